@@ -1,0 +1,29 @@
+# Warnings are errors in our own code; generated code is left alone.
+add_library(vernier_warnings INTERFACE)
+target_compile_options(
+  vernier_warnings INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Wshadow
+                             -Werror)
+if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
+  target_compile_options(vernier_warnings INTERFACE -Wthread-safety)
+endif()
+
+add_compile_options(-fstack-protector-strong -fno-omit-frame-pointer)
+if(NOT VERNIER_SANITIZE)
+  add_compile_options($<$<CONFIG:Release>:-D_FORTIFY_SOURCE=2>)
+endif()
+add_compile_definitions(_GLIBCXX_ASSERTIONS)
+
+if(VERNIER_SANITIZE)
+  string(REPLACE ";" "," sanitizers "${VERNIER_SANITIZE}")
+  add_compile_options(-fsanitize=${sanitizers} -fno-sanitize-recover=all -g1)
+  add_link_options(-fsanitize=${sanitizers})
+endif()
+
+find_program(VERNIER_CCACHE ccache)
+if(VERNIER_CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${VERNIER_CCACHE})
+endif()
+find_program(VERNIER_MOLD mold)
+if(VERNIER_MOLD AND NOT VERNIER_SANITIZE)
+  add_link_options(-fuse-ld=mold)
+endif()

@@ -1,0 +1,137 @@
+#ifndef VERNIER_STORE_CHANGE_H_
+#define VERNIER_STORE_CHANGE_H_
+
+#include <chrono>
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "store/records.h"
+
+namespace vernier {
+
+/// What one transaction may do. Each change is checked against the life-cycle
+/// tables, caps and leases inside the transaction that applies it.
+
+/// A trial to add, in kRequested.
+struct NewTrial {
+  Parameters parameters;
+  SuggestionOrigin origin;
+};
+
+/// Adds trials with the next numbers, in order. FAILED_PRECONDITION if that
+/// would pass the job's max_trials or the job is terminal.
+struct CreateTrials {
+  StudyId study;
+  std::vector<NewTrial> trials;
+};
+
+/// Adds an attempt in kIntended and leases its devices; a requested trial
+/// becomes active. FAILED_PRECONDITION if the number is not the trial's next,
+/// the trial has a live attempt or is stopping or terminal, the job does not
+/// want to run, or live attempts of the study would pass max_parallel_trials;
+/// RESOURCE_EXHAUSTED if a device is leased already.
+struct IntendLaunch {
+  AttemptKey attempt;
+  std::string nonce;
+  std::vector<DeviceId> devices;
+};
+
+/// Moves a live attempt to kLaunching or kRunning.
+struct ObserveAttempt {
+  AttemptKey attempt;
+  AttemptEvent event;  ///< kLaunch or kRun.
+};
+
+/// Wants a live attempt to end; the cause becomes its trial's if the trial has
+/// to stop. Repeating it changes nothing.
+struct WantKill {
+  AttemptKey attempt;
+  TrialEndCause cause;
+};
+
+/// Ends an attempt and releases its devices.
+struct EndAttempt {
+  AttemptKey attempt;
+  AttemptEvent event;  ///< kExit, kKill or kLose.
+  TrialEndCause cause = TrialEndCause::kNone;
+  std::optional<int> exit_code;
+  std::optional<int> signal;
+  std::string message;
+  std::chrono::microseconds lasted{0};
+};
+
+/// Moves a trial without a live attempt by kRequestStop, kConfirmStop,
+/// kReportFinal, kReportInfeasible or kGiveUp; `cause`, `message` and the final
+/// measurement count if it becomes terminal. kRequestStop is allowed with a
+/// live attempt, too.
+struct MoveTrial {
+  StudyId study;
+  TrialId trial;
+  TrialEvent event;
+  TrialEndCause cause = TrialEndCause::kNone;
+  std::string message;
+  std::optional<FinalMeasurement> final_measurement;
+};
+
+/// Moves a job. A terminal event is refused while a trial is not terminal.
+/// kReopen also sets wanted to kRun and clears error and end time.
+struct MoveJob {
+  StudyId study;
+  JobEvent event;
+  std::string error_message;
+};
+
+/// Sets what is wanted of a job that is not terminal.
+struct SetJobWanted {
+  StudyId study;
+  JobWanted wanted;
+  std::string reason;
+};
+
+/// Replaces labels; `expected_version` guards against a lost update.
+struct UpdateLabels {
+  StudyId study;
+  std::map<std::string, std::string> labels;
+  std::optional<std::int64_t> expected_version;  ///< Else ABORTED.
+};
+
+/// Raises max_trials. FAILED_PRECONDITION if it would fall.
+struct ExtendJob {
+  StudyId study;
+  int max_trials;
+};
+
+/// Stores how long the job has waited and run, so that limits hold across
+/// restarts, and the count of instant failures. Writes no event.
+struct CheckpointJob {
+  StudyId study;
+  std::chrono::microseconds waited_for;
+  std::chrono::microseconds ran_for;
+  int consecutive_instant_failures;
+};
+
+/// Stores measurements; one whose (attempt, metric, step, reported_at) is
+/// already stored is skipped. FAILED_PRECONDITION for a terminal trial, ABORTED
+/// for an attempt that is not the trial's current one. Writes no event.
+struct AddMeasurements {
+  AttemptKey attempt;
+  std::vector<Measurement> measurements;
+};
+
+/// Removes a terminal job with its trials, attempts and measurements; its
+/// study id and job id history stay in the events. The job id is free again.
+struct DeleteJob {
+  StudyId study;
+};
+
+using Change =
+    std::variant<CreateTrials, IntendLaunch, ObserveAttempt, WantKill,
+                 EndAttempt, MoveTrial, MoveJob, SetJobWanted, UpdateLabels,
+                 ExtendJob, CheckpointJob, AddMeasurements, DeleteJob>;
+
+}  // namespace vernier
+
+#endif  // VERNIER_STORE_CHANGE_H_

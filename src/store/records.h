@@ -1,0 +1,126 @@
+#ifndef VERNIER_STORE_RECORDS_H_
+#define VERNIER_STORE_RECORDS_H_
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "study/attempt_state.h"
+#include "study/clock.h"
+#include "study/ids.h"
+#include "study/job_spec.h"
+#include "study/job_state.h"
+#include "study/measurement.h"
+#include "study/trial_state.h"
+
+namespace vernier {
+
+/// Names a device for leases, e.g. a GPU's UUID.
+using DeviceId = std::string;
+
+/// What is remembered of one launch. Immutable once terminal.
+struct AttemptRecord {
+  int number = 0;     ///< 1, 2, ... in its trial.
+  std::string nonce;  ///< 32 hex digits; the identity of its processes.
+  AttemptState state = AttemptState::kIntended;
+  bool kill_wanted = false;  ///< Wanted state; never withdrawn.
+  TrialEndCause kill_cause = TrialEndCause::kNone;  ///< Why the kill is wanted.
+  std::vector<DeviceId> devices;  ///< Leased while not terminal.
+  Timestamp intended_at{};
+  std::optional<Timestamp> running_at;
+  std::optional<Timestamp> ended_at;
+  std::optional<int> exit_code;  ///< Of the primary, if it called exit().
+  std::optional<int> signal;     ///< Of the primary, if a signal ended it.
+  /// kNone while not terminal; how the attempt's end was judged.
+  TrialEndCause end_cause = TrialEndCause::kNone;
+  std::string message;  ///< For people; last log lines of the culprit.
+  /// Wall time from intent to end, by the steady clock; 0 if unknown.
+  std::chrono::microseconds lasted{0};
+};
+
+/// A finite value of the study's metric and where in training it was reported.
+struct FinalMeasurement {
+  std::int64_t step = 0;
+  double value = 0;
+
+  friend bool operator==(const FinalMeasurement&,
+                         const FinalMeasurement&) = default;
+};
+
+/// Summary of what was reported for the study's metric so far.
+struct ObjectiveSummary {
+  std::optional<FinalMeasurement> last;  ///< Largest (attempt, step, time).
+  int last_attempt = 0;
+  Timestamp last_reported_at{};
+  std::optional<FinalMeasurement> best;  ///< By the study's goal; first of ties.
+  std::int64_t finite_count = 0;
+  std::int64_t not_finite_count = 0;
+};
+
+/// How a trial's parameters came to be.
+struct SuggestionOrigin {
+  std::string suggester;       ///< E.g. "GAUSSIAN_PROCESS", "SOBOL", "USER".
+  EventSequence seen_events{};  ///< Last event of the state it was made from.
+};
+
+/// One trial. Immutable once terminal.
+struct TrialRecord {
+  TrialId id{};
+  TrialState state = TrialState::kRequested;
+  Parameters parameters;  ///< Never change.
+  SuggestionOrigin origin;
+  std::vector<AttemptRecord> attempts;  ///< By number; the last is current.
+  ObjectiveSummary objective;
+  std::vector<std::string> metrics_seen;  ///< Distinct names, at most 100.
+  Timestamp created_at{};
+  std::optional<Timestamp> started_at;  ///< First attempt running.
+  std::optional<Timestamp> ended_at;
+  std::optional<FinalMeasurement> final_measurement;  ///< Set when terminal.
+  TrialEndCause end_cause = TrialEndCause::kNone;
+  std::string message;  ///< Why it ended as it did; empty on success.
+};
+
+/// One job and its study's settings.
+struct JobRecord {
+  StudyId study{};
+  std::string job_id;
+  std::shared_ptr<const JobSpec> spec;  ///< Shared: immutable, large.
+  std::string spec_json;                ///< ParsedJob::json of `spec`.
+  std::vector<std::string> ignored_fields;
+  std::uint64_t seed = 0;
+  int max_trials = 1;  ///< The spec's, or larger after an extension.
+  std::map<std::string, std::string> labels;  ///< The spec's, or updated.
+  JobState state = JobState::kQueued;
+  JobWanted wanted = JobWanted::kRun;
+  std::string wanted_reason;  ///< Who paused or cancelled it, and why.
+  std::string error_message;  ///< Of a failed or cancelled job.
+  std::string code_dir;       ///< Absolute path of the pinned copy, or empty.
+  std::string run_dir;        ///< Absolute; attempts live below it.
+  std::optional<StudyId> resumed_study;  ///< Its trials are data for this one.
+  Timestamp created_at{};
+  std::optional<Timestamp> started_at;
+  std::optional<Timestamp> ended_at;
+  std::chrono::microseconds waited_for{0};  ///< In QUEUED or PREPARING.
+  std::chrono::microseconds ran_for{0};     ///< In RUNNING; survives restarts.
+  int consecutive_instant_failures = 0;
+  std::int64_t version = 1;  ///< Grows with every change; the API's etag.
+};
+
+/// One row of the append-only event table.
+struct Event {
+  EventSequence sequence{};
+  StudyId study{};
+  std::optional<TrialId> trial;
+  int attempt = 0;      ///< 0: not about an attempt.
+  std::string kind;     ///< E.g. "trial.active", "job.created".
+  std::string payload;  ///< One JSON object with the particulars.
+  Timestamp at{};
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_STORE_RECORDS_H_

@@ -1,0 +1,98 @@
+#ifndef VERNIER_STORE_STORE_H_
+#define VERNIER_STORE_STORE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "store/change.h"
+#include "store/records.h"
+#include "store/trial_list.h"
+
+namespace vernier {
+
+/// One study at one instant: job, trials and counts. Immutable; holding it
+/// blocks nobody.
+struct StudySnapshot {
+  JobRecord job;
+  TrialList trials;             ///< All, by id; shares unchanged parts.
+  std::vector<TrialId> open;    ///< Not terminal, by id.
+  int live_attempts = 0;        ///< Attempts that are not terminal.
+  std::map<TrialEndCause, int> ended;  ///< Terminal trials by cause.
+  EventSequence last_event{};   ///< Of this study.
+};
+
+/// All studies at one instant, by id.
+using StoreSnapshot =
+    std::map<StudyId, std::shared_ptr<const StudySnapshot>>;
+
+/// A job to add. The store gives it a study id.
+struct NewJob {
+  std::shared_ptr<const JobSpec> spec;  ///< Shared: immutable, large.
+  std::string spec_json;
+  std::vector<std::string> ignored_fields;
+  std::uint64_t seed = 0;
+  std::string code_dir;
+  /// The job's run directory is `run_root`/<study id>.
+  std::string run_root;
+  std::optional<StudyId> resumed_study;
+  std::string request_id;  ///< Empty: no idempotence beyond the job id.
+};
+
+/// Durable record of jobs, trials, attempts, measurements and events.
+///
+/// Each writing method is one transaction: on OK it has been synced, on error
+/// nothing has changed. What it wrote is in every snapshot taken after it
+/// returned. Thread-safe. `tests/store/store_conformance.h` is the
+/// specification; every implementation passes it.
+///
+/// Errors of all writing methods: NOT_FOUND if a study, trial or attempt is
+/// unknown; RESOURCE_EXHAUSTED if the disk is full (nothing is lost; try again
+/// when there is room); UNAVAILABLE for ever once the database failed: see
+/// Health.
+class Store {
+ public:
+  virtual ~Store() = default;
+
+  /// Adds a job and its study in kQueued. Repeating a non-empty `request_id`
+  /// with the same job returns the first call's study and adds nothing; with
+  /// another job it is INVALID_ARGUMENT. ALREADY_EXISTS if the job id is taken.
+  virtual absl::StatusOr<StudyId> CreateJob(const NewJob& job, Timestamp now) = 0;
+
+  /// Applies all changes in order, or none. The error is that of the first
+  /// change that is refused.
+  virtual absl::Status Commit(const std::vector<Change>& changes,
+                              Timestamp now) = 0;
+
+  /// The present state. Cheap: copies a pointer.
+  virtual std::shared_ptr<const StoreSnapshot> Snapshot() const = 0;
+
+  /// Measurements of one trial by (attempt, metric, step, time); `metric` empty
+  /// means all. At most `limit` of them. Reads the database.
+  virtual absl::StatusOr<std::vector<Measurement>> ListMeasurements(
+      StudyId study, TrialId trial, const std::string& metric,
+      std::size_t limit) const = 0;
+
+  /// Events after `after`, by sequence, at most `limit`; of one study if given.
+  /// Reads the database.
+  virtual absl::StatusOr<std::vector<Event>> ListEvents(
+      EventSequence after, std::optional<StudyId> study,
+      std::size_t limit) const = 0;
+
+  /// Sequence of the newest event; 0 if none.
+  virtual EventSequence LastEvent() const = 0;
+
+  /// OK, or the first failure of the database (I/O error, corruption), after
+  /// which every write is refused: a failed fsync must not be retried.
+  virtual absl::Status Health() const = 0;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_STORE_STORE_H_

@@ -1,0 +1,77 @@
+#ifndef VERNIER_STUDY_JOB_PARSER_H_
+#define VERNIER_STUDY_JOB_PARSER_H_
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "study/job_spec.h"
+
+namespace vernier {
+
+/// One thing wrong with a job file.
+struct SpecError {
+  std::string file;        ///< As the user named it; empty for an RPC.
+  int line = 0;            ///< From 1; 0 if unknown (RPC, JSON without marks).
+  int column = 0;          ///< From 1; 0 if unknown.
+  std::string field_path;  ///< "trainingInput.hyperparameters.params[2].minValue"
+  std::string message;     ///< Value, bound and, for unknown keys, the nearest.
+};
+
+/// "config.yaml:12:7: trainingInput...minValue: must be <= maxValue: 5 > 3".
+std::string FormatSpecError(const SpecError& error);
+
+/// A job as parsed: the typed spec and its AI Platform JSON.
+struct ParsedJob {
+  JobSpec spec;
+  /// The job in AI Platform's JSON form, one line: only the fields the user
+  /// gave, normalised (numbers unquoted or quoted as the API does, enum names
+  /// in full, int64 as strings). Parsing it again gives the same ParsedJob.
+  std::string json;
+  /// Fields that were accepted but have no effect here, as field paths.
+  std::vector<std::string> ignored_fields;
+};
+
+struct ParseJobOptions {
+  std::string file_name;     ///< For messages.
+  bool require_job_id = true;  ///< Off while a CLI may still add it.
+};
+
+/// Parses and validates a job in YAML or JSON (ai-platform sections 1.2, 1.3,
+/// 2 and 6.4). Total: any bytes give a ParsedJob or all errors of the input, in
+/// the order of their lines. Bounded: at most 16 MiB, 100 levels, 1,000,000
+/// nodes after aliases.
+///
+/// This is the only way to a JobSpec: files, flags and RPCs all come through
+/// it. Thread-safe.
+///
+/// Returns INVALID_ARGUMENT whose message is one FormatSpecError line per
+/// error; `errors`, if not null, receives them one by one.
+absl::StatusOr<ParsedJob> ParseJob(std::string_view text,
+                                   const ParseJobOptions& options,
+                                   std::vector<SpecError>* errors = nullptr);
+
+/// A flag that replaces one field of a job file (ai-platform section 6.1).
+struct FieldOverride {
+  /// Path of the field, e.g. {"trainingInput", "scaleTier"}.
+  std::vector<std::string> path;
+  /// JSON text of the new value, e.g. "\"CUSTOM\"" or "[\"--a\",\"1\"]".
+  std::string json_value;
+  /// How messages name it, e.g. "--scale-tier".
+  std::string flag;
+};
+
+/// As ParseJob, with `overrides` applied to the tree before validation; each
+/// replaces the whole field. `text` may be empty: then only the overrides
+/// count.
+absl::StatusOr<ParsedJob> ParseJobWithOverrides(
+    std::string_view text, const ParseJobOptions& options,
+    const std::vector<FieldOverride>& overrides,
+    std::vector<SpecError>* errors = nullptr);
+
+}  // namespace vernier
+
+#endif  // VERNIER_STUDY_JOB_PARSER_H_

@@ -1,0 +1,141 @@
+#ifndef VERNIER_STUDY_JOB_SPEC_H_
+#define VERNIER_STUDY_JOB_SPEC_H_
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "study/parameter.h"
+
+namespace vernier {
+
+enum class Goal { kMaximize = 1, kMinimize = 2 };
+
+enum class Algorithm {
+  kDefault = 1,  ///< Gaussian-process Bayesian optimisation.
+  kGridSearch = 2,
+  kRandomSearch = 3,
+  kQuasiRandomSearch = 4,  ///< Ours: Owen-scrambled Sobol.
+};
+
+/// AI Platform's HyperparameterSpec (ai-platform section 2.1).
+struct HyperparameterSpec {
+  Goal goal = Goal::kMaximize;
+  std::vector<ParameterSpec> params;  ///< >= 1 unless a job is resumed.
+  int max_trials = 1;                 ///< >= 1.
+  int max_parallel_trials = 1;        ///< 1 .. max_trials.
+  int max_failed_trials = 0;  ///< 0 .. max_trials; 0: the service decides.
+  std::string metric_tag = "training/hptuning/metric";
+  std::string resume_previous_job_id;  ///< Empty: none.
+  bool enable_trial_early_stopping = false;
+  Algorithm algorithm = Algorithm::kDefault;
+};
+
+enum class ScaleTier {
+  kBasic = 1,
+  kStandard1 = 2,
+  kPremium1 = 3,
+  kBasicGpu = 4,
+  kBasicTpu = 5,
+  kCustom = 6,
+};
+
+/// How one role's replicas run (ai-platform ReplicaConfig).
+struct ReplicaConfig {
+  std::string image_uri;
+  std::vector<std::string> container_command;
+  std::vector<std::string> container_args;
+  std::string accelerator_type;  ///< E.g. "NVIDIA_TESLA_V100"; empty: none.
+  int accelerator_count = 0;     ///< Per replica.
+};
+
+/// One role of a gang after the scale tier was applied.
+struct RoleSpec {
+  int count = 0;
+  std::string machine_type;
+  ReplicaConfig config;
+};
+
+/// AI Platform's TrainingInput (ai-platform section 1.3), with the scale tier
+/// resolved into replica counts.
+struct TrainingInput {
+  ScaleTier scale_tier = ScaleTier::kBasic;
+  RoleSpec master;  ///< count is 1.
+  RoleSpec worker;
+  RoleSpec parameter_server;
+  RoleSpec evaluator;
+  std::vector<std::string> package_uris;
+  std::string python_module;
+  std::vector<std::string> args;
+  std::optional<HyperparameterSpec> hyperparameters;  ///< Set: a tuning job.
+  std::string region;
+  std::string job_dir;          ///< Empty: none.
+  std::string runtime_version;  ///< Text: "1.10" stays "1.10".
+  std::string python_version;
+  bool use_chief_in_tf_config = false;
+  std::chrono::seconds max_running_time{604800};  ///< Of the job; > 0.
+  std::optional<std::chrono::seconds> max_wait_time;  ///< >= 1800 s if set.
+  int priority = 0;                                   ///< 0 .. 1000.
+};
+
+/// Which of a trial's measurements is its final one.
+enum class ObjectiveReduction { kLast = 1, kBest = 2 };
+
+enum class ArgStyle {
+  kSpace = 1,   ///< `--name value`, two tokens (AI Platform).
+  kEquals = 2,  ///< `--name=value`, one token (Vertex).
+};
+
+/// How many times a trial is launched again, by cause of the failure.
+struct RetryPolicy {
+  int max_infrastructure_retries = 3;  ///< Lost machine, exit 75; 0 .. 100.
+  int max_transient_retries = 3;       ///< SIGABRT, SIGSEGV; 0 .. 100.
+  int max_user_error_retries = 0;      ///< Other failures; 0 .. 100.
+};
+
+/// Our own additions: the `vernier` section beside `trainingInput`.
+struct VernierSection {
+  std::optional<std::int64_t> seed;   ///< >= 0; unset: drawn at submission.
+  std::optional<Algorithm> algorithm;  ///< Overrides hyperparameters.algorithm.
+  /// Program and leading arguments; argv[0] is looked up in PATH. Overrides
+  /// masterConfig.containerCommand and pythonModule. Empty: not given.
+  std::vector<std::string> command;
+  /// Folder copied at submission; the trials run in the copy. Relative to the
+  /// job file. Empty: not given.
+  std::string code_dir;
+  std::map<std::string, std::string> environment;
+  std::optional<int> gpus_per_replica;  ///< 0 .. 64; unset: from accelerators.
+  RetryPolicy retry;
+  ObjectiveReduction objective_reduction = ObjectiveReduction::kLast;
+  ArgStyle arg_style = ArgStyle::kSpace;
+  std::chrono::seconds kill_grace{10};  ///< Between SIGTERM and SIGKILL; 0..3600.
+  std::optional<std::chrono::seconds> trial_time_limit;  ///< Of an attempt; > 0.
+  /// Instant failures in a row after which the job is paused; 1 .. 1000.
+  int max_instant_failures = 3;
+};
+
+/// A validated job: what a user submits.
+struct JobSpec {
+  std::string job_id;  ///< ^[A-Za-z][A-Za-z0-9_]{0,127}$
+  std::map<std::string, std::string> labels;
+  TrainingInput training_input;
+  VernierSection vernier;
+};
+
+/// The algorithm in force: the vernier section's, else the hyperparameters'.
+Algorithm EffectiveAlgorithm(const JobSpec& spec);
+
+/// Largest number of trials: hyperparameters.maxTrials, or 1 without tuning.
+int MaxTrials(const JobSpec& spec);
+
+/// GPUs that each replica of `role` gets: vernier.gpusPerReplica, else the
+/// role's NVIDIA accelerator count, else the count its legacy machine type
+/// implies (ai-platform section 1.4), else 0.
+int GpusPerReplica(const JobSpec& spec, const RoleSpec& role);
+
+}  // namespace vernier
+
+#endif  // VERNIER_STUDY_JOB_SPEC_H_

@@ -1,0 +1,91 @@
+#ifndef VERNIER_STUDY_JOB_STATE_H_
+#define VERNIER_STUDY_JOB_STATE_H_
+
+#include <optional>
+#include <string_view>
+
+namespace vernier {
+
+/// Life of a job; the names of AI Platform's Job.State. Values are stored; do
+/// not renumber.
+///
+///   queued -> preparing -> running -> succeeded | failed
+///      any of these three -> cancelling -> cancelled
+///      a terminal job may be reopened (resumed, extended) -> queued
+enum class JobState {
+  kQueued = 1,      ///< Created; no launch intended yet.
+  kPreparing = 2,   ///< A launch is intended; no trial has run yet.
+  kRunning = 3,     ///< Some trial has been running.
+  kCancelling = 4,  ///< A cancel was asked for; attempts are still alive.
+  kSucceeded = 5,   ///< Terminal.
+  kFailed = 6,      ///< Terminal. The error message says why.
+  kCancelled = 7,   ///< Terminal.
+};
+
+/// What the user wants of a job; written by users only, while JobState is
+/// written by the orchestrator only. Values are stored; do not renumber.
+enum class JobWanted {
+  kRun = 1,
+  kPause = 2,  ///< Start nothing new; what runs goes on.
+  kStop = 3,   ///< Cancel.
+};
+
+enum class JobEvent {
+  kPrepare,
+  kRun,
+  kSucceed,
+  kFail,
+  kRequestCancel,
+  kConfirmCancel,
+  kReopen,
+};
+
+struct JobTransition {
+  JobState from;
+  JobEvent event;
+  JobState to;
+};
+
+/// The whole machine. A pair that is not listed is illegal. Reopening is the
+/// one way back, and only a user's resume or extend takes it.
+inline constexpr JobTransition kJobTransitions[] = {
+    {JobState::kQueued, JobEvent::kPrepare, JobState::kPreparing},
+    {JobState::kQueued, JobEvent::kRun, JobState::kRunning},
+    {JobState::kQueued, JobEvent::kSucceed, JobState::kSucceeded},
+    {JobState::kQueued, JobEvent::kFail, JobState::kFailed},
+    {JobState::kQueued, JobEvent::kRequestCancel, JobState::kCancelling},
+    {JobState::kPreparing, JobEvent::kRun, JobState::kRunning},
+    {JobState::kPreparing, JobEvent::kSucceed, JobState::kSucceeded},
+    {JobState::kPreparing, JobEvent::kFail, JobState::kFailed},
+    {JobState::kPreparing, JobEvent::kRequestCancel, JobState::kCancelling},
+    {JobState::kRunning, JobEvent::kSucceed, JobState::kSucceeded},
+    {JobState::kRunning, JobEvent::kFail, JobState::kFailed},
+    {JobState::kRunning, JobEvent::kRequestCancel, JobState::kCancelling},
+    {JobState::kCancelling, JobEvent::kConfirmCancel, JobState::kCancelled},
+    {JobState::kSucceeded, JobEvent::kReopen, JobState::kQueued},
+    {JobState::kFailed, JobEvent::kReopen, JobState::kQueued},
+    {JobState::kCancelled, JobEvent::kReopen, JobState::kQueued},
+};
+
+constexpr bool IsTerminal(JobState state) {
+  return state >= JobState::kSucceeded;
+}
+
+/// Returns the state after `event`, or nullopt if the event is illegal.
+constexpr std::optional<JobState> Next(JobState from, JobEvent event) {
+  for (const JobTransition& transition : kJobTransitions) {
+    if (transition.from == from && transition.event == event) {
+      return transition.to;
+    }
+  }
+  return std::nullopt;
+}
+
+/// AI Platform's name, e.g. "QUEUED".
+std::string_view ToString(JobState state);
+/// Lower-case: "run", "pause", "stop".
+std::string_view ToString(JobWanted wanted);
+
+}  // namespace vernier
+
+#endif  // VERNIER_STUDY_JOB_STATE_H_

@@ -1,0 +1,17 @@
+#include "study/json.h"
+
+namespace vernier {
+
+absl::StatusOr<Json> ParseJson(std::string_view text) {
+  try {
+    return Json::parse(text);
+  } catch (const Json::exception& error) {
+    return absl::InvalidArgumentError(error.what());
+  }
+}
+
+std::string DumpJson(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace vernier

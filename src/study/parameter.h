@@ -1,0 +1,64 @@
+#ifndef VERNIER_STUDY_PARAMETER_H_
+#define VERNIER_STUDY_PARAMETER_H_
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace vernier {
+
+enum class ParameterType {
+  kDouble = 1,
+  kInteger = 2,
+  kCategorical = 3,
+  kDiscrete = 4,
+};
+
+/// How a range is stretched over (0, 1); ai-platform section 2.2.
+enum class ScaleType {
+  kNone = 0,  ///< Not given. DOUBLE and INTEGER are then linear.
+  kLinear = 1,
+  kLog = 2,         ///< The whole range is > 0.
+  kReverseLog = 3,  ///< The whole range is > 0; dense near the top.
+};
+
+/// One dimension of a search space. Valid after ParseJob: see job_parser.h.
+struct ParameterSpec {
+  std::string name;
+  ParameterType type = ParameterType::kDouble;
+  double min_value = 0;  ///< DOUBLE, INTEGER: inclusive, finite, <= max_value.
+  double max_value = 0;  ///< INTEGER: an integer within +-2^53.
+  std::vector<std::string> categorical_values;  ///< CATEGORICAL: distinct.
+  std::vector<double> discrete_values;  ///< DISCRETE: strictly increasing.
+  ScaleType scale = ScaleType::kNone;
+
+  friend bool operator==(const ParameterSpec&, const ParameterSpec&) = default;
+};
+
+/// DOUBLE and DISCRETE hold a double, INTEGER an int64, CATEGORICAL a string.
+using ParameterValue = std::variant<double, std::int64_t, std::string>;
+
+struct NamedValue {
+  std::string name;
+  ParameterValue value;
+
+  friend bool operator==(const NamedValue&, const NamedValue&) = default;
+};
+
+/// Values of one trial, in the order of the search space.
+using Parameters = std::vector<NamedValue>;
+
+/// Prints a value as a training program gets it (ai-platform section 3.5):
+/// INTEGER "%d", an integral DISCRETE or DOUBLE below 2^53 without fraction
+/// ("1024") only for DISCRETE; a DOUBLE is the shortest decimal that reads back
+/// as the same number, and never has an exponent when negative, because
+/// argparse takes "-1e-05" for a flag. CATEGORICAL verbatim.
+std::string FormatValue(const ParameterSpec& spec, const ParameterValue& value);
+
+/// One line of JSON, {"name":value,...}, exact for doubles; for storage.
+std::string ParametersToJson(const Parameters& parameters);
+
+}  // namespace vernier
+
+#endif  // VERNIER_STUDY_PARAMETER_H_
