@@ -1,0 +1,33 @@
+#ifndef VERNIER_TRIALS_JOB_FILES_H_
+#define VERNIER_TRIALS_JOB_FILES_H_
+
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "store/records.h"
+
+namespace vernier {
+
+/// The files that belong to a job: its pinned code and its trials' folders.
+/// Thread-safe.
+class JobFiles {
+ public:
+  virtual ~JobFiles() = default;
+
+  /// Copies `source_dir` (absolute) to a new folder and returns that folder's
+  /// path; the copy is durable. INVALID_ARGUMENT if the source is no readable
+  /// folder or larger than the limits; RESOURCE_EXHAUSTED if the disk is full.
+  virtual absl::StatusOr<std::string> PinCode(const std::string& job_id,
+                                              const std::string& source_dir) = 0;
+
+  /// Removes a folder that PinCode returned and no job refers to.
+  virtual void DropCode(const std::string& code_dir) = 0;
+
+  /// Removes the pinned code and run folders of a deleted job.
+  virtual void Remove(const JobRecord& job) = 0;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_TRIALS_JOB_FILES_H_

@@ -1,0 +1,90 @@
+#ifndef VERNIER_TRIALS_JOB_SERVICE_H_
+#define VERNIER_TRIALS_JOB_SERVICE_H_
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "store/store.h"
+#include "study/clock.h"
+#include "study/job_parser.h"
+#include "trials/job_files.h"
+
+namespace vernier {
+
+/// The use cases behind every face (gRPC, REST, command line): what a user may
+/// ask of a job. Writes only what users want; the orchestrator does the rest.
+/// Each answer is the job after the call. Thread-safe.
+///
+/// Errors: NOT_FOUND for an unknown job id; FAILED_PRECONDITION if the request
+/// does not fit the job's state, with words that say what would; those of
+/// Store.
+class JobService {
+ public:
+  using Answer = absl::StatusOr<std::shared_ptr<const StudySnapshot>>;
+
+  struct Dependencies {
+    Store& store;
+    JobFiles& files;
+    const Clock& clock;
+    /// Tells the orchestrator that something changed. Any thread.
+    std::function<void()> wake;
+    /// 64 random bits, for seeds. Any thread.
+    std::function<std::uint64_t()> random_seed;
+  };
+  struct Options {
+    std::string run_root;  ///< Absolute; runs live in <run_root>/<study>/...
+  };
+
+  /// Borrows what `dependencies` refers to; it must outlive this object.
+  JobService(const Dependencies& dependencies, Options options);
+
+  /// Stores a job. A `resumePreviousJobId` must name a final tuning job; what
+  /// the new job leaves out of goal, params and metric tag is taken from it,
+  /// and what it repeats must be equal (INVALID_ARGUMENT). vernier.codeDir must
+  /// be absolute; it is copied before this returns. ALREADY_EXISTS if the job
+  /// id is taken and `request_id` is not that of the first call.
+  Answer CreateJob(const ParsedJob& job, const std::string& request_id);
+
+  /// As CreateJob, but stores nothing: returns the job's JSON after merging
+  /// what a resumed job contributes.
+  absl::StatusOr<ParsedJob> ValidateJob(const ParsedJob& job) const;
+
+  Answer GetJob(const std::string& job_id) const;
+
+  /// Asks for CANCELLING. FAILED_PRECONDITION if the job is final.
+  Answer CancelJob(const std::string& job_id);
+  /// OK if it is paused already; FAILED_PRECONDITION if final or cancelling.
+  Answer PauseJob(const std::string& job_id, const std::string& reason);
+  /// Undoes a pause, or reopens a failed or cancelled job. OK if it runs.
+  /// FAILED_PRECONDITION if it succeeded (extend it) or is cancelling.
+  Answer ResumeJob(const std::string& job_id);
+  /// Raises max trials and reopens the job if it is final. INVALID_ARGUMENT if
+  /// `max_trials` is not larger than now; FAILED_PRECONDITION without tuning.
+  Answer ExtendJob(const std::string& job_id, int max_trials);
+  /// Replaces the labels. ABORTED if `expected_version` is given and not now's.
+  Answer UpdateLabels(const std::string& job_id,
+                      const std::map<std::string, std::string>& labels,
+                      std::optional<std::int64_t> expected_version);
+  /// Removes a final job and its files. FAILED_PRECONDITION if not final.
+  absl::Status DeleteJob(const std::string& job_id);
+
+ private:
+  Answer CommitAndGet(const std::vector<Change>& changes, StudyId study);
+
+  const Dependencies dependencies_;
+  const Options options_;
+};
+
+/// Finds a job by its id in a snapshot; null if there is none.
+std::shared_ptr<const StudySnapshot> FindJob(const StoreSnapshot& snapshot,
+                                             const std::string& job_id);
+
+}  // namespace vernier
+
+#endif  // VERNIER_TRIALS_JOB_SERVICE_H_
