@@ -1,0 +1,117 @@
+#ifndef VERNIER_TESTS_FAKES_FAKE_LAUNCHER_H_
+#define VERNIER_TESTS_FAKES_FAKE_LAUNCHER_H_
+
+#include <atomic>
+#include <chrono>
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "trials/launcher.h"
+
+namespace vernier {
+
+/// Launcher whose gangs are entries of a map. The test plays the training
+/// programs: it says when a gang is up, how it ends, and what goes wrong.
+/// Gangs outlive the "service": after Restart() the launcher has forgotten
+/// what it knew, the gangs have not. Wait never blocks. Not thread-safe but
+/// for Wake.
+class FakeLauncher final : public Launcher {
+ public:
+  explicit FakeLauncher(std::vector<Device> devices = {});
+
+  // The script.
+
+  /// Whether a launched gang is up at once (the default) or after SetRunning.
+  void set_runs_at_once(bool runs_at_once) { runs_at_once_ = runs_at_once; }
+  /// Whether a Kill ends the gang at once with SIGTERM (the default). If not,
+  /// the gang lives on until the test ends it.
+  void set_obeys_kill(bool obeys_kill) { obeys_kill_ = obeys_kill; }
+  /// Called after each gang started, e.g. to end it: a very short program.
+  void set_on_start(std::function<void(const LaunchRequest&)> on_start) {
+    on_start_ = std::move(on_start);
+  }
+  /// Called by Wait: the place where time passes in a test.
+  void set_on_wait(std::function<void(std::chrono::milliseconds)> on_wait) {
+    on_wait_ = std::move(on_wait);
+  }
+  /// The next `count` calls of Launch return `error` and start nothing.
+  void FailNextLaunches(int count, absl::Status error);
+  /// The next `count` calls of Launch start the gang and return `error` all
+  /// the same: the answer got lost.
+  void LoseNextAnswers(int count, absl::Status error);
+
+  void SetRunning(const AttemptKey& attempt);
+  /// The primary calls exit(`exit_code`).
+  void Exit(const AttemptKey& attempt, int exit_code,
+            std::chrono::microseconds lasted = std::chrono::seconds(5));
+  /// Any other end; `end.attempt` names the attempt.
+  void End(const AttemptObservation& end);
+  /// The gang is gone without an exit record.
+  void Lose(const AttemptKey& attempt);
+  /// The service was restarted: what this launcher knew is forgotten.
+  void Restart();
+
+  // What happened.
+
+  /// Every request that started a gang, in order.
+  const std::vector<LaunchRequest>& started() const { return started_; }
+  /// Every attempt a Kill was asked for, in order, repeats included.
+  const std::vector<AttemptKey>& kills() const { return kills_; }
+  const std::vector<AttemptKey>& forgotten() const { return forgotten_; }
+  /// Attempts whose gang is alive, by key.
+  std::vector<AttemptKey> Alive() const;
+  /// Gangs started for this nonce: never more than 1.
+  int StartsOf(const std::string& nonce) const;
+  /// Largest number of gangs that were alive at once.
+  int max_alive() const { return max_alive_; }
+  int launch_calls() const { return launch_calls_; }
+  int wakes() const { return wakes_.load(); }
+
+  // Launcher.
+
+  absl::Status Launch(const LaunchRequest& request) override;
+  absl::Status Kill(const LiveAttempt& attempt,
+                    std::chrono::milliseconds grace) override;
+  std::vector<AttemptObservation> Observe(
+      const std::vector<LiveAttempt>& live) override;
+  void Forget(const AttemptKey& attempt) override;
+  std::vector<Device> Devices() const override { return devices_; }
+  void Wait(std::chrono::milliseconds timeout) override;
+  void Wake() override;
+
+ private:
+  struct Gang {
+    std::string nonce;
+    AttemptObservation observation;
+  };
+
+  Gang* FindAlive(const AttemptKey& attempt);
+  void Start(const LaunchRequest& request);
+
+  const std::vector<Device> devices_;
+  bool runs_at_once_ = true;
+  bool obeys_kill_ = true;
+  std::function<void(const LaunchRequest&)> on_start_;
+  std::function<void(std::chrono::milliseconds)> on_wait_;
+  int failing_launches_ = 0;
+  int losing_answers_ = 0;
+  absl::Status launch_error_;
+
+  std::map<AttemptKey, Gang> gangs_;  // The world outside: survives Restart.
+  std::set<std::string> revoked_;     // Nonces; likewise.
+  std::set<AttemptKey> known_;        // The launcher's memory.
+  std::vector<LaunchRequest> started_;
+  std::vector<AttemptKey> kills_;
+  std::vector<AttemptKey> forgotten_;
+  int max_alive_ = 0;
+  int launch_calls_ = 0;
+  std::atomic<int> wakes_{0};
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_TESTS_FAKES_FAKE_LAUNCHER_H_

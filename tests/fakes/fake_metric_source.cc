@@ -1,0 +1,34 @@
+#include "tests/fakes/fake_metric_source.h"
+
+#include <utility>
+
+namespace vernier {
+
+void FakeMetricSource::Report(const AttemptKey& attempt,
+                              Measurement measurement) {
+  reports_[attempt].push_back(std::move(measurement));
+}
+
+void FakeMetricSource::HoldUntilFinal(const AttemptKey& attempt) {
+  held_.insert(attempt);
+}
+
+std::vector<Measurement> FakeMetricSource::Read(const LiveAttempt& attempt,
+                                                bool final) {
+  ++reads_;
+  if (final) final_reads_.push_back(attempt.attempt);
+  if (!final && held_.count(attempt.attempt) > 0) return {};
+  const std::vector<Measurement>& reports = reports_[attempt.attempt];
+  std::size_t& next = next_[attempt.attempt];
+  std::vector<Measurement> fresh(
+      reports.begin() + static_cast<std::ptrdiff_t>(next), reports.end());
+  next = reports.size();
+  return fresh;
+}
+
+void FakeMetricSource::Forget(const AttemptKey& attempt) {
+  next_.erase(attempt);
+  forgotten_.push_back(attempt);
+}
+
+}  // namespace vernier

@@ -1,0 +1,43 @@
+#ifndef VERNIER_TESTS_FAKES_FAKE_METRIC_SOURCE_H_
+#define VERNIER_TESTS_FAKES_FAKE_METRIC_SOURCE_H_
+
+#include <cstddef>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "trials/launcher.h"
+
+namespace vernier {
+
+/// MetricSource whose reports the test makes. Not thread-safe.
+class FakeMetricSource final : public MetricSource {
+ public:
+  /// The attempt's program reports `measurement`.
+  void Report(const AttemptKey& attempt, Measurement measurement);
+  /// Keeps what the attempt reports back until its final Read.
+  void HoldUntilFinal(const AttemptKey& attempt);
+  /// The service was restarted: everything comes again.
+  void Restart() { next_.clear(); }
+
+  /// Attempts that were read with `final`, in order, repeats included.
+  const std::vector<AttemptKey>& final_reads() const { return final_reads_; }
+  const std::vector<AttemptKey>& forgotten() const { return forgotten_; }
+  int reads() const { return reads_; }
+
+  std::vector<Measurement> Read(const LiveAttempt& attempt,
+                                bool final) override;
+  void Forget(const AttemptKey& attempt) override;
+
+ private:
+  std::map<AttemptKey, std::vector<Measurement>> reports_;
+  std::map<AttemptKey, std::size_t> next_;  // First that was not returned.
+  std::set<AttemptKey> held_;
+  std::vector<AttemptKey> final_reads_;
+  std::vector<AttemptKey> forgotten_;
+  int reads_ = 0;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_TESTS_FAKES_FAKE_METRIC_SOURCE_H_
