@@ -22,12 +22,14 @@ enum class JobState {
   kCancelled = 7,   ///< Terminal.
 };
 
-/// What the user wants of a job; written by users only, while JobState is
-/// written by the orchestrator only. Values are stored; do not renumber.
+/// What is wanted of a job: by its user, or by a policy on the user's behalf
+/// (limits, failures), with the reason beside it. JobState is what is; only the
+/// orchestrator writes that. Values are stored; do not renumber.
 enum class JobWanted {
   kRun = 1,
   kPause = 2,  ///< Start nothing new; what runs goes on.
-  kStop = 3,   ///< Cancel.
+  kStop = 3,   ///< End all attempts, then be cancelled.
+  kFail = 4,   ///< End all attempts, then be failed.
 };
 
 enum class JobEvent {
@@ -83,7 +85,7 @@ constexpr std::optional<JobState> Next(JobState from, JobEvent event) {
 
 /// AI Platform's name, e.g. "QUEUED".
 std::string_view ToString(JobState state);
-/// Lower-case: "run", "pause", "stop".
+/// Lower-case: "run", "pause", "stop", "fail".
 std::string_view ToString(JobWanted wanted);
 
 }  // namespace vernier

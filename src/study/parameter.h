@@ -3,8 +3,11 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
+
+#include "absl/status/statusor.h"
 
 namespace vernier {
 
@@ -56,8 +59,14 @@ using Parameters = std::vector<NamedValue>;
 /// argparse takes "-1e-05" for a flag. CATEGORICAL verbatim.
 std::string FormatValue(const ParameterSpec& spec, const ParameterValue& value);
 
-/// One line of JSON, {"name":value,...}, exact for doubles; for storage.
+/// One line of JSON, {"name":value,...}, exact for doubles; for storage. A
+/// double always has a point or an exponent, so that it comes back as one.
 std::string ParametersToJson(const Parameters& parameters);
+
+/// Reads what ParametersToJson wrote: same order, values and types.
+///
+/// Errors: INVALID_ARGUMENT if `text` is anything else.
+absl::StatusOr<Parameters> ParametersFromJson(std::string_view text);
 
 }  // namespace vernier
 

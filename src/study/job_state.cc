@@ -1,0 +1,57 @@
+#include "study/job_state.h"
+
+namespace vernier {
+namespace {
+
+// Reopening is the one way back: it leaves a terminal state, and only for the
+// first one.
+constexpr bool IsReopening(const JobTransition& a) {
+  return a.event == JobEvent::kReopen && IsTerminal(a.from) &&
+         a.to == JobState::kQueued;
+}
+
+constexpr bool TableIsSound() {
+  for (const JobTransition& a : kJobTransitions) {
+    if (IsReopening(a)) continue;
+    if (IsTerminal(a.from) || a.to <= a.from) return false;
+  }
+  return true;
+}
+static_assert(TableIsSound(),
+              "states move forward, and only a reopening leaves a terminal one");
+
+}  // namespace
+
+std::string_view ToString(JobState state) {
+  switch (state) {
+    case JobState::kQueued:
+      return "QUEUED";
+    case JobState::kPreparing:
+      return "PREPARING";
+    case JobState::kRunning:
+      return "RUNNING";
+    case JobState::kCancelling:
+      return "CANCELLING";
+    case JobState::kSucceeded:
+      return "SUCCEEDED";
+    case JobState::kFailed:
+      return "FAILED";
+    case JobState::kCancelled:
+      return "CANCELLED";
+  }
+  return "STATE_UNSPECIFIED";
+}
+
+std::string_view ToString(JobWanted wanted) {
+  switch (wanted) {
+    case JobWanted::kRun:
+      return "run";
+    case JobWanted::kPause:
+      return "pause";
+    case JobWanted::kStop:
+      return "stop";
+  }
+  return "unknown";
+}
+
+}  // namespace vernier
