@@ -50,6 +50,8 @@ std::string_view ToString(JobWanted wanted) {
       return "pause";
     case JobWanted::kStop:
       return "stop";
+    case JobWanted::kFail:
+      return "fail";
   }
   return "unknown";
 }

@@ -18,8 +18,8 @@ class JobFiles {
   /// Copies `source_dir` (absolute) to a new folder and returns that folder's
   /// path; the copy is durable. INVALID_ARGUMENT if the source is no readable
   /// folder or larger than the limits; RESOURCE_EXHAUSTED if the disk is full.
-  virtual absl::StatusOr<std::string> PinCode(const std::string& job_id,
-                                              const std::string& source_dir) = 0;
+  virtual absl::StatusOr<std::string> PinCode(
+      const std::string& job_id, const std::string& source_dir) = 0;
 
   /// Removes a folder that PinCode returned and no job refers to.
   virtual void DropCode(const std::string& code_dir) = 0;

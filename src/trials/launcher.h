@@ -44,15 +44,17 @@ struct AttemptObservation {
   };
   AttemptKey attempt;
   Kind kind = Kind::kStarting;
-  std::optional<int> exit_code;  ///< Of the deciding replica.
-  std::optional<int> signal;     ///< Likewise.
-  bool out_of_memory = false;    ///< The kernel killed it for memory.
-  bool launch_failed = false;    ///< A program could not be executed.
+  std::optional<int> exit_code;     ///< Of the deciding replica.
+  std::optional<int> signal;        ///< Likewise.
+  bool out_of_memory = false;       ///< The kernel killed it for memory.
+  bool launch_failed = false;       ///< A program could not be executed.
   bool stopped_by_request = false;  ///< It ended after a Kill.
   /// For people: who ended how ("The replica master 0 exited with a non-zero
   /// status of 7."), then the last lines of that replica's log.
   std::string message;
-  std::chrono::microseconds lasted{0};  ///< From start to end of the gang.
+  /// From the start of the gang to its end, or to now while it runs; 0 if it
+  /// has not started.
+  std::chrono::microseconds lasted{0};
 };
 
 /// One GPU that attempts may lease.

@@ -5,14 +5,17 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "store/store.h"
 #include "study/clock.h"
 #include "suggest/suggester.h"
+#include "trials/job_times.h"
 #include "trials/launcher.h"
 #include "trials/plan.h"
 
@@ -38,6 +41,11 @@ class Orchestrator {
   struct Options {
     /// How often programs' reports are looked for without a wake-up.
     std::chrono::milliseconds metric_poll{500};
+    /// Wait with jobs open but nothing running, and with nothing open at all.
+    std::chrono::milliseconds open_wait{1000};
+    std::chrono::milliseconds idle_wait{60000};
+    /// Wait after a launch or a commit that may succeed later.
+    std::chrono::milliseconds retry_wait{250};
     /// How often running times are stored, so that limits hold after a crash.
     std::chrono::milliseconds checkpoint_period{30000};
     PlanOptions plan;
@@ -54,21 +62,44 @@ class Orchestrator {
   absl::StatusOr<std::chrono::milliseconds> Step();
 
  private:
-  struct AttemptWatch;
+  using Observations = std::map<AttemptKey, AttemptObservation>;
+  /// An intended attempt whose launch the launcher refused for now.
+  using Postponed = std::map<AttemptKey, LaunchRequest>;
 
-  std::vector<LiveAttempt> ListLive(const StoreSnapshot& snapshot) const;
-  void ReadMetrics(const StudySnapshot& study, const LiveAttempt& live,
-                   bool final, std::vector<Change>* changes);
-  absl::Status CommitMetrics(const StoreSnapshot& snapshot,
-                             const std::vector<LiveAttempt>& live,
-                             const std::vector<AttemptObservation>& seen);
-  void FillSuggestions(const StoreSnapshot& snapshot, Plan* plan);
-  void Act(const StoreSnapshot& snapshot, const Plan& plan);
-  void AccrueTimes(const StoreSnapshot& snapshot);
+  Observations Observe(const StoreSnapshot& snapshot);
+  absl::Status StoreMetrics(const StoreSnapshot& snapshot,
+                            const Observations& seen);
+  absl::Status PlanStudy(const StoreSnapshot& snapshot,
+                         const StudySnapshot& study, const Observations& seen,
+                         DevicePool* devices);
+  bool Suggest(const StoreSnapshot& snapshot, const StudySnapshot& study,
+               StudyPlan* plan, CreateTrials* created);
+  absl::Status CommitPlan(const StudySnapshot& study, StudyPlan plan,
+                          CreateTrials created);
+  void Launch(StudyId study, const std::vector<IntendLaunch>& intents);
+  void LaunchOne(LaunchRequest request);
+  void RetryPostponed(const StoreSnapshot& snapshot);
+  void KillUnwanted(const StoreSnapshot& snapshot);
+  void ForgetEnded(const StoreSnapshot& snapshot, const Observations& seen);
+  DevicePool FreeDevices(const StoreSnapshot& snapshot) const;
+  const Suggester& SuggesterOf(const JobSpec& spec);
+  std::chrono::milliseconds NextWait(const StoreSnapshot& snapshot) const;
 
   const Dependencies dependencies_;
   const Options options_;
+  const std::vector<Device> devices_;
+  JobTimekeeper timekeeper_;
+  std::map<Algorithm, std::unique_ptr<Suggester>> suggesters_;
+  Postponed postponed_;
+  std::set<AttemptKey> killed_;
+  /// Studies without an untried point, by the number of trials that were final
+  /// when the suggester said so: a new end may free it to repeat one.
+  std::map<StudyId, std::size_t> exhausted_;
+  bool retry_soon_ = false;
 };
+
+/// Folder of an attempt below its job's run folder: "<trial>/<attempt>".
+std::string AttemptDir(const JobRecord& job, const AttemptKey& attempt);
 
 }  // namespace vernier
 

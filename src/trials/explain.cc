@@ -1,0 +1,164 @@
+#include "trials/explain.h"
+
+#include "absl/strings/str_cat.h"
+#include "trials/best_trials.h"
+#include "trials/failure_policy.h"
+#include "trials/plan.h"
+
+namespace vernier {
+namespace {
+
+std::string Plural(std::size_t count, const std::string& noun) {
+  return absl::StrCat(count, " ", noun, count == 1 ? "" : "s");
+}
+
+std::string LimitsOf(const StudySnapshot& study) {
+  const auto& tuning = study.job.spec->training_input.hyperparameters;
+  const int parallel = tuning.has_value() ? tuning->max_parallel_trials : 1;
+  return absl::StrCat(
+      study.trials.size(), " of ",
+      Plural(static_cast<std::size_t>(study.job.max_trials), "trial"),
+      " created; at most ", parallel, " at a time");
+}
+
+std::string WaitsForRoom(const StudySnapshot& study) {
+  const int devices = DevicesPerAttempt(*study.job.spec);
+  if (devices > 0) {
+    return absl::StrCat("room for its next trial, which needs ",
+                        Plural(static_cast<std::size_t>(devices), "free GPU"));
+  }
+  return "the orchestrator to start its next trial";
+}
+
+std::string DescribeEnd(const AttemptRecord& attempt) {
+  std::string text(ToString(attempt.state));
+  if (attempt.exit_code.has_value()) {
+    absl::StrAppend(&text, " with status ", *attempt.exit_code);
+  } else if (attempt.signal.has_value()) {
+    absl::StrAppend(&text, " by signal ", *attempt.signal);
+  }
+  if (attempt.end_cause != TrialEndCause::kNone) {
+    absl::StrAppend(&text, " (", std::string(ToString(attempt.end_cause)), ")");
+  }
+  if (attempt.lasted.count() > 0) {
+    absl::StrAppend(&text, " after ",
+                    static_cast<double>(attempt.lasted.count() / 1000) / 1000,
+                    " s");
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string AttemptWaitsFor(const AttemptRecord& attempt) {
+  if (IsTerminal(attempt.state)) return "";
+  if (attempt.kill_wanted) {
+    return absl::StrCat("its processes to end, which were asked to (",
+                        std::string(ToString(attempt.kill_cause)), ")");
+  }
+  switch (attempt.state) {
+    case AttemptState::kIntended:
+      return "its supervisor to be started";
+    case AttemptState::kLaunching:
+      return "all of its replicas to be up";
+    default:
+      return "its primary replica to end";
+  }
+}
+
+std::string TrialWaitsFor(const StudySnapshot& study,
+                          const TrialRecord& trial) {
+  if (IsTerminal(trial.state)) return "";
+  if (!trial.attempts.empty() && !IsTerminal(trial.attempts.back().state)) {
+    return absl::StrCat("attempt ", trial.attempts.back().number,
+                        ", which waits for ",
+                        AttemptWaitsFor(trial.attempts.back()));
+  }
+  if (study.job.wanted == JobWanted::kPause) {
+    return absl::StrCat("its job, which is paused: ", study.job.wanted_reason);
+  }
+  if (!trial.attempts.empty()) {
+    return absl::StrCat("attempt ", trial.attempts.size() + 1, ", since ",
+                        trial.attempts.back().message);
+  }
+  return WaitsForRoom(study);
+}
+
+std::string JobWaitsFor(const StudySnapshot& study) {
+  const JobRecord& job = study.job;
+  if (IsTerminal(job.state)) return "";
+  if (job.wanted == JobWanted::kStop || job.wanted == JobWanted::kFail) {
+    return absl::StrCat(
+        Plural(static_cast<std::size_t>(study.live_attempts), "attempt"),
+        " to end: ", job.wanted_reason);
+  }
+  const std::string running =
+      absl::StrCat(Plural(study.open.size(), "running trial"), " to end");
+  if (job.wanted == JobWanted::kPause) {
+    std::string text =
+        absl::StrCat("a resume: it is paused (", job.wanted_reason, ")");
+    if (!study.open.empty()) absl::StrAppend(&text, ", and ", running);
+    return text;
+  }
+  return study.open.empty() ? WaitsForRoom(study) : running;
+}
+
+std::string ExplainJob(const StudySnapshot& study) {
+  const JobRecord& job = study.job;
+  std::string text = absl::StrCat("Job ", job.job_id, " is ",
+                                  std::string(ToString(job.state)), ".\n");
+  const std::string waits = JobWaitsFor(study);
+  if (!waits.empty()) absl::StrAppend(&text, "It waits for ", waits, ".\n");
+  if (!job.error_message.empty()) {
+    absl::StrAppend(&text, "Reason: ", job.error_message, "\n");
+  }
+  absl::StrAppend(&text, LimitsOf(study), "; ",
+                  Plural(study.open.size(), "trial"), " open.\n");
+  for (const auto& [cause, count] : study.ended) {
+    absl::StrAppend(&text, "  ended by ", std::string(ToString(cause)), ": ",
+                    count, "\n");
+  }
+  const std::vector<TrialId> best = BestFirst(study);
+  if (!best.empty()) {
+    const TrialRecord& trial = study.trials.Get(best.front());
+    if (trial.final_measurement.has_value()) {
+      absl::StrAppend(&text, "Best so far: trial ", ToInt(trial.id), " with ",
+                      trial.final_measurement->value, " (",
+                      DescribeParameters(job, trial.parameters), ").\n");
+    }
+  }
+  for (const std::string& field : job.ignored_fields) {
+    absl::StrAppend(&text, "Has no effect here: ", field, "\n");
+  }
+  return text;
+}
+
+std::string ExplainTrial(const StudySnapshot& study, const TrialRecord& trial) {
+  std::string text =
+      absl::StrCat("Trial ", ToInt(trial.id), " of job ", study.job.job_id,
+                   " is ", std::string(ToString(trial.state)), ".\n");
+  const std::string waits = TrialWaitsFor(study, trial);
+  if (!waits.empty()) absl::StrAppend(&text, "It waits for ", waits, ".\n");
+  if (trial.end_cause != TrialEndCause::kNone) {
+    absl::StrAppend(&text, "It ended by ",
+                    std::string(ToString(trial.end_cause)), ".\n");
+  }
+  if (!trial.message.empty()) absl::StrAppend(&text, trial.message, "\n");
+  absl::StrAppend(
+      &text, "Parameters: ", DescribeParameters(study.job, trial.parameters),
+      "\n  chosen by ", trial.origin.suggester,
+      ", which had seen all events up to number ",
+      ToInt(trial.origin.seen_events), ".\n");
+  for (const AttemptRecord& attempt : trial.attempts) {
+    absl::StrAppend(&text, "Attempt ", attempt.number, ": ",
+                    DescribeEnd(attempt));
+    const std::string attempt_waits = AttemptWaitsFor(attempt);
+    if (!attempt_waits.empty()) {
+      absl::StrAppend(&text, ", waits for ", attempt_waits);
+    }
+    absl::StrAppend(&text, ".\n");
+  }
+  return text;
+}
+
+}  // namespace vernier

@@ -1,0 +1,264 @@
+#include "trials/filter_expression.h"
+
+#include <cctype>
+#include <charconv>
+#include <utility>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "study/status_macros.h"
+
+namespace vernier {
+namespace {
+
+constexpr std::size_t kMaxLength = 4096;
+constexpr int kMaxDepth = 50;
+
+std::optional<double> ToNumber(const std::string& text) {
+  double number = 0;
+  const char* end = text.data() + text.size();
+  const auto result = std::from_chars(text.data(), end, number);
+  if (result.ec != std::errc() || result.ptr != end) return std::nullopt;
+  return number;
+}
+
+bool IsSpace(char c) { return std::isspace(static_cast<unsigned char>(c)); }
+
+}  // namespace
+
+/// Recursive descent over the text of one filter.
+class FilterParser {
+ public:
+  explicit FilterParser(std::string_view text) : text_(text) {}
+
+  absl::StatusOr<FilterExpression> Parse() {
+    SkipSpace();
+    if (AtEnd()) {
+      filter_.nodes_.push_back({});
+      return std::move(filter_);
+    }
+    VERNIER_ASSIGN_OR_RETURN(filter_.root_, ParseOr());
+    if (!AtEnd()) return Error("expected AND, OR or the end");
+    return std::move(filter_);
+  }
+
+ private:
+  using Node = FilterExpression::Node;
+  using Kind = FilterExpression::Kind;
+  using Operator = FilterExpression::Operator;
+
+  bool AtEnd() const { return position_ >= text_.size(); }
+  void SkipSpace() {
+    while (!AtEnd() && IsSpace(text_[position_])) ++position_;
+  }
+
+  absl::Status Error(const std::string& what) const {
+    return absl::InvalidArgumentError(
+        absl::StrCat("filter, character ", position_ + 1, ": ", what,
+                     "; a filter is e.g. state=completed AND objective<0.3"));
+  }
+
+  /// Takes `word` if it stands here as a whole word.
+  bool TakeWord(std::string_view word) {
+    if (text_.substr(position_, word.size()) != word) return false;
+    const std::size_t end = position_ + word.size();
+    if (end < text_.size() && !IsSpace(text_[end]) && text_[end] != '(') {
+      return false;
+    }
+    position_ = end;
+    SkipSpace();
+    return true;
+  }
+
+  std::size_t Add(Node node) {
+    filter_.nodes_.push_back(std::move(node));
+    return filter_.nodes_.size() - 1;
+  }
+
+  absl::StatusOr<std::size_t> ParseOr() {
+    VERNIER_ASSIGN_OR_RETURN(std::size_t left, ParseAnd());
+    while (TakeWord("OR")) {
+      VERNIER_ASSIGN_OR_RETURN(const std::size_t right, ParseAnd());
+      left = Add({Kind::kOr, "", Operator::kEq, "", left, right});
+    }
+    return left;
+  }
+
+  absl::StatusOr<std::size_t> ParseAnd() {
+    VERNIER_ASSIGN_OR_RETURN(std::size_t left, ParseTerm());
+    while (true) {
+      const bool joined = TakeWord("AND");
+      if (!joined && (AtEnd() || text_[position_] == ')' || StartsOr())) {
+        return left;
+      }
+      VERNIER_ASSIGN_OR_RETURN(const std::size_t right, ParseTerm());
+      left = Add({Kind::kAnd, "", Operator::kEq, "", left, right});
+    }
+  }
+
+  bool StartsOr() {
+    const std::size_t here = position_;
+    const bool is_or = TakeWord("OR");
+    position_ = here;
+    return is_or;
+  }
+
+  absl::StatusOr<std::size_t> ParseTerm() {
+    if (++depth_ > kMaxDepth) return Error("nested too deeply (50 levels)");
+    absl::StatusOr<std::size_t> term = ParseTermHere();
+    --depth_;
+    return term;
+  }
+
+  absl::StatusOr<std::size_t> ParseTermHere() {
+    bool negated = TakeWord("NOT");
+    if (!negated && !AtEnd() && text_[position_] == '-') {
+      negated = true;
+      ++position_;
+    }
+    if (negated) {
+      VERNIER_ASSIGN_OR_RETURN(const std::size_t inner, ParseTerm());
+      return Add({Kind::kNot, "", Operator::kEq, "", inner, 0});
+    }
+    if (AtEnd() || text_[position_] != '(') return ParseComparison();
+    ++position_;
+    SkipSpace();
+    VERNIER_ASSIGN_OR_RETURN(const std::size_t inner, ParseOr());
+    if (AtEnd() || text_[position_] != ')') return Error("expected )");
+    ++position_;
+    SkipSpace();
+    return inner;
+  }
+
+  absl::StatusOr<std::size_t> ParseComparison() {
+    Node node;
+    node.kind = Kind::kCompare;
+    VERNIER_ASSIGN_OR_RETURN(node.key, ParseText("=!<>:() \t\r\n", "a key"));
+    SkipSpace();
+    VERNIER_ASSIGN_OR_RETURN(node.op, ParseOperator());
+    SkipSpace();
+    VERNIER_ASSIGN_OR_RETURN(node.operand, ParseText(") \t\r\n", "a value"));
+    SkipSpace();
+    filter_.keys_.push_back(node.key);
+    return Add(std::move(node));
+  }
+
+  absl::StatusOr<Operator> ParseOperator() {
+    static constexpr std::pair<std::string_view, Operator> kOperators[] = {
+        {"!=", Operator::kNe}, {"<=", Operator::kLe}, {">=", Operator::kGe},
+        {"<", Operator::kLt},  {">", Operator::kGt},  {"=", Operator::kEq},
+        {":", Operator::kHas}};
+    for (const auto& [name, op] : kOperators) {
+      if (text_.substr(position_, name.size()) == name) {
+        position_ += name.size();
+        return op;
+      }
+    }
+    return Error("expected one of = != < <= > >= :");
+  }
+
+  /// A quoted text, or everything up to one of `ends`.
+  absl::StatusOr<std::string> ParseText(std::string_view ends,
+                                        const std::string& what) {
+    if (!AtEnd() && (text_[position_] == '"' || text_[position_] == '\'')) {
+      const char quote = text_[position_];
+      const std::size_t end = text_.find(quote, position_ + 1);
+      if (end == std::string_view::npos) return Error("this quote has no end");
+      std::string quoted(text_.substr(position_ + 1, end - position_ - 1));
+      position_ = end + 1;
+      return quoted;
+    }
+    std::size_t end = text_.find_first_of(ends, position_);
+    if (end == std::string_view::npos) end = text_.size();
+    if (end == position_) return Error(absl::StrCat("expected ", what));
+    std::string plain(text_.substr(position_, end - position_));
+    position_ = end;
+    return plain;
+  }
+
+  const std::string_view text_;
+  std::size_t position_ = 0;
+  int depth_ = 0;
+  FilterExpression filter_;
+};
+
+absl::StatusOr<FilterExpression> FilterExpression::Parse(
+    std::string_view text) {
+  if (text.size() > kMaxLength) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "filter must be at most ", kMaxLength, " bytes: ", text.size()));
+  }
+  return FilterParser(text).Parse();
+}
+
+bool FilterExpression::Matches(
+    const std::function<std::optional<FilterValue>(const std::string&)>& lookup)
+    const {
+  return MatchesNode(root_, lookup);
+}
+
+bool FilterExpression::MatchesNode(
+    std::size_t index,
+    const std::function<std::optional<FilterValue>(const std::string&)>& lookup)
+    const {
+  const Node& node = nodes_[index];
+  switch (node.kind) {
+    case Kind::kAll:
+      return true;
+    case Kind::kCompare:
+      return Compare(node, lookup(node.key));
+    case Kind::kAnd:
+      return MatchesNode(node.left, lookup) && MatchesNode(node.right, lookup);
+    case Kind::kOr:
+      return MatchesNode(node.left, lookup) || MatchesNode(node.right, lookup);
+    case Kind::kNot:
+      return !MatchesNode(node.left, lookup);
+  }
+  return false;
+}
+
+bool FilterExpression::Compare(const Node& node,
+                               const std::optional<FilterValue>& value) {
+  if (!value.has_value()) return node.op == Operator::kNe;
+  if (node.op == Operator::kHas) {
+    const std::string text = absl::AsciiStrToLower(value->text);
+    std::string operand = absl::AsciiStrToLower(node.operand);
+    if (operand.empty() || operand.back() != '*') {
+      return absl::StrContains(text, operand);
+    }
+    operand.pop_back();
+    return absl::StartsWith(text, operand);
+  }
+  int order = 0;  // Sign of value - operand.
+  const std::optional<double> number = ToNumber(node.operand);
+  if (value->number.has_value() && number.has_value()) {
+    // A NaN equals nothing and is neither below nor above.
+    if (*value->number != *value->number) return node.op == Operator::kNe;
+    order = *value->number < *number ? -1 : *value->number > *number ? 1 : 0;
+  } else if (value->ignore_case) {
+    order = absl::AsciiStrToLower(value->text)
+                .compare(absl::AsciiStrToLower(node.operand));
+  } else {
+    order = value->text.compare(node.operand);
+  }
+  switch (node.op) {
+    case Operator::kEq:
+      return order == 0;
+    case Operator::kNe:
+      return order != 0;
+    case Operator::kLt:
+      return order < 0;
+    case Operator::kLe:
+      return order <= 0;
+    case Operator::kGt:
+      return order > 0;
+    case Operator::kGe:
+      return order >= 0;
+    case Operator::kHas:
+      break;
+  }
+  return false;
+}
+
+}  // namespace vernier

@@ -1,0 +1,77 @@
+#ifndef VERNIER_TRIALS_FILTER_EXPRESSION_H_
+#define VERNIER_TRIALS_FILTER_EXPRESSION_H_
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+
+namespace vernier {
+
+/// What a filter's key stands for in one item.
+struct FilterValue {
+  std::string text;
+  std::optional<double> number;  ///< Set if the value is a number.
+  bool ignore_case = false;      ///< E.g. the name of a state.
+};
+
+/// Comparisons joined by AND (also by mere juxtaposition), OR, NOT (or "-")
+/// and parentheses, as in the filters of Google's APIs:
+///
+///   state=completed AND (lr<0.01 OR units>=64) NOT optimizer:sgd
+///
+/// Operators are = != < <= > >= and ":", which means "contains", or "begins
+/// with" if the operand ends with "*"; "key:*" means that the key has a value.
+/// Two numbers compare as numbers, all else as text. A key or an operand with
+/// blanks or operators in it is put between quotes. AND binds closer than OR.
+///
+/// Thread-compatible.
+class FilterExpression {
+ public:
+  /// An empty `text` matches everything.
+  ///
+  /// Errors: INVALID_ARGUMENT says where (from 1) and what would be right. At
+  /// most 4,096 bytes and 50 levels of parentheses.
+  static absl::StatusOr<FilterExpression> Parse(std::string_view text);
+
+  /// Keys in the order of the text.
+  const std::vector<std::string>& keys() const { return keys_; }
+
+  /// True if the item that `lookup` describes fits. A comparison with a key
+  /// that has no value is false, except != which is true.
+  bool Matches(
+      const std::function<std::optional<FilterValue>(const std::string& key)>&
+          lookup) const;
+
+ private:
+  friend class FilterParser;
+  enum class Kind { kAll, kCompare, kAnd, kOr, kNot };
+  enum class Operator { kEq, kNe, kLt, kLe, kGt, kGe, kHas };
+  struct Node {
+    Kind kind = Kind::kAll;
+    std::string key;
+    Operator op = Operator::kEq;
+    std::string operand;
+    std::size_t left = 0;  // Indices into nodes_.
+    std::size_t right = 0;
+  };
+
+  static bool Compare(const Node& node,
+                      const std::optional<FilterValue>& value);
+  bool MatchesNode(
+      std::size_t index,
+      const std::function<std::optional<FilterValue>(const std::string& key)>&
+          lookup) const;
+
+  std::vector<Node> nodes_;
+  std::vector<std::string> keys_;
+  std::size_t root_ = 0;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_TRIALS_FILTER_EXPRESSION_H_

@@ -1,0 +1,218 @@
+#include "trials/job_service.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "study/status_macros.h"
+#include "trials/resumed_job.h"
+
+namespace vernier {
+namespace {
+
+absl::Status WrongState(const JobRecord& job, const std::string& advice) {
+  return absl::FailedPreconditionError(
+      absl::StrCat("job \"", job.job_id, "\" is ",
+                   std::string(ToString(job.state)), "; ", advice));
+}
+
+absl::Status NoSuchJob(const std::string& job_id) {
+  return absl::NotFoundError(absl::StrCat("there is no job \"", job_id, "\""));
+}
+
+bool IsStopping(const JobRecord& job) {
+  return job.state == JobState::kCancelling || job.wanted == JobWanted::kStop ||
+         job.wanted == JobWanted::kFail;
+}
+
+}  // namespace
+
+std::shared_ptr<const StudySnapshot> FindJob(const StoreSnapshot& snapshot,
+                                             const std::string& job_id) {
+  for (const auto& [id, study] : snapshot) {
+    if (study->job.job_id == job_id) return study;
+  }
+  return nullptr;
+}
+
+JobService::JobService(const Dependencies& dependencies, Options options)
+    : dependencies_(dependencies), options_(std::move(options)) {}
+
+absl::StatusOr<ParsedJob> JobService::ValidateJob(const ParsedJob& job) const {
+  return CompleteResumedJob(job, *dependencies_.store.Snapshot());
+}
+
+JobService::Answer JobService::CreateJob(const ParsedJob& job,
+                                         const std::string& request_id) {
+  if (request_id.size() > 128) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "request_id must have at most 128 bytes: it has ", request_id.size()));
+  }
+  const auto snapshot = dependencies_.store.Snapshot();
+  VERNIER_ASSIGN_OR_RETURN(ParsedJob completed,
+                           CompleteResumedJob(job, *snapshot));
+  // Refuse a taken name before copying its code; a repeated request goes on,
+  // and the store tells whether it is the same one.
+  if (request_id.empty() &&
+      FindJob(*snapshot, completed.spec.job_id) != nullptr) {
+    return absl::AlreadyExistsError(
+        absl::StrCat("job \"", completed.spec.job_id,
+                     "\" exists already; choose another job id or delete it"));
+  }
+  NewJob added;
+  added.spec_json = completed.json;
+  added.ignored_fields = completed.ignored_fields;
+  added.request_id = request_id;
+  added.run_root = options_.run_root;
+  const auto& seed = completed.spec.vernier.seed;
+  added.seed = seed.has_value() ? static_cast<std::uint64_t>(*seed)
+                                : dependencies_.random_seed();
+  const auto& tuning = completed.spec.training_input.hyperparameters;
+  if (tuning.has_value() && !tuning->resume_previous_job_id.empty()) {
+    added.resumed_study =
+        FindJob(*snapshot, tuning->resume_previous_job_id)->job.study;
+  }
+  if (!completed.spec.vernier.code_dir.empty()) {
+    VERNIER_ASSIGN_OR_RETURN(
+        added.code_dir,
+        dependencies_.files.PinCode(completed.spec.job_id,
+                                    completed.spec.vernier.code_dir));
+  }
+  added.spec = std::make_shared<const JobSpec>(std::move(completed.spec));
+  const auto study =
+      dependencies_.store.CreateJob(added, dependencies_.clock.Now());
+  if (!study.ok()) {
+    if (!added.code_dir.empty()) dependencies_.files.DropCode(added.code_dir);
+    return study.status();
+  }
+  dependencies_.wake();
+  auto created = dependencies_.store.Snapshot()->at(*study);
+  if (!added.code_dir.empty() && created->job.code_dir != added.code_dir) {
+    dependencies_.files.DropCode(added.code_dir);  // A repeated request.
+  }
+  return created;
+}
+
+JobService::Answer JobService::GetJob(const std::string& job_id) const {
+  auto study = FindJob(*dependencies_.store.Snapshot(), job_id);
+  if (study == nullptr) return NoSuchJob(job_id);
+  return study;
+}
+
+JobService::Answer JobService::CommitAndGet(const std::vector<Change>& changes,
+                                            StudyId study) {
+  VERNIER_RETURN_IF_ERROR(
+      dependencies_.store.Commit(changes, dependencies_.clock.Now()));
+  dependencies_.wake();
+  const auto snapshot = dependencies_.store.Snapshot();
+  const auto found = snapshot->find(study);
+  if (found == snapshot->end()) {
+    return absl::NotFoundError("the job was deleted meanwhile");
+  }
+  return found->second;
+}
+
+JobService::Answer JobService::CancelJob(const std::string& job_id) {
+  VERNIER_ASSIGN_OR_RETURN(const auto study, GetJob(job_id));
+  if (IsTerminal(study->job.state)) {
+    return WrongState(study->job, "only a job that is not final is cancelled");
+  }
+  if (IsStopping(study->job)) return study;
+  return CommitAndGet(
+      {SetJobWanted{study->job.study, JobWanted::kStop, "cancelled by a user"}},
+      study->job.study);
+}
+
+JobService::Answer JobService::PauseJob(const std::string& job_id,
+                                        const std::string& reason) {
+  VERNIER_ASSIGN_OR_RETURN(const auto study, GetJob(job_id));
+  if (IsTerminal(study->job.state) || IsStopping(study->job)) {
+    return WrongState(study->job, "there is nothing to pause");
+  }
+  if (study->job.wanted == JobWanted::kPause) return study;
+  return CommitAndGet(
+      {SetJobWanted{study->job.study, JobWanted::kPause, reason}},
+      study->job.study);
+}
+
+JobService::Answer JobService::ResumeJob(const std::string& job_id) {
+  VERNIER_ASSIGN_OR_RETURN(const auto study, GetJob(job_id));
+  const JobRecord& job = study->job;
+  switch (job.state) {
+    case JobState::kSucceeded:
+      return WrongState(job, "extend it to run more trials");
+    case JobState::kFailed:
+    case JobState::kCancelled:
+      if (!job.spec->training_input.hyperparameters.has_value()) {
+        return WrongState(job,
+                          "a job without hyperparameters has its one "
+                          "trial only; submit it again");
+      }
+      return CommitAndGet({MoveJob{job.study, JobEvent::kReopen, ""}},
+                          job.study);
+    default:
+      break;
+  }
+  if (IsStopping(job)) {
+    return WrongState(job, "it is being stopped; resume it when it is final");
+  }
+  if (job.wanted == JobWanted::kRun) return study;
+  return CommitAndGet(
+      {SetJobWanted{job.study, JobWanted::kRun, "resumed by a user"}},
+      job.study);
+}
+
+JobService::Answer JobService::ExtendJob(const std::string& job_id,
+                                         int max_trials) {
+  VERNIER_ASSIGN_OR_RETURN(const auto study, GetJob(job_id));
+  const JobRecord& job = study->job;
+  if (!job.spec->training_input.hyperparameters.has_value()) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("job \"", job_id,
+                     "\" has no hyperparameters: it has one "
+                     "trial only"));
+  }
+  if (max_trials <= job.max_trials) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("max_trials must be larger than the present ",
+                     job.max_trials, ": ", max_trials));
+  }
+  if (!IsTerminal(job.state) && IsStopping(job)) {
+    return WrongState(job, "it is being stopped; extend it when it is final");
+  }
+  std::vector<Change> changes;
+  if (IsTerminal(job.state)) {
+    changes.push_back(MoveJob{job.study, JobEvent::kReopen, ""});
+  }
+  changes.push_back(vernier::ExtendJob{job.study, max_trials});
+  return CommitAndGet(changes, job.study);
+}
+
+JobService::Answer JobService::UpdateLabels(
+    const std::string& job_id, const std::map<std::string, std::string>& labels,
+    std::optional<std::int64_t> expected_version) {
+  VERNIER_ASSIGN_OR_RETURN(const auto study, GetJob(job_id));
+  return CommitAndGet(
+      {vernier::UpdateLabels{study->job.study, labels, expected_version}},
+      study->job.study);
+}
+
+absl::Status JobService::DeleteJob(const std::string& job_id) {
+  VERNIER_ASSIGN_OR_RETURN(const auto study, GetJob(job_id));
+  if (!IsTerminal(study->job.state)) {
+    return WrongState(study->job, "cancel it before deleting it");
+  }
+  for (const auto& [id, other] : *dependencies_.store.Snapshot()) {
+    if (other->job.resumed_study == study->job.study &&
+        !IsTerminal(other->job.state)) {
+      return absl::FailedPreconditionError(
+          absl::StrCat("job \"", other->job.job_id, "\" learns from job \"",
+                       job_id, "\"; cancel it or wait for its end"));
+    }
+  }
+  VERNIER_RETURN_IF_ERROR(dependencies_.store.Commit(
+      {vernier::DeleteJob{study->job.study}}, dependencies_.clock.Now()));
+  dependencies_.files.Remove(study->job);
+  return absl::OkStatus();
+}
+
+}  // namespace vernier

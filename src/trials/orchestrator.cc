@@ -1,0 +1,363 @@
+#include "trials/orchestrator.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "study/status_macros.h"
+#include "trials/study_view.h"
+
+namespace vernier {
+namespace {
+
+using Kind = AttemptObservation::Kind;
+
+bool IsEnd(Kind kind) {
+  return kind == Kind::kEnded || kind == Kind::kLost ||
+         kind == Kind::kNeverStarted;
+}
+
+// A user's call came between the snapshot and the commit: look again.
+bool IsRace(const absl::Status& status) {
+  return absl::IsFailedPrecondition(status) || absl::IsAborted(status) ||
+         absl::IsNotFound(status);
+}
+
+/// Calls `visit(study, trial, attempt)` for each attempt that is not final.
+template <typename Visit>
+void ForEachLive(const StoreSnapshot& snapshot, const Visit& visit) {
+  for (const auto& [id, study] : snapshot) {
+    if (study->live_attempts == 0) continue;
+    for (TrialId trial_id : study->open) {
+      const TrialRecord& trial = study->trials.Get(trial_id);
+      if (trial.attempts.empty()) continue;
+      const AttemptRecord& attempt = trial.attempts.back();
+      if (!IsTerminal(attempt.state)) visit(*study, trial, attempt);
+    }
+  }
+}
+
+AttemptKey KeyOf(const StudySnapshot& study, const TrialRecord& trial,
+                 const AttemptRecord& attempt) {
+  return {study.job.study, trial.id, attempt.number};
+}
+
+LiveAttempt LiveOf(const StudySnapshot& study, const TrialRecord& trial,
+                   const AttemptRecord& attempt) {
+  const AttemptKey key = KeyOf(study, trial, attempt);
+  return {key, attempt.nonce, AttemptDir(study.job, key)};
+}
+
+}  // namespace
+
+std::string AttemptDir(const JobRecord& job, const AttemptKey& attempt) {
+  return absl::StrCat(job.run_dir, "/", ToInt(attempt.trial), "/",
+                      attempt.number);
+}
+
+Orchestrator::Orchestrator(const Dependencies& dependencies, Options options)
+    : dependencies_(dependencies),
+      options_(options),
+      devices_(dependencies.launcher.Devices()),
+      timekeeper_(options.checkpoint_period) {}
+
+Orchestrator::~Orchestrator() = default;
+
+absl::StatusOr<std::chrono::milliseconds> Orchestrator::Step() {
+  retry_soon_ = false;
+  auto snapshot = dependencies_.store.Snapshot();
+  const Observations seen = Observe(*snapshot);
+  VERNIER_RETURN_IF_ERROR(StoreMetrics(*snapshot, seen));
+
+  snapshot = dependencies_.store.Snapshot();
+  DevicePool devices = FreeDevices(*snapshot);
+  std::vector<const StudySnapshot*> open;
+  for (const auto& [id, study] : *snapshot) {
+    if (!IsTerminal(study->job.state)) open.push_back(study.get());
+  }
+  // Of jobs that want the same devices, the more important comes first.
+  std::stable_sort(open.begin(), open.end(), [](auto* a, auto* b) {
+    return a->job.spec->training_input.priority >
+           b->job.spec->training_input.priority;
+  });
+  for (const StudySnapshot* study : open) {
+    VERNIER_RETURN_IF_ERROR(PlanStudy(*snapshot, *study, seen, &devices));
+  }
+
+  snapshot = dependencies_.store.Snapshot();
+  ForgetEnded(*snapshot, seen);
+  RetryPostponed(*snapshot);
+  KillUnwanted(*snapshot);
+  timekeeper_.Forget(*snapshot);
+  return NextWait(*snapshot);
+}
+
+Orchestrator::Observations Orchestrator::Observe(
+    const StoreSnapshot& snapshot) {
+  std::vector<LiveAttempt> live;
+  ForEachLive(snapshot,
+              [&](const auto& study, const auto& trial, const auto& attempt) {
+                // A launch that was refused for now is ours to make; asking the
+                // launcher about it would revoke it.
+                if (postponed_.count(KeyOf(study, trial, attempt)) > 0) return;
+                live.push_back(LiveOf(study, trial, attempt));
+              });
+  Observations seen;
+  if (live.empty()) return seen;
+  for (AttemptObservation& one : dependencies_.launcher.Observe(live)) {
+    const AttemptKey key = one.attempt;
+    seen.emplace(key, std::move(one));
+  }
+  return seen;
+}
+
+absl::Status Orchestrator::StoreMetrics(const StoreSnapshot& snapshot,
+                                        const Observations& seen) {
+  std::vector<std::vector<Change>> commits;
+  ForEachLive(snapshot, [&](const auto& study, const auto& trial,
+                            const auto& attempt) {
+    const LiveAttempt live = LiveOf(study, trial, attempt);
+    const auto found = seen.find(live.attempt);
+    if (found == seen.end() || found->second.kind == Kind::kNeverStarted) {
+      return;
+    }
+    // The last read follows the exit, so that no late report is missed.
+    std::vector<Measurement> measurements =
+        dependencies_.metrics.Read(live, /*final=*/IsEnd(found->second.kind));
+    if (measurements.empty()) return;
+    commits.push_back({AddMeasurements{live.attempt, std::move(measurements)}});
+  });
+  for (const std::vector<Change>& changes : commits) {
+    const absl::Status status =
+        dependencies_.store.Commit(changes, dependencies_.clock.Now());
+    if (status.ok()) continue;
+    if (absl::IsUnavailable(status)) return status;
+    // The reader has handed them out: have it start over for this attempt.
+    const AttemptKey& key = std::get<AddMeasurements>(changes.front()).attempt;
+    dependencies_.metrics.Forget(key);
+    dependencies_.log(
+        absl::StrCat("measurements of trial ", ToInt(key.trial),
+                     " were not stored, will read again: ", status.ToString()));
+    retry_soon_ = true;
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Orchestrator::PlanStudy(const StoreSnapshot& snapshot,
+                                     const StudySnapshot& study,
+                                     const Observations& seen,
+                                     DevicePool* devices) {
+  const StudyId id = study.job.study;
+  const SteadyTime now = dependencies_.clock.Steady();
+  const JobTimes times = timekeeper_.Measure(study.job, now);
+  const auto exhausted = exhausted_.find(id);
+  const std::size_t finals = study.trials.size() - study.open.size();
+  StudyPlan plan =
+      MakePlan({study, seen, times,
+                exhausted != exhausted_.end() && exhausted->second == finals},
+               options_.plan, devices);
+  CreateTrials created{id, {}};
+  if (!plan.new_trials.empty() && !Suggest(snapshot, study, &plan, &created)) {
+    retry_soon_ = true;  // Plan again, now knowing that nothing is left.
+  }
+  if (timekeeper_.NeedsCheckpoint(id, now)) {
+    plan.changes.push_back(
+        CheckpointJob{id, times.waited_for, times.ran_for,
+                      study.job.consecutive_instant_failures});
+    timekeeper_.Checkpointed(id, now);
+  }
+  const absl::Status status =
+      CommitPlan(study, std::move(plan), std::move(created));
+  if (absl::IsUnavailable(status)) return status;
+  if (!status.ok()) {
+    retry_soon_ = true;
+    if (!IsRace(status)) {
+      dependencies_.log(absl::StrCat("job ", study.job.job_id,
+                                     ": will try again: ", status.ToString()));
+    }
+  }
+  return absl::OkStatus();
+}
+
+// Fills `created` with a point for each planned new trial; drops the rest of
+// the plan's new trials and returns false if the space is used up.
+bool Orchestrator::Suggest(const StoreSnapshot& snapshot,
+                           const StudySnapshot& study, StudyPlan* plan,
+                           CreateTrials* created) {
+  const int count = static_cast<int>(plan->new_trials.size());
+  SuggestionOrigin origin{"", study.last_event};
+  std::vector<Parameters> points;
+  if (!study.job.spec->training_input.hyperparameters.has_value()) {
+    points.resize(static_cast<std::size_t>(count));
+    origin.suggester = "NONE";
+  } else {
+    std::shared_ptr<const StudySnapshot> resumed;
+    if (study.job.resumed_study.has_value()) {
+      const auto found = snapshot.find(*study.job.resumed_study);
+      if (found != snapshot.end()) resumed = found->second;
+    }
+    const StudyView view = MakeStudyView(study, resumed.get());
+    auto suggested = SuggesterOf(*study.job.spec).Suggest(view, count);
+    origin.suggester = "DEFAULT";
+    switch (EffectiveAlgorithm(*study.job.spec)) {
+      case Algorithm::kDefault:
+        break;
+      case Algorithm::kGridSearch:
+        origin.suggester = "GRID_SEARCH";
+        break;
+      case Algorithm::kRandomSearch:
+        origin.suggester = "RANDOM_SEARCH";
+        break;
+      case Algorithm::kQuasiRandomSearch:
+        origin.suggester = "QUASI_RANDOM_SEARCH";
+        break;
+    }
+    if (!suggested.ok() && !absl::IsResourceExhausted(suggested.status())) {
+      // A model that cannot be fitted must not stop the study.
+      dependencies_.log(absl::StrCat(
+          "job ", study.job.job_id, ": ", suggested.status().ToString(),
+          "; this point is drawn at random instead"));
+      origin.suggester = "RANDOM_SEARCH, since the model could not be fitted";
+      suggested = MakeSuggester(Algorithm::kRandomSearch)->Suggest(view, count);
+    }
+    if (suggested.ok()) points = *std::move(suggested);
+  }
+  if (points.size() < plan->new_trials.size()) {
+    exhausted_[study.job.study] = study.trials.size() - study.open.size();
+    plan->new_trials.resize(points.size());
+  }
+  for (Parameters& point : points) {
+    created->trials.push_back({std::move(point), origin});
+  }
+  return static_cast<int>(created->trials.size()) == count;
+}
+
+absl::Status Orchestrator::CommitPlan(const StudySnapshot& study,
+                                      StudyPlan plan, CreateTrials created) {
+  std::vector<IntendLaunch> intents;
+  for (PlannedLaunch& launch : plan.launches) {
+    intents.push_back({launch.attempt, dependencies_.make_nonce(),
+                       std::move(launch.devices)});
+  }
+  auto next = static_cast<std::int64_t>(study.trials.size());
+  for (std::vector<DeviceId>& devices : plan.new_trials) {
+    intents.push_back({{study.job.study, TrialId{++next}, 1},
+                       dependencies_.make_nonce(),
+                       std::move(devices)});
+  }
+  if (!created.trials.empty()) plan.changes.push_back(std::move(created));
+  plan.changes.insert(plan.changes.end(), intents.begin(), intents.end());
+  if (plan.changes.empty()) return absl::OkStatus();
+  VERNIER_RETURN_IF_ERROR(
+      dependencies_.store.Commit(plan.changes, dependencies_.clock.Now()));
+  Launch(study.job.study, intents);
+  return absl::OkStatus();
+}
+
+void Orchestrator::Launch(StudyId study,
+                          const std::vector<IntendLaunch>& intents) {
+  if (intents.empty()) return;
+  const auto snapshot = dependencies_.store.Snapshot();
+  const StudySnapshot& now = *snapshot->at(study);
+  for (const IntendLaunch& intent : intents) {
+    LaunchOne({intent.attempt, intent.nonce, now.job.spec, now.job.spec_json,
+               now.trials.Get(intent.attempt.trial).parameters,
+               AttemptDir(now.job, intent.attempt), now.job.code_dir,
+               intent.devices});
+  }
+}
+
+void Orchestrator::LaunchOne(LaunchRequest request) {
+  const absl::Status status = dependencies_.launcher.Launch(request);
+  if (status.ok()) return;
+  dependencies_.log(absl::StrCat("trial ", ToInt(request.attempt.trial),
+                                 " of job ", request.spec->job_id,
+                                 " was not launched: ", status.ToString()));
+  if (absl::IsUnavailable(status) || absl::IsResourceExhausted(status)) {
+    retry_soon_ = true;
+    const AttemptKey key = request.attempt;
+    postponed_.insert_or_assign(key, std::move(request));
+  }
+  // Else the next Observe revokes the claim, and the attempt counts as lost.
+}
+
+void Orchestrator::RetryPostponed(const StoreSnapshot& snapshot) {
+  Postponed waiting;
+  waiting.swap(postponed_);
+  ForEachLive(snapshot,
+              [&](const auto& study, const auto& trial, const auto& attempt) {
+                const auto found = waiting.find(KeyOf(study, trial, attempt));
+                // One that shall end is left for the next Observe to revoke.
+                if (found == waiting.end() || attempt.kill_wanted) return;
+                LaunchOne(std::move(found->second));
+              });
+}
+
+void Orchestrator::KillUnwanted(const StoreSnapshot& snapshot) {
+  std::set<AttemptKey> still_unwanted;
+  ForEachLive(
+      snapshot, [&](const auto& study, const auto& trial, const auto& attempt) {
+        if (!attempt.kill_wanted) return;
+        const LiveAttempt live = LiveOf(study, trial, attempt);
+        if (killed_.count(live.attempt) == 0) {
+          const absl::Status status = dependencies_.launcher.Kill(
+              live, study.job.spec->vernier.kill_grace);
+          if (!status.ok()) {
+            dependencies_.log(absl::StrCat("kill: ", status.ToString()));
+            retry_soon_ = true;
+            return;
+          }
+        }
+        still_unwanted.insert(live.attempt);
+      });
+  killed_ = std::move(still_unwanted);
+}
+
+void Orchestrator::ForgetEnded(const StoreSnapshot& snapshot,
+                               const Observations& seen) {
+  for (const auto& [key, observation] : seen) {
+    if (!IsEnd(observation.kind)) continue;
+    const auto study = snapshot.find(key.study);
+    if (study != snapshot.end()) {
+      const TrialRecord& trial = study->second->trials.Get(key.trial);
+      const AttemptRecord& attempt =
+          trial.attempts[static_cast<std::size_t>(key.number - 1)];
+      if (!IsTerminal(attempt.state)) continue;  // Its end is not stored yet.
+    }
+    dependencies_.launcher.Forget(key);
+    dependencies_.metrics.Forget(key);
+  }
+}
+
+DevicePool Orchestrator::FreeDevices(const StoreSnapshot& snapshot) const {
+  std::set<DeviceId> leased;
+  ForEachLive(snapshot, [&](const auto&, const auto&, const auto& attempt) {
+    leased.insert(attempt.devices.begin(), attempt.devices.end());
+  });
+  DevicePool pool;
+  pool.total = static_cast<int>(devices_.size());
+  for (const Device& device : devices_) {
+    if (leased.count(device.id) == 0) pool.free.push_back(device.id);
+  }
+  return pool;
+}
+
+const Suggester& Orchestrator::SuggesterOf(const JobSpec& spec) {
+  const Algorithm algorithm = EffectiveAlgorithm(spec);
+  std::unique_ptr<Suggester>& suggester = suggesters_[algorithm];
+  if (suggester == nullptr) suggester = MakeSuggester(algorithm);
+  return *suggester;
+}
+
+std::chrono::milliseconds Orchestrator::NextWait(
+    const StoreSnapshot& snapshot) const {
+  if (retry_soon_) return options_.retry_wait;
+  bool any_open = false;
+  for (const auto& [id, study] : snapshot) {
+    if (study->live_attempts > 0) return options_.metric_poll;
+    any_open = any_open || !IsTerminal(study->job.state);
+  }
+  return any_open ? options_.open_wait : options_.idle_wait;
+}
+
+}  // namespace vernier

@@ -1,0 +1,377 @@
+#include "trials/plan.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "trials/attempt_verdict.h"
+#include "trials/failure_policy.h"
+
+namespace vernier {
+namespace {
+
+using Kind = AttemptObservation::Kind;
+
+/// An open trial as it will be once the changes planned so far are stored.
+struct OpenTrial {
+  TrialId id{};
+  TrialState state = TrialState::kRequested;
+  bool has_live_attempt = false;
+  bool kill_wanted = false;
+  int attempts = 0;
+};
+
+/// Makes one job's plan step by step; each step sees what the earlier ones
+/// decided. Lives for one MakePlan call.
+class Planner {
+ public:
+  Planner(const PlanInput& input, const PlanOptions& options,
+          DevicePool* devices)
+      : input_(input),
+        options_(options),
+        devices_(*devices),
+        job_(input.study.job),
+        state_(job_.state),
+        wanted_(job_.wanted),
+        created_(static_cast<int>(input.study.trials.size())) {
+    // A user who resumes a job that was paused for failing gets all its chances
+    // again.
+    instant_failures_ = job_.consecutive_instant_failures;
+    if (wanted_ == JobWanted::kRun &&
+        instant_failures_ >= job_.spec->vernier.max_instant_failures) {
+      instant_failures_ = 0;
+    }
+    for (const auto& [cause, count] : input.study.ended) {
+      if (CountsAsFailed(cause)) tally_.failed += count;
+      if (CountsAsSucceeded(cause)) tally_.succeeded += count;
+    }
+  }
+
+  StudyPlan Make() {
+    if (IsTerminal(state_)) return {};
+    for (TrialId id : input_.study.open) TakeObservation(id);
+    ApplyLimits();
+    if (wanted_ == JobWanted::kStop || wanted_ == JobWanted::kFail) {
+      StopEverything();
+    } else if (wanted_ == JobWanted::kRun) {
+      StartWhatFits();
+    }
+    Finish();
+    if (instant_failures_ != job_.consecutive_instant_failures) {
+      plan_.changes.push_back(CheckpointJob{job_.study, input_.times.waited_for,
+                                            input_.times.ran_for,
+                                            instant_failures_});
+    }
+    return std::move(plan_);
+  }
+
+ private:
+  AttemptKey KeyOf(const OpenTrial& trial) const {
+    return {job_.study, trial.id, trial.attempts};
+  }
+
+  void TakeObservation(TrialId id) {
+    const TrialRecord& record = input_.study.trials.Get(id);
+    OpenTrial trial{id, record.state, false, false,
+                    static_cast<int>(record.attempts.size())};
+    if (!record.attempts.empty() && !IsTerminal(record.attempts.back().state)) {
+      trial.has_live_attempt = true;
+      trial.kill_wanted = record.attempts.back().kill_wanted;
+      const auto seen = input_.observations.find(KeyOf(trial));
+      if (seen != input_.observations.end()) {
+        Observe(record, seen->second, &trial);
+      }
+    }
+    if (!IsTerminal(trial.state)) open_.push_back(trial);
+  }
+
+  void Observe(const TrialRecord& record, const AttemptObservation& seen,
+               OpenTrial* trial) {
+    const AttemptState now = record.attempts.back().state;
+    switch (seen.kind) {
+      case Kind::kStarting:
+        if (now == AttemptState::kIntended) {
+          plan_.changes.push_back(
+              ObserveAttempt{seen.attempt, AttemptEvent::kLaunch});
+        }
+        return;
+      case Kind::kRunning:
+        if (now != AttemptState::kRunning) {
+          plan_.changes.push_back(
+              ObserveAttempt{seen.attempt, AttemptEvent::kRun});
+          NoteRunning();
+        }
+        CheckTrialTime(seen, trial);
+        return;
+      case Kind::kEnded:
+      case Kind::kLost:
+      case Kind::kNeverStarted:
+        EndAttemptOf(record, seen, trial);
+        return;
+    }
+  }
+
+  void CheckTrialTime(const AttemptObservation& seen, OpenTrial* trial) {
+    const auto& limit = job_.spec->vernier.trial_time_limit;
+    if (!limit.has_value() || seen.lasted <= *limit || trial->kill_wanted) {
+      return;
+    }
+    plan_.changes.push_back(WantKill{seen.attempt, TrialEndCause::kTimeLimit});
+    trial->kill_wanted = true;
+  }
+
+  void EndAttemptOf(const TrialRecord& record, const AttemptObservation& seen,
+                    OpenTrial* trial) {
+    const AttemptVerdict verdict = JudgeAttempt(job_, record, seen);
+    if (seen.kind == Kind::kEnded) NoteRunning();
+    plan_.changes.push_back(
+        EndAttempt{seen.attempt, verdict.attempt_event, verdict.cause,
+                   seen.exit_code, seen.signal, verdict.message, seen.lasted});
+    trial->has_live_attempt = false;
+    for (const DeviceId& device : record.attempts.back().devices) {
+      devices_.free.push_back(device);
+    }
+    CountInstantFailure(verdict, seen);
+    if (verdict.trial_event.has_value()) EndTrialOf(record, verdict, trial);
+  }
+
+  void CountInstantFailure(const AttemptVerdict& verdict,
+                           const AttemptObservation& seen) {
+    switch (verdict.cause) {
+      case TrialEndCause::kUserError:
+      case TrialEndCause::kLaunchFailed:
+        if (seen.lasted < options_.instant_failure) {
+          ++instant_failures_;
+          last_failure_ = verdict.message;
+          failed_instantly_now_ = true;
+        } else {
+          instant_failures_ = 0;
+        }
+        return;
+      case TrialEndCause::kSuccess:
+      case TrialEndCause::kNoMetric:
+      case TrialEndCause::kNotFinite:
+        instant_failures_ = 0;
+        return;
+      default:
+        return;  // Says nothing about whether the program works.
+    }
+  }
+
+  void EndTrialOf(const TrialRecord& record, const AttemptVerdict& verdict,
+                  OpenTrial* trial) {
+    const std::optional<TrialState> next =
+        Next(trial->state, *verdict.trial_event);
+    if (!next.has_value()) return;  // Unreachable by JudgeAttempt's contract.
+    MoveTrial move{job_.study,    trial->id,       *verdict.trial_event,
+                   verdict.cause, verdict.message, std::nullopt};
+    if (*next == TrialState::kCompleted || *next == TrialState::kStopped) {
+      move.final_measurement = SelectFinal(job_, record);
+    }
+    plan_.changes.push_back(move);
+    trial->state = *next;
+    if (CountsAsSucceeded(verdict.cause)) ++tally_.succeeded;
+    if (!CountsAsFailed(verdict.cause)) return;
+    ++tally_.failed;
+    TrialRecord failed = record;
+    failed.message = verdict.message;
+    if (auto why = JobFailure(job_, tally_, failed)) {
+      Want(JobWanted::kFail, *why);
+    }
+  }
+
+  void Want(JobWanted wanted, const std::string& reason) {
+    // The first reason to stop is the true one.
+    if (wanted_ == JobWanted::kStop || wanted_ == JobWanted::kFail) return;
+    wanted_ = wanted;
+    wanted_reason_ = reason;
+    plan_.changes.push_back(SetJobWanted{job_.study, wanted, reason});
+  }
+
+  void ApplyLimits() {
+    const TrainingInput& input = job_.spec->training_input;
+    const bool has_run = state_ == JobState::kRunning;
+    if (has_run && input_.times.ran_for > input.max_running_time) {
+      Want(JobWanted::kStop,
+           absl::StrCat("it has been running for longer than "
+                        "scheduling.maxRunningTime (",
+                        input.max_running_time.count(), "s)"));
+    }
+    if (!has_run && state_ != JobState::kCancelling &&
+        input.max_wait_time.has_value() &&
+        input_.times.waited_for > *input.max_wait_time) {
+      Want(JobWanted::kStop, absl::StrCat("it has waited for longer than "
+                                          "scheduling.maxWaitTime (",
+                                          input.max_wait_time->count(), "s)"));
+    }
+    const int needed = DevicesPerAttempt(*job_.spec);
+    if (needed > devices_.total) {
+      Want(JobWanted::kFail,
+           absl::StrCat("each trial needs ", needed, " GPUs, and there ",
+                        devices_.total == 1 ? "is " : "are ", devices_.total,
+                        "; to run without, set vernier.gpusPerReplica to 0"));
+    }
+    if (failed_instantly_now_ &&
+        instant_failures_ >= job_.spec->vernier.max_instant_failures) {
+      Want(JobWanted::kPause,
+           absl::StrCat("paused after ", instant_failures_,
+                        " failures in a row within ",
+                        options_.instant_failure.count() / 1000,
+                        " s of their start; mend the program and resume. The "
+                        "last one said: ",
+                        last_failure_));
+    }
+  }
+
+  void StopEverything() {
+    if (wanted_ == JobWanted::kStop && state_ != JobState::kCancelling) {
+      plan_.changes.push_back(
+          MoveJob{job_.study, JobEvent::kRequestCancel, ""});
+      state_ = JobState::kCancelling;
+    }
+    for (OpenTrial& trial : open_) StopTrial(&trial);
+    std::erase_if(
+        open_, [](const OpenTrial& trial) { return IsTerminal(trial.state); });
+  }
+
+  void StopTrial(OpenTrial* trial) {
+    const auto move = [&](TrialEvent event) {
+      const std::optional<TrialState> next = Next(trial->state, event);
+      if (!next.has_value()) return;
+      MoveTrial change{job_.study,
+                       trial->id,
+                       event,
+                       TrialEndCause::kCancelled,
+                       IsTerminal(*next) ? "cancelled with its job" : "",
+                       std::nullopt};
+      if (IsTerminal(*next)) {
+        change.final_measurement =
+            SelectFinal(job_, input_.study.trials.Get(trial->id));
+      }
+      plan_.changes.push_back(change);
+      trial->state = *next;
+    };
+    if (trial->state == TrialState::kRequested ||
+        trial->state == TrialState::kActive) {
+      move(TrialEvent::kRequestStop);
+    }
+    if (trial->state != TrialState::kStopping) return;
+    if (!trial->has_live_attempt) {
+      move(TrialEvent::kConfirmStop);
+    } else if (!trial->kill_wanted) {
+      plan_.changes.push_back(
+          WantKill{KeyOf(*trial), TrialEndCause::kCancelled});
+      trial->kill_wanted = true;
+    }
+  }
+
+  int LiveAttempts() const {
+    return static_cast<int>(std::count_if(
+        open_.begin(), open_.end(),
+        [](const OpenTrial& trial) { return trial.has_live_attempt; }));
+  }
+
+  std::optional<std::vector<DeviceId>> TakeDevices() {
+    const std::size_t needed =
+        static_cast<std::size_t>(DevicesPerAttempt(*job_.spec));
+    if (devices_.free.size() < needed) return std::nullopt;
+    const auto begin = devices_.free.begin();
+    const auto end = begin + static_cast<std::ptrdiff_t>(needed);
+    std::vector<DeviceId> taken(begin, end);
+    devices_.free.erase(begin, end);
+    return taken;
+  }
+
+  void StartWhatFits() {
+    const auto& tuning = job_.spec->training_input.hyperparameters;
+    int slots =
+        (tuning.has_value() ? tuning->max_parallel_trials : 1) - LiveAttempts();
+    for (OpenTrial& trial : open_) {
+      if (slots <= 0) return;
+      if (trial.has_live_attempt || trial.state == TrialState::kStopping) {
+        continue;
+      }
+      auto devices = TakeDevices();
+      if (!devices.has_value()) return;
+      ++trial.attempts;
+      trial.has_live_attempt = true;
+      plan_.launches.push_back({KeyOf(trial), *std::move(devices)});
+      --slots;
+    }
+    if (input_.space_exhausted) return;
+    for (; slots > 0 && created_ < job_.max_trials; --slots) {
+      auto devices = TakeDevices();
+      if (!devices.has_value()) return;
+      plan_.new_trials.push_back(*std::move(devices));
+      ++created_;
+    }
+  }
+
+  void NoteRunning() {
+    if (state_ != JobState::kQueued && state_ != JobState::kPreparing) return;
+    plan_.changes.push_back(MoveJob{job_.study, JobEvent::kRun, ""});
+    state_ = JobState::kRunning;
+  }
+
+  void Finish() {
+    if (state_ == JobState::kQueued &&
+        (!plan_.launches.empty() || !plan_.new_trials.empty())) {
+      plan_.changes.push_back(MoveJob{job_.study, JobEvent::kPrepare, ""});
+      state_ = JobState::kPreparing;
+    }
+    if (!open_.empty() || !plan_.new_trials.empty()) return;
+    const std::string& reason =
+        wanted_reason_.empty() ? job_.wanted_reason : wanted_reason_;
+    if (wanted_ == JobWanted::kFail) {
+      plan_.changes.push_back(MoveJob{job_.study, JobEvent::kFail, reason});
+    } else if (wanted_ == JobWanted::kStop) {
+      plan_.changes.push_back(
+          MoveJob{job_.study, JobEvent::kConfirmCancel, reason});
+    } else if (created_ >= job_.max_trials || input_.space_exhausted) {
+      Succeed();
+    }
+  }
+
+  void Succeed() {
+    if (tally_.succeeded == 0) {
+      plan_.changes.push_back(
+          MoveJob{job_.study, JobEvent::kFail, "no trial succeeded"});
+      return;
+    }
+    plan_.changes.push_back(MoveJob{job_.study, JobEvent::kSucceed, ""});
+  }
+
+  const PlanInput& input_;
+  const PlanOptions& options_;
+  DevicePool& devices_;
+  const JobRecord& job_;
+  StudyPlan plan_;
+  std::vector<OpenTrial> open_;
+  JobState state_;
+  JobWanted wanted_;
+  std::string wanted_reason_;
+  TrialTally tally_;
+  int created_ = 0;
+  int instant_failures_ = 0;
+  bool failed_instantly_now_ = false;
+  std::string last_failure_;
+};
+
+}  // namespace
+
+StudyPlan MakePlan(const PlanInput& input, const PlanOptions& options,
+                   DevicePool* devices) {
+  return Planner(input, options, devices).Make();
+}
+
+int DevicesPerAttempt(const JobSpec& spec) {
+  const TrainingInput& input = spec.training_input;
+  int total = 0;
+  for (const RoleSpec* role : {&input.master, &input.worker,
+                               &input.parameter_server, &input.evaluator}) {
+    total += role->count * GpusPerReplica(spec, *role);
+  }
+  return total;
+}
+
+}  // namespace vernier
