@@ -1,0 +1,288 @@
+"""Runs every test of a build folder and counts the cases.
+
+    run_tests.py --build-dir build/dev [--exclude NAME,...] [--no-python]
+                 [--summary FILE] [FILTER]
+
+A test is a program that CTest knows, or a Python file named *_test.py below
+tests/ or examples/. FILTER selects a program by its CTest name ("study"), else
+the cases whose names contain it (or match it, if it holds a `*`).
+
+Ends with the line "N passed, N failed" (", N skipped" if there are any), and
+exits non-zero if a case failed, a program crashed, nothing was selected, or a
+test file is part of no program. A check that cannot fail is no check.
+"""
+
+import argparse
+import concurrent.futures
+import dataclasses
+import json
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+# Programs that start services and kill them; their clocks want a quiet machine.
+ALONE = {"e2e"}
+TIMEOUT_SECONDS = int(os.environ.get("VERNIER_TEST_TIMEOUT", "1200"))
+
+
+@dataclasses.dataclass
+class Outcome:
+    """What one test program came to."""
+
+    name: str
+    passed: int = 0
+    failed: int = 0
+    skipped: int = 0
+    seconds: float = 0.0
+    problems: list = dataclasses.field(default_factory=list)
+    output: str = ""
+
+    @property
+    def selected(self):
+        return self.passed + self.failed + self.skipped
+
+
+@dataclasses.dataclass
+class Program:
+    """Something to run: its command, and how to read what it prints."""
+
+    name: str
+    command: list
+    read: object
+    directory: pathlib.Path = ROOT
+
+
+def read_googletest(text, exit_status):
+    """Counts the cases of a GoogleTest log, also of one that breaks off."""
+    outcome = Outcome("")
+    announced = re.search(r"^\[=+\] Running (\d+) tests?", text, re.MULTILINE)
+    total = int(announced.group(1)) if announced else 0
+    outcome.passed = len(re.findall(r"^\[       OK \] ", text, re.MULTILINE))
+    # With a time, these are results; without, lines of the closing summary.
+    skipped = re.findall(r"^\[  SKIPPED \] (\S+) \(", text, re.MULTILINE)
+    failed = re.findall(r"^\[  FAILED  \] (.+) \(\d+ ms\)$", text, re.MULTILINE)
+    outcome.skipped = len(skipped)
+    outcome.failed = len(failed)
+    outcome.problems = failed
+    unfinished = total - outcome.passed - outcome.skipped - outcome.failed
+    if unfinished > 0:
+        started = re.findall(r"^\[ RUN      \] (\S+)", text, re.MULTILINE)
+        where = started[-1] if started else "before the first case"
+        outcome.failed += unfinished
+        outcome.problems.append(
+            f"{describe_exit(exit_status)} in {where};"
+            f" {unfinished} cases did not finish")
+    elif exit_status != 0 and not outcome.failed:
+        outcome.failed = 1
+        outcome.problems.append(f"{describe_exit(exit_status)} after its cases")
+    return outcome
+
+
+def read_unittest(text, exit_status):
+    """Counts the cases of a log of Python's unittest."""
+    outcome = Outcome("")
+    ran = re.search(r"^Ran (\d+) tests?", text, re.MULTILINE)
+    counts = dict(re.findall(r"(failures|errors|skipped)=(\d+)", text))
+    outcome.skipped = int(counts.get("skipped", 0))
+    outcome.failed = sum(int(counts.get(k, 0)) for k in ("failures", "errors"))
+    total = int(ran.group(1)) if ran else 0
+    outcome.passed = max(0, total - outcome.failed - outcome.skipped)
+    outcome.problems = re.findall(r"^(?:FAIL|ERROR): (.+)$", text, re.MULTILINE)
+    # 5 is newer Pythons' "no tests ran".
+    if exit_status not in (0, 5) and not outcome.failed:
+        outcome.failed = 1
+        outcome.problems.append(describe_exit(exit_status))
+    return outcome
+
+
+def describe_exit(status):
+    if status is None:
+        return f"killed after {TIMEOUT_SECONDS} s"
+    if status < 0:
+        return f"killed by {signal.Signals(-status).name}"
+    return f"exit status {status}"
+
+
+def googletest_programs(build_dir, case_filter):
+    """The programs that CTest of `build_dir` knows, with their commands."""
+    listing = json.loads(
+        subprocess.run(["ctest", "--test-dir", build_dir,
+                        "--show-only=json-v1"],
+                       check=True, capture_output=True, text=True).stdout)
+    programs = []
+    for test in listing["tests"]:
+        command = list(test.get("command") or [test["name"] + " is not built"])
+        if case_filter:
+            command.append(f"--gtest_filter={case_filter}")
+        programs.append(Program(test["name"], command, read_googletest))
+    return programs
+
+
+def python_programs(case_filter):
+    """The Python test files of the tests and the examples."""
+    files = sorted(path for folder in ("tests", "examples")
+                   for path in (ROOT / folder).rglob("*_test.py"))
+    programs = []
+    for path in files:
+        command = [sys.executable, "-m", "unittest", path.stem]
+        if case_filter:
+            command += ["-k", case_filter]
+        name = str(path.relative_to(ROOT))
+        programs.append(Program(name, command, read_unittest, path.parent))
+    return programs
+
+
+def run_program(program):
+    """Runs one program to its end, or to the time limit."""
+    start = time.monotonic()
+    environment = dict(os.environ, PYTHONDONTWRITEBYTECODE="1")
+    try:
+        process = subprocess.Popen(
+            program.command, cwd=program.directory, env=environment,
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT, start_new_session=True)
+    except OSError as error:
+        return Outcome(program.name, failed=1, problems=[str(error)])
+    status = None
+    try:
+        output, _ = process.communicate(timeout=TIMEOUT_SECONDS)
+        status = process.returncode
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        output, _ = process.communicate()
+    text = output.decode("utf-8", "replace")
+    outcome = program.read(text, status)
+    outcome.name = program.name
+    outcome.seconds = time.monotonic() - start
+    outcome.output = text
+    return outcome
+
+
+def report(outcome):
+    """Prints one line for a program, and its log if it failed."""
+    if not outcome.selected:
+        return
+    verdict = "FAILED" if outcome.failed else "ok"
+    print(f"{verdict:6} {outcome.name}: {outcome.passed} passed,"
+          f" {outcome.failed} failed, {outcome.skipped} skipped"
+          f" ({outcome.seconds:.1f} s)", flush=True)
+    if outcome.failed:
+        lines = outcome.output.splitlines()
+        if len(lines) > 400:
+            lines = lines[:100] + ["..."] + lines[-300:]
+        for line in lines:
+            print(f"    {line}")
+        for problem in outcome.problems:
+            print(f"    => {problem}", flush=True)
+
+
+def run_programs(programs, jobs):
+    """Runs the programs `jobs` at a time, those in ALONE afterwards."""
+    outcomes = []
+    together = [p for p in programs if p.name not in ALONE]
+    with concurrent.futures.ThreadPoolExecutor(max_workers=jobs) as pool:
+        futures = [pool.submit(run_program, p) for p in together]
+        for future in concurrent.futures.as_completed(futures):
+            outcomes.append(future.result())
+            report(outcomes[-1])
+    for program in programs:
+        if program.name in ALONE:
+            outcomes.append(run_program(program))
+            report(outcomes[-1])
+    return outcomes
+
+
+def unregistered_files(tests_dir, build_dir):
+    """Test files that no program of the build was compiled from."""
+    database = json.loads((build_dir / "compile_commands.json").read_text())
+    compiled = {os.path.realpath(os.path.join(e["directory"], e["file"]))
+                for e in database}
+    return [str(path) for path in sorted(tests_dir.rglob("*_test.cc"))
+            if os.path.realpath(path) not in compiled]
+
+
+def switched_off_cases(tests_dir):
+    """Places where a test is switched off in the source."""
+    found = []
+    for path in sorted(tests_dir.rglob("*_test.cc")):
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            if re.search(r"\bDISABLED_", line):
+                found.append(f"{path}:{number}")
+    return found
+
+
+def select(programs, exclude, wanted):
+    chosen = [p for p in programs if p.name not in exclude]
+    if wanted and any(p.name == wanted for p in chosen):
+        chosen = [p for p in chosen if p.name == wanted]
+    return chosen
+
+
+def summary_line(outcomes):
+    passed = sum(o.passed for o in outcomes)
+    failed = sum(o.failed for o in outcomes)
+    skipped = sum(o.skipped for o in outcomes)
+    line = f"{passed} passed, {failed} failed"
+    return line + (f", {skipped} skipped" if skipped else "")
+
+
+def parse_arguments(arguments):
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--build-dir", required=True, type=pathlib.Path)
+    parser.add_argument("--exclude", default="", help="programs to leave out")
+    parser.add_argument("--no-python", action="store_true")
+    parser.add_argument("--summary", type=pathlib.Path,
+                        help="file that gets the last line, too")
+    parser.add_argument("filter", nargs="?", default="")
+    return parser.parse_args(arguments)
+
+
+def list_programs(options):
+    """All programs that the options select."""
+    exclude = {name for name in options.exclude.split(",") if name}
+    pattern = options.filter
+    if pattern and "*" not in pattern:
+        pattern = f"*{pattern}*"
+    named = select(googletest_programs(options.build_dir, ""), exclude,
+                   options.filter)
+    if options.filter and len(named) == 1:
+        return named
+    programs = select(googletest_programs(options.build_dir, pattern), exclude,
+                      "")
+    if options.no_python:
+        return programs
+    by_name = select(python_programs(""), exclude, options.filter)
+    if options.filter and len(by_name) == 1:
+        return by_name
+    return programs + python_programs(pattern)
+
+
+def main(arguments):
+    options = parse_arguments(arguments)
+    outcomes = run_programs(list_programs(options), jobs=os.cpu_count() or 1)
+    broken = Outcome("the tests themselves")
+    broken.problems += [f"{path}: compiled into no test program"
+                        for path in unregistered_files(ROOT / "tests",
+                                                       options.build_dir)]
+    broken.problems += [f"{place}: a test is switched off"
+                        for place in switched_off_cases(ROOT / "tests")]
+    if not any(o.selected for o in outcomes):
+        broken.problems.append(f"no test matches '{options.filter}'")
+    broken.failed = len(broken.problems)
+    report(broken)
+    outcomes.append(broken)
+
+    line = summary_line(outcomes)
+    if options.summary:
+        options.summary.write_text(line + "\n")
+    print(line, flush=True)
+    return 1 if any(o.failed for o in outcomes) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,158 @@
+"""Tests of the test runner: what it counts, and that it can say no."""
+
+import json
+import pathlib
+import sys
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "scripts" / "lib"))
+
+import run_tests  # noqa: E402 (needs the path above)
+
+GOOD_LOG = """\
+[==========] Running 3 tests from 1 test suite.
+[ RUN      ] StoreTest.Opens
+[       OK ] StoreTest.Opens (0 ms)
+[ RUN      ] StoreTest.Closes
+[       OK ] StoreTest.Closes (2 ms)
+[ RUN      ] StoreTest.NeedsRoom
+[  SKIPPED ] StoreTest.NeedsRoom (0 ms)
+[==========] 3 tests from 1 test suite ran. (2 ms total)
+[  PASSED  ] 2 tests.
+[  SKIPPED ] 1 test, listed below:
+[  SKIPPED ] StoreTest.NeedsRoom
+"""
+
+FAILING_LOG = """\
+[==========] Running 2 tests from 1 test suite.
+[ RUN      ] StoreTest.Opens
+[       OK ] StoreTest.Opens (0 ms)
+[ RUN      ] Sizes/StoreTest.Grows/1
+[  FAILED  ] Sizes/StoreTest.Grows/1, where GetParam() = 8 (0 ms)
+[==========] 2 tests from 1 test suite ran. (2 ms total)
+[  PASSED  ] 1 test.
+[  FAILED  ] 1 test, listed below:
+[  FAILED  ] Sizes/StoreTest.Grows/1, where GetParam() = 8
+
+ 1 FAILED TEST
+"""
+
+CRASHED_LOG = """\
+[==========] Running 4 tests from 1 test suite.
+[ RUN      ] StoreTest.Opens
+[       OK ] StoreTest.Opens (0 ms)
+[ RUN      ] StoreTest.Crashes
+"""
+
+
+class GoogletestLogTest(unittest.TestCase):
+
+    def test_counts_passed_and_skipped_cases(self):
+        outcome = run_tests.read_googletest(GOOD_LOG, 0)
+        self.assertEqual((outcome.passed, outcome.failed, outcome.skipped),
+                         (2, 0, 1))
+
+    def test_counts_a_failed_case_once(self):
+        outcome = run_tests.read_googletest(FAILING_LOG, 1)
+        self.assertEqual((outcome.passed, outcome.failed), (1, 1))
+
+    def test_counts_the_cases_that_a_crash_cut_off_as_failed(self):
+        outcome = run_tests.read_googletest(CRASHED_LOG, -11)
+        self.assertEqual((outcome.passed, outcome.failed), (1, 3))
+        self.assertIn("SIGSEGV in StoreTest.Crashes", outcome.problems[0])
+
+    def test_fails_a_program_that_dies_after_its_last_case(self):
+        outcome = run_tests.read_googletest(GOOD_LOG, 66)
+        self.assertEqual((outcome.passed, outcome.failed), (2, 1))
+
+    def test_fails_a_program_that_prints_nothing(self):
+        self.assertEqual(run_tests.read_googletest("", -6).failed, 1)
+
+    def test_fails_a_program_that_ran_out_of_time(self):
+        outcome = run_tests.read_googletest(CRASHED_LOG, None)
+        self.assertEqual(outcome.failed, 3)
+
+
+class UnittestLogTest(unittest.TestCase):
+
+    def test_counts_cases(self):
+        outcome = run_tests.read_unittest(
+            "Ran 5 tests in 0.1s\n\nFAILED (failures=1, errors=1, skipped=1)\n",
+            1)
+        self.assertEqual((outcome.passed, outcome.failed, outcome.skipped),
+                         (2, 2, 1))
+
+    def test_fails_a_file_that_cannot_be_run(self):
+        self.assertEqual(run_tests.read_unittest("Traceback", 1).failed, 1)
+
+
+class ProgramTest(unittest.TestCase):
+
+    def run_shell(self, text):
+        program = run_tests.Program("it", ["/bin/sh", "-c", text],
+                                    run_tests.read_googletest)
+        return run_tests.run_program(program)
+
+    def test_reads_what_a_program_prints(self):
+        self.assertEqual(self.run_shell(f"cat <<'END'\n{GOOD_LOG}END").passed,
+                         2)
+
+    def test_fails_a_missing_program(self):
+        program = run_tests.Program("it", ["/nonexistent"],
+                                    run_tests.read_googletest)
+        self.assertEqual(run_tests.run_program(program).failed, 1)
+
+    def test_fails_a_program_that_is_killed(self):
+        self.assertIn("SIGKILL", self.run_shell("kill -9 $$").problems[0])
+
+
+class RegistrationTest(unittest.TestCase):
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = pathlib.Path(folder.name)
+        self.file = self.root / "tests" / "store" / "store_test.cc"
+        self.file.parent.mkdir(parents=True)
+        self.file.write_text("TEST(StoreTest, Opens) {}\n")
+
+    def compile(self, *files):
+        database = [{"directory": str(self.root), "file": str(f)}
+                    for f in files]
+        (self.root / "compile_commands.json").write_text(json.dumps(database))
+
+    def test_accepts_compiled_files(self):
+        self.compile(self.file)
+        self.assertEqual(
+            run_tests.unregistered_files(self.root / "tests", self.root), [])
+
+    def test_finds_a_file_that_nothing_compiles(self):
+        self.compile()
+        self.assertEqual(
+            run_tests.unregistered_files(self.root / "tests", self.root),
+            [str(self.file)])
+
+    def test_finds_a_case_that_is_switched_off(self):
+        self.file.write_text("\nTEST(StoreTest, DIS" "ABLED_Opens) {}\n")
+        self.assertEqual(run_tests.switched_off_cases(self.root / "tests"),
+                         [f"{self.file}:2"])
+
+
+class SummaryTest(unittest.TestCase):
+
+    def test_leaves_skipped_out_when_there_are_none(self):
+        outcomes = [run_tests.Outcome("a", passed=2, failed=1),
+                    run_tests.Outcome("b", passed=3)]
+        self.assertEqual(run_tests.summary_line(outcomes),
+                         "5 passed, 1 failed")
+
+    def test_names_skipped_cases(self):
+        self.assertEqual(
+            run_tests.summary_line([run_tests.Outcome("a", 1, 0, 4)]),
+            "1 passed, 0 failed, 4 skipped")
+
+
+if __name__ == "__main__":
+    unittest.main()
