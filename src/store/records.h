@@ -56,14 +56,15 @@ struct ObjectiveSummary {
   std::optional<FinalMeasurement> last;  ///< Largest (attempt, step, time).
   int last_attempt = 0;
   Timestamp last_reported_at{};
-  std::optional<FinalMeasurement> best;  ///< By the study's goal; first of ties.
+  std::optional<FinalMeasurement>
+      best;  ///< By the study's goal; first of ties.
   std::int64_t finite_count = 0;
   std::int64_t not_finite_count = 0;
 };
 
 /// How a trial's parameters came to be.
 struct SuggestionOrigin {
-  std::string suggester;       ///< E.g. "GAUSSIAN_PROCESS", "SOBOL", "USER".
+  std::string suggester;        ///< E.g. "GAUSSIAN_PROCESS", "SOBOL", "USER".
   EventSequence seen_events{};  ///< Last event of the state it was made from.
 };
 

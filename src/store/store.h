@@ -21,16 +21,15 @@ namespace vernier {
 /// blocks nobody.
 struct StudySnapshot {
   JobRecord job;
-  TrialList trials;             ///< All, by id; shares unchanged parts.
-  std::vector<TrialId> open;    ///< Not terminal, by id.
-  int live_attempts = 0;        ///< Attempts that are not terminal.
+  TrialList trials;                    ///< All, by id; shares unchanged parts.
+  std::vector<TrialId> open;           ///< Not terminal, by id.
+  int live_attempts = 0;               ///< Attempts that are not terminal.
   std::map<TrialEndCause, int> ended;  ///< Terminal trials by cause.
-  EventSequence last_event{};   ///< Of this study.
+  EventSequence last_event{};          ///< Of this study.
 };
 
 /// All studies at one instant, by id.
-using StoreSnapshot =
-    std::map<StudyId, std::shared_ptr<const StudySnapshot>>;
+using StoreSnapshot = std::map<StudyId, std::shared_ptr<const StudySnapshot>>;
 
 /// A job to add. The store gives it a study id.
 struct NewJob {
@@ -63,7 +62,8 @@ class Store {
   /// Adds a job and its study in kQueued. Repeating a non-empty `request_id`
   /// with the same job returns the first call's study and adds nothing; with
   /// another job it is INVALID_ARGUMENT. ALREADY_EXISTS if the job id is taken.
-  virtual absl::StatusOr<StudyId> CreateJob(const NewJob& job, Timestamp now) = 0;
+  virtual absl::StatusOr<StudyId> CreateJob(const NewJob& job,
+                                            Timestamp now) = 0;
 
   /// Applies all changes in order, or none. The error is that of the first
   /// change that is refused.

@@ -1,0 +1,54 @@
+#ifndef VERNIER_STORE_CHANGE_RULES_H_
+#define VERNIER_STORE_CHANGE_RULES_H_
+
+#include <memory>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "store/study_model.h"
+
+namespace vernier {
+
+/// One rule per change; internal to the model. Each checks first, then edits
+/// the state and records rows and events.
+absl::Status Apply(const CreateTrials& change, ChangeContext& context);
+absl::Status Apply(const IntendLaunch& change, ChangeContext& context);
+absl::Status Apply(const ObserveAttempt& change, ChangeContext& context);
+absl::Status Apply(const WantKill& change, ChangeContext& context);
+absl::Status Apply(const EndAttempt& change, ChangeContext& context);
+absl::Status Apply(const MoveTrial& change, ChangeContext& context);
+absl::Status Apply(const MoveJob& change, ChangeContext& context);
+absl::Status Apply(const SetJobWanted& change, ChangeContext& context);
+absl::Status Apply(const UpdateLabels& change, ChangeContext& context);
+absl::Status Apply(const ExtendJob& change, ChangeContext& context);
+absl::Status Apply(const CheckpointJob& change, ChangeContext& context);
+absl::Status Apply(const AddMeasurements& change, ChangeContext& context);
+absl::Status Apply(const DeleteJob& change, ChangeContext& context);
+
+/// NOT_FOUND if there is no such study. Not null.
+absl::StatusOr<const StudySnapshot*> FindStudy(const ChangeContext& context,
+                                               StudyId study);
+/// NOT_FOUND if there is no such trial. Not null.
+absl::StatusOr<std::shared_ptr<const TrialRecord>> FindTrial(
+    const ChangeContext& context, StudyId study, TrialId trial);
+/// FindTrial, and NOT_FOUND if it has no such attempt.
+absl::StatusOr<std::shared_ptr<const TrialRecord>> FindAttempt(
+    const ChangeContext& context, const AttemptKey& attempt);
+
+/// "study 3", "trial 3/17", "attempt 3/17/2": for messages.
+std::string NameOf(StudyId study);
+std::string NameOf(StudyId study, TrialId trial);
+std::string NameOf(const AttemptKey& attempt);
+
+/// True if the trial's last attempt is alive.
+bool HasLiveAttempt(const TrialRecord& trial);
+
+/// Appends an event about the job, a trial or an attempt. The study must be
+/// known; `key.trial` 0 and `key.number` 0 mean "not about one".
+void RecordEvent(const AttemptKey& key, std::string kind, std::string payload,
+                 ChangeContext& context);
+
+}  // namespace vernier
+
+#endif  // VERNIER_STORE_CHANGE_RULES_H_

@@ -1,0 +1,107 @@
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <tuple>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "store/change_rules.h"
+#include "study/status_macros.h"
+
+namespace vernier {
+namespace {
+
+constexpr std::size_t kMaxMetricsSeen = 100;
+
+const HyperparameterSpec& TuningOf(const JobSpec& spec) {
+  static const HyperparameterSpec kUntuned;
+  const auto& tuning = spec.training_input.hyperparameters;
+  return tuning.has_value() ? *tuning : kUntuned;
+}
+
+absl::Status CheckAttempt(const AddMeasurements& change,
+                          const TrialRecord& trial) {
+  const AttemptKey& key = change.attempt;
+  if (IsTerminal(trial.state)) {
+    return absl::FailedPreconditionError(absl::StrCat(
+        NameOf(key.study, key.trial), " is ",
+        std::string(ToString(trial.state)), " and takes no more measurements"));
+  }
+  if (static_cast<std::size_t>(key.number) != trial.attempts.size()) {
+    return absl::AbortedError(
+        absl::StrCat(NameOf(key), " was replaced by attempt ",
+                     trial.attempts.size(), "; it may not report"));
+  }
+  for (const Measurement& measurement : change.measurements) {
+    if (measurement.metric.empty()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("a measurement of ", NameOf(key), " has no metric"));
+    }
+  }
+  return absl::OkStatus();
+}
+
+void FoldFinite(const HyperparameterSpec& tuning, int attempt,
+                const Measurement& measurement, ObjectiveSummary* objective) {
+  const FinalMeasurement value{measurement.step, measurement.value};
+  ++objective->finite_count;
+  const auto order = [](int number, std::int64_t step, Timestamp at) {
+    return std::tuple(number, step, at);
+  };
+  if (!objective->last.has_value() ||
+      order(attempt, measurement.step, measurement.reported_at) >
+          order(objective->last_attempt, objective->last->step,
+                objective->last_reported_at)) {
+    objective->last = value;
+    objective->last_attempt = attempt;
+    objective->last_reported_at = measurement.reported_at;
+  }
+  const bool maximize = tuning.goal == Goal::kMaximize;
+  if (!objective->best.has_value() ||
+      (maximize ? value.value > objective->best->value
+                : value.value < objective->best->value)) {
+    objective->best = value;
+  }
+}
+
+void Fold(const HyperparameterSpec& tuning, int attempt,
+          const Measurement& measurement, TrialRecord* trial) {
+  std::vector<std::string>& seen = trial->metrics_seen;
+  if (seen.size() < kMaxMetricsSeen &&
+      std::find(seen.begin(), seen.end(), measurement.metric) == seen.end()) {
+    seen.push_back(measurement.metric);
+  }
+  if (measurement.metric != tuning.metric_tag) return;
+  if (std::isfinite(measurement.value)) {
+    FoldFinite(tuning, attempt, measurement, &trial->objective);
+  } else {
+    ++trial->objective.not_finite_count;
+  }
+}
+
+}  // namespace
+
+absl::Status Apply(const AddMeasurements& change, ChangeContext& context) {
+  const AttemptKey& key = change.attempt;
+  VERNIER_ASSIGN_OR_RETURN(const std::shared_ptr<const TrialRecord> before,
+                           FindAttempt(context, key));
+  VERNIER_RETURN_IF_ERROR(CheckAttempt(change, *before));
+  const HyperparameterSpec& tuning =
+      TuningOf(*context.state.Find(key.study)->job.spec);
+
+  std::shared_ptr<TrialRecord> trial;
+  for (const Measurement& measurement : change.measurements) {
+    VERNIER_ASSIGN_OR_RETURN(const bool is_new,
+                             context.measurements.Insert(key, measurement));
+    if (!is_new) continue;
+    if (trial == nullptr) trial = std::make_shared<TrialRecord>(*before);
+    Fold(tuning, key.number, measurement, trial.get());
+  }
+  if (trial == nullptr) return absl::OkStatus();
+  context.state.PutTrial(key.study, std::move(trial));
+  context.effects.rows.push_back(
+      {RowChange::Kind::kObjectiveChanged, {key.study, key.trial, 0}});
+  return absl::OkStatus();
+}
+
+}  // namespace vernier

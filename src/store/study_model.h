@@ -1,0 +1,67 @@
+#ifndef VERNIER_STORE_STUDY_MODEL_H_
+#define VERNIER_STORE_STUDY_MODEL_H_
+
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "store/change.h"
+#include "store/store.h"
+#include "store/working_state.h"
+
+namespace vernier {
+
+/// One row that a change touched. Its content is in the WorkingState.
+struct RowChange {
+  enum class Kind {
+    kJobAdded,
+    kJobChanged,
+    kJobRemoved,  ///< With all rows of its trials.
+    kTrialAdded,
+    kTrialChanged,
+    kObjectiveChanged,  ///< Only `objective` and `metrics_seen` of a trial.
+    kAttemptAdded,      ///< Takes the leases of its devices.
+    kAttemptChanged,
+    kAttemptEnded,  ///< Releases the leases of its devices.
+  };
+
+  Kind kind;
+  AttemptKey key;  ///< Its trial and number count as far as the kind needs.
+};
+
+/// What a store has to write down, in order.
+struct Effects {
+  std::vector<RowChange> rows;
+  std::vector<Event> events;
+};
+
+/// Where measurements are kept; the state holds only their summary.
+class MeasurementTable {
+ public:
+  virtual ~MeasurementTable() = default;
+
+  /// Stores a measurement unless one of this attempt with the same metric,
+  /// step and time is there. Returns whether it was new.
+  virtual absl::StatusOr<bool> Insert(const AttemptKey& attempt,
+                                      const Measurement& measurement) = 0;
+};
+
+/// What a change is applied to.
+struct ChangeContext {
+  WorkingState& state;
+  MeasurementTable& measurements;
+  Timestamp now;
+  Effects& effects;  ///< Appended to.
+};
+
+/// Applies one change by the laws of change.h: life cycles, caps, leases. Pure
+/// but for the measurement table. On an error the caller must UndoItem.
+absl::Status ApplyChange(const Change& change, ChangeContext& context);
+
+/// Applies Store::CreateJob, likewise.
+absl::StatusOr<StudyId> ApplyCreateJob(const NewJob& job,
+                                       ChangeContext& context);
+
+}  // namespace vernier
+
+#endif  // VERNIER_STORE_STUDY_MODEL_H_

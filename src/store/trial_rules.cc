@@ -1,0 +1,123 @@
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "store/change_rules.h"
+#include "store/event_payload.h"
+#include "study/status_macros.h"
+
+namespace vernier {
+namespace {
+
+// What is stored as text must come back the same: no NaN, no name twice.
+absl::Status CheckParameters(const Parameters& parameters) {
+  const absl::StatusOr<Parameters> read_back =
+      ParametersFromJson(ParametersToJson(parameters));
+  if (!read_back.ok() || *read_back != parameters) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "parameters must be finite numbers or UTF-8 text with distinct names: ",
+        ParametersToJson(parameters)));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckMove(const MoveTrial& change, const TrialRecord& trial,
+                       std::optional<TrialState> to) {
+  const std::string name = NameOf(change.study, change.trial);
+  if (change.event == TrialEvent::kLease) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("only IntendLaunch activates a trial: ", name));
+  }
+  if (!to.has_value()) {
+    return absl::FailedPreconditionError(absl::StrCat(
+        "illegal move of ", name, ": event ", static_cast<int>(change.event),
+        " in state ", std::string(ToString(trial.state))));
+  }
+  if (change.event != TrialEvent::kRequestStop && HasLiveAttempt(trial)) {
+    return absl::FailedPreconditionError(
+        absl::StrCat(name, " has a live attempt and cannot end: attempt ",
+                     trial.attempts.size()));
+  }
+  if (!IsTerminal(*to)) return absl::OkStatus();
+  if (change.cause == TrialEndCause::kNone) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("the end of ", name, " needs a cause"));
+  }
+  if (change.final_measurement.has_value() &&
+      !std::isfinite(change.final_measurement->value)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("the final measurement of ", name,
+                     " must be finite: ", change.final_measurement->value));
+  }
+  if (change.cause == TrialEndCause::kSuccess &&
+      !change.final_measurement.has_value()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("the success of ", name, " needs a final measurement"));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Status Apply(const CreateTrials& change, ChangeContext& context) {
+  VERNIER_ASSIGN_OR_RETURN(const StudySnapshot* study,
+                           FindStudy(context, change.study));
+  if (IsTerminal(study->job.state)) {
+    return absl::FailedPreconditionError(absl::StrCat(
+        "the job of ", NameOf(change.study), " is ",
+        std::string(ToString(study->job.state)), "; no trial can be added"));
+  }
+  if (study->trials.size() + change.trials.size() >
+      static_cast<std::size_t>(study->job.max_trials)) {
+    return absl::FailedPreconditionError(absl::StrCat(
+        NameOf(change.study), " would pass max_trials: ", study->trials.size(),
+        " + ", change.trials.size(), " > ", study->job.max_trials));
+  }
+  for (const NewTrial& trial : change.trials) {
+    VERNIER_RETURN_IF_ERROR(CheckParameters(trial.parameters));
+  }
+  for (const NewTrial& trial : change.trials) {
+    StudySnapshot& edited = context.state.Edit(change.study);
+    auto record = std::make_shared<TrialRecord>();
+    record->id = TrialId{static_cast<std::int64_t>(edited.trials.size()) + 1};
+    record->parameters = trial.parameters;
+    record->origin = trial.origin;
+    record->created_at = context.now;
+    edited.trials.Put(record);
+    edited.open.push_back(record->id);
+    const AttemptKey key{change.study, record->id, 0};
+    context.effects.rows.push_back({RowChange::Kind::kTrialAdded, key});
+    RecordEvent(key, "trial.created", TrialCreatedPayload(*record), context);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Apply(const MoveTrial& change, ChangeContext& context) {
+  VERNIER_ASSIGN_OR_RETURN(const std::shared_ptr<const TrialRecord> before,
+                           FindTrial(context, change.study, change.trial));
+  const std::optional<TrialState> to = Next(before->state, change.event);
+  VERNIER_RETURN_IF_ERROR(CheckMove(change, *before, to));
+
+  auto trial = std::make_shared<TrialRecord>(*before);
+  trial->state = *to;
+  StudySnapshot& study = context.state.Edit(change.study);
+  if (IsTerminal(*to)) {
+    trial->ended_at = context.now;
+    trial->end_cause = change.cause;
+    trial->message = change.message;
+    trial->final_measurement = change.final_measurement;
+    study.open.erase(
+        std::lower_bound(study.open.begin(), study.open.end(), change.trial));
+    ++study.ended[change.cause];
+  }
+  study.trials.Put(trial);
+  const AttemptKey key{change.study, change.trial, 0};
+  context.effects.rows.push_back({RowChange::Kind::kTrialChanged, key});
+  RecordEvent(key, absl::StrCat("trial.", std::string(ToString(*to))),
+              TrialMovedPayload(before->state, *trial), context);
+  return absl::OkStatus();
+}
+
+}  // namespace vernier

@@ -1,0 +1,142 @@
+#include "tests/fakes/memory_store.h"
+
+#include <utility>
+
+namespace vernier {
+
+MemoryStore::MemoryStore()
+    : state_(LoadedState{}),
+      snapshot_(std::make_shared<const StoreSnapshot>()) {}
+
+absl::StatusOr<bool> MemoryStore::Measurements::Insert(
+    const AttemptKey& attempt, const Measurement& measurement) {
+  const Key key{attempt.study,      attempt.trial,    attempt.number,
+                measurement.metric, measurement.step, measurement.reported_at};
+  const bool is_new = rows.emplace(key, measurement.value).second;
+  if (is_new) new_in_item.push_back(key);
+  return is_new;
+}
+
+void MemoryStore::Measurements::UndoItem() {
+  for (const Key& key : new_in_item) rows.erase(key);
+}
+
+absl::Status MemoryStore::StartWrite() {
+  if (!health_.ok()) return absl::UnavailableError(health_.message());
+  state_.BeginItem();
+  measurements_.new_in_item.clear();
+  return std::exchange(next_write_, absl::OkStatus());
+}
+
+void MemoryStore::Keep(Effects effects) {
+  for (Event& event : effects.events) events_.push_back(std::move(event));
+  for (const RowChange& row : effects.rows) {
+    if (row.kind != RowChange::Kind::kJobRemoved) continue;
+    using Key = Measurements::Key;
+    const auto first = [](StudyId study) {
+      return Key{study, TrialId{0}, 0, "", 0, Timestamp{}};
+    };
+    measurements_.rows.erase(
+        measurements_.rows.lower_bound(first(row.key.study)),
+        measurements_.rows.lower_bound(
+            first(StudyId{ToInt(row.key.study) + 1})));
+  }
+  state_.CommitGroup();
+  snapshot_ = std::make_shared<const StoreSnapshot>(state_.committed());
+}
+
+absl::StatusOr<StudyId> MemoryStore::CreateJob(const NewJob& job,
+                                               Timestamp now) {
+  const MutexLock lock(mu_);
+  absl::Status start = StartWrite();
+  if (!start.ok()) return start;
+  Effects effects;
+  ChangeContext context{state_, measurements_, now, effects};
+  absl::StatusOr<StudyId> study = ApplyCreateJob(job, context);
+  if (study.ok()) {
+    Keep(std::move(effects));
+  } else {
+    state_.UndoItem();
+  }
+  return study;
+}
+
+absl::Status MemoryStore::Commit(const std::vector<Change>& changes,
+                                 Timestamp now) {
+  const MutexLock lock(mu_);
+  absl::Status status = StartWrite();
+  if (!status.ok()) return status;
+  Effects effects;
+  ChangeContext context{state_, measurements_, now, effects};
+  for (const Change& change : changes) {
+    status = ApplyChange(change, context);
+    if (status.ok()) continue;
+    measurements_.UndoItem();
+    state_.UndoItem();
+    return status;
+  }
+  Keep(std::move(effects));
+  return absl::OkStatus();
+}
+
+std::shared_ptr<const StoreSnapshot> MemoryStore::Snapshot() const {
+  const MutexLock lock(mu_);
+  return snapshot_;
+}
+
+absl::StatusOr<std::vector<Measurement>> MemoryStore::ListMeasurements(
+    StudyId study, TrialId trial, const std::string& metric,
+    std::size_t limit) const {
+  const MutexLock lock(mu_);
+  const StudySnapshot* found = state_.Find(study);
+  if (found == nullptr || ToInt(trial) < 1 ||
+      static_cast<std::size_t>(ToInt(trial)) > found->trials.size()) {
+    return absl::NotFoundError("no such trial");
+  }
+  std::vector<Measurement> list;
+  const Measurements::Key first{study, trial, 0, "", 0, Timestamp{}};
+  for (auto row = measurements_.rows.lower_bound(first);
+       row != measurements_.rows.end() && list.size() < limit; ++row) {
+    const auto& [row_study, row_trial, attempt, name, step, time] = row->first;
+    if (row_study != study || row_trial != trial) break;
+    if (!metric.empty() && name != metric) continue;
+    list.push_back({name, step, time, row->second});
+  }
+  return list;
+}
+
+absl::StatusOr<std::vector<Event>> MemoryStore::ListEvents(
+    EventSequence after, std::optional<StudyId> study,
+    std::size_t limit) const {
+  const MutexLock lock(mu_);
+  std::vector<Event> list;
+  for (const Event& event : events_) {
+    if (list.size() >= limit) break;
+    if (event.sequence <= after) continue;
+    if (study.has_value() && event.study != *study) continue;
+    list.push_back(event);
+  }
+  return list;
+}
+
+EventSequence MemoryStore::LastEvent() const {
+  const MutexLock lock(mu_);
+  return state_.last_event();
+}
+
+absl::Status MemoryStore::Health() const {
+  const MutexLock lock(mu_);
+  return health_;
+}
+
+void MemoryStore::FailNextWrite(absl::Status error) {
+  const MutexLock lock(mu_);
+  next_write_ = std::move(error);
+}
+
+void MemoryStore::Break(const std::string& why) {
+  const MutexLock lock(mu_);
+  if (health_.ok()) health_ = absl::UnavailableError(why);
+}
+
+}  // namespace vernier

@@ -1,0 +1,71 @@
+#ifndef VERNIER_TESTS_FAKES_MEMORY_STORE_H_
+#define VERNIER_TESTS_FAKES_MEMORY_STORE_H_
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "store/store.h"
+#include "store/study_model.h"
+#include "store/working_state.h"
+#include "study/mutex.h"
+
+namespace vernier {
+
+/// A Store that forgets everything when it dies: the same laws as SqliteStore,
+/// no disk. Thread-safe.
+class MemoryStore final : public Store {
+ public:
+  MemoryStore();
+
+  absl::StatusOr<StudyId> CreateJob(const NewJob& job, Timestamp now) override;
+  absl::Status Commit(const std::vector<Change>& changes,
+                      Timestamp now) override;
+  std::shared_ptr<const StoreSnapshot> Snapshot() const override;
+  absl::StatusOr<std::vector<Measurement>> ListMeasurements(
+      StudyId study, TrialId trial, const std::string& metric,
+      std::size_t limit) const override;
+  absl::StatusOr<std::vector<Event>> ListEvents(
+      EventSequence after, std::optional<StudyId> study,
+      std::size_t limit) const override;
+  EventSequence LastEvent() const override;
+  absl::Status Health() const override;
+
+  /// The next write fails with `error` and changes nothing.
+  void FailNextWrite(absl::Status error);
+  /// From now on the "database" has failed: every write is UNAVAILABLE.
+  void Break(const std::string& why);
+
+ private:
+  // Measurements by (study, trial, attempt, metric, step, time).
+  class Measurements final : public MeasurementTable {
+   public:
+    using Key =
+        std::tuple<StudyId, TrialId, int, std::string, std::int64_t, Timestamp>;
+    absl::StatusOr<bool> Insert(const AttemptKey& attempt,
+                                const Measurement& measurement) override;
+    void UndoItem();
+
+    std::map<Key, double> rows;
+    std::vector<Key> new_in_item;
+  };
+
+  absl::Status StartWrite() VERNIER_REQUIRES(mu_);
+  void Keep(Effects effects) VERNIER_REQUIRES(mu_);
+
+  mutable Mutex mu_;
+  WorkingState state_ VERNIER_GUARDED_BY(mu_);
+  Measurements measurements_ VERNIER_GUARDED_BY(mu_);
+  std::vector<Event> events_ VERNIER_GUARDED_BY(mu_);
+  std::shared_ptr<const StoreSnapshot> snapshot_ VERNIER_GUARDED_BY(mu_);
+  absl::Status health_ VERNIER_GUARDED_BY(mu_);
+  absl::Status next_write_ VERNIER_GUARDED_BY(mu_);
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_TESTS_FAKES_MEMORY_STORE_H_
