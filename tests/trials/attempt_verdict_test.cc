@@ -1,0 +1,192 @@
+#include "trials/attempt_verdict.h"
+
+#include <gtest/gtest.h>
+
+#include <csignal>
+
+#include "tests/trials/study_builder.h"
+
+namespace vernier {
+namespace {
+
+using Kind = AttemptObservation::Kind;
+
+class AttemptVerdictTest : public testing::Test {
+ protected:
+  AttemptVerdict Judge(const AttemptObservation& seen) {
+    return JudgeAttempt(study_.Build().job,
+                        study_.Build().trials.Get(TrialId{1}), seen);
+  }
+  AttemptObservation EndedBySignal(int signal) {
+    AttemptObservation seen = Exited(study_.KeyOf(1), 0);
+    seen.exit_code.reset();
+    seen.signal = signal;
+    return seen;
+  }
+  static void GiveValue(TrialRecord* trial) {
+    trial->objective.last = FinalMeasurement{3, 0.25};
+    trial->objective.best = FinalMeasurement{2, 0.125};
+    trial->objective.finite_count = 2;
+  }
+
+  StudyBuilder study_ = StudyBuilder(TuningSpec(10, 2)).Active();
+};
+
+TEST_F(AttemptVerdictTest, ExitZeroWithValueIsSuccess) {
+  study_.With(GiveValue);
+  const AttemptVerdict verdict = Judge(Exited(study_.KeyOf(1), 0));
+  EXPECT_EQ(verdict.cause, TrialEndCause::kSuccess);
+  EXPECT_EQ(verdict.trial_event, TrialEvent::kReportFinal);
+  EXPECT_EQ(verdict.attempt_event, AttemptEvent::kExit);
+}
+
+TEST_F(AttemptVerdictTest, ExitZeroWithoutMetricIsSuccessAndNamesWhatWasSeen) {
+  study_.With([](TrialRecord* trial) { trial->metrics_seen = {"acc"}; });
+  const AttemptVerdict verdict = Judge(Exited(study_.KeyOf(1), 0));
+  EXPECT_EQ(verdict.cause, TrialEndCause::kNoMetric);
+  EXPECT_EQ(verdict.trial_event, TrialEvent::kReportFinal);
+  EXPECT_EQ(verdict.message,
+            "the program ended well but reported no value of the metric "
+            "\"loss\"; it reported: \"acc\"");
+}
+
+TEST_F(AttemptVerdictTest, OnlyNanIsInfeasible) {
+  study_.With(
+      [](TrialRecord* trial) { trial->objective.not_finite_count = 1; });
+  const AttemptVerdict verdict = Judge(Exited(study_.KeyOf(1), 0));
+  EXPECT_EQ(verdict.cause, TrialEndCause::kNotFinite);
+  EXPECT_EQ(verdict.trial_event, TrialEvent::kReportInfeasible);
+}
+
+TEST_F(AttemptVerdictTest, ExitCodesMeanWhatTheyDo) {
+  const struct {
+    int exit_code;
+    TrialEndCause cause;
+    bool ends;
+  } kCases[] = {
+      {1, TrialEndCause::kUserError, true},
+      {78, TrialEndCause::kInfeasible, true},
+      {75, TrialEndCause::kInfrastructure, false},
+      {134, TrialEndCause::kUserError, false},
+      {139, TrialEndCause::kUserError, false},
+  };
+  for (const auto& one : kCases) {
+    const AttemptVerdict verdict =
+        Judge(Exited(study_.KeyOf(1), one.exit_code));
+    EXPECT_EQ(verdict.cause, one.cause) << one.exit_code;
+    EXPECT_EQ(verdict.trial_event.has_value(), one.ends) << one.exit_code;
+  }
+}
+
+TEST_F(AttemptVerdictTest, SignalsFromOutsideAreTheMachinesFault) {
+  EXPECT_EQ(Judge(EndedBySignal(SIGKILL)).cause,
+            TrialEndCause::kInfrastructure);
+  EXPECT_EQ(Judge(EndedBySignal(SIGTERM)).cause,
+            TrialEndCause::kInfrastructure);
+  EXPECT_EQ(Judge(EndedBySignal(SIGBUS)).cause, TrialEndCause::kUserError);
+  EXPECT_TRUE(Judge(EndedBySignal(SIGBUS)).trial_event.has_value());
+  // Transient by AI Platform's rule.
+  EXPECT_FALSE(Judge(EndedBySignal(SIGSEGV)).trial_event.has_value());
+}
+
+TEST_F(AttemptVerdictTest, RetriesEndAfterTheAllowedNumber) {
+  study_.With([](TrialRecord* trial) {
+    trial->attempts.clear();
+    for (int number = 1; number <= 3; ++number) {
+      AttemptRecord lost = StudyBuilder::Attempt(number, AttemptState::kExited);
+      lost.end_cause = TrialEndCause::kInfrastructure;
+      trial->attempts.push_back(lost);
+    }
+    trial->attempts.push_back(StudyBuilder::Attempt(4, AttemptState::kRunning));
+  });
+  AttemptObservation lost;
+  lost.attempt = study_.KeyOf(1);
+  lost.kind = Kind::kLost;
+  EXPECT_EQ(Judge(lost).trial_event, TrialEvent::kGiveUp);
+  EXPECT_EQ(Judge(lost).attempt_event, AttemptEvent::kLose);
+  // Another kind of fault has retries of its own.
+  EXPECT_FALSE(Judge(EndedBySignal(SIGSEGV)).trial_event.has_value());
+}
+
+TEST_F(AttemptVerdictTest, AnAttemptThatNeverStartedCostsNoRetry) {
+  study_.With([](TrialRecord* trial) {
+    trial->attempts.clear();
+    for (int number = 1; number <= 9; ++number) {
+      AttemptRecord lost = StudyBuilder::Attempt(number, AttemptState::kLost);
+      lost.end_cause = TrialEndCause::kInfrastructure;
+      trial->attempts.push_back(lost);
+    }
+    trial->attempts.push_back(
+        StudyBuilder::Attempt(10, AttemptState::kIntended));
+  });
+  AttemptObservation never;
+  never.attempt = study_.KeyOf(1);
+  never.kind = Kind::kNeverStarted;
+  EXPECT_FALSE(Judge(never).trial_event.has_value());
+  never.kind = Kind::kLost;
+  EXPECT_FALSE(Judge(never).trial_event.has_value());
+}
+
+TEST_F(AttemptVerdictTest, AResultThatRacesWithTheStopIsKept) {
+  StudyBuilder study = StudyBuilder(TuningSpec(10, 2)).Stopping();
+  study.With(GiveValue);
+  const auto judge = [&](const AttemptObservation& seen) {
+    return JudgeAttempt(study.Build().job, study.Build().trials.Get(TrialId{1}),
+                        seen);
+  };
+  AttemptObservation seen = Exited(study.KeyOf(1), 0);
+  EXPECT_EQ(judge(seen).trial_event, TrialEvent::kReportFinal);
+  EXPECT_EQ(judge(seen).cause, TrialEndCause::kSuccess);
+  seen.stopped_by_request = true;
+  EXPECT_EQ(judge(seen).trial_event, TrialEvent::kConfirmStop);
+  EXPECT_EQ(judge(seen).cause, TrialEndCause::kCancelled);
+  EXPECT_EQ(judge(seen).attempt_event, AttemptEvent::kKill);
+}
+
+TEST_F(AttemptVerdictTest, ALostAttemptOfAStoppingTrialIsNotRetried) {
+  StudyBuilder study = StudyBuilder(TuningSpec(10, 2)).Stopping();
+  AttemptObservation lost;
+  lost.attempt = study.KeyOf(1);
+  lost.kind = Kind::kLost;
+  const AttemptVerdict verdict = JudgeAttempt(
+      study.Build().job, study.Build().trials.Get(TrialId{1}), lost);
+  EXPECT_EQ(verdict.trial_event, TrialEvent::kConfirmStop);
+  EXPECT_EQ(verdict.cause, TrialEndCause::kCancelled);
+}
+
+TEST_F(AttemptVerdictTest, ATimeLimitFailsTheTrial) {
+  study_.With([](TrialRecord* trial) {
+    trial->attempts.back().kill_wanted = true;
+    trial->attempts.back().kill_cause = TrialEndCause::kTimeLimit;
+  });
+  AttemptObservation seen = EndedBySignal(SIGTERM);
+  seen.stopped_by_request = true;
+  EXPECT_EQ(Judge(seen).trial_event, TrialEvent::kGiveUp);
+  EXPECT_EQ(Judge(seen).cause, TrialEndCause::kTimeLimit);
+}
+
+TEST_F(AttemptVerdictTest, OutOfMemoryAndLaunchFailuresAreNotRetried) {
+  AttemptObservation seen = EndedBySignal(SIGKILL);
+  seen.out_of_memory = true;
+  EXPECT_EQ(Judge(seen).trial_event, TrialEvent::kReportInfeasible);
+  EXPECT_EQ(Judge(seen).cause, TrialEndCause::kOutOfMemory);
+  AttemptObservation failed = Exited(study_.KeyOf(1), 127);
+  failed.launch_failed = true;
+  EXPECT_EQ(Judge(failed).trial_event, TrialEvent::kGiveUp);
+  EXPECT_EQ(Judge(failed).cause, TrialEndCause::kLaunchFailed);
+}
+
+TEST_F(AttemptVerdictTest, TheReductionChoosesLastOrBest) {
+  study_.With(GiveValue);
+  const StudySnapshot& last = study_.Build();
+  EXPECT_EQ(SelectFinal(last.job, last.trials.Get(TrialId{1})),
+            (FinalMeasurement{3, 0.25}));
+  JobSpec spec = TuningSpec(10, 2);
+  spec.vernier.objective_reduction = ObjectiveReduction::kBest;
+  StudyBuilder best = StudyBuilder(spec).Active().With(GiveValue);
+  EXPECT_EQ(SelectFinal(best.Build().job, best.Build().trials.Get(TrialId{1})),
+            (FinalMeasurement{2, 0.125}));
+}
+
+}  // namespace
+}  // namespace vernier

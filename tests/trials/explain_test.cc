@@ -1,0 +1,77 @@
+#include "trials/explain.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/trials/study_builder.h"
+
+namespace vernier {
+namespace {
+
+TEST(ExplainTest, EveryLiveStateSaysWhatItWaitsFor) {
+  StudyBuilder study(TuningSpec(9, 4));
+  study.job().state = JobState::kRunning;
+  study.Requested()
+      .Active(AttemptState::kIntended)
+      .Active(AttemptState::kLaunching)
+      .Active()
+      .Stopping();
+  for (TrialId id : study.Build().open) {
+    EXPECT_NE(TrialWaitsFor(study.Build(), study.Build().trials.Get(id)), "")
+        << ToInt(id);
+  }
+  EXPECT_EQ(JobWaitsFor(study.Build()), "5 running trials to end");
+  EXPECT_EQ(TrialWaitsFor(study.Build(), study.Build().trials.Get(TrialId{4})),
+            "attempt 1, which waits for its primary replica to end");
+}
+
+TEST(ExplainTest, AFinalStateWaitsForNothing) {
+  StudyBuilder study(TuningSpec(1, 1));
+  study.job().state = JobState::kSucceeded;
+  study.Completed(1);
+  EXPECT_EQ(JobWaitsFor(study.Build()), "");
+  EXPECT_EQ(TrialWaitsFor(study.Build(), study.Build().trials.Get(TrialId{1})),
+            "");
+}
+
+TEST(ExplainTest, APausedJobGivesTheReason) {
+  StudyBuilder study(TuningSpec(9, 1));
+  study.job().wanted = JobWanted::kPause;
+  study.job().wanted_reason = "three instant failures";
+  EXPECT_EQ(JobWaitsFor(study.Build()),
+            "a resume: it is paused (three instant failures)");
+}
+
+TEST(ExplainTest, AJobIsToldWithItsBestTrial) {
+  StudyBuilder study(TuningSpec(4, 2));
+  study.job().state = JobState::kRunning;
+  study.job().ignored_fields = {"trainingInput.network"};
+  study.Completed(0.5).Failed().Active();
+  EXPECT_EQ(ExplainJob(study.Build()),
+            "Job job is RUNNING.\n"
+            "It waits for 1 running trial to end.\n"
+            "3 of 4 trials created; at most 2 at a time; 1 trial open.\n"
+            "  ended by success: 1\n"
+            "  ended by user_error: 1\n"
+            "Best so far: trial 1 with 0.5 (x=0.5).\n"
+            "Has no effect here: trainingInput.network\n");
+}
+
+TEST(ExplainTest, ATrialIsToldWithItsAttempts) {
+  StudyBuilder study(TuningSpec(4, 2));
+  study.Failed().With([](TrialRecord* trial) {
+    trial->attempts.back().exit_code = 3;
+    trial->attempts.back().end_cause = TrialEndCause::kUserError;
+    trial->attempts.back().lasted = std::chrono::milliseconds(1500);
+    trial->origin.suggester = "DEFAULT";
+  });
+  EXPECT_EQ(ExplainTrial(study.Build(), study.Build().trials.Get(TrialId{1})),
+            "Trial 1 of job job is failed.\n"
+            "It ended by user_error.\n"
+            "it broke\n"
+            "Parameters: x=0.5\n"
+            "  chosen by DEFAULT, which had seen all events up to number 0.\n"
+            "Attempt 1: exited with status 3 (user_error) after 1.5 s.\n");
+}
+
+}  // namespace
+}  // namespace vernier

@@ -1,0 +1,212 @@
+#include "trials/job_service.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "tests/fakes/memory_store.h"
+
+namespace vernier {
+namespace {
+
+class StillClock final : public Clock {
+ public:
+  Timestamp Now() const override { return Timestamp{}; }
+  SteadyTime Steady() const override { return {}; }
+};
+
+/// Remembers which copies exist.
+class FakeJobFiles final : public JobFiles {
+ public:
+  absl::StatusOr<std::string> PinCode(const std::string& job_id,
+                                      const std::string&) override {
+    copies.push_back("/code/" + job_id + "-" +
+                     std::to_string(copies.size() + 1));
+    return copies.back();
+  }
+  void DropCode(const std::string& code_dir) override {
+    std::erase(copies, code_dir);
+  }
+  void Remove(const JobRecord& job) override {
+    removed.push_back(job.job_id);
+    DropCode(job.code_dir);
+  }
+
+  std::vector<std::string> copies;
+  std::vector<std::string> removed;
+};
+
+constexpr char kSpace[] =
+    "hyperparameters: {goal: MINIMIZE, hyperparameterMetricTag: loss, "
+    "maxTrials: 4, params: [{parameterName: x, type: DOUBLE, minValue: 0, "
+    "maxValue: 1}]}";
+
+class JobServiceTest : public testing::Test {
+ protected:
+  static ParsedJob Parse(const std::string& job_id,
+                         const std::string& training_input,
+                         const std::string& vernier = "command: [/bin/true]") {
+    const auto parsed =
+        ParseJob("jobId: " + job_id + "\ntrainingInput: {" + training_input +
+                     "}\nvernier: {" + vernier + "}\n",
+                 {});
+    EXPECT_TRUE(parsed.ok()) << parsed.status();
+    return *parsed;
+  }
+  StudyId Create(const std::string& job_id) {
+    const auto created = service_.CreateJob(Parse(job_id, kSpace), "");
+    EXPECT_TRUE(created.ok()) << created.status();
+    return (*created)->job.study;
+  }
+  void Move(StudyId study, std::vector<JobEvent> events) {
+    for (JobEvent event : events) {
+      ASSERT_TRUE(store_.Commit({MoveJob{study, event, ""}}, {}).ok());
+    }
+  }
+
+  MemoryStore store_;
+  FakeJobFiles files_;
+  StillClock clock_;
+  int wakes_ = 0;
+  JobService service_{{store_, files_, clock_, [this] { ++wakes_; },
+                       [] { return std::uint64_t{99}; }},
+                      {"/run"}};
+};
+
+TEST_F(JobServiceTest, StoresAJobAndWakesTheOrchestrator) {
+  const auto created = service_.CreateJob(Parse("a", kSpace), "");
+  ASSERT_TRUE(created.ok()) << created.status();
+  EXPECT_EQ((*created)->job.state, JobState::kQueued);
+  EXPECT_EQ((*created)->job.seed, 99u);
+  EXPECT_EQ(wakes_, 1);
+  EXPECT_TRUE(service_.GetJob("a").ok());
+}
+
+TEST_F(JobServiceTest, ATakenNameIsRefusedAndLeavesNoCopy) {
+  Create("a");
+  const auto again = service_.CreateJob(
+      Parse("a", kSpace, "command: [/bin/true], codeDir: /src"), "");
+  EXPECT_EQ(again.status().code(), absl::StatusCode::kAlreadyExists);
+  const auto other_request = service_.CreateJob(
+      Parse("a", kSpace, "command: [/bin/true], codeDir: /src"), "r2");
+  EXPECT_EQ(other_request.status().code(), absl::StatusCode::kAlreadyExists);
+  EXPECT_TRUE(files_.copies.empty());
+}
+
+TEST_F(JobServiceTest, ARepeatedRequestGivesTheFirstAnswer) {
+  const ParsedJob job =
+      Parse("a", kSpace, "command: [/bin/true], codeDir: /src");
+  const auto first = service_.CreateJob(job, "r1");
+  const auto second = service_.CreateJob(job, "r1");
+  ASSERT_TRUE(first.ok()) << first.status();
+  ASSERT_TRUE(second.ok()) << second.status();
+  EXPECT_EQ((*first)->job.study, (*second)->job.study);
+  EXPECT_EQ(files_.copies, std::vector<std::string>{(*first)->job.code_dir});
+}
+
+TEST_F(JobServiceTest, AnUnknownJobIsNotFound) {
+  EXPECT_TRUE(absl::IsNotFound(service_.GetJob("no").status()));
+  EXPECT_TRUE(absl::IsNotFound(service_.CancelJob("no").status()));
+  EXPECT_TRUE(absl::IsNotFound(service_.DeleteJob("no")));
+}
+
+TEST_F(JobServiceTest, CancelIsForJobsThatAreNotFinal) {
+  const StudyId study = Create("a");
+  ASSERT_TRUE(service_.CancelJob("a").ok());
+  EXPECT_EQ((*service_.GetJob("a"))->job.wanted, JobWanted::kStop);
+  EXPECT_TRUE(service_.CancelJob("a").ok()) << "twice is once";
+  Move(study, {JobEvent::kRequestCancel, JobEvent::kConfirmCancel});
+  EXPECT_TRUE(absl::IsFailedPrecondition(service_.CancelJob("a").status()));
+}
+
+TEST_F(JobServiceTest, PauseAndResume) {
+  Create("a");
+  ASSERT_TRUE(service_.PauseJob("a", "lunch").ok());
+  EXPECT_EQ((*service_.GetJob("a"))->job.wanted_reason, "lunch");
+  ASSERT_TRUE(service_.ResumeJob("a").ok());
+  EXPECT_EQ((*service_.GetJob("a"))->job.wanted, JobWanted::kRun);
+}
+
+TEST_F(JobServiceTest, ResumeReopensACancelledJob) {
+  const StudyId study = Create("a");
+  Move(study, {JobEvent::kRequestCancel, JobEvent::kConfirmCancel});
+  const auto resumed = service_.ResumeJob("a");
+  ASSERT_TRUE(resumed.ok()) << resumed.status();
+  EXPECT_EQ((*resumed)->job.state, JobState::kQueued);
+  EXPECT_EQ((*resumed)->job.wanted, JobWanted::kRun);
+}
+
+TEST_F(JobServiceTest, ASucceededJobIsExtendedNotResumed) {
+  const StudyId study = Create("a");
+  Move(study, {JobEvent::kSucceed});
+  EXPECT_TRUE(absl::IsFailedPrecondition(service_.ResumeJob("a").status()));
+  EXPECT_TRUE(absl::IsInvalidArgument(service_.ExtendJob("a", 4).status()));
+  const auto extended = service_.ExtendJob("a", 6);
+  ASSERT_TRUE(extended.ok()) << extended.status();
+  EXPECT_EQ((*extended)->job.max_trials, 6);
+  EXPECT_EQ((*extended)->job.state, JobState::kQueued);
+}
+
+TEST_F(JobServiceTest, DeleteIsForFinalJobsAndTakesTheFilesAlong) {
+  const StudyId study = Create("a");
+  EXPECT_TRUE(absl::IsFailedPrecondition(service_.DeleteJob("a")));
+  Move(study, {JobEvent::kSucceed});
+  EXPECT_TRUE(service_.DeleteJob("a").ok());
+  EXPECT_EQ(files_.removed, std::vector<std::string>{"a"});
+  EXPECT_TRUE(absl::IsNotFound(service_.GetJob("a").status()));
+}
+
+TEST_F(JobServiceTest, AResumedJobTakesOverWhatItLeavesOut) {
+  Move(Create("old"), {JobEvent::kSucceed});
+  const auto created = service_.CreateJob(
+      Parse("new", "hyperparameters: {maxTrials: 9, resumePreviousJobId: old}"),
+      "");
+  ASSERT_TRUE(created.ok()) << created.status();
+  const HyperparameterSpec& merged =
+      *(*created)->job.spec->training_input.hyperparameters;
+  EXPECT_EQ(merged.goal, Goal::kMinimize);
+  EXPECT_EQ(merged.metric_tag, "loss");
+  EXPECT_EQ(merged.params.size(), 1u);
+  EXPECT_EQ(merged.max_trials, 9);
+  EXPECT_EQ((*created)->job.resumed_study,
+            (*service_.GetJob("old"))->job.study);
+}
+
+TEST_F(JobServiceTest, AResumedJobMustBeFinalKnownAndTheSame) {
+  const StudyId old = Create("old");
+  const auto resume = [&](const std::string& name, const std::string& more) {
+    return service_
+        .CreateJob(Parse("new", "hyperparameters: {resumePreviousJobId: " +
+                                    name + more + "}"),
+                   "")
+        .status()
+        .code();
+  };
+  EXPECT_EQ(resume("unknown", ""), absl::StatusCode::kNotFound);
+  EXPECT_EQ(resume("old", ""), absl::StatusCode::kFailedPrecondition);
+  Move(old, {JobEvent::kSucceed});
+  EXPECT_EQ(resume("old", ", goal: MAXIMIZE"),
+            absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(resume("old", ", goal: MINIMIZE"), absl::StatusCode::kOk);
+}
+
+TEST_F(JobServiceTest, AJobThatAnotherLearnsFromIsNotDeleted) {
+  Move(Create("old"), {JobEvent::kSucceed});
+  ASSERT_TRUE(
+      service_
+          .CreateJob(
+              Parse("new", "hyperparameters: {resumePreviousJobId: old}"), "")
+          .ok());
+  EXPECT_TRUE(absl::IsFailedPrecondition(service_.DeleteJob("old")));
+}
+
+TEST_F(JobServiceTest, LabelsAreReplacedUnlessTheJobChangedMeanwhile) {
+  Create("a");
+  const std::int64_t version = (*service_.GetJob("a"))->job.version;
+  ASSERT_TRUE(service_.UpdateLabels("a", {{"k", "v"}}, version).ok());
+  EXPECT_TRUE(
+      absl::IsAborted(service_.UpdateLabels("a", {}, version).status()));
+}
+
+}  // namespace
+}  // namespace vernier

@@ -1,0 +1,313 @@
+#include "trials/orchestrator.h"
+
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <cstdio>
+
+#include "tests/fakes/fake_launcher.h"
+#include "tests/fakes/fake_metric_source.h"
+#include "tests/fakes/memory_store.h"
+#include "tests/trials/study_builder.h"
+#include "trials/job_service.h"
+
+namespace vernier {
+namespace {
+
+class ManualClock final : public Clock {
+ public:
+  Timestamp Now() const override { return Timestamp(steady_.since_boot); }
+  SteadyTime Steady() const override { return steady_; }
+  void Advance(std::chrono::microseconds by) { steady_.since_boot += by; }
+
+ private:
+  SteadyTime steady_{std::chrono::hours(1)};
+};
+
+/// An orchestrator over fakes; the test plays the training programs and the
+/// user.
+class OrchestratorTest : public testing::Test {
+ protected:
+  void Start() {
+    orchestrator_.emplace(
+        Orchestrator::Dependencies{
+            store_, launcher_, metrics_, clock_,
+            [this] {
+              char nonce[33];
+              std::snprintf(nonce, sizeof nonce, "%032d", ++nonces_);
+              return std::string(nonce);
+            },
+            [this](const std::string& line) { log_.push_back(line); }},
+        Orchestrator::Options{});
+  }
+  /// The service dies and comes back: all memory but the store's is gone.
+  void Restart() {
+    orchestrator_.reset();
+    launcher_.Restart();
+    metrics_.Restart();
+    Start();
+  }
+  void Step(int times = 1) {
+    for (int i = 0; i < times; ++i) ASSERT_TRUE(orchestrator_->Step().ok());
+  }
+  void Submit(const JobSpec& spec) {
+    NewJob job;
+    job.spec = std::make_shared<const JobSpec>(spec);
+    job.seed = 3;
+    job.run_root = "/run";
+    const auto study = store_.CreateJob(job, clock_.Now());
+    ASSERT_TRUE(study.ok()) << study.status();
+    study_ = *study;
+  }
+  void Want(JobWanted wanted) {
+    ASSERT_TRUE(
+        store_.Commit({SetJobWanted{study_, wanted, "test"}}, clock_.Now())
+            .ok());
+  }
+  std::shared_ptr<const StudySnapshot> Study() {
+    return store_.Snapshot()->at(study_);
+  }
+  TrialRecord Trial(std::int64_t id) {
+    return Study()->trials.Get(TrialId{id});
+  }
+  AttemptKey Key(std::int64_t trial, int attempt = 1) const {
+    return {study_, TrialId{trial}, attempt};
+  }
+  void Report(const AttemptKey& attempt, std::int64_t step, double value) {
+    metrics_.Report(attempt, {"loss", step, clock_.Now(), value});
+  }
+
+  MemoryStore store_;
+  FakeLauncher launcher_;
+  FakeMetricSource metrics_;
+  ManualClock clock_;
+  std::optional<Orchestrator> orchestrator_;
+  std::vector<std::string> log_;
+  StudyId study_{};
+  int nonces_ = 0;
+};
+
+TEST_F(OrchestratorTest, RunsAJobFromSubmissionToItsBestTrial) {
+  Submit(TuningSpec(4, 2));
+  Start();
+  Step();
+  EXPECT_EQ(launcher_.Alive().size(), 2u);
+  for (std::int64_t trial = 1; trial <= 4; ++trial) {
+    Report(Key(trial), 1, 1.0 / static_cast<double>(trial));
+    launcher_.Exit(Key(trial), 0);
+    Step();
+  }
+  Step();
+  EXPECT_EQ(Study()->job.state, JobState::kSucceeded);
+  EXPECT_EQ(launcher_.max_alive(), 2);
+  EXPECT_EQ(launcher_.started().size(), 4u);
+  EXPECT_EQ(Trial(4).final_measurement, (FinalMeasurement{1, 0.25}));
+}
+
+TEST_F(OrchestratorTest, TheEndOfATrialStartsTheNextInTheSameStep) {
+  Submit(TuningSpec(4, 1));
+  Start();
+  Step();
+  launcher_.Exit(Key(1), 0);
+  Step();
+  EXPECT_EQ(launcher_.Alive(), std::vector<AttemptKey>{Key(2)});
+}
+
+TEST_F(OrchestratorTest, TheLastReportIsReadAfterTheExit) {
+  Submit(TuningSpec(2, 1));
+  Start();
+  Step();
+  metrics_.HoldUntilFinal(Key(1));
+  Report(Key(1), 19, 0.125);
+  launcher_.Exit(Key(1), 0);
+  Step();
+  EXPECT_EQ(Trial(1).final_measurement, (FinalMeasurement{19, 0.125}));
+  EXPECT_EQ(metrics_.final_reads(), std::vector<AttemptKey>{Key(1)});
+}
+
+TEST_F(OrchestratorTest, ARestartAdoptsWhatRunsAndStartsNothingTwice) {
+  Submit(TuningSpec(6, 3));
+  Start();
+  Step();
+  Restart();
+  Step(3);
+  EXPECT_EQ(launcher_.started().size(), 3u);
+  EXPECT_EQ(launcher_.Alive().size(), 3u);
+  Report(Key(2), 1, 0.5);
+  launcher_.Exit(Key(2), 0);
+  Restart();
+  Step(2);
+  EXPECT_EQ(Trial(2).state, TrialState::kCompleted);
+  EXPECT_EQ(launcher_.max_alive(), 3);
+}
+
+TEST_F(OrchestratorTest, AnIntentThatWasNeverActedOnIsReplaced) {
+  Submit(TuningSpec(1, 1));
+  // The service died between the commit and the launch.
+  ASSERT_TRUE(store_
+                  .Commit({CreateTrials{study_, {{{{"x", 0.5}}, {}}}},
+                           IntendLaunch{Key(1), "dead", {}}},
+                          clock_.Now())
+                  .ok());
+  Start();
+  Step(3);
+  EXPECT_EQ(launcher_.Alive(), std::vector<AttemptKey>{Key(1, 2)});
+  EXPECT_EQ(Trial(1).attempts[0].state, AttemptState::kLost);
+  EXPECT_EQ(launcher_.StartsOf("dead"), 0);
+}
+
+TEST_F(OrchestratorTest, ALostAnswerDoesNotDoubleTheLaunch) {
+  Submit(TuningSpec(1, 1));
+  launcher_.LoseNextAnswers(1, absl::UnavailableError("no answer"));
+  Start();
+  Step(4);
+  EXPECT_EQ(launcher_.started().size(), 1u);
+  EXPECT_EQ(Trial(1).attempts.size(), 1u);
+}
+
+TEST_F(OrchestratorTest, ALaunchThatFailsForNowIsTriedAgain) {
+  Submit(TuningSpec(1, 1));
+  launcher_.FailNextLaunches(2, absl::ResourceExhaustedError("no room"));
+  Start();
+  Step();
+  EXPECT_TRUE(launcher_.Alive().empty());
+  Step(3);
+  EXPECT_EQ(launcher_.Alive(), std::vector<AttemptKey>{Key(1)});
+}
+
+TEST_F(OrchestratorTest, ALostMachineIsRetriedWithTheSameParameters) {
+  Submit(TuningSpec(2, 1));
+  Start();
+  Step();
+  const Parameters before = Trial(1).parameters;
+  launcher_.Lose(Key(1));
+  Step();
+  EXPECT_EQ(launcher_.Alive(), std::vector<AttemptKey>{Key(1, 2)});
+  EXPECT_EQ(Trial(1).parameters, before);
+  EXPECT_EQ(launcher_.started()[1].parameters, before);
+}
+
+TEST_F(OrchestratorTest, CancelEndsEverything) {
+  Submit(TuningSpec(9, 3));
+  Start();
+  Step();
+  Want(JobWanted::kStop);
+  Step(3);
+  EXPECT_EQ(Study()->job.state, JobState::kCancelled);
+  EXPECT_TRUE(launcher_.Alive().empty());
+  EXPECT_EQ(Trial(1).state, TrialState::kStopped);
+  EXPECT_EQ(Trial(1).end_cause, TrialEndCause::kCancelled);
+  EXPECT_EQ(launcher_.kills().size(), 3u) << "each is asked once";
+}
+
+TEST_F(OrchestratorTest, AKillIsAskedForAgainAfterARestart) {
+  launcher_.set_obeys_kill(false);
+  Submit(TuningSpec(9, 1));
+  Start();
+  Step();
+  Want(JobWanted::kStop);
+  Step(3);
+  EXPECT_EQ(launcher_.kills().size(), 1u);
+  Restart();
+  Step(2);
+  EXPECT_EQ(launcher_.kills().size(), 2u);
+}
+
+TEST_F(OrchestratorTest, PauseLetsTrialsEndAndResumeGoesOn) {
+  Submit(TuningSpec(9, 2));
+  Start();
+  Step();
+  Want(JobWanted::kPause);
+  launcher_.Exit(Key(1), 0);
+  Step(2);
+  EXPECT_EQ(launcher_.Alive(), std::vector<AttemptKey>{Key(2)});
+  Want(JobWanted::kRun);
+  Step();
+  EXPECT_EQ(launcher_.Alive().size(), 2u);
+}
+
+TEST_F(OrchestratorTest, AFiniteSpaceThatIsUsedUpEndsTheJob) {
+  JobSpec spec = TuningSpec(9, 2);
+  spec.training_input.hyperparameters->algorithm = Algorithm::kGridSearch;
+  ParameterSpec kind;
+  kind.name = "kind";
+  kind.type = ParameterType::kCategorical;
+  kind.categorical_values = {"a", "b", "c"};
+  spec.training_input.hyperparameters->params = {kind};
+  Submit(spec);
+  launcher_.set_on_start([this](const LaunchRequest& request) {
+    metrics_.Report(request.attempt, {"loss", 1, clock_.Now(), 1});
+    launcher_.Exit(request.attempt, 0);
+  });
+  Start();
+  Step(8);
+  EXPECT_EQ(Study()->job.state, JobState::kSucceeded);
+  EXPECT_EQ(Study()->trials.size(), 3u);
+}
+
+TEST_F(OrchestratorTest, RunningTimeHoldsAcrossRestarts) {
+  JobSpec spec = TuningSpec(9, 1);
+  spec.training_input.max_running_time = std::chrono::seconds(100);
+  Submit(spec);
+  Start();
+  Step(2);
+  clock_.Advance(std::chrono::seconds(70));
+  Step(2);
+  Restart();
+  Step();
+  clock_.Advance(std::chrono::seconds(70));
+  Step(4);
+  EXPECT_EQ(Study()->job.state, JobState::kCancelled);
+  EXPECT_NE(Study()->job.error_message.find("maxRunningTime"),
+            std::string::npos);
+}
+
+TEST_F(OrchestratorTest, GpusAreNeverLeasedTwice) {
+  FakeLauncher launcher({{"g0", "", 0}, {"g1", "", 0}, {"g2", "", 0}});
+  orchestrator_.emplace(
+      Orchestrator::Dependencies{store_, launcher, metrics_, clock_,
+                                 [this] { return std::to_string(++nonces_); },
+                                 [](const std::string&) {}},
+      Orchestrator::Options{});
+  JobSpec spec = TuningSpec(9, 5);
+  spec.vernier.gpus_per_replica = 1;
+  Submit(spec);
+  spec.job_id = "other";
+  Submit(spec);
+  Step(3);
+  EXPECT_EQ(launcher.Alive().size(), 3u);
+  std::set<std::string> leased;
+  for (const LaunchRequest& request : launcher.started()) {
+    for (const std::string& device : request.devices) {
+      EXPECT_TRUE(leased.insert(device).second) << device;
+    }
+  }
+  launcher.Exit(launcher.Alive().front(), 0);
+  Step(2);
+  EXPECT_EQ(launcher.Alive().size(), 3u);
+}
+
+TEST_F(OrchestratorTest, TheSameHistoryGivesTheSameTrialsAfterRestarts) {
+  std::vector<Parameters> points[2];
+  for (const bool restarts : {false, true}) {
+    JobSpec spec = TuningSpec(16, 1);
+    spec.job_id = restarts ? "restarted" : "calm";
+    Submit(spec);
+    Start();
+    Step();
+    for (std::int64_t trial = 1; trial <= 16; ++trial) {
+      const Parameters& point = Trial(trial).parameters;
+      points[restarts].push_back(point);
+      const double x = std::get<double>(point.front().value);
+      Report(Key(trial), 1, (x - 0.3) * (x - 0.3));
+      if (restarts) Restart();
+      launcher_.Exit(Key(trial), 0);
+      if (restarts) Restart();
+      Step(2);
+    }
+  }
+  EXPECT_EQ(points[0], points[1]);
+}
+
+}  // namespace
+}  // namespace vernier

@@ -1,0 +1,274 @@
+#include "trials/plan.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/trials/study_builder.h"
+
+namespace vernier {
+namespace {
+
+using Kind = AttemptObservation::Kind;
+
+class PlanTest : public testing::Test {
+ protected:
+  StudyPlan Plan(const StudyBuilder& study) {
+    return MakePlan({study.Build(), seen_, times_, exhausted_}, options_,
+                    &devices_);
+  }
+  void See(const AttemptObservation& seen) { seen_[seen.attempt] = seen; }
+
+  /// The first change of type T, or null.
+  template <typename T>
+  static const T* Find(const StudyPlan& plan) {
+    for (const Change& change : plan.changes) {
+      if (const T* found = std::get_if<T>(&change)) return found;
+    }
+    return nullptr;
+  }
+  static bool IsEmpty(const StudyPlan& plan) {
+    return plan.changes.empty() && plan.launches.empty() &&
+           plan.new_trials.empty();
+  }
+
+  std::map<AttemptKey, AttemptObservation> seen_;
+  JobTimes times_;
+  bool exhausted_ = false;
+  PlanOptions options_;
+  DevicePool devices_;
+};
+
+TEST_F(PlanTest, ANewJobStartsAsManyTrialsAsMayRunAtOnce) {
+  const StudyPlan plan = Plan(StudyBuilder(TuningSpec(10, 3)));
+  EXPECT_EQ(plan.new_trials.size(), 3u);
+  ASSERT_NE(Find<MoveJob>(plan), nullptr);
+  EXPECT_EQ(Find<MoveJob>(plan)->event, JobEvent::kPrepare);
+}
+
+TEST_F(PlanTest, NeverMoreTrialsThanMaxTrials) {
+  StudyBuilder study(TuningSpec(3, 3));
+  study.job().state = JobState::kRunning;
+  study.Completed(1).Active();
+  EXPECT_EQ(Plan(study).new_trials.size(), 1u);
+}
+
+TEST_F(PlanTest, NothingToDoMeansAnEmptyPlan) {
+  StudyBuilder study(TuningSpec(10, 2));
+  study.job().state = JobState::kRunning;
+  study.Active().Active();
+  EXPECT_TRUE(IsEmpty(Plan(study)));
+}
+
+TEST_F(PlanTest, AnEndAndTheNextStartAreOnePlan) {
+  StudyBuilder study(TuningSpec(10, 1));
+  study.job().state = JobState::kRunning;
+  study.Active().With([](TrialRecord* trial) {
+    trial->objective.last = FinalMeasurement{1, 0.5};
+  });
+  See(Exited(study.KeyOf(1), 0));
+  const StudyPlan plan = Plan(study);
+  ASSERT_NE(Find<EndAttempt>(plan), nullptr);
+  ASSERT_NE(Find<MoveTrial>(plan), nullptr);
+  EXPECT_EQ(Find<MoveTrial>(plan)->final_measurement,
+            (FinalMeasurement{1, 0.5}));
+  EXPECT_EQ(plan.new_trials.size(), 1u);
+}
+
+TEST_F(PlanTest, TheLastEndFinishesTheJob) {
+  StudyBuilder study(TuningSpec(2, 1));
+  study.job().state = JobState::kRunning;
+  study.Completed(1).Active();
+  See(Exited(study.KeyOf(2), 0));
+  ASSERT_NE(Find<MoveJob>(Plan(study)), nullptr);
+  EXPECT_EQ(Find<MoveJob>(Plan(study))->event, JobEvent::kSucceed);
+}
+
+TEST_F(PlanTest, AVeryShortTrialStillMakesTheJobRun) {
+  StudyBuilder study(TuningSpec(9, 1));
+  study.job().state = JobState::kPreparing;
+  study.Active(AttemptState::kIntended);
+  See(Exited(study.KeyOf(1), 0));
+  const StudyPlan plan = Plan(study);
+  EXPECT_EQ(Find<MoveJob>(plan)->event, JobEvent::kRun);
+}
+
+TEST_F(PlanTest, ALostAttemptIsLaunchedAgainWithTheNextNumber) {
+  StudyBuilder study(TuningSpec(5, 1));
+  study.job().state = JobState::kRunning;
+  study.Active();
+  AttemptObservation lost;
+  lost.attempt = study.KeyOf(1);
+  lost.kind = Kind::kLost;
+  See(lost);
+  const StudyPlan plan = Plan(study);
+  ASSERT_EQ(plan.launches.size(), 1u);
+  EXPECT_EQ(plan.launches[0].attempt, (AttemptKey{StudyId{7}, TrialId{1}, 2}));
+  EXPECT_TRUE(plan.new_trials.empty());
+}
+
+TEST_F(PlanTest, APausedJobStartsNothingButMindsWhatRuns) {
+  StudyBuilder study(TuningSpec(5, 2));
+  study.job().state = JobState::kRunning;
+  study.job().wanted = JobWanted::kPause;
+  study.Active();
+  See(Exited(study.KeyOf(1), 0));
+  const StudyPlan plan = Plan(study);
+  EXPECT_NE(Find<EndAttempt>(plan), nullptr);
+  EXPECT_TRUE(plan.new_trials.empty());
+  EXPECT_TRUE(plan.launches.empty());
+}
+
+TEST_F(PlanTest, ACancelledJobAsksEveryAttemptToEnd) {
+  StudyBuilder study(TuningSpec(5, 3));
+  study.job().state = JobState::kRunning;
+  study.job().wanted = JobWanted::kStop;
+  study.Active().Requested();
+  const StudyPlan plan = Plan(study);
+  EXPECT_EQ(Find<MoveJob>(plan)->event, JobEvent::kRequestCancel);
+  ASSERT_NE(Find<WantKill>(plan), nullptr);
+  EXPECT_EQ(Find<WantKill>(plan)->cause, TrialEndCause::kCancelled);
+  EXPECT_TRUE(plan.new_trials.empty());
+}
+
+TEST_F(PlanTest, ACancelledJobEndsWithItsLastAttempt) {
+  StudyBuilder study(TuningSpec(5, 3));
+  study.job().state = JobState::kCancelling;
+  study.job().wanted = JobWanted::kStop;
+  study.job().wanted_reason = "because";
+  study.Stopping();
+  EXPECT_TRUE(IsEmpty(Plan(study)));
+  AttemptObservation seen = Exited(study.KeyOf(1), 1);
+  seen.stopped_by_request = true;
+  See(seen);
+  const StudyPlan plan = Plan(study);
+  EXPECT_EQ(Find<MoveJob>(plan)->event, JobEvent::kConfirmCancel);
+  EXPECT_EQ(Find<MoveJob>(plan)->error_message, "because");
+}
+
+TEST_F(PlanTest, AFirstFailureStopsTheOthersAndThenFailsTheJob) {
+  StudyBuilder study(TuningSpec(9, 2));
+  study.job().state = JobState::kRunning;
+  study.Active().Active();
+  See(Exited(study.KeyOf(1), 1));
+  const StudyPlan plan = Plan(study);
+  ASSERT_NE(Find<SetJobWanted>(plan), nullptr);
+  EXPECT_EQ(Find<SetJobWanted>(plan)->wanted, JobWanted::kFail);
+  EXPECT_NE(Find<WantKill>(plan), nullptr);
+  EXPECT_EQ(Find<MoveJob>(plan), nullptr) << "the other trial still runs";
+}
+
+TEST_F(PlanTest, InstantFailuresInARowPauseTheJobWithTheirWords) {
+  JobSpec spec = TuningSpec(100, 1);
+  spec.training_input.hyperparameters->max_failed_trials = 100;
+  StudyBuilder study(spec);
+  study.job().state = JobState::kRunning;
+  study.job().consecutive_instant_failures = 2;
+  study.Failed().Failed().Active();
+  AttemptObservation seen = Exited(study.KeyOf(3), 1);
+  seen.lasted = std::chrono::milliseconds(20);
+  seen.message = "No module named torch";
+  See(seen);
+  const StudyPlan plan = Plan(study);
+  ASSERT_NE(Find<SetJobWanted>(plan), nullptr);
+  EXPECT_EQ(Find<SetJobWanted>(plan)->wanted, JobWanted::kPause);
+  EXPECT_NE(Find<SetJobWanted>(plan)->reason.find("No module named torch"),
+            std::string::npos);
+  EXPECT_TRUE(plan.new_trials.empty());
+  EXPECT_EQ(Find<CheckpointJob>(plan)->consecutive_instant_failures, 3);
+}
+
+TEST_F(PlanTest, AResumedJobGetsAllItsChancesAgain) {
+  JobSpec spec = TuningSpec(100, 1);
+  spec.training_input.hyperparameters->max_failed_trials = 100;
+  StudyBuilder study(spec);
+  study.job().state = JobState::kRunning;
+  study.job().consecutive_instant_failures = 3;
+  study.Failed().Failed().Failed();
+  const StudyPlan plan = Plan(study);
+  EXPECT_EQ(Find<SetJobWanted>(plan), nullptr);
+  EXPECT_EQ(plan.new_trials.size(), 1u);
+  EXPECT_EQ(Find<CheckpointJob>(plan)->consecutive_instant_failures, 0);
+}
+
+TEST_F(PlanTest, AttemptsLeaseTheirGpusAllOrNone) {
+  JobSpec spec = TuningSpec(9, 3);
+  spec.vernier.gpus_per_replica = 2;
+  devices_ = {{"g0", "g1", "g2"}, 3};
+  const StudyPlan plan = Plan(StudyBuilder(spec));
+  ASSERT_EQ(plan.new_trials.size(), 1u);
+  EXPECT_EQ(plan.new_trials[0], (std::vector<DeviceId>{"g0", "g1"}));
+  EXPECT_EQ(devices_.free, (std::vector<DeviceId>{"g2"}));
+}
+
+TEST_F(PlanTest, AJobThatCanNeverFitFailsAndSaysHowToRunWithout) {
+  JobSpec spec = TuningSpec(9, 3);
+  spec.vernier.gpus_per_replica = 4;
+  devices_ = {{"g0"}, 1};
+  const StudyPlan plan = Plan(StudyBuilder(spec));
+  ASSERT_NE(Find<MoveJob>(plan), nullptr);
+  EXPECT_EQ(Find<MoveJob>(plan)->event, JobEvent::kFail);
+  EXPECT_EQ(Find<MoveJob>(plan)->error_message,
+            "each trial needs 4 GPUs, and there is 1; to run without, set "
+            "vernier.gpusPerReplica to 0");
+}
+
+TEST_F(PlanTest, RunningTooLongCancelsTheJob) {
+  JobSpec spec = TuningSpec(9, 1);
+  spec.training_input.max_running_time = std::chrono::seconds(60);
+  StudyBuilder study(spec);
+  study.job().state = JobState::kRunning;
+  study.Active();
+  times_.ran_for = std::chrono::seconds(61);
+  EXPECT_EQ(Find<SetJobWanted>(Plan(study))->wanted, JobWanted::kStop);
+  EXPECT_NE(Find<WantKill>(Plan(study)), nullptr);
+}
+
+TEST_F(PlanTest, WaitingTooLongCancelsTheJobOnlyBeforeItRan) {
+  JobSpec spec = TuningSpec(9, 1);
+  spec.training_input.max_wait_time = std::chrono::seconds(1800);
+  times_.waited_for = std::chrono::seconds(1801);
+  StudyBuilder waiting(spec);
+  EXPECT_EQ(Find<SetJobWanted>(Plan(waiting))->wanted, JobWanted::kStop);
+  StudyBuilder running(spec);
+  running.job().state = JobState::kRunning;
+  running.Active();
+  EXPECT_TRUE(IsEmpty(Plan(running)));
+}
+
+TEST_F(PlanTest, ATrialThatRunsTooLongIsKilledOnce) {
+  JobSpec spec = TuningSpec(9, 1);
+  spec.vernier.trial_time_limit = std::chrono::seconds(5);
+  StudyBuilder study(spec);
+  study.job().state = JobState::kRunning;
+  study.Active();
+  AttemptObservation seen;
+  seen.attempt = study.KeyOf(1);
+  seen.kind = Kind::kRunning;
+  seen.lasted = std::chrono::seconds(6);
+  See(seen);
+  EXPECT_EQ(Find<WantKill>(Plan(study))->cause, TrialEndCause::kTimeLimit);
+  study.With(
+      [](TrialRecord* trial) { trial->attempts.back().kill_wanted = true; });
+  EXPECT_TRUE(IsEmpty(Plan(study)));
+}
+
+TEST_F(PlanTest, AnExhaustedSpaceEndsTheJobAsSucceeded) {
+  StudyBuilder study(TuningSpec(9, 1));
+  study.job().state = JobState::kRunning;
+  study.Completed(1);
+  exhausted_ = true;
+  EXPECT_EQ(Find<MoveJob>(Plan(study))->event, JobEvent::kSucceed);
+}
+
+TEST_F(PlanTest, AJobWithoutTuningIsOneTrial) {
+  StudyBuilder study(PlainSpec());
+  EXPECT_EQ(Plan(study).new_trials.size(), 1u);
+  study.job().state = JobState::kRunning;
+  study.Active();
+  See(Exited(study.KeyOf(1), 3));
+  const StudyPlan plan = Plan(study);
+  EXPECT_EQ(Find<MoveJob>(plan)->event, JobEvent::kFail);
+  EXPECT_EQ(Find<MoveJob>(plan)->error_message, "said so");
+}
+
+}  // namespace
+}  // namespace vernier

@@ -1,0 +1,47 @@
+#include "trials/study_view.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/trials/study_builder.h"
+
+namespace vernier {
+namespace {
+
+TEST(StudyViewTest, HoldsValuesLessonsAndPendingTrials) {
+  StudyBuilder study(TuningSpec(20, 9));
+  study.Completed(0.5)
+      .Failed(TrialEndCause::kUserError)
+      .Active()
+      .Failed(TrialEndCause::kInfrastructure)
+      .Requested()
+      .Stopping();
+  const StudyView view = MakeStudyView(study.Build(), nullptr);
+  ASSERT_EQ(view.completed.size(), 2u);
+  EXPECT_EQ(view.completed[0].objective, 0.5);
+  EXPECT_EQ(view.completed[1].objective, std::nullopt);
+  EXPECT_EQ(view.pending.size(), 3u);
+  EXPECT_EQ(view.trials_created, 6);
+  EXPECT_EQ(view.goal, Goal::kMinimize);
+}
+
+TEST(StudyViewTest, TheLastValueOfACancelledTrialTeachesNothing) {
+  StudyBuilder study(TuningSpec(20, 9));
+  study.Completed(0.5).With(
+      [](TrialRecord* trial) { trial->end_cause = TrialEndCause::kCancelled; });
+  EXPECT_TRUE(MakeStudyView(study.Build(), nullptr).completed.empty());
+}
+
+TEST(StudyViewTest, AResumedStudyComesFirst) {
+  StudyBuilder old(TuningSpec(2, 1));
+  old.Completed(7).Active();
+  StudyBuilder study(TuningSpec(2, 1));
+  study.Completed(8);
+  const StudyView view = MakeStudyView(study.Build(), &old.Build());
+  ASSERT_EQ(view.completed.size(), 2u);
+  EXPECT_EQ(view.completed[0].objective, 7);
+  EXPECT_EQ(view.completed[1].objective, 8);
+  EXPECT_EQ(view.trials_created, 1);
+}
+
+}  // namespace
+}  // namespace vernier
