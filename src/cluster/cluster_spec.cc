@@ -1,0 +1,123 @@
+#include "cluster/cluster_spec.h"
+
+#include <cctype>
+#include <cstdio>
+#include <utility>
+
+#include "study/json.h"
+#include "study/status_macros.h"
+
+namespace vernier {
+namespace {
+
+constexpr std::size_t kMaxJobBytes = 60000;
+
+std::string TaskName(ReplicaRole role, const std::string& primary_name) {
+  return role == ReplicaRole::kMaster ? primary_name
+                                      : std::string(ToString(role));
+}
+
+Json ClusterOf(const ClusterDescription& cluster,
+               const std::string& primary_name) {
+  Json roles = Json::object();
+  for (const ReplicaAddress& address : cluster.addresses) {
+    if (address.replica.role == ReplicaRole::kEvaluator) continue;
+    roles[TaskName(address.replica.role, primary_name)].push_back(
+        address.host + ":" + std::to_string(address.port));
+  }
+  return roles;
+}
+
+std::string Describe(const ClusterDescription& cluster,
+                     const std::string& primary_name, ReplicaId replica) {
+  Json task = Json::object();
+  task["type"] = TaskName(replica.role, primary_name);
+  task["index"] = replica.index;
+  if (cluster.trial) task["trial"] = std::to_string(ToInt(*cluster.trial));
+  task["cloud"] = cluster.cloud_id;
+
+  Json all = Json::object();
+  all["cluster"] = ClusterOf(cluster, primary_name);
+  all["environment"] = "cloud";
+  absl::StatusOr<Json> job = ParseJson(cluster.job_json);
+  all["job"] = job.ok() ? *std::move(job) : Json::object();
+  all["task"] = std::move(task);
+  return DumpJson(all);
+}
+
+std::string SnakeCase(const std::string& name) {
+  std::string snake;
+  for (char c : name) {
+    if (std::isupper(static_cast<unsigned char>(c)) != 0) {
+      if (!snake.empty()) snake += '_';
+      c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    }
+    snake += c;
+  }
+  return snake;
+}
+
+// Every key of a training input is a field name, at any depth; names that the
+// user chose are values. The depth is bounded by the job parser.
+Json WithSnakeCaseKeys(const Json& json) {
+  if (json.is_array()) {
+    Json array = Json::array();
+    for (const Json& item : json) array.push_back(WithSnakeCaseKeys(item));
+    return array;
+  }
+  if (!json.is_object()) return json;
+  Json object = Json::object();
+  for (const auto& [key, value] : json.items()) {
+    object[SnakeCase(key)] = WithSnakeCaseKeys(value);
+  }
+  return object;
+}
+
+bool IsBefore21(const std::string& runtime_version) {
+  int major = 0;
+  int minor = 0;
+  std::sscanf(runtime_version.c_str(), "%d.%d", &major, &minor);
+  return major < 2 || (major == 2 && minor < 1);
+}
+
+}  // namespace
+
+std::string PrimaryTaskName(const JobSpec& spec) {
+  const TrainingInput& input = spec.training_input;
+  const bool is_module = !input.python_module.empty() &&
+                         spec.vernier.command.empty() &&
+                         input.master.config.container_command.empty();
+  if (is_module && !input.runtime_version.empty()) {
+    return IsBefore21(input.runtime_version) ? "master" : "chief";
+  }
+  return input.use_chief_in_tf_config ? "chief" : "master";
+}
+
+std::string TfConfig(const ClusterDescription& cluster,
+                     const std::string& primary_name, ReplicaId replica) {
+  return Describe(cluster, primary_name, replica);
+}
+
+std::string ClusterSpec(const ClusterDescription& cluster, ReplicaId replica) {
+  return Describe(cluster, "master", replica);
+}
+
+absl::StatusOr<std::string> TrainingInputForTrial(
+    const std::string& spec_json) {
+  VERNIER_ASSIGN_OR_RETURN(const Json job, ParseJson(spec_json));
+  if (!job.is_object()) {
+    return absl::InvalidArgumentError("the job's JSON is not an object");
+  }
+  const auto input = job.find("trainingInput");
+  if (input == job.end() || !input->is_object()) return std::string("{}");
+  Json snake = WithSnakeCaseKeys(*input);
+  std::string text = DumpJson(snake);
+  for (const char* large : {"hyperparameters", "args"}) {
+    if (text.size() <= kMaxJobBytes) break;
+    snake.erase(large);
+    text = DumpJson(snake);
+  }
+  return text;
+}
+
+}  // namespace vernier

@@ -1,0 +1,55 @@
+#ifndef VERNIER_CLUSTER_CLUSTER_SPEC_H_
+#define VERNIER_CLUSTER_CLUSTER_SPEC_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "cluster/replica.h"
+#include "study/ids.h"
+#include "study/job_spec.h"
+
+namespace vernier {
+
+/// Where one replica of a gang listens.
+struct ReplicaAddress {
+  ReplicaId replica;
+  std::string host = "127.0.0.1";
+  int port = 0;
+};
+
+/// What TF_CONFIG and CLUSTER_SPEC are made from.
+struct ClusterDescription {
+  std::vector<ReplicaAddress> addresses;  ///< Master first; all replicas.
+  std::string job_json;          ///< As TrainingInputForTrial returns it.
+  std::string cloud_id;          ///< Opaque; `task.cloud`.
+  std::optional<TrialId> trial;  ///< Set in a tuning job.
+};
+
+/// Name of the primary in TF_CONFIG: "chief" or "master". Programs behave
+/// differently: an Estimator under a lone chief never evaluates. A Python
+/// module on runtime version 2.1 or later gets "chief"; everything else
+/// "master", unless useChiefInTfConfig is set (which a runtime version before
+/// 2.1 overrules).
+std::string PrimaryTaskName(const JobSpec& spec);
+
+/// TF_CONFIG of `replica`: one line of JSON. Evaluators are not in `cluster`;
+/// a role without replicas is absent; `task.trial` is a string and absent
+/// outside tuning.
+std::string TfConfig(const ClusterDescription& cluster,
+                     const std::string& primary_name, ReplicaId replica);
+
+/// CLUSTER_SPEC of `replica`: as TF_CONFIG, but the primary is always
+/// "master".
+std::string ClusterSpec(const ClusterDescription& cluster, ReplicaId replica);
+
+/// The training input with snake_case keys, one line of JSON, from the job's
+/// JSON: what programs find in CLOUD_ML_JOB and under `job`. One environment
+/// string holds at most 128 KiB, so beyond 60,000 bytes `hyperparameters` and
+/// then `args` are left out. INVALID_ARGUMENT if `spec_json` is not a job.
+absl::StatusOr<std::string> TrainingInputForTrial(const std::string& spec_json);
+
+}  // namespace vernier
+
+#endif  // VERNIER_CLUSTER_CLUSTER_SPEC_H_

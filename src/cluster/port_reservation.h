@@ -1,0 +1,54 @@
+#ifndef VERNIER_CLUSTER_PORT_RESERVATION_H_
+#define VERNIER_CLUSTER_PORT_RESERVATION_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "cluster/unique_fd.h"
+
+namespace vernier {
+
+/// Where ports are taken from.
+struct PortRange {
+  /// Holds one lock file per port; shared by all services of the machine.
+  std::string directory;
+  int first = 20000;  ///< 1024 .. 65535.
+  int last = 31999;   ///< >= first.
+};
+
+/// 20000-31999, or what lies below the machine's ephemeral ports if those begin
+/// lower: a port in the ephemeral range could be taken by any outgoing
+/// connection. VERNIER_PORT_DIR in the environment replaces the directory.
+PortRange DefaultPortRange();
+
+/// TCP ports of a gang, kept from other gangs of this machine until this object
+/// goes away: a program may bind its port late. Each port is locked by a file
+/// of its own, so the reservation ends with the process at the latest.
+class PortReservation {
+ public:
+  /// Reserves a port for each of `replicas` (>= 1) and one more right above
+  /// the first. Every one is free on all interfaces now. `seed` says where in
+  /// the range to begin.
+  ///
+  /// RESOURCE_EXHAUSTED if the range has not enough; else the errno's code if
+  /// the directory cannot be used.
+  static absl::StatusOr<PortReservation> Reserve(const PortRange& range,
+                                                 std::size_t replicas,
+                                                 std::uint64_t seed);
+
+  /// Port of each replica.
+  const std::vector<int>& ports() const { return ports_; }
+  /// The extra port, ports()[0] + 1.
+  int master_port() const { return ports_.front() + 1; }
+
+ private:
+  std::vector<int> ports_;
+  std::vector<UniqueFd> locks_;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_CLUSTER_PORT_RESERVATION_H_

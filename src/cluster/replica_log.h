@@ -1,0 +1,91 @@
+#ifndef VERNIER_CLUSTER_REPLICA_LOG_H_
+#define VERNIER_CLUSTER_REPLICA_LOG_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "cluster/unique_fd.h"
+
+namespace vernier {
+
+/// Folder, below an attempt's, of its replicas' logs.
+std::string LogDirectory(const std::string& attempt_dir);
+
+/// Appends what a replica prints to its log, within a cap: the first half of
+/// the cap is kept for ever in `NAME.log`; what follows goes to segments named
+/// `NAME.log.OFFSET`, of which the newest are kept. OFFSET, 20 digits, is the
+/// position of the segment's first byte in everything ever printed, so
+/// positions stay true while the middle falls out. Readable while it grows.
+/// Not thread-safe: the supervisor owns it.
+class ReplicaLogWriter {
+ public:
+  /// `name` is a ReplicaName. `cap_bytes` >= 16. The directory must exist.
+  static absl::StatusOr<ReplicaLogWriter> Create(const std::string& log_dir,
+                                                 const std::string& name,
+                                                 std::int64_t cap_bytes);
+
+  /// Appends. A failed write (full disk) loses the bytes, counts them as
+  /// printed and is not an error: the program must not suffer.
+  void Append(const char* data, std::size_t size);
+
+  /// The last lines printed, at most `max_lines` and 4 KiB.
+  std::string LastLines(std::size_t max_lines) const;
+
+ private:
+  ReplicaLogWriter(std::string path, std::int64_t cap_bytes, UniqueFd file);
+
+  void Roll();
+
+  std::string path_;  // Of the head.
+  std::int64_t head_bytes_;
+  std::int64_t segment_bytes_;
+  UniqueFd file_;
+  std::int64_t end_ = 0;        // Everything printed so far.
+  std::int64_t file_end_;       // Where the current file is full.
+  std::deque<std::string> segments_;  // Paths of those on disk, old to new.
+  std::string tail_;            // The last bytes printed.
+};
+
+/// One replica's log on disk.
+struct ReplicaLogInfo {
+  std::string replica;    ///< "master-replica-0".
+  std::int64_t end = 0;   ///< Bytes printed so far, kept or not.
+};
+
+/// The logs of an attempt, by name; none if the attempt has not started.
+std::vector<ReplicaLogInfo> ListReplicaLogs(const std::string& attempt_dir);
+
+/// A part of a log.
+struct ReplicaLogPart {
+  std::string data;
+  /// Position of data's first byte: the one asked for, or a later one if what
+  /// was there has fallen out of the cap.
+  std::int64_t offset = 0;
+  /// Where to read on; equals `offset` when there is nothing more yet.
+  std::int64_t next_offset = 0;
+};
+
+/// Reads at most `limit` bytes of a replica's log from `offset` on; an empty
+/// answer is the end so far. Safe while the log is written.
+///
+/// NOT_FOUND if there is no such log; INVALID_ARGUMENT if `replica` is no
+/// replica's name or `offset` < 0.
+absl::StatusOr<ReplicaLogPart> ReadReplicaLog(const std::string& attempt_dir,
+                                              const std::string& replica,
+                                              std::int64_t offset,
+                                              std::size_t limit);
+
+/// Position from which the last `lines` lines of a log begin; looks back 1 MiB
+/// at most. Errors as ReadReplicaLog.
+absl::StatusOr<std::int64_t> FindLastLines(const std::string& attempt_dir,
+                                           const std::string& replica,
+                                           int lines);
+
+}  // namespace vernier
+
+#endif  // VERNIER_CLUSTER_REPLICA_LOG_H_

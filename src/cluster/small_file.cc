@@ -1,0 +1,99 @@
+#include "cluster/small_file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+
+#include "cluster/unique_fd.h"
+#include "study/status_macros.h"
+
+namespace vernier {
+
+absl::StatusOr<std::string> ReadSmallFile(const std::string& path,
+                                          std::size_t limit) {
+  UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!fd.is_open()) return absl::ErrnoToStatus(errno, "cannot open " + path);
+  std::string contents;
+  char buffer[16384];
+  while (true) {
+    const ssize_t n = ::read(fd.get(), buffer, sizeof(buffer));
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return absl::ErrnoToStatus(errno, "cannot read " + path);
+    if (n == 0) return contents;
+    contents.append(buffer, static_cast<std::size_t>(n));
+    if (contents.size() > limit) {
+      return absl::OutOfRangeError(path + " is longer than " +
+                                   std::to_string(limit) + " bytes");
+    }
+  }
+}
+
+absl::Status WriteAll(int fd, const char* data, std::size_t size) {
+  while (size > 0) {
+    const ssize_t n = ::write(fd, data, size);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return absl::ErrnoToStatus(errno, "cannot write");
+    data += n;
+    size -= static_cast<std::size_t>(n);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ReplaceFile(const std::string& path, const std::string& contents,
+                         Durability durability) {
+  const std::string temporary = path + ".tmp";
+  UniqueFd fd(::open(temporary.c_str(),
+                     O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
+  if (!fd.is_open()) {
+    return absl::ErrnoToStatus(errno, "cannot create " + temporary);
+  }
+  absl::Status written = WriteAll(fd.get(), contents.data(), contents.size());
+  if (written.ok() && durability == Durability::kSynced &&
+      ::fsync(fd.get()) != 0) {
+    written = absl::ErrnoToStatus(errno, "cannot sync");
+  }
+  if (written.ok() && ::rename(temporary.c_str(), path.c_str()) != 0) {
+    written = absl::ErrnoToStatus(errno, "cannot rename");
+  }
+  if (!written.ok()) {
+    ::unlink(temporary.c_str());
+    return absl::Status(written.code(),
+                        path + ": " + std::string(written.message()));
+  }
+  if (durability == Durability::kVolatile) return absl::OkStatus();
+  return SyncDirectory(path.substr(0, path.rfind('/')));
+}
+
+absl::Status SyncDirectory(const std::string& path) {
+  UniqueFd fd(::open(path.empty() ? "/" : path.c_str(),
+                     O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!fd.is_open() || ::fsync(fd.get()) != 0) {
+    return absl::ErrnoToStatus(errno, "cannot sync directory " + path);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status MakeDirectories(const std::string& path) {
+  if (::mkdir(path.c_str(), 0700) == 0) return absl::OkStatus();
+  if (errno == EEXIST) {
+    struct stat info;
+    if (::stat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode)) {
+      return absl::OkStatus();
+    }
+    return absl::ErrnoToStatus(ENOTDIR, "cannot make directory " + path);
+  }
+  const std::size_t slash = path.rfind('/');
+  if (errno != ENOENT || slash == std::string::npos || slash == 0) {
+    return absl::ErrnoToStatus(errno, "cannot make directory " + path);
+  }
+  VERNIER_RETURN_IF_ERROR(MakeDirectories(path.substr(0, slash)));
+  if (::mkdir(path.c_str(), 0700) != 0 && errno != EEXIST) {
+    return absl::ErrnoToStatus(errno, "cannot make directory " + path);
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace vernier

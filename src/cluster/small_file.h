@@ -1,0 +1,36 @@
+#ifndef VERNIER_CLUSTER_SMALL_FILE_H_
+#define VERNIER_CLUSTER_SMALL_FILE_H_
+
+#include <cstddef>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+
+namespace vernier {
+
+/// Whether a write must survive a power cut or only the end of this process.
+enum class Durability { kVolatile, kSynced };
+
+/// Reads a whole regular file. Errors: NOT_FOUND if there is none;
+/// OUT_OF_RANGE if it is longer than `limit`; else the errno's code.
+absl::StatusOr<std::string> ReadSmallFile(const std::string& path,
+                                          std::size_t limit = 64u << 20);
+
+/// Writes all of `data` to `fd`, going on after short writes and signals.
+absl::Status WriteAll(int fd, const char* data, std::size_t size);
+
+/// Replaces `path` in one step: a reader sees the old or the new contents,
+/// never a part. Uses `path`.tmp: one writer at a time.
+absl::Status ReplaceFile(const std::string& path, const std::string& contents,
+                         Durability durability);
+
+/// Makes the entries of a directory durable.
+absl::Status SyncDirectory(const std::string& path);
+
+/// Makes `path` and its missing parents, mode 0700. OK if it is there.
+absl::Status MakeDirectories(const std::string& path);
+
+}  // namespace vernier
+
+#endif  // VERNIER_CLUSTER_SMALL_FILE_H_

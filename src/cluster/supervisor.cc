@@ -1,0 +1,159 @@
+#include "cluster/supervisor.h"
+
+#include <poll.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <utility>
+
+#include "cluster/claim_file.h"
+#include "cluster/exit_record.h"
+#include "cluster/gang_run.h"
+#include "cluster/gang_setup.h"
+#include "cluster/kill_request.h"
+#include "cluster/launch_file.h"
+#include "cluster/process_identity.h"
+#include "study/clock.h"
+#include "study/job_parser.h"
+#include "study/status_macros.h"
+
+namespace vernier {
+namespace {
+
+int Complain(const absl::Status& status, int exit_code) {
+  std::fprintf(stderr, "vernier supervise: %s\n",
+               std::string(status.message()).c_str());
+  return exit_code;
+}
+
+// The launcher's end of the status pipe, or -1.
+int StatusFd() {
+  const char* text = std::getenv(kStatusFdVariable);
+  int fd = -1;
+  if (text != nullptr) std::from_chars(text, text + std::strlen(text), fd);
+  return fd;
+}
+
+void CloseInherited(int kept) {
+  constexpr unsigned kFirst = 3;
+  if (kept < static_cast<int>(kFirst)) {
+    ::close_range(kFirst, ~0u, 0);
+    return;
+  }
+  const unsigned fd = static_cast<unsigned>(kept);
+  if (fd > kFirst) ::close_range(kFirst, fd - 1, 0);
+  ::close_range(fd + 1, ~0u, 0);
+  // The replicas must not keep the pipe open.
+  ::close_range(fd, fd, CLOSE_RANGE_CLOEXEC);
+}
+
+absl::StatusOr<Claim> MakeClaim(const LaunchFile& launch,
+                                const absl::StatusOr<ParsedJob>& job) {
+  Claim claim;
+  claim.nonce = launch.nonce;
+  claim.pid = ::getpid();
+  VERNIER_ASSIGN_OR_RETURN(claim.boot_id, ReadBootId());
+  VERNIER_ASSIGN_OR_RETURN(claim.start_ticks, ReadStartTicks(claim.pid));
+  if (job.ok()) {
+    claim.replicas = static_cast<int>(
+        GangReplicas(job->spec.training_input).size());
+  }
+  return claim;
+}
+
+ExitRecord FailedLaunch(const absl::Status& why) {
+  ExitRecord record;
+  record.launch_failed = true;
+  record.message = std::string(why.message());
+  return record;
+}
+
+ExitRecord StoppedBeforeStart() {
+  ExitRecord record;
+  record.stopped_by_request = true;
+  record.message = DescribeEnd(record);
+  return record;
+}
+
+ExitRecord RunGang(const std::string& attempt_dir, const LaunchFile& launch,
+                   const JobSpec& spec, ClaimFile& claim, int status_fd) {
+  const absl::StatusOr<GangSetup> setup =
+      SetUpGang(attempt_dir, launch, spec, environ);
+  if (!setup.ok()) return FailedLaunch(setup.status());
+
+  GangRun::Options options;
+  options.attempt_dir = attempt_dir;
+  options.work_dir = launch.work_dir;
+  options.grace = spec.vernier.kill_grace;
+  options.log_cap_bytes = launch.log_cap_bytes;
+  options.on_all_run = [&] {
+    // Both are hints: an error changes only how soon it is known.
+    claim.NoteRunning().IgnoreError();
+    if (status_fd >= 0 && ::write(status_fd, "r", 1) < 0) ::close(status_fd);
+  };
+  const SystemClock clock;
+  return GangRun(std::move(options), clock).Run(setup->programs);
+}
+
+// A full disk may have room again soon; until then the attempt counts as
+// alive, since the claim's lock is held.
+absl::Status WriteStubbornly(const std::string& attempt_dir,
+                             const ExitRecord& record) {
+  constexpr int kTries = 60;
+  constexpr int kPauseMs = 1000;
+  absl::Status written = WriteExitRecord(attempt_dir, record);
+  for (int i = 1; i < kTries && !written.ok(); ++i) {
+    ::poll(nullptr, 0, kPauseMs);
+    written = WriteExitRecord(attempt_dir, record);
+  }
+  return written;
+}
+
+}  // namespace
+
+int RunSupervisor(const std::string& attempt_dir) {
+  // A stop that comes while this process is starting waits in the kernel.
+  BlockGangSignals();
+  const int status_fd = StatusFd();
+  CloseInherited(status_fd);
+  ::setsid();  // Fails harmlessly if the launcher has seen to it.
+  ::prctl(PR_SET_CHILD_SUBREAPER, 1);
+
+  const absl::StatusOr<LaunchFile> launch = ReadLaunchFile(attempt_dir);
+  if (!launch.ok()) return Complain(launch.status(), kSupervisorNoLaunch);
+  const absl::StatusOr<ParsedJob> job = ParseJob(launch->spec_json, {});
+
+  absl::StatusOr<ClaimFile> file = ClaimFile::Lock(attempt_dir);
+  if (!file.ok()) return Complain(file.status(), kSupervisorRefused);
+  const absl::StatusOr<ClaimContent> content = file->Read();
+  if (!content.ok() || content->kind != ClaimContent::Kind::kEmpty) {
+    return Complain(absl::AbortedError("the attempt was claimed before"),
+                    kSupervisorRefused);
+  }
+  const absl::StatusOr<Claim> claim = MakeClaim(*launch, job);
+  if (!claim.ok()) return Complain(claim.status(), kSupervisorNoRecord);
+  // Nothing starts before the claim is durable.
+  const absl::Status claimed = file->Write(*claim);
+  if (!claimed.ok()) return Complain(claimed, kSupervisorNoRecord);
+
+  // Looked for after the claim was written: whoever asks later finds the pid
+  // in the claim and sends SIGTERM.
+  ExitRecord record;
+  if (ReadKillRequest(attempt_dir)) {
+    record = StoppedBeforeStart();
+  } else if (!job.ok()) {
+    record = FailedLaunch(job.status());
+  } else {
+    record = RunGang(attempt_dir, *launch, job->spec, *file, status_fd);
+  }
+  record.nonce = launch->nonce;
+  const absl::Status written = WriteStubbornly(attempt_dir, record);
+  if (!written.ok()) return Complain(written, kSupervisorNoRecord);
+  return kSupervisorDone;
+}
+
+}  // namespace vernier

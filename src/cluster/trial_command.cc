@@ -1,0 +1,135 @@
+#include "cluster/trial_command.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "cluster/trial_environment.h"
+#include "study/status_macros.h"
+
+namespace vernier {
+namespace {
+
+void Append(const std::vector<std::string>& more,
+            std::vector<std::string>& arguments) {
+  arguments.insert(arguments.end(), more.begin(), more.end());
+}
+
+absl::StatusOr<std::vector<std::string>> ProgramOf(const JobSpec& spec,
+                                                   ReplicaRole role) {
+  const TrainingInput& input = spec.training_input;
+  if (!spec.vernier.command.empty()) return spec.vernier.command;
+  for (const RoleSpec* config : {&RoleOf(input, role), &input.master}) {
+    if (!config->config.container_command.empty()) {
+      return config->config.container_command;
+    }
+  }
+  if (!input.python_module.empty()) {
+    return std::vector<std::string>{"python3", "-m", input.python_module};
+  }
+  if (!input.master.config.image_uri.empty()) {
+    return absl::InvalidArgumentError(
+        "an image cannot run on this machine: give "
+        "masterConfig.containerCommand or vernier.command, which run as a "
+        "process: " +
+        input.master.config.image_uri);
+  }
+  return absl::InvalidArgumentError(
+      "the job names no program: give vernier.command, "
+      "masterConfig.containerCommand or pythonModule");
+}
+
+const ParameterSpec* FindSpec(const JobSpec& spec, const std::string& name) {
+  const auto& tuning = spec.training_input.hyperparameters;
+  if (!tuning) return nullptr;
+  for (const ParameterSpec& parameter : tuning->params) {
+    if (parameter.name == name) return &parameter;
+  }
+  return nullptr;
+}
+
+absl::Status AppendParameters(const JobSpec& spec, const Parameters& parameters,
+                              std::vector<std::string>& arguments) {
+  for (const NamedValue& parameter : parameters) {
+    const ParameterSpec* declared = FindSpec(spec, parameter.name);
+    if (declared == nullptr) {
+      return absl::InvalidArgumentError(
+          "the search space has no parameter of this name: " + parameter.name);
+    }
+    const std::string value = FormatValue(*declared, parameter.value);
+    if (spec.vernier.arg_style == ArgStyle::kEquals) {
+      arguments.push_back("--" + parameter.name + "=" + value);
+    } else {
+      arguments.push_back("--" + parameter.name);
+      arguments.push_back(value);
+    }
+  }
+  return absl::OkStatus();
+}
+
+// 0 if `path` is an executable file, else the errno that says why not.
+int WhyNotExecutable(const std::string& path) {
+  struct stat info;
+  if (::stat(path.c_str(), &info) != 0) return errno;
+  if (S_ISDIR(info.st_mode)) return EISDIR;
+  return ::access(path.c_str(), X_OK) == 0 ? 0 : errno;
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<std::string>> ReplicaArguments(
+    const JobSpec& spec, const Parameters& parameters, TrialId trial,
+    ReplicaRole role) {
+  const TrainingInput& input = spec.training_input;
+  VERNIER_ASSIGN_OR_RETURN(std::vector<std::string> arguments,
+                           ProgramOf(spec, role));
+  const std::vector<std::string>& own_args =
+      RoleOf(input, role).config.container_args;
+  Append(own_args.empty() ? input.master.config.container_args : own_args,
+         arguments);
+  Append(input.args, arguments);
+  VERNIER_RETURN_IF_ERROR(AppendParameters(spec, parameters, arguments));
+  const std::string job_dir = TrialJobDir(spec, trial);
+  if (!job_dir.empty()) {
+    arguments.push_back("--job-dir");
+    arguments.push_back(job_dir);
+  }
+  return arguments;
+}
+
+absl::StatusOr<std::string> FindProgram(const std::string& program,
+                                        const std::string& search_path,
+                                        const std::string& work_dir) {
+  const auto absolute = [&](const std::string& path) {
+    return !path.empty() && path.front() == '/' ? path : work_dir + "/" + path;
+  };
+  if (program.empty()) {
+    return absl::InvalidArgumentError("the program's name is empty");
+  }
+  if (program.find('/') != std::string::npos) {
+    const std::string path = absolute(program);
+    const int error = WhyNotExecutable(path);
+    if (error == 0) return path;
+    return absl::ErrnoToStatus(error, "cannot run " + path);
+  }
+  std::string refused;
+  for (std::size_t begin = 0; begin <= search_path.size();) {
+    std::size_t end = search_path.find(':', begin);
+    if (end == std::string::npos) end = search_path.size();
+    std::string entry = search_path.substr(begin, end - begin);
+    begin = end + 1;
+    if (entry.empty()) entry = work_dir;
+    const std::string path = absolute(entry) + "/" + program;
+    const int error = WhyNotExecutable(path);
+    if (error == 0) return path;
+    if (error == EACCES && refused.empty()) refused = path;
+  }
+  if (!refused.empty()) {
+    return absl::ErrnoToStatus(EACCES, "cannot run " + refused);
+  }
+  return absl::NotFoundError("cannot find the program \"" + program +
+                             "\" in PATH=" + search_path);
+}
+
+}  // namespace vernier

@@ -1,0 +1,184 @@
+#include "cluster/trial_environment.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace vernier {
+namespace {
+
+constexpr std::array kAllowedNames = {
+    "PATH",           "HOME",          "USER",
+    "LOGNAME",        "SHELL",         "LANG",
+    "LANGUAGE",       "TZ",            "TMPDIR",
+    "LD_LIBRARY_PATH", "PYTHONPATH",   "PYTHONUNBUFFERED",
+    "VIRTUAL_ENV",    "CONDA_PREFIX",  "CONDA_DEFAULT_ENV",
+    "CUDA_HOME",      "CUDA_PATH",     "OMP_NUM_THREADS",
+    "MKL_NUM_THREADS", "XDG_CACHE_HOME", "TORCH_HOME",
+    "HF_HOME",        "SSL_CERT_FILE", "SSL_CERT_DIR",
+    "http_proxy",     "https_proxy",   "no_proxy",
+    "HTTP_PROXY",     "HTTPS_PROXY",   "NO_PROXY",
+    "CLOUD_ML_PROJECT_ID",
+};
+constexpr std::array kAllowedPrefixes = {"LC_", "NCCL_", "GLOO_"};
+
+bool IsAllowed(const std::string& name) {
+  if (std::find(kAllowedNames.begin(), kAllowedNames.end(), name) !=
+      kAllowedNames.end()) {
+    return true;
+  }
+  return std::any_of(
+      kAllowedPrefixes.begin(), kAllowedPrefixes.end(),
+      [&](std::string_view prefix) { return name.rfind(prefix, 0) == 0; });
+}
+
+bool IsTuning(const JobSpec& spec) {
+  return spec.training_input.hyperparameters.has_value();
+}
+
+void AddIdentity(const GangContext& context, Environment& environment) {
+  const JobSpec& spec = *context.spec;
+  const std::string trial = std::to_string(ToInt(context.attempt.trial));
+  environment["VERNIER_JOB"] = spec.job_id;
+  environment["VERNIER_TRIAL"] = trial;
+  environment["VERNIER_ATTEMPT"] = context.nonce;
+  environment["VERNIER_ATTEMPT_NUMBER"] =
+      std::to_string(context.attempt.number);
+  environment["CLOUD_ML_JOB_ID"] = spec.job_id;
+  environment["CLOUD_ML_JOB"] = context.job_json;
+  if (!spec.training_input.region.empty()) {
+    environment["CLOUD_ML_REGION"] = spec.training_input.region;
+  }
+  if (IsTuning(spec)) environment["CLOUD_ML_TRIAL_ID"] = trial;
+}
+
+void AddMetricFile(const GangContext& context, ReplicaId replica,
+                   Environment& environment) {
+  const auto& tuning = context.spec->training_input.hyperparameters;
+  if (!tuning) return;
+  environment["CLOUD_ML_HP_METRIC_TAG"] = tuning->metric_tag;
+  environment["CLOUD_ML_HP_METRIC_FILE"] =
+      MetricDirectory(context.run_dir) + "/" + MetricFileName(replica);
+}
+
+void AddClusterSpec(const GangContext& context, ReplicaId replica,
+                    Environment& environment) {
+  ClusterDescription cluster;
+  cluster.addresses = context.addresses;
+  cluster.job_json = context.job_json;
+  cluster.cloud_id = "w" + context.nonce.substr(0, 16) + "-ml";
+  if (IsTuning(*context.spec)) cluster.trial = context.attempt.trial;
+  environment["TF_CONFIG"] =
+      TfConfig(cluster, PrimaryTaskName(*context.spec), replica);
+  environment["CLUSTER_SPEC"] = ClusterSpec(cluster, replica);
+}
+
+// Master and workers form the process group; parameter servers and evaluators
+// are outside it, and a program that tests for RANK must not count them in.
+void AddProcessGroup(const GangContext& context, ReplicaId replica,
+                     Environment& environment) {
+  const bool is_master = replica.role == ReplicaRole::kMaster;
+  if (!is_master && replica.role != ReplicaRole::kWorker) return;
+  const int workers = context.spec->training_input.worker.count;
+  environment["MASTER_ADDR"] = context.addresses.front().host;
+  environment["MASTER_PORT"] = std::to_string(context.master_port);
+  environment["RANK"] = std::to_string(is_master ? 0 : replica.index + 1);
+  environment["WORLD_SIZE"] = std::to_string(workers + 1);
+  // Each replica sees only its own devices, so its first one is number 0.
+  environment["LOCAL_RANK"] = "0";
+}
+
+void AddDevices(const GangContext& context, std::size_t position,
+                Environment& environment) {
+  if (!context.machine_has_gpus) return;
+  std::string visible;
+  if (position < context.devices.size()) {
+    for (const std::string& device : context.devices[position]) {
+      if (!visible.empty()) visible += ',';
+      visible += device;
+    }
+  }
+  environment["CUDA_DEVICE_ORDER"] = "PCI_BUS_ID";
+  environment["CUDA_VISIBLE_DEVICES"] = visible;
+}
+
+void AddOutputDirectories(const GangContext& context,
+                          Environment& environment) {
+  std::string base = TrialJobDir(*context.spec, context.attempt.trial);
+  if (base.empty()) return;
+  if (base.back() != '/') base += '/';
+  environment["AIP_MODEL_DIR"] = base + "model/";
+  environment["AIP_CHECKPOINT_DIR"] = base + "checkpoints/";
+  environment["AIP_TENSORBOARD_LOG_DIR"] = base + "logs/";
+}
+
+}  // namespace
+
+Environment AllowedEnvironment(const char* const* environ) {
+  Environment allowed;
+  for (; environ != nullptr && *environ != nullptr; ++environ) {
+    const std::string entry = *environ;
+    const std::size_t equals = entry.find('=');
+    if (equals == std::string::npos) continue;
+    const std::string name = entry.substr(0, equals);
+    if (IsAllowed(name)) allowed[name] = entry.substr(equals + 1);
+  }
+  return allowed;
+}
+
+Environment ReplicaEnvironment(const GangContext& context,
+                               std::size_t position) {
+  const ReplicaId replica = context.addresses[position].replica;
+  Environment environment = context.inherited;
+  environment.emplace("PATH", "/usr/local/bin:/usr/bin:/bin");
+  // Python would keep the last lines of a crashing program in its buffer.
+  environment.emplace("PYTHONUNBUFFERED", "1");
+  for (const auto& [name, value] : context.spec->vernier.environment) {
+    environment[name] = value;
+  }
+  AddIdentity(context, environment);
+  AddMetricFile(context, replica, environment);
+  AddClusterSpec(context, replica, environment);
+  AddProcessGroup(context, replica, environment);
+  AddDevices(context, position, environment);
+  AddOutputDirectories(context, environment);
+  return environment;
+}
+
+absl::StatusOr<std::vector<std::vector<std::string>>> SplitDevices(
+    const JobSpec& spec, const std::vector<std::string>& devices) {
+  const TrainingInput& input = spec.training_input;
+  const std::vector<ReplicaId> replicas = GangReplicas(input);
+  std::vector<std::vector<std::string>> split(replicas.size());
+  if (devices.empty()) return split;
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < replicas.size(); ++i) {
+    const int needed = GpusPerReplica(spec, RoleOf(input, replicas[i].role));
+    for (int k = 0; k < needed; ++k, ++next) {
+      if (next < devices.size()) split[i].push_back(devices[next]);
+    }
+  }
+  if (next != devices.size()) {
+    return absl::InvalidArgumentError(
+        "the gang needs " + std::to_string(next) + " GPUs and was given " +
+        std::to_string(devices.size()));
+  }
+  return split;
+}
+
+std::string MetricDirectory(const std::string& run_dir) {
+  return run_dir + "/metrics";
+}
+
+std::string MetricFileName(ReplicaId replica) {
+  return ReplicaName(replica) + ".metrics";
+}
+
+std::string TrialJobDir(const JobSpec& spec, TrialId trial) {
+  std::string dir = spec.training_input.job_dir;
+  if (dir.empty() || !IsTuning(spec)) return dir;
+  if (dir.back() != '/') dir += '/';
+  return dir + std::to_string(ToInt(trial));
+}
+
+}  // namespace vernier

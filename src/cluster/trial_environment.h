@@ -1,0 +1,62 @@
+#ifndef VERNIER_CLUSTER_TRIAL_ENVIRONMENT_H_
+#define VERNIER_CLUSTER_TRIAL_ENVIRONMENT_H_
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "cluster/cluster_spec.h"
+#include "cluster/replica.h"
+#include "study/ids.h"
+#include "study/job_spec.h"
+
+namespace vernier {
+
+using Environment = std::map<std::string, std::string>;
+
+/// What the environment of a gang's replicas is made from. `spec` is borrowed.
+struct GangContext {
+  const JobSpec* spec = nullptr;  ///< Never null.
+  AttemptKey attempt;
+  std::string nonce;        ///< 32 hex digits.
+  std::string run_dir;      ///< Absolute, of the attempt.
+  std::string job_json;     ///< As TrainingInputForTrial returns it.
+  Environment inherited;    ///< As AllowedEnvironment returns it.
+  std::vector<ReplicaAddress> addresses;  ///< Of GangReplicas, in its order.
+  int master_port = 0;      ///< A free port of its own beside the master's.
+  bool machine_has_gpus = false;
+  /// GPUs of each replica, in the order of GangReplicas. Empty: none.
+  std::vector<std::vector<std::string>> devices;
+};
+
+/// The part of the service's own environment that training programs get, e.g.
+/// PATH, HOME and LANG; docs/training-program.md lists it. `environ` is as in
+/// environ(7). Secrets of the service thus stay where they are.
+Environment AllowedEnvironment(const char* const* environ);
+
+/// The complete environment of the gang's replica at `position` in
+/// GangReplicas: the allowed part of the service's, then the job's own
+/// (vernier.environment), then ours, which wins. Pure.
+Environment ReplicaEnvironment(const GangContext& context,
+                               std::size_t position);
+
+/// Splits the leased GPUs among the replicas, in the order of GangReplicas.
+/// No device at all means that each replica gets none; else INVALID_ARGUMENT
+/// unless they are exactly as many as the replicas need together.
+absl::StatusOr<std::vector<std::vector<std::string>>> SplitDevices(
+    const JobSpec& spec, const std::vector<std::string>& devices);
+
+/// Directory, below `run_dir`, of the replicas' cloudml-hypertune files.
+std::string MetricDirectory(const std::string& run_dir);
+
+/// The file in MetricDirectory that one replica reports to.
+std::string MetricFileName(ReplicaId replica);
+
+/// Joins a job's output folder with the trial's number: "DIR/7" in a tuning
+/// job, else DIR. gs:// folders too, verbatim.
+std::string TrialJobDir(const JobSpec& spec, TrialId trial);
+
+}  // namespace vernier
+
+#endif  // VERNIER_CLUSTER_TRIAL_ENVIRONMENT_H_
