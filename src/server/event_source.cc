@@ -1,0 +1,79 @@
+#include "server/event_source.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "server/trial_message.h"
+#include "trials/job_service.h"
+
+namespace vernier {
+namespace {
+
+constexpr std::size_t kBatch = 100;
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<EventSource>> EventSource::Create(
+    const Store& store, const v1::WatchEventsRequest& request) {
+  if (request.after_sequence() < 0) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "after_sequence must be >= 0: ", request.after_sequence()));
+  }
+  std::optional<StudyId> study;
+  if (!request.job_id().empty()) {
+    const auto job = FindJob(*store.Snapshot(), request.job_id());
+    if (job == nullptr) {
+      return absl::NotFoundError(
+          absl::StrCat("no such job: ", request.job_id()));
+    }
+    study = job->job.study;
+  }
+  return std::unique_ptr<EventSource>(new EventSource(store, request, study));
+}
+
+EventSource::EventSource(const Store& store,
+                         const v1::WatchEventsRequest& request,
+                         std::optional<StudyId> study)
+    : store_(store),
+      stop_at_end_(request.stop_at_end()),
+      study_(study),
+      sent_(EventSequence(request.after_sequence())) {
+  if (study_.has_value()) job_ids_[*study_] = request.job_id();
+}
+
+std::optional<absl::Status> EventSource::Next(std::deque<v1::Event>* messages) {
+  // The snapshot comes first: an event that ends the job is then in the list
+  // below, too.
+  const auto snapshot = store_.Snapshot();
+  if (store_.LastEvent() > sent_) {
+    absl::StatusOr<std::vector<Event>> events =
+        store_.ListEvents(sent_, study_, kBatch);
+    if (!events.ok()) return events.status();
+    for (const Event& event : *events) {
+      messages->push_back(ToProto(event, JobIdOf(*snapshot, event.study)));
+      sent_ = event.sequence;
+    }
+  }
+  if (messages->empty() && IsOver(*snapshot)) return absl::OkStatus();
+  return std::nullopt;
+}
+
+bool EventSource::IsOver(const StoreSnapshot& snapshot) const {
+  if (!study_.has_value()) return stop_at_end_;
+  const auto job = snapshot.find(*study_);
+  if (job == snapshot.end()) return true;  // Deleted: nothing more will come.
+  return stop_at_end_ && IsTerminal(job->second->job.state);
+}
+
+std::string EventSource::JobIdOf(const StoreSnapshot& snapshot, StudyId study) {
+  std::string& job_id = job_ids_[study];
+  const auto job = snapshot.find(study);
+  if (job_id.empty() && job != snapshot.end()) {
+    job_id = job->second->job.job_id;
+  }
+  return job_id;
+}
+
+}  // namespace vernier

@@ -1,0 +1,279 @@
+#include "server/job_client.h"
+
+#include <google/protobuf/util/json_util.h>
+#include <grpcpp/grpcpp.h>
+#include <vernier/v1/job_service.grpc.pb.h>
+
+#include <utility>
+
+#include "absl/strings/escaping.h"
+#include "absl/strings/str_cat.h"
+#include "server/grpc_status.h"
+#include "study/status_macros.h"
+
+namespace vernier {
+namespace {
+
+// A write waits for the disk, and a submission for a copy of the code.
+constexpr std::chrono::minutes kCallLimit{10};
+constexpr int kMaxMetadata = 64 * 1024;
+
+std::shared_ptr<grpc::Channel> Open(const Endpoint& endpoint) {
+  grpc::ChannelArguments arguments;
+  arguments.SetMaxReceiveMessageSize(-1);
+  arguments.SetMaxSendMessageSize(-1);
+  arguments.SetInt(GRPC_ARG_MAX_METADATA_SIZE, kMaxMetadata);
+  // The service is on this machine; a proxy for the web has no part in it.
+  arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);
+  arguments.SetInt(GRPC_ARG_SERVICE_CONFIG_DISABLE_RESOLUTION, 1);
+  return grpc::CreateCustomChannel(
+      endpoint.ToString(), grpc::InsecureChannelCredentials(), arguments);
+}
+
+absl::StatusOr<std::string> Print(const google::protobuf::Message& message) {
+  std::string json;
+  const auto status =
+      google::protobuf::util::MessageToJsonString(message, &json);
+  if (!status.ok()) {
+    return absl::InternalError(absl::StrCat("cannot print the answer: ",
+                                            std::string(status.message())));
+  }
+  return json;
+}
+
+absl::StatusOr<v1::Job> ReadJob(const std::string& json) {
+  v1::Job job;
+  google::protobuf::util::JsonParseOptions options;
+  // What the parser knows and the API does not is listed as ignored already.
+  options.ignore_unknown_fields = true;
+  const auto status =
+      google::protobuf::util::JsonStringToMessage(json, &job, options);
+  if (!status.ok()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("job: ", std::string(status.message())));
+  }
+  return job;
+}
+
+}  // namespace
+
+struct JobClient::Stub {
+  std::string endpoint;
+  std::unique_ptr<v1::JobService::Stub> service;
+
+  absl::Status Explain(const grpc::Status& status) const {
+    const absl::Status error = FromGrpc(status);
+    if (!absl::IsUnavailable(error)) return error;
+    return absl::UnavailableError(absl::StrCat("service at ", endpoint, ": ",
+                                               std::string(error.message())));
+  }
+
+  template <typename Request, typename Response>
+  absl::StatusOr<Response> Call(
+      grpc::Status (v1::JobService::Stub::*method)(grpc::ClientContext*,
+                                                   const Request&, Response*),
+      const Request& request) {
+    grpc::ClientContext context;
+    context.set_deadline(std::chrono::system_clock::now() + kCallLimit);
+    Response response;
+    const grpc::Status status =
+        (service.get()->*method)(&context, request, &response);
+    if (!status.ok()) return Explain(status);
+    return response;
+  }
+
+  template <typename Request, typename Response>
+  absl::StatusOr<std::string> CallForJson(
+      grpc::Status (v1::JobService::Stub::*method)(grpc::ClientContext*,
+                                                   const Request&, Response*),
+      const Request& request) {
+    VERNIER_ASSIGN_OR_RETURN(const Response response, Call(method, request));
+    return Print(response);
+  }
+
+  template <typename Request, typename Response>
+  absl::StatusOr<std::string> CallForJob(
+      grpc::Status (v1::JobService::Stub::*method)(grpc::ClientContext*,
+                                                   const Request&, Response*),
+      const std::string& job_id) {
+    Request request;
+    request.set_job_id(job_id);
+    return CallForJson(method, request);
+  }
+};
+
+using Service = v1::JobService::Stub;
+
+JobClient::JobClient(const Endpoint& endpoint)
+    : stub_(std::make_unique<Stub>()) {
+  stub_->endpoint = endpoint.ToString();
+  stub_->service = v1::JobService::NewStub(Open(endpoint));
+}
+JobClient::~JobClient() = default;
+
+JobClient::Json JobClient::CreateJob(const std::string& job_json,
+                                     const std::string& request_id) {
+  v1::CreateJobRequest request;
+  VERNIER_ASSIGN_OR_RETURN(*request.mutable_job(), ReadJob(job_json));
+  request.set_request_id(request_id);
+  return stub_->CallForJson(&Service::CreateJob, request);
+}
+
+JobClient::Json JobClient::ValidateJob(const std::string& job_json) {
+  v1::CreateJobRequest request;
+  VERNIER_ASSIGN_OR_RETURN(*request.mutable_job(), ReadJob(job_json));
+  request.set_validate_only(true);
+  return stub_->CallForJson(&Service::CreateJob, request);
+}
+
+JobClient::Json JobClient::GetJob(const std::string& job_id) {
+  return stub_->CallForJob(&Service::GetJob, job_id);
+}
+
+JobClient::Json JobClient::GetJobWithoutTrials(const std::string& job_id) {
+  v1::GetJobRequest request;
+  request.set_job_id(job_id);
+  request.set_without_trials(true);
+  return stub_->CallForJson(&Service::GetJob, request);
+}
+
+JobClient::Json JobClient::ListJobs(const std::string& filter, int page_size,
+                                    const std::string& page_token) {
+  v1::ListJobsRequest request;
+  request.set_filter(filter);
+  request.set_page_size(page_size);
+  request.set_page_token(page_token);
+  return stub_->CallForJson(&Service::ListJobs, request);
+}
+
+JobClient::Json JobClient::CancelJob(const std::string& job_id) {
+  return stub_->CallForJob(&Service::CancelJob, job_id);
+}
+
+JobClient::Json JobClient::PauseJob(const std::string& job_id) {
+  return stub_->CallForJob(&Service::PauseJob, job_id);
+}
+
+JobClient::Json JobClient::ResumeJob(const std::string& job_id) {
+  return stub_->CallForJob(&Service::ResumeJob, job_id);
+}
+
+JobClient::Json JobClient::ExtendJob(const std::string& job_id,
+                                     int max_trials) {
+  v1::ExtendJobRequest request;
+  request.set_job_id(job_id);
+  request.set_max_trials(max_trials);
+  return stub_->CallForJson(&Service::ExtendJob, request);
+}
+
+JobClient::Json JobClient::UpdateJob(
+    const std::string& job_id, const std::map<std::string, std::string>& labels,
+    const std::string& etag_base64) {
+  v1::UpdateJobRequest request;
+  request.set_job_id(job_id);
+  for (const auto& [key, value] : labels) {
+    (*request.mutable_labels())[key] = value;
+  }
+  std::string etag;
+  if (!absl::Base64Unescape(etag_base64, &etag)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("etag is not base64: ", etag_base64));
+  }
+  request.set_etag(etag);
+  return stub_->CallForJson(&Service::UpdateJob, request);
+}
+
+absl::Status JobClient::DeleteJob(const std::string& job_id) {
+  return stub_->CallForJob(&Service::DeleteJob, job_id).status();
+}
+
+JobClient::Json JobClient::GetTrial(const std::string& job_id,
+                                    std::int64_t trial) {
+  v1::GetTrialRequest request;
+  request.set_job_id(job_id);
+  request.set_trial_id(trial);
+  return stub_->CallForJson(&Service::GetTrial, request);
+}
+
+JobClient::Json JobClient::ListTrials(const TrialListQuery& query) {
+  v1::ListTrialsRequest request;
+  request.set_job_id(query.job_id);
+  request.set_filter(query.filter);
+  request.set_sort(query.sort);
+  request.set_limit(query.limit);
+  return stub_->CallForJson(&Service::ListTrials, request);
+}
+
+JobClient::Json JobClient::ListMeasurements(const std::string& job_id,
+                                            std::int64_t trial,
+                                            const std::string& metric,
+                                            int limit) {
+  v1::ListMeasurementsRequest request;
+  request.set_job_id(job_id);
+  request.set_trial_id(trial);
+  request.set_metric(metric);
+  request.set_limit(limit);
+  return stub_->CallForJson(&Service::ListMeasurements, request);
+}
+
+absl::StatusOr<std::string> JobClient::Explain(const std::string& job_id,
+                                               std::int64_t trial) {
+  v1::ExplainRequest request;
+  request.set_job_id(job_id);
+  request.set_trial_id(trial);
+  VERNIER_ASSIGN_OR_RETURN(const v1::ExplainResponse response,
+                           stub_->Call(&Service::Explain, request));
+  return response.text();
+}
+
+JobClient::Json JobClient::GetServiceInfo() {
+  return stub_->CallForJson(&Service::GetServiceInfo,
+                            v1::GetServiceInfoRequest());
+}
+
+absl::Status JobClient::ReadLog(
+    const LogQuery& query,
+    const std::function<bool(const LogPiece&)>& on_piece) {
+  v1::ReadLogRequest request;
+  request.set_job_id(query.job_id);
+  request.set_trial_id(query.trial);
+  request.set_attempt(query.attempt);
+  request.set_replica(query.replica);
+  request.set_follow(query.follow);
+  request.set_tail_lines(query.tail_lines);
+  grpc::ClientContext context;
+  const auto reader = stub_->service->ReadLog(&context, request);
+  v1::LogChunk chunk;
+  while (reader->Read(&chunk)) {
+    if (!on_piece({chunk.trial_id(), chunk.attempt(), chunk.replica(),
+                   std::move(*chunk.mutable_data())})) {
+      context.TryCancel();
+      reader->Finish();
+      return absl::OkStatus();
+    }
+  }
+  return stub_->Explain(reader->Finish());
+}
+
+absl::Status JobClient::WatchEvents(
+    const EventQuery& query,
+    const std::function<bool(const std::string&)>& on_event) {
+  v1::WatchEventsRequest request;
+  request.set_job_id(query.job_id);
+  request.set_after_sequence(query.after_sequence);
+  request.set_stop_at_end(query.stop_at_end);
+  grpc::ClientContext context;
+  const auto reader = stub_->service->WatchEvents(&context, request);
+  v1::Event event;
+  while (reader->Read(&event)) {
+    absl::StatusOr<std::string> json = Print(event);
+    if (!json.ok() || !on_event(*json)) {
+      context.TryCancel();
+      reader->Finish();
+      return json.status();
+    }
+  }
+  return stub_->Explain(reader->Finish());
+}
+
+}  // namespace vernier

@@ -1,0 +1,105 @@
+#ifndef VERNIER_SERVER_JOB_CLIENT_H_
+#define VERNIER_SERVER_JOB_CLIENT_H_
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "server/endpoint.h"
+
+namespace vernier {
+
+/// Which lines of which logs; see ReadLogRequest in job_service.proto.
+struct LogQuery {
+  std::string job_id;
+  std::int64_t trial = 0;
+  int attempt = 0;
+  std::string replica;
+  bool follow = false;
+  int tail_lines = 0;
+};
+
+/// Some bytes of one replica's log.
+struct LogPiece {
+  std::int64_t trial = 0;
+  int attempt = 0;
+  std::string replica;
+  std::string data;
+};
+
+struct EventQuery {
+  std::string job_id;
+  std::int64_t after_sequence = 0;
+  bool stop_at_end = false;
+};
+
+struct TrialListQuery {
+  std::string job_id;
+  std::string filter;
+  std::string sort;
+  int limit = 0;
+};
+
+/// A client of vernier.v1.JobService that speaks JSON (proto3 JSON, one line),
+/// so that nothing above this folder needs protobuf. Calls block; each has a
+/// deadline, streams have none.
+///
+/// Errors are those of the service; UNAVAILABLE if it cannot be reached.
+/// Thread-safe.
+class JobClient {
+ public:
+  using Json = absl::StatusOr<std::string>;
+
+  /// Connects at the first call.
+  explicit JobClient(const Endpoint& endpoint);
+  ~JobClient();
+
+  /// `job_json` is a ParsedJob's.
+  Json CreateJob(const std::string& job_json, const std::string& request_id);
+  /// The job as it would be stored.
+  Json ValidateJob(const std::string& job_json);
+  Json GetJob(const std::string& job_id);
+  Json GetJobWithoutTrials(const std::string& job_id);
+  /// One page: {"jobs": [...], "nextPageToken": "..."}.
+  Json ListJobs(const std::string& filter, int page_size,
+                const std::string& page_token);
+  Json CancelJob(const std::string& job_id);
+  Json PauseJob(const std::string& job_id);
+  Json ResumeJob(const std::string& job_id);
+  Json ExtendJob(const std::string& job_id, int max_trials);
+  Json UpdateJob(const std::string& job_id,
+                 const std::map<std::string, std::string>& labels,
+                 const std::string& etag_base64);
+  absl::Status DeleteJob(const std::string& job_id);
+  Json GetTrial(const std::string& job_id, std::int64_t trial);
+  /// {"trials": [...]}.
+  Json ListTrials(const TrialListQuery& query);
+  /// {"measurements": [...]}.
+  Json ListMeasurements(const std::string& job_id, std::int64_t trial,
+                        const std::string& metric, int limit);
+  /// The text itself.
+  absl::StatusOr<std::string> Explain(const std::string& job_id,
+                                      std::int64_t trial);
+  Json GetServiceInfo();
+
+  /// Calls `on_piece` until the log ends, or it returns false.
+  absl::Status ReadLog(const LogQuery& query,
+                       const std::function<bool(const LogPiece&)>& on_piece);
+  /// Calls `on_event` with an event's JSON until the end, or it returns false.
+  absl::Status WatchEvents(
+      const EventQuery& query,
+      const std::function<bool(const std::string&)>& on_event);
+
+ private:
+  struct Stub;
+  const std::unique_ptr<Stub> stub_;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_SERVER_JOB_CLIENT_H_

@@ -1,0 +1,149 @@
+#include "server/job_grpc_service.h"
+
+#include <deque>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "server/event_source.h"
+#include "server/grpc_status.h"
+#include "server/log_source.h"
+#include "server/pumped_writer.h"
+
+namespace vernier {
+namespace {
+
+/// A stream that is over before it began.
+template <typename Message>
+class FailedSource final : public MessageSource<Message> {
+ public:
+  explicit FailedSource(absl::Status status) : status_(std::move(status)) {}
+  std::optional<absl::Status> Next(std::deque<Message>*) override {
+    return status_;
+  }
+
+ private:
+  const absl::Status status_;
+};
+
+}  // namespace
+
+template <typename Request, typename Response>
+JobGrpcService::Unary* JobGrpcService::Handle(
+    Context* context, const Request* request, Response* response,
+    absl::Status (JobHandlers::*handler)(const Request&, Response*)) {
+  Unary* reactor = context->DefaultReactor();
+  dependencies_.activity.Begin();
+  dependencies_.pool.Run([this, reactor, request, response, handler] {
+    const absl::Status status =
+        (dependencies_.handlers.*handler)(*request, response);
+    dependencies_.activity.End();
+    reactor->Finish(ToGrpc(status));
+  });
+  return reactor;
+}
+
+template <typename Source, typename Message, typename Request>
+grpc::ServerWriteReactor<Message>* JobGrpcService::Stream(
+    const Request& request) {
+  std::unique_ptr<MessageSource<Message>> source;
+  auto created = Source::Create(dependencies_.store, request);
+  if (created.ok()) {
+    source = std::move(created).value();
+  } else {
+    source = std::make_unique<FailedSource<Message>>(created.status());
+  }
+  dependencies_.activity.Begin();
+  return PumpedWriter<Message>::Start(
+      dependencies_.pump, std::move(source),
+      [activity = &dependencies_.activity] { activity->End(); });
+}
+
+grpc::ServerWriteReactor<v1::LogChunk>* JobGrpcService::ReadLog(
+    Context* /*context*/, const v1::ReadLogRequest* request) {
+  return Stream<LogSource, v1::LogChunk>(*request);
+}
+
+grpc::ServerWriteReactor<v1::Event>* JobGrpcService::WatchEvents(
+    Context* /*context*/, const v1::WatchEventsRequest* request) {
+  return Stream<EventSource, v1::Event>(*request);
+}
+
+JobGrpcService::Unary* JobGrpcService::CreateJob(
+    Context* context, const v1::CreateJobRequest* request, v1::Job* response) {
+  return Handle(context, request, response, &JobHandlers::CreateJob);
+}
+
+JobGrpcService::Unary* JobGrpcService::GetJob(Context* context,
+                                              const v1::GetJobRequest* request,
+                                              v1::Job* response) {
+  return Handle(context, request, response, &JobHandlers::GetJob);
+}
+
+JobGrpcService::Unary* JobGrpcService::ListJobs(
+    Context* context, const v1::ListJobsRequest* request,
+    v1::ListJobsResponse* response) {
+  return Handle(context, request, response, &JobHandlers::ListJobs);
+}
+
+JobGrpcService::Unary* JobGrpcService::CancelJob(
+    Context* context, const v1::CancelJobRequest* request, v1::Job* response) {
+  return Handle(context, request, response, &JobHandlers::CancelJob);
+}
+
+JobGrpcService::Unary* JobGrpcService::PauseJob(
+    Context* context, const v1::PauseJobRequest* request, v1::Job* response) {
+  return Handle(context, request, response, &JobHandlers::PauseJob);
+}
+
+JobGrpcService::Unary* JobGrpcService::ResumeJob(
+    Context* context, const v1::ResumeJobRequest* request, v1::Job* response) {
+  return Handle(context, request, response, &JobHandlers::ResumeJob);
+}
+
+JobGrpcService::Unary* JobGrpcService::ExtendJob(
+    Context* context, const v1::ExtendJobRequest* request, v1::Job* response) {
+  return Handle(context, request, response, &JobHandlers::ExtendJob);
+}
+
+JobGrpcService::Unary* JobGrpcService::DeleteJob(
+    Context* context, const v1::DeleteJobRequest* request,
+    v1::DeleteJobResponse* response) {
+  return Handle(context, request, response, &JobHandlers::DeleteJob);
+}
+
+JobGrpcService::Unary* JobGrpcService::UpdateJob(
+    Context* context, const v1::UpdateJobRequest* request, v1::Job* response) {
+  return Handle(context, request, response, &JobHandlers::UpdateJob);
+}
+
+JobGrpcService::Unary* JobGrpcService::GetTrial(
+    Context* context, const v1::GetTrialRequest* request, v1::Trial* response) {
+  return Handle(context, request, response, &JobHandlers::GetTrial);
+}
+
+JobGrpcService::Unary* JobGrpcService::ListTrials(
+    Context* context, const v1::ListTrialsRequest* request,
+    v1::ListTrialsResponse* response) {
+  return Handle(context, request, response, &JobHandlers::ListTrials);
+}
+
+JobGrpcService::Unary* JobGrpcService::ListMeasurements(
+    Context* context, const v1::ListMeasurementsRequest* request,
+    v1::ListMeasurementsResponse* response) {
+  return Handle(context, request, response, &JobHandlers::ListMeasurements);
+}
+
+JobGrpcService::Unary* JobGrpcService::Explain(
+    Context* context, const v1::ExplainRequest* request,
+    v1::ExplainResponse* response) {
+  return Handle(context, request, response, &JobHandlers::Explain);
+}
+
+JobGrpcService::Unary* JobGrpcService::GetServiceInfo(
+    Context* context, const v1::GetServiceInfoRequest* request,
+    v1::ServiceInfo* response) {
+  return Handle(context, request, response, &JobHandlers::GetServiceInfo);
+}
+
+}  // namespace vernier

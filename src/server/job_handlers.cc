@@ -1,0 +1,258 @@
+#include "server/job_handlers.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "server/job_message.h"
+#include "server/trial_message.h"
+#include "server/version.h"
+#include "study/status_macros.h"
+#include "trials/explain.h"
+#include "trials/job_filter.h"
+#include "trials/trial_query.h"
+
+namespace vernier {
+namespace {
+
+constexpr int kDefaultPage = 20;
+constexpr int kLargestPage = 100;
+constexpr std::size_t kMaxRequestId = 128;
+constexpr int kDefaultMeasurements = 10000;
+constexpr int kMostMeasurements = 100000;
+
+absl::StatusOr<std::int64_t> ParsePositive(const std::string& text,
+                                           const std::string& field) {
+  std::int64_t number = 0;
+  const char* end = text.data() + text.size();
+  const auto result = std::from_chars(text.data(), end, number);
+  if (result.ec != std::errc() || result.ptr != end || number <= 0) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        field, " must be one that an earlier answer held: \"", text, "\""));
+  }
+  return number;
+}
+
+absl::Status Fill(const JobService::Answer& answer, v1::Job* response) {
+  VERNIER_RETURN_IF_ERROR(answer.status());
+  *response = ToProto(**answer, TrialsInJob::kWithout);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<const TrialRecord*> FindTrial(const StudySnapshot& study,
+                                             std::int64_t trial) {
+  const auto count = static_cast<std::int64_t>(study.trials.size());
+  if (trial < 1 || trial > count) {
+    return absl::NotFoundError(absl::StrCat(
+        "job ", study.job.job_id, " has no trial ", trial, "; it has ", count));
+  }
+  return &study.trials.Get(TrialId(trial));
+}
+
+}  // namespace
+
+JobHandlers::JobHandlers(const Dependencies& dependencies, Options options)
+    : dependencies_(dependencies), options_(std::move(options)) {}
+
+absl::Status JobHandlers::CreateJob(const v1::CreateJobRequest& request,
+                                    v1::Job* response) {
+  if (request.request_id().size() > kMaxRequestId) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("request_id must be at most ", kMaxRequestId,
+                     " bytes: ", request.request_id().size()));
+  }
+  VERNIER_ASSIGN_OR_RETURN(const ParsedJob job, FromProto(request.job()));
+  if (request.validate_only()) {
+    VERNIER_ASSIGN_OR_RETURN(const ParsedJob merged,
+                             dependencies_.jobs.ValidateJob(job));
+    *response = ToProto(merged);
+    return absl::OkStatus();
+  }
+  return Fill(dependencies_.jobs.CreateJob(job, request.request_id()),
+              response);
+}
+
+absl::Status JobHandlers::GetJob(const v1::GetJobRequest& request,
+                                 v1::Job* response) {
+  VERNIER_ASSIGN_OR_RETURN(const auto study,
+                           dependencies_.jobs.GetJob(request.job_id()));
+  *response = ToProto(*study, request.without_trials() ? TrialsInJob::kWithout
+                                                       : TrialsInJob::kWith);
+  return absl::OkStatus();
+}
+
+absl::Status JobHandlers::ListJobs(const v1::ListJobsRequest& request,
+                                   v1::ListJobsResponse* response) {
+  if (request.page_size() < 0) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("page_size must be >= 0: ", request.page_size()));
+  }
+  const int page_size = request.page_size() == 0
+                            ? kDefaultPage
+                            : std::min(request.page_size(), kLargestPage);
+  VERNIER_ASSIGN_OR_RETURN(const JobFilter filter,
+                           JobFilter::Parse(request.filter()));
+  const auto snapshot = dependencies_.store.Snapshot();
+  auto next = std::make_reverse_iterator(snapshot->end());
+  if (!request.page_token().empty()) {
+    VERNIER_ASSIGN_OR_RETURN(const std::int64_t last,
+                             ParsePositive(request.page_token(), "page_token"));
+    next = std::make_reverse_iterator(snapshot->lower_bound(StudyId(last)));
+  }
+  StudyId last_listed{};
+  for (; next != snapshot->rend(); ++next) {
+    if (!filter.Matches(next->second->job)) continue;
+    if (response->jobs_size() == page_size) {
+      response->set_next_page_token(absl::StrCat(ToInt(last_listed)));
+      break;
+    }
+    *response->add_jobs() = ToProto(*next->second, TrialsInJob::kWithout);
+    last_listed = next->first;
+  }
+  return absl::OkStatus();
+}
+
+absl::Status JobHandlers::CancelJob(const v1::CancelJobRequest& request,
+                                    v1::Job* response) {
+  return Fill(dependencies_.jobs.CancelJob(request.job_id()), response);
+}
+
+absl::Status JobHandlers::PauseJob(const v1::PauseJobRequest& request,
+                                   v1::Job* response) {
+  return Fill(
+      dependencies_.jobs.PauseJob(request.job_id(), "paused by the user"),
+      response);
+}
+
+absl::Status JobHandlers::ResumeJob(const v1::ResumeJobRequest& request,
+                                    v1::Job* response) {
+  return Fill(dependencies_.jobs.ResumeJob(request.job_id()), response);
+}
+
+absl::Status JobHandlers::ExtendJob(const v1::ExtendJobRequest& request,
+                                    v1::Job* response) {
+  return Fill(
+      dependencies_.jobs.ExtendJob(request.job_id(), request.max_trials()),
+      response);
+}
+
+absl::Status JobHandlers::DeleteJob(const v1::DeleteJobRequest& request,
+                                    v1::DeleteJobResponse* /*response*/) {
+  return dependencies_.jobs.DeleteJob(request.job_id());
+}
+
+absl::Status JobHandlers::UpdateJob(const v1::UpdateJobRequest& request,
+                                    v1::Job* response) {
+  std::optional<std::int64_t> version;
+  if (!request.etag().empty()) {
+    VERNIER_ASSIGN_OR_RETURN(version, ParsePositive(request.etag(), "etag"));
+  }
+  const std::map<std::string, std::string> labels(request.labels().begin(),
+                                                  request.labels().end());
+  return Fill(
+      dependencies_.jobs.UpdateLabels(request.job_id(), labels, version),
+      response);
+}
+
+absl::Status JobHandlers::GetTrial(const v1::GetTrialRequest& request,
+                                   v1::Trial* response) {
+  VERNIER_ASSIGN_OR_RETURN(const auto study,
+                           dependencies_.jobs.GetJob(request.job_id()));
+  VERNIER_ASSIGN_OR_RETURN(const TrialRecord* trial,
+                           FindTrial(*study, request.trial_id()));
+  *response = ToProto(*study, *trial);
+  return absl::OkStatus();
+}
+
+absl::Status JobHandlers::ListTrials(const v1::ListTrialsRequest& request,
+                                     v1::ListTrialsResponse* response) {
+  VERNIER_ASSIGN_OR_RETURN(const auto study,
+                           dependencies_.jobs.GetJob(request.job_id()));
+  VERNIER_ASSIGN_OR_RETURN(const std::vector<TrialId> trials,
+                           SelectTrials(*study, {.filter = request.filter(),
+                                                 .sort = request.sort(),
+                                                 .limit = request.limit()}));
+  for (TrialId trial : trials) {
+    *response->add_trials() = ToProto(*study, study->trials.Get(trial));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status JobHandlers::ListMeasurements(
+    const v1::ListMeasurementsRequest& request,
+    v1::ListMeasurementsResponse* response) {
+  if (request.limit() < 0 || request.limit() > kMostMeasurements) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "limit must be 0 .. ", kMostMeasurements, ": ", request.limit()));
+  }
+  VERNIER_ASSIGN_OR_RETURN(const auto study,
+                           dependencies_.jobs.GetJob(request.job_id()));
+  VERNIER_ASSIGN_OR_RETURN(const TrialRecord* trial,
+                           FindTrial(*study, request.trial_id()));
+  const int limit =
+      request.limit() == 0 ? kDefaultMeasurements : request.limit();
+  VERNIER_ASSIGN_OR_RETURN(const std::vector<Measurement> measurements,
+                           dependencies_.store.ListMeasurements(
+                               study->job.study, trial->id, request.metric(),
+                               static_cast<std::size_t>(limit)));
+  for (const Measurement& measurement : measurements) {
+    *response->add_measurements() = ToProto(measurement);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status JobHandlers::Explain(const v1::ExplainRequest& request,
+                                  v1::ExplainResponse* response) {
+  VERNIER_ASSIGN_OR_RETURN(const auto study,
+                           dependencies_.jobs.GetJob(request.job_id()));
+  if (request.trial_id() == 0) {
+    response->set_text(ExplainJob(*study));
+    return absl::OkStatus();
+  }
+  VERNIER_ASSIGN_OR_RETURN(const TrialRecord* trial,
+                           FindTrial(*study, request.trial_id()));
+  response->set_text(ExplainTrial(*study, *trial));
+  return absl::OkStatus();
+}
+
+absl::Status JobHandlers::GetServiceInfo(
+    const v1::GetServiceInfoRequest& /*request*/, v1::ServiceInfo* response) {
+  response->set_version(kVersion);
+  response->set_data_dir(options_.data_dir);
+  response->set_process_id(getpid());
+  std::map<DeviceId, std::string> holders;
+  int open_jobs = 0;
+  const auto snapshot = dependencies_.store.Snapshot();
+  for (const auto& [id, study] : *snapshot) {
+    open_jobs += !IsTerminal(study->job.state);
+    for (TrialId trial_id : study->open) {
+      const TrialRecord& trial = study->trials.Get(trial_id);
+      for (const AttemptRecord& attempt : trial.attempts) {
+        if (IsTerminal(attempt.state)) continue;
+        for (const DeviceId& device : attempt.devices) {
+          holders[device] = absl::StrCat("job ", study->job.job_id, " trial ",
+                                         ToInt(trial_id));
+        }
+      }
+    }
+  }
+  for (const Device& device : options_.devices) {
+    v1::ServiceInfo::Device* to = response->add_devices();
+    to->set_id(device.id);
+    to->set_model(device.model);
+    to->set_memory_bytes(device.memory_bytes);
+    to->set_leased_by(holders[device.id]);
+  }
+  response->set_open_jobs(open_jobs);
+  return absl::OkStatus();
+}
+
+}  // namespace vernier
