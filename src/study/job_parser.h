@@ -29,7 +29,8 @@ struct ParsedJob {
   JobSpec spec;
   /// The job in AI Platform's JSON form, one line: only the fields the user
   /// gave, normalised (numbers unquoted or quoted as the API does, enum names
-  /// in full, int64 as strings). Parsing it again gives the same ParsedJob.
+  /// in full, int64 as strings). Parsing it again gives the same spec and JSON.
+  /// What only the service sets (state, createTime, ...) is left out.
   std::string json;
   /// Fields that were accepted but have no effect here, as field paths.
   std::vector<std::string> ignored_fields;

@@ -17,8 +17,9 @@ constexpr bool TableIsSound() {
   }
   return true;
 }
-static_assert(TableIsSound(),
-              "states move forward, and only a reopening leaves a terminal one");
+static_assert(
+    TableIsSound(),
+    "states move forward, and only a reopening leaves a terminal one");
 
 }  // namespace
 

@@ -50,9 +50,9 @@ absl::StatusOr<ParameterValue> ValueFromJson(const std::string& name,
   }
   if (json.is_number_integer()) return ParameterValue(json.get<std::int64_t>());
   if (json.is_string()) return ParameterValue(json.get<std::string>());
-  return absl::InvalidArgumentError(absl::StrCat(
-      "stored parameter must be a number or a string: ", name, " is ",
-      json.type_name()));
+  return absl::InvalidArgumentError(
+      absl::StrCat("stored parameter must be a number or a string: ", name,
+                   " is ", json.type_name()));
 }
 
 }  // namespace

@@ -75,7 +75,7 @@ std::string_view ToString(TrialState state);
 /// Why a trial is terminal. Values are stored; do not renumber.
 enum class TrialEndCause {
   kNone = 0,            ///< Not terminal.
-  kSuccess = 1,         ///< Has a finite final measurement.
+  kSuccess = 1,         ///< Exit 0; a trial of a study has a final measurement.
   kNoMetric = 2,        ///< Exit 0, but nothing was reported for the metric.
   kNotFinite = 3,       ///< Exit 0, but every reported value was NaN or inf.
   kInfeasible = 4,      ///< Exit 78 (EX_CONFIG).

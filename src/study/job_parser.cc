@@ -1,0 +1,197 @@
+#include "study/job_parser.h"
+
+#include <cstddef>
+#include <utility>
+
+#include "study/config_reader.h"
+#include "study/config_tree.h"
+#include "study/job_sections.h"
+#include "study/object_reader.h"
+#include "study/spec_diagnostics.h"
+#include "study/utf8.h"
+
+namespace vernier {
+namespace {
+
+constexpr std::size_t kMaxLabels = 64;
+constexpr std::size_t kMaxLabelLength = 64;
+
+// Set by the service; they are in a file that was copied from `describe`.
+constexpr std::string_view kOutputFields[] = {
+    "createTime",     "startTime",        "endTime",      "state",      "etag",
+    "trainingOutput", "predictionOutput", "errorMessage", "jobPosition"};
+
+// AI Platform's rule for labels: lower-case letters of any script, digits, '_'
+// and '-', at most 64 characters.
+bool IsLabelText(std::string_view text) {
+  std::size_t length = 0;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if ((byte & 0xc0) != 0x80) ++length;
+    const bool is_allowed = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ||
+                            c == '_' || c == '-' || byte >= 0x80;
+    if (!is_allowed) return false;
+  }
+  return length <= kMaxLabelLength;
+}
+
+std::map<std::string, std::string> ReadLabels(ObjectReader& job) {
+  constexpr std::string_view kRule =
+      "must have at most 64 lower-case letters, digits, '_' and '-'";
+  std::map<std::string, std::string> labels =
+      job.StringMap("labels", kMaxLabels);
+  for (const auto& [key, value] : labels) {
+    if (key.empty() || !IsLabelText(key)) {
+      job.Error("labels", "a label's name " + std::string(kRule) + ": \"" +
+                              ShowText(key) + "\"");
+    }
+    if (!IsLabelText(value)) {
+      job.Error("labels", "a label's value " + std::string(kRule) + ": " +
+                              ShowText(key) + "=\"" + ShowText(value) + "\"");
+    }
+  }
+  return labels;
+}
+
+std::string ReadJobId(ObjectReader& job, bool is_required) {
+  const std::string job_id = job.String("jobId").value_or("");
+  if (!job_id.empty() && !IsJobId(job_id)) {
+    job.ValueError("jobId", std::string(kJobIdRule));
+  } else if (job_id.empty() && is_required) {
+    job.Error("jobId", "is required");
+  }
+  return job_id;
+}
+
+void CheckHasProgram(ObjectReader& training_input, const JobSpec& spec) {
+  const TrainingInput& input = spec.training_input;
+  const ReplicaConfig& master = input.master.config;
+  if (!spec.vernier.command.empty() || !master.container_command.empty() ||
+      !input.python_module.empty()) {
+    return;
+  }
+  constexpr std::string_view kChoices =
+      "vernier.command, trainingInput.masterConfig.containerCommand or "
+      "trainingInput.pythonModule";
+  if (!master.image_uri.empty()) {
+    training_input.Error("masterConfig",
+                         "container images are not run here; give the program "
+                         "as " +
+                             std::string(kChoices));
+    return;
+  }
+  training_input.Error(
+      "pythonModule",
+      "there is no program to run; give it as " + std::string(kChoices));
+}
+
+JobSpec ReadJob(ObjectReader& job, bool must_be_complete) {
+  JobSpec spec;
+  spec.job_id = ReadJobId(job, must_be_complete);
+  spec.labels = ReadLabels(job);
+  for (const std::string_view key : kOutputFields) job.SkipOutput(key);
+  if (job.Has("predictionInput")) {
+    job.Error("predictionInput",
+              "only training is served here; give trainingInput");
+  }
+  // Read before trainingInput, whose rules depend on it; written after it.
+  ObjectReader vernier = job.Child("vernier");
+  spec.vernier = ReadVernierSection(vernier);
+  ObjectReader training_input = job.Child("trainingInput");
+  if (must_be_complete && !job.Has("trainingInput")) {
+    job.Error("trainingInput", "is required");
+  }
+  spec.training_input = ReadTrainingInput(
+      training_input, spec.vernier.algorithm, must_be_complete);
+  if (must_be_complete && training_input.is_present()) {
+    CheckHasProgram(training_input, spec);
+  }
+  job.Attach("trainingInput", training_input);
+  job.Attach("vernier", vernier);
+  job.Finish();
+  return spec;
+}
+
+void ApplyOverrides(const std::vector<FieldOverride>& overrides,
+                    ConfigTree& tree, SpecDiagnostics& diagnostics) {
+  for (const FieldOverride& change : overrides) {
+    const ConfigPosition position = {change.flag, 0, 0};
+    ConfigTree value;
+    if (FindInvalidUtf8(change.json_value) != std::string::npos) {
+      diagnostics.AddError(position, "", "not valid UTF-8");
+      continue;
+    }
+    const JsonOutcome outcome =
+        ReadJsonConfig(change.json_value, change.flag, value, diagnostics);
+    if (outcome == JsonOutcome::kNotJson) {
+      diagnostics.AddError(position, "",
+                           "not valid JSON: " + ShowText(change.json_value));
+    }
+    if (outcome != JsonOutcome::kRead) continue;
+    tree.Replace(change.path, std::move(value));
+  }
+}
+
+absl::Status ToStatus(const std::vector<SpecError>& errors) {
+  std::string message;
+  for (const SpecError& error : errors) {
+    if (!message.empty()) message += '\n';
+    message += FormatSpecError(error);
+  }
+  return absl::InvalidArgumentError(message);
+}
+
+}  // namespace
+
+bool IsJobId(std::string_view text) {
+  const auto is_letter = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+  };
+  if (text.empty() || text.size() > 128 || !is_letter(text[0])) return false;
+  for (const char c : text) {
+    if (!is_letter(c) && !(c >= '0' && c <= '9') && c != '_') return false;
+  }
+  return true;
+}
+
+std::string FormatSpecError(const SpecError& error) {
+  std::string text = error.file;
+  if (error.line > 0) {
+    if (!text.empty()) text += ':';
+    text += std::to_string(error.line) + ":" + std::to_string(error.column);
+  }
+  if (!text.empty()) text += ": ";
+  if (!error.field_path.empty()) text += error.field_path + ": ";
+  return text + error.message;
+}
+
+absl::StatusOr<ParsedJob> ParseJob(std::string_view text,
+                                   const ParseJobOptions& options,
+                                   std::vector<SpecError>* errors) {
+  return ParseJobWithOverrides(text, options, {}, errors);
+}
+
+absl::StatusOr<ParsedJob> ParseJobWithOverrides(
+    std::string_view text, const ParseJobOptions& options,
+    const std::vector<FieldOverride>& overrides,
+    std::vector<SpecError>* errors) {
+  SpecDiagnostics diagnostics(options.file_name);
+  ConfigTree tree;
+  ParsedJob parsed;
+  if (ReadConfig(text, tree, diagnostics)) {
+    ApplyOverrides(overrides, tree, diagnostics);
+    ObjectReader job(tree.root, {}, "", diagnostics);
+    // A file that is no mapping at all misses nothing else.
+    if (!diagnostics.has_errors() || job.is_present()) {
+      parsed.spec = ReadJob(job, options.require_job_id);
+    }
+    parsed.json = job.json();
+  }
+  parsed.ignored_fields = diagnostics.TakeIgnored();
+  std::vector<SpecError> found = diagnostics.TakeErrors();
+  if (errors != nullptr) *errors = found;
+  if (!found.empty()) return ToStatus(found);
+  return parsed;
+}
+
+}  // namespace vernier

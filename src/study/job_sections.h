@@ -1,0 +1,40 @@
+#ifndef VERNIER_STUDY_JOB_SECTIONS_H_
+#define VERNIER_STUDY_JOB_SECTIONS_H_
+
+#include <optional>
+#include <string_view>
+
+#include "study/job_spec.h"
+#include "study/object_reader.h"
+
+namespace vernier {
+
+/// The sections of a job file, each read and validated from its mapping. What
+/// is wrong is reported through the reader; the result is then of no use.
+
+VernierSection ReadVernierSection(ObjectReader& section);
+
+/// `override_algorithm` is the vernier section's, which decides whether the
+/// parameters must suit a grid.
+HyperparameterSpec ReadHyperparameters(
+    ObjectReader& section, std::optional<Algorithm> override_algorithm);
+
+/// `must_be_complete`: report what is missing, too. A command line may still
+/// add it otherwise.
+TrainingInput ReadTrainingInput(ObjectReader& section,
+                                std::optional<Algorithm> override_algorithm,
+                                bool must_be_complete);
+
+/// The replicas of `input`: its scale tier, counts, machine types and replica
+/// configurations. Writes their part of the section's JSON.
+void ReadReplicas(ObjectReader& section, bool must_be_complete,
+                  TrainingInput& input);
+
+/// True for 1 to 128 letters, digits and '_' that begin with a letter.
+bool IsJobId(std::string_view text);
+inline constexpr std::string_view kJobIdRule =
+    "must be a letter followed by at most 127 letters, digits or '_'";
+
+}  // namespace vernier
+
+#endif  // VERNIER_STUDY_JOB_SECTIONS_H_

@@ -1,0 +1,14 @@
+#ifndef VERNIER_STUDY_KNOWN_FIELDS_H_
+#define VERNIER_STUDY_KNOWN_FIELDS_H_
+
+#include <string_view>
+
+namespace vernier {
+
+/// Where a field of this exact name belongs in a job file, for the message
+/// about one that stands at a wrong level; "" if the name says nothing.
+std::string_view HomeOfField(std::string_view key);
+
+}  // namespace vernier
+
+#endif  // VERNIER_STUDY_KNOWN_FIELDS_H_

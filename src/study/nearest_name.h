@@ -1,0 +1,21 @@
+#ifndef VERNIER_STUDY_NEAREST_NAME_H_
+#define VERNIER_STUDY_NEAREST_NAME_H_
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace vernier {
+
+/// The name of `candidates` that `text` most likely means, or "" if none is
+/// close. Case, '_' and '-' do not count. O(candidates) for a long `text`.
+std::string_view NearestName(std::string_view text,
+                             std::span<const std::string_view> candidates);
+
+/// "; did you mean X?" for the nearest candidate, or "".
+std::string DidYouMean(std::string_view text,
+                       std::span<const std::string_view> candidates);
+
+}  // namespace vernier
+
+#endif  // VERNIER_STUDY_NEAREST_NAME_H_

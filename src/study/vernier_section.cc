@@ -1,0 +1,106 @@
+// Our own section, beside trainingInput.
+
+#include <limits>
+#include <string>
+#include <string_view>
+
+#include "study/job_sections.h"
+
+namespace vernier {
+namespace {
+
+constexpr std::int64_t kMaxRetries = 100;
+constexpr std::int64_t kMaxGpus = 64;
+constexpr std::size_t kMaxEnvironment = 1000;
+constexpr std::chrono::seconds kLongest{315'576'000'000};
+
+constexpr EnumName<Algorithm> kAlgorithms[] = {
+    {"ALGORITHM_UNSPECIFIED", Algorithm::kDefault},
+    {"DEFAULT", Algorithm::kDefault},
+    {"GRID_SEARCH", Algorithm::kGridSearch},
+    {"RANDOM_SEARCH", Algorithm::kRandomSearch},
+    {"QUASI_RANDOM_SEARCH", Algorithm::kQuasiRandomSearch},
+};
+
+constexpr EnumName<ObjectiveReduction> kReductions[] = {
+    {"LAST", ObjectiveReduction::kLast},
+    {"BEST", ObjectiveReduction::kBest},
+};
+
+constexpr EnumName<ArgStyle> kArgStyles[] = {
+    {"SPACE", ArgStyle::kSpace},
+    {"EQUALS", ArgStyle::kEquals},
+};
+
+enum class MetricSource { kHypertuneFile };
+
+constexpr EnumName<MetricSource> kMetricSources[] = {
+    {"HYPERTUNE_FILE", MetricSource::kHypertuneFile},
+};
+
+bool IsVariableName(std::string_view text) {
+  if (text.empty() || (text[0] >= '0' && text[0] <= '9')) return false;
+  for (const char c : text) {
+    const bool is_allowed = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                            (c >= '0' && c <= '9') || c == '_';
+    if (!is_allowed) return false;
+  }
+  return true;
+}
+
+void ReadEnvironment(ObjectReader& section, VernierSection& vernier) {
+  vernier.environment = section.StringMap("environment", kMaxEnvironment);
+  for (const auto& [name, value] : vernier.environment) {
+    if (IsVariableName(name)) continue;
+    section.Error("environment",
+                  "must name variables with letters, digits and '_', not "
+                  "beginning with a digit: \"" +
+                      ShowText(name) + "\"");
+  }
+}
+
+void ReadRetry(ObjectReader& section, RetryPolicy& retry) {
+  ObjectReader reader = section.Child("retry");
+  const auto read = [&](std::string_view key, int& count) {
+    count = reader.Integer(key, {0, kMaxRetries}).value_or(count);
+  };
+  read("maxInfrastructureRetries", retry.max_infrastructure_retries);
+  read("maxTransientRetries", retry.max_transient_retries);
+  read("maxUserErrorRetries", retry.max_user_error_retries);
+  section.Attach("retry", reader);
+}
+
+}  // namespace
+
+VernierSection ReadVernierSection(ObjectReader& section) {
+  VernierSection vernier;
+  vernier.seed =
+      section.Int64("seed", {0, std::numeric_limits<std::int64_t>::max()});
+  vernier.algorithm = section.Enum("algorithm", kAlgorithms);
+  vernier.command = section.Strings("command");
+  if (!vernier.command.empty() && vernier.command[0].empty()) {
+    section.Error("command", "must begin with a program's name");
+  }
+  vernier.code_dir = section.String("codeDir").value_or("");
+  ReadEnvironment(section, vernier);
+  vernier.gpus_per_replica = section.Integer("gpusPerReplica", {0, kMaxGpus});
+  section.Enum("metricSource", kMetricSources);
+  ReadRetry(section, vernier.retry);
+  vernier.objective_reduction =
+      section.Enum("objectiveReduction", kReductions, /*any_case=*/true)
+          .value_or(vernier.objective_reduction);
+  vernier.arg_style = section.Enum("argStyle", kArgStyles, /*any_case=*/true)
+                          .value_or(vernier.arg_style);
+  vernier.kill_grace = section
+                           .Duration("killGrace", std::chrono::seconds(0),
+                                     std::chrono::seconds(3600))
+                           .value_or(vernier.kill_grace);
+  vernier.trial_time_limit =
+      section.Duration("trialTimeLimit", std::chrono::seconds(1), kLongest);
+  vernier.max_instant_failures =
+      section.Integer("maxInstantFailures", {1, 1000})
+          .value_or(vernier.max_instant_failures);
+  return vernier;
+}
+
+}  // namespace vernier
