@@ -1,0 +1,176 @@
+"""Kills the service at random moments and checks that nothing is lost.
+
+VERNIER_KILLS sets the number of kills (default 200), VERNIER_SEED the seed,
+which every failure prints.
+"""
+
+import collections
+import os
+import random
+import subprocess
+import sys
+import threading
+import time
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import invariants  # noqa: E402
+import service as service_module  # noqa: E402
+from service import Service, processes_with, wait_for  # noqa: E402
+
+# Says in a shared file that it started and how it ended; a start that is there
+# twice with one nonce would be a double launch.
+TRIAL = """#!/bin/sh
+echo "start $VERNIER_ATTEMPT $CLOUD_ML_JOB_ID $CLOUD_ML_TRIAL_ID" >> "$AUDIT"
+sleep 0.0$((CLOUD_ML_TRIAL_ID % 7))
+printf '{"global_step": "1", "loss": "0.%s", "timestamp": 1.5, "trial": "%s"}\\n' \\
+  "$CLOUD_ML_TRIAL_ID" "$CLOUD_ML_TRIAL_ID" > "$CLOUD_ML_HP_METRIC_FILE"
+echo "end $VERNIER_ATTEMPT" >> "$AUDIT"
+"""
+
+CONFIG = """
+trainingInput:
+  hyperparameters:
+    goal: MINIMIZE
+    hyperparameterMetricTag: loss
+    maxTrials: 12
+    maxParallelTrials: 3
+    maxFailedTrials: 12
+    params:
+    - {{parameterName: x, type: DOUBLE, minValue: 0, maxValue: 1}}
+vernier:
+  seed: 7
+  algorithm: RANDOM_SEARCH
+  command: [{trial}]
+  environment: {{AUDIT: {audit}}}
+"""
+
+
+class Client(threading.Thread):
+    """Submits jobs and pauses, resumes or cancels some; keeps a durable log of
+    what was acknowledged."""
+
+    def __init__(self, target, config, log_path, name, seed):
+        super().__init__(daemon=True)
+        self.target = target
+        self.config = config
+        self.log = open(log_path, "a", encoding="utf-8")
+        self.prefix = name
+        self.random = random.Random(seed)
+        self.stopping = False
+
+    def acknowledge(self, *words):
+        self.log.write(" ".join(words) + "\n")
+        self.log.flush()
+        os.fsync(self.log.fileno())
+
+    def run(self):
+        count = 0
+        while not self.stopping:
+            count += 1
+            name = f"{self.prefix}_{count}"
+            # Told before it is asked: whatever exists must have been asked for.
+            self.acknowledge("asked", name)
+            done = self.target.cli("jobs", "submit", "training", name, "--config",
+                                   self.config, check=False)
+            if done.returncode != 0:
+                continue
+            self.acknowledge("created", name)
+            verb = self.random.choice(["", "", "pause", "cancel"])
+            if verb and self.target.cli("jobs", verb, name, check=False).returncode == 0:
+                self.acknowledge(verb, name)
+                if verb == "pause":
+                    if self.target.cli("jobs", "resume", name, check=False).returncode == 0:
+                        self.acknowledge("resume", name)
+
+
+def acknowledged(log_path):
+    words = collections.defaultdict(set)
+    with open(log_path, encoding="utf-8") as file:
+        for line in file:
+            verb, name = line.split()
+            words[verb].add(name)
+    return words
+
+
+class KillLoopTest(unittest.TestCase):
+    def test_nothing_is_lost_doubled_or_orphaned(self):
+        kills = int(os.environ.get("VERNIER_KILLS", "200"))
+        seed = int(os.environ.get("VERNIER_SEED", str(time.time_ns() % 1000000)))
+        print(f"kill loop: {kills} kills, VERNIER_SEED={seed}", flush=True)
+        chance = random.Random(seed)
+        target = Service()
+        audit = os.path.join(target.home, "audit")
+        open(audit, "w", encoding="utf-8").close()
+        trial = target.write("trial.sh", TRIAL, 0o755)
+        config = target.write("job.yaml", CONFIG.format(trial=trial, audit=audit))
+        log_path = os.path.join(target.home, "acknowledged")
+        open(log_path, "w", encoding="utf-8").close()
+        history = invariants.History()
+        for kill in range(kills):
+            with self.subTest(seed=seed, kill=kill):
+                target.start(wait=False)
+                client = Client(target, config, log_path, f"job{kill}",
+                                chance.random())
+                client.start()
+                # Some kills hit the start, some the middle of the work.
+                time.sleep(chance.choice([chance.uniform(0, 0.03),
+                                          chance.uniform(0.03, 0.5)]))
+                target.kill()
+                client.stopping = True
+                client.join(service_module.DEADLINE)
+                self.assertFalse(client.is_alive())
+                if not os.path.exists(os.path.join(target.data, "vernier.db")):
+                    continue  # Killed before it made its first database.
+                self.check(target, log_path, audit, history, settled=False)
+        target.start()
+        self.assertGreater(len(acknowledged(log_path)["created"]), kills // 20,
+                           "the clients got hardly anything done")
+        wait_for("every job to end", lambda: all(
+            job["state"] in ("SUCCEEDED", "FAILED", "CANCELLED")
+            for job in target.jobs()), 300)
+        target.stop()
+        self.check(target, log_path, audit, history, settled=True)
+        self.assertGreater(history.attempts_seen, kills // 10)
+        print(f"kill loop: {history.attempts_seen} attempts, "
+              f"{len(acknowledged(log_path)['created'])} jobs acknowledged")
+        subprocess.run(["rm", "-rf", target.home], check=True)
+
+    def check(self, target, log_path, audit, history, settled):
+        words = acknowledged(log_path)
+        state = invariants.read(target.data)
+        problems = invariants.check(state, history)
+        names = {job["job_id"] for job in state.jobs.values()}
+        for name in words["created"] - names:
+            problems.append(f"I1: acknowledged job {name} is gone")
+        for name in names - words["asked"]:
+            problems.append(f"I2: nobody asked for job {name}")
+        by_name = {job["job_id"]: job for job in state.jobs.values()}
+        for name in words["cancel"]:
+            if by_name[name]["wanted"] != "stop":
+                problems.append(f"I1: the cancel of {name} was forgotten")
+        with open(audit, encoding="utf-8") as file:
+            starts = collections.Counter(
+                line.split()[1] for line in file if line.startswith("start "))
+        known = {attempt["nonce"] for attempt in state.attempts}
+        for nonce, count in starts.items():
+            if count > 1:
+                problems.append(f"I8: {nonce} was started {count} times")
+            if nonce not in known:
+                problems.append(f"I2: {nonce} ran without an intent")
+        over = {a["nonce"] for a in state.attempts if a["is_terminal"]}
+        if settled:
+            for pid, nonce in processes_with(known):
+                problems.append(f"I10: process {pid} of {nonce} was left behind")
+            for attempt in state.attempts:
+                if not attempt["is_terminal"]:
+                    problems.append(f"I23: attempt {attempt['nonce']} never ended")
+        else:
+            # A supervisor may still be on its way out for an instant.
+            wait_for("processes of ended attempts to be gone",
+                     lambda: not processes_with(over))
+        self.assertEqual(problems, [])
+
+
+if __name__ == "__main__":
+    unittest.main()
