@@ -1,0 +1,351 @@
+#include "store/sqlite_reader.h"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <memory>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "store/sqlite_tables.h"
+#include "study/job_parser.h"
+#include "study/json.h"
+#include "study/status_macros.h"
+
+namespace vernier {
+namespace {
+
+using Studies = std::map<StudyId, std::shared_ptr<StudySnapshot>>;
+
+Timestamp TimeOf(std::int64_t micros) {
+  return Timestamp(std::chrono::microseconds(micros));
+}
+
+std::optional<Timestamp> OptionalTime(const SqliteStatement& row, int column) {
+  if (row.IsNull(column)) return std::nullopt;
+  return TimeOf(row.Int(column));
+}
+
+std::optional<FinalMeasurement> ValueAt(const SqliteStatement& row,
+                                        int step_column) {
+  if (row.IsNull(step_column)) return std::nullopt;
+  return FinalMeasurement{row.Int(step_column),
+                          FromBits(row.Int(step_column + 1))};
+}
+
+std::optional<int> OptionalInt(const SqliteStatement& row, int column) {
+  if (row.IsNull(column)) return std::nullopt;
+  return static_cast<int>(row.Int(column));
+}
+
+absl::Status Damaged(const std::string& what, const absl::Status& why) {
+  return absl::DataLossError(absl::StrCat("the database holds a damaged ", what,
+                                          ": ", std::string(why.message())));
+}
+
+absl::StatusOr<std::vector<std::string>> ReadStrings(const std::string& text) {
+  std::vector<std::string> strings;
+  if (text == "[]") return strings;
+  VERNIER_ASSIGN_OR_RETURN(const Json json, ParseJson(text));
+  for (const Json& item : json) {
+    if (!item.is_string()) return absl::DataLossError("expected a string");
+    strings.push_back(item.get<std::string>());
+  }
+  return strings;
+}
+
+absl::StatusOr<std::map<std::string, std::string>> ReadLabels(
+    const std::string& text) {
+  std::map<std::string, std::string> labels;
+  if (text == "{}") return labels;
+  VERNIER_ASSIGN_OR_RETURN(const Json json, ParseJson(text));
+  for (const auto& [key, value] : json.items()) {
+    if (!value.is_string()) return absl::DataLossError("expected a string");
+    labels[key] = value.get<std::string>();
+  }
+  return labels;
+}
+
+constexpr char kSelectStudies[] =
+    "SELECT id, job_id, spec_json, ignored_fields, seed, max_trials, labels,"
+    " state, wanted, wanted_reason, error_message, code_dir, run_dir,"
+    " resumed_study, created_at_us, started_at_us, ended_at_us, waited_us,"
+    " ran_us, consecutive_instant_failures, version,"
+    " (SELECT max(seq) FROM event WHERE event.study = study.id)"
+    " FROM study ORDER BY id";
+
+absl::StatusOr<std::shared_ptr<StudySnapshot>> ReadStudy(
+    const SqliteStatement& row) {
+  auto study = std::make_shared<StudySnapshot>();
+  JobRecord& job = study->job;
+  job.study = StudyId{row.Int(0)};
+  job.job_id = row.Text(1);
+  job.spec_json = row.Text(2);
+  VERNIER_ASSIGN_OR_RETURN(ParsedJob parsed, ParseJob(job.spec_json, {}));
+  job.spec = std::make_shared<const JobSpec>(std::move(parsed.spec));
+  VERNIER_ASSIGN_OR_RETURN(job.ignored_fields, ReadStrings(row.Text(3)));
+  job.seed = std::bit_cast<std::uint64_t>(row.Int(4));
+  job.max_trials = static_cast<int>(row.Int(5));
+  VERNIER_ASSIGN_OR_RETURN(job.labels, ReadLabels(row.Text(6)));
+  job.state = static_cast<JobState>(row.Int(7));
+  job.wanted = static_cast<JobWanted>(row.Int(8));
+  job.wanted_reason = row.Text(9);
+  job.error_message = row.Text(10);
+  job.code_dir = row.Text(11);
+  job.run_dir = row.Text(12);
+  if (!row.IsNull(13)) job.resumed_study = StudyId{row.Int(13)};
+  job.created_at = TimeOf(row.Int(14));
+  job.started_at = OptionalTime(row, 15);
+  job.ended_at = OptionalTime(row, 16);
+  job.waited_for = std::chrono::microseconds(row.Int(17));
+  job.ran_for = std::chrono::microseconds(row.Int(18));
+  job.consecutive_instant_failures = static_cast<int>(row.Int(19));
+  job.version = row.Int(20);
+  study->last_event = EventSequence{row.Int(21)};
+  return study;
+}
+
+absl::Status ReadStudies(SqliteDatabase& database, Studies* studies) {
+  VERNIER_ASSIGN_OR_RETURN(SqliteStatement rows,
+                           database.Prepare(kSelectStudies));
+  while (true) {
+    VERNIER_ASSIGN_OR_RETURN(const bool has_row, rows.Step());
+    if (!has_row) return absl::OkStatus();
+    absl::StatusOr<std::shared_ptr<StudySnapshot>> study = ReadStudy(rows);
+    if (!study.ok()) {
+      return Damaged(absl::StrCat("job, study ", rows.Int(0)), study.status());
+    }
+    studies->emplace((*study)->job.study, *std::move(study));
+  }
+}
+
+constexpr char kSelectAttempts[] =
+    "SELECT study, trial, number, nonce, state, kill_wanted, kill_cause,"
+    " devices, intended_at_us, running_at_us, ended_at_us, exit_code, signal,"
+    " end_cause, message, lasted_us"
+    " FROM attempt ORDER BY study, trial, number";
+
+// Walks the attempts in step with the trials: both are sorted.
+class AttemptCursor {
+ public:
+  explicit AttemptCursor(SqliteStatement rows) : rows_(std::move(rows)) {}
+
+  absl::Status Advance() {
+    VERNIER_ASSIGN_OR_RETURN(has_row_, rows_.Step());
+    return absl::OkStatus();
+  }
+
+  // Moves all attempts of the trial into `list`; they come next, if any.
+  absl::Status Take(std::int64_t study, std::int64_t trial,
+                    std::vector<AttemptRecord>* list) {
+    while (has_row_ && rows_.Int(0) == study && rows_.Int(1) == trial) {
+      AttemptRecord attempt;
+      attempt.number = static_cast<int>(rows_.Int(2));
+      attempt.nonce = rows_.Text(3);
+      attempt.state = static_cast<AttemptState>(rows_.Int(4));
+      attempt.kill_wanted = rows_.Int(5) != 0;
+      attempt.kill_cause = static_cast<TrialEndCause>(rows_.Int(6));
+      VERNIER_ASSIGN_OR_RETURN(attempt.devices, ReadStrings(rows_.Text(7)));
+      attempt.intended_at = TimeOf(rows_.Int(8));
+      attempt.running_at = OptionalTime(rows_, 9);
+      attempt.ended_at = OptionalTime(rows_, 10);
+      attempt.exit_code = OptionalInt(rows_, 11);
+      attempt.signal = OptionalInt(rows_, 12);
+      attempt.end_cause = static_cast<TrialEndCause>(rows_.Int(13));
+      attempt.message = rows_.Text(14);
+      attempt.lasted = std::chrono::microseconds(rows_.Int(15));
+      list->push_back(std::move(attempt));
+      VERNIER_RETURN_IF_ERROR(Advance());
+    }
+    return absl::OkStatus();
+  }
+
+ private:
+  SqliteStatement rows_;
+  bool has_row_ = false;
+};
+
+constexpr char kSelectTrials[] =
+    "SELECT study, number, state, parameters, suggester, seen_events,"
+    " created_at_us, started_at_us, ended_at_us, end_cause, message,"
+    " final_step, final_value_bits, last_attempt, last_step, last_value_bits,"
+    " last_reported_at_us, best_step, best_value_bits, finite_count,"
+    " not_finite_count, metrics_seen FROM trial ORDER BY study, number";
+
+absl::StatusOr<std::shared_ptr<TrialRecord>> ReadTrial(
+    const SqliteStatement& row, AttemptCursor* attempts) {
+  auto trial = std::make_shared<TrialRecord>();
+  trial->id = TrialId{row.Int(1)};
+  trial->state = static_cast<TrialState>(row.Int(2));
+  VERNIER_ASSIGN_OR_RETURN(trial->parameters, ParametersFromJson(row.Text(3)));
+  trial->origin.suggester = row.Text(4);
+  trial->origin.seen_events = EventSequence{row.Int(5)};
+  trial->created_at = TimeOf(row.Int(6));
+  trial->started_at = OptionalTime(row, 7);
+  trial->ended_at = OptionalTime(row, 8);
+  trial->end_cause = static_cast<TrialEndCause>(row.Int(9));
+  trial->message = row.Text(10);
+  trial->final_measurement = ValueAt(row, 11);
+  ObjectiveSummary& objective = trial->objective;
+  objective.last_attempt = static_cast<int>(row.Int(13));
+  objective.last = ValueAt(row, 14);
+  objective.last_reported_at = TimeOf(row.Int(16));
+  objective.best = ValueAt(row, 17);
+  objective.finite_count = row.Int(19);
+  objective.not_finite_count = row.Int(20);
+  VERNIER_ASSIGN_OR_RETURN(trial->metrics_seen, ReadStrings(row.Text(21)));
+  VERNIER_RETURN_IF_ERROR(
+      attempts->Take(row.Int(0), row.Int(1), &trial->attempts));
+  return trial;
+}
+
+// Puts a trial into its study, and what it means into counts and leases.
+absl::Status AddTrial(std::shared_ptr<const TrialRecord> trial,
+                      StudySnapshot* study,
+                      std::map<DeviceId, AttemptKey>* leases) {
+  if (static_cast<std::size_t>(ToInt(trial->id)) != study->trials.size() + 1) {
+    return absl::DataLossError(
+        absl::StrCat("trial numbers are not dense: ", ToInt(trial->id),
+                     " follows ", study->trials.size()));
+  }
+  if (IsTerminal(trial->state)) {
+    ++study->ended[trial->end_cause];
+  } else {
+    study->open.push_back(trial->id);
+  }
+  for (const AttemptRecord& attempt : trial->attempts) {
+    if (IsTerminal(attempt.state)) continue;
+    ++study->live_attempts;
+    for (const DeviceId& device : attempt.devices) {
+      leases->emplace(device,
+                      AttemptKey{study->job.study, trial->id, attempt.number});
+    }
+  }
+  study->trials.Put(std::move(trial));
+  return absl::OkStatus();
+}
+
+absl::Status ReadTrials(SqliteDatabase& database, const Studies& studies,
+                        std::map<DeviceId, AttemptKey>* leases) {
+  VERNIER_ASSIGN_OR_RETURN(SqliteStatement attempt_rows,
+                           database.Prepare(kSelectAttempts));
+  AttemptCursor attempts(std::move(attempt_rows));
+  VERNIER_RETURN_IF_ERROR(attempts.Advance());
+  VERNIER_ASSIGN_OR_RETURN(SqliteStatement rows,
+                           database.Prepare(kSelectTrials));
+  while (true) {
+    VERNIER_ASSIGN_OR_RETURN(const bool has_row, rows.Step());
+    if (!has_row) return absl::OkStatus();
+    const std::string name =
+        absl::StrCat("trial ", rows.Int(0), "/", rows.Int(1));
+    const auto study = studies.find(StudyId{rows.Int(0)});
+    if (study == studies.end()) {
+      return Damaged(name, absl::DataLossError("its study is missing"));
+    }
+    absl::StatusOr<std::shared_ptr<TrialRecord>> trial =
+        ReadTrial(rows, &attempts);
+    if (!trial.ok()) return Damaged(name, trial.status());
+    const absl::Status added =
+        AddTrial(*std::move(trial), study->second.get(), leases);
+    if (!added.ok()) return Damaged(name, added);
+  }
+}
+
+absl::Status ReadRequests(SqliteDatabase& database,
+                          std::map<std::string, RememberedRequest>* requests) {
+  VERNIER_ASSIGN_OR_RETURN(
+      SqliteStatement rows,
+      database.Prepare("SELECT id, study, job_digest FROM request"));
+  while (true) {
+    VERNIER_ASSIGN_OR_RETURN(const bool has_row, rows.Step());
+    if (!has_row) return absl::OkStatus();
+    requests->emplace(
+        rows.Text(0),
+        RememberedRequest{StudyId{rows.Int(1)},
+                          std::bit_cast<std::uint64_t>(rows.Int(2))});
+  }
+}
+
+std::int64_t Clamp(std::size_t limit) {
+  constexpr auto kMost =
+      static_cast<std::size_t>(std::numeric_limits<std::int64_t>::max());
+  return static_cast<std::int64_t>(std::min(limit, kMost));
+}
+
+}  // namespace
+
+absl::StatusOr<LoadedState> LoadState(SqliteDatabase& database) {
+  LoadedState loaded;
+  Studies studies;
+  VERNIER_RETURN_IF_ERROR(ReadStudies(database, &studies));
+  VERNIER_RETURN_IF_ERROR(ReadTrials(database, studies, &loaded.leases));
+  VERNIER_RETURN_IF_ERROR(ReadRequests(database, &loaded.requests));
+  for (auto& [id, study] : studies) loaded.studies[id] = std::move(study);
+  VERNIER_ASSIGN_OR_RETURN(
+      const std::int64_t last_study,
+      database.QueryInt("SELECT last_study FROM study_counter"));
+  VERNIER_ASSIGN_OR_RETURN(const std::int64_t last_event,
+                           database.QueryInt("SELECT max(seq) FROM event"));
+  loaded.last_study = StudyId{last_study};
+  loaded.last_event = EventSequence{last_event};
+  return loaded;
+}
+
+absl::StatusOr<std::vector<Measurement>> ReadMeasurements(
+    SqliteDatabase& database, StudyId study, TrialId trial,
+    const std::string& metric, std::size_t limit) {
+  VERNIER_ASSIGN_OR_RETURN(
+      SqliteStatement rows,
+      database.Prepare("SELECT metric.name, step, reported_at_us, value_bits"
+                       " FROM measurement JOIN metric"
+                       " ON metric.id = measurement.metric"
+                       " WHERE study = ?1 AND trial = ?2"
+                       " AND (?3 = '' OR metric.name = ?3)"
+                       " ORDER BY attempt, metric.name, step, reported_at_us"
+                       " LIMIT ?4"));
+  VERNIER_RETURN_IF_ERROR(
+      rows.Start(ToInt(study), ToInt(trial), metric, Clamp(limit)));
+  std::vector<Measurement> list;
+  while (true) {
+    VERNIER_ASSIGN_OR_RETURN(const bool has_row, rows.Step());
+    if (!has_row) return list;
+    list.push_back({rows.Text(0), rows.Int(1), TimeOf(rows.Int(2)),
+                    FromBits(rows.Int(3))});
+  }
+}
+
+absl::StatusOr<std::vector<Event>> ReadEvents(SqliteDatabase& database,
+                                              EventSequence after,
+                                              std::optional<StudyId> study,
+                                              std::size_t limit) {
+  // Two statements: one with OR would not use the index on (study, seq).
+  VERNIER_ASSIGN_OR_RETURN(
+      SqliteStatement rows,
+      database.Prepare(
+          study.has_value()
+              ? "SELECT seq, study, trial, attempt, kind, payload, at_us"
+                " FROM event WHERE seq > ?1 AND study = ?3"
+                " ORDER BY seq LIMIT ?2"
+              : "SELECT seq, study, trial, attempt, kind, payload, at_us"
+                " FROM event WHERE seq > ?1 ORDER BY seq LIMIT ?2"));
+  absl::Status started =
+      study.has_value() ? rows.Start(ToInt(after), Clamp(limit), ToInt(*study))
+                        : rows.Start(ToInt(after), Clamp(limit));
+  VERNIER_RETURN_IF_ERROR(started);
+  std::vector<Event> list;
+  while (true) {
+    VERNIER_ASSIGN_OR_RETURN(const bool has_row, rows.Step());
+    if (!has_row) return list;
+    Event event;
+    event.sequence = EventSequence{rows.Int(0)};
+    event.study = StudyId{rows.Int(1)};
+    if (!rows.IsNull(2)) event.trial = TrialId{rows.Int(2)};
+    event.attempt = static_cast<int>(rows.Int(3));
+    event.kind = rows.Text(4);
+    event.payload = rows.Text(5);
+    event.at = TimeOf(rows.Int(6));
+    list.push_back(std::move(event));
+  }
+}
+
+}  // namespace vernier
