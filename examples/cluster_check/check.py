@@ -114,7 +114,7 @@ class ReplicaServer(socketserver.ThreadingTCPServer):
         super().__init__((host, int(port)), Peer)
         self.name = name
         self.decided = threading.Event()  # All are done, or it has failed.
-        self._waiting_for = set(peers)
+        self._waiting_for = {name, *peers}
         self._lock = threading.Lock()
 
     def note_done(self, peer):
@@ -153,6 +153,8 @@ def meet(server, peers):
 
 
 def wait_for_all(server):
+    # Only now: whoever hears that all are done goes away.
+    server.note_done(server.name)
     if not server.decided.wait(DEADLINE_SECONDS):
         raise CheckError(f"not heard from {server.missing()}")
 

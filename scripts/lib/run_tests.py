@@ -1,10 +1,11 @@
 """Runs every test of a build folder and counts the cases.
 
-    run_tests.py --build-dir build/dev [--exclude NAME,...] [--no-python]
-                 [--summary FILE] [FILTER]
+    run_tests.py --build-dir build/dev [--exclude NAME,...] [--summary FILE]
+                 [FILTER]
 
 A test is a program that CTest knows, or a Python file named *_test.py below
-tests/ or examples/. FILTER selects a program by its CTest name ("study"), else
+tests/ or examples/. Python tests find the build's binary in $VERNIER_BINARY.
+FILTER selects programs by their name ("study") or folder ("tests/e2e"), else
 the cases whose names contain it (or match it, if it holds a `*`).
 
 Ends with the line "N passed, N failed" (", N skipped" if there are any), and
@@ -25,8 +26,8 @@ import sys
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-# Programs that start services and kill them; their clocks want a quiet machine.
-ALONE = {"e2e"}
+# Tests that start services and kill them; their clocks want a quiet machine.
+ALONE = ("e2e", "tests/e2e")
 TIMEOUT_SECONDS = int(os.environ.get("VERNIER_TEST_TIMEOUT", "1200"))
 
 
@@ -181,17 +182,23 @@ def report(outcome):
             print(f"    => {problem}", flush=True)
 
 
+def is_one_of(program, names):
+    """True if a name is the program's, or that of a folder it lies in."""
+    return any(program.name == name or program.name.startswith(name + "/")
+               for name in names)
+
+
 def run_programs(programs, jobs):
     """Runs the programs `jobs` at a time, those in ALONE afterwards."""
     outcomes = []
-    together = [p for p in programs if p.name not in ALONE]
+    together = [p for p in programs if not is_one_of(p, ALONE)]
     with concurrent.futures.ThreadPoolExecutor(max_workers=jobs) as pool:
         futures = [pool.submit(run_program, p) for p in together]
         for future in concurrent.futures.as_completed(futures):
             outcomes.append(future.result())
             report(outcomes[-1])
     for program in programs:
-        if program.name in ALONE:
+        if is_one_of(program, ALONE):
             outcomes.append(run_program(program))
             report(outcomes[-1])
     return outcomes
@@ -216,13 +223,6 @@ def switched_off_cases(tests_dir):
     return found
 
 
-def select(programs, exclude, wanted):
-    chosen = [p for p in programs if p.name not in exclude]
-    if wanted and any(p.name == wanted for p in chosen):
-        chosen = [p for p in chosen if p.name == wanted]
-    return chosen
-
-
 def summary_line(outcomes):
     passed = sum(o.passed for o in outcomes)
     failed = sum(o.failed for o in outcomes)
@@ -234,8 +234,8 @@ def summary_line(outcomes):
 def parse_arguments(arguments):
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--build-dir", required=True, type=pathlib.Path)
-    parser.add_argument("--exclude", default="", help="programs to leave out")
-    parser.add_argument("--no-python", action="store_true")
+    parser.add_argument("--exclude", default="",
+                        help="programs and folders to leave out")
     parser.add_argument("--summary", type=pathlib.Path,
                         help="file that gets the last line, too")
     parser.add_argument("filter", nargs="?", default="")
@@ -244,26 +244,24 @@ def parse_arguments(arguments):
 
 def list_programs(options):
     """All programs that the options select."""
-    exclude = {name for name in options.exclude.split(",") if name}
-    pattern = options.filter
-    if pattern and "*" not in pattern:
-        pattern = f"*{pattern}*"
-    named = select(googletest_programs(options.build_dir, ""), exclude,
-                   options.filter)
-    if options.filter and len(named) == 1:
-        return named
-    programs = select(googletest_programs(options.build_dir, pattern), exclude,
-                      "")
-    if options.no_python:
-        return programs
-    by_name = select(python_programs(""), exclude, options.filter)
-    if options.filter and len(by_name) == 1:
-        return by_name
-    return programs + python_programs(pattern)
+    excluded = [name for name in options.exclude.split(",") if name]
+    wanted = options.filter
+
+    def programs(pattern):
+        everything = (googletest_programs(options.build_dir, pattern) +
+                      python_programs(pattern))
+        return [p for p in everything if not is_one_of(p, excluded)]
+
+    named = [p for p in programs("") if is_one_of(p, [wanted])]
+    if named or not wanted:
+        return named or programs("")
+    return programs(wanted if "*" in wanted else f"*{wanted}*")
 
 
 def main(arguments):
     options = parse_arguments(arguments)
+    os.environ.setdefault("VERNIER_BINARY",
+                          str((options.build_dir / "vernier").resolve()))
     outcomes = run_programs(list_programs(options), jobs=os.cpu_count() or 1)
     broken = Outcome("the tests themselves")
     broken.problems += [f"{path}: compiled into no test program"

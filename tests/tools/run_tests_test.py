@@ -140,6 +140,15 @@ class RegistrationTest(unittest.TestCase):
                          [f"{self.file}:2"])
 
 
+class SelectionTest(unittest.TestCase):
+
+    def test_a_folder_stands_for_what_lies_in_it(self):
+        program = run_tests.Program("tests/e2e/kill_loop_test.py", [], None)
+        self.assertTrue(run_tests.is_one_of(program, ["tests/e2e"]))
+        self.assertTrue(run_tests.is_one_of(program, [program.name]))
+        self.assertFalse(run_tests.is_one_of(program, ["tests/e", "e2e"]))
+
+
 class SummaryTest(unittest.TestCase):
 
     def test_leaves_skipped_out_when_there_are_none(self):
