@@ -1,0 +1,59 @@
+#ifndef VERNIER_SUGGEST_ACQUISITION_FUNCTION_H_
+#define VERNIER_SUGGEST_ACQUISITION_FUNCTION_H_
+
+#include <Eigen/Core>
+
+#include "suggest/gaussian_process.h"
+
+namespace vernier {
+
+/// How much a trial at a point would be worth, for many points at once: a
+/// batch shares its matrix products, which is several times faster.
+class AcquisitionFunction {
+ public:
+  virtual ~AcquisitionFunction() = default;
+
+  /// `points` is m x D. Sets `values` (m, finite) and, unless null, `gradients`
+  /// (m x D).
+  virtual void Evaluate(const Eigen::Ref<const Eigen::MatrixXd>& points,
+                        Eigen::VectorXd* values,
+                        Eigen::MatrixXd* gradients) const = 0;
+};
+
+/// Log expected improvement over the best posterior mean at a data point: the
+/// choice while no trial is pending.
+class LogEiAcquisition final : public AcquisitionFunction {
+ public:
+  /// `gp` is borrowed.
+  explicit LogEiAcquisition(const GaussianProcess& gp)
+      : gp_(gp), best_(gp.fitted_means().maxCoeff()) {}
+
+  void Evaluate(const Eigen::Ref<const Eigen::MatrixXd>& points,
+                Eigen::VectorXd* values,
+                Eigen::MatrixXd* gradients) const override;
+
+ private:
+  const GaussianProcess& gp_;
+  const double best_;
+};
+
+/// Mean + 1.8 standard deviations: the choice while trials are pending, whose
+/// places `gp` has been told by Hallucinate (as in Desautels et al. 2014).
+class UpperConfidenceBound final : public AcquisitionFunction {
+ public:
+  static constexpr double kDeviations = 1.8;
+
+  /// `gp` is borrowed.
+  explicit UpperConfidenceBound(const GaussianProcess& gp) : gp_(gp) {}
+
+  void Evaluate(const Eigen::Ref<const Eigen::MatrixXd>& points,
+                Eigen::VectorXd* values,
+                Eigen::MatrixXd* gradients) const override;
+
+ private:
+  const GaussianProcess& gp_;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_SUGGEST_ACQUISITION_FUNCTION_H_

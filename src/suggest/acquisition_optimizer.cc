@@ -1,0 +1,227 @@
+#include "suggest/acquisition_optimizer.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "study/rng.h"
+#include "suggest/candidate_pool.h"
+#include "suggest/projected_lbfgs.h"
+
+namespace vernier {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::RowVectorXd;
+using Eigen::VectorXd;
+
+// A coordinate with more levels is climbed as if continuous, then rounded; a
+// category among more is compared with this many others only.
+constexpr std::int64_t kManyLevels = 20;
+
+// Work of one evaluation is about n^2; this bounds the work of enumerating.
+constexpr double kEnumerationWork = 2e9;
+constexpr int kMinEnumerated = 1000;
+
+bool IsWidelyStepped(const Coordinate& coordinate) {
+  return coordinate.kind == CoordinateKind::kStepped &&
+         coordinate.num_levels > kManyLevels;
+}
+
+// Columns that a climb may move.
+std::vector<bool> FreeColumns(const SearchSpaceEncoding& encoding,
+                              bool with_widely_stepped) {
+  std::vector<bool> is_free(static_cast<std::size_t>(encoding.num_columns()));
+  for (const Coordinate& coordinate : encoding.coordinates()) {
+    if (coordinate.kind == CoordinateKind::kContinuous ||
+        (with_widely_stepped && IsWidelyStepped(coordinate))) {
+      is_free[static_cast<std::size_t>(coordinate.first_column)] = true;
+    }
+  }
+  return is_free;
+}
+
+// Levels to compare with the current one of a discrete coordinate.
+std::vector<std::int64_t> AlternativeLevels(const Coordinate& coordinate,
+                                            std::int64_t current,
+                                            std::mt19937_64& rng) {
+  std::vector<std::int64_t> levels;
+  if (IsWidelyStepped(coordinate)) {
+    if (current > 0) levels.push_back(current - 1);
+    if (current + 1 < coordinate.num_levels) levels.push_back(current + 1);
+    return levels;
+  }
+  if (coordinate.num_levels <= kManyLevels) {
+    levels.resize(static_cast<std::size_t>(coordinate.num_levels));
+    std::iota(levels.begin(), levels.end(), 0);
+  } else {
+    for (std::int64_t i = 0; i < kManyLevels; ++i) {
+      levels.push_back(static_cast<std::int64_t>(
+          UniformInt(rng, static_cast<std::uint64_t>(coordinate.num_levels))));
+    }
+  }
+  std::erase(levels, current);
+  return levels;
+}
+
+// Replaces each row by its best neighbour in one discrete coordinate, if that
+// is better. Returns whether any was.
+bool ImproveDiscrete(const SearchSpaceEncoding& encoding,
+                     const AcquisitionFunction& function, ClimbResult* climb,
+                     std::mt19937_64& rng) {
+  std::vector<RowVectorXd> neighbours;
+  std::vector<Index> origins;
+  for (Index i = 0; i < climb->points.rows(); ++i) {
+    const RowVectorXd row = climb->points.row(i);
+    for (std::size_t c = 0; c < encoding.coordinates().size(); ++c) {
+      const Coordinate& coordinate = encoding.coordinates()[c];
+      if (coordinate.kind == CoordinateKind::kContinuous) continue;
+      for (const std::int64_t level :
+           AlternativeLevels(coordinate, encoding.Level(c, row), rng)) {
+        neighbours.push_back(row);
+        encoding.SetLevel(c, level, &neighbours.back());
+        origins.push_back(i);
+      }
+    }
+  }
+  if (neighbours.empty()) return false;
+  MatrixXd points(std::ssize(neighbours), encoding.num_columns());
+  for (Index i = 0; i < points.rows(); ++i) {
+    points.row(i) = neighbours[static_cast<std::size_t>(i)];
+  }
+  VectorXd values;
+  function.Evaluate(points, &values, nullptr);
+  bool improved = false;
+  for (Index i = 0; i < points.rows(); ++i) {
+    const Index origin = origins[static_cast<std::size_t>(i)];
+    if (values[i] > climb->values[origin]) {
+      climb->values[origin] = values[i];
+      climb->points.row(origin) = points.row(i);
+      improved = true;
+    }
+  }
+  return improved;
+}
+
+// Climbs, rounds what was climbed as if continuous, and alternates discrete
+// passes with climbs of the rest. The result holds valid configurations.
+ClimbResult ClimbMixed(const SearchSpaceEncoding& encoding,
+                       const AcquisitionFunction& function,
+                       const MatrixXd& starts, const AcquisitionBudget& budget,
+                       std::mt19937_64& rng) {
+  ProjectedLbfgsOptions options;
+  options.max_rounds = budget.max_rounds;
+  ClimbResult climb =
+      ClimbTogether(function, starts, FreeColumns(encoding, true), options);
+  const auto& coordinates = encoding.coordinates();
+  if (std::all_of(coordinates.begin(), coordinates.end(),
+                  [](const Coordinate& coordinate) {
+                    return coordinate.kind == CoordinateKind::kContinuous;
+                  })) {
+    return climb;
+  }
+  for (Index i = 0; i < climb.points.rows(); ++i) {
+    RowVectorXd row = climb.points.row(i);
+    encoding.Snap(&row);
+    climb.points.row(i) = row;
+  }
+  function.Evaluate(climb.points, &climb.values, nullptr);
+  const std::vector<bool> continuous = FreeColumns(encoding, false);
+  for (int round = 0; round < budget.max_discrete_rounds; ++round) {
+    if (!ImproveDiscrete(encoding, function, &climb, rng)) break;
+    climb = ClimbTogether(function, climb.points, continuous, options);
+  }
+  return climb;
+}
+
+// Row indices by descending value; ties by ascending index.
+std::vector<Index> ByDescendingValue(const VectorXd& values) {
+  std::vector<Index> order(static_cast<std::size_t>(values.size()));
+  std::iota(order.begin(), order.end(), Index{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](Index a, Index b) { return values[a] > values[b]; });
+  return order;
+}
+
+std::optional<RowVectorXd> BestUntried(const MatrixXd& points,
+                                       const VectorXd& values,
+                                       const TriedPoints& tried) {
+  for (const Index i : ByDescendingValue(values)) {
+    const RowVectorXd row = points.row(i);
+    if (!tried.Contains(row)) return row;
+  }
+  return std::nullopt;
+}
+
+std::optional<RowVectorXd> MaximizeByEnumeration(
+    const SearchSpaceEncoding& encoding, const AcquisitionFunction& function,
+    const UntriedConfigurations& untried, int max_enumerated,
+    std::mt19937_64& rng) {
+  std::vector<std::int64_t> indices = untried.Indices();
+  if (indices.empty()) return std::nullopt;
+  const std::size_t count =
+      std::min(indices.size(), static_cast<std::size_t>(max_enumerated));
+  // The head of a random permutation, if not all can be looked at.
+  for (std::size_t i = 0; count < indices.size() && i < count; ++i) {
+    std::swap(indices[i], indices[i + UniformInt(rng, indices.size() - i)]);
+  }
+  MatrixXd points(static_cast<Index>(count), encoding.num_columns());
+  for (std::size_t i = 0; i < count; ++i) {
+    points.row(static_cast<Index>(i)) =
+        encoding.Encode(untried.space().At(indices[i]));
+  }
+  VectorXd values;
+  function.Evaluate(points, &values, nullptr);
+  Index best = 0;
+  values.maxCoeff(&best);
+  return RowVectorXd(points.row(best));
+}
+
+}  // namespace
+
+AcquisitionBudget BudgetFor(Eigen::Index n) {
+  AcquisitionBudget budget;
+  const double work = static_cast<double>(n) * static_cast<double>(n);
+  budget.max_enumerated = static_cast<int>(
+      std::clamp(kEnumerationWork / std::max(work, 1.0),
+                 static_cast<double>(kMinEnumerated),
+                 static_cast<double>(kMaxEnumeratedConfigurations)));
+  if (n <= 300) return budget;
+  budget.num_sobol = n <= 600 ? 256 : 128;
+  budget.num_spray = n <= 600 ? 64 : 32;
+  budget.num_starts = n <= 600 ? 6 : 4;
+  budget.max_rounds = n <= 600 ? 40 : 25;
+  return budget;
+}
+
+std::optional<RowVectorXd> MaximizeAcquisition(
+    const SearchSpaceEncoding& encoding, const AcquisitionFunction& function,
+    const MatrixXd& centres, const TriedPoints& tried,
+    const AcquisitionBudget& budget, std::mt19937_64& rng) {
+  if (tried.untried().has_value()) {
+    return MaximizeByEnumeration(encoding, function, *tried.untried(),
+                                 budget.max_enumerated, rng);
+  }
+  const MatrixXd spread = SpreadOverSpace(encoding, budget.num_sobol, rng);
+  const MatrixXd spray = SprayAround(encoding, centres, budget.num_spray, rng);
+  MatrixXd pool(spread.rows() + spray.rows(), encoding.num_columns());
+  pool << spread, spray;
+  VectorXd values;
+  function.Evaluate(pool, &values, nullptr);
+  const std::vector<Index> chosen =
+      ChooseStarts(values, spread.rows(), budget.num_starts, rng);
+  MatrixXd starts(std::ssize(chosen), encoding.num_columns());
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    starts.row(static_cast<Index>(i)) = pool.row(chosen[i]);
+  }
+  const ClimbResult climb = ClimbMixed(encoding, function, starts, budget, rng);
+  std::optional<RowVectorXd> best =
+      BestUntried(climb.points, climb.values, tried);
+  if (best.has_value()) return best;
+  return BestUntried(pool, values, tried);
+}
+
+}  // namespace vernier

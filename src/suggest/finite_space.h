@@ -1,0 +1,76 @@
+#ifndef VERNIER_SUGGEST_FINITE_SPACE_H_
+#define VERNIER_SUGGEST_FINITE_SPACE_H_
+
+#include <cstdint>
+#include <optional>
+#include <random>
+#include <vector>
+
+#include "study/parameter.h"
+
+namespace vernier {
+
+/// Spaces of at most this many configurations are enumerated, so that no
+/// suggester repeats one while another is untried.
+inline constexpr std::int64_t kMaxEnumeratedConfigurations = 20000;
+
+/// The configurations of a space without an open DOUBLE, numbered from 0 as
+/// nested loops would visit them: the last parameter changes fastest.
+class FiniteSpace {
+ public:
+  /// nullopt if some DOUBLE has min_value < max_value. `space` is borrowed and
+  /// must outlive the object.
+  static std::optional<FiniteSpace> Create(
+      const std::vector<ParameterSpec>& space);
+
+  /// Number of configurations; saturates at 2^63 - 1.
+  std::int64_t size() const { return size_; }
+
+  /// `index` in [0, size()).
+  Parameters At(std::int64_t index) const;
+
+  /// Inverse of At, or nullopt if the number passes 2^63 - 1. `parameters` must
+  /// fit the space.
+  std::optional<std::int64_t> IndexOf(const Parameters& parameters) const;
+
+ private:
+  explicit FiniteSpace(const std::vector<ParameterSpec>& space);
+
+  const std::vector<ParameterSpec>* space_;  // Never null.
+  std::vector<std::int64_t> levels_;         // Per parameter, >= 1.
+  std::int64_t size_ = 1;
+};
+
+/// Which configurations of a small space were suggested before.
+class UntriedConfigurations {
+ public:
+  /// nullopt unless the space is finite with at most
+  /// kMaxEnumeratedConfigurations. `space` is borrowed.
+  static std::optional<UntriedConfigurations> Create(
+      const std::vector<ParameterSpec>& space);
+
+  /// Idempotent. `parameters` must fit the space.
+  void MarkTried(const Parameters& parameters);
+
+  bool IsTried(const Parameters& parameters) const;
+  bool empty() const { return num_untried_ == 0; }
+
+  /// Untried configurations by ascending index.
+  std::vector<std::int64_t> Indices() const;
+
+  /// One of them, uniformly. Must not be empty.
+  Parameters Draw(std::mt19937_64& rng) const;
+
+  const FiniteSpace& space() const { return space_; }
+
+ private:
+  explicit UntriedConfigurations(FiniteSpace space);
+
+  FiniteSpace space_;
+  std::vector<bool> tried_;
+  std::int64_t num_untried_;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_SUGGEST_FINITE_SPACE_H_

@@ -1,0 +1,54 @@
+#include "suggest/grid_search_suggester.h"
+
+#include <cstdint>
+#include <optional>
+#include <set>
+
+#include "study/status_macros.h"
+#include "suggest/finite_space.h"
+#include "suggest/space_membership.h"
+
+namespace vernier {
+namespace {
+
+std::set<std::int64_t> TriedIndices(const FiniteSpace& grid,
+                                    const StudyView& view) {
+  std::set<std::int64_t> tried;
+  const auto add = [&](const Parameters& parameters) {
+    // A position beyond 2^63 will never be reached.
+    if (const auto index = grid.IndexOf(parameters)) tried.insert(*index);
+  };
+  for (const Observation& observation : view.completed) {
+    add(observation.parameters);
+  }
+  for (const Parameters& parameters : view.pending) add(parameters);
+  return tried;
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<Parameters>> GridSearchSuggester::Suggest(
+    const StudyView& view, int count) const {
+  VERNIER_RETURN_IF_ERROR(CheckSuggestArguments(view, count));
+  const std::optional<FiniteSpace> grid = FiniteSpace::Create(view.space);
+  if (!grid.has_value()) {
+    return absl::InvalidArgumentError(
+        "GRID_SEARCH needs INTEGER, CATEGORICAL or DISCRETE parameters only: "
+        "a DOUBLE has no finite grid");
+  }
+  std::set<std::int64_t> tried = TriedIndices(*grid, view);
+  std::vector<Parameters> points;
+  for (int k = 0; k < count; ++k) {
+    if (static_cast<std::int64_t>(tried.size()) >= grid->size()) break;
+    std::int64_t index = (view.trials_created + k) % grid->size();
+    while (!tried.insert(index).second) index = (index + 1) % grid->size();
+    points.push_back(grid->At(index));
+  }
+  if (points.empty()) {
+    return absl::ResourceExhaustedError(
+        "every configuration of the grid has been tried");
+  }
+  return points;
+}
+
+}  // namespace vernier

@@ -1,0 +1,27 @@
+#ifndef VERNIER_SUGGEST_MAP_OBJECTIVE_H_
+#define VERNIER_SUGGEST_MAP_OBJECTIVE_H_
+
+#include <Eigen/Core>
+
+#include "absl/status/statusor.h"
+#include "suggest/hyperparameter_prior.h"
+#include "suggest/regression_data.h"
+
+namespace vernier {
+
+/// Negative log posterior density of the hyperparameters, up to a constant:
+///
+///   1/2 (y-m)' (K+N)^-1 (y-m) + 1/2 ln|K+N| + m^2 / (2 tau^2) - ln p(theta)
+///
+/// where m is at its best value, so that it adds nothing to the gradient.
+/// `gradient`, if not null, receives p + 2 derivatives. About n^3 operations
+/// plus one matrix product for all length scales together. INTERNAL as
+/// Factorize.
+absl::StatusOr<double> EvaluateMapObjective(const RegressionData& data,
+                                            const HyperparameterPrior& prior,
+                                            const LogHyperparameters& theta,
+                                            Eigen::VectorXd* gradient);
+
+}  // namespace vernier
+
+#endif  // VERNIER_SUGGEST_MAP_OBJECTIVE_H_

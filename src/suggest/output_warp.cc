@@ -1,0 +1,137 @@
+#include "suggest/output_warp.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+#include "suggest/normal_distribution.h"
+
+namespace vernier {
+namespace {
+
+constexpr double kMaxInterquartileRanges = 1e6;
+constexpr double kSafeMagnitude = 1e100;
+
+// Linear interpolation between order statistics; `sorted` is not empty.
+double Quantile(const std::vector<double>& sorted, double p) {
+  const double position = p * static_cast<double>(sorted.size() - 1);
+  const auto below = static_cast<std::size_t>(position);
+  const std::size_t above = std::min(below + 1, sorted.size() - 1);
+  const double weight = position - static_cast<double>(below);
+  return sorted[below] + weight * (sorted[above] - sorted[below]);
+}
+
+// Brings the values to [-1, 1] about their median without changing their order,
+// so that no later square overflows or vanishes. All zeros if all are equal.
+void Normalize(std::vector<double>* values) {
+  double magnitude = 0;
+  for (const double value : *values) {
+    magnitude = std::max(magnitude, std::abs(value));
+  }
+  if (magnitude > kSafeMagnitude) {
+    for (double& value : *values) value /= magnitude;
+  }
+  std::vector<double> sorted = *values;
+  std::sort(sorted.begin(), sorted.end());
+  const double q1 = Quantile(sorted, 0.25);
+  const double q3 = Quantile(sorted, 0.75);
+  const double reach = kMaxInterquartileRanges * (q3 - q1);
+  double low = sorted.front();
+  double high = sorted.back();
+  if (reach > 0) {
+    low = std::max(low, q1 - reach);
+    high = std::min(high, q3 + reach);
+  }
+  const double range = high - low;
+  const double median = Quantile(sorted, 0.5);
+  for (double& value : *values) {
+    value = range > 0 ? (std::clamp(value, low, high) - median) / range : 0.0;
+  }
+}
+
+double RootMeanSquareFrom(double centre, const double* first,
+                          const double* last) {
+  double sum = 0;
+  for (const double* value = first; value != last; ++value) {
+    sum += (*value - centre) * (*value - centre);
+  }
+  return std::sqrt(sum / static_cast<double>(last - first));
+}
+
+// Replaces the values below the median by quantiles of a normal distribution
+// whose scale is that of the better half.
+void HalfRank(std::vector<double>* values) {
+  std::vector<double> sorted = *values;
+  std::sort(sorted.begin(), sorted.end());
+  const double median = Quantile(sorted, 0.5);
+  sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+  const auto split = static_cast<std::size_t>(
+      std::lower_bound(sorted.begin(), sorted.end(), median) - sorted.begin());
+  const double* first = sorted.data();
+  const double* last = first + sorted.size();
+  double scale = RootMeanSquareFrom(median, first + split, last);
+  // Over half of the values tie for the best.
+  if (!(scale > 0)) scale = RootMeanSquareFrom(median, first, last);
+  const double denominator =
+      static_cast<double>(split) + (sorted[split] == median ? 0.5 : 0.0);
+  for (double& value : *values) {
+    if (!(value < median)) continue;
+    const auto rank = std::lower_bound(sorted.begin(), sorted.end(), value) -
+                      sorted.begin();  // From 0, the worst.
+    value = median +
+            scale * NormalQuantile(0.5 * (static_cast<double>(rank) + 0.5) /
+                                   denominator);
+  }
+}
+
+// Onto [-0.5, 0.5], stretched near the best.
+void LogStretch(std::vector<double>* values) {
+  constexpr double kOffset = 1.5;
+  const auto [worst, best] =
+      std::minmax_element(values->begin(), values->end());
+  const double low = *worst;
+  const double high = *best;
+  if (!(high > low)) return;  // Differences below rounding were all there was.
+  for (double& value : *values) {
+    value = 0.5 - std::log1p((kOffset - 1) * (high - value) / (high - low)) /
+                      std::log(kOffset);
+  }
+}
+
+}  // namespace
+
+WarpedObjectives WarpObjectives(
+    const std::vector<std::optional<double>>& objectives) {
+  WarpedObjectives warped;
+  warped.targets =
+      Eigen::VectorXd::Zero(static_cast<Eigen::Index>(objectives.size()));
+  std::vector<double> values;
+  for (const auto& objective : objectives) {
+    if (objective.has_value()) values.push_back(*objective);
+  }
+  if (values.empty()) return warped;
+
+  Normalize(&values);
+  const bool all_equal = *std::min_element(values.begin(), values.end()) ==
+                         *std::max_element(values.begin(), values.end());
+  if (all_equal && values.size() == objectives.size()) return warped;
+  double range = 0;
+  if (!all_equal) {
+    HalfRank(&values);
+    LogStretch(&values);
+    range = 1;
+  }
+  const double worst = *std::min_element(values.begin(), values.end());
+  const double infeasible = worst - (0.5 * range + 1);
+
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < objectives.size(); ++i) {
+    warped.targets[static_cast<Eigen::Index>(i)] =
+        objectives[i].has_value() ? values[next++] : infeasible;
+  }
+  warped.targets.array() -= warped.targets.mean();
+  warped.is_constant = warped.targets.maxCoeff() == warped.targets.minCoeff();
+  return warped;
+}
+
+}  // namespace vernier

@@ -1,0 +1,22 @@
+#include "suggest/quasi_random_suggester.h"
+
+#include <cstdint>
+
+#include "suggest/initial_design.h"
+#include "suggest/suggestion_loop.h"
+
+namespace vernier {
+
+absl::StatusOr<std::vector<Parameters>> QuasiRandomSuggester::Suggest(
+    const StudyView& view, int count) const {
+  VERNIER_RETURN_IF_ERROR(CheckSuggestArguments(view, count));
+  const SearchSpaceEncoding encoding(view.space);
+  return SuggestOneByOne(
+      view, encoding, count,
+      [&](std::int64_t trial, const TriedPoints& tried,
+          std::mt19937_64& rng) -> absl::StatusOr<Parameters> {
+        return tried.Resolve(SobolRow(encoding, view.seed, trial), rng);
+      });
+}
+
+}  // namespace vernier

@@ -1,0 +1,21 @@
+#ifndef VERNIER_SUGGEST_REGRESSION_DATA_H_
+#define VERNIER_SUGGEST_REGRESSION_DATA_H_
+
+#include <Eigen/Core>
+
+#include "suggest/hyperparameter_prior.h"
+
+namespace vernier {
+
+/// What a Gaussian process is fitted to; n points of D columns.
+struct RegressionData {
+  Eigen::MatrixXd inputs;   ///< n x D, distinct rows.
+  Eigen::VectorXd targets;  ///< n, finite, of order 1, larger is better.
+  /// n; a point measured r times has 1/r of the noise variance.
+  Eigen::VectorXd noise_scale;
+  LengthScaleGroups groups;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_SUGGEST_REGRESSION_DATA_H_

@@ -1,0 +1,48 @@
+#ifndef VERNIER_SUGGEST_SUGGESTION_LOOP_H_
+#define VERNIER_SUGGEST_SUGGESTION_LOOP_H_
+
+#include <cstdint>
+#include <random>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "study/rng.h"
+#include "study/status_macros.h"
+#include "suggest/search_space_encoding.h"
+#include "suggest/space_membership.h"
+#include "suggest/suggester.h"
+#include "suggest/tried_points.h"
+
+namespace vernier {
+
+/// Chooses `count` points one after the other, each pending for the next, so
+/// that one call for two points gives what two calls for one give.
+///
+/// `choose(trial, tried, rng)` returns a StatusOr<Parameters>; `rng` depends on
+/// the study's seed and the trial's number only. Errors: those of
+/// CheckSuggestArguments and of `choose`; RESOURCE_EXHAUSTED if a small finite
+/// space has no untried point left at the first.
+template <typename Choose>
+absl::StatusOr<std::vector<Parameters>> SuggestOneByOne(
+    const StudyView& view, const SearchSpaceEncoding& encoding, int count,
+    Choose choose) {
+  TriedPoints tried(view, encoding);
+  std::vector<Parameters> points;
+  for (int k = 1; k <= count; ++k) {
+    if (tried.IsExhausted()) {
+      if (!points.empty()) break;
+      return absl::ResourceExhaustedError(
+          "every configuration of the search space has been tried");
+    }
+    const std::int64_t trial = view.trials_created + k;
+    std::mt19937_64 rng = MakeRng(view.seed, static_cast<std::uint64_t>(trial));
+    VERNIER_ASSIGN_OR_RETURN(Parameters parameters, choose(trial, tried, rng));
+    tried.Add(parameters);
+    points.push_back(std::move(parameters));
+  }
+  return points;
+}
+
+}  // namespace vernier
+
+#endif  // VERNIER_SUGGEST_SUGGESTION_LOOP_H_

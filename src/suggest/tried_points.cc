@@ -1,0 +1,60 @@
+#include "suggest/tried_points.h"
+
+#include <algorithm>
+
+#include "study/check.h"
+#include "study/rng.h"
+
+namespace vernier {
+namespace {
+
+constexpr int kMaxDraws = 100;
+
+}  // namespace
+
+TriedPoints::TriedPoints(const StudyView& view,
+                         const SearchSpaceEncoding& encoding)
+    : encoding_(encoding), untried_(UntriedConfigurations::Create(view.space)) {
+  for (const Observation& observation : view.completed) {
+    Add(observation.parameters);
+  }
+  for (const Parameters& parameters : view.pending) Add(parameters);
+}
+
+void TriedPoints::Add(const Parameters& parameters) {
+  if (untried_.has_value()) {
+    untried_->MarkTried(parameters);
+  } else {
+    rows_.push_back(encoding_.Encode(parameters));
+  }
+}
+
+bool TriedPoints::Contains(const Eigen::RowVectorXd& row) const {
+  if (untried_.has_value()) return untried_->IsTried(encoding_.Decode(row));
+  return std::any_of(rows_.begin(), rows_.end(), [&](const auto& tried) {
+    return (tried - row).template lpNorm<Eigen::Infinity>() < kTolerance;
+  });
+}
+
+Parameters TriedPoints::Resolve(const Eigen::RowVectorXd& row,
+                                std::mt19937_64& rng) const {
+  VERNIER_CHECK(!IsExhausted());
+  if (!Contains(row)) return encoding_.Decode(row);
+  if (untried_.has_value()) return untried_->Draw(rng);
+  Eigen::RowVectorXd other = row;
+  for (int i = 0; i < kMaxDraws; ++i) {
+    other = encoding_.FromUnitCube(DrawUnitPoint(encoding_, rng));
+    if (!Contains(other)) break;
+  }
+  return encoding_.Decode(other);
+}
+
+Eigen::RowVectorXd DrawUnitPoint(const SearchSpaceEncoding& encoding,
+                                 std::mt19937_64& rng) {
+  Eigen::RowVectorXd unit(
+      static_cast<Eigen::Index>(encoding.coordinates().size()));
+  for (double& u : unit) u = UniformDouble(rng);
+  return unit;
+}
+
+}  // namespace vernier
