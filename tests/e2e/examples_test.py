@@ -1,0 +1,69 @@
+"""Runs the examples as their README files say."""
+
+import os
+import pathlib
+import subprocess
+import sys
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from service import ROOT, Service  # noqa: E402
+
+EXAMPLES = pathlib.Path(ROOT) / "examples"
+TORCH_IS_HERE = subprocess.run(
+    ["/usr/bin/python3", "-c", "import sklearn, torch"],
+    capture_output=True, check=False).returncode == 0
+
+
+class ExamplesTest(unittest.TestCase):
+
+    def setUp(self):
+        self.service = Service()
+        self.service.start()
+        self.addCleanup(self.service.__exit__)
+
+    def run_example(self, name, *flags):
+        """Runs one to its end; returns its job as the API tells it."""
+        self.service.cli("run", "--config", str(EXAMPLES / name / "config.yaml"),
+                         "--name", name, *flags)
+        job = self.service.job(name)
+        self.assertEqual(job["state"], "SUCCEEDED")
+        return job
+
+    def values(self, job):
+        return [trial["finalMetric"]["objectiveValue"]
+                for trial in job["trainingOutput"]["trials"]]
+
+    def test_every_job_file_is_accepted(self):
+        files = sorted(EXAMPLES.glob("*/config.yaml"))
+        self.assertGreaterEqual(len(files), 3)
+        for file in files:
+            with self.subTest(file=file):
+                self.service.cli("jobs", "submit", "training", "checked",
+                                 "--config", str(file), "--validate-only")
+
+    def test_hello_lists_its_best_trial_first(self):
+        values = self.values(self.run_example("hello"))
+        self.assertEqual(len(values), 10)
+        self.assertEqual(values, sorted(values, reverse=True))
+        self.assertGreater(values[0], 0.99)
+
+    def test_eight_replicas_meet_under_tuning(self):
+        job = self.run_example("cluster_check", "--job-dir",
+                               os.path.join(self.service.home, "out"))
+        self.assertEqual(job["trainingOutput"]["completedTrialCount"], "4")
+        log = self.service.cli("trials", "logs", "cluster_check", "1").stdout
+        self.assertIn("master-0-of-trial-1 has met 7 peers", log)
+
+    @unittest.skipUnless(TORCH_IS_HERE, "scripts/demo installs python3-torch")
+    def test_digits_train_on_two_processes(self):
+        out = pathlib.Path(self.service.home) / "out"
+        job = self.run_example("digits_ddp", "--job-dir", str(out))
+        self.assertEqual(len(self.values(job)), 12)
+        self.assertGreater(self.values(job)[0], 0.9)
+        for trial in job["trainingOutput"]["trials"]:
+            self.assertTrue((out / trial["trialId"] / "best.pt").exists())
+
+
+if __name__ == "__main__":
+    unittest.main()
