@@ -1,0 +1,84 @@
+"""Tests of scripts/install_dependencies, with stand-ins for Debian's tools."""
+
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+# Knows every package but those in $MISSING; fails for these, as the real one.
+DPKG_QUERY = """#!/bin/sh
+shift 3
+status=0
+for package in "$@"; do
+  case " $MISSING " in
+    *" $package "*) status=1 ;;
+    *) echo "$package installed" ;;
+  esac
+done
+exit $status
+"""
+APT_GET = """#!/bin/sh
+echo "apt-get $*" >> "$CALLS"
+"""
+
+
+class InstallDependenciesTest(unittest.TestCase):
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.calls = self.folder / "calls"
+        self.calls.touch()
+        self.stand_in("dpkg-query", DPKG_QUERY)
+        self.stand_in("apt-get", APT_GET)
+        self.stand_in("id", "#!/bin/sh\necho 0\n")
+
+    def stand_in(self, name, text):
+        path = self.folder / name
+        path.write_text(text)
+        path.chmod(0o755)
+
+    def install(self, *words, missing="", path="/usr/bin:/bin"):
+        return subprocess.run(
+            [str(ROOT / "scripts" / "install_dependencies"), *words],
+            env={"PATH": f"{self.folder}:{path}", "CALLS": str(self.calls),
+                 "MISSING": missing},
+            stdin=subprocess.DEVNULL, capture_output=True, text=True,
+            check=False)
+
+    def test_leaves_apt_alone_when_nothing_is_missing(self):
+        self.assertEqual(self.install("demo", "test", "check").returncode, 0)
+        self.assertEqual(self.calls.read_text(), "")
+
+    def test_installs_only_what_is_missing(self):
+        done = self.install("demo", missing="mold python3-torch shellcheck")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        update, install = self.calls.read_text().splitlines()
+        self.assertTrue(update.endswith(" update"))
+        self.assertTrue(install.endswith(
+            "install -y --no-install-recommends mold python3-torch"), install)
+
+    def test_says_what_is_missing_when_it_may_not_install(self):
+        self.stand_in("id", "#!/bin/sh\necho 1000\n")
+        for tool in ("bash", "dirname", "basename", "comm", "sort", "awk"):
+            (self.folder / tool).symlink_to(f"/usr/bin/{tool}")
+        self.stand_in("env", '#!/bin/sh\nexec "$@"\n')
+        # Without /usr/bin, there is no sudo.
+        done = self.install("test", missing="mold", path="/nonexistent")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("run as root or install sudo; these packages are missing:"
+                      " mold\n", done.stderr)
+
+    def test_refuses_an_unknown_set(self):
+        done = self.install("tests")
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("unknown set of packages: tests", done.stderr)
+        self.assertEqual(self.calls.read_text(), "")
+
+
+if __name__ == "__main__":
+    unittest.main()
