@@ -75,7 +75,7 @@ struct RawParameter {
 
 void CheckName(ObjectReader& param, const RawParameter& raw) {
   if (!raw.name) {
-    if (!param.Has("parameterName"))
+    if (param.is_present() && !param.Has("parameterName"))
       param.Error("parameterName", "is required");
     return;
   }
@@ -213,7 +213,7 @@ ParameterSpec ReadParameter(ObjectReader& param) {
   ParameterSpec spec;
   spec.name = raw.name.value_or("");
   if (!raw.type) {
-    if (!param.Has("type")) {
+    if (param.is_present() && !param.Has("type")) {
       param.Error("type",
                   "is required: one of DOUBLE, INTEGER, CATEGORICAL, DISCRETE");
     }
@@ -284,6 +284,16 @@ void CheckTrialCounts(ObjectReader& section, const HyperparameterSpec& spec) {
   check("maxFailedTrials", spec.max_failed_trials);
 }
 
+Algorithm ReadAlgorithm(ObjectReader& section) {
+  if (section.RawText("algorithm") == "QUASI_RANDOM_SEARCH") {
+    section.ValueError("algorithm",
+                       "must be given as vernier.algorithm, since AI Platform "
+                       "does not have it");
+    return Algorithm::kDefault;
+  }
+  return section.Enum("algorithm", kAlgorithms).value_or(Algorithm::kDefault);
+}
+
 }  // namespace
 
 HyperparameterSpec ReadHyperparameters(
@@ -309,8 +319,7 @@ HyperparameterSpec ReadHyperparameters(
       section.String("resumePreviousJobId").value_or("");
   spec.enable_trial_early_stopping =
       section.Bool("enableTrialEarlyStopping").value_or(false);
-  spec.algorithm =
-      section.Enum("algorithm", kAlgorithms).value_or(spec.algorithm);
+  spec.algorithm = ReadAlgorithm(section);
 
   if (!spec.resume_previous_job_id.empty() &&
       !IsJobId(spec.resume_previous_job_id)) {

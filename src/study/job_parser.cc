@@ -42,12 +42,12 @@ std::map<std::string, std::string> ReadLabels(ObjectReader& job) {
       job.StringMap("labels", kMaxLabels);
   for (const auto& [key, value] : labels) {
     if (key.empty() || !IsLabelText(key)) {
-      job.Error("labels", "a label's name " + std::string(kRule) + ": \"" +
-                              ShowText(key) + "\"");
+      job.EntryError("labels", key, "the name " + std::string(kRule));
     }
     if (!IsLabelText(value)) {
-      job.Error("labels", "a label's value " + std::string(kRule) + ": " +
-                              ShowText(key) + "=\"" + ShowText(value) + "\"");
+      job.EntryError(
+          "labels", key,
+          "the value " + std::string(kRule) + ": \"" + ShowText(value) + "\"");
     }
   }
   return labels;
@@ -57,7 +57,7 @@ std::string ReadJobId(ObjectReader& job, bool is_required) {
   const std::string job_id = job.String("jobId").value_or("");
   if (!job_id.empty() && !IsJobId(job_id)) {
     job.ValueError("jobId", std::string(kJobIdRule));
-  } else if (job_id.empty() && is_required) {
+  } else if (is_required && !job.Has("jobId")) {
     job.Error("jobId", "is required");
   }
   return job_id;

@@ -1,5 +1,7 @@
 #include "study/known_fields.h"
 
+#include "study/nearest_name.h"
+
 namespace vernier {
 namespace {
 
@@ -75,7 +77,7 @@ constexpr FieldHome kHomes[] = {
 
 std::string_view HomeOfField(std::string_view key) {
   for (const FieldHome& home : kHomes) {
-    if (home.key == key) return home.path;
+    if (IsSameName(key, home.key)) return home.path;
   }
   return "";
 }

@@ -5,8 +5,9 @@
 
 namespace vernier {
 
-/// Where a field of this exact name belongs in a job file, for the message
-/// about one that stands at a wrong level; "" if the name says nothing.
+/// Where a field of this name (case and '_' aside) belongs in a job file, for
+/// the message about one that stands at a wrong level; "" if the name says
+/// nothing.
 std::string_view HomeOfField(std::string_view key);
 
 }  // namespace vernier

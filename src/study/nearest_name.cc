@@ -43,6 +43,10 @@ std::size_t EditDistance(const std::string& a, const std::string& b) {
 
 }  // namespace
 
+bool IsSameName(std::string_view a, std::string_view b) {
+  return a.size() <= kMaxLength && Folded(a) == Folded(b);
+}
+
 std::string_view NearestName(std::string_view text,
                              std::span<const std::string_view> candidates) {
   if (text.empty() || text.size() > kMaxLength) return "";
@@ -54,6 +58,14 @@ std::string_view NearestName(std::string_view text,
     const std::size_t distance = EditDistance(folded, Folded(candidate));
     if (distance < smallest) {
       smallest = distance;
+      nearest = candidate;
+    }
+  }
+  if (!nearest.empty() || folded.size() < 3) return nearest;
+  for (const std::string_view candidate : candidates) {
+    const bool is_shorter =
+        nearest.empty() || candidate.size() < nearest.size();
+    if (is_shorter && Folded(candidate).find(folded) != std::string::npos) {
       nearest = candidate;
     }
   }

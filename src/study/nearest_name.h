@@ -7,8 +7,12 @@
 
 namespace vernier {
 
+/// True if the names differ in case, '_' and '-' only.
+bool IsSameName(std::string_view a, std::string_view b);
+
 /// The name of `candidates` that `text` most likely means, or "" if none is
-/// close. Case, '_' and '-' do not count. O(candidates) for a long `text`.
+/// close. A misspelling or a part of a name is close; case, '_' and '-' do not
+/// count. O(candidates) for a long `text`.
 std::string_view NearestName(std::string_view text,
                              std::span<const std::string_view> candidates);
 

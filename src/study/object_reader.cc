@@ -1,6 +1,7 @@
 #include "study/object_reader.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -100,7 +101,11 @@ const ConfigNode* ObjectReader::FindScalar(std::string_view key,
   return FindOfKind(key, ConfigNode::Kind::kScalar, wanted);
 }
 
-bool ObjectReader::Has(std::string_view key) { return Find(key) != nullptr; }
+bool ObjectReader::Has(std::string_view key) {
+  const ConfigNode* node = Find(key);
+  return node != nullptr &&
+         (node->kind != ConfigNode::Kind::kScalar || !node->scalar.empty());
+}
 
 std::string ObjectReader::PathOf(std::string_view key) const {
   return path_.empty() ? std::string(key) : path_ + "." + std::string(key);
@@ -116,6 +121,20 @@ void ObjectReader::ValueError(std::string_view key,
                               const std::string& message) {
   const ConfigNode* node = Find(key);
   Error(key, node == nullptr ? message : message + ": " + ShowValue(*node));
+}
+
+void ObjectReader::EntryError(std::string_view key, std::string_view entry,
+                              std::string message) {
+  const ConfigNode* map = Find(key);
+  const ConfigNode* value = map == nullptr ? nullptr : map->Find(entry);
+  diagnostics_->AddError(value == nullptr ? position_ : value->position,
+                         PathOf(key) + "." + ShowText(entry),
+                         std::move(message));
+}
+
+std::string_view ObjectReader::RawText(std::string_view key) {
+  const ConfigNode* node = Find(key);
+  return node == nullptr ? std::string_view() : node->scalar;
 }
 
 void ObjectReader::Emit(std::string_view key, std::string_view json_value) {
@@ -177,11 +196,14 @@ std::optional<std::int64_t> ObjectReader::ReadInteger(std::string_view key,
   const ConfigNode* node = FindScalar(key, "an integer");
   if (node == nullptr) return std::nullopt;
   const std::optional<std::int64_t> value = ParseInteger(node->scalar);
-  if (!value) {
+  const ParsedNumber number = ParseNumber(node->scalar);
+  const bool is_huge = !value && number.problem == NumberProblem::kNone &&
+                       std::trunc(number.value) == number.value;
+  if (!value && !is_huge) {
     ValueError(key, "must be an integer");
-  } else if (*value < range.min) {
+  } else if (is_huge ? number.value < 0 : *value < range.min) {
     ValueError(key, "must be >= " + std::to_string(range.min));
-  } else if (*value > range.max) {
+  } else if (is_huge || *value > range.max) {
     ValueError(key, "must be <= " + std::to_string(range.max));
   } else {
     return value;
@@ -372,9 +394,9 @@ void ObjectReader::SkipOutput(std::string_view key) { MarkIgnored(key); }
 
 void ObjectReader::ReportUnknown(const ConfigMember& member) {
   std::string message = "unknown field";
-  const std::string_view home = HomeOfField(member.key);
   const std::string_view nearest = NearestName(member.key, known_);
-  if (!home.empty()) {
+  const std::string_view home = HomeOfField(member.key);
+  if (!home.empty() && !IsSameName(member.key, nearest)) {
     message += "; its place is " + std::string(home);
   } else if (!nearest.empty()) {
     message += "; did you mean " + std::string(nearest) + "?";

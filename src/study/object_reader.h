@@ -44,7 +44,8 @@ class ObjectReader {
                std::string path, SpecDiagnostics& diagnostics);
 
   bool is_present() const { return map_ != nullptr; }
-  /// True if the field is there and not null, whatever it holds.
+  /// True if the field is there and neither null nor empty text, whatever else
+  /// it holds.
   bool Has(std::string_view key);
 
   std::optional<std::string> String(std::string_view key);
@@ -95,6 +96,12 @@ class ObjectReader {
   /// As Error, with the field's value as the file has it appended.
   void ValueError(std::string_view key, const std::string& message);
 
+  /// Reports `message` at one entry of the mapping at `key`.
+  void EntryError(std::string_view key, std::string_view entry,
+                  std::string message);
+
+  /// The field's text as the file has it, or "" if it has none.
+  std::string_view RawText(std::string_view key);
   /// "trainingInput.region".
   std::string PathOf(std::string_view key) const;
 

@@ -186,7 +186,7 @@ void ReadReplicaConfig(ObjectReader& section, const RoleFields& fields,
       role.config.container_command[0].empty()) {
     config.Error("containerCommand", "must begin with a program's name");
   }
-  if (role.config.accelerator_count > 0 &&
+  if (role.config.accelerator_count > 0 && role.machine_type != kCloudTpu &&
       IsLegacyMachineType(role.machine_type)) {
     config.Error("acceleratorConfig",
                  "must go with a Compute Engine machine type, but " +

@@ -52,10 +52,9 @@ void ReadEnvironment(ObjectReader& section, VernierSection& vernier) {
   vernier.environment = section.StringMap("environment", kMaxEnvironment);
   for (const auto& [name, value] : vernier.environment) {
     if (IsVariableName(name)) continue;
-    section.Error("environment",
-                  "must name variables with letters, digits and '_', not "
-                  "beginning with a digit: \"" +
-                      ShowText(name) + "\"");
+    section.EntryError("environment", name,
+                       "a variable's name must be letters, digits and '_', "
+                       "and not begin with a digit");
   }
 }
 

@@ -1,0 +1,351 @@
+#include "study/job_parser.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace vernier {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+// A complete job with `fields` in its trainingInput.
+std::string JobWith(const std::string& fields) {
+  return "jobId: j\ntrainingInput:\n  pythonModule: trainer.task\n" + fields;
+}
+
+std::string JobWithParams(const std::string& params) {
+  return JobWith("  hyperparameters:\n    params:\n" + params);
+}
+
+ParsedJob MustParse(const std::string& text, bool require_job_id = true) {
+  ParseJobOptions options;
+  options.require_job_id = require_job_id;
+  auto job = ParseJob(text, options);
+  EXPECT_TRUE(job.ok()) << job.status() << "\n" << text;
+  return job.ok() ? *std::move(job) : ParsedJob();
+}
+
+std::string ErrorOf(const std::string& text) {
+  const auto job = ParseJob(text, {});
+  EXPECT_FALSE(job.ok()) << text;
+  return std::string(job.status().message());
+}
+
+TEST(JobParserTest, DefaultsAreThoseOfTheReference) {
+  const JobSpec spec =
+      MustParse(JobWithParams("    - {parameterName: x, type: DOUBLE, "
+                              "minValue: 0, maxValue: 1}\n"))
+          .spec;
+  const TrainingInput& input = spec.training_input;
+  EXPECT_EQ(input.scale_tier, ScaleTier::kBasic);
+  EXPECT_EQ(input.master.count, 1);
+  EXPECT_EQ(input.worker.count, 0);
+  EXPECT_EQ(input.region, "local");
+  EXPECT_EQ(input.max_running_time, std::chrono::seconds(604800));
+  EXPECT_FALSE(input.max_wait_time);
+  EXPECT_EQ(input.priority, 0);
+  EXPECT_FALSE(input.use_chief_in_tf_config);
+  const HyperparameterSpec& tuning = input.hyperparameters.value();
+  EXPECT_EQ(tuning.goal, Goal::kMaximize);
+  EXPECT_EQ(tuning.max_trials, 1);
+  EXPECT_EQ(tuning.max_parallel_trials, 1);
+  EXPECT_EQ(tuning.max_failed_trials, 0);
+  EXPECT_EQ(tuning.metric_tag, "training/hptuning/metric");
+  EXPECT_FALSE(tuning.enable_trial_early_stopping);
+  EXPECT_EQ(tuning.params[0].scale, ScaleType::kNone);
+  EXPECT_FALSE(spec.vernier.seed);
+  EXPECT_FALSE(spec.vernier.algorithm);
+  EXPECT_EQ(spec.vernier.kill_grace, std::chrono::seconds(10));
+}
+
+TEST(JobParserTest, EachScaleTierHasItsReplicas) {
+  const struct {
+    const char* tier;
+    int workers;
+    int parameter_servers;
+    int master_gpus;
+  } kCases[] = {{"BASIC", 0, 0, 0},
+                {"STANDARD_1", 4, 3, 0},
+                {"PREMIUM_1", 19, 11, 0},
+                {"BASIC_GPU", 0, 0, 1},
+                {"BASIC_TPU", 0, 0, 0}};
+  for (const auto& c : kCases) {
+    SCOPED_TRACE(c.tier);
+    const JobSpec spec =
+        MustParse(JobWith("  scaleTier: " + std::string(c.tier) + "\n")).spec;
+    const TrainingInput& input = spec.training_input;
+    EXPECT_EQ(input.master.count, 1);
+    EXPECT_FALSE(input.master.machine_type.empty());
+    EXPECT_EQ(input.worker.count, c.workers);
+    EXPECT_EQ(input.parameter_server.count, c.parameter_servers);
+    EXPECT_EQ(input.evaluator.count, 0);
+    EXPECT_EQ(GpusPerReplica(spec, input.master), c.master_gpus);
+  }
+}
+
+TEST(JobParserTest, ATpuWorkerIsLeftOutAndSaidSo) {
+  const ParsedJob job = MustParse(JobWith(
+      "  scaleTier: CUSTOM\n  masterType: n1-standard-4\n"
+      "  workerType: cloud_tpu\n  workerCount: 1\n"
+      "  workerConfig: {acceleratorConfig: {type: TPU_V2, count: 8}}\n"));
+  EXPECT_EQ(job.spec.training_input.worker.count, 0);
+  EXPECT_THAT(
+      job.ignored_fields,
+      ElementsAre("trainingInput.workerConfig.acceleratorConfig",
+                  "trainingInput.workerType", "trainingInput.workerCount"));
+  EXPECT_THAT(MustParse(JobWith("  scaleTier: BASIC_TPU\n")).ignored_fields,
+              ElementsAre("trainingInput.scaleTier"));
+}
+
+TEST(JobParserTest, JsonHasTheApisTypesAndOrder) {
+  const ParsedJob job = MustParse(
+      "vernier: {seed: '7', objectiveReduction: best}\n"
+      "trainingInput:\n"
+      "  hyperparameters:\n"
+      "    maxTrials: '3'\n"
+      "    params:\n"
+      "    - {maxValue: 1e-1, minValue: '0.001', type: DOUBLE, "
+      "parameterName: lr}\n"
+      "  workerCount: 2\n"
+      "  workerType: standard\n"
+      "  masterType: standard\n"
+      "  scaleTier: CUSTOM\n"
+      "  runtimeVersion: 1.10\n"
+      "  pythonModule: a.b\n"
+      "  region: ''\n"
+      "  useChiefInTfConfig: yes\n"
+      "labels: {b: 1, a: x}\n"
+      "jobId: j\n");
+  EXPECT_EQ(
+      job.json,
+      R"({"jobId":"j","labels":{"a":"x","b":"1"},"trainingInput":{)"
+      R"("scaleTier":"CUSTOM","masterType":"standard","workerType":"standard",)"
+      R"("workerCount":"2","pythonModule":"a.b","hyperparameters":{"params":[)"
+      R"({"parameterName":"lr","type":"DOUBLE","minValue":0.001,)"
+      R"("maxValue":0.1}],"maxTrials":3},"runtimeVersion":"1.10",)"
+      R"("useChiefInTfConfig":true},"vernier":{"seed":"7",)"
+      R"("objectiveReduction":"BEST"}})");
+}
+
+TEST(JobParserTest, JsonEscapesAreReadRight) {
+  const ParsedJob job =
+      MustParse(R"({"jobId":"j","trainingInput":{"pythonModule":"m","args":)"
+                R"(["a\/b","\ud83d\ude00","\u00e9\n\t\"\\","\u20ac"]}})");
+  EXPECT_THAT(job.spec.training_input.args,
+              ElementsAre("a/b", "\xF0\x9F\x98\x80", "\xC3\xA9\n\t\"\\",
+                          "\xE2\x82\xAC"));
+  EXPECT_EQ(MustParse(job.json).spec.training_input.args,
+            job.spec.training_input.args);
+}
+
+TEST(JobParserTest, ScalarsKeepTheirText) {
+  const ParsedJob job = MustParse(
+      JobWith("  args: [1.10, 0x1F, true, 'null', 2020-01-01, \"\", 1e3]\n"));
+  EXPECT_THAT(
+      job.spec.training_input.args,
+      ElementsAre("1.10", "0x1F", "true", "null", "2020-01-01", "", "1e3"));
+}
+
+TEST(JobParserTest, BooleansInEveryYamlSpelling) {
+  for (const char* yes : {"true", "True", "TRUE", "yes", "on", "'true'"}) {
+    EXPECT_TRUE(MustParse(JobWith("  useChiefInTfConfig: " + std::string(yes)))
+                    .spec.training_input.use_chief_in_tf_config)
+        << yes;
+  }
+  for (const char* no : {"false", "False", "FALSE", "no", "Off", "null", "~"}) {
+    EXPECT_FALSE(MustParse(JobWith("  useChiefInTfConfig: " + std::string(no)))
+                     .spec.training_input.use_chief_in_tf_config)
+        << no;
+  }
+  ErrorOf(JobWith("  useChiefInTfConfig: 'yes'"));
+}
+
+TEST(JobParserTest, DiscreteBoundsAreIgnored) {
+  const ParsedJob job = MustParse(
+      JobWithParams("    - {parameterName: x, type: DISCRETE, minValue: 1, "
+                    "maxValue: 2, discreteValues: [1, 2]}\n"));
+  EXPECT_EQ(job.ignored_fields.size(), 2u);
+}
+
+TEST(JobParserTest, UnspecifiedEnumsAreTheDefaults) {
+  const ParsedJob job =
+      MustParse(JobWith("  hyperparameters:\n    goal: GOAL_TYPE_UNSPECIFIED\n"
+                        "    algorithm: ALGORITHM_UNSPECIFIED\n"
+                        "    resumePreviousJobId: k\n"));
+  EXPECT_EQ(job.spec.training_input.hyperparameters->goal, Goal::kMaximize);
+}
+
+TEST(JobParserTest, IncompleteJobsPassWhileFlagsMayComplete) {
+  EXPECT_EQ(MustParse("", false).json, "{}");
+  EXPECT_EQ(
+      MustParse("trainingInput: {scaleTier: CUSTOM, workerCount: 1}", false)
+          .spec.training_input.worker.count,
+      1);
+  EXPECT_EQ(MustParse("trainingInput: {workerCount: 1}", false).json,
+            R"({"trainingInput":{"workerCount":"1"}})");
+  EXPECT_THAT(ErrorOf("trainingInput: {pythonModule: m, workerCount: 1}"),
+              HasSubstr("jobId: is required"));
+}
+
+TEST(JobParserTest, EachWayToGiveAProgramIsEnough) {
+  MustParse("{jobId: j, trainingInput: {pythonModule: m}}");
+  MustParse("{jobId: j, trainingInput: {}, vernier: {command: [x]}}");
+  MustParse(
+      "{jobId: j, trainingInput: {args: [a], masterConfig: "
+      "{imageUri: i, containerCommand: [x]}}}");
+}
+
+TEST(JobParserTest, LimitsOnListsAreEnforced) {
+  const auto list = [](int count) {
+    std::string text = "[";
+    for (int i = 0; i < count; ++i) {
+      text += (i > 0 ? "," : "") + std::to_string(i);
+    }
+    return text + "]";
+  };
+  const auto discrete = [&](int count) {
+    return JobWithParams(
+        "    - {parameterName: x, type: DISCRETE, "
+        "discreteValues: " +
+        list(count) + "}\n");
+  };
+  MustParse(discrete(1000));
+  EXPECT_THAT(ErrorOf(discrete(1001)),
+              HasSubstr("discreteValues: must list at most 1000 values: 1001"));
+  const auto categorical = [&](int count) {
+    return JobWithParams(
+        "    - {parameterName: x, type: CATEGORICAL, "
+        "categoricalValues: " +
+        list(count) + "}\n");
+  };
+  MustParse(categorical(1000));
+  EXPECT_THAT(ErrorOf(categorical(1001)),
+              HasSubstr("must list at most 1000 values: 1001"));
+  MustParse(JobWith("  packageUris: " + list(100)));
+  EXPECT_THAT(ErrorOf(JobWith("  packageUris: " + list(101))),
+              HasSubstr("packageUris: must list at most 100 packages: 101"));
+  const auto params = [](int count) {
+    std::string text;
+    for (int i = 0; i < count; ++i) {
+      text += "    - {parameterName: p" + std::to_string(i) +
+              ", type: INTEGER, minValue: 0, maxValue: 1}\n";
+    }
+    return JobWithParams(text);
+  };
+  MustParse(params(1000));
+  EXPECT_THAT(ErrorOf(params(1001)),
+              HasSubstr("must list at most 1000 parameters: 1001"));
+}
+
+TEST(JobParserTest, LimitsOnLengthsAreEnforced) {
+  MustParse("jobId: " + std::string(128, 'j') +
+            "\ntrainingInput: {pythonModule: m}");
+  ErrorOf("jobId: " + std::string(129, 'j') +
+          "\ntrainingInput: {pythonModule: m}");
+  // 64 characters of two bytes each.
+  std::string label;
+  for (int i = 0; i < 64; ++i) label += "\xC3\xA9";
+  MustParse(JobWith("labels: {a: " + label + "}"));
+  EXPECT_THAT(ErrorOf(JobWith("labels: {a: " + label + "x}")),
+              HasSubstr("labels.a: the value must have at most 64"));
+}
+
+TEST(JobParserTest, ManyErrorsAreCountedNotListed) {
+  std::string text = "jobId: j\n";
+  for (int i = 0; i < 1500; ++i) text += "zz" + std::to_string(i) + ": 1\n";
+  std::vector<SpecError> errors;
+  EXPECT_FALSE(ParseJob(text, {}, &errors).ok());
+  ASSERT_EQ(errors.size(), 1001u);
+  EXPECT_THAT(errors.back().message, HasSubstr("too many errors: 501 more"));
+}
+
+TEST(JobParserTest, LongValuesAreCutInMessages) {
+  const std::string error =
+      ErrorOf(JobWith("  scaleTier: " + std::string(100'000, 'x')));
+  EXPECT_LT(error.size(), 500u);
+  EXPECT_THAT(error, HasSubstr("xxx..."));
+}
+
+TEST(FormatSpecErrorTest, LeavesOutWhatIsUnknown) {
+  EXPECT_EQ(FormatSpecError({"a.yaml", 12, 7, "x.y", "is wrong"}),
+            "a.yaml:12:7: x.y: is wrong");
+  EXPECT_EQ(FormatSpecError({"a.yaml", 0, 0, "", "is empty"}),
+            "a.yaml: is empty");
+  EXPECT_EQ(FormatSpecError({"", 2, 3, "x", "is wrong"}), "2:3: x: is wrong");
+  EXPECT_EQ(FormatSpecError({"", 0, 0, "x", "is wrong"}), "x: is wrong");
+}
+
+TEST(OverridesTest, ReplaceAddAndRemoveFields) {
+  ParseJobOptions options;
+  options.file_name = "c.yaml";
+  const auto job = ParseJobWithOverrides(
+      JobWith("  args: [a, b, c]\n  jobDir: /old\n  region: here\n"), options,
+      {{{"jobId"}, "\"k\"", "NAME"},
+       {{"trainingInput", "args"}, "[\"--x\",\"1\"]", "--"},
+       {{"trainingInput", "jobDir"}, "\"/new\"", "--job-dir"},
+       {{"trainingInput", "region"}, "null", "--region"},
+       {{"trainingInput", "masterConfig", "acceleratorConfig"},
+        R"({"count":"1","type":"NVIDIA_TESLA_K80"})",
+        "--master-accelerator"},
+       {{"vernier", "seed"}, "5", "--seed"}});
+  ASSERT_TRUE(job.ok()) << job.status();
+  EXPECT_EQ(job->json,
+            R"({"jobId":"k","trainingInput":{"masterConfig":{)"
+            R"("acceleratorConfig":{"count":"1","type":"NVIDIA_TESLA_K80"}},)"
+            R"("pythonModule":"trainer.task","args":["--x","1"],)"
+            R"("jobDir":"/new"},"vernier":{"seed":"5"}})");
+}
+
+TEST(OverridesTest, EmptyTextTakesOverridesAlone) {
+  const auto job =
+      ParseJobWithOverrides("", {},
+                            {{{"jobId"}, "\"k\"", "NAME"},
+                             {{"vernier", "command"}, "[\"x\"]", "--"},
+                             {{"trainingInput"}, "{}", "NAME"}});
+  ASSERT_TRUE(job.ok()) << job.status();
+  EXPECT_EQ(job->spec.vernier.command, std::vector<std::string>{"x"});
+}
+
+TEST(OverridesTest, ErrorsNameTheFlag) {
+  const auto error_of = [](const FieldOverride& change) {
+    ParseJobOptions options;
+    options.file_name = "c.yaml";
+    const auto job = ParseJobWithOverrides(JobWith(""), options, {change});
+    return std::string(job.status().message());
+  };
+  EXPECT_EQ(
+      error_of({{"trainingInput", "scaleTier"}, "\"HUGE\"", "--scale-tier"}),
+      "--scale-tier: trainingInput.scaleTier: must be one of BASIC, "
+      "STANDARD_1, PREMIUM_1, BASIC_GPU, BASIC_TPU, CUSTOM: \"HUGE\"");
+  EXPECT_EQ(error_of({{"vernier", "seed"}, "{", "--seed"}),
+            "--seed: not valid JSON: {");
+  EXPECT_EQ(error_of({{"vernier", "codeDir"}, "\"\xff\"", "--package-path"}),
+            "--package-path: not valid UTF-8");
+}
+
+TEST(OverridesTest, DoNotReachThroughAliases) {
+  const auto job = ParseJobWithOverrides(
+      "jobId: j\n"
+      "trainingInput:\n"
+      "  scaleTier: CUSTOM\n"
+      "  masterType: n1-standard-4\n"
+      "  workerType: n1-standard-4\n"
+      "  workerCount: 1\n"
+      "  masterConfig: &c {containerCommand: [x]}\n"
+      "  workerConfig: *c\n",
+      {},
+      {{{"trainingInput", "masterConfig", "containerCommand"},
+        "[\"y\"]",
+        "--command"}});
+  ASSERT_TRUE(job.ok()) << job.status();
+  const TrainingInput& input = job->spec.training_input;
+  EXPECT_THAT(input.master.config.container_command, ElementsAre("y"));
+  EXPECT_THAT(input.worker.config.container_command, ElementsAre("x"));
+}
+
+}  // namespace
+}  // namespace vernier

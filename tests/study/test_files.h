@@ -1,0 +1,23 @@
+#ifndef VERNIER_TESTS_STUDY_TEST_FILES_H_
+#define VERNIER_TESTS_STUDY_TEST_FILES_H_
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+namespace vernier {
+
+/// Below tests/study.
+inline std::filesystem::path StudyTestPath(const std::string& name) {
+  return std::filesystem::path(VERNIER_TESTDATA_DIR) / "study" / name;
+}
+
+inline std::string ReadFile(const std::filesystem::path& path) {
+  std::ifstream stream(path, std::ios::binary);
+  return std::string(std::istreambuf_iterator<char>(stream), {});
+}
+
+}  // namespace vernier
+
+#endif  // VERNIER_TESTS_STUDY_TEST_FILES_H_

@@ -1,0 +1,79 @@
+#include "study/trial_state.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+
+namespace vernier {
+namespace {
+
+constexpr TrialState kAllStates[] = {
+    TrialState::kRequested, TrialState::kActive,  TrialState::kStopping,
+    TrialState::kCompleted, TrialState::kStopped, TrialState::kInfeasible,
+    TrialState::kFailed};
+constexpr TrialEvent kAllEvents[] = {TrialEvent::kLease,
+                                     TrialEvent::kRequestStop,
+                                     TrialEvent::kConfirmStop,
+                                     TrialEvent::kReportFinal,
+                                     TrialEvent::kReportInfeasible,
+                                     TrialEvent::kGiveUp};
+
+// Spells the legal pairs out a second time, in another form, so that a change
+// of the table must be made twice, on purpose.
+TEST(TrialStateTest, ExactlyTheseMovesAreLegal) {
+  std::string legal;
+  for (const TrialState from : kAllStates) {
+    for (const TrialEvent event : kAllEvents) {
+      if (const auto to = Next(from, event)) {
+        legal += std::string(ToString(from)) + ">" +
+                 std::string(ToString(*to)) + " ";
+      }
+    }
+  }
+  EXPECT_EQ(legal,
+            "requested>active requested>stopped "
+            "active>stopping active>completed active>infeasible active>failed "
+            "stopping>stopped stopping>completed stopping>stopped ");
+}
+
+TEST(TrialStateTest, ExactlyTheLastFourStatesAreTerminal) {
+  std::string terminal;
+  for (const TrialState state : kAllStates) {
+    if (IsTerminal(state)) terminal += std::string(ToString(state)) + " ";
+  }
+  EXPECT_EQ(terminal, "completed stopped infeasible failed ");
+}
+
+TEST(TrialStateTest, StoredNumbersAreFixed) {
+  int number = 0;
+  for (const TrialState state : kAllStates) {
+    EXPECT_EQ(static_cast<int>(state), ++number) << ToString(state);
+  }
+}
+
+TEST(TrialEndCauseTest, EveryCauseHasItsOwnNameAndNumber) {
+  std::string names;
+  for (int number = 0; number <= 11; ++number) {
+    names += std::string(ToString(static_cast<TrialEndCause>(number))) + " ";
+  }
+  EXPECT_EQ(names,
+            "none success no_metric not_finite infeasible out_of_memory "
+            "user_error infrastructure time_limit cancelled stopped_early "
+            "launch_failed ");
+}
+
+TEST(TrialEndCauseTest, OnlyWhatTheParametersCausedTeaches) {
+  std::string teaching;
+  for (int number = 0; number <= 11; ++number) {
+    const auto cause = static_cast<TrialEndCause>(number);
+    if (TeachesInfeasible(cause))
+      teaching += std::string(ToString(cause)) + " ";
+  }
+  EXPECT_EQ(teaching,
+            "no_metric not_finite infeasible out_of_memory user_error "
+            "time_limit ");
+}
+
+}  // namespace
+}  // namespace vernier
