@@ -1,0 +1,37 @@
+#ifndef VERNIER_CLUSTER_LOCAL_JOB_FILES_H_
+#define VERNIER_CLUSTER_LOCAL_JOB_FILES_H_
+
+#include <functional>
+#include <string>
+
+#include "cluster/code_snapshot.h"
+#include "trials/job_files.h"
+
+namespace vernier {
+
+/// Job files on this machine's disk. Removes nothing outside its two roots.
+/// Thread-safe.
+class LocalJobFiles final : public JobFiles {
+ public:
+  struct Options {
+    std::string code_root;  ///< Absolute; pinned code lies in folders below.
+    std::string run_root;   ///< Absolute; trials' folders lie below.
+    CodeSnapshotOptions snapshot;
+    /// A text that names no other folder, e.g. 32 random hex digits.
+    std::function<std::string()> make_suffix;
+  };
+
+  explicit LocalJobFiles(Options options);
+
+  absl::StatusOr<std::string> PinCode(const std::string& job_id,
+                                      const std::string& source_dir) override;
+  void DropCode(const std::string& code_dir) override;
+  void Remove(const JobRecord& job) override;
+
+ private:
+  const Options options_;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_CLUSTER_LOCAL_JOB_FILES_H_

@@ -1,0 +1,111 @@
+#ifndef VERNIER_CLUSTER_LOCAL_LAUNCHER_H_
+#define VERNIER_CLUSTER_LOCAL_LAUNCHER_H_
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "cluster/attempt_inspection.h"
+#include "cluster/unique_fd.h"
+#include "study/clock.h"
+#include "trials/launcher.h"
+
+namespace vernier {
+
+struct LocalLauncherOptions {
+  /// Program whose `supervise ATTEMPT_DIR` supervises an attempt.
+  std::string binary = "/proc/self/exe";
+  /// As FindGpus takes it: "" (look), "none", "fake:N" or ids.
+  std::string gpus;
+  /// Replicas of all attempts that may run at once; 0: no limit.
+  int max_concurrent_replicas = 0;
+  std::int64_t log_cap_bytes = 64 << 20;  ///< Per replica; >= 64 KiB.
+};
+
+/// "log_cap_bytes must be >= 65536: 5"
+absl::Status Validate(const LocalLauncherOptions& options);
+
+/// Runs attempts as processes of this machine. Each gang has a supervisor
+/// process of its own, which outlives this object and this process; a later
+/// launcher finds it again. docs/launching.md has the protocol.
+/// Not thread-safe but for Wake: one orchestrator owns it. While nothing
+/// happens to an attempt, it costs nothing.
+class LocalLauncher final : public Launcher {
+ public:
+  /// Looks for GPUs, which may take seconds. `clock` must outlive the
+  /// launcher. Errors: INVALID_ARGUMENT; or an errno's code.
+  static absl::StatusOr<std::unique_ptr<LocalLauncher>> Create(
+      LocalLauncherOptions options, const Clock& clock);
+  ~LocalLauncher() override;
+
+  /// Makes Wait return whenever `fd` becomes readable anew (edge-triggered).
+  /// `fd` stays the caller's and must outlive the launcher.
+  absl::Status AddWakeFd(int fd);
+
+  absl::Status Launch(const LaunchRequest& request) override;
+  absl::Status Kill(const LiveAttempt& attempt,
+                    std::chrono::milliseconds grace) override;
+  std::vector<AttemptObservation> Observe(
+      const std::vector<LiveAttempt>& live) override;
+  void Forget(const AttemptKey& attempt) override;
+  std::vector<Device> Devices() const override { return devices_; }
+  void Wait(std::chrono::milliseconds timeout) override;
+  void Wake() override;
+
+ private:
+  struct Attempt {
+    LiveAttempt identity;
+    AttemptObservation observation;
+    int replicas = 0;
+    UniqueFd supervisor;  ///< pidfd; closed once it has ended.
+    UniqueFd status;      ///< Says when all replicas run; closed after that.
+    bool is_child = false;  ///< Ours to reap.
+    bool is_killed = false;  ///< A Kill still has to reach the supervisor.
+    std::chrono::milliseconds grace{0};
+    /// Has no supervisor that could tell of its end: look again later.
+    bool needs_look = false;
+    bool is_orphaned = false;  ///< needs_look: for its processes, to kill them.
+  };
+
+  LocalLauncher(LocalLauncherOptions options, const Clock& clock);
+
+  absl::Status CheckRequest(const LaunchRequest& request, int replicas) const;
+  absl::Status CheckRoom(int replicas);
+  absl::Status Prepare(const LaunchRequest& request) const;
+  absl::Status Spawn(Attempt& attempt);
+  Attempt& Find(const LiveAttempt& attempt);
+  void Inspect(Attempt& attempt);
+  void Adopt(Attempt& attempt, const ClaimContent& content);
+  void SendKill(Attempt& attempt);
+  void Watch(int fd);
+  bool TakeEvents(int timeout_ms);
+  void TakeEvent(int fd);
+  void TakeSupervisorEnd(Attempt& attempt);
+  void LookAgain();
+  void SweepOrphans();
+
+  const LocalLauncherOptions options_;
+  const Clock& clock_;  // Thread-safe.
+  std::string boot_id_;
+  std::vector<Device> devices_;
+  std::vector<std::string> spawn_environment_;
+  UniqueFd epoll_;
+  UniqueFd wake_;
+  std::map<AttemptKey, Attempt> attempts_;
+  std::map<int, AttemptKey> by_fd_;  // Supervisor and status descriptors.
+  std::map<int, UniqueFd> unreaped_;  // Forgotten children, by pidfd.
+  std::set<AttemptKey> to_look_at_;   // Those with needs_look.
+  SteadyTime last_look_{};
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_CLUSTER_LOCAL_LAUNCHER_H_

@@ -1,0 +1,113 @@
+#include "cluster/code_snapshot.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include "tests/cluster/scratch_dir.h"
+
+namespace vernier {
+namespace {
+
+namespace fs = std::filesystem;
+
+class CodeSnapshotTest : public testing::Test {
+ protected:
+  CodeSnapshotTest() {
+    WriteText(source_ / "train.py", "print(1)\n");
+    WriteText(source_ / "pkg/model.py", "model\n");
+  }
+  absl::StatusOr<CodeSnapshotSize> Snapshot(
+      const CodeSnapshotOptions& options = {}) {
+    return SnapshotCode(source_.path(), to_, options);
+  }
+
+  const ScratchDir source_;
+  const ScratchDir data_;
+  const std::string to_ = data_ / "code/7";
+};
+
+TEST_F(CodeSnapshotTest, CopiesFilesFoldersModesAndLinks) {
+  fs::permissions(source_ / "train.py", fs::perms::owner_all);
+  fs::create_symlink("../train.py", source_ / "pkg/link.py");
+  const auto size = Snapshot();
+  ASSERT_TRUE(size.ok()) << size.status();
+  EXPECT_EQ(size->files, 3);
+  EXPECT_EQ(ReadText(to_ + "/train.py"), "print(1)\n");
+  EXPECT_EQ(ReadText(to_ + "/pkg/link.py"), "print(1)\n");
+  EXPECT_TRUE(fs::is_symlink(to_ + "/pkg/link.py"));
+  EXPECT_EQ(fs::status(to_ + "/train.py").permissions(),
+            fs::perms::owner_all);
+}
+
+TEST_F(CodeSnapshotTest, PassesOverCachesAndWhatIsNoFile) {
+  WriteText(source_ / ".git/HEAD", "x");
+  WriteText(source_ / "pkg/__pycache__/model.pyc", "x");
+  ASSERT_EQ(::mkfifo((source_ / "pipe").c_str(), 0600), 0);
+  const auto size = Snapshot();
+  ASSERT_TRUE(size.ok()) << size.status();
+  EXPECT_EQ(size->files, 2);
+}
+
+TEST_F(CodeSnapshotTest, LaterEditsChangeNothing) {
+  ASSERT_TRUE(Snapshot().ok());
+  WriteText(source_ / "train.py", "print(2)\n");
+  const auto again = Snapshot();
+  ASSERT_TRUE(again.ok());
+  EXPECT_EQ(again->files, 0);
+  EXPECT_EQ(ReadText(to_ + "/train.py"), "print(1)\n");
+}
+
+TEST_F(CodeSnapshotTest, RefusesLinksThatLeadOut) {
+  for (const char* target : {"/etc/passwd", "..", "../../x", "pkg/../../x"}) {
+    fs::create_symlink(target, source_ / "link");
+    const auto size = Snapshot();
+    EXPECT_TRUE(absl::IsInvalidArgument(size.status())) << target;
+    EXPECT_FALSE(fs::exists(to_));
+    fs::remove(source_ / "link");
+  }
+}
+
+TEST_F(CodeSnapshotTest, NamesTheLimitThatWasPassed) {
+  CodeSnapshotOptions options;
+  options.max_files = 1;
+  EXPECT_TRUE(absl::IsResourceExhausted(Snapshot(options).status()));
+  options.max_files = 2;
+  options.max_bytes = 14;
+  const auto size = Snapshot(options);
+  EXPECT_TRUE(absl::IsResourceExhausted(size.status()));
+  EXPECT_NE(std::string(size.status().message()).find("14 bytes"),
+            std::string::npos);
+  options.max_bytes = 15;
+  EXPECT_TRUE(Snapshot(options).ok());
+}
+
+TEST_F(CodeSnapshotTest, StartsAfreshAfterAnInterruption) {
+  WriteText(to_ + ".partial/half.py", "ha");
+  ASSERT_TRUE(Snapshot().ok());
+  EXPECT_FALSE(fs::exists(to_ + "/half.py"));
+  EXPECT_FALSE(fs::exists(to_ + ".partial"));
+}
+
+TEST_F(CodeSnapshotTest, DoesNotCopyItself) {
+  const auto inside =
+      SnapshotCode(source_.path(), source_ / "copy", CodeSnapshotOptions());
+  ASSERT_TRUE(inside.ok()) << inside.status();
+  EXPECT_EQ(inside->files, 2);
+  WriteText(source_ / "data/store.db", "x");
+  CodeSnapshotOptions options;
+  options.excluded_dir = source_ / "data";
+  const auto deep = SnapshotCode(source_ / "", source_ / "data/code/1",
+                                 options);
+  ASSERT_TRUE(deep.ok()) << deep.status();
+  EXPECT_FALSE(fs::exists(source_ / "data/code/1/data"));
+}
+
+TEST_F(CodeSnapshotTest, NeedsAFolder) {
+  EXPECT_TRUE(absl::IsNotFound(
+      SnapshotCode(source_ / "train.py", to_).status()));
+  EXPECT_TRUE(absl::IsNotFound(
+      SnapshotCode(source_ / "missing", to_).status()));
+}
+
+}  // namespace
+}  // namespace vernier
