@@ -41,8 +41,10 @@ absl::Status CheckValue(const ParameterSpec& spec,
       return Misfit(spec, "is INTEGER but its value is not an integer");
     case ParameterType::kDiscrete:
       if (const auto* number = std::get_if<double>(&value)) {
-        if (std::binary_search(spec.discrete_values.begin(),
-                               spec.discrete_values.end(), *number)) {
+        // Not binary_search, which finds NaN anywhere.
+        const auto place = std::lower_bound(
+            spec.discrete_values.begin(), spec.discrete_values.end(), *number);
+        if (place != spec.discrete_values.end() && *place == *number) {
           return absl::OkStatus();
         }
         return Misfit(spec, absl::StrCat("must be one of its ",

@@ -25,7 +25,7 @@ class TriedPoints {
 
   void Add(const Parameters& parameters);
 
-  /// `row` is a valid configuration's encoding.
+  /// Whether what `row` decodes to was tried.
   bool Contains(const Eigen::RowVectorXd& row) const;
 
   /// True if the space is small enough to be enumerated and was used up.

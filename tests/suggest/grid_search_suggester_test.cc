@@ -1,0 +1,57 @@
+#include "suggest/grid_search_suggester.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/suggest/study_examples.h"
+
+namespace vernier {
+namespace {
+
+TEST(GridSearchSuggesterTest, WalksLikeNestedLoops) {
+  StudyView view;
+  view.space = {CategoricalParameter("c", 2), IntegerParameter("n", 1, 3)};
+  const auto points = GridSearchSuggester().Suggest(view, 6);
+  ASSERT_TRUE(points.ok());
+  std::string order;
+  for (const Parameters& point : *points) {
+    order += std::get<std::string>(point[0].value) +
+             std::to_string(std::get<std::int64_t>(point[1].value)) + " ";
+  }
+  EXPECT_EQ(order, "c01 c02 c03 c11 c12 c13 ");
+}
+
+TEST(GridSearchSuggesterTest, ComesBackToALostConfigurationAtTheEnd) {
+  StudyView view;
+  view.space = {IntegerParameter("n", 0, 3)};
+  view.trials_created = 4;  // Trial 2, which had n = 1, was lost.
+  for (const std::int64_t n : {0, 2, 3}) {
+    view.completed.push_back({{{"n", n}}, 0.0});
+  }
+  const auto points = GridSearchSuggester().Suggest(view, 2);
+  ASSERT_TRUE(points.ok());
+  ASSERT_EQ(points->size(), 1u);
+  EXPECT_EQ(NumberOf(points->front(), 0), 1);
+}
+
+TEST(GridSearchSuggesterTest, RefusesADoubleThatCanVary) {
+  StudyView view;
+  view.space = {DoubleParameter("x", 0, 1)};
+  EXPECT_EQ(GridSearchSuggester().Suggest(view, 1).status().code(),
+            absl::StatusCode::kInvalidArgument);
+  view.space = {DoubleParameter("x", 1, 1)};
+  EXPECT_TRUE(GridSearchSuggester().Suggest(view, 1).ok());
+}
+
+TEST(GridSearchSuggesterTest, WalksAnAstronomicGrid) {
+  StudyView view;
+  const double huge = 9007199254740992.0;
+  view.space = {IntegerParameter("a", -huge, huge),
+                IntegerParameter("b", -huge, huge)};
+  view.trials_created = 1000000;
+  const auto points = GridSearchSuggester().Suggest(view, 2);
+  ASSERT_TRUE(points.ok());
+  EXPECT_EQ(NumberOf(points->back(), 1), -huge + 1000001);
+}
+
+}  // namespace
+}  // namespace vernier

@@ -1,0 +1,124 @@
+#include "suggest/output_warp.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numeric>
+
+#include "suggest/normal_distribution.h"
+
+namespace vernier {
+namespace {
+
+using Objectives = std::vector<std::optional<double>>;
+
+TEST(OutputWarpTest, FollowsAHandComputedCase) {
+  // Median 2, good half {2, 3, 4}: scale sqrt((0 + 1 + 4) / 3). Below: 0 and 1
+  // are the ranks 1 and 2 of 2.5.
+  const double scale = std::sqrt(5.0 / 3);
+  const double a = 2 + scale * NormalQuantile(0.5 * 0.5 / 2.5);
+  const double b = 2 + scale * NormalQuantile(0.5 * 1.5 / 2.5);
+  const std::vector<double> ranked = {3, b, 4, a, 2};
+  std::vector<double> expected;
+  for (const double y : ranked) {
+    expected.push_back(0.5 -
+                       std::log(1 + 0.5 * (4 - y) / (4 - a)) / std::log(1.5));
+  }
+  const double mean =
+      std::accumulate(expected.begin(), expected.end(), 0.0) / 5;
+  const WarpedObjectives warped = WarpObjectives({3, 1, 4, 0, 2});
+  for (int i = 0; i < 5; ++i) {
+    EXPECT_NEAR(warped.targets[i], expected[static_cast<std::size_t>(i)] - mean,
+                1e-12);
+  }
+  EXPECT_FALSE(warped.is_constant);
+}
+
+TEST(OutputWarpTest, KeepsOrderAndIsAffineInvariant) {
+  const Objectives plain = {5, -2, 8, 0.5, 3, 3, 11, -40};
+  Objectives stretched;
+  for (const auto& y : plain) stretched.push_back(*y * 1e-7 + 3e-5);
+  const WarpedObjectives a = WarpObjectives(plain);
+  const WarpedObjectives b = WarpObjectives(stretched);
+  EXPECT_LT((a.targets - b.targets).cwiseAbs().maxCoeff(), 1e-8);
+  for (std::size_t i = 0; i < plain.size(); ++i) {
+    for (std::size_t j = 0; j < plain.size(); ++j) {
+      if (*plain[i] < *plain[j]) {
+        EXPECT_LT(a.targets[static_cast<int>(i)],
+                  a.targets[static_cast<int>(j)]);
+      }
+    }
+  }
+}
+
+TEST(OutputWarpTest, ADisasterIsJustTheWorst) {
+  Objectives mild;
+  for (int i = 0; i < 50; ++i) mild.push_back(std::sin(i));
+  Objectives wild = mild;
+  mild[7] = -1e6;
+  wild[7] = -1e30;
+  EXPECT_LT((WarpObjectives(mild).targets - WarpObjectives(wild).targets)
+                .cwiseAbs()
+                .maxCoeff(),
+            1e-9);
+}
+
+TEST(OutputWarpTest, SurvivesExtremeValues) {
+  const std::vector<Objectives> cases = {
+      {1e300, -1e300},        {1e300, 2e300, 1.7e308, 3e300},
+      {1.7e308, -1.7e308, 0}, {1e300, 1, 2, 3, 4},
+      {5e-324, 0, 1e-323},    {1, 1 + 1e-16, 1, 1, 2},
+      {1, 1, 1, 1, 1, 1, 2},  {0, 1, 1, 1, 1, 1, 1},
+      {1, std::nullopt},      {1e300, std::nullopt, -1e300}};
+  for (const Objectives& objectives : cases) {
+    const WarpedObjectives warped = WarpObjectives(objectives);
+    EXPECT_TRUE(warped.targets.allFinite());
+    EXPECT_FALSE(warped.is_constant);
+    EXPECT_NEAR(warped.targets.mean(), 0, 1e-12);
+    EXPECT_LT(warped.targets.cwiseAbs().maxCoeff(), 4);
+    Eigen::Index best = 0;
+    warped.targets.maxCoeff(&best);
+    for (const auto& y : objectives) {
+      if (y.has_value()) {
+        EXPECT_GE(
+            objectives[static_cast<std::size_t>(best)].value_or(-INFINITY),
+            *y * (1 - 1e-15));
+      }
+    }
+  }
+}
+
+TEST(OutputWarpTest, PutsInfeasibleBelowTheWorst) {
+  const WarpedObjectives warped =
+      WarpObjectives({3, std::nullopt, 1, 2, std::nullopt});
+  EXPECT_EQ(warped.targets[1], warped.targets[4]);
+  EXPECT_NEAR(warped.targets[2] - warped.targets[1], 1.5, 1e-12);
+}
+
+TEST(OutputWarpTest, EqualOrMissingValuesAreConstant) {
+  for (const Objectives& objectives :
+       {Objectives{}, Objectives{4.5}, Objectives{2, 2, 2},
+        Objectives{std::nullopt, std::nullopt}, Objectives{1e300, 1e300}}) {
+    const WarpedObjectives warped = WarpObjectives(objectives);
+    EXPECT_TRUE(warped.is_constant);
+    EXPECT_EQ(warped.targets.size(),
+              static_cast<Eigen::Index>(objectives.size()));
+    EXPECT_TRUE((warped.targets.array() == 0).all());
+  }
+}
+
+TEST(NormalDistributionTest, QuantileInvertsCumulative) {
+  for (const double p : {1e-300, 1e-12, 1e-3, 0.02425, 0.3, 0.5, 0.9, 0.999}) {
+    EXPECT_NEAR(NormalCumulative(NormalQuantile(p)) / p, 1, 1e-11) << p;
+  }
+  EXPECT_NEAR(NormalQuantile(0.975), 1.959963984540054, 1e-14);
+}
+
+TEST(NormalDistributionTest, ScaledErfcIsContinuousAndDecays) {
+  EXPECT_NEAR(ScaledErfc(5 - 1e-12) / ScaledErfc(5), 1, 1e-11);
+  EXPECT_NEAR(ScaledErfc(1e8) * 1e8 * std::sqrt(std::acos(-1.0)), 1, 1e-15);
+  EXPECT_EQ(ScaledErfc(0), 1);
+}
+
+}  // namespace
+}  // namespace vernier
