@@ -12,7 +12,7 @@ struct SqliteStoreOptions {
   /// Reaching it is the same error as a full disk.
   int max_pages = 0;
   /// SQLite VFS to use; empty: the system's. Tests inject faults with it.
-  std::string vfs;
+  std::string vfs{};
 };
 
 }  // namespace vernier

@@ -23,8 +23,8 @@ absl::Status CheckParameters(const Parameters& parameters) {
   return absl::OkStatus();
 }
 
-absl::Status CheckMove(const MoveTrial& change, const TrialRecord& trial,
-                       std::optional<TrialState> to) {
+absl::Status CheckMove(const MoveTrial& change, const JobSpec& spec,
+                       const TrialRecord& trial, std::optional<TrialState> to) {
   const std::string name = NameOf(change.study, change.trial);
   if (change.event == TrialEvent::kLease) {
     return absl::InvalidArgumentError(
@@ -50,6 +50,13 @@ absl::Status CheckMove(const MoveTrial& change, const TrialRecord& trial,
     return absl::InvalidArgumentError(
         absl::StrCat("the final measurement of ", name,
                      " must be finite: ", change.final_measurement->value));
+  }
+  // Without tuning there is no metric that a success could lack.
+  const bool is_tuned = spec.training_input.hyperparameters.has_value();
+  if (is_tuned && change.cause == TrialEndCause::kSuccess &&
+      !change.final_measurement.has_value()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("the success of ", name, " needs a final measurement"));
   }
   return absl::OkStatus();
 }
@@ -93,7 +100,8 @@ absl::Status Apply(const MoveTrial& change, ChangeContext& context) {
   VERNIER_ASSIGN_OR_RETURN(const std::shared_ptr<const TrialRecord> before,
                            FindTrial(context, change.study, change.trial));
   const std::optional<TrialState> to = Next(before->state, change.event);
-  VERNIER_RETURN_IF_ERROR(CheckMove(change, *before, to));
+  const JobSpec& spec = *context.state.Find(change.study)->job.spec;
+  VERNIER_RETURN_IF_ERROR(CheckMove(change, spec, *before, to));
 
   auto trial = std::make_shared<TrialRecord>(*before);
   trial->state = *to;

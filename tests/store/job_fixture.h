@@ -1,0 +1,119 @@
+#ifndef VERNIER_TESTS_STORE_JOB_FIXTURE_H_
+#define VERNIER_TESTS_STORE_JOB_FIXTURE_H_
+
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "store/store.h"
+
+namespace vernier {
+
+/// What a test wants of a job; the rest is as small as it can be.
+struct JobWish {
+  std::string job_id = "job";
+  int max_trials = 8;
+  int max_parallel_trials = 3;
+  Goal goal = Goal::kMaximize;
+  std::string request_id = "";
+};
+
+/// A job whose spec is what its spec_json says.
+inline NewJob MakeJob(const JobWish& wish) {
+  const bool maximize = wish.goal == Goal::kMaximize;
+  HyperparameterSpec tuning;
+  tuning.goal = wish.goal;
+  tuning.max_trials = wish.max_trials;
+  tuning.max_parallel_trials = wish.max_parallel_trials;
+  tuning.metric_tag = "loss";
+  ParameterSpec rate;
+  rate.name = "rate";
+  rate.max_value = 1;
+  tuning.params = {rate};
+  JobSpec spec;
+  spec.job_id = wish.job_id;
+  spec.labels = {{"team", "red"}};
+  spec.training_input.hyperparameters = tuning;
+
+  NewJob job;
+  job.spec = std::make_shared<const JobSpec>(std::move(spec));
+  job.spec_json = absl::StrCat(
+      R"({"jobId":")", wish.job_id,
+      R"(","labels":{"team":"red"},"trainingInput":{"scaleTier":"BASIC",)",
+      R"("region":"local","pythonModule":"m.task","packageUris":["p.tar.gz"],)",
+      R"("hyperparameters":{"goal":")", maximize ? "MAXIMIZE" : "MINIMIZE",
+      R"(","hyperparameterMetricTag":"loss","maxTrials":)", wish.max_trials,
+      R"(,"maxParallelTrials":)", wish.max_parallel_trials,
+      R"(,"params":[{"parameterName":"rate","type":"DOUBLE","minValue":0,)",
+      R"("maxValue":1}]}}})");
+  job.ignored_fields = {"trainingInput.region"};
+  job.seed = 0xfedcba9876543210;
+  job.code_dir = "/code/1";
+  job.run_root = "/runs";
+  job.request_id = wish.request_id;
+  return job;
+}
+
+/// An instant of the test's own: `seconds` after the epoch.
+inline Timestamp At(int seconds) {
+  return Timestamp(std::chrono::seconds(seconds));
+}
+
+inline NewTrial MakeTrial(double rate) {
+  return {{{"rate", rate}, {"units", std::int64_t{64}}, {"act", "relu"}},
+          {"SOBOL", EventSequence{1}}};
+}
+
+inline IntendLaunch Launch(const AttemptKey& key,
+                           std::vector<DeviceId> devices = {}) {
+  return {key,
+          absl::StrCat("nonce-", ToInt(key.study), "-", ToInt(key.trial), "-",
+                       key.number),
+          std::move(devices)};
+}
+
+inline EndAttempt End(const AttemptKey& key, AttemptEvent event,
+                      TrialEndCause cause = TrialEndCause::kNone) {
+  EndAttempt end;
+  end.attempt = key;
+  end.event = event;
+  end.cause = cause;
+  return end;
+}
+
+inline MoveTrial Move(StudyId study, TrialId trial, TrialEvent event,
+                      TrialEndCause cause = TrialEndCause::kNone,
+                      const std::string& message = "") {
+  return {study, trial, event, cause, message, std::nullopt};
+}
+
+inline EndAttempt Exit(const AttemptKey& key, int exit_code = 0) {
+  EndAttempt end = End(key, AttemptEvent::kExit);
+  end.cause =
+      exit_code == 0 ? TrialEndCause::kSuccess : TrialEndCause::kUserError;
+  end.exit_code = exit_code;
+  end.message = "the last lines";
+  end.lasted = std::chrono::microseconds(1500);
+  return end;
+}
+
+inline MoveTrial Complete(StudyId study, TrialId trial, double value) {
+  return {study,
+          trial,
+          TrialEvent::kReportFinal,
+          TrialEndCause::kSuccess,
+          "",
+          FinalMeasurement{10, value}};
+}
+
+inline Measurement Report(std::int64_t step, double value,
+                          const std::string& metric = "loss",
+                          int at_seconds = 100) {
+  return {metric, step, At(at_seconds), value};
+}
+
+}  // namespace vernier
+
+#endif  // VERNIER_TESTS_STORE_JOB_FIXTURE_H_

@@ -1,0 +1,436 @@
+// What SqliteStore does beside the conformance suite: opening, refusing to
+// open, faults of the disk.
+
+#include "store/sqlite_store.h"
+
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sqlite3.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <thread>
+
+#include "store/exit_code.h"
+#include "store/schema.h"
+#include "store/store_check.h"
+#include "store/store_location.h"
+#include "tests/store/faulty_vfs.h"
+#include "tests/store/job_fixture.h"
+#include "tests/store/snapshot_text.h"
+#include "tests/store/temporary_folder.h"
+
+namespace vernier {
+namespace {
+
+using absl::StatusCode;
+using testing::HasSubstr;
+
+std::string ReadAll(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+// Runs SQL through a connection of its own, as another program would.
+void RunSql(const std::string& path, const std::string& sql) {
+  sqlite3* handle = nullptr;
+  ASSERT_EQ(sqlite3_open(path.c_str(), &handle), SQLITE_OK);
+  char* message = nullptr;
+  EXPECT_EQ(sqlite3_exec(handle, sql.c_str(), nullptr, nullptr, &message),
+            SQLITE_OK)
+      << message;
+  sqlite3_free(message);
+  sqlite3_close(handle);
+}
+
+// A store with one job that has a running trial.
+class SqliteStoreTest : public testing::Test {
+ protected:
+  std::unique_ptr<SqliteStore> Open(const SqliteStoreOptions& options = {}) {
+    auto store = SqliteStore::Open(path_, options);
+    EXPECT_TRUE(store.ok()) << store.status();
+    return store.ok() ? *std::move(store) : nullptr;
+  }
+
+  // The exit code that opening fails with; the message must say `text`.
+  int ExitCodeOfOpen(const std::string& text) {
+    const auto store = SqliteStore::Open(path_);
+    EXPECT_FALSE(store.ok());
+    EXPECT_THAT(std::string(store.status().message()), HasSubstr(text));
+    return ExitCodeFor(store.status());
+  }
+
+  void Fill(Store& store) {
+    ASSERT_TRUE(store.CreateJob(MakeJob({}), At(1)).ok());
+    ASSERT_TRUE(
+        store
+            .Commit({CreateTrials{StudyId{1}, {MakeTrial(0.5)}}, Launch(key_)},
+                    At(2))
+            .ok());
+  }
+
+  absl::Status AddReport(Store& store, std::int64_t step) {
+    return store.Commit({AddMeasurements{key_, {Report(step, 1)}}}, At(3));
+  }
+
+  const TemporaryFolder folder_;
+  const std::string path_ = folder_.database();
+  const AttemptKey key_{StudyId{1}, TrialId{1}, 1};
+};
+
+TEST_F(SqliteStoreTest, KeepsAFileThatOnlyItsOwnerReads) {
+  Open();
+  struct stat entry {};
+  ASSERT_EQ(stat(path_.c_str(), &entry), 0);
+  EXPECT_EQ(entry.st_mode & 0777, 0600u);
+}
+
+TEST_F(SqliteStoreTest, RemembersRequestsAfterReopening) {
+  const NewJob job = MakeJob({.job_id = "a", .request_id = "r"});
+  const StudyId study = Open()->CreateJob(job, At(1)).value();
+  EXPECT_EQ(Open()->CreateJob(job, At(2)).value(), study);
+}
+
+TEST_F(SqliteStoreTest, NeverReusesAStudyIdAfterReopening) {
+  {
+    const auto store = Open();
+    Fill(*store);
+    ASSERT_TRUE(store
+                    ->Commit({Exit(key_), Complete(StudyId{1}, TrialId{1}, 1),
+                              MoveJob{StudyId{1}, JobEvent::kSucceed, ""},
+                              DeleteJob{StudyId{1}}},
+                             At(3))
+                    .ok());
+  }
+  EXPECT_EQ(Open()->CreateJob(MakeJob({}), At(1)).value(), StudyId{2});
+}
+
+TEST_F(SqliteStoreTest, KeepsLeasesAfterReopening) {
+  const IntendLaunch launch = Launch(key_, {"gpu-0"});
+  {
+    const auto store = Open();
+    ASSERT_TRUE(store->CreateJob(MakeJob({}), At(1)).ok());
+    ASSERT_TRUE(
+        store
+            ->Commit({CreateTrials{StudyId{1}, {MakeTrial(0), MakeTrial(1)}},
+                      launch},
+                     At(2))
+            .ok());
+  }
+  const auto store = Open();
+  EXPECT_EQ(
+      store->Commit({Launch({StudyId{1}, TrialId{2}, 1}, {"gpu-0"})}, At(3))
+          .code(),
+      StatusCode::kResourceExhausted);
+}
+
+TEST_F(SqliteStoreTest, LeavesAShortLogBehindWhenItCloses) {
+  {
+    const auto store = Open();
+    Fill(*store);
+  }
+  EXPECT_FALSE(std::filesystem::exists(path_ + "-wal"));
+  EXPECT_FALSE(std::filesystem::exists(path_ + "-shm"));
+}
+
+TEST_F(SqliteStoreTest, RefusesASecondService) {
+  const auto store = Open();
+  Fill(*store);
+  const std::string before = ReadAll(path_);
+  EXPECT_EQ(ExitCodeOfOpen("another service uses"), 73);
+  EXPECT_EQ(ReadAll(path_), before);
+  EXPECT_TRUE(AddReport(*store, 1).ok());
+}
+
+TEST_F(SqliteStoreTest, RefusesAServiceInAnotherProcess) {
+  const auto store = Open();
+  const pid_t child = fork();
+  if (child == 0) _exit(ExitCodeFor(SqliteStore::Open(path_).status()));
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(WEXITSTATUS(status), 73);
+}
+
+TEST_F(SqliteStoreTest, LocksOutACuriousProgram) {
+  const auto store = Open();
+  Fill(*store);
+  sqlite3* handle = nullptr;
+  ASSERT_EQ(sqlite3_open(path_.c_str(), &handle), SQLITE_OK);
+  EXPECT_EQ(
+      sqlite3_exec(handle, "SELECT * FROM study", nullptr, nullptr, nullptr),
+      SQLITE_BUSY);
+  EXPECT_EQ(sqlite3_exec(handle, "VACUUM", nullptr, nullptr, nullptr),
+            SQLITE_BUSY);
+  sqlite3_close(handle);
+  EXPECT_TRUE(AddReport(*store, 1).ok());
+}
+
+TEST_F(SqliteStoreTest, SaysSoIfAnotherProgramHasTheFile) {
+  Open();
+  sqlite3* handle = nullptr;
+  ASSERT_EQ(sqlite3_open(path_.c_str(), &handle), SQLITE_OK);
+  ASSERT_EQ(sqlite3_exec(handle, "BEGIN IMMEDIATE", nullptr, nullptr, nullptr),
+            SQLITE_OK);
+  EXPECT_EQ(ExitCodeOfOpen("another process"), 73);
+  sqlite3_close(handle);
+}
+
+TEST_F(SqliteStoreTest, RefusesANewerSchemaAndWritesNothing) {
+  { Fill(*Open()); }
+  RunSql(path_, "PRAGMA user_version = " + std::to_string(NewestSchema() + 1));
+  const std::string before = ReadAll(path_);
+  EXPECT_EQ(
+      ExitCodeOfOpen("schema version " + std::to_string(NewestSchema() + 1)),
+      76);
+  EXPECT_EQ(ReadAll(path_), before);
+}
+
+TEST_F(SqliteStoreTest, RefusesWhatIsNotADatabase) {
+  std::ofstream(path_) << std::string(5000, 'x');
+  EXPECT_EQ(ExitCodeOfOpen("not a database"), 74);
+  std::ofstream(path_) << "short";
+  EXPECT_EQ(ExitCodeOfOpen("not a database"), 74);
+}
+
+TEST_F(SqliteStoreTest, RefusesADatabaseOfAnotherProgram) {
+  RunSql(path_, "CREATE TABLE notes (text)");
+  const std::string before = ReadAll(path_);
+  EXPECT_EQ(ExitCodeOfOpen("another program"), 74);
+  EXPECT_EQ(ReadAll(path_), before);
+  RunSql(path_, "PRAGMA application_id = 7");
+  EXPECT_EQ(ExitCodeOfOpen("another program"), 74);
+}
+
+TEST_F(SqliteStoreTest, RefusesADamagedDatabase) {
+  { Fill(*Open()); }
+  // Everything after the header: the schema cannot be read any more.
+  std::fstream file(path_, std::ios::in | std::ios::out | std::ios::binary);
+  file.seekp(100);
+  file << std::string(4096 * 8, '\x5a');
+  file.close();
+  EXPECT_EQ(ExitCodeOfOpen("database failed"), 74);
+}
+
+TEST_F(SqliteStoreTest, RefusesAMissingFolder) {
+  const auto store = SqliteStore::Open(folder_.path() + "/none/vernier.db");
+  EXPECT_EQ(ExitCodeFor(store.status()), 74);
+  EXPECT_THAT(std::string(store.status().message()),
+              HasSubstr("no such folder"));
+}
+
+TEST_F(SqliteStoreTest, RefusesAFolderInPlaceOfTheFile) {
+  std::filesystem::create_directory(path_);
+  EXPECT_EQ(ExitCodeOfOpen("not a regular file"), 74);
+}
+
+// Opens the store in a child that is an ordinary user; its exit code.
+int ExitCodeAsUser(uid_t user, const std::string& path) {
+  const pid_t child = fork();
+  if (child == 0) {
+    if (setgid(user) != 0 || setuid(user) != 0) _exit(1);
+    _exit(ExitCodeFor(SqliteStore::Open(path).status()));
+  }
+  int status = 0;
+  EXPECT_EQ(waitpid(child, &status, 0), child);
+  return WEXITSTATUS(status);
+}
+
+TEST_F(SqliteStoreTest, RefusesTheFolderOfAnotherUser) {
+  if (geteuid() != 0) GTEST_SKIP() << "only root can become another user";
+  EXPECT_EQ(ExitCodeAsUser(12345, path_), 77);
+  ASSERT_EQ(chown(folder_.path().c_str(), 12345, 12345), 0);
+  EXPECT_EQ(ExitCodeOfOpen("belongs to"), 77);
+  EXPECT_EQ(ExitCodeAsUser(12345, path_), 0);
+}
+
+TEST_F(SqliteStoreTest, RefusesWhatIsReadOnly) {
+  if (geteuid() != 0) GTEST_SKIP() << "only root can become another user";
+  ASSERT_EQ(chown(folder_.path().c_str(), 12345, 12345), 0);
+  ASSERT_EQ(ExitCodeAsUser(12345, path_), 0);
+  ASSERT_EQ(chmod(path_.c_str(), 0400), 0);
+  EXPECT_EQ(ExitCodeAsUser(12345, path_), 74);
+  ASSERT_EQ(chmod(path_.c_str(), 0000), 0);
+  EXPECT_EQ(ExitCodeAsUser(12345, path_), 74);
+  ASSERT_EQ(chmod(path_.c_str(), 0600), 0);
+  ASSERT_EQ(chmod(folder_.path().c_str(), 0500), 0);
+  EXPECT_EQ(ExitCodeAsUser(12345, path_), 74);
+}
+
+TEST(StoreLocationTest, KnowsNetworkFilesystems) {
+  EXPECT_TRUE(IsNetworkFilesystem(0x6969));                    // NFS
+  EXPECT_TRUE(IsNetworkFilesystem(0x0bd00bd0));                // Lustre
+  EXPECT_TRUE(IsNetworkFilesystem(std::int64_t{0xff534d42}));  // CIFS
+  // f_type is signed on some machines.
+  EXPECT_TRUE(IsNetworkFilesystem(static_cast<std::int32_t>(0xff534d42)));
+  EXPECT_FALSE(IsNetworkFilesystem(0xef53));      // ext4
+  EXPECT_FALSE(IsNetworkFilesystem(0x58465342));  // XFS
+  EXPECT_FALSE(IsNetworkFilesystem(0x01021994));  // tmpfs
+}
+
+TEST(ExitCodeTest, IsOnePerFailure) {
+  EXPECT_EQ(ExitCodeFor(absl::OkStatus()), 0);
+  EXPECT_EQ(ExitCodeFor(absl::AbortedError("")), 73);
+  EXPECT_EQ(ExitCodeFor(absl::InternalError("")), 74);
+  EXPECT_EQ(ExitCodeFor(absl::DataLossError("")), 74);
+  EXPECT_EQ(ExitCodeFor(absl::ResourceExhaustedError("")), 74);
+  EXPECT_EQ(ExitCodeFor(absl::UnavailableError("")), 75);
+  EXPECT_EQ(ExitCodeFor(absl::FailedPreconditionError("")), 76);
+  EXPECT_EQ(ExitCodeFor(absl::PermissionDeniedError("")), 77);
+}
+
+TEST_F(SqliteStoreTest, SaysThatTheDiskIsFullWhenOpening) {
+  const auto store = SqliteStore::Open(path_, {.max_pages = 3});
+  EXPECT_EQ(store.status().code(), StatusCode::kResourceExhausted);
+  EXPECT_EQ(ExitCodeFor(store.status()), 74);
+  EXPECT_THAT(std::string(store.status().message()), HasSubstr("full"));
+  Open();  // Nothing half-made is left.
+}
+
+TEST_F(SqliteStoreTest, LosesNothingWhenTheDiskIsFullAndGoesOnAfterwards) {
+  { Fill(*Open()); }
+  const int pages = static_cast<int>(std::filesystem::file_size(path_) / 4096);
+  std::string before;
+  {
+    const auto store = Open({.max_pages = pages + 2});
+    std::int64_t step = 0;
+    absl::Status status;
+    while (status.ok()) {
+      before = SnapshotText::Of(*store->Snapshot());
+      status = AddReport(*store, ++step);
+    }
+    EXPECT_EQ(status.code(), StatusCode::kResourceExhausted) << status;
+    EXPECT_GT(step, 10);
+    EXPECT_EQ(SnapshotText::Of(*store->Snapshot()), before);
+    EXPECT_TRUE(store->Health().ok());
+
+    // What needs no room is still accepted: the store keeps working.
+    EXPECT_TRUE(
+        store->Commit({SetJobWanted{StudyId{1}, JobWanted::kPause, ""}}, At(9))
+            .ok());
+    before = SnapshotText::Of(*store->Snapshot());
+  }
+  EXPECT_TRUE(CheckStore(path_).ok());
+  const auto store = Open();
+  EXPECT_EQ(SnapshotText::Of(*store->Snapshot()), before);
+  EXPECT_TRUE(AddReport(*store, 1 << 20).ok());
+}
+
+TEST_F(SqliteStoreTest, NeverTriesAgainAfterAFailedSync) {
+  FaultyVfs vfs("fails-sync");
+  const auto store = Open({.vfs = vfs.name()});
+  Fill(*store);
+  vfs.FailFrom(FaultyVfs::Operation::kSync, 1, SQLITE_IOERR_FSYNC);
+  EXPECT_EQ(AddReport(*store, 1).code(), StatusCode::kUnavailable);
+  vfs.Heal();
+  EXPECT_EQ(AddReport(*store, 2).code(), StatusCode::kUnavailable);
+  EXPECT_EQ(ExitCodeFor(store->Health()), 75);
+  EXPECT_EQ(store->CreateJob(MakeJob({.job_id = "b"}), At(3)).status().code(),
+            StatusCode::kUnavailable);
+  EXPECT_EQ(
+      store->ListEvents(EventSequence{0}, std::nullopt, 1).status().code(),
+      StatusCode::kUnavailable);
+  // What was known stays readable.
+  EXPECT_EQ(store->Snapshot()->size(), 1u);
+}
+
+TEST_F(SqliteStoreTest, SurvivesAFailureOfAnyWriteOrSync) {
+  using Operation = FaultyVfs::Operation;
+  for (const auto& [operation, code] :
+       {std::pair{Operation::kWrite, SQLITE_IOERR_WRITE},
+        std::pair{Operation::kWrite, SQLITE_FULL},
+        std::pair{Operation::kSync, SQLITE_IOERR_FSYNC}}) {
+    bool reached = true;
+    for (int n = 1; reached; ++n) {
+      SCOPED_TRACE(testing::Message() << "operation " << n << " code " << code);
+      const TemporaryFolder folder;
+      FaultyVfs vfs("fails-any");
+      std::vector<std::int64_t> acknowledged;
+      {
+        auto store = SqliteStore::Open(folder.database(), {.vfs = vfs.name()});
+        ASSERT_TRUE(store.ok()) << store.status();
+        Fill(**store);
+        vfs.FailFrom(operation, n, code);
+        for (std::int64_t step = 1; step <= 12; ++step) {
+          if (AddReport(**store, step).ok()) acknowledged.push_back(step);
+        }
+        reached = vfs.was_reached();
+      }
+      vfs.Heal();
+      const absl::Status checked = CheckStore(folder.database());
+      ASSERT_TRUE(checked.ok()) << checked;
+      const auto store = SqliteStore::Open(folder.database());
+      ASSERT_TRUE(store.ok()) << store.status();
+      std::set<std::int64_t> found;
+      for (const Measurement& one :
+           (*store)->ListMeasurements(StudyId{1}, TrialId{1}, "", 99).value()) {
+        found.insert(one.step);
+      }
+      for (const std::int64_t step : acknowledged) {
+        EXPECT_EQ(found.count(step), 1u) << "lost " << step;
+      }
+    }
+  }
+}
+
+TEST_F(SqliteStoreTest, RefusesOneItemWithoutHurtingItsNeighbours) {
+  const auto store = Open();
+  Fill(*store);
+  std::vector<std::thread> threads;
+  std::atomic<int> stored = 0;
+  std::atomic<int> refused = 0;
+  for (int i = 0; i < 8; ++i) {
+    threads.emplace_back([&, i] {
+      for (int step = 0; step < 50; ++step) {
+        const bool is_bad = i % 2 == 0;
+        AddMeasurements report{key_, {Report(i * 1000 + step, 1)}};
+        if (is_bad) report.measurements.push_back(Report(1, 1, ""));
+        ++(store->Commit({report}, At(3)).ok() ? stored : refused);
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(stored, 200);
+  EXPECT_EQ(refused, 200);
+  EXPECT_EQ(store->Snapshot()
+                ->at(StudyId{1})
+                ->trials.Get(TrialId{1})
+                .objective.finite_count,
+            200);
+}
+
+TEST_F(SqliteStoreTest, ServesReadersWhileItWrites) {
+  const auto store = Open();
+  Fill(*store);
+  std::thread writer([&] {
+    for (int step = 1; step <= 200; ++step) {
+      EXPECT_TRUE(AddReport(*store, step).ok());
+    }
+  });
+  std::int64_t seen = 0;
+  while (seen < 200) {
+    const std::int64_t now = store->Snapshot()
+                                 ->at(StudyId{1})
+                                 ->trials.Get(TrialId{1})
+                                 .objective.finite_count;
+    EXPECT_GE(now, seen);
+    // The rows are never behind the snapshot.
+    EXPECT_GE(static_cast<std::int64_t>(
+                  store->ListMeasurements(StudyId{1}, TrialId{1}, "", 999)
+                      .value()
+                      .size()),
+              now);
+    seen = now;
+  }
+  writer.join();
+}
+
+}  // namespace
+}  // namespace vernier

@@ -1,0 +1,209 @@
+// What every Store does with jobs.
+
+#include "tests/store/store_conformance.h"
+
+namespace vernier {
+namespace {
+
+using absl::StatusCode;
+
+// A job that has one trial and is over.
+std::vector<Change> Finish(StudyId study) {
+  return {Move(study, TrialId{1}, TrialEvent::kRequestStop,
+               TrialEndCause::kCancelled),
+          MoveJob{study, JobEvent::kFail, "no luck"}};
+}
+
+TEST_P(StoreConformanceTest, RemembersANewJob) {
+  const NewJob job = MakeJob({.job_id = "mine", .max_trials = 7});
+  const StudyId study = store().CreateJob(job, At(5)).value();
+  EXPECT_EQ(study, StudyId{1});
+  const JobRecord record = Study(study).job;
+  EXPECT_EQ(record.job_id, "mine");
+  EXPECT_EQ(record.spec_json, job.spec_json);
+  EXPECT_EQ(record.seed, job.seed);
+  EXPECT_EQ(record.max_trials, 7);
+  EXPECT_EQ(record.labels,
+            (std::map<std::string, std::string>{{"team", "red"}}));
+  EXPECT_EQ(record.state, JobState::kQueued);
+  EXPECT_EQ(record.wanted, JobWanted::kRun);
+  EXPECT_EQ(record.code_dir, "/code/1");
+  EXPECT_EQ(record.run_dir, "/runs/1");
+  EXPECT_EQ(record.created_at, At(5));
+  EXPECT_EQ(record.version, 1);
+  EXPECT_EQ(EventKinds(), "job.created ");
+}
+
+TEST_P(StoreConformanceTest, RefusesAJobIdThatIsTaken) {
+  AddJob({.job_id = "mine"});
+  const std::string before = Everything();
+  const auto again = store().CreateJob(MakeJob({.job_id = "mine"}), At(9));
+  EXPECT_EQ(again.status().code(), StatusCode::kAlreadyExists);
+  EXPECT_THAT(std::string(again.status().message()),
+              testing::HasSubstr("mine"));
+  EXPECT_EQ(Everything(), before);
+}
+
+TEST_P(StoreConformanceTest, AnswersARepeatedRequestAsTheFirst) {
+  const JobWish wish{.job_id = "mine", .request_id = "r-1"};
+  const StudyId first = AddJob(wish);
+  NewJob again = MakeJob(wish);
+  again.seed = 1;  // Drawn anew by a client that tries again.
+  const std::string before = Everything();
+  EXPECT_EQ(store().CreateJob(again, At(9)).value(), first);
+  EXPECT_EQ(Everything(), before);
+
+  const auto other = store().CreateJob(
+      MakeJob({.job_id = "other", .request_id = "r-1"}), At(9));
+  EXPECT_EQ(other.status().code(), StatusCode::kInvalidArgument);
+  EXPECT_EQ(Everything(), before);
+}
+
+TEST_P(StoreConformanceTest, RefusesAJobWithoutSpec) {
+  NewJob job = MakeJob({});
+  job.spec = nullptr;
+  EXPECT_EQ(store().CreateJob(job, At(1)).status().code(),
+            StatusCode::kInvalidArgument);
+}
+
+TEST_P(StoreConformanceTest, ResumesOnlyAStudyThatExists) {
+  const StudyId first = AddJob({.job_id = "first"});
+  NewJob job = MakeJob({.job_id = "second"});
+  job.resumed_study = StudyId{77};
+  EXPECT_EQ(store().CreateJob(job, At(1)).status().code(),
+            StatusCode::kNotFound);
+  job.resumed_study = first;
+  const StudyId second = store().CreateJob(job, At(1)).value();
+  EXPECT_EQ(Study(second).job.resumed_study, first);
+}
+
+TEST_P(StoreConformanceTest, MovesAJobThroughItsLife) {
+  const StudyId study = AddJob();
+  MustCommit({MoveJob{study, JobEvent::kPrepare, ""}});
+  EXPECT_EQ(Study(study).job.state, JobState::kPreparing);
+  EXPECT_FALSE(Study(study).job.started_at.has_value());
+  MustCommit({MoveJob{study, JobEvent::kRun, ""}});
+  EXPECT_EQ(Study(study).job.started_at, At(2));
+  MustCommit({MoveJob{study, JobEvent::kFail, "it broke"}});
+  EXPECT_EQ(Study(study).job.state, JobState::kFailed);
+  EXPECT_EQ(Study(study).job.error_message, "it broke");
+  EXPECT_EQ(Study(study).job.ended_at, At(2));
+  EXPECT_GT(Study(study).job.version, 1);
+
+  MustCommit({MoveJob{study, JobEvent::kReopen, ""}});
+  const JobRecord reopened = Study(study).job;
+  EXPECT_EQ(reopened.state, JobState::kQueued);
+  EXPECT_EQ(reopened.wanted, JobWanted::kRun);
+  EXPECT_EQ(reopened.error_message, "");
+  EXPECT_FALSE(reopened.ended_at.has_value());
+}
+
+TEST_P(StoreConformanceTest, RefusesAnIllegalMoveOfAJob) {
+  const StudyId study = AddJob();
+  Refuses(StatusCode::kFailedPrecondition,
+          {MoveJob{study, JobEvent::kConfirmCancel, ""}});
+  Refuses(StatusCode::kFailedPrecondition,
+          {MoveJob{study, JobEvent::kReopen, ""}});
+}
+
+TEST_P(StoreConformanceTest, EndsAJobOnlyAfterItsTrials) {
+  const StudyId study = AddJob();
+  AddTrials(study, 1);
+  Refuses(StatusCode::kFailedPrecondition,
+          {MoveJob{study, JobEvent::kFail, ""}});
+  MustCommit({MoveJob{study, JobEvent::kRequestCancel, "by ann"}});
+  Refuses(StatusCode::kFailedPrecondition,
+          {MoveJob{study, JobEvent::kConfirmCancel, ""}});
+  MustCommit({Move(study, TrialId{1}, TrialEvent::kRequestStop,
+                   TrialEndCause::kCancelled),
+              MoveJob{study, JobEvent::kConfirmCancel, ""}});
+  EXPECT_EQ(Study(study).job.state, JobState::kCancelled);
+}
+
+TEST_P(StoreConformanceTest, SetsWhatIsWantedUntilTheEnd) {
+  const StudyId study = AddJob();
+  AddTrials(study, 1);
+  MustCommit({SetJobWanted{study, JobWanted::kPause, "by ann"}});
+  EXPECT_EQ(Study(study).job.wanted, JobWanted::kPause);
+  EXPECT_EQ(Study(study).job.wanted_reason, "by ann");
+  MustCommit(Finish(study));
+  Refuses(StatusCode::kFailedPrecondition,
+          {SetJobWanted{study, JobWanted::kRun, ""}});
+}
+
+TEST_P(StoreConformanceTest, GuardsLabelsByVersion) {
+  const StudyId study = AddJob();
+  const std::int64_t version = Study(study).job.version;
+  MustCommit({UpdateLabels{study, {{"a", "1"}}, version}});
+  EXPECT_EQ(Study(study).job.labels.at("a"), "1");
+  EXPECT_EQ(Study(study).job.labels.count("team"), 0u);
+  Refuses(StatusCode::kAborted, {UpdateLabels{study, {{"a", "2"}}, version}});
+  MustCommit({UpdateLabels{study, {}, std::nullopt}});
+  EXPECT_TRUE(Study(study).job.labels.empty());
+}
+
+TEST_P(StoreConformanceTest, OnlyRaisesMaxTrials) {
+  const StudyId study = AddJob({.max_trials = 5});
+  Refuses(StatusCode::kFailedPrecondition, {ExtendJob{study, 4}});
+  const EventSequence before = store().LastEvent();
+  MustCommit({ExtendJob{study, 5}});
+  EXPECT_EQ(store().LastEvent(), before);
+  MustCommit({ExtendJob{study, 9}});
+  EXPECT_EQ(Study(study).job.max_trials, 9);
+  AddTrials(study, 9);
+}
+
+TEST_P(StoreConformanceTest, ChecksAJobPointWithoutEventOrVersion) {
+  const StudyId study = AddJob();
+  const EventSequence before = store().LastEvent();
+  using std::chrono::microseconds;
+  MustCommit({CheckpointJob{study, microseconds(5), microseconds(7), 2}});
+  const JobRecord job = Study(study).job;
+  EXPECT_EQ(job.waited_for, microseconds(5));
+  EXPECT_EQ(job.ran_for, microseconds(7));
+  EXPECT_EQ(job.consecutive_instant_failures, 2);
+  EXPECT_EQ(job.version, 1);
+  EXPECT_EQ(store().LastEvent(), before);
+  Refuses(StatusCode::kInvalidArgument,
+          {CheckpointJob{study, microseconds(-1), microseconds(7), 0}});
+}
+
+TEST_P(StoreConformanceTest, DeletesAFinishedJobButNotItsHistory) {
+  const StudyId study =
+      AddRunningJob(1, {.job_id = "mine", .request_id = "r-1"});
+  const AttemptKey key{study, TrialId{1}, 1};
+  Refuses(StatusCode::kFailedPrecondition, {DeleteJob{study}});
+  MustCommit({AddMeasurements{key, {Report(1, 2)}}, Exit(key),
+              Complete(study, TrialId{1}, 2),
+              MoveJob{study, JobEvent::kSucceed, ""}});
+  const std::vector<Event> before = Events();
+  MustCommit({DeleteJob{study}});
+  EXPECT_TRUE(store().Snapshot()->empty());
+  EXPECT_EQ(Events().size(), before.size() + 1);
+  EXPECT_EQ(Events().back().kind, "job.deleted");
+  EXPECT_EQ(store().ListMeasurements(study, TrialId{1}, "", 9).status().code(),
+            StatusCode::kNotFound);
+
+  // The name is free, the study id is not, and a late repetition of the
+  // request does not bring the job back.
+  EXPECT_EQ(
+      store()
+          .CreateJob(MakeJob({.job_id = "mine", .request_id = "r-1"}), At(9))
+          .value(),
+      study);
+  EXPECT_TRUE(store().Snapshot()->empty());
+  EXPECT_EQ(AddJob({.job_id = "mine"}), StudyId{ToInt(study) + 1});
+  EXPECT_EQ(Study(StudyId{2}).trials.size(), 0u);
+}
+
+TEST_P(StoreConformanceTest, DeletesInTheCommitThatEndsTheJob) {
+  const StudyId study = AddJob();
+  MustCommit({CreateTrials{study, {MakeTrial(0)}},
+              Move(study, TrialId{1}, TrialEvent::kRequestStop,
+                   TrialEndCause::kCancelled),
+              MoveJob{study, JobEvent::kFail, "x"}, DeleteJob{study}});
+  EXPECT_TRUE(store().Snapshot()->empty());
+}
+
+}  // namespace
+}  // namespace vernier

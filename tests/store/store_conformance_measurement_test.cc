@@ -1,0 +1,168 @@
+// What every Store does with measurements.
+
+#include <cmath>
+#include <limits>
+
+#include "tests/store/store_conformance.h"
+
+namespace vernier {
+namespace {
+
+using absl::StatusCode;
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+TEST_P(StoreConformanceTest, SummarisesTheObjective) {
+  for (const Goal goal : {Goal::kMaximize, Goal::kMinimize}) {
+    const StudyId study = AddRunningJob(
+        1, {.job_id = goal == Goal::kMaximize ? "up" : "down", .goal = goal});
+    const AttemptKey key{study, TrialId{1}, 1};
+    MustCommit({AddMeasurements{key, {Report(1, 5), Report(3, 2)}}});
+    MustCommit({AddMeasurements{
+        key,
+        {Report(2, 9), Report(4, 1, "accuracy"), Report(5, std::nan(""))}}});
+    const ObjectiveSummary objective = Trial(study, 1).objective;
+    EXPECT_EQ(objective.last, (FinalMeasurement{3, 2}));
+    EXPECT_EQ(objective.last_attempt, 1);
+    EXPECT_EQ(objective.last_reported_at, At(100));
+    EXPECT_EQ(objective.best, goal == Goal::kMaximize
+                                  ? (FinalMeasurement{2, 9})
+                                  : (FinalMeasurement{3, 2}));
+    EXPECT_EQ(objective.finite_count, 3);
+    EXPECT_EQ(objective.not_finite_count, 1);
+    EXPECT_EQ(Trial(study, 1).metrics_seen,
+              (std::vector<std::string>{"loss", "accuracy"}));
+  }
+}
+
+TEST_P(StoreConformanceTest, KeepsTheFirstOfEqualBests) {
+  const StudyId study = AddRunningJob();
+  MustCommit(
+      {AddMeasurements{{study, TrialId{1}, 1}, {Report(1, 4), Report(2, 4)}}});
+  EXPECT_EQ(Trial(study, 1).objective.best, (FinalMeasurement{1, 4}));
+}
+
+TEST_P(StoreConformanceTest, TakesTheLastOfTheLatestAttempt) {
+  const StudyId study = AddRunningJob();
+  const AttemptKey first{study, TrialId{1}, 1};
+  const AttemptKey second{study, TrialId{1}, 2};
+  MustCommit(
+      {AddMeasurements{first, {Report(50, 1)}}, Exit(first, 1), Launch(second),
+       AddMeasurements{
+           second, {Report(2, 7), Report(2, 8, "loss", 99), Report(1, 9)}}});
+  EXPECT_EQ(Trial(study, 1).objective.last, (FinalMeasurement{2, 7}));
+  EXPECT_EQ(Trial(study, 1).objective.last_attempt, 2);
+}
+
+TEST_P(StoreConformanceTest, StoresEachMeasurementOnce) {
+  const StudyId study = AddRunningJob();
+  const AttemptKey key{study, TrialId{1}, 1};
+  MustCommit({AddMeasurements{key, {Report(1, 5), Report(1, 5)}}});
+  const std::string before = Everything();
+  MustCommit({AddMeasurements{key, {Report(1, 5)}}});
+  MustCommit({AddMeasurements{key, {Report(1, 6)}}});  // The first one stays.
+  EXPECT_EQ(Everything(), before);
+  EXPECT_EQ(Trial(study, 1).objective.finite_count, 1);
+
+  // Another time or metric is another measurement.
+  MustCommit({AddMeasurements{
+      key, {Report(1, 6, "loss", 101), Report(1, 7, "accuracy")}}});
+  EXPECT_EQ(MeasurementsText(
+                store().ListMeasurements(study, TrialId{1}, "", 9).value()),
+            MeasurementsText({Report(1, 7, "accuracy"), Report(1, 5),
+                              Report(1, 6, "loss", 101)}));
+}
+
+TEST_P(StoreConformanceTest, KeepsEveryKindOfNumber) {
+  const StudyId study = AddRunningJob();
+  const AttemptKey key{study, TrialId{1}, 1};
+  const std::vector<Measurement> reported = {
+      Report(1, std::nan("")),
+      Report(2, -std::nan("0x5")),
+      Report(3, kInfinity),
+      Report(4, -kInfinity),
+      Report(5, -0.0),
+      Report(6, 0.0),
+      Report(7, std::numeric_limits<double>::denorm_min()),
+      Report(8, -std::numeric_limits<double>::max()),
+      Report(9, 0.1)};
+  MustCommit({AddMeasurements{key, reported}});
+  EXPECT_EQ(
+      MeasurementsText(
+          store().ListMeasurements(study, TrialId{1}, "loss", 99).value()),
+      MeasurementsText(reported));
+  EXPECT_EQ(Trial(study, 1).objective.finite_count, 5);
+  EXPECT_EQ(Trial(study, 1).objective.not_finite_count, 4);
+}
+
+TEST_P(StoreConformanceTest, ListsMeasurementsInOrder) {
+  const StudyId study = AddRunningJob();
+  const AttemptKey first{study, TrialId{1}, 1};
+  const AttemptKey second{study, TrialId{1}, 2};
+  MustCommit(
+      {AddMeasurements{
+           first, {Report(2, 1, "z"), Report(-5, 2, "z"), Report(7, 3, "a")}},
+       Exit(first, 1), Launch(second),
+       AddMeasurements{second, {Report(1, 4, "a"), Report(1, 5, "a", -9)}}});
+  const auto list = [&](const std::string& metric, std::size_t limit) {
+    return MeasurementsText(
+        store().ListMeasurements(study, TrialId{1}, metric, limit).value());
+  };
+  EXPECT_EQ(list("", 99),
+            MeasurementsText({Report(7, 3, "a"), Report(-5, 2, "z"),
+                              Report(2, 1, "z"), Report(1, 5, "a", -9),
+                              Report(1, 4, "a")}));
+  EXPECT_EQ(list("z", 99),
+            MeasurementsText({Report(-5, 2, "z"), Report(2, 1, "z")}));
+  EXPECT_EQ(list("", 1), MeasurementsText({Report(7, 3, "a")}));
+  EXPECT_EQ(list("", 0), "");
+  EXPECT_EQ(list("unknown", 99), "");
+  EXPECT_EQ(store().ListMeasurements(study, TrialId{9}, "", 9).status().code(),
+            StatusCode::kNotFound);
+  EXPECT_EQ(
+      store().ListMeasurements(StudyId{9}, TrialId{1}, "", 9).status().code(),
+      StatusCode::kNotFound);
+}
+
+TEST_P(StoreConformanceTest, TakesTheLastReportAfterTheExit) {
+  const StudyId study = AddRunningJob();
+  const AttemptKey key{study, TrialId{1}, 1};
+  MustCommit({Exit(key)});
+  MustCommit({AddMeasurements{key, {Report(1, 3)}}});
+  EXPECT_EQ(Trial(study, 1).objective.last, (FinalMeasurement{1, 3}));
+}
+
+TEST_P(StoreConformanceTest, FencesOffAReplacedAttempt) {
+  const StudyId study = AddRunningJob();
+  const AttemptKey old{study, TrialId{1}, 1};
+  MustCommit({Exit(old, 1), Launch({study, TrialId{1}, 2})});
+  Refuses(StatusCode::kAborted, {AddMeasurements{old, {Report(1, 3)}}});
+}
+
+TEST_P(StoreConformanceTest, WritesNoEventForMeasurements) {
+  const StudyId study = AddRunningJob();
+  const EventSequence before = store().LastEvent();
+  MustCommit({AddMeasurements{{study, TrialId{1}, 1}, {Report(1, 3)}}});
+  EXPECT_EQ(store().LastEvent(), before);
+}
+
+TEST_P(StoreConformanceTest, NeedsAMetricName) {
+  const StudyId study = AddRunningJob();
+  Refuses(StatusCode::kInvalidArgument,
+          {AddMeasurements{{study, TrialId{1}, 1}, {Report(1, 3, "")}}});
+}
+
+TEST_P(StoreConformanceTest, ListsAtMostAHundredMetricNames) {
+  const StudyId study = AddRunningJob();
+  std::vector<Measurement> reported;
+  for (int i = 0; i < 130; ++i) {
+    reported.push_back(Report(1, i, "metric-" + std::to_string(i)));
+  }
+  MustCommit({AddMeasurements{{study, TrialId{1}, 1}, reported}});
+  EXPECT_EQ(Trial(study, 1).metrics_seen.size(), 100u);
+  EXPECT_EQ(store().ListMeasurements(study, TrialId{1}, "", 999).value().size(),
+            130u);
+}
+
+}  // namespace
+}  // namespace vernier
