@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 
+#include "absl/strings/str_cat.h"
 #include "study/rng.h"
 #include "suggest/acquisition_function.h"
 #include "suggest/gaussian_process.h"
@@ -24,7 +25,7 @@ StudyView MakeStudy(int n, int d) {
   view.seed = 7;
   for (int i = 0; i < d; ++i) {
     ParameterSpec spec;
-    spec.name = "x" + std::to_string(i);
+    spec.name = absl::StrCat("x", i);
     spec.max_value = 1;
     view.space.push_back(spec);
   }

@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "suggest/suggester.h"
 
 namespace vernier {
@@ -36,7 +37,7 @@ inline ParameterSpec CategoricalParameter(std::string name, int num_values) {
   spec.name = std::move(name);
   spec.type = ParameterType::kCategorical;
   for (int i = 0; i < num_values; ++i) {
-    spec.categorical_values.push_back("c" + std::to_string(i));
+    spec.categorical_values.push_back(absl::StrCat("c", i));
   }
   return spec;
 }
@@ -126,7 +127,7 @@ inline double Hartmann6(const Parameters& parameters) {
 inline std::vector<ParameterSpec> UnitCubeSpace(int d) {
   std::vector<ParameterSpec> space;
   for (int i = 0; i < d; ++i) {
-    space.push_back(DoubleParameter("x" + std::to_string(i), 0, 1));
+    space.push_back(DoubleParameter(absl::StrCat("x", i), 0, 1));
   }
   return space;
 }
