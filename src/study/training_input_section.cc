@@ -28,6 +28,8 @@ bool IsModuleName(std::string_view text) {
 }
 
 void ReadProgram(ObjectReader& section, TrainingInput& input) {
+  // Nothing is installed here: the program runs in its own folder.
+  section.MarkIgnored("packageUris");
   input.package_uris = section.Strings("packageUris");
   if (input.package_uris.size() > kMaxPackageUris) {
     section.Error(

@@ -54,7 +54,9 @@ TEST(JobFilesTest, DistributedCustomTier) {
   cell.type = ParameterType::kCategorical;
   cell.categorical_values = {"BasicLSTMCell", "GRUCell"};
   EXPECT_THAT(tuning.params, ElementsAre(hidden, cell));
-  EXPECT_THAT(job.ignored_fields, IsEmpty());
+  EXPECT_THAT(
+      job.ignored_fields,
+      ElementsAre("trainingInput.hyperparameters.enableTrialEarlyStopping"));
 }
 
 TEST(JobFilesTest, HptuningConfig) {
@@ -131,11 +133,12 @@ TEST(JobFilesTest, ADescribedJobCanBeSubmittedAgain) {
   EXPECT_THAT(
       job.spec.training_input.hyperparameters->params[0].discrete_values,
       ElementsAre(0.001, 0.01, 0.1));
-  EXPECT_THAT(job.ignored_fields,
-              ElementsAre("createTime", "startTime", "endTime", "state", "etag",
-                          "trainingOutput", "jobPosition",
-                          "trainingInput.pythonVersion",
-                          "trainingInput.enableWebAccess"));
+  EXPECT_THAT(
+      job.ignored_fields,
+      ElementsAre("createTime", "startTime", "endTime", "state", "etag",
+                  "trainingOutput", "jobPosition", "trainingInput.packageUris",
+                  "trainingInput.pythonVersion",
+                  "trainingInput.enableWebAccess"));
   EXPECT_EQ(job.json.find("SUCCEEDED"), std::string::npos);
 }
 
@@ -176,20 +179,21 @@ TEST(JobFilesTest, EveryFieldIsRead) {
   EXPECT_EQ(tuning.params[3].scale, ScaleType::kReverseLog);
   EXPECT_THAT(
       job.ignored_fields,
-      ElementsAre("trainingInput.masterConfig.imageUri",
-                  "trainingInput.masterConfig.tpuTfVersion",
-                  "trainingInput.masterConfig.diskConfig",
-                  "trainingInput.workerConfig.imageUri",
-                  "trainingInput.workerConfig.tpuTfVersion",
-                  "trainingInput.workerConfig.diskConfig",
-                  "trainingInput.parameterServerConfig.imageUri",
-                  "trainingInput.parameterServerConfig.tpuTfVersion",
-                  "trainingInput.parameterServerConfig.diskConfig",
-                  "trainingInput.evaluatorConfig.imageUri",
-                  "trainingInput.pythonVersion",
-                  "trainingInput.encryptionConfig", "trainingInput.network",
-                  "trainingInput.serviceAccount",
-                  "trainingInput.enableWebAccess"));
+      ElementsAre(
+          "trainingInput.masterConfig.imageUri",
+          "trainingInput.masterConfig.tpuTfVersion",
+          "trainingInput.masterConfig.diskConfig",
+          "trainingInput.workerConfig.imageUri",
+          "trainingInput.workerConfig.tpuTfVersion",
+          "trainingInput.workerConfig.diskConfig",
+          "trainingInput.parameterServerConfig.imageUri",
+          "trainingInput.parameterServerConfig.tpuTfVersion",
+          "trainingInput.parameterServerConfig.diskConfig",
+          "trainingInput.evaluatorConfig.imageUri", "trainingInput.packageUris",
+          "trainingInput.hyperparameters.enableTrialEarlyStopping",
+          "trainingInput.pythonVersion", "trainingInput.encryptionConfig",
+          "trainingInput.network", "trainingInput.serviceAccount",
+          "trainingInput.enableWebAccess"));
 }
 
 TEST(JobFilesTest, EveryFieldOfTheVernierSectionIsRead) {
