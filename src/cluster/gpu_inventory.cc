@@ -171,14 +171,14 @@ std::vector<Device> VisibleDevices(const std::vector<Device>& devices,
   std::vector<Device> kept;
   for (const std::string& item : SplitList(visible)) {
     int index = -1;
-    if (!absl::SimpleAtoi(item, &index) && !item.empty()) {
+    if (!absl::SimpleAtoi(item, &index)) {
       const auto found = std::find_if(
           devices.begin(), devices.end(), [&](const Device& device) {
-            return device.id.rfind(item, 0) == 0;
+            return !item.empty() && device.id.rfind(item, 0) == 0;
           });
-      if (found != devices.end()) {
-        index = static_cast<int>(found - devices.begin());
-      }
+      index = found != devices.end()
+                  ? static_cast<int>(found - devices.begin())
+                  : -1;
     }
     if (index < 0 || index >= static_cast<int>(devices.size())) break;
     kept.push_back(devices[static_cast<std::size_t>(index)]);

@@ -57,7 +57,7 @@ TEST(GpuInventoryTest, TakesTheSetting) {
             (Names{"GPU-fake-0", "GPU-fake-1"}));
   EXPECT_EQ(Ids(*FindGpus("GPU-a, MIG-b", NoSources())),
             (Names{"GPU-a", "MIG-b"}));
-  for (const char* bad : {"4", "fake:", "fake:-1", "fake:9999999", "GPU-a,",
+  for (const char* bad : {"4", "fake:", "fake:-1", "fake:9999999", "GPU-a,,",
                           "GPU-a,GPU-a", "all"}) {
     EXPECT_TRUE(
         absl::IsInvalidArgument(FindGpus(bad, NoSources()).status()))

@@ -2,7 +2,7 @@
 // other, up to the first that begins with "--" (the trial's parameters):
 //
 //   note FILE        append "ROLE INDEX NONCE\n" to FILE
-//   await FILE       wait until FILE exists
+//   await FILE       wait until FILE exists; exit with the number in it
 //   print N TEXT     print TEXT and a newline N times
 //   say TEXT         print TEXT to stderr, without a newline
 //   sleep            wait for ever
@@ -10,13 +10,13 @@
 //   slow-term FILE   on SIGTERM, create FILE 200 ms later and exit 0
 //   daemon FILE      leave a process behind in a session of its own, which
 //                    notes itself in FILE
-//   only ROLE        skip the next two words unless this replica is a ROLE
+//   only ROLE W V    do the words W V only if this replica is a ROLE
 //   raise N          raise signal N
 //   exit N           exit with N
 
 #include <fcntl.h>
 #include <signal.h>
-#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -81,8 +81,10 @@ int main(int argc, char** argv) {
       Append(next, Note());
       ++i;
     } else if (word == "await") {
-      while (::access(next, F_OK) != 0) Pause(2);
-      ++i;
+      std::FILE* file = nullptr;
+      while ((file = std::fopen(next, "re")) == nullptr) Pause(2);
+      int code = 0;
+      return std::fscanf(file, "%d", &code) == 1 ? code : 0;
     } else if (word == "print") {
       for (long n = std::atol(next); n > 0; --n) std::puts(argv[i + 2]);
       std::fflush(stdout);

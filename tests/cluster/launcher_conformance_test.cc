@@ -1,0 +1,64 @@
+#include "tests/trials/launcher_conformance.h"
+
+#include <set>
+
+#include "tests/cluster/local_test_bed.h"
+#include "tests/fakes/fake_launcher.h"
+
+namespace vernier {
+namespace {
+
+INSTANTIATE_TEST_SUITE_P(
+    LocalLauncher, LauncherConformance,
+    testing::Values([] { return std::make_unique<LocalTestBed>(); }));
+
+/// The fake must promise what the real one does, or tests of the orchestrator
+/// prove nothing.
+class FakeTestBed final : public LauncherTestBed {
+ public:
+  FakeTestBed() {
+    fake_.set_on_start([this](const LaunchRequest& request) {
+      if (unrunnable_.count(request.nonce) == 0) return;
+      AttemptObservation end;
+      end.attempt = request.attempt;
+      end.kind = AttemptObservation::Kind::kEnded;
+      end.launch_failed = true;
+      end.message = "The replica master 0 could not be started";
+      fake_.End(end);
+    });
+  }
+
+  Launcher& launcher() override { return fake_; }
+  void RestartLauncher() override { fake_.Restart(); }
+  LaunchRequest MakeRequest(int number) override {
+    LaunchRequest request;
+    request.attempt = {StudyId{1}, TrialId{number}, 1};
+    request.nonce = MakeNonce("fake", number);
+    return request;
+  }
+  LaunchRequest MakeUnrunnable(int number) override {
+    const LaunchRequest request = MakeRequest(number);
+    unrunnable_.insert(request.nonce);
+    return request;
+  }
+  void EndGang(const LaunchRequest& request, int exit_code) override {
+    fake_.Exit(request.attempt, exit_code);
+  }
+  void LoseGang(const LaunchRequest& request) override {
+    fake_.Lose(request.attempt);
+  }
+  int CountStarts(const LaunchRequest& request) override {
+    return fake_.StartsOf(request.nonce);
+  }
+
+ private:
+  FakeLauncher fake_;
+  std::set<std::string> unrunnable_;
+};
+
+INSTANTIATE_TEST_SUITE_P(
+    FakeLauncher, LauncherConformance,
+    testing::Values([] { return std::make_unique<FakeTestBed>(); }));
+
+}  // namespace
+}  // namespace vernier

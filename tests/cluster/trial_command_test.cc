@@ -1,0 +1,130 @@
+#include "cluster/trial_command.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/cluster/scratch_dir.h"
+
+namespace vernier {
+namespace {
+
+using Words = std::vector<std::string>;
+
+JobSpec TuningJob() {
+  JobSpec spec;
+  spec.vernier.command = {"prog", "-x"};
+  spec.training_input.args = {"--mine", "a b; $HOME"};
+  HyperparameterSpec& tuning = spec.training_input.hyperparameters.emplace();
+  ParameterSpec rate;
+  rate.name = "rate";
+  rate.min_value = -1;
+  rate.max_value = 1;
+  ParameterSpec units;
+  units.name = "units";
+  units.type = ParameterType::kInteger;
+  tuning.params = {rate, units};
+  return spec;
+}
+
+Parameters TwoValues() {
+  return {{"rate", -0.5}, {"units", std::int64_t{64}}};
+}
+
+TEST(TrialCommandTest, PutsParametersAfterTheUsersArguments) {
+  JobSpec spec = TuningJob();
+  spec.training_input.job_dir = "gs://b/o";
+  EXPECT_EQ(*ReplicaArguments(spec, TwoValues(), TrialId{7},
+                              ReplicaRole::kWorker),
+            (Words{"prog", "-x", "--mine", "a b; $HOME", "--rate", "-0.5",
+                   "--units", "64", "--job-dir", "gs://b/o/7"}));
+}
+
+TEST(TrialCommandTest, JoinsWithEqualsWhenAsked) {
+  JobSpec spec = TuningJob();
+  spec.vernier.arg_style = ArgStyle::kEquals;
+  EXPECT_EQ(*ReplicaArguments(spec, TwoValues(), TrialId{7},
+                              ReplicaRole::kMaster),
+            (Words{"prog", "-x", "--mine", "a b; $HOME", "--rate=-0.5",
+                   "--units=64"}));
+}
+
+TEST(TrialCommandTest, AddsNothingOutsideTuning) {
+  JobSpec spec = TuningJob();
+  spec.training_input.hyperparameters.reset();
+  spec.training_input.job_dir = "/o";
+  EXPECT_EQ(
+      *ReplicaArguments(spec, {}, TrialId{1}, ReplicaRole::kMaster),
+      (Words{"prog", "-x", "--mine", "a b; $HOME", "--job-dir", "/o"}));
+}
+
+TEST(TrialCommandTest, ChoosesTheProgram) {
+  JobSpec spec;
+  TrainingInput& input = spec.training_input;
+  const auto arguments = [&](ReplicaRole role) {
+    return ReplicaArguments(spec, {}, TrialId{1}, role);
+  };
+  EXPECT_TRUE(
+      absl::IsInvalidArgument(arguments(ReplicaRole::kMaster).status()));
+  input.master.config.image_uri = "gcr.io/p/i";
+  const absl::Status image = arguments(ReplicaRole::kMaster).status();
+  EXPECT_NE(std::string(image.message()).find("gcr.io/p/i"),
+            std::string::npos);
+
+  input.python_module = "trainer.task";
+  EXPECT_EQ(*arguments(ReplicaRole::kWorker),
+            (Words{"python3", "-m", "trainer.task"}));
+  input.master.config.container_command = {"m"};
+  input.master.config.container_args = {"1"};
+  EXPECT_EQ(*arguments(ReplicaRole::kWorker), (Words{"m", "1"}));
+  input.worker.config.container_command = {"w"};
+  input.worker.config.container_args = {"2"};
+  EXPECT_EQ(*arguments(ReplicaRole::kWorker), (Words{"w", "2"}));
+  EXPECT_EQ(*arguments(ReplicaRole::kMaster), (Words{"m", "1"}));
+}
+
+TEST(TrialCommandTest, RefusesAParameterThatIsNotInTheSpace) {
+  EXPECT_TRUE(absl::IsInvalidArgument(
+      ReplicaArguments(TuningJob(), {{"other", 1.0}}, TrialId{1},
+                       ReplicaRole::kMaster)
+          .status()));
+}
+
+class FindProgramTest : public testing::Test {
+ protected:
+  FindProgramTest() {
+    for (const char* name : {"bin/tool", "sub/tool"}) {
+      WriteText(dir_ / name, "#!/bin/sh\n");
+      std::filesystem::permissions(dir_ / name,
+                                   std::filesystem::perms::owner_all);
+    }
+    WriteText(dir_ / "bin/data", "");
+    std::filesystem::permissions(dir_ / "bin/data",
+                                 std::filesystem::perms::owner_read);
+  }
+  absl::StatusOr<std::string> Find(const std::string& program,
+                                   const std::string& path) {
+    return FindProgram(program, path, dir_.path());
+  }
+  const ScratchDir dir_;
+};
+
+TEST_F(FindProgramTest, LooksInPathOrBelowTheWorkingDirectory) {
+  EXPECT_EQ(*Find("tool", "/nowhere:" + (dir_ / "bin")), dir_ / "bin/tool");
+  EXPECT_EQ(*Find("tool", "sub"), dir_ / "sub/tool");
+  EXPECT_EQ(*Find("sub/tool", ""), dir_ / "sub/tool");
+  EXPECT_EQ(*Find(dir_ / "bin/tool", ""), dir_ / "bin/tool");
+}
+
+TEST_F(FindProgramTest, SaysWhyThereIsNone) {
+  EXPECT_TRUE(absl::IsNotFound(Find("other", dir_ / "bin").status()));
+  EXPECT_TRUE(absl::IsNotFound(Find("./other", "").status()));
+  EXPECT_TRUE(absl::IsPermissionDenied(Find("data", dir_ / "bin").status()));
+  EXPECT_TRUE(absl::IsPermissionDenied(Find("bin/data", "").status()));
+  EXPECT_FALSE(Find("./bin", "").ok());
+  EXPECT_FALSE(Find("", "/bin").ok());
+  const absl::Status missing = Find("other", "/a:/b").status();
+  EXPECT_NE(std::string(missing.message()).find("\"other\" in PATH=/a:/b"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace vernier

@@ -1,0 +1,185 @@
+#include "cluster/trial_environment.h"
+
+#include <gtest/gtest.h>
+
+namespace vernier {
+namespace {
+
+constexpr char kNonce[] = "00112233445566778899aabbccddeeff";
+
+JobSpec TuningJob(int workers, int parameter_servers, int evaluators) {
+  JobSpec spec;
+  spec.job_id = "digits";
+  TrainingInput& input = spec.training_input;
+  input.master.count = 1;
+  input.worker.count = workers;
+  input.parameter_server.count = parameter_servers;
+  input.evaluator.count = evaluators;
+  input.region = "us-east1";
+  input.job_dir = "gs://bucket/out";
+  input.hyperparameters.emplace().metric_tag = "accuracy";
+  return spec;
+}
+
+GangContext ContextOf(const JobSpec& spec) {
+  GangContext context;
+  context.spec = &spec;
+  context.attempt = {StudyId{3}, TrialId{7}, 2};
+  context.nonce = kNonce;
+  context.run_dir = "/data/run";
+  context.job_json = "{}";
+  int port = 2000;
+  for (const ReplicaId replica : GangReplicas(spec.training_input)) {
+    context.addresses.push_back({replica, "127.0.0.1", port});
+    port += 10;
+  }
+  context.master_port = 2001;
+  return context;
+}
+
+// All but the two whose text cluster_spec_test checks, which must be there.
+std::string Print(Environment environment) {
+  EXPECT_EQ(environment.erase("TF_CONFIG"), 1u);
+  EXPECT_EQ(environment.erase("CLUSTER_SPEC"), 1u);
+  std::string text;
+  for (const auto& [name, value] : environment) {
+    text += name + "=" + value + "\n";
+  }
+  return text;
+}
+
+std::string CommonTuningLines(const std::string& metric_file) {
+  return "AIP_CHECKPOINT_DIR=gs://bucket/out/7/checkpoints/\n"
+         "AIP_MODEL_DIR=gs://bucket/out/7/model/\n"
+         "AIP_TENSORBOARD_LOG_DIR=gs://bucket/out/7/logs/\n"
+         "CLOUD_ML_HP_METRIC_FILE=/data/run/metrics/" +
+         metric_file +
+         "\n"
+         "CLOUD_ML_HP_METRIC_TAG=accuracy\n"
+         "CLOUD_ML_JOB={}\n"
+         "CLOUD_ML_JOB_ID=digits\n"
+         "CLOUD_ML_REGION=us-east1\n"
+         "CLOUD_ML_TRIAL_ID=7\n";
+}
+
+std::string ProcessGroupLines(const std::string& rank,
+                              const std::string& path_and_rank) {
+  return "LOCAL_RANK=0\n"
+         "MASTER_ADDR=127.0.0.1\n"
+         "MASTER_PORT=2001\n" +
+         path_and_rank + "RANK=" + rank + "\n";
+}
+
+constexpr char kPathLines[] =
+    "PATH=/usr/local/bin:/usr/bin:/bin\nPYTHONUNBUFFERED=1\n";
+constexpr char kIdentityLines[] =
+    "VERNIER_ATTEMPT=00112233445566778899aabbccddeeff\n"
+    "VERNIER_ATTEMPT_NUMBER=2\n"
+    "VERNIER_JOB=digits\n"
+    "VERNIER_TRIAL=7\n";
+
+TEST(TrialEnvironmentTest, OfEachRoleOfAGangOfEight) {
+  const JobSpec spec = TuningJob(4, 3, 0);
+  const GangContext context = ContextOf(spec);
+  ASSERT_EQ(context.addresses.size(), 8u);
+  EXPECT_EQ(Print(ReplicaEnvironment(context, 0)),
+            CommonTuningLines("master-replica-0.metrics") +
+                ProcessGroupLines("0", kPathLines) + kIdentityLines +
+                "WORLD_SIZE=5\n");
+  EXPECT_EQ(Print(ReplicaEnvironment(context, 4)),
+            CommonTuningLines("worker-replica-3.metrics") +
+                ProcessGroupLines("4", kPathLines) + kIdentityLines +
+                "WORLD_SIZE=5\n");
+  EXPECT_EQ(Print(ReplicaEnvironment(context, 7)),
+            CommonTuningLines("ps-replica-2.metrics") + kPathLines +
+                kIdentityLines);
+}
+
+TEST(TrialEnvironmentTest, OfAnEvaluator) {
+  const JobSpec spec = TuningJob(0, 0, 1);
+  EXPECT_EQ(Print(ReplicaEnvironment(ContextOf(spec), 1)),
+            CommonTuningLines("evaluator-replica-0.metrics") + kPathLines +
+                kIdentityLines);
+}
+
+TEST(TrialEnvironmentTest, OutsideTuningSaysNothingOfTrialsAndMetrics) {
+  JobSpec spec = TuningJob(0, 0, 0);
+  spec.training_input.hyperparameters.reset();
+  spec.training_input.job_dir = "/out/";
+  spec.training_input.region = "";
+  EXPECT_EQ(Print(ReplicaEnvironment(ContextOf(spec), 0)),
+            "AIP_CHECKPOINT_DIR=/out/checkpoints/\n"
+            "AIP_MODEL_DIR=/out/model/\n"
+            "AIP_TENSORBOARD_LOG_DIR=/out/logs/\n"
+            "CLOUD_ML_JOB={}\n"
+            "CLOUD_ML_JOB_ID=digits\n" +
+                ProcessGroupLines("0", kPathLines) + kIdentityLines +
+                "WORLD_SIZE=1\n");
+}
+
+TEST(TrialEnvironmentTest, TheJobsOwnVariablesWinOverTheServicesButNotOurs) {
+  JobSpec spec = TuningJob(0, 0, 0);
+  spec.vernier.environment = {{"PATH", "/mine"},
+                              {"PYTHONUNBUFFERED", ""},
+                              {"RANK", "99"},
+                              {"OTHER", "x"}};
+  GangContext context = ContextOf(spec);
+  context.inherited = {{"PATH", "/theirs"}, {"HOME", "/home"}};
+  const Environment environment = ReplicaEnvironment(context, 0);
+  EXPECT_EQ(environment.at("PATH"), "/mine");
+  EXPECT_EQ(environment.at("PYTHONUNBUFFERED"), "");
+  EXPECT_EQ(environment.at("RANK"), "0");
+  EXPECT_EQ(environment.at("OTHER"), "x");
+  EXPECT_EQ(environment.at("HOME"), "/home");
+}
+
+TEST(TrialEnvironmentTest, InheritsOnlyWhatIsAllowed) {
+  const char* const environ[] = {"PATH=/bin",     "LC_ALL=C",  "SECRET=x",
+                                 "NCCL_DEBUG=1",  "broken",    "HOME=",
+                                 "VERNIER_HOME=/", nullptr};
+  EXPECT_EQ(AllowedEnvironment(environ),
+            (Environment{{"PATH", "/bin"},
+                         {"LC_ALL", "C"},
+                         {"NCCL_DEBUG", "1"},
+                         {"HOME", ""}}));
+}
+
+TEST(TrialEnvironmentTest, ShowsEachReplicaItsOwnGpus) {
+  JobSpec spec = TuningJob(1, 1, 0);
+  spec.vernier.gpus_per_replica = 2;
+  GangContext context = ContextOf(spec);
+  EXPECT_EQ(ReplicaEnvironment(context, 0).count("CUDA_VISIBLE_DEVICES"), 0u);
+
+  context.machine_has_gpus = true;
+  EXPECT_EQ(ReplicaEnvironment(context, 0).at("CUDA_VISIBLE_DEVICES"), "");
+
+  context.devices = *SplitDevices(spec, {"a", "b", "c", "d", "e", "f"});
+  EXPECT_EQ(ReplicaEnvironment(context, 0).at("CUDA_VISIBLE_DEVICES"), "a,b");
+  EXPECT_EQ(ReplicaEnvironment(context, 2).at("CUDA_VISIBLE_DEVICES"), "e,f");
+  EXPECT_EQ(ReplicaEnvironment(context, 2).at("CUDA_DEVICE_ORDER"),
+            "PCI_BUS_ID");
+}
+
+TEST(TrialEnvironmentTest, RefusesTheWrongNumberOfGpus) {
+  JobSpec spec = TuningJob(1, 0, 0);
+  spec.vernier.gpus_per_replica = 1;
+  EXPECT_TRUE(SplitDevices(spec, {"a", "b"}).ok());
+  EXPECT_TRUE(SplitDevices(spec, {}).ok());
+  EXPECT_TRUE(absl::IsInvalidArgument(SplitDevices(spec, {"a"}).status()));
+  EXPECT_TRUE(
+      absl::IsInvalidArgument(SplitDevices(spec, {"a", "b", "c"}).status()));
+}
+
+TEST(TrialEnvironmentTest, JoinsTheJobDirWithTheTrial) {
+  JobSpec spec = TuningJob(0, 0, 0);
+  EXPECT_EQ(TrialJobDir(spec, TrialId{12}), "gs://bucket/out/12");
+  spec.training_input.job_dir = "/out/";
+  EXPECT_EQ(TrialJobDir(spec, TrialId{12}), "/out/12");
+  spec.training_input.hyperparameters.reset();
+  EXPECT_EQ(TrialJobDir(spec, TrialId{12}), "/out/");
+  spec.training_input.job_dir = "";
+  EXPECT_EQ(TrialJobDir(spec, TrialId{12}), "");
+}
+
+}  // namespace
+}  // namespace vernier
