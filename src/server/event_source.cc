@@ -38,6 +38,7 @@ EventSource::EventSource(const Store& store,
                          std::optional<StudyId> study)
     : store_(store),
       stop_at_end_(request.stop_at_end()),
+      until_now_(request.until_now()),
       study_(study),
       sent_(EventSequence(request.after_sequence())) {
   if (study_.has_value()) job_ids_[*study_] = request.job_id();
@@ -61,6 +62,7 @@ std::optional<absl::Status> EventSource::Next(std::deque<v1::Event>* messages) {
 }
 
 bool EventSource::IsOver(const StoreSnapshot& snapshot) const {
+  if (until_now_) return true;
   if (!study_.has_value()) return stop_at_end_;
   const auto job = snapshot.find(*study_);
   if (job == snapshot.end()) return true;  // Deleted: nothing more will come.

@@ -35,6 +35,7 @@ class EventSource final : public MessageSource<v1::Event> {
 
   const Store& store_;
   const bool stop_at_end_;
+  const bool until_now_;
   const std::optional<StudyId> study_;
   EventSequence sent_;  // The last event that was handed out.
   std::map<StudyId, std::string> job_ids_;  // Also of jobs deleted meanwhile.

@@ -119,6 +119,11 @@ JobClient::Json JobClient::CreateJob(const std::string& job_json,
   return stub_->CallForJson(&Service::CreateJob, request);
 }
 
+JobClient::Json JobClient::NormalizeJob(const std::string& job_json) {
+  VERNIER_ASSIGN_OR_RETURN(const v1::Job job, ReadJob(job_json));
+  return Print(job);
+}
+
 JobClient::Json JobClient::ValidateJob(const std::string& job_json) {
   v1::CreateJobRequest request;
   VERNIER_ASSIGN_OR_RETURN(*request.mutable_job(), ReadJob(job_json));
@@ -262,6 +267,7 @@ absl::Status JobClient::WatchEvents(
   request.set_job_id(query.job_id);
   request.set_after_sequence(query.after_sequence);
   request.set_stop_at_end(query.stop_at_end);
+  request.set_until_now(query.until_now);
   grpc::ClientContext context;
   const auto reader = stub_->service->WatchEvents(&context, request);
   v1::Event event;

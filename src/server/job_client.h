@@ -36,6 +36,7 @@ struct EventQuery {
   std::string job_id;
   std::int64_t after_sequence = 0;
   bool stop_at_end = false;
+  bool until_now = false;
 };
 
 struct TrialListQuery {
@@ -61,6 +62,8 @@ class JobClient {
 
   /// `job_json` is a ParsedJob's.
   Json CreateJob(const std::string& job_json, const std::string& request_id);
+  /// `job_json`, a ParsedJob's, as the service would print it.
+  static Json NormalizeJob(const std::string& job_json);
   /// The job as it would be stored.
   Json ValidateJob(const std::string& job_json);
   Json GetJob(const std::string& job_id);

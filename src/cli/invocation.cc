@@ -1,0 +1,58 @@
+#include "cli/invocation.h"
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "cli/output_format.h"
+#include "cli/service_finder.h"
+#include "study/status_macros.h"
+
+namespace vernier {
+
+void Invocation::DeclareFormatFlag(CLI::App& app) {
+  app.add_option("--format", format_,
+                 "table, json, yaml, csv or value(PATH,...)");
+}
+
+void Invocation::DeclareClientFlags(CLI::App& app) {
+  DeclareFormatFlag(app);
+  app.add_option("--endpoint", endpoint_,
+                 "Service: unix:PATH or HOST:PORT (default $VERNIER_ENDPOINT, "
+                 "else the one of the data directory)");
+  app.add_option("--data-dir", data_dir_,
+                 "Data directory of the service (default $VERNIER_HOME)");
+}
+
+absl::StatusOr<JobClient*> Invocation::Client() {
+  if (client_ == nullptr) {
+    VERNIER_ASSIGN_OR_RETURN(const Endpoint endpoint,
+                             FindService(endpoint_, data_dir_));
+    client_ = std::make_unique<JobClient>(endpoint);
+  }
+  return client_.get();
+}
+
+absl::Status Invocation::Print(std::string_view json,
+                               const absl::StatusOr<TextTable>& table) const {
+  VERNIER_ASSIGN_OR_RETURN(const OutputFormat format,
+                           ParseOutputFormat(format_));
+  VERNIER_RETURN_IF_ERROR(table.status());
+  VERNIER_ASSIGN_OR_RETURN(const std::string text,
+                           Render(format, json, *table));
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  if (std::fflush(stdout) != 0) {
+    return absl::InternalError("cannot write to standard output");
+  }
+  return absl::OkStatus();
+}
+
+std::string Invocation::FlagsForHints() const {
+  std::string flags;
+  if (!endpoint_.empty()) absl::StrAppend(&flags, " --endpoint ", endpoint_);
+  if (!data_dir_.empty()) absl::StrAppend(&flags, " --data-dir ", data_dir_);
+  return flags;
+}
+
+}  // namespace vernier

@@ -1,0 +1,70 @@
+#ifndef VERNIER_CLI_INVOCATION_H_
+#define VERNIER_CLI_INVOCATION_H_
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "cli/text_table.h"
+#include "server/job_client.h"
+
+namespace CLI {
+class App;
+}
+
+namespace vernier {
+
+/// One run of the command: what every verb may use. Not thread-safe.
+class Invocation {
+ public:
+  /// A verb's work. The value is the exit code of the process.
+  using Action = std::function<absl::StatusOr<int>()>;
+
+  /// `tail`: what follows "--", if that was given.
+  explicit Invocation(std::optional<std::vector<std::string>> tail)
+      : tail_(std::move(tail)) {}
+
+  const std::optional<std::vector<std::string>>& tail() const { return tail_; }
+
+  /// Declares --endpoint, --data-dir and --format.
+  void DeclareClientFlags(CLI::App& app);
+  /// Declares --format.
+  void DeclareFormatFlag(CLI::App& app);
+
+  /// What main is to do after parsing; the last call counts.
+  void set_action(Action action) { action_ = std::move(action); }
+  const Action& action() const { return action_; }
+
+  /// The service that the flags name; starts one if none was named and none
+  /// runs. Errors: INVALID_ARGUMENT; UNAVAILABLE.
+  absl::StatusOr<JobClient*> Client();
+
+  /// Prints a document as --format says, on standard output.
+  absl::Status Print(std::string_view json,
+                     const absl::StatusOr<TextTable>& table) const;
+
+  /// --format as given; "table" by default.
+  const std::string& format() const { return format_; }
+  void set_format(std::string format) { format_ = std::move(format); }
+  bool wants_table() const { return format_ == "table"; }
+  /// The flags that reach the same service again, with a leading blank.
+  std::string FlagsForHints() const;
+
+ private:
+  const std::optional<std::vector<std::string>> tail_;
+  std::string endpoint_;
+  std::string data_dir_;
+  std::string format_ = "table";
+  Action action_;
+  std::unique_ptr<JobClient> client_;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_CLI_INVOCATION_H_

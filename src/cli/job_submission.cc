@@ -1,0 +1,134 @@
+#include "cli/job_submission.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+#include <system_error>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "study/json.h"
+#include "study/status_macros.h"
+
+namespace vernier {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The parser reads no more either; this only keeps a device from filling
+// memory.
+constexpr std::size_t kMaxFileBytes = std::size_t{17} << 20;
+
+bool IsRelativePath(const std::string& path) {
+  return !path.empty() && path.front() != '/' &&
+         path.find("://") == std::string::npos;
+}
+
+void MakeAbsolute(const std::string& path, const fs::path& folder,
+                  std::vector<std::string> field, const std::string& name,
+                  std::vector<FieldOverride>* overrides) {
+  if (!IsRelativePath(path)) return;
+  const fs::path absolute = fs::absolute(folder / path).lexically_normal();
+  std::string text = absolute.string();
+  while (text.size() > 1 && text.back() == '/') text.pop_back();
+  overrides->push_back({std::move(field), DumpJson(Json(text)), name});
+}
+
+}  // namespace
+
+absl::StatusOr<std::string> ReadJobFile(const std::string& path) {
+  const auto failed = [&path](const std::string& why) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("cannot read ", path, ": ", why));
+  };
+  struct stat status {};
+  if (stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode)) {
+    return failed("it is a folder; a YAML or JSON file is needed");
+  }
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(
+      std::fopen(path.c_str(), "rbe"), &std::fclose);
+  if (file == nullptr) return failed(std::strerror(errno));
+  std::string text;
+  char buffer[65536];
+  while (text.size() <= kMaxFileBytes) {
+    const std::size_t n = std::fread(buffer, 1, sizeof(buffer), file.get());
+    if (n == 0) break;
+    text.append(buffer, n);
+  }
+  if (std::ferror(file.get()) != 0) return failed(std::strerror(errno));
+  return text;
+}
+
+absl::StatusOr<ParsedJob> MergeJob(const std::string& text,
+                                   const std::string& file_name,
+                                   std::vector<FieldOverride> overrides) {
+  ParseJobOptions options;
+  options.file_name = file_name;
+  VERNIER_ASSIGN_OR_RETURN(ParsedJob job,
+                           ParseJobWithOverrides(text, options, overrides));
+  const std::size_t given = overrides.size();
+  const fs::path folder = fs::path(file_name).parent_path();
+  MakeAbsolute(job.spec.vernier.code_dir, folder, {"vernier", "codeDir"},
+               "vernier.codeDir", &overrides);
+  MakeAbsolute(job.spec.training_input.job_dir, folder,
+               {"trainingInput", "jobDir"}, "trainingInput.jobDir", &overrides);
+  if (overrides.size() == given) return job;
+  return ParseJobWithOverrides(text, options, overrides);
+}
+
+void NoteIgnoredFields(const ParsedJob& job) {
+  for (const std::string& field : job.ignored_fields) {
+    std::fprintf(stderr, "vernier: note: %s is accepted and has no effect\n",
+                 field.c_str());
+  }
+}
+
+absl::StatusOr<PackageStaging> PackageStaging::Create(
+    const std::string& package_path) {
+  std::error_code error;
+  fs::path package = fs::absolute(package_path, error).lexically_normal();
+  if (!package.has_filename()) package = package.parent_path();
+  if (error || !fs::is_directory(package, error)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--package-path must be the folder of a Python package: ",
+                     package_path));
+  }
+  std::string pattern =
+      (fs::temp_directory_path(error) / "vernier-package-XXXXXX").string();
+  if (mkdtemp(pattern.data()) == nullptr) {
+    return absl::InternalError(
+        absl::StrCat("cannot make a temporary folder: ", std::strerror(errno)));
+  }
+  PackageStaging staging(pattern);
+  const auto flags =
+      fs::copy_options::recursive | fs::copy_options::copy_symlinks;
+  fs::copy(package, fs::path(pattern) / package.filename(), flags, error);
+  const fs::path setup = package.parent_path() / "setup.py";
+  std::error_code ignored;
+  if (!error && fs::exists(setup, ignored)) {
+    fs::copy_file(setup, fs::path(pattern) / "setup.py", error);
+  }
+  if (error) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("cannot copy ", package.string(), ": ", error.message()));
+  }
+  return staging;
+}
+
+PackageStaging::PackageStaging(PackageStaging&& other) noexcept
+    : folder_(std::move(other.folder_)) {
+  other.folder_.clear();
+}
+
+PackageStaging::~PackageStaging() {
+  std::error_code error;
+  if (!folder_.empty()) fs::remove_all(folder_, error);
+}
+
+}  // namespace vernier

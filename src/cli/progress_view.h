@@ -1,0 +1,66 @@
+#ifndef VERNIER_CLI_PROGRESS_VIEW_H_
+#define VERNIER_CLI_PROGRESS_VIEW_H_
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+
+namespace vernier {
+
+/// What `run` shows of a job while it runs, put together from the service's
+/// answers. Pure but for what it remembers; not thread-safe.
+class ProgressView {
+ public:
+  /// Takes a job's JSON. INVALID_ARGUMENT if it is none.
+  absl::Status TakeJob(std::string_view job);
+
+  /// Takes the answer of ListTrials for the trials from first_open() on.
+  /// Returns a line for each trial that has ended since, in the order of their
+  /// numbers.
+  absl::Status TakeTrials(std::string_view answer,
+                          std::vector<std::string>* ended);
+
+  /// The first trial that was not final at the last look.
+  std::int64_t first_open() const { return first_open_; }
+  const std::string& state() const { return state_; }
+  bool is_final() const;
+  bool is_paused() const { return is_paused_; }
+  /// No trial is running or about to run.
+  bool is_quiet() const { return running_.empty(); }
+  const std::string& error_message() const { return error_message_; }
+
+  /// The display, top to bottom, no line wider than `width`.
+  std::vector<std::string> Lines(std::chrono::seconds elapsed,
+                                 std::size_t width) const;
+
+ private:
+  struct Running {
+    std::int64_t trial = 0;
+    std::string text;
+  };
+
+  std::string job_id_;
+  std::string state_;
+  std::string error_message_;
+  std::string waiting_for_;
+  bool is_paused_ = false;
+  bool minimize_ = false;
+  std::int64_t max_trials_ = 0;
+  std::map<std::string, std::int64_t> counts_;  // By state.
+  std::int64_t first_open_ = 1;
+  std::map<std::int64_t, bool> ended_;  // Reported, from first_open_ on.
+  std::vector<Running> running_;
+  bool has_best_ = false;
+  double best_ = 0;
+  std::int64_t best_trial_ = 0;
+  std::string best_text_;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_CLI_PROGRESS_VIEW_H_

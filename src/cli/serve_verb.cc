@@ -1,0 +1,60 @@
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "cli/duration_text.h"
+#include "cli/verbs.h"
+#include "server/data_dir.h"
+#include "server/service.h"
+#include "study/status_macros.h"
+
+namespace vernier {
+namespace {
+
+struct ServeFlags {
+  ServeOptions options;
+  std::string idle_exit;
+  std::string log_level = "info";
+};
+
+absl::StatusOr<int> RunService(const ServeFlags& flags) {
+  ServeOptions options = flags.options;
+  if (options.data_dir.empty()) {
+    VERNIER_ASSIGN_OR_RETURN(options.data_dir, DefaultDataDir());
+  }
+  if (!flags.idle_exit.empty()) {
+    VERNIER_ASSIGN_OR_RETURN(options.idle_exit, ParseDuration(flags.idle_exit));
+  }
+  VERNIER_ASSIGN_OR_RETURN(options.log_level, ParseLogLevel(flags.log_level));
+  return Serve(options);
+}
+
+}  // namespace
+
+void DeclareServeVerb(CLI::App& app, Invocation& invocation) {
+  CLI::App* verb = app.add_subcommand("serve", "Run the service");
+  auto flags = std::make_shared<ServeFlags>();
+  verb->add_option("--data-dir", flags->options.data_dir,
+                   "Where everything lies (default $VERNIER_HOME, else "
+                   "~/.local/share/vernier)");
+  verb->add_option("--listen", flags->options.listen,
+                   "unix:PATH or HOST:PORT of this machine (default: a socket "
+                   "in the data directory)");
+  verb->add_option("--gpus", flags->options.gpus,
+                   "none, fake:N or a list of UUIDs (default: all there are)");
+  verb->add_option("--max-concurrent-replicas",
+                   flags->options.max_concurrent_replicas,
+                   "Replicas that may run at once; 0: no limit")
+      ->check(CLI::NonNegativeNumber);
+  verb->add_option("--idle-exit", flags->idle_exit,
+                   "End after so long without work, e.g. 30m");
+  verb->add_option("--log-level", flags->log_level,
+                   "debug, info, warning or error");
+  verb->add_flag("--background", flags->options.in_background,
+                 "Log to DATA_DIR/logs/vernier.log");
+  verb->add_option("--ready-fd", flags->options.ready_fd)->group("");
+  verb->callback([&invocation, flags] {
+    invocation.set_action([flags] { return RunService(*flags); });
+  });
+}
+
+}  // namespace vernier

@@ -1,0 +1,24 @@
+#ifndef VERNIER_CLI_SERVICE_FINDER_H_
+#define VERNIER_CLI_SERVICE_FINDER_H_
+
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "server/endpoint.h"
+
+namespace vernier {
+
+/// Finds the service to talk to: `endpoint` if not empty, else
+/// $VERNIER_ENDPOINT, else the socket in `data_dir` (empty: the default one).
+/// If nobody answers at that socket, starts a service in the background, waits
+/// until it is ready, and says so on standard error; with an endpoint given,
+/// never.
+///
+/// Errors: INVALID_ARGUMENT; UNAVAILABLE, with the service's own words, if it
+/// does not start.
+absl::StatusOr<Endpoint> FindService(const std::string& endpoint,
+                                     const std::string& data_dir);
+
+}  // namespace vernier
+
+#endif  // VERNIER_CLI_SERVICE_FINDER_H_

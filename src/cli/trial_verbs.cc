@@ -1,0 +1,175 @@
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <cstdio>
+#include <memory>
+
+#include "absl/strings/str_cat.h"
+#include "cli/exit_code.h"
+#include "cli/log_printer.h"
+#include "cli/resource_tables.h"
+#include "cli/verbs.h"
+#include "study/json.h"
+#include "study/status_macros.h"
+
+namespace vernier {
+namespace {
+
+constexpr int kBestByDefault = 5;
+
+/// The list in an answer such as {"trials": [...]}; empty lists are left out
+/// there.
+absl::StatusOr<std::string> ListIn(const std::string& answer,
+                                   const std::string& key) {
+  VERNIER_ASSIGN_OR_RETURN(const Json document, ParseJson(answer));
+  return DumpJson(document.value(key, Json::array()));
+}
+
+absl::StatusOr<int> ListTrials(Invocation& invocation,
+                               const TrialListQuery& query, TrialFiles files) {
+  VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
+  VERNIER_ASSIGN_OR_RETURN(const std::string answer, client->ListTrials(query));
+  VERNIER_ASSIGN_OR_RETURN(const std::string trials, ListIn(answer, "trials"));
+  const Digits digits = invocation.wants_table() ? Digits::kFew : Digits::kAll;
+  VERNIER_RETURN_IF_ERROR(
+      invocation.Print(trials, TrialTable(trials, files, digits)));
+  if (trials == "[]" && invocation.wants_table()) {
+    std::fprintf(stderr, "Listed 0 items.\n");
+  }
+  return kExitDone;
+}
+
+void DeclareList(CLI::App& trials, Invocation& invocation) {
+  CLI::App* verb = trials.add_subcommand("list", "List a job's trials");
+  auto query = std::make_shared<TrialListQuery>();
+  verb->add_option("JOB", query->job_id, "Name of the job")->required();
+  verb->add_option("--filter", query->filter,
+                   "E.g. \"state=completed AND lr<0.01\"");
+  verb->add_option("--sort,--sort-by", query->sort,
+                   "trial, objective, a parameter, best; - before it: "
+                   "descending");
+  verb->add_option("--limit", query->limit, "At most so many; 0: all");
+  invocation.DeclareClientFlags(*verb);
+  verb->callback([&invocation, query] {
+    invocation.set_action([&invocation, query] {
+      return ListTrials(invocation, *query, TrialFiles::kWithout);
+    });
+  });
+}
+
+void DeclareBest(CLI::App& trials, Invocation& invocation) {
+  CLI::App* verb =
+      trials.add_subcommand("best", "The best trials of a job, best first");
+  auto query = std::make_shared<TrialListQuery>();
+  query->sort = "best";
+  query->limit = kBestByDefault;
+  verb->add_option("JOB", query->job_id, "Name of the job")->required();
+  verb->add_option("--filter", query->filter, "As for trials list");
+  verb->add_option(
+      "-n,--limit", query->limit,
+      absl::StrCat("At most so many (default ", kBestByDefault, "); 0: all"));
+  invocation.DeclareClientFlags(*verb);
+  verb->callback([&invocation, query] {
+    invocation.set_action([&invocation, query] {
+      // Only a trial with a value can be the best.
+      TrialListQuery with_value = *query;
+      const std::string finished = "objective:* AND cause:*";
+      with_value.filter =
+          query->filter.empty()
+              ? finished
+              : absl::StrCat("(", query->filter, ") AND ", finished);
+      return ListTrials(invocation, with_value, TrialFiles::kWith);
+    });
+  });
+}
+
+void DeclareDescribe(CLI::App& trials, Invocation& invocation) {
+  CLI::App* verb =
+      trials.add_subcommand("describe", "Show a trial and its attempts");
+  auto job = std::make_shared<std::string>();
+  auto trial = std::make_shared<std::int64_t>(0);
+  verb->add_option("JOB", *job, "Name of the job")->required();
+  verb->add_option("TRIAL", *trial, "Number of the trial")->required();
+  invocation.DeclareClientFlags(*verb);
+  verb->callback([&invocation, job, trial] {
+    invocation.set_action([&invocation, job, trial]() -> absl::StatusOr<int> {
+      VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
+      VERNIER_ASSIGN_OR_RETURN(const std::string text,
+                               client->GetTrial(*job, *trial));
+      VERNIER_RETURN_IF_ERROR(invocation.Print(text, TrialFieldTable(text)));
+      return kExitDone;
+    });
+  });
+}
+
+void DeclareMeasurements(CLI::App& trials, Invocation& invocation) {
+  CLI::App* verb = trials.add_subcommand("measurements",
+                                         "What a trial reported, step by step");
+  struct Flags {
+    std::string job;
+    std::int64_t trial = 0;
+    std::string metric;
+    int limit = 0;
+  };
+  auto flags = std::make_shared<Flags>();
+  verb->add_option("JOB", flags->job, "Name of the job")->required();
+  verb->add_option("TRIAL", flags->trial, "Number of the trial")->required();
+  verb->add_option("--metric", flags->metric, "Only this metric");
+  verb->add_option("--limit", flags->limit, "At most so many");
+  invocation.DeclareClientFlags(*verb);
+  verb->callback([&invocation, flags] {
+    invocation.set_action([&invocation, flags]() -> absl::StatusOr<int> {
+      VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
+      VERNIER_ASSIGN_OR_RETURN(
+          const std::string answer,
+          client->ListMeasurements(flags->job, flags->trial, flags->metric,
+                                   flags->limit));
+      VERNIER_ASSIGN_OR_RETURN(const std::string list,
+                               ListIn(answer, "measurements"));
+      VERNIER_RETURN_IF_ERROR(invocation.Print(list, MeasurementTable(list)));
+      return kExitDone;
+    });
+  });
+}
+
+absl::StatusOr<int> PrintLogs(Invocation& invocation, const LogQuery& query) {
+  VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
+  LogPrinter printer(LogPrinter::Style::kHeaders);
+  VERNIER_RETURN_IF_ERROR(client->ReadLog(query, [&](const LogPiece& piece) {
+    const std::string text = printer.Add(piece);
+    return std::fwrite(text.data(), 1, text.size(), stdout) == text.size() &&
+           std::fflush(stdout) == 0;
+  }));
+  return kExitDone;
+}
+
+void DeclareLogs(CLI::App& trials, Invocation& invocation) {
+  CLI::App* verb =
+      trials.add_subcommand("logs", "Print the logs of a trial, or of all");
+  auto query = std::make_shared<LogQuery>();
+  verb->add_option("JOB", query->job_id, "Name of the job")->required();
+  verb->add_option("TRIAL", query->trial, "Number of the trial");
+  verb->add_option("--attempt", query->attempt, "Default: the newest");
+  verb->add_option("--replica,--task-name", query->replica,
+                   "E.g. worker-replica-2; default: all");
+  verb->add_option("--tail", query->tail_lines, "Only the last so many lines");
+  verb->add_flag("-f,--follow", query->follow, "Go on until it ends");
+  invocation.DeclareClientFlags(*verb);
+  verb->callback([&invocation, query] {
+    invocation.set_action(
+        [&invocation, query] { return PrintLogs(invocation, *query); });
+  });
+}
+
+}  // namespace
+
+void DeclareTrialVerbs(CLI::App& app, Invocation& invocation) {
+  CLI::App* trials = app.add_subcommand("trials", "Look at a job's trials");
+  trials->require_subcommand(1);
+  DeclareList(*trials, invocation);
+  DeclareBest(*trials, invocation);
+  DeclareDescribe(*trials, invocation);
+  DeclareMeasurements(*trials, invocation);
+  DeclareLogs(*trials, invocation);
+}
+
+}  // namespace vernier

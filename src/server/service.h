@@ -1,0 +1,33 @@
+#ifndef VERNIER_SERVER_SERVICE_H_
+#define VERNIER_SERVER_SERVICE_H_
+
+#include <chrono>
+#include <optional>
+#include <string>
+
+#include "server/server_log.h"
+
+namespace vernier {
+
+struct ServeOptions {
+  std::string data_dir;  ///< Not empty.
+  std::string listen;    ///< "unix:PATH" or "HOST:PORT"; empty: in data_dir.
+  std::string gpus;      ///< As LocalLauncherOptions::gpus.
+  int max_concurrent_replicas = 0;  ///< 0: no limit; >= 0.
+  /// End after so long without a call and without an open job.
+  std::optional<std::chrono::seconds> idle_exit;
+  LogLevel log_level = LogLevel::kInfo;
+  bool in_background = false;  ///< Log to a file; no terminal.
+  /// A pipe on which "ready\n" or the error is written; -1: none.
+  int ready_fd = -1;
+};
+
+/// Runs the service until SIGTERM, SIGINT, idleness or a failure of the store.
+/// What it started goes on; the next service takes it up. Returns the exit code
+/// of the process: 0, 2 for options that cannot be, or one of
+/// store/exit_code.h. Call once, from the main thread.
+int Serve(const ServeOptions& options);
+
+}  // namespace vernier
+
+#endif  // VERNIER_SERVER_SERVICE_H_
