@@ -3,12 +3,12 @@
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "study/job_parser.h"
-#include "study/number_text.h"
 #include "tests/study/test_files.h"
 
 namespace vernier {
@@ -20,9 +20,11 @@ std::string OneOf(const std::vector<std::string>& choices) {
 
 bool Coin() { return *rc::gen::arbitrary<bool>(); }
 
+// All 17 digits: not what the parser writes.
 std::string Number(double value) {
-  const std::string text = NumberText(value);
-  return Coin() ? text : "\"" + text + "\"";
+  char text[40];
+  std::snprintf(text, sizeof text, "%.17g", value);
+  return Coin() ? text : "\"" + std::string(text) + "\"";
 }
 
 double AnyNumber(double low, double high) {
