@@ -17,7 +17,7 @@
 #include "study/clock.h"
 #include "study/job_parser.h"
 #include "tests/cluster/scratch_dir.h"
-#include "tests/trials/launcher_conformance.h"
+#include "tests/trials/launcher_test_bed.h"
 
 namespace vernier {
 

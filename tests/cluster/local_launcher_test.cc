@@ -1,0 +1,217 @@
+#include "cluster/local_launcher.h"
+
+#include <gtest/gtest.h>
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/resource.h>
+
+#include "cluster/attempt_inspection.h"
+#include "cluster/exit_record.h"
+#include "cluster/process_identity.h"
+#include "tests/cluster/local_test_bed.h"
+
+namespace vernier {
+namespace {
+
+using Kind = AttemptObservation::Kind;
+
+LiveAttempt Live(const LaunchRequest& request) {
+  return {request.attempt, request.nonce, request.run_dir};
+}
+
+ParsedJob Sleeper() {
+  return MakeJob(TrialCommand({"sleep"}), "\"scaleTier\":\"BASIC\"");
+}
+
+TEST(LocalLauncherTest, DefaultOptionsAreValidAndBadOnesAreNot) {
+  EXPECT_TRUE(Validate(LocalLauncherOptions()).ok());
+  LocalLauncherOptions options;
+  options.log_cap_bytes = 5;
+  EXPECT_EQ(Validate(options).message(), "log_cap_bytes must be >= 65536: 5");
+  options = {};
+  options.max_concurrent_replicas = -1;
+  EXPECT_FALSE(Validate(options).ok());
+}
+
+TEST(LocalLauncherTest, RefusesARequestThatCanNeverRun) {
+  LocalLauncherOptions options;
+  options.max_concurrent_replicas = 1;
+  LocalTestBed bed(options);
+  const LaunchRequest good = bed.MakeRequest(1, Sleeper());
+  const auto refuses = [&](auto change) {
+    LaunchRequest request = good;
+    change(request);
+    return absl::IsInvalidArgument(bed.launcher().Launch(request));
+  };
+  EXPECT_TRUE(refuses([](auto& r) { r.nonce = "short"; }));
+  EXPECT_TRUE(refuses([](auto& r) { r.nonce[3] = 'X'; }));
+  EXPECT_TRUE(refuses([](auto& r) { r.run_dir = ""; }));
+  EXPECT_TRUE(refuses([](auto& r) { r.run_dir = "relative"; }));
+  EXPECT_TRUE(refuses([](auto& r) { r.code_dir = "relative"; }));
+  EXPECT_TRUE(refuses([](auto& r) { r.devices = {"GPU-1"}; }));
+  // Two replicas, where one is the limit.
+  EXPECT_TRUE(absl::IsInvalidArgument(
+      bed.launcher().Launch(bed.MakeRequest(2))));
+}
+
+TEST(LocalLauncherTest, WaitsForRoomUnderTheCap) {
+  LocalLauncherOptions options;
+  options.max_concurrent_replicas = 2;
+  LocalTestBed bed(options);
+  const LaunchRequest first = bed.MakeRequest(1);
+  const LaunchRequest second = bed.MakeRequest(2, Sleeper());
+  ASSERT_TRUE(bed.launcher().Launch(first).ok());
+  EXPECT_TRUE(
+      absl::IsResourceExhausted(bed.launcher().Launch(second)));
+  // A gang from before a restart takes room too.
+  ASSERT_TRUE(AwaitCondition([&] {
+    return bed.launcher().Observe({Live(first)}).at(0).kind == Kind::kRunning;
+  }));
+  bed.RestartLauncher();
+  bed.launcher().Observe({Live(first)});
+  EXPECT_TRUE(
+      absl::IsResourceExhausted(bed.launcher().Launch(second)));
+  bed.EndGang(first, 0);
+  EXPECT_TRUE(AwaitCondition([&] {
+    bed.launcher().Observe({Live(first)});
+    return bed.launcher().Launch(second).ok();
+  }));
+}
+
+TEST(LocalLauncherTest, SaysWhyItCannotLaunchNow) {
+  LocalTestBed bed;
+  LaunchRequest request = bed.MakeRequest(1, Sleeper());
+  WriteText(bed.dir() / "file", "");
+  request.run_dir = bed.dir() / "file/run";
+  const absl::Status launched = bed.launcher().Launch(request);
+  EXPECT_TRUE(absl::IsUnavailable(launched)) << launched;
+
+  LocalLauncherOptions options;
+  options.binary = "/nowhere/vernier";
+  options.gpus = "none";
+  const SystemClock clock;
+  auto launcher = LocalLauncher::Create(options, clock);
+  ASSERT_TRUE(launcher.ok());
+  const absl::Status missing =
+      (*launcher)->Launch(bed.MakeRequest(2, Sleeper()));
+  EXPECT_TRUE(absl::IsUnavailable(missing)) << missing;
+  EXPECT_NE(std::string(missing.message()).find("/nowhere/vernier"),
+            std::string::npos);
+}
+
+TEST(LocalLauncherTest, CountsAnAttemptOfAnotherBootAsLost) {
+  LocalTestBed bed;
+  const LaunchRequest request = bed.MakeRequest(1, Sleeper());
+  std::filesystem::create_directories(request.run_dir);
+  Claim claim;
+  claim.nonce = request.nonce;
+  claim.boot_id = "00000000-0000-0000-0000-000000000000";
+  claim.pid = 1;  // Somebody else's, very much alive.
+  claim.replicas = 1;
+  ASSERT_TRUE(ClaimFile::Lock(request.run_dir)->Write(claim).ok());
+  const auto seen = bed.launcher().Observe({Live(request)}).at(0);
+  EXPECT_EQ(seen.kind, Kind::kLost);
+  EXPECT_EQ(seen.message, "The machine was restarted.");
+}
+
+TEST(LocalLauncherTest, KeepsAnEndThatWasRecordedBeforeTheReboot) {
+  LocalTestBed bed;
+  const LaunchRequest request = bed.MakeRequest(1, Sleeper());
+  std::filesystem::create_directories(request.run_dir);
+  Claim claim;
+  claim.nonce = request.nonce;
+  claim.boot_id = "another";
+  ASSERT_TRUE(ClaimFile::Lock(request.run_dir)->Write(claim).ok());
+  ExitRecord record;
+  record.nonce = request.nonce;
+  record.replicas = {{ReplicaRole::kMaster, 0}};
+  record.ends = {{.exit_code = 3, .signal = {}}};
+  record.deciding = 0;
+  ASSERT_TRUE(WriteExitRecord(request.run_dir, record).ok());
+  const auto seen = bed.launcher().Observe({Live(request)}).at(0);
+  EXPECT_EQ(seen.kind, Kind::kEnded);
+  EXPECT_EQ(seen.exit_code, 3);
+}
+
+TEST(LocalLauncherTest, NeverSignalsAPidThatChangedHands) {
+  // The claim names this very process by pid, with another start time: what a
+  // reused pid looks like. If it were believed, the SIGTERM would end the test.
+  LocalTestBed bed;
+  const LaunchRequest request = bed.MakeRequest(1, Sleeper());
+  std::filesystem::create_directories(request.run_dir);
+  auto lock = ClaimFile::Lock(request.run_dir);
+  Claim claim;
+  claim.nonce = request.nonce;
+  claim.boot_id = *ReadBootId();
+  claim.pid = ::getpid();
+  claim.start_ticks = 12345;
+  ASSERT_TRUE(lock->Write(claim).ok());
+  EXPECT_EQ(bed.launcher().Observe({Live(request)}).at(0).kind,
+            Kind::kStarting);
+  EXPECT_TRUE(
+      bed.launcher().Kill(Live(request), std::chrono::seconds(1)).ok());
+}
+
+TEST(LocalLauncherTest, KnowsAClaimThatWasCutOff) {
+  LocalTestBed bed;
+  const LaunchRequest request = bed.MakeRequest(1, Sleeper());
+  WriteText(request.run_dir + "/claim", "claimed " + request.nonce);
+  EXPECT_TRUE(AwaitCondition([&] {
+    return bed.launcher().Observe({Live(request)}).at(0).kind == Kind::kLost;
+  }));
+}
+
+TEST(LocalLauncherTest, WaitReturnsWhenAWakeFdBecomesReadable) {
+  LocalTestBed bed;
+  const int fd = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  ASSERT_TRUE(bed.local().AddWakeFd(fd).ok());
+  std::thread other([fd] { ASSERT_EQ(::eventfd_write(fd, 1), 0); });
+  bed.launcher().Wait(std::chrono::seconds(60));
+  other.join();
+  // Nobody has read it, and still it wakes only once.
+  const auto begin = std::chrono::steady_clock::now();
+  bed.launcher().Wait(std::chrono::milliseconds(20));
+  EXPECT_GE(std::chrono::steady_clock::now() - begin,
+            std::chrono::milliseconds(19));
+  ::close(fd);
+}
+
+TEST(LocalLauncherTest, ReapsWhatItForgot) {
+  LocalTestBed bed;
+  const LaunchRequest request = bed.MakeRequest(1);
+  ASSERT_TRUE(bed.launcher().Launch(request).ok());
+  ASSERT_TRUE(AwaitCondition([&] {
+    return bed.launcher().Observe({Live(request)}).at(0).kind == Kind::kRunning;
+  }));
+  const pid_t supervisor = ReadClaim(request.run_dir)->claim.pid;
+  bed.launcher().Forget(request.attempt);
+  bed.EndGang(request, 0);
+  EXPECT_TRUE(AwaitCondition([&] {
+    bed.launcher().Wait(std::chrono::milliseconds(1));
+    return absl::IsNotFound(OpenProcess(supervisor).status());
+  }));
+}
+
+TEST(LocalLauncherTest, LosesNoDescriptorOverManyAttempts) {
+  const auto count_fds = [] {
+    return std::distance(std::filesystem::directory_iterator("/proc/self/fd"),
+                         std::filesystem::directory_iterator());
+  };
+  LocalTestBed bed;
+  const ParsedJob job =
+      MakeJob(TrialCommand({"exit", "0"}), "\"scaleTier\":\"BASIC\"");
+  const auto before = count_fds();
+  for (int i = 1; i <= 20; ++i) {
+    const LaunchRequest request = bed.MakeRequest(i, job);
+    ASSERT_TRUE(bed.launcher().Launch(request).ok());
+    ASSERT_TRUE(AwaitCondition([&] {
+      return bed.launcher().Observe({Live(request)}).at(0).kind ==
+             Kind::kEnded;
+    }));
+    bed.launcher().Forget(request.attempt);
+  }
+  EXPECT_EQ(count_fds(), before);
+}
+
+}  // namespace
+}  // namespace vernier
