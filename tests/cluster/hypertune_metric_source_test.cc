@@ -1,0 +1,208 @@
+#include "cluster/hypertune_metric_source.h"
+
+#include <gtest/gtest.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include <set>
+#include <thread>
+
+#include "tests/cluster/scratch_dir.h"
+
+namespace vernier {
+namespace {
+
+using std::chrono::milliseconds;
+
+std::string Line(int step, double value, const std::string& tag = "loss") {
+  return "{\"checkpoint_path\": \"\", \"global_step\": \"" +
+         std::to_string(step) + "\", \"" + tag + "\": \"" +
+         std::to_string(value) + "\", \"timestamp\": " +
+         std::to_string(1500000000 + step) + ", \"trial\": \"1\"}\n";
+}
+
+class HypertuneMetricSourceTest : public testing::Test {
+ protected:
+  HypertuneMetricSourceTest() {
+    std::filesystem::create_directories(run_ / "metrics");
+  }
+
+  // A source that looks every time.
+  HypertuneMetricSource MakeSource() const {
+    return HypertuneMetricSource({milliseconds(0), false}, clock_);
+  }
+  LiveAttempt Attempt() const {
+    return {{StudyId{1}, TrialId{1}, 1}, "n", run_.path()};
+  }
+  std::vector<std::int64_t> Steps(HypertuneMetricSource& source, bool final) {
+    std::vector<std::int64_t> steps;
+    for (const Measurement& m : source.Read(Attempt(), final)) {
+      steps.push_back(m.step);
+    }
+    return steps;
+  }
+
+  using StepList = std::vector<std::int64_t>;
+  const SystemClock clock_;
+  const ScratchDir run_;
+  const std::string master_ = run_ / "metrics/master-replica-0.metrics";
+};
+
+TEST_F(HypertuneMetricSourceTest, ReturnsEachReportOnce) {
+  HypertuneMetricSource source = MakeSource();
+  EXPECT_EQ(Steps(source, false), StepList{});
+  WriteText(master_, Line(1, 0.1) + Line(2, 0.2));
+  EXPECT_EQ(Steps(source, false), (StepList{1, 2}));
+  EXPECT_EQ(Steps(source, false), StepList{});
+  WriteText(master_, Line(2, 0.2) + Line(3, 0.3));
+  EXPECT_EQ(Steps(source, false), (StepList{3}));
+  EXPECT_EQ(Steps(source, true), StepList{});
+}
+
+TEST_F(HypertuneMetricSourceTest, SurvivesTruncationAndANewWriter) {
+  HypertuneMetricSource source = MakeSource();
+  WriteText(master_, Line(1, 0.1) + Line(2, 0.2));
+  EXPECT_EQ(Steps(source, false), (StepList{1, 2}));
+  WriteText(master_, "");
+  EXPECT_EQ(Steps(source, false), StepList{});
+  WriteText(master_, Line(1, 0.1));  // The library is in the middle.
+  EXPECT_EQ(Steps(source, false), StepList{});
+  WriteText(master_, Line(3, 0.3));  // A new object: one line only.
+  EXPECT_EQ(Steps(source, false), (StepList{3}));
+}
+
+TEST_F(HypertuneMetricSourceTest, ALineThatIsNotFinishedWaits) {
+  HypertuneMetricSource source = MakeSource();
+  const std::string line = Line(2, 0.2);
+  WriteText(master_, Line(1, 0.1) + line.substr(0, line.size() - 1));
+  EXPECT_EQ(Steps(source, false), (StepList{1}));
+  EXPECT_EQ(Steps(source, true), (StepList{2}));
+}
+
+TEST_F(HypertuneMetricSourceTest, EqualStepsAreTwoReports) {
+  // The library prints a missing step as 0, so the time tells them apart.
+  HypertuneMetricSource source = MakeSource();
+  WriteText(master_,
+            "{\"global_step\":\"0\",\"m\":\"1\",\"timestamp\":1.5}\n"
+            "{\"global_step\":\"0\",\"m\":\"1\",\"timestamp\":2.5}\n"
+            "{\"global_step\":\"0\",\"m\":\"1\",\"timestamp\":2.5}\n");
+  EXPECT_EQ(Steps(source, false).size(), 2u);
+}
+
+TEST_F(HypertuneMetricSourceTest, ReadsTheEvaluatorTooAndNobodyElse) {
+  HypertuneMetricSource source = MakeSource();
+  WriteText(run_ / "metrics/evaluator-replica-0.metrics", Line(1, 0.1));
+  WriteText(run_ / "metrics/worker-replica-0.metrics", Line(2, 0.1));
+  WriteText(master_, Line(3, 0.1));
+  EXPECT_EQ(Steps(source, false), (StepList{3, 1}));
+}
+
+TEST_F(HypertuneMetricSourceTest, TellsAllAgainAfterForget) {
+  HypertuneMetricSource source = MakeSource();
+  WriteText(master_, Line(1, 0.1));
+  EXPECT_EQ(Steps(source, true), (StepList{1}));
+  source.Forget(Attempt().attempt);
+  source.Forget(Attempt().attempt);
+  EXPECT_EQ(Steps(source, true), (StepList{1}));
+}
+
+TEST_F(HypertuneMetricSourceTest, RefusesWhatIsNoPlainFile) {
+  HypertuneMetricSource source = MakeSource();
+  ASSERT_EQ(::mkfifo(master_.c_str(), 0600), 0);
+  EXPECT_EQ(Steps(source, false), StepList{});  // And does not block.
+  std::filesystem::remove(master_);
+  WriteText(run_ / "secret", Line(1, 0.1));
+  std::filesystem::create_symlink(run_ / "secret", master_);
+  EXPECT_EQ(Steps(source, true), StepList{});
+  std::filesystem::remove(master_);
+  std::filesystem::create_directory(master_);
+  EXPECT_EQ(Steps(source, true), StepList{});
+}
+
+TEST_F(HypertuneMetricSourceTest, ReadsOnlyTheEndOfAHugeFile) {
+  HypertuneMetricSource source = MakeSource();
+  WriteText(master_, "");
+  std::filesystem::resize_file(master_, 1ull << 40);  // Sparse.
+  std::ofstream(master_, std::ios::app) << "\n" << Line(1, 0.1);
+  EXPECT_EQ(Steps(source, true), (StepList{1}));
+}
+
+TEST_F(HypertuneMetricSourceTest, CostsNothingUntilSomethingChanges) {
+  HypertuneMetricSource source({std::chrono::hours(1), true}, clock_);
+  ASSERT_GE(source.wake_fd(), 0);
+  const auto is_awake = [&] {
+    pollfd fd{source.wake_fd(), POLLIN, 0};
+    return ::poll(&fd, 1, 0) > 0;
+  };
+  EXPECT_EQ(Steps(source, false), StepList{});
+  EXPECT_FALSE(is_awake());
+  WriteText(master_, Line(1, 0.1));
+  EXPECT_TRUE(is_awake());
+  EXPECT_EQ(Steps(source, false), (StepList{1}));
+  EXPECT_FALSE(is_awake());
+  source.Forget(Attempt().attempt);
+  WriteText(master_, Line(2, 0.2));
+  EXPECT_EQ(Steps(source, true), (StepList{2}));
+}
+
+class WriterLoopTest : public HypertuneMetricSourceTest {
+ protected:
+  // Reads while the real thing writes, as the orchestrator would, and returns
+  // every step that came, repeats included.
+  std::vector<std::int64_t> ReadAlong(const char* reports,
+                                      const char* per_writer,
+                                      const char* pause) {
+    HypertuneMetricSource source({milliseconds(1), true}, clock_);
+    const std::string script =
+        VERNIER_TESTDATA_DIR "/cluster/hypertune_writer.py";
+    const char* argv[] = {"python3", script.c_str(), master_.c_str(),
+                          reports,   per_writer,     pause,
+                          nullptr};
+    pid_t writer = 0;
+    EXPECT_EQ(::posix_spawn(&writer, "/usr/bin/python3", nullptr, nullptr,
+                            const_cast<char**>(argv), environ),
+              0);
+    std::vector<std::int64_t> steps;
+    int status = 0;
+    while (::waitpid(writer, &status, WNOHANG) == 0) {
+      pollfd fd{source.wake_fd(), POLLIN, 0};
+      ::poll(&fd, 1, 1);
+      for (const std::int64_t step : Steps(source, false)) {
+        steps.push_back(step);
+      }
+    }
+    EXPECT_EQ(status, 0);
+    for (const std::int64_t step : Steps(source, true)) steps.push_back(step);
+    return steps;
+  }
+};
+
+TEST_F(WriterLoopTest, LosesNothingOfATightLoopsLastHundred) {
+  const std::vector<std::int64_t> steps = ReadAlong("3000", "3000", "0");
+  const std::set<std::int64_t> distinct(steps.begin(), steps.end());
+  EXPECT_EQ(distinct.size(), steps.size()) << "a report came twice";
+  for (std::int64_t step = 2900; step < 3000; ++step) {
+    EXPECT_EQ(distinct.count(step), 1u) << step;
+  }
+  // Whether more could be had depends on the machine's load; that every step
+  // is one that was reported does not.
+  EXPECT_LT(*distinct.rbegin(), 3000);
+  EXPECT_GE(*distinct.begin(), 0);
+}
+
+TEST_F(WriterLoopTest, AccumulatesOverWritersThatForget) {
+  // One writer object per epoch of 10 reports: the file never holds more.
+  const std::vector<std::int64_t> steps = ReadAlong("200", "10", "0.01");
+  const std::set<std::int64_t> distinct(steps.begin(), steps.end());
+  EXPECT_EQ(distinct.size(), steps.size()) << "a report came twice";
+  for (std::int64_t step = 190; step < 200; ++step) {
+    EXPECT_EQ(distinct.count(step), 1u) << step;
+  }
+  EXPECT_GE(distinct.size(), 20u) << "nothing was read along the way";
+}
+
+}  // namespace
+}  // namespace vernier
