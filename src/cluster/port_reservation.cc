@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <netinet/in.h>
-#include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 
@@ -28,30 +27,32 @@ int LowestEphemeralPort() {
   return first;
 }
 
-// All users of the machine share the directory; the sticky bit keeps them from
-// removing each other's files.
-absl::Status MakeSharedDirectory(const std::string& path) {
-  if (::mkdir(path.c_str(), 0777) == 0) {
-    ::chmod(path.c_str(), 01777);  // mkdir heeds the umask.
-    return absl::OkStatus();
+// Opens the lock file for reading and writing, which its locks need; its owner
+// may be another user, and its contents are nothing. O_CREAT on somebody else's
+// file can be refused in a sticky directory, hence the two steps.
+absl::StatusOr<UniqueFd> OpenLockFile(const std::string& path) {
+  constexpr int kFlags = O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
+  UniqueFd fd(::open(path.c_str(), kFlags));
+  if (!fd.is_open() && errno == ENOENT) {
+    fd.Reset(::open(path.c_str(), kFlags | O_CREAT | O_EXCL, 0666));
+    if (fd.is_open()) {
+      ::fchmod(fd.get(), 0666);  // open heeds the umask.
+    } else if (errno == EEXIST) {
+      fd.Reset(::open(path.c_str(), kFlags));
+    }
   }
-  struct stat info;
-  if (errno != EEXIST || ::lstat(path.c_str(), &info) != 0 ||
-      !S_ISDIR(info.st_mode)) {
-    return absl::ErrnoToStatus(
-        errno, "cannot use " + path + " for reserving ports");
-  }
-  return absl::OkStatus();
+  if (fd.is_open()) return fd;
+  return absl::ErrnoToStatus(errno,
+                             "cannot use " + path + " for reserving ports");
 }
 
-// Opens a lock file. Locking needs no right to write, so the file of another
-// user will do; and O_CREAT on that one could be refused in a sticky
-// directory.
-UniqueFd OpenLockFile(const std::string& path) {
-  UniqueFd fd(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC));
-  if (fd.is_open() || errno != ENOENT) return fd;
-  return UniqueFd(::open(path.c_str(),
-                         O_RDONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0644));
+bool SetLock(const UniqueFd& file, int port, short type) {
+  struct flock lock = {};
+  lock.l_type = type;
+  lock.l_whence = SEEK_SET;
+  lock.l_start = port;
+  lock.l_len = 1;
+  return ::fcntl(file.get(), F_OFD_SETLK, &lock) == 0;
 }
 
 // Whether a server could listen there now, on every interface, as TensorFlow
@@ -69,23 +70,21 @@ bool IsFree(int port) {
                 sizeof(address)) == 0;
 }
 
-UniqueFd TryPort(const std::string& directory, int port) {
-  UniqueFd lock = OpenLockFile(directory + "/" + std::to_string(port));
-  if (!lock.is_open() || ::flock(lock.get(), LOCK_EX | LOCK_NB) != 0 ||
-      !IsFree(port)) {
-    return UniqueFd();
-  }
-  return lock;
+// Locks a port if it is free. A lock that was had before is had again.
+bool TakePort(const UniqueFd& file, int port) {
+  if (!SetLock(file, port, F_WRLCK)) return false;
+  if (IsFree(port)) return true;
+  SetLock(file, port, F_UNLCK);
+  return false;
 }
 
 }  // namespace
 
 PortRange DefaultPortRange() {
   PortRange range;
-  const char* directory = std::getenv("VERNIER_PORT_DIR");
-  range.directory = directory != nullptr && *directory != '\0'
-                        ? directory
-                        : "/tmp/vernier-ports";
+  const char* file = std::getenv("VERNIER_PORT_FILE");
+  range.lock_file =
+      file != nullptr && *file != '\0' ? file : "/tmp/vernier-ports.lock";
   const int ephemeral = LowestEphemeralPort();
   if (ephemeral > kLowestPort + 2 * (range.last - range.first + 1)) {
     range.last = std::min(range.last, ephemeral - 1);
@@ -96,24 +95,23 @@ PortRange DefaultPortRange() {
 
 absl::StatusOr<PortReservation> PortReservation::Reserve(
     const PortRange& range, std::size_t replicas, std::uint64_t seed) {
-  VERNIER_RETURN_IF_ERROR(MakeSharedDirectory(range.directory));
-  const int size = range.last - range.first + 1;
-  const int begin =
-      static_cast<int>(seed % static_cast<std::uint64_t>(std::max(size, 1)));
   PortReservation reservation;
+  VERNIER_ASSIGN_OR_RETURN(reservation.lock_, OpenLockFile(range.lock_file));
+  const UniqueFd& file = reservation.lock_;
+  const int size = std::max(range.last - range.first + 1, 1);
+  const int begin = static_cast<int>(seed % static_cast<std::uint64_t>(size));
+  int neighbour = 0;  // The port above the first one: taken with it.
   for (int i = 0; i < size && reservation.ports_.size() < replicas; ++i) {
     const int port = range.first + (begin + i) % size;
-    UniqueFd lock = TryPort(range.directory, port);
-    if (!lock.is_open()) continue;
+    if (port == neighbour || !TakePort(file, port)) continue;
     if (reservation.ports_.empty()) {
-      // The first one comes with its neighbour or not at all.
-      if (port == range.last) continue;
-      UniqueFd neighbour = TryPort(range.directory, port + 1);
-      if (!neighbour.is_open()) continue;
-      reservation.locks_.push_back(std::move(neighbour));
+      if (port == range.last || !TakePort(file, port + 1)) {
+        SetLock(file, port, F_UNLCK);
+        continue;
+      }
+      neighbour = port + 1;
     }
     reservation.ports_.push_back(port);
-    reservation.locks_.push_back(std::move(lock));
   }
   if (reservation.ports_.size() < replicas) {
     return absl::ResourceExhaustedError(

@@ -13,20 +13,21 @@ namespace vernier {
 
 /// Where ports are taken from.
 struct PortRange {
-  /// Holds one lock file per port; shared by all services of the machine.
-  std::string directory;
+  /// The lock file: byte N stands for port N. Shared by all services of the
+  /// machine, of every user.
+  std::string lock_file;
   int first = 20000;  ///< 1024 .. 65535.
   int last = 31999;   ///< >= first.
 };
 
 /// 20000-31999, or what lies below the machine's ephemeral ports if those begin
 /// lower: a port in the ephemeral range could be taken by any outgoing
-/// connection. VERNIER_PORT_DIR in the environment replaces the directory.
+/// connection. VERNIER_PORT_FILE in the environment replaces the lock file.
 PortRange DefaultPortRange();
 
 /// TCP ports of a gang, kept from other gangs of this machine until this object
-/// goes away: a program may bind its port late. Each port is locked by a file
-/// of its own, so the reservation ends with the process at the latest.
+/// goes away: a program may bind its port late. The kernel holds the locks, so
+/// the reservation ends with the process at the latest.
 class PortReservation {
  public:
   /// Reserves a port for each of `replicas` (>= 1) and one more right above
@@ -34,7 +35,7 @@ class PortReservation {
   /// the range to begin.
   ///
   /// RESOURCE_EXHAUSTED if the range has not enough; else the errno's code if
-  /// the directory cannot be used.
+  /// the lock file cannot be used.
   static absl::StatusOr<PortReservation> Reserve(const PortRange& range,
                                                  std::size_t replicas,
                                                  std::uint64_t seed);
@@ -45,8 +46,10 @@ class PortReservation {
   int master_port() const { return ports_.front() + 1; }
 
  private:
+  PortReservation() = default;
+
   std::vector<int> ports_;
-  std::vector<UniqueFd> locks_;
+  UniqueFd lock_;  // Open file description that owns the bytes' locks.
 };
 
 }  // namespace vernier

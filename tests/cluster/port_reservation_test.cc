@@ -65,8 +65,12 @@ TEST_F(PortReservationTest, PassesOverAPortThatSomebodyListensOn) {
   ::close(listener);
 }
 
-TEST_F(PortReservationTest, RefusesADirectoryThatIsNone) {
-  WriteText(dir_ / "ports", "");
+TEST_F(PortReservationTest, RefusesALockFileThatIsNone) {
+  std::filesystem::create_directory(dir_ / "ports");
+  EXPECT_FALSE(PortReservation::Reserve(Range(15000, 100), 1, 0).ok());
+  std::filesystem::remove(dir_ / "ports");
+  WriteText(dir_ / "secret", "");
+  std::filesystem::create_symlink(dir_ / "secret", dir_ / "ports");
   EXPECT_FALSE(PortReservation::Reserve(Range(15000, 100), 1, 0).ok());
 }
 
