@@ -22,7 +22,7 @@ struct LaunchRequest {
   std::string spec_json;                ///< As in JobRecord.
   Parameters parameters;                ///< Empty unless a tuning job.
   std::string run_dir;   ///< Absolute, of this attempt; made if missing.
-  std::string code_dir;  ///< Absolute working directory; empty: run_dir.
+  std::string code_dir;  ///< Absolute working directory; empty: run_dir/work.
   std::vector<std::string> devices;  ///< GPU UUIDs, split among the replicas.
 };
 
