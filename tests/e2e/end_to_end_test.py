@@ -40,6 +40,11 @@ def tuning(command, trials=4, parallel=2, failed=0, more=""):
                          failed=failed, more=more)
 
 
+def read_lines(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read().splitlines()
+
+
 class EndToEndTest(unittest.TestCase):
     def setUp(self):
         self.service = self.enterContext(Service())
@@ -81,15 +86,15 @@ echo "end $VERNIER_ATTEMPT" >> {audit}
 """, 0o755)
         self.service.submit("slow", tuning(trial, trials=2))
         wait_for("both trials to start", lambda: os.path.exists(audit)
-                 and open(audit).read().count("start") == 2)
+                 and len(read_lines(audit)) == 2)
         self.service.kill()
-        nonces = {line.split()[1] for line in open(audit)}
+        nonces = {line.split()[1] for line in read_lines(audit)}
         self.assertTrue(processes_with(nonces), "the replicas died with the service")
         self.service.start()
         self.service.write("audit.go", "")
         job = self.service.wait_state("slow", "SUCCEEDED", "FAILED")
         self.assertEqual(job["state"], "SUCCEEDED")
-        lines = open(audit).read().split("\n")
+        lines = read_lines(audit)
         self.assertEqual(sum("start" in line for line in lines), 2, "doubled")
         self.assertEqual(sum("end" in line for line in lines), 2, "lost")
 
@@ -159,12 +164,19 @@ sleep 1000
 """, 0o755)
         self.service.submit("stubborn", tuning(trial, more='killGrace: "0s"'))
         wait_for("the trials to start", lambda: os.path.exists(audit)
-                 and open(audit).read().count("start") == 2)
+                 and len(read_lines(audit)) == 2)
         self.service.cli("jobs", "cancel", "stubborn")
         self.service.wait_state("stubborn", "CANCELLED")
-        nonces = {line.split()[1] for line in open(audit)}
+        nonces = {line.split()[1] for line in read_lines(audit)}
         self.assertEqual(len(nonces), 2)
         wait_for("the processes to be gone", lambda: not processes_with(nonces))
+
+    def test_a_trial_that_runs_too_long_is_ended(self):
+        trial = self.service.write("endless.sh", "#!/bin/sh\nsleep 1000\n", 0o755)
+        self.service.submit("endless", tuning(trial, trials=1, parallel=1,
+                                              more='trialTimeLimit: "1s"'))
+        self.service.wait_state("endless", "FAILED")
+        self.assertEqual(self.trial("endless", 1)["endCause"], "time_limit")
 
     def test_pause_resume_extend_and_delete(self):
         name = "life"
@@ -180,7 +192,8 @@ sleep 1000
         self.assertIn("SUCCEEDED", refused.stderr)
         self.service.cli("jobs", "delete", name)
         self.assertEqual(self.service.jobs(), [])
-        self.assertEqual(os.listdir(os.path.join(self.service.data, "run")), [])
+        run = os.path.join(self.service.data, "runs")
+        self.assertEqual(os.listdir(run), [])
 
     def test_a_new_job_learns_from_a_finished_one(self):
         trial = self.reporting()
@@ -234,7 +247,7 @@ vernier: {{command: [{trial}]}}
     def test_events_can_be_followed_from_where_one_left_off(self):
         self.service.submit("seen", tuning(self.reporting(), trials=1, parallel=1))
         self.service.wait_state("seen", "SUCCEEDED")
-        events = self.service.json("events", "seen")
+        events = self.service.json_lines("events", "seen")
         numbers = [int(event["sequence"]) for event in events]
         self.assertEqual(numbers, sorted(numbers))
         kinds = [event["kind"] for event in events]

@@ -7,7 +7,6 @@ which every failure prints.
 import collections
 import os
 import random
-import subprocess
 import sys
 import threading
 import time
@@ -59,6 +58,12 @@ class Client(threading.Thread):
         self.random = random.Random(seed)
         self.stopping = False
 
+    def close(self):
+        self.stopping = True
+        self.join(service_module.DEADLINE)
+        self.log.close()
+        return not self.is_alive()
+
     def acknowledge(self, *words):
         self.log.write(" ".join(words) + "\n")
         self.log.flush()
@@ -100,6 +105,8 @@ class KillLoopTest(unittest.TestCase):
         print(f"kill loop: {kills} kills, VERNIER_SEED={seed}", flush=True)
         chance = random.Random(seed)
         target = Service()
+        # Processes must end with the test, however it ends.
+        self.addCleanup(target.__exit__)
         audit = os.path.join(target.home, "audit")
         open(audit, "w", encoding="utf-8").close()
         trial = target.write("trial.sh", TRIAL, 0o755)
@@ -117,15 +124,16 @@ class KillLoopTest(unittest.TestCase):
                 time.sleep(chance.choice([chance.uniform(0, 0.03),
                                           chance.uniform(0.03, 0.5)]))
                 target.kill()
-                client.stopping = True
-                client.join(service_module.DEADLINE)
-                self.assertFalse(client.is_alive())
+                self.assertTrue(client.close())
                 if not os.path.exists(os.path.join(target.data, "vernier.db")):
                     continue  # Killed before it made its first database.
                 self.check(target, log_path, audit, history, settled=False)
         target.start()
         self.assertGreater(len(acknowledged(log_path)["created"]), kills // 20,
                            "the clients got hardly anything done")
+        for job in target.jobs():  # The client was cut off before its resume.
+            if job["vernier"].get("wanted") == "PAUSE":
+                target.cli("jobs", "resume", job["jobId"])
         wait_for("every job to end", lambda: all(
             job["state"] in ("SUCCEEDED", "FAILED", "CANCELLED")
             for job in target.jobs()), 300)
@@ -134,7 +142,6 @@ class KillLoopTest(unittest.TestCase):
         self.assertGreater(history.attempts_seen, kills // 10)
         print(f"kill loop: {history.attempts_seen} attempts, "
               f"{len(acknowledged(log_path)['created'])} jobs acknowledged")
-        subprocess.run(["rm", "-rf", target.home], check=True)
 
     def check(self, target, log_path, audit, history, settled):
         words = acknowledged(log_path)

@@ -47,8 +47,12 @@ class Service:
         return self
 
     def __exit__(self, *_):
-        self.stop()
-        shutil.rmtree(self.home, ignore_errors=True)
+        try:
+            self.stop()
+        finally:
+            if self.process is not None and self.process.poll() is None:
+                self.kill()
+            shutil.rmtree(self.home, ignore_errors=True)
 
     @property
     def endpoint(self):
@@ -103,6 +107,10 @@ class Service:
                 f"vernier {' '.join(args)} ended with {result.returncode}:\n"
                 f"{result.stdout}{result.stderr}\n{self.log()}")
         return result
+
+    def json_lines(self, *args, **kwargs):
+        lines = self.cli(*args, "--format", "json", **kwargs).stdout.splitlines()
+        return [json.loads(line) for line in lines]
 
     def json(self, *args, **kwargs):
         return json.loads(self.cli(*args, "--format", "json", **kwargs).stdout)
