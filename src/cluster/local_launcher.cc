@@ -45,6 +45,14 @@ bool IsNonce(const std::string& text) {
          text.find_first_not_of("0123456789abcdef") == std::string::npos;
 }
 
+// The kernel counts a process's start in clock ticks since the boot, so the age
+// of an adopted gang survives restarts of the service.
+SteadyTime TimeOfTicks(std::uint64_t ticks) {
+  const auto per_second = static_cast<std::uint64_t>(::sysconf(_SC_CLK_TCK));
+  return SteadyTime{
+      std::chrono::microseconds(ticks * 1'000'000 / per_second)};
+}
+
 bool IsReadable(int fd) {
   pollfd poll_fd{fd, POLLIN, 0};
   return ::poll(&poll_fd, 1, 0) > 0;
@@ -281,6 +289,7 @@ void LocalLauncher::Adopt(Attempt& attempt, const ClaimContent& content) {
   attempt.replicas = claim.replicas;
   attempt.observation.kind =
       content.is_running ? Kind::kRunning : Kind::kStarting;
+  attempt.started = TimeOfTicks(claim.start_ticks);
   // Nobody will tell when the rest of the gang is up.
   attempt.needs_look = !content.is_running;
   if (attempt.supervisor.is_open()) return;
@@ -326,11 +335,15 @@ std::vector<AttemptObservation> LocalLauncher::Observe(
   if (is_new_orphan || clock_.Steady() - last_look_ >= kLookInterval) {
     LookAgain();
   }
+  const SteadyTime now = clock_.Steady();
   std::vector<AttemptObservation> observations;
   observations.reserve(live.size());
   for (const LiveAttempt& identity : live) {
     const Attempt& attempt = Find(identity);
     observations.push_back(attempt.observation);
+    if (attempt.observation.kind == Kind::kRunning) {
+      observations.back().lasted = now - attempt.started;
+    }
     if (attempt.identity.nonce != identity.nonce) {
       observations.back() = AttemptObservation{};
       observations.back().attempt = identity.attempt;
@@ -400,7 +413,10 @@ void LocalLauncher::TakeEvent(int fd) {
     return;
   }
   char report = 0;
-  if (::read(fd, &report, 1) == 1) attempt.observation.kind = Kind::kRunning;
+  if (::read(fd, &report, 1) == 1) {
+    attempt.observation.kind = Kind::kRunning;
+    attempt.started = clock_.Steady();
+  }
   by_fd_.erase(fd);
   attempt.status.Reset();
 }

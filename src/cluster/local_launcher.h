@@ -65,6 +65,7 @@ class LocalLauncher final : public Launcher {
     LiveAttempt identity;
     AttemptObservation observation;
     int replicas = 0;
+    SteadyTime started;   ///< Of the gang, once it runs.
     UniqueFd supervisor;  ///< pidfd; closed once it has ended.
     UniqueFd status;      ///< Says when all replicas run; closed after that.
     bool is_child = false;  ///< Ours to reap.
