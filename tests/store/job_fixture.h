@@ -3,6 +3,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -112,6 +113,15 @@ inline Measurement Report(std::int64_t step, double value,
                           const std::string& metric = "loss",
                           int at_seconds = 100) {
   return {metric, step, At(at_seconds), value};
+}
+
+/// Steps of all measurements of trial 1/1.
+inline std::set<std::int64_t> StoredSteps(const Store& store) {
+  const std::vector<Measurement> list =
+      store.ListMeasurements(StudyId{1}, TrialId{1}, "", 10000000).value();
+  std::set<std::int64_t> steps;
+  for (const Measurement& one : list) steps.insert(one.step);
+  return steps;
 }
 
 }  // namespace vernier

@@ -368,11 +368,7 @@ TEST_F(SqliteStoreTest, SurvivesAFailureOfAnyWriteOrSync) {
       ASSERT_TRUE(checked.ok()) << checked;
       const auto store = SqliteStore::Open(folder.database());
       ASSERT_TRUE(store.ok()) << store.status();
-      std::set<std::int64_t> found;
-      for (const Measurement& one :
-           (*store)->ListMeasurements(StudyId{1}, TrialId{1}, "", 99).value()) {
-        found.insert(one.step);
-      }
+      const std::set<std::int64_t> found = StoredSteps(**store);
       for (const std::int64_t step : acknowledged) {
         EXPECT_EQ(found.count(step), 1u) << "lost " << step;
       }

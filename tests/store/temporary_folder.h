@@ -11,8 +11,8 @@
 namespace vernier {
 
 /// A folder of its own for one test, removed with all it holds. In memory where
-/// the system has a place for that: no test cuts the power, and a sync of a disk
-/// that other tests use takes long.
+/// the system has a place for that: no test cuts the power, and a sync of a
+/// disk that other tests use takes long.
 class TemporaryFolder {
  public:
   TemporaryFolder() : path_(Parent() + "/vernier_store_XXXXXX") {

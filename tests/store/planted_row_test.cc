@@ -1,0 +1,268 @@
+// The schema's walls and the checker, against rows that no law allows, planted
+// through a connection of their own.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sqlite3.h>
+
+#include "store/sqlite_store.h"
+#include "store/store_check.h"
+#include "tests/store/job_fixture.h"
+#include "tests/store/temporary_folder.h"
+
+namespace vernier {
+namespace {
+
+// A closed database with a finished study 1, and study 2 with an open trial 1
+// whose attempt holds gpu-0, an active trial 2 and a requested trial 3.
+class PlantedRowTest : public testing::Test {
+ protected:
+  PlantedRowTest() {
+    const auto store = SqliteStore::Open(folder_.database()).value();
+    MustDo(store->CreateJob(MakeJob({.job_id = "a", .request_id = "r"}), At(1))
+               .status());
+    MustDo(store->CreateJob(MakeJob({.job_id = "b", .max_trials = 3}), At(1))
+               .status());
+    const AttemptKey over{StudyId{1}, TrialId{1}, 1};
+    const AttemptKey live{StudyId{2}, TrialId{1}, 1};
+    const AttemptKey ended{StudyId{2}, TrialId{2}, 1};
+    MustDo(store->Commit(
+        {CreateTrials{StudyId{1}, {MakeTrial(0.5)}}, Launch(over, {"gpu-1"}),
+         AddMeasurements{over, {Report(1, 2)}}, Exit(over),
+         Complete(StudyId{1}, TrialId{1}, 2),
+         MoveJob{StudyId{1}, JobEvent::kSucceed, ""},
+         CreateTrials{StudyId{2}, {MakeTrial(0), MakeTrial(0.5), MakeTrial(1)}},
+         Launch(live, {"gpu-0"}), AddMeasurements{live, {Report(1, 2)}},
+         Launch(ended), Exit(ended)},
+        At(2)));
+  }
+
+  static void MustDo(const absl::Status& status) {
+    ASSERT_TRUE(status.ok()) << status;
+  }
+
+  // The error of a statement run by another program; empty if it succeeds.
+  std::string Run(const std::string& sql) {
+    sqlite3* handle = nullptr;
+    EXPECT_EQ(sqlite3_open(folder_.database().c_str(), &handle), SQLITE_OK);
+    sqlite3_exec(handle, "PRAGMA foreign_keys = ON", nullptr, nullptr, nullptr);
+    std::string error;
+    if (sqlite3_exec(handle, sql.c_str(), nullptr, nullptr, nullptr) !=
+        SQLITE_OK) {
+      error = sqlite3_errmsg(handle);
+    }
+    sqlite3_close(handle);
+    return error;
+  }
+
+  // Runs SQL with all triggers and CHECKs out of the way.
+  void Force(const std::string& sql) {
+    std::string drop;
+    sqlite3* handle = nullptr;
+    ASSERT_EQ(sqlite3_open(folder_.database().c_str(), &handle), SQLITE_OK);
+    sqlite3_exec(
+        handle, "SELECT name FROM sqlite_schema WHERE type = 'trigger'",
+        [](void* out, int, char** row, char**) {
+          *static_cast<std::string*>(out) +=
+              std::string("DROP TRIGGER ") + row[0] + ";";
+          return 0;
+        },
+        &drop, nullptr);
+    sqlite3_close(handle);
+    ASSERT_EQ(Run(drop +
+                  "PRAGMA foreign_keys = OFF;"
+                  "PRAGMA ignore_check_constraints = ON;" +
+                  sql),
+              "");
+  }
+
+  const TemporaryFolder folder_;
+};
+
+// Statement and a part of the error that must stop it.
+struct Planted {
+  const char* sql;
+  const char* error;
+};
+
+constexpr Planted kRefused[] = {
+    {"UPDATE trial SET message = 'x' WHERE study = 1", "never changes"},
+    {"UPDATE trial SET parameters = '{}' WHERE study = 2", "never change"},
+    {"UPDATE trial SET state = 3 WHERE study = 2 AND number = 3", "illegal"},
+    {"UPDATE trial SET state = 1 WHERE study = 2 AND number = 2", "illegal"},
+    {"UPDATE trial SET state = 4, end_cause = 1, ended_at_us = 1, final_step ="
+     " 1, final_value_bits = 1 WHERE study = 2 AND number = 1",
+     "ends after its attempt"},
+    {"UPDATE trial SET state = 7 WHERE study = 2 AND number = 2", "CHECK"},
+    {"UPDATE trial SET number = 9 WHERE study = 2 AND number = 3",
+     "never change"},
+    {"DELETE FROM trial WHERE study = 2 AND number = 3", "only with its study"},
+    {"UPDATE study SET max_trials = 9 WHERE id = 2;"
+     " INSERT INTO trial SELECT 2, 5, 1, '{}', '', 0, 0, NULL, NULL, 0, '',"
+     " NULL, NULL, 0, NULL, NULL, 0, NULL, NULL, 0, 0, '[]'",
+     "next number"},
+    {"INSERT INTO trial SELECT 2, 4, 1, '{}', '', 0, 0, NULL, NULL, 0, '',"
+     " NULL, NULL, 0, NULL, NULL, 0, NULL, NULL, 0, 0, '[]'",
+     "max_trials"},
+    {"INSERT INTO trial SELECT 1, 2, 1, '{}', '', 0, 0, NULL, NULL, 0, '',"
+     " NULL, NULL, 0, NULL, NULL, 0, NULL, NULL, 0, 0, '[]'",
+     "finished job"},
+    {"INSERT INTO attempt SELECT 2, 1, 2, 'n', 1, 0, 0, '[]', 0, NULL, NULL,"
+     " NULL, NULL, 0, '', 0",
+     "UNIQUE"},
+    {"INSERT INTO attempt SELECT 2, 3, 1, 'n', 1, 0, 0, '[]', 0, NULL, NULL,"
+     " NULL, NULL, 0, '', 0",
+     "only an active trial"},
+    {"INSERT INTO attempt SELECT 2, 2, 3, 'n', 1, 0, 0, '[]', 0, NULL, NULL,"
+     " NULL, NULL, 0, '', 0",
+     "next number"},
+    {"UPDATE study SET state = 3 WHERE id = 2; INSERT INTO attempt SELECT 2, 2,"
+     " 2, 'n', 1, 0, 0, '[]', 0, NULL, NULL, NULL, NULL, 0, '', 0; UPDATE"
+     " attempt SET state = 5 WHERE study = 2 AND trial = 2 AND number = 2",
+     "CHECK"},
+    {"UPDATE attempt SET message = 'x' WHERE study = 1", "never changes"},
+    {"UPDATE attempt SET nonce = 'x' WHERE study = 2 AND trial = 1",
+     "was intended with"},
+    {"UPDATE attempt SET state = 4, ended_at_us = 1 WHERE study = 2"
+     " AND trial = 1",
+     "leases are released"},
+    {"DELETE FROM attempt WHERE study = 2", "only with its study"},
+    {"INSERT INTO lease VALUES ('gpu-0', 2, 1, 1, 0, NULL)", "UNIQUE"},
+    {"INSERT INTO lease VALUES ('gpu-9', 2, 2, 1, 0, NULL)", "live attempt"},
+    {"INSERT INTO lease VALUES ('gpu-9', 2, 9, 1, 0, NULL)", "FOREIGN KEY"},
+    {"UPDATE lease SET released_at_us = NULL WHERE device = 'gpu-1'",
+     "never changes"},
+    {"UPDATE study SET state = 1, ended_at_us = NULL, seed = 5 WHERE id = 1",
+     "created with never changes"},
+    {"UPDATE study SET state = 2 WHERE id = 2; UPDATE study SET state = 1"
+     " WHERE id = 2",
+     "illegal"},
+    {"UPDATE study SET state = 5, ended_at_us = 1 WHERE id = 2",
+     "ends after its trials"},
+    {"UPDATE study SET max_trials = 2 WHERE id = 2", "never falls"},
+    {"UPDATE study SET state = 9 WHERE id = 2", ""},
+    {"DELETE FROM study WHERE id = 2", "only a finished job"},
+    {"UPDATE study_counter SET last_study = 0", "never falls"},
+    {"UPDATE event SET payload = '{}' WHERE seq = 1", "never changes"},
+    {"DELETE FROM event WHERE seq = 1", "never deleted"},
+    {"INSERT INTO event VALUES (999, 1, NULL, 0, 'x', '{}', 0)", "next number"},
+    {"INSERT INTO measurement VALUES (1, 1, 1, 1, 9, 0, 1, 0)", "terminal"},
+    {"INSERT INTO measurement VALUES (2, 1, 1, 1, 9, 0, 2, 0)", "CHECK"},
+    {"INSERT INTO measurement VALUES (2, 1, 1, 77, 9, 0, 1, 0)", "FOREIGN KEY"},
+    {"UPDATE measurement SET value_bits = 0", "never changes"},
+    {"DELETE FROM measurement WHERE study = 2", "only with its study"},
+    {"UPDATE request SET study = 2", "never changes"},
+    {"UPDATE trial SET finite_count = 'many' WHERE study = 2", "cannot store"},
+};
+
+TEST_F(PlantedRowTest, TheSchemaRefusesWhatTheLawsRefuse) {
+  for (const Planted& planted : kRefused) {
+    const std::string error = Run("BEGIN;" + std::string(planted.sql));
+    EXPECT_NE(error, "") << planted.sql;
+    EXPECT_THAT(error, testing::HasSubstr(planted.error)) << planted.sql;
+  }
+  EXPECT_TRUE(CheckStore(folder_.database()).ok());
+}
+
+TEST_F(PlantedRowTest, TheSchemaCapsLiveAttempts) {
+  EXPECT_THAT(
+      Run("DELETE FROM study WHERE id = 1; UPDATE trial SET state = 2"
+          " WHERE study = 2 AND number = 3;"
+          "INSERT INTO attempt SELECT 2, 2, 2, 'n', 1, 0, 0, '[]', 0, NULL,"
+          " NULL, NULL, NULL, 0, '', 0;"
+          "INSERT INTO attempt SELECT 2, 3, 1, 'n', 1, 0, 0, '[]', 0, NULL,"
+          " NULL, NULL, NULL, 0, '', 0;"
+          "UPDATE study SET max_trials = 4 WHERE id = 2;"
+          "INSERT INTO trial SELECT 2, 4, 1, '{}', '', 0, 0, NULL, NULL, 0, '',"
+          " NULL, NULL, 0, NULL, NULL, 0, NULL, NULL, 0, 0, '[]';"
+          "UPDATE trial SET state = 2 WHERE study = 2 AND number = 4;"
+          "INSERT INTO attempt SELECT 2, 4, 1, 'n', 1, 0, 0, '[]', 0, NULL,"
+          " NULL, NULL, NULL, 0, '', 0"),
+      testing::HasSubstr("max_parallel_trials"));
+}
+
+// Each statement is forced in; the checker must name it so.
+constexpr Planted kDetected[] = {
+    {"DELETE FROM event WHERE seq = 3", "follows event"},
+    {"UPDATE event SET payload = '[]' WHERE seq = 3", "payload is no object"},
+    {"UPDATE event SET payload = replace(payload, 'active', 'requested')"
+     " WHERE kind = 'trial.completed'",
+     "but the state was"},
+    {"UPDATE event SET kind = 'trial.failed', payload ="
+     " '{\"from\":\"requested\",\"to\":\"failed\",\"cause\":\"user_error\"}'"
+     " WHERE kind = 'trial.active' AND study = 2 AND trial = 1",
+     "illegal move"},
+    {"UPDATE event SET payload = replace(payload, 'gpu-1', 'gpu-0')"
+     " WHERE kind = 'attempt.intended'; DELETE FROM event WHERE study = 1 AND"
+     " kind = 'attempt.exited'",
+     "was leased to"},
+    {"UPDATE event SET payload = replace(payload, "
+     "'\\\"maxParallelTrials\\\":3',"
+     " '\\\"maxParallelTrials\\\":0') WHERE kind = 'job.created'",
+     "pass maxParallelTrials"},
+    {"UPDATE trial SET message = 'x' WHERE study = 1", "message is not what"},
+    {"UPDATE trial SET final_value_bits = 7 WHERE study = 1",
+     "final value is not what"},
+    {"UPDATE trial SET parameters = '{\"rate\":0.75}' WHERE study = 2",
+     "parameters is not what"},
+    {"UPDATE trial SET finite_count = 5 WHERE study = 2 AND number = 1",
+     "counts are those of its measurements"},
+    {"UPDATE trial SET number = 9 WHERE study = 2 AND number = 3",
+     "trial numbers of a study are 1..n"},
+    {"UPDATE study SET max_trials = 2 WHERE id = 2",
+     "trials of a study stay within max_trials"},
+    {"UPDATE study SET max_parallel_trials = 0 WHERE id = 2",
+     "live attempts of a study stay within"},
+    {"UPDATE study SET state = 5, ended_at_us = 1 WHERE id = 2",
+     "a finished job has no open trial"},
+    {"UPDATE study SET wanted = 2 WHERE id = 2", "wanted is not what"},
+    {"INSERT INTO attempt SELECT 2, 2, 2, 'n', 1, 0, 0, '[]', 0, NULL, NULL,"
+     " NULL, NULL, 0, '', 0",
+     "no event tells of it"},
+    {"UPDATE attempt SET nonce = 'x' WHERE study = 2", "nonce is not what"},
+    {"UPDATE attempt SET exit_code = 9 WHERE study = 1",
+     "exit_code is not what"},
+    {"UPDATE trial SET state = 5, end_cause = 9, ended_at_us = 1 WHERE study ="
+     " 2 AND number = 1",
+     "a final trial has no live attempt"},
+    {"UPDATE lease SET released_at_us = NULL WHERE device = 'gpu-1'",
+     "belongs to a live attempt"},
+    {"UPDATE lease SET released_at_us = 5 WHERE device = 'gpu-0'",
+     "holds leases of all its devices"},
+    {"DELETE FROM study WHERE id = 1", "foreign_key_check"},
+    {"UPDATE study_counter SET last_study = 1",
+     "the study counter is the highest id"},
+    {"DELETE FROM trial WHERE study = 2 AND number = 3",
+     "number of trials is not what"},
+};
+
+TEST_F(PlantedRowTest, TheCheckerAcceptsAHealthyDatabase) {
+  EXPECT_TRUE(CheckStore(folder_.database()).ok());
+}
+
+// One database per planted row, each as the fixture leaves it.
+class DetectionTest : public PlantedRowTest,
+                      public testing::WithParamInterface<Planted> {};
+
+TEST_P(DetectionTest, TheCheckerSeesWhatTheSchemaDidNotStop) {
+  Force(GetParam().sql);
+  const absl::Status status = CheckStore(folder_.database());
+  EXPECT_EQ(status.code(), absl::StatusCode::kDataLoss);
+  EXPECT_THAT(std::string(status.message()),
+              testing::HasSubstr(GetParam().error));
+}
+
+INSTANTIATE_TEST_SUITE_P(Planted, DetectionTest, testing::ValuesIn(kDetected));
+
+TEST_F(PlantedRowTest, TheCheckerLeavesARunningServiceAlone) {
+  const auto store = SqliteStore::Open(folder_.database()).value();
+  EXPECT_EQ(CheckStore(folder_.database()).code(), absl::StatusCode::kAborted);
+}
+
+TEST_F(PlantedRowTest, TheCheckerNeedsADatabase) {
+  EXPECT_EQ(CheckStore(folder_.path() + "/none.db").code(),
+            absl::StatusCode::kNotFound);
+}
+
+}  // namespace
+}  // namespace vernier
