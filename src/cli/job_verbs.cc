@@ -81,7 +81,8 @@ absl::StatusOr<int> ListJobs(Invocation& invocation, const ListFlags& flags) {
     jobs.erase(jobs.begin() + flags.limit, jobs.end());
   }
   const std::string text = DumpJson(jobs);
-  VERNIER_RETURN_IF_ERROR(invocation.Print(text, JobTable(text)));
+  const Digits digits = invocation.wants_table() ? Digits::kFew : Digits::kAll;
+  VERNIER_RETURN_IF_ERROR(invocation.Print(text, JobTable(text, digits)));
   if (jobs.empty() && invocation.wants_table()) {
     std::fprintf(stderr, "Listed 0 items.\n");
   }

@@ -1,5 +1,3 @@
-#include <signal.h>
-
 #include <cstdio>
 #include <cstring>
 #include <string>
@@ -9,20 +7,6 @@
 #include "cluster/supervisor.h"
 #include "server/version.h"
 
-namespace {
-
-/// A supervisor must not inherit what the service blocks or ignores: its
-/// training programs would, too.
-void ResetSignals() {
-  sigset_t none;
-  sigemptyset(&none);
-  sigprocmask(SIG_SETMASK, &none, nullptr);
-  signal(SIGPIPE, SIG_DFL);
-  signal(SIGHUP, SIG_DFL);
-}
-
-}  // namespace
-
 int main(int argc, char** argv) {
   // These two start once per trial, or in every script: nothing heavy before.
   if (argc == 2 && std::strcmp(argv[1], "version") == 0) {
@@ -30,7 +14,6 @@ int main(int argc, char** argv) {
     return 0;
   }
   if (argc == 3 && std::strcmp(argv[1], "supervise") == 0) {
-    ResetSignals();
     return vernier::RunSupervisor(argv[2]);
   }
   return vernier::RunCommandLine(

@@ -14,6 +14,8 @@
 namespace vernier {
 namespace {
 
+constexpr std::size_t kNoteWidth = 60;
+
 std::string Text(const Json& json, const std::string& key) {
   if (!json.is_object()) return "";
   const Json value = json.value(key, Json());
@@ -122,13 +124,16 @@ std::string ShortNumber(double number) {
   return text;
 }
 
-absl::StatusOr<TextTable> JobTable(std::string_view jobs) {
+absl::StatusOr<TextTable> JobTable(std::string_view jobs, Digits digits) {
   VERNIER_ASSIGN_OR_RETURN(const Json list, ParseJson(jobs));
-  TextTable table{{"JOB_ID", "STATE", "TRIALS", "CREATED", "WAITING_FOR"}, {}};
+  TextTable table{{"JOB_ID", "STATE", "TRIALS", "CREATED", "NOTE"}, {}};
   for (const Json& job : list) {
-    const std::string note = Text(job, "errorMessage").empty()
-                                 ? Text(Part(job, "vernier"), "waitingFor")
-                                 : Text(job, "errorMessage");
+    std::string note = Text(job, "errorMessage");
+    if (note.empty()) note = Text(Part(job, "vernier"), "waitingFor");
+    note = FirstLine(note);
+    if (digits == Digits::kFew && note.size() > kNoteWidth) {
+      note = note.substr(0, kNoteWidth) + "...";
+    }
     table.rows.push_back({Text(job, "jobId"), StateOf(job), TrialsOf(job),
                           ShortTime(Text(job, "createTime")), FirstLine(note)});
   }
@@ -183,13 +188,9 @@ absl::StatusOr<TextTable> JobSummaryTable(std::string_view job_text) {
   std::sort(trials.begin(), trials.end(),
             [&id](const Json& a, const Json& b) { return id(a) < id(b); });
   std::vector<std::string> names;
-  for (const Json& trial : trials) {
-    const Json values = Part(trial, "hyperparameters");
-    for (const auto& [name, value] : values.items()) {
-      if (std::find(names.begin(), names.end(), name) == names.end()) {
-        names.push_back(name);
-      }
-    }
+  const Json tuning = Part(Part(job, "trainingInput"), "hyperparameters");
+  for (const Json& parameter : Part(tuning, "params")) {
+    names.push_back(Text(parameter, "parameterName"));
   }
   TextTable table{{"TRIAL", "OBJECTIVE_VALUE", "STEP"}, {}};
   for (const std::string& name : names) {

@@ -13,8 +13,12 @@ namespace vernier {
 /// Tables of what the service answers in JSON. Errors: INVALID_ARGUMENT if the
 /// text is no JSON.
 
-/// JOB_ID, STATE, TRIALS, CREATED, WAITING_FOR of a list of jobs.
-absl::StatusOr<TextTable> JobTable(std::string_view jobs);
+/// Whether texts and numbers are shortened, for people, or whole.
+enum class Digits { kFew, kAll };
+
+/// JOB_ID, STATE, TRIALS, CREATED, NOTE of a list of jobs. The note says what
+/// went wrong, or what the job waits for.
+absl::StatusOr<TextTable> JobTable(std::string_view jobs, Digits digits);
 
 /// Field and value of one job, with gcloud's names; without trials.
 absl::StatusOr<TextTable> JobFieldTable(std::string_view job);
@@ -27,7 +31,6 @@ absl::StatusOr<TextTable> JobSummaryTable(std::string_view job);
 /// objective of a trial that runs is its newest. `with_files` adds JOB_DIR if
 /// a trial has one.
 enum class TrialFiles { kWithout, kWith };
-enum class Digits { kFew, kAll };
 absl::StatusOr<TextTable> TrialTable(std::string_view trials, TrialFiles files,
                                      Digits digits);
 

@@ -5,6 +5,7 @@
 #include <cctype>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -174,9 +175,14 @@ absl::Status CheckSameSearch(const Json& stored, const ParsedJob& job) {
   return absl::OkStatus();
 }
 
-/// Makes the job exist and run. True if it is there to be followed, false if
-/// it has succeeded before.
-absl::StatusOr<bool> StartOrGoOn(JobClient& client, const ParsedJob& job) {
+enum class Start {
+  kNew,      ///< The job was submitted now.
+  kTakenUp,  ///< It was there and runs, or goes on.
+  kOver,     ///< It had succeeded before.
+};
+
+/// Makes the job exist and run.
+absl::StatusOr<Start> StartOrGoOn(JobClient& client, const ParsedJob& job) {
   const std::string& name = job.spec.job_id;
   const absl::StatusOr<std::string> stored = client.GetJobWithoutTrials(name);
   if (absl::IsNotFound(stored.status())) {
@@ -192,7 +198,7 @@ absl::StatusOr<bool> StartOrGoOn(JobClient& client, const ParsedJob& job) {
     VERNIER_RETURN_IF_ERROR(created);
     NoteIgnoredFields(job);
     std::fprintf(stderr, "vernier: job %s submitted\n", name.c_str());
-    return true;
+    return Start::kNew;
   }
   VERNIER_RETURN_IF_ERROR(stored.status());
   VERNIER_ASSIGN_OR_RETURN(const Json document, ParseJson(*stored));
@@ -205,7 +211,7 @@ absl::StatusOr<bool> StartOrGoOn(JobClient& client, const ParsedJob& job) {
                  "vernier: job %s has succeeded; for more trials: vernier jobs "
                  "extend %s --max-trials N\n",
                  name.c_str(), name.c_str());
-    return false;
+    return Start::kOver;
   }
   if (is_paused || state == "FAILED" || state == "CANCELLED") {
     VERNIER_RETURN_IF_ERROR(client.ResumeJob(name).status());
@@ -213,7 +219,7 @@ absl::StatusOr<bool> StartOrGoOn(JobClient& client, const ParsedJob& job) {
   } else {
     std::fprintf(stderr, "vernier: job %s runs; following it\n", name.c_str());
   }
-  return true;
+  return Start::kTakenUp;
 }
 
 /// The live part of the screen. Prints plain lines if there is no terminal.
@@ -261,16 +267,19 @@ absl::Status Look(JobClient& client, const std::string& name,
 }
 
 /// Follows until the job is final or paused with nothing running, or Ctrl-C.
-/// Returns false in the last case.
+/// Returns false in the last case. Trials that had ended before are counted
+/// only, unless the job is new.
 absl::StatusOr<bool> Follow(JobClient& client, const std::string& name,
-                            ProgressView* view) {
+                            Start start_kind, ProgressView* view) {
   StopSignal interrupted;
   Screen screen;
   const auto start = std::chrono::steady_clock::now();
+  bool prints_ends = start_kind == Start::kNew;
   while (true) {
     std::vector<std::string> ended;
     VERNIER_RETURN_IF_ERROR(Look(client, name, view, &ended));
-    if (!ended.empty()) screen.Print(ended);
+    if (prints_ends && !ended.empty()) screen.Print(ended);
+    prints_ends = true;
     if (view->is_final() || (view->is_paused() && view->is_quiet())) {
       screen.Clear();
       return true;
@@ -316,10 +325,11 @@ absl::StatusOr<int> Run(Invocation& invocation, const RunFlags& flags) {
   VERNIER_ASSIGN_OR_RETURN(const ParsedJob job, MergeRun(flags, invocation));
   const std::string& name = job.spec.job_id;
   VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
-  VERNIER_RETURN_IF_ERROR(StartOrGoOn(*client, job).status());
+  VERNIER_ASSIGN_OR_RETURN(const Start start, StartOrGoOn(*client, job));
 
   ProgressView view;
-  VERNIER_ASSIGN_OR_RETURN(const bool followed, Follow(*client, name, &view));
+  VERNIER_ASSIGN_OR_RETURN(const bool followed,
+                           Follow(*client, name, start, &view));
   if (!followed) {
     std::fprintf(stderr,
                  "\nvernier: detached; job %s goes on. To follow it again, run "

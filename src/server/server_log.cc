@@ -5,6 +5,7 @@
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -44,8 +45,11 @@ spdlog::level::level_enum ToSpdlog(LogLevel level) {
 }
 
 void AppendValue(std::string_view value, std::string* line) {
-  const bool plain = !value.empty() && value.find_first_of(" \t\r\n\"=\\") ==
-                                           std::string_view::npos;
+  const bool plain =
+      !value.empty() && std::none_of(value.begin(), value.end(), [](char c) {
+        return static_cast<unsigned char>(c) <= ' ' || c == '"' || c == '=' ||
+               c == '\\';
+      });
   if (plain) {
     line->append(value);
     return;
