@@ -54,7 +54,7 @@ std::map<std::string, std::string> ReadLabels(ObjectReader& job) {
 }
 
 std::string ReadJobId(ObjectReader& job, bool is_required) {
-  const std::string job_id = job.String("jobId").value_or("");
+  std::string job_id = job.String("jobId").value_or("");
   if (!job_id.empty() && !IsJobId(job_id)) {
     job.ValueError("jobId", std::string(kJobIdRule));
   } else if (is_required && !job.Has("jobId")) {

@@ -81,4 +81,28 @@ std::string NumberText(double value) {
   return std::string(buffer, end);
 }
 
+std::optional<std::int64_t> ParseSeconds(std::string_view text) {
+  // The longest duration of the API, 10,000 years.
+  constexpr std::int64_t kMaxSeconds = 315'576'000'000;
+  if (!text.ends_with('s')) return std::nullopt;
+  text.remove_suffix(1);
+  const std::size_t point = text.find('.');
+  const std::string_view whole = text.substr(0, point);
+  const std::string_view fraction =
+      point == std::string_view::npos ? "0" : text.substr(point + 1);
+  const auto is_digits = [](std::string_view digits) {
+    return !digits.empty() &&
+           digits.find_first_not_of("0123456789") == std::string_view::npos;
+  };
+  if (!is_digits(whole) || !is_digits(fraction)) return std::nullopt;
+  const bool has_fraction =
+      fraction.find_first_not_of('0') != std::string_view::npos;
+  std::int64_t seconds = 0;
+  for (const char digit : whole) {
+    seconds = seconds * 10 + (digit - '0');
+    if (seconds > kMaxSeconds) return std::nullopt;
+  }
+  return seconds + (has_fraction ? 1 : 0);
+}
+
 }  // namespace vernier

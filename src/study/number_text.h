@@ -35,6 +35,10 @@ std::optional<std::int64_t> ParseInteger(std::string_view text);
 /// integers below 2^53 without fraction or exponent.
 std::string NumberText(double value);
 
+/// Whole seconds of a text such as "7200s" or "1.5s", rounded up. nullopt if it
+/// is no such text or longer than the API's 10,000 years.
+std::optional<std::int64_t> ParseSeconds(std::string_view text);
+
 }  // namespace vernier
 
 #endif  // VERNIER_STUDY_NUMBER_TEXT_H_

@@ -75,5 +75,17 @@ TEST(NumberTextTest, PrintsShortestJson) {
   EXPECT_EQ(NumberText(1e300), "1e+300");
 }
 
+TEST(NumberTextTest, ReadsSecondsAndRoundsUp) {
+  EXPECT_EQ(ParseSeconds("0s"), 0);
+  EXPECT_EQ(ParseSeconds("7200s"), 7200);
+  EXPECT_EQ(ParseSeconds("1.5s"), 2);
+  EXPECT_EQ(ParseSeconds("1.000s"), 1);
+  EXPECT_EQ(ParseSeconds("315576000000s"), 315576000000);
+  for (const char* text : {"", "s", "5", "-5s", "1.s", ".5s", "1h", "1 s",
+                           "315576000001s", "99999999999999999999s"}) {
+    EXPECT_EQ(ParseSeconds(text), std::nullopt) << text;
+  }
+}
+
 }  // namespace
 }  // namespace vernier
