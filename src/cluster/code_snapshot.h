@@ -25,7 +25,8 @@ struct CodeSnapshotSize {
 /// Copies a job's code, so that editing the folder later changes no running
 /// study. Regular files keep their mode; a symbolic link is copied if it is
 /// relative and stays inside; sockets, pipes and devices are passed over, as
-/// are version control, caches of Python and its tools, and the excluded folder.
+/// are version control, caches of Python and its tools, and the excluded
+/// folder.
 ///
 /// `destination` (absolute; parents are made) appears complete and synced, or
 /// not at all. If it is there already, nothing is copied and the answer is

@@ -51,7 +51,9 @@ ExitRecord FromJson(const Json& json) {
     record.replicas.push_back({RoleFromText(item.at("role").get<std::string>()),
                                item.at("index").get<int>()});
     ReplicaEnd end;
-    if (item.contains("exit_code")) end.exit_code = item["exit_code"].get<int>();
+    if (item.contains("exit_code")) {
+      end.exit_code = item["exit_code"].get<int>();
+    }
     if (item.contains("signal")) end.signal = item["signal"].get<int>();
     record.ends.push_back(end);
   }

@@ -29,9 +29,11 @@ namespace {
 using std::chrono::milliseconds;
 using Kind = AttemptObservation::Kind;
 
-// How often to look at an attempt that cannot call by itself: its processes
-// are being swept, or its supervisor could not be opened.
-constexpr milliseconds kLookInterval{50};
+// How often to look at an attempt that cannot call by itself: one whose
+// processes are being swept, and one whose supervisor could not be opened or
+// was adopted before its gang was up.
+constexpr milliseconds kSweepInterval{20};
+constexpr milliseconds kLookInterval{250};
 constexpr std::int64_t kMinLogCap = 65536;
 constexpr std::size_t kNonceDigits = 32;
 
@@ -119,6 +121,7 @@ void LocalLauncher::Watch(int fd) {
 }
 
 absl::Status LocalLauncher::AddWakeFd(int fd) {
+  if (fd == -1) return absl::OkStatus();
   epoll_event event{};
   event.events = EPOLLIN | EPOLLET;  // Its owner reads it, not Wait.
   event.data.fd = fd;
@@ -332,7 +335,7 @@ std::vector<AttemptObservation> LocalLauncher::Observe(
     is_new_orphan |= attempts_.count(identity.attempt) == 0 &&
                      Find(identity).is_orphaned;
   }
-  if (is_new_orphan || clock_.Steady() - last_look_ >= kLookInterval) {
+  if (is_new_orphan || clock_.Steady() - last_look_ >= LookInterval()) {
     LookAgain();
   }
   const SteadyTime now = clock_.Steady();
@@ -368,7 +371,7 @@ void LocalLauncher::Forget(const AttemptKey& key) {
 }
 
 void LocalLauncher::Wait(milliseconds timeout) {
-  if (!to_look_at_.empty()) timeout = std::min(timeout, kLookInterval);
+  if (!to_look_at_.empty()) timeout = std::min(timeout, LookInterval());
   constexpr std::int64_t kMax = std::numeric_limits<int>::max();
   TakeEvents(static_cast<int>(
       std::clamp<std::int64_t>(timeout.count(), 0, kMax)));
@@ -429,6 +432,14 @@ void LocalLauncher::TakeSupervisorEnd(Attempt& attempt) {
   attempt.status.Reset();
   attempt.is_child = false;
   Inspect(attempt);
+}
+
+milliseconds LocalLauncher::LookInterval() const {
+  const bool is_sweeping = std::any_of(
+      to_look_at_.begin(), to_look_at_.end(), [&](const AttemptKey& key) {
+        return attempts_.at(key).is_orphaned;
+      });
+  return is_sweeping ? kSweepInterval : kLookInterval;
 }
 
 void LocalLauncher::LookAgain() {

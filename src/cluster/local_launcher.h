@@ -47,7 +47,8 @@ class LocalLauncher final : public Launcher {
   ~LocalLauncher() override;
 
   /// Makes Wait return whenever `fd` becomes readable anew (edge-triggered).
-  /// `fd` stays the caller's and must outlive the launcher.
+  /// `fd` stays the caller's and must outlive the launcher; -1 is nothing to
+  /// watch, and OK.
   absl::Status AddWakeFd(int fd);
 
   absl::Status Launch(const LaunchRequest& request) override;
@@ -90,6 +91,7 @@ class LocalLauncher final : public Launcher {
   bool TakeEvents(int timeout_ms);
   void TakeEvent(int fd);
   void TakeSupervisorEnd(Attempt& attempt);
+  std::chrono::milliseconds LookInterval() const;
   void LookAgain();
   void SweepOrphans();
 

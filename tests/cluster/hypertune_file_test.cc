@@ -14,7 +14,9 @@ std::vector<Measurement> Parse(const std::string& text) {
 
 TEST(HypertuneFileTest, ReadsTheLibrarysLine) {
   const auto all = Parse(
-      R"({"checkpoint_path": "", "global_step": "1000", "my_metric_tag": "0.987", "timestamp": 1525851440.123456, "trial": "0"})"
+      R"({"checkpoint_path": "", "global_step": "1000", )"
+      R"("my_metric_tag": "0.987", "timestamp": 1525851440.123456, )"
+      R"("trial": "0"})"
       "\n");
   ASSERT_EQ(all.size(), 1u);
   EXPECT_EQ(all[0].metric, "my_metric_tag");

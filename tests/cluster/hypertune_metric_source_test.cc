@@ -37,9 +37,14 @@ class HypertuneMetricSourceTest : public testing::Test {
   LiveAttempt Attempt() const {
     return {{StudyId{1}, TrialId{1}, 1}, "n", run_.path()};
   }
-  std::vector<std::int64_t> Steps(HypertuneMetricSource& source, bool final) {
+  std::vector<std::int64_t> Steps(HypertuneMetricSource& source, bool final,
+                                  bool is_loss_of_step = false) {
     std::vector<std::int64_t> steps;
     for (const Measurement& m : source.Read(Attempt(), final)) {
+      if (is_loss_of_step) {
+        EXPECT_EQ(m.value, 1.0 / static_cast<double>(m.step + 1))
+            << "two records were mixed at step " << m.step;
+      }
       steps.push_back(m.step);
     }
     return steps;
@@ -170,12 +175,14 @@ class WriterLoopTest : public HypertuneMetricSourceTest {
     while (::waitpid(writer, &status, WNOHANG) == 0) {
       pollfd fd{source.wake_fd(), POLLIN, 0};
       ::poll(&fd, 1, 1);
-      for (const std::int64_t step : Steps(source, false)) {
+      for (const std::int64_t step : Steps(source, false, true)) {
         steps.push_back(step);
       }
     }
     EXPECT_EQ(status, 0);
-    for (const std::int64_t step : Steps(source, true)) steps.push_back(step);
+    for (const std::int64_t step : Steps(source, true, true)) {
+      steps.push_back(step);
+    }
     return steps;
   }
 };

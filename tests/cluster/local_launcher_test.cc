@@ -165,6 +165,7 @@ TEST(LocalLauncherTest, WaitReturnsWhenAWakeFdBecomesReadable) {
   LocalTestBed bed;
   const int fd = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
   ASSERT_TRUE(bed.local().AddWakeFd(fd).ok());
+  EXPECT_TRUE(bed.local().AddWakeFd(-1).ok());
   std::thread other([fd] { ASSERT_EQ(::eventfd_write(fd, 1), 0); });
   bed.launcher().Wait(std::chrono::seconds(60));
   other.join();
