@@ -7,7 +7,8 @@ namespace vernier {
 ///
 /// It says the laws of change.h a second time, as CHECKs, partial unique
 /// indexes and triggers: a write that the model should have refused fails here.
-/// Numbers of states are those of the enums in src/study/.
+/// Numbers of states are those of the enums in src/study/. INDEXED BY where the
+/// planner would walk through all trials of a study.
 inline constexpr char kMigration0001[] = R"sql(
 PRAGMA application_id = 0x56524e52;  -- "VRNR"
 
@@ -158,7 +159,8 @@ BEGIN SELECT RAISE(ABORT, 'a trial goes only with its study'); END;
 
 CREATE TRIGGER study_end_waits_for_trials BEFORE UPDATE OF state ON study
 WHEN NEW.state >= 5
-  AND EXISTS (SELECT 1 FROM trial WHERE study = NEW.id AND state <= 3)
+  AND EXISTS (SELECT 1 FROM trial INDEXED BY trial_open
+              WHERE study = NEW.id AND state <= 3)
 BEGIN SELECT RAISE(ABORT, 'a job ends after its trials'); END;
 
 CREATE TABLE attempt (
@@ -202,7 +204,8 @@ WHEN (SELECT state FROM trial
 BEGIN SELECT RAISE(ABORT, 'only an active trial is launched'); END;
 
 CREATE TRIGGER attempt_cap BEFORE INSERT ON attempt
-WHEN (SELECT count(*) FROM attempt WHERE study = NEW.study AND state <= 3) >=
+WHEN (SELECT count(*) FROM attempt INDEXED BY attempt_live
+      WHERE study = NEW.study AND state <= 3) >=
      (SELECT max_parallel_trials FROM study WHERE id = NEW.study)
 BEGIN SELECT RAISE(ABORT, 'no more live attempts than max_parallel_trials');
 END;
