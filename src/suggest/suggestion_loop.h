@@ -3,8 +3,10 @@
 
 #include <cstdint>
 #include <random>
+#include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "study/rng.h"
 #include "study/status_macros.h"

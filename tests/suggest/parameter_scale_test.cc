@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <limits>
+#include <ostream>
 
 namespace vernier {
 namespace {
@@ -15,6 +16,11 @@ struct Range {
   /// Enough doubles lie within for ToUnit to undo FromUnit.
   bool is_resolved = true;
 };
+
+void PrintTo(const Range& range, std::ostream* out) {
+  *out << "scale " << static_cast<int>(range.scale) << " [" << range.low << ", "
+       << range.high << "]";
+}
 
 class ParameterScaleTest : public testing::TestWithParam<Range> {};
 
