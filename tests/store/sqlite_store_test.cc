@@ -304,7 +304,12 @@ TEST_F(SqliteStoreTest, LosesNothingWhenTheDiskIsFullAndGoesOnAfterwards) {
     absl::Status status;
     while (status.ok()) {
       before = SnapshotText::Of(*store->Snapshot());
-      status = AddReport(*store, ++step);
+      // The labels are changed before the report finds no room.
+      ++step;
+      status = store->Commit(
+          {UpdateLabels{StudyId{1}, {{"step", std::to_string(step)}}, {}},
+           AddMeasurements{key_, {Report(step, 1)}}},
+          At(3));
     }
     EXPECT_EQ(status.code(), StatusCode::kResourceExhausted) << status;
     EXPECT_GT(step, 10);
@@ -312,9 +317,12 @@ TEST_F(SqliteStoreTest, LosesNothingWhenTheDiskIsFullAndGoesOnAfterwards) {
     EXPECT_TRUE(store->Health().ok());
 
     // What needs no room is still accepted: the store keeps working.
-    EXPECT_TRUE(
-        store->Commit({SetJobWanted{StudyId{1}, JobWanted::kPause, ""}}, At(9))
-            .ok());
+    const absl::Status small = store->Commit(
+        {CheckpointJob{StudyId{1}, std::chrono::microseconds(5), {}, 0}},
+        At(9));
+    EXPECT_TRUE(small.ok()) << small;
+    EXPECT_EQ(store->Snapshot()->at(StudyId{1})->job.labels.at("step"),
+              std::to_string(step - 1));
     before = SnapshotText::Of(*store->Snapshot());
   }
   EXPECT_TRUE(CheckStore(path_).ok());

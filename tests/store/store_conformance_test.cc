@@ -112,8 +112,9 @@ TEST_P(StoreConformanceTest, FindsNoUnknownTrialOrAttempt) {
 }
 
 TEST_P(StoreConformanceTest, KeepsNothingOfACommitThatIsRefused) {
-  const StudyId study = AddRunningJob(2, {.max_parallel_trials = 1});
+  const StudyId study = AddRunningJob(2, {.max_parallel_trials = 2});
   const AttemptKey first{study, TrialId{1}, 1};
+  const AttemptKey second{study, TrialId{2}, 1};
   // The last change passes the cap: everything before it must go, too.
   Refuses(
       StatusCode::kFailedPrecondition,
@@ -121,14 +122,19 @@ TEST_P(StoreConformanceTest, KeepsNothingOfACommitThatIsRefused) {
        SetJobWanted{study, JobWanted::kRun, "again"},
        UpdateLabels{study, {{"a", "b"}}, std::nullopt}, ExtendJob{study, 50},
        AddMeasurements{first, {Report(1, 2.5), Report(2, 3, "new metric")}},
-       WantKill{first, TrialEndCause::kCancelled},
-       Launch({study, TrialId{2}, 1}, {"gpu-0"})});
+       WantKill{first, TrialEndCause::kCancelled}, Launch(second, {"gpu-0"}),
+       Launch({study, TrialId{3}, 1})});
   EXPECT_TRUE(
       store().ListMeasurements(study, TrialId{1}, "", 10).value().empty());
 
   // What was taken back is free again.
   MustCommit({AddMeasurements{first, {Report(1, 7, "new metric")}}, Exit(first),
-              Launch({study, TrialId{2}, 1}, {"gpu-0"})});
+              Launch(second, {"gpu-0"})});
+
+  // A lease that was released in a refused commit is held again.
+  Refuses(StatusCode::kFailedPrecondition, {Exit(second), ExtendJob{study, 1}});
+  Refuses(StatusCode::kResourceExhausted,
+          {Launch({study, TrialId{1}, 2}, {"gpu-0"})});
 }
 
 TEST_P(StoreConformanceTest, CommitsManyChangesInOrder) {
