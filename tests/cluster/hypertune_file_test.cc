@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <limits>
+#include <random>
 
 namespace vernier {
 namespace {
@@ -73,6 +74,28 @@ TEST(HypertuneFileTest, LeavesAnUnfinishedLastLine) {
                                LastLine::kIsDone)
                 .size(),
             1u);
+}
+
+TEST(HypertuneFileTest, SurvivesAnyBytes) {
+  constexpr unsigned kSeed = 11;
+  SCOPED_TRACE(testing::Message() << "seed " << kSeed);
+  std::mt19937 rng(kSeed);
+  const std::string good =
+      R"({"checkpoint_path":"","global_step":"10","m":"0.5","timestamp":1.5})"
+      "\n";
+  for (int i = 0; i < 3000; ++i) {
+    std::string text = good + good + good;
+    for (unsigned k = rng() % 4 + 1; k > 0; --k) {
+      const std::size_t at = rng() % text.size();
+      if (rng() % 2 == 0) {
+        text[at] = static_cast<char>(rng());
+      } else {
+        text.erase(at, rng() % 20);
+      }
+      if (text.empty()) text = "{";
+    }
+    EXPECT_LE(Parse(text).size(), 12u) << text;
+  }
 }
 
 TEST(HypertuneFileTest, SurvivesOddStepsAndTimes) {

@@ -106,6 +106,7 @@ int main(int argc, char** argv) {
     } else if (word == "only") {
       i += Role() == next ? 1 : 3;
     } else if (word == "raise") {
+      ::signal(std::atoi(next), SIG_DFL);  // A sanitizer may have taken it.
       ::raise(std::atoi(next));
       ++i;
     } else if (word == "exit") {
