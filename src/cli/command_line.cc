@@ -5,14 +5,17 @@
 #include <cstdio>
 #include <memory>
 #include <optional>
+#include <string_view>
 
 #include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 #include "cli/completion.h"
 #include "cli/exit_code.h"
 #include "cli/invocation.h"
 #include "cli/verbs.h"
 #include "server/version.h"
 #include "study/json.h"
+#include "study/nearest_name.h"
 #include "study/status_macros.h"
 
 namespace vernier {
@@ -67,6 +70,32 @@ void DeclareAll(CLI::App& app, Invocation& invocation) {
   DeclareOtherVerbs(app, invocation);
 }
 
+/// Says which word of `words` is no verb, and which verb it may have meant;
+/// empty if all are.
+std::string UnknownVerb(const CLI::App& app,
+                        const std::vector<std::string>& words) {
+  const CLI::App* here = &app;
+  for (const std::string& word : words) {
+    std::vector<std::string_view> names;
+    const CLI::App* next = nullptr;
+    for (const CLI::App* verb : here->get_subcommands(nullptr)) {
+      if (verb->get_name() == word) next = verb;
+      names.push_back(verb->get_name());
+    }
+    if (names.empty() || word.empty() || word.front() == '-') return "";
+    if (next == nullptr) {
+      std::string known;
+      for (std::string_view name : names) {
+        known.append(known.empty() ? "" : ", ").append(name);
+      }
+      return absl::StrCat("unknown verb \"", word, "\"",
+                          DidYouMean(word, names), "; there are ", known);
+    }
+    here = next;
+  }
+  return "";
+}
+
 int Report(const absl::Status& status) {
   std::fprintf(stderr, "vernier: %s\n", std::string(status.message()).c_str());
   return ExitCodeOf(status);
@@ -100,6 +129,8 @@ int RunCommandLine(const std::vector<std::string>& words) {
   try {
     app.parse(own);
   } catch (const CLI::ParseError& error) {
+    const std::string unknown = UnknownVerb(app, {words.begin(), separator});
+    if (!unknown.empty()) return Report(absl::InvalidArgumentError(unknown));
     // Help was asked for, or something is wrong: both are told by CLI11.
     return app.exit(error) == 0 ? kExitDone : kExitUsage;
   }

@@ -102,10 +102,11 @@ absl::StatusOr<int> DescribeJob(Invocation& invocation, const std::string& job,
     return kExitDone;
   }
   VERNIER_RETURN_IF_ERROR(invocation.Print(text, JobFieldTable(text)));
-  VERNIER_ASSIGN_OR_RETURN(
-      const std::string best,
-      client->ListTrials(
-          {.job_id = job, .filter = "", .sort = "best", .limit = 5}));
+  VERNIER_ASSIGN_OR_RETURN(const std::string best,
+                           client->ListTrials({.job_id = job,
+                                               .filter = "objective:*",
+                                               .sort = "best",
+                                               .limit = 5}));
   VERNIER_ASSIGN_OR_RETURN(const Json document, ParseJson(best));
   const Json trials = document.value("trials", Json::array());
   if (trials.empty()) return kExitDone;

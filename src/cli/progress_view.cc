@@ -109,7 +109,7 @@ absl::Status ProgressView::TakeTrials(std::string_view answer,
                                 "  ", Parameters(trial), "  ", now)});
       continue;
     }
-    if (ended_[number]) continue;
+    if (number < first_open_ || ended_[number]) continue;
     ended_[number] = true;
     ended->push_back(EndLine(trial));
     const Json metric = trial.value("finalMeasurement", Json());

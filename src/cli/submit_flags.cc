@@ -109,6 +109,13 @@ absl::Status AddLabels(const std::vector<std::string>& labels,
   return absl::OkStatus();
 }
 
+/// A flag that may be given as --name, --name=true or --name=false.
+void DeclareSwitch(CLI::App& app, const std::string& name,
+                   const std::string& help, std::optional<bool>* value) {
+  app.add_flag_function(
+      name, [value](std::int64_t count) { *value = count > 0; }, help);
+}
+
 void DeclareReplicaFlags(CLI::App& app, const std::string& role,
                          ReplicaFlags* flags) {
   app.add_option("--" + role + "-machine-type", flags->machine_type,
@@ -160,14 +167,15 @@ void DeclareSubmitFlags(CLI::App& app, SubmitFlags* flags) {
   app.add_option("--parameter-server-count", flags->parameter_server_count,
                  "Number of parameter servers");
   app.add_option("--tpu-tf-version", flags->tpu_tf_version, "Accepted");
-  app.add_flag("--use-chief-in-tf-config{true}", flags->use_chief_in_tf_config,
-               "Call the first replica chief instead of master");
+  DeclareSwitch(app, "--use-chief-in-tf-config",
+                "Call the first replica chief instead of master",
+                &flags->use_chief_in_tf_config);
   app.add_option("--labels", flags->labels, "KEY=VALUE,...");
   app.add_option("--network", flags->network, "Accepted");
   app.add_option("--service-account", flags->service_account, "Accepted");
   app.add_option("--kms-key", flags->kms_key, "Accepted");
-  app.add_flag("--enable-web-access{true}", flags->enable_web_access,
-               "Accepted");
+  DeclareSwitch(app, "--enable-web-access", "Accepted",
+                &flags->enable_web_access);
   app.add_flag("--stream-logs", flags->stream_logs,
                "Print the logs until the job ends; exit 1 unless it succeeded");
   app.add_flag("--async", flags->async, "Return at once (the default)");

@@ -1,0 +1,89 @@
+#include "cli/resource_tables.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace vernier {
+namespace {
+
+TEST(ResourceTablesTest, JobsShowTrialsAndWhatTheyWaitFor) {
+  const auto table = JobTable(R"([
+      {"jobId":"a","state":"RUNNING","createTime":"2026-02-03T04:05:06.7Z",
+       "vernier":{"maxTrials":9,"wanted":"PAUSE","waitingFor":"you",
+                  "trialCounts":{"completed":2,"failed":1,"active":3}}},
+      {"jobId":"b","state":"FAILED","errorMessage":"first\nsecond"}])",
+                              Digits::kFew);
+  ASSERT_TRUE(table.ok()) << table.status();
+  EXPECT_EQ(FormatTable(*table),
+            "JOB_ID  STATE             TRIALS  CREATED              NOTE\n"
+            "a       RUNNING (paused)  3/9     2026-02-03T04:05:06  you\n"
+            "b       FAILED            0/0                          first\n");
+}
+
+TEST(ResourceTablesTest, TheSummaryIsGcloudsByTrialNumber) {
+  const auto table = JobSummaryTable(R"({
+      "trainingInput":{"hyperparameters":{"params":[
+          {"parameterName":"lr"},{"parameterName":"opt"}]}},
+      "trainingOutput":{"trials":[
+          {"trialId":"10","hyperparameters":{"opt":"sgd","lr":"0.1"},
+           "finalMetric":{"trainingStep":"8","objectiveValue":45.76672372585389}},
+          {"trialId":"9","hyperparameters":{"opt":"adam","lr":"0.2"},
+           "finalMetric":{"objectiveValue":0}},
+          {"trialId":"2","hyperparameters":{"opt":"sgd","lr":"0.3"}}]}})");
+  ASSERT_TRUE(table.ok()) << table.status();
+  EXPECT_EQ(FormatTable(*table),
+            "TRIAL  OBJECTIVE_VALUE    STEP  LR   OPT\n"
+            "2                               0.3  sgd\n"
+            "9      0                  0     0.2  adam\n"
+            "10     45.76672372585389  8     0.1  sgd\n");
+}
+
+constexpr char kTrials[] = R"([
+    {"trialId":"1","state":"COMPLETED","endCause":"success","jobDir":"/o/1",
+     "parameters":[{"name":"lr","value":"0.12345678901234"},
+                   {"name":"opt","value":"12345678901234","isText":true}],
+     "finalMeasurement":{"step":"3","value":0.30000000000000004}},
+    {"trialId":"2","state":"ACTIVE","waitingFor":"its end",
+     "parameters":[{"name":"lr","value":"0.5"}],
+     "lastMeasurement":{"value":0.25}},
+    {"trialId":"3","state":"FAILED","endCause":"user_error",
+     "message":"exit 3\nlog"}])";
+
+TEST(ResourceTablesTest, TrialsAreShortenedForPeople) {
+  EXPECT_EQ(
+      FormatTable(*TrialTable(kTrials, TrialFiles::kWith, Digits::kFew)),
+      "TRIAL  STATE      OBJECTIVE  STEP  lr        opt             JOB_DIR  "
+      "NOTE\n"
+      "1      completed  0.3        3     0.123457  12345678901234  /o/1\n"
+      "2      active     0.25       0     0.5                                "
+      "its end\n"
+      "3      failed                                                         "
+      "user_error: exit 3\n");
+}
+
+TEST(ResourceTablesTest, AndWholeForPrograms) {
+  EXPECT_EQ(
+      FormatCsv(*TrialTable(kTrials, TrialFiles::kWithout, Digits::kAll)),
+      "TRIAL,STATE,OBJECTIVE,STEP,lr,opt,NOTE\n"
+      "1,completed,0.30000000000000004,3,0.12345678901234,12345678901234,\n"
+      "2,active,0.25,0,0.5,,its end\n"
+      "3,failed,,,,,user_error: exit 3\n");
+}
+
+TEST(ResourceTablesTest, ATrialsFieldsIncludeItsAttempts) {
+  const auto table = TrialFieldTable(
+      R"({"trialId":"1","state":"FAILED","attempts":[
+          {"number":1,"state":"EXITED","exitCode":0,"endCause":"no_metric",
+           "runDir":"/r"}]})");
+  ASSERT_TRUE(table.ok());
+  EXPECT_EQ(FormatTable(*table),
+            "FIELD             VALUE\n"
+            "trialId           1\n"
+            "state             FAILED\n"
+            "attempt 1         exited, exitCode 0, endCause no_metric\n"
+            "attempt 1 folder  /r\n");
+}
+
+}  // namespace
+}  // namespace vernier

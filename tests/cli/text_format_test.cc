@@ -1,0 +1,157 @@
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "cli/duration_text.h"
+#include "cli/log_printer.h"
+#include "cli/output_format.h"
+#include "cli/text_table.h"
+#include "cli/value_projection.h"
+#include "cli/yaml_text.h"
+
+namespace vernier {
+namespace {
+
+TEST(TextTableTest, ColumnsAreAsWideAsTheirWidestCell) {
+  const TextTable table{{"JOB", "STATE"},
+                        {{"a", "RUNNING"},
+                         {"gr\xc3\xb6\xc3\x9f"
+                          "er",
+                          ""},
+                         {"two\nlines", "x"}}};
+  EXPECT_EQ(FormatTable(table),
+            "JOB        STATE\n"
+            "a          RUNNING\n"
+            "gr\xc3\xb6\xc3\x9f"
+            "er\n"
+            "two lines  x\n");
+  EXPECT_EQ(FormatTable({{"JOB"}, {}}), "");
+}
+
+TEST(TextTableTest, CsvQuotesAndDisarmsFormulas) {
+  const TextTable table{{"a", "b"},
+                        {{"1,5", "say \"hi\""},
+                         {"=1+1", "-0.5"},
+                         {"+x", "@y"},
+                         {"-dash", "1e-05"},
+                         {"two\nlines", ""}}};
+  EXPECT_EQ(FormatCsv(table),
+            "a,b\n\"1,5\",\"say \"\"hi\"\"\"\n'=1+1,-0.5\n'+x,'@y\n"
+            "'-dash,1e-05\n\"two\nlines\",\n");
+}
+
+TEST(YamlTextTest, QuotesWhatWouldBeSomethingElse) {
+  EXPECT_EQ(*YamlFromJson(
+                R"({"jobId":"a","v":"1.10","t":"true","e":"","n":5,"b":false,
+                    "list":[{"x":1,"y":["p","q: r"]},[],"s",[1,2]],"o":{},
+                    "m":{"k":"v"},"colon":"a:b","date":"2026-01-01","none":null})"),
+            "jobId: a\n"
+            "v: \"1.10\"\n"
+            "t: \"true\"\n"
+            "e: \"\"\n"
+            "\"n\": 5\n"
+            "b: false\n"
+            "list:\n"
+            "- x: 1\n"
+            "  \"y\":\n"
+            "  - p\n"
+            "  - \"q: r\"\n"
+            "- []\n"
+            "- s\n"
+            "-\n"
+            "  - 1\n"
+            "  - 2\n"
+            "o: {}\n"
+            "m:\n"
+            "  k: v\n"
+            "colon: \"a:b\"\n"
+            "date: \"2026-01-01\"\n"
+            "none: null\n");
+  EXPECT_EQ(*YamlFromJson("[]"), "[]\n");
+  EXPECT_FALSE(YamlFromJson("{").ok());
+}
+
+TEST(ValueProjectionTest, TakesPathsAsGcloudDoes) {
+  const std::string job =
+      R"({"state":"OK","n":3,"b":true,"out":{"trials":[
+          {"id":"2","m":{"v":0.5}},{"id":"1"},{"id":"3","m":{"v":1}}]}})";
+  const std::pair<const char*, const char*> cases[] = {
+      {"state", "OK"},
+      {"n", "3"},
+      {"b", "True"},
+      {"none", ""},
+      {"out.none.deeper", ""},
+      {"out.trials[0].id", "2"},
+      {"out.trials[-1].id", "3"},
+      {"out.trials[9].id", ""},
+      {"out.trials.id", "2;1;3"},
+      {"out.trials[].id", "2;1;3"},
+      {"out.trials.id.slice(0)", "2"},
+      {"out.trials.id.slice(1:)", "1;3"},
+      {"out.trials.id.slice(:2)", "2;1"},
+      {"out.trials.id.slice(-1)", "3"},
+      {"out.trials.m.v", "0.5;;1"},
+  };
+  for (const auto& [path, value] : cases) {
+    const auto values = ProjectValues(job, {path});
+    ASSERT_TRUE(values.ok()) << path << values.status();
+    EXPECT_EQ(values->front(), value) << path;
+  }
+  for (const char* path : {"a..b", "a.", "a[x]", "a[1", "a.size()", ".a"}) {
+    EXPECT_FALSE(ProjectValues(job, {path}).ok()) << path;
+  }
+}
+
+TEST(OutputFormatTest, ReadsWhatIsKnown) {
+  EXPECT_EQ(ParseOutputFormat("csv")->kind, OutputFormat::Kind::kCsv);
+  const auto value = ParseOutputFormat("value(a.b, c.slice(0))");
+  ASSERT_TRUE(value.ok());
+  EXPECT_EQ(value->paths, std::vector<std::string>({"a.b", "c.slice(0)"}));
+  for (const char* text : {"", "xml", "value()", "value(a"}) {
+    EXPECT_EQ(ParseOutputFormat(text).status().code(),
+              absl::StatusCode::kInvalidArgument)
+        << text;
+  }
+}
+
+TEST(OutputFormatTest, ValuesOfAListAreOneLineEach) {
+  const auto text = Render(*ParseOutputFormat("value(a,b)"),
+                           R"([{"a":1,"b":"x"},{"a":2}])", {});
+  EXPECT_EQ(*text, "1\tx\n2\t\n");
+}
+
+TEST(DurationTextTest, ReadsAndPrints) {
+  EXPECT_EQ(ParseDuration("30m")->count(), 1800);
+  EXPECT_EQ(ParseDuration("90")->count(), 90);
+  EXPECT_EQ(ParseDuration("2d")->count(), 172800);
+  for (const char* text : {"", "0", "-5s", "5x", "s", "99999999999999d"}) {
+    EXPECT_FALSE(ParseDuration(text).ok()) << text;
+  }
+  EXPECT_EQ(FormatDuration(std::chrono::seconds(5)), "5s");
+  EXPECT_EQ(FormatDuration(std::chrono::seconds(125)), "2m05s");
+  EXPECT_EQ(FormatDuration(std::chrono::seconds(3725)), "1h02m");
+}
+
+TEST(LogPrinterTest, ColumnsKeepLinesOfReplicasApart) {
+  LogPrinter printer(LogPrinter::Style::kColumns);
+  EXPECT_EQ(printer.Add({3, 1, "master-replica-0", "one\ntw"}),
+            "master-replica-0  3  one\n");
+  EXPECT_EQ(printer.Add({3, 1, "worker-replica-0", "w\n"}),
+            "worker-replica-0  3  w\n");
+  EXPECT_EQ(printer.Add({3, 1, "master-replica-0", "o\n"}),
+            "master-replica-0  3  two\n");
+  printer.Add({3, 1, "master-replica-0", "end"});
+  EXPECT_EQ(printer.Finish(), "master-replica-0  3  end\n");
+}
+
+TEST(LogPrinterTest, HeadersOnlyWhenThereIsMoreThanOneLog) {
+  LogPrinter printer(LogPrinter::Style::kHeaders);
+  EXPECT_EQ(printer.Add({3, 1, "m", "one\n"}), "one\n");
+  EXPECT_EQ(printer.Add({3, 1, "m", "two"}), "two");
+  EXPECT_EQ(printer.Add({3, 1, "w", "x\n"}),
+            "\n==> trial 3, attempt 1, w <==\nx\n");
+}
+
+}  // namespace
+}  // namespace vernier

@@ -1,0 +1,52 @@
+#include <grpcpp/generic/generic_stub.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "tests/server/service_bed.h"
+
+namespace vernier {
+namespace {
+
+// grpc.health.v1.HealthCheckResponse has one field, an enum numbered 1.
+constexpr char kServing[] = "\x08\x01";
+constexpr char kNotServing[] = "\x08\x02";
+
+class HealthTest : public ServiceBed {
+ protected:
+  /// The bytes of the answer to Check, as any monitoring tool gets them.
+  std::string Check() {
+    grpc::GenericStub stub(grpc::CreateChannel(
+        endpoint_.ToString(), grpc::InsecureChannelCredentials()));
+    grpc::ClientContext context;
+    grpc::CompletionQueue queue;
+    const grpc::Slice empty;
+    const auto call =
+        stub.PrepareUnaryCall(&context, "/grpc.health.v1.Health/Check",
+                              grpc::ByteBuffer(&empty, 1), &queue);
+    call->StartCall();
+    grpc::ByteBuffer answer;
+    grpc::Status status;
+    call->Finish(&answer, &status, nullptr);
+    void* tag = nullptr;
+    bool ok = false;
+    queue.Next(&tag, &ok);
+    EXPECT_TRUE(status.ok()) << status.error_message();
+    std::vector<grpc::Slice> slices;
+    EXPECT_TRUE(answer.Dump(&slices).ok());
+    std::string bytes;
+    for (const grpc::Slice& slice : slices) {
+      bytes.append(reinterpret_cast<const char*>(slice.begin()), slice.size());
+    }
+    return bytes;
+  }
+};
+
+TEST_F(HealthTest, ServesUntilItStops) {
+  EXPECT_EQ(Check(), kServing);
+  listener_->StopServing();
+  EXPECT_EQ(Check(), kNotServing);
+}
+
+}  // namespace
+}  // namespace vernier

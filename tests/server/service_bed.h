@@ -1,0 +1,132 @@
+#ifndef VERNIER_TESTS_SERVER_SERVICE_BED_H_
+#define VERNIER_TESTS_SERVER_SERVICE_BED_H_
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "server/call_activity.h"
+#include "server/call_pool.h"
+#include "server/endpoint.h"
+#include "server/grpc_listener.h"
+#include "server/job_client.h"
+#include "server/job_grpc_service.h"
+#include "server/job_handlers.h"
+#include "server/stream_pump.h"
+#include "study/clock.h"
+#include "tests/fakes/memory_store.h"
+#include "trials/job_service.h"
+
+namespace vernier {
+
+/// Job files that are not there.
+class NoJobFiles final : public JobFiles {
+ public:
+  absl::StatusOr<std::string> PinCode(const std::string&,
+                                      const std::string& source) override {
+    return source;
+  }
+  void DropCode(const std::string&) override {}
+  void Remove(const JobRecord&) override {}
+};
+
+/// The whole edge over a store in memory, on a socket in a temporary folder.
+/// The test plays the orchestrator.
+class ServiceBed : public testing::Test {
+ protected:
+  void SetUp() override {
+    endpoint_.socket_path = folder_ + "/v.sock";
+    auto listener = GrpcListener::Listen(&endpoint_, service_);
+    ASSERT_TRUE(listener.ok()) << listener.status();
+    listener_ = std::move(listener).value();
+    client_ = std::make_unique<JobClient>(endpoint_);
+  }
+
+  void TearDown() override {
+    if (listener_ != nullptr) Stop();
+    std::filesystem::remove_all(folder_);
+  }
+
+  void Stop() {
+    pump_.Stop();
+    listener_->Shutdown();
+    listener_.reset();
+  }
+
+  static std::string JobJson(const std::string& job_id, int max_trials = 5) {
+    return R"({"jobId":")" + job_id +
+           R"(","trainingInput":{"hyperparameters":{"goal":"MINIMIZE",)"
+           R"("hyperparameterMetricTag":"loss","maxTrials":)" +
+           std::to_string(max_trials) +
+           R"(,"maxParallelTrials":5,"params":[{"parameterName":"x",)"
+           R"("type":"DOUBLE","minValue":0,"maxValue":1}]}},)"
+           R"("vernier":{"command":["/bin/true"]}})";
+  }
+
+  /// Creates a job and returns its study.
+  StudyId Create(const std::string& job_id) {
+    const auto created = client_->CreateJob(JobJson(job_id), "");
+    EXPECT_TRUE(created.ok()) << created.status();
+    return FindJob(*store_.Snapshot(), job_id)->job.study;
+  }
+
+  void Commit(const std::vector<Change>& changes) {
+    const absl::Status status = store_.Commit(changes, clock_.Now());
+    ASSERT_TRUE(status.ok()) << status;
+  }
+
+  /// Adds a trial with x = `x`, launches its first attempt.
+  AttemptKey Launch(StudyId study, std::int64_t trial, double x) {
+    const AttemptKey key{study, TrialId{trial}, 1};
+    const std::string nonce = std::string(31, 'a') + char('0' + trial % 10);
+    Commit({CreateTrials{study, {NewTrial{{{"x", x}}, {"USER", {}}}}},
+            IntendLaunch{key, nonce, {}},
+            ObserveAttempt{key, AttemptEvent::kRun}});
+    return key;
+  }
+
+  void Complete(const AttemptKey& key, double value) {
+    Commit(
+        {EndAttempt{key,
+                    AttemptEvent::kExit,
+                    TrialEndCause::kSuccess,
+                    0,
+                    std::nullopt,
+                    "",
+                    {}},
+         MoveTrial{key.study, key.trial, TrialEvent::kReportFinal,
+                   TrialEndCause::kSuccess, "", FinalMeasurement{3, value}}});
+  }
+
+  static std::string MakeFolder() {
+    std::string pattern = testing::TempDir() + "vernier-XXXXXX";
+    EXPECT_NE(mkdtemp(pattern.data()), nullptr);
+    return pattern;
+  }
+
+  SystemClock clock_;
+  MemoryStore store_;
+  NoJobFiles files_;
+  const std::string folder_ = MakeFolder();
+  JobService jobs_{
+      {store_, files_, clock_, [] {}, [] { return std::uint64_t{5}; }},
+      {folder_ + "/runs"}};
+  CallActivity activity_{clock_};
+  CallPool pool_{4};
+  StreamPump pump_{std::chrono::milliseconds(5)};
+  JobHandlers handlers_{{jobs_, store_},
+                        {"/data", {Device{"GPU-1", "Test GPU", 1 << 30}}}};
+  JobGrpcService service_{{handlers_, store_, pool_, pump_, activity_}};
+  Endpoint endpoint_;
+  std::unique_ptr<GrpcListener> listener_;
+  std::unique_ptr<JobClient> client_;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_TESTS_SERVER_SERVICE_BED_H_

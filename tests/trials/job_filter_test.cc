@@ -1,0 +1,84 @@
+#include "trials/job_filter.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <string>
+
+namespace vernier {
+namespace {
+
+JobRecord CensusJob() {
+  JobRecord job;
+  job.job_id = "census_3";
+  job.state = JobState::kRunning;
+  job.labels = {{"team", "vision"}, {"phase", "2"}};
+  job.created_at =
+      Timestamp(std::chrono::sys_days(std::chrono::year(2026) / 2 / 3));
+  return job;
+}
+
+struct FilterCase {
+  const char* filter;
+  bool matches;
+};
+
+class JobFilterTest : public testing::TestWithParam<FilterCase> {};
+
+TEST_P(JobFilterTest, Selects) {
+  const auto filter = JobFilter::Parse(GetParam().filter);
+  ASSERT_TRUE(filter.ok()) << filter.status();
+  EXPECT_EQ(filter->Matches(CensusJob()), GetParam().matches)
+      << GetParam().filter;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Table, JobFilterTest,
+    testing::Values(
+        FilterCase{"", true}, FilterCase{"  ", true},
+        FilterCase{"jobId:census*", true}, FilterCase{"jobId:ensus*", false},
+        FilterCase{"jobId:ensus", true}, FilterCase{"jobId=census", false},
+        FilterCase{"state:RUNNING", true}, FilterCase{"state=running", true},
+        FilterCase{"state!=RUNNING", false},
+        FilterCase{"jobId:rnn* AND state:RUNNING", false},
+        FilterCase{"jobId:rnn* OR state:RUNNING", true},
+        FilterCase{"state:FAILED OR jobId:c* AND state:FAILED", false},
+        FilterCase{"jobId:census* state:RUNNING", true},
+        FilterCase{"NOT state:FAILED", true},
+        FilterCase{"-state:RUNNING", false},
+        FilterCase{"NOT (state:FAILED OR jobId:census*)", false},
+        FilterCase{"createTime>2017-01-15T19:00", true},
+        FilterCase{"createTime<2017-01-15T19:00", false},
+        FilterCase{"labels.team=vision", true},
+        FilterCase{"labels.team:*", true}, FilterCase{"labels.owner:*", false},
+        FilterCase{"labels.owner!=me", true}, FilterCase{"endTime>2017", false},
+        FilterCase{"jobId = \"census_3\"", true}));
+
+TEST(JobFilterErrorTest, SaysWhatIsWrongAndWhatWouldBeRight) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"jobid=x", "unknown key \"jobid\"; known are jobId, state"},
+      {"state", "character 6: expected one of = != < <= > >= :"},
+      {"state=", "character 7: expected a value"},
+      {"(state=a", "expected )"},
+      {"state=a AND", "expected a key"},
+      {"state=\"a", "this quote has no end"},
+      {"state=a)", "expected AND, OR or the end"},
+  };
+  for (const auto& [text, message] : cases) {
+    const auto filter = JobFilter::Parse(text);
+    EXPECT_EQ(filter.status().code(), absl::StatusCode::kInvalidArgument);
+    EXPECT_NE(filter.status().message().find(message), std::string::npos)
+        << text << ": " << filter.status();
+  }
+}
+
+TEST(JobFilterErrorTest, DeepNestingIsRefused) {
+  const std::string deep(2000, '(');
+  EXPECT_EQ(JobFilter::Parse(deep + "state=a").status().code(),
+            absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(JobFilter::Parse(std::string(5000, ' ')).status().code(),
+            absl::StatusCode::kInvalidArgument);
+}
+
+}  // namespace
+}  // namespace vernier

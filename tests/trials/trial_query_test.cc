@@ -1,0 +1,98 @@
+#include "trials/trial_query.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "tests/trials/study_builder.h"
+
+namespace vernier {
+namespace {
+
+/// Trial: 1 completed 0.5, x 0.2, sgd; 2 failed, x 0.4, adam; 3 active, last
+/// value 0.1, x 0.1, adam; 4 completed 0.25, x 0.3, sgd; 5 requested, x 0.9,
+/// adam.
+StudySnapshot FiveTrials() {
+  JobSpec spec = TuningSpec(10, 2);
+  ParameterSpec optimizer;
+  optimizer.name = "optimizer";
+  optimizer.type = ParameterType::kCategorical;
+  optimizer.categorical_values = {"sgd", "adam"};
+  spec.training_input.hyperparameters->params.push_back(optimizer);
+  StudyBuilder builder(spec);
+  const auto set = [](double x, const char* name) {
+    return [x, name](TrialRecord* trial) {
+      trial->parameters = {{"x", x}, {"optimizer", std::string(name)}};
+    };
+  };
+  builder.Completed(0.5).With(set(0.2, "sgd"));
+  builder.Failed().With(set(0.4, "adam"));
+  builder.Active().With(set(0.1, "adam")).With([](TrialRecord* trial) {
+    trial->objective.last = FinalMeasurement{12, 0.1};
+  });
+  builder.Completed(0.25).With(set(0.3, "sgd"));
+  builder.Requested().With(set(0.9, "adam"));
+  return builder.Build();
+}
+
+std::string Select(const std::string& filter, const std::string& sort = "",
+                   int limit = 0) {
+  const auto selected = SelectTrials(FiveTrials(), {filter, sort, limit});
+  if (!selected.ok()) return std::string(selected.status().message());
+  std::string text;
+  for (TrialId id : *selected) text += std::to_string(ToInt(id));
+  return text;
+}
+
+TEST(TrialQueryTest, FiltersByStateValueAndParameter) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"", "12345"},
+      {"state=completed", "14"},
+      {"state=COMPLETED", "14"},
+      {"state!=completed", "235"},
+      {"objective<0.3", "34"},
+      {"objective:*", "134"},
+      {"step>=12", "3"},
+      {"cause=user_error", "2"},
+      {"cause:*", "124"},
+      {"x<0.3", "13"},
+      {"x<3e-1 AND optimizer=sgd", "1"},
+      {"optimizer:ad", "235"},
+      {"parameters.x>=0.4", "25"},
+      {"trial>=3 AND trial<5", "34"},
+      {"state=failed OR state=active", "23"},
+  };
+  for (const auto& [filter, expected] : cases) {
+    EXPECT_EQ(Select(filter), expected) << filter;
+  }
+}
+
+TEST(TrialQueryTest, SortsWithMissingValuesLastAndTiesByNumber) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"trial", "12345"},      {"-trial", "54321"}, {"objective", "34125"},
+      {"-objective", "14325"}, {"x", "31425"},      {"-x", "52413"},
+      {"optimizer", "23514"},  {"-state", "52143"}, {"best", "41235"},
+  };
+  for (const auto& [sort, expected] : cases) {
+    EXPECT_EQ(Select("", sort), expected) << sort;
+  }
+}
+
+TEST(TrialQueryTest, LimitsAfterSorting) {
+  EXPECT_EQ(Select("state=completed", "-trial", 1), "4");
+  EXPECT_EQ(Select("", "", 2), "12");
+}
+
+TEST(TrialQueryTest, ErrorsListTheKeysThereAre) {
+  EXPECT_EQ(Select("lr<1"),
+            "filter: unknown key \"lr\"; known are state, trial, objective, "
+            "step, cause, x, optimizer");
+  EXPECT_EQ(Select("", "lr"),
+            "sort: unknown key \"lr\"; known are state, trial, objective, "
+            "step, cause, x, optimizer, best");
+  EXPECT_EQ(Select("", "", -1), "limit must be >= 0: -1");
+}
+
+}  // namespace
+}  // namespace vernier
