@@ -110,9 +110,9 @@ absl::Status StartService(const DataDir& data_dir,
   if (absl::StartsWith(answer, kLockedPrefix) && WaitForSocket(socket_path)) {
     return absl::OkStatus();
   }
-  const std::string reason =
-      answer.empty() ? "it did not say why; see logs/stderr.log there"
-                     : answer.substr(answer.find(' ') + 1);
+  std::string reason = answer.substr(answer.find(' ') + 1);
+  while (!reason.empty() && reason.back() == '\n') reason.pop_back();
+  if (reason.empty()) reason = "it did not say why; see logs/stderr.log there";
   return absl::UnavailableError(
       absl::StrCat("no service runs for ", data_dir.root,
                    ", and none could be started: ", reason));
