@@ -24,7 +24,11 @@ endif()
 
 find_program(VERNIER_CCACHE ccache)
 if(VERNIER_CCACHE)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${VERNIER_CCACHE})
+  # Paths relative to the checkout, so that a fresh clone and another build
+  # folder find what this one compiled.
+  set(CMAKE_CXX_COMPILER_LAUNCHER
+      ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR}
+      CCACHE_NOHASHDIR=1 ${VERNIER_CCACHE})
 endif()
 find_program(VERNIER_MOLD mold)
 if(VERNIER_MOLD AND NOT VERNIER_SANITIZE)
