@@ -26,15 +26,16 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
 
 // A third-party header may be included only below the folder listed for it.
 const std::map<std::string, std::string> kHomeOf = {
-    {"nlohmann/", "study"},   {"Eigen/", "suggest"}, {"nlopt", "suggest"},
-    {"sqlite3", "store"},     {"grpc", "server"},    {"google/", "server"},
+    {"nlohmann/", "study"},    {"Eigen/", "suggest"}, {"nlopt", "suggest"},
+    {"sqlite3", "store"},      {"grpc", "server"},    {"google/", "server"},
     {"vernier/v1/", "server"},
 };
 
 TEST(ArchitectureTest, IncludesPointDownAndThirdPartyStaysHome) {
   const std::regex include_line(R"re(^\s*#include ["<]([^">]+)[">])re");
   int files = 0;
-  for (const auto& entry : fs::recursive_directory_iterator(VERNIER_SOURCE_DIR)) {
+  for (const auto& entry :
+       fs::recursive_directory_iterator(VERNIER_SOURCE_DIR)) {
     const fs::path path = entry.path();
     if (path.extension() != ".h" && path.extension() != ".cc") continue;
     const std::string folder =

@@ -11,12 +11,12 @@ namespace vernier {
 /// What an attempt's directory proves about it.
 struct AttemptInspection {
   enum class Kind {
-    kAlive,   ///< A supervisor holds the claim.
-    kEnded,   ///< The supervisor is dead and has left an exit record.
-    kOrphaned,  ///< Likewise, without a record: sweep, then it is lost.
-    kLost,      ///< The machine was restarted since.
+    kAlive,         ///< A supervisor holds the claim.
+    kEnded,         ///< The supervisor is dead and has left an exit record.
+    kOrphaned,      ///< Likewise, without a record: sweep, then it is lost.
+    kLost,          ///< The machine was restarted since.
     kNeverStarted,  ///< The claim is revoked, now or before.
-    kUnknown,  ///< The directory cannot be read or written now; try again.
+    kUnknown,       ///< The directory cannot be read or written now; try again.
   };
   Kind kind = Kind::kUnknown;
   ClaimContent claim;              ///< kAlive; may still be empty.

@@ -44,8 +44,8 @@ ClaimContent Parse(const std::string& text) {
       claim.start_ticks >> claim.replicas;
   if (line.fail() || word != "claimed") return content;
   content.kind = ClaimContent::Kind::kClaimed;
-  content.is_running = text.compare(end + 1, std::string::npos,
-                                    kRunningLine) == 0;
+  content.is_running =
+      text.compare(end + 1, std::string::npos, kRunningLine) == 0;
   return content;
 }
 

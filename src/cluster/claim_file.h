@@ -25,9 +25,9 @@ struct Claim {
 /// What a claim file says.
 struct ClaimContent {
   enum class Kind {
-    kEmpty,    ///< Nobody has claimed the attempt.
-    kRevoked,  ///< Nobody ever will.
-    kClaimed,  ///< `claim` has or had it.
+    kEmpty,       ///< Nobody has claimed the attempt.
+    kRevoked,     ///< Nobody ever will.
+    kClaimed,     ///< `claim` has or had it.
     kUnreadable,  ///< Somebody claimed it and died while writing.
   };
   Kind kind = Kind::kEmpty;

@@ -27,9 +27,17 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::array<std::string_view, 11> kPassedOver = {
-    ".git",        ".hg",     ".svn",  "__pycache__",
-    ".mypy_cache", ".tox",    ".nox",  ".pytest_cache",
-    ".ruff_cache", ".venv",   ".ipynb_checkpoints",
+    ".git",
+    ".hg",
+    ".svn",
+    "__pycache__",
+    ".mypy_cache",
+    ".tox",
+    ".nox",
+    ".pytest_cache",
+    ".ruff_cache",
+    ".venv",
+    ".ipynb_checkpoints",
 };
 
 absl::Status ErrnoAt(const std::string& what, const std::string& path) {
@@ -139,8 +147,7 @@ class Copier {
 
   static absl::Status CopyFile(const std::string& from, const std::string& to,
                                mode_t mode) {
-    const UniqueFd in(
-        ::open(from.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
+    const UniqueFd in(::open(from.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
     if (!in.is_open()) return ErrnoAt("cannot open", from);
     const UniqueFd out(
         ::open(to.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));

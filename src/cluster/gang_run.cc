@@ -116,8 +116,8 @@ void GangRun::Poll() {
   }
   int timeout = -1;
   if (phase_ == Phase::kEnding) {
-    const auto left = std::chrono::ceil<milliseconds>(deadline_ -
-                                                      clock_.Steady());
+    const auto left =
+        std::chrono::ceil<milliseconds>(deadline_ - clock_.Steady());
     timeout = static_cast<int>(std::max<std::int64_t>(left.count(), 0));
   }
   if (::poll(fds.data(), fds.size(), timeout) < 0) return;
@@ -201,7 +201,7 @@ void GangRun::BeginEnding(milliseconds grace) {
     // Not reaped yet, so the group's number is still its own.
     if (ends_[i]) continue;
     ::kill(-processes[i].pid, SIGTERM);
-    ::kill(processes[i].pid, SIGTERM);  // It may not lead its group yet.
+    ::kill(processes[i].pid, SIGTERM);   // It may not lead its group yet.
     ::kill(-processes[i].pid, SIGCONT);  // A stopped one would never see it.
   }
 }

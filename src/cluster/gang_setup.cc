@@ -40,8 +40,7 @@ absl::StatusOr<GangContext> MakeContext(const std::string& attempt_dir,
   }
   VERNIER_ASSIGN_OR_RETURN(context.job_json,
                            TrainingInputForTrial(launch.spec_json));
-  VERNIER_ASSIGN_OR_RETURN(context.devices,
-                           SplitDevices(spec, launch.devices));
+  VERNIER_ASSIGN_OR_RETURN(context.devices, SplitDevices(spec, launch.devices));
   return context;
 }
 
@@ -53,12 +52,11 @@ absl::StatusOr<ReplicaProgram> MakeProgram(const LaunchFile& launch,
   program.environment = ReplicaEnvironment(context, position);
   VERNIER_ASSIGN_OR_RETURN(
       program.argv,
-      ReplicaArguments(*context.spec, launch.parameters,
-                       launch.attempt.trial, program.replica.role));
+      ReplicaArguments(*context.spec, launch.parameters, launch.attempt.trial,
+                       program.replica.role));
   VERNIER_ASSIGN_OR_RETURN(
       program.path, FindProgram(program.argv.front(),
-                                program.environment["PATH"],
-                                launch.work_dir));
+                                program.environment["PATH"], launch.work_dir));
   return program;
 }
 
@@ -82,11 +80,11 @@ absl::StatusOr<GangSetup> SetUpGang(const std::string& attempt_dir,
   for (std::size_t i = 0; i < replicas; ++i) {
     absl::StatusOr<ReplicaProgram> program = MakeProgram(launch, context, i);
     if (!program.ok()) {
-      return absl::Status(
-          program.status().code(),
-          "The replica " + ReplicaTitle(context.addresses[i].replica) +
-              " could not be started: " +
-              std::string(program.status().message()));
+      return absl::Status(program.status().code(),
+                          "The replica " +
+                              ReplicaTitle(context.addresses[i].replica) +
+                              " could not be started: " +
+                              std::string(program.status().message()));
     }
     programs.push_back(*std::move(program));
   }

@@ -45,8 +45,8 @@ bool ReadUntil(int fd, std::chrono::milliseconds timeout, std::string& text) {
   const SteadyTime deadline = clock.Steady() + timeout;
   char buffer[4096];
   while (true) {
-    const auto left = std::chrono::ceil<std::chrono::milliseconds>(
-        deadline - clock.Steady());
+    const auto left =
+        std::chrono::ceil<std::chrono::milliseconds>(deadline - clock.Steady());
     if (left.count() <= 0) return false;
     pollfd poll_fd{fd, POLLIN, 0};
     if (::poll(&poll_fd, 1, static_cast<int>(left.count())) <= 0) continue;
@@ -79,8 +79,7 @@ std::vector<Device> QuerySmi(const GpuSources& sources) {
   if (error != 0) return {};
   write_end.Reset();
   std::string output;
-  const bool finished =
-      ReadUntil(read_end.get(), sources.smi_timeout, output);
+  const bool finished = ReadUntil(read_end.get(), sources.smi_timeout, output);
   if (!finished) ::kill(pid, SIGKILL);
   int status = 0;
   while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
@@ -92,8 +91,7 @@ std::vector<Device> QuerySmi(const GpuSources& sources) {
 std::vector<Device> LookForGpus(const GpuSources& sources) {
   std::vector<Device> devices;
   if (!sources.nvml_library.empty()) {
-    absl::StatusOr<std::vector<Device>> found =
-        QueryNvml(sources.nvml_library);
+    absl::StatusOr<std::vector<Device>> found = QueryNvml(sources.nvml_library);
     if (found.ok()) devices = *std::move(found);
   }
   if (devices.empty() && !sources.smi_program.empty()) {
@@ -138,9 +136,9 @@ absl::StatusOr<std::vector<Device>> FindGpus(const std::string& setting,
   }
   std::vector<Device> devices;
   for (const std::string& id : SplitList(setting)) {
-    const bool is_known = std::any_of(
-        devices.begin(), devices.end(),
-        [&](const Device& device) { return device.id == id; });
+    const bool is_known =
+        std::any_of(devices.begin(), devices.end(),
+                    [&](const Device& device) { return device.id == id; });
     if ((id.rfind("GPU-", 0) != 0 && id.rfind("MIG-", 0) != 0) || is_known) {
       return absl::InvalidArgumentError(
           "--gpus must be \"none\", \"fake:N\" or distinct UUIDs such as "
@@ -176,9 +174,8 @@ std::vector<Device> VisibleDevices(const std::vector<Device>& devices,
           devices.begin(), devices.end(), [&](const Device& device) {
             return !item.empty() && device.id.rfind(item, 0) == 0;
           });
-      index = found != devices.end()
-                  ? static_cast<int>(found - devices.begin())
-                  : -1;
+      index = found != devices.end() ? static_cast<int>(found - devices.begin())
+                                     : -1;
     }
     if (index < 0 || index >= static_cast<int>(devices.size())) break;
     kept.push_back(devices[static_cast<std::size_t>(index)]);

@@ -14,7 +14,7 @@ namespace vernier {
 /// Where GPUs are looked for. The defaults are the machine's own.
 struct GpuSources {
   std::string nvml_library = "libnvidia-ml.so.1";  ///< Empty: skip.
-  std::string smi_program = "nvidia-smi";  ///< In PATH; empty: skip.
+  std::string smi_program = "nvidia-smi";          ///< In PATH; empty: skip.
   std::chrono::milliseconds smi_timeout{10000};
   /// CUDA_VISIBLE_DEVICES that this process was given; unset: no limit.
   std::optional<std::string> visible_devices;

@@ -130,8 +130,8 @@ void HypertuneMetricSource::WatchDirectory(const LiveAttempt& attempt,
   by_watch_[watch] = attempt.attempt;
 }
 
-std::vector<Measurement> HypertuneMetricSource::Read(
-    const LiveAttempt& attempt, bool final) {
+std::vector<Measurement> HypertuneMetricSource::Read(const LiveAttempt& attempt,
+                                                     bool final) {
   TakeChanges();
   Source& source = sources_[attempt.attempt];
   const SteadyTime now = clock_.Steady();

@@ -22,9 +22,8 @@ absl::Status WriteKillRequest(const std::string& attempt_dir,
   const std::string path = PathOf(attempt_dir);
   if (::access(path.c_str(), F_OK) == 0) return absl::OkStatus();
   const std::string draft = path + ".new";
-  VERNIER_RETURN_IF_ERROR(ReplaceFile(draft,
-                                      std::to_string(grace.count()) + "\n",
-                                      Durability::kVolatile));
+  VERNIER_RETURN_IF_ERROR(ReplaceFile(
+      draft, std::to_string(grace.count()) + "\n", Durability::kVolatile));
   // link, unlike rename, leaves a first request alone.
   const int linked = ::link(draft.c_str(), path.c_str()) == 0 ? 0 : errno;
   ::unlink(draft.c_str());

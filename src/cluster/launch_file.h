@@ -16,9 +16,9 @@ namespace vernier {
 struct LaunchFile {
   AttemptKey attempt;
   std::string nonce;
-  std::string spec_json;   ///< For ParseJob.
+  std::string spec_json;  ///< For ParseJob.
   Parameters parameters;
-  std::string work_dir;    ///< Absolute working directory of the replicas.
+  std::string work_dir;  ///< Absolute working directory of the replicas.
   std::vector<std::string> devices;
   bool machine_has_gpus = false;
   std::int64_t log_cap_bytes = 0;  ///< Per replica.

@@ -51,8 +51,7 @@ bool IsNonce(const std::string& text) {
 // of an adopted gang survives restarts of the service.
 SteadyTime TimeOfTicks(std::uint64_t ticks) {
   const auto per_second = static_cast<std::uint64_t>(::sysconf(_SC_CLK_TCK));
-  return SteadyTime{
-      std::chrono::microseconds(ticks * 1'000'000 / per_second)};
+  return SteadyTime{std::chrono::microseconds(ticks * 1'000'000 / per_second)};
 }
 
 bool IsReadable(int fd) {
@@ -94,9 +93,8 @@ absl::StatusOr<std::unique_ptr<LocalLauncher>> LocalLauncher::Create(
   std::unique_ptr<LocalLauncher> launcher(
       new LocalLauncher(std::move(options), clock));
   VERNIER_ASSIGN_OR_RETURN(launcher->boot_id_, ReadBootId());
-  VERNIER_ASSIGN_OR_RETURN(
-      launcher->devices_,
-      FindGpus(launcher->options_.gpus, DefaultGpuSources()));
+  VERNIER_ASSIGN_OR_RETURN(launcher->devices_, FindGpus(launcher->options_.gpus,
+                                                        DefaultGpuSources()));
   launcher->epoll_.Reset(::epoll_create1(EPOLL_CLOEXEC));
   launcher->wake_.Reset(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
   if (!launcher->epoll_.is_open() || !launcher->wake_.is_open()) {
@@ -172,16 +170,15 @@ absl::Status LocalLauncher::Prepare(const LaunchRequest& request) const {
   VERNIER_RETURN_IF_ERROR(MakeDirectories(request.run_dir));
   if (request.spec->training_input.hyperparameters) {
     // Made here, so that a metric source can watch it from the start.
-    VERNIER_RETURN_IF_ERROR(
-        MakeDirectories(MetricDirectory(request.run_dir)));
+    VERNIER_RETURN_IF_ERROR(MakeDirectories(MetricDirectory(request.run_dir)));
   }
   LaunchFile launch;
   launch.attempt = request.attempt;
   launch.nonce = request.nonce;
   launch.spec_json = request.spec_json;
   launch.parameters = request.parameters;
-  launch.work_dir = request.code_dir.empty() ? request.run_dir + "/work"
-                                             : request.code_dir;
+  launch.work_dir =
+      request.code_dir.empty() ? request.run_dir + "/work" : request.code_dir;
   launch.devices = request.devices;
   launch.machine_has_gpus = !devices_.empty();
   launch.log_cap_bytes = options_.log_cap_bytes;
@@ -332,8 +329,8 @@ std::vector<AttemptObservation> LocalLauncher::Observe(
   TakeEvents(0);
   bool is_new_orphan = false;
   for (const LiveAttempt& identity : live) {
-    is_new_orphan |= attempts_.count(identity.attempt) == 0 &&
-                     Find(identity).is_orphaned;
+    is_new_orphan |=
+        attempts_.count(identity.attempt) == 0 && Find(identity).is_orphaned;
   }
   if (is_new_orphan || clock_.Steady() - last_look_ >= LookInterval()) {
     LookAgain();
@@ -373,8 +370,8 @@ void LocalLauncher::Forget(const AttemptKey& key) {
 void LocalLauncher::Wait(milliseconds timeout) {
   if (!to_look_at_.empty()) timeout = std::min(timeout, LookInterval());
   constexpr std::int64_t kMax = std::numeric_limits<int>::max();
-  TakeEvents(static_cast<int>(
-      std::clamp<std::int64_t>(timeout.count(), 0, kMax)));
+  TakeEvents(
+      static_cast<int>(std::clamp<std::int64_t>(timeout.count(), 0, kMax)));
 }
 
 void LocalLauncher::Wake() {
@@ -436,9 +433,8 @@ void LocalLauncher::TakeSupervisorEnd(Attempt& attempt) {
 
 milliseconds LocalLauncher::LookInterval() const {
   const bool is_sweeping = std::any_of(
-      to_look_at_.begin(), to_look_at_.end(), [&](const AttemptKey& key) {
-        return attempts_.at(key).is_orphaned;
-      });
+      to_look_at_.begin(), to_look_at_.end(),
+      [&](const AttemptKey& key) { return attempts_.at(key).is_orphaned; });
   return is_sweeping ? kSweepInterval : kLookInterval;
 }
 

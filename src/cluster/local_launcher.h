@@ -66,10 +66,10 @@ class LocalLauncher final : public Launcher {
     LiveAttempt identity;
     AttemptObservation observation;
     int replicas = 0;
-    SteadyTime started;   ///< Of the gang, once it runs.
-    UniqueFd supervisor;  ///< pidfd; closed once it has ended.
-    UniqueFd status;      ///< Says when all replicas run; closed after that.
-    bool is_child = false;  ///< Ours to reap.
+    SteadyTime started;      ///< Of the gang, once it runs.
+    UniqueFd supervisor;     ///< pidfd; closed once it has ended.
+    UniqueFd status;         ///< Says when all replicas run; closed after that.
+    bool is_child = false;   ///< Ours to reap.
     bool is_killed = false;  ///< A Kill still has to reach the supervisor.
     std::chrono::milliseconds grace{0};
     /// Has no supervisor that could tell of its end: look again later.
@@ -103,7 +103,7 @@ class LocalLauncher final : public Launcher {
   UniqueFd epoll_;
   UniqueFd wake_;
   std::map<AttemptKey, Attempt> attempts_;
-  std::map<int, AttemptKey> by_fd_;  // Supervisor and status descriptors.
+  std::map<int, AttemptKey> by_fd_;   // Supervisor and status descriptors.
   std::map<int, UniqueFd> unreaped_;  // Forgotten children, by pidfd.
   std::set<AttemptKey> to_look_at_;   // Those with needs_look.
   SteadyTime last_look_{};

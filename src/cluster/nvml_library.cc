@@ -71,8 +71,7 @@ class Nvml {
     Device device;
     device.id = uuid;
     char name[kNameBytes] = "";
-    if (name_ != nullptr &&
-        name_(handle, name, kNameBytes) == kNvmlSuccess) {
+    if (name_ != nullptr && name_(handle, name, kNameBytes) == kNvmlSuccess) {
       device.model = name;
     }
     NvmlMemory memory{};

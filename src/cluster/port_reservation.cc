@@ -93,8 +93,9 @@ PortRange DefaultPortRange() {
   return range;
 }
 
-absl::StatusOr<PortReservation> PortReservation::Reserve(
-    const PortRange& range, std::size_t replicas, std::uint64_t seed) {
+absl::StatusOr<PortReservation> PortReservation::Reserve(const PortRange& range,
+                                                         std::size_t replicas,
+                                                         std::uint64_t seed) {
   PortReservation reservation;
   VERNIER_ASSIGN_OR_RETURN(reservation.lock_, OpenLockFile(range.lock_file));
   const UniqueFd& file = reservation.lock_;

@@ -19,15 +19,15 @@ namespace vernier {
 /// What one replica's process is made from.
 struct ReplicaProgram {
   ReplicaId replica;
-  std::string path;                 ///< Absolute, of the program.
-  std::vector<std::string> argv;    ///< argv[0] as the user wrote it.
-  Environment environment;          ///< Complete; nothing is inherited.
+  std::string path;               ///< Absolute, of the program.
+  std::vector<std::string> argv;  ///< argv[0] as the user wrote it.
+  Environment environment;        ///< Complete; nothing is inherited.
 };
 
 /// One replica's process.
 struct ReplicaProcess {
-  pid_t pid = 0;       ///< Leads a session and a process group of its own.
-  UniqueFd output;     ///< Its stdout and stderr; does not block.
+  pid_t pid = 0;    ///< Leads a session and a process group of its own.
+  UniqueFd output;  ///< Its stdout and stderr; does not block.
 };
 
 /// The processes of a gang, which start together or not at all: all are forked
@@ -41,8 +41,7 @@ class ProcessGang {
   /// Forks all and opens the barrier. On error no process is left.
   /// UNAVAILABLE or RESOURCE_EXHAUSTED if a process or descriptor is refused.
   static absl::StatusOr<ProcessGang> Start(
-      const std::vector<ReplicaProgram>& programs,
-      const std::string& work_dir);
+      const std::vector<ReplicaProgram>& programs, const std::string& work_dir);
 
   std::vector<ReplicaProcess>& processes() { return processes_; }
 

@@ -106,8 +106,8 @@ absl::StatusOr<ReplicaLogPart> ReadPieces(const Pieces& pieces,
   for (auto piece = pieces.paths.begin(); piece != pieces.paths.end();
        ++piece) {
     const auto next = std::next(piece);
-    const std::int64_t position = part.offset +
-                                  static_cast<std::int64_t>(part.data.size());
+    const std::int64_t position =
+        part.offset + static_cast<std::int64_t>(part.data.size());
     if (next != pieces.paths.end() && next->first <= position) continue;
     if (piece->first > position) {
       // A gap. What comes before it is an answer of its own.
@@ -122,8 +122,7 @@ absl::StatusOr<ReplicaLogPart> ReadPieces(const Pieces& pieces,
     part.data += data;
     if (part.data.size() == limit) break;
   }
-  part.next_offset =
-      part.offset + static_cast<std::int64_t>(part.data.size());
+  part.next_offset = part.offset + static_cast<std::int64_t>(part.data.size());
   return part;
 }
 
@@ -137,8 +136,8 @@ absl::StatusOr<ReplicaLogWriter> ReplicaLogWriter::Create(
     const std::string& log_dir, const std::string& name,
     std::int64_t cap_bytes) {
   const std::string path = log_dir + "/" + name + kSuffix;
-  UniqueFd file(::open(path.c_str(),
-                       O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
+  UniqueFd file(
+      ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
   if (!file.is_open()) {
     return absl::ErrnoToStatus(errno, "cannot create " + path);
   }
@@ -160,8 +159,8 @@ void ReplicaLogWriter::Roll() {
     segments_.pop_front();
   }
   const std::string path = SegmentPath(path_, end_);
-  file_.Reset(::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC,
-                     0600));
+  file_.Reset(
+      ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
   segments_.push_back(path);
   file_end_ = end_ + segment_bytes_;
 }
@@ -177,9 +176,8 @@ void ReplicaLogWriter::Append(const char* data, std::size_t size) {
   }
   while (size > 0) {
     if (end_ == file_end_) Roll();
-    const std::size_t part = static_cast<std::size_t>(
-        std::min<std::int64_t>(file_end_ - end_,
-                               static_cast<std::int64_t>(size)));
+    const std::size_t part = static_cast<std::size_t>(std::min<std::int64_t>(
+        file_end_ - end_, static_cast<std::int64_t>(size)));
     // After a failed write the file has a hole instead of the lost bytes, so
     // that later ones keep their place.
     const ssize_t written =
@@ -249,13 +247,12 @@ absl::StatusOr<std::int64_t> FindLastLines(const std::string& attempt_dir,
   }
   VERNIER_ASSIGN_OR_RETURN(
       ReplicaLogPart part,
-      ReadReplicaLog(attempt_dir, replica, std::max<std::int64_t>(
-                                               0, end - kLookBack),
+      ReadReplicaLog(attempt_dir, replica,
+                     std::max<std::int64_t>(0, end - kLookBack),
                      static_cast<std::size_t>(kLookBack)));
   if (lines <= 0) return part.next_offset;
-  return part.offset +
-         static_cast<std::int64_t>(
-             BeginOfLastLines(part.data, static_cast<std::size_t>(lines)));
+  return part.offset + static_cast<std::int64_t>(BeginOfLastLines(
+                           part.data, static_cast<std::size_t>(lines)));
 }
 
 }  // namespace vernier

@@ -45,16 +45,16 @@ class ReplicaLogWriter {
   std::int64_t head_bytes_;
   std::int64_t segment_bytes_;
   UniqueFd file_;
-  std::int64_t end_ = 0;        // Everything printed so far.
-  std::int64_t file_end_;       // Where the current file is full.
+  std::int64_t end_ = 0;              // Everything printed so far.
+  std::int64_t file_end_;             // Where the current file is full.
   std::deque<std::string> segments_;  // Paths of those on disk, old to new.
-  std::string tail_;            // The last bytes printed.
+  std::string tail_;                  // The last bytes printed.
 };
 
 /// One replica's log on disk.
 struct ReplicaLogInfo {
-  std::string replica;    ///< "master-replica-0".
-  std::int64_t end = 0;   ///< Bytes printed so far, kept or not.
+  std::string replica;   ///< "master-replica-0".
+  std::int64_t end = 0;  ///< Bytes printed so far, kept or not.
 };
 
 /// The logs of an attempt, by name; none if the attempt has not started.

@@ -59,8 +59,8 @@ absl::StatusOr<Claim> MakeClaim(const LaunchFile& launch,
   VERNIER_ASSIGN_OR_RETURN(claim.boot_id, ReadBootId());
   VERNIER_ASSIGN_OR_RETURN(claim.start_ticks, ReadStartTicks(claim.pid));
   if (job.ok()) {
-    claim.replicas = static_cast<int>(
-        GangReplicas(job->spec.training_input).size());
+    claim.replicas =
+        static_cast<int>(GangReplicas(job->spec.training_input).size());
   }
   return claim;
 }

@@ -6,9 +6,9 @@
 namespace vernier {
 
 /// Exit codes of RunSupervisor.
-inline constexpr int kSupervisorDone = 0;      ///< The exit record is written.
-inline constexpr int kSupervisorNoLaunch = 2;  ///< No readable launch file.
-inline constexpr int kSupervisorRefused = 3;   ///< Claimed before, or revoked.
+inline constexpr int kSupervisorDone = 0;       ///< The exit record is written.
+inline constexpr int kSupervisorNoLaunch = 2;   ///< No readable launch file.
+inline constexpr int kSupervisorRefused = 3;    ///< Claimed before, or revoked.
 inline constexpr int kSupervisorNoRecord = 74;  ///< A file cannot be written.
 
 /// Name of the environment variable that holds the number of a descriptor; a

@@ -53,9 +53,9 @@ void SetSignals(posix_spawnattr_t* attributes) {
   for (int signal : {SIGPIPE, SIGCHLD}) sigaddset(&signals, signal);
   ::posix_spawnattr_setsigdefault(attributes, &signals);
   ::posix_spawnattr_setflags(
-      attributes, static_cast<short>(POSIX_SPAWN_SETSID |
-                                     POSIX_SPAWN_SETSIGMASK |
-                                     POSIX_SPAWN_SETSIGDEF));
+      attributes,
+      static_cast<short>(POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK |
+                         POSIX_SPAWN_SETSIGDEF));
 }
 
 std::vector<char*> Pointers(const std::vector<std::string>& strings) {

@@ -8,16 +8,36 @@ namespace vernier {
 namespace {
 
 constexpr std::array kAllowedNames = {
-    "PATH",           "HOME",          "USER",
-    "LOGNAME",        "SHELL",         "LANG",
-    "LANGUAGE",       "TZ",            "TMPDIR",
-    "LD_LIBRARY_PATH", "PYTHONPATH",   "PYTHONUNBUFFERED",
-    "VIRTUAL_ENV",    "CONDA_PREFIX",  "CONDA_DEFAULT_ENV",
-    "CUDA_HOME",      "CUDA_PATH",     "OMP_NUM_THREADS",
-    "MKL_NUM_THREADS", "XDG_CACHE_HOME", "TORCH_HOME",
-    "HF_HOME",        "SSL_CERT_FILE", "SSL_CERT_DIR",
-    "http_proxy",     "https_proxy",   "no_proxy",
-    "HTTP_PROXY",     "HTTPS_PROXY",   "NO_PROXY",
+    "PATH",
+    "HOME",
+    "USER",
+    "LOGNAME",
+    "SHELL",
+    "LANG",
+    "LANGUAGE",
+    "TZ",
+    "TMPDIR",
+    "LD_LIBRARY_PATH",
+    "PYTHONPATH",
+    "PYTHONUNBUFFERED",
+    "VIRTUAL_ENV",
+    "CONDA_PREFIX",
+    "CONDA_DEFAULT_ENV",
+    "CUDA_HOME",
+    "CUDA_PATH",
+    "OMP_NUM_THREADS",
+    "MKL_NUM_THREADS",
+    "XDG_CACHE_HOME",
+    "TORCH_HOME",
+    "HF_HOME",
+    "SSL_CERT_FILE",
+    "SSL_CERT_DIR",
+    "http_proxy",
+    "https_proxy",
+    "no_proxy",
+    "HTTP_PROXY",
+    "HTTPS_PROXY",
+    "NO_PROXY",
     "CLOUD_ML_PROJECT_ID",
 };
 constexpr std::array kAllowedPrefixes = {"LC_", "NCCL_", "GLOO_"};
@@ -159,9 +179,9 @@ absl::StatusOr<std::vector<std::vector<std::string>>> SplitDevices(
     }
   }
   if (next != devices.size()) {
-    return absl::InvalidArgumentError(
-        "the gang needs " + std::to_string(next) + " GPUs and was given " +
-        std::to_string(devices.size()));
+    return absl::InvalidArgumentError("the gang needs " + std::to_string(next) +
+                                      " GPUs and was given " +
+                                      std::to_string(devices.size()));
   }
   return split;
 }

@@ -19,12 +19,12 @@ using Environment = std::map<std::string, std::string>;
 struct GangContext {
   const JobSpec* spec = nullptr;  ///< Never null.
   AttemptKey attempt;
-  std::string nonce;        ///< 32 hex digits.
-  std::string run_dir;      ///< Absolute, of the attempt.
-  std::string job_json;     ///< As TrainingInputForTrial returns it.
-  Environment inherited;    ///< As AllowedEnvironment returns it.
+  std::string nonce;      ///< 32 hex digits.
+  std::string run_dir;    ///< Absolute, of the attempt.
+  std::string job_json;   ///< As TrainingInputForTrial returns it.
+  Environment inherited;  ///< As AllowedEnvironment returns it.
   std::vector<ReplicaAddress> addresses;  ///< Of GangReplicas, in its order.
-  int master_port = 0;      ///< A free port of its own beside the master's.
+  int master_port = 0;  ///< A free port of its own beside the master's.
   bool machine_has_gpus = false;
   /// GPUs of each replica, in the order of GangReplicas. Empty: none.
   std::vector<std::vector<std::string>> devices;

@@ -14,11 +14,12 @@ namespace vernier {
 
 /// One thing wrong with a job file.
 struct SpecError {
-  std::string file;        ///< As the user named it; empty for an RPC.
-  int line = 0;            ///< From 1; 0 if unknown (RPC, JSON without marks).
-  int column = 0;          ///< From 1; 0 if unknown.
-  std::string field_path;  ///< "trainingInput.hyperparameters.params[2].minValue"
-  std::string message;     ///< Value, bound and, for unknown keys, the nearest.
+  std::string file;  ///< As the user named it; empty for an RPC.
+  int line = 0;      ///< From 1; 0 if unknown (RPC, JSON without marks).
+  int column = 0;    ///< From 1; 0 if unknown.
+  std::string
+      field_path;       ///< "trainingInput.hyperparameters.params[2].minValue"
+  std::string message;  ///< Value, bound and, for unknown keys, the nearest.
 };
 
 /// "config.yaml:12:7: trainingInput...minValue: must be <= maxValue: 5 > 3".
@@ -37,7 +38,7 @@ struct ParsedJob {
 };
 
 struct ParseJobOptions {
-  std::string file_name;     ///< For messages.
+  std::string file_name;       ///< For messages.
   bool require_job_id = true;  ///< Off while a CLI may still add it.
 };
 

@@ -76,7 +76,7 @@ struct TrainingInput {
   std::string runtime_version;  ///< Text: "1.10" stays "1.10".
   std::string python_version;
   bool use_chief_in_tf_config = false;
-  std::chrono::seconds max_running_time{604800};  ///< Of the job; > 0.
+  std::chrono::seconds max_running_time{604800};      ///< Of the job; > 0.
   std::optional<std::chrono::seconds> max_wait_time;  ///< >= 1800 s if set.
   int priority = 0;                                   ///< 0 .. 1000.
 };
@@ -98,7 +98,7 @@ struct RetryPolicy {
 
 /// Our own additions: the `vernier` section beside `trainingInput`.
 struct VernierSection {
-  std::optional<std::int64_t> seed;   ///< >= 0; unset: drawn at submission.
+  std::optional<std::int64_t> seed;    ///< >= 0; unset: drawn at submission.
   std::optional<Algorithm> algorithm;  ///< Overrides hyperparameters.algorithm.
   /// Program and leading arguments; argv[0] is looked up in PATH. Overrides
   /// masterConfig.containerCommand and pythonModule. Empty: not given.
@@ -111,8 +111,10 @@ struct VernierSection {
   RetryPolicy retry;
   ObjectiveReduction objective_reduction = ObjectiveReduction::kLast;
   ArgStyle arg_style = ArgStyle::kSpace;
-  std::chrono::seconds kill_grace{10};  ///< Between SIGTERM and SIGKILL; 0..3600.
-  std::optional<std::chrono::seconds> trial_time_limit;  ///< Of an attempt; > 0.
+  std::chrono::seconds kill_grace{
+      10};  ///< Between SIGTERM and SIGKILL; 0..3600.
+  std::optional<std::chrono::seconds>
+      trial_time_limit;  ///< Of an attempt; > 0.
   /// Instant failures in a row after which the job is paused; 1 .. 1000.
   int max_instant_failures = 3;
 };

@@ -1,10 +1,9 @@
 #ifndef VERNIER_STUDY_JSON_H_
 #define VERNIER_STUDY_JSON_H_
 
+#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
-
-#include <nlohmann/json.hpp>
 
 #include "absl/status/statusor.h"
 

@@ -9,8 +9,10 @@
 #define VERNIER_THREAD_ATTRIBUTE(x)
 #endif
 #define VERNIER_GUARDED_BY(x) VERNIER_THREAD_ATTRIBUTE(guarded_by(x))
-#define VERNIER_REQUIRES(...) VERNIER_THREAD_ATTRIBUTE(requires_capability(__VA_ARGS__))
-#define VERNIER_EXCLUDES(...) VERNIER_THREAD_ATTRIBUTE(locks_excluded(__VA_ARGS__))
+#define VERNIER_REQUIRES(...) \
+  VERNIER_THREAD_ATTRIBUTE(requires_capability(__VA_ARGS__))
+#define VERNIER_EXCLUDES(...) \
+  VERNIER_THREAD_ATTRIBUTE(locks_excluded(__VA_ARGS__))
 
 namespace vernier {
 

@@ -59,12 +59,11 @@ TEST(ClusterSpecTest, NamesEveryRoleOfAGangOfEight) {
 
 TEST(ClusterSpecTest, KeepsEvaluatorsOutOfTheCluster) {
   const ClusterDescription cluster = Describe(Gang(1, 0, 1));
-  EXPECT_EQ(
-      TfConfig(cluster, "master", {ReplicaRole::kEvaluator, 0}),
-      R"({"cluster":{"master":["127.0.0.1:2000"],)"
-      R"("worker":["127.0.0.1:2001"]},"environment":"cloud",)"
-      R"("job":{"scale_tier":"STANDARD_1"},"task":{"type":"evaluator",)"
-      R"("index":0,"trial":"7","cloud":"w1-ml"}})");
+  EXPECT_EQ(TfConfig(cluster, "master", {ReplicaRole::kEvaluator, 0}),
+            R"({"cluster":{"master":["127.0.0.1:2000"],)"
+            R"("worker":["127.0.0.1:2001"]},"environment":"cloud",)"
+            R"("job":{"scale_tier":"STANDARD_1"},"task":{"type":"evaluator",)"
+            R"("index":0,"trial":"7","cloud":"w1-ml"}})");
 }
 
 TEST(ClusterSpecTest, HasNoTrialOutsideTuning) {
@@ -127,15 +126,15 @@ TEST(ClusterSpecTest, GivesProgramsTheTrainingInputInSnakeCase) {
 
 TEST(ClusterSpecTest, LeavesOutWhatNoEnvironmentCanHold) {
   const std::string large(70000, 'x');
-  EXPECT_EQ(*TrainingInputForTrial(
-                R"({"trainingInput":{"region":"r","args":["a"],)"
-                R"("hyperparameters":{"goal":")" +
-                large + R"("}}})"),
-            R"({"region":"r","args":["a"]})");
-  EXPECT_EQ(*TrainingInputForTrial(
-                R"({"trainingInput":{"region":"r","args":[")" + large +
-                R"("]}})"),
-            R"({"region":"r"})");
+  EXPECT_EQ(
+      *TrainingInputForTrial(R"({"trainingInput":{"region":"r","args":["a"],)"
+                             R"("hyperparameters":{"goal":")" +
+                             large + R"("}}})"),
+      R"({"region":"r","args":["a"]})");
+  EXPECT_EQ(
+      *TrainingInputForTrial(R"({"trainingInput":{"region":"r","args":[")" +
+                             large + R"("]}})"),
+      R"({"region":"r"})");
 }
 
 }  // namespace

@@ -35,8 +35,7 @@ TEST_F(CodeSnapshotTest, CopiesFilesFoldersModesAndLinks) {
   EXPECT_EQ(ReadText(to_ + "/train.py"), "print(1)\n");
   EXPECT_EQ(ReadText(to_ + "/pkg/link.py"), "print(1)\n");
   EXPECT_TRUE(fs::is_symlink(to_ + "/pkg/link.py"));
-  EXPECT_EQ(fs::status(to_ + "/train.py").permissions(),
-            fs::perms::owner_all);
+  EXPECT_EQ(fs::status(to_ + "/train.py").permissions(), fs::perms::owner_all);
 }
 
 TEST_F(CodeSnapshotTest, PassesOverCachesAndWhatIsNoFile) {
@@ -96,17 +95,17 @@ TEST_F(CodeSnapshotTest, DoesNotCopyItself) {
   WriteText(source_ / "data/store.db", "x");
   CodeSnapshotOptions options;
   options.excluded_dir = source_ / "data";
-  const auto deep = SnapshotCode(source_ / "", source_ / "data/code/1",
-                                 options);
+  const auto deep =
+      SnapshotCode(source_ / "", source_ / "data/code/1", options);
   ASSERT_TRUE(deep.ok()) << deep.status();
   EXPECT_FALSE(fs::exists(source_ / "data/code/1/data"));
 }
 
 TEST_F(CodeSnapshotTest, NeedsAFolder) {
-  EXPECT_TRUE(absl::IsNotFound(
-      SnapshotCode(source_ / "train.py", to_).status()));
-  EXPECT_TRUE(absl::IsNotFound(
-      SnapshotCode(source_ / "missing", to_).status()));
+  EXPECT_TRUE(
+      absl::IsNotFound(SnapshotCode(source_ / "train.py", to_).status()));
+  EXPECT_TRUE(
+      absl::IsNotFound(SnapshotCode(source_ / "missing", to_).status()));
 }
 
 }  // namespace

@@ -33,16 +33,20 @@ TEST(GpuInventoryTest, ParsesWhatNvidiaSmiPrints) {
 }
 
 TEST(GpuInventoryTest, HonoursVisibleDevicesAsCudaDoes) {
-  const std::vector<Device> all = {{"GPU-aa", "", 0}, {"GPU-bb", "", 0},
-                                   {"GPU-cc", "", 0}};
+  const std::vector<Device> all = {
+      {"GPU-aa", "", 0}, {"GPU-bb", "", 0}, {"GPU-cc", "", 0}};
   const struct {
     const char* visible;
     Names kept;
   } kCases[] = {
-      {"0,2", {"GPU-aa", "GPU-cc"}}, {"2,0", {"GPU-cc", "GPU-aa"}},
-      {"GPU-b", {"GPU-bb"}},         {"", {}},
-      {"-1", {}},                    {"1,7,0", {"GPU-bb"}},
-      {" 1 , GPU-aa", {"GPU-bb", "GPU-aa"}}, {"NoDevFiles", {}},
+      {"0,2", {"GPU-aa", "GPU-cc"}},
+      {"2,0", {"GPU-cc", "GPU-aa"}},
+      {"GPU-b", {"GPU-bb"}},
+      {"", {}},
+      {"-1", {}},
+      {"1,7,0", {"GPU-bb"}},
+      {" 1 , GPU-aa", {"GPU-bb", "GPU-aa"}},
+      {"NoDevFiles", {}},
   };
   for (const auto& test : kCases) {
     EXPECT_EQ(Ids(VisibleDevices(all, test.visible)), test.kept)
@@ -59,8 +63,7 @@ TEST(GpuInventoryTest, TakesTheSetting) {
             (Names{"GPU-a", "MIG-b"}));
   for (const char* bad : {"4", "fake:", "fake:-1", "fake:9999999", "GPU-a,,",
                           "GPU-a,GPU-a", "all"}) {
-    EXPECT_TRUE(
-        absl::IsInvalidArgument(FindGpus(bad, NoSources()).status()))
+    EXPECT_TRUE(absl::IsInvalidArgument(FindGpus(bad, NoSources()).status()))
         << bad;
   }
 }
@@ -90,8 +93,7 @@ TEST_F(SmiTest, AsksNvidiaSmiWithoutNvml) {
 }
 
 TEST_F(SmiTest, DoesNotBelieveAFailingNvidiaSmi) {
-  EXPECT_TRUE(
-      FindGpus("", FakeSmi("echo 'GPU-1, x, 1'; exit 9\n"))->empty());
+  EXPECT_TRUE(FindGpus("", FakeSmi("echo 'GPU-1, x, 1'; exit 9\n"))->empty());
 }
 
 TEST_F(SmiTest, DoesNotWaitForAHangingNvidiaSmi) {

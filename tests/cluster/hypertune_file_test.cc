@@ -14,11 +14,11 @@ std::vector<Measurement> Parse(const std::string& text) {
 }
 
 TEST(HypertuneFileTest, ReadsTheLibrarysLine) {
-  const auto all = Parse(
-      R"({"checkpoint_path": "", "global_step": "1000", )"
-      R"("my_metric_tag": "0.987", "timestamp": 1525851440.123456, )"
-      R"("trial": "0"})"
-      "\n");
+  const auto all =
+      Parse(R"({"checkpoint_path": "", "global_step": "1000", )"
+            R"("my_metric_tag": "0.987", "timestamp": 1525851440.123456, )"
+            R"("trial": "0"})"
+            "\n");
   ASSERT_EQ(all.size(), 1u);
   EXPECT_EQ(all[0].metric, "my_metric_tag");
   EXPECT_EQ(all[0].step, 1000);
@@ -32,9 +32,11 @@ TEST(HypertuneFileTest, UnderstandsEverySpellingOfANumber) {
     const char* text;
     double value;
   } kCases[] = {
-      {"\"0.0\"", 0}, {"\"1e-30\"", 1e-30}, {"\"-2.5\"", -2.5},
-      {"3", 3},       {"0.25", 0.25},       {"\"inf\"", kInf},
-      {"\"-inf\"", -kInf}, {"\"1e400\"", kInf}, {"\"Infinity\"", kInf},
+      {"\"0.0\"", 0},         {"\"1e-30\"", 1e-30},
+      {"\"-2.5\"", -2.5},     {"3", 3},
+      {"0.25", 0.25},         {"\"inf\"", kInf},
+      {"\"-inf\"", -kInf},    {"\"1e400\"", kInf},
+      {"\"Infinity\"", kInf},
   };
   for (const auto& test : kCases) {
     const auto all = Parse(std::string("{\"m\":") + test.text + "}");
@@ -70,10 +72,10 @@ TEST(HypertuneFileTest, LeavesAnUnfinishedLastLine) {
   const std::string text = "{\"m\":\"1\"}\n{\"m\":\"12\"}";
   EXPECT_EQ(ParseHypertuneFile(text, LastLine::kMayGrow).size(), 1u);
   EXPECT_EQ(ParseHypertuneFile(text, LastLine::kIsDone).size(), 2u);
-  EXPECT_EQ(ParseHypertuneFile(text.substr(0, text.size() - 1),
-                               LastLine::kIsDone)
-                .size(),
-            1u);
+  EXPECT_EQ(
+      ParseHypertuneFile(text.substr(0, text.size() - 1), LastLine::kIsDone)
+          .size(),
+      1u);
 }
 
 TEST(HypertuneFileTest, SurvivesAnyBytes) {

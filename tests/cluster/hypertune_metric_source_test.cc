@@ -20,8 +20,9 @@ using std::chrono::milliseconds;
 std::string Line(int step, double value, const std::string& tag = "loss") {
   return "{\"checkpoint_path\": \"\", \"global_step\": \"" +
          std::to_string(step) + "\", \"" + tag + "\": \"" +
-         std::to_string(value) + "\", \"timestamp\": " +
-         std::to_string(1500000000 + step) + ", \"trial\": \"1\"}\n";
+         std::to_string(value) +
+         "\", \"timestamp\": " + std::to_string(1500000000 + step) +
+         ", \"trial\": \"1\"}\n";
 }
 
 class HypertuneMetricSourceTest : public testing::Test {
@@ -163,9 +164,8 @@ class WriterLoopTest : public HypertuneMetricSourceTest {
     HypertuneMetricSource source({milliseconds(1), true}, clock_);
     const std::string script =
         VERNIER_TESTDATA_DIR "/cluster/hypertune_writer.py";
-    const char* argv[] = {"python3", script.c_str(), master_.c_str(),
-                          reports,   per_writer,     pause,
-                          nullptr};
+    const char* argv[] = {"python3",  script.c_str(), master_.c_str(), reports,
+                          per_writer, pause,          nullptr};
     pid_t writer = 0;
     EXPECT_EQ(::posix_spawn(&writer, "/usr/bin/python3", nullptr, nullptr,
                             const_cast<char**>(argv), environ),

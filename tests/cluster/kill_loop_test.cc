@@ -108,8 +108,8 @@ class KillLoop {
   }
 
   void Pause(int at_most_us) {
-    ::usleep(static_cast<useconds_t>(
-        rng_() % static_cast<unsigned>(at_most_us)));
+    ::usleep(
+        static_cast<useconds_t>(rng_() % static_cast<unsigned>(at_most_us)));
   }
 
   LocalTestBed bed_;

@@ -8,9 +8,10 @@
 namespace vernier {
 namespace {
 
-INSTANTIATE_TEST_SUITE_P(
-    LocalLauncher, LauncherConformance,
-    testing::Values([] { return std::make_unique<LocalTestBed>(); }));
+INSTANTIATE_TEST_SUITE_P(LocalLauncher, LauncherConformance,
+                         testing::Values([] {
+                           return std::make_unique<LocalTestBed>();
+                         }));
 
 /// The fake must promise what the real one does, or tests of the orchestrator
 /// prove nothing.
@@ -56,9 +57,9 @@ class FakeTestBed final : public LauncherTestBed {
   std::set<std::string> unrunnable_;
 };
 
-INSTANTIATE_TEST_SUITE_P(
-    FakeLauncher, LauncherConformance,
-    testing::Values([] { return std::make_unique<FakeTestBed>(); }));
+INSTANTIATE_TEST_SUITE_P(FakeLauncher, LauncherConformance, testing::Values([] {
+                           return std::make_unique<FakeTestBed>();
+                         }));
 
 }  // namespace
 }  // namespace vernier

@@ -50,8 +50,8 @@ TEST(LocalLauncherTest, RefusesARequestThatCanNeverRun) {
   EXPECT_TRUE(refuses([](auto& r) { r.code_dir = "relative"; }));
   EXPECT_TRUE(refuses([](auto& r) { r.devices = {"GPU-1"}; }));
   // Two replicas, where one is the limit.
-  EXPECT_TRUE(absl::IsInvalidArgument(
-      bed.launcher().Launch(bed.MakeRequest(2))));
+  EXPECT_TRUE(
+      absl::IsInvalidArgument(bed.launcher().Launch(bed.MakeRequest(2))));
 }
 
 TEST(LocalLauncherTest, WaitsForRoomUnderTheCap) {
@@ -61,16 +61,14 @@ TEST(LocalLauncherTest, WaitsForRoomUnderTheCap) {
   const LaunchRequest first = bed.MakeRequest(1);
   const LaunchRequest second = bed.MakeRequest(2, Sleeper());
   ASSERT_TRUE(bed.launcher().Launch(first).ok());
-  EXPECT_TRUE(
-      absl::IsResourceExhausted(bed.launcher().Launch(second)));
+  EXPECT_TRUE(absl::IsResourceExhausted(bed.launcher().Launch(second)));
   // A gang from before a restart takes room too.
   ASSERT_TRUE(AwaitCondition([&] {
     return bed.launcher().Observe({Live(first)}).at(0).kind == Kind::kRunning;
   }));
   bed.RestartLauncher();
   bed.launcher().Observe({Live(first)});
-  EXPECT_TRUE(
-      absl::IsResourceExhausted(bed.launcher().Launch(second)));
+  EXPECT_TRUE(absl::IsResourceExhausted(bed.launcher().Launch(second)));
   bed.EndGang(first, 0);
   EXPECT_TRUE(AwaitCondition([&] {
     bed.launcher().Observe({Live(first)});
@@ -148,8 +146,7 @@ TEST(LocalLauncherTest, NeverSignalsAPidThatChangedHands) {
   ASSERT_TRUE(lock->Write(claim).ok());
   EXPECT_EQ(bed.launcher().Observe({Live(request)}).at(0).kind,
             Kind::kStarting);
-  EXPECT_TRUE(
-      bed.launcher().Kill(Live(request), std::chrono::seconds(1)).ok());
+  EXPECT_TRUE(bed.launcher().Kill(Live(request), std::chrono::seconds(1)).ok());
 }
 
 TEST(LocalLauncherTest, KnowsAClaimThatWasCutOff) {
@@ -206,8 +203,7 @@ TEST(LocalLauncherTest, LosesNoDescriptorOverManyAttempts) {
     const LaunchRequest request = bed.MakeRequest(i, job);
     ASSERT_TRUE(bed.launcher().Launch(request).ok());
     ASSERT_TRUE(AwaitCondition([&] {
-      return bed.launcher().Observe({Live(request)}).at(0).kind ==
-             Kind::kEnded;
+      return bed.launcher().Observe({Live(request)}).at(0).kind == Kind::kEnded;
     }));
     bed.launcher().Forget(request.attempt);
   }

@@ -35,8 +35,8 @@ inline ParsedJob MakeJob(const std::string& command,
                          const std::string& vernier = "\"killGrace\":\"5s\"") {
   const std::string json =
       "{\"jobId\":\"test_job\",\"trainingInput\":{\"region\":\"local\"," +
-      training_input + "},\"vernier\":{\"command\":" + command + "," +
-      vernier + "}}";
+      training_input + "},\"vernier\":{\"command\":" + command + "," + vernier +
+      "}}";
   const absl::StatusOr<ParsedJob> job = ParseJob(json, {});
   EXPECT_TRUE(job.ok()) << job.status() << "\n" << json;
   return job.ok() ? *job : ParsedJob{};
@@ -112,15 +112,14 @@ class LocalTestBed final : public LauncherTestBed {
   }
   LaunchRequest MakeRequest(int number) override {
     return MakeRequest(
-        number,
-        MakeJob(TrialCommand({"note", notes(), "only", "worker", "sleep", "",
-                              "await", EndFile(number)}),
-                "\"scaleTier\":\"CUSTOM\",\"masterType\":\"standard\","
-                "\"workerType\":\"standard\",\"workerCount\":\"1\""));
+        number, MakeJob(TrialCommand({"note", notes(), "only", "worker",
+                                      "sleep", "", "await", EndFile(number)}),
+                        "\"scaleTier\":\"CUSTOM\",\"masterType\":\"standard\","
+                        "\"workerType\":\"standard\",\"workerCount\":\"1\""));
   }
   LaunchRequest MakeUnrunnable(int number) override {
-    return MakeRequest(number, MakeJob("[\"/nowhere/program\"]",
-                                       "\"scaleTier\":\"BASIC\""));
+    return MakeRequest(
+        number, MakeJob("[\"/nowhere/program\"]", "\"scaleTier\":\"BASIC\""));
   }
   void EndGang(const LaunchRequest& request, int exit_code) override {
     const int number = static_cast<int>(ToInt(request.attempt.trial));

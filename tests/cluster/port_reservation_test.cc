@@ -52,9 +52,9 @@ TEST_F(PortReservationTest, PassesOverAPortThatSomebodyListensOn) {
   sockaddr_in address{};
   address.sin_family = AF_INET;
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  ASSERT_EQ(::bind(listener, reinterpret_cast<sockaddr*>(&address),
-                   sizeof(address)),
-            0);
+  ASSERT_EQ(
+      ::bind(listener, reinterpret_cast<sockaddr*>(&address), sizeof(address)),
+      0);
   ASSERT_EQ(::listen(listener, 1), 0);
   socklen_t size = sizeof(address);
   ::getsockname(listener, reinterpret_cast<sockaddr*>(&address), &size);

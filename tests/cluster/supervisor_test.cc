@@ -68,15 +68,16 @@ TEST_F(SupervisorTest, KeepsTheExitStatusAndTheLastLines) {
       Launch({"print", "100", "a line", "say", "Traceback: boom", "exit", "7"});
   const AttemptObservation end = AwaitEnd(request);
   EXPECT_EQ(end.exit_code, 7);
-  EXPECT_EQ(end.message,
-            "The replica master 0 exited with a non-zero status of 7. "
-            "Termination reason: Error.\n" +
-                [] {
-                  std::string lines;
-                  for (int i = 0; i < 19; ++i) lines += "a line\n";
-                  return lines;
-                }() +
-                "Traceback: boom");
+  EXPECT_EQ(
+      end.message,
+      "The replica master 0 exited with a non-zero status of 7. "
+      "Termination reason: Error.\n" +
+          [] {
+            std::string lines;
+            for (int i = 0; i < 19; ++i) lines += "a line\n";
+            return lines;
+          }() +
+          "Traceback: boom");
   EXPECT_EQ(CountLines(Log(request, "master-replica-0"), "a line"), 100);
 }
 
@@ -102,10 +103,9 @@ TEST_F(SupervisorTest, EndsTheGangWhenAWorkerFails) {
 }
 
 TEST_F(SupervisorTest, LetsAWorkerEndEarly) {
-  const LaunchRequest request =
-      Launch({"note", bed_.notes(), "only", "worker", "exit", "0", "await",
-              bed_.EndFile(1)},
-             kTwoWorkers);
+  const LaunchRequest request = Launch({"note", bed_.notes(), "only", "worker",
+                                        "exit", "0", "await", bed_.EndFile(1)},
+                                       kTwoWorkers);
   ASSERT_TRUE(AwaitCondition(
       [&] { return CountLines(ReadText(bed_.notes()), "worker") == 2; }));
   Await(request, Kind::kRunning);
@@ -119,8 +119,7 @@ TEST_F(SupervisorTest, StartsAllOrNone) {
       "\"workerConfig\":{\"containerCommand\":[\"/nowhere/w\"]},"
       "\"masterConfig\":{\"containerCommand\":" +
       TrialCommand({"note", bed_.notes()}) + "}";
-  const ParsedJob job =
-      MakeJob("[]", std::string(kTwoWorkers) + "," + worker);
+  const ParsedJob job = MakeJob("[]", std::string(kTwoWorkers) + "," + worker);
   const LaunchRequest request = Launch(job);
   const AttemptObservation end = AwaitEnd(request);
   EXPECT_TRUE(end.launch_failed);
@@ -132,7 +131,9 @@ TEST_F(SupervisorTest, StartsAllOrNone) {
 
 TEST_F(SupervisorTest, SaysThatAFileIsNoProgram) {
   // Found and executable, but the kernel refuses: known only after the fork.
-  WriteText(File("odd"), "\x7f" "ELF nonsense");
+  WriteText(File("odd"),
+            "\x7f"
+            "ELF nonsense");
   std::filesystem::permissions(File("odd"), std::filesystem::perms::owner_all);
   const AttemptObservation end =
       AwaitEnd(Launch(MakeJob("[\"" + File("odd") + "\"]", kTwoWorkers)));
@@ -155,8 +156,8 @@ TEST_F(SupervisorTest, GivesTheGraceToWhateverAWrapperStarted) {
 }
 
 TEST_F(SupervisorTest, KillsWhatIgnoresSigterm) {
-  const LaunchRequest request = Launch(
-      {"ignore-term", "note", bed_.notes(), "sleep"}, kTwoWorkers);
+  const LaunchRequest request =
+      Launch({"ignore-term", "note", bed_.notes(), "sleep"}, kTwoWorkers);
   ASSERT_TRUE(AwaitCondition(
       [&] { return CountLines(ReadText(bed_.notes()), request.nonce) == 3; }));
   ASSERT_TRUE(
@@ -199,15 +200,15 @@ TEST_F(SupervisorTest, CapsAFloodedLog) {
   options.log_cap_bytes = 65536;
   LocalTestBed bed(options);
   const LaunchRequest request = bed.MakeRequest(
-      1, MakeJob(TrialCommand({"print", "100000", "flood", "exit", "1"}),
-                 kAlone));
+      1,
+      MakeJob(TrialCommand({"print", "100000", "flood", "exit", "1"}), kAlone));
   ASSERT_TRUE(bed.launcher().Launch(request).ok());
   ASSERT_TRUE(AwaitCondition([&] {
     return bed.launcher().Observe({Live(request)}).at(0).kind == Kind::kEnded;
   }));
   std::uintmax_t bytes = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(
-           LogDirectory(request.run_dir))) {
+  for (const auto& entry :
+       std::filesystem::directory_iterator(LogDirectory(request.run_dir))) {
     bytes += entry.file_size();
   }
   EXPECT_LE(bytes, 65536u);
@@ -217,10 +218,9 @@ TEST_F(SupervisorTest, CapsAFloodedLog) {
 TEST_F(SupervisorTest, RefusesAnAttemptThatWasClaimedOrRevoked) {
   const LaunchRequest request = Launch({"note", bed_.notes()});
   AwaitEnd(request);
-  const std::string command =
-      std::string(VERNIER_SUPERVISE) + " supervise ";
-  EXPECT_EQ(WEXITSTATUS(std::system((command + request.run_dir +
-                                     " 2>/dev/null").c_str())),
+  const std::string command = std::string(VERNIER_SUPERVISE) + " supervise ";
+  EXPECT_EQ(WEXITSTATUS(std::system(
+                (command + request.run_dir + " 2>/dev/null").c_str())),
             kSupervisorRefused);
   EXPECT_EQ(CountLines(ReadText(bed_.notes()), request.nonce), 1);
 
@@ -228,8 +228,8 @@ TEST_F(SupervisorTest, RefusesAnAttemptThatWasClaimedOrRevoked) {
   std::filesystem::remove(request.run_dir + "/claim");
   std::filesystem::remove(request.run_dir + "/exit.json");
   ASSERT_TRUE(ClaimFile::Lock(request.run_dir)->Revoke().ok());
-  EXPECT_EQ(WEXITSTATUS(std::system((command + request.run_dir +
-                                     " 2>/dev/null").c_str())),
+  EXPECT_EQ(WEXITSTATUS(std::system(
+                (command + request.run_dir + " 2>/dev/null").c_str())),
             kSupervisorRefused);
   EXPECT_EQ(CountLines(ReadText(bed_.notes()), request.nonce), 1);
   EXPECT_EQ(WEXITSTATUS(std::system(
@@ -238,9 +238,8 @@ TEST_F(SupervisorTest, RefusesAnAttemptThatWasClaimedOrRevoked) {
 }
 
 TEST_F(SupervisorTest, StartsNothingAfterAKillRequest) {
-  const LaunchRequest request =
-      bed_.MakeRequest(1, MakeJob(TrialCommand({"note", bed_.notes()}),
-                                  kAlone));
+  const LaunchRequest request = bed_.MakeRequest(
+      1, MakeJob(TrialCommand({"note", bed_.notes()}), kAlone));
   WriteText(request.run_dir + "/kill", "1000\n");
   ASSERT_TRUE(bed_.launcher().Launch(request).ok());
   const AttemptObservation end = AwaitEnd(request);

@@ -25,35 +25,32 @@ JobSpec TuningJob() {
   return spec;
 }
 
-Parameters TwoValues() {
-  return {{"rate", -0.5}, {"units", std::int64_t{64}}};
-}
+Parameters TwoValues() { return {{"rate", -0.5}, {"units", std::int64_t{64}}}; }
 
 TEST(TrialCommandTest, PutsParametersAfterTheUsersArguments) {
   JobSpec spec = TuningJob();
   spec.training_input.job_dir = "gs://b/o";
-  EXPECT_EQ(*ReplicaArguments(spec, TwoValues(), TrialId{7},
-                              ReplicaRole::kWorker),
-            (Words{"prog", "-x", "--mine", "a b; $HOME", "--rate", "-0.5",
-                   "--units", "64", "--job-dir", "gs://b/o/7"}));
+  EXPECT_EQ(
+      *ReplicaArguments(spec, TwoValues(), TrialId{7}, ReplicaRole::kWorker),
+      (Words{"prog", "-x", "--mine", "a b; $HOME", "--rate", "-0.5", "--units",
+             "64", "--job-dir", "gs://b/o/7"}));
 }
 
 TEST(TrialCommandTest, JoinsWithEqualsWhenAsked) {
   JobSpec spec = TuningJob();
   spec.vernier.arg_style = ArgStyle::kEquals;
-  EXPECT_EQ(*ReplicaArguments(spec, TwoValues(), TrialId{7},
-                              ReplicaRole::kMaster),
-            (Words{"prog", "-x", "--mine", "a b; $HOME", "--rate=-0.5",
-                   "--units=64"}));
+  EXPECT_EQ(
+      *ReplicaArguments(spec, TwoValues(), TrialId{7}, ReplicaRole::kMaster),
+      (Words{"prog", "-x", "--mine", "a b; $HOME", "--rate=-0.5",
+             "--units=64"}));
 }
 
 TEST(TrialCommandTest, AddsNothingOutsideTuning) {
   JobSpec spec = TuningJob();
   spec.training_input.hyperparameters.reset();
   spec.training_input.job_dir = "/o";
-  EXPECT_EQ(
-      *ReplicaArguments(spec, {}, TrialId{1}, ReplicaRole::kMaster),
-      (Words{"prog", "-x", "--mine", "a b; $HOME", "--job-dir", "/o"}));
+  EXPECT_EQ(*ReplicaArguments(spec, {}, TrialId{1}, ReplicaRole::kMaster),
+            (Words{"prog", "-x", "--mine", "a b; $HOME", "--job-dir", "/o"}));
 }
 
 TEST(TrialCommandTest, ChoosesTheProgram) {
@@ -66,8 +63,7 @@ TEST(TrialCommandTest, ChoosesTheProgram) {
       absl::IsInvalidArgument(arguments(ReplicaRole::kMaster).status()));
   input.master.config.image_uri = "gcr.io/p/i";
   const absl::Status image = arguments(ReplicaRole::kMaster).status();
-  EXPECT_NE(std::string(image.message()).find("gcr.io/p/i"),
-            std::string::npos);
+  EXPECT_NE(std::string(image.message()).find("gcr.io/p/i"), std::string::npos);
 
   input.python_module = "trainer.task";
   EXPECT_EQ(*arguments(ReplicaRole::kWorker),
@@ -82,10 +78,10 @@ TEST(TrialCommandTest, ChoosesTheProgram) {
 }
 
 TEST(TrialCommandTest, RefusesAParameterThatIsNotInTheSpace) {
-  EXPECT_TRUE(absl::IsInvalidArgument(
-      ReplicaArguments(TuningJob(), {{"other", 1.0}}, TrialId{1},
-                       ReplicaRole::kMaster)
-          .status()));
+  EXPECT_TRUE(
+      absl::IsInvalidArgument(ReplicaArguments(TuningJob(), {{"other", 1.0}},
+                                               TrialId{1}, ReplicaRole::kMaster)
+                                  .status()));
 }
 
 class FindProgramTest : public testing::Test {

@@ -90,9 +90,9 @@ TEST(TrialEnvironmentTest, OfEachRoleOfAGangOfEight) {
             CommonTuningLines("worker-replica-3.metrics") +
                 ProcessGroupLines("4", kPathLines) + kIdentityLines +
                 "WORLD_SIZE=5\n");
-  EXPECT_EQ(Print(ReplicaEnvironment(context, 7)),
-            CommonTuningLines("ps-replica-2.metrics") + kPathLines +
-                kIdentityLines);
+  EXPECT_EQ(
+      Print(ReplicaEnvironment(context, 7)),
+      CommonTuningLines("ps-replica-2.metrics") + kPathLines + kIdentityLines);
 }
 
 TEST(TrialEnvironmentTest, OfAnEvaluator) {
@@ -134,14 +134,13 @@ TEST(TrialEnvironmentTest, TheJobsOwnVariablesWinOverTheServicesButNotOurs) {
 }
 
 TEST(TrialEnvironmentTest, InheritsOnlyWhatIsAllowed) {
-  const char* const environ[] = {"PATH=/bin",     "LC_ALL=C",  "SECRET=x",
-                                 "NCCL_DEBUG=1",  "broken",    "HOME=",
-                                 "VERNIER_HOME=/", nullptr};
-  EXPECT_EQ(AllowedEnvironment(environ),
-            (Environment{{"PATH", "/bin"},
-                         {"LC_ALL", "C"},
-                         {"NCCL_DEBUG", "1"},
-                         {"HOME", ""}}));
+  const char* const environ[] = {
+      "PATH=/bin", "LC_ALL=C", "SECRET=x",       "NCCL_DEBUG=1",
+      "broken",    "HOME=",    "VERNIER_HOME=/", nullptr};
+  EXPECT_EQ(AllowedEnvironment(environ), (Environment{{"PATH", "/bin"},
+                                                      {"LC_ALL", "C"},
+                                                      {"NCCL_DEBUG", "1"},
+                                                      {"HOME", ""}}));
 }
 
 TEST(TrialEnvironmentTest, ShowsEachReplicaItsOwnGpus) {

@@ -49,9 +49,8 @@ void FakeLauncher::Exit(const AttemptKey& attempt, int exit_code,
   end.exit_code = exit_code;
   end.lasted = lasted;
   if (exit_code != 0) {
-    end.message =
-        "The replica master 0 exited with a non-zero status of " +
-        std::to_string(exit_code) + ". Termination reason: Error.";
+    end.message = "The replica master 0 exited with a non-zero status of " +
+                  std::to_string(exit_code) + ". Termination reason: Error.";
   }
   End(end);
 }
