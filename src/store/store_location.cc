@@ -2,13 +2,16 @@
 
 #include <fcntl.h>
 #include <pwd.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -16,6 +19,9 @@
 
 namespace vernier {
 namespace {
+
+constexpr int kMaxLockTries = 500;
+constexpr useconds_t kLockRetryMicros = 10'000;
 
 absl::Status SystemError(const std::string& what, const std::string& path,
                          int error) {
@@ -49,11 +55,42 @@ ssize_t ReadStart(int file, void* buffer, std::size_t size) {
   return count;
 }
 
-// Who holds the lock, as its holder wrote it down.
-std::string ReadHolder(int file) {
+// Who holds the lock, as its holder wrote it down; 0: unknown.
+pid_t ReadHolder(int file) {
   char text[32] = {};
-  if (ReadStart(file, text, sizeof text - 1) <= 0) return "another process";
-  return absl::StrCat("process ", std::string(text, strcspn(text, "\n")));
+  if (ReadStart(file, text, sizeof text - 1) <= 0) return 0;
+  return static_cast<pid_t>(std::strtol(text, nullptr, 10));
+}
+
+// False if the process has ended, also if nobody has waited for it yet.
+bool IsAlive(pid_t pid) {
+  if (kill(pid, 0) != 0) return errno != ESRCH;
+  std::ifstream stat(absl::StrCat("/proc/", pid, "/stat"));
+  std::string line;
+  std::getline(stat, line);
+  const std::size_t name_end = line.rfind(')');  // "pid (name) state ..."
+  return name_end == std::string::npos || line.size() < name_end + 3 ||
+         line[name_end + 2] != 'Z';
+}
+
+// Tries to lock the whole of `file`; 0 or an errno. A child that the holder
+// has forked shares the lock until it runs its own program; if the holder is
+// killed in that moment, the child outlives it by a little. So with a dead
+// holder it is worth waiting.
+int LockPatiently(int file) {
+  // An open-file-description lock: unlike a process's lock it is not lost when
+  // some other code in this process closes the same file.
+  struct flock range {};
+  range.l_type = F_WRLCK;
+  range.l_whence = SEEK_SET;
+  for (int i = 0; fcntl(file, F_OFD_SETLK, &range) != 0; ++i) {
+    const int error = errno;
+    if (error != EAGAIN && error != EACCES) return error;
+    const pid_t holder = ReadHolder(file);
+    if (holder <= 0 || IsAlive(holder) || i == kMaxLockTries) return EAGAIN;
+    usleep(kLockRetryMicros);
+  }
+  return 0;
 }
 
 }  // namespace
@@ -155,19 +192,15 @@ absl::StatusOr<StoreLock> StoreLock::Acquire(const std::string& folder) {
       open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (file < 0) return SystemError("cannot make", path, errno);
   StoreLock lock(file);
-  // An open-file-description lock: unlike a process's lock it is not lost when
-  // some other code in this process closes the same file.
-  struct flock range {};
-  range.l_type = F_WRLCK;
-  range.l_whence = SEEK_SET;
-  if (fcntl(file, F_OFD_SETLK, &range) != 0) {
-    if (errno != EAGAIN && errno != EACCES) {
-      return SystemError("cannot lock", path, errno);
-    }
+  const int error = LockPatiently(file);
+  if (error == EAGAIN) {
+    const pid_t holder = ReadHolder(file);
     return absl::AbortedError(absl::StrCat(
-        "another service uses ", folder, ": ", ReadHolder(file), " holds ",
-        path, "; stop it or choose another --data-dir"));
+        "another service uses ", folder, ": ",
+        holder > 0 ? absl::StrCat("process ", holder) : "another process",
+        " holds ", path, "; stop it or choose another --data-dir"));
   }
+  if (error != 0) return SystemError("cannot lock", path, error);
   // Only for the message above; the lock holds without it.
   const std::string holder = absl::StrCat(getpid(), "\n");
   if (ftruncate(file, 0) == 0) {

@@ -150,6 +150,34 @@ TEST_F(SqliteStoreTest, RefusesASecondService) {
   EXPECT_TRUE(AddReport(*store, 1).ok());
 }
 
+// A service that is killed between fork and exec leaves a child behind that
+// shares its lock for a moment.
+TEST(StoreLockTest, OutlastsAChildOfADeadHolder) {
+  const TemporaryFolder folder;
+  int go[2];
+  ASSERT_EQ(pipe(go), 0);
+  const pid_t holder = fork();
+  if (holder == 0) {
+    const auto lock = StoreLock::Acquire(folder.path());
+    if (fork() == 0) {
+      close(go[1]);
+      char byte = 0;
+      // Until the test has begun to wait for the lock, and a little longer.
+      [[maybe_unused]] const ssize_t count = read(go[0], &byte, 1);
+      usleep(50'000);
+      _exit(0);
+    }
+    _exit(lock.ok() ? 0 : 1);
+  }
+  close(go[0]);
+  int status = -1;
+  ASSERT_EQ(waitpid(holder, &status, 0), holder);
+  ASSERT_EQ(status, 0);
+  close(go[1]);
+  const auto lock = StoreLock::Acquire(folder.path());
+  EXPECT_TRUE(lock.ok()) << lock.status();
+}
+
 TEST_F(SqliteStoreTest, RefusesAServiceInAnotherProcess) {
   const auto store = Open();
   const pid_t child = fork();
