@@ -29,7 +29,7 @@ StudyView MakeStudy(int n, int d) {
     spec.max_value = 1;
     view.space.push_back(spec);
   }
-  const auto points = RandomSearchSuggester().Suggest(view, n);
+  const auto points = PointsOf(RandomSearchSuggester().Suggest(view, n));
   for (const Parameters& point : *points) {
     double sum = 0;
     for (const NamedValue& value : point) {
@@ -45,7 +45,7 @@ StudyView MakeStudy(int n, int d) {
 TrainingData MakeData(int n, int d) {
   const StudyView view = MakeStudy(n, d);
   const SearchSpaceEncoding encoding(view.space);
-  return MakeTrainingData(view, encoding);
+  return MakeTrainingData(view, encoding, view.completed.size());
 }
 
 void BM_MapObjective(benchmark::State& state) {
@@ -69,8 +69,8 @@ BENCHMARK(BM_MapObjective)
 void BM_Fit(benchmark::State& state) {
   const TrainingData data = MakeData(static_cast<int>(state.range(0)), 10);
   for (auto _ : state) {
-    benchmark::DoNotOptimize(
-        FitHyperparameters(data.regression, MapFitOptions{}));
+    benchmark::DoNotOptimize(FitHyperparameters(
+        data.regression, prior, StartingPoints(prior), MapFitOptions{}));
   }
 }
 BENCHMARK(BM_Fit)->ArgName("n")->Arg(50)->Arg(100)->Arg(300)->Unit(
@@ -102,7 +102,7 @@ void BM_Suggest(benchmark::State& state) {
   const auto suggester = MakeSuggester(Algorithm::kDefault);
   for (auto _ : state) {
     const auto points =
-        suggester->Suggest(view, static_cast<int>(state.range(2)));
+        PointsOf(suggester->Suggest(view, static_cast<int>(state.range(2))));
     if (!points.ok()) {
       state.SkipWithError(std::string(points.status().message()).c_str());
       break;

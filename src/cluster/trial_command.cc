@@ -6,6 +6,7 @@
 #include <cerrno>
 
 #include "cluster/trial_environment.h"
+#include "study/search_space.h"
 #include "study/status_macros.h"
 
 namespace vernier {
@@ -40,24 +41,20 @@ absl::StatusOr<std::vector<std::string>> ProgramOf(const JobSpec& spec,
       "masterConfig.containerCommand or pythonModule");
 }
 
-const ParameterSpec* FindSpec(const JobSpec& spec, const std::string& name) {
-  const auto& tuning = spec.training_input.hyperparameters;
-  if (!tuning) return nullptr;
-  for (const ParameterSpec& parameter : tuning->params) {
-    if (parameter.name == name) return &parameter;
-  }
-  return nullptr;
-}
-
 absl::Status AppendParameters(const JobSpec& spec, const Parameters& parameters,
                               std::vector<std::string>& arguments) {
-  for (const NamedValue& parameter : parameters) {
-    const ParameterSpec* declared = FindSpec(spec, parameter.name);
-    if (declared == nullptr) {
+  const auto& tuning = spec.training_input.hyperparameters;
+  const std::vector<const ParameterSpec*> specs =
+      tuning.has_value()
+          ? SpecsByValue(tuning->params, parameters)
+          : std::vector<const ParameterSpec*>(parameters.size(), nullptr);
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const NamedValue& parameter = parameters[i];
+    if (specs[i] == nullptr) {
       return absl::InvalidArgumentError(
           "the search space has no parameter of this name: " + parameter.name);
     }
-    const std::string value = FormatValue(*declared, parameter.value);
+    const std::string value = FormatValue(*specs[i], parameter.value);
     if (spec.vernier.arg_style == ArgStyle::kEquals) {
       arguments.push_back("--" + parameter.name + "=" + value);
     } else {

@@ -52,9 +52,9 @@ bool IsSuccess(const TrialRecord& trial) {
 void SetTrial(const JobRecord& job, const TrialRecord& from,
               v1::HyperparameterOutput* to) {
   to->set_trial_id(absl::StrCat(ToInt(from.id)));
-  for (const NamedValue& parameter : from.parameters) {
-    (*to->mutable_hyperparameters())[parameter.name] =
-        PrintParameter(job, parameter);
+  const std::vector<std::string> texts = PrintParameters(job, from.parameters);
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    (*to->mutable_hyperparameters())[from.parameters[i].name] = texts[i];
   }
   if (from.final_measurement.has_value()) {
     auto* metric = to->mutable_final_metric();

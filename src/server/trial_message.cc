@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "server/proto_time.h"
+#include "study/search_space.h"
 #include "trials/explain.h"
 #include "trials/orchestrator.h"
 
@@ -57,16 +58,20 @@ void SetAttempt(const JobRecord& job, const TrialRecord& trial,
 
 }  // namespace
 
-std::string PrintParameter(const JobRecord& job, const NamedValue& parameter) {
+std::vector<std::string> PrintParameters(const JobRecord& job,
+                                         const Parameters& parameters) {
   const auto& tuning = job.spec->training_input.hyperparameters;
-  if (tuning.has_value()) {
-    for (const ParameterSpec& spec : tuning->params) {
-      if (spec.name == parameter.name) {
-        return FormatValue(spec, parameter.value);
-      }
-    }
+  const std::vector<const ParameterSpec*> specs =
+      tuning.has_value()
+          ? SpecsByValue(tuning->params, parameters)
+          : std::vector<const ParameterSpec*>(parameters.size(), nullptr);
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    texts.push_back(
+        FormatValue(specs[i] != nullptr ? *specs[i] : ParameterSpec(),
+                    parameters[i].value));
   }
-  return FormatValue(ParameterSpec(), parameter.value);
+  return texts;
 }
 
 std::string JobDirOf(const JobRecord& job, TrialId trial) {
@@ -83,10 +88,13 @@ v1::Trial ToProto(const StudySnapshot& study, const TrialRecord& trial) {
   proto.set_job_id(study.job.job_id);
   proto.set_trial_id(ToInt(trial.id));
   proto.set_state(static_cast<v1::Trial::State>(trial.state));
-  for (const NamedValue& parameter : trial.parameters) {
+  const std::vector<std::string> texts =
+      PrintParameters(study.job, trial.parameters);
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    const NamedValue& parameter = trial.parameters[i];
     v1::Trial::Parameter* to = proto.add_parameters();
     to->set_name(parameter.name);
-    to->set_value(PrintParameter(study.job, parameter));
+    to->set_value(texts[i]);
     to->set_is_text(std::holds_alternative<std::string>(parameter.value));
   }
   if (trial.final_measurement) {

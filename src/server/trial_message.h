@@ -4,6 +4,7 @@
 #include <vernier/v1/trial.pb.h>
 
 #include <string>
+#include <vector>
 
 #include "store/store.h"
 
@@ -18,9 +19,10 @@ v1::Measurement ToProto(const Measurement& measurement);
 /// The API's form of an event of job `job_id`. Pure.
 v1::Event ToProto(const Event& event, const std::string& job_id);
 
-/// A trial's parameter value as its program gets it. `name` need not be in the
-/// search space any more: then the value prints in its own way.
-std::string PrintParameter(const JobRecord& job, const NamedValue& parameter);
+/// A trial's parameter values as its program gets them. A parameter that the
+/// search space does not have prints in its own way.
+std::vector<std::string> PrintParameters(const JobRecord& job,
+                                         const Parameters& parameters);
 
 /// <jobDir>/<trial> of a tuning job, <jobDir> of another; empty without one.
 std::string JobDirOf(const JobRecord& job, TrialId trial);

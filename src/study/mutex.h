@@ -9,6 +9,7 @@
 #define VERNIER_THREAD_ATTRIBUTE(x)
 #endif
 #define VERNIER_GUARDED_BY(x) VERNIER_THREAD_ATTRIBUTE(guarded_by(x))
+#define VERNIER_PT_GUARDED_BY(x) VERNIER_THREAD_ATTRIBUTE(pt_guarded_by(x))
 #define VERNIER_REQUIRES(...) \
   VERNIER_THREAD_ATTRIBUTE(requires_capability(__VA_ARGS__))
 #define VERNIER_EXCLUDES(...) \

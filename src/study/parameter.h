@@ -1,7 +1,9 @@
 #ifndef VERNIER_STUDY_PARAMETER_H_
 #define VERNIER_STUDY_PARAMETER_H_
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -26,6 +28,19 @@ enum class ScaleType {
   kReverseLog = 3,  ///< The whole range is > 0; dense near the top.
 };
 
+/// DOUBLE and DISCRETE hold a double, INTEGER an int64, CATEGORICAL a string.
+using ParameterValue = std::variant<double, std::int64_t, std::string>;
+
+/// When a conditional parameter is active: while its parent is active and has
+/// one of these values.
+struct ParameterCondition {
+  std::size_t parent = 0;  ///< Position in the search space, before the child.
+  std::vector<ParameterValue> values;  ///< >= 1, distinct, all possible.
+
+  friend bool operator==(const ParameterCondition&,
+                         const ParameterCondition&) = default;
+};
+
 /// One dimension of a search space. Valid after ParseJob: see job_parser.h.
 struct ParameterSpec {
   std::string name;
@@ -35,12 +50,11 @@ struct ParameterSpec {
   std::vector<std::string> categorical_values;  ///< CATEGORICAL: distinct.
   std::vector<double> discrete_values;  ///< DISCRETE: strictly increasing.
   ScaleType scale = ScaleType::kNone;
+  std::optional<ParameterValue> default_value;  ///< Of the type, in bounds.
+  std::optional<ParameterCondition> condition;  ///< Unset: always active.
 
   friend bool operator==(const ParameterSpec&, const ParameterSpec&) = default;
 };
-
-/// DOUBLE and DISCRETE hold a double, INTEGER an int64, CATEGORICAL a string.
-using ParameterValue = std::variant<double, std::int64_t, std::string>;
 
 struct NamedValue {
   std::string name;
@@ -49,7 +63,7 @@ struct NamedValue {
   friend bool operator==(const NamedValue&, const NamedValue&) = default;
 };
 
-/// Values of one trial, in the order of the search space.
+/// Values of one trial's active parameters, in the order of the search space.
 using Parameters = std::vector<NamedValue>;
 
 /// Prints a value as a training program gets it (ai-platform section 3.5):

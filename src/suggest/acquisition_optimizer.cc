@@ -26,19 +26,31 @@ constexpr std::int64_t kManyLevels = 20;
 constexpr double kEnumerationWork = 2e9;
 constexpr int kMinEnumerated = 1000;
 
+// Random continuations tried when a coordinate activates others.
+constexpr int kBranchDraws = 4;
+
 bool IsWidelyStepped(const Coordinate& coordinate) {
   return coordinate.kind == CoordinateKind::kStepped &&
          coordinate.num_levels > kManyLevels;
 }
 
-// Columns that a climb may move.
-std::vector<bool> FreeColumns(const SearchSpaceEncoding& encoding,
-                              bool with_widely_stepped) {
-  std::vector<bool> is_free(static_cast<std::size_t>(encoding.num_columns()));
-  for (const Coordinate& coordinate : encoding.coordinates()) {
-    if (coordinate.kind == CoordinateKind::kContinuous ||
-        (with_widely_stepped && IsWidelyStepped(coordinate))) {
-      is_free[static_cast<std::size_t>(coordinate.first_column)] = true;
+// For each row of `points`, the columns that a climb may move. What others
+// depend on stays, so that nothing becomes active or inactive on the way.
+std::vector<std::vector<bool>> FreeColumns(const SearchSpaceEncoding& encoding,
+                                           const MatrixXd& points,
+                                           bool with_widely_stepped) {
+  std::vector<std::vector<bool>> is_free;
+  for (Index i = 0; i < points.rows(); ++i) {
+    const std::vector<bool> active = encoding.ActiveCoordinates(points.row(i));
+    std::vector<bool>& columns = is_free.emplace_back(
+        static_cast<std::size_t>(encoding.num_columns()), false);
+    for (std::size_t c = 0; c < active.size(); ++c) {
+      const Coordinate& coordinate = encoding.coordinates()[c];
+      if (active[c] && !encoding.HasChildren(c) &&
+          (coordinate.kind == CoordinateKind::kContinuous ||
+           (with_widely_stepped && IsWidelyStepped(coordinate)))) {
+        columns[static_cast<std::size_t>(coordinate.first_column)] = true;
+      }
     }
   }
   return is_free;
@@ -67,23 +79,49 @@ std::vector<std::int64_t> AlternativeLevels(const Coordinate& coordinate,
   return levels;
 }
 
+// Appends what may become of `row`, in which one coordinate has just taken a
+// value that activates others than the `before` ones: these then hold their
+// imputed values, or what they hold in a row of `donors`, or what chance gives.
+void AppendBranches(const SearchSpaceEncoding& encoding, const RowVectorXd& row,
+                    const std::vector<bool>& before, const MatrixXd& donors,
+                    std::mt19937_64& rng, std::vector<RowVectorXd>* rows) {
+  const auto append = [&](const RowVectorXd& source) {
+    rows->push_back(row);
+    FillNewlyActive(encoding, before, source, &rows->back());
+  };
+  append(row);
+  for (Index d = 0; d < donors.rows(); ++d) append(donors.row(d));
+  for (int i = 0; i < kBranchDraws; ++i) {
+    append(encoding.RawFromUnitCube(DrawUnitPoint(encoding, rng)));
+  }
+}
+
 // Replaces each row by its best neighbour in one discrete coordinate, if that
 // is better. Returns whether any was.
 bool ImproveDiscrete(const SearchSpaceEncoding& encoding,
-                     const AcquisitionFunction& function, ClimbResult* climb,
+                     const AcquisitionFunction& function,
+                     const MatrixXd& donors, ClimbResult* climb,
                      std::mt19937_64& rng) {
   std::vector<RowVectorXd> neighbours;
   std::vector<Index> origins;
   for (Index i = 0; i < climb->points.rows(); ++i) {
     const RowVectorXd row = climb->points.row(i);
+    const std::vector<bool> active = encoding.ActiveCoordinates(row);
     for (std::size_t c = 0; c < encoding.coordinates().size(); ++c) {
       const Coordinate& coordinate = encoding.coordinates()[c];
-      if (coordinate.kind == CoordinateKind::kContinuous) continue;
+      if (!active[c] || coordinate.kind == CoordinateKind::kContinuous) {
+        continue;
+      }
       for (const std::int64_t level :
            AlternativeLevels(coordinate, encoding.Level(c, row), rng)) {
-        neighbours.push_back(row);
-        encoding.SetLevel(c, level, &neighbours.back());
-        origins.push_back(i);
+        RowVectorXd neighbour = row;
+        encoding.SetLevel(c, level, &neighbour);
+        if (encoding.HasChildren(c)) {
+          AppendBranches(encoding, neighbour, active, donors, rng, &neighbours);
+        } else {
+          neighbours.push_back(std::move(neighbour));
+        }
+        origins.resize(neighbours.size(), i);
       }
     }
   }
@@ -110,12 +148,12 @@ bool ImproveDiscrete(const SearchSpaceEncoding& encoding,
 // passes with climbs of the rest. The result holds valid configurations.
 ClimbResult ClimbMixed(const SearchSpaceEncoding& encoding,
                        const AcquisitionFunction& function,
-                       const MatrixXd& starts, const AcquisitionBudget& budget,
-                       std::mt19937_64& rng) {
+                       const MatrixXd& starts, const MatrixXd& donors,
+                       const AcquisitionBudget& budget, std::mt19937_64& rng) {
   ProjectedLbfgsOptions options;
   options.max_rounds = budget.max_rounds;
-  ClimbResult climb =
-      ClimbTogether(function, starts, FreeColumns(encoding, true), options);
+  ClimbResult climb = ClimbTogether(
+      function, starts, FreeColumns(encoding, starts, true), options);
   const auto& coordinates = encoding.coordinates();
   if (std::all_of(coordinates.begin(), coordinates.end(),
                   [](const Coordinate& coordinate) {
@@ -129,10 +167,10 @@ ClimbResult ClimbMixed(const SearchSpaceEncoding& encoding,
     climb.points.row(i) = row;
   }
   function.Evaluate(climb.points, &climb.values, nullptr);
-  const std::vector<bool> continuous = FreeColumns(encoding, false);
   for (int round = 0; round < budget.max_discrete_rounds; ++round) {
-    if (!ImproveDiscrete(encoding, function, &climb, rng)) break;
-    climb = ClimbTogether(function, climb.points, continuous, options);
+    if (!ImproveDiscrete(encoding, function, donors, &climb, rng)) break;
+    climb = ClimbTogether(function, climb.points,
+                          FreeColumns(encoding, climb.points, false), options);
   }
   return climb;
 }
@@ -146,17 +184,17 @@ std::vector<Index> ByDescendingValue(const VectorXd& values) {
   return order;
 }
 
-std::optional<RowVectorXd> BestUntried(const MatrixXd& points,
+std::optional<ScoredPoint> BestUntried(const MatrixXd& points,
                                        const VectorXd& values,
                                        const TriedPoints& tried) {
   for (const Index i : ByDescendingValue(values)) {
     const RowVectorXd row = points.row(i);
-    if (!tried.Contains(row)) return row;
+    if (!tried.Contains(row)) return ScoredPoint{row, values[i]};
   }
   return std::nullopt;
 }
 
-std::optional<RowVectorXd> MaximizeByEnumeration(
+std::optional<ScoredPoint> MaximizeByEnumeration(
     const SearchSpaceEncoding& encoding, const AcquisitionFunction& function,
     const UntriedConfigurations& untried, int max_enumerated,
     std::mt19937_64& rng) {
@@ -176,8 +214,8 @@ std::optional<RowVectorXd> MaximizeByEnumeration(
   VectorXd values;
   function.Evaluate(points, &values, nullptr);
   Index best = 0;
-  values.maxCoeff(&best);
-  return RowVectorXd(points.row(best));
+  const double value = values.maxCoeff(&best);
+  return ScoredPoint{points.row(best), value};
 }
 
 }  // namespace
@@ -197,7 +235,7 @@ AcquisitionBudget BudgetFor(Eigen::Index n) {
   return budget;
 }
 
-std::optional<RowVectorXd> MaximizeAcquisition(
+std::optional<ScoredPoint> MaximizeAcquisition(
     const SearchSpaceEncoding& encoding, const AcquisitionFunction& function,
     const MatrixXd& centres, const TriedPoints& tried,
     const AcquisitionBudget& budget, std::mt19937_64& rng) {
@@ -217,8 +255,9 @@ std::optional<RowVectorXd> MaximizeAcquisition(
   for (std::size_t i = 0; i < chosen.size(); ++i) {
     starts.row(static_cast<Index>(i)) = pool.row(chosen[i]);
   }
-  const ClimbResult climb = ClimbMixed(encoding, function, starts, budget, rng);
-  std::optional<RowVectorXd> best =
+  const ClimbResult climb =
+      ClimbMixed(encoding, function, starts, centres, budget, rng);
+  std::optional<ScoredPoint> best =
       BestUntried(climb.points, climb.values, tried);
   if (best.has_value()) return best;
   return BestUntried(pool, values, tried);

@@ -24,6 +24,12 @@ struct AcquisitionBudget {
 /// Budget that keeps a suggestion affordable with n data points.
 AcquisitionBudget BudgetFor(Eigen::Index n);
 
+/// A place and what the acquisition function thinks of it.
+struct ScoredPoint {
+  Eigen::RowVectorXd row;
+  double value = 0;
+};
+
 /// Returns an untried configuration, encoded, at which `function` is as large
 /// as the search finds; nullopt if all that it saw were tried.
 ///
@@ -31,7 +37,7 @@ AcquisitionBudget BudgetFor(Eigen::Index n);
 /// points and of perturbations of `centres` (rows) gives the starts of a
 /// multi-start climb over the continuous and the widely stepped columns, in
 /// turn with passes that try every alternative of each other coordinate.
-std::optional<Eigen::RowVectorXd> MaximizeAcquisition(
+std::optional<ScoredPoint> MaximizeAcquisition(
     const SearchSpaceEncoding& encoding, const AcquisitionFunction& function,
     const Eigen::MatrixXd& centres, const TriedPoints& tried,
     const AcquisitionBudget& budget, std::mt19937_64& rng);

@@ -6,6 +6,7 @@
 
 #include "study/rng.h"
 #include "suggest/sobol_sequence.h"
+#include "suggest/tried_points.h"
 
 namespace vernier {
 namespace {
@@ -21,17 +22,23 @@ constexpr double kMinMoveProbability = 0.2;
 void Perturb(const SearchSpaceEncoding& encoding, Eigen::RowVectorXd* row,
              std::mt19937_64& rng) {
   const auto& coordinates = encoding.coordinates();
+  const std::vector<bool> active = encoding.ActiveCoordinates(*row);
+  std::size_t num_active = 0;
   std::size_t num_categorical = 0;
-  for (const Coordinate& coordinate : coordinates) {
-    num_categorical += coordinate.kind == CoordinateKind::kCategorical ? 1 : 0;
+  for (std::size_t i = 0; i < coordinates.size(); ++i) {
+    if (!active[i]) continue;
+    ++num_active;
+    num_categorical +=
+        coordinates[i].kind == CoordinateKind::kCategorical ? 1 : 0;
   }
   const double move_probability =
-      std::clamp(kMovedCoordinates / static_cast<double>(coordinates.size()),
+      std::clamp(kMovedCoordinates / static_cast<double>(num_active),
                  kMinMoveProbability, 1.0);
   const double step = std::pow(
       10.0, kMinLogStep + (kMaxLogStep - kMinLogStep) * UniformDouble(rng));
   for (std::size_t i = 0; i < coordinates.size(); ++i) {
     const Coordinate& coordinate = coordinates[i];
+    if (!active[i]) continue;
     if (coordinate.kind == CoordinateKind::kCategorical) {
       if (UniformInt(rng, num_categorical) != 0) continue;
       const std::uint64_t level =
@@ -42,10 +49,29 @@ void Perturb(const SearchSpaceEncoding& encoding, Eigen::RowVectorXd* row,
       unit = std::clamp(unit + step * Normal(rng), 0.0, 1.0);
     }
   }
-  encoding.Snap(row);
+  if (encoding.is_conditional()) {
+    FillNewlyActive(encoding, active,
+                    encoding.RawFromUnitCube(DrawUnitPoint(encoding, rng)),
+                    row);
+  } else {
+    encoding.Snap(row);
+  }
 }
 
 }  // namespace
+
+void FillNewlyActive(const SearchSpaceEncoding& encoding,
+                     const std::vector<bool>& before,
+                     const Eigen::RowVectorXd& source,
+                     Eigen::RowVectorXd* row) {
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    if (before[i]) continue;
+    const Coordinate& place = encoding.coordinates()[i];
+    row->segment(place.first_column, place.num_columns) =
+        source.segment(place.first_column, place.num_columns);
+  }
+  encoding.Snap(row);  // Imputes those that are not active now, either.
+}
 
 Eigen::MatrixXd SpreadOverSpace(const SearchSpaceEncoding& encoding, int count,
                                 std::mt19937_64& rng) {

@@ -28,6 +28,13 @@ std::vector<Eigen::Index> ChooseStarts(const Eigen::VectorXd& values,
                                        Eigen::Index first_spray, int count,
                                        std::mt19937_64& rng);
 
+/// Gives coordinates that are active in `row` but were not `before` the values
+/// that they hold in `source`, which need not be a valid row, and makes `row`
+/// valid.
+void FillNewlyActive(const SearchSpaceEncoding& encoding,
+                     const std::vector<bool>& before,
+                     const Eigen::RowVectorXd& source, Eigen::RowVectorXd* row);
+
 }  // namespace vernier
 
 #endif  // VERNIER_SUGGEST_CANDIDATE_POOL_H_

@@ -1,116 +1,141 @@
 #include "suggest/finite_space.h"
 
-#include <algorithm>
 #include <iterator>
 #include <limits>
-#include <string>
 #include <utility>
-#include <variant>
 
 #include "study/check.h"
 #include "study/rng.h"
+#include "study/search_space.h"
+#include "suggest/parameter_levels.h"
 
 namespace vernier {
 namespace {
 
 constexpr std::int64_t kSaturated = std::numeric_limits<std::int64_t>::max();
 
-// Levels of one parameter; 0 if there is a continuum of them.
-std::int64_t CountLevels(const ParameterSpec& spec) {
-  switch (spec.type) {
-    case ParameterType::kDouble:
-      return spec.min_value < spec.max_value ? 0 : 1;
-    case ParameterType::kInteger:
-      return static_cast<std::int64_t>(spec.max_value) -
-             static_cast<std::int64_t>(spec.min_value) + 1;
-    case ParameterType::kCategorical:
-      return std::ssize(spec.categorical_values);
-    case ParameterType::kDiscrete:
-      return std::ssize(spec.discrete_values);
-  }
-  return 0;
+void MultiplySaturating(std::int64_t factor, std::int64_t* product) {
+  if (__builtin_mul_overflow(*product, factor, product)) *product = kSaturated;
 }
 
-ParameterValue ValueAtLevel(const ParameterSpec& spec, std::int64_t level) {
-  const auto index = static_cast<std::size_t>(level);
-  switch (spec.type) {
-    case ParameterType::kDouble:
-      break;
-    case ParameterType::kInteger:
-      return static_cast<std::int64_t>(spec.min_value) + level;
-    case ParameterType::kCategorical:
-      return spec.categorical_values[index];
-    case ParameterType::kDiscrete:
-      return spec.discrete_values[index];
-  }
-  return spec.min_value;
-}
-
-std::int64_t LevelOfValue(const ParameterSpec& spec,
-                          const ParameterValue& value) {
-  switch (spec.type) {
-    case ParameterType::kDouble:
-      break;
-    case ParameterType::kInteger:
-      return std::get<std::int64_t>(value) -
-             static_cast<std::int64_t>(spec.min_value);
-    case ParameterType::kCategorical:
-      return std::find(spec.categorical_values.begin(),
-                       spec.categorical_values.end(),
-                       std::get<std::string>(value)) -
-             spec.categorical_values.begin();
-    case ParameterType::kDiscrete:
-      return std::lower_bound(spec.discrete_values.begin(),
-                              spec.discrete_values.end(),
-                              std::get<double>(value)) -
-             spec.discrete_values.begin();
-  }
-  return 0;
+void AddSaturating(std::int64_t term, std::int64_t* sum) {
+  if (__builtin_add_overflow(*sum, term, sum)) *sum = kSaturated;
 }
 
 }  // namespace
 
 FiniteSpace::FiniteSpace(const std::vector<ParameterSpec>& space)
-    : space_(&space) {
-  for (const ParameterSpec& spec : space) {
-    levels_.push_back(CountLevels(spec));
-    if (__builtin_mul_overflow(size_, levels_.back(), &size_)) {
-      size_ = kSaturated;
+    : space_(&space), nodes_(space.size()) {
+  for (std::size_t i = 0; i < space.size(); ++i) {
+    nodes_[i].num_levels = CountLevels(space[i]);
+    const auto& condition = space[i].condition;
+    if (!condition.has_value()) {
+      roots_.push_back(i);
+      continue;
+    }
+    const ParameterSpec& parent = space[condition->parent];
+    for (const ParameterValue& value : condition->values) {
+      nodes_[condition->parent]
+          .branches[LevelOfValue(parent, value)]
+          .children.push_back(i);
     }
   }
+  for (std::size_t i = space.size(); i-- > 0;) {  // Children before parents.
+    Node& node = nodes_[i];
+    node.size = node.num_levels - std::ssize(node.branches);
+    for (auto& [level, branch] : node.branches) {
+      branch.size = SizeOf(branch.children);
+      AddSaturating(branch.size, &node.size);
+    }
+  }
+  size_ = SizeOf(roots_);
+}
+
+std::int64_t FiniteSpace::SizeOf(const std::vector<std::size_t>& list) const {
+  std::int64_t size = 1;
+  for (const std::size_t i : list) MultiplySaturating(nodes_[i].size, &size);
+  return size;
 }
 
 std::optional<FiniteSpace> FiniteSpace::Create(
     const std::vector<ParameterSpec>& space) {
   FiniteSpace finite(space);
-  for (const std::int64_t levels : finite.levels_) {
-    if (levels == 0) return std::nullopt;
+  for (const Node& node : finite.nodes_) {
+    if (node.num_levels == 0) return std::nullopt;
   }
   return finite;
 }
 
+// Visits the parameters of `list` as nested loops do: the first varies slowest.
+void FiniteSpace::Fill(const std::vector<std::size_t>& list, std::int64_t index,
+                       Parameters* parameters) const {
+  std::vector<std::int64_t> digits(list.size());
+  for (std::size_t k = list.size(); k-- > 0;) {
+    const std::int64_t size = nodes_[list[k]].size;
+    digits[k] = index % size;
+    index /= size;
+  }
+  for (std::size_t k = 0; k < list.size(); ++k) {
+    const Node& node = nodes_[list[k]];
+    const ParameterSpec& spec = (*space_)[list[k]];
+    // A level without children stands for one configuration, another for as
+    // many as its children have.
+    std::int64_t level = digits[k];
+    const Branch* taken = nullptr;
+    std::int64_t within = 0;
+    for (const auto& [branch_level, branch] : node.branches) {
+      if (level < branch_level) break;
+      if (level - branch_level < branch.size) {
+        taken = &branch;
+        within = level - branch_level;
+        level = branch_level;
+        break;
+      }
+      level -= branch.size - 1;
+    }
+    parameters->push_back({spec.name, ValueAtLevel(spec, level)});
+    if (taken != nullptr) Fill(taken->children, within, parameters);
+  }
+}
+
 Parameters FiniteSpace::At(std::int64_t index) const {
   VERNIER_CHECK(index >= 0 && index < size_);
-  Parameters parameters(space_->size());
-  for (std::size_t i = space_->size(); i-- > 0;) {
-    const ParameterSpec& spec = (*space_)[i];
-    parameters[i] = {spec.name, ValueAtLevel(spec, index % levels_[i])};
-    index /= levels_[i];
-  }
+  Parameters parameters;
+  parameters.reserve(space_->size());
+  Fill(roots_, index, &parameters);
   return parameters;
 }
 
-std::optional<std::int64_t> FiniteSpace::IndexOf(
-    const Parameters& parameters) const {
+std::optional<std::int64_t> FiniteSpace::Find(
+    const std::vector<std::size_t>& list,
+    const std::vector<const ParameterValue*>& values) const {
   std::int64_t index = 0;
-  for (std::size_t i = 0; i < space_->size(); ++i) {
-    const std::int64_t level = LevelOfValue((*space_)[i], parameters[i].value);
-    if (__builtin_mul_overflow(index, levels_[i], &index) ||
-        __builtin_add_overflow(index, level, &index)) {
+  for (const std::size_t i : list) {
+    const Node& node = nodes_[i];
+    const std::int64_t level = LevelOfValue((*space_)[i], *values[i]);
+    std::int64_t digit = level;
+    for (const auto& [branch_level, branch] : node.branches) {
+      if (level < branch_level) break;
+      if (level == branch_level) {
+        const auto within = Find(branch.children, values);
+        if (!within.has_value()) return std::nullopt;
+        AddSaturating(*within, &digit);
+        break;
+      }
+      AddSaturating(branch.size - 1, &digit);
+    }
+    if (digit == kSaturated ||
+        __builtin_mul_overflow(index, node.size, &index) ||
+        __builtin_add_overflow(index, digit, &index)) {
       return std::nullopt;
     }
   }
   return index;
+}
+
+std::optional<std::int64_t> FiniteSpace::IndexOf(
+    const Parameters& parameters) const {
+  return Find(roots_, ValuesBySpec(*space_, parameters));
 }
 
 UntriedConfigurations::UntriedConfigurations(FiniteSpace space)

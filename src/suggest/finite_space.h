@@ -1,7 +1,9 @@
 #ifndef VERNIER_SUGGEST_FINITE_SPACE_H_
 #define VERNIER_SUGGEST_FINITE_SPACE_H_
 
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <random>
 #include <vector>
@@ -15,7 +17,8 @@ namespace vernier {
 inline constexpr std::int64_t kMaxEnumeratedConfigurations = 20000;
 
 /// The configurations of a space without an open DOUBLE, numbered from 0 as
-/// nested loops would visit them: the last parameter changes fastest.
+/// nested loops would visit them: the last parameter changes fastest, and the
+/// children of a value before the parent's next value.
 class FiniteSpace {
  public:
   /// nullopt if some DOUBLE has min_value < max_value. `space` is borrowed and
@@ -36,8 +39,27 @@ class FiniteSpace {
  private:
   explicit FiniteSpace(const std::vector<ParameterSpec>& space);
 
+  // What a parent's value activates.
+  struct Branch {
+    std::vector<std::size_t> children;  // Positions in the space.
+    std::int64_t size = 1;              // Configurations of the children.
+  };
+  struct Node {
+    std::int64_t num_levels = 0;
+    std::map<std::int64_t, Branch> branches;  // By level, where there are any.
+    std::int64_t size = 1;  // Configurations with everything below it.
+  };
+
+  std::int64_t SizeOf(const std::vector<std::size_t>& list) const;
+  void Fill(const std::vector<std::size_t>& list, std::int64_t index,
+            Parameters* parameters) const;
+  std::optional<std::int64_t> Find(
+      const std::vector<std::size_t>& list,
+      const std::vector<const ParameterValue*>& values) const;
+
   const std::vector<ParameterSpec>* space_;  // Never null.
-  std::vector<std::int64_t> levels_;         // Per parameter, >= 1.
+  std::vector<Node> nodes_;                  // Per parameter.
+  std::vector<std::size_t> roots_;
   std::int64_t size_ = 1;
 };
 

@@ -42,7 +42,8 @@ struct Posterior {
 };
 
 /// Exact Gaussian-process regression (Rasmussen and Williams 2006, algorithm
-/// 2.1) with fixed hyperparameters. Thread-compatible.
+/// 2.1) with fixed hyperparameters, which can grow: by results, and by places
+/// where a result is still awaited. Copyable. Thread-compatible.
 class GaussianProcess {
  public:
   /// O(n^3) time, O(n^2) memory. INVALID_ARGUMENT on a shape mismatch or a
@@ -50,31 +51,58 @@ class GaussianProcess {
   static absl::StatusOr<GaussianProcess> Create(
       const RegressionData& data, const LogHyperparameters& theta);
 
+  /// Adds a data point; O(n^2). Its target counts from the next SetTargets,
+  /// which must follow. Nothing may be hallucinated.
+  void Append(const Eigen::RowVectorXd& row, double noise_scale,
+              double known_noise);
+
+  /// Replaces the targets of all data points; O(n^2).
+  void SetTargets(const Eigen::VectorXd& targets);
+
   /// Conditions the variance, but not the mean, on a trial at `row` that has
   /// no result yet. O(n^2).
   void Hallucinate(const Eigen::RowVectorXd& row);
+
+  /// Undoes every Hallucinate. O(1).
+  void ForgetHallucinated() { size_ = num_data_; }
 
   /// `queries` is m x D. O(m n^2), as matrix products.
   Posterior Predict(const Eigen::Ref<const Eigen::MatrixXd>& queries,
                     bool with_gradients) const;
 
-  /// Posterior mean at the n data points; O(n).
+  /// Posterior mean at the data points; O(n).
   const Eigen::VectorXd& fitted_means() const { return fitted_means_; }
 
   /// Number of conditioning points, hallucinated ones included.
-  Eigen::Index size() const { return scaled_inputs_.rows(); }
+  Eigen::Index size() const { return size_; }
+  Eigen::Index num_data() const { return num_data_; }
 
  private:
   GaussianProcess() = default;
 
+  // Extends the factor by one row. Always one at a time, so that a batch and
+  // single calls round alike.
+  void AppendRow(const Eigen::RowVectorXd& row, double noise_variance);
+  void Reserve(Eigen::Index size);
+
+  auto inputs() const { return scaled_inputs_.topRows(size_); }
+  auto factor() const { return inverse_factor_.topLeftCorner(size_, size_); }
+
   Eigen::RowVectorXd inverse_length_scales_;  // D.
   double signal_variance_ = 1;
+  double noise_variance_ = 1;
   double hallucinated_noise_variance_ = 0;
   double mean_ = 0;
-  Eigen::MatrixXd scaled_inputs_;   // size() x D.
-  Eigen::VectorXd alpha_;           // size(); 0 for hallucinated points.
-  Eigen::MatrixXd inverse_factor_;  // size() x size(), lower triangular.
-  Eigen::VectorXd fitted_means_;    // n.
+  Eigen::Index num_data_ = 0;
+  Eigen::Index size_ = 0;
+  // Room for more rows than size_, so that growing by one copies nothing. The
+  // number of rows is a multiple of 8: every column is aligned alike, and sums
+  // are taken in the same order whatever the room.
+  Eigen::MatrixXd scaled_inputs_;   // capacity x D.
+  Eigen::VectorXd noise_;           // capacity; known at data points.
+  Eigen::VectorXd alpha_;           // capacity; 0 for hallucinated points.
+  Eigen::MatrixXd inverse_factor_;  // capacity x capacity, lower triangular.
+  Eigen::VectorXd fitted_means_;    // num_data_.
 };
 
 }  // namespace vernier

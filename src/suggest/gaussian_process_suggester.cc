@@ -1,6 +1,7 @@
 #include "suggest/gaussian_process_suggester.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <numeric>
 #include <optional>
@@ -10,119 +11,72 @@
 #include "study/status_macros.h"
 #include "suggest/acquisition_function.h"
 #include "suggest/acquisition_optimizer.h"
-#include "suggest/gaussian_process.h"
 #include "suggest/initial_design.h"
-#include "suggest/map_fit.h"
 #include "suggest/suggestion_loop.h"
-#include "suggest/training_data.h"
+#include "suggest/surrogate_model.h"
 
 namespace vernier {
 namespace {
 
 using Eigen::Index;
 
-constexpr Index kMaxFitPoints = 300;
-constexpr Index kMaxModelPoints = 2000;
 constexpr std::size_t kMaxHallucinated = 256;  // The most recent.
 constexpr Index kNumSprayCentres = 5;
 
-// With nothing feasible there is nothing to fit, only places to keep away from.
-absl::StatusOr<LogHyperparameters> ChooseHyperparameters(
-    const TrainingData& data) {
-  if (data.is_constant) {
-    return StartingPoints(MakeHyperparameterPrior(data.regression.groups))
-        .front();
-  }
-  return FitHyperparameters(
-      TakeRows(data.regression, ChooseSubset(data.regression, kMaxFitPoints)),
-      MapFitOptions{});
+// The data points with the highest posterior means.
+Eigen::MatrixXd SprayCentres(const SurrogateModel& model) {
+  const Eigen::VectorXd& means = model.gp.fitted_means();
+  std::vector<Index> order(static_cast<std::size_t>(means.size()));
+  std::iota(order.begin(), order.end(), Index{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](Index a, Index b) { return means[a] > means[b]; });
+  order.resize(
+      std::min(order.size(), static_cast<std::size_t>(kNumSprayCentres)));
+  return model.data.regression.inputs(order, Eigen::all);
 }
 
-// The completed trials' posterior, and the pending ones' effect on it.
-class StudyModel {
- public:
-  static absl::StatusOr<StudyModel> Create(const TrainingData& data) {
-    VERNIER_ASSIGN_OR_RETURN(const LogHyperparameters theta,
-                             ChooseHyperparameters(data));
-    const RegressionData rows = TakeRows(
-        data.regression, ChooseSubset(data.regression, kMaxModelPoints));
-    VERNIER_ASSIGN_OR_RETURN(GaussianProcess gp,
-                             GaussianProcess::Create(rows, theta));
-    return StudyModel(std::move(gp), rows.inputs);
+// In the user's sign and units.
+Prediction Predict(const SurrogateModel& model, Goal goal,
+                   const Eigen::RowVectorXd& row) {
+  const Posterior posterior = model.gp.Predict(row, false);
+  const double deviation = std::sqrt(posterior.variance[0]);
+  const WarpedObjectives& warp = model.data.warp;
+  Prediction prediction{warp.Unwarp(posterior.mean[0]),
+                        warp.Unwarp(posterior.mean[0] - deviation),
+                        warp.Unwarp(posterior.mean[0] + deviation)};
+  if (goal == Goal::kMinimize) {
+    prediction = {-prediction.mean, -prediction.high, -prediction.low};
   }
+  return prediction;
+}
 
-  // Maximises the acquisition function given what is pending now.
-  std::optional<Eigen::RowVectorXd> Propose(
-      const SearchSpaceEncoding& encoding,
-      const std::vector<Eigen::RowVectorXd>& pending, bool has_feasible,
-      const TriedPoints& tried, std::mt19937_64& rng) {
-    Condition(pending);
-    const AcquisitionBudget budget = BudgetFor(conditioned_.size());
-    // Without a feasible trial there is no value to improve on, and the
-    // confidence bound is the distance to everything known.
-    if (pending.empty() && has_feasible) {
-      return MaximizeAcquisition(encoding, LogEiAcquisition(conditioned_),
-                                 spray_centres_, tried, budget, rng);
-    }
-    return MaximizeAcquisition(encoding, UpperConfidenceBound(conditioned_),
-                               spray_centres_, tried, budget, rng);
-  }
-
- private:
-  StudyModel(GaussianProcess gp, const Eigen::MatrixXd& inputs)
-      : completed_(std::move(gp)), conditioned_(completed_) {
-    const Eigen::VectorXd& means = completed_.fitted_means();
-    std::vector<Index> order(static_cast<std::size_t>(means.size()));
-    std::iota(order.begin(), order.end(), Index{0});
-    std::stable_sort(order.begin(), order.end(),
-                     [&](Index a, Index b) { return means[a] > means[b]; });
-    order.resize(
-        std::min(order.size(), static_cast<std::size_t>(kNumSprayCentres)));
-    spray_centres_ = inputs(order, Eigen::all);
-  }
-
-  // Brings conditioned_ up to the last kMaxHallucinated of `pending`, which
-  // only ever grows. Points go in one by one, in order: a batch of them and
-  // single calls must round alike.
-  void Condition(const std::vector<Eigen::RowVectorXd>& pending) {
-    std::size_t first = num_conditioned_;
-    if (pending.size() > kMaxHallucinated) {
-      conditioned_ = completed_;
-      first = pending.size() - kMaxHallucinated;
-    }
-    for (std::size_t i = first; i < pending.size(); ++i) {
-      conditioned_.Hallucinate(pending[i]);
-    }
-    num_conditioned_ = pending.size();
-  }
-
-  GaussianProcess completed_;
-  GaussianProcess conditioned_;
-  std::size_t num_conditioned_ = 0;
-  Eigen::MatrixXd spray_centres_;
-};
-
-// One call of Suggest: what has been worked out so far.
+// One call of Suggest. While it lives, the history's model may be hallucinated
+// upon.
 class SuggestionSession {
  public:
-  SuggestionSession(const StudyView& view, const SearchSpaceEncoding& encoding)
-      : view_(view), encoding_(encoding) {
+  SuggestionSession(const StudyView& view, const SearchSpaceEncoding& encoding,
+                    ModelHistory* history)
+      : view_(view), encoding_(encoding), history_(history) {
     for (const Parameters& parameters : view.pending) {
       pending_.push_back(encoding.Encode(parameters));
     }
   }
 
-  absl::StatusOr<Parameters> Choose(std::int64_t trial,
+  ~SuggestionSession() {
+    if (model_ != nullptr) model_->gp.ForgetHallucinated();
+  }
+
+  absl::StatusOr<Suggestion> Choose(std::int64_t trial,
                                     const TriedPoints& tried,
                                     std::mt19937_64& rng) {
-    VERNIER_ASSIGN_OR_RETURN(Parameters parameters,
+    VERNIER_ASSIGN_OR_RETURN(Suggestion suggestion,
                              ChooseUnrecorded(trial, tried, rng));
-    pending_.push_back(encoding_.Encode(parameters));
-    return parameters;
+    pending_.push_back(encoding_.Encode(suggestion.parameters));
+    return suggestion;
   }
 
  private:
-  absl::StatusOr<Parameters> ChooseUnrecorded(std::int64_t trial,
+  absl::StatusOr<Suggestion> ChooseUnrecorded(std::int64_t trial,
                                               const TriedPoints& tried,
                                               std::mt19937_64& rng) {
     if (encoding_.num_columns() == 0 ||
@@ -130,47 +84,131 @@ class SuggestionSession {
                                pending_.size())) {
       return Design(trial, tried, rng);
     }
-    if (!data_.has_value()) data_ = MakeTrainingData(view_, encoding_);
+    if (model_ == nullptr) {
+      VERNIER_ASSIGN_OR_RETURN(model_, history_->Get(view_, encoding_));
+      spray_centres_ = SprayCentres(*model_);
+    }
     // All equal: there is nothing to prefer and nowhere to go but everywhere.
-    if (data_->is_constant && data_->has_feasible) {
+    if (model_->data.is_constant && model_->data.has_feasible) {
       return Design(trial, tried, rng);
     }
-    if (!model_.has_value()) {
-      VERNIER_ASSIGN_OR_RETURN(model_, StudyModel::Create(*data_));
+    const SuggestionMethod method = Method();
+    Condition();
+    const std::optional<ScoredPoint> best = Maximize(method, tried, rng);
+    if (!best.has_value()) return Design(trial, tried, rng);
+    Suggestion suggestion;
+    suggestion.parameters = encoding_.Decode(best->row);
+    SuggestionRecord& record = suggestion.record;
+    record.method = method;
+    record.num_fitted = model_->num_fitted;
+    record.acquisition = best->value;
+    if (model_->data.has_feasible) {
+      record.prediction = Predict(*model_, view_.goal, best->row);
     }
-    const std::optional<Eigen::RowVectorXd> row =
-        model_->Propose(encoding_, pending_, data_->has_feasible, tried, rng);
-    if (!row.has_value()) return Design(trial, tried, rng);
-    return encoding_.Decode(*row);
+    return suggestion;
   }
 
-  Parameters Design(std::int64_t trial, const TriedPoints& tried,
+  // Without a feasible trial there is no value to improve on, and the
+  // confidence bound is the distance to everything known.
+  SuggestionMethod Method() const {
+    if (!model_->data.has_feasible) return SuggestionMethod::kAwayFromFailures;
+    return pending_.empty() ? SuggestionMethod::kImprovement
+                            : SuggestionMethod::kConfidenceBound;
+  }
+
+  std::optional<ScoredPoint> Maximize(SuggestionMethod method,
+                                      const TriedPoints& tried,
+                                      std::mt19937_64& rng) const {
+    const GaussianProcess& gp = model_->gp;
+    const AcquisitionBudget budget = BudgetFor(gp.size());
+    if (method == SuggestionMethod::kImprovement) {
+      return MaximizeAcquisition(encoding_, LogEiAcquisition(gp),
+                                 spray_centres_, tried, budget, rng);
+    }
+    return MaximizeAcquisition(encoding_, UpperConfidenceBound(gp),
+                               spray_centres_, tried, budget, rng);
+  }
+
+  // Brings the model up to the last kMaxHallucinated of what is pending, which
+  // only ever grows. Points go in one by one, in order: a batch of them and
+  // single calls must round alike.
+  void Condition() {
+    std::size_t first = num_conditioned_;
+    if (pending_.size() > kMaxHallucinated) {
+      model_->gp.ForgetHallucinated();
+      first = pending_.size() - kMaxHallucinated;
+    }
+    for (std::size_t i = first; i < pending_.size(); ++i) {
+      model_->gp.Hallucinate(pending_[i]);
+    }
+    num_conditioned_ = pending_.size();
+  }
+
+  Suggestion Design(std::int64_t trial, const TriedPoints& tried,
                     std::mt19937_64& rng) const {
-    const bool is_first = trial == 1 && view_.completed.empty();
-    return tried.Resolve(
-        is_first ? encoding_.Centre() : SobolRow(encoding_, view_.seed, trial),
-        rng);
+    if (trial == 1 && view_.completed.empty()) {
+      return tried.Resolve(encoding_.Centre(), SuggestionMethod::kDefaults,
+                           rng);
+    }
+    return tried.Resolve(SobolRow(encoding_, view_.seed, trial),
+                         SuggestionMethod::kDesign, rng);
   }
 
   const StudyView& view_;
   const SearchSpaceEncoding& encoding_;
+  ModelHistory* const history_;
   std::vector<Eigen::RowVectorXd> pending_;  // With the points just chosen.
-  std::optional<TrainingData> data_;         // Worked out when first needed,
-  std::optional<StudyModel> model_;          // and so is this.
+  SurrogateModel* model_ = nullptr;          // Fetched when first needed.
+  Eigen::MatrixXd spray_centres_;
+  std::size_t num_conditioned_ = 0;
 };
 
 }  // namespace
 
-absl::StatusOr<std::vector<Parameters>> GaussianProcessSuggester::Suggest(
+GaussianProcessSuggester::GaussianProcessSuggester()
+    : history_(std::make_unique<ModelHistory>()) {}
+
+GaussianProcessSuggester::~GaussianProcessSuggester() = default;
+
+absl::StatusOr<std::vector<Suggestion>> GaussianProcessSuggester::Suggest(
     const StudyView& view, int count) const {
   VERNIER_RETURN_IF_ERROR(CheckSuggestArguments(view, count));
   const SearchSpaceEncoding encoding(view.space);
-  SuggestionSession session(view, encoding);
+  const MutexLock lock(mu_);
+  SuggestionSession session(view, encoding, history_.get());
   return SuggestOneByOne(
       view, encoding, count,
       [&](std::int64_t trial, const TriedPoints& tried, std::mt19937_64& rng) {
         return session.Choose(trial, tried, rng);
       });
+}
+
+absl::StatusOr<std::optional<Recommendation>>
+GaussianProcessSuggester::Recommend(const StudyView& view) const {
+  VERNIER_RETURN_IF_ERROR(CheckSuggestArguments(view, 1));
+  const SearchSpaceEncoding encoding(view.space);
+  if (encoding.num_columns() == 0 ||
+      std::ssize(view.completed) < InitialDesignSize(encoding)) {
+    return BestObserved(view);
+  }
+  const MutexLock lock(mu_);
+  VERNIER_ASSIGN_OR_RETURN(SurrogateModel* const model,
+                           history_->Get(view, encoding));
+  if (model->data.is_constant) return BestObserved(view);
+  std::optional<Recommendation> best;
+  double best_mean = 0;
+  for (std::size_t i = 0; i < view.completed.size(); ++i) {
+    const Observation& observation = view.completed[i];
+    if (!observation.objective.has_value() || observation.is_stopped_early) {
+      continue;
+    }
+    const Eigen::RowVectorXd row = encoding.Encode(observation.parameters);
+    const double mean = model->gp.Predict(row, false).mean[0];
+    if (best.has_value() && !(mean > best_mean)) continue;
+    best_mean = mean;
+    best = Recommendation{i, Predict(*model, view.goal, row)};
+  }
+  return best;
 }
 
 }  // namespace vernier

@@ -1,10 +1,14 @@
 #ifndef VERNIER_SUGGEST_GAUSSIAN_PROCESS_SUGGESTER_H_
 #define VERNIER_SUGGEST_GAUSSIAN_PROCESS_SUGGESTER_H_
 
+#include <memory>
+#include <optional>
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "study/mutex.h"
 #include "suggest/suggester.h"
+#include "suggest/surrogate_model.h"
 
 namespace vernier {
 
@@ -26,8 +30,19 @@ namespace vernier {
 /// FAILED_PRECONDITION if the library NLopt is not installed.
 class GaussianProcessSuggester final : public Suggester {
  public:
-  absl::StatusOr<std::vector<Parameters>> Suggest(const StudyView& view,
+  GaussianProcessSuggester();
+  ~GaussianProcessSuggester() override;
+
+  absl::StatusOr<std::vector<Suggestion>> Suggest(const StudyView& view,
                                                   int count) const override;
+
+  absl::StatusOr<std::optional<Recommendation>> Recommend(
+      const StudyView& view) const override;
+
+ private:
+  mutable Mutex mu_;
+  // Remembers fits, never changes what they give.
+  const std::unique_ptr<ModelHistory> history_ VERNIER_PT_GUARDED_BY(mu_);
 };
 
 }  // namespace vernier

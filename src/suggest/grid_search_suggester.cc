@@ -1,8 +1,10 @@
 #include "suggest/grid_search_suggester.h"
 
 #include <cstdint>
+#include <iterator>
 #include <optional>
 #include <set>
+#include <utility>
 
 #include "study/status_macros.h"
 #include "suggest/finite_space.h"
@@ -27,7 +29,7 @@ std::set<std::int64_t> TriedIndices(const FiniteSpace& grid,
 
 }  // namespace
 
-absl::StatusOr<std::vector<Parameters>> GridSearchSuggester::Suggest(
+absl::StatusOr<std::vector<Suggestion>> GridSearchSuggester::Suggest(
     const StudyView& view, int count) const {
   VERNIER_RETURN_IF_ERROR(CheckSuggestArguments(view, count));
   const std::optional<FiniteSpace> grid = FiniteSpace::Create(view.space);
@@ -37,12 +39,16 @@ absl::StatusOr<std::vector<Parameters>> GridSearchSuggester::Suggest(
         "a DOUBLE has no finite grid");
   }
   std::set<std::int64_t> tried = TriedIndices(*grid, view);
-  std::vector<Parameters> points;
+  std::vector<Suggestion> points;
   for (int k = 0; k < count; ++k) {
     if (static_cast<std::int64_t>(tried.size()) >= grid->size()) break;
     std::int64_t index = (view.trials_created + k) % grid->size();
     while (!tried.insert(index).second) index = (index + 1) % grid->size();
-    points.push_back(grid->At(index));
+    Suggestion suggestion{grid->At(index), {}};
+    suggestion.record.method = SuggestionMethod::kGrid;
+    suggestion.record.num_completed = std::ssize(view.completed);
+    suggestion.record.num_pending = std::ssize(view.pending) + k;
+    points.push_back(std::move(suggestion));
   }
   if (points.empty()) {
     return absl::ResourceExhaustedError(

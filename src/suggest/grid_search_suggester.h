@@ -17,7 +17,7 @@ namespace vernier {
 /// comes back at last. INVALID_ARGUMENT if a DOUBLE can vary.
 class GridSearchSuggester final : public Suggester {
  public:
-  absl::StatusOr<std::vector<Parameters>> Suggest(const StudyView& view,
+  absl::StatusOr<std::vector<Suggestion>> Suggest(const StudyView& view,
                                                   int count) const override;
 };
 

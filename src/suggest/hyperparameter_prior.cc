@@ -20,7 +20,8 @@ HyperparameterPrior MakeHyperparameterPrior(const LengthScaleGroups& groups) {
   prior.deviation = Eigen::VectorXd::Ones(p + 2);
   prior.lower.resize(p + 2);
   prior.upper.resize(p + 2);
-  const double log_sqrt_p = 0.5 * std::log(static_cast<double>(p));
+  const double log_sqrt_p = groups.LogTypicalDistance();
+  prior.log_typical_distance = log_sqrt_p;
   for (Eigen::Index k = 0; k < p; ++k) {
     const bool categorical = groups.is_categorical[static_cast<std::size_t>(k)];
     prior.mean[k] = std::log(categorical ? 0.40 : 0.20) + log_sqrt_p;
@@ -39,7 +40,7 @@ HyperparameterPrior MakeHyperparameterPrior(const LengthScaleGroups& groups) {
 std::vector<LogHyperparameters> StartingPoints(
     const HyperparameterPrior& prior) {
   const Eigen::Index p = prior.mean.size() - 2;
-  const double log_sqrt_p = 0.5 * std::log(static_cast<double>(p));
+  const double log_sqrt_p = prior.log_typical_distance;
   LogHyperparameters smooth(p + 2);
   smooth.head(p).setConstant(std::log(0.4) + log_sqrt_p);
   smooth[p] = 0;

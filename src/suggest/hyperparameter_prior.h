@@ -12,9 +12,17 @@ namespace vernier {
 struct LengthScaleGroups {
   std::vector<Eigen::Index> group_of_column;  ///< D entries in [0, p).
   std::vector<bool> is_categorical;           ///< p entries.
+  /// Most groups in which two points of one branch of a conditional space can
+  /// differ; distances grow with its square root. 0: all p.
+  Eigen::Index num_active = 0;
 
   Eigen::Index size() const {
     return static_cast<Eigen::Index>(is_categorical.size());
+  }
+  /// Half the logarithm of the number of groups that count.
+  double LogTypicalDistance() const {
+    return 0.5 *
+           std::log(static_cast<double>(num_active > 0 ? num_active : size()));
   }
 };
 
@@ -44,6 +52,7 @@ struct HyperparameterPrior {
   Eigen::VectorXd deviation;
   Eigen::VectorXd lower;
   Eigen::VectorXd upper;
+  double log_typical_distance = 0;  ///< LengthScaleGroups::LogTypicalDistance.
 };
 
 HyperparameterPrior MakeHyperparameterPrior(const LengthScaleGroups& groups);

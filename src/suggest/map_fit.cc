@@ -49,9 +49,10 @@ double Evaluate(unsigned n, const double* x, double* gradient, void* context) {
 }  // namespace
 
 absl::StatusOr<LogHyperparameters> FitHyperparameters(
-    const RegressionData& data, const MapFitOptions& options) {
+    const RegressionData& data, const HyperparameterPrior& prior,
+    const std::vector<LogHyperparameters>& starts,
+    const MapFitOptions& options) {
   VERNIER_ASSIGN_OR_RETURN(const NloptLibrary nlopt, NloptLibrary::Open());
-  const HyperparameterPrior prior = MakeHyperparameterPrior(data.groups);
   const auto n = static_cast<unsigned>(prior.mean.size());
   using Optimizer = std::remove_pointer_t<nlopt_opt>;
   const std::unique_ptr<Optimizer, decltype(nlopt.destroy)> optimizer(
@@ -67,7 +68,9 @@ absl::StatusOr<LogHyperparameters> FitHyperparameters(
   nlopt.set_maxeval(optimizer.get(), options.max_evaluations);
   nlopt.set_vector_storage(optimizer.get(), kHistory);
 
-  for (LogHyperparameters theta : StartingPoints(prior)) {
+  for (const LogHyperparameters& start : starts) {
+    LogHyperparameters theta =
+        start.cwiseMax(prior.lower).cwiseMin(prior.upper);
     double value = 0;
     // Any result will do, also "roundoff limited": the best point is kept.
     nlopt.optimize(optimizer.get(), theta.data(), &value);

@@ -1,6 +1,8 @@
 #ifndef VERNIER_SUGGEST_MAP_FIT_H_
 #define VERNIER_SUGGEST_MAP_FIT_H_
 
+#include <vector>
+
 #include "absl/status/statusor.h"
 #include "suggest/hyperparameter_prior.h"
 #include "suggest/regression_data.h"
@@ -16,11 +18,14 @@ struct MapFitOptions {
 };
 
 /// Most probable hyperparameters by bounded L-BFGS (NLopt's LD_LBFGS, after
-/// Nocedal 1980 and Luksan) from each of StartingPoints; the best of them.
-/// Deterministic. FAILED_PRECONDITION if NLopt is not installed; INTERNAL if
-/// the objective cannot be evaluated at any starting point.
+/// Nocedal 1980 and Luksan) from each of `starts`, which are clamped to the
+/// prior's bounds; the best of them. `starts` must not be empty. Deterministic.
+/// FAILED_PRECONDITION if NLopt is not installed; INTERNAL if the objective
+/// cannot be evaluated at any starting point.
 absl::StatusOr<LogHyperparameters> FitHyperparameters(
-    const RegressionData& data, const MapFitOptions& options);
+    const RegressionData& data, const HyperparameterPrior& prior,
+    const std::vector<LogHyperparameters>& starts,
+    const MapFitOptions& options);
 
 }  // namespace vernier
 

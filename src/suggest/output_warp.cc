@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 
+#include "study/check.h"
 #include "suggest/normal_distribution.h"
 
 namespace vernier {
@@ -131,7 +132,59 @@ WarpedObjectives WarpObjectives(
   }
   warped.targets.array() -= warped.targets.mean();
   warped.is_constant = warped.targets.maxCoeff() == warped.targets.minCoeff();
+  for (std::size_t i = 0; i < objectives.size(); ++i) {
+    if (!objectives[i].has_value()) continue;
+    warped.knots.emplace_back(*objectives[i],
+                              warped.targets[static_cast<Eigen::Index>(i)]);
+  }
+  std::sort(warped.knots.begin(), warped.knots.end());
+  // Outliers beyond what is told apart share a target: the mildest counts.
+  const auto last = std::unique(
+      warped.knots.rbegin(), warped.knots.rend(),
+      [](const auto& a, const auto& b) { return a.second == b.second; });
+  warped.knots.erase(warped.knots.begin(), last.base());
   return warped;
+}
+
+namespace {
+
+// Along the line through two points, the y at x.
+double Along(double x, double x0, double y0, double x1, double y1) {
+  return y0 + (x - x0) / (x1 - x0) * (y1 - y0);
+}
+
+}  // namespace
+
+double WarpedObjectives::Unwarp(double target) const {
+  VERNIER_CHECK(!knots.empty());
+  if (knots.size() == 1 || target <= knots.front().second) {
+    return knots.front().first;
+  }
+  std::size_t i = 1;
+  while (i + 1 < knots.size() && knots[i].second < target) ++i;
+  return Along(target, knots[i - 1].second, knots[i - 1].first, knots[i].second,
+               knots[i].first);
+}
+
+double WarpedObjectives::Warp(double objective) const {
+  VERNIER_CHECK(!knots.empty());
+  if (knots.size() == 1 || objective <= knots.front().first) {
+    return knots.front().second;
+  }
+  std::size_t i = 1;
+  while (i + 1 < knots.size() && knots[i].first < objective) ++i;
+  return Along(objective, knots[i - 1].first, knots[i - 1].second,
+               knots[i].first, knots[i].second);
+}
+
+double WarpedObjectives::Slope(double objective) const {
+  if (knots.size() < 2) return 0;
+  std::size_t i = 0;
+  while (i + 1 < knots.size() && knots[i].first < objective) ++i;
+  const std::size_t low = i == 0 ? 0 : i - 1;
+  const std::size_t high = std::min(i + 1, knots.size() - 1);
+  return (knots[high].second - knots[low].second) /
+         (knots[high].first - knots[low].first);
 }
 
 }  // namespace vernier

@@ -3,6 +3,7 @@
 
 #include <Eigen/Core>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace vernier {
@@ -13,6 +14,19 @@ struct WarpedObjectives {
   /// Nothing to learn: every target is 0, because all values are equal or all
   /// are missing.
   bool is_constant = true;
+  /// The feasible (objective, target) pairs by ascending objective, distinct.
+  std::vector<std::pair<double, double>> knots;
+
+  /// The objective at `target`: linear between knots, never below the worst,
+  /// and as between the best two beyond the best. Needs a knot.
+  double Unwarp(double target) const;
+
+  /// The target at a finite `objective`, likewise.
+  double Warp(double objective) const;
+
+  /// d target / d objective near `objective`; >= 0. 0 if there are fewer than
+  /// two knots.
+  double Slope(double objective) const;
 };
 
 /// Maps finite objectives (larger is better; nullopt: infeasible) to targets.

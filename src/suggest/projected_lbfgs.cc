@@ -171,7 +171,7 @@ class Climber {
 
 ClimbResult ClimbTogether(const AcquisitionFunction& function,
                           const Eigen::MatrixXd& starts,
-                          const std::vector<bool>& is_free,
+                          const std::vector<std::vector<bool>>& is_free,
                           const ProjectedLbfgsOptions& options) {
   Eigen::VectorXd values;
   Eigen::MatrixXd gradients;
@@ -179,8 +179,8 @@ ClimbResult ClimbTogether(const AcquisitionFunction& function,
   std::vector<Climber> climbers;
   climbers.reserve(static_cast<std::size_t>(starts.rows()));
   for (Eigen::Index i = 0; i < starts.rows(); ++i) {
-    climbers.emplace_back(starts.row(i), values[i], gradients.row(i), is_free,
-                          options);
+    climbers.emplace_back(starts.row(i), values[i], gradients.row(i),
+                          is_free[static_cast<std::size_t>(i)], options);
   }
   for (int round = 0; round < options.max_rounds; ++round) {
     std::vector<Climber*> live;

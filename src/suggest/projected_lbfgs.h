@@ -22,13 +22,13 @@ struct ClimbResult {
 };
 
 /// Climbs `function` from each row of `starts` within [0, 1] in the columns
-/// where `is_free`; the other columns stay. Each climber has its own
-/// quasi-Newton state, but all are evaluated together, one batch a round
-/// (Irie et al. 2025 on why the states must not be shared). Armijo line search,
-/// variables at an active bound leave the iteration. Deterministic.
+/// where its row of `is_free` says so; the other columns stay. Each climber has
+/// its own quasi-Newton state, but all are evaluated together, one batch a
+/// round (Irie et al. 2025 on why the states must not be shared). Armijo line
+/// search, variables at an active bound leave the iteration. Deterministic.
 ClimbResult ClimbTogether(const AcquisitionFunction& function,
                           const Eigen::MatrixXd& starts,
-                          const std::vector<bool>& is_free,
+                          const std::vector<std::vector<bool>>& is_free,
                           const ProjectedLbfgsOptions& options);
 
 }  // namespace vernier

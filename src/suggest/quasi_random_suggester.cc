@@ -7,15 +7,16 @@
 
 namespace vernier {
 
-absl::StatusOr<std::vector<Parameters>> QuasiRandomSuggester::Suggest(
+absl::StatusOr<std::vector<Suggestion>> QuasiRandomSuggester::Suggest(
     const StudyView& view, int count) const {
   VERNIER_RETURN_IF_ERROR(CheckSuggestArguments(view, count));
   const SearchSpaceEncoding encoding(view.space);
   return SuggestOneByOne(
       view, encoding, count,
       [&](std::int64_t trial, const TriedPoints& tried,
-          std::mt19937_64& rng) -> absl::StatusOr<Parameters> {
-        return tried.Resolve(SobolRow(encoding, view.seed, trial), rng);
+          std::mt19937_64& rng) -> absl::StatusOr<Suggestion> {
+        return tried.Resolve(SobolRow(encoding, view.seed, trial),
+                             SuggestionMethod::kQuasiRandom, rng);
       });
 }
 

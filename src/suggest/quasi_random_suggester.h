@@ -13,7 +13,7 @@ namespace vernier {
 /// discrete space), a random untried point.
 class QuasiRandomSuggester final : public Suggester {
  public:
-  absl::StatusOr<std::vector<Parameters>> Suggest(const StudyView& view,
+  absl::StatusOr<std::vector<Suggestion>> Suggest(const StudyView& view,
                                                   int count) const override;
 };
 

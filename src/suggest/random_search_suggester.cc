@@ -6,16 +6,17 @@
 
 namespace vernier {
 
-absl::StatusOr<std::vector<Parameters>> RandomSearchSuggester::Suggest(
+absl::StatusOr<std::vector<Suggestion>> RandomSearchSuggester::Suggest(
     const StudyView& view, int count) const {
   VERNIER_RETURN_IF_ERROR(CheckSuggestArguments(view, count));
   const SearchSpaceEncoding encoding(view.space);
   return SuggestOneByOne(
       view, encoding, count,
       [&](std::int64_t, const TriedPoints& tried,
-          std::mt19937_64& rng) -> absl::StatusOr<Parameters> {
+          std::mt19937_64& rng) -> absl::StatusOr<Suggestion> {
         return tried.Resolve(
-            encoding.FromUnitCube(DrawUnitPoint(encoding, rng)), rng);
+            encoding.FromUnitCube(DrawUnitPoint(encoding, rng)),
+            SuggestionMethod::kRandom, rng);
       });
 }
 

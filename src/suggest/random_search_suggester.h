@@ -12,7 +12,7 @@ namespace vernier {
 /// from its own stream. A point that was tried before is drawn again.
 class RandomSearchSuggester final : public Suggester {
  public:
-  absl::StatusOr<std::vector<Parameters>> Suggest(const StudyView& view,
+  absl::StatusOr<std::vector<Suggestion>> Suggest(const StudyView& view,
                                                   int count) const override;
 };
 

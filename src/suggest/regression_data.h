@@ -14,6 +14,9 @@ struct RegressionData {
   /// n; a point measured r times has 1/r of the noise variance.
   Eigen::VectorXd noise_scale;
   LengthScaleGroups groups;
+  /// n, or empty for zeros: noise variance that is known, added to the rest. A
+  /// point whose whole noise is known has a noise_scale of 0.
+  Eigen::VectorXd known_noise = {};
 };
 
 }  // namespace vernier

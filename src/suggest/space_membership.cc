@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "absl/strings/str_cat.h"
+#include "study/search_space.h"
 #include "study/status_macros.h"
 
 namespace vernier {
@@ -79,18 +80,31 @@ absl::Status Locate(const char* list, std::size_t index,
 
 absl::Status CheckFitsSpace(const std::vector<ParameterSpec>& space,
                             const Parameters& parameters) {
-  if (parameters.size() != space.size()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("must have ", space.size(),
-                     " parameters, as the search space: ", parameters.size()));
-  }
+  std::vector<const ParameterValue*> values(space.size(), nullptr);
+  std::size_t next = 0;
   for (std::size_t i = 0; i < space.size(); ++i) {
-    if (parameters[i].name != space[i].name) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "parameter ", i, " must be \"", space[i].name,
-          "\", as in the search space: \"", parameters[i].name, "\""));
+    const ParameterSpec& spec = space[i];
+    if (!IsActive(spec, spec.condition.has_value()
+                            ? values[spec.condition->parent]
+                            : nullptr)) {
+      continue;
     }
-    VERNIER_RETURN_IF_ERROR(CheckValue(space[i], parameters[i].value));
+    if (next == parameters.size()) {
+      return Misfit(spec, "is missing");
+    }
+    if (parameters[next].name != spec.name) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "parameter ", next, " must be \"", spec.name,
+          "\", as in the search space: \"", parameters[next].name, "\""));
+    }
+    values[i] = &parameters[next].value;
+    VERNIER_RETURN_IF_ERROR(CheckValue(spec, *values[i]));
+    ++next;
+  }
+  if (next < parameters.size()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("parameter ", next, ", \"", parameters[next].name,
+                     "\", is not active or not in the search space"));
   }
   return absl::OkStatus();
 }

@@ -10,6 +10,7 @@
 #include "study/ids.h"
 #include "study/job_spec.h"
 #include "study/parameter.h"
+#include "suggest/suggestion.h"
 
 namespace vernier {
 
@@ -18,6 +19,10 @@ struct Observation {
   Parameters parameters;
   /// The final value in the user's own sign; nullopt: infeasible. Finite.
   std::optional<double> objective;
+  /// `objective` is the last value of a training that was cut short.
+  bool is_stopped_early = false;
+  /// Of the noise in `objective`, in its squared units; unset: unknown. >= 0.
+  std::optional<double> variance = std::nullopt;
 };
 
 /// All that a suggester may know about a study: a read-only snapshot. Trials
@@ -37,17 +42,28 @@ struct StudyView {
   std::int64_t trials_created = 0;
 };
 
+/// The result to rely on, as opposed to the best one seen: noise may have made
+/// that look better than it is.
+struct Recommendation {
+  std::size_t completed = 0;             ///< Position in StudyView::completed.
+  std::optional<Prediction> prediction;  ///< Unset without a model.
+};
+
+/// The best full result seen, first of ties; nullopt if there is none.
+std::optional<Recommendation> BestObserved(const StudyView& view);
+
 /// Proposes points to try next.
 ///
-/// Stateless: `Suggest` depends on its argument alone, so the same view gives
-/// the same points bit for bit, and a restart loses nothing.
+/// `Suggest` depends on its argument alone, so the same view gives the same
+/// points bit for bit on one kind of processor, and a restart loses nothing. An
+/// instance may remember earlier work, so use one per study.
 /// Thread-safe: const calls may run at once on one instance.
 class Suggester {
  public:
   virtual ~Suggester() = default;
 
-  /// Returns 1 to `count` points, each with a value for every parameter of
-  /// `view.space`, in that order and within bounds. Fewer than `count` means
+  /// Returns 1 to `count` points, each with a value for every active parameter
+  /// of `view.space`, in that order and within bounds. Fewer than `count` means
   /// that a finite space is nearly used up.
   ///
   /// Errors: INVALID_ARGUMENT if count < 1, the space is empty or an
@@ -55,8 +71,13 @@ class Suggester {
   /// is left (grid search, or a finite space); INTERNAL if the model cannot be
   /// fitted, even with jitter; FAILED_PRECONDITION if the default algorithm
   /// needs NLopt and it is not installed.
-  virtual absl::StatusOr<std::vector<Parameters>> Suggest(const StudyView& view,
+  virtual absl::StatusOr<std::vector<Suggestion>> Suggest(const StudyView& view,
                                                           int count) const = 0;
+
+  /// The result that the model takes for the best, or BestObserved without a
+  /// model. nullopt if no result is feasible. Errors as Suggest.
+  virtual absl::StatusOr<std::optional<Recommendation>> Recommend(
+      const StudyView& view) const;
 };
 
 /// Returns the suggester for `algorithm`. Never null.

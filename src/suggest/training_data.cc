@@ -15,28 +15,48 @@ namespace {
 
 using Eigen::Index;
 
+// Of the targets, whose spread is about 1: what rounding alone amounts to, and
+// more than all there is to know.
+constexpr double kMinKnownNoise = 1e-6;
+constexpr double kMaxKnownNoise = 10;
+
+// Fewer full results than this are no model to judge the others by.
+constexpr std::size_t kMinUncensored = 3;
+
 // All observations at one point.
 struct Replicates {
   Eigen::RowVectorXd row;
   std::vector<double> objectives;  // Feasible ones; larger is better.
+  std::vector<double> cut_short;   // Likewise, of trainings stopped early.
+  double sum_of_variances = 0;     // Of `objectives`.
+  bool all_variances_known = true;
   int count = 0;
+
+  bool IsCensored() const { return objectives.empty() && !cut_short.empty(); }
 };
 
 std::vector<Replicates> MergeReplicates(const StudyView& view,
-                                        const SearchSpaceEncoding& encoding) {
+                                        const SearchSpaceEncoding& encoding,
+                                        std::size_t num_results) {
   const double sign = view.goal == Goal::kMaximize ? 1 : -1;
   std::vector<Replicates> merged;
   std::map<std::vector<double>, std::size_t> index_of_row;
-  for (const Observation& observation : view.completed) {
+  for (std::size_t i = 0; i < num_results; ++i) {
+    const Observation& observation = view.completed[i];
     const Eigen::RowVectorXd row = encoding.Encode(observation.parameters);
     const auto [place, is_new] = index_of_row.try_emplace(
         std::vector<double>(row.begin(), row.end()), merged.size());
-    if (is_new) merged.push_back({row, {}, 0});
+    if (is_new) merged.push_back({row, {}, {}});
     Replicates& replicates = merged[place->second];
     ++replicates.count;
-    if (observation.objective.has_value()) {
-      replicates.objectives.push_back(sign * *observation.objective);
+    if (!observation.objective.has_value()) continue;
+    if (observation.is_stopped_early) {
+      replicates.cut_short.push_back(sign * *observation.objective);
+      continue;
     }
+    replicates.objectives.push_back(sign * *observation.objective);
+    replicates.sum_of_variances += observation.variance.value_or(0);
+    replicates.all_variances_known &= observation.variance.has_value();
   }
   return merged;
 }
@@ -51,6 +71,7 @@ std::optional<double> Median(std::vector<double> values) {
 
 LengthScaleGroups MakeGroups(const SearchSpaceEncoding& encoding) {
   LengthScaleGroups groups;
+  groups.num_active = static_cast<Index>(encoding.max_active());
   for (const Coordinate& coordinate : encoding.coordinates()) {
     for (Index j = 0; j < coordinate.num_columns; ++j) {
       groups.group_of_column.push_back(groups.size());
@@ -64,25 +85,77 @@ LengthScaleGroups MakeGroups(const SearchSpaceEncoding& encoding) {
 }  // namespace
 
 TrainingData MakeTrainingData(const StudyView& view,
-                              const SearchSpaceEncoding& encoding) {
-  const std::vector<Replicates> merged = MergeReplicates(view, encoding);
-  TrainingData data;
-  RegressionData& regression = data.regression;
-  regression.groups = MakeGroups(encoding);
-  regression.inputs.resize(std::ssize(merged), encoding.num_columns());
-  regression.noise_scale.resize(std::ssize(merged));
-  std::vector<std::optional<double>> objectives;
-  for (std::size_t i = 0; i < merged.size(); ++i) {
-    const auto row = static_cast<Index>(i);
-    regression.inputs.row(row) = merged[i].row;
-    regression.noise_scale[row] = 1.0 / merged[i].count;
-    objectives.push_back(Median(merged[i].objectives));
-    data.has_feasible = data.has_feasible || objectives.back().has_value();
+                              const SearchSpaceEncoding& encoding,
+                              std::size_t num_results) {
+  std::vector<Replicates> merged = MergeReplicates(view, encoding, num_results);
+  const auto num_censored = static_cast<std::size_t>(
+      std::count_if(merged.begin(), merged.end(),
+                    [](const Replicates& r) { return r.IsCensored(); }));
+  if (num_censored > 0 && merged.size() - num_censored < kMinUncensored) {
+    for (Replicates& replicates : merged) {
+      if (!replicates.IsCensored()) continue;
+      replicates.objectives = std::move(replicates.cut_short);
+      replicates.cut_short.clear();
+      replicates.all_variances_known = false;
+    }
   }
-  WarpedObjectives warped = WarpObjectives(objectives);
-  regression.targets = std::move(warped.targets);
-  data.is_constant = warped.is_constant;
+
+  TrainingData data;
+  std::vector<std::optional<double>> full;  // Of the rows not censored.
+  for (std::size_t i = 0; i < merged.size(); ++i) {
+    if (merged[i].IsCensored()) {
+      data.censored.push_back(static_cast<Index>(i));
+    } else {
+      full.push_back(Median(merged[i].objectives));
+      data.has_feasible = data.has_feasible || full.back().has_value();
+    }
+  }
+  data.warp = WarpObjectives(full);
+  data.is_constant = data.warp.is_constant;
+
+  RegressionData& regression = data.regression;
+  const Index n = std::ssize(merged);
+  regression.groups = MakeGroups(encoding);
+  regression.inputs.resize(n, encoding.num_columns());
+  regression.targets.resize(n);
+  regression.noise_scale.resize(n);
+  regression.known_noise = Eigen::VectorXd::Zero(n);
+  Index next_full = 0;
+  for (Index row = 0; row < n; ++row) {
+    const Replicates& replicates = merged[static_cast<std::size_t>(row)];
+    regression.inputs.row(row) = replicates.row;
+    regression.noise_scale[row] = 1.0 / replicates.count;
+    if (replicates.IsCensored()) {
+      const double last = *Median(replicates.cut_short);
+      regression.targets[row] =
+          data.warp.knots.empty() ? 0 : data.warp.Warp(last);
+      continue;
+    }
+    regression.targets[row] = data.warp.targets[next_full++];
+    if (replicates.objectives.empty() || !replicates.all_variances_known) {
+      continue;
+    }
+    const auto count = static_cast<double>(replicates.objectives.size());
+    const double slope = data.warp.Slope(*Median(replicates.objectives));
+    regression.noise_scale[row] = 0;
+    regression.known_noise[row] = std::clamp(
+        replicates.sum_of_variances / (count * count) * slope * slope,
+        kMinKnownNoise, kMaxKnownNoise);
+  }
   return data;
+}
+
+std::vector<Index> UncensoredRows(const TrainingData& data) {
+  std::vector<Index> rows;
+  auto censored = data.censored.begin();
+  for (Index i = 0; i < data.regression.inputs.rows(); ++i) {
+    if (censored != data.censored.end() && *censored == i) {
+      ++censored;
+    } else {
+      rows.push_back(i);
+    }
+  }
+  return rows;
 }
 
 std::vector<Index> ChooseSubset(const RegressionData& data, Index size) {
@@ -129,8 +202,10 @@ std::vector<Index> ChooseSubset(const RegressionData& data, Index size) {
 
 RegressionData TakeRows(const RegressionData& data,
                         const std::vector<Index>& rows) {
-  return {data.inputs(rows, Eigen::all), data.targets(rows),
-          data.noise_scale(rows), data.groups};
+  RegressionData taken{data.inputs(rows, Eigen::all), data.targets(rows),
+                       data.noise_scale(rows), data.groups};
+  if (data.known_noise.size() > 0) taken.known_noise = data.known_noise(rows);
+  return taken;
 }
 
 }  // namespace vernier

@@ -1,8 +1,10 @@
 #ifndef VERNIER_SUGGEST_TRAINING_DATA_H_
 #define VERNIER_SUGGEST_TRAINING_DATA_H_
 
+#include <cstddef>
 #include <vector>
 
+#include "suggest/output_warp.h"
 #include "suggest/regression_data.h"
 #include "suggest/search_space_encoding.h"
 #include "suggest/suggester.h"
@@ -14,14 +16,24 @@ struct TrainingData {
   RegressionData regression;
   bool has_feasible = false;  ///< Some observation has an objective.
   bool is_constant = true;    ///< All targets are equal, or all infeasible.
+  WarpedObjectives warp;      ///< Of the rows that are not censored.
+  /// Rows of trainings that were cut short, ascending: their targets are only
+  /// those of their last values. Empty if nearly all were, so that they have to
+  /// do as they are.
+  std::vector<Eigen::Index> censored;
 };
 
-/// Encodes and warps the view's completed observations, which must fit the
-/// space; there must be at least one. Repetitions of a point become one row
-/// with the median of their objectives (infeasible only if all were) and less
-/// noise. Rows are in order of first appearance.
+/// Encodes and warps the first `num_results` of the view's completed
+/// observations, >= 1, which must fit the space. Repetitions of a point become
+/// one row with the median of their objectives (infeasible only if all were;
+/// of full trainings only, if there is any) and less noise. A reported variance
+/// is scaled as the objective is there. Rows are in order of first appearance.
 TrainingData MakeTrainingData(const StudyView& view,
-                              const SearchSpaceEncoding& encoding);
+                              const SearchSpaceEncoding& encoding,
+                              std::size_t num_results);
+
+/// The rows of `data` that are not censored, ascending.
+std::vector<Eigen::Index> UncensoredRows(const TrainingData& data);
 
 /// Up to `size` row indices, ascending, for a model that cannot afford them
 /// all: the best 40 %, the 30 % nearest to the best, and the rest spread out,

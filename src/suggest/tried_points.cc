@@ -39,17 +39,28 @@ bool TriedPoints::Contains(const Eigen::RowVectorXd& row) const {
   });
 }
 
-Parameters TriedPoints::Resolve(const Eigen::RowVectorXd& row,
+Suggestion TriedPoints::Resolve(const Eigen::RowVectorXd& row,
+                                SuggestionMethod method,
                                 std::mt19937_64& rng) const {
   VERNIER_CHECK(!IsExhausted());
-  if (!Contains(row)) return encoding_.Decode(row);
-  if (untried_.has_value()) return untried_->Draw(rng);
+  Suggestion suggestion;
+  if (!Contains(row)) {
+    suggestion.record.method = method;
+    suggestion.parameters = encoding_.Decode(row);
+    return suggestion;
+  }
+  suggestion.record.method = SuggestionMethod::kUntried;
+  if (untried_.has_value()) {
+    suggestion.parameters = untried_->Draw(rng);
+    return suggestion;
+  }
   Eigen::RowVectorXd other = row;
   for (int i = 0; i < kMaxDraws; ++i) {
     other = encoding_.FromUnitCube(DrawUnitPoint(encoding_, rng));
     if (!Contains(other)) break;
   }
-  return encoding_.Decode(other);
+  suggestion.parameters = encoding_.Decode(other);
+  return suggestion;
 }
 
 Eigen::RowVectorXd DrawUnitPoint(const SearchSpaceEncoding& encoding,

@@ -37,9 +37,11 @@ class TriedPoints {
   }
 
   /// Decodes `row`, a valid configuration, if it is untried; else draws one at
-  /// random that is untried. In a space too large to enumerate that may fail,
-  /// and then a repetition is better than no trial. Must not be exhausted.
-  Parameters Resolve(const Eigen::RowVectorXd& row, std::mt19937_64& rng) const;
+  /// random that is untried (kUntried). In a space too large to enumerate that
+  /// may fail, and then a repetition is better than no trial. Must not be
+  /// exhausted.
+  Suggestion Resolve(const Eigen::RowVectorXd& row, SuggestionMethod method,
+                     std::mt19937_64& rng) const;
 
  private:
   const SearchSpaceEncoding& encoding_;

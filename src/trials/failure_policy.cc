@@ -1,6 +1,7 @@
 #include "trials/failure_policy.h"
 
 #include "absl/strings/str_cat.h"
+#include "study/search_space.h"
 
 namespace vernier {
 
@@ -48,13 +49,12 @@ std::string DescribeParameters(const JobRecord& job,
                                const Parameters& parameters) {
   std::string text;
   if (!job.spec->training_input.hyperparameters.has_value()) return text;
-  for (const NamedValue& parameter : parameters) {
-    for (const ParameterSpec& spec :
-         job.spec->training_input.hyperparameters->params) {
-      if (spec.name != parameter.name) continue;
-      absl::StrAppend(&text, text.empty() ? "" : ", ", parameter.name, "=",
-                      FormatValue(spec, parameter.value));
-    }
+  const std::vector<const ParameterSpec*> specs = SpecsByValue(
+      job.spec->training_input.hyperparameters->params, parameters);
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    if (specs[i] == nullptr) continue;
+    absl::StrAppend(&text, text.empty() ? "" : ", ", parameters[i].name, "=",
+                    FormatValue(*specs[i], parameters[i].value));
   }
   return text;
 }

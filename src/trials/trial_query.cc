@@ -8,6 +8,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "study/search_space.h"
 #include "study/status_macros.h"
 #include "trials/best_trials.h"
 #include "trials/filter_expression.h"
@@ -53,14 +54,14 @@ FilterValue Number(double number) {
 std::optional<FilterValue> ParameterOf(const JobRecord& job,
                                        const TrialRecord& trial,
                                        const std::string& name) {
-  const std::vector<ParameterSpec>& specs = ParametersOf(job);
-  for (const NamedValue& parameter : trial.parameters) {
+  const std::vector<const ParameterSpec*> specs =
+      SpecsByValue(ParametersOf(job), trial.parameters);
+  for (std::size_t i = 0; i < specs.size(); ++i) {
+    const NamedValue& parameter = trial.parameters[i];
     if (parameter.name != name) continue;
-    const auto spec = std::find_if(
-        specs.begin(), specs.end(),
-        [&name](const ParameterSpec& each) { return each.name == name; });
-    if (spec == specs.end()) return std::nullopt;
-    FilterValue value{FormatValue(*spec, parameter.value), std::nullopt, false};
+    if (specs[i] == nullptr) return std::nullopt;
+    FilterValue value{FormatValue(*specs[i], parameter.value), std::nullopt,
+                      false};
     if (const auto* number = std::get_if<double>(&parameter.value)) {
       value.number = *number;
     } else if (const auto* integer =

@@ -43,13 +43,19 @@ Eigen::RowVectorXd Row(std::initializer_list<double> values) {
   return row;
 }
 
+std::vector<std::vector<bool>> AllRows(const Eigen::MatrixXd& starts,
+                                       const std::vector<bool>& is_free) {
+  return std::vector<std::vector<bool>>(static_cast<std::size_t>(starts.rows()),
+                                        is_free);
+}
+
 TEST(ProjectedLbfgsTest, ClimbsABadlyScaledHillToItsTop) {
   const Paraboloid hill(Row({0.3, 0.7, 0.5}), Row({1, 100, 3000}));
   Eigen::MatrixXd starts(3, 3);
   starts << 0, 0, 0, 1, 0.5, 0.2, 0.9, 0.9, 0.9;
   ProjectedLbfgsOptions options;
   const ClimbResult climb =
-      ClimbTogether(hill, starts, {true, true, true}, options);
+      ClimbTogether(hill, starts, AllRows(starts, {true, true, true}), options);
   EXPECT_GT(climb.values.minCoeff(), -1e-6);
 }
 
@@ -57,7 +63,7 @@ TEST(ProjectedLbfgsTest, StopsAtTheFaceOfTheCube) {
   const Paraboloid hill(Row({1.5, -0.5, 0.25}), Row({1, 10, 5}));
   const ClimbResult climb =
       ClimbTogether(hill, Eigen::MatrixXd::Constant(1, 3, 0.5),
-                    {true, true, true}, ProjectedLbfgsOptions{});
+                    {{true, true, true}}, ProjectedLbfgsOptions{});
   EXPECT_EQ(climb.points(0, 0), 1);
   EXPECT_EQ(climb.points(0, 1), 0);
   EXPECT_NEAR(climb.points(0, 2), 0.25, 1e-3);
@@ -67,8 +73,8 @@ TEST(ProjectedLbfgsTest, LeavesFixedColumnsAlone) {
   const Paraboloid hill(Row({0.2, 0.2}), Row({1, 1}));
   Eigen::MatrixXd starts(1, 2);
   starts << 0.9, 0.707;
-  const ClimbResult climb =
-      ClimbTogether(hill, starts, {true, false}, ProjectedLbfgsOptions{});
+  const ClimbResult climb = ClimbTogether(
+      hill, starts, AllRows(starts, {true, false}), ProjectedLbfgsOptions{});
   EXPECT_NEAR(climb.points(0, 0), 0.2, 1e-4);
   EXPECT_EQ(climb.points(0, 1), 0.707);
 }
@@ -78,11 +84,11 @@ TEST(ProjectedLbfgsTest, AClimberDoesNotDependOnItsCompany) {
   Eigen::MatrixXd starts(3, 2);
   starts << 0.1, 0.2, 0.8, 0.9, 0.5, 0.1;
   const std::vector<bool> is_free(2, true);
-  const ClimbResult together =
-      ClimbTogether(hill, starts, is_free, ProjectedLbfgsOptions{});
+  const ClimbResult together = ClimbTogether(
+      hill, starts, AllRows(starts, is_free), ProjectedLbfgsOptions{});
   for (int i = 0; i < 3; ++i) {
     const ClimbResult alone =
-        ClimbTogether(hill, starts.row(i), is_free, ProjectedLbfgsOptions{});
+        ClimbTogether(hill, starts.row(i), {is_free}, ProjectedLbfgsOptions{});
     EXPECT_LT((alone.points.row(0) - together.points.row(i)).norm(), 1e-9);
   }
 }
@@ -96,9 +102,9 @@ struct Search {
     const SearchSpaceEncoding encoding(view.space);
     const TriedPoints tried(view, encoding);
     std::mt19937_64 rng = MakeRng(5, 1);
-    const auto row = MaximizeAcquisition(encoding, function, encoding.Centre(),
-                                         tried, BudgetFor(10), rng);
-    return row.has_value() ? encoding.Decode(*row) : Parameters{};
+    const auto best = MaximizeAcquisition(encoding, function, encoding.Centre(),
+                                          tried, BudgetFor(10), rng);
+    return best.has_value() ? encoding.Decode(best->row) : Parameters{};
   }
 
   StudyView view;

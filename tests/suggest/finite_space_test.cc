@@ -28,6 +28,30 @@ TEST(FiniteSpaceTest, CountsAsNestedLoopsDo) {
   }
 }
 
+TEST(FiniteSpaceTest, VisitsChildrenOfAValueBeforeTheNextValue) {
+  const std::vector<ParameterSpec> space = {
+      IntegerParameter("n", 1, 5),
+      Below(CategoricalParameter("a", 2), 0,
+            {std::int64_t{2}, std::int64_t{4}}),
+      Below(CategoricalParameter("b", 3), 1, {Text("c1")}),
+      CategoricalParameter("z", 2)};
+  const auto finite = FiniteSpace::Create(space);
+  ASSERT_TRUE(finite.has_value());
+  // n = 1; 2 with a = c0, or c1 with three b; 3; 4 as 2; 5; each with two z.
+  ASSERT_EQ(finite->size(), (1 + 4 + 1 + 4 + 1) * 2);
+  const Parameters second_of_two = {{"n", std::int64_t{2}},
+                                    {"a", Text("c1")},
+                                    {"b", Text("c1")},
+                                    {"z", Text("c1")}};
+  EXPECT_EQ(finite->At(2 * 3 + 1), second_of_two);
+  std::set<std::string> seen;
+  for (std::int64_t i = 0; i < finite->size(); ++i) {
+    seen.insert(ParametersToJson(finite->At(i)));
+    EXPECT_EQ(finite->IndexOf(finite->At(i)), i);
+  }
+  EXPECT_EQ(std::ssize(seen), finite->size());
+}
+
 TEST(FiniteSpaceTest, IsNotMadeOfAnOpenDouble) {
   const std::vector<ParameterSpec> space = {IntegerParameter("n", 0, 1),
                                             DoubleParameter("x", 0, 1)};

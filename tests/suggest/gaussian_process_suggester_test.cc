@@ -24,14 +24,14 @@ StudyView View(std::vector<ParameterSpec> space, std::uint64_t seed = 3) {
 // Random points with the given objectives.
 StudyView WithHistory(StudyView view, int n, double (*objective)(int)) {
   for (int i = 0; i < n; ++i) {
-    const auto point = RandomSearchSuggester().Suggest(view, 1);
+    const auto point = PointsOf(RandomSearchSuggester().Suggest(view, 1));
     Complete(&view, point->front(), objective(i));
   }
   return view;
 }
 
 void ExpectFittingPoints(const StudyView& view, int count) {
-  const auto points = GaussianProcessSuggester().Suggest(view, count);
+  const auto points = PointsOf(GaussianProcessSuggester().Suggest(view, count));
   ASSERT_TRUE(points.ok()) << points.status();
   EXPECT_EQ(points->size(), static_cast<std::size_t>(count));
   std::set<std::string> distinct;
@@ -44,7 +44,7 @@ void ExpectFittingPoints(const StudyView& view, int count) {
 
 TEST(GaussianProcessSuggesterTest, StartsAtTheCentre) {
   const StudyView view = View(UnitCubeSpace(2));
-  const auto points = GaussianProcessSuggester().Suggest(view, 2);
+  const auto points = PointsOf(GaussianProcessSuggester().Suggest(view, 2));
   ASSERT_TRUE(points.ok());
   EXPECT_EQ(NumberOf(points->at(0), 0), 0.5);
   EXPECT_NE(NumberOf(points->at(1), 0), 0.5);
@@ -56,7 +56,7 @@ TEST(GaussianProcessSuggesterTest, AResumedStudyGoesStraightToTheModel) {
     const double x = i / 10.0;
     view.completed.push_back({{{"x0", x}}, -std::pow(x - 0.33, 2)});
   }
-  const auto points = GaussianProcessSuggester().Suggest(view, 1);
+  const auto points = PointsOf(GaussianProcessSuggester().Suggest(view, 1));
   ASSERT_TRUE(points.ok());
   EXPECT_NEAR(NumberOf(points->front(), 0), 0.33, 0.03);
 }
@@ -68,7 +68,7 @@ TEST(GaussianProcessSuggesterTest, MinimisesWhenAskedTo) {
     const double x = i / 10.0;
     view.completed.push_back({{{"x0", x}}, std::pow(x - 0.72, 2)});
   }
-  const auto points = GaussianProcessSuggester().Suggest(view, 1);
+  const auto points = PointsOf(GaussianProcessSuggester().Suggest(view, 1));
   ASSERT_TRUE(points.ok());
   EXPECT_NEAR(NumberOf(points->front(), 0), 0.72, 0.03);
 }
@@ -78,10 +78,10 @@ TEST(GaussianProcessSuggesterTest, GroupingChangesNoBitOfAContinuousPoint) {
   view = RunStudy(GaussianProcessSuggester(), view, 12, [](const auto& p) {
     return std::sin(5 * NumberOf(p, 0)) + NumberOf(p, 1) * NumberOf(p, 2);
   });
-  const auto together = GaussianProcessSuggester().Suggest(view, 4);
+  const auto together = PointsOf(GaussianProcessSuggester().Suggest(view, 4));
   ASSERT_TRUE(together.ok());
   for (std::size_t k = 0; k < 4; ++k) {
-    const auto single = GaussianProcessSuggester().Suggest(view, 1);
+    const auto single = PointsOf(GaussianProcessSuggester().Suggest(view, 1));
     ASSERT_TRUE(single.ok());
     EXPECT_EQ(single->front(), (*together)[k]) << k;
     view.pending.push_back(single->front());
@@ -92,12 +92,12 @@ TEST(GaussianProcessSuggesterTest, GroupingChangesNoBitOfAContinuousPoint) {
 TEST(GaussianProcessSuggesterTest, GroupingHoldsAlsoBeyondThePendingCap) {
   StudyView view = View(UnitCubeSpace(2));
   view = WithHistory(view, 12, [](int i) { return std::sin(i); });
-  view.pending = *RandomSearchSuggester().Suggest(view, 255);
+  view.pending = *PointsOf(RandomSearchSuggester().Suggest(view, 255));
   view.trials_created += 255;
-  const auto together = GaussianProcessSuggester().Suggest(view, 3);
+  const auto together = PointsOf(GaussianProcessSuggester().Suggest(view, 3));
   ASSERT_TRUE(together.ok());
   for (std::size_t k = 0; k < 3; ++k) {
-    const auto single = GaussianProcessSuggester().Suggest(view, 1);
+    const auto single = PointsOf(GaussianProcessSuggester().Suggest(view, 1));
     EXPECT_EQ(single->front(), (*together)[k]) << k;
     view.pending.push_back(single->front());
     ++view.trials_created;
@@ -107,7 +107,7 @@ TEST(GaussianProcessSuggesterTest, GroupingHoldsAlsoBeyondThePendingCap) {
 TEST(GaussianProcessSuggesterTest, ParallelPointsKeepApart) {
   StudyView view = View(UnitCubeSpace(2));
   view = WithHistory(view, 15, [](int i) { return std::cos(3.0 * i); });
-  const auto points = GaussianProcessSuggester().Suggest(view, 8);
+  const auto points = PointsOf(GaussianProcessSuggester().Suggest(view, 8));
   ASSERT_TRUE(points.ok());
   for (std::size_t a = 0; a < 8; ++a) {
     for (std::size_t b = 0; b < a; ++b) {
@@ -170,7 +170,7 @@ TEST(GaussianProcessSuggesterTest, ConstantObjectiveKeepsExploring) {
 TEST(GaussianProcessSuggesterTest, WorksWithOneResultAndManyPending) {
   StudyView view = View(UnitCubeSpace(2));
   view = WithHistory(view, 1, [](int) { return 1.0; });
-  view.pending = *RandomSearchSuggester().Suggest(view, 20);
+  view.pending = *PointsOf(RandomSearchSuggester().Suggest(view, 20));
   view.trials_created += 20;
   ExpectFittingPoints(view, 2);
 }
@@ -245,7 +245,8 @@ TEST(TrainingDataTest, MergesRepetitionsByTheirMedian) {
   Complete(&view, a, std::nullopt);
   Complete(&view, {{"x0", 0.5}}, 4);
   const SearchSpaceEncoding encoding(view.space);
-  const TrainingData data = MakeTrainingData(view, encoding);
+  const TrainingData data =
+      MakeTrainingData(view, encoding, view.completed.size());
   ASSERT_EQ(data.regression.inputs.rows(), 3);
   EXPECT_EQ(data.regression.inputs(0, 0), 0.25);
   EXPECT_EQ(data.regression.noise_scale[0], 0.25);

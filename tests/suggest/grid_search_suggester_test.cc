@@ -10,7 +10,7 @@ namespace {
 TEST(GridSearchSuggesterTest, WalksLikeNestedLoops) {
   StudyView view;
   view.space = {CategoricalParameter("c", 2), IntegerParameter("n", 1, 3)};
-  const auto points = GridSearchSuggester().Suggest(view, 6);
+  const auto points = PointsOf(GridSearchSuggester().Suggest(view, 6));
   ASSERT_TRUE(points.ok());
   std::string order;
   for (const Parameters& point : *points) {
@@ -27,7 +27,7 @@ TEST(GridSearchSuggesterTest, ComesBackToALostConfigurationAtTheEnd) {
   for (const std::int64_t n : {0, 2, 3}) {
     view.completed.push_back({{{"n", n}}, 0.0});
   }
-  const auto points = GridSearchSuggester().Suggest(view, 2);
+  const auto points = PointsOf(GridSearchSuggester().Suggest(view, 2));
   ASSERT_TRUE(points.ok());
   ASSERT_EQ(points->size(), 1u);
   EXPECT_EQ(NumberOf(points->front(), 0), 1);
@@ -36,10 +36,10 @@ TEST(GridSearchSuggesterTest, ComesBackToALostConfigurationAtTheEnd) {
 TEST(GridSearchSuggesterTest, RefusesADoubleThatCanVary) {
   StudyView view;
   view.space = {DoubleParameter("x", 0, 1)};
-  EXPECT_EQ(GridSearchSuggester().Suggest(view, 1).status().code(),
+  EXPECT_EQ(PointsOf(GridSearchSuggester().Suggest(view, 1)).status().code(),
             absl::StatusCode::kInvalidArgument);
   view.space = {DoubleParameter("x", 1, 1)};
-  EXPECT_TRUE(GridSearchSuggester().Suggest(view, 1).ok());
+  EXPECT_TRUE(PointsOf(GridSearchSuggester().Suggest(view, 1)).ok());
 }
 
 TEST(GridSearchSuggesterTest, WalksAnAstronomicGrid) {
@@ -48,7 +48,7 @@ TEST(GridSearchSuggesterTest, WalksAnAstronomicGrid) {
   view.space = {IntegerParameter("a", -huge, huge),
                 IntegerParameter("b", -huge, huge)};
   view.trials_created = 1000000;
-  const auto points = GridSearchSuggester().Suggest(view, 2);
+  const auto points = PointsOf(GridSearchSuggester().Suggest(view, 2));
   ASSERT_TRUE(points.ok());
   EXPECT_EQ(NumberOf(points->back(), 1), -huge + 1000001);
 }

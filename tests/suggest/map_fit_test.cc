@@ -14,6 +14,12 @@
 namespace vernier {
 namespace {
 
+absl::StatusOr<LogHyperparameters> FitFromDefaults(const RegressionData& data) {
+  const HyperparameterPrior prior = MakeHyperparameterPrior(data.groups);
+  return FitHyperparameters(data, prior, StartingPoints(prior),
+                            MapFitOptions{});
+}
+
 TEST(TriangularInverseTest, InvertsAndSquaresAtEverySize) {
   for (const int n : {1, 2, 23, 24, 25, 50, 97}) {
     const Eigen::MatrixXd inputs = RandomRegression(n, n, 3).inputs;
@@ -77,7 +83,7 @@ TEST(MapObjectiveTest, FollowsAHandComputedCase) {
 
 TEST(MapFitTest, FindsAStationaryPointBetterThanItsStarts) {
   const RegressionData data = RandomRegression(60, 4, 5);
-  const auto theta = FitHyperparameters(data, MapFitOptions{});
+  const auto theta = FitFromDefaults(data);
   ASSERT_TRUE(theta.ok()) << theta.status();
   const HyperparameterPrior prior = MakeHyperparameterPrior(data.groups);
   Eigen::VectorXd gradient;
@@ -94,7 +100,7 @@ TEST(MapFitTest, FindsAStationaryPointBetterThanItsStarts) {
 
 TEST(MapFitTest, EstimatesTheNoise) {
   const RegressionData data = RandomRegression(80, 2, 21);  // Noise 0.05.
-  const auto theta = FitHyperparameters(data, MapFitOptions{});
+  const auto theta = FitFromDefaults(data);
   ASSERT_TRUE(theta.ok());
   const double deviation = std::sqrt(NoiseVariance(*theta));
   EXPECT_GT(deviation, 0.05 / 3);
@@ -103,8 +109,7 @@ TEST(MapFitTest, EstimatesTheNoise) {
 
 TEST(MapFitTest, GivesTheSameBitsTwice) {
   const RegressionData data = RandomRegression(40, 3, 2);
-  EXPECT_EQ(*FitHyperparameters(data, MapFitOptions{}),
-            *FitHyperparameters(data, MapFitOptions{}));
+  EXPECT_EQ(*FitFromDefaults(data), *FitFromDefaults(data));
 }
 
 TEST(MapFitTest, PriorGrowsWithDimensionAndIsLongerForCategories) {

@@ -2,11 +2,17 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <iterator>
 #include <limits>
 #include <numbers>
 #include <set>
 
 #include "study/rng.h"
+#include "study/search_space.h"
+#include "suggest/parameter_levels.h"
+#include "suggest/space_membership.h"
 #include "suggest/tried_points.h"
 #include "tests/suggest/study_examples.h"
 
@@ -121,6 +127,144 @@ TEST(SearchSpaceEncodingTest, DecodesWhatItEncodedAlsoInVastRanges) {
     seen.insert(NumberOf(parameters, 0));
   }
   EXPECT_GT(seen.size(), 195u);
+}
+
+TEST(SearchSpaceEncodingTest, ParametersOfOneKindShareACoordinate) {
+  const std::vector<ParameterSpec> space = ConditionalSpace();
+  const SearchSpaceEncoding encoding(space);
+  ASSERT_EQ(encoding.coordinates().size(), 9u);
+  EXPECT_EQ(encoding.coordinates()[1].parameters,
+            (std::vector<std::size_t>{1, 3}));
+  // c1: rate, amsgrad, beta; two widths; optimizer, layers and dropout.
+  EXPECT_EQ(encoding.max_active(), 8u);
+}
+
+TEST(SearchSpaceEncodingTest, InactiveCoordinatesAreImputed) {
+  std::vector<ParameterSpec> space = ConditionalSpace();
+  space[2].default_value = 0.75;  // momentum.
+  const SearchSpaceEncoding encoding(space);
+  const Eigen::RowVectorXd row = encoding.Encode({{"optimizer", Text("c1")},
+                                                  {"rate", 0.1},
+                                                  {"amsgrad", Text("c0")},
+                                                  {"layers", std::int64_t{1}},
+                                                  {"dropout", 0.5}});
+  Eigen::RowVectorXd expected(11);
+  const double chosen = 1 / std::numbers::sqrt2;
+  expected << 0, chosen, 0, 0.75, chosen, 0, 0.5, 0, 0.5, 0.5, 1;
+  EXPECT_LT((row - expected).norm(), 1e-15) << row;
+}
+
+TEST(SearchSpaceEncodingTest, ASnappedRowIsThatOfItsParameters) {
+  const std::vector<ParameterSpec> space = ConditionalSpace();
+  const SearchSpaceEncoding encoding(space);
+  std::mt19937_64 rng = MakeRng(5, 0);
+  for (int i = 0; i < 300; ++i) {
+    Eigen::RowVectorXd row(encoding.num_columns());
+    for (double& x : row) x = UniformDouble(rng);
+    encoding.Snap(&row);
+    const Parameters parameters = encoding.Decode(row);
+    EXPECT_TRUE(CheckFitsSpace(space, parameters).ok());
+    EXPECT_LT((encoding.Encode(parameters) - row).norm(), 1e-12);
+  }
+}
+
+TEST(SearchSpaceEncodingTest, CentreHoldsTheDefaults) {
+  std::vector<ParameterSpec> space = ConditionalSpace();
+  space[0].default_value = Text("c1");
+  space[3].default_value = 0.3;
+  space[6].default_value = std::int64_t{2};
+  const SearchSpaceEncoding encoding(space);
+  const Parameters centre = encoding.Decode(encoding.Centre());
+  ASSERT_EQ(centre.size(), 6u);
+  EXPECT_EQ(centre[0].value, Text("c1"));
+  EXPECT_NEAR(NumberOf(centre, 1), 0.3, 1e-12);
+  EXPECT_EQ(centre[3].value, ParameterValue(std::int64_t{2}));
+}
+
+// Bounds from subnormal to huge, all types, scales, conditions and defaults.
+ParameterSpec RandomSpec(std::mt19937_64& rng, const std::string& name) {
+  const auto magnitude = [&] {
+    return std::pow(10.0, -300 + 600 * UniformDouble(rng));
+  };
+  const bool is_log = UniformInt(rng, 2) == 0;
+  const ScaleType scale =
+      is_log
+          ? (UniformInt(rng, 2) == 0 ? ScaleType::kLog : ScaleType::kReverseLog)
+          : ScaleType::kNone;
+  switch (UniformInt(rng, 4)) {
+    case 0: {
+      double low = magnitude();
+      double high = UniformInt(rng, 8) == 0 ? low : magnitude();
+      if (UniformInt(rng, 50) == 0) low = 5e-324;
+      if (UniformInt(rng, 3) == 0) high = std::nextafter(low, 1e300);
+      if (!is_log && UniformInt(rng, 2) == 0) low = -low;
+      return DoubleParameter(name, std::min(low, high), std::max(low, high),
+                             scale);
+    }
+    case 1: {
+      const double low = std::floor(std::pow(2.0, 52 * UniformDouble(rng)));
+      const double span = std::floor(std::pow(2.0, 52 * UniformDouble(rng)));
+      return IntegerParameter(name, is_log ? low : low - 1e6, low + span,
+                              scale);
+    }
+    case 2: {
+      std::set<double> values;
+      const int count = 1 + static_cast<int>(UniformInt(rng, 12));
+      while (std::ssize(values) < count) values.insert(magnitude());
+      return DiscreteParameter(name, {values.begin(), values.end()}, scale);
+    }
+    default:
+      return CategoricalParameter(name,
+                                  1 + static_cast<int>(UniformInt(rng, 6)));
+  }
+}
+
+std::vector<ParameterSpec> RandomSpace(std::mt19937_64& rng, int size) {
+  std::vector<ParameterSpec> space;
+  for (int i = 0; i < size; ++i) {
+    ParameterSpec spec = RandomSpec(rng, absl::StrCat("p", i));
+    if (i > 0 && UniformInt(rng, 2) == 0) {
+      const auto parent = static_cast<std::size_t>(
+          UniformInt(rng, static_cast<std::uint64_t>(i)));
+      const std::int64_t levels = CountLevels(space[parent]);
+      if (levels > 0) {
+        const auto level = static_cast<std::int64_t>(
+            UniformInt(rng, static_cast<std::uint64_t>(levels)));
+        spec = Below(std::move(spec), parent,
+                     {ValueAtLevel(space[parent], level)});
+      }
+    }
+    space.push_back(std::move(spec));
+  }
+  return space;
+}
+
+// What is decoded lies in the space, and the steps of stepped and categorical
+// parameters survive being encoded. 1,000,000 specs in all.
+TEST(SearchSpaceEncodingTest, DecodesIntoAnySpace) {
+  constexpr int kSpecs = 1'000'000;
+  constexpr int kSize = 8;
+  std::mt19937_64 rng = MakeRng(2026, 0);
+  for (int i = 0; i < kSpecs / kSize; ++i) {
+    const std::vector<ParameterSpec> space = RandomSpace(rng, kSize);
+    const SearchSpaceEncoding encoding(space);
+    const Eigen::RowVectorXd row =
+        encoding.FromUnitCube(DrawUnitPoint(encoding, rng));
+    const Parameters parameters = encoding.Decode(row);
+    const absl::Status fits = CheckFitsSpace(space, parameters);
+    ASSERT_TRUE(fits.ok()) << i << ": " << fits;
+    const Eigen::RowVectorXd again = encoding.Encode(parameters);
+    ASSERT_TRUE(again.allFinite()) << i;
+    const Parameters decoded = encoding.Decode(again);
+    ASSERT_EQ(decoded.size(), parameters.size()) << i;
+    const auto specs = SpecsByValue(space, parameters);
+    for (std::size_t k = 0; k < decoded.size(); ++k) {
+      if (specs[k]->type == ParameterType::kDiscrete ||
+          specs[k]->type == ParameterType::kCategorical) {
+        ASSERT_EQ(decoded[k], parameters[k]) << i;
+      }
+    }
+  }
 }
 
 }  // namespace

@@ -53,6 +53,35 @@ inline ParameterSpec DiscreteParameter(std::string name,
   return spec;
 }
 
+/// `spec`, active while the parameter at `parent` has one of `values`.
+inline ParameterSpec Below(ParameterSpec spec, std::size_t parent,
+                           std::vector<ParameterValue> values) {
+  spec.condition = ParameterCondition{parent, std::move(values)};
+  return spec;
+}
+
+inline ParameterValue Text(const char* text) { return std::string(text); }
+
+/// Two optimizers with a rate in common and each with one parameter of its own,
+/// and 1 to 3 layers with widths; `widths` numbers of them each.
+inline std::vector<ParameterSpec> ConditionalSpace(bool finite = false) {
+  const auto range = [&](const char* name, double low, double high) {
+    return finite ? DiscreteParameter(name, {low, high})
+                  : DoubleParameter(name, low, high);
+  };
+  return {CategoricalParameter("optimizer", 2),
+          Below(range("rate", 0.1, 0.4), 0, {Text("c0")}),
+          Below(range("momentum", 0, 1), 0, {Text("c0")}),
+          Below(range("rate", 0.1, 0.4), 0, {Text("c1")}),
+          Below(CategoricalParameter("amsgrad", 2), 0, {Text("c1")}),
+          Below(range("beta", 0.5, 0.9), 4, {Text("c1")}),
+          IntegerParameter("layers", 1, 3),
+          Below(IntegerParameter("width2", 1, 2), 6,
+                {std::int64_t{2}, std::int64_t{3}}),
+          Below(IntegerParameter("width3", 1, 2), 6, {std::int64_t{3}}),
+          range("dropout", 0, 0.5)};
+}
+
 /// One of each type and scale.
 inline std::vector<ParameterSpec> MixedSpace() {
   return {DoubleParameter("rate", 1e-5, 1e-1, ScaleType::kLog),
@@ -74,13 +103,24 @@ inline void Complete(StudyView* view, const Parameters& parameters,
   ++view->trials_created;
 }
 
+/// The points of what a suggester answered, without their records.
+inline absl::StatusOr<std::vector<Parameters>> PointsOf(
+    absl::StatusOr<std::vector<Suggestion>> suggestions) {
+  if (!suggestions.ok()) return suggestions.status();
+  std::vector<Parameters> points;
+  for (Suggestion& suggestion : *suggestions) {
+    points.push_back(std::move(suggestion.parameters));
+  }
+  return points;
+}
+
 /// Runs `num_trials` trials one after the other; `objective(parameters)`
 /// returns an optional<double>.
 template <typename Objective>
 StudyView RunStudy(const Suggester& suggester, StudyView view, int num_trials,
                    const Objective& objective) {
   for (int i = 0; i < num_trials; ++i) {
-    auto points = suggester.Suggest(view, 1);
+    auto points = PointsOf(suggester.Suggest(view, 1));
     if (!points.ok()) break;
     Complete(&view, points->front(), objective(points->front()));
   }

@@ -74,10 +74,10 @@ TEST_P(SuggesterConformanceTest, GivesTheSamePointsForTheSameView) {
   StudyView view = View(FiniteMixedSpace(), 17);
   view = RunStudy(*suggester_, view, 14, Bumpy);
   ASSERT_EQ(view.completed.size(), 14u);
-  view.pending = {suggester_->Suggest(view, 1)->front()};
+  view.pending = {PointsOf(suggester_->Suggest(view, 1))->front()};
   ++view.trials_created;
-  const auto first = suggester_->Suggest(view, 3);
-  const auto second = MakeSuggester(GetParam())->Suggest(view, 3);
+  const auto first = PointsOf(suggester_->Suggest(view, 3));
+  const auto second = PointsOf(MakeSuggester(GetParam())->Suggest(view, 3));
   ASSERT_TRUE(first.ok());
   EXPECT_EQ(*first, *second);
 }
@@ -88,10 +88,10 @@ TEST_P(SuggesterConformanceTest, GroupingCallsChangesNothing) {
     StudyView view = View(FiniteMixedSpace(), 5);
     view = RunStudy(*suggester_, view, num_completed, Bumpy);
     if (num_completed > 0) view.completed[0].objective.reset();
-    const auto together = suggester_->Suggest(view, 4);
+    const auto together = PointsOf(suggester_->Suggest(view, 4));
     ASSERT_TRUE(together.ok());
     for (std::size_t k = 0; k < 4; ++k) {
-      const auto single = suggester_->Suggest(view, 1);
+      const auto single = PointsOf(suggester_->Suggest(view, 1));
       ASSERT_TRUE(single.ok());
       EXPECT_EQ(single->front(), (*together)[k]) << num_completed << "+" << k;
       view.pending.push_back(single->front());
@@ -100,12 +100,39 @@ TEST_P(SuggesterConformanceTest, GroupingCallsChangesNothing) {
   }
 }
 
+TEST_P(SuggesterConformanceTest, VisitsEachConfigurationOfATreeOnce) {
+  StudyView view =
+      View({CategoricalParameter("a", 3),
+            Below(IntegerParameter("b", 1, 4), 0, {Text("c1")}),
+            Below(CategoricalParameter("c", 2), 1, {std::int64_t{3}}),
+            Below(DiscreteParameter("b", {1, 2}), 0, {Text("c2")})});
+  view = RunStudy(*suggester_, view, 20, Bumpy);
+  std::set<std::string> seen;
+  for (const Observation& observation : view.completed) {
+    ASSERT_TRUE(CheckFitsSpace(view.space, observation.parameters).ok());
+    seen.insert(ParametersToJson(observation.parameters));
+  }
+  EXPECT_EQ(view.completed.size(), 8u);
+  EXPECT_EQ(seen.size(), 8u);
+}
+
+TEST_P(SuggesterConformanceTest, SuggestsActiveParametersOnly) {
+  StudyView view = View(ConditionalSpace(/*finite=*/true), 3);
+  view = RunStudy(*suggester_, view, 25, Bumpy);
+  ASSERT_EQ(view.completed.size(), 25u);
+  for (const Observation& observation : view.completed) {
+    const absl::Status fits =
+        CheckFitsSpace(view.space, observation.parameters);
+    EXPECT_TRUE(fits.ok()) << fits;
+  }
+}
+
 TEST_P(SuggesterConformanceTest, VisitsEachConfigurationOnceThenIsExhausted) {
   StudyView view =
       View({IntegerParameter("n", 0, 4), CategoricalParameter("c", 3),
             CategoricalParameter("one", 1)});
   view = RunStudy(*suggester_, view, 13, Bumpy);
-  const auto rest = suggester_->Suggest(view, 5);
+  const auto rest = PointsOf(suggester_->Suggest(view, 5));
   ASSERT_TRUE(rest.ok());
   EXPECT_EQ(rest->size(), 2u);
   for (const Parameters& point : *rest) Complete(&view, point, 0);
@@ -114,18 +141,18 @@ TEST_P(SuggesterConformanceTest, VisitsEachConfigurationOnceThenIsExhausted) {
     seen.insert(ParametersToJson(observation.parameters));
   }
   EXPECT_EQ(seen.size(), 15u);
-  EXPECT_EQ(suggester_->Suggest(view, 1).status().code(),
+  EXPECT_EQ(PointsOf(suggester_->Suggest(view, 1)).status().code(),
             absl::StatusCode::kResourceExhausted);
 }
 
 TEST_P(SuggesterConformanceTest, SuggestsTheOnlyPointOfAFixedSpaceOnce) {
   StudyView view =
       View({DoubleParameter("x", 2, 2), CategoricalParameter("c", 1)});
-  const auto point = suggester_->Suggest(view, 3);
+  const auto point = PointsOf(suggester_->Suggest(view, 3));
   ASSERT_TRUE(point.ok());
   EXPECT_EQ(point->size(), 1u);
   view.pending = *point;
-  EXPECT_EQ(suggester_->Suggest(view, 1).status().code(),
+  EXPECT_EQ(PointsOf(suggester_->Suggest(view, 1)).status().code(),
             absl::StatusCode::kResourceExhausted);
 }
 
@@ -134,7 +161,7 @@ TEST_P(SuggesterConformanceTest, SkipsWhatAnEarlierStudyMeasured) {
   for (const std::int64_t n : {0, 1, 4}) {
     view.completed.push_back({{{"n", n}}, 1.0 * static_cast<double>(n)});
   }
-  const auto points = suggester_->Suggest(view, 9);
+  const auto points = PointsOf(suggester_->Suggest(view, 9));
   ASSERT_TRUE(points.ok());
   std::set<double> seen;
   for (const Parameters& point : *points) seen.insert(NumberOf(point, 0));
@@ -167,26 +194,26 @@ TEST_P(SuggesterConformanceTest, RefusesWhatDoesNotFit) {
     bad[c.parameter] = c.value;
     StudyView view = View(space);
     view.completed = {{good, 1.0}, {bad, 2.0}};
-    absl::Status status = suggester_->Suggest(view, 1).status();
+    absl::Status status = PointsOf(suggester_->Suggest(view, 1)).status();
     EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
     EXPECT_THAT(std::string(status.message()), HasSubstr(c.message));
     EXPECT_THAT(std::string(status.message()), HasSubstr("completed[1]"));
     view.completed.clear();
     view.pending = {bad};
-    status = suggester_->Suggest(view, 1).status();
+    status = PointsOf(suggester_->Suggest(view, 1)).status();
     EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
     EXPECT_THAT(std::string(status.message()), HasSubstr("pending[0]"));
   }
   StudyView view = View(space);
-  EXPECT_EQ(suggester_->Suggest(view, 0).status().code(),
+  EXPECT_EQ(PointsOf(suggester_->Suggest(view, 0)).status().code(),
             absl::StatusCode::kInvalidArgument);
   view.completed = {{{good[0]}, 1.0}};
-  EXPECT_EQ(suggester_->Suggest(view, 1).status().code(),
+  EXPECT_EQ(PointsOf(suggester_->Suggest(view, 1)).status().code(),
             absl::StatusCode::kInvalidArgument);
   view.completed = {{good, std::numeric_limits<double>::infinity()}};
-  EXPECT_EQ(suggester_->Suggest(view, 1).status().code(),
+  EXPECT_EQ(PointsOf(suggester_->Suggest(view, 1)).status().code(),
             absl::StatusCode::kInvalidArgument);
-  EXPECT_EQ(suggester_->Suggest(View({}), 1).status().code(),
+  EXPECT_EQ(PointsOf(suggester_->Suggest(View({}), 1)).status().code(),
             absl::StatusCode::kInvalidArgument);
 }
 
@@ -242,7 +269,7 @@ TEST_P(SuggesterConformanceTest, SuggestionsFitAnySpaceAndDiffer) {
         const auto small = UntriedConfigurations::Create(view.space);
         std::set<std::string> seen;
         while (view.trials_created < 14) {
-          const auto points = suggester_->Suggest(view, 2);
+          const auto points = PointsOf(suggester_->Suggest(view, 2));
           if (!points.ok()) {
             RC_ASSERT(points.status().code() ==
                       absl::StatusCode::kResourceExhausted);

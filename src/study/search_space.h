@@ -1,0 +1,37 @@
+#ifndef VERNIER_STUDY_SEARCH_SPACE_H_
+#define VERNIER_STUDY_SEARCH_SPACE_H_
+
+#include <cstddef>
+#include <vector>
+
+#include "study/parameter.h"
+
+namespace vernier {
+
+/// A search space lists its parameters depth first: a conditional parameter
+/// comes after its parent. Names are unique among the parameters that can be
+/// active together, not in the whole space.
+
+/// The value of each parameter of `space` in a configuration; null where it is
+/// inactive or missing. The result points into `parameters`. O(n) if the
+/// values are in the order of the space, else O(n^2).
+std::vector<const ParameterValue*> ValuesBySpec(
+    const std::vector<ParameterSpec>& space, const Parameters& parameters);
+
+/// The spec of each of `parameters`; null where the space has no active
+/// parameter of that name. The result points into `space`.
+std::vector<const ParameterSpec*> SpecsByValue(
+    const std::vector<ParameterSpec>& space, const Parameters& parameters);
+
+/// True if `spec` is active, given the value of its parent (null if that is
+/// inactive; ignored if `spec` is unconditional).
+bool IsActive(const ParameterSpec& spec, const ParameterValue* parent_value);
+
+/// True if no configuration has both parameters: two of their ancestors, or
+/// they themselves, depend on disjoint values of one parent.
+bool AreExclusive(const std::vector<ParameterSpec>& space, std::size_t first,
+                  std::size_t second);
+
+}  // namespace vernier
+
+#endif  // VERNIER_STUDY_SEARCH_SPACE_H_

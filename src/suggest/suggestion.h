@@ -1,0 +1,64 @@
+#ifndef VERNIER_SUGGEST_SUGGESTION_H_
+#define VERNIER_SUGGEST_SUGGESTION_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "study/parameter.h"
+
+namespace vernier {
+
+/// How a point was chosen.
+enum class SuggestionMethod {
+  kUser = 1,          ///< Given by hand.
+  kDefaults,          ///< The defaults, else the middle of every range.
+  kDesign,            ///< A scrambled Sobol' sequence, before any model.
+  kGrid,              ///< The next point of a grid.
+  kRandom,            ///< Uniformly at random.
+  kQuasiRandom,       ///< A scrambled Sobol' sequence, all the way.
+  kImprovement,       ///< Most expected improvement, nothing pending.
+  kConfidenceBound,   ///< Highest upper confidence bound, others pending.
+  kAwayFromFailures,  ///< Farthest from what failed: all has failed so far.
+  kUntried,           ///< Drawn from what is left untried.
+  kReplicate,         ///< The best point once more, to average out noise.
+};
+
+/// Values of the objective, in the user's own units.
+struct Prediction {
+  double mean = 0;
+  /// One posterior standard deviation to either side. low <= mean <= high.
+  double low = 0;
+  double high = 0;
+
+  friend bool operator==(const Prediction&, const Prediction&) = default;
+};
+
+/// Why a point was chosen: enough to choose it again, and to tell a user.
+struct SuggestionRecord {
+  SuggestionMethod method = SuggestionMethod::kRandom;
+  /// What was known: results, infeasible ones included, and trials without one.
+  std::int64_t num_completed = 0;
+  std::int64_t num_pending = 0;
+  /// Results that the model's hyperparameters were fitted to; 0: no model.
+  std::int64_t num_fitted = 0;
+  std::optional<Prediction> prediction;  ///< Unset without a model.
+  std::optional<double> acquisition;     ///< Of the method's own kind.
+  /// Why the algorithm did not do what it usually does; empty: it did.
+  std::string fallback;
+
+  friend bool operator==(const SuggestionRecord&,
+                         const SuggestionRecord&) = default;
+};
+
+/// A point to try.
+struct Suggestion {
+  Parameters parameters;
+  SuggestionRecord record;
+
+  friend bool operator==(const Suggestion&, const Suggestion&) = default;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_SUGGEST_SUGGESTION_H_

@@ -1,0 +1,252 @@
+#include "suggest/surrogate_model.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <random>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "study/rng.h"
+#include "study/status_macros.h"
+#include "suggest/fit_schedule.h"
+#include "suggest/map_fit.h"
+#include "suggest/normal_distribution.h"
+
+namespace vernier {
+namespace {
+
+using Eigen::Index;
+
+constexpr Index kMaxFitPoints = 300;
+constexpr Index kMaxModelPoints = 2000;
+
+// Cold fits begin at the prior's starting points and at this many others.
+constexpr int kRandomStarts = 2;
+constexpr double kStartSpread = 0.7;       // Of ln length scales,
+constexpr double kNoiseStartSpread = 1.5;  // and of the ln noise variance.
+
+constexpr int kColdEvaluations = 60;
+constexpr int kWarmEvaluations = 20;
+constexpr double kMinGain = 1e-3;
+
+// Streams of the study's generator; trials have 1, 2, ...
+constexpr std::uint64_t kFitStream = std::uint64_t{3} << 61;
+
+std::uint64_t Mix(std::uint64_t digest, std::uint64_t word) {
+  // The finalizer of splitmix64 (Steele et al. 2014).
+  digest += 0x9e3779b97f4a7c15 + word;
+  digest = (digest ^ (digest >> 30)) * 0xbf58476d1ce4e5b9;
+  digest = (digest ^ (digest >> 27)) * 0x94d049bb133111eb;
+  return digest ^ (digest >> 31);
+}
+
+std::uint64_t Mix(std::uint64_t digest, double number) {
+  return Mix(digest, std::bit_cast<std::uint64_t>(number));
+}
+
+std::uint64_t Mix(std::uint64_t digest, const std::string& text) {
+  for (const char c : text) {
+    digest =
+        Mix(digest, static_cast<std::uint64_t>(static_cast<unsigned char>(c)));
+  }
+  return Mix(digest, static_cast<std::uint64_t>(text.size()));
+}
+
+std::uint64_t Mix(std::uint64_t digest, const ParameterValue& value) {
+  if (const auto* number = std::get_if<double>(&value)) {
+    return Mix(digest, *number);
+  }
+  if (const auto* integer = std::get_if<std::int64_t>(&value)) {
+    return Mix(digest, static_cast<std::uint64_t>(*integer));
+  }
+  return Mix(digest, std::get<std::string>(value));
+}
+
+// digests[n] is of the first n results, and of all else that models depend on.
+// The space is in it by the values' names and the encoded shape only: one
+// object serves one study.
+std::vector<std::uint64_t> DigestResults(const StudyView& view) {
+  std::uint64_t digest = Mix(view.seed, static_cast<std::uint64_t>(view.goal));
+  digest = Mix(digest, static_cast<std::uint64_t>(view.space.size()));
+  for (const ParameterSpec& spec : view.space) {
+    digest = Mix(digest, spec.name);
+    digest = Mix(Mix(digest, spec.min_value), spec.max_value);
+    digest =
+        Mix(digest, static_cast<std::uint64_t>(spec.categorical_values.size() +
+                                               spec.discrete_values.size()));
+  }
+  std::vector<std::uint64_t> digests = {digest};
+  digests.reserve(view.completed.size() + 1);
+  for (const Observation& observation : view.completed) {
+    for (const NamedValue& parameter : observation.parameters) {
+      digest = Mix(Mix(digest, parameter.name), parameter.value);
+    }
+    digest = Mix(digest, observation.objective.has_value()
+                             ? Mix(1, *observation.objective)
+                             : 2);
+    digest = Mix(digest, std::uint64_t{observation.is_stopped_early});
+    digest = Mix(digest, observation.variance.value_or(-1));
+    digests.push_back(digest);
+  }
+  return digests;
+}
+
+// What hyperparameters are fitted to.
+RegressionData FitRows(const TrainingData& data) {
+  const RegressionData full = TakeRows(data.regression, UncensoredRows(data));
+  return TakeRows(full, ChooseSubset(full, kMaxFitPoints));
+}
+
+std::vector<LogHyperparameters> ColdStarts(const HyperparameterPrior& prior,
+                                           std::uint64_t seed,
+                                           std::int64_t num_results) {
+  std::vector<LogHyperparameters> starts = StartingPoints(prior);
+  std::mt19937_64 rng =
+      MakeRng(seed, kFitStream + static_cast<std::uint64_t>(num_results));
+  for (int i = 0; i < kRandomStarts; ++i) {
+    LogHyperparameters start = starts.front();
+    for (Index k = 0; k + 2 < start.size(); ++k) {
+      start[k] += kStartSpread * Normal(rng);
+    }
+    start[start.size() - 1] += kNoiseStartSpread * Normal(rng);
+    starts.push_back(std::move(start));
+  }
+  return starts;
+}
+
+absl::StatusOr<LogHyperparameters> FitOnce(const TrainingData& data,
+                                           const LogHyperparameters* warm,
+                                           std::uint64_t seed,
+                                           std::int64_t num_results) {
+  const HyperparameterPrior prior =
+      MakeHyperparameterPrior(data.regression.groups);
+  // With nothing feasible there is nothing to fit, only places to keep away
+  // from.
+  if (data.is_constant) return StartingPoints(prior).front();
+  MapFitOptions options;
+  options.min_gain = kMinGain;
+  if (warm != nullptr && warm->size() == prior.mean.size()) {
+    options.max_evaluations = kWarmEvaluations;
+    return FitHyperparameters(FitRows(data), prior, {*warm}, options);
+  }
+  options.max_evaluations = kColdEvaluations;
+  return FitHyperparameters(FitRows(data), prior,
+                            ColdStarts(prior, seed, num_results), options);
+}
+
+// A training that was cut short would not have become the best, or so it was
+// thought: its final value is taken for what the others' model expects of a
+// value below their best, as uncertain as that is.
+absl::Status ImputeCensored(const LogHyperparameters& theta,
+                            TrainingData* data) {
+  if (data->censored.empty()) return absl::OkStatus();
+  RegressionData& all = data->regression;
+  const RegressionData full = TakeRows(all, UncensoredRows(*data));
+  VERNIER_ASSIGN_OR_RETURN(const GaussianProcess gp,
+                           GaussianProcess::Create(full, theta));
+  const double best = full.targets.maxCoeff();
+  const Eigen::MatrixXd places = all.inputs(data->censored, Eigen::all);
+  const Posterior posterior = gp.Predict(places, false);
+  for (std::size_t i = 0; i < data->censored.size(); ++i) {
+    const auto k = static_cast<Index>(i);
+    const double deviation = std::sqrt(posterior.variance[k]);
+    const double z = (best - posterior.mean[k]) / deviation;
+    // Inverse Mills ratio of the part below the best.
+    const double ratio = NormalDensity(z) / NormalCumulative(z);
+    const Index row = data->censored[i];
+    all.targets[row] = posterior.mean[k] - deviation * ratio;
+    all.known_noise[row] =
+        posterior.variance[k] * std::max(0.0, 1 - z * ratio - ratio * ratio);
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<const ModelHistory::Fit*> ModelHistory::FitAt(
+    const StudyView& view, const SearchSpaceEncoding& encoding,
+    const std::vector<std::uint64_t>& digests, std::int64_t num_results) {
+  const std::int64_t last = LastFit(num_results);
+  std::int64_t next = LastColdFit(num_results);
+  // Go on from the last fit made, if it belongs to this chain.
+  const bool is_ours =
+      fit_.has_value() && fit_->num_results >= next &&
+      fit_->num_results <= last &&
+      digests[static_cast<std::size_t>(fit_->num_results)] == fit_->digest;
+  if (is_ours) next = fit_->num_results + 1;
+  for (; next <= last; ++next) {
+    if (LastFit(next) != next) continue;
+    const bool is_cold = LastColdFit(next) == next;
+    const TrainingData data =
+        MakeTrainingData(view, encoding, static_cast<std::size_t>(next));
+    auto theta =
+        FitOnce(data, is_cold ? nullptr : &fit_->theta, view.seed, next);
+    if (!theta.ok()) {
+      fit_.reset();
+      return theta.status();
+    }
+    fit_ =
+        Fit{next, digests[static_cast<std::size_t>(next)], *std::move(theta)};
+  }
+  return &*fit_;
+}
+
+absl::StatusOr<SurrogateModel*> ModelHistory::Get(
+    const StudyView& view, const SearchSpaceEncoding& encoding) {
+  const std::vector<std::uint64_t> digests = DigestResults(view);
+  const std::int64_t num_results = std::ssize(view.completed);
+  if (model_.has_value() && model_results_ == num_results &&
+      model_digest_ == digests.back()) {
+    return &*model_;
+  }
+  VERNIER_ASSIGN_OR_RETURN(const Fit* const fit,
+                           FitAt(view, encoding, digests, num_results));
+  TrainingData data =
+      MakeTrainingData(view, encoding, static_cast<std::size_t>(num_results));
+  const RegressionData& regression = data.regression;
+  // Rows are in order of first appearance, so the model of the last fit is the
+  // beginning of this one, unless a result repeats an earlier point.
+  const TrainingData base = MakeTrainingData(
+      view, encoding, static_cast<std::size_t>(fit->num_results));
+  const Index base_rows = base.regression.inputs.rows();
+  const Index rows = regression.inputs.rows();
+  const bool extends = data.censored.empty() && rows <= kMaxModelPoints &&
+                       rows - base_rows == num_results - fit->num_results;
+
+  std::optional<GaussianProcess> gp;
+  if (extends) {
+    const bool can_go_on =
+        model_.has_value() && model_->num_fitted == fit->num_results &&
+        model_results_ < num_results &&
+        digests[static_cast<std::size_t>(model_results_)] == model_digest_ &&
+        model_->data.regression.inputs.rows() == model_->gp.num_data() &&
+        model_->data.censored.empty();
+    if (can_go_on) {
+      gp = std::move(model_->gp);
+      gp->ForgetHallucinated();
+    } else {
+      VERNIER_ASSIGN_OR_RETURN(
+          gp, GaussianProcess::Create(base.regression, fit->theta));
+    }
+    for (Index row = gp->num_data(); row < rows; ++row) {
+      gp->Append(regression.inputs.row(row), regression.noise_scale[row],
+                 regression.known_noise[row]);
+    }
+    gp->SetTargets(regression.targets);
+  } else {
+    VERNIER_RETURN_IF_ERROR(ImputeCensored(fit->theta, &data));
+    data.regression = TakeRows(data.regression,
+                               ChooseSubset(data.regression, kMaxModelPoints));
+    VERNIER_ASSIGN_OR_RETURN(
+        gp, GaussianProcess::Create(data.regression, fit->theta));
+  }
+  model_ = SurrogateModel{std::move(data), *std::move(gp), fit->num_results};
+  model_results_ = num_results;
+  model_digest_ = digests.back();
+  return &*model_;
+}
+
+}  // namespace vernier
