@@ -65,6 +65,7 @@ void DeclareAll(CLI::App& app, Invocation& invocation) {
   DeclareJobVerbs(*jobs, invocation);
   DeclareTrialVerbs(app, invocation);
   DeclareInspectVerbs(app, invocation);
+  DeclareSuggestVerb(app, invocation);
   DeclareLocalVerb(app, invocation);
   DeclareServeVerb(app, invocation);
   DeclareOtherVerbs(app, invocation);

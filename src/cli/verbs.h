@@ -17,6 +17,7 @@ void DeclareJobVerbs(CLI::App& jobs, Invocation& invocation);
 void DeclareRunVerb(CLI::App& app, Invocation& invocation);
 void DeclareTrialVerbs(CLI::App& app, Invocation& invocation);
 void DeclareInspectVerbs(CLI::App& app, Invocation& invocation);
+void DeclareSuggestVerb(CLI::App& app, Invocation& invocation);
 void DeclareLocalVerb(CLI::App& app, Invocation& invocation);
 
 /// Prints a job's logs in gcloud's columns until the job has ended.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <thread>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -32,6 +33,14 @@
 
 namespace vernier {
 namespace {
+
+// Models are fitted beside everything else, not instead of it.
+Orchestrator::Options OrchestratorOptions() {
+  Orchestrator::Options options;
+  options.suggestion_threads = std::clamp(
+      static_cast<int>(std::thread::hardware_concurrency()) - 1, 1, 8);
+  return options;
+}
 
 constexpr int kCallThreads = 8;
 constexpr std::chrono::milliseconds kPumpPeriod{200};
@@ -146,7 +155,7 @@ void Service::MakeParts() {
       Orchestrator::Dependencies{
           *store_, *launcher_, *metrics_, clock_, &RandomHex,
           [this](const std::string& line) { Log(LogLevel::kInfo, line); }},
-      Orchestrator::Options{});
+      OrchestratorOptions());
   loop_ = std::make_unique<OrchestratorLoop>(*orchestrator_, *launcher_,
                                              [this] { stop_.Trigger(); });
   activity_ = std::make_unique<CallActivity>(clock_);

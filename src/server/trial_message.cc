@@ -56,6 +56,25 @@ void SetAttempt(const JobRecord& job, const TrialRecord& trial,
   to->set_run_dir(AttemptDir(job, {job.study, trial.id, from.number}));
 }
 
+void SetSuggestion(const SuggestionRecord& from, EventSequence seen_events,
+                   v1::Trial::Suggestion* to) {
+  to->set_method(std::string(MethodName(from.method)));
+  to->set_completed_count(from.num_completed);
+  to->set_pending_count(from.num_pending);
+  to->set_fitted_count(from.num_fitted);
+  if (from.prediction.has_value()) {
+    to->mutable_prediction()->set_mean(from.prediction->mean);
+    to->mutable_prediction()->set_low(from.prediction->low);
+    to->mutable_prediction()->set_high(from.prediction->high);
+  }
+  if (from.acquisition.has_value()) to->set_acquisition(*from.acquisition);
+  to->set_fallback(from.fallback);
+  to->set_instruction_set(from.instruction_set);
+  to->set_seen_event_sequence(ToInt(seen_events));
+  if (from.milliseconds.has_value()) to->set_milliseconds(*from.milliseconds);
+  to->set_text(DescribeSuggestion(from));
+}
+
 }  // namespace
 
 std::vector<std::string> PrintParameters(const JobRecord& job,
@@ -116,6 +135,10 @@ v1::Trial ToProto(const StudySnapshot& study, const TrialRecord& trial) {
   }
   proto.set_job_dir(JobDirOf(study.job, trial.id));
   proto.set_suggester(trial.origin.suggester);
+  if (trial.origin.record.has_value()) {
+    SetSuggestion(*trial.origin.record, trial.origin.seen_events,
+                  proto.mutable_suggestion());
+  }
   for (const std::string& metric : trial.metrics_seen) {
     proto.add_metrics(metric);
   }

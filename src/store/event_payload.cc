@@ -55,10 +55,15 @@ std::string JobDeletedPayload(const JobRecord& job) {
 std::string TrialCreatedPayload(const TrialRecord& trial) {
   // The parameters are pasted as they are stored: a second JSON writer could
   // round a double differently.
-  return absl::StrCat("{\"parameters\":", ParametersToJson(trial.parameters),
-                      ",\"suggester\":", DumpJson(Json(trial.origin.suggester)),
-                      ",\"seen_events\":", ToInt(trial.origin.seen_events),
-                      "}");
+  return absl::StrCat(
+      "{\"parameters\":", ParametersToJson(trial.parameters),
+      ",\"suggester\":", DumpJson(Json(trial.origin.suggester)),
+      ",\"seen_events\":", ToInt(trial.origin.seen_events),
+      trial.origin.record.has_value()
+          ? absl::StrCat(",\"suggestion\":",
+                         SuggestionRecordToJson(*trial.origin.record))
+          : "",
+      "}");
 }
 
 std::string TrialMovedPayload(TrialState from, const TrialRecord& trial) {

@@ -15,6 +15,7 @@
 #include "study/job_spec.h"
 #include "study/job_state.h"
 #include "study/measurement.h"
+#include "study/suggestion.h"
 #include "study/trial_state.h"
 
 namespace vernier {
@@ -66,6 +67,8 @@ struct ObjectiveSummary {
 struct SuggestionOrigin {
   std::string suggester;        ///< E.g. "GAUSSIAN_PROCESS", "SOBOL", "USER".
   EventSequence seen_events{};  ///< Last event of the state it was made from.
+  /// Unset if the job is not tuned.
+  std::optional<SuggestionRecord> record = std::nullopt;
 };
 
 /// One trial. Immutable once terminal.

@@ -2,6 +2,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "store/migrations/migration_0001.h"
+#include "store/migrations/migration_0002.h"
 #include "study/status_macros.h"
 
 namespace vernier {
@@ -28,7 +29,7 @@ absl::Status ApplyStep(SqliteDatabase& database, const char* step,
 
 const std::vector<const char*>& Migrations() {
   static const std::vector<const char*>* const kMigrations =
-      new std::vector<const char*>{kMigration0001};
+      new std::vector<const char*>{kMigration0001, kMigration0002};
   return *kMigrations;
 }
 

@@ -170,7 +170,8 @@ constexpr char kSelectTrials[] =
     " created_at_us, started_at_us, ended_at_us, end_cause, message,"
     " final_step, final_value_bits, last_attempt, last_step, last_value_bits,"
     " last_reported_at_us, best_step, best_value_bits, finite_count,"
-    " not_finite_count, metrics_seen FROM trial ORDER BY study, number";
+    " not_finite_count, metrics_seen, suggestion FROM trial ORDER BY study, "
+    "number";
 
 absl::StatusOr<std::shared_ptr<TrialRecord>> ReadTrial(
     const SqliteStatement& row, AttemptCursor* attempts) {
@@ -180,6 +181,11 @@ absl::StatusOr<std::shared_ptr<TrialRecord>> ReadTrial(
   VERNIER_ASSIGN_OR_RETURN(trial->parameters, ParametersFromJson(row.Text(3)));
   trial->origin.suggester = row.Text(4);
   trial->origin.seen_events = EventSequence{row.Int(5)};
+  const std::string suggestion = row.Text(22);
+  if (!suggestion.empty()) {
+    VERNIER_ASSIGN_OR_RETURN(trial->origin.record,
+                             SuggestionRecordFromJson(suggestion));
+  }
   trial->created_at = TimeOf(row.Int(6));
   trial->started_at = OptionalTime(row, 7);
   trial->ended_at = OptionalTime(row, 8);

@@ -53,8 +53,9 @@ constexpr char kRemoveJob[] = "DELETE FROM study WHERE id = ?";
 constexpr char kAddTrial[] =
     "INSERT INTO trial (study, number, state, parameters, suggester,"
     " seen_events, created_at_us, end_cause, message, last_attempt,"
-    " last_reported_at_us, finite_count, not_finite_count, metrics_seen)"
-    " VALUES (?, ?, ?, ?, ?, ?, ?, 0, '', 0, 0, 0, 0, '[]')";
+    " last_reported_at_us, finite_count, not_finite_count, metrics_seen,"
+    " suggestion)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, 0, '', 0, 0, 0, 0, '[]', ?)";
 constexpr char kChangeTrial[] =
     "UPDATE trial SET state = ?, started_at_us = ?, ended_at_us = ?,"
     " end_cause = ?, message = ?, final_step = ?, final_value_bits = ?,"
@@ -203,7 +204,10 @@ absl::Status SqliteTables::AddTrial(StudyId study, const TrialRecord& trial) {
   return add_trial_.Run(
       ToInt(study), ToInt(trial.id), static_cast<int>(trial.state),
       ParametersToJson(trial.parameters), trial.origin.suggester,
-      ToInt(trial.origin.seen_events), Micros(trial.created_at));
+      ToInt(trial.origin.seen_events), Micros(trial.created_at),
+      trial.origin.record.has_value()
+          ? SuggestionRecordToJson(*trial.origin.record)
+          : "");
 }
 
 absl::Status SqliteTables::ChangeTrial(StudyId study,

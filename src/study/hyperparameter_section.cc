@@ -21,6 +21,14 @@ constexpr EnumName<Goal> kGoals[] = {
     {"MINIMIZE", Goal::kMinimize},
 };
 
+constexpr EnumName<Algorithm> kAllAlgorithms[] = {
+    {"ALGORITHM_UNSPECIFIED", Algorithm::kDefault},
+    {"GRID_SEARCH", Algorithm::kGridSearch},
+    {"RANDOM_SEARCH", Algorithm::kRandomSearch},
+    {"QUASI_RANDOM_SEARCH", Algorithm::kQuasiRandomSearch},
+};
+
+// AI Platform's.
 constexpr EnumName<Algorithm> kAlgorithms[] = {
     {"ALGORITHM_UNSPECIFIED", Algorithm::kDefault},
     {"GRID_SEARCH", Algorithm::kGridSearch},
@@ -50,7 +58,11 @@ void CheckTrialCounts(ObjectReader& section, const HyperparameterSpec& spec) {
   check("maxFailedTrials", spec.max_failed_trials);
 }
 
-Algorithm ReadAlgorithm(ObjectReader& section) {
+Algorithm ReadAlgorithm(ObjectReader& section, bool with_additions) {
+  if (with_additions) {
+    return section.Enum("algorithm", kAllAlgorithms)
+        .value_or(Algorithm::kDefault);
+  }
   if (section.RawText("algorithm") == "QUASI_RANDOM_SEARCH") {
     section.ValueError("algorithm",
                        "must be given as vernier.algorithm, since AI Platform "
@@ -63,7 +75,8 @@ Algorithm ReadAlgorithm(ObjectReader& section) {
 }  // namespace
 
 HyperparameterSpec ReadHyperparameters(
-    ObjectReader& section, std::optional<Algorithm> override_algorithm) {
+    ObjectReader& section, std::optional<Algorithm> override_algorithm,
+    bool with_additions) {
   HyperparameterSpec spec;
   spec.goal = section.Enum("goal", kGoals).value_or(spec.goal);
   SearchSpaceSection space = ReadSearchSpace(section, "params");
@@ -85,7 +98,7 @@ HyperparameterSpec ReadHyperparameters(
   if (spec.enable_trial_early_stopping) {
     section.MarkIgnored("enableTrialEarlyStopping");
   }
-  spec.algorithm = ReadAlgorithm(section);
+  spec.algorithm = ReadAlgorithm(section, with_additions);
 
   if (!spec.resume_previous_job_id.empty() &&
       !IsJobId(spec.resume_previous_job_id)) {

@@ -1,6 +1,7 @@
 #include "study/job_parser.h"
 
 #include <cstddef>
+#include <optional>
 #include <utility>
 
 #include "study/config_reader.h"
@@ -169,6 +170,23 @@ absl::StatusOr<ParsedJob> ParseJob(std::string_view text,
                                    const ParseJobOptions& options,
                                    std::vector<SpecError>* errors) {
   return ParseJobWithOverrides(text, options, {}, errors);
+}
+
+absl::StatusOr<HyperparameterSpec> ParseHyperparameters(std::string_view text) {
+  SpecDiagnostics diagnostics("");
+  ConfigTree tree;
+  HyperparameterSpec spec;
+  if (ReadConfig(text, tree, diagnostics)) {
+    ObjectReader section(tree.root, {}, "", diagnostics);
+    if (!diagnostics.has_errors() || section.is_present()) {
+      spec = ReadHyperparameters(section, std::nullopt,
+                                 /*with_additions=*/true);
+      section.Finish();
+    }
+  }
+  const std::vector<SpecError> found = diagnostics.TakeErrors();
+  if (!found.empty()) return ToStatus(found);
+  return spec;
 }
 
 absl::StatusOr<ParsedJob> ParseJobWithOverrides(

@@ -56,6 +56,11 @@ absl::StatusOr<ParsedJob> ParseJob(std::string_view text,
                                    const ParseJobOptions& options,
                                    std::vector<SpecError>* errors = nullptr);
 
+/// Parses and validates the `hyperparameters` of a job by themselves, for
+/// studies without one. QUASI_RANDOM_SEARCH may be their algorithm. Otherwise
+/// as ParseJob.
+absl::StatusOr<HyperparameterSpec> ParseHyperparameters(std::string_view text);
+
 /// A flag that replaces one field of a job file (ai-platform section 6.1).
 struct FieldOverride {
   /// Path of the field, e.g. {"trainingInput", "scaleTier"}.

@@ -16,8 +16,12 @@ VernierSection ReadVernierSection(ObjectReader& section);
 
 /// `override_algorithm` is the vernier section's, which decides whether the
 /// parameters must suit a grid.
+///
+/// `with_additions`: our algorithms may be named here, too, since there is no
+/// vernier section.
 HyperparameterSpec ReadHyperparameters(
-    ObjectReader& section, std::optional<Algorithm> override_algorithm);
+    ObjectReader& section, std::optional<Algorithm> override_algorithm,
+    bool with_additions = false);
 
 /// `must_be_complete`: report what is missing, too. A command line may still
 /// add it otherwise.

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <optional>
 #include <random>
+#include <string_view>
 #include <utility>
 
 #include "study/status_macros.h"
@@ -14,11 +15,18 @@
 #include "suggest/initial_design.h"
 #include "suggest/suggestion_loop.h"
 #include "suggest/surrogate_model.h"
+#include "suggest/x86_64_v3/factory.h"
 
 namespace vernier {
 namespace {
 
 using Eigen::Index;
+
+#if defined(VERNIER_X86_64_V3)
+constexpr std::string_view kInstructionSet = kX8664V3;
+#else
+constexpr std::string_view kInstructionSet = kBaseline;
+#endif
 
 constexpr std::size_t kMaxHallucinated = 256;  // The most recent.
 constexpr Index kNumSprayCentres = 5;
@@ -101,6 +109,7 @@ class SuggestionSession {
     SuggestionRecord& record = suggestion.record;
     record.method = method;
     record.num_fitted = model_->num_fitted;
+    record.instruction_set = kInstructionSet;
     record.acquisition = best->value;
     if (model_->data.has_feasible) {
       record.prediction = Predict(*model_, view_.goal, best->row);

@@ -4,13 +4,14 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "study/ids.h"
 #include "study/job_spec.h"
 #include "study/parameter.h"
-#include "suggest/suggestion.h"
+#include "study/suggestion.h"
 
 namespace vernier {
 
@@ -80,8 +81,15 @@ class Suggester {
       const StudyView& view) const;
 };
 
-/// Returns the suggester for `algorithm`. Never null.
+/// Returns the suggester for `algorithm`, with arithmetic for this machine's
+/// processor. Never null.
 std::unique_ptr<Suggester> MakeSuggester(Algorithm algorithm);
+
+/// Likewise, with the arithmetic of SuggestionRecord::instruction_set, so that
+/// a choice can be repeated elsewhere. Null if this build or this processor
+/// lacks it.
+std::unique_ptr<Suggester> MakeSuggester(Algorithm algorithm,
+                                         std::string_view instruction_set);
 
 }  // namespace vernier
 

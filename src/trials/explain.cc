@@ -149,6 +149,9 @@ std::string ExplainTrial(const StudySnapshot& study, const TrialRecord& trial) {
       "\n  chosen by ", trial.origin.suggester,
       ", which had seen all events up to number ",
       ToInt(trial.origin.seen_events), ".\n");
+  if (trial.origin.record.has_value()) {
+    absl::StrAppend(&text, DescribeSuggestion(*trial.origin.record), "\n");
+  }
   for (const AttemptRecord& attempt : trial.attempts) {
     absl::StrAppend(&text, "Attempt ", attempt.number, ": ",
                     DescribeEnd(attempt));

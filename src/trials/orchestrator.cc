@@ -17,6 +17,20 @@ bool IsEnd(Kind kind) {
          kind == Kind::kNeverStarted;
 }
 
+const char* SuggesterName(const JobSpec& spec) {
+  switch (EffectiveAlgorithm(spec)) {
+    case Algorithm::kDefault:
+      return "DEFAULT";
+    case Algorithm::kGridSearch:
+      return "GRID_SEARCH";
+    case Algorithm::kRandomSearch:
+      return "RANDOM_SEARCH";
+    case Algorithm::kQuasiRandomSearch:
+      return "QUASI_RANDOM_SEARCH";
+  }
+  return "";
+}
+
 // A user's call came between the snapshot and the commit: look again.
 bool IsRace(const absl::Status& status) {
   return absl::IsFailedPrecondition(status) || absl::IsAborted(status) ||
@@ -59,7 +73,9 @@ Orchestrator::Orchestrator(const Dependencies& dependencies, Options options)
     : dependencies_(dependencies),
       options_(options),
       devices_(dependencies.launcher.Devices()),
-      timekeeper_(options.checkpoint_period) {}
+      timekeeper_(options.checkpoint_period),
+      executor_(dependencies.clock, options.suggestion_threads,
+                [&launcher = dependencies.launcher] { launcher.Wake(); }) {}
 
 Orchestrator::~Orchestrator() = default;
 
@@ -179,57 +195,94 @@ absl::Status Orchestrator::PlanStudy(const StoreSnapshot& snapshot,
   return absl::OkStatus();
 }
 
-// Fills `created` with a point for each planned new trial; drops the rest of
-// the plan's new trials and returns false if the space is used up.
-bool Orchestrator::Suggest(const StoreSnapshot& snapshot,
-                           const StudySnapshot& study, StudyPlan* plan,
-                           CreateTrials* created) {
-  const int count = static_cast<int>(plan->new_trials.size());
-  SuggestionOrigin origin{"", study.last_event};
-  std::vector<Parameters> points;
-  if (!study.job.spec->training_input.hyperparameters.has_value()) {
-    points.resize(static_cast<std::size_t>(count));
-    origin.suggester = "NONE";
-  } else {
+// The points for `study` as it is now, if they have been computed; else asks
+// for them. Once the deadline has passed, those for an earlier state will do:
+// a result that came in since then must not keep the machines idle.
+std::optional<SuggestionExecutor::Result> Orchestrator::PointsFor(
+    const StoreSnapshot& snapshot, const StudySnapshot& study, int count) {
+  const StudyId id = study.job.study;
+  const StudyProgress progress{study.trials.size(),
+                               study.trials.size() - study.open.size()};
+  const SteadyTime now = dependencies_.clock.Steady();
+  const SteadyTime since = wanted_since_.try_emplace(id, now).first->second;
+  std::optional<SuggestionExecutor::Result> result = executor_.Take(id);
+  if (result.has_value() && !(result->progress == progress)) {
+    if (result->progress.trials_created == progress.trials_created &&
+        result->suggestions.ok()) {
+      stale_.insert_or_assign(id, *std::move(result));
+    }
+    result.reset();
+  }
+  if (!result.has_value() && !executor_.IsWorking(id, progress, count)) {
     std::shared_ptr<const StudySnapshot> resumed;
     if (study.job.resumed_study.has_value()) {
       const auto found = snapshot.find(*study.job.resumed_study);
       if (found != snapshot.end()) resumed = found->second;
     }
-    const StudyView view = MakeStudyView(study, resumed.get());
-    auto suggested = SuggesterOf(*study.job.spec).Suggest(view, count);
-    origin.suggester = "DEFAULT";
-    switch (EffectiveAlgorithm(*study.job.spec)) {
-      case Algorithm::kDefault:
-        break;
-      case Algorithm::kGridSearch:
-        origin.suggester = "GRID_SEARCH";
-        break;
-      case Algorithm::kRandomSearch:
-        origin.suggester = "RANDOM_SEARCH";
-        break;
-      case Algorithm::kQuasiRandomSearch:
-        origin.suggester = "QUASI_RANDOM_SEARCH";
-        break;
-    }
-    if (!suggested.ok() && !absl::IsResourceExhausted(suggested.status())) {
-      // A model that cannot be fitted must not stop the study.
-      dependencies_.log(absl::StrCat(
-          "job ", study.job.job_id, ": ", suggested.status().ToString(),
-          "; this point is drawn at random instead"));
-      origin.suggester = "RANDOM_SEARCH, since the model could not be fitted";
-      suggested = MakeSuggester(Algorithm::kRandomSearch)->Suggest(view, count);
-    }
-    if (suggested.ok()) points = *std::move(suggested);
+    executor_.Submit({id, EffectiveAlgorithm(*study.job.spec), count, progress,
+                      study.last_event, MakeStudyView(study, resumed.get())});
+    result = executor_.Take(id);  // It may have been computed at once.
   }
-  if (points.size() < plan->new_trials.size()) {
+  const auto stale = stale_.find(id);
+  if (!result.has_value() && stale != stale_.end() &&
+      stale->second.progress.trials_created == progress.trials_created &&
+      now - since >= options_.suggestion_deadline) {
+    result = std::move(stale->second);
+    for (Suggestion& suggestion : *result->suggestions) {
+      suggestion.record.fallback =
+          "the model of all results was not ready in time";
+    }
+  }
+  if (result.has_value()) {
+    stale_.erase(id);
+    wanted_since_.erase(id);
+  }
+  return result;
+}
+
+// Fills `created` with a point for each planned new trial; drops the rest of
+// the plan's new trials and returns false if the space is used up.
+bool Orchestrator::Suggest(const StoreSnapshot& snapshot,
+                           const StudySnapshot& study, StudyPlan* plan,
+                           CreateTrials* created) {
+  const std::size_t count = plan->new_trials.size();
+  if (!study.job.spec->training_input.hyperparameters.has_value()) {
+    created->trials.resize(count,
+                           {{}, {"NONE", study.last_event, std::nullopt}});
+    return true;
+  }
+  std::optional<SuggestionExecutor::Result> result =
+      PointsFor(snapshot, study, static_cast<int>(count));
+  if (!result.has_value()) {
+    plan->new_trials.clear();  // Until they are ready, which wakes us up.
+    return true;
+  }
+  bool is_exhausted = false;
+  if (result->suggestions.ok()) {
+    for (Suggestion& suggestion : *result->suggestions) {
+      if (created->trials.size() == count) break;
+      if (!suggestion.record.fallback.empty()) {
+        dependencies_.log(absl::StrCat("job ", study.job.job_id, ": ",
+                                       suggestion.record.fallback));
+      }
+      created->trials.push_back(
+          {std::move(suggestion.parameters),
+           {SuggesterName(*study.job.spec), result->seen_events,
+            std::move(suggestion.record)}});
+    }
+    is_exhausted = std::ssize(*result->suggestions) < result->count;
+  } else {
+    // Nothing but a space without an untried point comes this far.
+    dependencies_.log(absl::StrCat("job ", study.job.job_id, ": ",
+                                   result->suggestions.status().ToString()));
+    is_exhausted = true;
+  }
+  plan->new_trials.resize(created->trials.size());
+  if (is_exhausted && created->trials.size() < count) {
     exhausted_[study.job.study] = study.trials.size() - study.open.size();
-    plan->new_trials.resize(points.size());
+    return false;
   }
-  for (Parameters& point : points) {
-    created->trials.push_back({std::move(point), origin});
-  }
-  return static_cast<int>(created->trials.size()) == count;
+  return true;
 }
 
 absl::Status Orchestrator::CommitPlan(const StudySnapshot& study,
@@ -327,6 +380,16 @@ void Orchestrator::ForgetEnded(const StoreSnapshot& snapshot,
     dependencies_.launcher.Forget(key);
     dependencies_.metrics.Forget(key);
   }
+  // A model holds megabytes; a study that is reopened makes it again.
+  const auto is_done = [&](StudyId id) {
+    const auto study = snapshot.find(id);
+    return study == snapshot.end() || IsTerminal(study->second->job.state);
+  };
+  executor_.Forget(is_done);
+  std::erase_if(stale_,
+                [&](const auto& entry) { return is_done(entry.first); });
+  std::erase_if(wanted_since_,
+                [&](const auto& entry) { return is_done(entry.first); });
 }
 
 DevicePool Orchestrator::FreeDevices(const StoreSnapshot& snapshot) const {
@@ -340,13 +403,6 @@ DevicePool Orchestrator::FreeDevices(const StoreSnapshot& snapshot) const {
     if (leased.count(device.id) == 0) pool.free.push_back(device.id);
   }
   return pool;
-}
-
-const Suggester& Orchestrator::SuggesterOf(const JobSpec& spec) {
-  const Algorithm algorithm = EffectiveAlgorithm(spec);
-  std::unique_ptr<Suggester>& suggester = suggesters_[algorithm];
-  if (suggester == nullptr) suggester = MakeSuggester(algorithm);
-  return *suggester;
 }
 
 std::chrono::milliseconds Orchestrator::NextWait(

@@ -14,10 +14,10 @@
 #include "absl/status/statusor.h"
 #include "store/store.h"
 #include "study/clock.h"
-#include "suggest/suggester.h"
 #include "trials/job_times.h"
 #include "trials/launcher.h"
 #include "trials/plan.h"
+#include "trials/suggestion_executor.h"
 
 namespace vernier {
 
@@ -48,6 +48,10 @@ class Orchestrator {
     std::chrono::milliseconds retry_wait{250};
     /// How often running times are stored, so that limits hold after a crash.
     std::chrono::milliseconds checkpoint_period{30000};
+    /// Threads that choose points; 0: Step does, and waits for it.
+    int suggestion_threads = 0;
+    /// Wait for points that know the latest results, before others will do.
+    std::chrono::milliseconds suggestion_deadline{2000};
     PlanOptions plan;
   };
 
@@ -72,6 +76,8 @@ class Orchestrator {
   absl::Status PlanStudy(const StoreSnapshot& snapshot,
                          const StudySnapshot& study, const Observations& seen,
                          DevicePool* devices);
+  std::optional<SuggestionExecutor::Result> PointsFor(
+      const StoreSnapshot& snapshot, const StudySnapshot& study, int count);
   bool Suggest(const StoreSnapshot& snapshot, const StudySnapshot& study,
                StudyPlan* plan, CreateTrials* created);
   absl::Status CommitPlan(const StudySnapshot& study, StudyPlan plan,
@@ -82,14 +88,17 @@ class Orchestrator {
   void KillUnwanted(const StoreSnapshot& snapshot);
   void ForgetEnded(const StoreSnapshot& snapshot, const Observations& seen);
   DevicePool FreeDevices(const StoreSnapshot& snapshot) const;
-  const Suggester& SuggesterOf(const JobSpec& spec);
   std::chrono::milliseconds NextWait(const StoreSnapshot& snapshot) const;
 
   const Dependencies dependencies_;
   const Options options_;
   const std::vector<Device> devices_;
   JobTimekeeper timekeeper_;
-  std::map<Algorithm, std::unique_ptr<Suggester>> suggesters_;
+  SuggestionExecutor executor_;
+  /// Points that were computed for a state which has changed since.
+  std::map<StudyId, SuggestionExecutor::Result> stale_;
+  /// Since when a study has wanted points that are not there.
+  std::map<StudyId, SteadyTime> wanted_since_;
   Postponed postponed_;
   std::set<AttemptKey> killed_;
   /// Studies without an untried point, by the number of trials that were final

@@ -99,13 +99,13 @@ constexpr Planted kRefused[] = {
     {"DELETE FROM trial WHERE study = 2 AND number = 3", "only with its study"},
     {"UPDATE study SET max_trials = 9 WHERE id = 2;"
      " INSERT INTO trial SELECT 2, 5, 1, '{}', '', 0, 0, NULL, NULL, 0, '',"
-     " NULL, NULL, 0, NULL, NULL, 0, NULL, NULL, 0, 0, '[]'",
+     " NULL, NULL, 0, NULL, NULL, 0, NULL, NULL, 0, 0, '[]', ''",
      "next number"},
     {"INSERT INTO trial SELECT 2, 4, 1, '{}', '', 0, 0, NULL, NULL, 0, '',"
-     " NULL, NULL, 0, NULL, NULL, 0, NULL, NULL, 0, 0, '[]'",
+     " NULL, NULL, 0, NULL, NULL, 0, NULL, NULL, 0, 0, '[]', ''",
      "max_trials"},
     {"INSERT INTO trial SELECT 1, 2, 1, '{}', '', 0, 0, NULL, NULL, 0, '',"
-     " NULL, NULL, 0, NULL, NULL, 0, NULL, NULL, 0, 0, '[]'",
+     " NULL, NULL, 0, NULL, NULL, 0, NULL, NULL, 0, 0, '[]', ''",
      "finished job"},
     {"INSERT INTO attempt SELECT 2, 1, 2, 'n', 1, 0, 0, '[]', 0, NULL, NULL,"
      " NULL, NULL, 0, '', 0",
@@ -174,7 +174,7 @@ TEST_F(PlantedRowTest, TheSchemaCapsLiveAttempts) {
           " NULL, NULL, NULL, 0, '', 0;"
           "UPDATE study SET max_trials = 4 WHERE id = 2;"
           "INSERT INTO trial SELECT 2, 4, 1, '{}', '', 0, 0, NULL, NULL, 0, '',"
-          " NULL, NULL, 0, NULL, NULL, 0, NULL, NULL, 0, 0, '[]';"
+          " NULL, NULL, 0, NULL, NULL, 0, NULL, NULL, 0, 0, '[]', '';"
           "UPDATE trial SET state = 2 WHERE study = 2 AND number = 4;"
           "INSERT INTO attempt SELECT 2, 4, 1, 'n', 1, 0, 0, '[]', 0, NULL,"
           " NULL, NULL, NULL, 0, '', 0"),

@@ -55,10 +55,14 @@ class SnapshotText {
     out_ << "  trial " << ToInt(trial.id) << " " << ToString(trial.state) << " "
          << ParametersToJson(trial.parameters) << " by "
          << trial.origin.suggester << " after "
-         << ToInt(trial.origin.seen_events) << " cause "
-         << ToString(trial.end_cause) << " " << trial.message << " counts "
-         << objective.finite_count << "/" << objective.not_finite_count
-         << " last attempt " << objective.last_attempt;
+         << ToInt(trial.origin.seen_events) << " why "
+         << (trial.origin.record.has_value()
+                 ? SuggestionRecordToJson(*trial.origin.record)
+                 : "unrecorded")
+         << " cause " << ToString(trial.end_cause) << " " << trial.message
+         << " counts " << objective.finite_count << "/"
+         << objective.not_finite_count << " last attempt "
+         << objective.last_attempt;
     Add("last", objective.last);
     Add("at", objective.last_reported_at);
     Add("best", objective.best);

@@ -23,6 +23,19 @@ TEST_P(StoreConformanceTest, NumbersTrialsDensely) {
             (std::vector<TrialId>{TrialId{1}, TrialId{2}, TrialId{3}}));
 }
 
+TEST_P(StoreConformanceTest, RemembersWhyATrialWasSuggested) {
+  const StudyId study = AddJob();
+  NewTrial trial = MakeTrial(0.25);
+  trial.origin.record.emplace();
+  trial.origin.record->method = SuggestionMethod::kImprovement;
+  trial.origin.record->num_completed = 7;
+  trial.origin.record->prediction = Prediction{0.1 + 0.2, -1e-300, 1e300};
+  trial.origin.record->milliseconds = 0.25;
+  MustCommit({CreateTrials{study, {trial, MakeTrial(0.5)}}});
+  EXPECT_EQ(Trial(study, 1).origin.record, trial.origin.record);
+  EXPECT_FALSE(Trial(study, 2).origin.record.has_value());
+}
+
 TEST_P(StoreConformanceTest, AddsNoMoreThanMaxTrials) {
   const StudyId study = AddJob({.max_trials = 2, .max_parallel_trials = 1});
   Refuses(StatusCode::kFailedPrecondition,

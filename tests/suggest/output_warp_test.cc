@@ -120,5 +120,29 @@ TEST(NormalDistributionTest, ScaledErfcIsContinuousAndDecays) {
   EXPECT_EQ(ScaledErfc(0), 1);
 }
 
+TEST(OutputWarpTest, GoesBackToTheObjectives) {
+  const Objectives objectives = {5, -2, std::nullopt, 8, 0.5, 3, 3, -40};
+  const WarpedObjectives warped = WarpObjectives(objectives);
+  ASSERT_EQ(warped.knots.size(), 6u);
+  for (std::size_t i = 0; i < objectives.size(); ++i) {
+    if (!objectives[i].has_value()) continue;
+    const double target = warped.targets[static_cast<Eigen::Index>(i)];
+    EXPECT_NEAR(warped.Unwarp(target), *objectives[i], 1e-9);
+    EXPECT_NEAR(warped.Warp(*objectives[i]), target, 1e-9);
+    EXPECT_GT(warped.Slope(*objectives[i]), 0);
+  }
+  // Between two knots, beyond the best and below the worst.
+  const double middle = (warped.Warp(5) + warped.Warp(8)) / 2;
+  EXPECT_NEAR(warped.Unwarp(middle), 6.5, 1e-9);
+  EXPECT_GT(warped.Unwarp(warped.Warp(8) + 0.1), 8);
+  EXPECT_EQ(warped.Unwarp(-100), -40);
+}
+
+TEST(OutputWarpTest, OneValueHasNoSlope) {
+  const WarpedObjectives warped = WarpObjectives({2.5, std::nullopt});
+  EXPECT_EQ(warped.Unwarp(0.3), 2.5);
+  EXPECT_EQ(warped.Slope(2.5), 0);
+}
+
 }  // namespace
 }  // namespace vernier

@@ -63,6 +63,8 @@ TEST(ExplainTest, ATrialIsToldWithItsAttempts) {
     trial->attempts.back().end_cause = TrialEndCause::kUserError;
     trial->attempts.back().lasted = std::chrono::milliseconds(1500);
     trial->origin.suggester = "DEFAULT";
+    trial->origin.record.emplace();
+    trial->origin.record->method = SuggestionMethod::kDesign;
   });
   EXPECT_EQ(ExplainTrial(study.Build(), study.Build().trials.Get(TrialId{1})),
             "Trial 1 of job job is failed.\n"
@@ -70,6 +72,8 @@ TEST(ExplainTest, ATrialIsToldWithItsAttempts) {
             "it broke\n"
             "Parameters: x=0.5\n"
             "  chosen by DEFAULT, which had seen all events up to number 0.\n"
+            "It is part of the space-filling design that comes before any "
+            "model, knowing 0 results and 0 running trials.\n"
             "Attempt 1: exited with status 3 (user_error) after 1.5 s.\n");
 }
 

@@ -1,10 +1,12 @@
-#ifndef VERNIER_SUGGEST_SUGGESTION_H_
-#define VERNIER_SUGGEST_SUGGESTION_H_
+#ifndef VERNIER_STUDY_SUGGESTION_H_
+#define VERNIER_STUDY_SUGGESTION_H_
 
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
+#include "absl/status/statusor.h"
 #include "study/parameter.h"
 
 namespace vernier {
@@ -46,6 +48,11 @@ struct SuggestionRecord {
   std::optional<double> acquisition;     ///< Of the method's own kind.
   /// Why the algorithm did not do what it usually does; empty: it did.
   std::string fallback;
+  /// Of the processor's instructions that the arithmetic used; rounding, and so
+  /// the choice between near ties, depends on it.
+  std::string instruction_set;
+  /// It took to choose the point; unset by suggesters, which have no clock.
+  std::optional<double> milliseconds;
 
   friend bool operator==(const SuggestionRecord&,
                          const SuggestionRecord&) = default;
@@ -59,6 +66,24 @@ struct Suggestion {
   friend bool operator==(const Suggestion&, const Suggestion&) = default;
 };
 
+/// "EXPECTED_IMPROVEMENT" and so on; stored, so never changed.
+std::string_view MethodName(SuggestionMethod method);
+
+/// Inverse of MethodName; nullopt for any other text.
+std::optional<SuggestionMethod> MethodFromName(std::string_view name);
+
+/// One line of JSON, exact; fields that say nothing are left out.
+std::string SuggestionRecordToJson(const SuggestionRecord& record);
+
+/// Reads what SuggestionRecordToJson wrote; unknown fields are skipped.
+/// INVALID_ARGUMENT if `text` is anything else.
+absl::StatusOr<SuggestionRecord> SuggestionRecordFromJson(
+    std::string_view text);
+
+/// One or two sentences for a user, without the trailing newline: how the
+/// point was chosen, what was known, and what was expected of it.
+std::string DescribeSuggestion(const SuggestionRecord& record);
+
 }  // namespace vernier
 
-#endif  // VERNIER_SUGGEST_SUGGESTION_H_
+#endif  // VERNIER_STUDY_SUGGESTION_H_

@@ -1,0 +1,133 @@
+#include "study/parameter_object.h"
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "study/json.h"
+#include "study/nearest_name.h"
+#include "study/search_space.h"
+#include "study/status_macros.h"
+
+namespace vernier {
+namespace {
+
+constexpr double kLargestExactInteger = 0x1p53;
+
+std::optional<double> NumberFrom(const Json& json) {
+  if (json.is_number()) return json.get<double>();
+  double number = 0;
+  if (json.is_string() &&
+      absl::SimpleAtod(json.get_ref<const std::string&>(), &number)) {
+    return number;
+  }
+  return std::nullopt;
+}
+
+absl::StatusOr<ParameterValue> ValueFrom(const ParameterSpec& spec,
+                                         const Json& json) {
+  const auto wrong = [&](const char* wanted) {
+    return absl::InvalidArgumentError(absl::StrCat("parameter \"", spec.name,
+                                                   "\" must be ", wanted, ": ",
+                                                   DumpJson(json)));
+  };
+  if (spec.type == ParameterType::kCategorical) {
+    if (!json.is_string()) return wrong("a string");
+    return ParameterValue(json.get<std::string>());
+  }
+  const std::optional<double> number = NumberFrom(json);
+  if (!number.has_value() || !std::isfinite(*number)) {
+    return wrong("a finite number");
+  }
+  if (spec.type != ParameterType::kInteger) return ParameterValue(*number);
+  if (std::trunc(*number) != *number ||
+      std::fabs(*number) > kLargestExactInteger) {
+    return wrong("an integer within +-2^53");
+  }
+  return ParameterValue(static_cast<std::int64_t>(*number));
+}
+
+absl::Status UnknownName(const std::vector<ParameterSpec>& space,
+                         const std::string& name) {
+  std::vector<std::string_view> names;
+  for (const ParameterSpec& spec : space) {
+    if (spec.name == name) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "parameter \"", name, "\" is not active in this configuration"));
+    }
+    names.push_back(spec.name);
+  }
+  return absl::InvalidArgumentError(
+      absl::StrCat("the search space has no parameter \"", name, "\"",
+                   DidYouMean(name, names)));
+}
+
+}  // namespace
+
+absl::StatusOr<Parameters> ParametersFromObject(
+    const std::vector<ParameterSpec>& space, std::string_view json) {
+  VERNIER_ASSIGN_OR_RETURN(const Json object, ParseJson(json));
+  if (!object.is_object()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "parameters must be an object of names and values: ", std::string(json)));
+  }
+  Parameters parameters;
+  parameters.reserve(space.size());
+  // Where each active parameter's value is, plus 1; 0: inactive.
+  std::vector<std::size_t> places(space.size(), 0);
+  for (std::size_t i = 0; i < space.size(); ++i) {
+    const ParameterSpec& spec = space[i];
+    const ParameterValue* parent = nullptr;
+    if (spec.condition.has_value() && places[spec.condition->parent] > 0) {
+      parent = &parameters[places[spec.condition->parent] - 1].value;
+    }
+    if (!IsActive(spec, parent)) continue;
+    const auto place = object.find(spec.name);
+    if (place == object.end()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("parameter \"", spec.name, "\" is missing"));
+    }
+    VERNIER_ASSIGN_OR_RETURN(ParameterValue value, ValueFrom(spec, *place));
+    parameters.push_back({spec.name, std::move(value)});
+    places[i] = parameters.size();
+  }
+  if (parameters.size() < object.size()) {
+    for (const auto& [name, value] : object.items()) {
+      bool is_used = false;
+      for (const NamedValue& parameter : parameters) {
+        is_used = is_used || parameter.name == name;
+      }
+      if (!is_used) return UnknownName(space, name);
+    }
+  }
+  return parameters;
+}
+
+std::string ParametersToObject(const std::vector<ParameterSpec>& space,
+                               const Parameters& parameters) {
+  const std::vector<const ParameterSpec*> specs =
+      SpecsByValue(space, parameters);
+  Json object = Json::object();
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const double* number = std::get_if<double>(&parameters[i].value);
+    const bool is_whole_discrete = number != nullptr && specs[i] != nullptr &&
+                                   specs[i]->type == ParameterType::kDiscrete &&
+                                   std::trunc(*number) == *number &&
+                                   std::fabs(*number) < kLargestExactInteger;
+    if (is_whole_discrete) {
+      object[parameters[i].name] = static_cast<std::int64_t>(*number);
+      continue;
+    }
+    std::visit([&](const auto& value) { object[parameters[i].name] = value; },
+               parameters[i].value);
+  }
+  return DumpJson(object);
+}
+
+}  // namespace vernier

@@ -1,0 +1,29 @@
+#ifndef VERNIER_STUDY_PARAMETER_OBJECT_H_
+#define VERNIER_STUDY_PARAMETER_OBJECT_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "study/parameter.h"
+
+namespace vernier {
+
+/// Parameters as people and programs write them: a JSON object with a value
+/// for each active parameter, in any order. Numbers may be quoted. Returns them
+/// in the order of the space; bounds are not checked.
+///
+/// INVALID_ARGUMENT names a parameter that is missing, not active, unknown (and
+/// the nearest known) or of the wrong type.
+absl::StatusOr<Parameters> ParametersFromObject(
+    const std::vector<ParameterSpec>& space, std::string_view json);
+
+/// The object, one line. Whole values of DISCRETE parameters are integers, so
+/// that programs which count with them can.
+std::string ParametersToObject(const std::vector<ParameterSpec>& space,
+                               const Parameters& parameters);
+
+}  // namespace vernier
+
+#endif  // VERNIER_STUDY_PARAMETER_OBJECT_H_

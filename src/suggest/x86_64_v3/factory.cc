@@ -1,0 +1,7 @@
+#include "suggest/x86_64_v3/factory.h"
+
+#include "suggest/gaussian_process_suggester.h"
+
+extern "C" vernier::Suggester* VernierMakeSuggesterX8664V3() {
+  return new vernier::GaussianProcessSuggester();
+}

@@ -1,0 +1,164 @@
+#include "trials/suggestion_executor.h"
+
+#include <chrono>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+
+namespace vernier {
+namespace {
+
+double Milliseconds(std::chrono::microseconds time) {
+  return static_cast<double>(time.count()) / 1000;
+}
+
+}  // namespace
+
+SuggestionExecutor::SuggestionExecutor(const Clock& clock, int num_threads,
+                                       std::function<void()> on_ready)
+    : clock_(clock), on_ready_(std::move(on_ready)) {
+  for (int i = 0; i < num_threads; ++i) {
+    threads_.emplace_back([this] { Run(); });
+  }
+}
+
+SuggestionExecutor::~SuggestionExecutor() {
+  {
+    const std::lock_guard lock(mu_);
+    stopping_ = true;
+  }
+  changed_.notify_all();
+  for (std::thread& thread : threads_) thread.join();
+}
+
+void SuggestionExecutor::Submit(Request request) {
+  const StudyId id = request.study;
+  {
+    const std::lock_guard lock(mu_);
+    Study& study = studies_[id];
+    if (study.suggester == nullptr) {
+      study.suggester = MakeSuggester(request.algorithm);
+    }
+    if (!study.waiting.has_value() && !study.under_way.has_value()) {
+      turns_.push_back(id);
+    }
+    study.waiting = std::move(request);
+  }
+  if (!threads_.empty()) {
+    changed_.notify_one();
+    return;
+  }
+  std::shared_ptr<Suggester> suggester;
+  while (std::optional<Request> next = Next(&suggester)) {
+    Finish(next->study, Compute(*suggester, *next));
+  }
+}
+
+void SuggestionExecutor::Run() {
+  while (true) {
+    std::shared_ptr<Suggester> suggester;
+    std::optional<Request> request;
+    {
+      std::unique_lock lock(mu_);
+      changed_.wait(lock, [&] { return stopping_ || !turns_.empty(); });
+      if (stopping_) return;
+    }
+    request = Next(&suggester);
+    if (!request.has_value()) continue;  // Another thread was faster.
+    Finish(request->study, Compute(*suggester, *request));
+  }
+}
+
+std::optional<SuggestionExecutor::Request> SuggestionExecutor::Next(
+    std::shared_ptr<Suggester>* suggester) {
+  const std::lock_guard lock(mu_);
+  while (!turns_.empty()) {
+    const auto found = studies_.find(turns_.front());
+    turns_.pop_front();
+    if (found == studies_.end()) continue;
+    Study& study = found->second;
+    if (!study.waiting.has_value() || study.under_way.has_value()) continue;
+    Request request = std::move(*study.waiting);
+    study.waiting.reset();
+    study.under_way =
+        Request{request.study,    request.algorithm,   request.count,
+                request.progress, request.seen_events, {}};
+    *suggester = study.suggester;
+    return request;
+  }
+  return std::nullopt;
+}
+
+SuggestionExecutor::Result SuggestionExecutor::Compute(
+    Suggester& suggester, const Request& request) const {
+  const SteadyTime start = clock_.Steady();
+  Result result{request.progress, request.seen_events, request.count,
+                suggester.Suggest(request.view, request.count)};
+  if (!result.suggestions.ok() &&
+      !absl::IsResourceExhausted(result.suggestions.status())) {
+    // A model that cannot be fitted must not stop the study.
+    const std::string why(result.suggestions.status().message());
+    result.suggestions = MakeSuggester(Algorithm::kRandomSearch)
+                             ->Suggest(request.view, request.count);
+    if (result.suggestions.ok()) {
+      for (Suggestion& suggestion : *result.suggestions) {
+        suggestion.record.fallback = "the model could not be fitted: " + why;
+      }
+    }
+  }
+  if (result.suggestions.ok()) {
+    const double each = Milliseconds(clock_.Steady() - start) /
+                        static_cast<double>(result.suggestions->size());
+    for (Suggestion& suggestion : *result.suggestions) {
+      suggestion.record.milliseconds = each;
+    }
+  }
+  return result;
+}
+
+void SuggestionExecutor::Finish(StudyId id, Result result) {
+  bool has_more = false;
+  {
+    const std::lock_guard lock(mu_);
+    const auto found = studies_.find(id);
+    if (found != studies_.end()) {
+      Study& study = found->second;
+      study.under_way.reset();
+      study.result = std::move(result);
+      has_more = study.waiting.has_value();
+      if (has_more) turns_.push_back(id);
+    }
+  }
+  if (has_more) changed_.notify_one();
+  on_ready_();
+}
+
+bool SuggestionExecutor::IsWorking(StudyId id, const StudyProgress& progress,
+                                   int count) const {
+  const auto fits = [&](const std::optional<Request>& request) {
+    return request.has_value() && request->progress == progress &&
+           request->count >= count;
+  };
+  const std::lock_guard lock(mu_);
+  const auto found = studies_.find(id);
+  return found != studies_.end() &&
+         (fits(found->second.waiting) || fits(found->second.under_way));
+}
+
+std::optional<SuggestionExecutor::Result> SuggestionExecutor::Take(StudyId id) {
+  const std::lock_guard lock(mu_);
+  const auto found = studies_.find(id);
+  if (found == studies_.end()) return std::nullopt;
+  return std::exchange(found->second.result, std::nullopt);
+}
+
+void SuggestionExecutor::Forget(const std::function<bool(StudyId)>& is_done) {
+  const std::lock_guard lock(mu_);
+  // A computation under way finishes on its own copy of the suggester's
+  // pointer, and its result finds nobody.
+  std::erase_if(studies_,
+                [&](const auto& entry) { return is_done(entry.first); });
+}
+
+}  // namespace vernier

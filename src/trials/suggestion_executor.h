@@ -1,0 +1,106 @@
+#ifndef VERNIER_TRIALS_SUGGESTION_EXECUTOR_H_
+#define VERNIER_TRIALS_SUGGESTION_EXECUTOR_H_
+
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "store/records.h"
+#include "study/clock.h"
+#include "study/ids.h"
+#include "study/job_spec.h"
+#include "suggest/suggester.h"
+
+namespace vernier {
+
+/// How far a study has come: what suggestions for it depend on. Its trials are
+/// only ever added and ended, so two numbers tell its states apart.
+struct StudyProgress {
+  std::size_t trials_created = 0;
+  std::size_t trials_ended = 0;
+
+  friend bool operator==(const StudyProgress&, const StudyProgress&) = default;
+};
+
+/// Chooses points on threads of its own, so that nobody waits while a model is
+/// fitted. At most one computation of each study is under way, and studies take
+/// turns: none can starve another.
+///
+/// Which state a suggestion was made from depends on the clock; what that state
+/// gives does not. Thread-safe.
+class SuggestionExecutor {
+ public:
+  struct Request {
+    StudyId study{};
+    Algorithm algorithm = Algorithm::kDefault;
+    int count = 1;  ///< >= 1.
+    StudyProgress progress;
+    EventSequence seen_events{};
+    StudyView view;
+  };
+
+  struct Result {
+    StudyProgress progress;  ///< The request's.
+    EventSequence seen_events{};
+    int count = 1;  ///< How many were asked for; fewer: no more are left.
+    absl::StatusOr<std::vector<Suggestion>> suggestions;
+  };
+
+  /// With 0 threads, Submit computes at once. `on_ready` is called after each
+  /// computation, from whichever thread did it.
+  SuggestionExecutor(const Clock& clock, int num_threads,
+                     std::function<void()> on_ready);
+
+  /// Waits for computations under way; what waits for its turn is dropped.
+  ~SuggestionExecutor();
+  SuggestionExecutor(const SuggestionExecutor&) = delete;
+  SuggestionExecutor& operator=(const SuggestionExecutor&) = delete;
+
+  /// Replaces a request of the same study that waits for its turn.
+  void Submit(Request request);
+
+  /// True if a request for this state and at least `count` points waits or is
+  /// under way.
+  bool IsWorking(StudyId study, const StudyProgress& progress, int count) const;
+
+  /// Takes the study's last result, if there is one that was not taken.
+  std::optional<Result> Take(StudyId study);
+
+  /// Drops what is known of studies for which `is_done`.
+  void Forget(const std::function<bool(StudyId)>& is_done);
+
+ private:
+  struct Study {
+    std::shared_ptr<Suggester> suggester;  // Used by one thread at a time.
+    std::optional<Request> waiting;
+    std::optional<Request> under_way;  // Without its view.
+    std::optional<Result> result;
+  };
+
+  void Run();
+  Result Compute(Suggester& suggester, const Request& request) const;
+  // Takes a waiting request, or nullopt if there is none.
+  std::optional<Request> Next(std::shared_ptr<Suggester>* suggester);
+  void Finish(StudyId study, Result result);
+
+  const Clock& clock_;
+  const std::function<void()> on_ready_;
+  mutable std::mutex mu_;  // std's, for the condition variable.
+  std::condition_variable changed_;
+  std::map<StudyId, Study> studies_;
+  std::deque<StudyId> turns_;  // Studies with a request that may start.
+  bool stopping_ = false;
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_TRIALS_SUGGESTION_EXECUTOR_H_

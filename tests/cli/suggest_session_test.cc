@@ -1,0 +1,208 @@
+#include "cli/suggest_session.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+#include <string>
+
+#include "study/json.h"
+
+namespace vernier {
+namespace {
+
+using testing::HasSubstr;
+
+Json Answer(SuggestSession& session, const std::string& line) {
+  const auto answer = ParseJson(session.Answer(line));
+  EXPECT_TRUE(answer.ok()) << line;
+  return answer.ok() ? *answer : Json();
+}
+
+std::string ErrorCode(SuggestSession& session, const std::string& line) {
+  const Json answer = Answer(session, line);
+  return answer.contains("error") ? answer["error"]["code"].get<std::string>()
+                                  : "";
+}
+
+std::string ErrorMessage(SuggestSession& session, const std::string& line) {
+  const Json answer = Answer(session, line);
+  return answer.contains("error")
+             ? answer["error"]["message"].get<std::string>()
+             : "";
+}
+
+constexpr char kCreate[] =
+    R"({"op":"create","seed":7,"hyperparameters":{"goal":"MINIMIZE","params":[
+    {"parameterName":"lr","type":"DOUBLE","minValue":1e-4,"maxValue":1,
+     "scaleType":"UNIT_LOG_SCALE"},
+    {"parameterName":"layers","type":"INTEGER","minValue":1,"maxValue":5},
+    {"parameterName":"batch","type":"DISCRETE","discreteValues":[16,32.5,64]},
+    {"parameterName":"act","type":"CATEGORICAL",
+     "categoricalValues":["relu","tanh"],"childParameterSpecs":[
+       {"parameterName":"slope","type":"DOUBLE","minValue":0,"maxValue":1,
+        "parentCategoricalValues":{"values":["relu"]}}]}]}})";
+
+TEST(SuggestSessionTest, AsksAndTells) {
+  SuggestSession session;
+  EXPECT_EQ(Answer(session, kCreate), Json({{"ok", true}}));
+  for (int i = 1; i <= 30; ++i) {
+    const Json asked = Answer(session, R"({"op":"ask"})");
+    ASSERT_EQ(asked["trials"].size(), 1u) << asked;
+    const Json& trial = asked["trials"][0];
+    EXPECT_EQ(trial["id"], i);
+    const Json& parameters = trial["parameters"];
+    EXPECT_TRUE(parameters["lr"].is_number_float());
+    EXPECT_TRUE(parameters["layers"].is_number_integer());
+    EXPECT_EQ(parameters.contains("slope"), parameters["act"] == "relu");
+    Json tell = {{"op", "tell"}, {"id", i}};
+    if (i == 5) {
+      tell["infeasible"] = true;
+    } else {
+      tell["value"] =
+          std::pow(std::log10(parameters["lr"].get<double>()) + 2, 2) +
+          parameters["layers"].get<double>();
+    }
+    EXPECT_EQ(Answer(session, DumpJson(tell)), Json({{"ok", true}}));
+  }
+  const Json best = Answer(session, R"({"op":"best"})");
+  EXPECT_LT(best["best"]["value"].get<double>(), 1.3) << best;
+  EXPECT_EQ(best["best"]["parameters"]["layers"], 1);
+  EXPECT_TRUE(best["recommended"].contains("prediction"));
+  const Json why = Answer(session, R"({"op":"why","id":30})");
+  EXPECT_EQ(why["method"], "EXPECTED_IMPROVEMENT");
+  EXPECT_EQ(why["numCompleted"], 29);
+  EXPECT_LE(why["prediction"]["low"].get<double>(),
+            why["prediction"]["mean"].get<double>());
+  EXPECT_THAT(why["text"].get<std::string>(), HasSubstr("29 results"));
+}
+
+TEST(SuggestSessionTest, TheSameLinesGetTheSameAnswers) {
+  SuggestSession a;
+  SuggestSession b;
+  for (SuggestSession* session : {&a, &b}) {
+    session->Answer(kCreate);
+    for (int i = 1; i <= 14; ++i) {
+      session->Answer(R"({"op":"ask"})");
+      session->Answer(DumpJson({{"op", "tell"},
+                                {"id", i},
+                                {"value", std::sin(static_cast<double>(i))},
+                                {"variance", 0.01}}));
+    }
+  }
+  EXPECT_EQ(a.Answer(R"({"op":"ask","count":4})"),
+            b.Answer(R"({"op":"ask","count":4})"));
+}
+
+TEST(SuggestSessionTest, TakesPointsFromElsewhere) {
+  SuggestSession session;
+  session.Answer(kCreate);
+  const Json added = Answer(session,
+                            R"({"op":"add","value":0.5,"parameters":
+          {"act":"relu","slope":0.1,"batch":"64","lr":0.01,"layers":2}})");
+  EXPECT_EQ(added["id"], 1);
+  EXPECT_EQ(Answer(session, R"({"op":"best"})")["best"]["parameters"]["batch"],
+            64);
+  EXPECT_EQ(Answer(session, R"({"op":"why","id":1})")["method"], "USER");
+  EXPECT_EQ(Answer(session, R"({"op":"ask"})")["trials"][0]["id"], 2);
+}
+
+TEST(SuggestSessionTest, AnErrorChangesNothing) {
+  SuggestSession session;
+  session.Answer(kCreate);
+  const std::string expected = [] {
+    SuggestSession other;
+    other.Answer(kCreate);
+    return other.Answer(R"({"op":"ask"})");
+  }();
+  const struct {
+    const char* line;
+    const char* code;
+    const char* message;
+  } kCases[] = {
+      {"", "INVALID_ARGUMENT", ""},
+      {"{", "INVALID_ARGUMENT", ""},
+      {"[1]", "INVALID_ARGUMENT", "object"},
+      {"{}", "INVALID_ARGUMENT", "op is required"},
+      {R"({"op":"aks"})", "INVALID_ARGUMENT", "unknown op \"aks\""},
+      {R"({"op":"ask","cuont":2})", "INVALID_ARGUMENT", "count"},
+      {R"({"op":"ask","count":0})", "INVALID_ARGUMENT", "[1, 10000]: 0"},
+      {R"({"op":"ask","count":1.5})", "INVALID_ARGUMENT", "1.5"},
+      {R"({"op":"tell","id":1,"value":1})", "NOT_FOUND", "no trial 1"},
+      {R"({"op":"tell","id":18446744073709551615,"value":1})",
+       "INVALID_ARGUMENT", "id must be"},
+      {R"({"op":"tell","value":1})", "INVALID_ARGUMENT", "id is required"},
+      {R"({"op":"why","id":9})", "NOT_FOUND", "no trial 9"},
+      {R"({"op":"best"})", "NOT_FOUND", "no trial has a value"},
+      {R"({"op":"add","value":1,"parameters":{"lr":0.01,"layers":2,
+           "batch":16,"act":"tanh","slope":0.5}})",
+       "INVALID_ARGUMENT", "not active"},
+      {R"({"op":"add","value":1,"parameters":{"lr":5,"layers":2,
+           "batch":16,"act":"tanh"}})",
+       "INVALID_ARGUMENT", "[0.0001, 1]: 5"},
+      {R"({"op":"add","value":1,"parameters":{"lr":0.1,"layers":2.5,
+           "batch":16,"act":"tanh"}})",
+       "INVALID_ARGUMENT", "layers"},
+      {R"({"op":"add","value":1,"parameters":{"lr":0.1,"batch":16,
+           "act":"tanh"}})",
+       "INVALID_ARGUMENT", "\"layers\" is missing"},
+      {R"({"op":"add","value":1,"parameters":{"lr":0.1,"layers":2,
+           "batch":16,"act":"tanh","lrr":1}})",
+       "INVALID_ARGUMENT", "did you mean lr"},
+      {kCreate, "FAILED_PRECONDITION", "already"},
+  };
+  for (const auto& each : kCases) {
+    EXPECT_EQ(ErrorCode(session, each.line), each.code) << each.line;
+    EXPECT_THAT(ErrorMessage(session, each.line), HasSubstr(each.message));
+  }
+  EXPECT_EQ(ErrorCode(session, std::string(100'000, '[')), "INVALID_ARGUMENT");
+  EXPECT_EQ(session.Answer(R"({"op":"ask"})"), expected);
+}
+
+TEST(SuggestSessionTest, RefusesOutcomesThatAreNone) {
+  SuggestSession session;
+  session.Answer(kCreate);
+  session.Answer(R"({"op":"ask"})");
+  for (const char* rest :
+       {R"("value":null)", R"("value":"0.5")", R"("value":1,"infeasible":true)",
+        R"("infeasible":false)", R"("infeasible":1)",
+        R"("value":1,"variance":-1)", R"("infeasible":true,"variance":1)"}) {
+    const std::string line =
+        std::string(R"({"op":"tell","id":1,)") + rest + "}";
+    EXPECT_EQ(ErrorCode(session, line), "INVALID_ARGUMENT") << line;
+  }
+  session.Answer(R"({"op":"tell","id":1,"value":1})");
+  EXPECT_EQ(ErrorCode(session, R"({"op":"tell","id":1,"value":1})"),
+            "FAILED_PRECONDITION");
+}
+
+TEST(SuggestSessionTest, NeedsAStudyThatMakesSense) {
+  SuggestSession session;
+  EXPECT_EQ(ErrorCode(session, R"({"op":"ask"})"), "FAILED_PRECONDITION");
+  EXPECT_THAT(ErrorMessage(session,
+                           R"({"op":"create","hyperparameters":{"params":[
+                       {"parameterName":"x","type":"DOUBLE","minValue":2,
+                        "maxValue":1}]}})"),
+              HasSubstr("params[0].minValue: must be <= maxValue: 2 > 1"));
+  EXPECT_EQ(ErrorCode(session, R"({"op":"create","hyperparameters":{}})"),
+            "INVALID_ARGUMENT");
+}
+
+TEST(SuggestSessionTest, SaysThatASpaceIsExhausted) {
+  SuggestSession session;
+  session.Answer(
+      R"({"op":"create","hyperparameters":{"algorithm":"QUASI_RANDOM_SEARCH",
+          "params":[{"parameterName":"n","type":"INTEGER","minValue":1,
+                     "maxValue":3}]}})");
+  const Json asked = Answer(session, R"({"op":"ask","count":9})");
+  std::set<int> values;
+  for (const Json& trial : asked["trials"]) {
+    values.insert(trial["parameters"]["n"].get<int>());
+  }
+  EXPECT_EQ(values, (std::set<int>{1, 2, 3}));
+  EXPECT_EQ(ErrorCode(session, R"({"op":"ask"})"), "RESOURCE_EXHAUSTED");
+}
+
+}  // namespace
+}  // namespace vernier

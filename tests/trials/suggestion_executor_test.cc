@@ -1,0 +1,149 @@
+#include "trials/suggestion_executor.h"
+
+#include <gtest/gtest.h>
+
+#include <condition_variable>
+#include <functional>
+#include <future>
+#include <iterator>
+#include <mutex>
+#include <utility>
+
+namespace vernier {
+namespace {
+
+class FixedClock final : public Clock {
+ public:
+  Timestamp Now() const override { return {}; }
+  SteadyTime Steady() const override { return {}; }
+};
+
+SuggestionExecutor::Request MakeRequest(int study, int count,
+                                        std::size_t created = 0) {
+  SuggestionExecutor::Request request;
+  request.study = StudyId{study};
+  request.count = count;
+  request.progress = {created, 0};
+  request.seen_events = EventSequence{41};
+  ParameterSpec spec;
+  spec.name = "x";
+  spec.max_value = 1;
+  request.view.space = {spec};
+  request.view.trials_created = static_cast<std::int64_t>(created);
+  return request;
+}
+
+// Counts what is ready, and lets a test wait for it.
+class ReadyCount {
+ public:
+  std::function<void()> Callback() {
+    return [this] {
+      const std::lock_guard lock(mu_);
+      ++count_;
+      changed_.notify_all();
+    };
+  }
+  void WaitFor(int count) {
+    std::unique_lock lock(mu_);
+    changed_.wait(lock, [&] { return count_ >= count; });
+  }
+
+ private:
+  std::mutex mu_;
+  std::condition_variable changed_;
+  int count_ = 0;
+};
+
+TEST(SuggestionExecutorTest, WithoutThreadsTheResultIsThereAtOnce) {
+  const FixedClock clock;
+  int ready = 0;
+  SuggestionExecutor executor(clock, 0, [&] { ++ready; });
+  EXPECT_FALSE(executor.Take(StudyId{1}).has_value());
+  executor.Submit(MakeRequest(1, 3));
+  EXPECT_EQ(ready, 1);
+  const auto result = executor.Take(StudyId{1});
+  ASSERT_TRUE(result.has_value());
+  ASSERT_TRUE(result->suggestions.ok());
+  EXPECT_EQ(result->suggestions->size(), 3u);
+  EXPECT_EQ(result->progress, (StudyProgress{0, 0}));
+  EXPECT_EQ(result->seen_events, EventSequence{41});
+  EXPECT_TRUE(result->suggestions->front().record.milliseconds.has_value());
+  EXPECT_FALSE(executor.Take(StudyId{1}).has_value()) << "taken twice";
+}
+
+TEST(SuggestionExecutorTest, EachStudyGetsItsOwn) {
+  const FixedClock clock;
+  ReadyCount ready;
+  SuggestionExecutor executor(clock, 2, ready.Callback());
+  for (int study = 1; study <= 20; ++study) {
+    executor.Submit(MakeRequest(study, study));
+  }
+  ready.WaitFor(20);
+  for (int study = 1; study <= 20; ++study) {
+    const auto result = executor.Take(StudyId{study});
+    ASSERT_TRUE(result.has_value());
+    EXPECT_EQ(std::ssize(*result->suggestions), study);
+  }
+}
+
+TEST(SuggestionExecutorTest, ThreadsDoNotChangeWhatAStateGives) {
+  const FixedClock clock;
+  SuggestionExecutor inline_executor(clock, 0, [] {});
+  inline_executor.Submit(MakeRequest(1, 4));
+  const auto expected = inline_executor.Take(StudyId{1});
+  ReadyCount ready;
+  SuggestionExecutor executor(clock, 3, ready.Callback());
+  executor.Submit(MakeRequest(1, 4));
+  ready.WaitFor(1);
+  EXPECT_EQ(*executor.Take(StudyId{1})->suggestions, *expected->suggestions);
+}
+
+TEST(SuggestionExecutorTest, ALaterRequestReplacesAWaitingOne) {
+  const FixedClock clock;
+  ReadyCount ready;
+  std::promise<void> gate;
+  std::shared_future<void> opened = gate.get_future().share();
+  // The only thread is held after its first computation.
+  SuggestionExecutor executor(clock, 1, [&] {
+    ready.Callback()();
+    opened.wait();
+  });
+  executor.Submit(MakeRequest(1, 1));
+  ready.WaitFor(1);
+  executor.Submit(MakeRequest(2, 1));
+  executor.Submit(MakeRequest(2, 5, 7));
+  EXPECT_FALSE(executor.IsWorking(StudyId{2}, {0, 0}, 1));
+  EXPECT_TRUE(executor.IsWorking(StudyId{2}, {7, 0}, 5));
+  EXPECT_FALSE(executor.IsWorking(StudyId{2}, {7, 0}, 6));
+  gate.set_value();
+  ready.WaitFor(2);
+  const auto result = executor.Take(StudyId{2});
+  ASSERT_TRUE(result.has_value());
+  EXPECT_EQ(result->progress, (StudyProgress{7, 0}));
+}
+
+TEST(SuggestionExecutorTest, AnExhaustedSpaceIsReported) {
+  const FixedClock clock;
+  SuggestionExecutor executor(clock, 0, [] {});
+  SuggestionExecutor::Request request = MakeRequest(1, 1);
+  request.view.space[0].max_value = 0;
+  request.view.pending = {{{"x", 0.0}}};
+  executor.Submit(std::move(request));
+  const auto result = executor.Take(StudyId{1});
+  ASSERT_TRUE(result.has_value());
+  EXPECT_EQ(result->suggestions.status().code(),
+            absl::StatusCode::kResourceExhausted);
+}
+
+TEST(SuggestionExecutorTest, ForgetsWhatIsDone) {
+  const FixedClock clock;
+  SuggestionExecutor executor(clock, 0, [] {});
+  executor.Submit(MakeRequest(1, 1));
+  executor.Submit(MakeRequest(2, 1));
+  executor.Forget([](StudyId id) { return id == StudyId{1}; });
+  EXPECT_FALSE(executor.Take(StudyId{1}).has_value());
+  EXPECT_TRUE(executor.Take(StudyId{2}).has_value());
+}
+
+}  // namespace
+}  // namespace vernier
