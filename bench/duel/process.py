@@ -1,5 +1,6 @@
 """One optimizer's process, and the messages to it."""
 
+import contextlib
 import json
 import select
 import subprocess
@@ -7,6 +8,8 @@ import time
 
 import optimizers
 import parameter_space
+
+GRACE_SECONDS = 5.0
 
 
 class OptimizerError(Exception):
@@ -31,14 +34,19 @@ class OptimizerProcess:
         return self
 
     def __exit__(self, *_):
-        self._process.kill()
-        self._process.wait()
-        self._process.stdin.close()
+        with contextlib.suppress(BrokenPipeError):
+            self._process.stdin.close()  # Asks it to end.
+        try:
+            self._process.wait(GRACE_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
         self._process.stdout.close()
 
-    def create(self, parameters, seed):
+    def create(self, parameters, seed, trials, workers):
         self._call({"op": "create", "seed": seed, "hyperparameters": {
             "goal": "MINIMIZE", "hyperparameterMetricTag": "value",
+            "maxTrials": trials, "maxParallelTrials": workers,
             "params": parameter_space.to_spec(parameters)}})
 
     def ask(self, count):

@@ -109,7 +109,8 @@ def run_one(problem, optimizer, seed, mode, arguments, description):
     error = ""
     try:
         with OptimizerProcess(optimizer, arguments.answer_limit) as process:
-            process.create(problem.parameters, seed)
+            process.create(problem.parameters, seed, arguments.trials,
+                           arguments.parallel)
             trial_loop.run_trials(process, record, arguments.trials, mode,
                                   arguments.parallel, seed)
     except (OptimizerError, ValueError, KeyError) as failure:

@@ -14,7 +14,8 @@ import parameter_space
 
 class OptunaAdapter:
 
-    def __init__(self, parameters, seed):
+    def __init__(self, parameters, seed, max_trials):
+        del max_trials
         optuna.logging.set_verbosity(optuna.logging.ERROR)
         warnings.filterwarnings("ignore")
         self._parameters = parameters

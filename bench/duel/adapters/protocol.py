@@ -4,12 +4,12 @@ The protocol is the one of `vernier suggest`; bench/duel/README.md lists its
 messages. An adapter is a class:
 
     class Adapter:
-        flattens = False   # True: sees conditional parameters as always present
-        def __init__(self, parameters, seed): ...      # minimises
+        def __init__(self, parameters, seed, max_trials): ...  # minimises
         def ask(self, count): ...     # -> [(key, point)], key is the adapter's
         def tell(self, key, point, value): ...         # value None: infeasible
 
-`main` runs it. With --describe it prints the versions instead.
+`main` runs it. With --describe it prints the versions instead, and whether the
+optimizer `flattens`: sees conditional parameters as if always present.
 """
 
 import importlib.metadata
@@ -40,7 +40,8 @@ class Server:
         if hyperparameters["goal"] != "MINIMIZE":
             raise ValueError("the duel minimises: goal=" + hyperparameters["goal"])
         self._parameters = parameter_space.from_spec(hyperparameters["params"])
-        self._adapter = self._make_adapter(self._parameters, message["seed"])
+        self._adapter = self._make_adapter(
+            self._parameters, message["seed"], hyperparameters["maxTrials"])
         return {"ok": True}
 
     def _ask(self, message):

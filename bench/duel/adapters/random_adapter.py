@@ -8,7 +8,8 @@ import parameter_space
 
 class RandomAdapter:
 
-    def __init__(self, parameters, seed):
+    def __init__(self, parameters, seed, max_trials):
+        del max_trials
         self._parameters = parameters
         self._rng = random.Random(seed)
 

@@ -7,7 +7,8 @@ from scipy.stats import qmc
 
 class SobolAdapter:
 
-    def __init__(self, parameters, seed):
+    def __init__(self, parameters, seed, max_trials):
+        del max_trials
         self._parameters = parameters
         self._flat = parameter_space.flattened(parameters)
         self._points = qmc.Sobol(len(self._flat), scramble=True, seed=seed)

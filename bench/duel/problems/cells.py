@@ -19,7 +19,7 @@ CELL_REPEATS = 3
 CELL_WIDTH = 24
 OPERATIONS = ("none", "skip", "relu", "tanh", "product")
 # From node to node; node 0 is the input, node 3 the output.
-EDGES = ((0, 1), (0, 2), (0, 3), (1, 2), (1, 3))
+EDGES = ((0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3))
 RIDGE = 0.1
 
 LANDSCAPES = (("a", 5, 5, 2), ("b", 6, 4, 2), ("c", 6, 5, 1), ("d", 8, 3, 3))
@@ -110,4 +110,4 @@ def problems():
     landscapes = [Noisy(landscape(*shape), "cells", 0.10)
                   for shape in LANDSCAPES]
     return landscapes + [cell(data, 300) for data in
-                         ("breast", "diabetes", "digits", "wine")]
+                         ("diabetes", "digits", "friedman", "parity")]

@@ -98,7 +98,8 @@ def _numeric_network_grid(data, rows):
 
 def problems():
     return ([_network_grid(data, 240) for data in
-             ("breast", "diabetes", "digits", "wine")]
-            + [_svm_grid(data, 200) for data in datasets.LOADERS]
+             ("breast", "diabetes", "digits", "friedman", "parity", "wine")]
+            + [_svm_grid(data, 200) for data in
+               ("diabetes", "digits", "friedman", "iris", "parity", "wine")]
             + [_numeric_network_grid(data, 160) for data in
-               ("breast", "diabetes", "digits", "wine")])
+               ("diabetes", "digits", "friedman", "parity", "wine")])

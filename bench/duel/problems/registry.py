@@ -20,9 +20,9 @@ HEADLINE = (
     "hartmann6", "michalewicz-d5", "styblinski-tang-d4",
     "network-tree", "network-tree-noise10", "switch-a-2x2", "switch-c-3x2",
     "pipeline-wine-nll",
-    "network-grid-breast", "network-grid-wine",
-    "mlp-grid-digits", "mlp-grid-wine", "svm-grid-digits", "svm-grid-wine",
-    "cell-breast", "cell-wine", "nk-c-5^6-noise10", "nk-d-3^8-noise10",
+    "network-grid-digits", "network-grid-friedman",
+    "mlp-grid-digits", "mlp-grid-wine", "svm-grid-friedman", "svm-grid-parity",
+    "cell-diabetes", "cell-parity", "nk-c-5^6-noise10", "nk-d-3^8-noise10",
     "svm-wide-wine-nll", "tree-wine-nll", "mlp-adam-wine-nll",
 )
 

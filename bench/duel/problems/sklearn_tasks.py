@@ -196,7 +196,7 @@ class Task(Problem):
 
 def problems():
     found = []
-    for data in datasets.LOADERS:
+    for data in datasets.BUNDLED:
         regression = data in datasets.REGRESSION
         for metric in ("mae", "mse") if regression else ("accuracy", "nll"):
             found += [Task(kind, data, metric) for kind in SPACES]
