@@ -136,16 +136,21 @@ class Comparison:
                 "reached": reached}
 
     def latency(self, optimizer):
-        """Seconds of the asks, of all and of those from trial 50 on."""
+        """Seconds of the asks, by the clock and of the processor, of all asks
+        and of those past trial 50.
+        """
         rows = [row for row in self.rows if row["optimizer"] == optimizer]
-        every = [s for row in rows for s in row["ask_seconds"]]
-        late = [s for row in rows for s in row["ask_seconds"][LATE_TRIALS:]]
-        return {"p50": _quantile(every, 0.5), "p99": _quantile(every, 0.99),
-                "late_p50": _quantile(late, 0.5),
-                "late_p99": _quantile(late, 0.99),
-                "slow_asks": sum(row["slow_asks"] for row in rows),
-                "errors": sum(bool(row["error"]) for row in rows),
-                "runs": len(rows)}
+        found = {"slow_asks": sum(row["slow_asks"] for row in rows),
+                 "errors": sum(bool(row["error"]) for row in rows),
+                 "runs": len(rows)}
+        for column in ("ask_seconds", "ask_cpu_seconds"):
+            every = [s for row in rows for s in row[column]]
+            late = [s for row in rows for s in row[column][LATE_TRIALS:]]
+            found[column] = {"p50": _quantile(every, 0.5),
+                             "p99": _quantile(every, 0.99),
+                             "late_p50": _quantile(late, 0.5),
+                             "late_p99": _quantile(late, 0.99)}
+        return found
 
 
 def _first_at_most(trace, target):

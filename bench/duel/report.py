@@ -8,6 +8,7 @@ bench/duel/README.md tells what the tables mean.
 
 import argparse
 import json
+import math
 import sys
 
 import comparison
@@ -18,23 +19,20 @@ def build(rows, subject, reference):
     """Everything that the report says, as JSON."""
     compared = comparison.Comparison(rows)
     longest = max(row["trials"] for row in compared.rows)
-    checkpoints = [trial for trial in comparison.CHECKPOINTS if trial <= longest]
-    last = checkpoints[-1] if checkpoints else longest
-    checkpoints = checkpoints or [longest]
+    checkpoints = [trial for trial in comparison.CHECKPOINTS
+                   if trial <= longest] or [longest]
+    last = checkpoints[-1]
     report = {
-        "mode": compared.rows[0]["mode"], "workers": compared.rows[0]["workers"],
+        "mode": compared.rows[0]["mode"],
+        "workers": compared.rows[0]["workers"],
         "parts": sorted({row["part"] for row in compared.rows}),
         "subject": subject, "reference": reference, "trials": last,
         "problems": len(compared.problems), "runs": len(compared.rows),
-        "against_reference": _against_reference(compared, reference, checkpoints),
+        "against_reference": _against_reference(compared, reference,
+                                                checkpoints),
         "families": _families(compared, last),
-        "latency": {name: compared.latency(name)
-                    for name in compared.optimizers},
-        "share_of_trials": {name: compared.share_of_trials(name, last)
-                            for name in compared.optimizers},
-        "versions": {row["optimizer"]: row["versions"] for row in compared.rows},
-        "flattens": sorted({row["optimizer"] for row in compared.rows
-                            if row["flattens"]}),
+        "effort": {name: _effort(compared, name, last)
+                   for name in compared.optimizers},
         "errors": _errors(compared),
     }
     if subject in compared.optimizers:
@@ -42,6 +40,14 @@ def build(rows, subject, reference):
         report["best_peers"] = _best_peers(compared, subject, last)
         report["by_problem"] = _by_problem(compared, subject, last)
     return report
+
+
+def _effort(compared, name, trial):
+    """What an optimizer takes, and what it is."""
+    rows = [row for row in compared.rows if row["optimizer"] == name]
+    return {**compared.latency(name), "versions": rows[-1]["versions"],
+            "flattens": rows[-1]["flattens"],
+            "share_of_trials": compared.share_of_trials(name, trial)}
 
 
 def _against_reference(compared, reference, checkpoints):
@@ -144,11 +150,11 @@ def _difference_table(title, first, rows):
 
 
 def _reference_section(report):
-    rows = dict(sorted(
-        report["against_reference"].items(),
-        key=lambda item: (item[1][report["trials"]] or {"decades": 9})["decades"])
-        if report["trials"] in next(iter(report["against_reference"].values()),
-                                    {}) else report["against_reference"].items())
+    def standing(item):
+        last = item[1][report["trials"]]
+        return last["decades"] if last else math.inf
+
+    rows = dict(sorted(report["against_reference"].items(), key=standing))
     return _difference_table(
         f"Every optimizer against {report['reference']}", "optimizer", rows)
 
@@ -179,7 +185,7 @@ def _problem_section(report):
 
 
 def _family_section(report):
-    names = list(report["latency"])
+    names = list(report["effort"])
     rows = [[family, cell["problems"],
              *("" if cell["decades"][name] is None
                else f"{cell['decades'][name]:.2f}" for name in names)]
@@ -190,17 +196,20 @@ def _family_section(report):
 
 def _effort_section(report):
     rows = []
-    for name, cell in report["latency"].items():
-        share = report["share_of_trials"][name]
+    for name, cell in report["effort"].items():
+        share = cell["share_of_trials"]
         rows.append([
-            name, *(_seconds(cell[key])
-                    for key in ("p50", "p99", "late_p50", "late_p99")),
+            name,
+            *(_seconds(cell["ask_seconds"][key])
+              for key in ("p50", "p99", "late_p50", "late_p99")),
+            *(_seconds(cell["ask_cpu_seconds"][key])
+              for key in ("p50", "late_p50")),
             cell["slow_asks"], f"{cell['errors']} of {cell['runs']}",
             f"{share['share']:.2f} ({share['reached']} of {share['problems']})"
             if share else ""])
     return ("## Latency of a suggestion, and trials needed\n\n" + _table(
         ["optimizer", "p50", "p99", "p50 past trial 50", "p99 past trial 50",
-         "over 60 s", "failed runs",
+         "CPU p50", "CPU p50 past trial 50", "over 60 s", "failed runs",
          "share of trials to the best peer's last value (reached)"], rows))
 
 
@@ -211,12 +220,13 @@ def _seconds(seconds):
 
 
 def _version_section(report):
-    lines = [f"- {name}: " + (", ".join(f"{package} {version}" for package,
-                                        version in versions.items())
-                              or "ours")
-             + ("; sees conditional parameters flattened"
-                if name in report["flattens"] else "")
-             for name, versions in sorted(report["versions"].items())]
+    lines = []
+    for name, cell in report["effort"].items():
+        versions = ", ".join(f"{package} {version}" for package, version
+                             in cell["versions"].items()) or "ours"
+        note = ("; sees conditional parameters flattened"
+                if cell["flattens"] else "")
+        lines.append(f"- {name}: {versions}{note}")
     lines += [f"- failed: {row['optimizer']} on {row['problem']}, seed "
               f"{row['seed']}, after {row['after']} trials: {row['error']}"
               for row in report["errors"]]

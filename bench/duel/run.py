@@ -123,6 +123,7 @@ def run_one(problem, optimizer, seed, mode, arguments, description):
         "values": record.values, "observed": record.observed,
         "points": record.points,
         "ask_seconds": [round(s, 6) for s in record.ask_seconds],
+        "ask_cpu_seconds": [round(s, 6) for s in record.ask_cpu_seconds],
         "tell_seconds": [round(s, 6) for s in record.tell_seconds],
         "slow_asks": sum(s > SLOW_ASK_SECONDS for s in record.ask_seconds),
         "optimum": problem.optimum, "floor": problem.floor,

@@ -25,6 +25,7 @@ class Record:
         self.values = []       # Free of noise.
         self.observed = []     # What the optimizer was told.
         self.ask_seconds = []  # One for each ask, of one point or of a batch.
+        self.ask_cpu_seconds = []
         self.tell_seconds = []
 
     def started(self):
@@ -32,10 +33,11 @@ class Record:
 
     def ask(self, process, count):
         """Returns [(trial id, index of the trial)]."""
-        trials, seconds = process.ask(count)
+        trials, seconds, cpu_seconds = process.ask(count)
         if len(trials) != count:
             raise ValueError(f"asked for {count} points, got {len(trials)}")
         self.ask_seconds.append(seconds)
+        self.ask_cpu_seconds.append(cpu_seconds)
         asked = []
         for trial_id, point in trials:
             if not parameter_space.contains(self._problem.parameters, point):
