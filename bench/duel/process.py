@@ -33,7 +33,9 @@ class OptimizerProcess:
     def __enter__(self):
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, failure, *_):
+        if failure:
+            self._process.kill()  # It may be busy for hours.
         with contextlib.suppress(BrokenPipeError):
             self._process.stdin.close()  # Asks it to end.
         try:
