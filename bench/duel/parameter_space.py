@@ -19,6 +19,14 @@ INTEGER = "INTEGER"
 DISCRETE = "DISCRETE"
 CATEGORICAL = "CATEGORICAL"
 
+# Where a child says for which values of its parent it exists, by the parent's
+# kind.
+CONDITIONS = {
+    INTEGER: "parentIntValues",
+    DISCRETE: "parentDiscreteValues",
+    CATEGORICAL: "parentCategoricalValues",
+}
+
 
 @dataclasses.dataclass(frozen=True)
 class Parameter:
@@ -58,7 +66,7 @@ def categorical(name, values, children=()):
 
 def to_spec(parameters):
     """The wire form of a space: the `params` of an AI Platform
-    HyperparameterSpec, with `children` where a parameter has them.
+    HyperparameterSpec, with `childParameterSpecs` where a parameter has them.
     """
     return [_parameter_to_spec(parameter) for parameter in parameters]
 
@@ -75,9 +83,10 @@ def _parameter_to_spec(parameter):
     if parameter.is_numeric():
         spec["scaleType"] = LOG if parameter.log else LINEAR
     if parameter.children:
-        spec["children"] = [{"parentValues": list(values),
-                             "params": to_spec(group)}
-                            for values, group in parameter.children]
+        spec["childParameterSpecs"] = [
+            {**child, CONDITIONS[parameter.kind]: {"values": list(values)}}
+            for values, group in parameter.children
+            for child in to_spec(group)]
     return spec
 
 
@@ -90,8 +99,12 @@ def _parameter_from_spec(spec):
     kind = spec["type"]
     values = spec.get("categoricalValues" if kind == CATEGORICAL
                       else "discreteValues", ())
-    children = tuple((tuple(child["parentValues"]), from_spec(child["params"]))
-                     for child in spec.get("children", ()))
+    groups = {}  # By the parent's values, in their order of appearance.
+    for child in spec.get("childParameterSpecs", ()):
+        held = tuple(child[CONDITIONS[kind]]["values"])
+        groups.setdefault(held, []).append(child)
+    children = tuple((held, from_spec(group))
+                     for held, group in groups.items())
     return Parameter(spec["parameterName"], kind, spec.get("minValue", 0.0),
                      spec.get("maxValue", 1.0), tuple(values),
                      spec.get("scaleType") == LOG, children)
