@@ -29,8 +29,9 @@ StudyView MakeStudy(int n, int d) {
     spec.max_value = 1;
     view.space.push_back(spec);
   }
-  const auto points = PointsOf(RandomSearchSuggester().Suggest(view, n));
-  for (const Parameters& point : *points) {
+  const auto suggestions = RandomSearchSuggester().Suggest(view, n);
+  for (const Suggestion& suggestion : *suggestions) {
+    const Parameters& point = suggestion.parameters;
     double sum = 0;
     for (const NamedValue& value : point) {
       const double x = std::get<double>(value.value);
@@ -68,6 +69,8 @@ BENCHMARK(BM_MapObjective)
 
 void BM_Fit(benchmark::State& state) {
   const TrainingData data = MakeData(static_cast<int>(state.range(0)), 10);
+  const HyperparameterPrior prior =
+      MakeHyperparameterPrior(data.regression.groups);
   for (auto _ : state) {
     benchmark::DoNotOptimize(FitHyperparameters(
         data.regression, prior, StartingPoints(prior), MapFitOptions{}));
@@ -96,30 +99,75 @@ BENCHMARK(BM_LogEiBatch)
     ->Arg(1000)
     ->Unit(benchmark::kMicrosecond);
 
-void BM_Suggest(benchmark::State& state) {
+// One suggestion of a suggester that was used before, with all results known
+// to its model.
+void BM_SuggestModelCurrent(benchmark::State& state) {
   const StudyView view = MakeStudy(static_cast<int>(state.range(0)),
                                    static_cast<int>(state.range(1)));
   const auto suggester = MakeSuggester(Algorithm::kDefault);
+  const int count = static_cast<int>(state.range(2));
+  (void)suggester->Suggest(view, count);
+  StudyView next = view;
   for (auto _ : state) {
-    const auto points =
-        PointsOf(suggester->Suggest(view, static_cast<int>(state.range(2))));
+    const auto points = suggester->Suggest(next, count);
     if (!points.ok()) {
       state.SkipWithError(std::string(points.status().message()).c_str());
       break;
     }
+    ++next.trials_created;  // Another stream of random numbers.
   }
 }
-BENCHMARK(BM_Suggest)
+BENCHMARK(BM_SuggestModelCurrent)
     ->ArgNames({"n", "d", "count"})
-    ->Args({20, 10, 1})
-    ->Args({50, 10, 1})
     ->Args({100, 10, 1})
     ->Args({100, 20, 1})
     ->Args({100, 10, 8})
-    ->Args({200, 10, 1})
     ->Args({500, 10, 1})
     ->Args({1000, 10, 1})
-    ->Args({5000, 10, 1})
+    ->Unit(benchmark::kMillisecond);
+
+// The same with one result that the model did not know: a warm fit or, between
+// fits, a row more.
+void BM_SuggestAfterResult(benchmark::State& state) {
+  const int n = static_cast<int>(state.range(0));
+  const StudyView view = MakeStudy(n, static_cast<int>(state.range(1)));
+  StudyView before = view;
+  before.completed.pop_back();
+  for (auto _ : state) {
+    state.PauseTiming();
+    const auto suggester = MakeSuggester(Algorithm::kDefault);
+    (void)suggester->Suggest(before, 1);
+    state.ResumeTiming();
+    benchmark::DoNotOptimize(suggester->Suggest(view, 1));
+  }
+}
+BENCHMARK(BM_SuggestAfterResult)
+    ->ArgNames({"n", "d"})
+    ->Args({100, 10})
+    ->Args({200, 10})
+    ->Args({500, 10})  // A warm fit,
+    ->Args({501, 10})  // and a row more.
+    ->Args({1000, 10})
+    ->Unit(benchmark::kMillisecond);
+
+// From nothing, as after a restart.
+void BM_SuggestFromNothing(benchmark::State& state) {
+  const StudyView view = MakeStudy(static_cast<int>(state.range(0)),
+                                   static_cast<int>(state.range(1)));
+  for (auto _ : state) {
+    const auto suggester = MakeSuggester(Algorithm::kDefault);
+    benchmark::DoNotOptimize(suggester->Suggest(view, 1));
+  }
+}
+BENCHMARK(BM_SuggestFromNothing)
+    ->ArgNames({"n", "d"})
+    ->Args({20, 10})
+    ->Args({50, 10})
+    ->Args({100, 10})
+    ->Args({200, 10})
+    ->Args({500, 10})
+    ->Args({1000, 10})
+    ->Args({5000, 10})
     ->Unit(benchmark::kMillisecond);
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 
 #include "study/check.h"
 #include "suggest/normal_distribution.h"
@@ -148,9 +149,12 @@ WarpedObjectives WarpObjectives(
 
 namespace {
 
-// Along the line through two points, the y at x.
+// Along the line through two points, the y at x. Halves, because differences
+// of huge numbers overflow.
 double Along(double x, double x0, double y0, double x1, double y1) {
-  return y0 + (x - x0) / (x1 - x0) * (y1 - y0);
+  const double t = (x / 2 - x0 / 2) / (x1 / 2 - x0 / 2);
+  constexpr double kMax = std::numeric_limits<double>::max();
+  return std::clamp(y0 * (1 - t) + y1 * t, -kMax, kMax);
 }
 
 }  // namespace
@@ -183,8 +187,8 @@ double WarpedObjectives::Slope(double objective) const {
   while (i + 1 < knots.size() && knots[i].first < objective) ++i;
   const std::size_t low = i == 0 ? 0 : i - 1;
   const std::size_t high = std::min(i + 1, knots.size() - 1);
-  return (knots[high].second - knots[low].second) /
-         (knots[high].first - knots[low].first);
+  return (knots[high].second - knots[low].second) / 2 /
+         (knots[high].first / 2 - knots[low].first / 2);
 }
 
 }  // namespace vernier

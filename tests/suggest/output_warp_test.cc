@@ -138,6 +138,15 @@ TEST(OutputWarpTest, GoesBackToTheObjectives) {
   EXPECT_EQ(warped.Unwarp(-100), -40);
 }
 
+TEST(OutputWarpTest, GoesBackToHugeObjectives) {
+  const WarpedObjectives warped = WarpObjectives({1.7e308, -1.7e308, 0, 1e308});
+  for (const double target : {-3.0, -0.2, 0.0, 0.3, 9.0}) {
+    EXPECT_TRUE(std::isfinite(warped.Unwarp(target))) << target;
+  }
+  EXPECT_TRUE(std::isfinite(warped.Warp(-1e308)));
+  EXPECT_GE(warped.Slope(0), 0);
+}
+
 TEST(OutputWarpTest, OneValueHasNoSlope) {
   const WarpedObjectives warped = WarpObjectives({2.5, std::nullopt});
   EXPECT_EQ(warped.Unwarp(0.3), 2.5);

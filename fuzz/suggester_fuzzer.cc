@@ -1,0 +1,164 @@
+// Random search spaces and hostile histories: every suggester answers with
+// points that fit the space, or with a clear status.
+
+#include <fuzzer/FuzzedDataProvider.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "study/job_spec.h"
+#include "suggest/parameter_levels.h"
+#include "suggest/space_membership.h"
+#include "suggest/suggester.h"
+
+namespace vernier {
+namespace {
+
+ParameterSpec TakeSpec(FuzzedDataProvider& data, std::size_t index) {
+  ParameterSpec spec;
+  spec.name = "p" + std::to_string(index);
+  spec.type = data.PickValueInArray(
+      {ParameterType::kDouble, ParameterType::kInteger,
+       ParameterType::kCategorical, ParameterType::kDiscrete});
+  const auto number = [&] {
+    return data.ConsumeBool()
+               ? data.ConsumeFloatingPointInRange<double>(-1e3, 1e3)
+               : data.ConsumeFloatingPointInRange<double>(-1e150, 1e150);
+  };
+  double low = number();
+  double high = number();
+  if (low > high) std::swap(low, high);
+  switch (spec.type) {
+    case ParameterType::kDouble:
+      break;
+    case ParameterType::kInteger:
+      low = std::clamp(std::floor(low), -0x1p53, 0x1p53);
+      high = std::clamp(std::floor(high), -0x1p53, 0x1p53);
+      break;
+    case ParameterType::kCategorical: {
+      const int count = data.ConsumeIntegralInRange(1, 30);
+      for (int i = 0; i < count; ++i) {
+        spec.categorical_values.push_back(std::to_string(i));
+      }
+      return spec;
+    }
+    case ParameterType::kDiscrete: {
+      const int count = data.ConsumeIntegralInRange(1, 30);
+      for (int i = 0; i < count; ++i) spec.discrete_values.push_back(number());
+      std::sort(spec.discrete_values.begin(), spec.discrete_values.end());
+      spec.discrete_values.erase(
+          std::unique(spec.discrete_values.begin(), spec.discrete_values.end()),
+          spec.discrete_values.end());
+      low = spec.discrete_values.front();
+      break;
+    }
+  }
+  if (spec.type != ParameterType::kDiscrete) {
+    spec.min_value = low;
+    spec.max_value = high;
+  }
+  spec.scale =
+      low > 0 ? data.PickValueInArray({ScaleType::kNone, ScaleType::kLinear,
+                                       ScaleType::kLog, ScaleType::kReverseLog})
+              : ScaleType::kNone;
+  return spec;
+}
+
+std::vector<ParameterSpec> TakeSpace(FuzzedDataProvider& data) {
+  std::vector<ParameterSpec> space;
+  const auto size = data.ConsumeIntegralInRange<std::size_t>(1, 8);
+  for (std::size_t i = 0; i < size; ++i) {
+    ParameterSpec spec = TakeSpec(data, i);
+    if (i > 0 && data.ConsumeBool()) {
+      const auto parent = data.ConsumeIntegralInRange<std::size_t>(0, i - 1);
+      const std::int64_t levels = CountLevels(space[parent]);
+      if (levels > 0) {
+        spec.condition = ParameterCondition{
+            parent,
+            {ValueAtLevel(
+                space[parent],
+                data.ConsumeIntegralInRange<std::int64_t>(0, levels - 1))}};
+      }
+    }
+    space.push_back(std::move(spec));
+  }
+  return space;
+}
+
+void Require(bool holds) {
+  if (!holds) std::abort();
+}
+
+void TryAll(FuzzedDataProvider& data) {
+  StudyView view;
+  view.space = TakeSpace(data);
+  view.goal = data.ConsumeBool() ? Goal::kMaximize : Goal::kMinimize;
+  view.seed = data.ConsumeIntegral<std::uint64_t>();
+  const auto random = MakeSuggester(Algorithm::kRandomSearch);
+  const int num_trials = data.ConsumeIntegralInRange(0, 30);
+  for (int i = 0; i < num_trials; ++i) {
+    auto points = random->Suggest(view, 1);
+    if (!points.ok()) break;
+    Parameters parameters = std::move(points->front().parameters);
+    if (!view.completed.empty() && data.ConsumeProbability<float>() < 0.2f) {
+      parameters = view.completed.front().parameters;
+    }
+    ++view.trials_created;
+    if (data.ConsumeProbability<float>() < 0.2f) {
+      view.pending.push_back(std::move(parameters));
+      continue;
+    }
+    Observation observation{std::move(parameters), std::nullopt};
+    if (data.ConsumeProbability<float>() < 0.8f) {
+      const double value = data.ConsumeFloatingPoint<double>();
+      if (std::isfinite(value)) observation.objective = value;
+    }
+    observation.is_stopped_early = data.ConsumeProbability<float>() < 0.2f;
+    if (data.ConsumeProbability<float>() < 0.2f) {
+      observation.variance =
+          std::abs(data.ConsumeFloatingPointInRange<double>(-1e300, 1e300));
+    }
+    view.completed.push_back(std::move(observation));
+  }
+  const int count = data.ConsumeIntegralInRange(1, 3);
+  for (const Algorithm algorithm : {Algorithm::kDefault, Algorithm::kGridSearch,
+                                    Algorithm::kQuasiRandomSearch}) {
+    const auto suggester = MakeSuggester(algorithm);
+    const auto suggestions = suggester->Suggest(view, count);
+    if (!suggestions.ok()) {
+      const absl::StatusCode code = suggestions.status().code();
+      Require(code == absl::StatusCode::kResourceExhausted ||
+              (code == absl::StatusCode::kInvalidArgument &&
+               algorithm == Algorithm::kGridSearch));
+      continue;
+    }
+    Require(!suggestions->empty() &&
+            suggestions->size() <= static_cast<std::size_t>(count));
+    for (const Suggestion& suggestion : *suggestions) {
+      Require(CheckFitsSpace(view.space, suggestion.parameters).ok());
+      const auto& prediction = suggestion.record.prediction;
+      if (prediction.has_value()) {
+        Require(prediction->low <= prediction->mean &&
+                prediction->mean <= prediction->high);
+      }
+    }
+    Require(suggester->Recommend(view).ok());
+  }
+}
+
+}  // namespace
+}  // namespace vernier
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes,
+                                      std::size_t size) {
+  FuzzedDataProvider data(bytes, size);
+  vernier::TryAll(data);
+  return 0;
+}
