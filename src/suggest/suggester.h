@@ -18,6 +18,8 @@ struct Observation {
   Parameters parameters;
   /// The final value in the user's own sign; nullopt: infeasible. Finite.
   std::optional<double> objective;
+  /// `objective` is the last value of a training cut short.
+  bool is_stopped_early = false;
 };
 
 /// All that a suggester may know about a study: a read-only snapshot. Trials

@@ -15,6 +15,7 @@
 #include "store/store.h"
 #include "study/clock.h"
 #include "suggest/suggester.h"
+#include "trials/early_stopping.h"
 #include "trials/job_times.h"
 #include "trials/launcher.h"
 #include "trials/plan.h"
@@ -72,6 +73,7 @@ class Orchestrator {
   absl::Status PlanStudy(const StoreSnapshot& snapshot,
                          const StudySnapshot& study, const Observations& seen,
                          DevicePool* devices);
+  absl::StatusOr<EarlyStops> DecideEarlyStops(const StudySnapshot& study);
   bool Suggest(const StoreSnapshot& snapshot, const StudySnapshot& study,
                StudyPlan* plan, CreateTrials* created);
   absl::Status CommitPlan(const StudySnapshot& study, StudyPlan plan,
@@ -89,6 +91,7 @@ class Orchestrator {
   const Options options_;
   const std::vector<Device> devices_;
   JobTimekeeper timekeeper_;
+  EarlyStopper early_stopper_;
   std::map<Algorithm, std::unique_ptr<Suggester>> suggesters_;
   Postponed postponed_;
   std::set<AttemptKey> killed_;
