@@ -112,6 +112,9 @@ TEST(MedianStoppingRuleTest, NeverBeforeTheFirstStep) {
   }
   EXPECT_FALSE(ApplyMedianRule(ended, {0, 0}, Goal::kMaximize).should_stop);
   EXPECT_TRUE(ApplyMedianRule(ended, {1, 0}, Goal::kMaximize).should_stop);
+  // Programs that never say a step: all at 0.
+  for (ReferenceTrial& trial : ended) trial.running_average = {{0, 1}};
+  EXPECT_FALSE(ApplyMedianRule(ended, {0, 0}, Goal::kMaximize).should_stop);
 }
 
 TEST(MedianStoppingRuleTest, NeverBeforeATenthOfATypicalTraining) {

@@ -160,6 +160,7 @@ TEST_F(AttemptVerdictTest, WhatEndsBeforeAnEarlyStopReachesItIsJudgedByItself) {
       {1, false, TrialEvent::kConfirmStop, TrialEndCause::kStoppedEarly},
       {1, true, TrialEvent::kConfirmStop, TrialEndCause::kStoppedEarly},
       {75, false, TrialEvent::kConfirmStop, TrialEndCause::kStoppedEarly},
+      {78, false, TrialEvent::kConfirmStop, TrialEndCause::kStoppedEarly},
   };
   for (const auto& one : kCases) {
     AttemptObservation seen = Exited(study.KeyOf(1), one.exit_code);

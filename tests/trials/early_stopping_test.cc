@@ -185,6 +185,15 @@ TEST_F(EarlyStoppingTest, AsksAgainWhenThereIsNewsOfTheTrialOrOfOthers) {
   EXPECT_EQ(Decide(), Ids{}) << "its best is 0.5 now";
 }
 
+TEST_F(EarlyStoppingTest, AsksAgainAtEachReport) {
+  // The median of the averages is 12 at step 1 and 7.5 at step 2.
+  for (const double loss : {3, 1, 5, 2, 4}) Succeed({loss + 9, loss});
+  const std::int64_t trial = Start({10});
+  EXPECT_EQ(Decide(), Ids{});
+  Report(Key(trial), {10}, 2);
+  EXPECT_EQ(Decide(), Ids{trial});
+}
+
 TEST_F(EarlyStoppingTest, ARestartChangesNoVerdict) {
   SucceedFive();
   const std::int64_t bad = Start({9, 8});
@@ -229,6 +238,21 @@ TEST_F(EarlyStoppingTest, ComparesWithWhatEndedWellOrWasStoppedEarly) {
   EXPECT_EQ(Decide(), Ids{bad});
 }
 
+TEST_F(EarlyStoppingTest, StoppedTrialsDoNotShortenATypicalTraining) {
+  for (const double loss : {3, 1, 5, 2, 4}) {
+    Succeed(std::vector<double>(40, loss));
+  }
+  for (int i = 0; i < 6; ++i) {
+    const std::int64_t stopped = Start({3, 3});
+    RequestStop(stopped);
+    End(stopped, TrialEvent::kConfirmStop, TrialEndCause::kStoppedEarly);
+  }
+  const std::int64_t trial = Start({9, 9, 9});
+  EXPECT_EQ(Decide(), Ids{}) << "a tenth of 40 steps is 4";
+  Report(Key(trial), {9}, 4);
+  EXPECT_EQ(Decide(), Ids{trial});
+}
+
 TEST_F(EarlyStoppingTest, AsksOnlyAboutWhatTheLiveAttemptReported) {
   SucceedFive();
   const std::int64_t trial = Start({9});
@@ -258,6 +282,18 @@ TEST_F(EarlyStoppingTest, ARetryReplacesWhatItReportsAgain) {
   // Averages at step 3: 3, 1, 5, 2 and 4.
   EXPECT_NE(stopper_.Decide(*Study())->begin()->second.find("above 3,"),
             std::string::npos);
+}
+
+TEST_F(EarlyStoppingTest, OtherMetricsHaveNoPart) {
+  SucceedFive();
+  const std::int64_t other = Start({});
+  for (std::int64_t step = 1; step <= 2; ++step) {
+    Must({AddMeasurements{Key(other),
+                          {{"zeal", step, {}, -100}, {"loss", step, {}, 3}}}});
+  }
+  End(other, TrialEvent::kReportFinal, TrialEndCause::kSuccess);
+  Start({9, 3});
+  EXPECT_EQ(Decide(), Ids{}) << "the median is 3";
 }
 
 TEST_F(EarlyStoppingTest, AFailedReadStopsNothingAndIsMadeUpFor) {
