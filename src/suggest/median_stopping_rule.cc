@@ -38,6 +38,14 @@ std::optional<double> FirstStep(const std::vector<ReferenceTrial>& ended) {
   return std::max(1.0, kMinPartOfTraining * Median(std::move(last_steps)));
 }
 
+// No ended training went further: this one is over but for its last words, and
+// a stop would only take those.
+bool IsAtItsEnd(const std::vector<ReferenceTrial>& ended, std::int64_t step) {
+  return std::none_of(ended.begin(), ended.end(), [&](const auto& reference) {
+    return reference.running_average.back().step > step;
+  });
+}
+
 bool IsBestSoFar(const std::vector<ReferenceTrial>& ended, double value,
                  Goal goal) {
   return std::none_of(ended.begin(), ended.end(), [&](const auto& reference) {
@@ -65,6 +73,7 @@ MedianVerdict ApplyMedianRule(const std::vector<ReferenceTrial>& ended,
   verdict.should_stop = first_step.has_value() &&
                         static_cast<double>(trial.last_step) >= *first_step &&
                         IsWorse(trial.best_value, verdict.median, goal) &&
+                        !IsAtItsEnd(ended, trial.last_step) &&
                         !IsBestSoFar(ended, trial.best_value, goal);
   return verdict;
 }

@@ -48,8 +48,9 @@ inline constexpr double kMinPartOfTraining = 0.1;
 ///
 /// A reference whose curve does not reach that step, or begins after it, does
 /// not take part. Never stops a trial at a step below 1 or kMinPartOfTraining,
-/// with fewer than kMinReferences references, or while its best value is as
-/// good as the best final value. Pure. O(n log m) for n references of m points.
+/// with fewer than kMinReferences references, at the last step that any of
+/// `ended` reached, or while its best value is as good as the best final value.
+/// Pure. O(n log m) for n references of m points.
 MedianVerdict ApplyMedianRule(const std::vector<ReferenceTrial>& ended,
                               const RunningTrial& trial, Goal goal);
 

@@ -108,12 +108,13 @@ TEST(MedianStoppingRuleTest, NeedsFiveReferencesAtTheStep) {
 TEST(MedianStoppingRuleTest, NeverBeforeTheFirstStep) {
   std::vector<ReferenceTrial> ended;
   for (int i = 0; i < 5; ++i) {
-    ended.push_back({RunningAverage({{-1, 1}, {0, 1}, {1, 1}}), 1, false});
+    ended.push_back({RunningAverage({{-1, 1}, {0, 1}, {2, 1}}), 1, false});
   }
   EXPECT_FALSE(ApplyMedianRule(ended, {0, 0}, Goal::kMaximize).should_stop);
   EXPECT_TRUE(ApplyMedianRule(ended, {1, 0}, Goal::kMaximize).should_stop);
   // Programs that never say a step: all at 0.
   for (ReferenceTrial& trial : ended) trial.running_average = {{0, 1}};
+  ended.push_back({{{-1, 1}, {0, 1}, {1, 1}}, 1, true});
   EXPECT_FALSE(ApplyMedianRule(ended, {0, 0}, Goal::kMaximize).should_stop);
 }
 
@@ -146,9 +147,17 @@ TEST(MedianStoppingRuleTest, NothingStopsWithoutATrainingThatWentToItsEnd) {
   EXPECT_FALSE(ApplyMedianRule(ended, {2, 1}, Goal::kMaximize).should_stop);
 }
 
+TEST(MedianStoppingRuleTest, NeverAtTheEndOfTheLongestTraining) {
+  std::vector<ReferenceTrial> ended = Five();
+  EXPECT_TRUE(ApplyMedianRule(ended, {3, 0}, Goal::kMaximize).should_stop);
+  EXPECT_FALSE(ApplyMedianRule(ended, {4, 0}, Goal::kMaximize).should_stop);
+  ended.push_back(Ended({1, 1, 1, 1, 1}));
+  EXPECT_TRUE(ApplyMedianRule(ended, {4, 0}, Goal::kMaximize).should_stop);
+}
+
 TEST(MedianStoppingRuleTest, NeverStopsTheBestSoFar) {
   // Trainings that get worse: running averages of 6, final values of 2.
-  const std::vector<ReferenceTrial> ended(5, Ended({10, 2}));
+  const std::vector<ReferenceTrial> ended(5, Ended({10, 2, 2}));
   EXPECT_EQ(ApplyMedianRule(ended, {2, 5}, Goal::kMaximize).median, 6);
   EXPECT_FALSE(ApplyMedianRule(ended, {2, 5}, Goal::kMaximize).should_stop);
   EXPECT_FALSE(ApplyMedianRule(ended, {2, 2}, Goal::kMaximize).should_stop);

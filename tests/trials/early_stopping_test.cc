@@ -187,7 +187,7 @@ TEST_F(EarlyStoppingTest, AsksAgainWhenThereIsNewsOfTheTrialOrOfOthers) {
 
 TEST_F(EarlyStoppingTest, AsksAgainAtEachReport) {
   // The median of the averages is 12 at step 1 and 7.5 at step 2.
-  for (const double loss : {3, 1, 5, 2, 4}) Succeed({loss + 9, loss});
+  for (const double loss : {3, 1, 5, 2, 4}) Succeed({loss + 9, loss, 1});
   const std::int64_t trial = Start({10});
   EXPECT_EQ(Decide(), Ids{});
   Report(Key(trial), {10}, 2);
@@ -270,7 +270,7 @@ TEST_F(EarlyStoppingTest, AsksOnlyAboutWhatTheLiveAttemptReported) {
 }
 
 TEST_F(EarlyStoppingTest, ARetryReplacesWhatItReportsAgain) {
-  for (const double loss : {3, 1, 5, 2}) Succeed({loss, loss, loss});
+  for (const double loss : {3, 1, 5, 2}) Succeed({loss, loss, loss, loss});
   const std::int64_t retried = Start({90, 90, 4});
   EndAttempt lost;
   lost.attempt = Key(retried);

@@ -86,7 +86,7 @@ class OrchestratorTest : public testing::Test {
     Step();
     for (std::int64_t trial = 1; trial <= 5; ++trial) {
       Report(Key(trial), 1, static_cast<double>(trial));
-      Report(Key(trial), 2, static_cast<double>(trial));
+      Report(Key(trial), 4, static_cast<double>(trial));
       Step();
       launcher_.Exit(Key(trial), 0);
       Step();
