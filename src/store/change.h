@@ -64,9 +64,10 @@ struct EndAttempt {
 };
 
 /// Moves a trial without a live attempt by kRequestStop, kConfirmStop,
-/// kReportFinal, kReportInfeasible or kGiveUp; `cause`, `message` and the final
+/// kReportFinal, kReportInfeasible or kGiveUp; `cause` and the final
 /// measurement count if it becomes terminal. kRequestStop is allowed with a
-/// live attempt, too.
+/// live attempt, too; its `message` says why until the trial's end brings
+/// another.
 struct MoveTrial {
   StudyId study;
   TrialId trial;

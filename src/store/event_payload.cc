@@ -69,9 +69,9 @@ std::string TrialCreatedPayload(const TrialRecord& trial) {
 std::string TrialMovedPayload(TrialState from, const TrialRecord& trial) {
   Json json = {{"from", Text(ToString(from))},
                {"to", Text(ToString(trial.state))}};
+  if (!trial.message.empty()) json["message"] = trial.message;
   if (IsTerminal(trial.state)) {
     json["cause"] = Text(ToString(trial.end_cause));
-    if (!trial.message.empty()) json["message"] = trial.message;
     if (trial.final_measurement.has_value()) {
       json["final_measurement"] = {{"step", trial.final_measurement->step},
                                    {"value", trial.final_measurement->value}};

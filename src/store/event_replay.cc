@@ -196,13 +196,13 @@ void EventReplay::AddTrialEvent(const StoredEvent& event,
   ReplayedTrial& trial = study.trials.at(event.trial);
   if (IsOver(trial.state)) Violation(event, "the trial was final already");
   Move(event, payload, kTrialMoves, trial.state);
+  trial.message = payload.Text("message");
   if (IsOver(trial.state)) EndTrial(event, payload, trial);
 }
 
 void EventReplay::EndTrial(const StoredEvent& event, const Payload& payload,
                            ReplayedTrial& trial) {
   trial.cause = payload.Text("cause");
-  trial.message = payload.Text("message");
   trial.final_step = payload.FinalStep();
   trial.final_value = payload.FinalValue();
   for (const auto& [number, attempt] : trial.attempts) {

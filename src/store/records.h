@@ -85,7 +85,8 @@ struct TrialRecord {
   std::optional<Timestamp> ended_at;
   std::optional<FinalMeasurement> final_measurement;  ///< Set when terminal.
   TrialEndCause end_cause = TrialEndCause::kNone;
-  std::string message;  ///< Why it ended as it did; empty on success.
+  /// Why it is stopping or ended as it did; empty on success.
+  std::string message;
 };
 
 /// One job and its study's settings.

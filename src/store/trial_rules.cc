@@ -114,6 +114,8 @@ absl::Status Apply(const MoveTrial& change, ChangeContext& context) {
     study.open.erase(
         std::lower_bound(study.open.begin(), study.open.end(), change.trial));
     ++study.ended[change.cause];
+  } else {
+    trial->message = change.message;
   }
   study.trials.Put(trial);
   const AttemptKey key{change.study, change.trial, 0};

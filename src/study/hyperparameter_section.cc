@@ -94,10 +94,6 @@ HyperparameterSpec ReadHyperparameters(
       section.String("resumePreviousJobId").value_or("");
   spec.enable_trial_early_stopping =
       section.Bool("enableTrialEarlyStopping").value_or(false);
-  // There are no stopping rules yet.
-  if (spec.enable_trial_early_stopping) {
-    section.MarkIgnored("enableTrialEarlyStopping");
-  }
   spec.algorithm = ReadAlgorithm(section, with_additions);
 
   if (!spec.resume_previous_job_id.empty() &&

@@ -75,7 +75,8 @@ Orchestrator::Orchestrator(const Dependencies& dependencies, Options options)
       devices_(dependencies.launcher.Devices()),
       timekeeper_(options.checkpoint_period),
       executor_(dependencies.clock, options.suggestion_threads,
-                [&launcher = dependencies.launcher] { launcher.Wake(); }) {}
+                [&launcher = dependencies.launcher] { launcher.Wake(); }),
+      early_stopper_(dependencies.store) {}
 
 Orchestrator::~Orchestrator() = default;
 
@@ -105,6 +106,7 @@ absl::StatusOr<std::chrono::milliseconds> Orchestrator::Step() {
   RetryPostponed(*snapshot);
   KillUnwanted(*snapshot);
   timekeeper_.Forget(*snapshot);
+  early_stopper_.Forget(*snapshot);
   return NextWait(*snapshot);
 }
 
@@ -168,9 +170,11 @@ absl::Status Orchestrator::PlanStudy(const StoreSnapshot& snapshot,
   const JobTimes times = timekeeper_.Measure(study.job, now);
   const auto exhausted = exhausted_.find(id);
   const std::size_t finals = study.trials.size() - study.open.size();
+  VERNIER_ASSIGN_OR_RETURN(EarlyStops early_stops, DecideEarlyStops(study));
   StudyPlan plan =
       MakePlan({study, seen, times,
-                exhausted != exhausted_.end() && exhausted->second == finals},
+                exhausted != exhausted_.end() && exhausted->second == finals,
+                std::move(early_stops)},
                options_.plan, devices);
   CreateTrials created{id, {}};
   if (!plan.new_trials.empty() && !Suggest(snapshot, study, &plan, &created)) {
@@ -193,6 +197,19 @@ absl::Status Orchestrator::PlanStudy(const StoreSnapshot& snapshot,
     }
   }
   return absl::OkStatus();
+}
+
+// Without the measurements nothing is stopped: a trial that runs on costs time,
+// one that is stopped in error costs the trial.
+absl::StatusOr<EarlyStops> Orchestrator::DecideEarlyStops(
+    const StudySnapshot& study) {
+  absl::StatusOr<EarlyStops> stops = early_stopper_.Decide(study);
+  if (stops.ok() || absl::IsUnavailable(stops.status())) return stops;
+  dependencies_.log(absl::StrCat(
+      "job ", study.job.job_id,
+      ": early stopping will try again: ", stops.status().ToString()));
+  retry_soon_ = true;
+  return EarlyStops{};
 }
 
 // The points for `study` as it is now, if they have been computed; else asks

@@ -14,6 +14,7 @@
 #include "absl/status/statusor.h"
 #include "store/store.h"
 #include "study/clock.h"
+#include "trials/early_stopping.h"
 #include "trials/job_times.h"
 #include "trials/launcher.h"
 #include "trials/plan.h"
@@ -78,6 +79,7 @@ class Orchestrator {
                          DevicePool* devices);
   std::optional<SuggestionExecutor::Result> PointsFor(
       const StoreSnapshot& snapshot, const StudySnapshot& study, int count);
+  absl::StatusOr<EarlyStops> DecideEarlyStops(const StudySnapshot& study);
   bool Suggest(const StoreSnapshot& snapshot, const StudySnapshot& study,
                StudyPlan* plan, CreateTrials* created);
   absl::Status CommitPlan(const StudySnapshot& study, StudyPlan plan,
@@ -99,6 +101,7 @@ class Orchestrator {
   std::map<StudyId, SuggestionExecutor::Result> stale_;
   /// Since when a study has wanted points that are not there.
   std::map<StudyId, SteadyTime> wanted_since_;
+  EarlyStopper early_stopper_;
   Postponed postponed_;
   std::set<AttemptKey> killed_;
   /// Studies without an untried point, by the number of trials that were final

@@ -53,8 +53,9 @@ class Planner {
     ApplyLimits();
     if (wanted_ == JobWanted::kStop || wanted_ == JobWanted::kFail) {
       StopEverything();
-    } else if (wanted_ == JobWanted::kRun) {
-      StartWhatFits();
+    } else {
+      StopEarly();
+      if (wanted_ == JobWanted::kRun) StartWhatFits();
     }
     Finish();
     if (instant_failures_ != job_.consecutive_instant_failures) {
@@ -165,6 +166,10 @@ class Planner {
     if (!next.has_value()) return;  // Unreachable by JudgeAttempt's contract.
     MoveTrial move{job_.study,    trial->id,       *verdict.trial_event,
                    verdict.cause, verdict.message, std::nullopt};
+    // How its processes ended matters less than why they had to.
+    if (verdict.cause == TrialEndCause::kStoppedEarly) {
+      move.message = record.message;
+    }
     if (*next == TrialState::kCompleted || *next == TrialState::kStopped) {
       move.final_measurement = SelectFinal(job_, record);
     }
@@ -220,6 +225,25 @@ class Planner {
                         " s of their start; mend the program and resume. The "
                         "last one said: ",
                         last_failure_));
+    }
+  }
+
+  // The intent, with its reason, is stored before anything is killed; what ends
+  // in this very plan is left as it ended.
+  void StopEarly() {
+    for (OpenTrial& trial : open_) {
+      const auto stop = input_.early_stops.find(trial.id);
+      if (stop == input_.early_stops.end() || !trial.has_live_attempt ||
+          trial.kill_wanted || trial.state != TrialState::kActive) {
+        continue;
+      }
+      plan_.changes.push_back(
+          MoveTrial{job_.study, trial.id, TrialEvent::kRequestStop,
+                    TrialEndCause::kStoppedEarly, stop->second, std::nullopt});
+      plan_.changes.push_back(
+          WantKill{KeyOf(trial), TrialEndCause::kStoppedEarly});
+      trial.state = TrialState::kStopping;
+      trial.kill_wanted = true;
     }
   }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "store/store.h"
+#include "trials/early_stopping.h"
 #include "trials/launcher.h"
 
 namespace vernier {
@@ -36,6 +37,8 @@ struct PlanInput {
   JobTimes times;
   /// The suggester has said that no untried point is left.
   bool space_exhausted = false;
+  /// What a stopping rule asks for.
+  EarlyStops early_stops = {};
 };
 
 /// An attempt to intend, with the devices it leases.

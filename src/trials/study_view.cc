@@ -15,7 +15,8 @@ void AppendObservations(const StudySnapshot& study, StudyView* view) {
       // mislead more than it teaches.
       if (trial.end_cause == TrialEndCause::kCancelled) continue;
       view->completed.push_back(
-          {trial.parameters, trial.final_measurement->value});
+          {trial.parameters, trial.final_measurement->value,
+           trial.end_cause == TrialEndCause::kStoppedEarly});
     } else if (TeachesInfeasible(trial.end_cause)) {
       view->completed.push_back({trial.parameters, std::nullopt});
     }

@@ -7,7 +7,7 @@ import sys
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from service import ROOT, Service  # noqa: E402
+from service import ROOT, Service, wait_for  # noqa: E402
 
 EXAMPLES = pathlib.Path(ROOT) / "examples"
 TORCH_IS_HERE = subprocess.run(
@@ -22,9 +22,9 @@ class ExamplesTest(unittest.TestCase):
         self.service.start()
         self.addCleanup(self.service.__exit__)
 
-    def run_example(self, name, *flags):
+    def run_example(self, name, *flags, config="config.yaml"):
         """Runs one to its end; returns its job as the API tells it."""
-        self.service.cli("run", "--config", str(EXAMPLES / name / "config.yaml"),
+        self.service.cli("run", "--config", str(EXAMPLES / name / config),
                          "--name", name, *flags)
         job = self.service.job(name)
         self.assertEqual(job["state"], "SUCCEEDED")
@@ -35,8 +35,8 @@ class ExamplesTest(unittest.TestCase):
                 for trial in job["trainingOutput"]["trials"]]
 
     def test_every_job_file_is_accepted(self):
-        files = sorted(EXAMPLES.glob("*/config.yaml"))
-        self.assertGreaterEqual(len(files), 3)
+        files = sorted(EXAMPLES.glob("*/*.yaml"))
+        self.assertGreaterEqual(len(files), 4)
         for file in files:
             with self.subTest(file=file):
                 self.service.cli("jobs", "submit", "training", "checked",
@@ -63,6 +63,23 @@ class ExamplesTest(unittest.TestCase):
         self.assertGreater(self.values(job)[0], 0.9)
         for trial in job["trainingOutput"]["trials"]:
             self.assertTrue((out / trial["trialId"] / "best.pt").exists())
+
+    @unittest.skipUnless(TORCH_IS_HERE, "scripts/demo installs python3-torch")
+    def test_digits_of_no_promise_are_stopped_early(self):
+        self.service.cli(
+            "jobs", "submit", "training", "stopping", "--config",
+            str(EXAMPLES / "digits_ddp/early_stopping.yaml"), "--job-dir",
+            os.path.join(self.service.home, "out"))
+        job = wait_for("the job to end", lambda: (
+            lambda job: job if job["state"] in ("SUCCEEDED", "FAILED") else None)(
+                self.service.job("stopping")), 900)
+        self.assertEqual(job["state"], "SUCCEEDED", job.get("errorMessage"))
+        trials = job["trainingOutput"]["trials"]
+        self.assertEqual(len(trials), 16)
+        stopped = [t for t in trials if t.get("isTrialStoppedEarly")]
+        self.assertGreaterEqual(len(stopped), 1)
+        self.assertLess(int(stopped[0]["finalMetric"]["trainingStep"]), 30)
+        self.assertFalse(trials[0].get("isTrialStoppedEarly", False))
 
 
 if __name__ == "__main__":

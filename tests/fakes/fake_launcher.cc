@@ -29,6 +29,11 @@ void FakeLauncher::LoseNextAnswers(int count, absl::Status error) {
   launch_error_ = std::move(error);
 }
 
+void FakeLauncher::FailNextKills(int count, absl::Status error) {
+  failing_kills_ = count;
+  kill_error_ = std::move(error);
+}
+
 FakeLauncher::Gang* FakeLauncher::FindAlive(const AttemptKey& attempt) {
   const auto found = gangs_.find(attempt);
   if (found == gangs_.end() || !IsAlive(found->second.observation)) {
@@ -121,6 +126,10 @@ absl::Status FakeLauncher::Launch(const LaunchRequest& request) {
 
 absl::Status FakeLauncher::Kill(const LiveAttempt& attempt,
                                 std::chrono::milliseconds /*grace*/) {
+  if (failing_kills_ > 0) {
+    --failing_kills_;
+    return kill_error_;
+  }
   kills_.push_back(attempt.attempt);
   Gang* gang = FindAlive(attempt.attempt);
   if (gang == nullptr) return absl::OkStatus();

@@ -44,6 +44,9 @@ class FakeLauncher final : public Launcher {
   /// the same: the answer got lost.
   void LoseNextAnswers(int count, absl::Status error);
 
+  /// The next `count` calls of Kill return `error` and end nothing.
+  void FailNextKills(int count, absl::Status error);
+
   void SetRunning(const AttemptKey& attempt);
   /// The primary calls exit(`exit_code`).
   void Exit(const AttemptKey& attempt, int exit_code,
@@ -59,7 +62,7 @@ class FakeLauncher final : public Launcher {
 
   /// Every request that started a gang, in order.
   const std::vector<LaunchRequest>& started() const { return started_; }
-  /// Every attempt a Kill was asked for, in order, repeats included.
+  /// Every attempt that a Kill reached, in order, repeats included.
   const std::vector<AttemptKey>& kills() const { return kills_; }
   const std::vector<AttemptKey>& forgotten() const { return forgotten_; }
   /// Attempts whose gang is alive, by key.
@@ -100,6 +103,8 @@ class FakeLauncher final : public Launcher {
   int failing_launches_ = 0;
   int losing_answers_ = 0;
   absl::Status launch_error_;
+  int failing_kills_ = 0;
+  absl::Status kill_error_;
 
   std::map<AttemptKey, Gang> gangs_;  // The world outside: survives Restart.
   std::set<std::string> revoked_;     // Nonces; likewise.

@@ -132,6 +132,25 @@ TEST_F(SqliteStoreTest, KeepsLeasesAfterReopening) {
       StatusCode::kResourceExhausted);
 }
 
+TEST_F(SqliteStoreTest, KeepsTheIntentOfAStopAndItsReasonAfterReopening) {
+  std::string before;
+  {
+    const auto store = Open();
+    Fill(*store);
+    MoveTrial stop = Move(StudyId{1}, TrialId{1}, TrialEvent::kRequestStop,
+                          TrialEndCause::kStoppedEarly, "worse than most");
+    ASSERT_TRUE(
+        store
+            ->Commit({stop, WantKill{key_, TrialEndCause::kStoppedEarly}},
+                     At(3))
+            .ok());
+    before = SnapshotText::Of(*store->Snapshot());
+  }
+  EXPECT_THAT(before, HasSubstr("worse than most"));
+  EXPECT_EQ(SnapshotText::Of(*Open()->Snapshot()), before);
+  EXPECT_TRUE(CheckStore(path_).ok());
+}
+
 TEST_F(SqliteStoreTest, LeavesAShortLogBehindWhenItCloses) {
   {
     const auto store = Open();

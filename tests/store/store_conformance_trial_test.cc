@@ -317,6 +317,25 @@ TEST_P(StoreConformanceTest, StopsATrialInTwoSteps) {
   EXPECT_EQ(Trial(study, 1).final_measurement, (FinalMeasurement{3, 0.5}));
 }
 
+TEST_P(StoreConformanceTest, AStoppingTrialSaysWhyUntilItsEndSaysMore) {
+  const StudyId study = AddRunningJob();
+  const AttemptKey key{study, TrialId{1}, 1};
+  MustCommit({Move(study, TrialId{1}, TrialEvent::kRequestStop,
+                   TrialEndCause::kStoppedEarly, "too slow"),
+              WantKill{key, TrialEndCause::kStoppedEarly}});
+  EXPECT_EQ(Trial(study, 1).message, "too slow");
+  EXPECT_EQ(Trial(study, 1).end_cause, TrialEndCause::kNone);
+  EXPECT_NE(Events().at(Events().size() - 2).payload.find("too slow"),
+            std::string::npos);
+  MustCommit({Exit(key), Complete(study, TrialId{1}, 0.5)});
+  EXPECT_EQ(Trial(study, 1).message, "");
+
+  // Left as it is, for the check at the end of the test.
+  const StudyId other = AddRunningJob(1, {.job_id = "other"});
+  MustCommit({Move(other, TrialId{1}, TrialEvent::kRequestStop,
+                   TrialEndCause::kStoppedEarly, "too slow, too")});
+}
+
 TEST_P(StoreConformanceTest, RetriesWithTheSameParameters) {
   const StudyId study = AddRunningJob();
   const Parameters before = Trial(study, 1).parameters;

@@ -54,9 +54,7 @@ TEST(JobFilesTest, DistributedCustomTier) {
   cell.type = ParameterType::kCategorical;
   cell.categorical_values = {"BasicLSTMCell", "GRUCell"};
   EXPECT_THAT(tuning.params, ElementsAre(hidden, cell));
-  EXPECT_THAT(
-      job.ignored_fields,
-      ElementsAre("trainingInput.hyperparameters.enableTrialEarlyStopping"));
+  EXPECT_TRUE(job.ignored_fields.empty());
 }
 
 TEST(JobFilesTest, HptuningConfig) {
@@ -179,21 +177,20 @@ TEST(JobFilesTest, EveryFieldIsRead) {
   EXPECT_EQ(tuning.params[3].scale, ScaleType::kReverseLog);
   EXPECT_THAT(
       job.ignored_fields,
-      ElementsAre(
-          "trainingInput.masterConfig.imageUri",
-          "trainingInput.masterConfig.tpuTfVersion",
-          "trainingInput.masterConfig.diskConfig",
-          "trainingInput.workerConfig.imageUri",
-          "trainingInput.workerConfig.tpuTfVersion",
-          "trainingInput.workerConfig.diskConfig",
-          "trainingInput.parameterServerConfig.imageUri",
-          "trainingInput.parameterServerConfig.tpuTfVersion",
-          "trainingInput.parameterServerConfig.diskConfig",
-          "trainingInput.evaluatorConfig.imageUri", "trainingInput.packageUris",
-          "trainingInput.hyperparameters.enableTrialEarlyStopping",
-          "trainingInput.pythonVersion", "trainingInput.encryptionConfig",
-          "trainingInput.network", "trainingInput.serviceAccount",
-          "trainingInput.enableWebAccess"));
+      ElementsAre("trainingInput.masterConfig.imageUri",
+                  "trainingInput.masterConfig.tpuTfVersion",
+                  "trainingInput.masterConfig.diskConfig",
+                  "trainingInput.workerConfig.imageUri",
+                  "trainingInput.workerConfig.tpuTfVersion",
+                  "trainingInput.workerConfig.diskConfig",
+                  "trainingInput.parameterServerConfig.imageUri",
+                  "trainingInput.parameterServerConfig.tpuTfVersion",
+                  "trainingInput.parameterServerConfig.diskConfig",
+                  "trainingInput.evaluatorConfig.imageUri",
+                  "trainingInput.packageUris", "trainingInput.pythonVersion",
+                  "trainingInput.encryptionConfig", "trainingInput.network",
+                  "trainingInput.serviceAccount",
+                  "trainingInput.enableWebAccess"));
 }
 
 TEST(JobFilesTest, EveryFieldOfTheVernierSectionIsRead) {

@@ -143,6 +143,35 @@ TEST_F(AttemptVerdictTest, AResultThatRacesWithTheStopIsKept) {
   EXPECT_EQ(judge(seen).attempt_event, AttemptEvent::kKill);
 }
 
+TEST_F(AttemptVerdictTest, WhatEndsBeforeAnEarlyStopReachesItIsJudgedByItself) {
+  StudyBuilder study =
+      StudyBuilder(TuningSpec(10, 2)).Stopping(TrialEndCause::kStoppedEarly);
+  study.With(GiveValue);
+  const struct {
+    int exit_code;
+    bool stopped_by_request;
+    TrialEvent event;
+    TrialEndCause cause;
+  } kCases[] = {
+      {0, false, TrialEvent::kReportFinal, TrialEndCause::kSuccess},
+      // A program that catches SIGTERM and ends well has not finished.
+      {0, true, TrialEvent::kConfirmStop, TrialEndCause::kStoppedEarly},
+      // Failing at the last moment does not make a stop a failure.
+      {1, false, TrialEvent::kConfirmStop, TrialEndCause::kStoppedEarly},
+      {1, true, TrialEvent::kConfirmStop, TrialEndCause::kStoppedEarly},
+      {75, false, TrialEvent::kConfirmStop, TrialEndCause::kStoppedEarly},
+      {78, false, TrialEvent::kConfirmStop, TrialEndCause::kStoppedEarly},
+  };
+  for (const auto& one : kCases) {
+    AttemptObservation seen = Exited(study.KeyOf(1), one.exit_code);
+    seen.stopped_by_request = one.stopped_by_request;
+    const AttemptVerdict verdict = JudgeAttempt(
+        study.Build().job, study.Build().trials.Get(TrialId{1}), seen);
+    EXPECT_EQ(verdict.trial_event, one.event) << one.exit_code;
+    EXPECT_EQ(verdict.cause, one.cause) << one.exit_code;
+  }
+}
+
 TEST_F(AttemptVerdictTest, ALostAttemptOfAStoppingTrialIsNotRetried) {
   StudyBuilder study = StudyBuilder(TuningSpec(10, 2)).Stopping();
   AttemptObservation lost;

@@ -56,6 +56,23 @@ TEST(ExplainTest, AJobIsToldWithItsBestTrial) {
             "Has no effect here: trainingInput.network\n");
 }
 
+TEST(ExplainTest, AnEarlyStopIsToldWithItsReasonFromTheDecisionOn) {
+  StudyBuilder study(TuningSpec(4, 2));
+  study.Stopping(TrialEndCause::kStoppedEarly).With([](TrialRecord* trial) {
+    trial->message = "The median rule stopped it at step 2.";
+    trial->origin.suggester = "DEFAULT";
+  });
+  EXPECT_EQ(ExplainTrial(study.Build(), study.Build().trials.Get(TrialId{1})),
+            "Trial 1 of job job is stopping.\n"
+            "It waits for attempt 1, which waits for its processes to end, "
+            "which were asked to (stopped_early).\n"
+            "The median rule stopped it at step 2.\n"
+            "Parameters: x=0.5\n"
+            "  chosen by DEFAULT, which had seen all events up to number 0.\n"
+            "Attempt 1: running, waits for its processes to end, which were "
+            "asked to (stopped_early).\n");
+}
+
 TEST(ExplainTest, ATrialIsToldWithItsAttempts) {
   StudyBuilder study(TuningSpec(4, 2));
   study.Failed().With([](TrialRecord* trial) {

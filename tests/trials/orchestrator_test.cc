@@ -76,6 +76,26 @@ class OrchestratorTest : public testing::Test {
   void Report(const AttemptKey& attempt, std::int64_t step, double value) {
     metrics_.Report(attempt, {"loss", step, clock_.Now(), value});
   }
+  /// Of seven trials, one at a time, five end with losses of 1 to 5; the sixth
+  /// reports 9 and 8, and the orchestrator takes a step.
+  void RunFiveAndABadOne() {
+    JobSpec spec = TuningSpec(7, 1);
+    spec.training_input.hyperparameters->enable_trial_early_stopping = true;
+    Submit(spec);
+    Start();
+    Step();
+    for (std::int64_t trial = 1; trial <= 5; ++trial) {
+      Report(Key(trial), 1, static_cast<double>(trial));
+      Report(Key(trial), 4, static_cast<double>(trial));
+      Step();
+      launcher_.Exit(Key(trial), 0);
+      Step();
+    }
+    ASSERT_EQ(launcher_.Alive(), std::vector<AttemptKey>{Key(6)});
+    Report(Key(6), 1, 9);
+    Report(Key(6), 2, 8);
+    Step();
+  }
 
   MemoryStore store_;
   FakeLauncher launcher_;
@@ -211,6 +231,57 @@ TEST_F(OrchestratorTest, AKillIsAskedForAgainAfterARestart) {
   Restart();
   Step(2);
   EXPECT_EQ(launcher_.kills().size(), 2u);
+}
+
+TEST_F(OrchestratorTest, ATrialOfNoPromiseIsStoppedAndKeepsItsLastValue) {
+  RunFiveAndABadOne();
+  EXPECT_EQ(Trial(6).state, TrialState::kStopping);
+  EXPECT_EQ(launcher_.kills(), std::vector<AttemptKey>{Key(6)});
+  Report(Key(6), 3, 8.5);  // In its grace time.
+  Step();
+  EXPECT_EQ(Trial(6).state, TrialState::kStopped);
+  EXPECT_EQ(Trial(6).end_cause, TrialEndCause::kStoppedEarly);
+  EXPECT_EQ(Trial(6).final_measurement, (FinalMeasurement{3, 8.5}));
+  EXPECT_EQ(Trial(6).message,
+            "The median rule stopped it at step 2: its best value so far, 8, "
+            "is above 3, the median of the running averages of the 5 trials "
+            "that ended and had reached that step.");
+  EXPECT_EQ(Trial(6).attempts.size(), 1u);
+  EXPECT_EQ(launcher_.Alive(), std::vector<AttemptKey>{Key(7)});
+  Report(Key(7), 1, 0.5);
+  launcher_.Exit(Key(7), 0);
+  Step(2);
+  EXPECT_EQ(Study()->job.state, JobState::kSucceeded);
+}
+
+TEST_F(OrchestratorTest, AStopThatWasDecidedIsMadeAfterARestart) {
+  // The service dies after the decision is stored, before the kill is sent.
+  launcher_.FailNextKills(1, absl::UnavailableError("killed"));
+  RunFiveAndABadOne();
+  EXPECT_TRUE(launcher_.kills().empty());
+  const TrialRecord decided = Trial(6);
+  EXPECT_EQ(decided.state, TrialState::kStopping);
+  Restart();
+  Step();
+  EXPECT_EQ(launcher_.kills(), std::vector<AttemptKey>{Key(6)});
+  Step();
+  EXPECT_EQ(Trial(6).state, TrialState::kStopped);
+  EXPECT_EQ(Trial(6).end_cause, TrialEndCause::kStoppedEarly);
+  EXPECT_EQ(Trial(6).final_measurement, (FinalMeasurement{2, 8}));
+  EXPECT_EQ(Trial(6).message, decided.message);
+}
+
+TEST_F(OrchestratorTest, ATrialThatFinishesBeforeItsStopReachesItHasFinished) {
+  launcher_.FailNextKills(1, absl::UnavailableError("later"));
+  RunFiveAndABadOne();
+  EXPECT_EQ(Trial(6).state, TrialState::kStopping);
+  Report(Key(6), 3, 7);
+  launcher_.Exit(Key(6), 0);
+  Step();
+  EXPECT_EQ(Trial(6).state, TrialState::kCompleted);
+  EXPECT_EQ(Trial(6).end_cause, TrialEndCause::kSuccess);
+  EXPECT_EQ(Trial(6).final_measurement, (FinalMeasurement{3, 7}));
+  EXPECT_EQ(Trial(6).message, "");
 }
 
 TEST_F(OrchestratorTest, PauseLetsTrialsEndAndResumeGoesOn) {

@@ -12,8 +12,8 @@ using Kind = AttemptObservation::Kind;
 class PlanTest : public testing::Test {
  protected:
   StudyPlan Plan(const StudyBuilder& study) {
-    return MakePlan({study.Build(), seen_, times_, exhausted_}, options_,
-                    &devices_);
+    return MakePlan({study.Build(), seen_, times_, exhausted_, early_stops_},
+                    options_, &devices_);
   }
   void See(const AttemptObservation& seen) { seen_[seen.attempt] = seen; }
 
@@ -33,6 +33,7 @@ class PlanTest : public testing::Test {
   std::map<AttemptKey, AttemptObservation> seen_;
   JobTimes times_;
   bool exhausted_ = false;
+  EarlyStops early_stops_;
   PlanOptions options_;
   DevicePool devices_;
 };
@@ -249,6 +250,124 @@ TEST_F(PlanTest, ATrialThatRunsTooLongIsKilledOnce) {
   study.With(
       [](TrialRecord* trial) { trial->attempts.back().kill_wanted = true; });
   EXPECT_TRUE(IsEmpty(Plan(study)));
+}
+
+TEST_F(PlanTest, ATrialOfNoPromiseIsStoppedOnceAndKeepsItsSlotUntilItEnds) {
+  StudyBuilder study(TuningSpec(9, 2));
+  study.job().state = JobState::kRunning;
+  study.Active().Active();
+  early_stops_ = {{TrialId{2}, "it is worse than most"}};
+  const StudyPlan plan = Plan(study);
+  ASSERT_EQ(plan.changes.size(), 2u);
+  const MoveTrial* move = Find<MoveTrial>(plan);
+  ASSERT_NE(move, nullptr);
+  EXPECT_EQ(move->trial, TrialId{2});
+  EXPECT_EQ(move->event, TrialEvent::kRequestStop);
+  EXPECT_EQ(move->message, "it is worse than most");
+  ASSERT_NE(Find<WantKill>(plan), nullptr);
+  EXPECT_EQ(Find<WantKill>(plan)->attempt, study.KeyOf(2));
+  EXPECT_EQ(Find<WantKill>(plan)->cause, TrialEndCause::kStoppedEarly);
+  EXPECT_TRUE(plan.new_trials.empty());
+
+  StudyBuilder after(TuningSpec(9, 2));
+  after.job().state = JobState::kRunning;
+  after.Active().Stopping(TrialEndCause::kStoppedEarly);
+  EXPECT_TRUE(IsEmpty(Plan(after)));
+}
+
+TEST_F(PlanTest, AStoppedTrialKeepsItsLastValueAndItsReasonAndMakesRoom) {
+  StudyBuilder study(TuningSpec(9, 1));
+  study.job().state = JobState::kRunning;
+  study.Stopping(TrialEndCause::kStoppedEarly).With([](TrialRecord* trial) {
+    trial->message = "it is worse than most";
+    trial->objective.best = FinalMeasurement{1, 0.25};
+    trial->objective.last = FinalMeasurement{2, 0.5};
+  });
+  AttemptObservation seen = Exited(study.KeyOf(1), 1);
+  seen.stopped_by_request = true;
+  seen.message = "ended by SIGTERM";
+  See(seen);
+  const StudyPlan plan = Plan(study);
+  ASSERT_NE(Find<EndAttempt>(plan), nullptr);
+  EXPECT_EQ(Find<EndAttempt>(plan)->event, AttemptEvent::kKill);
+  EXPECT_EQ(Find<EndAttempt>(plan)->message, "ended by SIGTERM");
+  const MoveTrial* move = Find<MoveTrial>(plan);
+  ASSERT_NE(move, nullptr);
+  EXPECT_EQ(move->event, TrialEvent::kConfirmStop);
+  EXPECT_EQ(move->cause, TrialEndCause::kStoppedEarly);
+  EXPECT_EQ(move->message, "it is worse than most");
+  EXPECT_EQ(move->final_measurement, (FinalMeasurement{2, 0.5}));
+  EXPECT_EQ(Find<SetJobWanted>(plan), nullptr) << "it is no failure";
+  EXPECT_EQ(plan.new_trials.size(), 1u);
+  EXPECT_TRUE(plan.launches.empty()) << "it is not retried";
+}
+
+TEST_F(PlanTest, AStopThatIsTooLateIsNone) {
+  StudyBuilder study(TuningSpec(9, 1));
+  study.job().state = JobState::kRunning;
+  study.Active().With([](TrialRecord* trial) {
+    trial->objective.last = FinalMeasurement{4, 0.5};
+  });
+  early_stops_ = {{TrialId{1}, "it is worse than most"}};
+  See(Exited(study.KeyOf(1), 0));
+  const StudyPlan plan = Plan(study);
+  EXPECT_EQ(Find<WantKill>(plan), nullptr);
+  ASSERT_NE(Find<MoveTrial>(plan), nullptr);
+  EXPECT_EQ(Find<MoveTrial>(plan)->event, TrialEvent::kReportFinal);
+  EXPECT_EQ(Find<MoveTrial>(plan)->message, "");
+}
+
+TEST_F(PlanTest, ALostAttemptIsRetriedAndNotStoppedInTheSamePlan) {
+  StudyBuilder study(TuningSpec(9, 1));
+  study.job().state = JobState::kRunning;
+  study.Active();
+  early_stops_ = {{TrialId{1}, "it is worse than most"}};
+  AttemptObservation lost;
+  lost.attempt = study.KeyOf(1);
+  lost.kind = Kind::kLost;
+  See(lost);
+  const StudyPlan plan = Plan(study);
+  EXPECT_EQ(Find<WantKill>(plan), nullptr);
+  EXPECT_EQ(plan.launches.size(), 1u);
+}
+
+TEST_F(PlanTest, AnEarlyStopTakesNothingFromAKillThatIsUnderWay) {
+  early_stops_ = {{TrialId{1}, "it is worse than most"}};
+  StudyBuilder late(TuningSpec(9, 1));
+  late.job().state = JobState::kRunning;
+  late.Active().With([](TrialRecord* trial) {
+    trial->attempts.back().kill_wanted = true;
+    trial->attempts.back().kill_cause = TrialEndCause::kTimeLimit;
+  });
+  EXPECT_TRUE(IsEmpty(Plan(late)));
+
+  StudyBuilder cancelled(TuningSpec(9, 1));
+  cancelled.job().state = JobState::kRunning;
+  cancelled.job().wanted = JobWanted::kStop;
+  cancelled.Active();
+  EXPECT_EQ(Find<WantKill>(Plan(cancelled))->cause, TrialEndCause::kCancelled);
+}
+
+TEST_F(PlanTest, APausedJobStillStopsItsTrialsEarly) {
+  StudyBuilder study(TuningSpec(9, 1));
+  study.job().state = JobState::kRunning;
+  study.job().wanted = JobWanted::kPause;
+  study.Active();
+  early_stops_ = {{TrialId{1}, "it is worse than most"}};
+  EXPECT_NE(Find<WantKill>(Plan(study)), nullptr);
+}
+
+TEST_F(PlanTest, AStoppedTrialCountsForMaxTrials) {
+  StudyBuilder study(TuningSpec(2, 1));
+  study.job().state = JobState::kRunning;
+  study.Completed(1).Stopping(TrialEndCause::kStoppedEarly);
+  AttemptObservation seen = Exited(study.KeyOf(2), 1);
+  seen.stopped_by_request = true;
+  See(seen);
+  const StudyPlan plan = Plan(study);
+  EXPECT_TRUE(plan.new_trials.empty());
+  ASSERT_NE(Find<MoveJob>(plan), nullptr);
+  EXPECT_EQ(Find<MoveJob>(plan)->event, JobEvent::kSucceed);
 }
 
 TEST_F(PlanTest, AnExhaustedSpaceEndsTheJobAsSucceeded) {

@@ -31,6 +31,21 @@ TEST(StudyViewTest, TheLastValueOfACancelledTrialTeachesNothing) {
   EXPECT_TRUE(MakeStudyView(study.Build(), nullptr).completed.empty());
 }
 
+TEST(StudyViewTest, AnEarlyStopTeachesItsLastValueAndThatItIsNoFinalOne) {
+  StudyBuilder study(TuningSpec(20, 9));
+  const auto stop = [](TrialRecord* trial) {
+    trial->state = TrialState::kStopped;
+    trial->end_cause = TrialEndCause::kStoppedEarly;
+  };
+  study.Completed(0.5).Completed(0.75).With(stop).Completed(0.875).With(stop);
+  study.With([](TrialRecord* trial) { trial->final_measurement.reset(); });
+  const StudyView view = MakeStudyView(study.Build(), nullptr);
+  ASSERT_EQ(view.completed.size(), 2u) << "without a value it teaches nothing";
+  EXPECT_FALSE(view.completed[0].is_stopped_early);
+  EXPECT_EQ(view.completed[1].objective, 0.75);
+  EXPECT_TRUE(view.completed[1].is_stopped_early);
+}
+
 TEST(StudyViewTest, AResumedStudyComesFirst) {
   StudyBuilder old(TuningSpec(2, 1));
   old.Completed(7).Active();

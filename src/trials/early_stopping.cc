@@ -1,0 +1,134 @@
+#include "trials/early_stopping.h"
+
+#include <bit>
+
+#include "study/status_macros.h"
+#include "trials/best_trials.h"
+
+namespace vernier {
+namespace {
+
+// Of a trial with more reports the rest is not compared with.
+constexpr std::size_t kMaxReports = 100000;
+
+constexpr std::uint64_t kAllSampled = 1024;
+
+bool IsRequested(const StudySnapshot& study) {
+  const auto& tuning = study.job.spec->training_input.hyperparameters;
+  return tuning.has_value() && tuning->enable_trial_early_stopping;
+}
+
+// A stopped trial counts, as in Vizier, but only up to its last step. Without
+// it the reference would be the survivors alone: their median rises with each
+// stop, so that ever more trials would be stopped.
+bool IsReference(const TrialRecord& trial) {
+  return trial.final_measurement.has_value() &&
+         (trial.end_cause == TrialEndCause::kSuccess ||
+          trial.end_cause == TrialEndCause::kStoppedEarly);
+}
+
+// A retry is not judged by what its predecessor reported.
+bool HasReported(const TrialRecord& trial) {
+  return trial.state == TrialState::kActive && !trial.attempts.empty() &&
+         !IsTerminal(trial.attempts.back().state) &&
+         !trial.attempts.back().kill_wanted &&
+         trial.objective.last.has_value() && trial.objective.best.has_value() &&
+         trial.objective.last_attempt == trial.attempts.back().number;
+}
+
+}  // namespace
+
+bool IsSampled(TrialId id) {
+  const auto number = static_cast<std::uint64_t>(ToInt(id));
+  const std::uint64_t share = (number + kAllSampled - 1) / kAllSampled;
+  return number % std::bit_ceil(share) == 0;
+}
+
+absl::StatusOr<EarlyStops> EarlyStopper::Decide(const StudySnapshot& study) {
+  EarlyStops stops;
+  if (!IsRequested(study)) return stops;
+  std::vector<const TrialRecord*> running;
+  for (TrialId id : study.open) {
+    const TrialRecord& trial = study.trials.Get(id);
+    if (HasReported(trial)) running.push_back(&trial);
+  }
+  if (running.empty()) return stops;
+
+  Memory& memory = memories_[study.job.study];
+  VERNIER_RETURN_IF_ERROR(TakeEnded(study, &memory));
+  std::map<TrialId, std::pair<std::int64_t, std::size_t>> cleared;
+  for (const TrialRecord* trial : running) {
+    const ObjectiveSummary& objective = trial->objective;
+    const auto now = std::pair(objective.finite_count, memory.ended.size());
+    const auto before = memory.cleared.find(trial->id);
+    if (before == memory.cleared.end() || before->second != now) {
+      const MedianVerdict verdict = ApplyMedianRule(
+          memory.ended, {objective.last->step, objective.best->value},
+          GoalOf(study.job));
+      if (verdict.should_stop) {
+        stops.emplace(trial->id, Explain(verdict));
+        continue;
+      }
+    }
+    cleared.emplace(trial->id, now);
+  }
+  memory.cleared = std::move(cleared);
+  return stops;
+}
+
+// Looks at the trials that were open and at the new ones only: a study may have
+// a million.
+absl::Status EarlyStopper::TakeEnded(const StudySnapshot& study,
+                                     Memory* memory) {
+  for (auto id = memory->open.begin(); id != memory->open.end();) {
+    const TrialRecord& trial = study.trials.Get(*id);
+    if (!IsTerminal(trial.state)) {
+      ++id;
+      continue;
+    }
+    VERNIER_RETURN_IF_ERROR(AddEnded(study, trial, memory));
+    id = memory->open.erase(id);
+  }
+  while (memory->num_seen < study.trials.size()) {
+    const TrialId id{static_cast<std::int64_t>(memory->num_seen) + 1};
+    const TrialRecord& trial = study.trials.Get(id);
+    if (IsTerminal(trial.state)) {
+      VERNIER_RETURN_IF_ERROR(AddEnded(study, trial, memory));
+    } else {
+      memory->open.insert(id);
+    }
+    ++memory->num_seen;
+  }
+  return absl::OkStatus();
+}
+
+absl::Status EarlyStopper::AddEnded(const StudySnapshot& study,
+                                    const TrialRecord& trial, Memory* memory) {
+  if (!IsReference(trial) || !IsSampled(trial.id)) return absl::OkStatus();
+  VERNIER_ASSIGN_OR_RETURN(
+      const std::vector<Measurement> measurements,
+      store_.ListMeasurements(
+          study.job.study, trial.id,
+          study.job.spec->training_input.hyperparameters->metric_tag,
+          kMaxReports));
+  std::vector<CurvePoint> reports;
+  reports.reserve(measurements.size());
+  // By attempt, step and time: of a step reported twice the latest comes last.
+  for (const Measurement& measurement : measurements) {
+    reports.push_back({measurement.step, measurement.value});
+  }
+  Curve average = RunningAverage(std::move(reports));
+  if (average.empty()) return absl::OkStatus();
+  memory->ended.push_back({std::move(average), trial.final_measurement->value,
+                           trial.end_cause == TrialEndCause::kStoppedEarly});
+  return absl::OkStatus();
+}
+
+void EarlyStopper::Forget(const StoreSnapshot& snapshot) {
+  std::erase_if(memories_, [&](const auto& entry) {
+    const auto study = snapshot.find(entry.first);
+    return study == snapshot.end() || IsTerminal(study->second->job.state);
+  });
+}
+
+}  // namespace vernier

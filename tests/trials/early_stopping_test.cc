@@ -1,0 +1,335 @@
+#include "trials/early_stopping.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "absl/strings/str_cat.h"
+#include "store/sqlite_store.h"
+#include "study/job_parser.h"
+#include "tests/fakes/memory_store.h"
+#include "tests/store/temporary_folder.h"
+
+namespace vernier {
+namespace {
+
+/// A store that counts what is read of it, before another one.
+class CountingStore final : public Store {
+ public:
+  std::unique_ptr<Store> inner = std::make_unique<MemoryStore>();
+  mutable int reads = 0;
+  mutable absl::Status next_read;
+
+  absl::StatusOr<StudyId> CreateJob(const NewJob& job, Timestamp now) override {
+    return inner->CreateJob(job, now);
+  }
+  absl::Status Commit(const std::vector<Change>& changes,
+                      Timestamp now) override {
+    return inner->Commit(changes, now);
+  }
+  std::shared_ptr<const StoreSnapshot> Snapshot() const override {
+    return inner->Snapshot();
+  }
+  absl::StatusOr<std::vector<Measurement>> ListMeasurements(
+      StudyId study, TrialId trial, const std::string& metric,
+      std::size_t limit) const override {
+    ++reads;
+    if (!next_read.ok()) return std::exchange(next_read, absl::OkStatus());
+    return inner->ListMeasurements(study, trial, metric, limit);
+  }
+  absl::StatusOr<std::vector<Event>> ListEvents(
+      EventSequence after, std::optional<StudyId> study,
+      std::size_t limit) const override {
+    return inner->ListEvents(after, study, limit);
+  }
+  EventSequence LastEvent() const override { return inner->LastEvent(); }
+  absl::Status Health() const override { return inner->Health(); }
+};
+
+/// A study of trials that report a "loss" to be minimized; a test moves them
+/// by hand, as the orchestrator would.
+class EarlyStoppingTest : public testing::Test {
+ protected:
+  EarlyStoppingTest() { Create(true); }
+
+  void Create(bool stops_early) {
+    const absl::StatusOr<ParsedJob> parsed =
+        ParseJob(absl::StrCat(R"({"jobId": ")", stops_early ? "job" : "patient",
+                              R"(", "trainingInput": {"hyperparameters": {
+                         "goal": "MINIMIZE", "hyperparameterMetricTag": "loss",
+                         "maxTrials": 100, "maxParallelTrials": 100,
+                         "enableTrialEarlyStopping": )",
+                              stops_early ? "true" : "false", R"(, "params": [
+                         {"parameterName": "x", "type": "DOUBLE",
+                          "minValue": 0, "maxValue": 1}]}},
+                         "vernier": {"command": ["/bin/true"]}})"),
+                 {});
+    ASSERT_TRUE(parsed.ok()) << parsed.status();
+    NewJob job;
+    job.spec = std::make_shared<const JobSpec>(parsed->spec);
+    job.spec_json = parsed->json;
+    job.run_root = "/run";
+    study_ = store_.CreateJob(job, {}).value();
+    trials_ = 0;
+  }
+  void Must(const std::vector<Change>& changes) {
+    const absl::Status status = store_.Commit(changes, {});
+    ASSERT_TRUE(status.ok()) << status;
+  }
+  AttemptKey Key(std::int64_t trial, int attempt = 1) const {
+    return {study_, TrialId{trial}, attempt};
+  }
+
+  /// Starts the next trial and reports `values` at steps 1, 2, ...
+  std::int64_t Start(const std::vector<double>& values) {
+    const std::int64_t trial = ++trials_;
+    Must({CreateTrials{study_, {{{{"x", 0.5}}, {}}}},
+          IntendLaunch{Key(trial), "nonce", {}}});
+    Report(Key(trial), values);
+    return trial;
+  }
+  void Report(const AttemptKey& attempt, const std::vector<double>& values,
+              std::int64_t first_step = 1) {
+    std::vector<Measurement> measurements;
+    for (const double value : values) {
+      measurements.push_back({"loss", first_step++, {}, value});
+    }
+    Must({AddMeasurements{attempt, measurements}});
+  }
+  void End(std::int64_t trial, TrialEvent event, TrialEndCause cause) {
+    const TrialRecord record = Study()->trials.Get(TrialId{trial});
+    EndAttempt end;
+    end.attempt = Key(trial, static_cast<int>(record.attempts.size()));
+    end.event = AttemptEvent::kExit;
+    Must({end, MoveTrial{study_, TrialId{trial}, event, cause, "",
+                         record.objective.last}});
+  }
+  void RequestStop(std::int64_t trial) {
+    MoveTrial stop;
+    stop.study = study_;
+    stop.trial = TrialId{trial};
+    stop.event = TrialEvent::kRequestStop;
+    Must({stop});
+  }
+  void Succeed(const std::vector<double>& values) {
+    End(Start(values), TrialEvent::kReportFinal, TrialEndCause::kSuccess);
+  }
+  /// Five trials whose losses are 1 to 5 from the first step to the fourth.
+  void SucceedFive() {
+    for (const double loss : {3, 1, 5, 2, 4}) {
+      Succeed({loss, loss, loss, loss});
+    }
+  }
+  std::shared_ptr<const StudySnapshot> Study() {
+    return store_.Snapshot()->at(study_);
+  }
+  /// Numbers of the trials to stop.
+  std::vector<std::int64_t> Decide() {
+    const absl::StatusOr<EarlyStops> stops = stopper_.Decide(*Study());
+    EXPECT_TRUE(stops.ok()) << stops.status();
+    std::vector<std::int64_t> ids;
+    for (const auto& [id, reason] : *stops) {
+      ids.push_back(ToInt(id));
+      EXPECT_NE(reason, "");
+    }
+    return ids;
+  }
+
+  using Ids = std::vector<std::int64_t>;
+  CountingStore store_;
+  StudyId study_{};
+  std::int64_t trials_ = 0;
+  EarlyStopper stopper_{store_};
+};
+
+TEST_F(EarlyStoppingTest, StopsRunningTrialsThatAreWorseThanTheMedian) {
+  SucceedFive();
+  const std::int64_t bad = Start({9, 8});
+  Start({9, 2.5});
+  EXPECT_EQ(Decide(), Ids{bad});
+  EXPECT_EQ(stopper_.Decide(*Study())->begin()->second,
+            "The median rule stopped it at step 2: its best value so far, 8, "
+            "is above 3, the median of the running averages of the 5 trials "
+            "that ended and had reached that step.");
+}
+
+TEST_F(EarlyStoppingTest, OnlyWhereTheJobAsksForIt) {
+  Create(false);
+  SucceedFive();
+  Start({9, 8});
+  EXPECT_EQ(Decide(), Ids{});
+  EXPECT_EQ(store_.reads, 0);
+}
+
+TEST_F(EarlyStoppingTest, ReadsEachEndedTrialOnceAndOnlyWhenAskedFor) {
+  SucceedFive();
+  EXPECT_EQ(Decide(), Ids{});
+  EXPECT_EQ(store_.reads, 0) << "nothing runs";
+  const std::int64_t bad = Start({9});
+  EXPECT_EQ(Decide(), Ids{bad});
+  EXPECT_EQ(Decide(), Ids{bad});
+  EXPECT_EQ(store_.reads, 5);
+  Succeed({4, 4});
+  EXPECT_EQ(Decide(), Ids{bad});
+  EXPECT_EQ(store_.reads, 6);
+}
+
+TEST_F(EarlyStoppingTest, AsksAgainWhenThereIsNewsOfTheTrialOrOfOthers) {
+  SucceedFive();
+  const std::int64_t trial = Start({3});
+  EXPECT_EQ(Decide(), Ids{}) << "it equals the median";
+  Succeed({1, 1});
+  Succeed({1, 1});
+  EXPECT_EQ(Decide(), Ids{trial}) << "the median is 2 now";
+  Report(Key(trial), {0.5}, 2);
+  EXPECT_EQ(Decide(), Ids{}) << "its best is 0.5 now";
+}
+
+TEST_F(EarlyStoppingTest, AsksAgainAtEachReport) {
+  // The median of the averages is 12 at step 1 and 7.5 at step 2.
+  for (const double loss : {3, 1, 5, 2, 4}) Succeed({loss + 9, loss, 1});
+  const std::int64_t trial = Start({10});
+  EXPECT_EQ(Decide(), Ids{});
+  Report(Key(trial), {10}, 2);
+  EXPECT_EQ(Decide(), Ids{trial});
+}
+
+TEST_F(EarlyStoppingTest, ARestartChangesNoVerdict) {
+  SucceedFive();
+  const std::int64_t bad = Start({9, 8});
+  Start({2});
+  const EarlyStops before = *stopper_.Decide(*Study());
+  EXPECT_EQ(before.size(), 1u);
+  EXPECT_EQ(before.begin()->first, TrialId{bad});
+  EXPECT_EQ(*EarlyStopper(store_).Decide(*Study()), before);
+}
+
+TEST_F(EarlyStoppingTest, CurvesAreReadAgainFromAReopenedDatabase) {
+  const TemporaryFolder folder;
+  store_.inner = SqliteStore::Open(folder.database()).value();
+  Create(true);
+  // Reported in parts, with values that are none, and thinned.
+  for (const double loss : {3, 1, 5, 2, 4}) {
+    const std::int64_t trial = Start({loss, std::nan(""), loss});
+    Report(Key(trial), std::vector<double>(200, loss), 4);
+    End(trial, TrialEvent::kReportFinal, TrialEndCause::kSuccess);
+  }
+  const std::int64_t bad = Start(std::vector<double>(100, 9));
+  const EarlyStops before = *stopper_.Decide(*Study());
+  EXPECT_EQ(before.size(), 1u);
+  EXPECT_EQ(before.begin()->first, TrialId{bad});
+
+  store_.inner.reset();
+  store_.inner = SqliteStore::Open(folder.database()).value();
+  EXPECT_EQ(*EarlyStopper(store_).Decide(*Study()), before);
+}
+
+TEST_F(EarlyStoppingTest, ComparesWithWhatEndedWellOrWasStoppedEarly) {
+  for (const double loss : {3, 1, 5, 2}) Succeed({loss, loss, loss});
+  End(Start({4, 4}), TrialEvent::kGiveUp, TrialEndCause::kUserError);
+  const std::int64_t cancelled = Start({4, 4});
+  RequestStop(cancelled);
+  End(cancelled, TrialEvent::kConfirmStop, TrialEndCause::kCancelled);
+  const std::int64_t bad = Start({9});
+  EXPECT_EQ(Decide(), Ids{}) << "four trials are too few";
+  const std::int64_t stopped = Start({4, 4});
+  RequestStop(stopped);
+  End(stopped, TrialEvent::kConfirmStop, TrialEndCause::kStoppedEarly);
+  EXPECT_EQ(Decide(), Ids{bad});
+}
+
+TEST_F(EarlyStoppingTest, StoppedTrialsDoNotShortenATypicalTraining) {
+  for (const double loss : {3, 1, 5, 2, 4}) {
+    Succeed(std::vector<double>(40, loss));
+  }
+  for (int i = 0; i < 6; ++i) {
+    const std::int64_t stopped = Start({3, 3});
+    RequestStop(stopped);
+    End(stopped, TrialEvent::kConfirmStop, TrialEndCause::kStoppedEarly);
+  }
+  const std::int64_t trial = Start({9, 9, 9});
+  EXPECT_EQ(Decide(), Ids{}) << "a tenth of 40 steps is 4";
+  Report(Key(trial), {9}, 4);
+  EXPECT_EQ(Decide(), Ids{trial});
+}
+
+TEST_F(EarlyStoppingTest, AsksOnlyAboutWhatTheLiveAttemptReported) {
+  SucceedFive();
+  const std::int64_t trial = Start({9});
+  EndAttempt lost;
+  lost.attempt = Key(trial);
+  lost.event = AttemptEvent::kLose;
+  Must({lost});
+  EXPECT_EQ(Decide(), Ids{}) << "nothing to stop";
+  Must({IntendLaunch{Key(trial, 2), "again", {}}});
+  EXPECT_EQ(Decide(), Ids{}) << "the retry has said nothing yet";
+  Report(Key(trial, 2), {9});
+  EXPECT_EQ(Decide(), Ids{trial});
+  Must({WantKill{Key(trial, 2), TrialEndCause::kTimeLimit}});
+  EXPECT_EQ(Decide(), Ids{}) << "it is being stopped already";
+}
+
+TEST_F(EarlyStoppingTest, ARetryReplacesWhatItReportsAgain) {
+  for (const double loss : {3, 1, 5, 2}) Succeed({loss, loss, loss, loss});
+  const std::int64_t retried = Start({90, 90, 4});
+  EndAttempt lost;
+  lost.attempt = Key(retried);
+  lost.event = AttemptEvent::kLose;
+  Must({lost, IntendLaunch{Key(retried, 2), "again", {}}});
+  Report(Key(retried, 2), {4, 4});
+  End(retried, TrialEvent::kReportFinal, TrialEndCause::kSuccess);
+  Start({9, 8, 3.5});
+  // Averages at step 3: 3, 1, 5, 2 and 4.
+  EXPECT_NE(stopper_.Decide(*Study())->begin()->second.find("above 3,"),
+            std::string::npos);
+}
+
+TEST_F(EarlyStoppingTest, OtherMetricsHaveNoPart) {
+  SucceedFive();
+  const std::int64_t other = Start({});
+  for (std::int64_t step = 1; step <= 2; ++step) {
+    Must({AddMeasurements{Key(other),
+                          {{"zeal", step, {}, -100}, {"loss", step, {}, 3}}}});
+  }
+  End(other, TrialEvent::kReportFinal, TrialEndCause::kSuccess);
+  Start({9, 3});
+  EXPECT_EQ(Decide(), Ids{}) << "the median is 3";
+}
+
+TEST_F(EarlyStoppingTest, AFailedReadStopsNothingAndIsMadeUpFor) {
+  SucceedFive();
+  const std::int64_t bad = Start({9});
+  store_.next_read = absl::InternalError("disk");
+  EXPECT_EQ(stopper_.Decide(*Study()).status().code(),
+            absl::StatusCode::kInternal);
+  EXPECT_EQ(Decide(), Ids{bad});
+}
+
+TEST_F(EarlyStoppingTest, ForgetsAJobThatIsOver) {
+  SucceedFive();
+  const std::int64_t bad = Start({9});
+  EXPECT_EQ(Decide(), Ids{bad});
+  stopper_.Forget(*store_.Snapshot());
+  EXPECT_EQ(Decide(), Ids{bad});
+  EXPECT_EQ(store_.reads, 5) << "the job is open";
+  stopper_.Forget({});
+  EXPECT_EQ(Decide(), Ids{bad});
+  EXPECT_EQ(store_.reads, 10);
+}
+
+TEST_F(EarlyStoppingTest, ALargeStudyIsSampledEvenly) {
+  for (const std::int64_t id : {1, 2, 3, 1023, 1024, 1026, 2048, 2052, 4096}) {
+    EXPECT_TRUE(IsSampled(TrialId{id})) << id;
+  }
+  for (const std::int64_t id : {1025, 2047, 2049, 2050, 4098, 4100}) {
+    EXPECT_FALSE(IsSampled(TrialId{id})) << id;
+  }
+  int sampled = 0;
+  for (std::int64_t id = 1; id <= 1 << 20; ++id) {
+    sampled += IsSampled(TrialId{id});
+  }
+  EXPECT_EQ(sampled, 1024 + 10 * 512);
+}
+
+}  // namespace
+}  // namespace vernier
