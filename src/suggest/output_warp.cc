@@ -153,8 +153,10 @@ namespace {
 // of huge numbers overflow.
 double Along(double x, double x0, double y0, double x1, double y1) {
   const double t = (x / 2 - x0 / 2) / (x1 / 2 - x0 / 2);
+  const double y = y0 * (1 - t) + y1 * t;
+  if (std::isfinite(y)) return y;
   constexpr double kMax = std::numeric_limits<double>::max();
-  return std::clamp(y0 * (1 - t) + y1 * t, -kMax, kMax);
+  return (y1 > y0) == (t > 0) ? kMax : -kMax;
 }
 
 }  // namespace

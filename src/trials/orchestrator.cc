@@ -17,6 +17,19 @@ bool IsEnd(Kind kind) {
          kind == Kind::kNeverStarted;
 }
 
+StudyProgress ProgressOf(const StudySnapshot& study) {
+  return {study.trials.size(), study.trials.size() - study.open.size()};
+}
+
+// Whether results come in with `plan`.
+bool EndsTrials(const StudyPlan& plan) {
+  return std::any_of(
+      plan.changes.begin(), plan.changes.end(), [](const Change& change) {
+        const auto* move = std::get_if<MoveTrial>(&change);
+        return move != nullptr && move->event != TrialEvent::kRequestStop;
+      });
+}
+
 const char* SuggesterName(const JobSpec& spec) {
   switch (EffectiveAlgorithm(spec)) {
     case Algorithm::kDefault:
@@ -82,6 +95,7 @@ Orchestrator::~Orchestrator() = default;
 
 absl::StatusOr<std::chrono::milliseconds> Orchestrator::Step() {
   retry_soon_ = false;
+  step_again_ = false;
   auto snapshot = dependencies_.store.Snapshot();
   const Observations seen = Observe(*snapshot);
   VERNIER_RETURN_IF_ERROR(StoreMetrics(*snapshot, seen));
@@ -212,14 +226,29 @@ absl::StatusOr<EarlyStops> Orchestrator::DecideEarlyStops(
   return EarlyStops{};
 }
 
+SuggestionExecutor::Request Orchestrator::MakeRequest(
+    const StoreSnapshot& snapshot, const StudySnapshot& study,
+    int count) const {
+  std::shared_ptr<const StudySnapshot> resumed;
+  if (study.job.resumed_study.has_value()) {
+    const auto found = snapshot.find(*study.job.resumed_study);
+    if (found != snapshot.end()) resumed = found->second;
+  }
+  return {study.job.study,
+          EffectiveAlgorithm(*study.job.spec),
+          count,
+          ProgressOf(study),
+          study.last_event,
+          MakeStudyView(study, resumed.get())};
+}
+
 // The points for `study` as it is now, if they have been computed; else asks
 // for them. Once the deadline has passed, those for an earlier state will do:
 // a result that came in since then must not keep the machines idle.
 std::optional<SuggestionExecutor::Result> Orchestrator::PointsFor(
     const StoreSnapshot& snapshot, const StudySnapshot& study, int count) {
   const StudyId id = study.job.study;
-  const StudyProgress progress{study.trials.size(),
-                               study.trials.size() - study.open.size()};
+  const StudyProgress progress = ProgressOf(study);
   const SteadyTime now = dependencies_.clock.Steady();
   const SteadyTime since = wanted_since_.try_emplace(id, now).first->second;
   std::optional<SuggestionExecutor::Result> result = executor_.Take(id);
@@ -231,13 +260,7 @@ std::optional<SuggestionExecutor::Result> Orchestrator::PointsFor(
     result.reset();
   }
   if (!result.has_value() && !executor_.IsWorking(id, progress, count)) {
-    std::shared_ptr<const StudySnapshot> resumed;
-    if (study.job.resumed_study.has_value()) {
-      const auto found = snapshot.find(*study.job.resumed_study);
-      if (found != snapshot.end()) resumed = found->second;
-    }
-    executor_.Submit({id, EffectiveAlgorithm(*study.job.spec), count, progress,
-                      study.last_event, MakeStudyView(study, resumed.get())});
+    executor_.Submit(MakeRequest(snapshot, study, count));
     result = executor_.Take(id);  // It may have been computed at once.
   }
   const auto stale = stale_.find(id);
@@ -268,8 +291,18 @@ bool Orchestrator::Suggest(const StoreSnapshot& snapshot,
                            {{}, {"NONE", study.last_event, std::nullopt}});
     return true;
   }
+  const bool learns =
+      EffectiveAlgorithm(*study.job.spec) == Algorithm::kDefault;
+  if (learns && EndsTrials(*plan)) {
+    // Results are coming in, and the points should know them.
+    plan->new_trials.clear();
+    step_again_ = true;
+    return true;
+  }
   std::optional<SuggestionExecutor::Result> result =
-      PointsFor(snapshot, study, static_cast<int>(count));
+      learns ? PointsFor(snapshot, study, static_cast<int>(count))
+             : executor_.Compute(
+                   MakeRequest(snapshot, study, static_cast<int>(count)));
   if (!result.has_value()) {
     plan->new_trials.clear();  // Until they are ready, which wakes us up.
     return true;
@@ -424,6 +457,7 @@ DevicePool Orchestrator::FreeDevices(const StoreSnapshot& snapshot) const {
 
 std::chrono::milliseconds Orchestrator::NextWait(
     const StoreSnapshot& snapshot) const {
+  if (step_again_) return std::chrono::milliseconds(0);
   if (retry_soon_) return options_.retry_wait;
   bool any_open = false;
   for (const auto& [id, study] : snapshot) {

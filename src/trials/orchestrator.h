@@ -77,6 +77,9 @@ class Orchestrator {
   absl::Status PlanStudy(const StoreSnapshot& snapshot,
                          const StudySnapshot& study, const Observations& seen,
                          DevicePool* devices);
+  SuggestionExecutor::Request MakeRequest(const StoreSnapshot& snapshot,
+                                          const StudySnapshot& study,
+                                          int count) const;
   std::optional<SuggestionExecutor::Result> PointsFor(
       const StoreSnapshot& snapshot, const StudySnapshot& study, int count);
   absl::StatusOr<EarlyStops> DecideEarlyStops(const StudySnapshot& study);
@@ -108,6 +111,7 @@ class Orchestrator {
   /// when the suggester said so: a new end may free it to repeat one.
   std::map<StudyId, std::size_t> exhausted_;
   bool retry_soon_ = false;
+  bool step_again_ = false;
 };
 
 /// Folder of an attempt below its job's run folder: "<trial>/<attempt>".

@@ -64,6 +64,11 @@ class SuggestionExecutor {
   SuggestionExecutor(const SuggestionExecutor&) = delete;
   SuggestionExecutor& operator=(const SuggestionExecutor&) = delete;
 
+  /// Computes on the caller's thread, for algorithms that take no time.
+  Result Compute(const Request& request) const {
+    return Compute(*MakeSuggester(request.algorithm), request);
+  }
+
   /// Replaces a request of the same study that waits for its turn.
   void Submit(Request request);
 

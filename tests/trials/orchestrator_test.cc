@@ -47,8 +47,15 @@ class OrchestratorTest : public testing::Test {
     metrics_.Restart();
     Start();
   }
+  /// As the service does: until there is nothing left to do at once.
   void Step(int times = 1) {
-    for (int i = 0; i < times; ++i) ASSERT_TRUE(orchestrator_->Step().ok());
+    for (int i = 0; i < times; ++i) {
+      while (true) {
+        const auto wait = orchestrator_->Step();
+        ASSERT_TRUE(wait.ok()) << wait.status();
+        if (wait->count() > 0) break;
+      }
+    }
   }
   void Submit(const JobSpec& spec) {
     NewJob job;
@@ -124,12 +131,41 @@ TEST_F(OrchestratorTest, RunsAJobFromSubmissionToItsBestTrial) {
   EXPECT_EQ(Trial(4).final_measurement, (FinalMeasurement{1, 0.25}));
 }
 
-TEST_F(OrchestratorTest, TheEndOfATrialStartsTheNextInTheSameStep) {
+TEST_F(OrchestratorTest, TheEndOfATrialStartsTheNextAtOnce) {
   Submit(TuningSpec(4, 1));
   Start();
   Step();
   launcher_.Exit(Key(1), 0);
   Step();
+  EXPECT_EQ(launcher_.Alive(), std::vector<AttemptKey>{Key(2)});
+}
+
+// A model that did not know the last result would be a step behind for ever.
+TEST_F(OrchestratorTest, ASuggestionKnowsTheResultThatMadeRoomForIt) {
+  Submit(TuningSpec(4, 1));
+  Start();
+  Step();
+  for (std::int64_t trial = 1; trial <= 3; ++trial) {
+    Report(Key(trial), 1, 0.5);
+    launcher_.Exit(Key(trial), 0);
+    Step();
+    const auto record = Trial(trial + 1).origin.record;
+    ASSERT_TRUE(record.has_value());
+    EXPECT_EQ(record->num_completed, trial);
+    EXPECT_EQ(record->num_pending, 0);
+  }
+}
+
+// Without a model there is nothing to wait for.
+TEST_F(OrchestratorTest,
+       WithoutAModelTheEndOfATrialStartsTheNextInTheSameStep) {
+  JobSpec spec = TuningSpec(4, 1);
+  spec.vernier.algorithm = Algorithm::kRandomSearch;
+  Submit(spec);
+  Start();
+  Step();
+  launcher_.Exit(Key(1), 0);
+  ASSERT_TRUE(orchestrator_->Step().ok());
   EXPECT_EQ(launcher_.Alive(), std::vector<AttemptKey>{Key(2)});
 }
 
