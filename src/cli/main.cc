@@ -11,7 +11,8 @@
 namespace {
 
 bool IsVersion(int argc, char** argv) {
-  return argc == 2 && std::strcmp(argv[1], "version") == 0;
+  return argc == 2 && (std::strcmp(argv[1], "version") == 0 ||
+                       std::strcmp(argv[1], "--version") == 0);
 }
 
 int PrintVersion() {

@@ -26,6 +26,9 @@ constexpr MethodText kMethods[] = {
      "is the next point of a scrambled Sobol' sequence"},
     {SuggestionMethod::kImprovement, "EXPECTED_IMPROVEMENT",
      "promised the largest expected improvement on the best result"},
+    {SuggestionMethod::kExploration, "EXPLORATION",
+     "promised the largest expected improvement that would be more than a "
+     "refinement, since the last results had brought next to nothing"},
     {SuggestionMethod::kConfidenceBound, "UPPER_CONFIDENCE_BOUND",
      "had the highest upper confidence bound, given where other trials were "
      "still running"},

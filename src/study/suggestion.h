@@ -20,6 +20,7 @@ enum class SuggestionMethod {
   kRandom,            ///< Uniformly at random.
   kQuasiRandom,       ///< A scrambled Sobol' sequence, all the way.
   kImprovement,       ///< Most expected improvement, nothing pending.
+  kExploration,       ///< Likewise, but only large improvements count.
   kConfidenceBound,   ///< Highest upper confidence bound, others pending.
   kAwayFromFailures,  ///< Farthest from what failed: all has failed so far.
   kUntried,           ///< Drawn from what is left untried.

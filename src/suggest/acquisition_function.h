@@ -20,13 +20,14 @@ class AcquisitionFunction {
                         Eigen::MatrixXd* gradients) const = 0;
 };
 
-/// Log expected improvement over the best posterior mean at a data point: the
-/// choice while no trial is pending.
+/// Log expected improvement over the best posterior mean at a data point, plus
+/// a margin: the choice while no trial is pending.
 class LogEiAcquisition final : public AcquisitionFunction {
  public:
-  /// `gp` is borrowed.
-  explicit LogEiAcquisition(const GaussianProcess& gp)
-      : gp_(gp), best_(gp.fitted_means().maxCoeff()) {}
+  /// `gp` is borrowed. A `margin` > 0 makes small improvements worthless, and
+  /// so turns the search away from a place that is known well.
+  explicit LogEiAcquisition(const GaussianProcess& gp, double margin = 0)
+      : gp_(gp), best_(gp.fitted_means().maxCoeff() + margin) {}
 
   void Evaluate(const Eigen::Ref<const Eigen::MatrixXd>& points,
                 Eigen::VectorXd* values,

@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <numeric>
 #include <optional>
 #include <random>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "study/status_macros.h"
 #include "suggest/acquisition_function.h"
@@ -30,6 +33,12 @@ constexpr std::string_view kInstructionSet = kBaseline;
 
 constexpr std::size_t kMaxHallucinated = 256;  // The most recent.
 constexpr Index kNumSprayCentres = 5;
+
+// A search that refines what is good already looks elsewhere every third trial.
+constexpr std::size_t kStagnationResults = 4;
+constexpr double kStagnation = 0.01;
+constexpr std::int64_t kExplorePeriod = 3;
+constexpr double kMargin = 0.1;  // Of targets, whose range is about 1.
 
 // The data points with the highest posterior means.
 Eigen::MatrixXd SprayCentres(const SurrogateModel& model) {
@@ -56,6 +65,33 @@ Prediction Predict(const SurrogateModel& model, Goal goal,
     prediction = {-prediction.mean, -prediction.high, -prediction.low};
   }
   return prediction;
+}
+
+// Whether the last results brought next to nothing: less than a hundredth of
+// what the best is ahead of the median.
+bool Stagnates(const StudyView& view) {
+  std::vector<double> values;
+  double best_before = -std::numeric_limits<double>::infinity();
+  const std::size_t n = view.completed.size();
+  for (std::size_t i = 0; i < n; ++i) {
+    const Observation& observation = view.completed[i];
+    if (!observation.objective.has_value() || observation.is_stopped_early) {
+      continue;
+    }
+    values.push_back(view.goal == Goal::kMaximize ? *observation.objective
+                                                  : -*observation.objective);
+    if (i + kStagnationResults < n) {
+      best_before = std::max(best_before, values.back());
+    }
+  }
+  if (!std::isfinite(best_before)) return false;
+  const auto middle =
+      values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  const double median = *middle;
+  const double best = *std::max_element(values.begin(), values.end());
+  // Halves, because differences of huge numbers overflow.
+  return best / 2 - best_before / 2 < kStagnation * (best / 2 - median / 2);
 }
 
 // One call of Suggest. While it lives, the history's model may be hallucinated
@@ -100,7 +136,7 @@ class SuggestionSession {
     if (model_->data.is_constant && model_->data.has_feasible) {
       return Design(trial, tried, rng);
     }
-    const SuggestionMethod method = Method();
+    const SuggestionMethod method = Method(trial);
     Condition();
     const std::optional<ScoredPoint> best = Maximize(method, tried, rng);
     if (!best.has_value()) return Design(trial, tried, rng);
@@ -119,10 +155,12 @@ class SuggestionSession {
 
   // Without a feasible trial there is no value to improve on, and the
   // confidence bound is the distance to everything known.
-  SuggestionMethod Method() const {
+  SuggestionMethod Method(std::int64_t trial) const {
     if (!model_->data.has_feasible) return SuggestionMethod::kAwayFromFailures;
-    return pending_.empty() ? SuggestionMethod::kImprovement
-                            : SuggestionMethod::kConfidenceBound;
+    if (!pending_.empty()) return SuggestionMethod::kConfidenceBound;
+    return trial % kExplorePeriod == 0 && Stagnates(view_)
+               ? SuggestionMethod::kExploration
+               : SuggestionMethod::kImprovement;
   }
 
   std::optional<ScoredPoint> Maximize(SuggestionMethod method,
@@ -132,6 +170,10 @@ class SuggestionSession {
     const AcquisitionBudget budget = BudgetFor(gp.size());
     if (method == SuggestionMethod::kImprovement) {
       return MaximizeAcquisition(encoding_, LogEiAcquisition(gp),
+                                 spray_centres_, tried, budget, rng);
+    }
+    if (method == SuggestionMethod::kExploration) {
+      return MaximizeAcquisition(encoding_, LogEiAcquisition(gp, kMargin),
                                  spray_centres_, tried, budget, rng);
     }
     return MaximizeAcquisition(encoding_, UpperConfidenceBound(gp),

@@ -13,7 +13,7 @@ def main():
     command = [word for word in sys.argv[1:] if word != "--describe"]
     if "--describe" not in sys.argv:
         os.execv(command[0], command)
-    version = subprocess.run([command[0], "version"], check=True,
+    version = subprocess.run([command[0], "--version"], check=True,
                              capture_output=True, text=True).stdout.strip()
     print(json.dumps({"versions": {"vernier": version}, "flattens": False}))
 
