@@ -42,7 +42,8 @@ class StoreLock {
  public:
   /// ABORTED if another process, or another StoreLock, holds it; names the
   /// process if it can. Waits a few seconds if the holder is dead but a child
-  /// that it had just forked still shares its lock. INTERNAL if the file cannot be made.
+  /// that it had just forked still shares its lock. INTERNAL if the file cannot
+  /// be made.
   static absl::StatusOr<StoreLock> Acquire(const std::string& folder);
 
   StoreLock(StoreLock&& other) noexcept;
