@@ -35,9 +35,9 @@ constexpr std::size_t kMaxHallucinated = 256;  // The most recent.
 constexpr Index kNumSprayCentres = 5;
 
 // A search that refines what is good already looks elsewhere every third trial.
-constexpr std::size_t kStagnationResults = 4;
-constexpr double kStagnation = 0.01;
-constexpr std::int64_t kExplorePeriod = 3;
+constexpr std::size_t kStagnationResults = 5;
+constexpr double kStagnation = 0.003;
+constexpr std::int64_t kExplorePeriod = 5;
 constexpr double kMargin = 0.1;  // Of targets, whose range is about 1.
 
 // The data points with the highest posterior means.
