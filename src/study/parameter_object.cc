@@ -74,8 +74,9 @@ absl::StatusOr<Parameters> ParametersFromObject(
     const std::vector<ParameterSpec>& space, std::string_view json) {
   VERNIER_ASSIGN_OR_RETURN(const Json object, ParseJson(json));
   if (!object.is_object()) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "parameters must be an object of names and values: ", std::string(json)));
+    return absl::InvalidArgumentError(
+        absl::StrCat("parameters must be an object of names and values: ",
+                     std::string(json)));
   }
   Parameters parameters;
   parameters.reserve(space.size());
