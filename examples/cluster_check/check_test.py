@@ -52,11 +52,11 @@ class Gang:
             env=dict(self.environment(role, index), **changed),
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 
-    def start_all(self, leave_out=()):
+    def start_all(self, leave_out=(), **changed):
         for role, count in ROLES.items():
             for index in range(count):
                 if (role, index) not in leave_out:
-                    self.start(role, index)
+                    self.start(role, index, **changed)
 
     def stop(self):
         """Ends the replicas; what each printed that nobody has read."""
@@ -104,12 +104,15 @@ class ClusterCheckTest(unittest.TestCase):
         self.assertIn("task trial should be '8': '7'", output)
 
     def test_a_replica_fails_when_another_answers_in_its_peers_place(self):
-        self.gang.start_all(leave_out=[("worker", 0), ("worker", 1)])
+        # Who has noticed is gone, and the others need not wait for it long.
+        patience = {"CLUSTER_CHECK_DEADLINE": "5"}
+        self.gang.start_all(leave_out=[("worker", 0), ("worker", 1)],
+                            **patience)
         # Worker 1 takes worker 0's place and its own stays empty.
         worker = self.gang.cluster["worker"]
         worker[0], worker[1] = worker[1], worker[0]
-        self.gang.start("worker", 0)
-        self.gang.start("worker", 1)
+        self.gang.start("worker", 0, **patience)
+        self.gang.start("worker", 1, **patience)
         status, output = self.gang.end_of("master", 0)
         self.assertEqual(status, 1)
         # Whoever notices first ends, and the master may only see it go.
