@@ -11,6 +11,25 @@ import unittest
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from service import ROOT, Service, binary, processes_with, wait_for  # noqa: E402
 
+# Fails if it gets a parameter of the branch that is not taken.
+BRANCHING = """#!/usr/bin/python3
+import json, os, sys, time
+names = [word[2:] for word in sys.argv[1::2]]
+values = dict(zip(names, sys.argv[2::2]))
+if values["optimizer"] == "adam":
+    assert names == ["optimizer", "lr"], names
+    loss = abs(float(values["lr"]) - 0.1)
+else:
+    assert names == ["optimizer", "momentum"], names
+    loss = 1 + float(values["momentum"])
+path = os.environ["CLOUD_ML_HP_METRIC_FILE"]
+os.makedirs(os.path.dirname(path), exist_ok=True)
+with open(path, "w") as file:
+    file.write(json.dumps({
+        "timestamp": time.time(), "trial": os.environ["CLOUD_ML_TRIAL_ID"],
+        "loss": str(loss), "global_step": "1", "checkpoint_path": ""}) + "\\n")
+"""
+
 REPORTING = """#!/bin/sh
 # usage: trial.sh --x X ...; reports X itself as "loss".
 echo "x is $2"
@@ -208,6 +227,49 @@ vernier: {{command: [{trial}]}}
         job = self.service.wait_state("new", "SUCCEEDED", "FAILED")
         self.assertEqual(job["state"], "SUCCEEDED", job.get("errorMessage"))
         self.assertEqual(job["trainingInput"]["hyperparameters"]["goal"], "MINIMIZE")
+
+    def test_a_program_gets_its_active_parameters_only(self):
+        program = os.path.join(self.service.home, "branch.py")
+        with open(program, "w", encoding="utf-8") as file:
+            file.write(BRANCHING)
+        os.chmod(program, 0o755)
+        self.service.submit("branches", f"""
+trainingInput:
+  hyperparameters:
+    goal: MINIMIZE
+    maxTrials: 12
+    hyperparameterMetricTag: loss
+    params:
+    - parameterName: optimizer
+      type: CATEGORICAL
+      categoricalValues: [sgd, adam]
+      defaultValue: adam
+      childParameterSpecs:
+      - parameterName: momentum
+        type: DOUBLE
+        minValue: 0
+        maxValue: 0.99
+        parentCategoricalValues: {{values: [sgd]}}
+      - parameterName: lr
+        type: DOUBLE
+        minValue: 0.0001
+        maxValue: 1
+        defaultValue: 0.5
+        parentCategoricalValues: {{values: [adam]}}
+vernier: {{command: [{program}]}}
+""")
+        job = self.service.wait_state("branches", "SUCCEEDED", "FAILED")
+        self.assertEqual(job["state"], "SUCCEEDED", job.get("errorMessage"))
+        trials = self.service.json("trials", "list", "branches")
+        names = [[p["name"] for p in trial["parameters"]] for trial in trials]
+        self.assertEqual({tuple(each) for each in names},
+                         {("optimizer", "momentum"), ("optimizer", "lr")})
+        self.assertTrue(all("finalMeasurement" in trial for trial in trials))
+        first = {p["name"]: p["value"] for p in trials[0]["parameters"]}
+        self.assertEqual(first, {"optimizer": "adam", "lr": "0.5"})
+        params = job["trainingInput"]["hyperparameters"]["params"]
+        self.assertEqual(len(params[0]["childParameterSpecs"]), 2)
+        self.assertEqual(params[0]["defaultValue"], "adam")
 
     def test_editing_the_code_later_changes_no_running_study(self):
         folder = os.path.join(self.service.home, "code")
