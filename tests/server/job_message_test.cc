@@ -231,5 +231,48 @@ TEST(JobMessageTest, AllMistakesOfAMessageAreToldAtOnce) {
   EXPECT_NE(message.find("minValue"), std::string::npos) << message;
 }
 
+// What the parser knows and the API does not would be lost on the way to the
+// service without a word.
+TEST(JobMessageTest, ConditionalParametersSurviveTheApi) {
+  const auto parsed = ParseJob(R"(
+jobId: tree
+trainingInput:
+  hyperparameters:
+    params:
+    - parameterName: optimizer
+      type: CATEGORICAL
+      categoricalValues: [sgd, adam]
+      defaultValue: adam
+      childParameterSpecs:
+      - {parameterName: momentum, type: DOUBLE, minValue: 0, maxValue: 1, defaultValue: 0.5, parentCategoricalValues: {values: [sgd]}}
+      - parameterName: layers
+        type: INTEGER
+        minValue: 1
+        maxValue: 4
+        parentCategoricalValues: {values: [adam]}
+        childParameterSpecs:
+        - {parameterName: width, type: DISCRETE, discreteValues: [8, 16.5], parentIntValues: {values: [2, 3]}}
+    - parameterName: batch
+      type: DISCRETE
+      discreteValues: [32, 64]
+      childParameterSpecs:
+      - {parameterName: steps, type: INTEGER, minValue: 1, maxValue: 9, parentDiscreteValues: {values: [64]}}
+vernier: {command: [/bin/true]}
+)",
+                               {});
+  ASSERT_TRUE(parsed.ok()) << parsed.status();
+  v1::Job message;
+  const auto read =
+      google::protobuf::util::JsonStringToMessage(parsed->json, &message);
+  ASSERT_TRUE(read.ok()) << std::string(read.message());
+  std::string json;
+  ASSERT_TRUE(google::protobuf::util::MessageToJsonString(message, &json).ok());
+  const auto again = ParseJob(json, {});
+  ASSERT_TRUE(again.ok()) << again.status();
+  EXPECT_EQ(again->spec.training_input.hyperparameters->params,
+            parsed->spec.training_input.hyperparameters->params);
+  EXPECT_EQ(parsed->spec.training_input.hyperparameters->params.size(), 6u);
+}
+
 }  // namespace
 }  // namespace vernier
