@@ -160,7 +160,7 @@ absl::Status Orchestrator::StoreMetrics(const StoreSnapshot& snapshot,
     commits.push_back({AddMeasurements{live.attempt, std::move(measurements)}});
   });
   for (const std::vector<Change>& changes : commits) {
-    const absl::Status status =
+    absl::Status status =
         dependencies_.store.Commit(changes, dependencies_.clock.Now());
     if (status.ok()) continue;
     if (absl::IsUnavailable(status)) return status;
@@ -200,8 +200,7 @@ absl::Status Orchestrator::PlanStudy(const StoreSnapshot& snapshot,
                       study.job.consecutive_instant_failures});
     timekeeper_.Checkpointed(id, now);
   }
-  const absl::Status status =
-      CommitPlan(study, std::move(plan), std::move(created));
+  absl::Status status = CommitPlan(study, std::move(plan), std::move(created));
   if (absl::IsUnavailable(status)) return status;
   if (!status.ok()) {
     retry_soon_ = true;
@@ -257,7 +256,7 @@ std::optional<SuggestionExecutor::Result> Orchestrator::PointsFor(
         result->suggestions.ok()) {
       stale_.insert_or_assign(id, *std::move(result));
     }
-    result.reset();
+    result = std::nullopt;
   }
   if (!result.has_value() && !executor_.IsWorking(id, progress, count)) {
     executor_.Submit(MakeRequest(snapshot, study, count));
