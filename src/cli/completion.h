@@ -6,7 +6,7 @@
 
 #include "absl/status/statusor.h"
 
-namespace CLI {
+namespace CLI {  // NOLINT(readability-identifier-naming): the library's.
 class App;
 }
 

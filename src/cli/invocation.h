@@ -14,7 +14,7 @@
 #include "cli/text_table.h"
 #include "server/job_client.h"
 
-namespace CLI {
+namespace CLI {  // NOLINT(readability-identifier-naming): the library's.
 class App;
 }
 

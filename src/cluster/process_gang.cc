@@ -12,6 +12,7 @@
 #include <sstream>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "cluster/small_file.h"
 #include "study/status_macros.h"
 
@@ -62,7 +63,7 @@ ChildPlan MakePlan(const ReplicaProgram& program, std::size_t position,
   plan.argv.push_back(nullptr);
   plan.environment.reserve(program.environment.size());
   for (const auto& [name, value] : program.environment) {
-    plan.environment.push_back(name + "=" + value);
+    plan.environment.push_back(absl::StrCat(name, "=", value));
     plan.envp.push_back(plan.environment.back().data());
   }
   plan.envp.push_back(nullptr);

@@ -13,6 +13,7 @@
 #include <memory>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "cluster/small_file.h"
 #include "study/status_macros.h"
 
@@ -65,7 +66,8 @@ std::map<std::string, Pieces> ListPieces(const std::string& log_dir) {
         continue;
       }
     }
-    logs[name.substr(0, suffix)].paths[offset] = log_dir + "/" + name;
+    logs[name.substr(0, suffix)].paths[offset] =
+        absl::StrCat(log_dir, "/", name);
   }
   return logs;
 }

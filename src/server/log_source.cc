@@ -11,8 +11,8 @@
 namespace vernier {
 namespace {
 
-constexpr std::size_t kPieceBytes = 64 * 1024;
-constexpr std::size_t kBytesAtOnce = 128 * 1024;
+constexpr std::size_t kPieceBytes = std::size_t{64} * 1024;
+constexpr std::size_t kBytesAtOnce = std::size_t{128} * 1024;
 constexpr std::size_t kTailsAtOnce = 256;
 // Trials without any output that one call looks through.
 constexpr int kRounds = 500;

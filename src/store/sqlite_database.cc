@@ -179,7 +179,7 @@ absl::Status SqliteDatabase::TakeFailure() {
 
 absl::Status SqliteDatabase::Check(int code) {
   if (code == SQLITE_OK) return absl::OkStatus();
-  const absl::Status status =
+  absl::Status status =
       StatusOf(sqlite3_extended_errcode(handle_), sqlite3_errmsg(handle_));
   const bool concerns_one_statement =
       status.code() == absl::StatusCode::kInternal ||
