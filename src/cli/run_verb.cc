@@ -84,7 +84,7 @@ std::string ResolveCommand(const std::string& command) {
   while (!rest.empty()) {
     const std::size_t colon = rest.find(':');
     const std::string folder = rest.substr(0, colon);
-    const std::string candidate = folder + "/" + command;
+    std::string candidate = absl::StrCat(folder, "/", command);
     if (!folder.empty() && folder.front() == '/' &&
         access(candidate.c_str(), X_OK) == 0 && !fs::is_directory(candidate)) {
       return candidate;

@@ -23,8 +23,8 @@ namespace {
 constexpr std::int64_t kMaxCount = 10'000;
 constexpr int kMaxNesting = 100;
 
-absl::Status Invalid(std::string message) {
-  return absl::InvalidArgumentError(std::move(message));
+absl::Status Invalid(const std::string& message) {
+  return absl::InvalidArgumentError(message);
 }
 
 // The fields that an operation may have, besides "op".

@@ -48,6 +48,7 @@ std::string FormatTable(const TextTable& table) {
   std::vector<std::vector<std::string>> lines = {table.columns};
   for (const auto& row : table.rows) {
     std::vector<std::string> line;
+    line.reserve(row.size());
     for (const std::string& cell : row) line.push_back(OneLine(cell));
     lines.push_back(std::move(line));
   }
