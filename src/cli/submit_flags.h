@@ -8,7 +8,7 @@
 #include "absl/status/statusor.h"
 #include "study/job_parser.h"
 
-namespace CLI {
+namespace CLI {  // NOLINT(readability-identifier-naming): the library's.
 class App;
 }
 

@@ -110,6 +110,7 @@ absl::StatusOr<std::vector<Device>> FakeGpus(const std::string& count_text) {
         ": fake:" + count_text);
   }
   std::vector<Device> devices;
+  devices.reserve(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i) {
     devices.push_back({"GPU-fake-" + std::to_string(i), "fake", 0});
   }

@@ -115,7 +115,8 @@ absl::Status ReadStudies(SqliteDatabase& database, Studies* studies) {
     if (!study.ok()) {
       return Damaged(absl::StrCat("job, study ", rows.Int(0)), study.status());
     }
-    studies->emplace((*study)->job.study, *std::move(study));
+    const StudyId id = (*study)->job.study;
+    studies->emplace(id, *std::move(study));
   }
 }
 

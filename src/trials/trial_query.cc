@@ -124,6 +124,7 @@ absl::StatusOr<std::vector<TrialId>> Sorted(const StudySnapshot& study,
   }
   using Item = std::pair<std::optional<FilterValue>, TrialId>;
   std::vector<Item> items;
+  items.reserve(ids.size());
   for (TrialId id : ids) {
     items.emplace_back(Lookup(study.job, study.trials.Get(id), key), id);
   }
