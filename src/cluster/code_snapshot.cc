@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "cluster/small_file.h"
 #include "cluster/unique_fd.h"
 #include "study/status_macros.h"
@@ -83,8 +84,8 @@ class Copier {
               kPassedOver.end()) {
         continue;
       }
-      VERNIER_RETURN_IF_ERROR(
-          CopyEntry(from + "/" + name, to + "/" + name, depth));
+      VERNIER_RETURN_IF_ERROR(CopyEntry(absl::StrCat(from, "/", name),
+                                        absl::StrCat(to, "/", name), depth));
     }
     return SyncDirectory(to);
   }
@@ -158,7 +159,7 @@ class Copier {
       if (n < 0 && errno == EINTR) continue;
       if (n < 0) return ErrnoAt("cannot read", from);
       if (n == 0) break;
-      const absl::Status written =
+      absl::Status written =
           WriteAll(out.get(), buffer.data(), static_cast<std::size_t>(n));
       if (!written.ok()) return written;
     }
