@@ -43,11 +43,8 @@ absl::StatusOr<std::vector<std::string>> ProgramOf(const JobSpec& spec,
 
 absl::Status AppendParameters(const JobSpec& spec, const Parameters& parameters,
                               std::vector<std::string>& arguments) {
-  const auto& tuning = spec.training_input.hyperparameters;
   const std::vector<const ParameterSpec*> specs =
-      tuning.has_value()
-          ? SpecsByValue(tuning->params, parameters)
-          : std::vector<const ParameterSpec*>(parameters.size(), nullptr);
+      SpecsByValue(SearchSpaceOf(spec), parameters);
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const NamedValue& parameter = parameters[i];
     if (specs[i] == nullptr) {

@@ -79,11 +79,8 @@ void SetSuggestion(const SuggestionRecord& from, EventSequence seen_events,
 
 std::vector<std::string> PrintParameters(const JobRecord& job,
                                          const Parameters& parameters) {
-  const auto& tuning = job.spec->training_input.hyperparameters;
   const std::vector<const ParameterSpec*> specs =
-      tuning.has_value()
-          ? SpecsByValue(tuning->params, parameters)
-          : std::vector<const ParameterSpec*>(parameters.size(), nullptr);
+      SpecsByValue(SearchSpaceOf(*job.spec), parameters);
   std::vector<std::string> texts;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     texts.push_back(

@@ -10,6 +10,12 @@ Algorithm EffectiveAlgorithm(const JobSpec& spec) {
   return hyperparameters ? hyperparameters->algorithm : Algorithm::kDefault;
 }
 
+const std::vector<ParameterSpec>& SearchSpaceOf(const JobSpec& spec) {
+  static const std::vector<ParameterSpec> kNone;
+  const auto& tuning = spec.training_input.hyperparameters;
+  return tuning.has_value() ? tuning->params : kNone;
+}
+
 int MaxTrials(const JobSpec& spec) {
   const auto& hyperparameters = spec.training_input.hyperparameters;
   return hyperparameters ? hyperparameters->max_trials : 1;

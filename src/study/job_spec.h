@@ -130,6 +130,9 @@ struct JobSpec {
 /// The algorithm in force: the vernier section's, else the hyperparameters'.
 Algorithm EffectiveAlgorithm(const JobSpec& spec);
 
+/// The parameters that are tuned; empty without tuning.
+const std::vector<ParameterSpec>& SearchSpaceOf(const JobSpec& spec);
+
 /// Largest number of trials: hyperparameters.maxTrials, or 1 without tuning.
 int MaxTrials(const JobSpec& spec);
 

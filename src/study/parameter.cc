@@ -7,12 +7,11 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "study/json.h"
+#include "study/number_text.h"
 #include "study/status_macros.h"
 
 namespace vernier {
 namespace {
-
-constexpr double kLargestExactInteger = 0x1p53;
 
 // Shortest digits that read back as `value`. Room for every double in fixed
 // notation: 1 sign, 309 digits before or 2 + 1,074 after the point.
@@ -57,6 +56,11 @@ absl::StatusOr<ParameterValue> ValueFromJson(const std::string& name,
 
 }  // namespace
 
+bool PrintsAsInteger(const ParameterSpec& spec, double value) {
+  return spec.type == ParameterType::kDiscrete && std::trunc(value) == value &&
+         std::fabs(value) < kMaxExactInteger;
+}
+
 std::string FormatValue(const ParameterSpec& spec,
                         const ParameterValue& value) {
   if (const auto* text = std::get_if<std::string>(&value)) return *text;
@@ -64,8 +68,7 @@ std::string FormatValue(const ParameterSpec& spec,
     return std::to_string(*integer);
   }
   const double number = std::get<double>(value);
-  if (spec.type == ParameterType::kDiscrete && std::trunc(number) == number &&
-      std::fabs(number) < kLargestExactInteger) {
+  if (PrintsAsInteger(spec, number)) {
     return std::to_string(static_cast<std::int64_t>(number));
   }
   return FormatDouble(number);

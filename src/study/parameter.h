@@ -73,6 +73,9 @@ using Parameters = std::vector<NamedValue>;
 /// argparse takes "-1e-05" for a flag. CATEGORICAL verbatim.
 std::string FormatValue(const ParameterSpec& spec, const ParameterValue& value);
 
+/// True for a DISCRETE value that is an integer within +-2^53, exclusive.
+bool PrintsAsInteger(const ParameterSpec& spec, double value);
+
 /// One line of JSON, {"name":value,...}, exact for doubles; for storage. A
 /// double always has a point or an exponent, so that it comes back as one.
 std::string ParametersToJson(const Parameters& parameters);

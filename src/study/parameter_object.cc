@@ -12,13 +12,12 @@
 #include "absl/strings/str_cat.h"
 #include "study/json.h"
 #include "study/nearest_name.h"
+#include "study/number_text.h"
 #include "study/search_space.h"
 #include "study/status_macros.h"
 
 namespace vernier {
 namespace {
-
-constexpr double kLargestExactInteger = 0x1p53;
 
 std::optional<double> NumberFrom(const Json& json) {
   if (json.is_number()) return json.get<double>();
@@ -46,8 +45,7 @@ absl::StatusOr<ParameterValue> ValueFrom(const ParameterSpec& spec,
     return wrong("a finite number");
   }
   if (spec.type != ParameterType::kInteger) return ParameterValue(*number);
-  if (std::trunc(*number) != *number ||
-      std::fabs(*number) > kLargestExactInteger) {
+  if (std::trunc(*number) != *number || std::fabs(*number) > kMaxExactInteger) {
     return wrong("an integer within +-2^53");
   }
   return ParameterValue(static_cast<std::int64_t>(*number));
@@ -79,16 +77,11 @@ absl::StatusOr<Parameters> ParametersFromObject(
                      std::string(json)));
   }
   Parameters parameters;
-  parameters.reserve(space.size());
-  // Where each active parameter's value is, plus 1; 0: inactive.
-  std::vector<std::size_t> places(space.size(), 0);
+  parameters.reserve(space.size());  // So that no value moves.
+  std::vector<const ParameterValue*> values(space.size(), nullptr);
   for (std::size_t i = 0; i < space.size(); ++i) {
     const ParameterSpec& spec = space[i];
-    const ParameterValue* parent = nullptr;
-    if (spec.condition.has_value() && places[spec.condition->parent] > 0) {
-      parent = &parameters[places[spec.condition->parent] - 1].value;
-    }
-    if (!IsActive(spec, parent)) continue;
+    if (!IsActive(spec, values)) continue;
     const auto place = object.find(spec.name);
     if (place == object.end()) {
       return absl::InvalidArgumentError(
@@ -96,7 +89,7 @@ absl::StatusOr<Parameters> ParametersFromObject(
     }
     VERNIER_ASSIGN_OR_RETURN(ParameterValue value, ValueFrom(spec, *place));
     parameters.push_back({spec.name, std::move(value)});
-    places[i] = parameters.size();
+    values[i] = &parameters.back().value;
   }
   if (parameters.size() < object.size()) {
     for (const auto& [name, value] : object.items()) {
@@ -117,11 +110,8 @@ std::string ParametersToObject(const std::vector<ParameterSpec>& space,
   Json object = Json::object();
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     const double* number = std::get_if<double>(&parameters[i].value);
-    const bool is_whole_discrete = number != nullptr && specs[i] != nullptr &&
-                                   specs[i]->type == ParameterType::kDiscrete &&
-                                   std::trunc(*number) == *number &&
-                                   std::fabs(*number) < kLargestExactInteger;
-    if (is_whole_discrete) {
+    if (number != nullptr && specs[i] != nullptr &&
+        PrintsAsInteger(*specs[i], *number)) {
       object[parameters[i].name] = static_cast<std::int64_t>(*number);
       continue;
     }

@@ -12,10 +12,11 @@ bool Lists(const std::vector<ParameterValue>& values,
 
 }  // namespace
 
-bool IsActive(const ParameterSpec& spec, const ParameterValue* parent_value) {
+bool IsActive(const ParameterSpec& spec,
+              const std::vector<const ParameterValue*>& values) {
   if (!spec.condition.has_value()) return true;
-  return parent_value != nullptr &&
-         Lists(spec.condition->values, *parent_value);
+  const ParameterValue* const parent = values[spec.condition->parent];
+  return parent != nullptr && Lists(spec.condition->values, *parent);
 }
 
 std::vector<const ParameterValue*> ValuesBySpec(
@@ -24,11 +25,7 @@ std::vector<const ParameterValue*> ValuesBySpec(
   std::size_t next = 0;  // Where the next value is, if they are in order.
   for (std::size_t i = 0; i < space.size(); ++i) {
     const ParameterSpec& spec = space[i];
-    if (!IsActive(spec, spec.condition.has_value()
-                            ? values[spec.condition->parent]
-                            : nullptr)) {
-      continue;
-    }
+    if (!IsActive(spec, values)) continue;
     auto place = parameters.begin() + static_cast<std::ptrdiff_t>(next);
     if (place == parameters.end() || place->name != spec.name) {
       place = std::find_if(

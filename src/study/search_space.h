@@ -23,9 +23,10 @@ std::vector<const ParameterValue*> ValuesBySpec(
 std::vector<const ParameterSpec*> SpecsByValue(
     const std::vector<ParameterSpec>& space, const Parameters& parameters);
 
-/// True if `spec` is active, given the value of its parent (null if that is
-/// inactive; ignored if `spec` is unconditional).
-bool IsActive(const ParameterSpec& spec, const ParameterValue* parent_value);
+/// True if `spec` is active, given the values of the parameters before it, as
+/// ValuesBySpec gives them.
+bool IsActive(const ParameterSpec& spec,
+              const std::vector<const ParameterValue*>& values);
 
 /// True if no configuration has both parameters: two of their ancestors, or
 /// they themselves, depend on disjoint values of one parent.

@@ -34,7 +34,7 @@ constexpr std::string_view kInstructionSet = kBaseline;
 constexpr std::size_t kMaxHallucinated = 256;  // The most recent.
 constexpr Index kNumSprayCentres = 5;
 
-// A search that refines what is good already looks elsewhere every third trial.
+// A search that refines what is good already looks elsewhere every fifth trial.
 constexpr std::size_t kStagnationResults = 5;
 constexpr double kStagnation = 0.003;
 constexpr std::int64_t kExplorePeriod = 5;
@@ -67,8 +67,8 @@ Prediction Predict(const SurrogateModel& model, Goal goal,
   return prediction;
 }
 
-// Whether the last results brought next to nothing: less than a hundredth of
-// what the best is ahead of the median.
+// Whether the last results brought next to nothing, compared with what the best
+// is ahead of the median.
 bool Stagnates(const StudyView& view) {
   std::vector<double> values;
   double best_before = -std::numeric_limits<double>::infinity();

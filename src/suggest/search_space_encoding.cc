@@ -51,21 +51,9 @@ std::vector<double> DiscreteUnits(const std::vector<double>& values,
   return units;
 }
 
-bool IsFixed(const ParameterSpec& spec) {
-  switch (spec.type) {
-    case ParameterType::kDouble:
-    case ParameterType::kInteger:
-      return !(spec.min_value < spec.max_value);
-    case ParameterType::kCategorical:
-      return spec.categorical_values.size() == 1;
-    case ParameterType::kDiscrete:
-      return spec.discrete_values.size() == 1;
-  }
-  return true;
-}
-
 // Of one name and kind: what differs is when they are active.
 bool SharesCoordinate(const ParameterSpec& a, const ParameterSpec& b) {
+  if (a.name != b.name) return false;  // Nearly always, and nothing is copied.
   ParameterSpec other = b;
   other.condition = a.condition;
   return a == other;
@@ -85,7 +73,7 @@ SearchSpaceEncoding::SearchSpaceEncoding(
       coordinate_of_parameter_(space.size(), kFixed),
       conditions_(space.size()) {
   for (std::size_t i = 0; i < space.size(); ++i) {
-    if (!IsFixed(space[i])) AddCoordinate(i);
+    if (CountLevels(space[i]) != 1) AddCoordinate(i);
   }
   has_children_.resize(coordinates_.size());
   for (std::size_t i = 0; i < space.size(); ++i) AddCondition(i);

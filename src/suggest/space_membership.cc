@@ -84,11 +84,7 @@ absl::Status CheckFitsSpace(const std::vector<ParameterSpec>& space,
   std::size_t next = 0;
   for (std::size_t i = 0; i < space.size(); ++i) {
     const ParameterSpec& spec = space[i];
-    if (!IsActive(spec, spec.condition.has_value()
-                            ? values[spec.condition->parent]
-                            : nullptr)) {
-      continue;
-    }
+    if (!IsActive(spec, values)) continue;
     if (next == parameters.size()) {
       return Misfit(spec, "is missing");
     }

@@ -48,9 +48,8 @@ bool CountsAsSucceeded(TrialEndCause cause) {
 std::string DescribeParameters(const JobRecord& job,
                                const Parameters& parameters) {
   std::string text;
-  if (!job.spec->training_input.hyperparameters.has_value()) return text;
-  const std::vector<const ParameterSpec*> specs = SpecsByValue(
-      job.spec->training_input.hyperparameters->params, parameters);
+  const std::vector<const ParameterSpec*> specs =
+      SpecsByValue(SearchSpaceOf(*job.spec), parameters);
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     if (specs[i] == nullptr) continue;
     absl::StrAppend(&text, text.empty() ? "" : ", ", parameters[i].name, "=",

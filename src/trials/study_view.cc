@@ -28,7 +28,7 @@ void AppendObservations(const StudySnapshot& study, StudyView* view) {
 StudyView MakeStudyView(const StudySnapshot& study,
                         const StudySnapshot* resumed) {
   StudyView view;
-  view.space = study.job.spec->training_input.hyperparameters->params;
+  view.space = SearchSpaceOf(*study.job.spec);
   view.goal = GoalOf(study.job);
   view.seed = study.job.seed;
   view.trials_created = static_cast<std::int64_t>(study.trials.size());

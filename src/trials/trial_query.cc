@@ -30,16 +30,10 @@ std::string ParameterName(const std::string& key) {
              : key;
 }
 
-const std::vector<ParameterSpec>& ParametersOf(const JobRecord& job) {
-  static const std::vector<ParameterSpec> kNone;
-  const auto& tuning = job.spec->training_input.hyperparameters;
-  return tuning.has_value() ? tuning->params : kNone;
-}
-
 absl::Status CheckKey(const JobRecord& job, const std::string& key) {
   if (IsFixedKey(key)) return absl::OkStatus();
   std::string known = "state, trial, objective, step, cause";
-  for (const ParameterSpec& parameter : ParametersOf(job)) {
+  for (const ParameterSpec& parameter : SearchSpaceOf(*job.spec)) {
     if (parameter.name == ParameterName(key)) return absl::OkStatus();
     absl::StrAppend(&known, ", ", parameter.name);
   }
@@ -55,7 +49,7 @@ std::optional<FilterValue> ParameterOf(const JobRecord& job,
                                        const TrialRecord& trial,
                                        const std::string& name) {
   const std::vector<const ParameterSpec*> specs =
-      SpecsByValue(ParametersOf(job), trial.parameters);
+      SpecsByValue(SearchSpaceOf(*job.spec), trial.parameters);
   for (std::size_t i = 0; i < specs.size(); ++i) {
     const NamedValue& parameter = trial.parameters[i];
     if (parameter.name != name) continue;
