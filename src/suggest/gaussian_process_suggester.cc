@@ -33,6 +33,7 @@ constexpr std::string_view kInstructionSet = kBaseline;
 
 constexpr std::size_t kMaxHallucinated = 256;  // The most recent.
 constexpr Index kNumSprayCentres = 5;
+constexpr std::size_t kPredictedAtOnce = 256;
 
 // A search that refines what is good already looks elsewhere every fifth trial.
 constexpr std::size_t kStagnationResults = 5;
@@ -67,6 +68,32 @@ Prediction Predict(const SurrogateModel& model, Goal goal,
   return prediction;
 }
 
+// Among the full results; the first of ties.
+std::optional<std::size_t> HighestPosteriorMean(
+    const SurrogateModel& model, const StudyView& view,
+    const SearchSpaceEncoding& encoding) {
+  std::vector<std::size_t> full;
+  for (std::size_t i = 0; i < view.completed.size(); ++i) {
+    if (FullObjective(view.completed[i], view.goal)) full.push_back(i);
+  }
+  std::optional<std::size_t> best;
+  double best_mean = 0;
+  for (std::size_t first = 0; first < full.size(); first += kPredictedAtOnce) {
+    const std::size_t count = std::min(kPredictedAtOnce, full.size() - first);
+    Eigen::MatrixXd rows(static_cast<Index>(count), encoding.num_columns());
+    for (std::size_t k = 0; k < count; ++k) {
+      rows.row(static_cast<Index>(k)) =
+          encoding.Encode(view.completed[full[first + k]].parameters);
+    }
+    Index highest = 0;
+    const double mean = model.gp.Predict(rows, false).mean.maxCoeff(&highest);
+    if (best.has_value() && !(mean > best_mean)) continue;
+    best = full[first + static_cast<std::size_t>(highest)];
+    best_mean = mean;
+  }
+  return best;
+}
+
 // Whether the last results brought next to nothing, compared with what the best
 // is ahead of the median.
 bool Stagnates(const StudyView& view) {
@@ -74,12 +101,10 @@ bool Stagnates(const StudyView& view) {
   double best_before = -std::numeric_limits<double>::infinity();
   const std::size_t n = view.completed.size();
   for (std::size_t i = 0; i < n; ++i) {
-    const Observation& observation = view.completed[i];
-    if (!observation.objective.has_value() || observation.is_stopped_early) {
-      continue;
-    }
-    values.push_back(view.goal == Goal::kMaximize ? *observation.objective
-                                                  : -*observation.objective);
+    const std::optional<double> value =
+        FullObjective(view.completed[i], view.goal);
+    if (!value.has_value()) continue;
+    values.push_back(*value);
     if (i + kStagnationResults < n) {
       best_before = std::max(best_before, values.back());
     }
@@ -246,20 +271,12 @@ GaussianProcessSuggester::Recommend(const StudyView& view) const {
   VERNIER_ASSIGN_OR_RETURN(SurrogateModel* const model,
                            history_->Get(view, encoding));
   if (model->data.is_constant) return BestObserved(view);
-  std::optional<Recommendation> best;
-  double best_mean = 0;
-  for (std::size_t i = 0; i < view.completed.size(); ++i) {
-    const Observation& observation = view.completed[i];
-    if (!observation.objective.has_value() || observation.is_stopped_early) {
-      continue;
-    }
-    const Eigen::RowVectorXd row = encoding.Encode(observation.parameters);
-    const double mean = model->gp.Predict(row, false).mean[0];
-    if (best.has_value() && !(mean > best_mean)) continue;
-    best_mean = mean;
-    best = Recommendation{i, Predict(*model, view.goal, row)};
-  }
-  return best;
+  const std::optional<std::size_t> best =
+      HighestPosteriorMean(*model, view, encoding);
+  if (!best.has_value()) return std::nullopt;
+  const Eigen::RowVectorXd row =
+      encoding.Encode(view.completed[*best].parameters);
+  return Recommendation{*best, Predict(*model, view.goal, row)};
 }
 
 }  // namespace vernier

@@ -39,19 +39,24 @@ std::unique_ptr<Suggester> MakeForX8664V3() {
 
 }  // namespace
 
+std::optional<double> FullObjective(const Observation& observation, Goal goal) {
+  if (!observation.objective.has_value() || observation.is_stopped_early) {
+    return std::nullopt;
+  }
+  return goal == Goal::kMaximize ? *observation.objective
+                                 : -*observation.objective;
+}
+
 std::optional<Recommendation> BestObserved(const StudyView& view) {
   std::optional<Recommendation> best;
   double best_value = 0;
   for (std::size_t i = 0; i < view.completed.size(); ++i) {
-    const Observation& observation = view.completed[i];
-    if (!observation.objective.has_value() || observation.is_stopped_early) {
-      continue;
-    }
-    const double value = view.goal == Goal::kMaximize ? *observation.objective
-                                                      : -*observation.objective;
-    if (best.has_value() && !(value > best_value)) continue;
+    const std::optional<double> value =
+        FullObjective(view.completed[i], view.goal);
+    if (!value.has_value()) continue;
+    if (best.has_value() && !(*value > best_value)) continue;
     best = Recommendation{i, std::nullopt};
-    best_value = value;
+    best_value = *value;
   }
   return best;
 }

@@ -26,6 +26,10 @@ struct Observation {
   std::optional<double> variance = std::nullopt;
 };
 
+/// The final value with the sign that makes larger better; nullopt if it is
+/// infeasible or of a training that was cut short.
+std::optional<double> FullObjective(const Observation& observation, Goal goal);
+
 /// All that a suggester may know about a study: a read-only snapshot. Trials
 /// that ended without a lesson (lost machines, cancellations) are in neither
 /// list.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <numeric>
 #include <random>
 #include <string>
 #include <utility>
@@ -164,6 +165,24 @@ absl::Status ImputeCensored(const LogHyperparameters& theta,
   return absl::OkStatus();
 }
 
+// Rows are in order of first appearance.
+Index RowsOfFirst(const TrainingData& data, std::int64_t num_results) {
+  const auto& rows = data.row_of_result;
+  return 1 + *std::max_element(rows.begin(), rows.begin() + num_results);
+}
+
+// Whether the results since the fit added rows and changed none before. A
+// repetition does; so does anything where the noise is known or imputed, whose
+// size in targets moves with the warp of all results.
+bool OnlyAppends(const TrainingData& data, std::int64_t num_fitted) {
+  const RegressionData& all = data.regression;
+  const Index rows = all.inputs.rows();
+  return data.censored.empty() && (all.known_noise.array() == 0).all() &&
+         rows <= kMaxModelPoints &&
+         rows - RowsOfFirst(data, num_fitted) ==
+             std::ssize(data.row_of_result) - num_fitted;
+}
+
 }  // namespace
 
 absl::StatusOr<const ModelHistory::Fit*> ModelHistory::FitAt(
@@ -194,6 +213,37 @@ absl::StatusOr<const ModelHistory::Fit*> ModelHistory::FitAt(
   return &*fit_;
 }
 
+bool ModelHistory::IsBeginning(const std::vector<std::uint64_t>& digests,
+                               std::int64_t num_fitted) const {
+  return model_.has_value() && is_grown_ && model_->num_fitted == num_fitted &&
+         model_results_ < std::ssize(digests) &&
+         digests[static_cast<std::size_t>(model_results_)] == model_digest_;
+}
+
+absl::StatusOr<GaussianProcess> ModelHistory::Grow(
+    const TrainingData& data, const Fit& fit,
+    const std::vector<std::uint64_t>& digests) {
+  const RegressionData& all = data.regression;
+  std::optional<GaussianProcess> gp;
+  if (IsBeginning(digests, fit.num_results)) {
+    gp = std::move(model_->gp);
+    model_.reset();
+    gp->ForgetHallucinated();
+  } else {
+    std::vector<Index> rows(
+        static_cast<std::size_t>(RowsOfFirst(data, fit.num_results)));
+    std::iota(rows.begin(), rows.end(), Index{0});
+    // Targets do not enter the factor, and are replaced below.
+    VERNIER_ASSIGN_OR_RETURN(
+        gp, GaussianProcess::Create(TakeRows(all, rows), fit.theta));
+  }
+  for (Index row = gp->num_data(); row < all.inputs.rows(); ++row) {
+    gp->Append(all.inputs.row(row), all.noise_scale[row], 0);
+  }
+  gp->SetTargets(all.targets);
+  return *std::move(gp);
+}
+
 absl::StatusOr<SurrogateModel*> ModelHistory::Get(
     const StudyView& view, const SearchSpaceEncoding& encoding) {
   const std::vector<std::uint64_t> digests = DigestResults(view);
@@ -206,36 +256,10 @@ absl::StatusOr<SurrogateModel*> ModelHistory::Get(
                            FitAt(view, encoding, digests, num_results));
   TrainingData data =
       MakeTrainingData(view, encoding, static_cast<std::size_t>(num_results));
-  const RegressionData& regression = data.regression;
-  // Rows are in order of first appearance, so the model of the last fit is the
-  // beginning of this one, unless a result repeats an earlier point.
-  const TrainingData base = MakeTrainingData(
-      view, encoding, static_cast<std::size_t>(fit->num_results));
-  const Index base_rows = base.regression.inputs.rows();
-  const Index rows = regression.inputs.rows();
-  const bool extends = data.censored.empty() && rows <= kMaxModelPoints &&
-                       rows - base_rows == num_results - fit->num_results;
-
+  const bool is_grown = OnlyAppends(data, fit->num_results);
   std::optional<GaussianProcess> gp;
-  if (extends) {
-    const bool can_go_on =
-        model_.has_value() && model_->num_fitted == fit->num_results &&
-        model_results_ < num_results &&
-        digests[static_cast<std::size_t>(model_results_)] == model_digest_ &&
-        model_->data.regression.inputs.rows() == model_->gp.num_data() &&
-        model_->data.censored.empty();
-    if (can_go_on) {
-      gp = std::move(model_->gp);
-      gp->ForgetHallucinated();
-    } else {
-      VERNIER_ASSIGN_OR_RETURN(
-          gp, GaussianProcess::Create(base.regression, fit->theta));
-    }
-    for (Index row = gp->num_data(); row < rows; ++row) {
-      gp->Append(regression.inputs.row(row), regression.noise_scale[row],
-                 regression.known_noise[row]);
-    }
-    gp->SetTargets(regression.targets);
+  if (is_grown) {
+    VERNIER_ASSIGN_OR_RETURN(gp, Grow(data, *fit, digests));
   } else {
     VERNIER_RETURN_IF_ERROR(ImputeCensored(fit->theta, &data));
     data.regression = TakeRows(data.regression,
@@ -244,6 +268,7 @@ absl::StatusOr<SurrogateModel*> ModelHistory::Get(
         gp, GaussianProcess::Create(data.regression, fit->theta));
   }
   model_ = SurrogateModel{std::move(data), *std::move(gp), fit->num_results};
+  is_grown_ = is_grown;
   model_results_ = num_results;
   model_digest_ = digests.back();
   return &*model_;

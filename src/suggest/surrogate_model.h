@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "suggest/gaussian_process.h"
@@ -51,8 +52,20 @@ class ModelHistory {
                                    const std::vector<std::uint64_t>& digests,
                                    std::int64_t num_results);
 
+  // Whether model_ grew from the given fit, and is of the first few of the
+  // results with these digests.
+  bool IsBeginning(const std::vector<std::uint64_t>& digests,
+                   std::int64_t num_fitted) const;
+
+  // The factor as the fit left it and a row more for every result since;
+  // takes model_ apart if that is the beginning of it.
+  absl::StatusOr<GaussianProcess> Grow(
+      const TrainingData& data, const Fit& fit,
+      const std::vector<std::uint64_t>& digests);
+
   std::optional<Fit> fit_;  // The last one made.
   std::optional<SurrogateModel> model_;
+  bool is_grown_ = false;  // By Grow.
   std::uint64_t model_digest_ = 0;
   std::int64_t model_results_ = 0;
 };

@@ -37,7 +37,8 @@ struct Replicates {
 
 std::vector<Replicates> MergeReplicates(const StudyView& view,
                                         const SearchSpaceEncoding& encoding,
-                                        std::size_t num_results) {
+                                        std::size_t num_results,
+                                        std::vector<Index>* row_of_result) {
   const double sign = view.goal == Goal::kMaximize ? 1 : -1;
   std::vector<Replicates> merged;
   std::map<std::vector<double>, std::size_t> index_of_row;
@@ -47,6 +48,7 @@ std::vector<Replicates> MergeReplicates(const StudyView& view,
     const auto [place, is_new] = index_of_row.try_emplace(
         std::vector<double>(row.begin(), row.end()), merged.size());
     if (is_new) merged.push_back({row, {}, {}});
+    row_of_result->push_back(static_cast<Index>(place->second));
     Replicates& replicates = merged[place->second];
     ++replicates.count;
     if (!observation.objective.has_value()) continue;
@@ -87,7 +89,9 @@ LengthScaleGroups MakeGroups(const SearchSpaceEncoding& encoding) {
 TrainingData MakeTrainingData(const StudyView& view,
                               const SearchSpaceEncoding& encoding,
                               std::size_t num_results) {
-  std::vector<Replicates> merged = MergeReplicates(view, encoding, num_results);
+  TrainingData data;
+  std::vector<Replicates> merged =
+      MergeReplicates(view, encoding, num_results, &data.row_of_result);
   const auto num_censored = static_cast<std::size_t>(
       std::count_if(merged.begin(), merged.end(),
                     [](const Replicates& r) { return r.IsCensored(); }));
@@ -100,7 +104,6 @@ TrainingData MakeTrainingData(const StudyView& view,
     }
   }
 
-  TrainingData data;
   std::vector<std::optional<double>> full;  // Of the rows not censored.
   for (std::size_t i = 0; i < merged.size(); ++i) {
     if (merged[i].IsCensored()) {

@@ -14,6 +14,7 @@ namespace vernier {
 /// A study's observations, made ready for a model.
 struct TrainingData {
   RegressionData regression;
+  std::vector<Eigen::Index> row_of_result;  ///< Of each observation.
   bool has_feasible = false;  ///< Some observation has an objective.
   bool is_constant = true;    ///< All targets are equal, or all infeasible.
   WarpedObjectives warp;      ///< Of the rows that are not censored.
