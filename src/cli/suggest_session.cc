@@ -1,6 +1,7 @@
 #include "cli/suggest_session.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -22,6 +23,9 @@ namespace {
 
 constexpr std::int64_t kMaxCount = 10'000;
 constexpr int kMaxNesting = 100;
+
+constexpr double kMinLeaseSeconds = 1e-3;
+constexpr double kMaxLeaseSeconds = 1e9;  // 32 years.
 
 absl::Status Invalid(const std::string& message) {
   return absl::InvalidArgumentError(message);
@@ -109,9 +113,24 @@ Json Ok() {
   return json;
 }
 
-absl::StatusOr<Json> Create(const Json& request,
+absl::StatusOr<std::optional<AskTellStudy::Lease>> ReadLease(
+    const Json& request, const Clock& clock) {
+  VERNIER_ASSIGN_OR_RETURN(const std::optional<double> seconds,
+                           Number(request, "leaseSeconds"));
+  if (!seconds.has_value()) return std::nullopt;
+  if (*seconds < kMinLeaseSeconds || *seconds > kMaxLeaseSeconds) {
+    return Invalid(absl::StrCat("leaseSeconds must be in [", kMinLeaseSeconds,
+                                ", ", kMaxLeaseSeconds, "]: ", *seconds));
+  }
+  const auto length = std::chrono::duration_cast<std::chrono::microseconds>(
+      std::chrono::duration<double>(*seconds));
+  return AskTellStudy::Lease{length, &clock};
+}
+
+absl::StatusOr<Json> Create(const Json& request, const Clock& clock,
                             std::optional<AskTellStudy>* study) {
-  VERNIER_RETURN_IF_ERROR(CheckFields(request, {"hyperparameters", "seed"}));
+  VERNIER_RETURN_IF_ERROR(
+      CheckFields(request, {"hyperparameters", "seed", "leaseSeconds"}));
   if (study->has_value()) {
     return absl::FailedPreconditionError(
         "there is a study already; one process serves one");
@@ -129,7 +148,9 @@ absl::StatusOr<Json> Create(const Json& request,
   VERNIER_ASSIGN_OR_RETURN(HyperparameterSpec spec,
                            ParseHyperparameters(DumpJson(*found)));
   if (spec.params.empty()) return Invalid("params must list a parameter");
-  study->emplace(std::move(spec), static_cast<std::uint64_t>(seed));
+  VERNIER_ASSIGN_OR_RETURN(const std::optional<AskTellStudy::Lease> lease,
+                           ReadLease(request, clock));
+  study->emplace(std::move(spec), static_cast<std::uint64_t>(seed), lease);
   return Ok();
 }
 
@@ -161,6 +182,15 @@ absl::StatusOr<Json> Tell(const Json& request, AskTellStudy& study) {
       Integer(request, "id", 1, std::numeric_limits<std::int64_t>::max()));
   VERNIER_ASSIGN_OR_RETURN(const TrialOutcome outcome, ReadOutcome(request));
   VERNIER_RETURN_IF_ERROR(study.Tell(id, outcome));
+  return Ok();
+}
+
+absl::StatusOr<Json> Abandon(const Json& request, AskTellStudy& study) {
+  VERNIER_RETURN_IF_ERROR(CheckFields(request, {"id"}));
+  VERNIER_ASSIGN_OR_RETURN(
+      const std::int64_t id,
+      Integer(request, "id", 1, std::numeric_limits<std::int64_t>::max()));
+  VERNIER_RETURN_IF_ERROR(study.Abandon(id));
   return Ok();
 }
 
@@ -231,8 +261,8 @@ absl::StatusOr<Json> Best(const Json& request, AskTellStudy& study) {
 using Operation = absl::StatusOr<Json> (*)(const Json&, AskTellStudy&);
 
 constexpr std::pair<std::string_view, Operation> kOperations[] = {
-    {"ask", &Ask}, {"tell", &Tell}, {"add", &Add},
-    {"why", &Why}, {"best", &Best},
+    {"ask", &Ask}, {"tell", &Tell}, {"abandon", &Abandon},
+    {"add", &Add}, {"why", &Why},   {"best", &Best},
 };
 
 // Of brackets outside strings. What is nested without end would exhaust the
@@ -257,7 +287,7 @@ int NestingDepth(std::string_view line) {
   return deepest;
 }
 
-absl::StatusOr<Json> Dispatch(std::string_view line,
+absl::StatusOr<Json> Dispatch(std::string_view line, const Clock& clock,
                               std::optional<AskTellStudy>* study) {
   if (NestingDepth(line) > kMaxNesting) {
     return Invalid(absl::StrCat("a request must not be nested more than ",
@@ -267,10 +297,11 @@ absl::StatusOr<Json> Dispatch(std::string_view line,
   if (!request.is_object()) return Invalid("a request must be an object");
   const auto op = request.find("op");
   if (op == request.end() || !op->is_string()) {
-    return Invalid("op is required: create, ask, tell, add, why or best");
+    return Invalid(
+        "op is required: create, ask, tell, abandon, add, why or best");
   }
   const std::string& name = op->get_ref<const std::string&>();
-  if (name == "create") return Create(request, study);
+  if (name == "create") return Create(request, clock, study);
   for (const auto& [known, operation] : kOperations) {
     if (known != name) continue;
     if (!study->has_value()) {
@@ -280,14 +311,14 @@ absl::StatusOr<Json> Dispatch(std::string_view line,
     return operation(request, **study);
   }
   return Invalid(absl::StrCat("unknown op \"", name,
-                              "\"; known are create, ask, tell, add, why and "
-                              "best"));
+                              "\"; known are create, ask, tell, abandon, "
+                              "add, why and best"));
 }
 
 }  // namespace
 
 std::string SuggestSession::Answer(std::string_view line) {
-  const absl::StatusOr<Json> answer = Dispatch(line, &study_);
+  const absl::StatusOr<Json> answer = Dispatch(line, clock_, &study_);
   if (answer.ok()) return DumpJson(*answer);
   Json error = Json::object();
   error["code"] = absl::StatusCodeToString(answer.status().code());
@@ -295,6 +326,10 @@ std::string SuggestSession::Answer(std::string_view line) {
   Json json = Json::object();
   json["error"] = std::move(error);
   return DumpJson(json);
+}
+
+void SuggestSession::Prepare() {
+  if (study_.has_value()) study_->Prepare();
 }
 
 }  // namespace vernier

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "study/clock.h"
 #include "suggest/ask_tell_study.h"
 
 namespace vernier {
@@ -13,10 +14,18 @@ namespace vernier {
 /// in, one out. An error changes nothing. Not thread-safe.
 class SuggestSession {
  public:
+  /// Reads `clock`, which must outlive it, only if a study has leases.
+  explicit SuggestSession(const Clock& clock) : clock_(clock) {}
+
   /// The answer to one line, without a newline. Any bytes will do.
   std::string Answer(std::string_view line);
 
+  /// To be called while no line is waiting: works ahead on the next answer.
+  /// Changes no answer.
+  void Prepare();
+
  private:
+  const Clock& clock_;
   std::optional<AskTellStudy> study_;
 };
 

@@ -1,20 +1,37 @@
+#include <poll.h>
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
-#include <cstdio>
 #include <iostream>
 #include <string>
 
 #include "cli/exit_code.h"
 #include "cli/suggest_session.h"
 #include "cli/verbs.h"
+#include "study/clock.h"
 
 namespace vernier {
 namespace {
 
+// A caller that says nothing for so long is training: time to work ahead. One
+// that tells several outcomes in a row is not kept waiting after each.
+constexpr int kQuietMilliseconds = 5;
+
+// Whether standard input has nothing to read for that long.
+bool IsQuiet() {
+  if (std::cin.rdbuf()->in_avail() > 0) return false;
+  pollfd input{STDIN_FILENO, POLLIN, 0};
+  return poll(&input, 1, kQuietMilliseconds) == 0;
+}
+
 absl::StatusOr<int> AnswerLines() {
   std::ios::sync_with_stdio(false);
-  SuggestSession session;
+  const SystemClock clock;
+  SuggestSession session(clock);
   std::string line;
-  while (std::getline(std::cin, line)) {
+  while (true) {
+    if (IsQuiet()) session.Prepare();
+    if (!std::getline(std::cin, line)) break;
     if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
     std::cout << session.Answer(line) << '\n' << std::flush;
     if (!std::cout) {

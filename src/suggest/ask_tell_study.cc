@@ -26,9 +26,11 @@ absl::Status CheckOutcome(const TrialOutcome& outcome) {
 
 }  // namespace
 
-AskTellStudy::AskTellStudy(HyperparameterSpec spec, std::uint64_t seed)
+AskTellStudy::AskTellStudy(HyperparameterSpec spec, std::uint64_t seed,
+                           std::optional<Lease> lease)
     : spec_(std::move(spec)),
       seed_(seed),
+      lease_(lease),
       suggester_(MakeSuggester(spec_.algorithm)) {}
 
 StudyView AskTellStudy::MakeView() const {
@@ -44,19 +46,67 @@ StudyView AskTellStudy::MakeView() const {
                               trial.outcome->variance});
   }
   for (const Trial& trial : trials_) {
-    if (!trial.outcome.has_value()) {
+    if (!trial.outcome.has_value() && !trial.is_abandoned) {
       view.pending.push_back(trial.suggestion.parameters);
     }
   }
   return view;
 }
 
-absl::StatusOr<std::vector<AskTellStudy::Trial>> AskTellStudy::Ask(int count) {
+void AskTellStudy::EndLeases() {
+  if (!lease_.has_value()) return;
+  const SteadyTime now = lease_->clock->Steady();
+  for (Trial& trial : trials_) {
+    if (trial.outcome.has_value() || trial.is_abandoned ||
+        now - trial.asked_at < lease_->length) {
+      continue;
+    }
+    trial.is_abandoned = true;
+    ForgetAhead();
+  }
+}
+
+void AskTellStudy::ForgetAhead() {
+  ahead_.clear();
+  has_nothing_ahead_ = false;
+}
+
+absl::Status AskTellStudy::ChooseAhead(int count) {
+  const int missing = count - static_cast<int>(ahead_.size());
+  if (missing <= 0) return absl::OkStatus();
+  StudyView view = MakeView();
+  // A batch gives the same points as single calls with those before pending.
+  for (const Suggestion& suggestion : ahead_) {
+    view.pending.push_back(suggestion.parameters);
+    ++view.trials_created;
+  }
   VERNIER_ASSIGN_OR_RETURN(std::vector<Suggestion> suggestions,
-                           suggester_->Suggest(MakeView(), count));
-  std::vector<Trial> asked;
+                           suggester_->Suggest(view, missing));
   for (Suggestion& suggestion : suggestions) {
-    asked.push_back({std::ssize(trials_) + 1, std::move(suggestion), {}});
+    ahead_.push_back(std::move(suggestion));
+  }
+  return absl::OkStatus();
+}
+
+void AskTellStudy::Prepare() {
+  EndLeases();
+  if (has_nothing_ahead_) return;
+  // Whatever is wrong, the next Ask says it.
+  has_nothing_ahead_ = !ChooseAhead(last_count_).ok();
+}
+
+absl::StatusOr<std::vector<AskTellStudy::Trial>> AskTellStudy::Ask(int count) {
+  EndLeases();
+  const absl::Status status = ChooseAhead(count);
+  if (!status.ok() && ahead_.empty()) return status;
+  last_count_ = count;
+  const SteadyTime now =
+      lease_.has_value() ? lease_->clock->Steady() : SteadyTime{};
+  std::vector<Trial> asked;
+  while (!ahead_.empty() && std::ssize(asked) < count) {
+    asked.push_back(
+        {std::ssize(trials_) + 1, std::move(ahead_.front()), {}, now});
+    ahead_.pop_front();
     trials_.push_back(asked.back());
   }
   return asked;
@@ -71,6 +121,18 @@ absl::Status AskTellStudy::Tell(std::int64_t id, const TrialOutcome& outcome) {
   VERNIER_RETURN_IF_ERROR(CheckOutcome(outcome));
   trials_[static_cast<std::size_t>(id - 1)].outcome = outcome;
   ended_.push_back(id);
+  ForgetAhead();
+  return absl::OkStatus();
+}
+
+absl::Status AskTellStudy::Abandon(std::int64_t id) {
+  VERNIER_ASSIGN_OR_RETURN(const Trial* const found, Find(id));
+  if (found->outcome.has_value()) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("trial ", id, " has its outcome"));
+  }
+  trials_[static_cast<std::size_t>(id - 1)].is_abandoned = true;
+  ForgetAhead();
   return absl::OkStatus();
 }
 
@@ -78,10 +140,14 @@ absl::StatusOr<std::int64_t> AskTellStudy::Add(Parameters parameters,
                                                const TrialOutcome& outcome) {
   VERNIER_RETURN_IF_ERROR(CheckFitsSpace(spec_.params, parameters));
   VERNIER_RETURN_IF_ERROR(CheckOutcome(outcome));
-  Trial trial{std::ssize(trials_) + 1, {std::move(parameters), {}}, outcome};
+  Trial trial;
+  trial.id = std::ssize(trials_) + 1;
+  trial.suggestion.parameters = std::move(parameters);
+  trial.outcome = outcome;
   trial.suggestion.record.method = SuggestionMethod::kUser;
   trials_.push_back(std::move(trial));
   ended_.push_back(trials_.back().id);
+  ForgetAhead();
   return trials_.back().id;
 }
 

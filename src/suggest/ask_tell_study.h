@@ -1,13 +1,16 @@
 #ifndef VERNIER_SUGGEST_ASK_TELL_STUDY_H_
 #define VERNIER_SUGGEST_ASK_TELL_STUDY_H_
 
+#include <chrono>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "study/clock.h"
 #include "study/job_spec.h"
 #include "suggest/suggester.h"
 
@@ -21,24 +24,46 @@ struct TrialOutcome {
 
 /// A study in memory whose trials somebody else runs: the engine by itself.
 /// Maximum trial counts do not bind it. Not thread-safe.
+///
+/// A trial is pending from Ask on, and keeps others away from its place, until
+/// its outcome is told, it is abandoned, or its lease ends. What was not told
+/// may still be.
 class AskTellStudy {
  public:
   struct Trial {
     std::int64_t id = 0;  ///< From 1, dense.
     Suggestion suggestion;
-    std::optional<TrialOutcome> outcome;  ///< Unset: pending.
+    std::optional<TrialOutcome> outcome;
+    SteadyTime asked_at{};  ///< 0 without a lease.
+    bool is_abandoned = false;
   };
 
-  /// `spec` as ParseHyperparameters gives it.
-  AskTellStudy(HyperparameterSpec spec, std::uint64_t seed);
+  /// How long a trial stays pending without an outcome.
+  struct Lease {
+    std::chrono::microseconds length;  ///< > 0.
+    const Clock* clock;                ///< Must outlive the study.
+  };
+
+  /// `spec` as ParseHyperparameters gives it. Without a lease trials are
+  /// pending for ever, and no clock is read.
+  AskTellStudy(HyperparameterSpec spec, std::uint64_t seed,
+               std::optional<Lease> lease = std::nullopt);
 
   /// Suggests 1 to `count` trials, pending from then on. Their ids are the
   /// last ones. Errors as Suggester::Suggest; the study is then unchanged.
   absl::StatusOr<std::vector<Trial>> Ask(int count);
 
+  /// Chooses now what the next Ask of the last one's count would, so that it
+  /// answers at once unless an outcome comes first. Changes no answer.
+  void Prepare();
+
   /// NOT_FOUND: no such trial. FAILED_PRECONDITION: it has its outcome.
   /// INVALID_ARGUMENT: the outcome is not finite.
   absl::Status Tell(std::int64_t id, const TrialOutcome& outcome);
+
+  /// Ends a lease by hand: the trial was lost. No effect the second time.
+  /// NOT_FOUND: no such trial. FAILED_PRECONDITION: it has its outcome.
+  absl::Status Abandon(std::int64_t id);
 
   /// Adds a trial that was run elsewhere; returns its id. INVALID_ARGUMENT if
   /// it does not fit the space or the outcome is not finite.
@@ -61,11 +86,20 @@ class AskTellStudy {
 
  private:
   StudyView MakeView() const;
+  void EndLeases();
+  void ForgetAhead();
+  absl::Status ChooseAhead(int count);
 
   const HyperparameterSpec spec_;
   const std::uint64_t seed_;
+  const std::optional<Lease> lease_;
   const std::unique_ptr<Suggester> suggester_;
   std::vector<Trial> trials_;
+  // What the next trials will be. Emptied by whatever changes the view, except
+  // that one of them is asked for.
+  std::deque<Suggestion> ahead_;
+  bool has_nothing_ahead_ = false;  // More cannot be chosen.
+  int last_count_ = 1;
   std::vector<std::int64_t> ended_;  // Ids, in the order of their ends.
 };
 

@@ -7,6 +7,8 @@
 #include <set>
 #include <string>
 
+#include "absl/strings/str_cat.h"
+#include "study/clock.h"
 #include "study/json.h"
 
 namespace vernier {
@@ -33,6 +35,8 @@ std::string ErrorMessage(SuggestSession& session, const std::string& line) {
              : "";
 }
 
+const SystemClock kClock;
+
 constexpr char kCreate[] =
     R"({"op":"create","seed":7,"hyperparameters":{"goal":"MINIMIZE","params":[
     {"parameterName":"lr","type":"DOUBLE","minValue":1e-4,"maxValue":1,
@@ -45,7 +49,7 @@ constexpr char kCreate[] =
         "parentCategoricalValues":{"values":["relu"]}}]}]}})";
 
 TEST(SuggestSessionTest, AsksAndTells) {
-  SuggestSession session;
+  SuggestSession session(kClock);
   EXPECT_EQ(Answer(session, kCreate), Json({{"ok", true}}));
   for (int i = 1; i <= 30; ++i) {
     const Json asked = Answer(session, R"({"op":"ask"})");
@@ -79,8 +83,8 @@ TEST(SuggestSessionTest, AsksAndTells) {
 }
 
 TEST(SuggestSessionTest, TheSameLinesGetTheSameAnswers) {
-  SuggestSession a;
-  SuggestSession b;
+  SuggestSession a(kClock);
+  SuggestSession b(kClock);
   for (SuggestSession* session : {&a, &b}) {
     session->Answer(kCreate);
     for (int i = 1; i <= 14; ++i) {
@@ -95,8 +99,37 @@ TEST(SuggestSessionTest, TheSameLinesGetTheSameAnswers) {
             b.Answer(R"({"op":"ask","count":4})"));
 }
 
+TEST(SuggestSessionTest, ATrialCanBeAbandoned) {
+  SuggestSession session(kClock);
+  session.Prepare();  // Without a study there is nothing to do.
+  session.Answer(kCreate);
+  session.Answer(R"({"op":"ask","count":3})");
+  session.Prepare();
+  EXPECT_EQ(Answer(session, R"({"op":"abandon","id":2})"),
+            Json({{"ok", true}}));
+  const Json next = Answer(session, R"({"op":"ask"})");
+  EXPECT_EQ(next["trials"][0]["id"], 4);
+  EXPECT_EQ(Answer(session, R"({"op":"why","id":4})")["numPending"], 2);
+  EXPECT_EQ(ErrorCode(session, R"({"op":"abandon","id":9})"), "NOT_FOUND");
+  EXPECT_EQ(ErrorCode(session, R"({"op":"abandon"})"), "INVALID_ARGUMENT");
+}
+
+TEST(SuggestSessionTest, ALeaseIsALengthOfTime) {
+  const std::string create = kCreate;
+  for (const char* const wrong : {"0", "-1", "1e300", "\"1\"", "null"}) {
+    SuggestSession session(kClock);
+    const std::string line =
+        absl::StrCat("{\"leaseSeconds\":", wrong, ",", create.substr(1));
+    EXPECT_THAT(ErrorMessage(session, line), HasSubstr("leaseSeconds"))
+        << wrong;
+  }
+  SuggestSession session(kClock);
+  EXPECT_EQ(Answer(session, "{\"leaseSeconds\":0.5," + create.substr(1)),
+            Json({{"ok", true}}));
+}
+
 TEST(SuggestSessionTest, TakesPointsFromElsewhere) {
-  SuggestSession session;
+  SuggestSession session(kClock);
   session.Answer(kCreate);
   const Json added = Answer(session,
                             R"({"op":"add","value":0.5,"parameters":
@@ -109,10 +142,10 @@ TEST(SuggestSessionTest, TakesPointsFromElsewhere) {
 }
 
 TEST(SuggestSessionTest, AnErrorChangesNothing) {
-  SuggestSession session;
+  SuggestSession session(kClock);
   session.Answer(kCreate);
   const std::string expected = [] {
-    SuggestSession other;
+    SuggestSession other(kClock);
     other.Answer(kCreate);
     return other.Answer(R"({"op":"ask"})");
   }();
@@ -161,7 +194,7 @@ TEST(SuggestSessionTest, AnErrorChangesNothing) {
 }
 
 TEST(SuggestSessionTest, RefusesOutcomesThatAreNone) {
-  SuggestSession session;
+  SuggestSession session(kClock);
   session.Answer(kCreate);
   session.Answer(R"({"op":"ask"})");
   for (const char* rest :
@@ -178,7 +211,7 @@ TEST(SuggestSessionTest, RefusesOutcomesThatAreNone) {
 }
 
 TEST(SuggestSessionTest, NeedsAStudyThatMakesSense) {
-  SuggestSession session;
+  SuggestSession session(kClock);
   EXPECT_EQ(ErrorCode(session, R"({"op":"ask"})"), "FAILED_PRECONDITION");
   EXPECT_THAT(ErrorMessage(session,
                            R"({"op":"create","hyperparameters":{"params":[
@@ -190,7 +223,7 @@ TEST(SuggestSessionTest, NeedsAStudyThatMakesSense) {
 }
 
 TEST(SuggestSessionTest, SaysThatASpaceIsExhausted) {
-  SuggestSession session;
+  SuggestSession session(kClock);
   session.Answer(
       R"({"op":"create","hyperparameters":{"algorithm":"QUASI_RANDOM_SEARCH",
           "params":[{"parameterName":"n","type":"INTEGER","minValue":1,

@@ -1,0 +1,144 @@
+#include "suggest/ask_tell_study.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+
+#include "study/search_space.h"
+#include "tests/suggest/study_examples.h"
+
+namespace vernier {
+namespace {
+
+using std::chrono::seconds;
+
+class ManualClock final : public Clock {
+ public:
+  Timestamp Now() const override { return {}; }
+  SteadyTime Steady() const override { return now; }
+
+  SteadyTime now{seconds{100}};
+};
+
+HyperparameterSpec MakeSpec(std::vector<ParameterSpec> params) {
+  HyperparameterSpec spec;
+  spec.params = std::move(params);
+  return spec;
+}
+
+double Bowl(const AskTellStudy::Trial& trial) {
+  const double x = NumberOf(trial.suggestion.parameters, 0);
+  return -(x - 0.3) * (x - 0.3);
+}
+
+void ExpectSame(const AskTellStudy::Trial& a, const AskTellStudy::Trial& b) {
+  EXPECT_EQ(a.id, b.id);
+  EXPECT_EQ(a.suggestion.parameters, b.suggestion.parameters) << a.id;
+  EXPECT_EQ(a.suggestion.record, b.suggestion.record) << a.id;
+}
+
+// Working ahead saves time and changes nothing, whenever it is done.
+TEST(AskTellStudyTest, PreparingChangesNoAnswer) {
+  const HyperparameterSpec spec = MakeSpec(UnitCubeSpace(2));
+  AskTellStudy plain(spec, 5);
+  AskTellStudy ahead(spec, 5);
+  std::int64_t told = 0;
+  for (int round = 0; round < 24; ++round) {
+    const int count = 1 + round % 4;
+    if (round % 3 != 0) ahead.Prepare();
+    const auto expected = plain.Ask(count);
+    const auto asked = ahead.Ask(count);
+    ASSERT_TRUE(expected.ok() && asked.ok());
+    ASSERT_EQ(asked->size(), expected->size());
+    for (std::size_t i = 0; i < asked->size(); ++i) {
+      ExpectSame(asked->at(i), expected->at(i));
+    }
+    // Some trials stay pending; one in six is of no use.
+    for (int i = 0; i < count && round % 5 != 4; ++i) {
+      ++told;
+      TrialOutcome outcome;
+      if (told % 6 != 0) outcome.objective = Bowl(**plain.Find(told));
+      ASSERT_TRUE(plain.Tell(told, outcome).ok());
+      ahead.Prepare();
+      ASSERT_TRUE(ahead.Tell(told, outcome).ok());
+    }
+  }
+  EXPECT_EQ((*plain.Find(told))->suggestion.record.method,
+            SuggestionMethod::kConfidenceBound);
+}
+
+// The second of two calls works while the first did it already.
+TEST(AskTellStudyTest, WhatWasPreparedIsForgottenWithAnOutcome) {
+  const HyperparameterSpec spec = MakeSpec(UnitCubeSpace(1));
+  AskTellStudy study(spec, 5);
+  for (std::int64_t id = 1; id <= 12; ++id) {
+    ASSERT_TRUE(study.Ask(1).ok());
+    study.Prepare();
+    ASSERT_TRUE(study.Tell(id, {Bowl(**study.Find(id)), {}}).ok());
+  }
+  const auto next = study.Ask(1);
+  ASSERT_TRUE(next.ok());
+  EXPECT_EQ(next->front().suggestion.record.num_completed, 12);
+}
+
+TEST(AskTellStudyTest, PreparingAnExhaustedStudyIsHarmless) {
+  AskTellStudy study(MakeSpec({CategoricalParameter("c", 2)}), 1);
+  ASSERT_TRUE(study.Ask(2).ok());
+  study.Prepare();
+  study.Prepare();
+  EXPECT_TRUE(absl::IsResourceExhausted(study.Ask(2).status()));
+  // A trial that was lost makes its point free again.
+  ASSERT_TRUE(study.Abandon(1).ok());
+  study.Prepare();
+  const auto again = study.Ask(2);
+  ASSERT_TRUE(again.ok()) << again.status();
+  ASSERT_EQ(again->size(), 1u);
+  EXPECT_EQ(again->front().id, 3);
+  EXPECT_EQ(again->front().suggestion.parameters,
+            (*study.Find(1))->suggestion.parameters);
+}
+
+TEST(AskTellStudyTest, ALeaseEnds) {
+  ManualClock clock;
+  const AskTellStudy::Lease lease{seconds{60}, &clock};
+  AskTellStudy study(MakeSpec({CategoricalParameter("c", 3)}), 1, lease);
+  ASSERT_TRUE(study.Ask(2).ok());
+  clock.now = clock.now + seconds{59};
+  ASSERT_EQ(study.Ask(1)->front().id, 3);
+  EXPECT_TRUE(absl::IsResourceExhausted(study.Ask(1).status()));
+  clock.now = clock.now + seconds{1};
+  const auto again = study.Ask(5);
+  ASSERT_TRUE(again.ok()) << again.status();
+  EXPECT_EQ(again->size(), 2u);  // The third trial's lease goes on.
+}
+
+// Hundreds of trials that never return cost nothing and teach nothing.
+TEST(AskTellStudyTest, LostTrialsLeaveNoTrace) {
+  ManualClock clock;
+  const HyperparameterSpec spec = MakeSpec(UnitCubeSpace(2));
+  AskTellStudy study(spec, 9, AskTellStudy::Lease{seconds{60}, &clock});
+  ASSERT_TRUE(study.Ask(500).ok());
+  clock.now = clock.now + seconds{61};
+  for (std::int64_t id = 501; id <= 515; ++id) {
+    const auto trial = study.Ask(1);
+    ASSERT_TRUE(trial.ok());
+    EXPECT_EQ(trial->front().suggestion.record.num_pending, 0);
+    ASSERT_TRUE(study.Tell(id, {Bowl(trial->front()), {}}).ok());
+  }
+  EXPECT_EQ(study.Ask(1)->front().suggestion.record.method,
+            SuggestionMethod::kImprovement);
+}
+
+TEST(AskTellStudyTest, AnOutcomeAfterTheLeaseStillCounts) {
+  AskTellStudy study(MakeSpec(UnitCubeSpace(1)), 1);
+  ASSERT_TRUE(study.Ask(1).ok());
+  ASSERT_TRUE(study.Abandon(1).ok());
+  ASSERT_TRUE(study.Abandon(1).ok());
+  ASSERT_TRUE(study.Tell(1, {0.5, {}}).ok());
+  EXPECT_TRUE(absl::IsFailedPrecondition(study.Abandon(1)));
+  EXPECT_TRUE(absl::IsNotFound(study.Abandon(2)));
+  EXPECT_EQ((*study.FindBest())->seen->id, 1);
+}
+
+}  // namespace
+}  // namespace vernier
