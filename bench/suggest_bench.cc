@@ -1,14 +1,24 @@
 // Time of the engine's parts and of whole suggestions, one thread.
 
 #include <benchmark/benchmark.h>
+#include <malloc.h>
 
+#include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
+#include <fstream>
+#include <memory>
 #include <string>
+#include <thread>
+#include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "study/rng.h"
 #include "suggest/acquisition_function.h"
+#include "suggest/ask_tell_study.h"
 #include "suggest/gaussian_process.h"
 #include "suggest/map_fit.h"
 #include "suggest/map_objective.h"
@@ -54,10 +64,10 @@ void BM_MapObjective(benchmark::State& state) {
   const HyperparameterPrior prior =
       MakeHyperparameterPrior(data.regression.groups);
   const LogHyperparameters theta = StartingPoints(prior).front();
+  MapObjective objective(data.regression, prior);
   Eigen::VectorXd gradient;
   for (auto _ : state) {
-    benchmark::DoNotOptimize(
-        EvaluateMapObjective(data.regression, prior, theta, &gradient));
+    benchmark::DoNotOptimize(objective.Evaluate(theta, &gradient));
   }
 }
 BENCHMARK(BM_MapObjective)
@@ -99,6 +109,26 @@ BENCHMARK(BM_LogEiBatch)
     ->Arg(1000)
     ->Unit(benchmark::kMicrosecond);
 
+using Clock = std::chrono::steady_clock;
+
+double MillisecondsSince(Clock::time_point begin) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - begin)
+      .count();
+}
+
+// Median and 99th percentile. With few iterations the latter is the worst.
+void ReportPercentiles(std::vector<double> milliseconds,
+                       benchmark::State& state) {
+  if (milliseconds.empty()) return;
+  std::sort(milliseconds.begin(), milliseconds.end());
+  const auto at = [&](double share) {
+    const auto last = static_cast<double>(milliseconds.size() - 1);
+    return milliseconds[static_cast<std::size_t>(std::ceil(share * last))];
+  };
+  state.counters["p50_ms"] = at(0.5);
+  state.counters["p99_ms"] = at(0.99);
+}
+
 // One suggestion of a suggester that was used before, with all results known
 // to its model.
 void BM_SuggestModelCurrent(benchmark::State& state) {
@@ -108,14 +138,18 @@ void BM_SuggestModelCurrent(benchmark::State& state) {
   const int count = static_cast<int>(state.range(2));
   (void)suggester->Suggest(view, count);
   StudyView next = view;
+  std::vector<double> times;
   for (auto _ : state) {
+    const auto begin = Clock::now();
     const auto points = suggester->Suggest(next, count);
+    times.push_back(MillisecondsSince(begin));
     if (!points.ok()) {
       state.SkipWithError(std::string(points.status().message()).c_str());
       break;
     }
     ++next.trials_created;  // Another stream of random numbers.
   }
+  ReportPercentiles(std::move(times), state);
 }
 BENCHMARK(BM_SuggestModelCurrent)
     ->ArgNames({"n", "d", "count"})
@@ -133,13 +167,17 @@ void BM_SuggestAfterResult(benchmark::State& state) {
   const StudyView view = MakeStudy(n, static_cast<int>(state.range(1)));
   StudyView before = view;
   before.completed.pop_back();
+  std::vector<double> times;
   for (auto _ : state) {
     state.PauseTiming();
     const auto suggester = MakeSuggester(Algorithm::kDefault);
     (void)suggester->Suggest(before, 1);
     state.ResumeTiming();
+    const auto begin = Clock::now();
     benchmark::DoNotOptimize(suggester->Suggest(view, 1));
+    times.push_back(MillisecondsSince(begin));
   }
+  ReportPercentiles(std::move(times), state);
 }
 BENCHMARK(BM_SuggestAfterResult)
     ->ArgNames({"n", "d"})
@@ -168,6 +206,112 @@ BENCHMARK(BM_SuggestFromNothing)
     ->Args({500, 10})
     ->Args({1000, 10})
     ->Args({5000, 10})
+    ->Unit(benchmark::kMillisecond);
+
+std::unique_ptr<AskTellStudy> MakeAskTellStudy(const StudyView& view) {
+  HyperparameterSpec spec;
+  spec.params = view.space;
+  auto study = std::make_unique<AskTellStudy>(spec, view.seed);
+  for (const Observation& result : view.completed) {
+    (void)study->Add(result.parameters, {result.objective, {}});
+  }
+  return study;
+}
+
+// An ask whose answer was chosen while the caller trained.
+void BM_AskPrepared(benchmark::State& state) {
+  const auto study =
+      MakeAskTellStudy(MakeStudy(static_cast<int>(state.range(0)), 10));
+  std::vector<double> times;
+  std::int64_t last = 0;
+  for (auto _ : state) {
+    state.PauseTiming();
+    if (last != 0) (void)study->Abandon(last);
+    study->Prepare();
+    state.ResumeTiming();
+    const auto begin = Clock::now();
+    const auto trials = study->Ask(1);
+    times.push_back(MillisecondsSince(begin));
+    last = trials->front().id;
+  }
+  ReportPercentiles(std::move(times), state);
+}
+BENCHMARK(BM_AskPrepared)
+    ->ArgName("n")
+    ->Arg(100)
+    ->Arg(500)
+    ->Iterations(200)
+    ->Unit(benchmark::kMillisecond);
+
+// Studies of 200 results, each told a result and asked for a point by turns, on
+// two threads.
+void BM_FiftyStudies(benchmark::State& state) {
+  constexpr int kStudies = 50;
+  constexpr int kThreads = 2;
+  const StudyView view = MakeStudy(200, 10);
+  for (auto _ : state) {
+    state.PauseTiming();
+    std::vector<std::unique_ptr<AskTellStudy>> studies;
+    for (int i = 0; i < kStudies; ++i) {
+      studies.push_back(MakeAskTellStudy(view));
+      (void)studies.back()->Ask(1);  // The model of what came before.
+    }
+    state.ResumeTiming();
+    std::vector<std::jthread> threads;
+    for (int k = 0; k < kThreads; ++k) {
+      threads.emplace_back([&studies, k] {
+        for (std::size_t i = static_cast<std::size_t>(k); i < kStudies;
+             i += kThreads) {
+          for (std::int64_t trial = 201; trial <= 205; ++trial) {
+            (void)studies[i]->Tell(trial, {0.01 * static_cast<double>(i), {}});
+            (void)studies[i]->Ask(1);
+          }
+        }
+      });
+    }
+    threads.clear();
+  }
+  state.counters["suggestions"] = benchmark::Counter(
+      5.0 * kStudies, benchmark::Counter::kIsIterationInvariantRate);
+}
+BENCHMARK(BM_FiftyStudies)->UseRealTime()->Unit(benchmark::kMillisecond);
+
+// Of this process, in MiB: now, or the most since the last call.
+double ResidentMiB(const char* key) {
+  std::ifstream status("/proc/self/status");
+  std::string line;
+  while (std::getline(status, line)) {
+    if (line.rfind(key, 0) == 0) {
+      return std::stod(line.substr(std::strlen(key))) / 1024;
+    }
+  }
+  return 0;
+}
+
+// What one study with a current model keeps, and what it takes to make that
+// model and a suggestion.
+void BM_MemoryOfOneStudy(benchmark::State& state) {
+  const StudyView view = MakeStudy(static_cast<int>(state.range(0)),
+                                   static_cast<int>(state.range(1)));
+  double kept = 0;
+  double peak = 0;
+  for (auto _ : state) {
+    malloc_trim(0);
+    std::ofstream("/proc/self/clear_refs") << 5;  // Forget the peak.
+    const double before = ResidentMiB("VmRSS:");
+    const auto study = MakeAskTellStudy(view);
+    (void)study->Ask(1);
+    peak = ResidentMiB("VmHWM:") - before;
+    malloc_trim(0);
+    kept = ResidentMiB("VmRSS:") - before;
+  }
+  state.counters["kept_MiB"] = kept;
+  state.counters["peak_MiB"] = peak;
+}
+BENCHMARK(BM_MemoryOfOneStudy)
+    ->ArgNames({"n", "d"})
+    ->Args({1000, 20})
+    ->Iterations(2)
     ->Unit(benchmark::kMillisecond);
 
 }  // namespace

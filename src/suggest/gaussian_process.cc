@@ -80,33 +80,35 @@ Solution SolveForTargets(
 
 }  // namespace
 
-absl::StatusOr<FactorizedCovariance> Factorize(
-    const RegressionData& data, const LogHyperparameters& theta) {
-  FactorizedCovariance result;
+absl::Status Factorize(const RegressionData& data,
+                       const LogHyperparameters& theta,
+                       FactorizedCovariance* result) {
   const double signal_variance = SignalVariance(theta);
-  result.scaled_inputs = data.inputs.array().rowwise() *
-                         InverseLengthScales(data.groups, theta).array();
+  result->scaled_inputs = data.inputs.array().rowwise() *
+                          InverseLengthScales(data.groups, theta).array();
   // Distances do not change, and are more exact about the centre.
-  result.scaled_inputs.rowwise() -=
-      Eigen::RowVectorXd(result.scaled_inputs.colwise().mean());
-  result.kernel = ComputeMatern52(result.scaled_inputs, signal_variance);
+  result->scaled_inputs.rowwise() -=
+      Eigen::RowVectorXd(result->scaled_inputs.colwise().mean());
+  ComputeLowerMatern52(result->scaled_inputs, signal_variance, &result->kernel);
   for (const double jitter : kJitters) {
-    result.noise_variance = NoiseVariance(theta) * data.noise_scale.array() +
-                            jitter * signal_variance;
-    if (data.known_noise.size() > 0) result.noise_variance += data.known_noise;
-    Eigen::MatrixXd& factor = result.inverse_factor;
-    factor = result.kernel.value;
-    factor.diagonal() += result.noise_variance;
+    result->noise_variance = NoiseVariance(theta) * data.noise_scale.array() +
+                             jitter * signal_variance;
+    if (data.known_noise.size() > 0) result->noise_variance += data.known_noise;
+    Eigen::MatrixXd& factor = result->inverse_factor;
+    factor = result->kernel.value;
+    factor.diagonal() += result->noise_variance;
     // In place: on return the lower triangle is L.
     const Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> cholesky(factor);
-    if (cholesky.info() != Eigen::Success || !factor.allFinite()) continue;
-    result.half_log_determinant = factor.diagonal().array().log().sum();
+    if (cholesky.info() != Eigen::Success) continue;
+    // What is not a number in L comes to its diagonal.
+    result->half_log_determinant = factor.diagonal().array().log().sum();
+    if (!std::isfinite(result->half_log_determinant)) continue;
     InvertLowerTriangle(factor);
     factor.triangularView<Eigen::StrictlyUpper>().setZero();
-    Solution solution = SolveForTargets(result.inverse_factor, data.targets);
-    result.mean = solution.mean;
-    result.alpha = std::move(solution.alpha);
-    return result;
+    Solution solution = SolveForTargets(result->inverse_factor, data.targets);
+    result->mean = solution.mean;
+    result->alpha = std::move(solution.alpha);
+    return absl::OkStatus();
   }
   return absl::InternalError(absl::StrCat(
       "the covariance matrix stays indefinite with jitter 1e-3: n=",
@@ -117,8 +119,9 @@ absl::StatusOr<FactorizedCovariance> Factorize(
 absl::StatusOr<GaussianProcess> GaussianProcess::Create(
     const RegressionData& data, const LogHyperparameters& theta) {
   VERNIER_RETURN_IF_ERROR(CheckShapes(data, theta));
-  VERNIER_ASSIGN_OR_RETURN(FactorizedCovariance factorized,
-                           Factorize(data, theta));
+  FactorizedCovariance factorized;
+  VERNIER_RETURN_IF_ERROR(Factorize(data, theta, &factorized));
+  factorized.kernel = {};  // Two thirds of the memory.
   GaussianProcess gp;
   gp.inverse_length_scales_ = InverseLengthScales(data.groups, theta);
   gp.signal_variance_ = SignalVariance(theta);

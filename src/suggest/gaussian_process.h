@@ -17,7 +17,7 @@ inline constexpr double kMeanPriorVariance = 1.0;
 /// K + noise, factorised, and what follows from it at once.
 struct FactorizedCovariance {
   Eigen::MatrixXd scaled_inputs;   ///< n x D, divided by the length scales.
-  KernelBlock kernel;              ///< n x n, without noise.
+  KernelBlock kernel;              ///< Lower triangles, without noise.
   Eigen::VectorXd noise_variance;  ///< n, including jitter.
   /// Lower triangle L^-1 of the Cholesky factor L of K + noise; 0 above.
   Eigen::MatrixXd inverse_factor;
@@ -28,9 +28,11 @@ struct FactorizedCovariance {
 
 /// Factorises at given hyperparameters. If rounding leaves the matrix
 /// indefinite, adds 1e-10, 1e-8, 1e-6, then 1e-4 of the signal variance to its
-/// diagonal, and at last 1e-3. INTERNAL if even that does not help.
-absl::StatusOr<FactorizedCovariance> Factorize(const RegressionData& data,
-                                               const LogHyperparameters& theta);
+/// diagonal, and at last 1e-3. INTERNAL if even that does not help. `result`
+/// may be that of an earlier call, whose memory is used again.
+absl::Status Factorize(const RegressionData& data,
+                       const LogHyperparameters& theta,
+                       FactorizedCovariance* result);
 
 /// Posterior marginals of the latent function at m points; gradients, if asked
 /// for, are m x D with respect to the points' columns.

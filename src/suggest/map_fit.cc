@@ -17,8 +17,7 @@ constexpr unsigned kHistory = 10;
 // One run of the optimizer: what the callback needs, and the best point it saw.
 // NLopt's own answer is not used: after a failed line search it may be worse.
 struct FitRun {
-  const RegressionData& data;
-  const HyperparameterPrior& prior;
+  MapObjective objective;
   const NloptLibrary& nlopt;
   nlopt_opt optimizer;
   double best_value = std::numeric_limits<double>::infinity();
@@ -31,8 +30,8 @@ double Evaluate(unsigned n, const double* x, double* gradient, void* context) {
   const LogHyperparameters theta =
       Eigen::Map<const Eigen::VectorXd>(x, static_cast<Eigen::Index>(n));
   Eigen::VectorXd slope;
-  const absl::StatusOr<double> value = EvaluateMapObjective(
-      run.data, run.prior, theta, gradient == nullptr ? nullptr : &slope);
+  const absl::StatusOr<double> value =
+      run.objective.Evaluate(theta, gradient == nullptr ? nullptr : &slope);
   if (!value.ok()) {
     run.status = value.status();
     run.nlopt.force_stop(run.optimizer);
@@ -60,7 +59,7 @@ absl::StatusOr<LogHyperparameters> FitHyperparameters(
   if (optimizer == nullptr) {
     return absl::InternalError("NLopt cannot create an L-BFGS optimizer");
   }
-  FitRun run{data, prior, nlopt, optimizer.get()};
+  FitRun run{{data, prior}, nlopt, optimizer.get()};
   nlopt.set_min_objective(optimizer.get(), Evaluate, &run);
   nlopt.set_lower_bounds(optimizer.get(), prior.lower.data());
   nlopt.set_upper_bounds(optimizer.get(), prior.upper.data());

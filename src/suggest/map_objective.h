@@ -4,6 +4,7 @@
 #include <Eigen/Core>
 
 #include "absl/status/statusor.h"
+#include "suggest/gaussian_process.h"
 #include "suggest/hyperparameter_prior.h"
 #include "suggest/regression_data.h"
 
@@ -14,13 +15,26 @@ namespace vernier {
 ///   1/2 (y-m)' (K+N)^-1 (y-m) + 1/2 ln|K+N| + m^2 / (2 tau^2) - ln p(theta)
 ///
 /// where m is at its best value, so that it adds nothing to the gradient.
-/// `gradient`, if not null, receives p + 2 derivatives. About n^3 operations
-/// plus one matrix product for all length scales together. INTERNAL as
-/// Factorize.
-absl::StatusOr<double> EvaluateMapObjective(const RegressionData& data,
-                                            const HyperparameterPrior& prior,
-                                            const LogHyperparameters& theta,
-                                            Eigen::VectorXd* gradient);
+/// Borrows what it is made from. Not thread-safe.
+class MapObjective {
+ public:
+  MapObjective(const RegressionData& data, const HyperparameterPrior& prior)
+      : data_(data), prior_(prior) {}
+
+  /// `gradient`, if not null, receives p + 2 derivatives. About n^3 operations
+  /// plus one matrix product for all length scales together; O(n^2) memory,
+  /// which the next call uses again. INTERNAL as Factorize.
+  absl::StatusOr<double> Evaluate(const LogHyperparameters& theta,
+                                  Eigen::VectorXd* gradient);
+
+ private:
+  // From here on the inverse factor is lost.
+  Eigen::VectorXd LikelihoodGradient(const LogHyperparameters& theta);
+
+  const RegressionData& data_;
+  const HyperparameterPrior& prior_;
+  FactorizedCovariance factorized_;  // Of the last call.
+};
 
 }  // namespace vernier
 

@@ -1,15 +1,21 @@
 #include "suggest/matern_kernel.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace vernier {
 namespace {
 
-// `block.value` holds squared distances on entry.
-void ApplyMatern(double signal_variance, KernelBlock* block) {
-  Eigen::ArrayXXd scaled = (5 * block->value.array()).max(0.0).sqrt();
-  block->slope = (signal_variance * (-scaled).exp()).matrix();
-  block->value =
-      (block->slope.array() * (1 + scaled * (1 + scaled / 3))).matrix();
-  block->slope.array() *= (5.0 / 3) * (1 + scaled);
+// Columns whose temporaries stay in the second-level cache.
+constexpr Eigen::Index kStrip = 16;
+
+// `value` holds squared distances on entry.
+template <typename Block>
+void ApplyMatern(double signal_variance, Block&& value, Block&& slope) {
+  const Eigen::ArrayXXd scaled = (5 * value.array()).max(0.0).sqrt();
+  slope.array() = signal_variance * (-scaled).exp();
+  value.array() = slope.array() * (1 + scaled * (1 + scaled / 3));
+  slope.array() *= (5.0 / 3) * (1 + scaled);
 }
 
 }  // namespace
@@ -24,16 +30,30 @@ KernelBlock ComputeMatern52(const Eigen::Ref<const Eigen::MatrixXd>& left,
       right.rowwise().squaredNorm().transpose();
   block.value.colwise() += left_norms;
   block.value.rowwise() += right_norms;
-  ApplyMatern(signal_variance, &block);
+  block.slope.resizeLike(block.value);
+  ApplyMatern<Eigen::MatrixXd&>(signal_variance, block.value, block.slope);
   return block;
 }
 
-KernelBlock ComputeMatern52(const Eigen::Ref<const Eigen::MatrixXd>& inputs,
-                            double signal_variance) {
-  KernelBlock block = ComputeMatern52(inputs, inputs, signal_variance);
-  block.value.diagonal().setConstant(signal_variance);
-  block.slope.diagonal().setConstant(5.0 / 3 * signal_variance);
-  return block;
+void ComputeLowerMatern52(const Eigen::Ref<const Eigen::MatrixXd>& inputs,
+                          double signal_variance, KernelBlock* block) {
+  const Eigen::Index n = inputs.rows();
+  block->value.resize(n, n);
+  block->slope.resize(n, n);
+  const Eigen::VectorXd norms = inputs.rowwise().squaredNorm();
+  for (Eigen::Index first = 0; first < n; first += kStrip) {
+    const Eigen::Index width = std::min(kStrip, n - first);
+    const Eigen::Index rows = n - first;
+    auto value = block->value.block(first, first, rows, width);
+    value.noalias() = -2 * inputs.bottomRows(rows) *
+                      inputs.middleRows(first, width).transpose();
+    value.colwise() += norms.tail(rows);
+    value.rowwise() += norms.segment(first, width).transpose();
+    ApplyMatern(signal_variance, std::move(value),
+                block->slope.block(first, first, rows, width));
+  }
+  block->value.diagonal().setConstant(signal_variance);
+  block->slope.diagonal().setConstant(5.0 / 3 * signal_variance);
 }
 
 }  // namespace vernier

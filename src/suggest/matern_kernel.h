@@ -21,10 +21,11 @@ KernelBlock ComputeMatern52(const Eigen::Ref<const Eigen::MatrixXd>& left,
                             const Eigen::Ref<const Eigen::MatrixXd>& right,
                             double signal_variance);
 
-/// The same for `left` = `right`: symmetric, with exactly k(0) and E(0) on the
-/// diagonal.
-KernelBlock ComputeMatern52(const Eigen::Ref<const Eigen::MatrixXd>& inputs,
-                            double signal_variance);
+/// The lower triangles of the same for `left` = `right`, with exactly k(0) and
+/// E(0) on the diagonal; what is above is unspecified. `block` may be the
+/// result of an earlier call, whose memory is used again.
+void ComputeLowerMatern52(const Eigen::Ref<const Eigen::MatrixXd>& inputs,
+                          double signal_variance, KernelBlock* block);
 
 }  // namespace vernier
 

@@ -42,9 +42,15 @@ TEST(GaussianProcessTest, FollowsAHandComputedCase) {
 
 TEST(GaussianProcessTest, KernelMatchesTheDirectFormula) {
   const RegressionData data = RandomRegression(40, 5, 1);
-  const KernelBlock block = ComputeMatern52(data.inputs, 1.7);
+  const KernelBlock block = ComputeMatern52(data.inputs, data.inputs, 1.7);
+  KernelBlock lower;
+  ComputeLowerMatern52(data.inputs, 1.7, &lower);
   for (int i = 0; i < 40; ++i) {
     for (int j = 0; j < 40; ++j) {
+      if (j <= i) {
+        EXPECT_NEAR(lower.value(i, j), block.value(i, j), 1e-12);
+        EXPECT_NEAR(lower.slope(i, j), block.slope(i, j), 1e-12);
+      }
       const double r = (data.inputs.row(i) - data.inputs.row(j)).norm();
       EXPECT_NEAR(block.value(i, j), 1.7 * Matern52(r), 1e-12);
       const double s = std::sqrt(5.0) * r;
@@ -59,10 +65,11 @@ TEST(GaussianProcessTest, PredictsAsTheDenseFormulaDoes) {
   const LogHyperparameters theta = RandomHyperparameters(data, 3);
   const auto gp = GaussianProcess::Create(data, theta);
   ASSERT_TRUE(gp.ok());
-  const auto factorized = Factorize(data, theta);
-  ASSERT_TRUE(factorized.ok());
-  Eigen::MatrixXd covariance = factorized->kernel.value;
-  covariance.diagonal() += factorized->noise_variance;
+  FactorizedCovariance factorized;
+  ASSERT_TRUE(Factorize(data, theta, &factorized).ok());
+  Eigen::MatrixXd covariance =
+      factorized.kernel.value.selfadjointView<Eigen::Lower>();
+  covariance.diagonal() += factorized.noise_variance;
   const Eigen::MatrixXd inverse = covariance.inverse();
   const Eigen::VectorXd ones = Eigen::VectorXd::Ones(60);
   const double mean = ones.dot(inverse * data.targets) /

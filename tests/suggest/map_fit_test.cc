@@ -46,7 +46,7 @@ TEST(MapObjectiveTest, GradientMatchesFiniteDifferences) {
   for (std::uint64_t seed = 1; seed <= 3; ++seed) {
     const LogHyperparameters theta = RandomHyperparameters(data, seed);
     Eigen::VectorXd gradient;
-    ASSERT_TRUE(EvaluateMapObjective(data, prior, theta, &gradient).ok());
+    ASSERT_TRUE(MapObjective(data, prior).Evaluate(theta, &gradient).ok());
     ASSERT_EQ(gradient.size(), 6);
     for (Eigen::Index k = 0; k < theta.size(); ++k) {
       constexpr double kStep = 1e-5;
@@ -55,8 +55,8 @@ TEST(MapObjectiveTest, GradientMatchesFiniteDifferences) {
       up[k] += kStep;
       down[k] -= kStep;
       const double expected =
-          (*EvaluateMapObjective(data, prior, up, nullptr) -
-           *EvaluateMapObjective(data, prior, down, nullptr)) /
+          (*MapObjective(data, prior).Evaluate(up, nullptr) -
+           *MapObjective(data, prior).Evaluate(down, nullptr)) /
           (2 * kStep);
       EXPECT_NEAR(gradient[k], expected, 1e-6 * (1 + std::abs(expected))) << k;
     }
@@ -77,7 +77,7 @@ TEST(MapObjectiveTest, FollowsAHandComputedCase) {
   const double b = std::log(0.25) + 5;
   const double expected = 0.5 * (25.0 / 81) / 1.25 + 0.5 * std::log(1.25) +
                           (16.0 / 81) / 2 + 0.5 * (a * a + b * b);
-  EXPECT_NEAR(*EvaluateMapObjective(data, prior, theta, nullptr), expected,
+  EXPECT_NEAR(*MapObjective(data, prior).Evaluate(theta, nullptr), expected,
               1e-12);
 }
 
@@ -87,9 +87,9 @@ TEST(MapFitTest, FindsAStationaryPointBetterThanItsStarts) {
   ASSERT_TRUE(theta.ok()) << theta.status();
   const HyperparameterPrior prior = MakeHyperparameterPrior(data.groups);
   Eigen::VectorXd gradient;
-  const double value = *EvaluateMapObjective(data, prior, *theta, &gradient);
+  const double value = *MapObjective(data, prior).Evaluate(*theta, &gradient);
   for (const LogHyperparameters& start : StartingPoints(prior)) {
-    EXPECT_LT(value, *EvaluateMapObjective(data, prior, start, nullptr));
+    EXPECT_LT(value, *MapObjective(data, prior).Evaluate(start, nullptr));
   }
   for (Eigen::Index k = 0; k < gradient.size(); ++k) {
     EXPECT_GE((*theta)[k], prior.lower[k]);
