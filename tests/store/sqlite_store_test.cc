@@ -99,6 +99,34 @@ TEST_F(SqliteStoreTest, RemembersRequestsAfterReopening) {
   EXPECT_EQ(Open()->CreateJob(job, At(2)).value(), study);
 }
 
+// An upgrade loses nothing, breaks no invariant, and can be worked on.
+TEST_F(SqliteStoreTest, BringsTheFirstSchemaUpToDate) {
+  RunSql(path_,
+         ReadAll(VERNIER_TESTDATA_DIR "/store/fixtures/schema_0001.sql"));
+  {
+    const auto store = Open();
+    ASSERT_NE(store, nullptr);
+    const auto snapshot = store->Snapshot();
+    ASSERT_EQ(snapshot->size(), 1u);
+    const StudySnapshot& study = *snapshot->at(StudyId{1});
+    EXPECT_EQ(study.job.job_id, "upgraded");
+    EXPECT_EQ(study.job.state, JobState::kSucceeded);
+    EXPECT_EQ(study.job.seed, 11u);
+    EXPECT_EQ(study.job.labels.at("team"), "vision");
+    ASSERT_EQ(study.trials.size(), 4u);
+    const TrialRecord& best = study.trials.Get(TrialId{2});
+    EXPECT_EQ(best.state, TrialState::kCompleted);
+    EXPECT_EQ(best.final_measurement->value, 0.0005723625975107393);
+    EXPECT_EQ(best.final_measurement->step, 2);
+    EXPECT_EQ(study.trials.Get(TrialId{3}).state, TrialState::kFailed);
+    EXPECT_EQ(static_cast<int>(study.last_event), 31);
+    ASSERT_TRUE(store->CreateJob(MakeJob({}), At(1)).ok());
+  }
+  EXPECT_TRUE(CheckStore(path_).ok()) << CheckStore(path_);
+  const auto database = SqliteDatabase::Open(path_, {}).value();
+  EXPECT_EQ(database->QueryInt("PRAGMA user_version").value(), NewestSchema());
+}
+
 TEST_F(SqliteStoreTest, NeverReusesAStudyIdAfterReopening) {
   {
     const auto store = Open();
