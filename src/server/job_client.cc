@@ -62,7 +62,7 @@ struct JobClient::Stub {
   std::unique_ptr<v1::JobService::Stub> service;
 
   absl::Status Explain(const grpc::Status& status) const {
-    const absl::Status error = FromGrpc(status);
+    absl::Status error = FromGrpc(status);
     if (!absl::IsUnavailable(error)) return error;
     return absl::UnavailableError(absl::StrCat("service at ", endpoint, ": ",
                                                std::string(error.message())));

@@ -17,14 +17,17 @@ StreamPump::~StreamPump() {
 }
 
 void StreamPump::Add(std::shared_ptr<PumpedStream> stream) {
-  bool stopped = false;
+  std::shared_ptr<PumpedStream> too_late;
   {
     MutexLock lock(mu_);
-    stopped = stopped_;
-    if (!stopped) streams_.push_back(stream);
+    if (stopped_) {
+      too_late = std::move(stream);
+    } else {
+      streams_.push_back(std::move(stream));
+    }
     poked_ = true;
   }
-  if (stopped) stream->Stop();
+  if (too_late != nullptr) too_late->Stop();
   changed_.notify_all();
 }
 

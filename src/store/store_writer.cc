@@ -203,7 +203,7 @@ absl::Status StoreWriter::WriteObjectives() {
 }
 
 void StoreWriter::FailGroup(const std::vector<WriteItem*>& items,
-                            absl::Status why) {
+                            const absl::Status& why) {
   absl::Status answer = Judge(why);
   // SQLite may have rolled back by itself.
   if (database_->in_transaction()) {

@@ -35,8 +35,9 @@ ScaleType DiscreteScale(const ParameterSpec& spec) {
 
 std::vector<double> DiscreteUnits(const std::vector<double>& values,
                                   const ParameterScale& scale) {
-  std::vector<double> units;
-  for (const double value : values) units.push_back(scale.ToUnit(value));
+  std::vector<double> units(values.size());
+  std::transform(values.begin(), values.end(), units.begin(),
+                 [&](double value) { return scale.ToUnit(value); });
   double smallest = 1;
   double largest = 0;
   for (std::size_t i = 1; i < units.size(); ++i) {

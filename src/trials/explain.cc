@@ -1,5 +1,7 @@
 #include "trials/explain.h"
 
+#include <chrono>
+
 #include "absl/strings/str_cat.h"
 #include "trials/best_trials.h"
 #include "trials/failure_policy.h"
@@ -41,9 +43,10 @@ std::string DescribeEnd(const AttemptRecord& attempt) {
     absl::StrAppend(&text, " (", std::string(ToString(attempt.end_cause)), ")");
   }
   if (attempt.lasted.count() > 0) {
+    const auto milliseconds =
+        std::chrono::floor<std::chrono::milliseconds>(attempt.lasted).count();
     absl::StrAppend(&text, " after ",
-                    static_cast<double>(attempt.lasted.count() / 1000) / 1000,
-                    " s");
+                    static_cast<double>(milliseconds) / 1000, " s");
   }
   return text;
 }
