@@ -68,8 +68,7 @@ class StoreWriter {
   absl::Status ApplyWork(WriteItem& item);
   absl::Status WriteObjectives();
   /// Answers `why` to everyone, and takes everything back.
-  void FailGroup(const std::vector<WriteItem*>& items,
-                 const absl::Status& why);
+  void FailGroup(const std::vector<WriteItem*>& items, const absl::Status& why);
   /// Keeps the first failure that is final; returns what callers are told.
   absl::Status Judge(const absl::Status& failure);
 

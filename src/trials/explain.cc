@@ -45,8 +45,8 @@ std::string DescribeEnd(const AttemptRecord& attempt) {
   if (attempt.lasted.count() > 0) {
     const auto milliseconds =
         std::chrono::floor<std::chrono::milliseconds>(attempt.lasted).count();
-    absl::StrAppend(&text, " after ",
-                    static_cast<double>(milliseconds) / 1000, " s");
+    absl::StrAppend(&text, " after ", static_cast<double>(milliseconds) / 1000,
+                    " s");
   }
   return text;
 }
