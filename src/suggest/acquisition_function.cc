@@ -56,10 +56,10 @@ void LogEiAcquisition::Evaluate(const Eigen::Ref<const Eigen::MatrixXd>& points,
 void UpperConfidenceBound::Evaluate(
     const Eigen::Ref<const Eigen::MatrixXd>& points, Eigen::VectorXd* values,
     Eigen::MatrixXd* gradients) const {
-  const auto score = [](double mean, double variance) {
+  const auto score = [this](double mean, double variance) {
     const double deviation = std::sqrt(variance);
-    return Score{mean + kDeviations * deviation, 1,
-                 kDeviations / (2 * deviation)};
+    return Score{mean + deviations_ * deviation, 1,
+                 deviations_ / (2 * deviation)};
   };
   EvaluateInBatches(gp_, points, score, values, gradients);
 }

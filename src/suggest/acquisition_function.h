@@ -38,14 +38,13 @@ class LogEiAcquisition final : public AcquisitionFunction {
   const double best_;
 };
 
-/// Mean + 1.8 standard deviations: the choice while trials are pending, whose
+/// Mean + some standard deviations: the choice while trials are pending, whose
 /// places `gp` has been told by Hallucinate (as in Desautels et al. 2014).
 class UpperConfidenceBound final : public AcquisitionFunction {
  public:
-  static constexpr double kDeviations = 1.8;
-
-  /// `gp` is borrowed.
-  explicit UpperConfidenceBound(const GaussianProcess& gp) : gp_(gp) {}
+  /// `gp` is borrowed. More `deviations` (> 0) explore more.
+  UpperConfidenceBound(const GaussianProcess& gp, double deviations)
+      : gp_(gp), deviations_(deviations) {}
 
   void Evaluate(const Eigen::Ref<const Eigen::MatrixXd>& points,
                 Eigen::VectorXd* values,
@@ -53,6 +52,7 @@ class UpperConfidenceBound final : public AcquisitionFunction {
 
  private:
   const GaussianProcess& gp_;
+  const double deviations_;
 };
 
 }  // namespace vernier

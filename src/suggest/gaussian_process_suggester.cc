@@ -41,6 +41,10 @@ constexpr double kStagnation = 0.003;
 constexpr std::int64_t kExplorePeriod = 5;
 constexpr double kMargin = 0.1;  // Of targets, whose range is about 1.
 
+// Confidence bounds by trial number: workers that run side by side share
+// refining and exploring among them.
+constexpr double kDeviations[] = {0.3, 1.0, 1.8};
+
 // The data points with the highest posterior means.
 Eigen::MatrixXd SprayCentres(const SurrogateModel& model) {
   const Eigen::VectorXd& means = model.gp.fitted_means();
@@ -163,7 +167,7 @@ class SuggestionSession {
     }
     const SuggestionMethod method = Method(trial);
     Condition();
-    const std::optional<ScoredPoint> best = Maximize(method, tried, rng);
+    const std::optional<ScoredPoint> best = Maximize(method, trial, tried, rng);
     if (!best.has_value()) return Design(trial, tried, rng);
     Suggestion suggestion;
     suggestion.parameters = encoding_.Decode(best->row);
@@ -189,6 +193,7 @@ class SuggestionSession {
   }
 
   std::optional<ScoredPoint> Maximize(SuggestionMethod method,
+                                      std::int64_t trial,
                                       const TriedPoints& tried,
                                       std::mt19937_64& rng) const {
     const GaussianProcess& gp = model_->gp;
@@ -201,7 +206,9 @@ class SuggestionSession {
       return MaximizeAcquisition(encoding_, LogEiAcquisition(gp, kMargin),
                                  spray_centres_, tried, budget, rng);
     }
-    return MaximizeAcquisition(encoding_, UpperConfidenceBound(gp),
+    const double deviations =
+        kDeviations[static_cast<std::size_t>(trial) % std::size(kDeviations)];
+    return MaximizeAcquisition(encoding_, UpperConfidenceBound(gp, deviations),
                                spray_centres_, tried, budget, rng);
   }
 

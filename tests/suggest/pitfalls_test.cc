@@ -7,14 +7,24 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <random>
+#include <set>
 #include <string>
+#include <vector>
 
+#include "study/rng.h"
 #include "suggest/gaussian_process_suggester.h"
+#include "suggest/hyperparameter_prior.h"
+#include "suggest/random_search_suggester.h"
 #include "suggest/space_membership.h"
+#include "suggest/training_data.h"
 #include "tests/suggest/study_examples.h"
 
 namespace vernier {
 namespace {
+
+// A stream of random numbers that no trial has.
+constexpr std::uint64_t kLandscape = std::uint64_t{1} << 50;
 
 StudyView View(std::vector<ParameterSpec> space, std::uint64_t seed) {
   StudyView view;
@@ -115,6 +125,126 @@ TEST(PitfallTest, FindsTheBetterBranchOfATree) {
     found += BestOf(view) > 0.98 ? 1 : 0;
   }
   EXPECT_GE(found, 4);
+}
+
+// Eight peaks from 0.6 to 0.95, in random places. A search that falls in love
+// with the first one that it climbs sees none of the others. Of 5 seeds, 4 must
+// come to one of the two highest.
+TEST(PitfallTest, LeavesALowPeakForAHigherOne) {
+  int high = 0;
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+    std::mt19937_64 rng = MakeRng(seed, kLandscape);
+    struct Peak {
+      double x, y, height;
+    };
+    std::vector<Peak> peaks;
+    for (int i = 0; i < 8; ++i) {
+      peaks.push_back({UniformDouble(rng), UniformDouble(rng), 0.6 + 0.05 * i});
+    }
+    const auto height_at = [&](const Peak& peak, const Parameters& p) {
+      const double squared = std::pow(NumberOf(p, 0) - peak.x, 2) +
+                             std::pow(NumberOf(p, 1) - peak.y, 2);
+      return peak.height * std::exp(-squared / (2 * 0.08 * 0.08));
+    };
+    std::set<std::size_t> climbed;
+    const StudyView view =
+        RunStudy(GaussianProcessSuggester(), View(UnitCubeSpace(2), seed), 60,
+                 [&](const Parameters& p) -> std::optional<double> {
+                   double best = 0;
+                   for (const Peak& peak : peaks) {
+                     best = std::max(best, height_at(peak, p));
+                   }
+                   return best;
+                 });
+    high += BestOf(view) > 0.89 ? 1 : 0;
+  }
+  EXPECT_GE(high, 4);
+}
+
+// The rank of a result depends on all others: their order must not matter.
+TEST(PitfallTest, TheOrderOfResultsDoesNotMatter) {
+  StudyView view = View(UnitCubeSpace(2), 4);
+  std::mt19937_64 rng = MakeRng(4, kLandscape);
+  for (int i = 0; i < 40; ++i) {
+    const double x = UniformDouble(rng);
+    const double y = UniformDouble(rng);
+    Complete(&view, {{"x0", x}, {"x1", y}}, std::sin(7 * x) - y);
+  }
+  const SearchSpaceEncoding encoding(view.space);
+  const LogHyperparameters theta =
+      StartingPoints(
+          MakeHyperparameterPrior(
+              MakeTrainingData(view, encoding, 40).regression.groups))
+          .front();
+  Eigen::MatrixXd queries(2, 2);
+  queries << 0.2, 0.4, 0.7, 0.1;
+  const auto posterior = [&] {
+    const TrainingData data = MakeTrainingData(view, encoding, 40);
+    return GaussianProcess::Create(data.regression, theta)
+        ->Predict(queries, false);
+  };
+  const Posterior before = posterior();
+  std::reverse(view.completed.begin(), view.completed.end());
+  std::swap(view.completed[3], view.completed[20]);
+  const Posterior after = posterior();
+  EXPECT_LT((before.mean - after.mean).cwiseAbs().maxCoeff(), 1e-9);
+  EXPECT_LT((before.variance - after.variance).cwiseAbs().maxCoeff(), 1e-9);
+}
+
+// One disaster among 50 results, however bad, is just the worst of them.
+TEST(PitfallTest, ADisasterChangesNoSuggestion) {
+  const auto suggest = [](double disaster) {
+    StudyView view = View(UnitCubeSpace(2), 4);
+    std::mt19937_64 rng = MakeRng(4, kLandscape);
+    for (int i = 0; i < 50; ++i) {
+      const double x = UniformDouble(rng);
+      const double y = UniformDouble(rng);
+      Complete(&view, {{"x0", x}, {"x1", y}},
+               i == 20 ? disaster : std::sin(7 * x) - y);
+    }
+    return PointsOf(GaussianProcessSuggester().Suggest(view, 1))->front();
+  };
+  const Parameters bad = suggest(-1e6);
+  const Parameters worse = suggest(-1e30);
+  for (std::size_t i = 0; i < 2; ++i) {
+    EXPECT_NEAR(NumberOf(bad, i), NumberOf(worse, i), 1e-6);
+  }
+}
+
+// A hundred dimensions: with length scales that do not grow with them, every
+// place is far from every other, and the search is random.
+TEST(PitfallTest, DescendsInAHundredDimensions) {
+  constexpr std::uint64_t kSeed = 1;
+  std::mt19937_64 rng = MakeRng(kSeed, kLandscape);
+  std::vector<double> top;
+  for (int i = 0; i < 100; ++i) top.push_back(0.1 + 0.8 * UniformDouble(rng));
+  const auto sphere = [&](const Parameters& p) -> std::optional<double> {
+    double sum = 0;
+    for (std::size_t i = 0; i < 100; ++i) {
+      sum -= std::pow(NumberOf(p, i) - top[i], 2);
+    }
+    return sum;
+  };
+  const StudyView start = View(UnitCubeSpace(100), kSeed);
+  const double random =
+      BestOf(RunStudy(RandomSearchSuggester(), start, 60, sphere));
+  const double best =
+      BestOf(RunStudy(GaussianProcessSuggester(), start, 60, sphere));
+  EXPECT_GT(best, 0.65 * random);
+}
+
+// Two hundred categories that make no difference so far: once there is nothing
+// to gain among those that were seen, new ones must be tried.
+TEST(PitfallTest, GoesOnToNewCategoriesOnceItKnowsTheOld) {
+  std::vector<ParameterSpec> space = UnitCubeSpace(1);
+  space.push_back(CategoricalParameter("c", 200));
+  std::set<std::string> seen;
+  RunStudy(GaussianProcessSuggester(), View(space, 3), 60,
+           [&](const Parameters& p) -> std::optional<double> {
+             seen.insert(std::get<std::string>(p[1].value));
+             return -std::pow(NumberOf(p, 0) - 0.3, 2);
+           });
+  EXPECT_GT(seen.size(), 30u);
 }
 
 // 500 trials that never return cost nothing but time.
