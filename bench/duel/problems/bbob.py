@@ -17,6 +17,9 @@ INSTANCE = 1
 DIMENSIONS = (2, 5, 10, 20)
 LEVELS = (5, 10, 20)
 NOISE_SHARES = (0.01, 0.10)
+# Coordinates and levels of each; and the noise, of the interquartile range.
+GRIDS = ((2, 24), (4, 8))
+GRID_NOISE = 0.20
 
 
 # The generator of the original (Park and Miller, with a shuffle).
@@ -399,10 +402,11 @@ def _grid(x_optimum, levels):
     return grid + (x_optimum - grid[nearest])
 
 
-def _with_levels(number, d, variant, family, make_parameter, level_of):
-    grids = {i: _grid(instance(number, d).location[i], _levels_of(i))
-             for i in range(d) if _levels_of(i)}
-    parameters = [make_parameter(i, _levels_of(i)) if i in grids
+def _with_levels(number, d, variant, family, make_parameter, level_of,
+                 levels_of=_levels_of):
+    grids = {i: _grid(instance(number, d).location[i], levels_of(i))
+             for i in range(d) if levels_of(i)}
+    parameters = [make_parameter(i, levels_of(i)) if i in grids
                   else parameter_space.double(f"x{i}", -5, 5)
                   for i in range(d)]
 
@@ -439,9 +443,21 @@ def permuted(number, d):
                         lambda i, value: orders[i][int(value[1:])])
 
 
+def noisy_grid(number, d, levels):
+    """Ordered levels only, few enough to list, and as much noise as trainings
+    on small data have.
+    """
+    def make_parameter(i, levels):
+        return parameter_space.discrete(f"x{i}", map(float, range(levels)))
+    base = _with_levels(number, d, "-grid", "bbob-grid", make_parameter,
+                        lambda i, value: int(value), lambda i: levels)
+    return Noisy(base, "bbob-grid", GRID_NOISE)
+
+
 def problems():
     found = []
     for number in range(1, 25):
+        found += [noisy_grid(number, d, levels) for d, levels in GRIDS]
         for d in DIMENSIONS:
             base = continuous(number, d)
             found += [base, discretised(number, d), permuted(number, d)]
