@@ -16,6 +16,7 @@
 #include "cli/exit_code.h"
 #include "cli/job_submission.h"
 #include "cli/progress_view.h"
+#include "cli/recommendation_line.h"
 #include "cli/resource_tables.h"
 #include "cli/submit_flags.h"
 #include "cli/verbs.h"
@@ -311,9 +312,14 @@ absl::Status PrintBest(const Invocation& invocation, JobClient& client,
   }
   if (invocation.wants_table())
     std::printf("\nBest trials of %s:\n", name.c_str());
-  return invocation.Print(
-      list, TrialTable(list, TrialFiles::kWith,
-                       invocation.wants_table() ? Digits::kFew : Digits::kAll));
+  VERNIER_RETURN_IF_ERROR(invocation.Print(
+      list,
+      TrialTable(list, TrialFiles::kWith,
+                 invocation.wants_table() ? Digits::kFew : Digits::kAll)));
+  if (invocation.wants_table()) {
+    std::printf("%s", RecommendationLine(client, name).c_str());
+  }
+  return absl::OkStatus();
 }
 
 absl::StatusOr<int> Run(Invocation& invocation, const RunFlags& flags) {

@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "cli/exit_code.h"
 #include "cli/log_printer.h"
+#include "cli/recommendation_line.h"
 #include "cli/resource_tables.h"
 #include "cli/verbs.h"
 #include "study/json.h"
@@ -69,7 +70,7 @@ void DeclareBest(CLI::App& trials, Invocation& invocation) {
       absl::StrCat("At most so many (default ", kBestByDefault, "); 0: all"));
   invocation.DeclareClientFlags(*verb);
   verb->callback([&invocation, query] {
-    invocation.set_action([&invocation, query] {
+    invocation.set_action([&invocation, query]() -> absl::StatusOr<int> {
       // Only a trial with a value can be the best.
       TrialListQuery with_value = *query;
       const std::string finished = "objective:* AND cause:*";
@@ -77,7 +78,14 @@ void DeclareBest(CLI::App& trials, Invocation& invocation) {
           query->filter.empty()
               ? finished
               : absl::StrCat("(", query->filter, ") AND ", finished);
-      return ListTrials(invocation, with_value, TrialFiles::kWith);
+      VERNIER_ASSIGN_OR_RETURN(
+          const int code,
+          ListTrials(invocation, with_value, TrialFiles::kWith));
+      if (invocation.wants_table()) {
+        VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
+        std::printf("%s", RecommendationLine(*client, query->job_id).c_str());
+      }
+      return code;
     });
   });
 }

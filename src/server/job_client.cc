@@ -231,6 +231,12 @@ absl::StatusOr<std::string> JobClient::Explain(const std::string& job_id,
   return response.text();
 }
 
+JobClient::Json JobClient::RecommendTrial(const std::string& job_id) {
+  v1::RecommendTrialRequest request;
+  request.set_job_id(job_id);
+  return stub_->CallForJson(&Service::RecommendTrial, request);
+}
+
 JobClient::Json JobClient::GetServiceInfo() {
   return stub_->CallForJson(&Service::GetServiceInfo,
                             v1::GetServiceInfoRequest());

@@ -88,6 +88,7 @@ class JobClient {
   /// The text itself.
   absl::StatusOr<std::string> Explain(const std::string& job_id,
                                       std::int64_t trial);
+  Json RecommendTrial(const std::string& job_id);
   Json GetServiceInfo();
 
   /// Calls `on_piece` until the log ends, or it returns false.

@@ -138,6 +138,12 @@ JobGrpcService::Unary* JobGrpcService::ListMeasurements(
   return Handle(context, request, response, &JobHandlers::ListMeasurements);
 }
 
+JobGrpcService::Unary* JobGrpcService::RecommendTrial(
+    Context* context, const v1::RecommendTrialRequest* request,
+    v1::RecommendTrialResponse* response) {
+  return Handle(context, request, response, &JobHandlers::RecommendTrial);
+}
+
 JobGrpcService::Unary* JobGrpcService::Explain(
     Context* context, const v1::ExplainRequest* request,
     v1::ExplainResponse* response) {

@@ -57,6 +57,9 @@ class JobGrpcService final : public v1::JobService::CallbackService {
   Unary* ListMeasurements(Context* context,
                           const v1::ListMeasurementsRequest* request,
                           v1::ListMeasurementsResponse* response) override;
+  Unary* RecommendTrial(Context* context,
+                        const v1::RecommendTrialRequest* request,
+                        v1::RecommendTrialResponse* response) override;
   Unary* Explain(Context* context, const v1::ExplainRequest* request,
                  v1::ExplainResponse* response) override;
   Unary* GetServiceInfo(Context* context,

@@ -18,6 +18,7 @@
 #include "study/status_macros.h"
 #include "trials/explain.h"
 #include "trials/job_filter.h"
+#include "trials/recommended_trial.h"
 #include "trials/trial_query.h"
 
 namespace vernier {
@@ -205,6 +206,27 @@ absl::Status JobHandlers::ListMeasurements(
                                static_cast<std::size_t>(limit)));
   for (const Measurement& measurement : measurements) {
     *response->add_measurements() = ToProto(measurement);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status JobHandlers::RecommendTrial(
+    const v1::RecommendTrialRequest& request,
+    v1::RecommendTrialResponse* response) {
+  VERNIER_ASSIGN_OR_RETURN(const auto study,
+                           dependencies_.jobs.GetJob(request.job_id()));
+  VERNIER_ASSIGN_OR_RETURN(const std::optional<RecommendedTrial> recommended,
+                           vernier::RecommendTrial(*study));
+  if (!recommended.has_value()) {
+    return absl::NotFoundError(absl::StrCat(
+        "no trial of job ", request.job_id(), " has a value to rely on"));
+  }
+  response->set_trial_id(ToInt(recommended->trial));
+  if (recommended->prediction.has_value()) {
+    auto* const prediction = response->mutable_prediction();
+    prediction->set_mean(recommended->prediction->mean);
+    prediction->set_low(recommended->prediction->low);
+    prediction->set_high(recommended->prediction->high);
   }
   return absl::OkStatus();
 }

@@ -53,6 +53,8 @@ class JobHandlers {
                           v1::ListTrialsResponse* response);
   absl::Status ListMeasurements(const v1::ListMeasurementsRequest& request,
                                 v1::ListMeasurementsResponse* response);
+  absl::Status RecommendTrial(const v1::RecommendTrialRequest& request,
+                              v1::RecommendTrialResponse* response);
   absl::Status Explain(const v1::ExplainRequest& request,
                        v1::ExplainResponse* response);
   absl::Status GetServiceInfo(const v1::GetServiceInfoRequest& request,

@@ -1,29 +1,51 @@
 #include "trials/study_view.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "trials/best_trials.h"
 
 namespace vernier {
 namespace {
 
+// A cancelled trial's last value is of an unfinished training: it would mislead
+// more than it teaches.
+bool Teaches(const TrialRecord& trial) {
+  if (!IsTerminal(trial.state)) return false;
+  return trial.final_measurement.has_value()
+             ? trial.end_cause != TrialEndCause::kCancelled
+             : TeachesInfeasible(trial.end_cause);
+}
+
 void AppendObservations(const StudySnapshot& study, StudyView* view) {
-  for (std::size_t n = 1; n <= study.trials.size(); ++n) {
-    const TrialRecord& trial =
-        study.trials.Get(TrialId{static_cast<std::int64_t>(n)});
-    if (!IsTerminal(trial.state)) continue;
+  for (const TrialId id : ObservedTrials(study)) {
+    const TrialRecord& trial = study.trials.Get(id);
+    Observation observation;
+    observation.parameters = trial.parameters;
     if (trial.final_measurement.has_value()) {
-      // A cancelled trial's last value is of an unfinished training: it would
-      // mislead more than it teaches.
-      if (trial.end_cause == TrialEndCause::kCancelled) continue;
-      view->completed.push_back(
-          {trial.parameters, trial.final_measurement->value,
-           trial.end_cause == TrialEndCause::kStoppedEarly});
-    } else if (TeachesInfeasible(trial.end_cause)) {
-      view->completed.push_back({trial.parameters, std::nullopt});
+      observation.objective = trial.final_measurement->value;
+      observation.is_stopped_early =
+          trial.end_cause == TrialEndCause::kStoppedEarly;
     }
+    view->completed.push_back(std::move(observation));
   }
 }
 
 }  // namespace
+
+std::vector<TrialId> ObservedTrials(const StudySnapshot& study) {
+  std::vector<TrialId> observed;
+  for (std::size_t n = 1; n <= study.trials.size(); ++n) {
+    const TrialId id{static_cast<std::int64_t>(n)};
+    if (Teaches(study.trials.Get(id))) observed.push_back(id);
+  }
+  // A result that comes late must not change its place among those before it:
+  // what was learnt from them would have to be learnt again.
+  std::stable_sort(observed.begin(), observed.end(), [&](TrialId a, TrialId b) {
+    return study.trials.Get(a).ended_at < study.trials.Get(b).ended_at;
+  });
+  return observed;
+}
 
 StudyView MakeStudyView(const StudySnapshot& study,
                         const StudySnapshot* resumed) {

@@ -1,14 +1,20 @@
 #ifndef VERNIER_TRIALS_STUDY_VIEW_H_
 #define VERNIER_TRIALS_STUDY_VIEW_H_
 
+#include <vector>
+
 #include "store/store.h"
 #include "suggest/suggester.h"
 
 namespace vernier {
 
+/// The trials that say something about their parameters, in the order in which
+/// they ended; by id among those that ended at once. Pure.
+std::vector<TrialId> ObservedTrials(const StudySnapshot& study);
+
 /// What the suggester of `study` may know: observations of the study it resumes
-/// (null: none), then its own, each by trial id; and the open trials. Pure.
-/// The job must be a tuning job.
+/// (null: none), then its own, as ObservedTrials orders them; and the open
+/// trials. Pure. The job must be a tuning job.
 StudyView MakeStudyView(const StudySnapshot& study,
                         const StudySnapshot* resumed);
 

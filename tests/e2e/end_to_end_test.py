@@ -84,6 +84,8 @@ class EndToEndTest(unittest.TestCase):
                          best["finalMetric"]["objectiveValue"])
         self.assertEqual(best["state"], "SUCCEEDED")
         self.assertEqual(best["finalMetric"]["trainingStep"], "1")
+        table = self.service.cli("trials", "best", "first").stdout
+        self.assertIn(f"Recommended: trial {best['trialId']}", table)
         log = self.service.cli("trials", "logs", "first", best["trialId"]).stdout
         self.assertIn(f"x is {best['hyperparameters']['x']}", log)
 

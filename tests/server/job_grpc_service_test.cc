@@ -118,6 +118,15 @@ TEST_F(JobGrpcServiceTest, ShowsTrialsBestFirst) {
   EXPECT_EQ(best[0]["trialId"], "2");
 }
 
+TEST_F(JobGrpcServiceTest, RecommendsATrialWithAValue) {
+  const StudyId study = Create("a");
+  EXPECT_EQ(client_->RecommendTrial("a").status().code(),
+            absl::StatusCode::kNotFound);
+  Complete(Launch(study, 1, 0.25), 9);
+  Complete(Launch(study, 2, 0.5), 4);
+  EXPECT_EQ(Parse(client_->RecommendTrial("a"))["trialId"], "2");
+}
+
 TEST_F(JobGrpcServiceTest, MeasurementsKeepNaN) {
   const AttemptKey key = Launch(Create("a"), 1, 0.5);
   Commit({AddMeasurements{

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <vector>
+
 #include "tests/trials/study_builder.h"
 
 namespace vernier {
@@ -22,6 +25,26 @@ TEST(StudyViewTest, HoldsValuesLessonsAndPendingTrials) {
   EXPECT_EQ(view.pending.size(), 3u);
   EXPECT_EQ(view.trials_created, 6);
   EXPECT_EQ(view.goal, Goal::kMinimize);
+}
+
+// Beside others a trial may end long after one that began later.
+TEST(StudyViewTest, ObservationsAreInTheOrderOfTheirEnds) {
+  StudyBuilder study(TuningSpec(20, 9));
+  const auto ended_at = [](int seconds) {
+    return [seconds](TrialRecord* trial) {
+      trial->ended_at = Timestamp(std::chrono::seconds(seconds));
+    };
+  };
+  study.Completed(0.5).With(ended_at(30));
+  study.Failed(TrialEndCause::kUserError).With(ended_at(10));
+  study.Completed(0.75).With(ended_at(20));
+  study.Completed(0.25).With(ended_at(20));
+  EXPECT_EQ(ObservedTrials(study.Build()),
+            (std::vector{TrialId{2}, TrialId{3}, TrialId{4}, TrialId{1}}));
+  const StudyView view = MakeStudyView(study.Build(), nullptr);
+  ASSERT_EQ(view.completed.size(), 4u);
+  EXPECT_EQ(view.completed[1].objective, 0.75);
+  EXPECT_EQ(view.completed[3].objective, 0.5);
 }
 
 TEST(StudyViewTest, TheLastValueOfACancelledTrialTeachesNothing) {

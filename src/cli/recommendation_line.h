@@ -1,0 +1,17 @@
+#ifndef VERNIER_CLI_RECOMMENDATION_LINE_H_
+#define VERNIER_CLI_RECOMMENDATION_LINE_H_
+
+#include <string>
+
+#include "server/job_client.h"
+
+namespace vernier {
+
+/// One line on the trial that the model relies on, to follow a table of the
+/// best; empty if there is none. What else keeps it from being told goes to
+/// standard error.
+std::string RecommendationLine(JobClient& client, const std::string& job_id);
+
+}  // namespace vernier
+
+#endif  // VERNIER_CLI_RECOMMENDATION_LINE_H_

@@ -1,0 +1,25 @@
+#include "trials/recommended_trial.h"
+
+#include <vector>
+
+#include "study/status_macros.h"
+#include "suggest/suggester.h"
+#include "trials/study_view.h"
+
+namespace vernier {
+
+absl::StatusOr<std::optional<RecommendedTrial>> RecommendTrial(
+    const StudySnapshot& study) {
+  const std::vector<TrialId> observed = ObservedTrials(study);
+  if (observed.empty() || SearchSpaceOf(*study.job.spec).empty()) {
+    return std::nullopt;
+  }
+  VERNIER_ASSIGN_OR_RETURN(const std::optional<Recommendation> recommendation,
+                           MakeSuggester(Algorithm::kDefault)
+                               ->Recommend(MakeStudyView(study, nullptr)));
+  if (!recommendation.has_value()) return std::nullopt;
+  return RecommendedTrial{observed[recommendation->completed],
+                          recommendation->prediction};
+}
+
+}  // namespace vernier

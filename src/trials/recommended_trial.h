@@ -1,0 +1,29 @@
+#ifndef VERNIER_TRIALS_RECOMMENDED_TRIAL_H_
+#define VERNIER_TRIALS_RECOMMENDED_TRIAL_H_
+
+#include <optional>
+
+#include "absl/status/statusor.h"
+#include "store/store.h"
+#include "study/suggestion.h"
+
+namespace vernier {
+
+/// The trial to rely on, as opposed to the one with the best value, which may
+/// owe that to noise.
+struct RecommendedTrial {
+  TrialId trial{};
+  std::optional<Prediction> prediction;  ///< Unset without a model.
+};
+
+/// By the model of the default algorithm, whichever chose the trials. nullopt
+/// if no trial has a value to rely on, or the job tunes nothing. Fits a model:
+/// up to a second with thousands of trials. Pure.
+///
+/// Errors: those of Suggester::Recommend.
+absl::StatusOr<std::optional<RecommendedTrial>> RecommendTrial(
+    const StudySnapshot& study);
+
+}  // namespace vernier
+
+#endif  // VERNIER_TRIALS_RECOMMENDED_TRIAL_H_
