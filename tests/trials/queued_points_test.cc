@@ -214,11 +214,15 @@ TEST_P(QueuedPointsTest, NoConfigurationIsSuggestedThatWasGivenByHand) {
 }
 
 TEST_P(QueuedPointsTest, AUsedUpSpaceStillTakesPoints) {
-  Submit(10, 1);
+  Submit(10, 2);
   Start();
   Step();
   for (std::int64_t trial = 1; trial <= 7; ++trial) End(trial);
+  Step();
+  ASSERT_EQ(launcher_.Alive().size(), 1u) << "there is nothing else to try";
   Queue({Point(1), Point(2)});
+  Step();
+  ASSERT_EQ(launcher_.Alive().size(), 2u);
   for (std::int64_t trial = 8; trial <= 10; ++trial) End(trial);
   EXPECT_EQ(Count(), 10);
   EXPECT_EQ(Trial(10).parameters, Point(2));
