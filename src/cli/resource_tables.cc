@@ -159,6 +159,10 @@ absl::StatusOr<TextTable> JobFieldTable(std::string_view job_text) {
     counts.push_back(absl::StrCat(state, " ", DumpJson(count)));
   }
   AddField("trialStates", absl::StrJoin(counts, ", "), &table);
+  const Json queued = Part(vernier, "queuedPoints");
+  if (!queued.empty()) {
+    AddField("queuedPoints", absl::StrCat(queued.size()), &table);
+  }
   AddField("metric",
            Text(Part(job, "trainingOutput"), "hyperparameterMetricTag"),
            &table);

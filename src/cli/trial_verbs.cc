@@ -2,13 +2,18 @@
 #include <cstdint>
 #include <cstdio>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "cli/exit_code.h"
+#include "cli/job_submission.h"
 #include "cli/log_printer.h"
+#include "cli/point_flags.h"
 #include "cli/recommendation_line.h"
 #include "cli/resource_tables.h"
 #include "cli/verbs.h"
+#include "server/random_bits.h"
 #include "study/json.h"
 #include "study/status_macros.h"
 
@@ -139,6 +144,58 @@ void DeclareMeasurements(CLI::App& trials, Invocation& invocation) {
   });
 }
 
+struct AddFlags {
+  std::string job;
+  std::vector<std::string> params;
+  std::string params_file;
+};
+
+absl::StatusOr<std::string> PointsOf(const AddFlags& flags) {
+  if (flags.params_file.empty()) return PointsFromFlags(flags.params);
+  VERNIER_ASSIGN_OR_RETURN(const std::string text,
+                           ReadJobFile(flags.params_file));
+  return PointsFromFile(text, flags.params_file);
+}
+
+absl::StatusOr<int> AddTrials(Invocation& invocation, const AddFlags& flags) {
+  VERNIER_ASSIGN_OR_RETURN(const std::string points, PointsOf(flags));
+  VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
+  VERNIER_ASSIGN_OR_RETURN(const std::string text,
+                           client->AddTrials(flags.job, points, RandomHex()));
+  if (!invocation.wants_table()) {
+    VERNIER_RETURN_IF_ERROR(invocation.Print(text, JobFieldTable(text)));
+    return kExitDone;
+  }
+  VERNIER_ASSIGN_OR_RETURN(const Json added, ParseJson(points));
+  VERNIER_ASSIGN_OR_RETURN(const Json job, ParseJson(text));
+  const std::size_t waiting = job.value("vernier", Json::object())
+                                  .value("queuedPoints", Json::array())
+                                  .size();
+  std::fprintf(stderr, "Job [%s] tries %zu more point%s next; %zu wait%s.\n",
+               flags.job.c_str(), added.size(), added.size() == 1 ? "" : "s",
+               waiting, waiting == 1 ? "s" : "");
+  return kExitDone;
+}
+
+void DeclareAdd(CLI::App& trials, Invocation& invocation) {
+  CLI::App* verb = trials.add_subcommand(
+      "add", "Give a point by hand; it is tried before any suggestion");
+  auto flags = std::make_shared<AddFlags>();
+  verb->add_option("JOB", flags->job, "Name of the job")->required();
+  CLI::Option* param =
+      verb->add_option("--param", flags->params,
+                       "NAME=VALUE, once per parameter; without: its default")
+          ->take_all();
+  verb->add_option("--params-file", flags->params_file,
+                   "JSON: an object of names and values, or a list of them")
+      ->excludes(param);
+  invocation.DeclareClientFlags(*verb);
+  verb->callback([&invocation, flags] {
+    invocation.set_action(
+        [&invocation, flags] { return AddTrials(invocation, *flags); });
+  });
+}
+
 absl::StatusOr<int> PrintLogs(Invocation& invocation, const LogQuery& query) {
   VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
   LogPrinter printer(LogPrinter::Style::kHeaders);
@@ -171,8 +228,10 @@ void DeclareLogs(CLI::App& trials, Invocation& invocation) {
 }  // namespace
 
 void DeclareTrialVerbs(CLI::App& app, Invocation& invocation) {
-  CLI::App* trials = app.add_subcommand("trials", "Look at a job's trials");
+  CLI::App* trials =
+      app.add_subcommand("trials", "Look at a job's trials, or add some");
   trials->require_subcommand(1);
+  DeclareAdd(*trials, invocation);
   DeclareList(*trials, invocation);
   DeclareBest(*trials, invocation);
   DeclareDescribe(*trials, invocation);

@@ -171,6 +171,21 @@ JobClient::Json JobClient::ExtendJob(const std::string& job_id,
   return stub_->CallForJson(&Service::ExtendJob, request);
 }
 
+JobClient::Json JobClient::AddTrials(const std::string& job_id,
+                                     const std::string& points_json,
+                                     const std::string& request_id) {
+  v1::AddTrialsRequest request;
+  const auto status = google::protobuf::util::JsonStringToMessage(
+      absl::StrCat("{\"points\":", points_json, "}"), &request);
+  if (!status.ok()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("points: ", std::string(status.message())));
+  }
+  request.set_job_id(job_id);
+  request.set_request_id(request_id);
+  return stub_->CallForJson(&Service::AddTrials, request);
+}
+
 JobClient::Json JobClient::UpdateJob(
     const std::string& job_id, const std::map<std::string, std::string>& labels,
     const std::string& etag_base64) {

@@ -75,6 +75,9 @@ class JobClient {
   Json PauseJob(const std::string& job_id);
   Json ResumeJob(const std::string& job_id);
   Json ExtendJob(const std::string& job_id, int max_trials);
+  /// `points_json` is a JSON list of objects, parameter names to values.
+  Json AddTrials(const std::string& job_id, const std::string& points_json,
+                 const std::string& request_id);
   Json UpdateJob(const std::string& job_id,
                  const std::map<std::string, std::string>& labels,
                  const std::string& etag_base64);

@@ -110,6 +110,11 @@ JobGrpcService::Unary* JobGrpcService::ExtendJob(
   return Handle(context, request, response, &JobHandlers::ExtendJob);
 }
 
+JobGrpcService::Unary* JobGrpcService::AddTrials(
+    Context* context, const v1::AddTrialsRequest* request, v1::Job* response) {
+  return Handle(context, request, response, &JobHandlers::AddTrials);
+}
+
 JobGrpcService::Unary* JobGrpcService::DeleteJob(
     Context* context, const v1::DeleteJobRequest* request,
     v1::DeleteJobResponse* response) {

@@ -46,6 +46,8 @@ class JobGrpcService final : public v1::JobService::CallbackService {
                    v1::Job* response) override;
   Unary* ExtendJob(Context* context, const v1::ExtendJobRequest* request,
                    v1::Job* response) override;
+  Unary* AddTrials(Context* context, const v1::AddTrialsRequest* request,
+                   v1::Job* response) override;
   Unary* DeleteJob(Context* context, const v1::DeleteJobRequest* request,
                    v1::DeleteJobResponse* response) override;
   Unary* UpdateJob(Context* context, const v1::UpdateJobRequest* request,

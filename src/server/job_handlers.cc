@@ -145,6 +145,17 @@ absl::Status JobHandlers::ExtendJob(const v1::ExtendJobRequest& request,
       response);
 }
 
+absl::Status JobHandlers::AddTrials(const v1::AddTrialsRequest& request,
+                                    v1::Job* response) {
+  std::vector<std::string> points;
+  for (const google::protobuf::Struct& point : request.points()) {
+    VERNIER_ASSIGN_OR_RETURN(points.emplace_back(), PrintPoint(point));
+  }
+  return Fill(dependencies_.jobs.AddTrials(request.job_id(), points,
+                                           request.request_id()),
+              response);
+}
+
 absl::Status JobHandlers::DeleteJob(const v1::DeleteJobRequest& request,
                                     v1::DeleteJobResponse* /*response*/) {
   return dependencies_.jobs.DeleteJob(request.job_id());

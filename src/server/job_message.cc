@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "server/proto_time.h"
 #include "server/trial_message.h"
+#include "study/parameter_object.h"
 #include "study/status_macros.h"
 #include "trials/best_trials.h"
 #include "trials/explain.h"
@@ -98,6 +99,12 @@ void SetVernier(const StudySnapshot& study, v1::VernierSection* section) {
     section->add_ignored_fields(field);
   }
   section->set_max_trials(job.max_trials);
+  for (const auto& point : study.queued) {
+    // Our own JSON of numbers and texts always fits.
+    (void)google::protobuf::util::JsonStringToMessage(
+        ParametersToObject(SearchSpaceOf(*job.spec), point->parameters),
+        section->add_queued_points());
+  }
   auto& counts = *section->mutable_trial_counts();
   for (std::size_t i = 1; i <= study.trials.size(); ++i) {
     const auto id = TrialId(static_cast<std::int64_t>(i));
@@ -171,6 +178,17 @@ v1::Job ToProto(const ParsedJob& job) {
   return proto;
 }
 
+absl::StatusOr<std::string> PrintPoint(const google::protobuf::Struct& point) {
+  std::string json;
+  const auto printed =
+      google::protobuf::util::MessageToJsonString(point, &json);
+  if (!printed.ok()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "point is not printable as JSON: ", std::string(printed.message())));
+  }
+  return json;
+}
+
 absl::StatusOr<ParsedJob> FromProto(const v1::Job& job) {
   v1::Job input = job;
   input.clear_create_time();
@@ -186,6 +204,7 @@ absl::StatusOr<ParsedJob> FromProto(const v1::Job& job) {
     input.mutable_vernier()->clear_ignored_fields();
     input.mutable_vernier()->clear_max_trials();
     input.mutable_vernier()->clear_trial_counts();
+    input.mutable_vernier()->clear_queued_points();
   }
   std::string json;
   const auto printed =

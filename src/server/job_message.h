@@ -3,6 +3,8 @@
 
 #include <vernier/v1/job.pb.h>
 
+#include <string>
+
 #include "absl/status/statusor.h"
 #include "store/store.h"
 #include "study/job_parser.h"
@@ -22,6 +24,9 @@ v1::Job ToProto(const ParsedJob& job);
 ///
 /// Errors: INVALID_ARGUMENT, one line per mistake.
 absl::StatusOr<ParsedJob> FromProto(const v1::Job& job);
+
+/// A point as a JSON object. INVALID_ARGUMENT for NaN and infinity.
+absl::StatusOr<std::string> PrintPoint(const google::protobuf::Struct& point);
 
 /// AI Platform's name for what a trial does now. An attempt has to run for
 /// RUNNING; a trial that ended without a finite value SUCCEEDED, too.

@@ -21,11 +21,23 @@ struct NewTrial {
   SuggestionOrigin origin;
 };
 
-/// Adds trials with the next numbers, in order. FAILED_PRECONDITION if that
-/// would pass the job's max_trials or the job is terminal.
+/// Adds trials with the next numbers, in order. While points are queued, the
+/// next trial is the first of them, which leaves the queue with it.
+/// FAILED_PRECONDITION if that would pass the job's max_trials or the job is
+/// terminal; ABORTED for another point while one is queued.
 struct CreateTrials {
   StudyId study;
   std::vector<NewTrial> trials;
+};
+
+/// Queues points given by hand behind those that wait. Repeating a non-empty
+/// `request_id` with the same points adds nothing; with others it is
+/// INVALID_ARGUMENT. FAILED_PRECONDITION if the job is terminal or to be
+/// stopped, or trials and queued points would pass its max_trials.
+struct QueuePoints {
+  StudyId study;
+  std::vector<Parameters> points;
+  std::string request_id = "";
 };
 
 /// Adds an attempt in kIntended and leases its devices; a requested trial
@@ -128,10 +140,10 @@ struct DeleteJob {
   StudyId study;
 };
 
-using Change =
-    std::variant<CreateTrials, IntendLaunch, ObserveAttempt, WantKill,
-                 EndAttempt, MoveTrial, MoveJob, SetJobWanted, UpdateLabels,
-                 ExtendJob, CheckpointJob, AddMeasurements, DeleteJob>;
+using Change = std::variant<CreateTrials, QueuePoints, IntendLaunch,
+                            ObserveAttempt, WantKill, EndAttempt, MoveTrial,
+                            MoveJob, SetJobWanted, UpdateLabels, ExtendJob,
+                            CheckpointJob, AddMeasurements, DeleteJob>;
 
 }  // namespace vernier
 

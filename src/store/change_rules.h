@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -13,6 +14,7 @@ namespace vernier {
 /// One rule per change; internal to the model. Each checks first, then edits
 /// the state and records rows and events.
 absl::Status Apply(const CreateTrials& change, ChangeContext& context);
+absl::Status Apply(const QueuePoints& change, ChangeContext& context);
 absl::Status Apply(const IntendLaunch& change, ChangeContext& context);
 absl::Status Apply(const ObserveAttempt& change, ChangeContext& context);
 absl::Status Apply(const WantKill& change, ChangeContext& context);
@@ -25,6 +27,15 @@ absl::Status Apply(const ExtendJob& change, ChangeContext& context);
 absl::Status Apply(const CheckpointJob& change, ChangeContext& context);
 absl::Status Apply(const AddMeasurements& change, ChangeContext& context);
 absl::Status Apply(const DeleteJob& change, ChangeContext& context);
+
+/// Queues points behind those that wait; what the caller has checked is that
+/// the study is known and that the request is not a repeated one.
+absl::Status AppendToQueue(StudyId study, const std::vector<Parameters>& points,
+                           ChangeContext& context);
+
+/// INVALID_ARGUMENT unless `parameters` come back the same from where they are
+/// stored, which is as text: no NaN, no name twice.
+absl::Status CheckStorable(const Parameters& parameters);
 
 /// NOT_FOUND if there is no such study. Not null.
 absl::StatusOr<const StudySnapshot*> FindStudy(const ChangeContext& context,

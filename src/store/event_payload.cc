@@ -52,6 +52,12 @@ std::string JobDeletedPayload(const JobRecord& job) {
   return DumpJson({{"job_id", job.job_id}});
 }
 
+std::string PointQueuedPayload(const QueuedPoint& point) {
+  return absl::StrCat("{\"for_trial\":", ToInt(point.trial),
+                      ",\"parameters\":", ParametersToJson(point.parameters),
+                      "}");
+}
+
 std::string TrialCreatedPayload(const TrialRecord& trial) {
   // The parameters are pasted as they are stored: a second JSON writer could
   // round a double differently.

@@ -17,6 +17,8 @@ std::string JobLabelsPayload(const JobRecord& job);
 std::string JobExtendedPayload(const JobRecord& job);
 std::string JobDeletedPayload(const JobRecord& job);
 
+std::string PointQueuedPayload(const QueuedPoint& point);
+
 std::string TrialCreatedPayload(const TrialRecord& trial);
 std::string TrialMovedPayload(TrialState from, const TrialRecord& trial);
 

@@ -131,16 +131,11 @@ void EventReplay::Add(const StoredEvent& event) {
   const auto study = studies_.find(event.study);
   if (study == studies_.end()) return Violation(event, "no such study then");
   if (StartsWith(event.kind, "job.")) return AddJobEvent(event, payload);
+  if (event.kind == "point.queued") {
+    return QueuePoint(event, payload, study->second);
+  }
   if (event.kind == "trial.created") {
-    ReplayedStudy& owner = study->second;
-    const auto next = static_cast<std::int64_t>(owner.trials.size()) + 1;
-    if (event.trial != next) {
-      Violation(event, absl::StrCat("the next trial was ", next));
-    }
-    if (next > owner.max_trials) Violation(event, "passes max_trials");
-    if (IsOver(owner.state)) Violation(event, "the job was over");
-    owner.trials[event.trial].parameters = payload.Dump("parameters");
-    return;
+    return CreateTrial(event, payload, study->second);
   }
   const auto trial = study->second.trials.find(event.trial);
   if (trial == study->second.trials.end()) {
@@ -150,6 +145,37 @@ void EventReplay::Add(const StoredEvent& event) {
     return AddTrialEvent(event, payload, study->second);
   }
   AddAttemptEvent(event, payload, study->second, trial->second);
+}
+
+void EventReplay::QueuePoint(const StoredEvent& event, const Payload& payload,
+                             ReplayedStudy& study) {
+  const auto next =
+      static_cast<std::int64_t>(study.trials.size() + study.queued.size()) + 1;
+  if (payload.Int("for_trial") != next) {
+    Violation(event, absl::StrCat("the next point was for trial ", next));
+  }
+  if (next > study.max_trials) Violation(event, "passes max_trials");
+  if (IsOver(study.state)) Violation(event, "the job was over");
+  study.queued[next] = payload.Dump("parameters");
+}
+
+void EventReplay::CreateTrial(const StoredEvent& event, const Payload& payload,
+                              ReplayedStudy& study) {
+  const auto next = static_cast<std::int64_t>(study.trials.size()) + 1;
+  if (event.trial != next) {
+    Violation(event, absl::StrCat("the next trial was ", next));
+  }
+  if (next > study.max_trials) Violation(event, "passes max_trials");
+  if (IsOver(study.state)) Violation(event, "the job was over");
+  const std::string parameters = payload.Dump("parameters");
+  const auto queued = study.queued.find(next);
+  if (queued != study.queued.end()) {
+    if (queued->second != parameters) {
+      Violation(event, "a queued point was to be this trial");
+    }
+    study.queued.erase(queued);
+  }
+  study.trials[event.trial].parameters = parameters;
 }
 
 void EventReplay::Create(const StoredEvent& event, const Payload& payload) {

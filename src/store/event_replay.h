@@ -46,6 +46,8 @@ struct ReplayedStudy {
   std::int64_t max_parallel_trials = 1;
   std::int64_t live_attempts = 0;
   std::map<std::int64_t, ReplayedTrial> trials;
+  /// Parameters, as a trial's, by the trial that they will be.
+  std::map<std::int64_t, std::string> queued;
 };
 
 /// Adds events up to the state they tell of, and checks at every one of them
@@ -70,6 +72,10 @@ class EventReplay {
                      ReplayedStudy& study);
   void AddAttemptEvent(const StoredEvent& event, const Payload& payload,
                        ReplayedStudy& study, ReplayedTrial& trial);
+  void CreateTrial(const StoredEvent& event, const Payload& payload,
+                   ReplayedStudy& study);
+  void QueuePoint(const StoredEvent& event, const Payload& payload,
+                  ReplayedStudy& study);
   void Create(const StoredEvent& event, const Payload& payload);
   void Intend(const StoredEvent& event, const Payload& payload,
               ReplayedStudy& study, ReplayedTrial& trial);

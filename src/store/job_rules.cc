@@ -72,7 +72,7 @@ absl::StatusOr<StudyId> ApplyCreateJob(const NewJob& job,
   const std::uint64_t digest = DigestOf(job.spec_json);
   if (!job.request_id.empty()) {
     const RememberedRequest* seen = context.state.FindRequest(job.request_id);
-    if (seen != nullptr && seen->job_digest == digest) return seen->study;
+    if (seen != nullptr && seen->digest == digest) return seen->study;
     if (seen != nullptr) {
       return absl::InvalidArgumentError(absl::StrCat(
           "request id was used for another job: ", job.request_id));
@@ -87,9 +87,12 @@ absl::StatusOr<StudyId> ApplyCreateJob(const NewJob& job,
   context.state.AddStudy(std::move(study));
   if (!job.request_id.empty()) {
     context.state.RememberRequest(job.request_id, {id, digest});
+    context.effects.requests.push_back(job.request_id);
   }
   Record(id, RowChange::Kind::kJobAdded, context);
   RecordEvent(KeyOf(id), "job.created", std::move(payload), context);
+  VERNIER_RETURN_IF_ERROR(
+      AppendToQueue(id, job.spec->vernier.initial_points, context));
   return id;
 }
 

@@ -89,6 +89,13 @@ struct TrialRecord {
   std::string message;
 };
 
+/// A point given by hand that waits to become a trial. Immutable.
+struct QueuedPoint {
+  TrialId trial{};        ///< The trial that it will be.
+  Parameters parameters;  ///< Complete, in the order of the search space.
+  Timestamp queued_at{};
+};
+
 /// One job and its study's settings.
 struct JobRecord {
   StudyId study{};

@@ -3,6 +3,7 @@
 #include "absl/strings/str_cat.h"
 #include "store/migrations/migration_0001.h"
 #include "store/migrations/migration_0002.h"
+#include "store/migrations/migration_0003.h"
 #include "study/status_macros.h"
 
 namespace vernier {
@@ -29,7 +30,8 @@ absl::Status ApplyStep(SqliteDatabase& database, const char* step,
 
 const std::vector<const char*>& Migrations() {
   static const std::vector<const char*>* const kMigrations =
-      new std::vector<const char*>{kMigration0001, kMigration0002};
+      new std::vector<const char*>{kMigration0001, kMigration0002,
+                                   kMigration0003};
   return *kMigrations;
 }
 

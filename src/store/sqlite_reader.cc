@@ -258,6 +258,36 @@ absl::Status ReadTrials(SqliteDatabase& database, const Studies& studies,
   }
 }
 
+absl::Status ReadQueuedPoints(SqliteDatabase& database,
+                              const Studies& studies) {
+  VERNIER_ASSIGN_OR_RETURN(
+      SqliteStatement rows,
+      database.Prepare("SELECT study, trial, parameters, queued_at_us"
+                       " FROM queued_point ORDER BY study, trial"));
+  while (true) {
+    VERNIER_ASSIGN_OR_RETURN(const bool has_row, rows.Step());
+    if (!has_row) return absl::OkStatus();
+    const std::string name =
+        absl::StrCat("queued point ", rows.Int(0), "/", rows.Int(1));
+    const auto found = studies.find(StudyId{rows.Int(0)});
+    if (found == studies.end()) {
+      return Damaged(name, absl::DataLossError("its study is missing"));
+    }
+    StudySnapshot& study = *found->second;
+    auto point = std::make_shared<QueuedPoint>();
+    point->trial = TrialId{rows.Int(1)};
+    if (static_cast<std::size_t>(rows.Int(1)) !=
+        study.trials.size() + study.queued.size() + 1) {
+      return Damaged(name, absl::DataLossError("it is not the next trial"));
+    }
+    auto parameters = ParametersFromJson(rows.Text(2));
+    if (!parameters.ok()) return Damaged(name, parameters.status());
+    point->parameters = *std::move(parameters);
+    point->queued_at = TimeOf(rows.Int(3));
+    study.queued.push_back(std::move(point));
+  }
+}
+
 absl::Status ReadRequests(SqliteDatabase& database,
                           std::map<std::string, RememberedRequest>* requests) {
   VERNIER_ASSIGN_OR_RETURN(
@@ -286,6 +316,7 @@ absl::StatusOr<LoadedState> LoadState(SqliteDatabase& database) {
   Studies studies;
   VERNIER_RETURN_IF_ERROR(ReadStudies(database, &studies));
   VERNIER_RETURN_IF_ERROR(ReadTrials(database, studies, &loaded.leases));
+  VERNIER_RETURN_IF_ERROR(ReadQueuedPoints(database, studies));
   VERNIER_RETURN_IF_ERROR(ReadRequests(database, &loaded.requests));
   for (auto& [id, study] : studies) loaded.studies[id] = std::move(study);
   VERNIER_ASSIGN_OR_RETURN(

@@ -93,6 +93,9 @@ constexpr char kAddMeasurement[] =
 constexpr char kAddRequest[] =
     "INSERT INTO request (id, study, job_digest, created_at_us)"
     " VALUES (?, ?, ?, ?)";
+constexpr char kAddPoint[] =
+    "INSERT INTO queued_point (study, trial, parameters, queued_at_us)"
+    " VALUES (?, ?, ?, ?)";
 constexpr char kAddEvent[] =
     "INSERT INTO event (seq, study, trial, attempt, kind, payload, at_us)"
     " VALUES (?, ?, ?, ?, ?, ?, ?)";
@@ -126,6 +129,7 @@ absl::Status SqliteTables::PrepareStatements() {
       {&add_lease_, kAddLease},       {&release_leases_, kReleaseLeases},
       {&add_metric_, kAddMetric},     {&add_measurement_, kAddMeasurement},
       {&add_request_, kAddRequest},   {&add_event_, kAddEvent},
+      {&add_point_, kAddPoint},
   };
   for (const auto& [statement, sql] : statements) {
     VERNIER_ASSIGN_OR_RETURN(*statement, database_.Prepare(sql));
@@ -151,6 +155,9 @@ absl::Status SqliteTables::Write(const Effects& effects,
   for (const Event& event : effects.events) {
     VERNIER_RETURN_IF_ERROR(WriteEvent(event));
   }
+  for (const std::string& id : effects.requests) {
+    VERNIER_RETURN_IF_ERROR(WriteRequest(id, *state.FindRequest(id), now));
+  }
   return absl::OkStatus();
 }
 
@@ -163,6 +170,7 @@ absl::Status SqliteTables::WriteRow(const RowChange& row,
   const StudySnapshot& study = *state.Find(key.study);
   if (row.kind == Kind::kJobAdded) return AddJob(study.job);
   if (row.kind == Kind::kJobChanged) return ChangeJob(study.job);
+  if (row.kind == Kind::kPointQueued) return AddPoint(study, key.trial);
 
   const TrialRecord& trial = study.trials.Get(key.trial);
   if (row.kind == Kind::kTrialAdded) return AddTrial(key.study, trial);
@@ -208,6 +216,15 @@ absl::Status SqliteTables::AddTrial(StudyId study, const TrialRecord& trial) {
       trial.origin.record.has_value()
           ? SuggestionRecordToJson(*trial.origin.record)
           : "");
+}
+
+// Taking it off the queue is the trial's, by a trigger.
+absl::Status SqliteTables::AddPoint(const StudySnapshot& study, TrialId trial) {
+  const QueuedPoint& point = *study.queued[static_cast<std::size_t>(
+      ToInt(trial) - ToInt(study.queued.front()->trial))];
+  return add_point_.Run(ToInt(study.job.study), ToInt(point.trial),
+                        ParametersToJson(point.parameters),
+                        Micros(point.queued_at));
 }
 
 absl::Status SqliteTables::ChangeTrial(StudyId study,
@@ -263,7 +280,7 @@ absl::Status SqliteTables::WriteRequest(const std::string& request_id,
                                         const RememberedRequest& request,
                                         Timestamp now) {
   return add_request_.Run(request_id, ToInt(request.study),
-                          std::bit_cast<std::int64_t>(request.job_digest),
+                          std::bit_cast<std::int64_t>(request.digest),
                           Micros(now));
 }
 

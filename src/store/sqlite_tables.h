@@ -28,8 +28,6 @@ class SqliteTables final : public MeasurementTable {
                      Timestamp now);
   /// Writes the summary of a trial that is not terminal.
   absl::Status WriteObjective(StudyId study, const TrialRecord& trial);
-  absl::Status WriteRequest(const std::string& request_id,
-                            const RememberedRequest& request, Timestamp now);
   absl::StatusOr<bool> Insert(const AttemptKey& attempt,
                               const Measurement& measurement) override;
 
@@ -48,6 +46,9 @@ class SqliteTables final : public MeasurementTable {
   absl::Status WriteRow(const RowChange& row, const WorkingState& state,
                         Timestamp now);
   absl::Status WriteEvent(const Event& event);
+  absl::Status WriteRequest(const std::string& request_id,
+                            const RememberedRequest& request, Timestamp now);
+  absl::Status AddPoint(const StudySnapshot& study, TrialId trial);
   absl::Status AddJob(const JobRecord& job);
   absl::Status ChangeJob(const JobRecord& job);
   absl::Status AddTrial(StudyId study, const TrialRecord& trial);
@@ -60,7 +61,8 @@ class SqliteTables final : public MeasurementTable {
   SqliteDatabase& database_;
   SqliteStatement add_job_, change_job_, remove_job_, add_trial_, change_trial_,
       change_objective_, add_attempt_, change_attempt_, add_lease_,
-      release_leases_, add_metric_, add_measurement_, add_request_, add_event_;
+      release_leases_, add_metric_, add_measurement_, add_request_, add_event_,
+      add_point_;
   std::unordered_map<std::string, std::int64_t> metric_ids_;
   std::vector<std::string> new_metrics_;  // Not yet committed.
   std::size_t item_mark_ = 0;

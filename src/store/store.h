@@ -21,8 +21,10 @@ namespace vernier {
 /// blocks nobody.
 struct StudySnapshot {
   JobRecord job;
-  TrialList trials;                    ///< All, by id; shares unchanged parts.
-  std::vector<TrialId> open;           ///< Not terminal, by id.
+  TrialList trials;           ///< All, by id; shares unchanged parts.
+  std::vector<TrialId> open;  ///< Not terminal, by id.
+  /// Points that become the next trials, before any that is suggested; by id.
+  std::vector<std::shared_ptr<const QueuedPoint>> queued;
   int live_attempts = 0;               ///< Attempts that are not terminal.
   std::map<TrialEndCause, int> ended;  ///< Terminal trials by cause.
   EventSequence last_event{};          ///< Of this study.
@@ -59,7 +61,8 @@ class Store {
  public:
   virtual ~Store() = default;
 
-  /// Adds a job and its study in kQueued. Repeating a non-empty `request_id`
+  /// Adds a job and its study in kQueued, and queues its spec's initial points.
+  /// Repeating a non-empty `request_id`
   /// with the same job returns the first call's study and adds nothing; with
   /// another job it is INVALID_ARGUMENT. ALREADY_EXISTS if the job id is taken.
   virtual absl::StatusOr<StudyId> CreateJob(const NewJob& job,

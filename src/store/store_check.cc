@@ -49,6 +49,11 @@ constexpr Invariant kInvariants[] = {
     {"trials of a study stay within max_trials",
      "SELECT id FROM study WHERE max_trials <"
      " (SELECT count(*) FROM trial WHERE study = id)"},
+    {"queued points come next and stay within max_trials",
+     "SELECT study FROM queued_point q GROUP BY study HAVING min(trial) <> 1 +"
+     " (SELECT count(*) FROM trial t WHERE t.study = q.study)"
+     " OR max(trial) - min(trial) + 1 <> count(*)"
+     " OR max(trial) > (SELECT max_trials FROM study WHERE id = q.study)"},
     {"a final trial has no live attempt",
      "SELECT study || '/' || number FROM trial t WHERE state >= 4 AND EXISTS"
      " (SELECT 1 FROM attempt a WHERE a.study = t.study"
@@ -271,6 +276,34 @@ absl::Status CompareTrials(SqliteDatabase& database, const EventReplay& replay,
       });
 }
 
+absl::Status CompareQueuedPoints(SqliteDatabase& database,
+                                 const EventReplay& replay,
+                                 Violations* violations) {
+  std::size_t count = 0;
+  VERNIER_RETURN_IF_ERROR(ForEachRow(
+      database, "SELECT study, trial, parameters FROM queued_point",
+      [&](const SqliteStatement& row) {
+        ++count;
+        Comparison comparison(
+            absl::StrCat("queued point ", row.Int(0), "/", row.Int(1)),
+            violations);
+        const auto study = replay.studies().find(row.Int(0));
+        if (study == replay.studies().end()) return comparison.Missing();
+        const auto point = study->second.queued.find(row.Int(1));
+        if (point == study->second.queued.end()) return comparison.Missing();
+        comparison.Expect("parameters", Normalised(row.Text(2)), point->second);
+      }));
+  std::size_t replayed = 0;
+  for (const auto& [id, study] : replay.studies()) {
+    replayed += study.queued.size();
+  }
+  if (count != replayed) {
+    violations->push_back(absl::StrCat(
+        replayed, " queued points by the events, ", count, " in the table"));
+  }
+  return absl::OkStatus();
+}
+
 absl::Status CompareAttempts(SqliteDatabase& database,
                              const EventReplay& replay,
                              Violations* violations) {
@@ -327,6 +360,7 @@ absl::StatusOr<std::vector<std::string>> FindViolations(
                     replay.violations().end());
   VERNIER_RETURN_IF_ERROR(CompareStudies(*database, replay, &violations));
   VERNIER_RETURN_IF_ERROR(CompareTrials(*database, replay, &violations));
+  VERNIER_RETURN_IF_ERROR(CompareQueuedPoints(*database, replay, &violations));
   VERNIER_RETURN_IF_ERROR(CompareAttempts(*database, replay, &violations));
   return violations;
 }

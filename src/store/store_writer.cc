@@ -163,12 +163,6 @@ absl::Status StoreWriter::ApplyWork(WriteItem& item) {
   ChangeContext context{state_, *tables_, item.now, effects};
   if (const auto* job = std::get_if<const NewJob*>(&item.work)) {
     VERNIER_ASSIGN_OR_RETURN(item.study, ApplyCreateJob(**job, context));
-    const bool is_repeated = effects.events.empty();
-    const std::string& request_id = (*job)->request_id;
-    if (!is_repeated && !request_id.empty()) {
-      VERNIER_RETURN_IF_ERROR(tables_->WriteRequest(
-          request_id, *state_.FindRequest(request_id), item.now));
-    }
     return tables_->Write(effects, state_, item.now);
   }
   for (const Change& change :
@@ -180,8 +174,7 @@ absl::Status StoreWriter::ApplyWork(WriteItem& item) {
       if (row.kind != RowChange::Kind::kObjectiveChanged) continue;
       changed_objectives_.emplace(row.key.study, row.key.trial);
     }
-    effects.rows.clear();
-    effects.events.clear();
+    effects = {};
   }
   return absl::OkStatus();
 }

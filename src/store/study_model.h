@@ -16,8 +16,9 @@ struct RowChange {
   enum class Kind {
     kJobAdded,
     kJobChanged,
-    kJobRemoved,  ///< With all rows of its trials.
-    kTrialAdded,
+    kJobRemoved,   ///< With all rows of its trials.
+    kPointQueued,  ///< `number` is the trial that it will be.
+    kTrialAdded,   ///< Takes its point off the queue.
     kTrialChanged,
     kObjectiveChanged,  ///< Only `objective` and `metrics_seen` of a trial.
     kAttemptAdded,      ///< Takes the leases of its devices.
@@ -33,6 +34,7 @@ struct RowChange {
 struct Effects {
   std::vector<RowChange> rows;
   std::vector<Event> events;
+  std::vector<std::string> requests;  ///< Ids whose answers to remember.
 };
 
 /// Where measurements are kept; the state holds only their summary.

@@ -11,14 +11,20 @@
 namespace vernier {
 namespace {
 
-// What is stored as text must come back the same: no NaN, no name twice.
-absl::Status CheckParameters(const Parameters& parameters) {
-  const absl::StatusOr<Parameters> read_back =
-      ParametersFromJson(ParametersToJson(parameters));
-  if (!read_back.ok() || *read_back != parameters) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "parameters must be finite numbers or UTF-8 text with distinct names: ",
-        ParametersToJson(parameters)));
+// A queued point is the next trial, whatever was suggested meanwhile.
+absl::Status CheckTakesQueue(const CreateTrials& change,
+                             const StudySnapshot& study) {
+  const std::size_t count = std::min(change.trials.size(), study.queued.size());
+  for (std::size_t i = 0; i < count; ++i) {
+    const NewTrial& trial = change.trials[i];
+    const bool is_by_hand =
+        trial.origin.record.has_value() &&
+        trial.origin.record->method == SuggestionMethod::kUser;
+    if (!is_by_hand || trial.parameters != study.queued[i]->parameters) {
+      return absl::AbortedError(
+          absl::StrCat("a point was given by hand and comes first: ",
+                       NameOf(change.study, study.queued[i]->trial)));
+    }
   }
   return absl::OkStatus();
 }
@@ -63,6 +69,17 @@ absl::Status CheckMove(const MoveTrial& change, const JobSpec& spec,
 
 }  // namespace
 
+absl::Status CheckStorable(const Parameters& parameters) {
+  const absl::StatusOr<Parameters> read_back =
+      ParametersFromJson(ParametersToJson(parameters));
+  if (!read_back.ok() || *read_back != parameters) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "parameters must be finite numbers or UTF-8 text with distinct names: ",
+        ParametersToJson(parameters)));
+  }
+  return absl::OkStatus();
+}
+
 absl::Status Apply(const CreateTrials& change, ChangeContext& context) {
   VERNIER_ASSIGN_OR_RETURN(const StudySnapshot* study,
                            FindStudy(context, change.study));
@@ -78,8 +95,9 @@ absl::Status Apply(const CreateTrials& change, ChangeContext& context) {
         " + ", change.trials.size(), " > ", study->job.max_trials));
   }
   for (const NewTrial& trial : change.trials) {
-    VERNIER_RETURN_IF_ERROR(CheckParameters(trial.parameters));
+    VERNIER_RETURN_IF_ERROR(CheckStorable(trial.parameters));
   }
+  VERNIER_RETURN_IF_ERROR(CheckTakesQueue(change, *study));
   for (const NewTrial& trial : change.trials) {
     StudySnapshot& edited = context.state.Edit(change.study);
     auto record = std::make_shared<TrialRecord>();
@@ -87,6 +105,7 @@ absl::Status Apply(const CreateTrials& change, ChangeContext& context) {
     record->parameters = trial.parameters;
     record->origin = trial.origin;
     record->created_at = context.now;
+    if (!edited.queued.empty()) edited.queued.erase(edited.queued.begin());
     edited.trials.Put(record);
     edited.open.push_back(record->id);
     const AttemptKey key{change.study, record->id, 0};

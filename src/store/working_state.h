@@ -17,7 +17,8 @@ namespace vernier {
 /// The answer a request id is bound to.
 struct RememberedRequest {
   StudyId study{};
-  std::uint64_t job_digest = 0;  ///< DigestOf the job's spec_json.
+  /// DigestOf what was asked for: the job's spec_json, or the points.
+  std::uint64_t digest = 0;
 };
 
 /// A state as read from a database, or an empty one.

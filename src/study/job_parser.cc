@@ -86,7 +86,19 @@ void CheckHasProgram(ObjectReader& training_input, const JobSpec& spec) {
       "there is no program to run; give it as " + std::string(kChoices));
 }
 
-JobSpec ReadJob(ObjectReader& job, bool must_be_complete) {
+// Points are read last: they are values of the parameters.
+void ReadPoints(ObjectReader& vernier, const SpecDiagnostics& diagnostics,
+                bool must_be_complete, JobSpec& spec) {
+  const bool is_broken =
+      diagnostics.HasErrorsBelow("trainingInput.hyperparameters.params");
+  spec.vernier.initial_points = ReadInitialPoints(
+      vernier, spec.training_input,
+      is_broken ? SpaceKnowledge::kBroken : SpaceKnowledge::kSound,
+      must_be_complete);
+}
+
+JobSpec ReadJob(ObjectReader& job, const SpecDiagnostics& diagnostics,
+                bool must_be_complete) {
   JobSpec spec;
   spec.job_id = ReadJobId(job, must_be_complete);
   spec.labels = ReadLabels(job);
@@ -107,6 +119,7 @@ JobSpec ReadJob(ObjectReader& job, bool must_be_complete) {
   if (must_be_complete && training_input.is_present()) {
     CheckHasProgram(training_input, spec);
   }
+  ReadPoints(vernier, diagnostics, must_be_complete, spec);
   job.Attach("trainingInput", training_input);
   job.Attach("vernier", vernier);
   job.Finish();
@@ -201,7 +214,7 @@ absl::StatusOr<ParsedJob> ParseJobWithOverrides(
     ObjectReader job(tree.root, {}, "", diagnostics);
     // A file that is no mapping at all misses nothing else.
     if (!diagnostics.has_errors() || job.is_present()) {
-      parsed.spec = ReadJob(job, options.require_job_id);
+      parsed.spec = ReadJob(job, diagnostics, options.require_job_id);
     }
     parsed.json = job.json();
   }

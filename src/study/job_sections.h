@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "study/job_spec.h"
 #include "study/object_reader.h"
@@ -28,6 +29,20 @@ HyperparameterSpec ReadHyperparameters(
 TrainingInput ReadTrainingInput(ObjectReader& section,
                                 std::optional<Algorithm> override_algorithm,
                                 bool must_be_complete);
+
+/// Whether points can be checked against the search space.
+enum class SpaceKnowledge {
+  kSound,   ///< Or unknown: empty, since a resumed job has it.
+  kBroken,  ///< Its mistakes were reported; points would repeat them.
+};
+
+/// The points of the vernier section, complete and in the order of the space.
+/// Empty if the space is not known; the section's JSON then has them as texts.
+/// `must_be_complete` as for ReadTrainingInput.
+std::vector<Parameters> ReadInitialPoints(ObjectReader& section,
+                                          const TrainingInput& input,
+                                          SpaceKnowledge space,
+                                          bool must_be_complete);
 
 /// The replicas of `input`: its scale tier, counts, machine types and replica
 /// configurations. Writes their part of the section's JSON.

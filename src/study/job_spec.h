@@ -117,6 +117,9 @@ struct VernierSection {
       trial_time_limit;  ///< Of an attempt; > 0.
   /// Instant failures in a row after which the job is paused; 1 .. 1000.
   int max_instant_failures = 3;
+  /// The first trials, in this order: complete, and in the order of the space.
+  /// At most max_trials; empty without tuning.
+  std::vector<Parameters> initial_points;
 };
 
 /// A validated job: what a user submits.

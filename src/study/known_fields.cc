@@ -68,6 +68,7 @@ constexpr FieldHome kHomes[] = {
     {"killGrace", "vernier.killGrace"},
     {"trialTimeLimit", "vernier.trialTimeLimit"},
     {"maxInstantFailures", "vernier.maxInstantFailures"},
+    {"initialPoints", "vernier.initialPoints"},
     {"maxInfrastructureRetries", "vernier.retry.maxInfrastructureRetries"},
     {"maxTransientRetries", "vernier.retry.maxTransientRetries"},
     {"maxUserErrorRetries", "vernier.retry.maxUserErrorRetries"},

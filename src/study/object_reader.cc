@@ -107,6 +107,23 @@ void ObjectReader::EntryError(std::string_view key, std::string_view entry,
                          std::move(message));
 }
 
+void ObjectReader::KeyError(std::string_view key, std::string message) {
+  ConfigPosition position = position_;
+  if (map_ != nullptr) {
+    for (const ConfigMember& member : map_->members) {
+      if (member.key == key) position = member.position;
+    }
+  }
+  diagnostics_->AddError(position, PathOf(ShowText(key)), std::move(message));
+}
+
+std::vector<std::string_view> ObjectReader::Keys() const {
+  std::vector<std::string_view> keys;
+  if (map_ == nullptr) return keys;
+  for (const ConfigMember& member : map_->members) keys.push_back(member.key);
+  return keys;
+}
+
 std::string_view ObjectReader::RawText(std::string_view key) {
   const ConfigNode* node = Find(key);
   return node == nullptr ? std::string_view() : node->scalar;

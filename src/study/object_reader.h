@@ -100,6 +100,12 @@ class ObjectReader {
   void EntryError(std::string_view key, std::string_view entry,
                   std::string message);
 
+  /// As Error, at the key instead of its value.
+  void KeyError(std::string_view key, std::string message);
+
+  /// The keys of the mapping, in the order of the file.
+  std::vector<std::string_view> Keys() const;
+
   /// The field's text as the file has it, or "" if it has none.
   std::string_view RawText(std::string_view key);
   /// "trainingInput.region".

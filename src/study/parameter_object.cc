@@ -1,5 +1,6 @@
 #include "study/parameter_object.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -51,6 +52,21 @@ absl::StatusOr<ParameterValue> ValueFrom(const ParameterSpec& spec,
   return ParameterValue(static_cast<std::int64_t>(*number));
 }
 
+// The value of an active parameter in `object`.
+absl::StatusOr<ParameterValue> ValueIn(const Json& object,
+                                       const ParameterSpec& spec,
+                                       MissingValues missing) {
+  const auto place = object.find(spec.name);
+  if (place != object.end()) return ValueFrom(spec, *place);
+  if (missing == MissingValues::kTakeDefault) {
+    if (spec.default_value.has_value()) return *spec.default_value;
+    return absl::InvalidArgumentError(absl::StrCat(
+        "parameter \"", spec.name, "\" is missing, and has no defaultValue"));
+  }
+  return absl::InvalidArgumentError(
+      absl::StrCat("parameter \"", spec.name, "\" is missing"));
+}
+
 absl::Status UnknownName(const std::vector<ParameterSpec>& space,
                          const std::string& name) {
   std::vector<std::string_view> names;
@@ -66,10 +82,22 @@ absl::Status UnknownName(const std::vector<ParameterSpec>& space,
                    DidYouMean(name, names)));
 }
 
+absl::Status CheckAllUsed(const std::vector<ParameterSpec>& space,
+                          const Json& object, const Parameters& parameters) {
+  for (const auto& [name, value] : object.items()) {
+    const bool is_used =
+        std::any_of(parameters.begin(), parameters.end(),
+                    [&](const NamedValue& one) { return one.name == name; });
+    if (!is_used) return UnknownName(space, name);
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::StatusOr<Parameters> ParametersFromObject(
-    const std::vector<ParameterSpec>& space, std::string_view json) {
+    const std::vector<ParameterSpec>& space, std::string_view json,
+    MissingValues missing) {
   VERNIER_ASSIGN_OR_RETURN(const Json object, ParseJson(json));
   if (!object.is_object()) {
     return absl::InvalidArgumentError(
@@ -79,26 +107,18 @@ absl::StatusOr<Parameters> ParametersFromObject(
   Parameters parameters;
   parameters.reserve(space.size());  // So that no value moves.
   std::vector<const ParameterValue*> values(space.size(), nullptr);
+  std::size_t used = 0;  // Of the object's values; the others are defaults.
   for (std::size_t i = 0; i < space.size(); ++i) {
     const ParameterSpec& spec = space[i];
     if (!IsActive(spec, values)) continue;
-    const auto place = object.find(spec.name);
-    if (place == object.end()) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("parameter \"", spec.name, "\" is missing"));
-    }
-    VERNIER_ASSIGN_OR_RETURN(ParameterValue value, ValueFrom(spec, *place));
+    used += object.count(spec.name);
+    VERNIER_ASSIGN_OR_RETURN(ParameterValue value,
+                             ValueIn(object, spec, missing));
     parameters.push_back({spec.name, std::move(value)});
     values[i] = &parameters.back().value;
   }
-  if (parameters.size() < object.size()) {
-    for (const auto& [name, value] : object.items()) {
-      bool is_used = false;
-      for (const NamedValue& parameter : parameters) {
-        is_used = is_used || parameter.name == name;
-      }
-      if (!is_used) return UnknownName(space, name);
-    }
+  if (used < object.size()) {
+    VERNIER_RETURN_IF_ERROR(CheckAllUsed(space, object, parameters));
   }
   return parameters;
 }

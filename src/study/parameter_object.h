@@ -10,6 +10,12 @@
 
 namespace vernier {
 
+/// What becomes of an active parameter that was left out.
+enum class MissingValues {
+  kRefuse,
+  kTakeDefault,  ///< Its default; refused if it has none.
+};
+
 /// Parameters as people and programs write them: a JSON object with a value
 /// for each active parameter, in any order. Numbers may be quoted. Returns them
 /// in the order of the space; bounds are not checked.
@@ -17,7 +23,8 @@ namespace vernier {
 /// INVALID_ARGUMENT names a parameter that is missing, not active, unknown (and
 /// the nearest known) or of the wrong type.
 absl::StatusOr<Parameters> ParametersFromObject(
-    const std::vector<ParameterSpec>& space, std::string_view json);
+    const std::vector<ParameterSpec>& space, std::string_view json,
+    MissingValues missing = MissingValues::kRefuse);
 
 /// The object, one line. Whole values of DISCRETE parameters are integers, so
 /// that programs which count with them can.

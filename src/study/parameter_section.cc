@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "study/number_text.h"
+#include "study/parameter_value.h"
 #include "study/search_space.h"
 
 namespace vernier {
@@ -205,37 +206,6 @@ RawParameter ReadRaw(ObjectReader& param) {
     raw.default_number = param.Number("defaultValue");
   }
   return raw;
-}
-
-// The value of `spec` that `number` is, if it is one.
-std::optional<ParameterValue> ValueOf(const ParameterSpec& spec,
-                                      double number) {
-  switch (spec.type) {
-    case ParameterType::kDouble:
-    case ParameterType::kInteger:
-      if (!(number >= spec.min_value && number <= spec.max_value)) break;
-      if (spec.type == ParameterType::kDouble) return number;
-      if (std::trunc(number) != number) break;
-      return static_cast<std::int64_t>(number);
-    case ParameterType::kDiscrete:
-      if (std::find(spec.discrete_values.begin(), spec.discrete_values.end(),
-                    number) == spec.discrete_values.end()) {
-        break;
-      }
-      return number;
-    case ParameterType::kCategorical:
-      break;
-  }
-  return std::nullopt;
-}
-
-std::optional<ParameterValue> ValueOf(const ParameterSpec& spec,
-                                      const std::string& text) {
-  if (std::find(spec.categorical_values.begin(), spec.categorical_values.end(),
-                text) == spec.categorical_values.end()) {
-    return std::nullopt;
-  }
-  return text;
 }
 
 void SetDefault(ObjectReader& param, const RawParameter& raw,

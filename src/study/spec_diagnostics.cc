@@ -37,6 +37,12 @@ void SpecDiagnostics::AddIgnored(std::string field_path) {
   ignored_fields_.push_back(std::move(field_path));
 }
 
+bool SpecDiagnostics::HasErrorsBelow(std::string_view path) const {
+  return std::any_of(errors_.begin(), errors_.end(), [&](const auto& error) {
+    return error.field_path.starts_with(path);
+  });
+}
+
 std::vector<SpecError> SpecDiagnostics::TakeErrors() {
   std::stable_sort(errors_.begin(), errors_.end(),
                    [](const SpecError& a, const SpecError& b) {

@@ -25,6 +25,8 @@ class SpecDiagnostics {
   void AddIgnored(std::string field_path);
 
   bool has_errors() const { return !errors_.empty(); }
+  /// True if one of them is at `path` or below it.
+  bool HasErrorsBelow(std::string_view path) const;
   /// True once further errors are only counted: no use in reading on.
   bool is_full() const { return errors_.size() >= kMaxErrors; }
 

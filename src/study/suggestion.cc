@@ -117,6 +117,11 @@ absl::StatusOr<SuggestionRecord> SuggestionRecordFromJson(
 }
 
 std::string DescribeSuggestion(const SuggestionRecord& record) {
+  // What was known had no part in it.
+  if (record.method == SuggestionMethod::kUser) {
+    return absl::StrCat("It ", std::string(TextOf(record.method).text),
+                        ", and so came before any suggestion.");
+  }
   const auto count = [](std::int64_t n, const char* noun) {
     return absl::StrCat(n, " ", noun, n == 1 ? "" : "s");
   };

@@ -32,6 +32,32 @@ std::string WaitsForRoom(const StudySnapshot& study) {
   return "the orchestrator to start its next trial";
 }
 
+std::string DescribeOrigin(const SuggestionOrigin& origin) {
+  std::string text;
+  const bool is_by_hand = origin.record.has_value() &&
+                          origin.record->method == SuggestionMethod::kUser;
+  if (!is_by_hand) {
+    absl::StrAppend(&text, "  chosen by ", origin.suggester,
+                    ", which had seen all events up to number ",
+                    ToInt(origin.seen_events), ".\n");
+  }
+  if (origin.record.has_value()) {
+    absl::StrAppend(&text, DescribeSuggestion(*origin.record), "\n");
+  }
+  return text;
+}
+
+std::string DescribeQueue(const StudySnapshot& study) {
+  if (study.queued.empty()) return "";
+  const QueuedPoint& next = *study.queued.front();
+  return absl::StrCat(
+      study.queued.size() == 1
+          ? "1 point given by hand waits"
+          : absl::StrCat(study.queued.size(), " points given by hand wait"),
+      "; trial ", ToInt(next.trial), " will be (",
+      DescribeParameters(study.job, next.parameters), ").\n");
+}
+
 std::string DescribeEnd(const AttemptRecord& attempt) {
   std::string text(ToString(attempt.state));
   if (attempt.exit_code.has_value()) {
@@ -116,7 +142,8 @@ std::string ExplainJob(const StudySnapshot& study) {
     absl::StrAppend(&text, "Reason: ", job.error_message, "\n");
   }
   absl::StrAppend(&text, LimitsOf(study), "; ",
-                  Plural(study.open.size(), "trial"), " open.\n");
+                  Plural(study.open.size(), "trial"), " open.\n",
+                  DescribeQueue(study));
   for (const auto& [cause, count] : study.ended) {
     absl::StrAppend(&text, "  ended by ", std::string(ToString(cause)), ": ",
                     count, "\n");
@@ -149,12 +176,7 @@ std::string ExplainTrial(const StudySnapshot& study, const TrialRecord& trial) {
   if (!trial.message.empty()) absl::StrAppend(&text, trial.message, "\n");
   absl::StrAppend(
       &text, "Parameters: ", DescribeParameters(study.job, trial.parameters),
-      "\n  chosen by ", trial.origin.suggester,
-      ", which had seen all events up to number ",
-      ToInt(trial.origin.seen_events), ".\n");
-  if (trial.origin.record.has_value()) {
-    absl::StrAppend(&text, DescribeSuggestion(*trial.origin.record), "\n");
-  }
+      "\n", DescribeOrigin(trial.origin));
   for (const AttemptRecord& attempt : trial.attempts) {
     absl::StrAppend(&text, "Attempt ", attempt.number, ": ",
                     DescribeEnd(attempt));

@@ -3,7 +3,9 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "study/parameter_object.h"
 #include "study/status_macros.h"
+#include "suggest/space_membership.h"
 #include "trials/resumed_job.h"
 
 namespace vernier {
@@ -19,9 +21,61 @@ absl::Status NoSuchJob(const std::string& job_id) {
   return absl::NotFoundError(absl::StrCat("there is no job \"", job_id, "\""));
 }
 
+constexpr std::size_t kMostPoints = 1000;  // Of one request.
+constexpr std::size_t kMaxRequestId = 128;
+
+absl::Status CheckRequestId(const std::string& request_id) {
+  if (request_id.size() <= kMaxRequestId) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("request_id must have at most ", kMaxRequestId,
+                   " bytes: it has ", request_id.size()));
+}
+
+absl::StatusOr<std::vector<Parameters>> ReadPoints(
+    const std::vector<ParameterSpec>& space,
+    const std::vector<std::string>& points) {
+  if (points.empty() || points.size() > kMostPoints) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "there must be 1 to ", kMostPoints, " points: ", points.size()));
+  }
+  std::vector<Parameters> list;
+  for (const std::string& json : points) {
+    auto point = ParametersFromObject(space, json, MissingValues::kTakeDefault);
+    absl::Status status = point.status();
+    if (status.ok()) status = CheckFitsSpace(space, *point);
+    if (!status.ok()) {
+      return absl::InvalidArgumentError(
+          points.size() == 1
+              ? std::string(status.message())
+              : absl::StrCat("points[", list.size(), "]: ", status.message()));
+    }
+    list.push_back(*std::move(point));
+  }
+  return list;
+}
+
 bool IsStopping(const JobRecord& job) {
   return job.state == JobState::kCancelling || job.wanted == JobWanted::kStop ||
          job.wanted == JobWanted::kFail;
+}
+
+// Why the store refused points, in the user's words.
+absl::Status NoRoomForPoints(const StudySnapshot& study, std::size_t count) {
+  const JobRecord& job = study.job;
+  if (IsTerminal(job.state)) {
+    return WrongState(job, job.state == JobState::kSucceeded
+                               ? "extend it to run more trials"
+                               : "resume it to run more trials");
+  }
+  if (IsStopping(job)) {
+    return WrongState(job, "it is being stopped, and runs no more trials");
+  }
+  const std::size_t wanted = study.trials.size() + study.queued.size() + count;
+  return absl::FailedPreconditionError(absl::StrCat(
+      "job \"", job.job_id, "\" may have ", job.max_trials, " trials: it has ",
+      study.trials.size(), ", and ", study.queued.size(),
+      " points wait, so that there is no room for ", count,
+      " more; extend it to at least ", wanted, " trials first"));
 }
 
 }  // namespace
@@ -43,10 +97,7 @@ absl::StatusOr<ParsedJob> JobService::ValidateJob(const ParsedJob& job) const {
 
 JobService::Answer JobService::CreateJob(const ParsedJob& job,
                                          const std::string& request_id) {
-  if (request_id.size() > 128) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "request_id must have at most 128 bytes: it has ", request_id.size()));
-  }
+  VERNIER_RETURN_IF_ERROR(CheckRequestId(request_id));
   const auto snapshot = dependencies_.store.Snapshot();
   VERNIER_ASSIGN_OR_RETURN(ParsedJob completed,
                            CompleteResumedJob(job, *snapshot));
@@ -185,6 +236,29 @@ JobService::Answer JobService::ExtendJob(const std::string& job_id,
   }
   changes.push_back(vernier::ExtendJob{job.study, max_trials});
   return CommitAndGet(changes, job.study);
+}
+
+JobService::Answer JobService::AddTrials(const std::string& job_id,
+                                         const std::vector<std::string>& points,
+                                         const std::string& request_id) {
+  VERNIER_RETURN_IF_ERROR(CheckRequestId(request_id));
+  VERNIER_ASSIGN_OR_RETURN(const auto study, GetJob(job_id));
+  if (!study->job.spec->training_input.hyperparameters.has_value()) {
+    return absl::FailedPreconditionError(absl::StrCat(
+        "job \"", job_id, "\" has no hyperparameters: it has one trial only"));
+  }
+  VERNIER_ASSIGN_OR_RETURN(std::vector<Parameters> read,
+                           ReadPoints(SearchSpaceOf(*study->job.spec), points));
+  // The store decides, since it knows repeated requests and nothing can come
+  // between; afterwards there is time for a better message.
+  Answer answer =
+      CommitAndGet({QueuePoints{study->job.study, std::move(read), request_id}},
+                   study->job.study);
+  if (absl::IsFailedPrecondition(answer.status())) {
+    VERNIER_ASSIGN_OR_RETURN(const auto now, GetJob(job_id));
+    return NoRoomForPoints(*now, points.size());
+  }
+  return answer;
 }
 
 JobService::Answer JobService::UpdateLabels(

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -67,6 +68,15 @@ class JobService {
   /// Raises max trials and reopens the job if it is final. INVALID_ARGUMENT if
   /// `max_trials` is not larger than now; FAILED_PRECONDITION without tuning.
   Answer ExtendJob(const std::string& job_id, int max_trials);
+  /// Queues points, each a JSON object of names and values, to be tried next in
+  /// this order; what is left out is the parameter's default. All or none.
+  /// Repeating a non-empty `request_id` with the same points queues nothing.
+  /// INVALID_ARGUMENT if there is none or one does not fit the search space;
+  /// FAILED_PRECONDITION without tuning, if the job is final or being stopped,
+  /// or if there would be more trials than max trials.
+  Answer AddTrials(const std::string& job_id,
+                   const std::vector<std::string>& points,
+                   const std::string& request_id);
   /// Replaces the labels. ABORTED if `expected_version` is given and not now's.
   Answer UpdateLabels(const std::string& job_id,
                       const std::map<std::string, std::string>& labels,

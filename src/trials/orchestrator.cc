@@ -279,6 +279,23 @@ std::optional<SuggestionExecutor::Result> Orchestrator::PointsFor(
   return result;
 }
 
+// Fills `created` with points given by hand, which need nobody to choose them.
+// What is left of the planned new trials is planned again at once: suggestions
+// are to know of these.
+void Orchestrator::TakeQueuedPoints(const StudySnapshot& study, StudyPlan* plan,
+                                    CreateTrials* created) {
+  SuggestionRecord record;
+  record.method = SuggestionMethod::kUser;
+  for (const auto& point : study.queued) {
+    if (created->trials.size() == plan->new_trials.size()) return;
+    created->trials.push_back(
+        {point->parameters, {"USER", study.last_event, record}});
+  }
+  if (created->trials.size() == plan->new_trials.size()) return;
+  plan->new_trials.resize(created->trials.size());
+  step_again_ = true;
+}
+
 // Fills `created` with a point for each planned new trial; drops the rest of
 // the plan's new trials and returns false if the space is used up.
 bool Orchestrator::Suggest(const StoreSnapshot& snapshot,
@@ -288,6 +305,10 @@ bool Orchestrator::Suggest(const StoreSnapshot& snapshot,
   if (!study.job.spec->training_input.hyperparameters.has_value()) {
     created->trials.resize(count,
                            {{}, {"NONE", study.last_event, std::nullopt}});
+    return true;
+  }
+  if (!study.queued.empty()) {
+    TakeQueuedPoints(study, plan, created);
     return true;
   }
   const bool learns =

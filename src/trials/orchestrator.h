@@ -83,6 +83,8 @@ class Orchestrator {
   std::optional<SuggestionExecutor::Result> PointsFor(
       const StoreSnapshot& snapshot, const StudySnapshot& study, int count);
   absl::StatusOr<EarlyStops> DecideEarlyStops(const StudySnapshot& study);
+  void TakeQueuedPoints(const StudySnapshot& study, StudyPlan* plan,
+                        CreateTrials* created);
   bool Suggest(const StoreSnapshot& snapshot, const StudySnapshot& study,
                StudyPlan* plan, CreateTrials* created);
   absl::Status CommitPlan(const StudySnapshot& study, StudyPlan plan,

@@ -322,13 +322,19 @@ class Planner {
       plan_.launches.push_back({KeyOf(trial), *std::move(devices)});
       --slots;
     }
-    if (input_.space_exhausted) return;
     for (; slots > 0 && created_ < job_.max_trials; --slots) {
+      // A point given by hand may repeat what was tried.
+      if (!HasNextPoint()) return;
       auto devices = TakeDevices();
       if (!devices.has_value()) return;
       plan_.new_trials.push_back(*std::move(devices));
       ++created_;
     }
+  }
+
+  bool HasNextPoint() const {
+    return !input_.space_exhausted ||
+           plan_.new_trials.size() < input_.study.queued.size();
   }
 
   void NoteRunning() {
@@ -351,7 +357,7 @@ class Planner {
     } else if (wanted_ == JobWanted::kStop) {
       plan_.changes.push_back(
           MoveJob{job_.study, JobEvent::kConfirmCancel, reason});
-    } else if (created_ >= job_.max_trials || input_.space_exhausted) {
+    } else if (created_ >= job_.max_trials || !HasNextPoint()) {
       Succeed();
     }
   }

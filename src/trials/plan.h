@@ -53,8 +53,8 @@ struct StudyPlan {
   std::vector<Change> changes;
   /// Then: launches of trials that exist.
   std::vector<PlannedLaunch> launches;
-  /// Then: new trials to suggest and launch, with each one's devices. They get
-  /// the next trial numbers.
+  /// Then: new trials to launch, with each one's devices. They get the next
+  /// trial numbers, and are the queued points first, then suggestions.
   std::vector<std::vector<DeviceId>> new_trials;
 };
 

@@ -69,6 +69,22 @@ TEST_F(JobGrpcServiceTest, WishesChangeTheJob) {
   EXPECT_EQ(cancelled["vernier"]["wanted"], "STOP");
 }
 
+TEST_F(JobGrpcServiceTest, AddedPointsWaitInTheJob) {
+  Create("a");
+  const std::string points = R"([{"x":0.25},{"x":"5e-1"}])";
+  const json job = Parse(client_->AddTrials("a", points, "r"));
+  EXPECT_EQ(job["vernier"]["queuedPoints"],
+            json::parse(R"([{"x":0.25},{"x":0.5}])"));
+  const json again = Parse(client_->AddTrials("a", points, "r"));
+  EXPECT_EQ(again["vernier"]["queuedPoints"].size(), 2u) << "queued again";
+  EXPECT_EQ(client_->AddTrials("a", R"([{"x":2}])", "").status().message(),
+            R"(parameter "x" must be in [0, 1]: 2)");
+  EXPECT_EQ(client_->AddTrials("b", points, "").status().code(),
+            absl::StatusCode::kNotFound);
+  EXPECT_EQ(client_->AddTrials("a", "[1]", "").status().code(),
+            absl::StatusCode::kInvalidArgument);
+}
+
 TEST_F(JobGrpcServiceTest, AFinalJobCanBeDeleted) {
   const StudyId study = Create("a");
   EXPECT_EQ(client_->DeleteJob("a").code(),

@@ -274,5 +274,36 @@ vernier: {command: [/bin/true]}
   EXPECT_EQ(parsed->spec.training_input.hyperparameters->params.size(), 6u);
 }
 
+TEST(JobMessageTest, InitialPointsSurviveTheApi) {
+  const auto parsed = ParseJob(R"(
+jobId: points
+trainingInput:
+  hyperparameters:
+    maxTrials: 3
+    params:
+    - {parameterName: lr, type: DOUBLE, minValue: 1e-9, maxValue: 1}
+    - {parameterName: n, type: INTEGER, minValue: 1, maxValue: 9007199254740991}
+    - {parameterName: act, type: CATEGORICAL, categoricalValues: ["1.10", tanh], defaultValue: tanh}
+vernier:
+  command: [/bin/true]
+  initialPoints:
+  - {lr: 1.2345678901234567e-7, n: 9007199254740991, act: 1.10}
+  - {lr: 0.1, n: 1}
+)",
+                               {});
+  ASSERT_TRUE(parsed.ok()) << parsed.status();
+  v1::Job message;
+  const auto read =
+      google::protobuf::util::JsonStringToMessage(parsed->json, &message);
+  ASSERT_TRUE(read.ok()) << std::string(read.message());
+  EXPECT_EQ(message.vernier().initial_points_size(), 2);
+  message.mutable_vernier()->add_queued_points();  // Output only.
+  const auto again = FromProto(message);
+  ASSERT_TRUE(again.ok()) << again.status();
+  EXPECT_EQ(again->spec.vernier.initial_points,
+            parsed->spec.vernier.initial_points);
+  EXPECT_EQ(again->json, parsed->json);
+}
+
 }  // namespace
 }  // namespace vernier

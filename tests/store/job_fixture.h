@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "store/store.h"
@@ -19,6 +20,7 @@ struct JobWish {
   int max_parallel_trials = 3;
   Goal goal = Goal::kMaximize;
   std::string request_id = "";
+  std::vector<double> initial_rates = {};  ///< One initial point each.
 };
 
 /// A job whose spec is what its spec_json says.
@@ -37,6 +39,12 @@ inline NewJob MakeJob(const JobWish& wish) {
   spec.job_id = wish.job_id;
   spec.labels = {{"team", "red"}};
   spec.training_input.hyperparameters = tuning;
+  std::string points;
+  for (const double value : wish.initial_rates) {
+    spec.vernier.initial_points.push_back({{"rate", value}});
+    absl::StrAppend(&points, points.empty() ? "" : ",", "{\"rate\":", value,
+                    "}");
+  }
 
   NewJob job;
   job.spec = std::make_shared<const JobSpec>(std::move(spec));
@@ -48,7 +56,7 @@ inline NewJob MakeJob(const JobWish& wish) {
       R"(","hyperparameterMetricTag":"loss","maxTrials":)", wish.max_trials,
       R"(,"maxParallelTrials":)", wish.max_parallel_trials,
       R"(,"params":[{"parameterName":"rate","type":"DOUBLE","minValue":0,)",
-      R"("maxValue":1}]}}})");
+      R"("maxValue":1}]}},"vernier":{"initialPoints":[)", points, "]}}");
   job.ignored_fields = {"trainingInput.region"};
   job.seed = 0xfedcba9876543210;
   job.code_dir = "/code/1";
@@ -65,6 +73,13 @@ inline Timestamp At(int seconds) {
 inline NewTrial MakeTrial(double rate) {
   return {{{"rate", rate}, {"units", std::int64_t{64}}, {"act", "relu"}},
           {"SOBOL", EventSequence{1}}};
+}
+
+/// A trial that a user's point has become.
+inline NewTrial MakeTrialByHand(double rate) {
+  SuggestionRecord record;
+  record.method = SuggestionMethod::kUser;
+  return {{{"rate", rate}}, {"USER", EventSequence{1}, record}};
 }
 
 inline IntendLaunch Launch(const AttemptKey& key,

@@ -14,7 +14,8 @@ namespace vernier {
 namespace {
 
 // A closed database with a finished study 1, and study 2 with an open trial 1
-// whose attempt holds gpu-0, an active trial 2 and a requested trial 3.
+// whose attempt holds gpu-0, an active trial 2 and a requested trial 3; and
+// study 3, of which two points wait.
 class PlantedRowTest : public testing::Test {
  protected:
   PlantedRowTest() {
@@ -35,6 +36,12 @@ class PlantedRowTest : public testing::Test {
          Launch(live, {"gpu-0"}), AddMeasurements{live, {Report(1, 2)}},
          Launch(ended), Exit(ended)},
         At(2)));
+    MustDo(store
+               ->CreateJob(MakeJob({.job_id = "c",
+                                    .max_trials = 3,
+                                    .initial_rates = {0.25, 0.5}}),
+                           At(3))
+               .status());
   }
 
   static void MustDo(const absl::Status& status) {
@@ -153,6 +160,16 @@ constexpr Planted kRefused[] = {
     {"DELETE FROM measurement WHERE study = 2", "only with its study"},
     {"UPDATE request SET study = 2", "never changes"},
     {"UPDATE trial SET finite_count = 'many' WHERE study = 2", "cannot store"},
+    {"INSERT INTO queued_point VALUES (3, 4, '{}', 0)", "max_trials"},
+    {"INSERT INTO queued_point VALUES (3, 1, '{}', 0)", "next number"},
+    {"INSERT INTO queued_point VALUES (1, 2, '{}', 0)", "finished job"},
+    {"INSERT INTO queued_point VALUES (3, 3, 'x', 0)", "CHECK"},
+    {"INSERT INTO queued_point VALUES (9, 1, '{}', 0)", "FOREIGN KEY"},
+    {"UPDATE queued_point SET parameters = '{}'", "never changes"},
+    {"DELETE FROM queued_point WHERE trial = 1", "when it is a trial"},
+    {"INSERT INTO trial SELECT 3, 1, 1, '{}', '', 0, 0, NULL, NULL, 0, '',"
+     " NULL, NULL, 0, NULL, NULL, 0, NULL, NULL, 0, 0, '[]', ''",
+     "queued point is the next trial"},
 };
 
 TEST_F(PlantedRowTest, TheSchemaRefusesWhatTheLawsRefuse) {
@@ -234,6 +251,17 @@ constexpr Planted kDetected[] = {
      "the study counter is the highest id"},
     {"DELETE FROM trial WHERE study = 2 AND number = 3",
      "number of trials is not what"},
+    {"DELETE FROM queued_point WHERE trial = 2", "1 in the table"},
+    {"DELETE FROM queued_point WHERE trial = 1", "queued points come next"},
+    {"UPDATE queued_point SET parameters = '{\"rate\":0.75}' WHERE trial = 2",
+     "parameters is not what"},
+    {"INSERT INTO queued_point VALUES (3, 3, '{\"rate\":0.75}', 0)",
+     "no event tells of it"},
+    {"UPDATE study SET max_trials = 1 WHERE id = 3",
+     "queued points come next and stay within max_trials"},
+    {"UPDATE event SET payload = replace(payload, '\"for_trial\":2',"
+     " '\"for_trial\":3') WHERE kind = 'point.queued'",
+     "the next point was for trial 2"},
 };
 
 TEST_F(PlantedRowTest, TheCheckerAcceptsAHealthyDatabase) {

@@ -45,6 +45,12 @@ class SnapshotText {
       out_ << " " << ToString(cause) << "*" << count;
     }
     out_ << "\n";
+    for (const auto& point : study.queued) {
+      out_ << "  queued " << ToInt(point->trial) << " "
+           << ParametersToJson(point->parameters);
+      Add("at", point->queued_at);
+      out_ << "\n";
+    }
     for (std::size_t i = 1; i <= study.trials.size(); ++i) {
       Add(study.trials.Get(TrialId{static_cast<std::int64_t>(i)}));
     }

@@ -127,6 +127,50 @@ TEST_F(SqliteStoreTest, BringsTheFirstSchemaUpToDate) {
   EXPECT_EQ(database->QueryInt("PRAGMA user_version").value(), NewestSchema());
 }
 
+TEST_F(SqliteStoreTest, KeepsQueuedPointsAfterReopening) {
+  std::string before;
+  {
+    const auto store = Open();
+    ASSERT_TRUE(
+        store->CreateJob(MakeJob({.initial_rates = {0.25, 0.5}}), At(1)).ok());
+    ASSERT_TRUE(store
+                    ->Commit({CreateTrials{StudyId{1}, {MakeTrialByHand(0.25)}},
+                              QueuePoints{StudyId{1}, {{{"rate", 0.1}}}, "r"}},
+                             At(2))
+                    .ok());
+    before = SnapshotText::Of(*store->Snapshot());
+  }
+  const auto store = Open();
+  EXPECT_EQ(SnapshotText::Of(*store->Snapshot()), before);
+  EXPECT_EQ(store->Snapshot()->at(StudyId{1})->queued.size(), 2u);
+  ASSERT_TRUE(
+      store->Commit({QueuePoints{StudyId{1}, {{{"rate", 0.1}}}, "r"}}, At(3))
+          .ok());
+  EXPECT_EQ(SnapshotText::Of(*store->Snapshot()), before) << "queued twice";
+}
+
+// A database of the release before the queue: its rows stay as they were.
+TEST_F(SqliteStoreTest, TakesUpADatabaseWithoutAQueue) {
+  std::string before;
+  {
+    const auto store = Open();
+    Fill(*store);
+    before = SnapshotText::Of(*store->Snapshot());
+  }
+  RunSql(path_,
+         "DROP TRIGGER trial_is_its_queued_point;"
+         "DROP TRIGGER trial_takes_its_queued_point;"
+         "DROP TABLE queued_point; PRAGMA user_version = 2");
+  {
+    const auto store = Open();
+    EXPECT_EQ(SnapshotText::Of(*store->Snapshot()), before);
+    EXPECT_TRUE(
+        store->Commit({QueuePoints{StudyId{1}, {{{"rate", 0.1}}}}}, At(3))
+            .ok());
+  }
+  EXPECT_TRUE(CheckStore(path_).ok());
+}
+
 TEST_F(SqliteStoreTest, NeverReusesAStudyIdAfterReopening) {
   {
     const auto store = Open();

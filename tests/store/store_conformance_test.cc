@@ -74,6 +74,7 @@ TEST_P(StoreConformanceTest, FindsNoUnknownStudy) {
   const AttemptKey key{study, TrialId{1}, 1};
   const std::vector<Change> changes = {
       CreateTrials{study, {MakeTrial(0)}},
+      QueuePoints{study, {{{"rate", 0.5}}}},
       Launch(key),
       ObserveAttempt{key, AttemptEvent::kRun},
       WantKill{key, TrialEndCause::kCancelled},

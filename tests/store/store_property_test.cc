@@ -69,6 +69,19 @@ Change PickAttemptChange() {
 }
 
 Change PickTrialChange() {
+  if (PickInt(0, 3) == 0) {
+    return QueuePoints{
+        PickStudy(),
+        std::vector<Parameters>(static_cast<std::size_t>(PickInt(1, 2)),
+                                {{"rate", Pick({0.25, 0.5, std::nan("")})}}),
+        Pick<std::string>({"", "", "r1", "r3"})};
+  }
+  if (PickInt(0, 1) == 0) {
+    return CreateTrials{
+        PickStudy(),
+        std::vector<NewTrial>(static_cast<std::size_t>(PickInt(1, 2)),
+                              MakeTrialByHand(Pick({0.25, 0.5})))};
+  }
   if (PickInt(0, 1) == 0) {
     return CreateTrials{
         PickStudy(),

@@ -211,6 +211,13 @@ TEST(JobFilesTest, EveryFieldOfTheVernierSectionIsRead) {
   EXPECT_EQ(vernier.kill_grace, std::chrono::seconds(30));
   EXPECT_EQ(vernier.trial_time_limit, std::chrono::seconds(3600));
   EXPECT_EQ(vernier.max_instant_failures, 5);
+  EXPECT_THAT(
+      vernier.initial_points,
+      ElementsAre(
+          Parameters{
+              {"a", 1e-5}, {"b", std::int64_t{3}}, {"c", "adam"}, {"d", 0.5}},
+          Parameters{
+              {"a", 0.1}, {"b", std::int64_t{-3}}, {"c", "1"}, {"d", 2.0}}));
 }
 
 }  // namespace

@@ -347,5 +347,77 @@ TEST(OverridesTest, DoNotReachThroughAliases) {
   EXPECT_THAT(input.worker.config.container_command, ElementsAre("x"));
 }
 
+// One parameter of each kind of need: required, defaulted, conditional.
+std::string JobWithPoints(const std::string& points, int max_trials = 4) {
+  return JobWith(
+      "  hyperparameters:\n    maxTrials: " + std::to_string(max_trials) +
+      R"(
+    params:
+    - {parameterName: lr, type: DOUBLE, minValue: 0, maxValue: 1}
+    - parameterName: optimizer
+      type: CATEGORICAL
+      categoricalValues: [sgd, adam]
+      defaultValue: adam
+      childParameterSpecs:
+      - parameterName: momentum
+        type: DOUBLE
+        minValue: 0
+        maxValue: 1
+        defaultValue: 0.9
+        parentCategoricalValues: {values: [sgd]}
+vernier:
+  initialPoints: )" +
+      points + "\n");
+}
+
+TEST(InitialPointsTest, MissingValuesAreTheDefaultsOfActiveParameters) {
+  const ParsedJob job =
+      MustParse(JobWithPoints("[{lr: 0.5}, {optimizer: sgd, lr: \"1e-3\"}]"));
+  EXPECT_THAT(
+      job.spec.vernier.initial_points,
+      ElementsAre(
+          Parameters{{"lr", 0.5}, {"optimizer", "adam"}},
+          Parameters{{"lr", 0.001}, {"optimizer", "sgd"}, {"momentum", 0.9}}));
+}
+
+TEST(InitialPointsTest, JsonHoldsWhatWasGivenInTheOrderOfTheSpace) {
+  const ParsedJob job =
+      MustParse(JobWithPoints("[{lr: 0.5}, {optimizer: sgd, lr: \"1e-3\"}]"));
+  EXPECT_THAT(job.json, HasSubstr(R"("vernier":{"initialPoints":[{"lr":0.5},)"
+                                  R"({"lr":0.001,"optimizer":"sgd"}]})"));
+  EXPECT_EQ(MustParse(job.json).spec.vernier.initial_points,
+            job.spec.vernier.initial_points);
+}
+
+TEST(InitialPointsTest, OnePointMayBeTriedTwice) {
+  EXPECT_EQ(MustParse(JobWithPoints("[{lr: 0.5}, {lr: 0.5}]"))
+                .spec.vernier.initial_points.size(),
+            2u);
+}
+
+TEST(InitialPointsTest, AsManyAsTrialsAndNoMore) {
+  MustParse(JobWithPoints("[{lr: 0}, {lr: 1}]", 2));
+  EXPECT_THAT(ErrorOf(JobWithPoints("[{lr: 0}, {lr: 1}]", 1)),
+              HasSubstr("must list at most maxTrials points: 2 > 1"));
+}
+
+TEST(InitialPointsTest, OfAResumedJobAreKeptAsWrittenUntilItsSpaceIsKnown) {
+  const ParsedJob job = MustParse(
+      "jobId: j\ntrainingInput:\n  pythonModule: t\n  hyperparameters:\n"
+      "    resumePreviousJobId: old\n"
+      "vernier:\n  initialPoints:\n  - {lr: 0.10, act: 1.10, n: 3}\n");
+  EXPECT_TRUE(job.spec.vernier.initial_points.empty());
+  EXPECT_THAT(job.json, HasSubstr(R"("initialPoints":[{"lr":"0.10",)"
+                                  R"("act":"1.10","n":"3"}])"));
+}
+
+TEST(InitialPointsTest, TooManyAreRefusedBeforeTheyAreRead) {
+  std::string points = "[";
+  for (int i = 0; i <= 1000; ++i) points += "{lr: 2},";
+  EXPECT_EQ(ErrorOf(JobWithPoints(points + "]", 5000)),
+            "20:18: vernier.initialPoints: must list at most 1000 points: "
+            "1001");
+}
+
 }  // namespace
 }  // namespace vernier

@@ -1,11 +1,15 @@
 #include "trials/explain.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/trials/study_builder.h"
 
 namespace vernier {
 namespace {
+
+using testing::HasSubstr;
+using testing::Not;
 
 TEST(ExplainTest, EveryLiveStateSaysWhatItWaitsFor) {
   StudyBuilder study(TuningSpec(9, 4));
@@ -92,6 +96,33 @@ TEST(ExplainTest, ATrialIsToldWithItsAttempts) {
             "It is part of the space-filling design that comes before any "
             "model, knowing 0 results and 0 running trials.\n"
             "Attempt 1: exited with status 3 (user_error) after 1.5 s.\n");
+}
+
+TEST(ExplainTest, AJobTellsOfThePointsThatWait) {
+  StudyBuilder study(TuningSpec(9, 1));
+  study.job().state = JobState::kRunning;
+  study.Active().Queued(0.25);
+  EXPECT_THAT(
+      ExplainJob(study.Build()),
+      HasSubstr("1 point given by hand waits; trial 2 will be (x=0.25)"));
+  study.Queued(0.75);
+  EXPECT_THAT(
+      ExplainJob(study.Build()),
+      HasSubstr("2 points given by hand wait; trial 2 will be (x=0.25)"));
+}
+
+TEST(ExplainTest, ATrialGivenByHandSaysSo) {
+  StudyBuilder study(TuningSpec(9, 1));
+  study.Active().With([](TrialRecord* trial) {
+    trial->origin.suggester = "USER";
+    trial->origin.record.emplace();
+    trial->origin.record->method = SuggestionMethod::kUser;
+  });
+  const StudySnapshot& built = study.Build();
+  const std::string text = ExplainTrial(built, built.trials.Get(TrialId{1}));
+  EXPECT_THAT(text, HasSubstr("It was given by hand, and so came before"));
+  EXPECT_THAT(text, Not(HasSubstr("chosen by")));
+  EXPECT_THAT(text, Not(HasSubstr("knowing")));
 }
 
 }  // namespace

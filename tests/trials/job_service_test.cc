@@ -82,6 +82,104 @@ TEST_F(JobServiceTest, StoresAJobAndWakesTheOrchestrator) {
   EXPECT_TRUE(service_.GetJob("a").ok());
 }
 
+TEST_F(JobServiceTest, InitialPointsWaitToBeTheFirstTrials) {
+  const auto created = service_.CreateJob(
+      Parse("a", kSpace,
+            "command: [/bin/true], initialPoints: [{x: 0.5}, {x: 1}]"),
+      "");
+  ASSERT_TRUE(created.ok()) << created.status();
+  ASSERT_EQ((*created)->queued.size(), 2u);
+  EXPECT_EQ((*created)->queued[1]->parameters, (Parameters{{"x", 1.0}}));
+}
+
+TEST_F(JobServiceTest, InitialPointsOfAResumedJobFitTheSpaceItTakesOver) {
+  Move(Create("old"), {JobEvent::kSucceed});
+  const auto resume = [&](const std::string& points) {
+    return service_.CreateJob(
+        Parse("new", "hyperparameters: {resumePreviousJobId: old}",
+              "command: [/bin/true], initialPoints: " + points),
+        "");
+  };
+  const auto wrong = resume("[{x: 2}]");
+  EXPECT_EQ(wrong.status().code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_NE(wrong.status().message().find("must be a number from 0 to 1: "),
+            std::string::npos)
+      << wrong.status();
+  const auto created = resume("[{x: 0.5}]");
+  ASSERT_TRUE(created.ok()) << created.status();
+  EXPECT_EQ((*created)->queued.size(), 1u);
+}
+
+TEST_F(JobServiceTest, AddsPointsToWaitAndWakesTheOrchestrator) {
+  Create("a");
+  const auto added =
+      service_.AddTrials("a", {R"({"x":0.5})", R"({"x":"1e-3"})"}, "");
+  ASSERT_TRUE(added.ok()) << added.status();
+  ASSERT_EQ((*added)->queued.size(), 2u);
+  EXPECT_EQ((*added)->queued[1]->parameters, (Parameters{{"x", 0.001}}));
+  EXPECT_EQ(wakes_, 2);
+}
+
+TEST_F(JobServiceTest, RefusesPointsThatDoNotFit) {
+  Create("a");
+  const struct {
+    std::vector<std::string> points;
+    const char* message;
+  } kCases[] = {
+      {{}, "there must be 1 to 1000 points: 0"},
+      {{R"({"x":2})"}, R"(parameter "x" must be in [0, 1]: 2)"},
+      {{"{}"}, R"(parameter "x" is missing, and has no defaultValue)"},
+      {{R"({"x":0.5,"units":1})"},
+       R"(the search space has no parameter "units")"},
+      {{R"({"x":0.5})", R"({"x":"fast"})"},
+       R"(points[1]: parameter "x" must be a finite number: "fast")"},
+  };
+  for (const auto& one : kCases) {
+    const auto answer = service_.AddTrials("a", one.points, "");
+    EXPECT_EQ(answer.status().code(), absl::StatusCode::kInvalidArgument);
+    EXPECT_EQ(answer.status().message(), one.message);
+  }
+  EXPECT_TRUE((*service_.GetJob("a"))->queued.empty());
+}
+
+TEST_F(JobServiceTest, SaysWhatWouldMakeRoomForAPoint) {
+  const std::vector<std::string> three(3, R"({"x":0.5})");
+  EXPECT_EQ(service_.AddTrials("a", three, "").status().code(),
+            absl::StatusCode::kNotFound);
+  const StudyId study = Create("a");
+  ASSERT_TRUE(service_.AddTrials("a", three, "").ok());
+  const auto refused = service_.AddTrials("a", three, "");
+  EXPECT_EQ(refused.status().code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_EQ(
+      refused.status().message(),
+      "job \"a\" may have 4 trials: it has 0, and 3 points wait, so that "
+      "there is no room for 3 more; extend it to at least 6 trials first");
+  Move(study, {JobEvent::kSucceed});
+  EXPECT_EQ(service_.AddTrials("a", three, "").status().message(),
+            "job \"a\" is SUCCEEDED; extend it to run more trials");
+}
+
+TEST_F(JobServiceTest, RefusesPointsOfAJobThatIsBeingStoppedOrHasNoSpace) {
+  Create("a");
+  ASSERT_TRUE(service_.CancelJob("a").ok());
+  EXPECT_EQ(service_.AddTrials("a", {R"({"x":0.5})"}, "").status().code(),
+            absl::StatusCode::kFailedPrecondition);
+  ASSERT_TRUE(service_.CreateJob(Parse("plain", "region: x"), "").ok());
+  EXPECT_EQ(service_.AddTrials("plain", {"{}"}, "").status().message(),
+            "job \"plain\" has no hyperparameters: it has one trial only");
+}
+
+TEST_F(JobServiceTest, ARepeatedAdditionIsAnsweredEvenAfterTheEnd) {
+  const StudyId study = Create("a");
+  ASSERT_TRUE(service_.AddTrials("a", {R"({"x":0.5})"}, "r").ok());
+  Move(study, {JobEvent::kSucceed});
+  const auto again = service_.AddTrials("a", {R"({"x":0.5})"}, "r");
+  ASSERT_TRUE(again.ok()) << again.status();
+  EXPECT_EQ((*again)->queued.size(), 1u);
+  EXPECT_EQ(service_.AddTrials("a", {R"({"x":0.6})"}, "r").status().code(),
+            absl::StatusCode::kInvalidArgument);
+}
+
 TEST_F(JobServiceTest, ATakenNameIsRefusedAndLeavesNoCopy) {
   Create("a");
   const auto again = service_.CreateJob(

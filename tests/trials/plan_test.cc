@@ -52,6 +52,23 @@ TEST_F(PlanTest, NeverMoreTrialsThanMaxTrials) {
   EXPECT_EQ(Plan(study).new_trials.size(), 1u);
 }
 
+TEST_F(PlanTest, InAUsedUpSpaceOnlyPointsGivenByHandAreTried) {
+  exhausted_ = true;
+  StudyBuilder study(TuningSpec(9, 4));
+  study.job().state = JobState::kRunning;
+  study.Active().Queued(0.5).Queued(0.5);
+  EXPECT_EQ(Plan(study).new_trials.size(), 2u);
+}
+
+TEST_F(PlanTest, APausedJobDoesNotEndWhileAPointWaits) {
+  exhausted_ = true;
+  StudyBuilder study(TuningSpec(9, 4));
+  study.job().state = JobState::kRunning;
+  study.job().wanted = JobWanted::kPause;
+  study.Completed(1).Queued(0.5);
+  EXPECT_TRUE(IsEmpty(Plan(study)));
+}
+
 TEST_F(PlanTest, NothingToDoMeansAnEmptyPlan) {
   StudyBuilder study(TuningSpec(10, 2));
   study.job().state = JobState::kRunning;

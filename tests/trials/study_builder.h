@@ -81,6 +81,17 @@ class StudyBuilder {
     return Finish(std::move(trial));
   }
 
+  /// A point given by hand that waits.
+  StudyBuilder& Queued(double x) {
+    auto point = std::make_shared<QueuedPoint>();
+    point->trial = TrialId{
+        static_cast<std::int64_t>(study_.trials.size() + study_.queued.size()) +
+        1};
+    point->parameters = {{"x", x}};
+    study_.queued.push_back(std::move(point));
+    return *this;
+  }
+
   /// Changes the newest trial.
   template <typename Edit>
   StudyBuilder& With(const Edit& edit) {

@@ -1,0 +1,79 @@
+#include "study/parameter_value.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "study/number_text.h"
+#include "study/spec_diagnostics.h"
+
+namespace vernier {
+namespace {
+
+// Of a longer list only the length is of use in a message.
+constexpr std::size_t kMostListed = 10;
+
+template <typename Value, typename Print>
+std::string OneOf(const std::vector<Value>& values, const Print& print) {
+  if (values.size() > kMostListed) {
+    return "one of its " + std::to_string(values.size()) + " values";
+  }
+  std::string text;
+  for (const Value& value : values) {
+    text += (text.empty() ? "one of " : ", ") + print(value);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::optional<ParameterValue> ValueOf(const ParameterSpec& spec,
+                                      double number) {
+  switch (spec.type) {
+    case ParameterType::kDouble:
+    case ParameterType::kInteger:
+      if (!(number >= spec.min_value && number <= spec.max_value)) break;
+      if (spec.type == ParameterType::kDouble) return number;
+      if (std::trunc(number) != number) break;
+      return static_cast<std::int64_t>(number);
+    case ParameterType::kDiscrete:
+      if (std::find(spec.discrete_values.begin(), spec.discrete_values.end(),
+                    number) == spec.discrete_values.end()) {
+        break;
+      }
+      return number;
+    case ParameterType::kCategorical:
+      break;
+  }
+  return std::nullopt;
+}
+
+std::optional<ParameterValue> ValueOf(const ParameterSpec& spec,
+                                      const std::string& text) {
+  if (std::find(spec.categorical_values.begin(), spec.categorical_values.end(),
+                text) == spec.categorical_values.end()) {
+    return std::nullopt;
+  }
+  return text;
+}
+
+std::string DescribeValues(const ParameterSpec& spec) {
+  switch (spec.type) {
+    case ParameterType::kDouble:
+    case ParameterType::kInteger:
+      return std::string(spec.type == ParameterType::kDouble ? "a number"
+                                                             : "an integer") +
+             " from " + NumberText(spec.min_value) + " to " +
+             NumberText(spec.max_value);
+    case ParameterType::kDiscrete:
+      return OneOf(spec.discrete_values, NumberText);
+    case ParameterType::kCategorical:
+      return OneOf(spec.categorical_values,
+                   [](const std::string& value) { return ShowText(value); });
+  }
+  return "";
+}
+
+}  // namespace vernier

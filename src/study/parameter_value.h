@@ -1,0 +1,25 @@
+#ifndef VERNIER_STUDY_PARAMETER_VALUE_H_
+#define VERNIER_STUDY_PARAMETER_VALUE_H_
+
+#include <optional>
+#include <string>
+
+#include "study/parameter.h"
+
+namespace vernier {
+
+/// The value of `spec` that `number` is, if it is one: an integer if the type
+/// is INTEGER, in bounds, one of the discrete values. Never of a CATEGORICAL.
+std::optional<ParameterValue> ValueOf(const ParameterSpec& spec, double number);
+
+/// The category of `spec` that `text` is, if it is one.
+std::optional<ParameterValue> ValueOf(const ParameterSpec& spec,
+                                      const std::string& text);
+
+/// What ValueOf takes, to follow "must be ": "an integer from 1 to 8",
+/// "one of sgd, adam".
+std::string DescribeValues(const ParameterSpec& spec);
+
+}  // namespace vernier
+
+#endif  // VERNIER_STUDY_PARAMETER_VALUE_H_
