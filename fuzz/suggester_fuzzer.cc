@@ -71,13 +71,29 @@ ParameterSpec TakeSpec(FuzzedDataProvider& data, std::size_t index) {
   return spec;
 }
 
+// Where a parameter may go that follows `space`, which is in depth-first order:
+// below the last one, or below any that this is below of.
+std::vector<std::size_t> PossibleParents(
+    const std::vector<ParameterSpec>& space) {
+  std::vector<std::size_t> parents;
+  if (space.empty()) return parents;
+  parents.push_back(space.size() - 1);
+  while (space[parents.back()].condition.has_value()) {
+    parents.push_back(space[parents.back()].condition->parent);
+  }
+  return parents;
+}
+
 std::vector<ParameterSpec> TakeSpace(FuzzedDataProvider& data) {
   std::vector<ParameterSpec> space;
   const auto size = data.ConsumeIntegralInRange<std::size_t>(1, 8);
   for (std::size_t i = 0; i < size; ++i) {
     ParameterSpec spec = TakeSpec(data, i);
-    if (i > 0 && data.ConsumeBool()) {
-      const auto parent = data.ConsumeIntegralInRange<std::size_t>(0, i - 1);
+    const std::vector<std::size_t> parents = PossibleParents(space);
+    if (!parents.empty() && data.ConsumeBool()) {
+      const std::size_t parent =
+          parents[data.ConsumeIntegralInRange<std::size_t>(0,
+                                                           parents.size() - 1)];
       const std::int64_t levels = CountLevels(space[parent]);
       if (levels > 0) {
         spec.condition = ParameterCondition{
