@@ -84,7 +84,8 @@ absl::Status UnknownName(const std::vector<ParameterSpec>& space,
 
 absl::Status CheckAllUsed(const std::vector<ParameterSpec>& space,
                           const Json& object, const Parameters& parameters) {
-  for (const auto& [name, value] : object.items()) {
+  for (const auto& item : object.items()) {
+    const std::string& name = item.key();
     const bool is_used =
         std::any_of(parameters.begin(), parameters.end(),
                     [&](const NamedValue& one) { return one.name == name; });

@@ -50,6 +50,7 @@ void CheckNames(ObjectReader& point, const std::vector<ParameterSpec>& space,
   std::set<std::string_view> active;
   for (const NamedValue& parameter : parameters) active.insert(parameter.name);
   std::vector<std::string_view> names;
+  names.reserve(space.size());
   for (const ParameterSpec& spec : space) names.push_back(spec.name);
   const std::set<std::string_view> known(names.begin(), names.end());
   for (const std::string_view key : point.Keys()) {
