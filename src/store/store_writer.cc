@@ -136,7 +136,7 @@ StoreSnapshot StoreWriter::RunGroup(const std::vector<WriteItem*>& items) {
   if (status.ok()) status = WriteObjectives();
   if (status.ok()) status = commit_.Run();
   if (!status.ok()) {
-    FailGroup(items, std::move(status));
+    FailGroup(items, status);
     return {};
   }
   tables_->CommitGroup();
