@@ -61,6 +61,10 @@ absl::StatusOr<std::int64_t> Integer(const Json& request, const char* key,
   return found->get<std::int64_t>();
 }
 
+absl::StatusOr<std::int64_t> ReadId(const Json& request) {
+  return Integer(request, "id", 1, std::numeric_limits<std::int64_t>::max());
+}
+
 absl::StatusOr<std::optional<double>> Number(const Json& request,
                                              const char* key) {
   const auto found = request.find(key);
@@ -177,9 +181,7 @@ absl::StatusOr<Json> Ask(const Json& request, AskTellStudy& study) {
 absl::StatusOr<Json> Tell(const Json& request, AskTellStudy& study) {
   VERNIER_RETURN_IF_ERROR(
       CheckFields(request, {"id", "value", "infeasible", "variance"}));
-  VERNIER_ASSIGN_OR_RETURN(
-      const std::int64_t id,
-      Integer(request, "id", 1, std::numeric_limits<std::int64_t>::max()));
+  VERNIER_ASSIGN_OR_RETURN(const std::int64_t id, ReadId(request));
   VERNIER_ASSIGN_OR_RETURN(const TrialOutcome outcome, ReadOutcome(request));
   VERNIER_RETURN_IF_ERROR(study.Tell(id, outcome));
   return Ok();
@@ -187,9 +189,7 @@ absl::StatusOr<Json> Tell(const Json& request, AskTellStudy& study) {
 
 absl::StatusOr<Json> Abandon(const Json& request, AskTellStudy& study) {
   VERNIER_RETURN_IF_ERROR(CheckFields(request, {"id"}));
-  VERNIER_ASSIGN_OR_RETURN(
-      const std::int64_t id,
-      Integer(request, "id", 1, std::numeric_limits<std::int64_t>::max()));
+  VERNIER_ASSIGN_OR_RETURN(const std::int64_t id, ReadId(request));
   VERNIER_RETURN_IF_ERROR(study.Abandon(id));
   return Ok();
 }
@@ -212,9 +212,7 @@ absl::StatusOr<Json> Add(const Json& request, AskTellStudy& study) {
 
 absl::StatusOr<Json> Why(const Json& request, AskTellStudy& study) {
   VERNIER_RETURN_IF_ERROR(CheckFields(request, {"id"}));
-  VERNIER_ASSIGN_OR_RETURN(
-      const std::int64_t id,
-      Integer(request, "id", 1, std::numeric_limits<std::int64_t>::max()));
+  VERNIER_ASSIGN_OR_RETURN(const std::int64_t id, ReadId(request));
   VERNIER_ASSIGN_OR_RETURN(const AskTellStudy::Trial* const trial,
                            study.Find(id));
   const SuggestionRecord& record = trial->suggestion.record;
