@@ -234,10 +234,7 @@ absl::Status JobHandlers::RecommendTrial(
   }
   response->set_trial_id(ToInt(recommended->trial));
   if (recommended->prediction.has_value()) {
-    auto* const prediction = response->mutable_prediction();
-    prediction->set_mean(recommended->prediction->mean);
-    prediction->set_low(recommended->prediction->low);
-    prediction->set_high(recommended->prediction->high);
+    *response->mutable_prediction() = ToProto(*recommended->prediction);
   }
   return absl::OkStatus();
 }

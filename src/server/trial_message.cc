@@ -63,9 +63,7 @@ void SetSuggestion(const SuggestionRecord& from, EventSequence seen_events,
   to->set_pending_count(from.num_pending);
   to->set_fitted_count(from.num_fitted);
   if (from.prediction.has_value()) {
-    to->mutable_prediction()->set_mean(from.prediction->mean);
-    to->mutable_prediction()->set_low(from.prediction->low);
-    to->mutable_prediction()->set_high(from.prediction->high);
+    *to->mutable_prediction() = ToProto(*from.prediction);
   }
   if (from.acquisition.has_value()) to->set_acquisition(*from.acquisition);
   to->set_fallback(from.fallback);
@@ -139,6 +137,14 @@ v1::Trial ToProto(const StudySnapshot& study, const TrialRecord& trial) {
   for (const std::string& metric : trial.metrics_seen) {
     proto.add_metrics(metric);
   }
+  return proto;
+}
+
+v1::Prediction ToProto(const Prediction& prediction) {
+  v1::Prediction proto;
+  proto.set_mean(prediction.mean);
+  proto.set_low(prediction.low);
+  proto.set_high(prediction.high);
   return proto;
 }
 

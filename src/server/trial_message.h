@@ -13,6 +13,9 @@ namespace vernier {
 /// The API's form of a trial with all its attempts. Pure.
 v1::Trial ToProto(const StudySnapshot& study, const TrialRecord& trial);
 
+/// The API's form of a prediction. Pure.
+v1::Prediction ToProto(const Prediction& prediction);
+
 /// The API's form of a measurement. Pure.
 v1::Measurement ToProto(const Measurement& measurement);
 
