@@ -40,6 +40,10 @@ vernier_archives(vernier_yaml_lib yaml-cpp)
 vernier_archives(vernier_sqlite_lib sqlite3)
 vernier_archives(vernier_grpc_lib grpc++ protobuf)
 
+# Boost.Asio and Boost.Beast are headers; TLS and gzip are archives.
+vernier_archives(vernier_asio_lib openssl zlib)
+target_compile_definitions(vernier_asio_lib INTERFACE BOOST_ASIO_NO_DEPRECATED)
+
 # Headers only.
 add_library(vernier_json_lib INTERFACE)
 add_library(vernier::json ALIAS vernier_json_lib)

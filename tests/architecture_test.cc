@@ -20,15 +20,18 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"store", {"study"}},
     {"trials", {"study", "suggest", "store"}},
     {"cluster", {"study", "trials"}},
-    {"server", {"study", "suggest", "store", "trials", "cluster"}},
-    {"cli", {"study", "suggest", "store", "trials", "cluster", "server"}},
+    {"http", {"study"}},
+    {"server", {"study", "suggest", "store", "trials", "cluster", "http"}},
+    {"cli",
+     {"study", "suggest", "store", "trials", "cluster", "http", "server"}},
 };
 
 // A third-party header may be included only below the folder listed for it.
 const std::map<std::string, std::string> kHomeOf = {
-    {"nlohmann/", "study"},    {"Eigen/", "suggest"}, {"nlopt", "suggest"},
-    {"sqlite3", "store"},      {"grpc", "server"},    {"google/", "server"},
-    {"vernier/v1/", "server"},
+    {"nlohmann/", "study"},    {"Eigen/", "suggest"},  {"nlopt", "suggest"},
+    {"sqlite3", "store"},      {"grpc", "server"},     {"google/", "server"},
+    {"vernier/v1/", "server"}, {"boost/asio", "http"}, {"boost/beast", "http"},
+    {"zlib", "http"},
 };
 
 TEST(ArchitectureTest, IncludesPointDownAndThirdPartyStaysHome) {

@@ -1,0 +1,397 @@
+#ifndef VERNIER_HTTP_CONNECTION_H_
+#define VERNIER_HTTP_CONNECTION_H_
+
+#include <boost/asio/post.hpp>
+#include <boost/asio/ssl/error.hpp>
+#include <boost/asio/write.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/core/tcp_stream.hpp>
+#include <boost/beast/http.hpp>
+#include <boost/beast/ssl/ssl_stream.hpp>
+#include <chrono>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "http/gzip.h"
+#include "http/request_head.h"
+#include "http/server_state.h"
+
+namespace vernier {
+
+using PlainStream = boost::beast::tcp_stream;
+using TlsStream = boost::beast::ssl_stream<boost::beast::tcp_stream>;
+
+/// One client's connection: reads a head, hands the body to its exchange, sends
+/// the answer, and so on until one side closes. All its steps run on the
+/// strand of its stream, one at a time.
+///
+/// Owned by the handlers of the step under way (hence shared): it ends when no
+/// step follows. `Stream` is PlainStream or TlsStream.
+template <typename Stream>
+class Connection final
+    : public std::enable_shared_from_this<Connection<Stream>> {
+ public:
+  /// Borrows `state`, which outlives every connection.
+  Connection(Stream stream, ServerState& state)
+      : state_(state), stream_(std::move(stream)), chunk_(kChunk) {
+    // The library reads as much at once as there is room.
+    buffer_.reserve(kChunk);
+  }
+  ~Connection() {
+    if (number_ != 0) state_.Leave(number_);
+  }
+  Connection(const Connection&) = delete;
+  Connection& operator=(const Connection&) = delete;
+
+  /// Begins; returns at once.
+  void Start() {
+    boost::beast::error_code error;
+    const auto peer = Socket().socket().remote_endpoint(error);
+    if (!error) {
+      peer_ = peer.address().to_string() + ":" + std::to_string(peer.port());
+    }
+    std::weak_ptr<Connection> weak = this->weak_from_this();
+    number_ = state_.Enter([weak] {
+      if (auto self = weak.lock()) {
+        boost::asio::post(self->stream_.get_executor(),
+                          [self] { self->Socket().close(); });
+      }
+    });
+    boost::asio::post(stream_.get_executor(),
+                      [self = this->shared_from_this()] { self->Greet(); });
+  }
+
+ private:
+  // The library's conventional names, shortened.
+  using Error = boost::beast::error_code;
+  using Parser =
+      boost::beast::http::request_parser<boost::beast::http::buffer_body>;
+  using SpanBody = boost::beast::http::span_body<const char>;
+  using BufferBody = boost::beast::http::buffer_body;
+  template <typename Body>
+  using Message = boost::beast::http::response<Body>;
+
+  static constexpr std::size_t kChunk = std::size_t{64} << 10;
+  static constexpr std::size_t kGzipFrom = 1024;
+
+  PlainStream& Socket() { return boost::beast::get_lowest_layer(stream_); }
+
+  template <typename Duration>
+  void Within(Duration limit) {
+    Socket().expires_after(limit);
+  }
+
+  void Greet() {
+    if constexpr (std::is_same_v<Stream, TlsStream>) {
+      Within(state_.options.head_timeout);
+      stream_.async_handshake(boost::asio::ssl::stream_base::server,
+                              [self = this->shared_from_this()](Error error) {
+                                if (error) return;
+                                self->Welcome();
+                              });
+    } else {
+      Welcome();
+    }
+  }
+
+  void Welcome() {
+    if (number_ == 0) {
+      must_close_ = true;
+      Send(state_.handler.Malformed(503, "too many connections"));
+      return;
+    }
+    ReadHead(state_.options.head_timeout);
+  }
+
+  // Waits for the first byte apart, so that an idle connection may be idle for
+  // long while a head that has begun may not be.
+  void AwaitNext() {
+    if (buffer_.size() > 0) {
+      ReadHead(state_.options.head_timeout);
+      return;
+    }
+    Within(state_.options.idle_timeout);
+    stream_.async_read_some(
+        buffer_.prepare(kChunk),
+        [self = this->shared_from_this()](Error error, std::size_t size) {
+          if (error) return self->HangUp();
+          self->buffer_.commit(size);
+          self->ReadHead(self->state_.options.head_timeout);
+        });
+  }
+
+  void ReadHead(std::chrono::milliseconds limit) {
+    parser_.emplace();
+    parser_->header_limit(state_.options.max_head_bytes);
+    // The exchange has its own.
+    parser_->body_limit(std::numeric_limits<std::uint64_t>::max());
+    request_ = HttpRequest{};
+    exchange_.reset();
+    received_ = 0;
+    Within(limit);
+    boost::beast::http::async_read_header(
+        stream_, buffer_, *parser_,
+        [self = this->shared_from_this()](Error error, std::size_t) {
+          self->OnHead(error);
+        });
+  }
+
+  void OnHead(Error error) {
+    namespace http = boost::beast::http;
+    if (error == http::error::end_of_stream) return HangUp();
+    if (error) {
+      if (error.category() !=
+          make_error_code(http::error::bad_target).category()) {
+        return;  // Gone, or too slow.
+      }
+      must_close_ = true;
+      const bool is_long = error == http::error::header_limit;
+      return Send(state_.handler.Malformed(
+          is_long ? 431 : 400,
+          is_long ? "the head of the request is too long" : error.message()));
+    }
+    const auto& message = parser_->get();
+    must_close_ = !message.keep_alive();
+    is_head_ = message.method() == http::verb::head;
+    auto head = ReadRequestHead(message.base());
+    if (!head.ok()) {
+      must_close_ = true;
+      return Send(
+          state_.handler.Malformed(400, std::string(head.status().message())));
+    }
+    request_ = *std::move(head);
+    request_.peer = peer_;
+    request_.peer_subject = PeerSubject();
+    exchange_ = state_.handler.Begin(request_);
+    if (parser_->content_length() &&
+        *parser_->content_length() > exchange_->body_limit()) {
+      return RefuseLongBody();
+    }
+    if (parser_->is_done()) return Finish();
+    if (message[http::field::expect] == "100-continue") return SendContinue();
+    ReadBody();
+  }
+
+  std::string PeerSubject() {
+    if constexpr (std::is_same_v<Stream, TlsStream>) {
+      return SubjectOfPeer(stream_.native_handle());
+    }
+    return "";
+  }
+
+  void RefuseLongBody() {
+    must_close_ = true;
+    Send(state_.handler.Malformed(413, "the body of the request is too long"));
+  }
+
+  void SendContinue() {
+    static constexpr char kContinue[] = "HTTP/1.1 100 Continue\r\n\r\n";
+    Within(state_.options.stall_timeout);
+    boost::asio::async_write(
+        stream_, boost::asio::buffer(kContinue, sizeof(kContinue) - 1),
+        [self = this->shared_from_this()](Error error, std::size_t) {
+          if (!error) self->ReadBody();
+        });
+  }
+
+  void ReadBody() {
+    auto& body = parser_->get().body();
+    body.data = chunk_.data();
+    body.size = chunk_.size();
+    body.more = true;
+    Within(state_.options.stall_timeout);
+    boost::beast::http::async_read_some(
+        stream_, buffer_, *parser_,
+        [self = this->shared_from_this()](Error error, std::size_t) {
+          self->OnBody(error);
+        });
+  }
+
+  void OnBody(Error error) {
+    namespace http = boost::beast::http;
+    if (error && error != http::error::need_buffer) return;  // Cut off.
+    const std::size_t size = chunk_.size() - parser_->get().body().size;
+    received_ += size;
+    if (received_ > exchange_->body_limit()) return RefuseLongBody();
+    if (size == 0) return AfterPiece(std::nullopt);
+    const std::string_view piece(chunk_.data(), size);
+    if (!exchange_->receive_blocks()) {
+      return AfterPiece(exchange_->Receive(piece));
+    }
+    state_.RunOnWorker([self = this->shared_from_this(), piece] {
+      auto answer = std::make_shared<std::optional<HttpResponse>>(
+          self->exchange_->Receive(piece));
+      boost::asio::post(self->stream_.get_executor(), [self, answer] {
+        self->AfterPiece(std::move(*answer));
+      });
+    });
+  }
+
+  void AfterPiece(std::optional<HttpResponse> answer) {
+    if (answer.has_value()) {
+      must_close_ = must_close_ || !parser_->is_done();
+      return Send(*std::move(answer));
+    }
+    if (parser_->is_done()) return Finish();
+    ReadBody();
+  }
+
+  void Finish() {
+    // A worker may take its time; what it does has limits of its own.
+    Socket().expires_never();
+    state_.RunOnWorker([self = this->shared_from_this()] {
+      // Handed over by pointer, since a posted function must be copyable.
+      auto answer = std::make_shared<HttpResponse>(self->exchange_->Finish());
+      self->Pack(answer.get());
+      boost::asio::post(self->stream_.get_executor(),
+                        [self, answer] { self->Send(std::move(*answer)); });
+    });
+  }
+
+  // On a worker, since it takes a while.
+  void Pack(HttpResponse* answer) {
+    if (answer->source != nullptr || answer->text().size() < kGzipFrom ||
+        !AcceptsGzip(request_.Header("accept-encoding"))) {
+      return;
+    }
+    answer->body = Gzip(answer->text());
+    answer->shared_body.reset();
+    answer->headers.emplace_back("Content-Encoding", "gzip");
+    answer->headers.emplace_back("Vary", "Accept-Encoding");
+  }
+
+  template <typename Body>
+  void SetHead(Message<Body>* message) {
+    message->version(11);
+    message->result(static_cast<unsigned>(answer_.status));
+    for (const auto& [name, value] : answer_.headers) {
+      message->insert(name, value);
+    }
+    message->keep_alive(!must_close_);
+  }
+
+  void Send(HttpResponse answer) {
+    answer_ = std::move(answer);
+    must_close_ = must_close_ || answer_.close;
+    Within(state_.options.stall_timeout);
+    if (answer_.source != nullptr) return SendSource();
+    auto message = std::make_shared<Message<SpanBody>>();
+    SetHead(message.get());
+    const std::string_view text = answer_.text();
+    const bool has_body = answer_.status != 204 && answer_.status != 304;
+    if (has_body) message->content_length(text.size());
+    // The serializer sends no body after the head that HEAD asks for.
+    if (has_body && !is_head_) {
+      message->body() =
+          boost::beast::span<const char>(text.data(), text.size());
+    }
+    boost::beast::http::async_write(
+        stream_, *message,
+        [self = this->shared_from_this(), message](Error error, std::size_t) {
+          self->OnSent(error);
+        });
+  }
+
+  void OnSent(Error error) {
+    answer_ = HttpResponse{};
+    exchange_.reset();
+    if (error) return;
+    if (must_close_) return HangUp();
+    AwaitNext();
+  }
+
+  void SendSource() {
+    auto& message = streamed_.emplace();
+    SetHead(&message);
+    if (answer_.source_length.has_value()) {
+      message.content_length(*answer_.source_length);
+    } else {
+      message.chunked(true);
+    }
+    message.body().data = nullptr;
+    message.body().more = true;
+    serializer_.emplace(message);
+    boost::beast::http::async_write_header(
+        stream_, *serializer_,
+        [self = this->shared_from_this()](Error error, std::size_t) {
+          if (error) return;
+          if (self->is_head_) return self->OnSent(error);
+          self->FetchPiece();
+        });
+  }
+
+  void FetchPiece() {
+    Socket().expires_never();
+    state_.RunOnWorker([self = this->shared_from_this()] {
+      self->piece_.clear();
+      const bool is_good = self->answer_.source->Next(&self->piece_);
+      boost::asio::post(self->stream_.get_executor(), [self, is_good] {
+        if (is_good) self->SendPiece();
+      });
+    });
+  }
+
+  void SendPiece() {
+    auto& body = streamed_->body();
+    body.data = piece_.empty() ? nullptr : piece_.data();
+    body.size = piece_.size();
+    body.more = !piece_.empty();
+    Within(state_.options.stall_timeout);
+    boost::beast::http::async_write(
+        stream_, *serializer_,
+        [self = this->shared_from_this()](Error error, std::size_t) {
+          if (error && error != boost::beast::http::error::need_buffer) return;
+          if (self->streamed_->body().more) return self->FetchPiece();
+          self->serializer_.reset();
+          self->OnSent({});
+        });
+  }
+
+  void HangUp() {
+    Error ignored;
+    Socket().socket().shutdown(boost::asio::ip::tcp::socket::shutdown_send,
+                               ignored);
+    Linger();
+  }
+
+  // Takes what the client still sends, for a while: closing with bytes unread
+  // resets the connection, and the client would lose our answer.
+  void Linger() {
+    Within(std::chrono::seconds(1));
+    Socket().async_read_some(
+        boost::asio::buffer(chunk_),
+        [self = this->shared_from_this()](Error error, std::size_t size) {
+          self->lingered_ += size;
+          if (!error && self->lingered_ < (kChunk << 6)) self->Linger();
+        });
+  }
+
+  ServerState& state_;
+  Stream stream_;
+  std::string peer_;
+  std::uint64_t number_ = 0;
+  boost::beast::flat_buffer buffer_;
+  std::vector<char> chunk_;
+  std::size_t lingered_ = 0;
+  bool must_close_ = false;
+  bool is_head_ = false;
+  // Of the request under way.
+  std::optional<Parser> parser_;
+  HttpRequest request_;
+  std::unique_ptr<HttpExchange> exchange_;
+  std::uint64_t received_ = 0;
+  HttpResponse answer_;
+  std::string piece_;
+  std::optional<Message<BufferBody>> streamed_;
+  std::optional<boost::beast::http::response_serializer<BufferBody>>
+      serializer_;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_HTTP_CONNECTION_H_

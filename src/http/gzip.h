@@ -1,0 +1,17 @@
+#ifndef VERNIER_HTTP_GZIP_H_
+#define VERNIER_HTTP_GZIP_H_
+
+#include <string>
+#include <string_view>
+
+namespace vernier {
+
+/// `text` in the gzip format (RFC 1952), fast rather than small. Pure.
+std::string Gzip(std::string_view text);
+
+/// Whether an Accept-Encoding header (RFC 9110, 12.5.3) takes gzip. Pure.
+bool AcceptsGzip(std::string_view accept_encoding);
+
+}  // namespace vernier
+
+#endif  // VERNIER_HTTP_GZIP_H_

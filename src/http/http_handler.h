@@ -1,0 +1,70 @@
+#ifndef VERNIER_HTTP_HTTP_HANDLER_H_
+#define VERNIER_HTTP_HTTP_HANDLER_H_
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "http/http_message.h"
+
+namespace vernier {
+
+/// One request on its way: takes the body, then gives the answer. Calls come
+/// one after the other, from changing threads. Not thread-safe.
+class HttpExchange {
+ public:
+  virtual ~HttpExchange() = default;
+
+  /// The longest body that is taken; a longer one is answered with 413.
+  virtual std::uint64_t body_limit() const = 0;
+  /// Whether Receive may wait, e.g. for a disk; it is then called on a worker.
+  virtual bool receive_blocks() const { return false; }
+  /// Takes the next bytes of the body. An answer ends the exchange: the rest of
+  /// the body is not read, and the connection closed.
+  virtual std::optional<HttpResponse> Receive(std::string_view piece) = 0;
+  /// Answers; the body is whole. Called at most once, on a worker: it may wait.
+  /// An exchange that is destroyed without it was cut off, and must leave no
+  /// trace.
+  virtual HttpResponse Finish() = 0;
+};
+
+/// What a server serves. Thread-safe.
+class HttpHandler {
+ public:
+  virtual ~HttpHandler() = default;
+
+  /// A request's head has come. Called on an I/O thread: it must not wait. Not
+  /// null.
+  virtual std::unique_ptr<HttpExchange> Begin(const HttpRequest& request) = 0;
+  /// The answer to bytes that are no request, e.g. 400 or 431.
+  virtual HttpResponse Malformed(int status, const std::string& why) = 0;
+};
+
+/// Collects the body, of at most `body_limit` bytes, and calls a function.
+class BufferedExchange final : public HttpExchange {
+ public:
+  using Answer = std::function<HttpResponse(std::string body)>;
+
+  BufferedExchange(std::uint64_t body_limit, Answer answer)
+      : body_limit_(body_limit), answer_(std::move(answer)) {}
+
+  std::uint64_t body_limit() const override { return body_limit_; }
+  std::optional<HttpResponse> Receive(std::string_view piece) override {
+    body_.append(piece);
+    return std::nullopt;
+  }
+  HttpResponse Finish() override { return answer_(std::move(body_)); }
+
+ private:
+  const std::uint64_t body_limit_;
+  const Answer answer_;
+  std::string body_;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_HTTP_HTTP_HANDLER_H_

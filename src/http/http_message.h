@@ -1,0 +1,62 @@
+#ifndef VERNIER_HTTP_HTTP_MESSAGE_H_
+#define VERNIER_HTTP_HTTP_MESSAGE_H_
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace vernier {
+
+using HttpFields = std::vector<std::pair<std::string, std::string>>;
+
+/// The head of a request. Its body comes through an HttpExchange.
+struct HttpRequest {
+  std::string method;  ///< "GET"; upper case as sent.
+  std::string path;    ///< Still percent-encoded; begins with '/'.
+  HttpFields query;    ///< Decoded, in order.
+  HttpFields headers;  ///< Names in lower case, in order.
+  std::string peer;    ///< "127.0.0.1:40000"; for logs.
+  /// Subject of the client's certificate; empty without mutual TLS.
+  std::string peer_subject;
+
+  /// First header with this lower-case name; empty if there is none.
+  std::string_view Header(std::string_view name) const;
+  /// First query parameter with this name.
+  std::optional<std::string_view> Query(std::string_view name) const;
+};
+
+/// Yields a long body piece by piece. Not thread-safe.
+class ByteSource {
+ public:
+  virtual ~ByteSource() = default;
+  /// Appends the next bytes to `piece`, at most some 256 KiB; none at the end.
+  /// May block. Returns false on a failure: the connection is then cut, so that
+  /// nobody takes what came for the whole.
+  virtual bool Next(std::string* piece) = 0;
+};
+
+struct HttpResponse {
+  int status = 200;
+  HttpFields headers;  ///< Content-Type among them; lengths are added.
+  std::string body;
+  /// Instead of `body`, when many responses share one text.
+  std::shared_ptr<const std::string> shared_body;
+  /// Instead of `body`; with its length, or chunked without.
+  std::unique_ptr<ByteSource> source;
+  std::optional<std::uint64_t> source_length;
+  bool close = false;  ///< End the connection after this response.
+
+  std::string_view text() const { return shared_body ? *shared_body : body; }
+};
+
+/// Text with `content_type`, e.g. "application/json; charset=UTF-8".
+HttpResponse TextResponse(int status, std::string content_type,
+                          std::string body);
+
+}  // namespace vernier
+
+#endif  // VERNIER_HTTP_HTTP_MESSAGE_H_

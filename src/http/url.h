@@ -1,0 +1,32 @@
+#ifndef VERNIER_HTTP_URL_H_
+#define VERNIER_HTTP_URL_H_
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace vernier {
+
+/// Decodes %XX once, and '+' as a blank only if `plus_is_blank` (in queries).
+/// Null for a % without two hex digits, and for a NUL byte. Pure.
+std::optional<std::string> PercentDecode(std::string_view text,
+                                         bool plus_is_blank);
+
+/// Encodes all but letters, digits and "-._~". Pure.
+std::string PercentEncode(std::string_view text);
+
+/// A request target in origin form, taken apart but for its path.
+struct UrlTarget {
+  std::string path;  ///< Still encoded; begins with '/'.
+  std::vector<std::pair<std::string, std::string>> query;  ///< Decoded.
+};
+
+/// "/v1/a%2Fb?x=1&y" and the like; an absolute form loses scheme and host. Null
+/// for anything else, bad encoding in the query included. Pure.
+std::optional<UrlTarget> ParseTarget(std::string_view target);
+
+}  // namespace vernier
+
+#endif  // VERNIER_HTTP_URL_H_

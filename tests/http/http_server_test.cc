@@ -1,0 +1,376 @@
+#include "http/http_server.h"
+
+#include <arpa/inet.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <string>
+#include <thread>
+
+namespace vernier {
+namespace {
+
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+/// Counts what it is sent, and answers at the end or as soon as it sees 'X'.
+class CountingExchange final : public HttpExchange {
+ public:
+  explicit CountingExchange(bool blocks, std::atomic<int>* cut_off)
+      : blocks_(blocks), cut_off_(cut_off) {}
+  ~CountingExchange() override {
+    if (!is_finished_) ++*cut_off_;
+  }
+  std::uint64_t body_limit() const override { return 1 << 20; }
+  bool receive_blocks() const override { return blocks_; }
+  std::optional<HttpResponse> Receive(std::string_view piece) override {
+    size_ += piece.size();
+    if (piece.find('X') == std::string_view::npos) return std::nullopt;
+    is_finished_ = true;
+    return TextResponse(409, "text/plain", "no X, please");
+  }
+  HttpResponse Finish() override {
+    is_finished_ = true;
+    return TextResponse(200, "text/plain", "got " + std::to_string(size_));
+  }
+
+ private:
+  const bool blocks_;
+  std::atomic<int>* const cut_off_;
+  std::size_t size_ = 0;
+  bool is_finished_ = false;
+};
+
+class CountDown final : public ByteSource {
+ public:
+  CountDown(int pieces, bool fails) : left_(pieces), fails_(fails) {}
+  bool Next(std::string* piece) override {
+    if (left_ == 0) return !fails_;
+    *piece = std::string(100000, static_cast<char>('a' + left_ % 26));
+    --left_;
+    return true;
+  }
+
+ private:
+  int left_;
+  const bool fails_;
+};
+
+class TestHandler final : public HttpHandler {
+ public:
+  std::unique_ptr<HttpExchange> Begin(const HttpRequest& request) override {
+    if (request.path == "/count" || request.path == "/count-slowly") {
+      return std::make_unique<CountingExchange>(request.path == "/count-slowly",
+                                                &cut_off);
+    }
+    if (request.path == "/stream" || request.path == "/torn") {
+      const bool fails = request.path == "/torn";
+      const bool has_length = request.Query("length").has_value();
+      return std::make_unique<BufferedExchange>(
+          0, [fails, has_length](const std::string&) {
+            HttpResponse response;
+            response.source = std::make_unique<CountDown>(5, fails);
+            if (has_length) response.source_length = 500000;
+            return response;
+          });
+    }
+    std::string echo = request.method + " " + request.path;
+    for (const auto& [name, value] : request.query) {
+      echo += " " + name + "=" + value;
+    }
+    if (request.path == "/long") echo.assign(5000, 'y');
+    return std::make_unique<BufferedExchange>(
+        100, [echo](const std::string& body) {
+          return TextResponse(200, "text/plain", echo + "|" + body);
+        });
+  }
+  HttpResponse Malformed(int status, const std::string& why) override {
+    return TextResponse(status, "text/plain", why);
+  }
+
+  std::atomic<int> cut_off = 0;
+};
+
+class Client {
+ public:
+  explicit Client(int port) : fd_(socket(AF_INET, SOCK_STREAM, 0)) {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(static_cast<std::uint16_t>(port));
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    EXPECT_EQ(
+        connect(fd_, reinterpret_cast<sockaddr*>(&address), sizeof(address)),
+        0);
+  }
+  ~Client() { close(fd_); }
+  void Send(const std::string& bytes) {
+    EXPECT_EQ(send(fd_, bytes.data(), bytes.size(), MSG_NOSIGNAL),
+              static_cast<ssize_t>(bytes.size()));
+  }
+  void EndSending() { shutdown(fd_, SHUT_WR); }
+  /// All there is until `end` is read, or the connection ends.
+  std::string ReadUntil(const std::string& end) {
+    std::string text;
+    char c = 0;
+    while (recv(fd_, &c, 1, 0) == 1) {
+      text.push_back(c);
+      if (!end.empty() && text.size() >= end.size() &&
+          text.compare(text.size() - end.size(), end.size(), end) == 0) {
+        break;
+      }
+    }
+    return text;
+  }
+  std::string ReadAll() { return ReadUntil(""); }
+
+ private:
+  const int fd_;
+};
+
+class HttpServerTest : public testing::Test {
+ protected:
+  void Start(HttpServerOptions options = {}) {
+    auto server = HttpServer::Start(
+        std::move(options), handler_,
+        // A thread a call, so that a worker is truly another thread.
+        [this](std::function<void()> call) {
+          workers_.emplace_back(std::move(call));
+        });
+    ASSERT_TRUE(server.ok()) << server.status();
+    server_ = *std::move(server);
+  }
+  void TearDown() override {
+    if (server_ != nullptr) server_->Stop();
+    for (std::thread& worker : workers_) worker.join();
+  }
+  /// Sends one request and reads to the end of the connection.
+  std::string Exchange(const std::string& request) {
+    Client client(server_->port());
+    client.Send(request);
+    return client.ReadAll();
+  }
+
+  TestHandler handler_;
+  std::vector<std::thread> workers_;
+  std::unique_ptr<HttpServer> server_;
+};
+
+TEST_F(HttpServerTest, AnswersAndKeepsTheConnection) {
+  HttpServerOptions options;
+  options.io_threads = 1;  // Workers are appended by it alone.
+  Start(std::move(options));
+  Client client(server_->port());
+  client.Send("GET /a%20b?x=%31 HTTP/1.1\r\nHost: h\r\n\r\n");
+  EXPECT_THAT(client.ReadUntil("|"), EndsWith("GET /a%20b x=1|"));
+  client.Send("POST /p HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\n\r\nabc");
+  const std::string second = client.ReadUntil("|abc");
+  EXPECT_THAT(second, StartsWith("HTTP/1.1 200 OK\r\n"));
+  EXPECT_THAT(second, HasSubstr("Content-Length: 11\r\n"));
+}
+
+class OneThread : public HttpServerTest {
+ protected:
+  void SetUp() override {
+    HttpServerOptions options;
+    options.io_threads = 1;
+    options.max_head_bytes = 4096;
+    Start(std::move(options));
+  }
+};
+
+TEST_F(OneThread, PipelinedRequestsAreAnsweredInOrder) {
+  const std::string get = " HTTP/1.1\r\nHost: h\r\n\r\n";
+  const std::string text =
+      Exchange("GET /1" + get + "GET /2" + get +
+               "GET /3 HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n");
+  const std::size_t first = text.find("GET /1|");
+  const std::size_t third = text.find("GET /3|");
+  ASSERT_NE(first, std::string::npos);
+  ASSERT_NE(third, std::string::npos);
+  EXPECT_LT(first, text.find("GET /2|"));
+  EXPECT_LT(text.find("GET /2|"), third);
+}
+
+TEST_F(OneThread, HeadHasTheLengthButNoBody) {
+  const std::string text =
+      Exchange("HEAD /x HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n");
+  EXPECT_THAT(text, HasSubstr("Content-Length: 8\r\n"));
+  EXPECT_THAT(text, EndsWith("\r\n\r\n"));
+}
+
+TEST_F(OneThread, TakesAChunkedBody) {
+  EXPECT_THAT(
+      Exchange("POST /count HTTP/1.1\r\nHost: h\r\nConnection: close\r\n"
+               "Transfer-Encoding: chunked\r\n\r\n"
+               "5\r\nabcde\r\n3\r\nfgh\r\n0\r\n\r\n"),
+      EndsWith("got 8"));
+}
+
+TEST_F(OneThread, TakesALongBodyOnAWorker) {
+  const std::string body(700000, 'b');
+  EXPECT_THAT(
+      Exchange("POST /count-slowly HTTP/1.1\r\nHost: h\r\nConnection: close\r\n"
+               "Content-Length: 700000\r\n\r\n" +
+               body),
+      EndsWith("got 700000"));
+}
+
+TEST_F(OneThread, SaysContinueBeforeTheBody) {
+  Client client(server_->port());
+  client.Send(
+      "POST /count HTTP/1.1\r\nHost: h\r\nContent-Length: 2\r\n"
+      "Expect: 100-continue\r\n\r\n");
+  EXPECT_EQ(client.ReadUntil("\r\n\r\n"), "HTTP/1.1 100 Continue\r\n\r\n");
+  client.Send("ab");
+  EXPECT_THAT(client.ReadUntil("got 2"), EndsWith("got 2"));
+}
+
+TEST_F(OneThread, RefusesALongBodyByItsLengthAndByItsBytes) {
+  EXPECT_THAT(Exchange("POST /p HTTP/1.1\r\nHost: h\r\n"
+                       "Content-Length: 101\r\n\r\n"),
+              StartsWith("HTTP/1.1 413 "));
+  EXPECT_THAT(Exchange("POST /p HTTP/1.1\r\nHost: h\r\n"
+                       "Transfer-Encoding: chunked\r\n\r\n65\r\n" +
+                       std::string(101, 'z') + "\r\n0\r\n\r\n"),
+              StartsWith("HTTP/1.1 413 "));
+}
+
+TEST_F(OneThread, AnEarlyAnswerEndsTheConnection) {
+  Client client(server_->port());
+  client.Send("POST /count HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\naX");
+  const std::string text = client.ReadAll();
+  EXPECT_THAT(text, StartsWith("HTTP/1.1 409 "));
+  EXPECT_THAT(text, HasSubstr("Connection: close"));
+}
+
+TEST_F(OneThread, ABodyThatEndsEarlyIsCutOff) {
+  {
+    Client client(server_->port());
+    client.Send(
+        "POST /count HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\na");
+    client.EndSending();
+    EXPECT_EQ(client.ReadAll(), "");
+  }
+  EXPECT_EQ(handler_.cut_off, 1);
+}
+
+TEST_F(OneThread, StreamsWithAndWithoutALength) {
+  const std::string end = " HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n";
+  const std::string known = Exchange("GET /stream?length=1" + end);
+  EXPECT_THAT(known, HasSubstr("Content-Length: 500000\r\n"));
+  EXPECT_EQ(known.size() - known.find("\r\n\r\n") - 4, 500000u);
+  const std::string chunked = Exchange("GET /stream" + end);
+  EXPECT_THAT(chunked, HasSubstr("Transfer-Encoding: chunked\r\n"));
+  EXPECT_THAT(chunked, EndsWith("\r\n0\r\n\r\n"));
+}
+
+TEST_F(OneThread, AFailingStreamHasNoProperEnd) {
+  const std::string text = Exchange("GET /torn HTTP/1.1\r\nHost: h\r\n\r\n");
+  EXPECT_THAT(text, Not(EndsWith("0\r\n\r\n")));
+}
+
+TEST_F(OneThread, PacksLongTextForWhoAsks) {
+  const std::string end = "Connection: close\r\n\r\n";
+  const std::string packed = Exchange(
+      "GET /long HTTP/1.1\r\nHost: h\r\nAccept-Encoding: gzip\r\n" + end);
+  EXPECT_THAT(packed, HasSubstr("Content-Encoding: gzip\r\n"));
+  EXPECT_LT(packed.size(), 1000u);
+  EXPECT_THAT(Exchange("GET /long HTTP/1.1\r\nHost: h\r\n" + end),
+              Not(HasSubstr("Content-Encoding")));
+}
+
+TEST_F(OneThread, RefusesWhatIsNoRequest) {
+  const struct {
+    std::string bytes;
+    const char* status;
+  } cases[] = {
+      {"GARBAGE\r\n\r\n", "HTTP/1.1 400 "},
+      {"GET / HTTP/1.1\r\n\r\n", "HTTP/1.1 400 "},  // No Host.
+      {"GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", "HTTP/1.1 400 "},
+      {"GET /%zz?a=%zz HTTP/1.1\r\nHost: h\r\n\r\n", "HTTP/1.1 400 "},
+      {"GET host HTTP/1.1\r\nHost: h\r\n\r\n", "HTTP/1.1 400 "},
+      {"POST / HTTP/1.1\r\nHost: h\r\nContent-Length: -1\r\n\r\n",
+       "HTTP/1.1 400 "},
+      {"POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 1\r\nContent-Length: "
+       "2\r\n\r\nab",
+       "HTTP/1.1 400 "},
+      // What smuggles a second request past a proxy.
+      {"POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 4\r\nTransfer-Encoding: "
+       "chunked\r\n\r\n0\r\n\r\n",
+       "HTTP/1.1 400 "},
+      {"GET / HTTP/1.1\r\nHost: h\r\nA: " + std::string(5000, 'a') + "\r\n\r\n",
+       "HTTP/1.1 431 "},
+  };
+  for (const auto& each : cases) {
+    const std::string text = Exchange(each.bytes);
+    EXPECT_THAT(text, StartsWith(each.status)) << each.bytes;
+    EXPECT_THAT(text, HasSubstr("Connection: close")) << each.bytes;
+  }
+}
+
+TEST_F(OneThread, RefusesTooManyHeaders) {
+  std::string request = "GET / HTTP/1.1\r\nHost: h\r\n";
+  for (int i = 0; i < 101; ++i) request += "a: b\r\n";
+  EXPECT_THAT(Exchange(request + "\r\n"), StartsWith("HTTP/1.1 400 "));
+}
+
+TEST_F(HttpServerTest, OneConnectionTooManyIsToldSo) {
+  HttpServerOptions options;
+  options.io_threads = 1;
+  options.max_connections = 1;
+  Start(std::move(options));
+  Client first(server_->port());
+  first.Send("GET /1 HTTP/1.1\r\nHost: h\r\n\r\n");
+  first.ReadUntil("|");
+  EXPECT_THAT(Exchange(""), StartsWith("HTTP/1.1 503 "));
+}
+
+TEST_F(HttpServerTest, EndsConnectionsThatAreTooSlow) {
+  HttpServerOptions options;
+  options.io_threads = 1;
+  options.head_timeout = std::chrono::milliseconds(20);
+  options.idle_timeout = std::chrono::milliseconds(20);
+  options.stall_timeout = std::chrono::milliseconds(20);
+  Start(std::move(options));
+  Client half(server_->port());
+  half.Send("GET / HT");
+  EXPECT_EQ(half.ReadAll(), "");
+  Client stalled(server_->port());
+  stalled.Send("POST /count HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\na");
+  EXPECT_EQ(stalled.ReadAll(), "");
+  Client idle(server_->port());
+  idle.Send("GET /i HTTP/1.1\r\nHost: h\r\n\r\n");
+  EXPECT_THAT(idle.ReadAll(), EndsWith("GET /i|"));
+}
+
+TEST_F(HttpServerTest, StopClosesWhatIsIdle) {
+  HttpServerOptions options;
+  options.io_threads = 1;
+  Start(std::move(options));
+  Client client(server_->port());
+  client.Send("GET /1 HTTP/1.1\r\nHost: h\r\n\r\n");
+  client.ReadUntil("|");
+  server_->Stop();
+  EXPECT_EQ(client.ReadAll(), "");
+}
+
+TEST_F(HttpServerTest, RefusesAnAddressThatCannotBe) {
+  HttpServerOptions options;
+  options.host = "example.invalid";
+  EXPECT_TRUE(absl::IsInvalidArgument(
+      HttpServer::Start(std::move(options), handler_, {}).status()));
+  Start();
+  HttpServerOptions taken;
+  taken.port = server_->port();
+  EXPECT_TRUE(absl::IsUnavailable(
+      HttpServer::Start(std::move(taken), handler_, {}).status()));
+}
+
+}  // namespace
+}  // namespace vernier
