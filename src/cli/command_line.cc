@@ -67,6 +67,8 @@ void DeclareAll(CLI::App& app, Invocation& invocation) {
   DeclareInspectVerbs(app, invocation);
   DeclareSuggestVerb(app, invocation);
   DeclareLocalVerb(app, invocation);
+  DeclareTokenVerbs(app, invocation);
+  DeclareGcloudVerbs(app, invocation);
   DeclareServeVerb(app, invocation);
   DeclareOtherVerbs(app, invocation);
 }

@@ -39,6 +39,11 @@ void DeclareServeVerb(CLI::App& app, Invocation& invocation) {
   verb->add_option("--listen", flags->options.listen,
                    "unix:PATH or HOST:PORT of this machine (default: a socket "
                    "in the data directory)");
+  verb->add_option("--http", flags->options.http,
+                   "HOST:PORT of the HTTP interface, or off (default "
+                   "127.0.0.1:8477, or another port if that is taken)");
+  verb->add_option("--http-host-name", flags->options.http_host_names,
+                   "A further name that clients call this machine by");
   verb->add_option("--gpus", flags->options.gpus,
                    "none, fake:N or a list of UUIDs (default: all there are)");
   verb->add_option("--max-concurrent-replicas",

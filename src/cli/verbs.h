@@ -19,6 +19,8 @@ void DeclareTrialVerbs(CLI::App& app, Invocation& invocation);
 void DeclareInspectVerbs(CLI::App& app, Invocation& invocation);
 void DeclareSuggestVerb(CLI::App& app, Invocation& invocation);
 void DeclareLocalVerb(CLI::App& app, Invocation& invocation);
+void DeclareTokenVerbs(CLI::App& app, Invocation& invocation);
+void DeclareGcloudVerbs(CLI::App& app, Invocation& invocation);
 
 /// Prints a job's logs in gcloud's columns until the job has ended.
 absl::Status StreamLogs(JobClient& client, const std::string& job_id,

@@ -74,7 +74,12 @@ absl::Status GangRun::Start(const std::vector<ReplicaProgram>& programs) {
         ReplicaLogWriter::Create(LogDirectory(options_.attempt_dir),
                                  ReplicaName(program.replica),
                                  options_.log_cap_bytes));
+    VERNIER_ASSIGN_OR_RETURN(
+        LogTimesWriter times,
+        LogTimesWriter::Create(LogDirectory(options_.attempt_dir),
+                               ReplicaName(program.replica)));
     logs_.push_back(std::move(log));
+    log_times_.push_back(std::move(times));
   }
   VERNIER_ASSIGN_OR_RETURN(gang_,
                            ProcessGang::Start(programs, options_.work_dir));
@@ -236,6 +241,8 @@ void GangRun::PumpOutput(std::size_t position, int max_reads) {
   for (int i = 0; i < max_reads && output.is_open(); ++i) {
     const ssize_t n = ::read(output.get(), buffer, sizeof(buffer));
     if (n > 0) {
+      // Before the bytes are there to be read.
+      log_times_[position].Note(logs_[position].end(), clock_.Now());
       logs_[position].Append(buffer, static_cast<std::size_t>(n));
     } else if (n == 0 || (errno != EAGAIN && errno != EINTR)) {
       output.Reset();

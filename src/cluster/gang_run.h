@@ -9,6 +9,7 @@
 
 #include "absl/status/status.h"
 #include "cluster/exit_record.h"
+#include "cluster/log_times.h"
 #include "cluster/process_gang.h"
 #include "cluster/replica_log.h"
 #include "cluster/unique_fd.h"
@@ -64,6 +65,7 @@ class GangRun {
   UniqueFd signals_;
   std::optional<ProcessGang> gang_;
   std::vector<ReplicaLogWriter> logs_;
+  std::vector<LogTimesWriter> log_times_;
   std::vector<std::optional<ReplicaEnd>> ends_;
   Phase phase_ = Phase::kRunning;
   bool all_run_ = false;

@@ -33,6 +33,9 @@ class ReplicaLogWriter {
   /// printed and is not an error: the program must not suffer.
   void Append(const char* data, std::size_t size);
 
+  /// Everything printed so far, kept or not, in bytes.
+  std::int64_t end() const { return end_; }
+
   /// The last lines printed, at most `max_lines` and 4 KiB.
   std::string LastLines(std::size_t max_lines) const;
 

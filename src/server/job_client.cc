@@ -2,8 +2,10 @@
 
 #include <google/protobuf/util/json_util.h>
 #include <grpcpp/grpcpp.h>
+#include <vernier/v1/access_service.grpc.pb.h>
 #include <vernier/v1/job_service.grpc.pb.h>
 
+#include <cstdlib>
 #include <utility>
 
 #include "absl/strings/escaping.h"
@@ -59,7 +61,9 @@ absl::StatusOr<v1::Job> ReadJob(const std::string& json) {
 
 struct JobClient::Stub {
   std::string endpoint;
+  std::string token;
   std::unique_ptr<v1::JobService::Stub> service;
+  std::unique_ptr<v1::AccessService::Stub> access;
 
   absl::Status Explain(const grpc::Status& status) const {
     absl::Status error = FromGrpc(status);
@@ -68,25 +72,41 @@ struct JobClient::Stub {
                                                std::string(error.message())));
   }
 
+  void Prepare(grpc::ClientContext* context) const {
+    if (!token.empty()) {
+      context->AddMetadata("authorization", "Bearer " + token);
+    }
+  }
+
+  template <typename Service, typename Request, typename Response>
+  absl::StatusOr<Response> Call(
+      const std::unique_ptr<Service>& stub,
+      grpc::Status (Service::*method)(grpc::ClientContext*, const Request&,
+                                      Response*),
+      const Request& request) const {
+    grpc::ClientContext context;
+    Prepare(&context);
+    context.set_deadline(std::chrono::system_clock::now() + kCallLimit);
+    Response response;
+    const grpc::Status status =
+        (stub.get()->*method)(&context, request, &response);
+    if (!status.ok()) return Explain(status);
+    return response;
+  }
+
   template <typename Request, typename Response>
   absl::StatusOr<Response> Call(
       grpc::Status (v1::JobService::Stub::*method)(grpc::ClientContext*,
                                                    const Request&, Response*),
-      const Request& request) {
-    grpc::ClientContext context;
-    context.set_deadline(std::chrono::system_clock::now() + kCallLimit);
-    Response response;
-    const grpc::Status status =
-        (service.get()->*method)(&context, request, &response);
-    if (!status.ok()) return Explain(status);
-    return response;
+      const Request& request) const {
+    return Call(service, method, request);
   }
 
   template <typename Request, typename Response>
   absl::StatusOr<std::string> CallForJson(
       grpc::Status (v1::JobService::Stub::*method)(grpc::ClientContext*,
                                                    const Request&, Response*),
-      const Request& request) {
+      const Request& request) const {
     VERNIER_ASSIGN_OR_RETURN(const Response response, Call(method, request));
     return Print(response);
   }
@@ -107,7 +127,11 @@ using Service = v1::JobService::Stub;
 JobClient::JobClient(const Endpoint& endpoint)
     : stub_(std::make_unique<Stub>()) {
   stub_->endpoint = endpoint.ToString();
-  stub_->service = v1::JobService::NewStub(Open(endpoint));
+  const auto channel = Open(endpoint);
+  stub_->service = v1::JobService::NewStub(channel);
+  stub_->access = v1::AccessService::NewStub(channel);
+  const char* token = std::getenv("VERNIER_TOKEN");
+  if (token != nullptr) stub_->token = token;
 }
 JobClient::~JobClient() = default;
 
@@ -252,6 +276,38 @@ JobClient::Json JobClient::RecommendTrial(const std::string& job_id) {
   return stub_->CallForJson(&Service::RecommendTrial, request);
 }
 
+JobClient::Json JobClient::CreateToken(const TokenOrder& order) {
+  v1::CreateTokenRequest request;
+  request.set_scope(order.scope);
+  request.set_project(order.project);
+  request.set_may_run(order.may_run);
+  request.set_label(order.label);
+  if (order.lifetime.has_value()) {
+    request.mutable_lifetime()->set_seconds(order.lifetime->count());
+  }
+  VERNIER_ASSIGN_OR_RETURN(
+      const v1::CreateTokenResponse response,
+      stub_->Call(stub_->access, &v1::AccessService::Stub::CreateToken,
+                  request));
+  return Print(response);
+}
+
+JobClient::Json JobClient::ListTokens() {
+  VERNIER_ASSIGN_OR_RETURN(
+      const v1::ListTokensResponse response,
+      stub_->Call(stub_->access, &v1::AccessService::Stub::ListTokens,
+                  v1::ListTokensRequest()));
+  return Print(response);
+}
+
+absl::Status JobClient::RevokeToken(const std::string& id) {
+  v1::RevokeTokenRequest request;
+  request.set_id(id);
+  return stub_
+      ->Call(stub_->access, &v1::AccessService::Stub::RevokeToken, request)
+      .status();
+}
+
 JobClient::Json JobClient::GetServiceInfo() {
   return stub_->CallForJson(&Service::GetServiceInfo,
                             v1::GetServiceInfoRequest());
@@ -268,6 +324,7 @@ absl::Status JobClient::ReadLog(
   request.set_follow(query.follow);
   request.set_tail_lines(query.tail_lines);
   grpc::ClientContext context;
+  stub_->Prepare(&context);
   const auto reader = stub_->service->ReadLog(&context, request);
   v1::LogChunk chunk;
   while (reader->Read(&chunk)) {
@@ -290,6 +347,7 @@ absl::Status JobClient::WatchEvents(
   request.set_stop_at_end(query.stop_at_end);
   request.set_until_now(query.until_now);
   grpc::ClientContext context;
+  stub_->Prepare(&context);
   const auto reader = stub_->service->WatchEvents(&context, request);
   v1::Event event;
   while (reader->Read(&event)) {

@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "absl/status/status.h"
@@ -46,9 +47,18 @@ struct TrialListQuery {
   int limit = 0;
 };
 
-/// A client of vernier.v1.JobService that speaks JSON (proto3 JSON, one line),
-/// so that nothing above this folder needs protobuf. Calls block; each has a
-/// deadline, streams have none.
+/// What a new token is to allow; see CreateTokenRequest.
+struct TokenOrder {
+  std::string scope;
+  std::string project;
+  bool may_run = false;
+  std::string label;
+  std::optional<std::chrono::seconds> lifetime;
+};
+
+/// A client of vernier.v1.JobService and AccessService that speaks JSON (proto3
+/// JSON, one line), so that nothing above this folder needs protobuf. Calls
+/// block; each has a deadline, streams have none.
 ///
 /// Errors are those of the service; UNAVAILABLE if it cannot be reached.
 /// Thread-safe.
@@ -56,7 +66,8 @@ class JobClient {
  public:
   using Json = absl::StatusOr<std::string>;
 
-  /// Connects at the first call.
+  /// Connects at the first call. Each call carries $VERNIER_TOKEN, if that is
+  /// set: services on TCP want one.
   explicit JobClient(const Endpoint& endpoint);
   ~JobClient();
 
@@ -93,6 +104,11 @@ class JobClient {
                                       std::int64_t trial);
   Json RecommendTrial(const std::string& job_id);
   Json GetServiceInfo();
+  /// {"token": {...}, "secret": "..."}.
+  Json CreateToken(const TokenOrder& order);
+  /// {"tokens": [...]}.
+  Json ListTokens();
+  absl::Status RevokeToken(const std::string& id);
 
   /// Calls `on_piece` until the log ends, or it returns false.
   absl::Status ReadLog(const LogQuery& query,

@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "server/event_source.h"
-#include "server/grpc_status.h"
 #include "server/log_source.h"
 #include "server/pumped_writer.h"
+#include "server/unary_call.h"
 
 namespace vernier {
 namespace {
@@ -32,30 +32,24 @@ template <typename Request, typename Response>
 JobGrpcService::Unary* JobGrpcService::Handle(
     Context* context, const Request* request, Response* response,
     absl::Status (JobHandlers::*handler)(const Request&, Response*)) {
-  Unary* reactor = context->DefaultReactor();
-  JobHandlers& handlers = dependencies_.handlers;
-  CallActivity& activity = dependencies_.activity;
-  activity.Begin();
-  // Not by way of `this`: GCC 12's UBSan reads an unset copy of it in a call
-  // through a pointer to a member.
-  dependencies_.pool.Run(
-      [&handlers, &activity, reactor, request, response, handler] {
-        const absl::Status status = (handlers.*handler)(*request, response);
-        activity.End();
-        reactor->Finish(ToGrpc(status));
-      });
-  return reactor;
+  return RunUnaryCall(
+      {dependencies_.gate, dependencies_.pool, dependencies_.activity}, context,
+      dependencies_.handlers, request, response, handler);
 }
 
 template <typename Source, typename Message, typename Request>
 grpc::ServerWriteReactor<Message>* JobGrpcService::Stream(
-    const Request& request) {
+    const Context& context, const Request& request) {
+  absl::Status status =
+      dependencies_.gate.Admit(context, Request::descriptor()).status();
   std::unique_ptr<MessageSource<Message>> source;
-  auto created = Source::Create(dependencies_.store, request);
-  if (created.ok()) {
-    source = std::move(created).value();
-  } else {
-    source = std::make_unique<FailedSource<Message>>(created.status());
+  if (status.ok()) {
+    auto created = Source::Create(dependencies_.store, request);
+    status = created.status();
+    if (created.ok()) source = std::move(created).value();
+  }
+  if (source == nullptr) {
+    source = std::make_unique<FailedSource<Message>>(status);
   }
   dependencies_.activity.Begin();
   return PumpedWriter<Message>::Start(
@@ -64,13 +58,13 @@ grpc::ServerWriteReactor<Message>* JobGrpcService::Stream(
 }
 
 grpc::ServerWriteReactor<v1::LogChunk>* JobGrpcService::ReadLog(
-    Context* /*context*/, const v1::ReadLogRequest* request) {
-  return Stream<LogSource, v1::LogChunk>(*request);
+    Context* context, const v1::ReadLogRequest* request) {
+  return Stream<LogSource, v1::LogChunk>(*context, *request);
 }
 
 grpc::ServerWriteReactor<v1::Event>* JobGrpcService::WatchEvents(
-    Context* /*context*/, const v1::WatchEventsRequest* request) {
-  return Stream<EventSource, v1::Event>(*request);
+    Context* context, const v1::WatchEventsRequest* request) {
+  return Stream<EventSource, v1::Event>(*context, *request);
 }
 
 JobGrpcService::Unary* JobGrpcService::CreateJob(

@@ -5,6 +5,7 @@
 
 #include "absl/status/status.h"
 #include "server/call_activity.h"
+#include "server/call_gate.h"
 #include "server/call_pool.h"
 #include "server/job_handlers.h"
 #include "server/stream_pump.h"
@@ -19,6 +20,7 @@ class JobGrpcService final : public v1::JobService::CallbackService {
   struct Dependencies {
     JobHandlers& handlers;
     Store& store;
+    const CallGate& gate;
     CallPool& pool;
     StreamPump& pump;
     CallActivity& activity;
@@ -78,7 +80,8 @@ class JobGrpcService final : public v1::JobService::CallbackService {
                 absl::Status (JobHandlers::*handler)(const Request&,
                                                      Response*));
   template <typename Source, typename Message, typename Request>
-  grpc::ServerWriteReactor<Message>* Stream(const Request& request);
+  grpc::ServerWriteReactor<Message>* Stream(const Context& context,
+                                            const Request& request);
 
   const Dependencies dependencies_;
 };

@@ -12,20 +12,18 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "server/job_list.h"
 #include "server/job_message.h"
 #include "server/trial_message.h"
 #include "server/version.h"
 #include "study/status_macros.h"
 #include "trials/explain.h"
-#include "trials/job_filter.h"
 #include "trials/recommended_trial.h"
 #include "trials/trial_query.h"
 
 namespace vernier {
 namespace {
 
-constexpr int kDefaultPage = 20;
-constexpr int kLargestPage = 100;
 constexpr std::size_t kMaxRequestId = 128;
 constexpr int kDefaultMeasurements = 10000;
 constexpr int kMostMeasurements = 100000;
@@ -92,33 +90,7 @@ absl::Status JobHandlers::GetJob(const v1::GetJobRequest& request,
 
 absl::Status JobHandlers::ListJobs(const v1::ListJobsRequest& request,
                                    v1::ListJobsResponse* response) {
-  if (request.page_size() < 0) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("page_size must be >= 0: ", request.page_size()));
-  }
-  const int page_size = request.page_size() == 0
-                            ? kDefaultPage
-                            : std::min(request.page_size(), kLargestPage);
-  VERNIER_ASSIGN_OR_RETURN(const JobFilter filter,
-                           JobFilter::Parse(request.filter()));
-  const auto snapshot = dependencies_.store.Snapshot();
-  auto next = std::make_reverse_iterator(snapshot->end());
-  if (!request.page_token().empty()) {
-    VERNIER_ASSIGN_OR_RETURN(const std::int64_t last,
-                             ParsePositive(request.page_token(), "page_token"));
-    next = std::make_reverse_iterator(snapshot->lower_bound(StudyId(last)));
-  }
-  StudyId last_listed{};
-  for (; next != snapshot->rend(); ++next) {
-    if (!filter.Matches(next->second->job)) continue;
-    if (response->jobs_size() == page_size) {
-      response->set_next_page_token(absl::StrCat(ToInt(last_listed)));
-      break;
-    }
-    *response->add_jobs() = ToProto(*next->second, TrialsInJob::kWithout);
-    last_listed = next->first;
-  }
-  return absl::OkStatus();
+  return vernier::ListJobs(*dependencies_.store.Snapshot(), request, response);
 }
 
 absl::Status JobHandlers::CancelJob(const v1::CancelJobRequest& request,
@@ -282,6 +254,7 @@ absl::Status JobHandlers::GetServiceInfo(
     to->set_leased_by(holders[device.id]);
   }
   response->set_open_jobs(open_jobs);
+  response->set_http_endpoint(options_.http_endpoint);
   return absl::OkStatus();
 }
 

@@ -12,20 +12,28 @@
 #include "cluster/hypertune_metric_source.h"
 #include "cluster/local_job_files.h"
 #include "cluster/local_launcher.h"
+#include "http/http_server.h"
+#include "server/access_grpc_service.h"
+#include "server/access_handlers.h"
 #include "server/call_activity.h"
+#include "server/call_gate.h"
 #include "server/call_pool.h"
 #include "server/data_dir.h"
 #include "server/endpoint.h"
 #include "server/grpc_listener.h"
 #include "server/job_grpc_service.h"
 #include "server/job_handlers.h"
+#include "server/logging_api.h"
+#include "server/ml_jobs_api.h"
 #include "server/orchestrator_loop.h"
 #include "server/random_bits.h"
+#include "server/rest_front.h"
 #include "server/stop_signal.h"
 #include "server/stream_pump.h"
 #include "server/version.h"
 #include "store/exit_code.h"
 #include "store/sqlite_store.h"
+#include "store/token_store.h"
 #include "study/clock.h"
 #include "study/status_macros.h"
 #include "trials/job_service.h"
@@ -43,6 +51,7 @@ Orchestrator::Options OrchestratorOptions() {
 }
 
 constexpr int kCallThreads = 8;
+constexpr char kDefaultHttp[] = "127.0.0.1:8477";
 constexpr std::chrono::milliseconds kPumpPeriod{200};
 constexpr std::chrono::milliseconds kCheckPeriod{30000};
 constexpr int kExitUsage = 2;
@@ -53,6 +62,14 @@ struct StartFailure {
   absl::Status status;
   int exit_code = 0;
 };
+
+absl::Status CheckHttpEndpoint(const Endpoint& endpoint) {
+  if (!endpoint.socket_path.empty()) {
+    return absl::InvalidArgumentError(
+        "http: must be HOST:PORT or off, not a unix socket");
+  }
+  return CheckLoopback(endpoint);
+}
 
 void Tell(int fd, const std::string& text) {
   if (fd < 0) return;
@@ -75,6 +92,8 @@ class Service {
   StartFailure OpenFiles();
   absl::Status OpenLauncher();
   void MakeParts();
+  absl::Status ListenHttp();
+  void MakeFaces();
   StartFailure Listen();
   bool HasOpenJobs() const;
   void Stop();
@@ -99,8 +118,18 @@ class Service {
   std::unique_ptr<CallActivity> activity_;
   std::unique_ptr<CallPool> pool_;
   std::unique_ptr<StreamPump> pump_;
+  std::unique_ptr<TokenStore> tokens_;
+  std::unique_ptr<AccessHandlers> access_;
+  std::unique_ptr<CallGate> gate_;
+  std::unique_ptr<CallPool> http_pool_;
+  std::unique_ptr<MlJobsApi> ml_jobs_;
+  std::unique_ptr<LoggingApi> logging_;
+  std::unique_ptr<RestFront> front_;
+  std::unique_ptr<HttpServer> http_;
+  std::string http_endpoint_;
   std::unique_ptr<JobHandlers> handlers_;
-  std::unique_ptr<JobGrpcService> grpc_service_;
+  std::unique_ptr<JobGrpcService> job_service_;
+  std::unique_ptr<AccessGrpcService> access_service_;
   std::unique_ptr<GrpcListener> listener_;
 };
 
@@ -128,6 +157,9 @@ StartFailure Service::OpenFiles() {
   auto store = SqliteStore::Open(data_dir_.DatabasePath());
   if (!store.ok()) return {store.status(), ExitCodeFor(store.status())};
   store_ = std::move(store).value();
+  auto tokens = TokenStore::Open(data_dir_.AccessPath());
+  if (!tokens.ok()) return {tokens.status(), ExitCodeFor(tokens.status())};
+  tokens_ = std::move(tokens).value();
   return {};
 }
 
@@ -161,15 +193,60 @@ void Service::MakeParts() {
   activity_ = std::make_unique<CallActivity>(clock_);
   pool_ = std::make_unique<CallPool>(kCallThreads);
   pump_ = std::make_unique<StreamPump>(kPumpPeriod);
+  access_ = std::make_unique<AccessHandlers>(*tokens_, clock_);
+  gate_ = std::make_unique<CallGate>(*access_);
+}
+
+absl::Status Service::ListenHttp() {
+  if (options_.http == "off") return absl::OkStatus();
+  const bool is_default = options_.http.empty();
+  VERNIER_ASSIGN_OR_RETURN(
+      Endpoint endpoint,
+      ParseEndpoint(is_default ? kDefaultHttp : options_.http));
+  VERNIER_RETURN_IF_ERROR(CheckHttpEndpoint(endpoint));
+  front_ =
+      std::make_unique<RestFront>(RestFront::Dependencies{*access_, *activity_},
+                                  RestFront::Options{options_.http_host_names});
+  ml_jobs_ =
+      std::make_unique<MlJobsApi>(MlJobsApi::Dependencies{*jobs_, *store_});
+  ml_jobs_->AddRoutes(&front_->router());
+  logging_ = std::make_unique<LoggingApi>(*store_);
+  logging_->AddRoutes(&front_->router());
+  http_pool_ = std::make_unique<CallPool>(kCallThreads);
+  const auto start = [this](const Endpoint& at) {
+    HttpServerOptions options;
+    options.host = at.host;
+    options.port = at.port;
+    return HttpServer::Start(std::move(options), *front_,
+                             [this](std::function<void()> call) {
+                               http_pool_->Run(std::move(call));
+                             });
+  };
+  auto server = start(endpoint);
+  if (absl::IsUnavailable(server.status()) && is_default) {
+    endpoint.port = 0;  // Another service has it; clients ask for ours.
+    server = start(endpoint);
+  }
+  VERNIER_ASSIGN_OR_RETURN(http_, std::move(server));
+  endpoint.port = http_->port();
+  http_endpoint_ = endpoint.ToString();
+  return absl::OkStatus();
+}
+
+void Service::MakeFaces() {
   handlers_ = std::make_unique<JobHandlers>(
       JobHandlers::Dependencies{*jobs_, *store_},
-      JobHandlers::Options{data_dir_.root, launcher_->Devices()});
-  grpc_service_ = std::make_unique<JobGrpcService>(JobGrpcService::Dependencies{
-      *handlers_, *store_, *pool_, *pump_, *activity_});
+      JobHandlers::Options{data_dir_.root, launcher_->Devices(),
+                           http_endpoint_});
+  job_service_ = std::make_unique<JobGrpcService>(JobGrpcService::Dependencies{
+      *handlers_, *store_, *gate_, *pool_, *pump_, *activity_});
+  access_service_ = std::make_unique<AccessGrpcService>(
+      AccessGrpcService::Dependencies{*access_, *gate_, *pool_, *activity_});
 }
 
 StartFailure Service::Listen() {
-  auto listener = GrpcListener::Listen(&endpoint_, *grpc_service_);
+  auto listener = GrpcListener::Listen(
+      &endpoint_, {job_service_.get(), access_service_.get()});
   if (!listener.ok()) return {listener.status(), kExitStart};
   listener_ = std::move(listener).value();
   return {};
@@ -185,12 +262,17 @@ StartFailure Service::Start() {
   // Nobody is served before what ran under the last service was taken up.
   status = loop_->FirstStep();
   if (!status.ok()) return {status, ExitCodeFor(status)};
+  status = ListenHttp();
+  if (absl::IsInvalidArgument(status)) return {status, kExitUsage};
+  if (!status.ok()) return {status, kExitStart};
+  MakeFaces();
   failure = Listen();
   if (!failure.status.ok()) return failure;
   loop_->Start();
   Log(LogLevel::kInfo, "serving",
       {{"version", kVersion},
        {"endpoint", endpoint_.ToString()},
+       {"http", http_endpoint_.empty() ? "off" : http_endpoint_},
        {"data_dir", data_dir_.root},
        {"pid", absl::StrCat(getpid())},
        {"gpus", absl::StrCat(launcher_->Devices().size())}});
@@ -232,6 +314,7 @@ void Service::Stop() {
   listener_->StopServing();
   // Streams end with UNAVAILABLE, so that clients know where to go on.
   pump_->Stop();
+  if (http_ != nullptr) http_->Stop();
   listener_->Shutdown();
   loop_->Stop();
 }

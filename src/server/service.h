@@ -4,6 +4,7 @@
 #include <chrono>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "server/server_log.h"
 
@@ -12,7 +13,12 @@ namespace vernier {
 struct ServeOptions {
   std::string data_dir;  ///< Not empty.
   std::string listen;    ///< "unix:PATH" or "HOST:PORT"; empty: in data_dir.
-  std::string gpus;      ///< As LocalLauncherOptions::gpus.
+  /// "HOST:PORT" for HTTP, or "off". Empty: 127.0.0.1:8477, or another port
+  /// if that one is taken.
+  std::string http;
+  /// Further names that clients may call the HTTP interface by.
+  std::vector<std::string> http_host_names;
+  std::string gpus;                 ///< As LocalLauncherOptions::gpus.
   int max_concurrent_replicas = 0;  ///< 0: no limit; >= 0.
   /// End after so long without a call and without an open job.
   std::optional<std::chrono::seconds> idle_exit;

@@ -1,5 +1,6 @@
 #include "trials/filter_expression.h"
 
+#include <algorithm>
 #include <cctype>
 #include <charconv>
 #include <utility>
@@ -8,6 +9,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "study/status_macros.h"
+#include "study/timestamp_text.h"
 
 namespace vernier {
 namespace {
@@ -232,7 +234,11 @@ bool FilterExpression::Compare(const Node& node,
   }
   int order = 0;  // Sign of value - operand.
   const std::optional<double> number = ToNumber(node.operand);
-  if (value->number.has_value() && number.has_value()) {
+  const std::optional<Timestamp> time =
+      value->time.has_value() ? ParseTimestamp(node.operand) : std::nullopt;
+  if (time.has_value()) {
+    order = *value->time < *time ? -1 : *value->time > *time ? 1 : 0;
+  } else if (value->number.has_value() && number.has_value()) {
     // A NaN equals nothing and is neither below nor above.
     if (*value->number != *value->number) return node.op == Operator::kNe;
     order = *value->number < *number ? -1 : *value->number > *number ? 1 : 0;
@@ -259,6 +265,58 @@ bool FilterExpression::Compare(const Node& node,
       break;
   }
   return false;
+}
+
+TimeRange FilterExpression::RangeOf(const std::string& key) const {
+  return nodes_.empty() ? TimeRange{} : RangeOfNode(root_, key);
+}
+
+TimeRange FilterExpression::RangeOfNode(std::size_t index,
+                                        const std::string& key) const {
+  const Node& node = nodes_[index];
+  TimeRange range;
+  if (node.kind == Kind::kAnd || node.kind == Kind::kOr) {
+    const TimeRange left = RangeOfNode(node.left, key);
+    const TimeRange right = RangeOfNode(node.right, key);
+    const bool is_and = node.kind == Kind::kAnd;
+    range.from = is_and ? std::max(left.from, right.from)
+                        : std::min(left.from, right.from);
+    range.until = is_and ? std::min(left.until, right.until)
+                         : std::max(left.until, right.until);
+    return range;
+  }
+  if (node.kind != Kind::kCompare || node.key != key) return range;
+  const std::optional<Timestamp> time = ParseTimestamp(node.operand);
+  if (!time.has_value()) return range;
+  // Bounds are included: one microsecond more does no harm.
+  if (node.op == Operator::kEq || node.op == Operator::kGt ||
+      node.op == Operator::kGe) {
+    range.from = *time;
+  }
+  if (node.op == Operator::kEq || node.op == Operator::kLt ||
+      node.op == Operator::kLe) {
+    range.until = *time;
+  }
+  return range;
+}
+
+std::optional<std::string> FilterExpression::RequiredValue(
+    const std::string& key) const {
+  return nodes_.empty() ? std::nullopt : RequiredOfNode(root_, key);
+}
+
+std::optional<std::string> FilterExpression::RequiredOfNode(
+    std::size_t index, const std::string& key) const {
+  const Node& node = nodes_[index];
+  if (node.kind == Kind::kAnd) {
+    const auto left = RequiredOfNode(node.left, key);
+    return left.has_value() ? left : RequiredOfNode(node.right, key);
+  }
+  if (node.kind == Kind::kCompare && node.key == key &&
+      node.op == Operator::kEq) {
+    return node.operand;
+  }
+  return std::nullopt;
 }
 
 }  // namespace vernier

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "study/clock.h"
 
 namespace vernier {
 
@@ -17,6 +18,14 @@ struct FilterValue {
   std::string text;
   std::optional<double> number;  ///< Set if the value is a number.
   bool ignore_case = false;      ///< E.g. the name of a state.
+  /// Set if the value is an instant; `text` is then for ":" only.
+  std::optional<Timestamp> time = std::nullopt;
+};
+
+/// Instants from `from` to `until`, both included.
+struct TimeRange {
+  Timestamp from = Timestamp::min();
+  Timestamp until = Timestamp::max();
 };
 
 /// Comparisons joined by AND (also by mere juxtaposition), OR, NOT (or "-")
@@ -28,6 +37,7 @@ struct FilterValue {
 /// with" if the operand ends with "*"; "key:*" means that the key has a value.
 /// Two numbers compare as numbers, all else as text. A key or an operand with
 /// blanks or operators in it is put between quotes. AND binds closer than OR.
+/// An instant compares with the forms that ParseTimestamp knows.
 ///
 /// Thread-compatible.
 class FilterExpression {
@@ -46,6 +56,12 @@ class FilterExpression {
   bool Matches(
       const std::function<std::optional<FilterValue>(const std::string& key)>&
           lookup) const;
+
+  /// A range outside of which no item matches, by the instants that `key` is
+  /// compared with. For leaving out what needs no look.
+  TimeRange RangeOf(const std::string& key) const;
+  /// The one value that `key` must have for a match, if that is plain.
+  std::optional<std::string> RequiredValue(const std::string& key) const;
 
  private:
   friend class FilterParser;
@@ -66,6 +82,10 @@ class FilterExpression {
       std::size_t index,
       const std::function<std::optional<FilterValue>(const std::string& key)>&
           lookup) const;
+
+  TimeRange RangeOfNode(std::size_t index, const std::string& key) const;
+  std::optional<std::string> RequiredOfNode(std::size_t index,
+                                            const std::string& key) const;
 
   std::vector<Node> nodes_;
   std::vector<std::string> keys_;

@@ -28,9 +28,8 @@ std::optional<FilterValue> Text(std::string text) {
 }
 
 std::optional<FilterValue> Time(const std::optional<Timestamp>& time) {
-  // RFC 3339 in one zone sorts as text.
   if (!time.has_value()) return std::nullopt;
-  return Text(FormatTimestamp(*time));
+  return FilterValue{FormatTimestamp(*time), std::nullopt, false, time};
 }
 
 std::optional<FilterValue> Lookup(const JobRecord& job,

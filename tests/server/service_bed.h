@@ -10,7 +10,9 @@
 #include <string>
 #include <vector>
 
+#include "server/access_handlers.h"
 #include "server/call_activity.h"
+#include "server/call_gate.h"
 #include "server/call_pool.h"
 #include "server/endpoint.h"
 #include "server/grpc_listener.h"
@@ -41,7 +43,7 @@ class ServiceBed : public testing::Test {
  protected:
   void SetUp() override {
     endpoint_.socket_path = folder_ + "/v.sock";
-    auto listener = GrpcListener::Listen(&endpoint_, service_);
+    auto listener = GrpcListener::Listen(&endpoint_, {&service_});
     ASSERT_TRUE(listener.ok()) << listener.status();
     listener_ = std::move(listener).value();
     client_ = std::make_unique<JobClient>(endpoint_);
@@ -121,7 +123,11 @@ class ServiceBed : public testing::Test {
   StreamPump pump_{std::chrono::milliseconds(5)};
   JobHandlers handlers_{{jobs_, store_},
                         {"/data", {Device{"GPU-1", "Test GPU", 1 << 30}}}};
-  JobGrpcService service_{{handlers_, store_, pool_, pump_, activity_}};
+  std::unique_ptr<TokenStore> tokens_ =
+      TokenStore::Open(folder_ + "/access.db").value();
+  AccessHandlers access_{*tokens_, clock_};
+  CallGate gate_{access_};
+  JobGrpcService service_{{handlers_, store_, gate_, pool_, pump_, activity_}};
   Endpoint endpoint_;
   std::unique_ptr<GrpcListener> listener_;
   std::unique_ptr<JobClient> client_;

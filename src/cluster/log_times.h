@@ -1,0 +1,57 @@
+#ifndef VERNIER_CLUSTER_LOG_TIMES_H_
+#define VERNIER_CLUSTER_LOG_TIMES_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "cluster/unique_fd.h"
+#include "study/clock.h"
+
+namespace vernier {
+
+/// Notes beside a replica's log when its bytes came, so that lines have times
+/// although programs print none: `NAME.times`, 16 bytes a note, position and
+/// microseconds since 1970, both little endian. Small whatever is printed: at
+/// most one note in 10 ms, and one a second when there are many. Not
+/// thread-safe: the supervisor owns it.
+class LogTimesWriter {
+ public:
+  static absl::StatusOr<LogTimesWriter> Create(const std::string& log_dir,
+                                               const std::string& name);
+
+  /// The byte at `offset` of all that was ever printed came `now`. Times never
+  /// go back: a clock that was set back is waited for. A failed write is not
+  /// an error: the program must not suffer.
+  void Note(std::int64_t offset, Timestamp now);
+
+ private:
+  explicit LogTimesWriter(UniqueFd file) : file_(std::move(file)) {}
+
+  UniqueFd file_;
+  std::size_t notes_ = 0;
+  Timestamp last_{};
+};
+
+/// When the bytes of one log came. Empty for logs of older releases.
+class LogTimes {
+ public:
+  /// Reads the notes that there are now; none if there is no such file.
+  static LogTimes Read(const std::string& attempt_dir,
+                       const std::string& replica);
+
+  /// When the byte at `offset` came; `otherwise` if nothing is known.
+  Timestamp At(std::int64_t offset, Timestamp otherwise) const;
+  /// The last position whose byte surely came before `time`; 0 if none did.
+  std::int64_t OffsetBefore(Timestamp time) const;
+
+ private:
+  std::vector<std::pair<std::int64_t, Timestamp>> notes_;  // Both ascend.
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_CLUSTER_LOG_TIMES_H_

@@ -1,0 +1,66 @@
+#include "server/call_gate.h"
+
+#include <google/protobuf/descriptor.h>
+#include <vernier/v1/access_service.pb.h>
+#include <vernier/v1/job_service.pb.h>
+
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "server/token_text.h"
+#include "study/status_macros.h"
+
+namespace vernier {
+namespace {
+
+using google::protobuf::Descriptor;
+using PermissionTable = std::map<const Descriptor*, v1::Permission>;
+
+PermissionTable MakeTable() {
+  PermissionTable table;
+  for (const google::protobuf::FileDescriptor* file :
+       {v1::CreateJobRequest::descriptor()->file(),
+        v1::CreateTokenRequest::descriptor()->file()}) {
+    for (int i = 0; i < file->service_count(); ++i) {
+      const google::protobuf::ServiceDescriptor* service = file->service(i);
+      for (int j = 0; j < service->method_count(); ++j) {
+        const google::protobuf::MethodDescriptor* method = service->method(j);
+        table[method->input_type()] =
+            method->options().GetExtension(v1::permission);
+      }
+    }
+  }
+  return table;
+}
+
+std::string_view MetadataValue(const grpc::ServerContextBase& context,
+                               const char* key) {
+  const auto& metadata = context.client_metadata();
+  const auto found = metadata.find(key);
+  if (found == metadata.end()) return "";
+  return {found->second.data(), found->second.size()};
+}
+
+}  // namespace
+
+v1::Permission PermissionOfRequest(const Descriptor* request) {
+  static const PermissionTable* const kTable = new PermissionTable(MakeTable());
+  const auto found = kTable->find(request);
+  return found == kTable->end() ? v1::PERMISSION_UNSPECIFIED : found->second;
+}
+
+absl::StatusOr<Principal> CallGate::Admit(
+    const grpc::ServerContextBase& context, const Descriptor* request) const {
+  Principal principal = SocketPrincipal();
+  if (context.peer().rfind("unix:", 0) != 0) {
+    VERNIER_ASSIGN_OR_RETURN(
+        principal, access_.Authenticate(
+                       BearerToken(MetadataValue(context, "authorization"))));
+  }
+  VERNIER_RETURN_IF_ERROR(
+      CheckPermission(principal, PermissionOfRequest(request)));
+  return principal;
+}
+
+}  // namespace vernier

@@ -1,0 +1,39 @@
+#ifndef VERNIER_SERVER_CALL_GATE_H_
+#define VERNIER_SERVER_CALL_GATE_H_
+
+#include <grpcpp/server_context.h>
+
+#include "absl/status/statusor.h"
+#include "server/access_handlers.h"
+#include "server/principal.h"
+
+namespace vernier {
+
+/// Who may make which gRPC call. Whoever comes by the unix socket could open
+/// it; everybody else shows a token in the metadata, "authorization: Bearer
+/// ...". Thread-safe.
+class CallGate {
+ public:
+  /// Borrows `access`; it must outlive this object.
+  explicit CallGate(const AccessHandlers& access) : access_(access) {}
+
+  /// The caller, if it may make the call whose request is of this type; each of
+  /// our methods has a request type of its own.
+  ///
+  /// Errors: UNAUTHENTICATED; PERMISSION_DENIED, also for a method whose .proto
+  /// names no permission.
+  absl::StatusOr<Principal> Admit(
+      const grpc::ServerContextBase& context,
+      const google::protobuf::Descriptor* request) const;
+
+ private:
+  const AccessHandlers& access_;
+};
+
+/// What the method of our services that takes this request needs;
+/// PERMISSION_UNSPECIFIED if there is none.
+v1::Permission PermissionOfRequest(const google::protobuf::Descriptor* request);
+
+}  // namespace vernier
+
+#endif  // VERNIER_SERVER_CALL_GATE_H_

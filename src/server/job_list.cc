@@ -1,0 +1,64 @@
+#include "server/job_list.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <iterator>
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "server/job_message.h"
+#include "study/status_macros.h"
+#include "trials/job_filter.h"
+
+namespace vernier {
+namespace {
+
+constexpr int kDefaultPage = 20;
+constexpr int kLargestPage = 100;
+
+absl::StatusOr<std::int64_t> ParseToken(const std::string& text) {
+  std::int64_t number = 0;
+  const char* end = text.data() + text.size();
+  const auto result = std::from_chars(text.data(), end, number);
+  if (result.ec != std::errc() || result.ptr != end || number <= 0) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "page_token must be one that an earlier answer held: \"", text, "\""));
+  }
+  return number;
+}
+
+}  // namespace
+
+absl::Status ListJobs(const StoreSnapshot& snapshot,
+                      const v1::ListJobsRequest& request,
+                      v1::ListJobsResponse* response) {
+  if (request.page_size() < 0) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("page_size must be >= 0: ", request.page_size()));
+  }
+  const int page_size = request.page_size() == 0
+                            ? kDefaultPage
+                            : std::min(request.page_size(), kLargestPage);
+  VERNIER_ASSIGN_OR_RETURN(const JobFilter filter,
+                           JobFilter::Parse(request.filter()));
+  auto next = std::make_reverse_iterator(snapshot.end());
+  if (!request.page_token().empty()) {
+    VERNIER_ASSIGN_OR_RETURN(const std::int64_t last,
+                             ParseToken(request.page_token()));
+    next = std::make_reverse_iterator(snapshot.lower_bound(StudyId(last)));
+  }
+  StudyId last_listed{};
+  for (; next != snapshot.rend(); ++next) {
+    if (!filter.Matches(next->second->job)) continue;
+    if (response->jobs_size() == page_size) {
+      response->set_next_page_token(absl::StrCat(ToInt(last_listed)));
+      break;
+    }
+    *response->add_jobs() = ToProto(*next->second, TrialsInJob::kWithout);
+    last_listed = next->first;
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace vernier

@@ -1,0 +1,30 @@
+#ifndef VERNIER_SERVER_LOGGING_API_H_
+#define VERNIER_SERVER_LOGGING_API_H_
+
+#include "server/rest_router.h"
+#include "store/store.h"
+
+namespace vernier {
+
+/// `entries:list` of Cloud Logging's REST API (v2), over the logs of jobs: what
+/// `gcloud ai-platform jobs stream-logs` and `gcloud logging read` need.
+/// Filters may name timestamp, insertId, severity, resource.type,
+/// resource.labels.*, labels.*, jsonPayload.message and textPayload.
+/// Thread-safe.
+class LoggingApi {
+ public:
+  /// Borrows `store`; it must outlive this object.
+  explicit LoggingApi(const Store& store) : store_(store) {}
+
+  /// Adds the routes; this object must outlive `router`.
+  void AddRoutes(RestRouter* router);
+
+ private:
+  absl::StatusOr<RestAnswer> ListEntries(const RestCall& call);
+
+  const Store& store_;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_SERVER_LOGGING_API_H_

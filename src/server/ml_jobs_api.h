@@ -1,0 +1,58 @@
+#ifndef VERNIER_SERVER_ML_JOBS_API_H_
+#define VERNIER_SERVER_ML_JOBS_API_H_
+
+#include <cstddef>
+#include <list>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "absl/status/statusor.h"
+#include "server/rest_router.h"
+#include "store/store.h"
+#include "study/mutex.h"
+#include "trials/job_service.h"
+
+namespace vernier {
+
+/// `projects.jobs`, `projects` and `projects.locations` of AI Platform's REST
+/// API (ml.googleapis.com v1): translates, decides nothing. A regional path,
+/// `projects/P/locations/L/jobs`, does the same as a global one. Thread-safe.
+class MlJobsApi {
+ public:
+  struct Dependencies {
+    JobService& jobs;
+    Store& store;
+  };
+
+  /// Borrows what `dependencies` refers to; it must outlive this object.
+  explicit MlJobsApi(const Dependencies& dependencies)
+      : dependencies_(dependencies) {}
+
+  /// Adds the routes; this object must outlive `router`.
+  void AddRoutes(RestRouter* router);
+
+ private:
+  using Answer = absl::StatusOr<RestAnswer>;
+
+  Answer Create(const RestCall& call);
+  Answer Get(const RestCall& call);
+  Answer List(const RestCall& call);
+  Answer Cancel(const RestCall& call);
+  Answer Patch(const RestCall& call);
+
+  /// Prints a job, or finds that it was printed before.
+  Answer Print(const std::shared_ptr<const StudySnapshot>& study);
+
+  const Dependencies dependencies_;
+  Mutex mu_;
+  // The newest texts, by the snapshot that they were made from, which they keep
+  // alive; most calls are about few jobs that change seldom.
+  std::list<std::pair<std::shared_ptr<const StudySnapshot>, RestAnswer>>
+      printed_ VERNIER_GUARDED_BY(mu_);
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_SERVER_ML_JOBS_API_H_

@@ -1,0 +1,246 @@
+#include "server/rest_front.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "server/field_selection.h"
+#include "server/rest_error.h"
+#include "server/token_text.h"
+#include "study/json.h"
+#include "study/status_macros.h"
+
+namespace vernier {
+namespace {
+
+constexpr std::uint64_t kMaxBody = 16 << 20;
+constexpr int kIndent = 2;
+constexpr char kJsonType[] = "application/json; charset=UTF-8";
+
+absl::string_view Absl(std::string_view text) {
+  return {text.data(), text.size()};
+}
+
+/// Answers without reading a body.
+class AnsweredExchange final : public HttpExchange {
+ public:
+  explicit AnsweredExchange(HttpResponse answer) : answer_(std::move(answer)) {}
+  std::uint64_t body_limit() const override { return kMaxBody; }
+  std::optional<HttpResponse> Receive(std::string_view) override {
+    return std::move(answer_);
+  }
+  HttpResponse Finish() override { return std::move(answer_); }
+
+ private:
+  HttpResponse answer_;
+};
+
+std::unique_ptr<HttpExchange> Answered(HttpResponse answer) {
+  return std::make_unique<AnsweredExchange>(std::move(answer));
+}
+
+/// Counts as a call while it lives.
+class CountedExchange final : public HttpExchange {
+ public:
+  CountedExchange(std::unique_ptr<HttpExchange> exchange,
+                  CallActivity& activity)
+      : exchange_(std::move(exchange)), activity_(activity) {
+    activity_.Begin();
+  }
+  ~CountedExchange() override { activity_.End(); }
+  std::uint64_t body_limit() const override { return exchange_->body_limit(); }
+  bool receive_blocks() const override { return exchange_->receive_blocks(); }
+  std::optional<HttpResponse> Receive(std::string_view piece) override {
+    return exchange_->Receive(piece);
+  }
+  HttpResponse Finish() override { return exchange_->Finish(); }
+
+ private:
+  const std::unique_ptr<HttpExchange> exchange_;
+  CallActivity& activity_;
+};
+
+/// "example.com:80", "[::1]:80" without the port.
+std::string_view HostOf(std::string_view authority) {
+  if (!authority.empty() && authority.front() == '[') {
+    return authority.substr(0, authority.find(']') + 1);
+  }
+  return authority.substr(0, authority.find(':'));
+}
+
+bool ChangesNothing(const std::string& method) {
+  return method == "GET" || method == "HEAD" || method == "OPTIONS";
+}
+
+// Every answer: it is nobody's to frame, sniff or keep.
+void AddSafetyHeaders(HttpResponse* response) {
+  response->headers.emplace_back("X-Content-Type-Options", "nosniff");
+  response->headers.emplace_back("X-Frame-Options", "DENY");
+  response->headers.emplace_back("Cache-Control", "private, no-store");
+  response->headers.emplace_back("Cross-Origin-Resource-Policy", "same-origin");
+}
+
+absl::Status CheckContentType(const HttpRequest& request) {
+  const std::string_view type = request.Header("content-type");
+  if (type.empty() ||
+      absl::StartsWithIgnoreCase(Absl(type), "application/json")) {
+    return absl::OkStatus();
+  }
+  return absl::InvalidArgumentError(absl::StrCat(
+      "Content-Type must be application/json: ", std::string(type)));
+}
+
+absl::Status CheckFormat(const HttpRequest& request) {
+  const auto format = request.Query("alt");
+  if (!format.has_value() || *format == "json") return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("alt must be json: \"", std::string(*format), "\""));
+}
+
+bool IsTrue(std::optional<std::string_view> text) {
+  return text.has_value() && (*text == "true" || *text == "1" || text->empty());
+}
+
+/// The answer as the query wants it: parts of it, or indented.
+absl::StatusOr<HttpResponse> Present(const HttpRequest& request,
+                                     const RestAnswer& answer) {
+  HttpResponse response = TextResponse(200, kJsonType, "");
+  const auto fields = request.Query("fields");
+  const bool is_pretty = IsTrue(request.Query("prettyPrint"));
+  if (!fields.has_value() && !is_pretty) {
+    response.shared_body = answer;
+    return response;
+  }
+  response.body = *answer;
+  if (fields.has_value() && !fields->empty()) {
+    VERNIER_ASSIGN_OR_RETURN(const FieldSelection selection,
+                             FieldSelection::Parse(*fields));
+    VERNIER_ASSIGN_OR_RETURN(response.body, selection.Apply(response.body));
+  }
+  if (is_pretty) {
+    VERNIER_ASSIGN_OR_RETURN(const Json json, ParseJson(response.body));
+    response.body =
+        json.dump(kIndent, ' ', false, Json::error_handler_t::replace) + "\n";
+  }
+  return response;
+}
+
+}  // namespace
+
+void RestFront::AddMount(std::string prefix, v1::Permission read,
+                         v1::Permission write, Mount mount) {
+  mounts_.push_back({std::move(prefix), read, write, std::move(mount)});
+}
+
+bool RestFront::IsKnownHost(std::string_view authority) const {
+  const std::string host =
+      absl::AsciiStrToLower(std::string(HostOf(authority)));
+  if (host == "localhost" || host == "127.0.0.1" || host == "[::1]") {
+    return true;
+  }
+  return std::find(options_.host_names.begin(), options_.host_names.end(),
+                   host) != options_.host_names.end();
+}
+
+std::optional<HttpResponse> RestFront::CheckOrigin(
+    const HttpRequest& request) const {
+  const std::string_view host = request.Header("host");
+  if (!IsKnownHost(host)) {
+    return ErrorResponse(
+        absl::InvalidArgumentError(
+            absl::StrCat("this service is not called \"", std::string(host),
+                         "\"; name it with vernier serve --http-host-name")),
+        421);
+  }
+  if (ChangesNothing(request.method)) return std::nullopt;
+  const std::string_view site = request.Header("sec-fetch-site");
+  const std::string_view origin = request.Header("origin");
+  const std::size_t scheme = origin.find("://");
+  const bool is_ours = origin.empty() || (scheme != std::string_view::npos &&
+                                          origin.substr(scheme + 3) == host);
+  if (!is_ours || site == "cross-site" || site == "same-site") {
+    return ErrorResponse(absl::PermissionDeniedError(
+        "a page of another origin may not call this service"));
+  }
+  return std::nullopt;
+}
+
+std::unique_ptr<HttpExchange> RestFront::Begin(const HttpRequest& request) {
+  std::unique_ptr<HttpExchange> exchange;
+  if (auto refusal = CheckOrigin(request)) {
+    exchange = Answered(*std::move(refusal));
+  } else {
+    const auto mounted = std::find_if(
+        mounts_.begin(), mounts_.end(), [&request](const Mounted& each) {
+          return absl::StartsWith(request.path, each.prefix);
+        });
+    exchange = mounted != mounts_.end() ? BeginMount(request, *mounted)
+                                        : BeginRoute(request);
+  }
+  return std::make_unique<CountedExchange>(std::move(exchange),
+                                           dependencies_.activity);
+}
+
+std::unique_ptr<HttpExchange> RestFront::BeginMount(const HttpRequest& request,
+                                                    const Mounted& mounted) {
+  const auto caller = dependencies_.access.Authenticate(
+      BearerToken(request.Header("authorization")));
+  if (!caller.ok()) return Answered(ErrorResponse(caller.status()));
+  const absl::Status allowed = CheckPermission(
+      *caller, ChangesNothing(request.method) ? mounted.read : mounted.write);
+  if (!allowed.ok()) return Answered(ErrorResponse(allowed));
+  return mounted.mount(request, *caller);
+}
+
+std::unique_ptr<HttpExchange> RestFront::BeginRoute(
+    const HttpRequest& request) {
+  // Who has no token learns nothing of what there is.
+  const auto caller = dependencies_.access.Authenticate(
+      BearerToken(request.Header("authorization")));
+  if (!caller.ok()) return Answered(ErrorResponse(caller.status()));
+  RestRouter::Match match = router_.Find(request.method, request.path);
+  if (match.route == nullptr) {
+    const std::string what = request.method + " " + request.path;
+    if (match.allowed.empty()) {
+      return Answered(ErrorResponse(
+          absl::NotFoundError("there is no such method: " + what)));
+    }
+    HttpResponse response = ErrorResponse(
+        absl::UnimplementedError("there is no such method: " + what), 405);
+    response.headers.emplace_back("Allow", absl::StrJoin(match.allowed, ", "));
+    return Answered(std::move(response));
+  }
+  absl::Status status = CheckPermission(*caller, match.route->permission);
+  const auto project = match.variables.find("project");
+  if (status.ok() && project != match.variables.end()) {
+    status = CheckProject(*caller, project->second);
+  }
+  if (status.ok()) status = CheckFormat(request);
+  if (!status.ok()) return Answered(ErrorResponse(status));
+  if (status = CheckContentType(request); !status.ok()) {
+    return Answered(ErrorResponse(status, 415));
+  }
+  return std::make_unique<BufferedExchange>(
+      kMaxBody,
+      [request, match = std::move(match), caller = *caller](std::string body) {
+        const RestCall call{request, match.variables, std::move(body), caller};
+        auto answer = match.route->handle(call);
+        absl::StatusOr<HttpResponse> response =
+            answer.ok() ? Present(request, *answer)
+                        : absl::StatusOr<HttpResponse>(answer.status());
+        if (!response.ok()) return ErrorResponse(response.status());
+        AddSafetyHeaders(&*response);
+        return *std::move(response);
+      });
+}
+
+HttpResponse RestFront::Malformed(int status, const std::string& why) {
+  const auto code = status == 503 ? absl::StatusCode::kUnavailable
+                                  : absl::StatusCode::kInvalidArgument;
+  return ErrorResponse(absl::Status(code, why), status);
+}
+
+}  // namespace vernier

@@ -1,0 +1,73 @@
+#ifndef VERNIER_SERVER_REST_FRONT_H_
+#define VERNIER_SERVER_REST_FRONT_H_
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "http/http_handler.h"
+#include "server/access_handlers.h"
+#include "server/call_activity.h"
+#include "server/rest_router.h"
+
+namespace vernier {
+
+/// All that is served over HTTP, behind one gate: names of hosts, origins,
+/// tokens and permissions are checked here, for every path, and nowhere else.
+/// Thread-safe once it serves.
+class RestFront final : public HttpHandler {
+ public:
+  struct Dependencies {
+    const AccessHandlers& access;
+    CallActivity& activity;
+  };
+  struct Options {
+    /// Names besides loopback's that a Host header may have: against pages of
+    /// others that have their names resolved to this machine (DNS rebinding).
+    std::vector<std::string> host_names;
+  };
+  /// Takes a request that the gate let through; for what streams.
+  using Mount = std::function<std::unique_ptr<HttpExchange>(const HttpRequest&,
+                                                            const Principal&)>;
+
+  /// Borrows what `dependencies` refers to; it must outlive this object.
+  RestFront(const Dependencies& dependencies, Options options)
+      : dependencies_(dependencies), options_(std::move(options)) {}
+
+  /// To be filled before the first request.
+  RestRouter& router() { return router_; }
+  const RestRouter& router() const { return router_; }
+  /// Serves all paths that begin with `prefix`: GET and HEAD for who has
+  /// `read`, all else for who has `write`.
+  void AddMount(std::string prefix, v1::Permission read, v1::Permission write,
+                Mount mount);
+
+  std::unique_ptr<HttpExchange> Begin(const HttpRequest& request) override;
+  HttpResponse Malformed(int status, const std::string& why) override;
+
+ private:
+  struct Mounted {
+    std::string prefix;
+    v1::Permission read;
+    v1::Permission write;
+    Mount mount;
+  };
+
+  /// An answer that needs no body, or none if the request may go on.
+  std::optional<HttpResponse> CheckOrigin(const HttpRequest& request) const;
+  std::unique_ptr<HttpExchange> BeginRoute(const HttpRequest& request);
+  std::unique_ptr<HttpExchange> BeginMount(const HttpRequest& request,
+                                           const Mounted& mounted);
+  bool IsKnownHost(std::string_view authority) const;
+
+  const Dependencies dependencies_;
+  const Options options_;
+  RestRouter router_;
+  std::vector<Mounted> mounts_;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_SERVER_REST_FRONT_H_

@@ -1,0 +1,260 @@
+#include "server/logging_api.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "cluster/log_times.h"
+#include "cluster/replica_log.h"
+#include "tests/server/rest_bed.h"
+#include "trials/orchestrator.h"
+
+namespace vernier {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+/// A replica that prints when the test says so.
+class Printer {
+ public:
+  Printer(const std::string& attempt_dir, const std::string& replica)
+      : log_(Make(attempt_dir, replica)),
+        times_(*LogTimesWriter::Create(LogDirectory(attempt_dir), replica)) {}
+
+  void Print(const std::string& text, Timestamp at) {
+    times_.Note(log_.end(), at);
+    log_.Append(text.data(), text.size());
+  }
+
+ private:
+  static ReplicaLogWriter Make(const std::string& dir,
+                               const std::string& replica) {
+    std::filesystem::create_directories(LogDirectory(dir));
+    return *ReplicaLogWriter::Create(LogDirectory(dir), replica, 1 << 20);
+  }
+  ReplicaLogWriter log_;
+  LogTimesWriter times_;
+};
+
+class LoggingApiTest : public RestBed {
+ protected:
+  LoggingApiTest() { logging_.AddRoutes(&front_.router()); }
+
+  void SetUp() override {
+    RestBed::SetUp();
+    study_ = Create("j1");
+    first_ = Launch(study_, 1, 0.5);
+    second_ = Launch(study_, 2, 0.7);
+    start_ = clock_.Now();
+  }
+  std::string Dir(const AttemptKey& key) {
+    return AttemptDir(store_.Snapshot()->at(key.study)->job, key);
+  }
+  Json List(const std::string& filter, int page_size = 1000,
+            const std::string& more = "") {
+    Json body = {{"filter", filter},
+                 {"orderBy", "timestamp asc"},
+                 {"pageSize", page_size},
+                 {"resourceNames", {"projects/p1"}}};
+    if (!more.empty()) body["pageToken"] = more;
+    const HttpResponse response =
+        Call("POST", "/v2/entries:list", DumpJson(body));
+    EXPECT_EQ(response.status, 200) << response.text();
+    return Parse(response);
+  }
+  /// "trial task severity message" of each entry, without the service's.
+  static std::vector<std::string> Lines(const Json& answer) {
+    std::vector<std::string> lines;
+    for (const Json& entry : answer.value("entries", Json::array())) {
+      const std::string task = entry["resource"]["labels"]["task_name"];
+      if (task == "service") continue;
+      lines.push_back(entry["labels"].value("ml.googleapis.com/trial_id", "-") +
+                      " " + task + " " + entry.value("severity", "") + " " +
+                      entry["jsonPayload"].value("message", ""));
+    }
+    return lines;
+  }
+  static std::string Job(const std::string& job) {
+    return R"((resource.type="ml_job" OR resource.type="cloudml_job") AND )"
+           R"(resource.labels.job_id=")" +
+           job + "\"";
+  }
+
+  LoggingApi logging_{store_};
+  StudyId study_{};
+  AttemptKey first_, second_;
+  Timestamp start_{};
+};
+
+TEST_F(LoggingApiTest, LinesOfAllReplicasComeByTime) {
+  Printer one(Dir(first_), "master-replica-0");
+  Printer two(Dir(second_), "master-replica-0");
+  Printer worker(Dir(second_), "worker-replica-0");
+  one.Print("a\nWARNING: b\n", start_ + seconds(1));
+  two.Print("c\n", start_ + seconds(2));
+  worker.Print("{\"message\":\"d\",\"severity\":\"ERROR\"}\n",
+               start_ + seconds(3));
+  one.Print("e\nnot yet whole", start_ + seconds(4));
+  EXPECT_THAT(
+      Lines(List(Job("j1"))),
+      ElementsAre("1 master-replica-0 INFO a",
+                  "1 master-replica-0 WARNING WARNING: b",
+                  "2 master-replica-0 INFO c", "2 worker-replica-0 ERROR d",
+                  "1 master-replica-0 INFO e"));
+  EXPECT_TRUE(Lines(List(Job("j2"))).empty());
+}
+
+TEST_F(LoggingApiTest, ALineHasTheTimeOfItsEnd) {
+  Printer one(Dir(first_), "master-replica-0");
+  one.Print("begun", start_ + seconds(1));
+  one.Print(" and ended\n", start_ + seconds(9));
+  const std::string since =
+      " AND timestamp>=\"" + FormatTimestamp(start_ + seconds(5)) + "\"";
+  EXPECT_THAT(Lines(List(Job("j1") + since)),
+              ElementsAre("1 master-replica-0 INFO begun and ended"));
+}
+
+TEST_F(LoggingApiTest, ALastLineWithoutAnEndComesWhenItsAttemptEnds) {
+  Printer one(Dir(first_), "master-replica-0");
+  one.Print("whole\nno newline", start_);
+  EXPECT_EQ(Lines(List(Job("j1"))).size(), 1u);
+  Complete(first_, 0.5);
+  EXPECT_THAT(Lines(List(Job("j1"))),
+              ElementsAre("1 master-replica-0 INFO whole",
+                          "1 master-replica-0 INFO no newline"));
+}
+
+TEST_F(LoggingApiTest, TheServiceSaysWhatItDid) {
+  const Json answer =
+      List(Job("j1") + " AND resource.labels.task_name=service");
+  ASSERT_EQ(answer["entries"].size(), 1u);
+  EXPECT_EQ(answer["entries"][0]["jsonPayload"]["message"], "Job is queued.");
+  EXPECT_FALSE(
+      answer["entries"][0]["labels"].contains("ml.googleapis.com/trial_id"));
+}
+
+TEST_F(LoggingApiTest, AFilterPicks) {
+  Printer one(Dir(first_), "master-replica-0");
+  Printer two(Dir(second_), "worker-replica-3");
+  one.Print("DEBUG: a\nINFO: b\nERROR: c\n", start_);
+  two.Print("WARNING: d\n", start_ + seconds(1));
+  EXPECT_THAT(Lines(List(Job("j1") + " AND severity>=WARNING")),
+              ElementsAre("1 master-replica-0 ERROR ERROR: c",
+                          "2 worker-replica-3 WARNING WARNING: d"));
+  EXPECT_EQ(Lines(List(Job("j1") + " AND severity=\"ERROR\"")).size(), 1u);
+  EXPECT_EQ(
+      Lines(List(Job("j1") + R"( AND labels."ml.googleapis.com/trial_id"="2")"))
+          .size(),
+      1u);
+  EXPECT_EQ(
+      Lines(
+          List(
+              Job("j1") +
+              R"( AND (resource.labels.task_name="worker-replica-3" OR labels.task_name="worker-replica-3"))"))
+          .size(),
+      1u);
+}
+
+// What gcloud does: it asks again from the last entry that it saw, up to five
+// seconds ago.
+TEST_F(LoggingApiTest, AskingOnAndOnNothingIsLostOrRepeated) {
+  Printer one(Dir(first_), "master-replica-0");
+  Printer two(Dir(second_), "master-replica-0");
+  std::vector<std::string> printed;
+  std::set<std::string> seen;
+  std::string timestamp = "1970-01-01T01:00:00.000000000Z";
+  std::string insert_id;
+  bool has_ties = false;
+  int next = 0;
+  for (int round = 0; round < 60; ++round) {
+    const Timestamp now = start_ + milliseconds(700 * round);
+    if (round < 40) {
+      for (int i = 0; i < 3; ++i) {
+        const std::string text = "line " + std::to_string(next++);
+        printed.push_back(text);
+        (i == 1 ? two : one).Print(text + "\n", now);
+      }
+    }
+    const std::string bound = FormatTimestamp(now - seconds(5));
+    const std::string from =
+        has_ties ? "((timestamp=\"" + timestamp + "\" AND insertId>\"" +
+                       insert_id + "\") OR timestamp>\"" + timestamp + "\")"
+                 : "timestamp>=\"" + timestamp + "\"";
+    const Json answer = List(
+        Job("j1") + " AND " + from + " AND timestamp<\"" + bound + "\"", 5);
+    for (const Json& entry : answer.value("entries", Json::array())) {
+      const std::string at = entry["timestamp"];
+      const std::string id = entry["insertId"];
+      if (at == timestamp && id <= insert_id) continue;  // As gcloud does.
+      has_ties = at == timestamp;
+      timestamp = at;
+      insert_id = id;
+      if (entry["resource"]["labels"]["task_name"] == "service") continue;
+      EXPECT_TRUE(
+          seen.insert(entry["jsonPayload"]["message"].get<std::string>())
+              .second)
+          << entry;
+    }
+  }
+  EXPECT_EQ(seen.size(), printed.size());
+}
+
+TEST_F(LoggingApiTest, PagesGoOnWhereTheyEnded) {
+  Printer one(Dir(first_), "master-replica-0");
+  std::string text;
+  for (int i = 0; i < 25; ++i) text += std::to_string(i) + "\n";
+  one.Print(text, start_);
+  std::vector<std::string> lines;
+  std::string token;
+  int pages = 0;
+  do {
+    const Json page = List(Job("j1"), 10, token);
+    EXPECT_LE(page.value("entries", Json::array()).size(), 10u);
+    for (const std::string& line : Lines(page)) lines.push_back(line);
+    token = page.value("nextPageToken", "");
+  } while (!token.empty() && ++pages < 10);
+  ASSERT_EQ(lines.size(), 25u);
+  EXPECT_EQ(lines.back(), "1 master-replica-0 INFO 24");
+}
+
+TEST_F(LoggingApiTest, TheNewestFirst) {
+  Printer one(Dir(first_), "master-replica-0");
+  one.Print("a\nb\nc\n", start_);
+  Json body = {{"orderBy", "timestamp desc"},
+               {"pageSize", 2},
+               {"resourceNames", {"projects/p1"}}};
+  const Json answer = Parse(Call("POST", "/v2/entries:list", DumpJson(body)));
+  EXPECT_THAT(Lines(answer), ElementsAre("1 master-replica-0 INFO c",
+                                         "1 master-replica-0 INFO b"));
+  body["pageToken"] = answer["nextPageToken"];
+  EXPECT_THAT(Lines(Parse(Call("POST", "/v2/entries:list", DumpJson(body)))),
+              ElementsAre("1 master-replica-0 INFO a"));
+}
+
+TEST_F(LoggingApiTest, RefusesWhatItCannotRead) {
+  for (const char* body :
+       {"[]", "{", R"({"resourceNames":[]})",
+        R"({"resourceNames":["projects/p1"],"filter":"(("})",
+        R"({"resourceNames":["projects/p1"],"filter":5})",
+        R"({"resourceNames":["projects/p1"],"orderBy":"severity"})",
+        R"({"resourceNames":["projects/p1"],"pageToken":"x"})",
+        R"({"resourceNames":["folders/p1"]})"}) {
+    EXPECT_EQ(Call("POST", "/v2/entries:list", body).status, 400) << body;
+  }
+  token_ = NewToken("project-read", "p2");
+  EXPECT_EQ(
+      Call("POST", "/v2/entries:list", R"({"resourceNames":["projects/p1"]})")
+          .status,
+      404);
+}
+
+}  // namespace
+}  // namespace vernier

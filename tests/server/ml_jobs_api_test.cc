@@ -1,0 +1,182 @@
+#include "server/ml_jobs_api.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+
+#include "tests/server/rest_bed.h"
+
+namespace vernier {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr char kJobs[] = "/v1/projects/p1/jobs";
+
+class MlJobsApiTest : public RestBed {};
+
+TEST_F(MlJobsApiTest, AJobIsAnsweredAsTheServiceOfOldDid) {
+  const HttpResponse created = Call("POST", kJobs, JobJson("j1"));
+  ASSERT_EQ(created.status, 200) << created.text();
+  const Json job = Parse(created);
+  EXPECT_EQ(job["jobId"], "j1");
+  EXPECT_EQ(job["state"], "QUEUED");
+  EXPECT_TRUE(job["createTime"].is_string());
+  EXPECT_EQ(job["trainingOutput"]["isHyperparameterTuningJob"], true);
+  EXPECT_EQ(Parse(Call("GET", std::string(kJobs) + "/j1")), job);
+}
+
+TEST_F(MlJobsApiTest, IntegersOf64BitsAreTexts) {
+  const StudyId study = Create("j1");
+  Complete(Launch(study, 1, 0.5), 0.25);
+  const Json job = Parse(Call("GET", std::string(kJobs) + "/j1"));
+  EXPECT_EQ(job["trainingOutput"]["completedTrialCount"], "1");
+  const Json& trial = job["trainingOutput"]["trials"][0];
+  EXPECT_EQ(trial["trialId"], "1");
+  EXPECT_EQ(trial["finalMetric"]["trainingStep"], "3");
+  EXPECT_EQ(trial["finalMetric"]["objectiveValue"], 0.25);
+}
+
+TEST_F(MlJobsApiTest, AnAnswerFollowsTheJob) {
+  const StudyId study = Create("j1");
+  const std::string before{Call("GET", std::string(kJobs) + "/j1").text()};
+  Complete(Launch(study, 1, 0.5), 0.25);
+  const std::string after{Call("GET", std::string(kJobs) + "/j1").text()};
+  EXPECT_NE(before, after);
+  EXPECT_EQ(after, Call("GET", std::string(kJobs) + "/j1").text());
+}
+
+TEST_F(MlJobsApiTest, AJobThatWasReadCanBeSentAgainUnderAnotherName) {
+  Create("j1");
+  Json job = Parse(Call("GET", std::string(kJobs) + "/j1"));
+  job["jobId"] = "j2";
+  const HttpResponse created = Call("POST", kJobs, DumpJson(job));
+  EXPECT_EQ(created.status, 200) << created.text();
+}
+
+TEST_F(MlJobsApiTest, MistakesAreToldFieldByField) {
+  const HttpResponse response =
+      Call("POST", kJobs,
+           R"({"jobId":"j1","trainingInput":{"scaleTier":"BASIX","args":7}})");
+  EXPECT_EQ(response.status, 400);
+  const Json error = Parse(response)["error"];
+  EXPECT_EQ(error["code"], 400);
+  EXPECT_EQ(error["status"], "INVALID_ARGUMENT");
+  ASSERT_EQ(error["details"].size(), 1u);
+  EXPECT_EQ(error["details"][0]["@type"],
+            "type.googleapis.com/google.rpc.BadRequest");
+  std::set<std::string> fields;
+  for (const Json& violation : error["details"][0]["fieldViolations"]) {
+    fields.insert(violation["field"].get<std::string>());
+    EXPECT_FALSE(violation["description"].get<std::string>().empty());
+  }
+  EXPECT_TRUE(fields.count("trainingInput.scaleTier"));
+  EXPECT_TRUE(fields.count("trainingInput.args"));
+}
+
+TEST_F(MlJobsApiTest, ErrorsHaveTheCodesThatClientsKnow) {
+  Create("j1");
+  EXPECT_EQ(Call("POST", kJobs, JobJson("j1")).status, 409);
+  EXPECT_EQ(Call("GET", std::string(kJobs) + "/j2").status, 404);
+  EXPECT_EQ(Call("POST", std::string(kJobs) + "/j2:cancel", "{}").status, 404);
+  EXPECT_EQ(Call("POST", kJobs, "{").status, 400);
+  EXPECT_EQ(Call("POST", kJobs, "[]").status, 400);
+  EXPECT_EQ(Call("POST", kJobs, "").status, 400);
+  EXPECT_EQ(Call("GET", "/v1/projects/p1/jobs?pageSize=x").status, 400);
+  EXPECT_EQ(Call("GET", "/v1/projects/p1/jobs?pageSize=-1").status, 400);
+  EXPECT_EQ(Call("GET", "/v1/projects/p1/jobs?pageToken=x").status, 400);
+  EXPECT_EQ(Call("GET", "/v1/projects/p1/jobs?filter=%28").status, 400);
+  EXPECT_EQ(Call("PUT", kJobs, "{}").status, 405);
+  EXPECT_EQ(Call("GET", "/v1/projects/p1/jobs/j1:frob").status, 404);
+  EXPECT_EQ(Call("GET", "/v1/nothing").status, 404);
+}
+
+TEST_F(MlJobsApiTest, CancelAnswersAnEmptyObjectAndAFinalJobIsRefused) {
+  const StudyId study = Create("j1");
+  const HttpResponse first = Call("POST", std::string(kJobs) + "/j1:cancel");
+  EXPECT_EQ(first.status, 200);
+  EXPECT_EQ(first.text(), "{}");
+  Commit({MoveJob{study, JobEvent::kRequestCancel, ""},
+          MoveJob{study, JobEvent::kConfirmCancel, ""}});
+  EXPECT_EQ(Call("POST", std::string(kJobs) + "/j1:cancel").status, 400);
+}
+
+TEST_F(MlJobsApiTest, ListsByPagesTheNewestFirst) {
+  EXPECT_EQ(Call("GET", kJobs).text(), "{}");
+  for (const char* name : {"a1", "a2", "b1"}) Create(name);
+  const Json first = Parse(Call("GET", "/v1/projects/p1/jobs?pageSize=2"));
+  ASSERT_EQ(first["jobs"].size(), 2u);
+  EXPECT_EQ(first["jobs"][0]["jobId"], "b1");
+  const Json second =
+      Parse(Call("GET", "/v1/projects/p1/jobs?pageSize=2&pageToken=" +
+                            first["nextPageToken"].get<std::string>()));
+  ASSERT_EQ(second["jobs"].size(), 1u);
+  EXPECT_EQ(second["jobs"][0]["jobId"], "a1");
+  EXPECT_FALSE(second.contains("nextPageToken"));
+  const Json some =
+      Parse(Call("GET", "/v1/projects/p1/jobs?filter=jobId%3Aa*"));
+  EXPECT_EQ(some["jobs"].size(), 2u);
+}
+
+TEST_F(MlJobsApiTest, PatchReplacesLabelsUnderAnEtag) {
+  Create("j1");
+  const std::string one = std::string(kJobs) + "/j1";
+  const Json job = Parse(Call("GET", one));
+  const HttpResponse changed =
+      Call("PATCH", one + "?updateMask=labels", R"({"labels":{"a":"b"}})");
+  ASSERT_EQ(changed.status, 200) << changed.text();
+  EXPECT_EQ(Parse(changed)["labels"], Json({{"a", "b"}}));
+  // The first one's etag is old by now.
+  Json update = {{"labels", {{"c", "d"}}}, {"etag", job["etag"]}};
+  EXPECT_EQ(
+      Call("PATCH", one + "?updateMask=labels,etag", DumpJson(update)).status,
+      409);
+  update["etag"] = Parse(changed)["etag"];
+  EXPECT_EQ(
+      Call("PATCH", one + "?updateMask=labels,etag", DumpJson(update)).status,
+      200);
+  // Without the mask naming it, an etag does not count.
+  update["etag"] = job["etag"];
+  EXPECT_EQ(Call("PATCH", one + "?updateMask=labels", DumpJson(update)).status,
+            200);
+  EXPECT_EQ(Call("PATCH", one, "{}").status, 400);
+  EXPECT_EQ(Call("PATCH", one + "?updateMask=state", "{}").status, 400);
+  EXPECT_EQ(Call("PATCH", one + "?updateMask=etag", "{}").status, 409);
+  EXPECT_EQ(
+      Call("PATCH", one + "?updateMask=labels", R"({"labels":[]})").status,
+      400);
+}
+
+TEST_F(MlJobsApiTest, ARegionalPathIsTheSame) {
+  Create("j1");
+  EXPECT_EQ(Call("GET", "/v1/projects/p1/locations/us-central1/jobs/j1").text(),
+            Call("GET", std::string(kJobs) + "/j1").text());
+}
+
+TEST_F(MlJobsApiTest, DescribesItselfToOldClients) {
+  EXPECT_EQ(Call("GET", "/v1/projects/p1:getConfig").status, 200);
+  const Json list = Parse(Call("GET", "/v1/projects/p1/locations"));
+  EXPECT_EQ(list["locations"][0]["name"], "projects/p1/locations/local");
+  EXPECT_EQ(Parse(Call("GET", "/v1/projects/p1/locations/eu"))["name"],
+            "projects/p1/locations/eu");
+  Create("j1");
+  const std::string one = std::string(kJobs) + "/j1";
+  EXPECT_EQ(Call("GET", one + ":getIamPolicy").status, 200);
+  EXPECT_EQ(Call("POST", one + ":setIamPolicy", "{}").status, 501);
+  token_ = NewToken("project-read", "p1");
+  EXPECT_EQ(Parse(Call("POST", one + ":testIamPermissions",
+                       R"({"permissions":["ml.jobs.get","ml.jobs.cancel"]})")),
+            Json({{"permissions", {"ml.jobs.get"}}}));
+}
+
+TEST_F(MlJobsApiTest, ARequestIdMakesASecondCallTheSameCall) {
+  const std::string target = "/v1/projects/p1/jobs?requestId=r1";
+  ASSERT_EQ(Call("POST", target, JobJson("j1")).status, 200);
+  EXPECT_EQ(Call("POST", target, JobJson("j1")).status, 200);
+  EXPECT_EQ(Call("POST", target, JobJson("j2")).status, 400);
+}
+
+}  // namespace
+}  // namespace vernier

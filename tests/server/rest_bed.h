@@ -1,0 +1,72 @@
+#ifndef VERNIER_TESTS_SERVER_REST_BED_H_
+#define VERNIER_TESTS_SERVER_REST_BED_H_
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+
+#include "http/url.h"
+#include "server/ml_jobs_api.h"
+#include "server/rest_front.h"
+#include "study/json.h"
+#include "tests/server/service_bed.h"
+
+namespace vernier {
+
+/// The HTTP interface over a store in memory, without sockets.
+class RestBed : public ServiceBed {
+ protected:
+  RestBed() { jobs_api_.AddRoutes(&front_.router()); }
+
+  std::string NewToken(const std::string& scope, const std::string& project,
+                       bool may_run = false) {
+    v1::CreateTokenRequest request;
+    request.set_scope(scope);
+    request.set_project(project);
+    request.set_may_run(may_run);
+    v1::CreateTokenResponse response;
+    EXPECT_TRUE(access_.CreateToken(request, &response).ok());
+    return response.secret();
+  }
+
+  HttpRequest Request(const std::string& method, const std::string& target) {
+    HttpRequest request;
+    request.method = method;
+    auto parsed = ParseTarget(target);
+    EXPECT_TRUE(parsed.has_value()) << target;
+    request.path = parsed->path;
+    request.query = parsed->query;
+    request.headers = {{"host", "127.0.0.1:8477"},
+                       {"content-type", "application/json"},
+                       {"authorization", "Bearer " + token_}};
+    return request;
+  }
+
+  HttpResponse Send(const HttpRequest& request, const std::string& body = "") {
+    const std::unique_ptr<HttpExchange> exchange = front_.Begin(request);
+    if (!body.empty()) {
+      if (auto answer = exchange->Receive(body)) return *std::move(answer);
+    }
+    return exchange->Finish();
+  }
+
+  HttpResponse Call(const std::string& method, const std::string& target,
+                    const std::string& body = "") {
+    return Send(Request(method, target), body);
+  }
+
+  static Json Parse(const HttpResponse& response) {
+    auto json = ParseJson(response.text());
+    EXPECT_TRUE(json.ok()) << response.text();
+    return json.ok() ? *json : Json::object();
+  }
+
+  RestFront front_{{access_, activity_}, {{"tuner.lan"}}};
+  MlJobsApi jobs_api_{{jobs_, store_}};
+  std::string token_ = NewToken("admin", "");
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_TESTS_SERVER_REST_BED_H_

@@ -1,0 +1,223 @@
+#include "server/rest_front.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "server/call_gate.h"
+#include "server/token_text.h"
+#include "tests/server/rest_bed.h"
+
+namespace vernier {
+namespace {
+
+using ::testing::HasSubstr;
+
+class RestFrontTest : public RestBed {
+ protected:
+  static void Set(HttpRequest* request, const std::string& header,
+                  const std::string& value) {
+    for (auto& [name, text] : request->headers) {
+      if (name == header) {
+        text = value;
+        return;
+      }
+    }
+    request->headers.emplace_back(header, value);
+  }
+};
+
+TEST_F(RestFrontTest, WantsATokenThatIsGood) {
+  HttpRequest request = Request("GET", "/v1/projects/p1/jobs");
+  EXPECT_EQ(Send(request).status, 200);
+  for (const std::string& value :
+       std::vector<std::string>{"", "Bearer ", "Bearer x", "Basic " + token_,
+                                token_, "Bearer " + token_ + "0"}) {
+    Set(&request, "authorization", value);
+    EXPECT_EQ(Send(request).status, 401) << value;
+  }
+  Set(&request, "authorization", "bearer  " + token_);
+  EXPECT_EQ(Send(request).status, 200);
+  ASSERT_TRUE(
+      tokens_->Revoke(HashToken(token_).substr(0, 8), clock_.Now()).ok());
+  EXPECT_EQ(Send(request).status, 401);
+}
+
+TEST_F(RestFrontTest, WhoHasNoTokenLearnsNothing) {
+  token_ = "x";
+  EXPECT_EQ(Call("GET", "/v1/projects/p1/jobs").text(),
+            Call("GET", "/nothing/here").text());
+}
+
+TEST_F(RestFrontTest, IsReachedByItsOwnNamesOnly) {
+  HttpRequest request = Request("GET", "/v1/projects/p1/jobs");
+  for (const char* host : {"localhost", "LOCALHOST:1", "127.0.0.1:80",
+                           "[::1]:8477", "[::1]", "tuner.lan:8477"}) {
+    Set(&request, "host", host);
+    EXPECT_EQ(Send(request).status, 200) << host;
+  }
+  for (const char* host : {"evil.example", "127.0.0.1.evil.example", "",
+                           "localhost.", "[::2]", "xtuner.lan", "127.0.0.2"}) {
+    Set(&request, "host", host);
+    EXPECT_EQ(Send(request).status, 421) << host;
+  }
+}
+
+TEST_F(RestFrontTest, APageOfAnotherOriginChangesNothing) {
+  HttpRequest request = Request("POST", "/v1/projects/p1/jobs");
+  const std::string body = JobJson("j1");
+  Set(&request, "origin", "http://evil.example");
+  EXPECT_EQ(Send(request, body).status, 403);
+  Set(&request, "origin", "null");
+  EXPECT_EQ(Send(request, body).status, 403);
+  Set(&request, "origin", "");
+  Set(&request, "sec-fetch-site", "cross-site");
+  EXPECT_EQ(Send(request, body).status, 403);
+  EXPECT_TRUE(store_.Snapshot()->empty());
+  Set(&request, "sec-fetch-site", "same-origin");
+  Set(&request, "origin", "http://127.0.0.1:8477");
+  EXPECT_EQ(Send(request, body).status, 200);
+}
+
+TEST_F(RestFrontTest, AFormOfAPageIsNoRequest) {
+  HttpRequest request = Request("POST", "/v1/projects/p1/jobs");
+  for (const char* type : {"text/plain", "application/x-www-form-urlencoded",
+                           "multipart/form-data"}) {
+    Set(&request, "content-type", type);
+    EXPECT_EQ(Send(request, JobJson("j1")).status, 415) << type;
+  }
+  EXPECT_TRUE(store_.Snapshot()->empty());
+}
+
+TEST_F(RestFrontTest, AProjectsTokenSeesNoOtherProject) {
+  token_ = NewToken("project-write", "p1", true);
+  EXPECT_EQ(Call("GET", "/v1/projects/p1/jobs").status, 200);
+  EXPECT_EQ(Call("GET", "/v1/projects/p2/jobs").status, 404);
+  EXPECT_EQ(Call("POST", "/v1/projects/p2/jobs", JobJson("j1")).status, 404);
+  EXPECT_EQ(Call("GET", "/v1/projects/p%31/jobs").status, 200);
+}
+
+TEST_F(RestFrontTest, SubmittingIsAPermissionOfItsOwn) {
+  token_ = NewToken("project-write", "p1");
+  const HttpResponse refused =
+      Call("POST", "/v1/projects/p1/jobs", JobJson("j1"));
+  EXPECT_EQ(refused.status, 403);
+  EXPECT_THAT(std::string(refused.text()), HasSubstr("--may-run"));
+  token_ = NewToken("project-write", "p1", true);
+  EXPECT_EQ(Call("POST", "/v1/projects/p1/jobs", JobJson("j1")).status, 200);
+}
+
+// The table of who may do what, a second time and in other words.
+TEST_F(RestFrontTest, EveryMethodAnswersEveryRoleAsItShould) {
+  const std::map<v1::Permission, std::string> allowed = {
+      {v1::READ, "admin write run read"},
+      {v1::WRITE, "admin write run"},
+      {v1::RUN, "admin run"},
+      {v1::ADMINISTER, "admin"},
+  };
+  const std::map<std::string, std::string> tokens = {
+      {"admin", token_},
+      {"write", NewToken("project-write", "p1")},
+      {"run", NewToken("project-write", "p1", true)},
+      {"read", NewToken("project-read", "p1")},
+      {"nobody", "vernier_0"},
+  };
+  int calls = 0;
+  for (const auto& route : front_.router().routes()) {
+    ASSERT_TRUE(allowed.count(route->permission)) << route->id;
+    // "every GET changes nothing", and the rest is not for readers, but for
+    // asking what one may do.
+    if (route->method == "GET") {
+      EXPECT_EQ(route->permission, v1::READ) << route->id;
+    }
+    std::string path = route->pattern;
+    for (std::size_t at = path.find('{'); at != std::string::npos;
+         at = path.find('{')) {
+      const std::size_t end = path.find('}', at);
+      const bool is_project = path.substr(at, end - at) == "{project";
+      path.replace(at, end + 1 - at, is_project ? "p1" : "x");
+    }
+    for (const auto& [role, token] : tokens) {
+      token_ = token;
+      const int status = Call(route->method, path).status;
+      ++calls;
+      const std::string what = route->id + " as " + role;
+      if (role == "nobody") {
+        EXPECT_EQ(status, 401) << what;
+      } else if (allowed.at(route->permission).find(role) ==
+                 std::string::npos) {
+        EXPECT_EQ(status, 403) << what;
+      } else {
+        EXPECT_NE(status, 401) << what;
+        EXPECT_NE(status, 403) << what;
+      }
+    }
+  }
+  EXPECT_GT(calls, 90);
+}
+
+TEST_F(RestFrontTest, AnAnswerIsCutAndIndentedAsAsked) {
+  Create("j1");
+  EXPECT_EQ(Call("GET", "/v1/projects/p1/jobs/j1?fields=jobId,state").text(),
+            R"({"jobId":"j1","state":"QUEUED"})");
+  EXPECT_EQ(Call("GET", "/v1/projects/p1/jobs?fields=jobs/jobId").text(),
+            R"({"jobs":[{"jobId":"j1"}]})");
+  EXPECT_EQ(Call("GET", "/v1/projects/p1/jobs/j1?fields=jobId&prettyPrint=true")
+                .text(),
+            "{\n  \"jobId\": \"j1\"\n}\n");
+  EXPECT_EQ(Call("GET", "/v1/projects/p1/jobs/j1?fields=jobs(").status, 400);
+  EXPECT_EQ(Call("GET", "/v1/projects/p1/jobs/j1?alt=json").status, 200);
+  EXPECT_EQ(Call("GET", "/v1/projects/p1/jobs/j1?alt=media").status, 400);
+}
+
+TEST_F(RestFrontTest, AMountHasPermissionsOfItsOwn) {
+  front_.AddMount("/storage/", v1::READ_OBJECTS, v1::WRITE_OBJECTS,
+                  [](const HttpRequest&, const Principal& caller) {
+                    return std::make_unique<BufferedExchange>(
+                        100, [name = caller.name](const std::string&) {
+                          return TextResponse(200, "text/plain", name);
+                        });
+                  });
+  EXPECT_EQ(Call("POST", "/storage/v1/b").status, 200);
+  token_ = NewToken("project-read", "p1");
+  EXPECT_EQ(Call("GET", "/storage/v1/b").status, 200);
+  EXPECT_EQ(Call("POST", "/storage/v1/b").status, 403);
+  EXPECT_EQ(Call("DELETE", "/storage/v1/b").status, 403);
+  token_ = "x";
+  EXPECT_EQ(Call("GET", "/storage/v1/b").status, 401);
+}
+
+TEST_F(RestFrontTest, ACallCountsAsActivityToItsEnd) {
+  auto exchange = front_.Begin(Request("GET", "/v1/projects/p1/jobs"));
+  EXPECT_EQ(activity_.IdleFor(), std::chrono::microseconds(0));
+  exchange->Finish();
+  exchange.reset();
+  EXPECT_GT(activity_.IdleFor(), std::chrono::microseconds(-1));
+}
+
+// Over gRPC: a socket's caller may all, and each method names what it needs.
+TEST_F(RestFrontTest, EveryGrpcMethodNamesItsPermission) {
+  int methods = 0;
+  for (const char* name :
+       {"vernier.v1.JobService", "vernier.v1.AccessService"}) {
+    const auto* service =
+        google::protobuf::DescriptorPool::generated_pool()->FindServiceByName(
+            name);
+    ASSERT_NE(service, nullptr) << name;
+    for (int i = 0; i < service->method_count(); ++i) {
+      const auto* method = service->method(i);
+      const v1::Permission needed = PermissionOfRequest(method->input_type());
+      EXPECT_NE(needed, v1::PERMISSION_UNSPECIFIED) << method->full_name();
+      EXPECT_EQ(needed, PermissionOfMethod(std::string("/") + name + "/" +
+                                           method->name()));
+      ++methods;
+    }
+  }
+  EXPECT_GE(methods, 21);
+}
+
+}  // namespace
+}  // namespace vernier
