@@ -80,7 +80,8 @@ HttpResponse ErrorResponse(const absl::Status& status, int http_status) {
       TextResponse(code, "application/json; charset=UTF-8",
                    DumpJson(Json{{"error", std::move(error)}}) + "\n");
   if (code == 401) {
-    response.headers.emplace_back("WWW-Authenticate", "Bearer");
+    response.headers.emplace_back("WWW-Authenticate",
+                                  "Bearer realm=\"vernier\"");
   }
   return response;
 }

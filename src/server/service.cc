@@ -24,6 +24,7 @@
 #include "server/job_grpc_service.h"
 #include "server/job_handlers.h"
 #include "server/logging_api.h"
+#include "server/ml_absent_api.h"
 #include "server/ml_jobs_api.h"
 #include "server/orchestrator_loop.h"
 #include "server/random_bits.h"
@@ -210,6 +211,7 @@ absl::Status Service::ListenHttp() {
   ml_jobs_ =
       std::make_unique<MlJobsApi>(MlJobsApi::Dependencies{*jobs_, *store_});
   ml_jobs_->AddRoutes(&front_->router());
+  AddAbsentMlRoutes(&front_->router());
   logging_ = std::make_unique<LoggingApi>(*store_);
   logging_->AddRoutes(&front_->router());
   http_pool_ = std::make_unique<CallPool>(kCallThreads);

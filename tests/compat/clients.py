@@ -1,0 +1,65 @@
+"""Other people's clients, in virtual environments of their own.
+
+A test names what it needs; what cannot be had here is skipped, and counted as a
+skip. The environments lie under build/compat and come from PyPI.
+"""
+
+import fcntl
+import os
+import shutil
+import site
+import subprocess
+import sys
+import unittest
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, os.path.join(ROOT, "tests", "e2e"))
+
+# Known to work together on Python 3.11; change one only with its neighbours.
+REQUIREMENTS = {
+    # The last release that was seen to pack the discovery document of ml v1.
+    "google_api": ["google-api-python-client==2.202.0", "google-auth==2.62.2",
+                   "httplib2==0.32.0"],
+}
+
+
+def environment(name):
+    """Folder of the environment `name`, made if it is not there or has changed."""
+    folder = os.path.join(ROOT, "build", "compat", name)
+    wanted = "\n".join(REQUIREMENTS[name])
+    marker = os.path.join(folder, "complete")
+    os.makedirs(os.path.dirname(folder), exist_ok=True)
+    # Tests run side by side, and one installation is enough.
+    with open(folder + ".lock", "w", encoding="utf-8") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if os.path.exists(marker):
+            with open(marker, encoding="utf-8") as file:
+                if file.read() == wanted:
+                    return folder
+        shutil.rmtree(folder, ignore_errors=True)
+        subprocess.run([sys.executable, "-m", "venv", folder], check=True,
+                       capture_output=True)
+        subprocess.run([os.path.join(folder, "bin", "pip"), "install", "--quiet",
+                        "--retries", "1", *REQUIREMENTS[name]], check=True,
+                       capture_output=True, timeout=600)
+        # Written last, so that an interrupted installation is made again.
+        with open(marker, "w", encoding="utf-8") as file:
+            file.write(wanted)
+    return folder
+
+
+def use(name):
+    """Makes the packages of an environment importable, or skips the test."""
+    try:
+        folder = environment(name)
+    except (OSError, subprocess.SubprocessError) as error:
+        output = getattr(error, "stderr", None) or b""
+        last = output.decode(errors="replace").strip().splitlines()[-1:]
+        raise unittest.SkipTest(
+            f"{name} cannot be installed here: {' '.join(last) or error}") from error
+    version = f"python{sys.version_info.major}.{sys.version_info.minor}"
+    # In front: this machine's own packages may be older.
+    packages = os.path.join(folder, "lib", version, "site-packages")
+    site.addsitedir(packages)
+    sys.path.remove(packages)
+    sys.path.insert(0, packages)
