@@ -5,20 +5,13 @@
 #include <chrono>
 
 #include "study/search_space.h"
+#include "tests/fakes/manual_clock.h"
 #include "tests/suggest/study_examples.h"
 
 namespace vernier {
 namespace {
 
 using std::chrono::seconds;
-
-class ManualClock final : public Clock {
- public:
-  Timestamp Now() const override { return {}; }
-  SteadyTime Steady() const override { return now; }
-
-  SteadyTime now{seconds{100}};
-};
 
 HyperparameterSpec MakeSpec(std::vector<ParameterSpec> params) {
   HyperparameterSpec spec;
@@ -103,10 +96,10 @@ TEST(AskTellStudyTest, ALeaseEnds) {
   const AskTellStudy::Lease lease{seconds{60}, &clock};
   AskTellStudy study(MakeSpec({CategoricalParameter("c", 3)}), 1, lease);
   ASSERT_TRUE(study.Ask(2).ok());
-  clock.now = clock.now + seconds{59};
+  clock.Advance(seconds{59});
   ASSERT_EQ(study.Ask(1)->front().id, 3);
   EXPECT_TRUE(absl::IsResourceExhausted(study.Ask(1).status()));
-  clock.now = clock.now + seconds{1};
+  clock.Advance(seconds{1});
   const auto again = study.Ask(5);
   ASSERT_TRUE(again.ok()) << again.status();
   EXPECT_EQ(again->size(), 2u);  // The third trial's lease goes on.
@@ -118,7 +111,7 @@ TEST(AskTellStudyTest, LostTrialsLeaveNoTrace) {
   const HyperparameterSpec spec = MakeSpec(UnitCubeSpace(2));
   AskTellStudy study(spec, 9, AskTellStudy::Lease{seconds{60}, &clock});
   ASSERT_TRUE(study.Ask(500).ok());
-  clock.now = clock.now + seconds{61};
+  clock.Advance(seconds{61});
   for (std::int64_t id = 501; id <= 515; ++id) {
     const auto trial = study.Ask(1);
     ASSERT_TRUE(trial.ok());

@@ -4,16 +4,11 @@
 
 #include <algorithm>
 
+#include "tests/fakes/manual_clock.h"
 #include "tests/fakes/memory_store.h"
 
 namespace vernier {
 namespace {
-
-class StillClock final : public Clock {
- public:
-  Timestamp Now() const override { return Timestamp{}; }
-  SteadyTime Steady() const override { return {}; }
-};
 
 /// Remembers which copies exist.
 class FakeJobFiles final : public JobFiles {
@@ -66,7 +61,7 @@ class JobServiceTest : public testing::Test {
 
   MemoryStore store_;
   FakeJobFiles files_;
-  StillClock clock_;
+  ManualClock clock_;
   int wakes_ = 0;
   JobService service_{{store_, files_, clock_, [this] { ++wakes_; },
                        [] { return std::uint64_t{99}; }},

@@ -7,22 +7,13 @@
 
 #include "tests/fakes/fake_launcher.h"
 #include "tests/fakes/fake_metric_source.h"
+#include "tests/fakes/manual_clock.h"
 #include "tests/fakes/memory_store.h"
 #include "tests/trials/study_builder.h"
 #include "trials/job_service.h"
 
 namespace vernier {
 namespace {
-
-class ManualClock final : public Clock {
- public:
-  Timestamp Now() const override { return Timestamp(steady_.since_boot); }
-  SteadyTime Steady() const override { return steady_; }
-  void Advance(std::chrono::microseconds by) { steady_.since_boot += by; }
-
- private:
-  SteadyTime steady_{std::chrono::hours(1)};
-};
 
 /// An orchestrator over fakes; the test plays the training programs and the
 /// user.

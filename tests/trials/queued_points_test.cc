@@ -8,18 +8,13 @@
 
 #include "tests/fakes/fake_launcher.h"
 #include "tests/fakes/fake_metric_source.h"
+#include "tests/fakes/manual_clock.h"
 #include "tests/fakes/memory_store.h"
 #include "tests/trials/study_builder.h"
 #include "trials/orchestrator.h"
 
 namespace vernier {
 namespace {
-
-class StillClock final : public Clock {
- public:
-  Timestamp Now() const override { return Timestamp{}; }
-  SteadyTime Steady() const override { return {std::chrono::hours(1)}; }
-};
 
 /// An orchestrator over fakes; every algorithm that can search a line of 8.
 class QueuedPointsTest : public testing::TestWithParam<Algorithm> {
@@ -106,7 +101,7 @@ class QueuedPointsTest : public testing::TestWithParam<Algorithm> {
   MemoryStore store_;
   FakeLauncher launcher_;
   FakeMetricSource metrics_;
-  StillClock clock_;
+  ManualClock clock_;
   std::optional<Orchestrator> orchestrator_;
   StudyId study_{};
   int nonces_ = 0;

@@ -9,14 +9,10 @@
 #include <mutex>
 #include <utility>
 
+#include "tests/fakes/manual_clock.h"
+
 namespace vernier {
 namespace {
-
-class FixedClock final : public Clock {
- public:
-  Timestamp Now() const override { return {}; }
-  SteadyTime Steady() const override { return {}; }
-};
 
 SuggestionExecutor::Request MakeRequest(int study, int count,
                                         std::size_t created = 0) {
@@ -55,7 +51,7 @@ class ReadyCount {
 };
 
 TEST(SuggestionExecutorTest, WithoutThreadsTheResultIsThereAtOnce) {
-  const FixedClock clock;
+  const ManualClock clock;
   int ready = 0;
   SuggestionExecutor executor(clock, 0, [&] { ++ready; });
   EXPECT_FALSE(executor.Take(StudyId{1}).has_value());
@@ -72,7 +68,7 @@ TEST(SuggestionExecutorTest, WithoutThreadsTheResultIsThereAtOnce) {
 }
 
 TEST(SuggestionExecutorTest, EachStudyGetsItsOwn) {
-  const FixedClock clock;
+  const ManualClock clock;
   ReadyCount ready;
   SuggestionExecutor executor(clock, 2, ready.Callback());
   for (int study = 1; study <= 20; ++study) {
@@ -87,7 +83,7 @@ TEST(SuggestionExecutorTest, EachStudyGetsItsOwn) {
 }
 
 TEST(SuggestionExecutorTest, ThreadsDoNotChangeWhatAStateGives) {
-  const FixedClock clock;
+  const ManualClock clock;
   SuggestionExecutor inline_executor(clock, 0, [] {});
   inline_executor.Submit(MakeRequest(1, 4));
   const auto expected = inline_executor.Take(StudyId{1});
@@ -99,7 +95,7 @@ TEST(SuggestionExecutorTest, ThreadsDoNotChangeWhatAStateGives) {
 }
 
 TEST(SuggestionExecutorTest, ALaterRequestReplacesAWaitingOne) {
-  const FixedClock clock;
+  const ManualClock clock;
   ReadyCount ready;
   std::promise<void> gate;
   std::shared_future<void> opened = gate.get_future().share();
@@ -123,7 +119,7 @@ TEST(SuggestionExecutorTest, ALaterRequestReplacesAWaitingOne) {
 }
 
 TEST(SuggestionExecutorTest, AnExhaustedSpaceIsReported) {
-  const FixedClock clock;
+  const ManualClock clock;
   SuggestionExecutor executor(clock, 0, [] {});
   SuggestionExecutor::Request request = MakeRequest(1, 1);
   request.view.space[0].max_value = 0;
@@ -136,7 +132,7 @@ TEST(SuggestionExecutorTest, AnExhaustedSpaceIsReported) {
 }
 
 TEST(SuggestionExecutorTest, ForgetsWhatIsDone) {
-  const FixedClock clock;
+  const ManualClock clock;
   SuggestionExecutor executor(clock, 0, [] {});
   executor.Submit(MakeRequest(1, 1));
   executor.Submit(MakeRequest(2, 1));
