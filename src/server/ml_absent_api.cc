@@ -45,7 +45,7 @@ void AddAbsentMlRoutes(RestRouter* router) {
     route.pattern = std::string("/v1/projects/{project}") + absent.path;
     route.permission =
         std::string(absent.method) == "GET" ? v1::READ : v1::WRITE;
-    route.summary = "Not offered: this service trains and tunes.";
+    route.is_offered = false;
     route.handle = [id = route.id](const RestCall&) {
       return absl::StatusOr<RestAnswer>(absl::UnimplementedError(
           id +

@@ -166,7 +166,7 @@ absl::StatusOr<RestAnswer> GetIamPolicy(const RestCall&) {
 }
 
 absl::StatusOr<RestAnswer> SetIamPolicy(const RestCall&) {
-  return absl::UnimplementedError(
+  return absl::FailedPreconditionError(
       "access is given by tokens here: vernier tokens create");
 }
 

@@ -57,6 +57,8 @@ struct RestRoute {
   const google::protobuf::Descriptor* response = nullptr;
   std::vector<RestParameter> parameters;
   RestHandler handle;
+  /// Off for what is refused in any case: no part of the description.
+  bool is_offered = true;
 };
 
 /// Finds the route of a request. Immutable after the last Add; thread-safe.

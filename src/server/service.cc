@@ -24,6 +24,7 @@
 #include "server/job_grpc_service.h"
 #include "server/job_handlers.h"
 #include "server/logging_api.h"
+#include "server/open_api.h"
 #include "server/ml_absent_api.h"
 #include "server/ml_jobs_api.h"
 #include "server/orchestrator_loop.h"
@@ -214,6 +215,7 @@ absl::Status Service::ListenHttp() {
   AddAbsentMlRoutes(&front_->router());
   logging_ = std::make_unique<LoggingApi>(*store_);
   logging_->AddRoutes(&front_->router());
+  AddDescriptionRoute(&front_->router());
   http_pool_ = std::make_unique<CallPool>(kCallThreads);
   const auto start = [this](const Endpoint& at) {
     HttpServerOptions options;

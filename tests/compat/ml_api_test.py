@@ -172,7 +172,7 @@ class MlApiTest(unittest.TestCase):
                 resource=self.name(),
                 body={"permissions": ["ml.jobs.get"]}).execute(),
             {"permissions": ["ml.jobs.get"]})
-        self.refused(501, self.jobs.setIamPolicy(resource=self.name(), body={}))
+        self.refused(400, self.jobs.setIamPolicy(resource=self.name(), body={}))
         self.finish()
 
     def test_every_method_of_the_description_has_an_answer(self):

@@ -164,7 +164,7 @@ TEST_F(MlJobsApiTest, DescribesItselfToOldClients) {
   Create("j1");
   const std::string one = std::string(kJobs) + "/j1";
   EXPECT_EQ(Call("GET", one + ":getIamPolicy").status, 200);
-  EXPECT_EQ(Call("POST", one + ":setIamPolicy", "{}").status, 501);
+  EXPECT_EQ(Call("POST", one + ":setIamPolicy", "{}").status, 400);
   token_ = NewToken("project-read", "p1");
   EXPECT_EQ(Parse(Call("POST", one + ":testIamPermissions",
                        R"({"permissions":["ml.jobs.get","ml.jobs.cancel"]})")),
