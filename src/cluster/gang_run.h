@@ -11,8 +11,8 @@
 #include "cluster/exit_record.h"
 #include "cluster/process_gang.h"
 #include "cluster/replica_log.h"
-#include "cluster/unique_fd.h"
 #include "study/clock.h"
+#include "study/unique_fd.h"
 
 namespace vernier {
 
