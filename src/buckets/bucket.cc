@@ -57,6 +57,14 @@ std::int64_t MicrosecondsOf(Timestamp time) {
   return time.time_since_epoch().count();
 }
 
+absl::Status CheckHash(const char* field, const std::string& expected,
+                       const std::string& actual) {
+  if (expected.empty() || expected == actual) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("the bytes that came have another ", field, " than the ",
+                   "sender says: ", actual, ", not ", expected));
+}
+
 absl::Status NoObject(const std::string& bucket, const std::string& name) {
   return absl::NotFoundError(
       absl::StrCat("No such object: ", bucket, "/", name));
@@ -197,6 +205,10 @@ absl::StatusOr<StagedFile> Bucket::Stage() {
 absl::StatusOr<ObjectMetadata> Bucket::Publish(StagedFile& file,
                                                const ObjectWrite& write) {
   VERNIER_RETURN_IF_ERROR(CheckObjectName(write.name));
+  const ObjectHashes hashes = file.Hashes();
+  VERNIER_RETURN_IF_ERROR(
+      CheckHash("crc32c", write.expected.crc32c, hashes.crc32c));
+  VERNIER_RETURN_IF_ERROR(CheckHash("md5Hash", write.expected.md5, hashes.md5));
   // The bytes first, without a lock: this is what takes long.
   VERNIER_RETURN_IF_ERROR(file.Sync());
   const std::shared_lock<std::shared_mutex> open(closing_);
@@ -215,7 +227,7 @@ absl::StatusOr<ObjectMetadata> Bucket::Publish(StagedFile& file,
   metadata.generation =
       std::max(MicrosecondsOf(metadata.created),
                exists ? current->metadata.generation + 1 : std::int64_t{1});
-  metadata.hashes = file.Hashes();
+  metadata.hashes = hashes;
   metadata.attributes = write.attributes;
   if (IsFolderName(write.name)) {
     VERNIER_RETURN_IF_ERROR(PlaceFolder(file, metadata));

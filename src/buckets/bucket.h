@@ -30,13 +30,6 @@ struct OpenObject {
   ObjectMetadata metadata;
 };
 
-/// What to publish under which name.
-struct ObjectWrite {
-  std::string name;
-  ObjectAttributes attributes;
-  Preconditions preconditions;
-};
-
 /// A page of a listing, with metadata.
 struct ObjectMetadataPage {
   std::vector<ObjectMetadata> objects;
@@ -75,7 +68,8 @@ class Bucket {
   /// An empty file for an object's bytes.
   absl::StatusOr<StagedFile> Stage();
   /// Makes the staged file an object: durable, and in one step for whoever
-  /// reads it. The file is of no use afterwards.
+  /// reads it. The file is of no use afterwards. INVALID_ARGUMENT if its
+  /// checksums are not those that were expected.
   absl::StatusOr<ObjectMetadata> Publish(StagedFile& file,
                                          const ObjectWrite& write);
   /// Changes attributes; `change` gets the present ones.

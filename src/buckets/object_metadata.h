@@ -47,6 +47,14 @@ struct Preconditions {
   std::optional<std::int64_t> metageneration_not_match;
 };
 
+/// What is to become of staged bytes.
+struct ObjectWrite {
+  std::string name;
+  ObjectAttributes attributes;
+  Preconditions preconditions;
+  ObjectHashes expected;  ///< What the sender says; empty: nothing.
+};
+
 /// ABORTED, naming the one that does not hold. `current` is null if there is no
 /// such object. Pure.
 absl::Status CheckPreconditions(const Preconditions& preconditions,

@@ -54,14 +54,30 @@ constexpr PreconditionField kPreconditions[] = {
 
 Json NoteOf(const ResumableUpload& upload) {
   Json note = Json::object();
-  note["object"] = upload.object;
+  const ObjectWrite& write = upload.write;
+  note["object"] = write.name;
   note["size"] = upload.file.size();
-  note["attributes"] = AttributesToJson(upload.attributes);
+  note["attributes"] = AttributesToJson(write.attributes);
+  note["crc32c"] = write.expected.crc32c;
+  note["md5"] = write.expected.md5;
   for (const PreconditionField& field : kPreconditions) {
-    const auto& value = upload.preconditions.*field.member;
+    const auto& value = write.preconditions.*field.member;
     if (value) note[field.name] = *value;
   }
   return note;
+}
+
+ObjectWrite WriteFrom(const Json& note) {
+  ObjectWrite write;
+  write.name = note.at("object").get<std::string>();
+  write.attributes = AttributesFromJson(note.at("attributes"));
+  write.expected.crc32c = note.at("crc32c").get<std::string>();
+  write.expected.md5 = note.at("md5").get<std::string>();
+  for (const PreconditionField& field : kPreconditions) {
+    if (!note.contains(field.name)) continue;
+    write.preconditions.*field.member = note.at(field.name).get<std::int64_t>();
+  }
+  return write;
 }
 
 }  // namespace
@@ -102,15 +118,13 @@ absl::Status ResumableUploads::Save(const ResumableUpload& upload) {
                            DumpJson(NoteOf(upload)) + "\n");
 }
 
-absl::StatusOr<std::string> ResumableUploads::Begin(
-    const std::string& object, const ObjectAttributes& attributes,
-    const Preconditions& preconditions) {
-  VERNIER_RETURN_IF_ERROR(CheckObjectName(object));
+absl::StatusOr<std::string> ResumableUploads::Begin(const ObjectWrite& write) {
+  VERNIER_RETURN_IF_ERROR(CheckObjectName(write.name));
   std::string id = make_id_();
   VERNIER_ASSIGN_OR_RETURN(StagedFile file,
                            StagedFile::Create(root_, DataPath(id)));
   auto upload = std::make_unique<ResumableUpload>(
-      ResumableUpload{id, object, attributes, preconditions, std::move(file)});
+      ResumableUpload{id, write, std::move(file)});
   VERNIER_RETURN_IF_ERROR(Park(std::move(upload)));
   return id;
 }
@@ -122,18 +136,11 @@ absl::StatusOr<std::unique_ptr<ResumableUpload>> ResumableUploads::Load(
   if (!text.ok()) return text.status();
   VERNIER_ASSIGN_OR_RETURN(const Json note, ParseJson(*text));
   try {
-    Preconditions preconditions;
-    for (const PreconditionField& field : kPreconditions) {
-      if (!note.contains(field.name)) continue;
-      preconditions.*field.member = note.at(field.name).get<std::int64_t>();
-    }
     auto file = StagedFile::Reopen(root_, DataPath(id),
                                    note.at("size").get<std::int64_t>());
     if (!file.ok()) return NoUpload(id);
     return std::make_unique<ResumableUpload>(
-        ResumableUpload{id, note.at("object").get<std::string>(),
-                        AttributesFromJson(note.at("attributes")),
-                        preconditions, *std::move(file)});
+        ResumableUpload{id, WriteFrom(note), *std::move(file)});
   } catch (const Json::exception&) {
     return NoUpload(id);
   }
@@ -182,6 +189,15 @@ absl::Status ResumableUploads::Park(std::unique_ptr<ResumableUpload> upload) {
   // Its note is on the disk; whoever asks for it again reads it anew.
   if (displaced) displaced->file.Keep();
   return status;
+}
+
+void ResumableUploads::Abandon(std::unique_ptr<ResumableUpload> upload) {
+  const std::string id = upload->id;
+  // The checksums cannot go back; whoever goes on reads the file once.
+  upload->file.Keep();
+  upload.reset();
+  MutexLock lock(mu_);
+  held_.erase(id);
 }
 
 void ResumableUploads::Drop(std::unique_ptr<ResumableUpload> upload) {

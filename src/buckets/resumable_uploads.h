@@ -22,9 +22,7 @@ namespace vernier {
 /// at a time holds it.
 struct ResumableUpload {
   std::string id;
-  std::string object;
-  ObjectAttributes attributes;
-  Preconditions preconditions;
+  ObjectWrite write;
   StagedFile file;
 };
 
@@ -41,16 +39,17 @@ class ResumableUploads {
   void Sweep();
 
   /// Begins one and returns its id, which nobody can guess; durable.
-  absl::StatusOr<std::string> Begin(const std::string& object,
-                                    const ObjectAttributes& attributes,
-                                    const Preconditions& preconditions);
+  absl::StatusOr<std::string> Begin(const ObjectWrite& write);
 
-  /// Hands an upload out; give it back with Park or Drop. After a restart it is
-  /// read once. NOT_FOUND; UNAVAILABLE while another request holds it.
+  /// Hands an upload out; give it back with Park, Abandon or Drop. After a
+  /// restart it is read once. NOT_FOUND; UNAVAILABLE while another request
+  /// holds it.
   absl::StatusOr<std::unique_ptr<ResumableUpload>> Take(const std::string& id);
 
   /// Makes what has come so far durable.
   absl::Status Park(std::unique_ptr<ResumableUpload> upload);
+  /// Gives up what has come since the last Park. Does not wait for the disk.
+  void Abandon(std::unique_ptr<ResumableUpload> upload);
   /// Forgets an upload that has ended, and removes its file unless that was
   /// published.
   void Drop(std::unique_ptr<ResumableUpload> upload);

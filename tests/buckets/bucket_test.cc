@@ -137,6 +137,20 @@ TEST_F(BucketTest, PreconditionsGuardEveryWrite) {
   EXPECT_EQ(BytesOf("x"), "2");
 }
 
+TEST_F(BucketTest, BytesThatDifferFromTheSendersAreRefused) {
+  for (const ObjectHashes& expected :
+       {ObjectHashes{"AAAAAA==", ""}, ObjectHashes{"", "AAAA"}}) {
+    auto file = bucket_->Stage();
+    ASSERT_TRUE(file.ok() && file->Append("hello world").ok());
+    ObjectWrite write;
+    write.name = "x";
+    write.expected = expected;
+    EXPECT_TRUE(
+        absl::IsInvalidArgument(bucket_->Publish(*file, write).status()));
+  }
+  EXPECT_THAT(Names(), IsEmpty());
+}
+
 TEST_F(BucketTest, OfManyWhoCreateAnObjectOneDoes) {
   Preconditions is_new;
   is_new.generation_match = 0;

@@ -12,9 +12,12 @@ namespace {
 using ResumableUploadsTest = BucketBed;
 
 TEST_F(ResumableUploadsTest, GoesOnAfterARestart) {
-  ObjectAttributes attributes;
-  attributes.content_type = "text/plain";
-  const auto id = bucket_->uploads().Begin("x", attributes, {});
+  ObjectWrite begun;
+  begun.name = "x";
+  begun.attributes.content_type = "text/plain";
+  begun.preconditions.generation_match = 0;
+  begun.expected.md5 = "XrY7u+Ae7tCTyyK7j1rNww==";
+  const auto id = bucket_->uploads().Begin(begun);
   ASSERT_TRUE(id.ok()) << id.status();
   {
     auto upload = bucket_->uploads().Take(*id);
@@ -26,11 +29,11 @@ TEST_F(ResumableUploadsTest, GoesOnAfterARestart) {
   auto upload = bucket_->uploads().Take(*id);
   ASSERT_TRUE(upload.ok()) << upload.status();
   EXPECT_EQ((*upload)->file.size(), 6);
-  EXPECT_EQ((*upload)->attributes, attributes);
+  EXPECT_EQ((*upload)->write.attributes, begun.attributes);
+  EXPECT_EQ((*upload)->write.preconditions.generation_match, 0);
+  EXPECT_EQ((*upload)->write.expected, begun.expected);
   ASSERT_TRUE((*upload)->file.Append("world").ok());
-  ObjectWrite write;
-  write.name = (*upload)->object;
-  const auto put = bucket_->Publish((*upload)->file, write);
+  const auto put = bucket_->Publish((*upload)->file, (*upload)->write);
   ASSERT_TRUE(put.ok());
   EXPECT_EQ(put->hashes->md5, "XrY7u+Ae7tCTyyK7j1rNww==");
   bucket_->uploads().Drop(*std::move(upload));
@@ -39,7 +42,7 @@ TEST_F(ResumableUploadsTest, GoesOnAfterARestart) {
 }
 
 TEST_F(ResumableUploadsTest, WhatWasNotParkedIsCutOffByARestart) {
-  const auto id = bucket_->uploads().Begin("x", {}, {});
+  const auto id = bucket_->uploads().Begin({.name = "x"});
   ASSERT_TRUE(id.ok());
   WriteDirectly(".vernier/uploads/" + *id + ".data", "never acknowledged");
   Reopen();
@@ -48,8 +51,18 @@ TEST_F(ResumableUploadsTest, WhatWasNotParkedIsCutOffByARestart) {
   EXPECT_EQ((*upload)->file.size(), 0);
 }
 
+TEST_F(ResumableUploadsTest, AnAbandonedRequestCountsForNothing) {
+  const auto id = bucket_->uploads().Begin({.name = "x"});
+  ASSERT_TRUE(id.ok());
+  auto upload = bucket_->uploads().Take(*id);
+  ASSERT_TRUE(upload.ok());
+  ASSERT_TRUE((*upload)->file.Append("half of a ch").ok());
+  bucket_->uploads().Abandon(*std::move(upload));
+  EXPECT_EQ((*bucket_->uploads().Take(*id))->file.size(), 0);
+}
+
 TEST_F(ResumableUploadsTest, OneRequestAtATimeHoldsIt) {
-  const auto id = bucket_->uploads().Begin("x", {}, {});
+  const auto id = bucket_->uploads().Begin({.name = "x"});
   ASSERT_TRUE(id.ok());
   auto upload = bucket_->uploads().Take(*id);
   ASSERT_TRUE(upload.ok());
@@ -59,7 +72,7 @@ TEST_F(ResumableUploadsTest, OneRequestAtATimeHoldsIt) {
 }
 
 TEST_F(ResumableUploadsTest, ADroppedOneIsGone) {
-  const auto id = bucket_->uploads().Begin("x", {}, {});
+  const auto id = bucket_->uploads().Begin({.name = "x"});
   ASSERT_TRUE(id.ok());
   bucket_->uploads().Drop(*bucket_->uploads().Take(*id));
   EXPECT_TRUE(absl::IsNotFound(bucket_->uploads().Take(*id).status()));
@@ -74,7 +87,7 @@ TEST_F(ResumableUploadsTest, StrangeIdsAreNotFound) {
 }
 
 TEST_F(ResumableUploadsTest, AWeekWithoutARequestEndsIt) {
-  const auto id = bucket_->uploads().Begin("x", {}, {});
+  const auto id = bucket_->uploads().Begin({.name = "x"});
   ASSERT_TRUE(id.ok());
   for (const char* end : {".json", ".data"}) {
     const std::string path = PathOf(".vernier/uploads/" + *id + end);
