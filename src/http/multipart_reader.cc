@@ -1,5 +1,6 @@
 #include "http/multipart_reader.h"
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -63,13 +64,14 @@ std::optional<std::string> MultipartBoundary(std::string_view content_type) {
   const std::size_t at = lower.find(kName);
   if (at == std::string::npos) return std::nullopt;
   const std::string_view value = content_type.substr(at + kName.size());
-  const bool is_quoted = !value.empty() && value.front() == '"';
+  // Google's apitools quote it as Python quotes a text.
+  const bool is_quoted =
+      !value.empty() && (value.front() == '"' || value.front() == '\'');
+  const std::size_t end = is_quoted ? value.find(value.front(), 1)
+                                    : std::min(value.find(';'), value.size());
+  if (end == std::string_view::npos) return std::nullopt;
   const std::string_view boundary =
-      is_quoted ? value.substr(1, value.find('"', 1) - 1)
-                : Trim(value.substr(0, value.find(';')));
-  if (is_quoted && value.find('"', 1) == std::string_view::npos) {
-    return std::nullopt;
-  }
+      is_quoted ? value.substr(1, end - 1) : Trim(value.substr(0, end));
   if (boundary.empty() || boundary.size() > kMaxBoundary) return std::nullopt;
   return std::string(boundary);
 }
