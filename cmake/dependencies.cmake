@@ -41,6 +41,9 @@ vernier_archives(vernier_yaml_lib yaml-cpp)
 vernier_archives(vernier_sqlite_lib sqlite3)
 vernier_archives(vernier_grpc_lib grpc++ protobuf)
 
+# MD5, the checksum that storage clients ask for.
+vernier_archives(vernier_crypto_lib libcrypto)
+
 # Boost.Asio and Boost.Beast are headers; TLS and gzip are archives.
 vernier_archives(vernier_asio_lib openssl zlib)
 target_compile_definitions(vernier_asio_lib INTERFACE BOOST_ASIO_NO_DEPRECATED)

@@ -19,9 +19,11 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"suggest", {"study"}},
     {"store", {"study"}},
     {"trials", {"study", "suggest", "store"}},
-    {"cluster", {"study", "trials"}},
+    {"buckets", {"study"}},
+    {"cluster", {"study", "trials", "buckets"}},
     {"http", {"study"}},
-    {"server", {"study", "suggest", "store", "trials", "cluster", "http"}},
+    {"server",
+     {"study", "suggest", "store", "trials", "buckets", "cluster", "http"}},
     {"cli",
      {"study", "suggest", "store", "trials", "cluster", "http", "server"}},
 };

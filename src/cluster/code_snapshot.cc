@@ -19,8 +19,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "cluster/small_file.h"
-#include "cluster/unique_fd.h"
 #include "study/status_macros.h"
+#include "study/unique_fd.h"
 
 namespace vernier {
 namespace {

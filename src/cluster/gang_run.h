@@ -12,8 +12,8 @@
 #include "cluster/log_times.h"
 #include "cluster/process_gang.h"
 #include "cluster/replica_log.h"
-#include "cluster/unique_fd.h"
 #include "study/clock.h"
+#include "study/unique_fd.h"
 
 namespace vernier {
 

@@ -16,8 +16,8 @@
 
 #include "absl/strings/numbers.h"
 #include "cluster/nvml_library.h"
-#include "cluster/unique_fd.h"
 #include "study/clock.h"
+#include "study/unique_fd.h"
 
 namespace vernier {
 namespace {

@@ -13,8 +13,8 @@
 #include <unordered_set>
 #include <vector>
 
-#include "cluster/unique_fd.h"
 #include "study/clock.h"
+#include "study/unique_fd.h"
 #include "trials/launcher.h"
 
 namespace vernier {

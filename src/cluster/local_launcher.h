@@ -14,8 +14,8 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "cluster/attempt_inspection.h"
-#include "cluster/unique_fd.h"
 #include "study/clock.h"
+#include "study/unique_fd.h"
 #include "trials/launcher.h"
 
 namespace vernier {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "cluster/unique_fd.h"
+#include "study/unique_fd.h"
 
 namespace vernier {
 

@@ -12,7 +12,7 @@
 #include "absl/status/statusor.h"
 #include "cluster/replica.h"
 #include "cluster/trial_environment.h"
-#include "cluster/unique_fd.h"
+#include "study/unique_fd.h"
 
 namespace vernier {
 

@@ -9,7 +9,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "cluster/unique_fd.h"
+#include "study/unique_fd.h"
 
 namespace vernier {
 

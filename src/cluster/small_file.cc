@@ -7,8 +7,8 @@
 #include <cerrno>
 #include <cstdio>
 
-#include "cluster/unique_fd.h"
 #include "study/status_macros.h"
+#include "study/unique_fd.h"
 
 namespace vernier {
 

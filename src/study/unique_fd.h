@@ -1,5 +1,5 @@
-#ifndef VERNIER_CLUSTER_UNIQUE_FD_H_
-#define VERNIER_CLUSTER_UNIQUE_FD_H_
+#ifndef VERNIER_STUDY_UNIQUE_FD_H_
+#define VERNIER_STUDY_UNIQUE_FD_H_
 
 #include <unistd.h>
 
@@ -40,4 +40,4 @@ class UniqueFd {
 
 }  // namespace vernier
 
-#endif  // VERNIER_CLUSTER_UNIQUE_FD_H_
+#endif  // VERNIER_STUDY_UNIQUE_FD_H_

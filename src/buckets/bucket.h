@@ -1,0 +1,125 @@
+#ifndef VERNIER_BUCKETS_BUCKET_H_
+#define VERNIER_BUCKETS_BUCKET_H_
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <shared_mutex>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "buckets/confined_folder.h"
+#include "buckets/metadata_files.h"
+#include "buckets/object_listing.h"
+#include "buckets/object_metadata.h"
+#include "buckets/resumable_uploads.h"
+#include "buckets/staged_file.h"
+#include "study/clock.h"
+#include "study/mutex.h"
+#include "study/unique_fd.h"
+
+namespace vernier {
+
+/// An object open to be read; it stays the same, whatever becomes of its name.
+struct OpenObject {
+  UniqueFd file;
+  ObjectMetadata metadata;
+};
+
+/// A page of a listing, with metadata.
+struct ObjectMetadataPage {
+  std::vector<ObjectMetadata> objects;
+  std::vector<std::string> prefixes;
+  std::string next;
+};
+
+/// A folder of plain files as a bucket of objects. What programs write into the
+/// folder directly are objects, too. Thread-safe.
+///
+/// Errors of all that take an object's name: INVALID_ARGUMENT for one that
+/// cannot be; ABORTED if a precondition does not hold; FAILED_PRECONDITION if
+/// an object's name is a folder, or the reverse, or leads out through a link;
+/// RESOURCE_EXHAUSTED for a full disk; NOT_FOUND.
+class Bucket {
+ public:
+  /// 32 hex digits that nobody can guess.
+  using MakeId = std::function<std::string()>;
+
+  /// Removes what a crash left of uploads. `folder` is absolute and there.
+  /// Borrows `clock`.
+  static absl::StatusOr<std::unique_ptr<Bucket>> Open(std::string name,
+                                                      const std::string& folder,
+                                                      const Clock& clock,
+                                                      MakeId make_id);
+
+  const std::string& name() const { return name_; }
+  const std::string& folder() const { return root_.path(); }
+  Timestamp created() const { return created_; }
+
+  /// Hashes the file if nobody knows its checksums yet, which reads it all.
+  absl::StatusOr<ObjectMetadata> Stat(const std::string& name);
+  absl::StatusOr<OpenObject> OpenObjectToRead(const std::string& name);
+  absl::StatusOr<ObjectMetadataPage> List(const ListQuery& query);
+
+  /// An empty file for an object's bytes.
+  absl::StatusOr<StagedFile> Stage();
+  /// Makes the staged file an object: durable, and in one step for whoever
+  /// reads it. The file is of no use afterwards. INVALID_ARGUMENT if its
+  /// checksums are not those that were expected.
+  absl::StatusOr<ObjectMetadata> Publish(StagedFile& file,
+                                         const ObjectWrite& write);
+  /// Changes attributes; `change` gets the present ones.
+  absl::StatusOr<ObjectMetadata> Patch(
+      const std::string& name, const Preconditions& preconditions,
+      const std::function<absl::Status(ObjectAttributes*)>& change);
+  absl::Status Remove(const std::string& name,
+                      const Preconditions& preconditions);
+
+  ResumableUploads& uploads() { return uploads_; }
+
+  /// Refuses all later writes. FAILED_PRECONDITION, and nothing happens, unless
+  /// the bucket is empty.
+  absl::Status Close();
+
+ private:
+  struct Found {
+    UniqueFd file;
+    FileStamp stamp;
+    ObjectMetadata metadata;
+  };
+
+  Bucket(std::string name, ConfinedFolder root, const Clock& clock,
+         MakeId make_id);
+
+  absl::StatusOr<Found> Find(const std::string& name) const;
+  ObjectMetadata MetadataOf(const std::string& name,
+                            const struct stat& info) const;
+  bool IsPlaceholder(const std::string& name, const struct stat& info) const;
+  absl::Status AddHashes(const std::string& name, Found* found);
+  absl::Status PlaceFile(StagedFile& file, const ObjectMetadata& metadata,
+                         const std::optional<FileStamp>& current);
+  absl::Status PlaceFolder(StagedFile& file, const ObjectMetadata& metadata);
+  Mutex& LockOf(const std::string& name);
+
+  const std::string name_;
+  const ConfinedFolder root_;
+  const Clock& clock_;    // Thread-safe.
+  const MakeId make_id_;  // Thread-safe.
+  Timestamp created_;     // Constant after Open.
+  MetadataFiles metadata_files_;
+  ResumableUploads uploads_;  // Does its own locking.
+  // Held to write, and alone to close.
+  std::shared_mutex closing_;
+  bool is_closed_ = false;  // Under closing_.
+  // Held from reading an object's state to replacing it; which of them, its
+  // name decides.
+  std::array<Mutex, 64> locks_;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_BUCKETS_BUCKET_H_

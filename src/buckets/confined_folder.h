@@ -1,0 +1,76 @@
+#ifndef VERNIER_BUCKETS_CONFINED_FOLDER_H_
+#define VERNIER_BUCKETS_CONFINED_FOLDER_H_
+
+#include <sys/stat.h>
+
+#include <string>
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "study/unique_fd.h"
+
+namespace vernier {
+
+/// A folder and what lies below it. The kernel sees to it that no name leads
+/// out (openat2 with RESOLVE_BENEATH): not by "..", not by an absolute name,
+/// not by a link. Names are relative, without '/' at the end; "" is the folder
+/// itself. Thread-safe.
+///
+/// Errors of all: NOT_FOUND; FAILED_PRECONDITION if a name leads out of the
+/// folder or through a file; UNIMPLEMENTED on a kernel without openat2;
+/// RESOURCE_EXHAUSTED for a full disk; else the errno's code.
+class ConfinedFolder {
+ public:
+  static absl::StatusOr<ConfinedFolder> Open(const std::string& path);
+
+  /// As open(2), with O_CLOEXEC added.
+  absl::StatusOr<UniqueFd> OpenFile(const std::string& name, int flags,
+                                    mode_t mode = 0) const;
+  /// Opens a regular file to read; NOT_FOUND if it is anything else.
+  absl::StatusOr<UniqueFd> OpenToRead(const std::string& name) const;
+  /// Opens a folder.
+  absl::StatusOr<UniqueFd> OpenFolder(const std::string& name) const;
+  /// Opens a folder, made and synced with its parents where they are missing.
+  absl::StatusOr<UniqueFd> MakeFolder(const std::string& name) const;
+
+  /// Removes a file; OK if there is none.
+  absl::Status RemoveFile(const std::string& name) const;
+  /// Removes a folder that holds nothing but empty folders.
+  /// FAILED_PRECONDITION if it holds more.
+  absl::Status RemoveEmptyTree(const std::string& name) const;
+
+  /// Replaces a small file in one step: readers see the old or the new text.
+  /// Synced. `temporary` names a file beside it that nobody else uses now.
+  absl::Status ReplaceFile(const std::string& name,
+                           const std::string& temporary,
+                           std::string_view text) const;
+  absl::StatusOr<std::string> ReadFile(const std::string& name) const;
+
+  const std::string& path() const { return path_; }
+  int fd() const { return fd_.get(); }
+
+ private:
+  ConfinedFolder(std::string path, UniqueFd fd)
+      : path_(std::move(path)), fd_(std::move(fd)) {}
+
+  std::string path_;
+  UniqueFd fd_;
+};
+
+/// "a/b" and "c" of "a/b/c"; "" and "c" of "c".
+struct SplitName {
+  std::string folder;
+  std::string file;
+};
+SplitName SplitAtLastSlash(std::string_view name);
+
+/// Writes all of `data`, going on after short writes and signals.
+absl::Status WriteFully(int fd, std::string_view data);
+
+/// As absl::ErrnoToStatus, with the codes that ConfinedFolder promises.
+absl::Status FileError(int error, const std::string& what);
+
+}  // namespace vernier
+
+#endif  // VERNIER_BUCKETS_CONFINED_FOLDER_H_

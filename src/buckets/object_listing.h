@@ -1,0 +1,54 @@
+#ifndef VERNIER_BUCKETS_OBJECT_LISTING_H_
+#define VERNIER_BUCKETS_OBJECT_LISTING_H_
+
+#include <sys/stat.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "buckets/confined_folder.h"
+
+namespace vernier {
+
+/// Which of a bucket's objects are wanted.
+struct ListQuery {
+  std::string prefix;
+  /// Names that go on with it after the prefix are counted as one: the part up
+  /// to its end. Empty: none are.
+  std::string delimiter;
+  bool include_trailing_delimiter = false;  ///< "a/" as an object, too.
+  std::string start_offset;                 ///< Names before it are left out,
+  std::string end_offset;  ///< and those from it on; empty: to the end.
+  std::string after;  ///< Only items after this one; empty: from the start.
+  int max_results = 1000;  ///< Of items and prefixes together; >= 1.
+};
+
+/// An object's file, or its folder if the name ends with '/'.
+struct ListedFile {
+  std::string name;
+  struct stat info {};
+};
+
+struct ObjectPage {
+  std::vector<ListedFile> files;      ///< In byte order of their names.
+  std::vector<std::string> prefixes;  ///< Likewise.
+  std::string next;  ///< For `after` of the next page; empty: this is the last.
+};
+
+/// Lists a bucket's folder in byte order of the whole names. Folders that the
+/// query excludes, and with delimiter "/" those below the prefixes, are not
+/// read; of the others one at a time is held in memory. Links count if they
+/// lead to a file of the bucket. A folder that vanishes meanwhile is empty.
+///
+/// `is_placeholder` says whether a folder, by its name with '/' at the end, is
+/// an object itself.
+absl::StatusOr<ObjectPage> ListObjects(
+    const ConfinedFolder& root, const ListQuery& query,
+    const std::function<bool(const std::string& name, const struct stat& info)>&
+        is_placeholder);
+
+}  // namespace vernier
+
+#endif  // VERNIER_BUCKETS_OBJECT_LISTING_H_

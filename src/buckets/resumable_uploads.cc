@@ -1,0 +1,211 @@
+#include "buckets/resumable_uploads.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <chrono>
+#include <optional>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "buckets/attributes_json.h"
+#include "buckets/bucket_name.h"
+#include "study/json.h"
+#include "study/status_macros.h"
+
+namespace vernier {
+namespace {
+
+constexpr std::chrono::hours kLifetime{7 * 24};
+constexpr std::size_t kMaxParked = 64;  // Each holds a descriptor.
+constexpr std::size_t kIdDigits = 32;
+
+std::string Folder() { return std::string(kReservedFolder) + "/uploads"; }
+
+std::string NotePath(const std::string& id) {
+  return absl::StrCat(Folder(), "/", id, ".json");
+}
+
+std::string DataPath(const std::string& id) {
+  return absl::StrCat(Folder(), "/", id, ".data");
+}
+
+bool IsId(const std::string& id) {
+  return id.size() == kIdDigits &&
+         id.find_first_not_of("0123456789abcdef") == std::string::npos;
+}
+
+absl::Status NoUpload(const std::string& id) {
+  return absl::NotFoundError(absl::StrCat("No such upload session: ", id));
+}
+
+struct PreconditionField {
+  const char* name;
+  std::optional<std::int64_t> Preconditions::*member;
+};
+
+constexpr PreconditionField kPreconditions[] = {
+    {"ifGenerationMatch", &Preconditions::generation_match},
+    {"ifGenerationNotMatch", &Preconditions::generation_not_match},
+    {"ifMetagenerationMatch", &Preconditions::metageneration_match},
+    {"ifMetagenerationNotMatch", &Preconditions::metageneration_not_match},
+};
+
+Json NoteOf(const ResumableUpload& upload) {
+  Json note = Json::object();
+  const ObjectWrite& write = upload.write;
+  note["object"] = write.name;
+  note["size"] = upload.file.size();
+  note["attributes"] = AttributesToJson(write.attributes);
+  note["crc32c"] = write.expected.crc32c;
+  note["md5"] = write.expected.md5;
+  for (const PreconditionField& field : kPreconditions) {
+    const auto& value = write.preconditions.*field.member;
+    if (value) note[field.name] = *value;
+  }
+  return note;
+}
+
+ObjectWrite WriteFrom(const Json& note) {
+  ObjectWrite write;
+  write.name = note.at("object").get<std::string>();
+  write.attributes = AttributesFromJson(note.at("attributes"));
+  write.expected.crc32c = note.at("crc32c").get<std::string>();
+  write.expected.md5 = note.at("md5").get<std::string>();
+  for (const PreconditionField& field : kPreconditions) {
+    if (!note.contains(field.name)) continue;
+    write.preconditions.*field.member = note.at(field.name).get<std::int64_t>();
+  }
+  return write;
+}
+
+}  // namespace
+
+ResumableUploads::ResumableUploads(const ConfinedFolder& root,
+                                   const Clock& clock,
+                                   std::function<std::string()> make_id)
+    : root_(root), clock_(clock), make_id_(std::move(make_id)) {}
+
+ResumableUploads::~ResumableUploads() {
+  // The next service goes on with them.
+  MutexLock lock(mu_);
+  for (auto& [id, upload] : parked_) upload->file.Keep();
+}
+
+void ResumableUploads::Sweep() {
+  auto folder = root_.OpenFolder(Folder());
+  if (!folder.ok()) return;
+  const std::unique_ptr<DIR, int (*)(DIR*)> dir(::fdopendir(folder->Release()),
+                                                &::closedir);
+  if (dir == nullptr) return;
+  const auto now = std::chrono::floor<std::chrono::seconds>(clock_.Now());
+  while (const dirent* entry = ::readdir(dir.get())) {
+    struct stat info;
+    if (::fstatat(::dirfd(dir.get()), entry->d_name, &info,
+                  AT_SYMLINK_NOFOLLOW) != 0 ||
+        !S_ISREG(info.st_mode)) {
+      continue;
+    }
+    const std::chrono::seconds touched(info.st_mtim.tv_sec);
+    if (now.time_since_epoch() - touched < kLifetime) continue;
+    ::unlinkat(::dirfd(dir.get()), entry->d_name, 0);
+  }
+}
+
+absl::Status ResumableUploads::Save(const ResumableUpload& upload) {
+  return root_.ReplaceFile(NotePath(upload.id), upload.id + ".tmp",
+                           DumpJson(NoteOf(upload)) + "\n");
+}
+
+absl::StatusOr<std::string> ResumableUploads::Begin(const ObjectWrite& write) {
+  VERNIER_RETURN_IF_ERROR(CheckObjectName(write.name));
+  std::string id = make_id_();
+  VERNIER_ASSIGN_OR_RETURN(StagedFile file,
+                           StagedFile::Create(root_, DataPath(id)));
+  auto upload = std::make_unique<ResumableUpload>(
+      ResumableUpload{id, write, std::move(file)});
+  VERNIER_RETURN_IF_ERROR(Park(std::move(upload)));
+  return id;
+}
+
+absl::StatusOr<std::unique_ptr<ResumableUpload>> ResumableUploads::Load(
+    const std::string& id) {
+  const auto text = root_.ReadFile(NotePath(id));
+  if (absl::IsNotFound(text.status())) return NoUpload(id);
+  if (!text.ok()) return text.status();
+  VERNIER_ASSIGN_OR_RETURN(const Json note, ParseJson(*text));
+  try {
+    auto file = StagedFile::Reopen(root_, DataPath(id),
+                                   note.at("size").get<std::int64_t>());
+    if (!file.ok()) return NoUpload(id);
+    return std::make_unique<ResumableUpload>(
+        ResumableUpload{id, WriteFrom(note), *std::move(file)});
+  } catch (const Json::exception&) {
+    return NoUpload(id);
+  }
+}
+
+absl::StatusOr<std::unique_ptr<ResumableUpload>> ResumableUploads::Take(
+    const std::string& id) {
+  if (!IsId(id)) return NoUpload(id);
+  {
+    MutexLock lock(mu_);
+    if (!held_.insert(id).second) {
+      return absl::UnavailableError(
+          "another request is at work on this upload session");
+    }
+    const auto parked = parked_.find(id);
+    if (parked != parked_.end()) {
+      std::unique_ptr<ResumableUpload> upload = std::move(parked->second);
+      parked_.erase(parked);
+      return upload;
+    }
+  }
+  auto upload = Load(id);
+  if (!upload.ok()) {
+    MutexLock lock(mu_);
+    held_.erase(id);
+  }
+  return upload;
+}
+
+absl::Status ResumableUploads::Park(std::unique_ptr<ResumableUpload> upload) {
+  absl::Status status = upload->file.Sync();
+  if (status.ok()) status = Save(*upload);
+  std::unique_ptr<ResumableUpload> displaced;
+  {
+    MutexLock lock(mu_);
+    held_.erase(upload->id);
+    if (status.ok() && parked_.size() >= kMaxParked) {
+      displaced = std::move(parked_.begin()->second);
+      parked_.erase(parked_.begin());
+    }
+    if (status.ok()) {
+      std::string id = upload->id;
+      parked_.emplace(std::move(id), std::move(upload));
+    }
+  }
+  // Its note is on the disk; whoever asks for it again reads it anew.
+  if (displaced) displaced->file.Keep();
+  return status;
+}
+
+void ResumableUploads::Abandon(std::unique_ptr<ResumableUpload> upload) {
+  const std::string id = upload->id;
+  // The checksums cannot go back; whoever goes on reads the file once.
+  upload->file.Keep();
+  upload.reset();
+  MutexLock lock(mu_);
+  held_.erase(id);
+}
+
+void ResumableUploads::Drop(std::unique_ptr<ResumableUpload> upload) {
+  const std::string id = upload->id;
+  root_.RemoveFile(NotePath(id)).IgnoreError();
+  upload.reset();
+  MutexLock lock(mu_);
+  held_.erase(id);
+}
+
+}  // namespace vernier

@@ -1,0 +1,73 @@
+#ifndef VERNIER_BUCKETS_RESUMABLE_UPLOADS_H_
+#define VERNIER_BUCKETS_RESUMABLE_UPLOADS_H_
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "buckets/confined_folder.h"
+#include "buckets/object_metadata.h"
+#include "buckets/staged_file.h"
+#include "study/clock.h"
+#include "study/mutex.h"
+
+namespace vernier {
+
+/// An upload that goes on over several requests. Not thread-safe: one request
+/// at a time holds it.
+struct ResumableUpload {
+  std::string id;
+  ObjectWrite write;
+  StagedFile file;
+};
+
+/// The resumable uploads of one bucket. They survive restarts of the service
+/// with what was parked, and a week without a request. Thread-safe.
+class ResumableUploads {
+ public:
+  /// Borrows `root`, the bucket's folder, and `clock`.
+  ResumableUploads(const ConfinedFolder& root, const Clock& clock,
+                   std::function<std::string()> make_id);
+  ~ResumableUploads();
+
+  /// Removes those that nobody has touched for a week.
+  void Sweep();
+
+  /// Begins one and returns its id, which nobody can guess; durable.
+  absl::StatusOr<std::string> Begin(const ObjectWrite& write);
+
+  /// Hands an upload out; give it back with Park, Abandon or Drop. After a
+  /// restart it is read once. NOT_FOUND; UNAVAILABLE while another request
+  /// holds it.
+  absl::StatusOr<std::unique_ptr<ResumableUpload>> Take(const std::string& id);
+
+  /// Makes what has come so far durable.
+  absl::Status Park(std::unique_ptr<ResumableUpload> upload);
+  /// Gives up what has come since the last Park. Does not wait for the disk.
+  void Abandon(std::unique_ptr<ResumableUpload> upload);
+  /// Forgets an upload that has ended, and removes its file unless that was
+  /// published.
+  void Drop(std::unique_ptr<ResumableUpload> upload);
+
+ private:
+  absl::StatusOr<std::unique_ptr<ResumableUpload>> Load(const std::string& id);
+  absl::Status Save(const ResumableUpload& upload);
+
+  const ConfinedFolder& root_;
+  const Clock& clock_;                          // Thread-safe.
+  const std::function<std::string()> make_id_;  // Thread-safe.
+  Mutex mu_;                                    // Held for look-ups only.
+  std::set<std::string> held_ VERNIER_GUARDED_BY(mu_);
+  // With their checksums so far, so that no byte is read again.
+  std::map<std::string, std::unique_ptr<ResumableUpload>> parked_
+      VERNIER_GUARDED_BY(mu_);
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_BUCKETS_RESUMABLE_UPLOADS_H_

@@ -1,0 +1,148 @@
+#include "buckets/staged_file.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <utility>
+
+#include "study/status_macros.h"
+
+namespace vernier {
+namespace {
+
+constexpr std::size_t kPieceBytes = 256 << 10;
+// How much is handed to the disk at a time while more is coming in, so that the
+// sync at the end has little left to do.
+constexpr std::int64_t kWritebackBytes = 8 << 20;
+
+using Piece = std::array<char, kPieceBytes>;
+
+}  // namespace
+
+absl::StatusOr<StagedFile> StagedFile::Create(const ConfinedFolder& root,
+                                              const std::string& path) {
+  VERNIER_RETURN_IF_ERROR(
+      root.MakeFolder(SplitAtLastSlash(path).folder).status());
+  constexpr mode_t kAsTheUmaskSays = 0666;
+  VERNIER_ASSIGN_OR_RETURN(
+      UniqueFd fd,
+      root.OpenFile(path, O_RDWR | O_CREAT | O_EXCL, kAsTheUmaskSays));
+  // Whoever sweeps up after a crash leaves locked files alone.
+  ::flock(fd.get(), LOCK_EX | LOCK_NB);
+  return StagedFile(root, path, std::move(fd));
+}
+
+absl::StatusOr<StagedFile> StagedFile::Reopen(const ConfinedFolder& root,
+                                              const std::string& path,
+                                              std::int64_t size) {
+  VERNIER_ASSIGN_OR_RETURN(UniqueFd fd, root.OpenFile(path, O_RDWR));
+  StagedFile file(root, path, std::move(fd));
+  if (::ftruncate(file.fd(), size) != 0) return FileError(errno, path);
+  VERNIER_RETURN_IF_ERROR(file.HashAll());
+  if (file.size_ != size || ::lseek(file.fd(), size, SEEK_SET) != size) {
+    return absl::DataLossError("a staged file is shorter than it was: " + path);
+  }
+  return file;
+}
+
+StagedFile::~StagedFile() {
+  // Moved from, kept or published, there is nothing to remove.
+  if (!path_.empty() && fd_.is_open()) root_->RemoveFile(path_).IgnoreError();
+}
+
+absl::Status StagedFile::Append(std::string_view data) {
+  hasher_.Update(data);
+  VERNIER_RETURN_IF_ERROR(WriteFully(fd_.get(), data));
+  size_ += static_cast<std::int64_t>(data.size());
+  StartWriteback();
+  return absl::OkStatus();
+}
+
+void StagedFile::StartWriteback() {
+  if (size_ - written_back_ < kWritebackBytes) return;
+  // Only begins to write; a failure shows in the sync at the end.
+  ::sync_file_range(fd_.get(), written_back_, size_ - written_back_,
+                    SYNC_FILE_RANGE_WRITE);
+  written_back_ = size_;
+}
+
+absl::Status StagedFile::AppendFile(int source, std::int64_t size) {
+  const auto piece = std::make_unique<Piece>();
+  std::int64_t offset = 0;
+  while (offset < size) {
+    const auto wanted = static_cast<std::size_t>(std::min<std::int64_t>(
+        size - offset, static_cast<std::int64_t>(kPieceBytes)));
+    const ssize_t n = ::pread(source, piece->data(), wanted, offset);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return FileError(errno, "cannot read an object");
+    if (n == 0)
+      return absl::AbortedError("an object was cut while it was read");
+    VERNIER_RETURN_IF_ERROR(
+        Append(std::string_view(piece->data(), static_cast<std::size_t>(n))));
+    offset += n;
+  }
+  return absl::OkStatus();
+}
+
+absl::Status StagedFile::CopyFile(int source, std::int64_t size,
+                                  const std::optional<ObjectHashes>& hashes) {
+  if (!hashes) return AppendFile(source, size);
+  loff_t from = 0;
+  while (from < size) {
+    const ssize_t n =
+        ::copy_file_range(source, &from, fd_.get(), nullptr,
+                          static_cast<std::size_t>(size - from), 0);
+    if (n < 0 && errno == EINTR) continue;
+    // Between two file systems some kernels cannot.
+    if (n < 0 && from == 0) return AppendFile(source, size);
+    if (n < 0) return FileError(errno, "cannot copy an object");
+    if (n == 0)
+      return absl::AbortedError("an object was cut while it was read");
+  }
+  size_ = size;
+  known_hashes_ = hashes;
+  return absl::OkStatus();
+}
+
+absl::Status StagedFile::HashAll() {
+  const auto piece = std::make_unique<Piece>();
+  while (true) {
+    const ssize_t n = ::pread(fd_.get(), piece->data(), piece->size(), size_);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return FileError(errno, "cannot read a staged file");
+    if (n == 0) return absl::OkStatus();
+    hasher_.Update(
+        std::string_view(piece->data(), static_cast<std::size_t>(n)));
+    size_ += n;
+  }
+}
+
+absl::Status StagedFile::Sync() {
+  if (::fsync(fd_.get()) != 0) return FileError(errno, "cannot sync");
+  return absl::OkStatus();
+}
+
+ObjectHashes StagedFile::Hashes() const {
+  return known_hashes_ ? *known_hashes_ : hasher_.Value();
+}
+
+absl::Status StagedFile::Publish(int folder, const std::string& name) {
+  const SplitName split = SplitAtLastSlash(path_);
+  VERNIER_ASSIGN_OR_RETURN(const UniqueFd parent,
+                           root_->OpenFolder(split.folder));
+  if (::renameat(parent.get(), split.file.c_str(), folder, name.c_str()) != 0) {
+    return FileError(errno, name);
+  }
+  path_.clear();
+  // The object is no longer locked against a sweep, nor against its readers.
+  ::flock(fd_.get(), LOCK_UN);
+  if (::fsync(folder) != 0) return FileError(errno, name);
+  return absl::OkStatus();
+}
+
+}  // namespace vernier

@@ -1,0 +1,72 @@
+#ifndef VERNIER_BUCKETS_STAGED_FILE_H_
+#define VERNIER_BUCKETS_STAGED_FILE_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "buckets/confined_folder.h"
+#include "buckets/object_hash.h"
+#include "study/unique_fd.h"
+
+namespace vernier {
+
+/// A file that is to become an object: written below kReservedFolder, on the
+/// file system of its bucket, and hashed on the way. Removed when this object
+/// goes away, unless it was published or kept. Not thread-safe: one upload owns
+/// it.
+class StagedFile {
+ public:
+  /// Makes the file; `path` is new. Borrows `root`, the bucket's folder.
+  static absl::StatusOr<StagedFile> Create(const ConfinedFolder& root,
+                                           const std::string& path);
+  /// Opens one that was kept, cut to its first `size` bytes, which are read.
+  static absl::StatusOr<StagedFile> Reopen(const ConfinedFolder& root,
+                                           const std::string& path,
+                                           std::int64_t size);
+  StagedFile(StagedFile&&) noexcept = default;
+  StagedFile& operator=(StagedFile&&) = delete;
+  ~StagedFile();
+
+  /// RESOURCE_EXHAUSTED if the disk is full; the file is then of no use.
+  absl::Status Append(std::string_view data);
+  /// Appends `size` bytes of another file.
+  absl::Status AppendFile(int source, std::int64_t size);
+  /// Makes the file, which must be empty, a copy of `source`, by reference
+  /// where the file system can. `hashes` are those of the source, if known.
+  absl::Status CopyFile(int source, std::int64_t size,
+                        const std::optional<ObjectHashes>& hashes);
+
+  absl::Status Sync();
+  std::int64_t size() const { return size_; }
+  ObjectHashes Hashes() const;
+  int fd() const { return fd_.get(); }
+
+  /// Moves the file to `name` in `folder`, in one step; what is there is
+  /// replaced.
+  absl::Status Publish(int folder, const std::string& name);
+  /// Leaves the file where it is.
+  void Keep() { path_.clear(); }
+
+ private:
+  StagedFile(const ConfinedFolder& root, std::string path, UniqueFd fd)
+      : root_(&root), path_(std::move(path)), fd_(std::move(fd)) {}
+
+  absl::Status HashAll();
+  void StartWriteback();
+
+  const ConfinedFolder* root_;
+  std::string path_;  // Empty: not ours to remove.
+  UniqueFd fd_;
+  std::int64_t size_ = 0;
+  std::int64_t written_back_ = 0;
+  ObjectHasher hasher_;
+  std::optional<ObjectHashes> known_hashes_;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_BUCKETS_STAGED_FILE_H_

@@ -1,0 +1,47 @@
+#ifndef VERNIER_HTTP_BYTE_RANGE_H_
+#define VERNIER_HTTP_BYTE_RANGE_H_
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace vernier {
+
+/// Some bytes of a body; `last` is one of them.
+struct ByteRange {
+  std::int64_t first = 0;
+  std::int64_t last = -1;
+
+  std::int64_t size() const { return last - first + 1; }
+  friend bool operator==(const ByteRange&, const ByteRange&) = default;
+};
+
+/// What a Range header asks for (RFC 9110, 14.2).
+struct RangeAnswer {
+  enum class Kind {
+    kWhole,          ///< No range, or one we need not heed: answer 200.
+    kPart,           ///< Answer 206.
+    kUnsatisfiable,  ///< Answer 416.
+  };
+  Kind kind = Kind::kWhole;
+  ByteRange range;  ///< kPart: inside of the body.
+};
+
+/// Resolves a Range header against a body of `size` bytes. Several ranges, and
+/// what cannot be understood, count as none. Pure.
+RangeAnswer ResolveRange(std::string_view header, std::int64_t size);
+
+/// A Content-Range header of a request: "bytes 0-99/200", "bytes 0-99/*" or
+/// "bytes */200". What is '*' is unset.
+struct ContentRange {
+  std::optional<ByteRange> range;
+  std::optional<std::int64_t> total;
+};
+
+/// Null for anything else, and for a range that is empty or goes beyond the
+/// total. Pure.
+std::optional<ContentRange> ParseContentRange(std::string_view header);
+
+}  // namespace vernier
+
+#endif  // VERNIER_HTTP_BYTE_RANGE_H_

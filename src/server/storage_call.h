@@ -1,0 +1,38 @@
+#ifndef VERNIER_SERVER_STORAGE_CALL_H_
+#define VERNIER_SERVER_STORAGE_CALL_H_
+
+#include <string>
+
+#include "buckets/bucket_store.h"
+#include "http/http_message.h"
+#include "server/storage_route.h"
+
+namespace vernier {
+
+/// One request to the storage API and what answers it.
+struct StorageCall {
+  BucketStore* buckets = nullptr;  ///< Never null; borrowed.
+  StorageRoute route;
+  HttpRequest request;
+  std::string base_url;  ///< As StorageApi::Begin takes it.
+};
+
+/// Answers a call whose body, of at most kMaxStorageJson bytes, is here: all
+/// methods but uploads, resumed uploads and batches. May wait for the disk.
+HttpResponse AnswerStorageCall(const StorageCall& call,
+                               const std::string& body);
+
+/// The bytes of an object, or the part that a Range header asks for.
+HttpResponse AnswerDownload(const StorageCall& call);
+
+/// Answers each call in a multipart/mixed body as if it had come alone. Bytes
+/// are not served in a batch.
+HttpResponse AnswerBatch(BucketStore& buckets, const HttpRequest& request,
+                         const std::string& base_url, const std::string& body);
+
+inline constexpr std::size_t kMaxStorageJson = 1 << 20;
+inline constexpr std::size_t kMaxBatchBytes = 10 << 20;
+
+}  // namespace vernier
+
+#endif  // VERNIER_SERVER_STORAGE_CALL_H_

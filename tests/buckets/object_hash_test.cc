@@ -1,0 +1,64 @@
+#include "buckets/object_hash.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "buckets/crc32c.h"
+
+namespace vernier {
+namespace {
+
+// RFC 3720, B.4.
+TEST(Crc32cTest, GivesThePublishedValues) {
+  EXPECT_EQ(ExtendCrc32c(0, ""), 0u);
+  EXPECT_EQ(ExtendCrc32c(0, "123456789"), 0xe3069283u);
+  EXPECT_EQ(ExtendCrc32c(0, std::string(32, '\0')), 0x8a9136aau);
+  EXPECT_EQ(ExtendCrc32c(0, std::string(32, '\xff')), 0x62a8ab43u);
+}
+
+TEST(Crc32cTest, GoesOnAnywhere) {
+  const std::string text = "The quick brown fox jumps over the lazy dog";
+  for (std::size_t cut = 0; cut <= text.size(); ++cut) {
+    const std::uint32_t first = ExtendCrc32c(0, text.substr(0, cut));
+    EXPECT_EQ(ExtendCrc32c(first, text.substr(cut)), ExtendCrc32c(0, text));
+  }
+}
+
+TEST(ObjectHasherTest, GivesWhatCloudStorageGives) {
+  ObjectHasher hasher;
+  hasher.Update("hello ");
+  hasher.Update("world");
+  EXPECT_EQ(hasher.Value().md5, "XrY7u+Ae7tCTyyK7j1rNww==");
+  EXPECT_EQ(hasher.Value().crc32c, "yZRlqg==");
+}
+
+TEST(ObjectHasherTest, GoesOnAfterItsValueWasTaken) {
+  ObjectHasher hasher;
+  EXPECT_EQ(hasher.Value().md5, "1B2M2Y8AsgTpgAmY7PhCfg==");
+  EXPECT_EQ(hasher.Value().crc32c, "AAAAAA==");
+  hasher.Update("hello world");
+  EXPECT_EQ(hasher.Value().md5, "XrY7u+Ae7tCTyyK7j1rNww==");
+}
+
+TEST(Base64Test, RoundTripsEveryLength) {
+  for (const auto& [bytes, text] : {std::pair<std::string, std::string>{"", ""},
+                                    {"f", "Zg=="},
+                                    {"fo", "Zm8="},
+                                    {"foo", "Zm9v"},
+                                    {"foob", "Zm9vYg=="},
+                                    {"\xfb\xff", "+/8="}}) {
+    EXPECT_EQ(Base64Encode(bytes), text);
+    EXPECT_EQ(Base64Decode(text), bytes);
+  }
+  EXPECT_EQ(Base64Decode("-_8"), "\xfb\xff");
+  EXPECT_EQ(Base64Decode("Zm9v!"), std::nullopt);
+  EXPECT_EQ(Base64Decode("A"), std::nullopt);
+}
+
+TEST(Md5HexTest, GivesThePublishedValue) {
+  EXPECT_EQ(Md5Hex("abc"), "900150983cd24fb0d6963f7d28e17f72");
+}
+
+}  // namespace
+}  // namespace vernier

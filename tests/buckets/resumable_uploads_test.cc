@@ -1,0 +1,103 @@
+#include "buckets/resumable_uploads.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+
+#include "tests/buckets/bucket_bed.h"
+
+namespace vernier {
+namespace {
+
+using ResumableUploadsTest = BucketBed;
+
+TEST_F(ResumableUploadsTest, GoesOnAfterARestart) {
+  ObjectWrite begun;
+  begun.name = "x";
+  begun.attributes.content_type = "text/plain";
+  begun.preconditions.generation_match = 0;
+  begun.expected.md5 = "XrY7u+Ae7tCTyyK7j1rNww==";
+  const auto id = bucket_->uploads().Begin(begun);
+  ASSERT_TRUE(id.ok()) << id.status();
+  {
+    auto upload = bucket_->uploads().Take(*id);
+    ASSERT_TRUE(upload.ok());
+    ASSERT_TRUE((*upload)->file.Append("hello ").ok());
+    ASSERT_TRUE(bucket_->uploads().Park(*std::move(upload)).ok());
+  }
+  Reopen();
+  auto upload = bucket_->uploads().Take(*id);
+  ASSERT_TRUE(upload.ok()) << upload.status();
+  EXPECT_EQ((*upload)->file.size(), 6);
+  EXPECT_EQ((*upload)->write.attributes, begun.attributes);
+  EXPECT_EQ((*upload)->write.preconditions.generation_match, 0);
+  EXPECT_EQ((*upload)->write.expected, begun.expected);
+  ASSERT_TRUE((*upload)->file.Append("world").ok());
+  const auto put = bucket_->Publish((*upload)->file, (*upload)->write);
+  ASSERT_TRUE(put.ok());
+  EXPECT_EQ(put->hashes->md5, "XrY7u+Ae7tCTyyK7j1rNww==");
+  bucket_->uploads().Drop(*std::move(upload));
+  EXPECT_EQ(BytesOf("x"), "hello world");
+  EXPECT_EQ(CountReserved("uploads"), 0);
+}
+
+TEST_F(ResumableUploadsTest, WhatWasNotParkedIsCutOffByARestart) {
+  const auto id = bucket_->uploads().Begin({.name = "x"});
+  ASSERT_TRUE(id.ok());
+  WriteDirectly(".vernier/uploads/" + *id + ".data", "never acknowledged");
+  Reopen();
+  const auto upload = bucket_->uploads().Take(*id);
+  ASSERT_TRUE(upload.ok());
+  EXPECT_EQ((*upload)->file.size(), 0);
+}
+
+TEST_F(ResumableUploadsTest, AnAbandonedRequestCountsForNothing) {
+  const auto id = bucket_->uploads().Begin({.name = "x"});
+  ASSERT_TRUE(id.ok());
+  auto upload = bucket_->uploads().Take(*id);
+  ASSERT_TRUE(upload.ok());
+  ASSERT_TRUE((*upload)->file.Append("half of a ch").ok());
+  bucket_->uploads().Abandon(*std::move(upload));
+  EXPECT_EQ((*bucket_->uploads().Take(*id))->file.size(), 0);
+}
+
+TEST_F(ResumableUploadsTest, OneRequestAtATimeHoldsIt) {
+  const auto id = bucket_->uploads().Begin({.name = "x"});
+  ASSERT_TRUE(id.ok());
+  auto upload = bucket_->uploads().Take(*id);
+  ASSERT_TRUE(upload.ok());
+  EXPECT_TRUE(absl::IsUnavailable(bucket_->uploads().Take(*id).status()));
+  ASSERT_TRUE(bucket_->uploads().Park(*std::move(upload)).ok());
+  EXPECT_TRUE(bucket_->uploads().Take(*id).ok());
+}
+
+TEST_F(ResumableUploadsTest, ADroppedOneIsGone) {
+  const auto id = bucket_->uploads().Begin({.name = "x"});
+  ASSERT_TRUE(id.ok());
+  bucket_->uploads().Drop(*bucket_->uploads().Take(*id));
+  EXPECT_TRUE(absl::IsNotFound(bucket_->uploads().Take(*id).status()));
+  EXPECT_EQ(CountReserved("uploads"), 0);
+}
+
+TEST_F(ResumableUploadsTest, StrangeIdsAreNotFound) {
+  for (const char* id : {"", "../../../etc/passwd", "00", "g",
+                         "0000000000000000000000000000000/"}) {
+    EXPECT_TRUE(absl::IsNotFound(bucket_->uploads().Take(id).status())) << id;
+  }
+}
+
+TEST_F(ResumableUploadsTest, AWeekWithoutARequestEndsIt) {
+  const auto id = bucket_->uploads().Begin({.name = "x"});
+  ASSERT_TRUE(id.ok());
+  for (const char* end : {".json", ".data"}) {
+    const std::string path = PathOf(".vernier/uploads/" + *id + end);
+    std::filesystem::last_write_time(
+        path,
+        std::filesystem::last_write_time(path) - std::chrono::hours(24 * 8));
+  }
+  Reopen();
+  EXPECT_TRUE(absl::IsNotFound(bucket_->uploads().Take(*id).status()));
+}
+
+}  // namespace
+}  // namespace vernier
