@@ -44,6 +44,9 @@ void DeclareServeVerb(CLI::App& app, Invocation& invocation) {
                    "127.0.0.1:8477, or another port if that is taken)");
   verb->add_option("--http-host-name", flags->options.http_host_names,
                    "A further name that clients call this machine by");
+  verb->add_option("--bucket", flags->options.buckets,
+                   "NAME=PATH: a folder that is gs://NAME (others lie in the "
+                   "data directory)");
   verb->add_option("--gpus", flags->options.gpus,
                    "none, fake:N or a list of UUIDs (default: all there are)");
   verb->add_option("--max-concurrent-replicas",

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "cluster/unique_fd.h"
+#include "study/unique_fd.h"
 #include "study/clock.h"
 
 namespace vernier {

@@ -17,6 +17,7 @@ struct DataDir {
   std::string AccessPath() const { return root + "/access.db"; }
   std::string RunRoot() const { return root + "/runs"; }
   std::string CodeRoot() const { return root + "/code"; }
+  std::string BucketRoot() const { return root + "/buckets"; }
   std::string LogDir() const { return root + "/logs"; }
 };
 

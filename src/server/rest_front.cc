@@ -18,6 +18,7 @@ namespace {
 
 constexpr std::uint64_t kMaxBody = 16 << 20;
 constexpr int kIndent = 2;
+constexpr std::string_view kAttempts = "/attempts/";
 constexpr char kJsonType[] = "application/json; charset=UTF-8";
 
 absl::string_view Absl(std::string_view text) {
@@ -130,9 +131,20 @@ absl::StatusOr<HttpResponse> Present(const HttpRequest& request,
 
 }  // namespace
 
-void RestFront::AddMount(std::string prefix, v1::Permission read,
-                         v1::Permission write, Mount mount) {
-  mounts_.push_back({std::move(prefix), read, write, std::move(mount)});
+std::string AttemptPrefix(const std::string& token) {
+  return std::string(kAttempts) + token;
+}
+
+void RestFront::AddMount(Takes takes, v1::Permission read, v1::Permission write,
+                         Mount mount) {
+  mounts_.push_back({std::move(takes), read, write, std::move(mount)});
+}
+
+absl::StatusOr<Principal> RestFront::Authenticate(
+    std::string_view token) const {
+  return AttemptTokens::IsOne(token)
+             ? dependencies_.attempts.Authenticate(token)
+             : dependencies_.access.Authenticate(token);
 }
 
 bool RestFront::IsKnownHost(std::string_view authority) const {
@@ -173,33 +185,50 @@ std::unique_ptr<HttpExchange> RestFront::Begin(const HttpRequest& request) {
   if (auto refusal = CheckOrigin(request)) {
     exchange = Answered(*std::move(refusal));
   } else {
-    const auto mounted = std::find_if(
-        mounts_.begin(), mounts_.end(), [&request](const Mounted& each) {
-          return absl::StartsWith(request.path, each.prefix);
-        });
-    exchange = mounted != mounts_.end() ? BeginMount(request, *mounted)
-                                        : BeginRoute(request);
+    exchange = Route(request);
   }
   return std::make_unique<CountedExchange>(std::move(exchange),
                                            dependencies_.activity);
 }
 
-std::unique_ptr<HttpExchange> RestFront::BeginMount(const HttpRequest& request,
-                                                    const Mounted& mounted) {
-  const auto caller = dependencies_.access.Authenticate(
-      BearerToken(request.Header("authorization")));
+std::unique_ptr<HttpExchange> RestFront::Route(const HttpRequest& request) {
+  const std::string base_url =
+      absl::StrCat("http://", std::string(request.Header("host")));
+  std::string_view token = BearerToken(request.Header("authorization"));
+  std::string_view path = request.path;
+  if (path.substr(0, kAttempts.size()) == kAttempts) {
+    const std::size_t end =
+        std::min(path.find('/', kAttempts.size()), path.size());
+    token = path.substr(kAttempts.size(), end - kAttempts.size());
+    path.remove_prefix(end);
+  }
+  for (const Mounted& mounted : mounts_) {
+    if (!mounted.takes(path)) continue;
+    HttpRequest inner = request;
+    inner.path = std::string(path);
+    const std::string prefix =
+        request.path.substr(0, request.path.size() - path.size());
+    return BeginMount(inner, mounted, token, base_url + prefix);
+  }
+  return BeginRoute(request);
+}
+
+std::unique_ptr<HttpExchange> RestFront::BeginMount(
+    const HttpRequest& request, const Mounted& mounted, std::string_view token,
+    const std::string& base_url) {
+  const auto caller = Authenticate(token);
   if (!caller.ok()) return Answered(ErrorResponse(caller.status()));
   const absl::Status allowed = CheckPermission(
       *caller, ChangesNothing(request.method) ? mounted.read : mounted.write);
   if (!allowed.ok()) return Answered(ErrorResponse(allowed));
-  return mounted.mount(request, *caller);
+  return mounted.mount(request, base_url);
 }
 
 std::unique_ptr<HttpExchange> RestFront::BeginRoute(
     const HttpRequest& request) {
   // Who has no token learns nothing of what there is.
-  const auto caller = dependencies_.access.Authenticate(
-      BearerToken(request.Header("authorization")));
+  const auto caller =
+      Authenticate(BearerToken(request.Header("authorization")));
   if (!caller.ok()) return Answered(ErrorResponse(caller.status()));
   RestRouter::Match match = router_.Find(request.method, request.path);
   if (match.route == nullptr) {

@@ -9,6 +9,7 @@
 
 #include "http/http_handler.h"
 #include "server/access_handlers.h"
+#include "server/attempt_tokens.h"
 #include "server/call_activity.h"
 #include "server/rest_router.h"
 
@@ -21,6 +22,7 @@ class RestFront final : public HttpHandler {
  public:
   struct Dependencies {
     const AccessHandlers& access;
+    const AttemptTokens& attempts;
     CallActivity& activity;
   };
   struct Options {
@@ -28,9 +30,13 @@ class RestFront final : public HttpHandler {
     /// others that have their names resolved to this machine (DNS rebinding).
     std::vector<std::string> host_names;
   };
-  /// Takes a request that the gate let through; for what streams.
-  using Mount = std::function<std::unique_ptr<HttpExchange>(const HttpRequest&,
-                                                            const Principal&)>;
+  /// Whether a path, still encoded, is a mount's.
+  using Takes = std::function<bool(std::string_view path)>;
+  /// Takes a request that the gate let through; for what streams. `base_url`
+  /// is what its path began with at the client: "http://HOST:PORT", and maybe
+  /// an attempt's prefix.
+  using Mount = std::function<std::unique_ptr<HttpExchange>(
+      const HttpRequest& request, const std::string& base_url)>;
 
   /// Borrows what `dependencies` refers to; it must outlive this object.
   RestFront(const Dependencies& dependencies, Options options)
@@ -39,9 +45,10 @@ class RestFront final : public HttpHandler {
   /// To be filled before the first request.
   RestRouter& router() { return router_; }
   const RestRouter& router() const { return router_; }
-  /// Serves all paths that begin with `prefix`: GET and HEAD for who has
-  /// `read`, all else for who has `write`.
-  void AddMount(std::string prefix, v1::Permission read, v1::Permission write,
+  /// Serves what `takes` takes: GET and HEAD for who has `read`, all else for
+  /// who has `write`. Programs that can show no header call it below
+  /// AttemptPrefix.
+  void AddMount(Takes takes, v1::Permission read, v1::Permission write,
                 Mount mount);
 
   std::unique_ptr<HttpExchange> Begin(const HttpRequest& request) override;
@@ -49,7 +56,7 @@ class RestFront final : public HttpHandler {
 
  private:
   struct Mounted {
-    std::string prefix;
+    Takes takes;
     v1::Permission read;
     v1::Permission write;
     Mount mount;
@@ -59,7 +66,11 @@ class RestFront final : public HttpHandler {
   std::optional<HttpResponse> CheckOrigin(const HttpRequest& request) const;
   std::unique_ptr<HttpExchange> BeginRoute(const HttpRequest& request);
   std::unique_ptr<HttpExchange> BeginMount(const HttpRequest& request,
-                                           const Mounted& mounted);
+                                           const Mounted& mounted,
+                                           std::string_view token,
+                                           const std::string& base_url);
+  std::unique_ptr<HttpExchange> Route(const HttpRequest& request);
+  absl::StatusOr<Principal> Authenticate(std::string_view token) const;
   bool IsKnownHost(std::string_view authority) const;
 
   const Dependencies dependencies_;
@@ -67,6 +78,10 @@ class RestFront final : public HttpHandler {
   RestRouter router_;
   std::vector<Mounted> mounts_;
 };
+
+/// Path that begins every call of an attempt's program to a mount, in the place
+/// of a header: "/attempts/TOKEN".
+std::string AttemptPrefix(const std::string& token);
 
 }  // namespace vernier
 

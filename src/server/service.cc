@@ -9,12 +9,14 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "buckets/bucket_store.h"
 #include "cluster/hypertune_metric_source.h"
 #include "cluster/local_job_files.h"
 #include "cluster/local_launcher.h"
 #include "http/http_server.h"
 #include "server/access_grpc_service.h"
 #include "server/access_handlers.h"
+#include "server/attempt_tokens.h"
 #include "server/call_activity.h"
 #include "server/call_gate.h"
 #include "server/call_pool.h"
@@ -24,13 +26,15 @@
 #include "server/job_grpc_service.h"
 #include "server/job_handlers.h"
 #include "server/logging_api.h"
-#include "server/open_api.h"
 #include "server/ml_absent_api.h"
 #include "server/ml_jobs_api.h"
+#include "server/open_api.h"
 #include "server/orchestrator_loop.h"
 #include "server/random_bits.h"
 #include "server/rest_front.h"
 #include "server/stop_signal.h"
+#include "server/storage_api.h"
+#include "server/storage_route.h"
 #include "server/stream_pump.h"
 #include "server/version.h"
 #include "store/exit_code.h"
@@ -92,6 +96,7 @@ class Service {
 
  private:
   StartFailure OpenFiles();
+  StartFailure OpenBuckets();
   absl::Status OpenLauncher();
   void MakeParts();
   absl::Status ListenHttp();
@@ -124,6 +129,9 @@ class Service {
   std::unique_ptr<AccessHandlers> access_;
   std::unique_ptr<CallGate> gate_;
   std::unique_ptr<CallPool> http_pool_;
+  std::unique_ptr<AttemptTokens> attempts_;
+  std::unique_ptr<BucketStore> buckets_;
+  std::unique_ptr<StorageApi> storage_;
   std::unique_ptr<MlJobsApi> ml_jobs_;
   std::unique_ptr<LoggingApi> logging_;
   std::unique_ptr<RestFront> front_;
@@ -162,6 +170,27 @@ StartFailure Service::OpenFiles() {
   auto tokens = TokenStore::Open(data_dir_.AccessPath());
   if (!tokens.ok()) return {tokens.status(), ExitCodeFor(tokens.status())};
   tokens_ = std::move(tokens).value();
+  auto secret = tokens_->Secret(RandomHex() + RandomHex());
+  if (!secret.ok()) return {secret.status(), ExitCodeFor(secret.status())};
+  attempts_ = std::make_unique<AttemptTokens>(*store_, *std::move(secret));
+  return OpenBuckets();
+}
+
+StartFailure Service::OpenBuckets() {
+  BucketStoreOptions options;
+  options.root = data_dir_.BucketRoot();
+  options.make_id = &RandomHex;
+  for (const std::string& text : options_.buckets) {
+    auto mapping = ParseBucketMapping(text);
+    if (!mapping.ok()) return {mapping.status(), kExitUsage};
+    options.mapped.insert(*std::move(mapping));
+  }
+  auto buckets = BucketStore::Open(std::move(options), clock_);
+  if (absl::IsInvalidArgument(buckets.status())) {
+    return {buckets.status(), kExitUsage};
+  }
+  if (!buckets.ok()) return {buckets.status(), kExitStart};
+  buckets_ = std::move(buckets).value();
   return {};
 }
 
@@ -207,7 +236,7 @@ absl::Status Service::ListenHttp() {
       ParseEndpoint(is_default ? kDefaultHttp : options_.http));
   VERNIER_RETURN_IF_ERROR(CheckHttpEndpoint(endpoint));
   front_ =
-      std::make_unique<RestFront>(RestFront::Dependencies{*access_, *activity_},
+      std::make_unique<RestFront>(RestFront::Dependencies{*access_, *attempts_, *activity_},
                                   RestFront::Options{options_.http_host_names});
   ml_jobs_ =
       std::make_unique<MlJobsApi>(MlJobsApi::Dependencies{*jobs_, *store_});
@@ -216,6 +245,12 @@ absl::Status Service::ListenHttp() {
   logging_ = std::make_unique<LoggingApi>(*store_);
   logging_->AddRoutes(&front_->router());
   AddDescriptionRoute(&front_->router());
+  storage_ = std::make_unique<StorageApi>(*buckets_);
+  front_->AddMount(
+      &IsStoragePath, v1::READ_OBJECTS, v1::WRITE_OBJECTS,
+      [this](const HttpRequest& request, const std::string& base_url) {
+        return storage_->Begin(request, base_url);
+      });
   http_pool_ = std::make_unique<CallPool>(kCallThreads);
   const auto start = [this](const Endpoint& at) {
     HttpServerOptions options;

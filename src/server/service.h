@@ -18,6 +18,8 @@ struct ServeOptions {
   std::string http;
   /// Further names that clients may call the HTTP interface by.
   std::vector<std::string> http_host_names;
+  /// "NAME=PATH" of folders that are buckets; see docs/buckets.md.
+  std::vector<std::string> buckets;
   std::string gpus;                 ///< As LocalLauncherOptions::gpus.
   int max_concurrent_replicas = 0;  ///< 0: no limit; >= 0.
   /// End after so long without a call and without an open job.

@@ -62,7 +62,8 @@ class RestBed : public ServiceBed {
     return json.ok() ? *json : Json::object();
   }
 
-  RestFront front_{{access_, activity_}, {{"tuner.lan"}}};
+  AttemptTokens attempts_{store_, std::string(64, 'k')};
+  RestFront front_{{access_, attempts_, activity_}, {{"tuner.lan"}}};
   MlJobsApi jobs_api_{{jobs_, store_}};
   std::string token_ = NewToken("admin", "");
 };

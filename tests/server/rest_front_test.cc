@@ -173,14 +173,22 @@ TEST_F(RestFrontTest, AnAnswerIsCutAndIndentedAsAsked) {
   EXPECT_EQ(Call("GET", "/v1/projects/p1/jobs/j1?alt=media").status, 400);
 }
 
-TEST_F(RestFrontTest, AMountHasPermissionsOfItsOwn) {
-  front_.AddMount("/storage/", v1::READ_OBJECTS, v1::WRITE_OBJECTS,
-                  [](const HttpRequest&, const Principal& caller) {
-                    return std::make_unique<BufferedExchange>(
-                        100, [name = caller.name](const std::string&) {
-                          return TextResponse(200, "text/plain", name);
-                        });
-                  });
+class MountTest : public RestFrontTest {
+ protected:
+  MountTest() {
+    front_.AddMount(
+        [](std::string_view path) { return path.substr(0, 9) == "/storage/"; },
+        v1::READ_OBJECTS, v1::WRITE_OBJECTS,
+        [](const HttpRequest& request, const std::string& base_url) {
+          return std::make_unique<BufferedExchange>(
+              100, [text = base_url + "|" + request.path](const std::string&) {
+                return TextResponse(200, "text/plain", text);
+              });
+        });
+  }
+};
+
+TEST_F(MountTest, HasPermissionsOfItsOwn) {
   EXPECT_EQ(Call("POST", "/storage/v1/b").status, 200);
   token_ = NewToken("project-read", "p1");
   EXPECT_EQ(Call("GET", "/storage/v1/b").status, 200);
@@ -188,6 +196,26 @@ TEST_F(RestFrontTest, AMountHasPermissionsOfItsOwn) {
   EXPECT_EQ(Call("DELETE", "/storage/v1/b").status, 403);
   token_ = "x";
   EXPECT_EQ(Call("GET", "/storage/v1/b").status, 401);
+}
+
+TEST_F(MountTest, AnAttemptCallsItBelowItsToken) {
+  const AttemptKey key = Launch(Create("j1"), 1, 0.5);
+  const std::string nonce =
+      store_.Snapshot()->at(key.study)->trials.Get(key.trial).attempts[0].nonce;
+  const std::string prefix = AttemptPrefix(attempts_.For(key, nonce));
+  token_ = "";
+  EXPECT_EQ(Call("GET", prefix + "/storage/v1/b").text(),
+            "http://127.0.0.1:8477" + prefix + "|/storage/v1/b");
+  EXPECT_EQ(Call("POST", prefix + "/storage/v1/b").status, 200);
+  // Nothing but mounts, whatever else is shown.
+  EXPECT_EQ(Call("GET", prefix + "/v1/projects/p1/jobs").status, 401);
+  EXPECT_EQ(Call("GET", prefix).status, 401);
+  EXPECT_EQ(Call("GET", prefix + "0/storage/v1/b").status, 401);
+  token_ = attempts_.For(key, nonce);
+  EXPECT_EQ(Call("GET", "/storage/v1/b").status, 200);
+  EXPECT_EQ(Call("GET", "/v1/projects/p1/jobs").status, 403);
+  Complete(key, 0.5);
+  EXPECT_EQ(Call("GET", prefix + "/storage/v1/b").status, 401);
 }
 
 TEST_F(RestFrontTest, ACallCountsAsActivityToItsEnd) {
