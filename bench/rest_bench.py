@@ -53,7 +53,7 @@ def main(arguments):
             trials=100, parallel=8, program=program,
             log=os.path.join(service.home, "log")))
         service.wait_state("j1", "SUCCEEDED")
-        url = "http://" + service.json("info")["httpEndpoint"] + "/v1/projects/p/jobs"
+        url = service.json("info")["httpUrl"] + "/v1/projects/p/jobs"
         token = service.cli("tokens", "create", "--scope", "admin").stdout.strip()
         run_wrk(url + "/j1", token, 1)
         rate, p99 = run_wrk(url + "/j1", token, seconds)

@@ -81,7 +81,7 @@ std::string Quoted(const std::string& text) {
 
 std::vector<std::pair<std::string, std::string>> GcloudVariables(
     const GcloudTarget& target) {
-  const std::string base = absl::StrCat("http://", target.http_endpoint, "/");
+  const std::string base = target.http_url + "/";
   return {
       {"CLOUDSDK_API_ENDPOINT_OVERRIDES_ML", base},
       {"CLOUDSDK_API_ENDPOINT_OVERRIDES_STORAGE", base + "storage/v1/"},
@@ -112,8 +112,8 @@ absl::StatusOr<GcloudTarget> PrepareGcloud(JobClient& client,
   VERNIER_ASSIGN_OR_RETURN(const std::string text, client.GetServiceInfo());
   VERNIER_ASSIGN_OR_RETURN(const Json info, ParseJson(text));
   GcloudTarget target;
-  target.http_endpoint = info.value("httpEndpoint", "");
-  if (target.http_endpoint.empty()) {
+  target.http_url = info.value("httpUrl", "");
+  if (target.http_url.empty()) {
     return absl::FailedPreconditionError(
         "the service does not speak HTTP; start it without --http off");
   }

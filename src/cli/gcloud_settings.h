@@ -13,7 +13,7 @@ namespace vernier {
 
 /// Where gcloud is to go.
 struct GcloudTarget {
-  std::string http_endpoint;  ///< "HOST:PORT".
+  std::string http_url;  ///< "http://HOST:PORT".
   std::string project;
   std::string token_file;  ///< Holds a token alone; mode 0600.
   std::string config_dir;  ///< Gcloud's own, apart from the user's.

@@ -33,7 +33,7 @@ const std::vector<GcloudCheck>& Checks() {
       {"gcloud is installed", {"gcloud", "--version"}},
       {"jobs are listed",
        {"gcloud", "ai-platform", "jobs", "list", "--limit=1"}},
-      {"buckets are listed", {"gcloud", "storage", "ls"}},
+      {"buckets are listed", {"gcloud", "storage", "buckets", "list"}},
   };
   return *kChecks;
 }
@@ -108,8 +108,7 @@ absl::StatusOr<int> CheckGcloud(Invocation& invocation,
     table.rows.push_back({check.what, works ? "works" : "FAILS", command});
     if (!works && &check == &Checks().front()) break;
   }
-  Json document = {{"endpoint", "http://" + target.http_endpoint},
-                   {"checks", std::move(checks)}};
+  Json document = {{"url", target.http_url}, {"checks", std::move(checks)}};
   VERNIER_RETURN_IF_ERROR(invocation.Print(DumpJson(document), table));
   if (!all_work && invocation.wants_table()) {
     std::fprintf(stderr,

@@ -44,6 +44,13 @@ void DeclareServeVerb(CLI::App& app, Invocation& invocation) {
                    "127.0.0.1:8477, or another port if that is taken)");
   verb->add_option("--http-host-name", flags->options.http_host_names,
                    "A further name that clients call this machine by");
+  verb->add_option("--tls-cert", flags->options.tls.certificate,
+                   "PEM file of the certificate and its chain, for HTTP and "
+                   "for gRPC on TCP");
+  verb->add_option("--tls-key", flags->options.tls.key,
+                   "PEM file of its private key");
+  verb->add_option("--tls-client-ca", flags->options.tls.client_ca,
+                   "PEM file: clients must show a certificate of it");
   verb->add_option("--bucket", flags->options.buckets,
                    "NAME=PATH: a folder that is gs://NAME (others lie in the "
                    "data directory)");

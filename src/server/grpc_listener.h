@@ -8,6 +8,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "http/http_server.h"
 #include "server/endpoint.h"
 
 namespace vernier {
@@ -16,14 +17,16 @@ namespace vernier {
 /// (grpc.health.v1) beside the service it was given. Thread-safe.
 class GrpcListener {
  public:
-  /// Listens at `endpoint`, which is changed to the port that was chosen. A
+  /// Listens at `endpoints`, which get the ports that were chosen. A
   /// socket file that nobody answers at is replaced: the caller holds the
   /// store's lock, so its owner is dead. The socket is this user's alone.
   ///
   /// Errors: ALREADY_EXISTS if somebody listens there; UNAVAILABLE if it
   /// cannot be listened at. The services must outlive the listener.
+  /// INVALID_ARGUMENT for files of TLS that cannot be read; it is for TCP only.
   static absl::StatusOr<std::unique_ptr<GrpcListener>> Listen(
-      Endpoint* endpoint, const std::vector<grpc::Service*>& services);
+      const std::vector<Endpoint*>& endpoints,
+      const std::vector<grpc::Service*>& services, const TlsFiles& tls = {});
 
   /// Says NOT_SERVING from now on.
   void StopServing();

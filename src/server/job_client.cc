@@ -6,6 +6,8 @@
 #include <vernier/v1/job_service.grpc.pb.h>
 
 #include <cstdlib>
+#include <fstream>
+#include <iterator>
 #include <utility>
 
 #include "absl/strings/escaping.h"
@@ -20,7 +22,28 @@ namespace {
 constexpr std::chrono::minutes kCallLimit{10};
 constexpr int kMaxMetadata = 64 * 1024;
 
-std::shared_ptr<grpc::Channel> Open(const Endpoint& endpoint) {
+std::string ReadFile(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::shared_ptr<grpc::ChannelCredentials> ChannelCredentialsOf(
+    const Endpoint& endpoint, const JobClient::Credentials& credentials) {
+  if (!endpoint.socket_path.empty() || credentials.ca_file.empty()) {
+    return grpc::InsecureChannelCredentials();
+  }
+  // A file that cannot be read is empty: the service then refuses us.
+  grpc::SslCredentialsOptions options;
+  options.pem_root_certs = ReadFile(credentials.ca_file);
+  if (!credentials.cert_file.empty()) {
+    options.pem_cert_chain = ReadFile(credentials.cert_file);
+    options.pem_private_key = ReadFile(credentials.key_file);
+  }
+  return grpc::SslCredentials(options);
+}
+
+std::shared_ptr<grpc::Channel> Open(const Endpoint& endpoint,
+                                    const JobClient::Credentials& credentials) {
   grpc::ChannelArguments arguments;
   arguments.SetMaxReceiveMessageSize(-1);
   arguments.SetMaxSendMessageSize(-1);
@@ -28,8 +51,9 @@ std::shared_ptr<grpc::Channel> Open(const Endpoint& endpoint) {
   // The service is on this machine; a proxy for the web has no part in it.
   arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);
   arguments.SetInt(GRPC_ARG_SERVICE_CONFIG_DISABLE_RESOLUTION, 1);
-  return grpc::CreateCustomChannel(
-      endpoint.ToString(), grpc::InsecureChannelCredentials(), arguments);
+  return grpc::CreateCustomChannel(endpoint.ToString(),
+                                   ChannelCredentialsOf(endpoint, credentials),
+                                   arguments);
 }
 
 absl::StatusOr<std::string> Print(const google::protobuf::Message& message) {
@@ -124,14 +148,22 @@ struct JobClient::Stub {
 
 using Service = v1::JobService::Stub;
 
-JobClient::JobClient(const Endpoint& endpoint)
+JobClient::Credentials JobClient::CredentialsOfEnvironment() {
+  const auto variable = [](const char* name) -> std::string {
+    const char* value = std::getenv(name);
+    return value == nullptr ? "" : value;
+  };
+  return {variable("VERNIER_TOKEN"), variable("VERNIER_TLS_CA"),
+          variable("VERNIER_TLS_CERT"), variable("VERNIER_TLS_KEY")};
+}
+
+JobClient::JobClient(const Endpoint& endpoint, const Credentials& credentials)
     : stub_(std::make_unique<Stub>()) {
   stub_->endpoint = endpoint.ToString();
-  const auto channel = Open(endpoint);
+  stub_->token = credentials.token;
+  const auto channel = Open(endpoint, credentials);
   stub_->service = v1::JobService::NewStub(channel);
   stub_->access = v1::AccessService::NewStub(channel);
-  const char* token = std::getenv("VERNIER_TOKEN");
-  if (token != nullptr) stub_->token = token;
 }
 JobClient::~JobClient() = default;
 

@@ -66,9 +66,19 @@ class JobClient {
  public:
   using Json = absl::StatusOr<std::string>;
 
-  /// Connects at the first call. Each call carries $VERNIER_TOKEN, if that is
-  /// set: services on TCP want one.
-  explicit JobClient(const Endpoint& endpoint);
+  /// What a caller shows, and what it asks to see; for TCP only. Files are PEM.
+  struct Credentials {
+    std::string token;
+    std::string ca_file;    ///< Of the service's certificate: then TLS is used.
+    std::string cert_file;  ///< Of the caller, with its key: for mutual TLS.
+    std::string key_file;
+  };
+  /// $VERNIER_TOKEN, $VERNIER_TLS_CA, $VERNIER_TLS_CERT, $VERNIER_TLS_KEY.
+  static Credentials CredentialsOfEnvironment();
+
+  /// Connects at the first call.
+  explicit JobClient(const Endpoint& endpoint, const Credentials& credentials =
+                                                   CredentialsOfEnvironment());
   ~JobClient();
 
   /// `job_json` is a ParsedJob's.

@@ -254,7 +254,7 @@ absl::Status JobHandlers::GetServiceInfo(
     to->set_leased_by(holders[device.id]);
   }
   response->set_open_jobs(open_jobs);
-  response->set_http_endpoint(options_.http_endpoint);
+  response->set_http_url(options_.http_url);
   return absl::OkStatus();
 }
 

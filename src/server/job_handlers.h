@@ -26,7 +26,7 @@ class JobHandlers {
   struct Options {
     std::string data_dir;
     std::vector<Device> devices;
-    std::string http_endpoint = "";  ///< "HOST:PORT"; empty: off.
+    std::string http_url = "";  ///< Empty: off.
   };
 
   /// Borrows what `dependencies` refers to; it must outlive this object.

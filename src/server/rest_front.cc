@@ -180,6 +180,29 @@ std::optional<HttpResponse> RestFront::CheckOrigin(
   return std::nullopt;
 }
 
+absl::Status RestFront::CheckRefusesAnonymous() {
+  std::vector<std::pair<std::string, std::string>> calls = {
+      {"GET", "/"},
+      {"GET", "/storage/v1/b"},
+      {"POST", "/upload/storage/v1/b/x/o"}};
+  for (const auto& route : router_.routes()) {
+    calls.emplace_back(route->method, route->pattern);
+  }
+  for (const auto& [method, path] : calls) {
+    HttpRequest request;
+    request.method = method;
+    request.path = path;
+    request.headers = {{"host", "localhost"}};
+    const HttpResponse answer = Begin(request)->Finish();
+    if (answer.status != 401) {
+      return absl::InternalError(
+          absl::StrCat("a call without a token was answered with ",
+                       answer.status, ": ", method, " ", path));
+    }
+  }
+  return absl::OkStatus();
+}
+
 std::unique_ptr<HttpExchange> RestFront::Begin(const HttpRequest& request) {
   std::unique_ptr<HttpExchange> exchange;
   if (auto refusal = CheckOrigin(request)) {
@@ -193,7 +216,7 @@ std::unique_ptr<HttpExchange> RestFront::Begin(const HttpRequest& request) {
 
 std::unique_ptr<HttpExchange> RestFront::Route(const HttpRequest& request) {
   const std::string base_url =
-      absl::StrCat("http://", std::string(request.Header("host")));
+      absl::StrCat(options_.scheme, "://", std::string(request.Header("host")));
   std::string_view token = BearerToken(request.Header("authorization"));
   std::string_view path = request.path;
   if (path.substr(0, kAttempts.size()) == kAttempts) {

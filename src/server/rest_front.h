@@ -29,6 +29,7 @@ class RestFront final : public HttpHandler {
     /// Names besides loopback's that a Host header may have: against pages of
     /// others that have their names resolved to this machine (DNS rebinding).
     std::vector<std::string> host_names;
+    std::string scheme = "http";  ///< Or "https".
   };
   /// Whether a path, still encoded, is a mount's.
   using Takes = std::function<bool(std::string_view path)>;
@@ -50,6 +51,10 @@ class RestFront final : public HttpHandler {
   /// AttemptPrefix.
   void AddMount(Takes takes, v1::Permission read, v1::Permission write,
                 Mount mount);
+
+  /// Tries every route and mount without a token. INTERNAL if one is not
+  /// answered with 401: then nobody must be served.
+  absl::Status CheckRefusesAnonymous();
 
   std::unique_ptr<HttpExchange> Begin(const HttpRequest& request) override;
   HttpResponse Malformed(int status, const std::string& why) override;

@@ -13,7 +13,6 @@
 #include "cluster/hypertune_metric_source.h"
 #include "cluster/local_job_files.h"
 #include "cluster/local_launcher.h"
-#include "http/http_server.h"
 #include "server/access_grpc_service.h"
 #include "server/access_handlers.h"
 #include "server/attempt_tokens.h"
@@ -23,18 +22,13 @@
 #include "server/data_dir.h"
 #include "server/endpoint.h"
 #include "server/grpc_listener.h"
+#include "server/http_edge.h"
+#include "server/job_client.h"
 #include "server/job_grpc_service.h"
 #include "server/job_handlers.h"
-#include "server/logging_api.h"
-#include "server/ml_absent_api.h"
-#include "server/ml_jobs_api.h"
-#include "server/open_api.h"
 #include "server/orchestrator_loop.h"
 #include "server/random_bits.h"
-#include "server/rest_front.h"
 #include "server/stop_signal.h"
-#include "server/storage_api.h"
-#include "server/storage_route.h"
 #include "server/stream_pump.h"
 #include "server/version.h"
 #include "store/exit_code.h"
@@ -57,7 +51,6 @@ Orchestrator::Options OrchestratorOptions() {
 }
 
 constexpr int kCallThreads = 8;
-constexpr char kDefaultHttp[] = "127.0.0.1:8477";
 constexpr std::chrono::milliseconds kPumpPeriod{200};
 constexpr std::chrono::milliseconds kCheckPeriod{30000};
 constexpr int kExitUsage = 2;
@@ -69,12 +62,19 @@ struct StartFailure {
   int exit_code = 0;
 };
 
-absl::Status CheckHttpEndpoint(const Endpoint& endpoint) {
-  if (!endpoint.socket_path.empty()) {
-    return absl::InvalidArgumentError(
-        "http: must be HOST:PORT or off, not a unix socket");
-  }
+absl::Status CheckGrpcEndpoint(const Endpoint& endpoint, const TlsFiles& tls) {
+  if (CheckLoopback(endpoint).ok()) return absl::OkStatus();
+  if (!tls.client_ca.empty()) return absl::OkStatus();
   return CheckLoopback(endpoint);
+}
+
+absl::Status CheckTlsFiles(const TlsFiles& tls) {
+  if (tls.certificate.empty() == tls.key.empty() &&
+      (tls.client_ca.empty() || !tls.certificate.empty())) {
+    return absl::OkStatus();
+  }
+  return absl::InvalidArgumentError(
+      "--tls-cert and --tls-key belong together, and --tls-client-ca to them");
 }
 
 void Tell(int fd, const std::string& text) {
@@ -113,6 +113,7 @@ class Service {
   const DataDir data_dir_;
   const SystemClock clock_;
   Endpoint endpoint_;
+  Endpoint own_socket_;  // In the data directory.
   StopSignal stop_;
   std::unique_ptr<ServerLog> log_;
   std::unique_ptr<Store> store_;
@@ -128,15 +129,10 @@ class Service {
   std::unique_ptr<TokenStore> tokens_;
   std::unique_ptr<AccessHandlers> access_;
   std::unique_ptr<CallGate> gate_;
-  std::unique_ptr<CallPool> http_pool_;
   std::unique_ptr<AttemptTokens> attempts_;
   std::unique_ptr<BucketStore> buckets_;
-  std::unique_ptr<StorageApi> storage_;
-  std::unique_ptr<MlJobsApi> ml_jobs_;
-  std::unique_ptr<LoggingApi> logging_;
-  std::unique_ptr<RestFront> front_;
-  std::unique_ptr<HttpServer> http_;
-  std::string http_endpoint_;
+  std::unique_ptr<HttpEdge> http_;
+  std::string http_url_;
   std::unique_ptr<JobHandlers> handlers_;
   std::unique_ptr<JobGrpcService> job_service_;
   std::unique_ptr<AccessGrpcService> access_service_;
@@ -149,9 +145,11 @@ StartFailure Service::OpenFiles() {
                                  : options_.listen;
   const auto endpoint = ParseEndpoint(listen);
   absl::Status status = endpoint.status();
-  if (status.ok()) status = CheckLoopback(*endpoint);
+  if (status.ok()) status = CheckGrpcEndpoint(*endpoint, options_.tls);
+  if (status.ok()) status = CheckTlsFiles(options_.tls);
   if (!status.ok()) return {status, kExitUsage};
   endpoint_ = *endpoint;
+  own_socket_.socket_path = data_dir_.SocketPath();
 
   status = PrepareDataDir(data_dir_);
   if (absl::IsFailedPrecondition(status)) return {status, kExitUsage};
@@ -230,53 +228,19 @@ void Service::MakeParts() {
 
 absl::Status Service::ListenHttp() {
   if (options_.http == "off") return absl::OkStatus();
-  const bool is_default = options_.http.empty();
-  VERNIER_ASSIGN_OR_RETURN(
-      Endpoint endpoint,
-      ParseEndpoint(is_default ? kDefaultHttp : options_.http));
-  VERNIER_RETURN_IF_ERROR(CheckHttpEndpoint(endpoint));
-  front_ =
-      std::make_unique<RestFront>(RestFront::Dependencies{*access_, *attempts_, *activity_},
-                                  RestFront::Options{options_.http_host_names});
-  ml_jobs_ =
-      std::make_unique<MlJobsApi>(MlJobsApi::Dependencies{*jobs_, *store_});
-  ml_jobs_->AddRoutes(&front_->router());
-  AddAbsentMlRoutes(&front_->router());
-  logging_ = std::make_unique<LoggingApi>(*store_);
-  logging_->AddRoutes(&front_->router());
-  AddDescriptionRoute(&front_->router());
-  storage_ = std::make_unique<StorageApi>(*buckets_);
-  front_->AddMount(
-      &IsStoragePath, v1::READ_OBJECTS, v1::WRITE_OBJECTS,
-      [this](const HttpRequest& request, const std::string& base_url) {
-        return storage_->Begin(request, base_url);
-      });
-  http_pool_ = std::make_unique<CallPool>(kCallThreads);
-  const auto start = [this](const Endpoint& at) {
-    HttpServerOptions options;
-    options.host = at.host;
-    options.port = at.port;
-    return HttpServer::Start(std::move(options), *front_,
-                             [this](std::function<void()> call) {
-                               http_pool_->Run(std::move(call));
-                             });
-  };
-  auto server = start(endpoint);
-  if (absl::IsUnavailable(server.status()) && is_default) {
-    endpoint.port = 0;  // Another service has it; clients ask for ours.
-    server = start(endpoint);
-  }
-  VERNIER_ASSIGN_OR_RETURN(http_, std::move(server));
-  endpoint.port = http_->port();
-  http_endpoint_ = endpoint.ToString();
+  http_ = std::make_unique<HttpEdge>(
+      HttpEdge::Dependencies{*jobs_, *store_, *access_, *attempts_, *buckets_,
+                             *activity_},
+      HttpEdge::Options{options_.http, options_.http_host_names, options_.tls});
+  VERNIER_RETURN_IF_ERROR(http_->Listen());
+  http_url_ = http_->url();
   return absl::OkStatus();
 }
 
 void Service::MakeFaces() {
   handlers_ = std::make_unique<JobHandlers>(
       JobHandlers::Dependencies{*jobs_, *store_},
-      JobHandlers::Options{data_dir_.root, launcher_->Devices(),
-                           http_endpoint_});
+      JobHandlers::Options{data_dir_.root, launcher_->Devices(), http_url_});
   job_service_ = std::make_unique<JobGrpcService>(JobGrpcService::Dependencies{
       *handlers_, *store_, *gate_, *pool_, *pump_, *activity_});
   access_service_ = std::make_unique<AccessGrpcService>(
@@ -284,10 +248,24 @@ void Service::MakeFaces() {
 }
 
 StartFailure Service::Listen() {
+  std::vector<Endpoint*> endpoints = {&endpoint_};
+  // Whoever owns the data is an administrator, and makes the first token.
+  if (endpoint_.socket_path.empty()) endpoints.push_back(&own_socket_);
   auto listener = GrpcListener::Listen(
-      &endpoint_, {job_service_.get(), access_service_.get()});
+      endpoints, {job_service_.get(), access_service_.get()}, options_.tls);
+  if (absl::IsInvalidArgument(listener.status())) {
+    return {listener.status(), kExitUsage};
+  }
   if (!listener.ok()) return {listener.status(), kExitStart};
   listener_ = std::move(listener).value();
+  if (!endpoint_.socket_path.empty()) return {};
+  // Of what listens, not of what was meant.
+  JobClient anonymous(endpoint_, JobClient::Credentials{});
+  if (anonymous.GetServiceInfo().ok()) {
+    return {absl::InternalError("a call without a token was answered at " +
+                                endpoint_.ToString()),
+            kExitStart};
+  }
   return {};
 }
 
@@ -311,7 +289,7 @@ StartFailure Service::Start() {
   Log(LogLevel::kInfo, "serving",
       {{"version", kVersion},
        {"endpoint", endpoint_.ToString()},
-       {"http", http_endpoint_.empty() ? "off" : http_endpoint_},
+       {"http", http_url_.empty() ? "off" : http_url_},
        {"data_dir", data_dir_.root},
        {"pid", absl::StrCat(getpid())},
        {"gpus", absl::StrCat(launcher_->Devices().size())}});

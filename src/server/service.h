@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "http/http_server.h"
 #include "server/server_log.h"
 
 namespace vernier {
@@ -18,6 +19,8 @@ struct ServeOptions {
   std::string http;
   /// Further names that clients may call the HTTP interface by.
   std::vector<std::string> http_host_names;
+  /// For HTTP, and for gRPC on TCP. Empty: none.
+  TlsFiles tls;
   /// "NAME=PATH" of folders that are buckets; see docs/buckets.md.
   std::vector<std::string> buckets;
   std::string gpus;                 ///< As LocalLauncherOptions::gpus.

@@ -46,7 +46,7 @@ class MlApiTest(unittest.TestCase):
         from googleapiclient import discovery
 
         self.service = self.enterContext(Service("--http", "127.0.0.1:0"))
-        self.endpoint = "http://" + self.service.json("info")["httpEndpoint"]
+        self.endpoint = self.service.json("info")["httpUrl"]
         token = self.service.cli("tokens", "create", "--scope", "admin").stdout.strip()
         # Packed with the client, hence from no network.
         self.ml = discovery.build(

@@ -1,0 +1,99 @@
+#include "server/http_edge.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "server/ml_absent_api.h"
+#include "server/open_api.h"
+#include "server/storage_route.h"
+#include "study/status_macros.h"
+
+namespace vernier {
+namespace {
+
+// Calls wait for the disk; these are many enough to fill its group commits.
+constexpr int kThreads = 8;
+constexpr char kDefaultListen[] = "127.0.0.1:8477";
+
+absl::Status CheckEndpoint(const Endpoint& endpoint, bool has_tls) {
+  if (!endpoint.socket_path.empty()) {
+    return absl::InvalidArgumentError(
+        "http: must be HOST:PORT or off, not a unix socket");
+  }
+  if (has_tls || CheckLoopback(endpoint).ok()) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(
+      "http: refused, because tokens would cross the network in the clear: ",
+      endpoint.ToString(),
+      "; give --tls-cert and --tls-key, or use 127.0.0.1:PORT or [::1]:PORT "
+      "and an ssh tunnel"));
+}
+
+RestFront::Options FrontOptions(const HttpEdge::Options& options) {
+  RestFront::Options front;
+  front.host_names = options.host_names;
+  front.scheme = options.tls.certificate.empty() ? "http" : "https";
+  return front;
+}
+
+}  // namespace
+
+HttpEdge::HttpEdge(const Dependencies& dependencies, Options options)
+    : options_(std::move(options)),
+      front_(RestFront::Dependencies{dependencies.access, dependencies.attempts,
+                                     dependencies.activity},
+             FrontOptions(options_)),
+      ml_jobs_(MlJobsApi::Dependencies{dependencies.jobs, dependencies.store}),
+      logging_(dependencies.store),
+      storage_(dependencies.buckets),
+      pool_(kThreads) {
+  ml_jobs_.AddRoutes(&front_.router());
+  AddAbsentMlRoutes(&front_.router());
+  logging_.AddRoutes(&front_.router());
+  AddDescriptionRoute(&front_.router());
+  front_.AddMount(
+      &IsStoragePath, v1::READ_OBJECTS, v1::WRITE_OBJECTS,
+      [this](const HttpRequest& request, const std::string& base_url) {
+        return storage_.Begin(request, base_url);
+      });
+}
+
+HttpEdge::~HttpEdge() { Stop(); }
+
+absl::StatusOr<std::unique_ptr<HttpServer>> HttpEdge::Start(
+    const Endpoint& endpoint) {
+  HttpServerOptions options;
+  options.host = endpoint.host;
+  options.port = endpoint.port;
+  if (!options_.tls.certificate.empty()) {
+    options.tls = std::make_unique<const TlsFiles>(options_.tls);
+  }
+  return HttpServer::Start(
+      std::move(options), front_,
+      [this](std::function<void()> call) { pool_.Run(std::move(call)); });
+}
+
+absl::Status HttpEdge::Listen() {
+  const bool is_default = options_.listen.empty();
+  VERNIER_ASSIGN_OR_RETURN(
+      Endpoint endpoint,
+      ParseEndpoint(is_default ? kDefaultListen : options_.listen));
+  const bool has_tls = !options_.tls.certificate.empty();
+  VERNIER_RETURN_IF_ERROR(CheckEndpoint(endpoint, has_tls));
+  // Of this very build, with this very table: not of what was meant.
+  VERNIER_RETURN_IF_ERROR(front_.CheckRefusesAnonymous());
+  auto server = Start(endpoint);
+  if (absl::IsUnavailable(server.status()) && is_default) {
+    endpoint.port = 0;  // Another service has it; clients ask for ours.
+    server = Start(endpoint);
+  }
+  VERNIER_ASSIGN_OR_RETURN(server_, std::move(server));
+  endpoint.port = server_->port();
+  url_ = absl::StrCat(has_tls ? "https://" : "http://", endpoint.ToString());
+  return absl::OkStatus();
+}
+
+void HttpEdge::Stop() {
+  if (server_ != nullptr) server_->Stop();
+}
+
+}  // namespace vernier

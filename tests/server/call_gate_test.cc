@@ -1,0 +1,134 @@
+#include "server/call_gate.h"
+
+#include <grpcpp/generic/generic_stub.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "server/access_grpc_service.h"
+#include "tests/server/service_bed.h"
+
+namespace vernier {
+namespace {
+
+/// The services on TCP, besides the socket.
+class CallGateTest : public ServiceBed {
+ protected:
+  void SetUp() override {
+    ServiceBed::SetUp();
+    tcp_.host = "127.0.0.1";
+    auto listener =
+        GrpcListener::Listen({&tcp_}, {&tcp_jobs_, &access_service_});
+    ASSERT_TRUE(listener.ok()) << listener.status();
+    tcp_listener_ = *std::move(listener);
+    channel_ = grpc::CreateChannel(tcp_.ToString(),
+                                   grpc::InsecureChannelCredentials());
+  }
+  void TearDown() override {
+    tcp_listener_->Shutdown();
+    ServiceBed::TearDown();
+  }
+
+  std::string NewToken(const std::string& scope, const std::string& project,
+                       bool may_run) {
+    v1::CreateTokenRequest request;
+    request.set_scope(scope);
+    request.set_project(project);
+    request.set_may_run(may_run);
+    v1::CreateTokenResponse response;
+    EXPECT_TRUE(access_.CreateToken(request, &response).ok());
+    return response.secret();
+  }
+
+  /// The status of a call with an empty request.
+  grpc::StatusCode Call(const std::string& method, const std::string& token) {
+    grpc::GenericStub stub(channel_);
+    grpc::ClientContext context;
+    if (!token.empty()) {
+      context.AddMetadata("authorization", "Bearer " + token);
+    }
+    grpc::CompletionQueue queue;
+    const grpc::Slice empty;
+    const auto call = stub.PrepareUnaryCall(
+        &context, method, grpc::ByteBuffer(&empty, 1), &queue);
+    call->StartCall();
+    grpc::ByteBuffer answer;
+    grpc::Status status;
+    call->Finish(&answer, &status, nullptr);
+    void* tag = nullptr;
+    bool ok = false;
+    queue.Next(&tag, &ok);
+    return status.error_code();
+  }
+
+  JobGrpcService tcp_jobs_{{handlers_, store_, gate_, pool_, pump_, activity_}};
+  AccessGrpcService access_service_{{access_, gate_, pool_, activity_}};
+  Endpoint tcp_;
+  std::unique_ptr<GrpcListener> tcp_listener_;
+  std::shared_ptr<grpc::Channel> channel_;
+};
+
+// The table of who may do what, a second time and in other words.
+TEST_F(CallGateTest, EveryMethodAnswersEveryRoleAsItShould) {
+  const std::map<v1::Permission, std::string> allowed = {
+      {v1::READ, "admin write run read"},
+      {v1::WRITE, "admin write run"},
+      {v1::RUN, "admin run"},
+      {v1::ADMINISTER, "admin"},
+  };
+  const std::map<std::string, std::string> tokens = {
+      {"admin", NewToken("admin", "", false)},
+      {"write", NewToken("project-write", "p1", false)},
+      {"run", NewToken("project-write", "p1", true)},
+      {"read", NewToken("project-read", "p1", false)},
+      {"wrong", "vernier_0"},
+      {"nobody", ""},
+  };
+  int calls = 0;
+  for (const char* name :
+       {"vernier.v1.JobService", "vernier.v1.AccessService"}) {
+    const auto* service =
+        google::protobuf::DescriptorPool::generated_pool()->FindServiceByName(
+            name);
+    ASSERT_NE(service, nullptr);
+    for (int i = 0; i < service->method_count(); ++i) {
+      const auto* method = service->method(i);
+      const std::string path = std::string("/") + name + "/" + method->name();
+      const std::string& roles = allowed.at(PermissionOfMethod(path));
+      for (const auto& [role, token] : tokens) {
+        const bool is_known = role != "wrong" && role != "nobody";
+        const bool may = is_known && roles.find(role) != std::string::npos;
+        // It would go on for ever.
+        if (may && method->name() == "WatchEvents") continue;
+        const grpc::StatusCode code = Call(path, token);
+        ++calls;
+        EXPECT_EQ(code == grpc::StatusCode::UNAUTHENTICATED, !is_known)
+            << path << " as " << role;
+        EXPECT_EQ(code == grpc::StatusCode::PERMISSION_DENIED, is_known && !may)
+            << path << " as " << role;
+      }
+    }
+  }
+  EXPECT_GT(calls, 120);
+}
+
+TEST_F(CallGateTest, TheSocketNeedsNoToken) {
+  EXPECT_TRUE(client_->GetServiceInfo().ok());
+  JobClient anonymous(tcp_, {});
+  EXPECT_TRUE(absl::IsUnauthenticated(anonymous.GetServiceInfo().status()));
+  JobClient known(tcp_, {NewToken("admin", "", false), "", "", ""});
+  EXPECT_TRUE(known.GetServiceInfo().ok());
+  EXPECT_TRUE(known.ListTokens().ok());
+}
+
+TEST_F(CallGateTest, AStreamIsRefusedAsWell) {
+  JobClient anonymous(tcp_, {});
+  const absl::Status status = anonymous.WatchEvents(
+      {"", 0, false, true}, [](const std::string&) { return true; });
+  EXPECT_TRUE(absl::IsUnauthenticated(status)) << status;
+}
+
+}  // namespace
+}  // namespace vernier
