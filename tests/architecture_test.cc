@@ -28,7 +28,7 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
 const std::map<std::string, std::string> kHomeOf = {
     {"nlohmann/", "study"},    {"Eigen/", "suggest"}, {"nlopt", "suggest"},
     {"sqlite3", "store"},      {"grpc", "server"},    {"google/", "server"},
-    {"vernier/v1/", "server"},
+    {"vernier/v1/", "server"}, {"vizier/", "server"},
 };
 
 TEST(ArchitectureTest, IncludesPointDownAndThirdPartyStaysHome) {

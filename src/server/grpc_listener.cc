@@ -45,7 +45,7 @@ void SetOptions(grpc::ServerBuilder* builder) {
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<GrpcListener>> GrpcListener::Listen(
-    Endpoint* endpoint, grpc::Service& service) {
+    Endpoint* endpoint, const std::vector<grpc::Service*>& services) {
   const bool is_unix = !endpoint->socket_path.empty();
   if (is_unix && SomebodyListens(endpoint->socket_path)) {
     return absl::AlreadyExistsError(
@@ -58,7 +58,7 @@ absl::StatusOr<std::unique_ptr<GrpcListener>> GrpcListener::Listen(
   int port = 0;
   builder.AddListeningPort(endpoint->ToString(),
                            grpc::InsecureServerCredentials(), &port);
-  builder.RegisterService(&service);
+  for (grpc::Service* service : services) builder.RegisterService(service);
   // The socket is never open to others, not even for an instant.
   const mode_t old_mask = umask(0177);
   std::unique_ptr<grpc::Server> server = builder.BuildAndStart();

@@ -4,6 +4,7 @@
 #include <grpcpp/grpcpp.h>
 
 #include <memory>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -12,7 +13,7 @@
 namespace vernier {
 
 /// A gRPC server that listens, with the standard health service
-/// (grpc.health.v1) beside the service it was given. Thread-safe.
+/// (grpc.health.v1) beside the services it was given. Thread-safe.
 class GrpcListener {
  public:
   /// Listens at `endpoint`, which is changed to the port that was chosen. A
@@ -20,9 +21,9 @@ class GrpcListener {
   /// store's lock, so its owner is dead. The socket is this user's alone.
   ///
   /// Errors: ALREADY_EXISTS if somebody listens there; UNAVAILABLE if it
-  /// cannot be listened at. `service` must outlive the listener.
+  /// cannot be listened at. The services must outlive the listener.
   static absl::StatusOr<std::unique_ptr<GrpcListener>> Listen(
-      Endpoint* endpoint, grpc::Service& service);
+      Endpoint* endpoint, const std::vector<grpc::Service*>& services);
 
   /// Says NOT_SERVING from now on.
   void StopServing();

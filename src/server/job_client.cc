@@ -3,6 +3,7 @@
 #include <google/protobuf/util/json_util.h>
 #include <grpcpp/grpcpp.h>
 #include <vernier/v1/job_service.grpc.pb.h>
+#include <vernier/v1/study_service.grpc.pb.h>
 
 #include <utility>
 
@@ -60,6 +61,12 @@ absl::StatusOr<v1::Job> ReadJob(const std::string& json) {
 struct JobClient::Stub {
   std::string endpoint;
   std::unique_ptr<v1::JobService::Stub> service;
+  std::unique_ptr<v1::StudyService::Stub> studies;
+
+  v1::JobService::Stub& Of(v1::JobService::Stub* /*kind*/) { return *service; }
+  v1::StudyService::Stub& Of(v1::StudyService::Stub* /*kind*/) {
+    return *studies;
+  }
 
   absl::Status Explain(const grpc::Status& status) const {
     absl::Status error = FromGrpc(status);
@@ -68,24 +75,24 @@ struct JobClient::Stub {
                                                std::string(error.message())));
   }
 
-  template <typename Request, typename Response>
+  template <typename Service, typename Request, typename Response>
   absl::StatusOr<Response> Call(
-      grpc::Status (v1::JobService::Stub::*method)(grpc::ClientContext*,
-                                                   const Request&, Response*),
+      grpc::Status (Service::*method)(grpc::ClientContext*, const Request&,
+                                      Response*),
       const Request& request) {
     grpc::ClientContext context;
     context.set_deadline(std::chrono::system_clock::now() + kCallLimit);
     Response response;
-    const grpc::Status status =
-        (service.get()->*method)(&context, request, &response);
+    const grpc::Status status = (Of(static_cast<Service*>(nullptr)).*method)(
+        &context, request, &response);
     if (!status.ok()) return Explain(status);
     return response;
   }
 
-  template <typename Request, typename Response>
+  template <typename Service, typename Request, typename Response>
   absl::StatusOr<std::string> CallForJson(
-      grpc::Status (v1::JobService::Stub::*method)(grpc::ClientContext*,
-                                                   const Request&, Response*),
+      grpc::Status (Service::*method)(grpc::ClientContext*, const Request&,
+                                      Response*),
       const Request& request) {
     VERNIER_ASSIGN_OR_RETURN(const Response response, Call(method, request));
     return Print(response);
@@ -107,7 +114,9 @@ using Service = v1::JobService::Stub;
 JobClient::JobClient(const Endpoint& endpoint)
     : stub_(std::make_unique<Stub>()) {
   stub_->endpoint = endpoint.ToString();
-  stub_->service = v1::JobService::NewStub(Open(endpoint));
+  const std::shared_ptr<grpc::Channel> channel = Open(endpoint);
+  stub_->service = v1::JobService::NewStub(channel);
+  stub_->studies = v1::StudyService::NewStub(channel);
 }
 JobClient::~JobClient() = default;
 
@@ -255,6 +264,24 @@ JobClient::Json JobClient::RecommendTrial(const std::string& job_id) {
 JobClient::Json JobClient::GetServiceInfo() {
   return stub_->CallForJson(&Service::GetServiceInfo,
                             v1::GetServiceInfoRequest());
+}
+
+JobClient::Json JobClient::ListStudies(const std::string& parent) {
+  v1::ListStudiesRequest request;
+  request.set_parent(parent);
+  return stub_->CallForJson(&v1::StudyService::Stub::ListStudies, request);
+}
+
+JobClient::Json JobClient::GetStudy(const std::string& study) {
+  v1::GetStudyRequest request;
+  request.set_study(study);
+  return stub_->CallForJson(&v1::StudyService::Stub::GetStudy, request);
+}
+
+absl::Status JobClient::DeleteStudy(const std::string& study) {
+  v1::DeleteStudyRequest request;
+  request.set_study(study);
+  return stub_->Call(&v1::StudyService::Stub::DeleteStudy, request).status();
 }
 
 absl::Status JobClient::ReadLog(

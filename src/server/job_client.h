@@ -46,9 +46,9 @@ struct TrialListQuery {
   int limit = 0;
 };
 
-/// A client of vernier.v1.JobService that speaks JSON (proto3 JSON, one line),
-/// so that nothing above this folder needs protobuf. Calls block; each has a
-/// deadline, streams have none.
+/// A client of vernier.v1.JobService and StudyService that speaks JSON (proto3
+/// JSON, one line), so that nothing above this folder needs protobuf. Calls
+/// block; each has a deadline, streams have none.
 ///
 /// Errors are those of the service; UNAVAILABLE if it cannot be reached.
 /// Thread-safe.
@@ -93,6 +93,11 @@ class JobClient {
                                       std::int64_t trial);
   Json RecommendTrial(const std::string& job_id);
   Json GetServiceInfo();
+
+  /// {"studies": [...]}, newest first; `parent` empty: all.
+  Json ListStudies(const std::string& parent);
+  Json GetStudy(const std::string& study);
+  absl::Status DeleteStudy(const std::string& study);
 
   /// Calls `on_piece` until the log ends, or it returns false.
   absl::Status ReadLog(const LogQuery& query,

@@ -23,13 +23,19 @@
 #include "server/random_bits.h"
 #include "server/stop_signal.h"
 #include "server/stream_pump.h"
+#include "server/study_grpc_service.h"
+#include "server/study_handlers.h"
 #include "server/version.h"
+#include "server/vizier_grpc_service.h"
+#include "server/vizier_handlers.h"
 #include "store/exit_code.h"
 #include "store/sqlite_store.h"
 #include "study/clock.h"
 #include "study/status_macros.h"
 #include "trials/job_service.h"
 #include "trials/orchestrator.h"
+#include "trials/study_service.h"
+#include "trials/suggestion_desk.h"
 
 namespace vernier {
 namespace {
@@ -42,7 +48,8 @@ Orchestrator::Options OrchestratorOptions() {
   return options;
 }
 
-constexpr int kCallThreads = 8;
+// Most wait for the disk, and what waits together is synced together.
+constexpr int kCallThreads = 64;
 constexpr std::chrono::milliseconds kPumpPeriod{200};
 constexpr std::chrono::milliseconds kCheckPeriod{30000};
 constexpr int kExitUsage = 2;
@@ -75,6 +82,7 @@ class Service {
   StartFailure OpenFiles();
   absl::Status OpenLauncher();
   void MakeParts();
+  void MakeStudyParts();
   StartFailure Listen();
   bool HasOpenJobs() const;
   void Stop();
@@ -101,6 +109,12 @@ class Service {
   std::unique_ptr<StreamPump> pump_;
   std::unique_ptr<JobHandlers> handlers_;
   std::unique_ptr<JobGrpcService> grpc_service_;
+  std::unique_ptr<SuggestionDesk> desk_;
+  std::unique_ptr<StudyService> studies_;
+  std::unique_ptr<StudyHandlers> study_handlers_;
+  std::unique_ptr<StudyGrpcService> study_service_;
+  std::unique_ptr<VizierHandlers> vizier_handlers_;
+  std::unique_ptr<VizierGrpcService> vizier_service_;
   std::unique_ptr<GrpcListener> listener_;
 };
 
@@ -166,10 +180,37 @@ void Service::MakeParts() {
       JobHandlers::Options{data_dir_.root, launcher_->Devices()});
   grpc_service_ = std::make_unique<JobGrpcService>(JobGrpcService::Dependencies{
       *handlers_, *store_, *pool_, *pump_, *activity_});
+  MakeStudyParts();
+}
+
+void Service::MakeStudyParts() {
+  const auto log = [this](const std::string& line) {
+    Log(LogLevel::kInfo, line);
+  };
+  desk_ = std::make_unique<SuggestionDesk>(
+      SuggestionDesk::Dependencies{
+          *store_, clock_, &RandomHex,
+          [this](std::function<void()> work) { pool_->Run(std::move(work)); },
+          log},
+      SuggestionDesk::Options{OrchestratorOptions().suggestion_threads});
+  studies_ = std::make_unique<StudyService>(StudyService::Dependencies{
+      *store_, clock_, *desk_, &RandomHex, &RandomSeed});
+  study_handlers_ = std::make_unique<StudyHandlers>(
+      StudyHandlers::Dependencies{*studies_, *store_});
+  study_service_ = std::make_unique<StudyGrpcService>(
+      StudyGrpcService::Dependencies{*study_handlers_, *pool_, *activity_});
+  vizier_handlers_ = std::make_unique<VizierHandlers>(
+      VizierHandlers::Dependencies{*studies_, log});
+  vizier_service_ = std::make_unique<VizierGrpcService>(
+      VizierGrpcService::Dependencies{*vizier_handlers_, *pool_, *activity_},
+      options_.insecure_vizier_tcp ? VizierOverTcp::kInsecure
+                                   : VizierOverTcp::kRefused);
 }
 
 StartFailure Service::Listen() {
-  auto listener = GrpcListener::Listen(&endpoint_, *grpc_service_);
+  auto listener = GrpcListener::Listen(
+      &endpoint_,
+      {grpc_service_.get(), study_service_.get(), vizier_service_.get()});
   if (!listener.ok()) return {listener.status(), kExitStart};
   listener_ = std::move(listener).value();
   return {};
@@ -188,6 +229,10 @@ StartFailure Service::Start() {
   failure = Listen();
   if (!failure.status.ok()) return failure;
   loop_->Start();
+  if (options_.insecure_vizier_tcp && endpoint_.socket_path.empty()) {
+    Log(LogLevel::kWarning,
+        "INSECURE: whoever connects by TCP may read and change all studies");
+  }
   Log(LogLevel::kInfo, "serving",
       {{"version", kVersion},
        {"endpoint", endpoint_.ToString()},
@@ -200,7 +245,8 @@ StartFailure Service::Start() {
 bool Service::HasOpenJobs() const {
   const auto snapshot = store_->Snapshot();
   return std::any_of(snapshot->begin(), snapshot->end(), [](const auto& each) {
-    return !IsTerminal(each.second->job.state);
+    return each.second->client == nullptr &&
+           !IsTerminal(each.second->job.state);
   });
 }
 
@@ -232,6 +278,7 @@ void Service::Stop() {
   listener_->StopServing();
   // Streams end with UNAVAILABLE, so that clients know where to go on.
   pump_->Stop();
+  desk_->Stop();
   listener_->Shutdown();
   loop_->Stop();
 }

@@ -263,7 +263,7 @@ TEST_F(JobGrpcServiceTest, TheSocketIsTheUsersAlone) {
 
 TEST_F(JobGrpcServiceTest, AnOccupiedSocketIsLeftAlone) {
   Endpoint same = endpoint_;
-  EXPECT_EQ(GrpcListener::Listen(&same, service_).status().code(),
+  EXPECT_EQ(GrpcListener::Listen(&same, {&service_}).status().code(),
             absl::StatusCode::kAlreadyExists);
   EXPECT_TRUE(client_->GetServiceInfo().ok());
 }

@@ -41,7 +41,7 @@ class ServiceBed : public testing::Test {
  protected:
   void SetUp() override {
     endpoint_.socket_path = folder_ + "/v.sock";
-    auto listener = GrpcListener::Listen(&endpoint_, service_);
+    auto listener = GrpcListener::Listen(&endpoint_, {&service_});
     ASSERT_TRUE(listener.ok()) << listener.status();
     listener_ = std::move(listener).value();
     client_ = std::make_unique<JobClient>(endpoint_);

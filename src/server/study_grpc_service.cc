@@ -1,0 +1,41 @@
+#include "server/study_grpc_service.h"
+
+#include "server/grpc_status.h"
+
+namespace vernier {
+
+template <typename Request, typename Response>
+StudyGrpcService::Unary* StudyGrpcService::Handle(
+    Context* context, const Request* request, Response* response,
+    absl::Status (StudyHandlers::*handler)(const Request&, Response*)) {
+  Unary* reactor = context->DefaultReactor();
+  StudyHandlers& handlers = dependencies_.handlers;
+  CallActivity& activity = dependencies_.activity;
+  activity.Begin();
+  dependencies_.pool.Run(
+      [&handlers, &activity, reactor, request, response, handler] {
+        const absl::Status status = (handlers.*handler)(*request, response);
+        activity.End();
+        reactor->Finish(ToGrpc(status));
+      });
+  return reactor;
+}
+
+StudyGrpcService::Unary* StudyGrpcService::ListStudies(
+    Context* context, const v1::ListStudiesRequest* request,
+    v1::ListStudiesResponse* response) {
+  return Handle(context, request, response, &StudyHandlers::ListStudies);
+}
+
+StudyGrpcService::Unary* StudyGrpcService::GetStudy(
+    Context* context, const v1::GetStudyRequest* request, v1::Study* response) {
+  return Handle(context, request, response, &StudyHandlers::GetStudy);
+}
+
+StudyGrpcService::Unary* StudyGrpcService::DeleteStudy(
+    Context* context, const v1::DeleteStudyRequest* request,
+    v1::DeleteStudyResponse* response) {
+  return Handle(context, request, response, &StudyHandlers::DeleteStudy);
+}
+
+}  // namespace vernier
