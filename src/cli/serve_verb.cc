@@ -39,6 +39,9 @@ void DeclareServeVerb(CLI::App& app, Invocation& invocation) {
   verb->add_option("--listen", flags->options.listen,
                    "unix:PATH or HOST:PORT of this machine (default: a socket "
                    "in the data directory)");
+  verb->add_flag("--insecure-vizier-tcp", flags->options.insecure_vizier_tcp,
+                 "With --listen HOST:PORT: let OSS Vizier's clients in by TCP, "
+                 "whoever they are");
   verb->add_option("--gpus", flags->options.gpus,
                    "none, fake:N or a list of UUIDs (default: all there are)");
   verb->add_option("--max-concurrent-replicas",
