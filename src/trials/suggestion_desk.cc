@@ -151,6 +151,7 @@ void SuggestionDesk::OnPointsReady() {
   std::vector<StudyId> computing;
   {
     const std::lock_guard lock(mu_);
+    if (is_stopped_) return;
     for (const auto& [id, line] : lines_) computing.push_back(id);
   }
   for (const StudyId id : computing) ServeInBackground(id);
@@ -186,8 +187,11 @@ void SuggestionDesk::Serve(StudyId study) {
     {
       const std::lock_guard lock(mu_);
       Line& line = lines_.at(study);
-      if (!again && !line.has_news) {
-        // What cannot be answered yet waits for its points, before others.
+      if (!again && !line.has_news && !is_stopped_) {
+        // What cannot be answered yet waits for its points, before others: one
+        // may have come just now, whose thread will serve it.
+        std::move(line.waiting.begin(), line.waiting.end(),
+                  std::back_inserter(calls));
         line.waiting = std::move(calls);
         line.is_served = false;
         line.work = std::move(work);
@@ -362,7 +366,9 @@ void SuggestionDesk::FindPoints(const StudySnapshot& study, std::size_t missing,
 }
 
 void SuggestionDesk::TakePoints(StudyId study, Work* work) {
+  const bool is_under_way = executor_->IsWorking(study, work->asked, 1);
   std::optional<SuggestionExecutor::Result> result = executor_->Take(study);
+  if (!result.has_value()) work->is_computing = is_under_way;  // Or forgotten.
   // Another one is left over from clients that no longer wait.
   if (!result.has_value() || !(result->progress == work->asked)) return;
   work->is_computing = false;

@@ -146,6 +146,74 @@ TEST_F(SuggestionDeskTest, AfterStopNobodyIsServed) {
   EXPECT_EQ(Ask("a").status().code(), absl::StatusCode::kUnavailable);
 }
 
+// A model is being made, and what comes of it is not looked at.
+class WaitingDeskTest : public StudyBed {
+ protected:
+  SuggestionDesk waiting_desk_{
+      {store_, clock_, [this] { return absl::StrCat("nonce-", ++nonces_); },
+       [this](std::function<void()> work) {
+         const std::lock_guard lock(mu_);
+         work_.push_back(std::move(work));
+         changed_.notify_all();
+       },
+       [](const std::string&) {}},
+      {1}};
+
+  void TearDown() override {
+    RunAll();  // The desk waits for what it handed out.
+  }
+
+  void RunAll() {
+    std::vector<std::function<void()>> work;
+    {
+      const std::lock_guard lock(mu_);
+      work.swap(work_);
+    }
+    for (const auto& one : work) one();
+  }
+
+  void WaitForWork() {
+    std::unique_lock lock(mu_);
+    changed_.wait(lock, [this] { return !work_.empty(); });
+  }
+
+  StudyId MakeLearningStudy() {
+    StudySpec spec = MakeStudySpec();
+    spec.algorithm = Algorithm::kDefault;
+    Make(spec);
+    return (*studies_.GetStudy(kName))->job.study;
+  }
+
+  std::mutex mu_;
+  std::condition_variable changed_;
+  std::vector<std::function<void()>> work_;
+};
+
+TEST_F(WaitingDeskTest, StopAnswersThoseWhoWait) {
+  const StudyId study = MakeLearningStudy();
+  int answers = 0;
+  waiting_desk_.Suggest(study, 1, "a", [&](const auto&) { ++answers; });
+  waiting_desk_.Stop();
+  EXPECT_EQ(answers, 1);
+  RunAll();
+  EXPECT_EQ(answers, 1);
+}
+
+TEST_F(WaitingDeskTest, AForgottenModelIsMadeAgain) {
+  const StudyId study = MakeLearningStudy();
+  int answers = 0;
+  waiting_desk_.Suggest(study, 1, "a", [&](const auto& answer) {
+    EXPECT_TRUE(answer.ok()) << answer.status();
+    ++answers;
+  });
+  waiting_desk_.Forget(study);
+  while (answers == 0) {
+    WaitForWork();
+    RunAll();
+  }
+  EXPECT_EQ(answers, 1);
+}
+
 // Threads as the service has them.
 class Threads {
  public:
