@@ -64,6 +64,7 @@ void DeclareAll(CLI::App& app, Invocation& invocation) {
   DeclareSubmitVerb(*jobs, invocation);
   DeclareJobVerbs(*jobs, invocation);
   DeclareTrialVerbs(app, invocation);
+  DeclareStudyVerbs(app, invocation);
   DeclareInspectVerbs(app, invocation);
   DeclareSuggestVerb(app, invocation);
   DeclareLocalVerb(app, invocation);

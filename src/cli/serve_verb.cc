@@ -54,6 +54,9 @@ void DeclareServeVerb(CLI::App& app, Invocation& invocation) {
   verb->add_option("--bucket", flags->options.buckets,
                    "NAME=PATH: a folder that is gs://NAME (others lie in the "
                    "data directory)");
+  verb->add_flag("--insecure-vizier-tcp", flags->options.insecure_vizier_tcp,
+                 "With --listen HOST:PORT: let OSS Vizier's clients in by TCP, "
+                 "whoever they are");
   verb->add_option("--gpus", flags->options.gpus,
                    "none, fake:N or a list of UUIDs (default: all there are)");
   verb->add_option("--max-concurrent-replicas",

@@ -16,6 +16,7 @@ void DeclareSubmitVerb(CLI::App& jobs, Invocation& invocation);
 void DeclareJobVerbs(CLI::App& jobs, Invocation& invocation);
 void DeclareRunVerb(CLI::App& app, Invocation& invocation);
 void DeclareTrialVerbs(CLI::App& app, Invocation& invocation);
+void DeclareStudyVerbs(CLI::App& app, Invocation& invocation);
 void DeclareInspectVerbs(CLI::App& app, Invocation& invocation);
 void DeclareSuggestVerb(CLI::App& app, Invocation& invocation);
 void DeclareLocalVerb(CLI::App& app, Invocation& invocation);

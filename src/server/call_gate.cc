@@ -3,6 +3,7 @@
 #include <google/protobuf/descriptor.h>
 #include <vernier/v1/access_service.pb.h>
 #include <vernier/v1/job_service.pb.h>
+#include <vernier/v1/study_service.pb.h>
 
 #include <map>
 #include <string>
@@ -21,7 +22,8 @@ PermissionTable MakeTable() {
   PermissionTable table;
   for (const google::protobuf::FileDescriptor* file :
        {v1::CreateJobRequest::descriptor()->file(),
-        v1::CreateTokenRequest::descriptor()->file()}) {
+        v1::CreateTokenRequest::descriptor()->file(),
+        v1::GetStudyRequest::descriptor()->file()}) {
     for (int i = 0; i < file->service_count(); ++i) {
       const google::protobuf::ServiceDescriptor* service = file->service(i);
       for (int j = 0; j < service->method_count(); ++j) {

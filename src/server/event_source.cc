@@ -6,7 +6,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "server/trial_message.h"
-#include "trials/job_service.h"
+#include "study/status_macros.h"
+#include "trials/study_names.h"
 
 namespace vernier {
 namespace {
@@ -23,12 +24,9 @@ absl::StatusOr<std::unique_ptr<EventSource>> EventSource::Create(
   }
   std::optional<StudyId> study;
   if (!request.job_id().empty()) {
-    const auto job = FindJob(*store.Snapshot(), request.job_id());
-    if (job == nullptr) {
-      return absl::NotFoundError(
-          absl::StrCat("no such job: ", request.job_id()));
-    }
-    study = job->job.study;
+    VERNIER_ASSIGN_OR_RETURN(const auto found,
+                             FindStudy(*store.Snapshot(), request.job_id()));
+    study = found->job.study;
   }
   return std::unique_ptr<EventSource>(new EventSource(store, request, study));
 }
@@ -66,7 +64,10 @@ bool EventSource::IsOver(const StoreSnapshot& snapshot) const {
   if (!study_.has_value()) return stop_at_end_;
   const auto job = snapshot.find(*study_);
   if (job == snapshot.end()) return true;  // Deleted: nothing more will come.
-  return stop_at_end_ && IsTerminal(job->second->job.state);
+  const ClientStudy* client = job->second->client.get();
+  return stop_at_end_ &&
+         (client == nullptr ? IsTerminal(job->second->job.state)
+                            : client->state == StudyState::kCompleted);
 }
 
 std::string EventSource::JobIdOf(const StoreSnapshot& snapshot, StudyId study) {

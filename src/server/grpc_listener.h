@@ -14,7 +14,7 @@
 namespace vernier {
 
 /// A gRPC server that listens, with the standard health service
-/// (grpc.health.v1) beside the service it was given. Thread-safe.
+/// (grpc.health.v1) beside the services it was given. Thread-safe.
 class GrpcListener {
  public:
   /// Listens at `endpoints`, which get the ports that were chosen. A

@@ -4,6 +4,7 @@
 #include <grpcpp/grpcpp.h>
 #include <vernier/v1/access_service.grpc.pb.h>
 #include <vernier/v1/job_service.grpc.pb.h>
+#include <vernier/v1/study_service.grpc.pb.h>
 
 #include <cstdlib>
 #include <fstream>
@@ -88,6 +89,17 @@ struct JobClient::Stub {
   std::string token;
   std::unique_ptr<v1::JobService::Stub> service;
   std::unique_ptr<v1::AccessService::Stub> access;
+  std::unique_ptr<v1::StudyService::Stub> studies;
+
+  v1::JobService::Stub& Of(v1::JobService::Stub* /*kind*/) const {
+    return *service;
+  }
+  v1::AccessService::Stub& Of(v1::AccessService::Stub* /*kind*/) const {
+    return *access;
+  }
+  v1::StudyService::Stub& Of(v1::StudyService::Stub* /*kind*/) const {
+    return *studies;
+  }
 
   absl::Status Explain(const grpc::Status& status) const {
     absl::Status error = FromGrpc(status);
@@ -104,7 +116,6 @@ struct JobClient::Stub {
 
   template <typename Service, typename Request, typename Response>
   absl::StatusOr<Response> Call(
-      const std::unique_ptr<Service>& stub,
       grpc::Status (Service::*method)(grpc::ClientContext*, const Request&,
                                       Response*),
       const Request& request) const {
@@ -112,24 +123,16 @@ struct JobClient::Stub {
     Prepare(&context);
     context.set_deadline(std::chrono::system_clock::now() + kCallLimit);
     Response response;
-    const grpc::Status status =
-        (stub.get()->*method)(&context, request, &response);
+    const grpc::Status status = (Of(static_cast<Service*>(nullptr)).*method)(
+        &context, request, &response);
     if (!status.ok()) return Explain(status);
     return response;
   }
 
-  template <typename Request, typename Response>
-  absl::StatusOr<Response> Call(
-      grpc::Status (v1::JobService::Stub::*method)(grpc::ClientContext*,
-                                                   const Request&, Response*),
-      const Request& request) const {
-    return Call(service, method, request);
-  }
-
-  template <typename Request, typename Response>
+  template <typename Service, typename Request, typename Response>
   absl::StatusOr<std::string> CallForJson(
-      grpc::Status (v1::JobService::Stub::*method)(grpc::ClientContext*,
-                                                   const Request&, Response*),
+      grpc::Status (Service::*method)(grpc::ClientContext*, const Request&,
+                                      Response*),
       const Request& request) const {
     VERNIER_ASSIGN_OR_RETURN(const Response response, Call(method, request));
     return Print(response);
@@ -164,6 +167,7 @@ JobClient::JobClient(const Endpoint& endpoint, const Credentials& credentials)
   const auto channel = Open(endpoint, credentials);
   stub_->service = v1::JobService::NewStub(channel);
   stub_->access = v1::AccessService::NewStub(channel);
+  stub_->studies = v1::StudyService::NewStub(channel);
 }
 JobClient::~JobClient() = default;
 
@@ -319,30 +323,44 @@ JobClient::Json JobClient::CreateToken(const TokenOrder& order) {
   }
   VERNIER_ASSIGN_OR_RETURN(
       const v1::CreateTokenResponse response,
-      stub_->Call(stub_->access, &v1::AccessService::Stub::CreateToken,
-                  request));
+      stub_->Call(&v1::AccessService::Stub::CreateToken, request));
   return Print(response);
 }
 
 JobClient::Json JobClient::ListTokens() {
-  VERNIER_ASSIGN_OR_RETURN(
-      const v1::ListTokensResponse response,
-      stub_->Call(stub_->access, &v1::AccessService::Stub::ListTokens,
-                  v1::ListTokensRequest()));
+  VERNIER_ASSIGN_OR_RETURN(const v1::ListTokensResponse response,
+                           stub_->Call(&v1::AccessService::Stub::ListTokens,
+                                       v1::ListTokensRequest()));
   return Print(response);
 }
 
 absl::Status JobClient::RevokeToken(const std::string& id) {
   v1::RevokeTokenRequest request;
   request.set_id(id);
-  return stub_
-      ->Call(stub_->access, &v1::AccessService::Stub::RevokeToken, request)
-      .status();
+  return stub_->Call(&v1::AccessService::Stub::RevokeToken, request).status();
 }
 
 JobClient::Json JobClient::GetServiceInfo() {
   return stub_->CallForJson(&Service::GetServiceInfo,
                             v1::GetServiceInfoRequest());
+}
+
+JobClient::Json JobClient::ListStudies(const std::string& parent) {
+  v1::ListStudiesRequest request;
+  request.set_parent(parent);
+  return stub_->CallForJson(&v1::StudyService::Stub::ListStudies, request);
+}
+
+JobClient::Json JobClient::GetStudy(const std::string& study) {
+  v1::GetStudyRequest request;
+  request.set_study(study);
+  return stub_->CallForJson(&v1::StudyService::Stub::GetStudy, request);
+}
+
+absl::Status JobClient::DeleteStudy(const std::string& study) {
+  v1::DeleteStudyRequest request;
+  request.set_study(study);
+  return stub_->Call(&v1::StudyService::Stub::DeleteStudy, request).status();
 }
 
 absl::Status JobClient::ReadLog(

@@ -56,9 +56,9 @@ struct TokenOrder {
   std::optional<std::chrono::seconds> lifetime;
 };
 
-/// A client of vernier.v1.JobService and AccessService that speaks JSON (proto3
-/// JSON, one line), so that nothing above this folder needs protobuf. Calls
-/// block; each has a deadline, streams have none.
+/// A client of vernier.v1.JobService, AccessService and StudyService that
+/// speaks JSON (proto3 JSON, one line), so that nothing above this folder needs
+/// protobuf. Calls block; each has a deadline, streams have none.
 ///
 /// Errors are those of the service; UNAVAILABLE if it cannot be reached.
 /// Thread-safe.
@@ -119,6 +119,11 @@ class JobClient {
   /// {"tokens": [...]}.
   Json ListTokens();
   absl::Status RevokeToken(const std::string& id);
+
+  /// {"studies": [...]}, newest first; `parent` empty: all.
+  Json ListStudies(const std::string& parent);
+  Json GetStudy(const std::string& study);
+  absl::Status DeleteStudy(const std::string& study);
 
   /// Calls `on_piece` until the log ends, or it returns false.
   absl::Status ReadLog(const LogQuery& query,

@@ -19,6 +19,7 @@
 #include "study/status_macros.h"
 #include "trials/explain.h"
 #include "trials/recommended_trial.h"
+#include "trials/study_names.h"
 #include "trials/trial_query.h"
 
 namespace vernier {
@@ -49,7 +50,8 @@ absl::Status Fill(const JobService::Answer& answer, v1::Job* response) {
 absl::StatusOr<const TrialRecord*> FindTrial(const StudySnapshot& study,
                                              std::int64_t trial) {
   const auto count = static_cast<std::int64_t>(study.trials.size());
-  if (trial < 1 || trial > count) {
+  if (trial < 1 || trial > count ||
+      IsDeleted(study.trials.Get(TrialId(trial)))) {
     return absl::NotFoundError(absl::StrCat(
         "job ", study.job.job_id, " has no trial ", trial, "; it has ", count));
   }
@@ -148,8 +150,9 @@ absl::Status JobHandlers::UpdateJob(const v1::UpdateJobRequest& request,
 
 absl::Status JobHandlers::GetTrial(const v1::GetTrialRequest& request,
                                    v1::Trial* response) {
-  VERNIER_ASSIGN_OR_RETURN(const auto study,
-                           dependencies_.jobs.GetJob(request.job_id()));
+  VERNIER_ASSIGN_OR_RETURN(
+      const auto study,
+      FindStudy(*dependencies_.store.Snapshot(), request.job_id()));
   VERNIER_ASSIGN_OR_RETURN(const TrialRecord* trial,
                            FindTrial(*study, request.trial_id()));
   *response = ToProto(*study, *trial);
@@ -158,8 +161,9 @@ absl::Status JobHandlers::GetTrial(const v1::GetTrialRequest& request,
 
 absl::Status JobHandlers::ListTrials(const v1::ListTrialsRequest& request,
                                      v1::ListTrialsResponse* response) {
-  VERNIER_ASSIGN_OR_RETURN(const auto study,
-                           dependencies_.jobs.GetJob(request.job_id()));
+  VERNIER_ASSIGN_OR_RETURN(
+      const auto study,
+      FindStudy(*dependencies_.store.Snapshot(), request.job_id()));
   VERNIER_ASSIGN_OR_RETURN(const std::vector<TrialId> trials,
                            SelectTrials(*study, {.filter = request.filter(),
                                                  .sort = request.sort(),
@@ -177,8 +181,9 @@ absl::Status JobHandlers::ListMeasurements(
     return absl::InvalidArgumentError(absl::StrCat(
         "limit must be 0 .. ", kMostMeasurements, ": ", request.limit()));
   }
-  VERNIER_ASSIGN_OR_RETURN(const auto study,
-                           dependencies_.jobs.GetJob(request.job_id()));
+  VERNIER_ASSIGN_OR_RETURN(
+      const auto study,
+      FindStudy(*dependencies_.store.Snapshot(), request.job_id()));
   VERNIER_ASSIGN_OR_RETURN(const TrialRecord* trial,
                            FindTrial(*study, request.trial_id()));
   const int limit =
@@ -196,8 +201,9 @@ absl::Status JobHandlers::ListMeasurements(
 absl::Status JobHandlers::RecommendTrial(
     const v1::RecommendTrialRequest& request,
     v1::RecommendTrialResponse* response) {
-  VERNIER_ASSIGN_OR_RETURN(const auto study,
-                           dependencies_.jobs.GetJob(request.job_id()));
+  VERNIER_ASSIGN_OR_RETURN(
+      const auto study,
+      FindStudy(*dependencies_.store.Snapshot(), request.job_id()));
   VERNIER_ASSIGN_OR_RETURN(const std::optional<RecommendedTrial> recommended,
                            vernier::RecommendTrial(*study));
   if (!recommended.has_value()) {
@@ -213,8 +219,9 @@ absl::Status JobHandlers::RecommendTrial(
 
 absl::Status JobHandlers::Explain(const v1::ExplainRequest& request,
                                   v1::ExplainResponse* response) {
-  VERNIER_ASSIGN_OR_RETURN(const auto study,
-                           dependencies_.jobs.GetJob(request.job_id()));
+  VERNIER_ASSIGN_OR_RETURN(
+      const auto study,
+      FindStudy(*dependencies_.store.Snapshot(), request.job_id()));
   if (request.trial_id() == 0) {
     response->set_text(ExplainJob(*study));
     return absl::OkStatus();
@@ -234,6 +241,7 @@ absl::Status JobHandlers::GetServiceInfo(
   int open_jobs = 0;
   const auto snapshot = dependencies_.store.Snapshot();
   for (const auto& [id, study] : *snapshot) {
+    if (study->client != nullptr) continue;  // No job.
     open_jobs += !IsTerminal(study->job.state);
     for (TrialId trial_id : study->open) {
       const TrialRecord& trial = study->trials.Get(trial_id);

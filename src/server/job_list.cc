@@ -50,6 +50,7 @@ absl::Status ListJobs(const StoreSnapshot& snapshot,
   }
   StudyId last_listed{};
   for (; next != snapshot.rend(); ++next) {
+    if (next->second->client != nullptr) continue;  // No job.
     if (!filter.Matches(next->second->job)) continue;
     if (response->jobs_size() == page_size) {
       response->set_next_page_token(absl::StrCat(ToInt(last_listed)));

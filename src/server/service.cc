@@ -30,7 +30,11 @@
 #include "server/random_bits.h"
 #include "server/stop_signal.h"
 #include "server/stream_pump.h"
+#include "server/study_grpc_service.h"
+#include "server/study_handlers.h"
 #include "server/version.h"
+#include "server/vizier_grpc_service.h"
+#include "server/vizier_handlers.h"
 #include "store/exit_code.h"
 #include "store/sqlite_store.h"
 #include "store/token_store.h"
@@ -38,6 +42,8 @@
 #include "study/status_macros.h"
 #include "trials/job_service.h"
 #include "trials/orchestrator.h"
+#include "trials/study_service.h"
+#include "trials/suggestion_desk.h"
 
 namespace vernier {
 namespace {
@@ -50,7 +56,8 @@ Orchestrator::Options OrchestratorOptions() {
   return options;
 }
 
-constexpr int kCallThreads = 8;
+// Most wait for the disk, and what waits together is synced together.
+constexpr int kCallThreads = 64;
 constexpr std::chrono::milliseconds kPumpPeriod{200};
 constexpr std::chrono::milliseconds kCheckPeriod{30000};
 constexpr int kExitUsage = 2;
@@ -101,6 +108,7 @@ class Service {
   void MakeParts();
   absl::Status ListenHttp();
   void MakeFaces();
+  void MakeStudyParts();
   StartFailure Listen();
   bool HasOpenJobs() const;
   void Stop();
@@ -136,6 +144,12 @@ class Service {
   std::unique_ptr<JobHandlers> handlers_;
   std::unique_ptr<JobGrpcService> job_service_;
   std::unique_ptr<AccessGrpcService> access_service_;
+  std::unique_ptr<SuggestionDesk> desk_;
+  std::unique_ptr<StudyService> studies_;
+  std::unique_ptr<StudyHandlers> study_handlers_;
+  std::unique_ptr<StudyGrpcService> study_service_;
+  std::unique_ptr<VizierHandlers> vizier_handlers_;
+  std::unique_ptr<VizierGrpcService> vizier_service_;
   std::unique_ptr<GrpcListener> listener_;
 };
 
@@ -224,6 +238,7 @@ void Service::MakeParts() {
   pump_ = std::make_unique<StreamPump>(kPumpPeriod);
   access_ = std::make_unique<AccessHandlers>(*tokens_, clock_);
   gate_ = std::make_unique<CallGate>(*access_);
+  MakeStudyParts();
 }
 
 absl::Status Service::ListenHttp() {
@@ -245,14 +260,41 @@ void Service::MakeFaces() {
       *handlers_, *store_, *gate_, *pool_, *pump_, *activity_});
   access_service_ = std::make_unique<AccessGrpcService>(
       AccessGrpcService::Dependencies{*access_, *gate_, *pool_, *activity_});
+  study_handlers_ = std::make_unique<StudyHandlers>(
+      StudyHandlers::Dependencies{*studies_, *store_});
+  study_service_ =
+      std::make_unique<StudyGrpcService>(StudyGrpcService::Dependencies{
+          *study_handlers_, *gate_, *pool_, *activity_});
+  vizier_handlers_ = std::make_unique<VizierHandlers>(
+      VizierHandlers::Dependencies{*studies_, [this](const std::string& line) {
+                                     Log(LogLevel::kInfo, line);
+                                   }});
+  vizier_service_ = std::make_unique<VizierGrpcService>(
+      VizierGrpcService::Dependencies{*vizier_handlers_, *pool_, *activity_},
+      options_.insecure_vizier_tcp ? VizierOverTcp::kInsecure
+                                   : VizierOverTcp::kRefused);
+}
+
+void Service::MakeStudyParts() {
+  desk_ = std::make_unique<SuggestionDesk>(
+      SuggestionDesk::Dependencies{
+          *store_, clock_, &RandomHex,
+          [this](std::function<void()> work) { pool_->Run(std::move(work)); },
+          [this](const std::string& line) { Log(LogLevel::kInfo, line); }},
+      SuggestionDesk::Options{OrchestratorOptions().suggestion_threads});
+  studies_ = std::make_unique<StudyService>(StudyService::Dependencies{
+      *store_, clock_, *desk_, &RandomHex, &RandomSeed});
 }
 
 StartFailure Service::Listen() {
   std::vector<Endpoint*> endpoints = {&endpoint_};
   // Whoever owns the data is an administrator, and makes the first token.
   if (endpoint_.socket_path.empty()) endpoints.push_back(&own_socket_);
-  auto listener = GrpcListener::Listen(
-      endpoints, {job_service_.get(), access_service_.get()}, options_.tls);
+  auto listener =
+      GrpcListener::Listen(endpoints,
+                           {job_service_.get(), access_service_.get(),
+                            study_service_.get(), vizier_service_.get()},
+                           options_.tls);
   if (absl::IsInvalidArgument(listener.status())) {
     return {listener.status(), kExitUsage};
   }
@@ -286,6 +328,10 @@ StartFailure Service::Start() {
   failure = Listen();
   if (!failure.status.ok()) return failure;
   loop_->Start();
+  if (options_.insecure_vizier_tcp && endpoint_.socket_path.empty()) {
+    Log(LogLevel::kWarning,
+        "INSECURE: whoever connects by TCP may read and change all studies");
+  }
   Log(LogLevel::kInfo, "serving",
       {{"version", kVersion},
        {"endpoint", endpoint_.ToString()},
@@ -299,7 +345,8 @@ StartFailure Service::Start() {
 bool Service::HasOpenJobs() const {
   const auto snapshot = store_->Snapshot();
   return std::any_of(snapshot->begin(), snapshot->end(), [](const auto& each) {
-    return !IsTerminal(each.second->job.state);
+    return each.second->client == nullptr &&
+           !IsTerminal(each.second->job.state);
   });
 }
 
@@ -332,6 +379,7 @@ void Service::Stop() {
   // Streams end with UNAVAILABLE, so that clients know where to go on.
   pump_->Stop();
   if (http_ != nullptr) http_->Stop();
+  desk_->Stop();
   listener_->Shutdown();
   loop_->Stop();
 }

@@ -28,6 +28,8 @@ struct ServeOptions {
   /// End after so long without a call and without an open job.
   std::optional<std::chrono::seconds> idle_exit;
   LogLevel log_level = LogLevel::kInfo;
+  /// Serve vizier.VizierService, which has no authentication, by TCP, too.
+  bool insecure_vizier_tcp = false;
   bool in_background = false;  ///< Log to a file; no terminal.
   /// A pipe on which "ready\n" or the error is written; -1: none.
   int ready_fd = -1;

@@ -53,7 +53,9 @@ void SetAttempt(const JobRecord& job, const TrialRecord& trial,
   to->set_message(from.message);
   for (const DeviceId& device : from.devices) to->add_devices(device);
   to->set_waiting_for(AttemptWaitsFor(from));
-  to->set_run_dir(AttemptDir(job, {job.study, trial.id, from.number}));
+  if (!job.run_dir.empty()) {
+    to->set_run_dir(AttemptDir(job, {job.study, trial.id, from.number}));
+  }
 }
 
 void SetSuggestion(const SuggestionRecord& from, EventSequence seen_events,

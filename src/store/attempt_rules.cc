@@ -113,9 +113,10 @@ void AddAttempt(const IntendLaunch& change, const TrialRecord& before,
   attempt.nonce = change.nonce;
   attempt.devices = change.devices;
   attempt.intended_at = context.now;
-  std::string payload = AttemptIntendedPayload(attempt);
+  std::string payload = AttemptIntendedPayload(attempt, change.client_id);
   trial->attempts.push_back(std::move(attempt));
   trial->state = TrialState::kActive;
+  if (!change.client_id.empty()) trial->client.client_id = change.client_id;
   StudySnapshot& study = context.state.Edit(change.attempt.study);
   study.trials.Put(trial);
   ++study.live_attempts;
@@ -142,6 +143,15 @@ absl::Status Apply(const IntendLaunch& change, ChangeContext& context) {
   VERNIER_RETURN_IF_ERROR(CheckTrialMayLaunch(*trial, change.attempt));
   VERNIER_RETURN_IF_ERROR(
       CheckJobMayLaunch(*context.state.Find(change.attempt.study)));
+  if (!change.client_id.empty() &&
+      (trial->state != TrialState::kRequested ||
+       context.state.Find(change.attempt.study)->client == nullptr)) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("only a requested trial of a client study is given to a "
+                     "client: ",
+                     NameOf(change.attempt)));
+  }
+  VERNIER_RETURN_IF_ERROR(CheckUtf8("a client id", change.client_id));
   if (change.nonce.empty()) {
     return absl::InvalidArgumentError(
         absl::StrCat(NameOf(change.attempt), " needs a nonce"));

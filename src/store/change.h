@@ -19,6 +19,8 @@ namespace vernier {
 struct NewTrial {
   Parameters parameters;
   SuggestionOrigin origin;
+  /// Of a client study: what was reported of the point before.
+  std::vector<MetricReport> brought = {};
 };
 
 /// Adds trials with the next numbers, in order. While points are queued, the
@@ -28,6 +30,8 @@ struct NewTrial {
 struct CreateTrials {
   StudyId study;
   std::vector<NewTrial> trials;
+  /// The number that the first shall get, ABORTED if it is another; 0: any.
+  TrialId first{};
 };
 
 /// Queues points given by hand behind those that wait. Repeating a non-empty
@@ -49,6 +53,7 @@ struct IntendLaunch {
   AttemptKey attempt;
   std::string nonce;
   std::vector<DeviceId> devices;
+  std::string client_id = "";  ///< Of a client study: who runs the trial.
 };
 
 /// Moves a live attempt to kLaunching or kRunning.
@@ -87,6 +92,8 @@ struct MoveTrial {
   TrialEndCause cause = TrialEndCause::kNone;
   std::string message;
   std::optional<FinalMeasurement> final_measurement;
+  /// Of a client study: all metrics, the objective's included.
+  std::optional<MetricReport> final_report = std::nullopt;
 };
 
 /// Moves a job. A terminal event is refused while a trial is not terminal.
@@ -140,10 +147,58 @@ struct DeleteJob {
   StudyId study;
 };
 
-using Change = std::variant<CreateTrials, QueuePoints, IntendLaunch,
-                            ObserveAttempt, WantKill, EndAttempt, MoveTrial,
-                            MoveJob, SetJobWanted, UpdateLabels, ExtendJob,
-                            CheckpointJob, AddMeasurements, DeleteJob>;
+/// The rest is for studies that clients run; FAILED_PRECONDITION for a job's.
+/// Such a study takes none of the changes of jobs, and only MoveStudy and
+/// DeleteStudy while it is not active.
+
+/// Sets the state, whatever it was. Setting it to what it is changes nothing
+/// but the reason.
+struct MoveStudy {
+  StudyId study;
+  StudyState state;
+  std::string reason;
+};
+
+/// Leaves a tombstone of a terminal trial. NOT_FOUND if that was done before.
+struct DeleteTrial {
+  StudyId study;
+  TrialId trial;
+};
+
+/// One key-value to set; of the study if there is no trial.
+struct MetadataUpdate {
+  std::optional<TrialId> trial;
+  MetadataKey key;
+  MetadataValue value;
+};
+
+/// Sets key-values of the study and of trials that are not deleted.
+struct UpdateMetadata {
+  StudyId study;
+  std::vector<MetadataUpdate> updates;
+};
+
+/// Remembers what a client was answered that asked for suggestions. ABORTED if
+/// the number is not the study's next.
+struct RecordOperation {
+  StudyId study;
+  std::int64_t number;
+  std::string client_id;
+  std::vector<TrialId> trials;
+};
+
+/// Removes a study with its trials, measurements, metadata and operations; its
+/// events stay, and its name is free again.
+struct DeleteStudy {
+  StudyId study;
+};
+
+using Change =
+    std::variant<CreateTrials, QueuePoints, IntendLaunch, ObserveAttempt,
+                 WantKill, EndAttempt, MoveTrial, MoveJob, SetJobWanted,
+                 UpdateLabels, ExtendJob, CheckpointJob, AddMeasurements,
+                 DeleteJob, MoveStudy, DeleteTrial, UpdateMetadata,
+                 RecordOperation, DeleteStudy>;
 
 }  // namespace vernier
 

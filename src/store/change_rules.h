@@ -27,6 +27,11 @@ absl::Status Apply(const ExtendJob& change, ChangeContext& context);
 absl::Status Apply(const CheckpointJob& change, ChangeContext& context);
 absl::Status Apply(const AddMeasurements& change, ChangeContext& context);
 absl::Status Apply(const DeleteJob& change, ChangeContext& context);
+absl::Status Apply(const MoveStudy& change, ChangeContext& context);
+absl::Status Apply(const DeleteTrial& change, ChangeContext& context);
+absl::Status Apply(const UpdateMetadata& change, ChangeContext& context);
+absl::Status Apply(const RecordOperation& change, ChangeContext& context);
+absl::Status Apply(const DeleteStudy& change, ChangeContext& context);
 
 /// Queues points behind those that wait; what the caller has checked is that
 /// the study is known and that the request is not a repeated one.
@@ -37,10 +42,13 @@ absl::Status AppendToQueue(StudyId study, const std::vector<Parameters>& points,
 /// stored, which is as text: no NaN, no name twice.
 absl::Status CheckStorable(const Parameters& parameters);
 
+/// INVALID_ARGUMENT unless `text` comes back the same from an event's payload.
+absl::Status CheckUtf8(const std::string& what, const std::string& text);
+
 /// NOT_FOUND if there is no such study. Not null.
 absl::StatusOr<const StudySnapshot*> FindStudy(const ChangeContext& context,
                                                StudyId study);
-/// NOT_FOUND if there is no such trial. Not null.
+/// NOT_FOUND if there is no such trial, or it was deleted. Not null.
 absl::StatusOr<std::shared_ptr<const TrialRecord>> FindTrial(
     const ChangeContext& context, StudyId study, TrialId trial);
 /// FindTrial, and NOT_FOUND if it has no such attempt.

@@ -69,6 +69,10 @@ std::string TrialCreatedPayload(const TrialRecord& trial) {
           ? absl::StrCat(",\"suggestion\":",
                          SuggestionRecordToJson(*trial.origin.record))
           : "",
+      trial.client.brought.empty()
+          ? ""
+          : absl::StrCat(",\"brought_reports\":",
+                         MetricReportsToJson(trial.client.brought)),
       "}");
 }
 
@@ -82,12 +86,18 @@ std::string TrialMovedPayload(TrialState from, const TrialRecord& trial) {
       json["final_measurement"] = {{"step", trial.final_measurement->step},
                                    {"value", trial.final_measurement->value}};
     }
+    if (trial.client.final_report.has_value()) {
+      json["final_report"] = MetricReportToJson(*trial.client.final_report);
+    }
   }
   return DumpJson(json);
 }
 
-std::string AttemptIntendedPayload(const AttemptRecord& attempt) {
-  return DumpJson({{"nonce", attempt.nonce}, {"devices", attempt.devices}});
+std::string AttemptIntendedPayload(const AttemptRecord& attempt,
+                                   const std::string& client_id) {
+  Json json = {{"nonce", attempt.nonce}, {"devices", attempt.devices}};
+  if (!client_id.empty()) json["client_id"] = client_id;
+  return DumpJson(json);
 }
 
 std::string AttemptMovedPayload(AttemptState from,

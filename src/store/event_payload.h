@@ -22,7 +22,9 @@ std::string PointQueuedPayload(const QueuedPoint& point);
 std::string TrialCreatedPayload(const TrialRecord& trial);
 std::string TrialMovedPayload(TrialState from, const TrialRecord& trial);
 
-std::string AttemptIntendedPayload(const AttemptRecord& attempt);
+/// `client_id` is left out if it is empty.
+std::string AttemptIntendedPayload(const AttemptRecord& attempt,
+                                   const std::string& client_id);
 std::string AttemptMovedPayload(AttemptState from,
                                 const AttemptRecord& attempt);
 std::string AttemptKillWantedPayload(const AttemptRecord& attempt);

@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "absl/strings/str_cat.h"
-#include "study/json.h"
+#include "store/event_payload_reader.h"
 
 namespace vernier {
 namespace {
@@ -17,7 +17,8 @@ constexpr char kJobMoves[] =
     " FAILED>QUEUED CANCELLED>QUEUED ";
 constexpr char kTrialMoves[] =
     " requested>active requested>stopped active>stopping active>completed"
-    " active>infeasible active>failed stopping>completed stopping>stopped ";
+    " active>infeasible active>failed stopping>completed stopping>infeasible"
+    " stopping>stopped ";
 constexpr char kAttemptMoves[] =
     " intended>launching intended>running intended>exited intended>killed"
     " intended>lost launching>running launching>exited launching>killed"
@@ -38,81 +39,6 @@ bool IsOver(const std::string& state) {
 
 }  // namespace
 
-// Reads fields of any payload without failing: what is missing is empty.
-class EventReplay::Payload {
- public:
-  explicit Payload(const std::string& text) {
-    absl::StatusOr<Json> parsed = ParseJson(text);
-    if (parsed.ok()) json_ = *std::move(parsed);
-  }
-
-  bool is_object() const { return json_.is_object(); }
-
-  std::string Text(const char* name) const {
-    const Json* field = Find(json_, name);
-    return field != nullptr && field->is_string() ? field->get<std::string>()
-                                                  : "";
-  }
-  std::optional<std::int64_t> Int(const char* name) const {
-    return IntOf(Find(json_, name));
-  }
-  std::string Dump(const char* name) const {
-    const Json* field = Find(json_, name);
-    return field == nullptr ? "" : DumpJson(*field);
-  }
-  std::vector<std::string> Strings(const char* name) const {
-    std::vector<std::string> strings;
-    const Json* field = Find(json_, name);
-    if (field == nullptr || !field->is_array()) return strings;
-    for (const Json& item : *field) {
-      if (item.is_string()) strings.push_back(item.get<std::string>());
-    }
-    return strings;
-  }
-  bool Has(const char* name) const { return Find(json_, name) != nullptr; }
-
-  std::optional<std::int64_t> FinalStep() const {
-    const Json* final_measurement = Find(json_, "final_measurement");
-    return final_measurement == nullptr
-               ? std::nullopt
-               : IntOf(Find(*final_measurement, "step"));
-  }
-  double FinalValue() const {
-    const Json* final_measurement = Find(json_, "final_measurement");
-    const Json* value = final_measurement == nullptr
-                            ? nullptr
-                            : Find(*final_measurement, "value");
-    return value != nullptr && value->is_number() ? value->get<double>() : 0;
-  }
-
-  // maxParallelTrials of a job's spec_json; 1 if it does not say.
-  std::int64_t MaxParallelTrials() const {
-    const absl::StatusOr<Json> spec = ParseJson(Text("spec_json"));
-    const Json* field = spec.ok() ? &*spec : nullptr;
-    for (const char* name :
-         {"trainingInput", "hyperparameters", "maxParallelTrials"}) {
-      if (field != nullptr) field = Find(*field, name);
-    }
-    if (field != nullptr && field->is_string()) {
-      return std::strtoll(field->get<std::string>().c_str(), nullptr, 10);
-    }
-    return IntOf(field).value_or(1);
-  }
-
- private:
-  static const Json* Find(const Json& json, const char* name) {
-    if (!json.is_object()) return nullptr;
-    const auto found = json.find(name);
-    return found == json.end() ? nullptr : &*found;
-  }
-  static std::optional<std::int64_t> IntOf(const Json* field) {
-    if (field == nullptr || !field->is_number_integer()) return std::nullopt;
-    return field->get<std::int64_t>();
-  }
-
-  Json json_;
-};
-
 void EventReplay::Violation(const StoredEvent& event, const std::string& what) {
   violations_.push_back(absl::StrCat(
       "event ", event.sequence, " (", event.kind, " of study ", event.study,
@@ -124,13 +50,23 @@ void EventReplay::Add(const StoredEvent& event) {
     Violation(event, absl::StrCat("follows event ", last_sequence_));
   }
   last_sequence_ = event.sequence;
-  const Payload payload(event.payload);
+  const EventPayload payload(event.payload);
   if (!payload.is_object()) return Violation(event, "its payload is no object");
   if (event.kind == "job.created") return Create(event, payload);
+  if (event.kind == "study.created") return CreateStudy(event, payload);
 
   const auto study = studies_.find(event.study);
   if (study == studies_.end()) return Violation(event, "no such study then");
-  if (StartsWith(event.kind, "job.")) return AddJobEvent(event, payload);
+  const bool is_for_clients = !study->second.study_state.empty();
+  if (is_for_clients && study->second.study_state != "ACTIVE" &&
+      event.kind != "study.moved" && event.kind != "study.deleted") {
+    Violation(event, "the study was not active");
+  }
+  if (StartsWith(event.kind, "study.")) return AddStudyEvent(event, payload);
+  if (StartsWith(event.kind, "job.")) {
+    if (is_for_clients) Violation(event, "a client study is no job");
+    return AddJobEvent(event, payload);
+  }
   if (event.kind == "point.queued") {
     return QueuePoint(event, payload, study->second);
   }
@@ -147,7 +83,8 @@ void EventReplay::Add(const StoredEvent& event) {
   AddAttemptEvent(event, payload, study->second, trial->second);
 }
 
-void EventReplay::QueuePoint(const StoredEvent& event, const Payload& payload,
+void EventReplay::QueuePoint(const StoredEvent& event,
+                             const EventPayload& payload,
                              ReplayedStudy& study) {
   const auto next =
       static_cast<std::int64_t>(study.trials.size() + study.queued.size()) + 1;
@@ -159,7 +96,8 @@ void EventReplay::QueuePoint(const StoredEvent& event, const Payload& payload,
   study.queued[next] = payload.Dump("parameters");
 }
 
-void EventReplay::CreateTrial(const StoredEvent& event, const Payload& payload,
+void EventReplay::CreateTrial(const StoredEvent& event,
+                              const EventPayload& payload,
                               ReplayedStudy& study) {
   const auto next = static_cast<std::int64_t>(study.trials.size()) + 1;
   if (event.trial != next) {
@@ -175,25 +113,36 @@ void EventReplay::CreateTrial(const StoredEvent& event, const Payload& payload,
     }
     study.queued.erase(queued);
   }
-  study.trials[event.trial].parameters = parameters;
+  ReplayedTrial& trial = study.trials[event.trial];
+  trial.parameters = parameters;
+  if (payload.Has("brought_reports")) {
+    trial.brought_reports = payload.Dump("brought_reports");
+  }
 }
 
-void EventReplay::Create(const StoredEvent& event, const Payload& payload) {
-  if (event.study <= last_study_) Violation(event, "its id was used before");
-  last_study_ = event.study;
-  for (const auto& [id, other] : studies_) {
-    if (other.job_id == payload.Text("job_id")) {
-      Violation(event, absl::StrCat("its job id is that of study ", id));
-    }
-  }
-  ReplayedStudy& study = studies_[event.study];
-  study.job_id = payload.Text("job_id");
+void EventReplay::Create(const StoredEvent& event,
+                         const EventPayload& payload) {
+  ReplayedStudy& study = AddReplayed(event, payload.Text("job_id"));
   study.max_trials = payload.Int("max_trials").value_or(0);
   study.max_parallel_trials = payload.MaxParallelTrials();
 }
 
+ReplayedStudy& EventReplay::AddReplayed(const StoredEvent& event,
+                                        const std::string& name) {
+  if (event.study <= last_study_) Violation(event, "its id was used before");
+  last_study_ = event.study;
+  for (const auto& [id, other] : studies_) {
+    if (other.job_id == name) {
+      Violation(event, absl::StrCat("its name is that of study ", id));
+    }
+  }
+  ReplayedStudy& study = studies_[event.study];
+  study.job_id = name;
+  return study;
+}
+
 void EventReplay::AddJobEvent(const StoredEvent& event,
-                              const Payload& payload) {
+                              const EventPayload& payload) {
   ReplayedStudy& study = studies_.at(event.study);
   if (event.kind == "job.wanted") {
     study.wanted = payload.Text("wanted");
@@ -218,19 +167,28 @@ void EventReplay::AddJobEvent(const StoredEvent& event,
 }
 
 void EventReplay::AddTrialEvent(const StoredEvent& event,
-                                const Payload& payload, ReplayedStudy& study) {
+                                const EventPayload& payload,
+                                ReplayedStudy& study) {
   ReplayedTrial& trial = study.trials.at(event.trial);
+  if (trial.is_deleted) Violation(event, "the trial was deleted");
+  if (event.kind == "trial.deleted") {
+    if (!IsOver(trial.state)) Violation(event, "the trial had not ended");
+    if (study.study_state.empty()) Violation(event, "it is a job's trial");
+    trial.is_deleted = true;
+    return;
+  }
   if (IsOver(trial.state)) Violation(event, "the trial was final already");
   Move(event, payload, kTrialMoves, trial.state);
   trial.message = payload.Text("message");
   if (IsOver(trial.state)) EndTrial(event, payload, trial);
 }
 
-void EventReplay::EndTrial(const StoredEvent& event, const Payload& payload,
-                           ReplayedTrial& trial) {
+void EventReplay::EndTrial(const StoredEvent& event,
+                           const EventPayload& payload, ReplayedTrial& trial) {
   trial.cause = payload.Text("cause");
   trial.final_step = payload.FinalStep();
   trial.final_value = payload.FinalValue();
+  trial.final_report = payload.Text("final_report");
   for (const auto& [number, attempt] : trial.attempts) {
     if (!IsOver(attempt.state)) {
       Violation(event, absl::StrCat("attempt ", number, " was alive"));
@@ -239,8 +197,8 @@ void EventReplay::EndTrial(const StoredEvent& event, const Payload& payload,
 }
 
 void EventReplay::AddAttemptEvent(const StoredEvent& event,
-                                  const Payload& payload, ReplayedStudy& study,
-                                  ReplayedTrial& trial) {
+                                  const EventPayload& payload,
+                                  ReplayedStudy& study, ReplayedTrial& trial) {
   if (event.kind == "attempt.intended") {
     return Intend(event, payload, study, trial);
   }
@@ -258,7 +216,7 @@ void EventReplay::AddAttemptEvent(const StoredEvent& event,
   if (IsOver(attempt.state)) EndAttempt(event, payload, study, attempt);
 }
 
-void EventReplay::Intend(const StoredEvent& event, const Payload& payload,
+void EventReplay::Intend(const StoredEvent& event, const EventPayload& payload,
                          ReplayedStudy& study, ReplayedTrial& trial) {
   const auto next = static_cast<std::int64_t>(trial.attempts.size()) + 1;
   if (event.attempt != next) {
@@ -280,6 +238,7 @@ void EventReplay::Intend(const StoredEvent& event, const Payload& payload,
   }
   ReplayedAttempt& attempt = trial.attempts[event.attempt];
   attempt.nonce = payload.Text("nonce");
+  if (next == 1) trial.client_id = payload.Text("client_id");
   attempt.devices = payload.Strings("devices");
   const std::string holder =
       absl::StrCat(event.study, "/", event.trial, "/", event.attempt);
@@ -291,8 +250,9 @@ void EventReplay::Intend(const StoredEvent& event, const Payload& payload,
   }
 }
 
-void EventReplay::EndAttempt(const StoredEvent& event, const Payload& payload,
-                             ReplayedStudy& study, ReplayedAttempt& attempt) {
+void EventReplay::EndAttempt(const StoredEvent& event,
+                             const EventPayload& payload, ReplayedStudy& study,
+                             ReplayedAttempt& attempt) {
   --study.live_attempts;
   attempt.cause = payload.Text("cause");
   attempt.exit_code = payload.Int("exit_code");
@@ -303,7 +263,7 @@ void EventReplay::EndAttempt(const StoredEvent& event, const Payload& payload,
   }
 }
 
-void EventReplay::Move(const StoredEvent& event, const Payload& payload,
+void EventReplay::Move(const StoredEvent& event, const EventPayload& payload,
                        const char* legal_moves, std::string& state) {
   const std::string to = payload.Text("to");
   if (payload.Text("from") != state) {

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace vernier {
@@ -36,7 +37,14 @@ struct ReplayedTrial {
   std::optional<std::int64_t> final_step;
   double final_value = 0;
   std::map<std::int64_t, ReplayedAttempt> attempts;
+  std::string client_id;
+  std::string final_report;
+  std::string brought_reports = "[]";
+  bool is_deleted = false;
 };
+
+/// Trial (0: the study), namespace and key.
+using ReplayedKey = std::tuple<std::int64_t, std::string, std::string>;
 
 struct ReplayedStudy {
   std::string job_id;
@@ -48,7 +56,13 @@ struct ReplayedStudy {
   std::map<std::int64_t, ReplayedTrial> trials;
   /// Parameters, as a trial's, by the trial that they will be.
   std::map<std::int64_t, std::string> queued;
+  std::string study_state;  ///< Empty: a job's study.
+  std::int64_t last_operation = 0;
+  /// Base64 of the values, bytes with a "b" before it, text with a "t".
+  std::map<ReplayedKey, std::string> metadata;
 };
+
+class EventPayload;
 
 /// Adds events up to the state they tell of, and checks at every one of them
 /// that it is legal there. Its tables of moves are its own, on purpose: a fault
@@ -65,26 +79,31 @@ class EventReplay {
   const std::vector<std::string>& violations() const { return violations_; }
 
  private:
-  class Payload;
-
-  void AddJobEvent(const StoredEvent& event, const Payload& payload);
-  void AddTrialEvent(const StoredEvent& event, const Payload& payload,
+  void AddJobEvent(const StoredEvent& event, const EventPayload& payload);
+  void AddTrialEvent(const StoredEvent& event, const EventPayload& payload,
                      ReplayedStudy& study);
-  void AddAttemptEvent(const StoredEvent& event, const Payload& payload,
+  void AddAttemptEvent(const StoredEvent& event, const EventPayload& payload,
                        ReplayedStudy& study, ReplayedTrial& trial);
-  void CreateTrial(const StoredEvent& event, const Payload& payload,
+  void CreateTrial(const StoredEvent& event, const EventPayload& payload,
                    ReplayedStudy& study);
-  void QueuePoint(const StoredEvent& event, const Payload& payload,
+  void QueuePoint(const StoredEvent& event, const EventPayload& payload,
                   ReplayedStudy& study);
-  void Create(const StoredEvent& event, const Payload& payload);
-  void Intend(const StoredEvent& event, const Payload& payload,
+  void Create(const StoredEvent& event, const EventPayload& payload);
+  void CreateStudy(const StoredEvent& event, const EventPayload& payload);
+  void AddStudyEvent(const StoredEvent& event, const EventPayload& payload);
+  void Suggest(const StoredEvent& event, const EventPayload& payload,
+               ReplayedStudy& study);
+  void SetMetadata(const StoredEvent& event, const EventPayload& payload,
+                   ReplayedStudy& study);
+  ReplayedStudy& AddReplayed(const StoredEvent& event, const std::string& name);
+  void Intend(const StoredEvent& event, const EventPayload& payload,
               ReplayedStudy& study, ReplayedTrial& trial);
-  void EndTrial(const StoredEvent& event, const Payload& payload,
+  void EndTrial(const StoredEvent& event, const EventPayload& payload,
                 ReplayedTrial& trial);
-  void EndAttempt(const StoredEvent& event, const Payload& payload,
+  void EndAttempt(const StoredEvent& event, const EventPayload& payload,
                   ReplayedStudy& study, ReplayedAttempt& attempt);
   /// Checks a move and makes it.
-  void Move(const StoredEvent& event, const Payload& payload,
+  void Move(const StoredEvent& event, const EventPayload& payload,
             const char* legal_moves, std::string& state);
   void Violation(const StoredEvent& event, const std::string& what);
 

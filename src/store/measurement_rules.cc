@@ -37,6 +37,11 @@ absl::Status CheckAttempt(const AddMeasurements& change,
       return absl::InvalidArgumentError(
           absl::StrCat("a measurement of ", NameOf(key), " has no metric"));
     }
+    if (measurement.elapsed.count() < 0) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("the time elapsed until a measurement of ", NameOf(key),
+                       " must be >= 0: ", measurement.elapsed.count(), " us"));
+    }
   }
   return absl::OkStatus();
 }

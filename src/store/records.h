@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "store/client_records.h"
 #include "study/attempt_state.h"
 #include "study/clock.h"
 #include "study/ids.h"
@@ -87,7 +88,13 @@ struct TrialRecord {
   TrialEndCause end_cause = TrialEndCause::kNone;
   /// Why it is stopping or ended as it did; empty on success.
   std::string message;
+  ClientTrial client;  ///< Nothing in it if the service runs the trial.
 };
+
+/// True for a tombstone: a trial that counts no more and is not listed.
+inline bool IsDeleted(const TrialRecord& trial) {
+  return trial.client.deleted_at.has_value();
+}
 
 /// A point given by hand that waits to become a trial. Immutable.
 struct QueuedPoint {

@@ -70,6 +70,13 @@ absl::Status SqliteStatement::Bind(int index, std::string_view text) {
       statement_, index, data, text.size(), SQLITE_STATIC, SQLITE_UTF8));
 }
 
+absl::Status SqliteStatement::Bind(int index, const Blob& blob) {
+  // A null pointer would bind NULL instead of no bytes.
+  const char* data = blob.bytes.data() == nullptr ? "" : blob.bytes.data();
+  return database_->Check(sqlite3_bind_blob64(
+      statement_, index, data, blob.bytes.size(), SQLITE_STATIC));
+}
+
 absl::Status SqliteStatement::Bind(int index,
                                    const std::optional<std::int64_t>& value) {
   if (value.has_value()) return Bind(index, *value);
@@ -94,6 +101,14 @@ std::string SqliteStatement::Text(int column) const {
   const int size = sqlite3_column_bytes(statement_, column);
   if (text == nullptr) return "";
   return std::string(reinterpret_cast<const char*>(text),
+                     static_cast<std::size_t>(size));
+}
+
+std::string SqliteStatement::Bytes(int column) const {
+  const void* bytes = sqlite3_column_blob(statement_, column);
+  const int size = sqlite3_column_bytes(statement_, column);
+  if (bytes == nullptr) return "";
+  return std::string(static_cast<const char*>(bytes),
                      static_cast<std::size_t>(size));
 }
 

@@ -18,6 +18,11 @@ namespace vernier {
 
 class SqliteDatabase;
 
+/// Bytes to bind as a BLOB; borrowed.
+struct Blob {
+  std::string_view bytes;
+};
+
 /// A prepared statement; it must die before its database. Not thread-safe.
 class SqliteStatement {
  public:
@@ -54,6 +59,8 @@ class SqliteStatement {
   std::int64_t Int(int column) const;
   std::optional<std::int64_t> OptionalInt(int column) const;
   std::string Text(int column) const;
+  /// The bytes of a BLOB.
+  std::string Bytes(int column) const;
 
  private:
   friend class SqliteDatabase;
@@ -66,6 +73,7 @@ class SqliteStatement {
     return Bind(index, static_cast<std::int64_t>(value));
   }
   absl::Status Bind(int index, std::string_view text);
+  absl::Status Bind(int index, const Blob& blob);
   absl::Status Bind(int index, const std::optional<std::int64_t>& value);
 
   SqliteDatabase* database_ = nullptr;  // Outlives this.

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <bit>
-#include <limits>
 #include <memory>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "store/client_reader.h"
 #include "store/sqlite_tables.h"
 #include "study/job_parser.h"
 #include "study/json.h"
@@ -66,13 +66,16 @@ absl::StatusOr<std::map<std::string, std::string>> ReadLabels(
   return labels;
 }
 
-constexpr char kSelectStudies[] =
-    "SELECT id, job_id, spec_json, ignored_fields, seed, max_trials, labels,"
-    " state, wanted, wanted_reason, error_message, code_dir, run_dir,"
-    " resumed_study, created_at_us, started_at_us, ended_at_us, waited_us,"
-    " ran_us, consecutive_instant_failures, version,"
-    " (SELECT max(seq) FROM event WHERE event.study = study.id)"
-    " FROM study ORDER BY id";
+const std::string& SelectStudies() {
+  static const std::string* const kSelect = new std::string(absl::StrCat(
+      "SELECT id, job_id, spec_json, ignored_fields, seed, max_trials, labels,"
+      " state, wanted, wanted_reason, error_message, code_dir, run_dir,"
+      " resumed_study, created_at_us, started_at_us, ended_at_us, waited_us,"
+      " ran_us, consecutive_instant_failures, version,"
+      " (SELECT max(seq) FROM event WHERE event.study = study.id), ",
+      kClientStudyColumns, " FROM study ORDER BY id"));
+  return *kSelect;
+}
 
 absl::StatusOr<std::shared_ptr<StudySnapshot>> ReadStudy(
     const SqliteStatement& row) {
@@ -81,8 +84,12 @@ absl::StatusOr<std::shared_ptr<StudySnapshot>> ReadStudy(
   job.study = StudyId{row.Int(0)};
   job.job_id = row.Text(1);
   job.spec_json = row.Text(2);
-  VERNIER_ASSIGN_OR_RETURN(ParsedJob parsed, ParseJob(job.spec_json, {}));
-  job.spec = std::make_shared<const JobSpec>(std::move(parsed.spec));
+  if (row.IsNull(22)) {
+    VERNIER_ASSIGN_OR_RETURN(ParsedJob parsed, ParseJob(job.spec_json, {}));
+    job.spec = std::make_shared<const JobSpec>(std::move(parsed.spec));
+  } else {
+    VERNIER_RETURN_IF_ERROR(ReadClientStudy(row, 22, study.get()));
+  }
   VERNIER_ASSIGN_OR_RETURN(job.ignored_fields, ReadStrings(row.Text(3)));
   job.seed = std::bit_cast<std::uint64_t>(row.Int(4));
   job.max_trials = static_cast<int>(row.Int(5));
@@ -107,7 +114,7 @@ absl::StatusOr<std::shared_ptr<StudySnapshot>> ReadStudy(
 
 absl::Status ReadStudies(SqliteDatabase& database, Studies* studies) {
   VERNIER_ASSIGN_OR_RETURN(SqliteStatement rows,
-                           database.Prepare(kSelectStudies));
+                           database.Prepare(SelectStudies().c_str()));
   while (true) {
     VERNIER_ASSIGN_OR_RETURN(const bool has_row, rows.Step());
     if (!has_row) return absl::OkStatus();
@@ -166,16 +173,20 @@ class AttemptCursor {
   bool has_row_ = false;
 };
 
-constexpr char kSelectTrials[] =
-    "SELECT study, number, state, parameters, suggester, seen_events,"
-    " created_at_us, started_at_us, ended_at_us, end_cause, message,"
-    " final_step, final_value_bits, last_attempt, last_step, last_value_bits,"
-    " last_reported_at_us, best_step, best_value_bits, finite_count,"
-    " not_finite_count, metrics_seen, suggestion FROM trial ORDER BY study, "
-    "number";
+const std::string& SelectTrials() {
+  static const std::string* const kSelect = new std::string(absl::StrCat(
+      "SELECT study, number, state, parameters, suggester, seen_events,"
+      " created_at_us, started_at_us, ended_at_us, end_cause, message,"
+      " final_step, final_value_bits, last_attempt, last_step, last_value_bits,"
+      " last_reported_at_us, best_step, best_value_bits, finite_count,"
+      " not_finite_count, metrics_seen, suggestion, ",
+      kClientTrialColumns, " FROM trial ORDER BY study, number"));
+  return *kSelect;
+}
 
 absl::StatusOr<std::shared_ptr<TrialRecord>> ReadTrial(
-    const SqliteStatement& row, AttemptCursor* attempts) {
+    const SqliteStatement& row, MetadataByOwner* metadata,
+    AttemptCursor* attempts) {
   auto trial = std::make_shared<TrialRecord>();
   trial->id = TrialId{row.Int(1)};
   trial->state = static_cast<TrialState>(row.Int(2));
@@ -201,6 +212,9 @@ absl::StatusOr<std::shared_ptr<TrialRecord>> ReadTrial(
   objective.finite_count = row.Int(19);
   objective.not_finite_count = row.Int(20);
   VERNIER_ASSIGN_OR_RETURN(trial->metrics_seen, ReadStrings(row.Text(21)));
+  VERNIER_ASSIGN_OR_RETURN(trial->client, ReadClientTrial(row, 23));
+  const auto own = metadata->find({StudyId{row.Int(0)}, trial->id});
+  if (own != metadata->end()) trial->client.metadata = std::move(own->second);
   VERNIER_RETURN_IF_ERROR(
       attempts->Take(row.Int(0), row.Int(1), &trial->attempts));
   return trial;
@@ -216,7 +230,7 @@ absl::Status AddTrial(std::shared_ptr<const TrialRecord> trial,
                      " follows ", study->trials.size()));
   }
   if (IsTerminal(trial->state)) {
-    ++study->ended[trial->end_cause];
+    if (!trial->client.deleted_at) ++study->ended[trial->end_cause];
   } else {
     study->open.push_back(trial->id);
   }
@@ -233,13 +247,14 @@ absl::Status AddTrial(std::shared_ptr<const TrialRecord> trial,
 }
 
 absl::Status ReadTrials(SqliteDatabase& database, const Studies& studies,
+                        MetadataByOwner* metadata,
                         std::map<DeviceId, AttemptKey>* leases) {
   VERNIER_ASSIGN_OR_RETURN(SqliteStatement attempt_rows,
                            database.Prepare(kSelectAttempts));
   AttemptCursor attempts(std::move(attempt_rows));
   VERNIER_RETURN_IF_ERROR(attempts.Advance());
   VERNIER_ASSIGN_OR_RETURN(SqliteStatement rows,
-                           database.Prepare(kSelectTrials));
+                           database.Prepare(SelectTrials().c_str()));
   while (true) {
     VERNIER_ASSIGN_OR_RETURN(const bool has_row, rows.Step());
     if (!has_row) return absl::OkStatus();
@@ -250,12 +265,28 @@ absl::Status ReadTrials(SqliteDatabase& database, const Studies& studies,
       return Damaged(name, absl::DataLossError("its study is missing"));
     }
     absl::StatusOr<std::shared_ptr<TrialRecord>> trial =
-        ReadTrial(rows, &attempts);
+        ReadTrial(rows, metadata, &attempts);
     if (!trial.ok()) return Damaged(name, trial.status());
     const absl::Status added =
         AddTrial(*std::move(trial), study->second.get(), leases);
     if (!added.ok()) return Damaged(name, added);
   }
+}
+
+absl::Status TakeStudyMetadata(const Studies& studies,
+                               MetadataByOwner* metadata) {
+  for (const auto& [id, study] : studies) {
+    const auto own = metadata->find({id, TrialId{}});
+    if (own == metadata->end()) continue;
+    if (study->client == nullptr) {
+      return Damaged(absl::StrCat("study ", ToInt(id)),
+                     absl::DataLossError("a job has no metadata"));
+    }
+    auto client = std::make_shared<ClientStudy>(*study->client);
+    client->metadata = std::move(own->second);
+    study->client = std::move(client);
+  }
+  return absl::OkStatus();
 }
 
 absl::Status ReadQueuedPoints(SqliteDatabase& database,
@@ -303,19 +334,16 @@ absl::Status ReadRequests(SqliteDatabase& database,
   }
 }
 
-std::int64_t Clamp(std::size_t limit) {
-  constexpr auto kMost =
-      static_cast<std::size_t>(std::numeric_limits<std::int64_t>::max());
-  return static_cast<std::int64_t>(std::min(limit, kMost));
-}
-
 }  // namespace
 
 absl::StatusOr<LoadedState> LoadState(SqliteDatabase& database) {
   LoadedState loaded;
   Studies studies;
   VERNIER_RETURN_IF_ERROR(ReadStudies(database, &studies));
-  VERNIER_RETURN_IF_ERROR(ReadTrials(database, studies, &loaded.leases));
+  VERNIER_ASSIGN_OR_RETURN(MetadataByOwner metadata, ReadMetadata(database));
+  VERNIER_RETURN_IF_ERROR(TakeStudyMetadata(studies, &metadata));
+  VERNIER_RETURN_IF_ERROR(
+      ReadTrials(database, studies, &metadata, &loaded.leases));
   VERNIER_RETURN_IF_ERROR(ReadQueuedPoints(database, studies));
   VERNIER_RETURN_IF_ERROR(ReadRequests(database, &loaded.requests));
   for (auto& [id, study] : studies) loaded.studies[id] = std::move(study);
@@ -327,63 +355,6 @@ absl::StatusOr<LoadedState> LoadState(SqliteDatabase& database) {
   loaded.last_study = StudyId{last_study};
   loaded.last_event = EventSequence{last_event};
   return loaded;
-}
-
-absl::StatusOr<std::vector<Measurement>> ReadMeasurements(
-    SqliteDatabase& database, StudyId study, TrialId trial,
-    const std::string& metric, std::size_t limit) {
-  VERNIER_ASSIGN_OR_RETURN(
-      SqliteStatement rows,
-      database.Prepare("SELECT metric.name, step, reported_at_us, value_bits"
-                       " FROM measurement JOIN metric"
-                       " ON metric.id = measurement.metric"
-                       " WHERE study = ?1 AND trial = ?2"
-                       " AND (?3 = '' OR metric.name = ?3)"
-                       " ORDER BY attempt, metric.name, step, reported_at_us"
-                       " LIMIT ?4"));
-  VERNIER_RETURN_IF_ERROR(
-      rows.Start(ToInt(study), ToInt(trial), metric, Clamp(limit)));
-  std::vector<Measurement> list;
-  while (true) {
-    VERNIER_ASSIGN_OR_RETURN(const bool has_row, rows.Step());
-    if (!has_row) return list;
-    list.push_back({rows.Text(0), rows.Int(1), TimeOf(rows.Int(2)),
-                    FromBits(rows.Int(3))});
-  }
-}
-
-absl::StatusOr<std::vector<Event>> ReadEvents(SqliteDatabase& database,
-                                              EventSequence after,
-                                              std::optional<StudyId> study,
-                                              std::size_t limit) {
-  // Two statements: one with OR would not use the index on (study, seq).
-  VERNIER_ASSIGN_OR_RETURN(
-      SqliteStatement rows,
-      database.Prepare(
-          study.has_value()
-              ? "SELECT seq, study, trial, attempt, kind, payload, at_us"
-                " FROM event WHERE seq > ?1 AND study = ?3"
-                " ORDER BY seq LIMIT ?2"
-              : "SELECT seq, study, trial, attempt, kind, payload, at_us"
-                " FROM event WHERE seq > ?1 ORDER BY seq LIMIT ?2"));
-  absl::Status started =
-      study.has_value() ? rows.Start(ToInt(after), Clamp(limit), ToInt(*study))
-                        : rows.Start(ToInt(after), Clamp(limit));
-  VERNIER_RETURN_IF_ERROR(started);
-  std::vector<Event> list;
-  while (true) {
-    VERNIER_ASSIGN_OR_RETURN(const bool has_row, rows.Step());
-    if (!has_row) return list;
-    Event event;
-    event.sequence = EventSequence{rows.Int(0)};
-    event.study = StudyId{rows.Int(1)};
-    if (!rows.IsNull(2)) event.trial = TrialId{rows.Int(2)};
-    event.attempt = static_cast<int>(rows.Int(3));
-    event.kind = rows.Text(4);
-    event.payload = rows.Text(5);
-    event.at = TimeOf(rows.Int(6));
-    list.push_back(std::move(event));
-  }
 }
 
 }  // namespace vernier

@@ -60,6 +60,14 @@ absl::StatusOr<StudyId> SqliteStore::CreateJob(const NewJob& job,
   return item.study;
 }
 
+absl::StatusOr<StudyId> SqliteStore::CreateStudy(const NewStudy& study,
+                                                 Timestamp now) {
+  WriteItem item{&study, now, absl::OkStatus(), {}};
+  Write(item);
+  if (!item.status.ok()) return item.status;
+  return item.study;
+}
+
 absl::Status SqliteStore::Commit(const std::vector<Change>& changes,
                                  Timestamp now) {
   WriteItem item{&changes, now, absl::OkStatus(), {}};
@@ -83,6 +91,25 @@ absl::StatusOr<std::vector<Measurement>> SqliteStore::ListMeasurements(
     list = writer.ListMeasurements(study, trial, metric, limit);
   });
   return list;
+}
+
+absl::StatusOr<std::vector<TrialMeasurement>>
+SqliteStore::ListStudyMeasurements(StudyId study, TrialId first, TrialId last,
+                                   std::size_t limit) const {
+  absl::StatusOr<std::vector<TrialMeasurement>> list;
+  Read([&](StoreWriter& writer) {
+    list = writer.ListStudyMeasurements(study, first, last, limit);
+  });
+  return list;
+}
+
+absl::StatusOr<OperationRecord> SqliteStore::FindOperation(
+    StudyId study, std::int64_t number) const {
+  absl::StatusOr<OperationRecord> operation;
+  Read([&](StoreWriter& writer) {
+    operation = writer.FindOperation(study, number);
+  });
+  return operation;
 }
 
 absl::StatusOr<std::vector<Event>> SqliteStore::ListEvents(

@@ -41,12 +41,19 @@ class SqliteStore final : public Store {
   ~SqliteStore() override;
 
   absl::StatusOr<StudyId> CreateJob(const NewJob& job, Timestamp now) override;
+  absl::StatusOr<StudyId> CreateStudy(const NewStudy& study,
+                                      Timestamp now) override;
   absl::Status Commit(const std::vector<Change>& changes,
                       Timestamp now) override;
   std::shared_ptr<const StoreSnapshot> Snapshot() const override;
   absl::StatusOr<std::vector<Measurement>> ListMeasurements(
       StudyId study, TrialId trial, const std::string& metric,
       std::size_t limit) const override;
+  absl::StatusOr<std::vector<TrialMeasurement>> ListStudyMeasurements(
+      StudyId study, TrialId first, TrialId last,
+      std::size_t limit) const override;
+  absl::StatusOr<OperationRecord> FindOperation(
+      StudyId study, std::int64_t number) const override;
   absl::StatusOr<std::vector<Event>> ListEvents(
       EventSequence after, std::optional<StudyId> study,
       std::size_t limit) const override;

@@ -41,9 +41,10 @@ constexpr char kAddJob[] =
     " max_trials, max_parallel_trials, labels, state, wanted, wanted_reason,"
     " error_message, code_dir, run_dir, resumed_study, created_at_us,"
     " started_at_us, ended_at_us, waited_us, ran_us,"
-    " consecutive_instant_failures, version)"
+    " consecutive_instant_failures, version, study_state, original_format,"
+    " original_spec)"
     " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, NULL, ?, ?,"
-    " ?, ?)";
+    " ?, ?, ?, ?, ?)";
 constexpr char kChangeJob[] =
     "UPDATE study SET max_trials = ?, labels = ?, state = ?, wanted = ?,"
     " wanted_reason = ?, error_message = ?, started_at_us = ?, ended_at_us = ?,"
@@ -54,15 +55,15 @@ constexpr char kAddTrial[] =
     "INSERT INTO trial (study, number, state, parameters, suggester,"
     " seen_events, created_at_us, end_cause, message, last_attempt,"
     " last_reported_at_us, finite_count, not_finite_count, metrics_seen,"
-    " suggestion)"
-    " VALUES (?, ?, ?, ?, ?, ?, ?, 0, '', 0, 0, 0, 0, '[]', ?)";
+    " suggestion, brought_reports)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, 0, '', 0, 0, 0, 0, '[]', ?, ?)";
 constexpr char kChangeTrial[] =
     "UPDATE trial SET state = ?, started_at_us = ?, ended_at_us = ?,"
     " end_cause = ?, message = ?, final_step = ?, final_value_bits = ?,"
     " last_attempt = ?, last_step = ?, last_value_bits = ?,"
     " last_reported_at_us = ?, best_step = ?, best_value_bits = ?,"
-    " finite_count = ?, not_finite_count = ?, metrics_seen = ?"
-    " WHERE study = ? AND number = ?";
+    " finite_count = ?, not_finite_count = ?, metrics_seen = ?,"
+    " client_id = ?, final_report = ? WHERE study = ? AND number = ?";
 constexpr char kChangeObjective[] =
     "UPDATE trial SET last_attempt = ?, last_step = ?, last_value_bits = ?,"
     " last_reported_at_us = ?, best_step = ?, best_value_bits = ?,"
@@ -87,7 +88,8 @@ constexpr char kAddMetric[] = "INSERT INTO metric (name) VALUES (?)";
 // Not OR IGNORE: that would hide a broken CHECK as well.
 constexpr char kAddMeasurement[] =
     "INSERT INTO measurement (study, trial, attempt, metric, step,"
-    " reported_at_us, kind, value_bits) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+    " reported_at_us, kind, value_bits, elapsed_us)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
     " ON CONFLICT (study, trial, attempt, metric, step, reported_at_us)"
     " DO NOTHING";
 constexpr char kAddRequest[] =
@@ -134,7 +136,7 @@ absl::Status SqliteTables::PrepareStatements() {
   for (const auto& [statement, sql] : statements) {
     VERNIER_ASSIGN_OR_RETURN(*statement, database_.Prepare(sql));
   }
-  return absl::OkStatus();
+  return client_tables_.Prepare(database_);
 }
 
 absl::Status SqliteTables::LoadMetrics() {
@@ -152,6 +154,7 @@ absl::Status SqliteTables::Write(const Effects& effects,
   for (const RowChange& row : effects.rows) {
     VERNIER_RETURN_IF_ERROR(WriteRow(row, state, now));
   }
+  VERNIER_RETURN_IF_ERROR(client_tables_.Write(effects));
   for (const Event& event : effects.events) {
     VERNIER_RETURN_IF_ERROR(WriteEvent(event));
   }
@@ -168,13 +171,19 @@ absl::Status SqliteTables::WriteRow(const RowChange& row,
   if (row.kind == Kind::kJobRemoved) return remove_job_.Run(ToInt(key.study));
   if (row.kind == Kind::kObjectiveChanged) return absl::OkStatus();
   const StudySnapshot& study = *state.Find(key.study);
-  if (row.kind == Kind::kJobAdded) return AddJob(study.job);
+  if (row.kind == Kind::kJobAdded) return AddStudy(study);
   if (row.kind == Kind::kJobChanged) return ChangeJob(study.job);
   if (row.kind == Kind::kPointQueued) return AddPoint(study, key.trial);
+  if (row.kind == Kind::kClientStudyChanged) {
+    return client_tables_.ChangeStudy(study);
+  }
 
   const TrialRecord& trial = study.trials.Get(key.trial);
   if (row.kind == Kind::kTrialAdded) return AddTrial(key.study, trial);
   if (row.kind == Kind::kTrialChanged) return ChangeTrial(key.study, trial);
+  if (row.kind == Kind::kTrialDeleted) {
+    return client_tables_.DeleteTrial(key.study, trial);
+  }
 
   const AttemptRecord& attempt =
       trial.attempts[static_cast<std::size_t>(key.number) - 1];
@@ -186,7 +195,14 @@ absl::Status SqliteTables::WriteRow(const RowChange& row,
   return ChangeAttempt(key, attempt);
 }
 
-absl::Status SqliteTables::AddJob(const JobRecord& job) {
+absl::Status SqliteTables::AddStudy(const StudySnapshot& study) {
+  static const OriginalSpec kNoOriginal;
+  const JobRecord& job = study.job;
+  const ClientStudy* client = study.client.get();
+  std::optional<std::int64_t> study_state;
+  if (client != nullptr) study_state = static_cast<int>(client->state);
+  const OriginalSpec& original =
+      client != nullptr ? *client->original : kNoOriginal;
   std::optional<std::int64_t> resumed;
   if (job.resumed_study.has_value()) resumed = ToInt(*job.resumed_study);
   return add_job_.Run(
@@ -196,7 +212,8 @@ absl::Status SqliteTables::AddJob(const JobRecord& job) {
       static_cast<int>(job.state), static_cast<int>(job.wanted),
       job.wanted_reason, job.error_message, job.code_dir, job.run_dir, resumed,
       Micros(job.created_at), job.waited_for.count(), job.ran_for.count(),
-      job.consecutive_instant_failures, job.version);
+      job.consecutive_instant_failures, job.version, study_state,
+      original.format, Blob{original.bytes});
 }
 
 absl::Status SqliteTables::ChangeJob(const JobRecord& job) {
@@ -215,7 +232,8 @@ absl::Status SqliteTables::AddTrial(StudyId study, const TrialRecord& trial) {
       ToInt(trial.origin.seen_events), Micros(trial.created_at),
       trial.origin.record.has_value()
           ? SuggestionRecordToJson(*trial.origin.record)
-          : "");
+          : "",
+      MetricReportsToJson(trial.client.brought));
 }
 
 // Taking it off the queue is the trial's, by a trigger.
@@ -238,6 +256,10 @@ absl::Status SqliteTables::ChangeTrial(StudyId study,
       Micros(objective.last_reported_at), StepOf(objective.best),
       BitsOf(objective.best), objective.finite_count,
       objective.not_finite_count, StringsToJson(trial.metrics_seen),
+      trial.client.client_id,
+      trial.client.final_report.has_value()
+          ? MetricReportToJson(*trial.client.final_report)
+          : "",
       ToInt(study), ToInt(trial.id));
 }
 
@@ -299,7 +321,8 @@ absl::StatusOr<bool> SqliteTables::Insert(const AttemptKey& attempt,
   VERNIER_RETURN_IF_ERROR(add_measurement_.Run(
       ToInt(attempt.study), ToInt(attempt.trial), attempt.number, metric,
       measurement.step, Micros(measurement.reported_at),
-      KindOf(measurement.value), vernier::BitsOf(measurement.value)));
+      KindOf(measurement.value), vernier::BitsOf(measurement.value),
+      measurement.elapsed.count()));
   return database_.changes() == 1;
 }
 

@@ -8,6 +8,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "store/client_tables.h"
 #include "store/sqlite_database.h"
 #include "store/study_model.h"
 #include "store/working_state.h"
@@ -49,7 +50,7 @@ class SqliteTables final : public MeasurementTable {
   absl::Status WriteRequest(const std::string& request_id,
                             const RememberedRequest& request, Timestamp now);
   absl::Status AddPoint(const StudySnapshot& study, TrialId trial);
-  absl::Status AddJob(const JobRecord& job);
+  absl::Status AddStudy(const StudySnapshot& study);
   absl::Status ChangeJob(const JobRecord& job);
   absl::Status AddTrial(StudyId study, const TrialRecord& trial);
   absl::Status ChangeTrial(StudyId study, const TrialRecord& trial);
@@ -63,6 +64,7 @@ class SqliteTables final : public MeasurementTable {
       change_objective_, add_attempt_, change_attempt_, add_lease_,
       release_leases_, add_metric_, add_measurement_, add_request_, add_event_,
       add_point_;
+  ClientTables client_tables_;
   std::unordered_map<std::string, std::int64_t> metric_ids_;
   std::vector<std::string> new_metrics_;  // Not yet committed.
   std::size_t item_mark_ = 0;

@@ -21,17 +21,28 @@ namespace vernier {
 /// blocks nobody.
 struct StudySnapshot {
   JobRecord job;
-  TrialList trials;           ///< All, by id; shares unchanged parts.
-  std::vector<TrialId> open;  ///< Not terminal, by id.
+  /// Set if clients run the trials, null if the service does for a job. Shared
+  /// between the snapshots in which it is the same.
+  std::shared_ptr<const ClientStudy> client;
+  std::int64_t last_operation = 0;  ///< Of a client study.
+  TrialList trials;                 ///< All, by id; shares unchanged parts.
+  std::vector<TrialId> open;        ///< Not terminal, by id.
   /// Points that become the next trials, before any that is suggested; by id.
   std::vector<std::shared_ptr<const QueuedPoint>> queued;
-  int live_attempts = 0;               ///< Attempts that are not terminal.
-  std::map<TrialEndCause, int> ended;  ///< Terminal trials by cause.
-  EventSequence last_event{};          ///< Of this study.
+  int live_attempts = 0;  ///< Attempts that are not terminal.
+  /// Terminal trials by cause, without those that were deleted.
+  std::map<TrialEndCause, int> ended;
+  EventSequence last_event{};  ///< Of this study.
 };
 
 /// All studies at one instant, by id.
 using StoreSnapshot = std::map<StudyId, std::shared_ptr<const StudySnapshot>>;
+
+/// A measurement and the trial that reported it.
+struct TrialMeasurement {
+  TrialId trial{};
+  Measurement measurement;
+};
 
 /// A job to add. The store gives it a study id.
 struct NewJob {
@@ -68,6 +79,11 @@ class Store {
   virtual absl::StatusOr<StudyId> CreateJob(const NewJob& job,
                                             Timestamp now) = 0;
 
+  /// Adds a study that its clients run. ALREADY_EXISTS if the name is taken;
+  /// INVALID_ARGUMENT if it is no resource name or the spec is not valid.
+  virtual absl::StatusOr<StudyId> CreateStudy(const NewStudy& study,
+                                              Timestamp now) = 0;
+
   /// Applies all changes in order, or none. The error is that of the first
   /// change that is refused.
   virtual absl::Status Commit(const std::vector<Change>& changes,
@@ -81,6 +97,16 @@ class Store {
   virtual absl::StatusOr<std::vector<Measurement>> ListMeasurements(
       StudyId study, TrialId trial, const std::string& metric,
       std::size_t limit) const = 0;
+
+  /// Measurements of trials `first` to `last` of a study, by trial, then as
+  /// ListMeasurements orders them; at most `limit`. Reads the database.
+  virtual absl::StatusOr<std::vector<TrialMeasurement>> ListStudyMeasurements(
+      StudyId study, TrialId first, TrialId last, std::size_t limit) const = 0;
+
+  /// What a client was answered that asked for suggestions. NOT_FOUND if there
+  /// is no such operation. Reads the database.
+  virtual absl::StatusOr<OperationRecord> FindOperation(
+      StudyId study, std::int64_t number) const = 0;
 
   /// Events after `after`, by sequence, at most `limit`; of one study if given.
   /// Reads the database.

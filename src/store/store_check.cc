@@ -6,11 +6,13 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "store/client_check.h"
 #include "store/event_replay.h"
 #include "store/schema.h"
 #include "store/sqlite_database.h"
 #include "store/sqlite_tables.h"
 #include "store/store_location.h"
+#include "store/table_comparison.h"
 #include "study/attempt_state.h"
 #include "study/job_state.h"
 #include "study/json.h"
@@ -21,7 +23,6 @@ namespace vernier {
 namespace {
 
 namespace fs = std::filesystem;
-using Violations = std::vector<std::string>;
 
 // Each row of the query is one violation.
 struct Invariant {
@@ -86,6 +87,7 @@ constexpr Invariant kInvariants[] = {
      " AND m.trial = t.number AND metric.name = coalesce(json_extract("
      "s.spec_json,"
      " '$.trainingInput.hyperparameters.hyperparameterMetricTag'),"
+     " json_extract(s.spec_json, '$.metrics[0].name'),"
      " 'training/hptuning/metric'))"},
 };
 
@@ -126,18 +128,6 @@ class Copy {
   std::string folder_;
 };
 
-// Calls `visit` for each row.
-template <typename Visit>
-absl::Status ForEachRow(SqliteDatabase& database, const char* sql,
-                        Visit visit) {
-  VERNIER_ASSIGN_OR_RETURN(SqliteStatement rows, database.Prepare(sql));
-  while (true) {
-    VERNIER_ASSIGN_OR_RETURN(const bool has_row, rows.Step());
-    if (!has_row) return absl::OkStatus();
-    visit(static_cast<const SqliteStatement&>(rows));
-  }
-}
-
 absl::Status CheckFile(SqliteDatabase& database, Violations* violations) {
   VERNIER_RETURN_IF_ERROR(ForEachRow(
       database, "PRAGMA integrity_check", [&](const SqliteStatement& row) {
@@ -171,32 +161,6 @@ absl::Status Replay(SqliteDatabase& database, EventReplay* replay) {
         replay->Add({row.Int(0), row.Int(1), row.Int(2), row.Int(3),
                      row.Text(4), row.Text(5)});
       });
-}
-
-// Reports a column that is not what the events add up to.
-class Comparison {
- public:
-  Comparison(std::string subject, Violations* violations)
-      : subject_(std::move(subject)), violations_(violations) {}
-
-  template <typename Value>
-  void Expect(const char* column, const Value& stored, const Value& replayed) {
-    if (stored == replayed) return;
-    violations_->push_back(absl::StrCat(subject_, ": ", column,
-                                        " is not what the events add up to"));
-  }
-  void Missing() {
-    violations_->push_back(subject_ + ": no event tells of it");
-  }
-
- private:
-  const std::string subject_;
-  Violations* const violations_;
-};
-
-template <typename State>
-std::string NameOfState(std::int64_t number) {
-  return std::string(ToString(static_cast<State>(number)));
 }
 
 absl::Status CompareStudies(SqliteDatabase& database, const EventReplay& replay,
@@ -362,6 +326,7 @@ absl::StatusOr<std::vector<std::string>> FindViolations(
   VERNIER_RETURN_IF_ERROR(CompareTrials(*database, replay, &violations));
   VERNIER_RETURN_IF_ERROR(CompareQueuedPoints(*database, replay, &violations));
   VERNIER_RETURN_IF_ERROR(CompareAttempts(*database, replay, &violations));
+  VERNIER_RETURN_IF_ERROR(CompareClientParts(*database, replay, &violations));
   return violations;
 }
 

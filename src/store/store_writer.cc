@@ -7,6 +7,8 @@
 #include <cstring>
 
 #include "absl/strings/str_cat.h"
+#include "store/client_reader.h"
+#include "store/history_reader.h"
 #include "store/schema.h"
 #include "store/sqlite_reader.h"
 #include "store/study_model.h"
@@ -165,6 +167,10 @@ absl::Status StoreWriter::ApplyWork(WriteItem& item) {
     VERNIER_ASSIGN_OR_RETURN(item.study, ApplyCreateJob(**job, context));
     return tables_->Write(effects, state_, item.now);
   }
+  if (const auto* study = std::get_if<const NewStudy*>(&item.work)) {
+    VERNIER_ASSIGN_OR_RETURN(item.study, ApplyCreateStudy(**study, context));
+    return tables_->Write(effects, state_, item.now);
+  }
   for (const Change& change :
        *std::get<const std::vector<Change>*>(item.work)) {
     VERNIER_RETURN_IF_ERROR(ApplyChange(change, context));
@@ -242,6 +248,28 @@ absl::StatusOr<std::vector<Measurement>> StoreWriter::ListMeasurements(
   auto list = ReadMeasurements(*database_, study, trial, metric, limit);
   if (!list.ok()) return Judge(list.status());
   return list;
+}
+
+absl::StatusOr<std::vector<TrialMeasurement>>
+StoreWriter::ListStudyMeasurements(StudyId study, TrialId first, TrialId last,
+                                   std::size_t limit) {
+  if (!health_.ok()) return health_;
+  if (state_.Find(study) == nullptr) {
+    return absl::NotFoundError(absl::StrCat("no such study: ", ToInt(study)));
+  }
+  auto list = ReadStudyMeasurements(*database_, study, first, last, limit);
+  if (!list.ok()) return Judge(list.status());
+  return list;
+}
+
+absl::StatusOr<OperationRecord> StoreWriter::FindOperation(
+    StudyId study, std::int64_t number) {
+  if (!health_.ok()) return health_;
+  auto operation = ReadOperation(*database_, study, number);
+  if (!operation.ok() && !absl::IsNotFound(operation.status())) {
+    return Judge(operation.status());
+  }
+  return operation;
 }
 
 absl::StatusOr<std::vector<Event>> StoreWriter::ListEvents(

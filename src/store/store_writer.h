@@ -23,10 +23,10 @@ namespace vernier {
 /// One caller's transaction and, once its group is over, its answer. Borrows
 /// what it is to write from the caller, who waits.
 struct WriteItem {
-  std::variant<const NewJob*, const std::vector<Change>*> work;
+  std::variant<const NewJob*, const NewStudy*, const std::vector<Change>*> work;
   Timestamp now;
   absl::Status status;
-  StudyId study{};  ///< The answer to a NewJob.
+  StudyId study{};  ///< The answer to a NewJob or a NewStudy.
 };
 
 /// The database, its lock and the state it holds: groups of transactions with
@@ -47,6 +47,10 @@ class StoreWriter {
   absl::StatusOr<std::vector<Measurement>> ListMeasurements(
       StudyId study, TrialId trial, const std::string& metric,
       std::size_t limit);
+  absl::StatusOr<std::vector<TrialMeasurement>> ListStudyMeasurements(
+      StudyId study, TrialId first, TrialId last, std::size_t limit);
+  absl::StatusOr<OperationRecord> FindOperation(StudyId study,
+                                                std::int64_t number);
   absl::StatusOr<std::vector<Event>> ListEvents(EventSequence after,
                                                 std::optional<StudyId> study,
                                                 std::size_t limit);

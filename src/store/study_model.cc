@@ -1,16 +1,73 @@
 #include "store/study_model.h"
 
+#include <type_traits>
 #include <utility>
+#include <variant>
 
 #include "absl/strings/str_cat.h"
 #include "store/change_rules.h"
 #include "study/status_macros.h"
+#include "study/utf8.h"
 
 namespace vernier {
 
+namespace {
+
+template <typename T, typename... Choices>
+constexpr bool kIsOneOf = (std::is_same_v<T, Choices> || ...);
+
+template <typename T>
+constexpr bool kIsForJobs =
+    kIsOneOf<T, QueuePoints, WantKill, MoveJob, SetJobWanted, UpdateLabels,
+             ExtendJob, CheckpointJob, DeleteJob>;
+template <typename T>
+constexpr bool kIsForClients =
+    kIsOneOf<T, MoveStudy, DeleteTrial, UpdateMetadata, RecordOperation,
+             DeleteStudy>;
+template <typename T>
+constexpr bool kNeedsActiveStudy = !kIsOneOf<T, MoveStudy, DeleteStudy>;
+
+template <typename T>
+StudyId StudyOf(const T& change) {
+  if constexpr (requires { change.attempt.study; }) {
+    return change.attempt.study;
+  } else {
+    return change.study;
+  }
+}
+
+// Who runs the study decides what may be done to it.
+template <typename T>
+absl::Status CheckRunner(const T& change, const ChangeContext& context) {
+  VERNIER_ASSIGN_OR_RETURN(const StudySnapshot* study,
+                           FindStudy(context, StudyOf(change)));
+  if (study->client == nullptr) {
+    if constexpr (!kIsForClients<T>) return absl::OkStatus();
+    return absl::FailedPreconditionError(
+        absl::StrCat(NameOf(study->job.study), " is of the job ",
+                     study->job.job_id, ": the service runs it"));
+  }
+  if constexpr (kIsForJobs<T>) {
+    return absl::FailedPreconditionError(
+        absl::StrCat(study->job.job_id, " is no job: its clients run it"));
+  }
+  if (kNeedsActiveStudy<T> && study->client->state != StudyState::kActive) {
+    return absl::FailedPreconditionError(absl::StrCat(
+        study->job.job_id, " is ", std::string(ToString(study->client->state)),
+        ", and only an ACTIVE study changes"));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
 absl::Status ApplyChange(const Change& change, ChangeContext& context) {
-  return std::visit([&](const auto& one) { return Apply(one, context); },
-                    change);
+  return std::visit(
+      [&](const auto& one) -> absl::Status {
+        VERNIER_RETURN_IF_ERROR(CheckRunner(one, context));
+        return Apply(one, context);
+      },
+      change);
 }
 
 absl::StatusOr<const StudySnapshot*> FindStudy(const ChangeContext& context,
@@ -32,7 +89,12 @@ absl::StatusOr<std::shared_ptr<const TrialRecord>> FindTrial(
         absl::StrCat("no such trial: ", ToInt(trial), " of study ",
                      ToInt(study), ", which has ", found->trials.size()));
   }
-  return found->trials.Share(trial);
+  std::shared_ptr<const TrialRecord> record = found->trials.Share(trial);
+  if (record->client.deleted_at.has_value()) {
+    return absl::NotFoundError(
+        absl::StrCat(NameOf(study, trial), " was deleted"));
+  }
+  return record;
 }
 
 absl::StatusOr<std::shared_ptr<const TrialRecord>> FindAttempt(
@@ -47,6 +109,11 @@ absl::StatusOr<std::shared_ptr<const TrialRecord>> FindAttempt(
                      trial->attempts.size()));
   }
   return trial;
+}
+
+absl::Status CheckUtf8(const std::string& what, const std::string& text) {
+  if (FindInvalidUtf8(text) == std::string::npos) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(what, " must be UTF-8"));
 }
 
 std::string NameOf(StudyId study) {

@@ -1,6 +1,7 @@
 #ifndef VERNIER_STORE_STUDY_MODEL_H_
 #define VERNIER_STORE_STUDY_MODEL_H_
 
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -24,15 +25,27 @@ struct RowChange {
     kAttemptAdded,      ///< Takes the leases of its devices.
     kAttemptChanged,
     kAttemptEnded,  ///< Releases the leases of its devices.
+    kClientStudyChanged,
+    kTrialDeleted,
   };
 
   Kind kind;
   AttemptKey key;  ///< Its trial and number count as far as the kind needs.
 };
 
+/// A key-value to set; of the study if `trial` is 0.
+struct MetadataRow {
+  StudyId study{};
+  TrialId trial{};
+  MetadataKey key;
+  MetadataValue value;
+};
+
 /// What a store has to write down, in order.
 struct Effects {
   std::vector<RowChange> rows;
+  std::vector<MetadataRow> metadata;
+  std::vector<std::pair<StudyId, OperationRecord>> operations;
   std::vector<Event> events;
   std::vector<std::string> requests;  ///< Ids whose answers to remember.
 };
@@ -63,6 +76,10 @@ absl::Status ApplyChange(const Change& change, ChangeContext& context);
 /// Applies Store::CreateJob, likewise.
 absl::StatusOr<StudyId> ApplyCreateJob(const NewJob& job,
                                        ChangeContext& context);
+
+/// Applies Store::CreateStudy, likewise.
+absl::StatusOr<StudyId> ApplyCreateStudy(const NewStudy& study,
+                                         ChangeContext& context);
 
 }  // namespace vernier
 

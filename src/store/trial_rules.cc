@@ -29,14 +29,42 @@ absl::Status CheckTakesQueue(const CreateTrials& change,
   return absl::OkStatus();
 }
 
-absl::Status CheckMove(const MoveTrial& change, const JobSpec& spec,
+absl::Status CheckReport(const MetricReport& report, const std::string& name) {
+  if (report.elapsed.count() < 0) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("the time elapsed until a report of ", name,
+                     " must be >= 0: ", report.elapsed.count(), " us"));
+  }
+  for (const MetricValue& one : report.metrics) {
+    VERNIER_RETURN_IF_ERROR(CheckUtf8("the name of a metric", one.metric));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckBrought(const NewTrial& trial, const StudySnapshot& study) {
+  if (!trial.brought.empty() && study.client == nullptr) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "only a client's trial brings reports: ", NameOf(study.job.study)));
+  }
+  for (const MetricReport& report : trial.brought) {
+    VERNIER_RETURN_IF_ERROR(CheckReport(report, "a new trial"));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckMove(const MoveTrial& change, const StudySnapshot& study,
                        const TrialRecord& trial, std::optional<TrialState> to) {
+  const bool is_client_study = study.client != nullptr;
+  const JobSpec& spec = *study.job.spec;
   const std::string name = NameOf(change.study, change.trial);
   if (change.event == TrialEvent::kLease) {
     return absl::InvalidArgumentError(
         absl::StrCat("only IntendLaunch activates a trial: ", name));
   }
-  if (!to.has_value()) {
+  // What a stop was asked of for a job ends as stopped or with its result.
+  const bool is_for_clients =
+      trial.state == TrialState::kStopping && to == TrialState::kInfeasible;
+  if (!to.has_value() || (is_for_clients && !is_client_study)) {
     return absl::FailedPreconditionError(absl::StrCat(
         "illegal move of ", name, ": event ", static_cast<int>(change.event),
         " in state ", std::string(ToString(trial.state))));
@@ -56,6 +84,13 @@ absl::Status CheckMove(const MoveTrial& change, const JobSpec& spec,
     return absl::InvalidArgumentError(
         absl::StrCat("the final measurement of ", name,
                      " must be finite: ", change.final_measurement->value));
+  }
+  if (change.final_report.has_value()) {
+    if (!is_client_study) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("only a client's trial has a final report: ", name));
+    }
+    VERNIER_RETURN_IF_ERROR(CheckReport(*change.final_report, name));
   }
   // Without tuning there is no metric that a success could lack.
   const bool is_tuned = spec.training_input.hyperparameters.has_value();
@@ -94,8 +129,15 @@ absl::Status Apply(const CreateTrials& change, ChangeContext& context) {
         NameOf(change.study), " would pass max_trials: ", study->trials.size(),
         " + ", change.trials.size(), " > ", study->job.max_trials));
   }
+  const auto next = static_cast<std::int64_t>(study->trials.size()) + 1;
+  if (ToInt(change.first) != 0 && ToInt(change.first) != next) {
+    return absl::AbortedError(absl::StrCat("the next trial of ",
+                                           NameOf(change.study), " is ", next,
+                                           ", not ", ToInt(change.first)));
+  }
   for (const NewTrial& trial : change.trials) {
     VERNIER_RETURN_IF_ERROR(CheckStorable(trial.parameters));
+    VERNIER_RETURN_IF_ERROR(CheckBrought(trial, *study));
   }
   VERNIER_RETURN_IF_ERROR(CheckTakesQueue(change, *study));
   for (const NewTrial& trial : change.trials) {
@@ -105,6 +147,7 @@ absl::Status Apply(const CreateTrials& change, ChangeContext& context) {
     record->parameters = trial.parameters;
     record->origin = trial.origin;
     record->created_at = context.now;
+    record->client.brought = trial.brought;
     if (!edited.queued.empty()) edited.queued.erase(edited.queued.begin());
     edited.trials.Put(record);
     edited.open.push_back(record->id);
@@ -119,8 +162,8 @@ absl::Status Apply(const MoveTrial& change, ChangeContext& context) {
   VERNIER_ASSIGN_OR_RETURN(const std::shared_ptr<const TrialRecord> before,
                            FindTrial(context, change.study, change.trial));
   const std::optional<TrialState> to = Next(before->state, change.event);
-  const JobSpec& spec = *context.state.Find(change.study)->job.spec;
-  VERNIER_RETURN_IF_ERROR(CheckMove(change, spec, *before, to));
+  VERNIER_RETURN_IF_ERROR(
+      CheckMove(change, *context.state.Find(change.study), *before, to));
 
   auto trial = std::make_shared<TrialRecord>(*before);
   trial->state = *to;
@@ -130,6 +173,7 @@ absl::Status Apply(const MoveTrial& change, ChangeContext& context) {
     trial->end_cause = change.cause;
     trial->message = change.message;
     trial->final_measurement = change.final_measurement;
+    trial->client.final_report = change.final_report;
     study.open.erase(
         std::lower_bound(study.open.begin(), study.open.end(), change.trial));
     ++study.ended[change.cause];

@@ -1,6 +1,7 @@
 #ifndef VERNIER_STUDY_MEASUREMENT_H_
 #define VERNIER_STUDY_MEASUREMENT_H_
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 
@@ -15,6 +16,8 @@ struct Measurement {
   std::int64_t step = 0;
   Timestamp reported_at{};  ///< By the reporting program's clock.
   double value = 0;
+  /// Of the trial so far, by its reporter; 0 if it does not say. >= 0.
+  std::chrono::microseconds elapsed{0};
 };
 
 }  // namespace vernier

@@ -11,7 +11,7 @@ namespace vernier {
 ///
 ///   requested -> active -> completed | infeasible | failed
 ///        |          |
-///        |          +-> stopping -> stopped | completed
+///        |          +-> stopping -> stopped | completed | infeasible
 ///        +-> stopped
 enum class TrialState {
   kRequested = 1,   ///< Parameters chosen, no launch intended yet.
@@ -51,6 +51,9 @@ inline constexpr TrialTransition kTrialTransitions[] = {
     {TrialState::kActive, TrialEvent::kGiveUp, TrialState::kFailed},
     // A result that races with the stop request is worth keeping.
     {TrialState::kStopping, TrialEvent::kReportFinal, TrialState::kCompleted},
+    // Only of a client's trial: the service takes any other end for the stop.
+    {TrialState::kStopping, TrialEvent::kReportInfeasible,
+     TrialState::kInfeasible},
     {TrialState::kStopping, TrialEvent::kConfirmStop, TrialState::kStopped},
     {TrialState::kStopping, TrialEvent::kGiveUp, TrialState::kStopped},
 };

@@ -21,6 +21,7 @@ std::vector<TrialId> BestFirst(const StudySnapshot& study) {
   for (std::size_t n = 1; n <= study.trials.size(); ++n) {
     const TrialRecord& trial =
         study.trials.Get(TrialId{static_cast<std::int64_t>(n)});
+    if (IsDeleted(trial)) continue;
     const auto& value = trial.final_measurement;
     ranked.push_back({trial.id, value.has_value(),
                       value.has_value() ? sign * value->value : 0});

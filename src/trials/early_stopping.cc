@@ -22,7 +22,7 @@ bool IsRequested(const StudySnapshot& study) {
 // it the reference would be the survivors alone: their median rises with each
 // stop, so that ever more trials would be stopped.
 bool IsReference(const TrialRecord& trial) {
-  return trial.final_measurement.has_value() &&
+  return trial.final_measurement.has_value() && !IsDeleted(trial) &&
          (trial.end_cause == TrialEndCause::kSuccess ||
           trial.end_cause == TrialEndCause::kStoppedEarly);
 }

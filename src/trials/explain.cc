@@ -15,12 +15,37 @@ std::string Plural(std::size_t count, const std::string& noun) {
 }
 
 std::string LimitsOf(const StudySnapshot& study) {
+  if (study.client != nullptr) {
+    return absl::StrCat(Plural(study.trials.size(), "trial"), " created");
+  }
   const auto& tuning = study.job.spec->training_input.hyperparameters;
   const int parallel = tuning.has_value() ? tuning->max_parallel_trials : 1;
   return absl::StrCat(
       study.trials.size(), " of ",
       Plural(static_cast<std::size_t>(study.job.max_trials), "trial"),
       " created; at most ", parallel, " at a time");
+}
+
+// What a study has that clients run, in place of a job's state.
+std::string DescribeClientStudy(const StudySnapshot& study) {
+  const ClientStudy& client = *study.client;
+  std::string text = absl::StrCat("Study ", study.job.job_id, " is ",
+                                  std::string(ToString(client.state)),
+                                  "; its clients run the trials.\n");
+  if (!client.state_reason.empty()) {
+    absl::StrAppend(&text, "Reason: ", client.state_reason, "\n");
+  }
+  if (client.spec->metrics.size() > 1) {
+    absl::StrAppend(&text, "It has ", client.spec->metrics.size(),
+                    " metrics: points are chosen quasi-randomly, without "
+                    "regard to results.\n");
+  }
+  if (client.spec->stopping_rule == StoppingRule::kDecayCurve) {
+    absl::StrAppend(&text,
+                    "Its decay-curve stopping is answered by the median "
+                    "rule.\n");
+  }
+  return text;
 }
 
 std::string WaitsForRoom(const StudySnapshot& study) {
@@ -98,6 +123,13 @@ std::string AttemptWaitsFor(const AttemptRecord& attempt) {
 std::string TrialWaitsFor(const StudySnapshot& study,
                           const TrialRecord& trial) {
   if (IsTerminal(trial.state)) return "";
+  if (study.client != nullptr) {
+    if (trial.state == TrialState::kRequested) {
+      return "a client that asks for a trial";
+    }
+    return absl::StrCat("its client \"", trial.client.client_id,
+                        "\" to complete it");
+  }
   if (!trial.attempts.empty() && !IsTerminal(trial.attempts.back().state)) {
     return absl::StrCat("attempt ", trial.attempts.back().number,
                         ", which waits for ",
@@ -134,9 +166,12 @@ std::string JobWaitsFor(const StudySnapshot& study) {
 
 std::string ExplainJob(const StudySnapshot& study) {
   const JobRecord& job = study.job;
-  std::string text = absl::StrCat("Job ", job.job_id, " is ",
-                                  std::string(ToString(job.state)), ".\n");
-  const std::string waits = JobWaitsFor(study);
+  std::string text =
+      study.client != nullptr
+          ? DescribeClientStudy(study)
+          : absl::StrCat("Job ", job.job_id, " is ",
+                         std::string(ToString(job.state)), ".\n");
+  const std::string waits = study.client == nullptr ? JobWaitsFor(study) : "";
   if (!waits.empty()) absl::StrAppend(&text, "It waits for ", waits, ".\n");
   if (!job.error_message.empty()) {
     absl::StrAppend(&text, "Reason: ", job.error_message, "\n");
@@ -164,9 +199,10 @@ std::string ExplainJob(const StudySnapshot& study) {
 }
 
 std::string ExplainTrial(const StudySnapshot& study, const TrialRecord& trial) {
-  std::string text =
-      absl::StrCat("Trial ", ToInt(trial.id), " of job ", study.job.job_id,
-                   " is ", std::string(ToString(trial.state)), ".\n");
+  std::string text = absl::StrCat(
+      "Trial ", ToInt(trial.id),
+      study.client == nullptr ? " of job " : " of study ", study.job.job_id,
+      " is ", std::string(ToString(trial.state)), ".\n");
   const std::string waits = TrialWaitsFor(study, trial);
   if (!waits.empty()) absl::StrAppend(&text, "It waits for ", waits, ".\n");
   if (trial.end_cause != TrialEndCause::kNone) {
@@ -177,6 +213,7 @@ std::string ExplainTrial(const StudySnapshot& study, const TrialRecord& trial) {
   absl::StrAppend(
       &text, "Parameters: ", DescribeParameters(study.job, trial.parameters),
       "\n", DescribeOrigin(trial.origin));
+  if (study.client != nullptr) return text;  // Its attempt is the client's.
   for (const AttemptRecord& attempt : trial.attempts) {
     absl::StrAppend(&text, "Attempt ", attempt.number, ": ",
                     DescribeEnd(attempt));

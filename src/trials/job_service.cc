@@ -83,7 +83,7 @@ absl::Status NoRoomForPoints(const StudySnapshot& study, std::size_t count) {
 std::shared_ptr<const StudySnapshot> FindJob(const StoreSnapshot& snapshot,
                                              const std::string& job_id) {
   for (const auto& [id, study] : snapshot) {
-    if (study->job.job_id == job_id) return study;
+    if (study->client == nullptr && study->job.job_id == job_id) return study;
   }
   return nullptr;
 }

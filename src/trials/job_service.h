@@ -91,7 +91,8 @@ class JobService {
   const Options options_;
 };
 
-/// Finds a job by its id in a snapshot; null if there is none.
+/// Finds a job by its id in a snapshot; null if there is none. Studies that
+/// clients run are no jobs.
 std::shared_ptr<const StudySnapshot> FindJob(const StoreSnapshot& snapshot,
                                              const std::string& job_id);
 

@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "study/status_macros.h"
+#include "trials/study_names.h"
 
 namespace vernier {
 namespace {
@@ -71,11 +72,11 @@ Orchestrator::~Orchestrator() = default;
 absl::StatusOr<std::chrono::milliseconds> Orchestrator::Step() {
   retry_soon_ = false;
   step_again_ = false;
-  auto snapshot = dependencies_.store.Snapshot();
+  auto snapshot = JobsIn(dependencies_.store.Snapshot());
   const Observations seen = Observe(*snapshot);
   VERNIER_RETURN_IF_ERROR(StoreMetrics(*snapshot, seen));
 
-  snapshot = dependencies_.store.Snapshot();
+  snapshot = JobsIn(dependencies_.store.Snapshot());
   DevicePool devices = FreeDevices(*snapshot);
   std::vector<const StudySnapshot*> open;
   for (const auto& [id, study] : *snapshot) {
@@ -90,7 +91,7 @@ absl::StatusOr<std::chrono::milliseconds> Orchestrator::Step() {
     VERNIER_RETURN_IF_ERROR(PlanStudy(*snapshot, *study, seen, &devices));
   }
 
-  snapshot = dependencies_.store.Snapshot();
+  snapshot = JobsIn(dependencies_.store.Snapshot());
   ForgetEnded(*snapshot, seen);
   RetryPostponed(*snapshot);
   KillUnwanted(*snapshot);

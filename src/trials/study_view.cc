@@ -11,7 +11,7 @@ namespace {
 // A cancelled trial's last value is of an unfinished training: it would mislead
 // more than it teaches.
 bool Teaches(const TrialRecord& trial) {
-  if (!IsTerminal(trial.state)) return false;
+  if (!IsTerminal(trial.state) || IsDeleted(trial)) return false;
   return trial.final_measurement.has_value()
              ? trial.end_cause != TrialEndCause::kCancelled
              : TeachesInfeasible(trial.end_cause);

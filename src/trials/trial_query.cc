@@ -106,7 +106,8 @@ absl::StatusOr<std::vector<TrialId>> Sorted(const StudySnapshot& study,
   if (sort == "best") return BestFirst(study);
   std::vector<TrialId> ids;
   for (std::size_t i = 1; i <= study.trials.size(); ++i) {
-    ids.push_back(TrialId(static_cast<std::int64_t>(i)));
+    const TrialId id{static_cast<std::int64_t>(i)};
+    if (!IsDeleted(study.trials.Get(id))) ids.push_back(id);
   }
   if (sort.empty()) return ids;
   const bool descending = sort.front() == '-';

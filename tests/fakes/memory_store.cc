@@ -12,7 +12,8 @@ absl::StatusOr<bool> MemoryStore::Measurements::Insert(
     const AttemptKey& attempt, const Measurement& measurement) {
   const Key key{attempt.study,      attempt.trial,    attempt.number,
                 measurement.metric, measurement.step, measurement.reported_at};
-  const bool is_new = rows.emplace(key, measurement.value).second;
+  const bool is_new =
+      rows.emplace(key, Row{measurement.value, measurement.elapsed}).second;
   if (is_new) new_in_item.push_back(key);
   return is_new;
 }
@@ -30,6 +31,9 @@ absl::Status MemoryStore::StartWrite() {
 
 void MemoryStore::Keep(Effects effects) {
   for (Event& event : effects.events) events_.push_back(std::move(event));
+  for (auto& [study, operation] : effects.operations) {
+    operations_[{study, operation.number}] = std::move(operation);
+  }
   for (const RowChange& row : effects.rows) {
     if (row.kind != RowChange::Kind::kJobRemoved) continue;
     using Key = Measurements::Key;
@@ -40,25 +44,39 @@ void MemoryStore::Keep(Effects effects) {
         measurements_.rows.lower_bound(first(row.key.study)),
         measurements_.rows.lower_bound(
             first(StudyId{ToInt(row.key.study) + 1})));
+    std::erase_if(operations_, [&](const auto& entry) {
+      return entry.first.first == row.key.study;
+    });
   }
   state_.CommitGroup();
   snapshot_ = std::make_shared<const StoreSnapshot>(state_.committed());
 }
 
-absl::StatusOr<StudyId> MemoryStore::CreateJob(const NewJob& job,
-                                               Timestamp now) {
+template <typename New, typename Rule>
+absl::StatusOr<StudyId> MemoryStore::Create(const New& added, Timestamp now,
+                                            Rule rule) {
   const MutexLock lock(mu_);
   absl::Status start = StartWrite();
   if (!start.ok()) return start;
   Effects effects;
   ChangeContext context{state_, measurements_, now, effects};
-  absl::StatusOr<StudyId> study = ApplyCreateJob(job, context);
+  absl::StatusOr<StudyId> study = rule(added, context);
   if (study.ok()) {
     Keep(std::move(effects));
   } else {
     state_.UndoItem();
   }
   return study;
+}
+
+absl::StatusOr<StudyId> MemoryStore::CreateJob(const NewJob& job,
+                                               Timestamp now) {
+  return Create(job, now, &ApplyCreateJob);
+}
+
+absl::StatusOr<StudyId> MemoryStore::CreateStudy(const NewStudy& study,
+                                                 Timestamp now) {
+  return Create(study, now, &ApplyCreateStudy);
 }
 
 absl::Status MemoryStore::Commit(const std::vector<Change>& changes,
@@ -100,9 +118,36 @@ absl::StatusOr<std::vector<Measurement>> MemoryStore::ListMeasurements(
     const auto& [row_study, row_trial, attempt, name, step, time] = row->first;
     if (row_study != study || row_trial != trial) break;
     if (!metric.empty() && name != metric) continue;
-    list.push_back({name, step, time, row->second});
+    list.push_back({name, step, time, row->second.value, row->second.elapsed});
   }
   return list;
+}
+
+absl::StatusOr<std::vector<TrialMeasurement>>
+MemoryStore::ListStudyMeasurements(StudyId study, TrialId first, TrialId last,
+                                   std::size_t limit) const {
+  const MutexLock lock(mu_);
+  if (state_.Find(study) == nullptr) {
+    return absl::NotFoundError("no such study");
+  }
+  std::vector<TrialMeasurement> list;
+  for (const auto& [key, row] : measurements_.rows) {
+    const auto& [row_study, trial, attempt, name, step, time] = key;
+    if (row_study != study || trial < first || trial > last) continue;
+    if (list.size() == limit) break;
+    list.push_back({trial, {name, step, time, row.value, row.elapsed}});
+  }
+  return list;
+}
+
+absl::StatusOr<OperationRecord> MemoryStore::FindOperation(
+    StudyId study, std::int64_t number) const {
+  const MutexLock lock(mu_);
+  const auto found = operations_.find({study, number});
+  if (found == operations_.end()) {
+    return absl::NotFoundError("no such operation");
+  }
+  return found->second;
 }
 
 absl::StatusOr<std::vector<Event>> MemoryStore::ListEvents(

@@ -23,12 +23,19 @@ class MemoryStore final : public Store {
   MemoryStore();
 
   absl::StatusOr<StudyId> CreateJob(const NewJob& job, Timestamp now) override;
+  absl::StatusOr<StudyId> CreateStudy(const NewStudy& study,
+                                      Timestamp now) override;
   absl::Status Commit(const std::vector<Change>& changes,
                       Timestamp now) override;
   std::shared_ptr<const StoreSnapshot> Snapshot() const override;
   absl::StatusOr<std::vector<Measurement>> ListMeasurements(
       StudyId study, TrialId trial, const std::string& metric,
       std::size_t limit) const override;
+  absl::StatusOr<std::vector<TrialMeasurement>> ListStudyMeasurements(
+      StudyId study, TrialId first, TrialId last,
+      std::size_t limit) const override;
+  absl::StatusOr<OperationRecord> FindOperation(
+      StudyId study, std::int64_t number) const override;
   absl::StatusOr<std::vector<Event>> ListEvents(
       EventSequence after, std::optional<StudyId> study,
       std::size_t limit) const override;
@@ -50,10 +57,17 @@ class MemoryStore final : public Store {
                                 const Measurement& measurement) override;
     void UndoItem();
 
-    std::map<Key, double> rows;
+    struct Row {
+      double value = 0;
+      std::chrono::microseconds elapsed{0};
+    };
+    std::map<Key, Row> rows;
     std::vector<Key> new_in_item;
   };
 
+  /// Creates a job or a study by its rule.
+  template <typename New, typename Rule>
+  absl::StatusOr<StudyId> Create(const New& added, Timestamp now, Rule rule);
   absl::Status StartWrite() VERNIER_REQUIRES(mu_);
   void Keep(Effects effects) VERNIER_REQUIRES(mu_);
 
@@ -61,6 +75,8 @@ class MemoryStore final : public Store {
   WorkingState state_ VERNIER_GUARDED_BY(mu_);
   Measurements measurements_ VERNIER_GUARDED_BY(mu_);
   std::vector<Event> events_ VERNIER_GUARDED_BY(mu_);
+  std::map<std::pair<StudyId, std::int64_t>, OperationRecord> operations_
+      VERNIER_GUARDED_BY(mu_);
   std::shared_ptr<const StoreSnapshot> snapshot_ VERNIER_GUARDED_BY(mu_);
   absl::Status health_ VERNIER_GUARDED_BY(mu_);
   absl::Status next_write_ VERNIER_GUARDED_BY(mu_);

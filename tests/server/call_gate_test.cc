@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "server/access_grpc_service.h"
+#include "server/study_grpc_service.h"
 #include "tests/server/service_bed.h"
 
 namespace vernier {
@@ -19,8 +20,8 @@ class CallGateTest : public ServiceBed {
   void SetUp() override {
     ServiceBed::SetUp();
     tcp_.host = "127.0.0.1";
-    auto listener =
-        GrpcListener::Listen({&tcp_}, {&tcp_jobs_, &access_service_});
+    auto listener = GrpcListener::Listen(
+        {&tcp_}, {&tcp_jobs_, &access_service_, &study_service_});
     ASSERT_TRUE(listener.ok()) << listener.status();
     tcp_listener_ = *std::move(listener);
     channel_ = grpc::CreateChannel(tcp_.ToString(),
@@ -65,6 +66,16 @@ class CallGateTest : public ServiceBed {
 
   JobGrpcService tcp_jobs_{{handlers_, store_, gate_, pool_, pump_, activity_}};
   AccessGrpcService access_service_{{access_, gate_, pool_, activity_}};
+  SuggestionDesk desk_{
+      {store_, clock_, [] { return std::string("00"); },
+       [this](std::function<void()> work) { pool_.Run(std::move(work)); },
+       [](const std::string&) {}},
+      {1}};
+  StudyService studies_{{store_, clock_, desk_,
+                         [] { return std::string("00"); },
+                         [] { return std::uint64_t{5}; }}};
+  StudyHandlers study_handlers_{{studies_, store_}};
+  StudyGrpcService study_service_{{study_handlers_, gate_, pool_, activity_}};
   Endpoint tcp_;
   std::unique_ptr<GrpcListener> tcp_listener_;
   std::shared_ptr<grpc::Channel> channel_;
@@ -87,8 +98,8 @@ TEST_F(CallGateTest, EveryMethodAnswersEveryRoleAsItShould) {
       {"nobody", ""},
   };
   int calls = 0;
-  for (const char* name :
-       {"vernier.v1.JobService", "vernier.v1.AccessService"}) {
+  for (const char* name : {"vernier.v1.JobService", "vernier.v1.AccessService",
+                           "vernier.v1.StudyService"}) {
     const auto* service =
         google::protobuf::DescriptorPool::generated_pool()->FindServiceByName(
             name);

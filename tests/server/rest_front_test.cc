@@ -229,8 +229,8 @@ TEST_F(RestFrontTest, ACallCountsAsActivityToItsEnd) {
 // Over gRPC: a socket's caller may all, and each method names what it needs.
 TEST_F(RestFrontTest, EveryGrpcMethodNamesItsPermission) {
   int methods = 0;
-  for (const char* name :
-       {"vernier.v1.JobService", "vernier.v1.AccessService"}) {
+  for (const char* name : {"vernier.v1.JobService", "vernier.v1.AccessService",
+                           "vernier.v1.StudyService"}) {
     const auto* service =
         google::protobuf::DescriptorPool::generated_pool()->FindServiceByName(
             name);

@@ -7,6 +7,7 @@
 
 #include "store/sqlite_store.h"
 #include "store/store_check.h"
+#include "tests/store/client_fixture.h"
 #include "tests/store/job_fixture.h"
 #include "tests/store/temporary_folder.h"
 
@@ -14,8 +15,9 @@ namespace vernier {
 namespace {
 
 // A closed database with a finished study 1, and study 2 with an open trial 1
-// whose attempt holds gpu-0, an active trial 2 and a requested trial 3; and
-// study 3, of which two points wait.
+// whose attempt holds gpu-0, an active trial 2 and a requested trial 3; study
+// 3, of which two points wait; and study 4, which clients run: trial 1 has
+// ended, trial 2 is active and trial 3 requested.
 class PlantedRowTest : public testing::Test {
  protected:
   PlantedRowTest() {
@@ -42,6 +44,21 @@ class PlantedRowTest : public testing::Test {
                                     .initial_rates = {0.25, 0.5}}),
                            At(3))
                .status());
+    const StudyId run_by_clients{4};
+    MustDo(store
+               ->CreateStudy(
+                   MakeClientStudy({.metadata = {{{"", "k"}, {true, "v"}}}}),
+                   At(4))
+               .status());
+    MustDo(store->Commit({CreateTrials{run_by_clients,
+                                       {MakeClientTrial(0), MakeClientTrial(1),
+                                        MakeClientTrial(0.5)}}},
+                         At(4)));
+    MustDo(store->Commit(Assign(run_by_clients, 1, "c"), At(4)));
+    MustDo(store->Commit(Assign(run_by_clients, 2, "d"), At(4)));
+    MustDo(store->Commit(
+        {RecordOperation{run_by_clients, 1, "d", {TrialId{2}}}}, At(5)));
+    MustDo(store->Commit(CompleteForClient(run_by_clients, 1, 0.5), At(6)));
   }
 
   static void MustDo(const absl::Status& status) {
@@ -106,13 +123,16 @@ constexpr Planted kRefused[] = {
     {"DELETE FROM trial WHERE study = 2 AND number = 3", "only with its study"},
     {"UPDATE study SET max_trials = 9 WHERE id = 2;"
      " INSERT INTO trial SELECT 2, 5, 1, '{}', '', 0, 0, NULL, NULL, 0, '',"
-     " NULL, NULL, 0, NULL, NULL, 0, NULL, NULL, 0, 0, '[]', ''",
+     " NULL, NULL, 0, NULL, NULL, 0, NULL, NULL, 0, 0, '[]', '', '', '', '[]', "
+     "NULL",
      "next number"},
     {"INSERT INTO trial SELECT 2, 4, 1, '{}', '', 0, 0, NULL, NULL, 0, '',"
-     " NULL, NULL, 0, NULL, NULL, 0, NULL, NULL, 0, 0, '[]', ''",
+     " NULL, NULL, 0, NULL, NULL, 0, NULL, NULL, 0, 0, '[]', '', '', '', '[]', "
+     "NULL",
      "max_trials"},
     {"INSERT INTO trial SELECT 1, 2, 1, '{}', '', 0, 0, NULL, NULL, 0, '',"
-     " NULL, NULL, 0, NULL, NULL, 0, NULL, NULL, 0, 0, '[]', ''",
+     " NULL, NULL, 0, NULL, NULL, 0, NULL, NULL, 0, 0, '[]', '', '', '', '[]', "
+     "NULL",
      "finished job"},
     {"INSERT INTO attempt SELECT 2, 1, 2, 'n', 1, 0, 0, '[]', 0, NULL, NULL,"
      " NULL, NULL, 0, '', 0",
@@ -153,9 +173,10 @@ constexpr Planted kRefused[] = {
     {"UPDATE event SET payload = '{}' WHERE seq = 1", "never changes"},
     {"DELETE FROM event WHERE seq = 1", "never deleted"},
     {"INSERT INTO event VALUES (999, 1, NULL, 0, 'x', '{}', 0)", "next number"},
-    {"INSERT INTO measurement VALUES (1, 1, 1, 1, 9, 0, 1, 0)", "terminal"},
-    {"INSERT INTO measurement VALUES (2, 1, 1, 1, 9, 0, 2, 0)", "CHECK"},
-    {"INSERT INTO measurement VALUES (2, 1, 1, 77, 9, 0, 1, 0)", "FOREIGN KEY"},
+    {"INSERT INTO measurement VALUES (1, 1, 1, 1, 9, 0, 1, 0, 0)", "terminal"},
+    {"INSERT INTO measurement VALUES (2, 1, 1, 1, 9, 0, 2, 0, 0)", "CHECK"},
+    {"INSERT INTO measurement VALUES (2, 1, 1, 77, 9, 0, 1, 0, 0)",
+     "FOREIGN KEY"},
     {"UPDATE measurement SET value_bits = 0", "never changes"},
     {"DELETE FROM measurement WHERE study = 2", "only with its study"},
     {"UPDATE request SET study = 2", "never changes"},
@@ -168,8 +189,47 @@ constexpr Planted kRefused[] = {
     {"UPDATE queued_point SET parameters = '{}'", "never changes"},
     {"DELETE FROM queued_point WHERE trial = 1", "when it is a trial"},
     {"INSERT INTO trial SELECT 3, 1, 1, '{}', '', 0, 0, NULL, NULL, 0, '',"
-     " NULL, NULL, 0, NULL, NULL, 0, NULL, NULL, 0, 0, '[]', ''",
+     " NULL, NULL, 0, NULL, NULL, 0, NULL, NULL, 0, 0, '[]', '', '', '', '[]', "
+     "NULL",
      "queued point is the next trial"},
+    {"UPDATE study SET study_state = 4 WHERE id = 4", "CHECK"},
+    {"UPDATE study SET study_state = 1 WHERE id = 1", "who runs a study"},
+    {"UPDATE study SET study_state = NULL WHERE id = 4", "who runs a study"},
+    {"UPDATE study SET original_spec = x'00' WHERE id = 4", "who runs a study"},
+    {"UPDATE study SET state = 5, ended_at_us = 1 WHERE id = 4",
+     "the clients run this study"},
+    {"UPDATE study SET wanted = 2 WHERE id = 4", "the clients run this study"},
+    {"UPDATE study SET last_operation = 1 WHERE id = 1", "CHECK"},
+    {"UPDATE study SET last_operation = 3 WHERE id = 4", "one by one"},
+    {"UPDATE study SET last_operation = 0 WHERE id = 4", "one by one"},
+    {"INSERT INTO operation VALUES (4, 3, 'd', '[2]', 0)", "next number"},
+    {"INSERT INTO operation VALUES (1, 1, 'd', '[1]', 0)", "next number"},
+    {"UPDATE operation SET client_id = 'x'", "never changes"},
+    {"DELETE FROM operation", "only with its study"},
+    {"UPDATE trial SET client_id = 'x' WHERE study = 4 AND number = 2",
+     "never changes its client"},
+    {"UPDATE trial SET final_report = '' WHERE study = 4 AND number = 1",
+     "never changes"},
+    {"UPDATE trial SET final_report = '{}' WHERE study = 4 AND number = 2",
+     "CHECK"},
+    {"UPDATE trial SET brought_reports = '[1]' WHERE study = 4 AND number = 2",
+     "what a trial brought"},
+    {"UPDATE trial SET deleted_at_us = 1 WHERE study = 4 AND number = 2",
+     "only an ended trial"},
+    {"UPDATE trial SET deleted_at_us = 1 WHERE study = 1",
+     "only an ended trial"},
+    {"UPDATE trial SET deleted_at_us = 1 WHERE study = 4 AND number = 1;"
+     " UPDATE trial SET deleted_at_us = NULL WHERE study = 4 AND number = 1",
+     "only an ended trial"},
+    {"UPDATE study SET study_state = 2 WHERE id = 4; INSERT INTO trial SELECT"
+     " 4, 4, 1, '{}', '', 0, 0, NULL, NULL, 0, '', NULL, NULL, 0, NULL, NULL,"
+     " 0, NULL, NULL, 0, 0, '[]', '', '', '', '[]', NULL",
+     "only an active study"},
+    {"INSERT INTO metadata VALUES (1, 0, '', 'k', 1, x'')",
+     "only an active client study"},
+    {"INSERT INTO metadata VALUES (4, 9, '', 'k', 1, x'')", "needs its trial"},
+    {"INSERT INTO metadata VALUES (4, 0, '', 'j', 2, x'')", "CHECK"},
+    {"DELETE FROM metadata", "only with its study"},
 };
 
 TEST_F(PlantedRowTest, TheSchemaRefusesWhatTheLawsRefuse) {
@@ -191,7 +251,8 @@ TEST_F(PlantedRowTest, TheSchemaCapsLiveAttempts) {
           " NULL, NULL, NULL, 0, '', 0;"
           "UPDATE study SET max_trials = 4 WHERE id = 2;"
           "INSERT INTO trial SELECT 2, 4, 1, '{}', '', 0, 0, NULL, NULL, 0, '',"
-          " NULL, NULL, 0, NULL, NULL, 0, NULL, NULL, 0, 0, '[]', '';"
+          " NULL, NULL, 0, NULL, NULL, 0, NULL, NULL, 0, 0, '[]', '', '', '', "
+          "NULL;"
           "UPDATE trial SET state = 2 WHERE study = 2 AND number = 4;"
           "INSERT INTO attempt SELECT 2, 4, 1, 'n', 1, 0, 0, '[]', 0, NULL,"
           " NULL, NULL, NULL, 0, '', 0"),
@@ -262,6 +323,36 @@ constexpr Planted kDetected[] = {
     {"UPDATE event SET payload = replace(payload, '\"for_trial\":2',"
      " '\"for_trial\":3') WHERE kind = 'point.queued'",
      "the next point was for trial 2"},
+    {"UPDATE study SET study_state = 2 WHERE id = 4",
+     "study_state is not what"},
+    {"UPDATE study SET last_operation = 2 WHERE id = 4",
+     "number of operations is not what"},
+    {"DELETE FROM operation", "number of operations is not what"},
+    {"UPDATE trial SET client_id = 'x' WHERE study = 4 AND number = 2",
+     "client_id is not what"},
+    {"UPDATE trial SET final_report = '{}' WHERE study = 4 AND number = 1",
+     "final_report is not what"},
+    {"UPDATE trial SET deleted_at_us = 1 WHERE study = 4 AND number = 1",
+     "tombstone is not what"},
+    {"UPDATE trial SET brought_reports = '[1]' WHERE study = 4 AND number = 3",
+     "brought_reports is not what"},
+    {"UPDATE metadata SET value = x'00'", "value is not what"},
+    {"DELETE FROM metadata", "1 key-values by the events, 0 in the table"},
+    {"UPDATE event SET payload = replace(payload, '\"trials\":[2]',"
+     " '\"trials\":[1]') WHERE kind = 'study.suggested'",
+     "trial 1 was not active for this client"},
+    {"UPDATE event SET payload = replace(payload, '\"number\":1',"
+     " '\"number\":2') WHERE kind = 'study.suggested'",
+     "the next operation was 1"},
+    {"UPDATE event SET kind = 'job.labels' WHERE kind = 'study.suggested'",
+     "a client study is no job"},
+    {"UPDATE event SET kind = 'study.moved', payload ="
+     " '{\"from\":\"ACTIVE\",\"to\":\"INACTIVE\"}'"
+     " WHERE kind = 'study.metadata'",
+     "the study was not active"},
+    {"UPDATE event SET kind = 'trial.deleted' WHERE kind = 'trial.completed'"
+     " AND study = 4",
+     "the trial had not ended"},
 };
 
 TEST_F(PlantedRowTest, TheCheckerAcceptsAHealthyDatabase) {

@@ -45,6 +45,7 @@ class SnapshotText {
       out_ << " " << ToString(cause) << "*" << count;
     }
     out_ << "\n";
+    if (study.client != nullptr) Add(*study.client, study.last_operation);
     for (const auto& point : study.queued) {
       out_ << "  queued " << ToInt(point->trial) << " "
            << ParametersToJson(point->parameters);
@@ -53,6 +54,22 @@ class SnapshotText {
     }
     for (std::size_t i = 1; i <= study.trials.size(); ++i) {
       Add(study.trials.Get(TrialId{static_cast<std::int64_t>(i)}));
+    }
+  }
+
+  void Add(const ClientStudy& client, std::int64_t last_operation) {
+    out_ << "  run by clients " << ToString(client.state) << " "
+         << client.state_reason << " of " << StudySpecToJson(*client.spec)
+         << " was " << client.original->format << ":" << client.original->bytes
+         << " operations " << last_operation;
+    Add(client.metadata);
+    out_ << "\n";
+  }
+
+  void Add(const Metadata& metadata) {
+    for (const auto& [key, value] : metadata) {
+      out_ << " " << key.first << "/" << key.second << "="
+           << (value.is_text ? "text " : "bytes ") << value.value;
     }
   }
 
@@ -77,6 +94,13 @@ class SnapshotText {
     Add("created", trial.created_at);
     Add("started", trial.started_at);
     Add("ended", trial.ended_at);
+    out_ << " client " << trial.client.client_id << " brought "
+         << MetricReportsToJson(trial.client.brought);
+    if (trial.client.final_report) {
+      out_ << " " << MetricReportToJson(*trial.client.final_report);
+    }
+    Add("deleted", trial.client.deleted_at);
+    Add(trial.client.metadata);
     out_ << "\n";
     for (const AttemptRecord& attempt : trial.attempts) Add(attempt);
   }
@@ -127,7 +151,8 @@ inline std::string MeasurementsText(const std::vector<Measurement>& list) {
   for (const Measurement& one : list) {
     out << one.metric << " " << one.step << " "
         << one.reported_at.time_since_epoch().count() << " "
-        << std::bit_cast<std::uint64_t>(one.value) << "\n";
+        << std::bit_cast<std::uint64_t>(one.value) << " " << one.elapsed.count()
+        << "\n";
   }
   return out.str();
 }

@@ -21,6 +21,7 @@
 #include "store/schema.h"
 #include "store/store_check.h"
 #include "store/store_location.h"
+#include "tests/store/client_fixture.h"
 #include "tests/store/faulty_vfs.h"
 #include "tests/store/job_fixture.h"
 #include "tests/store/snapshot_text.h"
@@ -121,10 +122,86 @@ TEST_F(SqliteStoreTest, BringsTheFirstSchemaUpToDate) {
     EXPECT_EQ(study.trials.Get(TrialId{3}).state, TrialState::kFailed);
     EXPECT_EQ(static_cast<int>(study.last_event), 31);
     ASSERT_TRUE(store->CreateJob(MakeJob({}), At(1)).ok());
+    // It had no queue.
+    ASSERT_TRUE(
+        store->Commit({QueuePoints{StudyId{2}, {{{"rate", 0.1}}}}}, At(3))
+            .ok());
   }
   EXPECT_TRUE(CheckStore(path_).ok()) << CheckStore(path_);
   const auto database = SqliteDatabase::Open(path_, {}).value();
   EXPECT_EQ(database->QueryInt("PRAGMA user_version").value(), NewestSchema());
+}
+
+TEST_F(SqliteStoreTest, BringsTheThirdSchemaUpToDate) {
+  RunSql(path_,
+         ReadAll(VERNIER_TESTDATA_DIR "/store/fixtures/schema_0003.sql"));
+  {
+    const auto store = Open();
+    ASSERT_NE(store, nullptr);
+    const StudySnapshot study = *store->Snapshot()->at(StudyId{1});
+    EXPECT_EQ(study.job.job_id, "old");
+    EXPECT_EQ(study.client, nullptr);
+    ASSERT_EQ(study.trials.size(), 4u);
+    const TrialRecord& first = study.trials.Get(TrialId{1});
+    EXPECT_EQ(first.origin.record->method, SuggestionMethod::kUser);
+    EXPECT_EQ(first.final_measurement->value, 0.5);
+    EXPECT_EQ(first.client.client_id, "");
+    EXPECT_FALSE(first.client.deleted_at.has_value());
+    const auto reports =
+        store->ListMeasurements(StudyId{1}, TrialId{1}, "", 10).value();
+    ASSERT_EQ(reports.size(), 1u);
+    EXPECT_EQ(reports[0].elapsed.count(), 0);
+    ASSERT_TRUE(store->CreateStudy(MakeClientStudy(), At(1)).ok());
+  }
+  EXPECT_TRUE(CheckStore(path_).ok()) << CheckStore(path_);
+}
+
+TEST_F(SqliteStoreTest, KeepsClientStudiesAfterReopening) {
+  std::string before;
+  {
+    const auto store = Open();
+    const StudyId study =
+        store
+            ->CreateStudy(
+                MakeClientStudy({.metrics = 2,
+                                 .metadata = {{{":a", "k"}, {false, "\xff"}}}}),
+                At(1))
+            .value();
+    NewTrial brings_reports = MakeClientTrial(0.5);
+    brings_reports.brought = {{1, std::chrono::seconds(2), {{"loss", 0.1}}},
+                              {2, std::chrono::seconds(3), {{"m2", 0.2}}}};
+    const std::vector<std::vector<Change>> history = {
+        {CreateTrials{study, {MakeClientTrial(0.25), brings_reports}}},
+        Assign(study, 1, "c"),
+        {RecordOperation{study, 1, "c", {TrialId{1}}}},
+        {AddMeasurements{{study, TrialId{1}, 1},
+                         {{"loss", 1, At(2), 0.5, std::chrono::seconds(7)}}}},
+        CompleteForClient(study, 1, std::nan("")),
+        {UpdateMetadata{study, {SetText(TrialId{1}, "k", "v")}}},
+        {Move(study, TrialId{2}, TrialEvent::kRequestStop,
+              TrialEndCause::kCancelled),
+         DeleteTrial{study, TrialId{2}}},
+        {MoveStudy{study, StudyState::kInactive, "enough"}}};
+    for (std::vector<Change> changes : history) {
+      for (Change& change : changes) {
+        auto* move = std::get_if<MoveTrial>(&change);
+        if (move == nullptr || move->cause != TrialEndCause::kSuccess) continue;
+        // NaN is no final measurement, but stays in the report.
+        move->final_measurement.reset();
+        move->cause = TrialEndCause::kNotFinite;
+      }
+      const absl::Status status = store->Commit(changes, At(2));
+      ASSERT_TRUE(status.ok()) << status;
+    }
+    before = SnapshotText::Of(*store->Snapshot());
+  }
+  const auto store = Open();
+  EXPECT_EQ(SnapshotText::Of(*store->Snapshot()), before);
+  EXPECT_EQ(store->FindOperation(StudyId{1}, 1)->trials,
+            std::vector<TrialId>{TrialId{1}});
+  EXPECT_EQ(
+      store->ListMeasurements(StudyId{1}, TrialId{1}, "", 9).value()[0].elapsed,
+      std::chrono::seconds(7));
 }
 
 TEST_F(SqliteStoreTest, KeepsQueuedPointsAfterReopening) {
@@ -147,28 +224,6 @@ TEST_F(SqliteStoreTest, KeepsQueuedPointsAfterReopening) {
       store->Commit({QueuePoints{StudyId{1}, {{{"rate", 0.1}}}, "r"}}, At(3))
           .ok());
   EXPECT_EQ(SnapshotText::Of(*store->Snapshot()), before) << "queued twice";
-}
-
-// A database of the release before the queue: its rows stay as they were.
-TEST_F(SqliteStoreTest, TakesUpADatabaseWithoutAQueue) {
-  std::string before;
-  {
-    const auto store = Open();
-    Fill(*store);
-    before = SnapshotText::Of(*store->Snapshot());
-  }
-  RunSql(path_,
-         "DROP TRIGGER trial_is_its_queued_point;"
-         "DROP TRIGGER trial_takes_its_queued_point;"
-         "DROP TABLE queued_point; PRAGMA user_version = 2");
-  {
-    const auto store = Open();
-    EXPECT_EQ(SnapshotText::Of(*store->Snapshot()), before);
-    EXPECT_TRUE(
-        store->Commit({QueuePoints{StudyId{1}, {{{"rate", 0.1}}}}}, At(3))
-            .ok());
-  }
-  EXPECT_TRUE(CheckStore(path_).ok());
 }
 
 TEST_F(SqliteStoreTest, NeverReusesAStudyIdAfterReopening) {

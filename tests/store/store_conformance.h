@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "store/store.h"
+#include "tests/store/client_fixture.h"
 #include "tests/store/job_fixture.h"
 #include "tests/store/snapshot_text.h"
 
@@ -53,6 +54,22 @@ class StoreConformanceTest : public testing::TestWithParam<StoreKind> {
         store().CreateJob(MakeJob(wish), At(1));
     EXPECT_TRUE(study.ok()) << study.status();
     return study.value_or(StudyId{0});
+  }
+
+  StudyId AddClientStudy(const StudyWish& wish = {}) {
+    const absl::StatusOr<StudyId> study =
+        store().CreateStudy(MakeClientStudy(wish), At(1));
+    EXPECT_TRUE(study.ok()) << study.status();
+    return study.value_or(StudyId{0});
+  }
+
+  /// A client study whose trial 1 client "c" runs; trial 2 is requested.
+  StudyId AddRunningStudy(const StudyWish& wish = {}) {
+    const StudyId study = AddClientStudy(wish);
+    MustCommit(
+        {CreateTrials{study, {MakeClientTrial(0.25), MakeClientTrial(0.5)}}});
+    MustCommit(Assign(study, 1, "c"));
+    return study;
   }
 
   void AddTrials(StudyId study, int count) {

@@ -86,7 +86,12 @@ TEST_P(StoreConformanceTest, FindsNoUnknownStudy) {
       ExtendJob{study, 10},
       CheckpointJob{study, {}, {}, 0},
       AddMeasurements{key, {Report(1, 1)}},
-      DeleteJob{study}};
+      DeleteJob{study},
+      MoveStudy{study, StudyState::kInactive, ""},
+      DeleteTrial{study, TrialId{1}},
+      UpdateMetadata{study, {}},
+      RecordOperation{study, 1, "c", {}},
+      DeleteStudy{study}};
   ASSERT_EQ(changes.size(), std::variant_size_v<Change>);
   for (const Change& change : changes) {
     SCOPED_TRACE(change.index());

@@ -10,6 +10,7 @@
 #include "store/sqlite_store.h"
 #include "store/store_check.h"
 #include "tests/fakes/memory_store.h"
+#include "tests/store/client_fixture.h"
 #include "tests/store/job_fixture.h"
 #include "tests/store/snapshot_text.h"
 #include "tests/store/temporary_folder.h"
@@ -127,13 +128,56 @@ Change PickJobChange() {
   }
 }
 
+// What clients do to a study of theirs, mostly 2.
+Change PickClientChange() {
+  const StudyId study{PickInt(0, 4) == 0 ? 1 : 2};
+  switch (PickInt(0, 7)) {
+    case 0:
+      return MoveStudy{study,
+                       Pick({StudyState::kActive, StudyState::kActive,
+                             StudyState::kInactive, StudyState::kCompleted}),
+                       "reason"};
+    case 1:
+      return DeleteTrial{study, PickTrial()};
+    case 2:
+      return UpdateMetadata{
+          study,
+          {{Pick<std::optional<TrialId>>({std::nullopt, TrialId{1}}),
+            {Pick<std::string>({"", ":a"}), "k"},
+            {Pick({true, false}), Pick<std::string>({"", "v"})}}}};
+    case 3:
+      return RecordOperation{
+          study, PickInt(1, 3), Pick<std::string>({"c", "d"}), {PickTrial()}};
+    case 4: {
+      MoveTrial move =
+          Move(study, PickTrial(),
+               Pick({TrialEvent::kReportFinal, TrialEvent::kReportInfeasible}),
+               Pick({TrialEndCause::kNoMetric, TrialEndCause::kInfeasible}));
+      move.final_report =
+          MetricReport{1, std::chrono::seconds(1), {{"m2", PickValue()}}};
+      return move;
+    }
+    case 5:
+      return PickInt(0, 9) == 0 ? Change(DeleteStudy{study})
+                                : Change(Exit({study, PickTrial(), 1}));
+    default: {
+      IntendLaunch intent = Launch({study, PickTrial(), 1});
+      intent.client_id = Pick<std::string>({"c", "d"});
+      return intent;
+    }
+  }
+}
+
 Change PickChange() {
-  switch (PickInt(0, 5)) {
+  switch (PickInt(0, 7)) {
     case 0:
       return PickJobChange();
     case 1:
     case 2:
       return PickTrialChange();
+    case 3:
+    case 4:
+      return PickClientChange();
     default:
       return PickAttemptChange();
   }
@@ -154,6 +198,17 @@ void Step(Store& one, Store& other, int at) {
     if (first.ok()) RC_ASSERT(*first == *second);
     return;
   }
+  if (PickInt(0, 9) == 0) {
+    const NewStudy study = MakeClientStudy(
+        {.name = Pick<std::string>({"o/studies/a", "o/studies/b", "bad"}),
+         .metrics = 2,
+         .metadata = {{{"", "k"}, {false, "v"}}}});
+    const auto first = one.CreateStudy(study, At(at));
+    const auto second = other.CreateStudy(study, At(at));
+    RC_ASSERT(first.status() == second.status());
+    if (first.ok()) RC_ASSERT(*first == *second);
+    return;
+  }
   std::vector<Change> changes;
   const int count = PickInt(1, 3);
   for (int i = 0; i < count; ++i) changes.push_back(PickChange());
@@ -167,6 +222,17 @@ std::string Everything(const Store& store) {
   text += EventsText(
       store.ListEvents(EventSequence{0}, std::nullopt, 100000).value());
   for (const auto& [id, study] : *store.Snapshot()) {
+    for (std::int64_t i = 1; i <= study->last_operation; ++i) {
+      const OperationRecord operation = store.FindOperation(id, i).value();
+      text += operation.client_id + " got " +
+              std::to_string(operation.trials.size()) + "\n";
+    }
+    const std::vector<TrialMeasurement> reports =
+        store.ListStudyMeasurements(id, TrialId{1}, TrialId{9}, 100).value();
+    for (const TrialMeasurement& one : reports) {
+      text += std::to_string(ToInt(one.trial)) + " " +
+              MeasurementsText({one.measurement});
+    }
     for (std::size_t i = 1; i <= study->trials.size(); ++i) {
       const TrialId trial{static_cast<std::int64_t>(i)};
       text += MeasurementsText(
@@ -193,6 +259,9 @@ TEST(StorePropertyTest, SqliteAndMemoryHaveTheSameHistory) {
           CreateTrials{StudyId{1}, {MakeTrial(0.25), MakeTrial(0.5)}}};
       RC_ASSERT(memory.Commit(trials, At(0)).ok());
       RC_ASSERT(sqlite->Commit(trials, At(0)).ok());
+      const NewStudy study = MakeClientStudy({.name = "o/studies/a"});
+      RC_ASSERT(memory.CreateStudy(study, At(0)).ok());
+      RC_ASSERT(sqlite->CreateStudy(study, At(0)).ok());
       for (int i = 1; i <= kSteps; ++i) Step(memory, *sqlite, i);
       expected = Everything(memory);
       RC_ASSERT(Everything(*sqlite) == expected);

@@ -34,7 +34,8 @@ TEST(TrialStateTest, ExactlyTheseMovesAreLegal) {
   EXPECT_EQ(legal,
             "requested>active requested>stopped "
             "active>stopping active>completed active>infeasible active>failed "
-            "stopping>stopped stopping>completed stopping>stopped ");
+            "stopping>stopped stopping>completed stopping>infeasible "
+            "stopping>stopped ");
 }
 
 TEST(TrialStateTest, ExactlyTheLastFourStatesAreTerminal) {

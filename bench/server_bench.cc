@@ -1,0 +1,422 @@
+// How fast clients of OSS Vizier's protocol are served, by the real service as
+// a process of its own with a durable store, from this process's connections.
+//
+//   server_bench [FOLDER [SECONDS]]
+//
+// FOLDER must be on the disk to be measured. The service is the program
+// `vernier` of the same build, or $VERNIER_BINARY. Prints a line per
+// measurement and exits with 1 if a bar is missed.
+
+#include <fcntl.h>
+#include <grpcpp/grpcpp.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <vizier/vizier_service.grpc.pb.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+
+extern char** environ;
+
+namespace vernier {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Milliseconds = std::chrono::duration<double, std::milli>;
+using Stub = vizier::VizierService::Stub;
+
+int missed = 0;
+
+void Report(const std::string& what, double value, const char* unit, double bar,
+            bool at_least) {
+  const bool is_met = at_least ? value >= bar : value <= bar;
+  missed += is_met ? 0 : 1;
+  std::printf("%-58s %10.1f %-9s bar %s %-8g %s\n", what.c_str(), value, unit,
+              at_least ? ">=" : "<=", bar, is_met ? "met" : "MISSED");
+  std::fflush(stdout);
+}
+
+[[noreturn]] void Die(const std::string& why) {
+  std::fprintf(stderr, "%s\n", why.c_str());
+  std::exit(1);
+}
+
+// The service under test, in a folder of its own that is removed at the end.
+class Service {
+ public:
+  Service(const std::string& binary, const std::string& parent) {
+    std::string pattern = parent + "/vernier-bench-XXXXXX";
+    if (mkdtemp(pattern.data()) == nullptr) Die("cannot make " + pattern);
+    folder_ = pattern;
+    int ready[2];
+    if (pipe2(ready, O_CLOEXEC) != 0) Die("no pipe");
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, ready[1], 3);
+    std::vector<std::string> words = {
+        binary,        "serve", "--data-dir", folder_ + "/d",
+        "--log-level", "error", "--ready-fd", "3"};
+    std::vector<char*> argv;
+    for (std::string& word : words) argv.push_back(word.data());
+    argv.push_back(nullptr);
+    if (posix_spawn(&pid_, binary.c_str(), &actions, nullptr, argv.data(),
+                    environ) != 0) {
+      Die("cannot start " + binary);
+    }
+    posix_spawn_file_actions_destroy(&actions);
+    close(ready[1]);
+    std::string said;
+    char c = 0;
+    while (read(ready[0], &c, 1) == 1) said += c;
+    close(ready[0]);
+    if (said != "ready\n") Die("the service did not start: " + said);
+  }
+  ~Service() {
+    kill(pid_, SIGTERM);
+    waitpid(pid_, nullptr, 0);
+    std::filesystem::remove_all(folder_);
+  }
+  Service(const Service&) = delete;
+  Service& operator=(const Service&) = delete;
+
+  // A connection that is shared with nobody.
+  std::unique_ptr<Stub> Connect() const {
+    grpc::ChannelArguments arguments;
+    arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
+    return vizier::VizierService::NewStub(grpc::CreateCustomChannel(
+        "unix:" + folder_ + "/d/vernier.sock",
+        grpc::InsecureChannelCredentials(), arguments));
+  }
+
+ private:
+  std::string folder_;
+  pid_t pid_ = 0;
+};
+
+// Times of calls, of which all threads add some.
+class Times {
+ public:
+  void Add(Clock::duration time) {
+    const std::lock_guard lock(mu_);
+    times_.push_back(Milliseconds(time).count());
+  }
+  std::size_t count() {
+    const std::lock_guard lock(mu_);
+    return times_.size();
+  }
+  double Quantile(double part) {
+    const std::lock_guard lock(mu_);
+    if (times_.empty()) return 0;
+    std::sort(times_.begin(), times_.end());
+    const auto last = static_cast<double>(times_.size() - 1);
+    return times_[static_cast<std::size_t>(part * last)];
+  }
+
+ private:
+  std::mutex mu_;
+  std::vector<double> times_;
+};
+
+// Waits until all of some clients have ended.
+class Finish {
+ public:
+  explicit Finish(int count) : left_(count) {}
+  void One() {
+    const std::lock_guard lock(mu_);
+    if (--left_ == 0) changed_.notify_all();
+  }
+  void Wait() {
+    std::unique_lock lock(mu_);
+    changed_.wait(lock, [this] { return left_ == 0; });
+  }
+
+ private:
+  std::mutex mu_;
+  std::condition_variable changed_;
+  int left_;
+};
+
+std::string MakeStudy(Stub& stub, const std::string& name,
+                      const std::string& algorithm) {
+  vizier::CreateStudyRequest request;
+  request.set_parent("owners/bench");
+  request.mutable_study()->set_display_name(name);
+  auto* spec = request.mutable_study()->mutable_study_spec();
+  spec->set_algorithm(algorithm);
+  spec->add_metrics()->set_metric_id("loss");
+  for (int i = 0; i < 8; ++i) {
+    auto* parameter = spec->add_parameters();
+    parameter->set_parameter_id(absl::StrCat("x", i));
+    parameter->mutable_double_value_spec()->set_max_value(1);
+  }
+  vizier::Study study;
+  grpc::ClientContext context;
+  const grpc::Status made = stub.CreateStudy(&context, request, &study);
+  if (!made.ok()) Die("CreateStudy: " + made.error_message());
+  return study.name();
+}
+
+// Asks for a trial and completes it, again and again until `stop`.
+class AskTellClient {
+ public:
+  AskTellClient(std::unique_ptr<Stub> stub, const std::string& study, int id,
+                const std::function<bool()>& stop, Times* asks, Times* tells,
+                Finish* finish)
+      : stub_(std::move(stub)),
+        stop_(stop),
+        asks_(asks),
+        tells_(tells),
+        finish_(finish) {
+    ask_.set_parent(study);
+    ask_.set_client_id(absl::StrCat("c", id));
+    ask_.set_suggestion_count(1);
+  }
+
+  void Ask() {
+    if (stop_()) return finish_->One();
+    context_ = std::make_unique<grpc::ClientContext>();
+    start_ = Clock::now();
+    stub_->async()->SuggestTrials(
+        context_.get(), &ask_, &operation_, [this](const grpc::Status& status) {
+          if (!status.ok()) Die("SuggestTrials: " + status.error_message());
+          asks_->Add(Clock::now() - start_);
+          Tell();
+        });
+  }
+
+ private:
+  void Tell() {
+    vizier::SuggestTrialsResponse response;
+    operation_.response().UnpackTo(&response);
+    if (response.trials_size() != 1) Die("no trial");
+    vizier::CompleteTrialRequest& tell = tell_;
+    tell.Clear();
+    tell.set_name(response.trials(0).name());
+    double loss = 0;
+    for (const auto& parameter : response.trials(0).parameters()) {
+      const double x = parameter.value().number_value() - 0.3;
+      loss += x * x;
+    }
+    auto* metric = tell.mutable_final_measurement()->add_metrics();
+    metric->set_metric_id("loss");
+    metric->set_value(loss);
+    context_ = std::make_unique<grpc::ClientContext>();
+    start_ = Clock::now();
+    stub_->async()->CompleteTrial(
+        context_.get(), &tell_, &trial_, [this](const grpc::Status& status) {
+          if (!status.ok()) Die("CompleteTrial: " + status.error_message());
+          tells_->Add(Clock::now() - start_);
+          Ask();
+        });
+  }
+
+  const std::unique_ptr<Stub> stub_;
+  const std::function<bool()>& stop_;
+  Times* const asks_;
+  Times* const tells_;
+  Finish* const finish_;
+  vizier::SuggestTrialsRequest ask_;
+  vizier::Operation operation_;
+  vizier::CompleteTrialRequest tell_;
+  vizier::Trial trial_;
+  std::unique_ptr<grpc::ClientContext> context_;
+  Clock::time_point start_;
+};
+
+void MeasureAskTell(const Service& service, const std::string& algorithm,
+                    int clients, const std::function<bool(std::size_t)>& stop,
+                    double bar) {
+  const std::string study =
+      MakeStudy(*service.Connect(), "ask " + algorithm, algorithm);
+  Times asks;
+  Times tells;
+  Finish finish(clients);
+  const std::function<bool()> is_over = [&] { return stop(tells.count()); };
+  std::vector<std::unique_ptr<AskTellClient>> all;
+  for (int i = 0; i < clients; ++i) {
+    all.push_back(std::make_unique<AskTellClient>(
+        service.Connect(), study, i, is_over, &asks, &tells, &finish));
+  }
+  const Clock::time_point start = Clock::now();
+  for (auto& client : all) client->Ask();
+  finish.Wait();
+  const double seconds = Milliseconds(Clock::now() - start).count() / 1000;
+  const std::string what = absl::StrCat(algorithm, ", ", clients, " clients, ",
+                                        tells.count(), " trials: ");
+  Report(what + "trials", static_cast<double>(tells.count()) / seconds, "/s",
+         bar, true);
+  Report(what + "suggest p99", asks.Quantile(0.99), "ms", 100, false);
+  Report(what + "complete p99", tells.Quantile(0.99), "ms", 100, false);
+  std::printf("  suggest p50 %.1f ms, complete p50 %.1f ms\n",
+              asks.Quantile(0.5), tells.Quantile(0.5));
+}
+
+// Reports measurements of one trial.
+class Reporter {
+ public:
+  Reporter(std::unique_ptr<Stub> stub, std::string trial, Times* times)
+      : stub_(std::move(stub)), times_(times) {
+    request_.set_trial_name(std::move(trial));
+    auto* metric = request_.mutable_measurement()->add_metrics();
+    metric->set_metric_id("loss");
+    metric->set_value(0.5);
+  }
+
+  void Report(const std::function<void()>& then) {
+    request_.mutable_measurement()->set_step_count(++step_);
+    context_ = std::make_unique<grpc::ClientContext>();
+    const Clock::time_point start = Clock::now();
+    stub_->async()->AddTrialMeasurement(
+        context_.get(), &request_, &trial_,
+        [this, start, then](const grpc::Status& status) {
+          if (!status.ok())
+            Die("AddTrialMeasurement: " + status.error_message());
+          times_->Add(Clock::now() - start);
+          then();
+        });
+  }
+
+ private:
+  const std::unique_ptr<Stub> stub_;
+  Times* const times_;
+  vizier::AddTrialMeasurementRequest request_;
+  vizier::Trial trial_;
+  std::unique_ptr<grpc::ClientContext> context_;
+  std::int64_t step_ = 0;
+};
+
+// `count` trials that are active.
+std::vector<std::string> ActiveTrials(const Service& service,
+                                      const std::string& name, int count) {
+  const auto stub = service.Connect();
+  vizier::SuggestTrialsRequest request;
+  request.set_parent(MakeStudy(*stub, name, "RANDOM_SEARCH"));
+  request.set_client_id("all");
+  request.set_suggestion_count(count);
+  vizier::Operation operation;
+  grpc::ClientContext context;
+  const grpc::Status got = stub->SuggestTrials(&context, request, &operation);
+  if (!got.ok()) Die("SuggestTrials: " + got.error_message());
+  vizier::SuggestTrialsResponse response;
+  operation.response().UnpackTo(&response);
+  std::vector<std::string> trials;
+  for (const vizier::Trial& trial : response.trials()) {
+    trials.push_back(trial.name());
+  }
+  return trials;
+}
+
+// Each client reports as fast as it is answered.
+void MeasureReports(const Service& service, int clients, double seconds) {
+  Times times;
+  Finish finish(clients);
+  std::vector<std::unique_ptr<Reporter>> reporters;
+  for (const std::string& trial : ActiveTrials(service, "reports", clients)) {
+    reporters.push_back(
+        std::make_unique<Reporter>(service.Connect(), trial, &times));
+  }
+  const Clock::time_point start = Clock::now();
+  const Clock::time_point end =
+      start + std::chrono::duration_cast<Clock::duration>(
+                  std::chrono::duration<double>(seconds));
+  std::function<void(Reporter*)> next = [&](Reporter* reporter) {
+    if (Clock::now() >= end) return finish.One();
+    reporter->Report([&next, reporter] { next(reporter); });
+  };
+  for (auto& reporter : reporters) next(reporter.get());
+  finish.Wait();
+  const double took = Milliseconds(Clock::now() - start).count() / 1000;
+  Report(absl::StrCat("single reports, ", clients, " clients"),
+         static_cast<double>(times.count()) / took, "/s", 5000, true);
+  std::printf("  p50 %.1f ms, p99 %.1f ms\n", times.Quantile(0.5),
+              times.Quantile(0.99));
+}
+
+// Each connection reports once a second, spread evenly over it.
+void MeasurePacedReports(const Service& service, int clients, int seconds) {
+  Times times;
+  std::vector<std::unique_ptr<Reporter>> reporters;
+  for (const std::string& trial : ActiveTrials(service, "paced", clients)) {
+    reporters.push_back(
+        std::make_unique<Reporter>(service.Connect(), trial, &times));
+  }
+  Finish connected(clients);
+  for (auto& reporter : reporters) {
+    reporter->Report([&connected] { connected.One(); });
+  }
+  connected.Wait();
+  const std::size_t before = times.count();
+  Times paced;
+  Finish finish(clients * seconds);
+  const Clock::time_point start = Clock::now();
+  const Clock::duration gap = std::chrono::seconds(1) / clients;
+  for (int i = 0; i < clients * seconds; ++i) {
+    const Clock::time_point due = start + i * gap;
+    std::this_thread::sleep_until(due);
+    // From when it was due: a sender that is late is waiting, too.
+    reporters[static_cast<std::size_t>(i % clients)]->Report(
+        [&paced, &finish, due] {
+          paced.Add(Clock::now() - due);
+          finish.One();
+        });
+  }
+  finish.Wait();
+  if (times.count() - before != paced.count()) Die("a report is missing");
+  const std::string what = absl::StrCat(clients, " connections at 1/s: ");
+  Report(what + "p99", paced.Quantile(0.99), "ms", 25, false);
+  std::printf("  p50 %.1f ms\n", paced.Quantile(0.5));
+}
+
+int Main(int argc, char** argv) {
+  const std::string folder = argc > 1 ? argv[1] : ".";
+  const double seconds = argc > 2 ? std::atof(argv[2]) : 10;
+  const char* chosen = std::getenv("VERNIER_BINARY");
+  const std::string binary =
+      chosen != nullptr ? chosen
+                        : (std::filesystem::read_symlink("/proc/self/exe")
+                               .parent_path()
+                               .parent_path() /
+                           "vernier")
+                              .string();
+  {
+    const Service service(binary, folder);
+    const Clock::time_point end =
+        Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                           std::chrono::duration<double>(seconds));
+    MeasureAskTell(
+        service, "RANDOM_SEARCH", 100,
+        [end](std::size_t) { return Clock::now() >= end; }, 500);
+  }
+  {
+    const Service service(binary, folder);
+    // Up to 200 results: clients that are under way end theirs, too.
+    MeasureAskTell(
+        service, "DEFAULT", 100, [](std::size_t told) { return told >= 100; },
+        100);
+  }
+  const Service service(binary, folder);
+  MeasureReports(service, 100, seconds);
+  MeasurePacedReports(service, 1000, static_cast<int>(seconds));
+  return missed == 0 ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace vernier
+
+int main(int argc, char** argv) { return vernier::Main(argc, argv); }

@@ -1,0 +1,154 @@
+#include "server/vizier_grpc_service.h"
+
+#include <utility>
+
+#include "server/grpc_status.h"
+
+namespace vernier {
+
+template <typename Request, typename Response>
+VizierGrpcService::Unary* VizierGrpcService::Handle(
+    Context* context, const Request* request, Response* response,
+    absl::Status (VizierHandlers::*handler)(const Request&, Response*)) {
+  Unary* reactor = context->DefaultReactor();
+  const absl::Status allowed = CheckVizierCaller(context->peer(), over_tcp_);
+  if (!allowed.ok()) {
+    reactor->Finish(ToGrpc(allowed));
+    return reactor;
+  }
+  VizierHandlers& handlers = dependencies_.handlers;
+  CallActivity& activity = dependencies_.activity;
+  activity.Begin();
+  // Not by way of `this`: GCC 12's UBSan reads an unset copy of it in a call
+  // through a pointer to a member.
+  dependencies_.pool.Run(
+      [&handlers, &activity, reactor, request, response, handler] {
+        const absl::Status status = (handlers.*handler)(*request, response);
+        activity.End();
+        reactor->Finish(ToGrpc(status));
+      });
+  return reactor;
+}
+
+VizierGrpcService::Unary* VizierGrpcService::SuggestTrials(
+    Context* context, const vizier::SuggestTrialsRequest* request,
+    vizier::Operation* response) {
+  Unary* reactor = context->DefaultReactor();
+  const absl::Status allowed = CheckVizierCaller(context->peer(), over_tcp_);
+  if (!allowed.ok()) {
+    reactor->Finish(ToGrpc(allowed));
+    return reactor;
+  }
+  VizierHandlers& handlers = dependencies_.handlers;
+  CallActivity& activity = dependencies_.activity;
+  activity.Begin();
+  dependencies_.pool.Run([&handlers, &activity, reactor, request, response] {
+    handlers.SuggestTrials(*request, response,
+                           [&activity, reactor](const absl::Status& status) {
+                             activity.End();
+                             reactor->Finish(ToGrpc(status));
+                           });
+  });
+  return reactor;
+}
+
+VizierGrpcService::Unary* VizierGrpcService::CreateStudy(
+    Context* context, const vizier::CreateStudyRequest* request,
+    vizier::Study* response) {
+  return Handle(context, request, response, &VizierHandlers::CreateStudy);
+}
+
+VizierGrpcService::Unary* VizierGrpcService::GetStudy(
+    Context* context, const vizier::GetStudyRequest* request,
+    vizier::Study* response) {
+  return Handle(context, request, response, &VizierHandlers::GetStudy);
+}
+
+VizierGrpcService::Unary* VizierGrpcService::ListStudies(
+    Context* context, const vizier::ListStudiesRequest* request,
+    vizier::ListStudiesResponse* response) {
+  return Handle(context, request, response, &VizierHandlers::ListStudies);
+}
+
+VizierGrpcService::Unary* VizierGrpcService::DeleteStudy(
+    Context* context, const vizier::DeleteStudyRequest* request,
+    Empty* response) {
+  return Handle(context, request, response, &VizierHandlers::DeleteStudy);
+}
+
+VizierGrpcService::Unary* VizierGrpcService::SetStudyState(
+    Context* context, const vizier::SetStudyStateRequest* request,
+    vizier::Study* response) {
+  return Handle(context, request, response, &VizierHandlers::SetStudyState);
+}
+
+VizierGrpcService::Unary* VizierGrpcService::GetOperation(
+    Context* context, const vizier::GetOperationRequest* request,
+    vizier::Operation* response) {
+  return Handle(context, request, response, &VizierHandlers::GetOperation);
+}
+
+VizierGrpcService::Unary* VizierGrpcService::CreateTrial(
+    Context* context, const vizier::CreateTrialRequest* request,
+    vizier::Trial* response) {
+  return Handle(context, request, response, &VizierHandlers::CreateTrial);
+}
+
+VizierGrpcService::Unary* VizierGrpcService::GetTrial(
+    Context* context, const vizier::GetTrialRequest* request,
+    vizier::Trial* response) {
+  return Handle(context, request, response, &VizierHandlers::GetTrial);
+}
+
+VizierGrpcService::Unary* VizierGrpcService::ListTrials(
+    Context* context, const vizier::ListTrialsRequest* request,
+    vizier::ListTrialsResponse* response) {
+  return Handle(context, request, response, &VizierHandlers::ListTrials);
+}
+
+VizierGrpcService::Unary* VizierGrpcService::AddTrialMeasurement(
+    Context* context, const vizier::AddTrialMeasurementRequest* request,
+    vizier::Trial* response) {
+  return Handle(context, request, response,
+                &VizierHandlers::AddTrialMeasurement);
+}
+
+VizierGrpcService::Unary* VizierGrpcService::CompleteTrial(
+    Context* context, const vizier::CompleteTrialRequest* request,
+    vizier::Trial* response) {
+  return Handle(context, request, response, &VizierHandlers::CompleteTrial);
+}
+
+VizierGrpcService::Unary* VizierGrpcService::DeleteTrial(
+    Context* context, const vizier::DeleteTrialRequest* request,
+    Empty* response) {
+  return Handle(context, request, response, &VizierHandlers::DeleteTrial);
+}
+
+VizierGrpcService::Unary* VizierGrpcService::CheckTrialEarlyStoppingState(
+    Context* context,
+    const vizier::CheckTrialEarlyStoppingStateRequest* request,
+    vizier::CheckTrialEarlyStoppingStateResponse* response) {
+  return Handle(context, request, response,
+                &VizierHandlers::CheckTrialEarlyStoppingState);
+}
+
+VizierGrpcService::Unary* VizierGrpcService::StopTrial(
+    Context* context, const vizier::StopTrialRequest* request,
+    vizier::Trial* response) {
+  return Handle(context, request, response, &VizierHandlers::StopTrial);
+}
+
+VizierGrpcService::Unary* VizierGrpcService::ListOptimalTrials(
+    Context* context, const vizier::ListOptimalTrialsRequest* request,
+    vizier::ListOptimalTrialsResponse* response) {
+  return Handle(context, request, response, &VizierHandlers::ListOptimalTrials);
+}
+
+VizierGrpcService::Unary* VizierGrpcService::UpdateMetadata(
+    Context* context, const vizier::UpdateMetadataRequest* request,
+    vizier::UpdateMetadataResponse* response) {
+  return Handle(context, request, response, &VizierHandlers::UpdateMetadata);
+}
+
+}  // namespace vernier

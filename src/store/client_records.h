@@ -1,0 +1,82 @@
+#ifndef VERNIER_STORE_CLIENT_RECORDS_H_
+#define VERNIER_STORE_CLIENT_RECORDS_H_
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "study/clock.h"
+#include "study/ids.h"
+#include "study/metric_report.h"
+#include "study/study_spec.h"
+#include "study/study_state.h"
+
+namespace vernier {
+
+/// What a client keeps under a key; never interpreted.
+struct MetadataValue {
+  bool is_text = true;  ///< Else bytes, such as a serialized message.
+  std::string value;
+
+  friend bool operator==(const MetadataValue&, const MetadataValue&) = default;
+};
+
+/// Namespace and key.
+using MetadataKey = std::pair<std::string, std::string>;
+using Metadata = std::map<MetadataKey, MetadataValue>;
+
+/// A spec as its owner wrote it, so that the same face gives it back untouched.
+struct OriginalSpec {
+  std::string format;  ///< Whose bytes, e.g. "vizier.StudySpec".
+  std::string bytes;
+
+  friend bool operator==(const OriginalSpec&, const OriginalSpec&) = default;
+};
+
+/// What a study has that its clients run, beside what every study has. Its
+/// JobRecord's job id is its resource name, PARENT/studies/NAME; the job's spec
+/// is JobSpecOf(spec), and its state and wanted stay RUNNING and run.
+struct ClientStudy {
+  std::shared_ptr<const StudySpec> spec;  ///< Shared: immutable, large.
+  /// Shared: immutable, large.
+  std::shared_ptr<const OriginalSpec> original;
+  StudyState state = StudyState::kActive;
+  std::string state_reason;
+  Metadata metadata;
+};
+
+/// What a trial has that a client runs, beside what every trial has. While it
+/// is active its one attempt is the client's.
+struct ClientTrial {
+  std::vector<MetricReport> brought;         ///< That came with the point.
+  std::string client_id;                     ///< Empty: nobody's, or unnamed.
+  std::optional<MetricReport> final_report;  ///< All metrics at the end.
+  /// A tombstone: the trial counts no more and is not listed.
+  std::optional<Timestamp> deleted_at;
+  Metadata metadata;
+};
+
+/// The answer to a client that asked for suggestions.
+struct OperationRecord {
+  std::int64_t number = 0;  ///< 1, 2, ... in its study.
+  std::string client_id;
+  std::vector<TrialId> trials;
+  Timestamp answered_at{};
+};
+
+/// A study to add that its clients run.
+struct NewStudy {
+  std::string name;                       ///< PARENT/studies/NAME.
+  std::shared_ptr<const StudySpec> spec;  ///< Valid.
+  OriginalSpec original;
+  Metadata metadata;
+  std::uint64_t seed = 0;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_STORE_CLIENT_RECORDS_H_

@@ -1,0 +1,43 @@
+#ifndef VERNIER_STUDY_METRIC_REPORT_H_
+#define VERNIER_STUDY_METRIC_REPORT_H_
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+
+namespace vernier {
+
+struct MetricValue {
+  std::string metric;
+  double value = 0;  ///< May be NaN or infinite.
+};
+
+/// Metrics that were reported at once.
+struct MetricReport {
+  std::int64_t step = 0;
+  /// Of the trial so far, by its reporter; 0 if it does not say. >= 0.
+  std::chrono::microseconds elapsed{0};
+  std::vector<MetricValue> metrics;  ///< Names are distinct.
+};
+
+/// A JSON list of them; "[]" for none.
+std::string MetricReportsToJson(const std::vector<MetricReport>& reports);
+
+/// Reads what MetricReportsToJson wrote. INVALID_ARGUMENT for anything else.
+absl::StatusOr<std::vector<MetricReport>> MetricReportsFromJson(
+    std::string_view text);
+
+/// One line of JSON with the 64 bits of each value, so that NaN comes back,
+/// too; for storage.
+std::string MetricReportToJson(const MetricReport& report);
+
+/// Reads what MetricReportToJson wrote. INVALID_ARGUMENT for anything else.
+absl::StatusOr<MetricReport> MetricReportFromJson(std::string_view text);
+
+}  // namespace vernier
+
+#endif  // VERNIER_STUDY_METRIC_REPORT_H_

@@ -1,0 +1,241 @@
+#include "study/study_spec.h"
+
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <set>
+
+#include "absl/strings/str_cat.h"
+#include "study/number_text.h"
+#include "study/search_space.h"
+#include "study/status_macros.h"
+
+namespace vernier {
+namespace {
+
+constexpr std::size_t kMostMetrics = 100;
+constexpr std::size_t kMostParameters = 10000;
+constexpr std::size_t kMostValues = 1000;
+constexpr std::size_t kMaxNameLength = 256;
+
+absl::Status Wrong(const std::string& field, const std::string& why) {
+  return absl::InvalidArgumentError(absl::StrCat(field, " ", why));
+}
+
+absl::Status CheckName(const std::string& field, const std::string& name) {
+  if (!name.empty() && name.size() <= kMaxNameLength) return absl::OkStatus();
+  return Wrong(field, absl::StrCat("must have 1 to ", kMaxNameLength,
+                                   " bytes: it has ", name.size()));
+}
+
+bool IsLog(ScaleType scale) {
+  return scale == ScaleType::kLog || scale == ScaleType::kReverseLog;
+}
+
+absl::Status CheckRange(const std::string& field, const ParameterSpec& spec) {
+  if (!std::isfinite(spec.min_value) || !std::isfinite(spec.max_value) ||
+      spec.min_value > spec.max_value) {
+    return Wrong(field,
+                 absl::StrCat("must have finite bounds, min <= max: [",
+                              spec.min_value, ", ", spec.max_value, "]"));
+  }
+  if (spec.type == ParameterType::kInteger &&
+      (std::fabs(spec.min_value) > kMaxExactInteger ||
+       std::fabs(spec.max_value) > kMaxExactInteger)) {
+    return Wrong(field,
+                 absl::StrCat("must have integer bounds within +-2^53: [",
+                              spec.min_value, ", ", spec.max_value, "]"));
+  }
+  if (IsLog(spec.scale) && spec.min_value <= 0) {
+    return Wrong(field, absl::StrCat("must have a minimum > 0 on a log scale: ",
+                                     spec.min_value));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckDiscrete(const std::string& field,
+                           const ParameterSpec& spec) {
+  const std::vector<double>& values = spec.discrete_values;
+  if (values.empty() || values.size() > kMostValues) {
+    return Wrong(field, absl::StrCat("must have 1 to ", kMostValues,
+                                     " values: ", values.size()));
+  }
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (!std::isfinite(values[i]) || (i > 0 && values[i] <= values[i - 1])) {
+      return Wrong(field,
+                   absl::StrCat("must have finite values, strictly increasing:"
+                                " values[",
+                                i, "]=", values[i]));
+    }
+  }
+  if (IsLog(spec.scale) && values.front() <= 0) {
+    return Wrong(field, absl::StrCat("must have values > 0 on a log scale: ",
+                                     values.front()));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckCategorical(const std::string& field,
+                              const ParameterSpec& spec) {
+  const std::vector<std::string>& values = spec.categorical_values;
+  if (values.empty() || values.size() > kMostValues) {
+    return Wrong(field, absl::StrCat("must have 1 to ", kMostValues,
+                                     " values: ", values.size()));
+  }
+  std::set<std::string> seen;
+  for (const std::string& value : values) {
+    if (!seen.insert(value).second) {
+      return Wrong(field,
+                   absl::StrCat("must have distinct values: \"", value, "\""));
+    }
+  }
+  return absl::OkStatus();
+}
+
+bool IsPossible(const ParameterSpec& spec, const ParameterValue& value) {
+  if (const auto* text = std::get_if<std::string>(&value)) {
+    for (const std::string& possible : spec.categorical_values) {
+      if (spec.type == ParameterType::kCategorical && possible == *text) {
+        return true;
+      }
+    }
+    return false;
+  }
+  if (const auto* integer = std::get_if<std::int64_t>(&value)) {
+    const auto number = static_cast<double>(*integer);
+    return spec.type == ParameterType::kInteger && number >= spec.min_value &&
+           number <= spec.max_value;
+  }
+  const double number = std::get<double>(value);
+  if (spec.type == ParameterType::kDouble) {
+    return number >= spec.min_value && number <= spec.max_value;
+  }
+  for (const double possible : spec.discrete_values) {
+    if (spec.type == ParameterType::kDiscrete && possible == number) {
+      return true;
+    }
+  }
+  return false;
+}
+
+absl::Status CheckCondition(const std::string& field,
+                            const std::vector<ParameterSpec>& space,
+                            std::size_t position) {
+  const auto& condition = space[position].condition;
+  if (!condition.has_value()) return absl::OkStatus();
+  if (condition->parent >= position) {
+    return Wrong(field, "must come after its parent");
+  }
+  const ParameterSpec& parent = space[condition->parent];
+  if (parent.type == ParameterType::kDouble) {
+    return Wrong(field,
+                 absl::StrCat("cannot depend on \"", parent.name,
+                              "\", which is DOUBLE: no value of it is likely"));
+  }
+  if (condition->values.empty()) {
+    return Wrong(field, "must name the values of its parent that it needs");
+  }
+  std::set<ParameterValue> seen;
+  for (const ParameterValue& value : condition->values) {
+    if (!IsPossible(parent, value) || !seen.insert(value).second) {
+      return Wrong(field, absl::StrCat("must need distinct, possible values of "
+                                       "its parent \"",
+                                       parent.name, "\""));
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckParameter(const std::vector<ParameterSpec>& space,
+                            std::size_t position) {
+  const ParameterSpec& spec = space[position];
+  const std::string place = absl::StrCat("parameters[", position, "]");
+  VERNIER_RETURN_IF_ERROR(CheckName(place, spec.name));
+  const std::string field = absl::StrCat("parameter \"", spec.name, "\"");
+  switch (spec.type) {
+    case ParameterType::kDouble:
+    case ParameterType::kInteger:
+      VERNIER_RETURN_IF_ERROR(CheckRange(field, spec));
+      break;
+    case ParameterType::kDiscrete:
+      VERNIER_RETURN_IF_ERROR(CheckDiscrete(field, spec));
+      break;
+    case ParameterType::kCategorical:
+      VERNIER_RETURN_IF_ERROR(CheckCategorical(field, spec));
+      break;
+  }
+  if (spec.default_value.has_value() &&
+      !IsPossible(spec, *spec.default_value)) {
+    return Wrong(field, "must have a default of its type and within bounds");
+  }
+  return CheckCondition(field, space, position);
+}
+
+// Two parameters of one name are told apart by what they depend on.
+absl::Status CheckNamesAreDistinct(const std::vector<ParameterSpec>& space) {
+  for (std::size_t i = 0; i < space.size(); ++i) {
+    for (std::size_t k = 0; k < i; ++k) {
+      if (space[k].name != space[i].name || AreExclusive(space, k, i)) continue;
+      return Wrong(absl::StrCat("parameter \"", space[i].name, "\""),
+                   "is there twice in one configuration");
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Status ValidateStudySpec(const StudySpec& spec) {
+  if (spec.metrics.empty() || spec.metrics.size() > kMostMetrics) {
+    return Wrong("metrics", absl::StrCat("must be 1 to ", kMostMetrics, ": ",
+                                         spec.metrics.size()));
+  }
+  std::set<std::string> names;
+  for (const MetricGoal& metric : spec.metrics) {
+    VERNIER_RETURN_IF_ERROR(CheckName("metric", metric.name));
+    if (!names.insert(metric.name).second) {
+      return Wrong(absl::StrCat("metric \"", metric.name, "\""),
+                   "is there twice");
+    }
+  }
+  if (spec.parameters.empty() || spec.parameters.size() > kMostParameters) {
+    return Wrong("parameters", absl::StrCat("must be 1 to ", kMostParameters,
+                                            ": ", spec.parameters.size()));
+  }
+  for (std::size_t i = 0; i < spec.parameters.size(); ++i) {
+    VERNIER_RETURN_IF_ERROR(CheckParameter(spec.parameters, i));
+  }
+  VERNIER_RETURN_IF_ERROR(CheckNamesAreDistinct(spec.parameters));
+  if (spec.algorithm == Algorithm::kGridSearch) {
+    for (const ParameterSpec& parameter : spec.parameters) {
+      if (parameter.type != ParameterType::kDouble) continue;
+      return Wrong(absl::StrCat("parameter \"", parameter.name, "\""),
+                   "is DOUBLE, and a grid has no such: use another algorithm "
+                   "or list its values");
+    }
+  }
+  return absl::OkStatus();
+}
+
+Algorithm EffectiveAlgorithm(const StudySpec& spec) {
+  return spec.metrics.size() > 1 ? Algorithm::kQuasiRandomSearch
+                                 : spec.algorithm;
+}
+
+JobSpec JobSpecOf(const StudySpec& spec, const std::string& name) {
+  HyperparameterSpec tuning;
+  tuning.goal = spec.metrics.front().goal;
+  tuning.params = spec.parameters;
+  tuning.max_trials = std::numeric_limits<int>::max();
+  tuning.max_parallel_trials = std::numeric_limits<int>::max();
+  tuning.metric_tag = spec.metrics.front().name;
+  tuning.enable_trial_early_stopping =
+      spec.stopping_rule != StoppingRule::kNone;
+  tuning.algorithm = EffectiveAlgorithm(spec);
+  JobSpec job;
+  job.job_id = name;
+  job.training_input.hyperparameters = std::move(tuning);
+  return job;
+}
+
+}  // namespace vernier

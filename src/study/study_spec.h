@@ -1,0 +1,65 @@
+#ifndef VERNIER_STUDY_STUDY_SPEC_H_
+#define VERNIER_STUDY_STUDY_SPEC_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "study/job_spec.h"
+#include "study/parameter.h"
+
+namespace vernier {
+
+/// One objective of a study.
+struct MetricGoal {
+  std::string name;
+  Goal goal = Goal::kMaximize;
+
+  friend bool operator==(const MetricGoal&, const MetricGoal&) = default;
+};
+
+/// When a running trial should be stopped. Values are stored.
+enum class StoppingRule {
+  kNone = 0,
+  kMedian = 1,
+  kDecayCurve = 2,  ///< Accepted, and answered by the median rule.
+};
+
+/// What the owner says of the noise in the metrics. Values are stored.
+enum class ObservationNoise { kUnspecified = 0, kLow = 1, kHigh = 2 };
+
+/// A study that its clients run: what to tune, and towards what.
+struct StudySpec {
+  std::vector<MetricGoal> metrics;        ///< >= 1; names are distinct.
+  std::vector<ParameterSpec> parameters;  ///< >= 1, depth first.
+  Algorithm algorithm = Algorithm::kDefault;
+  StoppingRule stopping_rule = StoppingRule::kNone;
+  ObservationNoise noise = ObservationNoise::kUnspecified;
+
+  friend bool operator==(const StudySpec&, const StudySpec&) = default;
+};
+
+/// OK, or INVALID_ARGUMENT that names the field, its value and the bound: what
+/// ParseJob checks of a job's parameters, and the metrics.
+absl::Status ValidateStudySpec(const StudySpec& spec);
+
+/// The algorithm that chooses the points: the one that was asked for, but
+/// quasi-random search with several metrics, for want of one that weighs them.
+Algorithm EffectiveAlgorithm(const StudySpec& spec);
+
+/// The study as a tuning job would say it, for all that treats both alike: its
+/// first metric is the objective. Nothing bounds its trials. `name` becomes the
+/// job id, though it need not be a legal one.
+JobSpec JobSpecOf(const StudySpec& spec, const std::string& name);
+
+/// One line of JSON, exact; for storage.
+std::string StudySpecToJson(const StudySpec& spec);
+
+/// Reads what StudySpecToJson wrote. INVALID_ARGUMENT for anything else.
+absl::StatusOr<StudySpec> StudySpecFromJson(std::string_view text);
+
+}  // namespace vernier
+
+#endif  // VERNIER_STUDY_STUDY_SPEC_H_

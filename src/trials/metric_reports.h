@@ -1,0 +1,19 @@
+#ifndef VERNIER_TRIALS_METRIC_REPORTS_H_
+#define VERNIER_TRIALS_METRIC_REPORTS_H_
+
+#include <map>
+#include <vector>
+
+#include "store/store.h"
+#include "study/metric_report.h"
+
+namespace vernier {
+
+/// What was reported at once, put together again from its values: by trial, in
+/// the order of arrival. Metrics of a report are by name. Pure.
+std::map<TrialId, std::vector<MetricReport>> ReportsByTrial(
+    const std::vector<TrialMeasurement>& measurements);
+
+}  // namespace vernier
+
+#endif  // VERNIER_TRIALS_METRIC_REPORTS_H_

@@ -1,0 +1,18 @@
+#ifndef VERNIER_TRIALS_PARETO_FRONT_H_
+#define VERNIER_TRIALS_PARETO_FRONT_H_
+
+#include <vector>
+
+#include "store/store.h"
+
+namespace vernier {
+
+/// The optimal trials of a study that clients run, by id: completed, with a
+/// finite value of every metric of the study, and no other such trial at least
+/// as good in all of them and better in one. Of equal ones all. Pure. O(n f m)
+/// for n trials, f of them optimal, and m metrics.
+std::vector<TrialId> OptimalTrials(const StudySnapshot& study);
+
+}  // namespace vernier
+
+#endif  // VERNIER_TRIALS_PARETO_FRONT_H_

@@ -1,0 +1,539 @@
+#include "trials/study_service.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <set>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "study/parameter_arrangement.h"
+#include "study/status_macros.h"
+#include "suggest/space_membership.h"
+#include "trials/metric_reports.h"
+#include "trials/pareto_front.h"
+#include "trials/study_names.h"
+
+namespace vernier {
+namespace {
+
+constexpr std::size_t kMaxName = 512;
+constexpr int kMostConflicts = 20;
+// Of one trial or one listing; what is reported beyond is not given back.
+constexpr std::size_t kMostMeasurements = 2000000;
+
+absl::Status CheckName(const StudyRequest& request) {
+  if (request.parent.empty()) {
+    return absl::InvalidArgumentError("a study needs a parent");
+  }
+  if (request.name.empty() || request.name.size() > kMaxName ||
+      request.name.find('/') != std::string::npos) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("the name of a study must have 1 to ", kMaxName,
+                     " bytes and no '/': \"", request.name, "\""));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckReport(const MetricReport& report) {
+  if (report.metrics.empty()) {
+    return absl::InvalidArgumentError("a measurement needs a metric");
+  }
+  std::set<std::string> names;
+  for (const MetricValue& one : report.metrics) {
+    if (!one.metric.empty() && names.insert(one.metric).second) continue;
+    return absl::InvalidArgumentError(
+        absl::StrCat("the metrics of a measurement must have distinct names: "
+                     "\"",
+                     one.metric, "\""));
+  }
+  return absl::OkStatus();
+}
+
+bool IsRunning(const TrialRecord& trial) {
+  return trial.state == TrialState::kActive ||
+         trial.state == TrialState::kStopping;
+}
+
+absl::Status WrongState(const TrialAnswer& answer, const std::string& wish) {
+  return absl::FailedPreconditionError(absl::StrCat(
+      "trial ", ToInt(answer.trial), " of study ", answer.study->job.job_id,
+      " is ", std::string(ToString(answer.record().state)), "; only ", wish));
+}
+
+absl::Status CheckActive(const StudySnapshot& study) {
+  if (study.client->state == StudyState::kActive) return absl::OkStatus();
+  return absl::FailedPreconditionError(
+      absl::StrCat("study ", study.job.job_id, " is ",
+                   std::string(ToString(study.client->state)),
+                   ", and only an ACTIVE one changes"));
+}
+
+// The attempt of a trial ends, and with it the trial.
+std::vector<Change> EndAttemptOf(const StudySnapshot& study,
+                                 const TrialRecord& trial, AttemptEvent event,
+                                 TrialEndCause cause, Timestamp now) {
+  if (trial.attempts.empty()) return {};
+  const AttemptRecord& attempt = trial.attempts.back();
+  EndAttempt end;
+  end.attempt = {study.job.study, trial.id, attempt.number};
+  end.event = event;
+  end.cause = cause;
+  // The wall clock may have been set back.
+  end.lasted = std::max(now - attempt.intended_at, Timestamp::duration(0));
+  return {end};
+}
+
+MoveTrial EndMove(const StudySnapshot& study, const TrialRecord& trial,
+                  const TrialCompletion& completion) {
+  MoveTrial move{study.job.study,          trial.id, TrialEvent::kReportFinal,
+                 TrialEndCause::kNoMetric, "",       std::nullopt,
+                 completion.final_report};
+  if (completion.final_report.has_value()) {
+    const std::string& objective = study.client->spec->metrics.front().name;
+    for (const MetricValue& one : completion.final_report->metrics) {
+      if (one.metric != objective) continue;
+      move.cause = TrialEndCause::kNotFinite;
+      if (!std::isfinite(one.value)) continue;
+      move.final_measurement =
+          FinalMeasurement{completion.final_report->step, one.value};
+      // A client that stops a trial cuts its training short.
+      move.cause = trial.state == TrialState::kStopping
+                       ? TrialEndCause::kStoppedEarly
+                       : TrialEndCause::kSuccess;
+    }
+  }
+  if (completion.is_infeasible) {
+    move.event = TrialEvent::kReportInfeasible;
+    move.cause = TrialEndCause::kInfeasible;
+    move.message = completion.infeasible_reason;
+  }
+  return move;
+}
+
+std::vector<Measurement> MeasurementsOf(const MetricReport& report,
+                                        Timestamp now) {
+  std::vector<Measurement> measurements;
+  for (const MetricValue& one : report.metrics) {
+    measurements.push_back(
+        {one.metric, report.step, now, one.value, report.elapsed});
+  }
+  return measurements;
+}
+
+}  // namespace
+
+StudyService::StudyService(const Dependencies& dependencies)
+    : dependencies_(dependencies) {}
+
+StudyService::StudyAnswer StudyService::Find(const std::string& study) const {
+  const auto snapshot = dependencies_.store.Snapshot();
+  const auto get = [&](StudyId id) -> Snapshot {
+    const auto found = snapshot->find(id);
+    if (found == snapshot->end() || found->second->client == nullptr ||
+        found->second->job.job_id != study) {
+      return nullptr;
+    }
+    return found->second;
+  };
+  std::optional<StudyId> known;
+  {
+    const MutexLock lock(mu_);
+    const auto found = ids_.find(study);
+    if (found != ids_.end()) known = found->second;
+  }
+  if (known.has_value()) {
+    if (Snapshot found = get(*known)) return found;
+  }
+  // Newest first: a name that was free again is more likely asked for.
+  for (auto entry = snapshot->rbegin(); entry != snapshot->rend(); ++entry) {
+    Snapshot found = get(entry->first);
+    if (found == nullptr) continue;
+    const MutexLock lock(mu_);
+    ids_[study] = entry->first;
+    return found;
+  }
+  if (known.has_value()) {
+    const MutexLock lock(mu_);
+    ids_.erase(study);
+  }
+  return absl::NotFoundError(absl::StrCat("there is no study \"", study, "\""));
+}
+
+absl::StatusOr<TrialAnswer> StudyService::FindTrial(const std::string& study,
+                                                    TrialId trial) const {
+  VERNIER_ASSIGN_OR_RETURN(const Snapshot found, Find(study));
+  const auto count = static_cast<std::int64_t>(found->trials.size());
+  if (ToInt(trial) < 1 || ToInt(trial) > count) {
+    return absl::NotFoundError(absl::StrCat("study ", study, " has no trial ",
+                                            ToInt(trial), "; it has ", count));
+  }
+  if (IsDeleted(found->trials.Get(trial))) {
+    return absl::NotFoundError(absl::StrCat(
+        "trial ", ToInt(trial), " of study ", study, " was deleted"));
+  }
+  return TrialAnswer{found, trial, {}};
+}
+
+absl::Status StudyService::Commit(const std::vector<Change>& changes) const {
+  return dependencies_.store.Commit(changes, dependencies_.clock.Now());
+}
+
+StudyService::StudyAnswer StudyService::CreateStudy(const StudyRequest& request,
+                                                    bool* is_new) {
+  VERNIER_RETURN_IF_ERROR(CheckName(request));
+  if (is_new != nullptr) *is_new = false;
+  const std::string name = StudyResourceName(request.parent, request.name);
+  if (StudyAnswer found = Find(name); found.ok()) return found;
+  VERNIER_RETURN_IF_ERROR(ValidateStudySpec(request.spec));
+  NewStudy study;
+  study.name = name;
+  study.spec = std::make_shared<const StudySpec>(request.spec);
+  study.original = request.original;
+  study.metadata = request.metadata;
+  study.seed = dependencies_.random_seed();
+  const auto created =
+      dependencies_.store.CreateStudy(study, dependencies_.clock.Now());
+  // Another worker may have been faster.
+  if (!created.ok() && !absl::IsAlreadyExists(created.status())) {
+    return created.status();
+  }
+  if (is_new != nullptr) *is_new = created.ok();
+  return Find(name);
+}
+
+StudyService::StudyAnswer StudyService::GetStudy(
+    const std::string& study) const {
+  return Find(study);
+}
+
+std::vector<std::shared_ptr<const StudySnapshot>> StudyService::ListStudies(
+    const std::string& parent) const {
+  std::vector<Snapshot> studies;
+  for (const auto& [id, study] : *dependencies_.store.Snapshot()) {
+    if (study->client != nullptr && ParentOf(*study) == parent) {
+      studies.push_back(study);
+    }
+  }
+  return studies;
+}
+
+absl::Status StudyService::DeleteStudy(const std::string& study) {
+  VERNIER_ASSIGN_OR_RETURN(const Snapshot found, Find(study));
+  const StudyId id = found->job.study;
+  VERNIER_RETURN_IF_ERROR(Commit({vernier::DeleteStudy{id}}));
+  dependencies_.desk.Forget(id);
+  const MutexLock lock(mu_);
+  ids_.erase(study);
+  stoppers_.erase(id);
+  return absl::OkStatus();
+}
+
+StudyService::StudyAnswer StudyService::SetState(const std::string& study,
+                                                 StudyState state,
+                                                 const std::string& reason) {
+  VERNIER_ASSIGN_OR_RETURN(const Snapshot found, Find(study));
+  if (found->client->state == state && found->client->state_reason == reason) {
+    return found;
+  }
+  VERNIER_RETURN_IF_ERROR(Commit({MoveStudy{found->job.study, state, reason}}));
+  if (state != StudyState::kActive) {
+    dependencies_.desk.Forget(found->job.study);
+  }
+  return Find(study);
+}
+
+void StudyService::Suggest(const std::string& study, int count,
+                           const std::string& client_id,
+                           SuggestionDesk::Done done) {
+  const StudyAnswer found = Find(study);
+  if (!found.ok()) return done(found.status());
+  dependencies_.desk.Suggest((*found)->job.study, count, client_id,
+                             std::move(done));
+}
+
+absl::StatusOr<SuggestionDesk::Answer> StudyService::FindOperation(
+    const std::string& study, std::int64_t number) const {
+  VERNIER_ASSIGN_OR_RETURN(const Snapshot found, Find(study));
+  VERNIER_ASSIGN_OR_RETURN(
+      OperationRecord operation,
+      dependencies_.store.FindOperation(found->job.study, number));
+  std::erase_if(operation.trials, [&](TrialId trial) {
+    return IsDeleted(found->trials.Get(trial));
+  });
+  return SuggestionDesk::Answer{found, number, std::move(operation.trials),
+                                operation.answered_at};
+}
+
+absl::StatusOr<TrialAnswer> StudyService::CreateTrial(
+    const std::string& study, const TrialRequest& request) {
+  for (int tries = 0;; ++tries) {
+    VERNIER_ASSIGN_OR_RETURN(const Snapshot found, Find(study));
+    VERNIER_RETURN_IF_ERROR(CheckActive(*found));
+    VERNIER_ASSIGN_OR_RETURN(const std::vector<Change> changes,
+                             CreateChanges(*found, request));
+    const TrialId id{static_cast<std::int64_t>(found->trials.size()) + 1};
+    const absl::Status stored = Commit(changes);
+    // Another trial took this number.
+    if (absl::IsAborted(stored) && tries < kMostConflicts) continue;
+    VERNIER_RETURN_IF_ERROR(stored);
+    return GetTrial(study, id);
+  }
+}
+
+absl::StatusOr<std::vector<Change>> StudyService::CreateChanges(
+    const StudySnapshot& study, const TrialRequest& request) const {
+  const auto& space = study.client->spec->parameters;
+  VERNIER_ASSIGN_OR_RETURN(const Parameters parameters,
+                           ArrangeParameters(space, request.parameters));
+  VERNIER_RETURN_IF_ERROR(CheckFitsSpace(space, parameters));
+  const StudyId id = study.job.study;
+  TrialRecord trial;  // As it will be when it ends.
+  trial.id = TrialId{static_cast<std::int64_t>(study.trials.size()) + 1};
+  SuggestionRecord record;
+  record.method = SuggestionMethod::kUser;
+  std::vector<Change> changes = {CreateTrials{
+      id, {{parameters, {"USER", study.last_event, record}, {}}}, trial.id}};
+  for (const MetricReport& report : request.reports) {
+    VERNIER_RETURN_IF_ERROR(CheckReport(report));
+  }
+  if (request.state == TrialState::kRequested) {
+    // Nobody runs it yet, so that there is no attempt which could report.
+    std::get<CreateTrials>(changes[0]).trials[0].brought = request.reports;
+  }
+  if (request.state != TrialState::kRequested) {
+    const AttemptKey key{id, trial.id, 1};
+    changes.push_back(IntendLaunch{key, dependencies_.make_nonce(), {}, ""});
+    changes.push_back(ObserveAttempt{key, AttemptEvent::kRun});
+    // One microsecond apart, so that they keep their order.
+    Timestamp at = dependencies_.clock.Now();
+    for (const MetricReport& report : request.reports) {
+      changes.push_back(AddMeasurements{key, MeasurementsOf(report, at)});
+      at += std::chrono::microseconds(1);
+    }
+    const bool is_infeasible = request.state == TrialState::kInfeasible;
+    if (!is_infeasible && !request.final_report.has_value()) {
+      return absl::InvalidArgumentError(
+          "a trial that has ended well needs a final measurement");
+    }
+    const MoveTrial move = EndMove(
+        study, trial,
+        {request.final_report, is_infeasible, request.infeasible_reason});
+    EndAttempt end;
+    end.attempt = key;
+    end.event = AttemptEvent::kExit;
+    end.cause = move.cause;
+    changes.push_back(end);
+    changes.push_back(move);
+  }
+  if (!request.metadata.empty()) {
+    vernier::UpdateMetadata metadata{id, {}};
+    for (const auto& [key, value] : request.metadata) {
+      metadata.updates.push_back({trial.id, key, value});
+    }
+    changes.push_back(std::move(metadata));
+  }
+  return changes;
+}
+
+absl::StatusOr<TrialAnswer> StudyService::GetTrial(const std::string& study,
+                                                   TrialId trial) const {
+  VERNIER_ASSIGN_OR_RETURN(TrialAnswer answer, FindTrial(study, trial));
+  std::vector<TrialAnswer> one = {std::move(answer)};
+  VERNIER_RETURN_IF_ERROR(FillReports(&one));
+  return std::move(one.front());
+}
+
+absl::StatusOr<std::vector<TrialAnswer>> StudyService::ListTrials(
+    const std::string& study) const {
+  VERNIER_ASSIGN_OR_RETURN(const Snapshot found, Find(study));
+  std::vector<TrialAnswer> trials;
+  for (std::size_t n = 1; n <= found->trials.size(); ++n) {
+    const TrialId id{static_cast<std::int64_t>(n)};
+    if (!IsDeleted(found->trials.Get(id))) trials.push_back({found, id, {}});
+  }
+  VERNIER_RETURN_IF_ERROR(FillReports(&trials));
+  return trials;
+}
+
+absl::StatusOr<std::vector<TrialAnswer>> StudyService::ListOptimalTrials(
+    const std::string& study) const {
+  VERNIER_ASSIGN_OR_RETURN(const Snapshot found, Find(study));
+  std::vector<TrialAnswer> trials;
+  for (const TrialId id : OptimalTrials(*found)) {
+    trials.push_back({found, id, {}});
+  }
+  VERNIER_RETURN_IF_ERROR(FillReports(&trials));
+  return trials;
+}
+
+// Reads the database only for trials that have reported something.
+absl::Status StudyService::FillReports(
+    std::vector<TrialAnswer>* answers) const {
+  const auto has_reported = [](const TrialAnswer& answer) {
+    return !answer.record().metrics_seen.empty();
+  };
+  for (TrialAnswer& answer : *answers) {
+    answer.reports = answer.record().client.brought;
+  }
+  const auto first =
+      std::find_if(answers->begin(), answers->end(), has_reported);
+  if (first == answers->end()) return absl::OkStatus();
+  const auto last =
+      std::find_if(answers->rbegin(), answers->rend(), has_reported);
+  VERNIER_ASSIGN_OR_RETURN(const std::vector<TrialMeasurement> measurements,
+                           dependencies_.store.ListStudyMeasurements(
+                               first->study->job.study, first->trial,
+                               last->trial, kMostMeasurements));
+  std::map<TrialId, std::vector<MetricReport>> reports =
+      ReportsByTrial(measurements);
+  for (TrialAnswer& answer : *answers) {
+    const auto own = reports.find(answer.trial);
+    if (own == reports.end()) continue;
+    std::move(own->second.begin(), own->second.end(),
+              std::back_inserter(answer.reports));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status StudyService::DeleteTrial(const std::string& study,
+                                       TrialId trial) {
+  VERNIER_ASSIGN_OR_RETURN(const TrialAnswer answer, FindTrial(study, trial));
+  const StudySnapshot& found = *answer.study;
+  const TrialRecord& record = answer.record();
+  std::vector<Change> changes;
+  if (IsRunning(record)) {
+    changes =
+        EndAttemptOf(found, record, AttemptEvent::kKill,
+                     TrialEndCause::kCancelled, dependencies_.clock.Now());
+  }
+  const auto move = [&](TrialEvent event) {
+    changes.push_back(MoveTrial{found.job.study, trial, event,
+                                TrialEndCause::kCancelled, "deleted",
+                                std::nullopt});
+  };
+  if (record.state == TrialState::kRequested ||
+      record.state == TrialState::kActive) {
+    move(TrialEvent::kRequestStop);
+  }
+  if (IsRunning(record)) move(TrialEvent::kConfirmStop);
+  changes.push_back(vernier::DeleteTrial{found.job.study, trial});
+  return Commit(changes);
+}
+
+absl::StatusOr<TrialAnswer> StudyService::AddMeasurement(
+    const std::string& study, TrialId trial, const MetricReport& report) {
+  VERNIER_RETURN_IF_ERROR(CheckReport(report));
+  VERNIER_ASSIGN_OR_RETURN(const TrialAnswer answer, FindTrial(study, trial));
+  VERNIER_RETURN_IF_ERROR(CheckActive(*answer.study));
+  const TrialRecord& record = answer.record();
+  if (record.state == TrialState::kInfeasible) return answer;
+  if (!IsRunning(record)) {
+    return WrongState(answer, "an active or stopping one takes measurements");
+  }
+  const AttemptKey key{answer.study->job.study, trial,
+                       record.attempts.back().number};
+  VERNIER_RETURN_IF_ERROR(Commit({AddMeasurements{
+      key, MeasurementsOf(report, dependencies_.clock.Now())}}));
+  VERNIER_ASSIGN_OR_RETURN(TrialAnswer after, FindTrial(study, trial));
+  after.reports = {report};
+  return after;
+}
+
+absl::StatusOr<MetricReport> StudyService::LastReport(
+    const TrialAnswer& answer) const {
+  std::vector<TrialAnswer> one = {answer};
+  VERNIER_RETURN_IF_ERROR(FillReports(&one));
+  if (one.front().reports.empty()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "trial ", ToInt(answer.trial), " of study ", answer.study->job.job_id,
+        " has reported nothing: give a final measurement, or say that it is "
+        "infeasible"));
+  }
+  return std::move(one.front().reports.back());
+}
+
+absl::StatusOr<TrialAnswer> StudyService::CompleteTrial(
+    const std::string& study, TrialId trial,
+    const TrialCompletion& completion) {
+  VERNIER_ASSIGN_OR_RETURN(const TrialAnswer answer, FindTrial(study, trial));
+  VERNIER_RETURN_IF_ERROR(CheckActive(*answer.study));
+  if (!IsRunning(answer.record())) {
+    return WrongState(answer, "an active or stopping one is completed");
+  }
+  TrialCompletion complete = completion;
+  if (complete.final_report.has_value()) {
+    VERNIER_RETURN_IF_ERROR(CheckReport(*complete.final_report));
+  } else if (!complete.is_infeasible) {
+    VERNIER_ASSIGN_OR_RETURN(complete.final_report, LastReport(answer));
+  }
+  const StudySnapshot& found = *answer.study;
+  const MoveTrial move = EndMove(found, answer.record(), complete);
+  std::vector<Change> changes =
+      EndAttemptOf(found, answer.record(), AttemptEvent::kExit, move.cause,
+                   dependencies_.clock.Now());
+  changes.push_back(move);
+  VERNIER_RETURN_IF_ERROR(Commit(changes));
+  return GetTrial(study, trial);
+}
+
+absl::StatusOr<TrialAnswer> StudyService::StopTrial(const std::string& study,
+                                                    TrialId trial) {
+  VERNIER_ASSIGN_OR_RETURN(const TrialAnswer answer, FindTrial(study, trial));
+  VERNIER_RETURN_IF_ERROR(CheckActive(*answer.study));
+  const TrialState state = answer.record().state;
+  if (state == TrialState::kStopping || state == TrialState::kCompleted) {
+    return GetTrial(study, trial);
+  }
+  if (state != TrialState::kActive) {
+    return WrongState(answer, "an active one is stopped");
+  }
+  VERNIER_RETURN_IF_ERROR(Commit({MoveTrial{
+      answer.study->job.study, trial, TrialEvent::kRequestStop,
+      TrialEndCause::kNone, "stopped by its client", std::nullopt}}));
+  return GetTrial(study, trial);
+}
+
+std::unique_ptr<EarlyStopper> StudyService::TakeStopper(StudyId study) {
+  const MutexLock lock(mu_);
+  const auto found = stoppers_.find(study);
+  if (found == stoppers_.end() || found->second == nullptr) {
+    return std::make_unique<EarlyStopper>(dependencies_.store);
+  }
+  return std::move(found->second);
+}
+
+absl::StatusOr<std::optional<std::string>> StudyService::CheckEarlyStopping(
+    const std::string& study, TrialId trial) {
+  VERNIER_ASSIGN_OR_RETURN(const TrialAnswer answer, FindTrial(study, trial));
+  VERNIER_RETURN_IF_ERROR(CheckActive(*answer.study));
+  if (!IsRunning(answer.record())) {
+    return WrongState(answer, "an active or stopping one is asked about");
+  }
+  if (answer.study->client->spec->stopping_rule == StoppingRule::kNone) {
+    return std::nullopt;
+  }
+  if (answer.record().state == TrialState::kStopping) {
+    return std::optional<std::string>("a stop was asked for");
+  }
+  const StudyId id = answer.study->job.study;
+  // Whoever comes meanwhile reads the curves again for itself.
+  std::unique_ptr<EarlyStopper> stopper = TakeStopper(id);
+  absl::StatusOr<EarlyStops> stops = stopper->Decide(*answer.study);
+  {
+    const MutexLock lock(mu_);
+    stoppers_[id] = std::move(stopper);
+  }
+  VERNIER_RETURN_IF_ERROR(stops.status());
+  const auto stop = stops->find(trial);
+  if (stop == stops->end()) return std::nullopt;
+  return std::optional<std::string>(stop->second);
+}
+
+absl::Status StudyService::UpdateMetadata(
+    const std::string& study, const std::vector<MetadataUpdate>& updates) {
+  VERNIER_ASSIGN_OR_RETURN(const Snapshot found, Find(study));
+  return Commit({vernier::UpdateMetadata{found->job.study, updates}});
+}
+
+}  // namespace vernier

@@ -1,0 +1,162 @@
+#ifndef VERNIER_TRIALS_STUDY_SERVICE_H_
+#define VERNIER_TRIALS_STUDY_SERVICE_H_
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "store/store.h"
+#include "study/clock.h"
+#include "study/mutex.h"
+#include "trials/early_stopping.h"
+#include "trials/suggestion_desk.h"
+
+namespace vernier {
+
+/// A study to make.
+struct StudyRequest {
+  std::string parent;  ///< E.g. "owners/alice"; not empty.
+  std::string name;    ///< In its parent: 1 to 512 bytes without '/'.
+  StudySpec spec;
+  OriginalSpec original;
+  Metadata metadata;
+};
+
+/// A trial that a client makes itself, or brings along.
+struct TrialRequest {
+  Parameters parameters;  ///< In any order; see ArrangeParameters.
+  /// kRequested, kCompleted (needs `final_report`) or kInfeasible.
+  TrialState state = TrialState::kRequested;
+  std::vector<MetricReport> reports;
+  std::optional<MetricReport> final_report;
+  std::string infeasible_reason;
+  Metadata metadata;
+};
+
+/// How a client ends a trial.
+struct TrialCompletion {
+  std::optional<MetricReport> final_report;  ///< Without: the last report.
+  bool is_infeasible = false;
+  std::string infeasible_reason;
+};
+
+/// A trial, the study that it is in, and what was reported while it ran.
+struct TrialAnswer {
+  std::shared_ptr<const StudySnapshot> study;
+  TrialId trial{};
+  std::vector<MetricReport> reports;  ///< In the order of their arrival.
+
+  const TrialRecord& record() const { return study->trials.Get(trial); }
+};
+
+/// The use cases of studies that clients run (ask and tell), behind every face.
+/// A study is named by its resource name, PARENT/studies/NAME. Thread-safe.
+///
+/// Errors: NOT_FOUND for an unknown study or trial, and a deleted one;
+/// INVALID_ARGUMENT for what never fits; FAILED_PRECONDITION for a state in
+/// which it does not, above all a study that is not ACTIVE; those of Store.
+/// After an error nothing has changed.
+class StudyService {
+ public:
+  using StudyAnswer = absl::StatusOr<std::shared_ptr<const StudySnapshot>>;
+
+  struct Dependencies {
+    Store& store;
+    const Clock& clock;
+    SuggestionDesk& desk;
+    /// 128 random bits as 32 hex digits, never the same twice. Any thread.
+    std::function<std::string()> make_nonce;
+    /// 64 random bits, for seeds. Any thread.
+    std::function<std::uint64_t()> random_seed;
+  };
+
+  /// Borrows what `dependencies` refers to; it must outlive this object.
+  explicit StudyService(const Dependencies& dependencies);
+
+  /// Makes a study; or returns the one that has this name, whatever its spec,
+  /// since all workers of a study may make it at once. `*is_new`, if given,
+  /// says which.
+  StudyAnswer CreateStudy(const StudyRequest& request, bool* is_new = nullptr);
+  StudyAnswer GetStudy(const std::string& study) const;
+  /// Those with this parent, oldest first.
+  std::vector<std::shared_ptr<const StudySnapshot>> ListStudies(
+      const std::string& parent) const;
+  absl::Status DeleteStudy(const std::string& study);
+  StudyAnswer SetState(const std::string& study, StudyState state,
+                       const std::string& reason);
+
+  /// SuggestionDesk::Suggest; NOT_FOUND also goes to `done`.
+  void Suggest(const std::string& study, int count,
+               const std::string& client_id, SuggestionDesk::Done done);
+  /// What an earlier Suggest answered; its trials are as they are now, without
+  /// those that were deleted.
+  absl::StatusOr<SuggestionDesk::Answer> FindOperation(
+      const std::string& study, std::int64_t number) const;
+
+  absl::StatusOr<TrialAnswer> CreateTrial(const std::string& study,
+                                          const TrialRequest& request);
+  absl::StatusOr<TrialAnswer> GetTrial(const std::string& study,
+                                       TrialId trial) const;
+  /// All trials by id, without deleted ones.
+  absl::StatusOr<std::vector<TrialAnswer>> ListTrials(
+      const std::string& study) const;
+  /// See OptimalTrials.
+  absl::StatusOr<std::vector<TrialAnswer>> ListOptimalTrials(
+      const std::string& study) const;
+  /// Ends the trial first if it is open.
+  absl::Status DeleteTrial(const std::string& study, TrialId trial);
+
+  /// For an active or stopping trial; changes nothing for an infeasible one.
+  /// Two reports of one step in one microsecond are one.
+  absl::StatusOr<TrialAnswer> AddMeasurement(const std::string& study,
+                                             TrialId trial,
+                                             const MetricReport& report);
+  /// For an active or stopping trial. INVALID_ARGUMENT if it neither brings nor
+  /// has a report.
+  absl::StatusOr<TrialAnswer> CompleteTrial(const std::string& study,
+                                            TrialId trial,
+                                            const TrialCompletion& completion);
+  /// An active trial becomes stopping; a stopping or completed one stays.
+  absl::StatusOr<TrialAnswer> StopTrial(const std::string& study,
+                                        TrialId trial);
+  /// Whether the median rule would stop the trial, and why; nullopt: no, and
+  /// always no if the study has no stopping rule. For an active or stopping
+  /// trial.
+  absl::StatusOr<std::optional<std::string>> CheckEarlyStopping(
+      const std::string& study, TrialId trial);
+
+  /// Sets all or none.
+  absl::Status UpdateMetadata(const std::string& study,
+                              const std::vector<MetadataUpdate>& updates);
+
+ private:
+  using Snapshot = std::shared_ptr<const StudySnapshot>;
+
+  StudyAnswer Find(const std::string& study) const;
+  absl::StatusOr<TrialAnswer> FindTrial(const std::string& study,
+                                        TrialId trial) const;
+  absl::Status Commit(const std::vector<Change>& changes) const;
+  absl::Status FillReports(std::vector<TrialAnswer>* answers) const;
+  absl::StatusOr<MetricReport> LastReport(const TrialAnswer& answer) const;
+  absl::StatusOr<std::vector<Change>> CreateChanges(
+      const StudySnapshot& study, const TrialRequest& request) const;
+  std::unique_ptr<EarlyStopper> TakeStopper(StudyId study);
+
+  const Dependencies dependencies_;
+  mutable Mutex mu_;  // Held for map look-ups only.
+  // Where a name was found last; names move only by deletion.
+  mutable std::map<std::string, StudyId> ids_ VERNIER_GUARDED_BY(mu_);
+  // One per study while nobody uses it: it remembers the curves it read.
+  std::map<StudyId, std::unique_ptr<EarlyStopper>> stoppers_
+      VERNIER_GUARDED_BY(mu_);
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_TRIALS_STUDY_SERVICE_H_

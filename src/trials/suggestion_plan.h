@@ -1,0 +1,39 @@
+#ifndef VERNIER_TRIALS_SUGGESTION_PLAN_H_
+#define VERNIER_TRIALS_SUGGESTION_PLAN_H_
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "store/store.h"
+#include "study/suggestion.h"
+
+namespace vernier {
+
+/// What a client wants.
+struct SuggestionWish {
+  int count = 1;  ///< >= 1.
+  std::string client_id;
+};
+
+/// Who gets which trials of a study.
+struct SuggestionPlan {
+  /// Requested trials, and the clients that get them; by trial.
+  std::vector<std::pair<TrialId, std::string>> given;
+  /// Clients that get new points: each once for every point, in the order of
+  /// the points, which become the next trials.
+  std::vector<std::string> points_for;
+  /// By wish: the trials that the client then has, at most as many as it
+  /// wants, without new points. By id.
+  std::vector<std::vector<TrialId>> trials;
+};
+
+/// A client gets what is active for it, then requested trials, then new points.
+/// Wishes of one client are for the same trials, since it is one worker; wishes
+/// that come first are served first. Pure. O(open trials + wishes).
+SuggestionPlan PlanSuggestions(const StudySnapshot& study,
+                               const std::vector<SuggestionWish>& wishes);
+
+}  // namespace vernier
+
+#endif  // VERNIER_TRIALS_SUGGESTION_PLAN_H_

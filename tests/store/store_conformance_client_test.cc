@@ -1,0 +1,261 @@
+// What every Store does with studies that clients run.
+
+#include <cmath>
+
+#include "tests/store/store_conformance.h"
+
+namespace vernier {
+namespace {
+
+using absl::StatusCode;
+
+TEST_P(StoreConformanceTest, AClientStudyHasAJobRecordOfItsOwn) {
+  const StudyId study =
+      AddClientStudy({.metrics = 2, .metadata = {{{"", "k"}, {true, "v"}}}});
+  const StudySnapshot made = Study(study);
+  EXPECT_EQ(made.job.job_id, "owners/me/studies/a study");
+  EXPECT_EQ(made.job.spec->training_input.hyperparameters->metric_tag, "loss");
+  EXPECT_EQ(made.job.state, JobState::kRunning);
+  ASSERT_NE(made.client, nullptr);
+  EXPECT_EQ(made.client->state, StudyState::kActive);
+  EXPECT_EQ(made.client->spec->metrics.size(), 2u);
+  EXPECT_EQ(made.client->original->bytes.size(), 8u);
+  EXPECT_EQ(made.client->metadata.at({"", "k"}).value, "v");
+  EXPECT_EQ(EventKinds(), "study.created study.metadata ");
+}
+
+TEST_P(StoreConformanceTest, StudiesAndJobsShareOneSequence) {
+  EXPECT_EQ(ToInt(AddJob()), 1);
+  EXPECT_EQ(ToInt(AddClientStudy()), 2);
+  EXPECT_EQ(ToInt(AddJob({.job_id = "other"})), 3);
+}
+
+TEST_P(StoreConformanceTest, TheNameOfAStudyIsTakenUntilItIsDeleted) {
+  const StudyId study = AddRunningStudy();
+  EXPECT_EQ(store().CreateStudy(MakeClientStudy(), At(2)).status().code(),
+            StatusCode::kAlreadyExists);
+  MustCommit({DeleteStudy{study}});
+  EXPECT_EQ(store().Snapshot()->count(study), 0u);
+  EXPECT_EQ(ToInt(AddClientStudy()), 2);
+}
+
+TEST_P(StoreConformanceTest, AStudyNeedsAResourceNameAndAValidSpec) {
+  for (const char* name :
+       {"", "plain", "owners/a", "/studies/x", "owners/a/studies/",
+        "owners/a/studies/x/trials/1", "owners/a/studies/\xff"}) {
+    EXPECT_EQ(store()
+                  .CreateStudy(MakeClientStudy({.name = name}), At(2))
+                  .status()
+                  .code(),
+              StatusCode::kInvalidArgument)
+        << name;
+  }
+  NewStudy study = MakeClientStudy();
+  study.spec = std::make_shared<const StudySpec>();
+  EXPECT_EQ(store().CreateStudy(study, At(2)).status().code(),
+            StatusCode::kInvalidArgument);
+  EXPECT_EQ(EventKinds(), "");
+}
+
+TEST_P(StoreConformanceTest, AClientGetsATrialForGood) {
+  const StudyId study = AddRunningStudy();
+  EXPECT_EQ(Trial(study, 1).state, TrialState::kActive);
+  EXPECT_EQ(Trial(study, 1).client.client_id, "c");
+  EXPECT_TRUE(Trial(study, 1).started_at.has_value());
+  Refuses(StatusCode::kFailedPrecondition, {Assign(study, 1, "d")[0]});
+  EXPECT_EQ(Trial(study, 2).client.client_id, "");
+}
+
+TEST_P(StoreConformanceTest, OnlyClientStudiesHaveClients) {
+  const StudyId study = AddJob();
+  AddTrials(study, 1);
+  Refuses(StatusCode::kFailedPrecondition, {Assign(study, 1, "c")[0]});
+}
+
+TEST_P(StoreConformanceTest, AnEndKeepsAllMetrics) {
+  const StudyId study = AddRunningStudy();
+  MustCommit(CompleteForClient(study, 1, 0.5));
+  const TrialRecord trial = Trial(study, 1);
+  EXPECT_EQ(trial.state, TrialState::kCompleted);
+  EXPECT_EQ(trial.final_measurement->value, 0.5);
+  ASSERT_TRUE(trial.client.final_report.has_value());
+  EXPECT_EQ(trial.client.final_report->metrics[1].metric, "extra");
+  EXPECT_EQ(trial.client.final_report->metrics[1].value, 1.0);
+  EXPECT_EQ(trial.client.final_report->elapsed, std::chrono::seconds(3));
+}
+
+TEST_P(StoreConformanceTest, AJobsTrialHasNoFinalReport) {
+  const StudyId study = AddRunningJob();
+  std::vector<Change> changes = CompleteForClient(study, 1, 0.5);
+  Refuses(StatusCode::kInvalidArgument, changes);
+}
+
+TEST_P(StoreConformanceTest, OnlyAClientEndsAStoppingTrialAsInfeasible) {
+  const MoveTrial infeasible{StudyId{1},
+                             TrialId{1},
+                             TrialEvent::kReportInfeasible,
+                             TrialEndCause::kInfeasible,
+                             "diverged",
+                             std::nullopt};
+  const StudyId study = AddRunningStudy();
+  MustCommit({Move(study, TrialId{1}, TrialEvent::kRequestStop),
+              Exit({study, TrialId{1}, 1}), infeasible});
+  EXPECT_EQ(Trial(study, 1).state, TrialState::kInfeasible);
+  const StudyId job = AddRunningJob();
+  MustCommit({Move(job, TrialId{1}, TrialEvent::kRequestStop),
+              Exit({job, TrialId{1}, 1})});
+  MoveTrial of_job = infeasible;
+  of_job.study = job;
+  Refuses(StatusCode::kFailedPrecondition, {of_job});
+}
+
+TEST_P(StoreConformanceTest, ADeletedTrialIsATombstone) {
+  const StudyId study = AddRunningStudy();
+  Refuses(StatusCode::kFailedPrecondition, {DeleteTrial{study, TrialId{1}}});
+  MustCommit(CompleteForClient(study, 1, 0.5));
+  MustCommit({DeleteTrial{study, TrialId{1}}});
+  EXPECT_TRUE(Trial(study, 1).client.deleted_at.has_value());
+  EXPECT_TRUE(Study(study).ended.empty());
+  Refuses(StatusCode::kNotFound, {DeleteTrial{study, TrialId{1}}});
+  Refuses(StatusCode::kNotFound,
+          {UpdateMetadata{study, {SetText(TrialId{1}, "k", "v")}}});
+  // Its number is not given again.
+  MustCommit({CreateTrials{study, {MakeClientTrial(0.75)}}});
+  EXPECT_EQ(ToInt(Study(study).open.back()), 3);
+}
+
+TEST_P(StoreConformanceTest, OnlyAnActiveStudyChanges) {
+  const StudyId study = AddRunningStudy();
+  MustCommit({MoveStudy{study, StudyState::kCompleted, "done"}});
+  EXPECT_EQ(Study(study).client->state_reason, "done");
+  const AttemptKey key{study, TrialId{1}, 1};
+  for (const Change& change : std::vector<Change>{
+           CreateTrials{study, {MakeClientTrial(0.1)}},
+           Assign(study, 2, "c")[0], AddMeasurements{key, {Report(1, 2)}},
+           Exit(key), Move(study, TrialId{1}, TrialEvent::kRequestStop),
+           UpdateMetadata{study, {SetText(std::nullopt, "k", "v")}},
+           DeleteTrial{study, TrialId{1}},
+           RecordOperation{study, 1, "c", {TrialId{1}}}}) {
+    Refuses(StatusCode::kFailedPrecondition, {change});
+  }
+  MustCommit({MoveStudy{study, StudyState::kActive, ""}});
+  MustCommit({AddMeasurements{key, {Report(1, 2)}}});
+}
+
+TEST_P(StoreConformanceTest, AJobAndAStudyTakeTheirOwnChangesOnly) {
+  const StudyId study = AddClientStudy();
+  for (const Change& change : std::vector<Change>{
+           MoveJob{study, JobEvent::kSucceed, ""},
+           SetJobWanted{study, JobWanted::kStop, ""},
+           UpdateLabels{study, {}, std::nullopt}, ExtendJob{study, 2147483647},
+           CheckpointJob{study, {}, {}, 0}, QueuePoints{study, {}},
+           DeleteJob{study}}) {
+    Refuses(StatusCode::kFailedPrecondition, {change});
+  }
+  const StudyId job = AddJob();
+  for (const Change& change : std::vector<Change>{
+           MoveStudy{job, StudyState::kInactive, ""}, UpdateMetadata{job, {}},
+           DeleteStudy{job}, RecordOperation{job, 1, "c", {}},
+           DeleteTrial{job, TrialId{1}}}) {
+    Refuses(StatusCode::kFailedPrecondition, {change});
+  }
+}
+
+TEST_P(StoreConformanceTest, AClientsTrialMayBringReports) {
+  const StudyId study = AddClientStudy();
+  NewTrial trial = MakeClientTrial(0.5);
+  trial.brought = {{1, std::chrono::seconds(2), {{"loss", 0.1}}}};
+  MustCommit({CreateTrials{study, {trial}}});
+  ASSERT_EQ(Trial(study, 1).client.brought.size(), 1u);
+  EXPECT_EQ(Trial(study, 1).client.brought[0].metrics[0].value, 0.1);
+  const StudyId job = AddJob();
+  Refuses(StatusCode::kInvalidArgument, {CreateTrials{job, {trial}}});
+}
+
+TEST_P(StoreConformanceTest, ATrialMayWaitForItsNumber) {
+  const StudyId study = AddRunningStudy();
+  Refuses(StatusCode::kAborted,
+          {CreateTrials{study, {MakeClientTrial(0.1)}, TrialId{2}}});
+  Refuses(StatusCode::kAborted,
+          {CreateTrials{study, {MakeClientTrial(0.1)}, TrialId{4}}});
+  MustCommit({CreateTrials{study, {MakeClientTrial(0.1)}, TrialId{3}}});
+  EXPECT_EQ(Study(study).trials.size(), 3u);
+}
+
+TEST_P(StoreConformanceTest, MetadataIsSetAllAtOnceOrNotAtAll) {
+  const StudyId study = AddRunningStudy();
+  MustCommit({UpdateMetadata{study,
+                             {SetText(std::nullopt, "k", "old"),
+                              SetText(TrialId{1}, "k", "mine"),
+                              {std::nullopt, {"", "b"}, {false, "\xff"}}}}});
+  MustCommit({UpdateMetadata{study, {SetText(std::nullopt, "k", "new")}}});
+  EXPECT_EQ(Study(study).client->metadata.at({":ns", "k"}).value, "new");
+  EXPECT_FALSE(Study(study).client->metadata.at({"", "b"}).is_text);
+  EXPECT_EQ(Trial(study, 1).client.metadata.at({":ns", "k"}).value, "mine");
+  Refuses(StatusCode::kNotFound,
+          {UpdateMetadata{study,
+                          {SetText(std::nullopt, "k", "lost"),
+                           SetText(TrialId{9}, "k", "lost")}}});
+  Refuses(StatusCode::kInvalidArgument,
+          {UpdateMetadata{study, {SetText(std::nullopt, "k", "\xff")}}});
+}
+
+TEST_P(StoreConformanceTest, OperationsAreNumberedAndKept) {
+  const StudyId study = AddRunningStudy();
+  Refuses(StatusCode::kAborted, {RecordOperation{study, 2, "c", {}}});
+  MustCommit({RecordOperation{study, 1, "c", {TrialId{1}}}});
+  Refuses(StatusCode::kAborted, {RecordOperation{study, 1, "c", {}}});
+  const OperationRecord operation = store().FindOperation(study, 1).value();
+  EXPECT_EQ(operation.client_id, "c");
+  EXPECT_EQ(operation.trials, std::vector<TrialId>{TrialId{1}});
+  EXPECT_EQ(store().FindOperation(study, 2).status().code(),
+            StatusCode::kNotFound);
+  MustCommit({DeleteStudy{study}});
+  EXPECT_EQ(store().FindOperation(study, 1).status().code(),
+            StatusCode::kNotFound);
+}
+
+TEST_P(StoreConformanceTest, AnOperationNamesTrialsThatItsClientRuns) {
+  const StudyId study = AddRunningStudy();
+  Refuses(StatusCode::kAborted, {RecordOperation{study, 1, "d", {TrialId{1}}}});
+  Refuses(StatusCode::kAborted, {RecordOperation{study, 1, "c", {TrialId{2}}}});
+  Refuses(StatusCode::kNotFound,
+          {RecordOperation{study, 1, "c", {TrialId{9}}}});
+}
+
+TEST_P(StoreConformanceTest, MeasurementsOfManyTrialsAreReadAtOnce) {
+  const StudyId study = AddRunningStudy();
+  MustCommit(Assign(study, 2, "d"));
+  const AttemptKey first{study, TrialId{1}, 1};
+  const AttemptKey second{study, TrialId{2}, 1};
+  MustCommit({AddMeasurements{second, {Report(1, 0.5)}},
+              AddMeasurements{first, {Report(2, 2), Report(1, 1)}}});
+  const auto all =
+      store().ListStudyMeasurements(study, TrialId{1}, TrialId{2}, 9).value();
+  ASSERT_EQ(all.size(), 3u);
+  EXPECT_EQ(ToInt(all[0].trial), 1);
+  EXPECT_EQ(all[0].measurement.step, 1);
+  EXPECT_EQ(all[2].measurement.value, 0.5);
+  EXPECT_EQ(
+      store().ListStudyMeasurements(study, TrialId{2}, TrialId{2}, 9)->size(),
+      1u);
+  EXPECT_EQ(
+      store().ListStudyMeasurements(study, TrialId{1}, TrialId{2}, 2)->size(),
+      2u);
+  EXPECT_EQ(store()
+                .ListStudyMeasurements(StudyId{9}, TrialId{1}, TrialId{2}, 2)
+                .status()
+                .code(),
+            StatusCode::kNotFound);
+}
+
+TEST_P(StoreConformanceTest, TimeDoesNotElapseBackwards) {
+  const StudyId study = AddRunningStudy();
+  Refuses(StatusCode::kInvalidArgument,
+          {AddMeasurements{
+              {study, TrialId{1}, 1},
+              {{"loss", 1, At(1), 0.5, std::chrono::microseconds(-1)}}}});
+}
+
+}  // namespace
+}  // namespace vernier

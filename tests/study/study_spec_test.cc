@@ -1,0 +1,186 @@
+#include "study/study_spec.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "study/metric_report.h"
+
+namespace vernier {
+namespace {
+
+using testing::HasSubstr;
+
+ParameterSpec Named(const std::string& name, ParameterType type) {
+  ParameterSpec spec;
+  spec.name = name;
+  spec.type = type;
+  return spec;
+}
+
+// Every field of every kind.
+StudySpec Everything() {
+  StudySpec spec;
+  spec.metrics = {{"loss", Goal::kMinimize}, {"recall", Goal::kMaximize}};
+  spec.algorithm = Algorithm::kRandomSearch;
+  spec.stopping_rule = StoppingRule::kDecayCurve;
+  spec.noise = ObservationNoise::kHigh;
+  ParameterSpec rate = Named("rate", ParameterType::kDouble);
+  rate.min_value = 1e-5;
+  rate.max_value = 0.1;
+  rate.scale = ScaleType::kLog;
+  rate.default_value = 0.01;
+  ParameterSpec layers = Named("layers", ParameterType::kInteger);
+  layers.min_value = -2;
+  layers.max_value = 9007199254740992;
+  layers.default_value = std::int64_t{3};
+  ParameterSpec kind = Named("kind", ParameterType::kCategorical);
+  kind.categorical_values = {"a b", "\"quoted\""};
+  kind.default_value = std::string("a b");
+  ParameterSpec width = Named("width", ParameterType::kDiscrete);
+  width.discrete_values = {0.1, 1, 1e300};
+  width.condition = ParameterCondition{2, {std::string("a b")}};
+  ParameterSpec depth = Named("depth", ParameterType::kDouble);
+  depth.condition = ParameterCondition{3, {0.1, 1.0}};
+  depth.max_value = 1;
+  spec.parameters = {rate, layers, kind, width, depth};
+  return spec;
+}
+
+std::string ErrorOf(const StudySpec& spec) {
+  const absl::Status status = ValidateStudySpec(spec);
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+  return std::string(status.message());
+}
+
+TEST(StudySpecTest, ComesBackFromJsonAsItWas) {
+  const StudySpec spec = Everything();
+  ASSERT_TRUE(ValidateStudySpec(spec).ok()) << ValidateStudySpec(spec);
+  const auto read = StudySpecFromJson(StudySpecToJson(spec));
+  ASSERT_TRUE(read.ok()) << read.status();
+  EXPECT_EQ(*read, spec);
+}
+
+TEST(StudySpecTest, RefusesJsonThatIsNoSpec) {
+  const std::string good = StudySpecToJson(Everything());
+  for (const char* part :
+       {"\"metrics\"", "\"parameters\"", "\"algorithm\"", "\"MINIMIZE\"",
+        "\"DOUBLE\"", "\"min\"", "\"parent\"", "\"goal\""}) {
+    std::string bad = good;
+    bad.replace(bad.find(part), std::string(part).size(), "\"other\"");
+    EXPECT_FALSE(StudySpecFromJson(bad).ok()) << part;
+  }
+  EXPECT_FALSE(StudySpecFromJson("[]").ok());
+  EXPECT_FALSE(StudySpecFromJson("{").ok());
+}
+
+TEST(StudySpecTest, NamesWhatIsWrong) {
+  StudySpec spec = Everything();
+  spec.metrics.clear();
+  EXPECT_THAT(ErrorOf(spec), HasSubstr("metrics must be 1 to"));
+  spec = Everything();
+  spec.metrics[1].name = "loss";
+  EXPECT_THAT(ErrorOf(spec), HasSubstr("metric \"loss\" is there twice"));
+  spec = Everything();
+  spec.parameters.clear();
+  EXPECT_THAT(ErrorOf(spec), HasSubstr("parameters must be 1 to"));
+  spec = Everything();
+  spec.parameters[0].name = "";
+  EXPECT_THAT(ErrorOf(spec), HasSubstr("parameters[0] must have"));
+  spec = Everything();
+  spec.parameters[0].min_value = 0;
+  EXPECT_THAT(ErrorOf(spec), HasSubstr("minimum > 0 on a log scale: 0"));
+  spec.parameters[0].min_value = 1;
+  EXPECT_THAT(ErrorOf(spec), HasSubstr("min <= max"));
+  spec.parameters[0].min_value = std::nan("");
+  EXPECT_THAT(ErrorOf(spec), HasSubstr("finite bounds"));
+  spec = Everything();
+  spec.parameters[1].max_value = 1e16;
+  EXPECT_THAT(ErrorOf(spec), HasSubstr("within +-2^53"));
+  spec = Everything();
+  spec.parameters[2].categorical_values = {"x", "x"};
+  EXPECT_THAT(ErrorOf(spec), HasSubstr("distinct values: \"x\""));
+  spec = Everything();
+  spec.parameters[3].discrete_values = {2, 1};
+  EXPECT_THAT(ErrorOf(spec), HasSubstr("strictly increasing: values[1]=1"));
+  spec = Everything();
+  spec.parameters[0].default_value = 5.0;
+  EXPECT_THAT(ErrorOf(spec), HasSubstr("default of its type"));
+}
+
+TEST(StudySpecTest, ConditionsNeedAParentThatCanHaveTheValue) {
+  StudySpec spec = Everything();
+  spec.parameters[3].condition->values = {std::string("z")};
+  EXPECT_THAT(ErrorOf(spec), HasSubstr("possible values of its parent"));
+  spec.parameters[3].condition->values.clear();
+  EXPECT_THAT(ErrorOf(spec), HasSubstr("values of its parent that it needs"));
+  spec.parameters[3].condition = ParameterCondition{0, {0.01}};
+  EXPECT_THAT(ErrorOf(spec), HasSubstr("which is DOUBLE"));
+  spec.parameters[3].condition = ParameterCondition{3, {0.1}};
+  EXPECT_THAT(ErrorOf(spec), HasSubstr("after its parent"));
+}
+
+TEST(StudySpecTest, OneNameMayStandInTwoBranchesOnly) {
+  StudySpec spec = Everything();
+  ParameterSpec again = spec.parameters[3];
+  again.condition->values = {std::string("\"quoted\"")};
+  spec.parameters.push_back(again);
+  EXPECT_TRUE(ValidateStudySpec(spec).ok()) << ValidateStudySpec(spec);
+  spec.parameters.back().condition->values = {std::string("a b")};
+  EXPECT_THAT(ErrorOf(spec), HasSubstr("twice in one configuration"));
+}
+
+TEST(StudySpecTest, AGridHasNoDoubles) {
+  StudySpec spec = Everything();
+  spec.algorithm = Algorithm::kGridSearch;
+  EXPECT_THAT(ErrorOf(spec), HasSubstr("a grid has no such"));
+}
+
+TEST(StudySpecTest, SeveralMetricsAreSearchedQuasiRandomly) {
+  StudySpec spec = Everything();
+  EXPECT_EQ(EffectiveAlgorithm(spec), Algorithm::kQuasiRandomSearch);
+  spec.metrics.pop_back();
+  EXPECT_EQ(EffectiveAlgorithm(spec), Algorithm::kRandomSearch);
+}
+
+TEST(StudySpecTest, AsAJobItsFirstMetricIsTheObjective) {
+  const JobSpec job = JobSpecOf(Everything(), "owners/a/studies/b");
+  const HyperparameterSpec& tuning = *job.training_input.hyperparameters;
+  EXPECT_EQ(job.job_id, "owners/a/studies/b");
+  EXPECT_EQ(tuning.metric_tag, "loss");
+  EXPECT_EQ(tuning.goal, Goal::kMinimize);
+  EXPECT_TRUE(tuning.enable_trial_early_stopping);
+  EXPECT_EQ(tuning.params, Everything().parameters);
+}
+
+TEST(MetricReportTest, KeepsEveryBit) {
+  const MetricReport report{-3,
+                            std::chrono::microseconds(1500),
+                            {{"a", std::nan("")},
+                             {"b", -std::numeric_limits<double>::infinity()},
+                             {"c", -0.0},
+                             {"d", 0.1}}};
+  const auto read = MetricReportFromJson(MetricReportToJson(report));
+  ASSERT_TRUE(read.ok()) << read.status();
+  EXPECT_EQ(read->step, -3);
+  EXPECT_EQ(read->elapsed.count(), 1500);
+  ASSERT_EQ(read->metrics.size(), 4u);
+  EXPECT_TRUE(std::isnan(read->metrics[0].value));
+  EXPECT_EQ(read->metrics[1].value, -std::numeric_limits<double>::infinity());
+  EXPECT_TRUE(std::signbit(read->metrics[2].value));
+  EXPECT_EQ(read->metrics[3].value, 0.1);
+}
+
+TEST(MetricReportTest, RefusesAnythingElse) {
+  for (const char* text :
+       {"", "[]", "{}", R"({"step":1,"elapsedUs":"x","metrics":[]})",
+        R"({"step":1,"elapsedUs":0,"metrics":[["a"]]})",
+        R"({"step":1,"elapsedUs":0,"metrics":[[1,2]]})"}) {
+    EXPECT_FALSE(MetricReportFromJson(text).ok()) << text;
+  }
+}
+
+}  // namespace
+}  // namespace vernier

@@ -1,0 +1,455 @@
+#include "trials/study_service.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "tests/trials/study_bed.h"
+#include "trials/best_trials.h"
+#include "trials/explain.h"
+#include "trials/study_names.h"
+
+namespace vernier {
+namespace {
+
+using absl::StatusCode;
+using testing::HasSubstr;
+
+class StudyServiceTest : public StudyBed {
+ protected:
+  TrialRequest Point(double x) {
+    TrialRequest request;
+    request.parameters = {{"x", x}};
+    return request;
+  }
+
+  std::string States() {
+    std::string text;
+    for (const TrialAnswer& one : *studies_.ListTrials(kName)) {
+      absl::StrAppend(&text, ToInt(one.trial), ":",
+                      std::string(ToString(one.record().state)), " ");
+    }
+    return text;
+  }
+};
+
+TEST_F(StudyServiceTest, MakingAStudyTwiceReturnsTheFirst) {
+  Make();
+  StudySpec other = MakeStudySpec();
+  other.algorithm = Algorithm::kQuasiRandomSearch;
+  bool is_new = true;
+  const auto again =
+      studies_.CreateStudy({"owners/me", "a study", other, {}, {}}, &is_new);
+  ASSERT_TRUE(again.ok()) << again.status();
+  EXPECT_FALSE(is_new);
+  EXPECT_EQ((*again)->client->spec->algorithm, Algorithm::kRandomSearch);
+  EXPECT_EQ(store_.Snapshot()->size(), 1u);
+}
+
+TEST_F(StudyServiceTest, NamesMayHoldAnythingButASlash) {
+  for (const char* name :
+       {"a.b, c", "<x>[1]", "\"quoted\" 'name'", "\xc3\xa4"}) {
+    EXPECT_TRUE(
+        studies_.CreateStudy({"owners/me", name, MakeStudySpec(), {}, {}}).ok())
+        << name;
+    EXPECT_TRUE(studies_.GetStudy(StudyResourceName("owners/me", name)).ok());
+  }
+  for (const std::string& name :
+       {std::string(), std::string("a/b"), std::string(600, 'x')}) {
+    EXPECT_EQ(studies_.CreateStudy({"owners/me", name, MakeStudySpec(), {}, {}})
+                  .status()
+                  .code(),
+              StatusCode::kInvalidArgument);
+  }
+}
+
+TEST_F(StudyServiceTest, ListsTheStudiesOfAParent) {
+  Make();
+  Make(MakeStudySpec(), "second");
+  ASSERT_TRUE(
+      studies_.CreateStudy({"owners/you", "x", MakeStudySpec(), {}, {}}).ok());
+  const auto mine = studies_.ListStudies("owners/me");
+  ASSERT_EQ(mine.size(), 2u);
+  EXPECT_EQ(DisplayNameOf(*mine[1]), "second");
+  EXPECT_TRUE(studies_.ListStudies("owners").empty());
+}
+
+TEST_F(StudyServiceTest, ADeletedStudyIsGoneAndItsNameFree) {
+  Make();
+  EXPECT_EQ(Get("a"), "1");
+  ASSERT_TRUE(studies_.DeleteStudy(kName).ok());
+  EXPECT_EQ(studies_.GetStudy(kName).status().code(), StatusCode::kNotFound);
+  EXPECT_EQ(studies_.DeleteStudy(kName).code(), StatusCode::kNotFound);
+  Make();
+  EXPECT_EQ(Get("a"), "1");
+  EXPECT_EQ((*studies_.GetStudy(kName))->trials.size(), 1u);
+}
+
+TEST_F(StudyServiceTest, ATrialBroughtAlongKeepsItsEnd) {
+  Make();
+  TrialRequest done = Point(0.25);
+  done.state = TrialState::kCompleted;
+  done.final_report = Loss(1.5, 7);
+  done.reports = {Loss(3, 1), Loss(2, 1)};
+  done.metadata = {{{"", "k"}, {true, "v"}}};
+  const auto first = studies_.CreateTrial(kName, done);
+  ASSERT_TRUE(first.ok()) << first.status();
+  EXPECT_EQ(first->record().state, TrialState::kCompleted);
+  EXPECT_EQ(first->record().final_measurement, (FinalMeasurement{7, 1.5}));
+  EXPECT_EQ(first->record().client.metadata.size(), 1u);
+  ASSERT_EQ(first->reports.size(), 2u);
+  EXPECT_EQ(first->reports[1].metrics[0].value, 2);
+  TrialRequest infeasible = Point(0.5);
+  infeasible.state = TrialState::kInfeasible;
+  infeasible.infeasible_reason = "diverged";
+  const auto second = studies_.CreateTrial(kName, infeasible);
+  ASSERT_TRUE(second.ok()) << second.status();
+  EXPECT_EQ(second->record().state, TrialState::kInfeasible);
+  EXPECT_EQ(second->record().message, "diverged");
+  EXPECT_EQ(States(), "1:completed 2:infeasible ");
+}
+
+TEST_F(StudyServiceTest, ARequestedTrialKeepsWhatItBrings) {
+  Make();
+  TrialRequest request = Point(0.5);
+  request.reports = {Loss(0.75, 1)};
+  ASSERT_TRUE(studies_.CreateTrial(kName, request).ok());
+  EXPECT_EQ(Get("a"), "1");
+  ASSERT_TRUE(studies_.AddMeasurement(kName, TrialId{1}, Loss(0.5, 2)).ok());
+  const auto trial = *studies_.GetTrial(kName, TrialId{1});
+  ASSERT_EQ(trial.reports.size(), 2u);
+  EXPECT_EQ(trial.reports[0].step, 1);
+  ASSERT_TRUE(studies_.CreateTrial(kName, request).ok());
+  EXPECT_EQ(Get("b"), "2");
+  // What came with the point is its last report, too.
+  const auto done = studies_.CompleteTrial(kName, TrialId{2}, {});
+  ASSERT_TRUE(done.ok()) << done.status();
+  EXPECT_EQ(done->record().final_measurement, (FinalMeasurement{1, 0.75}));
+}
+
+TEST_F(StudyServiceTest, ATrialThatEndedWellNeedsAFinalMeasurement) {
+  Make();
+  TrialRequest done = Point(0.25);
+  done.state = TrialState::kCompleted;
+  EXPECT_EQ(studies_.CreateTrial(kName, done).status().code(),
+            StatusCode::kInvalidArgument);
+  EXPECT_EQ(States(), "");
+}
+
+TEST_F(StudyServiceTest, APointMustFitTheSpace) {
+  Make();
+  for (const Parameters& parameters :
+       std::vector<Parameters>{{},
+                               {{"y", 0.5}},
+                               {{"x", 2.0}},
+                               {{"x", "text"}},
+                               {{"x", 0.5}, {"y", 1.0}},
+                               {{"x", 0.5}, {"x", 0.6}},
+                               {{"x", std::nan("")}}}) {
+    TrialRequest request;
+    request.parameters = parameters;
+    EXPECT_EQ(studies_.CreateTrial(kName, request).status().code(),
+              StatusCode::kInvalidArgument);
+  }
+  EXPECT_EQ(States(), "");
+}
+
+TEST_F(StudyServiceTest, ANumberIsNeverGivenAgain) {
+  Make();
+  ASSERT_TRUE(studies_.CreateTrial(kName, Point(0.1)).ok());
+  ASSERT_TRUE(studies_.CreateTrial(kName, Point(0.2)).ok());
+  ASSERT_TRUE(studies_.DeleteTrial(kName, TrialId{2}).ok());
+  EXPECT_EQ(studies_.GetTrial(kName, TrialId{2}).status().code(),
+            StatusCode::kNotFound);
+  EXPECT_EQ(studies_.DeleteTrial(kName, TrialId{2}).code(),
+            StatusCode::kNotFound);
+  ASSERT_TRUE(studies_.CreateTrial(kName, Point(0.3)).ok());
+  EXPECT_EQ(States(), "1:requested 3:requested ");
+}
+
+TEST_F(StudyServiceTest, ATrialIsDeletedInAnyState) {
+  Make();
+  EXPECT_EQ(Get("a", 4), "1 2 3 4");
+  ASSERT_TRUE(studies_.StopTrial(kName, TrialId{2}).ok());
+  Complete(3, 1);
+  ASSERT_TRUE(studies_.CreateTrial(kName, Point(0.5)).ok());
+  for (int trial = 1; trial <= 5; ++trial) {
+    const absl::Status deleted = studies_.DeleteTrial(kName, TrialId{trial});
+    EXPECT_TRUE(deleted.ok()) << trial << ": " << deleted;
+  }
+  EXPECT_EQ(States(), "");
+  const auto study = *studies_.GetStudy(kName);
+  EXPECT_TRUE(study->open.empty());
+  EXPECT_TRUE(BestFirst(*study).empty());
+}
+
+TEST_F(StudyServiceTest, MeasurementsComeBackInTheOrderOfTheirArrival) {
+  Make();
+  EXPECT_EQ(Get("a"), "1");
+  const MetricReport first{5,
+                           std::chrono::milliseconds(1500),
+                           {{"loss", 0.5}, {"acc", std::nan("")}}};
+  for (const MetricReport& report : {first, Loss(0.4, 3), Loss(0.3, 3)}) {
+    const auto added = studies_.AddMeasurement(kName, TrialId{1}, report);
+    ASSERT_TRUE(added.ok()) << added.status();
+    EXPECT_EQ(added->reports.size(), 1u);
+  }
+  const auto trial = *studies_.GetTrial(kName, TrialId{1});
+  ASSERT_EQ(trial.reports.size(), 3u);
+  EXPECT_EQ(trial.reports[0].step, 5);
+  EXPECT_EQ(trial.reports[0].elapsed, std::chrono::milliseconds(1500));
+  ASSERT_EQ(trial.reports[0].metrics.size(), 2u);
+  EXPECT_TRUE(std::isnan(trial.reports[0].metrics[0].value));
+  EXPECT_EQ(trial.reports[2].metrics[0].value, 0.3);
+  EXPECT_EQ((*studies_.ListTrials(kName))[0].reports.size(), 3u);
+}
+
+TEST_F(StudyServiceTest, AMeasurementNeedsMetricsWithDistinctNames) {
+  Make();
+  EXPECT_EQ(Get("a"), "1");
+  for (const MetricReport& report : std::vector<MetricReport>{
+           {}, {0, {}, {{"", 1}}}, {0, {}, {{"a", 1}, {"a", 2}}}}) {
+    EXPECT_EQ(
+        studies_.AddMeasurement(kName, TrialId{1}, report).status().code(),
+        StatusCode::kInvalidArgument);
+  }
+}
+
+TEST_F(StudyServiceTest, OnlyARunningTrialTakesMeasurements) {
+  Make();
+  ASSERT_TRUE(studies_.CreateTrial(kName, Point(0.5)).ok());
+  const auto add = [&](int trial) {
+    return studies_.AddMeasurement(kName, TrialId{trial}, Loss(1)).status();
+  };
+  EXPECT_EQ(add(1).code(), StatusCode::kFailedPrecondition);
+  EXPECT_EQ(Get("a"), "1");
+  EXPECT_TRUE(add(1).ok());
+  ASSERT_TRUE(studies_.StopTrial(kName, TrialId{1}).ok());
+  EXPECT_TRUE(add(1).ok());
+  Complete(1, 1);
+  EXPECT_EQ(add(1).code(), StatusCode::kFailedPrecondition);
+  EXPECT_EQ(Get("a"), "2");
+  ASSERT_TRUE(
+      studies_.CompleteTrial(kName, TrialId{2}, {std::nullopt, true, "x"})
+          .ok());
+  EXPECT_TRUE(add(2).ok()) << "no matter for an infeasible trial";
+  EXPECT_TRUE(studies_.GetTrial(kName, TrialId{2})->reports.empty());
+}
+
+TEST_F(StudyServiceTest, CompletesWithTheLastMeasurementIfNoneIsGiven) {
+  Make();
+  EXPECT_EQ(Get("a"), "1");
+  EXPECT_EQ(studies_.CompleteTrial(kName, TrialId{1}, {}).status().code(),
+            StatusCode::kInvalidArgument);
+  EXPECT_EQ(Trial(1).state, TrialState::kActive);
+  ASSERT_TRUE(studies_.AddMeasurement(kName, TrialId{1}, Loss(0.25, 9)).ok());
+  ASSERT_TRUE(studies_.AddMeasurement(kName, TrialId{1}, Loss(0.75, 2)).ok());
+  const auto done = studies_.CompleteTrial(kName, TrialId{1}, {});
+  ASSERT_TRUE(done.ok()) << done.status();
+  EXPECT_EQ(done->record().final_measurement, (FinalMeasurement{2, 0.75}));
+  EXPECT_TRUE(done->record().ended_at.has_value());
+}
+
+TEST_F(StudyServiceTest, ASecondCompletionChangesNothing) {
+  Make();
+  EXPECT_EQ(Get("a"), "1");
+  Complete(1, 0.5);
+  EXPECT_EQ(studies_.CompleteTrial(kName, TrialId{1}, {Loss(0.9), false, ""})
+                .status()
+                .code(),
+            StatusCode::kFailedPrecondition);
+  EXPECT_EQ(Trial(1).final_measurement->value, 0.5);
+}
+
+TEST_F(StudyServiceTest, AnInfeasibleTrialKeepsItsReasonAndMeasurement) {
+  Make();
+  EXPECT_EQ(Get("a"), "1");
+  const auto done =
+      studies_.CompleteTrial(kName, TrialId{1}, {Loss(0.5), true, "too hot"});
+  ASSERT_TRUE(done.ok()) << done.status();
+  EXPECT_EQ(done->record().state, TrialState::kInfeasible);
+  EXPECT_EQ(done->record().message, "too hot");
+  EXPECT_TRUE(done->record().client.final_report.has_value());
+}
+
+TEST_F(StudyServiceTest, AResultWithoutAFiniteObjectiveIsNoValue) {
+  Make();
+  EXPECT_EQ(Get("a", 2), "1 2");
+  Complete(1, std::numeric_limits<double>::infinity());
+  EXPECT_EQ(Trial(1).end_cause, TrialEndCause::kNotFinite);
+  ASSERT_TRUE(
+      studies_
+          .CompleteTrial(kName, TrialId{2},
+                         {MetricReport{0, {}, {{"other", 1}}}, false, ""})
+          .ok());
+  EXPECT_EQ(Trial(2).end_cause, TrialEndCause::kNoMetric);
+  EXPECT_TRUE(studies_.ListOptimalTrials(kName)->empty());
+}
+
+TEST_F(StudyServiceTest, StopsAnActiveTrialOnly) {
+  Make();
+  EXPECT_EQ(Get("a"), "1");
+  for (int i = 0; i < 2; ++i) {
+    const auto stopping = studies_.StopTrial(kName, TrialId{1});
+    ASSERT_TRUE(stopping.ok()) << stopping.status();
+    EXPECT_EQ(stopping->record().state, TrialState::kStopping);
+  }
+  Complete(1, 0.5);
+  EXPECT_EQ(Trial(1).end_cause, TrialEndCause::kStoppedEarly);
+  EXPECT_TRUE(studies_.StopTrial(kName, TrialId{1}).ok());
+  ASSERT_TRUE(studies_.CreateTrial(kName, Point(0.5)).ok());
+  EXPECT_EQ(studies_.StopTrial(kName, TrialId{2}).status().code(),
+            StatusCode::kFailedPrecondition);
+}
+
+TEST_F(StudyServiceTest, TheMedianRuleStopsABadTrial) {
+  StudySpec spec = MakeStudySpec();
+  spec.stopping_rule = StoppingRule::kDecayCurve;
+  Make(spec);
+  for (int trial = 1; trial <= 6; ++trial) {
+    ASSERT_EQ(Get("a"), std::to_string(trial));
+    for (int step = 1; step <= 10; ++step) {
+      ASSERT_TRUE(
+          studies_.AddMeasurement(kName, TrialId{trial}, Loss(0.1, step)).ok());
+    }
+    Complete(trial, 0.1);
+  }
+  ASSERT_EQ(Get("a", 2), "7 8");
+  for (int step = 1; step <= 3; ++step) {
+    ASSERT_TRUE(
+        studies_.AddMeasurement(kName, TrialId{7}, Loss(0.9, step)).ok());
+    ASSERT_TRUE(
+        studies_.AddMeasurement(kName, TrialId{8}, Loss(0.05, step)).ok());
+  }
+  for (int i = 0; i < 2; ++i) {  // The second time from memory.
+    const auto bad = studies_.CheckEarlyStopping(kName, TrialId{7});
+    ASSERT_TRUE(bad.ok()) << bad.status();
+    ASSERT_TRUE(bad->has_value());
+    EXPECT_THAT(**bad, HasSubstr("median"));
+    EXPECT_FALSE(studies_.CheckEarlyStopping(kName, TrialId{8})->has_value());
+  }
+  EXPECT_EQ(studies_.CheckEarlyStopping(kName, TrialId{1}).status().code(),
+            StatusCode::kFailedPrecondition);
+}
+
+TEST_F(StudyServiceTest, WithoutARuleNothingIsStopped) {
+  Make();
+  EXPECT_EQ(Get("a"), "1");
+  const auto verdict = studies_.CheckEarlyStopping(kName, TrialId{1});
+  ASSERT_TRUE(verdict.ok()) << verdict.status();
+  EXPECT_FALSE(verdict->has_value());
+}
+
+TEST_F(StudyServiceTest, OptimalTrialsAreThoseThatNoOtherBeats) {
+  StudySpec spec = MakeStudySpec();
+  spec.metrics.push_back({"acc", Goal::kMaximize});
+  Make(spec);
+  ASSERT_EQ(Get("a", 6), "1 2 3 4 5 6");
+  const double results[][2] = {{1, 1},  // Beaten by 3.
+                               {2, 5},           {1, 2},
+                               {2, 5},           {3, 5},  // Beaten by 2.
+                               {0, std::nan("")}};
+  for (int i = 0; i < 6; ++i) {
+    const MetricReport report{
+        0, {}, {{"loss", results[i][0]}, {"acc", results[i][1]}}};
+    ASSERT_TRUE(
+        studies_.CompleteTrial(kName, TrialId{i + 1}, {report, false, ""})
+            .ok());
+  }
+  std::string optimal;
+  for (const TrialAnswer& one : *studies_.ListOptimalTrials(kName)) {
+    absl::StrAppend(&optimal, ToInt(one.trial), " ");
+  }
+  EXPECT_EQ(optimal, "2 3 4 ");
+}
+
+TEST_F(StudyServiceTest, AnInactiveStudyIsReadOnly) {
+  Make();
+  EXPECT_EQ(Get("a"), "1");
+  ASSERT_TRUE(studies_.SetState(kName, StudyState::kCompleted, "").ok());
+  const StatusCode refused = StatusCode::kFailedPrecondition;
+  EXPECT_EQ(studies_.CreateTrial(kName, Point(0.1)).status().code(), refused);
+  EXPECT_EQ(studies_.AddMeasurement(kName, TrialId{1}, Loss(1)).status().code(),
+            refused);
+  EXPECT_EQ(studies_.CompleteTrial(kName, TrialId{1}, {Loss(1), false, ""})
+                .status()
+                .code(),
+            refused);
+  EXPECT_EQ(studies_.StopTrial(kName, TrialId{1}).status().code(), refused);
+  EXPECT_EQ(studies_.DeleteTrial(kName, TrialId{1}).code(), refused);
+  EXPECT_EQ(studies_.CheckEarlyStopping(kName, TrialId{1}).status().code(),
+            refused);
+  EXPECT_EQ(
+      studies_.UpdateMetadata(kName, {{std::nullopt, {"", "k"}, {true, "v"}}})
+          .code(),
+      refused);
+  EXPECT_TRUE(studies_.GetTrial(kName, TrialId{1}).ok());
+  EXPECT_TRUE(studies_.ListOptimalTrials(kName).ok());
+}
+
+TEST_F(StudyServiceTest, WhatIsNotThereIsNotFound) {
+  const StatusCode missing = StatusCode::kNotFound;
+  EXPECT_EQ(studies_.GetTrial(kName, TrialId{1}).status().code(), missing);
+  Make();
+  for (const int trial : {0, 1, -1}) {
+    const TrialId id{trial};
+    EXPECT_EQ(studies_.GetTrial(kName, id).status().code(), missing);
+    EXPECT_EQ(studies_.StopTrial(kName, id).status().code(), missing);
+    EXPECT_EQ(studies_.CompleteTrial(kName, id, {}).status().code(), missing);
+    EXPECT_EQ(studies_.AddMeasurement(kName, id, Loss(1)).status().code(),
+              missing);
+  }
+}
+
+TEST_F(StudyServiceTest, AfterAFailedWriteNothingHasChanged) {
+  Make();
+  EXPECT_EQ(Get("a"), "1");
+  store_.FailNextWrite(absl::ResourceExhaustedError("full"));
+  EXPECT_EQ(studies_.CompleteTrial(kName, TrialId{1}, {Loss(1), false, ""})
+                .status()
+                .code(),
+            StatusCode::kResourceExhausted);
+  EXPECT_EQ(Trial(1).state, TrialState::kActive);
+  Complete(1, 1);
+}
+
+TEST_F(StudyServiceTest, ATrialThatLosesItsNumberGetsTheNext) {
+  Make();
+  store_.FailNextWrite(absl::AbortedError("the next trial is another"));
+  EXPECT_TRUE(studies_.CreateTrial(kName, Point(0.5)).ok());
+  EXPECT_EQ(States(), "1:requested ");
+}
+
+TEST_F(StudyServiceTest, AStudyIsFoundByAnyOfItsNames) {
+  Make();
+  const auto snapshot = store_.Snapshot();
+  for (const std::string& text :
+       {kName, std::string("a study"), std::string("1")}) {
+    EXPECT_TRUE(FindStudy(*snapshot, text).ok()) << text;
+  }
+  EXPECT_EQ(FindStudy(*snapshot, "b").status().code(), StatusCode::kNotFound);
+  ASSERT_TRUE(
+      studies_.CreateStudy({"owners/you", "a study", MakeStudySpec(), {}, {}})
+          .ok());
+  const auto two = FindStudy(*store_.Snapshot(), "a study");
+  EXPECT_EQ(two.status().code(), StatusCode::kInvalidArgument);
+  EXPECT_THAT(std::string(two.status().message()),
+              HasSubstr("owners/you/studies/a study"));
+}
+
+TEST_F(StudyServiceTest, WhySaysWhoRunsTheStudy) {
+  StudySpec spec = MakeStudySpec();
+  spec.metrics.push_back({"acc", Goal::kMaximize});
+  Make(spec);
+  EXPECT_EQ(Get("a"), "1");
+  const auto study = *studies_.GetStudy(kName);
+  EXPECT_THAT(ExplainJob(*study), HasSubstr("is ACTIVE; its clients run"));
+  EXPECT_THAT(ExplainJob(*study), HasSubstr("quasi-randomly"));
+  EXPECT_THAT(ExplainTrial(*study, Trial(1)),
+              HasSubstr("waits for its client \"a\" to complete it"));
+}
+
+}  // namespace
+}  // namespace vernier
