@@ -33,7 +33,7 @@ const std::map<std::string, std::string> kHomeOf = {
     {"nlohmann/", "study"},    {"Eigen/", "suggest"},  {"nlopt", "suggest"},
     {"sqlite3", "store"},      {"grpc", "server"},     {"google/", "server"},
     {"vernier/v1/", "server"}, {"boost/asio", "http"}, {"boost/beast", "http"},
-    {"vizier/", "server"},     {"zlib", "http"},
+    {"vizier/", "server"},     {"zlib", "http"},       {"ml/v1/", "server"},
 };
 
 TEST(ArchitectureTest, IncludesPointDownAndThirdPartyStaysHome) {

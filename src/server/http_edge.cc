@@ -43,10 +43,13 @@ HttpEdge::HttpEdge(const Dependencies& dependencies, Options options)
                                      dependencies.activity},
              FrontOptions(options_)),
       ml_jobs_(MlJobsApi::Dependencies{dependencies.jobs, dependencies.store}),
+      ml_studies_(MlStudiesApi::Dependencies{
+          dependencies.studies, dependencies.store, dependencies.clock}),
       logging_(dependencies.store),
       storage_(dependencies.buckets),
       pool_(kThreads) {
   ml_jobs_.AddRoutes(&front_.router());
+  ml_studies_.AddRoutes(&front_.router());
   AddAbsentMlRoutes(&front_.router());
   logging_.AddRoutes(&front_.router());
   AddDescriptionRoute(&front_.router());

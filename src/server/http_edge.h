@@ -16,10 +16,13 @@
 #include "server/endpoint.h"
 #include "server/logging_api.h"
 #include "server/ml_jobs_api.h"
+#include "server/ml_studies_api.h"
 #include "server/rest_front.h"
 #include "server/storage_api.h"
 #include "store/store.h"
+#include "study/clock.h"
 #include "trials/job_service.h"
+#include "trials/study_service.h"
 
 namespace vernier {
 
@@ -29,7 +32,9 @@ class HttpEdge {
  public:
   struct Dependencies {
     JobService& jobs;
+    StudyService& studies;
     Store& store;
+    const Clock& clock;
     const AccessHandlers& access;
     const AttemptTokens& attempts;
     BucketStore& buckets;
@@ -64,6 +69,7 @@ class HttpEdge {
   const Options options_;
   RestFront front_;
   MlJobsApi ml_jobs_;
+  MlStudiesApi ml_studies_;
   LoggingApi logging_;
   StorageApi storage_;
   CallPool pool_;

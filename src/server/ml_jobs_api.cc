@@ -1,6 +1,5 @@
 #include "server/ml_jobs_api.h"
 
-#include <google/protobuf/util/json_util.h>
 #include <vernier/v1/job_service.pb.h>
 
 #include <algorithm>
@@ -14,6 +13,7 @@
 #include "server/job_list.h"
 #include "server/job_message.h"
 #include "server/rest_error.h"
+#include "server/rest_json.h"
 #include "study/job_parser.h"
 #include "study/json.h"
 #include "study/status_macros.h"
@@ -31,22 +31,6 @@ constexpr const char* kOutputOnly[] = {
 constexpr const char* kOutputOnlyVernier[] = {"wanted",      "waitingFor",
                                               "maxTrials",   "ignoredFields",
                                               "trialCounts", "queuedPoints"};
-
-RestAnswer Share(std::string text) {
-  return std::make_shared<const std::string>(std::move(text));
-}
-
-absl::StatusOr<RestAnswer> PrintMessage(
-    const google::protobuf::Message& message) {
-  std::string json;
-  const auto status =
-      google::protobuf::util::MessageToJsonString(message, &json);
-  if (!status.ok()) {
-    return absl::InternalError(absl::StrCat("cannot print the answer: ",
-                                            std::string(status.message())));
-  }
-  return Share(std::move(json));
-}
 
 absl::StatusOr<Json> ParseBody(const std::string& body) {
   if (body.empty()) return Json::object();
@@ -140,7 +124,7 @@ absl::StatusOr<JobUpdate> ReadUpdate(const RestCall& call) {
 // What everybody may know of a self-hosted service. There is no robot account
 // that works for it; the field is there because clients print it.
 absl::StatusOr<RestAnswer> GetConfig(const RestCall&) {
-  return Share(
+  return ShareText(
       R"({"serviceAccount":"","serviceAccountProject":"0","config":{}})");
 }
 
@@ -150,19 +134,19 @@ Json LocationJson(const std::string& project, const std::string& location) {
 }
 
 absl::StatusOr<RestAnswer> ListLocations(const RestCall& call) {
-  return Share(DumpJson(Json{
+  return ShareText(DumpJson(Json{
       {"locations",
        Json::array({LocationJson(call.variables.at("project"), "local")})}}));
 }
 
 // One machine is every location: whoever was in a region stays there.
 absl::StatusOr<RestAnswer> GetLocation(const RestCall& call) {
-  return Share(DumpJson(LocationJson(call.variables.at("project"),
-                                     call.variables.at("location"))));
+  return ShareText(DumpJson(LocationJson(call.variables.at("project"),
+                                         call.variables.at("location"))));
 }
 
 absl::StatusOr<RestAnswer> GetIamPolicy(const RestCall&) {
-  return Share(R"({"version":1,"etag":"ACAB"})");
+  return ShareText(R"({"version":1,"etag":"ACAB"})");
 }
 
 absl::StatusOr<RestAnswer> SetIamPolicy(const RestCall&) {
@@ -185,7 +169,7 @@ absl::StatusOr<RestAnswer> TestIamPermissions(const RestCall& call) {
       }
     }
   }
-  return Share(DumpJson(Json{{"permissions", std::move(held)}}));
+  return ShareText(DumpJson(Json{{"permissions", std::move(held)}}));
 }
 
 }  // namespace
@@ -201,7 +185,7 @@ MlJobsApi::Answer MlJobsApi::Print(
     }
   }
   VERNIER_ASSIGN_OR_RETURN(RestAnswer text,
-                           PrintMessage(ToProto(*study, TrialsInJob::kWith)));
+                           PrintJson(ToProto(*study, TrialsInJob::kWith)));
   MutexLock lock(mu_);
   // An older state of the same study is of no use to anybody.
   printed_.remove_if([&study](const auto& each) {
@@ -243,13 +227,13 @@ MlJobsApi::Answer MlJobsApi::List(const RestCall& call) {
   v1::ListJobsResponse response;
   VERNIER_RETURN_IF_ERROR(
       ListJobs(*dependencies_.store.Snapshot(), request, &response));
-  return PrintMessage(response);
+  return PrintJson(response);
 }
 
 MlJobsApi::Answer MlJobsApi::Cancel(const RestCall& call) {
   VERNIER_RETURN_IF_ERROR(
       dependencies_.jobs.CancelJob(call.variables.at("job")).status());
-  return Share("{}");
+  return ShareText("{}");
 }
 
 MlJobsApi::Answer MlJobsApi::Patch(const RestCall& call) {

@@ -244,8 +244,8 @@ void Service::MakeParts() {
 absl::Status Service::ListenHttp() {
   if (options_.http == "off") return absl::OkStatus();
   http_ = std::make_unique<HttpEdge>(
-      HttpEdge::Dependencies{*jobs_, *store_, *access_, *attempts_, *buckets_,
-                             *activity_},
+      HttpEdge::Dependencies{*jobs_, *studies_, *store_, clock_, *access_,
+                             *attempts_, *buckets_, *activity_},
       HttpEdge::Options{options_.http, options_.http_host_names, options_.tls});
   VERNIER_RETURN_IF_ERROR(http_->Listen());
   http_url_ = http_->url();

@@ -1,0 +1,477 @@
+#include "server/ml_studies_api.h"
+
+#include <ml/v1/study.pb.h>
+#include <vizier/operations.pb.h>
+
+#include <charconv>
+#include <future>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "server/ml_study_message.h"
+#include "server/proto_time.h"
+#include "server/rest_json.h"
+#include "server/vizier_name.h"
+#include "study/status_macros.h"
+
+namespace vernier {
+namespace {
+
+constexpr char kLocation[] = "/v1/projects/{project}/locations/{location}";
+
+std::string ParentOf(const RestCall& call) {
+  return absl::StrCat("projects/", call.variables.at("project"), "/locations/",
+                      call.variables.at("location"));
+}
+
+std::string StudyOf(const RestCall& call) {
+  return absl::StrCat(ParentOf(call), "/studies/", call.variables.at("study"));
+}
+
+absl::StatusOr<TrialId> TrialOf(const RestCall& call) {
+  auto trial = ParseVizierTrialId(call.variables.at("trial"));
+  // A name that cannot be is one that is not.
+  if (trial.ok()) return trial;
+  return absl::NotFoundError(
+      absl::StrCat("there is no trial \"", call.variables.at("trial"), "\""));
+}
+
+absl::StatusOr<RestAnswer> Print(const absl::StatusOr<TrialAnswer>& answer) {
+  VERNIER_RETURN_IF_ERROR(answer.status());
+  return PrintJson(ToMl(*answer));
+}
+
+template <typename Response>
+absl::StatusOr<RestAnswer> PrintTrials(
+    const absl::StatusOr<std::vector<TrialAnswer>>& trials) {
+  VERNIER_RETURN_IF_ERROR(trials.status());
+  Response response;
+  for (const TrialAnswer& trial : *trials) {
+    *response.add_trials() = ToMl(trial);
+  }
+  return PrintJson(response);
+}
+
+/// An operation's id says what it was, so that it can be asked for again:
+/// "suggest-STUDY-NUMBER", and "stop-STUDY-TRIAL-ANSWER".
+struct OperationId {
+  std::string kind;
+  std::vector<std::int64_t> numbers;
+};
+
+std::optional<OperationId> ParseOperationId(const std::string& text) {
+  const std::vector<std::string> parts = absl::StrSplit(text, '-');
+  OperationId id{parts.front(), {}};
+  for (std::size_t i = 1; i < parts.size(); ++i) {
+    std::int64_t number = 0;
+    const char* end = parts[i].data() + parts[i].size();
+    const auto result = std::from_chars(parts[i].data(), end, number);
+    if (result.ec != std::errc() || result.ptr != end || number < 0) {
+      return std::nullopt;
+    }
+    id.numbers.push_back(number);
+  }
+  const bool is_known = (id.kind == "suggest" && id.numbers.size() == 2) ||
+                        (id.kind == "stop" && id.numbers.size() == 3);
+  if (!is_known) return std::nullopt;
+  return id;
+}
+
+absl::Status NoOperation(const RestCall& call) {
+  return absl::NotFoundError(absl::StrCat(
+      "there is no operation \"", call.variables.at("operation"), "\""));
+}
+
+absl::StatusOr<RestAnswer> PrintOperation(
+    const std::string& parent, const std::string& id,
+    const google::protobuf::Message& metadata,
+    const google::protobuf::Message& response) {
+  vizier::Operation operation;
+  operation.set_name(absl::StrCat(parent, "/operations/", id));
+  operation.mutable_metadata()->PackFrom(metadata);
+  operation.set_done(true);
+  operation.mutable_response()->PackFrom(response);
+  return PrintJson(operation);
+}
+
+absl::StatusOr<RestAnswer> PrintSuggestion(
+    const std::string& parent, const SuggestionDesk::Answer& answer) {
+  const StudySnapshot& study = *answer.study;
+  ml::SuggestTrialsMetadata metadata;
+  metadata.set_study(study.job.job_id);
+  *metadata.mutable_create_time() = ToProto(answer.answered_at);
+  metadata.set_suggestion_count(
+      static_cast<std::int32_t>(answer.trials.size()));
+  ml::SuggestTrialsResponse response;
+  for (const TrialId trial : answer.trials) {
+    *response.add_trials() = ToMl(TrialAnswer{answer.study, trial, {}});
+    metadata.set_client_id(response.trials(0).client_id());
+  }
+  response.set_study_state(ToMl(study.client->state));
+  *response.mutable_start_time() = ToProto(answer.answered_at);
+  *response.mutable_end_time() = ToProto(answer.answered_at);
+  return PrintOperation(
+      parent,
+      absl::StrCat("suggest-", ToInt(study.job.study), "-", answer.operation),
+      metadata, response);
+}
+
+absl::StatusOr<RestAnswer> PrintStopping(const std::string& parent,
+                                         const StudySnapshot& study,
+                                         std::int64_t trial, bool should_stop,
+                                         Timestamp at) {
+  ml::CheckTrialEarlyStoppingStateMetatdata metadata;
+  metadata.set_study(study.job.job_id);
+  metadata.set_trial(absl::StrCat(study.job.job_id, "/trials/", trial));
+  *metadata.mutable_create_time() = ToProto(at);
+  ml::CheckTrialEarlyStoppingStateResponse response;
+  response.set_should_stop(should_stop);
+  *response.mutable_start_time() = ToProto(at);
+  *response.mutable_end_time() = ToProto(at);
+  return PrintOperation(parent,
+                        absl::StrCat("stop-", ToInt(study.job.study), "-",
+                                     trial, "-", should_stop ? 1 : 0),
+                        metadata, response);
+}
+
+}  // namespace
+
+MlStudiesApi::Answer MlStudiesApi::CreateStudy(const RestCall& call) {
+  ml::Study body;
+  VERNIER_RETURN_IF_ERROR(ReadJson(call.body, &body));
+  StudyRequest request;
+  request.parent = ParentOf(call);
+  request.name = std::string(call.http.Query("studyId").value_or(""));
+  if (request.name.empty()) {
+    return absl::InvalidArgumentError("studyId is required");
+  }
+  VERNIER_ASSIGN_OR_RETURN(request.spec, FromMl(body.study_config()));
+  request.original = {kMlConfigFormat, body.study_config().SerializeAsString()};
+  bool is_new = false;
+  VERNIER_ASSIGN_OR_RETURN(const auto study,
+                           dependencies_.studies.CreateStudy(request, &is_new));
+  if (!is_new) {
+    return absl::AlreadyExistsError(
+        absl::StrCat("study ", study->job.job_id, " exists already"));
+  }
+  return PrintJson(ToMl(*study));
+}
+
+MlStudiesApi::Answer MlStudiesApi::GetStudy(const RestCall& call) {
+  VERNIER_ASSIGN_OR_RETURN(const auto study,
+                           dependencies_.studies.GetStudy(StudyOf(call)));
+  return PrintJson(ToMl(*study));
+}
+
+MlStudiesApi::Answer MlStudiesApi::ListStudies(const RestCall& call) {
+  ml::ListStudiesResponse response;
+  for (const auto& study : dependencies_.studies.ListStudies(ParentOf(call))) {
+    *response.add_studies() = ToMl(*study);
+  }
+  return PrintJson(response);
+}
+
+MlStudiesApi::Answer MlStudiesApi::DeleteStudy(const RestCall& call) {
+  VERNIER_RETURN_IF_ERROR(dependencies_.studies.DeleteStudy(StudyOf(call)));
+  return ShareText("{}");
+}
+
+MlStudiesApi::Answer MlStudiesApi::Suggest(const RestCall& call) {
+  ml::SuggestTrialsRequest body;
+  VERNIER_RETURN_IF_ERROR(ReadJson(call.body, &body));
+  // The desk calls back from a thread of its own; this one is a worker's.
+  auto promise =
+      std::make_shared<std::promise<absl::StatusOr<SuggestionDesk::Answer>>>();
+  auto answered = promise->get_future();
+  dependencies_.studies.Suggest(
+      StudyOf(call), body.suggestion_count(), body.client_id(),
+      [promise](absl::StatusOr<SuggestionDesk::Answer> answer) {
+        promise->set_value(std::move(answer));
+      });
+  VERNIER_ASSIGN_OR_RETURN(const SuggestionDesk::Answer answer, answered.get());
+  return PrintSuggestion(ParentOf(call), answer);
+}
+
+MlStudiesApi::Answer MlStudiesApi::CreateTrial(const RestCall& call) {
+  ml::Trial body;
+  VERNIER_RETURN_IF_ERROR(ReadJson(call.body, &body));
+  VERNIER_ASSIGN_OR_RETURN(const TrialRequest request, FromMl(body));
+  return Print(dependencies_.studies.CreateTrial(StudyOf(call), request));
+}
+
+MlStudiesApi::Answer MlStudiesApi::GetTrial(const RestCall& call) {
+  VERNIER_ASSIGN_OR_RETURN(const TrialId trial, TrialOf(call));
+  return Print(dependencies_.studies.GetTrial(StudyOf(call), trial));
+}
+
+MlStudiesApi::Answer MlStudiesApi::ListTrials(const RestCall& call) {
+  return PrintTrials<ml::ListTrialsResponse>(
+      dependencies_.studies.ListTrials(StudyOf(call)));
+}
+
+MlStudiesApi::Answer MlStudiesApi::ListOptimalTrials(const RestCall& call) {
+  return PrintTrials<ml::ListOptimalTrialsResponse>(
+      dependencies_.studies.ListOptimalTrials(StudyOf(call)));
+}
+
+MlStudiesApi::Answer MlStudiesApi::DeleteTrial(const RestCall& call) {
+  VERNIER_ASSIGN_OR_RETURN(const TrialId trial, TrialOf(call));
+  VERNIER_RETURN_IF_ERROR(
+      dependencies_.studies.DeleteTrial(StudyOf(call), trial));
+  return ShareText("{}");
+}
+
+MlStudiesApi::Answer MlStudiesApi::AddMeasurement(const RestCall& call) {
+  VERNIER_ASSIGN_OR_RETURN(const TrialId trial, TrialOf(call));
+  ml::AddTrialMeasurementRequest body;
+  VERNIER_RETURN_IF_ERROR(ReadJson(call.body, &body));
+  VERNIER_ASSIGN_OR_RETURN(const MetricReport report,
+                           FromMl(body.measurement()));
+  return Print(
+      dependencies_.studies.AddMeasurement(StudyOf(call), trial, report));
+}
+
+MlStudiesApi::Answer MlStudiesApi::Complete(const RestCall& call) {
+  VERNIER_ASSIGN_OR_RETURN(const TrialId trial, TrialOf(call));
+  ml::CompleteTrialRequest body;
+  VERNIER_RETURN_IF_ERROR(ReadJson(call.body, &body));
+  TrialCompletion completion;
+  if (body.final_measurement().metrics_size() > 0) {
+    VERNIER_ASSIGN_OR_RETURN(completion.final_report,
+                             FromMl(body.final_measurement()));
+  }
+  completion.is_infeasible = body.trial_infeasible();
+  completion.infeasible_reason = body.infeasible_reason();
+  return Print(
+      dependencies_.studies.CompleteTrial(StudyOf(call), trial, completion));
+}
+
+MlStudiesApi::Answer MlStudiesApi::CheckEarlyStopping(const RestCall& call) {
+  VERNIER_ASSIGN_OR_RETURN(const TrialId trial, TrialOf(call));
+  VERNIER_ASSIGN_OR_RETURN(const auto study,
+                           dependencies_.studies.GetStudy(StudyOf(call)));
+  VERNIER_ASSIGN_OR_RETURN(
+      const std::optional<std::string> reason,
+      dependencies_.studies.CheckEarlyStopping(StudyOf(call), trial));
+  return PrintStopping(ParentOf(call), *study, ToInt(trial), reason.has_value(),
+                       dependencies_.clock.Now());
+}
+
+MlStudiesApi::Answer MlStudiesApi::Stop(const RestCall& call) {
+  VERNIER_ASSIGN_OR_RETURN(const TrialId trial, TrialOf(call));
+  return Print(dependencies_.studies.StopTrial(StudyOf(call), trial));
+}
+
+MlStudiesApi::Answer MlStudiesApi::GetOperation(const RestCall& call) {
+  const auto id = ParseOperationId(call.variables.at("operation"));
+  if (!id.has_value()) return NoOperation(call);
+  const auto snapshot = dependencies_.store.Snapshot();
+  const auto study = snapshot->find(StudyId(id->numbers[0]));
+  const std::string prefix = ParentOf(call) + "/studies/";
+  // Of another project, it is not there.
+  if (study == snapshot->end() || study->second->client == nullptr ||
+      study->second->job.job_id.rfind(prefix, 0) != 0) {
+    return NoOperation(call);
+  }
+  if (id->kind == "stop") {
+    return PrintStopping(ParentOf(call), *study->second, id->numbers[1],
+                         id->numbers[2] != 0, dependencies_.clock.Now());
+  }
+  const auto answer = dependencies_.studies.FindOperation(
+      study->second->job.job_id, id->numbers[1]);
+  if (absl::IsNotFound(answer.status())) return NoOperation(call);
+  VERNIER_RETURN_IF_ERROR(answer.status());
+  return PrintSuggestion(ParentOf(call), *answer);
+}
+
+MlStudiesApi::Answer MlStudiesApi::CancelOperation(const RestCall& call) {
+  // It is over: there is nothing to cancel, and that is no mistake.
+  VERNIER_RETURN_IF_ERROR(GetOperation(call).status());
+  return ShareText("{}");
+}
+
+namespace {
+
+template <typename Api>
+RestHandler Bind(Api* api,
+                 absl::StatusOr<RestAnswer> (Api::*method)(const RestCall&)) {
+  return [api, method](const RestCall& call) { return (api->*method)(call); };
+}
+
+}  // namespace
+
+void MlStudiesApi::AddRoutes(RestRouter* router) {
+  AddStudyRoutes(router);
+  AddTrialRoutes(router);
+  AddOperationRoutes(router);
+}
+
+void MlStudiesApi::AddStudyRoutes(RestRouter* router) {
+  const std::string id = "ml.projects.locations.studies.";
+  const std::string all = std::string(kLocation) + "/studies";
+  const std::string one = all + "/{study}";
+  const auto* study = ml::Study::descriptor();
+  router->Add({id + "create",
+               "POST",
+               all,
+               v1::WRITE,
+               "Makes a study whose clients run the trials.",
+               study,
+               study,
+               {{"studyId", "string", true}},
+               Bind(this, &MlStudiesApi::CreateStudy)});
+  router->Add({id + "list",
+               "GET",
+               all,
+               v1::READ,
+               "Lists studies.",
+               nullptr,
+               ml::ListStudiesResponse::descriptor(),
+               {},
+               Bind(this, &MlStudiesApi::ListStudies)});
+  router->Add({id + "get",
+               "GET",
+               one,
+               v1::READ,
+               "Describes a study.",
+               nullptr,
+               study,
+               {},
+               Bind(this, &MlStudiesApi::GetStudy)});
+  router->Add({id + "delete",
+               "DELETE",
+               one,
+               v1::WRITE,
+               "Removes a study with its trials.",
+               nullptr,
+               nullptr,
+               {},
+               Bind(this, &MlStudiesApi::DeleteStudy)});
+}
+
+void MlStudiesApi::AddTrialRoutes(RestRouter* router) {
+  const std::string id = "ml.projects.locations.studies.trials.";
+  const std::string all = std::string(kLocation) + "/studies/{study}/trials";
+  const std::string one = all + "/{trial}";
+  const auto* trial = ml::Trial::descriptor();
+  const auto* operation = vizier::Operation::descriptor();
+  router->Add({id + "suggest",
+               "POST",
+               all + ":suggest",
+               v1::WRITE,
+               "Hands out trials to a client: its own open ones first.",
+               ml::SuggestTrialsRequest::descriptor(),
+               operation,
+               {},
+               Bind(this, &MlStudiesApi::Suggest)});
+  router->Add({id + "listOptimalTrials",
+               "POST",
+               all + ":listOptimalTrials",
+               v1::READ,
+               "Lists the trials that no other one beats.",
+               ml::ListOptimalTrialsRequest::descriptor(),
+               ml::ListOptimalTrialsResponse::descriptor(),
+               {},
+               Bind(this, &MlStudiesApi::ListOptimalTrials)});
+  router->Add({id + "create",
+               "POST",
+               all,
+               v1::WRITE,
+               "Adds a trial that the caller made.",
+               trial,
+               trial,
+               {},
+               Bind(this, &MlStudiesApi::CreateTrial)});
+  router->Add({id + "list",
+               "GET",
+               all,
+               v1::READ,
+               "Lists trials.",
+               nullptr,
+               ml::ListTrialsResponse::descriptor(),
+               {},
+               Bind(this, &MlStudiesApi::ListTrials)});
+  router->Add({id + "get",
+               "GET",
+               one,
+               v1::READ,
+               "Describes a trial.",
+               nullptr,
+               trial,
+               {},
+               Bind(this, &MlStudiesApi::GetTrial)});
+  router->Add({id + "delete",
+               "DELETE",
+               one,
+               v1::WRITE,
+               "Removes a trial.",
+               nullptr,
+               nullptr,
+               {},
+               Bind(this, &MlStudiesApi::DeleteTrial)});
+  router->Add({id + "addMeasurement",
+               "POST",
+               one + ":addMeasurement",
+               v1::WRITE,
+               "Reports how a trial does.",
+               ml::AddTrialMeasurementRequest::descriptor(),
+               trial,
+               {},
+               Bind(this, &MlStudiesApi::AddMeasurement)});
+  router->Add({id + "complete",
+               "POST",
+               one + ":complete",
+               v1::WRITE,
+               "Ends a trial.",
+               ml::CompleteTrialRequest::descriptor(),
+               trial,
+               {},
+               Bind(this, &MlStudiesApi::Complete)});
+  router->Add({id + "checkEarlyStoppingState",
+               "POST",
+               one + ":checkEarlyStoppingState",
+               v1::WRITE,
+               "Says whether a trial should be stopped.",
+               ml::CheckTrialEarlyStoppingStateRequest::descriptor(),
+               operation,
+               {},
+               Bind(this, &MlStudiesApi::CheckEarlyStopping)});
+  router->Add({id + "stop",
+               "POST",
+               one + ":stop",
+               v1::WRITE,
+               "Asks a trial's client to stop it.",
+               ml::StopTrialRequest::descriptor(),
+               trial,
+               {},
+               Bind(this, &MlStudiesApi::Stop)});
+}
+
+void MlStudiesApi::AddOperationRoutes(RestRouter* router) {
+  const std::string id = "ml.projects.locations.operations.";
+  const std::string one = std::string(kLocation) + "/operations/{operation}";
+  router->Add({id + "get",
+               "GET",
+               one,
+               v1::READ,
+               "Describes an operation, which is done.",
+               nullptr,
+               vizier::Operation::descriptor(),
+               {},
+               Bind(this, &MlStudiesApi::GetOperation)});
+  router->Add({id + "cancel",
+               "POST",
+               one + ":cancel",
+               v1::WRITE,
+               "Does nothing: operations are done when they are answered.",
+               nullptr,
+               nullptr,
+               {},
+               Bind(this, &MlStudiesApi::CancelOperation)});
+}
+
+}  // namespace vernier

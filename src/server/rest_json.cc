@@ -1,0 +1,37 @@
+#include "server/rest_json.h"
+
+#include <google/protobuf/util/json_util.h>
+
+#include <memory>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+
+namespace vernier {
+
+RestAnswer ShareText(std::string text) {
+  return std::make_shared<const std::string>(std::move(text));
+}
+
+absl::StatusOr<RestAnswer> PrintJson(const google::protobuf::Message& message) {
+  std::string json;
+  const auto status =
+      google::protobuf::util::MessageToJsonString(message, &json);
+  if (!status.ok()) {
+    return absl::InternalError(absl::StrCat("cannot print the answer: ",
+                                            std::string(status.message())));
+  }
+  return ShareText(std::move(json));
+}
+
+absl::Status ReadJson(const std::string& body,
+                      google::protobuf::Message* message) {
+  if (body.empty()) return absl::OkStatus();
+  const auto status =
+      google::protobuf::util::JsonStringToMessage(body, message);
+  if (status.ok()) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("body: ", std::string(status.message())));
+}
+
+}  // namespace vernier
