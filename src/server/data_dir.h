@@ -16,6 +16,7 @@ struct DataDir {
   std::string DatabasePath() const { return root + "/vernier.db"; }
   std::string RunRoot() const { return root + "/runs"; }
   std::string CodeRoot() const { return root + "/code"; }
+  std::string BucketRoot() const { return root + "/buckets"; }
   std::string LogDir() const { return root + "/logs"; }
 };
 

@@ -9,9 +9,11 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "buckets/bucket_store.h"
 #include "cluster/hypertune_metric_source.h"
 #include "cluster/local_job_files.h"
 #include "cluster/local_launcher.h"
+#include "cluster/trial_resources.h"
 #include "server/call_activity.h"
 #include "server/call_pool.h"
 #include "server/data_dir.h"
@@ -91,6 +93,8 @@ class Service {
   std::unique_ptr<ServerLog> log_;
   std::unique_ptr<Store> store_;
   std::unique_ptr<HypertuneMetricSource> metrics_;
+  std::unique_ptr<BucketStore> buckets_;
+  std::unique_ptr<TrialResourceFinder> resources_;
   std::unique_ptr<LocalLauncher> launcher_;
   std::unique_ptr<LocalJobFiles> files_;
   std::unique_ptr<JobService> jobs_;
@@ -132,7 +136,16 @@ StartFailure Service::OpenFiles() {
 }
 
 absl::Status Service::OpenLauncher() {
+  VERNIER_ASSIGN_OR_RETURN(
+      buckets_,
+      BucketStore::Open({data_dir_.BucketRoot(), options_.buckets, &RandomHex},
+                        clock_));
+  resources_ = std::make_unique<TrialResourceFinder>(
+      *buckets_, TrialResourceFinder::Options{options_.interpreters, nullptr});
   LocalLauncherOptions options;
+  options.resolve = [this](const LaunchRequest& request) {
+    return resources_->Find(request);
+  };
   options.gpus = options_.gpus;
   options.max_concurrent_replicas = options_.max_concurrent_replicas;
   VERNIER_ASSIGN_OR_RETURN(launcher_,
@@ -163,7 +176,8 @@ void Service::MakeParts() {
   pump_ = std::make_unique<StreamPump>(kPumpPeriod);
   handlers_ = std::make_unique<JobHandlers>(
       JobHandlers::Dependencies{*jobs_, *store_},
-      JobHandlers::Options{data_dir_.root, launcher_->Devices()});
+      JobHandlers::Options{data_dir_.root, launcher_->Devices(),
+                           options_.interpreters});
   grpc_service_ = std::make_unique<JobGrpcService>(JobGrpcService::Dependencies{
       *handlers_, *store_, *pool_, *pump_, *activity_});
 }

@@ -2,9 +2,11 @@
 #define VERNIER_SERVER_SERVICE_H_
 
 #include <chrono>
+#include <map>
 #include <optional>
 #include <string>
 
+#include "cluster/trial_resources.h"
 #include "server/server_log.h"
 
 namespace vernier {
@@ -14,6 +16,9 @@ struct ServeOptions {
   std::string listen;    ///< "unix:PATH" or "HOST:PORT"; empty: in data_dir.
   std::string gpus;      ///< As LocalLauncherOptions::gpus.
   int max_concurrent_replicas = 0;  ///< 0: no limit; >= 0.
+  /// Folders that are buckets, by name; see BucketStoreOptions::mapped.
+  std::map<std::string, std::string> buckets;
+  InterpreterTable interpreters;
   /// End after so long without a call and without an open job.
   std::optional<std::chrono::seconds> idle_exit;
   LogLevel log_level = LogLevel::kInfo;
