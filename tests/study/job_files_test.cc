@@ -131,10 +131,10 @@ TEST(JobFilesTest, ADescribedJobCanBeSubmittedAgain) {
   EXPECT_THAT(
       job.spec.training_input.hyperparameters->params[0].discrete_values,
       ElementsAre(0.001, 0.01, 0.1));
-  EXPECT_THAT(
-      job.ignored_fields,
-      ElementsAre("createTime", "startTime", "endTime", "state", "etag",
-                  "trainingOutput", "jobPosition", "trainingInput.enableWebAccess"));
+  EXPECT_THAT(job.ignored_fields,
+              ElementsAre("createTime", "startTime", "endTime", "state", "etag",
+                          "trainingOutput", "jobPosition",
+                          "trainingInput.enableWebAccess"));
   EXPECT_EQ(job.json.find("SUCCEEDED"), std::string::npos);
 }
 
