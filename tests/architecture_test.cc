@@ -25,7 +25,8 @@ const std::map<std::string, std::set<std::string>> kMayInclude = {
     {"server",
      {"study", "suggest", "store", "trials", "buckets", "cluster", "http"}},
     {"cli",
-     {"study", "suggest", "store", "trials", "cluster", "http", "server"}},
+     {"study", "suggest", "store", "trials", "buckets", "cluster", "http",
+      "server"}},
 };
 
 // A third-party header may be included only below the folder listed for it.

@@ -311,6 +311,14 @@ absl::Status Bucket::Remove(const std::string& name,
   return absl::OkStatus();
 }
 
+absl::Status Bucket::MakeFolder(const std::string& name) {
+  if (name.empty()) return absl::OkStatus();
+  VERNIER_RETURN_IF_ERROR(CheckObjectName(name));
+  const std::shared_lock<std::shared_mutex> open(closing_);
+  if (is_closed_) return absl::NotFoundError("No such bucket: " + name_);
+  return root_.MakeFolder(WithoutSlash(name)).status();
+}
+
 absl::Status Bucket::Close() {
   const std::unique_lock<std::shared_mutex> alone(closing_);
   ListQuery query;

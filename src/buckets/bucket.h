@@ -79,6 +79,10 @@ class Bucket {
   absl::Status Remove(const std::string& name,
                       const Preconditions& preconditions);
 
+  /// Makes a folder of programs, with its parents; it is no object. "" and a
+  /// '/' at the end are fine.
+  absl::Status MakeFolder(const std::string& name);
+
   ResumableUploads& uploads() { return uploads_; }
 
   /// Refuses all later writes. FAILED_PRECONDITION, and nothing happens, unless

@@ -1,8 +1,13 @@
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
+#include "buckets/bucket_store.h"
 #include "cli/duration_text.h"
 #include "cli/verbs.h"
+#include "cluster/trial_resources.h"
 #include "server/data_dir.h"
 #include "server/service.h"
 #include "study/status_macros.h"
@@ -13,6 +18,9 @@ namespace {
 struct ServeFlags {
   ServeOptions options;
   std::string idle_exit;
+  std::vector<std::string> buckets;
+  std::vector<std::string> runtimes;
+  std::vector<std::string> pythons;
   std::string log_level = "info";
 };
 
@@ -23,6 +31,18 @@ absl::StatusOr<int> RunService(const ServeFlags& flags) {
   }
   if (!flags.idle_exit.empty()) {
     VERNIER_ASSIGN_OR_RETURN(options.idle_exit, ParseDuration(flags.idle_exit));
+  }
+  for (const std::string& text : flags.buckets) {
+    VERNIER_ASSIGN_OR_RETURN(auto mapping, ParseBucketMapping(text));
+    options.buckets.insert(std::move(mapping));
+  }
+  for (const std::string& text : flags.runtimes) {
+    VERNIER_ASSIGN_OR_RETURN(auto entry, ParseInterpreter(text));
+    options.interpreters.by_runtime.insert(std::move(entry));
+  }
+  for (const std::string& text : flags.pythons) {
+    VERNIER_ASSIGN_OR_RETURN(auto entry, ParseInterpreter(text));
+    options.interpreters.by_python.insert(std::move(entry));
   }
   VERNIER_ASSIGN_OR_RETURN(options.log_level, ParseLogLevel(flags.log_level));
   return Serve(options);
@@ -51,9 +71,6 @@ void DeclareServeVerb(CLI::App& app, Invocation& invocation) {
                    "PEM file of its private key");
   verb->add_option("--tls-client-ca", flags->options.tls.client_ca,
                    "PEM file: clients must show a certificate of it");
-  verb->add_option("--bucket", flags->options.buckets,
-                   "NAME=PATH: a folder that is gs://NAME (others lie in the "
-                   "data directory)");
   verb->add_flag("--insecure-vizier-tcp", flags->options.insecure_vizier_tcp,
                  "With --listen HOST:PORT: let OSS Vizier's clients in by TCP, "
                  "whoever they are");
@@ -63,6 +80,15 @@ void DeclareServeVerb(CLI::App& app, Invocation& invocation) {
                    flags->options.max_concurrent_replicas,
                    "Replicas that may run at once; 0: no limit")
       ->check(CLI::NonNegativeNumber);
+  verb->add_option("--bucket", flags->buckets,
+                   "NAME=PATH: serve the folder PATH as gs://NAME (may be "
+                   "repeated)");
+  verb->add_option("--runtime", flags->runtimes,
+                   "VERSION=PATH: the Python for this runtimeVersion (may be "
+                   "repeated)");
+  verb->add_option("--python", flags->pythons,
+                   "VERSION=PATH: the Python for this pythonVersion (may be "
+                   "repeated; default: python3)");
   verb->add_option("--idle-exit", flags->idle_exit,
                    "End after so long without work, e.g. 30m");
   verb->add_option("--log-level", flags->log_level,

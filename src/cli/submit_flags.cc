@@ -158,8 +158,9 @@ void DeclareSubmitFlags(CLI::App& app, SubmitFlags* flags) {
                  "Folder for what the trials write; each gets DIR/TRIAL");
   app.add_option("--scale-tier", flags->scale_tier,
                  "basic, standard-1, premium-1, basic-gpu, basic-tpu, custom");
-  app.add_option("--runtime-version", flags->runtime_version, "Accepted");
-  app.add_option("--python-version", flags->python_version, "Accepted");
+  app.add_option("--runtime-version", flags->runtime_version,
+                 "Chooses the Python, by the service's table");
+  app.add_option("--python-version", flags->python_version, "Likewise");
   DeclareReplicaFlags(app, "master", &flags->master);
   DeclareReplicaFlags(app, "worker", &flags->worker);
   DeclareReplicaFlags(app, "parameter-server", &flags->parameter_server);

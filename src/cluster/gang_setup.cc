@@ -4,6 +4,7 @@
 #include <functional>
 #include <utility>
 
+#include "cluster/package_installation.h"
 #include "cluster/replica_log.h"
 #include "cluster/small_file.h"
 #include "cluster/trial_command.h"
@@ -33,6 +34,10 @@ absl::StatusOr<GangContext> MakeContext(const std::string& attempt_dir,
   context.run_dir = attempt_dir;
   context.inherited = AllowedEnvironment(environment);
   context.machine_has_gpus = launch.machine_has_gpus;
+  context.storage_emulator_host = launch.resources.storage_emulator_host;
+  if (!launch.resources.packages.empty()) {
+    context.package_environment = PackageEnvironmentDir(launch.package_dir);
+  }
   context.master_port = ports.master_port();
   const std::vector<ReplicaId> replicas = GangReplicas(spec.training_input);
   for (std::size_t i = 0; i < replicas.size(); ++i) {
@@ -51,9 +56,12 @@ absl::StatusOr<ReplicaProgram> MakeProgram(const LaunchFile& launch,
   program.replica = context.addresses[position].replica;
   program.environment = ReplicaEnvironment(context, position);
   VERNIER_ASSIGN_OR_RETURN(
-      program.argv,
-      ReplicaArguments(*context.spec, launch.parameters, launch.attempt.trial,
-                       program.replica.role));
+      program.argv, ReplicaArguments(*context.spec, launch.parameters,
+                                     launch.attempt.trial, program.replica.role,
+                                     // An environment comes first in PATH.
+                                     context.package_environment.empty()
+                                         ? launch.resources.python
+                                         : "python3"));
   VERNIER_ASSIGN_OR_RETURN(
       program.path, FindProgram(program.argv.front(),
                                 program.environment["PATH"], launch.work_dir));

@@ -9,7 +9,7 @@
 namespace vernier {
 namespace {
 
-constexpr int kVersion = 1;
+constexpr int kVersion = 2;
 
 std::string PathOf(const std::string& attempt_dir) {
   return attempt_dir + "/launch.json";
@@ -59,6 +59,14 @@ LaunchFile FromJson(const Json& json) {
   launch.devices = json.at("devices").get<std::vector<std::string>>();
   launch.machine_has_gpus = json.at("machine_has_gpus").get<bool>();
   launch.log_cap_bytes = json.at("log_cap_bytes").get<std::int64_t>();
+  launch.resources.job_dir = json.at("job_dir").get<std::string>();
+  launch.resources.packages =
+      json.at("packages").get<std::vector<std::string>>();
+  launch.resources.python = json.at("python").get<std::string>();
+  launch.resources.storage_emulator_host =
+      json.at("storage_emulator_host").get<std::string>();
+  launch.package_dir = json.at("package_dir").get<std::string>();
+  launch.failure = json.at("failure").get<std::string>();
   return launch;
 }
 
@@ -77,6 +85,12 @@ absl::Status WriteLaunchFile(const std::string& attempt_dir,
   json["devices"] = launch.devices;
   json["machine_has_gpus"] = launch.machine_has_gpus;
   json["log_cap_bytes"] = launch.log_cap_bytes;
+  json["job_dir"] = launch.resources.job_dir;
+  json["packages"] = launch.resources.packages;
+  json["python"] = launch.resources.python;
+  json["storage_emulator_host"] = launch.resources.storage_emulator_host;
+  json["package_dir"] = launch.package_dir;
+  json["failure"] = launch.failure;
   json["job"] = launch.spec_json;
   return ReplaceFile(PathOf(attempt_dir), DumpJson(json) + "\n",
                      Durability::kVolatile);

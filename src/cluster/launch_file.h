@@ -7,6 +7,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "cluster/trial_resources.h"
 #include "study/ids.h"
 #include "study/parameter.h"
 
@@ -22,6 +23,10 @@ struct LaunchFile {
   std::vector<std::string> devices;
   bool machine_has_gpus = false;
   std::int64_t log_cap_bytes = 0;  ///< Per replica.
+  TrialResources resources;
+  /// Where the job's packages are installed, once for all of its attempts.
+  std::string package_dir;
+  std::string failure;  ///< Why it cannot run at all; empty: it can.
 };
 
 /// Writes `launch.json` into `attempt_dir`. Not synced: only a supervisor that

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <filesystem>
 #include <limits>
 #include <utility>
 
@@ -26,6 +27,7 @@
 namespace vernier {
 namespace {
 
+namespace fs = std::filesystem;
 using std::chrono::milliseconds;
 using Kind = AttemptObservation::Kind;
 
@@ -182,6 +184,21 @@ absl::Status LocalLauncher::Prepare(const LaunchRequest& request) const {
   launch.devices = request.devices;
   launch.machine_has_gpus = !devices_.empty();
   launch.log_cap_bytes = options_.log_cap_bytes;
+  // run_dir is JOB/TRIAL/ATTEMPT, and packages are the job's.
+  launch.package_dir =
+      fs::path(request.run_dir).parent_path().parent_path() / "packages";
+  auto resources =
+      options_.resolve ? options_.resolve(request) : ResourcesOf(*request.spec);
+  if (resources.ok()) {
+    launch.resources = *std::move(resources);
+  } else if (absl::IsUnavailable(resources.status()) ||
+             absl::IsResourceExhausted(resources.status())) {
+    return resources.status();
+  } else {
+    // The supervisor says so in the attempt's exit record, so that it ends as
+    // one that could not be launched, and not as one that was lost.
+    launch.failure = std::string(resources.status().message());
+  }
   return WriteLaunchFile(request.run_dir, launch);
 }
 

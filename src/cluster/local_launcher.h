@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <set>
@@ -14,6 +15,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "cluster/attempt_inspection.h"
+#include "cluster/trial_resources.h"
 #include "study/clock.h"
 #include "study/unique_fd.h"
 #include "trials/launcher.h"
@@ -23,6 +25,9 @@ namespace vernier {
 struct LocalLauncherOptions {
   /// Program whose `supervise ATTEMPT_DIR` supervises an attempt.
   std::string binary = "/proc/self/exe";
+  /// What the service has for an attempt; INVALID_ARGUMENT or NOT_FOUND if it
+  /// can never run. Must not wait long. Null: what the job itself says.
+  std::function<absl::StatusOr<TrialResources>(const LaunchRequest&)> resolve;
   /// As FindGpus takes it: "" (look), "none", "fake:N" or ids.
   std::string gpus;
   /// Replicas of all attempts that may run at once; 0: no limit.

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
 #include <utility>
 
 #include "cluster/claim_file.h"
@@ -16,6 +17,7 @@
 #include "cluster/gang_setup.h"
 #include "cluster/kill_request.h"
 #include "cluster/launch_file.h"
+#include "cluster/package_installation.h"
 #include "cluster/process_identity.h"
 #include "study/clock.h"
 #include "study/job_parser.h"
@@ -77,6 +79,20 @@ ExitRecord StoppedBeforeStart() {
   record.stopped_by_request = true;
   record.message = DescribeEnd(record);
   return record;
+}
+
+/// What stands in the way of the gang, or null once its packages are there.
+std::optional<ExitRecord> PreparePackages(const LaunchFile& launch,
+                                          const JobSpec& spec) {
+  if (launch.resources.packages.empty()) return std::nullopt;
+  const SystemClock clock;
+  const absl::Status installed = InstallPackages(
+      {launch.package_dir, launch.resources.python, launch.resources.packages,
+       InstallerEnvironment(environ, spec.vernier.environment)},
+      clock);
+  if (installed.ok()) return std::nullopt;
+  if (absl::IsCancelled(installed)) return StoppedBeforeStart();
+  return FailedLaunch(installed);
 }
 
 ExitRecord RunGang(const std::string& attempt_dir, const LaunchFile& launch,
@@ -147,8 +163,14 @@ int RunSupervisor(const std::string& attempt_dir) {
     record = StoppedBeforeStart();
   } else if (!job.ok()) {
     record = FailedLaunch(job.status());
+  } else if (!launch->failure.empty()) {
+    record = FailedLaunch(absl::InvalidArgumentError(launch->failure));
   } else {
-    record = RunGang(attempt_dir, *launch, job->spec, *file, status_fd);
+    JobSpec spec = job->spec;
+    spec.training_input.job_dir = launch->resources.job_dir;
+    auto obstacle = PreparePackages(*launch, spec);
+    record = obstacle ? *std::move(obstacle)
+                      : RunGang(attempt_dir, *launch, spec, *file, status_fd);
   }
   record.nonce = launch->nonce;
   const absl::Status written = WriteStubbornly(attempt_dir, record);

@@ -18,7 +18,8 @@ void Append(const std::vector<std::string>& more,
 }
 
 absl::StatusOr<std::vector<std::string>> ProgramOf(const JobSpec& spec,
-                                                   ReplicaRole role) {
+                                                   ReplicaRole role,
+                                                   const std::string& python) {
   const TrainingInput& input = spec.training_input;
   if (!spec.vernier.command.empty()) return spec.vernier.command;
   for (const RoleSpec* config : {&RoleOf(input, role), &input.master}) {
@@ -27,7 +28,7 @@ absl::StatusOr<std::vector<std::string>> ProgramOf(const JobSpec& spec,
     }
   }
   if (!input.python_module.empty()) {
-    return std::vector<std::string>{"python3", "-m", input.python_module};
+    return std::vector<std::string>{python, "-m", input.python_module};
   }
   if (!input.master.config.image_uri.empty()) {
     return absl::InvalidArgumentError(
@@ -74,10 +75,10 @@ int WhyNotExecutable(const std::string& path) {
 
 absl::StatusOr<std::vector<std::string>> ReplicaArguments(
     const JobSpec& spec, const Parameters& parameters, TrialId trial,
-    ReplicaRole role) {
+    ReplicaRole role, const std::string& python) {
   const TrainingInput& input = spec.training_input;
   VERNIER_ASSIGN_OR_RETURN(std::vector<std::string> arguments,
-                           ProgramOf(spec, role));
+                           ProgramOf(spec, role, python));
   const std::vector<std::string>& own_args =
       RoleOf(input, role).config.container_args;
   Append(own_args.empty() ? input.master.config.container_args : own_args,

@@ -16,11 +16,12 @@ namespace vernier {
 /// role's containerCommand, else the master's, else `python3 -m` pythonModule),
 /// the user's arguments, the trial's parameters in the order of the search
 /// space, then --job-dir if the job has one. Nothing passes through a shell.
+/// `python` runs pythonModule.
 ///
 /// INVALID_ARGUMENT if the job names no program that can run on this machine.
 absl::StatusOr<std::vector<std::string>> ReplicaArguments(
     const JobSpec& spec, const Parameters& parameters, TrialId trial,
-    ReplicaRole role);
+    ReplicaRole role, const std::string& python = "python3");
 
 /// Finds what execvp would run for `program`: one with a slash relative to
 /// `work_dir`, else the first executable file in `search_path` ("A:B:C"; an

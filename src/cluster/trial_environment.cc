@@ -122,6 +122,13 @@ void AddDevices(const GangContext& context, std::size_t position,
   environment["CUDA_VISIBLE_DEVICES"] = visible;
 }
 
+void AddPackages(const GangContext& context, Environment& environment) {
+  const std::string& folder = context.package_environment;
+  if (folder.empty()) return;
+  environment["VIRTUAL_ENV"] = folder;
+  environment["PATH"] = folder + "/bin:" + environment["PATH"];
+}
+
 void AddOutputDirectories(const GangContext& context,
                           Environment& environment) {
   std::string base = TrialJobDir(*context.spec, context.attempt.trial);
@@ -162,6 +169,10 @@ Environment ReplicaEnvironment(const GangContext& context,
   AddProcessGroup(context, replica, environment);
   AddDevices(context, position, environment);
   AddOutputDirectories(context, environment);
+  AddPackages(context, environment);
+  if (!context.storage_emulator_host.empty()) {
+    environment["STORAGE_EMULATOR_HOST"] = context.storage_emulator_host;
+  }
   return environment;
 }
 

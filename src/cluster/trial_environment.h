@@ -26,6 +26,8 @@ struct GangContext {
   std::vector<ReplicaAddress> addresses;  ///< Of GangReplicas, in its order.
   int master_port = 0;  ///< A free port of its own beside the master's.
   bool machine_has_gpus = false;
+  std::string storage_emulator_host;  ///< Of the service's buckets; or empty.
+  std::string package_environment;    ///< A venv's folder; empty: none.
   /// GPUs of each replica, in the order of GangReplicas. Empty: none.
   std::vector<std::vector<std::string>> devices;
 };

@@ -125,16 +125,17 @@ absl::StatusOr<bool> MultipartReader::ReadPreamble() {
     rest_.remove_prefix(1);
   }
   const std::size_t end = rest_.find('\n');
-  if (end == std::string_view::npos) {
-    if (rest_.size() > dash_boundary_.size() + 2) {
-      return Bad("it does not begin with its boundary");
-    }
-    return false;
-  }
+  const std::size_t size = dash_boundary_.size();
   const std::string_view line = rest_.substr(0, end);
-  if (Trim(line) != dash_boundary_) {
+  const bool is_boundary =
+      line.substr(0, size) ==
+          std::string_view(dash_boundary_).substr(0, line.size()) &&
+      (line.size() <= size || Trim(line.substr(size)).empty());
+  if (!is_boundary || line.size() > kMaxHeadBytes ||
+      (end != std::string_view::npos && line.size() < size)) {
     return Bad("it does not begin with its boundary");
   }
+  if (end == std::string_view::npos) return false;
   line_end_ = !line.empty() && line.back() == '\r' ? "\r\n" : "\n";
   delimiter_ = line_end_ + dash_boundary_;
   rest_.remove_prefix(end + 1);
@@ -147,8 +148,12 @@ absl::StatusOr<bool> MultipartReader::ReadHeaders() {
   const bool has_none = rest_.substr(0, line_end_.size()) == line_end_;
   const std::string blank_line = line_end_ + line_end_;
   const std::size_t end = has_none ? 0 : Find(rest_, blank_line);
+  const std::size_t known =
+      end == std::string_view::npos && rest_.size() > blank_line.size()
+          ? rest_.size() - blank_line.size()
+          : std::min(end, rest_.size());
+  if (known > kMaxHeadBytes) return Bad("a part's head is too long");
   if (end == std::string_view::npos || rest_.size() < line_end_.size()) {
-    if (rest_.size() > kMaxHeadBytes) return Bad("a part's head is too long");
     return false;
   }
   VERNIER_ASSIGN_OR_RETURN(const HttpFields headers,
@@ -184,13 +189,11 @@ absl::StatusOr<bool> MultipartReader::ReadAfterDelimiter() {
     return true;
   }
   const std::size_t end = rest_.find('\n');
-  if (end == std::string_view::npos) {
-    if (rest_.size() > kMaxHeadBytes) return Bad("a boundary line is too long");
-    return false;
-  }
-  if (!Trim(rest_.substr(0, end)).empty()) {
+  const std::string_view line = rest_.substr(0, end);
+  if (!Trim(line).empty() || line.size() > kMaxHeadBytes) {
     return Bad("a boundary line goes on after the boundary");
   }
+  if (end == std::string_view::npos) return false;
   rest_.remove_prefix(end + 1);
   state_ = State::kHeaders;
   return true;

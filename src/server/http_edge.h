@@ -51,12 +51,13 @@ class HttpEdge {
   HttpEdge(const Dependencies& dependencies, Options options);
   ~HttpEdge();
 
-  /// Listens. Calls are answered from now on.
+  /// Listens. Calls are answered with 503 until Open.
   ///
   /// Errors: INVALID_ARGUMENT for an address or files that cannot be, and for
   /// one beyond this machine without TLS; UNAVAILABLE if the port is taken;
   /// INTERNAL if a call without a token would be let through.
   absl::Status Listen();
+  void Open() { front_.Open(); }
   /// No call is under way afterwards.
   void Stop();
 

@@ -87,6 +87,11 @@ absl::Status JobHandlers::GetJob(const v1::GetJobRequest& request,
                            dependencies_.jobs.GetJob(request.job_id()));
   *response = ToProto(*study, request.without_trials() ? TrialsInJob::kWithout
                                                        : TrialsInJob::kWith);
+  const JobSpec& spec = *study->job.spec;
+  if (!spec.training_input.python_module.empty()) {
+    response->mutable_vernier()->set_python_interpreter(
+        ChooseInterpreter(options_.interpreters, spec));
+  }
   return absl::OkStatus();
 }
 

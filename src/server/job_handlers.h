@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "cluster/trial_resources.h"
 #include "store/store.h"
 #include "trials/job_service.h"
 #include "trials/launcher.h"
@@ -26,6 +27,7 @@ class JobHandlers {
   struct Options {
     std::string data_dir;
     std::vector<Device> devices;
+    InterpreterTable interpreters = {};
     std::string http_url = "";  ///< Empty: off.
   };
 

@@ -205,6 +205,7 @@ absl::StatusOr<ParsedJob> FromProto(const v1::Job& job) {
     input.mutable_vernier()->clear_max_trials();
     input.mutable_vernier()->clear_trial_counts();
     input.mutable_vernier()->clear_queued_points();
+    input.mutable_vernier()->clear_python_interpreter();
   }
   std::string json;
   const auto printed =

@@ -193,7 +193,7 @@ absl::Status RestFront::CheckRefusesAnonymous() {
     request.method = method;
     request.path = path;
     request.headers = {{"host", "localhost"}};
-    const HttpResponse answer = Begin(request)->Finish();
+    const HttpResponse answer = Admit(request)->Finish();
     if (answer.status != 401) {
       return absl::InternalError(
           absl::StrCat("a call without a token was answered with ",
@@ -204,14 +204,18 @@ absl::Status RestFront::CheckRefusesAnonymous() {
 }
 
 std::unique_ptr<HttpExchange> RestFront::Begin(const HttpRequest& request) {
-  std::unique_ptr<HttpExchange> exchange;
-  if (auto refusal = CheckOrigin(request)) {
-    exchange = Answered(*std::move(refusal));
-  } else {
-    exchange = Route(request);
+  if (!is_open_) {
+    return Answered(Malformed(503, "the service is starting; try again"));
   }
-  return std::make_unique<CountedExchange>(std::move(exchange),
+  return std::make_unique<CountedExchange>(Admit(request),
                                            dependencies_.activity);
+}
+
+std::unique_ptr<HttpExchange> RestFront::Admit(const HttpRequest& request) {
+  if (auto refusal = CheckOrigin(request)) {
+    return Answered(*std::move(refusal));
+  }
+  return Route(request);
 }
 
 std::unique_ptr<HttpExchange> RestFront::Route(const HttpRequest& request) {

@@ -1,6 +1,7 @@
 #ifndef VERNIER_SERVER_REST_FRONT_H_
 #define VERNIER_SERVER_REST_FRONT_H_
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -43,6 +44,9 @@ class RestFront final : public HttpHandler {
   RestFront(const Dependencies& dependencies, Options options)
       : dependencies_(dependencies), options_(std::move(options)) {}
 
+  /// Until then every call is answered with 503.
+  void Open() { is_open_ = true; }
+
   /// To be filled before the first request.
   RestRouter& router() { return router_; }
   const RestRouter& router() const { return router_; }
@@ -74,6 +78,7 @@ class RestFront final : public HttpHandler {
                                            const Mounted& mounted,
                                            std::string_view token,
                                            const std::string& base_url);
+  std::unique_ptr<HttpExchange> Admit(const HttpRequest& request);
   std::unique_ptr<HttpExchange> Route(const HttpRequest& request);
   absl::StatusOr<Principal> Authenticate(std::string_view token) const;
   bool IsKnownHost(std::string_view authority) const;
@@ -82,6 +87,7 @@ class RestFront final : public HttpHandler {
   const Options options_;
   RestRouter router_;
   std::vector<Mounted> mounts_;
+  std::atomic<bool> is_open_ = false;
 };
 
 /// Path that begins every call of an attempt's program to a mount, in the place

@@ -13,6 +13,7 @@
 #include "cluster/hypertune_metric_source.h"
 #include "cluster/local_job_files.h"
 #include "cluster/local_launcher.h"
+#include "cluster/trial_resources.h"
 #include "server/access_grpc_service.h"
 #include "server/access_handlers.h"
 #include "server/attempt_tokens.h"
@@ -103,8 +104,8 @@ class Service {
 
  private:
   StartFailure OpenFiles();
-  StartFailure OpenBuckets();
   absl::Status OpenLauncher();
+  std::string StorageHostOf(const LaunchRequest& request) const;
   void MakeParts();
   absl::Status ListenHttp();
   void MakeFaces();
@@ -126,6 +127,8 @@ class Service {
   std::unique_ptr<ServerLog> log_;
   std::unique_ptr<Store> store_;
   std::unique_ptr<HypertuneMetricSource> metrics_;
+  std::unique_ptr<BucketStore> buckets_;
+  std::unique_ptr<TrialResourceFinder> resources_;
   std::unique_ptr<LocalLauncher> launcher_;
   std::unique_ptr<LocalJobFiles> files_;
   std::unique_ptr<JobService> jobs_;
@@ -138,7 +141,6 @@ class Service {
   std::unique_ptr<AccessHandlers> access_;
   std::unique_ptr<CallGate> gate_;
   std::unique_ptr<AttemptTokens> attempts_;
-  std::unique_ptr<BucketStore> buckets_;
   std::unique_ptr<HttpEdge> http_;
   std::string http_url_;
   std::unique_ptr<JobHandlers> handlers_;
@@ -185,29 +187,24 @@ StartFailure Service::OpenFiles() {
   auto secret = tokens_->Secret(RandomHex() + RandomHex());
   if (!secret.ok()) return {secret.status(), ExitCodeFor(secret.status())};
   attempts_ = std::make_unique<AttemptTokens>(*store_, *std::move(secret));
-  return OpenBuckets();
-}
-
-StartFailure Service::OpenBuckets() {
-  BucketStoreOptions options;
-  options.root = data_dir_.BucketRoot();
-  options.make_id = &RandomHex;
-  for (const std::string& text : options_.buckets) {
-    auto mapping = ParseBucketMapping(text);
-    if (!mapping.ok()) return {mapping.status(), kExitUsage};
-    options.mapped.insert(*std::move(mapping));
-  }
-  auto buckets = BucketStore::Open(std::move(options), clock_);
-  if (absl::IsInvalidArgument(buckets.status())) {
-    return {buckets.status(), kExitUsage};
-  }
-  if (!buckets.ok()) return {buckets.status(), kExitStart};
-  buckets_ = std::move(buckets).value();
   return {};
 }
 
 absl::Status Service::OpenLauncher() {
+  VERNIER_ASSIGN_OR_RETURN(
+      buckets_,
+      BucketStore::Open({data_dir_.BucketRoot(), options_.buckets, &RandomHex},
+                        clock_));
+  resources_ = std::make_unique<TrialResourceFinder>(
+      *buckets_,
+      TrialResourceFinder::Options{options_.interpreters,
+                                   [this](const LaunchRequest& request) {
+                                     return StorageHostOf(request);
+                                   }});
   LocalLauncherOptions options;
+  options.resolve = [this](const LaunchRequest& request) {
+    return resources_->Find(request);
+  };
   options.gpus = options_.gpus;
   options.max_concurrent_replicas = options_.max_concurrent_replicas;
   VERNIER_ASSIGN_OR_RETURN(launcher_,
@@ -216,6 +213,14 @@ absl::Status Service::OpenLauncher() {
       HypertuneMetricSource::Options{}, clock_);
   if (metrics_->wake_fd() < 0) return absl::OkStatus();
   return launcher_->AddWakeFd(metrics_->wake_fd());
+}
+
+// Programs that use google-cloud-storage can show no header: the token is a
+// part of the address.
+std::string Service::StorageHostOf(const LaunchRequest& request) const {
+  if (http_url_.empty()) return "";
+  return http_url_ +
+         AttemptPrefix(attempts_->For(request.attempt, request.nonce));
 }
 
 void Service::MakeParts() {
@@ -255,7 +260,8 @@ absl::Status Service::ListenHttp() {
 void Service::MakeFaces() {
   handlers_ = std::make_unique<JobHandlers>(
       JobHandlers::Dependencies{*jobs_, *store_},
-      JobHandlers::Options{data_dir_.root, launcher_->Devices(), http_url_});
+      JobHandlers::Options{data_dir_.root, launcher_->Devices(),
+                           options_.interpreters, http_url_});
   job_service_ = std::make_unique<JobGrpcService>(JobGrpcService::Dependencies{
       *handlers_, *store_, *gate_, *pool_, *pump_, *activity_});
   access_service_ = std::make_unique<AccessGrpcService>(
@@ -318,12 +324,14 @@ StartFailure Service::Start() {
   if (absl::IsInvalidArgument(status)) return {status, kExitUsage};
   if (!status.ok()) return {status, kExitStart};
   MakeParts();
-  // Nobody is served before what ran under the last service was taken up.
-  status = loop_->FirstStep();
-  if (!status.ok()) return {status, ExitCodeFor(status)};
+  // What starts now is told where to call, and is answered when all is ready.
   status = ListenHttp();
   if (absl::IsInvalidArgument(status)) return {status, kExitUsage};
   if (!status.ok()) return {status, kExitStart};
+  // Nobody is served before what ran under the last service was taken up.
+  status = loop_->FirstStep();
+  if (!status.ok()) return {status, ExitCodeFor(status)};
+  if (http_ != nullptr) http_->Open();
   MakeFaces();
   failure = Listen();
   if (!failure.status.ok()) return failure;

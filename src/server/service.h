@@ -2,10 +2,12 @@
 #define VERNIER_SERVER_SERVICE_H_
 
 #include <chrono>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "cluster/trial_resources.h"
 #include "http/http_server.h"
 #include "server/server_log.h"
 
@@ -21,10 +23,11 @@ struct ServeOptions {
   std::vector<std::string> http_host_names;
   /// For HTTP, and for gRPC on TCP. Empty: none.
   TlsFiles tls;
-  /// "NAME=PATH" of folders that are buckets; see docs/buckets.md.
-  std::vector<std::string> buckets;
   std::string gpus;                 ///< As LocalLauncherOptions::gpus.
   int max_concurrent_replicas = 0;  ///< 0: no limit; >= 0.
+  /// Folders that are buckets, by name; see BucketStoreOptions::mapped.
+  std::map<std::string, std::string> buckets;
+  InterpreterTable interpreters;
   /// End after so long without a call and without an open job.
   std::optional<std::chrono::seconds> idle_exit;
   LogLevel log_level = LogLevel::kInfo;

@@ -11,13 +11,27 @@ namespace {
 // Cloud Storage's own largest object.
 constexpr std::uint64_t kMaxObjectBytes = std::uint64_t{5} << 40;
 constexpr std::uint64_t kMaxPassedOver = 4 << 20;
+constexpr std::size_t kBatchBytes = 1 << 20;
 
 }  // namespace
 
 std::uint64_t UploadExchange::body_limit() const { return kMaxObjectBytes; }
 
+bool UploadExchange::receive_blocks() const {
+  return pending_.size() >= kBatchBytes;
+}
+
+void UploadExchange::Flush() {
+  if (failure_.ok()) failure_ = Take(pending_);
+  pending_.clear();
+}
+
 std::optional<HttpResponse> UploadExchange::Receive(std::string_view piece) {
-  if (failure_.ok()) failure_ = Take(piece);
+  const bool may_wait = receive_blocks();
+  if (failure_.ok()) {
+    pending_.append(piece);
+    if (may_wait) Flush();
+  }
   if (failure_.ok()) return std::nullopt;
   passed_over_ += piece.size();
   if (passed_over_ <= kMaxPassedOver) return std::nullopt;
@@ -25,6 +39,7 @@ std::optional<HttpResponse> UploadExchange::Receive(std::string_view piece) {
 }
 
 HttpResponse UploadExchange::Finish() {
+  Flush();
   if (!failure_.ok()) return ErrorResponse(failure_);
   auto response = Complete();
   return response.ok() ? *std::move(response)

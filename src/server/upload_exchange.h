@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -12,13 +14,15 @@
 
 namespace vernier {
 
-/// An exchange whose body goes to the disk. After a failure it reads a little
+/// An exchange whose body goes to the disk, a megabyte at a time: a change of
+/// threads for each piece that the network brings would cost more than the
+/// writing. After a failure it reads a little
 /// more, since many clients listen for an answer only when they have sent all;
 /// a long rest is cut off. Not thread-safe, as any exchange.
 class UploadExchange : public HttpExchange {
  public:
   std::uint64_t body_limit() const override;
-  bool receive_blocks() const override { return true; }
+  bool receive_blocks() const final;
   std::optional<HttpResponse> Receive(std::string_view piece) final;
   HttpResponse Finish() final;
 
@@ -29,6 +33,9 @@ class UploadExchange : public HttpExchange {
   virtual absl::StatusOr<HttpResponse> Complete() = 0;
 
  private:
+  void Flush();
+
+  std::string pending_;
   absl::Status failure_;
   std::uint64_t passed_over_ = 0;
 };

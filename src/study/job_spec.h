@@ -89,6 +89,12 @@ enum class ArgStyle {
   kEquals = 2,  ///< `--name=value`, one token (Vertex).
 };
 
+/// What a program sees of a jobDir that is a bucket's folder.
+enum class JobDirForm {
+  kLocalPath = 1,  ///< The folder's path on this machine.
+  kUri = 2,        ///< gs://BUCKET/..., as the job has it.
+};
+
 /// How many times a trial is launched again, by cause of the failure.
 struct RetryPolicy {
   int max_infrastructure_retries = 3;  ///< Lost machine, exit 75; 0 .. 100.
@@ -111,6 +117,7 @@ struct VernierSection {
   RetryPolicy retry;
   ObjectiveReduction objective_reduction = ObjectiveReduction::kLast;
   ArgStyle arg_style = ArgStyle::kSpace;
+  JobDirForm job_dir_form = JobDirForm::kLocalPath;
   std::chrono::seconds kill_grace{
       10};  ///< Between SIGTERM and SIGKILL; 0..3600.
   std::optional<std::chrono::seconds>

@@ -65,6 +65,7 @@ constexpr FieldHome kHomes[] = {
     {"retry", "vernier.retry"},
     {"objectiveReduction", "vernier.objectiveReduction"},
     {"argStyle", "vernier.argStyle"},
+    {"jobDirForm", "vernier.jobDirForm"},
     {"killGrace", "vernier.killGrace"},
     {"trialTimeLimit", "vernier.trialTimeLimit"},
     {"maxInstantFailures", "vernier.maxInstantFailures"},

@@ -28,14 +28,17 @@ bool IsModuleName(std::string_view text) {
 }
 
 void ReadProgram(ObjectReader& section, TrainingInput& input) {
-  // Nothing is installed here: the program runs in its own folder.
-  section.MarkIgnored("packageUris");
   input.package_uris = section.Strings("packageUris");
   if (input.package_uris.size() > kMaxPackageUris) {
     section.Error(
         "packageUris",
         "must list at most " + std::to_string(kMaxPackageUris) +
             " packages: " + std::to_string(input.package_uris.size()));
+  }
+  for (const std::string& uri : input.package_uris) {
+    if (uri.rfind("gs://", 0) == 0 || uri.rfind('/', 0) == 0) continue;
+    section.Error("packageUris",
+                  "must be gs://BUCKET/NAME or absolute paths: " + uri);
   }
   input.python_module = section.String("pythonModule").value_or("");
   if (!input.python_module.empty() && !IsModuleName(input.python_module)) {
@@ -56,7 +59,6 @@ void ReadVersions(ObjectReader& section, TrainingInput& input) {
     section.ValueError("runtimeVersion",
                        "must not be given together with masterConfig.imageUri");
   }
-  section.MarkIgnored("pythonVersion");
   input.python_version = section.String("pythonVersion").value_or("");
 }
 

@@ -32,6 +32,11 @@ constexpr EnumName<ArgStyle> kArgStyles[] = {
     {"EQUALS", ArgStyle::kEquals},
 };
 
+constexpr EnumName<JobDirForm> kJobDirForms[] = {
+    {"LOCAL_PATH", JobDirForm::kLocalPath},
+    {"URI", JobDirForm::kUri},
+};
+
 enum class MetricSource { kHypertuneFile };
 
 constexpr EnumName<MetricSource> kMetricSources[] = {
@@ -90,6 +95,9 @@ VernierSection ReadVernierSection(ObjectReader& section) {
           .value_or(vernier.objective_reduction);
   vernier.arg_style = section.Enum("argStyle", kArgStyles, /*any_case=*/true)
                           .value_or(vernier.arg_style);
+  vernier.job_dir_form =
+      section.Enum("jobDirForm", kJobDirForms, /*any_case=*/true)
+          .value_or(vernier.job_dir_form);
   vernier.kill_grace = section
                            .Duration("killGrace", std::chrono::seconds(0),
                                      std::chrono::seconds(3600))

@@ -120,6 +120,34 @@ std::string AttemptWaitsFor(const AttemptRecord& attempt) {
   }
 }
 
+namespace {
+
+std::string AttemptInJobWaitsFor(const StudySnapshot& study,
+                                 const AttemptRecord& attempt) {
+  if (attempt.state == AttemptState::kLaunching && !attempt.kill_wanted &&
+      !study.job.spec->training_input.package_uris.empty()) {
+    return "the job's packages to be installed and its replicas to be up";
+  }
+  return AttemptWaitsFor(attempt);
+}
+
+// Whether no trial has got beyond its start yet.
+bool IsInstalling(const StudySnapshot& study) {
+  if (study.job.spec->training_input.package_uris.empty() ||
+      study.open.empty() || study.open.size() != study.trials.size()) {
+    return false;
+  }
+  for (TrialId id : study.open) {
+    const TrialRecord& trial = study.trials.Get(id);
+    if (!trial.attempts.empty() && trial.attempts.back().running_at) {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
 std::string TrialWaitsFor(const StudySnapshot& study,
                           const TrialRecord& trial) {
   if (IsTerminal(trial.state)) return "";
@@ -133,7 +161,7 @@ std::string TrialWaitsFor(const StudySnapshot& study,
   if (!trial.attempts.empty() && !IsTerminal(trial.attempts.back().state)) {
     return absl::StrCat("attempt ", trial.attempts.back().number,
                         ", which waits for ",
-                        AttemptWaitsFor(trial.attempts.back()));
+                        AttemptInJobWaitsFor(study, trial.attempts.back()));
   }
   if (study.job.wanted == JobWanted::kPause) {
     return absl::StrCat("its job, which is paused: ", study.job.wanted_reason);
@@ -154,7 +182,9 @@ std::string JobWaitsFor(const StudySnapshot& study) {
         " to end: ", job.wanted_reason);
   }
   const std::string running =
-      absl::StrCat(Plural(study.open.size(), "running trial"), " to end");
+      IsInstalling(study)
+          ? "its packages to be installed"
+          : absl::StrCat(Plural(study.open.size(), "running trial"), " to end");
   if (job.wanted == JobWanted::kPause) {
     std::string text =
         absl::StrCat("a resume: it is paused (", job.wanted_reason, ")");

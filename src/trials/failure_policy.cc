@@ -64,6 +64,11 @@ std::optional<std::string> JobFailure(const JobRecord& job,
   if (!job.spec->training_input.hyperparameters.has_value()) {
     return last_failed.message;
   }
+  // All trials share the job's environment: none would do better.
+  if (last_failed.end_cause == TrialEndCause::kLaunchFailed &&
+      tally.succeeded == 0 && !job.spec->training_input.package_uris.empty()) {
+    return last_failed.message;
+  }
   const int limit = job.spec->training_input.hyperparameters->max_failed_trials;
   const auto quote = [&] {
     return absl::StrCat(

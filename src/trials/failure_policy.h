@@ -23,7 +23,9 @@ bool CountsAsFailed(TrialEndCause cause);
 bool CountsAsSucceeded(TrialEndCause cause);
 
 /// Says why a job has failed as a whole now that a trial of it has failed, or
-/// nullopt if it goes on. Pure. A job without tuning fails with its only trial.
+/// nullopt if it goes on. Pure. A job without tuning fails with its only trial,
+/// and one with packages when a trial could not be launched before any
+/// succeeded: its packages could not be installed.
 ///
 /// With maxFailedTrials = N > 0: after N failures. With 0 the service decides:
 /// at once if trial 1 fails before any trial succeeded, else when at least

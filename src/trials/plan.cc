@@ -180,6 +180,7 @@ class Planner {
     ++tally_.failed;
     TrialRecord failed = record;
     failed.message = verdict.message;
+    failed.end_cause = verdict.cause;
     if (auto why = JobFailure(job_, tally_, failed)) {
       Want(JobWanted::kFail, *why);
     }

@@ -17,7 +17,10 @@ namespace vernier {
 /// The HTTP interface over a store in memory, without sockets.
 class RestBed : public ServiceBed {
  protected:
-  RestBed() { jobs_api_.AddRoutes(&front_.router()); }
+  RestBed() {
+    jobs_api_.AddRoutes(&front_.router());
+    front_.Open();
+  }
 
   std::string NewToken(const std::string& scope, const std::string& project,
                        bool may_run = false) {

@@ -131,12 +131,10 @@ TEST(JobFilesTest, ADescribedJobCanBeSubmittedAgain) {
   EXPECT_THAT(
       job.spec.training_input.hyperparameters->params[0].discrete_values,
       ElementsAre(0.001, 0.01, 0.1));
-  EXPECT_THAT(
-      job.ignored_fields,
-      ElementsAre("createTime", "startTime", "endTime", "state", "etag",
-                  "trainingOutput", "jobPosition", "trainingInput.packageUris",
-                  "trainingInput.pythonVersion",
-                  "trainingInput.enableWebAccess"));
+  EXPECT_THAT(job.ignored_fields,
+              ElementsAre("createTime", "startTime", "endTime", "state", "etag",
+                          "trainingOutput", "jobPosition",
+                          "trainingInput.enableWebAccess"));
   EXPECT_EQ(job.json.find("SUCCEEDED"), std::string::npos);
 }
 
@@ -187,7 +185,6 @@ TEST(JobFilesTest, EveryFieldIsRead) {
                   "trainingInput.parameterServerConfig.tpuTfVersion",
                   "trainingInput.parameterServerConfig.diskConfig",
                   "trainingInput.evaluatorConfig.imageUri",
-                  "trainingInput.packageUris", "trainingInput.pythonVersion",
                   "trainingInput.encryptionConfig", "trainingInput.network",
                   "trainingInput.serviceAccount",
                   "trainingInput.enableWebAccess"));
@@ -208,6 +205,7 @@ TEST(JobFilesTest, EveryFieldOfTheVernierSectionIsRead) {
   EXPECT_EQ(vernier.retry.max_user_error_retries, 4);
   EXPECT_EQ(vernier.objective_reduction, ObjectiveReduction::kBest);
   EXPECT_EQ(vernier.arg_style, ArgStyle::kEquals);
+  EXPECT_EQ(vernier.job_dir_form, JobDirForm::kUri);
   EXPECT_EQ(vernier.kill_grace, std::chrono::seconds(30));
   EXPECT_EQ(vernier.trial_time_limit, std::chrono::seconds(3600));
   EXPECT_EQ(vernier.max_instant_failures, 5);

@@ -199,6 +199,15 @@ TEST(JobParserTest, EachWayToGiveAProgramIsEnough) {
       "{imageUri: i, containerCommand: [x]}}}");
 }
 
+TEST(JobParserTest, PackagesAreInABucketOrAbsolute) {
+  MustParse(JobWith("  packageUris: [gs://bucket/a.tar.gz, /srv/b.whl]"));
+  for (const char* uri : {"a.tar.gz", "https://host/a.tar.gz", "../a.whl"}) {
+    EXPECT_THAT(ErrorOf(JobWith("  packageUris: [" + std::string(uri) + "]")),
+                HasSubstr("must be gs://BUCKET/NAME or absolute paths: "))
+        << uri;
+  }
+}
+
 TEST(JobParserTest, LimitsOnListsAreEnforced) {
   const auto list = [](int count) {
     std::string text = "[";
@@ -225,8 +234,14 @@ TEST(JobParserTest, LimitsOnListsAreEnforced) {
   MustParse(categorical(1000));
   EXPECT_THAT(ErrorOf(categorical(1001)),
               HasSubstr("must list at most 1000 values: 1001"));
-  MustParse(JobWith("  packageUris: " + list(100)));
-  EXPECT_THAT(ErrorOf(JobWith("  packageUris: " + list(101))),
+  const auto packages = [](int count) {
+    std::string text = "  packageUris: [";
+    for (int i = 0; i < count; ++i)
+      text += (i > 0 ? ",/" : "/") + std::to_string(i);
+    return JobWith(text + "]");
+  };
+  MustParse(packages(100));
+  EXPECT_THAT(ErrorOf(packages(101)),
               HasSubstr("packageUris: must list at most 100 packages: 101"));
   const auto params = [](int count) {
     std::string text;

@@ -42,6 +42,24 @@ TEST(FailurePolicyTest, AnExplicitLimitCounts) {
   EXPECT_NE(Judge(3, {50, 3}, 60), std::nullopt);
 }
 
+TEST(FailurePolicyTest, PackagesThatCannotBeInstalledEndTheJobAtOnce) {
+  JobSpec spec = TuningSpec(100, 1);
+  spec.training_input.hyperparameters->max_failed_trials = 50;
+  TrialRecord trial;
+  trial.id = TrialId{2};
+  trial.message = "pip says no";
+  trial.end_cause = TrialEndCause::kLaunchFailed;
+  const auto judge = [&](TrialTally tally) {
+    return JobFailure(StudyBuilder{spec}.Build().job, tally, trial);
+  };
+  EXPECT_EQ(judge({0, 1}), std::nullopt);
+  spec.training_input.package_uris = {"/srv/a.whl"};
+  EXPECT_EQ(judge({0, 1}), "pip says no");
+  EXPECT_EQ(judge({1, 1}), std::nullopt);
+  trial.end_cause = TrialEndCause::kUserError;
+  EXPECT_EQ(judge({0, 1}), std::nullopt);
+}
+
 TEST(FailurePolicyTest, NanDoesNotCountAsFailure) {
   EXPECT_FALSE(CountsAsFailed(TrialEndCause::kNotFinite));
   EXPECT_TRUE(CountsAsSucceeded(TrialEndCause::kNotFinite));

@@ -1,0 +1,45 @@
+#ifndef VERNIER_CLUSTER_PACKAGE_INSTALLATION_H_
+#define VERNIER_CLUSTER_PACKAGE_INSTALLATION_H_
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "cluster/trial_environment.h"
+#include "study/clock.h"
+
+namespace vernier {
+
+/// The Python packages of one job.
+struct PackageInstallation {
+  std::string dir;  ///< Absolute, the job's own; made if missing.
+  std::string python;
+  std::vector<std::string> packages;  ///< Files: sdists or wheels.
+  Environment environment;            ///< Of the installer; complete.
+};
+
+/// Where InstallPackages installs below `dir`: a virtual environment that sees
+/// the interpreter's own packages, too.
+std::string PackageEnvironmentDir(const std::string& dir);
+
+/// Installs the packages and what they need, once: whoever comes later, also
+/// after a restart, finds it done, and who comes meanwhile waits. First without
+/// a package index, which is enough if the machine has all they need; then, if
+/// something is missing, with the index of pip's own configuration. The log
+/// stays in `dir`/logs. Must be called as GangRun is.
+///
+/// Errors: CANCELLED after SIGTERM; FAILED_PRECONDITION, with the installer's
+/// last lines, if it fails, then and ever after for the same packages; else an
+/// errno's code.
+absl::Status InstallPackages(const PackageInstallation& installation,
+                             const Clock& clock);
+
+/// What the installer gets: the allowed part of `environ`, pip's own variables
+/// in it, and `job`, which wins.
+Environment InstallerEnvironment(const char* const* environ,
+                                 const std::map<std::string, std::string>& job);
+
+}  // namespace vernier
+
+#endif  // VERNIER_CLUSTER_PACKAGE_INSTALLATION_H_

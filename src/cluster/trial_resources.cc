@@ -1,0 +1,104 @@
+#include "cluster/trial_resources.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "buckets/bucket_name.h"
+#include "cluster/trial_environment.h"
+#include "study/status_macros.h"
+
+namespace vernier {
+namespace {
+
+absl::Status About(const char* field, const absl::Status& status) {
+  return absl::Status(status.code(),
+                      absl::StrCat("trainingInput.", field, ": ",
+                                   std::string(status.message())));
+}
+
+}  // namespace
+
+absl::StatusOr<std::pair<std::string, std::string>> ParseInterpreter(
+    const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0 ||
+      text.compare(equals + 1, 1, "/") != 0) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("must be VERSION=PATH with an absolute path: ", text));
+  }
+  return std::make_pair(text.substr(0, equals), text.substr(equals + 1));
+}
+
+std::string ChooseInterpreter(const InterpreterTable& table,
+                              const JobSpec& spec) {
+  const TrainingInput& input = spec.training_input;
+  const auto runtime = table.by_runtime.find(input.runtime_version);
+  if (runtime != table.by_runtime.end()) return runtime->second;
+  const auto python = table.by_python.find(input.python_version);
+  if (python != table.by_python.end()) return python->second;
+  return "python3";
+}
+
+absl::StatusOr<TrialResources> ResourcesOf(const JobSpec& spec) {
+  TrialResources resources;
+  resources.job_dir = spec.training_input.job_dir;
+  resources.packages = spec.training_input.package_uris;
+  for (const std::string& uri : resources.packages) {
+    if (!IsBucketUri(uri)) continue;
+    return absl::InvalidArgumentError(
+        absl::StrCat("trainingInput.packageUris: there are no buckets: ", uri));
+  }
+  return resources;
+}
+
+absl::StatusOr<TrialResources> TrialResourceFinder::Find(
+    const LaunchRequest& request) const {
+  TrialResources resources;
+  resources.python = ChooseInterpreter(options_.interpreters, *request.spec);
+  VERNIER_ASSIGN_OR_RETURN(resources.job_dir, FindJobDir(request));
+  for (const std::string& uri : request.spec->training_input.package_uris) {
+    VERNIER_ASSIGN_OR_RETURN(std::string path, FindPackage(uri));
+    resources.packages.push_back(std::move(path));
+  }
+  if (options_.storage_emulator_host) {
+    resources.storage_emulator_host = options_.storage_emulator_host(request);
+  }
+  return resources;
+}
+
+absl::StatusOr<std::string> TrialResourceFinder::FindJobDir(
+    const LaunchRequest& request) const {
+  const JobSpec& spec = *request.spec;
+  const std::string& job_dir = spec.training_input.job_dir;
+  if (!IsBucketUri(job_dir)) return job_dir;
+  const auto uri = ParseObjectUri(job_dir);
+  if (!uri.ok()) return About("jobDir", uri.status());
+  // A job file that ran at Google's runs here without a step before it.
+  const auto bucket = buckets_.FindOrCreate(uri->bucket);
+  if (!bucket.ok()) return About("jobDir", bucket.status());
+  if (spec.vernier.job_dir_form == JobDirForm::kUri) return job_dir;
+  // Cloud Storage has no folders, so its programs make none.
+  const std::string trial_dir = TrialJobDir(spec, request.attempt.trial);
+  const auto trial_uri = ParseObjectUri(trial_dir);
+  if (!trial_uri.ok()) return About("jobDir", trial_uri.status());
+  const absl::Status made = (*bucket)->MakeFolder(trial_uri->object);
+  if (!made.ok()) return About("jobDir", made);
+  return uri->object.empty()
+             ? (*bucket)->folder()
+             : absl::StrCat((*bucket)->folder(), "/", uri->object);
+}
+
+absl::StatusOr<std::string> TrialResourceFinder::FindPackage(
+    const std::string& uri) const {
+  if (!IsBucketUri(uri)) return uri;
+  const auto path = buckets_.LocalPath(uri);
+  if (!path.ok()) return About("packageUris", path.status());
+  const auto parsed = ParseObjectUri(uri);
+  const auto bucket = buckets_.Find(parsed->bucket);
+  if (!bucket.ok()) return About("packageUris", bucket.status());
+  const auto object = (*bucket)->OpenObjectToRead(parsed->object);
+  if (!object.ok()) return About("packageUris", object.status());
+  return *path;
+}
+
+}  // namespace vernier

@@ -1,0 +1,133 @@
+#include "cluster/trial_resources.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <memory>
+
+#include "study/clock.h"
+#include "tests/cluster/scratch_dir.h"
+
+namespace vernier {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+class TrialResourcesTest : public ::testing::Test {
+ protected:
+  TrialResourcesTest() {
+    auto buckets = BucketStore::Open(
+        {dir_ / "buckets", {}, [] { return std::string(32, '0'); }}, clock_);
+    EXPECT_TRUE(buckets.ok()) << buckets.status();
+    buckets_ = *std::move(buckets);
+    spec_.job_id = "job";
+    spec_.training_input.hyperparameters.emplace();
+  }
+
+  absl::StatusOr<TrialResources> Find(
+      TrialResourceFinder::Options options = {}) {
+    LaunchRequest request;
+    request.attempt = {StudyId{1}, TrialId{7}, 1};
+    request.nonce = "nonce";
+    request.spec = std::make_shared<JobSpec>(spec_);
+    return TrialResourceFinder(*buckets_, std::move(options)).Find(request);
+  }
+
+  const SystemClock clock_;
+  ScratchDir dir_;
+  std::unique_ptr<BucketStore> buckets_;
+  JobSpec spec_;
+};
+
+TEST_F(TrialResourcesTest, AJobDirInABucketIsItsFolderAndIsThere) {
+  spec_.training_input.job_dir = "gs://models/out";
+  const auto found = Find();
+  ASSERT_TRUE(found.ok()) << found.status();
+  EXPECT_EQ(found->job_dir, dir_ / "buckets/models/out");
+  EXPECT_TRUE(std::filesystem::is_directory(dir_ / "buckets/models/out/7"));
+}
+
+TEST_F(TrialResourcesTest, AJobDirMayStayAUri) {
+  spec_.training_input.job_dir = "gs://models/out";
+  spec_.vernier.job_dir_form = JobDirForm::kUri;
+  EXPECT_EQ(Find()->job_dir, "gs://models/out");
+  EXPECT_TRUE(buckets_->Find("models").ok());
+}
+
+TEST_F(TrialResourcesTest, OtherJobDirsStayAsTheyAre) {
+  spec_.training_input.job_dir = "/out";
+  EXPECT_EQ(Find()->job_dir, "/out");
+}
+
+TEST_F(TrialResourcesTest, ABadJobDirIsNamed) {
+  spec_.training_input.job_dir = "gs://models/../out";
+  const auto found = Find();
+  EXPECT_TRUE(absl::IsInvalidArgument(found.status()));
+  EXPECT_THAT(std::string(found.status().message()),
+              HasSubstr("trainingInput.jobDir: "));
+}
+
+TEST_F(TrialResourcesTest, PackagesAreFilesOfTheBucket) {
+  WriteText(dir_ / "buckets/models/p/trainer-0.1.tar.gz", "bytes");
+  spec_.training_input.package_uris = {"gs://models/p/trainer-0.1.tar.gz",
+                                       "/srv/other.whl"};
+  EXPECT_THAT(Find()->packages,
+              ElementsAre(dir_ / "buckets/models/p/trainer-0.1.tar.gz",
+                          "/srv/other.whl"));
+}
+
+TEST_F(TrialResourcesTest, PackagesMustBeThere) {
+  WriteText(dir_ / "buckets/models/x", "");
+  std::filesystem::create_symlink("/etc/passwd", dir_ / "buckets/models/link");
+  for (const char* uri : {"gs://models/gone.whl", "gs://nobody/x.whl",
+                          "gs://models", "gs://models/link"}) {
+    spec_.training_input.package_uris = {uri};
+    const auto found = Find();
+    EXPECT_FALSE(found.ok()) << uri;
+    EXPECT_THAT(std::string(found.status().message()),
+                HasSubstr("trainingInput.packageUris: "))
+        << uri;
+  }
+  // A mistyped package must not make a bucket.
+  EXPECT_TRUE(absl::IsNotFound(buckets_->Find("nobody").status()));
+}
+
+TEST_F(TrialResourcesTest, EachAttemptHasItsOwnEmulatorHost) {
+  TrialResourceFinder::Options options;
+  options.storage_emulator_host = [](const LaunchRequest& request) {
+    return "http://127.0.0.1:1/" + request.nonce;
+  };
+  EXPECT_EQ(Find(std::move(options))->storage_emulator_host,
+            "http://127.0.0.1:1/nonce");
+  EXPECT_EQ(Find()->storage_emulator_host, "");
+}
+
+TEST(InterpreterTableTest, TheRuntimeComesBeforeThePython) {
+  InterpreterTable table;
+  table.by_runtime["2.11"] = "/opt/tf/bin/python";
+  table.by_python["3.7"] = "/usr/bin/python3.7";
+  JobSpec spec;
+  EXPECT_EQ(ChooseInterpreter(table, spec), "python3");
+  spec.training_input.python_version = "3.7";
+  EXPECT_EQ(ChooseInterpreter(table, spec), "/usr/bin/python3.7");
+  spec.training_input.runtime_version = "1.15";
+  EXPECT_EQ(ChooseInterpreter(table, spec), "/usr/bin/python3.7");
+  spec.training_input.runtime_version = "2.11";
+  EXPECT_EQ(ChooseInterpreter(table, spec), "/opt/tf/bin/python");
+}
+
+TEST(InterpreterTableTest, AnEntryIsAVersionAndAnAbsolutePath) {
+  const auto entry = ParseInterpreter("3.7=/usr/bin/python3.7");
+  ASSERT_TRUE(entry.ok());
+  EXPECT_EQ(entry->first, "3.7");
+  EXPECT_EQ(entry->second, "/usr/bin/python3.7");
+  for (const char* text : {"3.7", "=/usr/bin/python", "3.7=", "3.7=python"}) {
+    EXPECT_TRUE(absl::IsInvalidArgument(ParseInterpreter(text).status()))
+        << text;
+  }
+}
+
+}  // namespace
+}  // namespace vernier

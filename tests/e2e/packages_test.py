@@ -1,0 +1,196 @@
+"""Jobs with packages and with output folders in buckets, with the real binary."""
+
+import io
+import json
+import os
+import subprocess
+import sys
+import tarfile
+import time
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from service import Service, wait_for  # noqa: E402
+
+PYTHON = "/usr/bin/python3"
+
+SETUP = """
+from setuptools import setup
+{before}
+setup(name="trainer", version="0.1", packages=["trainer"], install_requires={requires})
+"""
+
+# Writes what it sees into its job-dir, and x as the metric.
+TASK = """
+import argparse, json, os, sys
+parser = argparse.ArgumentParser()
+parser.add_argument("--job-dir")
+parser.add_argument("--x", type=float, default=0.5)
+arguments = parser.parse_args()
+seen = {"argv": sys.argv[1:], "file": os.path.abspath(__file__),
+        "python": sys.executable, "prefix": sys.prefix,
+        "model_dir": os.environ["AIP_MODEL_DIR"]}
+if not arguments.job_dir.startswith("gs://"):
+    with open(os.path.join(arguments.job_dir, "seen.json"), "w") as file:
+        json.dump(seen, file)
+print("saw " + json.dumps(seen))
+metric = os.environ.get("CLOUD_ML_HP_METRIC_FILE")
+if metric:
+    with open(metric, "w") as file:
+        json.dump({"global_step": "1", "loss": str(arguments.x), "timestamp": 1.5,
+                   "trial": "1"}, file)
+        file.write("\\n")
+"""
+
+TUNING = """
+trainingInput:
+  packageUris: [{package}]
+  pythonModule: trainer.task
+  pythonVersion: "3.11"
+  jobDir: {job_dir}
+  hyperparameters:
+    goal: MINIMIZE
+    hyperparameterMetricTag: loss
+    maxTrials: 3
+    maxParallelTrials: 3
+    maxFailedTrials: 3
+    params: [{{parameterName: x, type: DOUBLE, minValue: 0, maxValue: 1}}]
+vernier:
+  algorithm: RANDOM_SEARCH
+  environment: {{PIP_NO_INDEX: "1"}}
+"""
+
+PLAIN = """
+trainingInput:
+  packageUris: [{package}]
+  pythonModule: trainer.task
+  pythonVersion: "3.11"
+  jobDir: {job_dir}
+vernier:
+  jobDirForm: {form}
+  environment: {{PIP_NO_INDEX: "1"}}
+"""
+
+
+def make_sdist(path, requires=(), before=""):
+    """Writes an sdist of the package trainer, as gcloud and setuptools make it."""
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    files = {
+        "setup.py": SETUP.format(requires=list(requires), before=before),
+        "trainer/__init__.py": "",
+        "trainer/task.py": TASK,
+        "PKG-INFO": "Metadata-Version: 1.0\nName: trainer\nVersion: 0.1\n",
+    }
+    with tarfile.open(path, "w:gz") as archive:
+        for name, text in files.items():
+            info = tarfile.TarInfo("trainer-0.1/" + name)
+            info.size = len(text)
+            archive.addfile(info, io.BytesIO(text.encode()))
+    return path
+
+
+def has_pip():
+    probe = [PYTHON, "-c", "import setuptools, pip, venv, wheel"]
+    return subprocess.run(probe, capture_output=True, check=False).returncode == 0
+
+
+@unittest.skipUnless(has_pip(), "python3-pip and python3-venv are not installed")
+class PackagesTest(unittest.TestCase):
+    def setUp(self):
+        self.service = self.enterContext(Service("--python", "3.11=" + PYTHON))
+        self.bucket = os.path.join(self.service.data, "buckets", "models")
+
+    def finish(self, name="job"):
+        return self.service.wait_state(name, "SUCCEEDED", "FAILED")
+
+    def seen(self, *path):
+        with open(os.path.join(self.bucket, *path, "seen.json"), encoding="utf-8") as file:
+            return json.load(file)
+
+    def test_trials_run_from_a_package_in_a_bucket(self):
+        make_sdist(os.path.join(self.bucket, "job", "abc", "trainer-0.1.tar.gz"))
+        self.service.submit("job", TUNING.format(
+            package="gs://models/job/abc/trainer-0.1.tar.gz", job_dir="gs://models/out"))
+        job = self.finish()
+        self.assertEqual(job["state"], "SUCCEEDED", job.get("errorMessage"))
+        self.assertEqual(job["vernier"]["pythonInterpreter"], PYTHON)
+        self.assertNotIn("ignoredFields", job["vernier"])
+        environments = set()
+        for trial in "123":
+            seen = self.seen("out", trial)
+            self.assertIn(os.path.join(self.bucket, "out", trial), seen["argv"])
+            self.assertEqual(seen["model_dir"],
+                             os.path.join(self.bucket, "out", trial, "model/"))
+            environments.add(seen["prefix"])
+        # One installation for all.
+        self.assertEqual(len(environments), 1)
+        self.assertIn("/packages/environment", environments.pop())
+
+    def test_a_program_sees_the_uri_where_the_job_asks_for_it(self):
+        package = make_sdist(os.path.join(self.service.home, "p", "trainer-0.1.tar.gz"))
+        self.service.submit("job", PLAIN.format(package=package, form="URI",
+                                                job_dir="gs://fresh-bucket/out"))
+        job = self.finish()
+        self.assertEqual(job["state"], "SUCCEEDED", job.get("errorMessage"))
+        log = self.service.cli("trials", "logs", "job").stdout
+        self.assertIn('"--job-dir", "gs://fresh-bucket/out"', log)
+
+    def test_an_installation_survives_a_kill_of_the_service(self):
+        gate = os.path.join(self.service.home, "gate")
+        waits = f"import os, time\nwhile not os.path.exists({gate!r}): time.sleep(0.05)"
+        package = make_sdist(os.path.join(self.service.home, "p", "trainer-0.1.tar.gz"),
+                             before=waits)
+        self.service.submit("job", TUNING.format(package=package,
+                                                 job_dir="gs://models/out"))
+        wait_for("the installation", lambda: "packages" in
+                 self.service.job("job")["vernier"].get("waitingFor", ""))
+        self.service.kill()
+        self.service.start()
+        with open(gate, "w", encoding="utf-8"):
+            pass
+        job = self.finish()
+        self.assertEqual(job["state"], "SUCCEEDED", job.get("errorMessage"))
+
+    def test_an_installation_ends_with_its_job(self):
+        package = make_sdist(os.path.join(self.service.home, "p", "trainer-0.1.tar.gz"),
+                             before="import time; time.sleep(600)")
+        self.service.submit("job", TUNING.format(package=package,
+                                                 job_dir="gs://models/out"))
+        wait_for("the installation", lambda: "packages" in
+                 self.service.job("job")["vernier"].get("waitingFor", ""))
+        started = time.monotonic()
+        self.service.cli("jobs", "cancel", "job")
+        self.service.wait_state("job", "CANCELLED")
+        self.assertLess(time.monotonic() - started, 60)
+
+    def test_a_failing_installation_fails_the_job_with_its_last_lines(self):
+        package = make_sdist(os.path.join(self.service.home, "p", "trainer-0.1.tar.gz"),
+                             before="raise SystemExit('broken on purpose')")
+        self.service.submit("job", TUNING.format(package=package,
+                                                 job_dir="gs://models/out"))
+        job = self.finish()
+        self.assertEqual(job["state"], "FAILED")
+        self.assertIn("packages of packageUris could not be installed",
+                      job["errorMessage"])
+        self.assertIn("broken on purpose", job["errorMessage"])
+
+    def test_a_dependency_that_cannot_be_had_is_named(self):
+        package = make_sdist(os.path.join(self.service.home, "p", "trainer-0.1.tar.gz"),
+                             requires=["a-package-that-is-nowhere"])
+        self.service.submit("job", TUNING.format(package=package,
+                                                 job_dir="gs://models/out"))
+        job = self.finish()
+        self.assertEqual(job["state"], "FAILED")
+        self.assertIn("a-package-that-is-nowhere", job["errorMessage"])
+
+    def test_a_package_that_is_not_in_its_bucket_fails_the_job(self):
+        self.service.submit("job", TUNING.format(
+            package="gs://models/gone.tar.gz", job_dir="gs://models/out"))
+        job = self.finish()
+        self.assertEqual(job["state"], "FAILED")
+        self.assertIn("trainingInput.packageUris: No such object: models/gone.tar.gz",
+                      job["errorMessage"])
+
+
+if __name__ == "__main__":
+    unittest.main()
