@@ -1,15 +1,11 @@
 #include "trials/study_service.h"
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
-#include <set>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "study/parameter_arrangement.h"
 #include "study/status_macros.h"
-#include "suggest/space_membership.h"
 #include "trials/metric_reports.h"
 #include "trials/pareto_front.h"
 #include "trials/study_names.h"
@@ -35,26 +31,6 @@ absl::Status CheckName(const StudyRequest& request) {
   return absl::OkStatus();
 }
 
-absl::Status CheckReport(const MetricReport& report) {
-  if (report.metrics.empty()) {
-    return absl::InvalidArgumentError("a measurement needs a metric");
-  }
-  std::set<std::string> names;
-  for (const MetricValue& one : report.metrics) {
-    if (!one.metric.empty() && names.insert(one.metric).second) continue;
-    return absl::InvalidArgumentError(
-        absl::StrCat("the metrics of a measurement must have distinct names: "
-                     "\"",
-                     one.metric, "\""));
-  }
-  return absl::OkStatus();
-}
-
-bool IsRunning(const TrialRecord& trial) {
-  return trial.state == TrialState::kActive ||
-         trial.state == TrialState::kStopping;
-}
-
 absl::Status WrongState(const TrialAnswer& answer, const std::string& wish) {
   return absl::FailedPreconditionError(absl::StrCat(
       "trial ", ToInt(answer.trial), " of study ", answer.study->job.job_id,
@@ -67,58 +43,6 @@ absl::Status CheckActive(const StudySnapshot& study) {
       absl::StrCat("study ", study.job.job_id, " is ",
                    std::string(ToString(study.client->state)),
                    ", and only an ACTIVE one changes"));
-}
-
-// The attempt of a trial ends, and with it the trial.
-std::vector<Change> EndAttemptOf(const StudySnapshot& study,
-                                 const TrialRecord& trial, AttemptEvent event,
-                                 TrialEndCause cause, Timestamp now) {
-  if (trial.attempts.empty()) return {};
-  const AttemptRecord& attempt = trial.attempts.back();
-  EndAttempt end;
-  end.attempt = {study.job.study, trial.id, attempt.number};
-  end.event = event;
-  end.cause = cause;
-  // The wall clock may have been set back.
-  end.lasted = std::max(now - attempt.intended_at, Timestamp::duration(0));
-  return {end};
-}
-
-MoveTrial EndMove(const StudySnapshot& study, const TrialRecord& trial,
-                  const TrialCompletion& completion) {
-  MoveTrial move{study.job.study,          trial.id, TrialEvent::kReportFinal,
-                 TrialEndCause::kNoMetric, "",       std::nullopt,
-                 completion.final_report};
-  if (completion.final_report.has_value()) {
-    const std::string& objective = study.client->spec->metrics.front().name;
-    for (const MetricValue& one : completion.final_report->metrics) {
-      if (one.metric != objective) continue;
-      move.cause = TrialEndCause::kNotFinite;
-      if (!std::isfinite(one.value)) continue;
-      move.final_measurement =
-          FinalMeasurement{completion.final_report->step, one.value};
-      // A client that stops a trial cuts its training short.
-      move.cause = trial.state == TrialState::kStopping
-                       ? TrialEndCause::kStoppedEarly
-                       : TrialEndCause::kSuccess;
-    }
-  }
-  if (completion.is_infeasible) {
-    move.event = TrialEvent::kReportInfeasible;
-    move.cause = TrialEndCause::kInfeasible;
-    move.message = completion.infeasible_reason;
-  }
-  return move;
-}
-
-std::vector<Measurement> MeasurementsOf(const MetricReport& report,
-                                        Timestamp now) {
-  std::vector<Measurement> measurements;
-  for (const MetricValue& one : report.metrics) {
-    measurements.push_back(
-        {one.metric, report.step, now, one.value, report.elapsed});
-  }
-  return measurements;
 }
 
 }  // namespace
@@ -270,8 +194,10 @@ absl::StatusOr<TrialAnswer> StudyService::CreateTrial(
   for (int tries = 0;; ++tries) {
     VERNIER_ASSIGN_OR_RETURN(const Snapshot found, Find(study));
     VERNIER_RETURN_IF_ERROR(CheckActive(*found));
-    VERNIER_ASSIGN_OR_RETURN(const std::vector<Change> changes,
-                             CreateChanges(*found, request));
+    VERNIER_ASSIGN_OR_RETURN(
+        const std::vector<Change> changes,
+        CreateTrialChanges(*found, request, dependencies_.make_nonce(),
+                           dependencies_.clock.Now()));
     const TrialId id{static_cast<std::int64_t>(found->trials.size()) + 1};
     const absl::Status stored = Commit(changes);
     // Another trial took this number.
@@ -279,61 +205,6 @@ absl::StatusOr<TrialAnswer> StudyService::CreateTrial(
     VERNIER_RETURN_IF_ERROR(stored);
     return GetTrial(study, id);
   }
-}
-
-absl::StatusOr<std::vector<Change>> StudyService::CreateChanges(
-    const StudySnapshot& study, const TrialRequest& request) const {
-  const auto& space = study.client->spec->parameters;
-  VERNIER_ASSIGN_OR_RETURN(const Parameters parameters,
-                           ArrangeParameters(space, request.parameters));
-  VERNIER_RETURN_IF_ERROR(CheckFitsSpace(space, parameters));
-  const StudyId id = study.job.study;
-  TrialRecord trial;  // As it will be when it ends.
-  trial.id = TrialId{static_cast<std::int64_t>(study.trials.size()) + 1};
-  SuggestionRecord record;
-  record.method = SuggestionMethod::kUser;
-  std::vector<Change> changes = {CreateTrials{
-      id, {{parameters, {"USER", study.last_event, record}, {}}}, trial.id}};
-  for (const MetricReport& report : request.reports) {
-    VERNIER_RETURN_IF_ERROR(CheckReport(report));
-  }
-  if (request.state == TrialState::kRequested) {
-    // Nobody runs it yet, so that there is no attempt which could report.
-    std::get<CreateTrials>(changes[0]).trials[0].brought = request.reports;
-  }
-  if (request.state != TrialState::kRequested) {
-    const AttemptKey key{id, trial.id, 1};
-    changes.push_back(IntendLaunch{key, dependencies_.make_nonce(), {}, ""});
-    changes.push_back(ObserveAttempt{key, AttemptEvent::kRun});
-    // One microsecond apart, so that they keep their order.
-    Timestamp at = dependencies_.clock.Now();
-    for (const MetricReport& report : request.reports) {
-      changes.push_back(AddMeasurements{key, MeasurementsOf(report, at)});
-      at += std::chrono::microseconds(1);
-    }
-    const bool is_infeasible = request.state == TrialState::kInfeasible;
-    if (!is_infeasible && !request.final_report.has_value()) {
-      return absl::InvalidArgumentError(
-          "a trial that has ended well needs a final measurement");
-    }
-    const MoveTrial move = EndMove(
-        study, trial,
-        {request.final_report, is_infeasible, request.infeasible_reason});
-    EndAttempt end;
-    end.attempt = key;
-    end.event = AttemptEvent::kExit;
-    end.cause = move.cause;
-    changes.push_back(end);
-    changes.push_back(move);
-  }
-  if (!request.metadata.empty()) {
-    vernier::UpdateMetadata metadata{id, {}};
-    for (const auto& [key, value] : request.metadata) {
-      metadata.updates.push_back({trial.id, key, value});
-    }
-    changes.push_back(std::move(metadata));
-  }
-  return changes;
 }
 
 absl::StatusOr<TrialAnswer> StudyService::GetTrial(const std::string& study,
@@ -399,26 +270,8 @@ absl::Status StudyService::FillReports(
 absl::Status StudyService::DeleteTrial(const std::string& study,
                                        TrialId trial) {
   VERNIER_ASSIGN_OR_RETURN(const TrialAnswer answer, FindTrial(study, trial));
-  const StudySnapshot& found = *answer.study;
-  const TrialRecord& record = answer.record();
-  std::vector<Change> changes;
-  if (IsRunning(record)) {
-    changes =
-        EndAttemptOf(found, record, AttemptEvent::kKill,
-                     TrialEndCause::kCancelled, dependencies_.clock.Now());
-  }
-  const auto move = [&](TrialEvent event) {
-    changes.push_back(MoveTrial{found.job.study, trial, event,
-                                TrialEndCause::kCancelled, "deleted",
-                                std::nullopt});
-  };
-  if (record.state == TrialState::kRequested ||
-      record.state == TrialState::kActive) {
-    move(TrialEvent::kRequestStop);
-  }
-  if (IsRunning(record)) move(TrialEvent::kConfirmStop);
-  changes.push_back(vernier::DeleteTrial{found.job.study, trial});
-  return Commit(changes);
+  return Commit(DeleteTrialChanges(*answer.study, answer.record(),
+                                   dependencies_.clock.Now()));
 }
 
 absl::StatusOr<TrialAnswer> StudyService::AddMeasurement(
@@ -467,13 +320,8 @@ absl::StatusOr<TrialAnswer> StudyService::CompleteTrial(
   } else if (!complete.is_infeasible) {
     VERNIER_ASSIGN_OR_RETURN(complete.final_report, LastReport(answer));
   }
-  const StudySnapshot& found = *answer.study;
-  const MoveTrial move = EndMove(found, answer.record(), complete);
-  std::vector<Change> changes =
-      EndAttemptOf(found, answer.record(), AttemptEvent::kExit, move.cause,
-                   dependencies_.clock.Now());
-  changes.push_back(move);
-  VERNIER_RETURN_IF_ERROR(Commit(changes));
+  VERNIER_RETURN_IF_ERROR(Commit(CompleteTrialChanges(
+      *answer.study, answer.record(), complete, dependencies_.clock.Now())));
   return GetTrial(study, trial);
 }
 

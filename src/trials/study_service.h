@@ -14,6 +14,7 @@
 #include "store/store.h"
 #include "study/clock.h"
 #include "study/mutex.h"
+#include "trials/client_trial_changes.h"
 #include "trials/early_stopping.h"
 #include "trials/suggestion_desk.h"
 
@@ -26,24 +27,6 @@ struct StudyRequest {
   StudySpec spec;
   OriginalSpec original;
   Metadata metadata;
-};
-
-/// A trial that a client makes itself, or brings along.
-struct TrialRequest {
-  Parameters parameters;  ///< In any order; see ArrangeParameters.
-  /// kRequested, kCompleted (needs `final_report`) or kInfeasible.
-  TrialState state = TrialState::kRequested;
-  std::vector<MetricReport> reports;
-  std::optional<MetricReport> final_report;
-  std::string infeasible_reason;
-  Metadata metadata;
-};
-
-/// How a client ends a trial.
-struct TrialCompletion {
-  std::optional<MetricReport> final_report;  ///< Without: the last report.
-  bool is_infeasible = false;
-  std::string infeasible_reason;
 };
 
 /// A trial, the study that it is in, and what was reported while it ran.
@@ -144,8 +127,6 @@ class StudyService {
   absl::Status Commit(const std::vector<Change>& changes) const;
   absl::Status FillReports(std::vector<TrialAnswer>* answers) const;
   absl::StatusOr<MetricReport> LastReport(const TrialAnswer& answer) const;
-  absl::StatusOr<std::vector<Change>> CreateChanges(
-      const StudySnapshot& study, const TrialRequest& request) const;
   std::unique_ptr<EarlyStopper> TakeStopper(StudyId study);
 
   const Dependencies dependencies_;

@@ -252,7 +252,7 @@ TEST_F(PlantedRowTest, TheSchemaCapsLiveAttempts) {
           "UPDATE study SET max_trials = 4 WHERE id = 2;"
           "INSERT INTO trial SELECT 2, 4, 1, '{}', '', 0, 0, NULL, NULL, 0, '',"
           " NULL, NULL, 0, NULL, NULL, 0, NULL, NULL, 0, 0, '[]', '', '', '', "
-          "NULL;"
+          "'[]', NULL;"
           "UPDATE trial SET state = 2 WHERE study = 2 AND number = 4;"
           "INSERT INTO attempt SELECT 2, 4, 1, 'n', 1, 0, 0, '[]', 0, NULL,"
           " NULL, NULL, NULL, 0, '', 0"),

@@ -1,0 +1,188 @@
+#include "trials/client_trial_changes.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+#include <set>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "study/parameter_arrangement.h"
+#include "study/status_macros.h"
+#include "suggest/space_membership.h"
+
+namespace vernier {
+namespace {
+
+// The attempt of a trial ends, and with it the trial.
+EndAttempt EndAttemptOf(const StudySnapshot& study, const TrialRecord& trial,
+                        AttemptEvent event, TrialEndCause cause,
+                        Timestamp now) {
+  const AttemptRecord& attempt = trial.attempts.back();
+  EndAttempt end;
+  end.attempt = {study.job.study, trial.id, attempt.number};
+  end.event = event;
+  end.cause = cause;
+  // The wall clock may have been set back.
+  end.lasted = std::max(now - attempt.intended_at, Timestamp::duration(0));
+  return end;
+}
+
+MoveTrial EndMove(const StudySnapshot& study, const TrialRecord& trial,
+                  const TrialCompletion& completion) {
+  MoveTrial move{study.job.study,          trial.id, TrialEvent::kReportFinal,
+                 TrialEndCause::kNoMetric, "",       std::nullopt,
+                 completion.final_report};
+  if (completion.final_report.has_value()) {
+    const std::string& objective = study.client->spec->metrics.front().name;
+    for (const MetricValue& one : completion.final_report->metrics) {
+      if (one.metric != objective) continue;
+      move.cause = TrialEndCause::kNotFinite;
+      if (!std::isfinite(one.value)) continue;
+      move.final_measurement =
+          FinalMeasurement{completion.final_report->step, one.value};
+      // A client that stops a trial cuts its training short.
+      move.cause = trial.state == TrialState::kStopping
+                       ? TrialEndCause::kStoppedEarly
+                       : TrialEndCause::kSuccess;
+    }
+  }
+  if (completion.is_infeasible) {
+    move.event = TrialEvent::kReportInfeasible;
+    move.cause = TrialEndCause::kInfeasible;
+    move.message = completion.infeasible_reason;
+  }
+  return move;
+}
+
+// All that happens to a trial which has ended already.
+absl::Status AppendLife(const StudySnapshot& study, TrialId id,
+                        const TrialRequest& request, const std::string& nonce,
+                        Timestamp now, std::vector<Change>* changes) {
+  const AttemptKey key{study.job.study, id, 1};
+  changes->push_back(IntendLaunch{key, nonce, {}, ""});
+  changes->push_back(ObserveAttempt{key, AttemptEvent::kRun});
+  // One microsecond apart, so that they keep their order.
+  Timestamp at = now;
+  for (const MetricReport& report : request.reports) {
+    changes->push_back(AddMeasurements{key, MeasurementsOf(report, at)});
+    at += std::chrono::microseconds(1);
+  }
+  const bool is_infeasible = request.state == TrialState::kInfeasible;
+  if (request.final_report.has_value()) {
+    VERNIER_RETURN_IF_ERROR(CheckReport(*request.final_report));
+  } else if (!is_infeasible) {
+    return absl::InvalidArgumentError(
+        "a trial that has ended well needs a final measurement");
+  }
+  TrialRecord trial;  // As it is when it ends.
+  trial.id = id;
+  trial.state = TrialState::kActive;
+  trial.attempts.emplace_back();
+  trial.attempts.back().number = 1;
+  trial.attempts.back().intended_at = now;
+  const std::vector<Change> end = CompleteTrialChanges(
+      study, trial,
+      {request.final_report, is_infeasible, request.infeasible_reason}, now);
+  changes->insert(changes->end(), end.begin(), end.end());
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Status CheckReport(const MetricReport& report) {
+  if (report.metrics.empty()) {
+    return absl::InvalidArgumentError("a measurement needs a metric");
+  }
+  std::set<std::string> names;
+  for (const MetricValue& one : report.metrics) {
+    if (!one.metric.empty() && names.insert(one.metric).second) continue;
+    return absl::InvalidArgumentError(
+        absl::StrCat("the metrics of a measurement must have distinct names: "
+                     "\"",
+                     one.metric, "\""));
+  }
+  return absl::OkStatus();
+}
+
+bool IsRunning(const TrialRecord& trial) {
+  return trial.state == TrialState::kActive ||
+         trial.state == TrialState::kStopping;
+}
+
+std::vector<Measurement> MeasurementsOf(const MetricReport& report,
+                                        Timestamp now) {
+  std::vector<Measurement> measurements;
+  for (const MetricValue& one : report.metrics) {
+    measurements.push_back(
+        {one.metric, report.step, now, one.value, report.elapsed});
+  }
+  return measurements;
+}
+
+absl::StatusOr<std::vector<Change>> CreateTrialChanges(
+    const StudySnapshot& study, const TrialRequest& request,
+    const std::string& nonce, Timestamp now) {
+  const auto& space = study.client->spec->parameters;
+  VERNIER_ASSIGN_OR_RETURN(const Parameters parameters,
+                           ArrangeParameters(space, request.parameters));
+  VERNIER_RETURN_IF_ERROR(CheckFitsSpace(space, parameters));
+  const StudyId id = study.job.study;
+  const TrialId trial{static_cast<std::int64_t>(study.trials.size()) + 1};
+  SuggestionRecord record;
+  record.method = SuggestionMethod::kUser;
+  std::vector<Change> changes = {CreateTrials{
+      id, {{parameters, {"USER", study.last_event, record}, {}}}, trial}};
+  for (const MetricReport& report : request.reports) {
+    VERNIER_RETURN_IF_ERROR(CheckReport(report));
+  }
+  if (request.state == TrialState::kRequested) {
+    // Nobody runs it yet, so that there is no attempt which could report.
+    std::get<CreateTrials>(changes[0]).trials[0].brought = request.reports;
+  }
+  if (request.state != TrialState::kRequested) {
+    VERNIER_RETURN_IF_ERROR(
+        AppendLife(study, trial, request, nonce, now, &changes));
+  }
+  if (!request.metadata.empty()) {
+    vernier::UpdateMetadata metadata{id, {}};
+    for (const auto& [key, value] : request.metadata) {
+      metadata.updates.push_back({trial, key, value});
+    }
+    changes.push_back(std::move(metadata));
+  }
+  return changes;
+}
+
+std::vector<Change> CompleteTrialChanges(const StudySnapshot& study,
+                                         const TrialRecord& trial,
+                                         const TrialCompletion& completion,
+                                         Timestamp now) {
+  const MoveTrial move = EndMove(study, trial, completion);
+  return {EndAttemptOf(study, trial, AttemptEvent::kExit, move.cause, now),
+          move};
+}
+
+std::vector<Change> DeleteTrialChanges(const StudySnapshot& study,
+                                       const TrialRecord& trial,
+                                       Timestamp now) {
+  const StudyId id = study.job.study;
+  std::vector<Change> changes;
+  const auto move = [&](TrialEvent event) {
+    changes.push_back(MoveTrial{id, trial.id, event, TrialEndCause::kCancelled,
+                                "deleted", std::nullopt});
+  };
+  if (IsRunning(trial)) {
+    changes.push_back(EndAttemptOf(study, trial, AttemptEvent::kKill,
+                                   TrialEndCause::kCancelled, now));
+  }
+  if (!IsTerminal(trial.state) && trial.state != TrialState::kStopping) {
+    move(TrialEvent::kRequestStop);
+  }
+  if (IsRunning(trial)) move(TrialEvent::kConfirmStop);
+  changes.push_back(DeleteTrial{id, trial.id});
+  return changes;
+}
+
+}  // namespace vernier

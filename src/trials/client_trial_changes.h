@@ -1,0 +1,65 @@
+#ifndef VERNIER_TRIALS_CLIENT_TRIAL_CHANGES_H_
+#define VERNIER_TRIALS_CLIENT_TRIAL_CHANGES_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "store/change.h"
+#include "store/store.h"
+
+namespace vernier {
+
+/// What becomes of the trials of a study that clients run, as changes for the
+/// store. All of it is pure.
+
+/// A trial that a client makes itself, or brings along.
+struct TrialRequest {
+  Parameters parameters;  ///< In any order; see ArrangeParameters.
+  /// kRequested, kCompleted (needs `final_report`) or kInfeasible.
+  TrialState state = TrialState::kRequested;
+  std::vector<MetricReport> reports;
+  std::optional<MetricReport> final_report;
+  std::string infeasible_reason;
+  Metadata metadata;
+};
+
+/// How a client ends a trial.
+struct TrialCompletion {
+  std::optional<MetricReport> final_report;  ///< Without: the last report.
+  bool is_infeasible = false;
+  std::string infeasible_reason;
+};
+
+/// INVALID_ARGUMENT unless there are metrics, with distinct names.
+absl::Status CheckReport(const MetricReport& report);
+
+/// True while its client runs it: active or stopping.
+bool IsRunning(const TrialRecord& trial);
+
+std::vector<Measurement> MeasurementsOf(const MetricReport& report,
+                                        Timestamp now);
+
+/// Makes the study's next trial; ABORTED by the store if another took its
+/// number. INVALID_ARGUMENT if the point does not fit the search space, or the
+/// trial is to have ended well without a final report.
+absl::StatusOr<std::vector<Change>> CreateTrialChanges(
+    const StudySnapshot& study, const TrialRequest& request,
+    const std::string& nonce, Timestamp now);
+
+/// Ends a running trial. Its value is that of the study's first metric, if it
+/// is finite.
+std::vector<Change> CompleteTrialChanges(const StudySnapshot& study,
+                                         const TrialRecord& trial,
+                                         const TrialCompletion& completion,
+                                         Timestamp now);
+
+/// Ends a trial that is open, and leaves a tombstone.
+std::vector<Change> DeleteTrialChanges(const StudySnapshot& study,
+                                       const TrialRecord& trial, Timestamp now);
+
+}  // namespace vernier
+
+#endif  // VERNIER_TRIALS_CLIENT_TRIAL_CHANGES_H_
