@@ -27,7 +27,8 @@ class StudyServiceTest : public StudyBed {
 
   std::string States() {
     std::string text;
-    for (const TrialAnswer& one : *studies_.ListTrials(kName)) {
+    const auto all = studies_.ListTrials(kName);
+    for (const TrialAnswer& one : *all) {
       absl::StrAppend(&text, ToInt(one.trial), ":",
                       std::string(ToString(one.record().state)), " ");
     }
@@ -359,7 +360,8 @@ TEST_F(StudyServiceTest, OptimalTrialsAreThoseThatNoOtherBeats) {
             .ok());
   }
   std::string optimal;
-  for (const TrialAnswer& one : *studies_.ListOptimalTrials(kName)) {
+  const auto all = studies_.ListOptimalTrials(kName);
+  for (const TrialAnswer& one : *all) {
     absl::StrAppend(&optimal, ToInt(one.trial), " ");
   }
   EXPECT_EQ(optimal, "2 3 4 ");
