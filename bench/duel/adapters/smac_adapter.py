@@ -2,7 +2,8 @@
 
 The tree becomes conditions of its ConfigSpace. A DISCRETE parameter is passed
 as the position in its list, which keeps the order, and our lists are evenly
-spaced on their scale.
+spaced on their scale. SMAC wants to be told what a crash costs, and its own
+default, infinity, breaks its model: it costs as much as the worst trial yet.
 """
 
 import logging
@@ -16,6 +17,9 @@ import protocol
 import parameter_space
 from smac import BlackBoxFacade, HyperparameterOptimizationFacade, Scenario
 from smac.runhistory import StatusType, TrialValue
+
+# While none has succeeded; losses here are of the order of 1.
+COST_OF_FIRST_CRASHES = 10.0
 
 
 class SmacAdapter:
@@ -33,6 +37,7 @@ class SmacAdapter:
                   else HyperparameterOptimizationFacade)
         scenario = Scenario(space, deterministic=True, n_trials=max_trials, seed=seed,
                             output_directory=pathlib.Path(self._folder.name))
+        self._worst = None  # Of the trials that did not crash.
         self._smac = facade(scenario, _never_called, overwrite=True,
                             logging_level=False)
 
@@ -52,9 +57,12 @@ class SmacAdapter:
 
     def tell(self, key, point, value):
         if value is None:
-            self._smac.tell(key, TrialValue(cost=float("inf"),
+            cost = COST_OF_FIRST_CRASHES if self._worst is None else self._worst
+            self._smac.tell(key, TrialValue(cost=cost,
                                             status=StatusType.CRASHED))
         else:
+            self._worst = value if self._worst is None else max(self._worst,
+                                                                value)
             self._smac.tell(key, TrialValue(cost=value))
 
 
