@@ -165,7 +165,9 @@ StartFailure Service::OpenFiles() {
   if (status.ok()) status = CheckTlsFiles(options_.tls);
   if (!status.ok()) return {status, kExitUsage};
   endpoint_ = *endpoint;
-  own_socket_.socket_path = data_dir_.SocketPath();
+  // Too deep a folder has none.
+  own_socket_ =
+      ParseEndpoint("unix:" + data_dir_.SocketPath()).value_or(Endpoint{});
 
   status = PrepareDataDir(data_dir_);
   if (absl::IsFailedPrecondition(status)) return {status, kExitUsage};
@@ -295,7 +297,9 @@ void Service::MakeStudyParts() {
 StartFailure Service::Listen() {
   std::vector<Endpoint*> endpoints = {&endpoint_};
   // Whoever owns the data is an administrator, and makes the first token.
-  if (endpoint_.socket_path.empty()) endpoints.push_back(&own_socket_);
+  if (endpoint_.socket_path.empty() && !own_socket_.socket_path.empty()) {
+    endpoints.push_back(&own_socket_);
+  }
   auto listener =
       GrpcListener::Listen(endpoints,
                            {job_service_.get(), access_service_.get(),

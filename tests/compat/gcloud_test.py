@@ -34,6 +34,42 @@ printf '{"acc": "0.%s", "global_step": "7", "timestamp": 1.5, "trial": "1"}\\n' 
 """
 
 
+TUNING = """
+trainingInput:
+  scaleTier: BASIC
+  hyperparameters:
+    goal: MAXIMIZE
+    hyperparameterMetricTag: acc
+    maxTrials: 2
+    algorithm: RANDOM_SEARCH
+    params:
+    - {parameterName: lr, type: DOUBLE, minValue: 0.1, maxValue: 1}
+"""
+
+# As such programs are: it knows nothing of us.
+TASK = """
+import argparse
+import json
+import os
+import sys
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--steps", type=int)
+parser.add_argument("--lr", type=float)
+parser.add_argument("--job-dir")
+args = parser.parse_args()
+print("training with", args.lr, flush=True)
+if args.steps == 13:
+    sys.exit("ERROR: 13 is unlucky")
+os.makedirs(args.job_dir, exist_ok=True)
+with open(os.path.join(args.job_dir, "model"), "w") as file:
+    file.write("weights")
+with open(os.environ["CLOUD_ML_HP_METRIC_FILE"], "w") as file:
+    file.write(json.dumps({"timestamp": 1.5, "trial": os.environ["CLOUD_ML_TRIAL_ID"],
+                           "acc": str(args.lr), "global_step": str(args.steps)}) + "\\n")
+"""
+
+
 def setUpModule():
     if shutil.which("gcloud") is None:
         raise unittest.SkipTest("gcloud is not on PATH")
@@ -130,12 +166,47 @@ class GcloudTest(unittest.TestCase):
         self.assertRegex(lines, r"ERROR\t[^\t]+\tmaster-replica-0\t1\tERROR: no data")
         self.assertRegex(lines, r"ERROR\t[^\t]+\tservice\t.*FAILED")
 
+    def submit_package(self, name, steps, code):
+        os.makedirs(os.path.join(self.service.home, "trainer"), exist_ok=True)
+        self.service.write("trainer/__init__.py", "")
+        self.service.write("trainer/task.py", TASK)
+        self.service.write("tuning.yaml", TUNING)
+        return self.jobs(
+            "submit", "training", name, "--config", "tuning.yaml",
+            "--package-path", "trainer", "--module-name", "trainer.task",
+            "--staging-bucket", "gs://staging", "--job-dir", f"gs://staging/{name}",
+            "--runtime-version", "2.11", "--stream-logs", "--", "--steps", steps,
+            code=code)
+
+    def test_a_package_is_tuned_from_its_folder_to_its_model(self):
+        self.gcloud("storage", "buckets", "create", "gs://staging")
+        result = self.submit_package("j1", "10", code=0)
+        self.assertIn("state: SUCCEEDED", result.stdout)
+        self.assertIn("training with", result.stdout + result.stderr)
+        job = self.service.job("j1")
+        self.assertEqual(job["trainingOutput"]["completedTrialCount"], "2")
+        self.assertRegex(job["trainingInput"]["packageUris"][0],
+                         r"^gs://staging/.*\.tar\.gz$")
+        listed = self.gcloud("storage", "ls", "gs://staging/j1/**").stdout
+        self.assertIn("gs://staging/j1/1/model", listed)
+        self.assertIn("gs://staging/j1/2/model", listed)
+        copied = os.path.join(self.service.home, "model")
+        self.gcloud("storage", "cp", "gs://staging/j1/1/model", copied)
+        with open(copied, encoding="utf-8") as file:
+            self.assertEqual(file.read(), "weights")
+
+    def test_a_failing_package_ends_with_an_exit_code(self):
+        self.gcloud("storage", "buckets", "create", "gs://staging")
+        result = self.submit_package("j1", "13", code=1)
+        self.assertIn("13 is unlucky", result.stdout + result.stderr)
+
     def test_the_check_says_what_works(self):
         checks = {check["check"]: check["works"] for check in json.loads(
             self.service.cli("gcloud", "check", "--format", "json",
                              check=False).stdout)["checks"]}
         self.assertTrue(checks["gcloud is installed"])
         self.assertTrue(checks["jobs are listed"])
+        self.assertTrue(checks["buckets are listed"])
 
 
 if __name__ == "__main__":
