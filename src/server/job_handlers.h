@@ -27,7 +27,7 @@ class JobHandlers {
   struct Options {
     std::string data_dir;
     std::vector<Device> devices;
-    InterpreterTable interpreters;
+    InterpreterTable interpreters{};
   };
 
   /// Borrows what `dependencies` refers to; it must outlive this object.
