@@ -30,14 +30,13 @@ HttpResponse Incomplete(std::int64_t size) {
   return response;
 }
 
-class ResumedUpload final : public UploadExchange {
+class ResumedUpload final : public UploadSink {
  public:
   explicit ResumedUpload(StorageCall call) : call_(std::move(call)) {}
   ~ResumedUpload() override {
     if (upload_) bucket_->uploads().Abandon(std::move(upload_));
   }
 
- protected:
   absl::Status Take(std::string_view piece) override {
     VERNIER_RETURN_IF_ERROR(Open());
     if (leaves_gap_ || !has_bytes_) return absl::OkStatus();
@@ -154,7 +153,8 @@ HttpResponse StartResumableUpload(const StorageCall& call,
 }
 
 std::unique_ptr<HttpExchange> ResumeUpload(StorageCall call) {
-  return std::make_unique<ResumedUpload>(std::move(call));
+  return std::make_unique<UploadExchange>(
+      std::make_unique<ResumedUpload>(std::move(call)));
 }
 
 HttpResponse CancelResumableUpload(const StorageCall& call) {

@@ -36,7 +36,10 @@ std::string BaseUrlOf(const HttpRequest& request) {
 std::unique_ptr<HttpExchange> StorageApi::Begin(const HttpRequest& request,
                                                 const std::string& base_url) {
   auto route = ParseStorageRoute(request.method, request.path);
-  if (!route.ok()) return std::make_unique<RefusedUpload>(route.status());
+  if (!route.ok()) {
+    return std::make_unique<UploadExchange>(
+        std::make_unique<RefusedUpload>(route.status()));
+  }
   StorageCall call{&buckets_, *std::move(route), request, base_url};
   switch (call.route.method) {
     case StorageMethod::kBatch:

@@ -46,12 +46,11 @@ class Intake {
   std::optional<StagedFile> file_;  // Goes before its bucket.
 };
 
-class MediaUpload final : public UploadExchange {
+class MediaUpload final : public UploadSink {
  public:
   explicit MediaUpload(StorageCall call)
       : call_(std::move(call)), intake_(call_) {}
 
- protected:
   absl::Status Take(std::string_view piece) override {
     return intake_.Append(piece);
   }
@@ -70,12 +69,11 @@ class MediaUpload final : public UploadExchange {
   Intake intake_;
 };
 
-class MultipartUpload final : public UploadExchange, private MultipartSink {
+class MultipartUpload final : public UploadSink, private MultipartSink {
  public:
   MultipartUpload(StorageCall call, const std::string& boundary)
       : call_(std::move(call)), intake_(call_), reader_(boundary, *this) {}
 
- protected:
   absl::Status Take(std::string_view piece) override {
     return reader_.Feed(piece);
   }
@@ -123,17 +121,21 @@ class MultipartUpload final : public UploadExchange, private MultipartSink {
 
 std::unique_ptr<HttpExchange> BeginUpload(StorageCall call) {
   const auto type = call.request.Query("uploadType");
-  if (type == "media") return std::make_unique<MediaUpload>(std::move(call));
+  if (type == "media") {
+    return std::make_unique<UploadExchange>(
+        std::make_unique<MediaUpload>(std::move(call)));
+  }
   const auto boundary = MultipartBoundary(call.request.Header("content-type"));
   if (type == "multipart" && boundary) {
-    return std::make_unique<MultipartUpload>(std::move(call), *boundary);
+    return std::make_unique<UploadExchange>(
+        std::make_unique<MultipartUpload>(std::move(call), *boundary));
   }
   const absl::Status why =
       type == "multipart"
           ? absl::InvalidArgumentError("the Content-Type names no boundary")
           : absl::InvalidArgumentError(
                 "uploadType must be media, multipart or resumable");
-  return std::make_unique<RefusedUpload>(why);
+  return std::make_unique<UploadExchange>(std::make_unique<RefusedUpload>(why));
 }
 
 }  // namespace vernier

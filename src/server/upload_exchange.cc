@@ -1,6 +1,8 @@
 #include "server/upload_exchange.h"
 
+#include <future>
 #include <string>
+#include <system_error>
 #include <utility>
 
 #include "server/storage_json.h"
@@ -21,16 +23,30 @@ bool UploadExchange::receive_blocks() const {
   return pending_.size() >= kBatchBytes;
 }
 
-void UploadExchange::Flush() {
-  if (failure_.ok()) failure_ = Take(pending_);
+void UploadExchange::WaitForBatch() {
+  if (!taking_.valid()) return;
+  const absl::Status status = taking_.get();
+  if (failure_.ok()) failure_ = status;
+}
+
+void UploadExchange::StartBatch() {
+  WaitForBatch();
+  batch_.swap(pending_);
   pending_.clear();
+  if (!failure_.ok()) return;
+  try {
+    taking_ =
+        std::async(std::launch::async, [this] { return sink_->Take(batch_); });
+  } catch (const std::system_error&) {
+    failure_ = sink_->Take(batch_);  // There is no thread to be had now.
+  }
 }
 
 std::optional<HttpResponse> UploadExchange::Receive(std::string_view piece) {
   const bool may_wait = receive_blocks();
   if (failure_.ok()) {
     pending_.append(piece);
-    if (may_wait) Flush();
+    if (may_wait) StartBatch();
   }
   if (failure_.ok()) return std::nullopt;
   passed_over_ += piece.size();
@@ -39,9 +55,10 @@ std::optional<HttpResponse> UploadExchange::Receive(std::string_view piece) {
 }
 
 HttpResponse UploadExchange::Finish() {
-  Flush();
+  WaitForBatch();
+  if (failure_.ok()) failure_ = sink_->Take(pending_);
   if (!failure_.ok()) return ErrorResponse(failure_);
-  auto response = Complete();
+  auto response = sink_->Complete();
   return response.ok() ? *std::move(response)
                        : ErrorResponse(response.status());
 }

@@ -2,6 +2,8 @@
 #define VERNIER_SERVER_UPLOAD_EXCHANGE_H_
 
 #include <cstdint>
+#include <future>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,38 +16,48 @@
 
 namespace vernier {
 
-/// An exchange whose body goes to the disk, a megabyte at a time: a change of
-/// threads for each piece that the network brings would cost more than the
-/// writing. After a failure it reads a little
-/// more, since many clients listen for an answer only when they have sent all;
-/// a long rest is cut off. Not thread-safe, as any exchange.
-class UploadExchange : public HttpExchange {
+/// Where a request's body goes. Calls come one after the other, from changing
+/// threads. Destroyed without Complete, it leaves nothing.
+class UploadSink {
  public:
-  std::uint64_t body_limit() const override;
-  bool receive_blocks() const final;
-  std::optional<HttpResponse> Receive(std::string_view piece) final;
-  HttpResponse Finish() final;
-
- protected:
-  /// Takes bytes; may wait. No more come after a failure.
-  virtual absl::Status Take(std::string_view piece) = 0;
+  virtual ~UploadSink() = default;
+  /// Takes the next bytes; may wait. No more come after a failure.
+  virtual absl::Status Take(std::string_view bytes) = 0;
   /// The body is whole.
   virtual absl::StatusOr<HttpResponse> Complete() = 0;
+};
+
+/// An exchange whose body goes to a sink, a megabyte at a time and beside what
+/// the network still brings: hashing takes as long as receiving. After a
+/// failure it reads a little more, since many clients listen for an answer only
+/// when they have sent all; a long rest is cut off. Not thread-safe, as any
+/// exchange.
+class UploadExchange final : public HttpExchange {
+ public:
+  explicit UploadExchange(std::unique_ptr<UploadSink> sink)
+      : sink_(std::move(sink)) {}
+
+  std::uint64_t body_limit() const override;
+  bool receive_blocks() const override;
+  std::optional<HttpResponse> Receive(std::string_view piece) override;
+  HttpResponse Finish() override;
 
  private:
-  void Flush();
+  void StartBatch();
+  void WaitForBatch();
 
+  const std::unique_ptr<UploadSink> sink_;
   std::string pending_;
+  std::string batch_;  // What the sink is taking now.
   absl::Status failure_;
   std::uint64_t passed_over_ = 0;
+  std::future<absl::Status> taking_;  // Waits in its destructor: goes first.
 };
 
 /// An upload that fails from the start.
-class RefusedUpload final : public UploadExchange {
+class RefusedUpload final : public UploadSink {
  public:
   explicit RefusedUpload(absl::Status why) : why_(std::move(why)) {}
-
- protected:
   absl::Status Take(std::string_view) override { return why_; }
   absl::StatusOr<HttpResponse> Complete() override { return why_; }
 

@@ -11,6 +11,12 @@ namespace {
 
 using ResumableUploadsTest = BucketBed;
 
+ObjectWrite Unconditional(const std::string& name) {
+  ObjectWrite write;
+  write.name = name;
+  return write;
+}
+
 TEST_F(ResumableUploadsTest, GoesOnAfterARestart) {
   ObjectWrite begun;
   begun.name = "x";
@@ -42,7 +48,7 @@ TEST_F(ResumableUploadsTest, GoesOnAfterARestart) {
 }
 
 TEST_F(ResumableUploadsTest, WhatWasNotParkedIsCutOffByARestart) {
-  const auto id = bucket_->uploads().Begin({.name = "x"});
+  const auto id = bucket_->uploads().Begin(Unconditional("x"));
   ASSERT_TRUE(id.ok());
   WriteDirectly(".vernier/uploads/" + *id + ".data", "never acknowledged");
   Reopen();
@@ -52,7 +58,7 @@ TEST_F(ResumableUploadsTest, WhatWasNotParkedIsCutOffByARestart) {
 }
 
 TEST_F(ResumableUploadsTest, AnAbandonedRequestCountsForNothing) {
-  const auto id = bucket_->uploads().Begin({.name = "x"});
+  const auto id = bucket_->uploads().Begin(Unconditional("x"));
   ASSERT_TRUE(id.ok());
   auto upload = bucket_->uploads().Take(*id);
   ASSERT_TRUE(upload.ok());
@@ -62,7 +68,7 @@ TEST_F(ResumableUploadsTest, AnAbandonedRequestCountsForNothing) {
 }
 
 TEST_F(ResumableUploadsTest, OneRequestAtATimeHoldsIt) {
-  const auto id = bucket_->uploads().Begin({.name = "x"});
+  const auto id = bucket_->uploads().Begin(Unconditional("x"));
   ASSERT_TRUE(id.ok());
   auto upload = bucket_->uploads().Take(*id);
   ASSERT_TRUE(upload.ok());
@@ -72,7 +78,7 @@ TEST_F(ResumableUploadsTest, OneRequestAtATimeHoldsIt) {
 }
 
 TEST_F(ResumableUploadsTest, ADroppedOneIsGone) {
-  const auto id = bucket_->uploads().Begin({.name = "x"});
+  const auto id = bucket_->uploads().Begin(Unconditional("x"));
   ASSERT_TRUE(id.ok());
   bucket_->uploads().Drop(*bucket_->uploads().Take(*id));
   EXPECT_TRUE(absl::IsNotFound(bucket_->uploads().Take(*id).status()));
@@ -87,7 +93,7 @@ TEST_F(ResumableUploadsTest, StrangeIdsAreNotFound) {
 }
 
 TEST_F(ResumableUploadsTest, AWeekWithoutARequestEndsIt) {
-  const auto id = bucket_->uploads().Begin({.name = "x"});
+  const auto id = bucket_->uploads().Begin(Unconditional("x"));
   ASSERT_TRUE(id.ok());
   for (const char* end : {".json", ".data"}) {
     const std::string path = PathOf(".vernier/uploads/" + *id + end);
