@@ -23,6 +23,19 @@ class CountingStore final : public Store {
   absl::StatusOr<StudyId> CreateJob(const NewJob& job, Timestamp now) override {
     return inner->CreateJob(job, now);
   }
+  absl::StatusOr<StudyId> CreateStudy(const NewStudy& study,
+                                      Timestamp now) override {
+    return inner->CreateStudy(study, now);
+  }
+  absl::StatusOr<std::vector<TrialMeasurement>> ListStudyMeasurements(
+      StudyId study, TrialId first, TrialId last,
+      std::size_t limit) const override {
+    return inner->ListStudyMeasurements(study, first, last, limit);
+  }
+  absl::StatusOr<OperationRecord> FindOperation(
+      StudyId study, std::int64_t number) const override {
+    return inner->FindOperation(study, number);
+  }
   absl::Status Commit(const std::vector<Change>& changes,
                       Timestamp now) override {
     return inner->Commit(changes, now);

@@ -27,7 +27,8 @@ class StudyServiceTest : public StudyBed {
 
   std::string States() {
     std::string text;
-    for (const TrialAnswer& one : *studies_.ListTrials(kName)) {
+    const std::vector<TrialAnswer> trials = *studies_.ListTrials(kName);
+    for (const TrialAnswer& one : trials) {
       absl::StrAppend(&text, ToInt(one.trial), ":",
                       std::string(ToString(one.record().state)), " ");
     }
@@ -359,7 +360,8 @@ TEST_F(StudyServiceTest, OptimalTrialsAreThoseThatNoOtherBeats) {
             .ok());
   }
   std::string optimal;
-  for (const TrialAnswer& one : *studies_.ListOptimalTrials(kName)) {
+  const std::vector<TrialAnswer> trials = *studies_.ListOptimalTrials(kName);
+  for (const TrialAnswer& one : trials) {
     absl::StrAppend(&optimal, ToInt(one.trial), " ");
   }
   EXPECT_EQ(optimal, "2 3 4 ");
