@@ -16,7 +16,8 @@
 namespace vernier {
 namespace {
 
-constexpr int kMaxReceive = 4 << 20;
+// OSS Vizier's algorithms keep megabytes of state in metadata.
+constexpr int kMaxReceive = 32 << 20;
 // A job of 10,000 trials is some 4 MiB.
 constexpr int kMaxSend = 64 << 20;
 constexpr int kMaxMetadata = 8 << 10;

@@ -145,6 +145,12 @@ void SuggestionDesk::Stop() {
 
 void SuggestionDesk::Forget(StudyId study) {
   executor_->Forget([study](StudyId id) { return id == study; });
+  {
+    const std::lock_guard lock(mu_);
+    if (is_stopped_ || lines_.count(study) == 0) return;
+  }
+  // Points that were asked for may not come any more.
+  ServeInBackground(study);
 }
 
 void SuggestionDesk::OnPointsReady() {

@@ -496,6 +496,17 @@ TEST_F(VizierGrpcServiceTest, MetadataIsKeptWithStudiesAndTrials) {
             StatusCode::kInvalidArgument);
 }
 
+TEST_F(VizierGrpcServiceTest, MetadataMayBeLargerThanAClientReceives) {
+  MakeStudy();
+  auto request = Named<vizier::UpdateMetadataRequest>(kStudy);
+  auto* item = request.add_delta()->mutable_metadatum();
+  item->set_key("state");
+  item->set_value(std::string(5 << 20, 'x'));
+  vizier::UpdateMetadataResponse response;
+  const absl::Status set = Call(&Stub::UpdateMetadata, request, &response);
+  EXPECT_TRUE(set.ok()) << set;
+}
+
 TEST_F(VizierGrpcServiceTest, ByTcpNobodyComesInWithoutTheFlag) {
   Listen("127.0.0.1:0");
   vizier::Study study;

@@ -27,6 +27,15 @@ class CountingStore final : public Store {
                                       Timestamp now) override {
     return inner->CreateStudy(study, now);
   }
+  absl::StatusOr<std::vector<TrialMeasurement>> ListStudyMeasurements(
+      StudyId study, TrialId first, TrialId last,
+      std::size_t limit) const override {
+    return inner->ListStudyMeasurements(study, first, last, limit);
+  }
+  absl::StatusOr<OperationRecord> FindOperation(
+      StudyId study, std::int64_t number) const override {
+    return inner->FindOperation(study, number);
+  }
   absl::Status Commit(const std::vector<Change>& changes,
                       Timestamp now) override {
     return inner->Commit(changes, now);
@@ -40,15 +49,6 @@ class CountingStore final : public Store {
     ++reads;
     if (!next_read.ok()) return std::exchange(next_read, absl::OkStatus());
     return inner->ListMeasurements(study, trial, metric, limit);
-  }
-  absl::StatusOr<std::vector<TrialMeasurement>> ListStudyMeasurements(
-      StudyId study, TrialId first, TrialId last,
-      std::size_t limit) const override {
-    return inner->ListStudyMeasurements(study, first, last, limit);
-  }
-  absl::StatusOr<OperationRecord> FindOperation(
-      StudyId study, std::int64_t number) const override {
-    return inner->FindOperation(study, number);
   }
   absl::StatusOr<std::vector<Event>> ListEvents(
       EventSequence after, std::optional<StudyId> study,

@@ -27,8 +27,8 @@ class StudyServiceTest : public StudyBed {
 
   std::string States() {
     std::string text;
-    const auto all = studies_.ListTrials(kName);
-    for (const TrialAnswer& one : *all) {
+    const std::vector<TrialAnswer> trials = *studies_.ListTrials(kName);
+    for (const TrialAnswer& one : trials) {
       absl::StrAppend(&text, ToInt(one.trial), ":",
                       std::string(ToString(one.record().state)), " ");
     }
@@ -360,8 +360,8 @@ TEST_F(StudyServiceTest, OptimalTrialsAreThoseThatNoOtherBeats) {
             .ok());
   }
   std::string optimal;
-  const auto all = studies_.ListOptimalTrials(kName);
-  for (const TrialAnswer& one : *all) {
+  const std::vector<TrialAnswer> trials = *studies_.ListOptimalTrials(kName);
+  for (const TrialAnswer& one : trials) {
     absl::StrAppend(&optimal, ToInt(one.trial), " ");
   }
   EXPECT_EQ(optimal, "2 3 4 ");
