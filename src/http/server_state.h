@@ -31,8 +31,11 @@ class ServerState {
       MutexLock lock(mu_);
       ++working_;
     }
-    executor_([this, work = std::move(work)] {
+    executor_([this, work = std::move(work)]() mutable {
       work();
+      // It may hold the last reference to a connection, which calls Leave when
+      // it goes: that must not come after whoever waits has gone on.
+      work = nullptr;
       MutexLock lock(mu_);
       --working_;
       idle_.notify_all();
