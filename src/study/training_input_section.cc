@@ -35,11 +35,6 @@ void ReadProgram(ObjectReader& section, TrainingInput& input) {
         "must list at most " + std::to_string(kMaxPackageUris) +
             " packages: " + std::to_string(input.package_uris.size()));
   }
-  for (const std::string& uri : input.package_uris) {
-    if (uri.rfind("gs://", 0) == 0 || uri.rfind('/', 0) == 0) continue;
-    section.Error("packageUris",
-                  "must be gs://BUCKET/NAME or absolute paths: " + uri);
-  }
   input.python_module = section.String("pythonModule").value_or("");
   if (!input.python_module.empty() && !IsModuleName(input.python_module)) {
     section.ValueError("pythonModule",

@@ -31,6 +31,19 @@ absl::Status CheckRequestId(const std::string& request_id) {
                    " bytes: it has ", request_id.size()));
 }
 
+// Not the parser's: jobs of older releases, which did not look at packages,
+// must still be read.
+absl::Status CheckPackageUris(const JobSpec& spec) {
+  for (const std::string& uri : spec.training_input.package_uris) {
+    if (uri.rfind("gs://", 0) == 0 || uri.rfind('/', 0) == 0) continue;
+    return absl::InvalidArgumentError(absl::StrCat(
+        "trainingInput.packageUris: must be gs://BUCKET/NAME or absolute "
+        "paths: \"",
+        uri, "\""));
+  }
+  return absl::OkStatus();
+}
+
 absl::StatusOr<std::vector<Parameters>> ReadPoints(
     const std::vector<ParameterSpec>& space,
     const std::vector<std::string>& points) {
@@ -92,12 +105,14 @@ JobService::JobService(const Dependencies& dependencies, Options options)
     : dependencies_(dependencies), options_(std::move(options)) {}
 
 absl::StatusOr<ParsedJob> JobService::ValidateJob(const ParsedJob& job) const {
+  VERNIER_RETURN_IF_ERROR(CheckPackageUris(job.spec));
   return CompleteResumedJob(job, *dependencies_.store.Snapshot());
 }
 
 JobService::Answer JobService::CreateJob(const ParsedJob& job,
                                          const std::string& request_id) {
   VERNIER_RETURN_IF_ERROR(CheckRequestId(request_id));
+  VERNIER_RETURN_IF_ERROR(CheckPackageUris(job.spec));
   const auto snapshot = dependencies_.store.Snapshot();
   VERNIER_ASSIGN_OR_RETURN(ParsedJob completed,
                            CompleteResumedJob(job, *snapshot));

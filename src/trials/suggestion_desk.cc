@@ -108,7 +108,7 @@ SuggestionDesk::~SuggestionDesk() {
   Stop();
   executor_.reset();
   std::unique_lock lock(mu_);
-  idle_.wait(lock, [this] { return in_background_ == 0; });
+  idle_.wait(lock, [this] { return busy_ == 0; });
 }
 
 void SuggestionDesk::Suggest(StudyId study, int count,
@@ -121,10 +121,11 @@ void SuggestionDesk::Suggest(StudyId study, int count,
       status = absl::UnavailableError("the service is stopping");
     } else {
       lines_[study].waiting.push_back(std::move(call));
+      ++busy_;
     }
   }
   if (!status.ok()) return call.done(status);
-  Serve(study);
+  ServeAndLeave(study);
 }
 
 void SuggestionDesk::Stop() {
@@ -166,14 +167,18 @@ void SuggestionDesk::OnPointsReady() {
 void SuggestionDesk::ServeInBackground(StudyId study) {
   {
     const std::lock_guard lock(mu_);
-    ++in_background_;
+    ++busy_;
   }
-  dependencies_.run([this, study] {
-    Serve(study);
-    const std::lock_guard lock(mu_);
-    --in_background_;
-    idle_.notify_all();
-  });
+  dependencies_.run([this, study] { ServeAndLeave(study); });
+}
+
+// A call may be answered, and this desk then be wanted no more, before the
+// thread that serves it has gone.
+void SuggestionDesk::ServeAndLeave(StudyId study) {
+  Serve(study);
+  const std::lock_guard lock(mu_);
+  --busy_;
+  idle_.notify_all();
 }
 
 void SuggestionDesk::Serve(StudyId study) {

@@ -60,8 +60,9 @@ class SuggestionDesk {
   /// Borrows what `dependencies` refers to; it must outlive this object.
   SuggestionDesk(const Dependencies& dependencies, Options options);
 
-  /// Waits for work that was handed to `run`. Call Stop before if clients may
-  /// still wait.
+  /// Waits for work that was handed to `run`, and for threads that are still in
+  /// Suggest although all was answered. Call Stop before if clients may still
+  /// wait.
   ~SuggestionDesk();
   SuggestionDesk(const SuggestionDesk&) = delete;
   SuggestionDesk& operator=(const SuggestionDesk&) = delete;
@@ -108,6 +109,8 @@ class SuggestionDesk {
 
   void Serve(StudyId study);
   void ServeInBackground(StudyId study);
+  /// Serve, for a thread that was counted in.
+  void ServeAndLeave(StudyId study);
   /// Answers those of `calls` that it can; the others stay in it. Returns
   /// whether to look again at once.
   bool ServeRound(StudyId study, std::vector<Call>* calls, Work* work);
@@ -126,7 +129,7 @@ class SuggestionDesk {
   std::mutex mu_;  // std's, for the condition variable.
   std::condition_variable idle_;
   std::map<StudyId, Line> lines_;
-  int in_background_ = 0;
+  int busy_ = 0;  // Threads that serve, or are about to.
   bool is_stopped_ = false;
   // Does its own locking; null once no more points are computed.
   std::unique_ptr<SuggestionExecutor> executor_;

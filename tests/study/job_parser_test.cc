@@ -199,15 +199,6 @@ TEST(JobParserTest, EachWayToGiveAProgramIsEnough) {
       "{imageUri: i, containerCommand: [x]}}}");
 }
 
-TEST(JobParserTest, PackagesAreInABucketOrAbsolute) {
-  MustParse(JobWith("  packageUris: [gs://bucket/a.tar.gz, /srv/b.whl]"));
-  for (const char* uri : {"a.tar.gz", "https://host/a.tar.gz", "../a.whl"}) {
-    EXPECT_THAT(ErrorOf(JobWith("  packageUris: [" + std::string(uri) + "]")),
-                HasSubstr("must be gs://BUCKET/NAME or absolute paths: "))
-        << uri;
-  }
-}
-
 TEST(JobParserTest, LimitsOnListsAreEnforced) {
   const auto list = [](int count) {
     std::string text = "[";

@@ -77,6 +77,25 @@ TEST_F(JobServiceTest, StoresAJobAndWakesTheOrchestrator) {
   EXPECT_TRUE(service_.GetJob("a").ok());
 }
 
+TEST_F(JobServiceTest, PackagesAreInABucketOrAbsolute) {
+  const auto job = [](const std::string& uri) {
+    return *ParseJob(
+        "{jobId: p, trainingInput: {pythonModule: m, packageUris: [" + uri +
+            "]}}",
+        {});
+  };
+  for (const char* uri : {"a.tar.gz", "https://host/a.tar.gz", "../a.whl"}) {
+    EXPECT_TRUE(
+        absl::IsInvalidArgument(service_.CreateJob(job(uri), "").status()))
+        << uri;
+    EXPECT_TRUE(
+        absl::IsInvalidArgument(service_.ValidateJob(job(uri)).status()))
+        << uri;
+  }
+  EXPECT_TRUE(
+      service_.CreateJob(job("gs://bucket/a.tar.gz, /srv/b.whl"), "").ok());
+}
+
 TEST_F(JobServiceTest, InitialPointsWaitToBeTheFirstTrials) {
   const auto created = service_.CreateJob(
       Parse("a", kSpace,
