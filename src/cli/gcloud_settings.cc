@@ -90,6 +90,8 @@ std::vector<std::pair<std::string, std::string>> GcloudVariables(
       {"CLOUDSDK_CORE_PROJECT", target.project},
       // Whatever is asked for is here.
       {"CLOUDSDK_COMPUTE_REGION", "local"},
+      // Seconds between two looks at a job's logs; else a minute.
+      {"CLOUDSDK_ML_ENGINE_POLLING_INTERVAL", "2"},
       {"CLOUDSDK_CORE_DISABLE_PROMPTS", "1"},
       {"CLOUDSDK_CORE_DISABLE_USAGE_REPORTING", "1"},
       {"CLOUDSDK_COMPONENT_MANAGER_DISABLE_UPDATE_CHECK", "1"},

@@ -302,7 +302,7 @@ absl::Status VizierHandlers::UpdateMetadata(
     }
     updates.push_back(std::move(update));
   }
-  const absl::Status status =
+  absl::Status status =
       dependencies_.studies.UpdateMetadata(request.name(), updates);
   // Clients look here for a trial that is not there.
   if (!absl::IsNotFound(status)) return status;

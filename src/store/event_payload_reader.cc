@@ -22,13 +22,16 @@ std::optional<std::int64_t> IntOf(const Json* field) {
 }  // namespace
 
 struct EventPayload::Fields {
-  Json json;
+  explicit Fields(Json parsed) : json(std::move(parsed)) {}
+  Fields(const Fields&) = delete;
+  Fields& operator=(const Fields&) = delete;
+
+  const Json json;
 };
 
-EventPayload::EventPayload(const std::string& text)
-    : fields_(std::make_unique<Fields>()) {
+EventPayload::EventPayload(const std::string& text) {
   absl::StatusOr<Json> parsed = ParseJson(text);
-  if (parsed.ok()) fields_->json = *std::move(parsed);
+  fields_ = std::make_unique<Fields>(parsed.ok() ? *std::move(parsed) : Json());
 }
 
 EventPayload::~EventPayload() = default;

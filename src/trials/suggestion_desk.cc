@@ -113,18 +113,19 @@ SuggestionDesk::~SuggestionDesk() {
 
 void SuggestionDesk::Suggest(StudyId study, int count,
                              const std::string& client_id, Done done) {
-  Call call{{count, client_id}, std::move(done)};
-  absl::Status status = CheckWish(call.wish);
+  const SuggestionWish wish{count, client_id};
+  absl::Status status = CheckWish(wish);
   if (status.ok()) {
     const std::lock_guard lock(mu_);
-    if (is_stopped_) {
-      status = absl::UnavailableError("the service is stopping");
-    } else {
-      lines_[study].waiting.push_back(std::move(call));
+    if (!is_stopped_) {
+      lines_[study].waiting.push_back({wish, std::exchange(done, nullptr)});
       ++busy_;
     }
   }
-  if (!status.ok()) return call.done(status);
+  if (status.ok() && done != nullptr) {
+    status = absl::UnavailableError("the service is stopping");
+  }
+  if (!status.ok()) return done(status);
   ServeAndLeave(study);
 }
 

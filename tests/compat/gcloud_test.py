@@ -82,7 +82,7 @@ class GcloudTest(unittest.TestCase):
 
     def gcloud(self, *args, code=0):
         result = subprocess.run(
-            ["gcloud", *args], capture_output=True, text=True, timeout=120,
+            ["gcloud", *args], capture_output=True, text=True, timeout=300,
             stdin=subprocess.DEVNULL, cwd=self.service.home,
             env={**os.environ, **self.settings})
         self.assertEqual(result.returncode, code, result.stdout + result.stderr)

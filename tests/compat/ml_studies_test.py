@@ -26,7 +26,7 @@ CONFIG = {
          "categoricalValueSpec": {"values": ["relu", "tanh"]},
          "childParameterSpecs": [
              {"parameter": "slope", "type": "DOUBLE",
-              "doubleValueSpec": {"minValue": 0, "maxValue": 1},
+              "doubleValueSpec": {"minValue": 0.5, "maxValue": 1},
               "parentCategoricalValues": {"values": ["relu"]}}]},
     ],
 }
