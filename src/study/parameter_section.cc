@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <map>
 #include <optional>
 #include <set>
@@ -13,6 +12,8 @@
 #include <utility>
 
 #include "study/number_text.h"
+#include "study/parameter_condition_section.h"
+#include "study/parameter_type_names.h"
 #include "study/parameter_value.h"
 #include "study/search_space.h"
 
@@ -26,34 +27,6 @@ constexpr std::size_t kMaxNameLength = 256;
 constexpr int kMaxConditionDepth = 16;
 
 constexpr std::string_view kChildren = "childParameterSpecs";
-
-constexpr EnumName<ParameterType> kParameterTypes[] = {
-    {"DOUBLE", ParameterType::kDouble},
-    {"INTEGER", ParameterType::kInteger},
-    {"CATEGORICAL", ParameterType::kCategorical},
-    {"DISCRETE", ParameterType::kDiscrete},
-};
-
-constexpr EnumName<ScaleType> kScaleTypes[] = {
-    {"NONE", ScaleType::kNone},
-    {"UNIT_LINEAR_SCALE", ScaleType::kLinear},
-    {"UNIT_LOG_SCALE", ScaleType::kLog},
-    {"UNIT_REVERSE_LOG_SCALE", ScaleType::kReverseLog},
-};
-
-std::string_view Name(ParameterType type) {
-  for (const auto& entry : kParameterTypes) {
-    if (entry.value == type) return entry.name;
-  }
-  return "";
-}
-
-std::string_view Name(ScaleType type) {
-  for (const auto& entry : kScaleTypes) {
-    if (entry.value == type) return entry.name;
-  }
-  return "";
-}
 
 // What the file holds of a parameter; which of it must be there depends on the
 // type.
@@ -93,7 +66,7 @@ void CheckName(ObjectReader& param, const RawParameter& raw) {
 void CheckAbsent(ObjectReader& param, bool is_given, std::string_view key,
                  ParameterType type) {
   if (!is_given) return;
-  param.Error(key, "must not be given for type " + std::string(Name(type)));
+  param.Error(key, "must not be given for type " + std::string(NameOf(type)));
 }
 
 void CheckBound(ObjectReader& param, std::string_view key, double value,
@@ -111,7 +84,7 @@ bool IsLogarithmic(const RawParameter& raw) {
 void CheckRange(ObjectReader& param, const RawParameter& raw) {
   for (const std::string_view key : {"minValue", "maxValue"}) {
     if (param.Has(key)) continue;
-    param.Error(key, "is required for type " + std::string(Name(*raw.type)));
+    param.Error(key, "is required for type " + std::string(NameOf(*raw.type)));
   }
   CheckAbsent(param, !raw.categorical_values.empty(), "categoricalValues",
               *raw.type);
@@ -120,7 +93,7 @@ void CheckRange(ObjectReader& param, const RawParameter& raw) {
   if (raw.max_value) CheckBound(param, "maxValue", *raw.max_value, raw);
   if (raw.min_value && IsLogarithmic(raw) && *raw.min_value <= 0) {
     param.ValueError("minValue", "must be > 0 with scaleType " +
-                                     std::string(Name(*raw.scale)));
+                                     std::string(NameOf(*raw.scale)));
   }
   if (!raw.min_value || !raw.max_value) return;
   const std::string bounds =
@@ -186,7 +159,7 @@ void CheckDiscrete(ObjectReader& param, const RawParameter& raw) {
   const double smallest = *std::min_element(values.begin(), values.end());
   if (IsLogarithmic(raw) && smallest <= 0) {
     param.Error(kKey, "must be > 0 with scaleType " +
-                          std::string(Name(*raw.scale)) + ": " +
+                          std::string(NameOf(*raw.scale)) + ": " +
                           NumberText(smallest));
   }
 }
@@ -254,76 +227,6 @@ ParameterSpec ReadParameter(ObjectReader& param) {
   return spec;
 }
 
-// The key under which a child says for which values of its parent it is
-// active; empty if a parameter of this type cannot have children.
-std::string_view ConditionKey(ParameterType parent) {
-  switch (parent) {
-    case ParameterType::kDouble:
-      return "";
-    case ParameterType::kInteger:
-      return "parentIntValues";
-    case ParameterType::kCategorical:
-      return "parentCategoricalValues";
-    case ParameterType::kDiscrete:
-      return "parentDiscreteValues";
-  }
-  return "";
-}
-
-// Reads the one of the three that fits the parent, and reports the others.
-ParameterCondition ReadCondition(ObjectReader& child,
-                                 const ParameterSpec& parent,
-                                 std::size_t parent_index) {
-  ParameterCondition condition{parent_index, {}};
-  const std::string_view key = ConditionKey(parent.type);
-  bool is_of_other_type = false;
-  for (const std::string_view other :
-       {"parentIntValues", "parentCategoricalValues", "parentDiscreteValues"}) {
-    if (other == key) continue;
-    child.SkipOutput(other);
-    if (child.Has(other)) {
-      is_of_other_type = true;
-      child.Error(other, "must be " + std::string(key) +
-                             ", since the parent has type " +
-                             std::string(Name(parent.type)));
-    }
-  }
-  if (!child.Has(key)) {
-    if (is_of_other_type) return condition;
-    child.Error(key, "is required: for which values of \"" +
-                         ShowText(parent.name) + "\" the parameter is active");
-    return condition;
-  }
-  ObjectReader list = child.Child(key);
-  const auto add = [&](const std::optional<ParameterValue>& value,
-                       const std::string& text) {
-    if (!value.has_value()) {
-      list.Error("values", "must be values that \"" + ShowText(parent.name) +
-                               "\" can take: " + text);
-    } else if (std::find(condition.values.begin(), condition.values.end(),
-                         *value) != condition.values.end()) {
-      list.Error("values", "must list each value once: " + text);
-    } else {
-      condition.values.push_back(*value);
-    }
-  };
-  bool is_empty = true;
-  if (parent.type == ParameterType::kCategorical) {
-    for (const std::string& text : list.Strings("values")) {
-      add(ValueOf(parent, text), "\"" + ShowText(text) + "\"");
-      is_empty = false;
-    }
-  } else {
-    for (const double number : list.Numbers("values")) {
-      add(ValueOf(parent, number), NumberText(number));
-      is_empty = false;
-    }
-  }
-  if (is_empty) list.Error("values", "must list at least one value");
-  child.Attach(key, list);
-  return condition;
-}
-
 // Reads the list at `key` of `section` and, below each parameter, its children.
 void ReadParameters(ObjectReader& section, std::string_view key,
                     std::optional<std::size_t> parent, int depth,
@@ -335,7 +238,7 @@ void ReadParameters(ObjectReader& section, std::string_view key,
     if (parent.has_value()) {
       spec.condition = ReadCondition(reader, space.params[*parent], *parent);
     }
-    const bool may_have_children = !ConditionKey(spec.type).empty();
+    const bool may_have_children = CanHaveChildren(spec.type);
     const std::size_t place = space.params.size();
     places.push_back(place);
     space.params.push_back(std::move(spec));

@@ -1,0 +1,42 @@
+#ifndef VERNIER_STUDY_PARAMETER_TYPE_NAMES_H_
+#define VERNIER_STUDY_PARAMETER_TYPE_NAMES_H_
+
+#include <string_view>
+
+#include "study/object_reader.h"
+#include "study/parameter.h"
+
+namespace vernier {
+
+/// What a job file calls the types and scales of parameters.
+inline constexpr EnumName<ParameterType> kParameterTypes[] = {
+    {"DOUBLE", ParameterType::kDouble},
+    {"INTEGER", ParameterType::kInteger},
+    {"CATEGORICAL", ParameterType::kCategorical},
+    {"DISCRETE", ParameterType::kDiscrete},
+};
+
+inline constexpr EnumName<ScaleType> kScaleTypes[] = {
+    {"NONE", ScaleType::kNone},
+    {"UNIT_LINEAR_SCALE", ScaleType::kLinear},
+    {"UNIT_LOG_SCALE", ScaleType::kLog},
+    {"UNIT_REVERSE_LOG_SCALE", ScaleType::kReverseLog},
+};
+
+constexpr std::string_view NameOf(ParameterType type) {
+  for (const auto& entry : kParameterTypes) {
+    if (entry.value == type) return entry.name;
+  }
+  return "";
+}
+
+constexpr std::string_view NameOf(ScaleType scale) {
+  for (const auto& entry : kScaleTypes) {
+    if (entry.value == scale) return entry.name;
+  }
+  return "";
+}
+
+}  // namespace vernier
+
+#endif  // VERNIER_STUDY_PARAMETER_TYPE_NAMES_H_
