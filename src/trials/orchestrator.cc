@@ -5,7 +5,6 @@
 
 #include "absl/strings/str_cat.h"
 #include "study/status_macros.h"
-#include "trials/study_view.h"
 
 namespace vernier {
 namespace {
@@ -15,33 +14,6 @@ using Kind = AttemptObservation::Kind;
 bool IsEnd(Kind kind) {
   return kind == Kind::kEnded || kind == Kind::kLost ||
          kind == Kind::kNeverStarted;
-}
-
-StudyProgress ProgressOf(const StudySnapshot& study) {
-  return {study.trials.size(), study.trials.size() - study.open.size()};
-}
-
-// Whether results come in with `plan`.
-bool EndsTrials(const StudyPlan& plan) {
-  return std::any_of(
-      plan.changes.begin(), plan.changes.end(), [](const Change& change) {
-        const auto* move = std::get_if<MoveTrial>(&change);
-        return move != nullptr && move->event != TrialEvent::kRequestStop;
-      });
-}
-
-const char* SuggesterName(const JobSpec& spec) {
-  switch (EffectiveAlgorithm(spec)) {
-    case Algorithm::kDefault:
-      return "DEFAULT";
-    case Algorithm::kGridSearch:
-      return "GRID_SEARCH";
-    case Algorithm::kRandomSearch:
-      return "RANDOM_SEARCH";
-    case Algorithm::kQuasiRandomSearch:
-      return "QUASI_RANDOM_SEARCH";
-  }
-  return "";
 }
 
 // A user's call came between the snapshot and the commit: look again.
@@ -87,8 +59,11 @@ Orchestrator::Orchestrator(const Dependencies& dependencies, Options options)
       options_(options),
       devices_(dependencies.launcher.Devices()),
       timekeeper_(options.checkpoint_period),
-      executor_(dependencies.clock, options.suggestion_threads,
-                [&launcher = dependencies.launcher] { launcher.Wake(); }),
+      suggestions_(
+          dependencies.clock,
+          {options.suggestion_threads, options.suggestion_deadline},
+          [&launcher = dependencies.launcher] { launcher.Wake(); },
+          dependencies.log),
       early_stopper_(dependencies.store) {}
 
 Orchestrator::~Orchestrator() = default;
@@ -182,18 +157,12 @@ absl::Status Orchestrator::PlanStudy(const StoreSnapshot& snapshot,
   const StudyId id = study.job.study;
   const SteadyTime now = dependencies_.clock.Steady();
   const JobTimes times = timekeeper_.Measure(study.job, now);
-  const auto exhausted = exhausted_.find(id);
-  const std::size_t finals = study.trials.size() - study.open.size();
   VERNIER_ASSIGN_OR_RETURN(EarlyStops early_stops, DecideEarlyStops(study));
   StudyPlan plan =
-      MakePlan({study, seen, times,
-                exhausted != exhausted_.end() && exhausted->second == finals,
+      MakePlan({study, seen, times, suggestions_.IsExhausted(study),
                 std::move(early_stops)},
                options_.plan, devices);
-  CreateTrials created{id, {}};
-  if (!plan.new_trials.empty() && !Suggest(snapshot, study, &plan, &created)) {
-    retry_soon_ = true;  // Plan again, now knowing that nothing is left.
-  }
+  std::vector<NewTrial> created = FillNewTrials(snapshot, study, &plan);
   if (timekeeper_.NeedsCheckpoint(id, now)) {
     plan.changes.push_back(
         CheckpointJob{id, times.waited_for, times.ran_for,
@@ -225,138 +194,31 @@ absl::StatusOr<EarlyStops> Orchestrator::DecideEarlyStops(
   return EarlyStops{};
 }
 
-SuggestionExecutor::Request Orchestrator::MakeRequest(
-    const StoreSnapshot& snapshot, const StudySnapshot& study,
-    int count) const {
-  std::shared_ptr<const StudySnapshot> resumed;
-  if (study.job.resumed_study.has_value()) {
-    const auto found = snapshot.find(*study.job.resumed_study);
-    if (found != snapshot.end()) resumed = found->second;
+// What the plan's new trials are to try; drops those of them for which there is
+// no point now.
+std::vector<NewTrial> Orchestrator::FillNewTrials(const StoreSnapshot& snapshot,
+                                                  const StudySnapshot& study,
+                                                  StudyPlan* plan) {
+  if (plan->new_trials.empty()) return {};
+  TrialSuggestions::Next next = suggestions_.NextTrials(snapshot, study, *plan);
+  plan->new_trials.resize(next.trials.size());
+  switch (next.rest) {
+    case TrialSuggestions::Rest::kNone:
+    case TrialSuggestions::Rest::kAwaited:
+      break;
+    case TrialSuggestions::Rest::kPlanAgain:
+      step_again_ = true;
+      break;
+    case TrialSuggestions::Rest::kUsedUp:
+      retry_soon_ = true;  // Plan again, now knowing that nothing is left.
+      break;
   }
-  return {study.job.study,
-          EffectiveAlgorithm(*study.job.spec),
-          count,
-          ProgressOf(study),
-          study.last_event,
-          MakeStudyView(study, resumed.get())};
-}
-
-// The points for `study` as it is now, if they have been computed; else asks
-// for them. Once the deadline has passed, those for an earlier state will do:
-// a result that came in since then must not keep the machines idle.
-std::optional<SuggestionExecutor::Result> Orchestrator::PointsFor(
-    const StoreSnapshot& snapshot, const StudySnapshot& study, int count) {
-  const StudyId id = study.job.study;
-  const StudyProgress progress = ProgressOf(study);
-  const SteadyTime now = dependencies_.clock.Steady();
-  const SteadyTime since = wanted_since_.try_emplace(id, now).first->second;
-  std::optional<SuggestionExecutor::Result> result = executor_.Take(id);
-  if (result.has_value() && !(result->progress == progress)) {
-    if (result->progress.trials_created == progress.trials_created &&
-        result->suggestions.ok()) {
-      stale_.insert_or_assign(id, *std::move(result));
-    }
-    result = std::nullopt;
-  }
-  if (!result.has_value() && !executor_.IsWorking(id, progress, count)) {
-    executor_.Submit(MakeRequest(snapshot, study, count));
-    result = executor_.Take(id);  // It may have been computed at once.
-  }
-  const auto stale = stale_.find(id);
-  if (!result.has_value() && stale != stale_.end() &&
-      stale->second.progress.trials_created == progress.trials_created &&
-      now - since >= options_.suggestion_deadline) {
-    result = std::move(stale->second);
-    for (Suggestion& suggestion : *result->suggestions) {
-      suggestion.record.fallback =
-          "the model of all results was not ready in time";
-    }
-  }
-  if (result.has_value()) {
-    stale_.erase(id);
-    wanted_since_.erase(id);
-  }
-  return result;
-}
-
-// Fills `created` with points given by hand, which need nobody to choose them.
-// What is left of the planned new trials is planned again at once: suggestions
-// are to know of these.
-void Orchestrator::TakeQueuedPoints(const StudySnapshot& study, StudyPlan* plan,
-                                    CreateTrials* created) {
-  SuggestionRecord record;
-  record.method = SuggestionMethod::kUser;
-  for (const auto& point : study.queued) {
-    if (created->trials.size() == plan->new_trials.size()) return;
-    created->trials.push_back(
-        {point->parameters, {"USER", study.last_event, record}});
-  }
-  if (created->trials.size() == plan->new_trials.size()) return;
-  plan->new_trials.resize(created->trials.size());
-  step_again_ = true;
-}
-
-// Fills `created` with a point for each planned new trial; drops the rest of
-// the plan's new trials and returns false if the space is used up.
-bool Orchestrator::Suggest(const StoreSnapshot& snapshot,
-                           const StudySnapshot& study, StudyPlan* plan,
-                           CreateTrials* created) {
-  const std::size_t count = plan->new_trials.size();
-  if (!study.job.spec->training_input.hyperparameters.has_value()) {
-    created->trials.resize(count,
-                           {{}, {"NONE", study.last_event, std::nullopt}});
-    return true;
-  }
-  if (!study.queued.empty()) {
-    TakeQueuedPoints(study, plan, created);
-    return true;
-  }
-  const bool learns =
-      EffectiveAlgorithm(*study.job.spec) == Algorithm::kDefault;
-  if (learns && EndsTrials(*plan)) {
-    // Results are coming in, and the points should know them.
-    plan->new_trials.clear();
-    step_again_ = true;
-    return true;
-  }
-  std::optional<SuggestionExecutor::Result> result =
-      learns ? PointsFor(snapshot, study, static_cast<int>(count))
-             : executor_.Compute(
-                   MakeRequest(snapshot, study, static_cast<int>(count)));
-  if (!result.has_value()) {
-    plan->new_trials.clear();  // Until they are ready, which wakes us up.
-    return true;
-  }
-  bool is_exhausted = false;
-  if (result->suggestions.ok()) {
-    for (Suggestion& suggestion : *result->suggestions) {
-      if (created->trials.size() == count) break;
-      if (!suggestion.record.fallback.empty()) {
-        dependencies_.log(absl::StrCat("job ", study.job.job_id, ": ",
-                                       suggestion.record.fallback));
-      }
-      created->trials.push_back(
-          {std::move(suggestion.parameters),
-           {SuggesterName(*study.job.spec), result->seen_events,
-            std::move(suggestion.record)}});
-    }
-    is_exhausted = std::ssize(*result->suggestions) < result->count;
-  } else {
-    // Nothing but a space without an untried point comes this far.
-    dependencies_.log(absl::StrCat("job ", study.job.job_id, ": ",
-                                   result->suggestions.status().ToString()));
-    is_exhausted = true;
-  }
-  plan->new_trials.resize(created->trials.size());
-  if (is_exhausted && created->trials.size() < count) {
-    exhausted_[study.job.study] = study.trials.size() - study.open.size();
-    return false;
-  }
-  return true;
+  return std::move(next.trials);
 }
 
 absl::Status Orchestrator::CommitPlan(const StudySnapshot& study,
-                                      StudyPlan plan, CreateTrials created) {
+                                      StudyPlan plan,
+                                      std::vector<NewTrial> created) {
   std::vector<IntendLaunch> intents;
   for (PlannedLaunch& launch : plan.launches) {
     intents.push_back({launch.attempt, dependencies_.make_nonce(),
@@ -368,7 +230,9 @@ absl::Status Orchestrator::CommitPlan(const StudySnapshot& study,
                        dependencies_.make_nonce(),
                        std::move(devices)});
   }
-  if (!created.trials.empty()) plan.changes.push_back(std::move(created));
+  if (!created.empty()) {
+    plan.changes.push_back(CreateTrials{study.job.study, std::move(created)});
+  }
   plan.changes.insert(plan.changes.end(), intents.begin(), intents.end());
   if (plan.changes.empty()) return absl::OkStatus();
   VERNIER_RETURN_IF_ERROR(
@@ -450,16 +314,10 @@ void Orchestrator::ForgetEnded(const StoreSnapshot& snapshot,
     dependencies_.launcher.Forget(key);
     dependencies_.metrics.Forget(key);
   }
-  // A model holds megabytes; a study that is reopened makes it again.
-  const auto is_done = [&](StudyId id) {
+  suggestions_.Forget([&](StudyId id) {
     const auto study = snapshot.find(id);
     return study == snapshot.end() || IsTerminal(study->second->job.state);
-  };
-  executor_.Forget(is_done);
-  std::erase_if(stale_,
-                [&](const auto& entry) { return is_done(entry.first); });
-  std::erase_if(wanted_since_,
-                [&](const auto& entry) { return is_done(entry.first); });
+  });
 }
 
 DevicePool Orchestrator::FreeDevices(const StoreSnapshot& snapshot) const {

@@ -5,7 +5,6 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -18,7 +17,7 @@
 #include "trials/job_times.h"
 #include "trials/launcher.h"
 #include "trials/plan.h"
-#include "trials/suggestion_executor.h"
+#include "trials/trial_suggestions.h"
 
 namespace vernier {
 
@@ -77,18 +76,12 @@ class Orchestrator {
   absl::Status PlanStudy(const StoreSnapshot& snapshot,
                          const StudySnapshot& study, const Observations& seen,
                          DevicePool* devices);
-  SuggestionExecutor::Request MakeRequest(const StoreSnapshot& snapshot,
-                                          const StudySnapshot& study,
-                                          int count) const;
-  std::optional<SuggestionExecutor::Result> PointsFor(
-      const StoreSnapshot& snapshot, const StudySnapshot& study, int count);
   absl::StatusOr<EarlyStops> DecideEarlyStops(const StudySnapshot& study);
-  void TakeQueuedPoints(const StudySnapshot& study, StudyPlan* plan,
-                        CreateTrials* created);
-  bool Suggest(const StoreSnapshot& snapshot, const StudySnapshot& study,
-               StudyPlan* plan, CreateTrials* created);
+  std::vector<NewTrial> FillNewTrials(const StoreSnapshot& snapshot,
+                                      const StudySnapshot& study,
+                                      StudyPlan* plan);
   absl::Status CommitPlan(const StudySnapshot& study, StudyPlan plan,
-                          CreateTrials created);
+                          std::vector<NewTrial> created);
   void Launch(StudyId study, const std::vector<IntendLaunch>& intents);
   void LaunchOne(LaunchRequest request);
   void RetryPostponed(const StoreSnapshot& snapshot);
@@ -101,17 +94,10 @@ class Orchestrator {
   const Options options_;
   const std::vector<Device> devices_;
   JobTimekeeper timekeeper_;
-  SuggestionExecutor executor_;
-  /// Points that were computed for a state which has changed since.
-  std::map<StudyId, SuggestionExecutor::Result> stale_;
-  /// Since when a study has wanted points that are not there.
-  std::map<StudyId, SteadyTime> wanted_since_;
+  TrialSuggestions suggestions_;
   EarlyStopper early_stopper_;
   Postponed postponed_;
   std::set<AttemptKey> killed_;
-  /// Studies without an untried point, by the number of trials that were final
-  /// when the suggester said so: a new end may free it to repeat one.
-  std::map<StudyId, std::size_t> exhausted_;
   bool retry_soon_ = false;
   bool step_again_ = false;
 };
