@@ -40,6 +40,7 @@ class State:
         self.trials = []
         self.attempts = []
         self.leases = []
+        self.queued = []    # Points given by hand that wait to be trials.
         self.events = []
         self.sound = []     # Complaints of SQLite itself.
 
@@ -96,6 +97,8 @@ def read_tables(database, state):
         attempt["is_terminal"] = row["state"] >= 4
         state.attempts.append(attempt)
     state.leases = [dict(row) for row in database.execute("SELECT * FROM lease")]
+    state.queued = [dict(row) for row in database.execute(
+        "SELECT study, trial, parameters FROM queued_point ORDER BY study, trial")]
     state.events = [tuple(row) for row in database.execute(
         "SELECT seq, study, trial, attempt, kind, payload FROM event ORDER BY seq")]
 
@@ -106,6 +109,7 @@ def check(state, history):
     problems += check_history(state, history)
     problems += check_rows(state)
     problems += check_events(state)
+    problems += check_queue(state)
     return problems
 
 
@@ -209,4 +213,32 @@ def check_events(state):
         key = (attempt["study"], attempt["trial"], attempt["number"])
         if attempts.get(key) != attempt["state"]:
             problems.append(f"I18: attempt {key} is not what its events say")
+    return problems
+
+
+def check_queue(state):
+    """A queued point is the very next trial that has none before it, becomes
+    that trial unchanged, and is never lost."""
+    problems = []
+    waiting = {}  # (study, trial): parameters, by the events.
+    for _, study, trial, _, kind, payload in state.events:
+        details = json.loads(payload)
+        if kind == "point.queued":
+            waiting[study, details["for_trial"]] = details["parameters"]
+        elif kind == "trial.created" and (study, trial) in waiting:
+            if waiting.pop((study, trial)) != details["parameters"]:
+                problems.append(f"I24: trial {study}/{trial} is not its queued point")
+    rows = {(q["study"], q["trial"]): json.loads(q["parameters"]) for q in state.queued}
+    kept = {key: point for key, point in waiting.items() if key[0] in state.jobs}
+    if rows != kept:
+        problems.append(f"I24: {rows} wait, but by the events {kept}")
+    created = collections.Counter(trial["study"] for trial in state.trials)
+    for study, job in state.jobs.items():
+        numbers = [key[1] for key in sorted(rows) if key[0] == study]
+        first = created[study] + 1
+        if numbers != list(range(first, first + len(numbers))):
+            problems.append(f"I24: study {study} has {created[study]} trials and "
+                            f"points for {numbers}")
+        if numbers and numbers[-1] > job["max_trials"]:
+            problems.append(f"I24: study {study} has points beyond max_trials")
     return problems

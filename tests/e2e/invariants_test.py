@@ -10,10 +10,11 @@ import invariants  # noqa: E402
 
 
 def sound_state():
-    """One job, one finished trial, one running trial that holds a GPU."""
+    """One job: a finished trial, a running one that was given by hand and holds a
+    GPU, and a point that waits."""
     state = invariants.State()
     state.jobs = {1: {"id": 1, "job_id": "job", "state": "RUNNING", "wanted": "run",
-                      "max_trials": 2, "max_parallel_trials": 1}}
+                      "max_trials": 3, "max_parallel_trials": 1}}
     state.trials = [
         {"study": 1, "number": 1, "state": "completed", "is_terminal": True,
          "parameters": "{}"},
@@ -28,14 +29,16 @@ def sound_state():
                      "released_at_us": None}]
     state.events = [
         (1, 1, None, 0, "job.created", "{}"),
-        (2, 1, 1, 0, "trial.created", "{}"),
+        (2, 1, 1, 0, "trial.created", '{"parameters":{}}'),
         (3, 1, 1, 0, "trial.active", '{"from":"requested","to":"active"}'),
         (4, 1, 1, 1, "attempt.intended", "{}"),
         (5, 1, 1, 1, "attempt.exited", '{"from":"intended","to":"exited"}'),
         (6, 1, 1, 0, "trial.completed", '{"from":"active","to":"completed"}'),
-        (7, 1, 2, 0, "trial.created", "{}"),
+        (7, 1, 2, 0, "trial.created", '{"parameters":{"x":1}}'),
         (8, 1, 2, 0, "trial.active", '{"from":"requested","to":"active"}'),
-        (9, 1, 2, 1, "attempt.intended", "{}")]
+        (9, 1, 2, 1, "attempt.intended", "{}"),
+        (10, 1, None, 0, "point.queued", '{"for_trial":3,"parameters":{"x":2}}')]
+    state.queued = [{"study": 1, "trial": 3, "parameters": '{"x":2}'}]
     return state
 
 
@@ -78,6 +81,28 @@ class InvariantsTest(unittest.TestCase):
         state = sound_state()
         state.leases.append(dict(state.leases[0]))
         self.assertIn("I11", self.found(state))
+
+    def test_a_broken_queue_is_seen(self):
+        def another_trial_in_between(state):
+            state.trials.append(dict(state.trials[1], number=3))
+
+        def the_trial_differs_from_its_point(state):
+            state.events.append((11, 1, 3, 0, "trial.created",
+                                 '{"parameters":{"x":7}}'))
+            state.queued = []
+
+        for name, plant in {
+                "lost": lambda s: s.queued.clear(),
+                "from nowhere": lambda s: s.events.pop(),
+                "changed": lambda s: s.queued[0].update(parameters='{"x":3}'),
+                "beyond the budget": lambda s: s.jobs[1].update(max_trials=2),
+                "overtaken": another_trial_in_between,
+                "not tried": the_trial_differs_from_its_point,
+        }.items():
+            with self.subTest(name):
+                state = sound_state()
+                plant(state)
+                self.assertIn("I24", self.found(state))
 
     def test_broken_events_are_seen(self):
         state = sound_state()
