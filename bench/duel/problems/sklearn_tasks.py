@@ -200,6 +200,7 @@ def problems():
         regression = data in datasets.REGRESSION
         for metric in ("mae", "mse") if regression else ("accuracy", "nll"):
             found += [Task(kind, data, metric) for kind in SPACES]
-    for data in ("breast", "wine"):
-        found.append(Task("pipeline", data, "nll", PIPELINE, "conditional"))
+    for data, metric in (("breast", "nll"), ("wine", "nll"),
+                         ("diabetes", "mse")):
+        found.append(Task("pipeline", data, metric, PIPELINE, "conditional"))
     return found
