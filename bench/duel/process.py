@@ -64,9 +64,10 @@ class OptimizerProcess:
                 seconds, self._cpu_seconds() - cpu_start)
 
     def tell(self, trial_id, value):
-        """Returns the seconds it took."""
+        """Returns the seconds it took. A `value` of None: the trial failed."""
+        outcome = {"infeasible": True} if value is None else {"value": value}
         start = time.perf_counter()
-        self._call({"op": "tell", "id": trial_id, "value": value})
+        self._call({"op": "tell", "id": trial_id, **outcome})
         return time.perf_counter() - start
 
     def _cpu_seconds(self):

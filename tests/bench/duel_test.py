@@ -30,6 +30,7 @@ import run  # noqa: E402
 import trial_loop  # noqa: E402
 from problems import bbob, classics, conditional, problem  # noqa: E402
 from problems import registry, tables  # noqa: E402
+from process import OptimizerProcess  # noqa: E402
 
 # Function, point, value less f_opt: of COCO's own program, instance 1.
 COCO = (
@@ -280,6 +281,32 @@ class RegistryTest(unittest.TestCase):
     def test_a_word_that_picks_nothing_is_an_error(self):
         with self.assertRaisesRegex(ValueError, "no problem is called"):
             registry.select("branin,brannin")
+
+
+class FailingTest(unittest.TestCase):
+
+    def test_what_fails_is_told_so_and_scores_worst(self):
+        for made in registry.select("failing"):
+            rng = np.random.default_rng(3)
+            points = [problem.random_point(made.parameters, rng)
+                      for _ in range(300)]
+            failed = [point for point in points
+                      if made.observe(point, 1, 1) is None]
+            with self.subTest(made.name):
+                self.assertTrue(0.05 < len(failed) / len(points) < 0.9)
+                worst = made.evaluate(failed[0])
+                for point in points:
+                    self.assertEqual(
+                        point in failed, made.evaluate(point) == worst)
+
+    def test_the_optimizer_is_told_that_a_trial_failed(self):
+        process = object.__new__(OptimizerProcess)
+        sent = []
+        process._call = sent.append
+        process.tell(7, None)
+        process.tell(8, 0.0)
+        self.assertEqual(sent, [{"op": "tell", "id": 7, "infeasible": True},
+                                {"op": "tell", "id": 8, "value": 0.0}])
 
 
 class BootstrapTest(unittest.TestCase):
