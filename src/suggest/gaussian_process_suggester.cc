@@ -15,7 +15,10 @@
 #include "study/status_macros.h"
 #include "suggest/acquisition_function.h"
 #include "suggest/acquisition_optimizer.h"
+#include "suggest/feasibility_model.h"
+#include "suggest/feasible_acquisition.h"
 #include "suggest/initial_design.h"
+#include "suggest/study_models.h"
 #include "suggest/suggestion_loop.h"
 #include "suggest/surrogate_model.h"
 #include "suggest/x86_64_v3/factory.h"
@@ -123,13 +126,21 @@ bool Stagnates(const StudyView& view) {
   return best / 2 - best_before / 2 < kStagnation * (best / 2 - median / 2);
 }
 
+// The objective's model. Failures that have a model of their own do not enter.
+absl::StatusOr<SurrogateModel*> ObjectiveModel(
+    const StudyView& view, const SearchSpaceEncoding& encoding,
+    ModelHistory* history) {
+  if (!ModelsFailures(view)) return history->Get(view, encoding);
+  return history->Get(WithoutFailures(view), encoding);
+}
+
 // One call of Suggest. While it lives, the history's model may be hallucinated
 // upon.
 class SuggestionSession {
  public:
   SuggestionSession(const StudyView& view, const SearchSpaceEncoding& encoding,
-                    ModelHistory* history)
-      : view_(view), encoding_(encoding), history_(history) {
+                    StudyModels* models)
+      : view_(view), encoding_(encoding), models_(models) {
     for (const Parameters& parameters : view.pending) {
       pending_.push_back(encoding.Encode(parameters));
     }
@@ -158,8 +169,11 @@ class SuggestionSession {
       return Design(trial, tried, rng);
     }
     if (model_ == nullptr) {
-      VERNIER_ASSIGN_OR_RETURN(model_, history_->Get(view_, encoding_));
-      spray_centres_ = SprayCentres(*model_);
+      VERNIER_ASSIGN_OR_RETURN(model_, Objective(&models_->objective));
+      if (ModelsFailures(view_)) {
+        VERNIER_ASSIGN_OR_RETURN(feasibility_,
+                                 models_->feasibility.Get(view_, encoding_));
+      }
     }
     // All equal: there is nothing to prefer and nowhere to go but everywhere.
     if (model_->data.is_constant && model_->data.has_feasible) {
@@ -167,17 +181,19 @@ class SuggestionSession {
     }
     const SuggestionMethod method = Method(trial);
     Condition();
-    const std::optional<ScoredPoint> best = Maximize(method, trial, tried, rng);
+    const SurrogateModel* model = model_;
+    const std::optional<ScoredPoint> best =
+        Maximize(*model, method, trial, tried, rng);
     if (!best.has_value()) return Design(trial, tried, rng);
     Suggestion suggestion;
     suggestion.parameters = encoding_.Decode(best->row);
     SuggestionRecord& record = suggestion.record;
     record.method = method;
-    record.num_fitted = model_->num_fitted;
+    record.num_fitted = model->num_fitted;
     record.instruction_set = kInstructionSet;
     record.acquisition = best->value;
-    if (model_->data.has_feasible) {
-      record.prediction = Predict(*model_, view_.goal, best->row);
+    if (model->data.has_feasible) {
+      record.prediction = Predict(*model, view_.goal, best->row);
     }
     return suggestion;
   }
@@ -192,24 +208,32 @@ class SuggestionSession {
                : SuggestionMethod::kImprovement;
   }
 
-  std::optional<ScoredPoint> Maximize(SuggestionMethod method,
+  absl::StatusOr<SurrogateModel*> Objective(ModelHistory* history) const {
+    return ObjectiveModel(view_, encoding_, history);
+  }
+
+  std::optional<ScoredPoint> Maximize(const SurrogateModel& model,
+                                      SuggestionMethod method,
                                       std::int64_t trial,
                                       const TriedPoints& tried,
                                       std::mt19937_64& rng) const {
-    const GaussianProcess& gp = model_->gp;
-    const AcquisitionBudget budget = BudgetFor(gp.size());
-    if (method == SuggestionMethod::kImprovement) {
-      return MaximizeAcquisition(encoding_, LogEiAcquisition(gp),
-                                 spray_centres_, tried, budget, rng);
+    const auto maximize = [&](const AcquisitionFunction& function) {
+      return MaximizeAcquisition(encoding_, function, SprayCentres(model),
+                                 tried, BudgetFor(model.gp.size()), rng);
+    };
+    if (method == SuggestionMethod::kImprovement ||
+        method == SuggestionMethod::kExploration) {
+      const LogEiAcquisition gain(
+          model.gp, method == SuggestionMethod::kExploration ? kMargin : 0);
+      if (feasibility_ == nullptr) return maximize(gain);
+      return maximize(FeasibleLogGain(gain, *feasibility_));
     }
-    if (method == SuggestionMethod::kExploration) {
-      return MaximizeAcquisition(encoding_, LogEiAcquisition(gp, kMargin),
-                                 spray_centres_, tried, budget, rng);
-    }
-    const double deviations =
-        kDeviations[static_cast<std::size_t>(trial) % std::size(kDeviations)];
-    return MaximizeAcquisition(encoding_, UpperConfidenceBound(gp, deviations),
-                               spray_centres_, tried, budget, rng);
+    const UpperConfidenceBound bound(
+        model.gp,
+        kDeviations[static_cast<std::size_t>(trial) % std::size(kDeviations)]);
+    if (feasibility_ == nullptr) return maximize(bound);
+    return maximize(FeasibleBound(bound, *feasibility_,
+                                  model.data.regression.targets.minCoeff()));
   }
 
   // Brings the model up to the last kMaxHallucinated of what is pending, which
@@ -239,17 +263,17 @@ class SuggestionSession {
 
   const StudyView& view_;
   const SearchSpaceEncoding& encoding_;
-  ModelHistory* const history_;
+  StudyModels* const models_;
   std::vector<Eigen::RowVectorXd> pending_;  // With the points just chosen.
   SurrogateModel* model_ = nullptr;          // Fetched when first needed.
-  Eigen::MatrixXd spray_centres_;
+  const FeasibilityModel* feasibility_ = nullptr;  // Null: too few failures.
   std::size_t num_conditioned_ = 0;
 };
 
 }  // namespace
 
 GaussianProcessSuggester::GaussianProcessSuggester()
-    : history_(std::make_unique<ModelHistory>()) {}
+    : models_(std::make_unique<StudyModels>()) {}
 
 GaussianProcessSuggester::~GaussianProcessSuggester() = default;
 
@@ -258,7 +282,7 @@ absl::StatusOr<std::vector<Suggestion>> GaussianProcessSuggester::Suggest(
   VERNIER_RETURN_IF_ERROR(CheckSuggestArguments(view, count));
   const SearchSpaceEncoding encoding(view.space);
   const MutexLock lock(mu_);
-  SuggestionSession session(view, encoding, history_.get());
+  SuggestionSession session(view, encoding, models_.get());
   return SuggestOneByOne(
       view, encoding, count,
       [&](std::int64_t trial, const TriedPoints& tried, std::mt19937_64& rng) {
@@ -276,7 +300,7 @@ GaussianProcessSuggester::Recommend(const StudyView& view) const {
   }
   const MutexLock lock(mu_);
   VERNIER_ASSIGN_OR_RETURN(SurrogateModel* const model,
-                           history_->Get(view, encoding));
+                           ObjectiveModel(view, encoding, &models_->objective));
   if (model->data.is_constant) return BestObserved(view);
   const std::optional<std::size_t> best =
       HighestPosteriorMean(*model, view, encoding);

@@ -7,8 +7,8 @@
 
 #include "absl/status/statusor.h"
 #include "study/mutex.h"
+#include "suggest/study_models.h"
 #include "suggest/suggester.h"
-#include "suggest/surrogate_model.h"
 
 namespace vernier {
 
@@ -23,9 +23,9 @@ namespace vernier {
 ///
 /// Never repeats a configuration of a small finite space while another is
 /// untried. Suggests also if all observations are equal (the design goes on) or
-/// infeasible (far from all of them). Cost: the fit is about cubic in the
-/// number of completed trials up to 300, and flat from there; the posterior is
-/// cubic up to 2,000 and flat from there.
+/// infeasible (far from all of them); where some are, it learns where. Cost:
+/// the fit is about cubic in the number of completed trials up to 300, and flat
+/// from there; the posterior is cubic up to 2,000 and flat from there.
 ///
 /// FAILED_PRECONDITION if the library NLopt is not installed.
 class GaussianProcessSuggester final : public Suggester {
@@ -42,7 +42,7 @@ class GaussianProcessSuggester final : public Suggester {
  private:
   mutable Mutex mu_;
   // Remembers fits, never changes what they give.
-  const std::unique_ptr<ModelHistory> history_ VERNIER_PT_GUARDED_BY(mu_);
+  const std::unique_ptr<StudyModels> models_ VERNIER_PT_GUARDED_BY(mu_);
 };
 
 }  // namespace vernier

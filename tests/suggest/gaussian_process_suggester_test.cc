@@ -152,8 +152,9 @@ TEST(GaussianProcessSuggesterTest, LearnsToAvoidAnInfeasibleRegion) {
     if (i >= 15 && !objective.has_value()) ++late_failures;
     best = std::max(best, objective.value_or(0));
   }
-  EXPECT_LE(late_failures, 6);
-  EXPECT_GT(best, 0.7);
+  // The best lies on the very edge, and half of what is tried there fails.
+  EXPECT_LE(late_failures, 8);
+  EXPECT_GT(best, 0.78) << "of 0.8";
 }
 
 TEST(GaussianProcessSuggesterTest, ConstantObjectiveKeepsExploring) {

@@ -7,6 +7,7 @@
 
 #include "study/rng.h"
 #include "suggest/acquisition_function.h"
+#include "tests/suggest/gradient_check.h"
 #include "tests/suggest/regression_examples.h"
 
 namespace vernier {
@@ -145,30 +146,6 @@ TEST(GaussianProcessTest, RejectsBadShapesAndValues) {
             absl::StatusCode::kInvalidArgument);
   EXPECT_EQ(GaussianProcess::Create(good, theta.head(3)).status().code(),
             absl::StatusCode::kInvalidArgument);
-}
-
-// Central differences of value(x) against `gradients`.
-void ExpectGradients(const AcquisitionFunction& function,
-                     const Eigen::MatrixXd& points) {
-  Eigen::VectorXd values;
-  Eigen::MatrixXd gradients;
-  function.Evaluate(points, &values, &gradients);
-  constexpr double kStep = 1e-6;
-  for (Eigen::Index j = 0; j < points.cols(); ++j) {
-    Eigen::MatrixXd up = points;
-    Eigen::MatrixXd down = points;
-    up.col(j).array() += kStep;
-    down.col(j).array() -= kStep;
-    Eigen::VectorXd above;
-    Eigen::VectorXd below;
-    function.Evaluate(up, &above, nullptr);
-    function.Evaluate(down, &below, nullptr);
-    const Eigen::VectorXd expected = (above - below) / (2 * kStep);
-    for (Eigen::Index i = 0; i < points.rows(); ++i) {
-      EXPECT_NEAR(gradients(i, j), expected[i],
-                  1e-5 * (1 + std::abs(expected[i])));
-    }
-  }
 }
 
 TEST(AcquisitionFunctionTest, GradientsMatchFiniteDifferences) {
