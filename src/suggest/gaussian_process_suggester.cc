@@ -38,11 +38,12 @@ constexpr std::size_t kMaxHallucinated = 256;  // The most recent.
 constexpr Index kNumSprayCentres = 5;
 constexpr std::size_t kPredictedAtOnce = 256;
 
-// A search that refines what is good already looks elsewhere every fifth trial.
+// A search that only refines what is good steps back every fifth trial, and
+// looks for a gain that counts from afar.
 constexpr std::size_t kStagnationResults = 5;
 constexpr double kStagnation = 0.003;
 constexpr std::int64_t kExplorePeriod = 5;
-constexpr double kMargin = 0.1;  // Of targets, whose range is about 1.
+constexpr double kMargin = 0.05;  // Of targets, whose range is about 1.
 
 // Confidence bounds by trial number: workers that run side by side share
 // refining and exploring among them.
@@ -182,6 +183,9 @@ class SuggestionSession {
     const SuggestionMethod method = Method(trial);
     Condition();
     const SurrogateModel* model = model_;
+    if (method == SuggestionMethod::kExploration) {
+      VERNIER_ASSIGN_OR_RETURN(model, Objective(&models_->from_afar));
+    }
     const std::optional<ScoredPoint> best =
         Maximize(*model, method, trial, tried, rng);
     if (!best.has_value()) return Design(trial, tried, rng);

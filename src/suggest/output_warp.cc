@@ -60,12 +60,22 @@ double RootMeanSquareFrom(double centre, const double* first,
   return std::sqrt(sum / static_cast<double>(last - first));
 }
 
-// Replaces the values below the median by quantiles of a normal distribution
-// whose scale is that of the better half.
-void HalfRank(std::vector<double>* values) {
+double Median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return Quantile(values, 0.5);
+}
+
+double MedianOfFirst(const std::vector<double>& values) {
+  const auto count =
+      static_cast<std::ptrdiff_t>(std::min(values.size(), kNumFirstValues));
+  return Median({values.begin(), values.begin() + count});
+}
+
+// Replaces the values below `median` by quantiles of a normal distribution
+// whose scale is that of the better ones. `median` is at most the median.
+void HalfRank(double median, std::vector<double>* values) {
   std::vector<double> sorted = *values;
   std::sort(sorted.begin(), sorted.end());
-  const double median = Quantile(sorted, 0.5);
   sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
   const auto split = static_cast<std::size_t>(
       std::lower_bound(sorted.begin(), sorted.end(), median) - sorted.begin());
@@ -103,7 +113,8 @@ void LogStretch(std::vector<double>* values) {
 }  // namespace
 
 WarpedObjectives WarpObjectives(
-    const std::vector<std::optional<double>>& objectives) {
+    const std::vector<std::optional<double>>& objectives,
+    WorseHalf worse_half) {
   WarpedObjectives warped;
   warped.targets =
       Eigen::VectorXd::Zero(static_cast<Eigen::Index>(objectives.size()));
@@ -119,7 +130,11 @@ WarpedObjectives WarpObjectives(
   if (all_equal && values.size() == objectives.size()) return warped;
   double range = 0;
   if (!all_equal) {
-    HalfRank(&values);
+    double median = Median(values);
+    if (worse_half == WorseHalf::kOfFirst) {
+      median = std::min(median, MedianOfFirst(values));
+    }
+    HalfRank(median, &values);
     LogStretch(&values);
     range = 1;
   }

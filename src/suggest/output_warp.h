@@ -2,6 +2,7 @@
 #define VERNIER_SUGGEST_OUTPUT_WARP_H_
 
 #include <Eigen/Core>
+#include <cstddef>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -29,6 +30,17 @@ struct WarpedObjectives {
   double Slope(double objective) const;
 };
 
+/// Which values are the worse half, whose differences hardly count.
+enum class WorseHalf {
+  /// Those below the median. The more a search refines, the finer the
+  /// differences that the model sees.
+  kOfAll,
+  /// Those below that and below the median of the first kNumFirstValues, which
+  /// were spread over the space: a search that refines is seen from afar.
+  kOfFirst,
+};
+inline constexpr std::size_t kNumFirstValues = 10;
+
 /// Maps finite objectives (larger is better; nullopt: infeasible) to targets.
 ///
 /// The order of values is kept (absurd outliers, beyond 10^6 interquartile
@@ -38,7 +50,8 @@ struct WarpedObjectives {
 /// These are Vizier's half-rank, log and infeasible warps (Song et al. 2024,
 /// "The Vizier Gaussian process bandit algorithm"). Pure. O(n log n).
 WarpedObjectives WarpObjectives(
-    const std::vector<std::optional<double>>& objectives);
+    const std::vector<std::optional<double>>& objectives,
+    WorseHalf worse_half = WorseHalf::kOfAll);
 
 }  // namespace vernier
 

@@ -2,6 +2,7 @@
 #define VERNIER_SUGGEST_STUDY_MODELS_H_
 
 #include "suggest/feasibility_model.h"
+#include "suggest/output_warp.h"
 #include "suggest/surrogate_model.h"
 
 namespace vernier {
@@ -10,6 +11,8 @@ namespace vernier {
 /// Not thread-safe.
 struct StudyModels {
   ModelHistory objective;
+  /// The objective seen from afar, for a search that refines too long.
+  ModelHistory from_afar{WorseHalf::kOfFirst};
   FeasibilityHistory feasibility;
 };
 

@@ -138,8 +138,8 @@ absl::StatusOr<const ModelHistory::Fit*> ModelHistory::FitAt(
   for (; next <= last; ++next) {
     if (LastFit(next) != next) continue;
     const bool is_cold = LastColdFit(next) == next;
-    const TrainingData data =
-        MakeTrainingData(view, encoding, static_cast<std::size_t>(next));
+    const TrainingData data = MakeTrainingData(
+        view, encoding, static_cast<std::size_t>(next), worse_half_);
     auto theta =
         FitOnce(data, is_cold ? nullptr : &fit_->theta, view.seed, next);
     if (!theta.ok()) {
@@ -193,8 +193,8 @@ absl::StatusOr<SurrogateModel*> ModelHistory::Get(
   }
   VERNIER_ASSIGN_OR_RETURN(const Fit* const fit,
                            FitAt(view, encoding, digests, num_results));
-  TrainingData data =
-      MakeTrainingData(view, encoding, static_cast<std::size_t>(num_results));
+  TrainingData data = MakeTrainingData(
+      view, encoding, static_cast<std::size_t>(num_results), worse_half_);
   const bool is_grown = OnlyAppends(data, fit->num_results);
   std::optional<GaussianProcess> gp;
   if (is_grown) {

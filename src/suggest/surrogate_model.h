@@ -32,6 +32,9 @@ struct SurrogateModel {
 /// only saves work. Not thread-safe.
 class ModelHistory {
  public:
+  explicit ModelHistory(WorseHalf worse_half = WorseHalf::kOfAll)
+      : worse_half_(worse_half) {}
+
   /// The model of all results of `view`, of which there must be at least
   /// kFirstFit. The pointer is valid until the next call; the model may be
   /// hallucinated upon if that is forgotten again.
@@ -63,6 +66,7 @@ class ModelHistory {
       const TrainingData& data, const Fit& fit,
       const std::vector<std::uint64_t>& digests);
 
+  const WorseHalf worse_half_;
   std::optional<Fit> fit_;  // The last one made.
   std::optional<SurrogateModel> model_;
   bool is_grown_ = false;  // By Grow.

@@ -88,7 +88,7 @@ LengthScaleGroups MakeGroups(const SearchSpaceEncoding& encoding) {
 
 TrainingData MakeTrainingData(const StudyView& view,
                               const SearchSpaceEncoding& encoding,
-                              std::size_t num_results) {
+                              std::size_t num_results, WorseHalf worse_half) {
   TrainingData data;
   std::vector<Replicates> merged =
       MergeReplicates(view, encoding, num_results, &data.row_of_result);
@@ -113,7 +113,7 @@ TrainingData MakeTrainingData(const StudyView& view,
       data.has_feasible = data.has_feasible || full.back().has_value();
     }
   }
-  data.warp = WarpObjectives(full);
+  data.warp = WarpObjectives(full, worse_half);
   data.is_constant = data.warp.is_constant;
 
   RegressionData& regression = data.regression;

@@ -31,7 +31,8 @@ struct TrainingData {
 /// is scaled as the objective is there. Rows are in order of first appearance.
 TrainingData MakeTrainingData(const StudyView& view,
                               const SearchSpaceEncoding& encoding,
-                              std::size_t num_results);
+                              std::size_t num_results,
+                              WorseHalf worse_half = WorseHalf::kOfAll);
 
 /// The rows of `data` that are not censored, ascending.
 std::vector<Eigen::Index> UncensoredRows(const TrainingData& data);

