@@ -2,7 +2,8 @@
 
 Ax allows a parameter one parent value. A group that exists for several values
 of its parent is therefore made to exist always; its values are left out of the
-point where it is inactive.
+point where it is inactive. Ax refuses ranges as narrow as 1e-6: such a one on a
+log scale is given in units of its lower bound.
 """
 
 import logging
@@ -14,6 +15,7 @@ from ax.api.client import Client
 from ax.api.configs import ChoiceParameterConfig, RangeParameterConfig
 
 METRIC = "value"
+NARROW = 1e-5
 
 
 class AxAdapter:
@@ -22,6 +24,8 @@ class AxAdapter:
         del max_trials
         logging.disable(logging.CRITICAL)
         warnings.filterwarnings("ignore")
+        self._flat = {parameter.name: parameter
+                      for parameter in parameter_space.flattened(parameters)}
         self._client = Client(random_seed=seed)
         self._client.configure_experiment(parameters=_configs(parameters))
         self._client.configure_optimization(objective="-" + METRIC)
@@ -34,13 +38,28 @@ class AxAdapter:
             if not more:
                 break
             trials |= more
-        return list(trials.items())
+        return [(key, {name: self._in_own_units(name, value)
+                       for name, value in point.items()})
+                for key, point in trials.items()]
+
+    def _in_own_units(self, name, value):
+        parameter = self._flat[name]
+        unit = _unit(parameter)
+        if unit == 1:
+            return value
+        return min(max(value * unit, parameter.low), parameter.high)
 
     def tell(self, key, point, value):
         if value is None:
             self._client.mark_trial_failed(key)
         else:
             self._client.complete_trial(key, raw_data={METRIC: value})
+
+
+def _unit(parameter):
+    is_narrow = (parameter.kind == parameter_space.DOUBLE and parameter.log
+                 and parameter.high - parameter.low < NARROW)
+    return parameter.low if is_narrow else 1
 
 
 def _configs(parameters):
@@ -66,7 +85,8 @@ def _config(parameter, dependents):
     is_integer = parameter.kind == parameter_space.INTEGER
     kind = int if is_integer else float
     return RangeParameterConfig(
-        name=name, bounds=(kind(parameter.low), kind(parameter.high)),
+        name=name, bounds=(kind(parameter.low / _unit(parameter)),
+                           kind(parameter.high / _unit(parameter))),
         parameter_type="int" if is_integer else "float",
         scaling="log" if parameter.log else "linear")
 
