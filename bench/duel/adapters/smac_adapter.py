@@ -2,7 +2,8 @@
 
 The tree becomes conditions of its ConfigSpace. A DISCRETE parameter is passed
 as the position in its list, which keeps the order, and our lists are evenly
-spaced on their scale.
+spaced on their scale. SMAC wants to be told what a crash costs, and its own
+default, infinity, breaks its model: it costs as much as the worst trial yet.
 """
 
 import logging
@@ -33,6 +34,7 @@ class SmacAdapter:
                   else HyperparameterOptimizationFacade)
         scenario = Scenario(space, deterministic=True, n_trials=max_trials, seed=seed,
                             output_directory=pathlib.Path(self._folder.name))
+        self._worst = 0.0
         self._smac = facade(scenario, _never_called, overwrite=True,
                             logging_level=False)
 
@@ -52,9 +54,10 @@ class SmacAdapter:
 
     def tell(self, key, point, value):
         if value is None:
-            self._smac.tell(key, TrialValue(cost=float("inf"),
+            self._smac.tell(key, TrialValue(cost=self._worst,
                                             status=StatusType.CRASHED))
         else:
+            self._worst = max(self._worst, value)
             self._smac.tell(key, TrialValue(cost=value))
 
 
