@@ -18,6 +18,9 @@ import parameter_space
 from smac import BlackBoxFacade, HyperparameterOptimizationFacade, Scenario
 from smac.runhistory import StatusType, TrialValue
 
+# While none has succeeded; losses here are of the order of 1.
+COST_OF_FIRST_CRASHES = 10.0
+
 
 class SmacAdapter:
 
@@ -34,7 +37,7 @@ class SmacAdapter:
                   else HyperparameterOptimizationFacade)
         scenario = Scenario(space, deterministic=True, n_trials=max_trials, seed=seed,
                             output_directory=pathlib.Path(self._folder.name))
-        self._worst = 0.0
+        self._worst = None  # Of the trials that did not crash.
         self._smac = facade(scenario, _never_called, overwrite=True,
                             logging_level=False)
 
@@ -54,10 +57,12 @@ class SmacAdapter:
 
     def tell(self, key, point, value):
         if value is None:
-            self._smac.tell(key, TrialValue(cost=self._worst,
+            cost = COST_OF_FIRST_CRASHES if self._worst is None else self._worst
+            self._smac.tell(key, TrialValue(cost=cost,
                                             status=StatusType.CRASHED))
         else:
-            self._worst = max(self._worst, value)
+            self._worst = value if self._worst is None else max(self._worst,
+                                                                value)
             self._smac.tell(key, TrialValue(cost=value))
 
 
