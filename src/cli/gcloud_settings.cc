@@ -90,8 +90,9 @@ std::vector<std::pair<std::string, std::string>> GcloudVariables(
       {"CLOUDSDK_CORE_PROJECT", target.project},
       // Whatever is asked for is here.
       {"CLOUDSDK_COMPUTE_REGION", "local"},
-      // Seconds between two looks at a job's logs; else a minute.
-      {"CLOUDSDK_ML_ENGINE_POLLING_INTERVAL", "2"},
+      // Seconds between two looks at a job's logs; else a minute. Not less: it
+      // looks at what is 5 s old, and goes after two looks at nothing.
+      {"CLOUDSDK_ML_ENGINE_POLLING_INTERVAL", "5"},
       {"CLOUDSDK_CORE_DISABLE_PROMPTS", "1"},
       {"CLOUDSDK_CORE_DISABLE_USAGE_REPORTING", "1"},
       {"CLOUDSDK_COMPONENT_MANAGER_DISABLE_UPDATE_CHECK", "1"},

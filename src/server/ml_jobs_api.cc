@@ -246,92 +246,97 @@ MlJobsApi::Answer MlJobsApi::Patch(const RestCall& call) {
 }
 
 void MlJobsApi::AddRoutes(RestRouter* router) {
+  AddJobRoutes("ml.projects.jobs.", "/v1/projects/{project}", router);
+  AddJobRoutes("ml.projects.locations.jobs.",
+               "/v1/projects/{project}/locations/{location}", router);
+  AddProjectRoutes(router);
+}
+
+void MlJobsApi::AddJobRoutes(const std::string& id, const std::string& parent,
+                             RestRouter* router) {
   const auto* job = v1::Job::descriptor();
   const auto* jobs = v1::ListJobsResponse::descriptor();
-  const auto bind = [this](Answer (MlJobsApi::*method)(const RestCall&)) {
-    return
-        [this, method](const RestCall& call) { return (this->*method)(call); };
-  };
-  for (const std::string& parent :
-       {std::string("/v1/projects/{project}"),
-        std::string("/v1/projects/{project}/locations/{location}")}) {
-    const bool is_global = parent.back() == '}' && parent.size() < 25;
-    const std::string id =
-        is_global ? "ml.projects.jobs." : "ml.projects.locations.jobs.";
-    const std::string one = parent + "/jobs/{job}";
-    router->Add({id + "create",
-                 "POST",
-                 parent + "/jobs",
-                 v1::RUN,
-                 "Submits a job. It is queued and starts by itself.",
-                 job,
-                 job,
-                 {{"requestId"}},
-                 bind(&MlJobsApi::Create)});
-    router->Add({id + "list",
-                 "GET",
-                 parent + "/jobs",
-                 v1::READ,
-                 "Lists jobs, the newest first, without their trials.",
-                 nullptr,
-                 jobs,
-                 {{"filter"}, {"pageSize", "integer"}, {"pageToken"}},
-                 bind(&MlJobsApi::List)});
-    router->Add({id + "get",
-                 "GET",
-                 one,
-                 v1::READ,
-                 "Describes a job with its trials, the best first.",
-                 nullptr,
-                 job,
-                 {},
-                 bind(&MlJobsApi::Get)});
-    router->Add({id + "cancel",
-                 "POST",
-                 one + ":cancel",
-                 v1::WRITE,
-                 "Asks a job to end.",
-                 nullptr,
-                 nullptr,
-                 {},
-                 bind(&MlJobsApi::Cancel)});
-    router->Add({id + "patch",
-                 "PATCH",
-                 one,
-                 v1::WRITE,
-                 "Replaces the labels of a job.",
-                 job,
-                 job,
-                 {{"updateMask", "string", true}},
-                 bind(&MlJobsApi::Patch)});
-    router->Add({id + "getIamPolicy",
-                 "GET",
-                 one + ":getIamPolicy",
-                 v1::READ,
-                 "An empty policy: access is given by tokens here.",
-                 nullptr,
-                 nullptr,
-                 {{"options.requestedPolicyVersion", "integer"}},
-                 &GetIamPolicy});
-    router->Add({id + "setIamPolicy",
-                 "POST",
-                 one + ":setIamPolicy",
-                 v1::WRITE,
-                 "Refused: access is given by tokens here.",
-                 nullptr,
-                 nullptr,
-                 {},
-                 &SetIamPolicy});
-    router->Add({id + "testIamPermissions",
-                 "POST",
-                 one + ":testIamPermissions",
-                 v1::READ,
-                 "Says which permissions the token has.",
-                 nullptr,
-                 nullptr,
-                 {},
-                 &TestIamPermissions});
-  }
+  const std::string one = parent + "/jobs/{job}";
+  router->Add({id + "create",
+               "POST",
+               parent + "/jobs",
+               v1::RUN,
+               "Submits a job. It is queued and starts by itself.",
+               job,
+               job,
+               {{"requestId"}},
+               Bind(this, &MlJobsApi::Create)});
+  router->Add({id + "list",
+               "GET",
+               parent + "/jobs",
+               v1::READ,
+               "Lists jobs, the newest first, without their trials.",
+               nullptr,
+               jobs,
+               {{"filter"}, {"pageSize", "integer"}, {"pageToken"}},
+               Bind(this, &MlJobsApi::List)});
+  router->Add({id + "get",
+               "GET",
+               one,
+               v1::READ,
+               "Describes a job with its trials, the best first.",
+               nullptr,
+               job,
+               {},
+               Bind(this, &MlJobsApi::Get)});
+  router->Add({id + "cancel",
+               "POST",
+               one + ":cancel",
+               v1::WRITE,
+               "Asks a job to end.",
+               nullptr,
+               nullptr,
+               {},
+               Bind(this, &MlJobsApi::Cancel)});
+  router->Add({id + "patch",
+               "PATCH",
+               one,
+               v1::WRITE,
+               "Replaces the labels of a job.",
+               job,
+               job,
+               {{"updateMask", "string", true}},
+               Bind(this, &MlJobsApi::Patch)});
+  AddPolicyRoutes(id, one, router);
+}
+
+void MlJobsApi::AddPolicyRoutes(const std::string& id, const std::string& one,
+                                RestRouter* router) {
+  router->Add({id + "getIamPolicy",
+               "GET",
+               one + ":getIamPolicy",
+               v1::READ,
+               "An empty policy: access is given by tokens here.",
+               nullptr,
+               nullptr,
+               {{"options.requestedPolicyVersion", "integer"}},
+               &GetIamPolicy});
+  router->Add({id + "setIamPolicy",
+               "POST",
+               one + ":setIamPolicy",
+               v1::WRITE,
+               "Refused: access is given by tokens here.",
+               nullptr,
+               nullptr,
+               {},
+               &SetIamPolicy});
+  router->Add({id + "testIamPermissions",
+               "POST",
+               one + ":testIamPermissions",
+               v1::READ,
+               "Says which permissions the token has.",
+               nullptr,
+               nullptr,
+               {},
+               &TestIamPermissions});
+}
+
+void MlJobsApi::AddProjectRoutes(RestRouter* router) {
   router->Add({"ml.projects.getConfig",
                "GET",
                "/v1/projects/{project}:getConfig",

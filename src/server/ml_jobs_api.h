@@ -36,6 +36,12 @@ class MlJobsApi {
  private:
   using Answer = absl::StatusOr<RestAnswer>;
 
+  void AddJobRoutes(const std::string& id, const std::string& parent,
+                    RestRouter* router);
+  static void AddPolicyRoutes(const std::string& id, const std::string& one,
+                              RestRouter* router);
+  static void AddProjectRoutes(RestRouter* router);
+
   Answer Create(const RestCall& call);
   Answer Get(const RestCall& call);
   Answer List(const RestCall& call);

@@ -294,16 +294,6 @@ MlStudiesApi::Answer MlStudiesApi::CancelOperation(const RestCall& call) {
   return ShareText("{}");
 }
 
-namespace {
-
-template <typename Api>
-RestHandler Bind(Api* api,
-                 absl::StatusOr<RestAnswer> (Api::*method)(const RestCall&)) {
-  return [api, method](const RestCall& call) { return (api->*method)(call); };
-}
-
-}  // namespace
-
 void MlStudiesApi::AddRoutes(RestRouter* router) {
   AddStudyRoutes(router);
   AddTrialRoutes(router);
@@ -413,6 +403,14 @@ void MlStudiesApi::AddTrialRoutes(RestRouter* router) {
                nullptr,
                {},
                Bind(this, &MlStudiesApi::DeleteTrial)});
+  AddTrialVerbRoutes(id, one, router);
+}
+
+void MlStudiesApi::AddTrialVerbRoutes(const std::string& id,
+                                      const std::string& one,
+                                      RestRouter* router) {
+  const auto* trial = ml::Trial::descriptor();
+  const auto* operation = vizier::Operation::descriptor();
   router->Add({id + "addMeasurement",
                "POST",
                one + ":addMeasurement",

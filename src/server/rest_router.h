@@ -34,6 +34,13 @@ struct RestCall {
 using RestAnswer = std::shared_ptr<const std::string>;
 using RestHandler = std::function<absl::StatusOr<RestAnswer>(const RestCall&)>;
 
+/// A method of an object as a handler; the object must outlive it.
+template <typename Api>
+RestHandler Bind(Api* api,
+                 absl::StatusOr<RestAnswer> (Api::*method)(const RestCall&)) {
+  return [api, method](const RestCall& call) { return (api->*method)(call); };
+}
+
 /// A query parameter, for the description of the API.
 struct RestParameter {
   std::string name;

@@ -20,6 +20,7 @@ REQUIREMENTS = {
     # The last release that was seen to pack the discovery document of ml v1.
     "google_api": ["google-api-python-client==2.202.0", "google-auth==2.62.2",
                    "httplib2==0.32.0"],
+    "google_cloud_storage": ["google-cloud-storage==3.17.1"],
 }
 
 
@@ -46,6 +47,14 @@ def environment(name):
         with open(marker, "w", encoding="utf-8") as file:
             file.write(wanted)
     return folder
+
+
+def python(name):
+    """The interpreter of an environment, or a skip."""
+    try:
+        return os.path.join(environment(name), "bin", "python")
+    except (OSError, subprocess.SubprocessError) as error:
+        raise unittest.SkipTest(f"{name} cannot be installed here: {error}") from error
 
 
 def use(name):

@@ -1,6 +1,4 @@
-"""`google-cloud-storage`, as released, with STORAGE_EMULATOR_HOST. Skipped without
-it: `pip install google-cloud-storage` into the Python that runs this, or name one
-that has it in $VERNIER_COMPAT_PYTHON."""
+"""`google-cloud-storage`, as released, with STORAGE_EMULATOR_HOST."""
 
 import os
 import subprocess
@@ -8,22 +6,20 @@ import sys
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import clients  # noqa: E402
 from client_bed import StorageServer  # noqa: E402
 
-PYTHON = os.environ.get("VERNIER_COMPAT_PYTHON", sys.executable)
 PROGRAM = os.path.join(os.path.dirname(os.path.abspath(__file__)), "client_program.py")
 
 
-def has_client():
-    probe = [PYTHON, "-c", "import google.cloud.storage"]
-    return subprocess.run(probe, capture_output=True, check=False).returncode == 0
-
-
-@unittest.skipUnless(has_client(), f"{PYTHON} has no google-cloud-storage")
 class GoogleCloudStorageTest(unittest.TestCase):
+    def setUp(self):
+        self.python = clients.python("google_cloud_storage")
+
     def run_client(self, *words, server):
         result = subprocess.run(
-            [PYTHON, PROGRAM, *words], capture_output=True, text=True, timeout=300,
+            [self.python, PROGRAM, *words], capture_output=True, text=True, timeout=300,
             env={**os.environ, "STORAGE_EMULATOR_HOST": server.url}, check=False)
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
 
