@@ -20,6 +20,7 @@ REQUIREMENTS = {
     # The last release that was seen to pack the discovery document of ml v1.
     "google_api": ["google-api-python-client==2.202.0", "google-auth==2.62.2",
                    "httplib2==0.32.0"],
+    "schemathesis": ["schemathesis==4.32.5"],
     "google_cloud_storage": ["google-cloud-storage==3.17.1"],
 }
 
