@@ -1,6 +1,5 @@
 #include "server/attempt_tokens.h"
 
-#include <charconv>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -8,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "server/token_text.h"
+#include "server/whole_number.h"
 
 namespace vernier {
 namespace {
@@ -20,13 +20,8 @@ std::string NameOf(const AttemptKey& attempt) {
 }
 
 std::optional<std::int64_t> ParseNumber(const std::string& text) {
-  std::int64_t number = 0;
-  const char* end = text.data() + text.size();
-  const auto result = std::from_chars(text.data(), end, number);
-  if (result.ec != std::errc() || result.ptr != end || number < 1) {
-    return std::nullopt;
-  }
-  return number;
+  const auto number = ParseWholeNumber(text);
+  return number.has_value() && *number >= 1 ? number : std::nullopt;
 }
 
 std::optional<AttemptKey> ParseName(const std::string& text) {

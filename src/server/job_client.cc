@@ -14,6 +14,7 @@
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "server/grpc_status.h"
+#include "server/message_json.h"
 #include "study/status_macros.h"
 
 namespace vernier {
@@ -55,17 +56,6 @@ std::shared_ptr<grpc::Channel> Open(const Endpoint& endpoint,
   return grpc::CreateCustomChannel(endpoint.ToString(),
                                    ChannelCredentialsOf(endpoint, credentials),
                                    arguments);
-}
-
-absl::StatusOr<std::string> Print(const google::protobuf::Message& message) {
-  std::string json;
-  const auto status =
-      google::protobuf::util::MessageToJsonString(message, &json);
-  if (!status.ok()) {
-    return absl::InternalError(absl::StrCat("cannot print the answer: ",
-                                            std::string(status.message())));
-  }
-  return json;
 }
 
 absl::StatusOr<v1::Job> ReadJob(const std::string& json) {
@@ -135,7 +125,7 @@ struct JobClient::Stub {
                                       Response*),
       const Request& request) const {
     VERNIER_ASSIGN_OR_RETURN(const Response response, Call(method, request));
-    return Print(response);
+    return JsonOf(response);
   }
 
   template <typename Request, typename Response>
@@ -181,7 +171,7 @@ JobClient::Json JobClient::CreateJob(const std::string& job_json,
 
 JobClient::Json JobClient::NormalizeJob(const std::string& job_json) {
   VERNIER_ASSIGN_OR_RETURN(const v1::Job job, ReadJob(job_json));
-  return Print(job);
+  return JsonOf(job);
 }
 
 JobClient::Json JobClient::ValidateJob(const std::string& job_json) {
@@ -324,14 +314,14 @@ JobClient::Json JobClient::CreateToken(const TokenOrder& order) {
   VERNIER_ASSIGN_OR_RETURN(
       const v1::CreateTokenResponse response,
       stub_->Call(&v1::AccessService::Stub::CreateToken, request));
-  return Print(response);
+  return JsonOf(response);
 }
 
 JobClient::Json JobClient::ListTokens() {
   VERNIER_ASSIGN_OR_RETURN(const v1::ListTokensResponse response,
                            stub_->Call(&v1::AccessService::Stub::ListTokens,
                                        v1::ListTokensRequest()));
-  return Print(response);
+  return JsonOf(response);
 }
 
 absl::Status JobClient::RevokeToken(const std::string& id) {
@@ -401,7 +391,7 @@ absl::Status JobClient::WatchEvents(
   const auto reader = stub_->service->WatchEvents(&context, request);
   v1::Event event;
   while (reader->Read(&event)) {
-    absl::StatusOr<std::string> json = Print(event);
+    absl::StatusOr<std::string> json = JsonOf(event);
     if (!json.ok() || !on_event(*json)) {
       context.TryCancel();
       reader->Finish();

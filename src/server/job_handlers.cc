@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -16,6 +15,7 @@
 #include "server/job_message.h"
 #include "server/trial_message.h"
 #include "server/version.h"
+#include "server/whole_number.h"
 #include "study/status_macros.h"
 #include "trials/explain.h"
 #include "trials/recommended_trial.h"
@@ -31,14 +31,12 @@ constexpr int kMostMeasurements = 100000;
 
 absl::StatusOr<std::int64_t> ParsePositive(const std::string& text,
                                            const std::string& field) {
-  std::int64_t number = 0;
-  const char* end = text.data() + text.size();
-  const auto result = std::from_chars(text.data(), end, number);
-  if (result.ec != std::errc() || result.ptr != end || number <= 0) {
+  const auto number = ParseWholeNumber(text);
+  if (!number.has_value() || *number <= 0) {
     return absl::InvalidArgumentError(absl::StrCat(
         field, " must be one that an earlier answer held: \"", text, "\""));
   }
-  return number;
+  return *number;
 }
 
 absl::Status Fill(const JobService::Answer& answer, v1::Job* response) {

@@ -1,13 +1,13 @@
 #include "server/job_list.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <iterator>
 #include <string>
 
 #include "absl/strings/str_cat.h"
 #include "server/job_message.h"
+#include "server/whole_number.h"
 #include "study/status_macros.h"
 #include "trials/job_filter.h"
 
@@ -18,14 +18,12 @@ constexpr int kDefaultPage = 20;
 constexpr int kLargestPage = 100;
 
 absl::StatusOr<std::int64_t> ParseToken(const std::string& text) {
-  std::int64_t number = 0;
-  const char* end = text.data() + text.size();
-  const auto result = std::from_chars(text.data(), end, number);
-  if (result.ec != std::errc() || result.ptr != end || number <= 0) {
+  const auto number = ParseWholeNumber(text);
+  if (!number.has_value() || *number <= 0) {
     return absl::InvalidArgumentError(absl::StrCat(
         "page_token must be one that an earlier answer held: \"", text, "\""));
   }
-  return number;
+  return *number;
 }
 
 }  // namespace

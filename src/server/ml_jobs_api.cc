@@ -3,7 +3,7 @@
 #include <vernier/v1/job_service.pb.h>
 
 #include <algorithm>
-#include <charconv>
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -14,6 +14,7 @@
 #include "server/job_message.h"
 #include "server/rest_error.h"
 #include "server/rest_json.h"
+#include "server/whole_number.h"
 #include "study/job_parser.h"
 #include "study/json.h"
 #include "study/status_macros.h"
@@ -44,14 +45,12 @@ absl::StatusOr<Json> ParseBody(const std::string& body) {
 absl::StatusOr<int> ReadPageSize(const RestCall& call) {
   const auto text = call.http.Query("pageSize");
   if (!text.has_value() || text->empty()) return 0;
-  int size = 0;
-  const char* end = text->data() + text->size();
-  const auto result = std::from_chars(text->data(), end, size);
-  if (result.ec != std::errc() || result.ptr != end || size < 0) {
+  const auto size = ParseWholeNumber(*text);
+  if (!size.has_value() || *size < 0 || *size > INT32_MAX) {
     return absl::InvalidArgumentError(absl::StrCat(
         "pageSize must be a number >= 0: \"", std::string(*text), "\""));
   }
-  return size;
+  return static_cast<int>(*size);
 }
 
 std::string QueryText(const RestCall& call, std::string_view name) {
@@ -67,12 +66,9 @@ struct JobUpdate {
 absl::StatusOr<std::int64_t> ReadEtag(const Json& job) {
   const auto found = job.find("etag");
   std::string etag;
-  std::int64_t version = 0;
   if (found != job.end() && found->is_string() &&
       absl::Base64Unescape(found->get<std::string>(), &etag)) {
-    const char* end = etag.data() + etag.size();
-    const auto result = std::from_chars(etag.data(), end, version);
-    if (result.ec == std::errc() && result.ptr == end) return version;
+    if (const auto version = ParseWholeNumber(etag)) return *version;
   }
   // It was somebody's idea of a version, and is not the present one.
   return absl::AbortedError(

@@ -3,7 +3,6 @@
 #include <ml/v1/study.pb.h>
 #include <vizier/operations.pb.h>
 
-#include <charconv>
 #include <future>
 #include <memory>
 #include <optional>
@@ -16,6 +15,7 @@
 #include "server/proto_time.h"
 #include "server/rest_json.h"
 #include "server/vizier_name.h"
+#include "server/whole_number.h"
 #include "study/status_macros.h"
 
 namespace vernier {
@@ -67,13 +67,9 @@ std::optional<OperationId> ParseOperationId(const std::string& text) {
   const std::vector<std::string> parts = absl::StrSplit(text, '-');
   OperationId id{parts.front(), {}};
   for (std::size_t i = 1; i < parts.size(); ++i) {
-    std::int64_t number = 0;
-    const char* end = parts[i].data() + parts[i].size();
-    const auto result = std::from_chars(parts[i].data(), end, number);
-    if (result.ec != std::errc() || result.ptr != end || number < 0) {
-      return std::nullopt;
-    }
-    id.numbers.push_back(number);
+    const auto number = ParseWholeNumber(parts[i]);
+    if (!number.has_value() || *number < 0) return std::nullopt;
+    id.numbers.push_back(*number);
   }
   const bool is_known = (id.kind == "suggest" && id.numbers.size() == 2) ||
                         (id.kind == "stop" && id.numbers.size() == 3);
@@ -347,26 +343,8 @@ void MlStudiesApi::AddTrialRoutes(RestRouter* router) {
   const std::string id = "ml.projects.locations.studies.trials.";
   const std::string all = std::string(kLocation) + "/studies/{study}/trials";
   const std::string one = all + "/{trial}";
+  AddTrialListVerbRoutes(id, all, router);
   const auto* trial = ml::Trial::descriptor();
-  const auto* operation = vizier::Operation::descriptor();
-  router->Add({id + "suggest",
-               "POST",
-               all + ":suggest",
-               v1::WRITE,
-               "Hands out trials to a client: its own open ones first.",
-               ml::SuggestTrialsRequest::descriptor(),
-               operation,
-               {},
-               Bind(this, &MlStudiesApi::Suggest)});
-  router->Add({id + "listOptimalTrials",
-               "POST",
-               all + ":listOptimalTrials",
-               v1::READ,
-               "Lists the trials that no other one beats.",
-               ml::ListOptimalTrialsRequest::descriptor(),
-               ml::ListOptimalTrialsResponse::descriptor(),
-               {},
-               Bind(this, &MlStudiesApi::ListOptimalTrials)});
   router->Add({id + "create",
                "POST",
                all,
@@ -404,6 +382,29 @@ void MlStudiesApi::AddTrialRoutes(RestRouter* router) {
                {},
                Bind(this, &MlStudiesApi::DeleteTrial)});
   AddTrialVerbRoutes(id, one, router);
+}
+
+void MlStudiesApi::AddTrialListVerbRoutes(const std::string& id,
+                                          const std::string& all,
+                                          RestRouter* router) {
+  router->Add({id + "suggest",
+               "POST",
+               all + ":suggest",
+               v1::WRITE,
+               "Hands out trials to a client: its own open ones first.",
+               ml::SuggestTrialsRequest::descriptor(),
+               vizier::Operation::descriptor(),
+               {},
+               Bind(this, &MlStudiesApi::Suggest)});
+  router->Add({id + "listOptimalTrials",
+               "POST",
+               all + ":listOptimalTrials",
+               v1::READ,
+               "Lists the trials that no other one beats.",
+               ml::ListOptimalTrialsRequest::descriptor(),
+               ml::ListOptimalTrialsResponse::descriptor(),
+               {},
+               Bind(this, &MlStudiesApi::ListOptimalTrials)});
 }
 
 void MlStudiesApi::AddTrialVerbRoutes(const std::string& id,

@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "server/message_json.h"
+#include "study/status_macros.h"
 
 namespace vernier {
 
@@ -14,13 +16,7 @@ RestAnswer ShareText(std::string text) {
 }
 
 absl::StatusOr<RestAnswer> PrintJson(const google::protobuf::Message& message) {
-  std::string json;
-  const auto status =
-      google::protobuf::util::MessageToJsonString(message, &json);
-  if (!status.ok()) {
-    return absl::InternalError(absl::StrCat("cannot print the answer: ",
-                                            std::string(status.message())));
-  }
+  VERNIER_ASSIGN_OR_RETURN(std::string json, JsonOf(message));
   return ShareText(std::move(json));
 }
 

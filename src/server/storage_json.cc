@@ -1,11 +1,11 @@
 #include "server/storage_json.h"
 
-#include <charconv>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "buckets/attributes_json.h"
 #include "http/url.h"
+#include "server/whole_number.h"
 #include "study/clock.h"
 #include "study/status_macros.h"
 
@@ -137,10 +137,8 @@ absl::StatusOr<std::optional<std::int64_t>> NumberFrom(
     const HttpRequest& request, const std::string& parameter) {
   const auto text = request.Query(parameter);
   if (!text) return std::nullopt;
-  std::int64_t number = 0;
-  const auto [end, error] =
-      std::from_chars(text->data(), text->data() + text->size(), number);
-  if (error != std::errc() || end != text->data() + text->size()) {
+  const auto number = ParseWholeNumber(*text);
+  if (!number.has_value()) {
     return absl::InvalidArgumentError(absl::StrCat(
         "must be a whole number: ", parameter, "=", std::string(*text)));
   }

@@ -18,30 +18,39 @@ struct UnaryCallParts {
   CallActivity& activity;
 };
 
-/// Runs `handler` for a call that may be made, on a thread of the pool. What
-/// the parts and `handlers` refer to must outlive the call.
+/// Answers a call that was looked at: refuses it, or runs `handler` on a thread
+/// of the pool. What is referred to must outlive the call.
 template <typename Handlers, typename Request, typename Response>
-grpc::ServerUnaryReactor* RunUnaryCall(
-    const UnaryCallParts& parts, grpc::CallbackServerContext* context,
-    Handlers& handlers, const Request* request, Response* response,
+grpc::ServerUnaryReactor* AnswerUnaryCall(
+    const absl::Status& admitted, CallPool& pool, CallActivity& activity,
+    grpc::CallbackServerContext* context, Handlers& handlers,
+    const Request* request, Response* response,
     absl::Status (Handlers::*handler)(const Request&, Response*)) {
   grpc::ServerUnaryReactor* reactor = context->DefaultReactor();
-  const absl::Status admitted =
-      parts.gate.Admit(*context, Request::descriptor()).status();
   if (!admitted.ok()) {
     reactor->Finish(ToGrpc(admitted));
     return reactor;
   }
-  CallActivity& activity = parts.activity;
   activity.Begin();
   // GCC 12's UBSan reads an unset copy of `this` in a call through a pointer to
   // a member: hence references.
-  parts.pool.Run([&handlers, &activity, reactor, request, response, handler] {
+  pool.Run([&handlers, &activity, reactor, request, response, handler] {
     const absl::Status status = (handlers.*handler)(*request, response);
     activity.End();
     reactor->Finish(ToGrpc(status));
   });
   return reactor;
+}
+
+/// AnswerUnaryCall for a service whose callers the gate knows.
+template <typename Handlers, typename Request, typename Response>
+grpc::ServerUnaryReactor* RunUnaryCall(
+    const UnaryCallParts& parts, grpc::CallbackServerContext* context,
+    Handlers& handlers, const Request* request, Response* response,
+    absl::Status (Handlers::*handler)(const Request&, Response*)) {
+  return AnswerUnaryCall(
+      parts.gate.Admit(*context, Request::descriptor()).status(), parts.pool,
+      parts.activity, context, handlers, request, response, handler);
 }
 
 }  // namespace vernier

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "server/grpc_status.h"
+#include "server/unary_call.h"
 
 namespace vernier {
 
@@ -10,24 +11,9 @@ template <typename Request, typename Response>
 VizierGrpcService::Unary* VizierGrpcService::Handle(
     Context* context, const Request* request, Response* response,
     absl::Status (VizierHandlers::*handler)(const Request&, Response*)) {
-  Unary* reactor = context->DefaultReactor();
-  const absl::Status allowed = CheckVizierCaller(context->peer(), over_tcp_);
-  if (!allowed.ok()) {
-    reactor->Finish(ToGrpc(allowed));
-    return reactor;
-  }
-  VizierHandlers& handlers = dependencies_.handlers;
-  CallActivity& activity = dependencies_.activity;
-  activity.Begin();
-  // Not by way of `this`: GCC 12's UBSan reads an unset copy of it in a call
-  // through a pointer to a member.
-  dependencies_.pool.Run(
-      [&handlers, &activity, reactor, request, response, handler] {
-        const absl::Status status = (handlers.*handler)(*request, response);
-        activity.End();
-        reactor->Finish(ToGrpc(status));
-      });
-  return reactor;
+  return AnswerUnaryCall(CheckVizierCaller(context->peer(), over_tcp_),
+                         dependencies_.pool, dependencies_.activity, context,
+                         dependencies_.handlers, request, response, handler);
 }
 
 VizierGrpcService::Unary* VizierGrpcService::SuggestTrials(

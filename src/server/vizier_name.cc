@@ -1,9 +1,9 @@
 #include "server/vizier_name.h"
 
-#include <charconv>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "server/whole_number.h"
 #include "study/status_macros.h"
 
 namespace vernier {
@@ -37,14 +37,12 @@ absl::StatusOr<std::vector<std::string>> Match(std::string_view name,
 }
 
 absl::StatusOr<std::int64_t> ParsePositive(std::string_view text) {
-  std::int64_t number = 0;
-  const char* end = text.data() + text.size();
-  const auto result = std::from_chars(text.data(), end, number);
-  if (result.ec != std::errc() || result.ptr != end || number < 1) {
+  const auto number = ParseWholeNumber(text);
+  if (!number.has_value() || *number < 1) {
     return absl::InvalidArgumentError(absl::StrCat(
         "expected a positive number: \"", std::string(text), "\""));
   }
-  return number;
+  return *number;
 }
 
 }  // namespace

@@ -4,17 +4,10 @@
 
 #include "absl/strings/str_cat.h"
 #include "store/client_event_payload.h"
+#include "store/timestamp_column.h"
 #include "study/status_macros.h"
 
 namespace vernier {
-namespace {
-
-Timestamp TimeOf(std::int64_t micros) {
-  return Timestamp(std::chrono::microseconds(micros));
-}
-
-}  // namespace
-
 absl::Status ReadClientStudy(const SqliteStatement& row, int first,
                              StudySnapshot* study) {
   VERNIER_ASSIGN_OR_RETURN(StudySpec spec,
@@ -40,7 +33,8 @@ absl::StatusOr<ClientTrial> ReadClientTrial(const SqliteStatement& row,
   if (!report.empty()) {
     VERNIER_ASSIGN_OR_RETURN(client.final_report, MetricReportFromJson(report));
   }
-  if (!row.IsNull(first + 2)) client.deleted_at = TimeOf(row.Int(first + 2));
+  if (!row.IsNull(first + 2))
+    client.deleted_at = FromMicros(row.Int(first + 2));
   const std::string brought = row.Text(first + 3);
   if (brought != "[]") {
     VERNIER_ASSIGN_OR_RETURN(client.brought, MetricReportsFromJson(brought));
@@ -80,7 +74,7 @@ absl::StatusOr<OperationRecord> ReadOperation(SqliteDatabase& database,
   operation.number = number;
   operation.client_id = row.Text(0);
   VERNIER_ASSIGN_OR_RETURN(operation.trials, TrialsFromJson(row.Text(1)));
-  operation.answered_at = TimeOf(row.Int(2));
+  operation.answered_at = FromMicros(row.Int(2));
   return operation;
 }
 

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "store/client_event_payload.h"
+#include "store/timestamp_column.h"
 #include "study/status_macros.h"
 
 namespace vernier {
@@ -20,8 +21,6 @@ constexpr char kPutMetadata[] =
 constexpr char kAddOperation[] =
     "INSERT INTO operation (study, number, client_id, trials, answered_at_us)"
     " VALUES (?, ?, ?, ?, ?)";
-
-std::int64_t Micros(Timestamp time) { return time.time_since_epoch().count(); }
 
 }  // namespace
 

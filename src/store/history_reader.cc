@@ -4,14 +4,11 @@
 #include <limits>
 
 #include "store/sqlite_tables.h"
+#include "store/timestamp_column.h"
 #include "study/status_macros.h"
 
 namespace vernier {
 namespace {
-
-Timestamp TimeOf(std::int64_t micros) {
-  return Timestamp(std::chrono::microseconds(micros));
-}
 
 std::int64_t Clamp(std::size_t limit) {
   constexpr auto kMost =
@@ -21,7 +18,7 @@ std::int64_t Clamp(std::size_t limit) {
 
 // Name, step, time, bits and time elapsed, from column `first` on.
 Measurement MeasurementAt(const SqliteStatement& row, int first) {
-  return {row.Text(first), row.Int(first + 1), TimeOf(row.Int(first + 2)),
+  return {row.Text(first), row.Int(first + 1), FromMicros(row.Int(first + 2)),
           FromBits(row.Int(first + 3)),
           std::chrono::microseconds(row.Int(first + 4))};
 }
@@ -102,7 +99,7 @@ absl::StatusOr<std::vector<Event>> ReadEvents(SqliteDatabase& database,
     event.attempt = static_cast<int>(rows.Int(3));
     event.kind = rows.Text(4);
     event.payload = rows.Text(5);
-    event.at = TimeOf(rows.Int(6));
+    event.at = FromMicros(rows.Int(6));
     list.push_back(std::move(event));
   }
 }

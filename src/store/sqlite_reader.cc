@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "store/client_reader.h"
 #include "store/sqlite_tables.h"
+#include "store/timestamp_column.h"
 #include "study/job_parser.h"
 #include "study/json.h"
 #include "study/status_macros.h"
@@ -17,13 +18,8 @@ namespace {
 
 using Studies = std::map<StudyId, std::shared_ptr<StudySnapshot>>;
 
-Timestamp TimeOf(std::int64_t micros) {
-  return Timestamp(std::chrono::microseconds(micros));
-}
-
 std::optional<Timestamp> OptionalTime(const SqliteStatement& row, int column) {
-  if (row.IsNull(column)) return std::nullopt;
-  return TimeOf(row.Int(column));
+  return FromMicros(row.OptionalInt(column));
 }
 
 std::optional<FinalMeasurement> ValueAt(const SqliteStatement& row,
@@ -101,7 +97,7 @@ absl::StatusOr<std::shared_ptr<StudySnapshot>> ReadStudy(
   job.code_dir = row.Text(11);
   job.run_dir = row.Text(12);
   if (!row.IsNull(13)) job.resumed_study = StudyId{row.Int(13)};
-  job.created_at = TimeOf(row.Int(14));
+  job.created_at = FromMicros(row.Int(14));
   job.started_at = OptionalTime(row, 15);
   job.ended_at = OptionalTime(row, 16);
   job.waited_for = std::chrono::microseconds(row.Int(17));
@@ -154,7 +150,7 @@ class AttemptCursor {
       attempt.kill_wanted = rows_.Int(5) != 0;
       attempt.kill_cause = static_cast<TrialEndCause>(rows_.Int(6));
       VERNIER_ASSIGN_OR_RETURN(attempt.devices, ReadStrings(rows_.Text(7)));
-      attempt.intended_at = TimeOf(rows_.Int(8));
+      attempt.intended_at = FromMicros(rows_.Int(8));
       attempt.running_at = OptionalTime(rows_, 9);
       attempt.ended_at = OptionalTime(rows_, 10);
       attempt.exit_code = OptionalInt(rows_, 11);
@@ -198,7 +194,7 @@ absl::StatusOr<std::shared_ptr<TrialRecord>> ReadTrial(
     VERNIER_ASSIGN_OR_RETURN(trial->origin.record,
                              SuggestionRecordFromJson(suggestion));
   }
-  trial->created_at = TimeOf(row.Int(6));
+  trial->created_at = FromMicros(row.Int(6));
   trial->started_at = OptionalTime(row, 7);
   trial->ended_at = OptionalTime(row, 8);
   trial->end_cause = static_cast<TrialEndCause>(row.Int(9));
@@ -207,7 +203,7 @@ absl::StatusOr<std::shared_ptr<TrialRecord>> ReadTrial(
   ObjectiveSummary& objective = trial->objective;
   objective.last_attempt = static_cast<int>(row.Int(13));
   objective.last = ValueAt(row, 14);
-  objective.last_reported_at = TimeOf(row.Int(16));
+  objective.last_reported_at = FromMicros(row.Int(16));
   objective.best = ValueAt(row, 17);
   objective.finite_count = row.Int(19);
   objective.not_finite_count = row.Int(20);
@@ -314,7 +310,7 @@ absl::Status ReadQueuedPoints(SqliteDatabase& database,
     auto parameters = ParametersFromJson(rows.Text(2));
     if (!parameters.ok()) return Damaged(name, parameters.status());
     point->parameters = *std::move(parameters);
-    point->queued_at = TimeOf(rows.Int(3));
+    point->queued_at = FromMicros(rows.Int(3));
     study.queued.push_back(std::move(point));
   }
 }

@@ -5,17 +5,11 @@
 #include <utility>
 
 #include "store/event_payload.h"
+#include "store/timestamp_column.h"
 #include "study/status_macros.h"
 
 namespace vernier {
 namespace {
-
-std::int64_t Micros(Timestamp time) { return time.time_since_epoch().count(); }
-
-std::optional<std::int64_t> Micros(const std::optional<Timestamp>& time) {
-  if (!time.has_value()) return std::nullopt;
-  return Micros(*time);
-}
 
 std::optional<std::int64_t> Wide(const std::optional<int>& value) {
   return value;

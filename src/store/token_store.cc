@@ -7,26 +7,11 @@
 #include "absl/strings/str_cat.h"
 #include "store/migrations/access_0001.h"
 #include "store/schema.h"
+#include "store/timestamp_column.h"
 #include "study/status_macros.h"
 
 namespace vernier {
 namespace {
-
-std::int64_t Micros(Timestamp time) { return time.time_since_epoch().count(); }
-
-std::optional<std::int64_t> Micros(const std::optional<Timestamp>& time) {
-  if (!time.has_value()) return std::nullopt;
-  return Micros(*time);
-}
-
-Timestamp FromMicros(std::int64_t micros) {
-  return Timestamp(std::chrono::microseconds(micros));
-}
-
-std::optional<Timestamp> FromMicros(const std::optional<std::int64_t>& micros) {
-  if (!micros.has_value()) return std::nullopt;
-  return FromMicros(*micros);
-}
 
 const std::vector<const char*>& AccessMigrations() {
   static const std::vector<const char*>* const kMigrations =

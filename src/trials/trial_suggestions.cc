@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "study/algorithm_name.h"
 #include "trials/study_view.h"
 
 namespace vernier {
@@ -25,20 +26,6 @@ bool EndsTrials(const StudyPlan& plan) {
         const auto* move = std::get_if<MoveTrial>(&change);
         return move != nullptr && move->event != TrialEvent::kRequestStop;
       });
-}
-
-const char* SuggesterName(const JobSpec& spec) {
-  switch (EffectiveAlgorithm(spec)) {
-    case Algorithm::kDefault:
-      return "DEFAULT";
-    case Algorithm::kGridSearch:
-      return "GRID_SEARCH";
-    case Algorithm::kRandomSearch:
-      return "RANDOM_SEARCH";
-    case Algorithm::kQuasiRandomSearch:
-      return "QUASI_RANDOM_SEARCH";
-  }
-  return "";
 }
 
 SuggestionExecutor::Request MakeRequest(const StoreSnapshot& snapshot,
@@ -164,8 +151,8 @@ TrialSuggestions::Next TrialSuggestions::TakeSuggested(
       }
       next.trials.push_back(
           {std::move(suggestion.parameters),
-           {SuggesterName(*study.job.spec), result.seen_events,
-            std::move(suggestion.record)}});
+           {AlgorithmName(EffectiveAlgorithm(*study.job.spec)),
+            result.seen_events, std::move(suggestion.record)}});
     }
     is_exhausted = std::ssize(*result.suggestions) < result.count;
   } else {
