@@ -2,24 +2,17 @@
 
 #include <poll.h>
 #include <signal.h>
-#include <sys/epoll.h>
-#include <sys/eventfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
-#include <cerrno>
-#include <filesystem>
 #include <limits>
 #include <utility>
 
 #include "cluster/gpu_inventory.h"
 #include "cluster/kill_request.h"
-#include "cluster/launch_file.h"
 #include "cluster/process_identity.h"
 #include "cluster/process_sweep.h"
-#include "cluster/small_file.h"
 #include "cluster/supervisor_process.h"
 #include "cluster/trial_environment.h"
 #include "study/status_macros.h"
@@ -27,7 +20,6 @@
 namespace vernier {
 namespace {
 
-namespace fs = std::filesystem;
 using std::chrono::milliseconds;
 using Kind = AttemptObservation::Kind;
 
@@ -37,16 +29,10 @@ using Kind = AttemptObservation::Kind;
 constexpr milliseconds kSweepInterval{20};
 constexpr milliseconds kLookInterval{250};
 constexpr std::int64_t kMinLogCap = 65536;
-constexpr std::size_t kNonceDigits = 32;
 
 bool IsOver(const AttemptObservation& observation) {
   return observation.kind != Kind::kStarting &&
          observation.kind != Kind::kRunning;
-}
-
-bool IsNonce(const std::string& text) {
-  return text.size() == kNonceDigits &&
-         text.find_first_not_of("0123456789abcdef") == std::string::npos;
 }
 
 // The kernel counts a process's start in clock ticks since the boot, so the age
@@ -97,12 +83,7 @@ absl::StatusOr<std::unique_ptr<LocalLauncher>> LocalLauncher::Create(
   VERNIER_ASSIGN_OR_RETURN(launcher->boot_id_, ReadBootId());
   VERNIER_ASSIGN_OR_RETURN(launcher->devices_, FindGpus(launcher->options_.gpus,
                                                         DefaultGpuSources()));
-  launcher->epoll_.Reset(::epoll_create1(EPOLL_CLOEXEC));
-  launcher->wake_.Reset(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
-  if (!launcher->epoll_.is_open() || !launcher->wake_.is_open()) {
-    return absl::ErrnoToStatus(errno, "cannot make an epoll");
-  }
-  launcher->Watch(launcher->wake_.get());
+  VERNIER_RETURN_IF_ERROR(launcher->epoll_.Open());
   return launcher;
 }
 
@@ -113,46 +94,8 @@ LocalLauncher::LocalLauncher(LocalLauncherOptions options, const Clock& clock)
 
 LocalLauncher::~LocalLauncher() = default;
 
-void LocalLauncher::Watch(int fd) {
-  epoll_event event{};
-  event.events = EPOLLIN;
-  event.data.fd = fd;
-  ::epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, fd, &event);
-}
-
 absl::Status LocalLauncher::AddWakeFd(int fd) {
-  if (fd == -1) return absl::OkStatus();
-  epoll_event event{};
-  event.events = EPOLLIN | EPOLLET;  // Its owner reads it, not Wait.
-  event.data.fd = fd;
-  if (::epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, fd, &event) != 0) {
-    return absl::ErrnoToStatus(errno, "cannot watch a descriptor");
-  }
-  return absl::OkStatus();
-}
-
-absl::Status LocalLauncher::CheckRequest(const LaunchRequest& request,
-                                         int replicas) const {
-  if (!IsNonce(request.nonce)) {
-    return absl::InvalidArgumentError("a nonce is 32 hex digits: " +
-                                      request.nonce);
-  }
-  for (const std::string* path : {&request.run_dir, &request.code_dir}) {
-    if (!path->empty() && path->front() != '/') {
-      return absl::InvalidArgumentError("a directory must be absolute: " +
-                                        *path);
-    }
-  }
-  if (request.run_dir.empty()) {
-    return absl::InvalidArgumentError("the attempt has no directory");
-  }
-  const int limit = options_.max_concurrent_replicas;
-  if (limit > 0 && replicas > limit) {
-    return absl::InvalidArgumentError(
-        "the gang has more replicas than may run at once on this machine: " +
-        std::to_string(replicas) + " > " + std::to_string(limit));
-  }
-  return SplitDevices(*request.spec, request.devices).status();
+  return fd == -1 ? absl::OkStatus() : epoll_.WatchEdge(fd);
 }
 
 absl::Status LocalLauncher::CheckRoom(int replicas) {
@@ -168,44 +111,11 @@ absl::Status LocalLauncher::CheckRoom(int replicas) {
       " replicas run; the gang needs " + std::to_string(replicas));
 }
 
-absl::Status LocalLauncher::Prepare(const LaunchRequest& request) const {
-  VERNIER_RETURN_IF_ERROR(MakeDirectories(request.run_dir));
-  if (request.spec->training_input.hyperparameters) {
-    // Made here, so that a metric source can watch it from the start.
-    VERNIER_RETURN_IF_ERROR(MakeDirectories(MetricDirectory(request.run_dir)));
-  }
-  LaunchFile launch;
-  launch.attempt = request.attempt;
-  launch.nonce = request.nonce;
-  launch.spec_json = request.spec_json;
-  launch.parameters = request.parameters;
-  launch.work_dir =
-      request.code_dir.empty() ? request.run_dir + "/work" : request.code_dir;
-  launch.devices = request.devices;
-  launch.machine_has_gpus = !devices_.empty();
-  launch.log_cap_bytes = options_.log_cap_bytes;
-  // run_dir is JOB/TRIAL/ATTEMPT, and packages are the job's.
-  launch.package_dir =
-      fs::path(request.run_dir).parent_path().parent_path() / "packages";
-  auto resources =
-      options_.resolve ? options_.resolve(request) : ResourcesOf(*request.spec);
-  if (resources.ok()) {
-    launch.resources = *std::move(resources);
-  } else if (absl::IsUnavailable(resources.status()) ||
-             absl::IsResourceExhausted(resources.status())) {
-    return resources.status();
-  } else {
-    // The supervisor says so in the attempt's exit record, so that it ends as
-    // one that could not be launched, and not as one that was lost.
-    launch.failure = std::string(resources.status().message());
-  }
-  return WriteLaunchFile(request.run_dir, launch);
-}
-
 absl::Status LocalLauncher::Launch(const LaunchRequest& request) {
   const int replicas =
       static_cast<int>(GangReplicas(request.spec->training_input).size());
-  VERNIER_RETURN_IF_ERROR(CheckRequest(request, replicas));
+  VERNIER_RETURN_IF_ERROR(
+      CheckLaunchRequest(request, replicas, options_.max_concurrent_replicas));
   const LiveAttempt identity{request.attempt, request.nonce, request.run_dir};
   if (const auto known = attempts_.find(request.attempt);
       known != attempts_.end()) {
@@ -224,7 +134,8 @@ absl::Status LocalLauncher::Launch(const LaunchRequest& request) {
     return absl::InvalidArgumentError("the attempt was revoked");
   }
   VERNIER_RETURN_IF_ERROR(CheckRoom(replicas));
-  VERNIER_RETURN_IF_ERROR(TryAgain(Prepare(request)));
+  VERNIER_RETURN_IF_ERROR(TryAgain(PrepareLaunch(
+      request, {options_.resolve, !devices_.empty(), options_.log_cap_bytes})));
   Attempt attempt;
   attempt.identity = identity;
   attempt.observation.attempt = request.attempt;
@@ -244,7 +155,7 @@ absl::Status LocalLauncher::Spawn(Attempt& attempt) {
   attempt.status = std::move(supervisor.status);
   for (const UniqueFd* fd : {&attempt.supervisor, &attempt.status}) {
     by_fd_[fd->get()] = attempt.identity.attempt;
-    Watch(fd->get());
+    epoll_.Watch(fd->get());
   }
   return absl::OkStatus();
 }
@@ -318,7 +229,7 @@ void LocalLauncher::Adopt(Attempt& attempt, const ClaimContent& content) {
   }
   attempt.supervisor = *std::move(supervisor);
   by_fd_[attempt.supervisor.get()] = attempt.identity.attempt;
-  Watch(attempt.supervisor.get());
+  epoll_.Watch(attempt.supervisor.get());
   if (attempt.is_killed) SendKill(attempt);
 }
 
@@ -391,29 +302,13 @@ void LocalLauncher::Wait(milliseconds timeout) {
       static_cast<int>(std::clamp<std::int64_t>(timeout.count(), 0, kMax)));
 }
 
-void LocalLauncher::Wake() {
-  const std::uint64_t one = 1;
-  if (::write(wake_.get(), &one, sizeof(one)) < 0) {
-    // Full: it is awake already.
-  }
-}
+void LocalLauncher::Wake() { epoll_.Wake(); }
 
-bool LocalLauncher::TakeEvents(int timeout_ms) {
-  std::array<epoll_event, 64> events;
-  const int n = ::epoll_wait(epoll_.get(), events.data(),
-                             static_cast<int>(events.size()), timeout_ms);
-  for (int i = 0; i < n; ++i) {
-    TakeEvent(events[static_cast<std::size_t>(i)].data.fd);
-  }
-  return n > 0;
+void LocalLauncher::TakeEvents(int timeout_ms) {
+  for (const int fd : epoll_.Wait(timeout_ms)) TakeEvent(fd);
 }
 
 void LocalLauncher::TakeEvent(int fd) {
-  if (fd == wake_.get()) {
-    std::uint64_t count = 0;
-    if (::read(fd, &count, sizeof(count)) < 0) return;
-    return;
-  }
   if (const auto child = unreaped_.find(fd); child != unreaped_.end()) {
     if (!IsReadable(fd)) return;
     ReapChild(child->second);

@@ -5,7 +5,6 @@
 
 #include <chrono>
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <memory>
 #include <set>
@@ -15,7 +14,8 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "cluster/attempt_inspection.h"
-#include "cluster/trial_resources.h"
+#include "cluster/launch_preparation.h"
+#include "cluster/wakeable_epoll.h"
 #include "study/clock.h"
 #include "study/unique_fd.h"
 #include "trials/launcher.h"
@@ -25,9 +25,7 @@ namespace vernier {
 struct LocalLauncherOptions {
   /// Program whose `supervise ATTEMPT_DIR` supervises an attempt.
   std::string binary = "/proc/self/exe";
-  /// What the service has for an attempt; INVALID_ARGUMENT or NOT_FOUND if it
-  /// can never run. Must not wait long. Null: what the job itself says.
-  std::function<absl::StatusOr<TrialResources>(const LaunchRequest&)> resolve;
+  ResolveResources resolve;
   /// As FindGpus takes it: "" (look), "none", "fake:N" or ids.
   std::string gpus;
   /// Replicas of all attempts that may run at once; 0: no limit.
@@ -76,7 +74,6 @@ class LocalLauncher final : public Launcher {
     UniqueFd status;         ///< Says when all replicas run; closed after that.
     bool is_child = false;   ///< Ours to reap.
     bool is_killed = false;  ///< A Kill still has to reach the supervisor.
-    std::chrono::milliseconds grace{0};
     /// Has no supervisor that could tell of its end: look again later.
     bool needs_look = false;
     bool is_orphaned = false;  ///< needs_look: for its processes, to kill them.
@@ -84,16 +81,13 @@ class LocalLauncher final : public Launcher {
 
   LocalLauncher(LocalLauncherOptions options, const Clock& clock);
 
-  absl::Status CheckRequest(const LaunchRequest& request, int replicas) const;
   absl::Status CheckRoom(int replicas);
-  absl::Status Prepare(const LaunchRequest& request) const;
   absl::Status Spawn(Attempt& attempt);
   Attempt& Find(const LiveAttempt& attempt);
   void Inspect(Attempt& attempt);
   void Adopt(Attempt& attempt, const ClaimContent& content);
   void SendKill(Attempt& attempt);
-  void Watch(int fd);
-  bool TakeEvents(int timeout_ms);
+  void TakeEvents(int timeout_ms);
   void TakeEvent(int fd);
   void TakeSupervisorEnd(Attempt& attempt);
   std::chrono::milliseconds LookInterval() const;
@@ -105,8 +99,7 @@ class LocalLauncher final : public Launcher {
   std::string boot_id_;
   std::vector<Device> devices_;
   std::vector<std::string> spawn_environment_;
-  UniqueFd epoll_;
-  UniqueFd wake_;
+  WakeableEpoll epoll_;
   std::map<AttemptKey, Attempt> attempts_;
   std::map<int, AttemptKey> by_fd_;   // Supervisor and status descriptors.
   std::map<int, UniqueFd> unreaped_;  // Forgotten children, by pidfd.
