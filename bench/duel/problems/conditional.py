@@ -17,6 +17,9 @@ SWITCHES = (("a", 2, 2, 2), ("b", 2, 3, 3), ("c", 3, 2, 2), ("d", 3, 3, 2),
             ("e", 2, 5, 2))
 
 
+TRAININGS = "acbmdpes"  # c, m, p and s are for tuning.
+
+
 class _Bowl:
     """A rotated quadratic on a group of coordinates in [0, 1], with ripples
     on every other one; 0 at its place, about 1 a little way from it.
@@ -159,8 +162,82 @@ def network_tree():
         network_loss, floor=DATA_FLOOR)
 
 
+class _Training:
+    """A training with a choice of methods, each with settings of its own, a
+    depth with a setting for each layer, and many settings that all share; most
+    matter little, as it is with real ones. What is best moves with the depth.
+    The least value is 0, but for the rounding of widths, which is far below the
+    floor of regret.
+    """
+
+    def __init__(self, name):
+        rng = np.random.default_rng(stable_seed(name))
+        self._methods = {f"m{k}": self._draw(rng, rng.integers(2, 5))
+                         for k in range(rng.integers(2, 5))}
+        self._handicaps = self._draw_handicaps(rng, len(self._methods), 0.08)
+        self._layers = self._draw(rng, 4)
+        self._shared = self._draw(rng, rng.integers(4, 9))
+        self._depth_handicaps = self._draw_handicaps(rng, 4, 0.15)
+        self._kinds = self._draw_handicaps(rng, 3, 0.06)
+        self._shift = rng.uniform(-0.1, 0.1, 4)
+
+    @staticmethod
+    def _draw(rng, count):
+        """Best place and weight of each setting; weights differ a hundredfold."""
+        return [(rng.uniform(0.15, 0.85), 10.0 ** rng.uniform(-1.7, 0.4))
+                for _ in range(count)]
+
+    @staticmethod
+    def _draw_handicaps(rng, count, most):
+        handicaps = rng.uniform(0.01, most, count)
+        handicaps[rng.integers(count)] = 0.0
+        return handicaps
+
+    def parameters(self):
+        double = parameter_space.double
+        methods = tuple(
+            ((name,), tuple(double(f"{name}_{i}", 0, 1)
+                            for i in range(len(settings))))
+            for name, settings in self._methods.items())
+        layers = tuple(
+            (tuple(float(n) for n in LAYERS if n >= layer),
+             (parameter_space.integer(f"width_{layer}", 8, 512, log=True),))
+            for layer in LAYERS)
+        shared = [double(f"shared_{i}", 0, 1) for i in range(len(self._shared))]
+        return [parameter_space.categorical("method", list(self._methods), methods),
+                parameter_space.discrete("layers", map(float, LAYERS),
+                                         children=layers),
+                parameter_space.categorical("kind", ("a", "b", "c"))] + shared
+
+    def evaluate(self, point):
+        layers = int(point["layers"])
+        shift = self._shift[layers - 1]
+        method = list(self._methods).index(point["method"])
+        loss = (self._handicaps[method] + self._depth_handicaps[layers - 1]
+                + self._kinds["abc".index(point["kind"])])
+        for i, (place, weight) in enumerate(self._methods[point["method"]]):
+            value = point[f"{point['method']}_{i}"]
+            loss += weight * (value - place - (shift if i == 0 else 0)) ** 2
+        for i, (place, weight) in enumerate(self._layers[:layers]):
+            width = math.log(point[f"width_{i + 1}"] / 8) / math.log(64)
+            loss += 0.5 * weight * (width - place) ** 2
+        for i, (place, weight) in enumerate(self._shared):
+            loss += weight * (point[f"shared_{i}"] - place) ** 2
+        return math.tanh(loss)
+
+
+def training_tree(letter):
+    name = f"training-{letter}"
+    training = _Training(name)
+    return Function(name, "conditional", training.parameters(), training.evaluate,
+                    floor=DATA_FLOOR)
+
+
 def problems():
     trees = [switch_tree(*shape) for shape in SWITCHES]
     network = network_tree()
+    trainings = [training_tree(letter) for letter in TRAININGS]
     return trees + [network, Noisy(network, "conditional", 0.10),
-                    Noisy(trees[1], "conditional", 0.10)]
+                    Noisy(trees[1], "conditional", 0.10), *trainings,
+                    *(Noisy(training, "conditional", 0.10)
+                      for training in trainings[1:5])]
