@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "buckets/object_hash.h"
 #include "tests/server/storage_bed.h"
 
 namespace vernier {
@@ -113,7 +114,12 @@ TEST_F(StorageApiTest, ALongUploadIsStreamed) {
   for (std::size_t i = 0; i < bytes.size(); ++i) {
     bytes[i] = static_cast<char>(i * 31 + i / 4099);
   }
-  ASSERT_EQ(Put("long", bytes).json()["size"], std::to_string(bytes.size()));
+  ObjectHasher hasher;
+  hasher.Update(bytes);
+  const Json object = Put("long", bytes).json();
+  EXPECT_EQ(object["size"], std::to_string(bytes.size()));
+  EXPECT_EQ(object["md5Hash"], hasher.Value().md5);
+  EXPECT_EQ(object["crc32c"], hasher.Value().crc32c);
   EXPECT_TRUE(BytesOf("long") == bytes);
 }
 
