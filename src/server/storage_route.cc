@@ -99,7 +99,10 @@ absl::StatusOr<StorageRoute> FindRow(const MethodRow (&rows)[n],
     auto names = Match(row.pattern, *segments);
     if (!names) continue;
     is_known = true;
-    if (row.http_method != http_method) continue;
+    // HEAD is GET without the body, which the server leaves out.
+    if (row.http_method != (http_method == "HEAD" ? "GET" : http_method)) {
+      continue;
+    }
     names->resize(4);
     return StorageRoute{row.method, (*names)[0], (*names)[1], (*names)[2],
                         (*names)[3]};

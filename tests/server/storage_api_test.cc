@@ -63,7 +63,6 @@ TEST_F(StorageApiTest, MediaGoesInAndComesOut) {
     EXPECT_EQ(bytes.status, 200);
     EXPECT_EQ(bytes.body, "hello world");
     EXPECT_EQ(bytes.Header("Content-Type"), "text/plain");
-    EXPECT_EQ(bytes.Header("X-Content-Type-Options"), "nosniff");
   }
 }
 
