@@ -112,7 +112,7 @@ TEST_F(HttpAnswerTest, ErrorsAreSafe) {
   ExpectSafe(415, Ask("POST", jobs, "x", "Content-Type: text/plain\r\n"));
   ExpectSafe(403, Ask("POST", jobs, "x", "Origin: http://evil.example\r\n"));
   ExpectSafe(404, Ask("GET", "/storage/v1/b/models/o/gone"));
-  ExpectSafe(501, Ask("PATCH", "/storage/v1/b/models"));
+  ExpectSafe(405, Ask("PATCH", "/storage/v1/b/models"));
   ExpectSafe(416, Ask("GET", std::string(kObject) + "?alt=media", "",
                       "Range: bytes=9-\r\n"));
   token_ = "x";

@@ -324,7 +324,10 @@ TEST_F(StorageApiTest, HostileNamesAreRefusedHoweverTheyAreWritten) {
 TEST_F(StorageApiTest, UnknownMethodsAndPathsAreClear) {
   EXPECT_EQ(Send("GET", "/storage/v1/nothing").status, 404);
   EXPECT_EQ(Send("GET", "/storage/v1/b/models/o/x/y").status, 404);
-  EXPECT_EQ(Send("PATCH", "/storage/v1/b/models").status, 501);
+  const HttpReply patch = Send("PATCH", "/storage/v1/b/models");
+  EXPECT_EQ(patch.status, 405);
+  EXPECT_EQ(patch.Header("Allow"), "GET, HEAD, DELETE");
+  EXPECT_EQ(Send("GET", "/batch/storage/v1").Header("Allow"), "POST");
   EXPECT_EQ(Send("POST", kUpload + std::string("strange"), "x").status, 400);
   EXPECT_EQ(Send("POST", kUpload + std::string("multipart"), "x").status, 400);
 }
