@@ -123,6 +123,12 @@ absl::StatusOr<RestAnswer> PrintStopping(const std::string& parent,
   ml::CheckTrialEarlyStoppingStateMetatdata metadata;
   metadata.set_study(study.job.job_id);
   metadata.set_trial(absl::StrCat(study.job.job_id, "/trials/", trial));
+  const StoppingRule rule = study.client->spec->stopping_rule;
+  metadata.set_stopping_rule(rule == StoppingRule::kNone ? "NONE" : "MEDIAN");
+  if (rule == StoppingRule::kDecayCurve) {
+    metadata.set_reason(
+        "this service has no decay-curve rule; the median rule answers");
+  }
   *metadata.mutable_create_time() = ToProto(at);
   ml::CheckTrialEarlyStoppingStateResponse response;
   response.set_should_stop(should_stop);
