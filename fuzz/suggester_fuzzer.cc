@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "study/algorithm_name.h"
 #include "study/job_spec.h"
 #include "suggest/parameter_levels.h"
 #include "suggest/space_membership.h"
@@ -144,15 +145,16 @@ void TryAll(FuzzedDataProvider& data) {
     view.completed.push_back(std::move(observation));
   }
   const int count = data.ConsumeIntegralInRange(1, 3);
-  for (const Algorithm algorithm : {Algorithm::kDefault, Algorithm::kGridSearch,
-                                    Algorithm::kQuasiRandomSearch}) {
+  for (const Algorithm algorithm :
+       {Algorithm::kDefault, Algorithm::kGridSearch,
+        Algorithm::kQuasiRandomSearch, Algorithm::kShuffledGridSearch}) {
     const auto suggester = MakeSuggester(algorithm);
     const auto suggestions = suggester->Suggest(view, count);
     if (!suggestions.ok()) {
       const absl::StatusCode code = suggestions.status().code();
-      Require(code == absl::StatusCode::kResourceExhausted ||
-              (code == absl::StatusCode::kInvalidArgument &&
-               algorithm == Algorithm::kGridSearch));
+      Require(
+          code == absl::StatusCode::kResourceExhausted ||
+          (code == absl::StatusCode::kInvalidArgument && IsGrid(algorithm)));
       continue;
     }
     Require(!suggestions->empty() &&

@@ -15,8 +15,8 @@
 #include <optional>
 #include <string>
 #include <utility>
-#include <vector>
 
+#include "http/body_reader.h"
 #include "http/gzip.h"
 #include "http/request_head.h"
 #include "http/server_state.h"
@@ -38,7 +38,7 @@ class Connection final
  public:
   /// Borrows `state`, which outlives every connection.
   Connection(Stream stream, ServerState& state)
-      : state_(state), stream_(std::move(stream)), chunk_(kChunk) {
+      : state_(state), stream_(std::move(stream)) {
     // The library reads as much at once as there is room.
     buffer_.reserve(kChunk);
   }
@@ -69,8 +69,7 @@ class Connection final
  private:
   // The library's conventional names, shortened.
   using Error = boost::beast::error_code;
-  using Parser =
-      boost::beast::http::request_parser<boost::beast::http::buffer_body>;
+  using Parser = typename BodyReader<Stream>::Parser;
   using SpanBody = boost::beast::http::span_body<const char>;
   using BufferBody = boost::beast::http::buffer_body;
   template <typename Body>
@@ -126,6 +125,7 @@ class Connection final
   }
 
   void ReadHead(std::chrono::milliseconds limit) {
+    body_.reset();
     parser_.emplace();
     parser_->header_limit(state_.options.max_head_bytes);
     // The exchange has its own.
@@ -172,7 +172,8 @@ class Connection final
         *parser_->content_length() > exchange_->body_limit()) {
       return RefuseLongBody();
     }
-    if (parser_->is_done()) return Finish();
+    body_.emplace(stream_, buffer_, *parser_);
+    if (body_->is_done()) return Finish();
     if (message[http::field::expect] == "100-continue") return SendContinue();
     ReadBody();
   }
@@ -200,26 +201,17 @@ class Connection final
   }
 
   void ReadBody() {
-    auto& body = parser_->get().body();
-    body.data = chunk_.data();
-    body.size = chunk_.size();
-    body.more = true;
     Within(state_.options.stall_timeout);
-    boost::beast::http::async_read_some(
-        stream_, buffer_, *parser_,
-        [self = this->shared_from_this()](Error error, std::size_t) {
-          self->OnBody(error);
+    body_->Next(
+        [self = this->shared_from_this()](Error error, std::string_view piece) {
+          if (!error) self->OnBody(piece);  // Else it was cut off.
         });
   }
 
-  void OnBody(Error error) {
-    namespace http = boost::beast::http;
-    if (error && error != http::error::need_buffer) return;  // Cut off.
-    const std::size_t size = chunk_.size() - parser_->get().body().size;
-    received_ += size;
+  void OnBody(std::string_view piece) {
+    received_ += piece.size();
     if (received_ > exchange_->body_limit()) return RefuseLongBody();
-    if (size == 0) return AfterPiece(std::nullopt);
-    const std::string_view piece(chunk_.data(), size);
+    if (piece.empty()) return AfterPiece(std::nullopt);
     if (!exchange_->receive_blocks()) {
       return AfterPiece(exchange_->Receive(piece));
     }
@@ -234,10 +226,10 @@ class Connection final
 
   void AfterPiece(std::optional<HttpResponse> answer) {
     if (answer.has_value()) {
-      must_close_ = must_close_ || !parser_->is_done();
+      must_close_ = must_close_ || !body_->is_done();
       return Send(*std::move(answer));
     }
-    if (parser_->is_done()) return Finish();
+    if (body_->is_done()) return Finish();
     ReadBody();
   }
 
@@ -363,8 +355,9 @@ class Connection final
   // resets the connection, and the client would lose our answer.
   void Linger() {
     Within(std::chrono::seconds(1));
+    buffer_.clear();
     Socket().async_read_some(
-        boost::asio::buffer(chunk_),
+        buffer_.prepare(kChunk),
         [self = this->shared_from_this()](Error error, std::size_t size) {
           self->lingered_ += size;
           if (!error && self->lingered_ < (kChunk << 6)) self->Linger();
@@ -376,12 +369,12 @@ class Connection final
   std::string peer_;
   std::uint64_t number_ = 0;
   boost::beast::flat_buffer buffer_;
-  std::vector<char> chunk_;
   std::size_t lingered_ = 0;
   bool must_close_ = false;
   bool is_head_ = false;
   // Of the request under way.
   std::optional<Parser> parser_;
+  std::optional<BodyReader<Stream>> body_;
   HttpRequest request_;
   std::unique_ptr<HttpExchange> exchange_;
   std::uint64_t received_ = 0;

@@ -10,12 +10,10 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_split.h"
+#include "server/ml_operation.h"
 #include "server/ml_study_message.h"
-#include "server/proto_time.h"
 #include "server/rest_json.h"
 #include "server/vizier_name.h"
-#include "server/whole_number.h"
 #include "study/status_macros.h"
 
 namespace vernier {
@@ -56,82 +54,9 @@ absl::StatusOr<RestAnswer> PrintTrials(
   return PrintJson(response);
 }
 
-/// An operation's id says what it was, so that it can be asked for again:
-/// "suggest-STUDY-NUMBER", and "stop-STUDY-TRIAL-ANSWER".
-struct OperationId {
-  std::string kind;
-  std::vector<std::int64_t> numbers;
-};
-
-std::optional<OperationId> ParseOperationId(const std::string& text) {
-  const std::vector<std::string> parts = absl::StrSplit(text, '-');
-  OperationId id{parts.front(), {}};
-  for (std::size_t i = 1; i < parts.size(); ++i) {
-    const auto number = ParseWholeNumber(parts[i]);
-    if (!number.has_value() || *number < 0) return std::nullopt;
-    id.numbers.push_back(*number);
-  }
-  const bool is_known = (id.kind == "suggest" && id.numbers.size() == 2) ||
-                        (id.kind == "stop" && id.numbers.size() == 3);
-  if (!is_known) return std::nullopt;
-  return id;
-}
-
 absl::Status NoOperation(const RestCall& call) {
   return absl::NotFoundError(absl::StrCat(
       "there is no operation \"", call.variables.at("operation"), "\""));
-}
-
-absl::StatusOr<RestAnswer> PrintOperation(
-    const std::string& parent, const std::string& id,
-    const google::protobuf::Message& metadata,
-    const google::protobuf::Message& response) {
-  vizier::Operation operation;
-  operation.set_name(absl::StrCat(parent, "/operations/", id));
-  operation.mutable_metadata()->PackFrom(metadata);
-  operation.set_done(true);
-  operation.mutable_response()->PackFrom(response);
-  return PrintJson(operation);
-}
-
-absl::StatusOr<RestAnswer> PrintSuggestion(
-    const std::string& parent, const SuggestionDesk::Answer& answer) {
-  const StudySnapshot& study = *answer.study;
-  ml::SuggestTrialsMetadata metadata;
-  metadata.set_study(study.job.job_id);
-  *metadata.mutable_create_time() = ToProto(answer.answered_at);
-  metadata.set_suggestion_count(
-      static_cast<std::int32_t>(answer.trials.size()));
-  ml::SuggestTrialsResponse response;
-  for (const TrialId trial : answer.trials) {
-    *response.add_trials() = ToMl(TrialAnswer{answer.study, trial, {}});
-    metadata.set_client_id(response.trials(0).client_id());
-  }
-  response.set_study_state(ToMl(study.client->state));
-  *response.mutable_start_time() = ToProto(answer.answered_at);
-  *response.mutable_end_time() = ToProto(answer.answered_at);
-  return PrintOperation(
-      parent,
-      absl::StrCat("suggest-", ToInt(study.job.study), "-", answer.operation),
-      metadata, response);
-}
-
-absl::StatusOr<RestAnswer> PrintStopping(const std::string& parent,
-                                         const StudySnapshot& study,
-                                         std::int64_t trial, bool should_stop,
-                                         Timestamp at) {
-  ml::CheckTrialEarlyStoppingStateMetatdata metadata;
-  metadata.set_study(study.job.job_id);
-  metadata.set_trial(absl::StrCat(study.job.job_id, "/trials/", trial));
-  *metadata.mutable_create_time() = ToProto(at);
-  ml::CheckTrialEarlyStoppingStateResponse response;
-  response.set_should_stop(should_stop);
-  *response.mutable_start_time() = ToProto(at);
-  *response.mutable_end_time() = ToProto(at);
-  return PrintOperation(parent,
-                        absl::StrCat("stop-", ToInt(study.job.study), "-",
-                                     trial, "-", should_stop ? 1 : 0),
-                        metadata, response);
 }
 
 }  // namespace
@@ -189,7 +114,7 @@ MlStudiesApi::Answer MlStudiesApi::Suggest(const RestCall& call) {
         promise->set_value(std::move(answer));
       });
   VERNIER_ASSIGN_OR_RETURN(const SuggestionDesk::Answer answer, answered.get());
-  return PrintSuggestion(ParentOf(call), answer);
+  return PrintSuggestOperation(ParentOf(call), answer);
 }
 
 MlStudiesApi::Answer MlStudiesApi::CreateTrial(const RestCall& call) {
@@ -253,8 +178,8 @@ MlStudiesApi::Answer MlStudiesApi::CheckEarlyStopping(const RestCall& call) {
   VERNIER_ASSIGN_OR_RETURN(
       const std::optional<std::string> reason,
       dependencies_.studies.CheckEarlyStopping(StudyOf(call), trial));
-  return PrintStopping(ParentOf(call), *study, ToInt(trial), reason.has_value(),
-                       dependencies_.clock.Now());
+  return PrintStoppingOperation(ParentOf(call), *study, ToInt(trial),
+                                reason.has_value(), dependencies_.clock.Now());
 }
 
 MlStudiesApi::Answer MlStudiesApi::Stop(const RestCall& call) {
@@ -263,7 +188,7 @@ MlStudiesApi::Answer MlStudiesApi::Stop(const RestCall& call) {
 }
 
 MlStudiesApi::Answer MlStudiesApi::GetOperation(const RestCall& call) {
-  const auto id = ParseOperationId(call.variables.at("operation"));
+  const auto id = ParseMlOperationId(call.variables.at("operation"));
   if (!id.has_value()) return NoOperation(call);
   const auto snapshot = dependencies_.store.Snapshot();
   const auto study = snapshot->find(StudyId(id->numbers[0]));
@@ -274,14 +199,15 @@ MlStudiesApi::Answer MlStudiesApi::GetOperation(const RestCall& call) {
     return NoOperation(call);
   }
   if (id->kind == "stop") {
-    return PrintStopping(ParentOf(call), *study->second, id->numbers[1],
-                         id->numbers[2] != 0, dependencies_.clock.Now());
+    return PrintStoppingOperation(ParentOf(call), *study->second,
+                                  id->numbers[1], id->numbers[2] != 0,
+                                  dependencies_.clock.Now());
   }
   const auto answer = dependencies_.studies.FindOperation(
       study->second->job.job_id, id->numbers[1]);
   if (absl::IsNotFound(answer.status())) return NoOperation(call);
   VERNIER_RETURN_IF_ERROR(answer.status());
-  return PrintSuggestion(ParentOf(call), *answer);
+  return PrintSuggestOperation(ParentOf(call), *answer);
 }
 
 MlStudiesApi::Answer MlStudiesApi::CancelOperation(const RestCall& call) {

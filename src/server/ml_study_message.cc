@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "server/proto_time.h"
 #include "server/vizier_message.h"
+#include "study/algorithm_name.h"
 #include "study/status_macros.h"
 
 namespace vernier {
@@ -152,7 +153,7 @@ ml::StudyConfig ConfigOf(const StudySpec& study) {
   for (const VizierSpec& parameter : spec.parameters()) {
     PrintSpec(parameter, config.add_parameters());
   }
-  if (study.algorithm == Algorithm::kGridSearch) {
+  if (IsGrid(study.algorithm)) {
     config.set_algorithm(ml::StudyConfig::GRID_SEARCH);
   } else if (study.algorithm == Algorithm::kRandomSearch) {
     config.set_algorithm(ml::StudyConfig::RANDOM_SEARCH);

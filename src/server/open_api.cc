@@ -6,6 +6,7 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "server/storage_description.h"
 #include "server/version.h"
 #include "study/json.h"
 
@@ -196,6 +197,7 @@ std::string OpenApiDocument(const RestRouter& router) {
     paths[route->pattern][absl::AsciiStrToLower(route->method)] =
         std::move(operation);
   }
+  paths.update(StoragePaths());
   Json components = {{"schemas", schemas.Write()}};
   components["schemas"]["Error"] = ErrorSchema();
   components["securitySchemes"] = {
@@ -206,8 +208,8 @@ std::string OpenApiDocument(const RestRouter& router) {
        {{"title", "Vernier"},
         {"version", kVersion},
         {"description",
-         "Hyperparameter tuning: the ml v1 API of AI Platform and what its "
-         "clients need beside it."},
+         "Hyperparameter tuning: the ml v1 API of AI Platform, Cloud "
+         "Storage's JSON API and what clients need beside them."},
         {"license", {{"name", "Apache-2.0"}, {"identifier", "Apache-2.0"}}}}},
       {"security", Json::array({{{"token", Json::array()}}})},
       {"paths", std::move(paths)},

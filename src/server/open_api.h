@@ -7,9 +7,9 @@
 
 namespace vernier {
 
-/// An OpenAPI 3.1 document (JSON) of all routes, made from the table that
-/// serves them and from the descriptors of their messages: what it says is what
-/// is done. Pure.
+/// An OpenAPI 3.1 document (JSON) of all routes and of the storage API, made
+/// from the tables that serve them and from the descriptors of their messages:
+/// what it says is what is done. Pure.
 std::string OpenApiDocument(const RestRouter& router);
 
 /// Serves the document of all routes that there are by then at /openapi.json.

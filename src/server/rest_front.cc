@@ -9,6 +9,7 @@
 #include "absl/strings/str_join.h"
 #include "server/field_selection.h"
 #include "server/rest_error.h"
+#include "server/safety_headers.h"
 #include "server/token_text.h"
 #include "study/json.h"
 #include "study/status_macros.h"
@@ -43,21 +44,27 @@ std::unique_ptr<HttpExchange> Answered(HttpResponse answer) {
   return std::make_unique<AnsweredExchange>(std::move(answer));
 }
 
-/// Counts as a call while it lives.
-class CountedExchange final : public HttpExchange {
+/// Counts as a call while it lives, and makes its answer safe.
+class GuardedExchange final : public HttpExchange {
  public:
-  CountedExchange(std::unique_ptr<HttpExchange> exchange,
+  GuardedExchange(std::unique_ptr<HttpExchange> exchange,
                   CallActivity& activity)
       : exchange_(std::move(exchange)), activity_(activity) {
     activity_.Begin();
   }
-  ~CountedExchange() override { activity_.End(); }
+  ~GuardedExchange() override { activity_.End(); }
   std::uint64_t body_limit() const override { return exchange_->body_limit(); }
   bool receive_blocks() const override { return exchange_->receive_blocks(); }
   std::optional<HttpResponse> Receive(std::string_view piece) override {
-    return exchange_->Receive(piece);
+    auto answer = exchange_->Receive(piece);
+    if (answer.has_value()) AddSafetyHeaders(&*answer);
+    return answer;
   }
-  HttpResponse Finish() override { return exchange_->Finish(); }
+  HttpResponse Finish() override {
+    HttpResponse answer = exchange_->Finish();
+    AddSafetyHeaders(&answer);
+    return answer;
+  }
 
  private:
   const std::unique_ptr<HttpExchange> exchange_;
@@ -74,14 +81,6 @@ std::string_view HostOf(std::string_view authority) {
 
 bool ChangesNothing(const std::string& method) {
   return method == "GET" || method == "HEAD" || method == "OPTIONS";
-}
-
-// Every answer: it is nobody's to frame, sniff or keep.
-void AddSafetyHeaders(HttpResponse* response) {
-  response->headers.emplace_back("X-Content-Type-Options", "nosniff");
-  response->headers.emplace_back("X-Frame-Options", "DENY");
-  response->headers.emplace_back("Cache-Control", "private, no-store");
-  response->headers.emplace_back("Cross-Origin-Resource-Policy", "same-origin");
 }
 
 absl::Status CheckContentType(const HttpRequest& request) {
@@ -207,7 +206,7 @@ std::unique_ptr<HttpExchange> RestFront::Begin(const HttpRequest& request) {
   if (!is_open_) {
     return Answered(Malformed(503, "the service is starting; try again"));
   }
-  return std::make_unique<CountedExchange>(Admit(request),
+  return std::make_unique<GuardedExchange>(Admit(request),
                                            dependencies_.activity);
 }
 
@@ -288,7 +287,6 @@ std::unique_ptr<HttpExchange> RestFront::BeginRoute(
             answer.ok() ? Present(request, *answer)
                         : absl::StatusOr<HttpResponse>(answer.status());
         if (!response.ok()) return ErrorResponse(response.status());
-        AddSafetyHeaders(&*response);
         return *std::move(response);
       });
 }
@@ -296,7 +294,9 @@ std::unique_ptr<HttpExchange> RestFront::BeginRoute(
 HttpResponse RestFront::Malformed(int status, const std::string& why) {
   const auto code = status == 503 ? absl::StatusCode::kUnavailable
                                   : absl::StatusCode::kInvalidArgument;
-  return ErrorResponse(absl::Status(code, why), status);
+  HttpResponse answer = ErrorResponse(absl::Status(code, why), status);
+  AddSafetyHeaders(&answer);
+  return answer;
 }
 
 }  // namespace vernier

@@ -64,6 +64,7 @@ RestRouter::Match RestRouter::Find(std::string_view method,
     std::map<std::string, std::string> variables;
     if (!MatchPath(route->pattern, path, &variables)) continue;
     match.allowed.push_back(route->method);
+    if (route->method == "GET") match.allowed.push_back("HEAD");
     if (route->method != method) continue;
     match.route = route.get();
     match.variables = std::move(variables);

@@ -98,7 +98,8 @@ HttpResponse AnswerPart(BucketStore& buckets, const std::string& base_url,
     default:
       break;
   }
-  if (inner->request.Query("alt") == "media") {
+  if (inner->request.Query("alt") == "media" ||
+      inner->request.method == "HEAD") {
     return ErrorResponse(absl::InvalidArgumentError("a batch moves no bytes"));
   }
   const StorageCall call{&buckets, *std::move(route), std::move(inner->request),

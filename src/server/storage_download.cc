@@ -62,9 +62,6 @@ HttpFields HeadersOf(const ObjectMetadata& metadata) {
       {"X-Goog-Stored-Content-Length", absl::StrCat(metadata.size)},
       {"X-Goog-Stored-Content-Encoding",
        OrElse(attributes.content_encoding, "identity")},
-      // Whatever a bucket holds must not run as a page of this service.
-      {"X-Content-Type-Options", "nosniff"},
-      {"Content-Security-Policy", "sandbox; default-src 'none'"},
   };
   if (metadata.hashes) {
     headers.emplace_back("X-Goog-Hash",

@@ -2,9 +2,11 @@
 
 #include <utility>
 
+#include "absl/strings/cord.h"
 #include "absl/strings/str_cat.h"
 #include "buckets/attributes_json.h"
 #include "http/url.h"
+#include "server/storage_route.h"
 #include "server/whole_number.h"
 #include "study/clock.h"
 #include "study/status_macros.h"
@@ -120,6 +122,12 @@ HttpResponse JsonResponse(int status, const Json& json) {
 }
 
 HttpResponse ErrorResponse(const absl::Status& error) {
+  if (const auto allowed = error.GetPayload(kAllowedMethods)) {
+    HttpResponse response = ErrorJson(
+        405, "methodNotAllowed", std::string(error.message()), "UNIMPLEMENTED");
+    response.headers.emplace_back("Allow", std::string(*allowed));
+    return response;
+  }
   const ErrorForm* form = &kInternal;
   for (const ErrorForm& each : kErrors) {
     if (each.code == error.code()) form = &each;

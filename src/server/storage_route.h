@@ -1,6 +1,7 @@
 #ifndef VERNIER_SERVER_STORAGE_ROUTE_H_
 #define VERNIER_SERVER_STORAGE_ROUTE_H_
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -31,6 +32,22 @@ enum class StorageMethod {
   kBatch,
 };
 
+/// A method of the API: how it is called and what is told of it. Routing and
+/// the description in OpenAPI both come from here.
+struct StorageMethodRow {
+  std::string_view http_method;
+  std::string_view prefix;   ///< "/storage/v1/"
+  std::string_view pattern;  ///< What follows: "B" and "O" stand for names.
+  StorageMethod method;
+  std::string_view id;  ///< "storage.objects.get"
+  std::string_view summary;
+  /// Query parameters, as "name" or "name:type", with spaces between.
+  std::string_view query;
+};
+
+/// The whole table; constant.
+std::span<const StorageMethodRow> StorageMethods();
+
 struct StorageRoute {
   StorageMethod method = StorageMethod::kListBuckets;
   std::string bucket;
@@ -42,9 +59,13 @@ struct StorageRoute {
 /// Whether a path, still encoded, belongs to the storage API.
 bool IsStoragePath(std::string_view path);
 
+/// Payload of the error for a method that a path does not have: those that it
+/// has, as in an Allow header.
+inline constexpr char kAllowedMethods[] = "vernier/allowed-methods";
+
 /// Finds the method that a request line names; each segment of the path is
-/// decoded once. NOT_FOUND for a path, and UNIMPLEMENTED for a method, that
-/// there is none of. Names are not checked. Pure.
+/// decoded once. NOT_FOUND for a path, and UNIMPLEMENTED with kAllowedMethods
+/// for a method, that there is none of. Names are not checked. Pure.
 absl::StatusOr<StorageRoute> ParseStorageRoute(std::string_view http_method,
                                                std::string_view path);
 

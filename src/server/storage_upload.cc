@@ -23,7 +23,7 @@ class Intake {
       VERNIER_ASSIGN_OR_RETURN(StagedFile file, bucket_->Stage());
       file_.emplace(std::move(file));
     }
-    return file_->Append(bytes);
+    return AppendBeside(*file_, bytes);
   }
 
   absl::StatusOr<HttpResponse> Publish(ObjectWrite write) {

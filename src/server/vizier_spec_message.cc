@@ -32,7 +32,7 @@ constexpr KnownAlgorithm kAlgorithms[] = {
     {"GRID_SEARCH", Algorithm::kGridSearch},
     {"RANDOM_SEARCH", Algorithm::kRandomSearch},
     {"QUASI_RANDOM_SEARCH", Algorithm::kQuasiRandomSearch},
-    {"SHUFFLED_GRID_SEARCH", std::nullopt},
+    {"SHUFFLED_GRID_SEARCH", Algorithm::kShuffledGridSearch},
     {"NSGA2", std::nullopt},
     {"BOCS", std::nullopt},
     {"HARMONICA", std::nullopt},
@@ -47,7 +47,8 @@ absl::StatusOr<Algorithm> AlgorithmOf(const std::string& name) {
     return absl::UnimplementedError(absl::StrCat(
         "algorithm ", name,
         " of OSS Vizier is not here; DEFAULT, GAUSSIAN_PROCESS_BANDIT, "
-        "GP_UCB_PE, RANDOM_SEARCH, QUASI_RANDOM_SEARCH and GRID_SEARCH are"));
+        "GP_UCB_PE, RANDOM_SEARCH, QUASI_RANDOM_SEARCH, GRID_SEARCH and "
+        "SHUFFLED_GRID_SEARCH are"));
   }
   return absl::InvalidArgumentError(
       absl::StrCat("unknown algorithm: \"", name, "\""));

@@ -12,6 +12,8 @@ const char* AlgorithmName(Algorithm algorithm) {
       return "RANDOM_SEARCH";
     case Algorithm::kQuasiRandomSearch:
       return "QUASI_RANDOM_SEARCH";
+    case Algorithm::kShuffledGridSearch:
+      return "SHUFFLED_GRID_SEARCH";
   }
   return "";
 }

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "study/algorithm_name.h"
 #include "study/job_sections.h"
 #include "study/parameter_section.h"
 
@@ -26,6 +27,7 @@ constexpr EnumName<Algorithm> kAllAlgorithms[] = {
     {"GRID_SEARCH", Algorithm::kGridSearch},
     {"RANDOM_SEARCH", Algorithm::kRandomSearch},
     {"QUASI_RANDOM_SEARCH", Algorithm::kQuasiRandomSearch},
+    {"SHUFFLED_GRID_SEARCH", Algorithm::kShuffledGridSearch},
 };
 
 // AI Platform's.
@@ -63,7 +65,8 @@ Algorithm ReadAlgorithm(ObjectReader& section, bool with_additions) {
     return section.Enum("algorithm", kAllAlgorithms)
         .value_or(Algorithm::kDefault);
   }
-  if (section.RawText("algorithm") == "QUASI_RANDOM_SEARCH") {
+  const auto name = section.RawText("algorithm");
+  if (name == "QUASI_RANDOM_SEARCH" || name == "SHUFFLED_GRID_SEARCH") {
     section.ValueError("algorithm",
                        "must be given as vernier.algorithm, since AI Platform "
                        "does not have it");
@@ -100,7 +103,7 @@ HyperparameterSpec ReadHyperparameters(
       !IsJobId(spec.resume_previous_job_id)) {
     section.ValueError("resumePreviousJobId", std::string(kJobIdRule));
   }
-  if (override_algorithm.value_or(spec.algorithm) == Algorithm::kGridSearch) {
+  if (IsGrid(override_algorithm.value_or(spec.algorithm))) {
     CheckSuitsGrid(space);
   }
   spec.params = std::move(space.params);

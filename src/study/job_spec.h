@@ -18,7 +18,8 @@ enum class Algorithm {
   kDefault = 1,  ///< Gaussian-process Bayesian optimisation.
   kGridSearch = 2,
   kRandomSearch = 3,
-  kQuasiRandomSearch = 4,  ///< Ours: Owen-scrambled Sobol.
+  kQuasiRandomSearch = 4,   ///< Ours: Owen-scrambled Sobol.
+  kShuffledGridSearch = 5,  ///< Ours: a grid in an order that the seed decides.
 };
 
 /// AI Platform's HyperparameterSpec (ai-platform section 2.1).

@@ -6,15 +6,6 @@
 namespace vernier {
 namespace {
 
-// The finaliser of SplitMix64 (Steele, Lea and Flood 2014): every input bit
-// reaches every output bit, so that neighbouring seeds part at once.
-std::uint64_t Mix(std::uint64_t x) {
-  x += 0x9e3779b97f4a7c15u;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-  return x ^ (x >> 31);
-}
-
 // Horner's rule for a polynomial of degree 7, constant term first.
 double Polynomial(const double (&coefficients)[8], double x) {
   double sum = 0;
@@ -80,8 +71,17 @@ double NormalQuantile(double p) {
 
 }  // namespace
 
+// The finaliser of SplitMix64 (Steele, Lea and Flood 2014): neighbouring
+// seeds part at once.
+std::uint64_t MixBits(std::uint64_t x) {
+  x += 0x9e3779b97f4a7c15u;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+  return x ^ (x >> 31);
+}
+
 std::mt19937_64 MakeRng(std::uint64_t seed, std::uint64_t stream) {
-  return std::mt19937_64(Mix(Mix(seed) + stream));
+  return std::mt19937_64(MixBits(MixBits(seed) + stream));
 }
 
 double UniformDouble(std::mt19937_64& rng) {

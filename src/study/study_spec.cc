@@ -6,6 +6,7 @@
 #include <set>
 
 #include "absl/strings/str_cat.h"
+#include "study/algorithm_name.h"
 #include "study/number_text.h"
 #include "study/search_space.h"
 #include "study/status_macros.h"
@@ -206,7 +207,7 @@ absl::Status ValidateStudySpec(const StudySpec& spec) {
     VERNIER_RETURN_IF_ERROR(CheckParameter(spec.parameters, i));
   }
   VERNIER_RETURN_IF_ERROR(CheckNamesAreDistinct(spec.parameters));
-  if (spec.algorithm == Algorithm::kGridSearch) {
+  if (IsGrid(spec.algorithm)) {
     for (const ParameterSpec& parameter : spec.parameters) {
       if (parameter.type != ParameterType::kDouble) continue;
       return Wrong(absl::StrCat("parameter \"", parameter.name, "\""),

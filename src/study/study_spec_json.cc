@@ -34,6 +34,7 @@ constexpr Named<Algorithm> kAlgorithms[] = {
     {"GRID_SEARCH", Algorithm::kGridSearch},
     {"RANDOM_SEARCH", Algorithm::kRandomSearch},
     {"QUASI_RANDOM_SEARCH", Algorithm::kQuasiRandomSearch},
+    {"SHUFFLED_GRID_SEARCH", Algorithm::kShuffledGridSearch},
 };
 constexpr Named<Goal> kGoals[] = {{"MAXIMIZE", Goal::kMaximize},
                                   {"MINIMIZE", Goal::kMinimize}};

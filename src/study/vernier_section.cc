@@ -20,6 +20,7 @@ constexpr EnumName<Algorithm> kAlgorithms[] = {
     {"GRID_SEARCH", Algorithm::kGridSearch},
     {"RANDOM_SEARCH", Algorithm::kRandomSearch},
     {"QUASI_RANDOM_SEARCH", Algorithm::kQuasiRandomSearch},
+    {"SHUFFLED_GRID_SEARCH", Algorithm::kShuffledGridSearch},
 };
 
 constexpr EnumName<ObjectiveReduction> kReductions[] = {

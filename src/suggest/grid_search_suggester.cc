@@ -8,6 +8,7 @@
 
 #include "study/status_macros.h"
 #include "suggest/finite_space.h"
+#include "suggest/index_permutation.h"
 #include "suggest/space_membership.h"
 
 namespace vernier {
@@ -35,16 +36,22 @@ absl::StatusOr<std::vector<Suggestion>> GridSearchSuggester::Suggest(
   const std::optional<FiniteSpace> grid = FiniteSpace::Create(view.space);
   if (!grid.has_value()) {
     return absl::InvalidArgumentError(
-        "GRID_SEARCH needs INTEGER, CATEGORICAL or DISCRETE parameters only: "
+        "a grid search needs INTEGER, CATEGORICAL or DISCRETE parameters only: "
         "a DOUBLE has no finite grid");
   }
+  const IndexPermutation shuffled(view.seed, grid->size());
+  const auto index_at = [&](std::int64_t place) {
+    return order_ == GridOrder::kShuffled ? shuffled.At(place) : place;
+  };
   std::set<std::int64_t> tried = TriedIndices(*grid, view);
   std::vector<Suggestion> points;
   for (int k = 0; k < count; ++k) {
     if (static_cast<std::int64_t>(tried.size()) >= grid->size()) break;
-    std::int64_t index = (view.trials_created + k) % grid->size();
-    while (!tried.insert(index).second) index = (index + 1) % grid->size();
-    Suggestion suggestion{grid->At(index), {}};
+    std::int64_t place = (view.trials_created + k) % grid->size();
+    while (!tried.insert(index_at(place)).second) {
+      place = (place + 1) % grid->size();
+    }
+    Suggestion suggestion{grid->At(index_at(place)), {}};
     suggestion.record.method = SuggestionMethod::kGrid;
     suggestion.record.num_completed = std::ssize(view.completed);
     suggestion.record.num_pending = std::ssize(view.pending) + k;

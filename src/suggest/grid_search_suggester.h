@@ -8,17 +8,27 @@
 
 namespace vernier {
 
-/// GRID_SEARCH: every configuration once, in the order of nested loops with
-/// the last parameter innermost.
+enum class GridOrder {
+  kNested,    ///< Of nested loops, with the last parameter innermost.
+  kShuffled,  ///< Any, and the seed decides which.
+};
+
+/// GRID_SEARCH and SHUFFLED_GRID_SEARCH: every configuration once.
 ///
-/// Trial t starts its search at configuration t - 1 and takes the first that
-/// is neither completed nor pending, going round at the end; so a resumed
+/// Trial t starts its search at place t - 1 of the order and takes the first
+/// that is neither completed nor pending, going round at the end; so a resumed
 /// study skips what the earlier one measured, and what was lost with a machine
 /// comes back at last. INVALID_ARGUMENT if a DOUBLE can vary.
 class GridSearchSuggester final : public Suggester {
  public:
+  explicit GridSearchSuggester(GridOrder order = GridOrder::kNested)
+      : order_(order) {}
+
   absl::StatusOr<std::vector<Suggestion>> Suggest(const StudyView& view,
                                                   int count) const override;
+
+ private:
+  const GridOrder order_;
 };
 
 }  // namespace vernier

@@ -18,6 +18,8 @@ std::unique_ptr<Suggester> MakeBaseline(Algorithm algorithm) {
       break;
     case Algorithm::kGridSearch:
       return std::make_unique<GridSearchSuggester>();
+    case Algorithm::kShuffledGridSearch:
+      return std::make_unique<GridSearchSuggester>(GridOrder::kShuffled);
     case Algorithm::kRandomSearch:
       return std::make_unique<RandomSearchSuggester>();
     case Algorithm::kQuasiRandomSearch:

@@ -14,7 +14,9 @@ namespace vernier {
 namespace {
 
 constexpr std::size_t kMaxName = 512;
-constexpr int kMostConflicts = 20;
+// Each is another caller's trial, so that somebody always gets on. Clients that
+// bring along trials side by side may lose dozens in a row.
+constexpr int kMostConflicts = 1000;
 // Of one trial or one listing; what is reported beyond is not given back.
 constexpr std::size_t kMostMeasurements = 2000000;
 

@@ -22,6 +22,12 @@ REQUIREMENTS = {
                    "httplib2==0.32.0"],
     "schemathesis": ["schemathesis==4.32.5"],
     "google_cloud_storage": ["google-cloud-storage==3.17.1"],
+    # The released client and what it imports: its own list is longer than the
+    # client needs, and has JAX.
+    "vizier": ["--no-deps", "google-vizier==0.1.24", "absl-py==2.5.1",
+               "attrs==26.1.0", "googleapis-common-protos==1.76.0",
+               "grpcio==1.85.1", "numpy==2.4.6", "protobuf==7.36.2",
+               "typing_extensions==4.16.0"],
 }
 
 

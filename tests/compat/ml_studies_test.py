@@ -151,6 +151,9 @@ class MlStudiesTest(unittest.TestCase):
         # There is nothing to compare it with.
         self.assertNotIn("shouldStop", operation["response"])
         self.assertIn("Metatdata", operation["metadata"]["@type"])
+        # The study asked for another rule, and is told.
+        self.assertEqual(operation["metadata"]["stoppingRule"], "MEDIAN")
+        self.assertIn("decay-curve", operation["metadata"]["reason"])
         operations = self.ml.projects().locations().operations()
         self.assertTrue(operations.get(name=operation["name"]).execute()["done"])
         self.assertEqual(operations.cancel(name=operation["name"]).execute(), {})

@@ -221,6 +221,19 @@ TEST_F(OneThread, TakesALongBodyOnAWorker) {
       EndsWith("got 700000"));
 }
 
+TEST_F(OneThread, ABodyEndsWhereTheNextRequestBegins) {
+  const std::string next =
+      "GET /next HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n";
+  // One that comes with its head, and one that is read piece by piece.
+  for (const std::size_t size : {3, 700000}) {
+    const std::string text = Exchange(
+        "POST /count HTTP/1.1\r\nHost: h\r\nContent-Length: " +
+        std::to_string(size) + "\r\n\r\n" + std::string(size, 'b') + next);
+    EXPECT_THAT(text, HasSubstr("got " + std::to_string(size) + "HTTP/1.1"));
+    EXPECT_THAT(text, EndsWith("GET /next|"));
+  }
+}
+
 TEST_F(OneThread, SaysContinueBeforeTheBody) {
   Client client(server_->port());
   client.Send(

@@ -5,8 +5,10 @@
 #include <set>
 #include <string>
 
+#include "absl/strings/ascii.h"
 #include "server/logging_api.h"
 #include "server/ml_absent_api.h"
+#include "server/storage_route.h"
 #include "tests/server/rest_bed.h"
 
 namespace vernier {
@@ -41,8 +43,12 @@ TEST_F(OpenApiTest, DescribesEveryRouteThatIsOfferedOnce) {
     offered += route->is_offered;
     EXPECT_EQ(ids.count(route->id), route->is_offered) << route->id;
   }
-  EXPECT_EQ(ids.size(), offered);
   EXPECT_LT(offered, front_.router().routes().size());
+  for (const StorageMethodRow& row : StorageMethods()) {
+    EXPECT_EQ(ids.count(std::string(row.id)), 1u) << row.id;
+    ++offered;
+  }
+  EXPECT_EQ(ids.size(), offered);
 }
 
 void CollectReferences(const Json& json, std::set<std::string>* references) {
@@ -62,6 +68,26 @@ TEST_F(OpenApiTest, EveryReferenceLeadsSomewhere) {
   for (const std::string& reference : references) {
     EXPECT_TRUE(document.contains(Json::json_pointer(reference.substr(1))))
         << reference;
+  }
+}
+
+// A path of the description, with names in it, is a path that is served.
+TEST_F(OpenApiTest, TheStorageApisPathsLeadToTheirMethods) {
+  const Json document = ParseJson(OpenApiDocument(front_.router())).value();
+  for (const StorageMethodRow& row : StorageMethods()) {
+    bool is_found = false;
+    for (const auto& [path, operations] : document["paths"].items()) {
+      for (const auto& [method, operation] : operations.items()) {
+        if (operation["operationId"] != row.id) continue;
+        is_found = true;
+        EXPECT_TRUE(IsStoragePath(path)) << path;
+        const auto route =
+            ParseStorageRoute(absl::AsciiStrToUpper(method), path);
+        ASSERT_TRUE(route.ok()) << path << ": " << route.status();
+        EXPECT_EQ(route->method, row.method) << path;
+      }
+    }
+    EXPECT_TRUE(is_found) << row.id;
   }
 }
 

@@ -69,7 +69,7 @@ TEST_F(RestRouterTest, FindsNothingElse) {
 TEST_F(RestRouterTest, TellsWhichMethodsThereWouldBe) {
   const RestRouter::Match match = router_.Find("PUT", "/v1/projects/a/jobs");
   EXPECT_EQ(match.route, nullptr);
-  EXPECT_EQ(match.allowed, (std::vector<std::string>{"GET", "POST"}));
+  EXPECT_EQ(match.allowed, (std::vector<std::string>{"GET", "HEAD", "POST"}));
 }
 
 }  // namespace

@@ -100,7 +100,6 @@ TEST_F(VizierGrpcServiceTest, EveryAlgorithmIsKnownOrRefused) {
       {"GAUSSIAN_PROCESS_BANDIT", StatusCode::kOk},
       {"RANDOM_SEARCH", StatusCode::kOk},
       {"QUASI_RANDOM_SEARCH", StatusCode::kOk},
-      {"SHUFFLED_GRID_SEARCH", StatusCode::kUnimplemented},
       {"NSGA2", StatusCode::kUnimplemented},
       {"BOCS", StatusCode::kUnimplemented},
       {"HARMONICA", StatusCode::kUnimplemented},
@@ -109,6 +108,7 @@ TEST_F(VizierGrpcServiceTest, EveryAlgorithmIsKnownOrRefused) {
       {"NOPE", StatusCode::kInvalidArgument},
       // A DOUBLE has no grid.
       {"GRID_SEARCH", StatusCode::kInvalidArgument},
+      {"SHUFFLED_GRID_SEARCH", StatusCode::kInvalidArgument},
   };
   for (const auto& [name, code] : algorithms) {
     EXPECT_EQ(

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <vector>
+
 #include "tests/suggest/study_examples.h"
 
 namespace vernier {
@@ -18,6 +21,27 @@ TEST(GridSearchSuggesterTest, WalksLikeNestedLoops) {
              std::to_string(std::get<std::int64_t>(point[1].value)) + " ";
   }
   EXPECT_EQ(order, "c01 c02 c03 c11 c12 c13 ");
+}
+
+TEST(GridSearchSuggesterTest, ShufflesByTheSeed) {
+  const auto order = [](std::uint64_t seed) {
+    StudyView view;
+    view.seed = seed;
+    view.space = {IntegerParameter("n", 0, 9)};
+    const auto points =
+        PointsOf(GridSearchSuggester(GridOrder::kShuffled).Suggest(view, 20));
+    std::vector<double> values;
+    for (const Parameters& point : *points) {
+      values.push_back(NumberOf(point, 0));
+    }
+    return values;
+  };
+  std::vector<double> one = order(1);
+  EXPECT_EQ(one, order(1));
+  EXPECT_NE(one, order(2));
+  EXPECT_FALSE(std::is_sorted(one.begin(), one.end()));
+  std::sort(one.begin(), one.end());
+  EXPECT_EQ(one, (std::vector<double>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}));
 }
 
 TEST(GridSearchSuggesterTest, ComesBackToALostConfigurationAtTheEnd) {

@@ -9,6 +9,7 @@
 #include <set>
 #include <sstream>
 
+#include "study/algorithm_name.h"
 #include "suggest/finite_space.h"
 #include "suggest/space_membership.h"
 #include "tests/suggest/study_examples.h"
@@ -54,6 +55,7 @@ class SuggesterConformanceTest : public testing::TestWithParam<Algorithm> {
 INSTANTIATE_TEST_SUITE_P(Algorithms, SuggesterConformanceTest,
                          testing::Values(Algorithm::kDefault,
                                          Algorithm::kGridSearch,
+                                         Algorithm::kShuffledGridSearch,
                                          Algorithm::kRandomSearch,
                                          Algorithm::kQuasiRandomSearch),
                          [](const auto& instance) {
@@ -62,6 +64,8 @@ INSTANTIATE_TEST_SUITE_P(Algorithms, SuggesterConformanceTest,
                                return "Default";
                              case Algorithm::kGridSearch:
                                return "Grid";
+                             case Algorithm::kShuffledGridSearch:
+                               return "ShuffledGrid";
                              case Algorithm::kRandomSearch:
                                return "Random";
                              case Algorithm::kQuasiRandomSearch:
@@ -256,7 +260,7 @@ std::vector<ParameterSpec> AnySpace(bool finite) {
 }
 
 TEST_P(SuggesterConformanceTest, SuggestionsFitAnySpaceAndDiffer) {
-  const bool finite = GetParam() == Algorithm::kGridSearch;
+  const bool finite = IsGrid(GetParam());
   const bool model = GetParam() == Algorithm::kDefault;
   rc::detail::TestParams params;
   params.seed = 20240607;

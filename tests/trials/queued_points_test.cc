@@ -240,6 +240,8 @@ std::string NameOf(const testing::TestParamInfo<Algorithm>& algorithm) {
       return "Default";
     case Algorithm::kGridSearch:
       return "Grid";
+    case Algorithm::kShuffledGridSearch:
+      return "ShuffledGrid";
     case Algorithm::kRandomSearch:
       return "Random";
     case Algorithm::kQuasiRandomSearch:
@@ -251,6 +253,7 @@ std::string NameOf(const testing::TestParamInfo<Algorithm>& algorithm) {
 INSTANTIATE_TEST_SUITE_P(Algorithms, QueuedPointsTest,
                          testing::Values(Algorithm::kDefault,
                                          Algorithm::kGridSearch,
+                                         Algorithm::kShuffledGridSearch,
                                          Algorithm::kRandomSearch,
                                          Algorithm::kQuasiRandomSearch),
                          NameOf);

@@ -157,6 +157,24 @@ TEST_F(StudyServiceTest, APointMustFitTheSpace) {
   EXPECT_EQ(States(), "");
 }
 
+TEST_F(StudyServiceTest, ATrialIsMadeHoweverManyOthersComeFirst) {
+  Make();
+  int races = 100;
+  StudyService raced({store_, clock_, desk_,
+                      [&] {
+                        // Between the look at the study and the write.
+                        if (races-- > 0) {
+                          EXPECT_TRUE(
+                              studies_.CreateTrial(kName, Point(0.1)).ok());
+                        }
+                        return std::string("mine");
+                      },
+                      [] { return std::uint64_t{7}; }});
+  const auto made = raced.CreateTrial(kName, Point(0.2));
+  ASSERT_TRUE(made.ok()) << made.status();
+  EXPECT_EQ(made->trial, TrialId{101});
+}
+
 TEST_F(StudyServiceTest, ANumberIsNeverGivenAgain) {
   Make();
   ASSERT_TRUE(studies_.CreateTrial(kName, Point(0.1)).ok());
