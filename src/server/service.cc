@@ -304,7 +304,10 @@ StartFailure Service::Listen() {
       GrpcListener::Listen(endpoints,
                            {job_service_.get(), access_service_.get(),
                             study_service_.get(), vizier_service_.get()},
-                           options_.tls);
+                           options_.tls, [this](const absl::Status& why) {
+                             Log(LogLevel::kWarning, "a connection was cut off",
+                                 {{"why", std::string(why.message())}});
+                           });
   if (absl::IsInvalidArgument(listener.status())) {
     return {listener.status(), kExitUsage};
   }
