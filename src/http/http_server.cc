@@ -158,6 +158,8 @@ void AsioHttpServer::Stop() {
   state_.WaitForWorkers();
   // Closed streams end their steps with an error, and nothing is left to run.
   for (std::thread& thread : threads_) thread.join();
+  // A piece of a body that came in between went to a worker after all.
+  state_.WaitForWorkers();
   threads_.clear();
 }
 
