@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "tests/e2e/raw_http2.h"
 #include "tests/e2e/service_process.h"
+#include "tests/server/raw_http2.h"
 
 namespace vernier {
 namespace {

@@ -1,5 +1,5 @@
-#ifndef VERNIER_TESTS_E2E_RAW_HTTP2_H_
-#define VERNIER_TESTS_E2E_RAW_HTTP2_H_
+#ifndef VERNIER_TESTS_SERVER_RAW_HTTP2_H_
+#define VERNIER_TESTS_SERVER_RAW_HTTP2_H_
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -123,4 +123,4 @@ class RawHttp2 {
 
 }  // namespace vernier
 
-#endif  // VERNIER_TESTS_E2E_RAW_HTTP2_H_
+#endif  // VERNIER_TESTS_SERVER_RAW_HTTP2_H_
