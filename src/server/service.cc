@@ -1,6 +1,7 @@
 #include "server/service.h"
 
 #include <signal.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -404,6 +405,9 @@ void Service::Stop() {
 int Serve(const ServeOptions& options) {
   signal(SIGPIPE, SIG_IGN);
   signal(SIGHUP, SIG_IGN);
+  // Programs of trials run as the same user: the keys, tokens and variables in
+  // this process are not theirs to read. No core file has them either.
+  prctl(PR_SET_DUMPABLE, 0);
   Service service(options);
   const StartFailure failure = service.Start();
   if (!failure.status.ok()) {
