@@ -6,9 +6,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
+#include <cstdlib>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
+#include "cluster/package_installation.h"
 #include "cluster/process_identity.h"
 #include "cluster/supervisor.h"
 
@@ -16,6 +20,10 @@ namespace vernier {
 namespace {
 
 constexpr int kStatusFd = 3;
+// What it looks at itself, and what it runs under in tests.
+constexpr std::array kForSupervisor = {"VERNIER_PORT_FILE", "LD_PRELOAD",
+                                       "ASAN_OPTIONS",      "LSAN_OPTIONS",
+                                       "TSAN_OPTIONS",      "UBSAN_OPTIONS"};
 
 // Frees the C structures of posix_spawn at the end of a scope.
 class SpawnSettings {
@@ -79,9 +87,13 @@ absl::Status SpawnError(int error, const std::string& what) {
 }  // namespace
 
 std::vector<std::string> SupervisorEnvironment() {
+  Environment passed = InstallerEnvironment(environ, {});
+  for (const char* name : kForSupervisor) {
+    if (const char* value = std::getenv(name)) passed[name] = value;
+  }
   std::vector<std::string> environment;
-  for (char** entry = environ; *entry != nullptr; ++entry) {
-    environment.push_back(*entry);
+  for (const auto& [name, value] : passed) {
+    environment.push_back(absl::StrCat(name, "=", value));
   }
   environment.push_back(std::string(kStatusFdVariable) + "=" +
                         std::to_string(kStatusFd));

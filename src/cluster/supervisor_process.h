@@ -15,7 +15,9 @@ struct SupervisorProcess {
   UniqueFd status;   ///< Readable once all replicas run, or it has ended.
 };
 
-/// The environment of supervisors: this process's, and where to report to.
+/// The environment of supervisors: what training programs and the installer of
+/// packages get of this process's, and where to report to. The rest may be
+/// secret, and programs can read their supervisor's environment.
 std::vector<std::string> SupervisorEnvironment();
 
 /// Runs `binary supervise attempt_dir` in a session of its own, with SIGTERM

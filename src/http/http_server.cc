@@ -53,8 +53,8 @@ class AsioHttpServer final : public HttpServer {
                  Executor executor)
       : options_(std::move(options)),
         state_(options_, handler, std::move(executor)),
-        acceptor_(io_),
-        retry_(io_) {}
+        acceptor_(asio::make_strand(io_)),
+        retry_(acceptor_.get_executor()) {}
   ~AsioHttpServer() override { Stop(); }
 
   absl::Status Listen();
@@ -71,7 +71,7 @@ class AsioHttpServer final : public HttpServer {
   ServerState state_;
   asio::io_context io_;
   std::optional<asio::ssl::context> tls_;
-  Tcp::acceptor acceptor_;
+  Tcp::acceptor acceptor_;  // Its strand calls it, but for Listen and Run.
   asio::steady_timer retry_;
   int port_ = 0;
   std::vector<std::thread> threads_;
@@ -124,7 +124,7 @@ void AsioHttpServer::Accept() {
 }
 
 void AsioHttpServer::OnAccept(Error error, Tcp::socket socket) {
-  if (error == asio::error::operation_aborted) return;
+  if (error == asio::error::operation_aborted || !acceptor_.is_open()) return;
   if (error) {
     // Out of descriptors, say: those that are open will be closed some time.
     retry_.expires_after(std::chrono::milliseconds(100));
@@ -149,7 +149,7 @@ void AsioHttpServer::OnAccept(Error error, Tcp::socket socket) {
 
 void AsioHttpServer::Stop() {
   if (threads_.empty()) return;
-  asio::post(io_, [this] {
+  asio::post(acceptor_.get_executor(), [this] {
     Error ignored;
     acceptor_.close(ignored);
     retry_.cancel();
@@ -158,6 +158,8 @@ void AsioHttpServer::Stop() {
   state_.WaitForWorkers();
   // Closed streams end their steps with an error, and nothing is left to run.
   for (std::thread& thread : threads_) thread.join();
+  // A piece of a body that came in between went to a worker after all.
+  state_.WaitForWorkers();
   threads_.clear();
 }
 

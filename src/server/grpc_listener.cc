@@ -2,7 +2,7 @@
 
 #include <grpcpp/health_check_service_interface.h>
 #include <grpcpp/resource_quota.h>
-#include <sys/stat.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <fstream>
@@ -10,7 +10,7 @@
 #include <string>
 #include <utility>
 
-#include "absl/strings/str_cat.h"
+#include "server/listening_socket.h"
 #include "study/status_macros.h"
 
 namespace vernier {
@@ -39,8 +39,6 @@ void SetOptions(grpc::ServerBuilder* builder) {
       {GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS, 10000},
       {GRPC_ARG_MAX_CONNECTION_IDLE_MS, 600000},
       {GRPC_ARG_SERVER_HANDSHAKE_TIMEOUT_MS, 10000},
-      // Else a second service would share the port and get half of the calls.
-      {GRPC_ARG_ALLOW_REUSEPORT, 0},
   };
   for (const auto& [name, value] : arguments) {
     builder->AddChannelArgument(name, value);
@@ -77,49 +75,50 @@ absl::StatusOr<std::shared_ptr<grpc::ServerCredentials>> TlsCredentials(
 
 absl::StatusOr<std::unique_ptr<GrpcListener>> GrpcListener::Listen(
     const std::vector<Endpoint*>& endpoints,
-    const std::vector<grpc::Service*>& services, const TlsFiles& tls) {
+    const std::vector<grpc::Service*>& services, const TlsFiles& tls,
+    const std::function<void(const absl::Status&)>& on_offence) {
+  const bool is_encrypted = !tls.certificate.empty();
   std::shared_ptr<grpc::ServerCredentials> tcp_credentials =
       grpc::InsecureServerCredentials();
-  if (!tls.certificate.empty()) {
+  if (is_encrypted) {
     VERNIER_ASSIGN_OR_RETURN(tcp_credentials, TlsCredentials(tls));
   }
   grpc::EnableDefaultHealthCheckService(true);
   grpc::ServerBuilder builder;
   SetOptions(&builder);
-  std::vector<int> ports(endpoints.size());
-  for (std::size_t i = 0; i < endpoints.size(); ++i) {
-    const Endpoint& endpoint = *endpoints[i];
-    const bool is_unix = !endpoint.socket_path.empty();
-    if (is_unix && SomebodyListens(endpoint.socket_path)) {
-      return absl::AlreadyExistsError(
-          absl::StrCat("another service listens at ", endpoint.ToString(),
-                       "; give this one another --listen"));
+  std::unique_ptr<GrpcListener> made(new GrpcListener);
+  std::vector<AcceptLoop::Door> doors;
+  for (Endpoint* endpoint : endpoints) {
+    VERNIER_ASSIGN_OR_RETURN(std::vector<UniqueFd> sockets, ListenAt(endpoint));
+    const bool is_unix = !endpoint->socket_path.empty();
+    if (is_unix) made->socket_paths_.push_back(endpoint->socket_path);
+    made->acceptors_.push_back(
+        builder.experimental().AddExternalConnectionAcceptor(
+            grpc::ServerBuilder::experimental_type::ExternalConnectionType::
+                FROM_FD,
+            is_unix ? grpc::InsecureServerCredentials() : tcp_credentials));
+    const AcceptLoop::HandOver hand_over =
+        [acceptor = made->acceptors_.back().get()](UniqueFd fd) {
+          Acceptor::NewConnectionParameters parameters;
+          parameters.fd = fd.Release();
+          acceptor->HandleNewConnection(&parameters);
+        };
+    const auto kind = is_unix        ? AcceptLoop::Kind::kTrusted
+                      : is_encrypted ? AcceptLoop::Kind::kCounted
+                                     : AcceptLoop::Kind::kGuarded;
+    for (UniqueFd& each : sockets) {
+      doors.push_back({std::move(each), kind, hand_over});
     }
-    builder.AddListeningPort(
-        endpoint.ToString(),
-        is_unix ? grpc::InsecureServerCredentials() : tcp_credentials,
-        &ports[i]);
   }
   for (grpc::Service* service : services) builder.RegisterService(service);
-  // The socket is never open to others, not even for an instant.
-  const mode_t old_mask = umask(0177);
-  std::unique_ptr<grpc::Server> server = builder.BuildAndStart();
-  umask(old_mask);
-  for (std::size_t i = 0; i < endpoints.size(); ++i) {
-    const bool is_unix = !endpoints[i]->socket_path.empty();
-    if (server == nullptr || (!is_unix && ports[i] == 0)) {
-      return absl::UnavailableError(
-          absl::StrCat("cannot listen at ", endpoints[i]->ToString(),
-                       is_unix ? ": is its folder there and writable?"
-                               : ": is the port in use?"));
-    }
-    if (!is_unix) endpoints[i]->port = ports[i];
+  made->server_ = builder.BuildAndStart();
+  if (made->server_ == nullptr) {
+    return absl::InternalError("gRPC does not start");
   }
-  return std::unique_ptr<GrpcListener>(new GrpcListener(std::move(server)));
+  made->loop_ = std::make_unique<AcceptLoop>(
+      std::move(doors), AcceptLoop::Options{{}, on_offence});
+  return made;
 }
-
-GrpcListener::GrpcListener(std::unique_ptr<grpc::Server> server)
-    : server_(std::move(server)) {}
 
 void GrpcListener::StopServing() {
   if (auto* health = server_->GetHealthCheckService()) {
@@ -128,8 +127,13 @@ void GrpcListener::StopServing() {
 }
 
 void GrpcListener::Shutdown() {
+  // gRPC would forget a connection that is handed to it from now on, open.
+  loop_->CloseDoors();
   server_->Shutdown(std::chrono::system_clock::now() + kShutdownLimit);
   server_->Wait();
+  loop_->Stop();
+  for (const std::string& path : socket_paths_) unlink(path.c_str());
+  socket_paths_.clear();
 }
 
 }  // namespace vernier

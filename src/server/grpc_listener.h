@@ -3,18 +3,22 @@
 
 #include <grpcpp/grpcpp.h>
 
+#include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "http/http_server.h"
+#include "server/accept_loop.h"
 #include "server/endpoint.h"
 
 namespace vernier {
 
-/// A gRPC server that listens, with the standard health service
-/// (grpc.health.v1) beside the services it was given. Thread-safe.
+/// A gRPC server with connections from an accept loop of our own, and the
+/// standard health service (grpc.health.v1) beside the services it was given.
+/// Thread-safe.
 class GrpcListener {
  public:
   /// Listens at `endpoints`, which get the ports that were chosen. A
@@ -24,9 +28,12 @@ class GrpcListener {
   /// Errors: ALREADY_EXISTS if somebody listens there; UNAVAILABLE if it
   /// cannot be listened at. The services must outlive the listener.
   /// INVALID_ARGUMENT for files of TLS that cannot be read; it is for TCP only.
+  /// `on_offence` is told, by another thread, of connections that were cut off
+  /// because they asked too much.
   static absl::StatusOr<std::unique_ptr<GrpcListener>> Listen(
       const std::vector<Endpoint*>& endpoints,
-      const std::vector<grpc::Service*>& services, const TlsFiles& tls = {});
+      const std::vector<grpc::Service*>& services, const TlsFiles& tls = {},
+      const std::function<void(const absl::Status&)>& on_offence = {});
 
   /// Says NOT_SERVING from now on.
   void StopServing();
@@ -36,8 +43,15 @@ class GrpcListener {
   void Shutdown();
 
  private:
-  explicit GrpcListener(std::unique_ptr<grpc::Server> server);
-  const std::unique_ptr<grpc::Server> server_;
+  using Acceptor = grpc::experimental::ExternalConnectionAcceptor;
+
+  GrpcListener() = default;
+
+  // All are constant between Listen and Shutdown.
+  std::vector<std::string> socket_paths_;
+  std::vector<std::unique_ptr<Acceptor>> acceptors_;
+  std::unique_ptr<grpc::Server> server_;
+  std::unique_ptr<AcceptLoop> loop_;
 };
 
 }  // namespace vernier

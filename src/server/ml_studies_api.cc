@@ -38,6 +38,11 @@ absl::StatusOr<TrialId> TrialOf(const RestCall& call) {
       absl::StrCat("there is no trial \"", call.variables.at("trial"), "\""));
 }
 
+// By which a call may be repeated (AIP-155).
+std::string RequestIdOf(const RestCall& call) {
+  return std::string(call.http.Query("requestId").value_or(""));
+}
+
 absl::StatusOr<RestAnswer> Print(const absl::StatusOr<TrialAnswer>& answer) {
   VERNIER_RETURN_IF_ERROR(answer.status());
   return PrintJson(ToMl(*answer));
@@ -120,7 +125,8 @@ MlStudiesApi::Answer MlStudiesApi::Suggest(const RestCall& call) {
 MlStudiesApi::Answer MlStudiesApi::CreateTrial(const RestCall& call) {
   ml::Trial body;
   VERNIER_RETURN_IF_ERROR(ReadJson(call.body, &body));
-  VERNIER_ASSIGN_OR_RETURN(const TrialRequest request, FromMl(body));
+  VERNIER_ASSIGN_OR_RETURN(TrialRequest request, FromMl(body));
+  request.request_id = RequestIdOf(call);
   return Print(dependencies_.studies.CreateTrial(StudyOf(call), request));
 }
 
@@ -152,8 +158,8 @@ MlStudiesApi::Answer MlStudiesApi::AddMeasurement(const RestCall& call) {
   VERNIER_RETURN_IF_ERROR(ReadJson(call.body, &body));
   VERNIER_ASSIGN_OR_RETURN(const MetricReport report,
                            FromMl(body.measurement()));
-  return Print(
-      dependencies_.studies.AddMeasurement(StudyOf(call), trial, report));
+  return Print(dependencies_.studies.AddMeasurement(StudyOf(call), trial,
+                                                    report, RequestIdOf(call)));
 }
 
 MlStudiesApi::Answer MlStudiesApi::Complete(const RestCall& call) {
@@ -167,6 +173,7 @@ MlStudiesApi::Answer MlStudiesApi::Complete(const RestCall& call) {
   }
   completion.is_infeasible = body.trial_infeasible();
   completion.infeasible_reason = body.infeasible_reason();
+  completion.request_id = RequestIdOf(call);
   return Print(
       dependencies_.studies.CompleteTrial(StudyOf(call), trial, completion));
 }
@@ -278,7 +285,7 @@ void MlStudiesApi::AddTrialRoutes(RestRouter* router) {
                "Adds a trial that the caller made.",
                trial,
                trial,
-               {},
+               {{"requestId"}},
                Bind(this, &MlStudiesApi::CreateTrial)});
   router->Add({id + "list",
                "GET",
@@ -345,7 +352,7 @@ void MlStudiesApi::AddTrialVerbRoutes(const std::string& id,
                "Reports how a trial does.",
                ml::AddTrialMeasurementRequest::descriptor(),
                trial,
-               {},
+               {{"requestId"}},
                Bind(this, &MlStudiesApi::AddMeasurement)});
   router->Add({id + "complete",
                "POST",
@@ -354,7 +361,7 @@ void MlStudiesApi::AddTrialVerbRoutes(const std::string& id,
                "Ends a trial.",
                ml::CompleteTrialRequest::descriptor(),
                trial,
-               {},
+               {{"requestId"}},
                Bind(this, &MlStudiesApi::Complete)});
   router->Add({id + "checkEarlyStoppingState",
                "POST",

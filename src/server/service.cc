@@ -1,6 +1,7 @@
 #include "server/service.h"
 
 #include <signal.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -304,7 +305,10 @@ StartFailure Service::Listen() {
       GrpcListener::Listen(endpoints,
                            {job_service_.get(), access_service_.get(),
                             study_service_.get(), vizier_service_.get()},
-                           options_.tls);
+                           options_.tls, [this](const absl::Status& why) {
+                             Log(LogLevel::kWarning, "a connection was cut off",
+                                 {{"why", std::string(why.message())}});
+                           });
   if (absl::IsInvalidArgument(listener.status())) {
     return {listener.status(), kExitUsage};
   }
@@ -401,6 +405,9 @@ void Service::Stop() {
 int Serve(const ServeOptions& options) {
   signal(SIGPIPE, SIG_IGN);
   signal(SIGHUP, SIG_IGN);
+  // Programs of trials run as the same user: the keys, tokens and variables in
+  // this process are not theirs to read. No core file has them either.
+  prctl(PR_SET_DUMPABLE, 0);
   Service service(options);
   const StartFailure failure = service.Start();
   if (!failure.status.ok()) {

@@ -1,11 +1,22 @@
 #include "server/vizier_grpc_service.h"
 
+#include <string>
 #include <utility>
 
 #include "server/grpc_status.h"
 #include "server/unary_call.h"
 
 namespace vernier {
+namespace {
+
+std::string RequestIdOf(const grpc::CallbackServerContext& context) {
+  const auto& metadata = context.client_metadata();
+  const auto found = metadata.find("x-request-id");
+  if (found == metadata.end()) return "";
+  return {found->second.data(), found->second.size()};
+}
+
+}  // namespace
 
 template <typename Request, typename Response>
 VizierGrpcService::Unary* VizierGrpcService::Handle(
@@ -14,6 +25,30 @@ VizierGrpcService::Unary* VizierGrpcService::Handle(
   return AnswerUnaryCall(CheckVizierCaller(context->peer(), over_tcp_),
                          dependencies_.pool, dependencies_.activity, context,
                          dependencies_.handlers, request, response, handler);
+}
+
+template <typename Request>
+VizierGrpcService::Unary* VizierGrpcService::HandleRepeatable(
+    Context* context, const Request* request, vizier::Trial* response,
+    absl::Status (VizierHandlers::*handler)(const Request&, const std::string&,
+                                            vizier::Trial*)) {
+  Unary* reactor = context->DefaultReactor();
+  const absl::Status allowed = CheckVizierCaller(context->peer(), over_tcp_);
+  if (!allowed.ok()) {
+    reactor->Finish(ToGrpc(allowed));
+    return reactor;
+  }
+  VizierHandlers& handlers = dependencies_.handlers;
+  CallActivity& activity = dependencies_.activity;
+  activity.Begin();
+  dependencies_.pool.Run(
+      [&handlers, &activity, reactor, context, request, response, handler] {
+        const absl::Status status =
+            (handlers.*handler)(*request, RequestIdOf(*context), response);
+        activity.End();
+        reactor->Finish(ToGrpc(status));
+      });
+  return reactor;
 }
 
 VizierGrpcService::Unary* VizierGrpcService::SuggestTrials(
@@ -77,7 +112,8 @@ VizierGrpcService::Unary* VizierGrpcService::GetOperation(
 VizierGrpcService::Unary* VizierGrpcService::CreateTrial(
     Context* context, const vizier::CreateTrialRequest* request,
     vizier::Trial* response) {
-  return Handle(context, request, response, &VizierHandlers::CreateTrial);
+  return HandleRepeatable(context, request, response,
+                          &VizierHandlers::CreateTrial);
 }
 
 VizierGrpcService::Unary* VizierGrpcService::GetTrial(
@@ -95,14 +131,15 @@ VizierGrpcService::Unary* VizierGrpcService::ListTrials(
 VizierGrpcService::Unary* VizierGrpcService::AddTrialMeasurement(
     Context* context, const vizier::AddTrialMeasurementRequest* request,
     vizier::Trial* response) {
-  return Handle(context, request, response,
-                &VizierHandlers::AddTrialMeasurement);
+  return HandleRepeatable(context, request, response,
+                          &VizierHandlers::AddTrialMeasurement);
 }
 
 VizierGrpcService::Unary* VizierGrpcService::CompleteTrial(
     Context* context, const vizier::CompleteTrialRequest* request,
     vizier::Trial* response) {
-  return Handle(context, request, response, &VizierHandlers::CompleteTrial);
+  return HandleRepeatable(context, request, response,
+                          &VizierHandlers::CompleteTrial);
 }
 
 VizierGrpcService::Unary* VizierGrpcService::DeleteTrial(

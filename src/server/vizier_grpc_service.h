@@ -85,6 +85,15 @@ class VizierGrpcService final : public vizier::VizierService::CallbackService {
                 absl::Status (VizierHandlers::*handler)(const Request&,
                                                         Response*));
 
+  /// Handle, for calls that may be repeated. The messages, whose form is
+  /// others', have no room for the id: it comes as metadata.
+  template <typename Request>
+  Unary* HandleRepeatable(Context* context, const Request* request,
+                          vizier::Trial* response,
+                          absl::Status (VizierHandlers::*handler)(
+                              const Request&, const std::string&,
+                              vizier::Trial*));
+
   const Dependencies dependencies_;
   const VizierOverTcp over_tcp_;
 };

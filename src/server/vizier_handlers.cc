@@ -185,10 +185,11 @@ absl::Status VizierHandlers::GetOperation(
 }
 
 absl::Status VizierHandlers::CreateTrial(
-    const vizier::CreateTrialRequest& request, vizier::Trial* response) {
+    const vizier::CreateTrialRequest& request, const std::string& request_id,
+    vizier::Trial* response) {
   VERNIER_RETURN_IF_ERROR(CheckVizierStudy(request.parent()));
-  VERNIER_ASSIGN_OR_RETURN(const TrialRequest trial,
-                           FromVizier(request.trial()));
+  VERNIER_ASSIGN_OR_RETURN(TrialRequest trial, FromVizier(request.trial()));
+  trial.request_id = request_id;
   return Fill(dependencies_.studies.CreateTrial(request.parent(), trial),
               response);
 }
@@ -216,18 +217,19 @@ absl::Status VizierHandlers::ListTrials(
 
 absl::Status VizierHandlers::AddTrialMeasurement(
     const vizier::AddTrialMeasurementRequest& request,
-    vizier::Trial* response) {
+    const std::string& request_id, vizier::Trial* response) {
   VERNIER_ASSIGN_OR_RETURN(const VizierTrialName name,
                            ParseVizierTrial(request.trial_name()));
   VERNIER_ASSIGN_OR_RETURN(const MetricReport report,
                            FromVizier(request.measurement()));
-  return Fill(
-      dependencies_.studies.AddMeasurement(name.study, name.trial, report),
-      response);
+  return Fill(dependencies_.studies.AddMeasurement(name.study, name.trial,
+                                                   report, request_id),
+              response);
 }
 
 absl::Status VizierHandlers::CompleteTrial(
-    const vizier::CompleteTrialRequest& request, vizier::Trial* response) {
+    const vizier::CompleteTrialRequest& request, const std::string& request_id,
+    vizier::Trial* response) {
   VERNIER_ASSIGN_OR_RETURN(const VizierTrialName name,
                            ParseVizierTrial(request.name()));
   TrialCompletion completion;
@@ -237,6 +239,7 @@ absl::Status VizierHandlers::CompleteTrial(
   }
   completion.is_infeasible = request.trial_infeasible();
   completion.infeasible_reason = request.infeasible_reason();
+  completion.request_id = request_id;
   return Fill(
       dependencies_.studies.CompleteTrial(name.study, name.trial, completion),
       response);

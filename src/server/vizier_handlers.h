@@ -45,7 +45,10 @@ class VizierHandlers {
   absl::Status GetOperation(const vizier::GetOperationRequest& request,
                             vizier::Operation* response);
 
+  /// A `request_id` that is not empty lets a client repeat the call; see
+  /// StudyService. So with the two below that have one.
   absl::Status CreateTrial(const vizier::CreateTrialRequest& request,
+                           const std::string& request_id,
                            vizier::Trial* response);
   absl::Status GetTrial(const vizier::GetTrialRequest& request,
                         vizier::Trial* response);
@@ -53,8 +56,9 @@ class VizierHandlers {
                           vizier::ListTrialsResponse* response);
   absl::Status AddTrialMeasurement(
       const vizier::AddTrialMeasurementRequest& request,
-      vizier::Trial* response);
+      const std::string& request_id, vizier::Trial* response);
   absl::Status CompleteTrial(const vizier::CompleteTrialRequest& request,
+                             const std::string& request_id,
                              vizier::Trial* response);
   absl::Status DeleteTrial(const vizier::DeleteTrialRequest& request,
                            Empty* response);

@@ -2,6 +2,7 @@
 #define VERNIER_STORE_CHANGE_H_
 
 #include <chrono>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -32,6 +33,10 @@ struct CreateTrials {
   std::vector<NewTrial> trials;
   /// The number that the first shall get, ABORTED if it is another; 0: any.
   TrialId first{};
+  /// Binds the first trial to a request; see Store::FindRequest.
+  /// ALREADY_EXISTS if that was done, INVALID_ARGUMENT if with another digest.
+  std::string request_id = "";
+  std::uint64_t request_digest = 0;  ///< DigestOf what was asked for.
 };
 
 /// Queues points given by hand behind those that wait. Repeating a non-empty
@@ -139,6 +144,9 @@ struct CheckpointJob {
 struct AddMeasurements {
   AttemptKey attempt;
   std::vector<Measurement> measurements;
+  /// Skips one whose metric, step and value are stored already, whenever that
+  /// was: a report that may have been sent before.
+  bool may_be_repeated = false;
 };
 
 /// Removes a terminal job with its trials, attempts and measurements; its

@@ -38,6 +38,16 @@ absl::Status Apply(const DeleteStudy& change, ChangeContext& context);
 absl::Status AppendToQueue(StudyId study, const std::vector<Parameters>& points,
                            ChangeContext& context);
 
+/// What was answered to `request_id`; null if it was not seen, and is to be
+/// remembered. INVALID_ARGUMENT if something else was asked with it.
+absl::StatusOr<const RememberedRequest*> FindAnswered(
+    const ChangeContext& context, const std::string& request_id,
+    std::uint64_t digest);
+
+/// Binds a request id, if it is not empty, to its answer.
+void Remember(const std::string& request_id, const RememberedRequest& answer,
+              ChangeContext& context);
+
 /// INVALID_ARGUMENT unless `parameters` come back the same from where they are
 /// stored, which is as text: no NaN, no name twice.
 absl::Status CheckStorable(const Parameters& parameters);

@@ -70,14 +70,9 @@ JobRecord MakeJobRecord(const NewJob& job, StudyId study, Timestamp now) {
 absl::StatusOr<StudyId> ApplyCreateJob(const NewJob& job,
                                        ChangeContext& context) {
   const std::uint64_t digest = DigestOf(job.spec_json);
-  if (!job.request_id.empty()) {
-    const RememberedRequest* seen = context.state.FindRequest(job.request_id);
-    if (seen != nullptr && seen->digest == digest) return seen->study;
-    if (seen != nullptr) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "request id was used for another job: ", job.request_id));
-    }
-  }
+  VERNIER_ASSIGN_OR_RETURN(const RememberedRequest* const seen,
+                           FindAnswered(context, job.request_id, digest));
+  if (seen != nullptr) return seen->study;
   VERNIER_RETURN_IF_ERROR(CheckNewJob(job, context));
 
   const StudyId id{ToInt(context.state.last_study()) + 1};
@@ -85,10 +80,7 @@ absl::StatusOr<StudyId> ApplyCreateJob(const NewJob& job,
   study->job = MakeJobRecord(job, id, context.now);
   std::string payload = JobCreatedPayload(study->job);
   context.state.AddStudy(std::move(study));
-  if (!job.request_id.empty()) {
-    context.state.RememberRequest(job.request_id, {id, digest});
-    context.effects.requests.push_back(job.request_id);
-  }
+  Remember(job.request_id, {id, digest}, context);
   Record(id, RowChange::Kind::kJobAdded, context);
   RecordEvent(KeyOf(id), "job.created", std::move(payload), context);
   VERNIER_RETURN_IF_ERROR(

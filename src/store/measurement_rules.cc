@@ -96,6 +96,11 @@ absl::Status Apply(const AddMeasurements& change, ChangeContext& context) {
 
   std::shared_ptr<TrialRecord> trial;
   for (const Measurement& measurement : change.measurements) {
+    if (change.may_be_repeated) {
+      VERNIER_ASSIGN_OR_RETURN(const bool is_held,
+                               context.measurements.Holds(key, measurement));
+      if (is_held) continue;
+    }
     VERNIER_ASSIGN_OR_RETURN(const bool is_new,
                              context.measurements.Insert(key, measurement));
     if (!is_new) continue;

@@ -70,21 +70,12 @@ absl::Status Apply(const QueuePoints& change, ChangeContext& context) {
   VERNIER_ASSIGN_OR_RETURN(const StudySnapshot* study,
                            FindStudy(context, change.study));
   const std::uint64_t digest = DigestOf(change);
-  if (!change.request_id.empty()) {
-    const RememberedRequest* seen =
-        context.state.FindRequest(change.request_id);
-    if (seen != nullptr && seen->digest == digest) return absl::OkStatus();
-    if (seen != nullptr) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "request id was used for something else: ", change.request_id));
-    }
-  }
+  VERNIER_ASSIGN_OR_RETURN(const RememberedRequest* const seen,
+                           FindAnswered(context, change.request_id, digest));
+  if (seen != nullptr) return absl::OkStatus();
   VERNIER_RETURN_IF_ERROR(CheckHasRoom(change, *study));
   VERNIER_RETURN_IF_ERROR(AppendToQueue(change.study, change.points, context));
-  if (!change.request_id.empty()) {
-    context.state.RememberRequest(change.request_id, {change.study, digest});
-    context.effects.requests.push_back(change.request_id);
-  }
+  Remember(change.request_id, {change.study, digest}, context);
   return absl::OkStatus();
 }
 

@@ -140,6 +140,14 @@ struct Event {
   Timestamp at{};
 };
 
+/// The answer a request id is bound to.
+struct RememberedRequest {
+  StudyId study{};
+  /// DigestOf what was asked for: the job's spec_json, the points, or a trial.
+  std::uint64_t digest = 0;
+  TrialId trial{};  ///< That it made; 0: none, or more than one.
+};
+
 }  // namespace vernier
 
 #endif  // VERNIER_STORE_RECORDS_H_

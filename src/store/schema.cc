@@ -5,6 +5,7 @@
 #include "store/migrations/migration_0002.h"
 #include "store/migrations/migration_0003.h"
 #include "store/migrations/migration_0004.h"
+#include "store/migrations/migration_0005.h"
 #include "study/status_macros.h"
 
 namespace vernier {
@@ -32,7 +33,8 @@ absl::Status ApplyStep(SqliteDatabase& database, const char* step,
 const std::vector<const char*>& Migrations() {
   static const std::vector<const char*>* const kMigrations =
       new std::vector<const char*>{kMigration0001, kMigration0002,
-                                   kMigration0003, kMigration0004};
+                                   kMigration0003, kMigration0004,
+                                   kMigration0005};
   return *kMigrations;
 }
 

@@ -319,14 +319,15 @@ absl::Status ReadRequests(SqliteDatabase& database,
                           std::map<std::string, RememberedRequest>* requests) {
   VERNIER_ASSIGN_OR_RETURN(
       SqliteStatement rows,
-      database.Prepare("SELECT id, study, job_digest FROM request"));
+      database.Prepare("SELECT id, study, job_digest, trial FROM request"));
   while (true) {
     VERNIER_ASSIGN_OR_RETURN(const bool has_row, rows.Step());
     if (!has_row) return absl::OkStatus();
     requests->emplace(
         rows.Text(0),
         RememberedRequest{StudyId{rows.Int(1)},
-                          std::bit_cast<std::uint64_t>(rows.Int(2))});
+                          std::bit_cast<std::uint64_t>(rows.Int(2)),
+                          TrialId{rows.Int(3)}});
   }
 }
 

@@ -112,6 +112,13 @@ absl::StatusOr<OperationRecord> SqliteStore::FindOperation(
   return operation;
 }
 
+absl::StatusOr<RememberedRequest> SqliteStore::FindRequest(
+    const std::string& request_id) const {
+  absl::StatusOr<RememberedRequest> request;
+  Read([&](StoreWriter& writer) { request = writer.FindRequest(request_id); });
+  return request;
+}
+
 absl::StatusOr<std::vector<Event>> SqliteStore::ListEvents(
     EventSequence after, std::optional<StudyId> study,
     std::size_t limit) const {

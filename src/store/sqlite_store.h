@@ -54,6 +54,8 @@ class SqliteStore final : public Store {
       std::size_t limit) const override;
   absl::StatusOr<OperationRecord> FindOperation(
       StudyId study, std::int64_t number) const override;
+  absl::StatusOr<RememberedRequest> FindRequest(
+      const std::string& request_id) const override;
   absl::StatusOr<std::vector<Event>> ListEvents(
       EventSequence after, std::optional<StudyId> study,
       std::size_t limit) const override;

@@ -86,9 +86,12 @@ constexpr char kAddMeasurement[] =
     " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
     " ON CONFLICT (study, trial, attempt, metric, step, reported_at_us)"
     " DO NOTHING";
+constexpr char kFindMeasurement[] =
+    "SELECT 1 FROM measurement WHERE study = ? AND trial = ? AND attempt = ?"
+    " AND metric = ? AND step = ? AND kind = ? AND value_bits = ? LIMIT 1";
 constexpr char kAddRequest[] =
-    "INSERT INTO request (id, study, job_digest, created_at_us)"
-    " VALUES (?, ?, ?, ?)";
+    "INSERT INTO request (id, study, job_digest, created_at_us, trial)"
+    " VALUES (?, ?, ?, ?, ?)";
 constexpr char kAddPoint[] =
     "INSERT INTO queued_point (study, trial, parameters, queued_at_us)"
     " VALUES (?, ?, ?, ?)";
@@ -295,9 +298,11 @@ absl::Status SqliteTables::ChangeAttempt(const AttemptKey& key,
 absl::Status SqliteTables::WriteRequest(const std::string& request_id,
                                         const RememberedRequest& request,
                                         Timestamp now) {
+  std::optional<std::int64_t> trial;
+  if (request.trial != TrialId{}) trial = ToInt(request.trial);
   return add_request_.Run(request_id, ToInt(request.study),
                           std::bit_cast<std::int64_t>(request.digest),
-                          Micros(now));
+                          Micros(now), trial);
 }
 
 absl::Status SqliteTables::WriteEvent(const Event& event) {
@@ -318,6 +323,19 @@ absl::StatusOr<bool> SqliteTables::Insert(const AttemptKey& attempt,
       KindOf(measurement.value), vernier::BitsOf(measurement.value),
       measurement.elapsed.count()));
   return database_.changes() == 1;
+}
+
+absl::StatusOr<bool> SqliteTables::Holds(const AttemptKey& attempt,
+                                         const Measurement& measurement) {
+  VERNIER_ASSIGN_OR_RETURN(const std::int64_t metric,
+                           MetricId(measurement.metric));
+  VERNIER_ASSIGN_OR_RETURN(SqliteStatement rows,
+                           database_.Prepare(kFindMeasurement));
+  VERNIER_RETURN_IF_ERROR(rows.Start(ToInt(attempt.study), ToInt(attempt.trial),
+                                     attempt.number, metric, measurement.step,
+                                     KindOf(measurement.value),
+                                     vernier::BitsOf(measurement.value)));
+  return rows.Step();
 }
 
 absl::StatusOr<std::int64_t> SqliteTables::MetricId(const std::string& name) {

@@ -29,6 +29,8 @@ class SqliteTables final : public MeasurementTable {
                      Timestamp now);
   /// Writes the summary of a trial that is not terminal.
   absl::Status WriteObjective(StudyId study, const TrialRecord& trial);
+  absl::StatusOr<bool> Holds(const AttemptKey& attempt,
+                             const Measurement& measurement) override;
   absl::StatusOr<bool> Insert(const AttemptKey& attempt,
                               const Measurement& measurement) override;
 

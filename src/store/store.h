@@ -108,6 +108,10 @@ class Store {
   virtual absl::StatusOr<OperationRecord> FindOperation(
       StudyId study, std::int64_t number) const = 0;
 
+  /// What a request id is bound to. NOT_FOUND if it was not seen.
+  virtual absl::StatusOr<RememberedRequest> FindRequest(
+      const std::string& request_id) const = 0;
+
   /// Events after `after`, by sequence, at most `limit`; of one study if given.
   /// Reads the database.
   virtual absl::StatusOr<std::vector<Event>> ListEvents(

@@ -272,6 +272,14 @@ absl::StatusOr<OperationRecord> StoreWriter::FindOperation(
   return operation;
 }
 
+absl::StatusOr<RememberedRequest> StoreWriter::FindRequest(
+    const std::string& request_id) {
+  if (!health_.ok()) return health_;
+  const RememberedRequest* const found = state_.FindRequest(request_id);
+  if (found != nullptr) return *found;
+  return absl::NotFoundError("there is no request " + request_id);
+}
+
 absl::StatusOr<std::vector<Event>> StoreWriter::ListEvents(
     EventSequence after, std::optional<StudyId> study, std::size_t limit) {
   if (!health_.ok()) return health_;

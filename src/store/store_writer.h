@@ -51,6 +51,7 @@ class StoreWriter {
       StudyId study, TrialId first, TrialId last, std::size_t limit);
   absl::StatusOr<OperationRecord> FindOperation(StudyId study,
                                                 std::int64_t number);
+  absl::StatusOr<RememberedRequest> FindRequest(const std::string& request_id);
   absl::StatusOr<std::vector<Event>> ListEvents(EventSequence after,
                                                 std::optional<StudyId> study,
                                                 std::size_t limit);

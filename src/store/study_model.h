@@ -59,6 +59,11 @@ class MeasurementTable {
   /// step and time is there. Returns whether it was new.
   virtual absl::StatusOr<bool> Insert(const AttemptKey& attempt,
                                       const Measurement& measurement) = 0;
+
+  /// Whether one of this attempt with the same metric, step and value is there,
+  /// of any time.
+  virtual absl::StatusOr<bool> Holds(const AttemptKey& attempt,
+                                     const Measurement& measurement) = 0;
 };
 
 /// What a change is applied to.

@@ -102,6 +102,17 @@ absl::Status CheckMove(const MoveTrial& change, const StudySnapshot& study,
   return absl::OkStatus();
 }
 
+absl::Status CheckIsNew(const CreateTrials& change,
+                        const ChangeContext& context) {
+  VERNIER_ASSIGN_OR_RETURN(
+      const RememberedRequest* const seen,
+      FindAnswered(context, change.request_id, change.request_digest));
+  if (seen == nullptr) return absl::OkStatus();
+  return absl::AlreadyExistsError(
+      absl::StrCat("request ", change.request_id, " made ",
+                   NameOf(seen->study, seen->trial)));
+}
+
 }  // namespace
 
 absl::Status CheckStorable(const Parameters& parameters) {
@@ -118,6 +129,7 @@ absl::Status CheckStorable(const Parameters& parameters) {
 absl::Status Apply(const CreateTrials& change, ChangeContext& context) {
   VERNIER_ASSIGN_OR_RETURN(const StudySnapshot* study,
                            FindStudy(context, change.study));
+  VERNIER_RETURN_IF_ERROR(CheckIsNew(change, context));
   if (IsTerminal(study->job.state)) {
     return absl::FailedPreconditionError(absl::StrCat(
         "the job of ", NameOf(change.study), " is ",
@@ -140,6 +152,8 @@ absl::Status Apply(const CreateTrials& change, ChangeContext& context) {
     VERNIER_RETURN_IF_ERROR(CheckBrought(trial, *study));
   }
   VERNIER_RETURN_IF_ERROR(CheckTakesQueue(change, *study));
+  Remember(change.request_id,
+           {change.study, change.request_digest, TrialId{next}}, context);
   for (const NewTrial& trial : change.trials) {
     StudySnapshot& edited = context.state.Edit(change.study);
     auto record = std::make_shared<TrialRecord>();

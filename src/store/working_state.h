@@ -14,13 +14,6 @@
 
 namespace vernier {
 
-/// The answer a request id is bound to.
-struct RememberedRequest {
-  StudyId study{};
-  /// DigestOf what was asked for: the job's spec_json, or the points.
-  std::uint64_t digest = 0;
-};
-
 /// A state as read from a database, or an empty one.
 struct LoadedState {
   StoreSnapshot studies;

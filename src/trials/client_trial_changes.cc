@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "store/event_payload.h"
+#include "store/working_state.h"
 #include "study/parameter_arrangement.h"
 #include "study/status_macros.h"
 #include "suggest/space_membership.h"
@@ -54,6 +56,24 @@ MoveTrial EndMove(const StudySnapshot& study, const TrialRecord& trial,
     move.message = completion.infeasible_reason;
   }
   return move;
+}
+
+// Equal for equal requests, and for no others.
+std::uint64_t DigestOf(const TrialRequest& request) {
+  std::string text = absl::StrCat(static_cast<int>(request.state),
+                                  ParametersToJson(request.parameters),
+                                  MetricReportsToJson(request.reports));
+  if (request.final_report.has_value()) {
+    text += MetricReportsToJson({*request.final_report});
+  }
+  absl::StrAppend(&text, request.infeasible_reason.size(),
+                  request.infeasible_reason);
+  for (const auto& [key, value] : request.metadata) {
+    for (const std::string& part : {key.first, key.second, value.value}) {
+      absl::StrAppend(&text, part.size(), ":", part);
+    }
+  }
+  return vernier::DigestOf(text);
 }
 
 // All that happens to a trial which has ended already.
@@ -106,6 +126,22 @@ absl::Status CheckReport(const MetricReport& report) {
   return absl::OkStatus();
 }
 
+std::string RequestKeyOf(StudyId study, const std::string& request_id) {
+  return absl::StrCat("study ", ToInt(study), " trial ", request_id);
+}
+
+bool HasEndedSo(const TrialRecord& trial, const TrialCompletion& completion) {
+  if (completion.is_infeasible) {
+    return trial.state == TrialState::kInfeasible &&
+           trial.message == completion.infeasible_reason;
+  }
+  const std::optional<MetricReport>& end = trial.client.final_report;
+  if (!IsTerminal(trial.state) || !end.has_value()) return false;
+  const std::optional<MetricReport>& wanted = completion.final_report;
+  return !wanted.has_value() ||
+         MetricReportsToJson({*wanted}) == MetricReportsToJson({*end});
+}
+
 bool IsRunning(const TrialRecord& trial) {
   return trial.state == TrialState::kActive ||
          trial.state == TrialState::kStopping;
@@ -134,6 +170,11 @@ absl::StatusOr<std::vector<Change>> CreateTrialChanges(
   record.method = SuggestionMethod::kUser;
   std::vector<Change> changes = {CreateTrials{
       id, {{parameters, {"USER", study.last_event, record}, {}}}, trial}};
+  if (!request.request_id.empty()) {
+    auto& create = std::get<CreateTrials>(changes[0]);
+    create.request_id = RequestKeyOf(id, request.request_id);
+    create.request_digest = DigestOf(request);
+  }
   for (const MetricReport& report : request.reports) {
     VERNIER_RETURN_IF_ERROR(CheckReport(report));
   }

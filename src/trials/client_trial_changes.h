@@ -24,6 +24,9 @@ struct TrialRequest {
   std::optional<MetricReport> final_report;
   std::string infeasible_reason;
   Metadata metadata;
+  /// Any text of at most 128 bytes that the client uses for no other trial of
+  /// the study: the same request again makes no other trial. Empty: it does.
+  std::string request_id = "";
 };
 
 /// How a client ends a trial.
@@ -31,7 +34,15 @@ struct TrialCompletion {
   std::optional<MetricReport> final_report;  ///< Without: the last report.
   bool is_infeasible = false;
   std::string infeasible_reason;
+  /// Not empty: ending a trial that ended just so already is no mistake.
+  std::string request_id = "";
 };
+
+/// What a study's trial with such a request id is bound to in the store.
+std::string RequestKeyOf(StudyId study, const std::string& request_id);
+
+/// True if `trial` has ended as `completion` would end it.
+bool HasEndedSo(const TrialRecord& trial, const TrialCompletion& completion);
 
 /// INVALID_ARGUMENT unless there are metrics, with distinct names.
 absl::Status CheckReport(const MetricReport& report);

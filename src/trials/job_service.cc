@@ -6,6 +6,7 @@
 #include "study/parameter_object.h"
 #include "study/status_macros.h"
 #include "suggest/space_membership.h"
+#include "trials/request_id.h"
 #include "trials/resumed_job.h"
 
 namespace vernier {
@@ -22,14 +23,6 @@ absl::Status NoSuchJob(const std::string& job_id) {
 }
 
 constexpr std::size_t kMostPoints = 1000;  // Of one request.
-constexpr std::size_t kMaxRequestId = 128;
-
-absl::Status CheckRequestId(const std::string& request_id) {
-  if (request_id.size() <= kMaxRequestId) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      absl::StrCat("request_id must have at most ", kMaxRequestId,
-                   " bytes: it has ", request_id.size()));
-}
 
 // Not the parser's: jobs of older releases, which did not look at packages,
 // must still be read.

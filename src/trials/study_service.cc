@@ -8,6 +8,7 @@
 #include "study/status_macros.h"
 #include "trials/metric_reports.h"
 #include "trials/pareto_front.h"
+#include "trials/request_id.h"
 #include "trials/study_names.h"
 
 namespace vernier {
@@ -193,6 +194,7 @@ absl::StatusOr<SuggestionDesk::Answer> StudyService::FindOperation(
 
 absl::StatusOr<TrialAnswer> StudyService::CreateTrial(
     const std::string& study, const TrialRequest& request) {
+  VERNIER_RETURN_IF_ERROR(CheckRequestId(request.request_id));
   for (int tries = 0;; ++tries) {
     VERNIER_ASSIGN_OR_RETURN(const Snapshot found, Find(study));
     VERNIER_RETURN_IF_ERROR(CheckActive(*found));
@@ -204,9 +206,20 @@ absl::StatusOr<TrialAnswer> StudyService::CreateTrial(
     const absl::Status stored = Commit(changes);
     // Another trial took this number.
     if (absl::IsAborted(stored) && tries < kMostConflicts) continue;
+    if (absl::IsAlreadyExists(stored)) {
+      return FindMadeTrial(*found, request.request_id);
+    }
     VERNIER_RETURN_IF_ERROR(stored);
     return GetTrial(study, id);
   }
+}
+
+absl::StatusOr<TrialAnswer> StudyService::FindMadeTrial(
+    const StudySnapshot& study, const std::string& request_id) const {
+  VERNIER_ASSIGN_OR_RETURN(const RememberedRequest request,
+                           dependencies_.store.FindRequest(
+                               RequestKeyOf(study.job.study, request_id)));
+  return GetTrial(study.job.job_id, request.trial);
 }
 
 absl::StatusOr<TrialAnswer> StudyService::GetTrial(const std::string& study,
@@ -277,7 +290,9 @@ absl::Status StudyService::DeleteTrial(const std::string& study,
 }
 
 absl::StatusOr<TrialAnswer> StudyService::AddMeasurement(
-    const std::string& study, TrialId trial, const MetricReport& report) {
+    const std::string& study, TrialId trial, const MetricReport& report,
+    const std::string& request_id) {
+  VERNIER_RETURN_IF_ERROR(CheckRequestId(request_id));
   VERNIER_RETURN_IF_ERROR(CheckReport(report));
   VERNIER_ASSIGN_OR_RETURN(const TrialAnswer answer, FindTrial(study, trial));
   VERNIER_RETURN_IF_ERROR(CheckActive(*answer.study));
@@ -288,8 +303,9 @@ absl::StatusOr<TrialAnswer> StudyService::AddMeasurement(
   }
   const AttemptKey key{answer.study->job.study, trial,
                        record.attempts.back().number};
-  VERNIER_RETURN_IF_ERROR(Commit({AddMeasurements{
-      key, MeasurementsOf(report, dependencies_.clock.Now())}}));
+  VERNIER_RETURN_IF_ERROR(Commit(
+      {AddMeasurements{key, MeasurementsOf(report, dependencies_.clock.Now()),
+                       !request_id.empty()}}));
   VERNIER_ASSIGN_OR_RETURN(TrialAnswer after, FindTrial(study, trial));
   after.reports = {report};
   return after;
@@ -313,7 +329,12 @@ absl::StatusOr<TrialAnswer> StudyService::CompleteTrial(
     const TrialCompletion& completion) {
   VERNIER_ASSIGN_OR_RETURN(const TrialAnswer answer, FindTrial(study, trial));
   VERNIER_RETURN_IF_ERROR(CheckActive(*answer.study));
+  VERNIER_RETURN_IF_ERROR(CheckRequestId(completion.request_id));
   if (!IsRunning(answer.record())) {
+    if (!completion.request_id.empty() &&
+        HasEndedSo(answer.record(), completion)) {
+      return GetTrial(study, trial);
+    }
     return WrongState(answer, "an active or stopping one is completed");
   }
   TrialCompletion complete = completion;

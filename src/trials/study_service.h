@@ -82,6 +82,8 @@ class StudyService {
   absl::StatusOr<SuggestionDesk::Answer> FindOperation(
       const std::string& study, std::int64_t number) const;
 
+  /// The trial that a request with this id made before, as it is now, if there
+  /// is one; INVALID_ARGUMENT if that request was another.
   absl::StatusOr<TrialAnswer> CreateTrial(const std::string& study,
                                           const TrialRequest& request);
   absl::StatusOr<TrialAnswer> GetTrial(const std::string& study,
@@ -96,10 +98,11 @@ class StudyService {
   absl::Status DeleteTrial(const std::string& study, TrialId trial);
 
   /// For an active or stopping trial; changes nothing for an infeasible one.
-  /// Two reports of one step in one microsecond are one.
-  absl::StatusOr<TrialAnswer> AddMeasurement(const std::string& study,
-                                             TrialId trial,
-                                             const MetricReport& report);
+  /// Two reports of one step in one microsecond are one. With a request id, so
+  /// are two that say the same of one step, so that either may be sent again.
+  absl::StatusOr<TrialAnswer> AddMeasurement(
+      const std::string& study, TrialId trial, const MetricReport& report,
+      const std::string& request_id = "");
   /// For an active or stopping trial. INVALID_ARGUMENT if it neither brings nor
   /// has a report.
   absl::StatusOr<TrialAnswer> CompleteTrial(const std::string& study,
@@ -124,6 +127,8 @@ class StudyService {
   StudyAnswer Find(const std::string& study) const;
   absl::StatusOr<TrialAnswer> FindTrial(const std::string& study,
                                         TrialId trial) const;
+  absl::StatusOr<TrialAnswer> FindMadeTrial(
+      const StudySnapshot& study, const std::string& request_id) const;
   absl::Status Commit(const std::vector<Change>& changes) const;
   absl::Status FillReports(std::vector<TrialAnswer>* answers) const;
   absl::StatusOr<MetricReport> LastReport(const TrialAnswer& answer) const;

@@ -18,6 +18,22 @@ absl::StatusOr<bool> MemoryStore::Measurements::Insert(
   return is_new;
 }
 
+absl::StatusOr<bool> MemoryStore::Measurements::Holds(
+    const AttemptKey& attempt, const Measurement& measurement) {
+  Key key{attempt.study,      attempt.trial,    attempt.number,
+          measurement.metric, measurement.step, Timestamp::min()};
+  for (auto row = rows.lower_bound(key); row != rows.end(); ++row) {
+    std::get<Timestamp>(key) = std::get<Timestamp>(row->first);
+    if (row->first != key) return false;
+    // By their bits, as a database compares them.
+    if (std::bit_cast<std::uint64_t>(row->second.value) ==
+        std::bit_cast<std::uint64_t>(measurement.value)) {
+      return true;
+    }
+  }
+  return false;
+}
+
 void MemoryStore::Measurements::UndoItem() {
   for (const Key& key : new_in_item) rows.erase(key);
 }
@@ -148,6 +164,14 @@ absl::StatusOr<OperationRecord> MemoryStore::FindOperation(
     return absl::NotFoundError("no such operation");
   }
   return found->second;
+}
+
+absl::StatusOr<RememberedRequest> MemoryStore::FindRequest(
+    const std::string& request_id) const {
+  const MutexLock lock(mu_);
+  const RememberedRequest* const found = state_.FindRequest(request_id);
+  if (found == nullptr) return absl::NotFoundError("no such request");
+  return *found;
 }
 
 absl::StatusOr<std::vector<Event>> MemoryStore::ListEvents(

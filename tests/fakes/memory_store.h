@@ -36,6 +36,8 @@ class MemoryStore final : public Store {
       std::size_t limit) const override;
   absl::StatusOr<OperationRecord> FindOperation(
       StudyId study, std::int64_t number) const override;
+  absl::StatusOr<RememberedRequest> FindRequest(
+      const std::string& request_id) const override;
   absl::StatusOr<std::vector<Event>> ListEvents(
       EventSequence after, std::optional<StudyId> study,
       std::size_t limit) const override;
@@ -53,6 +55,8 @@ class MemoryStore final : public Store {
    public:
     using Key =
         std::tuple<StudyId, TrialId, int, std::string, std::int64_t, Timestamp>;
+    absl::StatusOr<bool> Holds(const AttemptKey& attempt,
+                               const Measurement& measurement) override;
     absl::StatusOr<bool> Insert(const AttemptKey& attempt,
                                 const Measurement& measurement) override;
     void UndoItem();

@@ -156,6 +156,29 @@ TEST_F(SqliteStoreTest, BringsTheThirdSchemaUpToDate) {
   EXPECT_TRUE(CheckStore(path_).ok()) << CheckStore(path_);
 }
 
+TEST_F(SqliteStoreTest, BringsTheFourthSchemaUpToDate) {
+  RunSql(path_,
+         ReadAll(VERNIER_TESTDATA_DIR "/store/fixtures/schema_0004.sql"));
+  const NewTrial trial = MakeClientTrial(0.5);
+  CreateTrials create{StudyId{1}, {{{{"x", 0.5}}, trial.origin, {}}}};
+  create.request_id = "r";
+  {
+    const auto store = Open();
+    ASSERT_NE(store, nullptr);
+    const StudySnapshot study = *store->Snapshot()->at(StudyId{1});
+    EXPECT_EQ(study.job.job_id, "projects/p1/locations/l/studies/s");
+    ASSERT_EQ(study.trials.size(), 2u);
+    EXPECT_EQ(study.trials.Get(TrialId{1}).final_measurement->value, 0.5);
+    ASSERT_TRUE(store->Commit({create}, At(1)).ok());
+  }
+  EXPECT_TRUE(CheckStore(path_).ok()) << CheckStore(path_);
+  // What a request made is remembered across restarts.
+  const auto store = Open();
+  EXPECT_EQ(store->FindRequest("r")->trial, TrialId{3});
+  EXPECT_EQ(store->Commit({create}, At(2)).code(),
+            absl::StatusCode::kAlreadyExists);
+}
+
 TEST_F(SqliteStoreTest, KeepsClientStudiesAfterReopening) {
   std::string before;
   {

@@ -57,6 +57,36 @@ TEST_P(StoreConformanceTest, AStudyNeedsAResourceNameAndAValidSpec) {
   EXPECT_EQ(EventKinds(), "");
 }
 
+TEST_P(StoreConformanceTest, ARequestIdIsBoundToTheTrialThatItMade) {
+  const StudyId study = AddClientStudy();
+  MustCommit({CreateTrials{study, {MakeClientTrial(0.5)}}});
+  CreateTrials create{study, {MakeClientTrial(0.25)}};
+  create.request_id = "r";
+  create.request_digest = 7;
+  EXPECT_EQ(store().FindRequest("r").status().code(), StatusCode::kNotFound);
+  MustCommit({create});
+  EXPECT_EQ(store().Commit({create}, At(2)).code(), StatusCode::kAlreadyExists);
+  EXPECT_EQ(store().FindRequest("r")->trial, TrialId{2});
+  EXPECT_EQ(store().FindRequest("r")->study, study);
+  create.request_digest = 8;
+  EXPECT_EQ(store().Commit({create}, At(2)).code(),
+            StatusCode::kInvalidArgument);
+  EXPECT_EQ(Study(study).trials.size(), 2u);
+}
+
+TEST_P(StoreConformanceTest, AReportThatMayBeRepeatedIsStoredOnce) {
+  const StudyId study = AddRunningStudy();
+  const AttemptKey key{study, TrialId{1}, 1};
+  for (const int second : {2, 3}) {
+    MustCommit({AddMeasurements{key,
+                                {{"loss", 1, At(second), 0.5},
+                                 {"loss", 3, At(second), std::nan("")},
+                                 {"loss", 2, At(second), 0.5}},
+                                true}});
+  }
+  EXPECT_EQ(store().ListMeasurements(study, TrialId{1}, "", 9)->size(), 3u);
+}
+
 TEST_P(StoreConformanceTest, AClientGetsATrialForGood) {
   const StudyId study = AddRunningStudy();
   EXPECT_EQ(Trial(study, 1).state, TrialState::kActive);

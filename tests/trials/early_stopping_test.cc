@@ -36,6 +36,10 @@ class CountingStore final : public Store {
       StudyId study, std::int64_t number) const override {
     return inner->FindOperation(study, number);
   }
+  absl::StatusOr<RememberedRequest> FindRequest(
+      const std::string& request_id) const override {
+    return inner->FindRequest(request_id);
+  }
   absl::Status Commit(const std::vector<Change>& changes,
                       Timestamp now) override {
     return inner->Commit(changes, now);

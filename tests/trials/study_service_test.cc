@@ -49,6 +49,66 @@ TEST_F(StudyServiceTest, MakingAStudyTwiceReturnsTheFirst) {
   EXPECT_EQ(store_.Snapshot()->size(), 1u);
 }
 
+TEST_F(StudyServiceTest, ARepeatedRequestMakesNoOtherTrial) {
+  Make();
+  TrialRequest request = Point(0.5);
+  request.request_id = "r";
+  EXPECT_EQ(studies_.CreateTrial(kName, request)->trial, TrialId{1});
+  EXPECT_EQ(studies_.CreateTrial(kName, Point(0.5))->trial, TrialId{2});
+  EXPECT_EQ(studies_.CreateTrial(kName, request)->trial, TrialId{1});
+  EXPECT_EQ(States(), "1:requested 2:requested ");
+}
+
+TEST_F(StudyServiceTest, ARequestIdIsForOneTrialOfOneStudy) {
+  Make();
+  Make(MakeStudySpec(), "other");
+  TrialRequest request = Point(0.5);
+  request.request_id = "r";
+  ASSERT_TRUE(studies_.CreateTrial(kName, request).ok());
+  EXPECT_EQ(studies_.CreateTrial("owners/me/studies/other", request)->trial,
+            TrialId{1});
+  TrialRequest changed = Point(0.25);
+  changed.request_id = "r";
+  EXPECT_EQ(studies_.CreateTrial(kName, changed).status().code(),
+            StatusCode::kInvalidArgument);
+  changed.request_id = std::string(129, 'r');
+  EXPECT_EQ(studies_.CreateTrial(kName, changed).status().code(),
+            StatusCode::kInvalidArgument);
+}
+
+TEST_F(StudyServiceTest, ARepeatedReportIsStoredOnce) {
+  Make();
+  ASSERT_TRUE(Ask("c").ok());
+  for (int i = 0; i < 2; ++i) {
+    for (const double value : {0.5, 0.25, std::nan("")}) {
+      const auto answer =
+          studies_.AddMeasurement(kName, TrialId{1}, Loss(value, 3), "r");
+      EXPECT_TRUE(answer.ok()) << answer.status();
+    }
+  }
+  EXPECT_EQ(studies_.GetTrial(kName, TrialId{1})->reports.size(), 3u);
+  ASSERT_TRUE(studies_.AddMeasurement(kName, TrialId{1}, Loss(0.5, 3)).ok());
+  EXPECT_EQ(studies_.GetTrial(kName, TrialId{1})->reports.size(), 4u);
+}
+
+TEST_F(StudyServiceTest, ARepeatedEndIsTheSameEnd) {
+  Make();
+  ASSERT_TRUE(Ask("c", 2).ok());
+  TrialCompletion end{Loss(0.5, 3), false, "", "r"};
+  const TrialCompletion fails{std::nullopt, true, "why", "r"};
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_TRUE(studies_.CompleteTrial(kName, TrialId{1}, end).ok());
+    EXPECT_TRUE(studies_.CompleteTrial(kName, TrialId{2}, fails).ok());
+  }
+  EXPECT_EQ(States(), "1:completed 2:infeasible ");
+  end.request_id = "";
+  EXPECT_EQ(studies_.CompleteTrial(kName, TrialId{1}, end).status().code(),
+            StatusCode::kFailedPrecondition);
+  end = {Loss(0.25, 3), false, "", "r"};
+  EXPECT_EQ(studies_.CompleteTrial(kName, TrialId{1}, end).status().code(),
+            StatusCode::kFailedPrecondition);
+}
+
 TEST_F(StudyServiceTest, NamesMayHoldAnythingButASlash) {
   for (const char* name :
        {"a.b, c", "<x>[1]", "\"quoted\" 'name'", "\xc3\xa4"}) {

@@ -1,0 +1,133 @@
+#ifndef VERNIER_FUZZ_FUZZED_SERVICE_H_
+#define VERNIER_FUZZ_FUZZED_SERVICE_H_
+
+#include <google/protobuf/message.h>
+#include <stdlib.h>
+
+#include <cstdint>
+#include <deque>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "server/access_handlers.h"
+#include "server/job_handlers.h"
+#include "server/study_handlers.h"
+#include "server/vizier_handlers.h"
+#include "study/check.h"
+#include "study/clock.h"
+#include "tests/fakes/memory_store.h"
+#include "trials/job_service.h"
+#include "trials/study_service.h"
+#include "trials/suggestion_desk.h"
+
+namespace vernier {
+
+/// Job files that are not there.
+class AbsentJobFiles final : public JobFiles {
+ public:
+  absl::StatusOr<std::string> PinCode(const std::string&,
+                                      const std::string& source) override {
+    return source;
+  }
+  void DropCode(const std::string&) override {}
+  void Remove(const JobRecord&) override {}
+};
+
+/// The same instants in each run.
+class CountingClock final : public Clock {
+ public:
+  Timestamp Now() const override {
+    return Timestamp(std::chrono::seconds(1700000000) +
+                     std::chrono::microseconds(++ticks_));
+  }
+  SteadyTime Steady() const override {
+    return SteadyTime{std::chrono::microseconds(++ticks_)};
+  }
+
+ private:
+  mutable std::int64_t ticks_ = 0;
+};
+
+/// A message from its JSON form, or else from its bytes; false if `text` is
+/// neither.
+bool ReadMessage(const std::string& text, google::protobuf::Message* message);
+
+/// Aborts on a status that says that the service itself is wrong.
+void CheckStatus(const absl::Status& status);
+
+/// Tokens in a folder that goes with the process.
+class FuzzedTokens {
+ public:
+  FuzzedTokens() {
+    std::string pattern = std::filesystem::temp_directory_path().string() +
+                          "/vernier-fuzz-XXXXXX";
+    VERNIER_CHECK(mkdtemp(pattern.data()) != nullptr);
+    folder_ = pattern;
+    store_ = TokenStore::Open(folder_ + "/access.db").value();
+  }
+  ~FuzzedTokens() {
+    store_.reset();
+    std::filesystem::remove_all(folder_);
+  }
+
+  TokenStore& store() { return *store_; }
+
+ private:
+  std::string folder_;
+  std::unique_ptr<TokenStore> store_;
+};
+
+/// What serves calls, over a store in memory that has a job "job" with an
+/// attempt that runs, and a study "owners/me/studies/s" with an active trial of
+/// the client "c". One thread does everything. Not thread-safe.
+class FuzzedService {
+ public:
+  explicit FuzzedService(TokenStore& tokens);
+
+  static inline const std::string kNonce = std::string(32, 'a');
+
+  MemoryStore& store() { return store_; }
+  JobService& jobs() { return jobs_; }
+  StudyService& studies() { return studies_; }
+  const CountingClock& clock() const { return clock_; }
+  AccessHandlers& access() { return access_; }
+  JobHandlers& job_handlers() { return jobs_handlers_; }
+  StudyHandlers& study_handlers() { return study_handlers_; }
+  VizierHandlers& vizier_handlers() { return vizier_handlers_; }
+  const AttemptKey& attempt() const { return attempt_; }
+
+ private:
+  void MakeJob();
+  void MakeStudy();
+  std::string NextNonce();
+  void Do(std::function<void()> work);
+
+  CountingClock clock_;
+  MemoryStore store_;
+  AbsentJobFiles files_;
+  std::deque<std::function<void()>> work_;
+  bool is_working_ = false;
+  unsigned nonces_ = 0;
+  JobService jobs_{
+      {store_, files_, clock_, [] {}, [] { return std::uint64_t{5}; }},
+      {"/nowhere/runs"}};
+  SuggestionDesk desk_{
+      {store_, clock_, [this] { return NextNonce(); },
+       [this](std::function<void()> work) { Do(std::move(work)); },
+       [](const std::string&) {}},
+      {0}};
+  StudyService studies_{{store_, clock_, desk_, [this] { return NextNonce(); },
+                         [] { return std::uint64_t{5}; }}};
+  JobHandlers jobs_handlers_{{jobs_, store_}, {"/nowhere", {}}};
+  StudyHandlers study_handlers_{{studies_, store_}};
+  VizierHandlers vizier_handlers_{{studies_, [](const std::string&) {}}};
+  AccessHandlers access_;
+  AttemptKey attempt_;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_FUZZ_FUZZED_SERVICE_H_

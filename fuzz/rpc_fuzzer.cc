@@ -1,0 +1,144 @@
+// Calls of every gRPC service, through the handlers, over a store in memory.
+// Each line is one: "job.CreateJob REQUEST", where the request is JSON or the
+// bytes of the message. Any request ends with an answer or with a status that
+// tells the caller what to do.
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fuzz/fuzzed_service.h"
+#include "server/message_json.h"
+
+namespace vernier {
+namespace {
+
+// Studies grow with the calls, and the time that an input may take is limited.
+constexpr int kMaxCalls = 12;
+
+class Caller {
+ public:
+  explicit Caller(FuzzedService& service) : service_(service) {
+    JobHandlers& jobs = service.job_handlers();
+    Add("job.CreateJob", jobs, &JobHandlers::CreateJob);
+    Add("job.GetJob", jobs, &JobHandlers::GetJob);
+    Add("job.ListJobs", jobs, &JobHandlers::ListJobs);
+    Add("job.CancelJob", jobs, &JobHandlers::CancelJob);
+    Add("job.PauseJob", jobs, &JobHandlers::PauseJob);
+    Add("job.ResumeJob", jobs, &JobHandlers::ResumeJob);
+    Add("job.ExtendJob", jobs, &JobHandlers::ExtendJob);
+    Add("job.AddTrials", jobs, &JobHandlers::AddTrials);
+    Add("job.DeleteJob", jobs, &JobHandlers::DeleteJob);
+    Add("job.UpdateJob", jobs, &JobHandlers::UpdateJob);
+    Add("job.GetTrial", jobs, &JobHandlers::GetTrial);
+    Add("job.ListTrials", jobs, &JobHandlers::ListTrials);
+    Add("job.ListMeasurements", jobs, &JobHandlers::ListMeasurements);
+    Add("job.RecommendTrial", jobs, &JobHandlers::RecommendTrial);
+    Add("job.Explain", jobs, &JobHandlers::Explain);
+    Add("job.GetServiceInfo", jobs, &JobHandlers::GetServiceInfo);
+    AccessHandlers& access = service.access();
+    Add("access.CreateToken", access, &AccessHandlers::CreateToken);
+    Add("access.ListTokens", access, &AccessHandlers::ListTokens);
+    Add("access.RevokeToken", access, &AccessHandlers::RevokeToken);
+    StudyHandlers& studies = service.study_handlers();
+    Add("study.ListStudies", studies, &StudyHandlers::ListStudies);
+    Add("study.GetStudy", studies, &StudyHandlers::GetStudy);
+    Add("study.DeleteStudy", studies, &StudyHandlers::DeleteStudy);
+    AddVizier();
+  }
+
+  void Call(const std::string& method, const std::string& request) {
+    const auto found = methods_.find(method);
+    if (found != methods_.end()) found->second(request);
+  }
+
+ private:
+  template <typename Handlers, typename Request, typename Response>
+  void Add(const std::string& name, Handlers& handlers,
+           absl::Status (Handlers::*handler)(const Request&, Response*)) {
+    methods_[name] = [&handlers, handler](const std::string& text) {
+      Request request;
+      if (!ReadMessage(text, &request)) return;
+      Response response;
+      const absl::Status status = (handlers.*handler)(request, &response);
+      CheckStatus(status);
+      if (status.ok()) CheckStatus(JsonOf(response).status());
+    };
+  }
+
+  // Each with an id, so that inputs find repeated ones.
+  template <typename Request>
+  void AddRepeatable(const std::string& name, VizierHandlers& handlers,
+                     absl::Status (VizierHandlers::*handler)(const Request&,
+                                                             const std::string&,
+                                                             vizier::Trial*)) {
+    methods_[name] = [&handlers, handler](const std::string& text) {
+      Request request;
+      if (!ReadMessage(text, &request)) return;
+      vizier::Trial response;
+      CheckStatus((handlers.*handler)(request, "an id", &response));
+    };
+  }
+
+  void AddVizier() {
+    using Vizier = VizierHandlers;
+    Vizier& vizier = service_.vizier_handlers();
+    Add("vizier.CreateStudy", vizier, &Vizier::CreateStudy);
+    Add("vizier.GetStudy", vizier, &Vizier::GetStudy);
+    Add("vizier.ListStudies", vizier, &Vizier::ListStudies);
+    Add("vizier.DeleteStudy", vizier, &Vizier::DeleteStudy);
+    Add("vizier.SetStudyState", vizier, &Vizier::SetStudyState);
+    Add("vizier.GetOperation", vizier, &Vizier::GetOperation);
+    AddRepeatable("vizier.CreateTrial", vizier, &Vizier::CreateTrial);
+    Add("vizier.GetTrial", vizier, &Vizier::GetTrial);
+    Add("vizier.ListTrials", vizier, &Vizier::ListTrials);
+    AddRepeatable("vizier.AddTrialMeasurement", vizier,
+                  &Vizier::AddTrialMeasurement);
+    AddRepeatable("vizier.CompleteTrial", vizier, &Vizier::CompleteTrial);
+    Add("vizier.DeleteTrial", vizier, &Vizier::DeleteTrial);
+    Add("vizier.CheckTrialEarlyStoppingState", vizier,
+        &Vizier::CheckTrialEarlyStoppingState);
+    Add("vizier.StopTrial", vizier, &Vizier::StopTrial);
+    Add("vizier.ListOptimalTrials", vizier, &Vizier::ListOptimalTrials);
+    Add("vizier.UpdateMetadata", vizier, &Vizier::UpdateMetadata);
+    methods_["vizier.SuggestTrials"] = [&vizier](const std::string& text) {
+      vizier::SuggestTrialsRequest request;
+      if (!ReadMessage(text, &request)) return;
+      auto response = std::make_shared<vizier::Operation>();
+      vizier.SuggestTrials(
+          request, response.get(),
+          [response](const absl::Status& status) { CheckStatus(status); });
+    };
+  }
+
+  FuzzedService& service_;
+  std::map<std::string, std::function<void(const std::string&)>> methods_;
+};
+
+}  // namespace
+}  // namespace vernier
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data,
+                                      std::size_t size) {
+  static std::unique_ptr<vernier::FuzzedTokens> tokens;
+  static int inputs = 0;
+  // Tokens that were made would else add up.
+  if (inputs++ % 256 == 0) tokens = std::make_unique<vernier::FuzzedTokens>();
+  vernier::FuzzedService service(tokens->store());
+  vernier::Caller caller(service);
+  std::string_view text(reinterpret_cast<const char*>(data), size);
+  for (int i = 0; i < vernier::kMaxCalls && !text.empty(); ++i) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(text.size(), line.size() + 1));
+    const std::size_t blank = line.find(' ');
+    if (blank == std::string_view::npos) continue;
+    caller.Call(std::string(line.substr(0, blank)),
+                std::string(line.substr(blank + 1)));
+  }
+  return 0;
+}

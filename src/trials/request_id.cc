@@ -1,0 +1,21 @@
+#include "trials/request_id.h"
+
+#include <cstddef>
+
+#include "absl/strings/str_cat.h"
+
+namespace vernier {
+namespace {
+
+constexpr std::size_t kMaxRequestId = 128;
+
+}  // namespace
+
+absl::Status CheckRequestId(const std::string& request_id) {
+  if (request_id.size() <= kMaxRequestId) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("request_id must have at most ", kMaxRequestId,
+                   " bytes: it has ", request_id.size()));
+}
+
+}  // namespace vernier

@@ -1,0 +1,15 @@
+#ifndef VERNIER_TRIALS_REQUEST_ID_H_
+#define VERNIER_TRIALS_REQUEST_ID_H_
+
+#include <string>
+
+#include "absl/status/status.h"
+
+namespace vernier {
+
+/// INVALID_ARGUMENT for an id of a request that has more than 128 bytes.
+absl::Status CheckRequestId(const std::string& request_id);
+
+}  // namespace vernier
+
+#endif  // VERNIER_TRIALS_REQUEST_ID_H_

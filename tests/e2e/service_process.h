@@ -1,0 +1,139 @@
+#ifndef VERNIER_TESTS_E2E_SERVICE_PROCESS_H_
+#define VERNIER_TESTS_E2E_SERVICE_PROCESS_H_
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+extern char** environ;
+
+namespace vernier {
+
+/// The real binary, serving a folder of its own that goes with this object. Not
+/// thread-safe: the test's.
+class ServiceProcess {
+ public:
+  ServiceProcess() {
+    std::string pattern = "/tmp/vernier-XXXXXX";
+    EXPECT_NE(mkdtemp(pattern.data()), nullptr);
+    folder_ = pattern;
+  }
+  ~ServiceProcess() {
+    End(SIGTERM);
+    std::filesystem::remove_all(folder_);
+  }
+  ServiceProcess(const ServiceProcess&) = delete;
+  ServiceProcess& operator=(const ServiceProcess&) = delete;
+
+  /// Starts it with further options and variables ("NAME=value"), and waits
+  /// until it says that it is ready.
+  void Start(const std::vector<std::string>& options = {},
+             const std::vector<std::string>& variables = {}) {
+    int ready[2];
+    ASSERT_EQ(pipe2(ready, O_CLOEXEC), 0);
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, ready[1], 3);
+    posix_spawn_file_actions_addopen(&actions, 2, LogPath().c_str(),
+                                     O_WRONLY | O_CREAT | O_APPEND, 0600);
+    std::vector<std::string> words = {
+        VERNIER_BINARY, "serve", "--data-dir", DataDir(), "--ready-fd", "3"};
+    words.insert(words.end(), options.begin(), options.end());
+    std::vector<char*> argv;
+    for (std::string& word : words) argv.push_back(word.data());
+    argv.push_back(nullptr);
+    std::vector<std::string> own_variables = variables;
+    std::vector<char*> environment;
+    for (std::string& each : own_variables) environment.push_back(each.data());
+    for (char** each = environ; *each != nullptr; ++each) {
+      environment.push_back(*each);
+    }
+    environment.push_back(nullptr);
+    ASSERT_EQ(posix_spawn(&pid_, VERNIER_BINARY, &actions, nullptr, argv.data(),
+                          environment.data()),
+              0);
+    posix_spawn_file_actions_destroy(&actions);
+    close(ready[1]);
+    std::string said;
+    char c = 0;
+    while (read(ready[0], &c, 1) == 1) said += c;
+    close(ready[0]);
+    ASSERT_EQ(said, "ready\n");
+  }
+
+  void End(int signal) {
+    if (pid_ == 0) return;
+    kill(pid_, signal);
+    waitpid(pid_, nullptr, 0);
+    pid_ = 0;
+  }
+
+  pid_t pid() const { return pid_; }
+  const std::string& folder() const { return folder_; }
+  std::string DataDir() const { return folder_ + "/d"; }
+  std::string LogPath() const { return folder_ + "/log"; }
+  std::string Socket() const { return "unix:" + DataDir() + "/vernier.sock"; }
+
+  /// What it printed.
+  std::string Log() const { return ReadWhole(LogPath()); }
+
+  /// The last value of `key` in its log, e.g. of "endpoint".
+  std::string LoggedValue(const std::string& key) const {
+    const std::string log = Log();
+    const std::size_t at = log.rfind(" " + key + "=");
+    if (at == std::string::npos) return "";
+    const std::size_t begin = at + key.size() + 2;
+    return log.substr(begin, log.find_first_of(" \n", begin) - begin);
+  }
+
+  /// A line of /proc/PID/status in KiB, e.g. "VmHWM".
+  long StatusKib(const std::string& key) const {
+    std::ifstream file("/proc/" + std::to_string(pid_) + "/status");
+    for (std::string line; std::getline(file, line);) {
+      if (line.rfind(key + ":", 0) == 0) {
+        return std::stol(line.substr(key.size() + 1));
+      }
+    }
+    return -1;
+  }
+
+  /// Processor time that it has used, in seconds.
+  double CpuSeconds() const {
+    const std::string text =
+        ReadWhole("/proc/" + std::to_string(pid_) + "/stat");
+    std::istringstream fields(text.substr(text.rfind(')') + 2));
+    std::string skipped;
+    for (int i = 0; i < 11; ++i) fields >> skipped;
+    double user = 0;
+    double system = 0;
+    fields >> user >> system;
+    return (user + system) / static_cast<double>(sysconf(_SC_CLK_TCK));
+  }
+
+  static std::string ReadWhole(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+
+ private:
+  std::string folder_;
+  pid_t pid_ = 0;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_TESTS_E2E_SERVICE_PROCESS_H_
