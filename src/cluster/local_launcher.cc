@@ -178,6 +178,7 @@ absl::Status LocalLauncher::Prepare(const LaunchRequest& request) const {
   launch.attempt = request.attempt;
   launch.nonce = request.nonce;
   launch.spec_json = request.spec_json;
+  launch.project = request.project;
   launch.parameters = request.parameters;
   launch.work_dir =
       request.code_dir.empty() ? request.run_dir + "/work" : request.code_dir;

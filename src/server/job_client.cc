@@ -15,6 +15,7 @@
 #include "absl/strings/str_cat.h"
 #include "server/grpc_status.h"
 #include "server/message_json.h"
+#include "server/request_names.h"
 #include "study/status_macros.h"
 
 namespace vernier {
@@ -77,6 +78,7 @@ absl::StatusOr<v1::Job> ReadJob(const std::string& json) {
 struct JobClient::Stub {
   std::string endpoint;
   std::string token;
+  std::string project;
   std::unique_ptr<v1::JobService::Stub> service;
   std::unique_ptr<v1::AccessService::Stub> access;
   std::unique_ptr<v1::StudyService::Stub> studies;
@@ -104,6 +106,12 @@ struct JobClient::Stub {
     }
   }
 
+  template <typename Request>
+  Request Named(Request request) const {
+    CompleteNames(project, &request);
+    return request;
+  }
+
   template <typename Service, typename Request, typename Response>
   absl::StatusOr<Response> Call(
       grpc::Status (Service::*method)(grpc::ClientContext*, const Request&,
@@ -114,7 +122,7 @@ struct JobClient::Stub {
     context.set_deadline(std::chrono::system_clock::now() + kCallLimit);
     Response response;
     const grpc::Status status = (Of(static_cast<Service*>(nullptr)).*method)(
-        &context, request, &response);
+        &context, Named(request), &response);
     if (!status.ok()) return Explain(status);
     return response;
   }
@@ -147,13 +155,15 @@ JobClient::Credentials JobClient::CredentialsOfEnvironment() {
     return value == nullptr ? "" : value;
   };
   return {variable("VERNIER_TOKEN"), variable("VERNIER_TLS_CA"),
-          variable("VERNIER_TLS_CERT"), variable("VERNIER_TLS_KEY")};
+          variable("VERNIER_TLS_CERT"), variable("VERNIER_TLS_KEY"),
+          variable("VERNIER_PROJECT")};
 }
 
 JobClient::JobClient(const Endpoint& endpoint, const Credentials& credentials)
     : stub_(std::make_unique<Stub>()) {
   stub_->endpoint = endpoint.ToString();
   stub_->token = credentials.token;
+  stub_->project = credentials.project;
   const auto channel = Open(endpoint, credentials);
   stub_->service = v1::JobService::NewStub(channel);
   stub_->access = v1::AccessService::NewStub(channel);
@@ -365,7 +375,7 @@ absl::Status JobClient::ReadLog(
   request.set_tail_lines(query.tail_lines);
   grpc::ClientContext context;
   stub_->Prepare(&context);
-  const auto reader = stub_->service->ReadLog(&context, request);
+  const auto reader = stub_->service->ReadLog(&context, stub_->Named(request));
   v1::LogChunk chunk;
   while (reader->Read(&chunk)) {
     if (!on_piece({chunk.trial_id(), chunk.attempt(), chunk.replica(),
@@ -388,7 +398,8 @@ absl::Status JobClient::WatchEvents(
   request.set_until_now(query.until_now);
   grpc::ClientContext context;
   stub_->Prepare(&context);
-  const auto reader = stub_->service->WatchEvents(&context, request);
+  const auto reader =
+      stub_->service->WatchEvents(&context, stub_->Named(request));
   v1::Event event;
   while (reader->Read(&event)) {
     absl::StatusOr<std::string> json = JsonOf(event);

@@ -10,6 +10,7 @@
 #include "server/whole_number.h"
 #include "study/status_macros.h"
 #include "trials/job_filter.h"
+#include "trials/study_names.h"
 
 namespace vernier {
 namespace {
@@ -49,6 +50,10 @@ absl::Status ListJobs(const StoreSnapshot& snapshot,
   StudyId last_listed{};
   for (; next != snapshot.rend(); ++next) {
     if (next->second->client != nullptr) continue;  // No job.
+    if (!request.project().empty() &&
+        ProjectOf(*next->second) != request.project()) {
+      continue;
+    }
     if (!filter.Matches(next->second->job)) continue;
     if (response->jobs_size() == page_size) {
       response->set_next_page_token(absl::StrCat(ToInt(last_listed)));

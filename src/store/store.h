@@ -14,6 +14,7 @@
 #include "store/change.h"
 #include "store/records.h"
 #include "store/trial_list.h"
+#include "study/job_id.h"
 
 namespace vernier {
 
@@ -47,6 +48,8 @@ struct TrialMeasurement {
 /// A job to add. The store gives it a study id.
 struct NewJob {
   std::shared_ptr<const JobSpec> spec;  ///< Shared: immutable, large.
+  /// Whose it is: with the spec's job id, its name, this makes its id.
+  std::string project = std::string(kDefaultProject);
   std::string spec_json;
   std::vector<std::string> ignored_fields;
   std::uint64_t seed = 0;
@@ -73,9 +76,10 @@ class Store {
   virtual ~Store() = default;
 
   /// Adds a job and its study in kQueued, and queues its spec's initial points.
-  /// Repeating a non-empty `request_id`
-  /// with the same job returns the first call's study and adds nothing; with
-  /// another job it is INVALID_ARGUMENT. ALREADY_EXISTS if the job id is taken.
+  /// Repeating a non-empty `request_id` with the same job returns the first
+  /// call's study and adds nothing; with another job it is INVALID_ARGUMENT, as
+  /// is a project or a name that can be none. ALREADY_EXISTS if the name is
+  /// taken in the project.
   virtual absl::StatusOr<StudyId> CreateJob(const NewJob& job,
                                             Timestamp now) = 0;
 

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "study/job_id.h"
 #include "study/job_sections.h"
 #include "study/parameter_section.h"
 
@@ -97,8 +98,8 @@ HyperparameterSpec ReadHyperparameters(
   spec.algorithm = ReadAlgorithm(section, with_additions);
 
   if (!spec.resume_previous_job_id.empty() &&
-      !IsJobId(spec.resume_previous_job_id)) {
-    section.ValueError("resumePreviousJobId", std::string(kJobIdRule));
+      !IsJobName(spec.resume_previous_job_id)) {
+    section.ValueError("resumePreviousJobId", std::string(kJobNameRule));
   }
   if (override_algorithm.value_or(spec.algorithm) == Algorithm::kGridSearch) {
     CheckSuitsGrid(space);

@@ -249,7 +249,7 @@ void Orchestrator::Launch(StudyId study,
   const StudySnapshot& now = *snapshot->at(study);
   for (const IntendLaunch& intent : intents) {
     LaunchOne({intent.attempt, intent.nonce, now.job.spec, now.job.spec_json,
-               now.trials.Get(intent.attempt.trial).parameters,
+               now.trials.Get(intent.attempt.trial).parameters, ProjectOf(now),
                AttemptDir(now.job, intent.attempt), now.job.code_dir,
                intent.devices});
   }
@@ -259,7 +259,8 @@ void Orchestrator::LaunchOne(LaunchRequest request) {
   const absl::Status status = dependencies_.launcher.Launch(request);
   if (status.ok()) return;
   dependencies_.log(absl::StrCat("trial ", ToInt(request.attempt.trial),
-                                 " of job ", request.spec->job_id,
+                                 " of job ",
+                                 JobIdIn(request.project, request.spec->job_id),
                                  " was not launched: ", status.ToString()));
   if (absl::IsUnavailable(status) || absl::IsResourceExhausted(status)) {
     retry_soon_ = true;

@@ -159,6 +159,27 @@ TEST_F(RestFrontTest, EveryMethodAnswersEveryRoleAsItShould) {
   EXPECT_GT(calls, 90);
 }
 
+// Nor can it tell what is there from what is not.
+TEST_F(RestFrontTest, EveryMethodKeepsAProjectsTokenToItsProject) {
+  Create("theirs", "p2");
+  token_ = NewToken("project-write", "p1", true);
+  int calls = 0;
+  for (const auto& route : front_.router().routes()) {
+    for (const char* job : {"theirs", "absent"}) {
+      std::string path = route->pattern;
+      for (std::size_t at = path.find('{'); at != std::string::npos;
+           at = path.find('{')) {
+        const std::size_t end = path.find('}', at);
+        const bool is_project = path.substr(at, end - at) == "{project";
+        path.replace(at, end + 1 - at, is_project ? "p2" : job);
+      }
+      EXPECT_EQ(Call(route->method, path).status, 404) << path;
+      ++calls;
+    }
+  }
+  EXPECT_GT(calls, 30);
+}
+
 TEST_F(RestFrontTest, AnAnswerIsCutAndIndentedAsAsked) {
   Create("j1");
   EXPECT_EQ(Call("GET", "/v1/projects/p1/jobs/j1?fields=jobId,state").text(),

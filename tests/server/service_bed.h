@@ -71,10 +71,12 @@ class ServiceBed : public testing::Test {
   }
 
   /// Creates a job and returns its study.
-  StudyId Create(const std::string& job_id) {
-    const auto created = client_->CreateJob(JobJson(job_id), "");
+  StudyId Create(const std::string& name,
+                 const std::string& project = "default") {
+    JobClient client(endpoint_, {"", "", "", "", project});
+    const auto created = client.CreateJob(JobJson(name), "");
     EXPECT_TRUE(created.ok()) << created.status();
-    return FindJob(*store_.Snapshot(), job_id)->job.study;
+    return FindJob(*store_.Snapshot(), JobIdIn(project, name))->job.study;
   }
 
   void Commit(const std::vector<Change>& changes) {

@@ -44,6 +44,20 @@ TEST_P(StoreConformanceTest, RefusesAJobIdThatIsTaken) {
   EXPECT_EQ(Everything(), before);
 }
 
+TEST_P(StoreConformanceTest, ANameIsTakenInOneProject) {
+  AddJob({.job_id = "mine"});
+  NewJob other = MakeJob({.job_id = "mine"});
+  other.project = "p1";
+  const auto added = store().CreateJob(other, At(9));
+  ASSERT_TRUE(added.ok()) << added.status();
+  EXPECT_EQ(Study(*added).job.job_id, "mine@p1");
+  EXPECT_EQ(store().CreateJob(other, At(9)).status().code(),
+            StatusCode::kAlreadyExists);
+  other.project = "p/2";
+  EXPECT_EQ(store().CreateJob(other, At(9)).status().code(),
+            StatusCode::kInvalidArgument);
+}
+
 TEST_P(StoreConformanceTest, AnswersARepeatedRequestAsTheFirst) {
   const JobWish wish{.job_id = "mine", .request_id = "r-1"};
   const StudyId first = AddJob(wish);

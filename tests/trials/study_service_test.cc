@@ -441,6 +441,27 @@ TEST_F(StudyServiceTest, AStudyIsFoundByAnyOfItsNames) {
               HasSubstr("owners/you/studies/a study"));
 }
 
+TEST_F(StudyServiceTest, AProjectFindsItsOwnStudiesOnly) {
+  Make();
+  // Called as if it were the other's.
+  ASSERT_TRUE(
+      studies_
+          .CreateStudy({"owners/you", "a study@me", MakeStudySpec(), {}, {}})
+          .ok());
+  const auto snapshot = store_.Snapshot();
+  const auto found = [&](const std::string& text) -> std::string {
+    const auto study = FindStudy(*snapshot, text);
+    return study.ok() ? (*study)->job.job_id : "-";
+  };
+  EXPECT_EQ(found("a study@me"), kName);
+  EXPECT_EQ(found("1@me"), kName);
+  EXPECT_EQ(found("a study@you"), "-");
+  EXPECT_EQ(found("1@you"), "-");
+  EXPECT_EQ(found("2@you"), "owners/you/studies/a study@me");
+  EXPECT_EQ(found("owners/you/studies/a study@me"),
+            "owners/you/studies/a study@me");
+}
+
 TEST_F(StudyServiceTest, WhySaysWhoRunsTheStudy) {
   StudySpec spec = MakeStudySpec();
   spec.metrics.push_back({"acc", Goal::kMaximize});
