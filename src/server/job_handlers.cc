@@ -86,8 +86,10 @@ absl::Status JobHandlers::GetJob(const v1::GetJobRequest& request,
                                  v1::Job* response) {
   VERNIER_ASSIGN_OR_RETURN(const auto study,
                            dependencies_.jobs.GetJob(request.job_id()));
-  *response = ToProto(*study, request.without_trials() ? TrialsInJob::kWithout
-                                                       : TrialsInJob::kWith);
+  *response = ToProto(
+      *study,
+      request.without_trials() ? TrialsInJob::kWithout : TrialsInJob::kWith,
+      dependencies_.quota_waits.Of(study->job.study));
   const JobSpec& spec = *study->job.spec;
   if (!spec.training_input.python_module.empty()) {
     response->mutable_vernier()->set_python_interpreter(
@@ -98,7 +100,8 @@ absl::Status JobHandlers::GetJob(const v1::GetJobRequest& request,
 
 absl::Status JobHandlers::ListJobs(const v1::ListJobsRequest& request,
                                    v1::ListJobsResponse* response) {
-  return vernier::ListJobs(*dependencies_.store.Snapshot(), request, response);
+  return vernier::ListJobs(*dependencies_.store.Snapshot(),
+                           dependencies_.quota_waits, request, response);
 }
 
 absl::Status JobHandlers::CancelJob(const v1::CancelJobRequest& request,
@@ -229,7 +232,8 @@ absl::Status JobHandlers::Explain(const v1::ExplainRequest& request,
       const auto study,
       FindStudy(*dependencies_.store.Snapshot(), request.job_id()));
   if (request.trial_id() == 0) {
-    response->set_text(ExplainJob(*study));
+    response->set_text(
+        ExplainJob(*study, dependencies_.quota_waits.Of(study->job.study)));
     return absl::OkStatus();
   }
   VERNIER_ASSIGN_OR_RETURN(const TrialRecord* trial,

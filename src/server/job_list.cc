@@ -30,6 +30,7 @@ absl::StatusOr<std::int64_t> ParseToken(const std::string& text) {
 }  // namespace
 
 absl::Status ListJobs(const StoreSnapshot& snapshot,
+                      const QuotaWaits& quota_waits,
                       const v1::ListJobsRequest& request,
                       v1::ListJobsResponse* response) {
   if (request.page_size() < 0) {
@@ -59,7 +60,8 @@ absl::Status ListJobs(const StoreSnapshot& snapshot,
       response->set_next_page_token(absl::StrCat(ToInt(last_listed)));
       break;
     }
-    *response->add_jobs() = ToProto(*next->second, TrialsInJob::kWithout);
+    *response->add_jobs() = ToProto(*next->second, TrialsInJob::kWithout,
+                                    quota_waits.Of(next->first));
     last_listed = next->first;
   }
   return absl::OkStatus();

@@ -183,23 +183,24 @@ absl::StatusOr<RestAnswer> TestIamPermissions(const RestCall& call) {
 
 MlJobsApi::Answer MlJobsApi::Print(
     const std::shared_ptr<const StudySnapshot>& study) {
+  const std::string quota_wait = dependencies_.quota_waits.Of(study->job.study);
   {
     MutexLock lock(mu_);
     for (auto it = printed_.begin(); it != printed_.end(); ++it) {
-      if (it->first != study) continue;
+      if (it->study != study || it->quota_wait != quota_wait) continue;
       printed_.splice(printed_.begin(), printed_, it);
-      return it->second;
+      return it->text;
     }
   }
-  v1::Job job = ToProto(*study, TrialsInJob::kWith);
+  v1::Job job = ToProto(*study, TrialsInJob::kWith, quota_wait);
   UsePlainName(&job);
   VERNIER_ASSIGN_OR_RETURN(RestAnswer text, PrintJson(job));
   MutexLock lock(mu_);
   // An older state of the same study is of no use to anybody.
   printed_.remove_if([&study](const auto& each) {
-    return each.first->job.study == study->job.study;
+    return each.study->job.study == study->job.study;
   });
-  printed_.emplace_front(study, text);
+  printed_.push_front({study, quota_wait, text});
   if (printed_.size() > kMostPrinted) printed_.pop_back();
   return text;
 }
@@ -235,8 +236,9 @@ MlJobsApi::Answer MlJobsApi::List(const RestCall& call) {
   request.set_filter(QueryText(call, "filter"));
   request.set_page_token(QueryText(call, "pageToken"));
   v1::ListJobsResponse response;
-  VERNIER_RETURN_IF_ERROR(
-      ListJobs(*dependencies_.store.Snapshot(), request, &response));
+  VERNIER_RETURN_IF_ERROR(ListJobs(*dependencies_.store.Snapshot(),
+                                   dependencies_.quota_waits, request,
+                                   &response));
   for (v1::Job& job : *response.mutable_jobs()) UsePlainName(&job);
   return PrintJson(response);
 }

@@ -28,6 +28,8 @@
 #include "server/job_grpc_service.h"
 #include "server/job_handlers.h"
 #include "server/orchestrator_loop.h"
+#include "server/project_grpc_service.h"
+#include "server/project_handlers.h"
 #include "server/random_bits.h"
 #include "server/stop_signal.h"
 #include "server/stream_pump.h"
@@ -37,12 +39,14 @@
 #include "server/vizier_grpc_service.h"
 #include "server/vizier_handlers.h"
 #include "store/exit_code.h"
+#include "store/quota_store.h"
 #include "store/sqlite_store.h"
 #include "store/token_store.h"
 #include "study/clock.h"
 #include "study/status_macros.h"
 #include "trials/job_service.h"
 #include "trials/orchestrator.h"
+#include "trials/quota_waits.h"
 #include "trials/study_service.h"
 #include "trials/suggestion_desk.h"
 
@@ -126,6 +130,8 @@ class Service {
   StopSignal stop_;
   std::unique_ptr<ServerLog> log_;
   std::unique_ptr<Store> store_;
+  std::unique_ptr<QuotaStore> quotas_;
+  QuotaWaits quota_waits_;
   std::unique_ptr<HypertuneMetricSource> metrics_;
   std::unique_ptr<BucketStore> buckets_;
   std::unique_ptr<TrialResourceFinder> resources_;
@@ -138,6 +144,7 @@ class Service {
   std::unique_ptr<CallPool> pool_;
   std::unique_ptr<StreamPump> pump_;
   std::unique_ptr<TokenStore> tokens_;
+  std::unique_ptr<RateLimiter> limiter_;
   std::unique_ptr<AccessHandlers> access_;
   std::unique_ptr<CallGate> gate_;
   std::unique_ptr<AttemptTokens> attempts_;
@@ -146,6 +153,8 @@ class Service {
   std::unique_ptr<JobHandlers> handlers_;
   std::unique_ptr<JobGrpcService> job_service_;
   std::unique_ptr<AccessGrpcService> access_service_;
+  std::unique_ptr<ProjectHandlers> project_handlers_;
+  std::unique_ptr<ProjectGrpcService> project_service_;
   std::unique_ptr<SuggestionDesk> desk_;
   std::unique_ptr<StudyService> studies_;
   std::unique_ptr<StudyHandlers> study_handlers_;
@@ -186,6 +195,9 @@ StartFailure Service::OpenFiles() {
   auto tokens = TokenStore::Open(data_dir_.AccessPath());
   if (!tokens.ok()) return {tokens.status(), ExitCodeFor(tokens.status())};
   tokens_ = std::move(tokens).value();
+  auto quotas = QuotaStore::Open(data_dir_.QuotaPath());
+  if (!quotas.ok()) return {quotas.status(), ExitCodeFor(quotas.status())};
+  quotas_ = std::move(quotas).value();
   auto secret = tokens_->Secret(RandomHex() + RandomHex());
   if (!secret.ok()) return {secret.status(), ExitCodeFor(secret.status())};
   attempts_ = std::make_unique<AttemptTokens>(*store_, *std::move(secret));
@@ -231,12 +243,14 @@ void Service::MakeParts() {
       CodeSnapshotOptions{.excluded_dir = data_dir_.root}, &RandomHex});
   jobs_ = std::make_unique<JobService>(
       JobService::Dependencies{*store_, *files_, clock_,
-                               [this] { launcher_->Wake(); }, &RandomSeed},
+                               [this] { launcher_->Wake(); }, &RandomSeed,
+                               quotas_.get()},
       JobService::Options{data_dir_.RunRoot()});
   orchestrator_ = std::make_unique<Orchestrator>(
       Orchestrator::Dependencies{
           *store_, *launcher_, *metrics_, clock_, &RandomHex,
-          [this](const std::string& line) { Log(LogLevel::kInfo, line); }},
+          [this](const std::string& line) { Log(LogLevel::kInfo, line); },
+          quotas_.get(), &quota_waits_},
       OrchestratorOptions());
   loop_ = std::make_unique<OrchestratorLoop>(*orchestrator_, *launcher_,
                                              [this] { stop_.Trigger(); });
@@ -244,7 +258,10 @@ void Service::MakeParts() {
   pool_ = std::make_unique<CallPool>(kCallThreads);
   pump_ = std::make_unique<StreamPump>(kPumpPeriod);
   access_ = std::make_unique<AccessHandlers>(*tokens_, clock_);
-  gate_ = std::make_unique<CallGate>(*access_);
+  RateLimiter::Options limits;
+  limits.requests_per_second = options_.max_requests_per_second;
+  limiter_ = std::make_unique<RateLimiter>(limits, clock_);
+  gate_ = std::make_unique<CallGate>(*access_, *limiter_);
   MakeStudyParts();
 }
 
@@ -252,7 +269,8 @@ absl::Status Service::ListenHttp() {
   if (options_.http == "off") return absl::OkStatus();
   http_ = std::make_unique<HttpEdge>(
       HttpEdge::Dependencies{*jobs_, *studies_, *store_, clock_, *access_,
-                             *attempts_, *buckets_, *activity_},
+                             *attempts_, *buckets_, *activity_, *limiter_,
+                             quota_waits_},
       HttpEdge::Options{options_.http, options_.http_host_names, options_.tls});
   VERNIER_RETURN_IF_ERROR(http_->Listen());
   http_url_ = http_->url();
@@ -261,13 +279,19 @@ absl::Status Service::ListenHttp() {
 
 void Service::MakeFaces() {
   handlers_ = std::make_unique<JobHandlers>(
-      JobHandlers::Dependencies{*jobs_, *store_},
+      JobHandlers::Dependencies{*jobs_, *store_, quota_waits_},
       JobHandlers::Options{data_dir_.root, launcher_->Devices(),
                            options_.interpreters, http_url_});
   job_service_ = std::make_unique<JobGrpcService>(JobGrpcService::Dependencies{
       *handlers_, *store_, *gate_, *pool_, *pump_, *activity_});
   access_service_ = std::make_unique<AccessGrpcService>(
       AccessGrpcService::Dependencies{*access_, *gate_, *pool_, *activity_});
+  project_handlers_ =
+      std::make_unique<ProjectHandlers>(ProjectHandlers::Dependencies{
+          *quotas_, *tokens_, *store_, [this] { launcher_->Wake(); }});
+  project_service_ =
+      std::make_unique<ProjectGrpcService>(ProjectGrpcService::Dependencies{
+          *project_handlers_, *gate_, *pool_, *activity_});
   study_handlers_ = std::make_unique<StudyHandlers>(
       StudyHandlers::Dependencies{*studies_, *store_});
   study_service_ =
@@ -291,7 +315,7 @@ void Service::MakeStudyParts() {
           [this](const std::string& line) { Log(LogLevel::kInfo, line); }},
       SuggestionDesk::Options{OrchestratorOptions().suggestion_threads});
   studies_ = std::make_unique<StudyService>(StudyService::Dependencies{
-      *store_, clock_, *desk_, &RandomHex, &RandomSeed});
+      *store_, clock_, *desk_, &RandomHex, &RandomSeed, quotas_.get()});
 }
 
 StartFailure Service::Listen() {
@@ -300,11 +324,11 @@ StartFailure Service::Listen() {
   if (endpoint_.socket_path.empty() && !own_socket_.socket_path.empty()) {
     endpoints.push_back(&own_socket_);
   }
-  auto listener =
-      GrpcListener::Listen(endpoints,
-                           {job_service_.get(), access_service_.get(),
-                            study_service_.get(), vizier_service_.get()},
-                           options_.tls);
+  auto listener = GrpcListener::Listen(
+      endpoints,
+      {job_service_.get(), access_service_.get(), project_service_.get(),
+       study_service_.get(), vizier_service_.get()},
+      options_.tls);
   if (absl::IsInvalidArgument(listener.status())) {
     return {listener.status(), kExitUsage};
   }

@@ -2,6 +2,7 @@
 #define VERNIER_STORE_CHANGE_RULES_H_
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,12 @@ absl::Status Apply(const DeleteStudy& change, ChangeContext& context);
 /// the study is known and that the request is not a repeated one.
 absl::Status AppendToQueue(StudyId study, const std::vector<Parameters>& points,
                            ChangeContext& context);
+
+/// RESOURCE_EXHAUSTED if the project has `max_studies` jobs and studies or
+/// more.
+absl::Status CheckHasRoomForStudy(const std::string& project,
+                                  const std::optional<int>& max_studies,
+                                  const ChangeContext& context);
 
 /// INVALID_ARGUMENT unless `parameters` come back the same from where they are
 /// stored, which is as text: no NaN, no name twice.

@@ -51,7 +51,7 @@ absl::Status CheckNewJob(const NewJob& job, const ChangeContext& context) {
     return absl::AlreadyExistsError(
         absl::StrCat("a job of this name exists: ", JobIdOf(job)));
   }
-  return absl::OkStatus();
+  return CheckHasRoomForStudy(job.project, job.max_studies, context);
 }
 
 JobRecord MakeJobRecord(const NewJob& job, StudyId study, Timestamp now) {
@@ -72,6 +72,18 @@ JobRecord MakeJobRecord(const NewJob& job, StudyId study, Timestamp now) {
 }
 
 }  // namespace
+
+absl::Status CheckHasRoomForStudy(const std::string& project,
+                                  const std::optional<int>& max_studies,
+                                  const ChangeContext& context) {
+  if (!max_studies.has_value()) return absl::OkStatus();
+  const int studies = context.state.CountStudies(project);
+  if (studies < *max_studies) return absl::OkStatus();
+  return absl::ResourceExhaustedError(absl::StrCat(
+      "project ", project, " has ", studies, " of ", *max_studies,
+      " studies that its quota allows (max_studies: jobs, final ones too, and "
+      "studies that clients run); delete one, or have the quota raised"));
+}
 
 absl::StatusOr<StudyId> ApplyCreateJob(const NewJob& job,
                                        ChangeContext& context) {

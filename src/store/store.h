@@ -58,6 +58,8 @@ struct NewJob {
   std::string run_root;
   std::optional<StudyId> resumed_study;
   std::string request_id;  ///< Empty: no idempotence beyond the job id.
+  /// That the project may have, this one included; nullopt: no limit.
+  std::optional<int> max_studies = std::nullopt;
 };
 
 /// Durable record of jobs, trials, attempts, measurements and events.
@@ -79,12 +81,13 @@ class Store {
   /// Repeating a non-empty `request_id` with the same job returns the first
   /// call's study and adds nothing; with another job it is INVALID_ARGUMENT, as
   /// is a project or a name that can be none. ALREADY_EXISTS if the name is
-  /// taken in the project.
+  /// taken in the project; RESOURCE_EXHAUSTED beyond max_studies.
   virtual absl::StatusOr<StudyId> CreateJob(const NewJob& job,
                                             Timestamp now) = 0;
 
   /// Adds a study that its clients run. ALREADY_EXISTS if the name is taken;
-  /// INVALID_ARGUMENT if it is no resource name or the spec is not valid.
+  /// INVALID_ARGUMENT if it is no resource name or the spec is not valid;
+  /// RESOURCE_EXHAUSTED beyond max_studies.
   virtual absl::StatusOr<StudyId> CreateStudy(const NewStudy& study,
                                               Timestamp now) = 0;
 

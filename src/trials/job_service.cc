@@ -141,6 +141,9 @@ JobService::Answer JobService::CreateJob(const ParsedJob& job,
   added.spec_json = completed.json;
   added.ignored_fields = completed.ignored_fields;
   added.request_id = RequestIdIn(project, request_id);
+  if (dependencies_.quotas != nullptr) {
+    added.max_studies = dependencies_.quotas->Of(project).max_studies;
+  }
   added.run_root = options_.run_root;
   const auto& seed = completed.spec.vernier.seed;
   added.seed = seed.has_value() ? static_cast<std::uint64_t>(*seed)

@@ -11,6 +11,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "store/quota_store.h"
 #include "store/store.h"
 #include "study/clock.h"
 #include "study/job_id.h"
@@ -41,6 +42,7 @@ class JobService {
     std::function<void()> wake;
     /// 64 random bits, for seeds. Any thread.
     std::function<std::uint64_t()> random_seed;
+    const QuotaStore* quotas = nullptr;  ///< Null: there are none.
   };
   struct Options {
     std::string run_root;  ///< Absolute; runs live in <run_root>/<study>/...
@@ -54,7 +56,8 @@ class JobService {
   /// params and metric tag is taken from it, and what it repeats must be equal
   /// (INVALID_ARGUMENT). vernier.codeDir must be absolute; it is copied before
   /// this returns. ALREADY_EXISTS if the project has a job of this name and
-  /// `request_id`, which is the project's own, is not that of the first call.
+  /// `request_id`, which is the project's own, is not that of the first call;
+  /// RESOURCE_EXHAUSTED if its quota allows no further study.
   Answer CreateJob(const ParsedJob& job, const std::string& request_id,
                    const std::string& project = std::string(kDefaultProject));
 

@@ -8,8 +8,10 @@
 #include <vector>
 
 #include "server/access_grpc_service.h"
+#include "server/project_grpc_service.h"
 #include "server/study_grpc_service.h"
 #include "study/json.h"
+#include "tests/fakes/manual_clock.h"
 #include "tests/server/service_bed.h"
 
 namespace vernier {
@@ -22,7 +24,8 @@ class CallGateTest : public ServiceBed {
     ServiceBed::SetUp();
     tcp_.host = "127.0.0.1";
     auto listener = GrpcListener::Listen(
-        {&tcp_}, {&tcp_jobs_, &access_service_, &study_service_});
+        {&tcp_},
+        {&tcp_jobs_, &access_service_, &project_service_, &study_service_});
     ASSERT_TRUE(listener.ok()) << listener.status();
     tcp_listener_ = *std::move(listener);
     channel_ = grpc::CreateChannel(tcp_.ToString(),
@@ -91,6 +94,9 @@ class CallGateTest : public ServiceBed {
 
   JobGrpcService tcp_jobs_{{handlers_, store_, gate_, pool_, pump_, activity_}};
   AccessGrpcService access_service_{{access_, gate_, pool_, activity_}};
+  ProjectHandlers project_handlers_{{*quotas_, *tokens_, store_, [] {}}};
+  ProjectGrpcService project_service_{
+      {project_handlers_, gate_, pool_, activity_}};
   SuggestionDesk desk_{
       {store_, clock_, [] { return std::string("00"); },
        [this](std::function<void()> work) { pool_.Run(std::move(work)); },
@@ -123,8 +129,9 @@ TEST_F(CallGateTest, EveryMethodAnswersEveryRoleAsItShould) {
       {"nobody", ""},
   };
   int calls = 0;
-  for (const char* name : {"vernier.v1.JobService", "vernier.v1.AccessService",
-                           "vernier.v1.StudyService"}) {
+  for (const char* name :
+       {"vernier.v1.JobService", "vernier.v1.AccessService",
+        "vernier.v1.ProjectService", "vernier.v1.StudyService"}) {
     const auto* service =
         google::protobuf::DescriptorPool::generated_pool()->FindServiceByName(
             name);
@@ -157,14 +164,15 @@ TEST_F(CallGateTest, EveryMethodKeepsAProjectsTokenToItsProject) {
   Create("theirs", "p2");
   const std::string token = NewToken("project-write", "p1", true);
   int calls = 0;
-  for (const char* name :
-       {"vernier.v1.JobService", "vernier.v1.StudyService"}) {
+  for (const char* name : {"vernier.v1.JobService", "vernier.v1.ProjectService",
+                           "vernier.v1.StudyService"}) {
     const auto* service =
         google::protobuf::DescriptorPool::generated_pool()->FindServiceByName(
             name);
     for (int i = 0; i < service->method_count(); ++i) {
       const auto* method = service->method(i);
       const std::string path = std::string("/") + name + "/" + method->name();
+      if (PermissionOfMethod(path) == v1::ADMINISTER) continue;
       for (const char* job : {"theirs@p2", "absent@p2"}) {
         EXPECT_EQ(Call(path, token, Naming(method->input_type(), job, "p2")),
                   grpc::StatusCode::NOT_FOUND)
@@ -212,6 +220,30 @@ TEST_F(CallGateTest, TheSocketNeedsNoToken) {
   JobClient known(tcp_, {NewToken("admin", "", false), "", "", ""});
   EXPECT_TRUE(known.GetServiceInfo().ok());
   EXPECT_TRUE(known.ListTokens().ok());
+}
+
+TEST_F(CallGateTest, TooManyCallsOfATokenAreRefusedButNotThoseOfTheSocket) {
+  ManualClock still;
+  RateLimiter two_calls({1, 2}, still);
+  const CallGate gate(access_, two_calls);
+  JobGrpcService jobs{{handlers_, store_, gate, pool_, pump_, activity_}};
+  Endpoint tcp;
+  tcp.host = "127.0.0.1";
+  Endpoint socket;
+  socket.socket_path = folder_ + "/limited.sock";
+  auto listener = GrpcListener::Listen({&tcp, &socket}, {&jobs});
+  ASSERT_TRUE(listener.ok()) << listener.status();
+  JobClient remote(tcp, {NewToken("admin", "", false), "", "", ""});
+  EXPECT_TRUE(remote.GetServiceInfo().ok());
+  EXPECT_TRUE(remote.GetServiceInfo().ok());
+  const absl::Status refused = remote.GetServiceInfo().status();
+  EXPECT_TRUE(absl::IsResourceExhausted(refused)) << refused;
+  EXPECT_NE(refused.message().find("try again in 1 s"), std::string::npos);
+  JobClient local(socket);
+  for (int i = 0; i < 9; ++i) EXPECT_TRUE(local.GetServiceInfo().ok());
+  still.Advance(std::chrono::seconds(1));
+  EXPECT_TRUE(remote.GetServiceInfo().ok());
+  (*listener)->Shutdown();
 }
 
 TEST_F(CallGateTest, AStreamIsRefusedAsWell) {

@@ -236,5 +236,33 @@ TEST_F(MlJobsApiTest, AProjectsIdIsCheckedBeforeItHasJobs) {
   EXPECT_EQ(Call("GET", "/v1/projects/d.org:tuning/jobs/j1").status, 200);
 }
 
+TEST_F(MlJobsApiTest, ASubmissionBeyondTheQuotaIsRefused) {
+  ASSERT_TRUE(quotas_->Set("p1", {{}, {}, 1}).ok());
+  const std::string repeated = "/v1/projects/p1/jobs?requestId=r1";
+  ASSERT_EQ(Call("POST", repeated, JobJson("j1")).status, 200);
+  const HttpResponse refused = Call("POST", kJobs, JobJson("j2"));
+  EXPECT_EQ(refused.status, 429);
+  const Json error = Parse(refused)["error"];
+  EXPECT_EQ(error["status"], "RESOURCE_EXHAUSTED");
+  EXPECT_THAT(error["message"].get<std::string>(),
+              HasSubstr("project p1 has 1 of 1 studies"));
+  // What was answered is answered again; other projects are not meant.
+  EXPECT_EQ(Call("POST", repeated, JobJson("j1")).status, 200);
+  EXPECT_EQ(Call("POST", "/v1/projects/p2/jobs", JobJson("j2")).status, 200);
+}
+
+TEST_F(MlJobsApiTest, AnAnswerFollowsTheQuota) {
+  const StudyId study = Create("j1");
+  const auto waiting_for = [&] {
+    return Parse(Call("GET", std::string(kJobs) + "/j1"))["vernier"].value(
+        "waitingFor", "");
+  };
+  const std::string before = waiting_for();
+  quota_waits_.Replace({{study, "room in a quota"}});
+  EXPECT_EQ(waiting_for(), "room in a quota");
+  quota_waits_.Replace({});
+  EXPECT_EQ(waiting_for(), before);
+}
+
 }  // namespace
 }  // namespace vernier

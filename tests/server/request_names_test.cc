@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <vernier/v1/access_service.pb.h>
 #include <vernier/v1/job_service.pb.h>
+#include <vernier/v1/project_service.pb.h>
 #include <vernier/v1/study_service.pb.h>
 
 #include <string>
@@ -100,8 +101,8 @@ TEST(RequestNamesTest, CompletingTwiceChangesNothing) {
 // A method that a project's token may call says whose things it is about.
 TEST(RequestNamesTest, EveryMethodForProjectsNamesSomething) {
   int methods = 0;
-  for (const char* name :
-       {"vernier.v1.JobService", "vernier.v1.StudyService"}) {
+  for (const char* name : {"vernier.v1.JobService", "vernier.v1.ProjectService",
+                           "vernier.v1.StudyService"}) {
     const auto* service =
         google::protobuf::DescriptorPool::generated_pool()->FindServiceByName(
             name);

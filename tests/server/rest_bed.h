@@ -71,8 +71,8 @@ class RestBed : public ServiceBed {
   }
 
   AttemptTokens attempts_{store_, std::string(64, 'k')};
-  RestFront front_{{access_, attempts_, activity_}, {{"tuner.lan"}}};
-  MlJobsApi jobs_api_{{jobs_, store_}};
+  RestFront front_{{access_, attempts_, activity_, limiter_}, {{"tuner.lan"}}};
+  MlJobsApi jobs_api_{{jobs_, store_, quota_waits_}};
   std::string token_ = NewToken("admin", "");
 };
 

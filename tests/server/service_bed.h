@@ -117,18 +117,22 @@ class ServiceBed : public testing::Test {
   MemoryStore store_;
   NoJobFiles files_;
   const std::string folder_ = MakeFolder();
-  JobService jobs_{
-      {store_, files_, clock_, [] {}, [] { return std::uint64_t{5}; }},
-      {folder_ + "/runs"}};
+  std::unique_ptr<QuotaStore> quotas_ =
+      QuotaStore::Open(folder_ + "/quotas.db").value();
+  QuotaWaits quota_waits_;
+  JobService jobs_{{store_, files_, clock_, [] {},
+                    [] { return std::uint64_t{5}; }, quotas_.get()},
+                   {folder_ + "/runs"}};
   CallActivity activity_{clock_};
   CallPool pool_{4};
   StreamPump pump_{std::chrono::milliseconds(5)};
-  JobHandlers handlers_{{jobs_, store_},
+  JobHandlers handlers_{{jobs_, store_, quota_waits_},
                         {"/data", {Device{"GPU-1", "Test GPU", 1 << 30}}}};
   std::unique_ptr<TokenStore> tokens_ =
       TokenStore::Open(folder_ + "/access.db").value();
   AccessHandlers access_{*tokens_, clock_};
-  CallGate gate_{access_};
+  RateLimiter limiter_{{}, clock_};
+  CallGate gate_{access_, limiter_};
   JobGrpcService service_{{handlers_, store_, gate_, pool_, pump_, activity_}};
   Endpoint endpoint_;
   std::unique_ptr<GrpcListener> listener_;
