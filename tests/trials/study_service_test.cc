@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "tests/store/temporary_folder.h"
 #include "tests/trials/study_bed.h"
 #include "trials/best_trials.h"
 #include "trials/explain.h"
@@ -439,6 +440,25 @@ TEST_F(StudyServiceTest, AStudyIsFoundByAnyOfItsNames) {
   EXPECT_EQ(two.status().code(), StatusCode::kInvalidArgument);
   EXPECT_THAT(std::string(two.status().message()),
               HasSubstr("owners/you/studies/a study"));
+}
+
+TEST_F(StudyServiceTest, AStudyBeyondTheQuotaIsRefused) {
+  const TemporaryFolder folder;
+  const auto quotas = QuotaStore::Open(folder.path() + "/quotas.db").value();
+  ASSERT_TRUE(quotas->Set("me", {{}, {}, 1}).ok());
+  StudyService studies({store_, clock_, desk_,
+                        [] { return std::string(32, '0'); },
+                        [] { return std::uint64_t{7}; }, quotas.get()});
+  const auto create = [&](const std::string& parent, const std::string& name) {
+    return studies.CreateStudy({parent, name, MakeStudySpec(), {}, {}})
+        .status()
+        .code();
+  };
+  EXPECT_EQ(create("owners/me", "a"), StatusCode::kOk);
+  EXPECT_EQ(create("projects/me/locations/l", "b"),
+            StatusCode::kResourceExhausted);
+  EXPECT_EQ(create("owners/me", "a"), StatusCode::kOk) << "it is there";
+  EXPECT_EQ(create("owners/you", "b"), StatusCode::kOk);
 }
 
 TEST_F(StudyServiceTest, AProjectFindsItsOwnStudiesOnly) {
