@@ -47,13 +47,14 @@ def main(arguments):
         print("rest_bench: install Debian's wrk", file=sys.stderr)
         return 1
     print(bench.machine())
-    with Service("--http", "127.0.0.1:0") as service:
+    with Service("--http", "127.0.0.1:0",
+                 "--max-requests-per-second", "0") as service:
         program = bench.build_noop(service.home)
         service.submit("j1", bench.CONFIG.format(
             trials=100, parallel=8, program=program,
             log=os.path.join(service.home, "log")))
         service.wait_state("j1", "SUCCEEDED")
-        url = service.json("info")["httpUrl"] + "/v1/projects/p/jobs"
+        url = service.json("info")["httpUrl"] + "/v1/projects/default/jobs"
         token = service.cli("tokens", "create", "--scope", "admin").stdout.strip()
         run_wrk(url + "/j1", token, 1)
         rate, p99 = run_wrk(url + "/j1", token, seconds)

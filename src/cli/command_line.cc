@@ -69,6 +69,7 @@ void DeclareAll(CLI::App& app, Invocation& invocation) {
   DeclareSuggestVerb(app, invocation);
   DeclareLocalVerb(app, invocation);
   DeclareTokenVerbs(app, invocation);
+  DeclareProjectVerbs(app, invocation);
   DeclareGcloudVerbs(app, invocation);
   DeclareServeVerb(app, invocation);
   DeclareOtherVerbs(app, invocation);

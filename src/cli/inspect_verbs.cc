@@ -55,7 +55,7 @@ void DeclareEvents(CLI::App& app, Invocation& invocation) {
   verb->add_option("--after", query->after_sequence,
                    "Only events after this number");
   verb->add_flag("-f,--follow", *follow, "Go on as events come");
-  invocation.DeclareClientFlags(*verb);
+  invocation.DeclareJobFlags(*verb);
   verb->callback([&invocation, query, follow] {
     invocation.set_action([&invocation, query, follow] {
       EventQuery events = *query;
@@ -73,7 +73,7 @@ void DeclareWhy(CLI::App& app, Invocation& invocation) {
   auto trial = std::make_shared<std::int64_t>(0);
   verb->add_option("JOB", *job, "Name of the job")->required();
   verb->add_option("TRIAL", *trial, "Number of the trial");
-  invocation.DeclareClientFlags(*verb);
+  invocation.DeclareJobFlags(*verb);
   verb->callback([&invocation, job, trial] {
     invocation.set_action([&invocation, job, trial]() -> absl::StatusOr<int> {
       VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
@@ -95,7 +95,7 @@ void DeclareWhy(CLI::App& app, Invocation& invocation) {
 void DeclareInfo(CLI::App& app, Invocation& invocation) {
   CLI::App* verb = app.add_subcommand(
       "info", "Show the service: version, data directory, GPUs");
-  invocation.DeclareClientFlags(*verb);
+  invocation.DeclareJobFlags(*verb);
   verb->callback([&invocation] {
     invocation.set_action([&invocation]() -> absl::StatusOr<int> {
       VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());

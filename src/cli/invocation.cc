@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "cli/output_format.h"
 #include "cli/service_finder.h"
+#include "study/job_id.h"
 #include "study/status_macros.h"
 
 namespace vernier {
@@ -25,11 +26,23 @@ void Invocation::DeclareClientFlags(CLI::App& app) {
                  "Data directory of the service (default $VERNIER_HOME)");
 }
 
+void Invocation::DeclareJobFlags(CLI::App& app) {
+  DeclareClientFlags(app);
+  app.add_option("--project", project_,
+                 "Whose jobs: names are this project's, and so are lists "
+                 "(default $VERNIER_PROJECT; NAME@PROJECT works, too)");
+}
+
 absl::StatusOr<JobClient*> Invocation::Client() {
   if (client_ == nullptr) {
+    auto credentials = JobClient::CredentialsOfEnvironment();
+    if (!project_.empty()) credentials.project = project_;
+    if (!credentials.project.empty()) {
+      VERNIER_RETURN_IF_ERROR(CheckProjectId(credentials.project));
+    }
     VERNIER_ASSIGN_OR_RETURN(const Endpoint endpoint,
                              FindService(endpoint_, data_dir_));
-    client_ = std::make_unique<JobClient>(endpoint);
+    client_ = std::make_unique<JobClient>(endpoint, credentials);
   }
   return client_.get();
 }
@@ -52,6 +65,7 @@ std::string Invocation::FlagsForHints() const {
   std::string flags;
   if (!endpoint_.empty()) absl::StrAppend(&flags, " --endpoint ", endpoint_);
   if (!data_dir_.empty()) absl::StrAppend(&flags, " --data-dir ", data_dir_);
+  if (!project_.empty()) absl::StrAppend(&flags, " --project ", project_);
   return flags;
 }
 

@@ -34,6 +34,8 @@ class Invocation {
 
   /// Declares --endpoint, --data-dir and --format.
   void DeclareClientFlags(CLI::App& app);
+  /// The same and --project, for verbs that name jobs or studies.
+  void DeclareJobFlags(CLI::App& app);
   /// Declares --format.
   void DeclareFormatFlag(CLI::App& app);
 
@@ -60,6 +62,7 @@ class Invocation {
   const std::optional<std::vector<std::string>> tail_;
   std::string endpoint_;
   std::string data_dir_;
+  std::string project_;
   std::string format_ = "table";
   Action action_;
   std::unique_ptr<JobClient> client_;

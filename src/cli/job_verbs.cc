@@ -134,7 +134,7 @@ void DeclareChange(CLI::App& jobs, Invocation& invocation, const char* name,
   CLI::App* verb = jobs.add_subcommand(name, help);
   auto job = std::make_shared<std::string>();
   verb->add_option("JOB", *job, "Name of the job")->required();
-  invocation.DeclareClientFlags(*verb);
+  invocation.DeclareJobFlags(*verb);
   verb->callback([&invocation, job, call, done] {
     invocation.set_action([&invocation, job, call, done] {
       return ChangeJob(invocation, *job, call, done);
@@ -153,7 +153,7 @@ void DeclareList(CLI::App& jobs, Invocation& invocation) {
       ->check(CLI::NonNegativeNumber);
   verb->add_option("--sort-by,--sort", flags->sort_by,
                    "jobId, state or createTime; - before it: descending");
-  invocation.DeclareClientFlags(*verb);
+  invocation.DeclareJobFlags(*verb);
   verb->callback([&invocation, flags] {
     invocation.set_action(
         [&invocation, flags] { return ListJobs(invocation, *flags); });
@@ -167,7 +167,7 @@ void DeclareDescribe(CLI::App& jobs, Invocation& invocation) {
   auto summarize = std::make_shared<bool>(false);
   verb->add_option("JOB", *job, "Name of the job")->required();
   verb->add_flag("--summarize", *summarize, "All trials in a table, by number");
-  invocation.DeclareClientFlags(*verb);
+  invocation.DeclareJobFlags(*verb);
   verb->callback([&invocation, job, summarize] {
     invocation.set_action([&invocation, job, summarize] {
       return DescribeJob(invocation, *job, *summarize);
@@ -182,7 +182,7 @@ void DeclareExtend(CLI::App& jobs, Invocation& invocation) {
   auto max_trials = std::make_shared<int>(0);
   verb->add_option("JOB", *job, "Name of the job")->required();
   verb->add_option("--max-trials", *max_trials, "The new total")->required();
-  invocation.DeclareClientFlags(*verb);
+  invocation.DeclareJobFlags(*verb);
   verb->callback([&invocation, job, max_trials] {
     invocation.set_action(
         [&invocation, job, max_trials]() -> absl::StatusOr<int> {
@@ -205,7 +205,7 @@ void DeclareDelete(CLI::App& jobs, Invocation& invocation) {
       "delete", "Remove a final job with its trials, logs and code");
   auto job = std::make_shared<std::string>();
   verb->add_option("JOB", *job, "Name of the job")->required();
-  invocation.DeclareClientFlags(*verb);
+  invocation.DeclareJobFlags(*verb);
   verb->callback([&invocation, job] {
     invocation.set_action([&invocation, job]() -> absl::StatusOr<int> {
       VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
@@ -268,7 +268,7 @@ void DeclareUpdate(CLI::App& jobs, Invocation& invocation) {
   verb->add_option("--update-labels", flags->update, "KEY=VALUE,...");
   verb->add_option("--remove-labels", flags->remove, "KEY,...");
   verb->add_flag("--clear-labels", flags->clear, "Remove all labels first");
-  invocation.DeclareClientFlags(*verb);
+  invocation.DeclareJobFlags(*verb);
   verb->callback([&invocation, flags] {
     invocation.set_action(
         [&invocation, flags] { return UpdateJob(invocation, *flags); });
@@ -287,7 +287,7 @@ void DeclareStreamLogs(CLI::App& jobs, Invocation& invocation) {
                    "Accepted; lines come at once");
   verb->add_flag("--allow-multiline-logs", ignored->second,
                  "Accepted; a line is a line");
-  invocation.DeclareClientFlags(*verb);
+  invocation.DeclareJobFlags(*verb);
   verb->callback([&invocation, job, task, ignored] {
     invocation.set_action([&invocation, job, task]() -> absl::StatusOr<int> {
       VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());

@@ -372,7 +372,7 @@ void DeclareRunVerb(CLI::App& app, Invocation& invocation) {
   verb->add_option("--labels", flags->submit.labels, "KEY=VALUE,...");
   verb->add_flag("--no-copy", flags->no_copy,
                  "Run the program in place instead of a copy of its folder");
-  invocation.DeclareClientFlags(*verb);
+  invocation.DeclareJobFlags(*verb);
   verb->callback([&invocation, flags] {
     invocation.set_action(
         [&invocation, flags] { return Run(invocation, *flags); });

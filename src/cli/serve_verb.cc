@@ -80,6 +80,11 @@ void DeclareServeVerb(CLI::App& app, Invocation& invocation) {
                    flags->options.max_concurrent_replicas,
                    "Replicas that may run at once; 0: no limit")
       ->check(CLI::NonNegativeNumber);
+  verb->add_option("--max-requests-per-second",
+                   flags->options.max_requests_per_second,
+                   "Calls that each token may make, twice as many after a "
+                   "rest; 0: no limit (default 5000)")
+      ->check(CLI::NonNegativeNumber);
   verb->add_option("--bucket", flags->buckets,
                    "NAME=PATH: serve the folder PATH as gs://NAME (may be "
                    "repeated)");

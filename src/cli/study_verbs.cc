@@ -23,7 +23,7 @@ void DeclareList(CLI::App& studies, Invocation& invocation) {
       "list", "List all studies, those of jobs included, newest first");
   auto parent = std::make_shared<std::string>();
   verb->add_option("--parent", *parent, "Only below this, e.g. owners/me");
-  invocation.DeclareClientFlags(*verb);
+  invocation.DeclareJobFlags(*verb);
   verb->callback([&invocation, parent] {
     invocation.set_action([&invocation, parent]() -> absl::StatusOr<int> {
       VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
@@ -46,7 +46,7 @@ void DeclareDescribe(CLI::App& studies, Invocation& invocation) {
   auto study = std::make_shared<std::string>();
   verb->add_option("STUDY", *study, "Its name or number, or a job's name")
       ->required();
-  invocation.DeclareClientFlags(*verb);
+  invocation.DeclareJobFlags(*verb);
   verb->callback([&invocation, study] {
     invocation.set_action([&invocation, study]() -> absl::StatusOr<int> {
       VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
@@ -63,7 +63,7 @@ void DeclareDelete(CLI::App& studies, Invocation& invocation) {
       "delete", "Remove a study that clients run, with all its trials");
   auto study = std::make_shared<std::string>();
   verb->add_option("STUDY", *study, "Its name or number")->required();
-  invocation.DeclareClientFlags(*verb);
+  invocation.DeclareJobFlags(*verb);
   verb->callback([&invocation, study] {
     invocation.set_action([&invocation, study]() -> absl::StatusOr<int> {
       VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
@@ -106,7 +106,7 @@ void DeclareExport(CLI::App& studies, Invocation& invocation) {
   auto study = std::make_shared<std::string>();
   verb->add_option("STUDY", *study, "Its name or number, or a job's name")
       ->required();
-  invocation.DeclareClientFlags(*verb);
+  invocation.DeclareJobFlags(*verb);
   verb->callback([&invocation, study] {
     invocation.set_action([&invocation, study]() -> absl::StatusOr<int> {
       if (invocation.wants_table()) invocation.set_format("json");

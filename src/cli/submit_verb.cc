@@ -137,7 +137,7 @@ void DeclareSubmitVerb(CLI::App& jobs, Invocation& invocation) {
   auto submission = std::make_shared<Submission>();
   verb->add_option("JOB", submission->job_id, "Name of the job")->required();
   DeclareSubmitFlags(*verb, &submission->flags);
-  invocation.DeclareClientFlags(*verb);
+  invocation.DeclareJobFlags(*verb);
   verb->callback([&invocation, submission] {
     invocation.set_action(
         [&invocation, submission] { return Submit(invocation, *submission); });

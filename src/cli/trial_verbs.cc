@@ -54,7 +54,7 @@ void DeclareList(CLI::App& trials, Invocation& invocation) {
                    "trial, objective, a parameter, best; - before it: "
                    "descending");
   verb->add_option("--limit", query->limit, "At most so many; 0: all");
-  invocation.DeclareClientFlags(*verb);
+  invocation.DeclareJobFlags(*verb);
   verb->callback([&invocation, query] {
     invocation.set_action([&invocation, query] {
       return ListTrials(invocation, *query, TrialFiles::kWithout);
@@ -73,7 +73,7 @@ void DeclareBest(CLI::App& trials, Invocation& invocation) {
   verb->add_option(
       "-n,--limit", query->limit,
       absl::StrCat("At most so many (default ", kBestByDefault, "); 0: all"));
-  invocation.DeclareClientFlags(*verb);
+  invocation.DeclareJobFlags(*verb);
   verb->callback([&invocation, query] {
     invocation.set_action([&invocation, query]() -> absl::StatusOr<int> {
       // Only a trial with a value can be the best.
@@ -102,7 +102,7 @@ void DeclareDescribe(CLI::App& trials, Invocation& invocation) {
   auto trial = std::make_shared<std::int64_t>(0);
   verb->add_option("JOB", *job, "Name of the job")->required();
   verb->add_option("TRIAL", *trial, "Number of the trial")->required();
-  invocation.DeclareClientFlags(*verb);
+  invocation.DeclareJobFlags(*verb);
   verb->callback([&invocation, job, trial] {
     invocation.set_action([&invocation, job, trial]() -> absl::StatusOr<int> {
       VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
@@ -128,7 +128,7 @@ void DeclareMeasurements(CLI::App& trials, Invocation& invocation) {
   verb->add_option("TRIAL", flags->trial, "Number of the trial")->required();
   verb->add_option("--metric", flags->metric, "Only this metric");
   verb->add_option("--limit", flags->limit, "At most so many");
-  invocation.DeclareClientFlags(*verb);
+  invocation.DeclareJobFlags(*verb);
   verb->callback([&invocation, flags] {
     invocation.set_action([&invocation, flags]() -> absl::StatusOr<int> {
       VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
@@ -189,7 +189,7 @@ void DeclareAdd(CLI::App& trials, Invocation& invocation) {
   verb->add_option("--params-file", flags->params_file,
                    "JSON: an object of names and values, or a list of them")
       ->excludes(param);
-  invocation.DeclareClientFlags(*verb);
+  invocation.DeclareJobFlags(*verb);
   verb->callback([&invocation, flags] {
     invocation.set_action(
         [&invocation, flags] { return AddTrials(invocation, *flags); });
@@ -218,7 +218,7 @@ void DeclareLogs(CLI::App& trials, Invocation& invocation) {
                    "E.g. worker-replica-2; default: all");
   verb->add_option("--tail", query->tail_lines, "Only the last so many lines");
   verb->add_flag("-f,--follow", query->follow, "Go on until it ends");
-  invocation.DeclareClientFlags(*verb);
+  invocation.DeclareJobFlags(*verb);
   verb->callback([&invocation, query] {
     invocation.set_action(
         [&invocation, query] { return PrintLogs(invocation, *query); });

@@ -21,6 +21,7 @@ void DeclareInspectVerbs(CLI::App& app, Invocation& invocation);
 void DeclareSuggestVerb(CLI::App& app, Invocation& invocation);
 void DeclareLocalVerb(CLI::App& app, Invocation& invocation);
 void DeclareTokenVerbs(CLI::App& app, Invocation& invocation);
+void DeclareProjectVerbs(CLI::App& app, Invocation& invocation);
 void DeclareGcloudVerbs(CLI::App& app, Invocation& invocation);
 
 /// Prints a job's logs in gcloud's columns until the job has ended.

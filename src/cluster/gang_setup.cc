@@ -31,6 +31,7 @@ absl::StatusOr<GangContext> MakeContext(const std::string& attempt_dir,
   context.spec = &spec;
   context.attempt = launch.attempt;
   context.nonce = launch.nonce;
+  context.project = launch.project;
   context.run_dir = attempt_dir;
   context.inherited = AllowedEnvironment(environment);
   context.machine_has_gpus = launch.machine_has_gpus;

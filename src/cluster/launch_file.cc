@@ -54,6 +54,7 @@ LaunchFile FromJson(const Json& json) {
   launch.attempt.number = json.at("attempt").get<int>();
   launch.nonce = json.at("nonce").get<std::string>();
   launch.spec_json = json.at("job").get<std::string>();
+  launch.project = json.value("project", launch.project);
   launch.parameters = ParametersFrom(json.at("parameters"));
   launch.work_dir = json.at("work_dir").get<std::string>();
   launch.devices = json.at("devices").get<std::vector<std::string>>();
@@ -80,6 +81,7 @@ absl::Status WriteLaunchFile(const std::string& attempt_dir,
   json["trial"] = ToInt(launch.attempt.trial);
   json["attempt"] = launch.attempt.number;
   json["nonce"] = launch.nonce;
+  json["project"] = launch.project;
   json["parameters"] = ToJson(launch.parameters);
   json["work_dir"] = launch.work_dir;
   json["devices"] = launch.devices;

@@ -9,6 +9,7 @@
 #include "absl/status/statusor.h"
 #include "cluster/trial_resources.h"
 #include "study/ids.h"
+#include "study/job_id.h"
 #include "study/parameter.h"
 
 namespace vernier {
@@ -17,7 +18,8 @@ namespace vernier {
 struct LaunchFile {
   AttemptKey attempt;
   std::string nonce;
-  std::string spec_json;  ///< For ParseJob.
+  std::string spec_json;                               ///< For ParseJob.
+  std::string project = std::string(kDefaultProject);  ///< The job's.
   Parameters parameters;
   std::string work_dir;  ///< Absolute working directory of the replicas.
   std::vector<std::string> devices;

@@ -66,6 +66,10 @@ void AddIdentity(const GangContext& context, Environment& environment) {
       std::to_string(context.attempt.number);
   environment["CLOUD_ML_JOB_ID"] = spec.job_id;
   environment["CLOUD_ML_JOB"] = context.job_json;
+  // Whoever names no project may have told the service one for its programs.
+  if (context.project != kDefaultProject) {
+    environment["CLOUD_ML_PROJECT_ID"] = context.project;
+  }
   if (!spec.training_input.region.empty()) {
     environment["CLOUD_ML_REGION"] = spec.training_input.region;
   }

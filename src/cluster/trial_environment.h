@@ -9,6 +9,7 @@
 #include "cluster/cluster_spec.h"
 #include "cluster/replica.h"
 #include "study/ids.h"
+#include "study/job_id.h"
 #include "study/job_spec.h"
 
 namespace vernier {
@@ -19,7 +20,8 @@ using Environment = std::map<std::string, std::string>;
 struct GangContext {
   const JobSpec* spec = nullptr;  ///< Never null.
   AttemptKey attempt;
-  std::string nonce;      ///< 32 hex digits.
+  std::string nonce;                                   ///< 32 hex digits.
+  std::string project = std::string(kDefaultProject);  ///< The job's.
   std::string run_dir;    ///< Absolute, of the attempt.
   std::string job_json;   ///< As TrainingInputForTrial returns it.
   Environment inherited;  ///< As AllowedEnvironment returns it.

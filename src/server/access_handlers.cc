@@ -6,13 +6,14 @@
 #include "absl/strings/str_cat.h"
 #include "server/proto_time.h"
 #include "server/token_text.h"
+#include "study/job_id.h"
 #include "study/status_macros.h"
 
 namespace vernier {
 namespace {
 
 constexpr std::size_t kIdDigits = 8;
-constexpr std::size_t kLongestText = 128;  // Of labels and projects.
+constexpr std::size_t kLongestText = 128;  // Of labels.
 // Longer than anybody's key should live; keeps sums of times in range.
 constexpr std::int64_t kLongestLife = std::int64_t{100} * 366 * 24 * 3600;
 
@@ -43,7 +44,9 @@ absl::Status CheckLength(const std::string& text, const char* field) {
 absl::Status AccessHandlers::CreateToken(const v1::CreateTokenRequest& request,
                                          v1::CreateTokenResponse* response) {
   VERNIER_RETURN_IF_ERROR(CheckLength(request.label(), "label"));
-  VERNIER_RETURN_IF_ERROR(CheckLength(request.project(), "project"));
+  if (!request.project().empty()) {
+    VERNIER_RETURN_IF_ERROR(CheckProjectId(request.project()));
+  }
   TokenRecord token;
   VERNIER_ASSIGN_OR_RETURN(token.scope, ParseTokenScope(request.scope()));
   token.project = request.project();

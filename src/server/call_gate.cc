@@ -3,6 +3,7 @@
 #include <google/protobuf/descriptor.h>
 #include <vernier/v1/access_service.pb.h>
 #include <vernier/v1/job_service.pb.h>
+#include <vernier/v1/project_service.pb.h>
 #include <vernier/v1/study_service.pb.h>
 
 #include <map>
@@ -23,6 +24,7 @@ PermissionTable MakeTable() {
   for (const google::protobuf::FileDescriptor* file :
        {v1::CreateJobRequest::descriptor()->file(),
         v1::CreateTokenRequest::descriptor()->file(),
+        v1::SetQuotaRequest::descriptor()->file(),
         v1::GetStudyRequest::descriptor()->file()}) {
     for (int i = 0; i < file->service_count(); ++i) {
       const google::protobuf::ServiceDescriptor* service = file->service(i);
@@ -59,6 +61,7 @@ absl::StatusOr<Principal> CallGate::Admit(
     VERNIER_ASSIGN_OR_RETURN(
         principal, access_.Authenticate(
                        BearerToken(MetadataValue(context, "authorization"))));
+    VERNIER_RETURN_IF_ERROR(limiter_.Admit(principal.name));
   }
   VERNIER_RETURN_IF_ERROR(
       CheckPermission(principal, PermissionOfRequest(request)));

@@ -6,6 +6,7 @@
 #include "absl/status/statusor.h"
 #include "server/access_handlers.h"
 #include "server/principal.h"
+#include "server/rate_limiter.h"
 
 namespace vernier {
 
@@ -14,20 +15,23 @@ namespace vernier {
 /// ...". Thread-safe.
 class CallGate {
  public:
-  /// Borrows `access`; it must outlive this object.
-  explicit CallGate(const AccessHandlers& access) : access_(access) {}
+  /// Borrows `access` and `limiter`, which is for those who show a token; they
+  /// must outlive this object.
+  CallGate(const AccessHandlers& access, RateLimiter& limiter)
+      : access_(access), limiter_(limiter) {}
 
   /// The caller, if it may make the call whose request is of this type; each of
   /// our methods has a request type of its own.
   ///
-  /// Errors: UNAUTHENTICATED; PERMISSION_DENIED, also for a method whose .proto
-  /// names no permission.
+  /// Errors: UNAUTHENTICATED; RESOURCE_EXHAUSTED for too many calls;
+  /// PERMISSION_DENIED, also for a method whose .proto names no permission.
   absl::StatusOr<Principal> Admit(
       const grpc::ServerContextBase& context,
       const google::protobuf::Descriptor* request) const;
 
  private:
   const AccessHandlers& access_;
+  RateLimiter& limiter_;
 };
 
 /// What the method of our services that takes this request needs;

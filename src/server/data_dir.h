@@ -15,6 +15,7 @@ struct DataDir {
   std::string SocketPath() const { return root + "/vernier.sock"; }
   std::string DatabasePath() const { return root + "/vernier.db"; }
   std::string AccessPath() const { return root + "/access.db"; }
+  std::string QuotaPath() const { return root + "/quotas.db"; }
   std::string RunRoot() const { return root + "/runs"; }
   std::string CodeRoot() const { return root + "/code"; }
   std::string BucketRoot() const { return root + "/buckets"; }

@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "server/trial_message.h"
+#include "study/job_id.h"
 #include "study/status_macros.h"
 #include "trials/study_names.h"
 
@@ -38,6 +39,7 @@ EventSource::EventSource(const Store& store,
       stop_at_end_(request.stop_at_end()),
       until_now_(request.until_now()),
       study_(study),
+      project_(study.has_value() ? "" : request.project()),
       sent_(EventSequence(request.after_sequence())) {
   if (study_.has_value()) job_ids_[*study_] = request.job_id();
 }
@@ -46,17 +48,27 @@ std::optional<absl::Status> EventSource::Next(std::deque<v1::Event>* messages) {
   // The snapshot comes first: an event that ends the job is then in the list
   // below, too.
   const auto snapshot = store_.Snapshot();
-  if (store_.LastEvent() > sent_) {
+  bool is_all = store_.LastEvent() <= sent_;
+  if (!is_all) {
     absl::StatusOr<std::vector<Event>> events =
         store_.ListEvents(sent_, study_, kBatch);
     if (!events.ok()) return events.status();
+    is_all = events->empty();
     for (const Event& event : *events) {
-      messages->push_back(ToProto(event, JobIdOf(*snapshot, event.study)));
       sent_ = event.sequence;
+      const std::string job_id = JobIdOf(*snapshot, event.study);
+      if (IsTold(job_id)) messages->push_back(ToProto(event, job_id));
     }
   }
-  if (messages->empty() && IsOver(*snapshot)) return absl::OkStatus();
+  // All of a batch may be about others: what follows it comes next time.
+  if (is_all && IsOver(*snapshot)) return absl::OkStatus();
   return std::nullopt;
+}
+
+bool EventSource::IsTold(const std::string& job_id) const {
+  if (project_.empty()) return true;
+  // Deleted before it was seen here: nobody can say whose it was.
+  return !job_id.empty() && ProjectOfName(job_id) == project_;
 }
 
 bool EventSource::IsOver(const StoreSnapshot& snapshot) const {

@@ -32,12 +32,14 @@ class EventSource final : public MessageSource<v1::Event> {
 
   bool IsOver(const StoreSnapshot& snapshot) const;
   std::string JobIdOf(const StoreSnapshot& snapshot, StudyId study);
+  bool IsTold(const std::string& job_id) const;
 
   const Store& store_;
   const bool stop_at_end_;
   const bool until_now_;
   const std::optional<StudyId> study_;
-  EventSequence sent_;  // The last event that was handed out.
+  const std::string project_;  // Empty: all. Else of no other are events told.
+  EventSequence sent_;         // The last event that was handed out.
   std::map<StudyId, std::string> job_ids_;  // Also of jobs deleted meanwhile.
 };
 

@@ -39,10 +39,12 @@ RestFront::Options FrontOptions(const HttpEdge::Options& options) {
 
 HttpEdge::HttpEdge(const Dependencies& dependencies, Options options)
     : options_(std::move(options)),
-      front_(RestFront::Dependencies{dependencies.access, dependencies.attempts,
-                                     dependencies.activity},
-             FrontOptions(options_)),
-      ml_jobs_(MlJobsApi::Dependencies{dependencies.jobs, dependencies.store}),
+      front_(
+          RestFront::Dependencies{dependencies.access, dependencies.attempts,
+                                  dependencies.activity, dependencies.limiter},
+          FrontOptions(options_)),
+      ml_jobs_(MlJobsApi::Dependencies{dependencies.jobs, dependencies.store,
+                                       dependencies.quota_waits}),
       ml_studies_(MlStudiesApi::Dependencies{
           dependencies.studies, dependencies.store, dependencies.clock}),
       logging_(dependencies.store),

@@ -39,6 +39,8 @@ class HttpEdge {
     const AttemptTokens& attempts;
     BucketStore& buckets;
     CallActivity& activity;
+    RateLimiter& limiter;
+    const QuotaWaits& quota_waits;
   };
   struct Options {
     /// "HOST:PORT". Empty: 127.0.0.1:8477, or another port if that is taken.

@@ -1,62 +1,17 @@
 #include "server/job_client.h"
 
 #include <google/protobuf/util/json_util.h>
-#include <grpcpp/grpcpp.h>
-#include <vernier/v1/access_service.grpc.pb.h>
-#include <vernier/v1/job_service.grpc.pb.h>
-#include <vernier/v1/study_service.grpc.pb.h>
 
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <utility>
 
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
-#include "server/grpc_status.h"
-#include "server/message_json.h"
+#include "server/client_connection.h"
 #include "study/status_macros.h"
 
 namespace vernier {
 namespace {
-
-// A write waits for the disk, and a submission for a copy of the code.
-constexpr std::chrono::minutes kCallLimit{10};
-constexpr int kMaxMetadata = 64 * 1024;
-
-std::string ReadFile(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-std::shared_ptr<grpc::ChannelCredentials> ChannelCredentialsOf(
-    const Endpoint& endpoint, const JobClient::Credentials& credentials) {
-  if (!endpoint.socket_path.empty() || credentials.ca_file.empty()) {
-    return grpc::InsecureChannelCredentials();
-  }
-  // A file that cannot be read is empty: the service then refuses us.
-  grpc::SslCredentialsOptions options;
-  options.pem_root_certs = ReadFile(credentials.ca_file);
-  if (!credentials.cert_file.empty()) {
-    options.pem_cert_chain = ReadFile(credentials.cert_file);
-    options.pem_private_key = ReadFile(credentials.key_file);
-  }
-  return grpc::SslCredentials(options);
-}
-
-std::shared_ptr<grpc::Channel> Open(const Endpoint& endpoint,
-                                    const JobClient::Credentials& credentials) {
-  grpc::ChannelArguments arguments;
-  arguments.SetMaxReceiveMessageSize(-1);
-  arguments.SetMaxSendMessageSize(-1);
-  arguments.SetInt(GRPC_ARG_MAX_METADATA_SIZE, kMaxMetadata);
-  // The service is on this machine; a proxy for the web has no part in it.
-  arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);
-  arguments.SetInt(GRPC_ARG_SERVICE_CONFIG_DISABLE_RESOLUTION, 1);
-  return grpc::CreateCustomChannel(endpoint.ToString(),
-                                   ChannelCredentialsOf(endpoint, credentials),
-                                   arguments);
-}
 
 absl::StatusOr<v1::Job> ReadJob(const std::string& json) {
   v1::Job job;
@@ -74,71 +29,6 @@ absl::StatusOr<v1::Job> ReadJob(const std::string& json) {
 
 }  // namespace
 
-struct JobClient::Stub {
-  std::string endpoint;
-  std::string token;
-  std::unique_ptr<v1::JobService::Stub> service;
-  std::unique_ptr<v1::AccessService::Stub> access;
-  std::unique_ptr<v1::StudyService::Stub> studies;
-
-  v1::JobService::Stub& Of(v1::JobService::Stub* /*kind*/) const {
-    return *service;
-  }
-  v1::AccessService::Stub& Of(v1::AccessService::Stub* /*kind*/) const {
-    return *access;
-  }
-  v1::StudyService::Stub& Of(v1::StudyService::Stub* /*kind*/) const {
-    return *studies;
-  }
-
-  absl::Status Explain(const grpc::Status& status) const {
-    absl::Status error = FromGrpc(status);
-    if (!absl::IsUnavailable(error)) return error;
-    return absl::UnavailableError(absl::StrCat("service at ", endpoint, ": ",
-                                               std::string(error.message())));
-  }
-
-  void Prepare(grpc::ClientContext* context) const {
-    if (!token.empty()) {
-      context->AddMetadata("authorization", "Bearer " + token);
-    }
-  }
-
-  template <typename Service, typename Request, typename Response>
-  absl::StatusOr<Response> Call(
-      grpc::Status (Service::*method)(grpc::ClientContext*, const Request&,
-                                      Response*),
-      const Request& request) const {
-    grpc::ClientContext context;
-    Prepare(&context);
-    context.set_deadline(std::chrono::system_clock::now() + kCallLimit);
-    Response response;
-    const grpc::Status status = (Of(static_cast<Service*>(nullptr)).*method)(
-        &context, request, &response);
-    if (!status.ok()) return Explain(status);
-    return response;
-  }
-
-  template <typename Service, typename Request, typename Response>
-  absl::StatusOr<std::string> CallForJson(
-      grpc::Status (Service::*method)(grpc::ClientContext*, const Request&,
-                                      Response*),
-      const Request& request) const {
-    VERNIER_ASSIGN_OR_RETURN(const Response response, Call(method, request));
-    return JsonOf(response);
-  }
-
-  template <typename Request, typename Response>
-  absl::StatusOr<std::string> CallForJob(
-      grpc::Status (v1::JobService::Stub::*method)(grpc::ClientContext*,
-                                                   const Request&, Response*),
-      const std::string& job_id) {
-    Request request;
-    request.set_job_id(job_id);
-    return CallForJson(method, request);
-  }
-};
-
 using Service = v1::JobService::Stub;
 
 JobClient::Credentials JobClient::CredentialsOfEnvironment() {
@@ -147,18 +37,12 @@ JobClient::Credentials JobClient::CredentialsOfEnvironment() {
     return value == nullptr ? "" : value;
   };
   return {variable("VERNIER_TOKEN"), variable("VERNIER_TLS_CA"),
-          variable("VERNIER_TLS_CERT"), variable("VERNIER_TLS_KEY")};
+          variable("VERNIER_TLS_CERT"), variable("VERNIER_TLS_KEY"),
+          variable("VERNIER_PROJECT")};
 }
 
 JobClient::JobClient(const Endpoint& endpoint, const Credentials& credentials)
-    : stub_(std::make_unique<Stub>()) {
-  stub_->endpoint = endpoint.ToString();
-  stub_->token = credentials.token;
-  const auto channel = Open(endpoint, credentials);
-  stub_->service = v1::JobService::NewStub(channel);
-  stub_->access = v1::AccessService::NewStub(channel);
-  stub_->studies = v1::StudyService::NewStub(channel);
-}
+    : connection_(std::make_unique<ClientConnection>(endpoint, credentials)) {}
 JobClient::~JobClient() = default;
 
 JobClient::Json JobClient::CreateJob(const std::string& job_json,
@@ -166,7 +50,7 @@ JobClient::Json JobClient::CreateJob(const std::string& job_json,
   v1::CreateJobRequest request;
   VERNIER_ASSIGN_OR_RETURN(*request.mutable_job(), ReadJob(job_json));
   request.set_request_id(request_id);
-  return stub_->CallForJson(&Service::CreateJob, request);
+  return connection_->CallForJson(&Service::CreateJob, request);
 }
 
 JobClient::Json JobClient::NormalizeJob(const std::string& job_json) {
@@ -178,18 +62,18 @@ JobClient::Json JobClient::ValidateJob(const std::string& job_json) {
   v1::CreateJobRequest request;
   VERNIER_ASSIGN_OR_RETURN(*request.mutable_job(), ReadJob(job_json));
   request.set_validate_only(true);
-  return stub_->CallForJson(&Service::CreateJob, request);
+  return connection_->CallForJson(&Service::CreateJob, request);
 }
 
 JobClient::Json JobClient::GetJob(const std::string& job_id) {
-  return stub_->CallForJob(&Service::GetJob, job_id);
+  return connection_->CallForJob(&Service::GetJob, job_id);
 }
 
 JobClient::Json JobClient::GetJobWithoutTrials(const std::string& job_id) {
   v1::GetJobRequest request;
   request.set_job_id(job_id);
   request.set_without_trials(true);
-  return stub_->CallForJson(&Service::GetJob, request);
+  return connection_->CallForJson(&Service::GetJob, request);
 }
 
 JobClient::Json JobClient::ListJobs(const std::string& filter, int page_size,
@@ -198,19 +82,19 @@ JobClient::Json JobClient::ListJobs(const std::string& filter, int page_size,
   request.set_filter(filter);
   request.set_page_size(page_size);
   request.set_page_token(page_token);
-  return stub_->CallForJson(&Service::ListJobs, request);
+  return connection_->CallForJson(&Service::ListJobs, request);
 }
 
 JobClient::Json JobClient::CancelJob(const std::string& job_id) {
-  return stub_->CallForJob(&Service::CancelJob, job_id);
+  return connection_->CallForJob(&Service::CancelJob, job_id);
 }
 
 JobClient::Json JobClient::PauseJob(const std::string& job_id) {
-  return stub_->CallForJob(&Service::PauseJob, job_id);
+  return connection_->CallForJob(&Service::PauseJob, job_id);
 }
 
 JobClient::Json JobClient::ResumeJob(const std::string& job_id) {
-  return stub_->CallForJob(&Service::ResumeJob, job_id);
+  return connection_->CallForJob(&Service::ResumeJob, job_id);
 }
 
 JobClient::Json JobClient::ExtendJob(const std::string& job_id,
@@ -218,7 +102,7 @@ JobClient::Json JobClient::ExtendJob(const std::string& job_id,
   v1::ExtendJobRequest request;
   request.set_job_id(job_id);
   request.set_max_trials(max_trials);
-  return stub_->CallForJson(&Service::ExtendJob, request);
+  return connection_->CallForJson(&Service::ExtendJob, request);
 }
 
 JobClient::Json JobClient::AddTrials(const std::string& job_id,
@@ -233,7 +117,7 @@ JobClient::Json JobClient::AddTrials(const std::string& job_id,
   }
   request.set_job_id(job_id);
   request.set_request_id(request_id);
-  return stub_->CallForJson(&Service::AddTrials, request);
+  return connection_->CallForJson(&Service::AddTrials, request);
 }
 
 JobClient::Json JobClient::UpdateJob(
@@ -250,11 +134,11 @@ JobClient::Json JobClient::UpdateJob(
         absl::StrCat("etag is not base64: ", etag_base64));
   }
   request.set_etag(etag);
-  return stub_->CallForJson(&Service::UpdateJob, request);
+  return connection_->CallForJson(&Service::UpdateJob, request);
 }
 
 absl::Status JobClient::DeleteJob(const std::string& job_id) {
-  return stub_->CallForJob(&Service::DeleteJob, job_id).status();
+  return connection_->CallForJob(&Service::DeleteJob, job_id).status();
 }
 
 JobClient::Json JobClient::GetTrial(const std::string& job_id,
@@ -262,7 +146,7 @@ JobClient::Json JobClient::GetTrial(const std::string& job_id,
   v1::GetTrialRequest request;
   request.set_job_id(job_id);
   request.set_trial_id(trial);
-  return stub_->CallForJson(&Service::GetTrial, request);
+  return connection_->CallForJson(&Service::GetTrial, request);
 }
 
 JobClient::Json JobClient::ListTrials(const TrialListQuery& query) {
@@ -271,7 +155,7 @@ JobClient::Json JobClient::ListTrials(const TrialListQuery& query) {
   request.set_filter(query.filter);
   request.set_sort(query.sort);
   request.set_limit(query.limit);
-  return stub_->CallForJson(&Service::ListTrials, request);
+  return connection_->CallForJson(&Service::ListTrials, request);
 }
 
 JobClient::Json JobClient::ListMeasurements(const std::string& job_id,
@@ -283,7 +167,7 @@ JobClient::Json JobClient::ListMeasurements(const std::string& job_id,
   request.set_trial_id(trial);
   request.set_metric(metric);
   request.set_limit(limit);
-  return stub_->CallForJson(&Service::ListMeasurements, request);
+  return connection_->CallForJson(&Service::ListMeasurements, request);
 }
 
 absl::StatusOr<std::string> JobClient::Explain(const std::string& job_id,
@@ -292,14 +176,14 @@ absl::StatusOr<std::string> JobClient::Explain(const std::string& job_id,
   request.set_job_id(job_id);
   request.set_trial_id(trial);
   VERNIER_ASSIGN_OR_RETURN(const v1::ExplainResponse response,
-                           stub_->Call(&Service::Explain, request));
+                           connection_->Call(&Service::Explain, request));
   return response.text();
 }
 
 JobClient::Json JobClient::RecommendTrial(const std::string& job_id) {
   v1::RecommendTrialRequest request;
   request.set_job_id(job_id);
-  return stub_->CallForJson(&Service::RecommendTrial, request);
+  return connection_->CallForJson(&Service::RecommendTrial, request);
 }
 
 JobClient::Json JobClient::CreateToken(const TokenOrder& order) {
@@ -313,44 +197,72 @@ JobClient::Json JobClient::CreateToken(const TokenOrder& order) {
   }
   VERNIER_ASSIGN_OR_RETURN(
       const v1::CreateTokenResponse response,
-      stub_->Call(&v1::AccessService::Stub::CreateToken, request));
+      connection_->Call(&v1::AccessService::Stub::CreateToken, request));
   return JsonOf(response);
 }
 
 JobClient::Json JobClient::ListTokens() {
-  VERNIER_ASSIGN_OR_RETURN(const v1::ListTokensResponse response,
-                           stub_->Call(&v1::AccessService::Stub::ListTokens,
-                                       v1::ListTokensRequest()));
+  VERNIER_ASSIGN_OR_RETURN(
+      const v1::ListTokensResponse response,
+      connection_->Call(&v1::AccessService::Stub::ListTokens,
+                        v1::ListTokensRequest()));
   return JsonOf(response);
 }
 
 absl::Status JobClient::RevokeToken(const std::string& id) {
   v1::RevokeTokenRequest request;
   request.set_id(id);
-  return stub_->Call(&v1::AccessService::Stub::RevokeToken, request).status();
+  return connection_->Call(&v1::AccessService::Stub::RevokeToken, request)
+      .status();
+}
+
+JobClient::Json JobClient::ListProjects() {
+  return connection_->CallForJson(&v1::ProjectService::Stub::ListProjects,
+                                  v1::ListProjectsRequest());
+}
+
+JobClient::Json JobClient::GetProject(const std::string& project) {
+  v1::GetProjectRequest request;
+  request.set_project(project);
+  return connection_->CallForJson(&v1::ProjectService::Stub::GetProject,
+                                  request);
+}
+
+JobClient::Json JobClient::SetQuota(const QuotaOrder& order) {
+  v1::SetQuotaRequest request;
+  request.set_project(order.project);
+  v1::Quota& quota = *request.mutable_quota();
+  if (order.max_parallel_trials) {
+    quota.set_max_parallel_trials(*order.max_parallel_trials);
+  }
+  if (order.max_gpus) quota.set_max_gpus(*order.max_gpus);
+  if (order.max_studies) quota.set_max_studies(*order.max_studies);
+  return connection_->CallForJson(&v1::ProjectService::Stub::SetQuota, request);
 }
 
 JobClient::Json JobClient::GetServiceInfo() {
-  return stub_->CallForJson(&Service::GetServiceInfo,
-                            v1::GetServiceInfoRequest());
+  return connection_->CallForJson(&Service::GetServiceInfo,
+                                  v1::GetServiceInfoRequest());
 }
 
 JobClient::Json JobClient::ListStudies(const std::string& parent) {
   v1::ListStudiesRequest request;
   request.set_parent(parent);
-  return stub_->CallForJson(&v1::StudyService::Stub::ListStudies, request);
+  return connection_->CallForJson(&v1::StudyService::Stub::ListStudies,
+                                  request);
 }
 
 JobClient::Json JobClient::GetStudy(const std::string& study) {
   v1::GetStudyRequest request;
   request.set_study(study);
-  return stub_->CallForJson(&v1::StudyService::Stub::GetStudy, request);
+  return connection_->CallForJson(&v1::StudyService::Stub::GetStudy, request);
 }
 
 absl::Status JobClient::DeleteStudy(const std::string& study) {
   v1::DeleteStudyRequest request;
   request.set_study(study);
-  return stub_->Call(&v1::StudyService::Stub::DeleteStudy, request).status();
+  return connection_->Call(&v1::StudyService::Stub::DeleteStudy, request)
+      .status();
 }
 
 absl::Status JobClient::ReadLog(
@@ -364,8 +276,9 @@ absl::Status JobClient::ReadLog(
   request.set_follow(query.follow);
   request.set_tail_lines(query.tail_lines);
   grpc::ClientContext context;
-  stub_->Prepare(&context);
-  const auto reader = stub_->service->ReadLog(&context, request);
+  connection_->Prepare(&context);
+  const auto reader = connection_->Stub<Service>().ReadLog(
+      &context, connection_->Named(request));
   v1::LogChunk chunk;
   while (reader->Read(&chunk)) {
     if (!on_piece({chunk.trial_id(), chunk.attempt(), chunk.replica(),
@@ -375,7 +288,7 @@ absl::Status JobClient::ReadLog(
       return absl::OkStatus();
     }
   }
-  return stub_->Explain(reader->Finish());
+  return connection_->Explain(reader->Finish());
 }
 
 absl::Status JobClient::WatchEvents(
@@ -387,8 +300,9 @@ absl::Status JobClient::WatchEvents(
   request.set_stop_at_end(query.stop_at_end);
   request.set_until_now(query.until_now);
   grpc::ClientContext context;
-  stub_->Prepare(&context);
-  const auto reader = stub_->service->WatchEvents(&context, request);
+  connection_->Prepare(&context);
+  const auto reader = connection_->Stub<Service>().WatchEvents(
+      &context, connection_->Named(request));
   v1::Event event;
   while (reader->Read(&event)) {
     absl::StatusOr<std::string> json = JsonOf(event);
@@ -398,7 +312,7 @@ absl::Status JobClient::WatchEvents(
       return json.status();
     }
   }
-  return stub_->Explain(reader->Finish());
+  return connection_->Explain(reader->Finish());
 }
 
 }  // namespace vernier

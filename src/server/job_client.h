@@ -56,9 +56,20 @@ struct TokenOrder {
   std::optional<std::chrono::seconds> lifetime;
 };
 
-/// A client of vernier.v1.JobService, AccessService and StudyService that
-/// speaks JSON (proto3 JSON, one line), so that nothing above this folder needs
-/// protobuf. Calls block; each has a deadline, streams have none.
+/// Limits to change; see SetQuotaRequest. -1: none; nullopt: leave it.
+struct QuotaOrder {
+  std::string project;
+  std::optional<int> max_parallel_trials;
+  std::optional<int> max_gpus;
+  std::optional<int> max_studies;
+};
+
+class ClientConnection;
+
+/// A client of vernier.v1.JobService, AccessService, ProjectService and
+/// StudyService that speaks JSON (proto3 JSON, one line), so that nothing above
+/// this folder needs protobuf. Calls block; each has a deadline, streams have
+/// none.
 ///
 /// Errors are those of the service; UNAVAILABLE if it cannot be reached.
 /// Thread-safe.
@@ -66,14 +77,19 @@ class JobClient {
  public:
   using Json = absl::StatusOr<std::string>;
 
-  /// What a caller shows, and what it asks to see; for TCP only. Files are PEM.
+  /// What a caller shows, and what it asks to see; for TCP only, but for the
+  /// project. Files are PEM.
   struct Credentials {
     std::string token;
     std::string ca_file;    ///< Of the service's certificate: then TLS is used.
     std::string cert_file;  ///< Of the caller, with its key: for mutual TLS.
     std::string key_file;
+    /// Whose the jobs and studies with plain names are, and the only ones that
+    /// are listed; empty: those that the service thinks are the caller's.
+    std::string project = "";
   };
-  /// $VERNIER_TOKEN, $VERNIER_TLS_CA, $VERNIER_TLS_CERT, $VERNIER_TLS_KEY.
+  /// $VERNIER_TOKEN, $VERNIER_TLS_CA, $VERNIER_TLS_CERT, $VERNIER_TLS_KEY,
+  /// $VERNIER_PROJECT.
   static Credentials CredentialsOfEnvironment();
 
   /// Connects at the first call.
@@ -119,6 +135,12 @@ class JobClient {
   /// {"tokens": [...]}.
   Json ListTokens();
   absl::Status RevokeToken(const std::string& id);
+  /// {"projects": [...]}.
+  Json ListProjects();
+  /// Empty: the one that the client works for, else "default".
+  Json GetProject(const std::string& project);
+  /// The project afterwards.
+  Json SetQuota(const QuotaOrder& order);
 
   /// {"studies": [...]}, newest first; `parent` empty: all.
   Json ListStudies(const std::string& parent);
@@ -134,8 +156,7 @@ class JobClient {
       const std::function<bool(const std::string&)>& on_event);
 
  private:
-  struct Stub;
-  const std::unique_ptr<Stub> stub_;
+  const std::unique_ptr<const ClientConnection> connection_;
 };
 
 }  // namespace vernier

@@ -8,6 +8,7 @@
 #include "server/event_source.h"
 #include "server/log_source.h"
 #include "server/pumped_writer.h"
+#include "server/request_names.h"
 #include "server/unary_call.h"
 
 namespace vernier {
@@ -40,11 +41,13 @@ JobGrpcService::Unary* JobGrpcService::Handle(
 template <typename Source, typename Message, typename Request>
 grpc::ServerWriteReactor<Message>* JobGrpcService::Stream(
     const Context& context, const Request& request) {
-  absl::Status status =
-      dependencies_.gate.Admit(context, Request::descriptor()).status();
+  const auto caller = dependencies_.gate.Admit(context, Request::descriptor());
+  absl::Status status = caller.status();
+  Request named = request;
+  if (status.ok()) status = NameInFull(*caller, &named);
   std::unique_ptr<MessageSource<Message>> source;
   if (status.ok()) {
-    auto created = Source::Create(dependencies_.store, request);
+    auto created = Source::Create(dependencies_.store, named);
     status = created.status();
     if (created.ok()) source = std::move(created).value();
   }

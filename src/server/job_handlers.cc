@@ -69,13 +69,16 @@ absl::Status JobHandlers::CreateJob(const v1::CreateJobRequest& request,
                      " bytes: ", request.request_id().size()));
   }
   VERNIER_ASSIGN_OR_RETURN(const ParsedJob job, FromProto(request.job()));
+  const std::string project = request.project().empty()
+                                  ? std::string(kDefaultProject)
+                                  : request.project();
   if (request.validate_only()) {
     VERNIER_ASSIGN_OR_RETURN(const ParsedJob merged,
-                             dependencies_.jobs.ValidateJob(job));
+                             dependencies_.jobs.ValidateJob(job, project));
     *response = ToProto(merged);
     return absl::OkStatus();
   }
-  return Fill(dependencies_.jobs.CreateJob(job, request.request_id()),
+  return Fill(dependencies_.jobs.CreateJob(job, request.request_id(), project),
               response);
 }
 
@@ -83,8 +86,10 @@ absl::Status JobHandlers::GetJob(const v1::GetJobRequest& request,
                                  v1::Job* response) {
   VERNIER_ASSIGN_OR_RETURN(const auto study,
                            dependencies_.jobs.GetJob(request.job_id()));
-  *response = ToProto(*study, request.without_trials() ? TrialsInJob::kWithout
-                                                       : TrialsInJob::kWith);
+  *response = ToProto(
+      *study,
+      request.without_trials() ? TrialsInJob::kWithout : TrialsInJob::kWith,
+      dependencies_.quota_waits.Of(study->job.study));
   const JobSpec& spec = *study->job.spec;
   if (!spec.training_input.python_module.empty()) {
     response->mutable_vernier()->set_python_interpreter(
@@ -95,7 +100,8 @@ absl::Status JobHandlers::GetJob(const v1::GetJobRequest& request,
 
 absl::Status JobHandlers::ListJobs(const v1::ListJobsRequest& request,
                                    v1::ListJobsResponse* response) {
-  return vernier::ListJobs(*dependencies_.store.Snapshot(), request, response);
+  return vernier::ListJobs(*dependencies_.store.Snapshot(),
+                           dependencies_.quota_waits, request, response);
 }
 
 absl::Status JobHandlers::CancelJob(const v1::CancelJobRequest& request,
@@ -226,7 +232,8 @@ absl::Status JobHandlers::Explain(const v1::ExplainRequest& request,
       const auto study,
       FindStudy(*dependencies_.store.Snapshot(), request.job_id()));
   if (request.trial_id() == 0) {
-    response->set_text(ExplainJob(*study));
+    response->set_text(
+        ExplainJob(*study, dependencies_.quota_waits.Of(study->job.study)));
     return absl::OkStatus();
   }
   VERNIER_ASSIGN_OR_RETURN(const TrialRecord* trial,
@@ -236,7 +243,7 @@ absl::Status JobHandlers::Explain(const v1::ExplainRequest& request,
 }
 
 absl::Status JobHandlers::GetServiceInfo(
-    const v1::GetServiceInfoRequest& /*request*/, v1::ServiceInfo* response) {
+    const v1::GetServiceInfoRequest& request, v1::ServiceInfo* response) {
   response->set_version(kVersion);
   response->set_data_dir(options_.data_dir);
   response->set_process_id(getpid());
@@ -245,14 +252,17 @@ absl::Status JobHandlers::GetServiceInfo(
   const auto snapshot = dependencies_.store.Snapshot();
   for (const auto& [id, study] : *snapshot) {
     if (study->client != nullptr) continue;  // No job.
-    open_jobs += !IsTerminal(study->job.state);
+    const bool is_told =
+        request.project().empty() || request.project() == ProjectOf(*study);
+    open_jobs += is_told && !IsTerminal(study->job.state);
     for (TrialId trial_id : study->open) {
       const TrialRecord& trial = study->trials.Get(trial_id);
       for (const AttemptRecord& attempt : trial.attempts) {
         if (IsTerminal(attempt.state)) continue;
         for (const DeviceId& device : attempt.devices) {
-          holders[device] = absl::StrCat("job ", study->job.job_id, " trial ",
-                                         ToInt(trial_id));
+          holders[device] = is_told ? absl::StrCat("job ", study->job.job_id,
+                                                   " trial ", ToInt(trial_id))
+                                    : "another project";
         }
       }
     }

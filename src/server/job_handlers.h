@@ -12,6 +12,7 @@
 #include "store/store.h"
 #include "trials/job_service.h"
 #include "trials/launcher.h"
+#include "trials/quota_waits.h"
 
 namespace vernier {
 
@@ -23,6 +24,7 @@ class JobHandlers {
   struct Dependencies {
     JobService& jobs;
     Store& store;
+    const QuotaWaits& quota_waits;
   };
   struct Options {
     std::string data_dir;

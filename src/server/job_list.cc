@@ -10,6 +10,7 @@
 #include "server/whole_number.h"
 #include "study/status_macros.h"
 #include "trials/job_filter.h"
+#include "trials/study_names.h"
 
 namespace vernier {
 namespace {
@@ -29,6 +30,7 @@ absl::StatusOr<std::int64_t> ParseToken(const std::string& text) {
 }  // namespace
 
 absl::Status ListJobs(const StoreSnapshot& snapshot,
+                      const QuotaWaits& quota_waits,
                       const v1::ListJobsRequest& request,
                       v1::ListJobsResponse* response) {
   if (request.page_size() < 0) {
@@ -49,12 +51,17 @@ absl::Status ListJobs(const StoreSnapshot& snapshot,
   StudyId last_listed{};
   for (; next != snapshot.rend(); ++next) {
     if (next->second->client != nullptr) continue;  // No job.
+    if (!request.project().empty() &&
+        ProjectOf(*next->second) != request.project()) {
+      continue;
+    }
     if (!filter.Matches(next->second->job)) continue;
     if (response->jobs_size() == page_size) {
       response->set_next_page_token(absl::StrCat(ToInt(last_listed)));
       break;
     }
-    *response->add_jobs() = ToProto(*next->second, TrialsInJob::kWithout);
+    *response->add_jobs() = ToProto(*next->second, TrialsInJob::kWithout,
+                                    quota_waits.Of(next->first));
     last_listed = next->first;
   }
   return absl::OkStatus();

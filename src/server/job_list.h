@@ -5,11 +5,13 @@
 
 #include "absl/status/status.h"
 #include "store/store.h"
+#include "trials/quota_waits.h"
 
 namespace vernier {
 
 /// One page of jobs, as ListJobsRequest describes it. INVALID_ARGUMENT. Pure.
 absl::Status ListJobs(const StoreSnapshot& snapshot,
+                      const QuotaWaits& quota_waits,
                       const v1::ListJobsRequest& request,
                       v1::ListJobsResponse* response);
 

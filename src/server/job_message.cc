@@ -89,12 +89,13 @@ void SetOutput(const StudySnapshot& study, TrialsInJob trials,
   }
 }
 
-void SetVernier(const StudySnapshot& study, v1::VernierSection* section) {
+void SetVernier(const StudySnapshot& study, const std::string& quota_wait,
+                v1::VernierSection* section) {
   const JobRecord& job = study.job;
   // The seed in force, drawn or given: with it the study can be run again.
   section->set_seed(static_cast<std::int64_t>(job.seed));
   section->set_wanted(absl::AsciiStrToUpper(std::string(ToString(job.wanted))));
-  section->set_waiting_for(JobWaitsFor(study));
+  section->set_waiting_for(JobWaitsFor(study, quota_wait));
   for (const std::string& field : job.ignored_fields) {
     section->add_ignored_fields(field);
   }
@@ -144,7 +145,8 @@ v1::Job::State TrialStateInJob(const TrialRecord& trial) {
   return v1::Job::STATE_UNSPECIFIED;
 }
 
-v1::Job ToProto(const StudySnapshot& study, TrialsInJob trials) {
+v1::Job ToProto(const StudySnapshot& study, TrialsInJob trials,
+                const std::string& quota_wait) {
   const JobRecord& job = study.job;
   v1::Job proto;
   SetSpec(job.spec_json, &proto);
@@ -165,7 +167,7 @@ v1::Job ToProto(const StudySnapshot& study, TrialsInJob trials) {
     SetOutput(study, trials, proto.mutable_training_output());
   }
   proto.set_etag(absl::StrCat(job.version));
-  SetVernier(study, proto.mutable_vernier());
+  SetVernier(study, quota_wait, proto.mutable_vernier());
   return proto;
 }
 

@@ -13,8 +13,10 @@ namespace vernier {
 
 enum class TrialsInJob { kWith, kWithout };
 
-/// The API's form of a job: AI Platform's Job, trials best first. Pure.
-v1::Job ToProto(const StudySnapshot& study, TrialsInJob trials);
+/// The API's form of a job: AI Platform's Job, trials best first. `quota_wait`
+/// as for JobWaitsFor. Pure.
+v1::Job ToProto(const StudySnapshot& study, TrialsInJob trials,
+                const std::string& quota_wait = "");
 
 /// The API's form of a job that was parsed and not stored. Pure.
 v1::Job ToProto(const ParsedJob& job);

@@ -114,7 +114,7 @@ class LogEntries::Cursor {
                     : times_.At(last, source_.end.value_or(source_.begin));
     entry_.insert_id = InsertId(source_.study->job.study, ToInt(source_.trial),
                                 source_.attempt, replica_, last);
-    entry_.job_id = source_.study->job.job_id;
+    entry_.job_id = source_.study->job.spec->job_id;
     entry_.task_name = replica_;
     entry_.trial_id =
         source_.study->job.spec->training_input.hyperparameters.has_value()
@@ -174,7 +174,7 @@ void LogEntries::AddServiceEntries(const StudySnapshot& study) {
     LogEntry entry;
     entry.at = *at;
     entry.insert_id = InsertId(study.job.study, trial, 0, kServiceTask, number);
-    entry.job_id = study.job.job_id;
+    entry.job_id = study.job.spec->job_id;
     entry.task_name = kServiceTask;
     if (trial > 0) entry.trial_id = absl::StrCat(trial);
     entry.line.severity = severity;

@@ -18,7 +18,7 @@ struct LogEntry {
   /// Unique in the log of the service; entries of one instant are ordered by
   /// it, as text.
   std::string insert_id;
-  std::string job_id;
+  std::string job_id;     ///< Its name in its project.
   std::string task_name;  ///< "service", "master-replica-0".
   std::string trial_id;   ///< Empty if it is about no trial.
   LogLine line;

@@ -9,11 +9,13 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "server/log_entries.h"
+#include "study/job_id.h"
 #include "study/json.h"
 #include "study/status_macros.h"
 #include "study/timestamp_text.h"
 #include "trials/filter_expression.h"
 #include "trials/job_service.h"
+#include "trials/study_names.h"
 
 namespace vernier {
 namespace {
@@ -220,7 +222,7 @@ Page ReadPage(LogEntries* all, const ListOrder& order) {
 }
 
 /// The one project that the call names: resourceNames, or projectIds of old.
-std::string ProjectOf(const std::string& body) {
+std::string ProjectNamedIn(const std::string& body) {
   auto json = ParseJson(body.empty() ? "{}" : body);
   if (!json.ok() || !json->is_object()) return "";
   const auto names = json->find("resourceNames");
@@ -239,7 +241,7 @@ std::string ProjectOf(const std::string& body) {
 
 absl::StatusOr<RestAnswer> LoggingApi::ListEntries(const RestCall& call) {
   VERNIER_ASSIGN_OR_RETURN(const ListOrder order, ReadOrder(call.body));
-  const std::string project = ProjectOf(call.body);
+  const std::string project = ProjectNamedIn(call.body);
   if (project.empty()) {
     return absl::InvalidArgumentError(
         "resourceNames must be one name, \"projects/PROJECT\"");
@@ -248,9 +250,13 @@ absl::StatusOr<RestAnswer> LoggingApi::ListEntries(const RestCall& call) {
   const auto snapshot = store_.Snapshot();
   std::vector<std::shared_ptr<const StudySnapshot>> studies;
   if (const auto job = order.filter.RequiredValue("resource.labels.job_id")) {
-    if (auto study = FindJob(*snapshot, *job)) studies.push_back(study);
+    auto study = FindJob(*snapshot, JobIdIn(project, *job));
+    if (study != nullptr) studies.push_back(std::move(study));
   } else {
-    for (const auto& [id, study] : *snapshot) studies.push_back(study);
+    for (const auto& [id, study] : *snapshot) {
+      if (study->client != nullptr) continue;  // No job.
+      if (ProjectOf(*study) == project) studies.push_back(study);
+    }
   }
   TimeRange range = order.filter.RangeOf("timestamp");
   if (order.after.has_value()) {

@@ -15,6 +15,7 @@
 #include "server/rest_error.h"
 #include "server/rest_json.h"
 #include "server/whole_number.h"
+#include "study/job_id.h"
 #include "study/job_parser.h"
 #include "study/json.h"
 #include "study/status_macros.h"
@@ -55,6 +56,16 @@ absl::StatusOr<int> ReadPageSize(const RestCall& call) {
 
 std::string QueryText(const RestCall& call, std::string_view name) {
   return std::string(call.http.Query(name).value_or(""));
+}
+
+/// The job that the path names: "projects/P/.../jobs/NAME".
+std::string JobIdOf(const RestCall& call) {
+  return JobIdIn(call.variables.at("project"), call.variables.at("job"));
+}
+
+// In an answer about a project, names are the project's.
+void UsePlainName(v1::Job* job) {
+  job->set_job_id(SplitJobId(job->job_id()).name);
 }
 
 /// What a PATCH changes: Google's API has labels and etag only.
@@ -172,22 +183,24 @@ absl::StatusOr<RestAnswer> TestIamPermissions(const RestCall& call) {
 
 MlJobsApi::Answer MlJobsApi::Print(
     const std::shared_ptr<const StudySnapshot>& study) {
+  const std::string quota_wait = dependencies_.quota_waits.Of(study->job.study);
   {
     MutexLock lock(mu_);
     for (auto it = printed_.begin(); it != printed_.end(); ++it) {
-      if (it->first != study) continue;
+      if (it->study != study || it->quota_wait != quota_wait) continue;
       printed_.splice(printed_.begin(), printed_, it);
-      return it->second;
+      return it->text;
     }
   }
-  VERNIER_ASSIGN_OR_RETURN(RestAnswer text,
-                           PrintJson(ToProto(*study, TrialsInJob::kWith)));
+  v1::Job job = ToProto(*study, TrialsInJob::kWith, quota_wait);
+  UsePlainName(&job);
+  VERNIER_ASSIGN_OR_RETURN(RestAnswer text, PrintJson(job));
   MutexLock lock(mu_);
   // An older state of the same study is of no use to anybody.
   printed_.remove_if([&study](const auto& each) {
-    return each.first->job.study == study->job.study;
+    return each.study->job.study == study->job.study;
   });
-  printed_.emplace_front(study, text);
+  printed_.push_front({study, quota_wait, text});
   if (printed_.size() > kMostPrinted) printed_.pop_back();
   return text;
 }
@@ -204,40 +217,42 @@ MlJobsApi::Answer MlJobsApi::Create(const RestCall& call) {
   if (!job.ok()) return FieldViolations(errors);
   VERNIER_ASSIGN_OR_RETURN(
       const auto study,
-      dependencies_.jobs.CreateJob(*job, QueryText(call, "requestId")));
+      dependencies_.jobs.CreateJob(*job, QueryText(call, "requestId"),
+                                   call.variables.at("project")));
   return Print(study);
 }
 
 MlJobsApi::Answer MlJobsApi::Get(const RestCall& call) {
   VERNIER_ASSIGN_OR_RETURN(const auto study,
-                           dependencies_.jobs.GetJob(call.variables.at("job")));
+                           dependencies_.jobs.GetJob(JobIdOf(call)));
   return Print(study);
 }
 
 MlJobsApi::Answer MlJobsApi::List(const RestCall& call) {
   v1::ListJobsRequest request;
+  request.set_project(call.variables.at("project"));
   VERNIER_ASSIGN_OR_RETURN(const int page_size, ReadPageSize(call));
   request.set_page_size(page_size);
   request.set_filter(QueryText(call, "filter"));
   request.set_page_token(QueryText(call, "pageToken"));
   v1::ListJobsResponse response;
-  VERNIER_RETURN_IF_ERROR(
-      ListJobs(*dependencies_.store.Snapshot(), request, &response));
+  VERNIER_RETURN_IF_ERROR(ListJobs(*dependencies_.store.Snapshot(),
+                                   dependencies_.quota_waits, request,
+                                   &response));
+  for (v1::Job& job : *response.mutable_jobs()) UsePlainName(&job);
   return PrintJson(response);
 }
 
 MlJobsApi::Answer MlJobsApi::Cancel(const RestCall& call) {
-  VERNIER_RETURN_IF_ERROR(
-      dependencies_.jobs.CancelJob(call.variables.at("job")).status());
+  VERNIER_RETURN_IF_ERROR(dependencies_.jobs.CancelJob(JobIdOf(call)).status());
   return ShareText("{}");
 }
 
 MlJobsApi::Answer MlJobsApi::Patch(const RestCall& call) {
   VERNIER_ASSIGN_OR_RETURN(const JobUpdate update, ReadUpdate(call));
-  VERNIER_ASSIGN_OR_RETURN(
-      const auto study,
-      dependencies_.jobs.UpdateLabels(call.variables.at("job"), update.labels,
-                                      update.version));
+  VERNIER_ASSIGN_OR_RETURN(const auto study,
+                           dependencies_.jobs.UpdateLabels(
+                               JobIdOf(call), update.labels, update.version));
   return Print(study);
 }
 

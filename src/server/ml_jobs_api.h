@@ -13,6 +13,7 @@
 #include "store/store.h"
 #include "study/mutex.h"
 #include "trials/job_service.h"
+#include "trials/quota_waits.h"
 
 namespace vernier {
 
@@ -24,6 +25,7 @@ class MlJobsApi {
   struct Dependencies {
     JobService& jobs;
     Store& store;
+    const QuotaWaits& quota_waits;
   };
 
   /// Borrows what `dependencies` refers to; it must outlive this object.
@@ -53,10 +55,14 @@ class MlJobsApi {
 
   const Dependencies dependencies_;
   Mutex mu_;
-  // The newest texts, by the snapshot that they were made from, which they keep
-  // alive; most calls are about few jobs that change seldom.
-  std::list<std::pair<std::shared_ptr<const StudySnapshot>, RestAnswer>>
-      printed_ VERNIER_GUARDED_BY(mu_);
+  /// A job's text, and what it was made from, which it keeps alive.
+  struct Printed {
+    std::shared_ptr<const StudySnapshot> study;
+    std::string quota_wait;
+    RestAnswer text;
+  };
+  // The newest ones: most calls are about few jobs that change seldom.
+  std::list<Printed> printed_ VERNIER_GUARDED_BY(mu_);
 };
 
 }  // namespace vernier

@@ -4,12 +4,15 @@
 
 #include "absl/strings/cord.h"
 #include "absl/strings/str_cat.h"
+#include "server/rate_limiter.h"
 #include "study/json.h"
 
 namespace vernier {
 namespace {
 
 constexpr char kViolations[] = "type.googleapis.com/google.rpc.BadRequest";
+
+constexpr char kRetryInfo[] = "type.googleapis.com/google.rpc.RetryInfo";
 
 struct CodeNames {
   absl::StatusCode code;
@@ -76,9 +79,18 @@ HttpResponse ErrorResponse(const absl::Status& status, int http_status) {
           {{{"@type", kViolations}, {"fieldViolations", *violations}}});
     }
   }
+  const int retry_after = RetryAfter(status);
+  if (retry_after > 0) {
+    error["details"] =
+        Json::array({{{"@type", kRetryInfo},
+                      {"retryDelay", absl::StrCat(retry_after, "s")}}});
+  }
   HttpResponse response =
       TextResponse(code, "application/json; charset=UTF-8",
                    DumpJson(Json{{"error", std::move(error)}}) + "\n");
+  if (retry_after > 0) {
+    response.headers.emplace_back("Retry-After", absl::StrCat(retry_after));
+  }
   if (code == 401) {
     response.headers.emplace_back("WWW-Authenticate",
                                   "Bearer realm=\"vernier\"");

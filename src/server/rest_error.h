@@ -18,7 +18,8 @@ int HttpStatusOf(absl::StatusCode code);
 absl::Status FieldViolations(const std::vector<SpecError>& errors);
 
 /// Google's JSON form of an error: {"error": {"code", "message", "status",
-/// "details"}}. `http_status` replaces the one that goes with the code if it is
+/// "details"}}, and Retry-After for what RateLimiter refused. `http_status`
+/// replaces the one that goes with the code if it is
 /// not 0.
 HttpResponse ErrorResponse(const absl::Status& status, int http_status = 0);
 

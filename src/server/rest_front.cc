@@ -141,9 +141,12 @@ void RestFront::AddMount(Takes takes, v1::Permission read, v1::Permission write,
 
 absl::StatusOr<Principal> RestFront::Authenticate(
     std::string_view token) const {
-  return AttemptTokens::IsOne(token)
-             ? dependencies_.attempts.Authenticate(token)
-             : dependencies_.access.Authenticate(token);
+  auto caller = AttemptTokens::IsOne(token)
+                    ? dependencies_.attempts.Authenticate(token)
+                    : dependencies_.access.Authenticate(token);
+  if (!caller.ok()) return caller;
+  VERNIER_RETURN_IF_ERROR(dependencies_.limiter.Admit(caller->name));
+  return caller;
 }
 
 bool RestFront::IsKnownHost(std::string_view authority) const {

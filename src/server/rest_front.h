@@ -12,6 +12,7 @@
 #include "server/access_handlers.h"
 #include "server/attempt_tokens.h"
 #include "server/call_activity.h"
+#include "server/rate_limiter.h"
 #include "server/rest_router.h"
 
 namespace vernier {
@@ -25,6 +26,7 @@ class RestFront final : public HttpHandler {
     const AccessHandlers& access;
     const AttemptTokens& attempts;
     CallActivity& activity;
+    RateLimiter& limiter;
   };
   struct Options {
     /// Names besides loopback's that a Host header may have: against pages of
@@ -80,6 +82,7 @@ class RestFront final : public HttpHandler {
                                            const std::string& base_url);
   std::unique_ptr<HttpExchange> Admit(const HttpRequest& request);
   std::unique_ptr<HttpExchange> Route(const HttpRequest& request);
+  /// Whose token it is, unless that caller has called too often.
   absl::StatusOr<Principal> Authenticate(std::string_view token) const;
   bool IsKnownHost(std::string_view authority) const;
 

@@ -19,13 +19,14 @@ std::string_view TakeSegment(std::string_view* path) {
 }
 
 bool MatchSegment(std::string_view pattern, std::string_view segment,
-                  std::map<std::string, std::string>* variables) {
+                  bool is_last, std::map<std::string, std::string>* variables) {
   if (pattern.empty() || pattern.front() != '{') return pattern == segment;
   const std::size_t end = pattern.find('}');
   const std::string_view verb = pattern.substr(end + 1);  // ":cancel" or none.
   if (verb.empty()) {
-    // A verb that no pattern has is no part of a name.
-    if (segment.find(':') != std::string_view::npos) return false;
+    // A verb that no pattern has is no part of a name. Before the last segment
+    // there is none: "projects/example.com:tuning/jobs".
+    if (is_last && segment.find(':') != std::string_view::npos) return false;
   } else {
     if (segment.size() <= verb.size() ||
         segment.substr(segment.size() - verb.size()) != verb) {
@@ -42,9 +43,9 @@ bool MatchSegment(std::string_view pattern, std::string_view segment,
 bool MatchPath(std::string_view pattern, std::string_view path,
                std::map<std::string, std::string>* variables) {
   while (!pattern.empty() && !path.empty()) {
-    if (!MatchSegment(TakeSegment(&pattern), TakeSegment(&path), variables)) {
-      return false;
-    }
+    const std::string_view wanted = TakeSegment(&pattern);
+    const std::string_view segment = TakeSegment(&path);
+    if (!MatchSegment(wanted, segment, path.empty(), variables)) return false;
   }
   return pattern.empty() && path.empty();
 }

@@ -15,35 +15,29 @@
 #include "cluster/local_job_files.h"
 #include "cluster/local_launcher.h"
 #include "cluster/trial_resources.h"
-#include "server/access_grpc_service.h"
 #include "server/access_handlers.h"
 #include "server/attempt_tokens.h"
 #include "server/call_activity.h"
-#include "server/call_gate.h"
 #include "server/call_pool.h"
 #include "server/data_dir.h"
 #include "server/endpoint.h"
-#include "server/grpc_listener.h"
+#include "server/grpc_edge.h"
 #include "server/http_edge.h"
 #include "server/job_client.h"
-#include "server/job_grpc_service.h"
-#include "server/job_handlers.h"
 #include "server/orchestrator_loop.h"
 #include "server/random_bits.h"
+#include "server/rate_limiter.h"
 #include "server/stop_signal.h"
-#include "server/stream_pump.h"
-#include "server/study_grpc_service.h"
-#include "server/study_handlers.h"
 #include "server/version.h"
-#include "server/vizier_grpc_service.h"
-#include "server/vizier_handlers.h"
 #include "store/exit_code.h"
+#include "store/quota_store.h"
 #include "store/sqlite_store.h"
 #include "store/token_store.h"
 #include "study/clock.h"
 #include "study/status_macros.h"
 #include "trials/job_service.h"
 #include "trials/orchestrator.h"
+#include "trials/quota_waits.h"
 #include "trials/study_service.h"
 #include "trials/suggestion_desk.h"
 
@@ -60,7 +54,6 @@ Orchestrator::Options OrchestratorOptions() {
 
 // Most wait for the disk, and what waits together is synced together.
 constexpr int kCallThreads = 64;
-constexpr std::chrono::milliseconds kPumpPeriod{200};
 constexpr std::chrono::milliseconds kCheckPeriod{30000};
 constexpr int kExitUsage = 2;
 constexpr int kExitStart = 74;
@@ -109,7 +102,7 @@ class Service {
   std::string StorageHostOf(const LaunchRequest& request) const;
   void MakeParts();
   absl::Status ListenHttp();
-  void MakeFaces();
+  void MakeGrpc();
   void MakeStudyParts();
   StartFailure Listen();
   bool HasOpenJobs() const;
@@ -127,6 +120,8 @@ class Service {
   StopSignal stop_;
   std::unique_ptr<ServerLog> log_;
   std::unique_ptr<Store> store_;
+  std::unique_ptr<QuotaStore> quotas_;
+  QuotaWaits quota_waits_;
   std::unique_ptr<HypertuneMetricSource> metrics_;
   std::unique_ptr<BucketStore> buckets_;
   std::unique_ptr<TrialResourceFinder> resources_;
@@ -137,23 +132,15 @@ class Service {
   std::unique_ptr<OrchestratorLoop> loop_;
   std::unique_ptr<CallActivity> activity_;
   std::unique_ptr<CallPool> pool_;
-  std::unique_ptr<StreamPump> pump_;
   std::unique_ptr<TokenStore> tokens_;
+  std::unique_ptr<RateLimiter> limiter_;
   std::unique_ptr<AccessHandlers> access_;
-  std::unique_ptr<CallGate> gate_;
   std::unique_ptr<AttemptTokens> attempts_;
   std::unique_ptr<HttpEdge> http_;
   std::string http_url_;
-  std::unique_ptr<JobHandlers> handlers_;
-  std::unique_ptr<JobGrpcService> job_service_;
-  std::unique_ptr<AccessGrpcService> access_service_;
   std::unique_ptr<SuggestionDesk> desk_;
   std::unique_ptr<StudyService> studies_;
-  std::unique_ptr<StudyHandlers> study_handlers_;
-  std::unique_ptr<StudyGrpcService> study_service_;
-  std::unique_ptr<VizierHandlers> vizier_handlers_;
-  std::unique_ptr<VizierGrpcService> vizier_service_;
-  std::unique_ptr<GrpcListener> listener_;
+  std::unique_ptr<GrpcEdge> grpc_;
 };
 
 StartFailure Service::OpenFiles() {
@@ -187,6 +174,9 @@ StartFailure Service::OpenFiles() {
   auto tokens = TokenStore::Open(data_dir_.AccessPath());
   if (!tokens.ok()) return {tokens.status(), ExitCodeFor(tokens.status())};
   tokens_ = std::move(tokens).value();
+  auto quotas = QuotaStore::Open(data_dir_.QuotaPath());
+  if (!quotas.ok()) return {quotas.status(), ExitCodeFor(quotas.status())};
+  quotas_ = std::move(quotas).value();
   auto secret = tokens_->Secret(RandomHex() + RandomHex());
   if (!secret.ok()) return {secret.status(), ExitCodeFor(secret.status())};
   attempts_ = std::make_unique<AttemptTokens>(*store_, *std::move(secret));
@@ -232,20 +222,23 @@ void Service::MakeParts() {
       CodeSnapshotOptions{.excluded_dir = data_dir_.root}, &RandomHex});
   jobs_ = std::make_unique<JobService>(
       JobService::Dependencies{*store_, *files_, clock_,
-                               [this] { launcher_->Wake(); }, &RandomSeed},
+                               [this] { launcher_->Wake(); }, &RandomSeed,
+                               quotas_.get()},
       JobService::Options{data_dir_.RunRoot()});
   orchestrator_ = std::make_unique<Orchestrator>(
       Orchestrator::Dependencies{
           *store_, *launcher_, *metrics_, clock_, &RandomHex,
-          [this](const std::string& line) { Log(LogLevel::kInfo, line); }},
+          [this](const std::string& line) { Log(LogLevel::kInfo, line); },
+          quotas_.get(), &quota_waits_},
       OrchestratorOptions());
   loop_ = std::make_unique<OrchestratorLoop>(*orchestrator_, *launcher_,
                                              [this] { stop_.Trigger(); });
   activity_ = std::make_unique<CallActivity>(clock_);
   pool_ = std::make_unique<CallPool>(kCallThreads);
-  pump_ = std::make_unique<StreamPump>(kPumpPeriod);
   access_ = std::make_unique<AccessHandlers>(*tokens_, clock_);
-  gate_ = std::make_unique<CallGate>(*access_);
+  RateLimiter::Options limits;
+  limits.requests_per_second = options_.max_requests_per_second;
+  limiter_ = std::make_unique<RateLimiter>(limits, clock_);
   MakeStudyParts();
 }
 
@@ -253,35 +246,29 @@ absl::Status Service::ListenHttp() {
   if (options_.http == "off") return absl::OkStatus();
   http_ = std::make_unique<HttpEdge>(
       HttpEdge::Dependencies{*jobs_, *studies_, *store_, clock_, *access_,
-                             *attempts_, *buckets_, *activity_},
+                             *attempts_, *buckets_, *activity_, *limiter_,
+                             quota_waits_},
       HttpEdge::Options{options_.http, options_.http_host_names, options_.tls});
   VERNIER_RETURN_IF_ERROR(http_->Listen());
   http_url_ = http_->url();
   return absl::OkStatus();
 }
 
-void Service::MakeFaces() {
-  handlers_ = std::make_unique<JobHandlers>(
-      JobHandlers::Dependencies{*jobs_, *store_},
-      JobHandlers::Options{data_dir_.root, launcher_->Devices(),
-                           options_.interpreters, http_url_});
-  job_service_ = std::make_unique<JobGrpcService>(JobGrpcService::Dependencies{
-      *handlers_, *store_, *gate_, *pool_, *pump_, *activity_});
-  access_service_ = std::make_unique<AccessGrpcService>(
-      AccessGrpcService::Dependencies{*access_, *gate_, *pool_, *activity_});
-  study_handlers_ = std::make_unique<StudyHandlers>(
-      StudyHandlers::Dependencies{*studies_, *store_});
-  study_service_ =
-      std::make_unique<StudyGrpcService>(StudyGrpcService::Dependencies{
-          *study_handlers_, *gate_, *pool_, *activity_});
-  vizier_handlers_ = std::make_unique<VizierHandlers>(
-      VizierHandlers::Dependencies{*studies_, [this](const std::string& line) {
-                                     Log(LogLevel::kInfo, line);
-                                   }});
-  vizier_service_ = std::make_unique<VizierGrpcService>(
-      VizierGrpcService::Dependencies{*vizier_handlers_, *pool_, *activity_},
-      options_.insecure_vizier_tcp ? VizierOverTcp::kInsecure
-                                   : VizierOverTcp::kRefused);
+void Service::MakeGrpc() {
+  GrpcEdge::Options options;
+  options.jobs = {data_dir_.root, launcher_->Devices(), options_.interpreters,
+                  http_url_};
+  if (options_.insecure_vizier_tcp) {
+    options.vizier_over_tcp = VizierOverTcp::kInsecure;
+  }
+  options.tls = options_.tls;
+  grpc_ = std::make_unique<GrpcEdge>(
+      GrpcEdge::Dependencies{
+          *jobs_, *studies_, *store_, *access_, *tokens_, *quotas_,
+          quota_waits_, *limiter_, *pool_, *activity_,
+          [this] { launcher_->Wake(); },
+          [this](const std::string& line) { Log(LogLevel::kInfo, line); }},
+      std::move(options));
 }
 
 void Service::MakeStudyParts() {
@@ -292,7 +279,7 @@ void Service::MakeStudyParts() {
           [this](const std::string& line) { Log(LogLevel::kInfo, line); }},
       SuggestionDesk::Options{OrchestratorOptions().suggestion_threads});
   studies_ = std::make_unique<StudyService>(StudyService::Dependencies{
-      *store_, clock_, *desk_, &RandomHex, &RandomSeed});
+      *store_, clock_, *desk_, &RandomHex, &RandomSeed, quotas_.get()});
 }
 
 StartFailure Service::Listen() {
@@ -301,19 +288,13 @@ StartFailure Service::Listen() {
   if (endpoint_.socket_path.empty() && !own_socket_.socket_path.empty()) {
     endpoints.push_back(&own_socket_);
   }
-  auto listener =
-      GrpcListener::Listen(endpoints,
-                           {job_service_.get(), access_service_.get(),
-                            study_service_.get(), vizier_service_.get()},
-                           options_.tls, [this](const absl::Status& why) {
-                             Log(LogLevel::kWarning, "a connection was cut off",
-                                 {{"why", std::string(why.message())}});
-                           });
-  if (absl::IsInvalidArgument(listener.status())) {
-    return {listener.status(), kExitUsage};
-  }
-  if (!listener.ok()) return {listener.status(), kExitStart};
-  listener_ = std::move(listener).value();
+  const absl::Status listening =
+      grpc_->Listen(endpoints, [this](const absl::Status& why) {
+        Log(LogLevel::kWarning, "a connection was cut off",
+            {{"why", std::string(why.message())}});
+      });
+  if (absl::IsInvalidArgument(listening)) return {listening, kExitUsage};
+  if (!listening.ok()) return {listening, kExitStart};
   if (!endpoint_.socket_path.empty()) return {};
   // Of what listens, not of what was meant.
   JobClient anonymous(endpoint_, JobClient::Credentials{});
@@ -340,7 +321,7 @@ StartFailure Service::Start() {
   status = loop_->FirstStep();
   if (!status.ok()) return {status, ExitCodeFor(status)};
   if (http_ != nullptr) http_->Open();
-  MakeFaces();
+  MakeGrpc();
   failure = Listen();
   if (!failure.status.ok()) return failure;
   loop_->Start();
@@ -391,12 +372,10 @@ int Service::RunUntilStopped() {
 
 void Service::Stop() {
   Log(LogLevel::kInfo, "stopping");
-  listener_->StopServing();
-  // Streams end with UNAVAILABLE, so that clients know where to go on.
-  pump_->Stop();
+  grpc_->StopServing();
   if (http_ != nullptr) http_->Stop();
   desk_->Stop();
-  listener_->Shutdown();
+  grpc_->Shutdown();
   loop_->Stop();
 }
 

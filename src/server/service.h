@@ -9,6 +9,7 @@
 
 #include "cluster/trial_resources.h"
 #include "http/http_server.h"
+#include "server/rate_limiter.h"
 #include "server/server_log.h"
 
 namespace vernier {
@@ -25,6 +26,8 @@ struct ServeOptions {
   TlsFiles tls;
   std::string gpus;                 ///< As LocalLauncherOptions::gpus.
   int max_concurrent_replicas = 0;  ///< 0: no limit; >= 0.
+  /// Of each token; > 0, or 0: no limit.
+  double max_requests_per_second = RateLimiter::Options().requests_per_second;
   /// Folders that are buckets, by name; see BucketStoreOptions::mapped.
   std::map<std::string, std::string> buckets;
   InterpreterTable interpreters;

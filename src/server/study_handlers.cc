@@ -90,6 +90,10 @@ absl::Status StudyHandlers::ListStudies(const v1::ListStudiesRequest& request,
         ParentOf(*study->second) != request.parent()) {
       continue;
     }
+    if (!request.project().empty() &&
+        ProjectOf(*study->second) != request.project()) {
+      continue;
+    }
     *response->add_studies() = ToProto(*study->second);
   }
   return absl::OkStatus();

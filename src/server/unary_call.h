@@ -3,11 +3,16 @@
 
 #include <grpcpp/support/server_callback.h>
 
+#include <utility>
+
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "server/call_activity.h"
 #include "server/call_gate.h"
 #include "server/call_pool.h"
 #include "server/grpc_status.h"
+#include "server/request_names.h"
+#include "study/status_macros.h"
 
 namespace vernier {
 
@@ -18,39 +23,59 @@ struct UnaryCallParts {
   CallActivity& activity;
 };
 
-/// Answers a call that was looked at: refuses it, or runs `handler` on a thread
-/// of the pool. What is referred to must outlive the call.
-template <typename Handlers, typename Request, typename Response>
-grpc::ServerUnaryReactor* AnswerUnaryCall(
-    const absl::Status& admitted, CallPool& pool, CallActivity& activity,
-    grpc::CallbackServerContext* context, Handlers& handlers,
-    const Request* request, Response* response,
-    absl::Status (Handlers::*handler)(const Request&, Response*)) {
+/// Answers a call that was looked at: refuses it, or runs `work` on a thread of
+/// the pool. What `work` refers to must outlive the call.
+template <typename Work>
+grpc::ServerUnaryReactor* RunOnPool(const absl::Status& admitted,
+                                    CallPool& pool, CallActivity& activity,
+                                    grpc::CallbackServerContext* context,
+                                    Work work) {
   grpc::ServerUnaryReactor* reactor = context->DefaultReactor();
   if (!admitted.ok()) {
     reactor->Finish(ToGrpc(admitted));
     return reactor;
   }
   activity.Begin();
-  // GCC 12's UBSan reads an unset copy of `this` in a call through a pointer to
-  // a member: hence references.
-  pool.Run([&handlers, &activity, reactor, request, response, handler] {
-    const absl::Status status = (handlers.*handler)(*request, response);
+  pool.Run([&activity, reactor, work = std::move(work)] {
+    const absl::Status status = work();
     activity.End();
     reactor->Finish(ToGrpc(status));
   });
   return reactor;
 }
 
-/// AnswerUnaryCall for a service whose callers the gate knows.
+// GCC 12's UBSan reads an unset copy of `this` in a call through a pointer to a
+// member: hence references to handlers.
+
+/// RunOnPool of a handler, with the request as it came.
+template <typename Handlers, typename Request, typename Response>
+grpc::ServerUnaryReactor* AnswerUnaryCall(
+    const absl::Status& admitted, CallPool& pool, CallActivity& activity,
+    grpc::CallbackServerContext* context, Handlers& handlers,
+    const Request* request, Response* response,
+    absl::Status (Handlers::*handler)(const Request&, Response*)) {
+  return RunOnPool(admitted, pool, activity, context,
+                   [&handlers, request, response, handler] {
+                     return (handlers.*handler)(*request, response);
+                   });
+}
+
+/// RunOnPool for a service whose callers the gate knows; the handler gets the
+/// request with whole names, all of them the caller's own.
 template <typename Handlers, typename Request, typename Response>
 grpc::ServerUnaryReactor* RunUnaryCall(
     const UnaryCallParts& parts, grpc::CallbackServerContext* context,
     Handlers& handlers, const Request* request, Response* response,
     absl::Status (Handlers::*handler)(const Request&, Response*)) {
-  return AnswerUnaryCall(
-      parts.gate.Admit(*context, Request::descriptor()).status(), parts.pool,
-      parts.activity, context, handlers, request, response, handler);
+  const absl::StatusOr<Principal> caller =
+      parts.gate.Admit(*context, Request::descriptor());
+  return RunOnPool(
+      caller.status(), parts.pool, parts.activity, context,
+      [&handlers, caller, request, response, handler]() -> absl::Status {
+        Request named = *request;
+        VERNIER_RETURN_IF_ERROR(NameInFull(*caller, &named));
+        return (handlers.*handler)(named, response);
+      });
 }
 
 }  // namespace vernier

@@ -2,6 +2,7 @@
 #define VERNIER_STORE_CHANGE_RULES_H_
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -47,6 +48,12 @@ absl::StatusOr<const RememberedRequest*> FindAnswered(
 /// Binds a request id, if it is not empty, to its answer.
 void Remember(const std::string& request_id, const RememberedRequest& answer,
               ChangeContext& context);
+
+/// RESOURCE_EXHAUSTED if the project has `max_studies` jobs and studies or
+/// more.
+absl::Status CheckHasRoomForStudy(const std::string& project,
+                                  const std::optional<int>& max_studies,
+                                  const ChangeContext& context);
 
 /// INVALID_ARGUMENT unless `parameters` come back the same from where they are
 /// stored, which is as text: no NaN, no name twice.

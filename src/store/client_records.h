@@ -75,6 +75,8 @@ struct NewStudy {
   OriginalSpec original;
   Metadata metadata;
   std::uint64_t seed = 0;
+  /// As in NewJob, of the project of `name`.
+  std::optional<int> max_studies = std::nullopt;
 };
 
 }  // namespace vernier

@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "store/change_rules.h"
 #include "store/client_event_payload.h"
+#include "study/job_id.h"
 #include "study/status_macros.h"
 
 namespace vernier {
@@ -52,7 +53,8 @@ absl::Status CheckNewStudy(const NewStudy& study,
     return absl::AlreadyExistsError(
         absl::StrCat("a study of this name exists: ", study.name));
   }
-  return absl::OkStatus();
+  return CheckHasRoomForStudy(ProjectOfName(study.name), study.max_studies,
+                              context);
 }
 
 std::shared_ptr<StudySnapshot> MakeStudy(const NewStudy& added, StudyId id,

@@ -4,6 +4,7 @@
 #include "absl/strings/str_cat.h"
 #include "store/change_rules.h"
 #include "store/event_payload.h"
+#include "study/job_id.h"
 #include "study/status_macros.h"
 
 namespace vernier {
@@ -34,24 +35,29 @@ JobRecord& EditJob(StudyId study, ChangeContext& context) {
   return job;
 }
 
+std::string JobIdOf(const NewJob& job) {
+  return JobIdIn(job.project, job.spec->job_id);
+}
+
 absl::Status CheckNewJob(const NewJob& job, const ChangeContext& context) {
-  if (job.spec == nullptr || job.spec->job_id.empty()) {
+  if (job.spec == nullptr || JobIdOf(job).empty()) {
     return absl::InvalidArgumentError("a new job needs a spec with a job id");
   }
+  VERNIER_RETURN_IF_ERROR(CheckProjectId(job.project));
   if (job.resumed_study.has_value()) {
     VERNIER_RETURN_IF_ERROR(FindStudy(context, *job.resumed_study).status());
   }
-  if (context.state.FindJob(job.spec->job_id).has_value()) {
+  if (context.state.FindJob(JobIdOf(job)).has_value()) {
     return absl::AlreadyExistsError(
-        absl::StrCat("a job of this name exists: ", job.spec->job_id));
+        absl::StrCat("a job of this name exists: ", JobIdOf(job)));
   }
-  return absl::OkStatus();
+  return CheckHasRoomForStudy(job.project, job.max_studies, context);
 }
 
 JobRecord MakeJobRecord(const NewJob& job, StudyId study, Timestamp now) {
   JobRecord record;
   record.study = study;
-  record.job_id = job.spec->job_id;
+  record.job_id = JobIdOf(job);
   record.spec = job.spec;
   record.spec_json = job.spec_json;
   record.ignored_fields = job.ignored_fields;
@@ -66,6 +72,18 @@ JobRecord MakeJobRecord(const NewJob& job, StudyId study, Timestamp now) {
 }
 
 }  // namespace
+
+absl::Status CheckHasRoomForStudy(const std::string& project,
+                                  const std::optional<int>& max_studies,
+                                  const ChangeContext& context) {
+  if (!max_studies.has_value()) return absl::OkStatus();
+  const int studies = context.state.CountStudies(project);
+  if (studies < *max_studies) return absl::OkStatus();
+  return absl::ResourceExhaustedError(absl::StrCat(
+      "project ", project, " has ", studies, " of ", *max_studies,
+      " studies that its quota allows (max_studies: jobs, final ones too, and "
+      "studies that clients run); delete one, or have the quota raised"));
+}
 
 absl::StatusOr<StudyId> ApplyCreateJob(const NewJob& job,
                                        ChangeContext& context) {

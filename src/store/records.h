@@ -106,6 +106,7 @@ struct QueuedPoint {
 /// One job and its study's settings.
 struct JobRecord {
   StudyId study{};
+  /// See study/job_id.h; a client study's resource name.
   std::string job_id;
   std::shared_ptr<const JobSpec> spec;  ///< Shared: immutable, large.
   std::string spec_json;                ///< ParsedJob::json of `spec`.

@@ -14,6 +14,7 @@
 #include "store/change.h"
 #include "store/records.h"
 #include "store/trial_list.h"
+#include "study/job_id.h"
 
 namespace vernier {
 
@@ -47,6 +48,8 @@ struct TrialMeasurement {
 /// A job to add. The store gives it a study id.
 struct NewJob {
   std::shared_ptr<const JobSpec> spec;  ///< Shared: immutable, large.
+  /// Whose it is: with the spec's job id, its name, this makes its id.
+  std::string project = std::string(kDefaultProject);
   std::string spec_json;
   std::vector<std::string> ignored_fields;
   std::uint64_t seed = 0;
@@ -55,6 +58,8 @@ struct NewJob {
   std::string run_root;
   std::optional<StudyId> resumed_study;
   std::string request_id;  ///< Empty: no idempotence beyond the job id.
+  /// That the project may have, this one included; nullopt: no limit.
+  std::optional<int> max_studies = std::nullopt;
 };
 
 /// Durable record of jobs, trials, attempts, measurements and events.
@@ -73,14 +78,16 @@ class Store {
   virtual ~Store() = default;
 
   /// Adds a job and its study in kQueued, and queues its spec's initial points.
-  /// Repeating a non-empty `request_id`
-  /// with the same job returns the first call's study and adds nothing; with
-  /// another job it is INVALID_ARGUMENT. ALREADY_EXISTS if the job id is taken.
+  /// Repeating a non-empty `request_id` with the same job returns the first
+  /// call's study and adds nothing; with another job it is INVALID_ARGUMENT, as
+  /// is a project or a name that can be none. ALREADY_EXISTS if the name is
+  /// taken in the project; RESOURCE_EXHAUSTED beyond max_studies.
   virtual absl::StatusOr<StudyId> CreateJob(const NewJob& job,
                                             Timestamp now) = 0;
 
   /// Adds a study that its clients run. ALREADY_EXISTS if the name is taken;
-  /// INVALID_ARGUMENT if it is no resource name or the spec is not valid.
+  /// INVALID_ARGUMENT if it is no resource name or the spec is not valid;
+  /// RESOURCE_EXHAUSTED beyond max_studies.
   virtual absl::StatusOr<StudyId> CreateStudy(const NewStudy& study,
                                               Timestamp now) = 0;
 

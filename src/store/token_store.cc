@@ -1,12 +1,10 @@
 #include "store/token_store.h"
 
-#include <sys/stat.h>
-
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "store/migrations/access_0001.h"
-#include "store/schema.h"
+#include "store/private_database.h"
 #include "store/timestamp_column.h"
 #include "study/status_macros.h"
 
@@ -45,24 +43,9 @@ absl::StatusOr<TokenScope> ParseTokenScope(std::string_view text) {
 
 absl::StatusOr<std::unique_ptr<TokenStore>> TokenStore::Open(
     const std::string& path) {
-  // Before there is anything in it to be read.
-  const mode_t old_mask = umask(0177);
-  auto database = SqliteDatabase::Open(path, {});
-  umask(old_mask);
-  if (!database.ok()) return database.status();
-  VERNIER_RETURN_IF_ERROR(ConfigureConnection(**database));
-  VERNIER_ASSIGN_OR_RETURN(const std::int64_t found,
-                           (*database)->QueryInt("PRAGMA user_version"));
-  const auto newest = static_cast<std::int64_t>(AccessMigrations().size());
-  if (found > newest) {
-    return absl::FailedPreconditionError(
-        absl::StrCat(path, " has schema version ", found,
-                     ", but this program knows versions up to ", newest,
-                     "; use a newer release of vernier. Nothing was changed."));
-  }
-  VERNIER_RETURN_IF_ERROR(Migrate(**database, AccessMigrations()));
-  auto store =
-      std::unique_ptr<TokenStore>(new TokenStore(*std::move(database)));
+  VERNIER_ASSIGN_OR_RETURN(auto database,
+                           OpenPrivateDatabase(path, AccessMigrations()));
+  auto store = std::unique_ptr<TokenStore>(new TokenStore(std::move(database)));
   VERNIER_RETURN_IF_ERROR(store->Load());
   return store;
 }

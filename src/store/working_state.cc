@@ -1,8 +1,10 @@
 #include "store/working_state.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "study/check.h"
+#include "study/job_id.h"
 
 namespace vernier {
 
@@ -22,6 +24,12 @@ const StudySnapshot* WorkingState::Find(StudyId study) const {
   if (edited != edited_.end()) return edited->second.get();
   const auto found = committed_.find(study);
   return found == committed_.end() ? nullptr : found->second.get();
+}
+
+int WorkingState::CountStudies(const std::string& project) const {
+  return static_cast<int>(std::count_if(
+      studies_by_job_.begin(), studies_by_job_.end(),
+      [&](const auto& each) { return ProjectOfName(each.first) == project; }));
 }
 
 std::optional<StudyId> WorkingState::FindJob(const std::string& job_id) const {

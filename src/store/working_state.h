@@ -36,6 +36,8 @@ class WorkingState {
   /// Null if unknown. Valid until the next change.
   const StudySnapshot* Find(StudyId study) const;
   std::optional<StudyId> FindJob(const std::string& job_id) const;
+  /// Jobs and studies of clients that a project has. O(all of them).
+  int CountStudies(const std::string& project) const;
   const RememberedRequest* FindRequest(const std::string& request_id) const;
   /// The live attempt that holds `device`, or null.
   const AttemptKey* LeaseHolder(const DeviceId& device) const;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "study/algorithm_name.h"
+#include "study/job_id.h"
 #include "study/job_sections.h"
 #include "study/parameter_section.h"
 
@@ -100,8 +101,8 @@ HyperparameterSpec ReadHyperparameters(
   spec.algorithm = ReadAlgorithm(section, with_additions);
 
   if (!spec.resume_previous_job_id.empty() &&
-      !IsJobId(spec.resume_previous_job_id)) {
-    section.ValueError("resumePreviousJobId", std::string(kJobIdRule));
+      !IsJobName(spec.resume_previous_job_id)) {
+    section.ValueError("resumePreviousJobId", std::string(kJobNameRule));
   }
   if (IsGrid(override_algorithm.value_or(spec.algorithm))) {
     CheckSuitsGrid(space);

@@ -6,6 +6,7 @@
 
 #include "study/config_reader.h"
 #include "study/config_tree.h"
+#include "study/job_id.h"
 #include "study/job_sections.h"
 #include "study/object_reader.h"
 #include "study/spec_diagnostics.h"
@@ -56,8 +57,8 @@ std::map<std::string, std::string> ReadLabels(ObjectReader& job) {
 
 std::string ReadJobId(ObjectReader& job, bool is_required) {
   std::string job_id = job.String("jobId").value_or("");
-  if (!job_id.empty() && !IsJobId(job_id)) {
-    job.ValueError("jobId", std::string(kJobIdRule));
+  if (!job_id.empty() && !IsJobName(job_id)) {
+    job.ValueError("jobId", std::string(kJobNameRule));
   } else if (is_required && !job.Has("jobId")) {
     job.Error("jobId", "is required");
   }
@@ -156,17 +157,6 @@ absl::Status ToStatus(const std::vector<SpecError>& errors) {
 }
 
 }  // namespace
-
-bool IsJobId(std::string_view text) {
-  const auto is_letter = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-  };
-  if (text.empty() || text.size() > 128 || !is_letter(text[0])) return false;
-  for (const char c : text) {
-    if (!is_letter(c) && !(c >= '0' && c <= '9') && c != '_') return false;
-  }
-  return true;
-}
 
 std::string FormatSpecError(const SpecError& error) {
   std::string text = error.file;

@@ -49,11 +49,6 @@ std::vector<Parameters> ReadInitialPoints(ObjectReader& section,
 void ReadReplicas(ObjectReader& section, bool must_be_complete,
                   TrainingInput& input);
 
-/// True for 1 to 128 letters, digits and '_' that begin with a letter.
-bool IsJobId(std::string_view text);
-inline constexpr std::string_view kJobIdRule =
-    "must be a letter followed by at most 127 letters, digits or '_'";
-
 }  // namespace vernier
 
 #endif  // VERNIER_STUDY_JOB_SECTIONS_H_

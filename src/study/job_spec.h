@@ -132,7 +132,8 @@ struct VernierSection {
 
 /// A validated job: what a user submits.
 struct JobSpec {
-  std::string job_id;  ///< ^[A-Za-z][A-Za-z0-9_]{0,127}$
+  /// ^[A-Za-z][A-Za-z0-9_]{0,127}$: its name in its project.
+  std::string job_id;
   std::map<std::string, std::string> labels;
   TrainingInput training_input;
   VernierSection vernier;

@@ -173,7 +173,8 @@ std::string TrialWaitsFor(const StudySnapshot& study,
   return WaitsForRoom(study);
 }
 
-std::string JobWaitsFor(const StudySnapshot& study) {
+std::string JobWaitsFor(const StudySnapshot& study,
+                        const std::string& quota_wait) {
   const JobRecord& job = study.job;
   if (IsTerminal(job.state)) return "";
   if (job.wanted == JobWanted::kStop || job.wanted == JobWanted::kFail) {
@@ -191,17 +192,24 @@ std::string JobWaitsFor(const StudySnapshot& study) {
     if (!study.open.empty()) absl::StrAppend(&text, ", and ", running);
     return text;
   }
-  return study.open.empty() ? WaitsForRoom(study) : running;
+  if (quota_wait.empty()) {
+    return study.open.empty() ? WaitsForRoom(study) : running;
+  }
+  return study.live_attempts == 0
+             ? quota_wait
+             : absl::StrCat(running, "; for its next trial also ", quota_wait);
 }
 
-std::string ExplainJob(const StudySnapshot& study) {
+std::string ExplainJob(const StudySnapshot& study,
+                       const std::string& quota_wait) {
   const JobRecord& job = study.job;
   std::string text =
       study.client != nullptr
           ? DescribeClientStudy(study)
           : absl::StrCat("Job ", job.job_id, " is ",
                          std::string(ToString(job.state)), ".\n");
-  const std::string waits = study.client == nullptr ? JobWaitsFor(study) : "";
+  const std::string waits =
+      study.client == nullptr ? JobWaitsFor(study, quota_wait) : "";
   if (!waits.empty()) absl::StrAppend(&text, "It waits for ", waits, ".\n");
   if (!job.error_message.empty()) {
     absl::StrAppend(&text, "Reason: ", job.error_message, "\n");

@@ -6,6 +6,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "study/job_id.h"
 #include "study/status_macros.h"
 
 namespace vernier {
@@ -34,7 +35,7 @@ std::optional<FilterValue> Time(const std::optional<Timestamp>& time) {
 
 std::optional<FilterValue> Lookup(const JobRecord& job,
                                   const std::string& key) {
-  if (key == "jobId") return Text(job.job_id);
+  if (key == "jobId") return Text(SplitJobId(job.job_id).name);
   if (key == "state") {
     return FilterValue{std::string(ToString(job.state)), std::nullopt, true};
   }

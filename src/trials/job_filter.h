@@ -11,7 +11,8 @@ namespace vernier {
 
 /// Selects jobs as AI Platform's jobs.list does, e.g.
 /// "jobId:census* AND state:RUNNING". Keys: jobId, state, createTime,
-/// startTime, endTime, errorMessage, labels.KEY. Thread-compatible.
+/// startTime, endTime, errorMessage, labels.KEY; jobId is the name in the
+/// project. Thread-compatible.
 class JobFilter {
  public:
   /// Errors: INVALID_ARGUMENT for a broken filter or an unknown key.

@@ -24,6 +24,14 @@ absl::Status NoSuchJob(const std::string& job_id) {
 
 constexpr std::size_t kMostPoints = 1000;  // Of one request.
 
+// What one project uses for an id says nothing to another. The default one's
+// are stored as they are, as before there were others.
+std::string RequestIdIn(const std::string& project,
+                        const std::string& request_id) {
+  if (request_id.empty() || project == kDefaultProject) return request_id;
+  return absl::StrCat(project, "/", request_id);
+}
+
 // Not the parser's: jobs of older releases, which did not look at packages,
 // must still be read.
 absl::Status CheckPackageUris(const JobSpec& spec) {
@@ -97,30 +105,38 @@ std::shared_ptr<const StudySnapshot> FindJob(const StoreSnapshot& snapshot,
 JobService::JobService(const Dependencies& dependencies, Options options)
     : dependencies_(dependencies), options_(std::move(options)) {}
 
-absl::StatusOr<ParsedJob> JobService::ValidateJob(const ParsedJob& job) const {
+absl::StatusOr<ParsedJob> JobService::ValidateJob(
+    const ParsedJob& job, const std::string& project) const {
+  VERNIER_RETURN_IF_ERROR(CheckProjectId(project));
   VERNIER_RETURN_IF_ERROR(CheckPackageUris(job.spec));
-  return CompleteResumedJob(job, *dependencies_.store.Snapshot());
+  return CompleteResumedJob(job, *dependencies_.store.Snapshot(), project);
 }
 
 JobService::Answer JobService::CreateJob(const ParsedJob& job,
-                                         const std::string& request_id) {
+                                         const std::string& request_id,
+                                         const std::string& project) {
   VERNIER_RETURN_IF_ERROR(CheckRequestId(request_id));
+  VERNIER_RETURN_IF_ERROR(CheckProjectId(project));
   VERNIER_RETURN_IF_ERROR(CheckPackageUris(job.spec));
   const auto snapshot = dependencies_.store.Snapshot();
   VERNIER_ASSIGN_OR_RETURN(ParsedJob completed,
-                           CompleteResumedJob(job, *snapshot));
+                           CompleteResumedJob(job, *snapshot, project));
+  const std::string job_id = JobIdIn(project, completed.spec.job_id);
   // Refuse a taken name before copying its code; a repeated request goes on,
   // and the store tells whether it is the same one.
-  if (request_id.empty() &&
-      FindJob(*snapshot, completed.spec.job_id) != nullptr) {
+  if (request_id.empty() && FindJob(*snapshot, job_id) != nullptr) {
     return absl::AlreadyExistsError(
-        absl::StrCat("job \"", completed.spec.job_id,
+        absl::StrCat("job \"", job_id,
                      "\" exists already; choose another job id or delete it"));
   }
   NewJob added;
+  added.project = project;
   added.spec_json = completed.json;
   added.ignored_fields = completed.ignored_fields;
-  added.request_id = request_id;
+  added.request_id = RequestIdIn(project, request_id);
+  if (dependencies_.quotas != nullptr) {
+    added.max_studies = dependencies_.quotas->Of(project).max_studies;
+  }
   added.run_root = options_.run_root;
   const auto& seed = completed.spec.vernier.seed;
   added.seed = seed.has_value() ? static_cast<std::uint64_t>(*seed)
@@ -128,7 +144,8 @@ JobService::Answer JobService::CreateJob(const ParsedJob& job,
   const auto& tuning = completed.spec.training_input.hyperparameters;
   if (tuning.has_value() && !tuning->resume_previous_job_id.empty()) {
     added.resumed_study =
-        FindJob(*snapshot, tuning->resume_previous_job_id)->job.study;
+        FindJob(*snapshot, JobIdIn(project, tuning->resume_previous_job_id))
+            ->job.study;
   }
   if (!completed.spec.vernier.code_dir.empty()) {
     VERNIER_ASSIGN_OR_RETURN(
@@ -145,6 +162,10 @@ JobService::Answer JobService::CreateJob(const ParsedJob& job,
   }
   dependencies_.wake();
   auto created = dependencies_.store.Snapshot()->at(*study);
+  if (created->job.job_id != job_id) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "request id was used for another job: ", added.request_id));
+  }
   if (!added.code_dir.empty() && created->job.code_dir != added.code_dir) {
     dependencies_.files.DropCode(added.code_dir);  // A repeated request.
   }
@@ -259,9 +280,10 @@ JobService::Answer JobService::AddTrials(const std::string& job_id,
                            ReadPoints(SearchSpaceOf(*study->job.spec), points));
   // The store decides, since it knows repeated requests and nothing can come
   // between; afterwards there is time for a better message.
-  Answer answer =
-      CommitAndGet({QueuePoints{study->job.study, std::move(read), request_id}},
-                   study->job.study);
+  Answer answer = CommitAndGet(
+      {QueuePoints{study->job.study, std::move(read),
+                   RequestIdIn(SplitJobId(job_id).project, request_id)}},
+      study->job.study);
   if (absl::IsFailedPrecondition(answer.status())) {
     VERNIER_ASSIGN_OR_RETURN(const auto now, GetJob(job_id));
     return NoRoomForPoints(*now, points.size());

@@ -11,8 +11,10 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "store/quota_store.h"
 #include "store/store.h"
 #include "study/clock.h"
+#include "study/job_id.h"
 #include "study/job_parser.h"
 #include "trials/job_files.h"
 
@@ -21,6 +23,9 @@ namespace vernier {
 /// The use cases behind every face (gRPC, REST, command line): what a user may
 /// ask of a job. Writes only what users want; the orchestrator does the rest.
 /// Each answer is the job after the call. Thread-safe.
+///
+/// `job_id` is an id, which says whose the job is (study/job_id.h); who may
+/// name which is for the faces.
 ///
 /// Errors: NOT_FOUND for an unknown job id; FAILED_PRECONDITION if the request
 /// does not fit the job's state, with words that say what would; those of
@@ -37,6 +42,7 @@ class JobService {
     std::function<void()> wake;
     /// 64 random bits, for seeds. Any thread.
     std::function<std::uint64_t()> random_seed;
+    const QuotaStore* quotas = nullptr;  ///< Null: there are none.
   };
   struct Options {
     std::string run_root;  ///< Absolute; runs live in <run_root>/<study>/...
@@ -45,16 +51,21 @@ class JobService {
   /// Borrows what `dependencies` refers to; it must outlive this object.
   JobService(const Dependencies& dependencies, Options options);
 
-  /// Stores a job. A `resumePreviousJobId` must name a final tuning job; what
-  /// the new job leaves out of goal, params and metric tag is taken from it,
-  /// and what it repeats must be equal (INVALID_ARGUMENT). vernier.codeDir must
-  /// be absolute; it is copied before this returns. ALREADY_EXISTS if the job
-  /// id is taken and `request_id` is not that of the first call.
-  Answer CreateJob(const ParsedJob& job, const std::string& request_id);
+  /// Stores a job of `project`. A `resumePreviousJobId` must name a final
+  /// tuning job of the same project; what the new job leaves out of goal,
+  /// params and metric tag is taken from it, and what it repeats must be equal
+  /// (INVALID_ARGUMENT). vernier.codeDir must be absolute; it is copied before
+  /// this returns. ALREADY_EXISTS if the project has a job of this name and
+  /// `request_id`, which is the project's own, is not that of the first call;
+  /// RESOURCE_EXHAUSTED if its quota allows no further study.
+  Answer CreateJob(const ParsedJob& job, const std::string& request_id,
+                   const std::string& project = std::string(kDefaultProject));
 
   /// As CreateJob, but stores nothing: returns the job's JSON after merging
   /// what a resumed job contributes.
-  absl::StatusOr<ParsedJob> ValidateJob(const ParsedJob& job) const;
+  absl::StatusOr<ParsedJob> ValidateJob(
+      const ParsedJob& job,
+      const std::string& project = std::string(kDefaultProject)) const;
 
   Answer GetJob(const std::string& job_id) const;
 

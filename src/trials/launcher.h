@@ -9,6 +9,7 @@
 
 #include "absl/status/status.h"
 #include "study/ids.h"
+#include "study/job_id.h"
 #include "study/job_spec.h"
 #include "study/measurement.h"
 
@@ -21,6 +22,7 @@ struct LaunchRequest {
   std::shared_ptr<const JobSpec> spec;  ///< Shared with the job's record.
   std::string spec_json;                ///< As in JobRecord.
   Parameters parameters;                ///< Empty unless a tuning job.
+  std::string project = std::string(kDefaultProject);  ///< The job's.
   std::string run_dir;   ///< Absolute, of this attempt; made if missing.
   std::string code_dir;  ///< Absolute working directory; empty: run_dir/work.
   std::vector<std::string> devices;  ///< GPU UUIDs, split among the replicas.

@@ -77,7 +77,7 @@ absl::StatusOr<std::chrono::milliseconds> Orchestrator::Step() {
   VERNIER_RETURN_IF_ERROR(StoreMetrics(*snapshot, seen));
 
   snapshot = JobsIn(dependencies_.store.Snapshot());
-  DevicePool devices = FreeDevices(*snapshot);
+  Supply supply{FreeDevices(*snapshot), Rooms(*snapshot, seen), {}};
   std::vector<const StudySnapshot*> open;
   for (const auto& [id, study] : *snapshot) {
     if (!IsTerminal(study->job.state)) open.push_back(study.get());
@@ -88,7 +88,10 @@ absl::StatusOr<std::chrono::milliseconds> Orchestrator::Step() {
            b->job.spec->training_input.priority;
   });
   for (const StudySnapshot* study : open) {
-    VERNIER_RETURN_IF_ERROR(PlanStudy(*snapshot, *study, seen, &devices));
+    VERNIER_RETURN_IF_ERROR(PlanStudy(*snapshot, *study, seen, &supply));
+  }
+  if (dependencies_.quota_waits != nullptr) {
+    dependencies_.quota_waits->Replace(std::move(supply.quota_waits));
   }
 
   snapshot = JobsIn(dependencies_.store.Snapshot());
@@ -153,16 +156,18 @@ absl::Status Orchestrator::StoreMetrics(const StoreSnapshot& snapshot,
 
 absl::Status Orchestrator::PlanStudy(const StoreSnapshot& snapshot,
                                      const StudySnapshot& study,
-                                     const Observations& seen,
-                                     DevicePool* devices) {
+                                     const Observations& seen, Supply* supply) {
   const StudyId id = study.job.study;
   const SteadyTime now = dependencies_.clock.Steady();
   const JobTimes times = timekeeper_.Measure(study.job, now);
   VERNIER_ASSIGN_OR_RETURN(EarlyStops early_stops, DecideEarlyStops(study));
+  const auto room = supply->rooms.find(ProjectOf(study));
   StudyPlan plan =
       MakePlan({study, seen, times, suggestions_.IsExhausted(study),
-                std::move(early_stops)},
-               options_.plan, devices);
+                std::move(early_stops),
+                room == supply->rooms.end() ? nullptr : &room->second},
+               options_.plan, &supply->devices);
+  if (!plan.quota_wait.empty()) supply->quota_waits[id] = plan.quota_wait;
   std::vector<NewTrial> created = FillNewTrials(snapshot, study, &plan);
   if (timekeeper_.NeedsCheckpoint(id, now)) {
     plan.changes.push_back(
@@ -249,7 +254,7 @@ void Orchestrator::Launch(StudyId study,
   const StudySnapshot& now = *snapshot->at(study);
   for (const IntendLaunch& intent : intents) {
     LaunchOne({intent.attempt, intent.nonce, now.job.spec, now.job.spec_json,
-               now.trials.Get(intent.attempt.trial).parameters,
+               now.trials.Get(intent.attempt.trial).parameters, ProjectOf(now),
                AttemptDir(now.job, intent.attempt), now.job.code_dir,
                intent.devices});
   }
@@ -259,7 +264,8 @@ void Orchestrator::LaunchOne(LaunchRequest request) {
   const absl::Status status = dependencies_.launcher.Launch(request);
   if (status.ok()) return;
   dependencies_.log(absl::StrCat("trial ", ToInt(request.attempt.trial),
-                                 " of job ", request.spec->job_id,
+                                 " of job ",
+                                 JobIdIn(request.project, request.spec->job_id),
                                  " was not launched: ", status.ToString()));
   if (absl::IsUnavailable(status) || absl::IsResourceExhausted(status)) {
     retry_soon_ = true;
@@ -332,6 +338,30 @@ DevicePool Orchestrator::FreeDevices(const StoreSnapshot& snapshot) const {
     if (leased.count(device.id) == 0) pool.free.push_back(device.id);
   }
   return pool;
+}
+
+// What has ended makes room for whoever comes first, not only for the job that
+// it was of.
+std::map<std::string, ProjectRoom> Orchestrator::Rooms(
+    const StoreSnapshot& snapshot, const Observations& seen) const {
+  std::map<std::string, ProjectRoom> rooms;
+  if (dependencies_.quotas == nullptr) return rooms;
+  const std::map<std::string, ProjectQuota> quotas =
+      dependencies_.quotas->All();
+  if (quotas.empty()) return rooms;
+  std::map<std::string, ProjectUse> uses = UseByProject(snapshot);
+  for (const auto& [project, quota] : quotas) {
+    rooms.emplace(project, ProjectRoom(project, quota, uses[project]));
+  }
+  ForEachLive(snapshot,
+              [&](const auto& study, const auto& trial, const auto& attempt) {
+                const auto found = seen.find(KeyOf(study, trial, attempt));
+                if (found == seen.end() || !IsEnd(found->second.kind)) return;
+                const auto room = rooms.find(ProjectOf(study));
+                if (room == rooms.end()) return;
+                room->second.GiveBack(static_cast<int>(attempt.devices.size()));
+              });
+  return rooms;
 }
 
 std::chrono::milliseconds Orchestrator::NextWait(

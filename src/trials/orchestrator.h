@@ -17,6 +17,8 @@
 #include "trials/job_times.h"
 #include "trials/launcher.h"
 #include "trials/plan.h"
+#include "trials/project_room.h"
+#include "trials/quota_waits.h"
 #include "trials/trial_suggestions.h"
 
 namespace vernier {
@@ -37,6 +39,9 @@ class Orchestrator {
     std::function<std::string()> make_nonce;
     /// One line for the log of the service.
     std::function<void(const std::string&)> log;
+    const QuotaStore* quotas = nullptr;  ///< Null: there are none.
+    /// Is told which jobs wait for one. Null: nobody asks.
+    QuotaWaits* quota_waits = nullptr;
   };
   struct Options {
     /// How often programs' reports are looked for without a wake-up.
@@ -67,6 +72,12 @@ class Orchestrator {
 
  private:
   using Observations = std::map<AttemptKey, AttemptObservation>;
+  /// What one Step may still hand out, and whom it had to refuse.
+  struct Supply {
+    DevicePool devices;
+    std::map<std::string, ProjectRoom> rooms;  ///< Of projects with a quota.
+    std::map<StudyId, std::string> quota_waits;
+  };
   /// An intended attempt whose launch the launcher refused for now.
   using Postponed = std::map<AttemptKey, LaunchRequest>;
 
@@ -75,7 +86,7 @@ class Orchestrator {
                             const Observations& seen);
   absl::Status PlanStudy(const StoreSnapshot& snapshot,
                          const StudySnapshot& study, const Observations& seen,
-                         DevicePool* devices);
+                         Supply* supply);
   absl::StatusOr<EarlyStops> DecideEarlyStops(const StudySnapshot& study);
   std::vector<NewTrial> FillNewTrials(const StoreSnapshot& snapshot,
                                       const StudySnapshot& study,
@@ -88,6 +99,8 @@ class Orchestrator {
   void KillUnwanted(const StoreSnapshot& snapshot);
   void ForgetEnded(const StoreSnapshot& snapshot, const Observations& seen);
   DevicePool FreeDevices(const StoreSnapshot& snapshot) const;
+  std::map<std::string, ProjectRoom> Rooms(const StoreSnapshot& snapshot,
+                                           const Observations& seen) const;
   std::chrono::milliseconds NextWait(const StoreSnapshot& snapshot) const;
 
   const Dependencies dependencies_;

@@ -296,10 +296,15 @@ class Planner {
         [](const OpenTrial& trial) { return trial.has_live_attempt; }));
   }
 
+  /// For one attempt; none if devices or its project's quota are used up.
   std::optional<std::vector<DeviceId>> TakeDevices() {
-    const std::size_t needed =
-        static_cast<std::size_t>(DevicesPerAttempt(*job_.spec));
+    const int gpus = DevicesPerAttempt(*job_.spec);
+    const auto needed = static_cast<std::size_t>(gpus);
     if (devices_.free.size() < needed) return std::nullopt;
+    if (input_.room != nullptr && !input_.room->Take(gpus)) {
+      plan_.quota_wait = input_.room->WaitFor(gpus);
+      return std::nullopt;
+    }
     const auto begin = devices_.free.begin();
     const auto end = begin + static_cast<std::ptrdiff_t>(needed);
     std::vector<DeviceId> taken(begin, end);

@@ -10,6 +10,7 @@
 #include "store/store.h"
 #include "trials/early_stopping.h"
 #include "trials/launcher.h"
+#include "trials/project_room.h"
 
 namespace vernier {
 
@@ -39,6 +40,9 @@ struct PlanInput {
   bool space_exhausted = false;
   /// What a stopping rule asks for.
   EarlyStops early_stops = {};
+  /// Of the job's project, where attempts that `observations` say are over take
+  /// no room any more; it shrinks. Null: the project has no quota.
+  ProjectRoom* room = nullptr;
 };
 
 /// An attempt to intend, with the devices it leases.
@@ -56,6 +60,8 @@ struct StudyPlan {
   /// Then: new trials to launch, with each one's devices. They get the next
   /// trial numbers, and are the queued points first, then suggestions.
   std::vector<std::vector<DeviceId>> new_trials;
+  /// What of its project's quota kept it from starting more; empty: nothing.
+  std::string quota_wait;
 };
 
 /// Decides what to do next for one job. Pure: no I/O, no clock, no lock, no

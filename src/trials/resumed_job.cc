@@ -1,6 +1,7 @@
 #include "trials/resumed_job.h"
 
 #include "absl/strings/str_cat.h"
+#include "study/job_id.h"
 #include "study/json.h"
 #include "study/status_macros.h"
 #include "trials/job_service.h"
@@ -31,13 +32,14 @@ absl::Status CheckEqual(const HyperparameterSpec& merged,
 }  // namespace
 
 absl::StatusOr<ParsedJob> CompleteResumedJob(const ParsedJob& job,
-                                             const StoreSnapshot& snapshot) {
+                                             const StoreSnapshot& snapshot,
+                                             const std::string& project) {
   const auto& tuning = job.spec.training_input.hyperparameters;
   if (!tuning.has_value() || tuning->resume_previous_job_id.empty()) return job;
   const std::string& name = tuning->resume_previous_job_id;
   const std::string field = absl::StrCat(
       "trainingInput.hyperparameters.resumePreviousJobId \"", name, "\"");
-  const auto previous = FindJob(snapshot, name);
+  const auto previous = FindJob(snapshot, JobIdIn(project, name));
   if (previous == nullptr) {
     return absl::NotFoundError(absl::StrCat(field, ": there is no such job"));
   }

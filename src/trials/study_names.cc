@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "study/job_id.h"
 
 namespace vernier {
 namespace {
@@ -11,6 +12,32 @@ constexpr std::string_view kMiddle = "/studies/";
 
 bool IsNumberOf(const std::string& text, StudyId study) {
   return text == absl::StrCat(ToInt(study));
+}
+
+/// By display name or number. `project` null: of whomever.
+absl::StatusOr<std::shared_ptr<const StudySnapshot>> FindClientStudy(
+    const StoreSnapshot& snapshot, const std::string& text,
+    const std::string* project) {
+  std::vector<std::shared_ptr<const StudySnapshot>> called;
+  std::shared_ptr<const StudySnapshot> numbered;
+  for (const auto& [id, study] : snapshot) {
+    if (study->client == nullptr) continue;
+    if (project != nullptr && ProjectOf(*study) != *project) continue;
+    if (DisplayNameOf(*study) == text) called.push_back(study);
+    if (IsNumberOf(text, id)) numbered = study;
+  }
+  if (called.size() == 1) return called.front();
+  if (called.empty() && numbered != nullptr) return numbered;
+  if (called.empty()) {
+    return absl::NotFoundError(
+        absl::StrCat("there is no job or study \"", text, "\""));
+  }
+  std::string names;
+  for (const auto& study : called) {
+    absl::StrAppend(&names, names.empty() ? "" : ", ", study->job.job_id);
+  }
+  return absl::InvalidArgumentError(absl::StrCat(
+      "several studies are called \"", text, "\"; say which: ", names));
 }
 
 }  // namespace
@@ -30,6 +57,10 @@ std::string ParentOf(const StudySnapshot& study) {
   return study.job.job_id.substr(0, study.job.job_id.rfind(kMiddle));
 }
 
+std::string ProjectOf(const StudySnapshot& study) {
+  return ProjectOfName(study.job.job_id);
+}
+
 std::shared_ptr<const StoreSnapshot> JobsIn(
     const std::shared_ptr<const StoreSnapshot>& snapshot) {
   auto jobs = std::make_shared<StoreSnapshot>();
@@ -41,26 +72,20 @@ std::shared_ptr<const StoreSnapshot> JobsIn(
 
 absl::StatusOr<std::shared_ptr<const StudySnapshot>> FindStudy(
     const StoreSnapshot& snapshot, const std::string& text) {
-  std::vector<std::shared_ptr<const StudySnapshot>> called;
   for (const auto& [id, study] : snapshot) {
     if (study->job.job_id == text) return study;
-    if (study->client == nullptr) continue;
-    if (DisplayNameOf(*study) == text) called.push_back(study);
   }
-  if (called.size() == 1) return called.front();
-  if (called.size() > 1) {
-    std::string names;
-    for (const auto& study : called) {
-      absl::StrAppend(&names, names.empty() ? "" : ", ", study->job.job_id);
-    }
-    return absl::InvalidArgumentError(absl::StrCat(
-        "several studies are called \"", text, "\"; say which: ", names));
+  if (text.find('/') != std::string::npos ||
+      text.find('@') == std::string::npos) {
+    return FindClientStudy(snapshot, text, nullptr);
   }
+  // Never what somebody else has and calls "TEXT@PROJECT".
+  const JobIdParts parts = SplitJobId(text);
+  const std::string job_id = JobIdIn(parts.project, parts.name);
   for (const auto& [id, study] : snapshot) {
-    if (study->client != nullptr && IsNumberOf(text, id)) return study;
+    if (study->job.job_id == job_id) return study;
   }
-  return absl::NotFoundError(
-      absl::StrCat("there is no job or study \"", text, "\""));
+  return FindClientStudy(snapshot, parts.name, &parts.project);
 }
 
 }  // namespace vernier

@@ -20,12 +20,16 @@ std::string DisplayNameOf(const StudySnapshot& study);
 /// The part before "/studies/"; empty for a job.
 std::string ParentOf(const StudySnapshot& study);
 
+/// Whose it is, a job's or its clients'; see ProjectOfName.
+std::string ProjectOf(const StudySnapshot& study);
+
 /// The studies that jobs have, which the service runs.
 std::shared_ptr<const StoreSnapshot> JobsIn(
     const std::shared_ptr<const StoreSnapshot>& snapshot);
 
 /// A job by its id, or a study that clients run by its resource name, its id
-/// among all studies, or its display name if only one has it.
+/// among all studies, or its display name if only one has it. "TEXT@PROJECT"
+/// is what TEXT is among what that project has, and nothing else.
 ///
 /// Errors: NOT_FOUND; INVALID_ARGUMENT if several have that display name, with
 /// their resource names.

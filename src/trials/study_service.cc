@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "study/job_id.h"
 #include "study/status_macros.h"
 #include "trials/metric_reports.h"
 #include "trials/pareto_front.h"
@@ -119,6 +120,10 @@ StudyService::StudyAnswer StudyService::CreateStudy(const StudyRequest& request,
   study.original = request.original;
   study.metadata = request.metadata;
   study.seed = dependencies_.random_seed();
+  if (dependencies_.quotas != nullptr) {
+    study.max_studies =
+        dependencies_.quotas->Of(ProjectOfName(name)).max_studies;
+  }
   const auto created =
       dependencies_.store.CreateStudy(study, dependencies_.clock.Now());
   // Another worker may have been faster.

@@ -11,6 +11,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "store/quota_store.h"
 #include "store/store.h"
 #include "study/clock.h"
 #include "study/mutex.h"
@@ -57,6 +58,7 @@ class StudyService {
     std::function<std::string()> make_nonce;
     /// 64 random bits, for seeds. Any thread.
     std::function<std::uint64_t()> random_seed;
+    const QuotaStore* quotas = nullptr;  ///< Null: there are none.
   };
 
   /// Borrows what `dependencies` refers to; it must outlive this object.
@@ -64,7 +66,8 @@ class StudyService {
 
   /// Makes a study; or returns the one that has this name, whatever its spec,
   /// since all workers of a study may make it at once. `*is_new`, if given,
-  /// says which.
+  /// says which. RESOURCE_EXHAUSTED if the project's quota allows no further
+  /// one.
   StudyAnswer CreateStudy(const StudyRequest& request, bool* is_new = nullptr);
   StudyAnswer GetStudy(const std::string& study) const;
   /// Those with this parent, oldest first.

@@ -133,6 +133,17 @@ TEST(TrialEnvironmentTest, TheJobsOwnVariablesWinOverTheServicesButNotOurs) {
   EXPECT_EQ(environment.at("HOME"), "/home");
 }
 
+TEST(TrialEnvironmentTest, NamesTheJobsProjectUnlessItIsTheDefaultOne) {
+  const JobSpec spec = TuningJob(0, 0, 0);
+  GangContext context = ContextOf(spec);
+  EXPECT_EQ(ReplicaEnvironment(context, 0).count("CLOUD_ML_PROJECT_ID"), 0u);
+  context.inherited = {{"CLOUD_ML_PROJECT_ID", "ours"}};
+  EXPECT_EQ(ReplicaEnvironment(context, 0).at("CLOUD_ML_PROJECT_ID"), "ours");
+  context.project = "p1";
+  EXPECT_EQ(ReplicaEnvironment(context, 0).at("CLOUD_ML_PROJECT_ID"), "p1");
+  EXPECT_EQ(ReplicaEnvironment(context, 0).at("CLOUD_ML_JOB_ID"), spec.job_id);
+}
+
 TEST(TrialEnvironmentTest, InheritsOnlyWhatIsAllowed) {
   const char* const environ[] = {
       "PATH=/bin", "LC_ALL=C", "SECRET=x",       "NCCL_DEBUG=1",

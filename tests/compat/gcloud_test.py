@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 import unittest
+import unittest.mock
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import clients  # noqa: E402, F401  (finds tests/e2e)
@@ -77,6 +78,9 @@ def setUpModule():
 
 class GcloudTest(unittest.TestCase):
     def setUp(self):
+        # What this test asks of the command line is of the same project.
+        self.enterContext(
+            unittest.mock.patch.dict(os.environ, {"VERNIER_PROJECT": "p1"}))
         self.service = self.enterContext(Service("--http", "127.0.0.1:0"))
         self.settings = self.service.json("gcloud", "env", "--project", "p1")
 

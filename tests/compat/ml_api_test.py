@@ -75,9 +75,12 @@ class MlApiTest(unittest.TestCase):
         return json.loads(caught.exception.content)["error"]
 
     def finish(self, name="j1"):
+        return self.finish_in(PARENT, name)
+
+    def finish_in(self, parent, name="j1"):
         return wait_for("the job to end", lambda: (
             (lambda job: job if "endTime" in job else None)(
-                self.jobs.get(name=self.name(name)).execute())))
+                self.jobs.get(name=f"{parent}/jobs/{name}").execute())))
 
     def test_a_tuning_job_from_its_submission_to_its_best_trial(self):
         created = self.jobs.create(parent=PARENT, body=self.job()).execute()
@@ -150,6 +153,46 @@ class MlApiTest(unittest.TestCase):
         self.refused(409, self.jobs.patch(
             name=self.name(), updateMask="labels,etag",
             body={"labels": {}, "etag": job["etag"]}))
+
+    def test_two_projects_have_a_job_of_the_same_name(self):
+        """Each sees, changes and resumes its own; programs see the plain name."""
+        other = "projects/example.com:p2"
+        trial = TRIAL + 'echo "$CLOUD_ML_JOB_ID of $CLOUD_ML_PROJECT_ID"\n'
+        self.jobs.create(parent=PARENT, body=self.job(trial=trial)).execute()
+        self.refused(404, self.jobs.get(name=f"{other}/jobs/j1"))
+        self.assertEqual(self.jobs.list(parent=other).execute(), {})
+        self.jobs.create(parent=other, body=self.job(trial=trial)).execute()
+        for parent in (PARENT, other):
+            self.finish_in(parent)
+            jobs = self.jobs.list(parent=parent).execute()["jobs"]
+            self.assertEqual([job["jobId"] for job in jobs], ["j1"])
+        self.assertEqual(
+            [job["jobId"] for job in self.service.json("jobs", "list")],
+            ["j1@example.com:p2", "j1@p1"])
+        for project, job in (("p1", "j1@p1"), ("example.com:p2", "j1@example.com:p2")):
+            log = self.service.cli("trials", "logs", "j1", "1", "--project", project)
+            self.assertIn(f"j1 of {project}", log.stdout)
+            self.assertEqual(
+                self.service.json("jobs", "describe", "j1", "--project", project)["jobId"],
+                job)
+        self.assertEqual(self.service.cli("jobs", "describe", "j1", check=False).returncode, 3)
+
+    def test_a_projects_token_sees_its_project_alone(self):
+        from google.oauth2.credentials import Credentials
+        from googleapiclient import discovery
+
+        self.jobs.create(parent="projects/p2", body=self.job()).execute()
+        token = self.service.cli("tokens", "create", "--scope", "project-read",
+                                 "--project", "p1").stdout.strip()
+        ml = discovery.build("ml", "v1", static_discovery=True, cache_discovery=False,
+                             credentials=Credentials(token),
+                             client_options={"api_endpoint": self.endpoint})
+        jobs = ml.projects().jobs()
+        self.assertEqual(jobs.list(parent=PARENT).execute(), {})
+        self.refused(404, jobs.list(parent="projects/p2"))
+        for parent in (PARENT, "projects/p2"):
+            self.refused(404, jobs.get(name=f"{parent}/jobs/j1"))
+        ml.close()
 
     def test_cancel_is_answered_at_once_and_carried_out(self):
         self.jobs.create(parent=PARENT, body=self.job(

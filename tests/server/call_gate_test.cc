@@ -8,7 +8,10 @@
 #include <vector>
 
 #include "server/access_grpc_service.h"
+#include "server/project_grpc_service.h"
 #include "server/study_grpc_service.h"
+#include "study/json.h"
+#include "tests/fakes/manual_clock.h"
 #include "tests/server/service_bed.h"
 
 namespace vernier {
@@ -21,7 +24,8 @@ class CallGateTest : public ServiceBed {
     ServiceBed::SetUp();
     tcp_.host = "127.0.0.1";
     auto listener = GrpcListener::Listen(
-        {&tcp_}, {&tcp_jobs_, &access_service_, &study_service_});
+        {&tcp_},
+        {&tcp_jobs_, &access_service_, &project_service_, &study_service_});
     ASSERT_TRUE(listener.ok()) << listener.status();
     tcp_listener_ = *std::move(listener);
     channel_ = grpc::CreateChannel(tcp_.ToString(),
@@ -43,17 +47,19 @@ class CallGateTest : public ServiceBed {
     return response.secret();
   }
 
-  /// The status of a call with an empty request.
-  grpc::StatusCode Call(const std::string& method, const std::string& token) {
+  /// The status of a call, by default with an empty request. Of a stream it is
+  /// that of its beginning.
+  grpc::StatusCode Call(const std::string& method, const std::string& token,
+                        const std::string& request = "") {
     grpc::GenericStub stub(channel_);
     grpc::ClientContext context;
     if (!token.empty()) {
       context.AddMetadata("authorization", "Bearer " + token);
     }
     grpc::CompletionQueue queue;
-    const grpc::Slice empty;
+    const grpc::Slice slice(request);
     const auto call = stub.PrepareUnaryCall(
-        &context, method, grpc::ByteBuffer(&empty, 1), &queue);
+        &context, method, grpc::ByteBuffer(&slice, 1), &queue);
     call->StartCall();
     grpc::ByteBuffer answer;
     grpc::Status status;
@@ -64,8 +70,33 @@ class CallGateTest : public ServiceBed {
     return status.error_code();
   }
 
+  /// A request that names a job where it names a job or a study, and a project
+  /// where it names that.
+  static std::string Naming(const google::protobuf::Descriptor* type,
+                            const std::string& job,
+                            const std::string& project) {
+    const std::unique_ptr<google::protobuf::Message> request(
+        google::protobuf::MessageFactory::generated_factory()
+            ->GetPrototype(type)
+            ->New());
+    for (int i = 0; i < type->field_count(); ++i) {
+      const auto* field = type->field(i);
+      const v1::Named kind = field->options().GetExtension(v1::names);
+      if (field->name() == "trial_id") {
+        request->GetReflection()->SetInt64(request.get(), field, 1);
+      }
+      if (kind == v1::NOTHING) continue;
+      request->GetReflection()->SetString(request.get(), field,
+                                          kind == v1::PROJECT ? project : job);
+    }
+    return request->SerializeAsString();
+  }
+
   JobGrpcService tcp_jobs_{{handlers_, store_, gate_, pool_, pump_, activity_}};
   AccessGrpcService access_service_{{access_, gate_, pool_, activity_}};
+  ProjectHandlers project_handlers_{{*quotas_, *tokens_, store_, [] {}}};
+  ProjectGrpcService project_service_{
+      {project_handlers_, gate_, pool_, activity_}};
   SuggestionDesk desk_{
       {store_, clock_, [] { return std::string("00"); },
        [this](std::function<void()> work) { pool_.Run(std::move(work)); },
@@ -98,8 +129,9 @@ TEST_F(CallGateTest, EveryMethodAnswersEveryRoleAsItShould) {
       {"nobody", ""},
   };
   int calls = 0;
-  for (const char* name : {"vernier.v1.JobService", "vernier.v1.AccessService",
-                           "vernier.v1.StudyService"}) {
+  for (const char* name :
+       {"vernier.v1.JobService", "vernier.v1.AccessService",
+        "vernier.v1.ProjectService", "vernier.v1.StudyService"}) {
     const auto* service =
         google::protobuf::DescriptorPool::generated_pool()->FindServiceByName(
             name);
@@ -125,6 +157,62 @@ TEST_F(CallGateTest, EveryMethodAnswersEveryRoleAsItShould) {
   EXPECT_GT(calls, 120);
 }
 
+// Whoever may not see a project finds nothing of it by any method, and cannot
+// tell what is there from what is not.
+TEST_F(CallGateTest, EveryMethodKeepsAProjectsTokenToItsProject) {
+  Complete(Launch(Create("mine", "p1"), 1, 0.5), 1);
+  Create("theirs", "p2");
+  const std::string token = NewToken("project-write", "p1", true);
+  int calls = 0;
+  for (const char* name : {"vernier.v1.JobService", "vernier.v1.ProjectService",
+                           "vernier.v1.StudyService"}) {
+    const auto* service =
+        google::protobuf::DescriptorPool::generated_pool()->FindServiceByName(
+            name);
+    for (int i = 0; i < service->method_count(); ++i) {
+      const auto* method = service->method(i);
+      const std::string path = std::string("/") + name + "/" + method->name();
+      if (PermissionOfMethod(path) == v1::ADMINISTER) continue;
+      for (const char* job : {"theirs@p2", "absent@p2"}) {
+        EXPECT_EQ(Call(path, token, Naming(method->input_type(), job, "p2")),
+                  grpc::StatusCode::NOT_FOUND)
+            << path << " of " << job;
+        ++calls;
+      }
+      // It would go on for ever.
+      if (method->server_streaming()) continue;
+      EXPECT_NE(Call(path, token, Naming(method->input_type(), "mine", "p1")),
+                grpc::StatusCode::NOT_FOUND)
+          << path;
+    }
+  }
+  EXPECT_GT(calls, 40);
+  EXPECT_NE(FindJob(*store_.Snapshot(), "theirs@p2"), nullptr);
+}
+
+TEST_F(CallGateTest, ListsAreTheProjectsOwn) {
+  Create("same", "p1");
+  Create("same", "p2");
+  Create("same");
+  const auto names = [&](const std::string& token, const std::string& project) {
+    JobClient client(tcp_, {token, "", "", "", project});
+    const auto list = client.ListJobs("", 0, "");
+    EXPECT_TRUE(list.ok()) << list.status();
+    const auto json = ParseJson(list.value_or("{}"));
+    std::vector<std::string> ids;
+    for (const Json& job : json->value("jobs", Json::array())) {
+      ids.push_back(job.value("jobId", ""));
+    }
+    return ids;
+  };
+  using Ids = std::vector<std::string>;
+  EXPECT_EQ(names(NewToken("project-read", "p1", false), ""), Ids{"same@p1"});
+  const std::string admin = NewToken("admin", "", false);
+  EXPECT_EQ(names(admin, ""), (Ids{"same", "same@p2", "same@p1"}));
+  EXPECT_EQ(names(admin, "p2"), Ids{"same@p2"});
+  EXPECT_EQ(names(admin, "default"), Ids{"same"});
+}
+
 TEST_F(CallGateTest, TheSocketNeedsNoToken) {
   EXPECT_TRUE(client_->GetServiceInfo().ok());
   JobClient anonymous(tcp_, {});
@@ -132,6 +220,30 @@ TEST_F(CallGateTest, TheSocketNeedsNoToken) {
   JobClient known(tcp_, {NewToken("admin", "", false), "", "", ""});
   EXPECT_TRUE(known.GetServiceInfo().ok());
   EXPECT_TRUE(known.ListTokens().ok());
+}
+
+TEST_F(CallGateTest, TooManyCallsOfATokenAreRefusedButNotThoseOfTheSocket) {
+  ManualClock still;
+  RateLimiter two_calls({1, 2}, still);
+  const CallGate gate(access_, two_calls);
+  JobGrpcService jobs{{handlers_, store_, gate, pool_, pump_, activity_}};
+  Endpoint tcp;
+  tcp.host = "127.0.0.1";
+  Endpoint socket;
+  socket.socket_path = folder_ + "/limited.sock";
+  auto listener = GrpcListener::Listen({&tcp, &socket}, {&jobs});
+  ASSERT_TRUE(listener.ok()) << listener.status();
+  JobClient remote(tcp, {NewToken("admin", "", false), "", "", ""});
+  EXPECT_TRUE(remote.GetServiceInfo().ok());
+  EXPECT_TRUE(remote.GetServiceInfo().ok());
+  const absl::Status refused = remote.GetServiceInfo().status();
+  EXPECT_TRUE(absl::IsResourceExhausted(refused)) << refused;
+  EXPECT_NE(refused.message().find("try again in 1 s"), std::string::npos);
+  JobClient local(socket);
+  for (int i = 0; i < 9; ++i) EXPECT_TRUE(local.GetServiceInfo().ok());
+  still.Advance(std::chrono::seconds(1));
+  EXPECT_TRUE(remote.GetServiceInfo().ok());
+  (*listener)->Shutdown();
 }
 
 TEST_F(CallGateTest, AStreamIsRefusedAsWell) {

@@ -256,5 +256,24 @@ TEST_F(LoggingApiTest, RefusesWhatItCannotRead) {
       404);
 }
 
+TEST_F(LoggingApiTest, EachProjectReadsItsOwnLogs) {
+  // Of the same name, in another project.
+  const AttemptKey other = Launch(Create("j1", "p2"), 1, 0.5);
+  Printer mine(Dir(first_), "master-replica-0");
+  mine.Print("mine\n", start_);
+  Printer theirs(Dir(other), "master-replica-0");
+  theirs.Print("theirs\n", start_);
+  EXPECT_THAT(Lines(List(Job("j1"))),
+              ElementsAre("1 master-replica-0 INFO mine"));
+  const Json all = List("");
+  EXPECT_THAT(Lines(all), ElementsAre("1 master-replica-0 INFO mine"));
+  for (const Json& entry : all["entries"]) {
+    EXPECT_EQ(entry["resource"]["labels"]["job_id"], "j1");
+    EXPECT_EQ(entry["resource"]["labels"]["project_id"], "p1");
+  }
+  // Whatever the filter says.
+  EXPECT_THAT(Lines(List(Job("j1@p2"))), ElementsAre());
+}
+
 }  // namespace
 }  // namespace vernier

@@ -178,5 +178,91 @@ TEST_F(MlJobsApiTest, ARequestIdMakesASecondCallTheSameCall) {
   EXPECT_EQ(Call("POST", target, JobJson("j2")).status, 400);
 }
 
+TEST_F(MlJobsApiTest, AJobIsItsProjectsAlone) {
+  const std::string other = "/v1/projects/p2/jobs";
+  ASSERT_EQ(Call("POST", kJobs, JobJson("j1", 6)).status, 200);
+  EXPECT_EQ(Call("GET", other + "/j1").status, 404);
+  EXPECT_EQ(Parse(Call("GET", other)), Json::object());
+  ASSERT_EQ(Call("POST", other, JobJson("j1", 7)).status, 200);
+  EXPECT_EQ(Call("POST", other, JobJson("j1", 7)).status, 409);
+  const Json theirs = Parse(Call("GET", other + "/j1"));
+  EXPECT_EQ(theirs["jobId"], "j1");
+  EXPECT_EQ(theirs["trainingInput"]["hyperparameters"]["maxTrials"], 7);
+  const Json list = Parse(Call("GET", other + "?filter=jobId%3Dj1"));
+  ASSERT_EQ(list["jobs"].size(), 1u);
+  EXPECT_EQ(list["jobs"][0]["jobId"], "j1");
+  EXPECT_EQ(Call("POST", other + "/j1:cancel").status, 200);
+  const auto snapshot = store_.Snapshot();
+  EXPECT_EQ(FindJob(*snapshot, "j1@p2")->job.wanted, JobWanted::kStop);
+  EXPECT_EQ(FindJob(*snapshot, "j1@p1")->job.wanted, JobWanted::kRun);
+}
+
+TEST_F(MlJobsApiTest, APathNamesNoJobOfAnotherProject) {
+  Create("j1", "p2");
+  Create("j2", "default");
+  for (const char* path :
+       {"/v1/projects/default/jobs/j1@p2", "/v1/projects/p2/jobs/j1@p2",
+        "/v1/projects/p1/jobs/j1@p2", "/v1/projects/p1/jobs/j2",
+        "/v1/projects/p1/locations/p2/jobs/j1"}) {
+    EXPECT_EQ(Call("GET", path).status, 404) << path;
+    EXPECT_EQ(Call("POST", std::string(path) + ":cancel").status, 404) << path;
+  }
+  EXPECT_EQ(Call("GET", "/v1/projects/default/jobs/j2").status, 200);
+}
+
+TEST_F(MlJobsApiTest, ARequestIdIsItsProjectsAlone) {
+  const std::string target = "/v1/projects/p1/jobs?requestId=r1";
+  ASSERT_EQ(Call("POST", target, JobJson("j1")).status, 200);
+  ASSERT_EQ(Call("POST", target, JobJson("j1")).status, 200);
+  ASSERT_EQ(
+      Call("POST", "/v1/projects/p2/jobs?requestId=r1", JobJson("j1")).status,
+      200);
+  EXPECT_EQ(store_.Snapshot()->size(), 2u);
+  // Not even by a guess of how it is kept.
+  EXPECT_EQ(
+      Call("POST", "/v1/projects/default/jobs?requestId=p1/r1", JobJson("j1"))
+          .status,
+      400);
+}
+
+TEST_F(MlJobsApiTest, AProjectsIdIsCheckedBeforeItHasJobs) {
+  const HttpResponse response =
+      Call("POST", "/v1/projects/No_Project/jobs", JobJson("j1"));
+  EXPECT_EQ(response.status, 400);
+  EXPECT_THAT(std::string(response.text()), HasSubstr("lower-case letters"));
+  EXPECT_EQ(
+      Call("POST", "/v1/projects/d.org:tuning/jobs", JobJson("j1")).status,
+      200);
+  EXPECT_EQ(Call("GET", "/v1/projects/d.org:tuning/jobs/j1").status, 200);
+}
+
+TEST_F(MlJobsApiTest, ASubmissionBeyondTheQuotaIsRefused) {
+  ASSERT_TRUE(quotas_->Set("p1", {{}, {}, 1}).ok());
+  const std::string repeated = "/v1/projects/p1/jobs?requestId=r1";
+  ASSERT_EQ(Call("POST", repeated, JobJson("j1")).status, 200);
+  const HttpResponse refused = Call("POST", kJobs, JobJson("j2"));
+  EXPECT_EQ(refused.status, 429);
+  const Json error = Parse(refused)["error"];
+  EXPECT_EQ(error["status"], "RESOURCE_EXHAUSTED");
+  EXPECT_THAT(error["message"].get<std::string>(),
+              HasSubstr("project p1 has 1 of 1 studies"));
+  // What was answered is answered again; other projects are not meant.
+  EXPECT_EQ(Call("POST", repeated, JobJson("j1")).status, 200);
+  EXPECT_EQ(Call("POST", "/v1/projects/p2/jobs", JobJson("j2")).status, 200);
+}
+
+TEST_F(MlJobsApiTest, AnAnswerFollowsTheQuota) {
+  const StudyId study = Create("j1");
+  const auto waiting_for = [&] {
+    return Parse(Call("GET", std::string(kJobs) + "/j1"))["vernier"].value(
+        "waitingFor", "");
+  };
+  const std::string before = waiting_for();
+  quota_waits_.Replace({{study, "room in a quota"}});
+  EXPECT_EQ(waiting_for(), "room in a quota");
+  quota_waits_.Replace({});
+  EXPECT_EQ(waiting_for(), before);
+}
+
 }  // namespace
 }  // namespace vernier

@@ -22,6 +22,11 @@ class RestBed : public ServiceBed {
     front_.Open();
   }
 
+  /// Of project p1, unless another is named: that of most paths.
+  StudyId Create(const std::string& name, const std::string& project = "p1") {
+    return ServiceBed::Create(name, project);
+  }
+
   std::string NewToken(const std::string& scope, const std::string& project,
                        bool may_run = false) {
     v1::CreateTokenRequest request;
@@ -66,8 +71,8 @@ class RestBed : public ServiceBed {
   }
 
   AttemptTokens attempts_{store_, std::string(64, 'k')};
-  RestFront front_{{access_, attempts_, activity_}, {{"tuner.lan"}}};
-  MlJobsApi jobs_api_{{jobs_, store_}};
+  RestFront front_{{access_, attempts_, activity_, limiter_}, {{"tuner.lan"}}};
+  MlJobsApi jobs_api_{{jobs_, store_, quota_waits_}};
   std::string token_ = NewToken("admin", "");
 };
 

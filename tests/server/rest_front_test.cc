@@ -9,6 +9,7 @@
 
 #include "server/call_gate.h"
 #include "server/token_text.h"
+#include "tests/fakes/manual_clock.h"
 #include "tests/server/rest_bed.h"
 
 namespace vernier {
@@ -159,6 +160,27 @@ TEST_F(RestFrontTest, EveryMethodAnswersEveryRoleAsItShould) {
   EXPECT_GT(calls, 90);
 }
 
+// Nor can it tell what is there from what is not.
+TEST_F(RestFrontTest, EveryMethodKeepsAProjectsTokenToItsProject) {
+  Create("theirs", "p2");
+  token_ = NewToken("project-write", "p1", true);
+  int calls = 0;
+  for (const auto& route : front_.router().routes()) {
+    for (const char* job : {"theirs", "absent"}) {
+      std::string path = route->pattern;
+      for (std::size_t at = path.find('{'); at != std::string::npos;
+           at = path.find('{')) {
+        const std::size_t end = path.find('}', at);
+        const bool is_project = path.substr(at, end - at) == "{project";
+        path.replace(at, end + 1 - at, is_project ? "p2" : job);
+      }
+      EXPECT_EQ(Call(route->method, path).status, 404) << path;
+      ++calls;
+    }
+  }
+  EXPECT_GT(calls, 30);
+}
+
 TEST_F(RestFrontTest, AnAnswerIsCutAndIndentedAsAsked) {
   Create("j1");
   EXPECT_EQ(Call("GET", "/v1/projects/p1/jobs/j1?fields=jobId,state").text(),
@@ -218,6 +240,57 @@ TEST_F(MountTest, AnAttemptCallsItBelowItsToken) {
   EXPECT_EQ(Call("GET", prefix + "/storage/v1/b").status, 401);
 }
 
+class RateLimitTest : public RestFrontTest {
+ protected:
+  HttpResponse CallLimited(const std::string& path) {
+    return limited_.Begin(Request("GET", path))->Finish();
+  }
+  static std::string Header(const HttpResponse& response,
+                            const std::string& name) {
+    for (const auto& [key, value] : response.headers) {
+      if (key == name) return value;
+    }
+    return "";
+  }
+  RateLimitTest() {
+    jobs_api_.AddRoutes(&limited_.router());
+    limited_.Open();
+  }
+
+  ManualClock still_;
+  RateLimiter two_calls_{{1, 2}, still_};
+  RestFront limited_{{access_, attempts_, activity_, two_calls_}, {}};
+};
+
+TEST_F(RateLimitTest, TooManyCallsOfATokenAreToldWhenToTryAgain) {
+  const std::string path = "/v1/projects/p1/jobs";
+  EXPECT_EQ(CallLimited(path).status, 200);
+  EXPECT_EQ(CallLimited(path).status, 200);
+  const HttpResponse refused = CallLimited(path);
+  EXPECT_EQ(refused.status, 429);
+  EXPECT_EQ(Header(refused, "Retry-After"), "1");
+  const Json error = Parse(refused)["error"];
+  EXPECT_EQ(error["status"], "RESOURCE_EXHAUSTED");
+  EXPECT_EQ(error["details"][0]["@type"],
+            "type.googleapis.com/google.rpc.RetryInfo");
+  EXPECT_EQ(error["details"][0]["retryDelay"], "1s");
+  // Paths that are none count as well.
+  EXPECT_EQ(CallLimited("/nothing").status, 429);
+  still_.Advance(std::chrono::seconds(1));
+  EXPECT_EQ(CallLimited("/nothing").status, 404);
+  EXPECT_EQ(CallLimited(path).status, 429);
+}
+
+TEST_F(RateLimitTest, EachTokenIsCountedByItself) {
+  const std::string path = "/v1/projects/p1/jobs";
+  for (int i = 0; i < 3; ++i) CallLimited(path);
+  token_ = NewToken("project-read", "p1");
+  EXPECT_EQ(CallLimited(path).status, 200);
+  // Who is nobody is not told how often others may call.
+  token_ = "x";
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(CallLimited(path).status, 401);
+}
+
 TEST_F(RestFrontTest, ACallCountsAsActivityToItsEnd) {
   auto exchange = front_.Begin(Request("GET", "/v1/projects/p1/jobs"));
   EXPECT_EQ(activity_.IdleFor(), std::chrono::microseconds(0));
@@ -229,8 +302,9 @@ TEST_F(RestFrontTest, ACallCountsAsActivityToItsEnd) {
 // Over gRPC: a socket's caller may all, and each method names what it needs.
 TEST_F(RestFrontTest, EveryGrpcMethodNamesItsPermission) {
   int methods = 0;
-  for (const char* name : {"vernier.v1.JobService", "vernier.v1.AccessService",
-                           "vernier.v1.StudyService"}) {
+  for (const char* name :
+       {"vernier.v1.JobService", "vernier.v1.AccessService",
+        "vernier.v1.ProjectService", "vernier.v1.StudyService"}) {
     const auto* service =
         google::protobuf::DescriptorPool::generated_pool()->FindServiceByName(
             name);

@@ -43,6 +43,10 @@ TEST_F(RestRouterTest, FindsRoutesAndTheirVariables) {
   EXPECT_EQ(Find("POST", "/v1/projects/a/jobs"), "create p=a");
   EXPECT_EQ(Find("POST", "/v1/projects/a/jobs/b:cancel"), "cancel j=b p=a");
   EXPECT_EQ(Find("GET", "/v1/projects/a:getConfig"), "config p=a");
+  // Projects of a domain.
+  EXPECT_EQ(Find("GET", "/v1/projects/d.org:a/jobs/b"), "get j=b p=d.org:a");
+  EXPECT_EQ(Find("GET", "/v1/projects/d.org:a/jobs"), "list p=d.org:a");
+  EXPECT_EQ(Find("GET", "/v1/projects/d.org:a:getConfig"), "config p=d.org:a");
   EXPECT_EQ(Find("POST", "/v2/entries:list"), "entries");
 }
 

@@ -71,10 +71,12 @@ class ServiceBed : public testing::Test {
   }
 
   /// Creates a job and returns its study.
-  StudyId Create(const std::string& job_id) {
-    const auto created = client_->CreateJob(JobJson(job_id), "");
+  StudyId Create(const std::string& name,
+                 const std::string& project = "default") {
+    JobClient client(endpoint_, {"", "", "", "", project});
+    const auto created = client.CreateJob(JobJson(name), "");
     EXPECT_TRUE(created.ok()) << created.status();
-    return FindJob(*store_.Snapshot(), job_id)->job.study;
+    return FindJob(*store_.Snapshot(), JobIdIn(project, name))->job.study;
   }
 
   void Commit(const std::vector<Change>& changes) {
@@ -115,18 +117,22 @@ class ServiceBed : public testing::Test {
   MemoryStore store_;
   NoJobFiles files_;
   const std::string folder_ = MakeFolder();
-  JobService jobs_{
-      {store_, files_, clock_, [] {}, [] { return std::uint64_t{5}; }},
-      {folder_ + "/runs"}};
+  std::unique_ptr<QuotaStore> quotas_ =
+      QuotaStore::Open(folder_ + "/quotas.db").value();
+  QuotaWaits quota_waits_;
+  JobService jobs_{{store_, files_, clock_, [] {},
+                    [] { return std::uint64_t{5}; }, quotas_.get()},
+                   {folder_ + "/runs"}};
   CallActivity activity_{clock_};
   CallPool pool_{4};
   StreamPump pump_{std::chrono::milliseconds(5)};
-  JobHandlers handlers_{{jobs_, store_},
+  JobHandlers handlers_{{jobs_, store_, quota_waits_},
                         {"/data", {Device{"GPU-1", "Test GPU", 1 << 30}}}};
   std::unique_ptr<TokenStore> tokens_ =
       TokenStore::Open(folder_ + "/access.db").value();
   AccessHandlers access_{*tokens_, clock_};
-  CallGate gate_{access_};
+  RateLimiter limiter_{{}, clock_};
+  CallGate gate_{access_, limiter_};
   JobGrpcService service_{{handlers_, store_, gate_, pool_, pump_, activity_}};
   Endpoint endpoint_;
   std::unique_ptr<GrpcListener> listener_;

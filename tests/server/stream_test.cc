@@ -9,6 +9,7 @@
 
 #include "cluster/replica_log.h"
 #include "server/grpc_status.h"
+#include "study/json.h"
 #include "tests/server/service_bed.h"
 #include "trials/orchestrator.h"
 
@@ -137,6 +138,39 @@ TEST_F(StreamTest, AWatcherWhoDoesNotReadHoldsUpNobody) {
   EXPECT_EQ(Sequences(query).size(), 3001u);
   for (auto& context : contexts) context->TryCancel();
   for (auto& reader : readers) reader->Finish();
+}
+
+TEST_F(StreamTest, AProjectsEventsAreItsOwn) {
+  Create("a", "p1");
+  const StudyId theirs = Create("a", "p2");
+  // More than one batch of another's, after which own ones still come.
+  for (int i = 0; i < 250; ++i) {
+    Commit({UpdateLabels{theirs, {{"i", std::to_string(i)}}, std::nullopt}});
+  }
+  const StudyId last = Create("b", "p1");
+  JobClient client(endpoint_, {"", "", "", "", "p1"});
+  std::vector<std::string> seen;
+  EventQuery query;
+  query.until_now = true;
+  const auto watch = [&] {
+    seen.clear();
+    const absl::Status status =
+        client.WatchEvents(query, [&](const std::string& text) {
+          const auto event = ParseJson(text);
+          seen.push_back(event->value("jobId", "") + " " +
+                         event->value("kind", ""));
+          return true;
+        });
+    EXPECT_TRUE(status.ok()) << status;
+  };
+  watch();
+  EXPECT_EQ(seen,
+            (std::vector<std::string>{"a@p1 job.created", "b@p1 job.created"}));
+  // Nobody can say any more whose a job was that is gone.
+  Commit({MoveJob{last, JobEvent::kFail, ""}, DeleteJob{last}});
+  Commit({MoveJob{theirs, JobEvent::kFail, ""}, DeleteJob{theirs}});
+  watch();
+  EXPECT_EQ(seen, std::vector<std::string>{"a@p1 job.created"});
 }
 
 TEST_F(StreamTest, AStoppingServiceEndsStreamsWithUnavailable) {

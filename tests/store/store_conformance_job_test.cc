@@ -1,5 +1,6 @@
 // What every Store does with jobs.
 
+#include "tests/store/client_fixture.h"
 #include "tests/store/store_conformance.h"
 
 namespace vernier {
@@ -42,6 +43,47 @@ TEST_P(StoreConformanceTest, RefusesAJobIdThatIsTaken) {
   EXPECT_THAT(std::string(again.status().message()),
               testing::HasSubstr("mine"));
   EXPECT_EQ(Everything(), before);
+}
+
+TEST_P(StoreConformanceTest, ANameIsTakenInOneProject) {
+  AddJob({.job_id = "mine"});
+  NewJob other = MakeJob({.job_id = "mine"});
+  other.project = "p1";
+  const auto added = store().CreateJob(other, At(9));
+  ASSERT_TRUE(added.ok()) << added.status();
+  EXPECT_EQ(Study(*added).job.job_id, "mine@p1");
+  EXPECT_EQ(store().CreateJob(other, At(9)).status().code(),
+            StatusCode::kAlreadyExists);
+  other.project = "p/2";
+  EXPECT_EQ(store().CreateJob(other, At(9)).status().code(),
+            StatusCode::kInvalidArgument);
+}
+
+TEST_P(StoreConformanceTest, CountsTheStudiesOfAProject) {
+  const auto add = [&](const std::string& name, const std::string& project,
+                       const std::string& request = "") {
+    NewJob job = MakeJob({.job_id = name, .request_id = request});
+    job.project = project;
+    job.max_studies = 2;
+    return store().CreateJob(job, At(1)).status().code();
+  };
+  EXPECT_EQ(add("a", "p1", "r"), StatusCode::kOk);
+  NewStudy study = MakeClientStudy({.name = "owners/p1/studies/s"});
+  study.max_studies = 2;
+  ASSERT_TRUE(store().CreateStudy(study, At(1)).ok());
+  EXPECT_EQ(add("b", "p1"), StatusCode::kResourceExhausted);
+  EXPECT_EQ(add("b", "p2"), StatusCode::kOk);
+  EXPECT_EQ(add("a", "p1", "r"), StatusCode::kOk) << "a repeated request";
+  study.name = "projects/p1/locations/l/studies/s";
+  EXPECT_EQ(store().CreateStudy(study, At(1)).status().code(),
+            StatusCode::kResourceExhausted);
+  const StudyId first{1};
+  ASSERT_TRUE(store()
+                  .Commit({MoveJob{first, JobEvent::kFail, "no luck"},
+                           DeleteJob{first}},
+                          At(2))
+                  .ok());
+  EXPECT_EQ(add("b", "p1"), StatusCode::kOk);
 }
 
 TEST_P(StoreConformanceTest, AnswersARepeatedRequestAsTheFirst) {

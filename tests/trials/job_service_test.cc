@@ -302,6 +302,37 @@ TEST_F(JobServiceTest, AResumedJobMustBeFinalKnownAndTheSame) {
   EXPECT_EQ(resume("old", ", goal: MINIMIZE"), absl::StatusCode::kOk);
 }
 
+TEST_F(JobServiceTest, AResumedJobIsOneOfTheSameProject) {
+  Move(Create("old"), {JobEvent::kSucceed});
+  const ParsedJob job =
+      Parse("new", "hyperparameters: {resumePreviousJobId: old}");
+  EXPECT_TRUE(absl::IsNotFound(service_.ValidateJob(job, "p1").status()));
+  EXPECT_TRUE(absl::IsNotFound(service_.CreateJob(job, "", "p1").status()));
+  const auto own = service_.CreateJob(Parse("old", kSpace), "", "p1");
+  ASSERT_TRUE(own.ok()) << own.status();
+  Move((*own)->job.study, {JobEvent::kSucceed});
+  const auto created = service_.CreateJob(job, "", "p1");
+  ASSERT_TRUE(created.ok()) << created.status();
+  EXPECT_EQ((*created)->job.job_id, "new@p1");
+  EXPECT_EQ((*created)->job.resumed_study, (*own)->job.study);
+}
+
+TEST_F(JobServiceTest, ANameIsOneJobsInEachProject) {
+  const StudyId first = Create("a");
+  const auto second = service_.CreateJob(Parse("a", kSpace), "", "p1");
+  ASSERT_TRUE(second.ok()) << second.status();
+  EXPECT_TRUE(absl::IsAlreadyExists(
+      service_.CreateJob(Parse("a", kSpace), "", "p1").status()));
+  EXPECT_EQ((*service_.GetJob("a"))->job.study, first);
+  EXPECT_EQ((*service_.GetJob("a@p1"))->job.study, (*second)->job.study);
+  // What its programs see is the plain name.
+  EXPECT_EQ((*second)->job.spec->job_id, "a");
+  EXPECT_TRUE(service_.CancelJob("a@p1").ok());
+  EXPECT_EQ((*service_.GetJob("a"))->job.wanted, JobWanted::kRun);
+  EXPECT_TRUE(absl::IsInvalidArgument(
+      service_.CreateJob(Parse("a", kSpace), "", "No_Project").status()));
+}
+
 TEST_F(JobServiceTest, AJobThatAnotherLearnsFromIsNotDeleted) {
   Move(Create("old"), {JobEvent::kSucceed});
   ASSERT_TRUE(

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "tests/store/temporary_folder.h"
 #include "tests/trials/study_bed.h"
 #include "trials/best_trials.h"
 #include "trials/explain.h"
@@ -517,6 +518,46 @@ TEST_F(StudyServiceTest, AStudyIsFoundByAnyOfItsNames) {
   EXPECT_EQ(two.status().code(), StatusCode::kInvalidArgument);
   EXPECT_THAT(std::string(two.status().message()),
               HasSubstr("owners/you/studies/a study"));
+}
+
+TEST_F(StudyServiceTest, AStudyBeyondTheQuotaIsRefused) {
+  const TemporaryFolder folder;
+  const auto quotas = QuotaStore::Open(folder.path() + "/quotas.db").value();
+  ASSERT_TRUE(quotas->Set("me", {{}, {}, 1}).ok());
+  StudyService studies({store_, clock_, desk_,
+                        [] { return std::string(32, '0'); },
+                        [] { return std::uint64_t{7}; }, quotas.get()});
+  const auto create = [&](const std::string& parent, const std::string& name) {
+    return studies.CreateStudy({parent, name, MakeStudySpec(), {}, {}})
+        .status()
+        .code();
+  };
+  EXPECT_EQ(create("owners/me", "a"), StatusCode::kOk);
+  EXPECT_EQ(create("projects/me/locations/l", "b"),
+            StatusCode::kResourceExhausted);
+  EXPECT_EQ(create("owners/me", "a"), StatusCode::kOk) << "it is there";
+  EXPECT_EQ(create("owners/you", "b"), StatusCode::kOk);
+}
+
+TEST_F(StudyServiceTest, AProjectFindsItsOwnStudiesOnly) {
+  Make();
+  // Called as if it were the other's.
+  ASSERT_TRUE(
+      studies_
+          .CreateStudy({"owners/you", "a study@me", MakeStudySpec(), {}, {}})
+          .ok());
+  const auto snapshot = store_.Snapshot();
+  const auto found = [&](const std::string& text) -> std::string {
+    const auto study = FindStudy(*snapshot, text);
+    return study.ok() ? (*study)->job.job_id : "-";
+  };
+  EXPECT_EQ(found("a study@me"), kName);
+  EXPECT_EQ(found("1@me"), kName);
+  EXPECT_EQ(found("a study@you"), "-");
+  EXPECT_EQ(found("1@you"), "-");
+  EXPECT_EQ(found("2@you"), "owners/you/studies/a study@me");
+  EXPECT_EQ(found("owners/you/studies/a study@me"),
+            "owners/you/studies/a study@me");
 }
 
 TEST_F(StudyServiceTest, WhySaysWhoRunsTheStudy) {

@@ -1,0 +1,74 @@
+#include "server/client_connection.h"
+
+#include <fstream>
+#include <iterator>
+
+#include "absl/strings/str_cat.h"
+#include "server/grpc_status.h"
+
+namespace vernier {
+namespace {
+
+constexpr int kMaxMetadata = 64 * 1024;
+
+std::string ReadFile(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::shared_ptr<grpc::ChannelCredentials> ChannelCredentialsOf(
+    const Endpoint& endpoint, const JobClient::Credentials& credentials) {
+  if (!endpoint.socket_path.empty() || credentials.ca_file.empty()) {
+    return grpc::InsecureChannelCredentials();
+  }
+  // A file that cannot be read is empty: the service then refuses us.
+  grpc::SslCredentialsOptions options;
+  options.pem_root_certs = ReadFile(credentials.ca_file);
+  if (!credentials.cert_file.empty()) {
+    options.pem_cert_chain = ReadFile(credentials.cert_file);
+    options.pem_private_key = ReadFile(credentials.key_file);
+  }
+  return grpc::SslCredentials(options);
+}
+
+std::shared_ptr<grpc::Channel> Open(const Endpoint& endpoint,
+                                    const JobClient::Credentials& credentials) {
+  grpc::ChannelArguments arguments;
+  arguments.SetMaxReceiveMessageSize(-1);
+  arguments.SetMaxSendMessageSize(-1);
+  arguments.SetInt(GRPC_ARG_MAX_METADATA_SIZE, kMaxMetadata);
+  // The service is on this machine; a proxy for the web has no part in it.
+  arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);
+  arguments.SetInt(GRPC_ARG_SERVICE_CONFIG_DISABLE_RESOLUTION, 1);
+  return grpc::CreateCustomChannel(endpoint.ToString(),
+                                   ChannelCredentialsOf(endpoint, credentials),
+                                   arguments);
+}
+
+}  // namespace
+
+ClientConnection::ClientConnection(const Endpoint& endpoint,
+                                   const JobClient::Credentials& credentials)
+    : endpoint_(endpoint.ToString()),
+      token_(credentials.token),
+      project_(credentials.project) {
+  const auto channel = Open(endpoint, credentials);
+  stubs_ = {
+      v1::JobService::NewStub(channel), v1::AccessService::NewStub(channel),
+      v1::ProjectService::NewStub(channel), v1::StudyService::NewStub(channel)};
+}
+
+void ClientConnection::Prepare(grpc::ClientContext* context) const {
+  if (!token_.empty()) {
+    context->AddMetadata("authorization", "Bearer " + token_);
+  }
+}
+
+absl::Status ClientConnection::Explain(const grpc::Status& status) const {
+  absl::Status error = FromGrpc(status);
+  if (!absl::IsUnavailable(error)) return error;
+  return absl::UnavailableError(absl::StrCat("service at ", endpoint_, ": ",
+                                             std::string(error.message())));
+}
+
+}  // namespace vernier

@@ -1,0 +1,55 @@
+#include "server/grpc_edge.h"
+
+#include <chrono>
+#include <utility>
+
+#include "study/status_macros.h"
+
+namespace vernier {
+namespace {
+
+constexpr std::chrono::milliseconds kPumpPeriod{200};
+
+}  // namespace
+
+GrpcEdge::GrpcEdge(const Dependencies& dependencies, Options options)
+    : tls_(options.tls),
+      gate_(dependencies.access, dependencies.limiter),
+      pump_(kPumpPeriod),
+      job_handlers_(
+          {dependencies.jobs, dependencies.store, dependencies.quota_waits},
+          std::move(options.jobs)),
+      jobs_({job_handlers_, dependencies.store, gate_, dependencies.pool, pump_,
+             dependencies.activity}),
+      access_({dependencies.access, gate_, dependencies.pool,
+               dependencies.activity}),
+      project_handlers_({dependencies.quotas, dependencies.tokens,
+                         dependencies.store, dependencies.wake}),
+      projects_(
+          {project_handlers_, gate_, dependencies.pool, dependencies.activity}),
+      study_handlers_({dependencies.studies, dependencies.store}),
+      studies_(
+          {study_handlers_, gate_, dependencies.pool, dependencies.activity}),
+      vizier_handlers_({dependencies.studies, dependencies.log}),
+      vizier_({vizier_handlers_, dependencies.pool, dependencies.activity},
+              options.vizier_over_tcp) {}
+
+absl::Status GrpcEdge::Listen(
+    const std::vector<Endpoint*>& endpoints,
+    std::function<void(const absl::Status&)> on_offence) {
+  VERNIER_ASSIGN_OR_RETURN(
+      listener_,
+      GrpcListener::Listen(endpoints,
+                           {&jobs_, &access_, &projects_, &studies_, &vizier_},
+                           tls_, std::move(on_offence)));
+  return absl::OkStatus();
+}
+
+void GrpcEdge::StopServing() {
+  listener_->StopServing();
+  pump_.Stop();
+}
+
+void GrpcEdge::Shutdown() { listener_->Shutdown(); }
+
+}  // namespace vernier

@@ -1,0 +1,88 @@
+#include "server/project_handlers.h"
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "study/job_id.h"
+#include "study/status_macros.h"
+#include "trials/project_room.h"
+
+namespace vernier {
+namespace {
+
+constexpr int kNoLimit = -1;
+
+v1::Project ToProto(const std::string& project, const ProjectQuota& quota,
+                    const ProjectUse& use) {
+  v1::Project proto;
+  proto.set_project_id(project);
+  v1::Quota* limits = proto.mutable_quota();
+  if (quota.max_parallel_trials) {
+    limits->set_max_parallel_trials(*quota.max_parallel_trials);
+  }
+  if (quota.max_gpus) limits->set_max_gpus(*quota.max_gpus);
+  if (quota.max_studies) limits->set_max_studies(*quota.max_studies);
+  v1::Project::Use* now = proto.mutable_use();
+  now->set_parallel_trials(use.parallel_trials);
+  now->set_gpus(use.gpus);
+  now->set_studies(use.studies);
+  return proto;
+}
+
+std::optional<int> Limit(int given) {
+  if (given == kNoLimit) return std::nullopt;
+  return given;
+}
+
+}  // namespace
+
+absl::Status ProjectHandlers::ListProjects(
+    const v1::ListProjectsRequest& request,
+    v1::ListProjectsResponse* response) {
+  const std::map<std::string, ProjectQuota> quotas = dependencies_.quotas.All();
+  std::map<std::string, ProjectUse> uses =
+      UseByProject(*dependencies_.store.Snapshot());
+  for (const auto& [project, quota] : quotas) uses[project];
+  for (const TokenRecord& token : dependencies_.tokens.List()) {
+    if (!token.revoked_at.has_value()) uses[token.project];
+  }
+  for (const auto& [project, use] : uses) {
+    // Of administrators' tokens, and studies below a parent that is none.
+    if (project.empty()) continue;
+    if (!request.project().empty() && request.project() != project) continue;
+    const auto quota = quotas.find(project);
+    *response->add_projects() = ToProto(
+        project, quota == quotas.end() ? ProjectQuota{} : quota->second, use);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ProjectHandlers::GetProject(const v1::GetProjectRequest& request,
+                                         v1::Project* response) {
+  const std::string project = request.project().empty()
+                                  ? std::string(kDefaultProject)
+                                  : request.project();
+  VERNIER_RETURN_IF_ERROR(CheckProjectId(project));
+  *response = ToProto(project, dependencies_.quotas.Of(project),
+                      UseByProject(*dependencies_.store.Snapshot())[project]);
+  return absl::OkStatus();
+}
+
+absl::Status ProjectHandlers::SetQuota(const v1::SetQuotaRequest& request,
+                                       v1::Project* response) {
+  ProjectQuota quota = dependencies_.quotas.Of(request.project());
+  const v1::Quota& given = request.quota();
+  if (given.has_max_parallel_trials()) {
+    quota.max_parallel_trials = Limit(given.max_parallel_trials());
+  }
+  if (given.has_max_gpus()) quota.max_gpus = Limit(given.max_gpus());
+  if (given.has_max_studies()) quota.max_studies = Limit(given.max_studies());
+  VERNIER_RETURN_IF_ERROR(dependencies_.quotas.Set(request.project(), quota));
+  dependencies_.wake();
+  v1::GetProjectRequest get;
+  get.set_project(request.project());
+  return GetProject(get, response);
+}
+
+}  // namespace vernier

@@ -1,0 +1,44 @@
+#ifndef VERNIER_SERVER_PROJECT_HANDLERS_H_
+#define VERNIER_SERVER_PROJECT_HANDLERS_H_
+
+#include <vernier/v1/project_service.pb.h>
+
+#include <functional>
+
+#include "absl/status/status.h"
+#include "store/quota_store.h"
+#include "store/store.h"
+#include "store/token_store.h"
+
+namespace vernier {
+
+/// What the calls of vernier.v1.ProjectService do, without the transport.
+/// Thread-safe.
+class ProjectHandlers {
+ public:
+  struct Dependencies {
+    QuotaStore& quotas;
+    const TokenStore& tokens;
+    const Store& store;
+    /// Tells the orchestrator that a quota changed. Any thread.
+    std::function<void()> wake;
+  };
+
+  /// Borrows what `dependencies` refers to; it must outlive this object.
+  explicit ProjectHandlers(const Dependencies& dependencies)
+      : dependencies_(dependencies) {}
+
+  absl::Status ListProjects(const v1::ListProjectsRequest& request,
+                            v1::ListProjectsResponse* response);
+  absl::Status GetProject(const v1::GetProjectRequest& request,
+                          v1::Project* response);
+  absl::Status SetQuota(const v1::SetQuotaRequest& request,
+                        v1::Project* response);
+
+ private:
+  const Dependencies dependencies_;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_SERVER_PROJECT_HANDLERS_H_
