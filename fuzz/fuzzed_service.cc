@@ -43,7 +43,9 @@ void CheckStatus(const absl::Status& status) {
   }
 }
 
-FuzzedService::FuzzedService(TokenStore& tokens) : access_(tokens, clock_) {
+FuzzedService::FuzzedService(FuzzedTokens& tokens)
+    : access_(tokens.store(), clock_),
+      project_handlers_({tokens.quotas(), tokens.store(), store_, [] {}}) {
   MakeJob();
   MakeStudy();
 }

@@ -14,12 +14,16 @@
 
 #include "server/access_handlers.h"
 #include "server/job_handlers.h"
+#include "server/project_handlers.h"
+#include "server/rate_limiter.h"
 #include "server/study_handlers.h"
 #include "server/vizier_handlers.h"
+#include "store/quota_store.h"
 #include "study/check.h"
 #include "study/clock.h"
 #include "tests/fakes/memory_store.h"
 #include "trials/job_service.h"
+#include "trials/quota_waits.h"
 #include "trials/study_service.h"
 #include "trials/suggestion_desk.h"
 
@@ -58,7 +62,7 @@ bool ReadMessage(const std::string& text, google::protobuf::Message* message);
 /// Aborts on a status that says that the service itself is wrong.
 void CheckStatus(const absl::Status& status);
 
-/// Tokens in a folder that goes with the process.
+/// Tokens and quotas in a folder that goes with the process.
 class FuzzedTokens {
  public:
   FuzzedTokens() {
@@ -67,17 +71,21 @@ class FuzzedTokens {
     VERNIER_CHECK(mkdtemp(pattern.data()) != nullptr);
     folder_ = pattern;
     store_ = TokenStore::Open(folder_ + "/access.db").value();
+    quotas_ = QuotaStore::Open(folder_ + "/quotas.db").value();
   }
   ~FuzzedTokens() {
     store_.reset();
+    quotas_.reset();
     std::filesystem::remove_all(folder_);
   }
 
   TokenStore& store() { return *store_; }
+  QuotaStore& quotas() { return *quotas_; }
 
  private:
   std::string folder_;
   std::unique_ptr<TokenStore> store_;
+  std::unique_ptr<QuotaStore> quotas_;
 };
 
 /// What serves calls, over a store in memory that has a job "job" with an
@@ -85,7 +93,7 @@ class FuzzedTokens {
 /// the client "c". One thread does everything. Not thread-safe.
 class FuzzedService {
  public:
-  explicit FuzzedService(TokenStore& tokens);
+  explicit FuzzedService(FuzzedTokens& tokens);
 
   static inline const std::string kNonce = std::string(32, 'a');
 
@@ -97,6 +105,9 @@ class FuzzedService {
   JobHandlers& job_handlers() { return jobs_handlers_; }
   StudyHandlers& study_handlers() { return study_handlers_; }
   VizierHandlers& vizier_handlers() { return vizier_handlers_; }
+  ProjectHandlers& project_handlers() { return project_handlers_; }
+  RateLimiter& limiter() { return limiter_; }
+  const QuotaWaits& quota_waits() const { return quota_waits_; }
   const AttemptKey& attempt() const { return attempt_; }
 
  private:
@@ -121,10 +132,13 @@ class FuzzedService {
       {0}};
   StudyService studies_{{store_, clock_, desk_, [this] { return NextNonce(); },
                          [] { return std::uint64_t{5}; }}};
-  JobHandlers jobs_handlers_{{jobs_, store_}, {"/nowhere", {}}};
+  QuotaWaits quota_waits_;
+  JobHandlers jobs_handlers_{{jobs_, store_, quota_waits_}, {"/nowhere", {}}};
   StudyHandlers study_handlers_{{studies_, store_}};
   VizierHandlers vizier_handlers_{{studies_, [](const std::string&) {}}};
   AccessHandlers access_;
+  ProjectHandlers project_handlers_;
+  RateLimiter limiter_{{}, clock_};
   AttemptKey attempt_;
 };
 

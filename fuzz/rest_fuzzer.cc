@@ -57,7 +57,7 @@ class Roles {
     }
   }
 
-  TokenStore& store() { return tokens_.store(); }
+  FuzzedTokens& tokens() { return tokens_; }
   /// Empty for somebody without a token.
   std::string SecretOf(const std::string& role) const {
     const auto found = secrets_.find(role);
@@ -72,7 +72,7 @@ class Roles {
 
 class Front {
  public:
-  explicit Front(Roles& roles) : roles_(roles), service_(roles.store()) {
+  explicit Front(Roles& roles) : roles_(roles), service_(roles.tokens()) {
     jobs_.AddRoutes(&front_.router());
     studies_.AddRoutes(&front_.router());
     AddAbsentMlRoutes(&front_.router());
@@ -124,8 +124,9 @@ class Front {
   FuzzedService service_;
   CallActivity activity_{service_.clock()};
   AttemptTokens attempts_{service_.store(), std::string(64, 'k')};
-  RestFront front_{{service_.access(), attempts_, activity_}, {}};
-  MlJobsApi jobs_{{service_.jobs(), service_.store()}};
+  RestFront front_{
+      {service_.access(), attempts_, activity_, service_.limiter()}, {}};
+  MlJobsApi jobs_{{service_.jobs(), service_.store(), service_.quota_waits()}};
   MlStudiesApi studies_{
       {service_.studies(), service_.store(), service_.clock()}};
   LoggingApi logging_{service_.store()};

@@ -45,6 +45,10 @@ class Caller {
     Add("access.CreateToken", access, &AccessHandlers::CreateToken);
     Add("access.ListTokens", access, &AccessHandlers::ListTokens);
     Add("access.RevokeToken", access, &AccessHandlers::RevokeToken);
+    ProjectHandlers& projects = service.project_handlers();
+    Add("project.ListProjects", projects, &ProjectHandlers::ListProjects);
+    Add("project.GetProject", projects, &ProjectHandlers::GetProject);
+    Add("project.SetQuota", projects, &ProjectHandlers::SetQuota);
     StudyHandlers& studies = service.study_handlers();
     Add("study.ListStudies", studies, &StudyHandlers::ListStudies);
     Add("study.GetStudy", studies, &StudyHandlers::GetStudy);
@@ -129,7 +133,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data,
   static int inputs = 0;
   // Tokens that were made would else add up.
   if (inputs++ % 256 == 0) tokens = std::make_unique<vernier::FuzzedTokens>();
-  vernier::FuzzedService service(tokens->store());
+  vernier::FuzzedService service(*tokens);
   vernier::Caller caller(service);
   std::string_view text(reinterpret_cast<const char*>(data), size);
   for (int i = 0; i < vernier::kMaxCalls && !text.empty(); ++i) {

@@ -36,12 +36,12 @@ GrpcEdge::GrpcEdge(const Dependencies& dependencies, Options options)
 
 absl::Status GrpcEdge::Listen(
     const std::vector<Endpoint*>& endpoints,
-    std::function<void(const absl::Status&)> on_offence) {
+    const std::function<void(const absl::Status&)>& on_offence) {
   VERNIER_ASSIGN_OR_RETURN(
       listener_,
       GrpcListener::Listen(endpoints,
                            {&jobs_, &access_, &projects_, &studies_, &vizier_},
-                           tls_, std::move(on_offence)));
+                           tls_, on_offence));
   return absl::OkStatus();
 }
 

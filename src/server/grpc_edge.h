@@ -57,8 +57,9 @@ class GrpcEdge {
   GrpcEdge(const Dependencies& dependencies, Options options);
 
   /// As GrpcListener::Listen. Call once.
-  absl::Status Listen(const std::vector<Endpoint*>& endpoints,
-                      std::function<void(const absl::Status&)> on_offence);
+  absl::Status Listen(
+      const std::vector<Endpoint*>& endpoints,
+      const std::function<void(const absl::Status&)>& on_offence);
 
   /// Says NOT_SERVING from now on, and ends streams with UNAVAILABLE, so that
   /// clients know where to go on.
