@@ -3,6 +3,7 @@
 #include <vernier/v1/job_service.pb.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -24,6 +25,11 @@ namespace vernier {
 namespace {
 
 constexpr std::size_t kMostPrinted = 64;
+
+// `gcloud` follows logs until a job has an end and two looks in a row brought
+// no lines. It looks every 5 s at what is 5 s old, so that it would leave
+// before the last lines of a job that was quiet and then failed.
+constexpr std::chrono::seconds kEndOfLogs{15};
 
 // Set by the service; clients that send a job back as they got it send these,
 // too.
@@ -222,10 +228,20 @@ MlJobsApi::Answer MlJobsApi::Create(const RestCall& call) {
   return Print(study);
 }
 
+bool MlJobsApi::HidesEnd(const RestCall& call, const JobRecord& job) const {
+  return job.ended_at.has_value() &&
+         dependencies_.clock.Now() - *job.ended_at < kEndOfLogs &&
+         call.http.Header("user-agent").find("gcloud/") != std::string::npos;
+}
+
 MlJobsApi::Answer MlJobsApi::Get(const RestCall& call) {
   VERNIER_ASSIGN_OR_RETURN(const auto study,
                            dependencies_.jobs.GetJob(JobIdOf(call)));
-  return Print(study);
+  if (!HidesEnd(call, study->job)) return Print(study);
+  v1::Job job = ToProto(*study, TrialsInJob::kWith, "");
+  UsePlainName(&job);
+  job.clear_end_time();
+  return PrintJson(job);
 }
 
 MlJobsApi::Answer MlJobsApi::List(const RestCall& call) {

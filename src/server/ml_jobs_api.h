@@ -11,6 +11,7 @@
 #include "absl/status/statusor.h"
 #include "server/rest_router.h"
 #include "store/store.h"
+#include "study/clock.h"
 #include "study/mutex.h"
 #include "trials/job_service.h"
 #include "trials/quota_waits.h"
@@ -26,6 +27,7 @@ class MlJobsApi {
     JobService& jobs;
     Store& store;
     const QuotaWaits& quota_waits;
+    const Clock& clock;
   };
 
   /// Borrows what `dependencies` refers to; it must outlive this object.
@@ -52,6 +54,8 @@ class MlJobsApi {
 
   /// Prints a job, or finds that it was printed before.
   Answer Print(const std::shared_ptr<const StudySnapshot>& study);
+  /// Whether to keep the end of a job to ourselves for now.
+  bool HidesEnd(const RestCall& call, const JobRecord& job) const;
 
   const Dependencies dependencies_;
   Mutex mu_;

@@ -1,7 +1,5 @@
 #include "server/principal.h"
 
-#include <google/protobuf/descriptor.h>
-
 #include "absl/strings/str_cat.h"
 
 namespace vernier {
@@ -75,22 +73,6 @@ absl::Status CheckProject(const Principal& principal,
   }
   return absl::NotFoundError(
       absl::StrCat("there is no project \"", project, "\""));
-}
-
-v1::Permission PermissionOfMethod(const std::string& method) {
-  // "/package.Service/Method" -> "package.Service.Method".
-  if (method.empty() || method.front() != '/') {
-    return v1::PERMISSION_UNSPECIFIED;
-  }
-  std::string name = method.substr(1);
-  const std::size_t slash = name.find('/');
-  if (slash == std::string::npos) return v1::PERMISSION_UNSPECIFIED;
-  name[slash] = '.';
-  const google::protobuf::MethodDescriptor* found =
-      google::protobuf::DescriptorPool::generated_pool()->FindMethodByName(
-          name);
-  if (found == nullptr) return v1::PERMISSION_UNSPECIFIED;
-  return found->options().GetExtension(v1::permission);
 }
 
 }  // namespace vernier

@@ -36,10 +36,6 @@ absl::Status CheckPermission(const Principal& principal,
 absl::Status CheckProject(const Principal& principal,
                           const std::string& project);
 
-/// What a method needs, "/vernier.v1.JobService/GetJob", by the option in its
-/// .proto file; PERMISSION_UNSPECIFIED if it has none or is unknown.
-v1::Permission PermissionOfMethod(const std::string& method);
-
 }  // namespace vernier
 
 #endif  // VERNIER_SERVER_PRINCIPAL_H_

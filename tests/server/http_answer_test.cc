@@ -131,7 +131,7 @@ TEST_F(HttpAnswerTest, AnswersToWhatIsNoRequestAreSafe) {
 }
 
 TEST_F(HttpAnswerTest, TheServiceIsSafeBeforeItServesAndWhenItIsFull) {
-  RestFront closed({access_, attempts_, activity_}, {});
+  RestFront closed({access_, attempts_, activity_, limiter_}, {});
   const auto starting = Start(closed, {});
   const RawConnection early(starting->port());
   early.Write("GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");

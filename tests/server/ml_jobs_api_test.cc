@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 
+#include "tests/fakes/manual_clock.h"
 #include "tests/server/rest_bed.h"
 
 namespace vernier {
@@ -101,6 +102,32 @@ TEST_F(MlJobsApiTest, CancelAnswersAnEmptyObjectAndAFinalJobIsRefused) {
   Commit({MoveJob{study, JobEvent::kRequestCancel, ""},
           MoveJob{study, JobEvent::kConfirmCancel, ""}});
   EXPECT_EQ(Call("POST", std::string(kJobs) + "/j1:cancel").status, 400);
+}
+
+// It would leave the logs before their last lines.
+TEST_F(MlJobsApiTest, GcloudLearnsOfAnEndOnceItMustHaveSeenTheLogs) {
+  const StudyId study = Create("j1");
+  Commit({MoveJob{study, JobEvent::kRequestCancel, ""},
+          MoveJob{study, JobEvent::kConfirmCancel, ""}});
+  const auto ended = FindJob(*store_.Snapshot(), "j1@p1")->job.ended_at;
+  ManualClock clock;
+  MlJobsApi api({jobs_, store_, quota_waits_, clock});
+  RestFront front({access_, attempts_, activity_, limiter_}, {});
+  api.AddRoutes(&front.router());
+  front.Open();
+  const auto has_end = [&](const std::string& agent) {
+    HttpRequest request = Request("GET", "/v1/projects/p1/jobs/j1");
+    request.headers.emplace_back("user-agent", agent);
+    const Json job = Parse(front.Begin(request)->Finish());
+    EXPECT_EQ(job.value("state", ""), "CANCELLED");
+    return job.contains("endTime");
+  };
+  const std::string gcloud = "google-cloud-sdk gcloud/458.0.1 command/x";
+  clock.Advance(*ended - clock.Now() + std::chrono::seconds(14));
+  EXPECT_FALSE(has_end(gcloud));
+  EXPECT_TRUE(has_end("google-api-python-client/2.1 (gzip)"));
+  clock.Advance(std::chrono::seconds(1));
+  EXPECT_TRUE(has_end(gcloud));
 }
 
 TEST_F(MlJobsApiTest, ListsByPagesTheNewestFirst) {
