@@ -147,8 +147,8 @@ struct IsLater {
 }  // namespace
 
 LogEntries::LogEntries(
-    std::vector<std::shared_ptr<const StudySnapshot>> studies, Timestamp from,
-    Timestamp until)
+    const std::vector<std::shared_ptr<const StudySnapshot>>& studies,
+    Timestamp from, Timestamp until)
     : from_(from), until_(until) {
   for (const auto& study : studies) {
     AddServiceEntries(*study);

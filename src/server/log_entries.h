@@ -43,7 +43,7 @@ struct LogPosition {
 class LogEntries {
  public:
   /// Entries from `from` to `until`, both included.
-  LogEntries(std::vector<std::shared_ptr<const StudySnapshot>> studies,
+  LogEntries(const std::vector<std::shared_ptr<const StudySnapshot>>& studies,
              Timestamp from, Timestamp until);
   ~LogEntries();
 

@@ -51,7 +51,7 @@ std::string WithoutReturn(std::string_view line) {
 // Takes the next line, without its end, off `text`.
 std::string TakeLine(std::string_view* text) {
   const std::size_t end = text->find('\n');
-  const std::string line = WithoutReturn(text->substr(0, end));
+  std::string line = WithoutReturn(text->substr(0, end));
   *text = end == std::string_view::npos ? "" : text->substr(end + 1);
   return line;
 }
