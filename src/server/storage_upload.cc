@@ -23,7 +23,7 @@ class Intake {
       VERNIER_ASSIGN_OR_RETURN(StagedFile file, bucket_->Stage());
       file_.emplace(std::move(file));
     }
-    return AppendBeside(*file_, bytes);
+    return file_->Append(bytes);
   }
 
   absl::StatusOr<HttpResponse> Publish(ObjectWrite write) {
