@@ -18,7 +18,7 @@ constexpr int kResumeIncomplete = 308;
 constexpr int kClientClosedRequest = 499;  // What Cloud Storage answers.
 
 std::string UploadId(const StorageCall& call) {
-  return std::string(call.request.Query("upload_id").value_or(""));
+  return call.request.QueryText("upload_id");
 }
 
 HttpResponse Incomplete(std::int64_t size) {
