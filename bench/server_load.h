@@ -1,12 +1,9 @@
 #ifndef VERNIER_BENCH_SERVER_LOAD_H_
 #define VERNIER_BENCH_SERVER_LOAD_H_
 
-#include <fcntl.h>
 #include <grpcpp/grpcpp.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/wait.h>
-#include <unistd.h>
 #include <vizier/vizier_service.grpc.pb.h>
 
 #include <algorithm>
@@ -21,8 +18,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-
-extern char** environ;
+#include "tests/e2e/service_start.h"
 
 // The service under load, and what tells how it does.
 
@@ -55,28 +51,10 @@ class Service {
     std::string pattern = parent + "/vernier-bench-XXXXXX";
     if (mkdtemp(pattern.data()) == nullptr) Die("cannot make " + pattern);
     folder_ = pattern;
-    int ready[2];
-    if (pipe2(ready, O_CLOEXEC) != 0) Die("no pipe");
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, ready[1], 3);
-    std::vector<std::string> words = {
-        binary,        "serve", "--data-dir", folder_ + "/d",
-        "--log-level", "error", "--ready-fd", "3"};
-    std::vector<char*> argv;
-    for (std::string& word : words) argv.push_back(word.data());
-    argv.push_back(nullptr);
-    if (posix_spawn(&pid_, binary.c_str(), &actions, nullptr, argv.data(),
-                    environ) != 0) {
-      Die("cannot start " + binary);
-    }
-    posix_spawn_file_actions_destroy(&actions);
-    close(ready[1]);
-    std::string said;
-    char c = 0;
-    while (read(ready[0], &c, 1) == 1) said += c;
-    close(ready[0]);
-    if (said != "ready\n") Die("the service did not start: " + said);
+    const auto pid = StartService(
+        {binary, folder_ + "/d", {"--log-level", "error"}, {}, ""});
+    if (!pid.ok()) Die(pid.status().ToString());
+    pid_ = *pid;
   }
   ~Service() {
     kill(pid_, SIGTERM);

@@ -21,6 +21,7 @@
 #include "store/quota_store.h"
 #include "study/check.h"
 #include "study/clock.h"
+#include "tests/fakes/absent_job_files.h"
 #include "tests/fakes/memory_store.h"
 #include "trials/job_service.h"
 #include "trials/quota_waits.h"
@@ -28,17 +29,6 @@
 #include "trials/suggestion_desk.h"
 
 namespace vernier {
-
-/// Job files that are not there.
-class AbsentJobFiles final : public JobFiles {
- public:
-  absl::StatusOr<std::string> PinCode(const std::string&,
-                                      const std::string& source) override {
-    return source;
-  }
-  void DropCode(const std::string&) override {}
-  void Remove(const JobRecord&) override {}
-};
 
 /// The same instants in each run.
 class CountingClock final : public Clock {

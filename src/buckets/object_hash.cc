@@ -52,15 +52,7 @@ ObjectHasher::ObjectHasher(ObjectHasher&&) noexcept = default;
 ObjectHasher& ObjectHasher::operator=(ObjectHasher&&) noexcept = default;
 
 void ObjectHasher::Update(std::string_view data) {
-  UpdateCrc32c(data);
-  UpdateMd5(data);
-}
-
-void ObjectHasher::UpdateCrc32c(std::string_view data) {
   state_->crc = ExtendCrc32c(state_->crc, data);
-}
-
-void ObjectHasher::UpdateMd5(std::string_view data) {
   EVP_DigestUpdate(state_->md5.get(), data.data(), data.size());
 }
 

@@ -18,8 +18,7 @@ struct ObjectHashes {
   friend bool operator==(const ObjectHashes&, const ObjectHashes&) = default;
 };
 
-/// Computes both checksums piece by piece. Move-only. Not thread-safe, but for
-/// the two halves of Update.
+/// Computes both checksums piece by piece. Move-only. Not thread-safe.
 class ObjectHasher {
  public:
   ObjectHasher();
@@ -28,10 +27,6 @@ class ObjectHasher {
   ObjectHasher& operator=(ObjectHasher&&) noexcept;
 
   void Update(std::string_view data);
-  /// Update by halves, which may run at the same time: MD5 takes ten times as
-  /// long as the other.
-  void UpdateCrc32c(std::string_view data);
-  void UpdateMd5(std::string_view data);
   /// Of all that was given. Update may go on afterwards.
   ObjectHashes Value() const;
 

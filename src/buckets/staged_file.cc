@@ -56,12 +56,7 @@ StagedFile::~StagedFile() {
 }
 
 absl::Status StagedFile::Append(std::string_view data) {
-  Digest(data);
-  return Write(data);
-}
-
-absl::Status StagedFile::Write(std::string_view data) {
-  hasher_.UpdateCrc32c(data);
+  hasher_.Update(data);
   VERNIER_RETURN_IF_ERROR(WriteFully(fd_.get(), data));
   size_ += static_cast<std::int64_t>(data.size());
   StartWriteback();

@@ -33,10 +33,6 @@ class StagedFile {
 
   /// RESOURCE_EXHAUSTED if the disk is full; the file is then of no use.
   absl::Status Append(std::string_view data);
-  /// Append by halves, which may run at the same time, each on a thread of its
-  /// own: nearly all the work of the second is the MD5.
-  absl::Status Write(std::string_view data);
-  void Digest(std::string_view data) { hasher_.UpdateMd5(data); }
   /// Appends `size` bytes of another file.
   absl::Status AppendFile(int source, std::int64_t size);
   /// Makes the file, which must be empty, a copy of `source`, by reference

@@ -17,6 +17,10 @@ std::optional<std::string_view> HttpRequest::Query(
   return std::nullopt;
 }
 
+std::string HttpRequest::QueryText(std::string_view name) const {
+  return std::string(Query(name).value_or(""));
+}
+
 HttpResponse TextResponse(int status, std::string content_type,
                           std::string body) {
   HttpResponse response;

@@ -27,6 +27,8 @@ struct HttpRequest {
   std::string_view Header(std::string_view name) const;
   /// First query parameter with this name.
   std::optional<std::string_view> Query(std::string_view name) const;
+  /// The same; empty if there is none.
+  std::string QueryText(std::string_view name) const;
 };
 
 /// Yields a long body piece by piece. Not thread-safe.

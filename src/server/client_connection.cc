@@ -1,9 +1,7 @@
 #include "server/client_connection.h"
 
-#include <fstream>
-#include <iterator>
-
 #include "absl/strings/str_cat.h"
+#include "cluster/small_file.h"
 #include "server/grpc_status.h"
 
 namespace vernier {
@@ -11,9 +9,9 @@ namespace {
 
 constexpr int kMaxMetadata = 64 * 1024;
 
-std::string ReadFile(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
+// A file that cannot be read is empty: the service then refuses us.
+std::string ReadPem(const std::string& path) {
+  return ReadSmallFile(path).value_or("");
 }
 
 std::shared_ptr<grpc::ChannelCredentials> ChannelCredentialsOf(
@@ -21,12 +19,11 @@ std::shared_ptr<grpc::ChannelCredentials> ChannelCredentialsOf(
   if (!endpoint.socket_path.empty() || credentials.ca_file.empty()) {
     return grpc::InsecureChannelCredentials();
   }
-  // A file that cannot be read is empty: the service then refuses us.
   grpc::SslCredentialsOptions options;
-  options.pem_root_certs = ReadFile(credentials.ca_file);
+  options.pem_root_certs = ReadPem(credentials.ca_file);
   if (!credentials.cert_file.empty()) {
-    options.pem_cert_chain = ReadFile(credentials.cert_file);
-    options.pem_private_key = ReadFile(credentials.key_file);
+    options.pem_cert_chain = ReadPem(credentials.cert_file);
+    options.pem_private_key = ReadPem(credentials.key_file);
   }
   return grpc::SslCredentials(options);
 }

@@ -5,11 +5,10 @@
 #include <unistd.h>
 
 #include <chrono>
-#include <fstream>
-#include <sstream>
 #include <string>
 #include <utility>
 
+#include "cluster/small_file.h"
 #include "server/listening_socket.h"
 #include "study/status_macros.h"
 
@@ -45,14 +44,10 @@ void SetOptions(grpc::ServerBuilder* builder) {
   }
 }
 
-absl::StatusOr<std::string> ReadFile(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::stringstream text;
-  text << file.rdbuf();
-  if (!file || text.str().empty()) {
-    return absl::InvalidArgumentError("TLS: cannot read " + path);
-  }
-  return text.str();
+absl::StatusOr<std::string> ReadPem(const std::string& path) {
+  const std::string text = ReadSmallFile(path).value_or("");
+  if (!text.empty()) return text;
+  return absl::InvalidArgumentError("TLS: cannot read " + path);
 }
 
 absl::StatusOr<std::shared_ptr<grpc::ServerCredentials>> TlsCredentials(
@@ -62,11 +57,11 @@ absl::StatusOr<std::shared_ptr<grpc::ServerCredentials>> TlsCredentials(
           ? GRPC_SSL_DONT_REQUEST_CLIENT_CERTIFICATE
           : GRPC_SSL_REQUEST_AND_REQUIRE_CLIENT_CERTIFICATE_AND_VERIFY);
   grpc::SslServerCredentialsOptions::PemKeyCertPair pair;
-  VERNIER_ASSIGN_OR_RETURN(pair.private_key, ReadFile(files.key));
-  VERNIER_ASSIGN_OR_RETURN(pair.cert_chain, ReadFile(files.certificate));
+  VERNIER_ASSIGN_OR_RETURN(pair.private_key, ReadPem(files.key));
+  VERNIER_ASSIGN_OR_RETURN(pair.cert_chain, ReadPem(files.certificate));
   options.pem_key_cert_pairs.push_back(std::move(pair));
   if (!files.client_ca.empty()) {
-    VERNIER_ASSIGN_OR_RETURN(options.pem_root_certs, ReadFile(files.client_ca));
+    VERNIER_ASSIGN_OR_RETURN(options.pem_root_certs, ReadPem(files.client_ca));
   }
   return grpc::SslServerCredentials(options);
 }

@@ -29,15 +29,6 @@ class FailedSource final : public MessageSource<Message> {
 
 }  // namespace
 
-template <typename Request, typename Response>
-JobGrpcService::Unary* JobGrpcService::Handle(
-    Context* context, const Request* request, Response* response,
-    absl::Status (JobHandlers::*handler)(const Request&, Response*)) {
-  return RunUnaryCall(
-      {dependencies_.gate, dependencies_.pool, dependencies_.activity}, context,
-      dependencies_.handlers, request, response, handler);
-}
-
 template <typename Source, typename Message, typename Request>
 grpc::ServerWriteReactor<Message>* JobGrpcService::Stream(
     const Context& context, const Request& request) {
@@ -72,90 +63,106 @@ grpc::ServerWriteReactor<v1::Event>* JobGrpcService::WatchEvents(
 
 JobGrpcService::Unary* JobGrpcService::CreateJob(
     Context* context, const v1::CreateJobRequest* request, v1::Job* response) {
-  return Handle(context, request, response, &JobHandlers::CreateJob);
+  return RunUnaryCall(dependencies_, context, request, response,
+                      &JobHandlers::CreateJob);
 }
 
 JobGrpcService::Unary* JobGrpcService::GetJob(Context* context,
                                               const v1::GetJobRequest* request,
                                               v1::Job* response) {
-  return Handle(context, request, response, &JobHandlers::GetJob);
+  return RunUnaryCall(dependencies_, context, request, response,
+                      &JobHandlers::GetJob);
 }
 
 JobGrpcService::Unary* JobGrpcService::ListJobs(
     Context* context, const v1::ListJobsRequest* request,
     v1::ListJobsResponse* response) {
-  return Handle(context, request, response, &JobHandlers::ListJobs);
+  return RunUnaryCall(dependencies_, context, request, response,
+                      &JobHandlers::ListJobs);
 }
 
 JobGrpcService::Unary* JobGrpcService::CancelJob(
     Context* context, const v1::CancelJobRequest* request, v1::Job* response) {
-  return Handle(context, request, response, &JobHandlers::CancelJob);
+  return RunUnaryCall(dependencies_, context, request, response,
+                      &JobHandlers::CancelJob);
 }
 
 JobGrpcService::Unary* JobGrpcService::PauseJob(
     Context* context, const v1::PauseJobRequest* request, v1::Job* response) {
-  return Handle(context, request, response, &JobHandlers::PauseJob);
+  return RunUnaryCall(dependencies_, context, request, response,
+                      &JobHandlers::PauseJob);
 }
 
 JobGrpcService::Unary* JobGrpcService::ResumeJob(
     Context* context, const v1::ResumeJobRequest* request, v1::Job* response) {
-  return Handle(context, request, response, &JobHandlers::ResumeJob);
+  return RunUnaryCall(dependencies_, context, request, response,
+                      &JobHandlers::ResumeJob);
 }
 
 JobGrpcService::Unary* JobGrpcService::ExtendJob(
     Context* context, const v1::ExtendJobRequest* request, v1::Job* response) {
-  return Handle(context, request, response, &JobHandlers::ExtendJob);
+  return RunUnaryCall(dependencies_, context, request, response,
+                      &JobHandlers::ExtendJob);
 }
 
 JobGrpcService::Unary* JobGrpcService::AddTrials(
     Context* context, const v1::AddTrialsRequest* request, v1::Job* response) {
-  return Handle(context, request, response, &JobHandlers::AddTrials);
+  return RunUnaryCall(dependencies_, context, request, response,
+                      &JobHandlers::AddTrials);
 }
 
 JobGrpcService::Unary* JobGrpcService::DeleteJob(
     Context* context, const v1::DeleteJobRequest* request,
     v1::DeleteJobResponse* response) {
-  return Handle(context, request, response, &JobHandlers::DeleteJob);
+  return RunUnaryCall(dependencies_, context, request, response,
+                      &JobHandlers::DeleteJob);
 }
 
 JobGrpcService::Unary* JobGrpcService::UpdateJob(
     Context* context, const v1::UpdateJobRequest* request, v1::Job* response) {
-  return Handle(context, request, response, &JobHandlers::UpdateJob);
+  return RunUnaryCall(dependencies_, context, request, response,
+                      &JobHandlers::UpdateJob);
 }
 
 JobGrpcService::Unary* JobGrpcService::GetTrial(
     Context* context, const v1::GetTrialRequest* request, v1::Trial* response) {
-  return Handle(context, request, response, &JobHandlers::GetTrial);
+  return RunUnaryCall(dependencies_, context, request, response,
+                      &JobHandlers::GetTrial);
 }
 
 JobGrpcService::Unary* JobGrpcService::ListTrials(
     Context* context, const v1::ListTrialsRequest* request,
     v1::ListTrialsResponse* response) {
-  return Handle(context, request, response, &JobHandlers::ListTrials);
+  return RunUnaryCall(dependencies_, context, request, response,
+                      &JobHandlers::ListTrials);
 }
 
 JobGrpcService::Unary* JobGrpcService::ListMeasurements(
     Context* context, const v1::ListMeasurementsRequest* request,
     v1::ListMeasurementsResponse* response) {
-  return Handle(context, request, response, &JobHandlers::ListMeasurements);
+  return RunUnaryCall(dependencies_, context, request, response,
+                      &JobHandlers::ListMeasurements);
 }
 
 JobGrpcService::Unary* JobGrpcService::RecommendTrial(
     Context* context, const v1::RecommendTrialRequest* request,
     v1::RecommendTrialResponse* response) {
-  return Handle(context, request, response, &JobHandlers::RecommendTrial);
+  return RunUnaryCall(dependencies_, context, request, response,
+                      &JobHandlers::RecommendTrial);
 }
 
 JobGrpcService::Unary* JobGrpcService::Explain(
     Context* context, const v1::ExplainRequest* request,
     v1::ExplainResponse* response) {
-  return Handle(context, request, response, &JobHandlers::Explain);
+  return RunUnaryCall(dependencies_, context, request, response,
+                      &JobHandlers::Explain);
 }
 
 JobGrpcService::Unary* JobGrpcService::GetServiceInfo(
     Context* context, const v1::GetServiceInfoRequest* request,
     v1::ServiceInfo* response) {
-  return Handle(context, request, response, &JobHandlers::GetServiceInfo);
+  return RunUnaryCall(dependencies_, context, request, response,
+                      &JobHandlers::GetServiceInfo);
 }
 
 }  // namespace vernier

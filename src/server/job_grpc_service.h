@@ -75,10 +75,6 @@ class JobGrpcService final : public v1::JobService::CallbackService {
       Context* context, const v1::WatchEventsRequest* request) override;
 
  private:
-  template <typename Request, typename Response>
-  Unary* Handle(Context* context, const Request* request, Response* response,
-                absl::Status (JobHandlers::*handler)(const Request&,
-                                                     Response*));
   template <typename Source, typename Message, typename Request>
   grpc::ServerWriteReactor<Message>* Stream(const Context& context,
                                             const Request& request);

@@ -13,6 +13,7 @@
 #include "absl/strings/str_cat.h"
 #include "server/job_list.h"
 #include "server/job_message.h"
+#include "server/request_names.h"
 #include "server/trial_message.h"
 #include "server/version.h"
 #include "server/whole_number.h"
@@ -28,16 +29,6 @@ namespace {
 constexpr std::size_t kMaxRequestId = 128;
 constexpr int kDefaultMeasurements = 10000;
 constexpr int kMostMeasurements = 100000;
-
-absl::StatusOr<std::int64_t> ParsePositive(const std::string& text,
-                                           const std::string& field) {
-  const auto number = ParseWholeNumber(text);
-  if (!number.has_value() || *number <= 0) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        field, " must be one that an earlier answer held: \"", text, "\""));
-  }
-  return *number;
-}
 
 absl::Status Fill(const JobService::Answer& answer, v1::Job* response) {
   VERNIER_RETURN_IF_ERROR(answer.status());
@@ -69,9 +60,7 @@ absl::Status JobHandlers::CreateJob(const v1::CreateJobRequest& request,
                      " bytes: ", request.request_id().size()));
   }
   VERNIER_ASSIGN_OR_RETURN(const ParsedJob job, FromProto(request.job()));
-  const std::string project = request.project().empty()
-                                  ? std::string(kDefaultProject)
-                                  : request.project();
+  const std::string project = ProjectOrDefault(request.project());
   if (request.validate_only()) {
     VERNIER_ASSIGN_OR_RETURN(const ParsedJob merged,
                              dependencies_.jobs.ValidateJob(job, project));
@@ -148,7 +137,7 @@ absl::Status JobHandlers::UpdateJob(const v1::UpdateJobRequest& request,
                                     v1::Job* response) {
   std::optional<std::int64_t> version;
   if (!request.etag().empty()) {
-    VERNIER_ASSIGN_OR_RETURN(version, ParsePositive(request.etag(), "etag"));
+    VERNIER_ASSIGN_OR_RETURN(version, ParseGivenNumber(request.etag(), "etag"));
   }
   const std::map<std::string, std::string> labels(request.labels().begin(),
                                                   request.labels().end());

@@ -18,15 +18,6 @@ namespace {
 constexpr int kDefaultPage = 20;
 constexpr int kLargestPage = 100;
 
-absl::StatusOr<std::int64_t> ParseToken(const std::string& text) {
-  const auto number = ParseWholeNumber(text);
-  if (!number.has_value() || *number <= 0) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "page_token must be one that an earlier answer held: \"", text, "\""));
-  }
-  return *number;
-}
-
 }  // namespace
 
 absl::Status ListJobs(const StoreSnapshot& snapshot,
@@ -44,8 +35,9 @@ absl::Status ListJobs(const StoreSnapshot& snapshot,
                            JobFilter::Parse(request.filter()));
   auto next = std::make_reverse_iterator(snapshot.end());
   if (!request.page_token().empty()) {
-    VERNIER_ASSIGN_OR_RETURN(const std::int64_t last,
-                             ParseToken(request.page_token()));
+    VERNIER_ASSIGN_OR_RETURN(
+        const std::int64_t last,
+        ParseGivenNumber(request.page_token(), "page_token"));
     next = std::make_reverse_iterator(snapshot.lower_bound(StudyId(last)));
   }
   StudyId last_listed{};

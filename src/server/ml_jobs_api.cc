@@ -60,10 +60,6 @@ absl::StatusOr<int> ReadPageSize(const RestCall& call) {
   return static_cast<int>(*size);
 }
 
-std::string QueryText(const RestCall& call, std::string_view name) {
-  return std::string(call.http.Query(name).value_or(""));
-}
-
 /// The job that the path names: "projects/P/.../jobs/NAME".
 std::string JobIdOf(const RestCall& call) {
   return JobIdIn(call.variables.at("project"), call.variables.at("job"));
@@ -72,6 +68,13 @@ std::string JobIdOf(const RestCall& call) {
 // In an answer about a project, names are the project's.
 void UsePlainName(v1::Job* job) {
   job->set_job_id(SplitJobId(job->job_id()).name);
+}
+
+v1::Job PlainlyNamed(const StudySnapshot& study,
+                     const std::string& quota_wait) {
+  v1::Job job = ToProto(study, TrialsInJob::kWith, quota_wait);
+  UsePlainName(&job);
+  return job;
 }
 
 /// What a PATCH changes: Google's API has labels and etag only.
@@ -111,7 +114,7 @@ absl::StatusOr<std::map<std::string, std::string>> ReadLabels(const Json& job) {
 
 absl::StatusOr<JobUpdate> ReadUpdate(const RestCall& call) {
   VERNIER_ASSIGN_OR_RETURN(const Json job, ParseBody(call.body));
-  const std::string mask = QueryText(call, "updateMask");
+  const std::string mask = call.http.QueryText("updateMask");
   if (mask.empty()) {
     return absl::InvalidArgumentError(
         "updateMask is required: labels, or labels,etag");
@@ -198,9 +201,8 @@ MlJobsApi::Answer MlJobsApi::Print(
       return it->text;
     }
   }
-  v1::Job job = ToProto(*study, TrialsInJob::kWith, quota_wait);
-  UsePlainName(&job);
-  VERNIER_ASSIGN_OR_RETURN(RestAnswer text, PrintJson(job));
+  VERNIER_ASSIGN_OR_RETURN(RestAnswer text,
+                           PrintJson(PlainlyNamed(*study, quota_wait)));
   MutexLock lock(mu_);
   // An older state of the same study is of no use to anybody.
   printed_.remove_if([&study](const auto& each) {
@@ -223,7 +225,7 @@ MlJobsApi::Answer MlJobsApi::Create(const RestCall& call) {
   if (!job.ok()) return FieldViolations(errors);
   VERNIER_ASSIGN_OR_RETURN(
       const auto study,
-      dependencies_.jobs.CreateJob(*job, QueryText(call, "requestId"),
+      dependencies_.jobs.CreateJob(*job, call.http.QueryText("requestId"),
                                    call.variables.at("project")));
   return Print(study);
 }
@@ -238,8 +240,7 @@ MlJobsApi::Answer MlJobsApi::Get(const RestCall& call) {
   VERNIER_ASSIGN_OR_RETURN(const auto study,
                            dependencies_.jobs.GetJob(JobIdOf(call)));
   if (!HidesEnd(call, study->job)) return Print(study);
-  v1::Job job = ToProto(*study, TrialsInJob::kWith, "");
-  UsePlainName(&job);
+  v1::Job job = PlainlyNamed(*study, "");
   job.clear_end_time();
   return PrintJson(job);
 }
@@ -249,8 +250,8 @@ MlJobsApi::Answer MlJobsApi::List(const RestCall& call) {
   request.set_project(call.variables.at("project"));
   VERNIER_ASSIGN_OR_RETURN(const int page_size, ReadPageSize(call));
   request.set_page_size(page_size);
-  request.set_filter(QueryText(call, "filter"));
-  request.set_page_token(QueryText(call, "pageToken"));
+  request.set_filter(call.http.QueryText("filter"));
+  request.set_page_token(call.http.QueryText("pageToken"));
   v1::ListJobsResponse response;
   VERNIER_RETURN_IF_ERROR(ListJobs(*dependencies_.store.Snapshot(),
                                    dependencies_.quota_waits, request,

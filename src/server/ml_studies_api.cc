@@ -40,7 +40,7 @@ absl::StatusOr<TrialId> TrialOf(const RestCall& call) {
 
 // By which a call may be repeated (AIP-155).
 std::string RequestIdOf(const RestCall& call) {
-  return std::string(call.http.Query("requestId").value_or(""));
+  return call.http.QueryText("requestId");
 }
 
 absl::StatusOr<RestAnswer> Print(const absl::StatusOr<TrialAnswer>& answer) {
@@ -71,7 +71,7 @@ MlStudiesApi::Answer MlStudiesApi::CreateStudy(const RestCall& call) {
   VERNIER_RETURN_IF_ERROR(ReadJson(call.body, &body));
   StudyRequest request;
   request.parent = ParentOf(call);
-  request.name = std::string(call.http.Query("studyId").value_or(""));
+  request.name = call.http.QueryText("studyId");
   if (request.name.empty()) {
     return absl::InvalidArgumentError("studyId is required");
   }

@@ -7,26 +7,22 @@ namespace vernier {
 ProjectGrpcService::Unary* ProjectGrpcService::ListProjects(
     Context* context, const v1::ListProjectsRequest* request,
     v1::ListProjectsResponse* response) {
-  return RunUnaryCall(
-      {dependencies_.gate, dependencies_.pool, dependencies_.activity}, context,
-      dependencies_.handlers, request, response,
-      &ProjectHandlers::ListProjects);
+  return RunUnaryCall(dependencies_, context, request, response,
+                      &ProjectHandlers::ListProjects);
 }
 
 ProjectGrpcService::Unary* ProjectGrpcService::GetProject(
     Context* context, const v1::GetProjectRequest* request,
     v1::Project* response) {
-  return RunUnaryCall(
-      {dependencies_.gate, dependencies_.pool, dependencies_.activity}, context,
-      dependencies_.handlers, request, response, &ProjectHandlers::GetProject);
+  return RunUnaryCall(dependencies_, context, request, response,
+                      &ProjectHandlers::GetProject);
 }
 
 ProjectGrpcService::Unary* ProjectGrpcService::SetQuota(
     Context* context, const v1::SetQuotaRequest* request,
     v1::Project* response) {
-  return RunUnaryCall(
-      {dependencies_.gate, dependencies_.pool, dependencies_.activity}, context,
-      dependencies_.handlers, request, response, &ProjectHandlers::SetQuota);
+  return RunUnaryCall(dependencies_, context, request, response,
+                      &ProjectHandlers::SetQuota);
 }
 
 }  // namespace vernier

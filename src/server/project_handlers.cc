@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "server/request_names.h"
 #include "study/job_id.h"
 #include "study/status_macros.h"
 #include "trials/project_room.h"
@@ -60,9 +61,7 @@ absl::Status ProjectHandlers::ListProjects(
 
 absl::Status ProjectHandlers::GetProject(const v1::GetProjectRequest& request,
                                          v1::Project* response) {
-  const std::string project = request.project().empty()
-                                  ? std::string(kDefaultProject)
-                                  : request.project();
+  const std::string project = ProjectOrDefault(request.project());
   VERNIER_RETURN_IF_ERROR(CheckProjectId(project));
   *response = ToProto(project, dependencies_.quotas.Of(project),
                       UseByProject(*dependencies_.store.Snapshot())[project]);

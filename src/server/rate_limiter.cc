@@ -11,7 +11,6 @@
 namespace vernier {
 namespace {
 
-constexpr char kRetryInfo[] = "type.googleapis.com/google.rpc.RetryInfo";
 // So few are kept in any case: forgetting them would cost more.
 constexpr std::size_t kFewCallers = 1024;
 

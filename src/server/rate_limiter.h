@@ -48,6 +48,9 @@ class RateLimiter {
   std::size_t forget_at_ VERNIER_GUARDED_BY(mu_);
 };
 
+/// Google's type of the detail that says when to try again.
+inline constexpr char kRetryInfo[] = "type.googleapis.com/google.rpc.RetryInfo";
+
 /// Whole seconds to wait, >= 1, if the status is RateLimiter's; else 0.
 int RetryAfter(const absl::Status& status);
 

@@ -98,4 +98,8 @@ absl::Status NameInFull(const Principal& caller, Message* request) {
   return status;
 }
 
+std::string ProjectOrDefault(const std::string& named) {
+  return named.empty() ? std::string(kDefaultProject) : named;
+}
+
 }  // namespace vernier

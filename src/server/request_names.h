@@ -31,6 +31,9 @@ void CompleteNames(const std::string& project,
 absl::Status NameInFull(const Principal& caller,
                         google::protobuf::Message* request);
 
+/// The project that a request names, or the default one if it names none.
+std::string ProjectOrDefault(const std::string& named);
+
 }  // namespace vernier
 
 #endif  // VERNIER_SERVER_REQUEST_NAMES_H_

@@ -12,8 +12,6 @@ namespace {
 
 constexpr char kViolations[] = "type.googleapis.com/google.rpc.BadRequest";
 
-constexpr char kRetryInfo[] = "type.googleapis.com/google.rpc.RetryInfo";
-
 struct CodeNames {
   absl::StatusCode code;
   int http;

@@ -18,7 +18,7 @@ constexpr int kResumeIncomplete = 308;
 constexpr int kClientClosedRequest = 499;  // What Cloud Storage answers.
 
 std::string UploadId(const StorageCall& call) {
-  return std::string(call.request.Query("upload_id").value_or(""));
+  return call.request.QueryText("upload_id");
 }
 
 HttpResponse Incomplete(std::int64_t size) {
@@ -44,7 +44,7 @@ class ResumedUpload final : public UploadSink {
     const auto known = static_cast<std::size_t>(std::min<std::int64_t>(
         to_skip_, static_cast<std::int64_t>(piece.size())));
     to_skip_ -= static_cast<std::int64_t>(known);
-    return AppendBeside(upload_->file, piece.substr(known));
+    return upload_->file.Append(piece.substr(known));
   }
 
   absl::StatusOr<HttpResponse> Complete() override {

@@ -14,10 +14,6 @@ namespace {
 
 using Answer = absl::StatusOr<HttpResponse>;
 
-std::string Parameter(const HttpRequest& request, std::string_view name) {
-  return std::string(request.Query(name).value_or(""));
-}
-
 HttpResponse NoContent() {
   HttpResponse response;
   response.status = 204;
@@ -32,7 +28,7 @@ Json EmptyList(const char* kind) {
 
 Answer ListBuckets(const StorageCall& call) {
   VERNIER_ASSIGN_OR_RETURN(const auto buckets, call.buckets->List());
-  const std::string prefix = Parameter(call.request, "prefix");
+  const std::string prefix = call.request.QueryText("prefix");
   Json items = Json::array();
   for (const BucketStore::BucketPtr& bucket : buckets) {
     if (bucket->name().compare(0, prefix.size(), prefix) != 0) continue;
@@ -67,25 +63,25 @@ Answer GetStorageLayout(const Bucket& bucket) {
 // Page tokens are names, wrapped so that nobody takes them for more.
 absl::StatusOr<ListQuery> ListQueryFrom(const HttpRequest& request) {
   ListQuery query;
-  query.prefix = Parameter(request, "prefix");
-  query.delimiter = Parameter(request, "delimiter");
-  query.start_offset = Parameter(request, "startOffset");
-  query.end_offset = Parameter(request, "endOffset");
+  query.prefix = request.QueryText("prefix");
+  query.delimiter = request.QueryText("delimiter");
+  query.start_offset = request.QueryText("startOffset");
+  query.end_offset = request.QueryText("endOffset");
   query.include_trailing_delimiter =
-      Parameter(request, "includeTrailingDelimiter") == "true";
+      request.QueryText("includeTrailingDelimiter") == "true";
   VERNIER_ASSIGN_OR_RETURN(const auto max_results,
                            NumberFrom(request, "maxResults"));
   if (max_results && *max_results >= 1 && *max_results < query.max_results) {
     query.max_results = static_cast<int>(*max_results);
   }
-  const auto after = Base64Decode(Parameter(request, "pageToken"));
+  const auto after = Base64Decode(request.QueryText("pageToken"));
   if (!after) return absl::InvalidArgumentError("pageToken is none of ours");
   query.after = *after;
   return query;
 }
 
 Answer ListBucketObjects(const StorageCall& call, Bucket& bucket) {
-  if (Parameter(call.request, "softDeleted") == "true") {
+  if (call.request.QueryText("softDeleted") == "true") {
     return JsonResponse(200, EmptyList("storage#objects"));
   }
   VERNIER_ASSIGN_OR_RETURN(const ListQuery query, ListQueryFrom(call.request));

@@ -23,7 +23,7 @@ class Intake {
       VERNIER_ASSIGN_OR_RETURN(StagedFile file, bucket_->Stage());
       file_.emplace(std::move(file));
     }
-    return AppendBeside(*file_, bytes);
+    return file_->Append(bytes);
   }
 
   absl::StatusOr<HttpResponse> Publish(ObjectWrite write) {
@@ -59,7 +59,7 @@ class MediaUpload final : public UploadSink {
     write.attributes.content_type =
         std::string(call_.request.Header("content-type"));
     write.attributes.content_encoding =
-        std::string(call_.request.Query("contentEncoding").value_or(""));
+        call_.request.QueryText("contentEncoding");
     ReadHashHeader(call_.request, &write.expected);
     return intake_.Publish(std::move(write));
   }

@@ -38,11 +38,6 @@ class StudyGrpcService final : public v1::StudyService::CallbackService {
                      v1::DeleteStudyResponse* response) override;
 
  private:
-  template <typename Request, typename Response>
-  Unary* Handle(Context* context, const Request* request, Response* response,
-                absl::Status (StudyHandlers::*handler)(const Request&,
-                                                       Response*));
-
   const Dependencies dependencies_;
 };
 

@@ -16,13 +16,6 @@
 
 namespace vernier {
 
-/// What every unary call goes through.
-struct UnaryCallParts {
-  const CallGate& gate;
-  CallPool& pool;
-  CallActivity& activity;
-};
-
 /// Answers a call that was looked at: refuses it, or runs `work` on a thread of
 /// the pool. What `work` refers to must outlive the call.
 template <typename Work>
@@ -61,12 +54,16 @@ grpc::ServerUnaryReactor* AnswerUnaryCall(
 }
 
 /// RunOnPool for a service whose callers the gate knows; the handler gets the
-/// request with whole names, all of them the caller's own.
-template <typename Handlers, typename Request, typename Response>
+/// request with whole names, all of them the caller's own. `parts` are the
+/// service's dependencies: its handlers, and the gate, the pool and the
+/// activity that every call goes through.
+template <typename Dependencies, typename Handlers, typename Request,
+          typename Response>
 grpc::ServerUnaryReactor* RunUnaryCall(
-    const UnaryCallParts& parts, grpc::CallbackServerContext* context,
-    Handlers& handlers, const Request* request, Response* response,
+    const Dependencies& parts, grpc::CallbackServerContext* context,
+    const Request* request, Response* response,
     absl::Status (Handlers::*handler)(const Request&, Response*)) {
+  Handlers& handlers = parts.handlers;
   const absl::StatusOr<Principal> caller =
       parts.gate.Admit(*context, Request::descriptor());
   return RunOnPool(

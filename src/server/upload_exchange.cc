@@ -14,7 +14,6 @@ namespace {
 constexpr std::uint64_t kMaxObjectBytes = std::uint64_t{5} << 40;
 constexpr std::uint64_t kMaxPassedOver = 4 << 20;
 constexpr std::size_t kBatchBytes = 1 << 20;
-constexpr std::size_t kWorthAThread = 128 << 10;
 
 }  // namespace
 
@@ -62,19 +61,6 @@ HttpResponse UploadExchange::Finish() {
   auto response = sink_->Complete();
   return response.ok() ? *std::move(response)
                        : ErrorResponse(response.status());
-}
-
-absl::Status AppendBeside(StagedFile& file, std::string_view bytes) {
-  if (bytes.size() < kWorthAThread) return file.Append(bytes);
-  std::future<void> digest;
-  try {
-    digest = std::async(std::launch::async, [&] { file.Digest(bytes); });
-  } catch (const std::system_error&) {
-    return file.Append(bytes);  // There is no thread to be had now.
-  }
-  absl::Status status = file.Write(bytes);
-  digest.get();
-  return status;
 }
 
 void ReadHashHeader(const HttpRequest& request, ObjectHashes* expected) {

@@ -12,7 +12,6 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "buckets/object_hash.h"
-#include "buckets/staged_file.h"
 #include "http/http_handler.h"
 
 namespace vernier {
@@ -54,10 +53,6 @@ class UploadExchange final : public HttpExchange {
   std::uint64_t passed_over_ = 0;
   std::future<absl::Status> taking_;  // Waits in its destructor: goes first.
 };
-
-/// Appends, with the MD5 on a second thread if that is worth its while: it
-/// takes as long as all the rest.
-absl::Status AppendBeside(StagedFile& file, std::string_view bytes);
 
 /// An upload that fails from the start.
 class RefusedUpload final : public UploadSink {

@@ -32,23 +32,13 @@ VizierGrpcService::Unary* VizierGrpcService::HandleRepeatable(
     Context* context, const Request* request, vizier::Trial* response,
     absl::Status (VizierHandlers::*handler)(const Request&, const std::string&,
                                             vizier::Trial*)) {
-  Unary* reactor = context->DefaultReactor();
-  const absl::Status allowed = CheckVizierCaller(context->peer(), over_tcp_);
-  if (!allowed.ok()) {
-    reactor->Finish(ToGrpc(allowed));
-    return reactor;
-  }
   VizierHandlers& handlers = dependencies_.handlers;
-  CallActivity& activity = dependencies_.activity;
-  activity.Begin();
-  dependencies_.pool.Run(
-      [&handlers, &activity, reactor, context, request, response, handler] {
-        const absl::Status status =
-            (handlers.*handler)(*request, RequestIdOf(*context), response);
-        activity.End();
-        reactor->Finish(ToGrpc(status));
-      });
-  return reactor;
+  return RunOnPool(CheckVizierCaller(context->peer(), over_tcp_),
+                   dependencies_.pool, dependencies_.activity, context,
+                   [&handlers, context, request, response, handler] {
+                     return (handlers.*handler)(*request, RequestIdOf(*context),
+                                                response);
+                   });
 }
 
 VizierGrpcService::Unary* VizierGrpcService::SuggestTrials(

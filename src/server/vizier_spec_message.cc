@@ -18,21 +18,16 @@ namespace {
 using Spec = vizier::StudySpec::ParameterSpec;
 using Child = Spec::ConditionalParameterSpec;
 
-struct KnownAlgorithm {
+// Besides ours.
+struct VizierAlgorithm {
   const char* name;
   std::optional<Algorithm> algorithm;  // Unset: OSS Vizier's alone.
 };
 
-constexpr KnownAlgorithm kAlgorithms[] = {
+constexpr VizierAlgorithm kVizierAlgorithms[] = {
     {"", Algorithm::kDefault},
-    {"DEFAULT", Algorithm::kDefault},
-    {"ALGORITHM_UNSPECIFIED", Algorithm::kDefault},
     {"GP_UCB_PE", Algorithm::kDefault},
     {"GAUSSIAN_PROCESS_BANDIT", Algorithm::kDefault},
-    {"GRID_SEARCH", Algorithm::kGridSearch},
-    {"RANDOM_SEARCH", Algorithm::kRandomSearch},
-    {"QUASI_RANDOM_SEARCH", Algorithm::kQuasiRandomSearch},
-    {"SHUFFLED_GRID_SEARCH", Algorithm::kShuffledGridSearch},
     {"NSGA2", std::nullopt},
     {"BOCS", std::nullopt},
     {"HARMONICA", std::nullopt},
@@ -41,7 +36,8 @@ constexpr KnownAlgorithm kAlgorithms[] = {
 };
 
 absl::StatusOr<Algorithm> AlgorithmOf(const std::string& name) {
-  for (const KnownAlgorithm& known : kAlgorithms) {
+  if (const auto ours = AlgorithmNamed(name)) return *ours;
+  for (const VizierAlgorithm& known : kVizierAlgorithms) {
     if (name != known.name) continue;
     if (known.algorithm.has_value()) return *known.algorithm;
     return absl::UnimplementedError(absl::StrCat(

@@ -3,7 +3,10 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
+
+#include "absl/status/statusor.h"
 
 namespace vernier {
 
@@ -11,6 +14,11 @@ namespace vernier {
 /// before them; nothing if it is none or does not fit. Stricter than
 /// ParseInteger, which reads what people write: names and tokens have one form.
 std::optional<std::int64_t> ParseWholeNumber(std::string_view text);
+
+/// The number > 0 that we gave out as `field`, such as a page token, and that
+/// comes back. INVALID_ARGUMENT, which names the field, for any other text.
+absl::StatusOr<std::int64_t> ParseGivenNumber(const std::string& text,
+                                              const std::string& field);
 
 }  // namespace vernier
 

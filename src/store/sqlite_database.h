@@ -45,11 +45,17 @@ class SqliteStatement {
   /// Start, then runs to the end.
   template <typename... Values>
   absl::Status Run(const Values&... values) {
-    absl::Status status = Start(values...);
-    if (status.ok()) status = Step().status();
+    return Finds(values...).status();
+  }
+
+  /// Run, then whether there was a row.
+  template <typename... Values>
+  absl::StatusOr<bool> Finds(const Values&... values) {
+    const absl::Status started = Start(values...);
+    absl::StatusOr<bool> has_row = started.ok() ? Step() : started;
     // The statement failed already; that error says more than a Reset's.
     (void)Reset();
-    return status;
+    return has_row;
   }
 
   /// True if there is a row to read.

@@ -121,13 +121,21 @@ absl::StatusOr<std::unique_ptr<SqliteTables>> SqliteTables::Prepare(
 
 absl::Status SqliteTables::PrepareStatements() {
   const std::pair<SqliteStatement*, const char*> statements[] = {
-      {&add_job_, kAddJob},           {&change_job_, kChangeJob},
-      {&remove_job_, kRemoveJob},     {&add_trial_, kAddTrial},
-      {&change_trial_, kChangeTrial}, {&change_objective_, kChangeObjective},
-      {&add_attempt_, kAddAttempt},   {&change_attempt_, kChangeAttempt},
-      {&add_lease_, kAddLease},       {&release_leases_, kReleaseLeases},
-      {&add_metric_, kAddMetric},     {&add_measurement_, kAddMeasurement},
-      {&add_request_, kAddRequest},   {&add_event_, kAddEvent},
+      {&add_job_, kAddJob},
+      {&change_job_, kChangeJob},
+      {&remove_job_, kRemoveJob},
+      {&add_trial_, kAddTrial},
+      {&change_trial_, kChangeTrial},
+      {&change_objective_, kChangeObjective},
+      {&add_attempt_, kAddAttempt},
+      {&change_attempt_, kChangeAttempt},
+      {&add_lease_, kAddLease},
+      {&release_leases_, kReleaseLeases},
+      {&add_metric_, kAddMetric},
+      {&add_measurement_, kAddMeasurement},
+      {&find_measurement_, kFindMeasurement},
+      {&add_request_, kAddRequest},
+      {&add_event_, kAddEvent},
       {&add_point_, kAddPoint},
   };
   for (const auto& [statement, sql] : statements) {
@@ -329,13 +337,10 @@ absl::StatusOr<bool> SqliteTables::Holds(const AttemptKey& attempt,
                                          const Measurement& measurement) {
   VERNIER_ASSIGN_OR_RETURN(const std::int64_t metric,
                            MetricId(measurement.metric));
-  VERNIER_ASSIGN_OR_RETURN(SqliteStatement rows,
-                           database_.Prepare(kFindMeasurement));
-  VERNIER_RETURN_IF_ERROR(rows.Start(ToInt(attempt.study), ToInt(attempt.trial),
-                                     attempt.number, metric, measurement.step,
-                                     KindOf(measurement.value),
-                                     vernier::BitsOf(measurement.value)));
-  return rows.Step();
+  return find_measurement_.Finds(ToInt(attempt.study), ToInt(attempt.trial),
+                                 attempt.number, metric, measurement.step,
+                                 KindOf(measurement.value),
+                                 vernier::BitsOf(measurement.value));
 }
 
 absl::StatusOr<std::int64_t> SqliteTables::MetricId(const std::string& name) {

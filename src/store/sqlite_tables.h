@@ -64,8 +64,8 @@ class SqliteTables final : public MeasurementTable {
   SqliteDatabase& database_;
   SqliteStatement add_job_, change_job_, remove_job_, add_trial_, change_trial_,
       change_objective_, add_attempt_, change_attempt_, add_lease_,
-      release_leases_, add_metric_, add_measurement_, add_request_, add_event_,
-      add_point_;
+      release_leases_, add_metric_, add_measurement_, find_measurement_,
+      add_request_, add_event_, add_point_;
   ClientTables client_tables_;
   std::unordered_map<std::string, std::int64_t> metric_ids_;
   std::vector<std::string> new_metrics_;  // Not yet committed.

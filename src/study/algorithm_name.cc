@@ -3,19 +3,20 @@
 namespace vernier {
 
 const char* AlgorithmName(Algorithm algorithm) {
-  switch (algorithm) {
-    case Algorithm::kDefault:
-      return "DEFAULT";
-    case Algorithm::kGridSearch:
-      return "GRID_SEARCH";
-    case Algorithm::kRandomSearch:
-      return "RANDOM_SEARCH";
-    case Algorithm::kQuasiRandomSearch:
-      return "QUASI_RANDOM_SEARCH";
-    case Algorithm::kShuffledGridSearch:
-      return "SHUFFLED_GRID_SEARCH";
+  for (const AlgorithmNames& names : kAlgorithmNames) {
+    if (names.value == algorithm) return names.name;
   }
   return "";
+}
+
+std::optional<Algorithm> AlgorithmNamed(std::string_view name) {
+  if (name.empty()) return std::nullopt;
+  for (const AlgorithmNames& names : kAlgorithmNames) {
+    if (name == names.name || name == names.ai_platform_name) {
+      return names.value;
+    }
+  }
+  return std::nullopt;
 }
 
 }  // namespace vernier

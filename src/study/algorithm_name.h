@@ -1,12 +1,35 @@
 #ifndef VERNIER_STUDY_ALGORITHM_NAME_H_
 #define VERNIER_STUDY_ALGORITHM_NAME_H_
 
+#include <optional>
+#include <string_view>
+
 #include "study/job_spec.h"
 
 namespace vernier {
 
+/// What an algorithm is called.
+struct AlgorithmNames {
+  const char* name;  ///< Ours. Stored: never to be changed.
+  Algorithm value;
+  /// In AI Platform's HyperparameterSpec; empty: it does not have it.
+  std::string_view ai_platform_name;
+};
+
+/// The whole table; whatever reads or writes a name does so by it.
+inline constexpr AlgorithmNames kAlgorithmNames[] = {
+    {"DEFAULT", Algorithm::kDefault, "ALGORITHM_UNSPECIFIED"},
+    {"GRID_SEARCH", Algorithm::kGridSearch, "GRID_SEARCH"},
+    {"RANDOM_SEARCH", Algorithm::kRandomSearch, "RANDOM_SEARCH"},
+    {"QUASI_RANDOM_SEARCH", Algorithm::kQuasiRandomSearch, ""},
+    {"SHUFFLED_GRID_SEARCH", Algorithm::kShuffledGridSearch, ""},
+};
+
 /// Stable upper-case name such as "RANDOM_SEARCH"; stored with trials.
 const char* AlgorithmName(Algorithm algorithm);
+
+/// The algorithm that has `name`, ours or AI Platform's; null if none has.
+std::optional<Algorithm> AlgorithmNamed(std::string_view name);
 
 /// Whether it wants a space without DOUBLEs.
 inline bool IsGrid(Algorithm algorithm) {

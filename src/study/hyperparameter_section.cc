@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "study/algorithm_name.h"
 #include "study/job_id.h"
@@ -21,21 +22,6 @@ constexpr EnumName<Goal> kGoals[] = {
     {"GOAL_TYPE_UNSPECIFIED", Goal::kMaximize},
     {"MAXIMIZE", Goal::kMaximize},
     {"MINIMIZE", Goal::kMinimize},
-};
-
-constexpr EnumName<Algorithm> kAllAlgorithms[] = {
-    {"ALGORITHM_UNSPECIFIED", Algorithm::kDefault},
-    {"GRID_SEARCH", Algorithm::kGridSearch},
-    {"RANDOM_SEARCH", Algorithm::kRandomSearch},
-    {"QUASI_RANDOM_SEARCH", Algorithm::kQuasiRandomSearch},
-    {"SHUFFLED_GRID_SEARCH", Algorithm::kShuffledGridSearch},
-};
-
-// AI Platform's.
-constexpr EnumName<Algorithm> kAlgorithms[] = {
-    {"ALGORITHM_UNSPECIFIED", Algorithm::kDefault},
-    {"GRID_SEARCH", Algorithm::kGridSearch},
-    {"RANDOM_SEARCH", Algorithm::kRandomSearch},
 };
 
 void CheckParamCount(ObjectReader& section, const HyperparameterSpec& spec) {
@@ -61,19 +47,24 @@ void CheckTrialCounts(ObjectReader& section, const HyperparameterSpec& spec) {
   check("maxFailedTrials", spec.max_failed_trials);
 }
 
+// `with_additions`: also those that AI Platform does not have.
 Algorithm ReadAlgorithm(ObjectReader& section, bool with_additions) {
-  if (with_additions) {
-    return section.Enum("algorithm", kAllAlgorithms)
-        .value_or(Algorithm::kDefault);
+  std::vector<std::string_view> names;
+  for (const AlgorithmNames& each : kAlgorithmNames) {
+    if (!each.ai_platform_name.empty()) {
+      names.push_back(each.ai_platform_name);
+    } else if (with_additions) {
+      names.push_back(each.name);
+    } else if (section.RawText("algorithm") == each.name) {
+      section.ValueError("algorithm",
+                         "must be given as vernier.algorithm, since AI "
+                         "Platform does not have it");
+      return Algorithm::kDefault;
+    }
   }
-  const auto name = section.RawText("algorithm");
-  if (name == "QUASI_RANDOM_SEARCH" || name == "SHUFFLED_GRID_SEARCH") {
-    section.ValueError("algorithm",
-                       "must be given as vernier.algorithm, since AI Platform "
-                       "does not have it");
-    return Algorithm::kDefault;
-  }
-  return section.Enum("algorithm", kAlgorithms).value_or(Algorithm::kDefault);
+  const auto index = section.EnumIndex("algorithm", names, /*any_case=*/false);
+  if (!index) return Algorithm::kDefault;
+  return AlgorithmNamed(names[*index]).value_or(Algorithm::kDefault);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "study/algorithm_name.h"
 #include "study/json.h"
 #include "study/status_macros.h"
 #include "study/study_spec.h"
@@ -28,13 +29,6 @@ constexpr Named<ScaleType> kScales[] = {
     {"UNIT_LINEAR_SCALE", ScaleType::kLinear},
     {"UNIT_LOG_SCALE", ScaleType::kLog},
     {"UNIT_REVERSE_LOG_SCALE", ScaleType::kReverseLog},
-};
-constexpr Named<Algorithm> kAlgorithms[] = {
-    {"DEFAULT", Algorithm::kDefault},
-    {"GRID_SEARCH", Algorithm::kGridSearch},
-    {"RANDOM_SEARCH", Algorithm::kRandomSearch},
-    {"QUASI_RANDOM_SEARCH", Algorithm::kQuasiRandomSearch},
-    {"SHUFFLED_GRID_SEARCH", Algorithm::kShuffledGridSearch},
 };
 constexpr Named<Goal> kGoals[] = {{"MAXIMIZE", Goal::kMaximize},
                                   {"MINIMIZE", Goal::kMinimize}};
@@ -88,10 +82,11 @@ class Fields {
     Fail(absl::StrCat(name, " is no number"));
     return 0;
   }
-  template <typename Value, std::size_t size>
-  Value Enum(const char* name, const Named<Value> (&table)[size]) {
+  /// The value of the entry with this `name`.
+  template <typename Entry, std::size_t size>
+  auto Enum(const char* name, const Entry (&table)[size]) {
     const std::string text = Text(name);
-    for (const Named<Value>& entry : table) {
+    for (const Entry& entry : table) {
       if (text == entry.name) return entry.value;
     }
     Fail(absl::StrCat("unknown ", name, " ", text));
@@ -229,7 +224,7 @@ std::string StudySpecToJson(const StudySpec& spec) {
   }
   return DumpJson({{"metrics", std::move(metrics)},
                    {"parameters", std::move(parameters)},
-                   {"algorithm", NameOf(kAlgorithms, spec.algorithm)},
+                   {"algorithm", AlgorithmName(spec.algorithm)},
                    {"stoppingRule", NameOf(kRules, spec.stopping_rule)},
                    {"noise", NameOf(kNoises, spec.noise)}});
 }
@@ -238,7 +233,7 @@ absl::StatusOr<StudySpec> StudySpecFromJson(std::string_view text) {
   VERNIER_ASSIGN_OR_RETURN(const Json json, ParseJson(text));
   Fields fields(json);
   StudySpec spec;
-  spec.algorithm = fields.Enum("algorithm", kAlgorithms);
+  spec.algorithm = fields.Enum("algorithm", kAlgorithmNames);
   spec.stopping_rule = fields.Enum("stoppingRule", kRules);
   spec.noise = fields.Enum("noise", kNoises);
   for (const Json& item : fields.At("metrics")) {

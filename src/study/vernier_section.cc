@@ -1,9 +1,12 @@
 // Our own section, beside trainingInput.
 
 #include <limits>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "study/algorithm_name.h"
 #include "study/job_sections.h"
 
 namespace vernier {
@@ -13,15 +16,6 @@ constexpr std::int64_t kMaxRetries = 100;
 constexpr std::int64_t kMaxGpus = 64;
 constexpr std::size_t kMaxEnvironment = 1000;
 constexpr std::chrono::seconds kLongest{315'576'000'000};
-
-constexpr EnumName<Algorithm> kAlgorithms[] = {
-    {"ALGORITHM_UNSPECIFIED", Algorithm::kDefault},
-    {"DEFAULT", Algorithm::kDefault},
-    {"GRID_SEARCH", Algorithm::kGridSearch},
-    {"RANDOM_SEARCH", Algorithm::kRandomSearch},
-    {"QUASI_RANDOM_SEARCH", Algorithm::kQuasiRandomSearch},
-    {"SHUFFLED_GRID_SEARCH", Algorithm::kShuffledGridSearch},
-};
 
 constexpr EnumName<ObjectiveReduction> kReductions[] = {
     {"LAST", ObjectiveReduction::kLast},
@@ -54,6 +48,19 @@ bool IsVariableName(std::string_view text) {
   return true;
 }
 
+std::optional<Algorithm> ReadAlgorithm(ObjectReader& section) {
+  std::vector<std::string_view> names;
+  for (const AlgorithmNames& each : kAlgorithmNames) {
+    names.push_back(each.name);
+    const bool has_other_name =
+        !each.ai_platform_name.empty() && each.ai_platform_name != each.name;
+    if (has_other_name) names.push_back(each.ai_platform_name);
+  }
+  const auto index = section.EnumIndex("algorithm", names, /*any_case=*/false);
+  if (!index) return std::nullopt;
+  return AlgorithmNamed(names[*index]);
+}
+
 void ReadEnvironment(ObjectReader& section, VernierSection& vernier) {
   vernier.environment = section.StringMap("environment", kMaxEnvironment);
   for (const auto& [name, value] : vernier.environment) {
@@ -81,7 +88,7 @@ VernierSection ReadVernierSection(ObjectReader& section) {
   VernierSection vernier;
   vernier.seed =
       section.Int64("seed", {0, std::numeric_limits<std::int64_t>::max()});
-  vernier.algorithm = section.Enum("algorithm", kAlgorithms);
+  vernier.algorithm = ReadAlgorithm(section);
   vernier.command = section.Strings("command");
   if (!vernier.command.empty() && vernier.command[0].empty()) {
     section.Error("command", "must begin with a program's name");

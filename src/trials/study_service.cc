@@ -52,45 +52,11 @@ absl::Status CheckActive(const StudySnapshot& study) {
 }  // namespace
 
 StudyService::StudyService(const Dependencies& dependencies)
-    : dependencies_(dependencies) {}
-
-StudyService::StudyAnswer StudyService::Find(const std::string& study) const {
-  const auto snapshot = dependencies_.store.Snapshot();
-  const auto get = [&](StudyId id) -> Snapshot {
-    const auto found = snapshot->find(id);
-    if (found == snapshot->end() || found->second->client == nullptr ||
-        found->second->job.job_id != study) {
-      return nullptr;
-    }
-    return found->second;
-  };
-  std::optional<StudyId> known;
-  {
-    const MutexLock lock(mu_);
-    const auto found = ids_.find(study);
-    if (found != ids_.end()) known = found->second;
-  }
-  if (known.has_value()) {
-    if (Snapshot found = get(*known)) return found;
-  }
-  // Newest first: a name that was free again is more likely asked for.
-  for (auto entry = snapshot->rbegin(); entry != snapshot->rend(); ++entry) {
-    Snapshot found = get(entry->first);
-    if (found == nullptr) continue;
-    const MutexLock lock(mu_);
-    ids_[study] = entry->first;
-    return found;
-  }
-  if (known.has_value()) {
-    const MutexLock lock(mu_);
-    ids_.erase(study);
-  }
-  return absl::NotFoundError(absl::StrCat("there is no study \"", study, "\""));
-}
+    : dependencies_(dependencies), index_(dependencies.store) {}
 
 absl::StatusOr<TrialAnswer> StudyService::FindTrial(const std::string& study,
                                                     TrialId trial) const {
-  VERNIER_ASSIGN_OR_RETURN(const Snapshot found, Find(study));
+  VERNIER_ASSIGN_OR_RETURN(const Snapshot found, index_.Find(study));
   const auto count = static_cast<std::int64_t>(found->trials.size());
   if (ToInt(trial) < 1 || ToInt(trial) > count) {
     return absl::NotFoundError(absl::StrCat("study ", study, " has no trial ",
@@ -112,7 +78,7 @@ StudyService::StudyAnswer StudyService::CreateStudy(const StudyRequest& request,
   VERNIER_RETURN_IF_ERROR(CheckName(request));
   if (is_new != nullptr) *is_new = false;
   const std::string name = StudyResourceName(request.parent, request.name);
-  if (StudyAnswer found = Find(name); found.ok()) return found;
+  if (StudyAnswer found = index_.Find(name); found.ok()) return found;
   VERNIER_RETURN_IF_ERROR(ValidateStudySpec(request.spec));
   NewStudy study;
   study.name = name;
@@ -131,12 +97,12 @@ StudyService::StudyAnswer StudyService::CreateStudy(const StudyRequest& request,
     return created.status();
   }
   if (is_new != nullptr) *is_new = created.ok();
-  return Find(name);
+  return index_.Find(name);
 }
 
 StudyService::StudyAnswer StudyService::GetStudy(
     const std::string& study) const {
-  return Find(study);
+  return index_.Find(study);
 }
 
 std::vector<std::shared_ptr<const StudySnapshot>> StudyService::ListStudies(
@@ -151,12 +117,12 @@ std::vector<std::shared_ptr<const StudySnapshot>> StudyService::ListStudies(
 }
 
 absl::Status StudyService::DeleteStudy(const std::string& study) {
-  VERNIER_ASSIGN_OR_RETURN(const Snapshot found, Find(study));
+  VERNIER_ASSIGN_OR_RETURN(const Snapshot found, index_.Find(study));
   const StudyId id = found->job.study;
   VERNIER_RETURN_IF_ERROR(Commit({vernier::DeleteStudy{id}}));
   dependencies_.desk.Forget(id);
+  index_.Forget(study);
   const MutexLock lock(mu_);
-  ids_.erase(study);
   stoppers_.erase(id);
   return absl::OkStatus();
 }
@@ -164,7 +130,7 @@ absl::Status StudyService::DeleteStudy(const std::string& study) {
 StudyService::StudyAnswer StudyService::SetState(const std::string& study,
                                                  StudyState state,
                                                  const std::string& reason) {
-  VERNIER_ASSIGN_OR_RETURN(const Snapshot found, Find(study));
+  VERNIER_ASSIGN_OR_RETURN(const Snapshot found, index_.Find(study));
   if (found->client->state == state && found->client->state_reason == reason) {
     return found;
   }
@@ -172,13 +138,13 @@ StudyService::StudyAnswer StudyService::SetState(const std::string& study,
   if (state != StudyState::kActive) {
     dependencies_.desk.Forget(found->job.study);
   }
-  return Find(study);
+  return index_.Find(study);
 }
 
 void StudyService::Suggest(const std::string& study, int count,
                            const std::string& client_id,
                            SuggestionDesk::Done done) {
-  const StudyAnswer found = Find(study);
+  const StudyAnswer found = index_.Find(study);
   if (!found.ok()) return done(found.status());
   dependencies_.desk.Suggest((*found)->job.study, count, client_id,
                              std::move(done));
@@ -186,7 +152,7 @@ void StudyService::Suggest(const std::string& study, int count,
 
 absl::StatusOr<SuggestionDesk::Answer> StudyService::FindOperation(
     const std::string& study, std::int64_t number) const {
-  VERNIER_ASSIGN_OR_RETURN(const Snapshot found, Find(study));
+  VERNIER_ASSIGN_OR_RETURN(const Snapshot found, index_.Find(study));
   VERNIER_ASSIGN_OR_RETURN(
       OperationRecord operation,
       dependencies_.store.FindOperation(found->job.study, number));
@@ -201,7 +167,7 @@ absl::StatusOr<TrialAnswer> StudyService::CreateTrial(
     const std::string& study, const TrialRequest& request) {
   VERNIER_RETURN_IF_ERROR(CheckRequestId(request.request_id));
   for (int tries = 0;; ++tries) {
-    VERNIER_ASSIGN_OR_RETURN(const Snapshot found, Find(study));
+    VERNIER_ASSIGN_OR_RETURN(const Snapshot found, index_.Find(study));
     VERNIER_RETURN_IF_ERROR(CheckActive(*found));
     VERNIER_ASSIGN_OR_RETURN(
         const std::vector<Change> changes,
@@ -237,7 +203,7 @@ absl::StatusOr<TrialAnswer> StudyService::GetTrial(const std::string& study,
 
 absl::StatusOr<std::vector<TrialAnswer>> StudyService::ListTrials(
     const std::string& study) const {
-  VERNIER_ASSIGN_OR_RETURN(const Snapshot found, Find(study));
+  VERNIER_ASSIGN_OR_RETURN(const Snapshot found, index_.Find(study));
   std::vector<TrialAnswer> trials;
   for (std::size_t n = 1; n <= found->trials.size(); ++n) {
     const TrialId id{static_cast<std::int64_t>(n)};
@@ -249,7 +215,7 @@ absl::StatusOr<std::vector<TrialAnswer>> StudyService::ListTrials(
 
 absl::StatusOr<std::vector<TrialAnswer>> StudyService::ListOptimalTrials(
     const std::string& study) const {
-  VERNIER_ASSIGN_OR_RETURN(const Snapshot found, Find(study));
+  VERNIER_ASSIGN_OR_RETURN(const Snapshot found, index_.Find(study));
   std::vector<TrialAnswer> trials;
   for (const TrialId id : OptimalTrials(*found)) {
     trials.push_back({found, id, {}});
@@ -408,7 +374,7 @@ absl::StatusOr<std::optional<std::string>> StudyService::CheckEarlyStopping(
 
 absl::Status StudyService::UpdateMetadata(
     const std::string& study, const std::vector<MetadataUpdate>& updates) {
-  VERNIER_ASSIGN_OR_RETURN(const Snapshot found, Find(study));
+  VERNIER_ASSIGN_OR_RETURN(const Snapshot found, index_.Find(study));
   return Commit({vernier::UpdateMetadata{found->job.study, updates}});
 }
 

@@ -17,6 +17,7 @@
 #include "study/mutex.h"
 #include "trials/client_trial_changes.h"
 #include "trials/early_stopping.h"
+#include "trials/study_index.h"
 #include "trials/suggestion_desk.h"
 
 namespace vernier {
@@ -127,7 +128,6 @@ class StudyService {
  private:
   using Snapshot = std::shared_ptr<const StudySnapshot>;
 
-  StudyAnswer Find(const std::string& study) const;
   absl::StatusOr<TrialAnswer> FindTrial(const std::string& study,
                                         TrialId trial) const;
   absl::StatusOr<TrialAnswer> FindMadeTrial(
@@ -138,9 +138,8 @@ class StudyService {
   std::unique_ptr<EarlyStopper> TakeStopper(StudyId study);
 
   const Dependencies dependencies_;
-  mutable Mutex mu_;  // Held for map look-ups only.
-  // Where a name was found last; names move only by deletion.
-  mutable std::map<std::string, StudyId> ids_ VERNIER_GUARDED_BY(mu_);
+  StudyIndex index_;  // Does its own locking.
+  Mutex mu_;          // Held for map look-ups only.
   // One per study while nobody uses it: it remembers the curves it read.
   std::map<StudyId, std::unique_ptr<EarlyStopper>> stoppers_
       VERNIER_GUARDED_BY(mu_);

@@ -1,7 +1,6 @@
 // Four known faults of the gRPC that Debian 12 has, tried against the real
 // binary on loopback: none of them may stop the service or starve others.
 
-#include <grpcpp/generic/generic_stub.h>
 #include <grpcpp/grpcpp.h>
 #include <gtest/gtest.h>
 
@@ -11,6 +10,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "tests/e2e/service_process.h"
+#include "tests/server/generic_call.h"
 #include "tests/server/raw_http2.h"
 
 namespace vernier {
@@ -34,26 +34,16 @@ class GrpcEdgeTest : public testing::Test {
     grpc::ChannelArguments arguments;
     arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
     arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, 200);
-    grpc::GenericStub stub(grpc::CreateCustomChannel(
-        absl::StrCat("127.0.0.1:", port_), grpc::InsecureChannelCredentials(),
-        arguments));
     grpc::ClientContext context;
     context.set_wait_for_ready(true);
     // Only a service that is dead needs so long.
     context.set_deadline(std::chrono::system_clock::now() +
                          std::chrono::seconds(30));
-    grpc::CompletionQueue queue;
-    const grpc::Slice empty;
-    const auto call = stub.PrepareUnaryCall(
-        &context, kPath, grpc::ByteBuffer(&empty, 1), &queue);
-    call->StartCall();
-    grpc::ByteBuffer answer;
-    grpc::Status status;
-    call->Finish(&answer, &status, nullptr);
-    void* tag = nullptr;
-    bool ok = false;
-    queue.Next(&tag, &ok);
-    return status.error_code();
+    return CallGeneric(grpc::CreateCustomChannel(
+                           absl::StrCat("127.0.0.1:", port_),
+                           grpc::InsecureChannelCredentials(), arguments),
+                       context, kPath)
+        .status.error_code();
   }
 
   void ExpectServes() const {

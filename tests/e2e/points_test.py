@@ -26,19 +26,11 @@ vernier:
   - {{x: 0.25, units: 16}}
 """
 
-# Waits until it may end, and reports x as the loss.
-GATED = """#!/bin/sh
-while [ ! -e {go} ]; do sleep 0.05; done
-printf '{{"global_step": "1", "loss": "%s", "timestamp": 1.5, "trial": "1"}}\\n' "$2" \\
-  > "$CLOUD_ML_HP_METRIC_FILE"
-"""
-
 
 class PointsTest(unittest.TestCase):
     def setUp(self):
         self.service = self.enterContext(Service())
-        self.go = os.path.join(self.service.home, "go")
-        self.program = self.service.write("gated.sh", GATED.format(go=self.go), 0o755)
+        self.program = self.service.write_gated_program()
 
     def submit(self, more=""):
         self.service.submit("job", JOB.format(command=self.program, more=more))

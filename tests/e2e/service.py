@@ -11,6 +11,12 @@ import time
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 DEADLINE = 60.0  # Generous: the machines that run this are shared.
 
+GATED = """#!/bin/sh
+while [ ! -e {home}/go ]; do sleep 0.05; done
+printf '{{"global_step": "1", "loss": "%s", "timestamp": 1.5, "trial": "1"}}\\n' "$2" \\
+  > "$CLOUD_ML_HP_METRIC_FILE"
+"""
+
 
 def binary():
     """The binary under test: $VERNIER_BINARY, else the development build."""
@@ -127,6 +133,11 @@ class Service:
             file.write(text)
         os.chmod(path, mode)
         return path
+
+    def write_gated_program(self):
+        """A training program that waits for a file "go" in `home`, then reports x
+        as the loss."""
+        return self.write("gated.sh", GATED.format(home=self.home), 0o755)
 
     def submit(self, name, config, *args):
         path = self.write(f"{name}.yaml", config)

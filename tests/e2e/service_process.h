@@ -1,10 +1,8 @@
 #ifndef VERNIER_TESTS_E2E_SERVICE_PROCESS_H_
 #define VERNIER_TESTS_E2E_SERVICE_PROCESS_H_
 
-#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -16,10 +14,9 @@
 #include <map>
 #include <sstream>
 #include <string>
-#include <utility>
 #include <vector>
 
-extern char** environ;
+#include "tests/e2e/service_start.h"
 
 namespace vernier {
 
@@ -43,36 +40,10 @@ class ServiceProcess {
   /// until it says that it is ready.
   void Start(const std::vector<std::string>& options = {},
              const std::vector<std::string>& variables = {}) {
-    int ready[2];
-    ASSERT_EQ(pipe2(ready, O_CLOEXEC), 0);
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, ready[1], 3);
-    posix_spawn_file_actions_addopen(&actions, 2, LogPath().c_str(),
-                                     O_WRONLY | O_CREAT | O_APPEND, 0600);
-    std::vector<std::string> words = {
-        VERNIER_BINARY, "serve", "--data-dir", DataDir(), "--ready-fd", "3"};
-    words.insert(words.end(), options.begin(), options.end());
-    std::vector<char*> argv;
-    for (std::string& word : words) argv.push_back(word.data());
-    argv.push_back(nullptr);
-    std::vector<std::string> own_variables = variables;
-    std::vector<char*> environment;
-    for (std::string& each : own_variables) environment.push_back(each.data());
-    for (char** each = environ; *each != nullptr; ++each) {
-      environment.push_back(*each);
-    }
-    environment.push_back(nullptr);
-    ASSERT_EQ(posix_spawn(&pid_, VERNIER_BINARY, &actions, nullptr, argv.data(),
-                          environment.data()),
-              0);
-    posix_spawn_file_actions_destroy(&actions);
-    close(ready[1]);
-    std::string said;
-    char c = 0;
-    while (read(ready[0], &c, 1) == 1) said += c;
-    close(ready[0]);
-    ASSERT_EQ(said, "ready\n");
+    const auto pid = StartService(
+        {VERNIER_BINARY, DataDir(), options, variables, LogPath()});
+    ASSERT_TRUE(pid.ok()) << pid.status();
+    pid_ = *pid;
   }
 
   void End(int signal) {

@@ -1,21 +1,15 @@
 // The real binary with OSS Vizier's protocol: killed at any moment, it goes on
 // with every trial, and the command line shows what clients did.
 
-#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <grpcpp/grpcpp.h>
 #include <gtest/gtest.h>
 #include <signal.h>
-#include <spawn.h>
-#include <stdlib.h>
-#include <sys/wait.h>
-#include <unistd.h>
 #include <vizier/vizier_service.grpc.pb.h>
 
 #include <array>
 #include <atomic>
 #include <cstdio>
-#include <filesystem>
 #include <map>
 #include <memory>
 #include <set>
@@ -24,8 +18,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-
-extern char** environ;
+#include "tests/e2e/service_process.h"
 
 namespace vernier {
 namespace {
@@ -35,62 +28,19 @@ using testing::HasSubstr;
 
 class VizierEndToEndTest : public testing::Test {
  protected:
-  void SetUp() override {
-    std::string pattern = "/tmp/vernier-XXXXXX";
-    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-    folder_ = pattern;
-    Start();
-  }
+  void SetUp() override { Start(); }
 
-  void TearDown() override {
-    End(SIGTERM);
-    std::filesystem::remove_all(folder_);
-  }
-
-  // Starts the service and waits until it says that it is ready.
   void Start() {
-    int ready[2];
-    ASSERT_EQ(pipe2(ready, O_CLOEXEC), 0);
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, ready[1], 3);
-    const std::string log = folder_ + "/log";
-    posix_spawn_file_actions_addopen(&actions, 2, log.c_str(),
-                                     O_WRONLY | O_CREAT | O_APPEND, 0600);
-    std::vector<std::string> words = {
-        VERNIER_BINARY, "serve", "--data-dir", Data(), "--ready-fd", "3"};
-    std::vector<char*> argv;
-    for (std::string& word : words) argv.push_back(word.data());
-    argv.push_back(nullptr);
-    ASSERT_EQ(posix_spawn(&pid_, VERNIER_BINARY, &actions, nullptr, argv.data(),
-                          environ),
-              0);
-    posix_spawn_file_actions_destroy(&actions);
-    close(ready[1]);
-    std::string said;
-    char c = 0;
-    while (read(ready[0], &c, 1) == 1) said += c;
-    close(ready[0]);
-    ASSERT_EQ(said, "ready\n");
+    service_.Start();
     grpc::ChannelArguments arguments;
     // A channel of its own: one that is shared remembers a dead service.
     arguments.SetInt("vernier.start", ++starts_);
     stub_ = vizier::VizierService::NewStub(grpc::CreateCustomChannel(
-        "unix:" + Data() + "/vernier.sock", grpc::InsecureChannelCredentials(),
-        arguments));
-  }
-
-  void End(int signal) {
-    if (pid_ == 0) return;
-    // A connection that nobody polls would make the service wait for it.
-    if (signal == SIGTERM) stub_.reset();
-    kill(pid_, signal);
-    waitpid(pid_, nullptr, 0);
-    pid_ = 0;
+        service_.Socket(), grpc::InsecureChannelCredentials(), arguments));
   }
 
   void KillAndRestart() {
-    End(SIGKILL);
+    service_.End(SIGKILL);
     Start();
   }
 
@@ -157,9 +107,8 @@ class VizierEndToEndTest : public testing::Test {
 
   // What a client verb prints.
   std::string Cli(const std::string& verb) {
-    const std::string command =
-        absl::StrCat(VERNIER_BINARY, " ", verb, " --endpoint unix:", Data(),
-                     "/vernier.sock 2>&1");
+    const std::string command = absl::StrCat(
+        VERNIER_BINARY, " ", verb, " --endpoint ", service_.Socket(), " 2>&1");
     FILE* pipe = popen(command.c_str(), "r");
     std::string output;
     std::array<char, 4096> buffer;
@@ -170,12 +119,10 @@ class VizierEndToEndTest : public testing::Test {
     return output;
   }
 
-  std::string Data() const { return folder_ + "/d"; }
-
   static constexpr char kStudy[] = "owners/me/studies/kills";
-  std::string folder_;
-  pid_t pid_ = 0;
+  ServiceProcess service_;
   int starts_ = 0;
+  // Goes first: the service would wait for a connection that nobody polls.
   std::unique_ptr<Stub> stub_;
 };
 
@@ -228,7 +175,7 @@ TEST_F(VizierEndToEndTest, NothingAcknowledgedIsLostWhenItIsKilled) {
       });
     }
     for (int n = done; n < kEachRound; n = done) done.wait(n);
-    End(SIGKILL);
+    service_.End(SIGKILL);
     for (std::thread& client : clients) client.join();
     Start();
   }

@@ -1,15 +1,16 @@
 #include "http/http_server.h"
 
-#include <arpa/inet.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <netinet/in.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <string>
 #include <thread>
+
+#include "study/unique_fd.h"
+#include "tests/http/loopback.h"
 
 namespace vernier {
 namespace {
@@ -99,26 +100,19 @@ class TestHandler final : public HttpHandler {
 
 class Client {
  public:
-  explicit Client(int port) : fd_(socket(AF_INET, SOCK_STREAM, 0)) {
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_port = htons(static_cast<std::uint16_t>(port));
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    EXPECT_EQ(
-        connect(fd_, reinterpret_cast<sockaddr*>(&address), sizeof(address)),
-        0);
+  explicit Client(int port) : fd_(ConnectLoopback(port)) {
+    EXPECT_TRUE(fd_.is_open());
   }
-  ~Client() { close(fd_); }
   void Send(const std::string& bytes) {
-    EXPECT_EQ(send(fd_, bytes.data(), bytes.size(), MSG_NOSIGNAL),
+    EXPECT_EQ(send(fd_.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL),
               static_cast<ssize_t>(bytes.size()));
   }
-  void EndSending() { shutdown(fd_, SHUT_WR); }
+  void EndSending() { shutdown(fd_.get(), SHUT_WR); }
   /// All there is until `end` is read, or the connection ends.
   std::string ReadUntil(const std::string& end) {
     std::string text;
     char c = 0;
-    while (recv(fd_, &c, 1, 0) == 1) {
+    while (recv(fd_.get(), &c, 1, 0) == 1) {
       text.push_back(c);
       if (!end.empty() && text.size() >= end.size() &&
           text.compare(text.size() - end.size(), end.size(), end) == 0) {
@@ -130,7 +124,7 @@ class Client {
   std::string ReadAll() { return ReadUntil(""); }
 
  private:
-  const int fd_;
+  const UniqueFd fd_;
 };
 
 class HttpServerTest : public testing::Test {

@@ -1,6 +1,5 @@
 #include "server/call_gate.h"
 
-#include <grpcpp/generic/generic_stub.h>
 #include <gtest/gtest.h>
 
 #include <map>
@@ -12,6 +11,7 @@
 #include "server/study_grpc_service.h"
 #include "study/json.h"
 #include "tests/fakes/manual_clock.h"
+#include "tests/server/generic_call.h"
 #include "tests/server/service_bed.h"
 
 namespace vernier {
@@ -51,23 +51,11 @@ class CallGateTest : public ServiceBed {
   /// that of its beginning.
   grpc::StatusCode Call(const std::string& method, const std::string& token,
                         const std::string& request = "") {
-    grpc::GenericStub stub(channel_);
     grpc::ClientContext context;
     if (!token.empty()) {
       context.AddMetadata("authorization", "Bearer " + token);
     }
-    grpc::CompletionQueue queue;
-    const grpc::Slice slice(request);
-    const auto call = stub.PrepareUnaryCall(
-        &context, method, grpc::ByteBuffer(&slice, 1), &queue);
-    call->StartCall();
-    grpc::ByteBuffer answer;
-    grpc::Status status;
-    call->Finish(&answer, &status, nullptr);
-    void* tag = nullptr;
-    bool ok = false;
-    queue.Next(&tag, &ok);
-    return status.error_code();
+    return CallGeneric(channel_, context, method, request).status.error_code();
   }
 
   /// A request that names a job where it names a job or a study, and a project

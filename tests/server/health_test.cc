@@ -1,8 +1,9 @@
-#include <grpcpp/generic/generic_stub.h>
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
 
+#include "tests/server/generic_call.h"
 #include "tests/server/service_bed.h"
 
 namespace vernier {
@@ -16,24 +17,14 @@ class HealthTest : public ServiceBed {
  protected:
   /// The bytes of the answer to Check, as any monitoring tool gets them.
   std::string Check() {
-    grpc::GenericStub stub(grpc::CreateChannel(
-        endpoint_.ToString(), grpc::InsecureChannelCredentials()));
     grpc::ClientContext context;
-    grpc::CompletionQueue queue;
-    const grpc::Slice empty;
-    const auto call =
-        stub.PrepareUnaryCall(&context, "/grpc.health.v1.Health/Check",
-                              grpc::ByteBuffer(&empty, 1), &queue);
-    call->StartCall();
-    grpc::ByteBuffer answer;
-    grpc::Status status;
-    call->Finish(&answer, &status, nullptr);
-    void* tag = nullptr;
-    bool ok = false;
-    queue.Next(&tag, &ok);
-    EXPECT_TRUE(status.ok()) << status.error_message();
+    const GenericAnswer answer =
+        CallGeneric(grpc::CreateChannel(endpoint_.ToString(),
+                                        grpc::InsecureChannelCredentials()),
+                    context, "/grpc.health.v1.Health/Check");
+    EXPECT_TRUE(answer.status.ok()) << answer.status.error_message();
     std::vector<grpc::Slice> slices;
-    EXPECT_TRUE(answer.Dump(&slices).ok());
+    EXPECT_TRUE(answer.message.Dump(&slices).ok());
     std::string bytes;
     for (const grpc::Slice& slice : slices) {
       bytes.append(reinterpret_cast<const char*>(slice.begin()), slice.size());

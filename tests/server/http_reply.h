@@ -1,17 +1,15 @@
 #ifndef TESTS_SERVER_HTTP_REPLY_H_
 #define TESTS_SERVER_HTTP_REPLY_H_
 
-#include <arpa/inet.h>
 #include <gtest/gtest.h>
-#include <netinet/in.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
-#include <cstdint>
 #include <cstdio>
 #include <string>
 
 #include "study/json.h"
+#include "study/unique_fd.h"
+#include "tests/http/loopback.h"
 
 namespace vernier {
 
@@ -38,24 +36,15 @@ struct HttpReply {
 /// A connection to a server of this machine, byte by byte.
 class RawConnection {
  public:
-  explicit RawConnection(int port) : fd_(socket(AF_INET, SOCK_STREAM, 0)) {
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_port = htons(static_cast<std::uint16_t>(port));
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    EXPECT_EQ(
-        connect(fd_, reinterpret_cast<sockaddr*>(&address), sizeof(address)),
-        0);
+  explicit RawConnection(int port) : fd_(ConnectLoopback(port)) {
+    EXPECT_TRUE(fd_.is_open());
   }
-  ~RawConnection() { close(fd_); }
-  RawConnection(const RawConnection&) = delete;
-  RawConnection& operator=(const RawConnection&) = delete;
 
   void Write(const std::string& bytes) const {
     std::size_t sent = 0;
     while (sent < bytes.size()) {
-      const ssize_t n =
-          send(fd_, bytes.data() + sent, bytes.size() - sent, MSG_NOSIGNAL);
+      const ssize_t n = send(fd_.get(), bytes.data() + sent,
+                             bytes.size() - sent, MSG_NOSIGNAL);
       if (n <= 0) return;  // It has answered and closed.
       sent += static_cast<std::size_t>(n);
     }
@@ -65,7 +54,7 @@ class RawConnection {
     std::string text;
     char buffer[65536];
     ssize_t n = 0;
-    while ((n = recv(fd_, buffer, sizeof(buffer), 0)) > 0) {
+    while ((n = recv(fd_.get(), buffer, sizeof(buffer), 0)) > 0) {
       text.append(buffer, static_cast<std::size_t>(n));
     }
     HttpReply reply;
@@ -78,7 +67,7 @@ class RawConnection {
   }
 
  private:
-  const int fd_;
+  const UniqueFd fd_;
 };
 
 }  // namespace vernier

@@ -1,8 +1,6 @@
 #ifndef VERNIER_TESTS_SERVER_RAW_HTTP2_H_
 #define VERNIER_TESTS_SERVER_RAW_HTTP2_H_
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <sys/un.h>
@@ -14,22 +12,9 @@
 #include <string_view>
 
 #include "study/unique_fd.h"
+#include "tests/http/loopback.h"
 
 namespace vernier {
-
-/// Connects to 127.0.0.1. The descriptor is not open on an error.
-inline UniqueFd ConnectLoopback(int port) {
-  UniqueFd fd(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  address.sin_port = htons(static_cast<std::uint16_t>(port));
-  if (connect(fd.get(), reinterpret_cast<sockaddr*>(&address),
-              sizeof(address)) != 0) {
-    fd.Reset();
-  }
-  return fd;
-}
 
 /// An HTTP/2 connection of somebody who does not keep the rules. Not
 /// thread-safe.

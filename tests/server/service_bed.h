@@ -21,21 +21,11 @@
 #include "server/job_handlers.h"
 #include "server/stream_pump.h"
 #include "study/clock.h"
+#include "tests/fakes/absent_job_files.h"
 #include "tests/fakes/memory_store.h"
 #include "trials/job_service.h"
 
 namespace vernier {
-
-/// Job files that are not there.
-class NoJobFiles final : public JobFiles {
- public:
-  absl::StatusOr<std::string> PinCode(const std::string&,
-                                      const std::string& source) override {
-    return source;
-  }
-  void DropCode(const std::string&) override {}
-  void Remove(const JobRecord&) override {}
-};
 
 /// The whole edge over a store in memory, on a socket in a temporary folder.
 /// The test plays the orchestrator.
@@ -115,7 +105,7 @@ class ServiceBed : public testing::Test {
 
   SystemClock clock_;
   MemoryStore store_;
-  NoJobFiles files_;
+  AbsentJobFiles files_;
   const std::string folder_ = MakeFolder();
   std::unique_ptr<QuotaStore> quotas_ =
       QuotaStore::Open(folder_ + "/quotas.db").value();

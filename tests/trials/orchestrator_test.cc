@@ -5,71 +5,19 @@
 #include <csignal>
 #include <cstdio>
 
-#include "tests/fakes/fake_launcher.h"
-#include "tests/fakes/fake_metric_source.h"
-#include "tests/fakes/manual_clock.h"
-#include "tests/fakes/memory_store.h"
+#include "tests/trials/orchestrator_bed.h"
 #include "tests/trials/study_builder.h"
 #include "trials/job_service.h"
 
 namespace vernier {
 namespace {
 
-/// An orchestrator over fakes; the test plays the training programs and the
-/// user.
-class OrchestratorTest : public testing::Test {
+class OrchestratorTest : public testing::Test, protected OrchestratorBed {
  protected:
-  void Start() {
-    orchestrator_.emplace(
-        Orchestrator::Dependencies{
-            store_, launcher_, metrics_, clock_,
-            [this] {
-              char nonce[33];
-              std::snprintf(nonce, sizeof nonce, "%032d", ++nonces_);
-              return std::string(nonce);
-            },
-            [this](const std::string& line) { log_.push_back(line); }},
-        Orchestrator::Options{});
-  }
-  /// The service dies and comes back: all memory but the store's is gone.
-  void Restart() {
-    orchestrator_.reset();
-    launcher_.Restart();
-    metrics_.Restart();
-    Start();
-  }
-  /// As the service does: until there is nothing left to do at once.
-  void Step(int times = 1) {
-    for (int i = 0; i < times; ++i) {
-      while (true) {
-        const auto wait = orchestrator_->Step();
-        ASSERT_TRUE(wait.ok()) << wait.status();
-        if (wait->count() > 0) break;
-      }
-    }
-  }
-  void Submit(const JobSpec& spec) {
-    NewJob job;
-    job.spec = std::make_shared<const JobSpec>(spec);
-    job.seed = 3;
-    job.run_root = "/run";
-    const auto study = store_.CreateJob(job, clock_.Now());
-    ASSERT_TRUE(study.ok()) << study.status();
-    study_ = *study;
-  }
   void Want(JobWanted wanted) {
     ASSERT_TRUE(
         store_.Commit({SetJobWanted{study_, wanted, "test"}}, clock_.Now())
             .ok());
-  }
-  std::shared_ptr<const StudySnapshot> Study() {
-    return store_.Snapshot()->at(study_);
-  }
-  TrialRecord Trial(std::int64_t id) {
-    return Study()->trials.Get(TrialId{id});
-  }
-  AttemptKey Key(std::int64_t trial, int attempt = 1) const {
-    return {study_, TrialId{trial}, attempt};
   }
   void Report(const AttemptKey& attempt, std::int64_t step, double value) {
     metrics_.Report(attempt, {"loss", step, clock_.Now(), value});
@@ -94,15 +42,6 @@ class OrchestratorTest : public testing::Test {
     Report(Key(6), 2, 8);
     Step();
   }
-
-  MemoryStore store_;
-  FakeLauncher launcher_;
-  FakeMetricSource metrics_;
-  ManualClock clock_;
-  std::optional<Orchestrator> orchestrator_;
-  std::vector<std::string> log_;
-  StudyId study_{};
-  int nonces_ = 0;
 };
 
 TEST_F(OrchestratorTest, RunsAJobFromSubmissionToItsBestTrial) {

@@ -3,47 +3,18 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdio>
 #include <set>
 
-#include "tests/fakes/fake_launcher.h"
-#include "tests/fakes/fake_metric_source.h"
-#include "tests/fakes/manual_clock.h"
-#include "tests/fakes/memory_store.h"
+#include "tests/trials/orchestrator_bed.h"
 #include "tests/trials/study_builder.h"
-#include "trials/orchestrator.h"
 
 namespace vernier {
 namespace {
 
-/// An orchestrator over fakes; every algorithm that can search a line of 8.
-class QueuedPointsTest : public testing::TestWithParam<Algorithm> {
+/// Every algorithm that can search a line of 8.
+class QueuedPointsTest : public testing::TestWithParam<Algorithm>,
+                         protected OrchestratorBed {
  protected:
-  void Start() {
-    orchestrator_.emplace(
-        Orchestrator::Dependencies{store_, launcher_, metrics_, clock_,
-                                   [this] {
-                                     char nonce[33];
-                                     std::snprintf(nonce, sizeof nonce, "%032d",
-                                                   ++nonces_);
-                                     return std::string(nonce);
-                                   },
-                                   [](const std::string&) {}},
-        Orchestrator::Options{});
-  }
-  void Restart() {
-    orchestrator_.reset();
-    launcher_.Restart();
-    metrics_.Restart();
-    Start();
-  }
-  void Step() {
-    while (true) {
-      const auto wait = orchestrator_->Step();
-      ASSERT_TRUE(wait.ok()) << wait.status();
-      if (wait->count() > 0) break;
-    }
-  }
   static JobSpec Spec(Algorithm algorithm, int max_trials, int parallel) {
     JobSpec spec = TuningSpec(max_trials, parallel);
     ParameterSpec& x = spec.training_input.hyperparameters->params[0];
@@ -56,15 +27,9 @@ class QueuedPointsTest : public testing::TestWithParam<Algorithm> {
   static Parameters Point(std::int64_t x) { return {{"x", x}}; }
   void Submit(int max_trials, int parallel,
               const std::vector<Parameters>& points = {}) {
-    NewJob job;
     JobSpec spec = Spec(GetParam(), max_trials, parallel);
     spec.vernier.initial_points = points;
-    job.spec = std::make_shared<const JobSpec>(std::move(spec));
-    job.seed = 3;
-    job.run_root = "/run";
-    const auto study = store_.CreateJob(job, clock_.Now());
-    ASSERT_TRUE(study.ok()) << study.status();
-    study_ = *study;
+    OrchestratorBed::Submit(std::move(spec));
   }
   void Queue(const std::vector<Parameters>& points) {
     Commit(QueuePoints{study_, points});
@@ -82,29 +47,12 @@ class QueuedPointsTest : public testing::TestWithParam<Algorithm> {
     launcher_.Exit(Key(trial), 0);
     Step();
   }
-  std::shared_ptr<const StudySnapshot> Study() {
-    return store_.Snapshot()->at(study_);
-  }
   std::int64_t Count() {
     return static_cast<std::int64_t>(Study()->trials.size());
-  }
-  TrialRecord Trial(std::int64_t id) {
-    return Study()->trials.Get(TrialId{id});
   }
   SuggestionMethod MethodOf(std::int64_t id) {
     return Trial(id).origin.record->method;
   }
-  AttemptKey Key(std::int64_t trial) const {
-    return {study_, TrialId{trial}, 1};
-  }
-
-  MemoryStore store_;
-  FakeLauncher launcher_;
-  FakeMetricSource metrics_;
-  ManualClock clock_;
-  std::optional<Orchestrator> orchestrator_;
-  StudyId study_{};
-  int nonces_ = 0;
 };
 
 TEST_P(QueuedPointsTest, InitialPointsAreTheFirstTrialsInOrder) {

@@ -3,19 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdio>
 #include <optional>
 
-#include "tests/fakes/fake_launcher.h"
-#include "tests/fakes/fake_metric_source.h"
-#include "tests/fakes/manual_clock.h"
-#include "tests/fakes/memory_store.h"
 #include "tests/store/temporary_folder.h"
+#include "tests/trials/orchestrator_bed.h"
 #include "tests/trials/study_builder.h"
 #include "trials/explain.h"
-#include "trials/orchestrator.h"
 #include "trials/project_room.h"
-#include "trials/quota_waits.h"
 
 namespace vernier {
 namespace {
@@ -43,27 +37,19 @@ TEST(ProjectRoomTest, AnAttemptWithoutGpusDoesNotWaitForThem) {
   EXPECT_TRUE(room.Take(0));
 }
 
-class QuotaTest : public testing::Test {
+class QuotaTest : public testing::Test, protected OrchestratorBed {
  protected:
+  QuotaTest()
+      : OrchestratorBed({{"GPU-1", "", 0},
+                         {"GPU-2", "", 0},
+                         {"GPU-3", "", 0},
+                         {"GPU-4", "", 0}}) {}
+  // It borrows the quotas.
+  ~QuotaTest() override { orchestrator_.reset(); }
+
   void Start() {
-    orchestrator_.emplace(
-        Orchestrator::Dependencies{
-            store_, launcher_, metrics_, clock_,
-            [this] {
-              char nonce[33];
-              std::snprintf(nonce, sizeof nonce, "%032d", ++nonces_);
-              return std::string(nonce);
-            },
-            [](const std::string&) {}, quotas_.get(), &waits_},
-        Orchestrator::Options{});
+    OrchestratorBed::Start(quotas_.get(), &waits_);
     Step();
-  }
-  void Step() {
-    while (true) {
-      const auto wait = orchestrator_->Step();
-      ASSERT_TRUE(wait.ok()) << wait.status();
-      if (wait->count() > 0) break;
-    }
   }
   StudyId Submit(const std::string& project, const std::string& name,
                  int parallel, int gpus = 0, int priority = 0) {
@@ -99,14 +85,7 @@ class QuotaTest : public testing::Test {
   std::unique_ptr<QuotaStore> quotas_ =
       QuotaStore::Open(folder_.path() + "/quotas.db").value();
   QuotaWaits waits_;
-  MemoryStore store_;
-  FakeLauncher launcher_{
-      {{"GPU-1", "", 0}, {"GPU-2", "", 0}, {"GPU-3", "", 0}, {"GPU-4", "", 0}}};
-  FakeMetricSource metrics_;
-  ManualClock clock_;
-  std::optional<Orchestrator> orchestrator_;
   std::shared_ptr<const StoreSnapshot> held_;
-  int nonces_ = 0;
 };
 
 TEST_F(QuotaTest, ManyTrialsOfAProjectRunNoMoreThanItsQuota) {

@@ -1,0 +1,24 @@
+#ifndef VERNIER_TESTS_FAKES_ABSENT_JOB_FILES_H_
+#define VERNIER_TESTS_FAKES_ABSENT_JOB_FILES_H_
+
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "trials/job_files.h"
+
+namespace vernier {
+
+/// Job files that are not there.
+class AbsentJobFiles final : public JobFiles {
+ public:
+  absl::StatusOr<std::string> PinCode(const std::string&,
+                                      const std::string& source) override {
+    return source;
+  }
+  void DropCode(const std::string&) override {}
+  void Remove(const JobRecord&) override {}
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_TESTS_FAKES_ABSENT_JOB_FILES_H_
