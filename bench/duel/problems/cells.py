@@ -22,7 +22,12 @@ OPERATIONS = ("none", "skip", "relu", "tanh", "product")
 EDGES = ((0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3))
 RIDGE = 0.1
 
-LANDSCAPES = (("a", 5, 5, 2), ("b", 6, 4, 2), ("c", 6, 5, 1), ("d", 8, 3, 3))
+# Letter, places, what may stand at each, and K.
+LANDSCAPES = (("a", 5, 5, 2), ("b", 6, 4, 2), ("c", 6, 5, 1), ("d", 8, 3, 3),
+              ("e", 5, 5, 1), ("f", 7, 4, 1), ("g", 8, 3, 1), ("h", 6, 5, 2),
+              ("i", 7, 4, 2), ("j", 8, 3, 2), ("k", 10, 2, 2), ("l", 10, 2, 3),
+              ("m", 6, 4, 1), ("n", 7, 5, 1), ("o", 5, 6, 1), ("p", 12, 2, 2),
+              ("q", 9, 3, 2), ("r", 6, 6, 1))
 
 
 def landscape(letter, places, letters, neighbours):
