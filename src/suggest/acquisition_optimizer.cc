@@ -25,6 +25,7 @@ constexpr std::int64_t kManyLevels = 20;
 // Work of one evaluation is about n^2; this bounds the work of enumerating.
 constexpr double kEnumerationWork = 2e9;
 constexpr int kMinEnumerated = 1000;
+constexpr std::size_t kEnumeratedAtOnce = 1024;
 
 // Random continuations tried when a coordinate activates others.
 constexpr int kBranchDraws = 4;
@@ -79,20 +80,69 @@ std::vector<std::int64_t> AlternativeLevels(const Coordinate& coordinate,
   return levels;
 }
 
-// Appends what may become of `row`, in which one coordinate has just taken a
-// value that activates others than the `before` ones: these then hold their
-// imputed values, or what they hold in a row of `donors`, or what chance gives.
-void AppendBranches(const SearchSpaceEncoding& encoding, const RowVectorXd& row,
-                    const std::vector<bool>& before, const MatrixXd& donors,
-                    std::mt19937_64& rng, std::vector<RowVectorXd>* rows) {
-  const auto append = [&](const RowVectorXd& source) {
-    rows->push_back(row);
-    FillNewlyActive(encoding, before, source, &rows->back());
+// Collects neighbours of climbed points, and replaces each point by the best of
+// its own, if that is better. Few are kept at a time: a row of a space of
+// thousands of categories is long.
+class NeighbourSearch {
+ public:
+  /// Borrows both. `columns` of a row.
+  NeighbourSearch(const AcquisitionFunction& function, Index columns,
+                  ClimbResult* climb)
+      : function_(function), climb_(climb), rows_(kRowsAtOnce, columns) {}
+
+  /// `row` is a neighbour of point `origin`.
+  void Add(const RowVectorXd& row, Index origin) {
+    const auto place = static_cast<Index>(origins_.size());
+    rows_.row(place) = row;
+    origins_.push_back(origin);
+    if (place + 1 == kRowsAtOnce) Evaluate();
+  }
+
+  /// Whether any point was replaced.
+  bool Finish() {
+    if (!origins_.empty()) Evaluate();
+    return improved_;
+  }
+
+ private:
+  static constexpr Index kRowsAtOnce = 64;
+
+  void Evaluate() {
+    const auto count = static_cast<Index>(origins_.size());
+    VectorXd values;
+    function_.Evaluate(rows_.topRows(count), &values, nullptr);
+    for (Index i = 0; i < count; ++i) {
+      const Index origin = origins_[static_cast<std::size_t>(i)];
+      if (!(values[i] > climb_->values[origin])) continue;
+      climb_->values[origin] = values[i];
+      climb_->points.row(origin) = rows_.row(i);
+      improved_ = true;
+    }
+    origins_.clear();
+  }
+
+  const AcquisitionFunction& function_;
+  ClimbResult* const climb_;
+  MatrixXd rows_;
+  std::vector<Index> origins_;  // Of the first rows.
+  bool improved_ = false;
+};
+
+// Adds what may become of `row`, in which one coordinate has just taken a value
+// that activates others than the `before` ones: these then hold their imputed
+// values, or what they hold in a row of `donors`, or what chance gives.
+void AddBranches(const SearchSpaceEncoding& encoding, const RowVectorXd& row,
+                 const std::vector<bool>& before, const MatrixXd& donors,
+                 Index origin, std::mt19937_64& rng, NeighbourSearch* search) {
+  const auto add = [&](const RowVectorXd& source) {
+    RowVectorXd branch = row;
+    FillNewlyActive(encoding, before, source, &branch);
+    search->Add(branch, origin);
   };
-  append(row);
-  for (Index d = 0; d < donors.rows(); ++d) append(donors.row(d));
+  add(row);
+  for (Index d = 0; d < donors.rows(); ++d) add(donors.row(d));
   for (int i = 0; i < kBranchDraws; ++i) {
-    append(encoding.RawFromUnitCube(DrawUnitPoint(encoding, rng)));
+    add(encoding.RawFromUnitCube(DrawUnitPoint(encoding, rng)));
   }
 }
 
@@ -102,8 +152,7 @@ bool ImproveDiscrete(const SearchSpaceEncoding& encoding,
                      const AcquisitionFunction& function,
                      const MatrixXd& donors, ClimbResult* climb,
                      std::mt19937_64& rng) {
-  std::vector<RowVectorXd> neighbours;
-  std::vector<Index> origins;
+  NeighbourSearch search(function, encoding.num_columns(), climb);
   for (Index i = 0; i < climb->points.rows(); ++i) {
     const RowVectorXd row = climb->points.row(i);
     const std::vector<bool> active = encoding.ActiveCoordinates(row);
@@ -117,31 +166,14 @@ bool ImproveDiscrete(const SearchSpaceEncoding& encoding,
         RowVectorXd neighbour = row;
         encoding.SetLevel(c, level, &neighbour);
         if (encoding.HasChildren(c)) {
-          AppendBranches(encoding, neighbour, active, donors, rng, &neighbours);
+          AddBranches(encoding, neighbour, active, donors, i, rng, &search);
         } else {
-          neighbours.push_back(std::move(neighbour));
+          search.Add(neighbour, i);
         }
-        origins.resize(neighbours.size(), i);
       }
     }
   }
-  if (neighbours.empty()) return false;
-  MatrixXd points(std::ssize(neighbours), encoding.num_columns());
-  for (Index i = 0; i < points.rows(); ++i) {
-    points.row(i) = neighbours[static_cast<std::size_t>(i)];
-  }
-  VectorXd values;
-  function.Evaluate(points, &values, nullptr);
-  bool improved = false;
-  for (Index i = 0; i < points.rows(); ++i) {
-    const Index origin = origins[static_cast<std::size_t>(i)];
-    if (values[i] > climb->values[origin]) {
-      climb->values[origin] = values[i];
-      climb->points.row(origin) = points.row(i);
-      improved = true;
-    }
-  }
-  return improved;
+  return search.Finish();
 }
 
 // Climbs, rounds what was climbed as if continuous, and alternates discrete
@@ -206,16 +238,22 @@ std::optional<ScoredPoint> MaximizeByEnumeration(
   for (std::size_t i = 0; count < indices.size() && i < count; ++i) {
     std::swap(indices[i], indices[i + UniformInt(rng, indices.size() - i)]);
   }
-  MatrixXd points(static_cast<Index>(count), encoding.num_columns());
-  for (std::size_t i = 0; i < count; ++i) {
-    points.row(static_cast<Index>(i)) =
-        encoding.Encode(untried.space().At(indices[i]));
+  std::optional<ScoredPoint> best;
+  for (std::size_t first = 0; first < count; first += kEnumeratedAtOnce) {
+    const std::size_t rows = std::min(count - first, kEnumeratedAtOnce);
+    MatrixXd points(static_cast<Index>(rows), encoding.num_columns());
+    for (std::size_t i = 0; i < rows; ++i) {
+      points.row(static_cast<Index>(i)) =
+          encoding.Encode(untried.space().At(indices[first + i]));
+    }
+    VectorXd values;
+    function.Evaluate(points, &values, nullptr);
+    Index highest = 0;
+    const double value = values.maxCoeff(&highest);
+    if (best.has_value() && !(value > best->value)) continue;
+    best = ScoredPoint{points.row(highest), value};
   }
-  VectorXd values;
-  function.Evaluate(points, &values, nullptr);
-  Index best = 0;
-  const double value = values.maxCoeff(&best);
-  return ScoredPoint{points.row(best), value};
+  return best;
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "study/status_macros.h"
 #include "suggest/fit_schedule.h"
 #include "suggest/map_fit.h"
+#include "suggest/marginal_score.h"
 #include "suggest/normal_distribution.h"
 #include "suggest/result_digest.h"
 #include "suggest/training_data.h"
@@ -105,20 +106,15 @@ StudyView WithoutFailures(const StudyView& view) {
 void FeasibilityModel::LogProbability(
     const Eigen::Ref<const Eigen::MatrixXd>& points, Eigen::VectorXd* values,
     Eigen::MatrixXd* gradients) const {
-  const Posterior labels = gp_.Predict(points, gradients != nullptr);
-  values->resize(points.rows());
-  if (gradients != nullptr) gradients->resize(points.rows(), points.cols());
-  for (Index i = 0; i < points.rows(); ++i) {
-    const double deviation = std::sqrt(labels.variance[i]);
-    const double z = labels.mean[i] / deviation;
+  const auto score = [](double mean, double variance) {
+    const double deviation = std::sqrt(variance);
+    const double z = mean / deviation;
     const double probability = std::max(NormalCumulative(z), kMinProbability);
-    (*values)[i] = std::log(probability);
-    if (gradients == nullptr) continue;
     const double d_z = NormalDensity(z) / probability;
-    gradients->row(i) =
-        d_z / deviation * labels.mean_gradient.row(i) -
-        d_z * z / (2 * labels.variance[i]) * labels.variance_gradient.row(i);
-  }
+    return MarginalScore{std::log(probability), d_z / deviation,
+                         -d_z * z / (2 * variance)};
+  };
+  EvaluateInBatches(gp_, points, score, values, gradients);
 }
 
 absl::StatusOr<const FeasibilityModel*> FeasibilityHistory::Get(

@@ -37,6 +37,9 @@ class FeasibilityModel {
                       Eigen::VectorXd* values,
                       Eigen::MatrixXd* gradients) const;
 
+  /// Number of labels that the model keeps.
+  Eigen::Index size() const { return gp_.size(); }
+
  private:
   GaussianProcess gp_;
 };

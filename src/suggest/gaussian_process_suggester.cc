@@ -34,6 +34,9 @@ constexpr std::string_view kInstructionSet = kX8664V3;
 constexpr std::string_view kInstructionSet = kBaseline;
 #endif
 
+// A model of more would take gigabytes and minutes.
+constexpr Index kMaxColumns = 10000;
+
 constexpr std::size_t kMaxHallucinated = 256;  // The most recent.
 constexpr Index kNumSprayCentres = 5;
 constexpr std::size_t kPredictedAtOnce = 256;
@@ -164,7 +167,7 @@ class SuggestionSession {
   absl::StatusOr<Suggestion> ChooseUnrecorded(std::int64_t trial,
                                               const TriedPoints& tried,
                                               std::mt19937_64& rng) {
-    if (encoding_.num_columns() == 0 ||
+    if (encoding_.num_columns() == 0 || encoding_.num_columns() > kMaxColumns ||
         BelongsToInitialDesign(encoding_, view_.completed.size(),
                                pending_.size())) {
       return Design(trial, tried, rng);
@@ -221,9 +224,11 @@ class SuggestionSession {
                                       std::int64_t trial,
                                       const TriedPoints& tried,
                                       std::mt19937_64& rng) const {
+    const Index size = std::max(
+        model.gp.size(), feasibility_ == nullptr ? 0 : feasibility_->size());
     const auto maximize = [&](const AcquisitionFunction& function) {
       return MaximizeAcquisition(encoding_, function, SprayCentres(model),
-                                 tried, BudgetFor(model.gp.size()), rng);
+                                 tried, BudgetFor(size), rng);
     };
     if (method == SuggestionMethod::kImprovement ||
         method == SuggestionMethod::kExploration) {
@@ -298,7 +303,7 @@ absl::StatusOr<std::optional<Recommendation>>
 GaussianProcessSuggester::Recommend(const StudyView& view) const {
   VERNIER_RETURN_IF_ERROR(CheckSuggestArguments(view, 1));
   const SearchSpaceEncoding encoding(view.space);
-  if (encoding.num_columns() == 0 ||
+  if (encoding.num_columns() == 0 || encoding.num_columns() > kMaxColumns ||
       std::ssize(view.completed) < InitialDesignSize(encoding)) {
     return BestObserved(view);
   }

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <iterator>
+#include <limits>
 #include <optional>
 #include <set>
 #include <utility>
@@ -9,6 +10,7 @@
 #include "study/status_macros.h"
 #include "suggest/finite_space.h"
 #include "suggest/index_permutation.h"
+#include "suggest/random_search_suggester.h"
 #include "suggest/space_membership.h"
 
 namespace vernier {
@@ -38,6 +40,12 @@ absl::StatusOr<std::vector<Suggestion>> GridSearchSuggester::Suggest(
     return absl::InvalidArgumentError(
         "a grid search needs INTEGER, CATEGORICAL or DISCRETE parameters only: "
         "a DOUBLE has no finite grid");
+  }
+  // Nobody can tell a part of a shuffled grid without end from random draws,
+  // and the positions that a number can name are all in its first corner.
+  if (order_ == GridOrder::kShuffled &&
+      grid->size() == std::numeric_limits<std::int64_t>::max()) {
+    return RandomSearchSuggester().Suggest(view, count);
   }
   const IndexPermutation shuffled(view.seed, grid->size());
   const auto index_at = [&](std::int64_t place) {

@@ -30,6 +30,11 @@ double NormalQuantile(double p) {
   return x;
 }
 
+double InverseMillsRatio(double x) {
+  if (x > -1) return NormalDensity(x) / NormalCumulative(x);
+  return 2 / (kSqrtTwoPi * ScaledErfc(-x / std::numbers::sqrt2));
+}
+
 double ScaledErfc(double x) {
   if (x < 5) return std::exp(x * x) * std::erfc(x);
   // Laplace's continued fraction (Abramowitz and Stegun 7.1.14), from the tail.

@@ -51,13 +51,21 @@ void Normalize(std::vector<double>* values) {
   }
 }
 
+// In units of the largest deviation: beside one disaster of -1e308, the others'
+// differences are so small that their squares vanish.
 double RootMeanSquareFrom(double centre, const double* first,
                           const double* last) {
+  double largest = 0;
+  for (const double* value = first; value != last; ++value) {
+    largest = std::max(largest, std::abs(*value - centre));
+  }
+  if (!(largest > 0)) return 0;
   double sum = 0;
   for (const double* value = first; value != last; ++value) {
-    sum += (*value - centre) * (*value - centre);
+    const double share = (*value - centre) / largest;
+    sum += share * share;
   }
-  return std::sqrt(sum / static_cast<double>(last - first));
+  return largest * std::sqrt(sum / static_cast<double>(last - first));
 }
 
 double Median(std::vector<double> values) {

@@ -221,11 +221,18 @@ std::vector<bool> SearchSpaceEncoding::ActiveParameters(
     const Eigen::RowVectorXd& row) const {
   std::vector<bool> active(space_.size(), true);
   if (!is_conditional_) return active;
+  // Of parents. A value may have thousands of siblings, each with a child.
+  std::vector<std::int64_t> levels(coordinates_.size(), -1);
+  const auto level_of = [&](std::size_t coordinate) {
+    std::int64_t& level = levels[coordinate];
+    if (level < 0) level = Level(coordinate, row);
+    return level;
+  };
   for (std::size_t i = 0; i < space_.size(); ++i) {
     const Condition& condition = conditions_[i];
     if (condition.parent_levels.empty()) continue;
     const std::size_t c = coordinate_of_parameter_[condition.parent];
-    const std::int64_t level = c == kFixed ? 0 : Level(c, row);
+    const std::int64_t level = c == kFixed ? 0 : level_of(c);
     active[i] = active[condition.parent] &&
                 std::binary_search(condition.parent_levels.begin(),
                                    condition.parent_levels.end(), level);

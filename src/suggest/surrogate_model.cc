@@ -94,8 +94,7 @@ absl::Status ImputeCensored(const LogHyperparameters& theta,
     const auto k = static_cast<Index>(i);
     const double deviation = std::sqrt(posterior.variance[k]);
     const double z = (best - posterior.mean[k]) / deviation;
-    // Inverse Mills ratio of the part below the best.
-    const double ratio = NormalDensity(z) / NormalCumulative(z);
+    const double ratio = InverseMillsRatio(z);  // Of the part below the best.
     const Index row = data->censored[i];
     all.targets[row] = posterior.mean[k] - deviation * ratio;
     all.known_noise[row] =

@@ -1,6 +1,7 @@
 #include "suggest/training_data.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <limits>
 #include <map>
@@ -61,6 +62,21 @@ std::vector<Replicates> MergeReplicates(const StudyView& view,
     replicates.all_variances_known &= observation.variance.has_value();
   }
   return merged;
+}
+
+// Noise variance of the targets' median that the variances reported with its
+// replicates amount to. An infinite slope or sum of variances times 0 is no
+// number: what was reported as exact stays so, anything else is lost in noise.
+double KnownNoise(const Replicates& replicates, const WarpedObjectives& warp,
+                  double median) {
+  const auto count = static_cast<double>(replicates.objectives.size());
+  const double slope = warp.Slope(median);
+  const double noise =
+      replicates.sum_of_variances / (count * count) * slope * slope;
+  if (std::isnan(noise)) {
+    return replicates.sum_of_variances > 0 ? kMaxKnownNoise : kMinKnownNoise;
+  }
+  return std::clamp(noise, kMinKnownNoise, kMaxKnownNoise);
 }
 
 std::optional<double> Median(std::vector<double> values) {
@@ -138,12 +154,9 @@ TrainingData MakeTrainingData(const StudyView& view,
     if (replicates.objectives.empty() || !replicates.all_variances_known) {
       continue;
     }
-    const auto count = static_cast<double>(replicates.objectives.size());
-    const double slope = data.warp.Slope(*Median(replicates.objectives));
     regression.noise_scale[row] = 0;
-    regression.known_noise[row] = std::clamp(
-        replicates.sum_of_variances / (count * count) * slope * slope,
-        kMinKnownNoise, kMaxKnownNoise);
+    regression.known_noise[row] =
+        KnownNoise(replicates, data.warp, *Median(replicates.objectives));
   }
   return data;
 }

@@ -92,6 +92,29 @@ TEST(GaussianProcessTest, PredictsAsTheDenseFormulaDoes) {
   }
 }
 
+TEST(GaussianProcessTest, RowsAppendedAgreeWithAFactorOfTheWhole) {
+  const RegressionData data = RandomRegression(60, 4, 2);
+  const LogHyperparameters theta = RandomHyperparameters(data, 3);
+  const RegressionData some = {data.inputs.topRows(20), data.targets.head(20),
+                               data.noise_scale.head(20), data.groups};
+  const auto whole = GaussianProcess::Create(data, theta);
+  auto grown = GaussianProcess::Create(some, theta);
+  ASSERT_TRUE(whole.ok() && grown.ok());
+  for (int i = 20; i < 60; ++i) {
+    grown->Append(data.inputs.row(i), data.noise_scale[i], 0);
+  }
+  grown->SetTargets(data.targets);
+  EXPECT_EQ(grown->num_data(), 60);
+  EXPECT_LT(
+      (grown->fitted_means() - whole->fitted_means()).cwiseAbs().maxCoeff(),
+      1e-9);
+  const Eigen::MatrixXd queries = RandomRegression(7, 4, 5).inputs;
+  const Posterior got = grown->Predict(queries, false);
+  const Posterior expected = whole->Predict(queries, false);
+  EXPECT_LT((got.mean - expected.mean).cwiseAbs().maxCoeff(), 1e-9);
+  EXPECT_LT((got.variance - expected.variance).cwiseAbs().maxCoeff(), 1e-9);
+}
+
 TEST(GaussianProcessTest, HallucinationShrinksVarianceAsDataWould) {
   const RegressionData data = RandomRegression(30, 3, 4);
   const LogHyperparameters theta = RandomHyperparameters(data, 1);

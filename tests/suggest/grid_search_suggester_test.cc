@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
+#include <string>
+#include <variant>
 #include <vector>
 
 #include "tests/suggest/study_examples.h"
@@ -75,6 +78,25 @@ TEST(GridSearchSuggesterTest, WalksAnAstronomicGrid) {
   const auto points = PointsOf(GridSearchSuggester().Suggest(view, 2));
   ASSERT_TRUE(points.ok());
   EXPECT_EQ(NumberOf(points->back(), 1), -huge + 1000001);
+}
+
+// Beyond 2^63 configurations: the first parameters must vary, too.
+TEST(GridSearchSuggesterTest, SpreadsOverAnAstronomicGrid) {
+  StudyView view;
+  view.space = {CategoricalParameter("a", 3), IntegerParameter("b", 0, 9),
+                IntegerParameter("c", 0, 1e9), IntegerParameter("d", 0, 1e9),
+                IntegerParameter("e", 0, 1e9)};
+  const auto points =
+      PointsOf(GridSearchSuggester(GridOrder::kShuffled).Suggest(view, 100));
+  ASSERT_TRUE(points.ok());
+  std::set<std::string> categories;
+  std::set<double> numbers;
+  for (const Parameters& point : *points) {
+    categories.insert(std::get<std::string>(point[0].value));
+    numbers.insert(NumberOf(point, 1));
+  }
+  EXPECT_EQ(categories.size(), 3u);
+  EXPECT_EQ(numbers.size(), 10u);
 }
 
 }  // namespace

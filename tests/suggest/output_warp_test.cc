@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numbers>
 #include <numeric>
 
 #include "suggest/normal_distribution.h"
@@ -86,6 +87,20 @@ TEST(OutputWarpTest, ADisasterIsJustTheWorst) {
             1e-9);
 }
 
+// Most results tie, so that no interquartile range tells what is absurd.
+TEST(OutputWarpTest, ADisasterAmongTiesIsJustTheWorst) {
+  const auto targets_with = [](double disaster) {
+    Objectives objectives(16, 0.0);
+    objectives.insert(objectives.end(), {0.2, 0.45, 0.476, disaster});
+    return WarpObjectives(objectives).targets;
+  };
+  const Eigen::VectorXd mild = targets_with(-1e6);
+  for (const double disaster : {-1e160, -1e200, -1.7e308}) {
+    EXPECT_LT((mild - targets_with(disaster)).cwiseAbs().maxCoeff(), 1e-9)
+        << disaster;
+  }
+}
+
 TEST(OutputWarpTest, SurvivesExtremeValues) {
   const std::vector<Objectives> cases = {
       {1e300, -1e300},        {1e300, 2e300, 1.7e308, 3e300},
@@ -135,6 +150,20 @@ TEST(NormalDistributionTest, QuantileInvertsCumulative) {
     EXPECT_NEAR(NormalCumulative(NormalQuantile(p)) / p, 1, 1e-11) << p;
   }
   EXPECT_NEAR(NormalQuantile(0.975), 1.959963984540054, 1e-14);
+}
+
+TEST(NormalDistributionTest, InverseMillsRatioIsExactFarOut) {
+  EXPECT_NEAR(InverseMillsRatio(0), std::sqrt(2 / std::numbers::pi), 1e-15);
+  for (const double x : {-0.999999, -1.000001, -4.0, -9.0, -20.0}) {
+    EXPECT_NEAR(InverseMillsRatio(x) * NormalCumulative(x) / NormalDensity(x),
+                1, 1e-12)
+        << x;
+  }
+  // Its asymptotic series, where density and cumulative are 0.
+  for (const double t : {40.0, 1e3, 1e9}) {
+    EXPECT_NEAR(InverseMillsRatio(-t) / (t + 1 / t - 2 / (t * t * t)), 1, 1e-7)
+        << t;
+  }
 }
 
 TEST(NormalDistributionTest, ScaledErfcIsContinuousAndDecays) {

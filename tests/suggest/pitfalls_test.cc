@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "study/rng.h"
 #include "suggest/gaussian_process_suggester.h"
 #include "suggest/hyperparameter_prior.h"
@@ -283,6 +284,49 @@ TEST(PitfallTest, ManyPendingTrialsDoNotStopTheNext) {
   const auto points = PointsOf(suggester.Suggest(view, 2));
   ASSERT_TRUE(points.ok()) << points.status();
   EXPECT_NE(points->at(0), points->at(1));
+}
+
+// Reported variances that are no numbers on the targets' scale: an infinite
+// slope times 0, and an infinite sum of variances times a slope of 0.
+TEST(PitfallTest, NoReportedVarianceEndsAStudy) {
+  StudyView subnormal = View(UnitCubeSpace(1), 1);
+  StudyView equal = subnormal;
+  for (int i = 0; i < 12; ++i) {
+    Complete(&subnormal, {{"x0", i / 12.0}}, (i % 5 + 1) * 1e-310);
+    subnormal.completed.back().variance = 0;
+    Complete(&equal, {{"x0", i / 2 / 6.0}}, 1);
+    equal.completed.back().variance = 1.7e308;
+  }
+  for (const StudyView& view : {subnormal, equal}) {
+    const GaussianProcessSuggester suggester;
+    const auto points = suggester.Suggest(view, 1);
+    EXPECT_TRUE(points.ok()) << points.status();
+    const auto recommended = suggester.Recommend(view);
+    EXPECT_TRUE(recommended.ok()) << recommended.status();
+  }
+}
+
+// A model of this many columns would take gigabytes: the design goes on.
+TEST(PitfallTest, TooManyCategoriesGetADesign) {
+  std::vector<ParameterSpec> space;
+  for (int i = 0; i < 11; ++i) {
+    space.push_back(CategoricalParameter(absl::StrCat("c", i), 1000));
+  }
+  StudyView view = View(space, 1);
+  const GaussianProcessSuggester suggester;
+  std::set<std::string> seen;
+  for (int i = 0; i < 15; ++i) {
+    const auto suggestions = suggester.Suggest(view, 1);
+    ASSERT_TRUE(suggestions.ok()) << suggestions.status();
+    const Suggestion& suggestion = suggestions->front();
+    if (i > 0) {
+      EXPECT_EQ(suggestion.record.method, SuggestionMethod::kDesign);
+    }
+    seen.insert(std::get<std::string>(suggestion.parameters[10].value));
+    Complete(&view, suggestion.parameters, i);
+  }
+  EXPECT_GE(seen.size(), 13u);
+  EXPECT_TRUE(suggester.Recommend(view).ok());
 }
 
 // What this engine chose when this test was written, from a stored history: a
