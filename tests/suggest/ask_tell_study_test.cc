@@ -38,7 +38,9 @@ TEST(AskTellStudyTest, PreparingChangesNoAnswer) {
   std::int64_t told = 0;
   for (int round = 0; round < 24; ++round) {
     const int count = 1 + round % 4;
-    if (round % 3 != 0) ahead.Prepare();
+    if (round % 3 == 1) ahead.Prepare();
+    while (round % 3 == 2 && ahead.Prepare()) {
+    }
     const auto expected = plain.Ask(count);
     const auto asked = ahead.Ask(count);
     ASSERT_TRUE(expected.ok() && asked.ok());
@@ -58,6 +60,32 @@ TEST(AskTellStudyTest, PreparingChangesNoAnswer) {
   }
   EXPECT_EQ((*plain.Find(told))->suggestion.record.method,
             SuggestionMethod::kConfidenceBound);
+}
+
+// How often Prepare says that there is more to do.
+int CountPrepared(AskTellStudy& study) {
+  int more = 0;
+  while (study.Prepare()) ++more;
+  return more;
+}
+
+TEST(AskTellStudyTest, PreparesOnePointACallUpToTheLastCount) {
+  AskTellStudy study(MakeSpec(UnitCubeSpace(2)), 5);
+  EXPECT_EQ(CountPrepared(study), 0) << "nobody asked for more than one";
+  ASSERT_TRUE(study.Ask(3).ok());
+  EXPECT_EQ(CountPrepared(study), 2);
+  EXPECT_EQ(CountPrepared(study), 0) << "all three are there";
+  ASSERT_TRUE(study.Ask(2).ok());
+  EXPECT_EQ(CountPrepared(study), 0) << "two are wanted, and one is there";
+  ASSERT_TRUE(study.Tell(1, {0.5, {}}).ok());
+  EXPECT_EQ(CountPrepared(study), 1);
+}
+
+TEST(AskTellStudyTest, DoesNotPrepareAWholeLargeBatch) {
+  AskTellStudy study(MakeSpec(UnitCubeSpace(2)), 5);
+  ASSERT_TRUE(study.Ask(300).ok());
+  EXPECT_EQ(CountPrepared(study), AskTellStudy::kMostAhead - 1);
+  EXPECT_EQ(study.Ask(300)->size(), 300u);
 }
 
 // The second of two calls works while the first did it already.
