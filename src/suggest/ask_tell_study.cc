@@ -104,7 +104,9 @@ bool AskTellStudy::Prepare() {
 absl::StatusOr<std::vector<AskTellStudy::Trial>> AskTellStudy::Ask(int count) {
   EndLeases();
   const absl::Status status = ChooseAhead(count);
-  if (!status.ok() && ahead_.empty()) return status;
+  // Only where no point is left does it not matter how they were chosen.
+  const bool is_used_up = absl::IsResourceExhausted(status);
+  if (!status.ok() && (ahead_.empty() || !is_used_up)) return status;
   last_count_ = count;
   const SteadyTime now =
       lease_.has_value() ? lease_->clock->Steady() : SteadyTime{};

@@ -2,7 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
+#include <memory>
+#include <optional>
+#include <utility>
 
 #include "study/search_space.h"
 #include "tests/fakes/manual_clock.h"
@@ -86,6 +90,51 @@ TEST(AskTellStudyTest, DoesNotPrepareAWholeLargeBatch) {
   ASSERT_TRUE(study.Ask(300).ok());
   EXPECT_EQ(CountPrepared(study), AskTellStudy::kMostAhead - 1);
   EXPECT_EQ(study.Ask(300)->size(), 300u);
+}
+
+/// Has points for the first two trials, and then nothing but `status`.
+class TwoPointSuggester final : public Suggester {
+ public:
+  explicit TwoPointSuggester(absl::Status status)
+      : status_(std::move(status)) {}
+  absl::StatusOr<std::vector<Suggestion>> Suggest(const StudyView& view,
+                                                  int count) const override {
+    const auto left = static_cast<int>(2 - view.trials_created);
+    const bool is_enough =
+        count <= left || (left > 0 && absl::IsResourceExhausted(status_));
+    if (!is_enough) return status_;
+    return std::vector<Suggestion>(
+        static_cast<std::size_t>(std::min(count, left)),
+        {{{"x0", 0.5}}, SuggestionRecord{}});
+  }
+
+ private:
+  const absl::Status status_;
+};
+
+// Whether some of the points had been prepared shows in no answer.
+TEST(AskTellStudyTest, AnErrorDoesNotDependOnWhatWasPrepared) {
+  for (const bool prepares : {false, true}) {
+    AskTellStudy study(MakeSpec(UnitCubeSpace(1)), 5, std::nullopt,
+                       std::make_unique<TwoPointSuggester>(
+                           absl::InternalError("cannot be fitted")));
+    if (prepares) study.Prepare();
+    EXPECT_EQ(study.Ask(3).status(), absl::InternalError("cannot be fitted"));
+    EXPECT_EQ(study.Ask(2)->size(), 2u) << "what was prepared is kept";
+    if (prepares) study.Prepare();
+    EXPECT_TRUE(absl::IsInternal(study.Ask(1).status()));
+  }
+}
+
+TEST(AskTellStudyTest, ThereMayBeFewerPointsThanAreAskedFor) {
+  for (const bool prepares : {false, true}) {
+    AskTellStudy study(MakeSpec(UnitCubeSpace(1)), 5, std::nullopt,
+                       std::make_unique<TwoPointSuggester>(
+                           absl::ResourceExhaustedError("none is left")));
+    if (prepares) study.Prepare();
+    EXPECT_EQ(study.Ask(3)->size(), 2u);
+    EXPECT_TRUE(absl::IsResourceExhausted(study.Ask(1).status()));
+  }
 }
 
 // The second of two calls works while the first did it already.
