@@ -199,6 +199,16 @@ TEST(AskTellStudyTest, LostTrialsLeaveNoTrace) {
             SuggestionMethod::kImprovement);
 }
 
+// As doubles, both numbers would be the maximum.
+TEST(AskTellStudyTest, AnIntegerJustOutOfRangeIsRefused) {
+  const double huge = 9007199254740992.0;  // 2^53.
+  AskTellStudy study(MakeSpec({IntegerParameter("n", huge - 9, huge)}), 1);
+  const auto max = static_cast<std::int64_t>(huge);
+  EXPECT_TRUE(
+      absl::IsInvalidArgument(study.Add({{"n", max + 1}}, {0.5, {}}).status()));
+  EXPECT_TRUE(study.Add({{"n", max}}, {0.5, {}}).ok());
+}
+
 TEST(AskTellStudyTest, AnOutcomeAfterTheLeaseStillCounts) {
   AskTellStudy study(MakeSpec(UnitCubeSpace(1)), 1);
   ASSERT_TRUE(study.Ask(1).ok());
