@@ -326,8 +326,8 @@ std::string SuggestSession::Answer(std::string_view line) {
   return DumpJson(json);
 }
 
-void SuggestSession::Prepare() {
-  if (study_.has_value()) study_->Prepare();
+bool SuggestSession::Prepare() {
+  return study_.has_value() && study_->Prepare();
 }
 
 }  // namespace vernier

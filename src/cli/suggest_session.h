@@ -20,9 +20,10 @@ class SuggestSession {
   /// The answer to one line, without a newline. Any bytes will do.
   std::string Answer(std::string_view line);
 
-  /// To be called while no line is waiting: works ahead on the next answer.
+  /// To be called while no line is waiting: works ahead on the next answer, for
+  /// as long as choosing one point takes. Returns whether there is more to do.
   /// Changes no answer.
-  void Prepare();
+  bool Prepare();
 
  private:
   const Clock& clock_;

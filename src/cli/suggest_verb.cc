@@ -18,10 +18,16 @@ namespace {
 constexpr int kQuietMilliseconds = 5;
 
 // Whether standard input has nothing to read for that long.
-bool IsQuiet() {
+bool IsQuiet(int milliseconds) {
   if (std::cin.rdbuf()->in_avail() > 0) return false;
   pollfd input{STDIN_FILENO, POLLIN, 0};
-  return poll(&input, 1, kQuietMilliseconds) == 0;
+  return poll(&input, 1, milliseconds) == 0;
+}
+
+// A line that comes waits for one point at most.
+void WorkAhead(SuggestSession& session) {
+  bool may_work = IsQuiet(kQuietMilliseconds);
+  while (may_work) may_work = session.Prepare() && IsQuiet(0);
 }
 
 absl::StatusOr<int> AnswerLines() {
@@ -30,7 +36,7 @@ absl::StatusOr<int> AnswerLines() {
   SuggestSession session(clock);
   std::string line;
   while (true) {
-    if (IsQuiet()) session.Prepare();
+    WorkAhead(session);
     if (!std::getline(std::cin, line)) break;
     if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
     std::cout << session.Answer(line) << '\n' << std::flush;

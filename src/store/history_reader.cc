@@ -16,11 +16,14 @@ std::int64_t Clamp(std::size_t limit) {
   return static_cast<std::int64_t>(std::min(limit, kMost));
 }
 
-// Name, step, time, bits and time elapsed, from column `first` on.
+// Name, step, time, bits, time elapsed and attempt, from column `first` on.
 Measurement MeasurementAt(const SqliteStatement& row, int first) {
-  return {row.Text(first), row.Int(first + 1), FromMicros(row.Int(first + 2)),
+  return {row.Text(first),
+          row.Int(first + 1),
+          FromMicros(row.Int(first + 2)),
           FromBits(row.Int(first + 3)),
-          std::chrono::microseconds(row.Int(first + 4))};
+          std::chrono::microseconds(row.Int(first + 4)),
+          static_cast<int>(row.Int(first + 5))};
 }
 
 }  // namespace
@@ -31,7 +34,7 @@ absl::StatusOr<std::vector<Measurement>> ReadMeasurements(
   VERNIER_ASSIGN_OR_RETURN(
       SqliteStatement rows,
       database.Prepare("SELECT metric.name, step, reported_at_us, value_bits,"
-                       " elapsed_us"
+                       " elapsed_us, attempt"
                        " FROM measurement JOIN metric"
                        " ON metric.id = measurement.metric"
                        " WHERE study = ?1 AND trial = ?2"
@@ -54,7 +57,7 @@ absl::StatusOr<std::vector<TrialMeasurement>> ReadStudyMeasurements(
   VERNIER_ASSIGN_OR_RETURN(
       SqliteStatement rows,
       database.Prepare("SELECT trial, metric.name, step, reported_at_us,"
-                       " value_bits, elapsed_us"
+                       " value_bits, elapsed_us, attempt"
                        " FROM measurement JOIN metric"
                        " ON metric.id = measurement.metric"
                        " WHERE study = ?1 AND trial BETWEEN ?2 AND ?3"

@@ -18,6 +18,9 @@ struct Measurement {
   double value = 0;
   /// Of the trial so far, by its reporter; 0 if it does not say. >= 0.
   std::chrono::microseconds elapsed{0};
+  /// Which attempt of its trial reported it: set in what the store lists, and
+  /// read nowhere else.
+  int attempt = 0;
 };
 
 }  // namespace vernier

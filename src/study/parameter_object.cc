@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -30,6 +31,26 @@ std::optional<double> NumberFrom(const Json& json) {
   return std::nullopt;
 }
 
+// nullopt if it is not written as an integer, or does not fit.
+std::optional<std::int64_t> IntegerFrom(const Json& json) {
+  std::int64_t number = 0;
+  if (json.is_string() &&
+      absl::SimpleAtoi(json.get_ref<const std::string&>(), &number)) {
+    return number;
+  }
+  if (!json.is_number_integer()) return std::nullopt;
+  if (json.is_number_unsigned() &&
+      json.get<std::uint64_t>() > std::numeric_limits<std::int64_t>::max()) {
+    return std::nullopt;
+  }
+  return json.get<std::int64_t>();
+}
+
+bool IsExact(std::int64_t number) {
+  constexpr auto kMax = static_cast<std::int64_t>(kMaxExactInteger);
+  return -kMax <= number && number <= kMax;
+}
+
 absl::StatusOr<ParameterValue> ValueFrom(const ParameterSpec& spec,
                                          const Json& json) {
   const auto wrong = [&](const char* wanted) {
@@ -46,7 +67,11 @@ absl::StatusOr<ParameterValue> ValueFrom(const ParameterSpec& spec,
     return wrong("a finite number");
   }
   if (spec.type != ParameterType::kInteger) return ParameterValue(*number);
-  if (std::trunc(*number) != *number || std::fabs(*number) > kMaxExactInteger) {
+  // 2^53 + 1 would be 2^53 as a double.
+  const std::optional<std::int64_t> integer = IntegerFrom(json);
+  if (integer.has_value() && IsExact(*integer)) return ParameterValue(*integer);
+  if (integer.has_value() || std::trunc(*number) != *number ||
+      std::fabs(*number) > kMaxExactInteger) {
     return wrong("an integer within +-2^53");
   }
   return ParameterValue(static_cast<std::int64_t>(*number));

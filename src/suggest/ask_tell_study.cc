@@ -1,5 +1,6 @@
 #include "suggest/ask_tell_study.h"
 
+#include <algorithm>
 #include <cmath>
 #include <iterator>
 #include <utility>
@@ -27,11 +28,13 @@ absl::Status CheckOutcome(const TrialOutcome& outcome) {
 }  // namespace
 
 AskTellStudy::AskTellStudy(HyperparameterSpec spec, std::uint64_t seed,
-                           std::optional<Lease> lease)
+                           std::optional<Lease> lease,
+                           std::unique_ptr<Suggester> suggester)
     : spec_(std::move(spec)),
       seed_(seed),
       lease_(lease),
-      suggester_(MakeSuggester(spec_.algorithm)) {}
+      suggester_(suggester != nullptr ? std::move(suggester)
+                                      : MakeSuggester(spec_.algorithm)) {}
 
 StudyView AskTellStudy::MakeView() const {
   StudyView view;
@@ -88,17 +91,22 @@ absl::Status AskTellStudy::ChooseAhead(int count) {
   return absl::OkStatus();
 }
 
-void AskTellStudy::Prepare() {
+bool AskTellStudy::Prepare() {
   EndLeases();
-  if (has_nothing_ahead_) return;
+  const int wanted = std::min(last_count_, kMostAhead);
+  const int chosen = static_cast<int>(ahead_.size());
+  if (has_nothing_ahead_ || chosen >= wanted) return false;
   // Whatever is wrong, the next Ask says it.
-  has_nothing_ahead_ = !ChooseAhead(last_count_).ok();
+  has_nothing_ahead_ = !ChooseAhead(chosen + 1).ok();
+  return !has_nothing_ahead_ && chosen + 1 < wanted;
 }
 
 absl::StatusOr<std::vector<AskTellStudy::Trial>> AskTellStudy::Ask(int count) {
   EndLeases();
   const absl::Status status = ChooseAhead(count);
-  if (!status.ok() && ahead_.empty()) return status;
+  // Only where no point is left does it not matter how they were chosen.
+  const bool is_used_up = absl::IsResourceExhausted(status);
+  if (!status.ok() && (ahead_.empty() || !is_used_up)) return status;
   last_count_ = count;
   const SteadyTime now =
       lease_.has_value() ? lease_->clock->Steady() : SteadyTime{};

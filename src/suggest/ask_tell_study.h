@@ -45,17 +45,23 @@ class AskTellStudy {
   };
 
   /// `spec` as ParseHyperparameters gives it. Without a lease trials are
-  /// pending for ever, and no clock is read.
+  /// pending for ever, and no clock is read. Null `suggester`: the one of
+  /// `spec.algorithm`.
   AskTellStudy(HyperparameterSpec spec, std::uint64_t seed,
-               std::optional<Lease> lease = std::nullopt);
+               std::optional<Lease> lease = std::nullopt,
+               std::unique_ptr<Suggester> suggester = nullptr);
 
   /// Suggests 1 to `count` trials, pending from then on. Their ids are the
   /// last ones. Errors as Suggester::Suggest; the study is then unchanged.
   absl::StatusOr<std::vector<Trial>> Ask(int count);
 
-  /// Chooses now what the next Ask of the last one's count would, so that it
-  /// answers at once unless an outcome comes first. Changes no answer.
-  void Prepare();
+  /// The most points that Prepare chooses ahead.
+  static constexpr int kMostAhead = 16;
+
+  /// Chooses now one point of those that the next Ask of the last one's count
+  /// would, so that it answers sooner unless an outcome comes first. Returns
+  /// whether there is another one to choose. Changes no answer.
+  bool Prepare();
 
   /// NOT_FOUND: no such trial. FAILED_PRECONDITION: it has its outcome.
   /// INVALID_ARGUMENT: the outcome is not finite.

@@ -18,13 +18,15 @@ absl::Status Misfit(const ParameterSpec& spec, const std::string& why) {
       absl::StrCat("parameter \"", spec.name, "\" ", why));
 }
 
-absl::Status CheckRange(const ParameterSpec& spec, double value) {
+// Integers are compared as such: a double would round what is beyond 2^53.
+template <typename Number>
+absl::Status CheckRange(const ParameterSpec& spec, Number value) {
+  const auto low = static_cast<Number>(spec.min_value);
+  const auto high = static_cast<Number>(spec.max_value);
   // Written so that NaN fails.
-  if (value >= spec.min_value && value <= spec.max_value) {
-    return absl::OkStatus();
-  }
-  return Misfit(spec, absl::StrCat("must be in [", spec.min_value, ", ",
-                                   spec.max_value, "]: ", value));
+  if (value >= low && value <= high) return absl::OkStatus();
+  return Misfit(spec,
+                absl::StrCat("must be in [", low, ", ", high, "]: ", value));
 }
 
 absl::Status CheckValue(const ParameterSpec& spec,
@@ -37,7 +39,7 @@ absl::Status CheckValue(const ParameterSpec& spec,
       return Misfit(spec, "is DOUBLE but its value is not a double");
     case ParameterType::kInteger:
       if (const auto* number = std::get_if<std::int64_t>(&value)) {
-        return CheckRange(spec, static_cast<double>(*number));
+        return CheckRange(spec, *number);
       }
       return Misfit(spec, "is INTEGER but its value is not an integer");
     case ParameterType::kDiscrete:

@@ -4,6 +4,7 @@
 
 #include "suggest/gaussian_process_suggester.h"
 #include "suggest/grid_search_suggester.h"
+#include "suggest/out_of_memory_guard.h"
 #include "suggest/quasi_random_suggester.h"
 #include "suggest/random_search_suggester.h"
 #include "suggest/x86_64_v3/factory.h"
@@ -78,9 +79,11 @@ std::unique_ptr<Suggester> MakeSuggester(Algorithm algorithm,
 }
 
 std::unique_ptr<Suggester> MakeSuggester(Algorithm algorithm) {
-  std::unique_ptr<Suggester> best = MakeSuggester(algorithm, kX8664V3);
-  return best != nullptr ? std::move(best)
-                         : MakeSuggester(algorithm, kBaseline);
+  return std::make_unique<OutOfMemoryGuard>([algorithm] {
+    std::unique_ptr<Suggester> best = MakeSuggester(algorithm, kX8664V3);
+    return best != nullptr ? std::move(best)
+                           : MakeSuggester(algorithm, kBaseline);
+  });
 }
 
 }  // namespace vernier

@@ -74,8 +74,8 @@ class Suggester {
   /// Errors: INVALID_ARGUMENT if count < 1, the space is empty or an
   /// observation does not fit the space; RESOURCE_EXHAUSTED if no untried point
   /// is left (grid search, or a finite space); INTERNAL if the model cannot be
-  /// fitted, even with jitter; FAILED_PRECONDITION if the default algorithm
-  /// needs NLopt and it is not installed.
+  /// fitted, even with jitter, or memory runs out; FAILED_PRECONDITION if the
+  /// default algorithm needs NLopt and it is not installed.
   virtual absl::StatusOr<std::vector<Suggestion>> Suggest(const StudyView& view,
                                                           int count) const = 0;
 

@@ -1,6 +1,8 @@
 #include "trials/early_stopping.h"
 
+#include <algorithm>
 #include <bit>
+#include <cmath>
 
 #include "study/status_macros.h"
 #include "trials/best_trials.h"
@@ -62,9 +64,13 @@ absl::StatusOr<EarlyStops> EarlyStopper::Decide(const StudySnapshot& study) {
     const auto now = std::pair(objective.finite_count, memory.ended.size());
     const auto before = memory.cleared.find(trial->id);
     if (before == memory.cleared.end() || before->second != now) {
-      const MedianVerdict verdict = ApplyMedianRule(
-          memory.ended, {objective.last->step, objective.best->value},
-          GoalOf(study.job));
+      VERNIER_ASSIGN_OR_RETURN(const std::optional<double> best,
+                               BestOfAttempt(study, *trial));
+      const MedianVerdict verdict =
+          best.has_value()
+              ? ApplyMedianRule(memory.ended, {objective.last->step, *best},
+                                GoalOf(study.job))
+              : MedianVerdict{};
       if (verdict.should_stop) {
         stops.emplace(trial->id, Explain(verdict));
         continue;
@@ -105,12 +111,8 @@ absl::Status EarlyStopper::TakeEnded(const StudySnapshot& study,
 absl::Status EarlyStopper::AddEnded(const StudySnapshot& study,
                                     const TrialRecord& trial, Memory* memory) {
   if (!IsReference(trial) || !IsSampled(trial.id)) return absl::OkStatus();
-  VERNIER_ASSIGN_OR_RETURN(
-      const std::vector<Measurement> measurements,
-      store_.ListMeasurements(
-          study.job.study, trial.id,
-          study.job.spec->training_input.hyperparameters->metric_tag,
-          kMaxReports));
+  VERNIER_ASSIGN_OR_RETURN(const std::vector<Measurement> measurements,
+                           ReadReports(study, trial));
   std::vector<CurvePoint> reports;
   reports.reserve(measurements.size());
   // By attempt, step and time: of a step reported twice the latest comes last.
@@ -122,6 +124,35 @@ absl::Status EarlyStopper::AddEnded(const StudySnapshot& study,
   memory->ended.push_back({std::move(average), trial.final_measurement->value,
                            trial.end_cause == TrialEndCause::kStoppedEarly});
   return absl::OkStatus();
+}
+
+absl::StatusOr<std::vector<Measurement>> EarlyStopper::ReadReports(
+    const StudySnapshot& study, const TrialRecord& trial) const {
+  return store_.ListMeasurements(
+      study.job.study, trial.id,
+      study.job.spec->training_input.hyperparameters->metric_tag, kMaxReports);
+}
+
+// The best value that a running trial's last attempt reported; the summary's is
+// of all attempts. nullopt if it has too many reports to tell.
+absl::StatusOr<std::optional<double>> EarlyStopper::BestOfAttempt(
+    const StudySnapshot& study, const TrialRecord& trial) const {
+  if (trial.attempts.size() == 1) return trial.objective.best->value;
+  VERNIER_ASSIGN_OR_RETURN(const std::vector<Measurement> measurements,
+                           ReadReports(study, trial));
+  if (measurements.size() == kMaxReports) return std::nullopt;
+  std::optional<double> best;
+  for (const Measurement& measurement : measurements) {
+    if (measurement.attempt != trial.attempts.back().number ||
+        !std::isfinite(measurement.value)) {
+      continue;
+    }
+    const double value = measurement.value;
+    if (!best.has_value()) best = value;
+    best = GoalOf(study.job) == Goal::kMaximize ? std::max(*best, value)
+                                                : std::min(*best, value);
+  }
+  return best;
 }
 
 void EarlyStopper::Forget(const StoreSnapshot& snapshot) {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -55,6 +56,10 @@ class EarlyStopper {
   absl::Status TakeEnded(const StudySnapshot& study, Memory* memory);
   absl::Status AddEnded(const StudySnapshot& study, const TrialRecord& trial,
                         Memory* memory);
+  absl::StatusOr<std::vector<Measurement>> ReadReports(
+      const StudySnapshot& study, const TrialRecord& trial) const;
+  absl::StatusOr<std::optional<double>> BestOfAttempt(
+      const StudySnapshot& study, const TrialRecord& trial) const;
 
   const Store& store_;  // Does its own locking.
   std::map<StudyId, Memory> memories_;

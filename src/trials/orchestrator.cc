@@ -215,8 +215,9 @@ std::vector<NewTrial> Orchestrator::FillNewTrials(const StoreSnapshot& snapshot,
     case TrialSuggestions::Rest::kPlanAgain:
       step_again_ = true;
       break;
+    case TrialSuggestions::Rest::kTryLater:
     case TrialSuggestions::Rest::kUsedUp:
-      retry_soon_ = true;  // Plan again, now knowing that nothing is left.
+      retry_soon_ = true;  // Of kUsedUp the next plan knows.
       break;
   }
   return std::move(next.trials);

@@ -156,9 +156,9 @@ TrialSuggestions::Next TrialSuggestions::TakeSuggested(
     }
     is_exhausted = std::ssize(*result.suggestions) < result.count;
   } else {
-    // Nothing but a space without an untried point comes this far.
     Log(study, result.suggestions.status().ToString());
-    is_exhausted = true;
+    is_exhausted = absl::IsResourceExhausted(result.suggestions.status());
+    if (!is_exhausted) next.rest = Rest::kTryLater;
   }
   if (is_exhausted && next.trials.size() < count) {
     exhausted_[study.job.study] = EndedTrials(study);

@@ -34,6 +34,7 @@ class TrialSuggestions {
     kNone,       ///< There are none.
     kAwaited,    ///< Points are being chosen; `on_ready` says when.
     kPlanAgain,  ///< At once, once what is planned now is stored.
+    kTryLater,   ///< Choosing them failed; it may not the next time.
     kUsedUp,     ///< No untried point is left: IsExhausted is true from now on.
   };
   struct Next {

@@ -134,7 +134,8 @@ absl::StatusOr<std::vector<Measurement>> MemoryStore::ListMeasurements(
     const auto& [row_study, row_trial, attempt, name, step, time] = row->first;
     if (row_study != study || row_trial != trial) break;
     if (!metric.empty() && name != metric) continue;
-    list.push_back({name, step, time, row->second.value, row->second.elapsed});
+    list.push_back(
+        {name, step, time, row->second.value, row->second.elapsed, attempt});
   }
   return list;
 }
@@ -151,7 +152,8 @@ MemoryStore::ListStudyMeasurements(StudyId study, TrialId first, TrialId last,
     const auto& [row_study, trial, attempt, name, step, time] = key;
     if (row_study != study || trial < first || trial > last) continue;
     if (list.size() == limit) break;
-    list.push_back({trial, {name, step, time, row.value, row.elapsed}});
+    list.push_back(
+        {trial, {name, step, time, row.value, row.elapsed, attempt}});
   }
   return list;
 }

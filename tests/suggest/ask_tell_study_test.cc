@@ -2,7 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
+#include <memory>
+#include <optional>
+#include <utility>
 
 #include "study/search_space.h"
 #include "tests/fakes/manual_clock.h"
@@ -38,7 +42,9 @@ TEST(AskTellStudyTest, PreparingChangesNoAnswer) {
   std::int64_t told = 0;
   for (int round = 0; round < 24; ++round) {
     const int count = 1 + round % 4;
-    if (round % 3 != 0) ahead.Prepare();
+    if (round % 3 == 1) ahead.Prepare();
+    while (round % 3 == 2 && ahead.Prepare()) {
+    }
     const auto expected = plain.Ask(count);
     const auto asked = ahead.Ask(count);
     ASSERT_TRUE(expected.ok() && asked.ok());
@@ -58,6 +64,77 @@ TEST(AskTellStudyTest, PreparingChangesNoAnswer) {
   }
   EXPECT_EQ((*plain.Find(told))->suggestion.record.method,
             SuggestionMethod::kConfidenceBound);
+}
+
+// How often Prepare says that there is more to do.
+int CountPrepared(AskTellStudy& study) {
+  int more = 0;
+  while (study.Prepare()) ++more;
+  return more;
+}
+
+TEST(AskTellStudyTest, PreparesOnePointACallUpToTheLastCount) {
+  AskTellStudy study(MakeSpec(UnitCubeSpace(2)), 5);
+  EXPECT_EQ(CountPrepared(study), 0) << "nobody asked for more than one";
+  ASSERT_TRUE(study.Ask(3).ok());
+  EXPECT_EQ(CountPrepared(study), 2);
+  EXPECT_EQ(CountPrepared(study), 0) << "all three are there";
+  ASSERT_TRUE(study.Ask(2).ok());
+  EXPECT_EQ(CountPrepared(study), 0) << "two are wanted, and one is there";
+  ASSERT_TRUE(study.Tell(1, {0.5, {}}).ok());
+  EXPECT_EQ(CountPrepared(study), 1);
+}
+
+TEST(AskTellStudyTest, DoesNotPrepareAWholeLargeBatch) {
+  AskTellStudy study(MakeSpec(UnitCubeSpace(2)), 5);
+  ASSERT_TRUE(study.Ask(300).ok());
+  EXPECT_EQ(CountPrepared(study), AskTellStudy::kMostAhead - 1);
+  EXPECT_EQ(study.Ask(300)->size(), 300u);
+}
+
+/// Has points for the first two trials, and then nothing but `status`.
+class TwoPointSuggester final : public Suggester {
+ public:
+  explicit TwoPointSuggester(absl::Status status)
+      : status_(std::move(status)) {}
+  absl::StatusOr<std::vector<Suggestion>> Suggest(const StudyView& view,
+                                                  int count) const override {
+    const auto left = static_cast<int>(2 - view.trials_created);
+    const bool is_enough =
+        count <= left || (left > 0 && absl::IsResourceExhausted(status_));
+    if (!is_enough) return status_;
+    return std::vector<Suggestion>(
+        static_cast<std::size_t>(std::min(count, left)),
+        {{{"x0", 0.5}}, SuggestionRecord{}});
+  }
+
+ private:
+  const absl::Status status_;
+};
+
+// Whether some of the points had been prepared shows in no answer.
+TEST(AskTellStudyTest, AnErrorDoesNotDependOnWhatWasPrepared) {
+  for (const bool prepares : {false, true}) {
+    AskTellStudy study(MakeSpec(UnitCubeSpace(1)), 5, std::nullopt,
+                       std::make_unique<TwoPointSuggester>(
+                           absl::InternalError("cannot be fitted")));
+    if (prepares) study.Prepare();
+    EXPECT_EQ(study.Ask(3).status(), absl::InternalError("cannot be fitted"));
+    EXPECT_EQ(study.Ask(2)->size(), 2u) << "what was prepared is kept";
+    if (prepares) study.Prepare();
+    EXPECT_TRUE(absl::IsInternal(study.Ask(1).status()));
+  }
+}
+
+TEST(AskTellStudyTest, ThereMayBeFewerPointsThanAreAskedFor) {
+  for (const bool prepares : {false, true}) {
+    AskTellStudy study(MakeSpec(UnitCubeSpace(1)), 5, std::nullopt,
+                       std::make_unique<TwoPointSuggester>(
+                           absl::ResourceExhaustedError("none is left")));
+    if (prepares) study.Prepare();
+    EXPECT_EQ(study.Ask(3)->size(), 2u);
+    EXPECT_TRUE(absl::IsResourceExhausted(study.Ask(1).status()));
+  }
 }
 
 // The second of two calls works while the first did it already.
@@ -120,6 +197,16 @@ TEST(AskTellStudyTest, LostTrialsLeaveNoTrace) {
   }
   EXPECT_EQ(study.Ask(1)->front().suggestion.record.method,
             SuggestionMethod::kImprovement);
+}
+
+// As doubles, both numbers would be the maximum.
+TEST(AskTellStudyTest, AnIntegerJustOutOfRangeIsRefused) {
+  const double huge = 9007199254740992.0;  // 2^53.
+  AskTellStudy study(MakeSpec({IntegerParameter("n", huge - 9, huge)}), 1);
+  const auto max = static_cast<std::int64_t>(huge);
+  EXPECT_TRUE(
+      absl::IsInvalidArgument(study.Add({{"n", max + 1}}, {0.5, {}}).status()));
+  EXPECT_TRUE(study.Add({{"n", max}}, {0.5, {}}).ok());
 }
 
 TEST(AskTellStudyTest, AnOutcomeAfterTheLeaseStillCounts) {

@@ -272,7 +272,7 @@ TEST_F(EarlyStoppingTest, StoppedTrialsDoNotShortenATypicalTraining) {
 
 TEST_F(EarlyStoppingTest, AsksOnlyAboutWhatTheLiveAttemptReported) {
   SucceedFive();
-  const std::int64_t trial = Start({9});
+  const std::int64_t trial = Start({0.1});
   EndAttempt lost;
   lost.attempt = Key(trial);
   lost.event = AttemptEvent::kLose;
@@ -280,8 +280,18 @@ TEST_F(EarlyStoppingTest, AsksOnlyAboutWhatTheLiveAttemptReported) {
   EXPECT_EQ(Decide(), Ids{}) << "nothing to stop";
   Must({IntendLaunch{Key(trial, 2), "again", {}}});
   EXPECT_EQ(Decide(), Ids{}) << "the retry has said nothing yet";
-  Report(Key(trial, 2), {9});
-  EXPECT_EQ(Decide(), Ids{trial});
+  Report(Key(trial, 2), {9, 8});
+  EXPECT_EQ(stopper_.Decide(*Study())->at(TrialId{trial}).substr(0, 68),
+            "The median rule stopped it at step 2: its best value so far, 8, "
+            "is a");
+  Report(Key(trial, 2), {2}, 3);
+  EXPECT_EQ(Decide(), Ids{}) << "its best is 2 now";
+  Report(Key(trial, 2), {std::nan("")}, 4);
+  EXPECT_EQ(Decide(), Ids{});
+  Succeed({1, 1, 1, 1});
+  Succeed({1, 1, 1, 1});
+  Succeed({1, 1, 1, 1});
+  EXPECT_EQ(Decide(), Ids{trial}) << "the median is 1.5 now";
   Must({WantKill{Key(trial, 2), TrialEndCause::kTimeLimit}});
   EXPECT_EQ(Decide(), Ids{}) << "it is being stopped already";
 }

@@ -282,6 +282,27 @@ TEST_F(OrchestratorTest, AFiniteSpaceThatIsUsedUpEndsTheJob) {
   EXPECT_EQ(Study()->trials.size(), 3u);
 }
 
+// Only a space without an untried point ends a job before its last trial.
+TEST_F(OrchestratorTest, APointThatCannotBeChosenIsTriedForAgain) {
+  Submit(TuningSpec(2, 1));
+  // Its value is outside the space, which no suggester accepts.
+  ASSERT_TRUE(
+      store_.Commit({CreateTrials{study_, {{{{"x", 7.0}}, {}}}}}, clock_.Now())
+          .ok());
+  Start();
+  Step();
+  Report(Key(1), 1, 0.5);
+  launcher_.Exit(Key(1), 0);
+  Step();
+  log_.clear();
+  const auto wait = orchestrator_->Step();
+  ASSERT_TRUE(wait.ok());
+  EXPECT_EQ(*wait, Orchestrator::Options{}.retry_wait);
+  EXPECT_EQ(Study()->job.state, JobState::kRunning);
+  ASSERT_EQ(log_.size(), 1u);
+  EXPECT_NE(log_[0].find("INVALID_ARGUMENT"), std::string::npos) << log_[0];
+}
+
 TEST_F(OrchestratorTest, RunningTimeHoldsAcrossRestarts) {
   JobSpec spec = TuningSpec(9, 1);
   spec.training_input.max_running_time = std::chrono::seconds(100);

@@ -1,0 +1,41 @@
+#ifndef VERNIER_SUGGEST_OUT_OF_MEMORY_GUARD_H_
+#define VERNIER_SUGGEST_OUT_OF_MEMORY_GUARD_H_
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "study/mutex.h"
+#include "suggest/suggester.h"
+
+namespace vernier {
+
+/// Another suggester, which answers INTERNAL when memory runs out, and then
+/// starts afresh. Thread-safe.
+class OutOfMemoryGuard final : public Suggester {
+ public:
+  /// `make` makes the other one; any thread calls it.
+  explicit OutOfMemoryGuard(std::function<std::unique_ptr<Suggester>()> make);
+
+  absl::StatusOr<std::vector<Suggestion>> Suggest(const StudyView& view,
+                                                  int count) const override;
+  absl::StatusOr<std::optional<Recommendation>> Recommend(
+      const StudyView& view) const override;
+
+ private:
+  template <typename Call>
+  auto Guarded(const Call& call) const;
+  // Makes it when it is first needed.
+  std::shared_ptr<const Suggester> Guardee() const;
+
+  const std::function<std::unique_ptr<Suggester>()> make_;
+  mutable Mutex mu_;
+  // Shared with calls under way, which outlive its replacement.
+  mutable std::shared_ptr<const Suggester> guardee_ VERNIER_GUARDED_BY(mu_);
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_SUGGEST_OUT_OF_MEMORY_GUARD_H_

@@ -1,0 +1,49 @@
+#include "study/parameter_object.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <string>
+
+#include "absl/strings/str_cat.h"
+
+namespace vernier {
+namespace {
+
+absl::StatusOr<Parameters> ReadInteger(const std::string& json) {
+  ParameterSpec spec;
+  spec.name = "n";
+  spec.type = ParameterType::kInteger;
+  return ParametersFromObject({spec}, absl::StrCat(R"({"n": )", json, "}"));
+}
+
+TEST(ParameterObjectTest, ReadsIntegers) {
+  const std::pair<const char*, std::int64_t> examples[] = {
+      {"3", 3},
+      {"3.0", 3},
+      {"3e1", 30},
+      {"\"-3\"", -3},
+      {"\"3.0\"", 3},
+      {"9007199254740992", std::int64_t{1} << 53},
+      {"\"-9007199254740992\"", -(std::int64_t{1} << 53)},
+  };
+  for (const auto& [json, value] : examples) {
+    const auto read = ReadInteger(json);
+    ASSERT_TRUE(read.ok()) << read.status();
+    EXPECT_EQ(*read, (Parameters{{"n", value}})) << json;
+  }
+}
+
+// As doubles, some of these would be rounded to what is allowed.
+TEST(ParameterObjectTest, RefusesWhatIsNoIntegerWithin2To53) {
+  for (const char* json :
+       {"9007199254740993", "-9007199254740993", "\"9007199254740993\"",
+        "\"-9007199254740993\"", "9223372036854775807", "-9223372036854775808",
+        "18446744073709551615", "1e300", "\"1e300\"", "3.5", "\"3.5\"",
+        "\"three\"", "true", "null"}) {
+    EXPECT_TRUE(absl::IsInvalidArgument(ReadInteger(json).status())) << json;
+  }
+}
+
+}  // namespace
+}  // namespace vernier
