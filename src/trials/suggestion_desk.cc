@@ -102,7 +102,7 @@ SuggestionDesk::SuggestionDesk(const Dependencies& dependencies,
     : dependencies_(dependencies),
       executor_(std::make_unique<SuggestionExecutor>(
           dependencies.clock, options.suggestion_threads,
-          [this] { OnPointsReady(); })) {}
+          [this](StudyId study) { OnPointsReady(study); })) {}
 
 SuggestionDesk::~SuggestionDesk() {
   Stop();
@@ -147,22 +147,15 @@ void SuggestionDesk::Stop() {
 
 void SuggestionDesk::Forget(StudyId study) {
   executor_->Forget([study](StudyId id) { return id == study; });
+  OnPointsReady(study);  // What was asked for may not come any more.
+}
+
+void SuggestionDesk::OnPointsReady(StudyId study) {
   {
     const std::lock_guard lock(mu_);
     if (is_stopped_ || lines_.count(study) == 0) return;
   }
-  // Points that were asked for may not come any more.
   ServeInBackground(study);
-}
-
-void SuggestionDesk::OnPointsReady() {
-  std::vector<StudyId> computing;
-  {
-    const std::lock_guard lock(mu_);
-    if (is_stopped_) return;
-    for (const auto& [id, line] : lines_) computing.push_back(id);
-  }
-  for (const StudyId id : computing) ServeInBackground(id);
 }
 
 void SuggestionDesk::ServeInBackground(StudyId study) {

@@ -69,7 +69,8 @@ TrialSuggestions::TrialSuggestions(const Clock& clock, const Options& options,
     : clock_(clock),
       options_(options),
       log_(std::move(log)),
-      executor_(clock, options.num_threads, std::move(on_ready)) {}
+      executor_(clock, options.num_threads,
+                [on_ready = std::move(on_ready)](StudyId) { on_ready(); }) {}
 
 TrialSuggestions::Next TrialSuggestions::NextTrials(
     const StoreSnapshot& snapshot, const StudySnapshot& study,
