@@ -126,9 +126,14 @@ std::string DescribeSuggestion(const SuggestionRecord& record) {
     return absl::StrCat(n, " ", noun, n == 1 ? "" : "s");
   };
   std::string text =
-      absl::StrCat("It ", std::string(TextOf(record.method).text), ", knowing ",
-                   count(record.num_completed, "result"), " and ",
-                   count(record.num_pending, "running trial"), ".");
+      absl::StrCat("It ", std::string(TextOf(record.method).text));
+  // Random points are drawn without a look at others, but to repeat none.
+  if (record.method != SuggestionMethod::kRandom &&
+      record.method != SuggestionMethod::kQuasiRandom) {
+    absl::StrAppend(&text, ", knowing ", count(record.num_completed, "result"),
+                    " and ", count(record.num_pending, "running trial"));
+  }
+  text += ".";
   if (record.prediction.has_value()) {
     absl::StrAppend(
         &text,

@@ -31,6 +31,24 @@ void AppendObservations(const StudySnapshot& study, StudyView* view) {
   }
 }
 
+// Whether some DOUBLE has a value of its own in every configuration. One below
+// a condition is not enough: where it is inactive, points may repeat.
+bool IsNeverRepeated(const std::vector<ParameterSpec>& space) {
+  return std::any_of(space.begin(), space.end(), [](const ParameterSpec& spec) {
+    return spec.type == ParameterType::kDouble && !spec.condition.has_value() &&
+           spec.min_value < spec.max_value;
+  });
+}
+
+StudyView ViewWithoutTrials(const StudySnapshot& study) {
+  StudyView view;
+  view.space = SearchSpaceOf(*study.job.spec);
+  view.goal = GoalOf(study.job);
+  view.seed = study.job.seed;
+  view.trials_created = static_cast<std::int64_t>(study.trials.size());
+  return view;
+}
+
 }  // namespace
 
 std::vector<TrialId> ObservedTrials(const StudySnapshot& study) {
@@ -49,17 +67,23 @@ std::vector<TrialId> ObservedTrials(const StudySnapshot& study) {
 
 StudyView MakeStudyView(const StudySnapshot& study,
                         const StudySnapshot* resumed) {
-  StudyView view;
-  view.space = SearchSpaceOf(*study.job.spec);
-  view.goal = GoalOf(study.job);
-  view.seed = study.job.seed;
-  view.trials_created = static_cast<std::int64_t>(study.trials.size());
+  StudyView view = ViewWithoutTrials(study);
   if (resumed != nullptr) AppendObservations(*resumed, &view);
   AppendObservations(study, &view);
   for (TrialId id : study.open) {
     view.pending.push_back(study.trials.Get(id).parameters);
   }
   return view;
+}
+
+StudyView MakeStudyViewFor(Algorithm algorithm, const StudySnapshot& study,
+                           const StudySnapshot* resumed) {
+  const bool is_random = algorithm == Algorithm::kRandomSearch ||
+                         algorithm == Algorithm::kQuasiRandomSearch;
+  if (is_random && IsNeverRepeated(SearchSpaceOf(*study.job.spec))) {
+    return ViewWithoutTrials(study);
+  }
+  return MakeStudyView(study, resumed);
 }
 
 }  // namespace vernier

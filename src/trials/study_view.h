@@ -18,6 +18,12 @@ std::vector<TrialId> ObservedTrials(const StudySnapshot& study);
 StudyView MakeStudyView(const StudySnapshot& study,
                         const StudySnapshot* resumed);
 
+/// As much of it as `algorithm` needs. Points that are drawn at random, from a
+/// space where no two are ever the same, depend on no other: their view has no
+/// trials, and making it does not look at any.
+StudyView MakeStudyViewFor(Algorithm algorithm, const StudySnapshot& study,
+                           const StudySnapshot* resumed);
+
 }  // namespace vernier
 
 #endif  // VERNIER_TRIALS_STUDY_VIEW_H_

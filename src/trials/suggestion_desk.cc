@@ -7,7 +7,6 @@
 #include "absl/strings/str_cat.h"
 #include "study/algorithm_name.h"
 #include "study/status_macros.h"
-#include "suggest/finite_space.h"
 #include "trials/study_view.h"
 
 namespace vernier {
@@ -58,22 +57,6 @@ bool IsConflict(const absl::Status& status) {
 
 bool Learns(Algorithm algorithm) { return algorithm == Algorithm::kDefault; }
 
-// Random points of an unbounded space depend on no other: a view of many trials
-// need not be made for them.
-StudyView ViewFor(const StudySnapshot& study, Algorithm algorithm) {
-  const bool is_independent =
-      (algorithm == Algorithm::kRandomSearch ||
-       algorithm == Algorithm::kQuasiRandomSearch) &&
-      !FiniteSpace::Create(SearchSpaceOf(*study.job.spec)).has_value();
-  if (!is_independent) return MakeStudyView(study, nullptr);
-  StudyView view;
-  view.space = SearchSpaceOf(*study.job.spec);
-  view.goal = study.client->spec->metrics.front().goal;
-  view.seed = study.job.seed;
-  view.trials_created = static_cast<std::int64_t>(study.trials.size());
-  return view;
-}
-
 SuggestionExecutor::Request MakeRequest(const StudySnapshot& study,
                                         std::size_t count) {
   const Algorithm algorithm = EffectiveAlgorithm(*study.client->spec);
@@ -82,7 +65,7 @@ SuggestionExecutor::Request MakeRequest(const StudySnapshot& study,
           static_cast<int>(std::min<std::size_t>(count, kMostAtOnce)),
           {study.trials.size(), study.trials.size() - study.open.size()},
           study.last_event,
-          ViewFor(study, algorithm)};
+          MakeStudyViewFor(algorithm, study, nullptr)};
 }
 
 }  // namespace
@@ -102,7 +85,7 @@ SuggestionDesk::SuggestionDesk(const Dependencies& dependencies,
     : dependencies_(dependencies),
       executor_(std::make_unique<SuggestionExecutor>(
           dependencies.clock, options.suggestion_threads,
-          [this] { OnPointsReady(); })) {}
+          [this](StudyId study) { OnPointsReady(study); })) {}
 
 SuggestionDesk::~SuggestionDesk() {
   Stop();
@@ -147,22 +130,15 @@ void SuggestionDesk::Stop() {
 
 void SuggestionDesk::Forget(StudyId study) {
   executor_->Forget([study](StudyId id) { return id == study; });
+  OnPointsReady(study);  // What was asked for may not come any more.
+}
+
+void SuggestionDesk::OnPointsReady(StudyId study) {
   {
     const std::lock_guard lock(mu_);
     if (is_stopped_ || lines_.count(study) == 0) return;
   }
-  // Points that were asked for may not come any more.
   ServeInBackground(study);
-}
-
-void SuggestionDesk::OnPointsReady() {
-  std::vector<StudyId> computing;
-  {
-    const std::lock_guard lock(mu_);
-    if (is_stopped_) return;
-    for (const auto& [id, line] : lines_) computing.push_back(id);
-  }
-  for (const StudyId id : computing) ServeInBackground(id);
 }
 
 void SuggestionDesk::ServeInBackground(StudyId study) {

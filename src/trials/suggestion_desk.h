@@ -123,7 +123,8 @@ class SuggestionDesk {
   void FindPoints(const StudySnapshot& study, std::size_t missing, Work* work);
   void TakePoints(StudyId study, Work* work);
   void KeepPoints(SuggestionExecutor::Result result, Work* work);
-  void OnPointsReady();
+  /// For when points of the study may have come, if clients wait for them.
+  void OnPointsReady(StudyId study);
 
   const Dependencies dependencies_;
   std::mutex mu_;  // std's, for the condition variable.

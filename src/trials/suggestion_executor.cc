@@ -16,7 +16,7 @@ double Milliseconds(std::chrono::microseconds time) {
 }  // namespace
 
 SuggestionExecutor::SuggestionExecutor(const Clock& clock, int num_threads,
-                                       std::function<void()> on_ready)
+                                       std::function<void(StudyId)> on_ready)
     : clock_(clock), on_ready_(std::move(on_ready)) {
   for (int i = 0; i < num_threads; ++i) {
     threads_.emplace_back([this] { Run(); });
@@ -131,7 +131,7 @@ void SuggestionExecutor::Finish(StudyId id, Result result) {
     }
   }
   if (has_more) changed_.notify_one();
-  on_ready_();
+  on_ready_(id);
 }
 
 bool SuggestionExecutor::IsWorking(StudyId id, const StudyProgress& progress,

@@ -55,9 +55,9 @@ class SuggestionExecutor {
   };
 
   /// With 0 threads, Submit computes at once. `on_ready` is called after each
-  /// computation, from whichever thread did it.
+  /// computation, with its study, from whichever thread did it.
   SuggestionExecutor(const Clock& clock, int num_threads,
-                     std::function<void()> on_ready);
+                     std::function<void(StudyId)> on_ready);
 
   /// Waits for computations under way; what waits for its turn is dropped.
   ~SuggestionExecutor();
@@ -97,7 +97,7 @@ class SuggestionExecutor {
   void Finish(StudyId study, Result result);
 
   const Clock& clock_;
-  const std::function<void()> on_ready_;
+  const std::function<void(StudyId)> on_ready_;
   mutable std::mutex mu_;  // std's, for the condition variable.
   std::condition_variable changed_;
   std::map<StudyId, Study> studies_;

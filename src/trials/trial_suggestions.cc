@@ -35,12 +35,13 @@ SuggestionExecutor::Request MakeRequest(const StoreSnapshot& snapshot,
     const auto found = snapshot.find(*study.job.resumed_study);
     if (found != snapshot.end()) resumed = found->second;
   }
+  const Algorithm algorithm = EffectiveAlgorithm(*study.job.spec);
   return {study.job.study,
-          EffectiveAlgorithm(*study.job.spec),
+          algorithm,
           count,
           ProgressOf(study),
           study.last_event,
-          MakeStudyView(study, resumed.get())};
+          MakeStudyViewFor(algorithm, study, resumed.get())};
 }
 
 // The points given by hand, which need nobody to choose them. What is left of
@@ -69,7 +70,8 @@ TrialSuggestions::TrialSuggestions(const Clock& clock, const Options& options,
     : clock_(clock),
       options_(options),
       log_(std::move(log)),
-      executor_(clock, options.num_threads, std::move(on_ready)) {}
+      executor_(clock, options.num_threads,
+                [on_ready = std::move(on_ready)](StudyId) { on_ready(); }) {}
 
 TrialSuggestions::Next TrialSuggestions::NextTrials(
     const StoreSnapshot& snapshot, const StudySnapshot& study,

@@ -97,6 +97,7 @@ TEST_F(OrchestratorTest,
   launcher_.Exit(Key(1), 0);
   ASSERT_TRUE(orchestrator_->Step().ok());
   EXPECT_EQ(launcher_.Alive(), std::vector<AttemptKey>{Key(2)});
+  EXPECT_EQ(Trial(2).origin.record->num_pending, 0) << "it looked at none";
 }
 
 TEST_F(OrchestratorTest, TheLastReportIsReadAfterTheExit) {

@@ -27,6 +27,36 @@ TEST(StudyViewTest, HoldsValuesLessonsAndPendingTrials) {
   EXPECT_EQ(view.goal, Goal::kMinimize);
 }
 
+// It would be the work of each new trial to look at all others.
+TEST(StudyViewTest, RandomPointsNeedNoOthersWhereNoneIsRepeated) {
+  JobSpec spec = TuningSpec(20, 9);
+  std::vector<ParameterSpec>& params =
+      spec.training_input.hyperparameters->params;
+  const auto num_seen = [&](Algorithm algorithm) {
+    StudyBuilder study(spec);
+    study.Completed(0.5).Active();
+    const StudySnapshot built = study.Build();
+    const StudyView view = MakeStudyViewFor(algorithm, built, &built);
+    EXPECT_EQ(view.trials_created, 2);
+    EXPECT_EQ(view.goal, Goal::kMinimize);
+    EXPECT_EQ(view.space.size(), params.size());
+    return view.completed.size() + view.pending.size();
+  };
+  EXPECT_EQ(num_seen(Algorithm::kRandomSearch), 0u);
+  EXPECT_EQ(num_seen(Algorithm::kQuasiRandomSearch), 0u);
+  EXPECT_EQ(num_seen(Algorithm::kDefault), 3u);
+  EXPECT_EQ(num_seen(Algorithm::kGridSearch), 3u);
+
+  // Below a condition: without it, only "a" and "b" are left to repeat.
+  ParameterSpec kind;
+  kind.name = "kind";
+  kind.type = ParameterType::kCategorical;
+  kind.categorical_values = {"a", "b"};
+  params[0].condition = ParameterCondition{0, {std::string("b")}};
+  params.insert(params.begin(), kind);
+  EXPECT_EQ(num_seen(Algorithm::kRandomSearch), 3u);
+}
+
 // Beside others a trial may end long after one that began later.
 TEST(StudyViewTest, ObservationsAreInTheOrderOfTheirEnds) {
   StudyBuilder study(TuningSpec(20, 9));

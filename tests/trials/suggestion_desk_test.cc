@@ -163,25 +163,26 @@ class WaitingDeskTest : public StudyBed {
     RunAll();  // The desk waits for what it handed out.
   }
 
-  void RunAll() {
+  std::size_t RunAll() {
     std::vector<std::function<void()>> work;
     {
       const std::lock_guard lock(mu_);
       work.swap(work_);
     }
     for (const auto& one : work) one();
+    return work.size();
   }
 
-  void WaitForWork() {
+  void WaitForWork(std::size_t count) {
     std::unique_lock lock(mu_);
-    changed_.wait(lock, [this] { return !work_.empty(); });
+    changed_.wait(lock, [&] { return work_.size() >= count; });
   }
 
-  StudyId MakeLearningStudy() {
+  StudyId MakeLearningStudy(const std::string& name = "a study") {
     StudySpec spec = MakeStudySpec();
     spec.algorithm = Algorithm::kDefault;
-    Make(spec);
-    return (*studies_.GetStudy(kName))->job.study;
+    Make(spec, name);
+    return (*studies_.GetStudy("owners/me/studies/" + name))->job.study;
   }
 
   std::mutex mu_;
@@ -208,10 +209,27 @@ TEST_F(WaitingDeskTest, AForgottenModelIsMadeAgain) {
   });
   waiting_desk_.Forget(study);
   while (answers == 0) {
-    WaitForWork();
+    WaitForWork(1);
     RunAll();
   }
   EXPECT_EQ(answers, 1);
+}
+
+// Of many studies that wait, the others need not be looked at.
+TEST_F(WaitingDeskTest, PointsThatAreReadyServeTheirStudyAlone) {
+  constexpr int kStudies = 8;
+  int answers = 0;
+  for (int i = 1; i <= kStudies; ++i) {
+    waiting_desk_.Suggest(MakeLearningStudy(absl::StrCat("s", i)), 1, "a",
+                          [&](const auto&) { ++answers; });
+  }
+  WaitForWork(kStudies);
+  std::size_t pieces = RunAll();
+  while (answers < kStudies) {
+    WaitForWork(1);
+    pieces += RunAll();
+  }
+  EXPECT_EQ(pieces, std::size_t{kStudies});
 }
 
 // Threads as the service has them.

@@ -32,8 +32,8 @@ SuggestionExecutor::Request MakeRequest(int study, int count,
 // Counts what is ready, and lets a test wait for it.
 class ReadyCount {
  public:
-  std::function<void()> Callback() {
-    return [this] {
+  std::function<void(StudyId)> Callback() {
+    return [this](StudyId) {
       const std::lock_guard lock(mu_);
       ++count_;
       changed_.notify_all();
@@ -53,7 +53,7 @@ class ReadyCount {
 TEST(SuggestionExecutorTest, WithoutThreadsTheResultIsThereAtOnce) {
   const ManualClock clock;
   int ready = 0;
-  SuggestionExecutor executor(clock, 0, [&] { ++ready; });
+  SuggestionExecutor executor(clock, 0, [&](StudyId) { ++ready; });
   EXPECT_FALSE(executor.Take(StudyId{1}).has_value());
   executor.Submit(MakeRequest(1, 3));
   EXPECT_EQ(ready, 1);
@@ -84,7 +84,7 @@ TEST(SuggestionExecutorTest, EachStudyGetsItsOwn) {
 
 TEST(SuggestionExecutorTest, ThreadsDoNotChangeWhatAStateGives) {
   const ManualClock clock;
-  SuggestionExecutor inline_executor(clock, 0, [] {});
+  SuggestionExecutor inline_executor(clock, 0, [](StudyId) {});
   inline_executor.Submit(MakeRequest(1, 4));
   const auto expected = inline_executor.Take(StudyId{1});
   ReadyCount ready;
@@ -100,8 +100,8 @@ TEST(SuggestionExecutorTest, ALaterRequestReplacesAWaitingOne) {
   std::promise<void> gate;
   std::shared_future<void> opened = gate.get_future().share();
   // The only thread is held after its first computation.
-  SuggestionExecutor executor(clock, 1, [&] {
-    ready.Callback()();
+  SuggestionExecutor executor(clock, 1, [&](StudyId study) {
+    ready.Callback()(study);
     opened.wait();
   });
   executor.Submit(MakeRequest(1, 1));
@@ -120,7 +120,7 @@ TEST(SuggestionExecutorTest, ALaterRequestReplacesAWaitingOne) {
 
 TEST(SuggestionExecutorTest, AnExhaustedSpaceIsReported) {
   const ManualClock clock;
-  SuggestionExecutor executor(clock, 0, [] {});
+  SuggestionExecutor executor(clock, 0, [](StudyId) {});
   SuggestionExecutor::Request request = MakeRequest(1, 1);
   request.view.space[0].max_value = 0;
   request.view.pending = {{{"x", 0.0}}};
@@ -133,7 +133,7 @@ TEST(SuggestionExecutorTest, AnExhaustedSpaceIsReported) {
 
 TEST(SuggestionExecutorTest, ForgetsWhatIsDone) {
   const ManualClock clock;
-  SuggestionExecutor executor(clock, 0, [] {});
+  SuggestionExecutor executor(clock, 0, [](StudyId) {});
   executor.Submit(MakeRequest(1, 1));
   executor.Submit(MakeRequest(2, 1));
   executor.Forget([](StudyId id) { return id == StudyId{1}; });
