@@ -51,21 +51,23 @@ void Normalize(std::vector<double>* values) {
   }
 }
 
-// In units of the largest deviation: beside one disaster of -1e308, the others'
-// differences are so small that their squares vanish.
+// In units of a power of two near the largest deviation: beside one disaster of
+// -1e308, the others' differences are so small that their squares vanish.
 double RootMeanSquareFrom(double centre, const double* first,
                           const double* last) {
   double largest = 0;
   for (const double* value = first; value != last; ++value) {
     largest = std::max(largest, std::abs(*value - centre));
   }
-  if (!(largest > 0)) return 0;
+  int exponent = 0;
+  std::frexp(largest, &exponent);
   double sum = 0;
   for (const double* value = first; value != last; ++value) {
-    const double share = (*value - centre) / largest;
+    const double share = std::ldexp(*value - centre, -exponent);
     sum += share * share;
   }
-  return largest * std::sqrt(sum / static_cast<double>(last - first));
+  return std::ldexp(std::sqrt(sum / static_cast<double>(last - first)),
+                    exponent);
 }
 
 double Median(std::vector<double> values) {
