@@ -129,15 +129,21 @@ void ReportPercentiles(std::vector<double> milliseconds,
   state.counters["p99_ms"] = at(0.99);
 }
 
+// A search that only refines looks from afar at every fifth trial, with a model
+// of its own: after so many trials both are there.
+constexpr int kTrialsOfBothViews = 5;
+
 // One suggestion of a suggester that was used before, with all results known
-// to its model.
+// to its models.
 void BM_SuggestModelCurrent(benchmark::State& state) {
   const StudyView view = MakeStudy(static_cast<int>(state.range(0)),
                                    static_cast<int>(state.range(1)));
   const auto suggester = MakeSuggester(Algorithm::kDefault);
   const int count = static_cast<int>(state.range(2));
-  (void)suggester->Suggest(view, count);
   StudyView next = view;
+  for (int i = 0; i < kTrialsOfBothViews; ++i, ++next.trials_created) {
+    (void)suggester->Suggest(next, count);
+  }
   std::vector<double> times;
   for (auto _ : state) {
     const auto begin = Clock::now();
@@ -185,6 +191,31 @@ BENCHMARK(BM_SuggestAfterResult)
     ->Args({200, 10})
     ->Args({500, 10})  // A warm fit,
     ->Args({501, 10})  // and a row more.
+    ->Args({1000, 10})
+    ->Unit(benchmark::kMillisecond);
+
+// The first look from afar of a study with this many results.
+void BM_SuggestFirstFromAfar(benchmark::State& state) {
+  StudyView view = MakeStudy(static_cast<int>(state.range(0)),
+                             static_cast<int>(state.range(1)));
+  StudyView fifth = view;
+  fifth.trials_created += kTrialsOfBothViews - 1;
+  for (auto _ : state) {
+    state.PauseTiming();
+    const auto suggester = MakeSuggester(Algorithm::kDefault);
+    (void)suggester->Suggest(view, 1);
+    state.ResumeTiming();
+    const auto points = suggester->Suggest(fifth, 1);
+    if (points->front().record.method != SuggestionMethod::kExploration) {
+      state.SkipWithError("the study does not look from afar");
+    }
+  }
+}
+BENCHMARK(BM_SuggestFirstFromAfar)
+    ->ArgNames({"n", "d"})
+    ->Args({100, 10})
+    ->Args({200, 10})
+    ->Args({500, 10})
     ->Args({1000, 10})
     ->Unit(benchmark::kMillisecond);
 
@@ -248,31 +279,39 @@ BENCHMARK(BM_AskPrepared)
 void BM_FiftyStudies(benchmark::State& state) {
   constexpr int kStudies = 50;
   constexpr int kThreads = 2;
+  constexpr int kTurns = 10;
   const StudyView view = MakeStudy(200, 10);
+  const auto take_turns = [](AskTellStudy& study, std::int64_t first, int count,
+                             double value) {
+    for (std::int64_t trial = first; trial < first + count; ++trial) {
+      (void)study.Tell(trial, {value, {}});
+      (void)study.Ask(1);
+    }
+  };
   for (auto _ : state) {
     state.PauseTiming();
     std::vector<std::unique_ptr<AskTellStudy>> studies;
     for (int i = 0; i < kStudies; ++i) {
       studies.push_back(MakeAskTellStudy(view));
-      (void)studies.back()->Ask(1);  // The model of what came before.
+      // The models of what came before.
+      (void)studies.back()->Ask(1);
+      take_turns(*studies.back(), 201, kTrialsOfBothViews, 0.01 * i);
     }
     state.ResumeTiming();
     std::vector<std::jthread> threads;
     for (int k = 0; k < kThreads; ++k) {
-      threads.emplace_back([&studies, k] {
+      threads.emplace_back([&studies, &take_turns, k] {
         for (std::size_t i = static_cast<std::size_t>(k); i < kStudies;
              i += kThreads) {
-          for (std::int64_t trial = 201; trial <= 205; ++trial) {
-            (void)studies[i]->Tell(trial, {0.01 * static_cast<double>(i), {}});
-            (void)studies[i]->Ask(1);
-          }
+          take_turns(*studies[i], 201 + kTrialsOfBothViews, kTurns,
+                     0.01 * static_cast<double>(i));
         }
       });
     }
     threads.clear();
   }
   state.counters["suggestions"] = benchmark::Counter(
-      5.0 * kStudies, benchmark::Counter::kIsIterationInvariantRate);
+      1.0 * kTurns * kStudies, benchmark::Counter::kIsIterationInvariantRate);
 }
 BENCHMARK(BM_FiftyStudies)->UseRealTime()->Unit(benchmark::kMillisecond);
 
