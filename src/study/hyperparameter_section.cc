@@ -48,7 +48,7 @@ void CheckTrialCounts(ObjectReader& section, const HyperparameterSpec& spec) {
 }
 
 // `with_additions`: also those that AI Platform does not have.
-Algorithm ReadAlgorithm(ObjectReader& section, bool with_additions) {
+Algorithm ReadAlgorithmOrDefault(ObjectReader& section, bool with_additions) {
   std::vector<std::string_view> names;
   for (const AlgorithmNames& each : kAlgorithmNames) {
     if (!each.ai_platform_name.empty()) {
@@ -62,12 +62,17 @@ Algorithm ReadAlgorithm(ObjectReader& section, bool with_additions) {
       return Algorithm::kDefault;
     }
   }
-  const auto index = section.EnumIndex("algorithm", names, /*any_case=*/false);
-  if (!index) return Algorithm::kDefault;
-  return AlgorithmNamed(names[*index]).value_or(Algorithm::kDefault);
+  return ReadAlgorithm(section, names).value_or(Algorithm::kDefault);
 }
 
 }  // namespace
+
+std::optional<Algorithm> ReadAlgorithm(
+    ObjectReader& section, const std::vector<std::string_view>& names) {
+  const auto index = section.EnumIndex("algorithm", names, /*any_case=*/false);
+  if (!index) return std::nullopt;
+  return AlgorithmNamed(names[*index]);
+}
 
 HyperparameterSpec ReadHyperparameters(
     ObjectReader& section, std::optional<Algorithm> override_algorithm,
@@ -89,7 +94,7 @@ HyperparameterSpec ReadHyperparameters(
       section.String("resumePreviousJobId").value_or("");
   spec.enable_trial_early_stopping =
       section.Bool("enableTrialEarlyStopping").value_or(false);
-  spec.algorithm = ReadAlgorithm(section, with_additions);
+  spec.algorithm = ReadAlgorithmOrDefault(section, with_additions);
 
   if (!spec.resume_previous_job_id.empty() &&
       !IsJobName(spec.resume_previous_job_id)) {

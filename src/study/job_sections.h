@@ -15,6 +15,11 @@ namespace vernier {
 
 VernierSection ReadVernierSection(ObjectReader& section);
 
+/// The section's "algorithm", which must be one of `names`; each is in
+/// kAlgorithmNames. nullopt if it is left out or wrong.
+std::optional<Algorithm> ReadAlgorithm(
+    ObjectReader& section, const std::vector<std::string_view>& names);
+
 /// `override_algorithm` is the vernier section's, which decides whether the
 /// parameters must suit a grid.
 ///

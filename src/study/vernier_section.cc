@@ -1,7 +1,6 @@
 // Our own section, beside trainingInput.
 
 #include <limits>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -48,7 +47,8 @@ bool IsVariableName(std::string_view text) {
   return true;
 }
 
-std::optional<Algorithm> ReadAlgorithm(ObjectReader& section) {
+// AI Platform's names and ours.
+std::vector<std::string_view> AllAlgorithmNames() {
   std::vector<std::string_view> names;
   for (const AlgorithmNames& each : kAlgorithmNames) {
     names.push_back(each.name);
@@ -56,9 +56,7 @@ std::optional<Algorithm> ReadAlgorithm(ObjectReader& section) {
         !each.ai_platform_name.empty() && each.ai_platform_name != each.name;
     if (has_other_name) names.push_back(each.ai_platform_name);
   }
-  const auto index = section.EnumIndex("algorithm", names, /*any_case=*/false);
-  if (!index) return std::nullopt;
-  return AlgorithmNamed(names[*index]);
+  return names;
 }
 
 void ReadEnvironment(ObjectReader& section, VernierSection& vernier) {
@@ -88,7 +86,7 @@ VernierSection ReadVernierSection(ObjectReader& section) {
   VernierSection vernier;
   vernier.seed =
       section.Int64("seed", {0, std::numeric_limits<std::int64_t>::max()});
-  vernier.algorithm = ReadAlgorithm(section);
+  vernier.algorithm = ReadAlgorithm(section, AllAlgorithmNames());
   vernier.command = section.Strings("command");
   if (!vernier.command.empty() && vernier.command[0].empty()) {
     section.Error("command", "must begin with a program's name");

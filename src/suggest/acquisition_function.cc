@@ -6,6 +6,7 @@
 #include "suggest/marginal_score.h"
 
 namespace vernier {
+
 void LogEiAcquisition::Evaluate(const Eigen::Ref<const Eigen::MatrixXd>& points,
                                 Eigen::VectorXd* values,
                                 Eigen::MatrixXd* gradients) const {

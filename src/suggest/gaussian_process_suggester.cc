@@ -52,6 +52,11 @@ constexpr double kMargin = 0.05;  // Of targets, whose range is about 1.
 // refining and exploring among them.
 constexpr double kDeviations[] = {0.3, 1.0, 1.8};
 
+// Whether a space can ever have one.
+bool HasModel(const SearchSpaceEncoding& encoding) {
+  return encoding.num_columns() > 0 && encoding.num_columns() <= kMaxColumns;
+}
+
 // The data points with the highest posterior means.
 Eigen::MatrixXd SprayCentres(const SurrogateModel& model) {
   const Eigen::VectorXd& means = model.gp.fitted_means();
@@ -167,7 +172,7 @@ class SuggestionSession {
   absl::StatusOr<Suggestion> ChooseUnrecorded(std::int64_t trial,
                                               const TriedPoints& tried,
                                               std::mt19937_64& rng) {
-    if (encoding_.num_columns() == 0 || encoding_.num_columns() > kMaxColumns ||
+    if (!HasModel(encoding_) ||
         BelongsToInitialDesign(encoding_, view_.completed.size(),
                                pending_.size())) {
       return Design(trial, tried, rng);
@@ -303,7 +308,7 @@ absl::StatusOr<std::optional<Recommendation>>
 GaussianProcessSuggester::Recommend(const StudyView& view) const {
   VERNIER_RETURN_IF_ERROR(CheckSuggestArguments(view, 1));
   const SearchSpaceEncoding encoding(view.space);
-  if (encoding.num_columns() == 0 || encoding.num_columns() > kMaxColumns ||
+  if (!HasModel(encoding) ||
       std::ssize(view.completed) < InitialDesignSize(encoding)) {
     return BestObserved(view);
   }

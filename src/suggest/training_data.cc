@@ -64,27 +64,26 @@ std::vector<Replicates> MergeReplicates(const StudyView& view,
   return merged;
 }
 
-// Noise variance of the targets' median that the variances reported with its
-// replicates amount to. An infinite slope or sum of variances times 0 is no
-// number: what was reported as exact stays so, anything else is lost in noise.
-double KnownNoise(const Replicates& replicates, const WarpedObjectives& warp,
-                  double median) {
-  const auto count = static_cast<double>(replicates.objectives.size());
-  const double slope = warp.Slope(median);
-  const double noise =
-      replicates.sum_of_variances / (count * count) * slope * slope;
-  if (std::isnan(noise)) {
-    return replicates.sum_of_variances > 0 ? kMaxKnownNoise : kMinKnownNoise;
-  }
-  return std::clamp(noise, kMinKnownNoise, kMaxKnownNoise);
-}
-
 std::optional<double> Median(std::vector<double> values) {
   if (values.empty()) return std::nullopt;
   std::sort(values.begin(), values.end());
   const std::size_t upper = values.size() / 2;
   const std::size_t lower = (values.size() - 1) / 2;
   return values[lower] / 2 + values[upper] / 2;  // The sum may overflow.
+}
+
+// Noise variance of the targets' median that the variances reported with its
+// replicates amount to. An infinite slope or sum of variances times 0 is no
+// number: what was reported as exact stays so, anything else is lost in noise.
+double KnownNoise(const Replicates& replicates, const WarpedObjectives& warp) {
+  const auto count = static_cast<double>(replicates.objectives.size());
+  const double slope = warp.Slope(*Median(replicates.objectives));
+  const double noise =
+      replicates.sum_of_variances / (count * count) * slope * slope;
+  if (std::isnan(noise)) {
+    return replicates.sum_of_variances > 0 ? kMaxKnownNoise : kMinKnownNoise;
+  }
+  return std::clamp(noise, kMinKnownNoise, kMaxKnownNoise);
 }
 
 LengthScaleGroups MakeGroups(const SearchSpaceEncoding& encoding) {
@@ -155,8 +154,7 @@ TrainingData MakeTrainingData(const StudyView& view,
       continue;
     }
     regression.noise_scale[row] = 0;
-    regression.known_noise[row] =
-        KnownNoise(replicates, data.warp, *Median(replicates.objectives));
+    regression.known_noise[row] = KnownNoise(replicates, data.warp);
   }
   return data;
 }
