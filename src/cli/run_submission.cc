@@ -1,0 +1,130 @@
+#include "cli/run_submission.h"
+
+#include <unistd.h>
+
+#include <cctype>
+#include <cstdlib>
+#include <filesystem>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "study/json.h"
+#include "study/status_macros.h"
+
+namespace vernier {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// "digits-ddp.v2.yaml" -> "digits_ddp_v2": a name that the same file gives
+/// every time, so that running it again goes on with the same job.
+std::string NameFromFile(const std::string& file) {
+  std::string name = fs::path(file).stem().string();
+  for (char& c : name) {
+    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+  }
+  if (name.empty() || !std::isalpha(static_cast<unsigned char>(name.front()))) {
+    name.insert(0, "job_");
+  }
+  return name.substr(0, 128);
+}
+
+/// Where `word` lies if it names something below the working directory.
+std::optional<fs::path> FileBelowHere(const std::string& word) {
+  std::error_code error;
+  if (word.empty() || word.front() == '/' || word.front() == '-') {
+    return std::nullopt;
+  }
+  const fs::path path = fs::path(word).lexically_normal();
+  if (path.empty() || *path.begin() == "..") return std::nullopt;
+  // A bare command such as "python3" is not meant to be a file here.
+  if (!fs::exists(path, error)) return std::nullopt;
+  return path;
+}
+
+/// Replaces a file's relative names so that they hold in any folder.
+std::vector<std::string> WithAbsoluteNames(std::vector<std::string> program) {
+  for (std::string& word : program) {
+    if (FileBelowHere(word).has_value()) {
+      word = fs::absolute(word).lexically_normal().string();
+    }
+  }
+  return program;
+}
+
+/// A bare command is looked up here: the service may have another PATH.
+std::string ResolveCommand(const std::string& command) {
+  if (command.find('/') != std::string::npos) return command;
+  const char* path = std::getenv("PATH");
+  std::string rest = path == nullptr ? "" : path;
+  while (!rest.empty()) {
+    const std::size_t colon = rest.find(':');
+    const std::string folder = rest.substr(0, colon);
+    std::string candidate = absl::StrCat(folder, "/", command);
+    if (!folder.empty() && folder.front() == '/' &&
+        access(candidate.c_str(), X_OK) == 0 && !fs::is_directory(candidate)) {
+      return candidate;
+    }
+    if (colon == std::string::npos) break;
+    rest.erase(0, colon + 1);
+  }
+  return command;
+}
+
+void AddProgram(const RunFlags& flags, std::vector<std::string> program,
+                bool file_has_code_dir, std::vector<FieldOverride>* overrides) {
+  bool names_files = false;
+  for (const std::string& word : program) {
+    names_files = names_files || FileBelowHere(word).has_value();
+  }
+  if (flags.no_copy) {
+    program = WithAbsoluteNames(std::move(program));
+    overrides->push_back({{"vernier", "codeDir"}, "\"\"", "--no-copy"});
+  } else if (names_files && !file_has_code_dir) {
+    overrides->push_back({{"vernier", "codeDir"},
+                          DumpJson(Json(fs::current_path().string())),
+                          "the working directory"});
+  }
+  program.front() = ResolveCommand(program.front());
+  overrides->push_back(
+      {{"vernier", "command"}, DumpJson(Json(program)), "program after --"});
+}
+
+}  // namespace
+
+absl::StatusOr<ParsedJob> MergeRun(const RunFlags& flags,
+                                   const Invocation& invocation) {
+  const std::string file = flags.submit.config.value_or("");
+  std::string text;
+  if (!file.empty()) {
+    VERNIER_ASSIGN_OR_RETURN(text, ReadJobFile(file));
+  }
+  ParseJobOptions options;
+  options.file_name = file;
+  options.require_job_id = false;
+  VERNIER_ASSIGN_OR_RETURN(const ParsedJob in_file,
+                           ParseJobWithOverrides(text, options, {}));
+  std::string name = flags.name.empty() ? in_file.spec.job_id : flags.name;
+  if (name.empty()) name = NameFromFile(file);
+  VERNIER_ASSIGN_OR_RETURN(std::vector<FieldOverride> overrides,
+                           OverridesOf(flags.submit, name, std::nullopt));
+  const std::vector<std::string> tuning = {"trainingInput", "hyperparameters"};
+  if (flags.max_trials.has_value()) {
+    overrides.push_back({{tuning[0], tuning[1], "maxTrials"},
+                         absl::StrCat(*flags.max_trials),
+                         "--max-trials"});
+  }
+  if (flags.max_parallel_trials.has_value()) {
+    overrides.push_back({{tuning[0], tuning[1], "maxParallelTrials"},
+                         absl::StrCat(*flags.max_parallel_trials),
+                         "--max-parallel-trials"});
+  }
+  if (invocation.tail().has_value() && !invocation.tail()->empty()) {
+    AddProgram(flags, *invocation.tail(),
+               !in_file.spec.vernier.code_dir.empty(), &overrides);
+  }
+  return MergeJob(text, file, std::move(overrides));
+}
+
+}  // namespace vernier

@@ -1,0 +1,32 @@
+#ifndef VERNIER_CLI_RUN_SUBMISSION_H_
+#define VERNIER_CLI_RUN_SUBMISSION_H_
+
+#include <optional>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "cli/invocation.h"
+#include "cli/job_submission.h"
+#include "cli/submit_flags.h"
+
+namespace vernier {
+
+/// What `vernier run` was given besides the program.
+struct RunFlags {
+  SubmitFlags submit;  ///< config, job_dir and labels only.
+  std::string name;
+  std::optional<int> max_trials;
+  std::optional<int> max_parallel_trials;
+  bool no_copy = false;
+};
+
+/// The job that `vernier run` asks for: the file's, under the flags', with the
+/// program after `--` as its command and the working directory as its code if
+/// the program names files below it. Reads the file. The errors are those of
+/// the job file's parser.
+absl::StatusOr<ParsedJob> MergeRun(const RunFlags& flags,
+                                   const Invocation& invocation);
+
+}  // namespace vernier
+
+#endif  // VERNIER_CLI_RUN_SUBMISSION_H_
