@@ -10,7 +10,7 @@
 
 namespace vernier {
 
-/// The protocol of `vernier suggest` (docs/engine.md): one JSON object a line
+/// The protocol of `vernier suggest` (docs/suggest.md): one JSON object a line
 /// in, one out. An error changes nothing. Not thread-safe.
 class SuggestSession {
  public:

@@ -12,7 +12,7 @@ import documented_page  # noqa: E402
 from service import ROOT, Service, binary  # noqa: E402
 
 # Each page of docs/ that has something to run.
-PAGES = {"gcloud.md", "python-client.md", "buckets.md", "vizier.md", "engine.md",
+PAGES = {"gcloud.md", "python-client.md", "buckets.md", "vizier.md", "suggest.md",
          "command-line.md"}
 # Settings of whoever runs the tests, which a new user would not have.
 FOREIGN = re.compile(r"VERNIER_|CLOUDSDK_|GOOGLE_|STORAGE_|XDG_|PYTHON")
@@ -99,7 +99,7 @@ class DocumentationTest(unittest.TestCase):
         self.assertIn("'layers': 3", "".join(printed).replace('"', "'"))
 
     def test_the_engine_by_itself(self):
-        self.run_page("docs/engine.md")
+        self.run_page("docs/suggest.md")
 
     def test_the_command_line(self):
         self.run_page("docs/command-line.md")

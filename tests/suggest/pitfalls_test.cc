@@ -1,6 +1,6 @@
 // Where optimisers of this kind are known to fail, ours and others'. Seeds are
 // fixed, so nothing here is left to chance; where a rate is asked for, the
-// number of seeds is stated with it.
+// number of seeds is stated with it. PITFALLS.md lists which test watches which.
 
 #include <gtest/gtest.h>
 
