@@ -38,7 +38,8 @@ absl::StatusOr<std::string> LocalJobFiles::PinCode(
   const auto copied = SnapshotCode(source_dir, target, options_.snapshot);
   if (copied.ok()) return target;
   const std::string message =
-      absl::StrCat("vernier.codeDir: ", std::string(copied.status().message()));
+      absl::StrCat("vernier.codeDir: ", std::string(copied.status().message()),
+                   "; vernier run --no-copy runs a program in place");
   if (absl::IsNotFound(copied.status())) {
     return absl::InvalidArgumentError(message);
   }

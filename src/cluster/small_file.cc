@@ -76,6 +76,14 @@ absl::Status SyncDirectory(const std::string& path) {
   return absl::OkStatus();
 }
 
+absl::Status SyncFileSystem(const std::string& path) {
+  const UniqueFd fd(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!fd.is_open() || ::syncfs(fd.get()) != 0) {
+    return absl::ErrnoToStatus(errno, "cannot sync " + path);
+  }
+  return absl::OkStatus();
+}
+
 absl::Status MakeDirectories(const std::string& path) {
   if (::mkdir(path.c_str(), 0700) == 0) return absl::OkStatus();
   if (errno == EEXIST) {

@@ -69,15 +69,74 @@ TEST_F(CodeSnapshotTest, RefusesLinksThatLeadOut) {
 TEST_F(CodeSnapshotTest, NamesTheLimitThatWasPassed) {
   CodeSnapshotOptions options;
   options.max_files = 1;
-  EXPECT_TRUE(absl::IsResourceExhausted(Snapshot(options).status()));
+  EXPECT_TRUE(absl::IsInvalidArgument(Snapshot(options).status()));
   options.max_files = 2;
   options.max_bytes = 14;
   const auto size = Snapshot(options);
-  EXPECT_TRUE(absl::IsResourceExhausted(size.status()));
+  EXPECT_TRUE(absl::IsInvalidArgument(size.status()));
   EXPECT_NE(std::string(size.status().message()).find("14 bytes"),
             std::string::npos);
   options.max_bytes = 15;
   EXPECT_TRUE(Snapshot(options).ok());
+}
+
+TEST_F(CodeSnapshotTest, FindsALimitBeforeAnyByteIsCopied) {
+  const std::string large = source_ / "data/large.bin";
+  WriteText(large, "");
+  fs::resize_file(large, std::uintmax_t{1} << 40);  // Sparse: it takes no room.
+  // Nobody could read it within a test's time.
+  CodeSnapshotProgress progress;
+  const auto size = SnapshotCode(source_.path(), to_, {}, &progress);
+  EXPECT_TRUE(absl::IsInvalidArgument(size.status())) << size.status();
+  EXPECT_EQ(progress.files, 0);
+  EXPECT_FALSE(fs::exists(to_ + ".partial"));
+}
+
+TEST_F(CodeSnapshotTest, SaysWhereMostOfTheFilesAre) {
+  for (int i = 0; i < 30; ++i) {
+    WriteText(source_ / ("data/part" + std::to_string(i % 3) + "/" +
+                         std::to_string(i) + ".bin"),
+              "x");
+  }
+  CodeSnapshotOptions options;
+  options.max_files = 20;
+  const std::string message(Snapshot(options).status().message());
+  EXPECT_NE(message.find("more than 20 files"), std::string::npos) << message;
+  EXPECT_NE(message.find("most of them are in data/"), std::string::npos)
+      << message;
+}
+
+TEST_F(CodeSnapshotTest, CopiesAllFilesOfManyFolders) {
+  constexpr int kFolders = 12;
+  constexpr int kFilesInEach = 5;
+  for (int i = 0; i < kFolders * kFilesInEach; ++i) {
+    const std::string folder = i % 2 == 0 ? "even/" : "odd/deeper/and/deeper/";
+    WriteText(source_ / (folder + std::to_string(i % kFolders) + "/" +
+                         std::to_string(i)),
+              std::to_string(i));
+  }
+  CodeSnapshotProgress progress;
+  const auto size = SnapshotCode(source_.path(), to_, {}, &progress);
+  ASSERT_TRUE(size.ok()) << size.status();
+  EXPECT_EQ(size->files, kFolders * kFilesInEach + 2);
+  EXPECT_EQ(progress.files, size->files);
+  EXPECT_EQ(progress.of_files, size->files);
+  int wrong = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(source_.path())) {
+    if (!entry.is_regular_file()) continue;
+    const std::string path = entry.path().lexically_relative(source_.path());
+    wrong += ReadText(to_ + "/" + path) != ReadText(entry.path());
+  }
+  EXPECT_EQ(wrong, 0);
+}
+
+TEST_F(CodeSnapshotTest, CopiesLargeFilesToTheLastByte) {
+  std::string large(300'001, 'x');
+  large[200'000] = '\0';
+  large.back() = 'y';
+  WriteText(source_ / "weights.bin", large);
+  ASSERT_TRUE(Snapshot().ok());
+  EXPECT_EQ(ReadText(to_ + "/weights.bin"), large);
 }
 
 TEST_F(CodeSnapshotTest, StartsAfreshAfterAnInterruption) {
