@@ -33,12 +33,14 @@ venv.create(target, system_site_packages=True, symlinks=True)
 python = os.path.join(target, 'bin', 'python3')
 if sys.prefix != sys.base_prefix:
     # This interpreter is an environment itself, whose packages a new one would
-    # not see.
+    # not see. addsitedir, and not the folder alone: it runs the folder's own
+    # .pth files, which are how editable installs and import hooks work.
     folder = subprocess.check_output(
         [python, '-c', 'import sysconfig; print(sysconfig.get_path("purelib"))'],
         universal_newlines=True).strip()
     with open(os.path.join(folder, 'runtime.pth'), 'w') as file:
-        file.write('\n'.join(site.getsitepackages()) + '\n')
+        for base in site.getsitepackages():
+            file.write('import site; site.addsitedir(%r)\n' % base)
 if subprocess.call([python, '-m', 'pip', '--version']) != 0:
     subprocess.check_call([python, '-m', 'ensurepip'])
 install = [python, '-m', 'pip', 'install', '--disable-pip-version-check',
@@ -93,15 +95,6 @@ absl::StatusOr<UniqueFd> Lock(const std::string& path) {
 std::string Contents(const PackageInstallation& installation) {
   return absl::StrCat(installation.python, "\n",
                       absl::StrJoin(installation.packages, "\n"), "\n");
-}
-
-// All of it must be on the disk before anything says so.
-absl::Status SyncAll(const std::string& dir) {
-  const UniqueFd fd(::open(dir.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!fd.is_open() || ::syncfs(fd.get()) != 0) {
-    return absl::ErrnoToStatus(errno, "cannot sync " + dir);
-  }
-  return absl::OkStatus();
 }
 
 absl::StatusOr<ExitRecord> RunInstaller(const PackageInstallation& installation,
@@ -167,7 +160,8 @@ absl::Status InstallPackages(const PackageInstallation& installation,
         .IgnoreError();
     return Failed(why);
   }
-  VERNIER_RETURN_IF_ERROR(SyncAll(dir));
+  // All of it must be on the disk before anything says so.
+  VERNIER_RETURN_IF_ERROR(SyncFileSystem(dir));
   return ReplaceFile(dir + "/installed", contents, Durability::kSynced);
 }
 

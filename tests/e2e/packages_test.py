@@ -72,13 +72,13 @@ vernier:
 """
 
 
-def make_sdist(path, requires=(), before=""):
+def make_sdist(path, requires=(), before="", task=TASK):
     """Writes an sdist of the package trainer, as gcloud and setuptools make it."""
     os.makedirs(os.path.dirname(path), exist_ok=True)
     files = {
         "setup.py": SETUP.format(requires=list(requires), before=before),
         "trainer/__init__.py": "",
-        "trainer/task.py": TASK,
+        "trainer/task.py": task,
         "PKG-INFO": "Metadata-Version: 1.0\nName: trainer\nVersion: 0.1\n",
     }
     with tarfile.open(path, "w:gz") as archive:
@@ -87,6 +87,49 @@ def make_sdist(path, requires=(), before=""):
             info.size = len(text)
             archive.addfile(info, io.BytesIO(text.encode()))
     return path
+
+
+# What an environment has beside plain modules: an editable install, and a hook
+# that its .pth file starts.
+LIBRARY = """
+[build-system]
+requires = ["setuptools"]
+build-backend = "setuptools.build_meta"
+[project]
+name = "editable-library"
+version = "0.1"
+[tool.setuptools]
+packages = ["editable_library"]
+package-dir = {"" = "src"}
+"""
+
+HOOK = """
+import sys, types
+def start():
+    sys.modules["made_by_a_hook"] = types.SimpleNamespace(ANSWER=42)
+"""
+
+
+def make_runtime(folder):
+    """An environment with an editable install and a .pth file with code; returns
+    its Python and the folder of the library's source."""
+    environment, library = os.path.join(folder, "runtime"), os.path.join(folder, "library")
+    subprocess.run([PYTHON, "-m", "venv", "--system-site-packages", environment], check=True)
+    python = os.path.join(environment, "bin", "python3")
+    files = {os.path.join(library, "pyproject.toml"): LIBRARY,
+             os.path.join(library, "src/editable_library/__init__.py"): "ANSWER = 42\n"}
+    packages = subprocess.run(
+        [python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))"],
+        check=True, capture_output=True, text=True).stdout.strip()
+    files[os.path.join(packages, "hook_module.py")] = HOOK
+    files[os.path.join(packages, "hook.pth")] = "import hook_module; hook_module.start()\n"
+    for path, text in files.items():
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+    subprocess.run([python, "-m", "pip", "install", "--quiet", "--no-index",
+                    "--no-build-isolation", "--editable", library], check=True)
+    return python, os.path.join(library, "src")
 
 
 def has_pip():
@@ -134,6 +177,27 @@ class PackagesTest(unittest.TestCase):
         self.assertEqual(job["state"], "SUCCEEDED", job.get("errorMessage"))
         log = self.service.cli("trials", "logs", "job").stdout
         self.assertIn('"--job-dir", "gs://fresh-bucket/out"', log)
+
+    def test_packages_see_editable_installs_and_hooks_of_the_runtime(self):
+        python, source = make_runtime(self.service.home)
+        self.service.kill()
+        self.service.flags = ("--runtime", "2.11=" + python)
+        self.service.start()
+        checks = "import editable_library, made_by_a_hook\n" \
+                 "print('found', editable_library.__file__, made_by_a_hook.ANSWER)"
+        package = make_sdist(os.path.join(self.service.home, "p", "trainer-0.1.tar.gz"),
+                             task=checks)
+        self.service.submit("job", f"""
+trainingInput:
+  packageUris: [{package}]
+  pythonModule: trainer.task
+  runtimeVersion: "2.11"
+vernier: {{environment: {{PIP_NO_INDEX: "1"}}}}
+""")
+        job = self.finish()
+        log = self.service.cli("trials", "logs", "job").stdout
+        self.assertEqual(job["state"], "SUCCEEDED", log)
+        self.assertIn(f"found {source}/editable_library/__init__.py 42", log)
 
     def test_an_installation_survives_a_kill_of_the_service(self):
         gate = os.path.join(self.service.home, "gate")
