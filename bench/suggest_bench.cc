@@ -17,14 +17,15 @@
 
 #include "absl/strings/str_cat.h"
 #include "study/rng.h"
-#include "suggest/acquisition_function.h"
+#include "suggest/acquisition/acquisition_function.h"
 #include "suggest/ask_tell_study.h"
-#include "suggest/gaussian_process.h"
-#include "suggest/map_fit.h"
-#include "suggest/map_objective.h"
+#include "suggest/gp/gaussian_process.h"
+#include "suggest/gp/hyperparameter_fit.h"
+#include "suggest/gp/map_objective.h"
+#include "suggest/gp/training_data.h"
 #include "suggest/random_search_suggester.h"
 #include "suggest/suggester.h"
-#include "suggest/training_data.h"
+#include "suggest/suggester_factory.h"
 
 namespace vernier {
 namespace {
@@ -82,8 +83,9 @@ void BM_Fit(benchmark::State& state) {
   const HyperparameterPrior prior =
       MakeHyperparameterPrior(data.regression.groups);
   for (auto _ : state) {
-    benchmark::DoNotOptimize(FitHyperparameters(
-        data.regression, prior, StartingPoints(prior), MapFitOptions{}));
+    benchmark::DoNotOptimize(FitHyperparameters(data.regression, prior,
+                                                StartingPoints(prior),
+                                                HyperparameterFitOptions{}));
   }
 }
 BENCHMARK(BM_Fit)->ArgName("n")->Arg(50)->Arg(100)->Arg(300)->Unit(
@@ -129,7 +131,7 @@ void ReportPercentiles(std::vector<double> milliseconds,
   state.counters["p99_ms"] = at(0.99);
 }
 
-// A search that only refines looks from afar at every fifth trial, with a model
+// A search that only refines explores at every fifth trial, with a model
 // of its own: after so many trials both are there.
 constexpr int kTrialsOfBothViews = 5;
 
@@ -194,8 +196,9 @@ BENCHMARK(BM_SuggestAfterResult)
     ->Args({1000, 10})
     ->Unit(benchmark::kMillisecond);
 
-// The first look from afar of a study with this many results.
-void BM_SuggestFirstFromAfar(benchmark::State& state) {
+// The first suggestion of the exploration model of a study with this many
+// results.
+void BM_SuggestFirstExploration(benchmark::State& state) {
   StudyView view = MakeStudy(static_cast<int>(state.range(0)),
                              static_cast<int>(state.range(1)));
   StudyView fifth = view;
@@ -207,11 +210,11 @@ void BM_SuggestFirstFromAfar(benchmark::State& state) {
     state.ResumeTiming();
     const auto points = suggester->Suggest(fifth, 1);
     if (points->front().record.method != SuggestionMethod::kExploration) {
-      state.SkipWithError("the study does not look from afar");
+      state.SkipWithError("the study does not explore");
     }
   }
 }
-BENCHMARK(BM_SuggestFirstFromAfar)
+BENCHMARK(BM_SuggestFirstExploration)
     ->ArgNames({"n", "d"})
     ->Args({100, 10})
     ->Args({200, 10})

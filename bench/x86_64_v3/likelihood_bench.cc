@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "study/rng.h"
-#include "suggest/gaussian_process.h"
-#include "suggest/map_objective.h"
+#include "suggest/gp/gaussian_process.h"
+#include "suggest/gp/map_objective.h"
 
 namespace vernier {
 namespace {

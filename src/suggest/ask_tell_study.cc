@@ -7,7 +7,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "study/status_macros.h"
-#include "suggest/space_membership.h"
+#include "suggest/space/space_membership.h"
+#include "suggest/suggester_factory.h"
 
 namespace vernier {
 namespace {

@@ -13,15 +13,15 @@
 #include <vector>
 
 #include "study/status_macros.h"
-#include "suggest/acquisition_function.h"
-#include "suggest/acquisition_optimizer.h"
-#include "suggest/feasibility_model.h"
-#include "suggest/feasible_acquisition.h"
-#include "suggest/initial_design.h"
-#include "suggest/study_models.h"
+#include "suggest/acquisition/acquisition_function.h"
+#include "suggest/acquisition/acquisition_optimizer.h"
+#include "suggest/acquisition/feasible_acquisition.h"
+#include "suggest/design/initial_design.h"
+#include "suggest/gp/feasibility_model.h"
+#include "suggest/gp/study_models.h"
+#include "suggest/gp/surrogate_model.h"
+#include "suggest/instruction_set.h"
 #include "suggest/suggestion_loop.h"
-#include "suggest/surrogate_model.h"
-#include "suggest/x86_64_v3/factory.h"
 
 namespace vernier {
 namespace {
@@ -41,8 +41,8 @@ constexpr std::size_t kMaxHallucinated = 256;  // The most recent.
 constexpr Index kNumSprayCentres = 5;
 constexpr std::size_t kPredictedAtOnce = 256;
 
-// A search that only refines what is good steps back every fifth trial, and
-// looks for a gain that counts from afar.
+// A search that over-exploits one place uses the exploration model for every
+// fifth trial, and there only improvements by more than the margin count.
 constexpr std::size_t kStagnationResults = 5;
 constexpr double kStagnation = 0.003;
 constexpr std::int64_t kExplorePeriod = 5;
@@ -138,7 +138,7 @@ bool Stagnates(const StudyView& view) {
 // The objective's model. Failures that have a model of their own do not enter.
 absl::StatusOr<SurrogateModel*> ObjectiveModel(
     const StudyView& view, const SearchSpaceEncoding& encoding,
-    ModelHistory* history) {
+    SurrogateCache* history) {
   if (!ModelsFailures(view)) return history->Get(view, encoding);
   return history->Get(WithoutFailures(view), encoding);
 }
@@ -192,7 +192,7 @@ class SuggestionSession {
     Condition();
     const SurrogateModel* model = model_;
     if (method == SuggestionMethod::kExploration) {
-      VERNIER_ASSIGN_OR_RETURN(model, Objective(&models_->from_afar));
+      VERNIER_ASSIGN_OR_RETURN(model, Objective(&models_->exploration));
     }
     const std::optional<ScoredPoint> best =
         Maximize(*model, method, trial, tried, rng);
@@ -220,7 +220,7 @@ class SuggestionSession {
                : SuggestionMethod::kImprovement;
   }
 
-  absl::StatusOr<SurrogateModel*> Objective(ModelHistory* history) const {
+  absl::StatusOr<SurrogateModel*> Objective(SurrogateCache* history) const {
     return ObjectiveModel(view_, encoding_, history);
   }
 

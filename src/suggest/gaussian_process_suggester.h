@@ -7,7 +7,7 @@
 
 #include "absl/status/statusor.h"
 #include "study/mutex.h"
-#include "suggest/study_models.h"
+#include "suggest/gp/study_models.h"
 #include "suggest/suggester.h"
 
 namespace vernier {

@@ -8,10 +8,10 @@
 #include <utility>
 
 #include "study/status_macros.h"
-#include "suggest/finite_space.h"
-#include "suggest/index_permutation.h"
+#include "suggest/design/index_permutation.h"
 #include "suggest/random_search_suggester.h"
-#include "suggest/space_membership.h"
+#include "suggest/space/finite_space.h"
+#include "suggest/space/space_membership.h"
 
 namespace vernier {
 namespace {

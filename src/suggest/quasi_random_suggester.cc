@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "suggest/initial_design.h"
+#include "suggest/design/initial_design.h"
 #include "suggest/suggestion_loop.h"
 
 namespace vernier {

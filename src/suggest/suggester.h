@@ -1,51 +1,15 @@
 #ifndef VERNIER_SUGGEST_SUGGESTER_H_
 #define VERNIER_SUGGEST_SUGGESTER_H_
 
-#include <cstdint>
-#include <memory>
+#include <cstddef>
 #include <optional>
-#include <string_view>
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "study/ids.h"
-#include "study/job_spec.h"
-#include "study/parameter.h"
 #include "study/suggestion.h"
+#include "suggest/space/study_view.h"
 
 namespace vernier {
-
-/// A trial whose end says something about its parameters.
-struct Observation {
-  Parameters parameters;
-  /// The final value in the user's own sign; nullopt: infeasible. Finite.
-  std::optional<double> objective;
-  /// `objective` is the last value of a training that was cut short.
-  bool is_stopped_early = false;
-  /// Of the noise in `objective`, in its squared units; unset: unknown. >= 0.
-  std::optional<double> variance = std::nullopt;
-};
-
-/// The final value with the sign that makes larger better; nullopt if it is
-/// infeasible or of a training that was cut short.
-std::optional<double> FullObjective(const Observation& observation, Goal goal);
-
-/// All that a suggester may know about a study: a read-only snapshot. Trials
-/// that ended without a lesson (lost machines, cancellations) are in neither
-/// list.
-struct StudyView {
-  std::vector<ParameterSpec> space;  ///< >= 1 parameter, validated.
-  Goal goal = Goal::kMaximize;
-  std::uint64_t seed = 0;
-  /// Observations of an earlier study that this one resumes, then this study's
-  /// own, in the order in which they became known.
-  std::vector<Observation> completed;
-  std::vector<Parameters> pending;  ///< Requested, active or stopping.
-  /// Number of trials ever created in this study. The k-th point returned is
-  /// for trial `trials_created + k` (k from 1); random streams and sequence
-  /// positions depend on that number, never on how calls were grouped.
-  std::int64_t trials_created = 0;
-};
 
 /// The result to rely on, as opposed to the best one seen: noise may have made
 /// that look better than it is.
@@ -84,16 +48,6 @@ class Suggester {
   virtual absl::StatusOr<std::optional<Recommendation>> Recommend(
       const StudyView& view) const;
 };
-
-/// Returns the suggester for `algorithm`, with arithmetic for this machine's
-/// processor. Never null.
-std::unique_ptr<Suggester> MakeSuggester(Algorithm algorithm);
-
-/// Likewise, with the arithmetic of SuggestionRecord::instruction_set, so that
-/// a choice can be repeated elsewhere. Null if this build or this processor
-/// lacks it.
-std::unique_ptr<Suggester> MakeSuggester(Algorithm algorithm,
-                                         std::string_view instruction_set);
 
 }  // namespace vernier
 

@@ -11,10 +11,10 @@
 #include "absl/status/statusor.h"
 #include "study/rng.h"
 #include "study/status_macros.h"
-#include "suggest/search_space_encoding.h"
-#include "suggest/space_membership.h"
+#include "suggest/space/search_space_encoding.h"
+#include "suggest/space/space_membership.h"
+#include "suggest/space/tried_points.h"
 #include "suggest/suggester.h"
-#include "suggest/tried_points.h"
 
 namespace vernier {
 

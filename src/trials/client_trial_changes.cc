@@ -12,7 +12,7 @@
 #include "store/working_state.h"
 #include "study/parameter_arrangement.h"
 #include "study/status_macros.h"
-#include "suggest/space_membership.h"
+#include "suggest/space/space_membership.h"
 
 namespace vernier {
 namespace {

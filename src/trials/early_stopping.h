@@ -13,7 +13,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "store/store.h"
-#include "suggest/median_stopping_rule.h"
+#include "suggest/stopping/median_stopping_rule.h"
 
 namespace vernier {
 

@@ -5,7 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "study/parameter_object.h"
 #include "study/status_macros.h"
-#include "suggest/space_membership.h"
+#include "suggest/space/space_membership.h"
 #include "trials/request_id.h"
 #include "trials/resumed_job.h"
 

@@ -4,6 +4,7 @@
 
 #include "study/status_macros.h"
 #include "suggest/suggester.h"
+#include "suggest/suggester_factory.h"
 #include "trials/study_view.h"
 
 namespace vernier {

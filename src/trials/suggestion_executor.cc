@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "absl/status/status.h"
+#include "suggest/suggester_factory.h"
 
 namespace vernier {
 namespace {

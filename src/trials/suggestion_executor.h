@@ -18,6 +18,7 @@
 #include "study/ids.h"
 #include "study/job_spec.h"
 #include "suggest/suggester.h"
+#include "suggest/suggester_factory.h"
 
 namespace vernier {
 

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <set>
 
+#include "suggest/gp/training_data.h"
 #include "suggest/random_search_suggester.h"
-#include "suggest/space_membership.h"
-#include "suggest/training_data.h"
+#include "suggest/space/space_membership.h"
 #include "tests/suggest/study_examples.h"
 
 namespace vernier {

@@ -6,7 +6,7 @@
 #include <Eigen/Core>
 #include <cmath>
 
-#include "suggest/acquisition_function.h"
+#include "suggest/acquisition/acquisition_function.h"
 
 namespace vernier {
 

@@ -11,6 +11,7 @@
 #include <numeric>
 #include <vector>
 
+#include "suggest/suggester_factory.h"
 #include "tests/suggest/study_examples.h"
 
 namespace vernier {

@@ -5,6 +5,8 @@
 #include <memory>
 #include <new>
 
+#include "suggest/suggester_factory.h"
+
 namespace vernier {
 namespace {
 

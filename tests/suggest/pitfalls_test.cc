@@ -1,6 +1,7 @@
 // Where optimisers of this kind are known to fail, ours and others'. Seeds are
 // fixed, so nothing here is left to chance; where a rate is asked for, the
-// number of seeds is stated with it. PITFALLS.md lists which test watches which.
+// number of seeds is stated with it. PITFALLS.md lists which test watches
+// which.
 
 #include <gtest/gtest.h>
 
@@ -15,10 +16,10 @@
 #include "absl/strings/str_cat.h"
 #include "study/rng.h"
 #include "suggest/gaussian_process_suggester.h"
-#include "suggest/hyperparameter_prior.h"
+#include "suggest/gp/hyperparameter_prior.h"
+#include "suggest/gp/training_data.h"
 #include "suggest/random_search_suggester.h"
-#include "suggest/space_membership.h"
-#include "suggest/training_data.h"
+#include "suggest/space/space_membership.h"
 #include "tests/suggest/study_examples.h"
 
 namespace vernier {
@@ -165,7 +166,7 @@ TEST(PitfallTest, LeavesALowPeakForAHigherOne) {
 // Fourteen results that differ by 1e-5 on a plateau, and a gap beyond which
 // values rise towards it by steps of 0.5. A model that sees the plateau's
 // differences only expects nothing above 1 in the gap, wherever it looks.
-TEST(PitfallTest, ARefiningSearchLooksFromAfarEveryFifthTrial) {
+TEST(PitfallTest, ARefiningSearchExploresEveryFifthTrial) {
   StudyView view = View(UnitCubeSpace(1), 1);
   const double values[][2] = {
       {0.0, -1.0},  {0.4, -1.02}, {0.44, -0.6}, {0.5, 0.0},    {0.56, 0.5},

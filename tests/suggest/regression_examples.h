@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "study/rng.h"
-#include "suggest/regression_data.h"
+#include "suggest/gp/regression_data.h"
 
 namespace vernier {
 

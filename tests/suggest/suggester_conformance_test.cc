@@ -10,8 +10,9 @@
 #include <sstream>
 
 #include "study/algorithm_name.h"
-#include "suggest/finite_space.h"
-#include "suggest/space_membership.h"
+#include "suggest/space/finite_space.h"
+#include "suggest/space/space_membership.h"
+#include "suggest/suggester_factory.h"
 #include "tests/suggest/study_examples.h"
 
 namespace vernier {

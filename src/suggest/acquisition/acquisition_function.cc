@@ -1,0 +1,32 @@
+#include "suggest/acquisition/acquisition_function.h"
+
+#include <cmath>
+
+#include "suggest/acquisition/log_expected_improvement.h"
+#include "suggest/gp/marginal_score.h"
+
+namespace vernier {
+
+void LogEiAcquisition::Evaluate(const Eigen::Ref<const Eigen::MatrixXd>& points,
+                                Eigen::VectorXd* values,
+                                Eigen::MatrixXd* gradients) const {
+  const auto score = [this](double mean, double variance) {
+    const LogExpectedImprovement ei =
+        ComputeLogExpectedImprovement(mean, variance, best_);
+    return MarginalScore{ei.value, ei.d_mean, ei.d_variance};
+  };
+  EvaluateInBatches(gp_, points, score, values, gradients);
+}
+
+void UpperConfidenceBound::Evaluate(
+    const Eigen::Ref<const Eigen::MatrixXd>& points, Eigen::VectorXd* values,
+    Eigen::MatrixXd* gradients) const {
+  const auto score = [this](double mean, double variance) {
+    const double deviation = std::sqrt(variance);
+    return MarginalScore{mean + deviations_ * deviation, 1,
+                         deviations_ / (2 * deviation)};
+  };
+  EvaluateInBatches(gp_, points, score, values, gradients);
+}
+
+}  // namespace vernier

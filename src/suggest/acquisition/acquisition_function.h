@@ -1,0 +1,60 @@
+#ifndef VERNIER_SUGGEST_ACQUISITION_ACQUISITION_FUNCTION_H_
+#define VERNIER_SUGGEST_ACQUISITION_ACQUISITION_FUNCTION_H_
+
+#include <Eigen/Core>
+
+#include "suggest/gp/gaussian_process.h"
+
+namespace vernier {
+
+/// How much a trial at a point would be worth, for many points at once: a
+/// batch shares its matrix products, which is several times faster.
+class AcquisitionFunction {
+ public:
+  virtual ~AcquisitionFunction() = default;
+
+  /// `points` is m x D. Sets `values` (m, finite) and, unless null, `gradients`
+  /// (m x D).
+  virtual void Evaluate(const Eigen::Ref<const Eigen::MatrixXd>& points,
+                        Eigen::VectorXd* values,
+                        Eigen::MatrixXd* gradients) const = 0;
+};
+
+/// Log expected improvement over the best posterior mean at a data point, plus
+/// a margin: the choice while no trial is pending.
+class LogEiAcquisition final : public AcquisitionFunction {
+ public:
+  /// `gp` is borrowed. A `margin` > 0 makes small improvements worthless, and
+  /// so turns the search away from a place that is known well.
+  explicit LogEiAcquisition(const GaussianProcess& gp, double margin = 0)
+      : gp_(gp), best_(gp.fitted_means().maxCoeff() + margin) {}
+
+  void Evaluate(const Eigen::Ref<const Eigen::MatrixXd>& points,
+                Eigen::VectorXd* values,
+                Eigen::MatrixXd* gradients) const override;
+
+ private:
+  const GaussianProcess& gp_;
+  const double best_;
+};
+
+/// Mean + some standard deviations: the choice while trials are pending, whose
+/// places `gp` has been told by Hallucinate (as in Desautels et al. 2014).
+class UpperConfidenceBound final : public AcquisitionFunction {
+ public:
+  /// `gp` is borrowed. More `deviations` (> 0) explore more.
+  UpperConfidenceBound(const GaussianProcess& gp, double deviations)
+      : gp_(gp), deviations_(deviations) {}
+
+  void Evaluate(const Eigen::Ref<const Eigen::MatrixXd>& points,
+                Eigen::VectorXd* values,
+                Eigen::MatrixXd* gradients) const override;
+
+ private:
+  const GaussianProcess& gp_;
+  const double deviations_;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_SUGGEST_ACQUISITION_ACQUISITION_FUNCTION_H_

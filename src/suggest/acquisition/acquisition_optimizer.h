@@ -1,0 +1,47 @@
+#ifndef VERNIER_SUGGEST_ACQUISITION_ACQUISITION_OPTIMIZER_H_
+#define VERNIER_SUGGEST_ACQUISITION_ACQUISITION_OPTIMIZER_H_
+
+#include <Eigen/Core>
+#include <optional>
+#include <random>
+
+#include "suggest/acquisition/acquisition_function.h"
+#include "suggest/space/search_space_encoding.h"
+#include "suggest/space/tried_points.h"
+
+namespace vernier {
+
+/// How hard to search. All are counts: nothing depends on the clock.
+struct AcquisitionBudget {
+  int num_sobol = 512;          ///< Points spread over the space; >= 1.
+  int num_spray = 128;          ///< Points around good ones; >= 0.
+  int num_starts = 8;           ///< Climbers; >= 1.
+  int max_rounds = 60;          ///< Evaluations of each climb; >= 1.
+  int max_discrete_rounds = 5;  ///< Passes over the discrete coordinates.
+  int max_enumerated = 20000;   ///< Configurations of a small space; >= 1.
+};
+
+/// Budget that keeps a suggestion affordable with n data points.
+AcquisitionBudget BudgetFor(Eigen::Index n);
+
+/// A place and what the acquisition function thinks of it.
+struct ScoredPoint {
+  Eigen::RowVectorXd row;
+  double value = 0;
+};
+
+/// Returns an untried configuration, encoded, at which `function` is as large
+/// as the search finds; nullopt if all that it saw were tried.
+///
+/// A small finite space is enumerated. Otherwise a pool of scrambled Sobol'
+/// points and of perturbations of `centres` (rows) gives the starts of a
+/// multi-start climb over the continuous and the widely stepped columns, in
+/// turn with passes that try every alternative of each other coordinate.
+std::optional<ScoredPoint> MaximizeAcquisition(
+    const SearchSpaceEncoding& encoding, const AcquisitionFunction& function,
+    const Eigen::MatrixXd& centres, const TriedPoints& tried,
+    const AcquisitionBudget& budget, std::mt19937_64& rng);
+
+}  // namespace vernier
+
+#endif  // VERNIER_SUGGEST_ACQUISITION_ACQUISITION_OPTIMIZER_H_

@@ -1,0 +1,40 @@
+#ifndef VERNIER_SUGGEST_ACQUISITION_CANDIDATE_POOL_H_
+#define VERNIER_SUGGEST_ACQUISITION_CANDIDATE_POOL_H_
+
+#include <Eigen/Core>
+#include <random>
+#include <vector>
+
+#include "suggest/space/search_space_encoding.h"
+
+namespace vernier {
+
+/// `count` valid configurations spread over the space by a Sobol' sequence
+/// that is scrambled anew from `rng`; one row each.
+Eigen::MatrixXd SpreadOverSpace(const SearchSpaceEncoding& encoding, int count,
+                                std::mt19937_64& rng);
+
+/// `count` valid configurations near the rows of `centres` (taken in turn):
+/// some coordinates move, by steps from 0.1 % to 20 % of their range. No rows
+/// if there is no centre.
+Eigen::MatrixXd SprayAround(const SearchSpaceEncoding& encoding,
+                            const Eigen::MatrixXd& centres, int count,
+                            std::mt19937_64& rng);
+
+/// Picks up to `count` rows to climb from: the best, the best from
+/// `first_spray` on, and the rest drawn with probability proportional to
+/// exp((value - best) / standard deviation), without repetition.
+std::vector<Eigen::Index> ChooseStarts(const Eigen::VectorXd& values,
+                                       Eigen::Index first_spray, int count,
+                                       std::mt19937_64& rng);
+
+/// Gives coordinates that are active in `row` but were not `before` the values
+/// that they hold in `source`, which need not be a valid row, and makes `row`
+/// valid.
+void FillNewlyActive(const SearchSpaceEncoding& encoding,
+                     const std::vector<bool>& before,
+                     const Eigen::RowVectorXd& source, Eigen::RowVectorXd* row);
+
+}  // namespace vernier
+
+#endif  // VERNIER_SUGGEST_ACQUISITION_CANDIDATE_POOL_H_

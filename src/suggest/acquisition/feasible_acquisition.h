@@ -1,0 +1,52 @@
+#ifndef VERNIER_SUGGEST_ACQUISITION_FEASIBLE_ACQUISITION_H_
+#define VERNIER_SUGGEST_ACQUISITION_FEASIBLE_ACQUISITION_H_
+
+#include <Eigen/Core>
+
+#include "suggest/acquisition/acquisition_function.h"
+#include "suggest/gp/feasibility_model.h"
+
+namespace vernier {
+
+/// The logarithm of what a trial is expected to gain if it may fail: `log_gain`
+/// plus twice the log-probability that it does not. Once, because a failure
+/// gains nothing; and once more, because a failure beside a good place says
+/// less than its neighbour, and trials that fail are unwelcome by themselves.
+class FeasibleLogGain final : public AcquisitionFunction {
+ public:
+  /// Borrows both.
+  FeasibleLogGain(const AcquisitionFunction& log_gain,
+                  const FeasibilityModel& feasibility)
+      : log_gain_(log_gain), feasibility_(feasibility) {}
+
+  void Evaluate(const Eigen::Ref<const Eigen::MatrixXd>& points,
+                Eigen::VectorXd* values,
+                Eigen::MatrixXd* gradients) const override;
+
+ private:
+  const AcquisitionFunction& log_gain_;
+  const FeasibilityModel& feasibility_;
+};
+
+/// A bound on a trial's target if it may fail, likewise:
+/// worst + P^2 (bound - worst).
+class FeasibleBound final : public AcquisitionFunction {
+ public:
+  /// Borrows both.
+  FeasibleBound(const AcquisitionFunction& bound,
+                const FeasibilityModel& feasibility, double worst)
+      : bound_(bound), feasibility_(feasibility), worst_(worst) {}
+
+  void Evaluate(const Eigen::Ref<const Eigen::MatrixXd>& points,
+                Eigen::VectorXd* values,
+                Eigen::MatrixXd* gradients) const override;
+
+ private:
+  const AcquisitionFunction& bound_;
+  const FeasibilityModel& feasibility_;
+  const double worst_;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_SUGGEST_ACQUISITION_FEASIBLE_ACQUISITION_H_

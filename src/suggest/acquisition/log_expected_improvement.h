@@ -1,0 +1,31 @@
+#ifndef VERNIER_SUGGEST_ACQUISITION_LOG_EXPECTED_IMPROVEMENT_H_
+#define VERNIER_SUGGEST_ACQUISITION_LOG_EXPECTED_IMPROVEMENT_H_
+
+namespace vernier {
+
+/// ln h(z) for h(z) = phi(z) + z Phi(z), and the two ratios of its gradient.
+struct LogImprovement {
+  double log_h = 0;
+  double cumulative_over_h = 0;  ///< Phi(z) / h(z) = d ln h / dz.
+  double density_over_h = 0;     ///< phi(z) / h(z).
+};
+
+/// Stable for every finite z, down to -1e8 and below, where h underflows
+/// (Ament et al. 2023, "Unexpected improvements to expected improvement").
+LogImprovement ComputeLogImprovement(double z);
+
+/// ln E[max(0, f - best)] for f ~ N(mean, variance), and its derivatives.
+struct LogExpectedImprovement {
+  double value = 0;
+  double d_mean = 0;
+  double d_variance = 0;
+};
+
+/// `variance` > 0.
+LogExpectedImprovement ComputeLogExpectedImprovement(double mean,
+                                                     double variance,
+                                                     double best);
+
+}  // namespace vernier
+
+#endif  // VERNIER_SUGGEST_ACQUISITION_LOG_EXPECTED_IMPROVEMENT_H_

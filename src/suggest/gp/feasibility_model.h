@@ -1,0 +1,77 @@
+#ifndef VERNIER_SUGGEST_GP_FEASIBILITY_MODEL_H_
+#define VERNIER_SUGGEST_GP_FEASIBILITY_MODEL_H_
+
+#include <Eigen/Core>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+#include "absl/status/statusor.h"
+#include "suggest/gp/gaussian_process.h"
+#include "suggest/gp/hyperparameter_prior.h"
+#include "suggest/space/search_space_encoding.h"
+#include "suggest/space/study_view.h"
+
+namespace vernier {
+
+/// Whether `view` has enough failures and enough different successes for a
+/// model of where trials fail. The objective's model does without the failures
+/// then; before, they count as bad results.
+bool ModelsFailures(const StudyView& view);
+
+/// `view` without its infeasible observations.
+StudyView WithoutFailures(const StudyView& view);
+
+/// Where trials fail: Gaussian-process regression on labels, 1 for a success
+/// and -1 for a failure, and the probability that a label's mean is above 0.
+/// Immutable, so thread-safe.
+class FeasibilityModel {
+ public:
+  explicit FeasibilityModel(GaussianProcess gp) : gp_(std::move(gp)) {}
+
+  /// Sets `values` (m) to the natural logarithms of the probabilities that
+  /// trials at `points` (m x D) do not fail, and `gradients` (m x D) unless
+  /// null. Finite.
+  void LogProbability(const Eigen::Ref<const Eigen::MatrixXd>& points,
+                      Eigen::VectorXd* values,
+                      Eigen::MatrixXd* gradients) const;
+
+  /// Number of labels that the model keeps.
+  Eigen::Index size() const { return gp_.size(); }
+
+ private:
+  GaussianProcess gp_;
+};
+
+/// The feasibility model for a study's results so far: a function of the
+/// results in their order and of nothing else; what an object of this class
+/// remembers only saves work. Hyperparameters are fitted when ModelsFailures
+/// becomes true, and at every cold fit (fit_schedule.h) from there.
+/// Not thread-safe.
+class FeasibilityCache {
+ public:
+  /// For `view`, of which ModelsFailures is true. Valid until the next call.
+  ///
+  /// Errors: those of FitHyperparameters and GaussianProcess::Create.
+  absl::StatusOr<const FeasibilityModel*> Get(
+      const StudyView& view, const SearchSpaceEncoding& encoding);
+
+ private:
+  struct Fit {
+    std::size_t num_results = 0;
+    std::uint64_t digest = 0;  // Of those results.
+    LogHyperparameters theta;
+  };
+  struct Model {
+    std::uint64_t digest = 0;
+    FeasibilityModel model;
+  };
+
+  std::optional<Fit> fit_;      // The last one made.
+  std::optional<Model> model_;  // Likewise.
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_SUGGEST_GP_FEASIBILITY_MODEL_H_

@@ -1,0 +1,237 @@
+#include "suggest/gp/gaussian_process.h"
+
+#include <Eigen/Cholesky>
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "study/check.h"
+#include "study/status_macros.h"
+#include "suggest/gp/triangular_inverse.h"
+
+namespace vernier {
+namespace {
+
+constexpr double kJitters[] = {0, 1e-10, 1e-8, 1e-6, 1e-4, 1e-3};
+
+// Relative to the signal variance. Below it a variance is rounding.
+constexpr double kMinVariance = 1e-12;
+constexpr double kMinPivot = 1e-10;
+
+// Rows to spare for what is appended.
+constexpr Eigen::Index kRoom = 16;
+
+// In noise, one pending trial must be enough to make its place look known;
+// else all parallel trials pile up there (Vizier's rule and constants).
+constexpr double kNoisySignalToNoise = 0.7;
+constexpr double kNoisyHallucinatedNoise = 1e-10;
+
+absl::Status CheckShapes(const RegressionData& data,
+                         const LogHyperparameters& theta) {
+  const Eigen::Index n = data.inputs.rows();
+  if (n < 1 || data.targets.size() != n || data.noise_scale.size() != n) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "inputs, targets and noise scales must have the same size >= 1: ", n,
+        ", ", data.targets.size(), ", ", data.noise_scale.size()));
+  }
+  if (data.known_noise.size() != 0 && data.known_noise.size() != n) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("known noise must be given for all ", n,
+                     " points or none: ", data.known_noise.size()));
+  }
+  if (static_cast<Eigen::Index>(data.groups.group_of_column.size()) !=
+          data.inputs.cols() ||
+      theta.size() != data.groups.size() + 2) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "length scales do not match the inputs: columns=", data.inputs.cols(),
+        " hyperparameters=", theta.size()));
+  }
+  if (!data.inputs.allFinite() || !data.targets.allFinite() ||
+      !data.noise_scale.allFinite() || !data.known_noise.allFinite() ||
+      !theta.allFinite()) {
+    return absl::InvalidArgumentError(
+        "inputs, targets, noise scales and hyperparameters must be finite");
+  }
+  return absl::OkStatus();
+}
+
+struct Solution {
+  double mean = 0;
+  Eigen::VectorXd alpha;
+};
+
+// The mean maximises the likelihood times its prior.
+Solution SolveForTargets(
+    const Eigen::Ref<const Eigen::MatrixXd>& inverse_factor,
+    const Eigen::VectorXd& targets) {
+  const auto factor = inverse_factor.triangularView<Eigen::Lower>();
+  const auto transposed =
+      inverse_factor.transpose().triangularView<Eigen::Upper>();
+  const Eigen::VectorXd whitened_ones =
+      factor * Eigen::VectorXd::Ones(targets.size());
+  const Eigen::VectorXd whitened = factor * targets;
+  Solution solution;
+  solution.mean = whitened_ones.dot(whitened) /
+                  (whitened_ones.squaredNorm() + 1 / kMeanPriorVariance);
+  solution.alpha = transposed * (whitened - solution.mean * whitened_ones);
+  return solution;
+}
+
+}  // namespace
+
+absl::Status Factorize(const RegressionData& data,
+                       const LogHyperparameters& theta,
+                       FactorizedCovariance* result) {
+  const double signal_variance = SignalVariance(theta);
+  result->scaled_inputs = data.inputs.array().rowwise() *
+                          InverseLengthScales(data.groups, theta).array();
+  // Distances do not change, and are more exact about the centre.
+  result->scaled_inputs.rowwise() -=
+      Eigen::RowVectorXd(result->scaled_inputs.colwise().mean());
+  ComputeLowerMatern52(result->scaled_inputs, signal_variance, &result->kernel);
+  for (const double jitter : kJitters) {
+    result->noise_variance = NoiseVariance(theta) * data.noise_scale.array() +
+                             jitter * signal_variance;
+    if (data.known_noise.size() > 0) result->noise_variance += data.known_noise;
+    Eigen::MatrixXd& factor = result->inverse_factor;
+    factor = result->kernel.value;
+    factor.diagonal() += result->noise_variance;
+    // In place: on return the lower triangle is L.
+    const Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> cholesky(factor);
+    if (cholesky.info() != Eigen::Success) continue;
+    // What is not a number in L comes to its diagonal.
+    result->half_log_determinant = factor.diagonal().array().log().sum();
+    if (!std::isfinite(result->half_log_determinant)) continue;
+    InvertLowerTriangle(factor);
+    factor.triangularView<Eigen::StrictlyUpper>().setZero();
+    Solution solution = SolveForTargets(result->inverse_factor, data.targets);
+    result->mean = solution.mean;
+    result->alpha = std::move(solution.alpha);
+    return absl::OkStatus();
+  }
+  return absl::InternalError(absl::StrCat(
+      "the covariance matrix stays indefinite with jitter 1e-3: n=",
+      data.inputs.rows(), " signal_variance=", signal_variance,
+      " noise_variance=", NoiseVariance(theta)));
+}
+
+absl::StatusOr<GaussianProcess> GaussianProcess::Create(
+    const RegressionData& data, const LogHyperparameters& theta) {
+  VERNIER_RETURN_IF_ERROR(CheckShapes(data, theta));
+  FactorizedCovariance factorized;
+  VERNIER_RETURN_IF_ERROR(Factorize(data, theta, &factorized));
+  factorized.kernel = {};  // Two thirds of the memory.
+  GaussianProcess gp;
+  gp.inverse_length_scales_ = InverseLengthScales(data.groups, theta);
+  gp.signal_variance_ = SignalVariance(theta);
+  gp.noise_variance_ = NoiseVariance(theta);
+  gp.hallucinated_noise_variance_ =
+      gp.signal_variance_ / gp.noise_variance_ < kNoisySignalToNoise
+          ? kNoisyHallucinatedNoise
+          : gp.noise_variance_;
+  const Eigen::Index n = data.inputs.rows();
+  gp.Reserve(n + kRoom);
+  gp.num_data_ = n;
+  gp.size_ = n;
+  gp.scaled_inputs_.topRows(n) =
+      data.inputs.array().rowwise() * gp.inverse_length_scales_.array();
+  gp.noise_.head(n) = factorized.noise_variance;
+  gp.inverse_factor_.topLeftCorner(n, n) = factorized.inverse_factor;
+  gp.mean_ = factorized.mean;
+  gp.alpha_.head(n) = factorized.alpha;
+  gp.fitted_means_ =
+      data.targets - factorized.noise_variance.cwiseProduct(factorized.alpha);
+  return gp;
+}
+
+void GaussianProcess::Reserve(Eigen::Index size) {
+  if (size <= inverse_factor_.rows()) return;
+  const Eigen::Index old = inverse_factor_.rows();
+  const Eigen::Index capacity = (size + kRoom + 7) / 8 * 8;
+  scaled_inputs_.conservativeResize(capacity, inverse_length_scales_.size());
+  noise_.conservativeResize(capacity);
+  alpha_.conservativeResize(capacity);
+  inverse_factor_.conservativeResize(capacity, capacity);
+  inverse_factor_.bottomRows(capacity - old).setZero();
+  inverse_factor_.rightCols(capacity - old).setZero();
+}
+
+void GaussianProcess::AppendRow(const Eigen::RowVectorXd& row,
+                                double noise_variance) {
+  const Eigen::Index n = size_;
+  Reserve(n + 1);
+  const Eigen::MatrixXd scaled = row.cwiseProduct(inverse_length_scales_);
+  const KernelBlock block = ComputeMatern52(inputs(), scaled, signal_variance_);
+  const Eigen::VectorXd column =
+      factor().triangularView<Eigen::Lower>() * block.value.col(0);
+  const double pivot = std::sqrt(
+      std::max(signal_variance_ + noise_variance - column.squaredNorm(),
+               kMinPivot * signal_variance_));
+  const Eigen::VectorXd last =
+      factor().transpose().triangularView<Eigen::Upper>() * column;
+  scaled_inputs_.row(n) = scaled;
+  noise_[n] = noise_variance;
+  alpha_[n] = 0;
+  inverse_factor_.row(n).head(n) = -last.transpose() / pivot;
+  inverse_factor_(n, n) = 1 / pivot;
+  size_ = n + 1;
+}
+
+void GaussianProcess::Append(const Eigen::RowVectorXd& row, double noise_scale,
+                             double known_noise) {
+  VERNIER_CHECK(size_ == num_data_);
+  AppendRow(row, noise_scale * noise_variance_ + known_noise);
+  num_data_ = size_;
+}
+
+void GaussianProcess::SetTargets(const Eigen::VectorXd& targets) {
+  VERNIER_CHECK(size_ == num_data_ && targets.size() == num_data_);
+  const Solution solution = SolveForTargets(factor(), targets);
+  mean_ = solution.mean;
+  alpha_.head(num_data_) = solution.alpha;
+  fitted_means_ = targets - noise_.head(num_data_).cwiseProduct(solution.alpha);
+}
+
+void GaussianProcess::Hallucinate(const Eigen::RowVectorXd& row) {
+  AppendRow(row, hallucinated_noise_variance_);
+}
+
+Posterior GaussianProcess::Predict(
+    const Eigen::Ref<const Eigen::MatrixXd>& queries,
+    bool with_gradients) const {
+  const Eigen::MatrixXd scaled =
+      queries.array().rowwise() * inverse_length_scales_.array();
+  const KernelBlock block = ComputeMatern52(inputs(), scaled, signal_variance_);
+  const Eigen::VectorXd alpha = alpha_.head(size_);
+  Eigen::MatrixXd whitened(size(), queries.rows());
+  whitened.noalias() = factor().triangularView<Eigen::Lower>() * block.value;
+
+  Posterior posterior;
+  posterior.mean = (block.value.transpose() * alpha).array() + mean_;
+  posterior.variance =
+      (signal_variance_ - whitened.colwise().squaredNorm().array())
+          .max(kMinVariance * signal_variance_)
+          .matrix()
+          .transpose();
+  if (!with_gradients) return posterior;
+
+  // dk_i/dx_j = -E_i (x_j - z_ij) / l_j, with x and z in scaled units.
+  const auto gradient = [&](const Eigen::MatrixXd& weights) {
+    const Eigen::VectorXd sums = weights.colwise().sum().transpose();
+    Eigen::MatrixXd result = weights.transpose() * inputs();
+    result -= sums.asDiagonal() * scaled;
+    return Eigen::MatrixXd(result.array().rowwise() *
+                           inverse_length_scales_.array());
+  };
+  const Eigen::MatrixXd mean_weights = alpha.asDiagonal() * block.slope;
+  posterior.mean_gradient = gradient(mean_weights);
+  Eigen::MatrixXd solved(size(), queries.rows());
+  solved.noalias() =
+      factor().transpose().triangularView<Eigen::Upper>() * whitened;
+  const Eigen::MatrixXd variance_weights = solved.cwiseProduct(block.slope);
+  posterior.variance_gradient = -2 * gradient(variance_weights);
+  return posterior;
+}
+
+}  // namespace vernier

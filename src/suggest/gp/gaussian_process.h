@@ -1,0 +1,112 @@
+#ifndef VERNIER_SUGGEST_GP_GAUSSIAN_PROCESS_H_
+#define VERNIER_SUGGEST_GP_GAUSSIAN_PROCESS_H_
+
+#include <Eigen/Core>
+
+#include "absl/status/statusor.h"
+#include "suggest/gp/hyperparameter_prior.h"
+#include "suggest/gp/matern_kernel.h"
+#include "suggest/gp/regression_data.h"
+
+namespace vernier {
+
+/// Variance of the normal prior on the constant mean, which is integrated out
+/// at its best value. Targets are of order 1.
+inline constexpr double kMeanPriorVariance = 1.0;
+
+/// K + noise, factorised, and what follows from it at once.
+struct FactorizedCovariance {
+  Eigen::MatrixXd scaled_inputs;   ///< n x D, divided by the length scales.
+  KernelBlock kernel;              ///< Lower triangles, without noise.
+  Eigen::VectorXd noise_variance;  ///< n, including jitter.
+  /// Lower triangle L^-1 of the Cholesky factor L of K + noise; 0 above.
+  Eigen::MatrixXd inverse_factor;
+  double half_log_determinant = 0;
+  double mean = 0;        ///< Of the process.
+  Eigen::VectorXd alpha;  ///< (K + noise)^-1 (targets - mean).
+};
+
+/// Factorises at given hyperparameters. If rounding leaves the matrix
+/// indefinite, adds 1e-10, 1e-8, 1e-6, then 1e-4 of the signal variance to its
+/// diagonal, and at last 1e-3. INTERNAL if even that does not help. `result`
+/// may be that of an earlier call, whose memory is used again.
+absl::Status Factorize(const RegressionData& data,
+                       const LogHyperparameters& theta,
+                       FactorizedCovariance* result);
+
+/// Posterior marginals of the latent function at m points; gradients, if asked
+/// for, are m x D with respect to the points' columns.
+struct Posterior {
+  Eigen::VectorXd mean;
+  Eigen::VectorXd variance;  ///< > 0, without noise.
+  Eigen::MatrixXd mean_gradient;
+  Eigen::MatrixXd variance_gradient;
+};
+
+/// Exact Gaussian-process regression (Rasmussen and Williams 2006, algorithm
+/// 2.1) with fixed hyperparameters, which can grow: by results, and by places
+/// where a result is still awaited. Copyable. Thread-compatible.
+class GaussianProcess {
+ public:
+  /// O(n^3) time, O(n^2) memory. INVALID_ARGUMENT on a shape mismatch or a
+  /// non-finite entry; INTERNAL if K + noise stays indefinite (see Factorize).
+  static absl::StatusOr<GaussianProcess> Create(
+      const RegressionData& data, const LogHyperparameters& theta);
+
+  /// Adds a data point; O(n^2). Its target counts from the next SetTargets,
+  /// which must follow. Nothing may be hallucinated.
+  void Append(const Eigen::RowVectorXd& row, double noise_scale,
+              double known_noise);
+
+  /// Replaces the targets of all data points; O(n^2).
+  void SetTargets(const Eigen::VectorXd& targets);
+
+  /// Conditions the variance, but not the mean, on a trial at `row` that has
+  /// no result yet. O(n^2).
+  void Hallucinate(const Eigen::RowVectorXd& row);
+
+  /// Undoes every Hallucinate. O(1).
+  void ForgetHallucinated() { size_ = num_data_; }
+
+  /// `queries` is m x D. O(m n^2), as matrix products.
+  Posterior Predict(const Eigen::Ref<const Eigen::MatrixXd>& queries,
+                    bool with_gradients) const;
+
+  /// Posterior mean at the data points; O(n).
+  const Eigen::VectorXd& fitted_means() const { return fitted_means_; }
+
+  /// Number of conditioning points, hallucinated ones included.
+  Eigen::Index size() const { return size_; }
+  Eigen::Index num_data() const { return num_data_; }
+
+ private:
+  GaussianProcess() = default;
+
+  // Extends the factor by one row. Always one at a time, so that a batch and
+  // single calls round alike.
+  void AppendRow(const Eigen::RowVectorXd& row, double noise_variance);
+  void Reserve(Eigen::Index size);
+
+  auto inputs() const { return scaled_inputs_.topRows(size_); }
+  auto factor() const { return inverse_factor_.topLeftCorner(size_, size_); }
+
+  Eigen::RowVectorXd inverse_length_scales_;  // D.
+  double signal_variance_ = 1;
+  double noise_variance_ = 1;
+  double hallucinated_noise_variance_ = 0;
+  double mean_ = 0;
+  Eigen::Index num_data_ = 0;
+  Eigen::Index size_ = 0;
+  // Room for more rows than size_, so that growing by one copies nothing. The
+  // number of rows is a multiple of 8: every column is aligned alike, and sums
+  // are taken in the same order whatever the room.
+  Eigen::MatrixXd scaled_inputs_;   // capacity x D.
+  Eigen::VectorXd noise_;           // capacity; known at data points.
+  Eigen::VectorXd alpha_;           // capacity; 0 for hallucinated points.
+  Eigen::MatrixXd inverse_factor_;  // capacity x capacity, lower triangular.
+  Eigen::VectorXd fitted_means_;    // num_data_.
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_SUGGEST_GP_GAUSSIAN_PROCESS_H_

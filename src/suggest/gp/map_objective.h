@@ -1,0 +1,41 @@
+#ifndef VERNIER_SUGGEST_GP_MAP_OBJECTIVE_H_
+#define VERNIER_SUGGEST_GP_MAP_OBJECTIVE_H_
+
+#include <Eigen/Core>
+
+#include "absl/status/statusor.h"
+#include "suggest/gp/gaussian_process.h"
+#include "suggest/gp/hyperparameter_prior.h"
+#include "suggest/gp/regression_data.h"
+
+namespace vernier {
+
+/// Negative log posterior density of the hyperparameters, up to a constant:
+///
+///   1/2 (y-m)' (K+N)^-1 (y-m) + 1/2 ln|K+N| + m^2 / (2 tau^2) - ln p(theta)
+///
+/// where m is at its best value, so that it adds nothing to the gradient.
+/// Borrows what it is made from. Not thread-safe.
+class MapObjective {
+ public:
+  MapObjective(const RegressionData& data, const HyperparameterPrior& prior)
+      : data_(data), prior_(prior) {}
+
+  /// `gradient`, if not null, receives p + 2 derivatives. About n^3 operations
+  /// plus one matrix product for all length scales together; O(n^2) memory,
+  /// which the next call uses again. INTERNAL as Factorize.
+  absl::StatusOr<double> Evaluate(const LogHyperparameters& theta,
+                                  Eigen::VectorXd* gradient);
+
+ private:
+  // From here on the inverse factor is lost.
+  Eigen::VectorXd LikelihoodGradient(const LogHyperparameters& theta);
+
+  const RegressionData& data_;
+  const HyperparameterPrior& prior_;
+  FactorizedCovariance factorized_;  // Of the last call.
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_SUGGEST_GP_MAP_OBJECTIVE_H_

@@ -1,0 +1,19 @@
+#ifndef VERNIER_SUGGEST_GP_RESULT_DIGEST_H_
+#define VERNIER_SUGGEST_GP_RESULT_DIGEST_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "suggest/space/study_view.h"
+
+namespace vernier {
+
+/// Tells apart what models were made from: entry n is a digest of the first n
+/// completed observations of `view`, and of all else that a model depends on.
+/// The space is in it by names, bounds and numbers of values only: what
+/// compares digests serves one study. O(n).
+std::vector<std::uint64_t> DigestResults(const StudyView& view);
+
+}  // namespace vernier
+
+#endif  // VERNIER_SUGGEST_GP_RESULT_DIGEST_H_

@@ -1,0 +1,22 @@
+#ifndef VERNIER_SUGGEST_GP_STUDY_MODELS_H_
+#define VERNIER_SUGGEST_GP_STUDY_MODELS_H_
+
+#include "suggest/gp/feasibility_model.h"
+#include "suggest/gp/output_warp.h"
+#include "suggest/gp/surrogate_model.h"
+
+namespace vernier {
+
+/// The models of one study. Only those that are asked for are made.
+/// Not thread-safe.
+struct StudyModels {
+  SurrogateCache objective;
+  /// The exploration model: it sees the whole space again when a search
+  /// over-exploits one place.
+  SurrogateCache exploration{WarpReference::kFirst};
+  FeasibilityCache feasibility;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_SUGGEST_GP_STUDY_MODELS_H_

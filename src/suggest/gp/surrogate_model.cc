@@ -1,0 +1,215 @@
+#include "suggest/gp/surrogate_model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <random>
+#include <utility>
+#include <vector>
+
+#include "study/rng.h"
+#include "study/status_macros.h"
+#include "suggest/gp/fit_schedule.h"
+#include "suggest/gp/hyperparameter_fit.h"
+#include "suggest/gp/normal_distribution.h"
+#include "suggest/gp/result_digest.h"
+
+namespace vernier {
+namespace {
+
+using Eigen::Index;
+
+constexpr Index kMaxFitPoints = 300;
+constexpr Index kMaxModelPoints = 2000;
+
+// Cold fits begin at the prior's starting points and at this many others.
+constexpr int kRandomStarts = 2;
+constexpr double kStartSpread = 0.7;       // Of ln length scales,
+constexpr double kNoiseStartSpread = 1.5;  // and of the ln noise variance.
+
+constexpr int kColdEvaluations = 60;
+constexpr int kWarmEvaluations = 20;
+constexpr double kMinGain = 1e-3;
+
+// Streams of the study's generator; trials have 1, 2, ...
+constexpr std::uint64_t kFitStream = std::uint64_t{3} << 61;
+
+// What hyperparameters are fitted to.
+RegressionData FitRows(const TrainingData& data) {
+  const RegressionData full = TakeRows(data.regression, UncensoredRows(data));
+  return TakeRows(full, ChooseSubset(full, kMaxFitPoints));
+}
+
+std::vector<LogHyperparameters> ColdStarts(const HyperparameterPrior& prior,
+                                           std::uint64_t seed,
+                                           std::int64_t num_results) {
+  std::vector<LogHyperparameters> starts = StartingPoints(prior);
+  std::mt19937_64 rng =
+      MakeRng(seed, kFitStream + static_cast<std::uint64_t>(num_results));
+  for (int i = 0; i < kRandomStarts; ++i) {
+    LogHyperparameters start = starts.front();
+    for (Index k = 0; k + 2 < start.size(); ++k) {
+      start[k] += kStartSpread * Normal(rng);
+    }
+    start[start.size() - 1] += kNoiseStartSpread * Normal(rng);
+    starts.push_back(std::move(start));
+  }
+  return starts;
+}
+
+absl::StatusOr<LogHyperparameters> FitOnce(const TrainingData& data,
+                                           const LogHyperparameters* warm,
+                                           std::uint64_t seed,
+                                           std::int64_t num_results) {
+  const HyperparameterPrior prior =
+      MakeHyperparameterPrior(data.regression.groups);
+  // With nothing feasible there is nothing to fit, only places to keep away
+  // from.
+  if (data.is_constant) return StartingPoints(prior).front();
+  HyperparameterFitOptions options;
+  options.min_gain = kMinGain;
+  if (warm != nullptr && warm->size() == prior.mean.size()) {
+    options.max_evaluations = kWarmEvaluations;
+    return FitHyperparameters(FitRows(data), prior, {*warm}, options);
+  }
+  options.max_evaluations = kColdEvaluations;
+  return FitHyperparameters(FitRows(data), prior,
+                            ColdStarts(prior, seed, num_results), options);
+}
+
+// A training that was cut short would not have become the best, or so it was
+// thought: its final value is taken for what the others' model expects of a
+// value below their best, as uncertain as that is.
+absl::Status ImputeCensored(const LogHyperparameters& theta,
+                            TrainingData* data) {
+  if (data->censored.empty()) return absl::OkStatus();
+  RegressionData& all = data->regression;
+  const RegressionData full = TakeRows(all, UncensoredRows(*data));
+  VERNIER_ASSIGN_OR_RETURN(const GaussianProcess gp,
+                           GaussianProcess::Create(full, theta));
+  const double best = full.targets.maxCoeff();
+  const Eigen::MatrixXd places = all.inputs(data->censored, Eigen::all);
+  const Posterior posterior = gp.Predict(places, false);
+  for (std::size_t i = 0; i < data->censored.size(); ++i) {
+    const auto k = static_cast<Index>(i);
+    const double deviation = std::sqrt(posterior.variance[k]);
+    const double z = (best - posterior.mean[k]) / deviation;
+    const double ratio = InverseMillsRatio(z);  // Of the part below the best.
+    const Index row = data->censored[i];
+    all.targets[row] = posterior.mean[k] - deviation * ratio;
+    all.known_noise[row] =
+        posterior.variance[k] * std::max(0.0, 1 - z * ratio - ratio * ratio);
+  }
+  return absl::OkStatus();
+}
+
+// Rows are in order of first appearance.
+Index RowsOfFirst(const TrainingData& data, std::int64_t num_results) {
+  const auto& rows = data.row_of_result;
+  return 1 + *std::max_element(rows.begin(), rows.begin() + num_results);
+}
+
+// Whether the results since the fit added rows and changed none before. A
+// repetition does; so does anything where the noise is known or imputed, whose
+// size in targets moves with the warp of all results.
+bool OnlyAppends(const TrainingData& data, std::int64_t num_fitted) {
+  const RegressionData& all = data.regression;
+  const Index rows = all.inputs.rows();
+  return data.censored.empty() && (all.known_noise.array() == 0).all() &&
+         rows <= kMaxModelPoints &&
+         rows - RowsOfFirst(data, num_fitted) ==
+             std::ssize(data.row_of_result) - num_fitted;
+}
+
+}  // namespace
+
+absl::StatusOr<const SurrogateCache::Fit*> SurrogateCache::FitAt(
+    const StudyView& view, const SearchSpaceEncoding& encoding,
+    const std::vector<std::uint64_t>& digests, std::int64_t num_results) {
+  const std::int64_t last = LastFit(num_results);
+  std::int64_t next = LastColdFit(num_results);
+  // Go on from the last fit made, if it belongs to this chain.
+  const bool is_ours =
+      fit_.has_value() && fit_->num_results >= next &&
+      fit_->num_results <= last &&
+      digests[static_cast<std::size_t>(fit_->num_results)] == fit_->digest;
+  if (is_ours) next = fit_->num_results + 1;
+  for (; next <= last; ++next) {
+    if (LastFit(next) != next) continue;
+    const bool is_cold = LastColdFit(next) == next;
+    const TrainingData data = MakeTrainingData(
+        view, encoding, static_cast<std::size_t>(next), worse_half_);
+    auto theta =
+        FitOnce(data, is_cold ? nullptr : &fit_->theta, view.seed, next);
+    if (!theta.ok()) {
+      fit_.reset();
+      return theta.status();
+    }
+    fit_ =
+        Fit{next, digests[static_cast<std::size_t>(next)], *std::move(theta)};
+  }
+  return &*fit_;
+}
+
+bool SurrogateCache::IsBeginning(const std::vector<std::uint64_t>& digests,
+                                 std::int64_t num_fitted) const {
+  return model_.has_value() && is_grown_ && model_->num_fitted == num_fitted &&
+         model_results_ < std::ssize(digests) &&
+         digests[static_cast<std::size_t>(model_results_)] == model_digest_;
+}
+
+absl::StatusOr<GaussianProcess> SurrogateCache::Grow(
+    const TrainingData& data, const Fit& fit,
+    const std::vector<std::uint64_t>& digests) {
+  const RegressionData& all = data.regression;
+  std::optional<GaussianProcess> gp;
+  if (IsBeginning(digests, fit.num_results)) {
+    gp = std::move(model_->gp);
+    model_.reset();
+    gp->ForgetHallucinated();
+  } else {
+    std::vector<Index> rows(
+        static_cast<std::size_t>(RowsOfFirst(data, fit.num_results)));
+    std::iota(rows.begin(), rows.end(), Index{0});
+    // Targets do not enter the factor, and are replaced below.
+    VERNIER_ASSIGN_OR_RETURN(
+        gp, GaussianProcess::Create(TakeRows(all, rows), fit.theta));
+  }
+  for (Index row = gp->num_data(); row < all.inputs.rows(); ++row) {
+    gp->Append(all.inputs.row(row), all.noise_scale[row], 0);
+  }
+  gp->SetTargets(all.targets);
+  return *std::move(gp);
+}
+
+absl::StatusOr<SurrogateModel*> SurrogateCache::Get(
+    const StudyView& view, const SearchSpaceEncoding& encoding) {
+  const std::vector<std::uint64_t> digests = DigestResults(view);
+  const std::int64_t num_results = std::ssize(view.completed);
+  if (model_.has_value() && model_results_ == num_results &&
+      model_digest_ == digests.back()) {
+    return &*model_;
+  }
+  VERNIER_ASSIGN_OR_RETURN(const Fit* const fit,
+                           FitAt(view, encoding, digests, num_results));
+  TrainingData data = MakeTrainingData(
+      view, encoding, static_cast<std::size_t>(num_results), worse_half_);
+  const bool is_grown = OnlyAppends(data, fit->num_results);
+  std::optional<GaussianProcess> gp;
+  if (is_grown) {
+    VERNIER_ASSIGN_OR_RETURN(gp, Grow(data, *fit, digests));
+  } else {
+    VERNIER_RETURN_IF_ERROR(ImputeCensored(fit->theta, &data));
+    data.regression = TakeRows(data.regression,
+                               ChooseSubset(data.regression, kMaxModelPoints));
+    VERNIER_ASSIGN_OR_RETURN(
+        gp, GaussianProcess::Create(data.regression, fit->theta));
+  }
+  model_ = SurrogateModel{std::move(data), *std::move(gp), fit->num_results};
+  is_grown_ = is_grown;
+  model_results_ = num_results;
+  model_digest_ = digests.back();
+  return &*model_;
+}
+
+}  // namespace vernier

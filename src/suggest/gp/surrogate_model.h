@@ -1,0 +1,79 @@
+#ifndef VERNIER_SUGGEST_GP_SURROGATE_MODEL_H_
+#define VERNIER_SUGGEST_GP_SURROGATE_MODEL_H_
+
+#include <Eigen/Core>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "suggest/gp/gaussian_process.h"
+#include "suggest/gp/hyperparameter_prior.h"
+#include "suggest/gp/training_data.h"
+#include "suggest/space/search_space_encoding.h"
+#include "suggest/space/study_view.h"
+
+namespace vernier {
+
+/// What a study's results say about its objective. Thread-compatible.
+struct SurrogateModel {
+  TrainingData data;  ///< Targets of censored rows are imputed.
+  GaussianProcess gp;
+  std::int64_t num_fitted = 0;  ///< Results behind the hyperparameters.
+};
+
+/// The hyperparameters for a study's first n results, and its model.
+///
+/// The hyperparameters come from a chain of fits (fit_schedule.h): a cold fit,
+/// then warm ones. The model's factor is computed whole at each fit, and
+/// extended row by row between fits. Both are functions of the study's results
+/// in their order and of nothing else; what an object of this class remembers
+/// only saves work. Not thread-safe.
+class SurrogateCache {
+ public:
+  explicit SurrogateCache(WarpReference reference = WarpReference::kAll)
+      : worse_half_(reference) {}
+
+  /// The model of all results of `view`, of which there must be at least
+  /// kFirstFit. The pointer is valid until the next call; the model may be
+  /// hallucinated upon if that is forgotten again.
+  ///
+  /// Errors: those of FitHyperparameters and GaussianProcess::Create.
+  absl::StatusOr<SurrogateModel*> Get(const StudyView& view,
+                                      const SearchSpaceEncoding& encoding);
+
+ private:
+  struct Fit {
+    std::int64_t num_results = 0;
+    std::uint64_t digest = 0;  // Of those results.
+    LogHyperparameters theta;
+  };
+
+  absl::StatusOr<const Fit*> FitAt(const StudyView& view,
+                                   const SearchSpaceEncoding& encoding,
+                                   const std::vector<std::uint64_t>& digests,
+                                   std::int64_t num_results);
+
+  // Whether model_ grew from the given fit, and is of the first few of the
+  // results with these digests.
+  bool IsBeginning(const std::vector<std::uint64_t>& digests,
+                   std::int64_t num_fitted) const;
+
+  // The factor as the fit left it and a row more for every result since;
+  // takes model_ apart if that is the beginning of it.
+  absl::StatusOr<GaussianProcess> Grow(
+      const TrainingData& data, const Fit& fit,
+      const std::vector<std::uint64_t>& digests);
+
+  const WarpReference worse_half_;
+  std::optional<Fit> fit_;  // The last one made.
+  std::optional<SurrogateModel> model_;
+  bool is_grown_ = false;  // By Grow.
+  std::uint64_t model_digest_ = 0;
+  std::int64_t model_results_ = 0;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_SUGGEST_GP_SURROGATE_MODEL_H_

@@ -1,0 +1,226 @@
+#include "suggest/gp/training_data.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+#include "suggest/gp/output_warp.h"
+
+namespace vernier {
+namespace {
+
+using Eigen::Index;
+
+// Of the targets, whose spread is about 1: what rounding alone amounts to, and
+// more than all there is to know.
+constexpr double kMinKnownNoise = 1e-6;
+constexpr double kMaxKnownNoise = 10;
+
+// Fewer full results than this are no model to judge the others by.
+constexpr std::size_t kMinUncensored = 3;
+
+// All observations at one point.
+struct Replicates {
+  Eigen::RowVectorXd row;
+  std::vector<double> objectives;  // Feasible ones; larger is better.
+  std::vector<double> cut_short;   // Likewise, of trainings stopped early.
+  double sum_of_variances = 0;     // Of `objectives`.
+  bool all_variances_known = true;
+  int count = 0;
+
+  bool IsCensored() const { return objectives.empty() && !cut_short.empty(); }
+};
+
+std::vector<Replicates> MergeReplicates(const StudyView& view,
+                                        const SearchSpaceEncoding& encoding,
+                                        std::size_t num_results,
+                                        std::vector<Index>* row_of_result) {
+  const double sign = view.goal == Goal::kMaximize ? 1 : -1;
+  std::vector<Replicates> merged;
+  std::map<std::vector<double>, std::size_t> index_of_row;
+  for (std::size_t i = 0; i < num_results; ++i) {
+    const Observation& observation = view.completed[i];
+    const Eigen::RowVectorXd row = encoding.Encode(observation.parameters);
+    const auto [place, is_new] = index_of_row.try_emplace(
+        std::vector<double>(row.begin(), row.end()), merged.size());
+    if (is_new) merged.push_back({row, {}, {}});
+    row_of_result->push_back(static_cast<Index>(place->second));
+    Replicates& replicates = merged[place->second];
+    ++replicates.count;
+    if (!observation.objective.has_value()) continue;
+    if (observation.is_stopped_early) {
+      replicates.cut_short.push_back(sign * *observation.objective);
+      continue;
+    }
+    replicates.objectives.push_back(sign * *observation.objective);
+    replicates.sum_of_variances += observation.variance.value_or(0);
+    replicates.all_variances_known &= observation.variance.has_value();
+  }
+  return merged;
+}
+
+std::optional<double> Median(std::vector<double> values) {
+  if (values.empty()) return std::nullopt;
+  std::sort(values.begin(), values.end());
+  const std::size_t upper = values.size() / 2;
+  const std::size_t lower = (values.size() - 1) / 2;
+  return values[lower] / 2 + values[upper] / 2;  // The sum may overflow.
+}
+
+// Noise variance of the targets' median that the variances reported with its
+// replicates amount to. An infinite slope or sum of variances times 0 is no
+// number: what was reported as exact stays so, anything else is lost in noise.
+double KnownNoise(const Replicates& replicates, const WarpedObjectives& warp) {
+  const auto count = static_cast<double>(replicates.objectives.size());
+  const double slope = warp.Slope(*Median(replicates.objectives));
+  const double noise =
+      replicates.sum_of_variances / (count * count) * slope * slope;
+  if (std::isnan(noise)) {
+    return replicates.sum_of_variances > 0 ? kMaxKnownNoise : kMinKnownNoise;
+  }
+  return std::clamp(noise, kMinKnownNoise, kMaxKnownNoise);
+}
+
+LengthScaleGroups MakeGroups(const SearchSpaceEncoding& encoding) {
+  LengthScaleGroups groups;
+  groups.num_active = static_cast<Index>(encoding.max_active());
+  for (const Coordinate& coordinate : encoding.coordinates()) {
+    for (Index j = 0; j < coordinate.num_columns; ++j) {
+      groups.group_of_column.push_back(groups.size());
+    }
+    groups.is_categorical.push_back(coordinate.kind ==
+                                    CoordinateKind::kCategorical);
+  }
+  return groups;
+}
+
+}  // namespace
+
+TrainingData MakeTrainingData(const StudyView& view,
+                              const SearchSpaceEncoding& encoding,
+                              std::size_t num_results,
+                              WarpReference reference) {
+  TrainingData data;
+  std::vector<Replicates> merged =
+      MergeReplicates(view, encoding, num_results, &data.row_of_result);
+  const auto num_censored = static_cast<std::size_t>(
+      std::count_if(merged.begin(), merged.end(),
+                    [](const Replicates& r) { return r.IsCensored(); }));
+  if (num_censored > 0 && merged.size() - num_censored < kMinUncensored) {
+    for (Replicates& replicates : merged) {
+      if (!replicates.IsCensored()) continue;
+      replicates.objectives = std::move(replicates.cut_short);
+      replicates.cut_short.clear();
+      replicates.all_variances_known = false;
+    }
+  }
+
+  std::vector<std::optional<double>> full;  // Of the rows not censored.
+  for (std::size_t i = 0; i < merged.size(); ++i) {
+    if (merged[i].IsCensored()) {
+      data.censored.push_back(static_cast<Index>(i));
+    } else {
+      full.push_back(Median(merged[i].objectives));
+      data.has_feasible = data.has_feasible || full.back().has_value();
+    }
+  }
+  data.warp = WarpObjectives(full, reference);
+  data.is_constant = data.warp.is_constant;
+
+  RegressionData& regression = data.regression;
+  const Index n = std::ssize(merged);
+  regression.groups = MakeGroups(encoding);
+  regression.inputs.resize(n, encoding.num_columns());
+  regression.targets.resize(n);
+  regression.noise_scale.resize(n);
+  regression.known_noise = Eigen::VectorXd::Zero(n);
+  Index next_full = 0;
+  for (Index row = 0; row < n; ++row) {
+    const Replicates& replicates = merged[static_cast<std::size_t>(row)];
+    regression.inputs.row(row) = replicates.row;
+    regression.noise_scale[row] = 1.0 / replicates.count;
+    if (replicates.IsCensored()) {
+      const double last = *Median(replicates.cut_short);
+      regression.targets[row] =
+          data.warp.knots.empty() ? 0 : data.warp.Warp(last);
+      continue;
+    }
+    regression.targets[row] = data.warp.targets[next_full++];
+    if (replicates.objectives.empty() || !replicates.all_variances_known) {
+      continue;
+    }
+    regression.noise_scale[row] = 0;
+    regression.known_noise[row] = KnownNoise(replicates, data.warp);
+  }
+  return data;
+}
+
+std::vector<Index> UncensoredRows(const TrainingData& data) {
+  std::vector<Index> rows;
+  auto censored = data.censored.begin();
+  for (Index i = 0; i < data.regression.inputs.rows(); ++i) {
+    if (censored != data.censored.end() && *censored == i) {
+      ++censored;
+    } else {
+      rows.push_back(i);
+    }
+  }
+  return rows;
+}
+
+std::vector<Index> ChooseSubset(const RegressionData& data, Index size) {
+  const Index n = data.inputs.rows();
+  std::vector<Index> order(static_cast<std::size_t>(n));
+  std::iota(order.begin(), order.end(), Index{0});
+  if (n <= size) return order;
+  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
+    return data.targets[a] > data.targets[b];
+  });
+  std::vector<bool> is_taken(static_cast<std::size_t>(n), false);
+  std::vector<Index> taken;
+  // Squared distance to the nearest point taken so far.
+  Eigen::VectorXd distance =
+      Eigen::VectorXd::Constant(n, std::numeric_limits<double>::infinity());
+  const auto take = [&](Index i) {
+    is_taken[static_cast<std::size_t>(i)] = true;
+    taken.push_back(i);
+    distance = distance.cwiseMin(
+        (data.inputs.rowwise() - data.inputs.row(i)).rowwise().squaredNorm());
+  };
+  for (Index i = 0; i < size * 4 / 10; ++i) {
+    take(order[static_cast<std::size_t>(i)]);
+  }
+  const Eigen::VectorXd from_best =
+      (data.inputs.rowwise() - data.inputs.row(order.front()))
+          .rowwise()
+          .squaredNorm();
+  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
+    return from_best[a] < from_best[b];
+  });
+  for (const Index i : order) {
+    if (std::ssize(taken) >= size * 7 / 10) break;
+    if (!is_taken[static_cast<std::size_t>(i)]) take(i);
+  }
+  while (std::ssize(taken) < size) {
+    Index farthest = 0;
+    distance.maxCoeff(&farthest);  // A point already taken is at distance 0,
+    take(farthest);                // and rows are distinct.
+  }
+  std::sort(taken.begin(), taken.end());
+  return taken;
+}
+
+RegressionData TakeRows(const RegressionData& data,
+                        const std::vector<Index>& rows) {
+  RegressionData taken{data.inputs(rows, Eigen::all), data.targets(rows),
+                       data.noise_scale(rows), data.groups};
+  if (data.known_noise.size() > 0) taken.known_noise = data.known_noise(rows);
+  return taken;
+}
+
+}  // namespace vernier

@@ -1,0 +1,52 @@
+#ifndef VERNIER_SUGGEST_GP_TRAINING_DATA_H_
+#define VERNIER_SUGGEST_GP_TRAINING_DATA_H_
+
+#include <cstddef>
+#include <vector>
+
+#include "suggest/gp/output_warp.h"
+#include "suggest/gp/regression_data.h"
+#include "suggest/space/search_space_encoding.h"
+#include "suggest/space/study_view.h"
+
+namespace vernier {
+
+/// A study's observations, made ready for a model.
+struct TrainingData {
+  RegressionData regression;
+  std::vector<Eigen::Index> row_of_result;  ///< Of each observation.
+  bool has_feasible = false;  ///< Some observation has an objective.
+  bool is_constant = true;    ///< All targets are equal, or all infeasible.
+  WarpedObjectives warp;      ///< Of the rows that are not censored.
+  /// Rows of trainings that were cut short, ascending: their targets are only
+  /// those of their last values. Empty if nearly all were, so that they have to
+  /// do as they are.
+  std::vector<Eigen::Index> censored;
+};
+
+/// Encodes and warps the first `num_results` of the view's completed
+/// observations, >= 1, which must fit the space. Repetitions of a point become
+/// one row with the median of their objectives (infeasible only if all were;
+/// of full trainings only, if there is any) and less noise. A reported variance
+/// is scaled as the objective is there. Rows are in order of first appearance.
+TrainingData MakeTrainingData(const StudyView& view,
+                              const SearchSpaceEncoding& encoding,
+                              std::size_t num_results,
+                              WarpReference reference = WarpReference::kAll);
+
+/// The rows of `data` that are not censored, ascending.
+std::vector<Eigen::Index> UncensoredRows(const TrainingData& data);
+
+/// Up to `size` row indices, ascending, for a model that cannot afford them
+/// all: the best 40 %, the 30 % nearest to the best, and the rest spread out,
+/// each as far as possible from those taken before. O(n size D).
+std::vector<Eigen::Index> ChooseSubset(const RegressionData& data,
+                                       Eigen::Index size);
+
+/// The given rows of `data`.
+RegressionData TakeRows(const RegressionData& data,
+                        const std::vector<Eigen::Index>& rows);
+
+}  // namespace vernier
+
+#endif  // VERNIER_SUGGEST_GP_TRAINING_DATA_H_

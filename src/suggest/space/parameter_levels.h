@@ -1,0 +1,25 @@
+#ifndef VERNIER_SUGGEST_SPACE_PARAMETER_LEVELS_H_
+#define VERNIER_SUGGEST_SPACE_PARAMETER_LEVELS_H_
+
+#include <cstdint>
+
+#include "study/parameter.h"
+
+namespace vernier {
+
+/// The values of a parameter, numbered 0, 1, ... in their natural order: as
+/// listed, or ascending.
+
+/// Number of values; 0 if there is a continuum of them.
+std::int64_t CountLevels(const ParameterSpec& spec);
+
+/// `level` in [0, CountLevels(spec)); for a continuum, its lower bound.
+ParameterValue ValueAtLevel(const ParameterSpec& spec, std::int64_t level);
+
+/// Inverse of ValueAtLevel; 0 in a continuum. `value` must fit `spec`.
+std::int64_t LevelOfValue(const ParameterSpec& spec,
+                          const ParameterValue& value);
+
+}  // namespace vernier
+
+#endif  // VERNIER_SUGGEST_SPACE_PARAMETER_LEVELS_H_

@@ -1,0 +1,142 @@
+#ifndef VERNIER_SUGGEST_SPACE_SEARCH_SPACE_ENCODING_H_
+#define VERNIER_SUGGEST_SPACE_SEARCH_SPACE_ENCODING_H_
+
+#include <Eigen/Core>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "study/parameter.h"
+#include "suggest/space/parameter_scale.h"
+
+namespace vernier {
+
+enum class CoordinateKind {
+  kContinuous,   ///< One column in [0, 1].
+  kStepped,      ///< INTEGER, DISCRETE: one column, only some values valid.
+  kCategorical,  ///< One column per category: 1/sqrt(2) for the one chosen.
+};
+
+/// A parameter that can vary, and its columns of an encoded point.
+struct Coordinate {
+  /// Positions in the search space. More than one: conditional parameters of
+  /// the same name and kind under different conditions, of which at most one
+  /// is active; what is learned of one holds for the others.
+  std::vector<std::size_t> parameters;
+  CoordinateKind kind = CoordinateKind::kContinuous;
+  Eigen::Index first_column = 0;
+  Eigen::Index num_columns = 1;
+  std::int64_t num_levels = 0;  ///< >= 2; 0 if continuous.
+};
+
+/// Maps the parameters of a search space to rows of real numbers in which
+/// Euclidean distance means something, and back.
+///
+/// Numbers are stretched over [0, 1] by their scale; the model sees the value
+/// that a trial would really get, rounded. Two different categories lie at
+/// distance 1 whichever they are: no order is invented. Parameters with only
+/// one possible value have no coordinate. A coordinate whose parameters are all
+/// inactive is imputed: it lies at its default, else halfway (a categorical
+/// equally far from all its values), so that it does not tell such points
+/// apart. A row is valid if its active coordinates hold possible values and the
+/// others are imputed. Immutable, so thread-safe.
+class SearchSpaceEncoding {
+ public:
+  /// `space` is borrowed and must outlive the object.
+  explicit SearchSpaceEncoding(const std::vector<ParameterSpec>& space);
+
+  const std::vector<Coordinate>& coordinates() const { return coordinates_; }
+  Eigen::Index num_columns() const { return num_columns_; }
+  bool is_conditional() const { return is_conditional_; }
+
+  /// Most coordinates that one configuration can have active; >= 1 unless
+  /// there is none at all.
+  std::size_t max_active() const { return max_active_; }
+
+  /// Row of `parameters`, which must fit the space.
+  Eigen::RowVectorXd Encode(const Parameters& parameters) const;
+
+  /// Active parameters of the configuration nearest to `row`, each coordinate
+  /// by itself. Any finite row will do.
+  Parameters Decode(const Eigen::RowVectorXd& row) const;
+
+  /// Row of a point of the unit cube, one number in [0, 1) per coordinate. A
+  /// uniform point gives equally likely categories, discrete values and (on a
+  /// linear scale) integers.
+  Eigen::RowVectorXd FromUnitCube(const Eigen::RowVectorXd& unit) const;
+
+  /// As FromUnitCube, but an inactive coordinate holds a value, too.
+  Eigen::RowVectorXd RawFromUnitCube(const Eigen::RowVectorXd& unit) const;
+
+  /// Row of every parameter's default, else in the middle of its scale, with
+  /// the first of each list of categories.
+  Eigen::RowVectorXd Centre() const;
+
+  /// Level of a stepped or categorical coordinate nearest to `row`.
+  std::int64_t Level(std::size_t coordinate,
+                     const Eigen::RowVectorXd& row) const;
+
+  /// Moves a stepped or categorical coordinate of `row` to `level`. If other
+  /// parameters depend on it, call Snap then.
+  void SetLevel(std::size_t coordinate, std::int64_t level,
+                Eigen::RowVectorXd* row) const;
+
+  /// Moves every active coordinate of `row` to its nearest valid value, and
+  /// imputes the others.
+  void Snap(Eigen::RowVectorXd* row) const;
+
+  /// For each coordinate, whether one of its parameters is active in `row`,
+  /// whose other coordinates need not be imputed.
+  std::vector<bool> ActiveCoordinates(const Eigen::RowVectorXd& row) const;
+
+  /// Whether another parameter depends on this coordinate.
+  bool HasChildren(std::size_t coordinate) const {
+    return has_children_[coordinate];
+  }
+
+ private:
+  // How one coordinate's levels lie on its column.
+  struct Steps {
+    ParameterScale scale;
+    std::vector<double> units;  // DISCRETE: increasing, one per level.
+  };
+
+  // When a parameter of the space is active, in terms of its parent's level.
+  struct Condition {
+    std::size_t parent = 0;
+    std::vector<std::int64_t> parent_levels;  // Empty: always.
+  };
+
+  static constexpr std::size_t kFixed = static_cast<std::size_t>(-1);
+
+  const ParameterSpec& SpecOf(std::size_t coordinate) const {
+    return space_[coordinates_[coordinate].parameters.front()];
+  }
+  void AddCoordinate(std::size_t parameter);
+  void AddCondition(std::size_t parameter);
+  void CountActive();
+  double UnitOfLevel(std::size_t coordinate, std::int64_t level) const;
+  std::int64_t NearestLevel(std::size_t coordinate, double unit) const;
+  void WriteValue(std::size_t coordinate, const ParameterValue& value,
+                  Eigen::RowVectorXd* row) const;
+  ParameterValue ReadValue(std::size_t parameter,
+                           const Eigen::RowVectorXd& row) const;
+  // For each parameter of the space.
+  std::vector<bool> ActiveParameters(const Eigen::RowVectorXd& row) const;
+  void Impute(std::size_t coordinate, Eigen::RowVectorXd* row) const;
+
+  const std::vector<ParameterSpec>& space_;
+  std::vector<std::size_t> coordinate_of_parameter_;  // kFixed: none.
+  std::vector<Condition> conditions_;                 // One per parameter.
+  std::vector<Coordinate> coordinates_;
+  std::vector<Steps> steps_;  // One per coordinate, and so are these.
+  std::vector<bool> has_children_;
+  Eigen::Index num_columns_ = 0;
+  Eigen::RowVectorXd imputed_;  // num_columns_.
+  bool is_conditional_ = false;
+  std::size_t max_active_ = 0;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_SUGGEST_SPACE_SEARCH_SPACE_ENCODING_H_

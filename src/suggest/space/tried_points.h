@@ -1,0 +1,59 @@
+#ifndef VERNIER_SUGGEST_SPACE_TRIED_POINTS_H_
+#define VERNIER_SUGGEST_SPACE_TRIED_POINTS_H_
+
+#include <Eigen/Core>
+#include <optional>
+#include <random>
+#include <vector>
+
+#include "study/suggestion.h"
+#include "suggest/space/finite_space.h"
+#include "suggest/space/search_space_encoding.h"
+#include "suggest/space/study_view.h"
+
+namespace vernier {
+
+/// The points of a study that need not be tried again: completed, pending, and
+/// those just suggested.
+class TriedPoints {
+ public:
+  /// Encoded points that agree within this in every column are the same.
+  static constexpr double kTolerance = 1e-6;
+
+  /// Starts with the view's completed and pending points, which must fit the
+  /// space. The view and `encoding` are borrowed.
+  TriedPoints(const StudyView& view, const SearchSpaceEncoding& encoding);
+
+  void Add(const Parameters& parameters);
+
+  /// Whether what `row` decodes to was tried.
+  bool Contains(const Eigen::RowVectorXd& row) const;
+
+  /// True if the space is small enough to be enumerated and was used up.
+  bool IsExhausted() const { return untried_.has_value() && untried_->empty(); }
+
+  /// The untried configurations, if the space is small enough to enumerate.
+  const std::optional<UntriedConfigurations>& untried() const {
+    return untried_;
+  }
+
+  /// Decodes `row`, a valid configuration, if it is untried; else draws one at
+  /// random that is untried (kUntried). In a space too large to enumerate that
+  /// may fail, and then a repetition is better than no trial. Must not be
+  /// exhausted.
+  Suggestion Resolve(const Eigen::RowVectorXd& row, SuggestionMethod method,
+                     std::mt19937_64& rng) const;
+
+ private:
+  const SearchSpaceEncoding& encoding_;
+  std::vector<Eigen::RowVectorXd> rows_;  // Only if untried_ is not set.
+  std::optional<UntriedConfigurations> untried_;
+};
+
+/// Uniform point of the unit cube, one number per coordinate.
+Eigen::RowVectorXd DrawUnitPoint(const SearchSpaceEncoding& encoding,
+                                 std::mt19937_64& rng);
+
+}  // namespace vernier
+
+#endif  // VERNIER_SUGGEST_SPACE_TRIED_POINTS_H_

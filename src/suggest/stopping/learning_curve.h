@@ -1,0 +1,40 @@
+#ifndef VERNIER_SUGGEST_STOPPING_LEARNING_CURVE_H_
+#define VERNIER_SUGGEST_STOPPING_LEARNING_CURVE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace vernier {
+
+/// A value at a step of training.
+struct CurvePoint {
+  std::int64_t step = 0;
+  double value = 0;
+
+  friend bool operator==(const CurvePoint&, const CurvePoint&) = default;
+};
+
+/// Values along a training: finite, by step, steps strictly increasing.
+using Curve = std::vector<CurvePoint>;
+
+/// Most points that a running average keeps.
+inline constexpr std::size_t kMaxCurvePoints = 64;
+
+/// The running average of what a trial reported: at each step the mean of the
+/// values up to it and with it (Golovin et al. 2017, section 3.2.2).
+///
+/// Values that are not finite are left out. Of several values for one step the
+/// last in `reports` counts. Of more than kMaxCurvePoints points, that many are
+/// kept, evenly spread by position, the first and the last among them; those
+/// are still exact. Pure. O(n log n).
+Curve RunningAverage(std::vector<CurvePoint> reports);
+
+/// The curve at `step`, on a straight line between the points about it.
+/// nullopt before the first point and after the last: it is never extrapolated.
+std::optional<double> ValueAt(const Curve& curve, std::int64_t step);
+
+}  // namespace vernier
+
+#endif  // VERNIER_SUGGEST_STOPPING_LEARNING_CURVE_H_

@@ -1,0 +1,91 @@
+#include "suggest/stopping/median_stopping_rule.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "study/number_text.h"
+
+namespace vernier {
+namespace {
+
+bool IsWorse(double a, double b, Goal goal) {
+  return goal == Goal::kMaximize ? a < b : a > b;
+}
+
+// Of an even number, the mean of the two in the middle. Not empty.
+double Median(std::vector<double> values) {
+  const auto middle =
+      values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  if (values.size() % 2 == 1) return *middle;
+  return std::midpoint(*std::max_element(values.begin(), middle), *middle);
+}
+
+// The first step at which a trial may be stopped; nullopt if no training has
+// gone to its end.
+std::optional<double> FirstStep(const std::vector<ReferenceTrial>& ended) {
+  std::vector<double> last_steps;
+  for (const ReferenceTrial& reference : ended) {
+    if (reference.is_stopped_early) continue;
+    last_steps.push_back(
+        static_cast<double>(reference.running_average.back().step));
+  }
+  if (last_steps.empty()) return std::nullopt;
+  return std::max(1.0, kMinPartOfTraining * Median(std::move(last_steps)));
+}
+
+// No ended training went further: this one is over but for its last words, and
+// a stop would only take those.
+bool IsAtItsEnd(const std::vector<ReferenceTrial>& ended, std::int64_t step) {
+  return std::none_of(ended.begin(), ended.end(), [&](const auto& reference) {
+    return reference.running_average.back().step > step;
+  });
+}
+
+bool IsBestSoFar(const std::vector<ReferenceTrial>& ended, double value,
+                 Goal goal) {
+  return std::none_of(ended.begin(), ended.end(), [&](const auto& reference) {
+    return IsWorse(value, reference.final_value, goal);
+  });
+}
+
+}  // namespace
+
+MedianVerdict ApplyMedianRule(const std::vector<ReferenceTrial>& ended,
+                              const RunningTrial& trial, Goal goal) {
+  MedianVerdict verdict;
+  verdict.trial = trial;
+  verdict.goal = goal;
+  std::vector<double> averages;
+  for (const ReferenceTrial& reference : ended) {
+    const std::optional<double> average =
+        ValueAt(reference.running_average, trial.last_step);
+    if (average.has_value()) averages.push_back(*average);
+  }
+  verdict.references = static_cast<int>(averages.size());
+  if (verdict.references < kMinReferences) return verdict;
+  verdict.median = Median(std::move(averages));
+  const std::optional<double> first_step = FirstStep(ended);
+  verdict.should_stop = first_step.has_value() &&
+                        static_cast<double>(trial.last_step) >= *first_step &&
+                        IsWorse(trial.best_value, verdict.median, goal) &&
+                        !IsAtItsEnd(ended, trial.last_step) &&
+                        !IsBestSoFar(ended, trial.best_value, goal);
+  return verdict;
+}
+
+std::string Explain(const MedianVerdict& verdict) {
+  return absl::StrCat(
+      "The median rule stopped it at step ", verdict.trial.last_step,
+      ": its best value so far, ", NumberText(verdict.trial.best_value),
+      ", is ", verdict.goal == Goal::kMaximize ? "below " : "above ",
+      NumberText(verdict.median),
+      ", the median of the running averages of the ", verdict.references,
+      " trials that ended and had reached that step.");
+}
+
+}  // namespace vernier
