@@ -1,22 +1,39 @@
 #ifndef VERNIER_STORE_PRIVATE_DATABASE_H_
 #define VERNIER_STORE_PRIVATE_DATABASE_H_
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "store/sqlite_database.h"
+#include "store/write_ahead_log.h"
 
 namespace vernier {
 
-/// Opens or makes a small database beside that of the studies, readable by this
-/// user only, and brings it to the schema that `migrations` lead to.
+/// A small database beside that of the studies.
+struct PrivateDatabase {
+  std::unique_ptr<SqliteDatabase> database;
+  /// What there is to say of the log that opening found; nullopt: nothing.
+  std::optional<LogNote> log_note;
+};
+
+/// What brings a private database to its newest schema.
+struct PrivateSchema {
+  std::vector<const char*> migrations;
+  /// Version from which on its pages have checksums.
+  std::int64_t first_with_checksums = 1;
+};
+
+/// Opens or makes one, readable by this user only, and brings it to the newest
+/// schema.
 ///
-/// Errors: those of SqliteDatabase::Open; FAILED_PRECONDITION for a newer
-/// schema, of which nothing is changed.
-absl::StatusOr<std::unique_ptr<SqliteDatabase>> OpenPrivateDatabase(
-    const std::string& path, const std::vector<const char*>& migrations);
+/// Errors name the file: those of PrepareDatabaseFile and SqliteDatabase::Open;
+/// FAILED_PRECONDITION for a newer schema, of which nothing is changed.
+absl::StatusOr<PrivateDatabase> OpenPrivateDatabase(
+    const std::string& path, const PrivateSchema& schema);
 
 }  // namespace vernier
 

@@ -3,7 +3,9 @@
 #include <cstdint>
 
 #include "absl/strings/str_cat.h"
+#include "store/database_file.h"
 #include "store/migrations/quotas_0001.h"
+#include "store/migrations/quotas_0002.h"
 #include "store/private_database.h"
 #include "study/job_id.h"
 #include "study/status_macros.h"
@@ -30,10 +32,12 @@ absl::Status CheckLimit(const std::optional<int>& limit, const char* name) {
 
 absl::StatusOr<std::unique_ptr<QuotaStore>> QuotaStore::Open(
     const std::string& path) {
-  VERNIER_ASSIGN_OR_RETURN(auto database,
-                           OpenPrivateDatabase(path, {kQuotas0001}));
-  auto store = std::unique_ptr<QuotaStore>(new QuotaStore(std::move(database)));
-  VERNIER_RETURN_IF_ERROR(store->Load());
+  VERNIER_ASSIGN_OR_RETURN(
+      PrivateDatabase opened,
+      OpenPrivateDatabase(path, {{kQuotas0001, kQuotas0002}, 2}));
+  auto store = std::unique_ptr<QuotaStore>(new QuotaStore(std::move(opened)));
+  const absl::Status loaded = store->Load();
+  if (!loaded.ok()) return WithDatabasePath(path, loaded);
   return store;
 }
 

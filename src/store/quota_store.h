@@ -9,7 +9,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "store/sqlite_database.h"
+#include "store/private_database.h"
 #include "study/mutex.h"
 
 namespace vernier {
@@ -39,12 +39,16 @@ class QuotaStore {
   ProjectQuota Of(const std::string& project) const;
   /// Of projects that have a limit.
   std::map<std::string, ProjectQuota> All() const;
+  /// What opening found out about the end of the log; nullopt: all is there.
+  const std::optional<LogNote>& log_note() const { return log_note_; }
 
  private:
-  explicit QuotaStore(std::unique_ptr<SqliteDatabase> database)
-      : database_(std::move(database)) {}
+  explicit QuotaStore(PrivateDatabase opened)
+      : log_note_(std::move(opened.log_note)),
+        database_(std::move(opened.database)) {}
   absl::Status Load();
 
+  const std::optional<LogNote> log_note_;
   mutable Mutex mu_;
   const std::unique_ptr<SqliteDatabase> database_;  // Used under mu_.
   std::map<std::string, ProjectQuota> quotas_ VERNIER_GUARDED_BY(mu_);

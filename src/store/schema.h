@@ -17,6 +17,9 @@ inline constexpr std::int64_t kApplicationId = 0x56524e52;
 /// version i + 1. Literals that live for ever.
 const std::vector<const char*>& Migrations();
 
+/// Schema version from which on the pages of a database have checksums.
+inline constexpr std::int64_t kFirstSchemaWithChecksums = 6;
+
 /// Version that Migrations() leads to.
 std::int64_t NewestSchema();
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "store/page_checksum.h"
 
 namespace vernier {
 namespace {
@@ -112,35 +113,62 @@ std::string SqliteStatement::Bytes(int column) const {
                      static_cast<std::size_t>(size));
 }
 
+void SqliteStatement::ReadAllColumns() const {
+  const int count = sqlite3_column_count(statement_);
+  for (int i = 0; i < count; ++i) sqlite3_column_blob(statement_, i);
+}
+
 absl::StatusOr<std::unique_ptr<SqliteDatabase>> SqliteDatabase::Open(
     const std::string& path, const Options& options) {
+  auto vfs = std::make_unique<ChecksumVfs>(options.vfs);
+  if (vfs->name().empty()) {
+    return absl::InternalError("there is no SQLite VFS: " + options.vfs);
+  }
   sqlite3* handle = nullptr;
   // No mutex: one thread at a time uses the connection.
   const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX |
                     (options.create ? SQLITE_OPEN_CREATE : 0);
-  const char* vfs = options.vfs.empty() ? nullptr : options.vfs.c_str();
-  const int code = sqlite3_open_v2(path.c_str(), &handle, flags, vfs);
+  const int code =
+      sqlite3_open_v2(path.c_str(), &handle, flags, vfs->name().c_str());
   if (handle == nullptr) return StatusOf(SQLITE_NOMEM, "");
-  auto database = std::unique_ptr<SqliteDatabase>(new SqliteDatabase(handle));
+  auto database = std::unique_ptr<SqliteDatabase>(
+      new SqliteDatabase(handle, std::move(vfs)));
   VERNIER_RETURN_IF_ERROR(database->Check(code));
   sqlite3_extended_result_codes(handle, 1);
+  // Of a database that is made, or copied by VACUUM, from now on.
+  int reserved = kChecksumBytes;
+  VERNIER_RETURN_IF_ERROR(database->Check(sqlite3_file_control(
+      handle, "main", SQLITE_FCNTL_RESERVE_BYTES, &reserved)));
+  if (options.marks_log) {
+    VERNIER_ASSIGN_OR_RETURN(database->marker_,
+                             LogMarker::Open(path + "-mark", path + "-wal"));
+  }
   return database;
 }
 
-SqliteDatabase::SqliteDatabase(sqlite3* handle) : handle_(handle) {
+SqliteDatabase::SqliteDatabase(sqlite3* handle,
+                               std::unique_ptr<ChecksumVfs> vfs)
+    : handle_(handle), vfs_(std::move(vfs)) {
   sqlite3_db_config(handle_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   // Takes the place of SQLite's own hook, which would checkpoint inside a
-  // commit and make its caller wait.
+  // commit and make its caller wait. It runs after each commit's sync.
   sqlite3_wal_hook(
       handle_,
       [](void* self, sqlite3*, const char*, int pages) {
-        static_cast<SqliteDatabase*>(self)->wal_pages_ = pages;
+        auto* const database = static_cast<SqliteDatabase*>(self);
+        database->wal_pages_ = pages;
+        if (database->marker_) database->marker_->Advance(pages);
         return SQLITE_OK;
       },
       this);
 }
 
-SqliteDatabase::~SqliteDatabase() { sqlite3_close_v2(handle_); }
+SqliteDatabase::~SqliteDatabase() {
+  // Closing empties the log. If it cannot be said that it will, a later start
+  // may take that for a loss: better than the other way round.
+  if (marker_) (void)marker_->Withdraw();
+  sqlite3_close_v2(handle_);
+}
 
 absl::Status SqliteDatabase::Execute(const char* sql) {
   return Check(sqlite3_exec(handle_, sql, nullptr, nullptr, nullptr));
@@ -178,6 +206,7 @@ std::int64_t SqliteDatabase::last_insert_rowid() const {
 }
 
 absl::Status SqliteDatabase::Checkpoint() {
+  if (marker_) VERNIER_RETURN_IF_ERROR(marker_->Withdraw());
   const int code = sqlite3_wal_checkpoint_v2(
       handle_, nullptr, SQLITE_CHECKPOINT_TRUNCATE, nullptr, nullptr);
   if (code == SQLITE_OK) wal_pages_ = 0;
@@ -185,6 +214,7 @@ absl::Status SqliteDatabase::Checkpoint() {
 }
 
 void SqliteDatabase::LeaveUntouchedOnClose() {
+  marker_.reset();
   sqlite3_db_config(handle_, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
 }
 
@@ -194,8 +224,10 @@ absl::Status SqliteDatabase::TakeFailure() {
 
 absl::Status SqliteDatabase::Check(int code) {
   if (code == SQLITE_OK) return absl::OkStatus();
-  absl::Status status =
-      StatusOf(sqlite3_extended_errcode(handle_), sqlite3_errmsg(handle_));
+  const int extended = sqlite3_extended_errcode(handle_);
+  absl::Status status = extended == SQLITE_IOERR_DATA
+                            ? absl::DataLossError(vfs_->fault())
+                            : StatusOf(extended, sqlite3_errmsg(handle_));
   const bool concerns_one_statement =
       status.code() == absl::StatusCode::kInternal ||
       status.code() == absl::StatusCode::kInvalidArgument;

@@ -9,6 +9,8 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "store/checksum_vfs.h"
+#include "store/log_marker.h"
 #include "study/status_macros.h"
 
 struct sqlite3;
@@ -67,6 +69,8 @@ class SqliteStatement {
   std::string Text(int column) const;
   /// The bytes of a BLOB.
   std::string Bytes(int column) const;
+  /// Makes SQLite read all of the row; the next Step tells of a failure.
+  void ReadAllColumns() const;
 
  private:
   friend class SqliteDatabase;
@@ -86,8 +90,9 @@ class SqliteStatement {
   sqlite3_stmt* statement_ = nullptr;
 };
 
-/// The one connection to a database file. All of SQLite's return codes go
-/// through Check. Not thread-safe: one thread at a time may use it.
+/// The one connection to a database file, whose pages have checksums unless an
+/// older release made it. All of SQLite's return codes go through Check. Not
+/// thread-safe: one thread at a time may use it.
 ///
 /// Status codes: RESOURCE_EXHAUSTED: disk or memory is full, the transaction
 /// must be rolled back; INTERNAL: a constraint of the schema refused a write;
@@ -97,7 +102,11 @@ class SqliteDatabase {
  public:
   struct Options {
     bool create = true;
-    std::string vfs;  ///< Empty: the system's. Tests inject faults here.
+    /// The VFS below ChecksumVfs; empty: the system's. Tests inject faults.
+    std::string vfs;
+    /// Keeps a LogMarker beside the file, `-mark`. Whoever wants to know what
+    /// it says reads it before.
+    bool marks_log = false;
   };
 
   static absl::StatusOr<std::unique_ptr<SqliteDatabase>> Open(
@@ -132,13 +141,15 @@ class SqliteDatabase {
 
  private:
   friend class SqliteStatement;
-  explicit SqliteDatabase(sqlite3* handle);
+  SqliteDatabase(sqlite3* handle, std::unique_ptr<ChecksumVfs> vfs);
 
   /// OK, or the error for a return code.
   absl::Status Check(int code);
 
-  sqlite3* handle_;
+  sqlite3* handle_ = nullptr;
   int wal_pages_ = 0;
+  std::unique_ptr<ChecksumVfs> vfs_;  // Outlives handle_.
+  std::optional<LogMarker> marker_;
   absl::Status failure_;
 };
 

@@ -39,6 +39,7 @@ absl::StatusOr<std::unique_ptr<SqliteStore>> SqliteStore::Open(
 
 SqliteStore::SqliteStore(std::unique_ptr<StoreWriter> writer)
     : writer_(std::move(writer)),
+      log_note_(writer_->log_note()),
       studies_(writer_->committed()),
       last_event_(writer_->last_event()),
       thread_([this] { RunWriter(); }) {}

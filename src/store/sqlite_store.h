@@ -14,6 +14,7 @@
 
 #include "store/sqlite_store_options.h"
 #include "store/store.h"
+#include "store/write_ahead_log.h"
 #include "study/mutex.h"
 
 namespace vernier {
@@ -36,6 +37,9 @@ class SqliteStore final : public Store {
   /// other code: it cannot be read or written, or is damaged.
   static absl::StatusOr<std::unique_ptr<SqliteStore>> Open(
       const std::string& path, const SqliteStoreOptions& options = {});
+
+  /// What opening found out about the end of the log; nullopt: all is there.
+  const std::optional<LogNote>& log_note() const { return log_note_; }
 
   /// Finishes the writes that were begun. No caller may be inside a method.
   ~SqliteStore() override;
@@ -80,6 +84,7 @@ class SqliteStore final : public Store {
 
   // Owned by the writer thread once that runs.
   const std::unique_ptr<StoreWriter> writer_;
+  const std::optional<LogNote> log_note_;
 
   // Requests that wait. At most one per calling thread: a caller waits for its
   // answer, so the queue needs no other bound. A plain mutex, for the condition

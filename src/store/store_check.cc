@@ -1,12 +1,10 @@
 #include "store/store_check.h"
 
-#include <cstdlib>
-#include <filesystem>
-#include <memory>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "store/client_check.h"
+#include "store/database_check.h"
 #include "store/event_replay.h"
 #include "store/schema.h"
 #include "store/sqlite_database.h"
@@ -21,8 +19,6 @@
 
 namespace vernier {
 namespace {
-
-namespace fs = std::filesystem;
 
 // Each row of the query is one violation.
 struct Invariant {
@@ -91,56 +87,6 @@ constexpr Invariant kInvariants[] = {
      " 'training/hptuning/metric'))"},
 };
 
-// A copy of database and log in a folder of its own, so that looking at them
-// leaves them as they are.
-class Copy {
- public:
-  static absl::StatusOr<Copy> Of(const std::string& path) {
-    std::error_code error;
-    std::string folder =
-        fs::temp_directory_path(error) / "vernier_check_XXXXXX";
-    if (error || mkdtemp(folder.data()) == nullptr) {
-      return absl::InternalError("cannot make a temporary folder");
-    }
-    Copy copy(folder);
-    fs::copy_file(path, copy.database(), error);
-    if (!error && fs::exists(path + "-wal")) {
-      fs::copy_file(path + "-wal", copy.database() + "-wal", error);
-    }
-    if (error) {
-      return absl::InternalError(
-          absl::StrCat("cannot copy ", path, ": ", error.message()));
-    }
-    return copy;
-  }
-  Copy(Copy&& other) noexcept : folder_(std::exchange(other.folder_, "")) {}
-  Copy& operator=(Copy&&) = delete;
-  ~Copy() {
-    std::error_code ignored;
-    if (!folder_.empty()) fs::remove_all(folder_, ignored);
-  }
-
-  std::string database() const { return folder_ + "/copy.db"; }
-
- private:
-  explicit Copy(std::string folder) : folder_(std::move(folder)) {}
-
-  std::string folder_;
-};
-
-absl::Status CheckFile(SqliteDatabase& database, Violations* violations) {
-  VERNIER_RETURN_IF_ERROR(ForEachRow(
-      database, "PRAGMA integrity_check", [&](const SqliteStatement& row) {
-        if (row.Text(0) == "ok") return;
-        violations->push_back("integrity_check: " + row.Text(0));
-      }));
-  return ForEachRow(
-      database, "PRAGMA foreign_key_check", [&](const SqliteStatement& row) {
-        violations->push_back("foreign_key_check: " + row.Text(0) +
-                              " refers to no " + row.Text(2));
-      });
-}
-
 absl::Status CheckInvariants(SqliteDatabase& database, Violations* violations) {
   for (const Invariant& invariant : kInvariants) {
     VERNIER_RETURN_IF_ERROR(ForEachRow(
@@ -152,12 +98,14 @@ absl::Status CheckInvariants(SqliteDatabase& database, Violations* violations) {
   return absl::OkStatus();
 }
 
-absl::Status Replay(SqliteDatabase& database, EventReplay* replay) {
+absl::Status Replay(SqliteDatabase& database, EventReplay* replay,
+                    std::int64_t* count) {
   return ForEachRow(
       database,
       "SELECT seq, study, coalesce(trial, 0), attempt, kind, payload"
       " FROM event ORDER BY seq",
       [&](const SqliteStatement& row) {
+        ++*count;
         replay->Add({row.Int(0), row.Int(1), row.Int(2), row.Int(3),
                      row.Text(4), row.Text(5)});
       });
@@ -294,40 +242,74 @@ absl::Status CompareAttempts(SqliteDatabase& database,
       });
 }
 
+absl::Status CompareAll(SqliteDatabase& database, EventReplay* replay,
+                        DatabaseReport* report) {
+  Violations* const violations = &report->violations;
+  VERNIER_RETURN_IF_ERROR(CheckInvariants(database, violations));
+  VERNIER_RETURN_IF_ERROR(Replay(database, replay, &report->events_replayed));
+  violations->insert(violations->end(), replay->violations().begin(),
+                     replay->violations().end());
+  VERNIER_RETURN_IF_ERROR(CompareStudies(database, *replay, violations));
+  VERNIER_RETURN_IF_ERROR(CompareTrials(database, *replay, violations));
+  VERNIER_RETURN_IF_ERROR(CompareQueuedPoints(database, *replay, violations));
+  VERNIER_RETURN_IF_ERROR(CompareAttempts(database, *replay, violations));
+  return CompareClientParts(database, *replay, violations);
+}
+
+absl::Status ReadJobs(SqliteDatabase& database, StoredJobs* stored) {
+  std::vector<StoredJob>& jobs = stored->jobs;
+  VERNIER_ASSIGN_OR_RETURN(
+      stored->last_study,
+      database.QueryInt("SELECT last_study FROM study_counter"));
+  VERNIER_RETURN_IF_ERROR(
+      ForEachRow(database,
+                 "SELECT id, job_id, code_dir FROM study"
+                 " WHERE instr(job_id, '/') = 0 ORDER BY id",
+                 [&](const SqliteStatement& row) {
+                   jobs.push_back({row.Int(0), row.Text(1), row.Text(2), {}});
+                 }));
+  return ForEachRow(
+      database,
+      "SELECT study, trial, number, state FROM attempt"
+      " ORDER BY study, trial, number",
+      [&, job = jobs.begin()](const SqliteStatement& row) mutable {
+        while (job != jobs.end() && job->study < row.Int(0)) ++job;
+        if (job == jobs.end() || job->study != row.Int(0)) return;
+        job->attempts.push_back(
+            {row.Int(1), row.Int(2), static_cast<AttemptState>(row.Int(3))});
+      });
+}
+
 }  // namespace
+
+absl::StatusOr<DatabaseReport> CheckStudies(const std::string& path,
+                                            StoredJobs* jobs) {
+  VERNIER_ASSIGN_OR_RETURN(
+      DatabaseUnderCheck check,
+      DatabaseUnderCheck::Look(path, kFirstSchemaWithChecksums,
+                               NewestSchema()));
+  DatabaseReport& report = check.report();
+  if (check.database() == nullptr) return std::move(report);
+  EventReplay replay;
+  const absl::Status compared = CompareAll(*check.database(), &replay, &report);
+  check.AddFailure("cannot be compared with its events", compared);
+  if (jobs != nullptr) {
+    check.AddFailure("its jobs cannot be listed",
+                     ReadJobs(*check.database(), jobs));
+  }
+  return std::move(report);
+}
 
 absl::StatusOr<std::vector<std::string>> FindViolations(
     const std::string& path) {
-  VERNIER_ASSIGN_OR_RETURN(const DatabaseHeader header,
-                           ReadDatabaseHeader(path));
-  if (header.is_new) {
+  absl::StatusOr<StoreLock> lock = StoreLock::AcquireToLook(FolderOf(path));
+  if (!lock.ok()) return lock.status();
+  VERNIER_ASSIGN_OR_RETURN(const DatabaseReport report,
+                           CheckStudies(path, nullptr));
+  if (!report.exists && report.violations.empty()) {
     return absl::NotFoundError(absl::StrCat("no such database: ", path));
   }
-  if (header.user_version > NewestSchema()) {
-    return NewerSchemaError(path, header.user_version);
-  }
-  // Held while copying: a service must not write at the same time.
-  absl::StatusOr<StoreLock> lock = StoreLock::Acquire(FolderOf(path));
-  if (!lock.ok()) return lock.status();
-  VERNIER_ASSIGN_OR_RETURN(const Copy copy, Copy::Of(path));
-
-  VERNIER_ASSIGN_OR_RETURN(const std::unique_ptr<SqliteDatabase> database,
-                           SqliteDatabase::Open(copy.database(), {}));
-  VERNIER_RETURN_IF_ERROR(database->Execute("PRAGMA locking_mode = EXCLUSIVE"));
-  VERNIER_RETURN_IF_ERROR(database->Execute("PRAGMA cell_size_check = ON"));
-  Violations violations;
-  VERNIER_RETURN_IF_ERROR(CheckFile(*database, &violations));
-  VERNIER_RETURN_IF_ERROR(CheckInvariants(*database, &violations));
-  EventReplay replay;
-  VERNIER_RETURN_IF_ERROR(Replay(*database, &replay));
-  violations.insert(violations.end(), replay.violations().begin(),
-                    replay.violations().end());
-  VERNIER_RETURN_IF_ERROR(CompareStudies(*database, replay, &violations));
-  VERNIER_RETURN_IF_ERROR(CompareTrials(*database, replay, &violations));
-  VERNIER_RETURN_IF_ERROR(CompareQueuedPoints(*database, replay, &violations));
-  VERNIER_RETURN_IF_ERROR(CompareAttempts(*database, replay, &violations));
-  VERNIER_RETURN_IF_ERROR(CompareClientParts(*database, replay, &violations));
-  return violations;
+  return report.violations;
 }
 
 absl::Status CheckStore(const std::string& path) {

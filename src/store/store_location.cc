@@ -7,6 +7,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include <bit>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -47,10 +48,10 @@ std::int64_t BigEndian32(const unsigned char* bytes) {
 }
 
 // Reads up to `size` bytes; the count, or -1 with errno set.
-ssize_t ReadStart(int file, void* buffer, std::size_t size) {
+ssize_t ReadAt(int file, void* buffer, std::size_t size, off_t offset) {
   ssize_t count = -1;
   do {
-    count = pread(file, buffer, size, 0);
+    count = pread(file, buffer, size, offset);
   } while (count < 0 && errno == EINTR);
   return count;
 }
@@ -58,7 +59,7 @@ ssize_t ReadStart(int file, void* buffer, std::size_t size) {
 // Who holds the lock, as its holder wrote it down; 0: unknown.
 pid_t ReadHolder(int file) {
   char text[32] = {};
-  if (ReadStart(file, text, sizeof text - 1) <= 0) return 0;
+  if (ReadAt(file, text, sizeof text - 1, 0) <= 0) return 0;
   return static_cast<pid_t>(std::strtol(text, nullptr, 10));
 }
 
@@ -77,11 +78,11 @@ bool IsAlive(pid_t pid) {
 // has forked shares the lock until it runs its own program; if the holder is
 // killed in that moment, the child outlives it by a little. So with a dead
 // holder it is worth waiting.
-int LockPatiently(int file) {
+int LockPatiently(int file, short kind) {
   // An open-file-description lock: unlike a process's lock it is not lost when
   // some other code in this process closes the same file.
   struct flock range {};
-  range.l_type = F_WRLCK;
+  range.l_type = kind;
   range.l_whence = SEEK_SET;
   for (int i = 0; fcntl(file, F_OFD_SETLK, &range) != 0; ++i) {
     const int error = errno;
@@ -91,6 +92,18 @@ int LockPatiently(int file) {
     usleep(kLockRetryMicros);
   }
   return 0;
+}
+
+// Locks a file that is called `path`.
+absl::Status LockFile(int file, short kind, const std::string& path) {
+  const int error = LockPatiently(file, kind);
+  if (error == 0) return absl::OkStatus();
+  if (error != EAGAIN) return SystemError("cannot lock", path, error);
+  const pid_t holder = ReadHolder(file);
+  return absl::AbortedError(absl::StrCat(
+      "another service uses ", FolderOf(path), ": ",
+      holder > 0 ? absl::StrCat("process ", holder) : "another process",
+      " holds ", path, "; stop it or choose another --data-dir"));
 }
 
 }  // namespace
@@ -161,7 +174,8 @@ absl::Status CheckLocation(const std::string& path,
   return absl::OkStatus();
 }
 
-absl::StatusOr<DatabaseHeader> ReadDatabaseHeader(const std::string& path) {
+absl::StatusOr<DatabaseHeader> ReadDatabaseHeader(const std::string& path,
+                                                  std::int64_t offset) {
   DatabaseHeader header;
   const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0) {
@@ -170,9 +184,13 @@ absl::StatusOr<DatabaseHeader> ReadDatabaseHeader(const std::string& path) {
     return header;
   }
   unsigned char bytes[100];
-  const ssize_t count = ReadStart(file, bytes, sizeof bytes);
+  const ssize_t count = ReadAt(file, bytes, sizeof bytes, offset);
   const int error = errno;
+  struct stat entry {};
+  const bool has_size = fstat(file, &entry) == 0;
   close(file);
+  if (!has_size) return SystemError("cannot look at", path, errno);
+  header.file_bytes = entry.st_size;
   if (count < 0) return SystemError("cannot read", path, error);
   header.is_new = count == 0;
   if (header.is_new) return header;
@@ -181,6 +199,15 @@ absl::StatusOr<DatabaseHeader> ReadDatabaseHeader(const std::string& path) {
         path, " is damaged or not a database: its header is not SQLite's"));
   }
   // Offsets: https://www.sqlite.org/fileformat.html, section 1.3.
+  header.page_size = (bytes[16] << 8) | bytes[17];
+  if (header.page_size == 1) header.page_size = 65536;
+  if (header.page_size < 512 ||
+      !std::has_single_bit(static_cast<unsigned>(header.page_size))) {
+    return absl::DataLossError(absl::StrCat(
+        path, " is damaged: its header has a page size of ", header.page_size));
+  }
+  header.reserved_bytes = bytes[20];
+  header.page_count = BigEndian32(bytes + 28);
   header.user_version = BigEndian32(bytes + 60);
   header.application_id = BigEndian32(bytes + 68);
   return header;
@@ -192,21 +219,23 @@ absl::StatusOr<StoreLock> StoreLock::Acquire(const std::string& folder) {
       open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
   if (file < 0) return SystemError("cannot make", path, errno);
   StoreLock lock(file);
-  const int error = LockPatiently(file);
-  if (error == EAGAIN) {
-    const pid_t holder = ReadHolder(file);
-    return absl::AbortedError(absl::StrCat(
-        "another service uses ", folder, ": ",
-        holder > 0 ? absl::StrCat("process ", holder) : "another process",
-        " holds ", path, "; stop it or choose another --data-dir"));
-  }
-  if (error != 0) return SystemError("cannot lock", path, error);
-  // Only for the message above; the lock holds without it.
+  VERNIER_RETURN_IF_ERROR(LockFile(file, F_WRLCK, path));
+  // Only for the message to others; the lock holds without it.
   const std::string holder = absl::StrCat(getpid(), "\n");
   if (ftruncate(file, 0) == 0) {
     [[maybe_unused]] const ssize_t written =
         pwrite(file, holder.data(), holder.size(), 0);
   }
+  return lock;
+}
+
+absl::StatusOr<StoreLock> StoreLock::AcquireToLook(const std::string& folder) {
+  const std::string path = folder + "/store.lock";
+  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+  if (file < 0 && errno == ENOENT) return StoreLock(-1);
+  if (file < 0) return SystemError("cannot open", path, errno);
+  StoreLock lock(file);
+  VERNIER_RETURN_IF_ERROR(LockFile(file, F_RDLCK, path));
   return lock;
 }
 

@@ -29,12 +29,19 @@ struct DatabaseHeader {
   bool is_new = false;  ///< No file, or an empty one.
   std::int64_t user_version = 0;
   std::int64_t application_id = 0;
+  std::int64_t page_size = 0;
+  std::int64_t page_count = 0;
+  int reserved_bytes = 0;  ///< At the end of each page.
+  std::int64_t file_bytes = 0;
 };
 
-/// Reads the header without SQLite, which could write to the file.
+/// Reads the header without SQLite, which could write to the file. `offset` is
+/// where it lies: elsewhere in a write-ahead log.
 ///
-/// Errors: DATA_LOSS: not a SQLite database; INTERNAL: cannot be read.
-absl::StatusOr<DatabaseHeader> ReadDatabaseHeader(const std::string& path);
+/// Errors: DATA_LOSS: not a SQLite database, or a header that none can have;
+/// INTERNAL: cannot be read.
+absl::StatusOr<DatabaseHeader> ReadDatabaseHeader(const std::string& path,
+                                                  std::int64_t offset = 0);
 
 /// Holds `store.lock` in a folder, so that one process at a time uses the
 /// database there. The kernel frees it when the process dies, however it dies.
@@ -45,6 +52,10 @@ class StoreLock {
   /// that it had just forked still shares its lock. INTERNAL if the file cannot
   /// be made.
   static absl::StatusOr<StoreLock> Acquire(const std::string& folder);
+
+  /// As Acquire, but writes nothing and makes no file: against a service, and
+  /// beside others that only look. A folder without the file is not used.
+  static absl::StatusOr<StoreLock> AcquireToLook(const std::string& folder);
 
   StoreLock(StoreLock&& other) noexcept;
   StoreLock& operator=(StoreLock&& other) noexcept;

@@ -8,6 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "store/client_reader.h"
+#include "store/database_file.h"
 #include "store/history_reader.h"
 #include "store/schema.h"
 #include "store/sqlite_reader.h"
@@ -16,12 +17,6 @@
 
 namespace vernier {
 namespace {
-
-absl::Status WithPath(const std::string& path, const absl::Status& status) {
-  if (status.ok()) return status;
-  return absl::Status(status.code(),
-                      absl::StrCat(path, ": ", status.message()));
-}
 
 // SQLite would make the file readable by everyone.
 absl::Status CreatePrivateFile(const std::string& path) {
@@ -69,6 +64,7 @@ absl::StatusOr<std::unique_ptr<SqliteDatabase>> OpenDatabase(
     const std::string& path, const SqliteStoreOptions& options) {
   SqliteDatabase::Options database_options;
   database_options.vfs = options.vfs;
+  database_options.marks_log = true;
   VERNIER_ASSIGN_OR_RETURN(std::unique_ptr<SqliteDatabase> database,
                            SqliteDatabase::Open(path, database_options));
   VERNIER_RETURN_IF_ERROR(database->Execute("PRAGMA locking_mode = EXCLUSIVE"));
@@ -89,20 +85,22 @@ absl::StatusOr<std::unique_ptr<StoreWriter>> StoreWriter::Open(
   VERNIER_RETURN_IF_ERROR(
       CheckLocation(path, options.allow_network_filesystem));
   VERNIER_ASSIGN_OR_RETURN(StoreLock lock, StoreLock::Acquire(FolderOf(path)));
-  if (options.vfs.empty()) {
-    VERNIER_ASSIGN_OR_RETURN(const DatabaseHeader header,
-                             ReadDatabaseHeader(path));
-    VERNIER_RETURN_IF_ERROR(CheckHeader(path, header));
-    VERNIER_RETURN_IF_ERROR(CreatePrivateFile(path));
-  }
+  VERNIER_ASSIGN_OR_RETURN(
+      std::optional<LogNote> note,
+      PrepareDatabaseFile(path, kFirstSchemaWithChecksums, options.vfs));
+  VERNIER_ASSIGN_OR_RETURN(const DatabaseHeader header,
+                           ReadDatabaseHeader(path));
+  VERNIER_RETURN_IF_ERROR(CheckHeader(path, header));
+  VERNIER_RETURN_IF_ERROR(CreatePrivateFile(path));
   absl::StatusOr<std::unique_ptr<SqliteDatabase>> database =
       OpenDatabase(path, options);
-  if (!database.ok()) return WithPath(path, database.status());
+  if (!database.ok()) return WithDatabasePath(path, database.status());
   absl::StatusOr<LoadedState> loaded = LoadState(**database);
-  if (!loaded.ok()) return WithPath(path, loaded.status());
+  if (!loaded.ok()) return WithDatabasePath(path, loaded.status());
 
   auto writer = std::unique_ptr<StoreWriter>(new StoreWriter(
       std::move(lock), *std::move(database), *std::move(loaded)));
+  writer->log_note_ = std::move(note);
   SqliteDatabase& opened = *writer->database_;
   VERNIER_ASSIGN_OR_RETURN(writer->tables_, SqliteTables::Prepare(opened));
   const std::pair<SqliteStatement*, const char*> statements[] = {

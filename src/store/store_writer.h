@@ -17,6 +17,7 @@
 #include "store/store.h"
 #include "store/store_location.h"
 #include "store/working_state.h"
+#include "store/write_ahead_log.h"
 
 namespace vernier {
 
@@ -60,6 +61,8 @@ class StoreWriter {
   EventSequence last_event() const { return state_.last_event(); }
   /// Store::Health.
   const absl::Status& health() const { return health_; }
+  /// What there is to say of the log that opening found.
+  const std::optional<LogNote>& log_note() const { return log_note_; }
 
   /// Empties the write-ahead log if it has grown to `pages`. The callers were
   /// answered before: it costs them nothing.
@@ -85,6 +88,7 @@ class StoreWriter {
   // Trials whose summary changed in this group; written once, at its end.
   std::set<std::pair<StudyId, TrialId>> changed_objectives_;
   absl::Status health_;
+  std::optional<LogNote> log_note_;
 };
 
 }  // namespace vernier

@@ -3,7 +3,9 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "store/database_file.h"
 #include "store/migrations/access_0001.h"
+#include "store/migrations/access_0002.h"
 #include "store/private_database.h"
 #include "store/timestamp_column.h"
 #include "study/status_macros.h"
@@ -11,11 +13,7 @@
 namespace vernier {
 namespace {
 
-const std::vector<const char*>& AccessMigrations() {
-  static const std::vector<const char*>* const kMigrations =
-      new std::vector<const char*>{kAccess0001};
-  return *kMigrations;
-}
+PrivateSchema AccessSchema() { return {{kAccess0001, kAccess0002}, 2}; }
 
 constexpr std::pair<TokenScope, std::string_view> kScopes[] = {
     {TokenScope::kAdmin, "admin"},
@@ -43,10 +41,11 @@ absl::StatusOr<TokenScope> ParseTokenScope(std::string_view text) {
 
 absl::StatusOr<std::unique_ptr<TokenStore>> TokenStore::Open(
     const std::string& path) {
-  VERNIER_ASSIGN_OR_RETURN(auto database,
-                           OpenPrivateDatabase(path, AccessMigrations()));
-  auto store = std::unique_ptr<TokenStore>(new TokenStore(std::move(database)));
-  VERNIER_RETURN_IF_ERROR(store->Load());
+  VERNIER_ASSIGN_OR_RETURN(PrivateDatabase opened,
+                           OpenPrivateDatabase(path, AccessSchema()));
+  auto store = std::unique_ptr<TokenStore>(new TokenStore(std::move(opened)));
+  const absl::Status loaded = store->Load();
+  if (!loaded.ok()) return WithDatabasePath(path, loaded);
   return store;
 }
 

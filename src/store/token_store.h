@@ -11,7 +11,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "store/sqlite_database.h"
+#include "store/private_database.h"
 #include "study/clock.h"
 #include "study/mutex.h"
 
@@ -46,8 +46,8 @@ struct TokenRecord {
 /// keys. Small, and all of it is in memory. Thread-safe.
 class TokenStore {
  public:
-  /// Opens or makes the file, readable by this user only. Errors: those of
-  /// SqliteDatabase::Open; FAILED_PRECONDITION for a newer schema.
+  /// Opens or makes the file, readable by this user only. Errors: as
+  /// OpenPrivateDatabase.
   static absl::StatusOr<std::unique_ptr<TokenStore>> Open(
       const std::string& path);
 
@@ -63,12 +63,16 @@ class TokenStore {
   /// The key that tokens of attempts are derived from: `drawn`, 64 hex digits,
   /// of the first call ever.
   absl::StatusOr<std::string> Secret(const std::string& drawn);
+  /// What opening found out about the end of the log; nullopt: all is there.
+  const std::optional<LogNote>& log_note() const { return log_note_; }
 
  private:
-  explicit TokenStore(std::unique_ptr<SqliteDatabase> database)
-      : database_(std::move(database)) {}
+  explicit TokenStore(PrivateDatabase opened)
+      : log_note_(std::move(opened.log_note)),
+        database_(std::move(opened.database)) {}
   absl::Status Load();
 
+  const std::optional<LogNote> log_note_;
   mutable Mutex mu_;
   const std::unique_ptr<SqliteDatabase> database_;  // Used under mu_.
   std::vector<TokenRecord> tokens_ VERNIER_GUARDED_BY(mu_);

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <sqlite3.h>
 
+#include "store/checksum_vfs.h"
 #include "store/sqlite_store.h"
 #include "store/store_check.h"
 #include "tests/store/client_fixture.h"
@@ -13,6 +14,13 @@
 
 namespace vernier {
 namespace {
+
+// As another program would, but that pages get their checksums.
+int OpenWithChecksums(const std::string& path, const ChecksumVfs& vfs,
+                      sqlite3** handle) {
+  return sqlite3_open_v2(path.c_str(), handle, SQLITE_OPEN_READWRITE,
+                         vfs.name().c_str());
+}
 
 // A closed database with a finished study 1, and study 2 with an open trial 1
 // whose attempt holds gpu-0, an active trial 2 and a requested trial 3; study
@@ -67,8 +75,9 @@ class PlantedRowTest : public testing::Test {
 
   // The error of a statement run by another program; empty if it succeeds.
   std::string Run(const std::string& sql) {
+    const ChecksumVfs vfs("");
     sqlite3* handle = nullptr;
-    EXPECT_EQ(sqlite3_open(folder_.database().c_str(), &handle), SQLITE_OK);
+    EXPECT_EQ(OpenWithChecksums(folder_.database(), vfs, &handle), SQLITE_OK);
     sqlite3_exec(handle, "PRAGMA foreign_keys = ON", nullptr, nullptr, nullptr);
     std::string error;
     if (sqlite3_exec(handle, sql.c_str(), nullptr, nullptr, nullptr) !=
@@ -82,8 +91,9 @@ class PlantedRowTest : public testing::Test {
   // Runs SQL with all triggers and CHECKs out of the way.
   void Force(const std::string& sql) {
     std::string drop;
+    const ChecksumVfs vfs("");
     sqlite3* handle = nullptr;
-    ASSERT_EQ(sqlite3_open(folder_.database().c_str(), &handle), SQLITE_OK);
+    ASSERT_EQ(OpenWithChecksums(folder_.database(), vfs, &handle), SQLITE_OK);
     sqlite3_exec(
         handle, "SELECT name FROM sqlite_schema WHERE type = 'trigger'",
         [](void* out, int, char** row, char**) {

@@ -17,6 +17,7 @@
 #include <sstream>
 #include <thread>
 
+#include "store/checksum_vfs.h"
 #include "store/exit_code.h"
 #include "store/schema.h"
 #include "store/store_check.h"
@@ -40,10 +41,15 @@ std::string ReadAll(const std::string& path) {
   return text.str();
 }
 
-// Runs SQL through a connection of its own, as another program would.
+// Runs SQL through a connection of its own, as another program would, but that
+// pages keep their checksums if they have them.
 void RunSql(const std::string& path, const std::string& sql) {
+  const ChecksumVfs vfs("");
   sqlite3* handle = nullptr;
-  ASSERT_EQ(sqlite3_open(path.c_str(), &handle), SQLITE_OK);
+  ASSERT_EQ(sqlite3_open_v2(path.c_str(), &handle,
+                            SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
+                            vfs.name().c_str()),
+            SQLITE_OK);
   char* message = nullptr;
   EXPECT_EQ(sqlite3_exec(handle, sql.c_str(), nullptr, nullptr, &message),
             SQLITE_OK)
@@ -413,7 +419,7 @@ TEST_F(SqliteStoreTest, RefusesADamagedDatabase) {
   file.seekp(100);
   file << std::string(4096 * 8, '\x5a');
   file.close();
-  EXPECT_EQ(ExitCodeOfOpen("database failed"), 74);
+  EXPECT_EQ(ExitCodeOfOpen("`vernier check` says what is damaged"), 74);
 }
 
 TEST_F(SqliteStoreTest, RefusesAMissingFolder) {

@@ -1,0 +1,40 @@
+#ifndef VERNIER_STORE_DATABASE_FILE_H_
+#define VERNIER_STORE_DATABASE_FILE_H_
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "store/sqlite_database.h"
+#include "store/write_ahead_log.h"
+
+namespace vernier {
+
+/// Looks at a database file before SQLite does: what its log lost, and whether
+/// each page matches its checksum, as far as that is cheap (up to 256 MiB; the
+/// pages of a larger one are looked at as they are read). A database of a
+/// release before checksums gets them, in a copy that takes its place whole:
+/// whoever dies on the way leaves the one or the other.
+///
+/// `first_with_checksums` is the schema version from which on a database has
+/// them. Returns what there is to say of the log.
+///
+/// Errors: DATA_LOSS: it is damaged or no database; RESOURCE_EXHAUSTED: no room
+/// for the copy; INTERNAL: it cannot be read.
+absl::StatusOr<std::optional<LogNote>> PrepareDatabaseFile(
+    const std::string& path, std::int64_t first_with_checksums,
+    const std::string& vfs);
+
+/// DATA_LOSS that names the file and says what to do about damage.
+absl::Status DamagedDatabase(const std::string& path, const std::string& what);
+
+/// Adds to a DATA_LOSS what to do about it, and to any error the file.
+absl::Status WithDatabasePath(const std::string& path,
+                              const absl::Status& status);
+
+}  // namespace vernier
+
+#endif  // VERNIER_STORE_DATABASE_FILE_H_

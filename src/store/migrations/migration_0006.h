@@ -1,0 +1,12 @@
+#ifndef VERNIER_STORE_MIGRATIONS_MIGRATION_0006_H_
+#define VERNIER_STORE_MIGRATIONS_MIGRATION_0006_H_
+
+namespace vernier {
+
+/// Pages end with checksums. PrepareDatabaseFile gave them to the file before;
+/// the number keeps an older release from writing pages without.
+inline constexpr char kMigration0006[] = "-- nothing in the tables changes";
+
+}  // namespace vernier
+
+#endif  // VERNIER_STORE_MIGRATIONS_MIGRATION_0006_H_
