@@ -104,7 +104,11 @@ void DeclareInfo(CLI::App& app, Invocation& invocation) {
       VERNIER_ASSIGN_OR_RETURN(const Json info, ParseJson(text));
       TextTable table{{"FIELD", "VALUE"}, {}};
       for (const auto& [key, value] : info.items()) {
-        if (value.is_array()) {
+        if (key == "notes") {
+          for (const Json& note : value) {
+            table.rows.push_back({"note", note.get<std::string>()});
+          }
+        } else if (value.is_array()) {
           for (const Json& device : value) {
             table.rows.push_back({"gpu", DumpJson(device)});
           }

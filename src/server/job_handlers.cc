@@ -221,8 +221,12 @@ absl::Status JobHandlers::Explain(const v1::ExplainRequest& request,
       const auto study,
       FindStudy(*dependencies_.store.Snapshot(), request.job_id()));
   if (request.trial_id() == 0) {
-    response->set_text(
-        ExplainJob(*study, dependencies_.quota_waits.Of(study->job.study)));
+    std::string text =
+        ExplainJob(*study, dependencies_.quota_waits.Of(study->job.study));
+    for (const std::string& note : options_.notes) {
+      absl::StrAppend(&text, "When the service started, ", note, ".\n");
+    }
+    response->set_text(text);
     return absl::OkStatus();
   }
   VERNIER_ASSIGN_OR_RETURN(const TrialRecord* trial,
@@ -265,6 +269,7 @@ absl::Status JobHandlers::GetServiceInfo(
   }
   response->set_open_jobs(open_jobs);
   response->set_http_url(options_.http_url);
+  for (const std::string& note : options_.notes) response->add_notes(note);
   return absl::OkStatus();
 }
 

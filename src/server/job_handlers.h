@@ -31,6 +31,8 @@ class JobHandlers {
     std::vector<Device> devices;
     InterpreterTable interpreters = {};
     std::string http_url = "";  ///< Empty: off.
+    /// What was found at the start that people should know.
+    std::vector<std::string> notes = {};
   };
 
   /// Borrows what `dependencies` refers to; it must outlive this object.

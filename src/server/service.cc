@@ -98,6 +98,8 @@ class Service {
 
  private:
   StartFailure OpenFiles();
+  StartFailure OpenDatabases();
+  void TellOf(const std::optional<LogNote>& note);
   absl::Status OpenLauncher();
   std::string StorageHostOf(const LaunchRequest& request) const;
   void MakeParts();
@@ -119,6 +121,7 @@ class Service {
   Endpoint own_socket_;  // In the data directory.
   StopSignal stop_;
   std::unique_ptr<ServerLog> log_;
+  std::vector<std::string> notes_;  // Of losses that the start found.
   std::unique_ptr<Store> store_;
   std::unique_ptr<QuotaStore> quotas_;
   QuotaWaits quota_waits_;
@@ -168,15 +171,29 @@ StartFailure Service::OpenFiles() {
   if (!log.ok()) return {log.status(), kExitStart};
   log_ = std::move(log).value();
 
+  return OpenDatabases();
+}
+
+// What a power loss leaves is normal; what was acknowledged and is gone is not.
+void Service::TellOf(const std::optional<LogNote>& note) {
+  if (!note.has_value()) return;
+  Log(note->is_loss ? LogLevel::kError : LogLevel::kWarning, note->text);
+  if (note->is_loss) notes_.push_back(note->text);
+}
+
+StartFailure Service::OpenDatabases() {
   auto store = SqliteStore::Open(data_dir_.DatabasePath());
   if (!store.ok()) return {store.status(), ExitCodeFor(store.status())};
+  TellOf((*store)->log_note());
   store_ = std::move(store).value();
   auto tokens = TokenStore::Open(data_dir_.AccessPath());
   if (!tokens.ok()) return {tokens.status(), ExitCodeFor(tokens.status())};
   tokens_ = std::move(tokens).value();
+  TellOf(tokens_->log_note());
   auto quotas = QuotaStore::Open(data_dir_.QuotaPath());
   if (!quotas.ok()) return {quotas.status(), ExitCodeFor(quotas.status())};
   quotas_ = std::move(quotas).value();
+  TellOf(quotas_->log_note());
   auto secret = tokens_->Secret(RandomHex() + RandomHex());
   if (!secret.ok()) return {secret.status(), ExitCodeFor(secret.status())};
   attempts_ = std::make_unique<AttemptTokens>(*store_, *std::move(secret));
@@ -257,7 +274,7 @@ absl::Status Service::ListenHttp() {
 void Service::MakeGrpc() {
   GrpcEdge::Options options;
   options.jobs = {data_dir_.root, launcher_->Devices(), options_.interpreters,
-                  http_url_};
+                  http_url_, notes_};
   if (options_.insecure_vizier_tcp) {
     options.vizier_over_tcp = VizierOverTcp::kInsecure;
   }
