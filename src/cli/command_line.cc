@@ -72,6 +72,8 @@ void DeclareAll(CLI::App& app, Invocation& invocation) {
   DeclareProjectVerbs(app, invocation);
   DeclareGcloudVerbs(app, invocation);
   DeclareServeVerb(app, invocation);
+  DeclareCheckVerb(app, invocation);
+  DeclareCheckVerb(app, invocation);
   DeclareOtherVerbs(app, invocation);
 }
 
