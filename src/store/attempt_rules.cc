@@ -111,6 +111,8 @@ void AddAttempt(const IntendLaunch& change, const TrialRecord& before,
   AttemptRecord attempt;
   attempt.number = change.attempt.number;
   attempt.nonce = change.nonce;
+  attempt.code_version =
+      context.state.Find(change.attempt.study)->job.code_version;
   attempt.devices = change.devices;
   attempt.intended_at = context.now;
   std::string payload = AttemptIntendedPayload(attempt, change.client_id);

@@ -68,7 +68,8 @@ struct ObserveAttempt {
 };
 
 /// Wants a live attempt to end; the cause becomes its trial's if the trial has
-/// to stop. Repeating it changes nothing.
+/// to stop. By kCancelled, a trial that need not stop is launched again.
+/// Repeating it changes nothing.
 struct WantKill {
   AttemptKey attempt;
   TrialEndCause cause;
@@ -127,6 +128,40 @@ struct UpdateLabels {
 struct ExtendJob {
   StudyId study;
   int max_trials;
+  /// How many of them make up for trials that failed; nullopt: as before.
+  std::optional<int> made_up_trials = std::nullopt;
+};
+
+/// Gives a job its next version, whatever its state: attempts that are intended
+/// from now on run it. Ended trials stay as they are. The count of instant
+/// failures starts again.
+///
+/// INVALID_ARGUMENT if goal, metric, search space, resumed job or name are not
+/// the present ones; FAILED_PRECONDITION if max_trials is less than the trials
+/// and queued points that there are; ABORTED if the present version is not
+/// `replaced_version`. Repeating a non-empty `request_id` with the same digest
+/// changes nothing; with another it is INVALID_ARGUMENT.
+struct ReviseJob {
+  StudyId study;
+  int replaced_version;
+  std::shared_ptr<const JobSpec> spec;
+  std::string spec_json;
+  std::vector<std::string> ignored_fields;
+  std::string code_dir;
+  std::string code_digest;
+  std::string changes;  ///< In words; see JobRecord::version_changes.
+  std::map<std::string, std::string> labels;
+  int max_trials;
+  int made_up_trials;
+  std::string request_id = "";
+  std::uint64_t request_digest = 0;
+};
+
+/// Wants every live attempt of an earlier version to end, so that its trial is
+/// launched again with the newest one: WantKill by kCancelled of trials that
+/// are not stopping.
+struct RestartOutdated {
+  StudyId study;
 };
 
 /// Stores how long the job has waited and run, so that limits hold across
@@ -204,9 +239,9 @@ struct DeleteStudy {
 using Change =
     std::variant<CreateTrials, QueuePoints, IntendLaunch, ObserveAttempt,
                  WantKill, EndAttempt, MoveTrial, MoveJob, SetJobWanted,
-                 UpdateLabels, ExtendJob, CheckpointJob, AddMeasurements,
-                 DeleteJob, MoveStudy, DeleteTrial, UpdateMetadata,
-                 RecordOperation, DeleteStudy>;
+                 UpdateLabels, ExtendJob, ReviseJob, RestartOutdated,
+                 CheckpointJob, AddMeasurements, DeleteJob, MoveStudy,
+                 DeleteTrial, UpdateMetadata, RecordOperation, DeleteStudy>;
 
 }  // namespace vernier
 

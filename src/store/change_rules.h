@@ -25,6 +25,8 @@ absl::Status Apply(const MoveJob& change, ChangeContext& context);
 absl::Status Apply(const SetJobWanted& change, ChangeContext& context);
 absl::Status Apply(const UpdateLabels& change, ChangeContext& context);
 absl::Status Apply(const ExtendJob& change, ChangeContext& context);
+absl::Status Apply(const ReviseJob& change, ChangeContext& context);
+absl::Status Apply(const RestartOutdated& change, ChangeContext& context);
 absl::Status Apply(const CheckpointJob& change, ChangeContext& context);
 absl::Status Apply(const AddMeasurements& change, ChangeContext& context);
 absl::Status Apply(const DeleteJob& change, ChangeContext& context);

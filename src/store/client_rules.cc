@@ -74,6 +74,7 @@ std::shared_ptr<StudySnapshot> MakeStudy(const NewStudy& added, StudyId id,
   job.max_trials = MaxTrials(*job.spec);
   job.state = JobState::kRunning;
   job.created_at = now;
+  job.version_at = now;
   return study;
 }
 

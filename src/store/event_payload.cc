@@ -21,6 +21,7 @@ std::string JobCreatedPayload(const JobRecord& job) {
                {"labels", Json(Json::object())},
                {"code_dir", job.code_dir},
                {"run_dir", job.run_dir}};
+  if (!job.code_digest.empty()) json["code_digest"] = job.code_digest;
   for (const auto& [key, value] : job.labels) json["labels"][key] = value;
   if (job.resumed_study.has_value()) {
     json["resumed_study"] = ToInt(*job.resumed_study);
@@ -45,7 +46,22 @@ std::string JobLabelsPayload(const JobRecord& job) {
 }
 
 std::string JobExtendedPayload(const JobRecord& job) {
-  return absl::StrCat("{\"max_trials\":", job.max_trials, "}");
+  if (job.made_up_trials == 0) {
+    return absl::StrCat("{\"max_trials\":", job.max_trials, "}");
+  }
+  return absl::StrCat("{\"max_trials\":", job.max_trials,
+                      ",\"made_up_trials\":", job.made_up_trials, "}");
+}
+
+std::string JobRevisedPayload(const JobRecord& job) {
+  Json json = {
+      {"version", job.code_version},    {"changes", job.version_changes},
+      {"spec_json", job.spec_json},     {"ignored_fields", job.ignored_fields},
+      {"max_trials", job.max_trials},   {"made_up_trials", job.made_up_trials},
+      {"labels", Json(Json::object())}, {"code_dir", job.code_dir},
+      {"code_digest", job.code_digest}};
+  for (const auto& [key, value] : job.labels) json["labels"][key] = value;
+  return DumpJson(json);
 }
 
 std::string JobDeletedPayload(const JobRecord& job) {
@@ -97,6 +113,7 @@ std::string AttemptIntendedPayload(const AttemptRecord& attempt,
                                    const std::string& client_id) {
   Json json = {{"nonce", attempt.nonce}, {"devices", attempt.devices}};
   if (!client_id.empty()) json["client_id"] = client_id;
+  if (attempt.code_version > 1) json["version"] = attempt.code_version;
   return DumpJson(json);
 }
 

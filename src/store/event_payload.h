@@ -15,6 +15,7 @@ std::string JobMovedPayload(JobState from, const JobRecord& job);
 std::string JobWantedPayload(const JobRecord& job);
 std::string JobLabelsPayload(const JobRecord& job);
 std::string JobExtendedPayload(const JobRecord& job);
+std::string JobRevisedPayload(const JobRecord& job);
 std::string JobDeletedPayload(const JobRecord& job);
 
 std::string PointQueuedPayload(const QueuedPoint& point);

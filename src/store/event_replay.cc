@@ -125,6 +125,7 @@ void EventReplay::Create(const StoredEvent& event,
   ReplayedStudy& study = AddReplayed(event, payload.Text("job_id"));
   study.max_trials = payload.Int("max_trials").value_or(0);
   study.max_parallel_trials = payload.MaxParallelTrials();
+  study.spec_json = payload.Text("spec_json");
 }
 
 ReplayedStudy& EventReplay::AddReplayed(const StoredEvent& event,
@@ -151,6 +152,9 @@ void EventReplay::AddJobEvent(const StoredEvent& event,
     const std::int64_t max_trials = payload.Int("max_trials").value_or(0);
     if (max_trials < study.max_trials) Violation(event, "max_trials fell");
     study.max_trials = max_trials;
+    study.made_up_trials = payload.Int("made_up_trials").value_or(0);
+  } else if (event.kind == "job.revised") {
+    Revise(event, payload, study);
   } else if (event.kind == "job.deleted") {
     if (!IsOver(study.state)) Violation(event, "the job was not over");
     studies_.erase(event.study);
@@ -163,6 +167,23 @@ void EventReplay::AddJobEvent(const StoredEvent& event,
         Violation(event, absl::StrCat("trial ", number, " was not final"));
       }
     }
+  }
+}
+
+void EventReplay::Revise(const StoredEvent& event, const EventPayload& payload,
+                         ReplayedStudy& study) {
+  const std::int64_t version = payload.Int("version").value_or(0);
+  if (version != study.code_version + 1) {
+    Violation(event, absl::StrCat("replaces version ", study.code_version));
+  }
+  study.code_version = version;
+  study.max_trials = payload.Int("max_trials").value_or(0);
+  study.made_up_trials = payload.Int("made_up_trials").value_or(0);
+  study.max_parallel_trials = payload.MaxParallelTrials();
+  study.spec_json = payload.Text("spec_json");
+  if (static_cast<std::size_t>(study.max_trials) <
+      study.trials.size() + study.queued.size()) {
+    Violation(event, "max_trials is less than the trials that there are");
   }
 }
 
@@ -240,6 +261,11 @@ void EventReplay::Intend(const StoredEvent& event, const EventPayload& payload,
   attempt.nonce = payload.Text("nonce");
   if (next == 1) trial.client_id = payload.Text("client_id");
   attempt.devices = payload.Strings("devices");
+  attempt.code_version = payload.Int("version").value_or(1);
+  if (attempt.code_version != study.code_version) {
+    Violation(event,
+              absl::StrCat("the job's version was ", study.code_version));
+  }
   const std::string holder =
       absl::StrCat(event.study, "/", event.trial, "/", event.attempt);
   for (const std::string& device : attempt.devices) {

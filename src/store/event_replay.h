@@ -27,6 +27,7 @@ struct ReplayedAttempt {
   std::string cause = "none";
   std::optional<std::int64_t> exit_code;
   std::vector<std::string> devices;
+  std::int64_t code_version = 1;
 };
 
 struct ReplayedTrial {
@@ -53,6 +54,9 @@ struct ReplayedStudy {
   std::int64_t max_trials = 0;
   std::int64_t max_parallel_trials = 1;
   std::int64_t live_attempts = 0;
+  std::int64_t code_version = 1;
+  std::int64_t made_up_trials = 0;
+  std::string spec_json;  ///< Of the newest version.
   std::map<std::int64_t, ReplayedTrial> trials;
   /// Parameters, as a trial's, by the trial that they will be.
   std::map<std::int64_t, std::string> queued;
@@ -80,6 +84,8 @@ class EventReplay {
 
  private:
   void AddJobEvent(const StoredEvent& event, const EventPayload& payload);
+  void Revise(const StoredEvent& event, const EventPayload& payload,
+              ReplayedStudy& study);
   void AddTrialEvent(const StoredEvent& event, const EventPayload& payload,
                      ReplayedStudy& study);
   void AddAttemptEvent(const StoredEvent& event, const EventPayload& payload,

@@ -65,6 +65,8 @@ JobRecord MakeJobRecord(const NewJob& job, StudyId study, Timestamp now) {
   record.max_trials = MaxTrials(*job.spec);
   record.labels = job.spec->labels;
   record.code_dir = job.code_dir;
+  record.code_digest = job.code_digest;
+  record.version_at = now;
   record.run_dir = absl::StrCat(job.run_root, "/", ToInt(study));
   record.resumed_study = job.resumed_study;
   record.created_at = now;
@@ -179,9 +181,19 @@ absl::Status Apply(const ExtendJob& change, ChangeContext& context) {
         "max_trials of ", NameOf(change.study),
         " cannot fall: ", change.max_trials, " < ", study->job.max_trials));
   }
-  if (change.max_trials == study->job.max_trials) return absl::OkStatus();
+  const int made_up = change.made_up_trials.value_or(study->job.made_up_trials);
+  if (made_up < 0 || made_up >= change.max_trials) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "of ", change.max_trials, " trials of ", NameOf(change.study), ", ",
+        made_up, " cannot make up for others"));
+  }
+  if (change.max_trials == study->job.max_trials &&
+      made_up == study->job.made_up_trials) {
+    return absl::OkStatus();
+  }
   JobRecord& job = EditJob(change.study, context);
   job.max_trials = change.max_trials;
+  job.made_up_trials = made_up;
   RecordEvent(KeyOf(change.study), "job.extended", JobExtendedPayload(job),
               context);
   return absl::OkStatus();

@@ -31,6 +31,7 @@ struct AttemptRecord {
   AttemptState state = AttemptState::kIntended;
   bool kill_wanted = false;  ///< Wanted state; never withdrawn.
   TrialEndCause kill_cause = TrialEndCause::kNone;  ///< Why the kill is wanted.
+  int code_version = 1;  ///< The job's when it was intended: what it runs.
   std::vector<DeviceId> devices;  ///< Leased while not terminal.
   Timestamp intended_at{};
   std::optional<Timestamp> running_at;
@@ -103,7 +104,19 @@ struct QueuedPoint {
   Timestamp queued_at{};
 };
 
-/// One job and its study's settings.
+/// What a job ran before it was revised. Immutable.
+struct JobVersion {
+  int number = 1;
+  std::shared_ptr<const JobSpec> spec;  ///< Shared: immutable, large.
+  std::string spec_json;                ///< ParsedJob::json of `spec`.
+  std::string code_dir;                 ///< As in JobRecord; may be gone.
+  std::string changes;                  ///< As JobRecord::version_changes.
+  Timestamp created_at{};
+};
+
+/// One job and its study's settings. `spec`, `spec_json`, `ignored_fields`,
+/// `code_dir` and `code_digest` are those of its newest version, which every
+/// attempt runs that is intended from now on.
 struct JobRecord {
   StudyId study{};
   /// See study/job_id.h; a client study's resource name.
@@ -112,14 +125,25 @@ struct JobRecord {
   std::string spec_json;                ///< ParsedJob::json of `spec`.
   std::vector<std::string> ignored_fields;
   std::uint64_t seed = 0;
-  int max_trials = 1;  ///< The spec's, or larger after an extension.
+  /// The spec's, or another after an extension, and `made_up_trials` more.
+  int max_trials = 1;
+  /// Trials that failed or were cancelled before the job went on, and that do
+  /// not count against what its user wanted.
+  int made_up_trials = 0;
   std::map<std::string, std::string> labels;  ///< The spec's, or updated.
   JobState state = JobState::kQueued;
   JobWanted wanted = JobWanted::kRun;
-  std::string wanted_reason;  ///< Who paused or cancelled it, and why.
-  std::string error_message;  ///< Of a failed or cancelled job.
-  std::string code_dir;       ///< Absolute path of the pinned copy, or empty.
-  std::string run_dir;        ///< Absolute; attempts live below it.
+  std::string wanted_reason;    ///< Who paused or cancelled it, and why.
+  std::string error_message;    ///< Of a failed or cancelled job.
+  std::string code_dir;         ///< Absolute path of the pinned copy, or empty.
+  std::string code_digest;      ///< Of the pinned copy; empty: not known.
+  int code_version = 1;         ///< 1, 2, ...; grows when the job is revised.
+  std::string version_changes;  ///< What the version brought, in words.
+  /// When the newest version came; created_at for the first.
+  Timestamp version_at{};
+  /// Versions 1 .. code_version - 1, in order.
+  std::vector<std::shared_ptr<const JobVersion>> earlier_versions;
+  std::string run_dir;                   ///< Absolute; attempts live below it.
   std::optional<StudyId> resumed_study;  ///< Its trials are data for this one.
   Timestamp created_at{};
   std::optional<Timestamp> started_at;

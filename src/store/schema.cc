@@ -7,6 +7,7 @@
 #include "store/migrations/migration_0004.h"
 #include "store/migrations/migration_0005.h"
 #include "store/migrations/migration_0006.h"
+#include "store/migrations/migration_0007.h"
 #include "study/status_macros.h"
 
 namespace vernier {
@@ -33,9 +34,9 @@ absl::Status ApplyStep(SqliteDatabase& database, const char* step,
 
 const std::vector<const char*>& Migrations() {
   static const std::vector<const char*>* const kMigrations =
-      new std::vector<const char*>{kMigration0001, kMigration0002,
-                                   kMigration0003, kMigration0004,
-                                   kMigration0005, kMigration0006};
+      new std::vector<const char*>{
+          kMigration0001, kMigration0002, kMigration0003, kMigration0004,
+          kMigration0005, kMigration0006, kMigration0007};
   return *kMigrations;
 }
 

@@ -68,7 +68,9 @@ const std::string& SelectStudies() {
       " state, wanted, wanted_reason, error_message, code_dir, run_dir,"
       " resumed_study, created_at_us, started_at_us, ended_at_us, waited_us,"
       " ran_us, consecutive_instant_failures, version,"
-      " (SELECT max(seq) FROM event WHERE event.study = study.id), ",
+      " (SELECT max(seq) FROM event WHERE event.study = study.id),"
+      " code_version, code_digest, version_changes, version_at_us,"
+      " made_up_trials, ",
       kClientStudyColumns, " FROM study ORDER BY id"));
   return *kSelect;
 }
@@ -80,11 +82,11 @@ absl::StatusOr<std::shared_ptr<StudySnapshot>> ReadStudy(
   job.study = StudyId{row.Int(0)};
   job.job_id = row.Text(1);
   job.spec_json = row.Text(2);
-  if (row.IsNull(22)) {
+  if (row.IsNull(27)) {
     VERNIER_ASSIGN_OR_RETURN(ParsedJob parsed, ParseJob(job.spec_json, {}));
     job.spec = std::make_shared<const JobSpec>(std::move(parsed.spec));
   } else {
-    VERNIER_RETURN_IF_ERROR(ReadClientStudy(row, 22, study.get()));
+    VERNIER_RETURN_IF_ERROR(ReadClientStudy(row, 27, study.get()));
   }
   VERNIER_ASSIGN_OR_RETURN(job.ignored_fields, ReadStrings(row.Text(3)));
   job.seed = std::bit_cast<std::uint64_t>(row.Int(4));
@@ -105,6 +107,11 @@ absl::StatusOr<std::shared_ptr<StudySnapshot>> ReadStudy(
   job.consecutive_instant_failures = static_cast<int>(row.Int(19));
   job.version = row.Int(20);
   study->last_event = EventSequence{row.Int(21)};
+  job.code_version = static_cast<int>(row.Int(22));
+  job.code_digest = row.Text(23);
+  job.version_changes = row.Text(24);
+  job.version_at = row.Int(25) == 0 ? job.created_at : FromMicros(row.Int(25));
+  job.made_up_trials = static_cast<int>(row.Int(26));
   return study;
 }
 
@@ -123,10 +130,44 @@ absl::Status ReadStudies(SqliteDatabase& database, Studies* studies) {
   }
 }
 
+absl::StatusOr<std::shared_ptr<const JobVersion>> ReadVersion(
+    const SqliteStatement& row) {
+  auto version = std::make_shared<JobVersion>();
+  version->number = static_cast<int>(row.Int(1));
+  version->spec_json = row.Text(2);
+  VERNIER_ASSIGN_OR_RETURN(ParsedJob parsed, ParseJob(version->spec_json, {}));
+  version->spec = std::make_shared<const JobSpec>(std::move(parsed.spec));
+  version->code_dir = row.Text(3);
+  version->changes = row.Text(4);
+  version->created_at = FromMicros(row.Int(5));
+  return version;
+}
+
+absl::Status ReadVersions(SqliteDatabase& database, const Studies& studies) {
+  VERNIER_ASSIGN_OR_RETURN(
+      SqliteStatement rows,
+      database.Prepare("SELECT study, number, spec_json, code_dir, changes,"
+                       " created_at_us FROM job_version"
+                       " ORDER BY study, number"));
+  while (true) {
+    VERNIER_ASSIGN_OR_RETURN(const bool has_row, rows.Step());
+    if (!has_row) return absl::OkStatus();
+    const std::string name =
+        absl::StrCat("version ", rows.Int(1), " of study ", rows.Int(0));
+    const auto study = studies.find(StudyId{rows.Int(0)});
+    if (study == studies.end()) {
+      return Damaged(name, absl::DataLossError("its study is missing"));
+    }
+    auto version = ReadVersion(rows);
+    if (!version.ok()) return Damaged(name, version.status());
+    study->second->job.earlier_versions.push_back(*std::move(version));
+  }
+}
+
 constexpr char kSelectAttempts[] =
     "SELECT study, trial, number, nonce, state, kill_wanted, kill_cause,"
     " devices, intended_at_us, running_at_us, ended_at_us, exit_code, signal,"
-    " end_cause, message, lasted_us"
+    " end_cause, message, lasted_us, code_version"
     " FROM attempt ORDER BY study, trial, number";
 
 // Walks the attempts in step with the trials: both are sorted.
@@ -158,6 +199,7 @@ class AttemptCursor {
       attempt.end_cause = static_cast<TrialEndCause>(rows_.Int(13));
       attempt.message = rows_.Text(14);
       attempt.lasted = std::chrono::microseconds(rows_.Int(15));
+      attempt.code_version = static_cast<int>(rows_.Int(16));
       list->push_back(std::move(attempt));
       VERNIER_RETURN_IF_ERROR(Advance());
     }
@@ -226,7 +268,7 @@ absl::Status AddTrial(std::shared_ptr<const TrialRecord> trial,
                      " follows ", study->trials.size()));
   }
   if (IsTerminal(trial->state)) {
-    if (!trial->client.deleted_at) ++study->ended[trial->end_cause];
+    CountEnded(*trial, study);
   } else {
     study->open.push_back(trial->id);
   }
@@ -337,6 +379,7 @@ absl::StatusOr<LoadedState> LoadState(SqliteDatabase& database) {
   LoadedState loaded;
   Studies studies;
   VERNIER_RETURN_IF_ERROR(ReadStudies(database, &studies));
+  VERNIER_RETURN_IF_ERROR(ReadVersions(database, studies));
   VERNIER_ASSIGN_OR_RETURN(MetadataByOwner metadata, ReadMetadata(database));
   VERNIER_RETURN_IF_ERROR(TakeStudyMetadata(studies, &metadata));
   VERNIER_RETURN_IF_ERROR(

@@ -36,14 +36,21 @@ constexpr char kAddJob[] =
     " error_message, code_dir, run_dir, resumed_study, created_at_us,"
     " started_at_us, ended_at_us, waited_us, ran_us,"
     " consecutive_instant_failures, version, study_state, original_format,"
-    " original_spec)"
+    " original_spec, code_digest, version_at_us)"
     " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, NULL, ?, ?,"
-    " ?, ?, ?, ?, ?)";
+    " ?, ?, ?, ?, ?, ?, ?)";
 constexpr char kChangeJob[] =
     "UPDATE study SET max_trials = ?, labels = ?, state = ?, wanted = ?,"
     " wanted_reason = ?, error_message = ?, started_at_us = ?, ended_at_us = ?,"
-    " waited_us = ?, ran_us = ?, consecutive_instant_failures = ?, version = ?"
-    " WHERE id = ?";
+    " waited_us = ?, ran_us = ?, consecutive_instant_failures = ?, version = ?,"
+    " made_up_trials = ? WHERE id = ?";
+// The schema keeps what this replaces.
+constexpr char kReviseJob[] =
+    "UPDATE study SET spec_json = ?, ignored_fields = ?, code_dir = ?,"
+    " code_digest = ?, code_version = ?, version_changes = ?, version_at_us = "
+    "?,"
+    " max_trials = ?, made_up_trials = ?, max_parallel_trials = ?, labels = ?,"
+    " consecutive_instant_failures = ?, version = ? WHERE id = ?";
 constexpr char kRemoveJob[] = "DELETE FROM study WHERE id = ?";
 constexpr char kAddTrial[] =
     "INSERT INTO trial (study, number, state, parameters, suggester,"
@@ -65,8 +72,8 @@ constexpr char kChangeObjective[] =
     " WHERE study = ? AND number = ?";
 constexpr char kAddAttempt[] =
     "INSERT INTO attempt (study, trial, number, nonce, state, kill_wanted,"
-    " kill_cause, devices, intended_at_us, end_cause, message, lasted_us)"
-    " VALUES (?, ?, ?, ?, ?, 0, 0, ?, ?, 0, '', 0)";
+    " kill_cause, devices, intended_at_us, end_cause, message, lasted_us,"
+    " code_version) VALUES (?, ?, ?, ?, ?, 0, 0, ?, ?, 0, '', 0, ?)";
 constexpr char kChangeAttempt[] =
     "UPDATE attempt SET state = ?, kill_wanted = ?, kill_cause = ?,"
     " running_at_us = ?, ended_at_us = ?, exit_code = ?, signal = ?,"
@@ -123,6 +130,7 @@ absl::Status SqliteTables::PrepareStatements() {
   const std::pair<SqliteStatement*, const char*> statements[] = {
       {&add_job_, kAddJob},
       {&change_job_, kChangeJob},
+      {&revise_job_, kReviseJob},
       {&remove_job_, kRemoveJob},
       {&add_trial_, kAddTrial},
       {&change_trial_, kChangeTrial},
@@ -178,6 +186,7 @@ absl::Status SqliteTables::WriteRow(const RowChange& row,
   const StudySnapshot& study = *state.Find(key.study);
   if (row.kind == Kind::kJobAdded) return AddStudy(study);
   if (row.kind == Kind::kJobChanged) return ChangeJob(study.job);
+  if (row.kind == Kind::kJobRevised) return ReviseJob(study.job);
   if (row.kind == Kind::kPointQueued) return AddPoint(study, key.trial);
   if (row.kind == Kind::kClientStudyChanged) {
     return client_tables_.ChangeStudy(study);
@@ -218,7 +227,8 @@ absl::Status SqliteTables::AddStudy(const StudySnapshot& study) {
       job.wanted_reason, job.error_message, job.code_dir, job.run_dir, resumed,
       Micros(job.created_at), job.waited_for.count(), job.ran_for.count(),
       job.consecutive_instant_failures, job.version, study_state,
-      original.format, Blob{original.bytes});
+      original.format, Blob{original.bytes}, job.code_digest,
+      Micros(job.version_at));
 }
 
 absl::Status SqliteTables::ChangeJob(const JobRecord& job) {
@@ -227,7 +237,16 @@ absl::Status SqliteTables::ChangeJob(const JobRecord& job) {
       static_cast<int>(job.wanted), job.wanted_reason, job.error_message,
       Micros(job.started_at), Micros(job.ended_at), job.waited_for.count(),
       job.ran_for.count(), job.consecutive_instant_failures, job.version,
-      ToInt(job.study));
+      job.made_up_trials, ToInt(job.study));
+}
+
+absl::Status SqliteTables::ReviseJob(const JobRecord& job) {
+  return revise_job_.Run(
+      job.spec_json, StringsToJson(job.ignored_fields), job.code_dir,
+      job.code_digest, job.code_version, job.version_changes,
+      Micros(job.version_at), job.max_trials, job.made_up_trials,
+      MaxParallelTrials(*job.spec), LabelsToJson(job.labels),
+      job.consecutive_instant_failures, job.version, ToInt(job.study));
 }
 
 absl::Status SqliteTables::AddTrial(StudyId study, const TrialRecord& trial) {
@@ -284,7 +303,7 @@ absl::Status SqliteTables::AddAttempt(const AttemptKey& key,
   VERNIER_RETURN_IF_ERROR(add_attempt_.Run(
       ToInt(key.study), ToInt(key.trial), key.number, attempt.nonce,
       static_cast<int>(attempt.state), StringsToJson(attempt.devices),
-      Micros(attempt.intended_at)));
+      Micros(attempt.intended_at), attempt.code_version));
   for (const DeviceId& device : attempt.devices) {
     VERNIER_RETURN_IF_ERROR(add_lease_.Run(device, ToInt(key.study),
                                            ToInt(key.trial), key.number,

@@ -33,6 +33,9 @@ struct StudySnapshot {
   int live_attempts = 0;  ///< Attempts that are not terminal.
   /// Terminal trials by cause, without those that were deleted.
   std::map<TrialEndCause, int> ended;
+  /// Of `ended`, those whose last attempt ran an earlier version of the job;
+  /// trials without an attempt are in none.
+  std::map<TrialEndCause, int> ended_earlier;
   EventSequence last_event{};  ///< Of this study.
 };
 
@@ -54,13 +57,29 @@ struct NewJob {
   std::vector<std::string> ignored_fields;
   std::uint64_t seed = 0;
   std::string code_dir;
+  std::string code_digest = "";
   /// The job's run directory is `run_root`/<study id>.
   std::string run_root;
   std::optional<StudyId> resumed_study;
   std::string request_id;  ///< Empty: no idempotence beyond the job id.
   /// That the project may have, this one included; nullopt: no limit.
   std::optional<int> max_studies = std::nullopt;
+  /// A job of the same name that goes in the same transaction, whatever its
+  /// state: FAILED_PRECONDITION if it has a live attempt or HasEverRun. Its id
+  /// is not given again.
+  std::optional<StudyId> replaces = std::nullopt;
 };
+
+/// True if a program of some trial was ever started: not if nothing was tried,
+/// and not if all that was tried could not be started. O(trials) at worst.
+bool HasEverRun(const StudySnapshot& study);
+
+/// Counts a trial that has ended in `ended`, and in `ended_earlier` if its last
+/// attempt ran an earlier version of the job.
+void CountEnded(const TrialRecord& trial, StudySnapshot* study);
+
+/// True if an attempt that is not terminal runs version `number` of the job.
+bool IsVersionAlive(const StudySnapshot& study, int number);
 
 /// Durable record of jobs, trials, attempts, measurements and events.
 ///

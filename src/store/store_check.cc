@@ -40,9 +40,18 @@ constexpr Invariant kInvariants[] = {
      "SELECT a.study || '/' || a.trial || '/' || a.number FROM attempt a"
      " WHERE state <= 3 AND number < (SELECT max(number) FROM attempt b"
      " WHERE b.study = a.study AND b.trial = a.trial)"},
+    // A new version may allow fewer than there are; the events tell the rest.
     {"live attempts of a study stay within maxParallelTrials",
-     "SELECT id FROM study WHERE max_parallel_trials <"
+     "SELECT id FROM study WHERE code_version = 1 AND max_parallel_trials <"
      " (SELECT count(*) FROM attempt WHERE study = id AND state <= 3)"},
+    {"versions of a job are 1..n, the newest in its study",
+     "SELECT id FROM study WHERE code_version <> 1 +"
+     " (SELECT count(*) FROM job_version WHERE study = id)"},
+    {"an attempt runs a version of its job, and never an earlier one again",
+     "SELECT a.study || '/' || a.trial || '/' || a.number FROM attempt a"
+     " JOIN study s ON s.id = a.study WHERE a.code_version > s.code_version"
+     " OR a.code_version < (SELECT max(code_version) FROM attempt b"
+     " WHERE b.study = a.study AND b.trial = a.trial AND b.number < a.number)"},
     {"trials of a study stay within max_trials",
      "SELECT id FROM study WHERE max_trials <"
      " (SELECT count(*) FROM trial WHERE study = id)"},
@@ -117,7 +126,9 @@ absl::Status CompareStudies(SqliteDatabase& database, const EventReplay& replay,
   VERNIER_RETURN_IF_ERROR(ForEachRow(
       database,
       "SELECT id, job_id, state, wanted, max_trials, max_parallel_trials,"
-      " (SELECT count(*) FROM trial WHERE study = id) FROM study",
+      " (SELECT count(*) FROM trial WHERE study = id), code_version,"
+      " made_up_trials, CASE WHEN study_state IS NULL THEN spec_json ELSE ''"
+      " END FROM study",
       [&](const SqliteStatement& row) {
         ++count;
         Comparison comparison(absl::StrCat("study ", row.Int(0)), violations);
@@ -134,6 +145,9 @@ absl::Status CompareStudies(SqliteDatabase& database, const EventReplay& replay,
                           study.max_parallel_trials);
         comparison.Expect("number of trials", row.Int(6),
                           static_cast<std::int64_t>(study.trials.size()));
+        comparison.Expect("code_version", row.Int(7), study.code_version);
+        comparison.Expect("made_up_trials", row.Int(8), study.made_up_trials);
+        comparison.Expect("spec_json", row.Text(9), study.spec_json);
       }));
   if (count != replay.studies().size()) {
     violations->push_back(absl::StrCat(replay.studies().size(),
@@ -222,7 +236,7 @@ absl::Status CompareAttempts(SqliteDatabase& database,
   return ForEachRow(
       database,
       "SELECT study, trial, number, state, nonce, kill_wanted, end_cause,"
-      " exit_code FROM attempt",
+      " exit_code, code_version FROM attempt",
       [&](const SqliteStatement& row) {
         Comparison comparison(absl::StrCat("attempt ", row.Int(0), "/",
                                            row.Int(1), "/", row.Int(2)),
@@ -239,6 +253,7 @@ absl::Status CompareAttempts(SqliteDatabase& database,
         comparison.Expect("end_cause", NameOfState<TrialEndCause>(row.Int(6)),
                           attempt.cause);
         comparison.Expect("exit_code", row.OptionalInt(7), attempt.exit_code);
+        comparison.Expect("code_version", row.Int(8), attempt.code_version);
       });
 }
 

@@ -162,6 +162,9 @@ absl::Status StoreWriter::ApplyWork(WriteItem& item) {
   Effects effects;
   ChangeContext context{state_, *tables_, item.now, effects};
   if (const auto* job = std::get_if<const NewJob*>(&item.work)) {
+    VERNIER_ASSIGN_OR_RETURN(const std::vector<Change> before,
+                             ChangesBeforeCreate(**job, context));
+    VERNIER_RETURN_IF_ERROR(ApplyChanges(before, context));
     VERNIER_ASSIGN_OR_RETURN(item.study, ApplyCreateJob(**job, context));
     return tables_->Write(effects, state_, item.now);
   }
@@ -169,16 +172,22 @@ absl::Status StoreWriter::ApplyWork(WriteItem& item) {
     VERNIER_ASSIGN_OR_RETURN(item.study, ApplyCreateStudy(**study, context));
     return tables_->Write(effects, state_, item.now);
   }
-  for (const Change& change :
-       *std::get<const std::vector<Change>*>(item.work)) {
+  return ApplyChanges(*std::get<const std::vector<Change>*>(item.work),
+                      context);
+}
+
+absl::Status StoreWriter::ApplyChanges(const std::vector<Change>& changes,
+                                       ChangeContext& context) {
+  for (const Change& change : changes) {
     VERNIER_RETURN_IF_ERROR(ApplyChange(change, context));
     // Row by row as each change left it: the schema checks every step.
-    VERNIER_RETURN_IF_ERROR(tables_->Write(effects, state_, item.now));
-    for (const RowChange& row : effects.rows) {
+    VERNIER_RETURN_IF_ERROR(
+        tables_->Write(context.effects, state_, context.now));
+    for (const RowChange& row : context.effects.rows) {
       if (row.kind != RowChange::Kind::kObjectiveChanged) continue;
       changed_objectives_.emplace(row.key.study, row.key.trial);
     }
-    effects = {};
+    context.effects = {};
   }
   return absl::OkStatus();
 }

@@ -73,6 +73,8 @@ class StoreWriter {
               LoadedState loaded);
 
   absl::Status RunItem(WriteItem& item);
+  absl::Status ApplyChanges(const std::vector<Change>& changes,
+                            ChangeContext& context);
   absl::Status ApplyWork(WriteItem& item);
   absl::Status WriteObjectives();
   /// Answers `why` to everyone, and takes everything back.

@@ -19,7 +19,7 @@ constexpr bool kIsOneOf = (std::is_same_v<T, Choices> || ...);
 template <typename T>
 constexpr bool kIsForJobs =
     kIsOneOf<T, QueuePoints, WantKill, MoveJob, SetJobWanted, UpdateLabels,
-             ExtendJob, CheckpointJob, DeleteJob>;
+             ExtendJob, ReviseJob, RestartOutdated, CheckpointJob, DeleteJob>;
 template <typename T>
 constexpr bool kIsForClients =
     kIsOneOf<T, MoveStudy, DeleteTrial, UpdateMetadata, RecordOperation,

@@ -17,6 +17,7 @@ struct RowChange {
   enum class Kind {
     kJobAdded,
     kJobChanged,
+    kJobRevised,   ///< A new version took the place of another.
     kJobRemoved,   ///< With all rows of its trials.
     kPointQueued,  ///< `number` is the trial that it will be.
     kTrialAdded,   ///< Takes its point off the queue.
@@ -77,6 +78,12 @@ struct ChangeContext {
 /// Applies one change by the laws of change.h: life cycles, caps, leases. Pure
 /// but for the measurement table. On an error the caller must UndoItem.
 absl::Status ApplyChange(const Change& change, ChangeContext& context);
+
+/// What must be applied before ApplyCreateJob, in the same transaction: what
+/// ends and removes the job that `job` replaces, if it replaces one. The errors
+/// are those of NewJob::replaces.
+absl::StatusOr<std::vector<Change>> ChangesBeforeCreate(
+    const NewJob& job, const ChangeContext& context);
 
 /// Applies Store::CreateJob, likewise.
 absl::StatusOr<StudyId> ApplyCreateJob(const NewJob& job,

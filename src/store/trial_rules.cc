@@ -190,7 +190,7 @@ absl::Status Apply(const MoveTrial& change, ChangeContext& context) {
     trial->client.final_report = change.final_report;
     study.open.erase(
         std::lower_bound(study.open.begin(), study.open.end(), change.trial));
-    ++study.ended[change.cause];
+    CountEnded(*trial, &study);
   } else {
     trial->message = change.message;
   }

@@ -116,6 +116,29 @@ constexpr bool TeachesInfeasible(TrialEndCause cause) {
   return false;
 }
 
+/// True if the end says nothing about a program that was mended since: a job
+/// that goes on tries another point in the trial's place, and no suggester
+/// learns from the end once the job has a newer version.
+constexpr bool IsMadeUpFor(TrialEndCause cause) {
+  switch (cause) {
+    case TrialEndCause::kNoMetric:
+    case TrialEndCause::kOutOfMemory:
+    case TrialEndCause::kUserError:
+    case TrialEndCause::kInfrastructure:
+    case TrialEndCause::kTimeLimit:
+    case TrialEndCause::kCancelled:
+    case TrialEndCause::kLaunchFailed:
+      return true;
+    case TrialEndCause::kNone:
+    case TrialEndCause::kSuccess:
+    case TrialEndCause::kNotFinite:
+    case TrialEndCause::kInfeasible:
+    case TrialEndCause::kStoppedEarly:
+      return false;
+  }
+  return false;
+}
+
 }  // namespace vernier
 
 #endif  // VERNIER_STUDY_TRIAL_STATE_H_

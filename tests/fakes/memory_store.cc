@@ -87,7 +87,17 @@ absl::StatusOr<StudyId> MemoryStore::Create(const New& added, Timestamp now,
 
 absl::StatusOr<StudyId> MemoryStore::CreateJob(const NewJob& job,
                                                Timestamp now) {
-  return Create(job, now, &ApplyCreateJob);
+  return Create(job, now,
+                [](const NewJob& added,
+                   ChangeContext& context) -> absl::StatusOr<StudyId> {
+                  auto before = ChangesBeforeCreate(added, context);
+                  if (!before.ok()) return before.status();
+                  for (const Change& change : *before) {
+                    absl::Status applied = ApplyChange(change, context);
+                    if (!applied.ok()) return applied;
+                  }
+                  return ApplyCreateJob(added, context);
+                });
 }
 
 absl::StatusOr<StudyId> MemoryStore::CreateStudy(const NewStudy& study,

@@ -10,6 +10,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "store/store.h"
+#include "store/working_state.h"
 
 namespace vernier {
 
@@ -63,6 +64,27 @@ inline NewJob MakeJob(const JobWish& wish) {
   job.run_root = "/runs";
   job.request_id = wish.request_id;
   return job;
+}
+
+/// The next version of a job: the wish's, with code of its own.
+inline ReviseJob Revise(StudyId study, int replaced_version,
+                        const JobWish& wish) {
+  NewJob job = MakeJob(wish);
+  ReviseJob change;
+  change.study = study;
+  change.replaced_version = replaced_version;
+  change.spec = job.spec;
+  change.spec_json = job.spec_json;
+  change.ignored_fields = job.ignored_fields;
+  change.code_dir = absl::StrCat("/code/", replaced_version + 1);
+  change.code_digest = absl::StrCat("digest ", replaced_version + 1);
+  change.changes = "new code";
+  change.labels = {{"team", "blue"}};
+  change.max_trials = wish.max_trials;
+  change.made_up_trials = 0;
+  change.request_id = wish.request_id;
+  change.request_digest = DigestOf(change.spec_json);
+  return change;
 }
 
 /// An instant of the test's own: `seconds` after the epoch.

@@ -145,16 +145,16 @@ constexpr Planted kRefused[] = {
      "NULL",
      "finished job"},
     {"INSERT INTO attempt SELECT 2, 1, 2, 'n', 1, 0, 0, '[]', 0, NULL, NULL,"
-     " NULL, NULL, 0, '', 0",
+     " NULL, NULL, 0, '', 0, 1",
      "UNIQUE"},
     {"INSERT INTO attempt SELECT 2, 3, 1, 'n', 1, 0, 0, '[]', 0, NULL, NULL,"
-     " NULL, NULL, 0, '', 0",
+     " NULL, NULL, 0, '', 0, 1",
      "only an active trial"},
     {"INSERT INTO attempt SELECT 2, 2, 3, 'n', 1, 0, 0, '[]', 0, NULL, NULL,"
-     " NULL, NULL, 0, '', 0",
+     " NULL, NULL, 0, '', 0, 1",
      "next number"},
     {"UPDATE study SET state = 3 WHERE id = 2; INSERT INTO attempt SELECT 2, 2,"
-     " 2, 'n', 1, 0, 0, '[]', 0, NULL, NULL, NULL, NULL, 0, '', 0; UPDATE"
+     " 2, 'n', 1, 0, 0, '[]', 0, NULL, NULL, NULL, NULL, 0, '', 0, 1; UPDATE"
      " attempt SET state = 5 WHERE study = 2 AND trial = 2 AND number = 2",
      "CHECK"},
     {"UPDATE attempt SET message = 'x' WHERE study = 1", "never changes"},
@@ -176,7 +176,28 @@ constexpr Planted kRefused[] = {
      "illegal"},
     {"UPDATE study SET state = 5, ended_at_us = 1 WHERE id = 2",
      "ends after its trials"},
-    {"UPDATE study SET max_trials = 2 WHERE id = 2", "never falls"},
+    {"UPDATE study SET max_trials = 2 WHERE id = 2",
+     "falls with a new version only"},
+    {"UPDATE study SET max_trials = 2, code_version = 2 WHERE id = 2",
+     "to what there is at least"},
+    {"UPDATE study SET spec_json = '{}' WHERE id = 2",
+     "a version of a job never changes"},
+    {"UPDATE study SET max_parallel_trials = 9 WHERE id = 2",
+     "a version of a job never changes"},
+    {"UPDATE study SET code_version = 3 WHERE id = 2", "one by one"},
+    {"UPDATE study SET code_version = 2 WHERE id = 4", "one by one"},
+    {"UPDATE study SET code_version = 2 WHERE id = 2;"
+     " UPDATE job_version SET spec_json = '{}'",
+     "an earlier version never changes"},
+    {"UPDATE study SET code_version = 2 WHERE id = 2; DELETE FROM job_version",
+     "only with its study"},
+    {"INSERT INTO job_version VALUES (2, 2, '{}', '', '', '', 1)",
+     "next number"},
+    {"UPDATE attempt SET code_version = 2 WHERE study = 2 AND trial = 1",
+     "intended with stays"},
+    {"INSERT INTO attempt SELECT 2, 2, 2, 'n', 1, 0, 0, '[]', 0, NULL, NULL,"
+     " NULL, NULL, 0, '', 0, 2",
+     "runs the newest version"},
     {"UPDATE study SET state = 9 WHERE id = 2", ""},
     {"DELETE FROM study WHERE id = 2", "only a finished job"},
     {"UPDATE study_counter SET last_study = 0", "never falls"},
@@ -256,16 +277,16 @@ TEST_F(PlantedRowTest, TheSchemaCapsLiveAttempts) {
       Run("DELETE FROM study WHERE id = 1; UPDATE trial SET state = 2"
           " WHERE study = 2 AND number = 3;"
           "INSERT INTO attempt SELECT 2, 2, 2, 'n', 1, 0, 0, '[]', 0, NULL,"
-          " NULL, NULL, NULL, 0, '', 0;"
+          " NULL, NULL, NULL, 0, '', 0, 1;"
           "INSERT INTO attempt SELECT 2, 3, 1, 'n', 1, 0, 0, '[]', 0, NULL,"
-          " NULL, NULL, NULL, 0, '', 0;"
+          " NULL, NULL, NULL, 0, '', 0, 1;"
           "UPDATE study SET max_trials = 4 WHERE id = 2;"
           "INSERT INTO trial SELECT 2, 4, 1, '{}', '', 0, 0, NULL, NULL, 0, '',"
           " NULL, NULL, 0, NULL, NULL, 0, NULL, NULL, 0, 0, '[]', '', '', '', "
           "'[]', NULL;"
           "UPDATE trial SET state = 2 WHERE study = 2 AND number = 4;"
           "INSERT INTO attempt SELECT 2, 4, 1, 'n', 1, 0, 0, '[]', 0, NULL,"
-          " NULL, NULL, NULL, 0, '', 0"),
+          " NULL, NULL, NULL, 0, '', 0, 1"),
       testing::HasSubstr("max_parallel_trials"));
 }
 
@@ -304,8 +325,15 @@ constexpr Planted kDetected[] = {
     {"UPDATE study SET state = 5, ended_at_us = 1 WHERE id = 2",
      "a finished job has no open trial"},
     {"UPDATE study SET wanted = 2 WHERE id = 2", "wanted is not what"},
+    {"UPDATE study SET code_version = 2 WHERE id = 2",
+     "versions of a job are 1..n"},
+    {"UPDATE study SET spec_json = '{}' WHERE id = 2", "spec_json is not what"},
+    {"UPDATE study SET made_up_trials = 1 WHERE id = 2",
+     "made_up_trials is not what"},
+    {"UPDATE attempt SET code_version = 2 WHERE study = 2 AND trial = 1",
+     "an attempt runs a version of its job"},
     {"INSERT INTO attempt SELECT 2, 2, 2, 'n', 1, 0, 0, '[]', 0, NULL, NULL,"
-     " NULL, NULL, 0, '', 0",
+     " NULL, NULL, 0, '', 0, 1",
      "no event tells of it"},
     {"UPDATE attempt SET nonce = 'x' WHERE study = 2", "nonce is not what"},
     {"UPDATE attempt SET exit_code = 9 WHERE study = 1",

@@ -32,6 +32,17 @@ class SnapshotText {
          << " failures " << job.consecutive_instant_failures << " waited "
          << job.waited_for.count() << " ran " << job.ran_for.count() << " live "
          << study.live_attempts << " last event " << ToInt(study.last_event);
+    out_ << " code version " << job.code_version << " " << job.code_digest
+         << " " << job.version_changes << " made up " << job.made_up_trials;
+    Add("since", job.version_at);
+    for (const auto& earlier : job.earlier_versions) {
+      out_ << " before " << earlier->number << " " << earlier->spec_json << " "
+           << earlier->code_dir << " " << earlier->changes;
+      Add("since", earlier->created_at);
+    }
+    for (const auto& [cause, count] : study.ended_earlier) {
+      out_ << " earlier " << ToString(cause) << "*" << count;
+    }
     if (job.resumed_study) out_ << " resumes " << ToInt(*job.resumed_study);
     for (const auto& field : job.ignored_fields) out_ << " ignored " << field;
     for (const auto& [key, value] : job.labels) {
@@ -112,7 +123,7 @@ class SnapshotText {
          << ToString(attempt.end_cause) << " exit "
          << attempt.exit_code.value_or(-1) << " signal "
          << attempt.signal.value_or(-1) << " lasted " << attempt.lasted.count()
-         << " " << attempt.message;
+         << " " << attempt.message << " version " << attempt.code_version;
     for (const DeviceId& device : attempt.devices) out_ << " on " << device;
     Add("intended", attempt.intended_at);
     Add("running", attempt.running_at);

@@ -185,6 +185,35 @@ TEST_F(SqliteStoreTest, BringsTheFourthSchemaUpToDate) {
             absl::StatusCode::kAlreadyExists);
 }
 
+TEST_F(SqliteStoreTest, BringsAJobOfTheFifthSchemaUpToDate) {
+  RunSql(path_,
+         ReadAll(VERNIER_TESTDATA_DIR "/store/fixtures/schema_0005_job.sql"));
+  {
+    const auto store = Open();
+    ASSERT_NE(store, nullptr);
+    const StudySnapshot study = *store->Snapshot()->at(StudyId{1});
+    EXPECT_EQ(study.job.job_id, "fifth");
+    EXPECT_EQ(study.job.code_version, 1);
+    EXPECT_EQ(study.job.code_digest, "") << "nobody looked";
+    EXPECT_EQ(study.job.version_at, study.job.created_at);
+    EXPECT_EQ(study.job.made_up_trials, 0);
+    EXPECT_EQ(study.trials.Get(TrialId{1}).attempts[0].code_version, 1);
+    ReviseJob revise = Revise(StudyId{1}, 1, {});
+    JobSpec spec = *study.job.spec;
+    spec.vernier.command = {"./other.sh"};
+    revise.spec = std::make_shared<const JobSpec>(spec);
+    revise.spec_json = study.job.spec_json;
+    revise.max_trials = 2;
+    ASSERT_TRUE(store->Commit({revise}, At(3)).ok());
+  }
+  EXPECT_TRUE(CheckStore(path_).ok()) << CheckStore(path_);
+  const auto store = Open();
+  const StudySnapshot study = *store->Snapshot()->at(StudyId{1});
+  ASSERT_EQ(study.job.earlier_versions.size(), 1u);
+  EXPECT_EQ(study.job.earlier_versions[0]->created_at, study.job.created_at);
+  EXPECT_EQ(study.ended_earlier.at(TrialEndCause::kUserError), 1);
+}
+
 TEST_F(SqliteStoreTest, KeepsClientStudiesAfterReopening) {
   std::string before;
   {

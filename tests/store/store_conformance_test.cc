@@ -84,6 +84,8 @@ TEST_P(StoreConformanceTest, FindsNoUnknownStudy) {
       SetJobWanted{study, JobWanted::kPause, ""},
       UpdateLabels{study, {}, std::nullopt},
       ExtendJob{study, 10},
+      Revise(study, 1, {}),
+      RestartOutdated{study},
       CheckpointJob{study, {}, {}, 0},
       AddMeasurements{key, {Report(1, 1)}},
       DeleteJob{study},

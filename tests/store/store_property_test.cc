@@ -101,7 +101,20 @@ Change PickTrialChange() {
 
 Change PickJobChange() {
   const StudyId study = PickStudy();
-  switch (PickInt(0, 6)) {
+  switch (PickInt(0, 8)) {
+    case 7: {
+      ReviseJob revise = Revise(
+          study, PickInt(1, 2),
+          {.job_id = Pick<std::string>({"a", "b", "job"}),
+           .max_trials = PickInt(2, 6),
+           .max_parallel_trials = PickInt(1, 3),
+           .goal = Pick({Goal::kMaximize, Goal::kMaximize, Goal::kMinimize}),
+           .request_id = Pick<std::string>({"", "", "r1", "r4"})});
+      revise.made_up_trials = PickInt(0, 1);
+      return revise;
+    }
+    case 8:
+      return RestartOutdated{study};
     case 0:
     case 1:
       return MoveJob{
@@ -119,7 +132,8 @@ Change PickJobChange() {
                           {{"n", std::to_string(PickInt(1, 3))}},
                           Pick<std::optional<std::int64_t>>({std::nullopt, 2})};
     case 4:
-      return ExtendJob{study, PickInt(3, 6)};
+      return ExtendJob{study, PickInt(3, 6),
+                       Pick<std::optional<int>>({std::nullopt, 0, 1})};
     case 5:
       return CheckpointJob{study, std::chrono::microseconds(PickInt(0, 9)),
                            std::chrono::microseconds(PickInt(0, 9)), 1};
