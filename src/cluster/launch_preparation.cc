@@ -66,9 +66,13 @@ absl::Status PrepareLaunch(const LaunchRequest& request,
   launch.devices = request.devices;
   launch.machine_has_gpus = settings.machine_has_gpus;
   launch.log_cap_bytes = settings.log_cap_bytes;
-  // run_dir is JOB/TRIAL/ATTEMPT, and packages are the job's.
+  // run_dir is JOB/TRIAL/ATTEMPT, and packages are the version's.
+  const std::string packages =
+      request.code_version == 1
+          ? "packages"
+          : "packages-" + std::to_string(request.code_version);
   launch.package_dir =
-      fs::path(request.run_dir).parent_path().parent_path() / "packages";
+      fs::path(request.run_dir).parent_path().parent_path() / packages;
   auto resources =
       settings.resolve ? settings.resolve(request) : ResourcesOf(*request.spec);
   if (resources.ok()) {

@@ -3,8 +3,10 @@
 #include <filesystem>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "cluster/code_digest.h"
 #include "study/status_macros.h"
 
 namespace vernier {
@@ -37,13 +39,39 @@ absl::StatusOr<std::string> LocalJobFiles::PinCode(
                                           options_.make_suffix());
   const auto copied = SnapshotCode(source_dir, target, options_.snapshot);
   if (copied.ok()) return target;
+  return AboutCode(copied.status());
+}
+
+absl::Status LocalJobFiles::AboutCode(const absl::Status& status) {
   const std::string message =
-      absl::StrCat("vernier.codeDir: ", std::string(copied.status().message()),
+      absl::StrCat("vernier.codeDir: ", std::string(status.message()),
                    "; vernier run --no-copy runs a program in place");
-  if (absl::IsNotFound(copied.status())) {
+  if (absl::IsNotFound(status)) {
     return absl::InvalidArgumentError(message);
   }
-  return absl::Status(copied.status().code(), message);
+  return absl::Status(status.code(), message);
+}
+
+absl::StatusOr<std::string> LocalJobFiles::DigestCode(const std::string& dir) {
+  CodeSnapshotOptions options = options_.snapshot;
+  if (options.excluded_dir.empty()) options.excluded_dir = options_.code_root;
+  auto digest = DigestCodeFolder(dir, options);
+  if (digest.ok()) return digest;
+  return AboutCode(digest.status());
+}
+
+void LocalJobFiles::SweepCode(const std::set<std::string>& kept) {
+  std::error_code error;
+  std::vector<std::string> unused;
+  for (fs::directory_iterator entry(options_.code_root, error), end;
+       !error && entry != end; entry.increment(error)) {
+    if (kept.count(entry->path().string()) == 0) {
+      unused.push_back(entry->path().string());
+    }
+  }
+  // Half a list would do no harm, but a folder that cannot be read is left.
+  if (error) return;
+  for (const std::string& dir : unused) DropCode(dir);
 }
 
 void LocalJobFiles::DropCode(const std::string& code_dir) {
@@ -52,6 +80,9 @@ void LocalJobFiles::DropCode(const std::string& code_dir) {
 
 void LocalJobFiles::Remove(const JobRecord& job) {
   RemoveBelow(options_.code_root, job.code_dir);
+  for (const auto& version : job.earlier_versions) {
+    RemoveBelow(options_.code_root, version->code_dir);
+  }
   RemoveBelow(options_.run_root, job.run_dir);
 }
 

@@ -2,6 +2,7 @@
 #define VERNIER_CLUSTER_LOCAL_JOB_FILES_H_
 
 #include <functional>
+#include <set>
 #include <string>
 
 #include "cluster/code_snapshot.h"
@@ -25,10 +26,19 @@ class LocalJobFiles final : public JobFiles {
 
   absl::StatusOr<std::string> PinCode(const std::string& job_id,
                                       const std::string& source_dir) override;
+  absl::StatusOr<std::string> DigestCode(const std::string& dir) override;
   void DropCode(const std::string& code_dir) override;
   void Remove(const JobRecord& job) override;
 
+  /// Removes pinned code but for the folders in `kept`: what was copied just
+  /// before a crash, and versions that nothing runs any more. Only while nobody
+  /// pins.
+  void SweepCode(const std::set<std::string>& kept);
+
  private:
+  /// What went wrong with somebody's code folder, in the words of a job file.
+  static absl::Status AboutCode(const absl::Status& status);
+
   const Options options_;
 };
 

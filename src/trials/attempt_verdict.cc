@@ -113,6 +113,21 @@ AttemptVerdict JudgeSuccess(const JobRecord& job, const TrialRecord& trial) {
   return verdict;
 }
 
+// Its job has a newer version, which its trial is to run instead.
+bool IsRestarted(const TrialRecord& trial) {
+  const AttemptRecord& attempt = trial.attempts.back();
+  return trial.state == TrialState::kActive && attempt.kill_wanted &&
+         attempt.kill_cause == TrialEndCause::kCancelled;
+}
+
+AttemptVerdict JudgeRestarted(AttemptEvent event) {
+  AttemptVerdict verdict;
+  verdict.attempt_event = event;
+  verdict.cause = TrialEndCause::kCancelled;
+  verdict.message = "it was ended to start again with the job's newest version";
+  return verdict;
+}
+
 AttemptVerdict JudgeKilled(const TrialRecord& trial,
                            const AttemptObservation& end) {
   const AttemptRecord& attempt = trial.attempts.back();
@@ -147,13 +162,15 @@ AttemptVerdict JudgeEnded(const JobRecord& job, const TrialRecord& trial,
   AttemptVerdict verdict;
   verdict.message = end.message;
   if (attempt.kill_wanted && end.stopped_by_request) {
-    return JudgeKilled(trial, end);
+    return IsRestarted(trial) ? JudgeRestarted(AttemptEvent::kKill)
+                              : JudgeKilled(trial, end);
   }
   // From here it ended by itself, perhaps just before a kill reached it.
   if (!end.launch_failed && !end.out_of_memory && end.exit_code == 0) {
     return JudgeSuccess(job, trial);
   }
   if (trial.state == TrialState::kStopping) return JudgeKilled(trial, end);
+  if (IsRestarted(trial)) return JudgeRestarted(AttemptEvent::kExit);
   if (end.launch_failed) {
     verdict.cause = TrialEndCause::kLaunchFailed;
     verdict.trial_event = TrialEvent::kGiveUp;
@@ -174,6 +191,10 @@ AttemptVerdict JudgeAttempt(const JobRecord& job, const TrialRecord& trial,
                             const AttemptObservation& observation) {
   AttemptVerdict verdict;
   const Fault lost{TrialEndCause::kInfrastructure, false};
+  const bool has_exit = observation.kind == AttemptObservation::Kind::kEnded;
+  if (!has_exit && IsRestarted(trial)) {
+    return JudgeRestarted(AttemptEvent::kLose);
+  }
   switch (observation.kind) {
     case AttemptObservation::Kind::kNeverStarted:
       verdict.attempt_event = AttemptEvent::kLose;

@@ -27,6 +27,9 @@ struct AttemptVerdict {
 /// number of retries in the job's RetryPolicy, counted over the trial's
 /// attempts.
 ///
+/// An attempt that was to end although its trial is not (RestartOutdated) is
+/// launched again, and counts for nothing, unless it succeeded.
+///
 /// `trial` is the record with every measurement already stored; its last
 /// attempt is the one that was observed.
 AttemptVerdict JudgeAttempt(const JobRecord& job, const TrialRecord& trial,

@@ -83,6 +83,33 @@ std::string DescribeQueue(const StudySnapshot& study) {
       DescribeParameters(study.job, next.parameters), ").\n");
 }
 
+// Nothing while there is one only.
+std::string DescribeVersions(const JobRecord& job) {
+  std::string text;
+  if (job.code_version > 1) {
+    absl::StrAppend(&text, "Its version ", job.code_version,
+                    " brought: ", job.version_changes, ".\n");
+  }
+  for (std::size_t i = job.earlier_versions.size(); i > 1; --i) {
+    const JobVersion& version = *job.earlier_versions[i - 1];
+    absl::StrAppend(&text, "  version ", version.number, ": ", version.changes,
+                    "\n");
+  }
+  if (job.made_up_trials > 0) {
+    absl::StrAppend(
+        &text, "Beyond what was asked for, ",
+        Plural(static_cast<std::size_t>(job.made_up_trials), "trial"),
+        " may run in place of ones that failed or were cancelled "
+        "before it went on.\n");
+  }
+  return text;
+}
+
+std::string VersionOf(const JobRecord& job, const AttemptRecord& attempt) {
+  if (job.code_version == 1) return "";
+  return absl::StrCat(" (version ", attempt.code_version, ")");
+}
+
 std::string DescribeEnd(const AttemptRecord& attempt) {
   std::string text(ToString(attempt.state));
   if (attempt.exit_code.has_value()) {
@@ -216,7 +243,7 @@ std::string ExplainJob(const StudySnapshot& study,
   }
   absl::StrAppend(&text, LimitsOf(study), "; ",
                   Plural(study.open.size(), "trial"), " open.\n",
-                  DescribeQueue(study));
+                  DescribeQueue(study), DescribeVersions(job));
   for (const auto& [cause, count] : study.ended) {
     absl::StrAppend(&text, "  ended by ", std::string(ToString(cause)), ": ",
                     count, "\n");
@@ -253,8 +280,8 @@ std::string ExplainTrial(const StudySnapshot& study, const TrialRecord& trial) {
       "\n", DescribeOrigin(trial.origin));
   if (study.client != nullptr) return text;  // Its attempt is the client's.
   for (const AttemptRecord& attempt : trial.attempts) {
-    absl::StrAppend(&text, "Attempt ", attempt.number, ": ",
-                    DescribeEnd(attempt));
+    absl::StrAppend(&text, "Attempt ", attempt.number,
+                    VersionOf(study.job, attempt), ": ", DescribeEnd(attempt));
     const std::string attempt_waits = AttemptWaitsFor(attempt);
     if (!attempt_waits.empty()) {
       absl::StrAppend(&text, ", waits for ", attempt_waits);

@@ -1,11 +1,12 @@
 #ifndef VERNIER_TRIALS_JOB_FILES_H_
 #define VERNIER_TRIALS_JOB_FILES_H_
 
+#include <set>
 #include <string>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "store/records.h"
+#include "store/store.h"
 
 namespace vernier {
 
@@ -21,12 +22,22 @@ class JobFiles {
   virtual absl::StatusOr<std::string> PinCode(
       const std::string& job_id, const std::string& source_dir) = 0;
 
+  /// A text that is the same for two folders if and only if PinCode would make
+  /// the same copy of both: of a fresh copy, it is that of its source. Errors
+  /// as PinCode.
+  virtual absl::StatusOr<std::string> DigestCode(const std::string& dir) = 0;
+
   /// Removes a folder that PinCode returned and no job refers to.
   virtual void DropCode(const std::string& code_dir) = 0;
 
-  /// Removes the pinned code and run folders of a deleted job.
+  /// Removes the pinned code, of all versions, and run folders of a job that
+  /// was deleted.
   virtual void Remove(const JobRecord& job) = 0;
 };
+
+/// The pinned copies that jobs of `snapshot` run, or may still run: those of
+/// their newest versions and of earlier ones that are alive. Pure.
+std::set<std::string> CodeInUse(const StoreSnapshot& snapshot);
 
 }  // namespace vernier
 

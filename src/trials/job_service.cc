@@ -24,27 +24,6 @@ absl::Status NoSuchJob(const std::string& job_id) {
 
 constexpr std::size_t kMostPoints = 1000;  // Of one request.
 
-// What one project uses for an id says nothing to another. The default one's
-// are stored as they are, as before there were others.
-std::string RequestIdIn(const std::string& project,
-                        const std::string& request_id) {
-  if (request_id.empty() || project == kDefaultProject) return request_id;
-  return absl::StrCat(project, "/", request_id);
-}
-
-// Not the parser's: jobs of older releases, which did not look at packages,
-// must still be read.
-absl::Status CheckPackageUris(const JobSpec& spec) {
-  for (const std::string& uri : spec.training_input.package_uris) {
-    if (uri.rfind("gs://", 0) == 0 || uri.rfind('/', 0) == 0) continue;
-    return absl::InvalidArgumentError(absl::StrCat(
-        "trainingInput.packageUris: must be gs://BUCKET/NAME or absolute "
-        "paths: \"",
-        uri, "\""));
-  }
-  return absl::OkStatus();
-}
-
 absl::StatusOr<std::vector<Parameters>> ReadPoints(
     const std::vector<ParameterSpec>& space,
     const std::vector<std::string>& points) {
@@ -105,6 +84,19 @@ std::shared_ptr<const StudySnapshot> FindJob(const StoreSnapshot& snapshot,
 JobService::JobService(const Dependencies& dependencies, Options options)
     : dependencies_(dependencies), options_(std::move(options)) {}
 
+// Not the parser's: jobs of older releases, which did not look at packages,
+// must still be read.
+absl::Status JobService::CheckPackageUris(const JobSpec& spec) {
+  for (const std::string& uri : spec.training_input.package_uris) {
+    if (uri.rfind("gs://", 0) == 0 || uri.rfind('/', 0) == 0) continue;
+    return absl::InvalidArgumentError(absl::StrCat(
+        "trainingInput.packageUris: must be gs://BUCKET/NAME or absolute "
+        "paths: \"",
+        uri, "\""));
+  }
+  return absl::OkStatus();
+}
+
 absl::StatusOr<ParsedJob> JobService::ValidateJob(
     const ParsedJob& job, const std::string& project) const {
   VERNIER_RETURN_IF_ERROR(CheckProjectId(project));
@@ -115,6 +107,13 @@ absl::StatusOr<ParsedJob> JobService::ValidateJob(
 JobService::Answer JobService::CreateJob(const ParsedJob& job,
                                          const std::string& request_id,
                                          const std::string& project) {
+  return Create(job, request_id, project, std::nullopt);
+}
+
+JobService::Answer JobService::Create(const ParsedJob& job,
+                                      const std::string& request_id,
+                                      const std::string& project,
+                                      std::optional<StudyId> replaces) {
   VERNIER_RETURN_IF_ERROR(CheckRequestId(request_id));
   VERNIER_RETURN_IF_ERROR(CheckProjectId(project));
   VERNIER_RETURN_IF_ERROR(CheckPackageUris(job.spec));
@@ -124,13 +123,15 @@ JobService::Answer JobService::CreateJob(const ParsedJob& job,
   const std::string job_id = JobIdIn(project, completed.spec.job_id);
   // Refuse a taken name before copying its code; a repeated request goes on,
   // and the store tells whether it is the same one.
-  if (request_id.empty() && FindJob(*snapshot, job_id) != nullptr) {
+  const bool is_taken = FindJob(*snapshot, job_id) != nullptr;
+  if (request_id.empty() && is_taken && !replaces.has_value()) {
     return absl::AlreadyExistsError(
         absl::StrCat("job \"", job_id,
                      "\" exists already; choose another job id or delete it"));
   }
   NewJob added;
   added.project = project;
+  added.replaces = replaces;
   added.spec_json = completed.json;
   added.ignored_fields = completed.ignored_fields;
   added.request_id = RequestIdIn(project, request_id);
@@ -152,6 +153,12 @@ JobService::Answer JobService::CreateJob(const ParsedJob& job,
         added.code_dir,
         dependencies_.files.PinCode(completed.spec.job_id,
                                     completed.spec.vernier.code_dir));
+    auto digest = dependencies_.files.DigestCode(added.code_dir);
+    if (!digest.ok()) {
+      dependencies_.files.DropCode(added.code_dir);
+      return digest.status();
+    }
+    added.code_digest = *std::move(digest);
   }
   added.spec = std::make_shared<const JobSpec>(std::move(completed.spec));
   const auto study =
@@ -161,7 +168,13 @@ JobService::Answer JobService::CreateJob(const ParsedJob& job,
     return study.status();
   }
   dependencies_.wake();
-  auto created = dependencies_.store.Snapshot()->at(*study);
+  const auto stored = dependencies_.store.Snapshot();
+  const auto found = stored->find(*study);
+  if (found == stored->end()) {
+    if (!added.code_dir.empty()) dependencies_.files.DropCode(added.code_dir);
+    return absl::NotFoundError("the job was deleted meanwhile");
+  }
+  auto created = found->second;
   if (created->job.job_id != job_id) {
     return absl::InvalidArgumentError(absl::StrCat(
         "request id was used for another job: ", added.request_id));
@@ -197,8 +210,10 @@ JobService::Answer JobService::CancelJob(const std::string& job_id) {
     return WrongState(study->job, "only a job that is not final is cancelled");
   }
   if (IsStopping(study->job)) return study;
+  // In one transaction: who reads next reads CANCELLING.
   return CommitAndGet(
-      {SetJobWanted{study->job.study, JobWanted::kStop, "cancelled by a user"}},
+      {SetJobWanted{study->job.study, JobWanted::kStop, "cancelled by a user"},
+       MoveJob{study->job.study, JobEvent::kRequestCancel, ""}},
       study->job.study);
 }
 
@@ -217,28 +232,16 @@ JobService::Answer JobService::PauseJob(const std::string& job_id,
 JobService::Answer JobService::ResumeJob(const std::string& job_id) {
   VERNIER_ASSIGN_OR_RETURN(const auto study, GetJob(job_id));
   const JobRecord& job = study->job;
-  switch (job.state) {
-    case JobState::kSucceeded:
-      return WrongState(job, "extend it to run more trials");
-    case JobState::kFailed:
-    case JobState::kCancelled:
-      if (!job.spec->training_input.hyperparameters.has_value()) {
-        return WrongState(job,
-                          "a job without hyperparameters has its one "
-                          "trial only; submit it again");
-      }
-      return CommitAndGet({MoveJob{job.study, JobEvent::kReopen, ""}},
-                          job.study);
-    default:
-      break;
+  if (job.state == JobState::kSucceeded) {
+    return WrongState(job, "extend it to run more trials");
   }
-  if (IsStopping(job)) {
+  if (!IsTerminal(job.state) && IsStopping(job)) {
     return WrongState(job, "it is being stopped; resume it when it is final");
   }
-  if (job.wanted == JobWanted::kRun) return study;
-  return CommitAndGet(
-      {SetJobWanted{job.study, JobWanted::kRun, "resumed by a user"}},
-      job.study);
+  JobRevision asked;
+  asked.goes_on = true;
+  VERNIER_ASSIGN_OR_RETURN(const RevisedJob revised, ReviseJob(job_id, asked));
+  return revised.study;
 }
 
 JobService::Answer JobService::ExtendJob(const std::string& job_id,

@@ -17,6 +17,7 @@
 #include "study/job_id.h"
 #include "study/job_parser.h"
 #include "trials/job_files.h"
+#include "trials/job_revision.h"
 
 namespace vernier {
 
@@ -69,12 +70,32 @@ class JobService {
 
   Answer GetJob(const std::string& job_id) const;
 
-  /// Asks for CANCELLING. FAILED_PRECONDITION if the job is final.
+  /// Makes a job what it is asked to be: attempts that start from now on run
+  /// its next version, with new code, program, settings and limits. What
+  /// differs in nothing gets no new version. The code folder is compared with
+  /// the one that was pinned, and copied before this returns if it differs;
+  /// copies that nothing runs any more are removed.
+  ///
+  /// A job that never ran anything (HasEverRun), has nothing alive, is given
+  /// `job` and `goes_on`, and is final, paused or differs, is replaced by
+  /// another one of its name, which may search otherwise. Repeating a request
+  /// id changes nothing.
+  ///
+  /// Errors: FAILED_PRECONDITION if the search differs (give it another name),
+  /// maxTrials would fall below the trials there are, the job is being stopped,
+  /// or it succeeded, `goes_on` is set and maxTrials leaves no room for more;
+  /// ABORTED if it was revised meanwhile; those of CreateJob.
+  absl::StatusOr<RevisedJob> ReviseJob(const std::string& job_id,
+                                       JobRevision asked);
+
+  /// The job is CANCELLING in the answer, and in every one after it.
+  /// FAILED_PRECONDITION if it is final.
   Answer CancelJob(const std::string& job_id);
   /// OK if it is paused already; FAILED_PRECONDITION if final or cancelling.
   Answer PauseJob(const std::string& job_id, const std::string& reason);
-  /// Undoes a pause, or reopens a failed or cancelled job. OK if it runs.
-  /// FAILED_PRECONDITION if it succeeded (extend it) or is cancelling.
+  /// Undoes a pause, or reopens a failed or cancelled job, with as many more
+  /// trials as failed or were cancelled. OK if it runs. FAILED_PRECONDITION if
+  /// it succeeded (extend it) or is cancelling.
   Answer ResumeJob(const std::string& job_id);
   /// Raises max trials and reopens the job if it is final. INVALID_ARGUMENT if
   /// `max_trials` is not larger than now; FAILED_PRECONDITION without tuning.
@@ -96,6 +117,21 @@ class JobService {
   absl::Status DeleteJob(const std::string& job_id);
 
  private:
+  static absl::Status CheckPackageUris(const JobSpec& spec);
+  /// CreateJob, in place of `replaces` if that is set.
+  Answer Create(const ParsedJob& job, const std::string& request_id,
+                const std::string& project, std::optional<StudyId> replaces);
+  absl::StatusOr<RevisedJob> Replace(const StudySnapshot& study,
+                                     const JobRevision& asked,
+                                     const ParsedJob& given);
+  absl::StatusOr<RevisedJob> Revise(const StudySnapshot& study,
+                                    const JobRevision& asked,
+                                    const ParsedJob& given, RevisedCode code,
+                                    const RevisionPlan& plan);
+  absl::StatusOr<RevisedCode> CompareCode(const JobRecord& job,
+                                          const JobRevision& asked,
+                                          const ParsedJob& given) const;
+  void DropUnusedCode(const std::shared_ptr<const StudySnapshot>& study);
   Answer CommitAndGet(const std::vector<Change>& changes, StudyId study);
 
   const Dependencies dependencies_;

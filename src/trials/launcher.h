@@ -21,6 +21,7 @@ struct LaunchRequest {
   std::string nonce;                    ///< 32 hex digits.
   std::shared_ptr<const JobSpec> spec;  ///< Shared with the job's record.
   std::string spec_json;                ///< As in JobRecord.
+  int code_version = 1;                 ///< Of the job; these are its spec.
   Parameters parameters;                ///< Empty unless a tuning job.
   std::string project = std::string(kDefaultProject);  ///< The job's.
   std::string run_dir;   ///< Absolute, of this attempt; made if missing.

@@ -48,6 +48,36 @@ LiveAttempt LiveOf(const StudySnapshot& study, const TrialRecord& trial,
   return {key, attempt.nonce, AttemptDir(study.job, key)};
 }
 
+// What the attempt was intended to run: the job may have been revised since.
+LaunchRequest RequestFor(const IntendLaunch& intent,
+                         const StudySnapshot& study) {
+  const JobRecord& job = study.job;
+  const TrialRecord& trial = study.trials.Get(intent.attempt.trial);
+  LaunchRequest request;
+  request.attempt = intent.attempt;
+  request.nonce = intent.nonce;
+  request.code_version =
+      trial.attempts[static_cast<std::size_t>(intent.attempt.number) - 1]
+          .code_version;
+  if (request.code_version == job.code_version) {
+    request.spec = job.spec;
+    request.spec_json = job.spec_json;
+    request.code_dir = job.code_dir;
+  } else {
+    const JobVersion& earlier =
+        *job.earlier_versions[static_cast<std::size_t>(request.code_version) -
+                              1];
+    request.spec = earlier.spec;
+    request.spec_json = earlier.spec_json;
+    request.code_dir = earlier.code_dir;
+  }
+  request.parameters = trial.parameters;
+  request.project = ProjectOf(study);
+  request.run_dir = AttemptDir(job, intent.attempt);
+  request.devices = intent.devices;
+  return request;
+}
+
 }  // namespace
 
 std::string AttemptDir(const JobRecord& job, const AttemptKey& attempt) {
@@ -254,10 +284,7 @@ void Orchestrator::Launch(StudyId study,
   const auto snapshot = dependencies_.store.Snapshot();
   const StudySnapshot& now = *snapshot->at(study);
   for (const IntendLaunch& intent : intents) {
-    LaunchOne({intent.attempt, intent.nonce, now.job.spec, now.job.spec_json,
-               now.trials.Get(intent.attempt.trial).parameters, ProjectOf(now),
-               AttemptDir(now.job, intent.attempt), now.job.code_dir,
-               intent.devices});
+    LaunchOne(RequestFor(intent, now));
   }
 }
 

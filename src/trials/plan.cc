@@ -45,6 +45,12 @@ class Planner {
       if (CountsAsFailed(cause)) tally_.failed += count;
       if (CountsAsSucceeded(cause)) tally_.succeeded += count;
     }
+    // What went wrong with an earlier version says nothing about this one.
+    for (const auto& [cause, count] : input.study.ended_earlier) {
+      if (!IsMadeUpFor(cause)) continue;
+      if (CountsAsFailed(cause)) tally_.failed -= count;
+      if (CountsAsSucceeded(cause)) tally_.succeeded -= count;
+    }
   }
 
   StudyPlan Make() {

@@ -3,6 +3,7 @@
 #include <cstddef>
 
 #include "absl/strings/str_cat.h"
+#include "study/job_id.h"
 
 namespace vernier {
 namespace {
@@ -16,6 +17,13 @@ absl::Status CheckRequestId(const std::string& request_id) {
   return absl::InvalidArgumentError(
       absl::StrCat("request_id must have at most ", kMaxRequestId,
                    " bytes: it has ", request_id.size()));
+}
+
+// The default project's are stored as they are, as before there were others.
+std::string RequestIdIn(const std::string& project,
+                        const std::string& request_id) {
+  if (request_id.empty() || project == kDefaultProject) return request_id;
+  return absl::StrCat(project, "/", request_id);
 }
 
 }  // namespace vernier

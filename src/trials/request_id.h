@@ -10,6 +10,11 @@ namespace vernier {
 /// INVALID_ARGUMENT for an id of a request that has more than 128 bytes.
 absl::Status CheckRequestId(const std::string& request_id);
 
+/// The id as the store has it: what one project uses for an id says nothing to
+/// another.
+std::string RequestIdIn(const std::string& project,
+                        const std::string& request_id);
+
 }  // namespace vernier
 
 #endif  // VERNIER_TRIALS_REQUEST_ID_H_

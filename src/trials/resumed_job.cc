@@ -54,9 +54,19 @@ absl::StatusOr<ParsedJob> CompleteResumedJob(const ParsedJob& job,
                      std::string(ToString(previous->job.state)),
                      "; cancel it or wait for its end"));
   }
-  VERNIER_ASSIGN_OR_RETURN(Json merged, ParseJson(job.json));
-  VERNIER_ASSIGN_OR_RETURN(const Json old_json,
-                           ParseJson(previous->job.spec_json));
+  VERNIER_ASSIGN_OR_RETURN(const std::string merged,
+                           TakeOverSearch(job.json, previous->job.spec_json));
+  VERNIER_ASSIGN_OR_RETURN(ParsedJob completed,
+                           ParseJob(merged, ParseJobOptions{}));
+  VERNIER_RETURN_IF_ERROR(
+      CheckEqual(*completed.spec.training_input.hyperparameters, *old, name));
+  return completed;
+}
+
+absl::StatusOr<std::string> TakeOverSearch(const std::string& json,
+                                           const std::string& previous) {
+  VERNIER_ASSIGN_OR_RETURN(Json merged, ParseJson(json));
+  VERNIER_ASSIGN_OR_RETURN(const Json old_json, ParseJson(previous));
   Json& target = merged["trainingInput"]["hyperparameters"];
   const Json& source = old_json["trainingInput"]["hyperparameters"];
   for (const char* key : kInherited) {
@@ -64,11 +74,7 @@ absl::StatusOr<ParsedJob> CompleteResumedJob(const ParsedJob& job,
       target[key] = source[key];
     }
   }
-  VERNIER_ASSIGN_OR_RETURN(ParsedJob completed,
-                           ParseJob(DumpJson(merged), ParseJobOptions{}));
-  VERNIER_RETURN_IF_ERROR(
-      CheckEqual(*completed.spec.training_input.hyperparameters, *old, name));
-  return completed;
+  return DumpJson(merged);
 }
 
 }  // namespace vernier

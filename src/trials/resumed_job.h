@@ -20,6 +20,11 @@ absl::StatusOr<ParsedJob> CompleteResumedJob(const ParsedJob& job,
                                              const StoreSnapshot& snapshot,
                                              const std::string& project);
 
+/// `json`, a ParsedJob's, with what it leaves out of goal, params and
+/// hyperparameterMetricTag taken from `previous`, another's. Pure.
+absl::StatusOr<std::string> TakeOverSearch(const std::string& json,
+                                           const std::string& previous);
+
 }  // namespace vernier
 
 #endif  // VERNIER_TRIALS_RESUMED_JOB_H_

@@ -10,11 +10,17 @@ namespace {
 
 // A cancelled trial's last value is of an unfinished training: it would mislead
 // more than it teaches.
-bool Teaches(const TrialRecord& trial) {
+bool Teaches(const JobRecord& job, const TrialRecord& trial) {
   if (!IsTerminal(trial.state) || IsDeleted(trial)) return false;
-  return trial.final_measurement.has_value()
-             ? trial.end_cause != TrialEndCause::kCancelled
-             : TeachesInfeasible(trial.end_cause);
+  if (trial.final_measurement.has_value()) {
+    return trial.end_cause != TrialEndCause::kCancelled;
+  }
+  // A program that was mended since may well manage the same parameters.
+  const bool is_outdated =
+      !trial.attempts.empty() &&
+      trial.attempts.back().code_version < job.code_version;
+  if (is_outdated && IsMadeUpFor(trial.end_cause)) return false;
+  return TeachesInfeasible(trial.end_cause);
 }
 
 void AppendObservations(const StudySnapshot& study, StudyView* view) {
@@ -55,7 +61,7 @@ std::vector<TrialId> ObservedTrials(const StudySnapshot& study) {
   std::vector<TrialId> observed;
   for (std::size_t n = 1; n <= study.trials.size(); ++n) {
     const TrialId id{static_cast<std::int64_t>(n)};
-    if (Teaches(study.trials.Get(id))) observed.push_back(id);
+    if (Teaches(study.job, study.trials.Get(id))) observed.push_back(id);
   }
   // A result that comes late must not change its place among those before it:
   // what was learnt from them would have to be learnt again.

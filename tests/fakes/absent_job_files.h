@@ -15,6 +15,9 @@ class AbsentJobFiles final : public JobFiles {
                                       const std::string& source) override {
     return source;
   }
+  absl::StatusOr<std::string> DigestCode(const std::string& dir) override {
+    return dir;
+  }
   void DropCode(const std::string&) override {}
   void Remove(const JobRecord&) override {}
 };

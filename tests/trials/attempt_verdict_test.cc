@@ -183,6 +183,39 @@ TEST_F(AttemptVerdictTest, ALostAttemptOfAStoppingTrialIsNotRetried) {
   EXPECT_EQ(verdict.cause, TrialEndCause::kCancelled);
 }
 
+// However it ends meanwhile: it runs what its job does not want any more.
+TEST_F(AttemptVerdictTest,
+       ARestartedAttemptIsLaunchedAgainAndCountsForNothing) {
+  study_.With([](TrialRecord* trial) {
+    trial->attempts.back().kill_wanted = true;
+    trial->attempts.back().kill_cause = TrialEndCause::kCancelled;
+  });
+  AttemptObservation killed = EndedBySignal(SIGTERM);
+  killed.stopped_by_request = true;
+  AttemptObservation lost;
+  lost.attempt = study_.KeyOf(1);
+  lost.kind = Kind::kLost;
+  AttemptObservation never = lost;
+  never.kind = Kind::kNeverStarted;
+  const struct {
+    AttemptObservation seen;
+    AttemptEvent event;
+  } kCases[] = {{killed, AttemptEvent::kKill},
+                {Exited(study_.KeyOf(1), 1), AttemptEvent::kExit},
+                {Exited(study_.KeyOf(1), 78), AttemptEvent::kExit},
+                {lost, AttemptEvent::kLose},
+                {never, AttemptEvent::kLose}};
+  for (const auto& each : kCases) {
+    const AttemptVerdict verdict = Judge(each.seen);
+    EXPECT_EQ(verdict.trial_event, std::nullopt);
+    EXPECT_EQ(verdict.cause, TrialEndCause::kCancelled);
+    EXPECT_EQ(verdict.attempt_event, each.event);
+  }
+  study_.With(GiveValue);
+  EXPECT_EQ(Judge(Exited(study_.KeyOf(1), 0)).cause, TrialEndCause::kSuccess)
+      << "a result is worth keeping";
+}
+
 TEST_F(AttemptVerdictTest, ATimeLimitFailsTheTrial) {
   study_.With([](TrialRecord* trial) {
     trial->attempts.back().kill_wanted = true;

@@ -2,71 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-
-#include "tests/fakes/manual_clock.h"
-#include "tests/fakes/memory_store.h"
+#include "tests/trials/job_service_bed.h"
 
 namespace vernier {
 namespace {
-
-/// Remembers which copies exist.
-class FakeJobFiles final : public JobFiles {
- public:
-  absl::StatusOr<std::string> PinCode(const std::string& job_id,
-                                      const std::string&) override {
-    copies.push_back("/code/" + job_id + "-" +
-                     std::to_string(copies.size() + 1));
-    return copies.back();
-  }
-  void DropCode(const std::string& code_dir) override {
-    std::erase(copies, code_dir);
-  }
-  void Remove(const JobRecord& job) override {
-    removed.push_back(job.job_id);
-    DropCode(job.code_dir);
-  }
-
-  std::vector<std::string> copies;
-  std::vector<std::string> removed;
-};
-
-constexpr char kSpace[] =
-    "hyperparameters: {goal: MINIMIZE, hyperparameterMetricTag: loss, "
-    "maxTrials: 4, params: [{parameterName: x, type: DOUBLE, minValue: 0, "
-    "maxValue: 1}]}";
-
-class JobServiceTest : public testing::Test {
- protected:
-  static ParsedJob Parse(const std::string& job_id,
-                         const std::string& training_input,
-                         const std::string& vernier = "command: [/bin/true]") {
-    const auto parsed =
-        ParseJob("jobId: " + job_id + "\ntrainingInput: {" + training_input +
-                     "}\nvernier: {" + vernier + "}\n",
-                 {});
-    EXPECT_TRUE(parsed.ok()) << parsed.status();
-    return *parsed;
-  }
-  StudyId Create(const std::string& job_id) {
-    const auto created = service_.CreateJob(Parse(job_id, kSpace), "");
-    EXPECT_TRUE(created.ok()) << created.status();
-    return (*created)->job.study;
-  }
-  void Move(StudyId study, std::vector<JobEvent> events) {
-    for (JobEvent event : events) {
-      ASSERT_TRUE(store_.Commit({MoveJob{study, event, ""}}, {}).ok());
-    }
-  }
-
-  MemoryStore store_;
-  FakeJobFiles files_;
-  ManualClock clock_;
-  int wakes_ = 0;
-  JobService service_{{store_, files_, clock_, [this] { ++wakes_; },
-                       [] { return std::uint64_t{99}; }},
-                      {"/run"}};
-};
 
 TEST_F(JobServiceTest, StoresAJobAndWakesTheOrchestrator) {
   const auto created = service_.CreateJob(Parse("a", kSpace), "");
@@ -224,10 +163,14 @@ TEST_F(JobServiceTest, AnUnknownJobIsNotFound) {
 
 TEST_F(JobServiceTest, CancelIsForJobsThatAreNotFinal) {
   const StudyId study = Create("a");
-  ASSERT_TRUE(service_.CancelJob("a").ok());
+  const auto cancelled = service_.CancelJob("a");
+  ASSERT_TRUE(cancelled.ok());
+  EXPECT_EQ((*cancelled)->job.state, JobState::kCancelling);
+  EXPECT_EQ((*service_.GetJob("a"))->job.state, JobState::kCancelling)
+      << "what was acknowledged is seen by the next read";
   EXPECT_EQ((*service_.GetJob("a"))->job.wanted, JobWanted::kStop);
   EXPECT_TRUE(service_.CancelJob("a").ok()) << "twice is once";
-  Move(study, {JobEvent::kRequestCancel, JobEvent::kConfirmCancel});
+  Move(study, {JobEvent::kConfirmCancel});
   EXPECT_TRUE(absl::IsFailedPrecondition(service_.CancelJob("a").status()));
 }
 

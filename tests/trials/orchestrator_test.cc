@@ -19,6 +19,19 @@ class OrchestratorTest : public testing::Test, protected OrchestratorBed {
         store_.Commit({SetJobWanted{study_, wanted, "test"}}, clock_.Now())
             .ok());
   }
+  /// The job's next version has this code, and `spec`.
+  void Revise(const std::string& code_dir,
+              const JobSpec& spec = TuningSpec(2, 1)) {
+    ReviseJob change;
+    change.study = study_;
+    change.replaced_version = Study()->job.code_version;
+    change.spec = std::make_shared<const JobSpec>(spec);
+    change.code_dir = code_dir;
+    change.max_trials = MaxTrials(spec);
+    change.made_up_trials = 0;
+    const absl::Status revised = store_.Commit({change}, clock_.Now());
+    ASSERT_TRUE(revised.ok()) << revised;
+  }
   void Report(const AttemptKey& attempt, std::int64_t step, double value) {
     metrics_.Report(attempt, {"loss", step, clock_.Now(), value});
   }
@@ -172,6 +185,65 @@ TEST_F(OrchestratorTest, ALostMachineIsRetriedWithTheSameParameters) {
   EXPECT_EQ(launcher_.Alive(), std::vector<AttemptKey>{Key(1, 2)});
   EXPECT_EQ(Trial(1).parameters, before);
   EXPECT_EQ(launcher_.started()[1].parameters, before);
+}
+
+TEST_F(OrchestratorTest, ARetryRunsTheNewestVersion) {
+  Submit(TuningSpec(2, 1));
+  Start();
+  Step();
+  Revise("/code/2");
+  launcher_.Lose(Key(1));
+  Step();
+  ASSERT_EQ(launcher_.started().size(), 2u);
+  EXPECT_EQ(launcher_.started()[0].code_dir, "");
+  EXPECT_EQ(launcher_.started()[0].code_version, 1);
+  EXPECT_EQ(launcher_.started()[1].code_dir, "/code/2");
+  EXPECT_EQ(launcher_.started()[1].code_version, 2);
+  EXPECT_EQ(Trial(1).attempts[1].code_version, 2);
+}
+
+TEST_F(OrchestratorTest, ARestartStartsRunningTrialsAgainAndCostsNoRetry) {
+  JobSpec spec = TuningSpec(2, 2);
+  spec.vernier.retry.max_infrastructure_retries = 0;
+  Submit(spec);
+  Start();
+  Step();
+  Revise("/code/2", spec);
+  ASSERT_TRUE(store_.Commit({RestartOutdated{study_}}, {}).ok());
+  Step(3);
+  EXPECT_EQ(launcher_.Alive(), (std::vector<AttemptKey>{Key(1, 2), Key(2, 2)}));
+  EXPECT_EQ(launcher_.started()[2].code_dir, "/code/2");
+  EXPECT_EQ(Trial(1).state, TrialState::kActive);
+  EXPECT_EQ(Study()->job.consecutive_instant_failures, 0);
+}
+
+TEST_F(OrchestratorTest, ALaunchThatWaitsKeepsItsVersion) {
+  launcher_.FailNextLaunches(2, absl::ResourceExhaustedError("no room"));
+  Submit(TuningSpec(2, 1));
+  Start();
+  Step();
+  Revise("/code/2");
+  Step(2);
+  ASSERT_EQ(launcher_.started().size(), 1u);
+  EXPECT_EQ(launcher_.started()[0].code_version, 1);
+  EXPECT_EQ(launcher_.started()[0].code_dir, "");
+}
+
+TEST_F(OrchestratorTest, FailuresOfAnEarlierVersionDoNotFailTheJob) {
+  JobSpec spec = TuningSpec(4, 1);
+  spec.training_input.hyperparameters->max_failed_trials = 2;
+  Submit(spec);
+  Start();
+  Step();
+  launcher_.Exit(Key(1), 1, std::chrono::seconds(60));
+  Step();
+  Revise("/code/2", spec);
+  launcher_.Exit(Key(2), 1, std::chrono::seconds(60));
+  Step();
+  launcher_.Exit(Key(3), 1, std::chrono::seconds(60));
+  Step();
+  EXPECT_EQ(Study()->job.state, JobState::kRunning)
+      << "one failure of the new version: " << Study()->job.wanted_reason;
 }
 
 TEST_F(OrchestratorTest, CancelEndsEverything) {

@@ -27,6 +27,20 @@ TEST(StudyViewTest, HoldsValuesLessonsAndPendingTrials) {
   EXPECT_EQ(view.goal, Goal::kMinimize);
 }
 
+TEST(StudyViewTest, AFailureOfAnEarlierVersionTeachesNothing) {
+  StudyBuilder study(TuningSpec(20, 9));
+  study.Completed(0.5)
+      .Failed(TrialEndCause::kUserError)
+      .Failed(TrialEndCause::kNoMetric)
+      .Failed(TrialEndCause::kInfeasible)
+      .Failed(TrialEndCause::kUserError)
+      .With([](TrialRecord* trial) { trial->attempts[0].code_version = 2; });
+  EXPECT_EQ(MakeStudyView(study.Build(), nullptr).completed.size(), 5u);
+  study.job().code_version = 2;
+  // Its value, what it refused, and the failure of the new one.
+  EXPECT_EQ(MakeStudyView(study.Build(), nullptr).completed.size(), 3u);
+}
+
 // It would be the work of each new trial to look at all others.
 TEST(StudyViewTest, RandomPointsNeedNoOthersWhereNoneIsRepeated) {
   JobSpec spec = TuningSpec(20, 9);

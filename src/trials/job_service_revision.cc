@@ -1,0 +1,209 @@
+// JobService::ReviseJob: the parts that touch the disk and the store.
+// job_revision.cc decides.
+
+#include <cstdint>
+#include <initializer_list>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "store/working_state.h"
+#include "study/job_id.h"
+#include "study/status_macros.h"
+#include "trials/job_service.h"
+#include "trials/request_id.h"
+#include "trials/spec_difference.h"
+
+namespace vernier {
+namespace {
+
+bool IsOpen(const JobRecord& job) {
+  return !IsTerminal(job.state) && job.wanted == JobWanted::kRun;
+}
+
+// Nothing of it is worth keeping, and nothing of it can come to be now.
+bool MayBeReplaced(const StudySnapshot& study, const JobRevision& asked) {
+  return asked.job.has_value() && (asked.goes_on || asked.validate_only) &&
+         study.live_attempts == 0 && study.job.state != JobState::kSucceeded &&
+         !HasEverRun(study);
+}
+
+RevisedJob Unchanged(std::shared_ptr<const StudySnapshot> study) {
+  RevisedJob answer;
+  answer.study = std::move(study);
+  return answer;
+}
+
+// Whether a request was answered before; `digests` are those it may have had.
+absl::StatusOr<bool> WasAnswered(const Store& store,
+                                 const std::string& request_id,
+                                 std::initializer_list<std::uint64_t> digests) {
+  if (request_id.empty()) return false;
+  const auto seen = store.FindRequest(request_id);
+  if (absl::IsNotFound(seen.status())) return false;
+  if (!seen.ok()) return seen.status();
+  for (const std::uint64_t digest : digests) {
+    if (seen->digest == digest) return true;
+  }
+  return absl::InvalidArgumentError(
+      absl::StrCat("request id was used for something else: ", request_id));
+}
+
+absl::Status CheckIsNotStopping(const JobRecord& job) {
+  const bool is_stopping =
+      job.wanted == JobWanted::kStop || job.wanted == JobWanted::kFail;
+  if (IsTerminal(job.state) || !is_stopping) return absl::OkStatus();
+  return absl::FailedPreconditionError(absl::StrCat(
+      "job \"", job.job_id, "\" is ", std::string(ToString(job.state)),
+      "; it is being stopped, and can go on when it is final"));
+}
+
+int CountOutdated(const StudySnapshot& study) {
+  int count = 0;
+  for (const TrialId id : study.open) {
+    const TrialRecord& trial = study.trials.Get(id);
+    if (trial.attempts.empty()) continue;
+    const AttemptRecord& attempt = trial.attempts.back();
+    count += !IsTerminal(attempt.state) && attempt.kill_wanted &&
+             trial.state == TrialState::kActive &&
+             attempt.kill_cause == TrialEndCause::kCancelled;
+  }
+  return count;
+}
+
+// It has its trials, and nothing was asked for that would give it more.
+absl::Status CheckHasMoreToDo(const StudySnapshot& study,
+                              const JobRevision& asked,
+                              const RevisionPlan& plan) {
+  const bool is_done = study.job.state == JobState::kSucceeded &&
+                       plan.max_trials <= study.job.max_trials;
+  if (!asked.goes_on || asked.validate_only || !is_done) {
+    return absl::OkStatus();
+  }
+  return absl::FailedPreconditionError(
+      absl::StrCat("job \"", study.job.job_id,
+                   "\" is SUCCEEDED; raise maxTrials to run more "
+                   "trials"));
+}
+
+}  // namespace
+
+absl::StatusOr<RevisedCode> JobService::CompareCode(
+    const JobRecord& job, const JobRevision& asked,
+    const ParsedJob& given) const {
+  RevisedCode code{job.code_dir, job.code_digest, false};
+  if (!asked.job.has_value() && asked.code_dir.empty()) return code;
+  const std::string& source = given.spec.vernier.code_dir;
+  if (source.empty()) return RevisedCode{"", "", !job.code_dir.empty()};
+  VERNIER_ASSIGN_OR_RETURN(code.digest, dependencies_.files.DigestCode(source));
+  code.is_new = job.code_dir.empty() || code.digest != job.code_digest;
+  return code;
+}
+
+absl::StatusOr<RevisedJob> JobService::ReviseJob(const std::string& job_id,
+                                                 JobRevision asked) {
+  VERNIER_RETURN_IF_ERROR(CheckRequestId(asked.request_id));
+  VERNIER_ASSIGN_OR_RETURN(const auto study, GetJob(job_id));
+  const JobRecord& job = study->job;
+  asked.request_id = RequestIdIn(SplitJobId(job_id).project, asked.request_id);
+  VERNIER_ASSIGN_OR_RETURN(const ParsedJob given, CompleteRevision(job, asked));
+  VERNIER_RETURN_IF_ERROR(CheckPackageUris(given.spec));
+  VERNIER_ASSIGN_OR_RETURN(
+      const bool is_repeated,
+      WasAnswered(dependencies_.store, asked.request_id,
+                  {DigestOf(job, asked), vernier::DigestOf(given.json)}));
+  if (is_repeated) return Unchanged(study);
+  if (!asked.validate_only) VERNIER_RETURN_IF_ERROR(CheckIsNotStopping(job));
+
+  VERNIER_ASSIGN_OR_RETURN(RevisedCode code, CompareCode(job, asked, given));
+  const auto plan = PlanRevision(*study, asked, given, code.is_new);
+  const bool is_as_asked = plan.ok() && plan->changes.empty() && IsOpen(job);
+  if (!is_as_asked && MayBeReplaced(*study, asked)) {
+    if (!asked.validate_only) return Replace(*study, asked, given);
+    RevisedJob answer = Unchanged(study);
+    answer.is_replaced = true;
+    if (plan.ok()) answer.changes = plan->changes;
+    return answer;
+  }
+  VERNIER_RETURN_IF_ERROR(plan.status());
+  VERNIER_RETURN_IF_ERROR(CheckHasMoreToDo(*study, asked, *plan));
+  if (!asked.validate_only) {
+    return Revise(*study, asked, given, std::move(code), *plan);
+  }
+  RevisedJob answer = Unchanged(study);
+  answer.changes = plan->changes;
+  answer.made_up_trials = plan->made_up_trials - job.made_up_trials;
+  answer.has_more_trials = plan->max_trials > job.max_trials;
+  return answer;
+}
+
+absl::StatusOr<RevisedJob> JobService::Replace(const StudySnapshot& study,
+                                               const JobRevision& asked,
+                                               const ParsedJob& given) {
+  RevisedJob answer;
+  VERNIER_ASSIGN_OR_RETURN(
+      answer.study,
+      Create(given, asked.request_id, SplitJobId(study.job.job_id).project,
+             study.job.study));
+  answer.is_replaced = true;
+  dependencies_.files.Remove(study.job);
+  return answer;
+}
+
+absl::StatusOr<RevisedJob> JobService::Revise(const StudySnapshot& study,
+                                              const JobRevision& asked,
+                                              const ParsedJob& given,
+                                              RevisedCode code,
+                                              const RevisionPlan& plan) {
+  const JobRecord& job = study.job;
+  const std::string& source = given.spec.vernier.code_dir;
+  const bool pins = code.is_new && !source.empty();
+  if (pins) {
+    VERNIER_ASSIGN_OR_RETURN(
+        code.dir, dependencies_.files.PinCode(given.spec.job_id, source));
+    // Of the copy: its source may have changed since it was compared.
+    auto digest = dependencies_.files.DigestCode(code.dir);
+    if (!digest.ok()) {
+      dependencies_.files.DropCode(code.dir);
+      return digest.status();
+    }
+    code.digest = *std::move(digest);
+  }
+  const std::vector<Change> changes =
+      ChangesOf(plan, study, asked, given, code);
+  RevisedJob answer;
+  answer.changes = plan.changes;
+  answer.made_up_trials = plan.made_up_trials - job.made_up_trials;
+  answer.has_more_trials = plan.max_trials > job.max_trials;
+  if (changes.empty()) {
+    VERNIER_ASSIGN_OR_RETURN(answer.study, GetJob(job.job_id));
+    return answer;
+  }
+  auto revised = CommitAndGet(changes, job.study);
+  if (!revised.ok()) {
+    if (pins) dependencies_.files.DropCode(code.dir);
+    return revised.status();
+  }
+  answer.study = *std::move(revised);
+  if (pins && answer.study->job.code_dir != code.dir) {
+    dependencies_.files.DropCode(code.dir);  // A repeated request.
+  }
+  if (asked.restarts) answer.restarted = CountOutdated(*answer.study);
+  DropUnusedCode(answer.study);
+  return answer;
+}
+
+// New attempts run the newest version only, so that nothing will need the rest.
+void JobService::DropUnusedCode(
+    const std::shared_ptr<const StudySnapshot>& study) {
+  const std::set<std::string> used = CodeInUse({{study->job.study, study}});
+  for (const auto& version : study->job.earlier_versions) {
+    const std::string& dir = version->code_dir;
+    if (!dir.empty() && used.count(dir) == 0) dependencies_.files.DropCode(dir);
+  }
+}
+
+}  // namespace vernier

@@ -1,0 +1,94 @@
+#include "cluster/code_digest.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "cluster/code_snapshot.h"
+#include "cluster/local_job_files.h"
+#include "tests/cluster/scratch_dir.h"
+
+namespace vernier {
+namespace {
+
+namespace fs = std::filesystem;
+
+class CodeDigestTest : public testing::Test {
+ protected:
+  CodeDigestTest() {
+    WriteText(source_ / "train.py", "print(1)\n");
+    WriteText(source_ / "pkg/model.py", "model\n");
+    fs::create_symlink("../train.py", source_ / "pkg/link.py");
+  }
+  std::string Digest() { return DigestOf(source_.path()); }
+  static std::string DigestOf(const std::string& dir) {
+    const auto digest = DigestCodeFolder(dir, {});
+    EXPECT_TRUE(digest.ok()) << digest.status();
+    return digest.value_or("");
+  }
+
+  const ScratchDir source_;
+  const ScratchDir data_;
+};
+
+TEST_F(CodeDigestTest, ACopyHasTheDigestOfItsSource) {
+  const std::string copy = data_ / "code/7";
+  ASSERT_TRUE(SnapshotCode(source_.path(), copy).ok());
+  EXPECT_EQ(Digest().size(), 32u);
+  EXPECT_EQ(DigestOf(copy), Digest());
+  WriteText(source_ / ".git/HEAD", "x");
+  WriteText(source_ / "pkg/__pycache__/model.pyc", "x");
+  EXPECT_EQ(DigestOf(copy), Digest()) << "it is not copied, either";
+}
+
+TEST_F(CodeDigestTest, EveryDifferenceIsOne) {
+  std::string before = Digest();
+  const auto changes = [&](const char* what) {
+    const std::string now = Digest();
+    EXPECT_NE(now, before) << what;
+    before = now;
+  };
+  WriteText(source_ / "train.py", "print(2)\n");
+  changes("content of the same length");
+  fs::rename(source_ / "train.py", source_ / "Train.py");
+  changes("a name");
+  fs::permissions(source_ / "Train.py", fs::perms::owner_all);
+  changes("it may be executed now");
+  fs::create_directory(source_ / "empty");
+  changes("a folder");
+  fs::remove(source_ / "pkg/link.py");
+  fs::create_symlink("model.py", source_ / "pkg/link.py");
+  changes("where a link leads");
+  fs::remove(source_ / "pkg/link.py");
+  changes("a link less");
+}
+
+TEST_F(CodeDigestTest, KeepsToTheLimitsOfASnapshot) {
+  CodeSnapshotOptions options;
+  options.max_files = 2;
+  EXPECT_FALSE(DigestCodeFolder(source_.path(), options).ok());
+  EXPECT_FALSE(DigestCodeFolder(source_ / "absent", {}).ok());
+}
+
+TEST_F(CodeDigestTest, UnusedCopiesAreSwept) {
+  int copies = 0;
+  LocalJobFiles files({data_ / "code", data_ / "runs", {}, [&] {
+                         return std::to_string(++copies);
+                       }});
+  const std::string kept = files.PinCode("a", source_.path()).value();
+  const std::string orphan = files.PinCode("a", source_.path()).value();
+  EXPECT_EQ(files.DigestCode(kept).value(),
+            files.DigestCode(source_.path()).value());
+  files.SweepCode({kept});
+  EXPECT_TRUE(fs::exists(kept));
+  EXPECT_FALSE(fs::exists(orphan));
+  JobRecord job;
+  auto earlier = std::make_shared<JobVersion>();
+  earlier->code_dir = kept;
+  job.earlier_versions = {earlier};
+  files.Remove(job);
+  EXPECT_FALSE(fs::exists(kept)) << "of an earlier version";
+}
+
+}  // namespace
+}  // namespace vernier

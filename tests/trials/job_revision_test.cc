@@ -1,0 +1,378 @@
+// JobService::ReviseJob and what it decides by.
+
+#include "trials/job_revision.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/trials/job_service_bed.h"
+#include "trials/spec_difference.h"
+
+namespace vernier {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using Words = std::vector<std::string>;
+
+constexpr char kWithCode[] = "command: [/bin/true], codeDir: /src";
+
+class JobRevisionTest : public JobServiceTest {
+ protected:
+  StudyId CreateWithCode(const std::string& space = kSpace) {
+    const auto created = service_.CreateJob(Parse("a", space, kWithCode), "");
+    EXPECT_TRUE(created.ok()) << created.status();
+    return (*created)->job.study;
+  }
+
+  void MustCommit(const std::vector<Change>& changes) {
+    const absl::Status status = store_.Commit(changes, {});
+    ASSERT_TRUE(status.ok()) << status;
+  }
+
+  /// The next trial runs and ends so.
+  void RunTrial(StudyId study, TrialEndCause cause) {
+    const TrialId trial{CountTrials(study) + 1};
+    const AttemptKey key{study, trial, 1};
+    EndAttempt end;
+    end.attempt = key;
+    end.event = AttemptEvent::kExit;
+    end.cause = cause;
+    end.exit_code = cause == TrialEndCause::kSuccess ? 0 : 1;
+    MoveTrial move{study, trial, TrialEvent::kGiveUp, cause, "", std::nullopt};
+    if (cause == TrialEndCause::kSuccess) {
+      move.event = TrialEvent::kReportFinal;
+      move.final_measurement = FinalMeasurement{1, 0.5};
+    }
+    MustCommit({CreateTrials{study, {{{{"x", 0.5}}, {"SOBOL", {}}}}},
+                IntendLaunch{key, "nonce" + std::to_string(++nonces_), {}},
+                ObserveAttempt{key, AttemptEvent::kRun}, end, move});
+  }
+
+  std::int64_t CountTrials(StudyId study) const {
+    return static_cast<std::int64_t>(
+        store_.Snapshot()->at(study)->trials.size());
+  }
+
+  /// A job whose three trials failed by a program that did not work.
+  StudyId FailedJob() {
+    const StudyId study = CreateWithCode();
+    for (int i = 0; i < 3; ++i) RunTrial(study, TrialEndCause::kUserError);
+    MustCommit({MoveJob{study, JobEvent::kRun, ""},
+                MoveJob{study, JobEvent::kFail, "it did not work"}});
+    return study;
+  }
+
+  static JobRevision GoesOn(const ParsedJob& job) {
+    JobRevision asked;
+    asked.job = job;
+    asked.goes_on = true;
+    return asked;
+  }
+
+  int nonces_ = 0;
+};
+
+TEST_F(JobRevisionTest, AFailedJobGoesOnWithNewCode) {
+  const StudyId study = FailedJob();
+  const std::string old_copy = (*service_.GetJob("a"))->job.code_dir;
+  files_.source_content = "mended";
+  const auto revised =
+      service_.ReviseJob("a", GoesOn(Parse("a", kSpace, kWithCode)));
+  ASSERT_TRUE(revised.ok()) << revised.status();
+  EXPECT_THAT(revised->changes, ElementsAre("new code"));
+  EXPECT_EQ(revised->made_up_trials, 3);
+  const JobRecord& job = revised->study->job;
+  EXPECT_EQ(job.study, study);
+  EXPECT_EQ(job.state, JobState::kQueued);
+  EXPECT_EQ(job.code_version, 2);
+  EXPECT_EQ(job.max_trials, 4 + 3) << "three tell nothing";
+  EXPECT_NE(job.code_dir, old_copy);
+  EXPECT_THAT(files_.copies, ElementsAre(job.code_dir))
+      << "nothing runs the old copy any more";
+}
+
+TEST_F(JobRevisionTest, WhatDidNotChangeGetsNoNewVersion) {
+  FailedJob();
+  const Words copies = files_.copies;
+  const auto revised =
+      service_.ReviseJob("a", GoesOn(Parse("a", kSpace, kWithCode)));
+  ASSERT_TRUE(revised.ok()) << revised.status();
+  EXPECT_THAT(revised->changes, IsEmpty());
+  EXPECT_EQ(revised->study->job.code_version, 1);
+  EXPECT_EQ(revised->study->job.state, JobState::kQueued);
+  EXPECT_EQ(revised->study->job.max_trials, 7);
+  EXPECT_EQ(files_.copies, copies);
+}
+
+TEST_F(JobRevisionTest, FailedTrialsAreMadeUpForOnce) {
+  const StudyId study = FailedJob();
+  const auto again = [&] {
+    return service_.ReviseJob("a", GoesOn(Parse("a", kSpace, kWithCode)));
+  };
+  EXPECT_EQ(again()->study->job.max_trials, 7);
+  MustCommit({MoveJob{study, JobEvent::kFail, ""}});
+  EXPECT_EQ(again()->study->job.max_trials, 7) << "the same three";
+  RunTrial(study, TrialEndCause::kUserError);
+  EXPECT_EQ(again()->study->job.max_trials, 7) << "it runs";
+  MustCommit({MoveJob{study, JobEvent::kFail, ""}});
+  EXPECT_EQ(again()->study->job.max_trials, 8);
+}
+
+TEST_F(JobRevisionTest, TellsWhatChanged) {
+  FailedJob();
+  const std::string space =
+      "args: [--fast], hyperparameters: {goal: MINIMIZE, "
+      "hyperparameterMetricTag: loss, maxTrials: 9, maxParallelTrials: 2, "
+      "params: [{parameterName: x, type: DOUBLE, minValue: 0, maxValue: 1}]}";
+  const auto revised = service_.ReviseJob(
+      "a", GoesOn(Parse("a", space,
+                        "command: [/bin/false], codeDir: /elsewhere, "
+                        "environment: {KEY: secret}, "
+                        "retry: {maxUserErrorRetries: 2}")));
+  ASSERT_TRUE(revised.ok()) << revised.status();
+  EXPECT_THAT(
+      revised->changes,
+      ElementsAre("args changed", "maxParallelTrials unset -> 2",
+                  "command changed", "environment changed (KEY)",
+                  "retry.maxUserErrorRetries unset -> 2", "maxTrials 4 -> 9"));
+  EXPECT_EQ(revised->study->job.spec->vernier.retry.max_user_error_retries, 2);
+  EXPECT_EQ(revised->study->job.max_trials, 9 + 3);
+  EXPECT_EQ(revised->study->job.version_changes.find("secret"),
+            std::string::npos);
+}
+
+TEST_F(JobRevisionTest, ASearchKeepsGoalMetricAndSpace) {
+  FailedJob();
+  const struct {
+    const char* space;
+    const char* message;
+  } kCases[] = {
+      {"hyperparameters: {goal: MAXIMIZE, hyperparameterMetricTag: loss, "
+       "maxTrials: 4, params: [{parameterName: x, type: DOUBLE, minValue: 0, "
+       "maxValue: 1}]}",
+       "the goal was MINIMIZE and is MAXIMIZE"},
+      {"hyperparameters: {goal: MINIMIZE, hyperparameterMetricTag: los, "
+       "maxTrials: 4, params: [{parameterName: x, type: DOUBLE, minValue: 0, "
+       "maxValue: 1}]}",
+       "hyperparameterMetricTag was \"loss\" and is \"los\""},
+      {"hyperparameters: {goal: MINIMIZE, hyperparameterMetricTag: loss, "
+       "maxTrials: 4, params: [{parameterName: x, type: DOUBLE, minValue: 0, "
+       "maxValue: 2}]}",
+       "params differ in x"},
+      {"args: []", "it had hyperparameters and has none now"},
+  };
+  for (const auto& each : kCases) {
+    const auto revised =
+        service_.ReviseJob("a", GoesOn(Parse("a", each.space, kWithCode)));
+    EXPECT_EQ(revised.status().code(), absl::StatusCode::kFailedPrecondition);
+    EXPECT_THAT(std::string(revised.status().message()),
+                HasSubstr(each.message));
+  }
+  EXPECT_TRUE(absl::IsFailedPrecondition(
+      service_
+          .ReviseJob(
+              "a", GoesOn(Parse("a", kSpace, "command: [/bin/true], seed: 7")))
+          .status()));
+}
+
+TEST_F(JobRevisionTest, AnExtensionIsNotUndone) {
+  const StudyId study = FailedJob();
+  ASSERT_TRUE(service_.ExtendJob("a", 20).ok());
+  MustCommit({MoveJob{study, JobEvent::kFail, ""}});
+  const auto revised =
+      service_.ReviseJob("a", GoesOn(Parse("a", kSpace, kWithCode)));
+  EXPECT_THAT(revised->changes, IsEmpty());
+  EXPECT_EQ(revised->study->job.max_trials, 23);
+}
+
+TEST_F(JobRevisionTest, MaxTrialsFallsToWhatThereIs) {
+  FailedJob();
+  const auto with = [](int trials) {
+    return "hyperparameters: {goal: MINIMIZE, hyperparameterMetricTag: loss, "
+           "maxTrials: " +
+           std::to_string(trials) +
+           ", params: [{parameterName: x, type: DOUBLE, minValue: 0, "
+           "maxValue: 1}]}";
+  };
+  JobRevision asked;
+  asked.job = Parse("a", with(2), kWithCode);
+  const auto refused = service_.ReviseJob("a", asked);
+  EXPECT_THAT(std::string(refused.status().message()),
+              HasSubstr("maxTrials must be at least 3"));
+  const auto revised =
+      service_.ReviseJob("a", GoesOn(Parse("a", with(2), kWithCode)));
+  ASSERT_TRUE(revised.ok()) << revised.status();
+  EXPECT_THAT(revised->changes, ElementsAre("maxTrials 4 -> 2"));
+  EXPECT_EQ(revised->study->job.max_trials, 5);
+}
+
+TEST_F(JobRevisionTest, OnlySaysWhatWouldChangeIfAsked) {
+  FailedJob();
+  const Words copies = files_.copies;
+  files_.source_content = "mended";
+  JobRevision asked = GoesOn(Parse("a", kSpace, kWithCode));
+  asked.validate_only = true;
+  const auto told = service_.ReviseJob("a", asked);
+  EXPECT_THAT(told->changes, ElementsAre("new code"));
+  EXPECT_EQ((*service_.GetJob("a"))->job.code_version, 1);
+  EXPECT_EQ((*service_.GetJob("a"))->job.state, JobState::kFailed);
+  EXPECT_EQ(files_.copies, copies);
+}
+
+TEST_F(JobRevisionTest, CodeAloneIsUpdatedWhileTheJobRuns) {
+  const StudyId study = CreateWithCode();
+  const std::string old_copy = (*service_.GetJob("a"))->job.code_dir;
+  const AttemptKey live{study, TrialId{1}, 1};
+  MustCommit({CreateTrials{study, {{{{"x", 0.5}}, {"SOBOL", {}}}}},
+              IntendLaunch{live, "nonce", {}},
+              ObserveAttempt{live, AttemptEvent::kRun}});
+  files_.source_content = "mended";
+  JobRevision asked;
+  asked.code_dir = "/elsewhere";
+  const auto revised = service_.ReviseJob("a", asked);
+  ASSERT_TRUE(revised.ok()) << revised.status();
+  EXPECT_THAT(revised->changes, ElementsAre("new code"));
+  EXPECT_EQ(revised->restarted, 0);
+  EXPECT_EQ(revised->study->job.spec->vernier.code_dir, "/elsewhere");
+  EXPECT_EQ(files_.copies.size(), 2u) << "the attempt runs the old copy";
+  EXPECT_THAT(
+      CodeInUse(*store_.Snapshot()),
+      testing::UnorderedElementsAre(old_copy, revised->study->job.code_dir));
+
+  asked.restarts = true;
+  const auto restarted = service_.ReviseJob("a", asked);
+  ASSERT_TRUE(restarted.ok()) << restarted.status();
+  EXPECT_THAT(restarted->changes, IsEmpty());
+  EXPECT_EQ(restarted->restarted, 1);
+  EXPECT_TRUE(restarted->study->trials.Get(TrialId{1}).attempts[0].kill_wanted);
+  ASSERT_TRUE(service_.CancelJob("a").ok());
+  EXPECT_TRUE(
+      absl::IsFailedPrecondition(service_.ReviseJob("a", asked).status()));
+}
+
+TEST_F(JobRevisionTest, ASucceededJobGoesOnForMoreTrialsOnly) {
+  const StudyId study = CreateWithCode();
+  for (int i = 0; i < 4; ++i) RunTrial(study, TrialEndCause::kSuccess);
+  MustCommit({MoveJob{study, JobEvent::kSucceed, ""}});
+  files_.source_content = "mended";
+  JobRevision asked = GoesOn(Parse("a", kSpace, kWithCode));
+  EXPECT_TRUE(
+      absl::IsFailedPrecondition(service_.ReviseJob("a", asked).status()));
+  asked.validate_only = true;
+  const auto told = service_.ReviseJob("a", asked);
+  ASSERT_TRUE(told.ok()) << told.status();
+  EXPECT_THAT(told->changes, ElementsAre("new code"));
+  EXPECT_FALSE(told->has_more_trials);
+  std::string space = kSpace;
+  space.replace(space.find("maxTrials: 4"), 12, "maxTrials: 6");
+  const auto more =
+      service_.ReviseJob("a", GoesOn(Parse("a", space, kWithCode)));
+  ASSERT_TRUE(more.ok()) << more.status();
+  EXPECT_TRUE(more->has_more_trials);
+  EXPECT_THAT(more->changes, ElementsAre("new code", "maxTrials 4 -> 6"));
+  EXPECT_EQ(more->study->job.state, JobState::kQueued);
+  EXPECT_EQ(more->study->job.max_trials, 6);
+}
+
+TEST_F(JobRevisionTest, AJobThatNeverRanIsReplaced) {
+  const StudyId study = CreateWithCode();
+  MustCommit({MoveJob{study, JobEvent::kFail, "no such program"}});
+  std::string space = kSpace;
+  space.replace(space.find("MINIMIZE"), 8, "MAXIMIZE");
+  JobRevision asked = GoesOn(Parse("a", space, kWithCode));
+  asked.request_id = "r";
+  const auto replaced = service_.ReviseJob("a", asked);
+  ASSERT_TRUE(replaced.ok()) << replaced.status();
+  EXPECT_TRUE(replaced->is_replaced);
+  EXPECT_NE(replaced->study->job.study, study);
+  EXPECT_EQ(replaced->study->job.job_id, "a");
+  EXPECT_EQ(files_.removed, Words{"a"});
+  EXPECT_THAT(files_.copies, ElementsAre(replaced->study->job.code_dir));
+  const auto repeated = service_.ReviseJob("a", asked);
+  ASSERT_TRUE(repeated.ok()) << repeated.status();
+  EXPECT_EQ(repeated->study->job.study, replaced->study->job.study);
+}
+
+TEST_F(JobRevisionTest, AJobThatWaitsIsReplacedOnlyIfItDiffers) {
+  const StudyId study = CreateWithCode();
+  const auto same =
+      service_.ReviseJob("a", GoesOn(Parse("a", kSpace, kWithCode)));
+  EXPECT_FALSE(same->is_replaced);
+  EXPECT_EQ(same->study->job.study, study);
+  const auto other = service_.ReviseJob(
+      "a", GoesOn(Parse("a", kSpace, "command: [/bin/false]")));
+  ASSERT_TRUE(other.ok()) << other.status();
+  EXPECT_TRUE(other->is_replaced);
+}
+
+TEST_F(JobRevisionTest, AJobWithoutTuningStartsAgain) {
+  const auto created = service_.CreateJob(Parse("plain", "args: []"), "");
+  ASSERT_TRUE(created.ok()) << created.status();
+  const StudyId study = (*created)->job.study;
+  const AttemptKey key{study, TrialId{1}, 1};
+  EndAttempt end;
+  end.attempt = key;
+  end.event = AttemptEvent::kExit;
+  end.cause = TrialEndCause::kUserError;
+  end.exit_code = 1;
+  MustCommit({CreateTrials{study, {{{}, {"NONE", {}}}}},
+              IntendLaunch{key, "nonce", {}}, end,
+              MoveTrial{study, TrialId{1}, TrialEvent::kGiveUp,
+                        TrialEndCause::kUserError, "", std::nullopt},
+              MoveJob{study, JobEvent::kFail, "status 1"}});
+  const auto resumed = service_.ResumeJob("plain");
+  ASSERT_TRUE(resumed.ok()) << resumed.status();
+  EXPECT_EQ((*resumed)->job.max_trials, 2);
+  EXPECT_EQ((*resumed)->job.state, JobState::kQueued);
+}
+
+TEST_F(JobRevisionTest, ARepeatedRequestIsAnsweredOnce) {
+  FailedJob();
+  files_.source_content = "mended";
+  JobRevision asked = GoesOn(Parse("a", kSpace, kWithCode));
+  asked.request_id = "r";
+  ASSERT_TRUE(service_.ReviseJob("a", asked).ok());
+  files_.source_content = "mended twice";
+  const auto repeated = service_.ReviseJob("a", asked);
+  ASSERT_TRUE(repeated.ok()) << repeated.status();
+  EXPECT_EQ(repeated->study->job.code_version, 2);
+  asked.restarts = true;
+  EXPECT_TRUE(absl::IsInvalidArgument(service_.ReviseJob("a", asked).status()));
+}
+
+TEST_F(JobRevisionTest, APausedJobGoesOnAndNewPointsWait) {
+  const StudyId study = CreateWithCode();
+  RunTrial(study, TrialEndCause::kUserError);
+  ASSERT_TRUE(service_.PauseJob("a", "lunch").ok());
+  const auto revised = service_.ReviseJob(
+      "a",
+      GoesOn(Parse("a", kSpace,
+                   std::string(kWithCode) + ", initialPoints: [{x: 0.25}]")));
+  ASSERT_TRUE(revised.ok()) << revised.status();
+  EXPECT_THAT(revised->changes, ElementsAre("initialPoints changed"));
+  EXPECT_EQ(revised->study->job.wanted, JobWanted::kRun);
+  ASSERT_EQ(revised->study->queued.size(), 1u);
+}
+
+TEST_F(JobRevisionTest, ALostRaceLeavesNoCopy) {
+  FailedJob();
+  const Words copies = files_.copies;
+  files_.source_content = "mended";
+  store_.FailNextWrite(absl::AbortedError("raced"));
+  EXPECT_TRUE(absl::IsAborted(
+      service_.ReviseJob("a", GoesOn(Parse("a", kSpace, kWithCode))).status()));
+  EXPECT_EQ(files_.copies, copies);
+}
+
+TEST_F(JobRevisionTest, AJobKeepsItsName) {
+  FailedJob();
+  EXPECT_TRUE(absl::IsInvalidArgument(
+      service_.ReviseJob("a", GoesOn(Parse("b", kSpace, kWithCode))).status()));
+  EXPECT_TRUE(absl::IsNotFound(
+      service_.ReviseJob("b", GoesOn(Parse("b", kSpace, kWithCode))).status()));
+}
+
+}  // namespace
+}  // namespace vernier

@@ -1,0 +1,86 @@
+#ifndef VERNIER_TESTS_TRIALS_JOB_SERVICE_BED_H_
+#define VERNIER_TESTS_TRIALS_JOB_SERVICE_BED_H_
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "tests/fakes/manual_clock.h"
+#include "tests/fakes/memory_store.h"
+#include "trials/job_service.h"
+
+namespace vernier {
+
+/// Remembers which copies exist.
+class FakeJobFiles final : public JobFiles {
+ public:
+  absl::StatusOr<std::string> PinCode(const std::string& job_id,
+                                      const std::string&) override {
+    copies.push_back("/code/" + job_id + "-" + std::to_string(++pins));
+    contents[copies.back()] = source_content;
+    return copies.back();
+  }
+  absl::StatusOr<std::string> DigestCode(const std::string& dir) override {
+    // A copy has what its source had when it was made.
+    const auto copied = contents.find(dir);
+    return copied != contents.end() ? copied->second : source_content;
+  }
+  void DropCode(const std::string& code_dir) override {
+    std::erase(copies, code_dir);
+  }
+  void Remove(const JobRecord& job) override {
+    removed.push_back(job.job_id);
+    DropCode(job.code_dir);
+  }
+
+  std::string source_content = "first";
+  int pins = 0;
+  std::map<std::string, std::string> contents;  ///< By copy.
+  std::vector<std::string> copies;
+  std::vector<std::string> removed;
+};
+
+inline constexpr char kSpace[] =
+    "hyperparameters: {goal: MINIMIZE, hyperparameterMetricTag: loss, "
+    "maxTrials: 4, params: [{parameterName: x, type: DOUBLE, minValue: 0, "
+    "maxValue: 1}]}";
+
+/// A JobService over a store in memory and files that are not there.
+class JobServiceTest : public testing::Test {
+ protected:
+  static ParsedJob Parse(const std::string& job_id,
+                         const std::string& training_input,
+                         const std::string& vernier = "command: [/bin/true]") {
+    const auto parsed =
+        ParseJob("jobId: " + job_id + "\ntrainingInput: {" + training_input +
+                     "}\nvernier: {" + vernier + "}\n",
+                 {});
+    EXPECT_TRUE(parsed.ok()) << parsed.status();
+    return *parsed;
+  }
+  StudyId Create(const std::string& job_id) {
+    const auto created = service_.CreateJob(Parse(job_id, kSpace), "");
+    EXPECT_TRUE(created.ok()) << created.status();
+    return (*created)->job.study;
+  }
+  void Move(StudyId study, std::vector<JobEvent> events) {
+    for (JobEvent event : events) {
+      ASSERT_TRUE(store_.Commit({MoveJob{study, event, ""}}, {}).ok());
+    }
+  }
+
+  MemoryStore store_;
+  FakeJobFiles files_;
+  ManualClock clock_;
+  int wakes_ = 0;
+  JobService service_{{store_, files_, clock_, [this] { ++wakes_; },
+                       [] { return std::uint64_t{99}; }},
+                      {"/run"}};
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_TESTS_TRIALS_JOB_SERVICE_BED_H_
