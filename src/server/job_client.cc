@@ -120,6 +120,20 @@ JobClient::Json JobClient::AddTrials(const std::string& job_id,
   return connection_->CallForJson(&Service::AddTrials, request);
 }
 
+JobClient::Json JobClient::ReviseJob(const RevisionOrder& order) {
+  v1::ReviseJobRequest request;
+  request.set_job_id(order.job_id);
+  if (!order.job_json.empty()) {
+    VERNIER_ASSIGN_OR_RETURN(*request.mutable_job(), ReadJob(order.job_json));
+  }
+  request.set_code_dir(order.code_dir);
+  request.set_goes_on(order.goes_on);
+  request.set_restart(order.restart);
+  request.set_validate_only(order.validate_only);
+  request.set_request_id(order.request_id);
+  return connection_->CallForJson(&Service::ReviseJob, request);
+}
+
 JobClient::Json JobClient::UpdateJob(
     const std::string& job_id, const std::map<std::string, std::string>& labels,
     const std::string& etag_base64) {

@@ -64,6 +64,17 @@ struct QuotaOrder {
   std::optional<int> max_studies;
 };
 
+/// What to make of a job that exists; see ReviseJobRequest.
+struct RevisionOrder {
+  std::string job_id;
+  std::string job_json;  ///< A ParsedJob's; empty: as the job is.
+  std::string code_dir;
+  bool goes_on = false;
+  bool restart = false;
+  bool validate_only = false;
+  std::string request_id;
+};
+
 class ClientConnection;
 
 /// A client of vernier.v1.JobService, AccessService, ProjectService and
@@ -115,6 +126,8 @@ class JobClient {
   /// `points_json` is a JSON list of objects, parameter names to values.
   Json AddTrials(const std::string& job_id, const std::string& points_json,
                  const std::string& request_id);
+  /// {"job": {...}, "changes": [...], "codeVersion": 2, ...}.
+  Json ReviseJob(const RevisionOrder& order);
   Json UpdateJob(const std::string& job_id,
                  const std::map<std::string, std::string>& labels,
                  const std::string& etag_base64);

@@ -111,6 +111,13 @@ JobGrpcService::Unary* JobGrpcService::AddTrials(
                       &JobHandlers::AddTrials);
 }
 
+JobGrpcService::Unary* JobGrpcService::ReviseJob(
+    Context* context, const v1::ReviseJobRequest* request,
+    v1::ReviseJobResponse* response) {
+  return RunUnaryCall(dependencies_, context, request, response,
+                      &JobHandlers::ReviseJob);
+}
+
 JobGrpcService::Unary* JobGrpcService::DeleteJob(
     Context* context, const v1::DeleteJobRequest* request,
     v1::DeleteJobResponse* response) {

@@ -50,6 +50,8 @@ class JobGrpcService final : public v1::JobService::CallbackService {
                    v1::Job* response) override;
   Unary* AddTrials(Context* context, const v1::AddTrialsRequest* request,
                    v1::Job* response) override;
+  Unary* ReviseJob(Context* context, const v1::ReviseJobRequest* request,
+                   v1::ReviseJobResponse* response) override;
   Unary* DeleteJob(Context* context, const v1::DeleteJobRequest* request,
                    v1::DeleteJobResponse* response) override;
   Unary* UpdateJob(Context* context, const v1::UpdateJobRequest* request,

@@ -17,6 +17,7 @@
 #include "server/trial_message.h"
 #include "server/version.h"
 #include "server/whole_number.h"
+#include "study/job_id.h"
 #include "study/status_macros.h"
 #include "trials/explain.h"
 #include "trials/recommended_trial.h"
@@ -126,6 +127,36 @@ absl::Status JobHandlers::AddTrials(const v1::AddTrialsRequest& request,
   return Fill(dependencies_.jobs.AddTrials(request.job_id(), points,
                                            request.request_id()),
               response);
+}
+
+absl::Status JobHandlers::ReviseJob(const v1::ReviseJobRequest& request,
+                                    v1::ReviseJobResponse* response) {
+  JobRevision asked;
+  if (request.has_job()) {
+    v1::Job job = request.job();
+    if (job.job_id().empty()) {
+      job.set_job_id(SplitJobId(request.job_id()).name);
+    }
+    VERNIER_ASSIGN_OR_RETURN(asked.job, FromProto(job));
+  }
+  asked.code_dir = request.code_dir();
+  asked.goes_on = request.goes_on();
+  asked.restarts = request.restart();
+  asked.validate_only = request.validate_only();
+  asked.request_id = request.request_id();
+  VERNIER_ASSIGN_OR_RETURN(
+      const RevisedJob revised,
+      dependencies_.jobs.ReviseJob(request.job_id(), std::move(asked)));
+  *response->mutable_job() = ToProto(*revised.study, TrialsInJob::kWithout);
+  for (const std::string& change : revised.changes) {
+    response->add_changes(change);
+  }
+  response->set_code_version(revised.study->job.code_version);
+  response->set_is_replaced(revised.is_replaced);
+  response->set_restarted(revised.restarted);
+  response->set_made_up_trials(revised.made_up_trials);
+  response->set_has_more_trials(revised.has_more_trials);
+  return absl::OkStatus();
 }
 
 absl::Status JobHandlers::DeleteJob(const v1::DeleteJobRequest& request,

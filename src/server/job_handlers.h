@@ -52,6 +52,8 @@ class JobHandlers {
                          v1::Job* response);
   absl::Status AddTrials(const v1::AddTrialsRequest& request,
                          v1::Job* response);
+  absl::Status ReviseJob(const v1::ReviseJobRequest& request,
+                         v1::ReviseJobResponse* response);
   absl::Status DeleteJob(const v1::DeleteJobRequest& request,
                          v1::DeleteJobResponse* response);
   absl::Status UpdateJob(const v1::UpdateJobRequest& request,

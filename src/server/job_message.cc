@@ -89,6 +89,22 @@ void SetOutput(const StudySnapshot& study, TrialsInJob trials,
   }
 }
 
+void AddVersion(int number, Timestamp at, const std::string& changes,
+                v1::VernierSection* section) {
+  v1::JobVersion* to = section->add_versions();
+  to->set_number(number);
+  *to->mutable_create_time() = ToProto(at);
+  to->set_changes(changes);
+}
+
+void SetVersions(const JobRecord& job, v1::VernierSection* section) {
+  if (job.earlier_versions.empty()) return;
+  for (const auto& version : job.earlier_versions) {
+    AddVersion(version->number, version->created_at, version->changes, section);
+  }
+  AddVersion(job.code_version, job.version_at, job.version_changes, section);
+}
+
 void SetVernier(const StudySnapshot& study, const std::string& quota_wait,
                 v1::VernierSection* section) {
   const JobRecord& job = study.job;
@@ -100,6 +116,7 @@ void SetVernier(const StudySnapshot& study, const std::string& quota_wait,
     section->add_ignored_fields(field);
   }
   section->set_max_trials(job.max_trials);
+  SetVersions(job, section);
   for (const auto& point : study.queued) {
     // Our own JSON of numbers and texts always fits.
     (void)google::protobuf::util::JsonStringToMessage(
@@ -208,6 +225,7 @@ absl::StatusOr<ParsedJob> FromProto(const v1::Job& job) {
     input.mutable_vernier()->clear_trial_counts();
     input.mutable_vernier()->clear_queued_points();
     input.mutable_vernier()->clear_python_interpreter();
+    input.mutable_vernier()->clear_versions();
   }
   std::string json;
   const auto printed =

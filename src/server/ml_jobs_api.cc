@@ -38,7 +38,7 @@ constexpr const char* kOutputOnly[] = {
     "errorMessage", "jobPosition", "trainingOutput", "etag"};
 constexpr const char* kOutputOnlyVernier[] = {"wanted",      "waitingFor",
                                               "maxTrials",   "ignoredFields",
-                                              "trialCounts", "queuedPoints"};
+                                              "trialCounts", "queuedPoints", "versions"};
 
 absl::StatusOr<Json> ParseBody(const std::string& body) {
   if (body.empty()) return Json::object();

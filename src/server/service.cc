@@ -237,6 +237,7 @@ void Service::MakeParts() {
   files_ = std::make_unique<LocalJobFiles>(LocalJobFiles::Options{
       data_dir_.CodeRoot(), data_dir_.RunRoot(),
       CodeSnapshotOptions{.excluded_dir = data_dir_.root}, &RandomHex});
+  files_->SweepCode(CodeInUse(*store_->Snapshot()));
   jobs_ = std::make_unique<JobService>(
       JobService::Dependencies{*store_, *files_, clock_,
                                [this] { launcher_->Wake(); }, &RandomSeed,

@@ -52,6 +52,7 @@ void SetAttempt(const JobRecord& job, const TrialRecord& trial,
   to->set_end_cause(CauseName(from.end_cause));
   to->set_message(from.message);
   for (const DeviceId& device : from.devices) to->add_devices(device);
+  to->set_code_version(from.code_version);
   to->set_waiting_for(AttemptWaitsFor(from));
   if (!job.run_dir.empty()) {
     to->set_run_dir(AttemptDir(job, {job.study, trial.id, from.number}));

@@ -67,6 +67,36 @@ TEST_F(JobGrpcServiceTest, WishesChangeTheJob) {
   EXPECT_EQ(Parse(client_->ExtendJob("a", 50))["vernier"]["maxTrials"], 50);
   const json cancelled = Parse(client_->CancelJob("a"));
   EXPECT_EQ(cancelled["vernier"]["wanted"], "STOP");
+  EXPECT_EQ(cancelled["state"], "CANCELLING");
+  EXPECT_EQ(Parse(client_->GetJob("a"))["state"], "CANCELLING");
+}
+
+TEST_F(JobGrpcServiceTest, ARevisionIsTheJobsNextVersion) {
+  const StudyId study = Create("a");
+  Complete(Launch(study, 1, 0.25), 9);
+  EXPECT_FALSE(Parse(client_->GetJob("a"))["vernier"].contains("versions"));
+  RevisionOrder order;
+  order.job_id = "a";
+  json job = json::parse(JobJson("a"));
+  job["vernier"]["command"] = json::array({"/bin/false"});
+  order.job_json = job.dump();
+  order.validate_only = true;
+  EXPECT_EQ(Parse(client_->ReviseJob(order))["changes"],
+            json::array({"command changed"}));
+  EXPECT_EQ(store_.Snapshot()->at(study)->job.code_version, 1);
+  order.validate_only = false;
+  order.request_id = "r";
+  const json revised = Parse(client_->ReviseJob(order));
+  EXPECT_EQ(revised["codeVersion"], 2);
+  EXPECT_EQ(revised["job"]["vernier"]["command"], json::array({"/bin/false"}));
+  const json versions = revised["job"]["vernier"]["versions"];
+  ASSERT_EQ(versions.size(), 2u);
+  EXPECT_EQ(versions[1]["changes"], "command changed");
+  EXPECT_EQ(Parse(client_->ReviseJob(order))["codeVersion"], 2) << "repeated";
+  EXPECT_EQ(Parse(client_->GetTrial("a", 1))["attempts"][0]["codeVersion"], 1);
+  order.job_id = "x";
+  EXPECT_EQ(client_->ReviseJob(order).status().code(),
+            absl::StatusCode::kNotFound);
 }
 
 TEST_F(JobGrpcServiceTest, AddedPointsWaitInTheJob) {
