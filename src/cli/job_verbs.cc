@@ -1,6 +1,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <utility>
@@ -11,8 +12,10 @@
 #include "cli/exit_code.h"
 #include "cli/log_printer.h"
 #include "cli/resource_tables.h"
+#include "cli/revision_text.h"
 #include "cli/submit_flags.h"
 #include "cli/verbs.h"
+#include "server/random_bits.h"
 #include "study/json.h"
 #include "study/status_macros.h"
 
@@ -221,16 +224,49 @@ struct UpdateFlags {
   std::vector<std::string> update;
   std::vector<std::string> remove;
   bool clear = false;
+  std::string code;
+  bool restart = false;
+
+  bool has_labels() const {
+    return !update.empty() || !remove.empty() || clear;
+  }
 };
+
+/// New code for a job; everything else of it stays.
+absl::Status UpdateCode(const Invocation& invocation, JobClient& client,
+                        const UpdateFlags& flags) {
+  RevisionOrder order;
+  order.job_id = flags.job;
+  order.restart = flags.restart;
+  order.request_id = RandomHex();
+  if (!flags.code.empty()) {
+    // The service runs elsewhere.
+    order.code_dir = std::filesystem::absolute(flags.code).lexically_normal();
+  }
+  VERNIER_ASSIGN_OR_RETURN(const std::string answer, client.ReviseJob(order));
+  if (invocation.wants_table()) {
+    VERNIER_ASSIGN_OR_RETURN(const RevisionNews news, ReadRevision(answer));
+    std::fprintf(stderr, "vernier: %s\n", UpdatedText(flags.job, news).c_str());
+    return absl::OkStatus();
+  }
+  VERNIER_ASSIGN_OR_RETURN(const Json document, ParseJson(answer));
+  const std::string job = DumpJson(document.value("job", Json::object()));
+  return invocation.Print(job, JobFieldTable(job));
+}
 
 absl::StatusOr<int> UpdateJob(Invocation& invocation,
                               const UpdateFlags& flags) {
-  if (flags.update.empty() && flags.remove.empty() && !flags.clear) {
+  const bool has_code = !flags.code.empty() || flags.restart;
+  if (!flags.has_labels() && !has_code) {
     return absl::InvalidArgumentError(
-        "nothing to update: give --update-labels, --remove-labels or "
-        "--clear-labels");
+        "nothing to update: give --code DIR, --update-labels, --remove-labels "
+        "or --clear-labels");
   }
   VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
+  if (has_code) {
+    VERNIER_RETURN_IF_ERROR(UpdateCode(invocation, *client, flags));
+    if (!flags.has_labels()) return kExitDone;
+  }
   VERNIER_ASSIGN_OR_RETURN(const std::string text,
                            client->GetJobWithoutTrials(flags.job));
   VERNIER_ASSIGN_OR_RETURN(const Json job, ParseJson(text));
@@ -262,9 +298,14 @@ absl::StatusOr<int> UpdateJob(Invocation& invocation,
 }
 
 void DeclareUpdate(CLI::App& jobs, Invocation& invocation) {
-  CLI::App* verb = jobs.add_subcommand("update", "Change a job's labels");
+  CLI::App* verb = jobs.add_subcommand(
+      "update", "Change a job's code for the trials to come, or its labels");
   auto flags = std::make_shared<UpdateFlags>();
   verb->add_option("JOB", flags->job, "Name of the job")->required();
+  verb->add_option("--code", flags->code,
+                   "Folder whose code the trials run that start from now on");
+  verb->add_flag("--restart", flags->restart,
+                 "Start running trials again with the newest code");
   verb->add_option("--update-labels", flags->update, "KEY=VALUE,...");
   verb->add_option("--remove-labels", flags->remove, "KEY,...");
   verb->add_flag("--clear-labels", flags->clear, "Remove all labels first");

@@ -177,6 +177,13 @@ absl::StatusOr<TextTable> JobFieldTable(std::string_view job_text) {
         key, "=", value.is_string() ? value.get<std::string>() : ""));
   }
   AddField("labels", absl::StrJoin(labels, ","), &table);
+  for (const Json& version : Part(vernier, "versions")) {
+    const std::string changes = Text(version, "changes");
+    AddField(absl::StrCat("version ", Text(version, "number")),
+             absl::StrCat(ShortTime(Text(version, "createTime")),
+                          changes.empty() ? "" : ": ", changes),
+             &table);
+  }
   return table;
 }
 
@@ -258,12 +265,19 @@ absl::StatusOr<TextTable> TrialFieldTable(std::string_view trial_text) {
     AddField(absl::StrCat("parameter ", Text(parameter, "name")),
              Text(parameter, "value"), &table);
   }
+  bool has_versions = false;
+  for (const Json& attempt : Part(trial, "attempts")) {
+    has_versions |= NumberOrZero(attempt, "codeVersion") > "1";
+  }
   for (const Json& attempt : Part(trial, "attempts")) {
     const std::string name = absl::StrCat("attempt ", Text(attempt, "number"));
     std::string how = absl::AsciiStrToLower(Text(attempt, "state"));
     for (const char* key : {"exitCode", "signal", "endCause", "waitingFor"}) {
       const std::string value = Text(attempt, key);
       if (!value.empty()) absl::StrAppend(&how, ", ", key, " ", value);
+    }
+    if (has_versions) {
+      absl::StrAppend(&how, ", version ", Text(attempt, "codeVersion"));
     }
     AddField(name, how, &table);
     AddField(absl::StrCat(name, " folder"), Text(attempt, "runDir"), &table);

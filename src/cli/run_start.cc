@@ -1,83 +1,127 @@
 #include "cli/run_start.h"
 
+#include <chrono>
+#include <cstdint>
 #include <cstdio>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "cli/revision_text.h"
 #include "server/random_bits.h"
+#include "server/stop_signal.h"
 #include "study/json.h"
 #include "study/status_macros.h"
 
 namespace vernier {
 namespace {
 
-/// What makes two submissions the same search.
-Json SearchOf(const Json& job) {
-  const Json tuning = job.value("trainingInput", Json::object())
-                          .value("hyperparameters", Json::object());
-  Json search = Json::object();
-  for (const char* key : {"goal", "hyperparameterMetricTag", "params"}) {
-    search[key] = tuning.value(key, Json());
-  }
-  return search;
+constexpr std::chrono::milliseconds kLookPeriod{300};
+
+void Say(const std::string& line) {
+  std::fprintf(stderr, "vernier: %s\n", line.c_str());
 }
 
-absl::Status CheckSameSearch(const Json& stored, const ParsedJob& job) {
-  VERNIER_ASSIGN_OR_RETURN(const std::string text,
-                           JobClient::NormalizeJob(job.json));
-  VERNIER_ASSIGN_OR_RETURN(const Json given, ParseJson(text));
-  const Json before = SearchOf(stored);
-  const Json now = SearchOf(given);
-  for (const auto& [key, value] : now.items()) {
-    if (before.at(key) == value) continue;
-    return absl::FailedPreconditionError(absl::StrCat(
-        "job ", job.spec.job_id, " exists and searches another space: ", key,
-        " was ", DumpJson(before.at(key)), " and is ", DumpJson(value),
-        "; give the new search another --name"));
+/// What of a job decides how it is gone on with.
+struct Standing {
+  std::string state;
+  bool is_paused = false;
+
+  bool is_open() const {
+    return !is_paused && state != "FAILED" && state != "CANCELLED" &&
+           state != "SUCCEEDED";
   }
-  return absl::OkStatus();
+};
+
+absl::StatusOr<Standing> StandingOf(const std::string& job) {
+  VERNIER_ASSIGN_OR_RETURN(const Json document, ParseJson(job));
+  Standing standing;
+  standing.state = document.value("state", "");
+  standing.is_paused =
+      document.value("vernier", Json::object()).value("wanted", "") == "PAUSE";
+  return standing;
+}
+
+absl::StatusOr<RevisionNews> Revise(JobClient& client,
+                                    const RevisionOrder& order) {
+  VERNIER_ASSIGN_OR_RETURN(const std::string answer, client.ReviseJob(order));
+  return ReadRevision(answer);
+}
+
+absl::StatusOr<Start> Submit(JobClient& client, const ParsedJob& job) {
+  VERNIER_RETURN_IF_ERROR(client.CreateJob(job.json, RandomHex()).status());
+  NoteIgnoredFields(job);
+  Say(absl::StrCat("job ", job.spec.job_id, " submitted"));
+  return Start::kNew;
+}
+
+absl::StatusOr<Start> GoOn(JobClient& client, RevisionOrder order) {
+  order.goes_on = true;
+  order.validate_only = false;
+  VERNIER_ASSIGN_OR_RETURN(const RevisionNews news, Revise(client, order));
+  Say(GoesOnText(order.job_id, news));
+  return news.is_replaced ? Start::kNew : Start::kTakenUp;
+}
+
+/// Of a job that runs: what is asked for may differ from what it does.
+absl::StatusOr<Start> JoinRunning(JobClient& client, RevisionOrder order) {
+  order.validate_only = true;
+  VERNIER_ASSIGN_OR_RETURN(const RevisionNews news, Revise(client, order));
+  if (news.is_replaced) return GoOn(client, std::move(order));
+  Say(RunsAlreadyText(order.job_id, news));
+  return Start::kTakenUp;
+}
+
+absl::StatusOr<Start> GoBeyondSuccess(JobClient& client, RevisionOrder order) {
+  order.validate_only = true;
+  VERNIER_ASSIGN_OR_RETURN(const RevisionNews news, Revise(client, order));
+  if (news.has_more_trials) return GoOn(client, std::move(order));
+  Say(SucceededText(order.job_id, news));
+  return Start::kOver;
+}
+
+/// A job that is being cancelled can go on when that is done.
+absl::StatusOr<Standing> AwaitEndOfCancel(JobClient& client,
+                                          const std::string& name,
+                                          Standing standing) {
+  if (standing.state != "CANCELLING") return standing;
+  Say(absl::StrCat("job ", name, " is being cancelled; waiting for its end"));
+  StopSignal interrupted;
+  while (standing.state == "CANCELLING") {
+    if (interrupted.WaitFor(kLookPeriod)) {
+      return absl::CancelledError("interrupted; nothing was changed");
+    }
+    VERNIER_ASSIGN_OR_RETURN(const std::string job,
+                             client.GetJobWithoutTrials(name));
+    VERNIER_ASSIGN_OR_RETURN(standing, StandingOf(job));
+  }
+  return standing;
 }
 
 }  // namespace
 
-absl::StatusOr<Start> StartOrGoOn(JobClient& client, const ParsedJob& job) {
+absl::StatusOr<Start> StartOrGoOn(JobClient& client, const ParsedJob& job,
+                                  bool restart) {
   const std::string& name = job.spec.job_id;
   const absl::StatusOr<std::string> stored = client.GetJobWithoutTrials(name);
-  if (absl::IsNotFound(stored.status())) {
-    const absl::Status created =
-        client.CreateJob(job.json, RandomHex()).status();
-    if (absl::IsResourceExhausted(created) &&
-        !job.spec.vernier.code_dir.empty()) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          std::string(created.message()),
-          "; give vernier.codeDir a smaller folder, or --no-copy to run in "
-          "place"));
-    }
-    VERNIER_RETURN_IF_ERROR(created);
-    NoteIgnoredFields(job);
-    std::fprintf(stderr, "vernier: job %s submitted\n", name.c_str());
-    return Start::kNew;
-  }
+  if (absl::IsNotFound(stored.status())) return Submit(client, job);
   VERNIER_RETURN_IF_ERROR(stored.status());
-  VERNIER_ASSIGN_OR_RETURN(const Json document, ParseJson(*stored));
-  VERNIER_RETURN_IF_ERROR(CheckSameSearch(document, job));
-  const std::string state = document.value("state", "");
-  const bool is_paused =
-      document.value("vernier", Json::object()).value("wanted", "") == "PAUSE";
-  if (state == "SUCCEEDED") {
-    std::fprintf(stderr,
-                 "vernier: job %s has succeeded; for more trials: vernier jobs "
-                 "extend %s --max-trials N\n",
-                 name.c_str(), name.c_str());
-    return Start::kOver;
+  VERNIER_ASSIGN_OR_RETURN(Standing standing, StandingOf(*stored));
+  VERNIER_ASSIGN_OR_RETURN(standing, AwaitEndOfCancel(client, name, standing));
+  RevisionOrder order;
+  order.job_id = name;
+  order.job_json = job.json;
+  order.restart = restart;
+  order.request_id = RandomHex();
+  if (standing.state == "SUCCEEDED") {
+    return GoBeyondSuccess(client, std::move(order));
   }
-  if (is_paused || state == "FAILED" || state == "CANCELLED") {
-    VERNIER_RETURN_IF_ERROR(client.ResumeJob(name).status());
-    std::fprintf(stderr, "vernier: job %s goes on\n", name.c_str());
-  } else {
-    std::fprintf(stderr, "vernier: job %s runs; following it\n", name.c_str());
+  if (standing.is_open() && !restart) {
+    return JoinRunning(client, std::move(order));
   }
-  return Start::kTakenUp;
+  return GoOn(client, std::move(order));
 }
 
 }  // namespace vernier

@@ -14,10 +14,16 @@ enum class Start {
   kOver,     ///< It had succeeded before.
 };
 
-/// Makes the job exist and run: submits it, or goes on with the one of its
-/// name. Says on standard error which of the two. FAILED_PRECONDITION if the
-/// job of that name is another search.
-absl::StatusOr<Start> StartOrGoOn(JobClient& client, const ParsedJob& job);
+/// Makes the job exist and run as it is asked for: submits it, or gives the
+/// one of its name a new version and goes on with it. A job that runs is left
+/// as it is unless `restart` is set; one that has succeeded gets more trials
+/// only if more are asked for. Says on standard error what became of it and
+/// what changed. Waits for a cancel that is under way.
+///
+/// Errors: FAILED_PRECONDITION if the job of that name is another search;
+/// CANCELLED if the wait was interrupted; those of JobClient.
+absl::StatusOr<Start> StartOrGoOn(JobClient& client, const ParsedJob& job,
+                                  bool restart);
 
 }  // namespace vernier
 

@@ -18,6 +18,7 @@ struct RunFlags {
   std::optional<int> max_trials;
   std::optional<int> max_parallel_trials;
   bool no_copy = false;
+  bool restart = false;
 };
 
 /// The job that `vernier run` asks for: the file's, under the flags', with the

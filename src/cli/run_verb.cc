@@ -54,7 +54,8 @@ absl::StatusOr<int> Run(Invocation& invocation, const RunFlags& flags) {
   VERNIER_ASSIGN_OR_RETURN(const ParsedJob job, MergeRun(flags, invocation));
   const std::string& name = job.spec.job_id;
   VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
-  VERNIER_ASSIGN_OR_RETURN(const Start start, StartOrGoOn(*client, job));
+  VERNIER_ASSIGN_OR_RETURN(const Start start,
+                           StartOrGoOn(*client, job, flags.restart));
 
   ProgressView view;
   VERNIER_ASSIGN_OR_RETURN(const bool followed,
@@ -95,6 +96,9 @@ void DeclareRunVerb(CLI::App& app, Invocation& invocation) {
   verb->add_option("--labels", flags->submit.labels, "KEY=VALUE,...");
   verb->add_flag("--no-copy", flags->no_copy,
                  "Run the program in place instead of a copy of its folder");
+  verb->add_flag("--restart", flags->restart,
+                 "Of a job that runs: apply what changed, and start its "
+                 "running trials again");
   invocation.DeclareJobFlags(*verb);
   verb->callback([&invocation, flags] {
     invocation.set_action(
