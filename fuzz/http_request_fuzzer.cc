@@ -1,53 +1,72 @@
-// Bytes from a connection: the parser and our reading of a head end with a
-// request that keeps its promises, or with an error, in bounded memory.
+// Bytes from a connection: a head that we read, and the body behind it, end
+// with what keeps its promises, or with an error, in bounded memory.
 
-#include <boost/asio/buffer.hpp>
-#include <boost/beast/http.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
-#include <limits>
 #include <string>
+#include <string_view>
 
+#include "http/chunked_body.h"
 #include "http/gzip.h"
+#include "http/header_text.h"
 #include "http/request_head.h"
 
 namespace {
 
-namespace http = boost::beast::http;
-
 void Require(bool is_kept) {
   if (!is_kept) std::abort();
+}
+
+void CheckHead(const vernier::RequestHead& head) {
+  const vernier::HttpRequest& request = head.request;
+  Require(!request.path.empty() && request.path.front() == '/');
+  Require(request.path.find('?') == std::string::npos);
+  Require(request.headers.size() <= 100);
+  for (const auto& [name, value] : request.headers) {
+    Require(vernier::IsHeaderName(name) && vernier::IsHeaderValue(value));
+  }
+  for (const auto& [name, value] : request.query) {
+    Require(name.find('\0') == std::string::npos);
+    Require(value.find('\0') == std::string::npos);
+  }
+  vernier::AcceptsGzip(request.Header("accept-encoding"));
+  // Both at once is how requests are smuggled past a proxy.
+  Require(!(head.is_chunked && head.content_length.has_value()));
+}
+
+// A body is the same however its bytes come.
+std::string Decode(std::string_view text, std::size_t step, bool* is_good) {
+  vernier::ChunkedBody chunks;
+  std::string body;
+  while (!text.empty() && !chunks.is_done()) {
+    std::string_view bytes = text.substr(0, step);
+    text.remove_prefix(bytes.size());
+    while (!bytes.empty() && !chunks.is_done()) {
+      const auto piece = chunks.Next(&bytes);
+      *is_good = piece.ok();
+      if (!*is_good) return body;
+      body.append(*piece);
+    }
+  }
+  return body;
 }
 
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data,
                                       std::size_t size) {
-  http::request_parser<http::buffer_body> parser;
-  parser.header_limit(16 << 10);
-  parser.body_limit(std::numeric_limits<std::uint64_t>::max());
-  parser.eager(false);
-  boost::system::error_code error;
-  std::size_t used = 0;
-  while (!error && !parser.is_header_done() && used < size) {
-    const std::size_t taken =
-        parser.put(boost::asio::buffer(data + used, size - used), error);
-    if (taken == 0) break;
-    used += taken;
-  }
-  if (error || !parser.is_header_done()) return 0;
-  const auto request = vernier::ReadRequestHead(parser.get().base());
-  if (!request.ok()) return 0;
-  Require(!request->path.empty() && request->path.front() == '/');
-  Require(request->path.find('?') == std::string::npos);
-  Require(request->headers.size() <= 100);
-  for (const auto& [name, value] : request->query) {
-    Require(name.find('\0') == std::string::npos);
-    Require(value.find('\0') == std::string::npos);
-  }
-  vernier::AcceptsGzip(request->Header("accept-encoding"));
-  // Both at once is how requests are smuggled past a proxy.
-  Require(!(parser.chunked() && parser.content_length().has_value()));
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  const auto end = vernier::FindHeadEnd(text, 0);
+  if (!end.has_value()) return 0;
+  const auto head = vernier::ParseRequestHead(text.substr(0, *end));
+  if (!head.ok()) return 0;
+  CheckHead(*head);
+  if (!head->is_chunked) return 0;
+  bool is_good = true;
+  bool is_good_slowly = true;
+  const std::string body = Decode(text.substr(*end), size, &is_good);
+  Require(Decode(text.substr(*end), 1, &is_good_slowly) == body);
+  Require(is_good == is_good_slowly);
   return 0;
 }

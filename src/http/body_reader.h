@@ -5,7 +5,7 @@
 #include <boost/asio/buffer.hpp>
 #include <boost/beast/core/error.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
-#include <boost/beast/http.hpp>
+#include <boost/beast/http/error.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -13,46 +13,44 @@
 #include <string_view>
 #include <utility>
 
+#include "http/chunked_body.h"
+#include "http/head_reader.h"
+#include "http/request_head.h"
+
 namespace vernier {
 
-/// Reads the body of one request from its connection, piece by piece. A body
-/// whose length is known goes past the library's parser, which would copy it
-/// once more and 64 KiB at a time. Not thread-safe: its connection owns it.
+/// Reads the body of one request from its connection, piece by piece. Not
+/// thread-safe: its connection owns it.
 template <typename Stream>
 class BodyReader {
  public:
   using Error = boost::beast::error_code;
-  using Parser =
-      boost::beast::http::request_parser<boost::beast::http::buffer_body>;
 
-  /// `parser` has read the head, and `buffer` holds what came behind it.
-  /// Borrows all three until the body is done.
-  BodyReader(Stream& stream, boost::beast::flat_buffer& buffer, Parser& parser)
-      : stream_(stream), buffer_(buffer), parser_(parser) {
-    if (!parser_.chunked() && parser_.content_length().has_value()) {
-      left_ = *parser_.content_length();
-    }
+  /// `buffer` holds what came behind `head`. Borrows the first two until the
+  /// body is done.
+  BodyReader(Stream& stream, boost::beast::flat_buffer& buffer,
+             const RequestHead& head)
+      : stream_(stream), buffer_(buffer) {
+    if (!head.is_chunked) left_ = head.content_length.value_or(0);
   }
 
   bool is_done() const {
-    return left_.has_value() ? *left_ == 0 : parser_.is_done();
+    return left_.has_value() ? *left_ == 0 : chunks_.is_done();
   }
 
   /// Calls `handler(error, piece)` with the next bytes, maybe none, once they
   /// have come; they stay until the next call. One call at a time, and none
-  /// when it is done.
+  /// when it is done. The error is bad_chunk for a body that is none.
   template <typename Handler>
   void Next(Handler handler) {
     if (!left_.has_value()) return NextOfChunks(std::move(handler));
     if (buffer_.size() > 0) {
-      const auto bytes = buffer_.cdata();
+      const std::string_view bytes = TextOf(buffer_);
       const std::size_t size = Bounded(bytes.size());
       *left_ -= size;
       // Only moves a mark: nothing is read into it before the next head.
       buffer_.consume(size);
-      return handler(
-          Error(),
-          std::string_view(static_cast<const char*>(bytes.data()), size));
+      return handler(Error(), bytes.substr(0, size));
     }
     Reserve();
     stream_.async_read_some(
@@ -67,21 +65,39 @@ class BodyReader {
   static constexpr std::size_t kSpace = std::size_t{64} << 10;
   static constexpr std::size_t kLongSpace = std::size_t{256} << 10;
 
+  // The buffer is empty whenever it is read into, and holds no more than that.
   template <typename Handler>
   void NextOfChunks(Handler handler) {
+    if (buffer_.size() == 0) {
+      return stream_.async_read_some(
+          buffer_.prepare(kSpace),
+          [this, handler = std::move(handler)](Error error, std::size_t size) {
+            buffer_.commit(size);
+            if (error) return handler(error, std::string_view());
+            TakeOfChunks(handler);
+          });
+    }
+    TakeOfChunks(handler);
+  }
+
+  // Joins what has come of many small chunks: a call for each would nest.
+  template <typename Handler>
+  void TakeOfChunks(Handler& handler) {
     Reserve();
-    auto& body = parser_.get().body();
-    body.data = space_.get();
-    body.size = space_size_;
-    body.more = true;
-    boost::beast::http::async_read_some(
-        stream_, buffer_, parser_,
-        [this, handler = std::move(handler)](Error error, std::size_t) {
-          // Its way of saying that the space is full.
-          if (error == boost::beast::http::error::need_buffer) error = {};
-          const std::size_t size = space_size_ - parser_.get().body().size;
-          handler(error, std::string_view(space_.get(), size));
-        });
+    std::string_view rest = TextOf(buffer_).substr(0, space_size_);
+    const std::size_t available = rest.size();
+    std::size_t size = 0;
+    while (!rest.empty() && !chunks_.is_done()) {
+      const auto piece = chunks_.Next(&rest);
+      if (!piece.ok()) {
+        return handler(make_error_code(boost::beast::http::error::bad_chunk),
+                       std::string_view());
+      }
+      std::copy(piece->begin(), piece->end(), space_.get() + size);
+      size += piece->size();
+    }
+    buffer_.consume(available - rest.size());
+    handler(Error(), std::string_view(space_.get(), size));
   }
 
   // Most bodies come with their heads, and need none.
@@ -97,8 +113,8 @@ class BodyReader {
 
   Stream& stream_;
   boost::beast::flat_buffer& buffer_;
-  Parser& parser_;
   std::optional<std::uint64_t> left_;  // Of a body whose length is known.
+  ChunkedBody chunks_;                 // Of one whose length is not.
   std::unique_ptr<char[]> space_;
   std::size_t space_size_ = 0;
 };

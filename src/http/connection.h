@@ -10,16 +10,23 @@
 #include <boost/beast/ssl/ssl_stream.hpp>
 #include <chrono>
 #include <cstdint>
-#include <limits>
+#include <exception>
 #include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 
 #include "http/body_reader.h"
+#include "http/client_address.h"
+#include "http/contained_exchange.h"
 #include "http/gzip.h"
+#include "http/head_reader.h"
+#include "http/header_text.h"
+#include "http/last_answer.h"
+#include "http/peer_subject.h"
 #include "http/request_head.h"
 #include "http/server_state.h"
+#include "study/descriptor_reserve.h"
 
 namespace vernier {
 
@@ -38,8 +45,10 @@ class Connection final
  public:
   /// Borrows `state`, which outlives every connection.
   Connection(Stream stream, ServerState& state)
-      : state_(state), stream_(std::move(stream)) {
-    // The library reads as much at once as there is room.
+      : state_(state),
+        stream_(std::move(stream)),
+        // A head that is not whole, and what comes at once behind it.
+        buffer_(state.options.max_head_bytes + kChunk) {
     buffer_.reserve(kChunk);
   }
   ~Connection() {
@@ -52,16 +61,18 @@ class Connection final
   void Start() {
     boost::beast::error_code error;
     const auto peer = Socket().socket().remote_endpoint(error);
-    if (!error) {
-      peer_ = peer.address().to_string() + ":" + std::to_string(peer.port());
-    }
+    if (error) return;  // It has gone already.
+    peer_ = peer.address().to_string() + ":" + std::to_string(peer.port());
     std::weak_ptr<Connection> weak = this->weak_from_this();
-    number_ = state_.Enter([weak] {
-      if (auto self = weak.lock()) {
-        boost::asio::post(self->stream_.get_executor(),
-                          [self] { self->Socket().close(); });
-      }
-    });
+    number_ =
+        state_.Enter(ClientAddress(*peer.data()),
+                     IsInReserve(Socket().socket().native_handle()), [weak] {
+                       if (auto self = weak.lock()) {
+                         boost::asio::post(self->stream_.get_executor(),
+                                           [self] { self->Socket().close(); });
+                       }
+                     });
+    if (number_ == 0) return TurnAway();
     boost::asio::post(stream_.get_executor(),
                       [self = this->shared_from_this()] { self->Greet(); });
   }
@@ -69,14 +80,14 @@ class Connection final
  private:
   // The library's conventional names, shortened.
   using Error = boost::beast::error_code;
-  using Parser = typename BodyReader<Stream>::Parser;
   using SpanBody = boost::beast::http::span_body<const char>;
   using BufferBody = boost::beast::http::buffer_body;
   template <typename Body>
   using Message = boost::beast::http::response<Body>;
 
-  static constexpr std::size_t kChunk = std::size_t{64} << 10;
+  static constexpr std::size_t kChunk = HeadReader<Stream>::kChunk;
   static constexpr std::size_t kGzipFrom = 1024;
+  static constexpr std::size_t kLongestHeader = std::size_t{16} << 10;
 
   PlainStream& Socket() { return boost::beast::get_lowest_layer(stream_); }
 
@@ -85,96 +96,95 @@ class Connection final
     Socket().expires_after(limit);
   }
 
+  // Says so if that costs nothing: whoever is not counted may not stay.
+  void TurnAway() {
+    if constexpr (std::is_same_v<Stream, PlainStream>) {
+      const std::string text =
+          LastAnswer(state_.handler.Malformed(503, "too many connections"));
+      Error ignored;
+      Socket().socket().non_blocking(true, ignored);
+      Socket().socket().send(boost::asio::buffer(text), 0, ignored);
+      Socket().socket().shutdown(boost::asio::ip::tcp::socket::shutdown_send,
+                                 ignored);
+    }
+  }
+
   void Greet() {
     if constexpr (std::is_same_v<Stream, TlsStream>) {
       Within(state_.options.head_timeout);
       stream_.async_handshake(boost::asio::ssl::stream_base::server,
                               [self = this->shared_from_this()](Error error) {
                                 if (error) return;
-                                self->Welcome();
+                                self->ReadHead();
                               });
     } else {
-      Welcome();
+      ReadHead();
     }
-  }
-
-  void Welcome() {
-    if (number_ == 0) {
-      must_close_ = true;
-      Send(state_.handler.Malformed(503, "too many connections"));
-      return;
-    }
-    ReadHead(state_.options.head_timeout);
   }
 
   // Waits for the first byte apart, so that an idle connection may be idle for
   // long while a head that has begun may not be.
   void AwaitNext() {
-    if (buffer_.size() > 0) {
-      ReadHead(state_.options.head_timeout);
-      return;
-    }
+    if (buffer_.size() > 0) return ReadHead();
     Within(state_.options.idle_timeout);
     stream_.async_read_some(
         buffer_.prepare(kChunk),
         [self = this->shared_from_this()](Error error, std::size_t size) {
           if (error) return self->HangUp();
           self->buffer_.commit(size);
-          self->ReadHead(self->state_.options.head_timeout);
+          self->ReadHead();
         });
   }
 
-  void ReadHead(std::chrono::milliseconds limit) {
+  void ReadHead() {
     body_.reset();
-    parser_.emplace();
-    parser_->header_limit(state_.options.max_head_bytes);
-    // The exchange has its own.
-    parser_->body_limit(std::numeric_limits<std::uint64_t>::max());
-    request_ = HttpRequest{};
+    head_ = RequestHead{};
     exchange_.reset();
     received_ = 0;
-    Within(limit);
-    boost::beast::http::async_read_header(
-        stream_, buffer_, *parser_,
-        [self = this->shared_from_this()](Error error, std::size_t) {
-          self->OnHead(error);
+    Within(state_.options.head_timeout);
+    head_reader_.emplace(stream_, buffer_, state_.options.max_head_bytes);
+    head_reader_->Read(
+        [self = this->shared_from_this()](Error error, std::string_view text) {
+          self->OnHead(error, text);
         });
   }
 
-  void OnHead(Error error) {
+  // Answers what is no request; where the next one begins is not known.
+  void Refuse(int status, const std::string& why) {
+    must_close_ = true;
+    Send(state_.handler.Malformed(status, why));
+  }
+
+  void OnHead(Error error, std::string_view text) {
     namespace http = boost::beast::http;
     if (error == http::error::end_of_stream) return HangUp();
-    if (error) {
-      if (error.category() !=
-          make_error_code(http::error::bad_target).category()) {
-        return;  // Gone, or too slow.
-      }
-      must_close_ = true;
-      const bool is_long = error == http::error::header_limit;
-      return Send(state_.handler.Malformed(
-          is_long ? 431 : 400,
-          is_long ? "the head of the request is too long" : error.message()));
+    if (error == http::error::header_limit) {
+      return Refuse(431, "the head of the request is too long");
     }
-    const auto& message = parser_->get();
-    must_close_ = !message.keep_alive();
-    is_head_ = message.method() == http::verb::head;
-    auto head = ReadRequestHead(message.base());
+    if (error == http::error::bad_method) {
+      return Refuse(400, "this is no request of HTTP/1.1");
+    }
+    if (error) return;  // Gone, or too slow.
+    auto head = ParseRequestHead(text);
     if (!head.ok()) {
-      must_close_ = true;
-      return Send(
-          state_.handler.Malformed(400, std::string(head.status().message())));
+      return Refuse(400, std::string(head.status().message()));
     }
-    request_ = *std::move(head);
-    request_.peer = peer_;
-    request_.peer_subject = PeerSubject();
-    exchange_ = state_.handler.Begin(request_);
-    if (parser_->content_length() &&
-        *parser_->content_length() > exchange_->body_limit()) {
+    buffer_.consume(text.size());
+    head_ = *std::move(head);
+    must_close_ = !head_.keeps_connection;
+    is_head_ = head_.request.method == "HEAD";
+    head_.request.peer = peer_;
+    head_.request.peer_subject = PeerSubject();
+    exchange_ = std::make_unique<ContainedExchange>(
+        state_.handler.Begin(head_.request), state_.handler);
+    // It has had to go: its descriptor is somebody else's by now.
+    if (!exchange_->is_refusal() && !state_.BeginRequest(number_)) return;
+    if (head_.content_length.value_or(0) > exchange_->body_limit()) {
       return RefuseLongBody();
     }
-    body_.emplace(stream_, buffer_, *parser_);
-    if (body_->is_done()) return Finish();
-    if (message[http::field::expect] == "100-continue") return SendContinue();
+    if (!head_.has_body()) return Finish();
+    body_.emplace(stream_, buffer_, head_);
+    if (head_.expects_continue) return SendContinue();
     ReadBody();
   }
 
@@ -185,10 +195,7 @@ class Connection final
     return "";
   }
 
-  void RefuseLongBody() {
-    must_close_ = true;
-    Send(state_.handler.Malformed(413, "the body of the request is too long"));
-  }
+  void RefuseLongBody() { Refuse(413, "the body of the request is too long"); }
 
   void SendContinue() {
     static constexpr char kContinue[] = "HTTP/1.1 100 Continue\r\n\r\n";
@@ -204,6 +211,9 @@ class Connection final
     Within(state_.options.stall_timeout);
     body_->Next(
         [self = this->shared_from_this()](Error error, std::string_view piece) {
+          if (error == boost::beast::http::error::bad_chunk) {
+            return self->Refuse(400, "the body of the request has a bad chunk");
+          }
           if (!error) self->OnBody(piece);  // Else it was cut off.
         });
   }
@@ -248,7 +258,7 @@ class Connection final
   // On a worker, since it takes a while.
   void Pack(HttpResponse* answer) {
     if (answer->source != nullptr || answer->text().size() < kGzipFrom ||
-        !AcceptsGzip(request_.Header("accept-encoding"))) {
+        !AcceptsGzip(head_.request.Header("accept-encoding"))) {
       return;
     }
     answer->body = Gzip(answer->text());
@@ -262,9 +272,15 @@ class Connection final
     message->version(11);
     message->result(static_cast<unsigned>(answer_.status));
     for (const auto& [name, value] : answer_.headers) {
-      message->insert(name, value);
+      // The last to look: what a header may not say is not sent.
+      if (CanBeSent(name, value)) message->insert(name, value);
     }
     message->keep_alive(!must_close_);
+  }
+
+  static bool CanBeSent(std::string_view name, std::string_view value) {
+    return IsHeaderName(name) && IsHeaderValue(value) &&
+           value.size() <= kLongestHeader;
   }
 
   void Send(HttpResponse answer) {
@@ -292,6 +308,7 @@ class Connection final
   void OnSent(Error error) {
     answer_ = HttpResponse{};
     exchange_.reset();
+    state_.EndRequest(number_);
     if (error) return;
     if (must_close_) return HangUp();
     AwaitNext();
@@ -321,11 +338,19 @@ class Connection final
     Socket().expires_never();
     state_.RunOnWorker([self = this->shared_from_this()] {
       self->piece_.clear();
-      const bool is_good = self->answer_.source->Next(&self->piece_);
+      const bool is_good = self->FetchFromSource();
       boost::asio::post(self->stream_.get_executor(), [self, is_good] {
         if (is_good) self->SendPiece();
       });
     });
+  }
+
+  bool FetchFromSource() {
+    try {
+      return answer_.source->Next(&piece_);
+    } catch (const std::exception&) {
+      return false;  // What was sent so far cannot be taken back.
+    }
   }
 
   void SendPiece() {
@@ -348,13 +373,13 @@ class Connection final
     Error ignored;
     Socket().socket().shutdown(boost::asio::ip::tcp::socket::shutdown_send,
                                ignored);
+    Within(std::chrono::seconds(1));
     Linger();
   }
 
   // Takes what the client still sends, for a while: closing with bytes unread
   // resets the connection, and the client would lose our answer.
   void Linger() {
-    Within(std::chrono::seconds(1));
     buffer_.clear();
     Socket().async_read_some(
         buffer_.prepare(kChunk),
@@ -373,9 +398,9 @@ class Connection final
   bool must_close_ = false;
   bool is_head_ = false;
   // Of the request under way.
-  std::optional<Parser> parser_;
+  std::optional<HeadReader<Stream>> head_reader_;
+  RequestHead head_;
   std::optional<BodyReader<Stream>> body_;
-  HttpRequest request_;
   std::unique_ptr<HttpExchange> exchange_;
   std::uint64_t received_ = 0;
   HttpResponse answer_;

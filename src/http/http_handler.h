@@ -19,6 +19,9 @@ class HttpExchange {
  public:
   virtual ~HttpExchange() = default;
 
+  /// Whether it is a refusal of somebody who may not call. Its connection
+  /// counts as idle, and is the first to go when room is needed.
+  virtual bool is_refusal() const { return false; }
   /// The longest body that is taken; a longer one is answered with 413.
   virtual std::uint64_t body_limit() const = 0;
   /// Whether Receive may wait, e.g. for a disk; it is then called on a worker.

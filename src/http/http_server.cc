@@ -5,6 +5,7 @@
 #include <boost/asio/ssl/context.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/strand.hpp>
+#include <exception>
 #include <optional>
 #include <thread>
 #include <utility>
@@ -13,6 +14,7 @@
 #include "absl/strings/str_cat.h"
 #include "http/connection.h"
 #include "http/server_state.h"
+#include "study/descriptor_reserve.h"
 #include "study/status_macros.h"
 
 namespace vernier {
@@ -64,8 +66,10 @@ class AsioHttpServer final : public HttpServer {
   void Stop() override;
 
  private:
+  void Serve();
   void Accept();
   void OnAccept(Error error, Tcp::socket socket);
+  void Begin(Tcp::socket socket);
 
   const HttpServerOptions options_;
   ServerState state_;
@@ -112,7 +116,19 @@ absl::Status AsioHttpServer::Listen() {
 void AsioHttpServer::Run() {
   Accept();
   for (int i = 0; i < options_.io_threads; ++i) {
-    threads_.emplace_back([this] { io_.run(); });
+    threads_.emplace_back([this] { Serve(); });
+  }
+}
+
+void AsioHttpServer::Serve() {
+  while (true) {
+    try {
+      io_.run();
+      return;
+    } catch (const std::exception&) {
+      // Out of memory, say. The step that failed took its connection along;
+      // the others go on.
+    }
   }
 }
 
@@ -133,6 +149,16 @@ void AsioHttpServer::OnAccept(Error error, Tcp::socket socket) {
     });
     return;
   }
+  try {
+    Begin(std::move(socket));
+  } catch (const std::exception&) {
+    // There is no memory for one more; those to come may find some.
+  }
+  Accept();
+}
+
+void AsioHttpServer::Begin(Tcp::socket socket) {
+  if (IsInLastReserve(socket.native_handle())) return;
   Error ignored;
   socket.set_option(Tcp::no_delay(true), ignored);
   if (tls_.has_value()) {
@@ -144,7 +170,6 @@ void AsioHttpServer::OnAccept(Error error, Tcp::socket socket) {
                                               state_)
         ->Start();
   }
-  Accept();
 }
 
 void AsioHttpServer::Stop() {

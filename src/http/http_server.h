@@ -24,8 +24,10 @@ struct HttpServerOptions {
   std::string host = "127.0.0.1";  ///< A numeric address, or "localhost".
   int port = 0;                    ///< 0: the kernel chooses.
   int io_threads = 2;              ///< >= 1.
-  /// Of all clients; one more is answered with 503 and closed.
+  /// Of all clients, and of one address (see ClientAddress). For one more the
+  /// longest idle one is closed; if none is idle, it is told 503 and closed.
   int max_connections = 1024;
+  int max_connections_per_address = 512;
   std::uint32_t max_head_bytes = 16 << 10;
   std::chrono::milliseconds head_timeout{10000};   ///< For a whole head.
   std::chrono::milliseconds idle_timeout{75000};   ///< Between two requests.
@@ -36,7 +38,8 @@ struct HttpServerOptions {
 
 /// An HTTP/1.1 server: accepts, keeps connections alive, holds limits and
 /// timeouts, streams bodies in both directions. What it serves is its
-/// handler's. Thread-safe.
+/// handler's; what a handler throws is answered with 500, or with 503 if it was
+/// out of memory, and never ends the process. Thread-safe.
 class HttpServer {
  public:
   /// Runs work that may wait, on some other thread.

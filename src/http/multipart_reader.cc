@@ -4,6 +4,7 @@
 #include <cstring>
 #include <utility>
 
+#include "http/header_text.h"
 #include "study/status_macros.h"
 
 namespace vernier {
@@ -48,6 +49,8 @@ absl::StatusOr<HttpFields> ParseHeaders(std::string_view text) {
     if (line.empty()) continue;
     const std::size_t colon = line.find(':');
     if (colon == std::string_view::npos) return Bad("a header without ':'");
+    // Some come back in answers.
+    if (!IsHeaderValue(line)) return Bad("a header with a control character");
     headers.emplace_back(Lower(Trim(line.substr(0, colon))),
                          std::string(Trim(line.substr(colon + 1))));
   }

@@ -1,67 +1,178 @@
 #include "http/request_head.h"
 
-#include <openssl/bio.h>
-#include <openssl/ssl.h>
-#include <openssl/x509.h>
-
-#include <memory>
-#include <optional>
+#include <algorithm>
+#include <charconv>
+#include <string>
+#include <system_error>
 #include <utility>
 
 #include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "http/header_text.h"
 #include "http/url.h"
+#include "study/status_macros.h"
 
 namespace vernier {
 namespace {
 
 constexpr std::size_t kMaxHeaders = 100;
+constexpr std::string_view kLineEnd = "\r\n";
+constexpr std::string_view kBlankLine = "\r\n\r\n";
+
+absl::string_view Absl(std::string_view text) {
+  return {text.data(), text.size()};
+}
+
+absl::Status Bad(std::string_view why) {
+  return absl::InvalidArgumentError(Absl(why));
+}
+
+/// How many headers there were of each that may come once at most.
+struct Counts {
+  int hosts = 0;
+  int lengths = 0;
+  int codings = 0;
+};
+
+absl::Status ParseRequestLine(std::string_view line, RequestHead* head) {
+  const std::size_t first = line.find(' ');
+  const std::size_t last = line.rfind(' ');
+  if (first == std::string_view::npos || first == last) {
+    return Bad("the request line must be METHOD TARGET HTTP/1.1");
+  }
+  const std::string_view method = line.substr(0, first);
+  const std::string_view target = line.substr(first + 1, last - first - 1);
+  const std::string_view version = line.substr(last + 1);
+  if (!IsHeaderName(method)) return Bad("the method of the request is no word");
+  if (version != "HTTP/1.1" && version != "HTTP/1.0") {
+    return Bad("the version of the request must be HTTP/1.1");
+  }
+  head->keeps_connection = version == "HTTP/1.1";
+  std::optional<UrlTarget> parsed;
+  if (IsHeaderValue(target) && target.find_first_of(" \t") == target.npos) {
+    parsed = ParseTarget(target);
+  }
+  if (!parsed.has_value()) return Bad("the target of the request is no path");
+  head->request.method = std::string(method);
+  head->request.path = std::move(parsed->path);
+  head->request.query = std::move(parsed->query);
+  return absl::OkStatus();
+}
+
+bool HasWord(std::string_view list, std::string_view word) {
+  while (!list.empty()) {
+    const std::size_t end = std::min(list.find(','), list.size());
+    if (absl::EqualsIgnoreCase(Absl(TrimBlanks(list.substr(0, end))),
+                               Absl(word))) {
+      return true;
+    }
+    list.remove_prefix(std::min(end + 1, list.size()));
+  }
+  return false;
+}
+
+absl::Status ReadLength(std::string_view value, RequestHead* head) {
+  std::uint64_t length = 0;
+  const char* const end = value.data() + value.size();
+  const auto result = std::from_chars(value.data(), end, length);
+  if (value.empty() || result.ec != std::errc() || result.ptr != end) {
+    return Bad("Content-Length must be a whole number");
+  }
+  head->content_length = length;
+  return absl::OkStatus();
+}
+
+/// Heeds what a header says of the connection and of the body.
+absl::Status Heed(std::string_view name, std::string_view value,
+                  RequestHead* head, Counts* counts) {
+  if (name == "host") {
+    ++counts->hosts;
+  } else if (name == "content-length") {
+    ++counts->lengths;
+    return ReadLength(value, head);
+  } else if (name == "transfer-encoding") {
+    ++counts->codings;
+    if (!absl::EqualsIgnoreCase(Absl(value), "chunked")) {
+      return Bad("Transfer-Encoding must be chunked");
+    }
+    head->is_chunked = true;
+  } else if (name == "connection") {
+    if (HasWord(value, "close")) head->keeps_connection = false;
+  } else if (name == "expect") {
+    head->expects_continue =
+        absl::EqualsIgnoreCase(Absl(value), "100-continue");
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ParseHeader(std::string_view line, RequestHead* head,
+                         Counts* counts) {
+  if (head->request.headers.size() == kMaxHeaders) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("the request has more than ", kMaxHeaders, " headers"));
+  }
+  const std::size_t colon = std::min(line.find(':'), line.size());
+  // A line that begins with a blank would go on with the one before it.
+  if (colon == line.size() || !IsHeaderName(line.substr(0, colon))) {
+    return Bad("a header must be NAME: VALUE, in one line");
+  }
+  const std::string_view value = TrimBlanks(line.substr(colon + 1));
+  if (!IsHeaderValue(value)) {
+    return Bad("a header has a control character in it");
+  }
+  std::string name = absl::AsciiStrToLower(Absl(line.substr(0, colon)));
+  VERNIER_RETURN_IF_ERROR(Heed(name, value, head, counts));
+  head->request.headers.emplace_back(std::move(name), std::string(value));
+  return absl::OkStatus();
+}
+
+absl::Status CheckCounts(const RequestHead& head, bool is_old,
+                         const Counts& counts) {
+  if (counts.hosts != 1) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "the request must have one Host header: it has ", counts.hosts));
+  }
+  if (counts.lengths > 1) return Bad("the request has two lengths");
+  if (counts.codings > 1) return Bad("the request has two transfer codings");
+  if (head.is_chunked && head.content_length.has_value()) {
+    return Bad("the request has a Content-Length and a Transfer-Encoding");
+  }
+  if (head.is_chunked && is_old) {
+    return Bad("HTTP/1.0 knows no Transfer-Encoding");
+  }
+  return absl::OkStatus();
+}
 
 }  // namespace
 
-absl::StatusOr<HttpRequest> ReadRequestHead(
-    const boost::beast::http::request_header<>& header) {
-  HttpRequest request;
-  request.method = std::string(header.method_string());
-  const auto raw = header.target();
-  std::optional<UrlTarget> target =
-      ParseTarget(std::string_view(raw.data(), raw.size()));
-  if (!target.has_value()) {
-    return absl::InvalidArgumentError("the target of the request is no path");
-  }
-  request.path = std::move(target->path);
-  request.query = std::move(target->query);
-  int hosts = 0;
-  for (const auto& field : header) {
-    if (request.headers.size() == kMaxHeaders) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("the request has more than ", kMaxHeaders, " headers"));
-    }
-    hosts += field.name() == boost::beast::http::field::host;
-    request.headers.emplace_back(
-        absl::AsciiStrToLower(std::string(field.name_string())),
-        std::string(field.value()));
-  }
-  if (hosts != 1) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("the request must have one Host header: it has ", hosts));
-  }
-  return request;
+std::optional<std::size_t> FindHeadEnd(std::string_view text,
+                                       std::size_t seen) {
+  const std::size_t from =
+      std::max(seen, kBlankLine.size()) - kBlankLine.size();
+  const std::size_t at = text.find(kBlankLine, from);
+  if (at == std::string_view::npos) return std::nullopt;
+  return at + kBlankLine.size();
 }
 
-std::string SubjectOfPeer(ssl_st* tls) {
-  const std::unique_ptr<X509, decltype(&X509_free)> certificate(
-      SSL_get_peer_certificate(tls), &X509_free);
-  if (certificate == nullptr || SSL_get_verify_result(tls) != X509_V_OK) {
-    return "";
+absl::StatusOr<RequestHead> ParseRequestHead(std::string_view text) {
+  RequestHead head;
+  Counts counts;
+  std::size_t end = text.find(kLineEnd);
+  if (end == std::string_view::npos) return Bad("the request has no line");
+  VERNIER_RETURN_IF_ERROR(ParseRequestLine(text.substr(0, end), &head));
+  const bool is_old = !head.keeps_connection;
+  while (true) {
+    text.remove_prefix(end + kLineEnd.size());
+    end = text.find(kLineEnd);
+    if (end == std::string_view::npos) {
+      return Bad("the head of the request does not end");
+    }
+    if (end == 0) break;
+    VERNIER_RETURN_IF_ERROR(ParseHeader(text.substr(0, end), &head, &counts));
   }
-  const std::unique_ptr<BIO, decltype(&BIO_free_all)> text(BIO_new(BIO_s_mem()),
-                                                           &BIO_free_all);
-  X509_NAME_print_ex(text.get(), X509_get_subject_name(certificate.get()), 0,
-                     XN_FLAG_RFC2253);
-  char* bytes = nullptr;
-  const long size = BIO_get_mem_data(text.get(), &bytes);
-  return std::string(bytes, static_cast<std::size_t>(size));
+  VERNIER_RETURN_IF_ERROR(CheckCounts(head, is_old, counts));
+  return head;
 }
 
 }  // namespace vernier

@@ -1,26 +1,43 @@
 #ifndef VERNIER_HTTP_REQUEST_HEAD_H_
 #define VERNIER_HTTP_REQUEST_HEAD_H_
 
-#include <boost/beast/http/fields.hpp>
-#include <boost/beast/http/message.hpp>
-#include <string>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
 
 #include "absl/status/statusor.h"
 #include "http/http_message.h"
 
-// OpenSSL's, so that its headers stay in .cc files.
-struct ssl_st;
-
 namespace vernier {
 
-/// The head of a parsed request, in our form. INVALID_ARGUMENT for a target
-/// that cannot be, more than 100 headers, or not exactly one Host.
-absl::StatusOr<HttpRequest> ReadRequestHead(
-    const boost::beast::http::request_header<>& header);
+/// What comes before a request's body, and how the body comes.
+struct RequestHead {
+  HttpRequest request;
+  /// Set if the head says so; never together with `is_chunked`.
+  std::optional<std::uint64_t> content_length;
+  bool is_chunked = false;
+  bool keeps_connection = true;
+  bool expects_continue = false;
 
-/// Subject of the client's verified certificate ("CN=...,O=..."); empty if it
-/// showed none.
-std::string SubjectOfPeer(ssl_st* tls);
+  /// Without either there is none.
+  bool has_body() const { return is_chunked || content_length.value_or(0) > 0; }
+};
+
+/// Where the head ends that `text` begins with, behind its blank line; nullopt
+/// if that has not come yet. The first `seen` bytes are known to
+/// hold no end. Pure.
+std::optional<std::size_t> FindHeadEnd(std::string_view text, std::size_t seen);
+
+/// Reads a whole head, its blank line included, by the letter of RFC 9112: what
+/// a proxy before this service could read in another way is refused. That is
+/// how requests are smuggled past a proxy: lines that end or go on unusually,
+/// blanks before a colon, two lengths, or a transfer coding besides "chunked".
+/// Pure.
+///
+/// Errors: INVALID_ARGUMENT that says what is wrong; also for more than 100
+/// headers, and for not exactly one Host.
+absl::StatusOr<RequestHead> ParseRequestHead(std::string_view text);
 
 }  // namespace vernier
 

@@ -3,11 +3,13 @@
 
 #include <condition_variable>
 #include <cstdint>
+#include <exception>
 #include <functional>
-#include <map>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "http/connection_table.h"
 #include "http/http_server.h"
 #include "study/mutex.h"
 
@@ -20,19 +22,26 @@ class ServerState {
               HttpServer::Executor executor)
       : options(server_options),
         handler(served),
-        executor_(std::move(executor)) {}
+        executor_(std::move(executor)),
+        connections_({server_options.max_connections,
+                      server_options.max_connections_per_address}) {}
 
   const HttpServerOptions& options;
   HttpHandler& handler;
 
-  /// Runs `work` on a worker; WaitForWorkers waits for it.
+  /// Runs `work` on a worker; WaitForWorkers waits for it. What `work` throws
+  /// ends with it.
   void RunOnWorker(std::function<void()> work) {
     {
       MutexLock lock(mu_);
       ++working_;
     }
     executor_([this, work = std::move(work)]() mutable {
-      work();
+      try {
+        work();
+      } catch (const std::exception&) {
+        // Out of memory, say: its connection goes, and the others stay.
+      }
       // It may hold the last reference to a connection, which calls Leave when
       // it goes: that must not come after whoever waits has gone on.
       work = nullptr;
@@ -48,21 +57,36 @@ class ServerState {
     mu_.unlock();
   }
 
-  /// Counts a connection in; 0 if there are too many, else its number for Leave
-  /// and CloseAll, which calls `close`.
-  std::uint64_t Enter(std::function<void()> close) {
-    MutexLock lock(mu_);
-    if (closed_ || connections_.size() >=
-                       static_cast<std::size_t>(options.max_connections)) {
-      return 0;
+  /// Counts a connection in, from an address as ClientAddress gives it; 0 if
+  /// there is no room, else its number for what follows. Another one may have
+  /// to go for it. `needs_room`: one has to, in any case. `close` is called by
+  /// any thread.
+  std::uint64_t Enter(const std::string& address, bool needs_room,
+                      std::function<void()> close) {
+    ConnectionTable::Admission admission;
+    {
+      MutexLock lock(mu_);
+      if (closed_) return 0;
+      admission = connections_.Add(address, needs_room, std::move(close));
     }
-    connections_.emplace(++last_, std::move(close));
-    return last_;
+    if (admission.give_way) admission.give_way();
+    return admission.number;
+  }
+
+  /// The connection serves a request from now on, and stays until EndRequest.
+  /// False if it has had to go meanwhile.
+  bool BeginRequest(std::uint64_t connection) {
+    MutexLock lock(mu_);
+    return connections_.SetBusy(connection);
+  }
+  void EndRequest(std::uint64_t connection) {
+    MutexLock lock(mu_);
+    connections_.SetIdle(connection);
   }
 
   void Leave(std::uint64_t connection) {
     MutexLock lock(mu_);
-    connections_.erase(connection);
+    connections_.Remove(connection);
   }
 
   /// Closes all connections, and from now on every new one.
@@ -71,7 +95,7 @@ class ServerState {
     {
       MutexLock lock(mu_);
       closed_ = true;
-      for (auto& [number, close] : connections_) closes.push_back(close);
+      closes = connections_.All();
     }
     for (const auto& close : closes) close();
   }
@@ -82,9 +106,7 @@ class ServerState {
   std::condition_variable_any idle_;
   int working_ VERNIER_GUARDED_BY(mu_) = 0;
   bool closed_ VERNIER_GUARDED_BY(mu_) = false;
-  std::uint64_t last_ VERNIER_GUARDED_BY(mu_) = 0;
-  std::map<std::uint64_t, std::function<void()>> connections_
-      VERNIER_GUARDED_BY(mu_);
+  ConnectionTable connections_ VERNIER_GUARDED_BY(mu_);
 };
 
 }  // namespace vernier

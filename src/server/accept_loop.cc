@@ -1,13 +1,11 @@
 #include "server/accept_loop.h"
 
-#include <arpa/inet.h>
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 
 #include <algorithm>
@@ -15,8 +13,10 @@
 #include <chrono>
 #include <utility>
 
+#include "http/client_address.h"
 #include "study/check.h"
 #include "study/clock.h"
+#include "study/descriptor_reserve.h"
 
 namespace vernier {
 namespace {
@@ -25,31 +25,9 @@ constexpr std::uint64_t kWakeId = 0;  // Then the doors, then connections.
 constexpr std::chrono::seconds kFlushLimit{1};
 constexpr int kFlushCheckMs = 20;
 constexpr int kBackOffMs = 20;
-constexpr rlim_t kReserve = 64;
 
 UniqueFd OpenSpare() {
   return UniqueFd(open("/dev/null", O_RDONLY | O_CLOEXEC));
-}
-
-// The kernel gives out the lowest number that is free, so that a high one says
-// that few are left. The database and the trials need some.
-bool IsAmongTheLast(int fd) {
-  rlimit limit{};
-  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return false;
-  const rlim_t reserve = std::min(kReserve, limit.rlim_cur / 4);
-  return static_cast<rlim_t>(fd) + reserve >= limit.rlim_cur;
-}
-
-std::string AddressText(const sockaddr_storage& address) {
-  char text[INET6_ADDRSTRLEN] = "";
-  if (address.ss_family == AF_INET) {
-    const auto& v4 = reinterpret_cast<const sockaddr_in&>(address);
-    inet_ntop(AF_INET, &v4.sin_addr, text, sizeof(text));
-  } else if (address.ss_family == AF_INET6) {
-    const auto& v6 = reinterpret_cast<const sockaddr_in6&>(address);
-    inet_ntop(AF_INET6, &v6.sin6_addr, text, sizeof(text));
-  }
-  return text;
 }
 
 }  // namespace
@@ -125,7 +103,8 @@ void AcceptLoop::AcceptAll(Door& door) {
                         reinterpret_cast<sockaddr*>(&address), &size,
                         SOCK_CLOEXEC | SOCK_NONBLOCK));
     if (fd.is_open()) {
-      Admit(door, std::move(fd), AddressText(address));
+      Admit(door, std::move(fd),
+            ClientAddress(reinterpret_cast<const sockaddr&>(address)));
     } else if (errno == EAGAIN) {
       return;
     } else if (errno == EMFILE || errno == ENFILE) {
@@ -146,8 +125,9 @@ void AcceptLoop::RefuseWithSpare(int listener) {
 }
 
 void AcceptLoop::Admit(Door& door, UniqueFd fd, const std::string& address) {
-  if (IsAmongTheLast(fd.get())) return;
+  if (IsInLastReserve(fd.get())) return;
   if (door.kind == Kind::kTrusted) return door.hand_over(std::move(fd));
+  if (IsInReserve(fd.get())) return;
   if (!count_.Add(address)) return;
   const std::uint64_t id = next_id_++;
   Connection& connection = connections_[id];

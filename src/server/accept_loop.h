@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "server/connection_count.h"
+#include "http/connection_count.h"
 #include "server/connection_relay.h"
 #include "study/unique_fd.h"
 

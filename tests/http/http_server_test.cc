@@ -6,8 +6,11 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <new>
+#include <stdexcept>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "study/unique_fd.h"
 #include "tests/http/loopback.h"
@@ -15,6 +18,7 @@
 namespace vernier {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -46,6 +50,33 @@ class CountingExchange final : public HttpExchange {
   std::atomic<int>* const cut_off_;
   std::size_t size_ = 0;
   bool is_finished_ = false;
+};
+
+/// Throws where its path says.
+class FailingExchange final : public HttpExchange {
+ public:
+  explicit FailingExchange(std::string path) : path_(std::move(path)) {}
+  bool is_refusal() const override { return path_ == "/fail-refused"; }
+  std::uint64_t body_limit() const override { return 100; }
+  std::optional<HttpResponse> Receive(std::string_view) override {
+    if (path_ == "/fail-early") throw std::bad_alloc();
+    return std::nullopt;
+  }
+  HttpResponse Finish() override {
+    if (path_ == "/fail-oddly") throw std::runtime_error("odd");
+    if (path_ == "/fail-midway") {
+      HttpResponse response;
+      response.source = std::make_unique<FailingSource>();
+      return response;
+    }
+    throw std::bad_alloc();
+  }
+
+ private:
+  class FailingSource final : public ByteSource {
+    bool Next(std::string*) override { throw std::bad_alloc(); }
+  };
+  const std::string path_;
 };
 
 class CountDown final : public ByteSource {
@@ -80,6 +111,19 @@ class TestHandler final : public HttpHandler {
             if (has_length) response.source_length = 500000;
             return response;
           });
+    }
+    if (request.path.rfind("/fail", 0) == 0) {
+      return std::make_unique<FailingExchange>(request.path);
+    }
+    if (request.path == "/forged") {
+      return std::make_unique<BufferedExchange>(0, [](const std::string&) {
+        HttpResponse response = TextResponse(200, "text/plain", "good");
+        response.headers.emplace_back("X-A", "b\r\nX-Forged: c");
+        response.headers.emplace_back("X-B\r\nX-Forged", "c");
+        response.headers.emplace_back("X-Long", std::string(70000, 'x'));
+        response.headers.emplace_back("X-Good", "d");
+        return response;
+      });
     }
     std::string echo = request.method + " " + request.path;
     for (const auto& [name, value] : request.query) {
@@ -321,21 +365,123 @@ TEST_F(OneThread, RefusesWhatIsNoRequest) {
   }
 }
 
+// Without an end, each of these once took all memory there was.
+TEST_F(OneThread, RefusesAnEndlessPartOfABody) {
+  const std::string head =
+      "POST /count HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: "
+      "chunked\r\n\r\n";
+  for (const std::string& part :
+       {"1;" + std::string(9000, 'x'), "0\r\nA: " + std::string(9000, 'x'),
+        std::string(9000, '0'), std::string("x\r\n")}) {
+    const std::string text = Exchange(head + part);
+    EXPECT_THAT(text, StartsWith("HTTP/1.1 400 ")) << part.substr(0, 9);
+    EXPECT_THAT(text, HasSubstr("Connection: close")) << part.substr(0, 9);
+  }
+}
+
+TEST_F(OneThread, TakesManySmallChunks) {
+  std::string body;
+  for (int i = 0; i < 50000; ++i) body += "1\r\na\r\n";
+  EXPECT_THAT(
+      Exchange("POST /count HTTP/1.1\r\nHost: h\r\nConnection: close\r\n"
+               "Transfer-Encoding: chunked\r\n\r\n" +
+               body + "0\r\n\r\n"),
+      EndsWith("got 50000"));
+}
+
+TEST_F(OneThread, ARequestWithoutMemoryFailsAlone) {
+  const std::string rest = " HTTP/1.1\r\nHost: h\r\nContent-Length: 1\r\n\r\na";
+  EXPECT_THAT(Exchange("POST /fail-early" + rest), StartsWith("HTTP/1.1 503 "));
+  EXPECT_THAT(Exchange("POST /fail-late" + rest), StartsWith("HTTP/1.1 503 "));
+  EXPECT_THAT(Exchange("POST /fail-oddly" + rest), StartsWith("HTTP/1.1 500 "));
+  EXPECT_THAT(Exchange("POST /fail-midway" + rest), Not(EndsWith("0\r\n\r\n")));
+  EXPECT_THAT(
+      Exchange("GET /x HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n"),
+      EndsWith("GET /x|"));
+}
+
+// A value with a line end in it would begin another answer.
+TEST_F(OneThread, SendsNoHeaderThatForgesAnother) {
+  const std::string text =
+      Exchange("GET /forged HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n");
+  EXPECT_THAT(text, EndsWith("\r\n\r\ngood"));
+  EXPECT_THAT(text, HasSubstr("X-Good: d\r\n"));
+  EXPECT_THAT(text, Not(HasSubstr("X-Forged")));
+  EXPECT_THAT(text, Not(HasSubstr("X-Long")));
+}
+
 TEST_F(OneThread, RefusesTooManyHeaders) {
   std::string request = "GET / HTTP/1.1\r\nHost: h\r\n";
   for (int i = 0; i < 101; ++i) request += "a: b\r\n";
   EXPECT_THAT(Exchange(request + "\r\n"), StartsWith("HTTP/1.1 400 "));
 }
 
-TEST_F(HttpServerTest, OneConnectionTooManyIsToldSo) {
-  HttpServerOptions options;
-  options.io_threads = 1;
-  options.max_connections = 1;
-  Start(std::move(options));
+class Crowded : public HttpServerTest {
+ protected:
+  void SetUp() override {
+    HttpServerOptions options;
+    options.io_threads = 1;
+    options.max_connections = 3;
+    options.max_connections_per_address = 2;
+    Start(std::move(options));
+  }
+};
+
+TEST_F(Crowded, TheLongestIdleConnectionGivesWay) {
+  std::vector<std::unique_ptr<Client>> clients;
+  for (int i = 0; i < 2; ++i) {
+    clients.push_back(std::make_unique<Client>(server_->port()));
+    clients.back()->Send("GET /1 HTTP/1.1\r\nHost: h\r\n\r\n");
+    clients.back()->ReadUntil("|");
+  }
+  EXPECT_THAT(
+      Exchange("GET /2 HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n"),
+      EndsWith("GET /2|"));
+  EXPECT_EQ(clients[0]->ReadAll(), "");
+  clients[1]->Send("GET /3 HTTP/1.1\r\nHost: h\r\n\r\n");
+  EXPECT_THAT(clients[1]->ReadUntil("|"), EndsWith("GET /3|"));
+}
+
+// Who sends half a head, or nothing, keeps nobody out.
+TEST_F(Crowded, WhoHasAskedForNothingGivesWay) {
+  Client silent(server_->port());
+  Client slow(server_->port());
+  slow.Send("GET / HT");
+  for (int i = 0; i < 5; ++i) {
+    EXPECT_THAT(
+        Exchange("GET /2 HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n"),
+        EndsWith("GET /2|"));
+  }
+}
+
+TEST_F(Crowded, OneConnectionTooManyIsToldSo) {
   Client first(server_->port());
-  first.Send("GET /1 HTTP/1.1\r\nHost: h\r\n\r\n");
-  first.ReadUntil("|");
-  EXPECT_THAT(Exchange(""), StartsWith("HTTP/1.1 503 "));
+  Client second(server_->port());
+  for (Client* each : {&first, &second}) {
+    each->Send(
+        "POST /count HTTP/1.1\r\nHost: h\r\nContent-Length: 2\r\n"
+        "Expect: 100-continue\r\n\r\n");
+    each->ReadUntil("\r\n\r\n");
+  }
+  EXPECT_THAT(Exchange(""), AllOf(StartsWith("HTTP/1.1 503 "),
+                                  EndsWith("too many connections")));
+  first.Send("ab");
+  EXPECT_THAT(first.ReadUntil("got 2"), EndsWith("got 2"));
+}
+
+// Else whoever has no token could hold all connections by promising bodies.
+TEST_F(Crowded, WhoIsRefusedGivesWay) {
+  Client first(server_->port());
+  Client second(server_->port());
+  for (Client* each : {&first, &second}) {
+    each->Send(
+        "POST /fail-refused HTTP/1.1\r\nHost: h\r\nContent-Length: 2\r\n"
+        "Expect: 100-continue\r\n\r\n");
+    each->ReadUntil("\r\n\r\n");
+  }
+  EXPECT_THAT(
+      Exchange("GET /2 HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n"),
+      EndsWith("GET /2|"));
 }
 
 TEST_F(HttpServerTest, EndsConnectionsThatAreTooSlow) {

@@ -1,0 +1,58 @@
+#ifndef VERNIER_HTTP_CHUNKED_BODY_H_
+#define VERNIER_HTTP_CHUNKED_BODY_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "absl/status/statusor.h"
+
+namespace vernier {
+
+/// Takes the chunks of a body apart (RFC 9112, 7.1), by the letter. Extensions
+/// and trailers are passed over; nothing is kept of them, and each part has a
+/// limit: 16 digits of a size, 256 bytes of a chunk's extensions, 8 KiB of
+/// trailers. Not thread-safe.
+class ChunkedBody {
+ public:
+  /// The next piece of the body, which is a part of `*bytes`. Takes what it has
+  /// seen off `*bytes`, and nothing of what follows the body. Empty if more
+  /// bytes are needed, or if the body is done.
+  ///
+  /// Errors: INVALID_ARGUMENT for what is no chunk, and past a limit. Do not
+  /// call again after one.
+  absl::StatusOr<std::string_view> Next(std::string_view* bytes);
+
+  bool is_done() const { return state_ == State::kDone; }
+
+ private:
+  enum class State {
+    kSize,
+    kExtension,
+    kSizeEnd,
+    kData,
+    kDataReturn,
+    kDataEnd,
+    kTrailerStart,
+    kTrailer,
+    kTrailerEnd,
+    kLastEnd,
+    kDone,
+  };
+
+  absl::Status Take(char c);
+  absl::Status TakeSize(char c);
+  absl::Status TakeExtension(char c);
+  absl::Status TakeTrailer(char c);
+  absl::Status Expect(char c, char wanted, State next);
+
+  State state_ = State::kSize;
+  std::uint64_t left_ = 0;  // Of the size so far, then of the chunk.
+  std::size_t digits_ = 0;
+  std::size_t extension_bytes_ = 0;  // Of this chunk.
+  std::size_t trailer_bytes_ = 0;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_HTTP_CHUNKED_BODY_H_

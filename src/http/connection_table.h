@@ -1,0 +1,68 @@
+#ifndef VERNIER_HTTP_CONNECTION_TABLE_H_
+#define VERNIER_HTTP_CONNECTION_TABLE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "http/connection_count.h"
+
+namespace vernier {
+
+/// Which connections there are, and which one gives way to another. A
+/// connection is idle while it serves no request of somebody who may call: the
+/// one that has been idle longest is closed first when room is needed. So
+/// nobody locks others out by connecting. Not thread-safe.
+class ConnectionTable {
+ public:
+  using Close = std::function<void()>;
+
+  /// What Add decided.
+  struct Admission {
+    std::uint64_t number = 0;  ///< 0: there is no room.
+    Close give_way;            ///< If set, to be called: that one has to go.
+  };
+
+  explicit ConnectionTable(const ConnectionLimits& limits) : limits_(limits) {}
+
+  /// Adds a connection, which is idle. `needs_room`: another one has to go for
+  /// it, whatever the limits say. `close` ends it; it may be called from any
+  /// thread, once.
+  Admission Add(const std::string& address, bool needs_room, Close close);
+
+  /// It serves a request from now on. False if it has had to go.
+  bool SetBusy(std::uint64_t number);
+  /// It has served it. Nothing happens if it has had to go.
+  void SetIdle(std::uint64_t number);
+  /// It is closed. Idempotent.
+  void Remove(std::uint64_t number);
+
+  /// What closes each of them.
+  std::vector<Close> All() const;
+
+ private:
+  struct Entry {
+    std::string address;
+    Close close;
+    std::uint64_t idle_since = 0;  // Of a counter; 0: it is busy.
+  };
+
+  /// The longest idle one, of one address or of any; 0 if there is none.
+  std::uint64_t LongestIdle(const std::string* address) const;
+
+  const ConnectionLimits limits_;
+  std::uint64_t last_ = 0;
+  std::uint64_t turns_ = 0;
+  std::map<std::uint64_t, Entry> entries_;
+  std::map<std::string, int> by_address_;
+  std::set<std::pair<std::uint64_t, std::uint64_t>> idle_;  // Since, number.
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_HTTP_CONNECTION_TABLE_H_

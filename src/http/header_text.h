@@ -1,0 +1,23 @@
+#ifndef VERNIER_HTTP_HEADER_TEXT_H_
+#define VERNIER_HTTP_HEADER_TEXT_H_
+
+#include <string_view>
+
+namespace vernier {
+
+/// The grammar of HTTP/1.1's header lines (RFC 9110, 5.5 and 5.6.2). Pure.
+
+/// Whether a character may be part of a method or of a header's name.
+bool IsTokenCharacter(char c);
+/// Whether a text can be a header's name: a token, not empty.
+bool IsHeaderName(std::string_view text);
+/// Whether a text can be a header's value: no control character but the tab.
+/// CR or LF in it would begin another header, or another answer.
+bool IsHeaderValue(std::string_view text);
+
+/// Without the blanks and tabs around it.
+std::string_view TrimBlanks(std::string_view text);
+
+}  // namespace vernier
+
+#endif  // VERNIER_HTTP_HEADER_TEXT_H_

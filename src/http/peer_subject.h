@@ -1,0 +1,17 @@
+#ifndef VERNIER_HTTP_PEER_SUBJECT_H_
+#define VERNIER_HTTP_PEER_SUBJECT_H_
+
+#include <string>
+
+// OpenSSL's, so that its headers stay in .cc files.
+struct ssl_st;
+
+namespace vernier {
+
+/// Subject of the client's verified certificate ("CN=...,O=..."); empty if it
+/// showed none.
+std::string SubjectOfPeer(ssl_st* tls);
+
+}  // namespace vernier
+
+#endif  // VERNIER_HTTP_PEER_SUBJECT_H_
