@@ -38,6 +38,12 @@ void SetOptions(grpc::ServerBuilder* builder) {
       {GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS, 10000},
       {GRPC_ARG_MAX_CONNECTION_IDLE_MS, 600000},
       {GRPC_ARG_SERVER_HANDSHAKE_TIMEOUT_MS, 10000},
+      // gRPC unpacks a message before it looks at its size, and before anybody
+      // has asked who sent it: a megabyte may become a gigabyte. So nothing is
+      // unpacked; a call that says it is compressed gets UNIMPLEMENTED.
+      {GRPC_ARG_ENABLE_PER_MESSAGE_DECOMPRESSION, 0},
+      {GRPC_COMPRESSION_CHANNEL_ENABLED_ALGORITHMS_BITSET,
+       1 << GRPC_COMPRESS_NONE},
   };
   for (const auto& [name, value] : arguments) {
     builder->AddChannelArgument(name, value);

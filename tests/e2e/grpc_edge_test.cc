@@ -3,6 +3,7 @@
 
 #include <grpcpp/grpcpp.h>
 #include <gtest/gtest.h>
+#include <zlib.h>
 
 #include <memory>
 #include <string>
@@ -17,6 +18,25 @@ namespace vernier {
 namespace {
 
 constexpr char kPath[] = "/vernier.v1.JobService/GetServiceInfo";
+
+std::string PackedZeros(int megabytes, int window) {
+  const std::string zeros(1 << 20, '\0');
+  z_stream stream{};
+  EXPECT_EQ(deflateInit2(&stream, 9, Z_DEFLATED, window, 8, Z_DEFAULT_STRATEGY),
+            Z_OK);
+  std::string packed(4 << 20, '\0');
+  stream.next_out = reinterpret_cast<Bytef*>(packed.data());
+  stream.avail_out = static_cast<uInt>(packed.size());
+  for (int i = 0; i < megabytes; ++i) {
+    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(zeros.data()));
+    stream.avail_in = static_cast<uInt>(zeros.size());
+    EXPECT_EQ(deflate(&stream, i + 1 < megabytes ? Z_NO_FLUSH : Z_FINISH),
+              i + 1 < megabytes ? Z_OK : Z_STREAM_END);
+  }
+  packed.resize(stream.total_out);
+  deflateEnd(&stream);
+  return packed;
+}
 
 class GrpcEdgeTest : public testing::Test {
  protected:
@@ -115,6 +135,40 @@ TEST_F(GrpcEdgeTest, ManyOpenCallsTakeLittleMemory) {
   }
   ExpectServes();
   EXPECT_LT(service_.StatusKib("VmHWM") - before, 200 << 10);
+}
+
+// gRPC unpacks a message before it looks at its size, or lets anybody look at
+// the token: 600 KB become 600 MB.
+TEST_F(GrpcEdgeTest, APackedMessageIsNotUnpacked) {
+  const struct {
+    const char* name;
+    int window;
+  } kinds[] = {{"gzip", 15 + 16}, {"deflate", 15}};
+  for (const auto& kind : kinds) {
+    const std::string packed = PackedZeros(600, kind.window);
+    const long before = service_.StatusKib("VmHWM");
+    RawHttp2 stranger = Connect();
+    stranger.Send(
+        RawHttp2::Preface() +
+        RawHttp2::Frame(RawHttp2::kHeaders, RawHttp2::kEndHeaders, 1,
+                        RawHttp2::CallFields(kPath) +
+                            RawHttp2::Field("grpc-encoding", kind.name)));
+    std::string message = "\x01";
+    for (const int shift : {24, 16, 8, 0}) {
+      message += static_cast<char>(packed.size() >> shift);
+    }
+    message += packed;
+    for (std::size_t at = 0; at < message.size(); at += 16384) {
+      const bool is_last = at + 16384 >= message.size();
+      stranger.Send(
+          RawHttp2::Frame(RawHttp2::kData, is_last ? RawHttp2::kEndStream : 0,
+                          1, std::string_view(message).substr(at, 16384)));
+    }
+    // UNIMPLEMENTED, in the trailers.
+    EXPECT_TRUE(stranger.ReadUntil("Compression algorithm")) << kind.name;
+    ExpectServes();
+    EXPECT_LT(service_.StatusKib("VmHWM") - before, 100 << 10) << kind.name;
+  }
 }
 
 // CVE-2023-1428: one of three fields, and then more than metadata may have.

@@ -90,6 +90,18 @@ class RawHttp2 {
     return true;
   }
 
+  /// Reads until `wanted` has come; false if the other side closes first.
+  bool ReadUntil(std::string_view wanted) {
+    std::string all;
+    char bytes[16384];
+    while (all.find(wanted) == std::string::npos) {
+      const ssize_t got = recv(fd_.get(), bytes, sizeof(bytes), 0);
+      if (got <= 0) return false;
+      all.append(bytes, static_cast<std::size_t>(got));
+    }
+    return true;
+  }
+
   /// Reads and forgets until the other side closes; false if it does not.
   bool ReadUntilClosed() {
     char bytes[16384];
