@@ -205,6 +205,7 @@ absl::StatusOr<StagedFile> Bucket::Stage() {
 absl::StatusOr<ObjectMetadata> Bucket::Publish(StagedFile& file,
                                                const ObjectWrite& write) {
   VERNIER_RETURN_IF_ERROR(CheckObjectName(write.name));
+  VERNIER_RETURN_IF_ERROR(CheckAttributes(write.attributes));
   const ObjectHashes hashes = file.Hashes();
   VERNIER_RETURN_IF_ERROR(
       CheckHash("crc32c", write.expected.crc32c, hashes.crc32c));
@@ -288,6 +289,7 @@ absl::StatusOr<ObjectMetadata> Bucket::Patch(
   ObjectMetadata& metadata = found.metadata;
   VERNIER_RETURN_IF_ERROR(CheckPreconditions(preconditions, &metadata));
   VERNIER_RETURN_IF_ERROR(change(&metadata.attributes));
+  VERNIER_RETURN_IF_ERROR(CheckAttributes(metadata.attributes));
   ++metadata.metageneration;
   metadata.updated = std::max(clock_.Now(), metadata.updated);
   VERNIER_RETURN_IF_ERROR(

@@ -59,6 +59,7 @@ ObjectMetadata MetadataFrom(const Json& record) {
                                    record.at("md5").get<std::string>()};
   }
   metadata.attributes = AttributesFromJson(record.at("attributes"));
+  ClearBadAttributes(&metadata.attributes);
   return metadata;
 }
 

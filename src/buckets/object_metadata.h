@@ -25,6 +25,16 @@ struct ObjectAttributes {
                          const ObjectAttributes&) = default;
 };
 
+/// Attributes are sent as headers, to whoever reads the object: they may not
+/// be what a header cannot be. INVALID_ARGUMENT for a text of more than 1,024
+/// bytes or with a control character in it, and for custom metadata of more
+/// than 8 KiB, as Cloud Storage has it. Pure.
+absl::Status CheckAttributes(const ObjectAttributes& attributes);
+
+/// Clears those that CheckAttributes refuses. For what was stored before they
+/// were checked, or by somebody else's hand. Pure.
+void ClearBadAttributes(ObjectAttributes* attributes);
+
 /// All that is known of an object.
 struct ObjectMetadata {
   std::string name;

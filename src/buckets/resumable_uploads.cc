@@ -120,6 +120,7 @@ absl::Status ResumableUploads::Save(const ResumableUpload& upload) {
 
 absl::StatusOr<std::string> ResumableUploads::Begin(const ObjectWrite& write) {
   VERNIER_RETURN_IF_ERROR(CheckObjectName(write.name));
+  VERNIER_RETURN_IF_ERROR(CheckAttributes(write.attributes));
   std::string id = make_id_();
   VERNIER_ASSIGN_OR_RETURN(StagedFile file,
                            StagedFile::Create(root_, DataPath(id)));

@@ -181,6 +181,87 @@ TEST_F(BucketTest, PatchChangesMetadataAlone) {
   EXPECT_EQ(bucket_->Stat("x")->hashes, put->hashes);
 }
 
+ObjectAttributes With(std::string ObjectAttributes::*member,
+                      const std::string& text) {
+  ObjectAttributes attributes;
+  attributes.*member = text;
+  return attributes;
+}
+
+ObjectAttributes WithCustom(const std::string& key, const std::string& value) {
+  ObjectAttributes attributes;
+  attributes.custom[key] = value;
+  return attributes;
+}
+
+TEST_F(BucketTest, AttributesThatNoHeaderCanBeAreRefused) {
+  ASSERT_TRUE(Put("a", "bytes").ok());
+  const auto patch = [this](ObjectAttributes attributes) {
+    return bucket_
+        ->Patch("a", {},
+                [&attributes](ObjectAttributes* own) {
+                  *own = attributes;
+                  return absl::OkStatus();
+                })
+        .status();
+  };
+  using Attributes = ObjectAttributes;
+  const std::vector<Attributes> bad = {
+      With(&Attributes::content_type, "text/plain\n"),
+      With(&Attributes::content_encoding, "gzip\rX"),
+      With(&Attributes::content_disposition, "a\r\nX-Forged: b"),
+      With(&Attributes::content_language, std::string("d\0e", 3)),
+      With(&Attributes::cache_control, std::string(1025, 'x')),
+      WithCustom("", "v"),
+      WithCustom("a\nb", "v"),
+      WithCustom("key", std::string(8190, 'x')),
+  };
+  for (const ObjectAttributes& each : bad) {
+    EXPECT_TRUE(absl::IsInvalidArgument(patch(each)));
+    auto file = bucket_->Stage();
+    ASSERT_TRUE(file.ok());
+    ObjectWrite write;
+    write.name = "b";
+    write.attributes = each;
+    EXPECT_TRUE(
+        absl::IsInvalidArgument(bucket_->Publish(*file, write).status()));
+    EXPECT_TRUE(
+        absl::IsInvalidArgument(bucket_->uploads().Begin(write).status()));
+  }
+  EXPECT_EQ(bucket_->Stat("a")->attributes, ObjectAttributes());
+  EXPECT_TRUE(patch(With(&Attributes::content_disposition,
+                         "attachment; filename=\"\u00fc\""))
+                  .ok());
+  EXPECT_TRUE(patch(WithCustom("key", "two\nlines")).ok());
+}
+
+// They were stored before they were checked, or by a program in the folder.
+TEST_F(BucketTest, BadAttributesThatAreStoredAreNotReadBack) {
+  ASSERT_TRUE(Put("a", "bytes").ok());
+  ASSERT_TRUE(bucket_
+                  ->Patch("a", {},
+                          [](ObjectAttributes* own) {
+                            own->cache_control = "CACHE";
+                            own->content_language = "LANGUAGE";
+                            return absl::OkStatus();
+                          })
+                  .ok());
+  for (const auto& each : std::filesystem::recursive_directory_iterator(
+           bucket_->folder() + "/.vernier/objects")) {
+    if (!each.is_regular_file()) continue;
+    std::ifstream file(each.path());
+    std::string text(std::istreambuf_iterator<char>(file), {});
+    text.replace(text.find("CACHE"), 5, std::string(70000, 'x'));
+    text.replace(text.find("LANGUAGE"), 8, "a\\r\\nX: b");
+    std::ofstream(each.path()) << text;
+  }
+  Reopen();
+  const auto read = bucket_->Stat("a");
+  ASSERT_TRUE(read.ok()) << read.status();
+  EXPECT_EQ(read->attributes, ObjectAttributes());
+  EXPECT_GT(read->metageneration, 1);
+}
+
 TEST_F(BucketTest, LinksThatLeadOutAreNoWayOut) {
   const std::string secret = dir_ + "/secret";
   std::ofstream(secret) << "not yours";

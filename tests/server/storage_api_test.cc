@@ -275,6 +275,56 @@ TEST_F(StorageApiTest, MetadataIsPatched) {
   EXPECT_EQ(Send("PATCH", url, "[1]").status, 400);
 }
 
+// Each GET would send them as headers, for ever.
+TEST_F(StorageApiTest, AttributesThatNoHeaderCanBeAreRefused) {
+  const std::string url = std::string(kObjects) + "x";
+  const std::string longest(70000, 'x');
+  ASSERT_EQ(Put("x", "1").status, 200);
+  for (const std::string& body :
+       {"{\"cacheControl\":\"" + longest + "\"}",
+        std::string(R"({"contentDisposition":"a\r\nX-Forged: b"})"),
+        std::string(R"({"contentType":"a\nb"})")}) {
+    for (const char* method : {"PATCH", "PUT"}) {
+      EXPECT_EQ(Send(method, url, body).status, 400) << body.substr(0, 40);
+    }
+    EXPECT_EQ(
+        Send("POST", kUpload + std::string("resumable&name=y"), body).status,
+        400);
+    EXPECT_EQ(Send("POST", kUpload + std::string("multipart&name=y"),
+                   "--B\r\n\r\n" + body + "\r\n--B\r\n\r\nbytes\r\n--B--",
+                   "Content-Type: multipart/related; boundary=B\r\n")
+                  .status,
+              400);
+    EXPECT_EQ(
+        Send("POST", std::string(kObjects) + "z/compose",
+             R"({"sourceObjects":[{"name":"x"}],"destination":)" + body + "}")
+            .status,
+        400);
+    EXPECT_EQ(
+        Send("POST", std::string(kObjects) + "x/copyTo/b/models/o/z", body)
+            .status,
+        400);
+  }
+  const HttpReply read = Send("GET", url + "?alt=media");
+  EXPECT_EQ(read.status, 200);
+  EXPECT_EQ(read.body, "1");
+}
+
+// Its tree was walked, level by level, until the stack was used up.
+TEST_F(StorageApiTest, DeepJsonIsRefused) {
+  ASSERT_EQ(Put("x", "1").status, 200);
+  std::string deep(50000, '[');
+  deep += std::string(50000, ']');
+  const std::string body = "{\"a\":" + deep + "}";
+  EXPECT_EQ(
+      Send("POST", std::string(kObjects) + "x/compose",
+           R"({"sourceObjects":[{"name":"x"}],"destination":)" + body + "}")
+          .status,
+      400);
+  EXPECT_EQ(Send("PATCH", std::string(kObjects) + "x", body).status, 400);
+  EXPECT_EQ(Send("POST", "/storage/v1/b", body).status, 400);
+}
+
 TEST_F(StorageApiTest, ABatchAnswersEachOfItsCalls) {
   ASSERT_EQ(Put("a%2F1", "").status, 200);
   const std::string body =
