@@ -130,7 +130,7 @@ class Front {
                    service_.clock()}};
   MlStudiesApi studies_{
       {service_.studies(), service_.store(), service_.clock()}};
-  LoggingApi logging_{service_.store()};
+  LoggingApi logging_{service_.store(), service_.clock()};
 };
 
 std::string TakeUntil(char end, std::string_view* text) {

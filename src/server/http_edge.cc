@@ -48,7 +48,7 @@ HttpEdge::HttpEdge(const Dependencies& dependencies, Options options)
                                        dependencies.clock}),
       ml_studies_(MlStudiesApi::Dependencies{
           dependencies.studies, dependencies.store, dependencies.clock}),
-      logging_(dependencies.store),
+      logging_(dependencies.store, dependencies.clock),
       storage_(dependencies.buckets),
       pool_(kThreads) {
   ml_jobs_.AddRoutes(&front_.router());

@@ -1,80 +1,35 @@
 #include "server/logging_api.h"
 
 #include <algorithm>
-#include <array>
-#include <deque>
 #include <optional>
 #include <utility>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "server/log_entries.h"
+#include "server/log_filter.h"
+#include "server/log_page.h"
 #include "study/job_id.h"
 #include "study/json.h"
 #include "study/status_macros.h"
 #include "study/timestamp_text.h"
-#include "trials/filter_expression.h"
 #include "trials/job_service.h"
 #include "trials/study_names.h"
 
 namespace vernier {
 namespace {
 
+// A filter has 4 KiB, a page token less.
+constexpr std::uint64_t kMaxBody = 64 << 10;
+constexpr std::size_t kLongestEcho = 200;
 constexpr std::size_t kDefaultPage = 50;
 constexpr std::size_t kLargestPage = 1000;
-// What one call reads of logs, and answers: then comes a page token.
-constexpr std::size_t kMostRead = std::size_t{64} << 20;
-constexpr std::size_t kMostAnswered = std::size_t{4} << 20;
-
-constexpr std::array<std::pair<const char*, double>, 9> kSeverities = {{
-    {"DEFAULT", 0},
-    {"DEBUG", 100},
-    {"INFO", 200},
-    {"NOTICE", 300},
-    {"WARNING", 400},
-    {"ERROR", 500},
-    {"CRITICAL", 600},
-    {"ALERT", 700},
-    {"EMERGENCY", 800},
-}};
-
-std::optional<double> NumberOfSeverity(const std::string& name) {
-  for (const auto& [known, number] : kSeverities) {
-    if (name == known) return number;
-  }
-  return std::nullopt;
-}
-
-struct ListOrder {
-  FilterExpression filter;
-  bool newest_first = false;
-  std::size_t page_size = kDefaultPage;
-  std::optional<LogPosition> after;
-};
-
-// "severity>=ERROR" means rank: numbers take the names' places.
-std::string RankSeverities(std::string text) {
-  for (const char* op : {">=", "<=", "!=", "=", ">", "<"}) {
-    for (const auto& [name, number] : kSeverities) {
-      for (const char* quote : {"", "\""}) {
-        const std::string from =
-            absl::StrCat("severity", op, quote, name, quote);
-        for (std::size_t at = text.find(from); at != std::string::npos;
-             at = text.find(from, at)) {
-          text.replace(at, from.size(), absl::StrCat("severity", op, number));
-        }
-      }
-    }
-  }
-  return text;
-}
-
 absl::StatusOr<LogPosition> ReadToken(const std::string& token) {
   const std::size_t bar = token.find('|');
   const auto time = ParseTimestamp(token.substr(0, bar));
   if (bar == std::string::npos || !time.has_value()) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "pageToken must be one that an earlier answer held: \"", token, "\""));
+    return absl::InvalidArgumentError(
+        absl::StrCat("pageToken must be one that an earlier answer held: \"",
+                     token.substr(0, kLongestEcho), "\""));
   }
   return LogPosition{*time, token.substr(bar + 1)};
 }
@@ -86,62 +41,34 @@ absl::StatusOr<std::string> TextOf(const Json& body, const char* field) {
   return absl::InvalidArgumentError(absl::StrCat(field, " must be a text"));
 }
 
-absl::StatusOr<ListOrder> ReadOrder(const std::string& text) {
+absl::StatusOr<LogWish> ReadWish(const std::string& text) {
   VERNIER_ASSIGN_OR_RETURN(const Json body,
                            ParseJson(text.empty() ? "{}" : text));
   if (!body.is_object()) {
     return absl::InvalidArgumentError("the body must be a JSON object");
   }
-  ListOrder order;
+  LogWish wish;
+  wish.page_size = kDefaultPage;
   VERNIER_ASSIGN_OR_RETURN(const std::string filter, TextOf(body, "filter"));
-  VERNIER_ASSIGN_OR_RETURN(order.filter,
-                           FilterExpression::Parse(RankSeverities(filter)));
+  VERNIER_ASSIGN_OR_RETURN(wish.filter, ParseLogFilter(filter));
   VERNIER_ASSIGN_OR_RETURN(const std::string by, TextOf(body, "orderBy"));
   if (!by.empty() && by != "timestamp asc" && by != "timestamp desc") {
     return absl::InvalidArgumentError(absl::StrCat(
-        "orderBy must be \"timestamp asc\" or \"timestamp desc\": \"", by,
-        "\""));
+        "orderBy must be \"timestamp asc\" or \"timestamp desc\": \"",
+        by.substr(0, kLongestEcho), "\""));
   }
-  order.newest_first = by == "timestamp desc";
+  wish.newest_first = by == "timestamp desc";
   if (const auto size = body.find("pageSize"); size != body.end() &&
                                                size->is_number_integer() &&
                                                size->get<std::int64_t>() > 0) {
-    order.page_size = static_cast<std::size_t>(
+    wish.page_size = static_cast<std::size_t>(
         std::min<std::int64_t>(size->get<std::int64_t>(), kLargestPage));
   }
   VERNIER_ASSIGN_OR_RETURN(const std::string token, TextOf(body, "pageToken"));
   if (!token.empty()) {
-    VERNIER_ASSIGN_OR_RETURN(order.after, ReadToken(token));
+    VERNIER_ASSIGN_OR_RETURN(wish.after, ReadToken(token));
   }
-  return order;
-}
-
-std::optional<FilterValue> Text(const std::string& text) {
-  if (text.empty()) return std::nullopt;
-  return FilterValue{text, std::nullopt, false};
-}
-
-std::optional<FilterValue> Lookup(const LogEntry& entry,
-                                  const std::string& key) {
-  if (key == "timestamp") {
-    return FilterValue{FormatTimestamp(entry.at), std::nullopt, false,
-                       entry.at};
-  }
-  if (key == "insertId") return Text(entry.insert_id);
-  if (key == "severity") {
-    return FilterValue{entry.line.severity,
-                       NumberOfSeverity(entry.line.severity), true};
-  }
-  if (key == "resource.labels.job_id") return Text(entry.job_id);
-  if (key == "resource.labels.task_name") return Text(entry.task_name);
-  if (key == "labels.\"ml.googleapis.com/trial_id\"" ||
-      key == "labels.trial_id") {
-    return Text(entry.trial_id);
-  }
-  if (key == "jsonPayload.message" || key == "textPayload") {
-    return Text(entry.line.message);
-  }
-  return std::nullopt;
+  return wish;
 }
 
 Json ToJson(const std::string& project, const LogEntry& entry) {
@@ -172,53 +99,21 @@ Json ToJson(const std::string& project, const LogEntry& entry) {
           {"jsonPayload", std::move(payload)}};
 }
 
-std::string TokenOf(const LogEntry& entry) {
-  return absl::StrCat(FormatTimestamp(entry.at), "|", entry.insert_id);
-}
-
-/// A page of entries that match, and where to go on.
-struct Page {
-  std::deque<LogEntry> entries;
-  std::string next_token;
-};
-
-Page ReadPage(LogEntries* all, const ListOrder& order) {
-  Page page;
-  std::size_t bytes = 0;
-  while (std::unique_ptr<LogEntry> entry = all->Next()) {
-    const LogPosition position{entry->at, entry->insert_id};
-    if (order.after && !order.newest_first && position <= *order.after) {
-      continue;
-    }
-    if (order.after && order.newest_first && position >= *order.after) break;
-    const bool fits = order.filter.Matches([&entry](const std::string& key) {
-      // One kind of resource under two names.
-      if (key == "resource.type") {
-        return std::optional(FilterValue{"ml_job", std::nullopt, false});
-      }
-      return Lookup(*entry, key);
-    });
-    if (fits) {
-      bytes += entry->line.message.size() + entry->line.json.size();
-      page.entries.push_back(*entry);
-    }
-    if (order.newest_first) {
-      if (page.entries.size() > order.page_size) page.entries.pop_front();
-      continue;
-    }
-    if (page.entries.size() == order.page_size || bytes > kMostAnswered ||
-        all->bytes_read() > kMostRead) {
-      page.next_token = TokenOf(*entry);
-      return page;
-    }
+// One entry after the other: the tree of all of them would be large.
+std::string Print(const std::string& project, const LogPage& page) {
+  std::string text = "{";
+  for (const LogEntry& entry : page.entries) {
+    absl::StrAppend(&text, text.size() == 1 ? "\"entries\":[" : ",",
+                    DumpJson(ToJson(project, entry)));
   }
-  if (order.newest_first) {
-    std::reverse(page.entries.begin(), page.entries.end());
-    if (page.entries.size() == order.page_size) {
-      page.next_token = TokenOf(page.entries.back());
-    }
+  if (!page.entries.empty()) text += "]";
+  if (page.next.has_value()) {
+    const std::string token =
+        absl::StrCat(FormatTimestamp(page.next->at), "|", page.next->insert_id);
+    absl::StrAppend(&text, page.entries.empty() ? "" : ",",
+                    "\"nextPageToken\":", DumpJson(Json(token)));
   }
-  return page;
+  return text + "}";
 }
 
 /// The one project that the call names: resourceNames, or projectIds of old.
@@ -240,7 +135,7 @@ std::string ProjectNamedIn(const std::string& body) {
 }  // namespace
 
 absl::StatusOr<RestAnswer> LoggingApi::ListEntries(const RestCall& call) {
-  VERNIER_ASSIGN_OR_RETURN(const ListOrder order, ReadOrder(call.body));
+  VERNIER_ASSIGN_OR_RETURN(const LogWish wish, ReadWish(call.body));
   const std::string project = ProjectNamedIn(call.body);
   if (project.empty()) {
     return absl::InvalidArgumentError(
@@ -249,7 +144,7 @@ absl::StatusOr<RestAnswer> LoggingApi::ListEntries(const RestCall& call) {
   VERNIER_RETURN_IF_ERROR(CheckProject(call.principal, project));
   const auto snapshot = store_.Snapshot();
   std::vector<std::shared_ptr<const StudySnapshot>> studies;
-  if (const auto job = order.filter.RequiredValue("resource.labels.job_id")) {
+  if (const auto job = wish.filter.RequiredValue("resource.labels.job_id")) {
     auto study = FindJob(*snapshot, JobIdIn(project, *job));
     if (study != nullptr) studies.push_back(std::move(study));
   } else {
@@ -258,34 +153,22 @@ absl::StatusOr<RestAnswer> LoggingApi::ListEntries(const RestCall& call) {
       if (ProjectOf(*study) == project) studies.push_back(study);
     }
   }
-  TimeRange range = order.filter.RangeOf("timestamp");
-  if (order.after.has_value()) {
-    if (order.newest_first) {
-      range.until = std::min(range.until, order.after->at);
-    } else {
-      range.from = std::max(range.from, order.after->at);
-    }
-  }
-  LogEntries all(std::move(studies), range.from, range.until);
-  const Page page = ReadPage(&all, order);
-  Json answer = Json::object();
-  for (const LogEntry& entry : page.entries) {
-    answer["entries"].push_back(ToJson(project, entry));
-  }
-  if (!page.next_token.empty()) answer["nextPageToken"] = page.next_token;
-  return std::make_shared<const std::string>(DumpJson(answer));
+  const LogPage page = ReadLogPage(studies, wish, clock_.Now());
+  return std::make_shared<const std::string>(Print(project, page));
 }
 
 void LoggingApi::AddRoutes(RestRouter* router) {
-  router->Add({"logging.entries.list",
-               "POST",
-               "/v2/entries:list",
-               v1::READ,
-               "Lists entries of jobs' logs.",
-               nullptr,
-               nullptr,
-               {},
-               [this](const RestCall& call) { return ListEntries(call); }});
+  RestRoute list = {"logging.entries.list",
+                    "POST",
+                    "/v2/entries:list",
+                    v1::READ,
+                    "Lists entries of jobs' logs.",
+                    nullptr,
+                    nullptr,
+                    {},
+                    [this](const RestCall& call) { return ListEntries(call); }};
+  list.max_body = kMaxBody;
+  router->Add(std::move(list));
 }
 
 }  // namespace vernier

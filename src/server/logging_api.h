@@ -3,6 +3,7 @@
 
 #include "server/rest_router.h"
 #include "store/store.h"
+#include "study/clock.h"
 
 namespace vernier {
 
@@ -13,8 +14,9 @@ namespace vernier {
 /// Thread-safe.
 class LoggingApi {
  public:
-  /// Borrows `store`; it must outlive this object.
-  explicit LoggingApi(const Store& store) : store_(store) {}
+  /// Borrows both; they must outlive this object.
+  LoggingApi(const Store& store, const Clock& clock)
+      : store_(store), clock_(clock) {}
 
   /// Adds the routes; this object must outlive `router`.
   void AddRoutes(RestRouter* router);
@@ -23,6 +25,7 @@ class LoggingApi {
   absl::StatusOr<RestAnswer> ListEntries(const RestCall& call);
 
   const Store& store_;
+  const Clock& clock_;
 };
 
 }  // namespace vernier

@@ -66,6 +66,8 @@ struct RestRoute {
   RestHandler handle;
   /// Off for what is refused in any case: no part of the description.
   bool is_offered = true;
+  /// The longest body that is taken, in bytes.
+  std::uint64_t max_body = std::uint64_t{16} << 20;
 };
 
 /// Finds the route of a request. Immutable after the last Add; thread-safe.

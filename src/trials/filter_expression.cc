@@ -194,6 +194,20 @@ absl::StatusOr<FilterExpression> FilterExpression::Parse(
   return FilterParser(text).Parse();
 }
 
+void FilterExpression::MapOperands(
+    const std::string& key,
+    const std::function<std::optional<std::string>(const std::string&)>&
+        replace) {
+  for (Node& node : nodes_) {
+    if (node.kind != Kind::kCompare || node.key != key ||
+        node.op == Operator::kHas) {
+      continue;
+    }
+    if (auto operand = replace(node.operand))
+      node.operand = *std::move(operand);
+  }
+}
+
 bool FilterExpression::Matches(
     const std::function<std::optional<FilterValue>(const std::string&)>& lookup)
     const {

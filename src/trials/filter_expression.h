@@ -48,6 +48,14 @@ class FilterExpression {
   /// most 4,096 bytes and 50 levels of parentheses.
   static absl::StatusOr<FilterExpression> Parse(std::string_view text);
 
+  /// Puts `replace(operand)` in the place of what `key` is compared with,
+  /// unless it is nullopt: where words stand for numbers, say. The operand of
+  /// ":" is a text and stays.
+  void MapOperands(
+      const std::string& key,
+      const std::function<std::optional<std::string>(const std::string&)>&
+          replace);
+
   /// Keys in the order of the text.
   const std::vector<std::string>& keys() const { return keys_; }
 

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -11,6 +12,7 @@
 
 #include "cluster/log_times.h"
 #include "cluster/replica_log.h"
+#include "server/log_page.h"
 #include "tests/server/rest_bed.h"
 #include "trials/orchestrator.h"
 
@@ -88,7 +90,7 @@ class LoggingApiTest : public RestBed {
            job + "\"";
   }
 
-  LoggingApi logging_{store_};
+  LoggingApi logging_{store_, clock_};
   StudyId study_{};
   AttemptKey first_, second_;
   Timestamp start_{};
@@ -161,6 +163,31 @@ TEST_F(LoggingApiTest, AFilterPicks) {
               R"( AND (resource.labels.task_name="worker-replica-3" OR labels.task_name="worker-replica-3"))"))
           .size(),
       1u);
+}
+
+TEST_F(LoggingApiTest, ASeverityIsARankOnlyWhereItIsCompared) {
+  Printer one(Dir(first_), "master-replica-0");
+  one.Print("INFO: severity=ERROR\nERROR: c\n", start_);
+  EXPECT_THAT(
+      Lines(List(Job("j1") + R"( AND jsonPayload.message:"severity=ERROR")")),
+      ElementsAre("1 master-replica-0 INFO INFO: severity=ERROR"));
+  EXPECT_THAT(Lines(List(Job("j1") + " AND severity >= warning")),
+              ElementsAre("1 master-replica-0 ERROR ERROR: c"));
+  EXPECT_THAT(Lines(List(Job("j1") + " AND severity:ERR")),
+              ElementsAre("1 master-replica-0 ERROR ERROR: c"));
+}
+
+// It was once rewritten at quadratic cost before anybody looked at its length.
+TEST_F(LoggingApiTest, ALongFilterIsRefusedBeforeAnythingElse) {
+  std::string filter;
+  while (filter.size() < 60000) filter += "severity>=ERROR ";
+  const HttpResponse refused =
+      Call("POST", "/v2/entries:list",
+           R"({"resourceNames":["projects/p1"],"filter":")" + filter + "\"}");
+  EXPECT_EQ(refused.status, 400);
+  EXPECT_THAT(std::string(refused.text()), HasSubstr("at most 4096 bytes"));
+  const auto exchange = front_.Begin(Request("POST", "/v2/entries:list"));
+  EXPECT_LE(exchange->body_limit(), 64u << 10);
 }
 
 // What gcloud does: it asks again from the last entry that it saw, up to five
@@ -237,6 +264,63 @@ TEST_F(LoggingApiTest, TheNewestFirst) {
   body["pageToken"] = answer["nextPageToken"];
   EXPECT_THAT(Lines(Parse(Call("POST", "/v2/entries:list", DumpJson(body)))),
               ElementsAre("1 master-replica-0 INFO a"));
+}
+
+// Whatever a page may cost, page after page tells all, once.
+TEST_F(LoggingApiTest, PagesThatCostLittleTellAll) {
+  Printer one(Dir(first_), "master-replica-0");
+  Printer two(Dir(second_), "master-replica-0");
+  for (int i = 0; i < 300; ++i) {
+    const Timestamp at = start_ + seconds(7 * i);
+    one.Print("one " + std::to_string(i) + "\n", at);
+    two.Print("two " + std::to_string(i) + "\n", at);
+  }
+  const std::vector<std::shared_ptr<const StudySnapshot>> studies = {
+      store_.Snapshot()->at(study_)};
+  const std::vector<LogPageLimits> all_limits = {
+      {},
+      {.most_read = 1},
+      {.most_answered = 1},
+      {.most_compared = 3},
+      {.most_read = 20000, .most_answered = 100, .most_compared = 50}};
+  for (const LogPageLimits& limits : all_limits) {
+    for (const bool newest_first : {false, true}) {
+      LogWish wish;
+      wish.newest_first = newest_first;
+      wish.page_size = 7;
+      std::vector<LogPosition> seen;
+      for (int pages = 0; pages < 5000; ++pages) {
+        const LogPage page =
+            ReadLogPage(studies, wish, start_ + seconds(3000), limits);
+        for (const LogEntry& entry : page.entries) {
+          seen.push_back({entry.at, entry.insert_id});
+        }
+        wish.after = page.next;
+        if (!page.next.has_value()) break;
+      }
+      if (newest_first) std::reverse(seen.begin(), seen.end());
+      EXPECT_EQ(seen.size(), 601u) << newest_first;  // And "Job is queued."
+      EXPECT_TRUE(std::is_sorted(seen.begin(), seen.end()));
+      EXPECT_EQ(std::adjacent_find(seen.begin(), seen.end()), seen.end());
+    }
+  }
+}
+
+// It once read all that there was, whatever was asked for.
+TEST_F(LoggingApiTest, TheNewestAreFoundWithoutTheOldest) {
+  Printer one(Dir(first_), "master-replica-0");
+  const std::string line(1000, 'x');
+  for (int i = 0; i < 900; ++i) {
+    one.Print(line + "\n", start_ + seconds(60 * i));
+  }
+  LogWish wish;
+  wish.newest_first = true;
+  wish.page_size = 2;
+  const LogPage page =
+      ReadLogPage({store_.Snapshot()->at(study_)}, wish,
+                  start_ + seconds(60 * 900), {.most_read = 200000});
+  ASSERT_EQ(page.entries.size(), 2u);
+  EXPECT_GE(page.entries.back().at, start_ + seconds(60 * 898));
 }
 
 TEST_F(LoggingApiTest, RefusesWhatItCannotRead) {

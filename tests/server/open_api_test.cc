@@ -20,7 +20,7 @@ class OpenApiTest : public RestBed {
     logging_.AddRoutes(&front_.router());
     AddAbsentMlRoutes(&front_.router());
   }
-  LoggingApi logging_{store_};
+  LoggingApi logging_{store_, clock_};
 };
 
 TEST_F(OpenApiTest, DescribesEveryRouteThatIsOfferedOnce) {
