@@ -46,6 +46,11 @@ std::string_view MetadataValue(const grpc::ServerContextBase& context,
   return {found->second.data(), found->second.size()};
 }
 
+// Whoever comes by the unix socket.
+bool IsOwner(const grpc::ServerContextBase& context) {
+  return context.peer().rfind("unix:", 0) == 0;
+}
+
 }  // namespace
 
 v1::Permission PermissionOfRequest(const Descriptor* request) {
@@ -57,7 +62,7 @@ v1::Permission PermissionOfRequest(const Descriptor* request) {
 absl::StatusOr<Principal> CallGate::Admit(
     const grpc::ServerContextBase& context, const Descriptor* request) const {
   Principal principal = SocketPrincipal();
-  if (context.peer().rfind("unix:", 0) != 0) {
+  if (!IsOwner(context)) {
     VERNIER_ASSIGN_OR_RETURN(
         principal, access_.Authenticate(
                        BearerToken(MetadataValue(context, "authorization"))));
@@ -66,6 +71,15 @@ absl::StatusOr<Principal> CallGate::Admit(
   VERNIER_RETURN_IF_ERROR(
       CheckPermission(principal, PermissionOfRequest(request)));
   return principal;
+}
+
+std::function<absl::Status()> CallGate::Watch(
+    const grpc::ServerContextBase& context) const {
+  if (IsOwner(context)) return [] { return absl::OkStatus(); };
+  return [this, token = std::string(
+                    BearerToken(MetadataValue(context, "authorization")))] {
+    return access_.Authenticate(token).status();
+  };
 }
 
 }  // namespace vernier

@@ -3,6 +3,8 @@
 
 #include <grpcpp/server_context.h>
 
+#include <functional>
+
 #include "absl/status/statusor.h"
 #include "server/access_handlers.h"
 #include "server/principal.h"
@@ -28,6 +30,12 @@ class CallGate {
   absl::StatusOr<Principal> Admit(
       const grpc::ServerContextBase& context,
       const google::protobuf::Descriptor* request) const;
+
+  /// Whether whoever made a call may still make it, for calls that last: OK
+  /// until the token is revoked or expires, then UNAUTHENTICATED. Any thread;
+  /// must not outlive this object.
+  std::function<absl::Status()> Watch(
+      const grpc::ServerContextBase& context) const;
 
  private:
   const AccessHandlers& access_;

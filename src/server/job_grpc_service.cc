@@ -1,6 +1,7 @@
 #include "server/job_grpc_service.h"
 
 #include <deque>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -27,6 +28,23 @@ class FailedSource final : public MessageSource<Message> {
   const absl::Status status_;
 };
 
+/// A stream for as long as its caller may have it.
+template <typename Message>
+class AdmittedSource final : public MessageSource<Message> {
+ public:
+  AdmittedSource(std::unique_ptr<MessageSource<Message>> source,
+                 std::function<absl::Status()> admitted)
+      : source_(std::move(source)), admitted_(std::move(admitted)) {}
+  std::optional<absl::Status> Next(std::deque<Message>* messages) override {
+    if (absl::Status status = admitted_(); !status.ok()) return status;
+    return source_->Next(messages);
+  }
+
+ private:
+  const std::unique_ptr<MessageSource<Message>> source_;
+  const std::function<absl::Status()> admitted_;
+};
+
 }  // namespace
 
 template <typename Source, typename Message, typename Request>
@@ -40,7 +58,10 @@ grpc::ServerWriteReactor<Message>* JobGrpcService::Stream(
   if (status.ok()) {
     auto created = Source::Create(dependencies_.store, named);
     status = created.status();
-    if (created.ok()) source = std::move(created).value();
+    if (created.ok()) {
+      source = std::make_unique<AdmittedSource<Message>>(
+          std::move(created).value(), dependencies_.gate.Watch(context));
+    }
   }
   if (source == nullptr) {
     source = std::make_unique<FailedSource<Message>>(status);

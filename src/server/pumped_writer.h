@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "absl/status/status.h"
+#include "server/contained_call.h"
 #include "server/grpc_status.h"
 #include "server/stream_pump.h"
 #include "study/mutex.h"
@@ -56,7 +57,12 @@ class PumpedWriter final : public grpc::ServerWriteReactor<Message>,
       if (sending_ || finished_ || end_.has_value()) return;
     }
     // Nobody else touches the queue while nothing is being sent.
-    std::optional<absl::Status> end = source_->Next(&queue_);
+    std::optional<absl::Status> end;
+    const absl::Status contained = RunContained([this, &end] {
+      end = source_->Next(&queue_);
+      return absl::OkStatus();
+    });
+    if (!contained.ok()) end = contained;
     {
       MutexLock lock(mu_);
       if (!end_.has_value()) end_ = std::move(end);

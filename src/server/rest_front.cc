@@ -8,17 +8,17 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "server/field_selection.h"
+#include "server/indented_json.h"
 #include "server/rest_error.h"
 #include "server/safety_headers.h"
 #include "server/token_text.h"
-#include "study/json.h"
 #include "study/status_macros.h"
 
 namespace vernier {
 namespace {
 
+// Of what is refused, whose body nobody wants.
 constexpr std::uint64_t kMaxBody = 16 << 20;
-constexpr int kIndent = 2;
 constexpr std::string_view kAttempts = "/attempts/";
 constexpr char kJsonType[] = "application/json; charset=UTF-8";
 
@@ -30,6 +30,7 @@ absl::string_view Absl(std::string_view text) {
 class AnsweredExchange final : public HttpExchange {
  public:
   explicit AnsweredExchange(HttpResponse answer) : answer_(std::move(answer)) {}
+  bool is_refusal() const override { return true; }
   std::uint64_t body_limit() const override { return kMaxBody; }
   std::optional<HttpResponse> Receive(std::string_view) override {
     return std::move(answer_);
@@ -53,6 +54,7 @@ class GuardedExchange final : public HttpExchange {
     activity_.Begin();
   }
   ~GuardedExchange() override { activity_.End(); }
+  bool is_refusal() const override { return exchange_->is_refusal(); }
   std::uint64_t body_limit() const override { return exchange_->body_limit(); }
   bool receive_blocks() const override { return exchange_->receive_blocks(); }
   std::optional<HttpResponse> Receive(std::string_view piece) override {
@@ -71,12 +73,66 @@ class GuardedExchange final : public HttpExchange {
   CallActivity& activity_;
 };
 
-/// "example.com:80", "[::1]:80" without the port.
-std::string_view HostOf(std::string_view authority) {
-  if (!authority.empty() && authority.front() == '[') {
-    return authority.substr(0, authority.find(']') + 1);
+/// A long body, for as long as its caller may have it.
+class AdmittedSource final : public ByteSource {
+ public:
+  AdmittedSource(std::unique_ptr<ByteSource> source,
+                 std::function<absl::Status()> admitted)
+      : source_(std::move(source)), admitted_(std::move(admitted)) {}
+  bool Next(std::string* piece) override {
+    return admitted_().ok() && source_->Next(piece);
   }
-  return authority.substr(0, authority.find(':'));
+
+ private:
+  const std::unique_ptr<ByteSource> source_;
+  const std::function<absl::Status()> admitted_;
+};
+
+/// Asks again whether its caller may call, whenever something has come: a body
+/// may take hours.
+class AdmittedExchange final : public HttpExchange {
+ public:
+  AdmittedExchange(std::unique_ptr<HttpExchange> exchange,
+                   std::function<absl::Status()> admitted)
+      : exchange_(std::move(exchange)), admitted_(std::move(admitted)) {}
+  std::uint64_t body_limit() const override { return exchange_->body_limit(); }
+  bool receive_blocks() const override { return exchange_->receive_blocks(); }
+  std::optional<HttpResponse> Receive(std::string_view piece) override {
+    const absl::Status status = admitted_();
+    if (!status.ok()) return ErrorResponse(status);
+    return exchange_->Receive(piece);
+  }
+  HttpResponse Finish() override {
+    const absl::Status status = admitted_();
+    if (!status.ok()) return ErrorResponse(status);
+    HttpResponse answer = exchange_->Finish();
+    if (answer.source != nullptr) {
+      answer.source =
+          std::make_unique<AdmittedSource>(std::move(answer.source), admitted_);
+    }
+    return answer;
+  }
+
+ private:
+  const std::unique_ptr<HttpExchange> exchange_;
+  const std::function<absl::Status()> admitted_;
+};
+
+/// "example.com:80", "[::1]:80" without the port; empty for what is neither.
+std::string_view HostOf(std::string_view authority) {
+  const bool is_v6 = !authority.empty() && authority.front() == '[';
+  const std::size_t end = std::min(
+      is_v6 ? authority.find(']') : authority.find(':'), authority.size());
+  const std::string_view host = authority.substr(0, is_v6 ? end + 1 : end);
+  std::string_view port = authority.substr(host.size());
+  if (port.empty()) return host;
+  if (port.front() != ':') return "";
+  port.remove_prefix(1);
+  constexpr std::size_t kMaxDigits = 5;
+  const bool is_port = port.size() <= kMaxDigits &&
+                       std::all_of(port.begin(), port.end(),
+                                   [](char c) { return c >= '0' && c <= '9'; });
+  return is_port ? host : "";
 }
 
 bool ChangesNothing(const std::string& method) {
@@ -121,9 +177,8 @@ absl::StatusOr<HttpResponse> Present(const HttpRequest& request,
     VERNIER_ASSIGN_OR_RETURN(response.body, selection.Apply(response.body));
   }
   if (is_pretty) {
-    VERNIER_ASSIGN_OR_RETURN(const Json json, ParseJson(response.body));
-    response.body =
-        json.dump(kIndent, ' ', false, Json::error_handler_t::replace) + "\n";
+    auto indented = IndentJson(response.body);
+    if (indented.has_value()) response.body = *std::move(indented);
   }
   return response;
 }
@@ -141,12 +196,23 @@ void RestFront::AddMount(Takes takes, v1::Permission read, v1::Permission write,
 
 absl::StatusOr<Principal> RestFront::Authenticate(
     std::string_view token) const {
-  auto caller = AttemptTokens::IsOne(token)
-                    ? dependencies_.attempts.Authenticate(token)
-                    : dependencies_.access.Authenticate(token);
+  auto caller = CallerOf(token);
   if (!caller.ok()) return caller;
   VERNIER_RETURN_IF_ERROR(dependencies_.limiter.Admit(caller->name));
   return caller;
+}
+
+absl::StatusOr<Principal> RestFront::CallerOf(std::string_view token) const {
+  return AttemptTokens::IsOne(token)
+             ? dependencies_.attempts.Authenticate(token)
+             : dependencies_.access.Authenticate(token);
+}
+
+std::unique_ptr<HttpExchange> RestFront::Admitted(
+    std::unique_ptr<HttpExchange> exchange, std::string_view token) const {
+  return std::make_unique<AdmittedExchange>(
+      std::move(exchange),
+      [this, token = std::string(token)] { return CallerOf(token).status(); });
 }
 
 bool RestFront::IsKnownHost(std::string_view authority) const {
@@ -230,6 +296,12 @@ std::unique_ptr<HttpExchange> RestFront::Route(const HttpRequest& request) {
         std::min(path.find('/', kAttempts.size()), path.size());
     token = path.substr(kAttempts.size(), end - kAttempts.size());
     path.remove_prefix(end);
+    // Addresses are logged and sent on: nobody else's token belongs there.
+    if (!AttemptTokens::IsOne(token)) {
+      return Answered(ErrorResponse(absl::UnauthenticatedError(
+          "only the token of an attempt may be a part of the address; show "
+          "yours in a header, \"Authorization: Bearer ...\"")));
+    }
   }
   for (const Mounted& mounted : mounts_) {
     if (!mounted.takes(path)) continue;
@@ -250,14 +322,14 @@ std::unique_ptr<HttpExchange> RestFront::BeginMount(
   const absl::Status allowed = CheckPermission(
       *caller, ChangesNothing(request.method) ? mounted.read : mounted.write);
   if (!allowed.ok()) return Answered(ErrorResponse(allowed));
-  return mounted.mount(request, base_url);
+  return Admitted(mounted.mount(request, base_url), token);
 }
 
 std::unique_ptr<HttpExchange> RestFront::BeginRoute(
     const HttpRequest& request) {
   // Who has no token learns nothing of what there is.
-  const auto caller =
-      Authenticate(BearerToken(request.Header("authorization")));
+  const std::string_view token = BearerToken(request.Header("authorization"));
+  const auto caller = Authenticate(token);
   if (!caller.ok()) return Answered(ErrorResponse(caller.status()));
   RestRouter::Match match = router_.Find(request.method, request.path);
   if (match.route == nullptr) {
@@ -281,8 +353,9 @@ std::unique_ptr<HttpExchange> RestFront::BeginRoute(
   if (status = CheckContentType(request); !status.ok()) {
     return Answered(ErrorResponse(status, 415));
   }
-  return std::make_unique<BufferedExchange>(
-      kMaxBody,
+  const std::uint64_t max_body = match.route->max_body;
+  auto exchange = std::make_unique<BufferedExchange>(
+      max_body,
       [request, match = std::move(match), caller = *caller](std::string body) {
         const RestCall call{request, match.variables, std::move(body), caller};
         auto answer = match.route->handle(call);
@@ -292,6 +365,7 @@ std::unique_ptr<HttpExchange> RestFront::BeginRoute(
         if (!response.ok()) return ErrorResponse(response.status());
         return *std::move(response);
       });
+  return Admitted(std::move(exchange), token);
 }
 
 HttpResponse RestFront::Malformed(int status, const std::string& why) {

@@ -84,6 +84,11 @@ class RestFront final : public HttpHandler {
   std::unique_ptr<HttpExchange> Route(const HttpRequest& request);
   /// Whose token it is, unless that caller has called too often.
   absl::StatusOr<Principal> Authenticate(std::string_view token) const;
+  /// Whose token it is, without counting a call.
+  absl::StatusOr<Principal> CallerOf(std::string_view token) const;
+  /// The exchange, for as long as the token is good.
+  std::unique_ptr<HttpExchange> Admitted(std::unique_ptr<HttpExchange> exchange,
+                                         std::string_view token) const;
   bool IsKnownHost(std::string_view authority) const;
 
   const Dependencies dependencies_;

@@ -10,6 +10,7 @@
 #include "server/call_activity.h"
 #include "server/call_gate.h"
 #include "server/call_pool.h"
+#include "server/contained_call.h"
 #include "server/grpc_status.h"
 #include "server/request_names.h"
 #include "study/status_macros.h"
@@ -30,7 +31,7 @@ grpc::ServerUnaryReactor* RunOnPool(const absl::Status& admitted,
   }
   activity.Begin();
   pool.Run([&activity, reactor, work = std::move(work)] {
-    const absl::Status status = work();
+    const absl::Status status = RunContained(work);
     activity.End();
     reactor->Finish(ToGrpc(status));
   });

@@ -54,11 +54,11 @@ VizierGrpcService::Unary* VizierGrpcService::SuggestTrials(
   CallActivity& activity = dependencies_.activity;
   activity.Begin();
   dependencies_.pool.Run([&handlers, &activity, reactor, request, response] {
-    handlers.SuggestTrials(*request, response,
-                           [&activity, reactor](const absl::Status& status) {
-                             activity.End();
-                             reactor->Finish(ToGrpc(status));
-                           });
+    const auto done = [&activity, reactor](const absl::Status& status) {
+      activity.End();
+      reactor->Finish(ToGrpc(status));
+    };
+    handlers.SuggestTrials(*request, response, done);
   });
   return reactor;
 }

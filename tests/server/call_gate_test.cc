@@ -9,6 +9,7 @@
 #include "server/access_grpc_service.h"
 #include "server/project_grpc_service.h"
 #include "server/study_grpc_service.h"
+#include "server/token_text.h"
 #include "study/json.h"
 #include "tests/fakes/manual_clock.h"
 #include "tests/server/generic_call.h"
@@ -239,6 +240,19 @@ TEST_F(CallGateTest, AStreamIsRefusedAsWell) {
   JobClient anonymous(tcp_, {});
   const absl::Status status = anonymous.WatchEvents(
       {"", 0, false, true}, [](const std::string&) { return true; });
+  EXPECT_TRUE(absl::IsUnauthenticated(status)) << status;
+}
+
+TEST_F(CallGateTest, AStreamEndsWithItsToken) {
+  Create("a", "p1");
+  const std::string token = NewToken("project-read", "p1", false);
+  JobClient reader(tcp_, {token, "", "", "", ""});
+  // It would go on for ever.
+  const absl::Status status = reader.WatchEvents({}, [&](const std::string&) {
+    EXPECT_TRUE(
+        tokens_->Revoke(HashToken(token).substr(0, 8), clock_.Now()).ok());
+    return true;
+  });
   EXPECT_TRUE(absl::IsUnauthenticated(status)) << status;
 }
 

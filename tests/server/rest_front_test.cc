@@ -55,13 +55,17 @@ TEST_F(RestFrontTest, WhoHasNoTokenLearnsNothing) {
 
 TEST_F(RestFrontTest, IsReachedByItsOwnNamesOnly) {
   HttpRequest request = Request("GET", "/v1/projects/p1/jobs");
-  for (const char* host : {"localhost", "LOCALHOST:1", "127.0.0.1:80",
-                           "[::1]:8477", "[::1]", "tuner.lan:8477"}) {
+  for (const char* host :
+       {"localhost", "LOCALHOST:1", "127.0.0.1:80", "[::1]:8477", "[::1]",
+        "tuner.lan:8477", "localhost:"}) {
     Set(&request, "host", host);
     EXPECT_EQ(Send(request).status, 200) << host;
   }
-  for (const char* host : {"evil.example", "127.0.0.1.evil.example", "",
-                           "localhost.", "[::2]", "xtuner.lan", "127.0.0.2"}) {
+  for (const char* host :
+       {"evil.example", "127.0.0.1.evil.example", "", "localhost.", "[::2]",
+        "xtuner.lan", "127.0.0.2", "[::1].evil.com", "[::1]evil.com:80", "[::1",
+        "[::1]x", "localhost:80.evil.com", "localhost:x@evil.com",
+        "localhost:1/x", "localhost:123456", "[::1]:8:8"}) {
     Set(&request, "host", host);
     EXPECT_EQ(Send(request).status, 421) << host;
   }
@@ -238,6 +242,71 @@ TEST_F(MountTest, AnAttemptCallsItBelowItsToken) {
   EXPECT_EQ(Call("GET", "/v1/projects/p1/jobs").status, 403);
   Complete(key, 0.5);
   EXPECT_EQ(Call("GET", prefix + "/storage/v1/b").status, 401);
+}
+
+// Addresses end up in logs.
+TEST_F(MountTest, NobodyElsesTokenBelongsInAnAddress) {
+  const std::string prefix = AttemptPrefix(token_);
+  EXPECT_EQ(Call("GET", prefix + "/storage/v1/b").status, 401);
+  EXPECT_EQ(Call("GET", AttemptPrefix("") + "/storage/v1/b").status, 401);
+  EXPECT_EQ(Call("GET", "/storage/v1/b").status, 200);
+}
+
+class LongBodyTest : public RestFrontTest {
+ protected:
+  class Endless final : public ByteSource {
+    bool Next(std::string* piece) override {
+      *piece += "more";
+      return true;
+    }
+  };
+  LongBodyTest() {
+    front_.AddMount([](std::string_view path) { return path == "/long"; },
+                    v1::READ_OBJECTS, v1::WRITE_OBJECTS,
+                    [](const HttpRequest&, const std::string&) {
+                      return std::make_unique<BufferedExchange>(
+                          100, [](const std::string&) {
+                            HttpResponse response;
+                            response.source = std::make_unique<Endless>();
+                            return response;
+                          });
+                    });
+  }
+  void Revoke() {
+    ASSERT_TRUE(
+        tokens_->Revoke(HashToken(token_).substr(0, 8), clock_.Now()).ok());
+  }
+};
+
+TEST_F(LongBodyTest, ADownloadEndsWithItsToken) {
+  const HttpResponse answer = Call("GET", "/long");
+  std::string piece;
+  EXPECT_TRUE(answer.source->Next(&piece));
+  EXPECT_EQ(piece, "more");
+  Revoke();
+  EXPECT_FALSE(answer.source->Next(&piece));
+}
+
+TEST_F(LongBodyTest, AnUploadEndsWithItsToken) {
+  auto first = front_.Begin(Request("POST", "/long"));
+  auto second = front_.Begin(Request("POST", "/long"));
+  EXPECT_FALSE(first->Receive("a").has_value());
+  Revoke();
+  const auto refused = first->Receive("b");
+  ASSERT_TRUE(refused.has_value());
+  EXPECT_EQ(refused->status, 401);
+  EXPECT_EQ(second->Finish().status, 401);
+}
+
+// Such a one may be cut off when there is no room for others.
+TEST_F(LongBodyTest, WhoMayNotCallIsKnownAtOnce) {
+  EXPECT_FALSE(front_.Begin(Request("POST", "/long"))->is_refusal());
+  EXPECT_FALSE(
+      front_.Begin(Request("GET", "/v1/projects/p1/jobs"))->is_refusal());
+  token_ = "x";
+  EXPECT_TRUE(front_.Begin(Request("POST", "/long"))->is_refusal());
+  EXPECT_TRUE(
+      front_.Begin(Request("GET", "/v1/projects/p1/jobs"))->is_refusal());
 }
 
 class RateLimitTest : public RestFrontTest {
