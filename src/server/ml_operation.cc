@@ -14,6 +14,20 @@
 namespace vernier {
 namespace {
 
+/// How the rule that answers differs from what the study asked for.
+std::string WhyNotAsAsked(const StudySnapshot& study) {
+  std::string why;
+  if (study.client->spec->stopping_rule == StoppingRule::kDecayCurve) {
+    why = "this service has no decay-curve rule; the median rule answers";
+  }
+  if (WantsElapsedTime(study)) {
+    absl::StrAppend(&why, why.empty() ? "" : "; ",
+                    "useElapsedTime is ignored: trials are compared at the "
+                    "same stepCount");
+  }
+  return why;
+}
+
 absl::StatusOr<RestAnswer> PrintOperation(
     const std::string& parent, const std::string& id,
     const google::protobuf::Message& metadata,
@@ -74,10 +88,7 @@ absl::StatusOr<RestAnswer> PrintStoppingOperation(const std::string& parent,
   metadata.set_trial(absl::StrCat(study.job.job_id, "/trials/", trial));
   const StoppingRule rule = study.client->spec->stopping_rule;
   metadata.set_stopping_rule(rule == StoppingRule::kNone ? "NONE" : "MEDIAN");
-  if (rule == StoppingRule::kDecayCurve) {
-    metadata.set_reason(
-        "this service has no decay-curve rule; the median rule answers");
-  }
+  metadata.set_reason(WhyNotAsAsked(study));
   *metadata.mutable_create_time() = ToProto(at);
   ml::CheckTrialEarlyStoppingStateResponse response;
   response.set_should_stop(should_stop);

@@ -299,6 +299,18 @@ ml::Study ToMl(const StudySnapshot& study) {
   return to;
 }
 
+bool WantsElapsedTime(const StudySnapshot& study) {
+  const OriginalSpec& original = *study.client->original;
+  ml::StudyConfig config;
+  if (original.format != kMlConfigFormat ||
+      !config.ParseFromString(original.bytes)) {
+    return false;
+  }
+  const auto& stopping = config.automated_stopping_config();
+  return stopping.decay_curve_stopping_config().use_elapsed_time() ||
+         stopping.median_automated_stopping_config().use_elapsed_time();
+}
+
 ml::Trial ToMl(const TrialAnswer& answer) {
   const TrialRecord& trial = answer.record();
   ml::Trial to;

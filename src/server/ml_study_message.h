@@ -29,6 +29,9 @@ ml::Study ToMl(const StudySnapshot& study);
 ml::Trial ToMl(const TrialAnswer& answer);
 ml::Study::State ToMl(StudyState state);
 
+/// Whether the study was made with useElapsedTime, which has no effect here.
+bool WantsElapsedTime(const StudySnapshot& study);
+
 }  // namespace vernier
 
 #endif  // VERNIER_SERVER_ML_STUDY_MESSAGE_H_

@@ -4,7 +4,10 @@
 #include <iterator>
 #include <utility>
 
+#include "absl/strings/escaping.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 #include "study/job_id.h"
 #include "study/status_macros.h"
 #include "trials/metric_reports.h"
@@ -22,15 +25,42 @@ constexpr int kMostConflicts = 1000;
 // Of one trial or one listing; what is reported beyond is not given back.
 constexpr std::size_t kMostMeasurements = 2000000;
 
-absl::Status CheckName(const StudyRequest& request) {
-  if (request.parent.empty()) {
-    return absl::InvalidArgumentError("a study needs a parent");
+// What a path, a log or a terminal would take for something else.
+bool IsOddPart(std::string_view part) {
+  return part == "." || part == ".." ||
+         std::any_of(part.begin(), part.end(), [](char c) {
+           const auto byte = static_cast<unsigned char>(c);
+           return byte < 0x20 || byte == 0x7f;
+         });
+}
+
+absl::Status CheckParent(const std::string& parent) {
+  if (parent.empty() || parent.size() > kMaxName) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "a study needs a parent, of at most ", kMaxName, " bytes"));
   }
-  if (request.name.empty() || request.name.size() > kMaxName ||
-      request.name.find('/') != std::string::npos) {
+  if (absl::StartsWith(parent, "projects/")) {
+    VERNIER_RETURN_IF_ERROR(CheckProjectId(ProjectOfName(parent)));
+  }
+  for (const absl::string_view part : absl::StrSplit(parent, '/')) {
+    if (!IsOddPart({part.data(), part.size()})) continue;
     return absl::InvalidArgumentError(
-        absl::StrCat("the name of a study must have 1 to ", kMaxName,
-                     " bytes and no '/': \"", request.name, "\""));
+        absl::StrCat("the parts of a study's parent must be names, not \".\" "
+                     "or \"..\", without control characters: \"",
+                     absl::CHexEscape(parent), "\""));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckName(const StudyRequest& request) {
+  VERNIER_RETURN_IF_ERROR(CheckParent(request.parent));
+  if (request.name.empty() || request.name.size() > kMaxName ||
+      request.name.find('/') != std::string::npos || IsOddPart(request.name)) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "the name of a study must have 1 to ", kMaxName,
+        " bytes, no '/' and no control character, and not be \".\" or "
+        "\"..\": \"",
+        absl::CHexEscape(request.name.substr(0, kMaxName)), "\""));
   }
   return absl::OkStatus();
 }
@@ -268,7 +298,7 @@ absl::StatusOr<TrialAnswer> StudyService::AddMeasurement(
   VERNIER_ASSIGN_OR_RETURN(const TrialAnswer answer, FindTrial(study, trial));
   VERNIER_RETURN_IF_ERROR(CheckActive(*answer.study));
   const TrialRecord& record = answer.record();
-  if (record.state == TrialState::kInfeasible) return answer;
+  if (record.state == TrialState::kInfeasible) return GetTrial(study, trial);
   if (!IsRunning(record)) {
     return WrongState(answer, "an active or stopping one takes measurements");
   }
@@ -277,9 +307,7 @@ absl::StatusOr<TrialAnswer> StudyService::AddMeasurement(
   VERNIER_RETURN_IF_ERROR(Commit(
       {AddMeasurements{key, MeasurementsOf(report, dependencies_.clock.Now()),
                        !request_id.empty()}}));
-  VERNIER_ASSIGN_OR_RETURN(TrialAnswer after, FindTrial(study, trial));
-  after.reports = {report};
-  return after;
+  return GetTrial(study, trial);
 }
 
 absl::StatusOr<MetricReport> StudyService::LastReport(

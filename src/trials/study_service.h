@@ -24,8 +24,10 @@ namespace vernier {
 
 /// A study to make.
 struct StudyRequest {
-  std::string parent;  ///< E.g. "owners/alice"; not empty.
-  std::string name;    ///< In its parent: 1 to 512 bytes without '/'.
+  /// "owners/alice", or "projects/p1/locations/l" with a project's id.
+  std::string parent;
+  /// In its parent: 1 to 512 bytes without '/' and control characters.
+  std::string name;
   StudySpec spec;
   OriginalSpec original;
   Metadata metadata;
@@ -101,7 +103,8 @@ class StudyService {
   /// Ends the trial first if it is open.
   absl::Status DeleteTrial(const std::string& study, TrialId trial);
 
-  /// For an active or stopping trial; changes nothing for an infeasible one.
+  /// For an active or stopping trial; changes nothing for an infeasible one. The
+  /// answer has all reports of the trial.
   /// Two reports of one step in one microsecond are one. With a request id, so
   /// are two that say the same of one step, so that either may be sent again.
   absl::StatusOr<TrialAnswer> AddMeasurement(

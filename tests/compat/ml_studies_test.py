@@ -154,6 +154,8 @@ class MlStudiesTest(unittest.TestCase):
         # The study asked for another rule, and is told.
         self.assertEqual(operation["metadata"]["stoppingRule"], "MEDIAN")
         self.assertIn("decay-curve", operation["metadata"]["reason"])
+        self.assertIn("useElapsedTime is ignored",
+                      operation["metadata"]["reason"])
         operations = self.ml.projects().locations().operations()
         self.assertTrue(operations.get(name=operation["name"]).execute()["done"])
         self.assertEqual(operations.cancel(name=operation["name"]).execute(), {})

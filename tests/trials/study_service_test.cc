@@ -110,6 +110,31 @@ TEST_F(StudyServiceTest, ARepeatedEndIsTheSameEnd) {
             StatusCode::kFailedPrecondition);
 }
 
+// Whatever face it came by.
+TEST_F(StudyServiceTest, AProjectHasAnId) {
+  const auto make = [this](const std::string& parent, const std::string& name) {
+    StudyRequest request;
+    request.parent = parent;
+    request.name = name;
+    request.spec = MakeStudySpec();
+    return studies_.CreateStudy(request).status().code();
+  };
+  EXPECT_EQ(make("projects/p1/locations/l", "s"), StatusCode::kOk);
+  EXPECT_EQ(make("projects/example.com:p1/locations/l", "s"), StatusCode::kOk);
+  EXPECT_EQ(make("owners/A. User_1", "s"), StatusCode::kOk);
+  for (const std::string& parent : std::vector<std::string>{
+           "projects/../locations/l", "projects/./locations/l",
+           "projects/p1\n/locations/l", "projects/P1/locations/l",
+           "projects//locations/l", "projects/p1/locations/..",
+           "projects/p1/locations/a\nb", "owners/..", "owners/a\nb",
+           "owners/a\x7f", "owners/" + std::string(600, 'a'), ""}) {
+    EXPECT_EQ(make(parent, "s"), StatusCode::kInvalidArgument) << parent;
+  }
+  for (const std::string name : {"..", ".", "a\nb", "a\x1b[31m"}) {
+    EXPECT_EQ(make("owners/a", name), StatusCode::kInvalidArgument) << name;
+  }
+}
+
 TEST_F(StudyServiceTest, NamesMayHoldAnythingButASlash) {
   for (const char* name :
        {"a.b, c", "<x>[1]", "\"quoted\" 'name'", "\xc3\xa4"}) {
@@ -271,10 +296,16 @@ TEST_F(StudyServiceTest, MeasurementsComeBackInTheOrderOfTheirArrival) {
   const MetricReport first{5,
                            std::chrono::milliseconds(1500),
                            {{"loss", 0.5}, {"acc", std::nan("")}}};
+  std::vector<std::int64_t> steps;
   for (const MetricReport& report : {first, Loss(0.4, 3), Loss(0.3, 3)}) {
     const auto added = studies_.AddMeasurement(kName, TrialId{1}, report);
     ASSERT_TRUE(added.ok()) << added.status();
-    EXPECT_EQ(added->reports.size(), 1u);
+    // The whole trial, in the order of arrival.
+    steps.push_back(report.step);
+    ASSERT_EQ(added->reports.size(), steps.size());
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      EXPECT_EQ(added->reports[i].step, steps[i]);
+    }
   }
   const auto trial = *studies_.GetTrial(kName, TrialId{1});
   ASSERT_EQ(trial.reports.size(), 3u);
