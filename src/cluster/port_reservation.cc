@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -11,6 +10,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "cluster/private_folder.h"
 #include "cluster/small_file.h"
 #include "study/status_macros.h"
 
@@ -27,20 +27,12 @@ int LowestEphemeralPort() {
   return first;
 }
 
-// Opens the lock file for reading and writing, which its locks need; its owner
-// may be another user, and its contents are nothing. O_CREAT on somebody else's
-// file can be refused in a sticky directory, hence the two steps.
+// Opens the lock file for reading and writing, which its locks need; its
+// contents are nothing.
 absl::StatusOr<UniqueFd> OpenLockFile(const std::string& path) {
-  constexpr int kFlags = O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
-  UniqueFd fd(::open(path.c_str(), kFlags));
-  if (!fd.is_open() && errno == ENOENT) {
-    fd.Reset(::open(path.c_str(), kFlags | O_CREAT | O_EXCL, 0666));
-    if (fd.is_open()) {
-      ::fchmod(fd.get(), 0666);  // open heeds the umask.
-    } else if (errno == EEXIST) {
-      fd.Reset(::open(path.c_str(), kFlags));
-    }
-  }
+  UniqueFd fd(::open(path.c_str(),
+                     O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC,
+                     0600));
   if (fd.is_open()) return fd;
   return absl::ErrnoToStatus(errno,
                              "cannot use " + path + " for reserving ports");
@@ -83,8 +75,9 @@ bool TakePort(const UniqueFd& file, int port) {
 PortRange DefaultPortRange() {
   PortRange range;
   const char* file = std::getenv("VERNIER_PORT_FILE");
-  range.lock_file =
-      file != nullptr && *file != '\0' ? file : "/tmp/vernier-ports.lock";
+  range.lock_file = file != nullptr && *file != '\0'
+                        ? file
+                        : FindPrivateFolder(PrivateFolders()) + "/ports.lock";
   const int ephemeral = LowestEphemeralPort();
   if (ephemeral > kLowestPort + 2 * (range.last - range.first + 1)) {
     range.last = std::min(range.last, ephemeral - 1);

@@ -13,8 +13,9 @@ namespace vernier {
 
 /// Where ports are taken from.
 struct PortRange {
-  /// The lock file: byte N stands for port N. Shared by all services of the
-  /// machine, of every user.
+  /// The lock file: byte N stands for port N. Shared by all services of this
+  /// user on the machine, and by nobody else: whoever can open it can lock
+  /// every port.
   std::string lock_file;
   int first = 20000;  ///< 1024 .. 65535.
   int last = 31999;   ///< >= first.
@@ -22,12 +23,15 @@ struct PortRange {
 
 /// 20000-31999, or what lies below the machine's ephemeral ports if those begin
 /// lower: a port in the ephemeral range could be taken by any outgoing
-/// connection. VERNIER_PORT_FILE in the environment replaces the lock file.
+/// connection. The lock file is in this user's FindPrivateFolder, or the one
+/// that VERNIER_PORT_FILE in the environment names.
 PortRange DefaultPortRange();
 
 /// TCP ports of a gang, kept from other gangs of this machine until this object
 /// goes away: a program may bind its port late. The kernel holds the locks, so
-/// the reservation ends with the process at the latest.
+/// the reservation ends with the process at the latest. Another user's gang may
+/// be given a port that nobody has bound yet; the places where gangs begin to
+/// search are drawn by chance, so that this is rare.
 class PortReservation {
  public:
   /// Reserves a port for each of `replicas` (>= 1) and one more right above

@@ -3,9 +3,14 @@
 #include <gtest/gtest.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include <cstdlib>
+#include <filesystem>
 #include <set>
 
+#include "cluster/private_folder.h"
 #include "tests/cluster/scratch_dir.h"
 
 namespace vernier {
@@ -72,6 +77,47 @@ TEST_F(PortReservationTest, RefusesALockFileThatIsNone) {
   WriteText(dir_ / "secret", "");
   std::filesystem::create_symlink(dir_ / "secret", dir_ / "ports");
   EXPECT_FALSE(PortReservation::Reserve(Range(15000, 100), 1, 0).ok());
+}
+
+// Whoever may lock its bytes can keep every gang of the machine from starting.
+TEST_F(PortReservationTest, LetsNobodyElseOpenItsLockFile) {
+  const mode_t before = ::umask(0);
+  EXPECT_TRUE(PortReservation::Reserve(Range(15000, 100), 1, 0).ok());
+  ::umask(before);
+  struct stat info;
+  ASSERT_EQ(::stat((dir_ / "ports").c_str(), &info), 0);
+  EXPECT_EQ(info.st_mode & 0777, 0600u);
+}
+
+TEST(PrivateFolderTest, PassesOverWhatOthersHavePutThere) {
+  const ScratchDir dir;
+  namespace fs = std::filesystem;
+  fs::create_directory(dir / "open");
+  fs::permissions(dir / "open", fs::perms::all);
+  fs::create_directory(dir / "target");
+  fs::permissions(dir / "target", fs::perms::owner_all);
+  fs::create_symlink(dir / "target", dir / "link");
+  WriteText(dir / "file", "");
+  fs::create_directory(dir / "foreign");
+  fs::permissions(dir / "foreign", fs::perms::owner_all);
+  std::vector<std::string> candidates = {dir / "open", dir / "link",
+                                         dir / "file", dir / "no/such"};
+  // Only root can give a folder away.
+  if (::chown((dir / "foreign").c_str(), 65534, 65534) == 0) {
+    candidates.push_back(dir / "foreign");
+  }
+  candidates.push_back(dir / "mine");
+  EXPECT_EQ(FindPrivateFolder(candidates), dir / "mine");
+  EXPECT_EQ(FindPrivateFolder({dir / "target"}), dir / "target");
+}
+
+TEST(PortRangeTest, HasALockFileThatNoOtherUserCanReach) {
+  const std::string file = DefaultPortRange().lock_file;
+  if (std::getenv("VERNIER_PORT_FILE") != nullptr) return;
+  struct stat info;
+  ASSERT_EQ(::lstat(file.substr(0, file.rfind('/')).c_str(), &info), 0) << file;
+  EXPECT_EQ(info.st_mode & 077, 0u) << file;
+  EXPECT_EQ(info.st_uid, ::geteuid()) << file;
 }
 
 TEST(PortRangeTest, LiesBelowTheEphemeralPorts) {
