@@ -4,6 +4,7 @@
 
 #include "cluster/exit_record.h"
 #include "cluster/small_file.h"
+#include "study/status_macros.h"
 
 namespace vernier {
 namespace {
@@ -16,29 +17,78 @@ AttemptInspection Answer(Kind kind) {
   return inspection;
 }
 
+AttemptInspection Tampered(const std::string& damage) {
+  AttemptInspection inspection = Answer(Kind::kTampered);
+  inspection.damage = damage;
+  return inspection;
+}
+
+AttemptInspection Revoke(ClaimFile& claim) {
+  // While it is not durable, a power cut could bring the attempt back.
+  return Answer(claim.Revoke().ok() ? Kind::kNeverStarted : Kind::kUnknown);
+}
+
+// The answer by a claim that is not ours, or not whole.
+AttemptInspection InspectForeign(const LiveAttempt& attempt, Kind otherwise) {
+  if (!attempt.has_run) return Answer(otherwise);
+  return Tampered("the file claim was overwritten while the attempt ran");
+}
+
+// `record` has been read, and is not ours.
 AttemptInspection InspectDead(const LiveAttempt& attempt,
                               const ClaimContent& content,
+                              const absl::Status& record,
                               const std::string& boot_id) {
-  if (content.kind == ClaimContent::Kind::kClaimed &&
-      content.claim.nonce != attempt.nonce) {
-    return Answer(Kind::kNeverStarted);
+  if (content.kind == ClaimContent::Kind::kUnreadable) {
+    return InspectForeign(attempt, Kind::kOrphaned);
   }
+  if (content.claim.nonce != attempt.nonce) {
+    return InspectForeign(attempt, Kind::kNeverStarted);
+  }
+  if (content.claim.boot_id != boot_id) return Answer(Kind::kLost);
+  if (absl::IsDataLoss(record)) return Tampered(std::string(record.message()));
+  return Answer(Kind::kOrphaned);
+}
+
+// What a claim says that is locked now, or is no file any more.
+absl::StatusOr<ClaimContent> Read(const absl::StatusOr<ClaimFile>& claim) {
+  if (!absl::IsDataLoss(claim.status())) {
+    VERNIER_RETURN_IF_ERROR(claim.status());
+    return claim->Read();
+  }
+  ClaimContent overwritten;
+  overwritten.kind = ClaimContent::Kind::kUnreadable;
+  return overwritten;
+}
+
+// Nobody holds the claim.
+AttemptInspection InspectUnheld(const LiveAttempt& attempt,
+                                absl::StatusOr<ClaimFile>& claim,
+                                const std::string& boot_id) {
+  const absl::StatusOr<ClaimContent> content = Read(claim);
+  if (!content.ok()) return Answer(Kind::kUnknown);
+  // The supervisor's last word counts, whatever became of its claim.
   const absl::StatusOr<ExitRecord> record = ReadExitRecord(attempt.run_dir);
   if (record.ok() && record->nonce == attempt.nonce) {
     AttemptInspection inspection = Answer(Kind::kEnded);
     inspection.observation = ObservationOf(attempt.attempt, *record);
     return inspection;
   }
-  if (content.kind == ClaimContent::Kind::kClaimed &&
-      content.claim.boot_id != boot_id) {
-    return Answer(Kind::kLost);
+  if (!record.ok() && !absl::IsNotFound(record.status()) &&
+      !absl::IsDataLoss(record.status())) {
+    return Answer(Kind::kUnknown);
   }
-  return Answer(Kind::kOrphaned);
-}
-
-AttemptInspection Revoke(ClaimFile& claim) {
-  // While it is not durable, a power cut could bring the attempt back.
-  return Answer(claim.Revoke().ok() ? Kind::kNeverStarted : Kind::kUnknown);
+  switch (content->kind) {
+    case ClaimContent::Kind::kEmpty:
+      return attempt.has_run ? InspectForeign(attempt, Kind::kNeverStarted)
+                             : Revoke(*claim);
+    case ClaimContent::Kind::kRevoked:
+      return InspectForeign(attempt, Kind::kNeverStarted);
+    case ClaimContent::Kind::kClaimed:
+    case ClaimContent::Kind::kUnreadable:
+      return InspectDead(attempt, *content, record.status(), boot_id);
+  }
+  return Answer(Kind::kUnknown);
 }
 
 }  // namespace
@@ -70,19 +120,7 @@ AttemptInspection InspectAttempt(const LiveAttempt& attempt,
     if (content.ok()) inspection.claim = *std::move(content);
     return inspection;
   }
-  if (!claim.ok()) return Answer(Kind::kUnknown);
-  const absl::StatusOr<ClaimContent> content = claim->Read();
-  if (!content.ok()) return Answer(Kind::kUnknown);
-  switch (content->kind) {
-    case ClaimContent::Kind::kEmpty:
-      return Revoke(*claim);
-    case ClaimContent::Kind::kRevoked:
-      return Answer(Kind::kNeverStarted);
-    case ClaimContent::Kind::kClaimed:
-    case ClaimContent::Kind::kUnreadable:
-      return InspectDead(attempt, *content, boot_id);
-  }
-  return Answer(Kind::kUnknown);
+  return InspectUnheld(attempt, claim, boot_id);
 }
 
 }  // namespace vernier

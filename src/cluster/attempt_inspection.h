@@ -16,23 +16,33 @@ struct AttemptInspection {
     kOrphaned,      ///< Likewise, without a record: sweep, then it is lost.
     kLost,          ///< The machine was restarted since.
     kNeverStarted,  ///< The claim is revoked, now or before.
+    kTampered,      ///< It ran, and its program has overwritten what it left:
+                    ///< sweep, then it has ended by the program's fault.
     kUnknown,       ///< The directory cannot be read or written now; try again.
   };
   Kind kind = Kind::kUnknown;
   ClaimContent claim;              ///< kAlive; may still be empty.
   AttemptObservation observation;  ///< kEnded.
+  std::string damage;              ///< kTampered: what is wrong, for people.
 };
 
 /// Finds out how an attempt is that this process knows nothing of. An attempt
 /// that was never claimed is revoked: afterwards no supervisor can start it.
 ///
-///   claim's lock | contents       | exit record | answer
-///   held         | any            | any         | alive
-///   free         | our nonce      | yes         | ended
-///   free         | our nonce      | no          | orphaned, or lost if the
-///                |                |             | boot is another one
-///   free         | none           | any         | revoked: never started
-///   free         | another nonce  | any         | never started
+///   claim's lock | exit record | contents       | answer
+///   held         | any         | any            | alive
+///   free         | ours        | any            | ended
+///   free         | unreadable  | any            | unknown
+///   free         | none, other | our nonce      | orphaned, or lost if the
+///                |             |                | boot is another one
+///   free         | none, other | cut off        | orphaned (1)
+///   free         | none, other | none           | revoked: never started (1)
+///   free         | none, other | another nonce  | never started (1)
+///   free         | damaged     | our nonce      | tampered
+///
+/// (1) Tampered if the attempt is known to have run: a claim is complete and on
+/// the disk before anything is started, so that only the program can have
+/// changed it.
 AttemptInspection InspectAttempt(const LiveAttempt& attempt,
                                  const std::string& boot_id);
 

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -54,6 +55,15 @@ absl::Status AppendLine(int fd, const std::string& line) {
   return WriteAll(fd, line.data(), line.size());
 }
 
+// UNAVAILABLE is kept for a lock that somebody holds.
+absl::Status CannotTell(const std::string& verb, const std::string& path) {
+  const absl::Status status =
+      absl::ErrnoToStatus(errno, "cannot " + verb + " " + path);
+  return absl::IsUnavailable(status)
+             ? absl::ResourceExhaustedError(std::string(status.message()))
+             : status;
+}
+
 absl::Status Sync(int fd) {
   if (::fsync(fd) == 0) return absl::OkStatus();
   return absl::ErrnoToStatus(errno, "cannot sync the claim");
@@ -63,14 +73,22 @@ absl::Status Sync(int fd) {
 
 absl::StatusOr<ClaimFile> ClaimFile::Lock(const std::string& attempt_dir) {
   const std::string path = PathOf(attempt_dir);
-  UniqueFd fd(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
-  if (!fd.is_open()) return absl::ErrnoToStatus(errno, "cannot open " + path);
+  UniqueFd fd(
+      ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0600));
+  if (!fd.is_open() && errno != EISDIR) return CannotTell("open", path);
+  struct stat info;
+  if (fd.is_open() && ::fstat(fd.get(), &info) != 0) {
+    return CannotTell("read", path);
+  }
+  if (!fd.is_open() || !S_ISREG(info.st_mode)) {
+    return absl::DataLossError(path + " is no regular file");
+  }
   while (::flock(fd.get(), LOCK_EX | LOCK_NB) != 0) {
     if (errno == EINTR) continue;
     if (errno == EWOULDBLOCK) {
       return absl::UnavailableError("another process holds " + path);
     }
-    return absl::ErrnoToStatus(errno, "cannot lock " + path);
+    return CannotTell("lock", path);
   }
   return ClaimFile(std::move(fd));
 }
@@ -105,6 +123,11 @@ absl::Status ClaimFile::NoteRunning() {
 absl::StatusOr<ClaimContent> ReadClaim(const std::string& attempt_dir) {
   absl::StatusOr<std::string> text = ReadSmallFile(PathOf(attempt_dir), 512);
   if (absl::IsNotFound(text.status())) return ClaimContent{};
+  if (absl::IsOutOfRange(text.status()) || absl::IsDataLoss(text.status())) {
+    ClaimContent overwritten;
+    overwritten.kind = ClaimContent::Kind::kUnreadable;
+    return overwritten;
+  }
   VERNIER_RETURN_IF_ERROR(text.status());
   return Parse(*text);
 }

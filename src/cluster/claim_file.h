@@ -28,7 +28,8 @@ struct ClaimContent {
     kEmpty,       ///< Nobody has claimed the attempt.
     kRevoked,     ///< Nobody ever will.
     kClaimed,     ///< `claim` has or had it.
-    kUnreadable,  ///< Somebody claimed it and died while writing.
+    kUnreadable,  ///< Whoever claimed it died while writing, or the program
+                  ///< has overwritten it.
   };
   Kind kind = Kind::kEmpty;
   Claim claim;
@@ -43,8 +44,9 @@ struct ClaimContent {
 class ClaimFile {
  public:
   /// Opens the file, made if missing, and takes its lock without waiting.
-  /// Errors: UNAVAILABLE if another process holds it; NOT_FOUND if there is no
-  /// such directory.
+  /// Errors: UNAVAILABLE if another process holds it, and only then; NOT_FOUND
+  /// if there is no such directory; DATA_LOSS if something else lies there; any
+  /// other code if it cannot be told now.
   static absl::StatusOr<ClaimFile> Lock(const std::string& attempt_dir);
 
   ClaimFile(ClaimFile&&) = default;
@@ -67,7 +69,8 @@ class ClaimFile {
   UniqueFd fd_;
 };
 
-/// Reads a claim without its lock. kEmpty if there is no file.
+/// Reads a claim without its lock. kEmpty if there is no file. Any error says
+/// that it cannot be read now.
 absl::StatusOr<ClaimContent> ReadClaim(const std::string& attempt_dir);
 
 }  // namespace vernier

@@ -114,8 +114,12 @@ absl::Status WriteExitRecord(const std::string& attempt_dir,
 
 absl::StatusOr<ExitRecord> ReadExitRecord(const std::string& attempt_dir) {
   const std::string path = PathOf(attempt_dir);
-  VERNIER_ASSIGN_OR_RETURN(const std::string text, ReadSmallFile(path));
-  absl::StatusOr<Json> json = ParseJson(text);
+  absl::StatusOr<std::string> text = ReadSmallFile(path);
+  if (absl::IsOutOfRange(text.status())) {
+    return absl::DataLossError(std::string(text.status().message()));
+  }
+  VERNIER_RETURN_IF_ERROR(text.status());
+  absl::StatusOr<Json> json = ParseJson(*text);
   if (!json.ok()) {
     return absl::DataLossError(path + ": " +
                                std::string(json.status().message()));

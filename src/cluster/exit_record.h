@@ -47,7 +47,9 @@ std::string DescribeEnd(const ExitRecord& record);
 absl::Status WriteExitRecord(const std::string& attempt_dir,
                              const ExitRecord& record);
 
-/// Errors: NOT_FOUND if there is none; DATA_LOSS if it cannot be understood.
+/// Errors: NOT_FOUND if there is none, and only then; DATA_LOSS if it cannot be
+/// understood. Any other code says that it could not be read now: the attempt
+/// may well have one.
 absl::StatusOr<ExitRecord> ReadExitRecord(const std::string& attempt_dir);
 
 }  // namespace vernier

@@ -42,13 +42,14 @@ ReplicaEnd EndFromStatus(int status) {
   return end;
 }
 
-// Processes that the kernel has killed for lack of memory since boot.
-std::int64_t CountOomKills() {
+// Processes that the kernel has killed for lack of memory since boot; nullopt
+// if that cannot be told.
+std::optional<std::int64_t> CountOomKills() {
   const absl::StatusOr<std::string> text = ReadSmallFile("/proc/vmstat");
-  if (!text.ok()) return 0;
+  if (!text.ok()) return std::nullopt;
   constexpr char kName[] = "\noom_kill ";
   const std::size_t at = text->find(kName);
-  if (at == std::string::npos) return 0;
+  if (at == std::string::npos) return std::nullopt;
   return std::atoll(text->c_str() + at + sizeof(kName) - 1);
 }
 
@@ -186,8 +187,10 @@ void GangRun::Judge() {
   if (phase_ != Phase::kRunning) return;
   record_.deciding = DecidingReplica(ends_);
   if (!record_.deciding) return;
-  record_.out_of_memory = ends_[*record_.deciding]->signal == SIGKILL &&
-                          CountOomKills() > oom_kills_before_;
+  if (ends_[*record_.deciding]->signal == SIGKILL) {
+    const std::optional<std::int64_t> now = CountOomKills();
+    record_.out_of_memory = now && oom_kills_before_ && now > oom_kills_before_;
+  }
   BeginEnding(options_.grace);
 }
 
@@ -195,7 +198,8 @@ void GangRun::RequestStop() {
   if (phase_ != Phase::kRunning) return;
   record_.stopped_by_request = true;
   record_.deciding = 0;
-  BeginEnding(ReadKillRequest(options_.attempt_dir).value_or(options_.grace));
+  const auto asked = ReadKillRequest(options_.attempt_dir);
+  BeginEnding(asked.ok() ? asked->value_or(options_.grace) : options_.grace);
 }
 
 void GangRun::BeginEnding(milliseconds grace) {

@@ -71,7 +71,7 @@ class GangRun {
   bool all_run_ = false;
   bool has_children_ = true;
   SteadyTime deadline_{};  // Of the phase kEnding.
-  std::int64_t oom_kills_before_ = 0;
+  std::optional<std::int64_t> oom_kills_before_;
   ExitRecord record_;
 };
 

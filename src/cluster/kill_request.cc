@@ -31,14 +31,20 @@ absl::Status WriteKillRequest(const std::string& attempt_dir,
   return absl::ErrnoToStatus(linked, "cannot write " + path);
 }
 
-std::optional<std::chrono::milliseconds> ReadKillRequest(
+absl::StatusOr<std::optional<std::chrono::milliseconds>> ReadKillRequest(
     const std::string& attempt_dir) {
+  using Grace = std::optional<std::chrono::milliseconds>;
   const absl::StatusOr<std::string> text =
       ReadSmallFile(PathOf(attempt_dir), 64);
-  if (!text.ok()) return std::nullopt;
+  if (absl::IsNotFound(text.status())) return Grace();
   std::int64_t grace = 0;
-  std::from_chars(text->data(), text->data() + text->size(), grace);
-  return std::chrono::milliseconds(grace);
+  if (text.ok()) {
+    std::from_chars(text->data(), text->data() + text->size(), grace);
+  } else if (!absl::IsOutOfRange(text.status()) &&
+             !absl::IsDataLoss(text.status())) {
+    return text.status();
+  }  // What is there and says nothing asks for an end without a grace.
+  return Grace(std::chrono::milliseconds(grace));
 }
 
 }  // namespace vernier

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 
 namespace vernier {
 
@@ -15,8 +16,9 @@ namespace vernier {
 absl::Status WriteKillRequest(const std::string& attempt_dir,
                               std::chrono::milliseconds grace);
 
-/// The grace asked for, if an end was asked for.
-std::optional<std::chrono::milliseconds> ReadKillRequest(
+/// The grace asked for; nullopt if no end was asked for. Any error says that
+/// this cannot be told now.
+absl::StatusOr<std::optional<std::chrono::milliseconds>> ReadKillRequest(
     const std::string& attempt_dir);
 
 }  // namespace vernier

@@ -36,7 +36,8 @@ struct LaunchFile {
 absl::Status WriteLaunchFile(const std::string& attempt_dir,
                              const LaunchFile& launch);
 
-/// Errors: NOT_FOUND; DATA_LOSS if it cannot be understood.
+/// Errors: NOT_FOUND if there is none; DATA_LOSS if it cannot be understood;
+/// any other code if it cannot be read now.
 absl::StatusOr<LaunchFile> ReadLaunchFile(const std::string& attempt_dir);
 
 }  // namespace vernier

@@ -12,7 +12,6 @@
 #include "cluster/gpu_inventory.h"
 #include "cluster/kill_request.h"
 #include "cluster/process_identity.h"
-#include "cluster/process_sweep.h"
 #include "cluster/supervisor_process.h"
 #include "cluster/trial_environment.h"
 #include "study/status_macros.h"
@@ -23,17 +22,7 @@ namespace {
 using std::chrono::milliseconds;
 using Kind = AttemptObservation::Kind;
 
-// How often to look at an attempt that cannot call by itself: one whose
-// processes are being swept, and one whose supervisor could not be opened or
-// was adopted before its gang was up.
-constexpr milliseconds kSweepInterval{20};
-constexpr milliseconds kLookInterval{250};
 constexpr std::int64_t kMinLogCap = 65536;
-
-bool IsOver(const AttemptObservation& observation) {
-  return observation.kind != Kind::kStarting &&
-         observation.kind != Kind::kRunning;
-}
 
 // The kernel counts a process's start in clock ticks since the boot, so the age
 // of an adopted gang survives restarts of the service.
@@ -66,6 +55,11 @@ absl::Status Validate(const LocalLauncherOptions& options) {
     return absl::InvalidArgumentError(
         "max_concurrent_replicas must be >= 0: " +
         std::to_string(options.max_concurrent_replicas));
+  }
+  if (options.kill_margin <= milliseconds(0)) {
+    return absl::InvalidArgumentError(
+        "kill_margin must be > 0 ms: " +
+        std::to_string(options.kill_margin.count()));
   }
   if (options.log_cap_bytes < kMinLogCap) {
     return absl::InvalidArgumentError(
@@ -103,7 +97,7 @@ absl::Status LocalLauncher::CheckRoom(int replicas) {
   if (limit == 0) return absl::OkStatus();
   int running = 0;
   for (const auto& [key, attempt] : attempts_) {
-    if (!IsOver(attempt.observation)) running += attempt.replicas;
+    if (!IsOver(attempt.observation.kind)) running += attempt.replicas;
   }
   if (running + replicas <= limit) return absl::OkStatus();
   return absl::ResourceExhaustedError(
@@ -126,7 +120,8 @@ absl::Status LocalLauncher::Launch(const LaunchRequest& request) {
     return absl::InvalidArgumentError("the attempt was revoked");
   }
   const absl::StatusOr<ClaimContent> claim = ReadClaim(request.run_dir);
-  if (claim.ok() && claim->kind != ClaimContent::Kind::kEmpty) {
+  VERNIER_RETURN_IF_ERROR(TryAgain(claim.status()));
+  if (claim->kind != ClaimContent::Kind::kEmpty) {
     // Started, or revoked, before this process was.
     if (Find(identity).observation.kind != Kind::kNeverStarted) {
       return absl::OkStatus();
@@ -175,28 +170,7 @@ void LocalLauncher::Inspect(Attempt& attempt) {
   const AttemptInspection inspection =
       InspectAttempt(attempt.identity, boot_id_);
   attempt.needs_look = false;
-  switch (inspection.kind) {
-    case AttemptInspection::Kind::kAlive:
-      Adopt(attempt, inspection.claim);
-      break;
-    case AttemptInspection::Kind::kEnded:
-      attempt.observation = inspection.observation;
-      break;
-    case AttemptInspection::Kind::kLost:
-      attempt.observation.kind = Kind::kLost;
-      attempt.observation.message = "The machine was restarted.";
-      break;
-    case AttemptInspection::Kind::kNeverStarted:
-      attempt.observation.kind = Kind::kNeverStarted;
-      break;
-    case AttemptInspection::Kind::kOrphaned:
-      attempt.is_orphaned = true;
-      attempt.needs_look = true;
-      break;
-    case AttemptInspection::Kind::kUnknown:
-      attempt.needs_look = true;
-      break;
-  }
+  TakeInspection(attempt, inspection);
   if (attempt.needs_look) {
     to_look_at_.insert(attempt.identity.attempt);
   } else {
@@ -211,12 +185,18 @@ void LocalLauncher::Adopt(Attempt& attempt, const ClaimContent& content) {
   }
   const Claim& claim = content.claim;
   if (claim.nonce != attempt.identity.nonce) {
-    attempt.observation.kind = Kind::kNeverStarted;
+    // Its program may have written that; then the lock tells of its end.
+    if (attempt.identity.has_run) {
+      attempt.needs_look = true;
+    } else {
+      attempt.observation.kind = Kind::kNeverStarted;
+    }
     return;
   }
   attempt.replicas = claim.replicas;
   attempt.observation.kind =
       content.is_running ? Kind::kRunning : Kind::kStarting;
+  attempt.identity.has_run |= content.is_running;
   attempt.started = TimeOfTicks(claim.start_ticks);
   // Nobody will tell when the rest of the gang is up.
   attempt.needs_look = !content.is_running;
@@ -236,10 +216,15 @@ void LocalLauncher::Adopt(Attempt& attempt, const ClaimContent& content) {
 absl::Status LocalLauncher::Kill(const LiveAttempt& identity,
                                  milliseconds grace) {
   Attempt& attempt = Find(identity);
-  if (IsOver(attempt.observation) || attempt.is_killed) {
+  if (IsOver(attempt.observation.kind) || attempt.is_killed) {
     return absl::OkStatus();
   }
-  VERNIER_RETURN_IF_ERROR(WriteKillRequest(identity.run_dir, grace));
+  if (!attempt.kill_deadline) {
+    attempt.kill_deadline = clock_.Steady() + grace + options_.kill_margin;
+  }
+  const absl::Status written = WriteKillRequest(identity.run_dir, grace);
+  // A full disk is no reason to let it run: the signal says nearly as much.
+  if (!written.ok() && !attempt.supervisor.is_open()) return written;
   attempt.is_killed = true;
   SendKill(attempt);
   return absl::OkStatus();
@@ -250,15 +235,18 @@ void LocalLauncher::SendKill(Attempt& attempt) {
   // find it.
   if (!attempt.supervisor.is_open()) return;
   SignalProcess(attempt.supervisor, SIGTERM).IgnoreError();
+  // One that its program has stopped would never see it.
+  SignalProcess(attempt.supervisor, SIGCONT).IgnoreError();
 }
 
 std::vector<AttemptObservation> LocalLauncher::Observe(
     const std::vector<LiveAttempt>& live) {
   TakeEvents(0);
+  EndByForce();
   bool is_new_orphan = false;
   for (const LiveAttempt& identity : live) {
-    is_new_orphan |=
-        attempts_.count(identity.attempt) == 0 && Find(identity).is_orphaned;
+    is_new_orphan |= attempts_.count(identity.attempt) == 0 &&
+                     Find(identity).once_swept.has_value();
   }
   if (is_new_orphan || clock_.Steady() - last_look_ >= LookInterval()) {
     LookAgain();
@@ -324,62 +312,27 @@ void LocalLauncher::TakeEvent(int fd) {
     TakeSupervisorEnd(attempt);
     return;
   }
+  TakeStatus(attempt);
+}
+
+void LocalLauncher::TakeStatus(Attempt& attempt) {
   char report = 0;
-  if (::read(fd, &report, 1) == 1) {
+  if (::read(attempt.status.get(), &report, 1) == 1) {
     attempt.observation.kind = Kind::kRunning;
+    attempt.identity.has_run = true;
     attempt.started = clock_.Steady();
   }
-  by_fd_.erase(fd);
+  by_fd_.erase(attempt.status.get());
   attempt.status.Reset();
 }
 
 void LocalLauncher::TakeSupervisorEnd(Attempt& attempt) {
   if (attempt.is_child) ReapChild(attempt.supervisor);
   by_fd_.erase(attempt.supervisor.get());
-  by_fd_.erase(attempt.status.get());
   attempt.supervisor.Reset();
-  attempt.status.Reset();
+  if (attempt.status.is_open()) TakeStatus(attempt);
   attempt.is_child = false;
   Inspect(attempt);
-}
-
-milliseconds LocalLauncher::LookInterval() const {
-  const bool is_sweeping = std::any_of(
-      to_look_at_.begin(), to_look_at_.end(),
-      [&](const AttemptKey& key) { return attempts_.at(key).is_orphaned; });
-  return is_sweeping ? kSweepInterval : kLookInterval;
-}
-
-void LocalLauncher::LookAgain() {
-  last_look_ = clock_.Steady();
-  if (to_look_at_.empty()) return;
-  const std::set<AttemptKey> keys = to_look_at_;
-  for (const AttemptKey& key : keys) {
-    Attempt& attempt = attempts_.at(key);
-    if (!attempt.is_orphaned) Inspect(attempt);
-  }
-  SweepOrphans();
-}
-
-void LocalLauncher::SweepOrphans() {
-  std::set<std::string> nonces;
-  for (const AttemptKey& key : to_look_at_) {
-    const Attempt& attempt = attempts_.at(key);
-    if (attempt.is_orphaned) nonces.insert(attempt.identity.nonce);
-  }
-  if (nonces.empty()) return;
-  const std::set<std::string> alive = SweepProcesses(nonces);
-  const std::set<AttemptKey> keys = to_look_at_;
-  for (const AttemptKey& key : keys) {
-    Attempt& attempt = attempts_.at(key);
-    if (!attempt.is_orphaned || alive.count(attempt.identity.nonce) > 0) {
-      continue;
-    }
-    attempt.observation.kind = Kind::kLost;
-    attempt.observation.message = "Its supervisor was killed.";
-    attempt.needs_look = false;
-    to_look_at_.erase(key);
-  }
 }
 
 }  // namespace vernier

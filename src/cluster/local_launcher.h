@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -31,6 +32,9 @@ struct LocalLauncherOptions {
   /// Replicas of all attempts that may run at once; 0: no limit.
   int max_concurrent_replicas = 0;
   std::int64_t log_cap_bytes = 64 << 20;  ///< Per replica; >= 64 KiB.
+  /// What a supervisor may take to end its gang beyond the grace of a Kill,
+  /// before it is killed itself; > 0.
+  std::chrono::milliseconds kill_margin{20000};
 };
 
 /// "log_cap_bytes must be >= 65536: 5"
@@ -74,9 +78,14 @@ class LocalLauncher final : public Launcher {
     UniqueFd status;         ///< Says when all replicas run; closed after that.
     bool is_child = false;   ///< Ours to reap.
     bool is_killed = false;  ///< A Kill still has to reach the supervisor.
+    /// When a gang that was asked to end is ended by force; set by Kill.
+    std::optional<SteadyTime> kill_deadline;
+    bool is_forced = false;  ///< That has come.
     /// Has no supervisor that could tell of its end: look again later.
     bool needs_look = false;
-    bool is_orphaned = false;  ///< needs_look: for its processes, to kill them.
+    /// needs_look: its processes are being killed, and this is what to say of
+    /// it once there are none.
+    std::optional<AttemptObservation> once_swept;
   };
 
   LocalLauncher(LocalLauncherOptions options, const Clock& clock);
@@ -89,10 +98,16 @@ class LocalLauncher final : public Launcher {
   void SendKill(Attempt& attempt);
   void TakeEvents(int timeout_ms);
   void TakeEvent(int fd);
+  void TakeStatus(Attempt& attempt);
   void TakeSupervisorEnd(Attempt& attempt);
+  // In local_launcher_looks.cc: attempts that do not call by themselves.
+  void TakeInspection(Attempt& attempt, const AttemptInspection& inspection);
+  void SweepFor(Attempt& attempt, AttemptObservation::Kind kind,
+                const std::string& message);
   std::chrono::milliseconds LookInterval() const;
   void LookAgain();
-  void SweepOrphans();
+  void Sweep();
+  void EndByForce();
 
   const LocalLauncherOptions options_;
   const Clock& clock_;  // Thread-safe.

@@ -141,6 +141,10 @@ absl::Status InstallPackages(const PackageInstallation& installation,
   const std::string contents = Contents(installation);
   const auto done = ReadSmallFile(dir + "/installed");
   if (done.ok() && *done == contents) return absl::OkStatus();
+  // Other trials may be running in an environment whose marker cannot be read.
+  if (!done.ok() && !absl::IsNotFound(done.status())) {
+    return absl::UnavailableError(std::string(done.status().message()));
+  }
   const auto failed = ReadSmallFile(dir + "/failed");
   if (failed.ok() && failed->rfind(contents, 0) == 0) {
     return Failed(failed->substr(contents.size()));

@@ -30,8 +30,9 @@ std::string PackageEnvironmentDir(const std::string& dir);
 /// stays in `dir`/logs. Must be called as GangRun is.
 ///
 /// Errors: CANCELLED after SIGTERM; FAILED_PRECONDITION, with the installer's
-/// last lines, if it fails, then and ever after for the same packages; else an
-/// errno's code.
+/// last lines, if it fails, then and ever after for the same packages;
+/// UNAVAILABLE if it cannot be told now whether they are there; else an errno's
+/// code.
 absl::Status InstallPackages(const PackageInstallation& installation,
                              const Clock& clock);
 

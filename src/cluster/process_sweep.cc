@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cstring>
 #include <memory>
+#include <optional>
 
 #include "cluster/process_identity.h"
 #include "cluster/small_file.h"
@@ -18,12 +19,18 @@ constexpr char kVariable[] = "VERNIER_ATTEMPT=";
 constexpr std::size_t kNonceDigits = 32;
 constexpr std::size_t kMaxEnvironment = 8u << 20;
 
-// The nonce in a process's environment, or "". Processes of other users
-// cannot be read; an ended one that nobody has reaped has no environment.
-std::string NonceOf(pid_t pid) {
+// The nonce in a process's environment, or "" if it has none; nullopt if that
+// cannot be told. Processes of other users may not be read, and are none of an
+// attempt; an ended one that nobody has reaped has no environment.
+std::optional<std::string> NonceOf(pid_t pid) {
   const absl::StatusOr<std::string> environment = ReadSmallFile(
       "/proc/" + std::to_string(pid) + "/environ", kMaxEnvironment);
-  if (!environment.ok()) return "";
+  const absl::Status& status = environment.status();
+  if (absl::IsNotFound(status) || absl::IsPermissionDenied(status) ||
+      absl::IsOutOfRange(status)) {
+    return "";
+  }
+  if (!status.ok()) return std::nullopt;
   const std::string entry = std::string(1, '\0') + kVariable;
   const std::string all = std::string(1, '\0') + *environment;
   const std::size_t at = all.find(entry);
@@ -42,13 +49,17 @@ std::set<std::string> SweepProcesses(const std::set<std::string>& nonces) {
     const char* end = entry->d_name + std::strlen(entry->d_name);
     pid_t pid = 0;
     if (std::from_chars(entry->d_name, end, pid).ptr != end) continue;
-    if (pid == ::getpid() || nonces.count(NonceOf(pid)) == 0) continue;
+    if (pid == ::getpid()) continue;
+    const std::optional<std::string> before = NonceOf(pid);
+    if (!before) return nonces;  // Likewise.
+    if (nonces.count(*before) == 0) continue;
     // The pid may have changed hands since: take a handle, then look again.
     const absl::StatusOr<UniqueFd> process = OpenProcess(pid);
-    if (!process.ok()) continue;
-    const std::string nonce = NonceOf(pid);
-    if (nonces.count(nonce) == 0) continue;
-    found.insert(nonce);
+    if (absl::IsNotFound(process.status())) continue;
+    const std::optional<std::string> nonce = NonceOf(pid);
+    if (!process.ok() || !nonce) return nonces;
+    if (nonces.count(*nonce) == 0) continue;
+    found.insert(*nonce);
     SignalProcess(*process, SIGKILL).IgnoreError();
   }
   return found;

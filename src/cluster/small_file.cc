@@ -11,17 +11,42 @@
 #include "study/unique_fd.h"
 
 namespace vernier {
+namespace {
+
+// An ended process's files in /proc are gone, too, and say ESRCH.
+absl::Status Unreadable(const std::string& verb, const std::string& path) {
+  const int error = errno;
+  const std::string message = "cannot " + verb + " " + path;
+  if (error == ESRCH) return absl::NotFoundError(message + ": no such process");
+  absl::Status status = absl::ErrnoToStatus(error, message);
+  if (!absl::IsNotFound(status) && !absl::IsDataLoss(status) &&
+      !absl::IsOutOfRange(status)) {
+    return status;
+  }
+  return absl::UnavailableError(std::string(status.message()));
+}
+
+}  // namespace
 
 absl::StatusOr<std::string> ReadSmallFile(const std::string& path,
                                           std::size_t limit) {
-  UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!fd.is_open()) return absl::ErrnoToStatus(errno, "cannot open " + path);
+  // A pipe that somebody put there would make a plain open wait.
+  UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (!fd.is_open()) {
+    if (errno == ENOENT) return absl::NotFoundError("there is no " + path);
+    return Unreadable("open", path);
+  }
+  struct stat info;
+  if (::fstat(fd.get(), &info) != 0) return Unreadable("read", path);
+  if (!S_ISREG(info.st_mode)) {
+    return absl::DataLossError(path + " is no regular file");
+  }
   std::string contents;
   char buffer[16384];
   while (true) {
     const ssize_t n = ::read(fd.get(), buffer, sizeof(buffer));
     if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return absl::ErrnoToStatus(errno, "cannot read " + path);
+    if (n < 0) return Unreadable("read", path);
     if (n == 0) return contents;
     contents.append(buffer, static_cast<std::size_t>(n));
     if (contents.size() > limit) {

@@ -12,8 +12,11 @@ namespace vernier {
 /// Whether a write must survive a power cut or only the end of this process.
 enum class Durability { kVolatile, kSynced };
 
-/// Reads a whole regular file. Errors: NOT_FOUND if there is none;
-/// OUT_OF_RANGE if it is longer than `limit`; else the errno's code.
+/// Reads a whole regular file. Never waits for another process.
+///
+/// Errors: NOT_FOUND if there is none, and only then; DATA_LOSS if it is no
+/// regular file; OUT_OF_RANGE if it is longer than `limit`. Any other code says
+/// that it could not be read now, which proves nothing about its contents.
 absl::StatusOr<std::string> ReadSmallFile(const std::string& path,
                                           std::size_t limit = 64u << 20);
 

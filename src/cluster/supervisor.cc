@@ -67,6 +67,21 @@ absl::StatusOr<Claim> MakeClaim(const LaunchFile& launch,
   return claim;
 }
 
+// Tries what a full disk or a lack of descriptors may refuse for a while, and
+// returns the last answer. The attempt counts as alive meanwhile, since the
+// claim's lock is held.
+template <typename Try>
+auto TryStubbornly(const Try& attempt) {
+  constexpr int kTries = 60;
+  constexpr int kPauseMs = 1000;
+  auto answer = attempt();
+  for (int i = 1; i < kTries && !answer.ok(); ++i) {
+    ::poll(nullptr, 0, kPauseMs);
+    answer = attempt();
+  }
+  return answer;
+}
+
 ExitRecord FailedLaunch(const absl::Status& why) {
   ExitRecord record;
   record.launch_failed = true;
@@ -86,10 +101,14 @@ std::optional<ExitRecord> PreparePackages(const LaunchFile& launch,
                                           const JobSpec& spec) {
   if (launch.resources.packages.empty()) return std::nullopt;
   const SystemClock clock;
-  const absl::Status installed = InstallPackages(
-      {launch.package_dir, launch.resources.python, launch.resources.packages,
-       InstallerEnvironment(environ, spec.vernier.environment)},
-      clock);
+  const PackageInstallation packages{
+      launch.package_dir, launch.resources.python, launch.resources.packages,
+      InstallerEnvironment(environ, spec.vernier.environment)};
+  absl::Status installed = absl::OkStatus();
+  TryStubbornly([&] {
+    installed = InstallPackages(packages, clock);
+    return absl::IsUnavailable(installed) ? installed : absl::OkStatus();
+  }).IgnoreError();
   if (installed.ok()) return std::nullopt;
   if (absl::IsCancelled(installed)) return StoppedBeforeStart();
   return FailedLaunch(installed);
@@ -113,20 +132,6 @@ ExitRecord RunGang(const std::string& attempt_dir, const LaunchFile& launch,
   };
   const SystemClock clock;
   return GangRun(std::move(options), clock).Run(setup->programs);
-}
-
-// A full disk may have room again soon; until then the attempt counts as
-// alive, since the claim's lock is held.
-absl::Status WriteStubbornly(const std::string& attempt_dir,
-                             const ExitRecord& record) {
-  constexpr int kTries = 60;
-  constexpr int kPauseMs = 1000;
-  absl::Status written = WriteExitRecord(attempt_dir, record);
-  for (int i = 1; i < kTries && !written.ok(); ++i) {
-    ::poll(nullptr, 0, kPauseMs);
-    written = WriteExitRecord(attempt_dir, record);
-  }
-  return written;
 }
 
 }  // namespace
@@ -158,8 +163,11 @@ int RunSupervisor(const std::string& attempt_dir) {
 
   // Looked for after the claim was written: whoever asks later finds the pid
   // in the claim and sends SIGTERM.
+  const auto killed =
+      TryStubbornly([&] { return ReadKillRequest(attempt_dir); });
+  if (!killed.ok()) return Complain(killed.status(), kSupervisorNoRecord);
   ExitRecord record;
-  if (ReadKillRequest(attempt_dir)) {
+  if (killed->has_value()) {
     record = StoppedBeforeStart();
   } else if (!job.ok()) {
     record = FailedLaunch(job.status());
@@ -173,7 +181,8 @@ int RunSupervisor(const std::string& attempt_dir) {
                       : RunGang(attempt_dir, *launch, spec, *file, status_fd);
   }
   record.nonce = launch->nonce;
-  const absl::Status written = WriteStubbornly(attempt_dir, record);
+  const absl::Status written =
+      TryStubbornly([&] { return WriteExitRecord(attempt_dir, record); });
   if (!written.ok()) return Complain(written, kSupervisorNoRecord);
   return kSupervisorDone;
 }

@@ -83,6 +83,34 @@ bool MayRetry(const JobRecord& job, const TrialRecord& trial,
   return CountRetries(trial, fault) < allowed;
 }
 
+// A service that is killed between an intent and its launch makes such an
+// attempt; so many in a row are no accident.
+constexpr int kMaxUnstarted = 20;
+
+// Whether the attempts right before the last one all came to nothing before a
+// program ran, and as many as are allowed.
+bool IsNeverStarting(const TrialRecord& trial) {
+  const std::vector<AttemptRecord>& attempts = trial.attempts;
+  if (attempts.back().running_at.has_value()) return false;
+  int count = 1;
+  for (auto attempt = attempts.rbegin() + 1; attempt != attempts.rend();
+       ++attempt) {
+    if (attempt->state != AttemptState::kLost ||
+        attempt->running_at.has_value() || attempt->lasted.count() > 0) {
+      break;
+    }
+    ++count;
+  }
+  return count >= kMaxUnstarted;
+}
+
+void GiveUpIfNeverStarting(const TrialRecord& trial, AttemptVerdict* verdict) {
+  if (verdict->trial_event.has_value() || !IsNeverStarting(trial)) return;
+  verdict->trial_event = TrialEvent::kGiveUp;
+  absl::StrAppend(&verdict->message, "; so did the ", kMaxUnstarted - 1,
+                  " before it");
+}
+
 std::string NoMetricMessage(const JobRecord& job, const TrialRecord& trial) {
   std::string message = absl::StrCat(
       "the program ended well but reported no value of the metric \"",
@@ -204,11 +232,14 @@ AttemptVerdict JudgeAttempt(const JobRecord& job, const TrialRecord& trial,
         verdict.cause = trial.attempts.back().kill_cause;
         verdict.trial_event = TrialEvent::kConfirmStop;
       }
+      GiveUpIfNeverStarting(trial, &verdict);
       return verdict;
     case AttemptObservation::Kind::kLost:
       verdict.attempt_event = AttemptEvent::kLose;
       verdict.message = observation.message;
-      return JudgeFault(job, trial, lost, std::move(verdict));
+      verdict = JudgeFault(job, trial, lost, std::move(verdict));
+      GiveUpIfNeverStarting(trial, &verdict);
+      return verdict;
     case AttemptObservation::Kind::kEnded:
     case AttemptObservation::Kind::kStarting:
     case AttemptObservation::Kind::kRunning:

@@ -25,7 +25,8 @@ struct AttemptVerdict {
 /// and signals from outside are the machine's fault; SIGABRT and SIGSEGV are
 /// transient failures; anything else is the program's. Each fault has its own
 /// number of retries in the job's RetryPolicy, counted over the trial's
-/// attempts.
+/// attempts. Attempts that end before a program ran do not count, but a trial
+/// that has 20 of them in a row is given up.
 ///
 /// An attempt that was to end although its trial is not (RestartOutdated) is
 /// launched again, and counts for nothing, unless it succeeded.

@@ -34,6 +34,9 @@ struct LiveAttempt {
   AttemptKey attempt;
   std::string nonce;
   std::string run_dir;
+  /// The store knows that all its replicas ran: it cannot be one that was never
+  /// started.
+  bool has_run = false;
 };
 
 /// What a launcher knows of a live attempt now.
@@ -59,6 +62,12 @@ struct AttemptObservation {
   /// has not started.
   std::chrono::microseconds lasted{0};
 };
+
+/// Whether an attempt that is seen so takes nothing any more.
+constexpr bool IsOver(AttemptObservation::Kind kind) {
+  return kind != AttemptObservation::Kind::kStarting &&
+         kind != AttemptObservation::Kind::kRunning;
+}
 
 /// One GPU that attempts may lease.
 struct Device {

@@ -8,6 +8,7 @@
 #include "cluster/attempt_inspection.h"
 #include "cluster/exit_record.h"
 #include "cluster/process_identity.h"
+#include "cluster/process_sweep.h"
 #include "tests/cluster/local_test_bed.h"
 
 namespace vernier {
@@ -31,6 +32,9 @@ TEST(LocalLauncherTest, DefaultOptionsAreValidAndBadOnesAreNot) {
   options = {};
   options.max_concurrent_replicas = -1;
   EXPECT_FALSE(Validate(options).ok());
+  options = {};
+  options.kill_margin = std::chrono::milliseconds(0);
+  EXPECT_EQ(Validate(options).message(), "kill_margin must be > 0 ms: 0");
 }
 
 TEST(LocalLauncherTest, RefusesARequestThatCanNeverRun) {
@@ -155,6 +159,126 @@ TEST(LocalLauncherTest, KnowsAClaimThatWasCutOff) {
   WriteText(request.run_dir + "/claim", "claimed " + request.nonce);
   EXPECT_TRUE(AwaitCondition([&] {
     return bed.launcher().Observe({Live(request)}).at(0).kind == Kind::kLost;
+  }));
+}
+
+// What a program may leave in place of its claim.
+constexpr const char* kOverwrittenClaims[] = {
+    "", "revoked\n", "nonsense\n",
+    "claimed 00000000000000000000000000000000 boot 1 1 1\n"};
+
+TEST(LocalLauncherTest, BelievesTheRecordOfAnAttemptWithoutItsClaim) {
+  int number = 0;
+  for (const char* text : kOverwrittenClaims) {
+    SCOPED_TRACE(text);
+    LocalTestBed bed;
+    const LaunchRequest request = bed.MakeRequest(++number);
+    ASSERT_TRUE(bed.launcher().Launch(request).ok());
+    ASSERT_TRUE(AwaitCondition([&] {
+      return bed.launcher().Observe({Live(request)}).at(0).kind ==
+             Kind::kRunning;
+    }));
+    WriteText(request.run_dir + "/claim", text);
+    bed.EndGang(request, 3);
+    AttemptObservation seen;
+    EXPECT_TRUE(AwaitCondition([&] {
+      seen = bed.launcher().Observe({Live(request)}).at(0);
+      return IsOver(seen.kind);
+    }));
+    EXPECT_EQ(seen.kind, Kind::kEnded);
+    EXPECT_EQ(seen.exit_code, 3);
+  }
+}
+
+TEST(LocalLauncherTest, BlamesAProgramThatOverwroteItsClaim) {
+  int number = 0;
+  for (const char* text : kOverwrittenClaims) {
+    for (const bool is_restarted : {false, true}) {
+      SCOPED_TRACE(text);
+      LocalTestBed bed;
+      const LaunchRequest request = bed.MakeRequest(++number);
+      ASSERT_TRUE(bed.launcher().Launch(request).ok());
+      ASSERT_TRUE(AwaitCondition([&] {
+        return bed.launcher().Observe({Live(request)}).at(0).kind ==
+               Kind::kRunning;
+      }));
+      bed.LoseGang(request);
+      WriteText(request.run_dir + "/claim", text);
+      LiveAttempt live = Live(request);
+      if (is_restarted) {
+        bed.RestartLauncher();
+        live.has_run = true;  // The store knows.
+      }
+      AttemptObservation seen;
+      EXPECT_TRUE(AwaitCondition([&] {
+        seen = bed.launcher().Observe({live}).at(0);
+        return IsOver(seen.kind);
+      }));
+      // Neither "never started", which is launched again for ever, nor "lost".
+      EXPECT_EQ(seen.kind, Kind::kEnded);
+      EXPECT_EQ(seen.exit_code, std::nullopt);
+      EXPECT_EQ(seen.message,
+                "Its end cannot be told: the file claim was overwritten while "
+                "the attempt ran. A program must leave the files of its "
+                "attempt's folder alone.");
+    }
+  }
+}
+
+TEST(LocalLauncherTest, EndsAGangWhoseSupervisorWasStopped) {
+  LocalTestBed bed;
+  const LaunchRequest request = bed.MakeRequest(
+      1, MakeJob(TrialCommand({"stop-parent", "note", bed.notes(), "sleep"}),
+                 "\"scaleTier\":\"BASIC\""));
+  ASSERT_TRUE(bed.launcher().Launch(request).ok());
+  ASSERT_TRUE(AwaitCondition([&] { return !ReadText(bed.notes()).empty(); }));
+  ASSERT_TRUE(
+      bed.launcher().Kill(Live(request), std::chrono::seconds(30)).ok());
+  AttemptObservation seen;
+  EXPECT_TRUE(AwaitCondition([&] {
+    seen = bed.launcher().Observe({Live(request)}).at(0);
+    return seen.kind == Kind::kEnded;
+  }));
+  EXPECT_TRUE(seen.stopped_by_request);
+  EXPECT_EQ(seen.signal, SIGTERM);
+}
+
+TEST(LocalLauncherTest, KillsASupervisorThatDoesNotEndItsGangInTime) {
+  LocalLauncherOptions options;
+  options.kill_margin = std::chrono::milliseconds(200);
+  for (const bool is_restarted : {false, true}) {
+    LocalTestBed bed(options);
+    const LaunchRequest request = bed.MakeRequest(
+        1, MakeJob(TrialCommand({"note", bed.notes(), "hold-parent"}),
+                   "\"scaleTier\":\"BASIC\""));
+    ASSERT_TRUE(bed.launcher().Launch(request).ok());
+    ASSERT_TRUE(AwaitCondition([&] { return !ReadText(bed.notes()).empty(); }));
+    if (is_restarted) bed.RestartLauncher();
+    ASSERT_TRUE(
+        bed.launcher().Kill(Live(request), std::chrono::milliseconds(1)).ok());
+    AttemptObservation seen;
+    EXPECT_TRUE(AwaitCondition([&] {
+      seen = bed.launcher().Observe({Live(request)}).at(0);
+      return IsOver(seen.kind);
+    }));
+    EXPECT_EQ(seen.kind, Kind::kEnded);
+    EXPECT_TRUE(seen.stopped_by_request);
+    EXPECT_TRUE(SweepProcesses({request.nonce}).empty());
+  }
+}
+
+TEST(LocalLauncherTest, StopsAGangThatItCannotLeaveAKillRequest) {
+  LocalTestBed bed;
+  const LaunchRequest request = bed.MakeRequest(1);
+  ASSERT_TRUE(bed.launcher().Launch(request).ok());
+  ASSERT_TRUE(AwaitCondition([&] {
+    return bed.launcher().Observe({Live(request)}).at(0).kind == Kind::kRunning;
+  }));
+  // As a full disk does, for root, too.
+  std::filesystem::create_directories(request.run_dir + "/kill.new.tmp");
+  EXPECT_TRUE(bed.launcher().Kill(Live(request), std::chrono::seconds(5)).ok());
+  EXPECT_TRUE(AwaitCondition([&] {
+    return bed.launcher().Observe({Live(request)}).at(0).kind == Kind::kEnded;
   }));
 }
 

@@ -12,6 +12,8 @@
 //                    notes itself in FILE
 //   only ROLE W V    do the words W V only if this replica is a ROLE
 //   raise N          raise signal N
+//   stop-parent      stop the process that started this one, by SIGSTOP
+//   hold-parent      likewise, again and again, for ever
 //   exit N           exit with N
 
 #include <fcntl.h>
@@ -109,6 +111,14 @@ int main(int argc, char** argv) {
       ::signal(std::atoi(next), SIG_DFL);  // A sanitizer may have taken it.
       ::raise(std::atoi(next));
       ++i;
+    } else if (word == "stop-parent") {
+      ::kill(::getppid(), SIGSTOP);
+    } else if (word == "hold-parent") {
+      const pid_t parent = ::getppid();
+      while (true) {
+        ::kill(parent, SIGSTOP);
+        Pause(1);
+      }
     } else if (word == "exit") {
       return std::atoi(next);
     } else {

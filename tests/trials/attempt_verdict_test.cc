@@ -89,6 +89,36 @@ TEST_F(AttemptVerdictTest, SignalsFromOutsideAreTheMachinesFault) {
   EXPECT_FALSE(Judge(EndedBySignal(SIGSEGV)).trial_event.has_value());
 }
 
+TEST_F(AttemptVerdictTest, GivesUpATrialThatNeverStarts) {
+  int earlier = 18;
+  const auto with_attempts = [&](TrialRecord* trial) {
+    trial->attempts.clear();
+    for (int number = 1; number <= earlier; ++number) {
+      AttemptRecord lost = StudyBuilder::Attempt(number, AttemptState::kLost);
+      lost.end_cause = TrialEndCause::kInfrastructure;
+      lost.running_at.reset();
+      trial->attempts.push_back(lost);
+    }
+    trial->attempts.push_back(
+        StudyBuilder::Attempt(earlier + 1, AttemptState::kIntended));
+  };
+  study_.With(with_attempts);
+  AttemptObservation seen;
+  seen.attempt = study_.KeyOf(1);
+  for (const Kind kind : {Kind::kNeverStarted, Kind::kLost}) {
+    seen.kind = kind;
+    EXPECT_FALSE(Judge(seen).trial_event.has_value());
+  }
+  earlier = 19;
+  study_.With(with_attempts);
+  for (const Kind kind : {Kind::kNeverStarted, Kind::kLost}) {
+    seen.kind = kind;
+    EXPECT_EQ(Judge(seen).trial_event, TrialEvent::kGiveUp);
+    EXPECT_NE(Judge(seen).message.find("; so did the 19 before it"),
+              std::string::npos);
+  }
+}
+
 TEST_F(AttemptVerdictTest, RetriesEndAfterTheAllowedNumber) {
   study_.With([](TrialRecord* trial) {
     trial->attempts.clear();

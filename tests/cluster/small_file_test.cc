@@ -1,0 +1,34 @@
+#include "cluster/small_file.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include "tests/cluster/no_descriptors.h"
+#include "tests/cluster/scratch_dir.h"
+
+namespace vernier {
+namespace {
+
+TEST(SmallFileTest, OnlyAMissingFileIsNotFound) {
+  const ScratchDir dir;
+  EXPECT_TRUE(absl::IsNotFound(ReadSmallFile(dir / "none").status()));
+  WriteText(dir / "some", "text");
+  EXPECT_EQ(*ReadSmallFile(dir / "some"), "text");
+  EXPECT_TRUE(absl::IsOutOfRange(ReadSmallFile(dir / "some", 3).status()));
+  const NoDescriptors none(0);
+  EXPECT_TRUE(absl::IsResourceExhausted(ReadSmallFile(dir / "some").status()));
+}
+
+TEST(SmallFileTest, RefusesWhatIsNoRegularFileAndDoesNotWaitForIt) {
+  const ScratchDir dir;
+  ASSERT_EQ(::mkfifo((dir / "pipe").c_str(), 0600), 0);
+  EXPECT_TRUE(absl::IsDataLoss(ReadSmallFile(dir / "pipe").status()));
+  EXPECT_TRUE(absl::IsDataLoss(ReadSmallFile(dir.path()).status()));
+}
+
+TEST(SmallFileTest, AFileOfAProcessThatEndedIsNotThere) {
+  EXPECT_TRUE(absl::IsNotFound(ReadSmallFile("/proc/0/environ").status()));
+}
+
+}  // namespace
+}  // namespace vernier
