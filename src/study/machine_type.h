@@ -2,6 +2,7 @@
 #define VERNIER_STUDY_MACHINE_TYPE_H_
 
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace vernier {
@@ -10,9 +11,16 @@ namespace vernier {
 std::span<const std::string_view> LegacyMachineTypes();
 bool IsLegacyMachineType(std::string_view name);
 
-/// True for names of the shape of Compute Engine's: "n1-standard-4". Which of
-/// them exist is not ours to know.
+/// True for names of the shape of Compute Engine's: "n1-standard-4". Whether it
+/// exists is IsKnownMachineType's to say, and that of the service that runs it.
 bool IsComputeEngineType(std::string_view name);
+
+/// True for AI Platform's own types, for Compute Engine's that trainings run
+/// on, and for its custom ones ("n1-custom-8-32768").
+bool IsKnownMachineType(std::string_view name);
+
+/// "; did you mean n1-standard-4?" for the known type that is nearest, or "".
+std::string DidYouMeanMachineType(std::string_view name);
 
 /// GPUs that machines of this type have without an acceleratorConfig; else 0.
 int GpusOfMachineType(std::string_view name);

@@ -101,7 +101,9 @@ absl::StatusOr<ParsedJob> JobService::ValidateJob(
     const ParsedJob& job, const std::string& project) const {
   VERNIER_RETURN_IF_ERROR(CheckProjectId(project));
   VERNIER_RETURN_IF_ERROR(CheckPackageUris(job.spec));
-  return CompleteResumedJob(job, *dependencies_.store.Snapshot(), project);
+  VERNIER_ASSIGN_OR_RETURN(const ParsedJob resolved,
+                           ResolveMachineTypes(job, options_.machine_types));
+  return CompleteResumedJob(resolved, *dependencies_.store.Snapshot(), project);
 }
 
 JobService::Answer JobService::CreateJob(const ParsedJob& job,
@@ -117,9 +119,11 @@ JobService::Answer JobService::Create(const ParsedJob& job,
   VERNIER_RETURN_IF_ERROR(CheckRequestId(request_id));
   VERNIER_RETURN_IF_ERROR(CheckProjectId(project));
   VERNIER_RETURN_IF_ERROR(CheckPackageUris(job.spec));
+  VERNIER_ASSIGN_OR_RETURN(const ParsedJob resolved,
+                           ResolveMachineTypes(job, options_.machine_types));
   const auto snapshot = dependencies_.store.Snapshot();
   VERNIER_ASSIGN_OR_RETURN(ParsedJob completed,
-                           CompleteResumedJob(job, *snapshot, project));
+                           CompleteResumedJob(resolved, *snapshot, project));
   const std::string job_id = JobIdIn(project, completed.spec.job_id);
   // Refuse a taken name before copying its code; a repeated request goes on,
   // and the store tells whether it is the same one.

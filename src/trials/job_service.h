@@ -17,6 +17,7 @@
 #include "study/job_id.h"
 #include "study/job_parser.h"
 #include "trials/job_files.h"
+#include "trials/job_machines.h"
 #include "trials/job_revision.h"
 
 namespace vernier {
@@ -47,6 +48,7 @@ class JobService {
   };
   struct Options {
     std::string run_root;  ///< Absolute; runs live in <run_root>/<study>/...
+    MachineTypeTable machine_types = {};  ///< That jobs may name, too.
   };
 
   /// Borrows what `dependencies` refers to; it must outlive this object.
@@ -58,6 +60,7 @@ class JobService {
   /// (INVALID_ARGUMENT). vernier.codeDir must be absolute; it is copied before
   /// this returns. ALREADY_EXISTS if the project has a job of this name and
   /// `request_id`, which is the project's own, is not that of the first call;
+  /// INVALID_ARGUMENT for a machine type that nobody knows;
   /// RESOURCE_EXHAUSTED if its quota allows no further study.
   Answer CreateJob(const ParsedJob& job, const std::string& request_id,
                    const std::string& project = std::string(kDefaultProject));
