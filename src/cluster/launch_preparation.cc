@@ -25,8 +25,7 @@ bool IsNonce(const std::string& text) {
 
 }  // namespace
 
-absl::Status CheckLaunchRequest(const LaunchRequest& request, int replicas,
-                                int max_replicas) {
+absl::Status CheckLaunchRequest(const LaunchRequest& request) {
   if (!IsNonce(request.nonce)) {
     return absl::InvalidArgumentError("a nonce is 32 hex digits: " +
                                       request.nonce);
@@ -39,11 +38,6 @@ absl::Status CheckLaunchRequest(const LaunchRequest& request, int replicas,
   }
   if (request.run_dir.empty()) {
     return absl::InvalidArgumentError("the attempt has no directory");
-  }
-  if (max_replicas > 0 && replicas > max_replicas) {
-    return absl::InvalidArgumentError(
-        "the gang has more replicas than may run at once on this machine: " +
-        std::to_string(replicas) + " > " + std::to_string(max_replicas));
   }
   return SplitDevices(*request.spec, request.devices).status();
 }

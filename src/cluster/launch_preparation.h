@@ -18,10 +18,8 @@ using ResolveResources =
 
 /// INVALID_ARGUMENT for a request that can never be launched on this machine:
 /// a nonce that is none, folders that are not absolute, devices that do not
-/// divide among the replicas, more `replicas` than `max_replicas` (0: no
-/// limit).
-absl::Status CheckLaunchRequest(const LaunchRequest& request, int replicas,
-                                int max_replicas);
+/// divide among the replicas.
+absl::Status CheckLaunchRequest(const LaunchRequest& request);
 
 /// What a launch takes from the launcher and not from the request.
 struct LaunchSettings {

@@ -13,7 +13,6 @@
 #include "cluster/kill_request.h"
 #include "cluster/process_identity.h"
 #include "cluster/supervisor_process.h"
-#include "cluster/trial_environment.h"
 #include "study/status_macros.h"
 
 namespace vernier {
@@ -51,11 +50,6 @@ absl::Status TryAgain(const absl::Status& status) {
 }  // namespace
 
 absl::Status Validate(const LocalLauncherOptions& options) {
-  if (options.max_concurrent_replicas < 0) {
-    return absl::InvalidArgumentError(
-        "max_concurrent_replicas must be >= 0: " +
-        std::to_string(options.max_concurrent_replicas));
-  }
   if (options.kill_margin <= milliseconds(0)) {
     return absl::InvalidArgumentError(
         "kill_margin must be > 0 ms: " +
@@ -92,24 +86,8 @@ absl::Status LocalLauncher::AddWakeFd(int fd) {
   return fd == -1 ? absl::OkStatus() : epoll_.WatchEdge(fd);
 }
 
-absl::Status LocalLauncher::CheckRoom(int replicas) {
-  const int limit = options_.max_concurrent_replicas;
-  if (limit == 0) return absl::OkStatus();
-  int running = 0;
-  for (const auto& [key, attempt] : attempts_) {
-    if (!IsOver(attempt.observation.kind)) running += attempt.replicas;
-  }
-  if (running + replicas <= limit) return absl::OkStatus();
-  return absl::ResourceExhaustedError(
-      std::to_string(running) + " of " + std::to_string(limit) +
-      " replicas run; the gang needs " + std::to_string(replicas));
-}
-
 absl::Status LocalLauncher::Launch(const LaunchRequest& request) {
-  const int replicas =
-      static_cast<int>(GangReplicas(request.spec->training_input).size());
-  VERNIER_RETURN_IF_ERROR(
-      CheckLaunchRequest(request, replicas, options_.max_concurrent_replicas));
+  VERNIER_RETURN_IF_ERROR(CheckLaunchRequest(request));
   const LiveAttempt identity{request.attempt, request.nonce, request.run_dir};
   if (const auto known = attempts_.find(request.attempt);
       known != attempts_.end()) {
@@ -128,13 +106,11 @@ absl::Status LocalLauncher::Launch(const LaunchRequest& request) {
     }
     return absl::InvalidArgumentError("the attempt was revoked");
   }
-  VERNIER_RETURN_IF_ERROR(CheckRoom(replicas));
   VERNIER_RETURN_IF_ERROR(TryAgain(PrepareLaunch(
       request, {options_.resolve, !devices_.empty(), options_.log_cap_bytes})));
   Attempt attempt;
   attempt.identity = identity;
   attempt.observation.attempt = request.attempt;
-  attempt.replicas = replicas;
   VERNIER_RETURN_IF_ERROR(Spawn(attempt));
   attempts_.emplace(request.attempt, std::move(attempt));
   return absl::OkStatus();
@@ -193,7 +169,6 @@ void LocalLauncher::Adopt(Attempt& attempt, const ClaimContent& content) {
     }
     return;
   }
-  attempt.replicas = claim.replicas;
   attempt.observation.kind =
       content.is_running ? Kind::kRunning : Kind::kStarting;
   attempt.identity.has_run |= content.is_running;

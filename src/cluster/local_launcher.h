@@ -29,8 +29,6 @@ struct LocalLauncherOptions {
   ResolveResources resolve;
   /// As FindGpus takes it: "" (look), "none", "fake:N" or ids.
   std::string gpus;
-  /// Replicas of all attempts that may run at once; 0: no limit.
-  int max_concurrent_replicas = 0;
   std::int64_t log_cap_bytes = 64 << 20;  ///< Per replica; >= 64 KiB.
   /// What a supervisor may take to end its gang beyond the grace of a Kill,
   /// before it is killed itself; > 0.
@@ -72,7 +70,6 @@ class LocalLauncher final : public Launcher {
   struct Attempt {
     LiveAttempt identity;
     AttemptObservation observation;
-    int replicas = 0;
     SteadyTime started;      ///< Of the gang, once it runs.
     UniqueFd supervisor;     ///< pidfd; closed once it has ended.
     UniqueFd status;         ///< Says when all replicas run; closed after that.
@@ -90,7 +87,6 @@ class LocalLauncher final : public Launcher {
 
   LocalLauncher(LocalLauncherOptions options, const Clock& clock);
 
-  absl::Status CheckRoom(int replicas);
   absl::Status Spawn(Attempt& attempt);
   Attempt& Find(const LiveAttempt& attempt);
   void Inspect(Attempt& attempt);

@@ -67,15 +67,22 @@ absl::StatusOr<Claim> MakeClaim(const LaunchFile& launch,
   return claim;
 }
 
-// Tries what a full disk or a lack of descriptors may refuse for a while, and
-// returns the last answer. The attempt counts as alive meanwhile, since the
-// claim's lock is held.
+const absl::Status& StatusOf(const absl::Status& status) { return status; }
+template <typename Value>
+const absl::Status& StatusOf(const absl::StatusOr<Value>& answer) {
+  return answer.status();
+}
+
+// Tries again what may succeed later, and returns the last answer: for a
+// minute, and for as long as it takes if a disk is full or descriptors are used
+// up. The attempt counts as alive meanwhile, since the claim's lock is held.
 template <typename Try>
 auto TryStubbornly(const Try& attempt) {
   constexpr int kTries = 60;
   constexpr int kPauseMs = 1000;
   auto answer = attempt();
-  for (int i = 1; i < kTries && !answer.ok(); ++i) {
+  for (int i = 1; !answer.ok(); ++i) {
+    if (i >= kTries && !absl::IsResourceExhausted(StatusOf(answer))) break;
     ::poll(nullptr, 0, kPauseMs);
     answer = attempt();
   }

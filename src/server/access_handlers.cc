@@ -95,8 +95,14 @@ absl::StatusOr<Principal> AccessHandlers::Authenticate(
   if (!token.empty()) found = tokens_.Find(HashToken(token), clock_.Now());
   if (!found.has_value()) {
     return absl::UnauthenticatedError(
-        "the call needs a valid token, \"Authorization: Bearer ...\"; make one "
-        "with vernier tokens create");
+        token.empty()
+            ? "the call needs a token: set VERNIER_TOKEN, or send "
+              "\"Authorization: Bearer ...\"; who owns the service's data "
+              "makes one with vernier tokens create"
+            : "the token is not valid: it was mistyped, revoked, has expired, "
+              "or is another service's; set VERNIER_TOKEN (\"Authorization: "
+              "Bearer ...\") to one of vernier tokens list, or make a new one "
+              "with vernier tokens create");
   }
   return PrincipalOf(*found);
 }

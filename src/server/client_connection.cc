@@ -1,5 +1,7 @@
 #include "server/client_connection.h"
 
+#include <string>
+
 #include "absl/strings/str_cat.h"
 #include "cluster/small_file.h"
 #include "server/grpc_status.h"
@@ -62,10 +64,25 @@ void ClientConnection::Prepare(grpc::ClientContext* context) const {
 }
 
 absl::Status ClientConnection::Explain(const grpc::Status& status) const {
-  absl::Status error = FromGrpc(status);
-  if (!absl::IsUnavailable(error)) return error;
-  return absl::UnavailableError(absl::StrCat("service at ", endpoint_, ": ",
-                                             std::string(error.message())));
+  const absl::Status error = FromGrpc(status);
+  const std::string said(error.message());
+  // What gRPC may say when the peer died in the middle of a call.
+  const bool is_cut_off =
+      absl::IsUnknown(error) && said.find("Stream removed") == 0;
+  if (!absl::IsUnavailable(error) && !is_cut_off) return error;
+  // gRPC's words for a peer that answers in HTTP/1, and for none at all.
+  if (said.find("http1.x") != std::string::npos) {
+    return absl::UnavailableError(absl::StrCat(
+        endpoint_,
+        " speaks HTTP, not gRPC: it may be the HTTP interface of a "
+        "service, which --endpoint does not take"));
+  }
+  if (said.find("failed to connect to all addresses") != std::string::npos) {
+    return absl::UnavailableError(
+        absl::StrCat("no service answers at ", endpoint_));
+  }
+  return absl::UnavailableError(
+      absl::StrCat("service at ", endpoint_, ": ", said));
 }
 
 }  // namespace vernier

@@ -52,6 +52,13 @@ std::string Endpoint::ToString() const {
 
 absl::StatusOr<Endpoint> ParseEndpoint(std::string_view text) {
   if (text.substr(0, 5) == "unix:") return UnixEndpoint(text.substr(5));
+  if (text.substr(0, 7) == "http://" || text.substr(0, 8) == "https://") {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "endpoint must be unix:PATH or HOST:PORT of the gRPC interface: \"",
+        std::string(text),
+        "\" names an HTTP interface; leave the endpoint "
+        "out to reach the service of your data directory"));
+  }
   const std::size_t colon = text.rfind(':');
   const auto wrong = [text] {
     return absl::InvalidArgumentError(

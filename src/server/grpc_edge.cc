@@ -17,7 +17,7 @@ GrpcEdge::GrpcEdge(const Dependencies& dependencies, Options options)
       gate_(dependencies.access, dependencies.limiter),
       pump_(kPumpPeriod),
       job_handlers_(
-          {dependencies.jobs, dependencies.store, dependencies.quota_waits},
+          {dependencies.jobs, dependencies.store, dependencies.hindrances},
           std::move(options.jobs)),
       jobs_({job_handlers_, dependencies.store, gate_, dependencies.pool, pump_,
              dependencies.activity}),

@@ -38,7 +38,7 @@ class GrpcEdge {
     AccessHandlers& access;
     const TokenStore& tokens;
     QuotaStore& quotas;
-    const QuotaWaits& quota_waits;
+    const Hindrances& hindrances;
     RateLimiter& limiter;
     CallPool& pool;
     CallActivity& activity;

@@ -44,7 +44,7 @@ HttpEdge::HttpEdge(const Dependencies& dependencies, Options options)
                                   dependencies.activity, dependencies.limiter},
           FrontOptions(options_)),
       ml_jobs_(MlJobsApi::Dependencies{dependencies.jobs, dependencies.store,
-                                       dependencies.quota_waits,
+                                       dependencies.hindrances,
                                        dependencies.clock}),
       ml_studies_(MlStudiesApi::Dependencies{
           dependencies.studies, dependencies.store, dependencies.clock}),

@@ -40,7 +40,7 @@ class HttpEdge {
     BucketStore& buckets;
     CallActivity& activity;
     RateLimiter& limiter;
-    const QuotaWaits& quota_waits;
+    const Hindrances& hindrances;
   };
   struct Options {
     /// "HOST:PORT". Empty: 127.0.0.1:8477, or another port if that is taken.

@@ -79,7 +79,7 @@ absl::Status JobHandlers::GetJob(const v1::GetJobRequest& request,
   *response = ToProto(
       *study,
       request.without_trials() ? TrialsInJob::kWithout : TrialsInJob::kWith,
-      dependencies_.quota_waits.Of(study->job.study));
+      dependencies_.hindrances.Of(study->job.study));
   const JobSpec& spec = *study->job.spec;
   if (!spec.training_input.python_module.empty()) {
     response->mutable_vernier()->set_python_interpreter(
@@ -91,7 +91,7 @@ absl::Status JobHandlers::GetJob(const v1::GetJobRequest& request,
 absl::Status JobHandlers::ListJobs(const v1::ListJobsRequest& request,
                                    v1::ListJobsResponse* response) {
   return vernier::ListJobs(*dependencies_.store.Snapshot(),
-                           dependencies_.quota_waits, request, response);
+                           dependencies_.hindrances, request, response);
 }
 
 absl::Status JobHandlers::CancelJob(const v1::CancelJobRequest& request,
@@ -253,7 +253,7 @@ absl::Status JobHandlers::Explain(const v1::ExplainRequest& request,
       FindStudy(*dependencies_.store.Snapshot(), request.job_id()));
   if (request.trial_id() == 0) {
     std::string text =
-        ExplainJob(*study, dependencies_.quota_waits.Of(study->job.study));
+        ExplainJob(*study, dependencies_.hindrances.Of(study->job.study));
     for (const std::string& note : options_.notes) {
       absl::StrAppend(&text, "When the service started, ", note, ".\n");
     }
@@ -262,7 +262,8 @@ absl::Status JobHandlers::Explain(const v1::ExplainRequest& request,
   }
   VERNIER_ASSIGN_OR_RETURN(const TrialRecord* trial,
                            FindTrial(*study, request.trial_id()));
-  response->set_text(ExplainTrial(*study, *trial));
+  response->set_text(ExplainTrial(
+      *study, *trial, dependencies_.hindrances.Of(study->job.study)));
   return absl::OkStatus();
 }
 
@@ -300,6 +301,8 @@ absl::Status JobHandlers::GetServiceInfo(
   }
   response->set_open_jobs(open_jobs);
   response->set_http_url(options_.http_url);
+  response->set_max_concurrent_replicas(options_.max_concurrent_replicas);
+  response->set_waiting_for(dependencies_.hindrances.Trouble());
   for (const std::string& note : options_.notes) response->add_notes(note);
   return absl::OkStatus();
 }

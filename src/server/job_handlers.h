@@ -10,9 +10,9 @@
 #include "absl/status/status.h"
 #include "cluster/trial_resources.h"
 #include "store/store.h"
+#include "trials/hindrances.h"
 #include "trials/job_service.h"
 #include "trials/launcher.h"
-#include "trials/quota_waits.h"
 
 namespace vernier {
 
@@ -24,7 +24,7 @@ class JobHandlers {
   struct Dependencies {
     JobService& jobs;
     Store& store;
-    const QuotaWaits& quota_waits;
+    const Hindrances& hindrances;
   };
   struct Options {
     std::string data_dir;
@@ -33,6 +33,7 @@ class JobHandlers {
     std::string http_url = "";  ///< Empty: off.
     /// What was found at the start that people should know.
     std::vector<std::string> notes = {};
+    int max_concurrent_replicas = 0;  ///< 0: no limit.
   };
 
   /// Borrows what `dependencies` refers to; it must outlive this object.

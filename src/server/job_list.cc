@@ -21,7 +21,7 @@ constexpr int kLargestPage = 100;
 }  // namespace
 
 absl::Status ListJobs(const StoreSnapshot& snapshot,
-                      const QuotaWaits& quota_waits,
+                      const Hindrances& hindrances,
                       const v1::ListJobsRequest& request,
                       v1::ListJobsResponse* response) {
   if (request.page_size() < 0) {
@@ -53,7 +53,7 @@ absl::Status ListJobs(const StoreSnapshot& snapshot,
       break;
     }
     *response->add_jobs() = ToProto(*next->second, TrialsInJob::kWithout,
-                                    quota_waits.Of(next->first));
+                                    hindrances.Of(next->first));
     last_listed = next->first;
   }
   return absl::OkStatus();

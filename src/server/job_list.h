@@ -5,13 +5,13 @@
 
 #include "absl/status/status.h"
 #include "store/store.h"
-#include "trials/quota_waits.h"
+#include "trials/hindrances.h"
 
 namespace vernier {
 
 /// One page of jobs, as ListJobsRequest describes it. INVALID_ARGUMENT. Pure.
 absl::Status ListJobs(const StoreSnapshot& snapshot,
-                      const QuotaWaits& quota_waits,
+                      const Hindrances& hindrances,
                       const v1::ListJobsRequest& request,
                       v1::ListJobsResponse* response);
 

@@ -105,13 +105,13 @@ void SetVersions(const JobRecord& job, v1::VernierSection* section) {
   AddVersion(job.code_version, job.version_at, job.version_changes, section);
 }
 
-void SetVernier(const StudySnapshot& study, const std::string& quota_wait,
+void SetVernier(const StudySnapshot& study, const Hindrance& hindrance,
                 v1::VernierSection* section) {
   const JobRecord& job = study.job;
   // The seed in force, drawn or given: with it the study can be run again.
   section->set_seed(static_cast<std::int64_t>(job.seed));
   section->set_wanted(absl::AsciiStrToUpper(std::string(ToString(job.wanted))));
-  section->set_waiting_for(JobWaitsFor(study, quota_wait));
+  section->set_waiting_for(JobWaitsFor(study, hindrance));
   for (const std::string& field : job.ignored_fields) {
     section->add_ignored_fields(field);
   }
@@ -163,7 +163,7 @@ v1::Job::State TrialStateInJob(const TrialRecord& trial) {
 }
 
 v1::Job ToProto(const StudySnapshot& study, TrialsInJob trials,
-                const std::string& quota_wait) {
+                const Hindrance& hindrance) {
   const JobRecord& job = study.job;
   v1::Job proto;
   SetSpec(job.spec_json, &proto);
@@ -184,7 +184,7 @@ v1::Job ToProto(const StudySnapshot& study, TrialsInJob trials,
     SetOutput(study, trials, proto.mutable_training_output());
   }
   proto.set_etag(absl::StrCat(job.version));
-  SetVernier(study, quota_wait, proto.mutable_vernier());
+  SetVernier(study, hindrance, proto.mutable_vernier());
   return proto;
 }
 

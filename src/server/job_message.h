@@ -8,15 +8,16 @@
 #include "absl/status/statusor.h"
 #include "store/store.h"
 #include "study/job_parser.h"
+#include "trials/hindrances.h"
 
 namespace vernier {
 
 enum class TrialsInJob { kWith, kWithout };
 
-/// The API's form of a job: AI Platform's Job, trials best first. `quota_wait`
+/// The API's form of a job: AI Platform's Job, trials best first. `hindrance`
 /// as for JobWaitsFor. Pure.
 v1::Job ToProto(const StudySnapshot& study, TrialsInJob trials,
-                const std::string& quota_wait = "");
+                const Hindrance& hindrance = {});
 
 /// The API's form of a job that was parsed and not stored. Pure.
 v1::Job ToProto(const ParsedJob& job);

@@ -70,9 +70,8 @@ void UsePlainName(v1::Job* job) {
   job->set_job_id(SplitJobId(job->job_id()).name);
 }
 
-v1::Job PlainlyNamed(const StudySnapshot& study,
-                     const std::string& quota_wait) {
-  v1::Job job = ToProto(study, TrialsInJob::kWith, quota_wait);
+v1::Job PlainlyNamed(const StudySnapshot& study, const Hindrance& hindrance) {
+  v1::Job job = ToProto(study, TrialsInJob::kWith, hindrance);
   UsePlainName(&job);
   return job;
 }
@@ -192,23 +191,23 @@ absl::StatusOr<RestAnswer> TestIamPermissions(const RestCall& call) {
 
 MlJobsApi::Answer MlJobsApi::Print(
     const std::shared_ptr<const StudySnapshot>& study) {
-  const std::string quota_wait = dependencies_.quota_waits.Of(study->job.study);
+  const Hindrance hindrance = dependencies_.hindrances.Of(study->job.study);
   {
     MutexLock lock(mu_);
     for (auto it = printed_.begin(); it != printed_.end(); ++it) {
-      if (it->study != study || it->quota_wait != quota_wait) continue;
+      if (it->study != study || it->hindrance != hindrance) continue;
       printed_.splice(printed_.begin(), printed_, it);
       return it->text;
     }
   }
   VERNIER_ASSIGN_OR_RETURN(RestAnswer text,
-                           PrintJson(PlainlyNamed(*study, quota_wait)));
+                           PrintJson(PlainlyNamed(*study, hindrance)));
   MutexLock lock(mu_);
   // An older state of the same study is of no use to anybody.
   printed_.remove_if([&study](const auto& each) {
     return each.study->job.study == study->job.study;
   });
-  printed_.push_front({study, quota_wait, text});
+  printed_.push_front({study, hindrance, text});
   if (printed_.size() > kMostPrinted) printed_.pop_back();
   return text;
 }
@@ -240,7 +239,7 @@ MlJobsApi::Answer MlJobsApi::Get(const RestCall& call) {
   VERNIER_ASSIGN_OR_RETURN(const auto study,
                            dependencies_.jobs.GetJob(JobIdOf(call)));
   if (!HidesEnd(call, study->job)) return Print(study);
-  v1::Job job = PlainlyNamed(*study, "");
+  v1::Job job = PlainlyNamed(*study, {});
   job.clear_end_time();
   return PrintJson(job);
 }
@@ -254,7 +253,7 @@ MlJobsApi::Answer MlJobsApi::List(const RestCall& call) {
   request.set_page_token(call.http.QueryText("pageToken"));
   v1::ListJobsResponse response;
   VERNIER_RETURN_IF_ERROR(ListJobs(*dependencies_.store.Snapshot(),
-                                   dependencies_.quota_waits, request,
+                                   dependencies_.hindrances, request,
                                    &response));
   for (v1::Job& job : *response.mutable_jobs()) UsePlainName(&job);
   return PrintJson(response);

@@ -13,8 +13,8 @@
 #include "store/store.h"
 #include "study/clock.h"
 #include "study/mutex.h"
+#include "trials/hindrances.h"
 #include "trials/job_service.h"
-#include "trials/quota_waits.h"
 
 namespace vernier {
 
@@ -26,7 +26,7 @@ class MlJobsApi {
   struct Dependencies {
     JobService& jobs;
     Store& store;
-    const QuotaWaits& quota_waits;
+    const Hindrances& hindrances;
     const Clock& clock;
   };
 
@@ -62,7 +62,7 @@ class MlJobsApi {
   /// A job's text, and what it was made from, which it keeps alive.
   struct Printed {
     std::shared_ptr<const StudySnapshot> study;
-    std::string quota_wait;
+    Hindrance hindrance;
     RestAnswer text;
   };
   // The newest ones: most calls are about few jobs that change seldom.

@@ -20,6 +20,7 @@
 #include "server/call_activity.h"
 #include "server/call_pool.h"
 #include "server/data_dir.h"
+#include "server/disk_space.h"
 #include "server/endpoint.h"
 #include "server/grpc_edge.h"
 #include "server/http_edge.h"
@@ -35,9 +36,10 @@
 #include "store/token_store.h"
 #include "study/clock.h"
 #include "study/status_macros.h"
+#include "trials/hindrances.h"
 #include "trials/job_service.h"
 #include "trials/orchestrator.h"
-#include "trials/quota_waits.h"
+#include "trials/replica_room.h"
 #include "trials/study_service.h"
 #include "trials/suggestion_desk.h"
 
@@ -45,10 +47,12 @@ namespace vernier {
 namespace {
 
 // Models are fitted beside everything else, not instead of it.
-Orchestrator::Options OrchestratorOptions() {
+Orchestrator::Options OrchestratorOptions(const ServeOptions& serve) {
+  const int processors = static_cast<int>(std::thread::hardware_concurrency());
   Orchestrator::Options options;
-  options.suggestion_threads = std::clamp(
-      static_cast<int>(std::thread::hardware_concurrency()) - 1, 1, 8);
+  options.suggestion_threads = std::clamp(processors - 1, 1, 8);
+  options.max_concurrent_replicas = serve.max_concurrent_replicas.value_or(
+      DefaultMaxConcurrentReplicas(processors));
   return options;
 }
 
@@ -124,7 +128,7 @@ class Service {
   std::vector<std::string> notes_;  // Of losses that the start found.
   std::unique_ptr<Store> store_;
   std::unique_ptr<QuotaStore> quotas_;
-  QuotaWaits quota_waits_;
+  Hindrances hindrances_{[this] { return DiskTrouble(data_dir_.root); }};
   std::unique_ptr<HypertuneMetricSource> metrics_;
   std::unique_ptr<BucketStore> buckets_;
   std::unique_ptr<TrialResourceFinder> resources_;
@@ -216,7 +220,6 @@ absl::Status Service::OpenLauncher() {
     return resources_->Find(request);
   };
   options.gpus = options_.gpus;
-  options.max_concurrent_replicas = options_.max_concurrent_replicas;
   VERNIER_ASSIGN_OR_RETURN(launcher_,
                            LocalLauncher::Create(std::move(options), clock_));
   metrics_ = std::make_unique<HypertuneMetricSource>(
@@ -242,13 +245,13 @@ void Service::MakeParts() {
       JobService::Dependencies{*store_, *files_, clock_,
                                [this] { launcher_->Wake(); }, &RandomSeed,
                                quotas_.get()},
-      JobService::Options{data_dir_.RunRoot()});
+      JobService::Options{data_dir_.RunRoot(), options_.machine_types});
   orchestrator_ = std::make_unique<Orchestrator>(
       Orchestrator::Dependencies{
           *store_, *launcher_, *metrics_, clock_, &RandomHex,
           [this](const std::string& line) { Log(LogLevel::kInfo, line); },
-          quotas_.get(), &quota_waits_},
-      OrchestratorOptions());
+          quotas_.get(), &hindrances_},
+      OrchestratorOptions(options_));
   loop_ = std::make_unique<OrchestratorLoop>(*orchestrator_, *launcher_,
                                              [this] { stop_.Trigger(); });
   activity_ = std::make_unique<CallActivity>(clock_);
@@ -265,7 +268,7 @@ absl::Status Service::ListenHttp() {
   http_ = std::make_unique<HttpEdge>(
       HttpEdge::Dependencies{*jobs_, *studies_, *store_, clock_, *access_,
                              *attempts_, *buckets_, *activity_, *limiter_,
-                             quota_waits_},
+                             hindrances_},
       HttpEdge::Options{options_.http, options_.http_host_names, options_.tls});
   VERNIER_RETURN_IF_ERROR(http_->Listen());
   http_url_ = http_->url();
@@ -274,17 +277,20 @@ absl::Status Service::ListenHttp() {
 
 void Service::MakeGrpc() {
   GrpcEdge::Options options;
-  options.jobs = {data_dir_.root, launcher_->Devices(), options_.interpreters,
-                  http_url_, notes_};
+  options.jobs = {data_dir_.root,
+                  launcher_->Devices(),
+                  options_.interpreters,
+                  http_url_,
+                  notes_,
+                  OrchestratorOptions(options_).max_concurrent_replicas};
   if (options_.insecure_vizier_tcp) {
     options.vizier_over_tcp = VizierOverTcp::kInsecure;
   }
   options.tls = options_.tls;
   grpc_ = std::make_unique<GrpcEdge>(
       GrpcEdge::Dependencies{
-          *jobs_, *studies_, *store_, *access_, *tokens_, *quotas_,
-          quota_waits_, *limiter_, *pool_, *activity_,
-          [this] { launcher_->Wake(); },
+          *jobs_, *studies_, *store_, *access_, *tokens_, *quotas_, hindrances_,
+          *limiter_, *pool_, *activity_, [this] { launcher_->Wake(); },
           [this](const std::string& line) { Log(LogLevel::kInfo, line); }},
       std::move(options));
 }
@@ -295,7 +301,8 @@ void Service::MakeStudyParts() {
           *store_, clock_, &RandomHex,
           [this](std::function<void()> work) { pool_->Run(std::move(work)); },
           [this](const std::string& line) { Log(LogLevel::kInfo, line); }},
-      SuggestionDesk::Options{OrchestratorOptions().suggestion_threads});
+      SuggestionDesk::Options{
+          OrchestratorOptions(options_).suggestion_threads});
   studies_ = std::make_unique<StudyService>(StudyService::Dependencies{
       *store_, clock_, *desk_, &RandomHex, &RandomSeed, quotas_.get()});
 }

@@ -11,6 +11,7 @@
 #include "http/http_server.h"
 #include "server/rate_limiter.h"
 #include "server/server_log.h"
+#include "trials/job_machines.h"
 
 namespace vernier {
 
@@ -24,13 +25,16 @@ struct ServeOptions {
   std::vector<std::string> http_host_names;
   /// For HTTP, and for gRPC on TCP. Empty: none.
   TlsFiles tls;
-  std::string gpus;                 ///< As LocalLauncherOptions::gpus.
-  int max_concurrent_replicas = 0;  ///< 0: no limit; >= 0.
+  std::string gpus;  ///< As LocalLauncherOptions::gpus.
+  /// Replicas of all jobs that may run at once; 0: no limit; >= 0. Unset:
+  /// DefaultMaxConcurrentReplicas.
+  std::optional<int> max_concurrent_replicas;
   /// Of each token; > 0, or 0: no limit.
   double max_requests_per_second = RateLimiter::Options().requests_per_second;
   /// Folders that are buckets, by name; see BucketStoreOptions::mapped.
   std::map<std::string, std::string> buckets;
   InterpreterTable interpreters;
+  MachineTypeTable machine_types;  ///< That jobs may name, too.
   /// End after so long without a call and without an open job.
   std::optional<std::chrono::seconds> idle_exit;
   LogLevel log_level = LogLevel::kInfo;

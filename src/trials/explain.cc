@@ -175,8 +175,8 @@ bool IsInstalling(const StudySnapshot& study) {
 
 }  // namespace
 
-std::string TrialWaitsFor(const StudySnapshot& study,
-                          const TrialRecord& trial) {
+std::string TrialWaitsFor(const StudySnapshot& study, const TrialRecord& trial,
+                          const Hindrance& hindrance) {
   if (IsTerminal(trial.state)) return "";
   if (study.client != nullptr) {
     if (trial.state == TrialState::kRequested) {
@@ -185,6 +185,8 @@ std::string TrialWaitsFor(const StudySnapshot& study,
     return absl::StrCat("its client \"", trial.client.client_id,
                         "\" to complete it");
   }
+  // Whatever else it waits for cannot be stored when it comes.
+  if (!hindrance.trouble.empty()) return hindrance.trouble;
   if (!trial.attempts.empty() && !IsTerminal(trial.attempts.back().state)) {
     return absl::StrCat("attempt ", trial.attempts.back().number,
                         ", which waits for ",
@@ -195,15 +197,19 @@ std::string TrialWaitsFor(const StudySnapshot& study,
   }
   if (!trial.attempts.empty()) {
     return absl::StrCat("attempt ", trial.attempts.size() + 1, ", since ",
-                        trial.attempts.back().message);
+                        trial.attempts.back().message,
+                        hindrance.room.empty() ? "" : "; that waits for ",
+                        hindrance.room);
   }
+  if (!hindrance.room.empty()) return hindrance.room;
   return WaitsForRoom(study);
 }
 
 std::string JobWaitsFor(const StudySnapshot& study,
-                        const std::string& quota_wait) {
+                        const Hindrance& hindrance) {
   const JobRecord& job = study.job;
   if (IsTerminal(job.state)) return "";
+  if (!hindrance.trouble.empty()) return hindrance.trouble;
   if (job.wanted == JobWanted::kStop || job.wanted == JobWanted::kFail) {
     return absl::StrCat(
         Plural(static_cast<std::size_t>(study.live_attempts), "attempt"),
@@ -219,16 +225,16 @@ std::string JobWaitsFor(const StudySnapshot& study,
     if (!study.open.empty()) absl::StrAppend(&text, ", and ", running);
     return text;
   }
-  if (quota_wait.empty()) {
+  if (hindrance.room.empty()) {
     return study.open.empty() ? WaitsForRoom(study) : running;
   }
   return study.live_attempts == 0
-             ? quota_wait
-             : absl::StrCat(running, "; for its next trial also ", quota_wait);
+             ? hindrance.room
+             : absl::StrCat(running, "; for its next trial also ",
+                            hindrance.room);
 }
 
-std::string ExplainJob(const StudySnapshot& study,
-                       const std::string& quota_wait) {
+std::string ExplainJob(const StudySnapshot& study, const Hindrance& hindrance) {
   const JobRecord& job = study.job;
   std::string text =
       study.client != nullptr
@@ -236,7 +242,7 @@ std::string ExplainJob(const StudySnapshot& study,
           : absl::StrCat("Job ", job.job_id, " is ",
                          std::string(ToString(job.state)), ".\n");
   const std::string waits =
-      study.client == nullptr ? JobWaitsFor(study, quota_wait) : "";
+      study.client == nullptr ? JobWaitsFor(study, hindrance) : "";
   if (!waits.empty()) absl::StrAppend(&text, "It waits for ", waits, ".\n");
   if (!job.error_message.empty()) {
     absl::StrAppend(&text, "Reason: ", job.error_message, "\n");
@@ -263,12 +269,13 @@ std::string ExplainJob(const StudySnapshot& study,
   return text;
 }
 
-std::string ExplainTrial(const StudySnapshot& study, const TrialRecord& trial) {
+std::string ExplainTrial(const StudySnapshot& study, const TrialRecord& trial,
+                         const Hindrance& hindrance) {
   std::string text = absl::StrCat(
       "Trial ", ToInt(trial.id),
       study.client == nullptr ? " of job " : " of study ", study.job.job_id,
       " is ", std::string(ToString(trial.state)), ".\n");
-  const std::string waits = TrialWaitsFor(study, trial);
+  const std::string waits = TrialWaitsFor(study, trial, hindrance);
   if (!waits.empty()) absl::StrAppend(&text, "It waits for ", waits, ".\n");
   if (trial.end_cause != TrialEndCause::kNone) {
     absl::StrAppend(&text, "It ended by ",

@@ -4,29 +4,32 @@
 #include <string>
 
 #include "store/store.h"
+#include "trials/hindrances.h"
 
 namespace vernier {
 
 /// What a job that is not final waits for, in words; empty if final.
-/// `quota_wait`: what of its project's quota it waits for (QuotaWaits::Of), or
-/// empty. Pure.
+/// `hindrance` is the job's. Pure.
 std::string JobWaitsFor(const StudySnapshot& study,
-                        const std::string& quota_wait = "");
+                        const Hindrance& hindrance = {});
 
-/// What a trial that is not final waits for, in words; empty if final. Pure.
-std::string TrialWaitsFor(const StudySnapshot& study, const TrialRecord& trial);
+/// What a trial that is not final waits for, in words; empty if final.
+/// `hindrance` is its job's. Pure.
+std::string TrialWaitsFor(const StudySnapshot& study, const TrialRecord& trial,
+                          const Hindrance& hindrance = {});
 
 /// What an attempt that is not final waits for, in words; empty if final. Pure.
 std::string AttemptWaitsFor(const AttemptRecord& attempt);
 
 /// Some lines that say why the job is as it is: state and why, trials by
-/// outcome, limits, best trial. `quota_wait` as for JobWaitsFor. Pure.
+/// outcome, limits, best trial. `hindrance` is its own. Pure.
 std::string ExplainJob(const StudySnapshot& study,
-                       const std::string& quota_wait = "");
+                       const Hindrance& hindrance = {});
 
 /// Some lines on one trial: where its parameters come from, what happened in
-/// each attempt, why it ended. Pure.
-std::string ExplainTrial(const StudySnapshot& study, const TrialRecord& trial);
+/// each attempt, why it ended. `hindrance` is its job's. Pure.
+std::string ExplainTrial(const StudySnapshot& study, const TrialRecord& trial,
+                         const Hindrance& hindrance = {});
 
 }  // namespace vernier
 

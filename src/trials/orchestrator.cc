@@ -12,11 +12,6 @@ namespace {
 
 using Kind = AttemptObservation::Kind;
 
-bool IsEnd(Kind kind) {
-  return kind == Kind::kEnded || kind == Kind::kLost ||
-         kind == Kind::kNeverStarted;
-}
-
 // A user's call came between the snapshot and the commit: look again.
 bool IsRace(const absl::Status& status) {
   return absl::IsFailedPrecondition(status) || absl::IsAborted(status) ||
@@ -45,7 +40,8 @@ AttemptKey KeyOf(const StudySnapshot& study, const TrialRecord& trial,
 LiveAttempt LiveOf(const StudySnapshot& study, const TrialRecord& trial,
                    const AttemptRecord& attempt) {
   const AttemptKey key = KeyOf(study, trial, attempt);
-  return {key, attempt.nonce, AttemptDir(study.job, key)};
+  return {key, attempt.nonce, AttemptDir(study.job, key),
+          attempt.running_at.has_value()};
 }
 
 // What the attempt was intended to run: the job may have been revised since.
@@ -107,7 +103,11 @@ absl::StatusOr<std::chrono::milliseconds> Orchestrator::Step() {
   VERNIER_RETURN_IF_ERROR(StoreMetrics(*snapshot, seen));
 
   snapshot = JobsIn(dependencies_.store.Snapshot());
-  Supply supply{FreeDevices(*snapshot), Rooms(*snapshot, seen), {}};
+  Supply supply{
+      FreeDevices(*snapshot),
+      Rooms(*snapshot, seen),
+      {options_.max_concurrent_replicas, RunningReplicas(*snapshot, seen)},
+      {}};
   std::vector<const StudySnapshot*> open;
   for (const auto& [id, study] : *snapshot) {
     if (!IsTerminal(study->job.state)) open.push_back(study.get());
@@ -120,8 +120,8 @@ absl::StatusOr<std::chrono::milliseconds> Orchestrator::Step() {
   for (const StudySnapshot* study : open) {
     VERNIER_RETURN_IF_ERROR(PlanStudy(*snapshot, *study, seen, &supply));
   }
-  if (dependencies_.quota_waits != nullptr) {
-    dependencies_.quota_waits->Replace(std::move(supply.quota_waits));
+  if (dependencies_.hindrances != nullptr) {
+    dependencies_.hindrances->Replace(std::move(supply.room_waits));
   }
 
   snapshot = JobsIn(dependencies_.store.Snapshot());
@@ -164,20 +164,18 @@ absl::Status Orchestrator::StoreMetrics(const StoreSnapshot& snapshot,
     }
     // The last read follows the exit, so that no late report is missed.
     std::vector<Measurement> measurements =
-        dependencies_.metrics.Read(live, /*final=*/IsEnd(found->second.kind));
+        dependencies_.metrics.Read(live, /*final=*/IsOver(found->second.kind));
     if (measurements.empty()) return;
     commits.push_back({AddMeasurements{live.attempt, std::move(measurements)}});
   });
   for (const std::vector<Change>& changes : commits) {
-    absl::Status status =
-        dependencies_.store.Commit(changes, dependencies_.clock.Now());
+    absl::Status status = Commit(changes);
     if (status.ok()) continue;
     if (absl::IsUnavailable(status)) return status;
     // The reader has handed them out: have it start over for this attempt.
     const AttemptKey& key = std::get<AddMeasurements>(changes.front()).attempt;
     dependencies_.metrics.Forget(key);
-    dependencies_.log(
-        absl::StrCat("measurements of trial ", ToInt(key.trial),
+    Log(absl::StrCat("measurements of trial ", ToInt(key.trial),
                      " were not stored, will read again: ", status.ToString()));
     retry_soon_ = true;
   }
@@ -195,9 +193,10 @@ absl::Status Orchestrator::PlanStudy(const StoreSnapshot& snapshot,
   StudyPlan plan =
       MakePlan({study, seen, times, suggestions_.IsExhausted(study),
                 std::move(early_stops),
-                room == supply->rooms.end() ? nullptr : &room->second},
+                room == supply->rooms.end() ? nullptr : &room->second,
+                &supply->replicas},
                options_.plan, &supply->devices);
-  if (!plan.quota_wait.empty()) supply->quota_waits[id] = plan.quota_wait;
+  if (!plan.room_wait.empty()) supply->room_waits[id] = plan.room_wait;
   std::vector<NewTrial> created = FillNewTrials(snapshot, study, &plan);
   if (timekeeper_.NeedsCheckpoint(id, now)) {
     plan.changes.push_back(
@@ -210,8 +209,8 @@ absl::Status Orchestrator::PlanStudy(const StoreSnapshot& snapshot,
   if (!status.ok()) {
     retry_soon_ = true;
     if (!IsRace(status)) {
-      dependencies_.log(absl::StrCat("job ", study.job.job_id,
-                                     ": will try again: ", status.ToString()));
+      Log(absl::StrCat("job ", study.job.job_id,
+                       ": will try again: ", status.ToString()));
     }
   }
   return absl::OkStatus();
@@ -223,7 +222,7 @@ absl::StatusOr<EarlyStops> Orchestrator::DecideEarlyStops(
     const StudySnapshot& study) {
   absl::StatusOr<EarlyStops> stops = early_stopper_.Decide(study);
   if (stops.ok() || absl::IsUnavailable(stops.status())) return stops;
-  dependencies_.log(absl::StrCat(
+  Log(absl::StrCat(
       "job ", study.job.job_id,
       ": early stopping will try again: ", stops.status().ToString()));
   retry_soon_ = true;
@@ -272,10 +271,33 @@ absl::Status Orchestrator::CommitPlan(const StudySnapshot& study,
   }
   plan.changes.insert(plan.changes.end(), intents.begin(), intents.end());
   if (plan.changes.empty()) return absl::OkStatus();
-  VERNIER_RETURN_IF_ERROR(
-      dependencies_.store.Commit(plan.changes, dependencies_.clock.Now()));
+  VERNIER_RETURN_IF_ERROR(Commit(plan.changes));
   Launch(study.job.study, intents);
   return absl::OkStatus();
+}
+
+absl::Status Orchestrator::Commit(const std::vector<Change>& changes) {
+  absl::Status status =
+      dependencies_.store.Commit(changes, dependencies_.clock.Now());
+  const bool is_full = absl::IsResourceExhausted(status);
+  if (is_full && dependencies_.hindrances != nullptr) {
+    dependencies_.hindrances->SetTrouble(
+        absl::StrCat("room on the disk, since nothing can be stored: ",
+                     std::string(status.message())));
+  }
+  if (has_trouble_ && status.ok()) {
+    Log("there is room on the disk again");
+    if (dependencies_.hindrances != nullptr) {
+      dependencies_.hindrances->SetTrouble("");
+    }
+  }
+  has_trouble_ = is_full || (has_trouble_ && !status.ok());
+  return status;
+}
+
+void Orchestrator::Log(const std::string& line) {
+  const auto passed = log_lines_.Pass(line, dependencies_.clock.Steady());
+  if (passed) dependencies_.log(*passed);
 }
 
 void Orchestrator::Launch(StudyId study,
@@ -291,10 +313,9 @@ void Orchestrator::Launch(StudyId study,
 void Orchestrator::LaunchOne(LaunchRequest request) {
   const absl::Status status = dependencies_.launcher.Launch(request);
   if (status.ok()) return;
-  dependencies_.log(absl::StrCat("trial ", ToInt(request.attempt.trial),
-                                 " of job ",
-                                 JobIdIn(request.project, request.spec->job_id),
-                                 " was not launched: ", status.ToString()));
+  Log(absl::StrCat("trial ", ToInt(request.attempt.trial), " of job ",
+                   JobIdIn(request.project, request.spec->job_id),
+                   " was not launched: ", status.ToString()));
   if (absl::IsUnavailable(status) || absl::IsResourceExhausted(status)) {
     retry_soon_ = true;
     const AttemptKey key = request.attempt;
@@ -317,28 +338,28 @@ void Orchestrator::RetryPostponed(const StoreSnapshot& snapshot) {
 
 void Orchestrator::KillUnwanted(const StoreSnapshot& snapshot) {
   std::set<AttemptKey> still_unwanted;
-  ForEachLive(
-      snapshot, [&](const auto& study, const auto& trial, const auto& attempt) {
-        if (!attempt.kill_wanted) return;
-        const LiveAttempt live = LiveOf(study, trial, attempt);
-        if (killed_.count(live.attempt) == 0) {
-          const absl::Status status = dependencies_.launcher.Kill(
-              live, study.job.spec->vernier.kill_grace);
-          if (!status.ok()) {
-            dependencies_.log(absl::StrCat("kill: ", status.ToString()));
-            retry_soon_ = true;
-            return;
-          }
-        }
-        still_unwanted.insert(live.attempt);
-      });
+  ForEachLive(snapshot,
+              [&](const auto& study, const auto& trial, const auto& attempt) {
+                if (!attempt.kill_wanted) return;
+                const LiveAttempt live = LiveOf(study, trial, attempt);
+                if (killed_.count(live.attempt) == 0) {
+                  const absl::Status status = dependencies_.launcher.Kill(
+                      live, study.job.spec->vernier.kill_grace);
+                  if (!status.ok()) {
+                    Log(absl::StrCat("kill: ", status.ToString()));
+                    retry_soon_ = true;
+                    return;
+                  }
+                }
+                still_unwanted.insert(live.attempt);
+              });
   killed_ = std::move(still_unwanted);
 }
 
 void Orchestrator::ForgetEnded(const StoreSnapshot& snapshot,
                                const Observations& seen) {
   for (const auto& [key, observation] : seen) {
-    if (!IsEnd(observation.kind)) continue;
+    if (!IsOver(observation.kind)) continue;
     const auto study = snapshot.find(key.study);
     if (study != snapshot.end()) {
       const TrialRecord& trial = study->second->trials.Get(key.trial);
@@ -384,12 +405,24 @@ std::map<std::string, ProjectRoom> Orchestrator::Rooms(
   ForEachLive(snapshot,
               [&](const auto& study, const auto& trial, const auto& attempt) {
                 const auto found = seen.find(KeyOf(study, trial, attempt));
-                if (found == seen.end() || !IsEnd(found->second.kind)) return;
+                if (found == seen.end() || !IsOver(found->second.kind)) return;
                 const auto room = rooms.find(ProjectOf(study));
                 if (room == rooms.end()) return;
                 room->second.GiveBack(static_cast<int>(attempt.devices.size()));
               });
   return rooms;
+}
+
+int Orchestrator::RunningReplicas(const StoreSnapshot& snapshot,
+                                  const Observations& seen) const {
+  int running = 0;
+  ForEachLive(snapshot,
+              [&](const auto& study, const auto& trial, const auto& attempt) {
+                const auto found = seen.find(KeyOf(study, trial, attempt));
+                if (found != seen.end() && IsOver(found->second.kind)) return;
+                running += ReplicasPerAttempt(*study.job.spec);
+              });
+  return running;
 }
 
 std::chrono::milliseconds Orchestrator::NextWait(

@@ -14,11 +14,13 @@
 #include "store/store.h"
 #include "study/clock.h"
 #include "trials/early_stopping.h"
+#include "trials/hindrances.h"
 #include "trials/job_times.h"
 #include "trials/launcher.h"
 #include "trials/plan.h"
 #include "trials/project_room.h"
-#include "trials/quota_waits.h"
+#include "trials/repeated_lines.h"
+#include "trials/replica_room.h"
 #include "trials/trial_suggestions.h"
 
 namespace vernier {
@@ -40,8 +42,8 @@ class Orchestrator {
     /// One line for the log of the service.
     std::function<void(const std::string&)> log;
     const QuotaStore* quotas = nullptr;  ///< Null: there are none.
-    /// Is told which jobs wait for one. Null: nobody asks.
-    QuotaWaits* quota_waits = nullptr;
+    /// Is told what keeps jobs from going on. Null: nobody asks.
+    Hindrances* hindrances = nullptr;
   };
   struct Options {
     /// How often programs' reports are looked for without a wake-up.
@@ -57,6 +59,9 @@ class Orchestrator {
     int suggestion_threads = 0;
     /// Wait for points that know the latest results, before others will do.
     std::chrono::milliseconds suggestion_deadline{2000};
+    /// Replicas of all jobs that may run at once; 0: no limit. A larger gang
+    /// runs alone.
+    int max_concurrent_replicas = 0;
     PlanOptions plan;
   };
 
@@ -76,7 +81,8 @@ class Orchestrator {
   struct Supply {
     DevicePool devices;
     std::map<std::string, ProjectRoom> rooms;  ///< Of projects with a quota.
-    std::map<StudyId, std::string> quota_waits;
+    ReplicaRoom replicas;
+    std::map<StudyId, std::string> room_waits;
   };
   /// An intended attempt whose launch the launcher refused for now.
   using Postponed = std::map<AttemptKey, LaunchRequest>;
@@ -101,7 +107,11 @@ class Orchestrator {
   DevicePool FreeDevices(const StoreSnapshot& snapshot) const;
   std::map<std::string, ProjectRoom> Rooms(const StoreSnapshot& snapshot,
                                            const Observations& seen) const;
+  int RunningReplicas(const StoreSnapshot& snapshot,
+                      const Observations& seen) const;
   std::chrono::milliseconds NextWait(const StoreSnapshot& snapshot) const;
+  absl::Status Commit(const std::vector<Change>& changes);
+  void Log(const std::string& line);
 
   const Dependencies dependencies_;
   const Options options_;
@@ -111,6 +121,8 @@ class Orchestrator {
   EarlyStopper early_stopper_;
   Postponed postponed_;
   std::set<AttemptKey> killed_;
+  RepeatedLines log_lines_;
+  bool has_trouble_ = false;  // The last commit found no room.
   bool retry_soon_ = false;
   bool step_again_ = false;
 };

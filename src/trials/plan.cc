@@ -302,13 +302,21 @@ class Planner {
         [](const OpenTrial& trial) { return trial.has_live_attempt; }));
   }
 
-  /// For one attempt; none if devices or its project's quota are used up.
+  /// For one attempt; none if devices, its project's quota or the machine's
+  /// room for replicas are used up.
   std::optional<std::vector<DeviceId>> TakeDevices() {
     const int gpus = DevicesPerAttempt(*job_.spec);
     const auto needed = static_cast<std::size_t>(gpus);
     if (devices_.free.size() < needed) return std::nullopt;
     if (input_.room != nullptr && !input_.room->Take(gpus)) {
-      plan_.quota_wait = input_.room->WaitFor(gpus);
+      plan_.room_wait = input_.room->WaitFor(gpus);
+      return std::nullopt;
+    }
+    const int replicas = ReplicasPerAttempt(*job_.spec);
+    if (input_.replica_room != nullptr &&
+        !input_.replica_room->Take(replicas)) {
+      plan_.room_wait = input_.replica_room->WaitFor(replicas);
+      if (input_.room != nullptr) input_.room->GiveBack(gpus);
       return std::nullopt;
     }
     const auto begin = devices_.free.begin();
@@ -414,6 +422,12 @@ int DevicesPerAttempt(const JobSpec& spec) {
     total += role->count * GpusPerReplica(spec, *role);
   }
   return total;
+}
+
+int ReplicasPerAttempt(const JobSpec& spec) {
+  const TrainingInput& input = spec.training_input;
+  return input.master.count + input.worker.count +
+         input.parameter_server.count + input.evaluator.count;
 }
 
 }  // namespace vernier

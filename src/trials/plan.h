@@ -11,6 +11,7 @@
 #include "trials/early_stopping.h"
 #include "trials/launcher.h"
 #include "trials/project_room.h"
+#include "trials/replica_room.h"
 
 namespace vernier {
 
@@ -43,6 +44,8 @@ struct PlanInput {
   /// Of the job's project, where attempts that `observations` say are over take
   /// no room any more; it shrinks. Null: the project has no quota.
   ProjectRoom* room = nullptr;
+  /// Of the machine; likewise. Null: no limit.
+  ReplicaRoom* replica_room = nullptr;
 };
 
 /// An attempt to intend, with the devices it leases.
@@ -60,8 +63,9 @@ struct StudyPlan {
   /// Then: new trials to launch, with each one's devices. They get the next
   /// trial numbers, and are the queued points first, then suggestions.
   std::vector<std::vector<DeviceId>> new_trials;
-  /// What of its project's quota kept it from starting more; empty: nothing.
-  std::string quota_wait;
+  /// What room kept it from starting more, of its project's quota or of the
+  /// machine; empty: none.
+  std::string room_wait;
 };
 
 /// Decides what to do next for one job. Pure: no I/O, no clock, no lock, no
@@ -72,6 +76,9 @@ StudyPlan MakePlan(const PlanInput& input, const PlanOptions& options,
 
 /// GPUs that one attempt of the job leases, over all replicas.
 int DevicesPerAttempt(const JobSpec& spec);
+
+/// Processes that one attempt of the job is.
+int ReplicasPerAttempt(const JobSpec& spec);
 
 }  // namespace vernier
 

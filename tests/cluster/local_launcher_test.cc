@@ -30,17 +30,12 @@ TEST(LocalLauncherTest, DefaultOptionsAreValidAndBadOnesAreNot) {
   options.log_cap_bytes = 5;
   EXPECT_EQ(Validate(options).message(), "log_cap_bytes must be >= 65536: 5");
   options = {};
-  options.max_concurrent_replicas = -1;
-  EXPECT_FALSE(Validate(options).ok());
-  options = {};
   options.kill_margin = std::chrono::milliseconds(0);
   EXPECT_EQ(Validate(options).message(), "kill_margin must be > 0 ms: 0");
 }
 
 TEST(LocalLauncherTest, RefusesARequestThatCanNeverRun) {
-  LocalLauncherOptions options;
-  options.max_concurrent_replicas = 1;
-  LocalTestBed bed(options);
+  LocalTestBed bed;
   const LaunchRequest good = bed.MakeRequest(1, Sleeper());
   const auto refuses = [&](auto change) {
     LaunchRequest request = good;
@@ -53,31 +48,6 @@ TEST(LocalLauncherTest, RefusesARequestThatCanNeverRun) {
   EXPECT_TRUE(refuses([](auto& r) { r.run_dir = "relative"; }));
   EXPECT_TRUE(refuses([](auto& r) { r.code_dir = "relative"; }));
   EXPECT_TRUE(refuses([](auto& r) { r.devices = {"GPU-1"}; }));
-  // Two replicas, where one is the limit.
-  EXPECT_TRUE(
-      absl::IsInvalidArgument(bed.launcher().Launch(bed.MakeRequest(2))));
-}
-
-TEST(LocalLauncherTest, WaitsForRoomUnderTheCap) {
-  LocalLauncherOptions options;
-  options.max_concurrent_replicas = 2;
-  LocalTestBed bed(options);
-  const LaunchRequest first = bed.MakeRequest(1);
-  const LaunchRequest second = bed.MakeRequest(2, Sleeper());
-  ASSERT_TRUE(bed.launcher().Launch(first).ok());
-  EXPECT_TRUE(absl::IsResourceExhausted(bed.launcher().Launch(second)));
-  // A gang from before a restart takes room too.
-  ASSERT_TRUE(AwaitCondition([&] {
-    return bed.launcher().Observe({Live(first)}).at(0).kind == Kind::kRunning;
-  }));
-  bed.RestartLauncher();
-  bed.launcher().Observe({Live(first)});
-  EXPECT_TRUE(absl::IsResourceExhausted(bed.launcher().Launch(second)));
-  bed.EndGang(first, 0);
-  EXPECT_TRUE(AwaitCondition([&] {
-    bed.launcher().Observe({Live(first)});
-    return bed.launcher().Launch(second).ok();
-  }));
 }
 
 TEST(LocalLauncherTest, SaysWhyItCannotLaunchNow) {

@@ -111,7 +111,7 @@ TEST_F(MlJobsApiTest, GcloudLearnsOfAnEndOnceItMustHaveSeenTheLogs) {
           MoveJob{study, JobEvent::kConfirmCancel, ""}});
   const auto ended = FindJob(*store_.Snapshot(), "j1@p1")->job.ended_at;
   ManualClock clock;
-  MlJobsApi api({jobs_, store_, quota_waits_, clock});
+  MlJobsApi api({jobs_, store_, hindrances_, clock});
   RestFront front({access_, attempts_, activity_, limiter_}, {});
   api.AddRoutes(&front.router());
   front.Open();
@@ -285,9 +285,9 @@ TEST_F(MlJobsApiTest, AnAnswerFollowsTheQuota) {
         "waitingFor", "");
   };
   const std::string before = waiting_for();
-  quota_waits_.Replace({{study, "room in a quota"}});
+  hindrances_.Replace({{study, "room in a quota"}});
   EXPECT_EQ(waiting_for(), "room in a quota");
-  quota_waits_.Replace({});
+  hindrances_.Replace({});
   EXPECT_EQ(waiting_for(), before);
 }
 

@@ -80,7 +80,7 @@ TEST_F(ProjectGrpcServiceTest, ASubmissionBeyondTheQuotaIsRefused) {
 
 TEST_F(ProjectGrpcServiceTest, AJobSaysThatItWaitsForItsQuota) {
   const StudyId study = Create("a", "p1");
-  quota_waits_.Replace({{study, "room in the quota of project p1: full"}});
+  hindrances_.Replace({{study, "room in the quota of project p1: full"}});
   const Json job = Parse(client_->GetJob("a@p1"));
   EXPECT_EQ(job["vernier"]["waitingFor"],
             "room in the quota of project p1: full");

@@ -72,7 +72,7 @@ class RestBed : public ServiceBed {
 
   AttemptTokens attempts_{store_, std::string(64, 'k')};
   RestFront front_{{access_, attempts_, activity_, limiter_}, {{"tuner.lan"}}};
-  MlJobsApi jobs_api_{{jobs_, store_, quota_waits_, clock_}};
+  MlJobsApi jobs_api_{{jobs_, store_, hindrances_, clock_}};
   std::string token_ = NewToken("admin", "");
 };
 

@@ -109,14 +109,14 @@ class ServiceBed : public testing::Test {
   const std::string folder_ = MakeFolder();
   std::unique_ptr<QuotaStore> quotas_ =
       QuotaStore::Open(folder_ + "/quotas.db").value();
-  QuotaWaits quota_waits_;
+  Hindrances hindrances_;
   JobService jobs_{{store_, files_, clock_, [] {},
                     [] { return std::uint64_t{5}; }, quotas_.get()},
                    {folder_ + "/runs"}};
   CallActivity activity_{clock_};
   CallPool pool_{4};
   StreamPump pump_{std::chrono::milliseconds(5)};
-  JobHandlers handlers_{{jobs_, store_, quota_waits_},
+  JobHandlers handlers_{{jobs_, store_, hindrances_},
                         {"/data", {Device{"GPU-1", "Test GPU", 1 << 30}}}};
   std::unique_ptr<TokenStore> tokens_ =
       TokenStore::Open(folder_ + "/access.db").value();

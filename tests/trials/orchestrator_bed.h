@@ -15,8 +15,8 @@
 #include "tests/fakes/fake_metric_source.h"
 #include "tests/fakes/manual_clock.h"
 #include "tests/fakes/memory_store.h"
+#include "trials/hindrances.h"
 #include "trials/orchestrator.h"
-#include "trials/quota_waits.h"
 
 namespace vernier {
 
@@ -27,7 +27,8 @@ class OrchestratorBed {
   explicit OrchestratorBed(std::vector<Device> devices = {})
       : launcher_(std::move(devices)) {}
 
-  void Start(const QuotaStore* quotas = nullptr, QuotaWaits* waits = nullptr) {
+  void Start(const QuotaStore* quotas = nullptr, Hindrances* waits = nullptr,
+             const Orchestrator::Options& options = {}) {
     orchestrator_.emplace(
         Orchestrator::Dependencies{
             store_, launcher_, metrics_, clock_,
@@ -38,7 +39,7 @@ class OrchestratorBed {
             },
             [this](const std::string& line) { log_.push_back(line); }, quotas,
             waits},
-        Orchestrator::Options{});
+        options);
   }
   /// The service dies and comes back: all memory but the store's is gone.
   /// Without quotas.

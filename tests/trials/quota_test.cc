@@ -84,7 +84,7 @@ class QuotaTest : public testing::Test, protected OrchestratorBed {
   TemporaryFolder folder_;
   std::unique_ptr<QuotaStore> quotas_ =
       QuotaStore::Open(folder_.path() + "/quotas.db").value();
-  QuotaWaits waits_;
+  Hindrances waits_;
   std::shared_ptr<const StoreSnapshot> held_;
 };
 
@@ -123,8 +123,8 @@ TEST_F(QuotaTest, GpusAreCountedOverAllTrials) {
   Start();
   EXPECT_EQ(Live(study), 2);
   EXPECT_EQ(Live(without), 2);
-  EXPECT_THAT(waits_.Of(study), HasSubstr("2 of 2 GPUs are in use"));
-  EXPECT_EQ(waits_.Of(without), "");
+  EXPECT_THAT(waits_.Of(study).room, HasSubstr("2 of 2 GPUs are in use"));
+  EXPECT_EQ(waits_.Of(without).room, "");
   const auto uses = UseByProject(*store_.Snapshot());
   EXPECT_EQ(uses.at("p1").gpus, 2);
   EXPECT_EQ(uses.at("p1").parallel_trials, 4);
@@ -157,7 +157,7 @@ TEST_F(QuotaTest, AChangedQuotaHoldsForWhatStartsNext) {
   Limit("p1", {});
   Step();
   EXPECT_EQ(Live(study), 4);
-  EXPECT_EQ(waits_.Of(study), "");
+  EXPECT_EQ(waits_.Of(study).room, "");
 }
 
 TEST_F(QuotaTest, AJobSaysThatItWaitsForItsQuota) {
