@@ -111,7 +111,10 @@ int Report(const absl::Status& status) {
 int RunAction(const Invocation& invocation) {
   if (!invocation.action()) return kExitUsage;
   const absl::StatusOr<int> done = invocation.action()();
-  return done.ok() ? *done : Report(done.status());
+  if (done.ok()) return *done;
+  if (!absl::IsUnavailable(done.status())) return Report(done.status());
+  return Report(absl::UnavailableError(absl::StrCat(
+      std::string(done.status().message()), invocation.EndpointHint())));
 }
 
 }  // namespace

@@ -47,6 +47,15 @@ absl::StatusOr<JobClient*> Invocation::Client() {
   return client_.get();
 }
 
+absl::StatusOr<JobClient*> Invocation::Reconnect() {
+  client_.reset();
+  return Client();
+}
+
+bool Invocation::has_named_service() const {
+  return !NamedEndpoint(endpoint_, data_dir_).empty();
+}
+
 absl::Status Invocation::Print(std::string_view json,
                                const absl::StatusOr<TextTable>& table) const {
   VERNIER_ASSIGN_OR_RETURN(const OutputFormat format,
@@ -59,6 +68,22 @@ absl::Status Invocation::Print(std::string_view json,
     return absl::InternalError("cannot write to standard output");
   }
   return absl::OkStatus();
+}
+
+std::string Invocation::EndpointHint() const {
+  const bool is_flag = !endpoint_.empty();
+  if (client_ == nullptr || NamedEndpoint(endpoint_, data_dir_).empty()) {
+    return "";
+  }
+  const std::string where = is_flag ? "leave out --endpoint"
+                                    : "unset VERNIER_ENDPOINT, which named it";
+  const absl::StatusOr<Endpoint> own = OwnSocket(data_dir_);
+  if (!own.ok()) return "";
+  if (!SomebodyListens(own->socket_path)) {
+    return absl::StrCat("; to start a service of your own, ", where);
+  }
+  return absl::StrCat("; your own service listens at ", own->ToString(),
+                      ": to reach it, ", where);
 }
 
 std::string Invocation::FlagsForHints() const {

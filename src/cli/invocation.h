@@ -47,6 +47,12 @@ class Invocation {
   /// runs. Errors: INVALID_ARGUMENT; UNAVAILABLE.
   absl::StatusOr<JobClient*> Client();
 
+  /// As Client, after calls were answered by UNAVAILABLE: finds or starts the
+  /// service again. Clients that were returned before are gone.
+  absl::StatusOr<JobClient*> Reconnect();
+  /// Whether the user named the service, so that none is ever started.
+  bool has_named_service() const;
+
   /// Prints a document as --format says, on standard output.
   absl::Status Print(std::string_view json,
                      const absl::StatusOr<TextTable>& table) const;
@@ -55,6 +61,9 @@ class Invocation {
   const std::string& format() const { return format_; }
   void set_format(std::string format) { format_ = std::move(format); }
   bool wants_table() const { return format_ == "table"; }
+  /// Where the service was looked for in vain, and where one is: a hint that
+  /// ends an UNAVAILABLE error, with a leading "; ", or empty.
+  std::string EndpointHint() const;
   /// The flags that reach the same service again, with a leading blank.
   std::string FlagsForHints() const;
 

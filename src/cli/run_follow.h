@@ -4,16 +4,20 @@
 #include <string>
 
 #include "absl/status/statusor.h"
+#include "cli/invocation.h"
 #include "cli/progress_view.h"
 #include "cli/run_start.h"
-#include "server/job_client.h"
 
 namespace vernier {
 
 /// Follows until the job is final or paused with nothing running, or Ctrl-C.
 /// Returns false in the last case. Trials that had ended before are counted
 /// only, unless the job is new.
-absl::StatusOr<bool> Follow(JobClient& client, const std::string& name,
+///
+/// If the service goes away meanwhile, says so, starts it again, or waits for
+/// the one that the user named until it answers, and follows on; each trial is
+/// printed once all the same. UNAVAILABLE if it does not start.
+absl::StatusOr<bool> Follow(Invocation& invocation, const std::string& name,
                             Start start_kind, ProgressView* view);
 
 }  // namespace vernier

@@ -59,7 +59,7 @@ absl::StatusOr<int> Run(Invocation& invocation, const RunFlags& flags) {
 
   ProgressView view;
   VERNIER_ASSIGN_OR_RETURN(const bool followed,
-                           Follow(*client, name, start, &view));
+                           Follow(invocation, name, start, &view));
   if (!followed) {
     std::fprintf(stderr,
                  "\nvernier: detached; job %s goes on. To follow it again, run "
@@ -68,6 +68,8 @@ absl::StatusOr<int> Run(Invocation& invocation, const RunFlags& flags) {
                  invocation.FlagsForHints().c_str());
     return kExitDetached;
   }
+  // Another one than before if the service was lost meanwhile.
+  VERNIER_ASSIGN_OR_RETURN(client, invocation.Client());
   VERNIER_RETURN_IF_ERROR(PrintBest(invocation, *client, name));
   if (view.state() == "SUCCEEDED") return kExitDone;
   std::fprintf(

@@ -1,11 +1,20 @@
+#include <sys/types.h>
+
 #include <CLI/CLI.hpp>
+#include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "buckets/bucket_store.h"
+#include "cli/background_service.h"
 #include "cli/duration_text.h"
+#include "cli/exit_code.h"
+#include "cli/own_program.h"
+#include "cli/service_guard.h"
+#include "cli/service_unit.h"
 #include "cli/verbs.h"
 #include "cluster/trial_resources.h"
 #include "server/data_dir.h"
@@ -21,14 +30,60 @@ struct ServeFlags {
   std::vector<std::string> buckets;
   std::vector<std::string> runtimes;
   std::vector<std::string> pythons;
+  std::vector<std::string> machine_types;
   std::string log_level = "info";
+  bool detach = false;
+  bool print_unit = false;
+  bool guard = false;
 };
+
+std::string WorkingDirectory() {
+  std::error_code error;
+  const std::filesystem::path path = std::filesystem::current_path(error);
+  return error ? "/" : path.string();
+}
+
+absl::StatusOr<int> PrintUnit() {
+  const std::string text =
+      ServiceUnit(OwnProgram(), WithoutFlag(OwnWords(), "--print-unit", false),
+                  WorkingDirectory());
+  std::fputs(text.c_str(), stdout);
+  return kExitDone;
+}
+
+absl::StatusOr<int> Detach(const std::string& data_dir) {
+  // The log lies there from the first line on.
+  const DataDir found = DataDirAt(data_dir);
+  VERNIER_RETURN_IF_ERROR(PrepareDataDir(found));
+  const std::vector<std::string> words =
+      WithoutFlag(OwnWords(), "--detach", false);
+  VERNIER_ASSIGN_OR_RETURN(
+      const pid_t process,
+      StartInBackground({WithoutFlag(words, "--background", false),
+                         WorkingDirectory(), found.LogDir() + "/stderr.log"}));
+  std::fprintf(stderr,
+               "vernier: serving in the background (process %d, data in %s); "
+               "to end it: kill %d\n",
+               static_cast<int>(process), found.root.c_str(),
+               static_cast<int>(process));
+  return kExitDone;
+}
+
+int Guard(const ServeOptions& options) {
+  std::vector<std::string> words =
+      WithoutFlag(OwnWords(), "--ready-fd", /*has_value=*/true);
+  return GuardService({WithoutFlag(words, "--guard", false),
+                       DataDirAt(options.data_dir).root, options.ready_fd});
+}
 
 absl::StatusOr<int> RunService(const ServeFlags& flags) {
   ServeOptions options = flags.options;
   if (options.data_dir.empty()) {
     VERNIER_ASSIGN_OR_RETURN(options.data_dir, DefaultDataDir());
   }
+  if (flags.print_unit) return PrintUnit();
+  if (flags.detach) return Detach(options.data_dir);
+  if (flags.guard) return Guard(options);
   if (!flags.idle_exit.empty()) {
     VERNIER_ASSIGN_OR_RETURN(options.idle_exit, ParseDuration(flags.idle_exit));
   }
@@ -43,6 +98,10 @@ absl::StatusOr<int> RunService(const ServeFlags& flags) {
   for (const std::string& text : flags.pythons) {
     VERNIER_ASSIGN_OR_RETURN(auto entry, ParseInterpreter(text));
     options.interpreters.by_python.insert(std::move(entry));
+  }
+  for (const std::string& text : flags.machine_types) {
+    VERNIER_ASSIGN_OR_RETURN(auto entry, ParseMachineType(text));
+    options.machine_types.insert(std::move(entry));
   }
   VERNIER_ASSIGN_OR_RETURN(options.log_level, ParseLogLevel(flags.log_level));
   return Serve(options);
@@ -78,7 +137,9 @@ void DeclareServeVerb(CLI::App& app, Invocation& invocation) {
                    "none, fake:N or a list of UUIDs (default: all there are)");
   verb->add_option("--max-concurrent-replicas",
                    flags->options.max_concurrent_replicas,
-                   "Replicas that may run at once; 0: no limit")
+                   "Replicas of all jobs that may run at once; 0: no limit "
+                   "(default: 4 for each processor, and 16 at least; a larger "
+                   "gang runs alone)")
       ->check(CLI::NonNegativeNumber);
   verb->add_option("--max-requests-per-second",
                    flags->options.max_requests_per_second,
@@ -94,12 +155,21 @@ void DeclareServeVerb(CLI::App& app, Invocation& invocation) {
   verb->add_option("--python", flags->pythons,
                    "VERSION=PATH: the Python for this pythonVersion (may be "
                    "repeated; default: python3)");
+  verb->add_option("--machine-type", flags->machine_types,
+                   "NAME=GPUS: a machine type of your own that jobs may name "
+                   "(may be repeated)");
   verb->add_option("--idle-exit", flags->idle_exit,
                    "End after so long without work, e.g. 30m");
   verb->add_option("--log-level", flags->log_level,
                    "debug, info, warning or error");
   verb->add_flag("--background", flags->options.in_background,
                  "Log to DATA_DIR/logs/vernier.log");
+  verb->add_flag("--detach", flags->detach,
+                 "Serve in the background, start again if killed, and return "
+                 "once it serves");
+  verb->add_flag("--print-unit", flags->print_unit,
+                 "Print a systemd user unit that serves with the other flags");
+  verb->add_flag("--guard", flags->guard)->group("");
   verb->add_option("--ready-fd", flags->options.ready_fd)->group("");
   verb->callback([&invocation, flags] {
     invocation.set_action([flags] { return RunService(*flags); });

@@ -8,6 +8,16 @@
 
 namespace vernier {
 
+/// The endpoint that was named: `endpoint` if not empty, else $VERNIER_ENDPOINT
+/// unless a `data_dir` was; empty: none was.
+std::string NamedEndpoint(const std::string& endpoint,
+                          const std::string& data_dir);
+
+/// The socket of the service of `data_dir` (empty: the default one).
+/// FAILED_PRECONDITION if there is no default; INVALID_ARGUMENT if its path is
+/// too long for a socket.
+absl::StatusOr<Endpoint> OwnSocket(const std::string& data_dir);
+
 /// Finds the service to talk to: `endpoint` if not empty, else
 /// $VERNIER_ENDPOINT, else the socket in `data_dir` (empty: the default one).
 /// If nobody answers at that socket, starts a service in the background, waits

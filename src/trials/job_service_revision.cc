@@ -109,8 +109,12 @@ absl::StatusOr<RevisedJob> JobService::ReviseJob(const std::string& job_id,
   VERNIER_ASSIGN_OR_RETURN(const auto study, GetJob(job_id));
   const JobRecord& job = study->job;
   asked.request_id = RequestIdIn(SplitJobId(job_id).project, asked.request_id);
-  VERNIER_ASSIGN_OR_RETURN(const ParsedJob given, CompleteRevision(job, asked));
+  VERNIER_ASSIGN_OR_RETURN(ParsedJob given, CompleteRevision(job, asked));
   VERNIER_RETURN_IF_ERROR(CheckPackageUris(given.spec));
+  if (asked.job.has_value()) {
+    VERNIER_ASSIGN_OR_RETURN(
+        given, ResolveMachineTypes(given, options_.machine_types));
+  }
   VERNIER_ASSIGN_OR_RETURN(
       const bool is_repeated,
       WasAnswered(dependencies_.store, asked.request_id,
