@@ -99,10 +99,12 @@ std::string SucceededText(const std::string& job, const RevisionNews& news) {
 
 std::string UpdatedText(const std::string& job, const RevisionNews& news) {
   if (news.changes.empty()) {
-    return absl::StrCat("job ", job, " has this code already");
+    return absl::StrCat("job ", job, " has this code already",
+                        Consequences(news));
   }
   return absl::StrCat("job ", job,
-                      ", for the trials to come: ", WithVersion(news));
+                      ", for the trials to come: ", WithVersion(news),
+                      Consequences(news));
 }
 
 }  // namespace vernier

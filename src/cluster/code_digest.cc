@@ -8,7 +8,9 @@
 #include <atomic>
 #include <cerrno>
 #include <cstddef>
+#include <filesystem>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -23,6 +25,24 @@ namespace {
 
 constexpr std::size_t kReadSize = 256 * 1024;
 constexpr std::size_t kFilesAtOnce = 32;
+
+absl::StatusOr<std::string> HashFile(const std::string& path,
+                                     std::vector<char>& buffer) {
+  const UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
+  if (!fd.is_open()) {
+    return absl::ErrnoToStatus(errno, absl::StrCat("cannot open ", path));
+  }
+  ObjectHasher hasher;
+  while (true) {
+    const ssize_t n = ::read(fd.get(), buffer.data(), buffer.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) {
+      return absl::ErrnoToStatus(errno, absl::StrCat("cannot read ", path));
+    }
+    if (n == 0) return hasher.Value().md5;
+    hasher.Update(std::string_view(buffer.data(), static_cast<std::size_t>(n)));
+  }
+}
 
 /// Hashes the files of a survey, several at once. Thread-safe.
 class FileHashes {
@@ -58,26 +78,13 @@ class FileHashes {
  private:
   absl::Status Hash(const CodeSurvey::File& file, std::vector<char>& buffer,
                     std::string* line) const {
-    const std::string path = absl::StrCat(root_, "/", file.path);
-    const UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
-    if (!fd.is_open()) {
-      return absl::ErrnoToStatus(errno, absl::StrCat("cannot open ", path));
-    }
-    ObjectHasher hasher;
-    while (true) {
-      const ssize_t n = ::read(fd.get(), buffer.data(), buffer.size());
-      if (n < 0 && errno == EINTR) continue;
-      if (n < 0) {
-        return absl::ErrnoToStatus(errno, absl::StrCat("cannot read ", path));
-      }
-      if (n == 0) break;
-      hasher.Update(
-          std::string_view(buffer.data(), static_cast<std::size_t>(n)));
-    }
+    VERNIER_ASSIGN_OR_RETURN(
+        const std::string digest,
+        HashFile(absl::StrCat(root_, "/", file.path), buffer));
     const bool is_program = (file.mode & S_IXUSR) != 0;
     // A name may hold a newline, but no NUL.
     *line = absl::StrCat(is_program ? "program " : "file ", file.path,
-                         std::string(1, '\0'), hasher.Value().md5);
+                         std::string(1, '\0'), digest);
     return absl::OkStatus();
   }
 
@@ -91,6 +98,15 @@ class FileHashes {
 };
 
 }  // namespace
+
+absl::StatusOr<std::string> DigestFile(const std::string& path) {
+  std::error_code error;
+  const std::string file = std::filesystem::canonical(path, error).string();
+  std::vector<char> buffer(kReadSize);
+  VERNIER_ASSIGN_OR_RETURN(const std::string digest,
+                           HashFile(error ? path : file, buffer));
+  return Md5Hex(digest);
+}
 
 absl::StatusOr<std::string> DigestCodeFolder(
     const std::string& source, const CodeSnapshotOptions& options) {

@@ -16,6 +16,10 @@ namespace vernier {
 absl::StatusOr<std::string> DigestCodeFolder(
     const std::string& source, const CodeSnapshotOptions& options);
 
+/// 32 hex digits over the content of one file. The errno's code with the path
+/// if it cannot be read.
+absl::StatusOr<std::string> DigestFile(const std::string& path);
+
 }  // namespace vernier
 
 #endif  // VERNIER_CLUSTER_CODE_DIGEST_H_

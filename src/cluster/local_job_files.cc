@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "buckets/object_hash.h"
 #include "cluster/code_digest.h"
 #include "study/status_macros.h"
 
@@ -52,24 +53,40 @@ absl::Status LocalJobFiles::AboutCode(const absl::Status& status) {
   return absl::Status(status.code(), message);
 }
 
-absl::StatusOr<std::string> LocalJobFiles::DigestCode(const std::string& dir) {
-  CodeSnapshotOptions options = options_.snapshot;
-  if (options.excluded_dir.empty()) options.excluded_dir = options_.code_root;
-  auto digest = DigestCodeFolder(dir, options);
-  if (digest.ok()) return digest;
-  return AboutCode(digest.status());
+absl::StatusOr<std::string> LocalJobFiles::DigestCode(
+    const std::string& dir, const std::vector<std::string>& package_uris) {
+  std::string digest;
+  if (!dir.empty()) {
+    CodeSnapshotOptions options = options_.snapshot;
+    if (options.excluded_dir.empty()) options.excluded_dir = options_.code_root;
+    auto folder = DigestCodeFolder(dir, options);
+    if (!folder.ok()) return AboutCode(folder.status());
+    digest = *std::move(folder);
+  }
+  for (const std::string& uri : package_uris) {
+    std::string path = uri;
+    if (uri.front() != '/' && options_.find_package) {
+      path = options_.find_package(uri).value_or("");
+    }
+    // Whether it is there is found out when it is installed.
+    const std::string content = DigestFile(path).value_or("absent");
+    digest = Md5Hex(absl::StrCat(digest, " ", uri.size(), ":", uri, content));
+  }
+  return digest;
 }
 
 void LocalJobFiles::SweepCode(const std::set<std::string>& kept) {
+  std::set<std::string> names;
+  for (const std::string& dir : kept) names.insert(fs::path(dir).filename());
   std::error_code error;
   std::vector<std::string> unused;
   for (fs::directory_iterator entry(options_.code_root, error), end;
        !error && entry != end; entry.increment(error)) {
-    if (kept.count(entry->path().string()) == 0) {
+    if (names.count(entry->path().filename()) == 0) {
       unused.push_back(entry->path().string());
     }
   }
-  // Half a list would do no harm, but a folder that cannot be read is left.
+  // What could not be listed is left for the next start.
   if (error) return;
   for (const std::string& dir : unused) DropCode(dir);
 }

@@ -4,6 +4,7 @@
 #include <functional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "cluster/code_snapshot.h"
 #include "trials/job_files.h"
@@ -20,19 +21,26 @@ class LocalJobFiles final : public JobFiles {
     CodeSnapshotOptions snapshot;
     /// A text that names no other folder, e.g. 32 random hex digits.
     std::function<std::string()> make_suffix;
+    /// The file of a package that is not named by its path. Null: there are
+    /// none.
+    std::function<absl::StatusOr<std::string>(const std::string& uri)>
+        find_package = nullptr;
   };
 
   explicit LocalJobFiles(Options options);
 
   absl::StatusOr<std::string> PinCode(const std::string& job_id,
                                       const std::string& source_dir) override;
-  absl::StatusOr<std::string> DigestCode(const std::string& dir) override;
+  absl::StatusOr<std::string> DigestCode(
+      const std::string& dir,
+      const std::vector<std::string>& package_uris) override;
   void DropCode(const std::string& code_dir) override;
   void Remove(const JobRecord& job) override;
 
-  /// Removes pinned code but for the folders in `kept`: what was copied just
-  /// before a crash, and versions that nothing runs any more. Only while nobody
-  /// pins.
+  /// Removes pinned code but for folders with the names of those in `kept`:
+  /// what was copied just before a crash, and versions that nothing runs any
+  /// more. Where the root lies may be written in several ways, and the folders'
+  /// names are never given twice. Only while nobody pins.
   void SweepCode(const std::set<std::string>& kept);
 
  private:

@@ -6,6 +6,7 @@
 #include "cluster/replica.h"
 #include "cluster/replica_log.h"
 #include "trials/job_service.h"
+#include "trials/job_versions.h"
 #include "trials/orchestrator.h"
 
 namespace vernier {
@@ -20,10 +21,15 @@ constexpr int kRounds = 500;
 absl::Status CheckReplica(const JobRecord& job, const std::string& replica) {
   if (replica.empty()) return absl::OkStatus();
   std::string known;
-  for (ReplicaId id : GangReplicas(job.spec->training_input)) {
-    const std::string name = ReplicaName(id);
-    if (name == replica) return absl::OkStatus();
-    absl::StrAppend(&known, known.empty() ? "" : ", ", name);
+  // Attempts of an earlier version may have had others.
+  for (int number = job.code_version; number >= 1; --number) {
+    const JobVersion version = VersionOf(job, number);
+    for (ReplicaId id : GangReplicas(version.spec->training_input)) {
+      const std::string name = ReplicaName(id);
+      if (name == replica) return absl::OkStatus();
+      if (number < job.code_version) continue;
+      absl::StrAppend(&known, known.empty() ? "" : ", ", name);
+    }
   }
   return absl::NotFoundError(absl::StrCat(
       "job ", job.job_id, " has no replica ", replica, "; it has ", known));

@@ -38,6 +38,7 @@
 #include "study/status_macros.h"
 #include "trials/hindrances.h"
 #include "trials/job_service.h"
+#include "trials/job_versions.h"
 #include "trials/orchestrator.h"
 #include "trials/replica_room.h"
 #include "trials/study_service.h"
@@ -239,7 +240,8 @@ std::string Service::StorageHostOf(const LaunchRequest& request) const {
 void Service::MakeParts() {
   files_ = std::make_unique<LocalJobFiles>(LocalJobFiles::Options{
       data_dir_.CodeRoot(), data_dir_.RunRoot(),
-      CodeSnapshotOptions{.excluded_dir = data_dir_.root}, &RandomHex});
+      CodeSnapshotOptions{.excluded_dir = data_dir_.root}, &RandomHex,
+      [this](const std::string& uri) { return buckets_->LocalPath(uri); }});
   files_->SweepCode(CodeInUse(*store_->Snapshot()));
   jobs_ = std::make_unique<JobService>(
       JobService::Dependencies{*store_, *files_, clock_,

@@ -7,6 +7,7 @@
 #include "server/proto_time.h"
 #include "study/search_space.h"
 #include "trials/explain.h"
+#include "trials/job_versions.h"
 #include "trials/orchestrator.h"
 
 namespace vernier {
@@ -91,13 +92,13 @@ std::vector<std::string> PrintParameters(const JobRecord& job,
   return texts;
 }
 
-std::string JobDirOf(const JobRecord& job, TrialId trial) {
-  const TrainingInput& input = job.spec->training_input;
+std::string JobDirOf(const JobRecord& job, const TrialRecord& trial) {
+  const TrainingInput& input = SpecRunBy(job, trial).training_input;
   if (input.job_dir.empty() || !input.hyperparameters.has_value()) {
     return input.job_dir;
   }
   const char* slash = input.job_dir.back() == '/' ? "" : "/";
-  return absl::StrCat(input.job_dir, slash, ToInt(trial));
+  return absl::StrCat(input.job_dir, slash, ToInt(trial.id));
 }
 
 v1::Trial ToProto(const StudySnapshot& study, const TrialRecord& trial) {
@@ -131,7 +132,7 @@ v1::Trial ToProto(const StudySnapshot& study, const TrialRecord& trial) {
   for (const AttemptRecord& attempt : trial.attempts) {
     SetAttempt(study.job, trial, attempt, proto.add_attempts());
   }
-  proto.set_job_dir(JobDirOf(study.job, trial.id));
+  proto.set_job_dir(JobDirOf(study.job, trial));
   proto.set_suggester(trial.origin.suggester);
   if (trial.origin.record.has_value()) {
     SetSuggestion(*trial.origin.record, trial.origin.seen_events,

@@ -28,7 +28,7 @@ std::vector<std::string> PrintParameters(const JobRecord& job,
                                          const Parameters& parameters);
 
 /// <jobDir>/<trial> of a tuning job, <jobDir> of another; empty without one.
-std::string JobDirOf(const JobRecord& job, TrialId trial);
+std::string JobDirOf(const JobRecord& job, const TrialRecord& trial);
 
 }  // namespace vernier
 

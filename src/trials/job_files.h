@@ -1,12 +1,12 @@
 #ifndef VERNIER_TRIALS_JOB_FILES_H_
 #define VERNIER_TRIALS_JOB_FILES_H_
 
-#include <set>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "store/store.h"
+#include "store/records.h"
 
 namespace vernier {
 
@@ -23,9 +23,12 @@ class JobFiles {
       const std::string& job_id, const std::string& source_dir) = 0;
 
   /// A text that is the same for two folders if and only if PinCode would make
-  /// the same copy of both: of a fresh copy, it is that of its source. Errors
-  /// as PinCode.
-  virtual absl::StatusOr<std::string> DigestCode(const std::string& dir) = 0;
+  /// the same copy of both, and the packages hold the same: of a fresh copy, it
+  /// is that of its source. `dir` may be empty, and `package_uris` too; with
+  /// both empty it is "". A package that is not there yet has a digest, too.
+  /// Errors as PinCode.
+  virtual absl::StatusOr<std::string> DigestCode(
+      const std::string& dir, const std::vector<std::string>& package_uris) = 0;
 
   /// Removes a folder that PinCode returned and no job refers to.
   virtual void DropCode(const std::string& code_dir) = 0;
@@ -34,10 +37,6 @@ class JobFiles {
   /// was deleted.
   virtual void Remove(const JobRecord& job) = 0;
 };
-
-/// The pinned copies that jobs of `snapshot` run, or may still run: those of
-/// their newest versions and of earlier ones that are alive. Pure.
-std::set<std::string> CodeInUse(const StoreSnapshot& snapshot);
 
 }  // namespace vernier
 

@@ -93,8 +93,9 @@ absl::StatusOr<RevisionPlan> PlanRevision(const StudySnapshot& study,
   VERNIER_RETURN_IF_ERROR(CheckSameSearch(*job.spec, job.seed, given.spec));
   RevisionPlan plan;
   if (has_new_code) {
-    plan.changes.push_back(
-        given.spec.vernier.code_dir.empty() ? "no code folder" : "new code");
+    const bool loses_code =
+        given.spec.vernier.code_dir.empty() && !job.code_dir.empty();
+    plan.changes.push_back(loses_code ? "no code folder" : "new code");
   }
   VERNIER_ASSIGN_OR_RETURN(std::vector<std::string> settings,
                            DescribeDifference(job.spec_json, given.json));

@@ -157,13 +157,14 @@ JobService::Answer JobService::Create(const ParsedJob& job,
         added.code_dir,
         dependencies_.files.PinCode(completed.spec.job_id,
                                     completed.spec.vernier.code_dir));
-    auto digest = dependencies_.files.DigestCode(added.code_dir);
-    if (!digest.ok()) {
-      dependencies_.files.DropCode(added.code_dir);
-      return digest.status();
-    }
-    added.code_digest = *std::move(digest);
   }
+  auto digest = dependencies_.files.DigestCode(
+      added.code_dir, completed.spec.training_input.package_uris);
+  if (!digest.ok()) {
+    if (!added.code_dir.empty()) dependencies_.files.DropCode(added.code_dir);
+    return digest.status();
+  }
+  added.code_digest = *std::move(digest);
   added.spec = std::make_shared<const JobSpec>(std::move(completed.spec));
   const auto study =
       dependencies_.store.CreateJob(added, dependencies_.clock.Now());
@@ -215,10 +216,15 @@ JobService::Answer JobService::CancelJob(const std::string& job_id) {
   }
   if (IsStopping(study->job)) return study;
   // In one transaction: who reads next reads CANCELLING.
-  return CommitAndGet(
+  Answer cancelled = CommitAndGet(
       {SetJobWanted{study->job.study, JobWanted::kStop, "cancelled by a user"},
        MoveJob{study->job.study, JobEvent::kRequestCancel, ""}},
       study->job.study);
+  if (!absl::IsFailedPrecondition(cancelled.status())) return cancelled;
+  // It ended, or was stopped by a limit, since it was looked at.
+  VERNIER_ASSIGN_OR_RETURN(const auto now, GetJob(job_id));
+  if (!IsTerminal(now->job.state) && IsStopping(now->job)) return now;
+  return WrongState(now->job, "only a job that is not final is cancelled");
 }
 
 JobService::Answer JobService::PauseJob(const std::string& job_id,

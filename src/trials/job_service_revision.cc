@@ -14,6 +14,7 @@
 #include "study/job_id.h"
 #include "study/status_macros.h"
 #include "trials/job_service.h"
+#include "trials/job_versions.h"
 #include "trials/request_id.h"
 #include "trials/spec_difference.h"
 
@@ -97,9 +98,12 @@ absl::StatusOr<RevisedCode> JobService::CompareCode(
   RevisedCode code{job.code_dir, job.code_digest, false};
   if (!asked.job.has_value() && asked.code_dir.empty()) return code;
   const std::string& source = given.spec.vernier.code_dir;
-  if (source.empty()) return RevisedCode{"", "", !job.code_dir.empty()};
-  VERNIER_ASSIGN_OR_RETURN(code.digest, dependencies_.files.DigestCode(source));
-  code.is_new = job.code_dir.empty() || code.digest != job.code_digest;
+  VERNIER_ASSIGN_OR_RETURN(code.digest,
+                           dependencies_.files.DigestCode(
+                               source, given.spec.training_input.package_uris));
+  code.is_new =
+      code.digest != job.code_digest || source.empty() != job.code_dir.empty();
+  if (source.empty()) code.dir.clear();
   return code;
 }
 
@@ -169,7 +173,8 @@ absl::StatusOr<RevisedJob> JobService::Revise(const StudySnapshot& study,
     VERNIER_ASSIGN_OR_RETURN(
         code.dir, dependencies_.files.PinCode(given.spec.job_id, source));
     // Of the copy: its source may have changed since it was compared.
-    auto digest = dependencies_.files.DigestCode(code.dir);
+    auto digest = dependencies_.files.DigestCode(
+        code.dir, given.spec.training_input.package_uris);
     if (!digest.ok()) {
       dependencies_.files.DropCode(code.dir);
       return digest.status();

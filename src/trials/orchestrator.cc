@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "study/status_macros.h"
+#include "trials/job_versions.h"
 #include "trials/study_names.h"
 
 namespace vernier {
@@ -55,18 +56,10 @@ LaunchRequest RequestFor(const IntendLaunch& intent,
   request.code_version =
       trial.attempts[static_cast<std::size_t>(intent.attempt.number) - 1]
           .code_version;
-  if (request.code_version == job.code_version) {
-    request.spec = job.spec;
-    request.spec_json = job.spec_json;
-    request.code_dir = job.code_dir;
-  } else {
-    const JobVersion& earlier =
-        *job.earlier_versions[static_cast<std::size_t>(request.code_version) -
-                              1];
-    request.spec = earlier.spec;
-    request.spec_json = earlier.spec_json;
-    request.code_dir = earlier.code_dir;
-  }
+  const JobVersion version = VersionOf(job, request.code_version);
+  request.spec = version.spec;
+  request.spec_json = version.spec_json;
+  request.code_dir = version.code_dir;
   request.parameters = trial.parameters;
   request.project = ProjectOf(study);
   request.run_dir = AttemptDir(job, intent.attempt);

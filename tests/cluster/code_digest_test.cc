@@ -70,6 +70,27 @@ TEST_F(CodeDigestTest, KeepsToTheLimitsOfASnapshot) {
   EXPECT_FALSE(DigestCodeFolder(source_ / "absent", {}).ok());
 }
 
+TEST_F(CodeDigestTest, PackagesCountByTheirContent) {
+  LocalJobFiles::Options options{data_ / "code", data_ / "runs", {}, {}};
+  options.find_package =
+      [&](const std::string& uri) -> absl::StatusOr<std::string> {
+    return data_ / uri.substr(5);
+  };
+  LocalJobFiles files(options);
+  EXPECT_EQ(files.DigestCode("", {}).value(), "");
+  const std::string package = data_ / "a.tar.gz";
+  const std::vector<std::string> uris = {"gs://a.tar.gz", package};
+  const std::string absent = files.DigestCode("", uris).value();
+  WriteText(package, "one");
+  const std::string one = files.DigestCode("", uris).value();
+  EXPECT_NE(one, absent);
+  EXPECT_EQ(files.DigestCode("", uris).value(), one);
+  EXPECT_NE(files.DigestCode("", {package}).value(), one);
+  EXPECT_NE(files.DigestCode(source_.path(), uris).value(), one);
+  WriteText(package, "two");
+  EXPECT_NE(files.DigestCode("", uris).value(), one);
+}
+
 TEST_F(CodeDigestTest, UnusedCopiesAreSwept) {
   int copies = 0;
   LocalJobFiles files({data_ / "code", data_ / "runs", {}, [&] {
@@ -77,9 +98,10 @@ TEST_F(CodeDigestTest, UnusedCopiesAreSwept) {
                        }});
   const std::string kept = files.PinCode("a", source_.path()).value();
   const std::string orphan = files.PinCode("a", source_.path()).value();
-  EXPECT_EQ(files.DigestCode(kept).value(),
-            files.DigestCode(source_.path()).value());
-  files.SweepCode({kept});
+  EXPECT_EQ(files.DigestCode(kept, {}).value(),
+            files.DigestCode(source_.path(), {}).value());
+  // However the way there is written.
+  files.SweepCode({"/another/way" + kept.substr(kept.rfind('/'))});
   EXPECT_TRUE(fs::exists(kept));
   EXPECT_FALSE(fs::exists(orphan));
   JobRecord job;

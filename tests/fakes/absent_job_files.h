@@ -2,6 +2,7 @@
 #define VERNIER_TESTS_FAKES_ABSENT_JOB_FILES_H_
 
 #include <string>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "trials/job_files.h"
@@ -15,7 +16,8 @@ class AbsentJobFiles final : public JobFiles {
                                       const std::string& source) override {
     return source;
   }
-  absl::StatusOr<std::string> DigestCode(const std::string& dir) override {
+  absl::StatusOr<std::string> DigestCode(
+      const std::string& dir, const std::vector<std::string>&) override {
     return dir;
   }
   void DropCode(const std::string&) override {}

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/trials/job_service_bed.h"
+#include "trials/job_versions.h"
 #include "trials/spec_difference.h"
 
 namespace vernier {
@@ -364,6 +365,42 @@ TEST_F(JobRevisionTest, ALostRaceLeavesNoCopy) {
   EXPECT_TRUE(absl::IsAborted(
       service_.ReviseJob("a", GoesOn(Parse("a", kSpace, kWithCode))).status()));
   EXPECT_EQ(files_.copies, copies);
+}
+
+TEST_F(JobRevisionTest, APackageOfTheSameNameMayHoldNewCode) {
+  const ParsedJob job = Parse(
+      "a",
+      std::string("pythonModule: m, packageUris: [/srv/a.tar.gz], ") + kSpace,
+      "seed: 99");
+  const auto created = service_.CreateJob(job, "");
+  ASSERT_TRUE(created.ok()) << created.status();
+  const StudyId study = (*created)->job.study;
+  RunTrial(study, TrialEndCause::kUserError);
+  MustCommit({MoveJob{study, JobEvent::kFail, ""}});
+  JobRevision asked = GoesOn(job);
+  asked.validate_only = true;
+  EXPECT_THAT(service_.ReviseJob("a", asked)->changes, IsEmpty());
+  files_.package_content = "package 2";
+  asked.validate_only = false;
+  const auto revised = service_.ReviseJob("a", asked);
+  ASSERT_TRUE(revised.ok()) << revised.status();
+  EXPECT_THAT(revised->changes, ElementsAre("new code"));
+  EXPECT_EQ(revised->study->job.code_version, 2);
+  EXPECT_EQ(revised->study->job.code_dir, "");
+}
+
+TEST_F(JobRevisionTest, ATrialKeepsTheSpecOfItsVersion) {
+  const StudyId study = FailedJob();
+  const auto revised = service_.ReviseJob(
+      "a", GoesOn(Parse("a", kSpace, "command: [/bin/false], codeDir: /src")));
+  ASSERT_TRUE(revised.ok()) << revised.status();
+  const StudySnapshot& now = *revised->study;
+  EXPECT_EQ(SpecRunBy(now.job, now.trials.Get(TrialId{1})).vernier.command,
+            Words{"/bin/true"});
+  EXPECT_EQ(VersionOf(now.job, 1).number, 1);
+  EXPECT_EQ(VersionOf(now.job, 2).spec->vernier.command, Words{"/bin/false"});
+  EXPECT_EQ(VersionOf(now.job, 2).changes, "command changed");
+  EXPECT_EQ(now.job.study, study);
 }
 
 TEST_F(JobRevisionTest, AJobKeepsItsName) {

@@ -23,7 +23,10 @@ class FakeJobFiles final : public JobFiles {
     contents[copies.back()] = source_content;
     return copies.back();
   }
-  absl::StatusOr<std::string> DigestCode(const std::string& dir) override {
+  absl::StatusOr<std::string> DigestCode(
+      const std::string& dir,
+      const std::vector<std::string>& package_uris) override {
+    if (dir.empty()) return package_uris.empty() ? "" : package_content;
     // A copy has what its source had when it was made.
     const auto copied = contents.find(dir);
     return copied != contents.end() ? copied->second : source_content;
@@ -37,6 +40,7 @@ class FakeJobFiles final : public JobFiles {
   }
 
   std::string source_content = "first";
+  std::string package_content = "package 1";
   int pins = 0;
   std::map<std::string, std::string> contents;  ///< By copy.
   std::vector<std::string> copies;

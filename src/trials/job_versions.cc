@@ -1,0 +1,39 @@
+#include "trials/job_versions.h"
+
+#include <cstddef>
+
+#include "study/check.h"
+
+namespace vernier {
+
+JobVersion VersionOf(const JobRecord& job, int number) {
+  VERNIER_CHECK(number >= 1 && number <= job.code_version);
+  if (number < job.code_version) {
+    return *job.earlier_versions[static_cast<std::size_t>(number) - 1];
+  }
+  return {job.code_version,    job.spec,      job.spec_json, job.code_dir,
+          job.version_changes, job.version_at};
+}
+
+const JobSpec& SpecRunBy(const JobRecord& job, const TrialRecord& trial) {
+  if (trial.attempts.empty()) return *job.spec;
+  const int version = trial.attempts.back().code_version;
+  if (version >= job.code_version) return *job.spec;
+  return *job.earlier_versions[static_cast<std::size_t>(version) - 1]->spec;
+}
+
+std::set<std::string> CodeInUse(const StoreSnapshot& snapshot) {
+  std::set<std::string> used;
+  for (const auto& [id, study] : snapshot) {
+    used.insert(study->job.code_dir);
+    for (const auto& version : study->job.earlier_versions) {
+      if (IsVersionAlive(*study, version->number)) {
+        used.insert(version->code_dir);
+      }
+    }
+  }
+  used.erase("");
+  return used;
+}
+
+}  // namespace vernier
