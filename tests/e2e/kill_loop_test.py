@@ -51,8 +51,8 @@ KILLS_PER_SERVICE = 200
 
 
 class Client(threading.Thread):
-    """Submits jobs and pauses, resumes or cancels some; keeps a durable log of
-    what was acknowledged."""
+    """Submits jobs and pauses, resumes, updates or cancels some; keeps a durable
+    log of what was acknowledged."""
 
     def __init__(self, target, config, log_path, name, seed):
         super().__init__(daemon=True)
@@ -88,7 +88,16 @@ class Client(threading.Thread):
                 continue
             self.acknowledge("created", name)
             self.created += 1
-            verb = self.random.choice(["", "", "pause", "cancel"])
+            verb = self.random.choice(["", "", "pause", "cancel", "update"])
+            if verb == "update":
+                code = os.path.join(os.path.dirname(self.config), "code")
+                os.makedirs(code, exist_ok=True)
+                with open(os.path.join(code, "name"), "w", encoding="utf-8") as file:
+                    file.write(name)
+                if self.target.cli("jobs", "update", name, "--code", code, "--restart",
+                                   check=False).returncode == 0:
+                    self.acknowledge("update", name)
+                continue
             if verb and self.target.cli("jobs", verb, name, check=False).returncode == 0:
                 self.acknowledge(verb, name)
                 if verb == "pause":
@@ -172,6 +181,10 @@ class KillLoopTest(unittest.TestCase):
         for name in words["cancel"]:
             if by_name[name]["wanted"] != "stop":
                 problems.append(f"I1: the cancel of {name} was forgotten")
+        for name in words["update"]:
+            job = by_name[name]
+            if job["code_version"] < 2 or not os.path.isdir(job["code_dir"]):
+                problems.append(f"I1: the new code of {name} was forgotten")
         with open(audit, encoding="utf-8") as file:
             starts = collections.Counter(
                 line.split()[1] for line in file if line.startswith("start "))
