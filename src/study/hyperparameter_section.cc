@@ -90,6 +90,10 @@ HyperparameterSpec ReadHyperparameters(
           .value_or(spec.max_failed_trials);
   spec.metric_tag =
       section.String("hyperparameterMetricTag").value_or(spec.metric_tag);
+  if (section.IsBlank("hyperparameterMetricTag")) {
+    section.Error("hyperparameterMetricTag",
+                  "must name the metric that the program reports; it is empty");
+  }
   spec.resume_previous_job_id =
       section.String("resumePreviousJobId").value_or("");
   spec.enable_trial_early_stopping =

@@ -82,6 +82,12 @@ bool ObjectReader::Has(std::string_view key) {
          (node->kind != ConfigNode::Kind::kScalar || !node->scalar.empty());
 }
 
+bool ObjectReader::IsBlank(std::string_view key) {
+  const ConfigNode* node = Find(key);
+  return node != nullptr && node->kind == ConfigNode::Kind::kScalar &&
+         node->scalar.find_first_not_of(" \t\r\n") == std::string_view::npos;
+}
+
 std::string ObjectReader::PathOf(std::string_view key) const {
   return path_.empty() ? std::string(key) : path_ + "." + std::string(key);
 }

@@ -47,6 +47,9 @@ class ObjectReader {
   /// True if the field is there and neither null nor empty text, whatever else
   /// it holds.
   bool Has(std::string_view key);
+  /// True if the field is there and holds no text, or nothing but blanks; not
+  /// if it is null.
+  bool IsBlank(std::string_view key);
 
   std::optional<std::string> String(std::string_view key);
   std::optional<bool> Bool(std::string_view key);
