@@ -9,9 +9,11 @@
 #include "absl/strings/str_join.h"
 #include "server/field_selection.h"
 #include "server/indented_json.h"
+#include "server/query_parameters.h"
 #include "server/rest_error.h"
 #include "server/safety_headers.h"
 #include "server/token_text.h"
+#include "study/job_id.h"
 #include "study/status_macros.h"
 
 namespace vernier {
@@ -346,9 +348,11 @@ std::unique_ptr<HttpExchange> RestFront::BeginRoute(
   absl::Status status = CheckPermission(*caller, match.route->permission);
   const auto project = match.variables.find("project");
   if (status.ok() && project != match.variables.end()) {
-    status = CheckProject(*caller, project->second);
+    status = CheckProjectId(project->second);
+    if (status.ok()) status = CheckProject(*caller, project->second);
   }
   if (status.ok()) status = CheckFormat(request);
+  if (status.ok()) status = CheckQueryParameters(request.query, *match.route);
   if (!status.ok()) return Answered(ErrorResponse(status));
   if (status = CheckContentType(request); !status.ok()) {
     return Answered(ErrorResponse(status, 415));

@@ -199,6 +199,38 @@ TEST_F(RestFrontTest, AnAnswerIsCutAndIndentedAsAsked) {
   EXPECT_EQ(Call("GET", "/v1/projects/p1/jobs/j1?alt=media").status, 400);
 }
 
+TEST_F(RestFrontTest, AQueryParameterThatNobodyKnowsIsNamed) {
+  Create("j1");
+  const HttpResponse answer =
+      Call("GET", "/v1/projects/p1/jobs?filtre=state%3DFAILED");
+  EXPECT_EQ(answer.status, 400);
+  EXPECT_THAT(std::string(answer.text()),
+              HasSubstr("there is no query parameter \\\"filtre\\\"; did you "
+                        "mean filter?"));
+  EXPECT_EQ(
+      Call("POST", "/v1/projects/p1/jobs?requestID=a", JobJson("j2")).status,
+      400);
+  EXPECT_EQ(store_.Snapshot()->size(), 1u) << "nothing was made";
+  for (const char* query :
+       {"filter=state%3DQUEUED&pageSize=1", "$.xgafv=2&key=k&quotaUser=me",
+        "alt=json&prettyPrint=false&$fields=jobs"}) {
+    EXPECT_EQ(Call("GET", std::string("/v1/projects/p1/jobs?") + query).status,
+              200)
+        << query;
+  }
+}
+
+TEST_F(RestFrontTest, AProjectIdThatCanBeNoneIsRefused) {
+  for (const char* project :
+       {"..", ".", "P1", "p%0A1", "p%001", "-p", "p_1", "p%2F1", "%20"}) {
+    EXPECT_EQ(
+        Call("GET", std::string("/v1/projects/") + project + "/jobs").status,
+        400)
+        << project;
+  }
+  EXPECT_EQ(Call("GET", "/v1/projects/example.com:tuning/jobs").status, 200);
+}
+
 class MountTest : public RestFrontTest {
  protected:
   MountTest() {
