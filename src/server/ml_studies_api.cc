@@ -170,6 +170,10 @@ MlStudiesApi::Answer MlStudiesApi::Complete(const RestCall& call) {
   if (body.final_measurement().metrics_size() > 0) {
     VERNIER_ASSIGN_OR_RETURN(completion.final_report,
                              FromMl(body.final_measurement()));
+    VERNIER_ASSIGN_OR_RETURN(const auto study,
+                             dependencies_.studies.GetStudy(StudyOf(call)));
+    VERNIER_RETURN_IF_ERROR(
+        CheckMetricsAreOfStudy(*study->client->spec, *completion.final_report));
   }
   completion.is_infeasible = body.trial_infeasible();
   completion.infeasible_reason = body.infeasible_reason();

@@ -2,12 +2,21 @@
 #define VERNIER_STUDY_MEASUREMENT_H_
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
 #include "study/clock.h"
 
 namespace vernier {
+
+/// Names of metrics that a trial may report besides the objective's, and the
+/// longest of them in bytes.
+inline constexpr std::size_t kMaxMetricsSeen = 100;
+inline constexpr std::size_t kMaxMetricName = 256;
+/// Texts about a trial's reports that are kept, and the longest in bytes.
+inline constexpr std::size_t kMaxMetricProblems = 5;
+inline constexpr std::size_t kMaxMetricProblem = 400;
 
 /// One reported metric value. `value` may be NaN or infinite: it is kept as
 /// reported; only finite ones become a final measurement.

@@ -5,12 +5,15 @@
 #include <cmath>
 #include <cstdint>
 #include <set>
+#include <string_view>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "store/event_payload.h"
 #include "store/working_state.h"
+#include "study/nearest_name.h"
 #include "study/parameter_arrangement.h"
+#include "study/spec_diagnostics.h"
 #include "study/status_macros.h"
 #include "suggest/space/space_membership.h"
 
@@ -91,7 +94,10 @@ absl::Status AppendLife(const StudySnapshot& study, TrialId id,
   }
   const bool is_infeasible = request.state == TrialState::kInfeasible;
   if (request.final_report.has_value()) {
-    VERNIER_RETURN_IF_ERROR(CheckReport(*request.final_report));
+    VERNIER_RETURN_IF_ERROR(
+        is_infeasible
+            ? CheckReport(*request.final_report)
+            : CheckFinalReport(*study.client->spec, *request.final_report));
   } else if (!is_infeasible) {
     return absl::InvalidArgumentError(
         "a trial that has ended well needs a final measurement");
@@ -117,13 +123,54 @@ absl::Status CheckReport(const MetricReport& report) {
   }
   std::set<std::string> names;
   for (const MetricValue& one : report.metrics) {
-    if (!one.metric.empty() && names.insert(one.metric).second) continue;
+    if (one.metric.empty() || !names.insert(one.metric).second) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("the metrics of a measurement must have distinct names: "
+                       "\"",
+                       ShowText(one.metric), "\""));
+    }
+    if (one.metric.size() > kMaxMetricName) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "the name of a metric must have at most ", kMaxMetricName,
+          " bytes: ", one.metric.size(), " in \"", ShowText(one.metric), "\""));
+    }
+  }
+  if (names.size() > kMaxMetricsSeen) {
     return absl::InvalidArgumentError(
-        absl::StrCat("the metrics of a measurement must have distinct names: "
-                     "\"",
-                     one.metric, "\""));
+        absl::StrCat("a measurement must have at most ", kMaxMetricsSeen,
+                     " metrics: ", names.size()));
   }
   return absl::OkStatus();
+}
+
+absl::Status CheckMetricsAreOfStudy(const StudySpec& study,
+                                    const MetricReport& report) {
+  std::vector<std::string_view> names;
+  for (const MetricGoal& each : study.metrics) names.push_back(each.name);
+  for (const MetricValue& one : report.metrics) {
+    if (std::find(names.begin(), names.end(), one.metric) != names.end()) {
+      continue;
+    }
+    std::string known;
+    for (std::size_t i = 0; i < std::min<std::size_t>(names.size(), 10); ++i) {
+      absl::StrAppend(&known, i == 0 ? "\"" : ", \"", ShowText(names[i]), "\"");
+    }
+    return absl::InvalidArgumentError(
+        absl::StrCat("the study has no metric \"", ShowText(one.metric),
+                     "\", but ", known, DidYouMean(one.metric, names)));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckFinalReport(const StudySpec& study,
+                              const MetricReport& report) {
+  VERNIER_RETURN_IF_ERROR(CheckReport(report));
+  for (const MetricValue& one : report.metrics) {
+    for (const MetricGoal& each : study.metrics) {
+      if (one.metric == each.name) return absl::OkStatus();
+    }
+  }
+  return CheckMetricsAreOfStudy(study, report);
 }
 
 std::string RequestKeyOf(StudyId study, const std::string& request_id) {

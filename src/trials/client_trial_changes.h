@@ -44,8 +44,19 @@ std::string RequestKeyOf(StudyId study, const std::string& request_id);
 /// True if `trial` has ended as `completion` would end it.
 bool HasEndedSo(const TrialRecord& trial, const TrialCompletion& completion);
 
-/// INVALID_ARGUMENT unless there are metrics, with distinct names.
+/// INVALID_ARGUMENT unless there are metrics, with distinct names, and no more
+/// and no longer ones than kMaxMetricsSeen and kMaxMetricName allow.
 absl::Status CheckReport(const MetricReport& report);
+
+/// CheckReport of a trial's end: INVALID_ARGUMENT, too, if no metric of the
+/// report is one of the study's, since then it would say nothing.
+absl::Status CheckFinalReport(const StudySpec& study,
+                              const MetricReport& report);
+
+/// INVALID_ARGUMENT if some metric of the report is none of the study's. Names
+/// it and the nearest.
+absl::Status CheckMetricsAreOfStudy(const StudySpec& study,
+                                    const MetricReport& report);
 
 /// True while its client runs it: active or stopping.
 bool IsRunning(const TrialRecord& trial);

@@ -342,6 +342,10 @@ absl::StatusOr<TrialAnswer> StudyService::CompleteTrial(
   } else if (!complete.is_infeasible) {
     VERNIER_ASSIGN_OR_RETURN(complete.final_report, LastReport(answer));
   }
+  if (!complete.is_infeasible) {
+    VERNIER_RETURN_IF_ERROR(
+        CheckFinalReport(*answer.study->client->spec, *complete.final_report));
+  }
   VERNIER_RETURN_IF_ERROR(Commit(CompleteTrialChanges(
       *answer.study, answer.record(), complete, dependencies_.clock.Now())));
   return GetTrial(study, trial);

@@ -111,7 +111,8 @@ class StudyService {
       const std::string& study, TrialId trial, const MetricReport& report,
       const std::string& request_id = "");
   /// For an active or stopping trial. INVALID_ARGUMENT if it neither brings nor
-  /// has a report.
+  /// has a report, or none of its metrics is the study's, unless the trial is
+  /// infeasible.
   absl::StatusOr<TrialAnswer> CompleteTrial(const std::string& study,
                                             TrialId trial,
                                             const TrialCompletion& completion);

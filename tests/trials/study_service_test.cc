@@ -387,16 +387,56 @@ TEST_F(StudyServiceTest, AnInfeasibleTrialKeepsItsReasonAndMeasurement) {
 
 TEST_F(StudyServiceTest, AResultWithoutAFiniteObjectiveIsNoValue) {
   Make();
-  EXPECT_EQ(Get("a", 2), "1 2");
+  EXPECT_EQ(Get("a"), "1");
   Complete(1, std::numeric_limits<double>::infinity());
   EXPECT_EQ(Trial(1).end_cause, TrialEndCause::kNotFinite);
-  ASSERT_TRUE(
-      studies_
-          .CompleteTrial(kName, TrialId{2},
-                         {MetricReport{0, {}, {{"other", 1}}}, false, ""})
-          .ok());
-  EXPECT_EQ(Trial(2).end_cause, TrialEndCause::kNoMetric);
   EXPECT_TRUE(studies_.ListOptimalTrials(kName)->empty());
+}
+
+TEST_F(StudyServiceTest, AResultWithoutAMetricOfTheStudyIsRefused) {
+  Make();
+  EXPECT_EQ(Get("a"), "1");
+  const auto end = [this](std::vector<MetricValue> metrics, bool infeasible) {
+    return studies_
+        .CompleteTrial(
+            kName, TrialId{1},
+            {MetricReport{0, {}, std::move(metrics)}, infeasible, ""})
+        .status();
+  };
+  EXPECT_EQ(end({{"los", 1}}, false).code(), StatusCode::kInvalidArgument);
+  EXPECT_EQ(end({{"los", 1}}, false).message(),
+            "the study has no metric \"los\", but \"loss\"; did you mean "
+            "loss?");
+  EXPECT_EQ(Trial(1).state, TrialState::kActive) << "nothing is lost";
+  // Nor does a last report of something else end it.
+  ASSERT_TRUE(studies_
+                  .AddMeasurement(kName, TrialId{1},
+                                  MetricReport{1, {}, {{"other", 1}}})
+                  .ok());
+  EXPECT_EQ(studies_.CompleteTrial(kName, TrialId{1}, {}).status().code(),
+            StatusCode::kInvalidArgument);
+  EXPECT_TRUE(end({{"aside", 1}, {"loss", 2}}, false).ok());
+  EXPECT_EQ(Trial(1).final_measurement->value, 2);
+}
+
+TEST_F(StudyServiceTest, AMeasurementHasABoundedNumberOfBoundedNames) {
+  Make();
+  EXPECT_EQ(Get("a"), "1");
+  const auto report = [this](std::vector<MetricValue> metrics) {
+    return studies_
+        .AddMeasurement(kName, TrialId{1},
+                        MetricReport{1, {}, std::move(metrics)})
+        .status()
+        .code();
+  };
+  std::vector<MetricValue> many;
+  for (int i = 0; i < 101; ++i) many.push_back({std::to_string(i), 1});
+  EXPECT_EQ(report(many), StatusCode::kInvalidArgument);
+  EXPECT_EQ(report({{std::string(257, 'm'), 1}}), StatusCode::kInvalidArgument);
+  many.pop_back();
+  EXPECT_EQ(report(many), StatusCode::kOk);
+  EXPECT_EQ(report({{"one more", 1}}), StatusCode::kInvalidArgument);
+  EXPECT_EQ(report({{"loss", 1}}), StatusCode::kOk);
 }
 
 TEST_F(StudyServiceTest, StopsAnActiveTrialOnly) {
