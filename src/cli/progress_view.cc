@@ -42,6 +42,13 @@ std::int64_t Number(const Json& trial) {
   return std::strtoll(trial.value("trialId", "0").c_str(), nullptr, 10);
 }
 
+bool HasLiveAttempt(const Json& trial) {
+  const Json attempts = trial.value("attempts", Json::array());
+  if (attempts.empty()) return false;
+  const std::string state = attempts.back().value("state", "");
+  return state != "EXITED" && state != "KILLED" && state != "LOST";
+}
+
 std::string EndLine(const Json& trial) {
   const std::string objective = MeasurementText(trial, "finalMeasurement");
   const std::string cause = trial.value("endCause", "");
@@ -98,9 +105,11 @@ absl::Status ProgressView::TakeTrials(std::string_view answer,
                                       std::vector<std::string>* ended) {
   VERNIER_ASSIGN_OR_RETURN(const Json document, ParseJson(answer));
   running_.clear();
+  has_live_attempt_ = false;
   for (const Json& trial : document.value("trials", Json::array())) {
     const std::int64_t number = Number(trial);
     if (trial.value("endCause", "").empty()) {
+      has_live_attempt_ = has_live_attempt_ || HasLiveAttempt(trial);
       std::string now = MeasurementText(trial, "lastMeasurement");
       if (now.empty()) now = trial.value("waitingFor", "");
       running_.push_back(

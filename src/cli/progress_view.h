@@ -30,8 +30,9 @@ class ProgressView {
   const std::string& state() const { return state_; }
   bool is_final() const;
   bool is_paused() const { return is_paused_; }
-  /// No trial is running or about to run.
-  bool is_quiet() const { return running_.empty(); }
+  /// No trial has an attempt that is alive. One that waits to be tried again
+  /// has none.
+  bool is_quiet() const { return !has_live_attempt_; }
   const std::string& error_message() const { return error_message_; }
 
   /// The display, top to bottom, no line wider than `width`.
@@ -55,6 +56,7 @@ class ProgressView {
   std::int64_t first_open_ = 1;
   std::map<std::int64_t, bool> ended_;  // Reported, from first_open_ on.
   std::vector<Running> running_;
+  bool has_live_attempt_ = false;
   bool has_best_ = false;
   double best_ = 0;
   std::int64_t best_trial_ = 0;

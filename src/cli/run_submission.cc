@@ -91,6 +91,20 @@ void AddProgram(const RunFlags& flags, std::vector<std::string> program,
       {{"vernier", "command"}, DumpJson(Json(program)), "program after --"});
 }
 
+/// A file that says nothing of failures gets a rule that suits a person who
+/// watches, where AI Platform's would end the job by its first trial.
+void AddFailureRule(const JobSpec& in_file,
+                    std::vector<FieldOverride>* overrides) {
+  const auto& tuning = in_file.training_input.hyperparameters;
+  if (!tuning.has_value() || tuning->max_failed_trials > 0 ||
+      in_file.vernier.max_consecutive_failures.has_value()) {
+    return;
+  }
+  overrides->push_back({{"vernier", "maxConsecutiveFailures"},
+                        absl::StrCat(kMaxConsecutiveFailures),
+                        "vernier run"});
+}
+
 }  // namespace
 
 absl::StatusOr<ParsedJob> MergeRun(const RunFlags& flags,
@@ -120,6 +134,7 @@ absl::StatusOr<ParsedJob> MergeRun(const RunFlags& flags,
                          absl::StrCat(*flags.max_parallel_trials),
                          "--max-parallel-trials"});
   }
+  AddFailureRule(in_file.spec, &overrides);
   if (invocation.tail().has_value() && !invocation.tail()->empty()) {
     AddProgram(flags, *invocation.tail(),
                !in_file.spec.vernier.code_dir.empty(), &overrides);

@@ -21,9 +21,13 @@ struct RunFlags {
   bool restart = false;
 };
 
+/// vernier.maxConsecutiveFailures of a tuning job whose file does not say.
+inline constexpr int kMaxConsecutiveFailures = 5;
+
 /// The job that `vernier run` asks for: the file's, under the flags', with the
 /// program after `--` as its command and the working directory as its code if
-/// the program names files below it. Reads the file. The errors are those of
+/// the program names files below it, and kMaxConsecutiveFailures if the file
+/// has no rule of its own on failures. Reads the file. The errors are those of
 /// the job file's parser.
 absl::StatusOr<ParsedJob> MergeRun(const RunFlags& flags,
                                    const Invocation& invocation);

@@ -267,9 +267,11 @@ void GangRun::Finish(SteadyTime started) {
   record_.lasted = clock_.Steady() - started;
   if (!record_.launch_failed) {
     record_.message = DescribeEnd(record_);
-    if (!record_.message.empty() && !record_.stopped_by_request) {
-      record_.message +=
-          "\n" + logs_[*record_.deciding].LastLines(kMessageLines);
+    // Of a program that ended well, too: its log may be all that tells why it
+    // reported nothing.
+    if (record_.deciding && !record_.stopped_by_request) {
+      if (!record_.message.empty()) record_.message += "\n";
+      record_.message += logs_[*record_.deciding].LastLines(kMessageLines);
     }
   }
   if (has_children_) {

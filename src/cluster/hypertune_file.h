@@ -10,7 +10,7 @@
 
 namespace vernier {
 
-/// Longest line of a metric file that is read; longer ones are skipped.
+/// Longest record of a metric file that is read; longer ones are skipped.
 inline constexpr std::size_t kMaxMetricLine = 65536;
 
 /// What is to become of a last line without a newline.
@@ -19,13 +19,26 @@ enum class LastLine {
   kIsDone,   ///< Nobody writes any more: take it if it is whole.
 };
 
-/// Understands the contents of a cloudml-hypertune file: a JSON object per
-/// line with `timestamp`, `global_step` and one key per metric; values are
-/// strings or numbers, also "nan", "inf" and "-inf". In order. Lines and values
-/// that make no sense are skipped: they are a training program's business.
-/// Without a timestamp the measurement is of 1970. Pure.
-std::vector<Measurement> ParseHypertuneFile(std::string_view contents,
-                                            LastLine last_line);
+/// What a metric file holds.
+struct HypertuneContents {
+  std::vector<Measurement> measurements;  ///< In the file's order.
+  /// What made no sense, with the beginning of the text in question; each
+  /// once, at most kMaxMetricProblems.
+  std::vector<std::string> problems;
+};
+
+/// Understands the contents of a cloudml-hypertune file: JSON objects, each of
+/// one line or spread over several, with `timestamp`, `global_step` and one key
+/// per metric. Values are numbers or such texts, and the tokens NaN, Infinity
+/// and -Infinity that Python writes. Pure.
+///
+/// A record or a value that makes no sense is left out and named: what is no
+/// JSON object, a value that is no number, a metric without a name, a
+/// global_step that is no whole number of 64 bits, a record beyond
+/// kMaxMetricLine. Without a timestamp the measurement is of 1970, without a
+/// step of step 0.
+HypertuneContents ParseHypertuneFile(std::string_view contents,
+                                     LastLine last_line);
 
 }  // namespace vernier
 

@@ -11,6 +11,7 @@
 #include <optional>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "cluster/hypertune_file.h"
 #include "cluster/trial_environment.h"
 
@@ -75,15 +76,26 @@ std::optional<StampedContents> ReadSettled(int fd) {
   return std::nullopt;
 }
 
-UniqueFd OpenMetricFile(int directory, const std::string& name) {
+// A file that is there and not read says why.
+UniqueFd OpenMetricFile(int directory, const std::string& name,
+                        std::string* problem) {
   UniqueFd fd(::openat(directory, name.c_str(),
                        O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+  const int error = errno;
   struct stat info;
-  if (!fd.is_open() || ::fstat(fd.get(), &info) != 0 ||
-      !S_ISREG(info.st_mode) || info.st_uid != ::geteuid()) {
-    return UniqueFd();
+  const char* why = nullptr;
+  if (!fd.is_open() || ::fstat(fd.get(), &info) != 0) {
+    if (error == ELOOP) why = "is a symbolic link, which is not followed";
+    if (error == EACCES) why = "may not be read by the service's user";
+  } else if (!S_ISREG(info.st_mode)) {
+    why = "is no regular file";
+  } else if (info.st_uid != ::geteuid()) {
+    why = "belongs to another user, who is not believed";
+  } else {
+    return fd;
   }
-  return fd;
+  if (why != nullptr) *problem = absl::StrCat("the metric file ", why);
+  return UniqueFd();
 }
 
 }  // namespace
@@ -130,8 +142,8 @@ void HypertuneMetricSource::WatchDirectory(const LiveAttempt& attempt,
   by_watch_[watch] = attempt.attempt;
 }
 
-std::vector<Measurement> HypertuneMetricSource::Read(const LiveAttempt& attempt,
-                                                     bool final) {
+MetricReading HypertuneMetricSource::Read(const LiveAttempt& attempt,
+                                          bool final) {
   TakeChanges();
   Source& source = sources_[attempt.attempt];
   const SteadyTime now = clock_.Steady();
@@ -153,10 +165,12 @@ std::vector<Measurement> HypertuneMetricSource::Read(const LiveAttempt& attempt,
 
   constexpr ReplicaId kReporters[] = {{ReplicaRole::kMaster, 0},
                                       {ReplicaRole::kEvaluator, 0}};
-  std::vector<Measurement> fresh;
+  MetricReading fresh;
   for (std::size_t i = 0; i < source.stamps.size(); ++i) {
-    const UniqueFd fd =
-        OpenMetricFile(directory.get(), MetricFileName(kReporters[i]));
+    std::string problem;
+    const UniqueFd fd = OpenMetricFile(directory.get(),
+                                       MetricFileName(kReporters[i]), &problem);
+    if (!problem.empty()) Name(problem, source, fresh);
     struct stat info;
     if (!fd.is_open() || ::fstat(fd.get(), &info) != 0) continue;
     FileStamp& stamp = source.stamps[i];
@@ -168,20 +182,34 @@ std::vector<Measurement> HypertuneMetricSource::Read(const LiveAttempt& attempt,
 
 void HypertuneMetricSource::ReadFile(int fd, bool final, FileStamp& stamp,
                                      Source& source,
-                                     std::vector<Measurement>& fresh) const {
+                                     MetricReading& fresh) const {
   const std::optional<StampedContents> settled = ReadSettled(fd);
   if (!settled) {
     source.is_dirty = true;
     return;
   }
   stamp = StampOf(settled->info);
-  const std::vector<Measurement> all = ParseHypertuneFile(
+  const HypertuneContents all = ParseHypertuneFile(
       settled->contents, final ? LastLine::kIsDone : LastLine::kMayGrow);
-  source.seen_limit =
-      std::max({source.seen_limit, kMinRemembered, 2 * all.size()});
-  for (const Measurement& measurement : all) {
-    if (Remember(measurement, source)) fresh.push_back(measurement);
+  source.seen_limit = std::max(
+      {source.seen_limit, kMinRemembered, 2 * all.measurements.size()});
+  for (const Measurement& measurement : all.measurements) {
+    if (Remember(measurement, source)) {
+      fresh.measurements.push_back(measurement);
+    }
   }
+  for (const std::string& problem : all.problems) Name(problem, source, fresh);
+}
+
+void HypertuneMetricSource::Name(const std::string& problem, Source& source,
+                                 MetricReading& fresh) {
+  std::vector<std::string>& named = source.problems;
+  if (named.size() >= kMaxMetricProblems ||
+      std::find(named.begin(), named.end(), problem) != named.end()) {
+    return;
+  }
+  named.push_back(problem);
+  fresh.problems.push_back(problem);
 }
 
 bool HypertuneMetricSource::Remember(const Measurement& measurement,

@@ -30,8 +30,8 @@ namespace vernier {
 /// metric, step and value; each is returned once.
 ///
 /// The file is a training program's: a symbolic link, a pipe or somebody
-/// else's file is not followed, waited for or believed, and of a long file only
-/// the last 8 MiB are read.
+/// else's file is not followed, waited for or believed, but named as a problem,
+/// and of a long file only the last 8 MiB are read.
 /// Not thread-safe: owned by the orchestrator.
 class HypertuneMetricSource final : public MetricSource {
  public:
@@ -48,8 +48,7 @@ class HypertuneMetricSource final : public MetricSource {
   /// LocalLauncher::AddWakeFd.
   int wake_fd() const { return inotify_.get(); }
 
-  std::vector<Measurement> Read(const LiveAttempt& attempt,
-                                bool final) override;
+  MetricReading Read(const LiveAttempt& attempt, bool final) override;
   void Forget(const AttemptKey& attempt) override;
 
  private:
@@ -69,13 +68,16 @@ class HypertuneMetricSource final : public MetricSource {
     std::unordered_set<std::string> seen;
     std::deque<const std::string*> seen_order;  ///< Oldest first.
     std::size_t seen_limit = 0;
+    std::vector<std::string> problems;  ///< That were returned.
   };
 
   static FileStamp StampOf(const struct stat& info);
   void TakeChanges();
   void WatchDirectory(const LiveAttempt& attempt, Source& source);
   void ReadFile(int fd, bool final, FileStamp& stamp, Source& source,
-                std::vector<Measurement>& fresh) const;
+                MetricReading& fresh) const;
+  static void Name(const std::string& problem, Source& source,
+                   MetricReading& fresh);
   static bool Remember(const Measurement& measurement, Source& source);
 
   const Options options_;

@@ -12,7 +12,9 @@
 #include "study/parameter_object.h"
 #include "study/status_macros.h"
 #include "trials/best_trials.h"
+#include "trials/early_stopping_savings.h"
 #include "trials/explain.h"
+#include "trials/missing_objective.h"
 
 namespace vernier {
 namespace {
@@ -123,11 +125,33 @@ void SetVernier(const StudySnapshot& study, const Hindrance& hindrance,
         ParametersToObject(SearchSpaceOf(*job.spec), point->parameters),
         section->add_queued_points());
   }
+  if (const auto savings = SavingsOf(study)) {
+    v1::VernierSection::EarlyStopping* stopping =
+        section->mutable_early_stopping();
+    stopping->set_stopped_trials(savings->stopped_trials);
+    stopping->set_saved_steps(savings->saved_steps);
+    stopping->set_trained_steps(savings->trained_steps);
+    stopping->set_text(DescribeSavings(*savings));
+  }
   auto& counts = *section->mutable_trial_counts();
   for (std::size_t i = 1; i <= study.trials.size(); ++i) {
     const auto id = TrialId(static_cast<std::int64_t>(i));
     ++counts[std::string(ToString(study.trials.Get(id).state))];
   }
+}
+
+// Why it ended or is paused; else what is wrong while it runs.
+std::string ErrorMessageOf(const StudySnapshot& study) {
+  const JobRecord& job = study.job;
+  if (!job.error_message.empty() || IsTerminal(job.state)) {
+    return job.error_message;
+  }
+  return job.wanted == JobWanted::kRun ? MissingObjectiveNote(study)
+                                       : job.wanted_reason;
+}
+
+bool WaitsForRetry(const TrialRecord& trial) {
+  return trial.attempts.empty() || IsTerminal(trial.attempts.back().state);
 }
 
 }  // namespace
@@ -137,8 +161,8 @@ v1::Job::State TrialStateInJob(const TrialRecord& trial) {
     case TrialState::kRequested:
       return v1::Job::QUEUED;
     case TrialState::kActive:
-      return !trial.attempts.empty() &&
-                     trial.attempts.back().state == AttemptState::kRunning
+      if (WaitsForRetry(trial)) return v1::Job::QUEUED;
+      return trial.attempts.back().state == AttemptState::kRunning
                  ? v1::Job::RUNNING
                  : v1::Job::PREPARING;
     case TrialState::kStopping:
@@ -176,10 +200,7 @@ v1::Job ToProto(const StudySnapshot& study, TrialsInJob trials,
   if (job.started_at) *proto.mutable_start_time() = ToProto(*job.started_at);
   if (job.ended_at) *proto.mutable_end_time() = ToProto(*job.ended_at);
   proto.set_state(StateToProto(job.state));
-  proto.set_error_message(!job.error_message.empty() ||
-                                  job.wanted == JobWanted::kRun
-                              ? job.error_message
-                              : job.wanted_reason);
+  proto.set_error_message(ErrorMessageOf(study));
   if (job.spec->training_input.hyperparameters.has_value()) {
     SetOutput(study, trials, proto.mutable_training_output());
   }
@@ -226,6 +247,7 @@ absl::StatusOr<ParsedJob> FromProto(const v1::Job& job) {
     input.mutable_vernier()->clear_queued_points();
     input.mutable_vernier()->clear_python_interpreter();
     input.mutable_vernier()->clear_versions();
+    input.mutable_vernier()->clear_early_stopping();
   }
   std::string json;
   const auto printed =

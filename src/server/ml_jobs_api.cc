@@ -36,9 +36,10 @@ constexpr std::chrono::seconds kEndOfLogs{15};
 constexpr const char* kOutputOnly[] = {
     "createTime",   "startTime",   "endTime",        "state",
     "errorMessage", "jobPosition", "trainingOutput", "etag"};
-constexpr const char* kOutputOnlyVernier[] = {"wanted",      "waitingFor",
-                                              "maxTrials",   "ignoredFields",
-                                              "trialCounts", "queuedPoints", "versions"};
+constexpr const char* kOutputOnlyVernier[] = {
+    "wanted",        "waitingFor",        "maxTrials",
+    "ignoredFields", "trialCounts",       "queuedPoints",
+    "earlyStopping", "pythonInterpreter", "versions"};
 
 absl::StatusOr<Json> ParseBody(const std::string& body) {
   if (body.empty()) return Json::object();

@@ -141,6 +141,9 @@ v1::Trial ToProto(const StudySnapshot& study, const TrialRecord& trial) {
   for (const std::string& metric : trial.metrics_seen) {
     proto.add_metrics(metric);
   }
+  for (const std::string& problem : trial.metric_problems) {
+    proto.add_metric_problems(problem);
+  }
   return proto;
 }
 

@@ -103,14 +103,16 @@ struct MoveTrial {
 };
 
 /// Moves a job. A terminal event is refused while a trial is not terminal.
-/// kReopen also sets wanted to kRun and clears error and end time.
+/// kReopen also sets wanted to kRun, clears error and end time, and begins the
+/// counts of failures anew.
 struct MoveJob {
   StudyId study;
   JobEvent event;
   std::string error_message;
 };
 
-/// Sets what is wanted of a job that is not terminal.
+/// Sets what is wanted of a job that is not terminal. One that shall run again
+/// begins its counts of failures anew.
 struct SetJobWanted {
   StudyId study;
   JobWanted wanted;
@@ -165,23 +167,35 @@ struct RestartOutdated {
 };
 
 /// Stores how long the job has waited and run, so that limits hold across
-/// restarts, and the count of instant failures. Writes no event.
+/// restarts. Writes no event.
 struct CheckpointJob {
   StudyId study;
   std::chrono::microseconds waited_for;
   std::chrono::microseconds ran_for;
+};
+
+/// Stores how many trials have failed in a row. Writes no event.
+struct CountFailures {
+  StudyId study;
+  int consecutive_failures;
   int consecutive_instant_failures;
 };
 
 /// Stores measurements; one whose (attempt, metric, step, reported_at) is
 /// already stored is skipped. FAILED_PRECONDITION for a terminal trial, ABORTED
 /// for an attempt that is not the trial's current one. Writes no event.
+///
+/// Of a job's trial, metrics beyond kMaxMetricsSeen or with longer names than
+/// kMaxMetricName are left out, which becomes one of its metric_problems; of a
+/// client's they are RESOURCE_EXHAUSTED and INVALID_ARGUMENT.
 struct AddMeasurements {
   AttemptKey attempt;
   std::vector<Measurement> measurements;
   /// Skips one whose metric, step and value are stored already, whenever that
   /// was: a report that may have been sent before.
   bool may_be_repeated = false;
+  /// What else was reported and could not be understood, in words.
+  std::vector<std::string> problems = {};
 };
 
 /// Removes a terminal job with its trials, attempts and measurements; its
@@ -240,8 +254,9 @@ using Change =
     std::variant<CreateTrials, QueuePoints, IntendLaunch, ObserveAttempt,
                  WantKill, EndAttempt, MoveTrial, MoveJob, SetJobWanted,
                  UpdateLabels, ExtendJob, ReviseJob, RestartOutdated,
-                 CheckpointJob, AddMeasurements, DeleteJob, MoveStudy,
-                 DeleteTrial, UpdateMetadata, RecordOperation, DeleteStudy>;
+                 CheckpointJob, CountFailures, AddMeasurements, DeleteJob,
+                 MoveStudy, DeleteTrial, UpdateMetadata, RecordOperation,
+                 DeleteStudy>;
 
 }  // namespace vernier
 

@@ -28,6 +28,7 @@ absl::Status Apply(const ExtendJob& change, ChangeContext& context);
 absl::Status Apply(const ReviseJob& change, ChangeContext& context);
 absl::Status Apply(const RestartOutdated& change, ChangeContext& context);
 absl::Status Apply(const CheckpointJob& change, ChangeContext& context);
+absl::Status Apply(const CountFailures& change, ChangeContext& context);
 absl::Status Apply(const AddMeasurements& change, ChangeContext& context);
 absl::Status Apply(const DeleteJob& change, ChangeContext& context);
 absl::Status Apply(const MoveStudy& change, ChangeContext& context);

@@ -146,4 +146,13 @@ std::string LabelsToJson(const std::map<std::string, std::string>& labels) {
   return DumpJson(json);
 }
 
+std::string EndCountsToJson(const std::map<TrialEndCause, int>& ended) {
+  if (ended.empty()) return "[]";
+  Json json = Json::array();
+  for (const auto& [cause, count] : ended) {
+    json.push_back(Json::array({static_cast<int>(cause), count}));
+  }
+  return DumpJson(json);
+}
+
 }  // namespace vernier

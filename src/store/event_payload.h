@@ -34,6 +34,8 @@ std::string AttemptKillWantedPayload(const AttemptRecord& attempt);
 std::string StringsToJson(const std::vector<std::string>& strings);
 /// A JSON object of strings.
 std::string LabelsToJson(const std::map<std::string, std::string>& labels);
+/// A JSON array of pairs [cause, count] of numbers.
+std::string EndCountsToJson(const std::map<TrialEndCause, int>& ended);
 
 }  // namespace vernier
 

@@ -35,6 +35,14 @@ JobRecord& EditJob(StudyId study, ChangeContext& context) {
   return job;
 }
 
+// A user who has a job go on gives it all its chances again.
+void BeginFailureCountsAnew(StudyId study, ChangeContext& context) {
+  StudySnapshot& edited = context.state.Edit(study);
+  edited.job.consecutive_failures = 0;
+  edited.job.consecutive_instant_failures = 0;
+  edited.job.ended_before_resume = edited.ended;
+}
+
 std::string JobIdOf(const NewJob& job) {
   return JobIdIn(job.project, job.spec->job_id);
 }
@@ -135,6 +143,7 @@ absl::Status Apply(const MoveJob& change, ChangeContext& context) {
     job.wanted_reason.clear();
     job.error_message.clear();
     job.ended_at.reset();
+    BeginFailureCountsAnew(change.study, context);
   }
   RecordEvent(KeyOf(change.study), KindOf(*to), JobMovedPayload(from, job),
               context);
@@ -150,6 +159,9 @@ absl::Status Apply(const SetJobWanted& change, ChangeContext& context) {
                      StateText(study->job.state), "; nothing can be wanted"));
   }
   JobRecord& job = EditJob(change.study, context);
+  if (job.wanted != JobWanted::kRun && change.wanted == JobWanted::kRun) {
+    BeginFailureCountsAnew(change.study, context);
+  }
   job.wanted = change.wanted;
   job.wanted_reason = change.reason;
   RecordEvent(KeyOf(change.study), "job.wanted", JobWantedPayload(job),
@@ -201,17 +213,30 @@ absl::Status Apply(const ExtendJob& change, ChangeContext& context) {
 
 absl::Status Apply(const CheckpointJob& change, ChangeContext& context) {
   VERNIER_RETURN_IF_ERROR(FindStudy(context, change.study).status());
-  if (change.waited_for.count() < 0 || change.ran_for.count() < 0 ||
-      change.consecutive_instant_failures < 0) {
+  if (change.waited_for.count() < 0 || change.ran_for.count() < 0) {
     return absl::InvalidArgumentError(absl::StrCat(
-        "times and counts of ", NameOf(change.study), " must be >= 0: waited ",
-        change.waited_for.count(), " us, ran ", change.ran_for.count(), " us, ",
-        change.consecutive_instant_failures, " instant failures"));
+        "times of ", NameOf(change.study), " must be >= 0: waited ",
+        change.waited_for.count(), " us, ran ", change.ran_for.count(), " us"));
   }
   // Not a new version: an etag must not go stale because time passes.
   JobRecord& job = context.state.Edit(change.study).job;
   job.waited_for = change.waited_for;
   job.ran_for = change.ran_for;
+  Record(change.study, RowChange::Kind::kJobChanged, context);
+  return absl::OkStatus();
+}
+
+absl::Status Apply(const CountFailures& change, ChangeContext& context) {
+  VERNIER_RETURN_IF_ERROR(FindStudy(context, change.study).status());
+  if (change.consecutive_failures < 0 ||
+      change.consecutive_instant_failures < 0) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "counts of ", NameOf(change.study),
+        " must be >= 0: ", change.consecutive_failures, " failures, ",
+        change.consecutive_instant_failures, " instant ones"));
+  }
+  JobRecord& job = context.state.Edit(change.study).job;
+  job.consecutive_failures = change.consecutive_failures;
   job.consecutive_instant_failures = change.consecutive_instant_failures;
   Record(change.study, RowChange::Kind::kJobChanged, context);
   return absl::OkStatus();

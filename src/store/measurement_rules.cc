@@ -6,12 +6,12 @@
 
 #include "absl/strings/str_cat.h"
 #include "store/change_rules.h"
+#include "study/spec_diagnostics.h"
 #include "study/status_macros.h"
+#include "study/utf8.h"
 
 namespace vernier {
 namespace {
-
-constexpr std::size_t kMaxMetricsSeen = 100;
 
 const HyperparameterSpec& TuningOf(const JobSpec& spec) {
   static const HyperparameterSpec kUntuned;
@@ -69,11 +69,53 @@ void FoldFinite(const HyperparameterSpec& tuning, int attempt,
   }
 }
 
+bool IsOfStudy(const StudySnapshot& study, const std::string& metric) {
+  if (study.client == nullptr) {
+    return metric == TuningOf(*study.job.spec).metric_tag;
+  }
+  const std::vector<MetricGoal>& metrics = study.client->spec->metrics;
+  return std::any_of(
+      metrics.begin(), metrics.end(),
+      [&](const MetricGoal& goal) { return goal.name == metric; });
+}
+
+// Names come from outside and are kept for ever: their number and length have
+// bounds, except for the metrics that the study is about.
+absl::Status CheckMetricIsKept(const StudySnapshot& study,
+                               const TrialRecord& trial,
+                               const std::string& metric) {
+  const std::vector<std::string>& seen = trial.metrics_seen;
+  if (std::find(seen.begin(), seen.end(), metric) != seen.end() ||
+      IsOfStudy(study, metric)) {
+    return absl::OkStatus();
+  }
+  if (metric.size() > kMaxMetricName) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "the name of a metric must have at most ", kMaxMetricName,
+        " bytes: ", metric.size(), " in \"", ShowText(metric), "\""));
+  }
+  if (seen.size() >= kMaxMetricsSeen) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "a trial may report at most ", kMaxMetricsSeen, " metrics, \"",
+        ShowText(metric), "\" and later ones are left out"));
+  }
+  return absl::OkStatus();
+}
+
+void NoteProblem(const std::string& problem, TrialRecord* trial) {
+  std::vector<std::string>& problems = trial->metric_problems;
+  std::string text = problem.substr(0, kMaxMetricProblem);
+  text.resize(std::min(text.size(), FindInvalidUtf8(text)));
+  if (problems.size() < kMaxMetricProblems &&
+      std::find(problems.begin(), problems.end(), text) == problems.end()) {
+    problems.push_back(text);
+  }
+}
+
 void Fold(const HyperparameterSpec& tuning, int attempt,
           const Measurement& measurement, TrialRecord* trial) {
   std::vector<std::string>& seen = trial->metrics_seen;
-  if (seen.size() < kMaxMetricsSeen &&
-      std::find(seen.begin(), seen.end(), measurement.metric) == seen.end()) {
+  if (std::find(seen.begin(), seen.end(), measurement.metric) == seen.end()) {
     seen.push_back(measurement.metric);
   }
   if (measurement.metric != tuning.metric_tag) return;
@@ -91,11 +133,25 @@ absl::Status Apply(const AddMeasurements& change, ChangeContext& context) {
   VERNIER_ASSIGN_OR_RETURN(const std::shared_ptr<const TrialRecord> before,
                            FindAttempt(context, key));
   VERNIER_RETURN_IF_ERROR(CheckAttempt(change, *before));
-  const HyperparameterSpec& tuning =
-      TuningOf(*context.state.Find(key.study)->job.spec);
+  const StudySnapshot& study = *context.state.Find(key.study);
+  const HyperparameterSpec& tuning = TuningOf(*study.job.spec);
 
   std::shared_ptr<TrialRecord> trial;
+  const auto edit = [&] {
+    if (trial == nullptr) trial = std::make_shared<TrialRecord>(*before);
+    return trial.get();
+  };
+  for (const std::string& problem : change.problems) {
+    NoteProblem(problem, edit());
+  }
   for (const Measurement& measurement : change.measurements) {
+    const absl::Status kept = CheckMetricIsKept(
+        study, trial == nullptr ? *before : *trial, measurement.metric);
+    if (!kept.ok()) {
+      if (study.client != nullptr) return kept;
+      NoteProblem(std::string(kept.message()), edit());
+      continue;
+    }
     if (change.may_be_repeated) {
       VERNIER_ASSIGN_OR_RETURN(const bool is_held,
                                context.measurements.Holds(key, measurement));
@@ -104,8 +160,7 @@ absl::Status Apply(const AddMeasurements& change, ChangeContext& context) {
     VERNIER_ASSIGN_OR_RETURN(const bool is_new,
                              context.measurements.Insert(key, measurement));
     if (!is_new) continue;
-    if (trial == nullptr) trial = std::make_shared<TrialRecord>(*before);
-    Fold(tuning, key.number, measurement, trial.get());
+    Fold(tuning, key.number, measurement, edit());
   }
   if (trial == nullptr) return absl::OkStatus();
   context.state.PutTrial(key.study, std::move(trial));

@@ -81,7 +81,11 @@ struct TrialRecord {
   SuggestionOrigin origin;
   std::vector<AttemptRecord> attempts;  ///< By number; the last is current.
   ObjectiveSummary objective;
-  std::vector<std::string> metrics_seen;  ///< Distinct names, at most 100.
+  /// Distinct names, at most kMaxMetricsSeen besides the objective's.
+  std::vector<std::string> metrics_seen;
+  /// What was reported and could not be taken, in words; at most
+  /// kMaxMetricProblems.
+  std::vector<std::string> metric_problems;
   Timestamp created_at{};
   std::optional<Timestamp> started_at;  ///< First attempt running.
   std::optional<Timestamp> ended_at;
@@ -150,7 +154,12 @@ struct JobRecord {
   std::optional<Timestamp> ended_at;
   std::chrono::microseconds waited_for{0};  ///< In QUEUED or PREPARING.
   std::chrono::microseconds ran_for{0};     ///< In RUNNING; survives restarts.
+  /// Trials in a row that failed, and that failed soon after their start.
+  int consecutive_failures = 0;
   int consecutive_instant_failures = 0;
+  /// StudySnapshot::ended when a user last had the job go on: the rules that
+  /// pause or fail a job count what came after it.
+  std::map<TrialEndCause, int> ended_before_resume;
   std::int64_t version = 1;  ///< Grows with every change; the API's etag.
 };
 

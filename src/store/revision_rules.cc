@@ -92,6 +92,7 @@ void TakeOver(const ReviseJob& change, Timestamp now, JobRecord& job) {
   job.made_up_trials = change.made_up_trials;
   job.version_changes = change.changes;
   job.version_at = now;
+  job.consecutive_failures = 0;
   job.consecutive_instant_failures = 0;
   ++job.code_version;
   ++job.version;
@@ -164,6 +165,7 @@ absl::Status Apply(const ReviseJob& change, ChangeContext& context) {
   KeepEarlierVersion(edited.job);
   TakeOver(change, context.now, edited.job);
   CountEndedEarlier(edited);
+  edited.job.ended_before_resume = edited.ended;
   Remember(change.request_id, {change.study, change.request_digest}, context);
   context.effects.rows.push_back(
       {RowChange::Kind::kJobRevised, KeyOf(change.study)});

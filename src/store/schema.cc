@@ -8,6 +8,7 @@
 #include "store/migrations/migration_0005.h"
 #include "store/migrations/migration_0006.h"
 #include "store/migrations/migration_0007.h"
+#include "store/migrations/migration_0008.h"
 #include "study/status_macros.h"
 
 namespace vernier {
@@ -36,7 +37,7 @@ const std::vector<const char*>& Migrations() {
   static const std::vector<const char*>* const kMigrations =
       new std::vector<const char*>{
           kMigration0001, kMigration0002, kMigration0003, kMigration0004,
-          kMigration0005, kMigration0006, kMigration0007};
+          kMigration0005, kMigration0006, kMigration0007, kMigration0008};
   return *kMigrations;
 }
 

@@ -50,6 +50,21 @@ absl::StatusOr<std::vector<std::string>> ReadStrings(const std::string& text) {
   return strings;
 }
 
+absl::StatusOr<std::map<TrialEndCause, int>> ReadEndCounts(
+    const std::string& text) {
+  std::map<TrialEndCause, int> ended;
+  if (text == "[]") return ended;
+  VERNIER_ASSIGN_OR_RETURN(const Json json, ParseJson(text));
+  for (const Json& item : json) {
+    if (!item.is_array() || item.size() != 2 || !item[0].is_number_integer() ||
+        !item[1].is_number_integer()) {
+      return absl::DataLossError("expected pairs of a cause and a count");
+    }
+    ended[static_cast<TrialEndCause>(item[0].get<int>())] = item[1].get<int>();
+  }
+  return ended;
+}
+
 absl::StatusOr<std::map<std::string, std::string>> ReadLabels(
     const std::string& text) {
   std::map<std::string, std::string> labels;
@@ -70,7 +85,7 @@ const std::string& SelectStudies() {
       " ran_us, consecutive_instant_failures, version,"
       " (SELECT max(seq) FROM event WHERE event.study = study.id),"
       " code_version, code_digest, version_changes, version_at_us,"
-      " made_up_trials, ",
+      " made_up_trials, consecutive_failures, ended_before_resume, ",
       kClientStudyColumns, " FROM study ORDER BY id"));
   return *kSelect;
 }
@@ -82,11 +97,11 @@ absl::StatusOr<std::shared_ptr<StudySnapshot>> ReadStudy(
   job.study = StudyId{row.Int(0)};
   job.job_id = row.Text(1);
   job.spec_json = row.Text(2);
-  if (row.IsNull(27)) {
+  if (row.IsNull(29)) {
     VERNIER_ASSIGN_OR_RETURN(ParsedJob parsed, ParseJob(job.spec_json, {}));
     job.spec = std::make_shared<const JobSpec>(std::move(parsed.spec));
   } else {
-    VERNIER_RETURN_IF_ERROR(ReadClientStudy(row, 27, study.get()));
+    VERNIER_RETURN_IF_ERROR(ReadClientStudy(row, 29, study.get()));
   }
   VERNIER_ASSIGN_OR_RETURN(job.ignored_fields, ReadStrings(row.Text(3)));
   job.seed = std::bit_cast<std::uint64_t>(row.Int(4));
@@ -112,6 +127,9 @@ absl::StatusOr<std::shared_ptr<StudySnapshot>> ReadStudy(
   job.version_changes = row.Text(24);
   job.version_at = row.Int(25) == 0 ? job.created_at : FromMicros(row.Int(25));
   job.made_up_trials = static_cast<int>(row.Int(26));
+  job.consecutive_failures = static_cast<int>(row.Int(27));
+  VERNIER_ASSIGN_OR_RETURN(job.ended_before_resume,
+                           ReadEndCounts(row.Text(28)));
   return study;
 }
 
@@ -217,7 +235,7 @@ const std::string& SelectTrials() {
       " created_at_us, started_at_us, ended_at_us, end_cause, message,"
       " final_step, final_value_bits, last_attempt, last_step, last_value_bits,"
       " last_reported_at_us, best_step, best_value_bits, finite_count,"
-      " not_finite_count, metrics_seen, suggestion, ",
+      " not_finite_count, metrics_seen, suggestion, metric_problems, ",
       kClientTrialColumns, " FROM trial ORDER BY study, number"));
   return *kSelect;
 }
@@ -250,7 +268,8 @@ absl::StatusOr<std::shared_ptr<TrialRecord>> ReadTrial(
   objective.finite_count = row.Int(19);
   objective.not_finite_count = row.Int(20);
   VERNIER_ASSIGN_OR_RETURN(trial->metrics_seen, ReadStrings(row.Text(21)));
-  VERNIER_ASSIGN_OR_RETURN(trial->client, ReadClientTrial(row, 23));
+  VERNIER_ASSIGN_OR_RETURN(trial->metric_problems, ReadStrings(row.Text(23)));
+  VERNIER_ASSIGN_OR_RETURN(trial->client, ReadClientTrial(row, 24));
   const auto own = metadata->find({StudyId{row.Int(0)}, trial->id});
   if (own != metadata->end()) trial->client.metadata = std::move(own->second);
   VERNIER_RETURN_IF_ERROR(

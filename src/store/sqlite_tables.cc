@@ -42,7 +42,8 @@ constexpr char kAddJob[] =
 constexpr char kChangeJob[] =
     "UPDATE study SET max_trials = ?, labels = ?, state = ?, wanted = ?,"
     " wanted_reason = ?, error_message = ?, started_at_us = ?, ended_at_us = ?,"
-    " waited_us = ?, ran_us = ?, consecutive_instant_failures = ?, version = ?,"
+    " waited_us = ?, ran_us = ?, consecutive_failures = ?,"
+    " consecutive_instant_failures = ?, ended_before_resume = ?, version = ?,"
     " made_up_trials = ? WHERE id = ?";
 // The schema keeps what this replaces.
 constexpr char kReviseJob[] =
@@ -50,7 +51,8 @@ constexpr char kReviseJob[] =
     " code_digest = ?, code_version = ?, version_changes = ?, version_at_us = "
     "?,"
     " max_trials = ?, made_up_trials = ?, max_parallel_trials = ?, labels = ?,"
-    " consecutive_instant_failures = ?, version = ? WHERE id = ?";
+    " consecutive_failures = ?, consecutive_instant_failures = ?,"
+    " ended_before_resume = ?, version = ? WHERE id = ?";
 constexpr char kRemoveJob[] = "DELETE FROM study WHERE id = ?";
 constexpr char kAddTrial[] =
     "INSERT INTO trial (study, number, state, parameters, suggester,"
@@ -64,11 +66,13 @@ constexpr char kChangeTrial[] =
     " last_attempt = ?, last_step = ?, last_value_bits = ?,"
     " last_reported_at_us = ?, best_step = ?, best_value_bits = ?,"
     " finite_count = ?, not_finite_count = ?, metrics_seen = ?,"
-    " client_id = ?, final_report = ? WHERE study = ? AND number = ?";
+    " metric_problems = ?, client_id = ?, final_report = ? WHERE study = ? AND "
+    "number = ?";
 constexpr char kChangeObjective[] =
     "UPDATE trial SET last_attempt = ?, last_step = ?, last_value_bits = ?,"
     " last_reported_at_us = ?, best_step = ?, best_value_bits = ?,"
-    " finite_count = ?, not_finite_count = ?, metrics_seen = ?"
+    " finite_count = ?, not_finite_count = ?, metrics_seen = ?,"
+    " metric_problems = ?"
     " WHERE study = ? AND number = ?";
 constexpr char kAddAttempt[] =
     "INSERT INTO attempt (study, trial, number, nonce, state, kill_wanted,"
@@ -236,8 +240,10 @@ absl::Status SqliteTables::ChangeJob(const JobRecord& job) {
       job.max_trials, LabelsToJson(job.labels), static_cast<int>(job.state),
       static_cast<int>(job.wanted), job.wanted_reason, job.error_message,
       Micros(job.started_at), Micros(job.ended_at), job.waited_for.count(),
-      job.ran_for.count(), job.consecutive_instant_failures, job.version,
-      job.made_up_trials, ToInt(job.study));
+      job.ran_for.count(), job.consecutive_failures,
+      job.consecutive_instant_failures,
+      EndCountsToJson(job.ended_before_resume), job.version, job.made_up_trials,
+      ToInt(job.study));
 }
 
 absl::Status SqliteTables::ReviseJob(const JobRecord& job) {
@@ -246,7 +252,8 @@ absl::Status SqliteTables::ReviseJob(const JobRecord& job) {
       job.code_digest, job.code_version, job.version_changes,
       Micros(job.version_at), job.max_trials, job.made_up_trials,
       MaxParallelTrials(*job.spec), LabelsToJson(job.labels),
-      job.consecutive_instant_failures, job.version, ToInt(job.study));
+      job.consecutive_failures, job.consecutive_instant_failures,
+      EndCountsToJson(job.ended_before_resume), job.version, ToInt(job.study));
 }
 
 absl::Status SqliteTables::AddTrial(StudyId study, const TrialRecord& trial) {
@@ -280,7 +287,7 @@ absl::Status SqliteTables::ChangeTrial(StudyId study,
       Micros(objective.last_reported_at), StepOf(objective.best),
       BitsOf(objective.best), objective.finite_count,
       objective.not_finite_count, StringsToJson(trial.metrics_seen),
-      trial.client.client_id,
+      StringsToJson(trial.metric_problems), trial.client.client_id,
       trial.client.final_report.has_value()
           ? MetricReportToJson(*trial.client.final_report)
           : "",
@@ -295,7 +302,7 @@ absl::Status SqliteTables::WriteObjective(StudyId study,
       Micros(objective.last_reported_at), StepOf(objective.best),
       BitsOf(objective.best), objective.finite_count,
       objective.not_finite_count, StringsToJson(trial.metrics_seen),
-      ToInt(study), ToInt(trial.id));
+      StringsToJson(trial.metric_problems), ToInt(study), ToInt(trial.id));
 }
 
 absl::Status SqliteTables::AddAttempt(const AttemptKey& key,

@@ -19,7 +19,8 @@ constexpr bool kIsOneOf = (std::is_same_v<T, Choices> || ...);
 template <typename T>
 constexpr bool kIsForJobs =
     kIsOneOf<T, QueuePoints, WantKill, MoveJob, SetJobWanted, UpdateLabels,
-             ExtendJob, ReviseJob, RestartOutdated, CheckpointJob, DeleteJob>;
+             ExtendJob, ReviseJob, RestartOutdated, CheckpointJob,
+             CountFailures, DeleteJob>;
 template <typename T>
 constexpr bool kIsForClients =
     kIsOneOf<T, MoveStudy, DeleteTrial, UpdateMetadata, RecordOperation,

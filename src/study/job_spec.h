@@ -28,7 +28,8 @@ struct HyperparameterSpec {
   std::vector<ParameterSpec> params;  ///< >= 1 unless a job is resumed.
   int max_trials = 1;                 ///< >= 1.
   int max_parallel_trials = 1;        ///< 1 .. max_trials.
-  int max_failed_trials = 0;  ///< 0 .. max_trials; 0: the service decides.
+  /// 0 .. max_trials; 0: vernier.max_consecutive_failures decides.
+  int max_failed_trials = 0;
   std::string metric_tag = "training/hptuning/metric";
   std::string resume_previous_job_id;  ///< Empty: none.
   bool enable_trial_early_stopping = false;
@@ -123,8 +124,12 @@ struct VernierSection {
       10};  ///< Between SIGTERM and SIGKILL; 0..3600.
   std::optional<std::chrono::seconds>
       trial_time_limit;  ///< Of an attempt; > 0.
-  /// Instant failures in a row after which the job is paused; 1 .. 1000.
+  /// Trials in a row that fail at once, or first ones that report no value of
+  /// the metric, after which the job is paused; 1 .. 1000.
   int max_instant_failures = 3;
+  /// Failures in a row after which the job fails, and then also by a majority
+  /// of failures; 0: neither; unset: AI Platform's rule. See JobFailure.
+  std::optional<int> max_consecutive_failures;
   /// The first trials, in this order: complete, and in the order of the space.
   /// At most max_trials; empty without tuning.
   std::vector<Parameters> initial_points;

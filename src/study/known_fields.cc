@@ -69,6 +69,7 @@ constexpr FieldHome kHomes[] = {
     {"killGrace", "vernier.killGrace"},
     {"trialTimeLimit", "vernier.trialTimeLimit"},
     {"maxInstantFailures", "vernier.maxInstantFailures"},
+    {"maxConsecutiveFailures", "vernier.maxConsecutiveFailures"},
     {"initialPoints", "vernier.initialPoints"},
     {"maxInfrastructureRetries", "vernier.retry.maxInfrastructureRetries"},
     {"maxTransientRetries", "vernier.retry.maxTransientRetries"},

@@ -113,6 +113,8 @@ VernierSection ReadVernierSection(ObjectReader& section) {
   vernier.max_instant_failures =
       section.Integer("maxInstantFailures", {1, 1000})
           .value_or(vernier.max_instant_failures);
+  vernier.max_consecutive_failures =
+      section.Integer("maxConsecutiveFailures", {0, 1'000'000});
   return vernier;
 }
 

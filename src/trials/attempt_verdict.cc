@@ -5,7 +5,7 @@
 #include <csignal>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
+#include "trials/missing_objective.h"
 
 namespace vernier {
 namespace {
@@ -111,18 +111,8 @@ void GiveUpIfNeverStarting(const TrialRecord& trial, AttemptVerdict* verdict) {
                   " before it");
 }
 
-std::string NoMetricMessage(const JobRecord& job, const TrialRecord& trial) {
-  std::string message = absl::StrCat(
-      "the program ended well but reported no value of the metric \"",
-      job.spec->training_input.hyperparameters->metric_tag, "\"");
-  if (!trial.metrics_seen.empty()) {
-    absl::StrAppend(&message, "; it reported: \"",
-                    absl::StrJoin(trial.metrics_seen, "\", \""), "\"");
-  }
-  return message;
-}
-
-AttemptVerdict JudgeSuccess(const JobRecord& job, const TrialRecord& trial) {
+AttemptVerdict JudgeSuccess(const JobRecord& job, const TrialRecord& trial,
+                            const AttemptObservation& end) {
   AttemptVerdict verdict;
   verdict.trial_event = TrialEvent::kReportFinal;
   if (!job.spec->training_input.hyperparameters.has_value() ||
@@ -136,7 +126,7 @@ AttemptVerdict JudgeSuccess(const JobRecord& job, const TrialRecord& trial) {
     }
   } else {
     verdict.cause = TrialEndCause::kNoMetric;
-    verdict.message = NoMetricMessage(job, trial);
+    verdict.message = DescribeMissingObjective(job, trial, end.message);
   }
   return verdict;
 }
@@ -195,7 +185,7 @@ AttemptVerdict JudgeEnded(const JobRecord& job, const TrialRecord& trial,
   }
   // From here it ended by itself, perhaps just before a kill reached it.
   if (!end.launch_failed && !end.out_of_memory && end.exit_code == 0) {
-    return JudgeSuccess(job, trial);
+    return JudgeSuccess(job, trial, end);
   }
   if (trial.state == TrialState::kStopping) return JudgeKilled(trial, end);
   if (IsRestarted(trial)) return JudgeRestarted(AttemptEvent::kExit);

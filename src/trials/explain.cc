@@ -4,7 +4,9 @@
 
 #include "absl/strings/str_cat.h"
 #include "trials/best_trials.h"
+#include "trials/early_stopping_savings.h"
 #include "trials/failure_policy.h"
+#include "trials/missing_objective.h"
 #include "trials/plan.h"
 
 namespace vernier {
@@ -193,7 +195,13 @@ std::string TrialWaitsFor(const StudySnapshot& study, const TrialRecord& trial,
                         AttemptInJobWaitsFor(study, trial.attempts.back()));
   }
   if (study.job.wanted == JobWanted::kPause) {
-    return absl::StrCat("its job, which is paused: ", study.job.wanted_reason);
+    return absl::StrCat(
+        "its job to be resumed, when ",
+        trial.attempts.empty()
+            ? "it is started"
+            : absl::StrCat("attempt ", trial.attempts.size() + 1,
+                           " of it is started"),
+        "; the job is paused: ", study.job.wanted_reason);
   }
   if (!trial.attempts.empty()) {
     return absl::StrCat("attempt ", trial.attempts.size() + 1, ", since ",
@@ -220,9 +228,19 @@ std::string JobWaitsFor(const StudySnapshot& study,
           ? "its packages to be installed"
           : absl::StrCat(Plural(study.open.size(), "running trial"), " to end");
   if (job.wanted == JobWanted::kPause) {
+    const auto live = static_cast<std::size_t>(study.live_attempts);
     std::string text =
         absl::StrCat("a resume: it is paused (", job.wanted_reason, ")");
-    if (!study.open.empty()) absl::StrAppend(&text, ", and ", running);
+    if (live > 0) {
+      absl::StrAppend(&text, ", and ", Plural(live, "running trial"),
+                      " to end");
+    }
+    if (study.open.size() > live) {
+      const std::size_t idle = study.open.size() - live;
+      absl::StrAppend(&text, "; ", Plural(idle, "trial"),
+                      idle == 1 ? " waits" : " wait",
+                      " for the resume to be tried again");
+    }
     return text;
   }
   if (hindrance.room.empty()) {
@@ -246,6 +264,11 @@ std::string ExplainJob(const StudySnapshot& study, const Hindrance& hindrance) {
   if (!waits.empty()) absl::StrAppend(&text, "It waits for ", waits, ".\n");
   if (!job.error_message.empty()) {
     absl::StrAppend(&text, "Reason: ", job.error_message, "\n");
+  } else if (!IsTerminal(job.state)) {
+    for (const std::string& note :
+         {MissingObjectiveNote(study), OtherMetricsNote(study)}) {
+      if (!note.empty()) absl::StrAppend(&text, note, "\n");
+    }
   }
   absl::StrAppend(&text, LimitsOf(study), "; ",
                   Plural(study.open.size(), "trial"), " open.\n",
@@ -253,6 +276,9 @@ std::string ExplainJob(const StudySnapshot& study, const Hindrance& hindrance) {
   for (const auto& [cause, count] : study.ended) {
     absl::StrAppend(&text, "  ended by ", std::string(ToString(cause)), ": ",
                     count, "\n");
+  }
+  if (const auto savings = SavingsOf(study)) {
+    absl::StrAppend(&text, DescribeSavings(*savings), ".\n");
   }
   const std::vector<TrialId> best = BestFirst(study);
   if (!best.empty()) {
@@ -285,6 +311,10 @@ std::string ExplainTrial(const StudySnapshot& study, const TrialRecord& trial,
   absl::StrAppend(
       &text, "Parameters: ", DescribeParameters(study.job, trial.parameters),
       "\n", DescribeOrigin(trial.origin));
+  for (const std::string& problem : trial.metric_problems) {
+    absl::StrAppend(&text, "Of its reports could not be taken: ", problem,
+                    "\n");
+  }
   if (study.client != nullptr) return text;  // Its attempt is the client's.
   for (const AttemptRecord& attempt : trial.attempts) {
     absl::StrAppend(&text, "Attempt ", attempt.number,

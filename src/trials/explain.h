@@ -22,7 +22,8 @@ std::string TrialWaitsFor(const StudySnapshot& study, const TrialRecord& trial,
 std::string AttemptWaitsFor(const AttemptRecord& attempt);
 
 /// Some lines that say why the job is as it is: state and why, trials by
-/// outcome, limits, best trial. `hindrance` is its own. Pure.
+/// outcome, limits, best trial, and whether its metric is missing. `hindrance`
+/// is its own. Pure.
 std::string ExplainJob(const StudySnapshot& study,
                        const Hindrance& hindrance = {});
 

@@ -56,7 +56,8 @@ struct AttemptObservation {
   bool launch_failed = false;       ///< A program could not be executed.
   bool stopped_by_request = false;  ///< It ended after a Kill.
   /// For people: who ended how ("The replica master 0 exited with a non-zero
-  /// status of 7."), then the last lines of that replica's log.
+  /// status of 7."), then the last lines of that replica's log; of one that
+  /// ended well those lines alone.
   std::string message;
   /// From the start of the gang to its end, or to now while it runs; 0 if it
   /// has not started.
@@ -115,6 +116,14 @@ class Launcher {
   virtual void Wake() = 0;
 };
 
+/// What a training program has reported.
+struct MetricReading {
+  std::vector<Measurement> measurements;
+  /// What could not be understood, in words with the text in question; each
+  /// once, at most kMaxMetricProblems of an attempt.
+  std::vector<std::string> problems;
+};
+
 /// Reads what training programs report. Not thread-safe: owned by the
 /// orchestrator, like Launcher.
 class MetricSource {
@@ -124,8 +133,7 @@ class MetricSource {
   /// Returns what `attempt` has reported and was not returned before; after a
   /// restart old reports may come again. `final` means that the attempt has
   /// ended: everything there is comes now.
-  virtual std::vector<Measurement> Read(const LiveAttempt& attempt,
-                                        bool final) = 0;
+  virtual MetricReading Read(const LiveAttempt& attempt, bool final) = 0;
 
   /// Drops what is held in memory for an attempt.
   virtual void Forget(const AttemptKey& attempt) = 0;

@@ -148,19 +148,21 @@ Orchestrator::Observations Orchestrator::Observe(
 absl::Status Orchestrator::StoreMetrics(const StoreSnapshot& snapshot,
                                         const Observations& seen) {
   std::vector<std::vector<Change>> commits;
-  ForEachLive(snapshot, [&](const auto& study, const auto& trial,
-                            const auto& attempt) {
-    const LiveAttempt live = LiveOf(study, trial, attempt);
-    const auto found = seen.find(live.attempt);
-    if (found == seen.end() || found->second.kind == Kind::kNeverStarted) {
-      return;
-    }
-    // The last read follows the exit, so that no late report is missed.
-    std::vector<Measurement> measurements =
-        dependencies_.metrics.Read(live, /*final=*/IsOver(found->second.kind));
-    if (measurements.empty()) return;
-    commits.push_back({AddMeasurements{live.attempt, std::move(measurements)}});
-  });
+  ForEachLive(
+      snapshot, [&](const auto& study, const auto& trial, const auto& attempt) {
+        const LiveAttempt live = LiveOf(study, trial, attempt);
+        const auto found = seen.find(live.attempt);
+        if (found == seen.end() || found->second.kind == Kind::kNeverStarted) {
+          return;
+        }
+        // The last read follows the exit, so that no late report is missed.
+        MetricReading reading = dependencies_.metrics.Read(
+            live, /*final=*/IsOver(found->second.kind));
+        if (reading.measurements.empty() && reading.problems.empty()) return;
+        AddMeasurements change{live.attempt, std::move(reading.measurements)};
+        change.problems = std::move(reading.problems);
+        commits.push_back({std::move(change)});
+      });
   for (const std::vector<Change>& changes : commits) {
     absl::Status status = Commit(changes);
     if (status.ok()) continue;
@@ -192,9 +194,7 @@ absl::Status Orchestrator::PlanStudy(const StoreSnapshot& snapshot,
   if (!plan.room_wait.empty()) supply->room_waits[id] = plan.room_wait;
   std::vector<NewTrial> created = FillNewTrials(snapshot, study, &plan);
   if (timekeeper_.NeedsCheckpoint(id, now)) {
-    plan.changes.push_back(
-        CheckpointJob{id, times.waited_for, times.ran_for,
-                      study.job.consecutive_instant_failures});
+    plan.changes.push_back(CheckpointJob{id, times.waited_for, times.ran_for});
     timekeeper_.Checkpointed(id, now);
   }
   absl::Status status = CommitPlan(study, std::move(plan), std::move(created));

@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "trials/attempt_verdict.h"
 #include "trials/failure_policy.h"
+#include "trials/job_outcome.h"
 
 namespace vernier {
 namespace {
@@ -33,25 +34,8 @@ class Planner {
         job_(input.study.job),
         state_(job_.state),
         wanted_(job_.wanted),
-        created_(static_cast<int>(input.study.trials.size())) {
-    // A user who resumes a job that was paused for failing gets all its chances
-    // again.
-    instant_failures_ = job_.consecutive_instant_failures;
-    if (wanted_ == JobWanted::kRun &&
-        instant_failures_ >= job_.spec->vernier.max_instant_failures) {
-      instant_failures_ = 0;
-    }
-    for (const auto& [cause, count] : input.study.ended) {
-      if (CountsAsFailed(cause)) tally_.failed += count;
-      if (CountsAsSucceeded(cause)) tally_.succeeded += count;
-    }
-    // What went wrong with an earlier version says nothing about this one.
-    for (const auto& [cause, count] : input.study.ended_earlier) {
-      if (!IsMadeUpFor(cause)) continue;
-      if (CountsAsFailed(cause)) tally_.failed -= count;
-      if (CountsAsSucceeded(cause)) tally_.succeeded -= count;
-    }
-  }
+        tally_(TallyOf(input.study)),
+        created_(static_cast<int>(input.study.trials.size())) {}
 
   StudyPlan Make() {
     if (IsTerminal(state_)) return {};
@@ -64,10 +48,10 @@ class Planner {
       if (wanted_ == JobWanted::kRun) StartWhatFits();
     }
     Finish();
-    if (instant_failures_ != job_.consecutive_instant_failures) {
-      plan_.changes.push_back(CheckpointJob{job_.study, input_.times.waited_for,
-                                            input_.times.ran_for,
-                                            instant_failures_});
+    if (tally_.failed_in_a_row != job_.consecutive_failures ||
+        tally_.instant_failures_in_a_row != job_.consecutive_instant_failures) {
+      plan_.changes.push_back(CountFailures{job_.study, tally_.failed_in_a_row,
+                                            tally_.instant_failures_in_a_row});
     }
     return std::move(plan_);
   }
@@ -138,31 +122,13 @@ class Planner {
     for (const DeviceId& device : record.attempts.back().devices) {
       devices_.free.push_back(device);
     }
-    CountInstantFailure(verdict, seen);
-    if (verdict.trial_event.has_value()) EndTrialOf(record, verdict, trial);
-  }
-
-  void CountInstantFailure(const AttemptVerdict& verdict,
-                           const AttemptObservation& seen) {
-    switch (verdict.cause) {
-      case TrialEndCause::kUserError:
-      case TrialEndCause::kLaunchFailed:
-        if (seen.lasted < options_.instant_failure) {
-          ++instant_failures_;
-          last_failure_ = verdict.message;
-          failed_instantly_now_ = true;
-        } else {
-          instant_failures_ = 0;
-        }
-        return;
-      case TrialEndCause::kSuccess:
-      case TrialEndCause::kNoMetric:
-      case TrialEndCause::kNotFinite:
-        instant_failures_ = 0;
-        return;
-      default:
-        return;  // Says nothing about whether the program works.
-    }
+    if (!verdict.trial_event.has_value()) return;  // It is tried again.
+    EndTrialOf(record, verdict, trial);
+    if (!IsTerminal(trial->state)) return;
+    TrialRecord ended = record;
+    ended.message = verdict.message;
+    ended.end_cause = verdict.cause;
+    JudgeJob(ended, seen.lasted);
   }
 
   void EndTrialOf(const TrialRecord& record, const AttemptVerdict& verdict,
@@ -179,16 +145,25 @@ class Planner {
     if (*next == TrialState::kCompleted || *next == TrialState::kStopped) {
       move.final_measurement = SelectFinal(job_, record);
     }
+    ended_now_.has_value |= move.final_measurement.has_value();
     plan_.changes.push_back(move);
     trial->state = *next;
-    if (CountsAsSucceeded(verdict.cause)) ++tally_.succeeded;
-    if (!CountsAsFailed(verdict.cause)) return;
-    ++tally_.failed;
-    TrialRecord failed = record;
-    failed.message = verdict.message;
-    failed.end_cause = verdict.cause;
-    if (auto why = JobFailure(job_, tally_, failed)) {
-      Want(JobWanted::kFail, *why);
+  }
+
+  // What the end of a trial means for the job.
+  void JudgeJob(const TrialRecord& ended, std::chrono::microseconds lasted) {
+    CountEnd(ended.end_cause, lasted, options_.instant_failure, &tally_);
+    ended_now_.last =
+        absl::StrCat("trial ", ToInt(ended.id), ": ", ended.message);
+    ended_now_.has_success |= CountsAsSucceeded(ended.end_cause);
+    if (CountsAsFailed(ended.end_cause) ||
+        CountsAsInfeasible(ended.end_cause)) {
+      if (auto why = JobFailure(job_, tally_, ended)) {
+        Want(JobWanted::kFail, *why);
+      }
+    }
+    if (!pause_.has_value()) {
+      pause_ = JobPause(job_, tally_, options_.instant_failure, ended);
     }
   }
 
@@ -223,16 +198,10 @@ class Planner {
                         devices_.total == 1 ? "is " : "are ", devices_.total,
                         "; to run without, set vernier.gpusPerReplica to 0"));
     }
-    if (failed_instantly_now_ &&
-        instant_failures_ >= job_.spec->vernier.max_instant_failures) {
-      Want(JobWanted::kPause,
-           absl::StrCat("paused after ", instant_failures_,
-                        " failures in a row within ",
-                        options_.instant_failure.count() / 1000,
-                        " s of their start; mend the program and resume. The "
-                        "last one said: ",
-                        last_failure_));
-    }
+    // With nothing left to start, the job ends instead.
+    const bool is_done =
+        open_.empty() && (created_ >= job_.max_trials || !HasNextPoint());
+    if (pause_.has_value() && !is_done) Want(JobWanted::kPause, *pause_);
   }
 
   // The intent, with its reason, is stored before anything is killed; what ends
@@ -378,17 +347,15 @@ class Planner {
       plan_.changes.push_back(
           MoveJob{job_.study, JobEvent::kConfirmCancel, reason});
     } else if (created_ >= job_.max_trials || !HasNextPoint()) {
-      Succeed();
+      EndByItself();
     }
   }
 
-  void Succeed() {
-    if (tally_.succeeded == 0) {
-      plan_.changes.push_back(
-          MoveJob{job_.study, JobEvent::kFail, "no trial succeeded"});
-      return;
-    }
-    plan_.changes.push_back(MoveJob{job_.study, JobEvent::kSucceed, ""});
+  void EndByItself() {
+    const auto failure = FailureAtTheEnd(input_.study, ended_now_);
+    plan_.changes.push_back(MoveJob{
+        job_.study, failure.has_value() ? JobEvent::kFail : JobEvent::kSucceed,
+        failure.value_or("")});
   }
 
   const PlanInput& input_;
@@ -402,9 +369,8 @@ class Planner {
   std::string wanted_reason_;
   TrialTally tally_;
   int created_ = 0;
-  int instant_failures_ = 0;
-  bool failed_instantly_now_ = false;
-  std::string last_failure_;
+  std::optional<std::string> pause_;  // Why the job should.
+  EndedNow ended_now_;
 };
 
 }  // namespace

@@ -55,6 +55,26 @@ TEST(ProgressViewTest, AsksOnlyForWhatMayHaveChanged) {
   EXPECT_EQ(view.first_open(), 5);
 }
 
+TEST(ProgressViewTest, ATrialThatWaitsForItsRetryIsQuiet) {
+  ProgressView view;
+  std::vector<std::string> ended;
+  const auto is_quiet = [&](const std::string& state) {
+    EXPECT_TRUE(view.TakeTrials(R"({"trials":[{"trialId":"1","state":"ACTIVE",
+        "attempts":[{"number":1,"state":"EXITED"},
+                    {"number":2,"state":")" +
+                                    state + R"("}]}]})",
+                                &ended)
+                    .ok());
+    return view.is_quiet();
+  };
+  for (const char* state : {"INTENDED", "LAUNCHING", "RUNNING"}) {
+    EXPECT_FALSE(is_quiet(state)) << state;
+  }
+  for (const char* state : {"EXITED", "KILLED", "LOST"}) {
+    EXPECT_TRUE(is_quiet(state)) << state;
+  }
+}
+
 TEST(ProgressViewTest, DrawsCountsBestAndWhatRuns) {
   ProgressView view;
   std::vector<std::string> ended;

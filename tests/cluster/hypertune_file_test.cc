@@ -10,8 +10,14 @@ namespace vernier {
 namespace {
 
 std::vector<Measurement> Parse(const std::string& text) {
-  return ParseHypertuneFile(text, LastLine::kIsDone);
+  return ParseHypertuneFile(text, LastLine::kIsDone).measurements;
 }
+
+std::vector<std::string> Problems(const std::string& text) {
+  return ParseHypertuneFile(text, LastLine::kIsDone).problems;
+}
+
+using Texts = std::vector<std::string>;
 
 TEST(HypertuneFileTest, ReadsTheLibrarysLine) {
   const auto all =
@@ -36,7 +42,8 @@ TEST(HypertuneFileTest, UnderstandsEverySpellingOfANumber) {
       {"\"-2.5\"", -2.5},     {"3", 3},
       {"0.25", 0.25},         {"\"inf\"", kInf},
       {"\"-inf\"", -kInf},    {"\"1e400\"", kInf},
-      {"\"Infinity\"", kInf},
+      {"\"Infinity\"", kInf}, {"Infinity", kInf},
+      {"-Infinity", -kInf},
   };
   for (const auto& test : kCases) {
     const auto all = Parse(std::string("{\"m\":") + test.text + "}");
@@ -44,9 +51,86 @@ TEST(HypertuneFileTest, UnderstandsEverySpellingOfANumber) {
     EXPECT_EQ(all[0].value, test.value) << test.text;
     EXPECT_EQ(all[0].step, 0);
   }
-  const auto nan = Parse(R"({"m":"nan"})");
-  ASSERT_EQ(nan.size(), 1u);
-  EXPECT_TRUE(std::isnan(nan[0].value));
+  for (const char* text : {R"({"m":"nan"})", R"({"m": NaN})"}) {
+    const auto nan = Parse(text);
+    ASSERT_EQ(nan.size(), 1u) << text;
+    EXPECT_TRUE(std::isnan(nan[0].value)) << text;
+  }
+  // Within a text such a word is a text.
+  EXPECT_EQ(Parse(R"({"NaN": 1, "a \"NaN": NaN, "b": Infinity})").size(), 3u);
+}
+
+TEST(HypertuneFileTest, NamesValuesThatAreNoNumbers) {
+  const struct {
+    const char* value;
+    const char* shown;
+  } kCases[] = {{"\"0,5\"", "\"0,5\""},
+                {"true", "true"},
+                {"null", "null"},
+                {"[1, 2]", "a list"},
+                {"{\"b\": 1}", "a mapping"}};
+  for (const auto& test : kCases) {
+    const std::string text = std::string("{\"a\": ") + test.value + "}";
+    EXPECT_TRUE(Parse(text).empty()) << text;
+    EXPECT_EQ(Problems(text),
+              Texts{std::string("the value of \"a\" in the metric file is not "
+                                "a number: ") +
+                    test.shown});
+  }
+  EXPECT_EQ(Problems(R"({"": 0.5})"),
+            Texts{"a metric in the metric file has no name"});
+}
+
+TEST(HypertuneFileTest, NamesLinesThatAreNoRecords) {
+  const std::string what = "a line of the metric file is not a JSON object: ";
+  EXPECT_EQ(
+      Problems("accuracy=0.9\n{'loss': 0.5}\n[1]\n"),
+      (Texts{what + "accuracy=0.9", what + "{'loss': 0.5}", what + "[1]"}));
+  EXPECT_EQ(Problems("a\na\nb\nc\nd\ne\nf\n").size(), kMaxMetricProblems);
+  EXPECT_EQ(Problems(std::string(kMaxMetricLine + 1, 'x') + "\n"),
+            Texts{"a record of the metric file has 65537 bytes, and at most "
+                  "65536 are read"});
+}
+
+TEST(HypertuneFileTest, ReadsARecordThatIsSpreadOverLines) {
+  const std::string pretty = "{\n  \"loss\": 0.5,\n  \"global_step\": 3\n}\n";
+  const auto all = Parse("{\"loss\": 1}\n" + pretty + pretty + "\n" + pretty);
+  ASSERT_EQ(all.size(), 4u);
+  EXPECT_EQ(all[1].step, 3);
+  EXPECT_TRUE(Problems(pretty + pretty).empty());
+  // Not yet whole: it may still grow.
+  const std::string half = pretty.substr(0, pretty.size() - 3);
+  EXPECT_EQ(Parse(half).size(), 0u);
+  EXPECT_FALSE(Problems(half).empty());
+  EXPECT_TRUE(
+      ParseHypertuneFile(half + "\n", LastLine::kMayGrow).problems.empty());
+}
+
+TEST(HypertuneFileTest, ABrokenRecordTakesNoOtherWithIt) {
+  const std::string good = "{\"m\": 1}\n";
+  for (const std::string broken :
+       {"{\"m\": \n", "{\"m\": {\n", "{\n  \"m\": 1\n", "{\"m\n",
+        "{\n  \"m\": 1 } x\n"}) {
+    EXPECT_EQ(Parse(broken + good).size(), 1u) << broken;
+    EXPECT_FALSE(Problems(broken + good).empty()) << broken;
+  }
+}
+
+TEST(HypertuneFileTest, NamesAFileThatIsNotUtf8) {
+  EXPECT_EQ(Parse("\xef\xbb\xbf{\"m\": 1}\n").size(), 1u);
+  const std::string little("\xff\xfe{\0\"\0", 6);
+  const std::string big("\0{\0\"", 4);
+  for (const std::string& text : {little, big}) {
+    EXPECT_EQ(Problems(text),
+              Texts{"the metric file is UTF-16 text; write it as UTF-8"});
+  }
+}
+
+// Looking for the end of a record must not read the file again and again.
+TEST(HypertuneFileTest, ReadsManyBrokenRecordsInLinearTime) {
+  std::string text;
+  while (text.size() < (std::size_t{8} << 20)) text += "{\n  [\n";
+  EXPECT_EQ(Problems(text).size(), 2u);
 }
 
 TEST(HypertuneFileTest, TakesEveryTagButTheFixedKeys) {
@@ -70,11 +154,13 @@ TEST(HypertuneFileTest, SkipsWhatMakesNoSense) {
 
 TEST(HypertuneFileTest, LeavesAnUnfinishedLastLine) {
   const std::string text = "{\"m\":\"1\"}\n{\"m\":\"12\"}";
-  EXPECT_EQ(ParseHypertuneFile(text, LastLine::kMayGrow).size(), 1u);
-  EXPECT_EQ(ParseHypertuneFile(text, LastLine::kIsDone).size(), 2u);
+  EXPECT_EQ(ParseHypertuneFile(text, LastLine::kMayGrow).measurements.size(),
+            1u);
+  EXPECT_EQ(ParseHypertuneFile(text, LastLine::kIsDone).measurements.size(),
+            2u);
   EXPECT_EQ(
       ParseHypertuneFile(text.substr(0, text.size() - 1), LastLine::kIsDone)
-          .size(),
+          .measurements.size(),
       1u);
 }
 
@@ -100,22 +186,38 @@ TEST(HypertuneFileTest, SurvivesAnyBytes) {
   }
 }
 
-TEST(HypertuneFileTest, SurvivesOddStepsAndTimes) {
+TEST(HypertuneFileTest, TakesStepsThatAreWholeNumbersAndNoOthers) {
   const struct {
     const char* step;
     std::int64_t expected;
-  } kCases[] = {
-      {"\"None\"", 0}, {"\"7.9\"", 7}, {"12", 12},
-      {"1e300", 0},    {"\"nan\"", 0}, {"null", 0},
+  } kGood[] = {{"12", 12},    {"\"7\"", 7},
+               {"7.0", 7},    {"\"8.0\"", 8},
+               {"1e3", 1000}, {"-3", -3},
+               {"null", 0},   {"9223372036854775807", 9223372036854775807}};
+  const auto record = [](const char* step) {
+    return std::string("{\"m\":1,\"timestamp\":\"1e300\",\"global_step\":") +
+           step + "}";
   };
-  for (const auto& test : kCases) {
-    const auto all = Parse(std::string("{\"m\":1,\"timestamp\":\"1e300\","
-                                       "\"global_step\":") +
-                           test.step + "}");
+  for (const auto& test : kGood) {
+    const auto all = Parse(record(test.step));
     ASSERT_EQ(all.size(), 1u) << test.step;
     EXPECT_EQ(all[0].step, test.expected) << test.step;
     EXPECT_EQ(all[0].reported_at, Timestamp{});
   }
+  for (const char* step : {"1.5", "\"7.9\"", "1e30", "\"1e30\"", "\"None\"",
+                           "NaN", "true", "9223372036854775808", "[1]"}) {
+    EXPECT_TRUE(Parse(record(step)).empty()) << step;
+    ASSERT_EQ(Problems(record(step)).size(), 1u) << step;
+    EXPECT_EQ(Problems(record(step))[0].rfind(
+                  "the global_step in a record of the metric file is not a "
+                  "whole number of 64 bits: ",
+                  0),
+              0u)
+        << step;
+  }
+  EXPECT_EQ(Problems(R"({"m": 1, "timestamp": "noon"})"),
+            Texts{"the timestamp in a record of the metric file is not a "
+                  "number of seconds: \"noon\""});
 }
 
 }  // namespace

@@ -41,7 +41,7 @@ class HypertuneMetricSourceTest : public testing::Test {
   std::vector<std::int64_t> Steps(HypertuneMetricSource& source, bool final,
                                   bool is_loss_of_step = false) {
     std::vector<std::int64_t> steps;
-    for (const Measurement& m : source.Read(Attempt(), final)) {
+    for (const Measurement& m : source.Read(Attempt(), final).measurements) {
       if (is_loss_of_step) {
         EXPECT_EQ(m.value, 1.0 / static_cast<double>(m.step + 1))
             << "two records were mixed at step " << m.step;
@@ -118,14 +118,31 @@ TEST_F(HypertuneMetricSourceTest, TellsAllAgainAfterForget) {
 TEST_F(HypertuneMetricSourceTest, RefusesWhatIsNoPlainFile) {
   HypertuneMetricSource source = MakeSource();
   ASSERT_EQ(::mkfifo(master_.c_str(), 0600), 0);
-  EXPECT_EQ(Steps(source, false), StepList{});  // And does not block.
+  EXPECT_EQ(source.Read(Attempt(), false).problems,  // And does not block.
+            std::vector<std::string>{"the metric file is no regular file"});
   std::filesystem::remove(master_);
   WriteText(run_ / "secret", Line(1, 0.1));
   std::filesystem::create_symlink(run_ / "secret", master_);
-  EXPECT_EQ(Steps(source, true), StepList{});
+  const MetricReading linked = source.Read(Attempt(), true);
+  EXPECT_TRUE(linked.measurements.empty());
+  EXPECT_EQ(linked.problems,
+            std::vector<std::string>{"the metric file is a symbolic link, "
+                                     "which is not followed"});
   std::filesystem::remove(master_);
   std::filesystem::create_directory(master_);
   EXPECT_EQ(Steps(source, true), StepList{});
+}
+
+TEST_F(HypertuneMetricSourceTest, NamesWhatItCannotUnderstandOnce) {
+  HypertuneMetricSource source = MakeSource();
+  WriteText(master_, Line(1, 0.1) + "accuracy=0.9\n");
+  const MetricReading first = source.Read(Attempt(), false);
+  EXPECT_EQ(first.measurements.size(), 1u);
+  EXPECT_EQ(first.problems,
+            std::vector<std::string>{"a line of the metric file is not a JSON "
+                                     "object: accuracy=0.9"});
+  WriteText(master_, "accuracy=0.9\n" + Line(2, 0.2));
+  EXPECT_TRUE(source.Read(Attempt(), true).problems.empty());
 }
 
 TEST_F(HypertuneMetricSourceTest, ReadsOnlyTheEndOfAHugeFile) {

@@ -81,6 +81,15 @@ TEST_F(SupervisorTest, KeepsTheExitStatusAndTheLastLines) {
   EXPECT_EQ(CountLines(Log(request, "master-replica-0"), "a line"), 100);
 }
 
+TEST_F(SupervisorTest, KeepsTheLastLinesOfAProgramThatEndedWell) {
+  const AttemptObservation end = AwaitEnd(
+      Launch({"print", "30", "a line", "say", "goodbye", "exit", "0"}));
+  EXPECT_EQ(end.exit_code, 0);
+  std::string lines;
+  for (int i = 0; i < 19; ++i) lines += "a line\n";
+  EXPECT_EQ(end.message, lines + "goodbye");
+}
+
 TEST_F(SupervisorTest, SaysWhichSignalEndedAReplica) {
   const AttemptObservation end = AwaitEnd(Launch({"raise", "11"}));
   EXPECT_EQ(end.signal, SIGSEGV);

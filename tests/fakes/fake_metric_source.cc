@@ -13,16 +13,22 @@ void FakeMetricSource::HoldUntilFinal(const AttemptKey& attempt) {
   held_.insert(attempt);
 }
 
-std::vector<Measurement> FakeMetricSource::Read(const LiveAttempt& attempt,
-                                                bool final) {
+void FakeMetricSource::ReportProblem(const AttemptKey& attempt,
+                                     std::string problem) {
+  problems_[attempt].push_back(std::move(problem));
+}
+
+MetricReading FakeMetricSource::Read(const LiveAttempt& attempt, bool final) {
   ++reads_;
   if (final) final_reads_.push_back(attempt.attempt);
   if (!final && held_.count(attempt.attempt) > 0) return {};
   const std::vector<Measurement>& reports = reports_[attempt.attempt];
   std::size_t& next = next_[attempt.attempt];
-  std::vector<Measurement> fresh(
+  MetricReading fresh;
+  fresh.measurements.assign(
       reports.begin() + static_cast<std::ptrdiff_t>(next), reports.end());
   next = reports.size();
+  fresh.problems = problems_[attempt.attempt];
   return fresh;
 }
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <map>
 #include <set>
+#include <string>
 #include <vector>
 
 #include "trials/launcher.h"
@@ -15,6 +16,8 @@ class FakeMetricSource final : public MetricSource {
  public:
   /// The attempt's program reports `measurement`.
   void Report(const AttemptKey& attempt, Measurement measurement);
+  /// The attempt's program reports something that nobody understands.
+  void ReportProblem(const AttemptKey& attempt, std::string problem);
   /// Keeps what the attempt reports back until its final Read.
   void HoldUntilFinal(const AttemptKey& attempt);
   /// The service was restarted: everything comes again.
@@ -25,12 +28,12 @@ class FakeMetricSource final : public MetricSource {
   const std::vector<AttemptKey>& forgotten() const { return forgotten_; }
   int reads() const { return reads_; }
 
-  std::vector<Measurement> Read(const LiveAttempt& attempt,
-                                bool final) override;
+  MetricReading Read(const LiveAttempt& attempt, bool final) override;
   void Forget(const AttemptKey& attempt) override;
 
  private:
   std::map<AttemptKey, std::vector<Measurement>> reports_;
+  std::map<AttemptKey, std::vector<std::string>> problems_;
   std::map<AttemptKey, std::size_t> next_;  // First that was not returned.
   std::set<AttemptKey> held_;
   std::vector<AttemptKey> final_reads_;

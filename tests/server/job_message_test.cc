@@ -178,7 +178,7 @@ TEST(JobMessageTest, OpenTrialsSayHowFarTheyAre) {
         v1::Job::State_Name(TrialStateInJob(study.trials.Get(TrialId{i}))) +
         " ";
   }
-  EXPECT_EQ(states, "QUEUED PREPARING PREPARING RUNNING PREPARING CANCELLING ");
+  EXPECT_EQ(states, "QUEUED PREPARING PREPARING RUNNING QUEUED CANCELLING ");
 }
 
 TEST(JobMessageTest, OurSectionTellsTheSeedTheWishAndTheCounts) {
@@ -189,6 +189,40 @@ TEST(JobMessageTest, OurSectionTellsTheSeedTheWishAndTheCounts) {
   EXPECT_EQ(job.vernier().max_trials(), 6);
   EXPECT_EQ(job.vernier().trial_counts().at("completed"), 2);
   EXPECT_EQ(job.vernier().trial_counts().at("stopped"), 2);
+}
+
+TEST(JobMessageTest, ARunningJobWithoutItsMetricSaysSo) {
+  StudyBuilder builder(TuningSpec(9, 9));
+  builder.job().spec_json = "{}";
+  builder.job().state = JobState::kRunning;
+  builder.Failed(TrialEndCause::kNoMetric).Active();
+  StudySnapshot study = builder.Build();
+  EXPECT_EQ(
+      ToProto(study, TrialsInJob::kWithout).error_message(),
+      "1 trial has ended without a value of the metric \"loss\", and none "
+      "with one. Trial 1: it broke");
+  study.job.state = JobState::kSucceeded;
+  EXPECT_EQ(ToProto(study, TrialsInJob::kWithout).error_message(), "");
+}
+
+TEST(JobMessageTest, SaysWhatEarlyStoppingHasSaved) {
+  StudyBuilder builder(TuningSpec(9, 9));
+  builder.job().spec_json = "{}";
+  builder.Completed(1).With([](TrialRecord* trial) {
+    trial->objective.last = FinalMeasurement{20, 1};
+  });
+  EXPECT_FALSE(ToProto(builder.Build(), TrialsInJob::kWithout)
+                   .vernier()
+                   .has_early_stopping());
+  builder.Failed(TrialEndCause::kStoppedEarly);
+  const v1::VernierSection section =
+      ToProto(builder.Build(), TrialsInJob::kWithout).vernier();
+  EXPECT_EQ(section.early_stopping().stopped_trials(), 1);
+  EXPECT_EQ(section.early_stopping().saved_steps(), 20);
+  EXPECT_EQ(section.early_stopping().trained_steps(), 20);
+  EXPECT_EQ(section.early_stopping().text(),
+            "1 of 2 trials was stopped early, which saved 20 of 40 steps "
+            "(50 %)");
 }
 
 TEST(JobMessageTest, APausedJobSaysWhy) {

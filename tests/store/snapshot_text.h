@@ -29,7 +29,8 @@ class SnapshotText {
          << ToString(job.state) << " wanted " << ToString(job.wanted) << " "
          << job.wanted_reason << " error " << job.error_message << " code "
          << job.code_dir << " run " << job.run_dir << " version " << job.version
-         << " failures " << job.consecutive_instant_failures << " waited "
+         << " failures " << job.consecutive_failures << "/"
+         << job.consecutive_instant_failures << " waited "
          << job.waited_for.count() << " ran " << job.ran_for.count() << " live "
          << study.live_attempts << " last event " << ToInt(study.last_event);
     out_ << " code version " << job.code_version << " " << job.code_digest
@@ -44,6 +45,9 @@ class SnapshotText {
       out_ << " earlier " << ToString(cause) << "*" << count;
     }
     if (job.resumed_study) out_ << " resumes " << ToInt(*job.resumed_study);
+    for (const auto& [cause, count] : job.ended_before_resume) {
+      out_ << " forgiven " << ToString(cause) << "*" << count;
+    }
     for (const auto& field : job.ignored_fields) out_ << " ignored " << field;
     for (const auto& [key, value] : job.labels) {
       out_ << " label " << key << "=" << value;
@@ -102,6 +106,7 @@ class SnapshotText {
     Add("best", objective.best);
     Add("final", trial.final_measurement);
     for (const auto& metric : trial.metrics_seen) out_ << " saw " << metric;
+    for (const auto& text : trial.metric_problems) out_ << " but " << text;
     Add("created", trial.created_at);
     Add("started", trial.started_at);
     Add("ended", trial.ended_at);

@@ -214,6 +214,28 @@ TEST_F(SqliteStoreTest, BringsAJobOfTheFifthSchemaUpToDate) {
   EXPECT_EQ(study.ended_earlier.at(TrialEndCause::kUserError), 1);
 }
 
+TEST_F(SqliteStoreTest, BringsAPausedJobOfTheFifthSchemaUpToDate) {
+  RunSql(path_, ReadAll(VERNIER_TESTDATA_DIR
+                        "/store/fixtures/schema_0005_paused.sql"));
+  {
+    const auto store = Open();
+    ASSERT_NE(store, nullptr);
+    const JobRecord paused = store->Snapshot()->at(StudyId{1})->job;
+    EXPECT_EQ(paused.wanted, JobWanted::kPause);
+    EXPECT_EQ(paused.consecutive_instant_failures, 3);
+    EXPECT_EQ(paused.consecutive_failures, 0) << "nobody counted them then";
+    EXPECT_TRUE(paused.ended_before_resume.empty());
+    ASSERT_TRUE(
+        store->Commit({SetJobWanted{StudyId{1}, JobWanted::kRun, ""}}, At(1))
+            .ok());
+  }
+  EXPECT_TRUE(CheckStore(path_).ok()) << CheckStore(path_);
+  const JobRecord resumed = Open()->Snapshot()->at(StudyId{1})->job;
+  EXPECT_EQ(resumed.consecutive_instant_failures, 0);
+  EXPECT_EQ(resumed.ended_before_resume,
+            (std::map<TrialEndCause, int>{{TrialEndCause::kUserError, 3}}));
+}
+
 TEST_F(SqliteStoreTest, KeepsClientStudiesAfterReopening) {
   std::string before;
   {
@@ -550,8 +572,7 @@ TEST_F(SqliteStoreTest, LosesNothingWhenTheDiskIsFullAndGoesOnAfterwards) {
 
     // What needs no room is still accepted: the store keeps working.
     const absl::Status small = store->Commit(
-        {CheckpointJob{StudyId{1}, std::chrono::microseconds(5), {}, 0}},
-        At(9));
+        {CheckpointJob{StudyId{1}, std::chrono::microseconds(5), {}}}, At(9));
     EXPECT_TRUE(small.ok()) << small;
     EXPECT_EQ(store->Snapshot()->at(StudyId{1})->job.labels.at("step"),
               std::to_string(step - 1));

@@ -178,8 +178,8 @@ TEST_P(StoreConformanceTest, AJobAndAStudyTakeTheirOwnChangesOnly) {
            MoveJob{study, JobEvent::kSucceed, ""},
            SetJobWanted{study, JobWanted::kStop, ""},
            UpdateLabels{study, {}, std::nullopt}, ExtendJob{study, 2147483647},
-           CheckpointJob{study, {}, {}, 0}, QueuePoints{study, {}},
-           DeleteJob{study}}) {
+           CheckpointJob{study, {}, {}}, CountFailures{study, 0, 0},
+           QueuePoints{study, {}}, DeleteJob{study}}) {
     Refuses(StatusCode::kFailedPrecondition, {change});
   }
   const StudyId job = AddJob();

@@ -199,15 +199,50 @@ TEST_P(StoreConformanceTest, ChecksAJobPointWithoutEventOrVersion) {
   const StudyId study = AddJob();
   const EventSequence before = store().LastEvent();
   using std::chrono::microseconds;
-  MustCommit({CheckpointJob{study, microseconds(5), microseconds(7), 2}});
+  MustCommit({CheckpointJob{study, microseconds(5), microseconds(7)},
+              CountFailures{study, 4, 2}});
   const JobRecord job = Study(study).job;
   EXPECT_EQ(job.waited_for, microseconds(5));
   EXPECT_EQ(job.ran_for, microseconds(7));
+  EXPECT_EQ(job.consecutive_failures, 4);
   EXPECT_EQ(job.consecutive_instant_failures, 2);
   EXPECT_EQ(job.version, 1);
   EXPECT_EQ(store().LastEvent(), before);
   Refuses(StatusCode::kInvalidArgument,
-          {CheckpointJob{study, microseconds(-1), microseconds(7), 0}});
+          {CheckpointJob{study, microseconds(-1), microseconds(7)}});
+  Refuses(StatusCode::kInvalidArgument, {CountFailures{study, -1, 0}});
+  Refuses(StatusCode::kInvalidArgument, {CountFailures{study, 0, -1}});
+}
+
+TEST_P(StoreConformanceTest, AJobThatGoesOnBeginsItsFailureCountsAnew) {
+  const StudyId study = AddRunningJob();
+  const AttemptKey key{study, TrialId{1}, 1};
+  MustCommit(
+      {Exit(key, 1),
+       Move(study, TrialId{1}, TrialEvent::kGiveUp, TrialEndCause::kUserError),
+       CountFailures{study, 4, 2},
+       SetJobWanted{study, JobWanted::kRun, "it did before"}});
+  EXPECT_EQ(Study(study).job.consecutive_failures, 4);
+  EXPECT_TRUE(Study(study).job.ended_before_resume.empty());
+
+  MustCommit({SetJobWanted{study, JobWanted::kPause, ""}});
+  EXPECT_EQ(Study(study).job.consecutive_failures, 4);
+  MustCommit({SetJobWanted{study, JobWanted::kRun, ""}});
+  const std::map<TrialEndCause, int> one = {{TrialEndCause::kUserError, 1}};
+  EXPECT_EQ(Study(study).job.consecutive_failures, 0);
+  EXPECT_EQ(Study(study).job.consecutive_instant_failures, 0);
+  EXPECT_EQ(Study(study).job.ended_before_resume, one);
+
+  const StudyId failed = AddRunningJob(1, {.job_id = "failed"});
+  MustCommit(
+      {Exit({failed, TrialId{1}, 1}, 1),
+       Move(failed, TrialId{1}, TrialEvent::kGiveUp, TrialEndCause::kUserError),
+       CountFailures{failed, 1, 1},
+       MoveJob{failed, JobEvent::kFail, "it broke"}});
+  EXPECT_EQ(Study(failed).job.consecutive_failures, 1);
+  MustCommit({MoveJob{failed, JobEvent::kReopen, ""}});
+  EXPECT_EQ(Study(failed).job.consecutive_failures, 0);
+  EXPECT_EQ(Study(failed).job.ended_before_resume, one);
 }
 
 TEST_P(StoreConformanceTest, DeletesAFinishedJobButNotItsHistory) {

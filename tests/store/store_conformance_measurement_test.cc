@@ -158,16 +158,66 @@ TEST_P(StoreConformanceTest, NeedsAMetricName) {
           {AddMeasurements{{study, TrialId{1}, 1}, {Report(1, 3, "")}}});
 }
 
-TEST_P(StoreConformanceTest, ListsAtMostAHundredMetricNames) {
+TEST_P(StoreConformanceTest, KeepsAHundredMetricNamesAndTheObjective) {
   const StudyId study = AddRunningJob();
+  const AttemptKey key{study, TrialId{1}, 1};
   std::vector<Measurement> reported;
   for (int i = 0; i < 130; ++i) {
     reported.push_back(Report(1, i, "metric-" + std::to_string(i)));
   }
-  MustCommit({AddMeasurements{{study, TrialId{1}, 1}, reported}});
-  EXPECT_EQ(Trial(study, 1).metrics_seen.size(), 100u);
+  reported.push_back(Report(1, 7));
+  MustCommit({AddMeasurements{key, reported}});
+  MustCommit({AddMeasurements{key, {Report(2, 8), Report(2, 9, "metric-3")}}});
+  const TrialRecord trial = Trial(study, 1);
+  EXPECT_EQ(trial.metrics_seen.size(), 101u);
+  EXPECT_EQ(trial.objective.finite_count, 2);
   EXPECT_EQ(store().ListMeasurements(study, TrialId{1}, "", 999).value().size(),
-            130u);
+            103u);
+  ASSERT_EQ(trial.metric_problems.size(), kMaxMetricProblems);
+  EXPECT_EQ(trial.metric_problems[0],
+            "a trial may report at most 100 metrics, \"metric-100\" and later "
+            "ones are left out");
+}
+
+TEST_P(StoreConformanceTest, LeavesOutMetricsWithEndlessNames) {
+  const StudyId study = AddRunningJob();
+  MustCommit({AddMeasurements{{study, TrialId{1}, 1},
+                              {Report(1, 3, std::string(257, 'm')),
+                               Report(1, 4, std::string(256, 'm'))}}});
+  EXPECT_EQ(Trial(study, 1).metrics_seen,
+            std::vector<std::string>{std::string(256, 'm')});
+  ASSERT_EQ(Trial(study, 1).metric_problems.size(), 1u);
+  EXPECT_EQ(Trial(study, 1).metric_problems[0].rfind(
+                "the name of a metric must have at most 256 bytes: 257", 0),
+            0u);
+}
+
+TEST_P(StoreConformanceTest, KeepsAFewProblemsOfATrialsReportsOnce) {
+  const StudyId study = AddRunningJob();
+  AddMeasurements change{{study, TrialId{1}, 1}, {}};
+  change.problems = {"a", "b", "a", std::string(399, 'x') + "\xc3\xa9"};
+  MustCommit({change});
+  change.problems = {"b", "c", "d", "e"};
+  MustCommit({change});
+  EXPECT_EQ(
+      Trial(study, 1).metric_problems,
+      (std::vector<std::string>{"a", "b", std::string(399, 'x'), "c", "d"}));
+  EXPECT_TRUE(Trial(study, 1).metrics_seen.empty());
+}
+
+TEST_P(StoreConformanceTest, RefusesAClientsMetricsBeyondTheBounds) {
+  const StudyId study = AddRunningStudy();
+  const AttemptKey key{study, TrialId{1}, 1};
+  std::vector<Measurement> reported;
+  for (int i = 0; i < 100; ++i) {
+    reported.push_back(Report(1, i, "metric-" + std::to_string(i)));
+  }
+  MustCommit({AddMeasurements{key, reported}});
+  Refuses(StatusCode::kInvalidArgument,
+          {AddMeasurements{key, {Report(1, 1, "metric-100")}}});
+  Refuses(StatusCode::kInvalidArgument,
+          {AddMeasurements{key, {Report(1, 1, std::string(257, 'm'))}}});
+  MustCommit({AddMeasurements{key, {Report(1, 1)}}});
 }
 
 }  // namespace

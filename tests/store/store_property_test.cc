@@ -101,8 +101,8 @@ Change PickTrialChange() {
 
 Change PickJobChange() {
   const StudyId study = PickStudy();
-  switch (PickInt(0, 8)) {
-    case 7: {
+  switch (PickInt(0, 9)) {
+    case 8: {
       ReviseJob revise = Revise(
           study, PickInt(1, 2),
           {.job_id = Pick<std::string>({"a", "b", "job"}),
@@ -113,7 +113,7 @@ Change PickJobChange() {
       revise.made_up_trials = PickInt(0, 1);
       return revise;
     }
-    case 8:
+    case 9:
       return RestartOutdated{study};
     case 0:
     case 1:
@@ -136,7 +136,9 @@ Change PickJobChange() {
                        Pick<std::optional<int>>({std::nullopt, 0, 1})};
     case 5:
       return CheckpointJob{study, std::chrono::microseconds(PickInt(0, 9)),
-                           std::chrono::microseconds(PickInt(0, 9)), 1};
+                           std::chrono::microseconds(PickInt(0, 9))};
+    case 6:
+      return CountFailures{study, PickInt(0, 3), PickInt(0, 3)};
     default:
       return DeleteJob{study};
   }

@@ -209,6 +209,7 @@ TEST(JobFilesTest, EveryFieldOfTheVernierSectionIsRead) {
   EXPECT_EQ(vernier.kill_grace, std::chrono::seconds(30));
   EXPECT_EQ(vernier.trial_time_limit, std::chrono::seconds(3600));
   EXPECT_EQ(vernier.max_instant_failures, 5);
+  EXPECT_EQ(vernier.max_consecutive_failures, 7);
   EXPECT_THAT(
       vernier.initial_points,
       ElementsAre(

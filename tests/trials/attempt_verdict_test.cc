@@ -50,6 +50,15 @@ TEST_F(AttemptVerdictTest, ExitZeroWithoutMetricIsSuccessAndNamesWhatWasSeen) {
             "\"loss\"; it reported: \"acc\"");
 }
 
+TEST_F(AttemptVerdictTest, ExitZeroWithoutAnyReportShowsTheLog) {
+  EXPECT_EQ(Judge(Exited(study_.KeyOf(1), 0)).message,
+            "the program ended well but reported no value of the metric "
+            "\"loss\"; it reported no metric at all. The last lines of its "
+            "log:\nsaid so");
+  study_.With(GiveValue);
+  EXPECT_EQ(Judge(Exited(study_.KeyOf(1), 0)).message, "");
+}
+
 TEST_F(AttemptVerdictTest, OnlyNanIsInfeasible) {
   study_.With(
       [](TrialRecord* trial) { trial->objective.not_finite_count = 1; });

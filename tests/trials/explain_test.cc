@@ -45,6 +45,48 @@ TEST(ExplainTest, APausedJobGivesTheReason) {
             "a resume: it is paused (three instant failures)");
 }
 
+TEST(ExplainTest, ARetryOfAPausedJobWaitsForTheResume) {
+  StudyBuilder study(TuningSpec(9, 2));
+  study.job().state = JobState::kRunning;
+  study.job().wanted = JobWanted::kPause;
+  study.job().wanted_reason = "it crashes";
+  study.Active(AttemptState::kExited).Active();
+  EXPECT_EQ(JobWaitsFor(study.Build()),
+            "a resume: it is paused (it crashes), and 1 running trial to end; "
+            "1 trial waits for the resume to be tried again");
+  EXPECT_EQ(TrialWaitsFor(study.Build(), study.Build().trials.Get(TrialId{1})),
+            "its job to be resumed, when attempt 2 of it is started; the job "
+            "is paused: it crashes");
+  StudyBuilder quiet(TuningSpec(9, 2));
+  quiet.job().wanted = JobWanted::kPause;
+  quiet.job().wanted_reason = "it crashes";
+  quiet.Active(AttemptState::kExited).Requested();
+  EXPECT_EQ(JobWaitsFor(quiet.Build()),
+            "a resume: it is paused (it crashes); 2 trials wait for the resume "
+            "to be tried again");
+}
+
+TEST(ExplainTest, ARunningJobWithoutItsMetricSaysSo) {
+  StudyBuilder study(TuningSpec(9, 2));
+  study.job().state = JobState::kRunning;
+  study.Failed(TrialEndCause::kNoMetric).Active();
+  EXPECT_THAT(ExplainJob(study.Build()),
+              HasSubstr("1 trial has ended without a value of the metric "
+                        "\"loss\", and none with one. Trial 1: it broke\n"));
+  study.job().error_message = "why it ended";
+  EXPECT_THAT(ExplainJob(study.Build()), Not(HasSubstr("without a value")));
+}
+
+TEST(ExplainTest, ATrialSaysWhatOfItsReportsCouldNotBeTaken) {
+  StudyBuilder study(TuningSpec(9, 2));
+  study.Active().With([](TrialRecord* trial) {
+    trial->metric_problems = {"no JSON: accuracy=0.9"};
+  });
+  EXPECT_THAT(ExplainTrial(study.Build(), study.Build().trials.Get(TrialId{1})),
+              HasSubstr("Of its reports could not be taken: no JSON: "
+                        "accuracy=0.9\n"));
+}
+
 TEST(ExplainTest, AJobIsToldWithItsBestTrial) {
   StudyBuilder study(TuningSpec(4, 2));
   study.job().state = JobState::kRunning;

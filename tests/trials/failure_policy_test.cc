@@ -1,5 +1,6 @@
 #include "trials/failure_policy.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/trials/study_builder.h"
@@ -7,64 +8,237 @@
 namespace vernier {
 namespace {
 
-std::optional<std::string> Judge(int max_failed_trials, TrialTally tally,
-                                 std::int64_t failed_trial) {
-  JobSpec spec = TuningSpec(100, 1);
-  spec.training_input.hyperparameters->max_failed_trials = max_failed_trials;
-  const StudyBuilder study{spec};
+using std::chrono::milliseconds;
+using testing::HasSubstr;
+using Cause = TrialEndCause;
+
+constexpr milliseconds kInstant{10000};
+
+/// A trial that has ended.
+TrialRecord Ended(std::int64_t id, Cause cause = Cause::kUserError) {
   TrialRecord trial;
-  trial.id = TrialId{failed_trial};
+  trial.id = TrialId{id};
   trial.parameters = {{"x", 0.5}};
   trial.message = "boom";
-  return JobFailure(study.Build().job, tally, trial);
+  trial.end_cause = cause;
+  return trial;
+}
+
+struct Rules {
+  int max_failed_trials = 0;
+  std::optional<int> max_consecutive_failures = std::nullopt;
+};
+
+std::optional<std::string> Judge(const Rules& rules, TrialTally tally,
+                                 const TrialRecord& last) {
+  JobSpec spec = TuningSpec(100, 1);
+  spec.training_input.hyperparameters->max_failed_trials =
+      rules.max_failed_trials;
+  spec.vernier.max_consecutive_failures = rules.max_consecutive_failures;
+  return JobFailure(StudyBuilder(spec).Build().job, tally, last);
+}
+
+/// The tally of trials that ended so, one after the other.
+TrialTally Tally(const std::vector<Cause>& causes,
+                 milliseconds lasted = std::chrono::minutes(5)) {
+  TrialTally tally;
+  for (const Cause cause : causes) CountEnd(cause, lasted, kInstant, &tally);
+  return tally;
+}
+
+std::vector<Cause> Times(std::size_t count, Cause cause) {
+  return std::vector<Cause>(count, cause);
 }
 
 TEST(FailurePolicyTest, ByDefaultAFirstFailureEndsTheJob) {
-  EXPECT_EQ(Judge(0, {0, 1}, 1),
+  EXPECT_EQ(Judge({}, {.failed = 1}, Ended(1)),
             "Hyperparameter Tuning Trial #1 Failed before any other successful "
             "trials were completed. The failed trial had parameters: x=0.5. "
             "The trial's error message was: boom");
 }
 
+TEST(FailurePolicyTest, AFirstTrialThatIsInfeasibleIsNoFailure) {
+  EXPECT_EQ(Judge({}, {.infeasible = 1}, Ended(1, Cause::kInfeasible)),
+            std::nullopt);
+  EXPECT_EQ(Judge({}, {.infeasible = 1}, Ended(1, Cause::kOutOfMemory)),
+            std::nullopt);
+  EXPECT_EQ(
+      Judge({}, {.failed = 2, .infeasible = 9}, Ended(9, Cause::kInfeasible)),
+      std::nullopt);
+}
+
 TEST(FailurePolicyTest, ByDefaultALaterFailureDoesNot) {
-  EXPECT_EQ(Judge(0, {0, 1}, 2), std::nullopt);
-  EXPECT_EQ(Judge(0, {1, 1}, 1), std::nullopt);
+  EXPECT_EQ(Judge({}, {.failed = 1}, Ended(2)), std::nullopt);
+  EXPECT_EQ(Judge({}, {.succeeded = 1, .failed = 1}, Ended(1)), std::nullopt);
 }
 
 TEST(FailurePolicyTest, ByDefaultMostlyFailuresEndTheJob) {
-  EXPECT_EQ(Judge(0, {3, 4}, 9), std::nullopt);
-  EXPECT_EQ(Judge(0, {5, 5}, 9), std::nullopt);
-  EXPECT_NE(Judge(0, {4, 5}, 9), std::nullopt);
+  EXPECT_EQ(Judge({}, {.succeeded = 3, .failed = 4}, Ended(9)), std::nullopt);
+  EXPECT_EQ(Judge({}, {.succeeded = 5, .failed = 5}, Ended(9)), std::nullopt);
+  EXPECT_NE(Judge({}, {.succeeded = 4, .failed = 5}, Ended(9)), std::nullopt);
 }
 
-TEST(FailurePolicyTest, AnExplicitLimitCounts) {
-  EXPECT_EQ(Judge(3, {0, 2}, 1), std::nullopt);
-  EXPECT_NE(Judge(3, {50, 3}, 60), std::nullopt);
+TEST(FailurePolicyTest, AnExplicitLimitCountsInfeasibleTrialsToo) {
+  EXPECT_EQ(Judge({3}, {.failed = 1, .infeasible = 1}, Ended(1)), std::nullopt);
+  EXPECT_NE(Judge({3}, {.succeeded = 50, .failed = 3}, Ended(60)),
+            std::nullopt);
+  EXPECT_NE(
+      Judge({3}, {.failed = 2, .infeasible = 1}, Ended(3, Cause::kInfeasible)),
+      std::nullopt);
+  // It is the whole rule then.
+  EXPECT_EQ(Judge({9, 1}, {.failed = 5, .failed_in_a_row = 5}, Ended(5)),
+            std::nullopt);
+}
+
+TEST(FailurePolicyTest, FailuresInARowEndAJobThatLimitsThem) {
+  TrialTally tally = Tally(Times(4, Cause::kUserError));
+  EXPECT_EQ(Judge({0, 5}, tally, Ended(1)), std::nullopt);
+  CountEnd(Cause::kTimeLimit, milliseconds(0), kInstant, &tally);
+  EXPECT_EQ(Judge({0, 5}, tally, Ended(5)),
+            "5 trials in a row failed (vernier.maxConsecutiveFailures allows "
+            "fewer than 5). The last one was Hyperparameter Tuning Trial #5. "
+            "The failed trial had parameters: x=0.5. The trial's error message "
+            "was: boom");
+  EXPECT_EQ(Judge({0, 0}, tally, Ended(5)), std::nullopt) << "0: never";
+}
+
+TEST(FailurePolicyTest, ASuccessOrAnInfeasiblePointBreaksTheRow) {
+  for (const Cause cause : {Cause::kSuccess, Cause::kInfeasible,
+                            Cause::kNotFinite, Cause::kStoppedEarly}) {
+    TrialTally tally = Tally(Times(4, Cause::kUserError));
+    CountEnd(cause, milliseconds(0), kInstant, &tally);
+    EXPECT_EQ(tally.failed_in_a_row, 0) << ToString(cause);
+    EXPECT_EQ(tally.failed, 4);
+  }
+  TrialTally tally = Tally(Times(4, Cause::kUserError));
+  CountEnd(Cause::kCancelled, milliseconds(0), kInstant, &tally);
+  EXPECT_EQ(tally.failed_in_a_row, 4);
+}
+
+TEST(FailurePolicyTest, AMajorityOfFailuresEndsAJobThatLimitsTheRow) {
+  const auto judge = [](int succeeded, int failed, int infeasible) {
+    return Judge({0, 5},
+                 {.succeeded = succeeded,
+                  .failed = failed,
+                  .infeasible = infeasible,
+                  .failed_in_a_row = 1},
+                 Ended(30));
+  };
+  EXPECT_EQ(judge(9, 10, 0), std::nullopt) << "too few to tell";
+  EXPECT_EQ(judge(10, 10, 0), std::nullopt);
+  EXPECT_EQ(judge(8, 11, 3), std::nullopt);
+  ASSERT_NE(judge(9, 11, 0), std::nullopt);
+  EXPECT_THAT(*judge(9, 11, 0), HasSubstr("11 of 20 trials failed"));
 }
 
 TEST(FailurePolicyTest, PackagesThatCannotBeInstalledEndTheJobAtOnce) {
   JobSpec spec = TuningSpec(100, 1);
   spec.training_input.hyperparameters->max_failed_trials = 50;
-  TrialRecord trial;
-  trial.id = TrialId{2};
-  trial.message = "pip says no";
-  trial.end_cause = TrialEndCause::kLaunchFailed;
+  TrialRecord trial = Ended(2, Cause::kLaunchFailed);
   const auto judge = [&](TrialTally tally) {
     return JobFailure(StudyBuilder{spec}.Build().job, tally, trial);
   };
-  EXPECT_EQ(judge({0, 1}), std::nullopt);
+  EXPECT_EQ(judge({.failed = 1}), std::nullopt);
   spec.training_input.package_uris = {"/srv/a.whl"};
-  EXPECT_EQ(judge({0, 1}), "pip says no");
-  EXPECT_EQ(judge({1, 1}), std::nullopt);
-  trial.end_cause = TrialEndCause::kUserError;
-  EXPECT_EQ(judge({0, 1}), std::nullopt);
+  EXPECT_EQ(judge({.failed = 1}), "boom");
+  EXPECT_EQ(judge({.succeeded = 1, .failed = 1}), std::nullopt);
+  trial.end_cause = Cause::kUserError;
+  EXPECT_EQ(judge({.failed = 1}), std::nullopt);
 }
 
 TEST(FailurePolicyTest, NanDoesNotCountAsFailure) {
-  EXPECT_FALSE(CountsAsFailed(TrialEndCause::kNotFinite));
-  EXPECT_TRUE(CountsAsSucceeded(TrialEndCause::kNotFinite));
-  EXPECT_FALSE(CountsAsFailed(TrialEndCause::kCancelled));
-  EXPECT_FALSE(CountsAsSucceeded(TrialEndCause::kCancelled));
+  EXPECT_FALSE(CountsAsFailed(Cause::kNotFinite));
+  EXPECT_TRUE(CountsAsSucceeded(Cause::kNotFinite));
+  EXPECT_FALSE(CountsAsFailed(Cause::kCancelled));
+  EXPECT_FALSE(CountsAsSucceeded(Cause::kCancelled));
+}
+
+TEST(FailurePolicyTest, WhatEndedBeforeTheResumeIsForgiven) {
+  StudyBuilder study(TuningSpec(9, 1));
+  study.Failed()
+      .Failed()
+      .Completed(1)
+      .Failed(Cause::kNoMetric)
+      .Failed(Cause::kInfeasible);
+  EXPECT_EQ(TallyOf(study.Build()).failed, 2);
+  study.job().ended_before_resume = {{Cause::kUserError, 1},
+                                     {Cause::kNoMetric, 1}};
+  study.job().consecutive_failures = 3;
+  study.job().consecutive_instant_failures = 2;
+  const TrialTally tally = TallyOf(study.Build());
+  EXPECT_EQ(tally.failed, 1);
+  EXPECT_EQ(tally.succeeded, 1);
+  EXPECT_EQ(tally.no_metric, 0);
+  EXPECT_EQ(tally.infeasible, 1);
+  EXPECT_EQ(tally.failed_in_a_row, 3);
+  EXPECT_EQ(tally.instant_failures_in_a_row, 2);
+}
+
+class JobPauseTest : public testing::Test {
+ protected:
+  std::optional<std::string> Judge(const TrialTally& tally,
+                                   const TrialRecord& last) {
+    return JobPause(StudyBuilder(TuningSpec(100, 1)).Build().job, tally,
+                    kInstant, last);
+  }
+};
+
+TEST_F(JobPauseTest, InstantFailuresInARowPauseWithTheLastWords) {
+  const auto quick = [](std::size_t count) {
+    return Tally(Times(count, Cause::kUserError), milliseconds(20));
+  };
+  EXPECT_EQ(Judge(quick(2), Ended(2)), std::nullopt);
+  EXPECT_EQ(Judge(quick(3), Ended(3)),
+            "paused after 3 trials in a row failed within 10 s of their start; "
+            "mend the program and resume. The last one said: boom");
+  EXPECT_EQ(Judge(Tally(Times(9, Cause::kUserError)), Ended(9)), std::nullopt)
+      << "they ran for long";
+}
+
+TEST_F(JobPauseTest, WhatEndsOtherwiseBreaksTheRowOfInstantFailures) {
+  for (const Cause cause : {Cause::kSuccess, Cause::kInfeasible,
+                            Cause::kNotFinite, Cause::kNoMetric}) {
+    TrialTally tally = Tally(Times(2, Cause::kUserError), milliseconds(20));
+    CountEnd(cause, milliseconds(20), kInstant, &tally);
+    EXPECT_EQ(tally.instant_failures_in_a_row, 0) << ToString(cause);
+  }
+  for (const Cause cause :
+       {Cause::kOutOfMemory, Cause::kInfrastructure, Cause::kCancelled}) {
+    TrialTally tally = Tally(Times(2, Cause::kUserError), milliseconds(20));
+    CountEnd(cause, milliseconds(20), kInstant, &tally);
+    EXPECT_EQ(tally.instant_failures_in_a_row, 2) << ToString(cause);
+  }
+}
+
+TEST_F(JobPauseTest, FirstTrialsWithoutTheObjectivePauseWithAdvice) {
+  EXPECT_EQ(
+      Judge(Tally(Times(2, Cause::kNoMetric)), Ended(2, Cause::kNoMetric)),
+      std::nullopt);
+  EXPECT_EQ(
+      Judge(Tally(Times(3, Cause::kNoMetric)), Ended(3, Cause::kNoMetric)),
+      "paused because 3 trials have ended well without a value of the metric "
+      "and none with one. Have the program report \"loss\" "
+      "(hyperparameterMetricTag), or give a new job the name that it reports. "
+      "The last one: boom");
+}
+
+TEST_F(JobPauseTest, ATrialWithTheObjectiveShowsThatItsNameIsRight) {
+  for (const Cause cause :
+       {Cause::kSuccess, Cause::kNotFinite, Cause::kStoppedEarly}) {
+    TrialTally tally = Tally({cause});
+    for (int i = 0; i < 9; ++i) {
+      CountEnd(Cause::kNoMetric, milliseconds(20), kInstant, &tally);
+    }
+    EXPECT_EQ(Judge(tally, Ended(10, Cause::kNoMetric)), std::nullopt)
+        << ToString(cause);
+  }
+}
+
+TEST_F(JobPauseTest, AJobWithoutTuningNeedsNoMetric) {
+  EXPECT_EQ(JobPause(StudyBuilder(PlainSpec()).Build().job,
+                     Tally(Times(9, Cause::kNoMetric)), kInstant,
+                     Ended(9, Cause::kNoMetric)),
+            std::nullopt);
 }
 
 }  // namespace

@@ -323,6 +323,76 @@ TEST_F(OrchestratorTest, ATrialThatFinishesBeforeItsStopReachesItHasFinished) {
   EXPECT_EQ(Trial(6).message, "");
 }
 
+// Two trials at a time, of which each other one crashes whatever is tried: only
+// whole trials in a row may pause the job.
+TEST_F(OrchestratorTest, CrashesThatAreTriedAgainDoNotPauseAJobThatWorks) {
+  JobSpec spec = TuningSpec(6, 2);
+  spec.vernier.max_consecutive_failures = 5;
+  Submit(spec);
+  Start();
+  Step();
+  const std::chrono::milliseconds at_once(20);
+  for (std::int64_t trial = 1; trial <= 6; trial += 2) {
+    for (int attempt = 1; attempt <= 4; ++attempt) {
+      launcher_.Exit(Key(trial, attempt), 139, at_once);
+      Step();
+    }
+    Report(Key(trial + 1), 1, 0.5);
+    launcher_.Exit(Key(trial + 1), 0);
+    Step();
+  }
+  EXPECT_EQ(Study()->job.wanted, JobWanted::kRun) << Study()->job.wanted_reason;
+  EXPECT_EQ(Study()->job.state, JobState::kSucceeded);
+}
+
+TEST_F(OrchestratorTest, ARetryThatWaitsForAResumeIsMadeThen) {
+  JobSpec spec = TuningSpec(9, 2);
+  spec.vernier.max_instant_failures = 1;
+  spec.vernier.max_consecutive_failures = 0;
+  Submit(spec);
+  Start();
+  Step();
+  const std::chrono::milliseconds at_once(20);
+  launcher_.Exit(Key(1), 1, at_once);    // Pauses the job,
+  launcher_.Exit(Key(2), 139, at_once);  // while this one is to be retried.
+  Step();
+  EXPECT_EQ(Study()->job.wanted, JobWanted::kPause);
+  EXPECT_EQ(Study()->job.consecutive_instant_failures, 1);
+  EXPECT_EQ(Study()->live_attempts, 0);
+  EXPECT_EQ(Trial(2).state, TrialState::kActive);
+  Want(JobWanted::kRun);
+  Step();
+  EXPECT_EQ(Study()->job.consecutive_instant_failures, 0);
+  EXPECT_EQ(Trial(2).attempts.size(), 2u);
+  EXPECT_EQ(launcher_.Alive(), (std::vector<AttemptKey>{Key(2, 2), Key(3)}));
+}
+
+TEST_F(OrchestratorTest, WhatAProgramReportsInVainIsKept) {
+  Submit(TuningSpec(9, 1));
+  Start();
+  Step();
+  metrics_.ReportProblem(Key(1), "no JSON: loss=0.5");
+  launcher_.Exit(Key(1), 0);
+  Step();
+  EXPECT_EQ(Trial(1).metric_problems,
+            std::vector<std::string>{"no JSON: loss=0.5"});
+  EXPECT_NE(Trial(1).message.find("no JSON: loss=0.5"), std::string::npos);
+}
+
+// What a checkpoint of running times says must not undo what was counted in
+// the same step.
+TEST_F(OrchestratorTest, ACheckpointLeavesTheCountsOfFailures) {
+  JobSpec spec = TuningSpec(9, 1);
+  spec.vernier.max_consecutive_failures = 9;
+  Submit(spec);
+  Start();
+  Step();
+  clock_.Advance(std::chrono::minutes(2));
+  launcher_.Exit(Key(1), 1, std::chrono::milliseconds(20));
+  Step();
+  EXPECT_EQ(Study()->job.consecutive_instant_failures, 1);
+}
+
 TEST_F(OrchestratorTest, PauseLetsTrialsEndAndResumeGoesOn) {
   Submit(TuningSpec(9, 2));
   Start();

@@ -191,20 +191,96 @@ TEST_F(PlanTest, InstantFailuresInARowPauseTheJobWithTheirWords) {
   EXPECT_NE(Find<SetJobWanted>(plan)->reason.find("No module named torch"),
             std::string::npos);
   EXPECT_TRUE(plan.new_trials.empty());
-  EXPECT_EQ(Find<CheckpointJob>(plan)->consecutive_instant_failures, 3);
+  EXPECT_EQ(Find<CountFailures>(plan)->consecutive_instant_failures, 3);
+  EXPECT_EQ(Find<CountFailures>(plan)->consecutive_failures, 1);
 }
 
-TEST_F(PlanTest, AResumedJobGetsAllItsChancesAgain) {
-  JobSpec spec = TuningSpec(100, 1);
-  spec.training_input.hyperparameters->max_failed_trials = 100;
+// A crash that is tried again is no trial that failed.
+TEST_F(PlanTest, OnlyTrialsAreCountedNotTheirAttempts) {
+  JobSpec spec = TuningSpec(100, 2);
+  spec.vernier.max_instant_failures = 1;
   StudyBuilder study(spec);
   study.job().state = JobState::kRunning;
-  study.job().consecutive_instant_failures = 3;
-  study.Failed().Failed().Failed();
+  study.Active().Active();
+  AttemptObservation seen = Exited(study.KeyOf(1), 139);
+  seen.lasted = std::chrono::milliseconds(20);
+  See(seen);
+  const StudyPlan plan = Plan(study);
+  EXPECT_EQ(Find<SetJobWanted>(plan), nullptr);
+  EXPECT_EQ(Find<CountFailures>(plan), nullptr);
+  ASSERT_EQ(plan.launches.size(), 1u) << "it is tried again";
+}
+
+TEST_F(PlanTest, FirstTrialsWithoutTheObjectivePauseTheJob) {
+  JobSpec spec = TuningSpec(100, 1);
+  spec.vernier.max_instant_failures = 2;
+  StudyBuilder study(spec);
+  study.job().state = JobState::kRunning;
+  study.Failed(TrialEndCause::kNoMetric).Active().With([](TrialRecord* trial) {
+    trial->metrics_seen = {"los"};
+  });
+  See(Exited(study.KeyOf(2), 0));
+  const StudyPlan plan = Plan(study);
+  ASSERT_NE(Find<SetJobWanted>(plan), nullptr);
+  EXPECT_EQ(Find<SetJobWanted>(plan)->wanted, JobWanted::kPause);
+  EXPECT_NE(Find<SetJobWanted>(plan)->reason.find("did you mean \"los\"?"),
+            std::string::npos)
+      << Find<SetJobWanted>(plan)->reason;
+  EXPECT_TRUE(plan.new_trials.empty());
+}
+
+TEST_F(PlanTest, AJobWithNothingLeftToDoEndsInsteadOfPausing) {
+  JobSpec spec = TuningSpec(2, 1);
+  spec.vernier.max_instant_failures = 2;
+  StudyBuilder study(spec);
+  study.job().state = JobState::kRunning;
+  study.Failed(TrialEndCause::kNoMetric).Active();
+  AttemptObservation seen = Exited(study.KeyOf(2), 0);
+  seen.message = "the last line";
+  See(seen);
+  const StudyPlan plan = Plan(study);
+  EXPECT_EQ(Find<SetJobWanted>(plan), nullptr);
+  ASSERT_NE(Find<MoveJob>(plan), nullptr);
+  EXPECT_EQ(Find<MoveJob>(plan)->event, JobEvent::kFail);
+  EXPECT_EQ(Find<MoveJob>(plan)->error_message,
+            "no trial has a value of the metric \"loss\"; the last one, trial "
+            "2: the program ended well but reported no value of the metric "
+            "\"loss\"; it reported no metric at all. The last lines of its "
+            "log:\nthe last line");
+}
+
+TEST_F(PlanTest, AFirstTrialWhoseParametersAreImpossibleEndsNothing) {
+  StudyBuilder study(TuningSpec(9, 1));
+  study.job().state = JobState::kRunning;
+  study.Active();
+  See(Exited(study.KeyOf(1), 78));
   const StudyPlan plan = Plan(study);
   EXPECT_EQ(Find<SetJobWanted>(plan), nullptr);
   EXPECT_EQ(plan.new_trials.size(), 1u);
-  EXPECT_EQ(Find<CheckpointJob>(plan)->consecutive_instant_failures, 0);
+}
+
+TEST_F(PlanTest, FailuresInARowFailAJobThatLimitsThem) {
+  JobSpec spec = TuningSpec(100, 1);
+  spec.vernier.max_consecutive_failures = 3;
+  StudyBuilder study(spec);
+  study.job().state = JobState::kRunning;
+  study.job().consecutive_failures = 2;
+  study.Failed().Failed().Active();
+  See(Exited(study.KeyOf(3), 1));
+  const StudyPlan plan = Plan(study);
+  ASSERT_NE(Find<SetJobWanted>(plan), nullptr);
+  EXPECT_EQ(Find<SetJobWanted>(plan)->wanted, JobWanted::kFail);
+  EXPECT_EQ(Find<CountFailures>(plan)->consecutive_failures, 3);
+}
+
+TEST_F(PlanTest, AFirstFailureOfAJobThatLimitsThemEndsNothing) {
+  JobSpec spec = TuningSpec(100, 1);
+  spec.vernier.max_consecutive_failures = 5;
+  StudyBuilder study(spec);
+  study.job().state = JobState::kRunning;
+  study.Active();
+  See(Exited(study.KeyOf(1), 1));
+  EXPECT_EQ(Find<SetJobWanted>(Plan(study)), nullptr);
 }
 
 TEST_F(PlanTest, AttemptsLeaseTheirGpusAllOrNone) {
