@@ -56,6 +56,11 @@ bool Invocation::has_named_service() const {
   return !NamedEndpoint(endpoint_, data_dir_).empty();
 }
 
+bool Invocation::SpeaksToOwnService() const {
+  const std::string named = NamedEndpoint(endpoint_, data_dir_);
+  return named.empty() || named.rfind("unix:", 0) == 0;
+}
+
 absl::Status Invocation::Print(std::string_view json,
                                const absl::StatusOr<TextTable>& table) const {
   VERNIER_ASSIGN_OR_RETURN(const OutputFormat format,

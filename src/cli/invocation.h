@@ -52,6 +52,9 @@ class Invocation {
   absl::StatusOr<JobClient*> Reconnect();
   /// Whether the user named the service, so that none is ever started.
   bool has_named_service() const;
+  /// Whether the service is reached by a unix socket: then it runs on this
+  /// machine, as the caller's own user. Starts none.
+  bool SpeaksToOwnService() const;
 
   /// Prints a document as --format says, on standard output.
   absl::Status Print(std::string_view json,

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "server/random_bits.h"
 #include "study/json.h"
 #include "study/status_macros.h"
 
@@ -40,7 +41,34 @@ void MakeAbsolute(const std::string& path, const fs::path& folder,
   overrides->push_back({std::move(field), DumpJson(Json(text)), name});
 }
 
+// A copy of the same folder for another job looks the same.
+void SayHowFar(JobClient& client, const std::string& folder) {
+  const auto answer = client.GetServiceInfo();
+  if (!answer.ok()) return;
+  const auto info = ParseJson(*answer);
+  if (!info.ok()) return;
+  for (const Json& copy : info->value("codeCopies", Json::array())) {
+    if (copy.value("folder", "") != folder) continue;
+    const std::string of = copy.value("ofFiles", "0");
+    if (of == "0") {
+      std::fprintf(stderr, "vernier: counting the files of %s\n",
+                   folder.c_str());
+    } else {
+      std::fprintf(stderr, "vernier: copying %s: %s of %s files\n",
+                   folder.c_str(), copy.value("files", "0").c_str(),
+                   of.c_str());
+    }
+    return;
+  }
+}
+
 }  // namespace
+
+absl::StatusOr<std::string> SubmitJob(JobClient& client, const ParsedJob& job) {
+  const std::string& folder = job.spec.vernier.code_dir;
+  return client.CreateJob(job.json, RandomHex(), job.secrets,
+                          [&] { SayHowFar(client, folder); });
+}
 
 absl::StatusOr<std::string> ReadJobFile(const std::string& path) {
   const auto failed = [&path](const std::string& why) {

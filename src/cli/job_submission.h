@@ -7,6 +7,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "server/job_client.h"
 #include "study/job_parser.h"
 
 namespace vernier {
@@ -21,6 +22,10 @@ absl::StatusOr<std::string> ReadJobFile(const std::string& path);
 absl::StatusOr<ParsedJob> MergeJob(const std::string& text,
                                    const std::string& file_name,
                                    std::vector<FieldOverride> overrides);
+
+/// JobClient::CreateJob. While it takes longer than a second, says on standard
+/// error each second how far the copy of the job's code is.
+absl::StatusOr<std::string> SubmitJob(JobClient& client, const ParsedJob& job);
 
 /// Prints the fields of `job` that have no effect on standard error.
 void NoteIgnoredFields(const ParsedJob& job);

@@ -51,7 +51,7 @@ absl::StatusOr<RevisionNews> Revise(JobClient& client,
 }
 
 absl::StatusOr<Start> Submit(JobClient& client, const ParsedJob& job) {
-  VERNIER_RETURN_IF_ERROR(client.CreateJob(job.json, RandomHex()).status());
+  VERNIER_RETURN_IF_ERROR(SubmitJob(client, job).status());
   NoteIgnoredFields(job);
   Say(absl::StrCat("job ", job.spec.job_id, " submitted"));
   return Start::kNew;
@@ -113,6 +113,7 @@ absl::StatusOr<Start> StartOrGoOn(JobClient& client, const ParsedJob& job,
   RevisionOrder order;
   order.job_id = name;
   order.job_json = job.json;
+  order.secrets = job.secrets;
   order.restart = restart;
   order.request_id = RandomHex();
   if (standing.state == "SUCCEEDED") {

@@ -139,7 +139,9 @@ absl::StatusOr<ParsedJob> MergeRun(const RunFlags& flags,
     AddProgram(flags, *invocation.tail(),
                !in_file.spec.vernier.code_dir.empty(), &overrides);
   }
-  return MergeJob(text, file, std::move(overrides));
+  return MergeWithEnvironment(
+      text, file, std::move(overrides), flags.submit.environment,
+      Caller::ThisProcess(invocation.SpeaksToOwnService()));
 }
 
 }  // namespace vernier

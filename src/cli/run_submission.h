@@ -13,7 +13,7 @@ namespace vernier {
 
 /// What `vernier run` was given besides the program.
 struct RunFlags {
-  SubmitFlags submit;  ///< config, job_dir and labels only.
+  SubmitFlags submit;  ///< config, job_dir, labels, environment.
   std::string name;
   std::optional<int> max_trials;
   std::optional<int> max_parallel_trials;

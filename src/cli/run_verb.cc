@@ -96,6 +96,7 @@ void DeclareRunVerb(CLI::App& app, Invocation& invocation) {
   verb->add_option("--max-parallel-trials", flags->max_parallel_trials,
                    "Instead of the file's");
   verb->add_option("--labels", flags->submit.labels, "KEY=VALUE,...");
+  DeclareEnvironmentFlags(*verb, &flags->submit.environment);
   verb->add_flag("--no-copy", flags->no_copy,
                  "Run the program in place instead of a copy of its folder");
   verb->add_flag("--restart", flags->restart,

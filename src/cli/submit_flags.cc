@@ -172,6 +172,7 @@ void DeclareSubmitFlags(CLI::App& app, SubmitFlags* flags) {
                 "Call the first replica chief instead of master",
                 &flags->use_chief_in_tf_config);
   app.add_option("--labels", flags->labels, "KEY=VALUE,...");
+  DeclareEnvironmentFlags(app, &flags->environment);
   app.add_option("--network", flags->network, "Accepted");
   app.add_option("--service-account", flags->service_account, "Accepted");
   app.add_option("--kms-key", flags->kms_key, "Accepted");

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "cli/submitted_environment.h"
 #include "study/job_parser.h"
 
 namespace CLI {  // NOLINT(readability-identifier-naming): the library's.
@@ -40,6 +41,7 @@ struct SubmitFlags {
   std::optional<long> parameter_server_count;
   std::optional<std::string> tpu_tf_version;
   std::optional<bool> use_chief_in_tf_config;
+  EnvironmentFlags environment;
   std::vector<std::string> labels;  ///< Each "k=v[,k=v...]".
   std::optional<std::string> network;
   std::optional<std::string> service_account;

@@ -10,7 +10,6 @@
 #include "cli/resource_tables.h"
 #include "cli/submit_flags.h"
 #include "cli/verbs.h"
-#include "server/random_bits.h"
 #include "study/json.h"
 #include "study/status_macros.h"
 
@@ -38,7 +37,12 @@ absl::StatusOr<ParsedJob> Merge(const Submission& submission,
   if (submission.flags.config.has_value()) {
     VERNIER_ASSIGN_OR_RETURN(text, ReadJobFile(file));
   }
-  return MergeJob(text, file, std::move(overrides));
+  // What is only printed is the same whoever asks.
+  const bool inherits =
+      !submission.flags.validate_only && invocation.SpeaksToOwnService();
+  return MergeWithEnvironment(text, file, std::move(overrides),
+                              submission.flags.environment,
+                              Caller::ThisProcess(inherits));
 }
 
 /// The merged job, as it would be sent.
@@ -119,8 +123,7 @@ absl::StatusOr<int> Submit(Invocation& invocation,
                  "effect\n");
   }
   VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
-  VERNIER_ASSIGN_OR_RETURN(const std::string created,
-                           client->CreateJob(job.json, RandomHex()));
+  VERNIER_ASSIGN_OR_RETURN(const std::string created, SubmitJob(*client, job));
   VERNIER_RETURN_IF_ERROR(PrintSubmitted(invocation, created));
   if (!flags.stream_logs) return kExitDone;
   return FinishStreaming(*client, job.spec.job_id);

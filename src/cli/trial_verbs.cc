@@ -225,6 +225,36 @@ void DeclareLogs(CLI::App& trials, Invocation& invocation) {
   });
 }
 
+void DeclareCommand(CLI::App& trials, Invocation& invocation) {
+  CLI::App* verb = trials.add_subcommand(
+      "command", "Print a shell line that runs a trial by hand");
+  auto job = std::make_shared<std::string>();
+  auto trial = std::make_shared<std::int64_t>(0);
+  verb->add_option("JOB", *job, "Name of the job")->required();
+  verb->add_option("TRIAL", *trial, "Number of the trial")->required();
+  invocation.DeclareJobFlags(*verb);
+  verb->callback([&invocation, job, trial] {
+    invocation.set_action([&invocation, job, trial]() -> absl::StatusOr<int> {
+      VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
+      VERNIER_ASSIGN_OR_RETURN(const std::string answer,
+                               client->GetTrialCommand(*job, *trial));
+      VERNIER_ASSIGN_OR_RETURN(const Json document, ParseJson(answer));
+      const std::string line = document.value("line", "");
+      const std::string note = document.value("note", "");
+      if (!invocation.wants_table()) {
+        TextTable table;
+        VERNIER_RETURN_IF_ERROR(invocation.Print(answer, table));
+        return kExitDone;
+      }
+      std::printf("%s\n", line.c_str());
+      if (!note.empty()) {
+        std::fprintf(stderr, "vernier: note: %s\n", note.c_str());
+      }
+      return kExitDone;
+    });
+  });
+}
+
 }  // namespace
 
 void DeclareTrialVerbs(CLI::App& app, Invocation& invocation) {
@@ -237,6 +267,7 @@ void DeclareTrialVerbs(CLI::App& app, Invocation& invocation) {
   DeclareDescribe(*trials, invocation);
   DeclareMeasurements(*trials, invocation);
   DeclareLogs(*trials, invocation);
+  DeclareCommand(*trials, invocation);
 }
 
 }  // namespace vernier

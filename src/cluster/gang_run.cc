@@ -79,6 +79,7 @@ absl::Status GangRun::Start(const std::vector<ReplicaProgram>& programs) {
         LogTimesWriter times,
         LogTimesWriter::Create(LogDirectory(options_.attempt_dir),
                                ReplicaName(program.replica)));
+    log.Append(program.preface.data(), program.preface.size());
     logs_.push_back(std::move(log));
     log_times_.push_back(std::move(times));
   }

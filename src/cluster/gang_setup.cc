@@ -6,6 +6,7 @@
 
 #include "cluster/package_installation.h"
 #include "cluster/replica_log.h"
+#include "cluster/secret_file.h"
 #include "cluster/small_file.h"
 #include "cluster/trial_command.h"
 #include "study/status_macros.h"
@@ -33,7 +34,9 @@ absl::StatusOr<GangContext> MakeContext(const std::string& attempt_dir,
   context.nonce = launch.nonce;
   context.project = launch.project;
   context.run_dir = attempt_dir;
-  context.inherited = AllowedEnvironment(environment);
+  context.inherited = ProgramsInherit(launch, spec, environment);
+  VERNIER_ASSIGN_OR_RETURN(context.secrets,
+                           ReadSecretFile(spec.vernier.secrets_file));
   context.machine_has_gpus = launch.machine_has_gpus;
   context.storage_emulator_host = launch.resources.storage_emulator_host;
   if (!launch.resources.packages.empty()) {
@@ -55,6 +58,9 @@ absl::StatusOr<ReplicaProgram> MakeProgram(const LaunchFile& launch,
                                            std::size_t position) {
   ReplicaProgram program;
   program.replica = context.addresses[position].replica;
+  for (const std::string& note : launch.resources.notes) {
+    program.preface += "vernier: note: " + note + "\n";
+  }
   program.environment = ReplicaEnvironment(context, position);
   VERNIER_ASSIGN_OR_RETURN(
       program.argv, ReplicaArguments(*context.spec, launch.parameters,
@@ -62,7 +68,8 @@ absl::StatusOr<ReplicaProgram> MakeProgram(const LaunchFile& launch,
                                      // An environment comes first in PATH.
                                      context.package_environment.empty()
                                          ? launch.resources.python
-                                         : "python3"));
+                                         : "python3",
+                                     launch.resources.local_paths));
   VERNIER_ASSIGN_OR_RETURN(
       program.path, FindProgram(program.argv.front(),
                                 program.environment["PATH"], launch.work_dir));
@@ -70,6 +77,18 @@ absl::StatusOr<ReplicaProgram> MakeProgram(const LaunchFile& launch,
 }
 
 }  // namespace
+
+Environment ProgramsInherit(const LaunchFile& launch, const JobSpec& spec,
+                            const char* const* service_environment) {
+  Environment inherited = InheritedEnvironment(spec, service_environment);
+  const std::string& source = spec.vernier.code_dir;
+  const auto python_path = inherited.find("PYTHONPATH");
+  if (python_path != inherited.end() && !source.empty()) {
+    python_path->second =
+        FoldersInCopy(python_path->second, source, launch.work_dir);
+  }
+  return inherited;
+}
 
 absl::StatusOr<GangSetup> SetUpGang(const std::string& attempt_dir,
                                     const LaunchFile& launch,

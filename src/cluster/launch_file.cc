@@ -1,5 +1,6 @@
 #include "cluster/launch_file.h"
 
+#include <map>
 #include <utility>
 
 #include "cluster/small_file.h"
@@ -10,6 +11,8 @@ namespace vernier {
 namespace {
 
 constexpr int kVersion = 2;
+
+using Paths = std::map<std::string, std::string>;
 
 std::string PathOf(const std::string& attempt_dir) {
   return attempt_dir + "/launch.json";
@@ -66,6 +69,8 @@ LaunchFile FromJson(const Json& json) {
   launch.resources.python = json.at("python").get<std::string>();
   launch.resources.storage_emulator_host =
       json.at("storage_emulator_host").get<std::string>();
+  launch.resources.local_paths = json.value("local_paths", Paths());
+  launch.resources.notes = json.value("notes", std::vector<std::string>());
   launch.package_dir = json.at("package_dir").get<std::string>();
   launch.failure = json.at("failure").get<std::string>();
   return launch;
@@ -91,6 +96,8 @@ absl::Status WriteLaunchFile(const std::string& attempt_dir,
   json["packages"] = launch.resources.packages;
   json["python"] = launch.resources.python;
   json["storage_emulator_host"] = launch.resources.storage_emulator_host;
+  json["local_paths"] = launch.resources.local_paths;
+  json["notes"] = launch.resources.notes;
   json["package_dir"] = launch.package_dir;
   json["failure"] = launch.failure;
   json["job"] = launch.spec_json;

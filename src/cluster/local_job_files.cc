@@ -1,5 +1,12 @@
 #include "cluster/local_job_files.h"
 
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdint>
 #include <filesystem>
 #include <system_error>
 #include <utility>
@@ -8,7 +15,10 @@
 #include "absl/strings/str_cat.h"
 #include "buckets/object_hash.h"
 #include "cluster/code_digest.h"
+#include "cluster/secret_file.h"
+#include "cluster/small_file.h"
 #include "study/status_macros.h"
+#include "study/unique_fd.h"
 
 namespace vernier {
 namespace {
@@ -30,6 +40,32 @@ void RemoveBelow(const std::string& root, const std::string& dir) {
   fs::remove_all(dir, error);
 }
 
+// Removes what lies in `root` and has no name of one in `kept`.
+void Sweep(const std::string& root, const std::set<std::string>& kept) {
+  std::set<std::string> names;
+  for (const std::string& path : kept) names.insert(fs::path(path).filename());
+  std::error_code error;
+  std::vector<std::string> unused;
+  for (fs::directory_iterator entry(root, error), end; !error && entry != end;
+       entry.increment(error)) {
+    if (names.count(entry->path().filename()) == 0) {
+      unused.push_back(entry->path().string());
+    }
+  }
+  // What could not be listed is left for the next start.
+  if (error) return;
+  for (const std::string& path : unused) RemoveBelow(root, path);
+}
+
+// FNV-1a. What is found below the same name is compared before it is used.
+std::string HexDigest(const std::string& text) {
+  std::uint64_t digest = 0xcbf29ce484222325;
+  for (const char c : text) {
+    digest = (digest ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  }
+  return absl::StrCat(absl::Hex(digest, absl::kZeroPad16));
+}
+
 }  // namespace
 
 LocalJobFiles::LocalJobFiles(Options options) : options_(std::move(options)) {}
@@ -38,7 +74,18 @@ absl::StatusOr<std::string> LocalJobFiles::PinCode(
     const std::string& job_id, const std::string& source_dir) {
   const std::string target = absl::StrCat(options_.code_root, "/", job_id, "-",
                                           options_.make_suffix());
-  const auto copied = SnapshotCode(source_dir, target, options_.snapshot);
+  // Shared with whoever looks at it when the copy ends.
+  const auto progress = std::make_shared<CodeSnapshotProgress>();
+  const auto entry = [&] {
+    const MutexLock lock(mu_);
+    return under_way_.emplace(under_way_.end(), source_dir, progress);
+  }();
+  const auto copied =
+      SnapshotCode(source_dir, target, options_.snapshot, progress.get());
+  {
+    const MutexLock lock(mu_);
+    under_way_.erase(entry);
+  }
   if (copied.ok()) return target;
   return AboutCode(copied.status());
 }
@@ -76,23 +123,70 @@ absl::StatusOr<std::string> LocalJobFiles::DigestCode(
 }
 
 void LocalJobFiles::SweepCode(const std::set<std::string>& kept) {
-  std::set<std::string> names;
-  for (const std::string& dir : kept) names.insert(fs::path(dir).filename());
-  std::error_code error;
-  std::vector<std::string> unused;
-  for (fs::directory_iterator entry(options_.code_root, error), end;
-       !error && entry != end; entry.increment(error)) {
-    if (names.count(entry->path().filename()) == 0) {
-      unused.push_back(entry->path().string());
-    }
+  Sweep(options_.code_root, kept);
+}
+
+void LocalJobFiles::SweepSecrets(const std::set<std::string>& kept) {
+  Sweep(options_.secret_root, kept);
+}
+
+std::vector<CodeCopy> LocalJobFiles::CopiesUnderWay() const {
+  std::vector<CodeCopy> copies;
+  const MutexLock lock(mu_);
+  for (const auto& [folder, progress] : under_way_) {
+    copies.push_back({folder, progress->files, progress->of_files});
   }
-  // What could not be listed is left for the next start.
-  if (error) return;
-  for (const std::string& dir : unused) DropCode(dir);
+  return copies;
 }
 
 void LocalJobFiles::DropCode(const std::string& code_dir) {
   RemoveBelow(options_.code_root, code_dir);
+}
+
+absl::StatusOr<KeptSecrets> LocalJobFiles::KeepSecrets(
+    const std::string& job_id, const std::string& request_id,
+    const std::map<std::string, std::string>& secrets,
+    const std::string& present) {
+  const auto before = ReadSecretFile(present);
+  if (!present.empty() && before.ok() && *before == secrets) {
+    return KeptSecrets{present, false};
+  }
+  KeptSecrets kept;
+  kept.file = absl::StrCat(
+      options_.secret_root, "/", job_id, "-",
+      request_id.empty() ? options_.make_suffix() : HexDigest(request_id));
+  VERNIER_ASSIGN_OR_RETURN(kept.is_new, WriteSecretFile(kept.file, secrets));
+  return kept;
+}
+
+void LocalJobFiles::DropSecrets(const std::string& file) {
+  RemoveBelow(options_.secret_root, file);
+}
+
+absl::Status LocalJobFiles::CheckOutputFolder(const std::string& path) {
+  // Of the folders that are made for this, the innermost first.
+  std::vector<std::string> made;
+  fs::path missing = fs::path(path).lexically_normal();
+  if (!missing.has_filename()) missing = missing.parent_path();
+  const std::string folder = missing;
+  struct stat info;
+  while (::stat(missing.c_str(), &info) != 0 && errno == ENOENT &&
+         missing.has_relative_path()) {
+    made.push_back(missing);
+    missing = missing.parent_path();
+  }
+  absl::Status usable = MakeDirectories(folder);
+  if (usable.ok()) {
+    std::string probe = folder + "/.vernier-probe-XXXXXX";
+    const UniqueFd fd(::mkostemp(probe.data(), O_CLOEXEC));
+    if (fd.is_open()) {
+      ::unlink(probe.c_str());
+    } else {
+      usable = absl::ErrnoToStatus(errno, "cannot write in " + folder);
+    }
+  }
+  for (const std::string& each : made) ::rmdir(each.c_str());
+  return usable;
 }
 
 void LocalJobFiles::Remove(const JobRecord& job) {

@@ -169,9 +169,10 @@ absl::Status InstallPackages(const PackageInstallation& installation,
   return ReplaceFile(dir + "/installed", contents, Durability::kSynced);
 }
 
-Environment InstallerEnvironment(
-    const char* const* environ, const std::map<std::string, std::string>& job) {
-  Environment environment = AllowedEnvironment(environ);
+Environment InstallerEnvironment(const char* const* environ,
+                                 const JobSpec& spec,
+                                 const Environment& secrets) {
+  Environment environment = InheritedEnvironment(spec, environ);
   for (; environ != nullptr && *environ != nullptr; ++environ) {
     const std::string entry = *environ;
     const std::size_t equals = entry.find('=');
@@ -180,7 +181,9 @@ Environment InstallerEnvironment(
   }
   environment.emplace("PATH", "/usr/local/bin:/usr/bin:/bin");
   environment["PYTHONUNBUFFERED"] = "1";
-  for (const auto& [name, value] : job) environment[name] = value;
+  for (const Environment* own : {&spec.vernier.environment, &secrets}) {
+    for (const auto& [name, value] : *own) environment[name] = value;
+  }
   return environment;
 }
 

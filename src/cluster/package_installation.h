@@ -36,10 +36,12 @@ std::string PackageEnvironmentDir(const std::string& dir);
 absl::Status InstallPackages(const PackageInstallation& installation,
                              const Clock& clock);
 
-/// What the installer gets: the allowed part of `environ`, pip's own variables
-/// in it, and `job`, which wins.
+/// What the installer gets: what the job's programs inherit, pip's own
+/// variables in `environ`, vernier.environment, and the job's secrets; the
+/// later wins.
 Environment InstallerEnvironment(const char* const* environ,
-                                 const std::map<std::string, std::string>& job);
+                                 const JobSpec& spec,
+                                 const Environment& secrets);
 
 }  // namespace vernier
 

@@ -22,6 +22,7 @@ struct ReplicaProgram {
   std::string path;               ///< Absolute, of the program.
   std::vector<std::string> argv;  ///< argv[0] as the user wrote it.
   Environment environment;        ///< Complete; nothing is inherited.
+  std::string preface = "";       ///< Written to its log before it starts.
 };
 
 /// One replica's process.

@@ -19,6 +19,7 @@
 #include "cluster/launch_file.h"
 #include "cluster/package_installation.h"
 #include "cluster/process_identity.h"
+#include "cluster/secret_file.h"
 #include "study/clock.h"
 #include "study/job_parser.h"
 #include "study/status_macros.h"
@@ -107,10 +108,12 @@ ExitRecord StoppedBeforeStart() {
 std::optional<ExitRecord> PreparePackages(const LaunchFile& launch,
                                           const JobSpec& spec) {
   if (launch.resources.packages.empty()) return std::nullopt;
+  const auto secrets = ReadSecretFile(spec.vernier.secrets_file);
+  if (!secrets.ok()) return FailedLaunch(secrets.status());
   const SystemClock clock;
   const PackageInstallation packages{
       launch.package_dir, launch.resources.python, launch.resources.packages,
-      InstallerEnvironment(environ, spec.vernier.environment)};
+      InstallerEnvironment(environ, spec, *secrets)};
   absl::Status installed = absl::OkStatus();
   TryStubbornly([&] {
     installed = InstallPackages(packages, clock);

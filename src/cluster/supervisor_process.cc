@@ -87,7 +87,7 @@ absl::Status SpawnError(int error, const std::string& what) {
 }  // namespace
 
 std::vector<std::string> SupervisorEnvironment() {
-  Environment passed = InstallerEnvironment(environ, {});
+  Environment passed = InstallerEnvironment(environ, JobSpec(), {});
   for (const char* name : kForSupervisor) {
     if (const char* value = std::getenv(name)) passed[name] = value;
   }

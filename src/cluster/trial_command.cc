@@ -4,7 +4,10 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <string_view>
 
+#include "buckets/bucket_name.h"
+#include "cluster/cluster_spec.h"
 #include "cluster/trial_environment.h"
 #include "study/search_space.h"
 #include "study/status_macros.h"
@@ -63,6 +66,15 @@ absl::Status AppendParameters(const JobSpec& spec, const Parameters& parameters,
   return absl::OkStatus();
 }
 
+// Where a gs:// URI begins in `word`: at once, or after the '=' of a flag.
+std::size_t UriBegin(const std::string& word) {
+  if (IsBucketUri(word)) return 0;
+  const std::size_t equals = word.find('=');
+  const bool is_flag = word.rfind('-', 0) == 0 && equals != std::string::npos &&
+                       IsBucketUri(std::string_view(word).substr(equals + 1));
+  return is_flag ? equals + 1 : std::string::npos;
+}
+
 // 0 if `path` is an executable file, else the errno that says why not.
 int WhyNotExecutable(const std::string& path) {
   struct stat info;
@@ -71,11 +83,11 @@ int WhyNotExecutable(const std::string& path) {
   return ::access(path.c_str(), X_OK) == 0 ? 0 : errno;
 }
 
-}  // namespace
-
-absl::StatusOr<std::vector<std::string>> ReplicaArguments(
-    const JobSpec& spec, const Parameters& parameters, TrialId trial,
-    ReplicaRole role, const std::string& python) {
+// All words but --job-dir's.
+absl::StatusOr<std::vector<std::string>> OwnWords(const JobSpec& spec,
+                                                  const Parameters& parameters,
+                                                  ReplicaRole role,
+                                                  const std::string& python) {
   const TrainingInput& input = spec.training_input;
   VERNIER_ASSIGN_OR_RETURN(std::vector<std::string> arguments,
                            ProgramOf(spec, role, python));
@@ -85,12 +97,45 @@ absl::StatusOr<std::vector<std::string>> ReplicaArguments(
          arguments);
   Append(input.args, arguments);
   VERNIER_RETURN_IF_ERROR(AppendParameters(spec, parameters, arguments));
+  return arguments;
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<std::string>> ReplicaArguments(
+    const JobSpec& spec, const Parameters& parameters, TrialId trial,
+    ReplicaRole role, const std::string& python,
+    const std::map<std::string, std::string>& local_paths) {
+  VERNIER_ASSIGN_OR_RETURN(std::vector<std::string> arguments,
+                           OwnWords(spec, parameters, role, python));
+  for (std::size_t i = 1; i < arguments.size(); ++i) {
+    const std::size_t begin = UriBegin(arguments[i]);
+    if (begin == std::string::npos) continue;
+    const auto local = local_paths.find(arguments[i].substr(begin));
+    if (local == local_paths.end()) continue;
+    arguments[i].replace(begin, std::string::npos, local->second);
+  }
   const std::string job_dir = TrialJobDir(spec, trial);
   if (!job_dir.empty()) {
     arguments.push_back("--job-dir");
     arguments.push_back(job_dir);
   }
   return arguments;
+}
+
+std::set<std::string> BucketArguments(const JobSpec& spec,
+                                      const Parameters& parameters) {
+  std::set<std::string> uris;
+  for (const ReplicaId& replica : GangReplicas(spec.training_input)) {
+    if (replica.index > 0) continue;  // All of a role have the same words.
+    const auto words = OwnWords(spec, parameters, replica.role, "python3");
+    if (!words.ok()) continue;
+    for (std::size_t i = 1; i < words->size(); ++i) {
+      const std::size_t begin = UriBegin((*words)[i]);
+      if (begin != std::string::npos) uris.insert((*words)[i].substr(begin));
+    }
+  }
+  return uris;
 }
 
 absl::StatusOr<std::string> FindProgram(const std::string& program,

@@ -2,7 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <string_view>
+#include <system_error>
+
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
 
 namespace vernier {
 namespace {
@@ -157,6 +162,31 @@ Environment AllowedEnvironment(const char* const* environ) {
   return allowed;
 }
 
+Environment InheritedEnvironment(const JobSpec& spec,
+                                 const char* const* environ) {
+  const auto& caller = spec.vernier.caller_environment;
+  Environment inherited = caller.empty() ? AllowedEnvironment(environ) : caller;
+  inherited.erase("CUDA_VISIBLE_DEVICES");
+  return inherited;
+}
+
+std::string FoldersInCopy(const std::string& folders, const std::string& source,
+                          const std::string& copy) {
+  namespace fs = std::filesystem;
+  std::vector<std::string> list = absl::StrSplit(folders, ':');
+  for (std::string& folder : list) {
+    if (folder.empty() || folder.front() != '/') continue;
+    const fs::path inside =
+        fs::path(folder).lexically_normal().lexically_relative(source);
+    if (inside.empty() || *inside.begin() == "..") continue;
+    const fs::path copied = (fs::path(copy) / inside).lexically_normal();
+    std::error_code error;
+    // What is not copied, e.g. an environment, stays where it is.
+    if (fs::exists(copied, error)) folder = copied;
+  }
+  return absl::StrJoin(list, ":");
+}
+
 Environment ReplicaEnvironment(const GangContext& context,
                                std::size_t position) {
   const ReplicaId replica = context.addresses[position].replica;
@@ -167,6 +197,7 @@ Environment ReplicaEnvironment(const GangContext& context,
   for (const auto& [name, value] : context.spec->vernier.environment) {
     environment[name] = value;
   }
+  for (const auto& [name, value] : context.secrets) environment[name] = value;
   AddIdentity(context, environment);
   AddMetricFile(context, replica, environment);
   AddClusterSpec(context, replica, environment);

@@ -24,7 +24,8 @@ struct GangContext {
   std::string project = std::string(kDefaultProject);  ///< The job's.
   std::string run_dir;    ///< Absolute, of the attempt.
   std::string job_json;   ///< As TrainingInputForTrial returns it.
-  Environment inherited;  ///< As AllowedEnvironment returns it.
+  Environment inherited;  ///< As InheritedEnvironment returns it.
+  Environment secrets;    ///< As ReadSecretFile returns them.
   std::vector<ReplicaAddress> addresses;  ///< Of GangReplicas, in its order.
   int master_port = 0;  ///< A free port of its own beside the master's.
   bool machine_has_gpus = false;
@@ -39,9 +40,21 @@ struct GangContext {
 /// environ(7). Secrets of the service thus stay where they are.
 Environment AllowedEnvironment(const char* const* environ);
 
+/// What a job's programs inherit: what its submitter's environment had of the
+/// variables that AllowedEnvironment lets through, if that is known, else what
+/// the service's has (`environ`). GPUs are not inherited: what the submitter
+/// said of them chooses those that the job may lease.
+Environment InheritedEnvironment(const JobSpec& spec,
+                                 const char* const* environ);
+
+/// Of a list of folders ("A:B"), those at or below `source` as they lie in
+/// `copy`, if they lie there; the others as they are.
+std::string FoldersInCopy(const std::string& folders, const std::string& source,
+                          const std::string& copy);
+
 /// The complete environment of the gang's replica at `position` in
-/// GangReplicas: the allowed part of the service's, then the job's own
-/// (vernier.environment), then ours, which wins. Pure.
+/// GangReplicas: what it inherits, then the job's own (vernier.environment),
+/// then its secrets, then ours, which wins. Pure.
 Environment ReplicaEnvironment(const GangContext& context,
                                std::size_t position);
 

@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "buckets/bucket_name.h"
+#include "cluster/trial_command.h"
 #include "cluster/trial_environment.h"
 #include "study/status_macros.h"
 
@@ -36,6 +37,10 @@ std::string ChooseInterpreter(const InterpreterTable& table,
   if (runtime != table.by_runtime.end()) return runtime->second;
   const auto python = table.by_python.find(input.python_version);
   if (python != table.by_python.end()) return python->second;
+  for (const char* environment : {"VIRTUAL_ENV", "CONDA_PREFIX"}) {
+    const std::string folder = JobVariable(spec, environment);
+    if (!folder.empty()) return folder + "/bin/python3";
+  }
   return "python3";
 }
 
@@ -60,6 +65,7 @@ absl::StatusOr<TrialResources> TrialResourceFinder::Find(
     VERNIER_ASSIGN_OR_RETURN(std::string path, FindPackage(uri));
     resources.packages.push_back(std::move(path));
   }
+  FindArguments(request, &resources);
   if (options_.storage_emulator_host) {
     resources.storage_emulator_host = options_.storage_emulator_host(request);
   }
@@ -86,6 +92,28 @@ absl::StatusOr<std::string> TrialResourceFinder::FindJobDir(
   return uri->object.empty()
              ? (*bucket)->folder()
              : absl::StrCat((*bucket)->folder(), "/", uri->object);
+}
+
+void TrialResourceFinder::FindArguments(const LaunchRequest& request,
+                                        TrialResources* resources) const {
+  const bool wants_paths = EffectiveGsArgs(*request.spec) == GsArgs::kPath;
+  for (const std::string& uri :
+       BucketArguments(*request.spec, request.parameters)) {
+    const absl::StatusOr<std::string> path = buckets_.LocalPath(uri);
+    if (wants_paths && path.ok()) {
+      resources->local_paths[uri] = *path;
+      resources->notes.push_back(
+          absl::StrCat("the argument ", uri, " is given to the program as ",
+                       *path, " (vernier.gsArgs: PATH)"));
+      continue;
+    }
+    const std::string why = path.ok() ? "vernier.gsArgs: URI"
+                                      : std::string(path.status().message());
+    resources->notes.push_back(absl::StrCat(
+        "the argument ", uri, " is given to the program as it is (", why,
+        "); a program that ignores STORAGE_EMULATOR_HOST, as TensorFlow does, "
+        "looks for it at Google's and may hang"));
+  }
 }
 
 absl::StatusOr<std::string> TrialResourceFinder::FindPackage(

@@ -19,6 +19,11 @@ struct TrialResources {
   std::vector<std::string> packages;  ///< Files of packageUris.
   std::string python = "python3";     ///< Runs pythonModule.
   std::string storage_emulator_host;  ///< STORAGE_EMULATOR_HOST; or empty.
+  /// What programs see of gs:// URIs in their own arguments; see
+  /// vernier.gsArgs.
+  std::map<std::string, std::string> local_paths;
+  /// For people, at the beginning of each replica's log.
+  std::vector<std::string> notes;
 };
 
 /// Python interpreters by version, as an administrator lists them.
@@ -33,7 +38,8 @@ absl::StatusOr<std::pair<std::string, std::string>> ParseInterpreter(
     const std::string& text);
 
 /// The interpreter of a job: its runtimeVersion's, else its pythonVersion's,
-/// else "python3" of the machine. Pure.
+/// else that of the virtual or conda environment that was active where it was
+/// submitted, else "python3" of its PATH. Pure.
 std::string ChooseInterpreter(const InterpreterTable& table,
                               const JobSpec& spec);
 
@@ -63,6 +69,8 @@ class TrialResourceFinder {
  private:
   absl::StatusOr<std::string> FindJobDir(const LaunchRequest& request) const;
   absl::StatusOr<std::string> FindPackage(const std::string& uri) const;
+  void FindArguments(const LaunchRequest& request,
+                     TrialResources* resources) const;
 
   BucketStore& buckets_;
   const Options options_;

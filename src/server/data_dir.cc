@@ -98,6 +98,7 @@ absl::Status PrepareDataDir(const DataDir& data_dir) {
   }
   VERNIER_RETURN_IF_ERROR(MakePrivate(data_dir.RunRoot()));
   VERNIER_RETURN_IF_ERROR(MakePrivate(data_dir.CodeRoot()));
+  VERNIER_RETURN_IF_ERROR(MakePrivate(data_dir.SecretRoot()));
   return MakePrivate(data_dir.LogDir());
 }
 

@@ -18,6 +18,7 @@ struct DataDir {
   std::string QuotaPath() const { return root + "/quotas.db"; }
   std::string RunRoot() const { return root + "/runs"; }
   std::string CodeRoot() const { return root + "/code"; }
+  std::string SecretRoot() const { return root + "/secrets"; }
   std::string BucketRoot() const { return root + "/buckets"; }
   std::string LogDir() const { return root + "/logs"; }
 };

@@ -2,7 +2,9 @@
 
 #include <google/protobuf/util/json_util.h>
 
+#include <chrono>
 #include <cstdlib>
+#include <future>
 #include <utility>
 
 #include "absl/strings/escaping.h"
@@ -12,6 +14,8 @@
 
 namespace vernier {
 namespace {
+
+constexpr std::chrono::seconds kWaitPeriod{1};
 
 absl::StatusOr<v1::Job> ReadJob(const std::string& json) {
   v1::Job job;
@@ -45,12 +49,21 @@ JobClient::JobClient(const Endpoint& endpoint, const Credentials& credentials)
     : connection_(std::make_unique<ClientConnection>(endpoint, credentials)) {}
 JobClient::~JobClient() = default;
 
-JobClient::Json JobClient::CreateJob(const std::string& job_json,
-                                     const std::string& request_id) {
+JobClient::Json JobClient::CreateJob(
+    const std::string& job_json, const std::string& request_id,
+    const std::map<std::string, std::string>& secrets,
+    const std::function<void()>& on_wait) {
   v1::CreateJobRequest request;
   VERNIER_ASSIGN_OR_RETURN(*request.mutable_job(), ReadJob(job_json));
   request.set_request_id(request_id);
-  return connection_->CallForJson(&Service::CreateJob, request);
+  request.mutable_secrets()->insert(secrets.begin(), secrets.end());
+  const auto call = [&] {
+    return connection_->CallForJson(&Service::CreateJob, request);
+  };
+  if (on_wait == nullptr) return call();
+  std::future<Json> answer = std::async(std::launch::async, call);
+  while (answer.wait_for(kWaitPeriod) != std::future_status::ready) on_wait();
+  return answer.get();
 }
 
 JobClient::Json JobClient::NormalizeJob(const std::string& job_json) {
@@ -126,6 +139,7 @@ JobClient::Json JobClient::ReviseJob(const RevisionOrder& order) {
   if (!order.job_json.empty()) {
     VERNIER_ASSIGN_OR_RETURN(*request.mutable_job(), ReadJob(order.job_json));
   }
+  request.mutable_secrets()->insert(order.secrets.begin(), order.secrets.end());
   request.set_code_dir(order.code_dir);
   request.set_goes_on(order.goes_on);
   request.set_restart(order.restart);
@@ -192,6 +206,14 @@ absl::StatusOr<std::string> JobClient::Explain(const std::string& job_id,
   VERNIER_ASSIGN_OR_RETURN(const v1::ExplainResponse response,
                            connection_->Call(&Service::Explain, request));
   return response.text();
+}
+
+JobClient::Json JobClient::GetTrialCommand(const std::string& job_id,
+                                           std::int64_t trial) {
+  v1::GetTrialCommandRequest request;
+  request.set_job_id(job_id);
+  request.set_trial_id(trial);
+  return connection_->CallForJson(&Service::GetTrialCommand, request);
 }
 
 JobClient::Json JobClient::RecommendTrial(const std::string& job_id) {

@@ -68,6 +68,7 @@ struct QuotaOrder {
 struct RevisionOrder {
   std::string job_id;
   std::string job_json;  ///< A ParsedJob's; empty: as the job is.
+  std::map<std::string, std::string> secrets = {};  ///< With job_json.
   std::string code_dir;
   bool goes_on = false;
   bool restart = false;
@@ -108,8 +109,11 @@ class JobClient {
                                                    CredentialsOfEnvironment());
   ~JobClient();
 
-  /// `job_json` is a ParsedJob's.
-  Json CreateJob(const std::string& job_json, const std::string& request_id);
+  /// `job_json` is a ParsedJob's, and `secrets`, too. Calls `on_wait` in this
+  /// thread each second until the answer is there.
+  Json CreateJob(const std::string& job_json, const std::string& request_id,
+                 const std::map<std::string, std::string>& secrets = {},
+                 const std::function<void()>& on_wait = nullptr);
   /// `job_json`, a ParsedJob's, as the service would print it.
   static Json NormalizeJob(const std::string& job_json);
   /// The job as it would be stored.
@@ -141,6 +145,8 @@ class JobClient {
   /// The text itself.
   absl::StatusOr<std::string> Explain(const std::string& job_id,
                                       std::int64_t trial);
+  /// {"line": ..., "note": ...}.
+  Json GetTrialCommand(const std::string& job_id, std::int64_t trial);
   Json RecommendTrial(const std::string& job_id);
   Json GetServiceInfo();
   /// {"token": {...}, "secret": "..."}.

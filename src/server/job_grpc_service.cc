@@ -172,6 +172,13 @@ JobGrpcService::Unary* JobGrpcService::ListMeasurements(
                       &JobHandlers::ListMeasurements);
 }
 
+JobGrpcService::Unary* JobGrpcService::GetTrialCommand(
+    Context* context, const v1::GetTrialCommandRequest* request,
+    v1::GetTrialCommandResponse* response) {
+  return RunUnaryCall(dependencies_, context, request, response,
+                      &JobHandlers::GetTrialCommand);
+}
+
 JobGrpcService::Unary* JobGrpcService::RecommendTrial(
     Context* context, const v1::RecommendTrialRequest* request,
     v1::RecommendTrialResponse* response) {

@@ -63,6 +63,9 @@ class JobGrpcService final : public v1::JobService::CallbackService {
   Unary* ListMeasurements(Context* context,
                           const v1::ListMeasurementsRequest* request,
                           v1::ListMeasurementsResponse* response) override;
+  Unary* GetTrialCommand(Context* context,
+                         const v1::GetTrialCommandRequest* request,
+                         v1::GetTrialCommandResponse* response) override;
   Unary* RecommendTrial(Context* context,
                         const v1::RecommendTrialRequest* request,
                         v1::RecommendTrialResponse* response) override;

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "cluster/trial_command_line.h"
 #include "server/job_list.h"
 #include "server/job_message.h"
 #include "server/request_names.h"
@@ -20,6 +21,7 @@
 #include "study/job_id.h"
 #include "study/status_macros.h"
 #include "trials/explain.h"
+#include "trials/orchestrator.h"
 #include "trials/recommended_trial.h"
 #include "trials/study_names.h"
 #include "trials/trial_query.h"
@@ -60,7 +62,8 @@ absl::Status JobHandlers::CreateJob(const v1::CreateJobRequest& request,
         absl::StrCat("request_id must be at most ", kMaxRequestId,
                      " bytes: ", request.request_id().size()));
   }
-  VERNIER_ASSIGN_OR_RETURN(const ParsedJob job, FromProto(request.job()));
+  VERNIER_ASSIGN_OR_RETURN(ParsedJob job, FromProto(request.job()));
+  job.secrets.insert(request.secrets().begin(), request.secrets().end());
   const std::string project = ProjectOrDefault(request.project());
   if (request.validate_only()) {
     VERNIER_ASSIGN_OR_RETURN(const ParsedJob merged,
@@ -138,6 +141,8 @@ absl::Status JobHandlers::ReviseJob(const v1::ReviseJobRequest& request,
       job.set_job_id(SplitJobId(request.job_id()).name);
     }
     VERNIER_ASSIGN_OR_RETURN(asked.job, FromProto(job));
+    asked.job->secrets.insert(request.secrets().begin(),
+                              request.secrets().end());
   }
   asked.code_dir = request.code_dir();
   asked.goes_on = request.goes_on();
@@ -227,6 +232,28 @@ absl::Status JobHandlers::ListMeasurements(
   return absl::OkStatus();
 }
 
+absl::Status JobHandlers::GetTrialCommand(
+    const v1::GetTrialCommandRequest& request,
+    v1::GetTrialCommandResponse* response) {
+  VERNIER_ASSIGN_OR_RETURN(const auto study,
+                           dependencies_.jobs.GetJob(request.job_id()));
+  VERNIER_ASSIGN_OR_RETURN(const TrialRecord* trial,
+                           FindTrial(*study, request.trial_id()));
+  if (trial->attempts.empty()) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("trial ", request.trial_id(), " of job ",
+                     study->job.job_id, " has not been started yet"));
+  }
+  VERNIER_ASSIGN_OR_RETURN(
+      TrialCommandLine command,
+      CommandLineOf(AttemptDir(study->job, {study->job.study, trial->id,
+                                            trial->attempts.back().number}),
+                    environ));
+  response->set_line(std::move(command.line));
+  response->set_note(std::move(command.note));
+  return absl::OkStatus();
+}
+
 absl::Status JobHandlers::RecommendTrial(
     const v1::RecommendTrialRequest& request,
     v1::RecommendTrialResponse* response) {
@@ -304,6 +331,15 @@ absl::Status JobHandlers::GetServiceInfo(
   response->set_max_concurrent_replicas(options_.max_concurrent_replicas);
   response->set_waiting_for(dependencies_.hindrances.Trouble());
   for (const std::string& note : options_.notes) response->add_notes(note);
+  if (!request.project().empty() || !options_.code_copies) {
+    return absl::OkStatus();
+  }
+  for (const CodeCopy& copy : options_.code_copies()) {
+    auto* to = response->add_code_copies();
+    to->set_folder(copy.folder);
+    to->set_files(copy.files);
+    to->set_of_files(copy.of_files);
+  }
   return absl::OkStatus();
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "cluster/local_job_files.h"
 #include "cluster/trial_resources.h"
 #include "store/store.h"
 #include "trials/hindrances.h"
@@ -34,6 +35,8 @@ class JobHandlers {
     /// What was found at the start that people should know.
     std::vector<std::string> notes = {};
     int max_concurrent_replicas = 0;  ///< 0: no limit.
+    /// Those under way; null: nobody knows.
+    std::function<std::vector<CodeCopy>()> code_copies = nullptr;
   };
 
   /// Borrows what `dependencies` refers to; it must outlive this object.
@@ -65,6 +68,8 @@ class JobHandlers {
                           v1::ListTrialsResponse* response);
   absl::Status ListMeasurements(const v1::ListMeasurementsRequest& request,
                                 v1::ListMeasurementsResponse* response);
+  absl::Status GetTrialCommand(const v1::GetTrialCommandRequest& request,
+                               v1::GetTrialCommandResponse* response);
   absl::Status RecommendTrial(const v1::RecommendTrialRequest& request,
                               v1::RecommendTrialResponse* response);
   absl::Status Explain(const v1::ExplainRequest& request,

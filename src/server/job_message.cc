@@ -248,6 +248,8 @@ absl::StatusOr<ParsedJob> FromProto(const v1::Job& job) {
     input.mutable_vernier()->clear_python_interpreter();
     input.mutable_vernier()->clear_versions();
     input.mutable_vernier()->clear_early_stopping();
+    input.mutable_vernier()->clear_secret_names();
+    input.mutable_vernier()->clear_secrets_file();
   }
   std::string json;
   const auto printed =

@@ -37,9 +37,9 @@ constexpr const char* kOutputOnly[] = {
     "createTime",   "startTime",   "endTime",        "state",
     "errorMessage", "jobPosition", "trainingOutput", "etag"};
 constexpr const char* kOutputOnlyVernier[] = {
-    "wanted",        "waitingFor",        "maxTrials",
-    "ignoredFields", "trialCounts",       "queuedPoints",
-    "earlyStopping", "pythonInterpreter", "versions"};
+    "wanted",      "waitingFor",   "maxTrials",     "ignoredFields",
+    "trialCounts", "queuedPoints", "earlyStopping", "pythonInterpreter",
+    "versions",    "secretNames",  "secretsFile"};
 
 absl::StatusOr<Json> ParseBody(const std::string& body) {
   if (body.empty()) return Json::object();

@@ -42,6 +42,7 @@
 #include "trials/orchestrator.h"
 #include "trials/replica_room.h"
 #include "trials/study_service.h"
+#include "trials/submitted_secrets.h"
 #include "trials/suggestion_desk.h"
 
 namespace vernier {
@@ -239,10 +240,11 @@ std::string Service::StorageHostOf(const LaunchRequest& request) const {
 
 void Service::MakeParts() {
   files_ = std::make_unique<LocalJobFiles>(LocalJobFiles::Options{
-      data_dir_.CodeRoot(), data_dir_.RunRoot(),
+      data_dir_.CodeRoot(), data_dir_.RunRoot(), data_dir_.SecretRoot(),
       CodeSnapshotOptions{.excluded_dir = data_dir_.root}, &RandomHex,
       [this](const std::string& uri) { return buckets_->LocalPath(uri); }});
   files_->SweepCode(CodeInUse(*store_->Snapshot()));
+  files_->SweepSecrets(SecretsInUse(*store_->Snapshot()));
   jobs_ = std::make_unique<JobService>(
       JobService::Dependencies{*store_, *files_, clock_,
                                [this] { launcher_->Wake(); }, &RandomSeed,
@@ -284,7 +286,8 @@ void Service::MakeGrpc() {
                   options_.interpreters,
                   http_url_,
                   notes_,
-                  OrchestratorOptions(options_).max_concurrent_replicas};
+                  OrchestratorOptions(options_).max_concurrent_replicas,
+                  [this] { return files_->CopiesUnderWay(); }};
   if (options_.insecure_vizier_tcp) {
     options.vizier_over_tcp = VizierOverTcp::kInsecure;
   }

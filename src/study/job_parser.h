@@ -35,6 +35,9 @@ struct ParsedJob {
   std::string json;
   /// Fields that were accepted but have no effect here, as field paths.
   std::vector<std::string> ignored_fields;
+  /// Secret variables that go with the job, by name. They are in neither `spec`
+  /// nor `json`, and the parser knows of none: who has some adds them.
+  std::map<std::string, std::string> secrets = {};
 };
 
 struct ParseJobOptions {

@@ -21,6 +21,21 @@ int MaxTrials(const JobSpec& spec) {
   return hyperparameters ? hyperparameters->max_trials : 1;
 }
 
+GsArgs EffectiveGsArgs(const JobSpec& spec) {
+  if (spec.vernier.gs_args) return *spec.vernier.gs_args;
+  return spec.vernier.job_dir_form == JobDirForm::kUri ? GsArgs::kUri
+                                                       : GsArgs::kPath;
+}
+
+std::string JobVariable(const JobSpec& spec, const std::string& name) {
+  for (const auto* variables :
+       {&spec.vernier.environment, &spec.vernier.caller_environment}) {
+    const auto found = variables->find(name);
+    if (found != variables->end()) return found->second;
+  }
+  return "";
+}
+
 int GpusPerReplica(const JobSpec& spec, const RoleSpec& role) {
   if (spec.vernier.gpus_per_replica) return *spec.vernier.gpus_per_replica;
   if (role.config.accelerator_type.starts_with("NVIDIA_")) {

@@ -97,6 +97,12 @@ enum class JobDirForm {
   kUri = 2,        ///< gs://BUCKET/..., as the job has it.
 };
 
+/// What a program sees of its own arguments that are gs://BUCKET/...
+enum class GsArgs {
+  kPath = 1,  ///< The path on this machine, if the bucket is here.
+  kUri = 2,   ///< As they are.
+};
+
 /// How many times a trial is launched again, by cause of the failure.
 struct RetryPolicy {
   int max_infrastructure_retries = 3;  ///< Lost machine, exit 75; 0 .. 100.
@@ -115,11 +121,20 @@ struct VernierSection {
   /// job file. Empty: not given.
   std::string code_dir;
   std::map<std::string, std::string> environment;
+  /// What the submitter's own environment had of the variables that programs
+  /// may inherit (docs/training-program.md). Not empty: used in place of the
+  /// service's.
+  std::map<std::string, std::string> caller_environment;
+  /// Set by the service: the file that holds the job's secret variables, and
+  /// their names, sorted. Empty: it has none.
+  std::string secrets_file;
+  std::vector<std::string> secret_names;
   std::optional<int> gpus_per_replica;  ///< 0 .. 64; unset: from accelerators.
   RetryPolicy retry;
   ObjectiveReduction objective_reduction = ObjectiveReduction::kLast;
   ArgStyle arg_style = ArgStyle::kSpace;
   JobDirForm job_dir_form = JobDirForm::kLocalPath;
+  std::optional<GsArgs> gs_args;  ///< Unset: as job_dir_form.
   std::chrono::seconds kill_grace{
       10};  ///< Between SIGTERM and SIGKILL; 0..3600.
   std::optional<std::chrono::seconds>
@@ -152,6 +167,14 @@ const std::vector<ParameterSpec>& SearchSpaceOf(const JobSpec& spec);
 
 /// Largest number of trials: hyperparameters.maxTrials, or 1 without tuning.
 int MaxTrials(const JobSpec& spec);
+
+/// What programs see of their gs:// arguments: vernier.gsArgs, else paths
+/// unless jobDirForm is URI.
+GsArgs EffectiveGsArgs(const JobSpec& spec);
+
+/// A variable of the job's own environment: vernier.environment's, else the
+/// submitter's; "" if neither has it. Secrets are not looked at.
+std::string JobVariable(const JobSpec& spec, const std::string& name);
 
 /// GPUs that each replica of `role` gets: vernier.gpusPerReplica, else the
 /// role's NVIDIA accelerator count, else the count its legacy machine type

@@ -1,11 +1,13 @@
 // Our own section, beside trainingInput.
 
 #include <limits>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "study/algorithm_name.h"
+#include "study/environment_file.h"
 #include "study/job_sections.h"
 
 namespace vernier {
@@ -37,15 +39,10 @@ constexpr EnumName<MetricSource> kMetricSources[] = {
     {"HYPERTUNE_FILE", MetricSource::kHypertuneFile},
 };
 
-bool IsVariableName(std::string_view text) {
-  if (text.empty() || (text[0] >= '0' && text[0] <= '9')) return false;
-  for (const char c : text) {
-    const bool is_allowed = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-                            (c >= '0' && c <= '9') || c == '_';
-    if (!is_allowed) return false;
-  }
-  return true;
-}
+constexpr EnumName<GsArgs> kGsArgs[] = {
+    {"PATH", GsArgs::kPath},
+    {"URI", GsArgs::kUri},
+};
 
 // AI Platform's names and ours.
 std::vector<std::string_view> AllAlgorithmNames() {
@@ -59,14 +56,16 @@ std::vector<std::string_view> AllAlgorithmNames() {
   return names;
 }
 
-void ReadEnvironment(ObjectReader& section, VernierSection& vernier) {
-  vernier.environment = section.StringMap("environment", kMaxEnvironment);
-  for (const auto& [name, value] : vernier.environment) {
+std::map<std::string, std::string> ReadVariables(ObjectReader& section,
+                                                 std::string_view key) {
+  auto variables = section.StringMap(key, kMaxEnvironment);
+  for (const auto& [name, value] : variables) {
     if (IsVariableName(name)) continue;
-    section.EntryError("environment", name,
+    section.EntryError(key, name,
                        "a variable's name must be letters, digits and '_', "
                        "and not begin with a digit");
   }
+  return variables;
 }
 
 void ReadRetry(ObjectReader& section, RetryPolicy& retry) {
@@ -92,7 +91,10 @@ VernierSection ReadVernierSection(ObjectReader& section) {
     section.Error("command", "must begin with a program's name");
   }
   vernier.code_dir = section.String("codeDir").value_or("");
-  ReadEnvironment(section, vernier);
+  vernier.environment = ReadVariables(section, "environment");
+  vernier.caller_environment = ReadVariables(section, "callerEnvironment");
+  vernier.secret_names = section.Strings("secretNames");
+  vernier.secrets_file = section.String("secretsFile").value_or("");
   vernier.gpus_per_replica = section.Integer("gpusPerReplica", {0, kMaxGpus});
   section.Enum("metricSource", kMetricSources);
   ReadRetry(section, vernier.retry);
@@ -104,6 +106,7 @@ VernierSection ReadVernierSection(ObjectReader& section) {
   vernier.job_dir_form =
       section.Enum("jobDirForm", kJobDirForms, /*any_case=*/true)
           .value_or(vernier.job_dir_form);
+  vernier.gs_args = section.Enum("gsArgs", kGsArgs, /*any_case=*/true);
   vernier.kill_grace = section
                            .Duration("killGrace", std::chrono::seconds(0),
                                      std::chrono::seconds(3600))

@@ -1,6 +1,8 @@
 #ifndef VERNIER_TRIALS_JOB_FILES_H_
 #define VERNIER_TRIALS_JOB_FILES_H_
 
+#include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -10,8 +12,14 @@
 
 namespace vernier {
 
-/// The files that belong to a job: its pinned code and its trials' folders.
-/// Thread-safe.
+/// Where a job's secret variables lie.
+struct KeptSecrets {
+  std::string file;    ///< Absolute.
+  bool is_new = true;  ///< False: it was there.
+};
+
+/// The files that belong to a job: its pinned code, its secrets and its trials'
+/// folders. Thread-safe.
 class JobFiles {
  public:
   virtual ~JobFiles() = default;
@@ -32,6 +40,23 @@ class JobFiles {
 
   /// Removes a folder that PinCode returned and no job refers to.
   virtual void DropCode(const std::string& code_dir) = 0;
+
+  /// Stores secret variables, durably and readable by the service's user only.
+  /// If the file `present` (empty: there is none) holds the same, that is the
+  /// answer and nothing is written. Repeating a non-empty `request_id` gives
+  /// the same file. INVALID_ARGUMENT if it was used with other secrets; else
+  /// the errno's code.
+  virtual absl::StatusOr<KeptSecrets> KeepSecrets(
+      const std::string& job_id, const std::string& request_id,
+      const std::map<std::string, std::string>& secrets,
+      const std::string& present) = 0;
+
+  /// Removes a file that KeepSecrets returned and no job refers to.
+  virtual void DropSecrets(const std::string& file) = 0;
+
+  /// OK if a program could make the folder `path` (absolute) and write there.
+  /// Leaves nothing behind. Else the errno's code, naming the path.
+  virtual absl::Status CheckOutputFolder(const std::string& path) = 0;
 
   /// Removes the pinned code, of all versions, and run folders of a job that
   /// was deleted.

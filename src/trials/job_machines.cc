@@ -6,6 +6,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "study/machine_type.h"
+#include "study/status_macros.h"
 
 namespace vernier {
 namespace {
@@ -78,7 +79,10 @@ absl::StatusOr<ParsedJob> ResolveMachineTypes(const ParsedJob& job,
          "--machine-type"});
   }
   if (overrides.empty()) return job;
-  return ParseJobWithOverrides(job.json, {}, overrides);
+  VERNIER_ASSIGN_OR_RETURN(ParsedJob resolved,
+                           ParseJobWithOverrides(job.json, {}, overrides));
+  resolved.secrets = job.secrets;
+  return resolved;
 }
 
 }  // namespace vernier

@@ -82,7 +82,10 @@ absl::StatusOr<ParsedJob> CompleteRevision(const JobRecord& job,
     document["vernier"]["codeDir"] = asked.code_dir;
     json = DumpJson(document);
   }
-  return ParseJob(json, ParseJobOptions{});
+  VERNIER_ASSIGN_OR_RETURN(ParsedJob completed,
+                           ParseJob(json, ParseJobOptions{}));
+  if (asked.job.has_value()) completed.secrets = asked.job->secrets;
+  return completed;
 }
 
 absl::StatusOr<RevisionPlan> PlanRevision(const StudySnapshot& study,

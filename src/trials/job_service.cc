@@ -8,6 +8,8 @@
 #include "suggest/space/space_membership.h"
 #include "trials/request_id.h"
 #include "trials/resumed_job.h"
+#include "trials/submitted_folders.h"
+#include "trials/submitted_secrets.h"
 
 namespace vernier {
 namespace {
@@ -101,6 +103,7 @@ absl::StatusOr<ParsedJob> JobService::ValidateJob(
     const ParsedJob& job, const std::string& project) const {
   VERNIER_RETURN_IF_ERROR(CheckProjectId(project));
   VERNIER_RETURN_IF_ERROR(CheckPackageUris(job.spec));
+  VERNIER_RETURN_IF_ERROR(CheckFolderNames(job.spec));
   VERNIER_ASSIGN_OR_RETURN(const ParsedJob resolved,
                            ResolveMachineTypes(job, options_.machine_types));
   return CompleteResumedJob(resolved, *dependencies_.store.Snapshot(), project);
@@ -119,6 +122,7 @@ JobService::Answer JobService::Create(const ParsedJob& job,
   VERNIER_RETURN_IF_ERROR(CheckRequestId(request_id));
   VERNIER_RETURN_IF_ERROR(CheckProjectId(project));
   VERNIER_RETURN_IF_ERROR(CheckPackageUris(job.spec));
+  VERNIER_RETURN_IF_ERROR(CheckFolders(job.spec, dependencies_.files));
   VERNIER_ASSIGN_OR_RETURN(const ParsedJob resolved,
                            ResolveMachineTypes(job, options_.machine_types));
   const auto snapshot = dependencies_.store.Snapshot();
@@ -133,6 +137,10 @@ JobService::Answer JobService::Create(const ParsedJob& job,
         absl::StrCat("job \"", job_id,
                      "\" exists already; choose another job id or delete it"));
   }
+  VERNIER_ASSIGN_OR_RETURN(
+      SubmittedSecrets secrets,
+      SubmittedSecrets::Keep(dependencies_.files,
+                             RequestIdIn(project, request_id), "", &completed));
   NewJob added;
   added.project = project;
   added.replaces = replaces;
@@ -172,6 +180,7 @@ JobService::Answer JobService::Create(const ParsedJob& job,
     if (!added.code_dir.empty()) dependencies_.files.DropCode(added.code_dir);
     return study.status();
   }
+  secrets.Commit();
   dependencies_.wake();
   const auto stored = dependencies_.store.Snapshot();
   const auto found = stored->find(*study);
@@ -329,6 +338,7 @@ absl::Status JobService::DeleteJob(const std::string& job_id) {
   VERNIER_RETURN_IF_ERROR(dependencies_.store.Commit(
       {vernier::DeleteJob{study->job.study}}, dependencies_.clock.Now()));
   dependencies_.files.Remove(study->job);
+  DropSecretsOf(study->job, dependencies_.files);
   return absl::OkStatus();
 }
 

@@ -17,6 +17,8 @@
 #include "trials/job_versions.h"
 #include "trials/request_id.h"
 #include "trials/spec_difference.h"
+#include "trials/submitted_folders.h"
+#include "trials/submitted_secrets.h"
 
 namespace vernier {
 namespace {
@@ -118,7 +120,13 @@ absl::StatusOr<RevisedJob> JobService::ReviseJob(const std::string& job_id,
   if (asked.job.has_value()) {
     VERNIER_ASSIGN_OR_RETURN(
         given, ResolveMachineTypes(given, options_.machine_types));
+    VERNIER_RETURN_IF_ERROR(CheckFolders(given.spec, dependencies_.files));
   }
+  // Removed again where the job does not get them.
+  VERNIER_ASSIGN_OR_RETURN(
+      SubmittedSecrets secrets,
+      SubmittedSecrets::Keep(dependencies_.files, asked.request_id,
+                             job.spec->vernier.secrets_file, &given));
   VERNIER_ASSIGN_OR_RETURN(
       const bool is_repeated,
       WasAnswered(dependencies_.store, asked.request_id,
@@ -130,7 +138,11 @@ absl::StatusOr<RevisedJob> JobService::ReviseJob(const std::string& job_id,
   const auto plan = PlanRevision(*study, asked, given, code.is_new);
   const bool is_as_asked = plan.ok() && plan->changes.empty() && IsOpen(job);
   if (!is_as_asked && MayBeReplaced(*study, asked)) {
-    if (!asked.validate_only) return Replace(*study, asked, given);
+    if (!asked.validate_only) {
+      auto replaced = Replace(*study, asked, given);
+      if (replaced.ok()) secrets.Commit();
+      return replaced;
+    }
     RevisedJob answer = Unchanged(study);
     answer.is_replaced = true;
     if (plan.ok()) answer.changes = plan->changes;
@@ -139,7 +151,9 @@ absl::StatusOr<RevisedJob> JobService::ReviseJob(const std::string& job_id,
   VERNIER_RETURN_IF_ERROR(plan.status());
   VERNIER_RETURN_IF_ERROR(CheckHasMoreToDo(*study, asked, *plan));
   if (!asked.validate_only) {
-    return Revise(*study, asked, given, std::move(code), *plan);
+    auto revised = Revise(*study, asked, given, std::move(code), *plan);
+    if (revised.ok()) secrets.Commit();
+    return revised;
   }
   RevisedJob answer = Unchanged(study);
   answer.changes = plan->changes;
@@ -158,6 +172,8 @@ absl::StatusOr<RevisedJob> JobService::Replace(const StudySnapshot& study,
              study.job.study));
   answer.is_replaced = true;
   dependencies_.files.Remove(study.job);
+  DropSecretsOf(study.job, dependencies_.files,
+                given.spec.vernier.secrets_file);
   return answer;
 }
 

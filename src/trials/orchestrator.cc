@@ -377,6 +377,7 @@ DevicePool Orchestrator::FreeDevices(const StoreSnapshot& snapshot) const {
   DevicePool pool;
   pool.total = static_cast<int>(devices_.size());
   for (const Device& device : devices_) {
+    pool.all.push_back(device.id);
     if (leased.count(device.id) == 0) pool.free.push_back(device.id);
   }
   return pool;

@@ -7,6 +7,7 @@
 #include "trials/attempt_verdict.h"
 #include "trials/failure_policy.h"
 #include "trials/job_outcome.h"
+#include "trials/visible_devices.h"
 
 namespace vernier {
 namespace {
@@ -198,6 +199,7 @@ class Planner {
                         devices_.total == 1 ? "is " : "are ", devices_.total,
                         "; to run without, set vernier.gpusPerReplica to 0"));
     }
+    WantEnoughVisibleDevices(needed);
     // With nothing left to start, the job ends instead.
     const bool is_done =
         open_.empty() && (created_ >= job_.max_trials || !HasNextPoint());
@@ -276,7 +278,10 @@ class Planner {
   std::optional<std::vector<DeviceId>> TakeDevices() {
     const int gpus = DevicesPerAttempt(*job_.spec);
     const auto needed = static_cast<std::size_t>(gpus);
-    if (devices_.free.size() < needed) return std::nullopt;
+    // Most jobs need none, and this is asked for each trial.
+    const std::vector<DeviceId> usable =
+        needed == 0 ? std::vector<DeviceId>() : UsableDevices();
+    if (usable.size() < needed) return std::nullopt;
     if (input_.room != nullptr && !input_.room->Take(gpus)) {
       plan_.room_wait = input_.room->WaitFor(gpus);
       return std::nullopt;
@@ -288,11 +293,38 @@ class Planner {
       if (input_.room != nullptr) input_.room->GiveBack(gpus);
       return std::nullopt;
     }
-    const auto begin = devices_.free.begin();
-    const auto end = begin + static_cast<std::ptrdiff_t>(needed);
-    std::vector<DeviceId> taken(begin, end);
-    devices_.free.erase(begin, end);
+    const std::vector<DeviceId> taken(
+        usable.begin(), usable.begin() + static_cast<std::ptrdiff_t>(needed));
+    std::erase_if(devices_.free, [&](const DeviceId& device) {
+      return std::find(taken.begin(), taken.end(), device) != taken.end();
+    });
     return taken;
+  }
+
+  /// The free devices that the job may lease, in the machine's order.
+  std::vector<DeviceId> UsableDevices() const {
+    const auto text = VisibleDevicesText(*job_.spec);
+    if (!text.has_value()) return devices_.free;
+    std::vector<DeviceId> usable;
+    for (const DeviceId& device : VisibleDevices(*text, devices_.all)) {
+      const auto& free = devices_.free;
+      if (std::find(free.begin(), free.end(), device) != free.end()) {
+        usable.push_back(device);
+      }
+    }
+    return usable;
+  }
+
+  void WantEnoughVisibleDevices(int needed) {
+    const auto text = VisibleDevicesText(*job_.spec);
+    if (needed == 0 || needed > devices_.total || !text.has_value()) return;
+    const std::size_t visible = VisibleDevices(*text, devices_.all).size();
+    if (static_cast<std::size_t>(needed) <= visible) return;
+    Want(JobWanted::kFail,
+         absl::StrCat("each trial needs ", needed,
+                      needed == 1 ? " GPU" : " GPUs",
+                      ", and CUDA_VISIBLE_DEVICES=", *text,
+                      " of the job's environment lets it use ", visible));
   }
 
   void StartWhatFits() {

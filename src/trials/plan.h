@@ -24,6 +24,7 @@ struct PlanOptions {
 struct DevicePool {
   std::vector<DeviceId> free;
   int total = 0;
+  std::vector<DeviceId> all = {};  ///< In the machine's order.
 };
 
 /// How long a job has waited and run, up to now.

@@ -58,6 +58,7 @@ absl::StatusOr<ParsedJob> CompleteResumedJob(const ParsedJob& job,
                            TakeOverSearch(job.json, previous->job.spec_json));
   VERNIER_ASSIGN_OR_RETURN(ParsedJob completed,
                            ParseJob(merged, ParseJobOptions{}));
+  completed.secrets = job.secrets;
   VERNIER_RETURN_IF_ERROR(
       CheckEqual(*completed.spec.training_input.hyperparameters, *old, name));
   return completed;

@@ -25,13 +25,15 @@ bool IsLeftOut(const std::string& path) {
       "trainingInput.hyperparameters.params",
       "trainingInput.hyperparameters.resumePreviousJobId",
       "vernier.objectiveReduction",
+      "vernier.secretNames",  // They have their values' file.
   };
   return kLeftOut->count(path) > 0;
 }
 
 // Names and values that are the user's own, and no settings of ours.
 bool IsMap(const std::string& path) {
-  return path == "vernier.environment" || path == "labels";
+  return path == "vernier.environment" || path == "vernier.callerEnvironment" ||
+         path == "labels";
 }
 
 std::string ShortName(const std::string& path) {
@@ -74,6 +76,10 @@ class Comparison {
   void Compare(const std::string& path, const Json& before, const Json& after) {
     if (before == after || IsLeftOut(path)) return;
     if (IsMap(path)) return CompareMaps(path, before, after);
+    if (path == "vernier.secretsFile") {
+      changes_.push_back("secrets changed");
+      return;
+    }
     const bool is_section = (before.is_object() || before.is_null()) &&
                             (after.is_object() || after.is_null());
     if (is_section) {

@@ -36,6 +36,23 @@ TEST(TrialCommandTest, PutsParametersAfterTheUsersArguments) {
              "64", "--job-dir", "gs://b/o/7"}));
 }
 
+TEST(TrialCommandTest, GivesPathsInPlaceOfBucketArguments) {
+  JobSpec spec = TuningJob();
+  spec.vernier.command = {"prog", "gs://b/x"};
+  spec.training_input.args = {"--data=gs://b/data", "--out", "gs://c/out",
+                              "see gs://b/x", "a=gs://b/x"};
+  spec.training_input.job_dir = "gs://b/x";
+  EXPECT_EQ(BucketArguments(spec, TwoValues()),
+            (std::set<std::string>{"gs://b/data", "gs://b/x", "gs://c/out"}));
+  const std::map<std::string, std::string> paths = {{"gs://b/data", "/b/data"},
+                                                    {"gs://b/x", "/b/x"}};
+  EXPECT_EQ(*ReplicaArguments(spec, TwoValues(), TrialId{7},
+                              ReplicaRole::kMaster, "python3", paths),
+            (Words{"prog", "/b/x", "--data=/b/data", "--out", "gs://c/out",
+                   "see gs://b/x", "a=gs://b/x", "--rate", "-0.5", "--units",
+                   "64", "--job-dir", "gs://b/x/7"}));
+}
+
 TEST(TrialCommandTest, JoinsWithEqualsWhenAsked) {
   JobSpec spec = TuningJob();
   spec.vernier.arg_style = ArgStyle::kEquals;

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/cluster/scratch_dir.h"
+
 namespace vernier {
 namespace {
 
@@ -152,6 +154,39 @@ TEST(TrialEnvironmentTest, InheritsOnlyWhatIsAllowed) {
                                                       {"LC_ALL", "C"},
                                                       {"NCCL_DEBUG", "1"},
                                                       {"HOME", ""}}));
+}
+
+TEST(TrialEnvironmentTest, InheritsFromWhoSubmittedTheJob) {
+  const char* const environ[] = {"PATH=/bin", "LANG=de", nullptr};
+  JobSpec spec = TuningJob(0, 0, 0);
+  EXPECT_EQ(InheritedEnvironment(spec, environ),
+            (Environment{{"PATH", "/bin"}, {"LANG", "de"}}));
+  spec.vernier.caller_environment = {{"PATH", "/venv/bin"},
+                                     {"CUDA_VISIBLE_DEVICES", "0"}};
+  EXPECT_EQ(InheritedEnvironment(spec, environ),
+            (Environment{{"PATH", "/venv/bin"}}));
+}
+
+TEST(TrialEnvironmentTest, SecretsGoBeforeTheJobsOwnAndOursBeforeAll) {
+  JobSpec spec = TuningJob(0, 0, 0);
+  spec.vernier.environment = {{"A", "plain"}, {"B", "plain"}};
+  GangContext context = ContextOf(spec);
+  context.secrets = {{"B", "secret"}, {"VERNIER_TRIAL", "99"}};
+  const Environment environment = ReplicaEnvironment(context, 0);
+  EXPECT_EQ(environment.at("A"), "plain");
+  EXPECT_EQ(environment.at("B"), "secret");
+  EXPECT_EQ(environment.at("VERNIER_TRIAL"), "7");
+}
+
+TEST(TrialEnvironmentTest, FindsFoldersOfTheCodeInItsCopy) {
+  const ScratchDir dir;
+  WriteText(dir / "copy/src/module.py", "");
+  const std::string source = dir / "project";
+  EXPECT_EQ(FoldersInCopy(source + "/src:" + source + ":/usr/lib:" + source +
+                              "/.venv/lib:" + source + "2/src:relative:",
+                          source, dir / "copy"),
+            (dir / "copy/src") + ":" + (dir / "copy") + ":/usr/lib:" + source +
+                "/.venv/lib:" + source + "2/src:relative:");
 }
 
 TEST(TrialEnvironmentTest, ShowsEachReplicaItsOwnGpus) {

@@ -69,6 +69,46 @@ TEST_F(TrialResourcesTest, ABadJobDirIsNamed) {
               HasSubstr("trainingInput.jobDir: "));
 }
 
+TEST_F(TrialResourcesTest, ArgumentsInABucketThatIsHereArePaths) {
+  WriteText(dir_ / "buckets/models/x", "bytes");
+  spec_.vernier.command = {"train"};
+  spec_.training_input.args = {"--data=gs://models/data", "gs://elsewhere/x"};
+  const auto found = Find();
+  ASSERT_TRUE(found.ok()) << found.status();
+  EXPECT_EQ(found->local_paths,
+            (std::map<std::string, std::string>{
+                {"gs://models/data", dir_ / "buckets/models/data"}}));
+  ASSERT_EQ(found->notes.size(), 2u);
+  EXPECT_THAT(found->notes[0], HasSubstr("gs://elsewhere/x is given to the "
+                                         "program as it is"));
+  EXPECT_THAT(found->notes[0], HasSubstr("may hang"));
+  EXPECT_THAT(found->notes[1],
+              HasSubstr("gs://models/data is given to the program as " +
+                        (dir_ / "buckets/models/data")));
+}
+
+TEST_F(TrialResourcesTest, ArgumentsMayStayUris) {
+  WriteText(dir_ / "buckets/models/x", "bytes");
+  spec_.vernier.command = {"train", "gs://models/data"};
+  spec_.vernier.job_dir_form = JobDirForm::kUri;
+  EXPECT_TRUE(Find()->local_paths.empty());
+  EXPECT_THAT(Find()->notes, ElementsAre(HasSubstr("vernier.gsArgs: URI")));
+  spec_.vernier.gs_args = GsArgs::kPath;
+  EXPECT_EQ(Find()->local_paths.size(), 1u);
+}
+
+TEST_F(TrialResourcesTest, AnActiveEnvironmentIsThePython) {
+  EXPECT_EQ(Find()->python, "python3");
+  spec_.vernier.caller_environment["CONDA_PREFIX"] = "/conda";
+  EXPECT_EQ(Find()->python, "/conda/bin/python3");
+  spec_.vernier.caller_environment["VIRTUAL_ENV"] = "/venv";
+  EXPECT_EQ(Find()->python, "/venv/bin/python3");
+  TrialResourceFinder::Options options;
+  options.interpreters.by_python["3.7"] = "/usr/bin/python3.7";
+  spec_.training_input.python_version = "3.7";
+  EXPECT_EQ(Find(options)->python, "/usr/bin/python3.7");
+}
+
 TEST_F(TrialResourcesTest, PackagesAreFilesOfTheBucket) {
   WriteText(dir_ / "buckets/models/p/trainer-0.1.tar.gz", "bytes");
   spec_.training_input.package_uris = {"gs://models/p/trainer-0.1.tar.gz",

@@ -1,6 +1,6 @@
 // Secrets go through a real service (tokens, its key, what is in its
-// environment), with calls that fail, a kill and a restart. Then all that it
-// wrote and answered is searched for them.
+// environment, secret variables of a job), with calls that fail, a kill and a
+// restart. Then all that it wrote and answered is searched for them.
 
 #include <gtest/gtest.h>
 
@@ -24,6 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr char kInEnvironment[] = "canary-in-the-environment";
+constexpr char kOfAJob[] = "canary-of-an-env-file";
 constexpr char kWrongToken[] = "vernier_canary-that-nobody-made";
 constexpr char kJob[] =
     R"({"jobId":"job","trainingInput":{},"vernier":{"command":)"
@@ -185,7 +186,7 @@ TEST_F(SecretsTest, AreNowhereTheyShouldNotBe) {
   NewToken("admin", &admin_id);
   NewToken("project-write", &revoked_id);
   NewToken("project-read", &other_id);
-  ASSERT_TRUE(Owner().CreateJob(kJob, "r").ok());
+  ASSERT_TRUE(Owner().CreateJob(kJob, "r", {{"API_KEY", kOfAJob}}).ok());
   secrets_["wrong"] = kWrongToken;
   const std::string attempt = AttemptToken();
   ASSERT_GT(attempt.size(), 20u);
@@ -195,16 +196,26 @@ TEST_F(SecretsTest, AreNowhereTheyShouldNotBe) {
   service_.End(SIGKILL);
   Start();
   secrets_["attempt"] = attempt;
+  secrets_["job"] = kOfAJob;
   CallAround();
+  Keep(Owner().GetJob("job"));
+  Keep(Owner().GetTrialCommand("job", 1));
+  EXPECT_NE(answers_.find("API_KEY"), std::string::npos);
   for (const auto& [name, secret] : secrets_) {
     EXPECT_EQ(answers_.find(secret), std::string::npos) << name;
   }
   ExpectOnlyIn(attempt, {"launch.json"});  // For the supervisor.
   secrets_.erase("attempt");
+  const Json job = *ParseJson(*Owner().GetJob("job"));
+  const fs::path file = job["vernier"]["secretsFile"].get<std::string>();
+  ExpectOnlyIn(kOfAJob, {file.filename()});
+  EXPECT_EQ(fs::status(file).permissions(),
+            fs::perms::owner_read | fs::perms::owner_write);
+  EndJob();
+  ASSERT_TRUE(Owner().DeleteJob("job").ok());
   for (const auto& [name, secret] : secrets_) ExpectOnlyIn(secret, {});
   ExpectOnlyIn(kInEnvironment, {});
   ExpectOnlyIn(KeyText(), {"service.key"});
-  EndJob();
 }
 
 TEST_F(SecretsTest, ProgramsDoNotGetTheServicesOwn) {

@@ -21,6 +21,15 @@ class AbsentJobFiles final : public JobFiles {
     return dir;
   }
   void DropCode(const std::string&) override {}
+  absl::StatusOr<KeptSecrets> KeepSecrets(
+      const std::string&, const std::string&,
+      const std::map<std::string, std::string>&, const std::string&) override {
+    return absl::UnimplementedError("there are no files");
+  }
+  void DropSecrets(const std::string&) override {}
+  absl::Status CheckOutputFolder(const std::string&) override {
+    return absl::OkStatus();
+  }
   void Remove(const JobRecord&) override {}
 };
 

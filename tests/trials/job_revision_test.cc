@@ -411,5 +411,48 @@ TEST_F(JobRevisionTest, AJobKeepsItsName) {
       service_.ReviseJob("b", GoesOn(Parse("b", kSpace, kWithCode))).status()));
 }
 
+TEST_F(JobRevisionTest, NewSecretsAreANewVersionAndTheSameAreNone) {
+  const StudyId study = FailedJob();
+  ParsedJob job = Parse("a", kSpace, kWithCode);
+  job.secrets = {{"API_KEY", "canary"}};
+  JobRevision asked = GoesOn(job);
+  asked.request_id = "1";
+  const auto revised = service_.ReviseJob("a", asked);
+  ASSERT_TRUE(revised.ok()) << revised.status();
+  EXPECT_THAT(revised->changes, testing::Contains("secrets changed"));
+  const std::string file = revised->study->job.spec->vernier.secrets_file;
+  EXPECT_EQ(files_.secrets[file], job.secrets);
+  EXPECT_EQ(revised->study->job.spec_json.find("canary"), std::string::npos);
+
+  asked.request_id = "2";
+  const auto again = service_.ReviseJob("a", asked);
+  ASSERT_TRUE(again.ok()) << again.status();
+  EXPECT_THAT(again->changes, IsEmpty());
+  EXPECT_EQ(files_.secrets.size(), 1u);
+
+  asked.request_id = "3";
+  asked.job->secrets = {{"API_KEY", "another"}};
+  asked.validate_only = true;
+  const auto asked_only = service_.ReviseJob("a", asked);
+  ASSERT_TRUE(asked_only.ok()) << asked_only.status();
+  EXPECT_THAT(asked_only->changes, ElementsAre("secrets changed"));
+  EXPECT_EQ(files_.secrets.size(), 1u);
+  EXPECT_EQ(store_.Snapshot()->at(study)->job.spec->vernier.secrets_file, file);
+}
+
+TEST_F(JobRevisionTest, AReplacedJobTakesItsSecretsAlong) {
+  ParsedJob job = Parse("a", kSpace);
+  job.secrets = {{"API_KEY", "canary"}};
+  ASSERT_TRUE(service_.CreateJob(job, "1").ok());
+  ASSERT_TRUE(service_.PauseJob("a", "by a test").ok());
+  JobRevision asked = GoesOn(job);
+  asked.request_id = "2";
+  const auto replaced = service_.ReviseJob("a", asked);
+  ASSERT_TRUE(replaced.ok()) << replaced.status();
+  EXPECT_TRUE(replaced->is_replaced);
+  EXPECT_EQ(files_.secrets[replaced->study->job.spec->vernier.secrets_file],
+            job.secrets);
+}
+
 }  // namespace
 }  // namespace vernier

@@ -34,6 +34,24 @@ class FakeJobFiles final : public JobFiles {
   void DropCode(const std::string& code_dir) override {
     std::erase(copies, code_dir);
   }
+  absl::StatusOr<KeptSecrets> KeepSecrets(
+      const std::string& job_id, const std::string& request_id,
+      const std::map<std::string, std::string>& variables,
+      const std::string& present) override {
+    if (!present.empty() && secrets[present] == variables) {
+      return KeptSecrets{present, false};
+    }
+    const std::string file = "/secrets/" + job_id + "-" + request_id;
+    const bool is_new = secrets.count(file) == 0;
+    secrets[file] = variables;
+    return KeptSecrets{file, is_new};
+  }
+  void DropSecrets(const std::string& file) override { secrets.erase(file); }
+  absl::Status CheckOutputFolder(const std::string& path) override {
+    return path == "/proc/nosuch"
+               ? absl::NotFoundError("cannot make directory " + path)
+               : absl::OkStatus();
+  }
   void Remove(const JobRecord& job) override {
     removed.push_back(job.job_id);
     DropCode(job.code_dir);
@@ -44,6 +62,8 @@ class FakeJobFiles final : public JobFiles {
   int pins = 0;
   std::map<std::string, std::string> contents;  ///< By copy.
   std::vector<std::string> copies;
+  std::map<std::string, std::map<std::string, std::string>>
+      secrets;  ///< By file.
   std::vector<std::string> removed;
 };
 

@@ -16,6 +16,62 @@ TEST_F(JobServiceTest, StoresAJobAndWakesTheOrchestrator) {
   EXPECT_TRUE(service_.GetJob("a").ok());
 }
 
+TEST_F(JobServiceTest, KeepsSecretsApartFromTheJob) {
+  ParsedJob job = Parse("a", kSpace);
+  job.secrets = {{"API_KEY", "canary"}, {"OTHER", "x"}};
+  const auto created = service_.CreateJob(job, "");
+  ASSERT_TRUE(created.ok()) << created.status();
+  const JobRecord& stored = (*created)->job;
+  EXPECT_EQ(stored.spec->vernier.secret_names,
+            (std::vector<std::string>{"API_KEY", "OTHER"}));
+  EXPECT_EQ(files_.secrets[stored.spec->vernier.secrets_file], job.secrets);
+  EXPECT_EQ(stored.spec_json.find("canary"), std::string::npos);
+  Move(stored.study, {JobEvent::kRequestCancel, JobEvent::kConfirmCancel});
+  ASSERT_TRUE(service_.DeleteJob("a").ok());
+  EXPECT_TRUE(files_.secrets.empty());
+}
+
+TEST_F(JobServiceTest, DropsTheSecretsOfAJobThatIsRefused) {
+  Create("a");
+  ParsedJob job = Parse("a", kSpace);
+  job.secrets = {{"API_KEY", "canary"}};
+  EXPECT_FALSE(service_.CreateJob(job, "another").ok());
+  EXPECT_TRUE(files_.secrets.empty());
+}
+
+TEST_F(JobServiceTest, RefusesSecretsThatNoVariableCanHold) {
+  for (const auto& [name, value] : std::map<std::string, std::string>{
+           {"A-B", "canary"}, {"Z", std::string("canary\0", 7)}}) {
+    ParsedJob job = Parse("a", kSpace);
+    job.secrets = {{name, value}};
+    const absl::Status refused = service_.CreateJob(job, "").status();
+    EXPECT_TRUE(absl::IsInvalidArgument(refused)) << refused;
+    EXPECT_EQ(std::string(refused.message()).find("canary"), std::string::npos);
+  }
+}
+
+TEST_F(JobServiceTest, RefusesRelativeFolders) {
+  const auto code = service_.CreateJob(
+      Parse("a", kSpace, "command: [/bin/true], codeDir: here"), "");
+  EXPECT_TRUE(absl::IsInvalidArgument(code.status())) << code.status();
+  EXPECT_EQ(
+      code.status().message().find("vernier.codeDir: must be an absolute"), 0u);
+  EXPECT_TRUE(files_.copies.empty());
+  const auto output =
+      service_.CreateJob(Parse("a", kSpace + std::string(", jobDir: out")), "");
+  EXPECT_TRUE(absl::IsInvalidArgument(output.status())) << output.status();
+  EXPECT_FALSE(
+      service_.ValidateJob(Parse("a", kSpace + std::string(", jobDir: out")))
+          .ok());
+}
+
+TEST_F(JobServiceTest, RefusesAnOutputFolderThatCannotBeMade) {
+  const auto refused = service_.CreateJob(
+      Parse("a", kSpace + std::string(", jobDir: /proc/nosuch")), "");
+  EXPECT_TRUE(absl::IsInvalidArgument(refused.status())) << refused.status();
+  EXPECT_EQ(refused.status().message().find("trainingInput.jobDir: "), 0u);
+}
+
 TEST_F(JobServiceTest, PackagesAreInABucketOrAbsolute) {
   const auto job = [](const std::string& uri) {
     return *ParseJob(

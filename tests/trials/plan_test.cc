@@ -283,6 +283,23 @@ TEST_F(PlanTest, AFirstFailureOfAJobThatLimitsThemEndsNothing) {
   EXPECT_EQ(Find<SetJobWanted>(Plan(study)), nullptr);
 }
 
+TEST_F(PlanTest, AJobLeasesOnlyTheGpusThatItsEnvironmentShows) {
+  JobSpec spec = TuningSpec(9, 3);
+  spec.vernier.gpus_per_replica = 1;
+  spec.vernier.caller_environment["CUDA_VISIBLE_DEVICES"] = "2,1";
+  devices_ = {{"g1", "g2", "g3"}, 3, {"g1", "g2", "g3"}};
+  EXPECT_EQ(Plan(StudyBuilder(spec)).new_trials,
+            (std::vector<std::vector<DeviceId>>{{"g3"}, {"g2"}}));
+  EXPECT_EQ(devices_.free, (std::vector<DeviceId>{"g1"}));
+
+  spec.vernier.caller_environment["CUDA_VISIBLE_DEVICES"] = "-1";
+  const StudyPlan plan = Plan(StudyBuilder(spec));
+  ASSERT_NE(Find<SetJobWanted>(plan), nullptr);
+  EXPECT_EQ(Find<SetJobWanted>(plan)->reason,
+            "each trial needs 1 GPU, and CUDA_VISIBLE_DEVICES=-1 of the job's "
+            "environment lets it use 0");
+}
+
 TEST_F(PlanTest, AttemptsLeaseTheirGpusAllOrNone) {
   JobSpec spec = TuningSpec(9, 3);
   spec.vernier.gpus_per_replica = 2;

@@ -1,0 +1,106 @@
+#include "cli/submitted_environment.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/cluster/scratch_dir.h"
+
+namespace vernier {
+namespace {
+
+using Variables = std::map<std::string, std::string>;
+
+Caller SomeCaller() {
+  Caller caller;
+  caller.folder = "/home/me/project";
+  caller.variables = {{"PATH", "/venv/bin:bin:/usr/bin"},
+                      {"PYTHONPATH", "src:/lib/shared"},
+                      {"VIRTUAL_ENV", "/venv"},
+                      {"OMP_NUM_THREADS", "1"},
+                      {"CUDA_VISIBLE_DEVICES", "0"},
+                      {"WANDB_API_KEY", "canary"},
+                      {"http_proxy", "http://me:canary@proxy:3128"},
+                      {"https_proxy", "http://proxy:3128"}};
+  return caller;
+}
+
+TEST(SubmittedEnvironmentTest, SendsWhatProgramsMayInherit) {
+  const auto sent = CollectEnvironment({}, SomeCaller());
+  ASSERT_TRUE(sent.ok()) << sent.status();
+  EXPECT_EQ(sent->inherited,
+            (Variables{{"PATH", "/venv/bin:/home/me/project/bin:/usr/bin"},
+                       {"PYTHONPATH", "/home/me/project/src:/lib/shared"},
+                       {"VIRTUAL_ENV", "/venv"},
+                       {"OMP_NUM_THREADS", "1"},
+                       {"CUDA_VISIBLE_DEVICES", "0"},
+                       {"https_proxy", "http://proxy:3128"}}));
+  EXPECT_TRUE(sent->added.empty());
+  // A password is not for the job's description.
+  EXPECT_EQ(sent->secrets,
+            (Variables{{"http_proxy", "http://me:canary@proxy:3128"}}));
+}
+
+TEST(SubmittedEnvironmentTest, SendsNothingByItselfToAnotherMachine) {
+  Caller caller = SomeCaller();
+  caller.is_local = false;
+  EnvironmentFlags flags;
+  flags.variables = {"OMP_NUM_THREADS", "EMPTY=", "NAME=a=b"};
+  const auto sent = CollectEnvironment(flags, caller);
+  ASSERT_TRUE(sent.ok()) << sent.status();
+  EXPECT_TRUE(sent->inherited.empty());
+  EXPECT_TRUE(sent->secrets.empty());
+  EXPECT_EQ(
+      sent->added,
+      (Variables{{"OMP_NUM_THREADS", "1"}, {"EMPTY", ""}, {"NAME", "a=b"}}));
+}
+
+TEST(SubmittedEnvironmentTest, RefusesVariablesThatAreNone) {
+  EnvironmentFlags flags;
+  flags.variables = {"NOT_SET"};
+  EXPECT_EQ(CollectEnvironment(flags, SomeCaller()).status().message(),
+            "--env NOT_SET: NOT_SET is not set in your environment; give it as "
+            "--env NOT_SET=VALUE");
+  flags.variables = {"A B=canary"};
+  const auto refused = CollectEnvironment(flags, SomeCaller());
+  EXPECT_FALSE(refused.ok());
+  EXPECT_EQ(std::string(refused.status().message()).find("canary"),
+            std::string::npos);
+}
+
+TEST(SubmittedEnvironmentTest, ReadsSecretsFromFiles) {
+  const ScratchDir dir;
+  WriteText(dir / "one.env", "A=1\nWANDB_API_KEY\n");
+  WriteText(dir / "two.env", "A=2\n");
+  EnvironmentFlags flags;
+  flags.files = {dir / "one.env", dir / "two.env"};
+  Caller caller = SomeCaller();
+  caller.is_local = false;
+  const auto sent = CollectEnvironment(flags, caller);
+  ASSERT_TRUE(sent.ok()) << sent.status();
+  EXPECT_EQ(sent->secrets,
+            (Variables{{"A", "2"}, {"WANDB_API_KEY", "canary"}}));
+  EXPECT_TRUE(sent->added.empty());
+
+  WriteText(dir / "two.env", "A=2\nno variable\n");
+  const std::string message(
+      CollectEnvironment(flags, caller).status().message());
+  EXPECT_EQ(message.find("--env-file " + (dir / "two.env") + ": line 2: "), 0u)
+      << message;
+}
+
+TEST(SubmittedEnvironmentTest, MergesVariablesWithTheFiles) {
+  EnvironmentFlags flags;
+  flags.variables = {"B=mine", "C=new"};
+  const auto job = MergeWithEnvironment(
+      "jobId: a\ntrainingInput: {}\n"
+      "vernier: {command: [x], environment: {A: one, B: two}}\n",
+      "job.yaml", {}, flags, SomeCaller());
+  ASSERT_TRUE(job.ok()) << job.status();
+  EXPECT_EQ(job->spec.vernier.environment,
+            (Variables{{"A", "one"}, {"B", "mine"}, {"C", "new"}}));
+  EXPECT_EQ(job->spec.vernier.caller_environment.at("OMP_NUM_THREADS"), "1");
+  EXPECT_EQ(job->secrets.count("http_proxy"), 1u);
+  EXPECT_EQ(job->json.find("canary"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace vernier
