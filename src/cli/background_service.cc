@@ -59,6 +59,7 @@ ChildPlan MakeChildPlan(const BackgroundService& service, int ready_fd) {
   dup2(null, STDIN_FILENO);
   dup2(null, STDOUT_FILENO);
   dup2(errors, STDERR_FILENO);
+  close_range(STDERR_FILENO + 1, ~0u, CLOSE_RANGE_CLOEXEC);
   fcntl(ready_fd, F_SETFD, 0);
   execv(plan.program.c_str(), plan.argv.data());
   _exit(127);

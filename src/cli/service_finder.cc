@@ -37,6 +37,8 @@ bool WaitForSocket(const std::string& path) {
 
 absl::Status StartService(const DataDir& data_dir,
                           const std::string& socket_path) {
+  // For the log of its guard. If it cannot be made, the service says why.
+  PrepareDataDir(data_dir).IgnoreError();
   const absl::StatusOr<pid_t> process = StartInBackground(
       {{"serve", "--data-dir", data_dir.root, "--idle-exit", kIdleExit},
        // A folder that is mounted now may have to be unmounted later.

@@ -156,6 +156,8 @@ int GuardService(const GuardedService& service) {
   ::signal(SIGPIPE, SIG_IGN);
   const sigset_t signals = GuardSignals();
   ::sigprocmask(SIG_BLOCK, &signals, nullptr);
+  // Not for the service, nor for what that starts.
+  if (service.ready_fd >= 0) ::fcntl(service.ready_fd, F_SETFD, FD_CLOEXEC);
   ServiceEnd end;
   for (bool is_first = true;; is_first = false) {
     const auto started = std::chrono::steady_clock::now();

@@ -50,10 +50,13 @@ absl::Status TryAgain(const absl::Status& status) {
 }  // namespace
 
 absl::Status Validate(const LocalLauncherOptions& options) {
-  if (options.kill_margin <= milliseconds(0)) {
-    return absl::InvalidArgumentError(
-        "kill_margin must be > 0 ms: " +
-        std::to_string(options.kill_margin.count()));
+  const std::pair<const char*, milliseconds> periods[] = {
+      {"kill_margin", options.kill_margin},
+      {"continue_period", options.continue_period}};
+  for (const auto& [name, value] : periods) {
+    if (value > milliseconds(0)) continue;
+    return absl::InvalidArgumentError(std::string(name) + " must be > 0 ms: " +
+                                      std::to_string(value.count()));
   }
   if (options.log_cap_bytes < kMinLogCap) {
     return absl::InvalidArgumentError(

@@ -33,6 +33,9 @@ struct LocalLauncherOptions {
   /// What a supervisor may take to end its gang beyond the grace of a Kill,
   /// before it is killed itself; > 0.
   std::chrono::milliseconds kill_margin{20000};
+  /// How often a supervisor is told to go on, in case that its program has
+  /// stopped it; > 0.
+  std::chrono::milliseconds continue_period{5000};
 };
 
 /// "log_cap_bytes must be >= 65536: 5"
@@ -71,6 +74,7 @@ class LocalLauncher final : public Launcher {
     LiveAttempt identity;
     AttemptObservation observation;
     SteadyTime started;      ///< Of the gang, once it runs.
+    SteadyTime continue_at;  ///< When to send the supervisor SIGCONT next.
     UniqueFd supervisor;     ///< pidfd; closed once it has ended.
     UniqueFd status;         ///< Says when all replicas run; closed after that.
     bool is_child = false;   ///< Ours to reap.
@@ -103,6 +107,7 @@ class LocalLauncher final : public Launcher {
   std::chrono::milliseconds LookInterval() const;
   void LookAgain();
   void Sweep();
+  void Continue(Attempt& attempt, SteadyTime now);
   void EndByForce();
 
   const LocalLauncherOptions options_;

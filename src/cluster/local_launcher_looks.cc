@@ -120,9 +120,21 @@ void LocalLauncher::Sweep() {
   }
 }
 
+// SIGCONT means nothing to a process that is not stopped. No time limit counts
+// before a supervisor has told that its gang is up, and no end is known before
+// it has written its record.
+void LocalLauncher::Continue(Attempt& attempt, SteadyTime now) {
+  if (!attempt.supervisor.is_open() || now < attempt.continue_at) return;
+  if (attempt.continue_at != SteadyTime{}) {
+    SignalProcess(attempt.supervisor, SIGCONT).IgnoreError();
+  }
+  attempt.continue_at = now + options_.continue_period;
+}
+
 void LocalLauncher::EndByForce() {
   const SteadyTime now = clock_.Steady();
   for (auto& [key, attempt] : attempts_) {
+    Continue(attempt, now);
     if (!attempt.kill_deadline || now < *attempt.kill_deadline ||
         IsOver(attempt.observation.kind)) {
       continue;

@@ -213,6 +213,22 @@ TEST(LocalLauncherTest, EndsAGangWhoseSupervisorWasStopped) {
   EXPECT_EQ(seen.signal, SIGTERM);
 }
 
+TEST(LocalLauncherTest, ASupervisorThatWasStoppedGoesOn) {
+  LocalLauncherOptions options;
+  options.continue_period = std::chrono::milliseconds(50);
+  LocalTestBed bed(options);
+  const LaunchRequest request =
+      bed.MakeRequest(1, MakeJob(TrialCommand({"stop-parent", "exit", "3"}),
+                                 "\"scaleTier\":\"BASIC\""));
+  ASSERT_TRUE(bed.launcher().Launch(request).ok());
+  AttemptObservation seen;
+  EXPECT_TRUE(AwaitCondition([&] {
+    seen = bed.launcher().Observe({Live(request)}).at(0);
+    return seen.kind == Kind::kEnded;
+  }));
+  EXPECT_EQ(seen.exit_code, 3);
+}
+
 TEST(LocalLauncherTest, KillsASupervisorThatDoesNotEndItsGangInTime) {
   LocalLauncherOptions options;
   options.kill_margin = std::chrono::milliseconds(200);
