@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "study/status_macros.h"
 #include "trials/job_versions.h"
+#include "trials/live_attempts.h"
 #include "trials/study_names.h"
 
 namespace vernier {
@@ -17,25 +18,6 @@ using Kind = AttemptObservation::Kind;
 bool IsRace(const absl::Status& status) {
   return absl::IsFailedPrecondition(status) || absl::IsAborted(status) ||
          absl::IsNotFound(status);
-}
-
-/// Calls `visit(study, trial, attempt)` for each attempt that is not final.
-template <typename Visit>
-void ForEachLive(const StoreSnapshot& snapshot, const Visit& visit) {
-  for (const auto& [id, study] : snapshot) {
-    if (study->live_attempts == 0) continue;
-    for (TrialId trial_id : study->open) {
-      const TrialRecord& trial = study->trials.Get(trial_id);
-      if (trial.attempts.empty()) continue;
-      const AttemptRecord& attempt = trial.attempts.back();
-      if (!IsTerminal(attempt.state)) visit(*study, trial, attempt);
-    }
-  }
-}
-
-AttemptKey KeyOf(const StudySnapshot& study, const TrialRecord& trial,
-                 const AttemptRecord& attempt) {
-  return {study.job.study, trial.id, attempt.number};
 }
 
 LiveAttempt LiveOf(const StudySnapshot& study, const TrialRecord& trial,
@@ -367,56 +349,6 @@ void Orchestrator::ForgetEnded(const StoreSnapshot& snapshot,
     const auto study = snapshot.find(id);
     return study == snapshot.end() || IsTerminal(study->second->job.state);
   });
-}
-
-DevicePool Orchestrator::FreeDevices(const StoreSnapshot& snapshot) const {
-  std::set<DeviceId> leased;
-  ForEachLive(snapshot, [&](const auto&, const auto&, const auto& attempt) {
-    leased.insert(attempt.devices.begin(), attempt.devices.end());
-  });
-  DevicePool pool;
-  pool.total = static_cast<int>(devices_.size());
-  for (const Device& device : devices_) {
-    pool.all.push_back(device.id);
-    if (leased.count(device.id) == 0) pool.free.push_back(device.id);
-  }
-  return pool;
-}
-
-// What has ended makes room for whoever comes first, not only for the job that
-// it was of.
-std::map<std::string, ProjectRoom> Orchestrator::Rooms(
-    const StoreSnapshot& snapshot, const Observations& seen) const {
-  std::map<std::string, ProjectRoom> rooms;
-  if (dependencies_.quotas == nullptr) return rooms;
-  const std::map<std::string, ProjectQuota> quotas =
-      dependencies_.quotas->All();
-  if (quotas.empty()) return rooms;
-  std::map<std::string, ProjectUse> uses = UseByProject(snapshot);
-  for (const auto& [project, quota] : quotas) {
-    rooms.emplace(project, ProjectRoom(project, quota, uses[project]));
-  }
-  ForEachLive(snapshot,
-              [&](const auto& study, const auto& trial, const auto& attempt) {
-                const auto found = seen.find(KeyOf(study, trial, attempt));
-                if (found == seen.end() || !IsOver(found->second.kind)) return;
-                const auto room = rooms.find(ProjectOf(study));
-                if (room == rooms.end()) return;
-                room->second.GiveBack(static_cast<int>(attempt.devices.size()));
-              });
-  return rooms;
-}
-
-int Orchestrator::RunningReplicas(const StoreSnapshot& snapshot,
-                                  const Observations& seen) const {
-  int running = 0;
-  ForEachLive(snapshot,
-              [&](const auto& study, const auto& trial, const auto& attempt) {
-                const auto found = seen.find(KeyOf(study, trial, attempt));
-                if (found != seen.end() && IsOver(found->second.kind)) return;
-                running += ReplicasPerAttempt(*study.job.spec);
-              });
-  return running;
 }
 
 std::chrono::milliseconds Orchestrator::NextWait(
