@@ -111,6 +111,9 @@ class Home:
             for job in self.cli("jobs", "list", "--format",
                                 "value(jobId)").stdout.split():
                 self.cli("jobs", "cancel", job, check=False)
+            wait_for("all jobs to end", lambda: not self.cli(
+                "jobs", "list", "--filter", "state:(QUEUED PREPARING RUNNING CANCELLING)",
+                "--format", "value(jobId)").stdout.strip())
             guard = parent_of(pid)
             os.kill(pid, signal.SIGTERM)
             wait_for("the service and its guard to end",
