@@ -11,6 +11,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "buckets/bucket_name.h"
+#include "buckets/reserved_inode.h"
 #include "study/status_macros.h"
 
 namespace vernier {
@@ -74,27 +75,34 @@ absl::Status NoObject(const std::string& bucket, const std::string& name) {
 
 absl::StatusOr<std::unique_ptr<Bucket>> Bucket::Open(std::string name,
                                                      const std::string& folder,
+                                                     BucketRoom room,
                                                      const Clock& clock,
                                                      MakeId make_id) {
   VERNIER_ASSIGN_OR_RETURN(ConfinedFolder root, ConfinedFolder::Open(folder));
   // Says at the start, not at the first upload, that the kernel is too old.
   VERNIER_RETURN_IF_ERROR(root.OpenFolder("").status());
-  SweepStaging(root);
-  std::unique_ptr<Bucket> bucket(
-      new Bucket(std::move(name), std::move(root), clock, std::move(make_id)));
+  std::unique_ptr<Bucket> bucket(new Bucket(std::move(name), std::move(root),
+                                            std::move(room), clock,
+                                            std::move(make_id)));
   bucket->created_ = BirthOf(bucket->root_.fd());
-  bucket->uploads_.Sweep();
+  bucket->Sweep();
   return bucket;
 }
 
-Bucket::Bucket(std::string name, ConfinedFolder root, const Clock& clock,
-               MakeId make_id)
+void Bucket::Sweep() {
+  SweepStaging(root_);
+  uploads_.Sweep();
+}
+
+Bucket::Bucket(std::string name, ConfinedFolder root, BucketRoom room,
+               const Clock& clock, MakeId make_id)
     : name_(std::move(name)),
       root_(std::move(root)),
+      room_(std::move(room)),
       clock_(clock),
       make_id_(std::move(make_id)),
       metadata_files_(root_),
-      uploads_(root_, clock, make_id_) {}
+      uploads_(root_, clock, room_, make_id_) {}
 
 Mutex& Bucket::LockOf(const std::string& name) {
   return locks_[std::hash<std::string>()(name) % locks_.size()];
@@ -135,6 +143,7 @@ absl::StatusOr<Bucket::Found> Bucket::Find(const std::string& name) const {
   if (IsFolderName(name) && !IsPlaceholder(name, info)) {
     return NoObject(name_, name);
   }
+  if (IsReservedInode(root_, info)) return NoObject(name_, name);
   found.stamp = StampOf(info);
   found.metadata = MetadataOf(name, info);
   return found;
@@ -197,9 +206,14 @@ absl::StatusOr<ObjectMetadataPage> Bucket::List(const ListQuery& query) {
   return result;
 }
 
-absl::StatusOr<StagedFile> Bucket::Stage() {
-  return StagedFile::Create(root_,
-                            absl::StrCat(StagingFolder(), "/", make_id_()));
+absl::Status Bucket::CheckRoom(std::int64_t bytes) const {
+  return room_.Expect(root_.fd(), bytes);
+}
+
+absl::StatusOr<StagedFile> Bucket::Stage(std::int64_t expected) {
+  VERNIER_RETURN_IF_ERROR(CheckRoom(expected));
+  return StagedFile::Create(
+      root_, absl::StrCat(StagingFolder(), "/", make_id_()), room_);
 }
 
 absl::StatusOr<ObjectMetadata> Bucket::Publish(StagedFile& file,
@@ -230,13 +244,18 @@ absl::StatusOr<ObjectMetadata> Bucket::Publish(StagedFile& file,
                exists ? current->metadata.generation + 1 : std::int64_t{1});
   metadata.hashes = hashes;
   metadata.attributes = write.attributes;
-  if (IsFolderName(write.name)) {
-    VERNIER_RETURN_IF_ERROR(PlaceFolder(file, metadata));
-    return metadata;
-  }
   const auto stamp =
       exists ? std::optional(current->stamp) : std::optional<FileStamp>();
-  VERNIER_RETURN_IF_ERROR(PlaceFile(file, metadata, stamp));
+  const BucketUse one{0, exists ? 0 : 1};
+  VERNIER_RETURN_IF_ERROR(room_.Take(root_.fd(), one));
+  const absl::Status placed = IsFolderName(write.name)
+                                  ? PlaceFolder(file, metadata)
+                                  : PlaceFile(file, metadata, stamp);
+  if (!placed.ok()) {
+    room_.GiveBack(one);
+    return placed;
+  }
+  if (exists) room_.GiveBack({current->metadata.size, 0});
   return metadata;
 }
 
@@ -305,6 +324,7 @@ absl::Status Bucket::Remove(const std::string& name,
   if (!IsFolderName(name)) {
     VERNIER_RETURN_IF_ERROR(root_.RemoveFile(name));
   }
+  room_.GiveBack({found.metadata.size, 1});
   VERNIER_RETURN_IF_ERROR(metadata_files_.Remove(name));
   if (IsFolderName(name)) {
     // A folder with other objects in it stays, without being one itself.

@@ -12,6 +12,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "buckets/bucket_ledger.h"
 #include "buckets/confined_folder.h"
 #include "buckets/metadata_files.h"
 #include "buckets/object_listing.h"
@@ -43,16 +44,17 @@ struct ObjectMetadataPage {
 /// Errors of all that take an object's name: INVALID_ARGUMENT for one that
 /// cannot be; ABORTED if a precondition does not hold; FAILED_PRECONDITION if
 /// an object's name is a folder, or the reverse, or leads out through a link;
-/// RESOURCE_EXHAUSTED for a full disk; NOT_FOUND.
+/// RESOURCE_EXHAUSTED for a full disk or a project's quota; NOT_FOUND.
 class Bucket {
  public:
   /// 32 hex digits that nobody can guess.
   using MakeId = std::function<std::string()>;
 
-  /// Removes what a crash left of uploads. `folder` is absolute and there.
-  /// Borrows `clock`.
+  /// Removes what a crash left of uploads. `folder` is absolute and there. What
+  /// is written is taken from `room` first. Borrows `clock`.
   static absl::StatusOr<std::unique_ptr<Bucket>> Open(std::string name,
                                                       const std::string& folder,
+                                                      BucketRoom room,
                                                       const Clock& clock,
                                                       MakeId make_id);
 
@@ -65,8 +67,11 @@ class Bucket {
   absl::StatusOr<OpenObject> OpenObjectToRead(const std::string& name);
   absl::StatusOr<ObjectMetadataPage> List(const ListQuery& query);
 
-  /// An empty file for an object's bytes.
-  absl::StatusOr<StagedFile> Stage();
+  /// An empty file for an object's bytes. RESOURCE_EXHAUSTED if there is no
+  /// room for the `expected` ones, as far as somebody knows how many will come.
+  absl::StatusOr<StagedFile> Stage(std::int64_t expected = 0);
+  /// Whether there is room for so many bytes now. RESOURCE_EXHAUSTED.
+  absl::Status CheckRoom(std::int64_t bytes) const;
   /// Makes the staged file an object: durable, and in one step for whoever
   /// reads it. The file is of no use afterwards. INVALID_ARGUMENT if its
   /// checksums are not those that were expected.
@@ -84,6 +89,8 @@ class Bucket {
   absl::Status MakeFolder(const std::string& name);
 
   ResumableUploads& uploads() { return uploads_; }
+  /// Removes what uploads left that nobody goes on with.
+  void Sweep();
 
   /// Refuses all later writes. FAILED_PRECONDITION, and nothing happens, unless
   /// the bucket is empty.
@@ -96,8 +103,8 @@ class Bucket {
     ObjectMetadata metadata;
   };
 
-  Bucket(std::string name, ConfinedFolder root, const Clock& clock,
-         MakeId make_id);
+  Bucket(std::string name, ConfinedFolder root, BucketRoom room,
+         const Clock& clock, MakeId make_id);
 
   absl::StatusOr<Found> Find(const std::string& name) const;
   ObjectMetadata MetadataOf(const std::string& name,
@@ -111,6 +118,7 @@ class Bucket {
 
   const std::string name_;
   const ConfinedFolder root_;
+  const BucketRoom room_;
   const Clock& clock_;    // Thread-safe.
   const MakeId make_id_;  // Thread-safe.
   Timestamp created_;     // Constant after Open.

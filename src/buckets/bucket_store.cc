@@ -4,12 +4,14 @@
 
 #include <cerrno>
 #include <filesystem>
+#include <iterator>
 #include <set>
 #include <system_error>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "buckets/bucket_name.h"
+#include "study/job_id.h"
 #include "study/status_macros.h"
 
 namespace vernier {
@@ -18,6 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr mode_t kOwnersOnly = 0700;
+constexpr std::size_t kMostOpen = 128;
 
 bool IsFolder(const std::string& path) {
   struct stat info;
@@ -27,6 +30,25 @@ bool IsFolder(const std::string& path) {
 absl::Status NoBucket(const std::string& name) {
   return absl::NotFoundError(
       absl::StrCat("The specified bucket does not exist: ", name));
+}
+
+absl::Status Lacks(const std::string& name, BucketRight needed,
+                   const BucketUser& user) {
+  return absl::PermissionDeniedError(
+      needed == BucketRight::kOwn
+          ? absl::StrCat("bucket ", name, " is not project ", user.project(),
+                         "'s: only its own project deletes it")
+          : absl::StrCat("bucket ", name, " is lent to project ",
+                         user.project(),
+                         " for reading only; an administrator can lend it for "
+                         "writing (vernier buckets share)"));
+}
+
+absl::Status NotTheirs(const std::string& name, const std::string& project) {
+  return absl::PermissionDeniedError(
+      absl::StrCat("bucket ", name, " is another project's than ", project,
+                   ": choose another name, or have an administrator share it "
+                   "(vernier buckets share)"));
 }
 
 }  // namespace
@@ -56,14 +78,64 @@ absl::StatusOr<std::unique_ptr<BucketStore>> BucketStore::Open(
   }
   std::unique_ptr<BucketStore> store(
       new BucketStore(std::move(options), clock));
+  VERNIER_ASSIGN_OR_RETURN(
+      store->policies_, BucketPolicies::Open(store->options_.root,
+                                             [&store](const std::string& name) {
+                                               return store->Exists(name);
+                                             }));
   for (const auto& [name, folder] : store->options_.mapped) {
-    const auto bucket = store->Find(name);
+    const auto bucket =
+        store->Find(name, BucketUser::Administrator(), BucketRight::kRead);
     if (bucket.ok()) continue;
     return absl::InvalidArgumentError(
         absl::StrCat("bucket ", name, " cannot be the folder ", folder, ": ",
                      std::string(bucket.status().message())));
   }
   return store;
+}
+
+BucketStore::BucketStore(BucketStoreOptions options, const Clock& clock)
+    : options_(std::move(options)),
+      clock_(clock),
+      ledger_(
+          {[this](const std::string& bucket) {
+             const auto policy = policies_->Get(bucket);
+             return policy.ok() ? policy->project : "";
+           },
+           [this](const std::string& project) { return CountedOf(project); },
+           options_.quota_of},
+          clock) {}
+
+std::vector<BucketLedger::Counted> BucketStore::CountedOf(
+    const std::string& project) {
+  std::vector<BucketLedger::Counted> counted;
+  std::error_code error;
+  fs::directory_iterator entry(options_.root, error);
+  for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
+    const std::string name = entry->path().filename().string();
+    if (!CheckBucketName(name).ok() || options_.mapped.count(name) > 0) {
+      continue;
+    }
+    const auto policy = policies_->Get(name);
+    if (!policy.ok() || policy->project != project) continue;
+    counted.push_back({name, FolderOf(name)});
+  }
+  return counted;
+}
+
+// Each open bucket holds a descriptor, and there may be very many.
+void BucketStore::CloseIdle() {
+  for (auto each = open_.begin();
+       each != open_.end() && open_.size() > kMostOpen;) {
+    // Whoever still uses one keeps it; nobody can come by another way.
+    each = each->second.use_count() == 1 ? open_.erase(each) : std::next(each);
+  }
+}
+
+void BucketStore::Sweep() {
+  const auto buckets = List(BucketUser::Administrator());
+  if (!buckets.ok()) return;
+  for (const Listed& each : *buckets) each.bucket->Sweep();
 }
 
 std::string BucketStore::FolderOf(const std::string& name) const {
@@ -86,44 +158,98 @@ absl::StatusOr<BucketStore::BucketPtr> BucketStore::FindLocked(
   }
   if (found != open_.end()) return found->second;
   VERNIER_ASSIGN_OR_RETURN(
-      BucketPtr bucket, Bucket::Open(name, folder, clock_, options_.make_id));
+      BucketPtr bucket,
+      Bucket::Open(name, folder,
+                   BucketRoom(is_mapped ? nullptr : &ledger_, name), clock_,
+                   options_.make_id));
+  CloseIdle();
   open_[name] = bucket;
   return bucket;
 }
 
+bool BucketStore::Exists(const std::string& name) const {
+  return options_.mapped.count(name) > 0 || IsFolder(FolderOf(name));
+}
+
+absl::Status BucketStore::CheckRight(const std::string& name,
+                                     const BucketUser& user,
+                                     BucketRight needed) const {
+  if (user.is_administrator()) return absl::OkStatus();
+  // What is not there has no policy to be read.
+  if (!Exists(name)) return NoBucket(name);
+  VERNIER_ASSIGN_OR_RETURN(const BucketPolicy policy, policies_->Get(name));
+  const BucketRight right = RightOf(policy, user);
+  if (right == BucketRight::kNone) return NoBucket(name);
+  return right >= needed ? absl::OkStatus() : Lacks(name, needed, user);
+}
+
 absl::StatusOr<BucketStore::BucketPtr> BucketStore::Find(
-    const std::string& name) {
+    const std::string& name, const BucketUser& user, BucketRight needed) {
+  VERNIER_RETURN_IF_ERROR(CheckBucketName(name));
   MutexLock lock(mu_);
+  VERNIER_RETURN_IF_ERROR(CheckRight(name, user, needed));
   return FindLocked(name);
 }
 
-absl::StatusOr<BucketStore::BucketPtr> BucketStore::Create(
-    const std::string& name) {
-  VERNIER_RETURN_IF_ERROR(CheckBucketName(name));
-  MutexLock lock(mu_);
+absl::Status BucketStore::MakeFolder(const std::string& name) {
   const std::string folder = FolderOf(name);
-  if (options_.mapped.count(name) > 0 ||
-      (::mkdir(folder.c_str(), kOwnersOnly) != 0 && errno == EEXIST)) {
-    return absl::AlreadyExistsError(
-        absl::StrCat("The bucket exists already: ", name));
+  if (::mkdir(folder.c_str(), kOwnersOnly) != 0) {
+    return FileError(errno, folder);
   }
-  if (!IsFolder(folder)) return FileError(errno, folder);
   VERNIER_ASSIGN_OR_RETURN(const ConfinedFolder root,
                            ConfinedFolder::Open(options_.root));
   if (::fsync(root.fd()) != 0) return FileError(errno, folder);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<BucketStore::BucketPtr> BucketStore::Create(
+    const std::string& name, const std::string& project) {
+  VERNIER_RETURN_IF_ERROR(CheckBucketName(name));
+  VERNIER_RETURN_IF_ERROR(CheckProjectId(project));
+  MutexLock lock(mu_);
+  struct stat info;
+  if (options_.mapped.count(name) > 0 ||
+      ::lstat(FolderOf(name).c_str(), &info) == 0) {
+    return absl::AlreadyExistsError(
+        absl::StrCat("The bucket exists already: ", name));
+  }
+  // First whose it is: a bucket that a crash leaves is never anybody else's.
+  VERNIER_RETURN_IF_ERROR(policies_->Put(name, {project, {}}));
+  const absl::Status made = MakeFolder(name);
+  if (!made.ok()) {
+    policies_->Erase(name).IgnoreError();
+    return made;
+  }
+  ledger_.BucketChanged(name);
   return FindLocked(name);
 }
 
 absl::StatusOr<BucketStore::BucketPtr> BucketStore::FindOrCreate(
-    const std::string& name) {
-  auto bucket = Find(name);
+    const std::string& name, const std::string& project) {
+  const BucketUser user = BucketUser::Of(project);
+  auto bucket = Find(name, user, BucketRight::kWrite);
   if (!absl::IsNotFound(bucket.status())) return bucket;
-  bucket = Create(name);
-  return absl::IsAlreadyExists(bucket.status()) ? Find(name) : bucket;
+  bucket = Create(name, project);
+  if (!absl::IsAlreadyExists(bucket.status())) return bucket;
+  bucket = Find(name, user, BucketRight::kWrite);
+  return absl::IsNotFound(bucket.status()) ? NotTheirs(name, project) : bucket;
 }
 
-absl::Status BucketStore::Remove(const std::string& name) {
+absl::Status BucketStore::CheckUsable(const std::string& name,
+                                      const std::string& project) {
+  VERNIER_RETURN_IF_ERROR(CheckBucketName(name));
   MutexLock lock(mu_);
+  if (!Exists(name)) return absl::OkStatus();
+  const absl::Status status =
+      CheckRight(name, BucketUser::Of(project), BucketRight::kWrite);
+  return absl::IsNotFound(status) ? NotTheirs(name, project) : status;
+}
+
+absl::Status BucketStore::Remove(const std::string& name,
+                                 const BucketUser& user) {
+  VERNIER_RETURN_IF_ERROR(CheckBucketName(name));
+  MutexLock lock(mu_);
+  VERNIER_RETURN_IF_ERROR(CheckRight(name, user, BucketRight::kOwn));
   VERNIER_ASSIGN_OR_RETURN(const BucketPtr bucket, FindLocked(name));
   if (options_.mapped.count(name) > 0) {
     return absl::FailedPreconditionError(
@@ -139,10 +265,13 @@ absl::Status BucketStore::Remove(const std::string& name) {
     return absl::UnavailableError(absl::StrCat(
         "cannot remove the bucket's folder: ", name, ": ", error.message()));
   }
-  return absl::OkStatus();
+  ledger_.BucketChanged(name);
+  // Last: until then it must not become the default project's.
+  return policies_->Erase(name);
 }
 
-absl::StatusOr<std::vector<BucketStore::BucketPtr>> BucketStore::List() {
+absl::StatusOr<std::vector<BucketStore::Listed>> BucketStore::List(
+    const BucketUser& user) {
   std::set<std::string> names;
   for (const auto& [name, folder] : options_.mapped) names.insert(name);
   std::error_code error;
@@ -152,17 +281,67 @@ absl::StatusOr<std::vector<BucketStore::BucketPtr>> BucketStore::List() {
     if (CheckBucketName(name).ok()) names.insert(std::move(name));
   }
   if (error) return FileError(error.value(), options_.root);
-  std::vector<BucketPtr> buckets;
+  std::vector<Listed> buckets;
   for (const std::string& name : names) {
-    auto bucket = Find(name);
-    if (bucket.ok()) buckets.push_back(*std::move(bucket));
+    auto policy = policies_->Get(name);
+    auto bucket = Find(name, user, BucketRight::kRead);
+    if (!policy.ok() || !bucket.ok()) continue;
+    buckets.push_back({*std::move(bucket), *std::move(policy)});
   }
   return buckets;
 }
 
-absl::StatusOr<std::string> BucketStore::LocalPath(const std::string& uri) {
+absl::StatusOr<BucketPolicy> BucketStore::PolicyOf(const std::string& name) {
+  VERNIER_RETURN_IF_ERROR(CheckBucketName(name));
+  if (!Exists(name)) return NoBucket(name);
+  return policies_->Get(name);
+}
+
+absl::StatusOr<BucketPolicy> BucketStore::Share(const std::string& name,
+                                                const std::string& project,
+                                                BucketRight right) {
+  VERNIER_RETURN_IF_ERROR(CheckBucketName(name));
+  if (project != kEveryProject) {
+    VERNIER_RETURN_IF_ERROR(CheckProjectId(project));
+  }
+  if (right > BucketRight::kWrite) {
+    return absl::InvalidArgumentError(
+        "a bucket is lent for reading or for writing");
+  }
+  MutexLock lock(mu_);
+  VERNIER_ASSIGN_OR_RETURN(BucketPolicy policy, PolicyOf(name));
+  if (policy.project == project) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("bucket ", name, " is project ", project, "'s own"));
+  }
+  policy.shares.erase(project);
+  if (right != BucketRight::kNone) policy.shares[project] = right;
+  VERNIER_RETURN_IF_ERROR(policies_->Put(name, policy));
+  return policy;
+}
+
+absl::StatusOr<BucketPolicy> BucketStore::Move(const std::string& name,
+                                               const std::string& project) {
+  VERNIER_RETURN_IF_ERROR(CheckBucketName(name));
+  VERNIER_RETURN_IF_ERROR(CheckProjectId(project));
+  MutexLock lock(mu_);
+  auto policy = PolicyOf(name);
+  // This is how a policy that nobody can read is mended.
+  if (absl::IsDataLoss(policy.status())) policy = BucketPolicy();
+  if (!policy.ok()) return policy;
+  policy->project = project;
+  policy->shares.erase(project);
+  VERNIER_RETURN_IF_ERROR(policies_->Put(name, *policy));
+  ledger_.BucketChanged(name);
+  return policy;
+}
+
+absl::StatusOr<std::string> BucketStore::LocalPath(const std::string& uri,
+                                                   const BucketUser& user,
+                                                   BucketRight needed) {
   VERNIER_ASSIGN_OR_RETURN(const ObjectUri parsed, ParseObjectUri(uri));
-  VERNIER_ASSIGN_OR_RETURN(const BucketPtr bucket, Find(parsed.bucket));
+  VERNIER_ASSIGN_OR_RETURN(const BucketPtr bucket,
+                           Find(parsed.bucket, user, needed));
   if (parsed.object.empty()) return bucket->folder();
   return absl::StrCat(bucket->folder(), "/", parsed.object);
 }

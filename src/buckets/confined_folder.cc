@@ -7,12 +7,14 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <climits>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "buckets/bucket_name.h"
 #include "study/status_macros.h"
 
 namespace vernier {
@@ -20,11 +22,16 @@ namespace {
 
 constexpr int kFolderFlags = O_RDONLY | O_DIRECTORY;
 
-int OpenBeneath(int folder, const std::string& name, int flags, mode_t mode) {
+bool IsReserved(std::string_view name) {
+  return name.substr(0, name.find('/')) == kReservedFolder;
+}
+
+int OpenBeneath(int folder, const std::string& name, int flags, mode_t mode,
+                std::uint64_t resolve) {
   open_how how{};
   how.flags = static_cast<std::uint64_t>(flags | O_CLOEXEC);
   how.mode = (flags & O_CREAT) != 0 ? mode : 0;
-  how.resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS;
+  how.resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS | resolve;
   const char* path = name.empty() ? "." : name.c_str();
   long fd = 0;
   do {
@@ -32,6 +39,24 @@ int OpenBeneath(int folder, const std::string& name, int flags, mode_t mode) {
     // EAGAIN: a folder above was renamed meanwhile; the kernel cannot tell.
   } while (fd < 0 && (errno == EINTR || errno == EAGAIN));
   return static_cast<int>(fd);
+}
+
+// Where an open file lies; empty if the kernel does not tell.
+std::string PathOf(int fd) {
+  char path[PATH_MAX];
+  const std::string link = absl::StrCat("/proc/self/fd/", fd);
+  const ssize_t size = ::readlink(link.c_str(), path, sizeof(path));
+  return size <= 0 ? "" : std::string(path, static_cast<std::size_t>(size));
+}
+
+// Whether a link has led to what is ours. Nobody knows: it has.
+bool LiesInReserved(int root, int fd) {
+  const std::string folder = PathOf(root);
+  const std::string path = PathOf(fd);
+  if (folder.empty() || path.empty()) return true;
+  const std::string ours = absl::StrCat(folder == "/" ? "" : folder, "/",
+                                        std::string(kReservedFolder));
+  return path == ours || path.compare(0, ours.size() + 1, ours + "/") == 0;
 }
 
 using Entries = std::unique_ptr<DIR, int (*)(DIR*)>;
@@ -113,8 +138,13 @@ absl::StatusOr<ConfinedFolder> ConfinedFolder::Open(const std::string& path) {
 absl::StatusOr<UniqueFd> ConfinedFolder::OpenFile(const std::string& name,
                                                   int flags,
                                                   mode_t mode) const {
-  UniqueFd fd(OpenBeneath(fd_.get(), name, flags, mode));
+  UniqueFd fd(OpenBeneath(fd_.get(), name, flags, mode, RESOLVE_NO_SYMLINKS));
+  if (fd.is_open()) return fd;
+  // What is ours has no links in it.
+  if (errno != ELOOP || IsReserved(name)) return FileError(errno, name);
+  fd.Reset(OpenBeneath(fd_.get(), name, flags, mode, 0));
   if (!fd.is_open()) return FileError(errno, name);
+  if (LiesInReserved(fd_.get(), fd.get())) return FileError(EXDEV, name);
   return fd;
 }
 

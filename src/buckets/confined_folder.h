@@ -14,12 +14,13 @@ namespace vernier {
 
 /// A folder and what lies below it. The kernel sees to it that no name leads
 /// out (openat2 with RESOLVE_BENEATH): not by "..", not by an absolute name,
-/// not by a link. Names are relative, without '/' at the end; "" is the folder
-/// itself. Thread-safe.
+/// not by a link. Nor does a link lead into kReservedFolder, below which no
+/// name may pass one. Names are relative, without '/' at the end; "" is the
+/// folder itself. Thread-safe.
 ///
 /// Errors of all: NOT_FOUND; FAILED_PRECONDITION if a name leads out of the
-/// folder or through a file; UNIMPLEMENTED on a kernel without openat2;
-/// RESOURCE_EXHAUSTED for a full disk; else the errno's code.
+/// folder, into what is ours, or through a file; UNIMPLEMENTED on a kernel
+/// without openat2; RESOURCE_EXHAUSTED for a full disk; else the errno's code.
 class ConfinedFolder {
  public:
   static absl::StatusOr<ConfinedFolder> Open(const std::string& path);

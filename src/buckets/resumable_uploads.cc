@@ -4,10 +4,13 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
+#include <cerrno>
 #include <chrono>
 #include <optional>
+#include <string_view>
 #include <utility>
 
+#include "absl/strings/cord.h"
 #include "absl/strings/str_cat.h"
 #include "buckets/attributes_json.h"
 #include "buckets/bucket_name.h"
@@ -83,9 +86,9 @@ ObjectWrite WriteFrom(const Json& note) {
 }  // namespace
 
 ResumableUploads::ResumableUploads(const ConfinedFolder& root,
-                                   const Clock& clock,
+                                   const Clock& clock, const BucketRoom& room,
                                    std::function<std::string()> make_id)
-    : root_(root), clock_(clock), make_id_(std::move(make_id)) {}
+    : root_(root), clock_(clock), room_(room), make_id_(std::move(make_id)) {}
 
 ResumableUploads::~ResumableUploads() {
   // The next service goes on with them.
@@ -109,8 +112,49 @@ void ResumableUploads::Sweep() {
     }
     const std::chrono::seconds touched(info.st_mtim.tv_sec);
     if (now.time_since_epoch() - touched < kLifetime) continue;
-    ::unlinkat(::dirfd(dir.get()), entry->d_name, 0);
+    SweepFile(entry->d_name, info.st_size);
   }
+}
+
+void ResumableUploads::SweepFile(const std::string& name, std::int64_t size) {
+  const std::string id = name.substr(0, name.find('.'));
+  std::unique_ptr<ResumableUpload> parked;
+  {
+    MutexLock lock(mu_);
+    if (held_.count(id) > 0) return;
+    const auto found = parked_.find(id);
+    if (found != parked_.end()) {
+      parked = std::move(found->second);
+      parked_.erase(found);
+    }
+  }
+  // With its file, and what that took of the room.
+  if (parked) {
+    parked.reset();
+  } else if (name.ends_with(".data")) {
+    room_.GiveBack({size, 0});
+  }
+  root_.RemoveFile(absl::StrCat(Folder(), "/", name)).IgnoreError();
+}
+
+absl::Status ResumableUploads::CheckCount() const {
+  auto folder = root_.OpenFolder(Folder());
+  if (absl::IsNotFound(folder.status())) return absl::OkStatus();
+  if (!folder.ok()) return folder.status();
+  const std::unique_ptr<DIR, int (*)(DIR*)> dir(::fdopendir(folder->Release()),
+                                                &::closedir);
+  if (dir == nullptr) return FileError(errno, Folder());
+  int count = 0;
+  while (const dirent* entry = ::readdir(dir.get())) {
+    count += std::string_view(entry->d_name).ends_with(".data");
+  }
+  if (count < kMostUploads) return absl::OkStatus();
+  absl::Status status = absl::ResourceExhaustedError(absl::StrCat(
+      "the bucket has ", count, " unfinished uploads, and may have ",
+      kMostUploads, ": finish or cancel some; those that nobody touches for a ",
+      "week are removed"));
+  status.SetPayload(kHttpStatusPayload, absl::Cord("429"));
+  return status;
 }
 
 absl::Status ResumableUploads::Save(const ResumableUpload& upload) {
@@ -121,9 +165,10 @@ absl::Status ResumableUploads::Save(const ResumableUpload& upload) {
 absl::StatusOr<std::string> ResumableUploads::Begin(const ObjectWrite& write) {
   VERNIER_RETURN_IF_ERROR(CheckObjectName(write.name));
   VERNIER_RETURN_IF_ERROR(CheckAttributes(write.attributes));
+  VERNIER_RETURN_IF_ERROR(CheckCount());
   std::string id = make_id_();
   VERNIER_ASSIGN_OR_RETURN(StagedFile file,
-                           StagedFile::Create(root_, DataPath(id)));
+                           StagedFile::Create(root_, DataPath(id), room_));
   auto upload = std::make_unique<ResumableUpload>(
       ResumableUpload{id, write, std::move(file)});
   VERNIER_RETURN_IF_ERROR(Park(std::move(upload)));
@@ -138,7 +183,7 @@ absl::StatusOr<std::unique_ptr<ResumableUpload>> ResumableUploads::Load(
   VERNIER_ASSIGN_OR_RETURN(const Json note, ParseJson(*text));
   try {
     auto file = StagedFile::Reopen(root_, DataPath(id),
-                                   note.at("size").get<std::int64_t>());
+                                   note.at("size").get<std::int64_t>(), room_);
     if (!file.ok()) return NoUpload(id);
     return std::make_unique<ResumableUpload>(
         ResumableUpload{id, WriteFrom(note), *std::move(file)});

@@ -10,6 +10,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "buckets/bucket_ledger.h"
 #include "buckets/confined_folder.h"
 #include "buckets/object_metadata.h"
 #include "buckets/staged_file.h"
@@ -17,6 +18,9 @@
 #include "study/mutex.h"
 
 namespace vernier {
+
+/// How many resumable uploads of a bucket are not at their end, at most.
+inline constexpr int kMostUploads = 1000;
 
 /// An upload that goes on over several requests. Not thread-safe: one request
 /// at a time holds it.
@@ -30,15 +34,19 @@ struct ResumableUpload {
 /// with what was parked, and a week without a request. Thread-safe.
 class ResumableUploads {
  public:
-  /// Borrows `root`, the bucket's folder, and `clock`.
+  /// Borrows `root`, the bucket's folder, `clock` and `room`.
   ResumableUploads(const ConfinedFolder& root, const Clock& clock,
+                   const BucketRoom& room,
                    std::function<std::string()> make_id);
   ~ResumableUploads();
 
-  /// Removes those that nobody has touched for a week.
+  /// Removes those that nobody has touched for a week; to be called now and
+  /// then.
   void Sweep();
 
   /// Begins one and returns its id, which nobody can guess; durable.
+  /// RESOURCE_EXHAUSTED, with kHttpStatusPayload, if kMostUploads are under
+  /// way.
   absl::StatusOr<std::string> Begin(const ObjectWrite& write);
 
   /// Hands an upload out; give it back with Park, Abandon or Drop. After a
@@ -57,9 +65,12 @@ class ResumableUploads {
  private:
   absl::StatusOr<std::unique_ptr<ResumableUpload>> Load(const std::string& id);
   absl::Status Save(const ResumableUpload& upload);
+  absl::Status CheckCount() const;
+  void SweepFile(const std::string& name, std::int64_t size);
 
   const ConfinedFolder& root_;
   const Clock& clock_;                          // Thread-safe.
+  const BucketRoom& room_;                      // Thread-safe.
   const std::function<std::string()> make_id_;  // Thread-safe.
   Mutex mu_;                                    // Held for look-ups only.
   std::set<std::string> held_ VERNIER_GUARDED_BY(mu_);

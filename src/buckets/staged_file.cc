@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -25,7 +26,8 @@ using Piece = std::array<char, kPieceBytes>;
 }  // namespace
 
 absl::StatusOr<StagedFile> StagedFile::Create(const ConfinedFolder& root,
-                                              const std::string& path) {
+                                              const std::string& path,
+                                              const BucketRoom& room) {
   VERNIER_RETURN_IF_ERROR(
       root.MakeFolder(SplitAtLastSlash(path).folder).status());
   constexpr mode_t kAsTheUmaskSays = 0666;
@@ -34,15 +36,21 @@ absl::StatusOr<StagedFile> StagedFile::Create(const ConfinedFolder& root,
       root.OpenFile(path, O_RDWR | O_CREAT | O_EXCL, kAsTheUmaskSays));
   // Whoever sweeps up after a crash leaves locked files alone.
   ::flock(fd.get(), LOCK_EX | LOCK_NB);
-  return StagedFile(root, path, std::move(fd));
+  return StagedFile(root, path, std::move(fd), room);
 }
 
 absl::StatusOr<StagedFile> StagedFile::Reopen(const ConfinedFolder& root,
                                               const std::string& path,
-                                              std::int64_t size) {
+                                              std::int64_t size,
+                                              const BucketRoom& room) {
   VERNIER_ASSIGN_OR_RETURN(UniqueFd fd, root.OpenFile(path, O_RDWR));
-  StagedFile file(root, path, std::move(fd));
+  struct stat info {};
+  if (::fstat(fd.get(), &info) != 0) return FileError(errno, path);
+  StagedFile file(root, path, std::move(fd), room);
   if (::ftruncate(file.fd(), size) != 0) return FileError(errno, path);
+  // What was kept was taken before.
+  file.taken_ = size;
+  if (info.st_size > size) room.GiveBack({info.st_size - size, 0});
   VERNIER_RETURN_IF_ERROR(file.HashAll());
   if (file.size_ != size || ::lseek(file.fd(), size, SEEK_SET) != size) {
     return absl::DataLossError("a staged file is shorter than it was: " + path);
@@ -52,10 +60,19 @@ absl::StatusOr<StagedFile> StagedFile::Reopen(const ConfinedFolder& root,
 
 StagedFile::~StagedFile() {
   // Moved from, kept or published, there is nothing to remove.
-  if (!path_.empty() && fd_.is_open()) root_->RemoveFile(path_).IgnoreError();
+  if (path_.empty() || !fd_.is_open()) return;
+  root_->RemoveFile(path_).IgnoreError();
+  room_->GiveBack({taken_, 0});
+}
+
+absl::Status StagedFile::Take(std::int64_t bytes) {
+  VERNIER_RETURN_IF_ERROR(room_->Take(fd_.get(), {bytes, 0}));
+  taken_ += bytes;
+  return absl::OkStatus();
 }
 
 absl::Status StagedFile::Append(std::string_view data) {
+  VERNIER_RETURN_IF_ERROR(Take(static_cast<std::int64_t>(data.size())));
   hasher_.Update(data);
   VERNIER_RETURN_IF_ERROR(WriteFully(fd_.get(), data));
   size_ += static_cast<std::int64_t>(data.size());
@@ -92,6 +109,7 @@ absl::Status StagedFile::AppendFile(int source, std::int64_t size) {
 absl::Status StagedFile::CopyFile(int source, std::int64_t size,
                                   const std::optional<ObjectHashes>& hashes) {
   if (!hashes) return AppendFile(source, size);
+  VERNIER_RETURN_IF_ERROR(Take(size));
   loff_t from = 0;
   while (from < size) {
     const ssize_t n =
@@ -99,7 +117,11 @@ absl::Status StagedFile::CopyFile(int source, std::int64_t size,
                           static_cast<std::size_t>(size - from), 0);
     if (n < 0 && errno == EINTR) continue;
     // Between two file systems some kernels cannot.
-    if (n < 0 && from == 0) return AppendFile(source, size);
+    if (n < 0 && from == 0) {
+      room_->GiveBack({size, 0});
+      taken_ -= size;
+      return AppendFile(source, size);
+    }
     if (n < 0) return FileError(errno, "cannot copy an object");
     if (n == 0)
       return absl::AbortedError("an object was cut while it was read");

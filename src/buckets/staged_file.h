@@ -8,6 +8,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "buckets/bucket_ledger.h"
 #include "buckets/confined_folder.h"
 #include "buckets/object_hash.h"
 #include "study/unique_fd.h"
@@ -20,18 +21,23 @@ namespace vernier {
 /// it.
 class StagedFile {
  public:
-  /// Makes the file; `path` is new. Borrows `root`, the bucket's folder.
+  /// Makes the file; `path` is new. Borrows `root`, the bucket's folder, and
+  /// `room`, which each byte is taken from before it is written, and given back
+  /// to if the file is removed.
   static absl::StatusOr<StagedFile> Create(const ConfinedFolder& root,
-                                           const std::string& path);
+                                           const std::string& path,
+                                           const BucketRoom& room);
   /// Opens one that was kept, cut to its first `size` bytes, which are read.
   static absl::StatusOr<StagedFile> Reopen(const ConfinedFolder& root,
                                            const std::string& path,
-                                           std::int64_t size);
+                                           std::int64_t size,
+                                           const BucketRoom& room);
   StagedFile(StagedFile&&) noexcept = default;
   StagedFile& operator=(StagedFile&&) = delete;
   ~StagedFile();
 
-  /// RESOURCE_EXHAUSTED if the disk is full; the file is then of no use.
+  /// RESOURCE_EXHAUSTED if there is no room or the disk is full; the file is
+  /// then of no use.
   absl::Status Append(std::string_view data);
   /// Appends `size` bytes of another file.
   absl::Status AppendFile(int source, std::int64_t size);
@@ -52,14 +58,21 @@ class StagedFile {
   void Keep() { path_.clear(); }
 
  private:
-  StagedFile(const ConfinedFolder& root, std::string path, UniqueFd fd)
-      : root_(&root), path_(std::move(path)), fd_(std::move(fd)) {}
+  StagedFile(const ConfinedFolder& root, std::string path, UniqueFd fd,
+             const BucketRoom& room)
+      : root_(&root),
+        room_(&room),
+        path_(std::move(path)),
+        fd_(std::move(fd)) {}
 
+  absl::Status Take(std::int64_t bytes);
   absl::Status HashAll();
   void StartWriteback();
 
   const ConfinedFolder* root_;
-  std::string path_;  // Empty: not ours to remove.
+  const BucketRoom* room_;
+  std::int64_t taken_ = 0;  // From room_.
+  std::string path_;        // Empty: not ours to remove.
   UniqueFd fd_;
   std::int64_t size_ = 0;
   std::int64_t written_back_ = 0;

@@ -70,6 +70,7 @@ void DeclareAll(CLI::App& app, Invocation& invocation) {
   DeclareLocalVerb(app, invocation);
   DeclareTokenVerbs(app, invocation);
   DeclareProjectVerbs(app, invocation);
+  DeclareBucketVerbs(app, invocation);
   DeclareGcloudVerbs(app, invocation);
   DeclareServeVerb(app, invocation);
   DeclareCheckVerb(app, invocation);

@@ -1,7 +1,11 @@
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
@@ -26,17 +30,22 @@ constexpr Counted kCounted[] = {
     {"maxParallelTrials", "parallelTrials", "PARALLEL_TRIALS"},
     {"maxGpus", "gpus", "GPUS"},
     {"maxStudies", "studies", "STUDIES"},
+    {"maxBucketBytes", "bucketBytes", "BUCKET_BYTES"},
+    {"maxBucketObjects", "bucketObjects", "BUCKET_OBJECTS"},
 };
 
-int NumberOf(const Json& object, const char* key) {
-  return object.value(key, 0);
+// 64-bit numbers are texts in the API.
+std::string NumberOf(const Json& object, const char* key) {
+  const auto found = object.find(key);
+  if (found == object.end()) return "0";
+  return found->is_string() ? found->get<std::string>() : DumpJson(*found);
 }
 
 /// "3 of 4", or "3" without a limit.
 std::string UseOf(const Json& project, const Counted& counted) {
   const Json use = project.value("use", Json::object());
   const Json quota = project.value("quota", Json::object());
-  std::string text = absl::StrCat(NumberOf(use, counted.use));
+  std::string text = NumberOf(use, counted.use);
   if (quota.contains(counted.limit)) {
     absl::StrAppend(&text, " of ", NumberOf(quota, counted.limit));
   }
@@ -103,13 +112,49 @@ struct QuotaFlags {
   std::string max_parallel_trials;
   std::string max_gpus;
   std::string max_studies;
+  std::string max_bucket_bytes;
+  std::string max_bucket_objects;
 };
 
-absl::StatusOr<std::optional<int>> ReadLimit(const std::string& flag,
-                                             const std::string& text) {
+struct Unit {
+  std::string_view suffix;
+  std::int64_t factor;
+};
+constexpr Unit kUnits[] = {
+    {"", 1},
+    {"K", std::int64_t{1} << 10},
+    {"M", std::int64_t{1} << 20},
+    {"G", std::int64_t{1} << 30},
+    {"T", std::int64_t{1} << 40},
+};
+
+/// "500", "20G": bytes, with the units of 1024.
+absl::StatusOr<std::optional<std::int64_t>> ReadBytes(const std::string& flag,
+                                                      const std::string& text) {
   if (text.empty()) return std::nullopt;
   if (text == kNone) return kNoLimit;
-  int limit = 0;
+  const std::size_t digits =
+      std::min(text.find_first_not_of("0123456789"), text.size());
+  std::int64_t number = 0;
+  for (const Unit& unit : kUnits) {
+    if (text.substr(digits) != unit.suffix ||
+        !absl::SimpleAtoi(text.substr(0, digits), &number) ||
+        number > std::numeric_limits<std::int64_t>::max() / unit.factor) {
+      continue;
+    }
+    return number * unit.factor;
+  }
+  return absl::InvalidArgumentError(
+      absl::StrCat(flag, " must be a number of bytes such as 500M, 20G or 1T, ",
+                   "or ", kNone, ": \"", text, "\""));
+}
+
+template <typename Number = int>
+absl::StatusOr<std::optional<Number>> ReadLimit(const std::string& flag,
+                                                const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  if (text == kNone) return kNoLimit;
+  Number limit = 0;
   if (absl::SimpleAtoi(text, &limit) && limit >= 0) return limit;
   return absl::InvalidArgumentError(absl::StrCat(
       flag, " must be a number >= 0, or ", kNone, ": \"", text, "\""));
@@ -125,6 +170,12 @@ absl::StatusOr<int> SetQuota(Invocation& invocation, const QuotaFlags& flags) {
                            ReadLimit("--max-gpus", flags.max_gpus));
   VERNIER_ASSIGN_OR_RETURN(order.max_studies,
                            ReadLimit("--max-studies", flags.max_studies));
+  VERNIER_ASSIGN_OR_RETURN(
+      order.max_bucket_bytes,
+      ReadBytes("--max-bucket-bytes", flags.max_bucket_bytes));
+  VERNIER_ASSIGN_OR_RETURN(order.max_bucket_objects,
+                           ReadLimit<std::int64_t>("--max-bucket-objects",
+                                                   flags.max_bucket_objects));
   VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
   VERNIER_ASSIGN_OR_RETURN(const std::string text, client->SetQuota(order));
   return PrintProject(invocation, text);
@@ -141,6 +192,10 @@ void DeclareSetQuota(CLI::App& projects, Invocation& invocation) {
                    "GPUs that those have; or none");
   verb->add_option("--max-studies", flags->max_studies,
                    "Jobs and studies that are kept; or none");
+  verb->add_option("--max-bucket-bytes", flags->max_bucket_bytes,
+                   "What its buckets hold together, e.g. 500M, 20G; or none");
+  verb->add_option("--max-bucket-objects", flags->max_bucket_objects,
+                   "Objects and folders in its buckets; or none");
   invocation.DeclareClientFlags(*verb);
   verb->callback([&invocation, flags] {
     invocation.set_action(

@@ -24,6 +24,7 @@ void DeclareSuggestVerb(CLI::App& app, Invocation& invocation);
 void DeclareLocalVerb(CLI::App& app, Invocation& invocation);
 void DeclareTokenVerbs(CLI::App& app, Invocation& invocation);
 void DeclareProjectVerbs(CLI::App& app, Invocation& invocation);
+void DeclareBucketVerbs(CLI::App& app, Invocation& invocation);
 void DeclareGcloudVerbs(CLI::App& app, Invocation& invocation);
 
 /// Prints a job's logs in gcloud's columns until the job has ended.

@@ -1,20 +1,18 @@
 #include "cluster/launch_preparation.h"
 
 #include <cstddef>
-#include <filesystem>
 #include <string>
 #include <utility>
 
 #include "cluster/gpu_inventory.h"
 #include "cluster/launch_file.h"
+#include "cluster/package_pin.h"
 #include "cluster/small_file.h"
 #include "cluster/trial_environment.h"
 #include "study/status_macros.h"
 
 namespace vernier {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr std::size_t kNonceDigits = 32;
 
@@ -60,13 +58,8 @@ absl::Status PrepareLaunch(const LaunchRequest& request,
   launch.devices = request.devices;
   launch.machine_has_gpus = settings.machine_has_gpus;
   launch.log_cap_bytes = settings.log_cap_bytes;
-  // run_dir is JOB/TRIAL/ATTEMPT, and packages are the version's.
-  const std::string packages =
-      request.code_version == 1
-          ? "packages"
-          : "packages-" + std::to_string(request.code_version);
   launch.package_dir =
-      fs::path(request.run_dir).parent_path().parent_path() / packages;
+      PackageDirOf(JobRunDirOf(request.run_dir), request.code_version);
   auto resources =
       settings.resolve ? settings.resolve(request) : ResourcesOf(*request.spec);
   if (resources.ok()) {

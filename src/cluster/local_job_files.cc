@@ -13,8 +13,10 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "buckets/bucket_name.h"
 #include "buckets/object_hash.h"
 #include "cluster/code_digest.h"
+#include "cluster/package_pin.h"
 #include "cluster/secret_file.h"
 #include "cluster/small_file.h"
 #include "study/status_macros.h"
@@ -68,7 +70,8 @@ std::string HexDigest(const std::string& text) {
 
 }  // namespace
 
-LocalJobFiles::LocalJobFiles(Options options) : options_(std::move(options)) {}
+LocalJobFiles::LocalJobFiles(BucketStore& buckets, Options options)
+    : buckets_(buckets), options_(std::move(options)) {}
 
 absl::StatusOr<std::string> LocalJobFiles::PinCode(
     const std::string& job_id, const std::string& source_dir) {
@@ -187,6 +190,53 @@ absl::Status LocalJobFiles::CheckOutputFolder(const std::string& path) {
   }
   for (const std::string& each : made) ::rmdir(each.c_str());
   return usable;
+}
+
+absl::Status LocalJobFiles::CheckBuckets(const JobSpec& spec,
+                                         const std::string& project) {
+  const TrainingInput& input = spec.training_input;
+  for (const std::string& uri : input.package_uris) {
+    VERNIER_RETURN_IF_ERROR(OpenPackage(buckets_, uri, project).status());
+  }
+  if (!IsBucketUri(input.job_dir)) return absl::OkStatus();
+  const auto uri = ParseObjectUri(input.job_dir);
+  const absl::Status status =
+      uri.ok() ? buckets_.CheckUsable(uri->bucket, project) : uri.status();
+  if (status.ok()) return status;
+  return absl::Status(
+      status.code(),
+      absl::StrCat("trainingInput.jobDir: ", std::string(status.message())));
+}
+
+absl::StatusOr<PinnedPackages> LocalJobFiles::PinPackages(
+    const JobSpec& spec, const std::string& project) {
+  PinnedPackages packages;
+  if (spec.training_input.package_uris.empty()) return packages;
+  packages.folder = absl::StrCat(options_.code_root, "/", spec.job_id,
+                                 "-packages-", options_.make_suffix());
+  auto pinned = vernier::PinPackages(buckets_, spec, project, packages.folder);
+  if (!pinned.ok()) {
+    DropCode(packages.folder);
+    return pinned.status();
+  }
+  packages.sha256 = *std::move(pinned);
+  return packages;
+}
+
+void LocalJobFiles::KeepPackages(const PinnedPackages& packages,
+                                 const JobRecord& job) {
+  if (packages.folder.empty()) return;
+  const std::string folder = PinnedFolder(job.run_dir);
+  for (const auto& [uri, hash] : packages.sha256) {
+    const std::string from = PinnedPackagePath(packages.folder, hash, uri);
+    const std::string to = PinnedPackagePath(folder, hash, uri);
+    std::error_code error;
+    // One with the same hash is as good.
+    if (fs::exists(to, error)) continue;
+    if (!MakeDirectories(fs::path(to).parent_path()).ok()) continue;
+    fs::rename(from, to, error);
+  }
+  DropCode(packages.folder);
 }
 
 void LocalJobFiles::Remove(const JobRecord& job) {

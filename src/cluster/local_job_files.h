@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "buckets/bucket_store.h"
 #include "cluster/code_snapshot.h"
 #include "study/mutex.h"
 #include "trials/job_files.h"
@@ -42,7 +43,8 @@ class LocalJobFiles final : public JobFiles {
         find_package = nullptr;
   };
 
-  explicit LocalJobFiles(Options options);
+  /// Borrows `buckets`.
+  LocalJobFiles(BucketStore& buckets, Options options);
 
   absl::StatusOr<std::string> PinCode(const std::string& job_id,
                                       const std::string& source_dir) override;
@@ -56,6 +58,12 @@ class LocalJobFiles final : public JobFiles {
       const std::string& present) override;
   void DropSecrets(const std::string& file) override;
   absl::Status CheckOutputFolder(const std::string& path) override;
+  absl::Status CheckBuckets(const JobSpec& spec,
+                            const std::string& project) override;
+  absl::StatusOr<PinnedPackages> PinPackages(
+      const JobSpec& spec, const std::string& project) override;
+  void KeepPackages(const PinnedPackages& packages,
+                    const JobRecord& job) override;
   void Remove(const JobRecord& job) override;
 
   /// Removes pinned code but for folders with the names of those in `kept`:
@@ -74,6 +82,7 @@ class LocalJobFiles final : public JobFiles {
   /// What went wrong with somebody's code folder, in the words of a job file.
   static absl::Status AboutCode(const absl::Status& status);
 
+  BucketStore& buckets_;
   const Options options_;
   mutable Mutex mu_;  // Held for the list only.
   std::list<std::pair<std::string, Progress>> under_way_

@@ -11,8 +11,8 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "cluster/gang_run.h"
+#include "cluster/package_pin.h"
 #include "cluster/small_file.h"
 #include "cluster/trial_command.h"
 #include "study/status_macros.h"
@@ -93,11 +93,52 @@ absl::StatusOr<UniqueFd> Lock(const std::string& path) {
 }
 
 std::string Contents(const PackageInstallation& installation) {
-  return absl::StrCat(installation.python, "\n",
-                      absl::StrJoin(installation.packages, "\n"), "\n");
+  std::string contents = installation.python + "\n";
+  for (const PackageFile& package : installation.packages) {
+    absl::StrAppend(&contents, package.sha256, " ", package.uri, "\n");
+  }
+  return contents;
+}
+
+std::string FilesDir(const std::string& dir) { return dir + "/files"; }
+
+absl::Status NotAsSubmitted(const PackageFile& package,
+                            const std::string& hash) {
+  return absl::FailedPreconditionError(absl::StrCat(
+      "trainingInput.packageUris: ", package.uri,
+      package.sha256.empty()
+          ? std::string(" was not pinned when the job was submitted, so that "
+                        "nobody knows what it was")
+          : absl::StrCat(" is not what it was when the job was submitted: its "
+                         "SHA-256 was ",
+                         package.sha256, " and is ", hash),
+      "; submit the job again to use what is there now"));
+}
+
+// The files to install: copies that nobody else writes, with the right hashes.
+absl::StatusOr<std::vector<std::string>> TakePackages(
+    const PackageInstallation& installation) {
+  const std::string folder = FilesDir(installation.dir);
+  std::error_code error;
+  fs::remove_all(folder, error);
+  std::vector<std::string> files;
+  for (const PackageFile& package : installation.packages) {
+    const UniqueFd source(
+        ::open(package.path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+    if (!source.is_open()) return absl::ErrnoToStatus(errno, package.path);
+    const std::string file =
+        PinnedPackagePath(folder, absl::StrCat(files.size()), package.uri);
+    VERNIER_RETURN_IF_ERROR(MakeDirectories(fs::path(file).parent_path()));
+    VERNIER_ASSIGN_OR_RETURN(const std::string hash,
+                             CopyHashed(source.get(), file, kMaxPackageBytes));
+    if (hash != package.sha256) return NotAsSubmitted(package, hash);
+    files.push_back(file);
+  }
+  return files;
 }
 
 absl::StatusOr<ExitRecord> RunInstaller(const PackageInstallation& installation,
+                                        const std::vector<std::string>& files,
                                         const Clock& clock) {
   ReplicaProgram program;
   program.environment = installation.environment;
@@ -106,8 +147,7 @@ absl::StatusOr<ExitRecord> RunInstaller(const PackageInstallation& installation,
                                 program.environment["PATH"], installation.dir));
   program.argv = {installation.python, "-c", kInstaller,
                   PackageEnvironmentDir(installation.dir)};
-  program.argv.insert(program.argv.end(), installation.packages.begin(),
-                      installation.packages.end());
+  program.argv.insert(program.argv.end(), files.begin(), files.end());
   GangRun::Options options;
   options.attempt_dir = installation.dir;
   options.work_dir = installation.dir;
@@ -152,8 +192,11 @@ absl::Status InstallPackages(const PackageInstallation& installation,
   // One that was cut off may lie there.
   std::error_code error;
   fs::remove_all(PackageEnvironmentDir(dir), error);
+  VERNIER_ASSIGN_OR_RETURN(const std::vector<std::string> files,
+                           TakePackages(installation));
   VERNIER_ASSIGN_OR_RETURN(const ExitRecord record,
-                           RunInstaller(installation, clock));
+                           RunInstaller(installation, files, clock));
+  fs::remove_all(FilesDir(dir), error);
   if (record.stopped_by_request) return Stopped();
   const bool is_installed =
       record.deciding && record.ends[*record.deciding].is_success();

@@ -11,11 +11,18 @@
 
 namespace vernier {
 
+/// A package, and the only bytes that may be installed for it.
+struct PackageFile {
+  std::string path;    ///< Absolute.
+  std::string uri;     ///< As the job names it.
+  std::string sha256;  ///< 64 lower-case hex digits; empty: none fits.
+};
+
 /// The Python packages of one job.
 struct PackageInstallation {
   std::string dir;  ///< Absolute, the job's own; made if missing.
   std::string python;
-  std::vector<std::string> packages;  ///< Files: sdists or wheels.
+  std::vector<PackageFile> packages;  ///< Sdists or wheels.
   Environment environment;            ///< Of the installer; complete.
 };
 
@@ -24,15 +31,17 @@ struct PackageInstallation {
 std::string PackageEnvironmentDir(const std::string& dir);
 
 /// Installs the packages and what they need, once: whoever comes later, also
-/// after a restart, finds it done, and who comes meanwhile waits. First without
+/// after a restart, finds it done, and who comes meanwhile waits. Each is first
+/// copied into `dir`, and the copy is installed if it has the hash that the job
+/// was submitted with, so that nothing can come in between. First without
 /// a package index, which is enough if the machine has all they need; then, if
 /// something is missing, with the index of pip's own configuration. The log
 /// stays in `dir`/logs. Must be called as GangRun is.
 ///
-/// Errors: CANCELLED after SIGTERM; FAILED_PRECONDITION, with the installer's
-/// last lines, if it fails, then and ever after for the same packages;
-/// UNAVAILABLE if it cannot be told now whether they are there; else an errno's
-/// code.
+/// Errors: CANCELLED after SIGTERM; FAILED_PRECONDITION if a package is not the
+/// one that was submitted, or, with the installer's last lines, if it fails,
+/// then and ever after for the same packages; UNAVAILABLE if it cannot be told
+/// now whether they are there; else an errno's code.
 absl::Status InstallPackages(const PackageInstallation& installation,
                              const Clock& clock);
 

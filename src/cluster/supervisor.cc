@@ -22,6 +22,7 @@
 #include "cluster/secret_file.h"
 #include "study/clock.h"
 #include "study/job_parser.h"
+#include "study/package_hashes.h"
 #include "study/status_macros.h"
 
 namespace vernier {
@@ -104,6 +105,22 @@ ExitRecord StoppedBeforeStart() {
   return record;
 }
 
+std::vector<PackageFile> PackagesOf(const LaunchFile& launch,
+                                    const JobSpec& spec) {
+  const std::vector<std::string>& uris = spec.training_input.package_uris;
+  // Without hashes nothing is installed.
+  const PackageHashes hashes =
+      PackageHashesOf(launch.spec_json).value_or(PackageHashes());
+  std::vector<PackageFile> packages;
+  for (std::size_t i = 0;
+       i < std::min(uris.size(), launch.resources.packages.size()); ++i) {
+    const auto hash = hashes.find(uris[i]);
+    packages.push_back({launch.resources.packages[i], uris[i],
+                        hash == hashes.end() ? "" : hash->second});
+  }
+  return packages;
+}
+
 /// What stands in the way of the gang, or null once its packages are there.
 std::optional<ExitRecord> PreparePackages(const LaunchFile& launch,
                                           const JobSpec& spec) {
@@ -112,7 +129,7 @@ std::optional<ExitRecord> PreparePackages(const LaunchFile& launch,
   if (!secrets.ok()) return FailedLaunch(secrets.status());
   const SystemClock clock;
   const PackageInstallation packages{
-      launch.package_dir, launch.resources.python, launch.resources.packages,
+      launch.package_dir, launch.resources.python, PackagesOf(launch, spec),
       InstallerEnvironment(environ, spec, *secrets)};
   absl::Status installed = absl::OkStatus();
   TryStubbornly([&] {

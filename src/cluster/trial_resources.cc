@@ -1,9 +1,13 @@
 #include "cluster/trial_resources.h"
 
+#include <unistd.h>
+
+#include <cerrno>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "buckets/bucket_name.h"
+#include "cluster/package_pin.h"
 #include "cluster/trial_command.h"
 #include "cluster/trial_environment.h"
 #include "study/status_macros.h"
@@ -61,8 +65,12 @@ absl::StatusOr<TrialResources> TrialResourceFinder::Find(
   TrialResources resources;
   resources.python = ChooseInterpreter(options_.interpreters, *request.spec);
   VERNIER_ASSIGN_OR_RETURN(resources.job_dir, FindJobDir(request));
+  // Without hashes the installation says so.
+  const PackageHashes hashes =
+      PackageHashesOf(request.spec_json).value_or(PackageHashes());
   for (const std::string& uri : request.spec->training_input.package_uris) {
-    VERNIER_ASSIGN_OR_RETURN(std::string path, FindPackage(uri));
+    VERNIER_ASSIGN_OR_RETURN(std::string path,
+                             FindPackage(request, uri, hashes));
     resources.packages.push_back(std::move(path));
   }
   FindArguments(request, &resources);
@@ -80,7 +88,7 @@ absl::StatusOr<std::string> TrialResourceFinder::FindJobDir(
   const auto uri = ParseObjectUri(job_dir);
   if (!uri.ok()) return About("jobDir", uri.status());
   // A job file that ran at Google's runs here without a step before it.
-  const auto bucket = buckets_.FindOrCreate(uri->bucket);
+  const auto bucket = buckets_.FindOrCreate(uri->bucket, request.project);
   if (!bucket.ok()) return About("jobDir", bucket.status());
   if (spec.vernier.job_dir_form == JobDirForm::kUri) return job_dir;
   // Cloud Storage has no folders, so its programs make none.
@@ -99,7 +107,8 @@ void TrialResourceFinder::FindArguments(const LaunchRequest& request,
   const bool wants_paths = EffectiveGsArgs(*request.spec) == GsArgs::kPath;
   for (const std::string& uri :
        BucketArguments(*request.spec, request.parameters)) {
-    const absl::StatusOr<std::string> path = buckets_.LocalPath(uri);
+    const absl::StatusOr<std::string> path = buckets_.LocalPath(
+        uri, BucketUser::Of(request.project), BucketRight::kRead);
     if (wants_paths && path.ok()) {
       resources->local_paths[uri] = *path;
       resources->notes.push_back(
@@ -117,16 +126,20 @@ void TrialResourceFinder::FindArguments(const LaunchRequest& request,
 }
 
 absl::StatusOr<std::string> TrialResourceFinder::FindPackage(
-    const std::string& uri) const {
+    const LaunchRequest& request, const std::string& uri,
+    const PackageHashes& hashes) const {
+  const auto hash = hashes.find(uri);
+  if (hash != hashes.end()) {
+    const std::string pinned = PinnedPackagePath(
+        PinnedFolder(JobRunDirOf(request.run_dir)), hash->second, uri);
+    // Whatever is the matter with it, its reader says so.
+    if (::access(pinned.c_str(), F_OK) == 0 || errno != ENOENT) return pinned;
+  }
+  // The service ended between storing the job and giving it the copies.
+  VERNIER_RETURN_IF_ERROR(OpenPackage(buckets_, uri, request.project).status());
   if (!IsBucketUri(uri)) return uri;
-  const auto path = buckets_.LocalPath(uri);
-  if (!path.ok()) return About("packageUris", path.status());
-  const auto parsed = ParseObjectUri(uri);
-  const auto bucket = buckets_.Find(parsed->bucket);
-  if (!bucket.ok()) return About("packageUris", bucket.status());
-  const auto object = (*bucket)->OpenObjectToRead(parsed->object);
-  if (!object.ok()) return About("packageUris", object.status());
-  return *path;
+  return buckets_.LocalPath(uri, BucketUser::Of(request.project),
+                            BucketRight::kRead);
 }
 
 }  // namespace vernier

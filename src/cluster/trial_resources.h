@@ -9,6 +9,7 @@
 #include "absl/status/statusor.h"
 #include "buckets/bucket_store.h"
 #include "study/job_spec.h"
+#include "study/package_hashes.h"
 #include "trials/launcher.h"
 
 namespace vernier {
@@ -16,7 +17,9 @@ namespace vernier {
 /// What an attempt uses of the machine and the service, as its program sees it.
 struct TrialResources {
   std::string job_dir;  ///< For --job-dir, still without the trial's number.
-  std::vector<std::string> packages;  ///< Files of packageUris.
+  /// Files of packageUris, in their order. What they hold is still to be
+  /// compared with vernier.packageSha256.
+  std::vector<std::string> packages;
   std::string python = "python3";     ///< Runs pythonModule.
   std::string storage_emulator_host;  ///< STORAGE_EMULATOR_HOST; or empty.
   /// What programs see of gs:// URIs in their own arguments; see
@@ -68,7 +71,9 @@ class TrialResourceFinder {
 
  private:
   absl::StatusOr<std::string> FindJobDir(const LaunchRequest& request) const;
-  absl::StatusOr<std::string> FindPackage(const std::string& uri) const;
+  absl::StatusOr<std::string> FindPackage(const LaunchRequest& request,
+                                          const std::string& uri,
+                                          const PackageHashes& hashes) const;
   void FindArguments(const LaunchRequest& request,
                      TrialResources* resources) const;
 

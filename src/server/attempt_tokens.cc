@@ -8,6 +8,7 @@
 #include "absl/strings/str_split.h"
 #include "server/token_text.h"
 #include "server/whole_number.h"
+#include "trials/study_names.h"
 
 namespace vernier {
 namespace {
@@ -79,6 +80,7 @@ absl::StatusOr<Principal> AttemptTokens::Authenticate(
   }
   Principal principal;
   principal.role = Principal::Role::kAttempt;
+  principal.project = ProjectOf(*snapshot->at(key->study));
   principal.name = "attempt " + NameOf(*key);
   return principal;
 }

@@ -2,6 +2,7 @@
 
 #include <google/protobuf/descriptor.h>
 #include <vernier/v1/access_service.pb.h>
+#include <vernier/v1/bucket_service.pb.h>
 #include <vernier/v1/job_service.pb.h>
 #include <vernier/v1/project_service.pb.h>
 #include <vernier/v1/study_service.pb.h>
@@ -24,6 +25,7 @@ PermissionTable MakeTable() {
   for (const google::protobuf::FileDescriptor* file :
        {v1::CreateJobRequest::descriptor()->file(),
         v1::CreateTokenRequest::descriptor()->file(),
+        v1::GetBucketRequest::descriptor()->file(),
         v1::SetQuotaRequest::descriptor()->file(),
         v1::GetStudyRequest::descriptor()->file()}) {
     for (int i = 0; i < file->service_count(); ++i) {

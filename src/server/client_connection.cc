@@ -54,7 +54,8 @@ ClientConnection::ClientConnection(const Endpoint& endpoint,
   const auto channel = Open(endpoint, credentials);
   stubs_ = {
       v1::JobService::NewStub(channel), v1::AccessService::NewStub(channel),
-      v1::ProjectService::NewStub(channel), v1::StudyService::NewStub(channel)};
+      v1::ProjectService::NewStub(channel), v1::BucketService::NewStub(channel),
+      v1::StudyService::NewStub(channel)};
 }
 
 void ClientConnection::Prepare(grpc::ClientContext* context) const {

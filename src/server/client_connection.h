@@ -3,6 +3,7 @@
 
 #include <grpcpp/grpcpp.h>
 #include <vernier/v1/access_service.grpc.pb.h>
+#include <vernier/v1/bucket_service.grpc.pb.h>
 #include <vernier/v1/job_service.grpc.pb.h>
 #include <vernier/v1/project_service.grpc.pb.h>
 #include <vernier/v1/study_service.grpc.pb.h>
@@ -90,6 +91,7 @@ class ClientConnection {
   std::tuple<std::unique_ptr<v1::JobService::Stub>,
              std::unique_ptr<v1::AccessService::Stub>,
              std::unique_ptr<v1::ProjectService::Stub>,
+             std::unique_ptr<v1::BucketService::Stub>,
              std::unique_ptr<v1::StudyService::Stub>>
       stubs_;
 };

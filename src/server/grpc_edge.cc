@@ -23,10 +23,17 @@ GrpcEdge::GrpcEdge(const Dependencies& dependencies, Options options)
              dependencies.activity}),
       access_({dependencies.access, gate_, dependencies.pool,
                dependencies.activity}),
-      project_handlers_({dependencies.quotas, dependencies.tokens,
-                         dependencies.store, dependencies.wake}),
+      project_handlers_(
+          {dependencies.quotas, dependencies.tokens, dependencies.store,
+           dependencies.wake,
+           [&buckets = dependencies.buckets](const std::string& project) {
+             return buckets.UseOf(project);
+           }}),
       projects_(
           {project_handlers_, gate_, dependencies.pool, dependencies.activity}),
+      bucket_handlers_(dependencies.buckets),
+      buckets_(
+          {bucket_handlers_, gate_, dependencies.pool, dependencies.activity}),
       study_handlers_({dependencies.studies, dependencies.store}),
       studies_(
           {study_handlers_, gate_, dependencies.pool, dependencies.activity}),
@@ -38,10 +45,10 @@ absl::Status GrpcEdge::Listen(
     const std::vector<Endpoint*>& endpoints,
     const std::function<void(const absl::Status&)>& on_offence) {
   VERNIER_ASSIGN_OR_RETURN(
-      listener_,
-      GrpcListener::Listen(endpoints,
-                           {&jobs_, &access_, &projects_, &studies_, &vizier_},
-                           tls_, on_offence));
+      listener_, GrpcListener::Listen(endpoints,
+                                      {&jobs_, &access_, &projects_, &buckets_,
+                                       &studies_, &vizier_},
+                                      tls_, on_offence));
   return absl::OkStatus();
 }
 

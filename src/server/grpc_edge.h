@@ -7,8 +7,11 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "buckets/bucket_store.h"
 #include "http/http_server.h"
 #include "server/access_grpc_service.h"
+#include "server/bucket_grpc_service.h"
+#include "server/bucket_handlers.h"
 #include "server/call_activity.h"
 #include "server/call_gate.h"
 #include "server/call_pool.h"
@@ -38,6 +41,7 @@ class GrpcEdge {
     AccessHandlers& access;
     const TokenStore& tokens;
     QuotaStore& quotas;
+    BucketStore& buckets;
     const Hindrances& hindrances;
     RateLimiter& limiter;
     CallPool& pool;
@@ -76,6 +80,8 @@ class GrpcEdge {
   AccessGrpcService access_;
   ProjectHandlers project_handlers_;
   ProjectGrpcService projects_;
+  BucketHandlers bucket_handlers_;
+  BucketGrpcService buckets_;
   StudyHandlers study_handlers_;
   StudyGrpcService studies_;
   VizierHandlers vizier_handlers_;

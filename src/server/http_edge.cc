@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "server/bucket_caller.h"
 #include "server/ml_absent_api.h"
 #include "server/open_api.h"
 #include "server/storage_route.h"
@@ -56,11 +57,12 @@ HttpEdge::HttpEdge(const Dependencies& dependencies, Options options)
   AddAbsentMlRoutes(&front_.router());
   logging_.AddRoutes(&front_.router());
   AddDescriptionRoute(&front_.router());
-  front_.AddMount(
-      &IsStoragePath, v1::READ_OBJECTS, v1::WRITE_OBJECTS,
-      [this](const HttpRequest& request, const std::string& base_url) {
-        return storage_.Begin(request, base_url);
-      });
+  front_.AddMount(&IsStoragePath, v1::READ_OBJECTS, v1::WRITE_OBJECTS,
+                  [this](const HttpRequest& request, const Principal& caller,
+                         const std::string& base_url) {
+                    return storage_.Begin(request, BucketUserOf(caller),
+                                          base_url);
+                  });
 }
 
 HttpEdge::~HttpEdge() { Stop(); }

@@ -273,7 +273,56 @@ JobClient::Json JobClient::SetQuota(const QuotaOrder& order) {
   }
   if (order.max_gpus) quota.set_max_gpus(*order.max_gpus);
   if (order.max_studies) quota.set_max_studies(*order.max_studies);
+  if (order.max_bucket_bytes) {
+    quota.set_max_bucket_bytes(*order.max_bucket_bytes);
+  }
+  if (order.max_bucket_objects) {
+    quota.set_max_bucket_objects(*order.max_bucket_objects);
+  }
   return connection_->CallForJson(&v1::ProjectService::Stub::SetQuota, request);
+}
+
+JobClient::Json JobClient::ListBuckets() {
+  return connection_->CallForJson(&v1::BucketService::Stub::ListBuckets,
+                                  v1::ListBucketsRequest());
+}
+
+JobClient::Json JobClient::GetBucket(const std::string& bucket) {
+  v1::GetBucketRequest request;
+  request.set_bucket(bucket);
+  return connection_->CallForJson(&v1::BucketService::Stub::GetBucket, request);
+}
+
+JobClient::Json JobClient::CreateBucket(const std::string& bucket) {
+  v1::CreateBucketRequest request;
+  request.set_bucket(bucket);
+  return connection_->CallForJson(&v1::BucketService::Stub::CreateBucket,
+                                  request);
+}
+
+JobClient::Json JobClient::ShareBucket(const std::string& bucket,
+                                       const std::string& with,
+                                       const std::string& right) {
+  v1::ShareBucketRequest request;
+  request.set_bucket(bucket);
+  request.set_with(with);
+  v1::Bucket::Right value = v1::Bucket::NONE;
+  if (!v1::Bucket::Right_Parse(right, &value)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("right must be NONE, READ or WRITE: ", right));
+  }
+  request.set_right(value);
+  return connection_->CallForJson(&v1::BucketService::Stub::ShareBucket,
+                                  request);
+}
+
+JobClient::Json JobClient::MoveBucket(const std::string& bucket,
+                                      const std::string& project) {
+  v1::MoveBucketRequest request;
+  request.set_bucket(bucket);
+  request.set_to_project(project);
+  return connection_->CallForJson(&v1::BucketService::Stub::MoveBucket,
+                                  request);
 }
 
 JobClient::Json JobClient::GetServiceInfo() {

@@ -62,6 +62,8 @@ struct QuotaOrder {
   std::optional<int> max_parallel_trials;
   std::optional<int> max_gpus;
   std::optional<int> max_studies;
+  std::optional<std::int64_t> max_bucket_bytes;
+  std::optional<std::int64_t> max_bucket_objects;
 };
 
 /// What to make of a job that exists; see ReviseJobRequest.
@@ -160,6 +162,16 @@ class JobClient {
   Json GetProject(const std::string& project);
   /// The project afterwards.
   Json SetQuota(const QuotaOrder& order);
+
+  /// {"buckets": [...]}: those of the client's project, else all.
+  Json ListBuckets();
+  Json GetBucket(const std::string& bucket);
+  /// For the client's project, else "default".
+  Json CreateBucket(const std::string& bucket);
+  /// `right` is READ, WRITE or NONE. The bucket afterwards.
+  Json ShareBucket(const std::string& bucket, const std::string& with,
+                   const std::string& right);
+  Json MoveBucket(const std::string& bucket, const std::string& project);
 
   /// {"studies": [...]}, newest first; `parent` empty: all.
   Json ListStudies(const std::string& parent);

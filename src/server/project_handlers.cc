@@ -1,5 +1,6 @@
 #include "server/project_handlers.h"
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -15,7 +16,7 @@ namespace {
 constexpr int kNoLimit = -1;
 
 v1::Project ToProto(const std::string& project, const ProjectQuota& quota,
-                    const ProjectUse& use) {
+                    const ProjectUse& use, const BucketUse& buckets) {
   v1::Project proto;
   proto.set_project_id(project);
   v1::Quota* limits = proto.mutable_quota();
@@ -24,19 +25,38 @@ v1::Project ToProto(const std::string& project, const ProjectQuota& quota,
   }
   if (quota.max_gpus) limits->set_max_gpus(*quota.max_gpus);
   if (quota.max_studies) limits->set_max_studies(*quota.max_studies);
+  if (quota.max_bucket_bytes) {
+    limits->set_max_bucket_bytes(*quota.max_bucket_bytes);
+  }
+  if (quota.max_bucket_objects) {
+    limits->set_max_bucket_objects(*quota.max_bucket_objects);
+  }
   v1::Project::Use* now = proto.mutable_use();
   now->set_parallel_trials(use.parallel_trials);
   now->set_gpus(use.gpus);
   now->set_studies(use.studies);
+  now->set_bucket_bytes(buckets.bytes);
+  now->set_bucket_objects(buckets.objects);
   return proto;
 }
 
-std::optional<int> Limit(int given) {
+template <typename Number>
+std::optional<Number> Limit(Number given) {
   if (given == kNoLimit) return std::nullopt;
   return given;
 }
 
 }  // namespace
+
+absl::StatusOr<v1::Project> ProjectHandlers::Describe(
+    const std::string& project, const ProjectQuota& quota,
+    const ProjectUse& use) {
+  BucketUse buckets;
+  if (dependencies_.bucket_use) {
+    VERNIER_ASSIGN_OR_RETURN(buckets, dependencies_.bucket_use(project));
+  }
+  return ToProto(project, quota, use, buckets);
+}
 
 absl::Status ProjectHandlers::ListProjects(
     const v1::ListProjectsRequest& request,
@@ -53,8 +73,10 @@ absl::Status ProjectHandlers::ListProjects(
     if (project.empty()) continue;
     if (!request.project().empty() && request.project() != project) continue;
     const auto quota = quotas.find(project);
-    *response->add_projects() = ToProto(
-        project, quota == quotas.end() ? ProjectQuota{} : quota->second, use);
+    VERNIER_ASSIGN_OR_RETURN(
+        *response->add_projects(),
+        Describe(project,
+                 quota == quotas.end() ? ProjectQuota{} : quota->second, use));
   }
   return absl::OkStatus();
 }
@@ -63,8 +85,10 @@ absl::Status ProjectHandlers::GetProject(const v1::GetProjectRequest& request,
                                          v1::Project* response) {
   const std::string project = ProjectOrDefault(request.project());
   VERNIER_RETURN_IF_ERROR(CheckProjectId(project));
-  *response = ToProto(project, dependencies_.quotas.Of(project),
-                      UseByProject(*dependencies_.store.Snapshot())[project]);
+  VERNIER_ASSIGN_OR_RETURN(
+      *response,
+      Describe(project, dependencies_.quotas.Of(project),
+               UseByProject(*dependencies_.store.Snapshot())[project]));
   return absl::OkStatus();
 }
 
@@ -77,6 +101,12 @@ absl::Status ProjectHandlers::SetQuota(const v1::SetQuotaRequest& request,
   }
   if (given.has_max_gpus()) quota.max_gpus = Limit(given.max_gpus());
   if (given.has_max_studies()) quota.max_studies = Limit(given.max_studies());
+  if (given.has_max_bucket_bytes()) {
+    quota.max_bucket_bytes = Limit<std::int64_t>(given.max_bucket_bytes());
+  }
+  if (given.has_max_bucket_objects()) {
+    quota.max_bucket_objects = Limit<std::int64_t>(given.max_bucket_objects());
+  }
   VERNIER_RETURN_IF_ERROR(dependencies_.quotas.Set(request.project(), quota));
   dependencies_.wake();
   v1::GetProjectRequest get;

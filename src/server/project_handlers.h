@@ -4,11 +4,15 @@
 #include <vernier/v1/project_service.pb.h>
 
 #include <functional>
+#include <string>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "buckets/bucket_ledger.h"
 #include "store/quota_store.h"
 #include "store/store.h"
 #include "store/token_store.h"
+#include "trials/project_room.h"
 
 namespace vernier {
 
@@ -22,6 +26,9 @@ class ProjectHandlers {
     const Store& store;
     /// Tells the orchestrator that a quota changed. Any thread.
     std::function<void()> wake;
+    /// What a project's buckets hold; null: nothing. Any thread.
+    std::function<absl::StatusOr<BucketUse>(const std::string& project)>
+        bucket_use = nullptr;
   };
 
   /// Borrows what `dependencies` refers to; it must outlive this object.
@@ -36,6 +43,10 @@ class ProjectHandlers {
                         v1::Project* response);
 
  private:
+  absl::StatusOr<v1::Project> Describe(const std::string& project,
+                                       const ProjectQuota& quota,
+                                       const ProjectUse& use);
+
   const Dependencies dependencies_;
 };
 

@@ -324,7 +324,7 @@ std::unique_ptr<HttpExchange> RestFront::BeginMount(
   const absl::Status allowed = CheckPermission(
       *caller, ChangesNothing(request.method) ? mounted.read : mounted.write);
   if (!allowed.ok()) return Answered(ErrorResponse(allowed));
-  return Admitted(mounted.mount(request, base_url), token);
+  return Admitted(mounted.mount(request, *caller, base_url), token);
 }
 
 std::unique_ptr<HttpExchange> RestFront::BeginRoute(

@@ -36,11 +36,12 @@ class RestFront final : public HttpHandler {
   };
   /// Whether a path, still encoded, is a mount's.
   using Takes = std::function<bool(std::string_view path)>;
-  /// Takes a request that the gate let through; for what streams. `base_url`
-  /// is what its path began with at the client: "http://HOST:PORT", and maybe
-  /// an attempt's prefix.
+  /// Takes a request that the gate let through, from `caller`; for what
+  /// streams. `base_url` is what its path began with at the client:
+  /// "http://HOST:PORT", and maybe an attempt's prefix.
   using Mount = std::function<std::unique_ptr<HttpExchange>(
-      const HttpRequest& request, const std::string& base_url)>;
+      const HttpRequest& request, const Principal& caller,
+      const std::string& base_url)>;
 
   /// Borrows what `dependencies` refers to; it must outlive this object.
   RestFront(const Dependencies& dependencies, Options options)

@@ -9,6 +9,7 @@
 #include "server/storage_json.h"
 #include "server/storage_upload.h"
 #include "server/upload_exchange.h"
+#include "server/whole_number.h"
 #include "study/status_macros.h"
 
 namespace vernier {
@@ -64,6 +65,8 @@ class ResumedUpload final : public UploadSink {
     }
     const bool is_whole = ends_here_ || range_.total == size;
     if (!is_whole) return ParkAt(size);
+    // The right may have been taken back while the bytes came.
+    VERNIER_RETURN_IF_ERROR(BucketOf(call_).status());
     ReadHashHeader(call_.request, &upload_->write.expected);
     const auto metadata = bucket_->Publish(upload_->file, upload_->write);
     // Also on a failure: none of them goes away by sending the rest again.
@@ -85,7 +88,7 @@ class ResumedUpload final : public UploadSink {
       }
       range_ = *range;
     }
-    VERNIER_ASSIGN_OR_RETURN(bucket_, call_.buckets->Find(call_.route.bucket));
+    VERNIER_ASSIGN_OR_RETURN(bucket_, BucketOf(call_));
     VERNIER_ASSIGN_OR_RETURN(upload_, bucket_->uploads().Take(UploadId(call_)));
     has_bytes_ = header.empty() || range_.range.has_value();
     ends_here_ = header.empty();
@@ -112,8 +115,7 @@ class ResumedUpload final : public UploadSink {
 
 absl::StatusOr<HttpResponse> Start(const StorageCall& call,
                                    const std::string& body) {
-  VERNIER_ASSIGN_OR_RETURN(const BucketStore::BucketPtr bucket,
-                           call.buckets->Find(call.route.bucket));
+  VERNIER_ASSIGN_OR_RETURN(const BucketStore::BucketPtr bucket, BucketOf(call));
   VERNIER_ASSIGN_OR_RETURN(ObjectWrite write, WriteFromJson(body));
   if (const auto name = call.request.Query("name")) {
     write.name = std::string(*name);
@@ -124,6 +126,9 @@ absl::StatusOr<HttpResponse> Start(const StorageCall& call,
     write.attributes.content_type =
         std::string(call.request.Header("x-upload-content-type"));
   }
+  VERNIER_RETURN_IF_ERROR(bucket->CheckRoom(
+      ParseWholeNumber(call.request.Header("x-upload-content-length"))
+          .value_or(0)));
   VERNIER_ASSIGN_OR_RETURN(const std::string id,
                            bucket->uploads().Begin(write));
   HttpResponse response;
@@ -136,8 +141,7 @@ absl::StatusOr<HttpResponse> Start(const StorageCall& call,
 }
 
 absl::Status Cancel(const StorageCall& call) {
-  VERNIER_ASSIGN_OR_RETURN(const BucketStore::BucketPtr bucket,
-                           call.buckets->Find(call.route.bucket));
+  VERNIER_ASSIGN_OR_RETURN(const BucketStore::BucketPtr bucket, BucketOf(call));
   VERNIER_ASSIGN_OR_RETURN(auto upload, bucket->uploads().Take(UploadId(call)));
   bucket->uploads().Drop(std::move(upload));
   return absl::OkStatus();

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <thread>
 #include <utility>
 
@@ -61,6 +62,7 @@ Orchestrator::Options OrchestratorOptions(const ServeOptions& serve) {
 // Most wait for the disk, and what waits together is synced together.
 constexpr int kCallThreads = 64;
 constexpr std::chrono::milliseconds kCheckPeriod{30000};
+constexpr std::chrono::hours kSweepPeriod{1};
 constexpr int kExitUsage = 2;
 constexpr int kExitStart = 74;
 
@@ -114,6 +116,7 @@ class Service {
   void MakeStudyParts();
   StartFailure Listen();
   bool HasOpenJobs() const;
+  void SweepBuckets();
   void Stop();
   void Log(LogLevel level, const std::string& message,
            const std::vector<LogField>& fields = {}) {
@@ -133,6 +136,7 @@ class Service {
   Hindrances hindrances_{[this] { return DiskTrouble(data_dir_.root); }};
   std::unique_ptr<HypertuneMetricSource> metrics_;
   std::unique_ptr<BucketStore> buckets_;
+  std::optional<SteadyTime> swept_at_;
   std::unique_ptr<TrialResourceFinder> resources_;
   std::unique_ptr<LocalLauncher> launcher_;
   std::unique_ptr<LocalJobFiles> files_;
@@ -209,7 +213,12 @@ StartFailure Service::OpenDatabases() {
 absl::Status Service::OpenLauncher() {
   VERNIER_ASSIGN_OR_RETURN(
       buckets_,
-      BucketStore::Open({data_dir_.BucketRoot(), options_.buckets, &RandomHex},
+      BucketStore::Open({data_dir_.BucketRoot(), options_.buckets, &RandomHex,
+                         [this](const std::string& project) {
+                           const ProjectQuota quota = quotas_->Of(project);
+                           return BucketQuota{quota.max_bucket_bytes,
+                                              quota.max_bucket_objects};
+                         }},
                         clock_));
   resources_ = std::make_unique<TrialResourceFinder>(
       *buckets_,
@@ -239,10 +248,16 @@ std::string Service::StorageHostOf(const LaunchRequest& request) const {
 }
 
 void Service::MakeParts() {
-  files_ = std::make_unique<LocalJobFiles>(LocalJobFiles::Options{
-      data_dir_.CodeRoot(), data_dir_.RunRoot(), data_dir_.SecretRoot(),
-      CodeSnapshotOptions{.excluded_dir = data_dir_.root}, &RandomHex,
-      [this](const std::string& uri) { return buckets_->LocalPath(uri); }});
+  files_ = std::make_unique<LocalJobFiles>(
+      *buckets_,
+      LocalJobFiles::Options{
+          data_dir_.CodeRoot(), data_dir_.RunRoot(), data_dir_.SecretRoot(),
+          CodeSnapshotOptions{.excluded_dir = data_dir_.root}, &RandomHex,
+          // Of packages that were found to be the job's to use.
+          [this](const std::string& uri) {
+            return buckets_->LocalPath(uri, BucketUser::Administrator(),
+                                       BucketRight::kRead);
+          }});
   files_->SweepCode(CodeInUse(*store_->Snapshot()));
   files_->SweepSecrets(SecretsInUse(*store_->Snapshot()));
   jobs_ = std::make_unique<JobService>(
@@ -294,8 +309,9 @@ void Service::MakeGrpc() {
   options.tls = options_.tls;
   grpc_ = std::make_unique<GrpcEdge>(
       GrpcEdge::Dependencies{
-          *jobs_, *studies_, *store_, *access_, *tokens_, *quotas_, hindrances_,
-          *limiter_, *pool_, *activity_, [this] { launcher_->Wake(); },
+          *jobs_, *studies_, *store_, *access_, *tokens_, *quotas_, *buckets_,
+          hindrances_, *limiter_, *pool_, *activity_,
+          [this] { launcher_->Wake(); },
           [this](const std::string& line) { Log(LogLevel::kInfo, line); }},
       std::move(options));
 }
@@ -336,6 +352,14 @@ StartFailure Service::Listen() {
   return {};
 }
 
+// Beside everything else: there may be many buckets.
+void Service::SweepBuckets() {
+  const SteadyTime now = clock_.Steady();
+  if (swept_at_ && now - *swept_at_ < kSweepPeriod) return;
+  swept_at_ = now;
+  pool_->Run([this] { buckets_->Sweep(); });
+}
+
 StartFailure Service::Start() {
   StartFailure failure = OpenFiles();
   if (!failure.status.ok()) return failure;
@@ -355,6 +379,7 @@ StartFailure Service::Start() {
   failure = Listen();
   if (!failure.status.ok()) return failure;
   loop_->Start();
+  SweepBuckets();
   if (options_.insecure_vizier_tcp && endpoint_.socket_path.empty()) {
     Log(LogLevel::kWarning,
         "INSECURE: whoever connects by TCP may read and change all studies");
@@ -384,6 +409,7 @@ int Service::RunUntilStopped() {
         *options_.idle_exit / 4, std::chrono::milliseconds(50), kCheckPeriod);
   }
   while (!stop_.WaitFor(period)) {
+    SweepBuckets();
     if (!options_.idle_exit) continue;
     // The idle time begins when the last job has ended.
     if (HasOpenJobs()) activity_->Touch();

@@ -34,18 +34,19 @@ std::string BaseUrlOf(const HttpRequest& request) {
 }
 
 std::unique_ptr<HttpExchange> StorageApi::Begin(const HttpRequest& request,
+                                                const BucketUser& user,
                                                 const std::string& base_url) {
   auto route = ParseStorageRoute(request.method, request.path);
   if (!route.ok()) {
     return std::make_unique<UploadExchange>(
         std::make_unique<RefusedUpload>(route.status()));
   }
-  StorageCall call{&buckets_, *std::move(route), request, base_url};
+  StorageCall call{&buckets_, user, *std::move(route), request, base_url};
   switch (call.route.method) {
     case StorageMethod::kBatch:
       return std::make_unique<BufferedExchange>(
-          kMaxBatchBytes, [this, request, base_url](const std::string& body) {
-            return AnswerBatch(buckets_, request, base_url, body);
+          kMaxBatchBytes, [call = std::move(call)](const std::string& body) {
+            return AnswerBatch(call, body);
           });
     case StorageMethod::kUploadObject:
       // Some clients go on by POST.

@@ -17,13 +17,15 @@ class StorageApi {
   /// `buckets` must outlive this object and every exchange.
   explicit StorageApi(BucketStore& buckets) : buckets_(buckets) {}
 
-  /// Serves an authorised request whose path IsStoragePath. Does not wait; the
-  /// exchange does, on workers. GET reads; all else, a batch of reads included,
-  /// counts as writing.
+  /// Serves a request whose path IsStoragePath, for a caller who may read
+  /// objects (GET), or write them (all else, a batch of reads included), in
+  /// those buckets that `user` has the right for. Does not wait; the exchange
+  /// does, on workers.
   ///
   /// `base_url` begins the links in answers: "http://HOST:PORT" and whatever
   /// was cut from the front of the path.
   std::unique_ptr<HttpExchange> Begin(const HttpRequest& request,
+                                      const BucketUser& user,
                                       const std::string& base_url);
 
  private:

@@ -81,8 +81,7 @@ absl::StatusOr<InnerCall> ParseCall(std::string_view text) {
   return call;
 }
 
-HttpResponse AnswerPart(BucketStore& buckets, const std::string& base_url,
-                        const BatchPart& part) {
+HttpResponse AnswerPart(const StorageCall& batch, const BatchPart& part) {
   auto inner = ParseCall(part.text);
   if (!inner.ok()) return ErrorResponse(inner.status());
   auto route = ParseStorageRoute(inner->request.method, inner->request.path);
@@ -102,8 +101,8 @@ HttpResponse AnswerPart(BucketStore& buckets, const std::string& base_url,
       inner->request.method == "HEAD") {
     return ErrorResponse(absl::InvalidArgumentError("a batch moves no bytes"));
   }
-  const StorageCall call{&buckets, *std::move(route), std::move(inner->request),
-                         base_url};
+  const StorageCall call{batch.buckets, batch.user, *std::move(route),
+                         std::move(inner->request), batch.base_url};
   return AnswerStorageCall(call, inner->body);
 }
 
@@ -135,9 +134,8 @@ void AppendPart(const BatchPart& part, const HttpResponse& response,
 
 }  // namespace
 
-HttpResponse AnswerBatch(BucketStore& buckets, const HttpRequest& request,
-                         const std::string& base_url, const std::string& body) {
-  const auto boundary = MultipartBoundary(request.Header("content-type"));
+HttpResponse AnswerBatch(const StorageCall& batch, const std::string& body) {
+  const auto boundary = MultipartBoundary(batch.request.Header("content-type"));
   if (!boundary) {
     return ErrorResponse(absl::InvalidArgumentError(
         "a batch is multipart/mixed and names its boundary"));
@@ -149,7 +147,7 @@ HttpResponse AnswerBatch(BucketStore& buckets, const HttpRequest& request,
   if (!status.ok()) return ErrorResponse(status);
   std::string answer;
   for (const BatchPart& part : collector.parts) {
-    AppendPart(part, AnswerPart(buckets, base_url, part), &answer);
+    AppendPart(part, AnswerPart(batch, part), &answer);
   }
   absl::StrAppend(&answer, "--", kBoundary, "--\r\n");
   return TextResponse(200,

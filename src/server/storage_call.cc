@@ -7,6 +7,7 @@
 #include "buckets/attributes_json.h"
 #include "buckets/object_copy.h"
 #include "server/storage_json.h"
+#include "study/job_id.h"
 #include "study/status_macros.h"
 
 namespace vernier {
@@ -26,13 +27,32 @@ Json EmptyList(const char* kind) {
   return json;
 }
 
+// The project that a call about no single bucket is for: the caller's own, and
+// of an administrator the one that is named. Empty: an administrator named
+// none.
+absl::StatusOr<std::string> ProjectOf(const StorageCall& call) {
+  const std::string named = call.request.QueryText("project");
+  if (call.user.is_administrator()) {
+    if (!named.empty()) VERNIER_RETURN_IF_ERROR(CheckProjectId(named));
+    return named;
+  }
+  if (named.empty() || named == call.user.project()) return call.user.project();
+  // As everywhere: who may not look shall not learn what there is.
+  return absl::NotFoundError(
+      absl::StrCat("there is no project \"", named, "\""));
+}
+
 Answer ListBuckets(const StorageCall& call) {
-  VERNIER_ASSIGN_OR_RETURN(const auto buckets, call.buckets->List());
+  VERNIER_ASSIGN_OR_RETURN(const std::string project, ProjectOf(call));
+  VERNIER_ASSIGN_OR_RETURN(
+      const auto buckets,
+      call.buckets->List(project.empty() ? BucketUser::Administrator()
+                                         : BucketUser::Of(project)));
   const std::string prefix = call.request.QueryText("prefix");
   Json items = Json::array();
-  for (const BucketStore::BucketPtr& bucket : buckets) {
-    if (bucket->name().compare(0, prefix.size(), prefix) != 0) continue;
-    items.push_back(BucketToJson(*bucket, call.base_url));
+  for (const BucketStore::Listed& each : buckets) {
+    if (each.bucket->name().compare(0, prefix.size(), prefix) != 0) continue;
+    items.push_back(BucketToJson(*each.bucket, call.base_url));
   }
   Json json = EmptyList("storage#buckets");
   json["items"] = std::move(items);
@@ -45,8 +65,11 @@ Answer InsertBucket(const StorageCall& call, const std::string& body) {
   if (name == json.end() || !name->is_string()) {
     return absl::InvalidArgumentError("a bucket needs a name");
   }
-  VERNIER_ASSIGN_OR_RETURN(const BucketStore::BucketPtr bucket,
-                           call.buckets->Create(name->get<std::string>()));
+  VERNIER_ASSIGN_OR_RETURN(std::string project, ProjectOf(call));
+  if (project.empty()) project = kDefaultProject;
+  VERNIER_ASSIGN_OR_RETURN(
+      const BucketStore::BucketPtr bucket,
+      call.buckets->Create(name->get<std::string>(), project));
   return JsonResponse(200, BucketToJson(*bucket, call.base_url));
 }
 
@@ -158,7 +181,8 @@ Answer ChangeAttributes(const StorageCall& call, Bucket& bucket,
 
 Answer Copy(const StorageCall& call, Bucket& bucket, const std::string& body) {
   VERNIER_ASSIGN_OR_RETURN(const BucketStore::BucketPtr destination,
-                           call.buckets->Find(call.route.destination_bucket));
+                           call.buckets->Find(call.route.destination_bucket,
+                                              call.user, BucketRight::kWrite));
   ObjectSource source;
   source.name = call.route.object;
   VERNIER_ASSIGN_OR_RETURN(source.generation,
@@ -241,8 +265,7 @@ Answer RemoveObject(const StorageCall& call, Bucket& bucket) {
 }
 
 Answer AnswerInBucket(const StorageCall& call, const std::string& body) {
-  VERNIER_ASSIGN_OR_RETURN(const BucketStore::BucketPtr bucket,
-                           call.buckets->Find(call.route.bucket));
+  VERNIER_ASSIGN_OR_RETURN(const BucketStore::BucketPtr bucket, BucketOf(call));
   if (!call.route.object.empty()) {
     VERNIER_RETURN_IF_ERROR(CheckGeneration(call, *bucket));
   }
@@ -282,7 +305,8 @@ Answer AnswerOrError(const StorageCall& call, const std::string& body) {
     case StorageMethod::kInsertBucket:
       return InsertBucket(call, body);
     case StorageMethod::kDeleteBucket:
-      VERNIER_RETURN_IF_ERROR(call.buckets->Remove(call.route.bucket));
+      VERNIER_RETURN_IF_ERROR(
+          call.buckets->Remove(call.route.bucket, call.user));
       return NoContent();
     default:
       return AnswerInBucket(call, body);
@@ -290,6 +314,11 @@ Answer AnswerOrError(const StorageCall& call, const std::string& body) {
 }
 
 }  // namespace
+
+absl::StatusOr<BucketStore::BucketPtr> BucketOf(const StorageCall& call) {
+  return call.buckets->Find(call.route.bucket, call.user,
+                            RightNeededBy(call.route.method));
+}
 
 HttpResponse AnswerStorageCall(const StorageCall& call,
                                const std::string& body) {

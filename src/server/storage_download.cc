@@ -81,8 +81,7 @@ HttpFields HeadersOf(const ObjectMetadata& metadata) {
 }
 
 absl::StatusOr<HttpResponse> Download(const StorageCall& call) {
-  VERNIER_ASSIGN_OR_RETURN(const BucketStore::BucketPtr bucket,
-                           call.buckets->Find(call.route.bucket));
+  VERNIER_ASSIGN_OR_RETURN(const BucketStore::BucketPtr bucket, BucketOf(call));
   VERNIER_ASSIGN_OR_RETURN(OpenObject object,
                            bucket->OpenObjectToRead(call.route.object));
   const ObjectMetadata& metadata = object.metadata;

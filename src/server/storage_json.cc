@@ -5,6 +5,7 @@
 #include "absl/strings/cord.h"
 #include "absl/strings/str_cat.h"
 #include "buckets/attributes_json.h"
+#include "buckets/bucket_ledger.h"
 #include "http/url.h"
 #include "server/storage_route.h"
 #include "server/whole_number.h"
@@ -127,6 +128,13 @@ HttpResponse ErrorResponse(const absl::Status& error) {
         405, "methodNotAllowed", std::string(error.message()), "UNIMPLEMENTED");
     response.headers.emplace_back("Allow", std::string(*allowed));
     return response;
+  }
+  if (const auto http = error.GetPayload(kHttpStatusPayload)) {
+    const int status = static_cast<int>(
+        ParseWholeNumber(std::string(*http)).value_or(kInternal.http));
+    return ErrorJson(status,
+                     status == 429 ? "rateLimitExceeded" : "quotaExceeded",
+                     std::string(error.message()), "RESOURCE_EXHAUSTED");
   }
   const ErrorForm* form = &kInternal;
   for (const ErrorForm& each : kErrors) {

@@ -47,9 +47,10 @@ constexpr std::string_view kConditions =
 using M = StorageMethod;
 constexpr StorageMethodRow kRows[] = {
     {"GET", kApi, "b", M::kListBuckets, "storage.buckets.list",
-     "Lists buckets.", "prefix"},
+     "Lists buckets: a project's own, and those that were lent to it.",
+     "project prefix"},
     {"POST", kApi, "b", M::kInsertBucket, "storage.buckets.insert",
-     "Makes a bucket.", ""},
+     "Makes a bucket of a project.", "project"},
     {"GET", kApi, "b/B", M::kGetBucket, "storage.buckets.get",
      "Describes a bucket.", ""},
     {"DELETE", kApi, "b/B", M::kDeleteBucket, "storage.buckets.delete",
@@ -148,6 +149,36 @@ absl::StatusOr<StorageRoute> FindRow(std::string_view prefix,
 }  // namespace
 
 std::span<const StorageMethodRow> StorageMethods() { return kRows; }
+
+BucketRight RightNeededBy(StorageMethod method) {
+  switch (method) {
+    case M::kListBuckets:
+    case M::kInsertBucket:
+    case M::kBatch:
+      return BucketRight::kNone;
+    case M::kGetBucket:
+    case M::kGetStorageLayout:
+    case M::kListObjects:
+    case M::kListManagedFolders:
+    case M::kGetObject:
+    case M::kDownloadObject:
+    // Of a copy the path names the source first.
+    case M::kRewriteObject:
+    case M::kCopyObject:
+      return BucketRight::kRead;
+    case M::kUploadObject:
+    case M::kResumeUpload:
+    case M::kCancelUpload:
+    case M::kPatchObject:
+    case M::kUpdateObject:
+    case M::kDeleteObject:
+    case M::kComposeObject:
+      return BucketRight::kWrite;
+    case M::kDeleteBucket:
+      return BucketRight::kOwn;
+  }
+  return BucketRight::kOwn;
+}
 
 bool IsStoragePath(std::string_view path) {
   if (path == kBatch) return true;

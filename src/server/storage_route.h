@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
+#include "buckets/bucket_policy.h"
 
 namespace vernier {
 
@@ -47,6 +48,10 @@ struct StorageMethodRow {
 
 /// The whole table; constant.
 std::span<const StorageMethodRow> StorageMethods();
+
+/// What a method needs of the bucket that its path names first; kNone for those
+/// that name none. Pure.
+BucketRight RightNeededBy(StorageMethod method);
 
 struct StorageRoute {
   StorageMethod method = StorageMethod::kListBuckets;

@@ -6,10 +6,20 @@
 #include "http/multipart_reader.h"
 #include "server/storage_json.h"
 #include "server/upload_exchange.h"
+#include "server/whole_number.h"
 #include "study/status_macros.h"
 
 namespace vernier {
 namespace {
+
+// How many bytes the request says that the object has, or fewer: a multipart
+// body has the object's JSON, too. What it does not say is seen as it comes.
+std::int64_t ExpectedBytes(const HttpRequest& request) {
+  const std::int64_t length =
+      ParseWholeNumber(request.Header("content-length")).value_or(0);
+  if (request.Query("uploadType") == "media") return length;
+  return length - static_cast<std::int64_t>(kMaxStorageJson);
+}
 
 /// Bytes on their way into an object of a bucket.
 class Intake {
@@ -18,9 +28,9 @@ class Intake {
 
   absl::Status Append(std::string_view bytes) {
     if (!file_) {
-      VERNIER_ASSIGN_OR_RETURN(bucket_,
-                               call_.buckets->Find(call_.route.bucket));
-      VERNIER_ASSIGN_OR_RETURN(StagedFile file, bucket_->Stage());
+      VERNIER_ASSIGN_OR_RETURN(bucket_, BucketOf(call_));
+      VERNIER_ASSIGN_OR_RETURN(StagedFile file,
+                               bucket_->Stage(ExpectedBytes(call_.request)));
       file_.emplace(std::move(file));
     }
     return file_->Append(bytes);
@@ -34,6 +44,8 @@ class Intake {
     }
     VERNIER_ASSIGN_OR_RETURN(write.preconditions,
                              PreconditionsFrom(call_.request));
+    // The right may have been taken back while the bytes came.
+    VERNIER_RETURN_IF_ERROR(BucketOf(call_).status());
     VERNIER_ASSIGN_OR_RETURN(const ObjectMetadata metadata,
                              bucket_->Publish(*file_, write));
     return JsonResponse(

@@ -1,6 +1,7 @@
 #ifndef VERNIER_STORE_QUOTA_STORE_H_
 #define VERNIER_STORE_QUOTA_STORE_H_
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
@@ -20,6 +21,9 @@ struct ProjectQuota {
   std::optional<int> max_gpus;             ///< That those lease.
   /// Jobs, final ones too, and studies that clients run, until deleted.
   std::optional<int> max_studies;
+  /// Bytes, and objects with their folders, of its buckets together.
+  std::optional<std::int64_t> max_bucket_bytes = std::nullopt;
+  std::optional<std::int64_t> max_bucket_objects = std::nullopt;
 
   friend bool operator==(const ProjectQuota&, const ProjectQuota&) = default;
 };

@@ -60,6 +60,7 @@ constexpr FieldHome kHomes[] = {
     {"command", "vernier.command"},
     {"codeDir", "vernier.codeDir"},
     {"environment", "vernier.environment"},
+    {"packageSha256", "vernier.packageSha256"},
     {"gpusPerReplica", "vernier.gpusPerReplica"},
     {"metricSource", "vernier.metricSource"},
     {"retry", "vernier.retry"},

@@ -16,6 +16,7 @@ namespace {
 constexpr std::int64_t kMaxRetries = 100;
 constexpr std::int64_t kMaxGpus = 64;
 constexpr std::size_t kMaxEnvironment = 1000;
+constexpr std::size_t kMaxPackages = 100;
 constexpr std::chrono::seconds kLongest{315'576'000'000};
 
 constexpr EnumName<ObjectiveReduction> kReductions[] = {
@@ -68,6 +69,22 @@ std::map<std::string, std::string> ReadVariables(ObjectReader& section,
   return variables;
 }
 
+bool IsSha256(std::string_view text) {
+  return text.size() == 64 &&
+         text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
+// They go into the job's JSON, where package_hashes.h finds them.
+void ReadPackageHashes(ObjectReader& section) {
+  const auto hashes = section.StringMap("packageSha256", kMaxPackages);
+  for (const auto& [uri, hash] : hashes) {
+    if (IsSha256(hash)) continue;
+    section.EntryError("packageSha256", uri,
+                       "must be the package's SHA-256: 64 lower-case hex "
+                       "digits");
+  }
+}
+
 void ReadRetry(ObjectReader& section, RetryPolicy& retry) {
   ObjectReader reader = section.Child("retry");
   const auto read = [&](std::string_view key, int& count) {
@@ -95,6 +112,7 @@ VernierSection ReadVernierSection(ObjectReader& section) {
   vernier.caller_environment = ReadVariables(section, "callerEnvironment");
   vernier.secret_names = section.Strings("secretNames");
   vernier.secrets_file = section.String("secretsFile").value_or("");
+  ReadPackageHashes(section);
   vernier.gpus_per_replica = section.Integer("gpusPerReplica", {0, kMaxGpus});
   section.Enum("metricSource", kMetricSources);
   ReadRetry(section, vernier.retry);

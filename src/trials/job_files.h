@@ -9,6 +9,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "store/records.h"
+#include "study/package_hashes.h"
 
 namespace vernier {
 
@@ -16,6 +17,12 @@ namespace vernier {
 struct KeptSecrets {
   std::string file;    ///< Absolute.
   bool is_new = true;  ///< False: it was there.
+};
+
+/// Copies of a job's packages, made for a job that is not stored yet.
+struct PinnedPackages {
+  std::string folder;    ///< Where they lie; empty if the job has none.
+  PackageHashes sha256;  ///< Of all of them.
 };
 
 /// The files that belong to a job: its pinned code, its secrets and its trials'
@@ -38,7 +45,8 @@ class JobFiles {
   virtual absl::StatusOr<std::string> DigestCode(
       const std::string& dir, const std::vector<std::string>& package_uris) = 0;
 
-  /// Removes a folder that PinCode returned and no job refers to.
+  /// Removes a folder that PinCode or PinPackages returned and no job refers
+  /// to. OK if it is empty text or not there.
   virtual void DropCode(const std::string& code_dir) = 0;
 
   /// Stores secret variables, durably and readable by the service's user only.
@@ -57,6 +65,23 @@ class JobFiles {
   /// OK if a program could make the folder `path` (absolute) and write there.
   /// Leaves nothing behind. Else the errno's code, naming the path.
   virtual absl::Status CheckOutputFolder(const std::string& path) = 0;
+
+  /// Whether a job of `project` may use what it names in buckets: its packages,
+  /// to read, and its jobDir, to write. A bucket of jobDir that is not there
+  /// will be made. Errors name the field: INVALID_ARGUMENT if there is no such
+  /// package for that project; PERMISSION_DENIED for another project's bucket.
+  virtual absl::Status CheckBuckets(const JobSpec& spec,
+                                    const std::string& project) = 0;
+
+  /// Copies the packages of a job of `project`; the copies are durable. Errors
+  /// as CheckBuckets; RESOURCE_EXHAUSTED beyond the limit, or for a full disk.
+  virtual absl::StatusOr<PinnedPackages> PinPackages(
+      const JobSpec& spec, const std::string& project) = 0;
+  /// Gives the copies to the job that they were made for, which is stored now;
+  /// one that has its copies keeps them. A failure costs nothing: what lies at
+  /// the URI is then installed, if it is still the same.
+  virtual void KeepPackages(const PinnedPackages& packages,
+                            const JobRecord& job) = 0;
 
   /// Removes the pinned code, of all versions, and run folders of a job that
   /// was deleted.

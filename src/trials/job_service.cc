@@ -6,6 +6,7 @@
 #include "study/parameter_object.h"
 #include "study/status_macros.h"
 #include "suggest/space/space_membership.h"
+#include "trials/job_packages.h"
 #include "trials/request_id.h"
 #include "trials/resumed_job.h"
 #include "trials/submitted_folders.h"
@@ -86,24 +87,12 @@ std::shared_ptr<const StudySnapshot> FindJob(const StoreSnapshot& snapshot,
 JobService::JobService(const Dependencies& dependencies, Options options)
     : dependencies_(dependencies), options_(std::move(options)) {}
 
-// Not the parser's: jobs of older releases, which did not look at packages,
-// must still be read.
-absl::Status JobService::CheckPackageUris(const JobSpec& spec) {
-  for (const std::string& uri : spec.training_input.package_uris) {
-    if (uri.rfind("gs://", 0) == 0 || uri.rfind('/', 0) == 0) continue;
-    return absl::InvalidArgumentError(absl::StrCat(
-        "trainingInput.packageUris: must be gs://BUCKET/NAME or absolute "
-        "paths: \"",
-        uri, "\""));
-  }
-  return absl::OkStatus();
-}
-
 absl::StatusOr<ParsedJob> JobService::ValidateJob(
     const ParsedJob& job, const std::string& project) const {
   VERNIER_RETURN_IF_ERROR(CheckProjectId(project));
-  VERNIER_RETURN_IF_ERROR(CheckPackageUris(job.spec));
+  VERNIER_RETURN_IF_ERROR(CheckPackageUris(job));
   VERNIER_RETURN_IF_ERROR(CheckFolderNames(job.spec));
+  VERNIER_RETURN_IF_ERROR(dependencies_.files.CheckBuckets(job.spec, project));
   VERNIER_ASSIGN_OR_RETURN(const ParsedJob resolved,
                            ResolveMachineTypes(job, options_.machine_types));
   return CompleteResumedJob(resolved, *dependencies_.store.Snapshot(), project);
@@ -121,8 +110,9 @@ JobService::Answer JobService::Create(const ParsedJob& job,
                                       std::optional<StudyId> replaces) {
   VERNIER_RETURN_IF_ERROR(CheckRequestId(request_id));
   VERNIER_RETURN_IF_ERROR(CheckProjectId(project));
-  VERNIER_RETURN_IF_ERROR(CheckPackageUris(job.spec));
+  VERNIER_RETURN_IF_ERROR(CheckPackageUris(job));
   VERNIER_RETURN_IF_ERROR(CheckFolders(job.spec, dependencies_.files));
+  VERNIER_RETURN_IF_ERROR(dependencies_.files.CheckBuckets(job.spec, project));
   VERNIER_ASSIGN_OR_RETURN(const ParsedJob resolved,
                            ResolveMachineTypes(job, options_.machine_types));
   const auto snapshot = dependencies_.store.Snapshot();
@@ -141,6 +131,9 @@ JobService::Answer JobService::Create(const ParsedJob& job,
       SubmittedSecrets secrets,
       SubmittedSecrets::Keep(dependencies_.files,
                              RequestIdIn(project, request_id), "", &completed));
+  VERNIER_ASSIGN_OR_RETURN(
+      SubmittedPackages packages,
+      SubmittedPackages::Pin(dependencies_.files, project, &completed));
   NewJob added;
   added.project = project;
   added.replaces = replaces;
@@ -181,7 +174,6 @@ JobService::Answer JobService::Create(const ParsedJob& job,
     return study.status();
   }
   secrets.Commit();
-  dependencies_.wake();
   const auto stored = dependencies_.store.Snapshot();
   const auto found = stored->find(*study);
   if (found == stored->end()) {
@@ -189,6 +181,8 @@ JobService::Answer JobService::Create(const ParsedJob& job,
     return absl::NotFoundError("the job was deleted meanwhile");
   }
   auto created = found->second;
+  if (created->job.job_id == job_id) packages.Keep(created->job);
+  dependencies_.wake();
   if (created->job.job_id != job_id) {
     return absl::InvalidArgumentError(absl::StrCat(
         "request id was used for another job: ", added.request_id));

@@ -22,6 +22,8 @@
 
 namespace vernier {
 
+class SubmittedPackages;
+
 /// The use cases behind every face (gRPC, REST, command line): what a user may
 /// ask of a job. Writes only what users want; the orchestrator does the rest.
 /// Each answer is the job after the call. Thread-safe.
@@ -58,8 +60,10 @@ class JobService {
   /// tuning job of the same project; what the new job leaves out of goal,
   /// params and metric tag is taken from it, and what it repeats must be equal
   /// (INVALID_ARGUMENT). vernier.codeDir must be absolute; it is copied before
-  /// this returns. ALREADY_EXISTS if the project has a job of this name and
-  /// `request_id`, which is the project's own, is not that of the first call;
+  /// this returns, and so are the packages. What the job names in buckets must
+  /// be the project's to use (as JobFiles::CheckBuckets). ALREADY_EXISTS if the
+  /// project has a job of this name and `request_id`, which is the project's
+  /// own, is not that of the first call;
   /// INVALID_ARGUMENT for a machine type that nobody knows;
   /// RESOURCE_EXHAUSTED if its quota allows no further study.
   Answer CreateJob(const ParsedJob& job, const std::string& request_id,
@@ -120,7 +124,6 @@ class JobService {
   absl::Status DeleteJob(const std::string& job_id);
 
  private:
-  static absl::Status CheckPackageUris(const JobSpec& spec);
   /// CreateJob, in place of `replaces` if that is set.
   Answer Create(const ParsedJob& job, const std::string& request_id,
                 const std::string& project, std::optional<StudyId> replaces);
@@ -129,8 +132,9 @@ class JobService {
                                      const ParsedJob& given);
   absl::StatusOr<RevisedJob> Revise(const StudySnapshot& study,
                                     const JobRevision& asked,
-                                    const ParsedJob& given, RevisedCode code,
-                                    const RevisionPlan& plan);
+                                    const ParsedJob& given,
+                                    SubmittedPackages* packages,
+                                    RevisedCode code, const RevisionPlan& plan);
   absl::StatusOr<RevisedCode> CompareCode(const JobRecord& job,
                                           const JobRevision& asked,
                                           const ParsedJob& given) const;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -13,6 +14,7 @@
 #include "store/working_state.h"
 #include "study/job_id.h"
 #include "study/status_macros.h"
+#include "trials/job_packages.h"
 #include "trials/job_service.h"
 #include "trials/job_versions.h"
 #include "trials/request_id.h"
@@ -114,19 +116,30 @@ absl::StatusOr<RevisedJob> JobService::ReviseJob(const std::string& job_id,
   VERNIER_RETURN_IF_ERROR(CheckRequestId(asked.request_id));
   VERNIER_ASSIGN_OR_RETURN(const auto study, GetJob(job_id));
   const JobRecord& job = study->job;
-  asked.request_id = RequestIdIn(SplitJobId(job_id).project, asked.request_id);
+  const std::string project = SplitJobId(job_id).project;
+  asked.request_id = RequestIdIn(project, asked.request_id);
   VERNIER_ASSIGN_OR_RETURN(ParsedJob given, CompleteRevision(job, asked));
-  VERNIER_RETURN_IF_ERROR(CheckPackageUris(given.spec));
+  VERNIER_RETURN_IF_ERROR(CheckPackageUris(given));
   if (asked.job.has_value()) {
     VERNIER_ASSIGN_OR_RETURN(
         given, ResolveMachineTypes(given, options_.machine_types));
     VERNIER_RETURN_IF_ERROR(CheckFolders(given.spec, dependencies_.files));
+    VERNIER_RETURN_IF_ERROR(
+        dependencies_.files.CheckBuckets(given.spec, project));
   }
   // Removed again where the job does not get them.
   VERNIER_ASSIGN_OR_RETURN(
       SubmittedSecrets secrets,
       SubmittedSecrets::Keep(dependencies_.files, asked.request_id,
                              job.spec->vernier.secrets_file, &given));
+  // A job that stays as it is has its copies.
+  std::optional<SubmittedPackages> packages;
+  if (asked.job.has_value()) {
+    VERNIER_ASSIGN_OR_RETURN(
+        SubmittedPackages pinned,
+        SubmittedPackages::Pin(dependencies_.files, project, &given));
+    packages.emplace(std::move(pinned));
+  }
   VERNIER_ASSIGN_OR_RETURN(
       const bool is_repeated,
       WasAnswered(dependencies_.store, asked.request_id,
@@ -151,7 +164,8 @@ absl::StatusOr<RevisedJob> JobService::ReviseJob(const std::string& job_id,
   VERNIER_RETURN_IF_ERROR(plan.status());
   VERNIER_RETURN_IF_ERROR(CheckHasMoreToDo(*study, asked, *plan));
   if (!asked.validate_only) {
-    auto revised = Revise(*study, asked, given, std::move(code), *plan);
+    auto revised = Revise(*study, asked, given, packages ? &*packages : nullptr,
+                          std::move(code), *plan);
     if (revised.ok()) secrets.Commit();
     return revised;
   }
@@ -180,6 +194,7 @@ absl::StatusOr<RevisedJob> JobService::Replace(const StudySnapshot& study,
 absl::StatusOr<RevisedJob> JobService::Revise(const StudySnapshot& study,
                                               const JobRevision& asked,
                                               const ParsedJob& given,
+                                              SubmittedPackages* packages,
                                               RevisedCode code,
                                               const RevisionPlan& plan) {
   const JobRecord& job = study.job;
@@ -207,6 +222,8 @@ absl::StatusOr<RevisedJob> JobService::Revise(const StudySnapshot& study,
     VERNIER_ASSIGN_OR_RETURN(answer.study, GetJob(job.job_id));
     return answer;
   }
+  // Before anything can ask for them.
+  if (packages != nullptr) packages->Keep(job);
   auto revised = CommitAndGet(changes, job.study);
   if (!revised.ok()) {
     if (pins) dependencies_.files.DropCode(code.dir);

@@ -33,7 +33,7 @@ bool IsLeftOut(const std::string& path) {
 // Names and values that are the user's own, and no settings of ours.
 bool IsMap(const std::string& path) {
   return path == "vernier.environment" || path == "vernier.callerEnvironment" ||
-         path == "labels";
+         path == "vernier.packageSha256" || path == "labels";
 }
 
 std::string ShortName(const std::string& path) {

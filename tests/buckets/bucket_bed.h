@@ -39,7 +39,7 @@ class BucketBed : public ::testing::Test {
     auto store = BucketStore::Open({dir_ + "/buckets", {}, &NextId}, clock_);
     ASSERT_TRUE(store.ok()) << store.status();
     store_ = *std::move(store);
-    auto bucket = store_->FindOrCreate("models");
+    auto bucket = store_->FindOrCreate("models", "default");
     ASSERT_TRUE(bucket.ok()) << bucket.status();
     bucket_ = *std::move(bucket);
   }
@@ -54,6 +54,12 @@ class BucketBed : public ::testing::Test {
     write.name = name;
     write.preconditions = conditions;
     return bucket_->Publish(*file, write);
+  }
+
+  static BucketUser Admin() { return BucketUser::Administrator(); }
+  absl::Status Find(const std::string& name, const BucketUser& user = Admin(),
+                    BucketRight needed = BucketRight::kRead) {
+    return store_->Find(name, user, needed).status();
   }
 
   std::string PathOf(const std::string& name) const {

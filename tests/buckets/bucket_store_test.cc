@@ -15,38 +15,41 @@ class BucketStoreTest : public BucketBed {
  protected:
   std::vector<std::string> Names() {
     std::vector<std::string> names;
-    const auto buckets = store_->List();
+    const auto buckets = store_->List(Admin());
     EXPECT_TRUE(buckets.ok()) << buckets.status();
-    for (const auto& bucket : *buckets) names.push_back(bucket->name());
+    for (const auto& bucket : *buckets) {
+      names.push_back(bucket.bucket->name());
+    }
     return names;
   }
 };
 
 TEST_F(BucketStoreTest, MakesFindsAndDeletesBuckets) {
-  EXPECT_TRUE(absl::IsNotFound(store_->Find("data").status()));
-  ASSERT_TRUE(store_->Create("data").ok());
-  EXPECT_TRUE(absl::IsAlreadyExists(store_->Create("data").status()));
+  EXPECT_TRUE(absl::IsNotFound(Find("data")));
+  ASSERT_TRUE(store_->Create("data", "p1").ok());
+  EXPECT_TRUE(absl::IsAlreadyExists(store_->Create("data", "p1").status()));
   EXPECT_THAT(Names(), ElementsAre("data", "models"));
   Reopen();
-  EXPECT_TRUE(store_->Find("data").ok());
-  EXPECT_TRUE(store_->Remove("data").ok());
+  EXPECT_TRUE(Find("data").ok());
+  EXPECT_TRUE(store_->Remove("data", Admin()).ok());
   EXPECT_THAT(Names(), ElementsAre("models"));
 }
 
 TEST_F(BucketStoreTest, ABucketWithObjectsIsNotDeleted) {
   WriteDirectly("a/b/c", "1");
-  EXPECT_TRUE(absl::IsFailedPrecondition(store_->Remove("models")));
+  EXPECT_TRUE(absl::IsFailedPrecondition(store_->Remove("models", Admin())));
   EXPECT_EQ(BytesOf("a/b/c"), "1");
   // Empty folders are no objects.
   ASSERT_TRUE(bucket_->Remove("a/b/c", {}).ok());
-  EXPECT_TRUE(store_->Remove("models").ok());
+  EXPECT_TRUE(store_->Remove("models", Admin()).ok());
   EXPECT_TRUE(absl::IsNotFound(Put("late", "1").status()));
 }
 
 TEST_F(BucketStoreTest, NamesOfOtherThingsAreNoBuckets) {
   for (const char* name : {"..", "../x", ".vernier", "Models", "models/a"}) {
-    EXPECT_TRUE(absl::IsInvalidArgument(store_->Find(name).status())) << name;
-    EXPECT_TRUE(absl::IsInvalidArgument(store_->Create(name).status())) << name;
+    EXPECT_TRUE(absl::IsInvalidArgument(Find(name))) << name;
+    EXPECT_TRUE(absl::IsInvalidArgument(store_->Create(name, "p1").status()))
+        << name;
   }
 }
 
@@ -57,13 +60,17 @@ TEST_F(BucketStoreTest, AnAdministratorsFolderIsABucket) {
   auto store = BucketStore::Open(
       {dir_ + "/other", {{"public-data", folder}}, &NextId}, clock_);
   ASSERT_TRUE(store.ok()) << store.status();
-  const auto bucket = (*store)->Find("public-data");
+  const auto bucket =
+      (*store)->Find("public-data", Admin(), BucketRight::kRead);
   ASSERT_TRUE(bucket.ok());
   EXPECT_EQ((*bucket)->Stat("mnist/train")->size, 3);
-  EXPECT_EQ(*(*store)->LocalPath("gs://public-data/mnist/train"),
+  EXPECT_EQ(*(*store)->LocalPath("gs://public-data/mnist/train", Admin(),
+                                 BucketRight::kRead),
             folder + "/mnist/train");
-  EXPECT_TRUE(absl::IsFailedPrecondition((*store)->Remove("public-data")));
-  EXPECT_TRUE(absl::IsAlreadyExists((*store)->Create("public-data").status()));
+  EXPECT_TRUE(
+      absl::IsFailedPrecondition((*store)->Remove("public-data", Admin())));
+  EXPECT_TRUE(absl::IsAlreadyExists(
+      (*store)->Create("public-data", "default").status()));
 }
 
 TEST_F(BucketStoreTest, AMappedFolderMustBeThere) {
@@ -74,11 +81,16 @@ TEST_F(BucketStoreTest, AMappedFolderMustBeThere) {
 }
 
 TEST_F(BucketStoreTest, LocalPathsNeedABucketOnly) {
-  EXPECT_EQ(*store_->LocalPath("gs://models/a/b"), PathOf("a/b"));
-  EXPECT_EQ(*store_->LocalPath("gs://models"), bucket_->folder());
-  EXPECT_TRUE(absl::IsNotFound(store_->LocalPath("gs://nobody/x").status()));
+  const auto path = [&](const char* uri, const BucketUser& user) {
+    return store_->LocalPath(uri, user, BucketRight::kRead);
+  };
+  EXPECT_EQ(*path("gs://models/a/b", Admin()), PathOf("a/b"));
+  EXPECT_EQ(*path("gs://models", Admin()), bucket_->folder());
+  EXPECT_TRUE(absl::IsNotFound(path("gs://nobody/x", Admin()).status()));
   EXPECT_TRUE(
-      absl::IsInvalidArgument(store_->LocalPath("gs://models/../x").status()));
+      absl::IsNotFound(path("gs://models/a/b", BucketUser::Of("p2")).status()));
+  EXPECT_TRUE(
+      absl::IsInvalidArgument(path("gs://models/../x", Admin()).status()));
 }
 
 TEST(BucketMappingTest, IsANameAndAnAbsolutePath) {

@@ -284,6 +284,57 @@ TEST_F(BucketTest, LinksThatLeadOutAreNoWayOut) {
   EXPECT_EQ(bucket_->Stat("alias")->size, 4);
 }
 
+TEST_F(BucketTest, LinksToWhatIsOursLeadNowhere) {
+  ASSERT_TRUE(Put("x", "1").ok());
+  ObjectWrite coming;
+  coming.name = "coming";
+  const auto upload = bucket_->uploads().Begin(coming);
+  ASSERT_TRUE(upload.ok());
+  std::string note;
+  for (const auto& entry :
+       fs::recursive_directory_iterator(PathOf(".vernier/objects"))) {
+    if (entry.is_regular_file()) note = entry.path();
+  }
+  const std::string below = fs::path(note).lexically_relative(PathOf(""));
+  fs::create_symlink(".vernier", PathOf("folder"));
+  fs::create_symlink(".", PathOf("here"));
+  fs::create_symlink(below, PathOf("file"));
+  fs::create_symlink(PathOf(".vernier"), PathOf("absolute"));
+  fs::create_hard_link(note, PathOf("hard"));
+  fs::create_hard_link(PathOf(".vernier/uploads/" + *upload + ".data"),
+                       PathOf("hard-upload"));
+  fs::create_hard_link(PathOf("x"), PathOf("fine"));
+
+  const std::string inside = below.substr(std::string(".vernier/").size());
+  for (const std::string& name :
+       {"folder/" + inside, "here/" + below, "absolute/" + inside,
+        std::string("file"), std::string("hard"), std::string("hard-upload"),
+        std::string("folder/uploads/") + *upload + ".json"}) {
+    EXPECT_TRUE(absl::IsNotFound(bucket_->OpenObjectToRead(name).status()))
+        << name;
+    EXPECT_FALSE(bucket_->Stat(name).ok()) << name;
+  }
+  for (const std::string& name :
+       {"folder/" + inside, std::string("folder/new"),
+        std::string("folder/objects/new"), "here/" + below,
+        std::string("here/.vernier/new"), std::string("folder/")}) {
+    EXPECT_TRUE(absl::IsFailedPrecondition(Put(name, "2").status())) << name;
+    EXPECT_FALSE(bucket_->Remove(name, {}).ok()) << name;
+  }
+  EXPECT_TRUE(fs::exists(note));
+  EXPECT_FALSE(fs::exists(PathOf(".vernier/new")));
+  EXPECT_FALSE(fs::exists(PathOf(".vernier/objects/new")));
+  ListQuery query;
+  query.prefix = "folder/";
+  EXPECT_THAT(bucket_->List(query)->objects, IsEmpty());
+  EXPECT_EQ(bucket_->Stat("fine")->size, 1);
+  EXPECT_EQ(bucket_->Stat("here/x")->size, 1);
+  // One of ours that gives way is only another name's end.
+  ASSERT_TRUE(Put("hard", "mine").ok());
+  EXPECT_EQ(BytesOf("hard"), "mine");
+  EXPECT_EQ(bucket_->Stat("x")->size, 1);
+}
+
 TEST_F(BucketTest, AWriteReplacesALinkAndNotWhatItLeadsTo) {
   const std::string secret = dir_ + "/secret";
   std::ofstream(secret) << "not yours";

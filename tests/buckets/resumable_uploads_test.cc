@@ -92,17 +92,63 @@ TEST_F(ResumableUploadsTest, StrangeIdsAreNotFound) {
   }
 }
 
-TEST_F(ResumableUploadsTest, AWeekWithoutARequestEndsIt) {
+class OldUploadsTest : public BucketBed {
+ protected:
+  void MakeOld(const std::string& id) {
+    for (const char* end : {".json", ".data"}) {
+      const std::string path = PathOf(".vernier/uploads/" + id + end);
+      std::filesystem::last_write_time(
+          path,
+          std::filesystem::last_write_time(path) - std::chrono::hours(24 * 8));
+    }
+  }
+};
+
+TEST_F(OldUploadsTest, AWeekWithoutARequestEndsIt) {
   const auto id = bucket_->uploads().Begin(Unconditional("x"));
   ASSERT_TRUE(id.ok());
-  for (const char* end : {".json", ".data"}) {
-    const std::string path = PathOf(".vernier/uploads/" + *id + end);
-    std::filesystem::last_write_time(
-        path,
-        std::filesystem::last_write_time(path) - std::chrono::hours(24 * 8));
-  }
+  MakeOld(*id);
   Reopen();
   EXPECT_TRUE(absl::IsNotFound(bucket_->uploads().Take(*id).status()));
+}
+
+// A service that runs for months must not wait for its end.
+TEST_F(OldUploadsTest, AWeekEndsItWhileTheServiceRuns) {
+  const auto old = bucket_->uploads().Begin(Unconditional("x"));
+  const auto held = bucket_->uploads().Begin(Unconditional("y"));
+  const auto young = bucket_->uploads().Begin(Unconditional("z"));
+  ASSERT_TRUE(old.ok() && held.ok() && young.ok());
+  auto at_work = bucket_->uploads().Take(*held);
+  ASSERT_TRUE(at_work.ok());
+  MakeOld(*old);
+  MakeOld(*held);
+  store_->Sweep();
+  EXPECT_TRUE(absl::IsNotFound(bucket_->uploads().Take(*old).status()));
+  EXPECT_EQ(CountReserved("uploads"), 4);
+  EXPECT_TRUE(bucket_->uploads().Park(*std::move(at_work)).ok());
+  EXPECT_TRUE(bucket_->uploads().Take(*young).ok());
+}
+
+TEST_F(OldUploadsTest, WhatACrashLeftGoesWhileTheServiceRuns) {
+  auto staged = bucket_->Stage();
+  ASSERT_TRUE(staged.ok());
+  WriteDirectly(".vernier/staging/left", "1");
+  store_->Sweep();
+  EXPECT_EQ(CountReserved("staging"), 1);
+}
+
+TEST_F(ResumableUploadsTest, ThereIsAnEndToTheirNumber) {
+  ASSERT_TRUE(bucket_->uploads().Begin(Unconditional("x")).ok());
+  for (int i = 1; i < kMostUploads; ++i) {
+    WriteDirectly(".vernier/uploads/" + std::to_string(i) + ".data", "");
+  }
+  const absl::Status refused =
+      bucket_->uploads().Begin(Unconditional("x")).status();
+  EXPECT_TRUE(absl::IsResourceExhausted(refused)) << refused;
+  const auto http = refused.GetPayload(kHttpStatusPayload);
+  EXPECT_TRUE(http.has_value() && *http == "429");
+  std::filesystem::remove(PathOf(".vernier/uploads/1.data"));
+  EXPECT_TRUE(bucket_->uploads().Begin(Unconditional("x")).ok());
 }
 
 }  // namespace

@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <memory>
 
 #include "cluster/code_snapshot.h"
 #include "cluster/local_job_files.h"
+#include "study/clock.h"
 #include "tests/cluster/scratch_dir.h"
 
 namespace vernier {
@@ -29,6 +31,11 @@ class CodeDigestTest : public testing::Test {
 
   const ScratchDir source_;
   const ScratchDir data_;
+  const SystemClock clock_;
+  const std::unique_ptr<BucketStore> buckets_ =
+      BucketStore::Open(
+          {data_ / "buckets", {}, [] { return std::string(32, '0'); }}, clock_)
+          .value();
 };
 
 TEST_F(CodeDigestTest, ACopyHasTheDigestOfItsSource) {
@@ -71,12 +78,13 @@ TEST_F(CodeDigestTest, KeepsToTheLimitsOfASnapshot) {
 }
 
 TEST_F(CodeDigestTest, PackagesCountByTheirContent) {
-  LocalJobFiles::Options options{data_ / "code", data_ / "runs", {}, {}};
+  LocalJobFiles::Options options{
+      data_ / "code", data_ / "runs", data_ / "secrets", {}, {}};
   options.find_package =
       [&](const std::string& uri) -> absl::StatusOr<std::string> {
     return data_ / uri.substr(5);
   };
-  LocalJobFiles files(options);
+  LocalJobFiles files(*buckets_, options);
   EXPECT_EQ(files.DigestCode("", {}).value(), "");
   const std::string package = data_ / "a.tar.gz";
   const std::vector<std::string> uris = {"gs://a.tar.gz", package};
@@ -93,9 +101,10 @@ TEST_F(CodeDigestTest, PackagesCountByTheirContent) {
 
 TEST_F(CodeDigestTest, UnusedCopiesAreSwept) {
   int copies = 0;
-  LocalJobFiles files({data_ / "code", data_ / "runs", {}, [&] {
-                         return std::to_string(++copies);
-                       }});
+  LocalJobFiles files(
+      *buckets_, {data_ / "code", data_ / "runs", data_ / "secrets", {}, [&] {
+                    return std::to_string(++copies);
+                  }});
   const std::string kept = files.PinCode("a", source_.path()).value();
   const std::string orphan = files.PinCode("a", source_.path()).value();
   EXPECT_EQ(files.DigestCode(kept, {}).value(),

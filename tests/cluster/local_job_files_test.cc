@@ -4,8 +4,10 @@
 #include <sys/stat.h>
 
 #include <filesystem>
+#include <memory>
 
 #include "cluster/secret_file.h"
+#include "study/clock.h"
 #include "tests/cluster/scratch_dir.h"
 
 namespace vernier {
@@ -17,9 +19,15 @@ using Variables = std::map<std::string, std::string>;
 class LocalJobFilesTest : public testing::Test {
  protected:
   const ScratchDir dir_;
-  LocalJobFiles files_{{dir_ / "code", dir_ / "runs", dir_ / "secrets",
-                        CodeSnapshotOptions(),
-                        [] { return std::string("suffix"); }}};
+  const SystemClock clock_;
+  const std::unique_ptr<BucketStore> buckets_ =
+      BucketStore::Open(
+          {dir_ / "buckets", {}, [] { return std::string(32, '0'); }}, clock_)
+          .value();
+  LocalJobFiles files_{
+      *buckets_,
+      {dir_ / "code", dir_ / "runs", dir_ / "secrets", CodeSnapshotOptions(),
+       [] { return std::string("suffix"); }}};
 };
 
 TEST_F(LocalJobFilesTest, KeepsSecretsForTheUserOnly) {

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "cluster/package_pin.h"
 #include "study/clock.h"
 #include "tests/cluster/scratch_dir.h"
 
@@ -31,12 +32,23 @@ class TrialResourcesTest : public ::testing::Test {
     LaunchRequest request;
     request.attempt = {StudyId{1}, TrialId{7}, 1};
     request.nonce = "nonce";
+    request.spec_json = spec_json_;
+    request.project = project_;
+    request.run_dir = dir_ / "runs/1/7/1";
     request.spec = std::make_shared<JobSpec>(spec_);
     return TrialResourceFinder(*buckets_, std::move(options)).Find(request);
   }
 
+  bool IsThere(const std::string& bucket) {
+    return buckets_
+        ->Find(bucket, BucketUser::Administrator(), BucketRight::kRead)
+        .ok();
+  }
+
   const SystemClock clock_;
   ScratchDir dir_;
+  std::string project_ = "default";
+  std::string spec_json_ = "{}";
   std::unique_ptr<BucketStore> buckets_;
   JobSpec spec_;
 };
@@ -53,7 +65,7 @@ TEST_F(TrialResourcesTest, AJobDirMayStayAUri) {
   spec_.training_input.job_dir = "gs://models/out";
   spec_.vernier.job_dir_form = JobDirForm::kUri;
   EXPECT_EQ(Find()->job_dir, "gs://models/out");
-  EXPECT_TRUE(buckets_->Find("models").ok());
+  EXPECT_TRUE(IsThere("models"));
 }
 
 TEST_F(TrialResourcesTest, OtherJobDirsStayAsTheyAre) {
@@ -111,11 +123,12 @@ TEST_F(TrialResourcesTest, AnActiveEnvironmentIsThePython) {
 
 TEST_F(TrialResourcesTest, PackagesAreFilesOfTheBucket) {
   WriteText(dir_ / "buckets/models/p/trainer-0.1.tar.gz", "bytes");
+  WriteText(dir_ / "other.whl", "bytes");
   spec_.training_input.package_uris = {"gs://models/p/trainer-0.1.tar.gz",
-                                       "/srv/other.whl"};
+                                       dir_ / "other.whl"};
   EXPECT_THAT(Find()->packages,
               ElementsAre(dir_ / "buckets/models/p/trainer-0.1.tar.gz",
-                          "/srv/other.whl"));
+                          dir_ / "other.whl"));
 }
 
 TEST_F(TrialResourcesTest, PackagesMustBeThere) {
@@ -131,7 +144,48 @@ TEST_F(TrialResourcesTest, PackagesMustBeThere) {
         << uri;
   }
   // A mistyped package must not make a bucket.
-  EXPECT_TRUE(absl::IsNotFound(buckets_->Find("nobody").status()));
+  EXPECT_FALSE(IsThere("nobody"));
+}
+
+TEST_F(TrialResourcesTest, ThePinnedCopyComesBeforeWhatIsInTheBucketNow) {
+  WriteText(dir_ / "buckets/models/p/trainer-0.1.tar.gz", "now");
+  const std::string uri = "gs://models/p/trainer-0.1.tar.gz";
+  const std::string hash(64, 'a');
+  const std::string pinned =
+      PinnedPackagePath(PinnedFolder(dir_ / "runs/1"), hash, uri);
+  WriteText(pinned, "then");
+  spec_.training_input.package_uris = {uri};
+  spec_json_ =
+      R"({"vernier":{"packageSha256":{")" + uri + R"(":")" + hash + R"("}}})";
+  EXPECT_THAT(Find()->packages, ElementsAre(pinned));
+}
+
+TEST_F(TrialResourcesTest, AJobsBucketIsItsProjects) {
+  project_ = "p1";
+  spec_.training_input.job_dir = "gs://fresh/out";
+  ASSERT_TRUE(Find().ok());
+  EXPECT_EQ(buckets_->PolicyOf("fresh")->project, "p1");
+}
+
+TEST_F(TrialResourcesTest, AnotherProjectsBucketsAreNotUsed) {
+  ASSERT_TRUE(buckets_->Create("theirs", "p2").ok());
+  WriteText(dir_ / "buckets/theirs/x-1.whl", "bytes");
+  project_ = "p1";
+  spec_.training_input.job_dir = "gs://theirs/out";
+  const absl::Status refused = Find().status();
+  EXPECT_TRUE(absl::IsPermissionDenied(refused)) << refused;
+  EXPECT_THAT(std::string(refused.message()),
+              HasSubstr("trainingInput.jobDir: bucket theirs is another "));
+  EXPECT_FALSE(std::filesystem::exists(dir_ / "buckets/theirs/out"));
+  spec_.training_input.job_dir.clear();
+  spec_.training_input.package_uris = {"gs://theirs/x-1.whl"};
+  EXPECT_THAT(std::string(Find().status().message()),
+              HasSubstr("The specified bucket does not exist: theirs"));
+  ASSERT_TRUE(buckets_->Share("theirs", "p1", BucketRight::kRead).ok());
+  EXPECT_TRUE(Find().ok());
+  // What is lent for reading is no place for results.
+  spec_.training_input.job_dir = "gs://theirs/out";
+  EXPECT_TRUE(absl::IsPermissionDenied(Find().status()));
 }
 
 TEST_F(TrialResourcesTest, EachAttemptHasItsOwnEmulatorHost) {

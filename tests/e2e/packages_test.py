@@ -1,5 +1,7 @@
 """Jobs with packages and with output folders in buckets, with the real binary."""
 
+import glob
+import hashlib
 import io
 import json
 import os
@@ -247,13 +249,86 @@ vernier: {{environment: {{PIP_NO_INDEX: "1"}}}}
         self.assertEqual(job["state"], "FAILED")
         self.assertIn("a-package-that-is-nowhere", job["errorMessage"])
 
-    def test_a_package_that_is_not_in_its_bucket_fails_the_job(self):
-        self.service.submit("job", TUNING.format(
-            package="gs://models/gone.tar.gz", job_dir="gs://models/out"))
+    def refused(self, package, *args, job_dir="gs://models/out"):
+        config = self.service.write("refused.yaml", TUNING.format(
+            package=package, job_dir=job_dir))
+        result = self.service.cli("jobs", "submit", "training", "refused", "--config",
+                                  config, *args, check=False)
+        self.assertNotEqual(result.returncode, 0, result.stdout)
+        self.assertEqual([job["jobId"] for job in self.service.jobs()], [])
+        return result.stderr
+
+    def test_a_package_that_is_not_in_its_bucket_is_refused(self):
+        self.assertIn("trainingInput.packageUris: gs://models/gone.tar.gz: "
+                      "The specified bucket does not exist: models",
+                      self.refused("gs://models/gone.tar.gz"))
+        self.service.cli("buckets", "create", "models")
+        self.assertIn("No such object: models/gone.tar.gz",
+                      self.refused("gs://models/gone.tar.gz"))
+
+    def test_buckets_are_their_projects(self):
+        make_sdist(os.path.join(self.bucket, "trainer-0.1.tar.gz"))
+        uri = "gs://models/trainer-0.1.tar.gz"
+        # A folder that somebody made is the default project's.
+        inside = ("--project", "p1")
+        self.assertIn("The specified bucket does not exist: models",
+                      self.refused(uri, *inside, job_dir="gs://p1-out/out"))
+        self.service.cli("buckets", "share", "models", "--with", "p1")
+        self.assertIn("trainingInput.jobDir: bucket models is lent to project p1 for "
+                      "reading only", self.refused(uri, *inside))
+        self.assertRegex(self.service.cli("buckets", "list").stdout,
+                         r"models +default +p1 \(read\)")
+        self.service.submit("job", TUNING.format(package=uri, job_dir="gs://p1-out/out"),
+                            *inside)
+        job = self.finish("job@p1")
+        self.assertEqual(job["state"], "SUCCEEDED", job.get("errorMessage"))
+        self.assertEqual(
+            self.service.json("buckets", "describe", "p1-out")["project"], "p1")
+        self.service.cli("buckets", "move", "p1-out", "--to", "p2")
+        hidden = self.service.cli("buckets", "describe", "p1-out", *inside, check=False)
+        self.assertEqual(hidden.returncode, 3, hidden.stderr)
+
+    def test_what_is_installed_is_what_was_submitted(self):
+        package = os.path.join(self.bucket, "trainer-0.1.tar.gz")
+        make_sdist(package)
+        with open(package, "rb") as file:
+            sha256 = hashlib.sha256(file.read()).hexdigest()
+        uri = "gs://models/trainer-0.1.tar.gz"
+        # Waits for a GPU that another job has, while somebody changes the object.
+        self.service.stop()
+        self.service.flags += ("--gpus", "fake:1")
+        self.service.start()
+        program = self.service.write_gated_program()
+        self.service.submit("first", "vernier: {command: [%s], gpusPerReplica: 1}" % program)
+        self.service.wait_state("first", "RUNNING")
+        self.service.submit("job", TUNING.format(package=uri, job_dir="gs://models/out")
+                            + "  gpusPerReplica: 1\n")
+        self.assertEqual(self.service.job("job")["vernier"]["packageSha256"],
+                         {uri: sha256})
+        make_sdist(package, before="raise SystemExit('mallory was here')")
+        self.service.write("go", "")
+        job = self.finish()
+        self.assertEqual(job["state"], "SUCCEEDED", job.get("errorMessage"))
+
+    def test_a_copy_that_was_changed_is_not_installed(self):
+        package = make_sdist(os.path.join(self.service.home, "trainer-0.1.tar.gz"))
+        self.service.stop()
+        self.service.flags += ("--gpus", "fake:1")
+        self.service.start()
+        program = self.service.write_gated_program()
+        self.service.submit("first", "vernier: {command: [%s], gpusPerReplica: 1}" % program)
+        self.service.wait_state("first", "RUNNING")
+        self.service.submit("job", TUNING.format(package=package, job_dir="gs://models/out")
+                            + "  gpusPerReplica: 1\n")
+        pinned = glob.glob(os.path.join(self.service.data, "runs", "*",
+                                        "pinned-packages", "*", "trainer-0.1.tar.gz"))
+        self.assertEqual(len(pinned), 1)
+        make_sdist(pinned[0], before="raise SystemExit('mallory was here')")
+        self.service.write("go", "")
         job = self.finish()
         self.assertEqual(job["state"], "FAILED")
-        self.assertIn("trainingInput.packageUris: No such object: models/gone.tar.gz",
-                      job["errorMessage"])
+        self.assertIn("is not what it was when the job was submitted", job["errorMessage"])
+        self.assertNotIn("mallory", self.service.log())
 
 
 if __name__ == "__main__":

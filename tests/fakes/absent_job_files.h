@@ -30,6 +30,14 @@ class AbsentJobFiles final : public JobFiles {
   absl::Status CheckOutputFolder(const std::string&) override {
     return absl::OkStatus();
   }
+  absl::Status CheckBuckets(const JobSpec&, const std::string&) override {
+    return absl::OkStatus();
+  }
+  absl::StatusOr<PinnedPackages> PinPackages(const JobSpec&,
+                                             const std::string&) override {
+    return PinnedPackages();
+  }
+  void KeepPackages(const PinnedPackages&, const JobRecord&) override {}
   void Remove(const JobRecord&) override {}
 };
 

@@ -28,8 +28,17 @@ TEST_F(AttemptTokensTest, IsGoodWhileTheAttemptLives) {
   ASSERT_TRUE(caller.ok()) << caller.status();
   EXPECT_EQ(caller->role, Principal::Role::kAttempt);
   EXPECT_EQ(caller->name, "attempt 1-1-1");
+  EXPECT_EQ(caller->project, "default");
   Complete(key, 0.5);
   EXPECT_TRUE(absl::IsUnauthenticated(attempts_.Authenticate(token).status()));
+}
+
+TEST_F(AttemptTokensTest, HasTheRightsOfItsJobsProject) {
+  const AttemptKey key = Launch(Create("j1", "p1"), 1, 0.5);
+  const auto caller = attempts_.Authenticate(attempts_.For(key, NonceOf(key)));
+  ASSERT_TRUE(caller.ok()) << caller.status();
+  EXPECT_EQ(caller->project, "p1");
+  EXPECT_FALSE(caller->may_run);
 }
 
 TEST_F(AttemptTokensTest, CannotBeMadeUp) {

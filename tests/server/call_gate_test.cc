@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "server/access_grpc_service.h"
+#include "server/bucket_grpc_service.h"
 #include "server/project_grpc_service.h"
+#include "server/random_bits.h"
 #include "server/study_grpc_service.h"
 #include "server/token_text.h"
 #include "study/json.h"
@@ -25,8 +27,8 @@ class CallGateTest : public ServiceBed {
     ServiceBed::SetUp();
     tcp_.host = "127.0.0.1";
     auto listener = GrpcListener::Listen(
-        {&tcp_},
-        {&tcp_jobs_, &access_service_, &project_service_, &study_service_});
+        {&tcp_}, {&tcp_jobs_, &access_service_, &project_service_,
+                  &bucket_service_, &study_service_});
     ASSERT_TRUE(listener.ok()) << listener.status();
     tcp_listener_ = *std::move(listener);
     channel_ = grpc::CreateChannel(tcp_.ToString(),
@@ -86,6 +88,11 @@ class CallGateTest : public ServiceBed {
   ProjectHandlers project_handlers_{{*quotas_, *tokens_, store_, [] {}}};
   ProjectGrpcService project_service_{
       {project_handlers_, gate_, pool_, activity_}};
+  std::unique_ptr<BucketStore> buckets_ =
+      BucketStore::Open({folder_ + "/buckets", {}, &RandomHex}, clock_).value();
+  BucketHandlers bucket_handlers_{*buckets_};
+  BucketGrpcService bucket_service_{
+      {bucket_handlers_, gate_, pool_, activity_}};
   SuggestionDesk desk_{
       {store_, clock_, [] { return std::string("00"); },
        [this](std::function<void()> work) { pool_.Run(std::move(work)); },
@@ -120,7 +127,8 @@ TEST_F(CallGateTest, EveryMethodAnswersEveryRoleAsItShould) {
   int calls = 0;
   for (const char* name :
        {"vernier.v1.JobService", "vernier.v1.AccessService",
-        "vernier.v1.ProjectService", "vernier.v1.StudyService"}) {
+        "vernier.v1.ProjectService", "vernier.v1.BucketService",
+        "vernier.v1.StudyService"}) {
     const auto* service =
         google::protobuf::DescriptorPool::generated_pool()->FindServiceByName(
             name);
@@ -154,8 +162,9 @@ TEST_F(CallGateTest, EveryMethodKeepsAProjectsTokenToItsProject) {
   Create("theirs", "p2");
   const std::string token = NewToken("project-write", "p1", true);
   int calls = 0;
-  for (const char* name : {"vernier.v1.JobService", "vernier.v1.ProjectService",
-                           "vernier.v1.StudyService"}) {
+  for (const char* name :
+       {"vernier.v1.JobService", "vernier.v1.ProjectService",
+        "vernier.v1.BucketService", "vernier.v1.StudyService"}) {
     const auto* service =
         google::protobuf::DescriptorPool::generated_pool()->FindServiceByName(
             name);
@@ -201,6 +210,38 @@ TEST_F(CallGateTest, ListsAreTheProjectsOwn) {
   EXPECT_EQ(names(admin, ""), (Ids{"same", "same@p2", "same@p1"}));
   EXPECT_EQ(names(admin, "p2"), Ids{"same@p2"});
   EXPECT_EQ(names(admin, "default"), Ids{"same"});
+}
+
+TEST_F(CallGateTest, BucketsAreSharedByAdministratorsAndSeenByProjects) {
+  const JobClient::Credentials own{NewToken("project-write", "p1", false), "",
+                                   "", "", ""};
+  const JobClient::Credentials other{NewToken("project-read", "p2", false), "",
+                                     "", "", ""};
+  JobClient owner(tcp_, own);
+  JobClient stranger(tcp_, other);
+  JobClient administrator(tcp_, {NewToken("admin", "", false), "", "", "", ""});
+  const auto json = [](const absl::StatusOr<std::string>& text) {
+    EXPECT_TRUE(text.ok()) << text.status();
+    return ParseJson(text.value_or("{}")).value();
+  };
+  EXPECT_EQ(json(owner.CreateBucket("models"))["project"], "p1");
+  EXPECT_TRUE(absl::IsNotFound(stranger.GetBucket("models").status()));
+  EXPECT_EQ(json(stranger.ListBuckets()), Json::object());
+  EXPECT_TRUE(
+      absl::IsAlreadyExists(stranger.CreateBucket("models").status()) ||
+      absl::IsPermissionDenied(stranger.CreateBucket("models").status()));
+  EXPECT_TRUE(absl::IsPermissionDenied(
+      owner.ShareBucket("models", "p2", "READ").status()));
+  EXPECT_TRUE(
+      absl::IsPermissionDenied(stranger.MoveBucket("models", "p2").status()));
+  EXPECT_EQ(json(administrator.ShareBucket("models", "p2", "READ"))["shares"],
+            (Json{{"p2", "READ"}}));
+  EXPECT_EQ(json(owner.GetBucket("models"))["shares"], (Json{{"p2", "READ"}}));
+  const Json lent = json(stranger.GetBucket("models"));
+  EXPECT_EQ(lent["project"], "p1");
+  EXPECT_FALSE(lent.contains("shares"));
+  EXPECT_EQ(json(administrator.MoveBucket("models", "p2"))["project"], "p2");
+  EXPECT_TRUE(absl::IsNotFound(owner.GetBucket("models").status()));
 }
 
 TEST_F(CallGateTest, TheSocketNeedsNoToken) {

@@ -10,6 +10,7 @@
 
 #include "buckets/bucket_store.h"
 #include "http/http_server.h"
+#include "server/bucket_caller.h"
 #include "server/open_api.h"
 #include "server/random_bits.h"
 #include "server/safety_headers.h"
@@ -27,11 +28,12 @@ class HttpAnswerTest : public RestBed {
  protected:
   HttpAnswerTest() {
     AddDescriptionRoute(&front_.router());
-    front_.AddMount(
-        &IsStoragePath, v1::READ_OBJECTS, v1::WRITE_OBJECTS,
-        [this](const HttpRequest& request, const std::string& base_url) {
-          return storage_.Begin(request, base_url);
-        });
+    front_.AddMount(&IsStoragePath, v1::READ_OBJECTS, v1::WRITE_OBJECTS,
+                    [this](const HttpRequest& request, const Principal& caller,
+                           const std::string& base_url) {
+                      return storage_.Begin(request, BucketUserOf(caller),
+                                            base_url);
+                    });
     HttpServerOptions options;
     options.max_head_bytes = 4096;
     server_ = Start(front_, std::move(options));

@@ -237,7 +237,8 @@ class MountTest : public RestFrontTest {
     front_.AddMount(
         [](std::string_view path) { return path.substr(0, 9) == "/storage/"; },
         v1::READ_OBJECTS, v1::WRITE_OBJECTS,
-        [](const HttpRequest& request, const std::string& base_url) {
+        [](const HttpRequest& request, const Principal&,
+           const std::string& base_url) {
           return std::make_unique<BufferedExchange>(
               100, [text = base_url + "|" + request.path](const std::string&) {
                 return TextResponse(200, "text/plain", text);
@@ -293,16 +294,17 @@ class LongBodyTest : public RestFrontTest {
     }
   };
   LongBodyTest() {
-    front_.AddMount([](std::string_view path) { return path == "/long"; },
-                    v1::READ_OBJECTS, v1::WRITE_OBJECTS,
-                    [](const HttpRequest&, const std::string&) {
-                      return std::make_unique<BufferedExchange>(
-                          100, [](const std::string&) {
-                            HttpResponse response;
-                            response.source = std::make_unique<Endless>();
-                            return response;
-                          });
-                    });
+    front_.AddMount(
+        [](std::string_view path) { return path == "/long"; }, v1::READ_OBJECTS,
+        v1::WRITE_OBJECTS,
+        [](const HttpRequest&, const Principal&, const std::string&) {
+          return std::make_unique<BufferedExchange>(
+              100, [](const std::string&) {
+                HttpResponse response;
+                response.source = std::make_unique<Endless>();
+                return response;
+              });
+        });
   }
   void Revoke() {
     ASSERT_TRUE(
@@ -405,7 +407,8 @@ TEST_F(RestFrontTest, EveryGrpcMethodNamesItsPermission) {
   int methods = 0;
   for (const char* name :
        {"vernier.v1.JobService", "vernier.v1.AccessService",
-        "vernier.v1.ProjectService", "vernier.v1.StudyService"}) {
+        "vernier.v1.ProjectService", "vernier.v1.BucketService",
+        "vernier.v1.StudyService"}) {
     const auto* service =
         google::protobuf::DescriptorPool::generated_pool()->FindServiceByName(
             name);

@@ -82,6 +82,9 @@ class StorageBed : public ::testing::Test, private HttpHandler {
                headers + "\r\n" + body);
   }
 
+  BucketUser user_ = BucketUser::Administrator();  ///< Who calls.
+  std::unique_ptr<BucketStore> buckets_;
+
   std::string PathOf(const std::string& name) const {
     return dir_ + "/buckets/models/" + name;
   }
@@ -94,7 +97,7 @@ class StorageBed : public ::testing::Test, private HttpHandler {
 
  private:
   std::unique_ptr<HttpExchange> Begin(const HttpRequest& request) override {
-    return api_->Begin(request, BaseUrlOf(request));
+    return api_->Begin(request, user_, BaseUrlOf(request));
   }
   HttpResponse Malformed(int status, const std::string& why) override {
     return ErrorResponse(status, "invalid", why);
@@ -102,7 +105,6 @@ class StorageBed : public ::testing::Test, private HttpHandler {
 
   const SystemClock clock_;
   std::string dir_;
-  std::unique_ptr<BucketStore> buckets_;
   std::unique_ptr<StorageApi> api_;
   std::unique_ptr<CallPool> pool_;
   std::unique_ptr<HttpServer> server_;

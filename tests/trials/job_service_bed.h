@@ -52,6 +52,28 @@ class FakeJobFiles final : public JobFiles {
                ? absl::NotFoundError("cannot make directory " + path)
                : absl::OkStatus();
   }
+  absl::Status CheckBuckets(const JobSpec&,
+                            const std::string& project) override {
+    return project == "p2" ? absl::PermissionDeniedError("not p2's")
+                           : absl::OkStatus();
+  }
+  absl::StatusOr<PinnedPackages> PinPackages(const JobSpec& spec,
+                                             const std::string&) override {
+    PinnedPackages packages;
+    if (spec.training_input.package_uris.empty()) return packages;
+    packages.folder = "/packages/" + spec.job_id;
+    copies.push_back(packages.folder);
+    for (const std::string& uri : spec.training_input.package_uris) {
+      packages.sha256[uri] = hash;
+    }
+    return packages;
+  }
+  void KeepPackages(const PinnedPackages& packages,
+                    const JobRecord& job) override {
+    if (packages.folder.empty()) return;
+    std::erase(copies, packages.folder);
+    kept.push_back(job.job_id);
+  }
   void Remove(const JobRecord& job) override {
     removed.push_back(job.job_id);
     DropCode(job.code_dir);
@@ -63,8 +85,10 @@ class FakeJobFiles final : public JobFiles {
   std::map<std::string, std::string> contents;  ///< By copy.
   std::vector<std::string> copies;
   std::map<std::string, std::map<std::string, std::string>>
-      secrets;  ///< By file.
+      secrets;                    ///< By file.
+  std::vector<std::string> kept;  ///< Jobs that were given packages.
   std::vector<std::string> removed;
+  std::string hash = std::string(64, 'a');  ///< Of all packages.
 };
 
 inline constexpr char kSpace[] =

@@ -91,6 +91,77 @@ TEST_F(JobServiceTest, PackagesAreInABucketOrAbsolute) {
       service_.CreateJob(job("gs://bucket/a.tar.gz, /srv/b.whl"), "").ok());
 }
 
+TEST_F(JobServiceTest, AJobIsStoredWithTheHashesOfItsPackages) {
+  const auto job = *ParseJob(
+      "{jobId: p, trainingInput: {pythonModule: m, region: r, packageUris: "
+      "[gs://bucket/a.tar.gz, /srv/b.whl]}, vernier: {seed: 7}}",
+      {});
+  const auto created = service_.CreateJob(job, "request");
+  ASSERT_TRUE(created.ok()) << created.status();
+  EXPECT_EQ((*created)->job.spec->vernier.seed, 7);
+  EXPECT_EQ(*PackageHashesOf((*created)->job.spec_json),
+            (PackageHashes{{"gs://bucket/a.tar.gz", files_.hash},
+                           {"/srv/b.whl", files_.hash}}));
+  // What is stored is what is read again.
+  const auto again = ParseJob((*created)->job.spec_json, {});
+  ASSERT_TRUE(again.ok()) << again.status();
+  EXPECT_EQ(again->json, (*created)->job.spec_json);
+  EXPECT_EQ(files_.kept, std::vector<std::string>{"p"});
+  EXPECT_TRUE(files_.copies.empty());
+  // The same request is answered with the same job; of changed packages it is
+  // another request.
+  EXPECT_TRUE(service_.CreateJob(job, "request").ok());
+  files_.hash = std::string(64, 'b');
+  EXPECT_TRUE(
+      absl::IsInvalidArgument(service_.CreateJob(job, "request").status()));
+  EXPECT_TRUE(files_.copies.empty());
+}
+
+TEST_F(JobServiceTest, AHashThatTheJobSaysMustBeThePackages) {
+  const auto create = [&](char digit) {
+    return service_.CreateJob(
+        *ParseJob("{jobId: p, trainingInput: {pythonModule: m, packageUris: "
+                  "[/srv/b.whl, /srv/c.whl]}, vernier: {packageSha256: "
+                  "{/srv/b.whl: \"" +
+                      std::string(64, digit) + "\"}}}",
+                  {}),
+        "");
+  };
+  const absl::Status status = create('b').status();
+  EXPECT_TRUE(absl::IsInvalidArgument(status));
+  EXPECT_NE(status.message().find("/srv/b.whl has the SHA-256 " + files_.hash +
+                                  ", not " + std::string(64, 'b')),
+            std::string::npos)
+      << status;
+  EXPECT_TRUE(files_.copies.empty());
+  const auto created = create('a');
+  ASSERT_TRUE(created.ok()) << created.status();
+  EXPECT_EQ(PackageHashesOf((*created)->job.spec_json)->size(), 2u);
+}
+
+TEST_F(JobServiceTest, AHashIsThatOfAPackage) {
+  const auto job = *ParseJob(
+      "{jobId: p, trainingInput: {pythonModule: m, packageUris: [/srv/b.whl]}, "
+      "vernier: {packageSha256: {/srv/c.whl: \"" +
+          std::string(64, '0') + "\"}}}",
+      {});
+  const absl::Status status = service_.CreateJob(job, "").status();
+  EXPECT_TRUE(absl::IsInvalidArgument(status));
+  EXPECT_NE(status.message().find("\"/srv/c.whl\" is not one of"),
+            std::string::npos)
+      << status;
+}
+
+TEST_F(JobServiceTest, BucketsAreCheckedBeforeAnythingIsCopiedOrStored) {
+  const ParsedJob job = Parse("a", kSpace, "command: [x], codeDir: /code");
+  EXPECT_TRUE(
+      absl::IsPermissionDenied(service_.CreateJob(job, "", "p2").status()));
+  EXPECT_TRUE(
+      absl::IsPermissionDenied(service_.ValidateJob(job, "p2").status()));
+  EXPECT_TRUE(files_.copies.empty());
+  EXPECT_TRUE(store_.Snapshot()->empty());
+}
+
 TEST_F(JobServiceTest, InitialPointsWaitToBeTheFirstTrials) {
   const auto created = service_.CreateJob(
       Parse("a", kSpace,

@@ -35,7 +35,7 @@ class StorageAlone final : public HttpHandler {
       }
       std::fprintf(stderr, "%s\n", line.c_str());
     }
-    return api_.Begin(request, BaseUrlOf(request));
+    return api_.Begin(request, BucketUser::Administrator(), BaseUrlOf(request));
   }
   HttpResponse Malformed(int status, const std::string& why) override {
     return ErrorResponse(status, "invalid", why);

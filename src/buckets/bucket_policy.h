@@ -1,0 +1,67 @@
+#ifndef VERNIER_BUCKETS_BUCKET_POLICY_H_
+#define VERNIER_BUCKETS_BUCKET_POLICY_H_
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "absl/status/statusor.h"
+
+namespace vernier {
+
+/// On whose behalf buckets are used: an administrator's, or a project's. There
+/// is no default, so that nobody becomes an administrator by omission.
+class BucketUser {
+ public:
+  static BucketUser Administrator() { return BucketUser(std::nullopt); }
+  static BucketUser Of(std::string project) {
+    return BucketUser(std::move(project));
+  }
+
+  bool is_administrator() const { return !project_.has_value(); }
+  /// Empty for an administrator.
+  std::string project() const { return project_.value_or(""); }
+
+ private:
+  explicit BucketUser(std::optional<std::string> project)
+      : project_(std::move(project)) {}
+
+  std::optional<std::string> project_;
+};
+
+/// What somebody may do with a bucket; each includes those before it.
+enum class BucketRight {
+  kNone = 0,
+  kRead = 1,   ///< To see it, to list and to read its objects.
+  kWrite = 2,  ///< To write and delete objects.
+  kOwn = 3,    ///< To delete the bucket.
+};
+
+/// The share that means every project, in BucketPolicy::shares.
+inline constexpr std::string_view kEveryProject = "*";
+
+/// Whose a bucket is, and to whom an administrator has lent it.
+struct BucketPolicy {
+  std::string project;  ///< Never empty.
+  /// kRead or kWrite, by project.
+  std::map<std::string, BucketRight> shares;
+
+  friend bool operator==(const BucketPolicy&, const BucketPolicy&) = default;
+};
+
+/// The one rule of who may do what with buckets. Pure.
+BucketRight RightOf(const BucketPolicy& policy, const BucketUser& user);
+
+/// "read", "write".
+std::string_view ToString(BucketRight right);
+
+/// One line of JSON, which ParseBucketPolicy reads.
+std::string FormatBucketPolicy(const BucketPolicy& policy);
+/// DATA_LOSS for a text that FormatBucketPolicy never made.
+absl::StatusOr<BucketPolicy> ParseBucketPolicy(const std::string& text);
+
+}  // namespace vernier
+
+#endif  // VERNIER_BUCKETS_BUCKET_POLICY_H_

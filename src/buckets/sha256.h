@@ -1,0 +1,29 @@
+#ifndef VERNIER_BUCKETS_SHA256_H_
+#define VERNIER_BUCKETS_SHA256_H_
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace vernier {
+
+/// The SHA-256 of bytes that come piece by piece. Unlike the checksums of
+/// objects it cannot be made to agree. Not thread-safe: one reader owns it.
+class Sha256 {
+ public:
+  Sha256();
+  Sha256(Sha256&&) noexcept;
+  ~Sha256();
+
+  void Update(std::string_view bytes);
+  /// 64 lower-case hex digits. Ends this object's use.
+  std::string Hex();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_BUCKETS_SHA256_H_
