@@ -76,15 +76,21 @@ std::optional<StampedContents> ReadSettled(int fd) {
   return std::nullopt;
 }
 
+// Such an open may succeed later, and says nothing about the file.
+bool IsShortage(int error) {
+  return error == EMFILE || error == ENFILE || error == ENOMEM;
+}
+
 // A file that is there and not read says why.
 UniqueFd OpenMetricFile(int directory, const std::string& name,
-                        std::string* problem) {
+                        std::string* problem, bool* is_partial) {
   UniqueFd fd(::openat(directory, name.c_str(),
                        O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
   const int error = errno;
   struct stat info;
   const char* why = nullptr;
   if (!fd.is_open() || ::fstat(fd.get(), &info) != 0) {
+    *is_partial |= !fd.is_open() && IsShortage(error);
     if (error == ELOOP) why = "is a symbolic link, which is not followed";
     if (error == EACCES) why = "may not be read by the service's user";
   } else if (!S_ISREG(info.st_mode)) {
@@ -161,15 +167,20 @@ MetricReading HypertuneMetricSource::Read(const LiveAttempt& attempt,
   const UniqueFd directory(
       ::open(MetricDirectory(attempt.run_dir).c_str(),
              O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
-  if (!directory.is_open()) return {};
+  if (!directory.is_open()) {
+    MetricReading nothing;
+    nothing.is_partial = source.is_dirty = IsShortage(errno);
+    return nothing;
+  }
 
   constexpr ReplicaId kReporters[] = {{ReplicaRole::kMaster, 0},
                                       {ReplicaRole::kEvaluator, 0}};
   MetricReading fresh;
   for (std::size_t i = 0; i < source.stamps.size(); ++i) {
     std::string problem;
-    const UniqueFd fd = OpenMetricFile(directory.get(),
-                                       MetricFileName(kReporters[i]), &problem);
+    const UniqueFd fd =
+        OpenMetricFile(directory.get(), MetricFileName(kReporters[i]), &problem,
+                       &fresh.is_partial);
     if (!problem.empty()) Name(problem, source, fresh);
     struct stat info;
     if (!fd.is_open() || ::fstat(fd.get(), &info) != 0) continue;
@@ -177,6 +188,7 @@ MetricReading HypertuneMetricSource::Read(const LiveAttempt& attempt,
     if (is_stamp_enough && stamp == StampOf(info)) continue;
     ReadFile(fd.get(), final, stamp, source, fresh);
   }
+  source.is_dirty |= fresh.is_partial;
   return fresh;
 }
 

@@ -122,6 +122,9 @@ struct MetricReading {
   /// What could not be understood, in words with the text in question; each
   /// once, at most kMaxMetricProblems of an attempt.
   std::vector<std::string> problems;
+  /// There may be more that could not be opened now, for want of descriptors or
+  /// memory: it comes with a later Read.
+  bool is_partial = false;
 };
 
 /// Reads what training programs report. Not thread-safe: owned by the

@@ -74,8 +74,8 @@ absl::StatusOr<std::chrono::milliseconds> Orchestrator::Step() {
   retry_soon_ = false;
   step_again_ = false;
   auto snapshot = JobsIn(dependencies_.store.Snapshot());
-  const Observations seen = Observe(*snapshot);
-  VERNIER_RETURN_IF_ERROR(StoreMetrics(*snapshot, seen));
+  Observations seen = Observe(*snapshot);
+  VERNIER_RETURN_IF_ERROR(StoreMetrics(*snapshot, &seen));
 
   snapshot = JobsIn(dependencies_.store.Snapshot());
   Supply supply{
@@ -128,18 +128,27 @@ Orchestrator::Observations Orchestrator::Observe(
 }
 
 absl::Status Orchestrator::StoreMetrics(const StoreSnapshot& snapshot,
-                                        const Observations& seen) {
+                                        Observations* seen) {
   std::vector<std::vector<Change>> commits;
+  const auto read_again = [&](const AttemptKey& key, const std::string& why) {
+    Log(absl::StrCat("measurements of trial ", ToInt(key.trial),
+                     " were not stored, will read again: ", why));
+    retry_soon_ = true;
+    const auto found = seen->find(key);
+    if (found != seen->end() && IsOver(found->second.kind)) seen->erase(found);
+  };
+  std::vector<AttemptKey> partial;
   ForEachLive(
       snapshot, [&](const auto& study, const auto& trial, const auto& attempt) {
         const LiveAttempt live = LiveOf(study, trial, attempt);
-        const auto found = seen.find(live.attempt);
-        if (found == seen.end() || found->second.kind == Kind::kNeverStarted) {
+        const auto found = seen->find(live.attempt);
+        if (found == seen->end() || found->second.kind == Kind::kNeverStarted) {
           return;
         }
         // The last read follows the exit, so that no late report is missed.
         MetricReading reading = dependencies_.metrics.Read(
             live, /*final=*/IsOver(found->second.kind));
+        if (reading.is_partial) partial.push_back(live.attempt);
         if (reading.measurements.empty() && reading.problems.empty()) return;
         AddMeasurements change{live.attempt, std::move(reading.measurements)};
         change.problems = std::move(reading.problems);
@@ -152,9 +161,10 @@ absl::Status Orchestrator::StoreMetrics(const StoreSnapshot& snapshot,
     // The reader has handed them out: have it start over for this attempt.
     const AttemptKey& key = std::get<AddMeasurements>(changes.front()).attempt;
     dependencies_.metrics.Forget(key);
-    Log(absl::StrCat("measurements of trial ", ToInt(key.trial),
-                     " were not stored, will read again: ", status.ToString()));
-    retry_soon_ = true;
+    read_again(key, status.ToString());
+  }
+  for (const AttemptKey& key : partial) {
+    read_again(key, "there are too few descriptors, or too little memory");
   }
   return absl::OkStatus();
 }

@@ -88,8 +88,9 @@ class Orchestrator {
   using Postponed = std::map<AttemptKey, LaunchRequest>;
 
   Observations Observe(const StoreSnapshot& snapshot);
-  absl::Status StoreMetrics(const StoreSnapshot& snapshot,
-                            const Observations& seen);
+  /// Takes out of `seen` the ends whose last reports are not stored yet: an end
+  /// that was stored before them would lose them.
+  absl::Status StoreMetrics(const StoreSnapshot& snapshot, Observations* seen);
   absl::Status PlanStudy(const StoreSnapshot& snapshot,
                          const StudySnapshot& study, const Observations& seen,
                          Supply* supply);

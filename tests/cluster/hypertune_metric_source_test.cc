@@ -10,6 +10,7 @@
 #include <set>
 #include <thread>
 
+#include "tests/cluster/no_descriptors.h"
 #include "tests/cluster/scratch_dir.h"
 
 namespace vernier {
@@ -66,6 +67,18 @@ TEST_F(HypertuneMetricSourceTest, ReturnsEachReportOnce) {
   WriteText(master_, Line(2, 0.2) + Line(3, 0.3));
   EXPECT_EQ(Steps(source, false), (StepList{3}));
   EXPECT_EQ(Steps(source, true), StepList{});
+}
+
+TEST_F(HypertuneMetricSourceTest, SaysThatItCouldNotReadEverything) {
+  HypertuneMetricSource source = MakeSource();
+  WriteText(master_, Line(1, 0.1));
+  for (const int left : {0, 1}) {
+    const NoDescriptors few(left);
+    const MetricReading reading = source.Read(Attempt(), /*final=*/true);
+    EXPECT_TRUE(reading.is_partial) << left;
+    EXPECT_TRUE(reading.measurements.empty()) << left;
+  }
+  EXPECT_EQ(Steps(source, true), StepList{1});
 }
 
 TEST_F(HypertuneMetricSourceTest, SurvivesTruncationAndANewWriter) {

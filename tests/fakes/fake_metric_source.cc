@@ -20,13 +20,19 @@ void FakeMetricSource::ReportProblem(const AttemptKey& attempt,
 
 MetricReading FakeMetricSource::Read(const LiveAttempt& attempt, bool final) {
   ++reads_;
+  if (failing_reads_ > 0) {
+    --failing_reads_;
+    MetricReading nothing;
+    nothing.is_partial = true;
+    return nothing;
+  }
   if (final) final_reads_.push_back(attempt.attempt);
   if (!final && held_.count(attempt.attempt) > 0) return {};
   const std::vector<Measurement>& reports = reports_[attempt.attempt];
   std::size_t& next = next_[attempt.attempt];
   MetricReading fresh;
-  fresh.measurements.assign(
-      reports.begin() + static_cast<std::ptrdiff_t>(next), reports.end());
+  fresh.measurements.assign(reports.begin() + static_cast<std::ptrdiff_t>(next),
+                            reports.end());
   next = reports.size();
   fresh.problems = problems_[attempt.attempt];
   return fresh;

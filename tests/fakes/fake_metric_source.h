@@ -20,6 +20,8 @@ class FakeMetricSource final : public MetricSource {
   void ReportProblem(const AttemptKey& attempt, std::string problem);
   /// Keeps what the attempt reports back until its final Read.
   void HoldUntilFinal(const AttemptKey& attempt);
+  /// The next `times` Reads find that nothing can be opened.
+  void FailNextReads(int times) { failing_reads_ = times; }
   /// The service was restarted: everything comes again.
   void Restart() { next_.clear(); }
 
@@ -39,6 +41,7 @@ class FakeMetricSource final : public MetricSource {
   std::vector<AttemptKey> final_reads_;
   std::vector<AttemptKey> forgotten_;
   int reads_ = 0;
+  int failing_reads_ = 0;
 };
 
 }  // namespace vernier

@@ -125,6 +125,24 @@ TEST_F(OrchestratorTest, TheLastReportIsReadAfterTheExit) {
   EXPECT_EQ(metrics_.final_reads(), std::vector<AttemptKey>{Key(1)});
 }
 
+TEST_F(OrchestratorTest, AnEndWaitsForItsLastReport) {
+  Submit(TuningSpec(2, 1));
+  Start();
+  Step();
+  metrics_.HoldUntilFinal(Key(1));
+  Report(Key(1), 19, 0.125);
+  launcher_.Exit(Key(1), 0);
+  // Descriptors are used up; then the disk has no room for the report.
+  metrics_.FailNextReads(1);
+  Step();
+  EXPECT_EQ(Trial(1).state, TrialState::kActive);
+  store_.FailNextWrite(absl::ResourceExhaustedError("full"));
+  Step();
+  EXPECT_EQ(Trial(1).state, TrialState::kActive);
+  Step();
+  EXPECT_EQ(Trial(1).final_measurement, (FinalMeasurement{19, 0.125}));
+}
+
 TEST_F(OrchestratorTest, ARestartAdoptsWhatRunsAndStartsNothingTwice) {
   Submit(TuningSpec(6, 3));
   Start();
