@@ -95,9 +95,9 @@ absl::Status CheckMetricIsKept(const StudySnapshot& study,
         " bytes: ", metric.size(), " in \"", ShowText(metric), "\""));
   }
   if (seen.size() >= kMaxMetricsSeen) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "a trial may report at most ", kMaxMetricsSeen, " metrics, \"",
-        ShowText(metric), "\" and later ones are left out"));
+    return absl::InvalidArgumentError(
+        absl::StrCat("a trial may report at most ", kMaxMetricsSeen,
+                     " metrics besides its study's; later ones are left out"));
   }
   return absl::OkStatus();
 }

@@ -75,6 +75,7 @@ class QuotaTest : public testing::Test, protected OrchestratorBed {
   void ExitOne(StudyId study) {
     for (const AttemptKey& key : launcher_.Alive()) {
       if (key.study != study) continue;
+      metrics_.Report(key, {"loss", 1, clock_.Now(), 1});
       launcher_.Exit(key, 0);
       return;
     }
