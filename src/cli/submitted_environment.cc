@@ -1,5 +1,6 @@
 #include "cli/submitted_environment.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -116,6 +117,15 @@ absl::Status AddVariable(const std::string& text, const Caller& caller,
 absl::Status AddFile(const std::string& file, const Caller& caller,
                      SubmittedEnvironment* environment) {
   VERNIER_ASSIGN_OR_RETURN(const std::string text, ReadJobFile(file));
+  struct stat info;
+  const bool is_shown = ::stat(file.c_str(), &info) == 0 &&
+                        S_ISREG(info.st_mode) && (info.st_mode & 077) != 0;
+  if (is_shown) {
+    std::fprintf(stderr,
+                 "vernier: note: others may read %s; chmod 600 keeps it to "
+                 "yourself\n",
+                 file.c_str());
+  }
   const auto lookup = [&](const std::string& name) {
     const auto found = caller.variables.find(name);
     return found == caller.variables.end()
