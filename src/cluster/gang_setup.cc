@@ -34,7 +34,7 @@ absl::StatusOr<GangContext> MakeContext(const std::string& attempt_dir,
   context.nonce = launch.nonce;
   context.project = launch.project;
   context.run_dir = attempt_dir;
-  context.inherited = ProgramsInherit(launch, spec, environment);
+  context.inherited = ProgramsInherit(spec, launch.work_dir, environment);
   VERNIER_ASSIGN_OR_RETURN(context.secrets,
                            ReadSecretFile(spec.vernier.secrets_file));
   context.machine_has_gpus = launch.machine_has_gpus;
@@ -77,18 +77,6 @@ absl::StatusOr<ReplicaProgram> MakeProgram(const LaunchFile& launch,
 }
 
 }  // namespace
-
-Environment ProgramsInherit(const LaunchFile& launch, const JobSpec& spec,
-                            const char* const* service_environment) {
-  Environment inherited = InheritedEnvironment(spec, service_environment);
-  const std::string& source = spec.vernier.code_dir;
-  const auto python_path = inherited.find("PYTHONPATH");
-  if (python_path != inherited.end() && !source.empty()) {
-    python_path->second =
-        FoldersInCopy(python_path->second, source, launch.work_dir);
-  }
-  return inherited;
-}
 
 absl::StatusOr<GangSetup> SetUpGang(const std::string& attempt_dir,
                                     const LaunchFile& launch,

@@ -8,7 +8,6 @@
 #include "cluster/launch_file.h"
 #include "cluster/port_reservation.h"
 #include "cluster/process_gang.h"
-#include "cluster/trial_environment.h"
 #include "study/job_spec.h"
 
 namespace vernier {
@@ -18,12 +17,6 @@ struct GangSetup {
   PortReservation ports;  ///< Keep it as long as the gang lives.
   std::vector<ReplicaProgram> programs;
 };
-
-/// What the programs of a launch inherit: InheritedEnvironment, with the
-/// folders of PYTHONPATH that lie in the job's code folder taken from its
-/// pinned copy.
-Environment ProgramsInherit(const LaunchFile& launch, const JobSpec& spec,
-                            const char* const* service_environment);
 
 /// Reserves the gang's ports, makes its directories and works out each
 /// replica's program, arguments and environment. `service_environment` is as

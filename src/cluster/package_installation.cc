@@ -169,10 +169,6 @@ absl::Status Failed(const std::string& why) {
 
 }  // namespace
 
-std::string PackageEnvironmentDir(const std::string& dir) {
-  return dir + "/environment";
-}
-
 absl::Status InstallPackages(const PackageInstallation& installation,
                              const Clock& clock) {
   const std::string& dir = installation.dir;

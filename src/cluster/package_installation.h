@@ -26,10 +26,6 @@ struct PackageInstallation {
   Environment environment;            ///< Of the installer; complete.
 };
 
-/// Where InstallPackages installs below `dir`: a virtual environment that sees
-/// the interpreter's own packages, too.
-std::string PackageEnvironmentDir(const std::string& dir);
-
 /// Installs the packages and what they need, once: whoever comes later, also
 /// after a restart, finds it done, and who comes meanwhile waits. Each is first
 /// copied into `dir`, and the copy is installed if it has the hash that the job

@@ -5,9 +5,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "cluster/gang_setup.h"
 #include "cluster/launch_file.h"
-#include "cluster/package_installation.h"
 #include "cluster/trial_command.h"
 #include "cluster/trial_environment.h"
 #include "study/environment_file.h"
@@ -45,7 +43,8 @@ Environment OwnEnvironment(const LaunchFile& launch, const JobSpec& spec,
   context.nonce = launch.nonce;
   context.project = launch.project;
   context.run_dir = attempt_dir;
-  context.inherited = ProgramsInherit(launch, spec, service_environment);
+  context.inherited =
+      ProgramsInherit(spec, launch.work_dir, service_environment);
   if (!launch.resources.packages.empty()) {
     context.package_environment = PackageEnvironmentDir(launch.package_dir);
   }

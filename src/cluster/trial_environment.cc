@@ -187,6 +187,21 @@ std::string FoldersInCopy(const std::string& folders, const std::string& source,
   return absl::StrJoin(list, ":");
 }
 
+Environment ProgramsInherit(const JobSpec& spec, const std::string& work_dir,
+                            const char* const* environ) {
+  Environment inherited = InheritedEnvironment(spec, environ);
+  const std::string& source = spec.vernier.code_dir;
+  const auto python_path = inherited.find("PYTHONPATH");
+  if (python_path != inherited.end() && !source.empty()) {
+    python_path->second = FoldersInCopy(python_path->second, source, work_dir);
+  }
+  return inherited;
+}
+
+std::string PackageEnvironmentDir(const std::string& dir) {
+  return dir + "/environment";
+}
+
 Environment ReplicaEnvironment(const GangContext& context,
                                std::size_t position) {
   const ReplicaId replica = context.addresses[position].replica;

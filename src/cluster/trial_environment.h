@@ -52,6 +52,15 @@ Environment InheritedEnvironment(const JobSpec& spec,
 std::string FoldersInCopy(const std::string& folders, const std::string& source,
                           const std::string& copy);
 
+/// InheritedEnvironment, with the folders of PYTHONPATH that lie in the job's
+/// code folder taken from `work_dir`, its pinned copy.
+Environment ProgramsInherit(const JobSpec& spec, const std::string& work_dir,
+                            const char* const* environ);
+
+/// Where InstallPackages installs below `dir`: a virtual environment that sees
+/// the interpreter's own packages, too.
+std::string PackageEnvironmentDir(const std::string& dir);
+
 /// The complete environment of the gang's replica at `position` in
 /// GangReplicas: what it inherits, then the job's own (vernier.environment),
 /// then its secrets, then ours, which wins. Pure.
