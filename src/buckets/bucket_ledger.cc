@@ -27,16 +27,28 @@ constexpr int kDeepest = 600;  // An object's name has fewer parts.
 
 using Entries = std::unique_ptr<DIR, int (*)(DIR*)>;
 
+/// What of a folder counts.
+enum class Part {
+  kObjects,  // All but what is ours.
+  kBelow,    // A folder of objects: all.
+  kUploads,  // What is ours: the bytes of uploads, and not the notes on them.
+};
+
+bool Counts(Part part, std::string_view name) {
+  if (name == "." || name == "..") return false;
+  if (part == Part::kObjects) return name != kReservedFolder;
+  return part == Part::kBelow || !name.ends_with(".json");
+}
+
 // Adds what lies in `folder`, which is closed. What goes away meanwhile does
 // not count.
-absl::Status Walk(UniqueFd folder, int depth, bool is_top, BucketUse* use) {
+absl::Status Walk(UniqueFd folder, int depth, Part part, BucketUse* use) {
   const Entries entries(::fdopendir(folder.Release()), &::closedir);
   if (entries == nullptr) return absl::ErrnoToStatus(errno, "a bucket");
   const int fd = ::dirfd(entries.get());
   while (const dirent* entry = ::readdir(entries.get())) {
     const std::string_view name = entry->d_name;
-    if (name == "." || name == "..") continue;
-    if (is_top && name == kReservedFolder) continue;
+    if (!Counts(part, name)) continue;
     struct stat info {};
     if (::fstatat(fd, entry->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0) {
       if (errno == ENOENT) continue;
@@ -51,19 +63,20 @@ absl::Status Walk(UniqueFd folder, int depth, bool is_top, BucketUse* use) {
     if (!child.is_open()) {
       return absl::ErrnoToStatus(errno, std::string(name));
     }
-    VERNIER_RETURN_IF_ERROR(Walk(std::move(child), depth + 1, false, use));
+    VERNIER_RETURN_IF_ERROR(
+        Walk(std::move(child), depth + 1, Part::kBelow, use));
   }
   return absl::OkStatus();
 }
 
-absl::StatusOr<BucketUse> MeasureFolder(const std::string& path, bool is_top) {
+absl::StatusOr<BucketUse> MeasureFolder(const std::string& path, Part part) {
   UniqueFd folder(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!folder.is_open()) {
     if (errno == ENOENT) return BucketUse();
     return absl::ErrnoToStatus(errno, path);
   }
   BucketUse use;
-  VERNIER_RETURN_IF_ERROR(Walk(std::move(folder), 0, is_top, &use));
+  VERNIER_RETURN_IF_ERROR(Walk(std::move(folder), 0, part, &use));
   return use;
 }
 
@@ -87,13 +100,14 @@ absl::Status NoRoom(const std::string& project, const char* what,
 }  // namespace
 
 absl::StatusOr<BucketUse> MeasureBucket(const std::string& folder) {
-  VERNIER_ASSIGN_OR_RETURN(BucketUse use, MeasureFolder(folder, true));
+  VERNIER_ASSIGN_OR_RETURN(BucketUse use,
+                           MeasureFolder(folder, Part::kObjects));
   for (const char* ours : {"/staging", "/uploads"}) {
     VERNIER_ASSIGN_OR_RETURN(
         const BucketUse uploads,
         MeasureFolder(
             absl::StrCat(folder, "/", std::string(kReservedFolder), ours),
-            false));
+            Part::kUploads));
     use.bytes += uploads.bytes;
   }
   return use;

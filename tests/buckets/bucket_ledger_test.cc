@@ -245,6 +245,7 @@ TEST(MeasureBucketTest, LooksAtFilesAndPassesNoLink) {
   fs::create_directories(dir + "/.vernier/objects/00");
   std::ofstream(dir + "/a/b/c") << "123";
   std::ofstream(dir + "/.vernier/uploads/u.data") << "12345";
+  std::ofstream(dir + "/.vernier/uploads/u.json") << "123456";
   std::ofstream(dir + "/.vernier/objects/00/n.json") << "1234567";
   fs::create_symlink("/", dir + "/root");
   EXPECT_EQ(*MeasureBucket(dir), (BucketUse{8, 4}));
