@@ -285,8 +285,9 @@ absl::StatusOr<std::vector<BucketStore::Listed>> BucketStore::List(
   for (const std::string& name : names) {
     auto policy = policies_->Get(name);
     auto bucket = Find(name, user, BucketRight::kRead);
-    if (!policy.ok() || !bucket.ok()) continue;
-    buckets.push_back({*std::move(bucket), *std::move(policy)});
+    if (!bucket.ok()) continue;
+    buckets.push_back(
+        {*std::move(bucket), std::move(policy).value_or(BucketPolicy())});
   }
   return buckets;
 }

@@ -73,8 +73,8 @@ class BucketStore {
   /// Deletes an empty bucket. NOT_FOUND; FAILED_PRECONDITION if it is not
   /// empty, or a folder elsewhere.
   absl::Status Remove(const std::string& name, const BucketUser& user);
-  /// Those that `user` may read, in byte order of their names. An administrator
-  /// passes over those that nobody knows the project of.
+  /// Those that `user` may read, in byte order of their names. To an
+  /// administrator the policy of one whose own cannot be read is empty.
   absl::StatusOr<std::vector<Listed>> List(const BucketUser& user);
 
   /// NOT_FOUND; DATA_LOSS.

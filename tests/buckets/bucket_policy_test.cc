@@ -191,6 +191,8 @@ TEST_F(BucketSharingTest, OneWhosePolicyCannotBeReadIsTheAdministratorsOnly) {
   }
   EXPECT_TRUE(Find("theirs", Admin()).ok());
   EXPECT_TRUE(absl::IsDataLoss(store_->PolicyOf("theirs").status()));
+  EXPECT_THAT(NamesFor(Admin()), ElementsAre("models", "theirs"));
+  EXPECT_THAT(NamesFor(P("p1")), ElementsAre());
   ASSERT_TRUE(store_->Move("theirs", "p1").ok());
   EXPECT_TRUE(Find("theirs", P("p1"), BucketRight::kOwn).ok());
 }

@@ -299,7 +299,8 @@ vernier: {{environment: {{PIP_NO_INDEX: "1"}}}}
         self.service.flags += ("--gpus", "fake:1")
         self.service.start()
         program = self.service.write_gated_program()
-        self.service.submit("first", "vernier: {command: [%s], gpusPerReplica: 1}" % program)
+        self.service.submit("first", "trainingInput: {region: here}\n"
+                            "vernier: {command: [%s], gpusPerReplica: 1}" % program)
         self.service.wait_state("first", "RUNNING")
         self.service.submit("job", TUNING.format(package=uri, job_dir="gs://models/out")
                             + "  gpusPerReplica: 1\n")
@@ -316,7 +317,8 @@ vernier: {{environment: {{PIP_NO_INDEX: "1"}}}}
         self.service.flags += ("--gpus", "fake:1")
         self.service.start()
         program = self.service.write_gated_program()
-        self.service.submit("first", "vernier: {command: [%s], gpusPerReplica: 1}" % program)
+        self.service.submit("first", "trainingInput: {region: here}\n"
+                            "vernier: {command: [%s], gpusPerReplica: 1}" % program)
         self.service.wait_state("first", "RUNNING")
         self.service.submit("job", TUNING.format(package=package, job_dir="gs://models/out")
                             + "  gpusPerReplica: 1\n")
