@@ -12,6 +12,7 @@
 
 #include "http/url.h"
 #include "server/field_selection.h"
+#include "server/indented_json.h"
 #include "server/log_line.h"
 #include "study/json.h"
 #include "study/timestamp_text.h"
@@ -58,6 +59,17 @@ void ReadFilter(const std::string& text) {
   Require(!fits || !required.has_value() || *required == "x");
 }
 
+void ReadJsonText(const std::string& text) {
+  const auto json = ParseJson(text);
+  if (!json.ok()) return;
+  const std::string line = DumpJson(*json);
+  const auto indented = IndentJson(line);
+  if (!indented.has_value()) return;
+  Require(indented->size() <= line.size() * 4 + (std::size_t{66} << 10));
+  const auto again = ParseJson(*indented);
+  Require(again.ok() && DumpJson(*again) == line);
+}
+
 void ReadLine(const std::string& text) {
   const LogLine line = ParseLogLine(text);
   Require(!line.severity.empty());
@@ -70,7 +82,7 @@ void ReadLine(const std::string& text) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data,
                                       std::size_t size) {
   FuzzedDataProvider provider(data, size);
-  const int what = provider.ConsumeIntegralInRange(0, 4);
+  const int what = provider.ConsumeIntegralInRange(0, 5);
   const std::string text = provider.ConsumeRemainingBytesAsString();
   switch (what) {
     case 0:
@@ -84,6 +96,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data,
       break;
     case 3:
       vernier::ReadLine(text);
+      break;
+    case 4:
+      vernier::ReadJsonText(text);
       break;
     default:
       vernier::ParseTimestamp(text);

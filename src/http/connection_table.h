@@ -10,9 +10,13 @@
 #include <utility>
 #include <vector>
 
-#include "http/connection_count.h"
-
 namespace vernier {
+
+/// How many connections there may be at once.
+struct ConnectionLimits {
+  int all = 2048;
+  int per_address = 1024;
+};
 
 /// Which connections there are, and which one gives way to another. A
 /// connection is idle while it serves no request of somebody who may call: the

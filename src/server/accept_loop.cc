@@ -38,7 +38,7 @@ AcceptLoop::AcceptLoop(std::vector<Door> doors, Options options)
       wake_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
       doors_(std::move(doors)),
       spare_(OpenSpare()),
-      count_(options_.limits),
+      table_(options_.limits),
       next_id_(doors_.size() + 1) {
   VERNIER_CHECK(Watch(wake_.get(), EPOLLIN, kWakeId));
   for (std::size_t i = 0; i < doors_.size(); ++i) {
@@ -127,11 +127,15 @@ void AcceptLoop::RefuseWithSpare(int listener) {
 void AcceptLoop::Admit(Door& door, UniqueFd fd, const std::string& address) {
   if (IsInLastReserve(fd.get())) return;
   if (door.kind == Kind::kTrusted) return door.hand_over(std::move(fd));
-  if (IsInReserve(fd.get())) return;
-  if (!count_.Add(address)) return;
   const std::uint64_t id = next_id_++;
+  const ConnectionTable::Admission admission = table_.Add(
+      address, IsInReserve(fd.get()), [this, id] { connections_.erase(id); });
+  if (admission.give_way) admission.give_way();
+  if (admission.number == 0) return;
   Connection& connection = connections_[id];
-  connection.address = address;
+  connection.number = admission.number;
+  // What goes on inside of it is encrypted.
+  if (door.kind == Kind::kCounted) table_.SetBusy(admission.number);
   if (!Begin(door, std::move(fd), id, &connection)) Remove(id);
 }
 
@@ -167,6 +171,11 @@ void AcceptLoop::Run(std::uint64_t id) {
   ConnectionRelay* const relay = found->second.relay.get();
   if (relay == nullptr) return Remove(id);
   const ConnectionRelay::State state = relay->Run();
+  if (relay->is_idle()) {
+    table_.SetIdle(found->second.number);
+  } else {
+    table_.SetBusy(found->second.number);
+  }
   if (state == ConnectionRelay::State::kHasMore) busy_.push_back(id);
   if (state != ConnectionRelay::State::kOver) return;
   if (!relay->offence().ok() && options_.on_offence) {
@@ -177,7 +186,7 @@ void AcceptLoop::Run(std::uint64_t id) {
 
 void AcceptLoop::Remove(std::uint64_t id) {
   const auto found = connections_.find(id);
-  count_.Remove(found->second.address);
+  table_.Remove(found->second.number);
   connections_.erase(found);
 }
 

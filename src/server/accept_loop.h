@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "http/connection_count.h"
+#include "http/connection_table.h"
 #include "server/connection_relay.h"
 #include "study/unique_fd.h"
 
@@ -20,7 +20,9 @@ namespace vernier {
 
 /// A thread that accepts connections for gRPC, whose own acceptor gives up for
 /// good when descriptors run out (CVE-2023-4785). It keeps some descriptors
-/// for the rest of the service, and closes what comes beyond. Thread-safe.
+/// for the rest of the service, and closes what comes beyond; but if a guarded
+/// connection has no call open, the one that has had none for longest goes
+/// instead. Thread-safe.
 class AcceptLoop {
  public:
   enum class Kind {
@@ -57,8 +59,8 @@ class AcceptLoop {
 
  private:
   struct Connection {
-    std::string address;
-    UniqueFd watched;  // A second descriptor of what was handed over.
+    std::uint64_t number = 0;  // In the table.
+    UniqueFd watched;          // A second descriptor of what was handed over.
     std::unique_ptr<ConnectionRelay> relay;
   };
 
@@ -82,7 +84,7 @@ class AcceptLoop {
   // All below is the thread's.
   std::vector<Door> doors_;
   UniqueFd spare_;
-  ConnectionCount count_;
+  ConnectionTable table_;
   std::uint64_t next_id_;
   std::unordered_map<std::uint64_t, Connection> connections_;
   std::vector<std::uint64_t> busy_;  // Relays that have more at once.

@@ -41,6 +41,11 @@ class ConnectionRelay {
   /// Carries what there is.
   State Run();
 
+  /// Whether no call is open, and nothing on its way.
+  bool is_idle() const {
+    return !guard_.has_open_calls() && to_server_.backlog.empty() &&
+           to_client_.backlog.empty();
+  }
   /// Why the guard ended it; OK if it did not.
   const absl::Status& offence() const { return offence_; }
   int client_fd() const { return client_.get(); }

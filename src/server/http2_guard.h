@@ -43,6 +43,9 @@ class Http2Guard {
   /// Looks at the next bytes of the server. Errors: RESOURCE_EXHAUSTED.
   absl::Status FromServer(std::string_view bytes);
 
+  /// Whether a call was begun that has not ended.
+  bool has_open_calls() const { return !open_.empty(); }
+
  private:
   absl::Status ReadPreface(std::string_view* bytes);
   absl::Status OnClientFrame(const Http2FrameHeader& frame);

@@ -70,6 +70,15 @@ class AcceptLoopTest : public testing::Test {
     return fd;
   }
 
+  /// Returns when the loop has seen it.
+  static void BeginCall(const UniqueFd& client, const UniqueFd& server) {
+    const std::string call =
+        RawHttp2::Preface() +
+        RawHttp2::Frame(RawHttp2::kHeaders, RawHttp2::kEndHeaders, 1, "h");
+    Write(client, call);
+    EXPECT_EQ(Read(server, call.size()), call);
+  }
+
   Mutex mu_;
   std::condition_variable_any changed_;
   std::deque<UniqueFd> handed_ VERNIER_GUARDED_BY(mu_);
@@ -134,6 +143,25 @@ TEST_F(AcceptLoopTest, CutsOffWhoAsksTooMuchAndSaysSo) {
   EXPECT_EQ(offences_, std::vector<std::string>{"not HTTP/2"});
 }
 
+// It has asked for nothing, or has been answered; its client connects anew.
+TEST_F(AcceptLoopTest, AConnectionWithoutACallGivesWay) {
+  Start(AcceptLoop::Kind::kGuarded, {.all = 10, .per_address = 2});
+  const UniqueFd idle = Connect();
+  const UniqueFd idle_server = NextHanded();
+  const UniqueFd calls = Connect();
+  const UniqueFd calls_server = NextHanded();
+  BeginCall(calls, calls_server);
+  for (int i = 0; i < 3; ++i) {
+    const UniqueFd last = Connect();
+    const UniqueFd last_server = NextHanded();
+    if (i == 0) {
+      EXPECT_EQ(Read(idle, 1), "");
+    }
+  }
+  Write(calls_server, "still here");
+  EXPECT_EQ(Read(calls, 10), "still here");
+}
+
 // Each kind notices in a way of its own that a connection has ended.
 TEST_F(AcceptLoopTest, ClosesWhatIsOneTooManyOfAnAddress) {
   for (const auto kind :
@@ -144,6 +172,10 @@ TEST_F(AcceptLoopTest, ClosesWhatIsOneTooManyOfAnAddress) {
     for (int i = 0; i < 2; ++i) {
       kept.push_back(Connect());
       served.push_back(NextHanded());
+      // Else it would give way.
+      if (kind == AcceptLoop::Kind::kGuarded) {
+        BeginCall(kept.back(), served.back());
+      }
     }
     EXPECT_EQ(Read(Connect(), 1), "");
     // gRPC ends a connection, and there is room for one more.
