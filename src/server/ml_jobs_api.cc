@@ -19,6 +19,7 @@
 #include "study/job_id.h"
 #include "study/job_parser.h"
 #include "study/json.h"
+#include "study/json_bounds.h"
 #include "study/status_macros.h"
 
 namespace vernier {
@@ -43,6 +44,7 @@ constexpr const char* kOutputOnlyVernier[] = {
 
 absl::StatusOr<Json> ParseBody(const std::string& body) {
   if (body.empty()) return Json::object();
+  VERNIER_RETURN_IF_ERROR(CheckJsonBounds(body, kMaxRequestValues));
   VERNIER_ASSIGN_OR_RETURN(Json json, ParseJson(body));
   if (!json.is_object()) {
     return absl::InvalidArgumentError("the body must be a JSON object");

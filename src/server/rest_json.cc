@@ -7,7 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "server/message_json.h"
-#include "study/json_depth.h"
+#include "study/json_bounds.h"
 #include "study/status_macros.h"
 
 namespace vernier {
@@ -24,7 +24,7 @@ absl::StatusOr<RestAnswer> PrintJson(const google::protobuf::Message& message) {
 absl::Status ReadJson(const std::string& body,
                       google::protobuf::Message* message) {
   if (body.empty()) return absl::OkStatus();
-  VERNIER_RETURN_IF_ERROR(CheckJsonDepth(body));
+  VERNIER_RETURN_IF_ERROR(CheckJsonBounds(body, kMaxRequestValues));
   const auto status =
       google::protobuf::util::JsonStringToMessage(body, message);
   if (status.ok()) return absl::OkStatus();

@@ -1,12 +1,12 @@
 #include "study/json.h"
 
-#include "study/json_depth.h"
+#include "study/json_bounds.h"
 #include "study/status_macros.h"
 
 namespace vernier {
 
 absl::StatusOr<Json> ParseJson(std::string_view text) {
-  VERNIER_RETURN_IF_ERROR(CheckJsonDepth(text));
+  VERNIER_RETURN_IF_ERROR(CheckJsonBounds(text));
   try {
     return Json::parse(text);
   } catch (const Json::exception& error) {

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "study/json_depth.h"
+#include "study/json_bounds.h"
 
 namespace vernier {
 namespace {
@@ -33,7 +33,33 @@ TEST(JsonTest, BracketsInStringsAreNoLevels) {
   EXPECT_TRUE(ParseJson("[\"" + brackets + "\"]").ok());
   EXPECT_TRUE(ParseJson("[\"\\\"" + brackets + "\"]").ok());
   // Behind an escaped backslash the string has ended.
-  EXPECT_FALSE(CheckJsonDepth("[\"\\\\\"" + brackets).ok());
+  EXPECT_FALSE(CheckJsonBounds("[\"\\\\\"" + brackets).ok());
+}
+
+std::string WithMembers(int count) {
+  std::string object = "{\"\":0";
+  for (int i = 0; i < count; ++i) {
+    object += ",\"" + std::to_string(i) + "\":0";
+  }
+  return object + "}";
+}
+
+// Each member is looked for among all before it.
+TEST(JsonTest, RefusesObjectsWithVeryManyMembers) {
+  EXPECT_TRUE(CheckJsonBounds(WithMembers(15000)).ok());
+  EXPECT_TRUE(absl::IsInvalidArgument(ParseJson(WithMembers(25000)).status()));
+  std::string many = "[" + WithMembers(15000);
+  for (int i = 0; i < 3; ++i) many += "," + WithMembers(15000);
+  EXPECT_TRUE(absl::IsInvalidArgument(CheckJsonBounds(many + "]")));
+  std::string usual = "[1";
+  for (int i = 0; i < 10000; ++i) usual += "," + WithMembers(20);
+  EXPECT_TRUE(CheckJsonBounds(usual + "]").ok());
+}
+
+TEST(JsonTest, CountsValuesForWhoAsks) {
+  EXPECT_TRUE(CheckJsonBounds(R"({"a":[1,2],"b,c":"[,]"})", 4).ok());
+  EXPECT_FALSE(CheckJsonBounds(R"([1,[2,3],{"a":1}])", 5).ok());
+  EXPECT_TRUE(CheckJsonBounds("]]}}", 0).ok());
 }
 
 TEST(JsonTest, WideIsNotDeep) {
