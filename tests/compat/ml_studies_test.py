@@ -123,6 +123,11 @@ class MlStudiesTest(unittest.TestCase):
             # The same client gets its open trial again.
             self.assertEqual(self.suggest(study)[0]["name"], trial["name"])
             self.measure(trial["name"], 1, 0.9)
+            # The whole trial, with all its measurements in their order.
+            measured = self.measure(trial["name"], 2, 0.8)
+            self.assertEqual([m["stepCount"] for m in measured["measurements"]],
+                             ["1", "2"])
+            self.assertEqual(measured["parameters"], trial["parameters"])
             done = self.trials.complete(name=trial["name"], body={"finalMeasurement": {
                 "stepCount": "2",
                 "metrics": [{"metric": "loss", "value": value}]}}).execute()

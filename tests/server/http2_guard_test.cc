@@ -133,6 +133,16 @@ TEST_F(Http2GuardTest, CountsCallsThatTheServerWasMadeToReset) {
   EXPECT_TRUE(absl::IsResourceExhausted(guard_.FromServer(Reset(5))));
 }
 
+TEST_F(Http2GuardTest, KnowsWhetherACallIsOpen) {
+  EXPECT_FALSE(guard_.has_open_calls());
+  Say(Call(1) + Call(3));
+  EXPECT_TRUE(guard_.has_open_calls());
+  Hear(Answer(1));
+  EXPECT_TRUE(guard_.has_open_calls());
+  Say(Reset(3));
+  EXPECT_FALSE(guard_.has_open_calls());
+}
+
 TEST_F(Http2GuardTest, AResetAfterAnAnswerIsNotTheServersFault) {
   for (std::uint32_t stream = 1; stream < 20; stream += 2) {
     Say(Call(stream));
