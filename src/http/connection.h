@@ -139,6 +139,7 @@ class Connection final
   void ReadHead() {
     body_.reset();
     head_ = RequestHead{};
+    is_head_ = false;
     exchange_.reset();
     received_ = 0;
     Within(state_.options.head_timeout);

@@ -242,6 +242,13 @@ TEST_F(OneThread, HeadHasTheLengthButNoBody) {
   EXPECT_THAT(text, EndsWith("\r\n\r\n"));
 }
 
+TEST_F(OneThread, ARefusalBehindAHeadHasABody) {
+  const std::string text =
+      Exchange("HEAD /x HTTP/1.1\r\nHost: h\r\n\r\nGARBAGE\r\n\r\n");
+  EXPECT_THAT(text, HasSubstr("HTTP/1.1 400 "));
+  EXPECT_THAT(text, EndsWith("METHOD TARGET HTTP/1.1"));
+}
+
 TEST_F(OneThread, TakesAChunkedBody) {
   EXPECT_THAT(
       Exchange("POST /count HTTP/1.1\r\nHost: h\r\nConnection: close\r\n"
