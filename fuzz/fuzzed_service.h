@@ -23,8 +23,8 @@
 #include "study/clock.h"
 #include "tests/fakes/absent_job_files.h"
 #include "tests/fakes/memory_store.h"
+#include "trials/hindrances.h"
 #include "trials/job_service.h"
-#include "trials/quota_waits.h"
 #include "trials/study_service.h"
 #include "trials/suggestion_desk.h"
 
@@ -97,7 +97,7 @@ class FuzzedService {
   VizierHandlers& vizier_handlers() { return vizier_handlers_; }
   ProjectHandlers& project_handlers() { return project_handlers_; }
   RateLimiter& limiter() { return limiter_; }
-  const QuotaWaits& quota_waits() const { return quota_waits_; }
+  const Hindrances& hindrances() const { return hindrances_; }
   const AttemptKey& attempt() const { return attempt_; }
 
  private:
@@ -122,8 +122,8 @@ class FuzzedService {
       {0}};
   StudyService studies_{{store_, clock_, desk_, [this] { return NextNonce(); },
                          [] { return std::uint64_t{5}; }}};
-  QuotaWaits quota_waits_;
-  JobHandlers jobs_handlers_{{jobs_, store_, quota_waits_}, {"/nowhere", {}}};
+  Hindrances hindrances_;
+  JobHandlers jobs_handlers_{{jobs_, store_, hindrances_}, {"/nowhere", {}}};
   StudyHandlers study_handlers_{{studies_, store_}};
   VizierHandlers vizier_handlers_{{studies_, [](const std::string&) {}}};
   AccessHandlers access_;

@@ -126,7 +126,7 @@ class Front {
   AttemptTokens attempts_{service_.store(), std::string(64, 'k')};
   RestFront front_{
       {service_.access(), attempts_, activity_, service_.limiter()}, {}};
-  MlJobsApi jobs_{{service_.jobs(), service_.store(), service_.quota_waits(),
+  MlJobsApi jobs_{{service_.jobs(), service_.store(), service_.hindrances(),
                    service_.clock()}};
   MlStudiesApi studies_{
       {service_.studies(), service_.store(), service_.clock()}};
