@@ -103,10 +103,10 @@ class StudyService {
   /// Ends the trial first if it is open.
   absl::Status DeleteTrial(const std::string& study, TrialId trial);
 
-  /// For an active or stopping trial; changes nothing for an infeasible one. The
-  /// answer has all reports of the trial.
-  /// Two reports of one step in one microsecond are one. With a request id, so
-  /// are two that say the same of one step, so that either may be sent again.
+  /// For an active or stopping trial; changes nothing for an infeasible one.
+  /// The answer has all reports of the trial. Two reports of one step in one
+  /// microsecond are one. With a request id, so are two that say the same of
+  /// one step, so that either may be sent again.
   absl::StatusOr<TrialAnswer> AddMeasurement(
       const std::string& study, TrialId trial, const MetricReport& report,
       const std::string& request_id = "");

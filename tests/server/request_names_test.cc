@@ -121,9 +121,8 @@ TEST(RequestNamesTest, EveryMethodForProjectsNamesSomething) {
         EXPECT_EQ(sounds_so, says_so) << field->full_name();
         names += says_so;
       }
-      const bool is_for_projects =
-          service->method(i)->options().GetExtension(v1::permission) !=
-          v1::ADMINISTER;
+      const bool is_for_projects = service->method(i)->options().GetExtension(
+                                       v1::permission) != v1::ADMINISTER;
       if (is_for_projects) {
         EXPECT_GT(names, 0) << service->method(i)->full_name();
       }

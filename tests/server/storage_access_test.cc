@@ -87,7 +87,8 @@ class StorageAccessTest : public RestBed {
 
   /// A call of each method about `bucket`, whose object x is there; copies go
   /// to `bucket`, too.
-  static StorageRequest About(const StorageMethodRow& row, const std::string& bucket) {
+  static StorageRequest About(const StorageMethodRow& row,
+                              const std::string& bucket) {
     using M = StorageMethod;
     std::string path(row.pattern);
     for (std::size_t at = 0; at < path.size(); ++at) {
@@ -98,7 +99,8 @@ class StorageAccessTest : public RestBed {
         path.replace(at, 1, "x");
       }
     }
-    StorageRequest call{std::string(row.http_method), std::string(row.prefix) + path, ""};
+    StorageRequest call{std::string(row.http_method),
+                        std::string(row.prefix) + path, ""};
     switch (row.method) {
       case M::kUploadObject:
         call.target += "?uploadType=media&name=x";

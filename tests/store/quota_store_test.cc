@@ -73,11 +73,10 @@ TEST_F(QuotaStoreTest, AnOlderFileKeepsItsLimits) {
     schema.first_with_checksums = 2;
     auto old = OpenPrivateDatabase(Path(), schema);
     ASSERT_TRUE(old.ok()) << old.status();
-    ASSERT_TRUE(
-        old->database
-            ->Execute("INSERT INTO quota VALUES ('p1', 4, NULL, 9);"
-                      "INSERT INTO quota VALUES ('p2', NULL, 0, NULL);")
-            .ok());
+    ASSERT_TRUE(old->database
+                    ->Execute("INSERT INTO quota VALUES ('p1', 4, NULL, 9);"
+                              "INSERT INTO quota VALUES ('p2', NULL, 0, NULL);")
+                    .ok());
   }
   Open();
   EXPECT_EQ(store_->Of("p1"), (ProjectQuota{4, std::nullopt, 9}));
