@@ -42,6 +42,17 @@ RevisedJob Unchanged(std::shared_ptr<const StudySnapshot> study) {
   return answer;
 }
 
+// What a plan means for whoever asked.
+RevisedJob Told(std::shared_ptr<const StudySnapshot> study,
+                const RevisionPlan& plan) {
+  RevisedJob answer;
+  answer.changes = plan.changes;
+  answer.made_up_trials = plan.made_up_trials - study->job.made_up_trials;
+  answer.has_more_trials = plan.max_trials > study->job.max_trials;
+  answer.study = std::move(study);
+  return answer;
+}
+
 // Whether a request was answered before; `digests` are those it may have had.
 absl::StatusOr<bool> WasAnswered(const Store& store,
                                  const std::string& request_id,
@@ -156,9 +167,8 @@ absl::StatusOr<RevisedJob> JobService::ReviseJob(const std::string& job_id,
       if (replaced.ok()) secrets.Commit();
       return replaced;
     }
-    RevisedJob answer = Unchanged(study);
+    RevisedJob answer = plan.ok() ? Told(study, *plan) : Unchanged(study);
     answer.is_replaced = true;
-    if (plan.ok()) answer.changes = plan->changes;
     return answer;
   }
   VERNIER_RETURN_IF_ERROR(plan.status());
@@ -169,11 +179,7 @@ absl::StatusOr<RevisedJob> JobService::ReviseJob(const std::string& job_id,
     if (revised.ok()) secrets.Commit();
     return revised;
   }
-  RevisedJob answer = Unchanged(study);
-  answer.changes = plan->changes;
-  answer.made_up_trials = plan->made_up_trials - job.made_up_trials;
-  answer.has_more_trials = plan->max_trials > job.max_trials;
-  return answer;
+  return Told(study, *plan);
 }
 
 absl::StatusOr<RevisedJob> JobService::Replace(const StudySnapshot& study,
