@@ -15,6 +15,7 @@
 
 #include "study/config_reader.h"
 #include "study/config_tree_builder.h"
+#include "study/yaml_problem.h"
 
 namespace vernier {
 namespace {
@@ -240,8 +241,9 @@ bool ReadYamlConfig(std::string_view text, ConfigTree& tree,
   } catch (const GiveUp&) {
     return false;
   } catch (const YAML::Exception& error) {
-    diagnostics.AddError(ToPosition(error.mark), "",
-                         "not valid YAML: " + ShowText(error.msg));
+    YamlProblem problem =
+        ExplainYamlError(text, error.msg, ToPosition(error.mark));
+    diagnostics.AddError(problem.position, "", std::move(problem.message));
   } catch (const std::exception& error) {
     diagnostics.AddError(
         {}, "", std::string("cannot be read: ") + ShowText(error.what()));

@@ -1,0 +1,26 @@
+#ifndef VERNIER_STUDY_YAML_PROBLEM_H_
+#define VERNIER_STUDY_YAML_PROBLEM_H_
+
+#include <string>
+#include <string_view>
+
+#include "study/config_tree.h"
+
+namespace vernier {
+
+/// What is wrong with a text, and where the reader should look.
+struct YamlProblem {
+  ConfigPosition position;
+  std::string message;
+};
+
+/// Says in a user's words why `text` is not YAML, given what yaml-cpp said
+/// about it and where: a tab in the indentation, a bracket or a quote that is
+/// never closed (with the place where it was opened), or what does not fit at
+/// the place. Pure. O(text).
+YamlProblem ExplainYamlError(std::string_view text, std::string_view said,
+                             const ConfigPosition& where);
+
+}  // namespace vernier
+
+#endif  // VERNIER_STUDY_YAML_PROBLEM_H_
