@@ -107,6 +107,17 @@ absl::Status UnknownName(const std::vector<ParameterSpec>& space,
                    DidYouMean(name, names)));
 }
 
+absl::Status CheckAllKnown(const std::vector<ParameterSpec>& space,
+                           const Json& object) {
+  for (const auto& item : object.items()) {
+    const bool is_known =
+        std::any_of(space.begin(), space.end(),
+                    [&](const auto& spec) { return spec.name == item.key(); });
+    if (!is_known) return UnknownName(space, item.key());
+  }
+  return absl::OkStatus();
+}
+
 absl::Status CheckAllUsed(const std::vector<ParameterSpec>& space,
                           const Json& object, const Parameters& parameters) {
   for (const auto& item : object.items()) {
@@ -138,9 +149,13 @@ absl::StatusOr<Parameters> ParametersFromObject(
     const ParameterSpec& spec = space[i];
     if (!IsActive(spec, values)) continue;
     used += object.count(spec.name);
-    VERNIER_ASSIGN_OR_RETURN(ParameterValue value,
-                             ValueIn(object, spec, missing));
-    parameters.push_back({spec.name, std::move(value)});
+    absl::StatusOr<ParameterValue> value = ValueIn(object, spec, missing);
+    if (!value.ok()) {
+      // One that is missing may only be misspelt.
+      VERNIER_RETURN_IF_ERROR(CheckAllKnown(space, object));
+      return value.status();
+    }
+    parameters.push_back({spec.name, *std::move(value)});
     values[i] = &parameters.back().value;
   }
   if (used < object.size()) {

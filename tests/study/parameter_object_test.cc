@@ -45,5 +45,17 @@ TEST(ParameterObjectTest, RefusesWhatIsNoIntegerWithin2To53) {
   }
 }
 
+TEST(ParameterObjectTest, AMisspeltNameIsNamedBeforeWhatIsMissing) {
+  ParameterSpec spec;
+  spec.name = "momentum";
+  spec.type = ParameterType::kDouble;
+  EXPECT_EQ(
+      ParametersFromObject({spec}, R"({"momentun": 0.5})").status().message(),
+      "the search space has no parameter \"momentun\"; did you mean "
+      "momentum?");
+  EXPECT_EQ(ParametersFromObject({spec}, "{}").status().message(),
+            "parameter \"momentum\" is missing");
+}
+
 }  // namespace
 }  // namespace vernier
