@@ -148,7 +148,8 @@ class StorageAccessTest : public RestBed {
 
 // The table of who may do what, a second time and in other words.
 TEST_F(StorageAccessTest, EveryMethodAnswersEveryRoleAsItShould) {
-  const std::string reads = "admin write run read attempt lent to read write";
+  const std::string reads =
+      "admin write run read attempt lent to read lent to write";
   const std::string writes = "admin write run attempt lent to write";
   const std::string owns = "admin write run attempt";
   const std::map<std::string_view, std::string> allowed = {
