@@ -2,11 +2,13 @@
 
 #include <sqlite3.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
 #include "absl/strings/str_cat.h"
 #include "store/page_checksum.h"
+#include "store/sealed_log.h"
 
 namespace vernier {
 namespace {
@@ -104,7 +106,10 @@ int SectorSize(sqlite3_file* file) {
   return Real(file)->pMethods->xSectorSize(Real(file));
 }
 int DeviceCharacteristics(sqlite3_file* file) {
-  return Real(file)->pMethods->xDeviceCharacteristics(Real(file));
+  // Else SQLite pads the log to whole sectors and splits frames for that, which
+  // SealedLog does not know. The system's VFS says the same.
+  return Real(file)->pMethods->xDeviceCharacteristics(Real(file)) |
+         SQLITE_IOCAP_POWERSAFE_OVERWRITE;
 }
 int ShmMap(sqlite3_file* file, int page, int size, int extend,
            void volatile** out) {
@@ -119,6 +124,110 @@ void ShmBarrier(sqlite3_file* file) {
 int ShmUnmap(sqlite3_file* file, int remove) {
   return Real(file)->pMethods->xShmUnmap(Real(file), remove);
 }
+
+// A log: ours in front as well. Its database tells whether pages are sealed.
+struct LogFile {
+  sqlite3_file base;
+  ChecksumVfs* owner;
+  const char* path;
+  ChecksumFile* database;
+  SealedLog* log;  // Owned; SQLite made this struct and will not unmake it.
+
+  sqlite3_file* real() { return reinterpret_cast<sqlite3_file*>(this + 1); }
+  bool is_sealed() const { return database->has_checksums; }
+};
+
+LogFile* AsLog(sqlite3_file* file) { return reinterpret_cast<LogFile*>(file); }
+
+int CloseLog(sqlite3_file* file) {
+  const std::unique_ptr<SealedLog> log(AsLog(file)->log);
+  const int flushed = log->Flush();
+  sqlite3_file* const real = AsLog(file)->real();
+  const int closed = real->pMethods->xClose(real);
+  return flushed == SQLITE_OK ? closed : flushed;
+}
+
+int ReadLog(sqlite3_file* file, void* data, int size, sqlite3_int64 offset) {
+  LogFile* const ours = AsLog(file);
+  if (!ours->is_sealed()) {
+    return ours->real()->pMethods->xRead(ours->real(), data, size, offset);
+  }
+  const int code = ours->log->Read(data, size, offset);
+  if (code == SQLITE_IOERR_DATA)
+    ours->owner->ReportFault(ours->path, offset / (size + 24) + 1);
+  return code;
+}
+
+int WriteLog(sqlite3_file* file, const void* data, int size,
+             sqlite3_int64 offset) {
+  LogFile* const ours = AsLog(file);
+  if (!ours->is_sealed()) {
+    return ours->real()->pMethods->xWrite(ours->real(), data, size, offset);
+  }
+  const int code = ours->log->Write(data, size, offset);
+  if (code == SQLITE_OK) ours->owner->set_newest_frame(ours->log->newest());
+  return code;
+}
+
+// Calls a method of the file below after what was held back was written.
+template <typename Method, typename... Arguments>
+int AfterFlush(sqlite3_file* file, Method method, Arguments... arguments) {
+  const int code = AsLog(file)->log->Flush();
+  if (code != SQLITE_OK) return code;
+  sqlite3_file* const real = AsLog(file)->real();
+  return (real->pMethods->*method)(real, arguments...);
+}
+
+int TruncateLog(sqlite3_file* file, sqlite3_int64 size) {
+  return AfterFlush(file, &sqlite3_io_methods::xTruncate, size);
+}
+int SyncLog(sqlite3_file* file, int flags) {
+  return AfterFlush(file, &sqlite3_io_methods::xSync, flags);
+}
+int SizeOfLog(sqlite3_file* file, sqlite3_int64* size) {
+  return AfterFlush(file, &sqlite3_io_methods::xFileSize, size);
+}
+int LockLog(sqlite3_file* file, int level) {
+  return AfterFlush(file, &sqlite3_io_methods::xLock, level);
+}
+int UnlockLog(sqlite3_file* file, int level) {
+  return AfterFlush(file, &sqlite3_io_methods::xUnlock, level);
+}
+int CheckLockOfLog(sqlite3_file* file, int* out) {
+  return AfterFlush(file, &sqlite3_io_methods::xCheckReservedLock, out);
+}
+int ControlLog(sqlite3_file* file, int operation, void* argument) {
+  return AfterFlush(file, &sqlite3_io_methods::xFileControl, operation,
+                    argument);
+}
+int SectorSizeOfLog(sqlite3_file* file) {
+  sqlite3_file* const real = AsLog(file)->real();
+  return real->pMethods->xSectorSize(real);
+}
+int CharacteristicsOfLog(sqlite3_file* file) {
+  sqlite3_file* const real = AsLog(file)->real();
+  return real->pMethods->xDeviceCharacteristics(real);
+}
+
+constexpr sqlite3_io_methods kLogMethods = {1,
+                                            CloseLog,
+                                            ReadLog,
+                                            WriteLog,
+                                            TruncateLog,
+                                            SyncLog,
+                                            SizeOfLog,
+                                            LockLog,
+                                            UnlockLog,
+                                            CheckLockOfLog,
+                                            ControlLog,
+                                            SectorSizeOfLog,
+                                            CharacteristicsOfLog,
+                                            nullptr,
+                                            nullptr,
+                                            nullptr,
+                                            nullptr,
+                                            nullptr,
+                                            nullptr};
 
 // Neither has xFetch: memory that is mapped would be read past the checksums.
 constexpr sqlite3_io_methods Methods(int version) {
@@ -165,6 +274,9 @@ struct ChecksumVfs::Registration {
   static int Open(sqlite3_vfs* self, sqlite3_filename path, sqlite3_file* file,
                   int flags, int* out_flags) {
     auto* const registration = reinterpret_cast<Registration*>(self);
+    if ((flags & SQLITE_OPEN_WAL) != 0) {
+      return OpenLog(*registration, path, file, flags, out_flags);
+    }
     sqlite3_vfs* const real = registration->real;
     if ((flags & SQLITE_OPEN_MAIN_DB) == 0) {
       return real->xOpen(real, path, file, flags, out_flags);
@@ -179,6 +291,21 @@ struct ChecksumVfs::Registration {
     ours->base.pMethods = ours->real()->pMethods->iVersion >= 2
                               ? &kWithSharedMemory
                               : &kWithoutSharedMemory;
+    return SQLITE_OK;
+  }
+
+  static int OpenLog(const Registration& registration, sqlite3_filename path,
+                     sqlite3_file* file, int flags, int* out_flags) {
+    LogFile* const ours = AsLog(file);
+    ours->base.pMethods = nullptr;
+    const int code = registration.real->xOpen(registration.real, path,
+                                              ours->real(), flags, out_flags);
+    if (code != SQLITE_OK) return code;
+    ours->owner = registration.owner;
+    ours->path = path;
+    ours->database = Ours(sqlite3_database_file_object(path));
+    ours->log = std::make_unique<SealedLog>(ours->real()).release();
+    ours->base.pMethods = &kLogMethods;
     return SQLITE_OK;
   }
 };
@@ -197,7 +324,9 @@ ChecksumVfs::ChecksumVfs(const std::string& base)
   vfs = *real;  // All that is not said below is that of the VFS below.
   vfs.pNext = nullptr;
   vfs.zName = name_.c_str();
-  vfs.szOsFile = static_cast<int>(sizeof(ChecksumFile)) + real->szOsFile;
+  vfs.szOsFile =
+      static_cast<int>(std::max(sizeof(ChecksumFile), sizeof(LogFile))) +
+      real->szOsFile;
   vfs.xOpen = &Registration::Open;
   if (sqlite3_vfs_register(&vfs, 0) != SQLITE_OK) name_.clear();
 }

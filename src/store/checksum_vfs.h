@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "store/sealed_log.h"
+
 namespace vernier {
 
 /// A SQLite VFS over another that puts a checksum into the last 8 bytes of each
@@ -15,8 +17,8 @@ namespace vernier {
 /// any program can read such a database.
 ///
 /// A file that reserves other than 8 bytes is passed through as it is: an older
-/// release made it. So are logs and journals, which have SQLite's own
-/// checksums.
+/// release made it. So are journals, which have SQLite's own checksums. Pages
+/// in a write-ahead log are sealed like those in the file (SealedLog).
 ///
 /// Registered while it lives, under a name of its own; it must outlive the
 /// connections that use it. Not thread-safe: one connection's.
@@ -34,7 +36,11 @@ class ChecksumVfs {
   /// Which page did not match, of which file; empty: all did so far.
   const std::string& fault() const { return fault_; }
 
+  /// The newest frame of the log that was written; page 0: none.
+  const SealedFrame& newest_frame() const { return newest_frame_; }
+
   /// For the VFS's own functions.
+  void set_newest_frame(const SealedFrame& frame) { newest_frame_ = frame; }
   void ReportFault(const char* path, std::int64_t page);
   /// Room for one page.
   unsigned char* Buffer(std::size_t size);
@@ -44,6 +50,7 @@ class ChecksumVfs {
 
   std::string name_;
   std::string fault_;
+  SealedFrame newest_frame_;
   std::vector<unsigned char> buffer_;
   std::unique_ptr<Registration> registration_;
 };

@@ -5,7 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
-#include "store/log_marker.h"
+#include "store/database_file.h"
 #include "store/page_checksum.h"
 #include "store/schema.h"
 #include "store/store_location.h"
@@ -81,7 +81,7 @@ absl::Status DatabaseUnderCheck::ReadFiles(std::int64_t first_with_checksums,
                            ReadWriteAheadLog(path + "-wal", header->page_size));
   report_.log_pages = log.committed_frames;
   const auto note =
-      JudgeLog(path + "-wal", log, LogMarker::Read(path + "-mark"));
+      JudgeLog(path + "-wal", log, ReadPromise(path, *header, log));
   if (note.has_value()) {
     (note->is_loss ? report_.violations : report_.notes).push_back(note->text);
   }

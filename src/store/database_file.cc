@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <vector>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
@@ -150,6 +151,28 @@ absl::Status WithDatabasePath(const std::string& path,
                    absl::IsDataLoss(status) && !has_advice ? kAdvice : ""));
 }
 
+std::optional<LogMark> ReadPromise(const std::string& path,
+                                   const DatabaseHeader& header,
+                                   const LogContents& log) {
+  const std::optional<LogMark> mark = LogMarker::Read(path + "-mark");
+  if (!mark.has_value() || log.bytes > 0 || mark->newest.page <= 0) return mark;
+  const UniqueFd file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  std::vector<unsigned char> page(static_cast<std::size_t>(header.page_size));
+  const off_t offset = (mark->newest.page - 1) * header.page_size;
+  if (!file.is_open() || pread(file.get(), page.data(), page.size(), offset) !=
+                             static_cast<ssize_t>(page.size())) {
+    return mark;
+  }
+  std::uint64_t seal = 0;
+  std::memcpy(&seal, page.data() + page.size() - kChecksumBytes,
+              kChecksumBytes);
+  if (seal != mark->newest.seal ||
+      !IsSealed(page.data(), page.size(), mark->newest.page)) {
+    return mark;
+  }
+  return std::nullopt;
+}
+
 absl::StatusOr<std::optional<LogNote>> PrepareDatabaseFile(
     const std::string& path, std::int64_t first_with_checksums,
     const std::string& vfs) {
@@ -162,7 +185,7 @@ absl::StatusOr<std::optional<LogNote>> PrepareDatabaseFile(
   VERNIER_ASSIGN_OR_RETURN(const LogContents log,
                            ReadWriteAheadLog(path + "-wal", header.page_size));
   std::optional<LogNote> note =
-      JudgeLog(path + "-wal", log, LogMarker::Read(path + "-mark"));
+      JudgeLog(path + "-wal", log, ReadPromise(path, header, log));
   if (header.reserved_bytes == kChecksumBytes) {
     if (header.file_bytes <= kScannedAtStart) {
       VERNIER_RETURN_IF_ERROR(CheckPages(path, header, log));

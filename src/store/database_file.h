@@ -8,7 +8,9 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "store/log_marker.h"
 #include "store/sqlite_database.h"
+#include "store/store_location.h"
 #include "store/write_ahead_log.h"
 
 namespace vernier {
@@ -27,6 +29,12 @@ namespace vernier {
 absl::StatusOr<std::optional<LogNote>> PrepareDatabaseFile(
     const std::string& path, std::int64_t first_with_checksums,
     const std::string& vfs);
+
+/// What the mark beside a database promises of its log; nullopt: nothing. A log
+/// that another program moved into the database is nothing to promise.
+std::optional<LogMark> ReadPromise(const std::string& path,
+                                   const DatabaseHeader& header,
+                                   const LogContents& log);
 
 /// DATA_LOSS that names the file and says what to do about damage.
 absl::Status DamagedDatabase(const std::string& path, const std::string& what);

@@ -19,6 +19,8 @@ struct MarkFile {
   char magic[8];
   std::uint64_t salt;
   std::int64_t frames;
+  std::int64_t newest_page;
+  std::uint64_t newest_seal;
   std::uint64_t checksum;  // Of what comes before.
 };
 
@@ -55,7 +57,7 @@ std::optional<LogMark> LogMarker::Read(const std::string& path) {
       mark.checksum != SumOf(mark)) {
     return std::nullopt;
   }
-  return LogMark{mark.salt, mark.frames};
+  return LogMark{mark.salt, mark.frames, {mark.newest_page, mark.newest_seal}};
 }
 
 absl::StatusOr<LogMarker> LogMarker::Open(const std::string& path,
@@ -76,13 +78,13 @@ absl::StatusOr<LogMarker> LogMarker::Open(const std::string& path,
   return marker;
 }
 
-void LogMarker::Advance(std::int64_t frames) {
+void LogMarker::Advance(std::int64_t frames, const SealedFrame& newest) {
   // A log that is not longer than before was begun anew, with another salt.
   const bool goes_on =
       last_.has_value() && last_->frames > 0 && frames > last_->frames;
   const std::optional<std::uint64_t> salt =
       goes_on ? last_->salt : ReadSalt(log_path_);
-  if (salt.has_value()) Write(LogMark{*salt, frames});
+  if (salt.has_value()) Write(LogMark{*salt, frames, newest});
 }
 
 absl::Status LogMarker::Withdraw() {
@@ -97,6 +99,8 @@ bool LogMarker::Write(const LogMark& mark) {
   std::memcpy(file.magic, kMagic, sizeof file.magic);
   file.salt = mark.salt;
   file.frames = mark.frames;
+  file.newest_page = mark.newest.page;
+  file.newest_seal = mark.newest.seal;
   file.checksum = SumOf(file);
   if (pwrite(file_.get(), &file, sizeof file, 0) !=
       static_cast<ssize_t>(sizeof file)) {

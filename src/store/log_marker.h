@@ -8,6 +8,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "store/sealed_log.h"
 #include "study/unique_fd.h"
 
 namespace vernier {
@@ -18,6 +19,9 @@ struct LogMark {
   /// Pages up to the last commit that was synced. 0: nothing is promised, since
   /// the log is being moved into the database, or is empty.
   std::int64_t frames = 0;
+  /// The newest page in it, and its checksum: if the log is gone and the
+  /// database has that page, another program moved the log there.
+  SealedFrame newest;
 
   friend bool operator==(const LogMark&, const LogMark&) = default;
 };
@@ -42,9 +46,9 @@ class LogMarker {
   static absl::StatusOr<LogMarker> Open(const std::string& path,
                                         const std::string& log_path);
 
-  /// After a commit that was synced and left the log with `frames` pages. A
-  /// failure only makes the mark say too little.
-  void Advance(std::int64_t frames);
+  /// After a commit that was synced and left the log with `frames` pages, of
+  /// which `newest` came last. A failure only makes the mark say too little.
+  void Advance(std::int64_t frames, const SealedFrame& newest);
 
   /// Before the log is emptied or removed. DATA_LOSS: it could not be synced.
   absl::Status Withdraw();

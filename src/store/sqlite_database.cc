@@ -157,7 +157,8 @@ SqliteDatabase::SqliteDatabase(sqlite3* handle,
       [](void* self, sqlite3*, const char*, int pages) {
         auto* const database = static_cast<SqliteDatabase*>(self);
         database->wal_pages_ = pages;
-        if (database->marker_) database->marker_->Advance(pages);
+        if (database->marker_)
+          database->marker_->Advance(pages, database->vfs_->newest_frame());
         return SQLITE_OK;
       },
       this);

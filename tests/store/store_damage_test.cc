@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sqlite3.h>
 
 #include <filesystem>
 #include <fstream>
@@ -11,6 +12,8 @@
 #include <sstream>
 
 #include "store/exit_code.h"
+#include "store/schema.h"
+#include "store/sqlite_database.h"
 #include "store/sqlite_store.h"
 #include "store/store_check.h"
 #include "store/token_store.h"
@@ -317,6 +320,64 @@ TEST_F(StoreDamageTest, AnOldMarkIsNoLoss) {
   const Opened opened = Open(files);
   EXPECT_EQ(opened.all, All(*store));
   EXPECT_FALSE(opened.note.has_value()) << opened.note->text;
+}
+
+// Pages in the log have their checksums, so that any program may move them.
+TEST_F(StoreDamageTest, AnotherProgramMayMoveTheLogIntoTheDatabase) {
+  const Files files = KilledFiles();
+  const TemporaryFolder folder;
+  for (const auto& [name, bytes] : files) {
+    WriteAll(folder.path() + "/" + name, bytes);
+  }
+  sqlite3* handle = nullptr;
+  ASSERT_EQ(sqlite3_open(folder.database().c_str(), &handle), SQLITE_OK);
+  ASSERT_EQ(sqlite3_exec(handle, "SELECT count(*) FROM trial", nullptr, nullptr,
+                         nullptr),
+            SQLITE_OK);
+  sqlite3_close(handle);
+  ASSERT_FALSE(std::filesystem::exists(folder.database() + "-wal"));
+  const Opened opened = Open(FilesOf(folder.path()));
+  EXPECT_TRUE(opened.status.ok()) << opened.status;
+  EXPECT_EQ(opened.all, all_);
+  EXPECT_FALSE(opened.note.has_value()) << opened.note->text;
+  EXPECT_THAT(opened.violations, testing::IsEmpty());
+}
+
+// What another program writes has no checksum.
+TEST_F(StoreDamageTest, RefusesWhatAnotherProgramWrote) {
+  const TemporaryFolder folder;
+  for (const auto& [name, bytes] : ClosedFiles()) {
+    WriteAll(folder.path() + "/" + name, bytes);
+  }
+  sqlite3* handle = nullptr;
+  ASSERT_EQ(sqlite3_open(folder.database().c_str(), &handle), SQLITE_OK);
+  ASSERT_EQ(sqlite3_exec(handle, "UPDATE study_counter SET last_study = 9",
+                         nullptr, nullptr, nullptr),
+            SQLITE_OK);
+  sqlite3_close(handle);
+  EXPECT_EQ(ExitCodeFor(Open(FilesOf(folder.path())).status), 74);
+}
+
+// A page that changes in the log while the service runs is not moved.
+TEST_F(StoreDamageTest, SeesAPageOfTheLogThatChangesWhileItRuns) {
+  const TemporaryFolder folder;
+  const std::string log = folder.database() + "-wal";
+  {
+    const auto database = SqliteDatabase::Open(folder.database(), {}).value();
+    ASSERT_TRUE(ConfigureConnection(*database).ok());
+    ASSERT_TRUE(database->Execute("CREATE TABLE t (x)").ok());
+    ASSERT_TRUE(
+        database->Execute("INSERT INTO t VALUES (zeroblob(9000))").ok());
+    std::fstream file(log, std::ios::in | std::ios::out | std::ios::binary);
+    file.seekp(-300, std::ios::end);
+    file.put('\x55');
+    file.close();
+    const absl::Status status = database->Checkpoint();
+    EXPECT_TRUE(absl::IsDataLoss(status)) << status;
+    EXPECT_THAT(std::string(status.message()),
+                HasSubstr("does not match its checksum"));
+    database->LeaveUntouchedOnClose();
+  }
 }
 
 // The mark matters only beside a log that is cut.
