@@ -102,7 +102,8 @@ absl::Status LockFile(int file, short kind, const std::string& path) {
   const pid_t holder = ReadHolder(file);
   return absl::AbortedError(absl::StrCat(
       "another service uses ", FolderOf(path), ": ",
-      holder > 0 ? absl::StrCat("process ", holder) : "another process",
+      holder > 0 && IsAlive(holder) ? absl::StrCat("process ", holder)
+                                    : "another process",
       " holds ", path, "; stop it or choose another --data-dir"));
 }
 
