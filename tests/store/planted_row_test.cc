@@ -134,15 +134,15 @@ constexpr Planted kRefused[] = {
     {"UPDATE study SET max_trials = 9 WHERE id = 2;"
      " INSERT INTO trial SELECT 2, 5, 1, '{}', '', 0, 0, NULL, NULL, 0, '',"
      " NULL, NULL, 0, NULL, NULL, 0, NULL, NULL, 0, 0, '[]', '', '', '', '[]', "
-     "NULL",
+     "NULL, '[]'",
      "next number"},
     {"INSERT INTO trial SELECT 2, 4, 1, '{}', '', 0, 0, NULL, NULL, 0, '',"
      " NULL, NULL, 0, NULL, NULL, 0, NULL, NULL, 0, 0, '[]', '', '', '', '[]', "
-     "NULL",
+     "NULL, '[]'",
      "max_trials"},
     {"INSERT INTO trial SELECT 1, 2, 1, '{}', '', 0, 0, NULL, NULL, 0, '',"
      " NULL, NULL, 0, NULL, NULL, 0, NULL, NULL, 0, 0, '[]', '', '', '', '[]', "
-     "NULL",
+     "NULL, '[]'",
      "finished job"},
     {"INSERT INTO attempt SELECT 2, 1, 2, 'n', 1, 0, 0, '[]', 0, NULL, NULL,"
      " NULL, NULL, 0, '', 0, 1",
@@ -221,7 +221,7 @@ constexpr Planted kRefused[] = {
     {"DELETE FROM queued_point WHERE trial = 1", "when it is a trial"},
     {"INSERT INTO trial SELECT 3, 1, 1, '{}', '', 0, 0, NULL, NULL, 0, '',"
      " NULL, NULL, 0, NULL, NULL, 0, NULL, NULL, 0, 0, '[]', '', '', '', '[]', "
-     "NULL",
+     "NULL, '[]'",
      "queued point is the next trial"},
     {"UPDATE study SET study_state = 4 WHERE id = 4", "CHECK"},
     {"UPDATE study SET study_state = 1 WHERE id = 1", "who runs a study"},
@@ -254,7 +254,7 @@ constexpr Planted kRefused[] = {
      "only an ended trial"},
     {"UPDATE study SET study_state = 2 WHERE id = 4; INSERT INTO trial SELECT"
      " 4, 4, 1, '{}', '', 0, 0, NULL, NULL, 0, '', NULL, NULL, 0, NULL, NULL,"
-     " 0, NULL, NULL, 0, 0, '[]', '', '', '', '[]', NULL",
+     " 0, NULL, NULL, 0, 0, '[]', '', '', '', '[]', NULL, '[]'",
      "only an active study"},
     {"INSERT INTO metadata VALUES (1, 0, '', 'k', 1, x'')",
      "only an active client study"},
@@ -283,7 +283,7 @@ TEST_F(PlantedRowTest, TheSchemaCapsLiveAttempts) {
           "UPDATE study SET max_trials = 4 WHERE id = 2;"
           "INSERT INTO trial SELECT 2, 4, 1, '{}', '', 0, 0, NULL, NULL, 0, '',"
           " NULL, NULL, 0, NULL, NULL, 0, NULL, NULL, 0, 0, '[]', '', '', '', "
-          "'[]', NULL;"
+          "'[]', NULL, '[]';"
           "UPDATE trial SET state = 2 WHERE study = 2 AND number = 4;"
           "INSERT INTO attempt SELECT 2, 4, 1, 'n', 1, 0, 0, '[]', 0, NULL,"
           " NULL, NULL, NULL, 0, '', 0, 1"),
