@@ -39,24 +39,24 @@ class ProjectGrpcServiceTest : public ServiceBed {
 };
 
 TEST_F(ProjectGrpcServiceTest, AQuotaIsGivenChangedAndTakenAway) {
-  Json project = Parse(client_->SetQuota({"p1", 4, 2, std::nullopt}));
+  Json project = Parse(client_->SetQuota({"p1", 4, 2, std::nullopt, {}, {}}));
   EXPECT_EQ(project["projectId"], "p1");
   EXPECT_EQ(project["quota"], (Json{{"maxParallelTrials", 4}, {"maxGpus", 2}}));
   EXPECT_EQ(wakes_, 1);
-  project = Parse(client_->SetQuota({"p1", -1, std::nullopt, 7}));
+  project = Parse(client_->SetQuota({"p1", -1, std::nullopt, 7, {}, {}}));
   EXPECT_EQ(project["quota"], (Json{{"maxGpus", 2}, {"maxStudies", 7}}));
   EXPECT_EQ(Parse(client_->GetProject("p1")), project);
-  EXPECT_TRUE(
-      absl::IsInvalidArgument(client_->SetQuota({"p1", -2, {}, {}}).status()));
-  EXPECT_TRUE(
-      absl::IsInvalidArgument(client_->SetQuota({"", 1, {}, {}}).status()));
+  EXPECT_TRUE(absl::IsInvalidArgument(
+      client_->SetQuota({"p1", -2, {}, {}, {}, {}}).status()));
+  EXPECT_TRUE(absl::IsInvalidArgument(
+      client_->SetQuota({"", 1, {}, {}, {}, {}}).status()));
 }
 
 TEST_F(ProjectGrpcServiceTest, ListsWhatThereIsOfProjects) {
   Launch(Create("a", "p1"), 1, 0.5);
   Create("b", "p1");
   Create("c");
-  Parse(client_->SetQuota({"p3", 0, {}, {}}));
+  Parse(client_->SetQuota({"p3", 0, {}, {}, {}, {}}));
   const Json list = Parse(client_->ListProjects());
   std::vector<std::string> ids;
   for (const Json& each : list["projects"]) ids.push_back(each["projectId"]);
@@ -66,7 +66,7 @@ TEST_F(ProjectGrpcServiceTest, ListsWhatThereIsOfProjects) {
 }
 
 TEST_F(ProjectGrpcServiceTest, ASubmissionBeyondTheQuotaIsRefused) {
-  Parse(client_->SetQuota({"p1", {}, {}, 2}));
+  Parse(client_->SetQuota({"p1", {}, {}, 2, {}, {}}));
   EXPECT_TRUE(Submit("a", "p1").ok());
   EXPECT_TRUE(Submit("b", "p1").ok());
   const absl::Status status = Submit("c", "p1");
