@@ -74,7 +74,6 @@ void DeclareAll(CLI::App& app, Invocation& invocation) {
   DeclareGcloudVerbs(app, invocation);
   DeclareServeVerb(app, invocation);
   DeclareCheckVerb(app, invocation);
-  DeclareCheckVerb(app, invocation);
   DeclareOtherVerbs(app, invocation);
 }
 
