@@ -182,7 +182,8 @@ std::string FoldersInCopy(const std::string& folders, const std::string& source,
     const fs::path copied = (fs::path(copy) / inside).lexically_normal();
     std::error_code error;
     // What is not copied, e.g. an environment, stays where it is.
-    if (fs::exists(copied, error)) folder = copied;
+    if (!fs::exists(copied, error)) continue;
+    folder = copied.has_filename() ? copied : copied.parent_path();
   }
   return absl::StrJoin(list, ":");
 }

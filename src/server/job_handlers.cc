@@ -244,13 +244,19 @@ absl::Status JobHandlers::GetTrialCommand(
         absl::StrCat("trial ", request.trial_id(), " of job ",
                      study->job.job_id, " has not been started yet"));
   }
-  VERNIER_ASSIGN_OR_RETURN(
-      TrialCommandLine command,
-      CommandLineOf(AttemptDir(study->job, {study->job.study, trial->id,
-                                            trial->attempts.back().number}),
-                    environ));
-  response->set_line(std::move(command.line));
-  response->set_note(std::move(command.note));
+  absl::StatusOr<TrialCommandLine> command = CommandLineOf(
+      AttemptDir(study->job,
+                 {study->job.study, trial->id, trial->attempts.back().number}),
+      environ);
+  if (absl::IsNotFound(command.status())) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("the record of how trial ", request.trial_id(), " of job ",
+                     study->job.job_id, " was started is not there: ",
+                     std::string(command.status().message())));
+  }
+  VERNIER_RETURN_IF_ERROR(command.status());
+  response->set_line(std::move(command->line));
+  response->set_note(std::move(command->note));
   return absl::OkStatus();
 }
 

@@ -211,7 +211,7 @@ void FilterExpression::MapOperands(
 bool FilterExpression::Matches(
     const std::function<std::optional<FilterValue>(const std::string&)>& lookup)
     const {
-  return MatchesNode(root_, lookup);
+  return nodes_.empty() || MatchesNode(root_, lookup);
 }
 
 bool FilterExpression::MatchesNode(

@@ -49,9 +49,14 @@ class BudgetsTest(unittest.TestCase):
         return self.service.cli("why", *args).stdout
 
     def wait_pause(self, name="job"):
-        return wait_for("the pause", lambda: (
-            lambda job: job if job["vernier"].get("wanted") == "PAUSE" else None)(
-                self.service.job(name)))
+        def paused():
+            # It may be on its way still.
+            if not any(job["jobId"] == name for job in self.service.json("jobs", "list")):
+                return None
+            job = self.service.job(name)
+            return job if job["vernier"].get("wanted") == "PAUSE" else None
+
+        return wait_for("the pause", paused)
 
     def test_a_mistyped_metric_pauses_the_job_and_names_the_nearest(self):
         done = self.run_job(self.config(REPORTS, tag="los"))

@@ -141,7 +141,7 @@ class RerunTest(unittest.TestCase):
         more = self.run_job("python3", "train.py", "--fast", flags=[
             "--max-trials", "5", "--max-parallel-trials", "2"])
         self.assertEqual(more.returncode, 0, more.stderr)
-        for change in ("command changed (version 2)", "maxTrials 3 -> 5",
+        for change in ("command changed", "(version 2)", "maxTrials 3 -> 5",
                        "maxParallelTrials unset -> 2"):
             self.assertIn(change, more.stderr)
         self.assertEqual(len(self.trials()), 5)
