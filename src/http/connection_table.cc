@@ -1,5 +1,7 @@
 #include "http/connection_table.h"
 
+#include <algorithm>
+
 namespace vernier {
 
 ConnectionTable::Admission ConnectionTable::Add(const std::string& address,
@@ -8,8 +10,10 @@ ConnectionTable::Admission ConnectionTable::Add(const std::string& address,
   const auto of_address = by_address_.find(address);
   const bool is_full_of_it = of_address != by_address_.end() &&
                              of_address->second >= limits_.per_address;
-  if (needs_room || is_full_of_it ||
-      entries_.size() >= static_cast<std::size_t>(limits_.all)) {
+  if (needs_room) found_limit_ = std::min(found_limit_, entries_.size());
+  const std::size_t most =
+      std::min(found_limit_, static_cast<std::size_t>(limits_.all));
+  if (needs_room || is_full_of_it || entries_.size() >= most) {
     const std::uint64_t longest =
         LongestIdle(is_full_of_it ? &address : nullptr);
     if (longest == 0) return admission;
@@ -45,6 +49,7 @@ void ConnectionTable::Remove(std::uint64_t number) {
   const auto of_address = by_address_.find(found->second.address);
   if (--of_address->second == 0) by_address_.erase(of_address);
   entries_.erase(found);
+  if (entries_.size() <= found_limit_ / 2) found_limit_ = SIZE_MAX;
 }
 
 std::vector<ConnectionTable::Close> ConnectionTable::All() const {

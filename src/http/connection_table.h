@@ -35,8 +35,9 @@ class ConnectionTable {
   explicit ConnectionTable(const ConnectionLimits& limits) : limits_(limits) {}
 
   /// Adds a connection, which is idle. `needs_room`: another one has to go for
-  /// it, whatever the limits say. `close` ends it; it may be called from any
-  /// thread, once.
+  /// it, whatever the limits say, and from then on there are no more than at
+  /// that moment, until half of them have gone. `close` ends it; it may be
+  /// called from any thread, once.
   Admission Add(const std::string& address, bool needs_room, Close close);
 
   /// It serves a request from now on. False if it has had to go.
@@ -60,6 +61,10 @@ class ConnectionTable {
   std::uint64_t LongestIdle(const std::string* address) const;
 
   const ConnectionLimits limits_;
+  // What room was found to be used up by. The descriptor of the one that gave
+  // way goes to the next, which then seems to need no room: without this limit
+  // every second connection would be one more.
+  std::size_t found_limit_ = SIZE_MAX;
   std::uint64_t last_ = 0;
   std::uint64_t turns_ = 0;
   std::map<std::uint64_t, Entry> entries_;

@@ -14,7 +14,8 @@ def sound_state():
     GPU, and a point that waits."""
     state = invariants.State()
     state.jobs = {1: {"id": 1, "job_id": "job", "state": "RUNNING", "wanted": "run",
-                      "max_trials": 3, "max_parallel_trials": 1}}
+                      "max_trials": 3, "max_parallel_trials": 1,
+                      "code_version": 1}}
     state.trials = [
         {"study": 1, "number": 1, "state": "completed", "is_terminal": True,
          "parameters": "{}"},

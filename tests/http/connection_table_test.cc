@@ -39,6 +39,36 @@ TEST_F(ConnectionTableTest, TheLongestIdleGivesWay) {
   EXPECT_EQ(table_.All().size(), 3u);
 }
 
+// The descriptor that became free is a low one, and the next connection has it.
+TEST_F(ConnectionTableTest, WhereRoomWasUsedUpThereAreNoMoreThanThen) {
+  ConnectionTable table{{.all = 100, .per_address = 100}};
+  int closed = 0;
+  const auto add = [&](bool needs_room) {
+    const auto admission = table.Add("x", needs_room, [&closed] { ++closed; });
+    if (admission.give_way) admission.give_way();
+    return admission.number;
+  };
+  std::vector<std::uint64_t> numbers;
+  for (int i = 0; i < 4; ++i) numbers.push_back(add(false));
+  for (int i = 0; i < 10; ++i) add(/*needs_room=*/i % 2 == 0);
+  EXPECT_EQ(table.All().size(), 4u);
+  EXPECT_EQ(closed, 10);
+}
+
+TEST_F(ConnectionTableTest, RoomThatCameBackIsUsed) {
+  ConnectionTable table{{.all = 100, .per_address = 100}};
+  std::vector<std::uint64_t> numbers;
+  for (int i = 0; i < 5; ++i) {
+    numbers.push_back(table.Add("x", /*needs_room=*/i == 4, [] {}).number);
+  }
+  EXPECT_EQ(table.All().size(), 4u);
+  for (const std::uint64_t number : {numbers[1], numbers[2]}) {
+    table.Remove(number);
+  }
+  for (int i = 0; i < 10; ++i) table.Add("x", false, [] {});
+  EXPECT_EQ(table.All().size(), 12u);
+}
+
 TEST_F(ConnectionTableTest, OneAddressMakesRoomAmongItsOwn) {
   Add("y", "a");
   Add("x", "b");
