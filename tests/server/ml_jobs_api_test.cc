@@ -99,8 +99,7 @@ TEST_F(MlJobsApiTest, CancelAnswersAnEmptyObjectAndAFinalJobIsRefused) {
   const HttpResponse first = Call("POST", std::string(kJobs) + "/j1:cancel");
   EXPECT_EQ(first.status, 200);
   EXPECT_EQ(first.text(), "{}");
-  Commit({MoveJob{study, JobEvent::kRequestCancel, ""},
-          MoveJob{study, JobEvent::kConfirmCancel, ""}});
+  Commit({MoveJob{study, JobEvent::kConfirmCancel, ""}});
   EXPECT_EQ(Call("POST", std::string(kJobs) + "/j1:cancel").status, 400);
 }
 

@@ -231,13 +231,13 @@ TEST_F(StorageAccessTest, ANameInOtherClothesIsTheSameBucket) {
         "/storage/v1/b/%74%68%65%69%72%73/o/x",
         "/download/storage/v1/b/theirs/o/x?alt=media",
         "/storage/v1/b/theirs/o?prefix=x", "/storage/v1/b/theirs/o?project=p2",
-        "/storage/v1/b/theirs?userProject=p2"}) {
+        "/storage/v1/b/theirs?userProject=p2", "/storage/v1/b/theirs%00/o/x"}) {
     EXPECT_EQ(SendAs("write", {"GET", target, ""}).status, 404) << target;
   }
   for (const char* target :
        {"/storage/v1/b/ours%2F..%2Ftheirs/o/x", "/storage/v1/b/THEIRS/o/x",
         "/storage/v1/b/.vernier/o/policies%2Ftheirs.json",
-        "/storage/v1/b/theirs%00/o/x", "/storage/v1/b/ours/o/..%2Ftheirs%2Fx",
+        "/storage/v1/b/ours/o/..%2Ftheirs%2Fx",
         "/storage/v1/b/ours/o/.vernier%2Fobjects%2Fx"}) {
     EXPECT_EQ(SendAs("write", {"GET", target, ""}).status, 400) << target;
   }
