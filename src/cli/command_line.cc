@@ -5,17 +5,18 @@
 #include <cstdio>
 #include <memory>
 #include <optional>
-#include <string_view>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "cli/completion.h"
 #include "cli/exit_code.h"
 #include "cli/invocation.h"
+#include "cli/output_format.h"
+#include "cli/terminal_text.h"
+#include "cli/usage_error.h"
 #include "cli/verbs.h"
 #include "server/version.h"
 #include "study/json.h"
-#include "study/nearest_name.h"
 #include "study/status_macros.h"
 
 namespace vernier {
@@ -55,6 +56,26 @@ void DeclareOtherVerbs(CLI::App& app, Invocation& invocation) {
   });
 }
 
+absl::StatusOr<int> PrintHelp(const CLI::App& app,
+                              const std::vector<std::string>& verb) {
+  const std::string help = HelpOf(app, verb);
+  if (help.empty()) {
+    return absl::InvalidArgumentError(UnknownVerb(app, verb));
+  }
+  std::fputs(help.c_str(), stdout);
+  return kExitDone;
+}
+
+void DeclareHelpVerb(CLI::App& app, Invocation& invocation) {
+  CLI::App* help =
+      app.add_subcommand("help", "Explain a verb: vernier help jobs list");
+  auto verb = std::make_shared<std::vector<std::string>>();
+  help->add_option("VERB", *verb, "E.g. jobs list; default: all verbs");
+  help->callback([&app, &invocation, verb] {
+    invocation.set_action([&app, verb] { return PrintHelp(app, *verb); });
+  });
+}
+
 void DeclareAll(CLI::App& app, Invocation& invocation) {
   app.require_subcommand(1);
   app.set_help_all_flag("--help-all", "Print the help of all verbs");
@@ -63,6 +84,7 @@ void DeclareAll(CLI::App& app, Invocation& invocation) {
   jobs->require_subcommand(1);
   DeclareSubmitVerb(*jobs, invocation);
   DeclareJobVerbs(*jobs, invocation);
+  DeclareStatusVerb(app, invocation);
   DeclareTrialVerbs(app, invocation);
   DeclareStudyVerbs(app, invocation);
   DeclareInspectVerbs(app, invocation);
@@ -75,43 +97,41 @@ void DeclareAll(CLI::App& app, Invocation& invocation) {
   DeclareServeVerb(app, invocation);
   DeclareCheckVerb(app, invocation);
   DeclareOtherVerbs(app, invocation);
+  DeclareHelpVerb(app, invocation);
 }
 
-/// Says which word of `words` is no verb, and which verb it may have meant;
-/// empty if all are.
-std::string UnknownVerb(const CLI::App& app,
-                        const std::vector<std::string>& words) {
-  const CLI::App* here = &app;
-  for (const std::string& word : words) {
-    std::vector<std::string_view> names;
-    const CLI::App* next = nullptr;
-    for (const CLI::App* verb : here->get_subcommands(nullptr)) {
-      if (verb->get_name() == word) next = verb;
-      names.push_back(verb->get_name());
+void PrintCompletions(CLI::App& app, Invocation& invocation,
+                      const std::vector<std::string>& typed) {
+  std::vector<std::string> found = Completions(app, typed);
+  if (WantsJobName(app, typed)) {
+    // Flags before say which service; what is missing yet does not matter.
+    std::vector<std::string> before(typed.rbegin() + 1, typed.rend());
+    try {
+      app.parse(before);
+    } catch (const CLI::ParseError&) {
     }
-    if (names.empty() || word.empty() || word.front() == '-') return "";
-    if (next == nullptr) {
-      std::string known;
-      for (std::string_view name : names) {
-        known.append(known.empty() ? "" : ", ").append(name);
-      }
-      return absl::StrCat("unknown verb \"", word, "\"",
-                          DidYouMean(word, names), "; there are ", known);
-    }
-    here = next;
+    found = invocation.JobNamesNow(typed.back());
   }
-  return "";
+  for (const std::string& word : found) std::printf("%s\n", word.c_str());
 }
 
 int Report(const absl::Status& status) {
-  std::fprintf(stderr, "vernier: %s\n", std::string(status.message()).c_str());
+  const std::string message =
+      Printable(std::string(status.message()), LineBreaks::kKeep);
+  std::fprintf(stderr, "vernier: %s\n", message.c_str());
   return ExitCodeOf(status);
 }
 
 int RunAction(const Invocation& invocation) {
   if (!invocation.action()) return kExitUsage;
+  // Said before anything is done, not after a job has run.
+  const absl::Status format = ParseOutputFormat(invocation.format()).status();
+  if (!format.ok()) return Report(format);
   const absl::StatusOr<int> done = invocation.action()();
-  if (done.ok()) return *done;
+  if (done.ok()) {
+    if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return *done;
+    return Report(absl::InternalError("cannot write to standard output"));
+  }
   if (!absl::IsUnavailable(done.status())) return Report(done.status());
   return Report(absl::UnavailableError(absl::StrCat(
       std::string(done.status().message()), invocation.EndpointHint())));
@@ -127,10 +147,7 @@ int RunCommandLine(const std::vector<std::string>& words) {
   CLI::App app("Tunes hyperparameters and runs the trials.", "vernier");
   DeclareAll(app, invocation);
   if (!words.empty() && words.front() == kCompleteVerb) {
-    const std::vector<std::string> typed(words.begin() + 1, words.end());
-    for (const std::string& word : Completions(app, typed)) {
-      std::printf("%s\n", word.c_str());
-    }
+    PrintCompletions(app, invocation, {words.begin() + 1, words.end()});
     return kExitDone;
   }
   // CLI11 takes the words from the back.
@@ -139,10 +156,10 @@ int RunCommandLine(const std::vector<std::string>& words) {
   try {
     app.parse(own);
   } catch (const CLI::ParseError& error) {
-    const std::string unknown = UnknownVerb(app, {words.begin(), separator});
-    if (!unknown.empty()) return Report(absl::InvalidArgumentError(unknown));
-    // Help was asked for, or something is wrong: both are told by CLI11.
-    return app.exit(error) == 0 ? kExitDone : kExitUsage;
+    // Help was asked for.
+    if (error.get_exit_code() == 0) return app.exit(error);
+    return Report(absl::InvalidArgumentError(
+        ExplainUsageError(app, error, {words.begin(), separator})));
   }
   return RunAction(invocation);
 }

@@ -13,25 +13,33 @@ constexpr char kBash[] = R"bash(# bash completion for vernier:
 #   source <(vernier completion bash)
 _vernier() {
   local IFS=$'\n'
-  COMPREPLY=($(vernier __complete "${COMP_WORDS[@]:1:COMP_CWORD}"))
+  COMPREPLY=($(vernier __complete "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
   if [[ ${#COMPREPLY[@]} -eq 0 ]]; then
+    # Only these are names of files: a job may be called as a folder is.
+    compopt -o filenames 2>/dev/null
     COMPREPLY=($(compgen -f -- "${COMP_WORDS[COMP_CWORD]}"))
   fi
 }
-complete -o filenames -F _vernier vernier
+complete -F _vernier vernier
 )bash";
 
+// clang-format off
 constexpr char kZsh[] = R"zsh(#compdef vernier
 # zsh completion for vernier:
 #   source <(vernier completion zsh)
 _vernier() {
   local -a candidates
-  candidates=(${(f)" $(vernier __complete "${(@)words[2,CURRENT]}") "})
-    if ((${#candidates}));
-then compadd - a candidates else _files fi
+  candidates=("${(@f)$(vernier __complete "${(@)words[2,CURRENT]}" 2>/dev/null)}")
+  candidates=(${candidates:#})
+  if (( ${#candidates} )); then
+    compadd -a candidates
+  else
+    _files
+  fi
 }
 compdef _vernier vernier
 )zsh";
+// clang-format on
 
 const CLI::App* FindVerb(const CLI::App& app, const std::string& name) {
   for (const CLI::App* verb : app.get_subcommands(nullptr)) {
@@ -40,35 +48,80 @@ const CLI::App* FindVerb(const CLI::App& app, const std::string& name) {
   return nullptr;
 }
 
+/// Where the last of some words stands.
+struct Place {
+  const CLI::App* verb = nullptr;
+  const CLI::Option* flag = nullptr;  ///< Whose value it is, or null.
+  int arguments = 0;                  ///< Before it, besides flags.
+  bool is_program = false;            ///< It follows "--".
+};
+
+Place PlaceOf(const CLI::App& app, const std::vector<std::string>& words) {
+  Place place{&app, nullptr, 0, false};
+  for (std::size_t i = 0; i + 1 < words.size(); ++i) {
+    const std::string& word = words[i];
+    if (word == "--") place.is_program = true;
+    if (place.flag != nullptr) {
+      place.flag = nullptr;
+    } else if (absl::StartsWith(word, "-")) {
+      const CLI::Option* option = place.verb->get_option_no_throw(word);
+      const bool takes_value = option != nullptr && option->get_type_size() > 0;
+      place.flag = takes_value ? option : nullptr;
+    } else if (const CLI::App* verb = FindVerb(*place.verb, word)) {
+      place.verb = verb;
+    } else {
+      ++place.arguments;
+    }
+  }
+  return place;
+}
+
 }  // namespace
 
 std::vector<std::string> Completions(const CLI::App& app,
                                      const std::vector<std::string>& words) {
-  const CLI::App* here = &app;
-  for (std::size_t i = 0; i + 1 < words.size(); ++i) {
-    if (words[i] == "--") return {};
-    if (const CLI::App* verb = FindVerb(*here, words[i])) here = verb;
-  }
+  const Place place = PlaceOf(app, words);
+  if (place.is_program) return {};
   const std::string prefix = words.empty() ? "" : words.back();
-  std::vector<std::string> found;
-  for (const CLI::App* verb : here->get_subcommands(nullptr)) {
-    // Verbs for machines have no group.
-    if (!verb->get_group().empty() &&
-        absl::StartsWith(verb->get_name(), prefix)) {
-      found.push_back(verb->get_name());
+  std::vector<std::string> candidates;
+  if (place.flag != nullptr) {
+    if (place.flag->check_lname("format")) {
+      candidates = {"csv", "json", "table", "yaml"};
     }
-  }
-  if (absl::StartsWith(prefix, "-")) {
-    for (const CLI::Option* option : here->get_options()) {
+  } else if (absl::StartsWith(prefix, "-")) {
+    for (const CLI::Option* option : place.verb->get_options()) {
       if (option->get_group().empty()) continue;
       for (const std::string& name : option->get_lnames()) {
-        const std::string flag = "--" + name;
-        if (absl::StartsWith(flag, prefix)) found.push_back(flag);
+        candidates.push_back("--" + name);
       }
     }
+  } else {
+    for (const CLI::App* verb : place.verb->get_subcommands(nullptr)) {
+      // Verbs for machines have no group.
+      if (!verb->get_group().empty()) candidates.push_back(verb->get_name());
+    }
+  }
+  std::vector<std::string> found;
+  for (const std::string& candidate : candidates) {
+    if (absl::StartsWith(candidate, prefix)) found.push_back(candidate);
   }
   std::sort(found.begin(), found.end());
   return found;
+}
+
+bool WantsJobName(const CLI::App& app, const std::vector<std::string>& words) {
+  const Place place = PlaceOf(app, words);
+  if (place.is_program || place.arguments > 0 || words.empty() ||
+      absl::StartsWith(words.back(), "-")) {
+    return false;
+  }
+  if (place.flag != nullptr) return place.flag->check_lname("name");
+  for (const CLI::Option* option : place.verb->get_options()) {
+    if (!option->get_positional()) continue;
+    const std::string name = option->get_name(true);
+    return name == "JOB" || name == "STUDY";
+  }
+  return false;
 }
 
 absl::StatusOr<std::string> CompletionScript(const std::string& shell) {

@@ -17,6 +17,9 @@ namespace vernier {
 std::vector<std::string> Completions(const CLI::App& app,
                                      const std::vector<std::string>& words);
 
+/// Whether the last of `words` is where a verb takes the name of a job.
+bool WantsJobName(const CLI::App& app, const std::vector<std::string>& words);
+
 /// A script that makes `shell` ("bash" or "zsh") complete this command.
 absl::StatusOr<std::string> CompletionScript(const std::string& shell);
 

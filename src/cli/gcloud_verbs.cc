@@ -16,6 +16,7 @@
 #include "cli/exit_code.h"
 #include "cli/gcloud_settings.h"
 #include "cli/verbs.h"
+#include "study/job_id.h"
 #include "study/json.h"
 #include "study/status_macros.h"
 
@@ -111,9 +112,10 @@ absl::StatusOr<int> CheckGcloud(Invocation& invocation,
   Json document = {{"url", target.http_url}, {"checks", std::move(checks)}};
   VERNIER_RETURN_IF_ERROR(invocation.Print(DumpJson(document), table));
   if (!all_work && invocation.wants_table()) {
-    std::fprintf(stderr,
-                 "for the reason: eval \"$(vernier gcloud env)\", then the "
-                 "command that fails\n");
+    std::fprintf(
+        stderr,
+        "vernier: for the reason: eval \"$(vernier gcloud env)\", then the "
+        "command that fails\n");
   }
   return all_work ? kExitDone : kExitJobFailed;
 }
@@ -127,9 +129,11 @@ void Declare(CLI::App& app, Invocation& invocation, const char* name,
                    "The project that jobs belong to (default: default)");
   invocation.DeclareClientFlags(*verb);
   verb->callback([&invocation, project, action] {
-    invocation.set_action([&invocation, project, action] {
-      return action(invocation, *project);
-    });
+    invocation.set_action(
+        [&invocation, project, action]() -> absl::StatusOr<int> {
+          VERNIER_RETURN_IF_ERROR(CheckProjectId(*project));
+          return action(invocation, *project);
+        });
   });
 }
 

@@ -1,3 +1,5 @@
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <cstdio>
@@ -5,7 +7,9 @@
 
 #include "absl/strings/str_cat.h"
 #include "cli/exit_code.h"
+#include "cli/resource_paths.h"
 #include "cli/resource_tables.h"
+#include "cli/terminal_text.h"
 #include "cli/verbs.h"
 #include "study/json.h"
 #include "study/status_macros.h"
@@ -36,9 +40,10 @@ absl::StatusOr<int> WatchEvents(Invocation& invocation,
   VERNIER_RETURN_IF_ERROR(
       client->WatchEvents(query, [&](const std::string& text) {
         absl::StatusOr<Json> event = ParseJson(text);
-        const std::string line = invocation.wants_table() && event.ok()
-                                     ? EventLine(*event)
-                                     : text + "\n";
+        const std::string line =
+            invocation.wants_table() && event.ok()
+                ? Printable(EventLine(*event), LineBreaks::kKeep)
+                : text + "\n";
         return std::fwrite(line.data(), 1, line.size(), stdout) ==
                    line.size() &&
                std::fflush(stdout) == 0;
@@ -53,7 +58,8 @@ void DeclareEvents(CLI::App& app, Invocation& invocation) {
   auto follow = std::make_shared<bool>(false);
   verb->add_option("JOB", query->job_id, "Name of the job; default: all");
   verb->add_option("--after", query->after_sequence,
-                   "Only events after this number");
+                   "Only events after this number")
+      ->check(CLI::NonNegativeNumber);
   verb->add_flag("-f,--follow", *follow, "Go on as events come");
   invocation.DeclareJobFlags(*verb);
   verb->callback([&invocation, query, follow] {
@@ -72,7 +78,8 @@ void DeclareWhy(CLI::App& app, Invocation& invocation) {
   auto job = std::make_shared<std::string>();
   auto trial = std::make_shared<std::int64_t>(0);
   verb->add_option("JOB", *job, "Name of the job")->required();
-  verb->add_option("TRIAL", *trial, "Number of the trial");
+  verb->add_option("TRIAL", *trial, "Number of the trial")
+      ->check(CLI::NonNegativeNumber);
   invocation.DeclareJobFlags(*verb);
   verb->callback([&invocation, job, trial] {
     invocation.set_action([&invocation, job, trial]() -> absl::StatusOr<int> {
@@ -85,6 +92,7 @@ void DeclareWhy(CLI::App& app, Invocation& invocation) {
             DumpJson(document), TextTable{{"text"}, {{text}}}));
         return kExitDone;
       }
+      if (isatty(STDOUT_FILENO) == 1) text = Printable(text, LineBreaks::kKeep);
       if (text.empty() || text.back() != '\n') text += '\n';
       std::fwrite(text.data(), 1, text.size(), stdout);
       return kExitDone;
@@ -118,7 +126,8 @@ void DeclareInfo(CLI::App& app, Invocation& invocation) {
                                          : DumpJson(value)});
         }
       }
-      VERNIER_RETURN_IF_ERROR(invocation.Print(text, table));
+      VERNIER_RETURN_IF_ERROR(
+          invocation.Print(text, table, PathsOf(Resource::kServiceInfo)));
       return kExitDone;
     });
   });

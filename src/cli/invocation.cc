@@ -1,13 +1,18 @@
 #include "cli/invocation.h"
 
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <optional>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "cli/output_format.h"
 #include "cli/service_finder.h"
+#include "cli/terminal.h"
 #include "study/job_id.h"
+#include "study/json.h"
 #include "study/status_macros.h"
 
 namespace vernier {
@@ -33,10 +38,15 @@ void Invocation::DeclareJobFlags(CLI::App& app) {
                  "(default $VERNIER_PROJECT; NAME@PROJECT works, too)");
 }
 
+JobClient::Credentials Invocation::Credentials() const {
+  auto credentials = JobClient::CredentialsOfEnvironment();
+  if (!project_.empty()) credentials.project = project_;
+  return credentials;
+}
+
 absl::StatusOr<JobClient*> Invocation::Client() {
   if (client_ == nullptr) {
-    auto credentials = JobClient::CredentialsOfEnvironment();
-    if (!project_.empty()) credentials.project = project_;
+    const auto credentials = Credentials();
     if (!credentials.project.empty()) {
       VERNIER_RETURN_IF_ERROR(CheckProjectId(credentials.project));
     }
@@ -61,13 +71,36 @@ bool Invocation::SpeaksToOwnService() const {
   return named.empty() || named.rfind("unix:", 0) == 0;
 }
 
+std::vector<std::string> Invocation::JobNamesNow(const std::string& prefix) {
+  constexpr int kMostNames = 500;
+  std::vector<std::string> names;
+  const std::optional<Endpoint> service = RunningService(endpoint_, data_dir_);
+  if (!service.has_value()) return names;
+  JobClient client(*service, Credentials());
+  const auto answer = client.ListJobs("", kMostNames, "");
+  const auto jobs =
+      answer.ok() ? ParseJson(*answer) : absl::StatusOr<Json>(answer.status());
+  if (!jobs.ok()) return names;
+  for (const Json& job : jobs->value("jobs", Json::array())) {
+    const std::string name = job.value("jobId", "");
+    if (name.rfind(prefix, 0) == 0) names.push_back(name);
+  }
+  return names;
+}
+
 absl::Status Invocation::Print(std::string_view json,
-                               const absl::StatusOr<TextTable>& table) const {
+                               const absl::StatusOr<TextTable>& table,
+                               const PathCheck& may_be_absent) const {
   VERNIER_ASSIGN_OR_RETURN(const OutputFormat format,
                            ParseOutputFormat(format_));
   VERNIER_RETURN_IF_ERROR(table.status());
-  VERNIER_ASSIGN_OR_RETURN(const std::string text,
-                           Render(format, json, *table));
+  VERNIER_ASSIGN_OR_RETURN(
+      std::string text,
+      Render(format, json, *table, may_be_absent, StandardOutput().palette));
+  // A table's cells are printable, and its own escape sequences have to stay.
+  if (format.kind != OutputFormat::Kind::kTable && isatty(STDOUT_FILENO) == 1) {
+    text = Printable(text, LineBreaks::kKeep);
+  }
   std::fwrite(text.data(), 1, text.size(), stdout);
   if (std::fflush(stdout) != 0) {
     return absl::InternalError("cannot write to standard output");

@@ -12,6 +12,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "cli/text_table.h"
+#include "cli/value_projection.h"
 #include "server/job_client.h"
 
 namespace CLI {  // NOLINT(readability-identifier-naming): the library's.
@@ -56,9 +57,15 @@ class Invocation {
   /// machine, as the caller's own user. Starts none.
   bool SpeaksToOwnService() const;
 
-  /// Prints a document as --format says, on standard output.
+  /// The names of jobs that begin with `prefix`, if a service answers at once;
+  /// starts none. For completion.
+  std::vector<std::string> JobNamesNow(const std::string& prefix);
+
+  /// Prints a document as --format says, on standard output. `may_be_absent`
+  /// is ProjectValues', for value(...).
   absl::Status Print(std::string_view json,
-                     const absl::StatusOr<TextTable>& table) const;
+                     const absl::StatusOr<TextTable>& table,
+                     const PathCheck& may_be_absent = nullptr) const;
 
   /// --format as given; "table" by default.
   const std::string& format() const { return format_; }
@@ -71,6 +78,8 @@ class Invocation {
   std::string FlagsForHints() const;
 
  private:
+  JobClient::Credentials Credentials() const;
+
   const std::optional<std::vector<std::string>> tail_;
   std::string endpoint_;
   std::string data_dir_;

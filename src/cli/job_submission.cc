@@ -73,14 +73,17 @@ absl::StatusOr<std::string> SubmitJob(JobClient& client, const ParsedJob& job) {
 absl::StatusOr<std::string> ReadJobFile(const std::string& path) {
   const auto failed = [&path](const std::string& why) {
     return absl::InvalidArgumentError(
-        absl::StrCat("cannot read ", path, ": ", why));
+        absl::StrCat("cannot read ", JobFileName(path), ": ", why));
   };
+  const bool is_input = path == kStandardInput;
   struct stat status {};
-  if (stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode)) {
+  if (!is_input && stat(path.c_str(), &status) == 0 &&
+      S_ISDIR(status.st_mode)) {
     return failed("it is a folder; a YAML or JSON file is needed");
   }
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(
-      std::fopen(path.c_str(), "rbe"), &std::fclose);
+      is_input ? stdin : std::fopen(path.c_str(), "rbe"),
+      is_input ? [](std::FILE* /*input*/) { return 0; } : &std::fclose);
   if (file == nullptr) return failed(std::strerror(errno));
   std::string text;
   char buffer[65536];
@@ -90,7 +93,15 @@ absl::StatusOr<std::string> ReadJobFile(const std::string& path) {
     text.append(buffer, n);
   }
   if (std::ferror(file.get()) != 0) return failed(std::strerror(errno));
+  if (text.find_first_not_of(" \t\r\n") == std::string::npos) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(JobFileName(path), " is empty"));
+  }
   return text;
+}
+
+std::string JobFileName(const std::string& path) {
+  return path == kStandardInput ? "standard input" : path;
 }
 
 absl::StatusOr<ParsedJob> MergeJob(const std::string& text,

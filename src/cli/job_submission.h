@@ -12,8 +12,16 @@
 
 namespace vernier {
 
-/// Reads a whole job file. INVALID_ARGUMENT if it cannot be read.
+/// The path that means standard input.
+inline constexpr char kStandardInput[] = "-";
+
+/// Reads a whole job file, or standard input. INVALID_ARGUMENT if it cannot be
+/// read or is empty.
 absl::StatusOr<std::string> ReadJobFile(const std::string& path);
+
+/// How messages call it: the path, or "standard input". Relative to its folder
+/// are the paths in it, which for standard input is the working directory.
+std::string JobFileName(const std::string& path);
 
 /// Parses the text of a job file with what the flags replace; then makes
 /// vernier.codeDir and a local trainingInput.jobDir of the file absolute, from

@@ -11,9 +11,11 @@
 #include "absl/strings/str_split.h"
 #include "cli/exit_code.h"
 #include "cli/log_printer.h"
+#include "cli/resource_paths.h"
 #include "cli/resource_tables.h"
 #include "cli/revision_text.h"
 #include "cli/submit_flags.h"
+#include "cli/trial_json.h"
 #include "cli/verbs.h"
 #include "server/random_bits.h"
 #include "study/json.h"
@@ -85,7 +87,8 @@ absl::StatusOr<int> ListJobs(Invocation& invocation, const ListFlags& flags) {
   }
   const std::string text = DumpJson(jobs);
   const Digits digits = invocation.wants_table() ? Digits::kFew : Digits::kAll;
-  VERNIER_RETURN_IF_ERROR(invocation.Print(text, JobTable(text, digits)));
+  VERNIER_RETURN_IF_ERROR(
+      invocation.Print(text, JobTable(text, digits), PathsOf(Resource::kJob)));
   if (jobs.empty() && invocation.wants_table()) {
     std::fprintf(stderr, "Listed 0 items.\n");
   }
@@ -97,24 +100,25 @@ absl::StatusOr<int> DescribeJob(Invocation& invocation, const std::string& job,
   VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
   VERNIER_ASSIGN_OR_RETURN(const std::string text, client->GetJob(job));
   if (summarize) {
-    VERNIER_RETURN_IF_ERROR(invocation.Print(text, JobSummaryTable(text)));
+    VERNIER_RETURN_IF_ERROR(
+        invocation.Print(text, JobSummaryTable(text), PathsOfJob(text)));
     return kExitDone;
   }
   if (!invocation.wants_table()) {
-    VERNIER_RETURN_IF_ERROR(invocation.Print(text, JobFieldTable(text)));
+    VERNIER_RETURN_IF_ERROR(
+        invocation.Print(text, JobFieldTable(text), PathsOfJob(text)));
     return kExitDone;
   }
-  VERNIER_RETURN_IF_ERROR(invocation.Print(text, JobFieldTable(text)));
+  VERNIER_RETURN_IF_ERROR(
+      invocation.Print(text, JobFieldTable(text), PathsOfJob(text)));
   VERNIER_ASSIGN_OR_RETURN(const std::string best,
                            client->ListTrials({.job_id = job,
                                                .filter = "objective:*",
                                                .sort = "best",
                                                .limit = 5}));
-  VERNIER_ASSIGN_OR_RETURN(const Json document, ParseJson(best));
-  const Json trials = document.value("trials", Json::array());
-  if (trials.empty()) return kExitDone;
+  VERNIER_ASSIGN_OR_RETURN(const std::string list, TypedTrials(best));
+  if (list == "[]") return kExitDone;
   std::printf("\nBest trials:\n");
-  const std::string list = DumpJson(trials);
   VERNIER_RETURN_IF_ERROR(invocation.Print(
       list, TrialTable(list, TrialFiles::kWith, Digits::kFew)));
   return kExitDone;
@@ -128,7 +132,8 @@ absl::StatusOr<int> ChangeJob(Invocation& invocation, const std::string& job,
     std::fprintf(stderr, done, job.c_str());
     return kExitDone;
   }
-  VERNIER_RETURN_IF_ERROR(invocation.Print(text, JobFieldTable(text)));
+  VERNIER_RETURN_IF_ERROR(
+      invocation.Print(text, JobFieldTable(text), PathsOfJob(text)));
   return kExitDone;
 }
 
@@ -197,7 +202,8 @@ void DeclareExtend(CLI::App& jobs, Invocation& invocation) {
                          job->c_str(), *max_trials);
             return kExitDone;
           }
-          VERNIER_RETURN_IF_ERROR(invocation.Print(text, JobFieldTable(text)));
+          VERNIER_RETURN_IF_ERROR(
+              invocation.Print(text, JobFieldTable(text), PathsOfJob(text)));
           return kExitDone;
         });
   });
@@ -293,7 +299,8 @@ absl::StatusOr<int> UpdateJob(Invocation& invocation,
     std::fprintf(stderr, "Job [%s] has been updated.\n", flags.job.c_str());
     return kExitDone;
   }
-  VERNIER_RETURN_IF_ERROR(invocation.Print(updated, JobFieldTable(updated)));
+  VERNIER_RETURN_IF_ERROR(
+      invocation.Print(updated, JobFieldTable(updated), PathsOfJob(updated)));
   return kExitDone;
 }
 

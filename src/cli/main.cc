@@ -1,3 +1,4 @@
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <cstring>
@@ -25,12 +26,27 @@ int PrintVersion() {
   return write(STDOUT_FILENO, line, size) == static_cast<ssize_t>(size) ? 0 : 1;
 }
 
+// A file or a socket that is opened later must not become a standard stream
+// that was closed: what is printed would go there. Reading and writing fail, as
+// they would have.
+void FillStandardStreams() {
+  constexpr int kModes[] = {O_WRONLY, O_RDONLY, O_RDWR};
+  for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; ++fd) {
+    if (fcntl(fd, F_GETFD) < 0) {
+      // The lowest number that is free is this one.
+      [[maybe_unused]] const int opened = open("/dev/null", kModes[fd]);
+    }
+  }
+}
+
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 // The libraries below have hundreds of initialisers, which take longer than all
 // the rest of a process. A program's .preinit_array runs before them; nothing
 // but the C library may be used there.
 void AnswerEarly(int argc, char** argv, char** /*environment*/) {
   if (IsVersion(argc, argv)) _exit(PrintVersion());
+  // gRPC's initialisers open files, which must not take such a number.
+  FillStandardStreams();
 }
 
 __attribute__((section(".preinit_array"),
@@ -42,6 +58,7 @@ __attribute__((section(".preinit_array"),
 
 int main(int argc, char** argv) {
   if (IsVersion(argc, argv)) return PrintVersion();
+  FillStandardStreams();
   // Once per attempt: nothing heavy before.
   if (argc == 3 && std::strcmp(argv[1], "supervise") == 0) {
     return vernier::RunSupervisor(argv[2]);

@@ -2,9 +2,7 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
-#include "cli/value_projection.h"
 #include "cli/yaml_text.h"
 #include "study/json.h"
 #include "study/status_macros.h"
@@ -13,18 +11,6 @@ namespace vernier {
 namespace {
 
 constexpr std::string_view kValuePrefix = "value(";
-
-absl::StatusOr<std::string> RenderValues(const OutputFormat& format,
-                                         const Json& document) {
-  std::string text;
-  const Json items = document.is_array() ? document : Json::array({document});
-  for (const Json& item : items) {
-    VERNIER_ASSIGN_OR_RETURN(const std::vector<std::string> values,
-                             ProjectValues(DumpJson(item), format.paths));
-    absl::StrAppend(&text, absl::StrJoin(values, "\t"), "\n");
-  }
-  return text;
-}
 
 }  // namespace
 
@@ -52,22 +38,22 @@ absl::StatusOr<OutputFormat> ParseOutputFormat(std::string_view text) {
 
 absl::StatusOr<std::string> Render(const OutputFormat& format,
                                    std::string_view json,
-                                   const TextTable& table) {
+                                   const TextTable& table,
+                                   const PathCheck& may_be_absent,
+                                   Palette palette) {
   switch (format.kind) {
     case OutputFormat::Kind::kTable:
-      return FormatTable(table);
+      return FormatTable(table, palette);
     case OutputFormat::Kind::kCsv:
       return FormatCsv(table);
     case OutputFormat::Kind::kYaml:
       return YamlFromJson(json);
-    case OutputFormat::Kind::kJson:
     case OutputFormat::Kind::kValue:
+      return ProjectValues(json, format.paths, may_be_absent);
+    case OutputFormat::Kind::kJson:
       break;
   }
   VERNIER_ASSIGN_OR_RETURN(const Json document, ParseJson(json));
-  if (format.kind == OutputFormat::Kind::kValue) {
-    return RenderValues(format, document);
-  }
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -7,6 +7,7 @@
 
 #include "absl/status/statusor.h"
 #include "cli/text_table.h"
+#include "cli/value_projection.h"
 
 namespace vernier {
 
@@ -22,10 +23,13 @@ struct OutputFormat {
 absl::StatusOr<OutputFormat> ParseOutputFormat(std::string_view text);
 
 /// Prints a JSON document in the format asked for; `table` is its form as a
-/// table. Of a list, kValue prints one line per item.
+/// table. `may_be_absent` is ProjectValues', for kValue; `palette` is for
+/// kTable.
 absl::StatusOr<std::string> Render(const OutputFormat& format,
                                    std::string_view json,
-                                   const TextTable& table);
+                                   const TextTable& table,
+                                   const PathCheck& may_be_absent = nullptr,
+                                   Palette palette = Palette::kPlain);
 
 }  // namespace vernier
 

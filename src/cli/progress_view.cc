@@ -1,7 +1,6 @@
 #include "cli/progress_view.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdlib>
 
 #include "absl/strings/ascii.h"
@@ -10,12 +9,15 @@
 #include "cli/resource_tables.h"
 #include "study/json.h"
 #include "study/status_macros.h"
+#include "study/timestamp_text.h"
 
 namespace vernier {
 namespace {
 
 constexpr std::size_t kMaxRunning = 16;
-constexpr std::size_t kBarWidth = 30;
+constexpr std::size_t kWidestBar = 30;
+constexpr std::size_t kNarrowestBar = 10;
+constexpr std::size_t kBlanks = 2;  // Between parts of a line.
 
 std::string Parameters(const Json& trial) {
   std::string text;
@@ -49,29 +51,88 @@ bool HasLiveAttempt(const Json& trial) {
   return state != "EXITED" && state != "KILLED" && state != "LOST";
 }
 
-std::string EndLine(const Json& trial) {
-  const std::string objective = MeasurementText(trial, "finalMeasurement");
+std::optional<Timestamp> TimeOf(const Json& trial, const char* key) {
+  return ParseTimestamp(trial.value(key, ""));
+}
+
+/// "trial 3  completed  0.93 at step 12  lr=0.1": what is cut off a narrow
+/// screen are the parameters.
+std::vector<Span> TrialSpans(const Json& trial,
+                             const std::string& measurement) {
+  const std::string state = absl::AsciiStrToLower(trial.value("state", ""));
+  std::string rest;
+  for (const std::string& part : {measurement, Parameters(trial)}) {
+    if (!part.empty()) absl::StrAppend(&rest, "  ", part);
+  }
+  return {{absl::StrCat("trial ", Number(trial), "  ")},
+          {state, ColourOfState(state)},
+          {rest}};
+}
+
+std::string EndLine(const Json& trial, Palette palette) {
+  std::vector<Span> spans =
+      TrialSpans(trial, MeasurementText(trial, "finalMeasurement"));
   const std::string cause = trial.value("endCause", "");
-  std::string line = absl::StrCat(
-      "trial ", Number(trial), "  ",
-      absl::AsciiStrToLower(trial.value("state", "")),
-      objective.empty() ? "" : "  ", objective, "  ", Parameters(trial));
   if (cause != "success") {
     const std::string message = trial.value("message", "");
-    absl::StrAppend(&line, "  (", cause, message.empty() ? "" : ": ",
-                    message.substr(0, message.find('\n')), ")");
+    spans.push_back({absl::StrCat("  (", cause, message.empty() ? "" : ": ",
+                                  message.substr(0, message.find('\n')), ")")});
+  }
+  return RenderLine(spans, std::string::npos, palette);
+}
+
+std::vector<Span> OpenSpans(const Json& trial) {
+  std::string now = MeasurementText(trial, "lastMeasurement");
+  const bool has_value = !now.empty();
+  std::vector<Span> spans = TrialSpans(trial, now);
+  spans.insert(spans.begin(), {"  "});
+  now = trial.value("waitingFor", "");
+  if (!has_value && !now.empty()) spans.push_back({"  " + now});
+  return spans;
+}
+
+std::string Bar(std::int64_t done, std::int64_t total, std::size_t width) {
+  const double part = total > 0 ? static_cast<double>(std::min(done, total)) /
+                                      static_cast<double>(total)
+                                : 0;
+  const auto full = static_cast<std::size_t>(part * static_cast<double>(width));
+  return "[" + std::string(full, '#') + std::string(width - full, '.') + "]";
+}
+
+/// Parts of a line, in the order in which they stand there. Those of the lowest
+/// rank are there always, others as long as there is room.
+struct Part {
+  Span span;
+  int rank = 0;
+};
+
+std::vector<Span> FitParts(const std::vector<Part>& parts,
+                           std::size_t columns) {
+  std::vector<bool> is_in(parts.size(), false);
+  std::size_t used = 0;
+  for (int rank = 0; rank <= static_cast<int>(parts.size()); ++rank) {
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      if (parts[i].rank != rank || parts[i].span.text.empty()) continue;
+      const std::size_t width =
+          DisplayWidth(parts[i].span.text) + (used > 0 ? kBlanks : 0);
+      if (rank > 0 && used + width > columns) continue;
+      is_in[i] = true;
+      used += width;
+    }
+  }
+  std::vector<Span> line;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (!is_in[i]) continue;
+    if (!line.empty()) line.push_back({std::string(kBlanks, ' ')});
+    line.push_back(parts[i].span);
   }
   return line;
 }
 
-std::string Bar(std::int64_t done, std::int64_t total) {
-  const double part = total > 0 ? static_cast<double>(std::min(done, total)) /
-                                      static_cast<double>(total)
-                                : 0;
-  const auto full =
-      static_cast<std::size_t>(part * static_cast<double>(kBarWidth));
-  return "[" + std::string(full, '#') + std::string(kBarWidth - full, '.') +
-         "]";
+std::size_t WidthOf(const std::vector<Span>& spans) {
+  std::size_t width = 0;
+  for (const Span& span : spans) width += DisplayWidth(span.text);
+  return width;
 }
 
 }  // namespace
@@ -90,9 +151,10 @@ absl::Status ProgressView::TakeJob(std::string_view text) {
   waiting_for_ = vernier.value("waitingFor", "");
   is_paused_ = vernier.value("wanted", "") == "PAUSE";
   max_trials_ = vernier.value("maxTrials", std::int64_t{0});
-  minimize_ = job.value("trainingInput", Json::object())
-                  .value("hyperparameters", Json::object())
-                  .value("goal", "") == "MINIMIZE";
+  const Json tuning = job.value("trainingInput", Json::object())
+                          .value("hyperparameters", Json::object());
+  minimize_ = tuning.value("goal", "") == "MINIMIZE";
+  max_parallel_ = tuning.value("maxParallelTrials", std::int64_t{1});
   counts_.clear();
   const Json counts = vernier.value("trialCounts", Json::object());
   for (const auto& [state, count] : counts.items()) {
@@ -110,17 +172,17 @@ absl::Status ProgressView::TakeTrials(std::string_view answer,
     const std::int64_t number = Number(trial);
     if (trial.value("endCause", "").empty()) {
       has_live_attempt_ = has_live_attempt_ || HasLiveAttempt(trial);
-      std::string now = MeasurementText(trial, "lastMeasurement");
-      if (now.empty()) now = trial.value("waitingFor", "");
-      running_.push_back(
-          {number, absl::StrCat("trial ", number, "  ",
-                                absl::AsciiStrToLower(trial.value("state", "")),
-                                "  ", Parameters(trial), "  ", now)});
+      running_.push_back({TimeOf(trial, "startTime"), OpenSpans(trial)});
       continue;
     }
     if (number < first_open_ || ended_[number]) continue;
     ended_[number] = true;
-    ended->push_back(EndLine(trial));
+    ended->push_back(EndLine(trial, palette_));
+    const auto started_at = TimeOf(trial, "startTime");
+    const auto ended_at = TimeOf(trial, "endTime");
+    if (started_at && ended_at && trial.value("state", "") == "COMPLETED") {
+      time_left_.Add(*ended_at - *started_at);
+    }
     const Json metric = trial.value("finalMeasurement", Json());
     if (!metric.is_object()) continue;
     const double value = metric.value("value", 0.0);
@@ -131,6 +193,7 @@ absl::Status ProgressView::TakeTrials(std::string_view answer,
       best_text_ = Parameters(trial);
     }
   }
+  most_running_ = std::max(most_running_, running_.size());
   // What lies before the first open trial need not be asked for again.
   while (!ended_.empty() && ended_.begin()->first == first_open_ &&
          ended_.begin()->second) {
@@ -140,47 +203,87 @@ absl::Status ProgressView::TakeTrials(std::string_view answer,
   return absl::OkStatus();
 }
 
-std::vector<std::string> ProgressView::Lines(std::chrono::seconds elapsed,
-                                             std::size_t width) const {
-  const auto count = [this](const char* state) {
-    const auto found = counts_.find(state);
-    return found == counts_.end() ? 0 : found->second;
+std::int64_t ProgressView::CountOf(const char* state) const {
+  const auto found = counts_.find(state);
+  return found == counts_.end() ? 0 : found->second;
+}
+
+std::optional<std::chrono::seconds> ProgressView::Left(std::int64_t done,
+                                                       Timestamp now) const {
+  if (is_paused_ || state_ != "RUNNING") return std::nullopt;
+  std::vector<TimeLeft::Seconds> ages;
+  for (const Running& each : running_) {
+    ages.push_back(now - each.started_at.value_or(now));
+  }
+  const auto open = static_cast<std::int64_t>(running_.size());
+  return time_left_.Estimate(
+      max_trials_ - done - open, ages,
+      std::min(max_parallel_, static_cast<std::int64_t>(most_running_)));
+}
+
+std::vector<Span> ProgressView::HeadLine(std::chrono::seconds elapsed,
+                                         Timestamp now,
+                                         std::size_t columns) const {
+  const std::int64_t failed = CountOf("failed") + CountOf("infeasible");
+  const std::int64_t done = failed + CountOf("completed") + CountOf("stopped");
+  const auto left = Left(done, now);
+  const std::string state = state_ + (is_paused_ ? " (paused)" : "");
+  const std::string tries = absl::StrCat(done, "/", max_trials_);
+  std::vector<Part> parts = {
+      {{job_id_}, 0},
+      {{state, ColourOfState(state)}, 0},
+      {{tries}, 0},
+      {{absl::StrCat(running_.size(), " running")}, 1},
+      {{absl::StrCat(failed, " failed"),
+        failed > 0 ? Colour::kRed : Colour::kNone},
+       failed > 0 ? 2 : 5},
+      {{FormatDuration(elapsed)}, 4},
+      {{left.has_value() ? absl::StrCat("~", FormatDuration(*left), " left")
+                         : ""},
+       3},
   };
-  const std::int64_t failed = count("failed") + count("infeasible");
-  const std::int64_t done = failed + count("completed") + count("stopped");
-  std::vector<std::string> lines;
-  lines.push_back(absl::StrCat(job_id_, "  ", state_,
-                               is_paused_ ? " (paused)" : "", "  ",
-                               Bar(done, max_trials_), " ", done, "/",
-                               max_trials_, "  ", running_.size(), " running  ",
-                               failed, " failed  ", FormatDuration(elapsed)));
+  std::vector<Span> line = FitParts(parts, columns);
+  const std::size_t used = WidthOf(line);
+  // The bar takes what is left, and stands before the counts.
+  constexpr std::size_t kAround = 3;  // "[", "]" and a blank.
+  if (used + kAround + kNarrowestBar > columns) return line;
+  const std::size_t width = std::min(kWidestBar, columns - used - kAround);
+  parts[2].span.text = Bar(done, max_trials_, width) + " " + tries;
+  return FitParts(parts, columns);
+}
+
+std::vector<std::string> ProgressView::Lines(std::chrono::seconds elapsed,
+                                             Timestamp now,
+                                             const DisplayArea& area) const {
+  std::vector<std::vector<Span>> lines = {HeadLine(elapsed, now, area.columns)};
   if (has_best_) {
-    lines.push_back(absl::StrCat("best so far  ", ShortNumber(best_),
-                                 "  (trial ", best_trial_, ")  ", best_text_));
-  }
-  for (std::size_t i = 0; i < running_.size() && i < kMaxRunning; ++i) {
-    lines.push_back("  " + running_[i].text);
-  }
-  if (running_.size() > kMaxRunning) {
     lines.push_back(
-        absl::StrCat("  and ", running_.size() - kMaxRunning, " more"));
+        {{"best so far  "},
+         {ShortNumber(best_), Colour::kBold},
+         {absl::StrCat("  (trial ", best_trial_, ")  ", best_text_)}});
+  }
+  std::size_t shown = std::min(running_.size(), kMaxRunning);
+  if (lines.size() + running_.size() > area.rows) {
+    const std::size_t room =
+        area.rows > lines.size() + 1 ? area.rows - lines.size() - 1 : 0;
+    shown = std::min(shown, room);
+  }
+  for (std::size_t i = 0; i < shown; ++i) lines.push_back(running_[i].spans);
+  if (running_.size() > shown) {
+    lines.push_back({{absl::StrCat("  and ", running_.size() - shown,
+                                   shown > 0 ? " more" : " running")}});
   }
   if (running_.empty() && !waiting_for_.empty()) {
-    lines.push_back("  " + waiting_for_);
+    lines.push_back({{"  " + waiting_for_}});
   }
-  for (std::string& line : lines) {
-    for (char& c : line) {
-      if (static_cast<unsigned char>(c) < ' ') c = ' ';
-    }
-    if (line.size() <= width) continue;
-    // Not within a character of several bytes.
-    std::size_t end = width;
-    while (end > 0 && (static_cast<unsigned char>(line[end]) & 0xC0) == 0x80) {
-      --end;
-    }
-    line.resize(end);
+  if (lines.size() > area.rows)
+    lines.resize(std::max<std::size_t>(area.rows, 1));
+  std::vector<std::string> texts;
+  texts.reserve(lines.size());
+  for (const std::vector<Span>& line : lines) {
+    texts.push_back(RenderLine(line, area.columns, area.palette));
   }
-  return lines;
+  return texts;
 }
 
 }  // namespace vernier

@@ -10,6 +10,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "cli/exit_code.h"
+#include "cli/resource_paths.h"
 #include "cli/verbs.h"
 #include "study/json.h"
 #include "study/status_macros.h"
@@ -69,8 +70,8 @@ TextTable ProjectTable(const Json& projects) {
 absl::StatusOr<int> PrintProject(Invocation& invocation,
                                  const std::string& text) {
   VERNIER_ASSIGN_OR_RETURN(const Json project, ParseJson(text));
-  VERNIER_RETURN_IF_ERROR(
-      invocation.Print(text, ProjectTable(Json::array({project}))));
+  VERNIER_RETURN_IF_ERROR(invocation.Print(
+      text, ProjectTable(Json::array({project})), PathsOf(Resource::kProject)));
   return kExitDone;
 }
 
@@ -84,8 +85,8 @@ void DeclareList(CLI::App& projects, Invocation& invocation) {
       VERNIER_ASSIGN_OR_RETURN(const std::string text, client->ListProjects());
       VERNIER_ASSIGN_OR_RETURN(const Json answer, ParseJson(text));
       const Json list = answer.value("projects", Json::array());
-      VERNIER_RETURN_IF_ERROR(
-          invocation.Print(DumpJson(list), ProjectTable(list)));
+      VERNIER_RETURN_IF_ERROR(invocation.Print(
+          DumpJson(list), ProjectTable(list), PathsOf(Resource::kProject)));
       return kExitDone;
     });
   });
@@ -176,6 +177,12 @@ absl::StatusOr<int> SetQuota(Invocation& invocation, const QuotaFlags& flags) {
   VERNIER_ASSIGN_OR_RETURN(order.max_bucket_objects,
                            ReadLimit<std::int64_t>("--max-bucket-objects",
                                                    flags.max_bucket_objects));
+  if (!order.max_parallel_trials && !order.max_gpus && !order.max_studies &&
+      !order.max_bucket_bytes && !order.max_bucket_objects) {
+    return absl::InvalidArgumentError(
+        "nothing to set: give one of --max-parallel-trials, --max-gpus, "
+        "--max-studies, --max-bucket-bytes and --max-bucket-objects");
+  }
   VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
   VERNIER_ASSIGN_OR_RETURN(const std::string text, client->SetQuota(order));
   return PrintProject(invocation, text);

@@ -8,6 +8,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "cli/resource_paths.h"
 #include "study/json.h"
 #include "study/status_macros.h"
 
@@ -62,10 +63,10 @@ std::string FirstLine(const std::string& text) {
 }
 
 /// Names of all parameters, in the order of the first trial that has them.
-std::vector<std::string> ParameterNames(const Json& trials) {
+std::vector<std::string> NamesInRows(const Json& trials) {
   std::vector<std::string> names;
   for (const Json& trial : trials) {
-    for (const Json& parameter : Part(trial, "parameters")) {
+    for (const Json& parameter : Part(trial, "parameterList")) {
       const std::string name = Text(parameter, "name");
       if (std::find(names.begin(), names.end(), name) == names.end()) {
         names.push_back(name);
@@ -83,12 +84,32 @@ std::string Number(const std::string& text, Digits digits) {
 
 std::string ParameterOf(const Json& trial, const std::string& name,
                         Digits digits) {
-  for (const Json& parameter : Part(trial, "parameters")) {
+  for (const Json& parameter : Part(trial, "parameterList")) {
     if (Text(parameter, "name") != name) continue;
     const std::string value = Text(parameter, "value");
     return Text(parameter, "isText") == "true" ? value : Number(value, digits);
   }
   return "";
+}
+
+/// TRIAL, STATE, OBJECTIVE, STEP and the parameters.
+std::vector<std::string> TrialRow(const Json& trial,
+                                  const std::vector<std::string>& names,
+                                  Digits digits) {
+  const bool is_final = !Text(trial, "endCause").empty();
+  const Json metric =
+      Part(trial, is_final ? "finalMeasurement" : "lastMeasurement");
+  std::vector<std::string> row = {Text(trial, "trialId"),
+                                  absl::AsciiStrToLower(Text(trial, "state")),
+                                  "", ""};
+  if (metric.is_object()) {
+    row[2] = Number(NumberOrZero(metric, "value"), digits);
+    row[3] = NumberOrZero(metric, "step");
+  }
+  for (const std::string& name : names) {
+    row.push_back(ParameterOf(trial, name, digits));
+  }
+  return row;
 }
 
 std::vector<std::string> SummaryRow(const Json& trial,
@@ -198,11 +219,8 @@ absl::StatusOr<TextTable> JobSummaryTable(std::string_view job_text) {
   };
   std::sort(trials.begin(), trials.end(),
             [&id](const Json& a, const Json& b) { return id(a) < id(b); });
-  std::vector<std::string> names;
-  const Json tuning = Part(Part(job, "trainingInput"), "hyperparameters");
-  for (const Json& parameter : Part(tuning, "params")) {
-    names.push_back(Text(parameter, "parameterName"));
-  }
+  VERNIER_ASSIGN_OR_RETURN(const std::vector<std::string> names,
+                           ParameterNamesIn(job_text));
   TextTable table{{"TRIAL", "OBJECTIVE_VALUE", "STEP"}, {}};
   for (const std::string& name : names) {
     table.columns.push_back(absl::AsciiStrToUpper(name));
@@ -213,14 +231,17 @@ absl::StatusOr<TextTable> JobSummaryTable(std::string_view job_text) {
   return table;
 }
 
-absl::StatusOr<TextTable> TrialTable(std::string_view trials, TrialFiles files,
-                                     Digits digits) {
+absl::StatusOr<TextTable> TrialTable(
+    std::string_view trials, TrialFiles files, Digits digits,
+    const std::optional<std::vector<std::string>>& parameter_names) {
   VERNIER_ASSIGN_OR_RETURN(const Json list, ParseJson(trials));
-  const std::vector<std::string> names = ParameterNames(list);
+  const std::vector<std::string> names =
+      parameter_names.has_value() ? *parameter_names : NamesInRows(list);
   TextTable table{{"TRIAL", "STATE", "OBJECTIVE", "STEP"}, {}};
   table.columns.insert(table.columns.end(), names.begin(), names.end());
-  bool has_files = false;
-  bool has_notes = false;
+  const bool has_all = parameter_names.has_value();
+  bool has_files = has_all && files == TrialFiles::kWith;
+  bool has_notes = has_all;
   for (const Json& trial : list) {
     has_files |= files == TrialFiles::kWith && !Text(trial, "jobDir").empty();
     has_notes |= !NoteOf(trial).empty();
@@ -228,19 +249,7 @@ absl::StatusOr<TextTable> TrialTable(std::string_view trials, TrialFiles files,
   if (has_files) table.columns.push_back("JOB_DIR");
   if (has_notes) table.columns.push_back("NOTE");
   for (const Json& trial : list) {
-    Json metric = Part(trial, "finalMeasurement");
-    const bool is_final = !Text(trial, "endCause").empty();
-    if (!is_final) metric = Part(trial, "lastMeasurement");
-    std::vector<std::string> row = {Text(trial, "trialId"),
-                                    absl::AsciiStrToLower(Text(trial, "state")),
-                                    "", ""};
-    if (metric.is_object()) {
-      row[2] = Number(NumberOrZero(metric, "value"), digits);
-      row[3] = NumberOrZero(metric, "step");
-    }
-    for (const std::string& name : names) {
-      row.push_back(ParameterOf(trial, name, digits));
-    }
+    std::vector<std::string> row = TrialRow(trial, names, digits);
     if (has_files) row.push_back(Text(trial, "jobDir"));
     if (has_notes) row.push_back(NoteOf(trial));
     table.rows.push_back(std::move(row));
@@ -261,7 +270,7 @@ absl::StatusOr<TextTable> TrialFieldTable(std::string_view trial_text) {
     AddField("objective", NumberOrZero(metric, "value"), &table);
     AddField("step", NumberOrZero(metric, "step"), &table);
   }
-  for (const Json& parameter : Part(trial, "parameters")) {
+  for (const Json& parameter : Part(trial, "parameterList")) {
     AddField(absl::StrCat("parameter ", Text(parameter, "name")),
              Text(parameter, "value"), &table);
   }

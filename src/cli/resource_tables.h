@@ -1,6 +1,7 @@
 #ifndef VERNIER_CLI_RESOURCE_TABLES_H_
 #define VERNIER_CLI_RESOURCE_TABLES_H_
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,12 +28,16 @@ absl::StatusOr<TextTable> JobFieldTable(std::string_view job);
 /// `gcloud ai-platform jobs describe --summarize` prints it.
 absl::StatusOr<TextTable> JobSummaryTable(std::string_view job);
 
-/// TRIAL, STATE, OBJECTIVE, STEP, each parameter, NOTE of a list of trials. The
-/// objective of a trial that runs is its newest. `with_files` adds JOB_DIR if
-/// a trial has one.
+/// TRIAL, STATE, OBJECTIVE, STEP, each parameter, JOB_DIR, NOTE of a list of
+/// trials. The objective of a trial that runs is its newest. With
+/// `parameter_names`, those of the search space, the columns are the same
+/// whatever the rows are; without, there are those that some row fills.
+/// TrialFiles::kWithout leaves JOB_DIR out.
 enum class TrialFiles { kWithout, kWith };
-absl::StatusOr<TextTable> TrialTable(std::string_view trials, TrialFiles files,
-                                     Digits digits);
+absl::StatusOr<TextTable> TrialTable(
+    std::string_view trials, TrialFiles files, Digits digits,
+    const std::optional<std::vector<std::string>>& parameter_names =
+        std::nullopt);
 
 /// Field and value of one trial, its attempts below.
 absl::StatusOr<TextTable> TrialFieldTable(std::string_view trial);

@@ -17,12 +17,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// "digits-ddp.v2.yaml" -> "digits_ddp_v2": a name that the same file gives
+/// "digits-ddp.v2.yaml" -> "digits-ddp_v2": a name that the same file gives
 /// every time, so that running it again goes on with the same job.
 std::string NameFromFile(const std::string& file) {
   std::string name = fs::path(file).stem().string();
   for (char& c : name) {
-    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+    if (!std::isalnum(static_cast<unsigned char>(c)) && c != '-') c = '_';
   }
   if (name.empty() || !std::isalpha(static_cast<unsigned char>(name.front()))) {
     name.insert(0, "job_");
@@ -72,6 +72,15 @@ std::string ResolveCommand(const std::string& command) {
   return command;
 }
 
+/// Whether the file names one. What is wrong with an image alone, the parser
+/// says.
+bool HasProgram(const JobSpec& spec) {
+  const ReplicaConfig& master = spec.training_input.master.config;
+  return !spec.vernier.command.empty() || !master.container_command.empty() ||
+         !master.image_uri.empty() ||
+         !spec.training_input.python_module.empty();
+}
+
 void AddProgram(const RunFlags& flags, std::vector<std::string> program,
                 bool file_has_code_dir, std::vector<FieldOverride>* overrides) {
   bool names_files = false;
@@ -115,12 +124,25 @@ absl::StatusOr<ParsedJob> MergeRun(const RunFlags& flags,
     VERNIER_ASSIGN_OR_RETURN(text, ReadJobFile(file));
   }
   ParseJobOptions options;
-  options.file_name = file;
+  options.file_name = JobFileName(file);
   options.require_job_id = false;
   VERNIER_ASSIGN_OR_RETURN(const ParsedJob in_file,
                            ParseJobWithOverrides(text, options, {}));
   std::string name = flags.name.empty() ? in_file.spec.job_id : flags.name;
+  if (name.empty() && file == kStandardInput) {
+    return absl::InvalidArgumentError(
+        "a job on standard input has no file's name: give --name, or jobId in "
+        "it");
+  }
   if (name.empty()) name = NameFromFile(file);
+  const bool has_program =
+      invocation.tail().has_value() && !invocation.tail()->empty();
+  if (!has_program && !HasProgram(in_file.spec)) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "there is no program to run: put it after --, as in vernier run "
+        "--config ",
+        file, " -- python3 train.py, or give the file vernier.command"));
+  }
   VERNIER_ASSIGN_OR_RETURN(std::vector<FieldOverride> overrides,
                            OverridesOf(flags.submit, name, std::nullopt));
   const std::vector<std::string> tuning = {"trainingInput", "hyperparameters"};
@@ -135,12 +157,12 @@ absl::StatusOr<ParsedJob> MergeRun(const RunFlags& flags,
                          "--max-parallel-trials"});
   }
   AddFailureRule(in_file.spec, &overrides);
-  if (invocation.tail().has_value() && !invocation.tail()->empty()) {
+  if (has_program) {
     AddProgram(flags, *invocation.tail(),
                !in_file.spec.vernier.code_dir.empty(), &overrides);
   }
   return MergeWithEnvironment(
-      text, file, std::move(overrides), flags.submit.environment,
+      text, options.file_name, std::move(overrides), flags.submit.environment,
       Caller::ThisProcess(invocation.SpeaksToOwnService()));
 }
 

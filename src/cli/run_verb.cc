@@ -9,6 +9,8 @@
 #include "cli/run_follow.h"
 #include "cli/run_start.h"
 #include "cli/run_submission.h"
+#include "cli/terminal.h"
+#include "cli/trial_json.h"
 #include "cli/verbs.h"
 #include "study/json.h"
 #include "study/status_macros.h"
@@ -26,19 +28,16 @@ absl::Status PrintBest(const Invocation& invocation, JobClient& client,
   query.sort = "best";
   query.limit = kBestAtEnd;
   VERNIER_ASSIGN_OR_RETURN(const std::string answer, client.ListTrials(query));
-  VERNIER_ASSIGN_OR_RETURN(const Json document, ParseJson(answer));
-  const Json trials = document.value("trials", Json::array());
-  const std::string list = DumpJson(trials);
-  if (trials.empty() && invocation.wants_table()) {
+  VERNIER_ASSIGN_OR_RETURN(const std::string trials, TypedTrials(answer));
+  if (trials == "[]" && invocation.wants_table()) {
     std::printf("No trial has a value.\n");
     return absl::OkStatus();
   }
-  if (invocation.wants_table())
+  if (invocation.wants_table()) {
     std::printf("\nBest trials of %s:\n", name.c_str());
-  VERNIER_RETURN_IF_ERROR(invocation.Print(
-      list,
-      TrialTable(list, TrialFiles::kWith,
-                 invocation.wants_table() ? Digits::kFew : Digits::kAll)));
+  }
+  VERNIER_RETURN_IF_ERROR(
+      PrintTrials(invocation, client, name, trials, TrialFiles::kWith));
   if (invocation.wants_table()) {
     std::printf("%s", RecommendationLine(client, name).c_str());
   }
@@ -57,7 +56,7 @@ absl::StatusOr<int> Run(Invocation& invocation, const RunFlags& flags) {
   VERNIER_ASSIGN_OR_RETURN(const Start start,
                            StartOrGoOn(*client, job, flags.restart));
 
-  ProgressView view;
+  ProgressView view(StandardOutput().palette);
   VERNIER_ASSIGN_OR_RETURN(const bool followed,
                            Follow(invocation, name, start, &view));
   if (!followed) {
@@ -75,7 +74,8 @@ absl::StatusOr<int> Run(Invocation& invocation, const RunFlags& flags) {
   std::fprintf(
       stderr, "vernier: job %s: %s%s%s\n", name.c_str(),
       view.is_paused() && !view.is_final() ? "paused" : view.state().c_str(),
-      view.error_message().empty() ? "" : ": ", view.error_message().c_str());
+      view.error_message().empty() ? "" : ": ",
+      Printable(view.error_message(), LineBreaks::kKeep).c_str());
   return kExitJobFailed;
 }
 
@@ -87,9 +87,11 @@ void DeclareRunVerb(CLI::App& app, Invocation& invocation) {
   auto flags = std::make_shared<RunFlags>();
   verb->add_option("-c,--config", flags->submit.config,
                    "Job file, YAML or JSON");
-  verb->add_option(
-      "--name", flags->name,
-      "Name of the job (default: the file's jobId, else its name)");
+  verb->add_option("--name", flags->name,
+                   "Name of the job (default: the file's jobId, else its name)")
+      ->check([](const std::string& name) {
+        return std::string(name.empty() ? "must not be empty" : "");
+      });
   verb->add_option("--job-dir", flags->submit.job_dir,
                    "Folder for what the trials write; each gets DIR/TRIAL");
   verb->add_option("--max-trials", flags->max_trials, "Instead of the file's");

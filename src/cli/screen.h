@@ -7,16 +7,33 @@
 #include <vector>
 
 #include "cli/progress_view.h"
+#include "cli/terminal.h"
 
 namespace vernier {
 
-/// The live part of the screen. Prints plain lines if there is no terminal.
-/// Not thread-safe: it belongs to whoever follows.
+/// Rows that lines take on a terminal of so many columns, which wraps them.
+std::size_t RowsOf(const std::vector<std::string>& lines, std::size_t columns);
+
+/// What a terminal is sent to show `frame` in place of the `rows_before` rows
+/// above the cursor, and `above` before it, to stay: in one piece, and without
+/// an empty screen in between. Pure.
+std::string FrameText(std::size_t rows_before,
+                      const std::vector<std::string>& above,
+                      const std::vector<std::string>& frame);
+
+/// The live part of the screen: each frame is one write(2). Prints plain lines
+/// where the cursor cannot be moved. Draws anew, not over what the shell
+/// printed, when the process was stopped and goes on. Not thread-safe: it
+/// belongs to whoever follows; one at a time, since it handles SIGCONT and
+/// SIGWINCH while it lives.
 class Screen {
  public:
-  Screen();
+  explicit Screen(const Terminal& terminal = StandardOutput());
+  ~Screen();
+  Screen(const Screen&) = delete;
+  Screen& operator=(const Screen&) = delete;
 
-  /// Prints lines that stay, in place of what was drawn.
+  /// Prints lines that stay. They come with the next frame.
   void Print(const std::vector<std::string>& lines);
 
   /// Draws what is known now in place of what was drawn before.
@@ -26,8 +43,11 @@ class Screen {
   void Clear();
 
  private:
-  const bool is_terminal_;
-  std::size_t drawn_ = 0;  // Lines that the next drawing replaces.
+  void Show(const std::vector<std::string>& frame);
+
+  const Terminal terminal_;
+  std::vector<std::string> above_;  // Not yet printed.
+  std::vector<std::string> drawn_;  // What the next frame replaces.
 };
 
 }  // namespace vernier

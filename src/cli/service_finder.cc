@@ -61,6 +61,18 @@ absl::Status StartService(const DataDir& data_dir,
 
 }  // namespace
 
+std::optional<Endpoint> RunningService(const std::string& endpoint,
+                                       const std::string& data_dir) {
+  const std::string named = NamedEndpoint(endpoint, data_dir);
+  const absl::StatusOr<Endpoint> found =
+      named.empty() ? OwnSocket(data_dir) : ParseEndpoint(named);
+  if (!found.ok() || found->socket_path.empty() ||
+      !SomebodyListens(found->socket_path)) {
+    return std::nullopt;
+  }
+  return *found;
+}
+
 std::string NamedEndpoint(const std::string& endpoint,
                           const std::string& data_dir) {
   return endpoint.empty() && data_dir.empty() ? Variable("VERNIER_ENDPOINT")

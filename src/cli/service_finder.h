@@ -1,6 +1,7 @@
 #ifndef VERNIER_CLI_SERVICE_FINDER_H_
 #define VERNIER_CLI_SERVICE_FINDER_H_
 
+#include <optional>
 #include <string>
 
 #include "absl/status/statusor.h"
@@ -28,6 +29,11 @@ absl::StatusOr<Endpoint> OwnSocket(const std::string& data_dir);
 /// does not start.
 absl::StatusOr<Endpoint> FindService(const std::string& endpoint,
                                      const std::string& data_dir);
+
+/// The service that FindService would find, if it answers at a unix socket now;
+/// starts none. For what must not wait, such as completion.
+std::optional<Endpoint> RunningService(const std::string& endpoint,
+                                       const std::string& data_dir);
 
 }  // namespace vernier
 

@@ -7,8 +7,10 @@
 
 #include "absl/strings/str_cat.h"
 #include "cli/exit_code.h"
+#include "cli/resource_paths.h"
 #include "cli/resource_tables.h"
 #include "cli/study_tables.h"
+#include "cli/trial_json.h"
 #include "cli/verbs.h"
 #include "study/json.h"
 #include "study/status_macros.h"
@@ -32,7 +34,8 @@ void DeclareList(CLI::App& studies, Invocation& invocation) {
       VERNIER_ASSIGN_OR_RETURN(const Json document, ParseJson(answer));
       const std::string list =
           DumpJson(document.value("studies", Json::array()));
-      VERNIER_RETURN_IF_ERROR(invocation.Print(list, StudyTable(list)));
+      VERNIER_RETURN_IF_ERROR(
+          invocation.Print(list, StudyTable(list), PathsOf(Resource::kStudy)));
       if (list == "[]" && invocation.wants_table()) {
         std::fprintf(stderr, "Listed 0 items.\n");
       }
@@ -52,7 +55,8 @@ void DeclareDescribe(CLI::App& studies, Invocation& invocation) {
       VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
       VERNIER_ASSIGN_OR_RETURN(const std::string text,
                                client->GetStudy(*study));
-      VERNIER_RETURN_IF_ERROR(invocation.Print(text, StudyFieldTable(text)));
+      VERNIER_RETURN_IF_ERROR(invocation.Print(text, StudyFieldTable(text),
+                                               PathsOf(Resource::kStudy)));
       return kExitDone;
     });
   });
@@ -83,9 +87,10 @@ absl::StatusOr<Json> Export(JobClient& client, const std::string& study) {
       const std::string answer,
       client.ListTrials(
           {.job_id = name, .filter = "", .sort = "", .limit = 0}));
-  VERNIER_ASSIGN_OR_RETURN(const Json listed, ParseJson(answer));
+  VERNIER_ASSIGN_OR_RETURN(const std::string typed, TypedTrials(answer));
+  VERNIER_ASSIGN_OR_RETURN(const Json listed, ParseJson(typed));
   Json trials = Json::array();
-  for (Json trial : listed.value("trials", Json::array())) {
+  for (Json trial : listed) {
     if (trial.contains("metrics")) {
       const std::int64_t number =
           std::strtoll(trial.value("trialId", "0").c_str(), nullptr, 10);
@@ -110,6 +115,11 @@ void DeclareExport(CLI::App& studies, Invocation& invocation) {
   verb->callback([&invocation, study] {
     invocation.set_action([&invocation, study]() -> absl::StatusOr<int> {
       if (invocation.wants_table()) invocation.set_format("json");
+      if (invocation.format() == "csv") {
+        return absl::InvalidArgumentError(
+            "a study is one document: --format must be json, yaml or "
+            "value(PATH,...)");
+      }
       VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
       VERNIER_ASSIGN_OR_RETURN(const Json document, Export(*client, *study));
       VERNIER_RETURN_IF_ERROR(

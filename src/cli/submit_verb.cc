@@ -7,8 +7,10 @@
 #include "absl/strings/str_cat.h"
 #include "cli/exit_code.h"
 #include "cli/job_submission.h"
+#include "cli/resource_paths.h"
 #include "cli/resource_tables.h"
 #include "cli/submit_flags.h"
+#include "cli/terminal_text.h"
 #include "cli/verbs.h"
 #include "study/json.h"
 #include "study/status_macros.h"
@@ -40,7 +42,7 @@ absl::StatusOr<ParsedJob> Merge(const Submission& submission,
   // What is only printed is the same whoever asks.
   const bool inherits =
       !submission.flags.validate_only && invocation.SpeaksToOwnService();
-  return MergeWithEnvironment(text, file, std::move(overrides),
+  return MergeWithEnvironment(text, JobFileName(file), std::move(overrides),
                               submission.flags.environment,
                               Caller::ThisProcess(inherits));
 }
@@ -50,7 +52,7 @@ absl::Status PrintMerged(const Invocation& invocation, const ParsedJob& job) {
   VERNIER_ASSIGN_OR_RETURN(const std::string json,
                            JobClient::NormalizeJob(job.json));
   if (!invocation.wants_table()) {
-    return invocation.Print(json, JobFieldTable(json));
+    return invocation.Print(json, JobFieldTable(json), PathsOfJob(json));
   }
   // A job has no table; gcloud's default for one is YAML.
   Invocation as_yaml(std::nullopt);
@@ -62,7 +64,7 @@ absl::Status PrintMerged(const Invocation& invocation, const ParsedJob& job) {
 absl::Status PrintSubmitted(const Invocation& invocation,
                             const std::string& text) {
   if (!invocation.wants_table()) {
-    return invocation.Print(text, JobFieldTable(text));
+    return invocation.Print(text, JobFieldTable(text), PathsOfJob(text));
   }
   VERNIER_ASSIGN_OR_RETURN(const Json job, ParseJson(text));
   const std::string id = job.value("jobId", "");
@@ -88,8 +90,9 @@ absl::StatusOr<int> FinishStreaming(JobClient& client,
   VERNIER_ASSIGN_OR_RETURN(const Json job, ParseJson(text));
   const std::string state = job.value("state", "");
   if (state == "SUCCEEDED") return kExitDone;
-  std::fprintf(stderr, "vernier: job %s: %s %s\n", job_id.c_str(),
-               state.c_str(), job.value("errorMessage", "").c_str());
+  std::fprintf(
+      stderr, "vernier: job %s: %s %s\n", job_id.c_str(), state.c_str(),
+      Printable(job.value("errorMessage", ""), LineBreaks::kKeep).c_str());
   return kExitJobFailed;
 }
 

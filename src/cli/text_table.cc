@@ -7,18 +7,26 @@
 namespace vernier {
 namespace {
 
-std::string OneLine(std::string text) {
-  for (char& c : text) {
-    if (static_cast<unsigned char>(c) < ' ') c = ' ';
-  }
-  return text;
-}
-
 bool IsNumber(const std::string& text) {
   double number = 0;
   const char* end = text.data() + text.size();
   const auto result = std::from_chars(text.data(), end, number);
   return result.ec == std::errc() && result.ptr == end;
+}
+
+using Lines = std::vector<std::vector<std::string>>;
+
+Colour ColourOf(const TextTable& table, const Lines& lines,
+                const std::vector<std::string>* line, std::size_t column) {
+  if (line == &lines.front()) return Colour::kNone;
+  const std::string& name = table.columns[column];
+  if (name == "STATE") return ColourOfState((*line)[column]);
+  const bool is_best = table.has_best_first && line == &lines[1];
+  if (name == "OBJECTIVE" && is_best) return Colour::kBold;
+  // Of a resource: a row for each field.
+  const bool is_field = name == "VALUE" && column == 1 &&
+                        table.columns[0] == "FIELD" && (*line)[0] == "state";
+  return is_field ? ColourOfState((*line)[column]) : Colour::kNone;
 }
 
 std::string CsvCell(std::string text) {
@@ -37,19 +45,15 @@ std::string CsvCell(std::string text) {
 
 }  // namespace
 
-std::size_t DisplayWidth(const std::string& text) {
-  return static_cast<std::size_t>(std::count_if(
-      text.begin(), text.end(),
-      [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
-}
-
-std::string FormatTable(const TextTable& table) {
+std::string FormatTable(const TextTable& table, Palette palette) {
   if (table.rows.empty()) return "";
   std::vector<std::vector<std::string>> lines = {table.columns};
   for (const auto& row : table.rows) {
     std::vector<std::string> line;
     line.reserve(row.size());
-    for (const std::string& cell : row) line.push_back(OneLine(cell));
+    for (const std::string& cell : row) {
+      line.push_back(Printable(cell, LineBreaks::kToBlanks));
+    }
     lines.push_back(std::move(line));
   }
   std::vector<std::size_t> widths(table.columns.size(), 0);
@@ -61,11 +65,15 @@ std::string FormatTable(const TextTable& table) {
   std::string text;
   for (const auto& line : lines) {
     std::string row;
+    std::size_t blanks = 0;  // Before the next cell that is not empty.
     for (std::size_t i = 0; i < widths.size(); ++i) {
-      row += line[i];
-      row.append(widths[i] - DisplayWidth(line[i]) + 2, ' ');
+      if (!line[i].empty()) {
+        row.append(blanks, ' ');
+        blanks = 0;
+        row += Painted(line[i], ColourOf(table, lines, &line, i), palette);
+      }
+      blanks += widths[i] - DisplayWidth(line[i]) + 2;
     }
-    row.erase(row.find_last_not_of(' ') + 1);
     text += row + "\n";
   }
   return text;

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "cli/terminal_text.h"
+
 namespace vernier {
 
 /// Rows of text under column names. Every row has as many cells as there are
@@ -11,19 +13,19 @@ namespace vernier {
 struct TextTable {
   std::vector<std::string> columns;
   std::vector<std::vector<std::string>> rows;
+  bool has_best_first = false;  ///< The first row is the best trial's.
 };
 
 /// Columns as wide as their widest cell, two blanks apart, no blanks at line
-/// ends; a line break in a cell becomes a blank. Empty without rows.
-std::string FormatTable(const TextTable& table);
+/// ends; cells are made printable, one line each. States and the best value are
+/// painted. Empty without rows.
+std::string FormatTable(const TextTable& table,
+                        Palette palette = Palette::kPlain);
 
 /// RFC 4180, lines ended by \n. A text that a spreadsheet would take for a
 /// formula (it begins with = + - @ or a control character) and that is no
 /// number gets a ' before it.
 std::string FormatCsv(const TextTable& table);
-
-/// Columns that a terminal gives to `text`: one per UTF-8 character.
-std::size_t DisplayWidth(const std::string& text);
 
 }  // namespace vernier
 

@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,7 +12,9 @@
 #include "cli/log_printer.h"
 #include "cli/point_flags.h"
 #include "cli/recommendation_line.h"
+#include "cli/resource_paths.h"
 #include "cli/resource_tables.h"
+#include "cli/trial_json.h"
 #include "cli/verbs.h"
 #include "server/random_bits.h"
 #include "study/json.h"
@@ -34,10 +37,9 @@ absl::StatusOr<int> ListTrials(Invocation& invocation,
                                const TrialListQuery& query, TrialFiles files) {
   VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
   VERNIER_ASSIGN_OR_RETURN(const std::string answer, client->ListTrials(query));
-  VERNIER_ASSIGN_OR_RETURN(const std::string trials, ListIn(answer, "trials"));
-  const Digits digits = invocation.wants_table() ? Digits::kFew : Digits::kAll;
+  VERNIER_ASSIGN_OR_RETURN(const std::string trials, TypedTrials(answer));
   VERNIER_RETURN_IF_ERROR(
-      invocation.Print(trials, TrialTable(trials, files, digits)));
+      PrintTrials(invocation, *client, query.job_id, trials, files));
   if (trials == "[]" && invocation.wants_table()) {
     std::fprintf(stderr, "Listed 0 items.\n");
   }
@@ -53,7 +55,8 @@ void DeclareList(CLI::App& trials, Invocation& invocation) {
   verb->add_option("--sort,--sort-by", query->sort,
                    "trial, objective, a parameter, best; - before it: "
                    "descending");
-  verb->add_option("--limit", query->limit, "At most so many; 0: all");
+  verb->add_option("--limit", query->limit, "At most so many; 0: all")
+      ->check(CLI::NonNegativeNumber);
   invocation.DeclareJobFlags(*verb);
   verb->callback([&invocation, query] {
     invocation.set_action([&invocation, query] {
@@ -70,9 +73,10 @@ void DeclareBest(CLI::App& trials, Invocation& invocation) {
   query->limit = kBestByDefault;
   verb->add_option("JOB", query->job_id, "Name of the job")->required();
   verb->add_option("--filter", query->filter, "As for trials list");
-  verb->add_option(
-      "-n,--limit", query->limit,
-      absl::StrCat("At most so many (default ", kBestByDefault, "); 0: all"));
+  verb->add_option("-n,--limit", query->limit,
+                   absl::StrCat("At most so many (default ", kBestByDefault,
+                                "); 0: all"))
+      ->check(CLI::NonNegativeNumber);
   invocation.DeclareJobFlags(*verb);
   verb->callback([&invocation, query] {
     invocation.set_action([&invocation, query]() -> absl::StatusOr<int> {
@@ -101,14 +105,19 @@ void DeclareDescribe(CLI::App& trials, Invocation& invocation) {
   auto job = std::make_shared<std::string>();
   auto trial = std::make_shared<std::int64_t>(0);
   verb->add_option("JOB", *job, "Name of the job")->required();
-  verb->add_option("TRIAL", *trial, "Number of the trial")->required();
+  verb->add_option("TRIAL", *trial, "Number of the trial")
+      ->required()
+      ->check(CLI::NonNegativeNumber);
   invocation.DeclareJobFlags(*verb);
   verb->callback([&invocation, job, trial] {
     invocation.set_action([&invocation, job, trial]() -> absl::StatusOr<int> {
       VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
       VERNIER_ASSIGN_OR_RETURN(const std::string text,
                                client->GetTrial(*job, *trial));
-      VERNIER_RETURN_IF_ERROR(invocation.Print(text, TrialFieldTable(text)));
+      VERNIER_ASSIGN_OR_RETURN(const std::string typed, TypedTrial(text));
+      VERNIER_RETURN_IF_ERROR(invocation.Print(
+          typed, TrialFieldTable(typed),
+          PathsOf(Resource::kTrial, ParameterNamesOf(*client, *job))));
       return kExitDone;
     });
   });
@@ -125,9 +134,12 @@ void DeclareMeasurements(CLI::App& trials, Invocation& invocation) {
   };
   auto flags = std::make_shared<Flags>();
   verb->add_option("JOB", flags->job, "Name of the job")->required();
-  verb->add_option("TRIAL", flags->trial, "Number of the trial")->required();
+  verb->add_option("TRIAL", flags->trial, "Number of the trial")
+      ->required()
+      ->check(CLI::NonNegativeNumber);
   verb->add_option("--metric", flags->metric, "Only this metric");
-  verb->add_option("--limit", flags->limit, "At most so many");
+  verb->add_option("--limit", flags->limit, "At most so many")
+      ->check(CLI::NonNegativeNumber);
   invocation.DeclareJobFlags(*verb);
   verb->callback([&invocation, flags] {
     invocation.set_action([&invocation, flags]() -> absl::StatusOr<int> {
@@ -138,7 +150,11 @@ void DeclareMeasurements(CLI::App& trials, Invocation& invocation) {
                                    flags->limit));
       VERNIER_ASSIGN_OR_RETURN(const std::string list,
                                ListIn(answer, "measurements"));
-      VERNIER_RETURN_IF_ERROR(invocation.Print(list, MeasurementTable(list)));
+      VERNIER_RETURN_IF_ERROR(invocation.Print(
+          list, MeasurementTable(list), PathsOf(Resource::kMeasurement)));
+      if (list == "[]" && invocation.wants_table()) {
+        std::fprintf(stderr, "Listed 0 items.\n");
+      }
       return kExitDone;
     });
   });
@@ -163,7 +179,8 @@ absl::StatusOr<int> AddTrials(Invocation& invocation, const AddFlags& flags) {
   VERNIER_ASSIGN_OR_RETURN(const std::string text,
                            client->AddTrials(flags.job, points, RandomHex()));
   if (!invocation.wants_table()) {
-    VERNIER_RETURN_IF_ERROR(invocation.Print(text, JobFieldTable(text)));
+    VERNIER_RETURN_IF_ERROR(
+        invocation.Print(text, JobFieldTable(text), PathsOfJob(text)));
     return kExitDone;
   }
   VERNIER_ASSIGN_OR_RETURN(const Json added, ParseJson(points));
@@ -212,11 +229,14 @@ void DeclareLogs(CLI::App& trials, Invocation& invocation) {
       trials.add_subcommand("logs", "Print the logs of a trial, or of all");
   auto query = std::make_shared<LogQuery>();
   verb->add_option("JOB", query->job_id, "Name of the job")->required();
-  verb->add_option("TRIAL", query->trial, "Number of the trial");
-  verb->add_option("--attempt", query->attempt, "Default: the newest");
+  verb->add_option("TRIAL", query->trial, "Number of the trial; default: all")
+      ->check(CLI::NonNegativeNumber);
+  verb->add_option("--attempt", query->attempt, "Default: the newest")
+      ->check(CLI::NonNegativeNumber);
   verb->add_option("--replica,--task-name", query->replica,
                    "E.g. worker-replica-2; default: all");
-  verb->add_option("--tail", query->tail_lines, "Only the last so many lines");
+  verb->add_option("--tail", query->tail_lines, "Only the last so many lines")
+      ->check(CLI::NonNegativeNumber);
   verb->add_flag("-f,--follow", query->follow, "Go on until it ends");
   invocation.DeclareJobFlags(*verb);
   verb->callback([&invocation, query] {
@@ -257,6 +277,21 @@ void DeclareCommand(CLI::App& trials, Invocation& invocation) {
 
 }  // namespace
 
+absl::Status PrintTrials(const Invocation& invocation, JobClient& client,
+                         const std::string& job_id, const std::string& trials,
+                         TrialFiles files) {
+  const ParameterNames names = ParameterNamesOf(client, job_id);
+  const Digits digits = invocation.wants_table() ? Digits::kFew : Digits::kAll;
+  std::optional<std::vector<std::string>> columns;
+  if (invocation.format() == "csv") {
+    VERNIER_ASSIGN_OR_RETURN(columns, names());
+  }
+  VERNIER_ASSIGN_OR_RETURN(TextTable table,
+                           TrialTable(trials, files, digits, columns));
+  table.has_best_first = files == TrialFiles::kWith;
+  return invocation.Print(trials, table, PathsOf(Resource::kTrial, names));
+}
+
 void DeclareTrialVerbs(CLI::App& app, Invocation& invocation) {
   CLI::App* trials =
       app.add_subcommand("trials", "Look at a job's trials, or add some");
@@ -268,6 +303,7 @@ void DeclareTrialVerbs(CLI::App& app, Invocation& invocation) {
   DeclareMeasurements(*trials, invocation);
   DeclareLogs(*trials, invocation);
   DeclareCommand(*trials, invocation);
+  DeclareLogs(app, invocation);
 }
 
 }  // namespace vernier

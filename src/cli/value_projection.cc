@@ -2,11 +2,16 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "study/json.h"
+#include "study/nearest_name.h"
 #include "study/status_macros.h"
 
 namespace vernier {
@@ -37,6 +42,7 @@ bool ReadSlice(std::string_view text, Step* step) {
   const std::size_t colon = text.find(':');
   if (colon == std::string_view::npos) {
     if (!ReadNumber(text, &step->begin)) return false;
+    if (step->begin == std::numeric_limits<std::int64_t>::max()) return false;
     if (step->begin != -1) step->end = step->begin + 1;
     return true;
   }
@@ -53,6 +59,7 @@ bool ReadSlice(std::string_view text, Step* step) {
 absl::StatusOr<std::vector<Step>> ParsePath(const std::string& path) {
   std::vector<Step> steps;
   std::string_view rest = path;
+  if (rest.empty()) return Broken(path);
   while (!rest.empty()) {
     Step step;
     if (rest.front() == '[') {
@@ -128,19 +135,103 @@ std::string Print(const Json& json) {
   return text;
 }
 
+std::vector<std::string> KeysOf(const std::vector<Step>& steps) {
+  std::vector<std::string> keys;
+  for (const Step& step : steps) {
+    if (step.kind == Step::Kind::kKey) keys.push_back(step.key);
+  }
+  return keys;
+}
+
+/// Where a path leaves the documents: its key number `at` is in none of the
+/// objects there, which have `names`.
+struct Missing {
+  std::size_t at = 0;
+  std::vector<std::string> names;
+};
+
+void NoteMissing(const Json& place, std::size_t at, Missing* missing) {
+  if (at < missing->at) return;
+  if (at > missing->at) missing->names.clear();
+  missing->at = at;
+  if (!place.is_object()) return;  // A single value has no keys.
+  for (const auto& [key, value] : place.items()) {
+    if (std::find(missing->names.begin(), missing->names.end(), key) ==
+        missing->names.end()) {
+      missing->names.push_back(key);
+    }
+  }
+}
+
+/// Whether the keys lead to something, null included, lists looked through.
+bool Has(const Json& json, const std::vector<std::string>& keys, std::size_t at,
+         Missing* missing) {
+  if (at == keys.size()) return true;
+  if (json.is_array()) {
+    return std::any_of(json.begin(), json.end(), [&](const Json& item) {
+      return Has(item, keys, at, missing);
+    });
+  }
+  if (json.is_object()) {
+    const auto found = json.find(keys[at]);
+    if (found != json.end()) return Has(*found, keys, at + 1, missing);
+  }
+  NoteMissing(json, at, missing);
+  return false;
+}
+
+absl::Status CheckIsThere(const Json& items, const std::string& path,
+                          const std::vector<std::string>& keys,
+                          const PathCheck& may_be_absent) {
+  Missing missing;
+  if (Has(items, keys, 0, &missing)) return absl::OkStatus();
+  if (may_be_absent != nullptr) {
+    const absl::Status allowed = may_be_absent(keys);
+    if (allowed.ok()) return allowed;
+    return absl::InvalidArgumentError(absl::StrCat(
+        "--format value(", path, "): ", std::string(allowed.message())));
+  }
+  if (items.empty()) return absl::OkStatus();
+  const std::vector<std::string_view> names(missing.names.begin(),
+                                            missing.names.end());
+  return absl::InvalidArgumentError(
+      absl::StrCat("--format value(", path, "): there is no \"",
+                   keys[missing.at], "\"", DidYouMean(keys[missing.at], names),
+                   missing.names.empty() ? "" : "; there are ",
+                   absl::StrJoin(missing.names, ", ")));
+}
+
+std::string Values(const Json& item,
+                   const std::vector<std::vector<Step>>& paths) {
+  std::string line;
+  for (const std::vector<Step>& path : paths) {
+    Json taken = path.empty() ? item : Take(item, path.front());
+    for (std::size_t i = 1; i < path.size(); ++i) {
+      taken = Take(taken, path[i]);
+    }
+    if (&path != &paths.front()) line += '\t';
+    line += Print(taken);
+  }
+  return line + "\n";
+}
+
 }  // namespace
 
-absl::StatusOr<std::vector<std::string>> ProjectValues(
-    std::string_view json, const std::vector<std::string>& paths) {
-  VERNIER_ASSIGN_OR_RETURN(const Json document, ParseJson(json));
-  std::vector<std::string> values;
+absl::StatusOr<std::string> ProjectValues(std::string_view json,
+                                          const std::vector<std::string>& paths,
+                                          const PathCheck& may_be_absent) {
+  VERNIER_ASSIGN_OR_RETURN(Json items, ParseJson(json));
+  if (!items.is_array()) items = Json::array({std::move(items)});
+  std::vector<std::vector<Step>> steps;
   for (const std::string& path : paths) {
-    VERNIER_ASSIGN_OR_RETURN(const std::vector<Step> steps, ParsePath(path));
-    Json taken = document;
-    for (const Step& step : steps) taken = Take(taken, step);
-    values.push_back(Print(taken));
+    VERNIER_ASSIGN_OR_RETURN(std::vector<Step> parsed, ParsePath(path));
+    VERNIER_RETURN_IF_ERROR(
+        CheckIsThere(items, path, KeysOf(parsed), may_be_absent));
+    steps.push_back(std::move(parsed));
   }
-  return values;
+  std::string text;
+  for (const Json& item : items) text += Values(item, steps);
+  return text;
 }
 
 }  // namespace vernier

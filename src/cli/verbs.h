@@ -6,6 +6,7 @@
 
 #include "absl/status/statusor.h"
 #include "cli/invocation.h"
+#include "cli/resource_tables.h"
 
 namespace vernier {
 
@@ -17,6 +18,7 @@ void DeclareCheckVerb(CLI::App& app, Invocation& invocation);
 void DeclareSubmitVerb(CLI::App& jobs, Invocation& invocation);
 void DeclareJobVerbs(CLI::App& jobs, Invocation& invocation);
 void DeclareRunVerb(CLI::App& app, Invocation& invocation);
+void DeclareStatusVerb(CLI::App& app, Invocation& invocation);
 void DeclareTrialVerbs(CLI::App& app, Invocation& invocation);
 void DeclareStudyVerbs(CLI::App& app, Invocation& invocation);
 void DeclareInspectVerbs(CLI::App& app, Invocation& invocation);
@@ -26,6 +28,12 @@ void DeclareTokenVerbs(CLI::App& app, Invocation& invocation);
 void DeclareProjectVerbs(CLI::App& app, Invocation& invocation);
 void DeclareBucketVerbs(CLI::App& app, Invocation& invocation);
 void DeclareGcloudVerbs(CLI::App& app, Invocation& invocation);
+
+/// Prints a list of trials (JSON, as TypedTrials gives it) of a job or a study
+/// as --format says.
+absl::Status PrintTrials(const Invocation& invocation, JobClient& client,
+                         const std::string& job_id, const std::string& trials,
+                         TrialFiles files);
 
 /// Prints a job's logs in gcloud's columns until the job has ended.
 absl::Status StreamLogs(JobClient& client, const std::string& job_id,

@@ -17,6 +17,7 @@
 #include "server/rest_json.h"
 #include "server/whole_number.h"
 #include "study/job_id.h"
+#include "study/job_name_rule.h"
 #include "study/job_parser.h"
 #include "study/json.h"
 #include "study/json_bounds.h"
@@ -224,7 +225,10 @@ MlJobsApi::Answer MlJobsApi::Create(const RestCall& call) {
   }
   std::vector<SpecError> errors;
   const auto job = ParseJob(DumpJson(body), ParseJobOptions{}, &errors);
-  if (!job.ok()) return FieldViolations(errors);
+  if (job.ok() && !IsAiPlatformJobName(job->spec.job_id)) {
+    errors.push_back({"", 0, 0, "jobId", std::string(kAiPlatformJobNameRule)});
+  }
+  if (!job.ok() || !errors.empty()) return FieldViolations(errors);
   VERNIER_ASSIGN_OR_RETURN(
       const auto study,
       dependencies_.jobs.CreateJob(*job, call.http.QueryText("requestId"),

@@ -9,6 +9,7 @@
 
 #include "study/algorithm_name.h"
 #include "study/job_id.h"
+#include "study/job_name_rule.h"
 #include "study/job_sections.h"
 #include "study/parameter_section.h"
 
@@ -102,7 +103,7 @@ HyperparameterSpec ReadHyperparameters(
 
   if (!spec.resume_previous_job_id.empty() &&
       !IsJobName(spec.resume_previous_job_id)) {
-    section.ValueError("resumePreviousJobId", std::string(kJobNameRule));
+    section.ValueError("resumePreviousJobId", std::string(kOurJobNameRule));
   }
   if (IsGrid(override_algorithm.value_or(spec.algorithm))) {
     CheckSuitsGrid(space);

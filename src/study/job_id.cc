@@ -35,7 +35,7 @@ bool IsJobName(std::string_view text) {
     return false;
   }
   for (const char c : text) {
-    if (!IsLetter(c) && !IsDigit(c) && c != '_') return false;
+    if (!IsLetter(c) && !IsDigit(c) && c != '_' && c != '-') return false;
   }
   return true;
 }

@@ -7,7 +7,9 @@
 #include "study/config_reader.h"
 #include "study/config_tree.h"
 #include "study/job_id.h"
+#include "study/job_name_rule.h"
 #include "study/job_sections.h"
+#include "study/labels.h"
 #include "study/object_reader.h"
 #include "study/spec_diagnostics.h"
 #include "study/utf8.h"
@@ -15,41 +17,22 @@
 namespace vernier {
 namespace {
 
-constexpr std::size_t kMaxLabels = 64;
-constexpr std::size_t kMaxLabelLength = 64;
-
 // Set by the service; they are in a file that was copied from `describe`.
 constexpr std::string_view kOutputFields[] = {
     "createTime",     "startTime",        "endTime",      "state",      "etag",
     "trainingOutput", "predictionOutput", "errorMessage", "jobPosition"};
 
-// AI Platform's rule for labels: lower-case letters of any script, digits, '_'
-// and '-', at most 64 characters.
-bool IsLabelText(std::string_view text) {
-  std::size_t length = 0;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if ((byte & 0xc0) != 0x80) ++length;
-    const bool is_allowed = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ||
-                            c == '_' || c == '-' || byte >= 0x80;
-    if (!is_allowed) return false;
-  }
-  return length <= kMaxLabelLength;
-}
-
 std::map<std::string, std::string> ReadLabels(ObjectReader& job) {
-  constexpr std::string_view kRule =
-      "must have at most 64 lower-case letters, digits, '_' and '-'";
+  const std::string rule(kLabelRule);
   std::map<std::string, std::string> labels =
       job.StringMap("labels", kMaxLabels);
   for (const auto& [key, value] : labels) {
     if (key.empty() || !IsLabelText(key)) {
-      job.EntryError("labels", key, "the name " + std::string(kRule));
+      job.EntryError("labels", key, "the name " + rule);
     }
     if (!IsLabelText(value)) {
-      job.EntryError(
-          "labels", key,
-          "the value " + std::string(kRule) + ": \"" + ShowText(value) + "\"");
+      job.EntryError("labels", key,
+                     "the value " + rule + ": \"" + ShowText(value) + "\"");
     }
   }
   return labels;
@@ -58,7 +41,7 @@ std::map<std::string, std::string> ReadLabels(ObjectReader& job) {
 std::string ReadJobId(ObjectReader& job, bool is_required) {
   std::string job_id = job.String("jobId").value_or("");
   if (!job_id.empty() && !IsJobName(job_id)) {
-    job.ValueError("jobId", std::string(kJobNameRule));
+    job.ValueError("jobId", std::string(kOurJobNameRule));
   } else if (is_required && !job.Has("jobId")) {
     job.Error("jobId", "is required");
   }

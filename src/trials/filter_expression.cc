@@ -56,9 +56,10 @@ class FilterParser {
   }
 
   absl::Status Error(const std::string& what) const {
-    return absl::InvalidArgumentError(
-        absl::StrCat("filter, character ", position_ + 1, ": ", what,
-                     "; a filter is e.g. state=completed AND objective<0.3"));
+    return absl::InvalidArgumentError(absl::StrCat(
+        "filter, character ", position_ + 1, ": ", what,
+        "; a filter is comparisons such as KEY=VALUE, KEY<3 or KEY:PART*, "
+        "joined by AND, OR and NOT"));
   }
 
   /// Takes `word` if it stands here as a whole word.

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "study/labels.h"
 #include "study/parameter_object.h"
 #include "study/status_macros.h"
 #include "suggest/space/space_membership.h"
@@ -14,6 +15,9 @@
 
 namespace vernier {
 namespace {
+
+// As of maxTrials in a job file.
+constexpr int kMostTrials = 1'000'000;
 
 absl::Status WrongState(const JobRecord& job, const std::string& advice) {
   return absl::FailedPreconditionError(
@@ -268,9 +272,13 @@ JobService::Answer JobService::ExtendJob(const std::string& job_id,
                      "trial only"));
   }
   if (max_trials <= job.max_trials) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("max_trials must be larger than the present ",
-                     job.max_trials, ": ", max_trials));
+    return absl::InvalidArgumentError(absl::StrCat(
+        "the new number of trials must be larger than the present ",
+        job.max_trials, ": ", max_trials));
+  }
+  if (max_trials > kMostTrials) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "the number of trials must be <= ", kMostTrials, ": ", max_trials));
   }
   if (!IsTerminal(job.state) && IsStopping(job)) {
     return WrongState(job, "it is being stopped; extend it when it is final");
@@ -310,6 +318,7 @@ JobService::Answer JobService::AddTrials(const std::string& job_id,
 JobService::Answer JobService::UpdateLabels(
     const std::string& job_id, const std::map<std::string, std::string>& labels,
     std::optional<std::int64_t> expected_version) {
+  VERNIER_RETURN_IF_ERROR(CheckLabels(labels));
   VERNIER_ASSIGN_OR_RETURN(const auto study, GetJob(job_id));
   return CommitAndGet(
       {vernier::UpdateLabels{study->job.study, labels, expected_version}},

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "study/timestamp_text.h"
+
 namespace vernier {
 namespace {
 
@@ -75,21 +77,102 @@ TEST(ProgressViewTest, ATrialThatWaitsForItsRetryIsQuiet) {
   }
 }
 
+Timestamp At(int seconds) {
+  return *ParseTimestamp("2026-02-03T04:05:00Z") +
+         std::chrono::seconds(seconds);
+}
+
+std::vector<std::string> Draw(const ProgressView& view, std::size_t columns,
+                              std::size_t rows = 20) {
+  return view.Lines(std::chrono::seconds(65), At(30),
+                    {columns, rows, Palette::kPlain});
+}
+
 TEST(ProgressViewTest, DrawsCountsBestAndWhatRuns) {
   ProgressView view;
   std::vector<std::string> ended;
   ASSERT_TRUE(view.TakeJob(kJob).ok());
   ASSERT_TRUE(view.TakeTrials(kTrials, &ended).ok());
   EXPECT_EQ(
-      view.Lines(std::chrono::seconds(65), 100),
+      Draw(view, 100),
       std::vector<std::string>(
           {"digits  RUNNING  [######################........] 3/4  1 running  "
            "1 failed  1m05s",
            "best so far  0.25  (trial 4)  opt=a-very-long-name",
-           "  trial 2  active  lr=0.2  0.75 at step 1"}));
-  for (const std::string& line : view.Lines(std::chrono::seconds(65), 20)) {
-    EXPECT_LE(line.size(), 20u);
+           "  trial 2  active  0.75 at step 1  lr=0.2"}));
+}
+
+TEST(ProgressViewTest, TheBarGivesWayOnANarrowScreen) {
+  ProgressView view;
+  std::vector<std::string> ended;
+  ASSERT_TRUE(view.TakeJob(kJob).ok());
+  ASSERT_TRUE(view.TakeTrials(kTrials, &ended).ok());
+  EXPECT_EQ(Draw(view, 64)[0],
+            "digits  RUNNING  [#########....] 3/4  1 running  1 failed  1m05s");
+  EXPECT_EQ(Draw(view, 55)[0],
+            "digits  RUNNING  3/4  1 running  1 failed  1m05s");
+  EXPECT_EQ(Draw(view, 40)[0], "digits  RUNNING  3/4  1 running  1m05s");
+  EXPECT_EQ(Draw(view, 35)[0], "digits  RUNNING  3/4  1 running");
+  for (std::size_t columns = 1; columns < 100; ++columns) {
+    for (const std::string& line : Draw(view, columns)) {
+      EXPECT_LE(DisplayWidth(line), columns);
+    }
   }
+}
+
+TEST(ProgressViewTest, FitsALowScreen) {
+  ProgressView view;
+  std::vector<std::string> ended;
+  ASSERT_TRUE(view.TakeJob(kJob).ok());
+  ASSERT_TRUE(view.TakeTrials(R"({"trials":[
+      {"trialId":"1","state":"ACTIVE"},{"trialId":"2","state":"ACTIVE"},
+      {"trialId":"3","state":"ACTIVE"},{"trialId":"4","state":"ACTIVE"}]})",
+                              &ended)
+                  .ok());
+  EXPECT_EQ(Draw(view, 80, 20).size(), 5u);
+  EXPECT_EQ(Draw(view, 80, 5).size(), 5u);
+  EXPECT_EQ(Draw(view, 80, 4).size(), 4u);
+  EXPECT_EQ(Draw(view, 80, 4).back(), "  and 2 more");
+  EXPECT_EQ(Draw(view, 80, 2).back(), "  and 4 running");
+  EXPECT_EQ(Draw(view, 80, 1).size(), 1u);
+}
+
+TEST(ProgressViewTest, EstimatesWhenItWillBeDone) {
+  ProgressView view;
+  std::vector<std::string> ended;
+  ASSERT_TRUE(view.TakeJob(R"({"jobId":"j","state":"RUNNING",
+      "trainingInput":{"hyperparameters":{"maxParallelTrials":2}},
+      "vernier":{"maxTrials":7,"trialCounts":{"completed":1,"active":2}}})")
+                  .ok());
+  // Trials of 20 s; two have run for 10 s and 0 s, and four wait.
+  ASSERT_TRUE(view.TakeTrials(R"({"trials":[
+      {"trialId":"1","state":"COMPLETED","endCause":"success",
+       "startTime":"2026-02-03T04:05:00Z","endTime":"2026-02-03T04:05:20Z"},
+      {"trialId":"2","state":"ACTIVE","startTime":"2026-02-03T04:05:20Z"},
+      {"trialId":"3","state":"ACTIVE","startTime":"2026-02-03T04:05:30Z"}]})",
+                              &ended)
+                  .ok());
+  EXPECT_EQ(Draw(view, 45)[0], "j  RUNNING  1/7  2 running  1m05s  ~55s left");
+  ASSERT_TRUE(view.TakeJob(R"({"jobId":"j","state":"RUNNING",
+      "vernier":{"wanted":"PAUSE","maxTrials":7}})")
+                  .ok());
+  EXPECT_EQ(Draw(view, 100)[0].find("left"), std::string::npos);
+}
+
+TEST(ProgressViewTest, NothingOfAUsersTextMovesTheCursor) {
+  ProgressView view(Palette::kColours);
+  std::vector<std::string> ended;
+  ASSERT_TRUE(view.TakeTrials(R"({"trials":[
+      {"trialId":"1","state":"FAILED","endCause":"user_error",
+       "message":"\u001b]0;title\u0007 \u009b2J",
+       "parameters":[{"name":"c","value":"\u001b[2J\rx","isText":true}]}]})",
+                              &ended)
+                  .ok());
+  ASSERT_EQ(ended.size(), 1u);
+  EXPECT_EQ(ended[0],
+            "trial 1  \033[31mfailed\033[0m  c=\xEF\xBF\xBD[2J x  (user_error: "
+            "\xEF\xBF\xBD]0;title\xEF\xBF\xBD \xEF\xBF\xBD"
+            "2J)");
 }
 
 TEST(ProgressViewTest, KnowsTheEndAndAPause) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
 
 namespace vernier {
 namespace {
@@ -41,11 +42,11 @@ TEST(ResourceTablesTest, TheSummaryIsGcloudsByTrialNumber) {
 
 constexpr char kTrials[] = R"([
     {"trialId":"1","state":"COMPLETED","endCause":"success","jobDir":"/o/1",
-     "parameters":[{"name":"lr","value":"0.12345678901234"},
+     "parameterList":[{"name":"lr","value":"0.12345678901234"},
                    {"name":"opt","value":"12345678901234","isText":true}],
      "finalMeasurement":{"step":"3","value":0.30000000000000004}},
     {"trialId":"2","state":"ACTIVE","waitingFor":"its end",
-     "parameters":[{"name":"lr","value":"0.5"}],
+     "parameterList":[{"name":"lr","value":"0.5"}],
      "lastMeasurement":{"value":0.25}},
     {"trialId":"3","state":"FAILED","endCause":"user_error",
      "message":"exit 3\nlog"}])";
@@ -69,6 +70,33 @@ TEST(ResourceTablesTest, AndWholeForPrograms) {
       "1,completed,0.30000000000000004,3,0.12345678901234,12345678901234,\n"
       "2,active,0.25,0,0.5,,its end\n"
       "3,failed,,,,,user_error: exit 3\n");
+}
+
+TEST(ResourceTablesTest, CsvColumnsAreTheSearchSpacesWhateverTheRowsAre) {
+  const std::vector<std::string> names = {"lr", "opt", "momentum"};
+  EXPECT_EQ(
+      FormatCsv(*TrialTable("[]", TrialFiles::kWith, Digits::kAll, names)),
+      "TRIAL,STATE,OBJECTIVE,STEP,lr,opt,momentum,JOB_DIR,NOTE\n");
+  const char* one = R"([{"trialId":"1","state":"ACTIVE",
+      "parameterList":[{"name":"momentum","value":"0.5"}]}])";
+  EXPECT_EQ(
+      FormatCsv(*TrialTable(one, TrialFiles::kWithout, Digits::kAll, names)),
+      "TRIAL,STATE,OBJECTIVE,STEP,lr,opt,momentum,NOTE\n"
+      "1,active,,,,,0.5,\n");
+}
+
+TEST(ResourceTablesTest, TheSummaryHasConditionalParametersToo) {
+  const auto table = JobSummaryTable(R"({
+      "trainingInput":{"hyperparameters":{"params":[
+          {"parameterName":"opt","childParameterSpecs":[
+              {"parameterName":"momentum"},{"parameterName":"lr"}]},
+          {"parameterName":"n"}]}},
+      "trainingOutput":{"trials":[
+          {"trialId":"1","hyperparameters":{"momentum":"0.5"}}]}})");
+  ASSERT_TRUE(table.ok()) << table.status();
+  EXPECT_EQ(FormatTable(*table),
+            "TRIAL  OBJECTIVE_VALUE  STEP  OPT  MOMENTUM  LR  N\n"
+            "1                                  0.5\n");
 }
 
 TEST(ResourceTablesTest, ATrialsFieldsIncludeItsAttempts) {

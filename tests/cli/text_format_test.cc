@@ -80,8 +80,6 @@ TEST(ValueProjectionTest, TakesPathsAsGcloudDoes) {
       {"state", "OK"},
       {"n", "3"},
       {"b", "True"},
-      {"none", ""},
-      {"out.none.deeper", ""},
       {"out.trials[0].id", "2"},
       {"out.trials[-1].id", "3"},
       {"out.trials[9].id", ""},
@@ -96,10 +94,46 @@ TEST(ValueProjectionTest, TakesPathsAsGcloudDoes) {
   for (const auto& [path, value] : cases) {
     const auto values = ProjectValues(job, {path});
     ASSERT_TRUE(values.ok()) << path << values.status();
-    EXPECT_EQ(values->front(), value) << path;
+    EXPECT_EQ(*values, value + std::string("\n")) << path;
   }
-  for (const char* path : {"a..b", "a.", "a[x]", "a[1", "a.size()", ".a"}) {
+  for (const char* path : {"", "a..b", "a.", "a[x]", "a[1", "a.size()", ".a"}) {
     EXPECT_FALSE(ProjectValues(job, {path}).ok()) << path;
+  }
+}
+
+TEST(ValueProjectionTest, APathThatNoItemHasNamesWhatThereIs) {
+  const auto error = [](const char* json, const char* path) {
+    const auto values = ProjectValues(json, {path});
+    EXPECT_EQ(values.status().code(), absl::StatusCode::kInvalidArgument);
+    return std::string(values.status().message());
+  };
+  const char* trials =
+      R"([{"id":1,"m":{"value":2}},{"id":2,"state":"X"},{"id":3,"l":[{"k":1}]}])";
+  EXPECT_EQ(error(trials, "stat"),
+            "--format value(stat): there is no \"stat\"; did you mean state?; "
+            "there are id, m, state, l");
+  EXPECT_EQ(error(trials, "m.step"),
+            "--format value(m.step): there is no \"step\"; there are value");
+  EXPECT_EQ(error(trials, "l[0].x"),
+            "--format value(l[0].x): there is no \"x\"; did you mean k?; there "
+            "are k");
+  EXPECT_EQ(error(trials, "state.x"),
+            "--format value(state.x): there is no \"x\"");
+  EXPECT_EQ(*ProjectValues(trials, {"id", "state"}), "1\t\n2\tX\n3\t\n");
+  EXPECT_EQ(*ProjectValues("[]", {"whatever"}), "");
+}
+
+TEST(ValueProjectionTest, AnItemMayLackWhatTheSchemaHas) {
+  const PathCheck check = [](const std::vector<std::string>& keys) {
+    return keys == std::vector<std::string>({"m", "value"})
+               ? absl::OkStatus()
+               : absl::InvalidArgumentError("no such field");
+  };
+  EXPECT_EQ(*ProjectValues(R"([{"id":1},{"id":2}])", {"m.value"}, check),
+            "\n\n");
+  for (const char* json : {"[]", R"([{"id":1}])"}) {
+    EXPECT_EQ(ProjectValues(json, {"m.x"}, check).status().message(),
+              "--format value(m.x): no such field");
   }
 }
 

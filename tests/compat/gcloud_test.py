@@ -100,11 +100,13 @@ class GcloudTest(unittest.TestCase):
         self.service.submit(name, CONFIG.format(command=command))
 
     def test_settings_can_be_evaluated_by_a_shell(self):
-        text = self.service.cli("gcloud", "env", "--project", "it's").stdout
+        refused = self.service.cli("gcloud", "env", "--project", "it's", check=False)
+        self.assertEqual(refused.returncode, 2, refused.stderr)
+        text = self.service.cli("gcloud", "env", "--project", "example.com:p1").stdout
         shell = subprocess.run(
             ["sh", "-c", text + 'printf %s "$CLOUDSDK_CORE_PROJECT"'],
             capture_output=True, text=True, check=True)
-        self.assertEqual(shell.stdout, "it's")
+        self.assertEqual(shell.stdout, "example.com:p1")
         path = self.settings["CLOUDSDK_AUTH_ACCESS_TOKEN_FILE"]
         self.assertEqual(os.stat(path).st_mode & 0o777, 0o600)
         with open(path, encoding="utf-8") as file:
@@ -133,6 +135,16 @@ class GcloudTest(unittest.TestCase):
         summary = self.jobs("describe", "j1", "--summarize").stdout
         self.assertRegex(summary, r"\b1 .*0\.1 .*7 .*lr=0\.")
         self.assertIn("there is no job", self.jobs("describe", "j2", code=1).stderr)
+
+    def test_a_job_with_a_hyphen_is_followed_under_its_name(self):
+        self.submit("my-job")
+        self.service.wait_state("my-job", "SUCCEEDED")
+        self.assertRegex(self.jobs("list", "--filter", "jobId:my-*").stdout,
+                         r"my-job +SUCCEEDED")
+        job = json.loads(self.jobs("describe", "my-job", "--format", "json").stdout)
+        self.assertEqual(job["jobId"], "my-job")
+        lines = self.jobs("stream-logs", "my-job", "--polling-interval", "1").stdout
+        self.assertIn("hello of trial 1", lines)
 
     def test_labels_are_updated(self):
         self.submit("j1")

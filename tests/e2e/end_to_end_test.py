@@ -264,12 +264,14 @@ vernier: {{command: [{program}]}}
         job = self.service.wait_state("branches", "SUCCEEDED", "FAILED")
         self.assertEqual(job["state"], "SUCCEEDED", job.get("errorMessage"))
         trials = self.service.json("trials", "list", "branches")
-        names = [[p["name"] for p in trial["parameters"]] for trial in trials]
+        names = [list(trial["parameters"]) for trial in trials]
         self.assertEqual({tuple(each) for each in names},
                          {("optimizer", "momentum"), ("optimizer", "lr")})
         self.assertTrue(all("finalMeasurement" in trial for trial in trials))
-        first = {p["name"]: p["value"] for p in trials[0]["parameters"]}
-        self.assertEqual(first, {"optimizer": "adam", "lr": "0.5"})
+        self.assertEqual(trials[0]["parameters"], {"optimizer": "adam", "lr": 0.5})
+        self.assertEqual(trials[0]["parameterList"],
+                         [{"name": "optimizer", "value": "adam", "isText": True},
+                          {"name": "lr", "value": "0.5"}])
         params = job["trainingInput"]["hyperparameters"]["params"]
         self.assertEqual(len(params[0]["childParameterSpecs"]), 2)
         self.assertEqual(params[0]["defaultValue"], "adam")

@@ -42,7 +42,7 @@ class PointsTest(unittest.TestCase):
         return self.service.job("job")["vernier"]
 
     def points(self):
-        return [{p["name"]: float(p["value"]) for p in trial["parameters"]}
+        return [dict(trial["parameters"])
                 for trial in self.service.json("trials", "list", "job")]
 
     def test_points_come_first_and_outlive_a_kill(self):

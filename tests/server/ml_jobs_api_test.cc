@@ -57,6 +57,26 @@ TEST_F(MlJobsApiTest, AJobThatWasReadCanBeSentAgainUnderAnotherName) {
   EXPECT_EQ(created.status, 200) << created.text();
 }
 
+TEST_F(MlJobsApiTest, AHyphenInANameIsReadHereAndMadeElsewhere) {
+  const HttpResponse refused = Call("POST", kJobs, JobJson("my-job"));
+  EXPECT_EQ(refused.status, 400);
+  EXPECT_THAT(std::string(refused.text()), HasSubstr("letters, digits or '_'"));
+
+  Create("my-job");  // As our own API does.
+  const std::string one = std::string(kJobs) + "/my-job";
+  EXPECT_EQ(Parse(Call("GET", one))["jobId"], "my-job");
+  const Json list =
+      Parse(Call("GET", std::string(kJobs) + "?filter=jobId%3Amy-%2A"));
+  ASSERT_EQ(list["jobs"].size(), 1u);
+  EXPECT_EQ(list["jobs"][0]["jobId"], "my-job");
+  EXPECT_EQ(Call("PATCH", one + "?updateMask=labels", R"({"labels":{"a":"b"}})")
+                .status,
+            200);
+  EXPECT_EQ(Call("POST", one + ":cancel", "{}").status, 200);
+  Json job = Parse(Call("GET", one));
+  EXPECT_EQ(Call("POST", kJobs, DumpJson(job)).status, 400);
+}
+
 TEST_F(MlJobsApiTest, MistakesAreToldFieldByField) {
   const HttpResponse response =
       Call("POST", kJobs,

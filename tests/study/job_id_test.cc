@@ -4,6 +4,8 @@
 
 #include <string>
 
+#include "study/job_name_rule.h"
+
 namespace vernier {
 namespace {
 
@@ -18,6 +20,22 @@ TEST(JobIdTest, NoNameReachesIntoAnotherProject) {
     EXPECT_EQ(JobIdIn("default", name), "") << name;
     EXPECT_EQ(JobIdIn("p1", name), "") << name;
   }
+}
+
+TEST(JobIdTest, NamesMayHaveHyphens) {
+  for (const char* name : {"my-job", "a-", "a--b", "resnet50-v2_x"}) {
+    EXPECT_TRUE(IsJobName(name)) << name;
+    EXPECT_FALSE(IsAiPlatformJobName(name)) << name;
+    EXPECT_EQ(JobIdIn("default", name), name);
+    EXPECT_EQ(SplitJobId(JobIdIn("p-1", name)).name, name);
+    EXPECT_EQ(SplitJobId(JobIdIn("p-1", name)).project, "p-1");
+  }
+  // A name that begins with '-' would be a flag.
+  for (const char* name : {"-a", "--help", "my.job", "my job", "1-a"}) {
+    EXPECT_FALSE(IsJobName(name)) << name;
+    EXPECT_FALSE(IsAiPlatformJobName(name)) << name;
+  }
+  EXPECT_TRUE(IsAiPlatformJobName("my_job_2"));
 }
 
 TEST(JobIdTest, IsTakenApartAsItWasMade) {

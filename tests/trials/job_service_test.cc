@@ -323,6 +323,8 @@ TEST_F(JobServiceTest, ASucceededJobIsExtendedNotResumed) {
   Move(study, {JobEvent::kSucceed});
   EXPECT_TRUE(absl::IsFailedPrecondition(service_.ResumeJob("a").status()));
   EXPECT_TRUE(absl::IsInvalidArgument(service_.ExtendJob("a", 4).status()));
+  EXPECT_TRUE(
+      absl::IsInvalidArgument(service_.ExtendJob("a", 1'000'001).status()));
   const auto extended = service_.ExtendJob("a", 6);
   ASSERT_TRUE(extended.ok()) << extended.status();
   EXPECT_EQ((*extended)->job.max_trials, 6);

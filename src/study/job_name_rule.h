@@ -1,0 +1,20 @@
+#ifndef VERNIER_STUDY_JOB_NAME_RULE_H_
+#define VERNIER_STUDY_JOB_NAME_RULE_H_
+
+#include <string_view>
+
+namespace vernier {
+
+/// What IsJobName (study/job_id.h) wants, as messages say it.
+inline constexpr std::string_view kOurJobNameRule =
+    "must be a letter followed by at most 127 letters, digits, '_' or '-'";
+
+/// Whether AI Platform would have taken it. Its own API makes no other jobs,
+/// and reads all.
+bool IsAiPlatformJobName(std::string_view text);
+inline constexpr std::string_view kAiPlatformJobNameRule =
+    "must be a letter followed by at most 127 letters, digits or '_'";
+
+}  // namespace vernier
+
+#endif  // VERNIER_STUDY_JOB_NAME_RULE_H_

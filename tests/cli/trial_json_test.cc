@@ -1,0 +1,34 @@
+#include "cli/trial_json.h"
+
+#include <gtest/gtest.h>
+
+namespace vernier {
+namespace {
+
+TEST(TrialJsonTest, ParametersAreAnObjectWithTypedValuesInTheSpacesOrder) {
+  const auto typed = TypedTrial(
+      R"({"trialId":"1","parameters":[
+          {"name":"units","value":"8"},{"name":"lr","value":"1.0"},
+          {"name":"digits","value":"007","isText":true},
+          {"name":"big","value":"9007199254740992"}],
+          "state":"ACTIVE","lastMeasurement":{}})");
+  ASSERT_TRUE(typed.ok()) << typed.status();
+  EXPECT_EQ(*typed,
+            R"({"trialId":"1","parameters":{"units":8,"lr":1.0,"digits":"007",)"
+            R"("big":9007199254740992},"parameterList":[{"name":"units",)"
+            R"("value":"8"},{"name":"lr","value":"1.0"},{"name":"digits",)"
+            R"("value":"007","isText":true},{"name":"big",)"
+            R"("value":"9007199254740992"}],"state":"ACTIVE",)"
+            R"("lastMeasurement":{"step":"0","value":0.0}})");
+}
+
+TEST(TrialJsonTest, AnAnswerWithoutTrialsIsAnEmptyList) {
+  EXPECT_EQ(*TypedTrials("{}"), "[]");
+  EXPECT_EQ(*TypedTrials(R"({"trials":[{"trialId":"1"}]})"),
+            R"([{"trialId":"1"}])");
+  EXPECT_FALSE(TypedTrials("[").ok());
+  EXPECT_FALSE(TypedTrial("[]").ok());
+}
+
+}  // namespace
+}  // namespace vernier
