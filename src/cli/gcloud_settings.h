@@ -20,7 +20,7 @@ struct GcloudTarget {
 };
 
 /// The environment that sends Google Cloud CLI there and nowhere else, in order
-/// (ai-platform section 6.5). Pure.
+/// (docs/gcloud.md). Pure.
 std::vector<std::pair<std::string, std::string>> GcloudVariables(
     const GcloudTarget& target);
 

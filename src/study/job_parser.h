@@ -45,10 +45,9 @@ struct ParseJobOptions {
   bool require_job_id = true;  ///< Off while a CLI may still add it.
 };
 
-/// Parses and validates a job in YAML or JSON (ai-platform sections 1.2, 1.3,
-/// 2 and 6.4). Total: any bytes give a ParsedJob or all errors of the input, in
-/// the order of their lines. Bounded: at most 16 MiB, 100 levels, 1,000,000
-/// nodes after aliases.
+/// Parses and validates a job in YAML or JSON (docs/job-file.md). Total: any
+/// bytes give a ParsedJob or all errors of the input, in the order of their
+/// lines. Bounded: at most 16 MiB, 100 levels, 1,000,000 nodes after aliases.
 ///
 /// This is the only way to a JobSpec: files, flags and RPCs all come through
 /// it. Thread-safe.
@@ -64,7 +63,7 @@ absl::StatusOr<ParsedJob> ParseJob(std::string_view text,
 /// as ParseJob.
 absl::StatusOr<HyperparameterSpec> ParseHyperparameters(std::string_view text);
 
-/// A flag that replaces one field of a job file (ai-platform section 6.1).
+/// A flag that replaces one field of a job file (docs/command-line.md, jobs as with gcloud).
 struct FieldOverride {
   /// Path of the field, e.g. {"trainingInput", "scaleTier"}.
   std::vector<std::string> path;

@@ -22,7 +22,7 @@ enum class Algorithm {
   kShuffledGridSearch = 5,  ///< Ours: a grid in an order that the seed decides.
 };
 
-/// AI Platform's HyperparameterSpec (ai-platform section 2.1).
+/// AI Platform's HyperparameterSpec (docs/job-file.md).
 struct HyperparameterSpec {
   Goal goal = Goal::kMaximize;
   std::vector<ParameterSpec> params;  ///< >= 1 unless a job is resumed.
@@ -61,7 +61,7 @@ struct RoleSpec {
   ReplicaConfig config;
 };
 
-/// AI Platform's TrainingInput (ai-platform section 1.3), with the scale tier
+/// AI Platform's TrainingInput (docs/job-file.md), with the scale tier
 /// resolved into replica counts.
 struct TrainingInput {
   ScaleTier scale_tier = ScaleTier::kBasic;
@@ -178,7 +178,7 @@ std::string JobVariable(const JobSpec& spec, const std::string& name);
 
 /// GPUs that each replica of `role` gets: vernier.gpusPerReplica, else the
 /// role's NVIDIA accelerator count, else the count its legacy machine type
-/// implies (ai-platform section 1.4), else 0.
+/// implies (docs/job-file.md, scale tiers), else 0.
 int GpusPerReplica(const JobSpec& spec, const RoleSpec& role);
 
 }  // namespace vernier

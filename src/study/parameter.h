@@ -20,7 +20,7 @@ enum class ParameterType {
   kDiscrete = 4,
 };
 
-/// How a range is stretched over (0, 1); ai-platform section 2.2.
+/// How a range is stretched over (0, 1); docs/job-file.md, params.
 enum class ScaleType {
   kNone = 0,  ///< Not given. DOUBLE and INTEGER are then linear.
   kLinear = 1,
@@ -66,7 +66,7 @@ struct NamedValue {
 /// Values of one trial's active parameters, in the order of the search space.
 using Parameters = std::vector<NamedValue>;
 
-/// Prints a value as a training program gets it (ai-platform section 3.5):
+/// Prints a value as a training program gets it (docs/training-program.md, command line):
 /// INTEGER "%d", an integral DISCRETE or DOUBLE below 2^53 without fraction
 /// ("1024") only for DISCRETE; a DOUBLE is the shortest decimal that reads back
 /// as the same number, and never has an exponent when negative, because

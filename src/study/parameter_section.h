@@ -16,7 +16,7 @@ struct SearchSpaceSection {
 };
 
 /// Reads and validates the list of ParameterSpecs at `key` with their
-/// childParameterSpecs (ai-platform sections 2.2 and 2.6).
+/// childParameterSpecs (docs/job-file.md, params).
 SearchSpaceSection ReadSearchSpace(ObjectReader& section, std::string_view key);
 
 /// Reports every parameter that a grid cannot have.
