@@ -103,7 +103,7 @@ HyperparameterSpec ReadHyperparameters(
 
   if (!spec.resume_previous_job_id.empty() &&
       !IsJobName(spec.resume_previous_job_id)) {
-    section.ValueError("resumePreviousJobId", std::string(kOurJobNameRule));
+    section.ValueError("resumePreviousJobId", std::string(kJobNameRule));
   }
   if (IsGrid(override_algorithm.value_or(spec.algorithm))) {
     CheckSuitsGrid(space);

@@ -18,8 +18,6 @@ inline constexpr std::string_view kDefaultProject = "default";
 
 /// Whether a text can be a job's name.
 bool IsJobName(std::string_view text);
-inline constexpr std::string_view kJobNameRule =
-    "must be a letter followed by at most 127 letters, digits or '_'";
 
 /// OK for a project's id as Google has them, also a number, or one of a domain
 /// ("example.com:tuning"); else INVALID_ARGUMENT that gives the rule.

@@ -6,7 +6,7 @@
 namespace vernier {
 
 /// What IsJobName (study/job_id.h) wants, as messages say it.
-inline constexpr std::string_view kOurJobNameRule =
+inline constexpr std::string_view kJobNameRule =
     "must be a letter followed by at most 127 letters, digits, '_' or '-'";
 
 /// Whether AI Platform would have taken it. Its own API makes no other jobs,

@@ -41,7 +41,7 @@ std::map<std::string, std::string> ReadLabels(ObjectReader& job) {
 std::string ReadJobId(ObjectReader& job, bool is_required) {
   std::string job_id = job.String("jobId").value_or("");
   if (!job_id.empty() && !IsJobName(job_id)) {
-    job.ValueError("jobId", std::string(kOurJobNameRule));
+    job.ValueError("jobId", std::string(kJobNameRule));
   } else if (is_required && !job.Has("jobId")) {
     job.Error("jobId", "is required");
   }

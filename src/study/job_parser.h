@@ -63,7 +63,8 @@ absl::StatusOr<ParsedJob> ParseJob(std::string_view text,
 /// as ParseJob.
 absl::StatusOr<HyperparameterSpec> ParseHyperparameters(std::string_view text);
 
-/// A flag that replaces one field of a job file (docs/command-line.md, jobs as with gcloud).
+/// A flag that replaces one field of a job file (docs/command-line.md, jobs as
+/// with gcloud).
 struct FieldOverride {
   /// Path of the field, e.g. {"trainingInput", "scaleTier"}.
   std::vector<std::string> path;

@@ -66,8 +66,9 @@ struct NamedValue {
 /// Values of one trial's active parameters, in the order of the search space.
 using Parameters = std::vector<NamedValue>;
 
-/// Prints a value as a training program gets it (docs/training-program.md, command line):
-/// INTEGER "%d", an integral DISCRETE or DOUBLE below 2^53 without fraction
+/// Prints a value as a training program gets it (docs/training-program.md,
+/// command line): INTEGER "%d", an integral DISCRETE or DOUBLE below 2^53
+/// without fraction
 /// ("1024") only for DISCRETE; a DOUBLE is the shortest decimal that reads back
 /// as the same number, and never has an exponent when negative, because
 /// argparse takes "-1e-05" for a flag. CATEGORICAL verbatim.
