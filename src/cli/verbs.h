@@ -14,7 +14,6 @@ namespace vernier {
 /// invocation's action. `app` must not outlive `invocation`.
 void DeclareServeVerb(CLI::App& app, Invocation& invocation);
 void DeclareCheckVerb(CLI::App& app, Invocation& invocation);
-void DeclareCheckVerb(CLI::App& app, Invocation& invocation);
 void DeclareSubmitVerb(CLI::App& jobs, Invocation& invocation);
 void DeclareJobVerbs(CLI::App& jobs, Invocation& invocation);
 void DeclareRunVerb(CLI::App& app, Invocation& invocation);
