@@ -163,6 +163,12 @@ struct JobRecord {
   std::int64_t version = 1;  ///< Grows with every change; the API's etag.
 };
 
+/// The version of a job that its record describes: the newest.
+inline JobVersion PresentVersion(const JobRecord& job) {
+  return {job.code_version,    job.spec,      job.spec_json, job.code_dir,
+          job.version_changes, job.version_at};
+}
+
 /// One row of the append-only event table.
 struct Event {
   EventSequence sequence{};

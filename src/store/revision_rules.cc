@@ -71,14 +71,8 @@ absl::Status CheckRevision(const ReviseJob& change,
 }
 
 void KeepEarlierVersion(JobRecord& job) {
-  auto earlier = std::make_shared<JobVersion>();
-  earlier->number = job.code_version;
-  earlier->spec = job.spec;
-  earlier->spec_json = job.spec_json;
-  earlier->code_dir = job.code_dir;
-  earlier->changes = job.version_changes;
-  earlier->created_at = job.version_at;
-  job.earlier_versions.push_back(std::move(earlier));
+  job.earlier_versions.push_back(
+      std::make_shared<const JobVersion>(PresentVersion(job)));
 }
 
 void TakeOver(const ReviseJob& change, Timestamp now, JobRecord& job) {

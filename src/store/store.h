@@ -78,6 +78,13 @@ bool HasEverRun(const StudySnapshot& study);
 /// attempt ran an earlier version of the job.
 void CountEnded(const TrialRecord& trial, StudySnapshot* study);
 
+/// Trials that ended by `cause`, of a StudySnapshot's counts.
+inline int CountOf(const std::map<TrialEndCause, int>& ended,
+                   TrialEndCause cause) {
+  const auto found = ended.find(cause);
+  return found == ended.end() ? 0 : found->second;
+}
+
 /// True if an attempt that is not terminal runs version `number` of the job.
 bool IsVersionAlive(const StudySnapshot& study, int number);
 

@@ -5,6 +5,7 @@
 #include <csignal>
 
 #include "absl/strings/str_cat.h"
+#include "trials/job_versions.h"
 #include "trials/missing_objective.h"
 
 namespace vernier {
@@ -53,6 +54,12 @@ bool WasTransient(const AttemptRecord& attempt) {
          attempt.exit_code == kAbortExit || attempt.exit_code == kSegvExit;
 }
 
+// Whether it was lost before a program ran.
+bool NeverRan(const AttemptRecord& attempt) {
+  return attempt.state == AttemptState::kLost &&
+         !attempt.running_at.has_value() && attempt.lasted.count() == 0;
+}
+
 // Earlier attempts that ended by the same kind of fault. One that never started
 // does not count: no program ran.
 int CountRetries(const TrialRecord& trial, const Fault& fault) {
@@ -60,10 +67,7 @@ int CountRetries(const TrialRecord& trial, const Fault& fault) {
   for (const AttemptRecord& attempt : trial.attempts) {
     if (attempt.end_cause != fault.cause || !IsTerminal(attempt.state))
       continue;
-    if (attempt.state == AttemptState::kLost &&
-        !attempt.running_at.has_value() && attempt.lasted.count() == 0) {
-      continue;
-    }
+    if (NeverRan(attempt)) continue;
     if (fault.cause == TrialEndCause::kUserError &&
         WasTransient(attempt) != fault.transient) {
       continue;
@@ -95,10 +99,7 @@ bool IsNeverStarting(const TrialRecord& trial) {
   int count = 1;
   for (auto attempt = attempts.rbegin() + 1; attempt != attempts.rend();
        ++attempt) {
-    if (attempt->state != AttemptState::kLost ||
-        attempt->running_at.has_value() || attempt->lasted.count() > 0) {
-      break;
-    }
+    if (!NeverRan(*attempt)) break;
     ++count;
   }
   return count >= kMaxUnstarted;
@@ -129,13 +130,6 @@ AttemptVerdict JudgeSuccess(const JobRecord& job, const TrialRecord& trial,
     verdict.message = DescribeMissingObjective(job, trial, end.message);
   }
   return verdict;
-}
-
-// Its job has a newer version, which its trial is to run instead.
-bool IsRestarted(const TrialRecord& trial) {
-  const AttemptRecord& attempt = trial.attempts.back();
-  return trial.state == TrialState::kActive && attempt.kill_wanted &&
-         attempt.kill_cause == TrialEndCause::kCancelled;
 }
 
 AttemptVerdict JudgeRestarted(AttemptEvent event) {
@@ -180,15 +174,15 @@ AttemptVerdict JudgeEnded(const JobRecord& job, const TrialRecord& trial,
   AttemptVerdict verdict;
   verdict.message = end.message;
   if (attempt.kill_wanted && end.stopped_by_request) {
-    return IsRestarted(trial) ? JudgeRestarted(AttemptEvent::kKill)
-                              : JudgeKilled(trial, end);
+    return IsToStartAgain(trial) ? JudgeRestarted(AttemptEvent::kKill)
+                                 : JudgeKilled(trial, end);
   }
   // From here it ended by itself, perhaps just before a kill reached it.
   if (!end.launch_failed && !end.out_of_memory && end.exit_code == 0) {
     return JudgeSuccess(job, trial, end);
   }
   if (trial.state == TrialState::kStopping) return JudgeKilled(trial, end);
-  if (IsRestarted(trial)) return JudgeRestarted(AttemptEvent::kExit);
+  if (IsToStartAgain(trial)) return JudgeRestarted(AttemptEvent::kExit);
   if (end.launch_failed) {
     verdict.cause = TrialEndCause::kLaunchFailed;
     verdict.trial_event = TrialEvent::kGiveUp;
@@ -210,7 +204,7 @@ AttemptVerdict JudgeAttempt(const JobRecord& job, const TrialRecord& trial,
   AttemptVerdict verdict;
   const Fault lost{TrialEndCause::kInfrastructure, false};
   const bool has_exit = observation.kind == AttemptObservation::Kind::kEnded;
-  if (!has_exit && IsRestarted(trial)) {
+  if (!has_exit && IsToStartAgain(trial)) {
     return JudgeRestarted(AttemptEvent::kLose);
   }
   switch (observation.kind) {

@@ -29,10 +29,10 @@ std::int64_t MedianOf(std::vector<std::int64_t> steps) {
 }  // namespace
 
 std::optional<EarlyStoppingSavings> SavingsOf(const StudySnapshot& study) {
-  const auto stopped = study.ended.find(TrialEndCause::kStoppedEarly);
-  if (stopped == study.ended.end() || stopped->second == 0) return std::nullopt;
+  const int stopped = CountOf(study.ended, TrialEndCause::kStoppedEarly);
+  if (stopped == 0) return std::nullopt;
   EarlyStoppingSavings savings;
-  savings.stopped_trials = stopped->second;
+  savings.stopped_trials = stopped;
   for (const auto& [cause, count] : study.ended) savings.ended_trials += count;
   std::vector<std::int64_t> whole;
   std::vector<std::int64_t> cut;

@@ -1,7 +1,6 @@
 #include "trials/failure_policy.h"
 
 #include <algorithm>
-#include <map>
 
 #include "absl/strings/str_cat.h"
 #include "study/search_space.h"
@@ -14,16 +13,15 @@ const HyperparameterSpec& TuningOf(const JobRecord& job) {
   return *job.spec->training_input.hyperparameters;
 }
 
-std::string Quote(const JobRecord& job, const TrialRecord& last) {
-  return absl::StrCat("Hyperparameter Tuning Trial #", ToInt(last.id),
-                      ". The failed trial had parameters: ",
+std::string Details(const JobRecord& job, const TrialRecord& last) {
+  return absl::StrCat(" The failed trial had parameters: ",
                       DescribeParameters(job, last.parameters),
                       ". The trial's error message was: ", last.message);
 }
 
-int CountOf(const std::map<TrialEndCause, int>& ended, TrialEndCause cause) {
-  const auto found = ended.find(cause);
-  return found == ended.end() ? 0 : found->second;
+std::string Quote(const JobRecord& job, const TrialRecord& last) {
+  return absl::StrCat("Hyperparameter Tuning Trial #", ToInt(last.id), ".",
+                      Details(job, last));
 }
 
 std::string Row(int trials) {
@@ -36,9 +34,8 @@ std::optional<std::string> FailureByAiPlatform(const JobRecord& job,
   if (last.id == TrialId{1} && tally.succeeded == 0) {
     return absl::StrCat(
         "Hyperparameter Tuning Trial #1 Failed before any other successful "
-        "trials were completed. The failed trial had parameters: ",
-        DescribeParameters(job, last.parameters),
-        ". The trial's error message was: ", last.message);
+        "trials were completed.",
+        Details(job, last));
   }
   if (tally.failed >= kManyFailures && tally.failed > tally.succeeded) {
     return absl::StrCat(tally.failed, " trials failed and only ",

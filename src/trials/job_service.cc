@@ -8,8 +8,10 @@
 #include "study/status_macros.h"
 #include "suggest/space/space_membership.h"
 #include "trials/job_packages.h"
+#include "trials/job_state_error.h"
 #include "trials/request_id.h"
 #include "trials/resumed_job.h"
+#include "trials/submitted_code.h"
 #include "trials/submitted_folders.h"
 #include "trials/submitted_secrets.h"
 
@@ -18,12 +20,6 @@ namespace {
 
 // As of maxTrials in a job file.
 constexpr int kMostTrials = 1'000'000;
-
-absl::Status WrongState(const JobRecord& job, const std::string& advice) {
-  return absl::FailedPreconditionError(
-      absl::StrCat("job \"", job.job_id, "\" is ",
-                   std::string(ToString(job.state)), "; ", advice));
-}
 
 absl::Status NoSuchJob(const std::string& job_id) {
   return absl::NotFoundError(absl::StrCat("there is no job \"", job_id, "\""));
@@ -52,11 +48,6 @@ absl::StatusOr<std::vector<Parameters>> ReadPoints(
     list.push_back(*std::move(point));
   }
   return list;
-}
-
-bool IsStopping(const JobRecord& job) {
-  return job.state == JobState::kCancelling || job.wanted == JobWanted::kStop ||
-         job.wanted == JobWanted::kFail;
 }
 
 // Why the store refused points, in the user's words.
@@ -96,10 +87,16 @@ absl::StatusOr<ParsedJob> JobService::ValidateJob(
   VERNIER_RETURN_IF_ERROR(CheckProjectId(project));
   VERNIER_RETURN_IF_ERROR(CheckPackageUris(job));
   VERNIER_RETURN_IF_ERROR(CheckFolderNames(job.spec));
+  return Complete(job, *dependencies_.store.Snapshot(), project);
+}
+
+absl::StatusOr<ParsedJob> JobService::Complete(
+    const ParsedJob& job, const StoreSnapshot& snapshot,
+    const std::string& project) const {
   VERNIER_RETURN_IF_ERROR(dependencies_.files.CheckBuckets(job.spec, project));
   VERNIER_ASSIGN_OR_RETURN(const ParsedJob resolved,
                            ResolveMachineTypes(job, options_.machine_types));
-  return CompleteResumedJob(resolved, *dependencies_.store.Snapshot(), project);
+  return CompleteResumedJob(resolved, snapshot, project);
 }
 
 JobService::Answer JobService::CreateJob(const ParsedJob& job,
@@ -116,12 +113,9 @@ JobService::Answer JobService::Create(const ParsedJob& job,
   VERNIER_RETURN_IF_ERROR(CheckProjectId(project));
   VERNIER_RETURN_IF_ERROR(CheckPackageUris(job));
   VERNIER_RETURN_IF_ERROR(CheckFolders(job.spec, dependencies_.files));
-  VERNIER_RETURN_IF_ERROR(dependencies_.files.CheckBuckets(job.spec, project));
-  VERNIER_ASSIGN_OR_RETURN(const ParsedJob resolved,
-                           ResolveMachineTypes(job, options_.machine_types));
   const auto snapshot = dependencies_.store.Snapshot();
   VERNIER_ASSIGN_OR_RETURN(ParsedJob completed,
-                           CompleteResumedJob(resolved, *snapshot, project));
+                           Complete(job, *snapshot, project));
   const std::string job_id = JobIdIn(project, completed.spec.job_id);
   // Refuse a taken name before copying its code; a repeated request goes on,
   // and the store tells whether it is the same one.
@@ -131,19 +125,42 @@ JobService::Answer JobService::Create(const ParsedJob& job,
         absl::StrCat("job \"", job_id,
                      "\" exists already; choose another job id or delete it"));
   }
+  // Each is removed again where no job gets it.
+  JobFiles& files = dependencies_.files;
   VERNIER_ASSIGN_OR_RETURN(
       SubmittedSecrets secrets,
-      SubmittedSecrets::Keep(dependencies_.files,
-                             RequestIdIn(project, request_id), "", &completed));
+      SubmittedSecrets::Keep(files, RequestIdIn(project, request_id), "",
+                             &completed));
+  VERNIER_ASSIGN_OR_RETURN(SubmittedPackages packages,
+                           SubmittedPackages::Pin(files, project, &completed));
+  VERNIER_ASSIGN_OR_RETURN(SubmittedCode code,
+                           SubmittedCode::Pin(files, completed.spec));
+  NewJob added = Draft(std::move(completed), *snapshot, project);
+  added.replaces = replaces;
+  added.request_id = RequestIdIn(project, request_id);
+  added.code_dir = code.dir();
+  added.code_digest = code.digest();
   VERNIER_ASSIGN_OR_RETURN(
-      SubmittedPackages packages,
-      SubmittedPackages::Pin(dependencies_.files, project, &completed));
+      const StudyId study,
+      dependencies_.store.CreateJob(added, dependencies_.clock.Now()));
+  secrets.Commit();
+  VERNIER_ASSIGN_OR_RETURN(auto created, Find(study));
+  code.KeepFor(created->job);
+  if (created->job.job_id == job_id) packages.Keep(created->job);
+  dependencies_.wake();
+  if (created->job.job_id != job_id) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "request id was used for another job: ", added.request_id));
+  }
+  return created;
+}
+
+NewJob JobService::Draft(ParsedJob completed, const StoreSnapshot& snapshot,
+                         const std::string& project) const {
   NewJob added;
   added.project = project;
-  added.replaces = replaces;
-  added.spec_json = completed.json;
-  added.ignored_fields = completed.ignored_fields;
-  added.request_id = RequestIdIn(project, request_id);
+  added.spec_json = std::move(completed.json);
+  added.ignored_fields = std::move(completed.ignored_fields);
   if (dependencies_.quotas != nullptr) {
     added.max_studies = dependencies_.quotas->Of(project).max_studies;
   }
@@ -154,47 +171,11 @@ JobService::Answer JobService::Create(const ParsedJob& job,
   const auto& tuning = completed.spec.training_input.hyperparameters;
   if (tuning.has_value() && !tuning->resume_previous_job_id.empty()) {
     added.resumed_study =
-        FindJob(*snapshot, JobIdIn(project, tuning->resume_previous_job_id))
+        FindJob(snapshot, JobIdIn(project, tuning->resume_previous_job_id))
             ->job.study;
   }
-  if (!completed.spec.vernier.code_dir.empty()) {
-    VERNIER_ASSIGN_OR_RETURN(
-        added.code_dir,
-        dependencies_.files.PinCode(completed.spec.job_id,
-                                    completed.spec.vernier.code_dir));
-  }
-  auto digest = dependencies_.files.DigestCode(
-      added.code_dir, completed.spec.training_input.package_uris);
-  if (!digest.ok()) {
-    if (!added.code_dir.empty()) dependencies_.files.DropCode(added.code_dir);
-    return digest.status();
-  }
-  added.code_digest = *std::move(digest);
   added.spec = std::make_shared<const JobSpec>(std::move(completed.spec));
-  const auto study =
-      dependencies_.store.CreateJob(added, dependencies_.clock.Now());
-  if (!study.ok()) {
-    if (!added.code_dir.empty()) dependencies_.files.DropCode(added.code_dir);
-    return study.status();
-  }
-  secrets.Commit();
-  const auto stored = dependencies_.store.Snapshot();
-  const auto found = stored->find(*study);
-  if (found == stored->end()) {
-    if (!added.code_dir.empty()) dependencies_.files.DropCode(added.code_dir);
-    return absl::NotFoundError("the job was deleted meanwhile");
-  }
-  auto created = found->second;
-  if (created->job.job_id == job_id) packages.Keep(created->job);
-  dependencies_.wake();
-  if (created->job.job_id != job_id) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "request id was used for another job: ", added.request_id));
-  }
-  if (!added.code_dir.empty() && created->job.code_dir != added.code_dir) {
-    dependencies_.files.DropCode(added.code_dir);  // A repeated request.
-  }
-  return created;
+  return added;
 }
 
 JobService::Answer JobService::GetJob(const std::string& job_id) const {
@@ -208,6 +189,10 @@ JobService::Answer JobService::CommitAndGet(const std::vector<Change>& changes,
   VERNIER_RETURN_IF_ERROR(
       dependencies_.store.Commit(changes, dependencies_.clock.Now()));
   dependencies_.wake();
+  return Find(study);
+}
+
+JobService::Answer JobService::Find(StudyId study) const {
   const auto snapshot = dependencies_.store.Snapshot();
   const auto found = snapshot->find(study);
   if (found == snapshot->end()) {

@@ -124,6 +124,14 @@ class JobService {
   absl::Status DeleteJob(const std::string& job_id);
 
  private:
+  /// What is left out is taken from the machine types and from the job that is
+  /// resumed, which `snapshot` has.
+  absl::StatusOr<ParsedJob> Complete(const ParsedJob& job,
+                                     const StoreSnapshot& snapshot,
+                                     const std::string& project) const;
+  /// What is stored of a complete job, but for its files and its request.
+  NewJob Draft(ParsedJob completed, const StoreSnapshot& snapshot,
+               const std::string& project) const;
   /// CreateJob, in place of `replaces` if that is set.
   Answer Create(const ParsedJob& job, const std::string& request_id,
                 const std::string& project, std::optional<StudyId> replaces);
@@ -140,6 +148,7 @@ class JobService {
                                           const ParsedJob& given) const;
   void DropUnusedCode(const std::shared_ptr<const StudySnapshot>& study);
   Answer CommitAndGet(const std::vector<Change>& changes, StudyId study);
+  Answer Find(StudyId study) const;
 
   const Dependencies dependencies_;
   const Options options_;

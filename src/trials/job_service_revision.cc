@@ -16,9 +16,11 @@
 #include "study/status_macros.h"
 #include "trials/job_packages.h"
 #include "trials/job_service.h"
+#include "trials/job_state_error.h"
 #include "trials/job_versions.h"
 #include "trials/request_id.h"
 #include "trials/spec_difference.h"
+#include "trials/submitted_code.h"
 #include "trials/submitted_folders.h"
 #include "trials/submitted_secrets.h"
 
@@ -43,13 +45,13 @@ RevisedJob Unchanged(std::shared_ptr<const StudySnapshot> study) {
 }
 
 // What a plan means for whoever asked.
-RevisedJob Told(std::shared_ptr<const StudySnapshot> study,
-                const RevisionPlan& plan) {
+RevisedJob Told(const StudySnapshot& before, const RevisionPlan& plan,
+                std::shared_ptr<const StudySnapshot> now) {
   RevisedJob answer;
   answer.changes = plan.changes;
-  answer.made_up_trials = plan.made_up_trials - study->job.made_up_trials;
-  answer.has_more_trials = plan.max_trials > study->job.max_trials;
-  answer.study = std::move(study);
+  answer.made_up_trials = plan.made_up_trials - before.job.made_up_trials;
+  answer.has_more_trials = plan.max_trials > before.job.max_trials;
+  answer.study = std::move(now);
   return answer;
 }
 
@@ -69,23 +71,15 @@ absl::StatusOr<bool> WasAnswered(const Store& store,
 }
 
 absl::Status CheckIsNotStopping(const JobRecord& job) {
-  const bool is_stopping =
-      job.wanted == JobWanted::kStop || job.wanted == JobWanted::kFail;
-  if (IsTerminal(job.state) || !is_stopping) return absl::OkStatus();
-  return absl::FailedPreconditionError(absl::StrCat(
-      "job \"", job.job_id, "\" is ", std::string(ToString(job.state)),
-      "; it is being stopped, and can go on when it is final"));
+  if (IsTerminal(job.state) || !IsStopping(job)) return absl::OkStatus();
+  return WrongState(job, "it is being stopped, and can go on when it is final");
 }
 
 int CountOutdated(const StudySnapshot& study) {
   int count = 0;
   for (const TrialId id : study.open) {
     const TrialRecord& trial = study.trials.Get(id);
-    if (trial.attempts.empty()) continue;
-    const AttemptRecord& attempt = trial.attempts.back();
-    count += !IsTerminal(attempt.state) && attempt.kill_wanted &&
-             trial.state == TrialState::kActive &&
-             attempt.kill_cause == TrialEndCause::kCancelled;
+    count += IsToStartAgain(trial) && !IsTerminal(trial.attempts.back().state);
   }
   return count;
 }
@@ -99,10 +93,7 @@ absl::Status CheckHasMoreToDo(const StudySnapshot& study,
   if (!asked.goes_on || asked.validate_only || !is_done) {
     return absl::OkStatus();
   }
-  return absl::FailedPreconditionError(
-      absl::StrCat("job \"", study.job.job_id,
-                   "\" is SUCCEEDED; raise maxTrials to run more "
-                   "trials"));
+  return WrongState(study.job, "raise maxTrials to run more trials");
 }
 
 }  // namespace
@@ -167,7 +158,8 @@ absl::StatusOr<RevisedJob> JobService::ReviseJob(const std::string& job_id,
       if (replaced.ok()) secrets.Commit();
       return replaced;
     }
-    RevisedJob answer = plan.ok() ? Told(study, *plan) : Unchanged(study);
+    RevisedJob answer =
+        plan.ok() ? Told(*study, *plan, study) : Unchanged(study);
     answer.is_replaced = true;
     return answer;
   }
@@ -179,7 +171,7 @@ absl::StatusOr<RevisedJob> JobService::ReviseJob(const std::string& job_id,
     if (revised.ok()) secrets.Commit();
     return revised;
   }
-  return Told(study, *plan);
+  return Told(*study, *plan, study);
 }
 
 absl::StatusOr<RevisedJob> JobService::Replace(const StudySnapshot& study,
@@ -204,41 +196,26 @@ absl::StatusOr<RevisedJob> JobService::Revise(const StudySnapshot& study,
                                               RevisedCode code,
                                               const RevisionPlan& plan) {
   const JobRecord& job = study.job;
-  const std::string& source = given.spec.vernier.code_dir;
-  const bool pins = code.is_new && !source.empty();
-  if (pins) {
+  std::optional<SubmittedCode> pinned;
+  if (code.is_new && !given.spec.vernier.code_dir.empty()) {
     VERNIER_ASSIGN_OR_RETURN(
-        code.dir, dependencies_.files.PinCode(given.spec.job_id, source));
-    // Of the copy: its source may have changed since it was compared.
-    auto digest = dependencies_.files.DigestCode(
-        code.dir, given.spec.training_input.package_uris);
-    if (!digest.ok()) {
-      dependencies_.files.DropCode(code.dir);
-      return digest.status();
-    }
-    code.digest = *std::move(digest);
+        SubmittedCode copy,
+        SubmittedCode::Pin(dependencies_.files, given.spec));
+    code.dir = copy.dir();
+    code.digest = copy.digest();
+    pinned.emplace(std::move(copy));
   }
   const std::vector<Change> changes =
       ChangesOf(plan, study, asked, given, code);
-  RevisedJob answer;
-  answer.changes = plan.changes;
-  answer.made_up_trials = plan.made_up_trials - job.made_up_trials;
-  answer.has_more_trials = plan.max_trials > job.max_trials;
   if (changes.empty()) {
-    VERNIER_ASSIGN_OR_RETURN(answer.study, GetJob(job.job_id));
-    return answer;
+    VERNIER_ASSIGN_OR_RETURN(auto now, GetJob(job.job_id));
+    return Told(study, plan, std::move(now));
   }
   // Before anything can ask for them.
   if (packages != nullptr) packages->Keep(job);
-  auto revised = CommitAndGet(changes, job.study);
-  if (!revised.ok()) {
-    if (pins) dependencies_.files.DropCode(code.dir);
-    return revised.status();
-  }
-  answer.study = *std::move(revised);
-  if (pins && answer.study->job.code_dir != code.dir) {
-    dependencies_.files.DropCode(code.dir);  // A repeated request.
-  }
+  VERNIER_ASSIGN_OR_RETURN(auto now, CommitAndGet(changes, job.study));
+  if (pinned.has_value()) pinned->KeepFor(now->job);
+  RevisedJob answer = Told(study, plan, std::move(now));
   if (asked.restarts) answer.restarted = CountOutdated(*answer.study);
   DropUnusedCode(answer.study);
   return answer;

@@ -11,8 +11,7 @@ JobVersion VersionOf(const JobRecord& job, int number) {
   if (number < job.code_version) {
     return *job.earlier_versions[static_cast<std::size_t>(number) - 1];
   }
-  return {job.code_version,    job.spec,      job.spec_json, job.code_dir,
-          job.version_changes, job.version_at};
+  return PresentVersion(job);
 }
 
 const JobSpec& SpecRunBy(const JobRecord& job, const TrialRecord& trial) {
@@ -20,6 +19,12 @@ const JobSpec& SpecRunBy(const JobRecord& job, const TrialRecord& trial) {
   const int version = trial.attempts.back().code_version;
   if (version >= job.code_version) return *job.spec;
   return *job.earlier_versions[static_cast<std::size_t>(version) - 1]->spec;
+}
+
+bool IsToStartAgain(const TrialRecord& trial) {
+  return trial.state == TrialState::kActive && !trial.attempts.empty() &&
+         trial.attempts.back().kill_wanted &&
+         trial.attempts.back().kill_cause == TrialEndCause::kCancelled;
 }
 
 std::set<std::string> CodeInUse(const StoreSnapshot& snapshot) {

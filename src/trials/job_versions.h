@@ -16,6 +16,10 @@ JobVersion VersionOf(const JobRecord& job, int number);
 /// the job.
 const JobSpec& SpecRunBy(const JobRecord& job, const TrialRecord& trial);
 
+/// Whether the newest attempt of a trial has to end, or had to, so that the
+/// trial starts again with the newest version of its job (RestartOutdated).
+bool IsToStartAgain(const TrialRecord& trial);
+
 /// The pinned copies that jobs of `snapshot` run, or may still run: those of
 /// their newest versions and of earlier ones that are alive. Pure.
 std::set<std::string> CodeInUse(const StoreSnapshot& snapshot);

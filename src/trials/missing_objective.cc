@@ -53,11 +53,6 @@ std::string NamesWithNearest(const std::string& tag,
   return text;
 }
 
-int CountOf(const StudySnapshot& study, TrialEndCause cause) {
-  const auto found = study.ended.find(cause);
-  return found == study.ended.end() ? 0 : found->second;
-}
-
 bool IsTuned(const StudySnapshot& study) {
   return study.client == nullptr &&
          study.job.spec->training_input.hyperparameters.has_value();
@@ -66,9 +61,9 @@ bool IsTuned(const StudySnapshot& study) {
 // Whether the objective was reported by a trial that has ended. A NaN shows
 // that its name is right.
 bool HasHadObjective(const StudySnapshot& study) {
-  return CountOf(study, TrialEndCause::kSuccess) > 0 ||
-         CountOf(study, TrialEndCause::kStoppedEarly) > 0 ||
-         CountOf(study, TrialEndCause::kNotFinite) > 0;
+  return CountOf(study.ended, TrialEndCause::kSuccess) > 0 ||
+         CountOf(study.ended, TrialEndCause::kStoppedEarly) > 0 ||
+         CountOf(study.ended, TrialEndCause::kNotFinite) > 0;
 }
 
 }  // namespace
@@ -105,7 +100,7 @@ std::string HowToReportObjective(const JobRecord& job) {
 }
 
 std::string MissingObjectiveNote(const StudySnapshot& study) {
-  const int count = CountOf(study, TrialEndCause::kNoMetric);
+  const int count = CountOf(study.ended, TrialEndCause::kNoMetric);
   if (!IsTuned(study) || count == 0 || HasHadObjective(study)) return "";
   std::string text = absl::StrCat(
       count == 1 ? "1 trial has" : absl::StrCat(count, " trials have"),
