@@ -26,8 +26,7 @@ std::string StagingFolder() {
 void SweepStaging(const ConfinedFolder& root) {
   auto folder = root.OpenFolder(StagingFolder());
   if (!folder.ok()) return;
-  const std::unique_ptr<DIR, int (*)(DIR*)> dir(::fdopendir(folder->Release()),
-                                                &::closedir);
+  const Entries dir = EntriesOf(*std::move(folder));
   if (dir == nullptr) return;
   while (const dirent* entry = ::readdir(dir.get())) {
     const auto file =

@@ -25,8 +25,6 @@ constexpr std::chrono::seconds kAgeBeforeRefusal{10};
 constexpr std::chrono::seconds kAgeOfNames{10};
 constexpr int kDeepest = 600;  // An object's name has fewer parts.
 
-using Entries = std::unique_ptr<DIR, int (*)(DIR*)>;
-
 /// What of a folder counts.
 enum class Part {
   kObjects,  // All but what is ours.
@@ -43,7 +41,7 @@ bool Counts(Part part, std::string_view name) {
 // Adds what lies in `folder`, which is closed. What goes away meanwhile does
 // not count.
 absl::Status Walk(UniqueFd folder, int depth, Part part, BucketUse* use) {
-  const Entries entries(::fdopendir(folder.Release()), &::closedir);
+  const Entries entries = EntriesOf(std::move(folder));
   if (entries == nullptr) return absl::ErrnoToStatus(errno, "a bucket");
   const int fd = ::dirfd(entries.get());
   while (const dirent* entry = ::readdir(entries.get())) {

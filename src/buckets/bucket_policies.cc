@@ -25,8 +25,7 @@ std::string FileOf(const std::string& bucket) {
 // Names of the buckets that have a file.
 absl::StatusOr<std::vector<std::string>> NamesIn(const ConfinedFolder& root) {
   VERNIER_ASSIGN_OR_RETURN(UniqueFd folder, root.MakeFolder(Folder()));
-  const std::unique_ptr<DIR, int (*)(DIR*)> dir(::fdopendir(folder.Release()),
-                                                &::closedir);
+  const Entries dir = EntriesOf(std::move(folder));
   if (dir == nullptr) return FileError(errno, root.path());
   std::vector<std::string> names;
   errno = 0;

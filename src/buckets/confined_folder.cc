@@ -59,16 +59,16 @@ bool LiesInReserved(int root, int fd) {
   return path == ours || path.compare(0, ours.size() + 1, ours + "/") == 0;
 }
 
-using Entries = std::unique_ptr<DIR, int (*)(DIR*)>;
-
 absl::Status RemoveEmptyIn(int parent, const char* name) {
   if (::unlinkat(parent, name, AT_REMOVEDIR) == 0 || errno == ENOENT) {
     return absl::OkStatus();
   }
   if (errno != ENOTEMPTY && errno != EEXIST) return FileError(errno, name);
-  const int fd = ::openat(parent, name, kFolderFlags | O_NOFOLLOW | O_CLOEXEC);
-  if (fd < 0) return FileError(errno, name);
-  const Entries entries(::fdopendir(fd), &::closedir);
+  UniqueFd folder(
+      ::openat(parent, name, kFolderFlags | O_NOFOLLOW | O_CLOEXEC));
+  if (!folder.is_open()) return FileError(errno, name);
+  const Entries entries = EntriesOf(std::move(folder));
+  if (entries == nullptr) return FileError(errno, name);
   while (const dirent* entry = ::readdir(entries.get())) {
     const std::string_view child = entry->d_name;
     if (child == "." || child == "..") continue;
@@ -76,7 +76,8 @@ absl::Status RemoveEmptyIn(int parent, const char* name) {
       return absl::FailedPreconditionError(
           absl::StrCat("the folder is not empty: ", name));
     }
-    VERNIER_RETURN_IF_ERROR(RemoveEmptyIn(fd, entry->d_name));
+    VERNIER_RETURN_IF_ERROR(
+        RemoveEmptyIn(::dirfd(entries.get()), entry->d_name));
   }
   if (::unlinkat(parent, name, AT_REMOVEDIR) == 0) return absl::OkStatus();
   return FileError(errno, name);
@@ -244,6 +245,19 @@ absl::StatusOr<std::string> ConfinedFolder::ReadFile(
     text.append(buffer, static_cast<std::size_t>(n));
   }
   return absl::DataLossError(absl::StrCat("longer than any of ours: ", name));
+}
+
+Entries EntriesOf(UniqueFd folder) {
+  Entries entries(::fdopendir(folder.get()), &::closedir);
+  // The stream owns it now. Else closing it must not hide why.
+  if (entries != nullptr) {
+    folder.Release();
+  } else {
+    const int error = errno;
+    folder.Reset();
+    errno = error;
+  }
+  return entries;
 }
 
 }  // namespace vernier

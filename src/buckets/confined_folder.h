@@ -1,8 +1,10 @@
 #ifndef VERNIER_BUCKETS_CONFINED_FOLDER_H_
 #define VERNIER_BUCKETS_CONFINED_FOLDER_H_
 
+#include <dirent.h>
 #include <sys/stat.h>
 
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -71,6 +73,12 @@ absl::Status WriteFully(int fd, std::string_view data);
 
 /// As absl::ErrnoToStatus, with the codes that ConfinedFolder promises.
 absl::Status FileError(int error, const std::string& what);
+
+/// What reads the entries of a folder, and closes it.
+using Entries = std::unique_ptr<DIR, int (*)(DIR*)>;
+
+/// Of an open folder. Null, with errno set, if it cannot be read.
+Entries EntriesOf(UniqueFd folder);
 
 }  // namespace vernier
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 
+#include "absl/strings/escaping.h"
 #include "buckets/crc32c.h"
 #include "study/check.h"
 
@@ -104,16 +105,9 @@ std::optional<std::string> Base64Decode(std::string_view text) {
 }
 
 std::string Md5Hex(std::string_view data) {
-  constexpr char kDigits[] = "0123456789abcdef";
   const DigestContext context = NewMd5();
   EVP_DigestUpdate(context.get(), data.data(), data.size());
-  std::string hex;
-  for (const char c : FinishDigest(context.get())) {
-    const auto byte = static_cast<unsigned char>(c);
-    hex.push_back(kDigits[byte >> 4]);
-    hex.push_back(kDigits[byte & 15]);
-  }
-  return hex;
+  return absl::BytesToHexString(FinishDigest(context.get()));
 }
 
 }  // namespace vernier

@@ -155,8 +155,7 @@ class Lister {
       return entries;
     }
     if (!folder.ok()) return folder.status();
-    const int fd = folder->Release();
-    const std::unique_ptr<DIR, int (*)(DIR*)> dir(::fdopendir(fd), &::closedir);
+    const Entries dir = EntriesOf(*std::move(folder));
     if (dir == nullptr) return FileError(errno, base);
     while (const dirent* each = ::readdir(dir.get())) {
       const std::string name = each->d_name;
@@ -167,7 +166,7 @@ class Lister {
       // A name that no request could give, e.g. one that is not UTF-8.
       if (!CheckObjectName(base + name).ok()) continue;
       Entry entry{name, {}};
-      if (!Stat(fd, base, &entry)) continue;
+      if (!Stat(::dirfd(dir.get()), base, &entry)) continue;
       entries.push_back(std::move(entry));
     }
     std::sort(entries.begin(), entries.end(),

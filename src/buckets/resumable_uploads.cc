@@ -99,8 +99,7 @@ ResumableUploads::~ResumableUploads() {
 void ResumableUploads::Sweep() {
   auto folder = root_.OpenFolder(Folder());
   if (!folder.ok()) return;
-  const std::unique_ptr<DIR, int (*)(DIR*)> dir(::fdopendir(folder->Release()),
-                                                &::closedir);
+  const Entries dir = EntriesOf(*std::move(folder));
   if (dir == nullptr) return;
   const auto now = std::chrono::floor<std::chrono::seconds>(clock_.Now());
   while (const dirent* entry = ::readdir(dir.get())) {
@@ -141,8 +140,7 @@ absl::Status ResumableUploads::CheckCount() const {
   auto folder = root_.OpenFolder(Folder());
   if (absl::IsNotFound(folder.status())) return absl::OkStatus();
   if (!folder.ok()) return folder.status();
-  const std::unique_ptr<DIR, int (*)(DIR*)> dir(::fdopendir(folder->Release()),
-                                                &::closedir);
+  const Entries dir = EntriesOf(*std::move(folder));
   if (dir == nullptr) return FileError(errno, Folder());
   int count = 0;
   while (const dirent* entry = ::readdir(dir.get())) {

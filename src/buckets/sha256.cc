@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "absl/strings/escaping.h"
 #include "study/check.h"
 
 namespace vernier {
@@ -32,13 +33,8 @@ std::string Sha256::Hex() {
   unsigned size = 0;
   VERNIER_CHECK(
       EVP_DigestFinal_ex(state_->context.get(), digest.data(), &size) == 1);
-  constexpr char kDigits[] = "0123456789abcdef";
-  std::string text;
-  for (unsigned i = 0; i < size; ++i) {
-    text.push_back(kDigits[digest[i] >> 4]);
-    text.push_back(kDigits[digest[i] & 15]);
-  }
-  return text;
+  return absl::BytesToHexString(
+      {reinterpret_cast<const char*>(digest.data()), size});
 }
 
 }  // namespace vernier

@@ -34,8 +34,16 @@ absl::StatusOr<StagedFile> StagedFile::Create(const ConfinedFolder& root,
   VERNIER_ASSIGN_OR_RETURN(
       UniqueFd fd,
       root.OpenFile(path, O_RDWR | O_CREAT | O_EXCL, kAsTheUmaskSays));
-  // Whoever sweeps up after a crash leaves locked files alone.
-  ::flock(fd.get(), LOCK_EX | LOCK_NB);
+  // Whoever sweeps up after a crash leaves locked files alone, and may have
+  // found this one before it was.
+  struct stat info {};
+  const bool is_swept =
+      (::flock(fd.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) ||
+      (::fstat(fd.get(), &info) == 0 && info.st_nlink == 0);
+  if (is_swept) {
+    return absl::UnavailableError(
+        "the upload was swept up as it began; try again");
+  }
   return StagedFile(root, path, std::move(fd), room);
 }
 

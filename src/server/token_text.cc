@@ -8,44 +8,30 @@
 #include <cstddef>
 
 #include "absl/strings/ascii.h"
+#include "absl/strings/escaping.h"
 #include "absl/strings/match.h"
+#include "buckets/sha256.h"
 #include "server/random_bits.h"
 #include "study/check.h"
 
 namespace vernier {
-namespace {
-
-using Digest = std::array<unsigned char, EVP_MAX_MD_SIZE>;
-
-std::string Hex(const Digest& digest, unsigned size) {
-  constexpr char kDigits[] = "0123456789abcdef";
-  std::string text;
-  for (unsigned i = 0; i < size; ++i) {
-    text.push_back(kDigits[digest[i] >> 4]);
-    text.push_back(kDigits[digest[i] & 15]);
-  }
-  return text;
-}
-
-}  // namespace
 
 std::string DrawToken() { return "vernier_" + RandomHex() + RandomHex(); }
 
 std::string HashToken(std::string_view token) {
-  Digest digest{};
-  unsigned size = 0;
-  VERNIER_CHECK(EVP_Digest(token.data(), token.size(), digest.data(), &size,
-                           EVP_sha256(), nullptr) == 1);
-  return Hex(digest, size);
+  Sha256 hash;
+  hash.Update(token);
+  return hash.Hex();
 }
 
 std::string KeyedHash(std::string_view key, std::string_view text) {
-  Digest digest{};
+  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
   unsigned size = 0;
   VERNIER_CHECK(HMAC(EVP_sha256(), key.data(), static_cast<int>(key.size()),
                      reinterpret_cast<const unsigned char*>(text.data()),
                      text.size(), digest.data(), &size) != nullptr);
-  return Hex(digest, size);
+  return absl::BytesToHexString(
+      {reinterpret_cast<const char*>(digest.data()), size});
 }
 
 bool EqualsInConstantTime(std::string_view a, std::string_view b) {
