@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "http/header_text.h"
 #include "study/status_macros.h"
@@ -16,13 +15,6 @@ constexpr std::size_t kMaxTrailers = 8 << 10;
 
 absl::Status Bad(const char* why) {
   return absl::InvalidArgumentError(absl::StrCat("a chunk of the body ", why));
-}
-
-std::uint64_t HexDigit(char c) {
-  if (absl::ascii_isdigit(static_cast<unsigned char>(c))) {
-    return static_cast<std::uint64_t>(c - '0');
-  }
-  return static_cast<std::uint64_t>((c | 0x20) - 'a' + 10);
 }
 
 }  // namespace
@@ -73,9 +65,9 @@ absl::Status ChunkedBody::Take(char c) {
 }
 
 absl::Status ChunkedBody::TakeSize(char c) {
-  if (absl::ascii_isxdigit(static_cast<unsigned char>(c))) {
+  if (const int digit = HexDigit(c); digit >= 0) {
     if (++digits_ > kMaxDigits) return Bad("has a size that is too long");
-    left_ = left_ << 4 | HexDigit(c);
+    left_ = left_ << 4 | static_cast<std::uint64_t>(digit);
     return absl::OkStatus();
   }
   if (digits_ == 0) return Bad("has no size");

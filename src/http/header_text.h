@@ -3,7 +3,14 @@
 
 #include <string_view>
 
+#include "absl/strings/string_view.h"
+
 namespace vernier {
+
+/// The same text for the functions of absl, whose type is its own here.
+inline absl::string_view Absl(std::string_view text) {
+  return {text.data(), text.size()};
+}
 
 /// The grammar of HTTP/1.1's header lines (RFC 9110, 5.5 and 5.6.2). Pure.
 
@@ -14,6 +21,9 @@ bool IsHeaderName(std::string_view text);
 /// Whether a text can be a header's value: no control character but the tab.
 /// CR or LF in it would begin another header, or another answer.
 bool IsHeaderValue(std::string_view text);
+
+/// The value of a hex digit of either case; -1: it is none.
+int HexDigit(char c);
 
 /// Without the blanks and tabs around it.
 std::string_view TrimBlanks(std::string_view text);

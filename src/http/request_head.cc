@@ -20,10 +20,6 @@ constexpr std::size_t kMaxHeaders = 100;
 constexpr std::string_view kLineEnd = "\r\n";
 constexpr std::string_view kBlankLine = "\r\n\r\n";
 
-absl::string_view Absl(std::string_view text) {
-  return {text.data(), text.size()};
-}
-
 absl::Status Bad(std::string_view why) {
   return absl::InvalidArgumentError(Absl(why));
 }

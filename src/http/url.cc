@@ -2,15 +2,10 @@
 
 #include <cstddef>
 
+#include "http/header_text.h"
+
 namespace vernier {
 namespace {
-
-int HexDigit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
 
 bool IsUnreserved(char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||

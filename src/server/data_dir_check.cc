@@ -3,7 +3,6 @@
 #include <sys/stat.h>
 
 #include <cerrno>
-#include <charconv>
 #include <cstring>
 #include <filesystem>
 #include <map>
@@ -13,6 +12,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "cluster/package_installation.h"
+#include "server/whole_number.h"
 #include "store/store_check.h"
 #include "store/store_location.h"
 #include "study/status_macros.h"
@@ -24,14 +24,8 @@ namespace fs = std::filesystem;
 
 // The number that a folder is called; nullopt: it is called otherwise.
 std::optional<std::int64_t> NumberOf(const fs::path& path) {
-  const std::string name = path.filename();
-  std::int64_t number = 0;
-  const auto [end, error] =
-      std::from_chars(name.data(), name.data() + name.size(), number);
-  if (error != std::errc() || end != name.data() + name.size() || number < 1) {
-    return std::nullopt;
-  }
-  return number;
+  const auto number = ParseWholeNumber(path.filename().string());
+  return number.has_value() && *number >= 1 ? number : std::nullopt;
 }
 
 // The folders in `path` that have numbers for names; none if it is missing.

@@ -23,13 +23,13 @@
 #include "trials/explain.h"
 #include "trials/orchestrator.h"
 #include "trials/recommended_trial.h"
+#include "trials/request_id.h"
 #include "trials/study_names.h"
 #include "trials/trial_query.h"
 
 namespace vernier {
 namespace {
 
-constexpr std::size_t kMaxRequestId = 128;
 constexpr int kDefaultMeasurements = 10000;
 constexpr int kMostMeasurements = 100000;
 
@@ -57,11 +57,8 @@ JobHandlers::JobHandlers(const Dependencies& dependencies, Options options)
 
 absl::Status JobHandlers::CreateJob(const v1::CreateJobRequest& request,
                                     v1::Job* response) {
-  if (request.request_id().size() > kMaxRequestId) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("request_id must be at most ", kMaxRequestId,
-                     " bytes: ", request.request_id().size()));
-  }
+  // What is only validated has no other place that looks at it.
+  VERNIER_RETURN_IF_ERROR(CheckRequestId(request.request_id()));
   VERNIER_ASSIGN_OR_RETURN(ParsedJob job, FromProto(request.job()));
   job.secrets.insert(request.secrets().begin(), request.secrets().end());
   const std::string project = ProjectOrDefault(request.project());

@@ -7,6 +7,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "http/header_text.h"
 #include "server/field_selection.h"
 #include "server/indented_json.h"
 #include "server/query_parameters.h"
@@ -23,10 +24,6 @@ namespace {
 constexpr std::uint64_t kMaxBody = 16 << 20;
 constexpr std::string_view kAttempts = "/attempts/";
 constexpr char kJsonType[] = "application/json; charset=UTF-8";
-
-absl::string_view Absl(std::string_view text) {
-  return {text.data(), text.size()};
-}
 
 /// Answers without reading a body.
 class AnsweredExchange final : public HttpExchange {
