@@ -101,24 +101,32 @@ class Home:
             return ""
 
     def service(self):
-        """The service's process, by what it writes of itself."""
-        return int(self.cli("info", "--format", "value(processId)").stdout)
+        """The service's process, by what it writes of itself; None if none
+        answers. Starts none."""
+        here = {"VERNIER_ENDPOINT": f"unix:{self.data}/vernier.sock"}
+        done = self.cli("info", "--format", "value(processId)", check=False, env=here)
+        return int(done.stdout) if done.returncode == 0 else None
 
     def end(self):
         self.allow()
-        with contextlib.suppress(Exception):
+        try:
             pid = self.service()
-            for job in self.cli("jobs", "list", "--format",
-                                "value(jobId)").stdout.split():
-                self.cli("jobs", "cancel", job, check=False)
-            wait_for("all jobs to end", lambda: not self.cli(
-                "jobs", "list", "--filter", "state:(QUEUED PREPARING RUNNING CANCELLING)",
-                "--format", "value(jobId)").stdout.strip())
-            guard = parent_of(pid)
-            os.kill(pid, signal.SIGTERM)
-            wait_for("the service and its guard to end",
-                     lambda: not is_alive(pid) and (guard == 1 or not is_alive(guard)))
-        shutil.rmtree(self.path, ignore_errors=True)
+            if pid is not None:
+                self.end_service(pid)
+        finally:
+            shutil.rmtree(self.path, ignore_errors=True)
+
+    def end_service(self, pid):
+        for job in self.cli("jobs", "list", "--format", "value(jobId)").stdout.split():
+            self.cli("jobs", "cancel", job, check=False)
+        wait_for("all jobs to end", lambda: not self.cli(
+            "jobs", "list", "--filter",
+            "NOT state=SUCCEEDED AND NOT state=FAILED AND NOT state=CANCELLED",
+            "--format", "value(jobId)").stdout.strip())
+        guard = parent_of(pid)
+        os.kill(pid, signal.SIGTERM)
+        wait_for("the service and its guard to end",
+                 lambda: not is_alive(pid) and (guard == 1 or not is_alive(guard)))
 
 
 class GuardTest(unittest.TestCase):
@@ -129,6 +137,11 @@ class GuardTest(unittest.TestCase):
     def submit(self, trials):
         self.home.cli("jobs", "submit", "training", "job", "--config",
                       self.home.config(trials))
+
+    def stop(self, guard):
+        """With SIGSTOP; a test that fails leaves no process that waits for ever."""
+        os.kill(guard, signal.SIGSTOP)
+        self.addCleanup(lambda: is_alive(guard) and os.kill(guard, signal.SIGCONT))
 
     def test_a_killed_service_comes_back_though_nobody_looks(self):
         self.submit(3)
@@ -154,7 +167,7 @@ class GuardTest(unittest.TestCase):
         service = self.home.service()
         # Its only trial ends while there is no service; then no process is left
         # but the guard.
-        os.kill(parent_of(service), signal.SIGSTOP)
+        self.stop(parent_of(service))
         os.kill(service, signal.SIGKILL)
         self.home.allow(1)
         wait_for("the attempt's record", lambda: [
@@ -168,6 +181,7 @@ class GuardTest(unittest.TestCase):
         self.submit(2)
         wait_for("the first trial", lambda: self.home.started() == ["1"])
         for by_guard in (False, True):
+            self.home.cli("jobs", "list")  # Starts one.
             service = self.home.service()
             guard = parent_of(service)
             os.kill(guard if by_guard else service, signal.SIGTERM)
@@ -180,7 +194,7 @@ class GuardTest(unittest.TestCase):
         self.home.cli("jobs", "list")
         service = self.home.service()
         guard = parent_of(service)
-        os.kill(guard, signal.SIGSTOP)
+        self.stop(guard)
         os.kill(service, signal.SIGKILL)
         shutil.rmtree(self.home.data)
         os.kill(guard, signal.SIGCONT)
@@ -193,7 +207,7 @@ class GuardTest(unittest.TestCase):
         pid = int(re.search(r"process (\d+)", done.stderr).group(1))
         self.assertEqual(self.home.service(), pid)
         os.kill(pid, signal.SIGKILL)
-        wait_for("another service", lambda: self.home.service() != pid)
+        wait_for("another service", lambda: (self.home.service() or pid) != pid)
         info = self.home.cli("info").stdout
         self.assertIn("maxConcurrentReplicas", info)
         self.assertNotIn("httpUrl", info)
@@ -211,10 +225,13 @@ class GuardTest(unittest.TestCase):
 
 class RunTest(unittest.TestCase):
     def follow(self, home, *flags):
-        return subprocess.Popen(
+        run = subprocess.Popen(
             [binary(), "run", "--config", home.config(3), "--name", "job", *flags],
             cwd=home.path, env=home.environment, stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(run.wait)
+        self.addCleanup(run.kill)
+        return run
 
     def check(self, run):
         out, err = run.communicate(timeout=2 * DEADLINE)
@@ -235,7 +252,7 @@ class RunTest(unittest.TestCase):
         os.kill(home.service(), signal.SIGKILL)
         wait_for("run to notice, and the service to be back",
                  lambda: "starting it again" in home.guard_log())
-        wait_for("it to serve", lambda: home.cli("info", check=False).returncode == 0)
+        wait_for("it to serve", home.service)
         home.allow()
         self.check(run)
 
