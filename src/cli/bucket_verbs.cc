@@ -6,6 +6,7 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "cli/exit_code.h"
 #include "cli/resource_tables.h"
 #include "cli/verbs.h"
@@ -27,11 +28,7 @@ std::string SharesOf(const Json& bucket) {
                      absl::AsciiStrToLower(right.get<std::string>()), ")"));
   }
   std::sort(shares.begin(), shares.end());
-  std::string text;
-  for (const std::string& share : shares) {
-    absl::StrAppend(&text, text.empty() ? "" : ", ", share);
-  }
-  return text;
+  return absl::StrJoin(shares, ", ");
 }
 
 TextTable BucketTable(const Json& buckets) {

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "cli/exit_code.h"
 #include "cli/verbs.h"
 #include "server/data_dir.h"
@@ -31,11 +32,10 @@ std::string PagesText(const DatabaseReport& database) {
 }
 
 std::string RowsText(const DatabaseReport& database) {
-  std::string text;
-  for (const auto& [table, count] : database.rows) {
-    absl::StrAppend(&text, text.empty() ? "" : ", ", count, " of ", table);
-  }
-  return text;
+  return absl::StrJoin(database.rows, ", ",
+                       [](std::string* text, const auto& row) {
+                         absl::StrAppend(text, row.second, " of ", row.first);
+                       });
 }
 
 TextTable TableOf(const DataDirReport& report) {
@@ -105,11 +105,10 @@ Json DocumentOf(const DataDirReport& report) {
   return document;
 }
 
-absl::StatusOr<int> Check(const Invocation& invocation, std::string data_dir) {
-  if (data_dir.empty()) {
-    VERNIER_ASSIGN_OR_RETURN(data_dir, DefaultDataDir());
-  }
-  const auto report = CheckDataDir(DataDirAt(data_dir));
+absl::StatusOr<int> Check(const Invocation& invocation,
+                          const std::string& root) {
+  VERNIER_ASSIGN_OR_RETURN(const DataDir data_dir, FindDataDir(root));
+  const auto report = CheckDataDir(data_dir);
   if (absl::IsNotFound(report.status())) {
     return absl::InvalidArgumentError(report.status().message());
   }
@@ -127,7 +126,7 @@ absl::StatusOr<int> Check(const Invocation& invocation, std::string data_dir) {
   std::fprintf(stderr,
                "vernier: %zu faults were found in %s; restore a backup of the "
                "data directory (docs/operations.md)\n",
-               report->faults.size(), data_dir.c_str());
+               report->faults.size(), data_dir.root.c_str());
   return kExitDamaged;
 }
 

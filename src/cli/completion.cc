@@ -5,6 +5,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "cli/verb_tree.h"
 
 namespace vernier {
 namespace {
@@ -41,13 +42,6 @@ compdef _vernier vernier
 )zsh";
 // clang-format on
 
-const CLI::App* FindVerb(const CLI::App& app, const std::string& name) {
-  for (const CLI::App* verb : app.get_subcommands(nullptr)) {
-    if (verb->get_name() == name) return verb;
-  }
-  return nullptr;
-}
-
 /// Where the last of some words stands.
 struct Place {
   const CLI::App* verb = nullptr;
@@ -67,7 +61,7 @@ Place PlaceOf(const CLI::App& app, const std::vector<std::string>& words) {
       const CLI::Option* option = place.verb->get_option_no_throw(word);
       const bool takes_value = option != nullptr && option->get_type_size() > 0;
       place.flag = takes_value ? option : nullptr;
-    } else if (const CLI::App* verb = FindVerb(*place.verb, word)) {
+    } else if (const CLI::App* verb = VerbBelow(*place.verb, word)) {
       place.verb = verb;
     } else {
       ++place.arguments;
@@ -96,10 +90,7 @@ std::vector<std::string> Completions(const CLI::App& app,
       }
     }
   } else {
-    for (const CLI::App* verb : place.verb->get_subcommands(nullptr)) {
-      // Verbs for machines have no group.
-      if (!verb->get_group().empty()) candidates.push_back(verb->get_name());
-    }
+    candidates = VerbNames(*place.verb);
   }
   std::vector<std::string> found;
   for (const std::string& candidate : candidates) {

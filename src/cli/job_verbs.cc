@@ -104,13 +104,9 @@ absl::StatusOr<int> DescribeJob(Invocation& invocation, const std::string& job,
         invocation.Print(text, JobSummaryTable(text), PathsOfJob(text)));
     return kExitDone;
   }
-  if (!invocation.wants_table()) {
-    VERNIER_RETURN_IF_ERROR(
-        invocation.Print(text, JobFieldTable(text), PathsOfJob(text)));
-    return kExitDone;
-  }
   VERNIER_RETURN_IF_ERROR(
       invocation.Print(text, JobFieldTable(text), PathsOfJob(text)));
+  if (!invocation.wants_table()) return kExitDone;
   VERNIER_ASSIGN_OR_RETURN(const std::string best,
                            client->ListTrials({.job_id = job,
                                                .filter = "objective:*",

@@ -12,7 +12,6 @@
 namespace vernier {
 namespace {
 
-constexpr std::chrono::milliseconds kLookPeriod{300};
 constexpr std::chrono::milliseconds kReachPeriod{500};
 // Of starts, one after the other, that failed.
 constexpr int kMostFailures = 5;

@@ -1,14 +1,11 @@
 #include "cli/run_start.h"
 
 #include <chrono>
-#include <cstdint>
 #include <cstdio>
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "cli/revision_text.h"
 #include "server/random_bits.h"
 #include "server/stop_signal.h"
@@ -17,8 +14,6 @@
 
 namespace vernier {
 namespace {
-
-constexpr std::chrono::milliseconds kLookPeriod{300};
 
 void Say(const std::string& line) {
   std::fprintf(stderr, "vernier: %s\n", line.c_str());

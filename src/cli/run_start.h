@@ -1,11 +1,16 @@
 #ifndef VERNIER_CLI_RUN_START_H_
 #define VERNIER_CLI_RUN_START_H_
 
+#include <chrono>
+
 #include "absl/status/statusor.h"
 #include "cli/job_submission.h"
 #include "server/job_client.h"
 
 namespace vernier {
+
+/// How often a job that is followed is looked at.
+inline constexpr std::chrono::milliseconds kLookPeriod{300};
 
 /// How the job that `vernier run` follows came to run.
 enum class Start {

@@ -12,7 +12,6 @@
 #include "cli/terminal.h"
 #include "cli/trial_json.h"
 #include "cli/verbs.h"
-#include "study/json.h"
 #include "study/status_macros.h"
 
 namespace vernier {

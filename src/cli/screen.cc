@@ -4,10 +4,10 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdio>
 
 #include "absl/strings/str_cat.h"
+#include "cluster/small_file.h"
 #include "study/clock.h"
 
 namespace vernier {
@@ -32,14 +32,8 @@ extern "C" void OnResize(int /*signal*/) {}
 void WriteWhole(const std::string& text) {
   // Whatever else was printed comes first.
   std::fflush(stdout);
-  std::size_t done = 0;
-  while (done < text.size()) {
-    const ssize_t n =
-        write(STDOUT_FILENO, text.data() + done, text.size() - done);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return;
-    done += static_cast<std::size_t>(n);
-  }
+  // A terminal that is gone shows nothing.
+  WriteAll(STDOUT_FILENO, text.data(), text.size()).IgnoreError();
 }
 
 }  // namespace

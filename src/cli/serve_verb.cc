@@ -107,14 +107,8 @@ absl::StatusOr<int> RunService(const ServeFlags& flags) {
   return Serve(options);
 }
 
-}  // namespace
-
-void DeclareServeVerb(CLI::App& app, Invocation& invocation) {
-  CLI::App* verb = app.add_subcommand("serve", "Run the service");
-  auto flags = std::make_shared<ServeFlags>();
-  verb->add_option("--data-dir", flags->options.data_dir,
-                   "Where everything lies (default $VERNIER_HOME, else "
-                   "~/.local/share/vernier)");
+// Where it is reached, and by whom.
+void DeclareAccess(CLI::App* verb, ServeFlags* flags) {
   verb->add_option("--listen", flags->options.listen,
                    "unix:PATH or HOST:PORT of this machine (default: a socket "
                    "in the data directory)");
@@ -133,6 +127,10 @@ void DeclareServeVerb(CLI::App& app, Invocation& invocation) {
   verb->add_flag("--insecure-vizier-tcp", flags->options.insecure_vizier_tcp,
                  "With --listen HOST:PORT: let OSS Vizier's clients in by TCP, "
                  "whoever they are");
+}
+
+// What it has to work with, and how much of it.
+void DeclareMeans(CLI::App* verb, ServeFlags* flags) {
   verb->add_option("--gpus", flags->options.gpus,
                    "none, fake:N or a list of UUIDs (default: all there are)");
   verb->add_option("--max-concurrent-replicas",
@@ -158,6 +156,10 @@ void DeclareServeVerb(CLI::App& app, Invocation& invocation) {
   verb->add_option("--machine-type", flags->machine_types,
                    "NAME=GPUS: a machine type of your own that jobs may name "
                    "(may be repeated)");
+}
+
+// How long it runs, and where.
+void DeclareLife(CLI::App* verb, ServeFlags* flags) {
   verb->add_option("--idle-exit", flags->idle_exit,
                    "End after so long without work, e.g. 30m");
   verb->add_option("--log-level", flags->log_level,
@@ -171,6 +173,19 @@ void DeclareServeVerb(CLI::App& app, Invocation& invocation) {
                  "Print a systemd user unit that serves with the other flags");
   verb->add_flag("--guard", flags->guard)->group("");
   verb->add_option("--ready-fd", flags->options.ready_fd)->group("");
+}
+
+}  // namespace
+
+void DeclareServeVerb(CLI::App& app, Invocation& invocation) {
+  CLI::App* verb = app.add_subcommand("serve", "Run the service");
+  auto flags = std::make_shared<ServeFlags>();
+  verb->add_option("--data-dir", flags->options.data_dir,
+                   "Where everything lies (default $VERNIER_HOME, else "
+                   "~/.local/share/vernier)");
+  DeclareAccess(verb, flags.get());
+  DeclareMeans(verb, flags.get());
+  DeclareLife(verb, flags.get());
   verb->callback([&invocation, flags] {
     invocation.set_action([flags] { return RunService(*flags); });
   });

@@ -80,11 +80,8 @@ std::string NamedEndpoint(const std::string& endpoint,
 }
 
 absl::StatusOr<Endpoint> OwnSocket(const std::string& data_dir) {
-  std::string root = data_dir;
-  if (root.empty()) {
-    VERNIER_ASSIGN_OR_RETURN(root, DefaultDataDir());
-  }
-  return ParseEndpoint("unix:" + DataDirAt(root).SocketPath());
+  VERNIER_ASSIGN_OR_RETURN(const DataDir found, FindDataDir(data_dir));
+  return ParseEndpoint("unix:" + found.SocketPath());
 }
 
 absl::StatusOr<Endpoint> FindService(const std::string& endpoint,
@@ -93,11 +90,8 @@ absl::StatusOr<Endpoint> FindService(const std::string& endpoint,
   if (!named.empty()) return ParseEndpoint(named);
   VERNIER_ASSIGN_OR_RETURN(const Endpoint socket, OwnSocket(data_dir));
   if (!SomebodyListens(socket.socket_path)) {
-    std::string root = data_dir;
-    if (root.empty()) {
-      VERNIER_ASSIGN_OR_RETURN(root, DefaultDataDir());
-    }
-    VERNIER_RETURN_IF_ERROR(StartService(DataDirAt(root), socket.socket_path));
+    VERNIER_ASSIGN_OR_RETURN(const DataDir found, FindDataDir(data_dir));
+    VERNIER_RETURN_IF_ERROR(StartService(found, socket.socket_path));
   }
   return socket;
 }

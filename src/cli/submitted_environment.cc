@@ -66,17 +66,10 @@ bool SoundsSecret(const std::string& name) {
 }
 
 void Inherit(const Caller& caller, SubmittedEnvironment* environment) {
-  std::vector<std::string> entries;
-  std::vector<const char*> pointers;
   for (const auto& [name, value] : caller.variables) {
-    entries.push_back(absl::StrCat(name, "=", value));
-  }
-  for (const std::string& entry : entries) pointers.push_back(entry.c_str());
-  pointers.push_back(nullptr);
-  environment->inherited = AllowedEnvironment(pointers.data());
-  const auto gpus = caller.variables.find(kGpus);
-  if (gpus != caller.variables.end()) {
-    environment->inherited[kGpus] = gpus->second;
+    if (name == kGpus || ProgramsMayInherit(name)) {
+      environment->inherited[name] = value;
+    }
   }
   for (const char* name : kSearchPaths) {
     const auto found = environment->inherited.find(name);

@@ -93,8 +93,10 @@ Character Next(std::string_view text) {
   return {c, size};
 }
 
+bool IsControl(std::uint32_t c) { return c < 0x20 || (c >= 0x7F && c < 0xA0); }
+
 std::size_t WidthOf(std::uint32_t c) {
-  if (c < 0x20 || (c >= 0x7F && c < 0xA0)) return 0;
+  if (IsControl(c)) return 0;
   if (c < 0x300) return 1;
   if (IsIn(kZeroWidth, c)) return 0;
   return IsIn(kWide, c) ? 2 : 1;
@@ -106,8 +108,6 @@ std::size_t EscapeSize(std::string_view text) {
   const std::size_t end = text.find('m');
   return end == std::string_view::npos ? 0 : end + 1;
 }
-
-bool IsControl(std::uint32_t c) { return c < 0x20 || (c >= 0x7F && c < 0xA0); }
 
 // Marks that change the direction of what follows or break lines.
 bool IsReordering(std::uint32_t c) {

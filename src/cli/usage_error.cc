@@ -6,6 +6,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "cli/verb_tree.h"
 #include "study/nearest_name.h"
 
 namespace vernier {
@@ -17,31 +18,15 @@ struct Verb {
   std::string name;  ///< "vernier jobs list".
 };
 
-const CLI::App* Below(const CLI::App& app, const std::string& name) {
-  for (const CLI::App* verb : app.get_subcommands(nullptr)) {
-    if (verb->get_name() == name) return verb;
-  }
-  return nullptr;
-}
-
 /// As far as the words are verbs.
 Verb FindVerb(const CLI::App& app, const std::vector<std::string>& words) {
   Verb found{&app, app.get_name()};
   for (const std::string& word : words) {
-    const CLI::App* next = Below(*found.app, word);
+    const CLI::App* next = VerbBelow(*found.app, word);
     if (next == nullptr) break;
     found = {next, absl::StrCat(found.name, " ", word)};
   }
   return found;
-}
-
-std::vector<std::string> VerbNames(const CLI::App& app) {
-  std::vector<std::string> names;
-  for (const CLI::App* verb : app.get_subcommands(nullptr)) {
-    // Verbs for machines have no group.
-    if (!verb->get_group().empty()) names.push_back(verb->get_name());
-  }
-  return names;
 }
 
 std::vector<std::string> FlagNames(const CLI::App& app) {
@@ -198,7 +183,7 @@ std::string UnknownVerb(const CLI::App& app,
   for (const std::string& word : words) {
     const std::vector<std::string> names = VerbNames(*here);
     if (names.empty() || word.empty() || word.front() == '-') return "";
-    const CLI::App* next = Below(*here, word);
+    const CLI::App* next = VerbBelow(*here, word);
     if (next == nullptr) {
       return absl::StrCat("unknown verb \"", word, "\"", Nearest(word, names),
                           "; there are ", absl::StrJoin(names, ", "));

@@ -47,16 +47,6 @@ constexpr std::array kAllowedNames = {
 };
 constexpr std::array kAllowedPrefixes = {"LC_", "NCCL_", "GLOO_"};
 
-bool IsAllowed(const std::string& name) {
-  if (std::find(kAllowedNames.begin(), kAllowedNames.end(), name) !=
-      kAllowedNames.end()) {
-    return true;
-  }
-  return std::any_of(
-      kAllowedPrefixes.begin(), kAllowedPrefixes.end(),
-      [&](std::string_view prefix) { return name.rfind(prefix, 0) == 0; });
-}
-
 bool IsTuning(const JobSpec& spec) {
   return spec.training_input.hyperparameters.has_value();
 }
@@ -150,6 +140,16 @@ void AddOutputDirectories(const GangContext& context,
 
 }  // namespace
 
+bool ProgramsMayInherit(const std::string& name) {
+  if (std::find(kAllowedNames.begin(), kAllowedNames.end(), name) !=
+      kAllowedNames.end()) {
+    return true;
+  }
+  return std::any_of(
+      kAllowedPrefixes.begin(), kAllowedPrefixes.end(),
+      [&](std::string_view prefix) { return name.rfind(prefix, 0) == 0; });
+}
+
 Environment AllowedEnvironment(const char* const* environ) {
   Environment allowed;
   for (; environ != nullptr && *environ != nullptr; ++environ) {
@@ -157,7 +157,7 @@ Environment AllowedEnvironment(const char* const* environ) {
     const std::size_t equals = entry.find('=');
     if (equals == std::string::npos) continue;
     const std::string name = entry.substr(0, equals);
-    if (IsAllowed(name)) allowed[name] = entry.substr(equals + 1);
+    if (ProgramsMayInherit(name)) allowed[name] = entry.substr(equals + 1);
   }
   return allowed;
 }

@@ -35,9 +35,13 @@ struct GangContext {
   std::vector<std::vector<std::string>> devices;
 };
 
-/// The part of the service's own environment that training programs get, e.g.
-/// PATH, HOME and LANG; docs/training-program.md lists it. `environ` is as in
-/// environ(7). Secrets of the service thus stay where they are.
+/// Whether training programs get a variable of this name from outside, e.g.
+/// PATH, HOME and LANG; docs/training-program.md lists them.
+bool ProgramsMayInherit(const std::string& name);
+
+/// The part of the service's own environment that ProgramsMayInherit.
+/// `environ` is as in environ(7). Secrets of the service thus stay where they
+/// are.
 Environment AllowedEnvironment(const char* const* environ);
 
 /// What a job's programs inherit: what its submitter's environment had of the

@@ -67,6 +67,12 @@ DataDir DataDirAt(const std::string& path) {
   return DataDir{root};
 }
 
+absl::StatusOr<DataDir> FindDataDir(const std::string& root) {
+  if (!root.empty()) return DataDirAt(root);
+  VERNIER_ASSIGN_OR_RETURN(const std::string found, DefaultDataDir());
+  return DataDirAt(found);
+}
+
 absl::Status PrepareDataDir(const DataDir& data_dir) {
   std::error_code error;
   fs::create_directories(fs::path(data_dir.root).parent_path(), error);

@@ -30,6 +30,10 @@ absl::StatusOr<std::string> DefaultDataDir();
 /// Makes `path` absolute.
 DataDir DataDirAt(const std::string& path);
 
+/// DataDirAt `root`, or the default one if it is empty. Errors as
+/// DefaultDataDir.
+absl::StatusOr<DataDir> FindDataDir(const std::string& root);
+
 /// Makes the folder and those in it, for this user's eyes only (mode 0700).
 ///
 /// Errors: PERMISSION_DENIED if it belongs to another user;
