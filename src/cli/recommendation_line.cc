@@ -17,14 +17,23 @@ std::string Number(const Json& prediction, const char* key) {
 
 }  // namespace
 
-std::string RecommendationLine(JobClient& client, const std::string& job_id) {
-  const auto answer = client.RecommendTrial(job_id);
+std::string RecommendationLine(JobClient& client, const std::string& job_id,
+                               Patience patience) {
+  const auto answer =
+      client.RecommendTrial(job_id, patience == Patience::kNone);
   if (absl::IsNotFound(answer.status())) return "";
   const auto document =
       answer.ok() ? ParseJson(*answer) : absl::StatusOr<Json>(answer.status());
   if (!document.ok()) {
     std::fprintf(stderr, "vernier: no trial can be recommended: %s\n",
                  std::string(document.status().message()).c_str());
+    return "";
+  }
+  if (document->value("notReady", false)) {
+    std::fprintf(stderr,
+                 "What the model recommends takes seconds to work out with so "
+                 "many trials: vernier trials best %s --recommend\n",
+                 job_id.c_str());
     return "";
   }
   std::string line = absl::StrCat("Recommended: trial ",

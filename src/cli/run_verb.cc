@@ -38,7 +38,8 @@ absl::Status PrintBest(const Invocation& invocation, JobClient& client,
   VERNIER_RETURN_IF_ERROR(
       PrintTrials(invocation, client, name, trials, TrialFiles::kWith));
   if (invocation.wants_table()) {
-    std::printf("%s", RecommendationLine(client, name).c_str());
+    std::printf("%s",
+                RecommendationLine(client, name, Patience::kNone).c_str());
   }
   return absl::OkStatus();
 }

@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "cli/exit_code.h"
 #include "cli/job_submission.h"
+#include "cli/json_list.h"
 #include "cli/log_printer.h"
 #include "cli/point_flags.h"
 #include "cli/recommendation_line.h"
@@ -33,9 +34,33 @@ absl::StatusOr<std::string> ListIn(const std::string& answer,
   return DumpJson(document.value(key, Json::array()));
 }
 
+/// Prints each trial as it comes: nobody holds a hundred thousand of them.
+absl::StatusOr<int> StreamTrials(JobClient& client,
+                                 const TrialListQuery& query) {
+  JsonList list;
+  absl::Status printed;
+  const auto print = [&](const absl::StatusOr<std::string>& text) {
+    printed = text.status();
+    if (printed.ok() &&
+        std::fwrite(text->data(), 1, text->size(), stdout) != text->size()) {
+      printed = absl::InternalError("cannot write to standard output");
+    }
+    return printed.ok();
+  };
+  VERNIER_RETURN_IF_ERROR(
+      client.StreamTrials(query, [&](const std::string& trial) {
+        const absl::StatusOr<std::string> typed = TypedTrial(trial);
+        return print(typed.ok() ? list.Add(*typed) : typed);
+      }));
+  if (printed.ok()) print(list.End());
+  VERNIER_RETURN_IF_ERROR(printed);
+  return kExitDone;
+}
+
 absl::StatusOr<int> ListTrials(Invocation& invocation,
                                const TrialListQuery& query, TrialFiles files) {
   VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
+  if (invocation.format() == "json") return StreamTrials(*client, query);
   VERNIER_ASSIGN_OR_RETURN(const std::string answer, client->ListTrials(query));
   VERNIER_ASSIGN_OR_RETURN(const std::string trials, TypedTrials(answer));
   VERNIER_RETURN_IF_ERROR(
@@ -69,6 +94,7 @@ void DeclareBest(CLI::App& trials, Invocation& invocation) {
   CLI::App* verb =
       trials.add_subcommand("best", "The best trials of a job, best first");
   auto query = std::make_shared<TrialListQuery>();
+  auto recommend = std::make_shared<bool>(false);
   query->sort = "best";
   query->limit = kBestByDefault;
   verb->add_option("JOB", query->job_id, "Name of the job")->required();
@@ -77,9 +103,12 @@ void DeclareBest(CLI::App& trials, Invocation& invocation) {
                    absl::StrCat("At most so many (default ", kBestByDefault,
                                 "); 0: all"))
       ->check(CLI::NonNegativeNumber);
+  verb->add_flag("--recommend", *recommend,
+                 "With very many trials: wait for the model's recommendation");
   invocation.DeclareJobFlags(*verb);
-  verb->callback([&invocation, query] {
-    invocation.set_action([&invocation, query]() -> absl::StatusOr<int> {
+  verb->callback([&invocation, query, recommend] {
+    invocation.set_action([&invocation, query,
+                           recommend]() -> absl::StatusOr<int> {
       // Only a trial with a value can be the best.
       TrialListQuery with_value = *query;
       const std::string finished = "objective:* AND cause:*";
@@ -92,7 +121,10 @@ void DeclareBest(CLI::App& trials, Invocation& invocation) {
           ListTrials(invocation, with_value, TrialFiles::kWith));
       if (invocation.wants_table()) {
         VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
-        std::printf("%s", RecommendationLine(*client, query->job_id).c_str());
+        const std::string line =
+            RecommendationLine(*client, query->job_id,
+                               *recommend ? Patience::kWait : Patience::kNone);
+        std::printf("%s", line.c_str());
       }
       return code;
     });

@@ -31,6 +31,34 @@ absl::StatusOr<v1::Job> ReadJob(const std::string& json) {
   return job;
 }
 
+v1::ListTrialsRequest RequestOf(const TrialListQuery& query) {
+  v1::ListTrialsRequest request;
+  request.set_job_id(query.job_id);
+  request.set_filter(query.filter);
+  request.set_sort(query.sort);
+  request.set_limit(query.limit);
+  return request;
+}
+
+// Hands out the JSON of each message of a stream, until it ends or `on_message`
+// returns false.
+template <typename Message>
+absl::Status ReadAll(
+    const ClientConnection& connection, grpc::ClientContext& context,
+    grpc::ClientReader<Message>& reader,
+    const std::function<bool(const std::string&)>& on_message) {
+  Message message;
+  while (reader.Read(&message)) {
+    absl::StatusOr<std::string> json = JsonOf(message);
+    if (!json.ok() || !on_message(*json)) {
+      context.TryCancel();
+      reader.Finish();
+      return json.status();
+    }
+  }
+  return connection.Explain(reader.Finish());
+}
+
 }  // namespace
 
 using Service = v1::JobService::Stub;
@@ -178,12 +206,18 @@ JobClient::Json JobClient::GetTrial(const std::string& job_id,
 }
 
 JobClient::Json JobClient::ListTrials(const TrialListQuery& query) {
-  v1::ListTrialsRequest request;
-  request.set_job_id(query.job_id);
-  request.set_filter(query.filter);
-  request.set_sort(query.sort);
-  request.set_limit(query.limit);
-  return connection_->CallForJson(&Service::ListTrials, request);
+  return connection_->CallForJson(&Service::ListTrials, RequestOf(query));
+}
+
+absl::Status JobClient::StreamTrials(
+    const TrialListQuery& query,
+    const std::function<bool(const std::string&)>& on_trial) {
+  grpc::ClientContext context;
+  connection_->Prepare(&context);
+  return ReadAll(*connection_, context,
+                 *connection_->Stub<Service>().StreamTrials(
+                     &context, connection_->Named(RequestOf(query))),
+                 on_trial);
 }
 
 JobClient::Json JobClient::ListMeasurements(const std::string& job_id,
@@ -216,9 +250,11 @@ JobClient::Json JobClient::GetTrialCommand(const std::string& job_id,
   return connection_->CallForJson(&Service::GetTrialCommand, request);
 }
 
-JobClient::Json JobClient::RecommendTrial(const std::string& job_id) {
+JobClient::Json JobClient::RecommendTrial(const std::string& job_id,
+                                          bool only_if_ready) {
   v1::RecommendTrialRequest request;
   request.set_job_id(job_id);
+  request.set_only_if_ready(only_if_ready);
   return connection_->CallForJson(&Service::RecommendTrial, request);
 }
 
@@ -386,18 +422,10 @@ absl::Status JobClient::WatchEvents(
   request.set_until_now(query.until_now);
   grpc::ClientContext context;
   connection_->Prepare(&context);
-  const auto reader = connection_->Stub<Service>().WatchEvents(
-      &context, connection_->Named(request));
-  v1::Event event;
-  while (reader->Read(&event)) {
-    absl::StatusOr<std::string> json = JsonOf(event);
-    if (!json.ok() || !on_event(*json)) {
-      context.TryCancel();
-      reader->Finish();
-      return json.status();
-    }
-  }
-  return connection_->Explain(reader->Finish());
+  return ReadAll(*connection_, context,
+                 *connection_->Stub<Service>().WatchEvents(
+                     &context, connection_->Named(request)),
+                 on_event);
 }
 
 }  // namespace vernier

@@ -141,6 +141,11 @@ class JobClient {
   Json GetTrial(const std::string& job_id, std::int64_t trial);
   /// {"trials": [...]}.
   Json ListTrials(const TrialListQuery& query);
+  /// Calls `on_trial` with the JSON of each trial of the same list in turn,
+  /// until it returns false. Holds a few of them in memory.
+  absl::Status StreamTrials(
+      const TrialListQuery& query,
+      const std::function<bool(const std::string&)>& on_trial);
   /// {"measurements": [...]}.
   Json ListMeasurements(const std::string& job_id, std::int64_t trial,
                         const std::string& metric, int limit);
@@ -149,7 +154,8 @@ class JobClient {
                                       std::int64_t trial);
   /// {"line": ..., "note": ...}.
   Json GetTrialCommand(const std::string& job_id, std::int64_t trial);
-  Json RecommendTrial(const std::string& job_id);
+  /// With `only_if_ready` it answers at once, perhaps {"notReady": true}.
+  Json RecommendTrial(const std::string& job_id, bool only_if_ready = false);
   Json GetServiceInfo();
   /// {"token": {...}, "secret": "..."}.
   Json CreateToken(const TokenOrder& order);

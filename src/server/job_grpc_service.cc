@@ -10,6 +10,7 @@
 #include "server/log_source.h"
 #include "server/pumped_writer.h"
 #include "server/request_names.h"
+#include "server/trial_source.h"
 #include "server/unary_call.h"
 
 namespace vernier {
@@ -75,6 +76,11 @@ grpc::ServerWriteReactor<Message>* JobGrpcService::Stream(
 grpc::ServerWriteReactor<v1::LogChunk>* JobGrpcService::ReadLog(
     Context* context, const v1::ReadLogRequest* request) {
   return Stream<LogSource, v1::LogChunk>(*context, *request);
+}
+
+grpc::ServerWriteReactor<v1::Trial>* JobGrpcService::StreamTrials(
+    Context* context, const v1::ListTrialsRequest* request) {
+  return Stream<TrialSource, v1::Trial>(*context, *request);
 }
 
 grpc::ServerWriteReactor<v1::Event>* JobGrpcService::WatchEvents(

@@ -76,6 +76,8 @@ class JobGrpcService final : public v1::JobService::CallbackService {
                         v1::ServiceInfo* response) override;
   grpc::ServerWriteReactor<v1::LogChunk>* ReadLog(
       Context* context, const v1::ReadLogRequest* request) override;
+  grpc::ServerWriteReactor<v1::Trial>* StreamTrials(
+      Context* context, const v1::ListTrialsRequest* request) override;
   grpc::ServerWriteReactor<v1::Event>* WatchEvents(
       Context* context, const v1::WatchEventsRequest* request) override;
 

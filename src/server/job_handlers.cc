@@ -22,7 +22,6 @@
 #include "study/status_macros.h"
 #include "trials/explain.h"
 #include "trials/orchestrator.h"
-#include "trials/recommended_trial.h"
 #include "trials/request_id.h"
 #include "trials/study_names.h"
 #include "trials/trial_query.h"
@@ -263,8 +262,16 @@ absl::Status JobHandlers::RecommendTrial(
   VERNIER_ASSIGN_OR_RETURN(
       const auto study,
       FindStudy(*dependencies_.store.Snapshot(), request.job_id()));
-  VERNIER_ASSIGN_OR_RETURN(const std::optional<RecommendedTrial> recommended,
-                           vernier::RecommendTrial(*study));
+  VERNIER_ASSIGN_OR_RETURN(
+      const Recommendations::Answer answer,
+      recommendations_.Of(*study, request.only_if_ready()
+                                      ? Recommendations::Patience::kNone
+                                      : Recommendations::Patience::kWait));
+  if (!answer.is_ready) {
+    response->set_not_ready(true);
+    return absl::OkStatus();
+  }
+  const std::optional<RecommendedTrial>& recommended = answer.trial;
   if (!recommended.has_value()) {
     return absl::NotFoundError(absl::StrCat(
         "no trial of job ", request.job_id(), " has a value to rely on"));

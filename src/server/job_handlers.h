@@ -14,6 +14,7 @@
 #include "trials/hindrances.h"
 #include "trials/job_service.h"
 #include "trials/launcher.h"
+#include "trials/recommendations.h"
 
 namespace vernier {
 
@@ -80,6 +81,7 @@ class JobHandlers {
  private:
   const Dependencies dependencies_;
   const Options options_;
+  Recommendations recommendations_;  // Does its own locking.
 };
 
 }  // namespace vernier

@@ -164,6 +164,40 @@ TEST_F(JobGrpcServiceTest, ShowsTrialsBestFirst) {
   EXPECT_EQ(best[0]["trialId"], "2");
 }
 
+// One by one, and the same as the list.
+TEST_F(JobGrpcServiceTest, StreamsTheTrialsThatItLists) {
+  const StudyId study = Create("a");
+  Complete(Launch(study, 1, 0.25), 9);
+  Complete(Launch(study, 2, 0.5), 4);
+  TrialListQuery query;
+  query.job_id = "a";
+  query.sort = "best";
+  json streamed = json::array();
+  const auto keep = [&](const std::string& trial) {
+    streamed.push_back(json::parse(trial));
+    return true;
+  };
+  ASSERT_TRUE(client_->StreamTrials(query, keep).ok());
+  EXPECT_EQ(streamed, Parse(client_->ListTrials(query))["trials"]);
+  ASSERT_EQ(streamed.size(), 2u);
+  EXPECT_EQ(streamed[0]["trialId"], "2");
+
+  query.job_id = "none";
+  EXPECT_TRUE(absl::IsNotFound(client_->StreamTrials(query, keep)));
+  query.job_id = "a";
+  query.filter = "no such key = 1";
+  EXPECT_TRUE(absl::IsInvalidArgument(client_->StreamTrials(query, keep)));
+  // Whoever has enough says so.
+  query.filter = "";
+  int count = 0;
+  const auto stop = [&](const std::string&) {
+    ++count;
+    return false;
+  };
+  EXPECT_TRUE(client_->StreamTrials(query, stop).ok());
+  EXPECT_EQ(count, 1);
+}
+
 TEST_F(JobGrpcServiceTest, RecommendsATrialWithAValue) {
   const StudyId study = Create("a");
   EXPECT_EQ(client_->RecommendTrial("a").status().code(),

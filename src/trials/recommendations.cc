@@ -1,0 +1,40 @@
+#include "trials/recommendations.h"
+
+#include <utility>
+#include <vector>
+
+#include "study/status_macros.h"
+#include "trials/study_view.h"
+
+namespace vernier {
+namespace {
+
+// Beyond that the oldest study is forgotten: it costs a fit, no more.
+constexpr std::size_t kMostRemembered = 100;
+
+}  // namespace
+
+absl::StatusOr<Recommendations::Answer> Recommendations::Of(
+    const StudySnapshot& study, Patience patience) {
+  std::vector<TrialId> observed = ObservedTrials(study);
+  {
+    const MutexLock lock(mu_);
+    const auto found = remembered_.find(study.job.study);
+    if (found != remembered_.end() && found->second.observed == observed) {
+      return Answer{true, found->second.trial};
+    }
+  }
+  if (patience == Patience::kNone && observed.size() > kFewTrials) {
+    return Answer{false, std::nullopt};
+  }
+  VERNIER_ASSIGN_OR_RETURN(const std::optional<RecommendedTrial> trial,
+                           recommend_(study));
+  const MutexLock lock(mu_);
+  remembered_[study.job.study] = {std::move(observed), trial};
+  if (remembered_.size() > kMostRemembered) {
+    remembered_.erase(remembered_.begin());
+  }
+  return Answer{true, trial};
+}
+
+}  // namespace vernier
