@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "store/change_rules.h"
 #include "store/event_payload.h"
+#include "store/objective_values.h"
 #include "study/job_id.h"
 #include "study/status_macros.h"
 
@@ -23,7 +24,9 @@ bool WasStarted(const AttemptRecord& attempt) {
 }
 
 // What the trials that ended are data for must stay what it was.
-absl::Status CheckSameSearch(const ReviseJob& change, const JobRecord& job) {
+absl::Status CheckSameSearch(const ReviseJob& change,
+                             const StudySnapshot& study) {
+  const JobRecord& job = study.job;
   const auto& before = job.spec->training_input.hyperparameters;
   const auto& after = change.spec->training_input.hyperparameters;
   const auto differs = [&](const char* what) {
@@ -38,7 +41,9 @@ absl::Status CheckSameSearch(const ReviseJob& change, const JobRecord& job) {
   }
   if (!before.has_value()) return absl::OkStatus();
   if (before->goal != after->goal) return differs("the goal");
-  if (before->metric_tag != after->metric_tag) return differs("the metric");
+  if (before->metric_tag != after->metric_tag && MayHaveValues(study)) {
+    return differs("the metric");
+  }
   if (before->params != after->params) return differs("the search space");
   if (before->resume_previous_job_id != after->resume_previous_job_id) {
     return differs("the resumed job");
@@ -51,7 +56,7 @@ absl::Status CheckRevision(const ReviseJob& change,
   if (change.spec == nullptr) {
     return absl::InvalidArgumentError("a revision needs a spec");
   }
-  VERNIER_RETURN_IF_ERROR(CheckSameSearch(change, study.job));
+  VERNIER_RETURN_IF_ERROR(CheckSameSearch(change, study));
   VERNIER_RETURN_IF_ERROR(CheckUtf8("what changed", change.changes));
   if (change.replaced_version != study.job.code_version) {
     return absl::AbortedError(absl::StrCat(

@@ -93,7 +93,7 @@ absl::StatusOr<RevisionPlan> PlanRevision(const StudySnapshot& study,
                                           const ParsedJob& given,
                                           bool has_new_code) {
   const JobRecord& job = study.job;
-  VERNIER_RETURN_IF_ERROR(CheckSameSearch(*job.spec, job.seed, given.spec));
+  VERNIER_RETURN_IF_ERROR(CheckSameSearch(study, given.spec));
   RevisionPlan plan;
   if (has_new_code) {
     const bool loses_code =

@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "store/objective_values.h"
 #include "study/json.h"
 #include "study/status_macros.h"
 
@@ -21,7 +22,6 @@ bool IsLeftOut(const std::string& path) {
       "vernier.seed",
       "trainingInput.hyperparameters.maxTrials",
       "trainingInput.hyperparameters.goal",
-      "trainingInput.hyperparameters.hyperparameterMetricTag",
       "trainingInput.hyperparameters.params",
       "trainingInput.hyperparameters.resumePreviousJobId",
       "vernier.objectiveReduction",
@@ -159,8 +159,8 @@ absl::StatusOr<std::vector<std::string>> DescribeDifference(
   return comparison.Take();
 }
 
-absl::Status CheckSameSearch(const JobSpec& before, std::uint64_t seed,
-                             const JobSpec& after) {
+absl::Status CheckSameSearch(const StudySnapshot& study, const JobSpec& after) {
+  const JobSpec& before = *study.job.spec;
   const auto& old_search = before.training_input.hyperparameters;
   const auto& new_search = after.training_input.hyperparameters;
   if (old_search.has_value() != new_search.has_value()) {
@@ -174,7 +174,8 @@ absl::Status CheckSameSearch(const JobSpec& before, std::uint64_t seed,
                    absl::StrCat("the goal was ", GoalName(old_search->goal),
                                 " and is ", GoalName(new_search->goal)));
   }
-  if (old_search->metric_tag != new_search->metric_tag) {
+  if (old_search->metric_tag != new_search->metric_tag &&
+      MayHaveValues(study)) {
     return Differs(before, absl::StrCat("hyperparameterMetricTag was \"",
                                         old_search->metric_tag, "\" and is \"",
                                         new_search->metric_tag, "\""));
@@ -191,9 +192,10 @@ absl::Status CheckSameSearch(const JobSpec& before, std::uint64_t seed,
     return Differs(before, "vernier.objectiveReduction is another");
   }
   const auto& given = after.vernier.seed;
-  if (given.has_value() && static_cast<std::uint64_t>(*given) != seed) {
-    return Differs(before,
-                   absl::StrCat("the seed was ", seed, " and is ", *given));
+  if (given.has_value() &&
+      static_cast<std::uint64_t>(*given) != study.job.seed) {
+    return Differs(before, absl::StrCat("the seed was ", study.job.seed,
+                                        " and is ", *given));
   }
   return absl::OkStatus();
 }

@@ -6,6 +6,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "store/store.h"
 #include "study/job_parser.h"
 
 namespace vernier {
@@ -19,11 +20,12 @@ namespace vernier {
 absl::StatusOr<std::vector<std::string>> DescribeDifference(
     const std::string& before, const std::string& after);
 
-/// OK if both jobs search the same: goal, metric and how it is reduced, space,
-/// seed and resumed job. Else FAILED_PRECONDITION, naming what differs. A seed
-/// that `after` leaves out is the present one. Pure.
-absl::Status CheckSameSearch(const JobSpec& before, std::uint64_t seed,
-                             const JobSpec& after);
+/// OK if `after` searches the same as `study`: goal, metric and how it is
+/// reduced, space, seed and resumed job. Else FAILED_PRECONDITION, naming what
+/// differs. A seed that `after` leaves out is the present one. The metric may
+/// be another as long as no trial has, or may yet get, a value of the present
+/// one: its name was wrong. Pure.
+absl::Status CheckSameSearch(const StudySnapshot& study, const JobSpec& after);
 
 }  // namespace vernier
 

@@ -161,6 +161,19 @@ class RerunTest(unittest.TestCase):
                       refused.stderr)
         self.assertIn("a name of its own", refused.stderr)
 
+    def test_a_mistyped_metric_is_corrected_in_the_file(self):
+        self.write("train.py", GOOD)
+        self.config(metric="los")
+        self.assertEqual(self.run_job("python3", "train.py").returncode, 1)
+        self.config(metric="loss")
+        mended = self.run_job("python3", "train.py")
+        self.assertEqual(mended.returncode, 0, mended.stderr)
+        self.assertIn("hyperparameterMetricTag los -> loss; 3 trials more",
+                      mended.stderr)
+        with_value = [trial for trial in self.trials()
+                      if "finalMeasurement" in trial]
+        self.assertEqual(len(with_value), 3)
+
     def test_a_running_job_is_joined_updated_and_restarted(self):
         gate = os.path.join(self.service.home, "go")
         self.config(trials=2)

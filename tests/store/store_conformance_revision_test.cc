@@ -1,6 +1,7 @@
 // What every Store does with versions of a job, and with a job that takes the
 // place of another.
 
+#include "store/objective_values.h"
 #include "tests/store/client_fixture.h"
 #include "tests/store/store_conformance.h"
 
@@ -50,12 +51,36 @@ TEST_P(StoreConformanceTest, ARevisionKeepsWhatTheJobSearches) {
   spec.training_input.hyperparameters->params[0].max_value = 2;
   change.spec = std::make_shared<const JobSpec>(spec);
   Refuses(StatusCode::kInvalidArgument, {change});
-  spec = *Revise(study, 1, {}).spec;
-  spec.training_input.hyperparameters->metric_tag = "accuracy";
-  change.spec = std::make_shared<const JobSpec>(spec);
-  Refuses(StatusCode::kInvalidArgument, {change});
   change.spec = nullptr;
   Refuses(StatusCode::kInvalidArgument, {change});
+}
+
+// Its name was wrong.
+TEST_P(StoreConformanceTest, AMetricWithoutValuesMayBecomeAnother) {
+  const StudyId study = AddJob();
+  AddTrials(study, 1);
+  const auto measure = [&](int version, const std::string& metric) {
+    ReviseJob change = Revise(study, version, {});
+    JobSpec spec = *change.spec;
+    spec.training_input.hyperparameters->metric_tag = metric;
+    change.spec = std::make_shared<const JobSpec>(spec);
+    return change;
+  };
+  MustCommit({measure(1, "accuracy")});
+  const AttemptKey first{study, kFirst, 1};
+  MustCommit({Launch(first), ObserveAttempt{first, AttemptEvent::kRun}});
+  EXPECT_TRUE(MayHaveValues(Study(study))) << "one may come";
+  Refuses(StatusCode::kInvalidArgument, {measure(2, "loss")});
+  MustCommit({End(first, AttemptEvent::kExit)});
+  EXPECT_FALSE(MayHaveValues(Study(study)));
+  MustCommit({measure(2, "loss")});
+  const AttemptKey second{study, kFirst, 2};
+  MustCommit({Launch(second), ObserveAttempt{second, AttemptEvent::kRun},
+
+              AddMeasurements{second, {Report(1, 0.5)}},
+              End(second, AttemptEvent::kExit)});
+  EXPECT_TRUE(MayHaveValues(Study(study))) << "one has come";
+  Refuses(StatusCode::kInvalidArgument, {measure(3, "accuracy")});
 }
 
 TEST_P(StoreConformanceTest, OneOfTwoRevisionsOfAVersionIsRefused) {

@@ -144,8 +144,25 @@ TEST_F(JobRevisionTest, TellsWhatChanged) {
             std::string::npos);
 }
 
-TEST_F(JobRevisionTest, ASearchKeepsGoalMetricAndSpace) {
+TEST_F(JobRevisionTest, AMistypedMetricIsCorrectedWhileNoTrialHasAValue) {
   FailedJob();
+  const auto revised = service_.ReviseJob(
+      "a", GoesOn(Parse("a",
+                        "hyperparameters: {goal: MINIMIZE, "
+                        "hyperparameterMetricTag: los, maxTrials: 4, params: "
+                        "[{parameterName: x, type: DOUBLE, minValue: 0, "
+                        "maxValue: 1}]}",
+                        kWithCode)));
+  ASSERT_TRUE(revised.ok()) << revised.status();
+  EXPECT_THAT(revised->changes,
+              ElementsAre("hyperparameterMetricTag loss -> los"));
+}
+
+TEST_F(JobRevisionTest, ASearchKeepsGoalMetricAndSpace) {
+  const StudyId study = CreateWithCode();
+  RunTrial(study, TrialEndCause::kSuccess);
+  MustCommit({MoveJob{study, JobEvent::kRun, ""},
+              MoveJob{study, JobEvent::kFail, "it did not work"}});
   const struct {
     const char* space;
     const char* message;
