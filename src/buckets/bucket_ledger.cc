@@ -7,8 +7,11 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <memory>
+#include <climits>
+#include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "absl/strings/cord.h"
 #include "absl/strings/str_cat.h"
@@ -23,7 +26,6 @@ namespace {
 constexpr std::chrono::seconds kUsualAge{600};
 constexpr std::chrono::seconds kAgeBeforeRefusal{10};
 constexpr std::chrono::seconds kAgeOfNames{10};
-constexpr int kDeepest = 600;  // An object's name has fewer parts.
 
 /// What of a folder counts.
 enum class Part {
@@ -38,34 +40,66 @@ bool Counts(Part part, std::string_view name) {
   return part == Part::kBelow || !name.ends_with(".json");
 }
 
-// Adds what lies in `folder`, which is closed. What goes away meanwhile does
-// not count.
-absl::Status Walk(UniqueFd folder, int depth, Part part, BucketUse* use) {
-  const Entries entries = EntriesOf(std::move(folder));
-  if (entries == nullptr) return absl::ErrnoToStatus(errno, "a bucket");
-  const int fd = ::dirfd(entries.get());
-  while (const dirent* entry = ::readdir(entries.get())) {
-    const std::string_view name = entry->d_name;
-    if (!Counts(part, name)) continue;
-    struct stat info {};
-    if (::fstatat(fd, entry->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0) {
-      if (errno == ENOENT) continue;
-      return absl::ErrnoToStatus(errno, std::string(name));
+/// Adds up a tree, one folder after the other: a descriptor is held for one of
+/// them at a time, however deep they lie.
+class TreeMeasure {
+ public:
+  /// Adds what lies in `folder`. What goes away meanwhile does not count.
+  absl::Status Add(UniqueFd folder, Part part) {
+    const int root = folder.get();
+    VERNIER_ASSIGN_OR_RETURN(UniqueFd copy, Duplicate(root));
+    VERNIER_RETURN_IF_ERROR(AddEntries(std::move(copy), "", part));
+    while (!waiting_.empty()) {
+      const std::string path = std::move(waiting_.back());
+      waiting_.pop_back();
+      UniqueFd child(::openat(root, path.c_str(),
+                              O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+      if (!child.is_open()) {
+        if (errno == ENOENT || errno == ENOTDIR) continue;
+        return absl::ErrnoToStatus(errno, path);
+      }
+      VERNIER_RETURN_IF_ERROR(
+          AddEntries(std::move(child), path + "/", Part::kBelow));
     }
-    ++use->objects;
-    if (S_ISREG(info.st_mode)) use->bytes += info.st_size;
-    if (!S_ISDIR(info.st_mode) || depth == kDeepest) continue;
-    UniqueFd child(::openat(fd, entry->d_name,
-                            O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-    if (!child.is_open() && (errno == ENOENT || errno == ENOTDIR)) continue;
-    if (!child.is_open()) {
-      return absl::ErrnoToStatus(errno, std::string(name));
-    }
-    VERNIER_RETURN_IF_ERROR(
-        Walk(std::move(child), depth + 1, Part::kBelow, use));
+    return absl::OkStatus();
   }
-  return absl::OkStatus();
-}
+
+  const BucketUse& use() const { return use_; }
+
+ private:
+  static absl::StatusOr<UniqueFd> Duplicate(int fd) {
+    UniqueFd copy(::fcntl(fd, F_DUPFD_CLOEXEC, 0));
+    if (!copy.is_open()) return absl::ErrnoToStatus(errno, "a bucket");
+    return copy;
+  }
+
+  // Adds the entries of `folder`, whose names begin with `prefix` from the
+  // root.
+  absl::Status AddEntries(UniqueFd folder, const std::string& prefix,
+                          Part part) {
+    const Entries entries = EntriesOf(std::move(folder));
+    if (entries == nullptr) return absl::ErrnoToStatus(errno, "a bucket");
+    const int fd = ::dirfd(entries.get());
+    while (const dirent* entry = ::readdir(entries.get())) {
+      const std::string_view name = entry->d_name;
+      if (!Counts(part, name)) continue;
+      struct stat info {};
+      if (::fstatat(fd, entry->d_name, &info, AT_SYMLINK_NOFOLLOW) != 0) {
+        if (errno == ENOENT) continue;
+        return absl::ErrnoToStatus(errno, std::string(name));
+      }
+      ++use_.objects;
+      if (S_ISREG(info.st_mode)) use_.bytes += info.st_size;
+      if (S_ISDIR(info.st_mode) && prefix.size() + name.size() < PATH_MAX) {
+        waiting_.push_back(prefix + entry->d_name);
+      }
+    }
+    return absl::OkStatus();
+  }
+
+  std::vector<std::string> waiting_;  // Folders that were not looked into.
+  BucketUse use_;
+};
 
 absl::StatusOr<BucketUse> MeasureFolder(const std::string& path, Part part) {
   UniqueFd folder(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
@@ -73,9 +107,9 @@ absl::StatusOr<BucketUse> MeasureFolder(const std::string& path, Part part) {
     if (errno == ENOENT) return BucketUse();
     return absl::ErrnoToStatus(errno, path);
   }
-  BucketUse use;
-  VERNIER_RETURN_IF_ERROR(Walk(std::move(folder), 0, part, &use));
-  return use;
+  TreeMeasure measure;
+  VERNIER_RETURN_IF_ERROR(measure.Add(std::move(folder), part));
+  return measure.use();
 }
 
 void Accumulate(const BucketUse& change, BucketUse* use) {
@@ -247,6 +281,7 @@ absl::StatusOr<BucketUse> BucketLedger::UseOf(const std::string& project) {
 absl::Status BucketRoom::CheckDisk(int folder, std::int64_t bytes) const {
   struct statvfs disk {};
   if (::fstatvfs(folder, &disk) != 0) return FileError(errno, bucket_);
+  if (disk.f_blocks == 0) return absl::OkStatus();  // It does not count.
   const auto block = static_cast<std::int64_t>(disk.f_frsize);
   const auto whole = static_cast<std::int64_t>(disk.f_blocks);
   const auto free = static_cast<std::int64_t>(disk.f_bavail);

@@ -151,6 +151,7 @@ class Walk {
                                                   &::closedir);
     if (dir == nullptr) return ErrnoAt("cannot read folder", path);
     while (const dirent* entry = ::readdir(dir.get())) {
+      if (IsBeyondLimits()) break;  // One folder may have millions of files.
       const std::string name = entry->d_name;
       if (name == "." || name == ".." ||
           std::find(kPassedOver.begin(), kPassedOver.end(), name) !=

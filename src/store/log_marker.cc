@@ -80,11 +80,10 @@ absl::StatusOr<LogMarker> LogMarker::Open(const std::string& path,
 
 void LogMarker::Advance(std::int64_t frames, const SealedFrame& newest) {
   // A log that is not longer than before was begun anew, with another salt.
-  const bool goes_on =
-      last_.has_value() && last_->frames > 0 && frames > last_->frames;
+  const bool goes_on = has_salt_ && last_->frames > 0 && frames > last_->frames;
   const std::optional<std::uint64_t> salt =
       goes_on ? last_->salt : ReadSalt(log_path_);
-  if (salt.has_value()) Write(LogMark{*salt, frames, newest});
+  has_salt_ = salt.has_value() && Write(LogMark{*salt, frames, newest});
 }
 
 absl::Status LogMarker::Withdraw() {

@@ -62,6 +62,9 @@ class LogMarker {
   UniqueFd file_;
   std::string log_path_;
   std::optional<LogMark> last_;  // What the file says.
+  // Whether `last_` has the salt of the log as it is: another program may have
+  // begun the log anew before it was opened.
+  bool has_salt_ = false;
 };
 
 }  // namespace vernier

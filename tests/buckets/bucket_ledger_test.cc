@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -251,6 +252,32 @@ TEST(MeasureBucketTest, LooksAtFilesAndPassesNoLink) {
   EXPECT_EQ(*MeasureBucket(dir), (BucketUse{8, 4}));
   fs::remove_all(dir);
   EXPECT_EQ(*MeasureBucket(dir), BucketUse{});
+}
+
+// However deep folders lie, other callers need descriptors, too.
+TEST(MeasureBucketTest, HoldsFewDescriptors) {
+  std::string pattern = ::testing::TempDir() + "vernier_measure_XXXXXX";
+  const std::string dir = mkdtemp(pattern.data());
+  std::string deep = dir;
+  for (int i = 0; i < 200; ++i) deep += "/d";
+  fs::create_directories(deep);
+  std::ofstream(deep + "/c") << "123";
+  rlimit usual{};
+  ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &usual), 0);
+  const rlimit few{64, usual.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &few), 0);
+  const absl::StatusOr<BucketUse> use = MeasureBucket(dir);
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &usual), 0);
+  ASSERT_TRUE(use.ok()) << use.status();
+  EXPECT_EQ(*use, (BucketUse{3, 201}));
+  fs::remove_all(dir);
+}
+
+TEST(BucketRoomTest, ADiskThatDoesNotCountIsNotFull) {
+  const BucketRoom room(nullptr, "b");
+  const int folder = ::open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  EXPECT_TRUE(room.Take(folder, {1, 0}).ok());
+  ::close(folder);
 }
 
 TEST(BucketRoomTest, ADiskIsNotFilledToTheLastByte) {
