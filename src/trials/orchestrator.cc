@@ -129,7 +129,7 @@ Orchestrator::Observations Orchestrator::Observe(
 
 absl::Status Orchestrator::StoreMetrics(const StoreSnapshot& snapshot,
                                         Observations* seen) {
-  std::vector<std::vector<Change>> commits;
+  std::vector<Change> reports;  // Each of another attempt.
   const auto read_again = [&](const AttemptKey& key, const std::string& why) {
     Log(absl::StrCat("measurements of trial ", ToInt(key.trial),
                      " were not stored, will read again: ", why));
@@ -152,14 +152,21 @@ absl::Status Orchestrator::StoreMetrics(const StoreSnapshot& snapshot,
         if (reading.measurements.empty() && reading.problems.empty()) return;
         AddMeasurements change{live.attempt, std::move(reading.measurements)};
         change.problems = std::move(reading.problems);
-        commits.push_back({std::move(change)});
+        reports.push_back(std::move(change));
       });
-  for (const std::vector<Change>& changes : commits) {
-    absl::Status status = Commit(changes);
+  // Together, since each commit waits for the disk; one by one only to find out
+  // which of them is refused.
+  const absl::Status together =
+      reports.empty() ? absl::OkStatus() : Commit(reports);
+  const bool is_one_refused =
+      IsRace(together) || absl::IsInvalidArgument(together);
+  for (const Change& report : reports) {
+    if (together.ok()) break;
+    const absl::Status status = is_one_refused ? Commit({report}) : together;
     if (status.ok()) continue;
     if (absl::IsUnavailable(status)) return status;
     // The reader has handed them out: have it start over for this attempt.
-    const AttemptKey& key = std::get<AddMeasurements>(changes.front()).attempt;
+    const AttemptKey& key = std::get<AddMeasurements>(report).attempt;
     dependencies_.metrics.Forget(key);
     read_again(key, status.ToString());
   }
