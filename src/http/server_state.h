@@ -10,7 +10,8 @@
 #include <vector>
 
 #include "http/connection_table.h"
-#include "http/http_server.h"
+#include "http/http_handler.h"
+#include "http/http_server_options.h"
 #include "study/mutex.h"
 
 namespace vernier {
@@ -19,7 +20,7 @@ namespace vernier {
 class ServerState {
  public:
   ServerState(const HttpServerOptions& server_options, HttpHandler& served,
-              HttpServer::Executor executor)
+              HttpExecutor executor)
       : options(server_options),
         handler(served),
         executor_(std::move(executor)),
@@ -101,7 +102,7 @@ class ServerState {
   }
 
  private:
-  const HttpServer::Executor executor_;
+  const HttpExecutor executor_;
   Mutex mu_;
   std::condition_variable_any idle_;
   int working_ VERNIER_GUARDED_BY(mu_) = 0;

@@ -8,7 +8,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "store/study_model.h"
+#include "store/change_context.h"
 
 namespace vernier {
 

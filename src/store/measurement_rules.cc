@@ -6,7 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "store/change_rules.h"
-#include "study/spec_diagnostics.h"
+#include "study/shown_text.h"
 #include "study/status_macros.h"
 #include "study/utf8.h"
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "study/shown_text.h"
 #include "study/utf8.h"
 
 namespace vernier {

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <utility>
 
+#include "study/shown_text.h"
+
 namespace vernier {
 namespace {
 

@@ -11,6 +11,7 @@
 #include "study/job_sections.h"
 #include "study/labels.h"
 #include "study/object_reader.h"
+#include "study/shown_text.h"
 #include "study/spec_diagnostics.h"
 #include "study/utf8.h"
 
@@ -140,17 +141,6 @@ absl::Status ToStatus(const std::vector<SpecError>& errors) {
 }
 
 }  // namespace
-
-std::string FormatSpecError(const SpecError& error) {
-  std::string text = error.file;
-  if (error.line > 0) {
-    if (!text.empty()) text += ':';
-    text += std::to_string(error.line) + ":" + std::to_string(error.column);
-  }
-  if (!text.empty()) text += ": ";
-  if (!error.field_path.empty()) text += error.field_path + ": ";
-  return text + error.message;
-}
 
 absl::StatusOr<ParsedJob> ParseJob(std::string_view text,
                                    const ParseJobOptions& options,

@@ -1,16 +1,25 @@
 #include "study/json.h"
 
+#include <cstddef>
+
 #include "study/json_bounds.h"
+#include "study/shown_text.h"
 #include "study/status_macros.h"
 
 namespace vernier {
+namespace {
+
+constexpr std::size_t kMaxError = 300;
+
+}  // namespace
 
 absl::StatusOr<Json> ParseJson(std::string_view text) {
   VERNIER_RETURN_IF_ERROR(CheckJsonBounds(text));
   try {
     return Json::parse(text);
   } catch (const Json::exception& error) {
-    return absl::InvalidArgumentError(error.what());
+    // It repeats what was read last, which may be all of it.
+    return absl::InvalidArgumentError(ShowText(error.what(), kMaxError));
   }
 }
 

@@ -1,7 +1,7 @@
 #include "study/labels.h"
 
 #include "absl/strings/str_cat.h"
-#include "study/spec_diagnostics.h"
+#include "study/shown_text.h"
 #include "study/utf8.h"
 
 namespace vernier {

@@ -8,6 +8,7 @@
 #include "study/known_fields.h"
 #include "study/nearest_name.h"
 #include "study/number_text.h"
+#include "study/shown_text.h"
 #include "study/utf8.h"
 
 namespace vernier {

@@ -12,17 +12,10 @@
 #include <vector>
 
 #include "study/config_tree.h"
+#include "study/enum_name.h"
 #include "study/spec_diagnostics.h"
 
 namespace vernier {
-
-/// A name in a job file and what it stands for. Names that end in
-/// "_UNSPECIFIED" are accepted but not offered in messages.
-template <typename E>
-struct EnumName {
-  std::string_view name;
-  E value;
-};
 
 struct IntegerRange {
   std::int64_t min;

@@ -11,6 +11,7 @@
 #include "study/number_text.h"
 #include "study/parameter_type_names.h"
 #include "study/parameter_value.h"
+#include "study/shown_text.h"
 
 namespace vernier {
 namespace {

@@ -16,6 +16,7 @@
 #include "study/parameter_type_names.h"
 #include "study/parameter_value.h"
 #include "study/search_space.h"
+#include "study/shown_text.h"
 
 namespace vernier {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "study/object_reader.h"
+#include "study/enum_name.h"
 #include "study/parameter.h"
 
 namespace vernier {

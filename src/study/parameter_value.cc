@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "study/number_text.h"
-#include "study/spec_diagnostics.h"
+#include "study/shown_text.h"
 
 namespace vernier {
 namespace {

@@ -12,7 +12,7 @@
 #include "study/nearest_name.h"
 #include "study/parameter_value.h"
 #include "study/search_space.h"
-#include "study/spec_diagnostics.h"
+#include "study/shown_text.h"
 
 namespace vernier {
 namespace {

@@ -9,6 +9,7 @@
 #include "study/job_sections.h"
 #include "study/machine_type.h"
 #include "study/nearest_name.h"
+#include "study/shown_text.h"
 
 namespace vernier {
 namespace {

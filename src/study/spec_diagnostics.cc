@@ -1,15 +1,14 @@
 #include "study/spec_diagnostics.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <limits>
 #include <tuple>
 #include <utility>
 
+#include "study/shown_text.h"
+
 namespace vernier {
 namespace {
-
-constexpr std::size_t kMaxShown = 80;
 
 auto SortKey(const SpecError& error) {
   constexpr int kLast = std::numeric_limits<int>::max();
@@ -58,23 +57,6 @@ std::vector<SpecError> SpecDiagnostics::TakeErrors() {
 
 std::vector<std::string> SpecDiagnostics::TakeIgnored() {
   return std::move(ignored_fields_);
-}
-
-std::string ShowText(std::string_view text) {
-  std::string shown;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto byte = static_cast<unsigned char>(text[i]);
-    const bool starts_character = (byte & 0xc0) != 0x80;
-    if (starts_character && shown.size() >= kMaxShown) return shown + "...";
-    if (byte < 0x20 || byte == 0x7f) {
-      char escape[8];
-      std::snprintf(escape, sizeof escape, "\\x%02x", byte);
-      shown += escape;
-    } else {
-      shown += text[i];
-    }
-  }
-  return shown;
 }
 
 std::string ShowValue(const ConfigNode& node) {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "study/config_tree.h"
-#include "study/job_parser.h"
+#include "study/spec_error.h"
 
 namespace vernier {
 
@@ -40,10 +40,6 @@ class SpecDiagnostics {
   std::size_t num_dropped_ = 0;
   std::vector<std::string> ignored_fields_;
 };
-
-/// A value from a file as a message shows it: control characters escaped, and
-/// only the beginning of a long one.
-std::string ShowText(std::string_view text);
 
 /// As ShowText, in quotes if the file has quotes; lists and mappings by kind.
 std::string ShowValue(const ConfigNode& node);

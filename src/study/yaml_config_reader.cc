@@ -15,6 +15,7 @@
 
 #include "study/config_reader.h"
 #include "study/config_tree_builder.h"
+#include "study/shown_text.h"
 #include "study/yaml_problem.h"
 
 namespace vernier {

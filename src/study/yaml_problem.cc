@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "study/spec_diagnostics.h"
+#include "study/shown_text.h"
 
 namespace vernier {
 namespace {

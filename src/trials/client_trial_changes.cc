@@ -13,7 +13,7 @@
 #include "store/working_state.h"
 #include "study/nearest_name.h"
 #include "study/parameter_arrangement.h"
-#include "study/spec_diagnostics.h"
+#include "study/shown_text.h"
 #include "study/status_macros.h"
 #include "suggest/space/space_membership.h"
 

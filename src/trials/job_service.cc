@@ -11,6 +11,7 @@
 #include "trials/job_state_error.h"
 #include "trials/request_id.h"
 #include "trials/resumed_job.h"
+#include "trials/study_names.h"
 #include "trials/submitted_code.h"
 #include "trials/submitted_folders.h"
 #include "trials/submitted_secrets.h"
@@ -70,14 +71,6 @@ absl::Status NoRoomForPoints(const StudySnapshot& study, std::size_t count) {
 }
 
 }  // namespace
-
-std::shared_ptr<const StudySnapshot> FindJob(const StoreSnapshot& snapshot,
-                                             const std::string& job_id) {
-  for (const auto& [id, study] : snapshot) {
-    if (study->client == nullptr && study->job.job_id == job_id) return study;
-  }
-  return nullptr;
-}
 
 JobService::JobService(const Dependencies& dependencies, Options options)
     : dependencies_(dependencies), options_(std::move(options)) {}

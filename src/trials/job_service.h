@@ -154,11 +154,6 @@ class JobService {
   const Options options_;
 };
 
-/// Finds a job by its id in a snapshot; null if there is none. Studies that
-/// clients run are no jobs.
-std::shared_ptr<const StudySnapshot> FindJob(const StoreSnapshot& snapshot,
-                                             const std::string& job_id);
-
 }  // namespace vernier
 
 #endif  // VERNIER_TRIALS_JOB_SERVICE_H_

@@ -4,7 +4,7 @@
 #include "study/job_id.h"
 #include "study/json.h"
 #include "study/status_macros.h"
-#include "trials/job_service.h"
+#include "trials/study_names.h"
 
 namespace vernier {
 namespace {

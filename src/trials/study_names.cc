@@ -61,6 +61,14 @@ std::string ProjectOf(const StudySnapshot& study) {
   return ProjectOfName(study.job.job_id);
 }
 
+std::shared_ptr<const StudySnapshot> FindJob(const StoreSnapshot& snapshot,
+                                             const std::string& job_id) {
+  for (const auto& [id, study] : snapshot) {
+    if (study->client == nullptr && study->job.job_id == job_id) return study;
+  }
+  return nullptr;
+}
+
 std::shared_ptr<const StoreSnapshot> JobsIn(
     const std::shared_ptr<const StoreSnapshot>& snapshot) {
   auto jobs = std::make_shared<StoreSnapshot>();

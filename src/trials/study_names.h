@@ -23,6 +23,11 @@ std::string ParentOf(const StudySnapshot& study);
 /// Whose it is, a job's or its clients'; see ProjectOfName.
 std::string ProjectOf(const StudySnapshot& study);
 
+/// Finds a job by its id in a snapshot; null if there is none. Studies that
+/// clients run are no jobs.
+std::shared_ptr<const StudySnapshot> FindJob(const StoreSnapshot& snapshot,
+                                             const std::string& job_id);
+
 /// The studies that jobs have, which the service runs.
 std::shared_ptr<const StoreSnapshot> JobsIn(
     const std::shared_ptr<const StoreSnapshot>& snapshot);

@@ -1,0 +1,40 @@
+#ifndef VERNIER_HTTP_HTTP_SERVER_OPTIONS_H_
+#define VERNIER_HTTP_HTTP_SERVER_OPTIONS_H_
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace vernier {
+
+/// PEM files of a TLS endpoint.
+struct TlsFiles {
+  std::string certificate;  ///< With its chain.
+  std::string key;
+  std::string client_ca;  ///< If set, clients must show a certificate of it.
+};
+
+struct HttpServerOptions {
+  std::string host = "127.0.0.1";  ///< A numeric address, or "localhost".
+  int port = 0;                    ///< 0: the kernel chooses.
+  int io_threads = 2;              ///< >= 1.
+  /// Of all clients, and of one address (see ClientAddress). For one more the
+  /// longest idle one is closed; if none is idle, it is told 503 and closed.
+  int max_connections = 1024;
+  int max_connections_per_address = 512;
+  std::uint32_t max_head_bytes = 16 << 10;
+  std::chrono::milliseconds head_timeout{10000};   ///< For a whole head.
+  std::chrono::milliseconds idle_timeout{75000};   ///< Between two requests.
+  std::chrono::milliseconds stall_timeout{30000};  ///< For the next bytes.
+  /// Else plain HTTP.
+  std::unique_ptr<const TlsFiles> tls;
+};
+
+/// Runs work that may wait, on some other thread.
+using HttpExecutor = std::function<void(std::function<void()>)>;
+
+}  // namespace vernier
+
+#endif  // VERNIER_HTTP_HTTP_SERVER_OPTIONS_H_
