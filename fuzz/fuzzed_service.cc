@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "trials/study_names.h"
+
 namespace vernier {
 namespace {
 
@@ -45,6 +47,7 @@ void CheckStatus(const absl::Status& status) {
 
 FuzzedService::FuzzedService(FuzzedTokens& tokens)
     : access_(tokens.store(), clock_),
+      authenticator_(tokens.store(), clock_),
       project_handlers_({tokens.quotas(), tokens.store(), store_, [] {}}) {
   MakeJob();
   MakeStudy();

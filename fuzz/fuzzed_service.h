@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "server/access_handlers.h"
+#include "server/authenticator.h"
 #include "server/job_handlers.h"
 #include "server/project_handlers.h"
 #include "server/rate_limiter.h"
@@ -92,6 +93,7 @@ class FuzzedService {
   StudyService& studies() { return studies_; }
   const CountingClock& clock() const { return clock_; }
   AccessHandlers& access() { return access_; }
+  const Authenticator& authenticator() const { return authenticator_; }
   JobHandlers& job_handlers() { return jobs_handlers_; }
   StudyHandlers& study_handlers() { return study_handlers_; }
   VizierHandlers& vizier_handlers() { return vizier_handlers_; }
@@ -127,6 +129,7 @@ class FuzzedService {
   StudyHandlers study_handlers_{{studies_, store_}};
   VizierHandlers vizier_handlers_{{studies_, [](const std::string&) {}}};
   AccessHandlers access_;
+  Authenticator authenticator_;
   ProjectHandlers project_handlers_;
   RateLimiter limiter_{{}, clock_};
   AttemptKey attempt_;

@@ -125,7 +125,7 @@ class Front {
   CallActivity activity_{service_.clock()};
   AttemptTokens attempts_{service_.store(), std::string(64, 'k')};
   RestFront front_{
-      {service_.access(), attempts_, activity_, service_.limiter()}, {}};
+      {service_.authenticator(), attempts_, activity_, service_.limiter()}, {}};
   MlJobsApi jobs_{{service_.jobs(), service_.store(), service_.hindrances(),
                    service_.clock()}};
   MlStudiesApi studies_{

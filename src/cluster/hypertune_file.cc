@@ -11,7 +11,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "study/json.h"
-#include "study/spec_diagnostics.h"
+#include "study/shown_text.h"
 
 namespace vernier {
 namespace {

@@ -1,6 +1,5 @@
 #include "server/access_handlers.h"
 
-#include <optional>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -87,24 +86,6 @@ absl::Status AccessHandlers::ListTokens(
 absl::Status AccessHandlers::RevokeToken(const v1::RevokeTokenRequest& request,
                                          v1::RevokeTokenResponse*) {
   return tokens_.Revoke(request.id(), clock_.Now());
-}
-
-absl::StatusOr<Principal> AccessHandlers::Authenticate(
-    std::string_view token) const {
-  std::optional<TokenRecord> found;
-  if (!token.empty()) found = tokens_.Find(HashToken(token), clock_.Now());
-  if (!found.has_value()) {
-    return absl::UnauthenticatedError(
-        token.empty()
-            ? "the call needs a token: set VERNIER_TOKEN, or send "
-              "\"Authorization: Bearer ...\"; who owns the service's data "
-              "makes one with vernier tokens create"
-            : "the token is not valid: it was mistyped, revoked, has expired, "
-              "or is another service's; set VERNIER_TOKEN (\"Authorization: "
-              "Bearer ...\") to one of vernier tokens list, or make a new one "
-              "with vernier tokens create");
-  }
-  return PrincipalOf(*found);
 }
 
 }  // namespace vernier

@@ -3,18 +3,14 @@
 
 #include <vernier/v1/access_service.pb.h>
 
-#include <string_view>
-
 #include "absl/status/status.h"
-#include "absl/status/statusor.h"
-#include "server/principal.h"
 #include "store/token_store.h"
 #include "study/clock.h"
 
 namespace vernier {
 
-/// What the calls of vernier.v1.AccessService do, without the transport, and
-/// the look-up behind every call that shows a token. Thread-safe.
+/// What the calls of vernier.v1.AccessService do, without the transport.
+/// Thread-safe.
 class AccessHandlers {
  public:
   /// Borrows both; they must outlive this object.
@@ -27,10 +23,6 @@ class AccessHandlers {
                           v1::ListTokensResponse* response);
   absl::Status RevokeToken(const v1::RevokeTokenRequest& request,
                            v1::RevokeTokenResponse* response);
-
-  /// Whose token this is. UNAUTHENTICATED if it is empty, unknown, revoked or
-  /// has expired; the answer does not say which.
-  absl::StatusOr<Principal> Authenticate(std::string_view token) const;
 
  private:
   TokenStore& tokens_;

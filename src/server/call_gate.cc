@@ -61,12 +61,23 @@ v1::Permission PermissionOfRequest(const Descriptor* request) {
   return found == kTable->end() ? v1::PERMISSION_UNSPECIFIED : found->second;
 }
 
+absl::Status CallGate::CheckHeaders(std::string_view path,
+                                    std::string_view authorization,
+                                    VizierOverTcp vizier_over_tcp) const {
+  // Not Watch, which would hold its call.
+  if (path == "/grpc.health.v1.Health/Check") return absl::OkStatus();
+  if (path.starts_with("/vizier.")) {
+    return CheckVizierCaller("tcp", vizier_over_tcp);
+  }
+  return authenticator_.Authenticate(BearerToken(authorization)).status();
+}
+
 absl::StatusOr<Principal> CallGate::Admit(
     const grpc::ServerContextBase& context, const Descriptor* request) const {
   Principal principal = SocketPrincipal();
   if (!IsOwner(context)) {
     VERNIER_ASSIGN_OR_RETURN(
-        principal, access_.Authenticate(
+        principal, authenticator_.Authenticate(
                        BearerToken(MetadataValue(context, "authorization"))));
     VERNIER_RETURN_IF_ERROR(limiter_.Admit(principal.name));
   }
@@ -80,7 +91,7 @@ std::function<absl::Status()> CallGate::Watch(
   if (IsOwner(context)) return [] { return absl::OkStatus(); };
   return [this, token = std::string(
                     BearerToken(MetadataValue(context, "authorization")))] {
-    return access_.Authenticate(token).status();
+    return authenticator_.Authenticate(token).status();
   };
 }
 

@@ -4,11 +4,13 @@
 #include <grpcpp/server_context.h>
 
 #include <functional>
+#include <string_view>
 
 #include "absl/status/statusor.h"
-#include "server/access_handlers.h"
+#include "server/authenticator.h"
 #include "server/principal.h"
 #include "server/rate_limiter.h"
+#include "server/vizier_access.h"
 
 namespace vernier {
 
@@ -17,10 +19,19 @@ namespace vernier {
 /// ...". Thread-safe.
 class CallGate {
  public:
-  /// Borrows `access` and `limiter`, which is for those who show a token; they
-  /// must outlive this object.
-  CallGate(const AccessHandlers& access, RateLimiter& limiter)
-      : access_(access), limiter_(limiter) {}
+  /// Borrows `authenticator` and `limiter`, which is for those who show a
+  /// token; they must outlive this object.
+  CallGate(const Authenticator& authenticator, RateLimiter& limiter)
+      : authenticator_(authenticator), limiter_(limiter) {}
+
+  /// Whether a call by TCP may go on once its headers have come; see
+  /// HeaderCheck. Which call it may make is Admit's to say. A health check
+  /// needs no token, and clients of OSS Vizier have none.
+  ///
+  /// Errors: UNAUTHENTICATED.
+  absl::Status CheckHeaders(std::string_view path,
+                            std::string_view authorization,
+                            VizierOverTcp vizier_over_tcp) const;
 
   /// The caller, if it may make the call whose request is of this type; each of
   /// our methods has a request type of its own.
@@ -38,7 +49,7 @@ class CallGate {
       const grpc::ServerContextBase& context) const;
 
  private:
-  const AccessHandlers& access_;
+  const Authenticator& authenticator_;
   RateLimiter& limiter_;
 };
 

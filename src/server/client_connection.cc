@@ -17,7 +17,7 @@ std::string ReadPem(const std::string& path) {
 }
 
 std::shared_ptr<grpc::ChannelCredentials> ChannelCredentialsOf(
-    const Endpoint& endpoint, const JobClient::Credentials& credentials) {
+    const Endpoint& endpoint, const ClientCredentials& credentials) {
   if (!endpoint.socket_path.empty() || credentials.ca_file.empty()) {
     return grpc::InsecureChannelCredentials();
   }
@@ -31,7 +31,7 @@ std::shared_ptr<grpc::ChannelCredentials> ChannelCredentialsOf(
 }
 
 std::shared_ptr<grpc::Channel> Open(const Endpoint& endpoint,
-                                    const JobClient::Credentials& credentials) {
+                                    const ClientCredentials& credentials) {
   grpc::ChannelArguments arguments;
   arguments.SetMaxReceiveMessageSize(-1);
   arguments.SetMaxSendMessageSize(-1);
@@ -47,7 +47,7 @@ std::shared_ptr<grpc::Channel> Open(const Endpoint& endpoint,
 }  // namespace
 
 ClientConnection::ClientConnection(const Endpoint& endpoint,
-                                   const JobClient::Credentials& credentials)
+                                   const ClientCredentials& credentials)
     : endpoint_(endpoint.ToString()),
       token_(credentials.token),
       project_(credentials.project) {

@@ -15,7 +15,8 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "server/job_client.h"
+#include "server/client_credentials.h"
+#include "server/endpoint.h"
 #include "server/message_json.h"
 #include "server/request_names.h"
 #include "study/status_macros.h"
@@ -28,7 +29,7 @@ class ClientConnection {
  public:
   /// Connects at the first call.
   ClientConnection(const Endpoint& endpoint,
-                   const JobClient::Credentials& credentials);
+                   const ClientCredentials& credentials);
 
   /// Of `Service`, e.g. v1::JobService::Stub.
   template <typename Service>

@@ -14,15 +14,17 @@ constexpr std::chrono::milliseconds kPumpPeriod{200};
 
 GrpcEdge::GrpcEdge(const Dependencies& dependencies, Options options)
     : tls_(options.tls),
-      gate_(dependencies.access, dependencies.limiter),
+      vizier_over_tcp_(options.vizier_over_tcp),
+      gate_(dependencies.authenticator, dependencies.limiter),
       pump_(kPumpPeriod),
       job_handlers_(
           {dependencies.jobs, dependencies.store, dependencies.hindrances},
           std::move(options.jobs)),
       jobs_({job_handlers_, dependencies.store, gate_, dependencies.pool, pump_,
              dependencies.activity}),
-      access_({dependencies.access, gate_, dependencies.pool,
-               dependencies.activity}),
+      access_handlers_(dependencies.tokens, dependencies.clock),
+      access_(
+          {access_handlers_, gate_, dependencies.pool, dependencies.activity}),
       project_handlers_(
           {dependencies.quotas, dependencies.tokens, dependencies.store,
            dependencies.wake,
@@ -45,10 +47,15 @@ absl::Status GrpcEdge::Listen(
     const std::vector<Endpoint*>& endpoints,
     const std::function<void(const absl::Status&)>& on_offence) {
   VERNIER_ASSIGN_OR_RETURN(
-      listener_, GrpcListener::Listen(endpoints,
-                                      {&jobs_, &access_, &projects_, &buckets_,
-                                       &studies_, &vizier_},
-                                      tls_, on_offence));
+      listener_,
+      GrpcListener::Listen(
+          endpoints,
+          {&jobs_, &access_, &projects_, &buckets_, &studies_, &vizier_},
+          {tls_,
+           [this](std::string_view path, std::string_view authorization) {
+             return gate_.CheckHeaders(path, authorization, vizier_over_tcp_);
+           },
+           on_offence}));
   return absl::OkStatus();
 }
 

@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -38,8 +39,9 @@ class GrpcEdge {
     JobService& jobs;
     StudyService& studies;
     Store& store;
-    AccessHandlers& access;
-    const TokenStore& tokens;
+    const Authenticator& authenticator;
+    TokenStore& tokens;
+    const Clock& clock;
     QuotaStore& quotas;
     BucketStore& buckets;
     const Hindrances& hindrances;
@@ -73,10 +75,12 @@ class GrpcEdge {
 
  private:
   const TlsFiles tls_;
+  const VizierOverTcp vizier_over_tcp_;
   const CallGate gate_;
   StreamPump pump_;
   JobHandlers job_handlers_;
   JobGrpcService jobs_;
+  AccessHandlers access_handlers_;
   AccessGrpcService access_;
   ProjectHandlers project_handlers_;
   ProjectGrpcService projects_;

@@ -76,14 +76,17 @@ absl::StatusOr<std::shared_ptr<grpc::ServerCredentials>> TlsCredentials(
 
 absl::StatusOr<std::unique_ptr<GrpcListener>> GrpcListener::Listen(
     const std::vector<Endpoint*>& endpoints,
-    const std::vector<grpc::Service*>& services, const TlsFiles& tls,
-    const std::function<void(const absl::Status&)>& on_offence) {
-  const bool is_encrypted = !tls.certificate.empty();
+    const std::vector<grpc::Service*>& services, Options options) {
+  const bool is_encrypted = !options.tls.certificate.empty();
+  // Not encrypted either, since each connection is relayed within this machine;
+  // gRPC checks no headers with those that are called insecure.
   std::shared_ptr<grpc::ServerCredentials> tcp_credentials =
-      grpc::InsecureServerCredentials();
+      grpc::experimental::LocalServerCredentials(LOCAL_TCP);
   if (is_encrypted) {
-    VERNIER_ASSIGN_OR_RETURN(tcp_credentials, TlsCredentials(tls));
+    VERNIER_ASSIGN_OR_RETURN(tcp_credentials, TlsCredentials(options.tls));
   }
+  tcp_credentials =
+      WithHeaderCheck(std::move(tcp_credentials), std::move(options.check));
   grpc::EnableDefaultHealthCheckService(true);
   grpc::ServerBuilder builder;
   SetOptions(&builder);
@@ -117,7 +120,7 @@ absl::StatusOr<std::unique_ptr<GrpcListener>> GrpcListener::Listen(
     return absl::InternalError("gRPC does not start");
   }
   made->loop_ = std::make_unique<AcceptLoop>(
-      std::move(doors), AcceptLoop::Options{{}, on_offence});
+      std::move(doors), AcceptLoop::Options{{}, std::move(options.on_offence)});
   return made;
 }
 

@@ -13,6 +13,7 @@
 #include "http/http_server.h"
 #include "server/accept_loop.h"
 #include "server/endpoint.h"
+#include "server/header_check.h"
 
 namespace vernier {
 
@@ -21,19 +22,30 @@ namespace vernier {
 /// Thread-safe.
 class GrpcListener {
  public:
+  struct Options {
+    TlsFiles tls;  ///< For TCP.
+    /// Who may call by TCP; by the socket, everybody may.
+    HeaderCheck check = nullptr;
+    /// Is told, by another thread, of connections that were cut off because
+    /// they asked too much.
+    std::function<void(const absl::Status&)> on_offence = nullptr;
+  };
+
   /// Listens at `endpoints`, which get the ports that were chosen. A
   /// socket file that nobody answers at is replaced: the caller holds the
   /// store's lock, so its owner is dead. The socket is this user's alone.
   ///
   /// Errors: ALREADY_EXISTS if somebody listens there; UNAVAILABLE if it
   /// cannot be listened at. The services must outlive the listener.
-  /// INVALID_ARGUMENT for files of TLS that cannot be read; it is for TCP only.
-  /// `on_offence` is told, by another thread, of connections that were cut off
-  /// because they asked too much.
+  /// INVALID_ARGUMENT for files of TLS that cannot be read.
   static absl::StatusOr<std::unique_ptr<GrpcListener>> Listen(
       const std::vector<Endpoint*>& endpoints,
-      const std::vector<grpc::Service*>& services, const TlsFiles& tls = {},
-      const std::function<void(const absl::Status&)>& on_offence = {});
+      const std::vector<grpc::Service*>& services, Options options);
+  static absl::StatusOr<std::unique_ptr<GrpcListener>> Listen(
+      const std::vector<Endpoint*>& endpoints,
+      const std::vector<grpc::Service*>& services) {
+    return Listen(endpoints, services, Options{});
+  }
 
   /// Says NOT_SERVING from now on.
   void StopServing();

@@ -65,8 +65,18 @@ absl::Status Http2Guard::OnClientFrame(const Http2FrameHeader& frame) {
       open_.erase(frame.stream);
       return CountReset();
     default:
-      return absl::OkStatus();
+      return CountOther();
   }
+}
+
+absl::Status Http2Guard::CountOther() {
+  if (has_called_) return absl::OkStatus();
+  ++frames_before_call_;
+  if (frames_before_call_ <= limits_.max_frames_before_call) {
+    return absl::OkStatus();
+  }
+  return TooMany("frames before its first call",
+                 static_cast<std::size_t>(limits_.max_frames_before_call));
 }
 
 absl::Status Http2Guard::OnServerFrame(const Http2FrameHeader& frame) {

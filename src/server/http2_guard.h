@@ -19,6 +19,9 @@ struct Http2Limits {
   int max_header_frames = 32;
   /// Before the headers of the first call are complete.
   std::size_t max_bytes_before_call = 128 << 10;
+  /// All but headers, before then (PING, SETTINGS): each costs gRPC more than
+  /// bytes.
+  int max_frames_before_call = 100;
   /// Clients learn of gRPC's own limit only after their first calls.
   std::size_t max_open_calls = 1000;
   /// Calls may be reset as often as calls were answered, and so often besides.
@@ -53,6 +56,7 @@ class Http2Guard {
   absl::Status CountHeaders(const Http2FrameHeader& frame);
   absl::Status OpenCall(std::uint32_t stream);
   absl::Status CountReset();
+  absl::Status CountOther();
 
   const Http2Limits limits_;
   std::size_t preface_bytes_ = 0;
@@ -60,6 +64,7 @@ class Http2Guard {
   Http2FrameScanner server_;
   bool has_called_ = false;
   std::size_t bytes_before_call_ = 0;
+  int frames_before_call_ = 0;
   std::size_t header_bytes_ = 0;  // Of the headers that are under way.
   int header_frames_ = 0;
   std::uint32_t last_stream_ = 0;

@@ -41,8 +41,9 @@ RestFront::Options FrontOptions(const HttpEdge::Options& options) {
 HttpEdge::HttpEdge(const Dependencies& dependencies, Options options)
     : options_(std::move(options)),
       front_(
-          RestFront::Dependencies{dependencies.access, dependencies.attempts,
-                                  dependencies.activity, dependencies.limiter},
+          RestFront::Dependencies{dependencies.authenticator,
+                                  dependencies.attempts, dependencies.activity,
+                                  dependencies.limiter},
           FrontOptions(options_)),
       ml_jobs_(MlJobsApi::Dependencies{dependencies.jobs, dependencies.store,
                                        dependencies.hindrances,

@@ -9,8 +9,8 @@
 #include "absl/status/statusor.h"
 #include "buckets/bucket_store.h"
 #include "http/http_server.h"
-#include "server/access_handlers.h"
 #include "server/attempt_tokens.h"
+#include "server/authenticator.h"
 #include "server/call_activity.h"
 #include "server/call_pool.h"
 #include "server/endpoint.h"
@@ -35,7 +35,7 @@ class HttpEdge {
     StudyService& studies;
     Store& store;
     const Clock& clock;
-    const AccessHandlers& access;
+    const Authenticator& authenticator;
     const AttemptTokens& attempts;
     BucketStore& buckets;
     CallActivity& activity;

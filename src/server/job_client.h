@@ -11,6 +11,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "server/client_credentials.h"
 #include "server/endpoint.h"
 
 namespace vernier {
@@ -91,17 +92,7 @@ class JobClient {
  public:
   using Json = absl::StatusOr<std::string>;
 
-  /// What a caller shows, and what it asks to see; for TCP only, but for the
-  /// project. Files are PEM.
-  struct Credentials {
-    std::string token;
-    std::string ca_file;    ///< Of the service's certificate: then TLS is used.
-    std::string cert_file;  ///< Of the caller, with its key: for mutual TLS.
-    std::string key_file;
-    /// Whose the jobs and studies with plain names are, and the only ones that
-    /// are listed; empty: those that the service thinks are the caller's.
-    std::string project = "";
-  };
+  using Credentials = ClientCredentials;
   /// $VERNIER_TOKEN, $VERNIER_TLS_CA, $VERNIER_TLS_CERT, $VERNIER_TLS_KEY,
   /// $VERNIER_PROJECT.
   static Credentials CredentialsOfEnvironment();

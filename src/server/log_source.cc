@@ -8,6 +8,7 @@
 #include "trials/job_service.h"
 #include "trials/job_versions.h"
 #include "trials/orchestrator.h"
+#include "trials/study_names.h"
 
 namespace vernier {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "study/nearest_name.h"
-#include "study/spec_diagnostics.h"
+#include "study/shown_text.h"
 
 namespace vernier {
 namespace {

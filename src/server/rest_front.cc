@@ -22,6 +22,7 @@ namespace {
 
 // Of what is refused, whose body nobody wants.
 constexpr std::uint64_t kMaxBody = 16 << 20;
+constexpr std::uint64_t kMaxUnreadBody = 4 << 10;
 constexpr std::string_view kAttempts = "/attempts/";
 constexpr char kJsonType[] = "application/json; charset=UTF-8";
 
@@ -204,7 +205,7 @@ absl::StatusOr<Principal> RestFront::Authenticate(
 absl::StatusOr<Principal> RestFront::CallerOf(std::string_view token) const {
   return AttemptTokens::IsOne(token)
              ? dependencies_.attempts.Authenticate(token)
-             : dependencies_.access.Authenticate(token);
+             : dependencies_.authenticator.Authenticate(token);
 }
 
 std::unique_ptr<HttpExchange> RestFront::Admitted(
@@ -354,7 +355,11 @@ std::unique_ptr<HttpExchange> RestFront::BeginRoute(
   if (status = CheckContentType(request); !status.ok()) {
     return Answered(ErrorResponse(status, 415));
   }
-  const std::uint64_t max_body = match.route->max_body;
+  // What is not sent to be read is kept all the same until it is whole.
+  const std::uint64_t max_body =
+      request.method == "GET" || request.method == "DELETE"
+          ? std::min(kMaxUnreadBody, match.route->max_body)
+          : match.route->max_body;
   auto exchange = std::make_unique<BufferedExchange>(
       max_body,
       [request, match = std::move(match), caller = *caller](std::string body) {

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "http/http_handler.h"
-#include "server/access_handlers.h"
 #include "server/attempt_tokens.h"
+#include "server/authenticator.h"
 #include "server/call_activity.h"
 #include "server/rate_limiter.h"
 #include "server/rest_router.h"
@@ -23,7 +23,7 @@ namespace vernier {
 class RestFront final : public HttpHandler {
  public:
   struct Dependencies {
-    const AccessHandlers& access;
+    const Authenticator& authenticator;
     const AttemptTokens& attempts;
     CallActivity& activity;
     RateLimiter& limiter;

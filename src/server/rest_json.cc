@@ -2,15 +2,23 @@
 
 #include <google/protobuf/util/json_util.h>
 
+#include <cstddef>
 #include <memory>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "server/message_json.h"
 #include "study/json_bounds.h"
+#include "study/shown_text.h"
 #include "study/status_macros.h"
 
 namespace vernier {
+namespace {
+
+// What is wrong may be a name of megabytes, which it repeats.
+constexpr std::size_t kMaxError = 300;
+
+}  // namespace
 
 RestAnswer ShareText(std::string text) {
   return std::make_shared<const std::string>(std::move(text));
@@ -28,8 +36,8 @@ absl::Status ReadJson(const std::string& body,
   const auto status =
       google::protobuf::util::JsonStringToMessage(body, message);
   if (status.ok()) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      absl::StrCat("body: ", std::string(status.message())));
+  return absl::InvalidArgumentError(absl::StrCat(
+      "body: ", ShowText(std::string(status.message()), kMaxError)));
 }
 
 }  // namespace vernier

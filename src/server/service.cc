@@ -16,8 +16,8 @@
 #include "cluster/local_job_files.h"
 #include "cluster/local_launcher.h"
 #include "cluster/trial_resources.h"
-#include "server/access_handlers.h"
 #include "server/attempt_tokens.h"
+#include "server/authenticator.h"
 #include "server/call_activity.h"
 #include "server/call_pool.h"
 #include "server/data_dir.h"
@@ -147,7 +147,7 @@ class Service {
   std::unique_ptr<CallPool> pool_;
   std::unique_ptr<TokenStore> tokens_;
   std::unique_ptr<RateLimiter> limiter_;
-  std::unique_ptr<AccessHandlers> access_;
+  std::unique_ptr<Authenticator> authenticator_;
   std::unique_ptr<AttemptTokens> attempts_;
   std::unique_ptr<HttpEdge> http_;
   std::string http_url_;
@@ -275,7 +275,7 @@ void Service::MakeParts() {
                                              [this] { stop_.Trigger(); });
   activity_ = std::make_unique<CallActivity>(clock_);
   pool_ = std::make_unique<CallPool>(kCallThreads);
-  access_ = std::make_unique<AccessHandlers>(*tokens_, clock_);
+  authenticator_ = std::make_unique<Authenticator>(*tokens_, clock_);
   RateLimiter::Options limits;
   limits.requests_per_second = options_.max_requests_per_second;
   limiter_ = std::make_unique<RateLimiter>(limits, clock_);
@@ -285,9 +285,9 @@ void Service::MakeParts() {
 absl::Status Service::ListenHttp() {
   if (options_.http == "off") return absl::OkStatus();
   http_ = std::make_unique<HttpEdge>(
-      HttpEdge::Dependencies{*jobs_, *studies_, *store_, clock_, *access_,
-                             *attempts_, *buckets_, *activity_, *limiter_,
-                             hindrances_},
+      HttpEdge::Dependencies{*jobs_, *studies_, *store_, clock_,
+                             *authenticator_, *attempts_, *buckets_, *activity_,
+                             *limiter_, hindrances_},
       HttpEdge::Options{options_.http, options_.http_host_names, options_.tls});
   VERNIER_RETURN_IF_ERROR(http_->Listen());
   http_url_ = http_->url();
@@ -309,8 +309,8 @@ void Service::MakeGrpc() {
   options.tls = options_.tls;
   grpc_ = std::make_unique<GrpcEdge>(
       GrpcEdge::Dependencies{
-          *jobs_, *studies_, *store_, *access_, *tokens_, *quotas_, *buckets_,
-          hindrances_, *limiter_, *pool_, *activity_,
+          *jobs_, *studies_, *store_, *authenticator_, *tokens_, clock_,
+          *quotas_, *buckets_, hindrances_, *limiter_, *pool_, *activity_,
           [this] { launcher_->Wake(); },
           [this](const std::string& line) { Log(LogLevel::kInfo, line); }},
       std::move(options));

@@ -51,6 +51,7 @@ class Http2GuardTest : public testing::Test {
   Http2Guard guard_{{.max_header_bytes = 1000,
                      .max_header_frames = 4,
                      .max_bytes_before_call = 2000,
+                     .max_frames_before_call = 5,
                      .max_open_calls = 3,
                      .spare_resets = 2}};
 };
@@ -99,6 +100,12 @@ TEST_F(Http2GuardTest, LimitsWhatComesBeforeACall) {
   const std::string unknown = Raw::Frame(99, 0, 0, std::string(900, 'a'));
   Say(unknown + unknown);
   ExpectCutOff(unknown, "2000 bytes before its first call");
+}
+
+TEST_F(Http2GuardTest, CountsFramesThatComeBeforeACall) {
+  const std::string ping = Raw::Frame(6, 0, 0, "12345678");
+  for (int i = 0; i < 4; ++i) Say(ping);  // And SETTINGS.
+  ExpectCutOff(ping, "5 frames before its first call");
 }
 
 TEST_F(Http2GuardTest, DoesNotLimitWhatFollowsACall) {

@@ -132,8 +132,17 @@ TEST_F(HttpAnswerTest, AnswersToWhatIsNoRequestAreSafe) {
   ExpectSafe(431, Raw("GET / HTTP/1.1\r\nX: " + std::string(5000, 'x')));
 }
 
+// A caller who may only read could have megabytes kept on each connection.
+TEST_F(HttpAnswerTest, ABodyThatNothingReadsIsNotKept) {
+  const std::string jobs = "/v1/projects/p1/jobs";
+  EXPECT_EQ(Ask("GET", jobs, std::string(5000, ' ')).status, 413);
+  EXPECT_EQ(Ask("GET", jobs, "{}").status, 200);
+  const HttpReply posted = Ask("POST", jobs, std::string(5000, ' ') + "{}");
+  EXPECT_EQ(posted.status, 400) << "read, and no job";
+}
+
 TEST_F(HttpAnswerTest, TheServiceIsSafeBeforeItServesAndWhenItIsFull) {
-  RestFront closed({access_, attempts_, activity_, limiter_}, {});
+  RestFront closed({authenticator_, attempts_, activity_, limiter_}, {});
   const auto starting = Start(closed, {});
   const RawConnection early(starting->port());
   early.Write("GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");

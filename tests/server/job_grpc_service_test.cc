@@ -9,6 +9,7 @@
 #include <string>
 
 #include "tests/server/service_bed.h"
+#include "trials/study_names.h"
 
 namespace vernier {
 namespace {

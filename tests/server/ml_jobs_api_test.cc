@@ -8,6 +8,7 @@
 
 #include "tests/fakes/manual_clock.h"
 #include "tests/server/rest_bed.h"
+#include "trials/study_names.h"
 
 namespace vernier {
 namespace {
@@ -131,7 +132,7 @@ TEST_F(MlJobsApiTest, GcloudLearnsOfAnEndOnceItMustHaveSeenTheLogs) {
   const auto ended = FindJob(*store_.Snapshot(), "j1@p1")->job.ended_at;
   ManualClock clock;
   MlJobsApi api({jobs_, store_, hindrances_, clock});
-  RestFront front({access_, attempts_, activity_, limiter_}, {});
+  RestFront front({authenticator_, attempts_, activity_, limiter_}, {});
   api.AddRoutes(&front.router());
   front.Open();
   const auto has_end = [&](const std::string& agent) {

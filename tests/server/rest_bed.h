@@ -71,7 +71,8 @@ class RestBed : public ServiceBed {
   }
 
   AttemptTokens attempts_{store_, std::string(64, 'k')};
-  RestFront front_{{access_, attempts_, activity_, limiter_}, {{"tuner.lan"}}};
+  RestFront front_{{authenticator_, attempts_, activity_, limiter_},
+                   {{"tuner.lan"}}};
   MlJobsApi jobs_api_{{jobs_, store_, hindrances_, clock_}};
   std::string token_ = NewToken("admin", "");
 };

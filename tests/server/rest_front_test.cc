@@ -364,7 +364,7 @@ class RateLimitTest : public RestFrontTest {
 
   ManualClock still_;
   RateLimiter two_calls_{{1, 2}, still_};
-  RestFront limited_{{access_, attempts_, activity_, two_calls_}, {}};
+  RestFront limited_{{authenticator_, attempts_, activity_, two_calls_}, {}};
 };
 
 TEST_F(RateLimitTest, TooManyCallsOfATokenAreToldWhenToTryAgain) {

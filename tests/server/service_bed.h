@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "server/access_handlers.h"
+#include "server/authenticator.h"
 #include "server/call_activity.h"
 #include "server/call_gate.h"
 #include "server/call_pool.h"
@@ -24,6 +25,7 @@
 #include "tests/fakes/absent_job_files.h"
 #include "tests/fakes/memory_store.h"
 #include "trials/job_service.h"
+#include "trials/study_names.h"
 
 namespace vernier {
 
@@ -121,8 +123,9 @@ class ServiceBed : public testing::Test {
   std::unique_ptr<TokenStore> tokens_ =
       TokenStore::Open(folder_ + "/access.db").value();
   AccessHandlers access_{*tokens_, clock_};
+  Authenticator authenticator_{*tokens_, clock_};
   RateLimiter limiter_{{}, clock_};
-  CallGate gate_{access_, limiter_};
+  CallGate gate_{authenticator_, limiter_};
   JobGrpcService service_{{handlers_, store_, gate_, pool_, pump_, activity_}};
   Endpoint endpoint_;
   std::unique_ptr<GrpcListener> listener_;
