@@ -108,4 +108,21 @@ absl::Status PrepareDataDir(const DataDir& data_dir) {
   return MakePrivate(data_dir.LogDir());
 }
 
+absl::Status CheckDatabaseIsThere(const DataDir& data_dir) {
+  std::error_code error;
+  const std::string path = data_dir.DatabasePath();
+  const bool is_there = fs::exists(path, error);
+  if (is_there && fs::file_size(path, error) > 0) return absl::OkStatus();
+  for (const std::string& root : {data_dir.RunRoot(), data_dir.CodeRoot()}) {
+    if (fs::directory_iterator(root, error) == fs::directory_iterator()) {
+      continue;
+    }
+    return absl::DataLossError(absl::StrCat(
+        path, is_there ? " is empty" : " is gone", ", and ", root,
+        " has folders of its jobs: restore the data directory from a backup "
+        "(docs/operations.md), or begin anew in another one"));
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace vernier

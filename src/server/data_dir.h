@@ -42,6 +42,11 @@ absl::StatusOr<DataDir> FindDataDir(const std::string& root);
 /// UNAVAILABLE or RESOURCE_EXHAUSTED if it cannot be made.
 absl::Status PrepareDataDir(const DataDir& data_dir);
 
+/// DATA_LOSS if there are jobs' folders, and no database that knows of them:
+/// a service that began anew would give their numbers again, and remove the
+/// code of jobs that a restored database has.
+absl::Status CheckDatabaseIsThere(const DataDir& data_dir);
+
 }  // namespace vernier
 
 #endif  // VERNIER_SERVER_DATA_DIR_H_

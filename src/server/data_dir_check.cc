@@ -171,6 +171,10 @@ absl::StatusOr<DataDirReport> CheckDataDir(const DataDir& data_dir) {
   StoredJobs jobs;
   VERNIER_ASSIGN_OR_RETURN(DatabaseReport studies,
                            CheckStudies(data_dir.DatabasePath(), &jobs));
+  if (const absl::Status there = CheckDatabaseIsThere(data_dir); !there.ok()) {
+    report.faults.emplace_back(there.message());
+    return report;
+  }
   if (!studies.exists && studies.violations.empty()) {
     return absl::NotFoundError(absl::StrCat("there is no data directory at ",
                                             data_dir.root,

@@ -192,6 +192,8 @@ void Service::TellOf(const std::optional<LogNote>& note) {
 }
 
 StartFailure Service::OpenDatabases() {
+  const absl::Status there = CheckDatabaseIsThere(data_dir_);
+  if (!there.ok()) return {there, ExitCodeFor(there)};
   auto store = SqliteStore::Open(data_dir_.DatabasePath());
   if (!store.ok()) return {store.status(), ExitCodeFor(store.status())};
   TellOf((*store)->log_note());
@@ -258,8 +260,11 @@ void Service::MakeParts() {
             return buckets_->LocalPath(uri, BucketUser::Administrator(),
                                        BucketRight::kRead);
           }});
-  files_->SweepCode(CodeInUse(*store_->Snapshot()));
-  files_->SweepSecrets(SecretsInUse(*store_->Snapshot()));
+  // A database that has lost something no longer knows what is in use.
+  if (notes_.empty()) {
+    files_->SweepCode(CodeInUse(*store_->Snapshot()));
+    files_->SweepSecrets(SecretsInUse(*store_->Snapshot()));
+  }
   jobs_ = std::make_unique<JobService>(
       JobService::Dependencies{*store_, *files_, clock_,
                                [this] { launcher_->Wake(); }, &RandomSeed,

@@ -93,5 +93,20 @@ TEST_F(DataDirTest, TheDefaultFollowsTheEnvironment) {
   if (!saved.empty()) ::setenv("HOME", saved.c_str(), 1);
 }
 
+// A service that began anew would remove the jobs' code.
+TEST_F(DataDirTest, JobsWithoutADatabaseAreALoss) {
+  const DataDir dir = DataDirAt(base_ + "/data");
+  ASSERT_TRUE(PrepareDataDir(dir).ok());
+  EXPECT_TRUE(CheckDatabaseIsThere(dir).ok()) << "a new one";
+  fs::create_directories(dir.CodeRoot() + "/job-1");
+  const absl::Status gone = CheckDatabaseIsThere(dir);
+  EXPECT_TRUE(absl::IsDataLoss(gone)) << gone;
+  EXPECT_NE(gone.message().find("vernier.db is gone"), std::string::npos);
+  std::ofstream(dir.DatabasePath()).close();
+  EXPECT_TRUE(absl::IsDataLoss(CheckDatabaseIsThere(dir))) << "empty";
+  std::ofstream(dir.DatabasePath()) << "SQLite format 3";
+  EXPECT_TRUE(CheckDatabaseIsThere(dir).ok());
+}
+
 }  // namespace
 }  // namespace vernier
