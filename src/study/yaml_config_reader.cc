@@ -226,14 +226,42 @@ bool PassesScan(std::string_view text, SpecDiagnostics& diagnostics) {
   return false;
 }
 
+// yaml-cpp takes a line break at the end of the text for the end of a quoted
+// value that was never closed; without the line break it says what is wrong.
+void CheckQuotesAreClosed(std::string_view text) {
+  const std::size_t end = text.find_last_not_of(" \t\r\n");
+  if (end == std::string_view::npos || end + 1 == text.size() ||
+      text.find_first_of("'\"") == std::string_view::npos) {
+    return;
+  }
+  TextBuffer buffer(text.substr(0, end + 1));
+  std::istream stream(&buffer);
+  ConfigTree unused_tree;
+  SpecDiagnostics unused("");
+  try {
+    TreeHandler handler(unused_tree, unused);
+    YAML::Parser parser(stream);
+    while (parser.HandleNextDocument(handler)) {
+    }
+  } catch (const GiveUp&) {
+    // The reading of the whole text says why.
+  }
+}
+
 }  // namespace
 
 bool ReadYamlConfig(std::string_view text, ConfigTree& tree,
                     SpecDiagnostics& diagnostics) {
   if (!PassesScan(text, diagnostics)) return false;
+  // yaml-cpp takes an open mapping for the name of a field.
+  if (const auto unclosed = FindUnclosed(text)) {
+    diagnostics.AddError(unclosed->position, "", unclosed->message);
+    return false;
+  }
   TextBuffer buffer(text);
   std::istream stream(&buffer);
   try {
+    CheckQuotesAreClosed(text);
     TreeHandler handler(tree, diagnostics);
     YAML::Parser parser(stream);
     while (parser.HandleNextDocument(handler)) {

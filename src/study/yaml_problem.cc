@@ -163,4 +163,16 @@ YamlProblem ExplainYamlError(std::string_view text, std::string_view said,
           "this " + std::string(1, opened->c) + " is never closed"};
 }
 
+std::optional<YamlProblem> FindUnclosed(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(" \t\r\n");
+  if (begin == std::string_view::npos ||
+      (text[begin] != '{' && text[begin] != '[')) {
+    return std::nullopt;
+  }
+  const std::optional<Opened> opened = BracketScan(text).Unclosed();
+  if (!opened.has_value()) return std::nullopt;
+  return YamlProblem{opened->position,
+                     "this " + std::string(1, opened->c) + " is never closed"};
+}
+
 }  // namespace vernier

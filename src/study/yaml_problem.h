@@ -1,6 +1,7 @@
 #ifndef VERNIER_STUDY_YAML_PROBLEM_H_
 #define VERNIER_STUDY_YAML_PROBLEM_H_
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -20,6 +21,11 @@ struct YamlProblem {
 /// the place. Pure. O(text).
 YamlProblem ExplainYamlError(std::string_view text, std::string_view said,
                              const ConfigPosition& where);
+
+/// A bracket or a quote that is never closed in a text that is one mapping or
+/// one list in brackets, as JSON is; nullopt: all are closed, or it is another
+/// text. Pure. O(text).
+std::optional<YamlProblem> FindUnclosed(std::string_view text);
 
 }  // namespace vernier
 

@@ -23,7 +23,15 @@ std::string ErrorOf(const std::string& text) {
 TEST(YamlProblemTest, NamesThePlaceWhereSomethingWasOpened) {
   EXPECT_EQ(ErrorOf("a:\n  b: [x, y\n  c: 1\n"),
             "f:2:6: this [ is never closed");
+  EXPECT_EQ(ErrorOf("a: 'x\nb: 1\n"), "f:1:4: this ' is never closed");
+  EXPECT_EQ(ErrorOf("a: 1\nb: \"x\n\n"), "f:2:4: this \" is never closed");
   EXPECT_EQ(ErrorOf("a: {b: [1, 2]\nc: 1\n"), "f:1:4: this { is never closed");
+  EXPECT_EQ(ErrorOf(R"({"a": {"b": "c"}
+)"),
+            "f:1:1: this { is never closed");
+  EXPECT_EQ(ErrorOf(R"({"a": {"b": "c}}
+)"),
+            "f:1:13: this \" is never closed");
   // Brackets in texts and comments are none.
   EXPECT_EQ(ErrorOf("a: \"[\"  # {\nb: [1\n"), "f:2:4: this [ is never closed");
 }
