@@ -100,8 +100,13 @@ absl::StatusOr<Standing> AwaitEndOfCancel(JobClient& client,
 absl::StatusOr<Start> StartOrGoOn(JobClient& client, const ParsedJob& job,
                                   bool restart) {
   const std::string& name = job.spec.job_id;
-  const absl::StatusOr<std::string> stored = client.GetJobWithoutTrials(name);
-  if (absl::IsNotFound(stored.status())) return Submit(client, job);
+  absl::StatusOr<std::string> stored = client.GetJobWithoutTrials(name);
+  if (absl::IsNotFound(stored.status())) {
+    const absl::StatusOr<Start> start = Submit(client, job);
+    if (!absl::IsAlreadyExists(start.status())) return start;
+    // Somebody else has just submitted it.
+    stored = client.GetJobWithoutTrials(name);
+  }
   VERNIER_RETURN_IF_ERROR(stored.status());
   VERNIER_ASSIGN_OR_RETURN(Standing standing, StandingOf(*stored));
   VERNIER_ASSIGN_OR_RETURN(standing, AwaitEndOfCancel(client, name, standing));

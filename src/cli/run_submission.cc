@@ -3,12 +3,14 @@
 #include <unistd.h>
 
 #include <cctype>
+#include <cstddef>
 #include <cstdlib>
 #include <filesystem>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "study/json.h"
 #include "study/status_macros.h"
 
@@ -41,6 +43,30 @@ std::optional<fs::path> FileBelowHere(const std::string& word) {
   // A bare command such as "python3" is not meant to be a file here.
   if (!fs::exists(path, error)) return std::nullopt;
   return path;
+}
+
+/// Whether `word` after "-m" is a module that lies here.
+bool IsModuleHere(const std::string& word) {
+  const std::string path = absl::StrReplaceAll(word, {{".", "/"}});
+  std::error_code error;
+  return !path.empty() && path.front() != '/' &&
+         (fs::exists(path + ".py", error) || fs::is_directory(path, error));
+}
+
+/// Names of files that no copy has: beside the working directory, or in a
+/// virtual environment, which works only where it is. They are given in full.
+std::string WithFullName(const std::string& word) {
+  const fs::path path = fs::path(word).lexically_normal();
+  std::error_code error;
+  if (word.empty() || path.is_absolute() || !fs::exists(path, error)) {
+    return word;
+  }
+  bool is_elsewhere = *path.begin() == "..";
+  for (fs::path folder = path.parent_path(); !folder.empty();
+       folder = folder.parent_path()) {
+    is_elsewhere |= fs::exists(folder / "pyvenv.cfg", error);
+  }
+  return is_elsewhere ? fs::absolute(path).lexically_normal().string() : word;
 }
 
 /// Replaces a file's relative names so that they hold in any folder.
@@ -84,8 +110,11 @@ bool HasProgram(const JobSpec& spec) {
 void AddProgram(const RunFlags& flags, std::vector<std::string> program,
                 bool file_has_code_dir, std::vector<FieldOverride>* overrides) {
   bool names_files = false;
-  for (const std::string& word : program) {
-    names_files = names_files || FileBelowHere(word).has_value();
+  for (std::size_t i = 0; i < program.size(); ++i) {
+    std::string& word = program[i];
+    word = WithFullName(word);
+    names_files = names_files || FileBelowHere(word).has_value() ||
+                  (i > 0 && program[i - 1] == "-m" && IsModuleHere(word));
   }
   if (flags.no_copy) {
     program = WithAbsoluteNames(std::move(program));
@@ -155,6 +184,12 @@ absl::StatusOr<ParsedJob> MergeRun(const RunFlags& flags,
     overrides.push_back({{tuning[0], tuning[1], "maxParallelTrials"},
                          absl::StrCat(*flags.max_parallel_trials),
                          "--max-parallel-trials"});
+  } else if (const auto& search = in_file.spec.training_input.hyperparameters;
+             flags.max_trials.has_value() && search.has_value() &&
+             search->max_parallel_trials > *flags.max_trials) {
+    overrides.push_back({{tuning[0], tuning[1], "maxParallelTrials"},
+                         absl::StrCat(*flags.max_trials),
+                         "--max-trials"});
   }
   AddFailureRule(in_file.spec, &overrides);
   if (has_program) {

@@ -106,7 +106,9 @@ std::string MostAreIn(const CodeSurvey& survey) {
 class Walk {
  public:
   Walk(const std::string& root, const CodeSnapshotOptions& options)
-      : root_(root), options_(options), excluded_(IdOf(options.excluded_dir)) {}
+      : root_(root),
+        options_(options),
+        excluded_({IdOf(options.excluded_dir), IdOf(options.output_dir)}) {}
 
   /// The body of each thread.
   void Work() {
@@ -174,10 +176,18 @@ class Walk {
       return ErrnoAt("cannot read", absl::StrCat(root_, "/", path));
     }
     if (S_ISDIR(info.st_mode)) {
-      const bool is_excluded = excluded_.has_value() &&
-                               info.st_dev == excluded_->device &&
-                               info.st_ino == excluded_->inode;
+      const bool is_excluded =
+          std::any_of(excluded_.begin(), excluded_.end(), [&](const auto& id) {
+            return id.has_value() && info.st_dev == id->device &&
+                   info.st_ino == id->inode;
+          });
       if (is_excluded) return absl::OkStatus();
+      // A virtual environment holds links out of it, and works where it is
+      // only.
+      const std::string mark = name + "/pyvenv.cfg";
+      if (::faccessat(folder_fd, mark.c_str(), F_OK, 0) == 0) {
+        return absl::OkStatus();
+      }
       found->folders.push_back(path);
       ++folders_;
       return absl::OkStatus();
@@ -231,7 +241,7 @@ class Walk {
 
   const std::string& root_;
   const CodeSnapshotOptions& options_;
-  const std::optional<FolderId> excluded_;
+  const std::array<std::optional<FolderId>, 2> excluded_;
   std::atomic<std::int64_t> folders_{0};
   std::atomic<std::int64_t> files_{0};
   std::atomic<std::int64_t> bytes_{0};

@@ -17,6 +17,8 @@ struct CodeSnapshotOptions {
   /// A folder to pass over, should it lie inside: the service's data. Empty:
   /// the one that the snapshot itself lies in.
   std::string excluded_dir;
+  /// Likewise, where the job writes: what comes out of it is not its code.
+  std::string output_dir = "";
 };
 
 /// What a snapshot holds.
@@ -45,8 +47,8 @@ struct CodeSurvey {
 
 /// Lists what a snapshot of `source` would copy, without reading any file:
 /// folders are read in parallel, and the first entry beyond a limit ends the
-/// work. At most `max_files` folders, too. `excluded_dir` is
-/// passed over.
+/// work. At most `max_files` folders, too. `excluded_dir` and
+/// `output_dir` are passed over, and so is what lies in a virtual environment.
 ///
 /// Errors: INVALID_ARGUMENT if a link leads out, or beyond the limits, naming
 /// the limit and where most of the files are; else the errno's code with the

@@ -74,7 +74,8 @@ LocalJobFiles::LocalJobFiles(BucketStore& buckets, Options options)
     : buckets_(buckets), options_(std::move(options)) {}
 
 absl::StatusOr<std::string> LocalJobFiles::PinCode(
-    const std::string& job_id, const std::string& source_dir) {
+    const std::string& job_id, const std::string& source_dir,
+    const std::string& output_dir) {
   const std::string target = absl::StrCat(options_.code_root, "/", job_id, "-",
                                           options_.make_suffix());
   // Shared with whoever looks at it when the copy ends.
@@ -83,8 +84,9 @@ absl::StatusOr<std::string> LocalJobFiles::PinCode(
     const MutexLock lock(mu_);
     return under_way_.emplace(under_way_.end(), source_dir, progress);
   }();
-  const auto copied =
-      SnapshotCode(source_dir, target, options_.snapshot, progress.get());
+  CodeSnapshotOptions options = options_.snapshot;
+  options.output_dir = output_dir;
+  const auto copied = SnapshotCode(source_dir, target, options, progress.get());
   {
     const MutexLock lock(mu_);
     under_way_.erase(entry);
@@ -104,10 +106,12 @@ absl::Status LocalJobFiles::AboutCode(const absl::Status& status) {
 }
 
 absl::StatusOr<std::string> LocalJobFiles::DigestCode(
-    const std::string& dir, const std::vector<std::string>& package_uris) {
+    const std::string& dir, const std::string& output_dir,
+    const std::vector<std::string>& package_uris) {
   std::string digest;
   if (!dir.empty()) {
     CodeSnapshotOptions options = options_.snapshot;
+    options.output_dir = output_dir;
     if (options.excluded_dir.empty()) options.excluded_dir = options_.code_root;
     auto folder = DigestCodeFolder(dir, options);
     if (!folder.ok()) return AboutCode(folder.status());

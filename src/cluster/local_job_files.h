@@ -47,9 +47,10 @@ class LocalJobFiles final : public JobFiles {
   LocalJobFiles(BucketStore& buckets, Options options);
 
   absl::StatusOr<std::string> PinCode(const std::string& job_id,
-                                      const std::string& source_dir) override;
+                                      const std::string& source_dir,
+                                      const std::string& output_dir) override;
   absl::StatusOr<std::string> DigestCode(
-      const std::string& dir,
+      const std::string& dir, const std::string& output_dir,
       const std::vector<std::string>& package_uris) override;
   void DropCode(const std::string& code_dir) override;
   absl::StatusOr<KeptSecrets> KeepSecrets(

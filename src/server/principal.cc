@@ -50,6 +50,16 @@ bool HasPermission(const Principal& principal, v1::Permission permission) {
   }
 }
 
+namespace {
+
+const char* ScopeThatHas(v1::Permission permission) {
+  if (permission == v1::ADMINISTER) return "admin";
+  return permission == v1::RUN ? "project-write with --may-run"
+                               : "project-write";
+}
+
+}  // namespace
+
 absl::Status CheckPermission(const Principal& principal,
                              v1::Permission permission) {
   if (HasPermission(principal, permission)) return absl::OkStatus();
@@ -62,7 +72,10 @@ absl::Status CheckPermission(const Principal& principal,
   }
   return absl::PermissionDeniedError(
       absl::StrCat("token ", principal.name, " lacks the permission ",
-                   v1::Permission_Name(permission)));
+                   v1::Permission_Name(permission), ": it takes one of scope ",
+                   ScopeThatHas(permission),
+                   ", which an administrator can make with vernier tokens "
+                   "create"));
 }
 
 absl::Status CheckProject(const Principal& principal,

@@ -32,10 +32,13 @@ class JobFiles {
   virtual ~JobFiles() = default;
 
   /// Copies `source_dir` (absolute) to a new folder and returns that folder's
-  /// path; the copy is durable. INVALID_ARGUMENT if the source is no readable
-  /// folder or larger than the limits; RESOURCE_EXHAUSTED if the disk is full.
+  /// path; the copy is durable. `output_dir`, if it lies within, is left out:
+  /// what the job writes is not its code; it may be empty. INVALID_ARGUMENT if
+  /// the source is no readable folder or larger than the limits;
+  /// RESOURCE_EXHAUSTED if the disk is full.
   virtual absl::StatusOr<std::string> PinCode(
-      const std::string& job_id, const std::string& source_dir) = 0;
+      const std::string& job_id, const std::string& source_dir,
+      const std::string& output_dir) = 0;
 
   /// A text that is the same for two folders if and only if PinCode would make
   /// the same copy of both, and the packages hold the same: of a fresh copy, it
@@ -43,7 +46,8 @@ class JobFiles {
   /// both empty it is "". A package that is not there yet has a digest, too.
   /// Errors as PinCode.
   virtual absl::StatusOr<std::string> DigestCode(
-      const std::string& dir, const std::vector<std::string>& package_uris) = 0;
+      const std::string& dir, const std::string& output_dir,
+      const std::vector<std::string>& package_uris) = 0;
 
   /// Removes a folder that PinCode or PinPackages returned and no job refers
   /// to. OK if it is empty text or not there.

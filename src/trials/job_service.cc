@@ -306,7 +306,9 @@ JobService::Answer JobService::UpdateLabels(
 absl::Status JobService::DeleteJob(const std::string& job_id) {
   VERNIER_ASSIGN_OR_RETURN(const auto study, GetJob(job_id));
   if (!IsTerminal(study->job.state)) {
-    return WrongState(study->job, "cancel it before deleting it");
+    return WrongState(study->job, study->job.wanted == JobWanted::kStop
+                                      ? "wait for its end before deleting it"
+                                      : "cancel it before deleting it");
   }
   for (const auto& [id, other] : *dependencies_.store.Snapshot()) {
     if (other->job.resumed_study == study->job.study &&

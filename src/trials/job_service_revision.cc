@@ -104,9 +104,10 @@ absl::StatusOr<RevisedCode> JobService::CompareCode(
   RevisedCode code{job.code_dir, job.code_digest, false};
   if (!asked.job.has_value() && asked.code_dir.empty()) return code;
   const std::string& source = given.spec.vernier.code_dir;
-  VERNIER_ASSIGN_OR_RETURN(code.digest,
-                           dependencies_.files.DigestCode(
-                               source, given.spec.training_input.package_uris));
+  VERNIER_ASSIGN_OR_RETURN(
+      code.digest,
+      dependencies_.files.DigestCode(source, given.spec.training_input.job_dir,
+                                     given.spec.training_input.package_uris));
   code.is_new =
       code.digest != job.code_digest || source.empty() != job.code_dir.empty();
   if (source.empty()) code.dir.clear();

@@ -95,8 +95,8 @@ std::string DescribeMissingObjective(const JobRecord& job,
 
 std::string HowToReportObjective(const JobRecord& job) {
   return absl::StrCat("Have the program report ", Quoted(TagOf(job)),
-                      " (hyperparameterMetricTag), or give a new job the name "
-                      "that it reports.");
+                      " (hyperparameterMetricTag), or correct "
+                      "hyperparameterMetricTag and run the job again.");
 }
 
 std::string MissingObjectiveNote(const StudySnapshot& study) {

@@ -9,12 +9,13 @@ absl::StatusOr<SubmittedCode> SubmittedCode::Pin(JobFiles& files,
   std::string dir;
   if (!spec.vernier.code_dir.empty()) {
     VERNIER_ASSIGN_OR_RETURN(dir,
-                             files.PinCode(spec.job_id, spec.vernier.code_dir));
+                             files.PinCode(spec.job_id, spec.vernier.code_dir,
+                                           spec.training_input.job_dir));
   }
   SubmittedCode code(files, std::move(dir));
   VERNIER_ASSIGN_OR_RETURN(
       code.digest_,
-      files.DigestCode(code.dir_, spec.training_input.package_uris));
+      files.DigestCode(code.dir_, "", spec.training_input.package_uris));
   return code;
 }
 

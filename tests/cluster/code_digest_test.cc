@@ -85,18 +85,18 @@ TEST_F(CodeDigestTest, PackagesCountByTheirContent) {
     return data_ / uri.substr(5);
   };
   LocalJobFiles files(*buckets_, options);
-  EXPECT_EQ(files.DigestCode("", {}).value(), "");
+  EXPECT_EQ(files.DigestCode("", "", {}).value(), "");
   const std::string package = data_ / "a.tar.gz";
   const std::vector<std::string> uris = {"gs://a.tar.gz", package};
-  const std::string absent = files.DigestCode("", uris).value();
+  const std::string absent = files.DigestCode("", "", uris).value();
   WriteText(package, "one");
-  const std::string one = files.DigestCode("", uris).value();
+  const std::string one = files.DigestCode("", "", uris).value();
   EXPECT_NE(one, absent);
-  EXPECT_EQ(files.DigestCode("", uris).value(), one);
-  EXPECT_NE(files.DigestCode("", {package}).value(), one);
-  EXPECT_NE(files.DigestCode(source_.path(), uris).value(), one);
+  EXPECT_EQ(files.DigestCode("", "", uris).value(), one);
+  EXPECT_NE(files.DigestCode("", "", {package}).value(), one);
+  EXPECT_NE(files.DigestCode(source_.path(), "", uris).value(), one);
   WriteText(package, "two");
-  EXPECT_NE(files.DigestCode("", uris).value(), one);
+  EXPECT_NE(files.DigestCode("", "", uris).value(), one);
 }
 
 TEST_F(CodeDigestTest, UnusedCopiesAreSwept) {
@@ -105,10 +105,10 @@ TEST_F(CodeDigestTest, UnusedCopiesAreSwept) {
       *buckets_, {data_ / "code", data_ / "runs", data_ / "secrets", {}, [&] {
                     return std::to_string(++copies);
                   }});
-  const std::string kept = files.PinCode("a", source_.path()).value();
-  const std::string orphan = files.PinCode("a", source_.path()).value();
-  EXPECT_EQ(files.DigestCode(kept, {}).value(),
-            files.DigestCode(source_.path(), {}).value());
+  const std::string kept = files.PinCode("a", source_.path(), "").value();
+  const std::string orphan = files.PinCode("a", source_.path(), "").value();
+  EXPECT_EQ(files.DigestCode(kept, "", {}).value(),
+            files.DigestCode(source_.path(), "", {}).value());
   // However the way there is written.
   files.SweepCode({"/another/way" + kept.substr(kept.rfind('/'))});
   EXPECT_TRUE(fs::exists(kept));

@@ -160,6 +160,23 @@ TEST_F(CodeSnapshotTest, DoesNotCopyItself) {
   EXPECT_FALSE(fs::exists(source_ / "data/code/1/data"));
 }
 
+TEST_F(CodeSnapshotTest, LeavesOutWhatTheJobWrites) {
+  WriteText(source_ / "out/1/model", "x");
+  CodeSnapshotOptions options;
+  options.output_dir = source_ / "out";
+  ASSERT_TRUE(SnapshotCode(source_.path(), to_, options).ok());
+  EXPECT_TRUE(fs::exists(to_ + "/train.py"));
+  EXPECT_FALSE(fs::exists(to_ + "/out"));
+}
+
+// Its links lead out, and its programs know where they lie.
+TEST_F(CodeSnapshotTest, LeavesOutAVirtualEnvironmentOfAnyName) {
+  WriteText(source_ / "mine/pyvenv.cfg", "home = /usr/bin\n");
+  fs::create_symlink("/usr/bin/python3", (source_ / "mine") + "/python3");
+  ASSERT_TRUE(Snapshot().ok());
+  EXPECT_FALSE(fs::exists(to_ + "/mine"));
+}
+
 TEST_F(CodeSnapshotTest, NeedsAFolder) {
   EXPECT_TRUE(
       absl::IsNotFound(SnapshotCode(source_ / "train.py", to_).status()));

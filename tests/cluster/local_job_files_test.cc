@@ -93,7 +93,7 @@ TEST_F(LocalJobFilesTest, EachRefusalToPinNamesTheWayWithout) {
     if (!fs::is_symlink(dir_ / "linked/out")) {
       fs::create_symlink("/etc/passwd", dir_ / "linked/out");
     }
-    const auto refused = files_.PinCode("job", source);
+    const auto refused = files_.PinCode("job", source, "");
     EXPECT_TRUE(absl::IsInvalidArgument(refused.status()));
     EXPECT_NE(std::string(refused.status().message()).find("--no-copy"),
               std::string::npos)

@@ -174,6 +174,47 @@ class RerunTest(unittest.TestCase):
                       if "finalMeasurement" in trial]
         self.assertEqual(len(with_value), 3)
 
+    def test_what_the_job_writes_is_not_its_code(self):
+        self.write("train.py", GOOD)
+        here = ["--job-dir", "out"]
+        self.assertEqual(self.run_job("python3", "train.py", flags=here).returncode, 0)
+        os.makedirs(os.path.join(self.folder, "out", "1"), exist_ok=True)
+        self.write("out/1/model", "weights")
+        again = self.run_job("python3", "train.py", flags=here)
+        self.assertIn("nothing changed since", again.stderr)
+
+    def test_modules_and_virtual_environments(self):
+        self.write("train.py", GOOD)
+        module = self.run_job("python3", "-m", "train", name="module")
+        self.assertEqual(module.returncode, 0, module.stderr)
+        subprocess.run([sys.executable, "-m", "venv", "--without-pip", "mine"],
+                       cwd=self.folder, check=True)
+        own = self.run_job("mine/bin/python", "train.py", name="own")
+        self.assertEqual(own.returncode, 0, own.stderr)
+        os.makedirs(os.path.join(self.folder, "below"))
+        beside = self.service.cli(
+            "run", "--config", "../c.yaml", "--name", "beside", "--", "python3",
+            "../train.py", check=False, cwd=os.path.join(self.folder, "below"))
+        self.assertEqual(beside.returncode, 0, beside.stderr)
+
+    def test_two_runs_of_a_new_job_at_once(self):
+        self.write("train.py", GOOD)
+        both = [self.start_run("python3", "train.py") for _ in range(2)]
+        self.assertEqual([run.wait(120) for run in both], [0, 0])
+
+    def test_a_line_that_runs_a_trial_spares_the_log_it_is_sent_to(self):
+        self.write("train.py", GOOD)
+        self.assertEqual(self.run_job("python3", "train.py").returncode, 0)
+        line = self.service.cli("trials", "command", "j", "1").stdout
+        log = os.path.join(self.folder, "all.log")
+        self.write("all.log", "precious\n")
+        with open(log, "ab") as file:
+            subprocess.run(["bash", "-c", line], stdout=file, check=True)
+        with open(log, encoding="utf-8") as file:
+            text = file.read()
+        self.assertTrue(text.startswith("precious\n"), text)
+        self.assertIn("loss", text)
+
     def test_a_running_job_is_joined_updated_and_restarted(self):
         gate = os.path.join(self.service.home, "go")
         self.config(trials=2)

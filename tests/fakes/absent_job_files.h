@@ -13,11 +13,13 @@ namespace vernier {
 class AbsentJobFiles final : public JobFiles {
  public:
   absl::StatusOr<std::string> PinCode(const std::string&,
-                                      const std::string& source) override {
+                                      const std::string& source,
+                                      const std::string&) override {
     return source;
   }
   absl::StatusOr<std::string> DigestCode(
-      const std::string& dir, const std::vector<std::string>&) override {
+      const std::string& dir, const std::string&,
+      const std::vector<std::string>&) override {
     return dir;
   }
   void DropCode(const std::string&) override {}

@@ -218,7 +218,8 @@ TEST_F(JobPauseTest, FirstTrialsWithoutTheObjectivePauseWithAdvice) {
       Judge(Tally(Times(3, Cause::kNoMetric)), Ended(3, Cause::kNoMetric)),
       "paused because 3 trials have ended well without a value of the metric "
       "and none with one. Have the program report \"loss\" "
-      "(hyperparameterMetricTag), or give a new job the name that it reports. "
+      "(hyperparameterMetricTag), or correct hyperparameterMetricTag and run "
+      "the job again. "
       "The last one: boom");
 }
 

@@ -18,13 +18,14 @@ namespace vernier {
 class FakeJobFiles final : public JobFiles {
  public:
   absl::StatusOr<std::string> PinCode(const std::string& job_id,
+                                      const std::string&,
                                       const std::string&) override {
     copies.push_back("/code/" + job_id + "-" + std::to_string(++pins));
     contents[copies.back()] = source_content;
     return copies.back();
   }
   absl::StatusOr<std::string> DigestCode(
-      const std::string& dir,
+      const std::string& dir, const std::string& /*output_dir*/,
       const std::vector<std::string>& package_uris) override {
     if (dir.empty()) return package_uris.empty() ? "" : package_content;
     // A copy has what its source had when it was made.
