@@ -21,8 +21,8 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "store/sqlite_store.h"
-#include "study/job_parser.h"
+#include "store/sqlite/sqlite_store.h"
+#include "study/job_file/job_parser.h"
 
 namespace vernier {
 namespace {

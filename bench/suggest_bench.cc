@@ -16,15 +16,15 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "study/rng.h"
+#include "base/rng.h"
 #include "suggest/acquisition/acquisition_function.h"
+#include "suggest/algorithms/random_search_suggester.h"
+#include "suggest/algorithms/suggester.h"
 #include "suggest/ask_tell_study.h"
 #include "suggest/gp/gaussian_process.h"
 #include "suggest/gp/hyperparameter_fit.h"
 #include "suggest/gp/map_objective.h"
 #include "suggest/gp/training_data.h"
-#include "suggest/random_search_suggester.h"
-#include "suggest/suggester.h"
 #include "suggest/suggester_factory.h"
 
 namespace vernier {

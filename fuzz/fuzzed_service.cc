@@ -72,7 +72,7 @@ void FuzzedService::MakeStudy() {
   vizier::Study study;
   CheckStatus(vizier_handlers_.CreateStudy(request, &study));
   studies_.Suggest(study.name(), 1, "c",
-                   [](const absl::StatusOr<SuggestionDesk::Answer>& answer) {
+                   [](const absl::StatusOr<SuggestionService::Answer>& answer) {
                      CheckStatus(answer.status());
                    });
 }

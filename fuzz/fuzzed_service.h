@@ -12,22 +12,22 @@
 #include <string>
 #include <utility>
 
-#include "server/access_handlers.h"
-#include "server/authenticator.h"
-#include "server/job_handlers.h"
-#include "server/project_handlers.h"
-#include "server/rate_limiter.h"
-#include "server/study_handlers.h"
-#include "server/vizier_handlers.h"
-#include "store/quota_store.h"
-#include "study/check.h"
-#include "study/clock.h"
+#include "access/authenticator.h"
+#include "access/rate_limiter.h"
+#include "base/check.h"
+#include "base/clock.h"
+#include "faces/native/access_handlers.h"
+#include "faces/native/job_handlers.h"
+#include "faces/native/project_handlers.h"
+#include "faces/native/study_handlers.h"
+#include "faces/vizier/vizier_handlers.h"
+#include "store/access/quota_store.h"
 #include "tests/fakes/absent_job_files.h"
 #include "tests/fakes/memory_store.h"
-#include "trials/hindrances.h"
-#include "trials/job_service.h"
+#include "trials/jobs/hindrances.h"
 #include "trials/study_service.h"
-#include "trials/suggestion_desk.h"
+#include "trials/submission/job_service.h"
+#include "trials/suggestion_service.h"
 
 namespace vernier {
 
@@ -117,7 +117,7 @@ class FuzzedService {
   JobService jobs_{
       {store_, files_, clock_, [] {}, [] { return std::uint64_t{5}; }},
       {"/nowhere/runs"}};
-  SuggestionDesk desk_{
+  SuggestionService desk_{
       {store_, clock_, [this] { return NextNonce(); },
        [this](std::function<void()> work) { Do(std::move(work)); },
        [](const std::string&) {}},

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "study/check.h"
-#include "study/job_parser.h"
+#include "base/check.h"
+#include "study/job_file/job_parser.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data,
                                       std::size_t size) {

@@ -13,17 +13,17 @@
 #include <utility>
 
 #include "absl/strings/ascii.h"
+#include "access/attempt_tokens.h"
+#include "base/json.h"
+#include "daemon/open_api.h"
+#include "edge/call_activity.h"
+#include "edge/http/http_gateway.h"
+#include "faces/logging/logging_api.h"
+#include "faces/ml/ml_absent_api.h"
+#include "faces/ml/ml_jobs_api.h"
+#include "faces/ml/ml_studies_api.h"
 #include "fuzz/fuzzed_service.h"
 #include "http/url.h"
-#include "server/attempt_tokens.h"
-#include "server/call_activity.h"
-#include "server/logging_api.h"
-#include "server/ml_absent_api.h"
-#include "server/ml_jobs_api.h"
-#include "server/ml_studies_api.h"
-#include "server/open_api.h"
-#include "server/rest_front.h"
-#include "study/json.h"
 
 namespace vernier {
 namespace {
@@ -124,7 +124,7 @@ class Front {
   FuzzedService service_;
   CallActivity activity_{service_.clock()};
   AttemptTokens attempts_{service_.store(), std::string(64, 'k')};
-  RestFront front_{
+  HttpGateway front_{
       {service_.authenticator(), attempts_, activity_, service_.limiter()}, {}};
   MlJobsApi jobs_{{service_.jobs(), service_.store(), service_.hindrances(),
                    service_.clock()}};

@@ -10,12 +10,12 @@
 #include <optional>
 #include <string>
 
+#include "base/json.h"
+#include "base/timestamp_text.h"
+#include "edge/http/field_selection.h"
+#include "edge/http/indented_json.h"
+#include "faces/logging/log_line.h"
 #include "http/url.h"
-#include "server/field_selection.h"
-#include "server/indented_json.h"
-#include "server/log_line.h"
-#include "study/json.h"
-#include "study/timestamp_text.h"
 #include "trials/filter_expression.h"
 
 namespace vernier {

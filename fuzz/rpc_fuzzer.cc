@@ -12,8 +12,8 @@
 #include <string_view>
 #include <vector>
 
+#include "edge/message_json.h"
 #include "fuzz/fuzzed_service.h"
-#include "server/message_json.h"
 
 namespace vernier {
 namespace {

@@ -6,13 +6,13 @@
 #include <string>
 #include <string_view>
 
+#include "base/check.h"
 #include "buckets/bucket_name.h"
 #include "buckets/object_hash.h"
+#include "faces/storage/storage_route.h"
 #include "http/byte_range.h"
 #include "http/multipart_reader.h"
 #include "http/url.h"
-#include "server/storage_route.h"
-#include "study/check.h"
 
 namespace {
 

@@ -15,9 +15,9 @@
 #include "absl/status/status.h"
 #include "study/algorithm_name.h"
 #include "study/job_spec.h"
+#include "suggest/algorithms/suggester.h"
 #include "suggest/space/parameter_levels.h"
 #include "suggest/space/space_membership.h"
-#include "suggest/suggester.h"
 #include "suggest/suggester_factory.h"
 
 namespace vernier {

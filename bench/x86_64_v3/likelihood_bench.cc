@@ -9,7 +9,7 @@
 #include <chrono>
 #include <vector>
 
-#include "study/rng.h"
+#include "base/rng.h"
 #include "suggest/gp/gaussian_process.h"
 #include "suggest/gp/map_objective.h"
 

@@ -1,8 +1,8 @@
 #ifndef VERNIER_BUCKETS_ATTRIBUTES_JSON_H_
 #define VERNIER_BUCKETS_ATTRIBUTES_JSON_H_
 
+#include "base/json.h"
 #include "buckets/object_metadata.h"
-#include "study/json.h"
 
 namespace vernier {
 

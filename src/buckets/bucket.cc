@@ -10,9 +10,9 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "base/status_macros.h"
 #include "buckets/bucket_name.h"
 #include "buckets/reserved_inode.h"
-#include "study/status_macros.h"
 
 namespace vernier {
 namespace {

@@ -12,6 +12,9 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "base/clock.h"
+#include "base/mutex.h"
+#include "base/unique_fd.h"
 #include "buckets/bucket_ledger.h"
 #include "buckets/confined_folder.h"
 #include "buckets/metadata_files.h"
@@ -19,9 +22,6 @@
 #include "buckets/object_metadata.h"
 #include "buckets/resumable_uploads.h"
 #include "buckets/staged_file.h"
-#include "study/clock.h"
-#include "study/mutex.h"
-#include "study/unique_fd.h"
 
 namespace vernier {
 

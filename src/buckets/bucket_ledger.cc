@@ -15,9 +15,9 @@
 
 #include "absl/strings/cord.h"
 #include "absl/strings/str_cat.h"
+#include "base/status_macros.h"
 #include "buckets/bucket_name.h"
 #include "buckets/confined_folder.h"
-#include "study/status_macros.h"
 
 namespace vernier {
 namespace {

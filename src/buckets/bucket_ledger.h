@@ -12,8 +12,8 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "study/clock.h"
-#include "study/mutex.h"
+#include "base/clock.h"
+#include "base/mutex.h"
 
 namespace vernier {
 

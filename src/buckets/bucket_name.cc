@@ -3,8 +3,8 @@
 #include <cstddef>
 
 #include "absl/strings/str_cat.h"
-#include "study/status_macros.h"
-#include "study/utf8.h"
+#include "base/status_macros.h"
+#include "base/utf8.h"
 
 namespace vernier {
 namespace {

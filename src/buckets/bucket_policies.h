@@ -9,9 +9,9 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "base/mutex.h"
 #include "buckets/bucket_policy.h"
 #include "buckets/confined_folder.h"
-#include "study/mutex.h"
 
 namespace vernier {
 

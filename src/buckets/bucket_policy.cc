@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
+#include "base/json.h"
+#include "base/status_macros.h"
 #include "study/job_id.h"
-#include "study/json.h"
-#include "study/status_macros.h"
 
 namespace vernier {
 namespace {

@@ -10,9 +10,9 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "base/status_macros.h"
 #include "buckets/bucket_name.h"
 #include "study/job_id.h"
-#include "study/status_macros.h"
 
 namespace vernier {
 namespace {

@@ -10,12 +10,12 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "base/clock.h"
+#include "base/mutex.h"
 #include "buckets/bucket.h"
 #include "buckets/bucket_ledger.h"
 #include "buckets/bucket_policies.h"
 #include "buckets/bucket_policy.h"
-#include "study/clock.h"
-#include "study/mutex.h"
 
 namespace vernier {
 

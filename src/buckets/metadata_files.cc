@@ -3,9 +3,9 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "base/json.h"
 #include "buckets/attributes_json.h"
 #include "buckets/bucket_name.h"
-#include "study/json.h"
 
 namespace vernier {
 namespace {

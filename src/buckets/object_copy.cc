@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "study/status_macros.h"
+#include "base/status_macros.h"
 
 namespace vernier {
 namespace {

@@ -6,8 +6,8 @@
 #include <cstddef>
 
 #include "absl/strings/escaping.h"
+#include "base/check.h"
 #include "buckets/crc32c.h"
-#include "study/check.h"
 
 namespace vernier {
 namespace {

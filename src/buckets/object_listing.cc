@@ -9,8 +9,8 @@
 #include <string_view>
 #include <utility>
 
+#include "base/status_macros.h"
 #include "buckets/bucket_name.h"
-#include "study/status_macros.h"
 
 namespace vernier {
 namespace {

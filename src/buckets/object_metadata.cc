@@ -4,7 +4,7 @@
 #include <cstddef>
 
 #include "absl/strings/str_cat.h"
-#include "study/status_macros.h"
+#include "base/status_macros.h"
 
 namespace vernier {
 namespace {

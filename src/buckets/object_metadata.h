@@ -7,8 +7,8 @@
 #include <string>
 
 #include "absl/status/status.h"
+#include "base/clock.h"
 #include "buckets/object_hash.h"
-#include "study/clock.h"
 
 namespace vernier {
 

@@ -12,10 +12,10 @@
 
 #include "absl/strings/cord.h"
 #include "absl/strings/str_cat.h"
+#include "base/json.h"
+#include "base/status_macros.h"
 #include "buckets/attributes_json.h"
 #include "buckets/bucket_name.h"
-#include "study/json.h"
-#include "study/status_macros.h"
 
 namespace vernier {
 namespace {

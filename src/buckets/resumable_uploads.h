@@ -10,12 +10,12 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "base/clock.h"
+#include "base/mutex.h"
 #include "buckets/bucket_ledger.h"
 #include "buckets/confined_folder.h"
 #include "buckets/object_metadata.h"
 #include "buckets/staged_file.h"
-#include "study/clock.h"
-#include "study/mutex.h"
 
 namespace vernier {
 

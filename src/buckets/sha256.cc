@@ -5,7 +5,7 @@
 #include <array>
 
 #include "absl/strings/escaping.h"
-#include "study/check.h"
+#include "base/check.h"
 
 namespace vernier {
 

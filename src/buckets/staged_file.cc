@@ -11,7 +11,7 @@
 #include <cstdio>
 #include <utility>
 
-#include "study/status_macros.h"
+#include "base/status_macros.h"
 
 namespace vernier {
 namespace {

@@ -8,10 +8,10 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "base/unique_fd.h"
 #include "buckets/bucket_ledger.h"
 #include "buckets/confined_folder.h"
 #include "buckets/object_hash.h"
-#include "study/unique_fd.h"
 
 namespace vernier {
 

@@ -8,16 +8,16 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "cli/completion.h"
-#include "cli/exit_code.h"
-#include "cli/invocation.h"
-#include "cli/output_format.h"
-#include "cli/terminal_text.h"
-#include "cli/usage_error.h"
-#include "cli/verbs.h"
-#include "server/version.h"
-#include "study/json.h"
-#include "study/status_macros.h"
+#include "base/json.h"
+#include "base/status_macros.h"
+#include "base/version.h"
+#include "cli/command/completion.h"
+#include "cli/command/exit_code.h"
+#include "cli/command/invocation.h"
+#include "cli/command/usage_error.h"
+#include "cli/display/output_format.h"
+#include "cli/display/terminal_text.h"
+#include "cli/verbs/verbs.h"
 
 namespace vernier {
 namespace {

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "base/version.h"
 #include "cli/command_line.h"
-#include "cluster/supervisor.h"
-#include "server/version.h"
+#include "cluster/local/supervisor.h"
 
 namespace {
 

@@ -4,8 +4,8 @@
 #include <cstdio>
 #include <utility>
 
-#include "study/json.h"
-#include "study/status_macros.h"
+#include "base/json.h"
+#include "base/status_macros.h"
 
 namespace vernier {
 namespace {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "study/clock.h"
-#include "study/unique_fd.h"
+#include "base/clock.h"
+#include "base/unique_fd.h"
 
 namespace vernier {
 

@@ -14,8 +14,8 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "base/status_macros.h"
 #include "cluster/small_file.h"
-#include "study/status_macros.h"
 
 namespace vernier {
 namespace {

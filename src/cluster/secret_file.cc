@@ -8,10 +8,10 @@
 #include <cstdio>
 
 #include "absl/strings/str_cat.h"
+#include "base/status_macros.h"
+#include "base/unique_fd.h"
 #include "cluster/small_file.h"
-#include "study/environment_file.h"
-#include "study/status_macros.h"
-#include "study/unique_fd.h"
+#include "study/config/environment_file.h"
 
 namespace vernier {
 namespace {

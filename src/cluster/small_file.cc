@@ -7,8 +7,8 @@
 #include <cerrno>
 #include <cstdio>
 
-#include "study/status_macros.h"
-#include "study/unique_fd.h"
+#include "base/status_macros.h"
+#include "base/unique_fd.h"
 
 namespace vernier {
 namespace {

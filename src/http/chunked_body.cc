@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
+#include "base/status_macros.h"
 #include "http/header_text.h"
-#include "study/status_macros.h"
 
 namespace vernier {
 namespace {

@@ -16,6 +16,7 @@
 #include <string>
 #include <utility>
 
+#include "base/descriptor_reserve.h"
 #include "http/body_reader.h"
 #include "http/client_address.h"
 #include "http/contained_exchange.h"
@@ -26,7 +27,6 @@
 #include "http/peer_subject.h"
 #include "http/request_head.h"
 #include "http/server_state.h"
-#include "study/descriptor_reserve.h"
 
 namespace vernier {
 

@@ -5,7 +5,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_split.h"
-#include "study/check.h"
+#include "base/check.h"
 
 namespace vernier {
 

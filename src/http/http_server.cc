@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "base/descriptor_reserve.h"
+#include "base/status_macros.h"
 #include "http/connection.h"
 #include "http/server_state.h"
-#include "study/descriptor_reserve.h"
-#include "study/status_macros.h"
 
 namespace vernier {
 namespace {

@@ -4,8 +4,8 @@
 #include <cstring>
 #include <utility>
 
+#include "base/status_macros.h"
 #include "http/header_text.h"
-#include "study/status_macros.h"
 
 namespace vernier {
 namespace {

@@ -9,9 +9,9 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "base/status_macros.h"
 #include "http/header_text.h"
 #include "http/url.h"
-#include "study/status_macros.h"
 
 namespace vernier {
 namespace {

@@ -9,10 +9,10 @@
 #include <utility>
 #include <vector>
 
+#include "base/mutex.h"
 #include "http/connection_table.h"
 #include "http/http_handler.h"
 #include "http/http_server_options.h"
-#include "study/mutex.h"
 
 namespace vernier {
 

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "study/clock.h"
+#include "base/clock.h"
 #include "study/ids.h"
 #include "study/metric_report.h"
 #include "study/study_spec.h"

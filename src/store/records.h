@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "base/clock.h"
 #include "store/client_records.h"
 #include "study/attempt_state.h"
-#include "study/clock.h"
 #include "study/ids.h"
 #include "study/job_spec.h"
 #include "study/job_state.h"

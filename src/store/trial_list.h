@@ -6,8 +6,8 @@
 #include <memory>
 #include <vector>
 
+#include "base/check.h"
 #include "store/records.h"
-#include "study/check.h"
 
 namespace vernier {
 

@@ -1,8 +1,8 @@
 #include "study/labels.h"
 
 #include "absl/strings/str_cat.h"
-#include "study/shown_text.h"
-#include "study/utf8.h"
+#include "base/shown_text.h"
+#include "base/utf8.h"
 
 namespace vernier {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "study/nearest_name.h"
+#include "base/nearest_name.h"
 
 namespace vernier {
 namespace {

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string>
 
-#include "study/clock.h"
+#include "base/clock.h"
 
 namespace vernier {
 

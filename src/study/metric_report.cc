@@ -3,8 +3,8 @@
 #include <bit>
 #include <utility>
 
-#include "study/json.h"
-#include "study/status_macros.h"
+#include "base/json.h"
+#include "base/status_macros.h"
 
 namespace vernier {
 namespace {

@@ -6,9 +6,9 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "study/json.h"
-#include "study/number_text.h"
-#include "study/status_macros.h"
+#include "base/json.h"
+#include "base/number_text.h"
+#include "base/status_macros.h"
 
 namespace vernier {
 namespace {

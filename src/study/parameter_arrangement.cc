@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "study/number_text.h"
+#include "base/number_text.h"
+#include "base/status_macros.h"
 #include "study/search_space.h"
-#include "study/status_macros.h"
 
 namespace vernier {
 namespace {

@@ -12,11 +12,11 @@
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "study/json.h"
-#include "study/nearest_name.h"
-#include "study/number_text.h"
+#include "base/json.h"
+#include "base/nearest_name.h"
+#include "base/number_text.h"
+#include "base/status_macros.h"
 #include "study/search_space.h"
-#include "study/status_macros.h"
 
 namespace vernier {
 namespace {

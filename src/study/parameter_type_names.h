@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "study/enum_name.h"
+#include "base/enum_name.h"
 #include "study/parameter.h"
 
 namespace vernier {

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "study/number_text.h"
-#include "study/shown_text.h"
+#include "base/number_text.h"
+#include "base/shown_text.h"
 
 namespace vernier {
 namespace {

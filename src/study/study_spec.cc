@@ -6,10 +6,10 @@
 #include <set>
 
 #include "absl/strings/str_cat.h"
+#include "base/number_text.h"
+#include "base/status_macros.h"
 #include "study/algorithm_name.h"
-#include "study/number_text.h"
 #include "study/search_space.h"
-#include "study/status_macros.h"
 
 namespace vernier {
 namespace {

@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "base/json.h"
+#include "base/status_macros.h"
 #include "study/algorithm_name.h"
-#include "study/json.h"
-#include "study/status_macros.h"
 #include "study/study_spec.h"
 
 namespace vernier {

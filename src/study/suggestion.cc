@@ -2,8 +2,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "study/json.h"
-#include "study/status_macros.h"
+#include "base/json.h"
+#include "base/status_macros.h"
 
 namespace vernier {
 namespace {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "study/status_macros.h"
+#include "base/status_macros.h"
 #include "suggest/space/space_membership.h"
 #include "suggest/suggester_factory.h"
 

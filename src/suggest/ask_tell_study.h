@@ -10,9 +10,9 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "study/clock.h"
+#include "base/clock.h"
 #include "study/job_spec.h"
-#include "suggest/suggester.h"
+#include "suggest/algorithms/suggester.h"
 
 namespace vernier {
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "study/mutex.h"
-#include "suggest/suggester.h"
+#include "base/mutex.h"
+#include "suggest/algorithms/suggester.h"
 
 namespace vernier {
 

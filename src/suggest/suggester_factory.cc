@@ -2,12 +2,12 @@
 
 #include <utility>
 
-#include "suggest/gaussian_process_suggester.h"
-#include "suggest/grid_search_suggester.h"
-#include "suggest/instruction_set.h"
+#include "suggest/algorithms/gaussian_process_suggester.h"
+#include "suggest/algorithms/grid_search_suggester.h"
+#include "suggest/algorithms/instruction_set.h"
+#include "suggest/algorithms/quasi_random_suggester.h"
+#include "suggest/algorithms/random_search_suggester.h"
 #include "suggest/out_of_memory_guard.h"
-#include "suggest/quasi_random_suggester.h"
-#include "suggest/random_search_suggester.h"
 #include "suggest/x86_64_v3/factory.h"
 
 namespace vernier {

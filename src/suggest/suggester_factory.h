@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "study/job_spec.h"
-#include "suggest/suggester.h"
+#include "suggest/algorithms/suggester.h"
 
 namespace vernier {
 

@@ -9,12 +9,12 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "store/event_payload.h"
-#include "store/working_state.h"
-#include "study/nearest_name.h"
+#include "base/nearest_name.h"
+#include "base/shown_text.h"
+#include "base/status_macros.h"
+#include "store/events/event_payload.h"
+#include "store/model/working_state.h"
 #include "study/parameter_arrangement.h"
-#include "study/shown_text.h"
-#include "study/status_macros.h"
 #include "suggest/space/space_membership.h"
 
 namespace vernier {

@@ -4,7 +4,7 @@
 #include <bit>
 #include <cmath>
 
-#include "study/status_macros.h"
+#include "base/status_macros.h"
 #include "trials/best_trials.h"
 
 namespace vernier {

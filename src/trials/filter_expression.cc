@@ -8,8 +8,8 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "study/status_macros.h"
-#include "study/timestamp_text.h"
+#include "base/status_macros.h"
+#include "base/timestamp_text.h"
 
 namespace vernier {
 namespace {

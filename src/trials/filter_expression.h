@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "study/clock.h"
+#include "base/clock.h"
 
 namespace vernier {
 

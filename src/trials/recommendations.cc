@@ -3,7 +3,7 @@
 #include <utility>
 #include <vector>
 
-#include "study/status_macros.h"
+#include "base/status_macros.h"
 #include "trials/study_view.h"
 
 namespace vernier {

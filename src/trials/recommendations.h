@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "base/mutex.h"
 #include "store/store.h"
 #include "study/ids.h"
-#include "study/mutex.h"
 #include "trials/recommended_trial.h"
 
 namespace vernier {

@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "study/status_macros.h"
-#include "suggest/suggester.h"
+#include "base/status_macros.h"
+#include "suggest/algorithms/suggester.h"
 #include "suggest/suggester_factory.h"
 #include "trials/study_view.h"
 

@@ -7,8 +7,8 @@
 #include <string>
 
 #include "absl/status/statusor.h"
+#include "base/mutex.h"
 #include "store/store.h"
-#include "study/mutex.h"
 
 namespace vernier {
 

@@ -8,8 +8,8 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "base/status_macros.h"
 #include "study/job_id.h"
-#include "study/status_macros.h"
 #include "trials/metric_reports.h"
 #include "trials/pareto_front.h"
 #include "trials/request_id.h"
@@ -65,7 +65,8 @@ absl::Status CheckName(const StudyRequest& request) {
   return absl::OkStatus();
 }
 
-absl::Status WrongState(const TrialAnswer& answer, const std::string& wish) {
+absl::Status WrongState(const TrialWithMeasurements& answer,
+                        const std::string& wish) {
   return absl::FailedPreconditionError(absl::StrCat(
       "trial ", ToInt(answer.trial), " of study ", answer.study->job.job_id,
       " is ", std::string(ToString(answer.record().state)), "; only ", wish));
@@ -84,8 +85,8 @@ absl::Status CheckActive(const StudySnapshot& study) {
 StudyService::StudyService(const Dependencies& dependencies)
     : dependencies_(dependencies), index_(dependencies.store) {}
 
-absl::StatusOr<TrialAnswer> StudyService::FindTrial(const std::string& study,
-                                                    TrialId trial) const {
+absl::StatusOr<TrialWithMeasurements> StudyService::FindTrial(
+    const std::string& study, TrialId trial) const {
   VERNIER_ASSIGN_OR_RETURN(const Snapshot found, index_.Find(study));
   const auto count = static_cast<std::int64_t>(found->trials.size());
   if (ToInt(trial) < 1 || ToInt(trial) > count) {
@@ -96,7 +97,7 @@ absl::StatusOr<TrialAnswer> StudyService::FindTrial(const std::string& study,
     return absl::NotFoundError(absl::StrCat(
         "trial ", ToInt(trial), " of study ", study, " was deleted"));
   }
-  return TrialAnswer{found, trial, {}};
+  return TrialWithMeasurements{found, trial, {}};
 }
 
 absl::Status StudyService::Commit(const std::vector<Change>& changes) const {
@@ -173,14 +174,14 @@ StudyService::StudyAnswer StudyService::SetState(const std::string& study,
 
 void StudyService::Suggest(const std::string& study, int count,
                            const std::string& client_id,
-                           SuggestionDesk::Done done) {
+                           SuggestionService::Done done) {
   const StudyAnswer found = index_.Find(study);
   if (!found.ok()) return done(found.status());
   dependencies_.desk.Suggest((*found)->job.study, count, client_id,
                              std::move(done));
 }
 
-absl::StatusOr<SuggestionDesk::Answer> StudyService::FindOperation(
+absl::StatusOr<SuggestionService::Answer> StudyService::FindOperation(
     const std::string& study, std::int64_t number) const {
   VERNIER_ASSIGN_OR_RETURN(const Snapshot found, index_.Find(study));
   VERNIER_ASSIGN_OR_RETURN(
@@ -189,11 +190,11 @@ absl::StatusOr<SuggestionDesk::Answer> StudyService::FindOperation(
   std::erase_if(operation.trials, [&](TrialId trial) {
     return IsDeleted(found->trials.Get(trial));
   });
-  return SuggestionDesk::Answer{found, number, std::move(operation.trials),
-                                operation.answered_at};
+  return SuggestionService::Answer{found, number, std::move(operation.trials),
+                                   operation.answered_at};
 }
 
-absl::StatusOr<TrialAnswer> StudyService::CreateTrial(
+absl::StatusOr<TrialWithMeasurements> StudyService::CreateTrial(
     const std::string& study, const TrialRequest& request) {
   VERNIER_RETURN_IF_ERROR(CheckRequestId(request.request_id));
   for (int tries = 0;; ++tries) {
@@ -215,7 +216,7 @@ absl::StatusOr<TrialAnswer> StudyService::CreateTrial(
   }
 }
 
-absl::StatusOr<TrialAnswer> StudyService::FindMadeTrial(
+absl::StatusOr<TrialWithMeasurements> StudyService::FindMadeTrial(
     const StudySnapshot& study, const std::string& request_id) const {
   VERNIER_ASSIGN_OR_RETURN(const RememberedRequest request,
                            dependencies_.store.FindRequest(
@@ -223,18 +224,19 @@ absl::StatusOr<TrialAnswer> StudyService::FindMadeTrial(
   return GetTrial(study.job.job_id, request.trial);
 }
 
-absl::StatusOr<TrialAnswer> StudyService::GetTrial(const std::string& study,
-                                                   TrialId trial) const {
-  VERNIER_ASSIGN_OR_RETURN(TrialAnswer answer, FindTrial(study, trial));
-  std::vector<TrialAnswer> one = {std::move(answer)};
+absl::StatusOr<TrialWithMeasurements> StudyService::GetTrial(
+    const std::string& study, TrialId trial) const {
+  VERNIER_ASSIGN_OR_RETURN(TrialWithMeasurements answer,
+                           FindTrial(study, trial));
+  std::vector<TrialWithMeasurements> one = {std::move(answer)};
   VERNIER_RETURN_IF_ERROR(FillReports(&one));
   return std::move(one.front());
 }
 
-absl::StatusOr<std::vector<TrialAnswer>> StudyService::ListTrials(
+absl::StatusOr<std::vector<TrialWithMeasurements>> StudyService::ListTrials(
     const std::string& study) const {
   VERNIER_ASSIGN_OR_RETURN(const Snapshot found, index_.Find(study));
-  std::vector<TrialAnswer> trials;
+  std::vector<TrialWithMeasurements> trials;
   for (std::size_t n = 1; n <= found->trials.size(); ++n) {
     const TrialId id{static_cast<std::int64_t>(n)};
     if (!IsDeleted(found->trials.Get(id))) trials.push_back({found, id, {}});
@@ -243,10 +245,10 @@ absl::StatusOr<std::vector<TrialAnswer>> StudyService::ListTrials(
   return trials;
 }
 
-absl::StatusOr<std::vector<TrialAnswer>> StudyService::ListOptimalTrials(
-    const std::string& study) const {
+absl::StatusOr<std::vector<TrialWithMeasurements>>
+StudyService::ListOptimalTrials(const std::string& study) const {
   VERNIER_ASSIGN_OR_RETURN(const Snapshot found, index_.Find(study));
-  std::vector<TrialAnswer> trials;
+  std::vector<TrialWithMeasurements> trials;
   for (const TrialId id : OptimalTrials(*found)) {
     trials.push_back({found, id, {}});
   }
@@ -256,11 +258,11 @@ absl::StatusOr<std::vector<TrialAnswer>> StudyService::ListOptimalTrials(
 
 // Reads the database only for trials that have reported something.
 absl::Status StudyService::FillReports(
-    std::vector<TrialAnswer>* answers) const {
-  const auto has_reported = [](const TrialAnswer& answer) {
+    std::vector<TrialWithMeasurements>* answers) const {
+  const auto has_reported = [](const TrialWithMeasurements& answer) {
     return !answer.record().metrics_seen.empty();
   };
-  for (TrialAnswer& answer : *answers) {
+  for (TrialWithMeasurements& answer : *answers) {
     answer.reports = answer.record().client.brought;
   }
   const auto first =
@@ -274,7 +276,7 @@ absl::Status StudyService::FillReports(
                                last->trial, kMostMeasurements));
   std::map<TrialId, std::vector<MetricReport>> reports =
       ReportsByTrial(measurements);
-  for (TrialAnswer& answer : *answers) {
+  for (TrialWithMeasurements& answer : *answers) {
     const auto own = reports.find(answer.trial);
     if (own == reports.end()) continue;
     std::move(own->second.begin(), own->second.end(),
@@ -285,17 +287,19 @@ absl::Status StudyService::FillReports(
 
 absl::Status StudyService::DeleteTrial(const std::string& study,
                                        TrialId trial) {
-  VERNIER_ASSIGN_OR_RETURN(const TrialAnswer answer, FindTrial(study, trial));
+  VERNIER_ASSIGN_OR_RETURN(const TrialWithMeasurements answer,
+                           FindTrial(study, trial));
   return Commit(DeleteTrialChanges(*answer.study, answer.record(),
                                    dependencies_.clock.Now()));
 }
 
-absl::StatusOr<TrialAnswer> StudyService::AddMeasurement(
+absl::StatusOr<TrialWithMeasurements> StudyService::AddMeasurement(
     const std::string& study, TrialId trial, const MetricReport& report,
     const std::string& request_id) {
   VERNIER_RETURN_IF_ERROR(CheckRequestId(request_id));
   VERNIER_RETURN_IF_ERROR(CheckReport(report));
-  VERNIER_ASSIGN_OR_RETURN(const TrialAnswer answer, FindTrial(study, trial));
+  VERNIER_ASSIGN_OR_RETURN(const TrialWithMeasurements answer,
+                           FindTrial(study, trial));
   VERNIER_RETURN_IF_ERROR(CheckActive(*answer.study));
   const TrialRecord& record = answer.record();
   if (record.state == TrialState::kInfeasible) return GetTrial(study, trial);
@@ -311,8 +315,8 @@ absl::StatusOr<TrialAnswer> StudyService::AddMeasurement(
 }
 
 absl::StatusOr<MetricReport> StudyService::LastReport(
-    const TrialAnswer& answer) const {
-  std::vector<TrialAnswer> one = {answer};
+    const TrialWithMeasurements& answer) const {
+  std::vector<TrialWithMeasurements> one = {answer};
   VERNIER_RETURN_IF_ERROR(FillReports(&one));
   if (one.front().reports.empty()) {
     return absl::InvalidArgumentError(absl::StrCat(
@@ -323,10 +327,11 @@ absl::StatusOr<MetricReport> StudyService::LastReport(
   return std::move(one.front().reports.back());
 }
 
-absl::StatusOr<TrialAnswer> StudyService::CompleteTrial(
+absl::StatusOr<TrialWithMeasurements> StudyService::CompleteTrial(
     const std::string& study, TrialId trial,
     const TrialCompletion& completion) {
-  VERNIER_ASSIGN_OR_RETURN(const TrialAnswer answer, FindTrial(study, trial));
+  VERNIER_ASSIGN_OR_RETURN(const TrialWithMeasurements answer,
+                           FindTrial(study, trial));
   VERNIER_RETURN_IF_ERROR(CheckActive(*answer.study));
   VERNIER_RETURN_IF_ERROR(CheckRequestId(completion.request_id));
   if (!IsRunning(answer.record())) {
@@ -351,9 +356,10 @@ absl::StatusOr<TrialAnswer> StudyService::CompleteTrial(
   return GetTrial(study, trial);
 }
 
-absl::StatusOr<TrialAnswer> StudyService::StopTrial(const std::string& study,
-                                                    TrialId trial) {
-  VERNIER_ASSIGN_OR_RETURN(const TrialAnswer answer, FindTrial(study, trial));
+absl::StatusOr<TrialWithMeasurements> StudyService::StopTrial(
+    const std::string& study, TrialId trial) {
+  VERNIER_ASSIGN_OR_RETURN(const TrialWithMeasurements answer,
+                           FindTrial(study, trial));
   VERNIER_RETURN_IF_ERROR(CheckActive(*answer.study));
   const TrialState state = answer.record().state;
   if (state == TrialState::kStopping || state == TrialState::kCompleted) {
@@ -379,7 +385,8 @@ std::unique_ptr<EarlyStopper> StudyService::TakeStopper(StudyId study) {
 
 absl::StatusOr<std::optional<std::string>> StudyService::CheckEarlyStopping(
     const std::string& study, TrialId trial) {
-  VERNIER_ASSIGN_OR_RETURN(const TrialAnswer answer, FindTrial(study, trial));
+  VERNIER_ASSIGN_OR_RETURN(const TrialWithMeasurements answer,
+                           FindTrial(study, trial));
   VERNIER_RETURN_IF_ERROR(CheckActive(*answer.study));
   if (!IsRunning(answer.record())) {
     return WrongState(answer, "an active or stopping one is asked about");

@@ -11,14 +11,14 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "store/quota_store.h"
+#include "base/clock.h"
+#include "base/mutex.h"
+#include "store/access/quota_store.h"
 #include "store/store.h"
-#include "study/clock.h"
-#include "study/mutex.h"
 #include "trials/client_trial_changes.h"
 #include "trials/early_stopping.h"
 #include "trials/study_index.h"
-#include "trials/suggestion_desk.h"
+#include "trials/suggestion_service.h"
 
 namespace vernier {
 
@@ -34,7 +34,7 @@ struct StudyRequest {
 };
 
 /// A trial, the study that it is in, and what was reported while it ran.
-struct TrialAnswer {
+struct TrialWithMeasurements {
   std::shared_ptr<const StudySnapshot> study;
   TrialId trial{};
   std::vector<MetricReport> reports;  ///< In the order of their arrival.
@@ -56,7 +56,7 @@ class StudyService {
   struct Dependencies {
     Store& store;
     const Clock& clock;
-    SuggestionDesk& desk;
+    SuggestionService& desk;
     /// 128 random bits as 32 hex digits, never the same twice. Any thread.
     std::function<std::string()> make_nonce;
     /// 64 random bits, for seeds. Any thread.
@@ -80,25 +80,25 @@ class StudyService {
   StudyAnswer SetState(const std::string& study, StudyState state,
                        const std::string& reason);
 
-  /// SuggestionDesk::Suggest; NOT_FOUND also goes to `done`.
+  /// SuggestionService::Suggest; NOT_FOUND also goes to `done`.
   void Suggest(const std::string& study, int count,
-               const std::string& client_id, SuggestionDesk::Done done);
+               const std::string& client_id, SuggestionService::Done done);
   /// What an earlier Suggest answered; its trials are as they are now, without
   /// those that were deleted.
-  absl::StatusOr<SuggestionDesk::Answer> FindOperation(
+  absl::StatusOr<SuggestionService::Answer> FindOperation(
       const std::string& study, std::int64_t number) const;
 
   /// The trial that a request with this id made before, as it is now, if there
   /// is one; INVALID_ARGUMENT if that request was another.
-  absl::StatusOr<TrialAnswer> CreateTrial(const std::string& study,
-                                          const TrialRequest& request);
-  absl::StatusOr<TrialAnswer> GetTrial(const std::string& study,
-                                       TrialId trial) const;
+  absl::StatusOr<TrialWithMeasurements> CreateTrial(
+      const std::string& study, const TrialRequest& request);
+  absl::StatusOr<TrialWithMeasurements> GetTrial(const std::string& study,
+                                                 TrialId trial) const;
   /// All trials by id, without deleted ones.
-  absl::StatusOr<std::vector<TrialAnswer>> ListTrials(
+  absl::StatusOr<std::vector<TrialWithMeasurements>> ListTrials(
       const std::string& study) const;
   /// See OptimalTrials.
-  absl::StatusOr<std::vector<TrialAnswer>> ListOptimalTrials(
+  absl::StatusOr<std::vector<TrialWithMeasurements>> ListOptimalTrials(
       const std::string& study) const;
   /// Ends the trial first if it is open.
   absl::Status DeleteTrial(const std::string& study, TrialId trial);
@@ -107,18 +107,18 @@ class StudyService {
   /// The answer has all reports of the trial. Two reports of one step in one
   /// microsecond are one. With a request id, so are two that say the same of
   /// one step, so that either may be sent again.
-  absl::StatusOr<TrialAnswer> AddMeasurement(
+  absl::StatusOr<TrialWithMeasurements> AddMeasurement(
       const std::string& study, TrialId trial, const MetricReport& report,
       const std::string& request_id = "");
   /// For an active or stopping trial. INVALID_ARGUMENT if it neither brings nor
   /// has a report, or none of its metrics is the study's, unless the trial is
   /// infeasible.
-  absl::StatusOr<TrialAnswer> CompleteTrial(const std::string& study,
-                                            TrialId trial,
-                                            const TrialCompletion& completion);
+  absl::StatusOr<TrialWithMeasurements> CompleteTrial(
+      const std::string& study, TrialId trial,
+      const TrialCompletion& completion);
   /// An active trial becomes stopping; a stopping or completed one stays.
-  absl::StatusOr<TrialAnswer> StopTrial(const std::string& study,
-                                        TrialId trial);
+  absl::StatusOr<TrialWithMeasurements> StopTrial(const std::string& study,
+                                                  TrialId trial);
   /// Whether the median rule would stop the trial, and why; nullopt: no, and
   /// always no if the study has no stopping rule. For an active or stopping
   /// trial.
@@ -132,13 +132,14 @@ class StudyService {
  private:
   using Snapshot = std::shared_ptr<const StudySnapshot>;
 
-  absl::StatusOr<TrialAnswer> FindTrial(const std::string& study,
-                                        TrialId trial) const;
-  absl::StatusOr<TrialAnswer> FindMadeTrial(
+  absl::StatusOr<TrialWithMeasurements> FindTrial(const std::string& study,
+                                                  TrialId trial) const;
+  absl::StatusOr<TrialWithMeasurements> FindMadeTrial(
       const StudySnapshot& study, const std::string& request_id) const;
   absl::Status Commit(const std::vector<Change>& changes) const;
-  absl::Status FillReports(std::vector<TrialAnswer>* answers) const;
-  absl::StatusOr<MetricReport> LastReport(const TrialAnswer& answer) const;
+  absl::Status FillReports(std::vector<TrialWithMeasurements>* answers) const;
+  absl::StatusOr<MetricReport> LastReport(
+      const TrialWithMeasurements& answer) const;
   std::unique_ptr<EarlyStopper> TakeStopper(StudyId study);
 
   const Dependencies dependencies_;

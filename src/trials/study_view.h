@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "store/store.h"
-#include "suggest/suggester.h"
+#include "suggest/algorithms/suggester.h"
 
 namespace vernier {
 

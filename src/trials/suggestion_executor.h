@@ -13,11 +13,11 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "base/clock.h"
 #include "store/records.h"
-#include "study/clock.h"
 #include "study/ids.h"
 #include "study/job_spec.h"
-#include "suggest/suggester.h"
+#include "suggest/algorithms/suggester.h"
 #include "suggest/suggester_factory.h"
 
 namespace vernier {

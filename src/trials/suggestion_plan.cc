@@ -7,14 +7,14 @@
 namespace vernier {
 
 SuggestionPlan PlanSuggestions(const StudySnapshot& study,
-                               const std::vector<SuggestionWish>& wishes) {
+                               const std::vector<SuggestRequest>& wishes) {
   struct Client {
     std::size_t wanted = 0;
     std::vector<TrialId> trials;
   };
   std::map<std::string, Client> clients;
   std::vector<std::string> order;
-  for (const SuggestionWish& wish : wishes) {
+  for (const SuggestRequest& wish : wishes) {
     const auto [place, is_new] = clients.try_emplace(wish.client_id);
     if (is_new) order.push_back(wish.client_id);
     place->second.wanted =
@@ -42,7 +42,7 @@ SuggestionPlan PlanSuggestions(const StudySnapshot& study,
       plan.points_for.push_back(id);
     }
   }
-  for (const SuggestionWish& wish : wishes) {
+  for (const SuggestRequest& wish : wishes) {
     std::vector<TrialId> trials = clients.at(wish.client_id).trials;
     trials.resize(
         std::min(trials.size(), static_cast<std::size_t>(wish.count)));

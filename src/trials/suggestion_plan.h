@@ -11,7 +11,7 @@
 namespace vernier {
 
 /// What a client wants.
-struct SuggestionWish {
+struct SuggestRequest {
   int count = 1;  ///< >= 1.
   std::string client_id;
 };
@@ -32,7 +32,7 @@ struct SuggestionPlan {
 /// Wishes of one client are for the same trials, since it is one worker; wishes
 /// that come first are served first. Pure. O(open trials + wishes).
 SuggestionPlan PlanSuggestions(const StudySnapshot& study,
-                               const std::vector<SuggestionWish>& wishes);
+                               const std::vector<SuggestRequest>& wishes);
 
 }  // namespace vernier
 

@@ -8,8 +8,8 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "base/status_macros.h"
 #include "study/search_space.h"
-#include "study/status_macros.h"
 #include "trials/best_trials.h"
 #include "trials/filter_expression.h"
 

@@ -12,8 +12,8 @@
 #include <memory>
 #include <string>
 
+#include "base/clock.h"
 #include "buckets/bucket_store.h"
-#include "study/clock.h"
 
 namespace vernier {
 

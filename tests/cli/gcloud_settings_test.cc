@@ -1,4 +1,4 @@
-#include "cli/gcloud_settings.h"
+#include "cli/verbs/gcloud_settings.h"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
-#include "cli/json_list.h"
+#include "cli/display/json_list.h"
 
 #include <gtest/gtest.h>
 
-#include "cli/output_format.h"
-#include "study/json.h"
+#include "base/json.h"
+#include "cli/display/output_format.h"
 
 namespace vernier {
 namespace {

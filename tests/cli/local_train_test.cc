@@ -1,4 +1,4 @@
-#include "cli/local_train.h"
+#include "cli/submission/local_train.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "cli/point_flags.h"
+#include "cli/submission/point_flags.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,11 +1,11 @@
-#include "cli/progress_view.h"
+#include "cli/display/progress_view.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
-#include "study/timestamp_text.h"
+#include "base/timestamp_text.h"
 
 namespace vernier {
 namespace {

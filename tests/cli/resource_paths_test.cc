@@ -1,4 +1,4 @@
-#include "cli/resource_paths.h"
+#include "cli/display/resource_paths.h"
 
 #include <gtest/gtest.h>
 

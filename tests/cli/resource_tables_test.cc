@@ -1,4 +1,4 @@
-#include "cli/resource_tables.h"
+#include "cli/display/resource_tables.h"
 
 #include <gtest/gtest.h>
 

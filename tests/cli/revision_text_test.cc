@@ -1,4 +1,4 @@
-#include "cli/revision_text.h"
+#include "cli/display/revision_text.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "cli/service_guard.h"
+#include "cli/background/service_guard.h"
 
 #include <gtest/gtest.h>
 #include <signal.h>

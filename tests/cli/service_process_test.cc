@@ -15,8 +15,8 @@
 #include <string>
 #include <vector>
 
-#include "server/endpoint.h"
-#include "server/job_client.h"
+#include "client/job_client.h"
+#include "edge/endpoint.h"
 
 namespace vernier {
 namespace {

@@ -1,8 +1,8 @@
-#include "cli/service_unit.h"
+#include "cli/background/service_unit.h"
 
 #include <gtest/gtest.h>
 
-#include "cli/own_program.h"
+#include "cli/background/own_program.h"
 
 namespace vernier {
 namespace {

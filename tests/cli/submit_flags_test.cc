@@ -1,4 +1,4 @@
-#include "cli/submit_flags.h"
+#include "cli/submission/submit_flags.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/job_submission.h"
+#include "cli/submission/job_submission.h"
 
 namespace vernier {
 namespace {

@@ -1,4 +1,4 @@
-#include "cli/submitted_environment.h"
+#include "cli/submission/submitted_environment.h"
 
 #include <gtest/gtest.h>
 

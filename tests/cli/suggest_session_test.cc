@@ -1,4 +1,4 @@
-#include "cli/suggest_session.h"
+#include "cli/verbs/suggest_session.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,8 +8,8 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
-#include "study/clock.h"
-#include "study/json.h"
+#include "base/clock.h"
+#include "base/json.h"
 
 namespace vernier {
 namespace {

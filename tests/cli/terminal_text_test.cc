@@ -1,12 +1,12 @@
-#include "cli/terminal_text.h"
+#include "cli/display/terminal_text.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
-#include "cli/screen.h"
-#include "cli/terminal.h"
+#include "cli/display/screen.h"
+#include "cli/display/terminal.h"
 
 namespace vernier {
 namespace {

@@ -3,12 +3,12 @@
 #include <string>
 #include <vector>
 
-#include "cli/duration_text.h"
-#include "cli/log_printer.h"
-#include "cli/output_format.h"
-#include "cli/text_table.h"
-#include "cli/value_projection.h"
-#include "cli/yaml_text.h"
+#include "cli/display/duration_text.h"
+#include "cli/display/log_printer.h"
+#include "cli/display/output_format.h"
+#include "cli/display/text_table.h"
+#include "cli/display/value_projection.h"
+#include "cli/display/yaml_text.h"
 
 namespace vernier {
 namespace {

@@ -1,4 +1,4 @@
-#include "cli/trial_json.h"
+#include "cli/display/trial_json.h"
 
 #include <gtest/gtest.h>
 

@@ -1,12 +1,12 @@
-#include "cluster/attempt_inspection.h"
+#include "cluster/local/attempt_inspection.h"
 
 #include <gtest/gtest.h>
 
 #include <filesystem>
 
-#include "cluster/exit_record.h"
-#include "cluster/kill_request.h"
-#include "cluster/process_sweep.h"
+#include "cluster/local/exit_record.h"
+#include "cluster/local/kill_request.h"
+#include "cluster/process/process_sweep.h"
 #include "tests/cluster/no_descriptors.h"
 #include "tests/cluster/scratch_dir.h"
 

@@ -1,13 +1,13 @@
-#include "cluster/code_digest.h"
+#include "cluster/code/code_digest.h"
 
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <memory>
 
-#include "cluster/code_snapshot.h"
-#include "cluster/local_job_files.h"
-#include "study/clock.h"
+#include "base/clock.h"
+#include "cluster/code/code_snapshot.h"
+#include "cluster/code/local_job_files.h"
 #include "tests/cluster/scratch_dir.h"
 
 namespace vernier {

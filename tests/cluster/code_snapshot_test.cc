@@ -1,4 +1,4 @@
-#include "cluster/code_snapshot.h"
+#include "cluster/code/code_snapshot.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>

@@ -1,4 +1,4 @@
-#include "cluster/exit_record.h"
+#include "cluster/local/exit_record.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "cluster/gang_verdict.h"
+#include "cluster/local/gang_verdict.h"
 
 #include <gtest/gtest.h>
 

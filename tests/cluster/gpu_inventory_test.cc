@@ -1,4 +1,4 @@
-#include "cluster/gpu_inventory.h"
+#include "cluster/machine/gpu_inventory.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "cluster/hypertune_file.h"
+#include "cluster/metrics/hypertune_file.h"
 
 #include <gtest/gtest.h>
 

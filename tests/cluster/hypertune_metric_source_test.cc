@@ -1,4 +1,4 @@
-#include "cluster/hypertune_metric_source.h"
+#include "cluster/metrics/hypertune_metric_source.h"
 
 #include <gtest/gtest.h>
 #include <poll.h>

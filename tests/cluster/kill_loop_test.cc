@@ -9,7 +9,7 @@
 #include <map>
 #include <random>
 
-#include "cluster/process_sweep.h"
+#include "cluster/process/process_sweep.h"
 #include "tests/cluster/local_test_bed.h"
 
 namespace vernier {

@@ -1,4 +1,4 @@
-#include "cluster/local_job_files.h"
+#include "cluster/code/local_job_files.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <memory>
 
+#include "base/clock.h"
 #include "cluster/secret_file.h"
-#include "study/clock.h"
 #include "tests/cluster/scratch_dir.h"
 
 namespace vernier {

@@ -1,14 +1,14 @@
-#include "cluster/local_launcher.h"
+#include "cluster/local/local_launcher.h"
 
 #include <gtest/gtest.h>
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/resource.h>
 
-#include "cluster/attempt_inspection.h"
-#include "cluster/exit_record.h"
-#include "cluster/process_identity.h"
-#include "cluster/process_sweep.h"
+#include "cluster/local/attempt_inspection.h"
+#include "cluster/local/exit_record.h"
+#include "cluster/process/process_identity.h"
+#include "cluster/process/process_sweep.h"
 #include "tests/cluster/local_test_bed.h"
 
 namespace vernier {

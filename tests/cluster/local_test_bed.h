@@ -12,10 +12,10 @@
 #include <utility>
 #include <vector>
 
-#include "cluster/claim_file.h"
-#include "cluster/local_launcher.h"
-#include "study/clock.h"
-#include "study/job_parser.h"
+#include "base/clock.h"
+#include "cluster/local/claim_file.h"
+#include "cluster/local/local_launcher.h"
+#include "study/job_file/job_parser.h"
 #include "tests/cluster/scratch_dir.h"
 #include "tests/trials/launcher_test_bed.h"
 

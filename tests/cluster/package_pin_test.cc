@@ -1,4 +1,4 @@
-#include "cluster/package_pin.h"
+#include "cluster/code/package_pin.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "cluster/local_job_files.h"
-#include "cluster/package_installation.h"
-#include "study/clock.h"
+#include "base/clock.h"
+#include "cluster/code/local_job_files.h"
+#include "cluster/local/package_installation.h"
 #include "tests/cluster/scratch_dir.h"
 
 namespace vernier {

@@ -1,4 +1,4 @@
-#include "cluster/port_reservation.h"
+#include "cluster/process/port_reservation.h"
 
 #include <gtest/gtest.h>
 #include <netinet/in.h>

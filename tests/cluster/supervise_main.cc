@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "cluster/supervisor.h"
+#include "cluster/local/supervisor.h"
 
 int main(int argc, char** argv) {
   if (argc != 3 || std::strcmp(argv[1], "supervise") != 0) {

@@ -1,14 +1,14 @@
 // The supervisor, seen through LocalLauncher: what the conformance suite, which
 // knows no files and no processes, cannot ask.
 
-#include "cluster/supervisor.h"
+#include "cluster/local/supervisor.h"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
-#include "cluster/exit_record.h"
-#include "cluster/process_identity.h"
-#include "cluster/process_sweep.h"
+#include "cluster/local/exit_record.h"
+#include "cluster/process/process_identity.h"
+#include "cluster/process/process_sweep.h"
 #include "cluster/replica_log.h"
 #include "tests/cluster/local_test_bed.h"
 

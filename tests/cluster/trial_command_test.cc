@@ -1,4 +1,4 @@
-#include "cluster/trial_command.h"
+#include "cluster/local/trial_command.h"
 
 #include <gtest/gtest.h>
 

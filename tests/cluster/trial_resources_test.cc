@@ -1,4 +1,4 @@
-#include "cluster/trial_resources.h"
+#include "cluster/local/trial_resources.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <memory>
 
-#include "cluster/package_pin.h"
-#include "study/clock.h"
+#include "base/clock.h"
+#include "cluster/code/package_pin.h"
 #include "tests/cluster/scratch_dir.h"
 
 namespace vernier {

@@ -5,11 +5,11 @@
 #include <string>
 
 #include "absl/status/status.h"
-#include "server/job_client.h"
-#include "study/json.h"
+#include "base/json.h"
+#include "client/job_client.h"
 #include "tests/e2e/service_process.h"
 #include "tests/e2e/test_certificates.h"
-#include "tests/server/raw_http2.h"
+#include "tests/edge/raw_http2.h"
 
 namespace vernier {
 namespace {

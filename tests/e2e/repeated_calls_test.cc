@@ -12,7 +12,7 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
-#include "study/rng.h"
+#include "base/rng.h"
 #include "tests/e2e/service_process.h"
 
 namespace vernier {

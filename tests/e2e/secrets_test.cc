@@ -13,8 +13,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
-#include "server/job_client.h"
-#include "study/json.h"
+#include "base/json.h"
+#include "client/job_client.h"
 #include "tests/e2e/service_process.h"
 #include "tests/e2e/test_certificates.h"
 

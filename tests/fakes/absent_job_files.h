@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "trials/job_files.h"
+#include "trials/submission/job_files.h"
 
 namespace vernier {
 

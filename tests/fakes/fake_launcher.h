@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "trials/launcher.h"
+#include "trials/jobs/launcher.h"
 
 namespace vernier {
 

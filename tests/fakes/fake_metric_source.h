@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "trials/launcher.h"
+#include "trials/jobs/launcher.h"
 
 namespace vernier {
 

@@ -3,7 +3,7 @@
 
 #include <chrono>
 
-#include "study/clock.h"
+#include "base/clock.h"
 
 namespace vernier {
 

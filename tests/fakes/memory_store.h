@@ -9,10 +9,10 @@
 #include <tuple>
 #include <vector>
 
+#include "base/mutex.h"
+#include "store/model/study_model.h"
+#include "store/model/working_state.h"
 #include "store/store.h"
-#include "store/study_model.h"
-#include "store/working_state.h"
-#include "study/mutex.h"
 
 namespace vernier {
 

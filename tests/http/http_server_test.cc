@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-#include "study/unique_fd.h"
+#include "base/unique_fd.h"
 #include "tests/http/loopback.h"
 
 namespace vernier {

@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-#include "study/unique_fd.h"
+#include "base/unique_fd.h"
 
 namespace vernier {
 

@@ -10,11 +10,11 @@
 #include <fstream>
 #include <sstream>
 
-#include "store/database_file.h"
-#include "store/schema.h"
-#include "store/sqlite_store.h"
-#include "store/store_check.h"
-#include "store/store_location.h"
+#include "store/check/store_check.h"
+#include "store/pages/store_location.h"
+#include "store/sqlite/database_file.h"
+#include "store/sqlite/schema.h"
+#include "store/sqlite/sqlite_store.h"
 #include "tests/store/faulty_vfs.h"
 #include "tests/store/snapshot_text.h"
 #include "tests/store/temporary_folder.h"

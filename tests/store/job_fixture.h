@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "store/model/working_state.h"
 #include "store/store.h"
-#include "store/working_state.h"
 
 namespace vernier {
 

@@ -1,4 +1,4 @@
-#include "store/log_marker.h"
+#include "store/pages/log_marker.h"
 
 #include <gtest/gtest.h>
 #include <stdlib.h>

@@ -1,10 +1,10 @@
-#include "store/page_checksum.h"
+#include "store/pages/page_checksum.h"
 
 #include <gtest/gtest.h>
 
 #include <vector>
 
-#include "study/rng.h"
+#include "base/rng.h"
 
 namespace vernier {
 namespace {

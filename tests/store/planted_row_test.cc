@@ -5,9 +5,9 @@
 #include <gtest/gtest.h>
 #include <sqlite3.h>
 
-#include "store/checksum_vfs.h"
-#include "store/sqlite_store.h"
-#include "store/store_check.h"
+#include "store/check/store_check.h"
+#include "store/pages/checksum_vfs.h"
+#include "store/sqlite/sqlite_store.h"
 #include "tests/store/client_fixture.h"
 #include "tests/store/job_fixture.h"
 #include "tests/store/temporary_folder.h"

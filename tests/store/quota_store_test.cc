@@ -1,4 +1,4 @@
-#include "store/quota_store.h"
+#include "store/access/quota_store.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -8,7 +8,7 @@
 
 #include "store/migrations/quotas_0001.h"
 #include "store/migrations/quotas_0002.h"
-#include "store/private_database.h"
+#include "store/sqlite/private_database.h"
 #include "tests/store/temporary_folder.h"
 
 namespace vernier {

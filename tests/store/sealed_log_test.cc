@@ -1,16 +1,16 @@
 // A log whose pages are sealed is a log as SQLite's own would be: whatever
 // SQLite writes into it is found again by it, and by a program without our VFS.
 
-#include "store/sealed_log.h"
+#include "store/pages/sealed_log.h"
 
 #include <gtest/gtest.h>
 #include <sqlite3.h>
 
 #include <string>
 
-#include "store/checksum_vfs.h"
-#include "store/write_ahead_log.h"
-#include "study/rng.h"
+#include "base/rng.h"
+#include "store/pages/checksum_vfs.h"
+#include "store/pages/write_ahead_log.h"
 #include "tests/store/temporary_folder.h"
 
 namespace vernier {

@@ -1,7 +1,7 @@
 // What SqliteStore does beside the conformance suite: opening, refusing to
 // open, faults of the disk.
 
-#include "store/sqlite_store.h"
+#include "store/sqlite/sqlite_store.h"
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
@@ -17,11 +17,11 @@
 #include <sstream>
 #include <thread>
 
-#include "store/checksum_vfs.h"
+#include "store/check/store_check.h"
 #include "store/exit_code.h"
-#include "store/schema.h"
-#include "store/store_check.h"
-#include "store/store_location.h"
+#include "store/pages/checksum_vfs.h"
+#include "store/pages/store_location.h"
+#include "store/sqlite/schema.h"
 #include "tests/store/client_fixture.h"
 #include "tests/store/faulty_vfs.h"
 #include "tests/store/job_fixture.h"

@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <thread>
 
-#include "store/sqlite_store.h"
-#include "store/store_check.h"
+#include "store/check/store_check.h"
+#include "store/sqlite/sqlite_store.h"
 #include "tests/fakes/memory_store.h"
 #include "tests/store/temporary_folder.h"
 

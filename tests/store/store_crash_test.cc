@@ -9,9 +9,9 @@
 #include <set>
 #include <thread>
 
-#include "store/sqlite_store.h"
-#include "store/store_check.h"
-#include "study/rng.h"
+#include "base/rng.h"
+#include "store/check/store_check.h"
+#include "store/sqlite/sqlite_store.h"
 #include "tests/store/job_fixture.h"
 #include "tests/store/temporary_folder.h"
 

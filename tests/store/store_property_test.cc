@@ -7,8 +7,8 @@
 #include <cmath>
 #include <limits>
 
-#include "store/sqlite_store.h"
-#include "store/store_check.h"
+#include "store/check/store_check.h"
+#include "store/sqlite/sqlite_store.h"
 #include "tests/fakes/memory_store.h"
 #include "tests/store/client_fixture.h"
 #include "tests/store/job_fixture.h"

@@ -1,4 +1,4 @@
-#include "store/token_store.h"
+#include "store/access/token_store.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>

@@ -1,6 +1,6 @@
 // Hostile and odd input to the reader: always an answer, and a quick one.
 
-#include "study/config_reader.h"
+#include "study/config/config_reader.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,8 +9,8 @@
 
 #include <string>
 
-#include "study/config_tree_builder.h"
-#include "study/utf8.h"
+#include "base/utf8.h"
+#include "study/config/config_tree_builder.h"
 
 namespace vernier {
 namespace {

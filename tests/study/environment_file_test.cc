@@ -1,4 +1,4 @@
-#include "study/environment_file.h"
+#include "study/config/environment_file.h"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "study/job_parser.h"
+#include "study/job_file/job_parser.h"
 #include "tests/study/test_files.h"
 
 namespace vernier {

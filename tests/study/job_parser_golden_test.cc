@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "study/job_parser.h"
+#include "study/job_file/job_parser.h"
 #include "tests/study/test_files.h"
 
 namespace vernier {

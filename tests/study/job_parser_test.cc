@@ -1,4 +1,4 @@
-#include "study/job_parser.h"
+#include "study/job_file/job_parser.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -10,7 +10,7 @@
 #include <random>
 #include <string>
 
-#include "study/rng.h"
+#include "base/rng.h"
 
 namespace vernier {
 namespace {

@@ -1,12 +1,12 @@
 // What the real reader says about texts that are no YAML.
 
-#include "study/yaml_problem.h"
+#include "study/config/yaml_problem.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 
-#include "study/config_reader.h"
+#include "study/config/config_reader.h"
 
 namespace vernier {
 namespace {

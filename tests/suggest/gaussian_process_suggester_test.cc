@@ -1,4 +1,4 @@
-#include "suggest/gaussian_process_suggester.h"
+#include "suggest/algorithms/gaussian_process_suggester.h"
 
 #include <gtest/gtest.h>
 
@@ -6,8 +6,8 @@
 #include <cmath>
 #include <set>
 
+#include "suggest/algorithms/random_search_suggester.h"
 #include "suggest/gp/training_data.h"
-#include "suggest/random_search_suggester.h"
 #include "suggest/space/space_membership.h"
 #include "tests/suggest/study_examples.h"
 

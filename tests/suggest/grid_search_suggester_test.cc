@@ -1,4 +1,4 @@
-#include "suggest/grid_search_suggester.h"
+#include "suggest/algorithms/grid_search_suggester.h"
 
 #include <gtest/gtest.h>
 

@@ -14,11 +14,11 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "study/rng.h"
-#include "suggest/gaussian_process_suggester.h"
+#include "base/rng.h"
+#include "suggest/algorithms/gaussian_process_suggester.h"
+#include "suggest/algorithms/random_search_suggester.h"
 #include "suggest/gp/hyperparameter_prior.h"
 #include "suggest/gp/training_data.h"
-#include "suggest/random_search_suggester.h"
 #include "suggest/space/space_membership.h"
 #include "tests/suggest/study_examples.h"
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "study/rng.h"
+#include "base/rng.h"
 #include "suggest/gp/regression_data.h"
 
 namespace vernier {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "suggest/suggester.h"
+#include "suggest/algorithms/suggester.h"
 
 namespace vernier {
 

@@ -1,4 +1,4 @@
-#include "trials/attempt_verdict.h"
+#include "trials/jobs/attempt_verdict.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "trials/early_stopping_savings.h"
+#include "trials/jobs/early_stopping_savings.h"
 
 #include <gtest/gtest.h>
 

@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "absl/strings/str_cat.h"
-#include "store/sqlite_store.h"
-#include "study/job_parser.h"
+#include "store/sqlite/sqlite_store.h"
+#include "study/job_file/job_parser.h"
 #include "tests/fakes/memory_store.h"
 #include "tests/store/temporary_folder.h"
 

@@ -1,4 +1,4 @@
-#include "trials/explain.h"
+#include "trials/jobs/explain.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

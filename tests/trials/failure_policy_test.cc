@@ -1,4 +1,4 @@
-#include "trials/failure_policy.h"
+#include "trials/jobs/failure_policy.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

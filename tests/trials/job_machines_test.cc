@@ -1,4 +1,4 @@
-#include "trials/job_machines.h"
+#include "trials/submission/job_machines.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "trials/job_outcome.h"
+#include "trials/jobs/job_outcome.h"
 
 #include <gtest/gtest.h>
 

@@ -1,13 +1,13 @@
 // JobService::ReviseJob and what it decides by.
 
-#include "trials/job_revision.h"
+#include "trials/submission/job_revision.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/trials/job_service_bed.h"
-#include "trials/job_versions.h"
-#include "trials/spec_difference.h"
+#include "trials/jobs/job_versions.h"
+#include "trials/submission/spec_difference.h"
 
 namespace vernier {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "tests/fakes/manual_clock.h"
 #include "tests/fakes/memory_store.h"
-#include "trials/job_service.h"
+#include "trials/submission/job_service.h"
 
 namespace vernier {
 

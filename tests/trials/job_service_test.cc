@@ -1,4 +1,4 @@
-#include "trials/job_service.h"
+#include "trials/submission/job_service.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "trials/job_times.h"
+#include "trials/jobs/job_times.h"
 
 #include <gtest/gtest.h>
 

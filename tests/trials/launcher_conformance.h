@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "tests/trials/launcher_test_bed.h"
-#include "trials/launcher.h"
+#include "trials/jobs/launcher.h"
 
 namespace vernier {
 

@@ -1,7 +1,7 @@
 #ifndef VERNIER_TESTS_TRIALS_LAUNCHER_TEST_BED_H_
 #define VERNIER_TESTS_TRIALS_LAUNCHER_TEST_BED_H_
 
-#include "trials/launcher.h"
+#include "trials/jobs/launcher.h"
 
 namespace vernier {
 

@@ -1,4 +1,4 @@
-#include "trials/missing_objective.h"
+#include "trials/jobs/missing_objective.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -10,13 +10,13 @@
 #include <utility>
 #include <vector>
 
-#include "store/quota_store.h"
+#include "store/access/quota_store.h"
 #include "tests/fakes/fake_launcher.h"
 #include "tests/fakes/fake_metric_source.h"
 #include "tests/fakes/manual_clock.h"
 #include "tests/fakes/memory_store.h"
-#include "trials/hindrances.h"
-#include "trials/orchestrator.h"
+#include "trials/jobs/hindrances.h"
+#include "trials/jobs/orchestrator.h"
 
 namespace vernier {
 

@@ -1,4 +1,4 @@
-#include "trials/orchestrator.h"
+#include "trials/jobs/orchestrator.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 
 #include "tests/trials/orchestrator_bed.h"
 #include "tests/trials/study_builder.h"
-#include "trials/job_service.h"
+#include "trials/submission/job_service.h"
 
 namespace vernier {
 namespace {

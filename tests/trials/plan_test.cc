@@ -1,4 +1,4 @@
-#include "trials/plan.h"
+#include "trials/jobs/plan.h"
 
 #include <gtest/gtest.h>
 

@@ -8,16 +8,16 @@
 #include "tests/store/temporary_folder.h"
 #include "tests/trials/orchestrator_bed.h"
 #include "tests/trials/study_builder.h"
-#include "trials/explain.h"
-#include "trials/project_room.h"
+#include "trials/jobs/explain.h"
+#include "trials/jobs/quota_budget.h"
 
 namespace vernier {
 namespace {
 
 using ::testing::HasSubstr;
 
-TEST(ProjectRoomTest, IsTakenAndGivenBack) {
-  ProjectRoom room("p1", {2, 5, std::nullopt}, {1, 3, 9});
+TEST(QuotaBudgetTest, IsTakenAndGivenBack) {
+  QuotaBudget room("p1", {2, 5, std::nullopt}, {1, 3, 9});
   EXPECT_FALSE(room.Take(3));
   EXPECT_EQ(room.WaitFor(3),
             "room in the quota of project p1: 3 of 5 GPUs are in use, and a "
@@ -30,9 +30,9 @@ TEST(ProjectRoomTest, IsTakenAndGivenBack) {
   EXPECT_TRUE(room.Take(3));
 }
 
-TEST(ProjectRoomTest, AnAttemptWithoutGpusDoesNotWaitForThem) {
+TEST(QuotaBudgetTest, AnAttemptWithoutGpusDoesNotWaitForThem) {
   // As after a quota was lowered.
-  ProjectRoom room("p1", {std::nullopt, 1, std::nullopt}, {2, 4, 0});
+  QuotaBudget room("p1", {std::nullopt, 1, std::nullopt}, {2, 4, 0});
   EXPECT_FALSE(room.Take(1));
   EXPECT_TRUE(room.Take(0));
 }

@@ -1,4 +1,4 @@
-#include "trials/repeated_lines.h"
+#include "trials/jobs/repeated_lines.h"
 
 #include <gtest/gtest.h>
 

@@ -14,7 +14,7 @@
 #include "absl/strings/str_cat.h"
 #include "tests/fakes/memory_store.h"
 #include "trials/study_service.h"
-#include "trials/suggestion_desk.h"
+#include "trials/suggestion_service.h"
 
 namespace vernier {
 
@@ -73,10 +73,10 @@ class StudyBed : public testing::Test {
     ASSERT_TRUE(made.ok()) << made.status();
   }
 
-  absl::StatusOr<SuggestionDesk::Answer> Ask(const std::string& client,
-                                             int count = 1,
-                                             const std::string& study = "") {
-    std::optional<absl::StatusOr<SuggestionDesk::Answer>> answer;
+  absl::StatusOr<SuggestionService::Answer> Ask(const std::string& client,
+                                                int count = 1,
+                                                const std::string& study = "") {
+    std::optional<absl::StatusOr<SuggestionService::Answer>> answer;
     studies_.Suggest(study.empty() ? kName : study, count, client,
                      [&](auto got) { answer = std::move(got); });
     if (!answer.has_value()) return absl::InternalError("no answer yet");
@@ -108,7 +108,7 @@ class StudyBed : public testing::Test {
   TickingClock clock_;
   std::vector<std::string> log_;
   std::atomic<int> nonces_{0};
-  SuggestionDesk desk_{
+  SuggestionService desk_{
       {store_, clock_, [this] { return absl::StrCat("nonce-", ++nonces_); },
        [](const std::function<void()>& work) { work(); },
        [this](const std::string& line) { log_.push_back(line); }},

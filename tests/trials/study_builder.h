@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "store/store.h"
-#include "trials/launcher.h"
+#include "trials/jobs/launcher.h"
 
 namespace vernier {
 

@@ -9,7 +9,7 @@
 #include "tests/store/temporary_folder.h"
 #include "tests/trials/study_bed.h"
 #include "trials/best_trials.h"
-#include "trials/explain.h"
+#include "trials/jobs/explain.h"
 #include "trials/study_names.h"
 
 namespace vernier {
@@ -28,8 +28,9 @@ class StudyServiceTest : public StudyBed {
 
   std::string States() {
     std::string text;
-    const std::vector<TrialAnswer> trials = *studies_.ListTrials(kName);
-    for (const TrialAnswer& one : trials) {
+    const std::vector<TrialWithMeasurements> trials =
+        *studies_.ListTrials(kName);
+    for (const TrialWithMeasurements& one : trials) {
       absl::StrAppend(&text, ToInt(one.trial), ":",
                       std::string(ToString(one.record().state)), " ");
     }
@@ -510,8 +511,9 @@ TEST_F(StudyServiceTest, OptimalTrialsAreThoseThatNoOtherBeats) {
             .ok());
   }
   std::string optimal;
-  const std::vector<TrialAnswer> trials = *studies_.ListOptimalTrials(kName);
-  for (const TrialAnswer& one : trials) {
+  const std::vector<TrialWithMeasurements> trials =
+      *studies_.ListOptimalTrials(kName);
+  for (const TrialWithMeasurements& one : trials) {
     absl::StrAppend(&optimal, ToInt(one.trial), " ");
   }
   EXPECT_EQ(optimal, "2 3 4 ");

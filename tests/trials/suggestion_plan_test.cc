@@ -21,7 +21,7 @@ class SuggestionPlanTest : public StudyBed {
   }
 
   // "a:1,2 b:3 +b +c": what each wish gets, and who gets new points.
-  std::string Plan(const std::vector<SuggestionWish>& wishes) {
+  std::string Plan(const std::vector<SuggestRequest>& wishes) {
     const SuggestionPlan plan =
         PlanSuggestions(**studies_.GetStudy(kName), wishes);
     std::string text;

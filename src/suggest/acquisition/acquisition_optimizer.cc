@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "study/rng.h"
+#include "base/rng.h"
 #include "suggest/acquisition/candidate_pool.h"
 #include "suggest/acquisition/projected_lbfgs.h"
 

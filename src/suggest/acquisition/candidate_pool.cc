@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "study/rng.h"
+#include "base/rng.h"
 #include "suggest/design/sobol_sequence.h"
 #include "suggest/space/tried_points.h"
 

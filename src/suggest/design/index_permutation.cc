@@ -2,8 +2,8 @@
 
 #include <random>
 
-#include "study/check.h"
-#include "study/rng.h"
+#include "base/check.h"
+#include "base/rng.h"
 
 namespace vernier {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "study/rng.h"
+#include "base/rng.h"
 #include "suggest/design/sobol_sequence.h"
 
 namespace vernier {

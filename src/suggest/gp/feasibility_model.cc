@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "study/status_macros.h"
+#include "base/status_macros.h"
 #include "suggest/gp/fit_schedule.h"
 #include "suggest/gp/hyperparameter_fit.h"
 #include "suggest/gp/marginal_score.h"

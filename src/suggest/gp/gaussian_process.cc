@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "study/check.h"
-#include "study/status_macros.h"
+#include "base/check.h"
+#include "base/status_macros.h"
 #include "suggest/gp/triangular_inverse.h"
 
 namespace vernier {

@@ -5,7 +5,7 @@
 #include <memory>
 #include <type_traits>
 
-#include "study/status_macros.h"
+#include "base/status_macros.h"
 #include "suggest/gp/map_objective.h"
 #include "suggest/gp/nlopt_library.h"
 

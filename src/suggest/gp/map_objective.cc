@@ -1,6 +1,6 @@
 #include "suggest/gp/map_objective.h"
 
-#include "study/status_macros.h"
+#include "base/status_macros.h"
 #include "suggest/gp/triangular_inverse.h"
 
 namespace vernier {

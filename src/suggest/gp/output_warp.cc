@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <limits>
 
-#include "study/check.h"
+#include "base/check.h"
 #include "suggest/gp/normal_distribution.h"
 
 namespace vernier {

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "study/rng.h"
-#include "study/status_macros.h"
+#include "base/rng.h"
+#include "base/status_macros.h"
 #include "suggest/gp/fit_schedule.h"
 #include "suggest/gp/hyperparameter_fit.h"
 #include "suggest/gp/normal_distribution.h"

@@ -4,8 +4,8 @@
 #include <limits>
 #include <utility>
 
-#include "study/check.h"
-#include "study/rng.h"
+#include "base/check.h"
+#include "base/rng.h"
 #include "study/search_space.h"
 #include "suggest/space/parameter_levels.h"
 

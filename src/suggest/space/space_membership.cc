@@ -7,8 +7,8 @@
 #include <variant>
 
 #include "absl/strings/str_cat.h"
+#include "base/status_macros.h"
 #include "study/search_space.h"
-#include "study/status_macros.h"
 
 namespace vernier {
 namespace {

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "study/number_text.h"
+#include "base/number_text.h"
 
 namespace vernier {
 namespace {

@@ -1,7 +1,7 @@
 #ifndef VERNIER_SUGGEST_X86_64_V3_FACTORY_H_
 #define VERNIER_SUGGEST_X86_64_V3_FACTORY_H_
 
-#include "suggest/suggester.h"
+#include "suggest/algorithms/suggester.h"
 
 /// A GaussianProcessSuggester in the engine's second copy, which the caller
 /// owns. Defined if VERNIER_HAS_X86_64_V3 (cmake/instruction_sets.cmake).

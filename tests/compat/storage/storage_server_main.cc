@@ -11,14 +11,14 @@
 #include <string>
 #include <utility>
 
+#include "base/clock.h"
+#include "base/random_bits.h"
 #include "buckets/bucket_store.h"
+#include "edge/call_pool.h"
+#include "faces/storage/storage_api.h"
+#include "faces/storage/storage_json.h"
+#include "faces/storage/storage_route.h"
 #include "http/http_server.h"
-#include "server/call_pool.h"
-#include "server/random_bits.h"
-#include "server/storage_api.h"
-#include "server/storage_json.h"
-#include "server/storage_route.h"
-#include "study/clock.h"
 
 namespace vernier {
 namespace {

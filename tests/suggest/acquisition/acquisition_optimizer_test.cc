@@ -8,7 +8,7 @@
 #include <set>
 #include <utility>
 
-#include "study/rng.h"
+#include "base/rng.h"
 #include "suggest/acquisition/candidate_pool.h"
 #include "suggest/acquisition/projected_lbfgs.h"
 #include "tests/suggest/study_examples.h"

@@ -5,7 +5,7 @@
 #include <bit>
 #include <set>
 
-#include "study/rng.h"
+#include "base/rng.h"
 
 namespace vernier {
 namespace {

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <vector>
 
-#include "study/rng.h"
+#include "base/rng.h"
 #include "suggest/acquisition/feasible_acquisition.h"
-#include "suggest/gaussian_process_suggester.h"
+#include "suggest/algorithms/gaussian_process_suggester.h"
 #include "tests/suggest/gradient_check.h"
 #include "tests/suggest/regression_examples.h"
 #include "tests/suggest/study_examples.h"

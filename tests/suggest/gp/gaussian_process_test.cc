@@ -5,7 +5,7 @@
 #include <Eigen/LU>
 #include <cmath>
 
-#include "study/rng.h"
+#include "base/rng.h"
 #include "suggest/acquisition/acquisition_function.h"
 #include "tests/suggest/gradient_check.h"
 #include "tests/suggest/regression_examples.h"

@@ -4,11 +4,11 @@
 
 #include <cmath>
 
-#include "study/rng.h"
-#include "suggest/gaussian_process_suggester.h"
+#include "base/rng.h"
+#include "suggest/algorithms/gaussian_process_suggester.h"
+#include "suggest/algorithms/instruction_set.h"
+#include "suggest/algorithms/random_search_suggester.h"
 #include "suggest/gp/fit_schedule.h"
-#include "suggest/instruction_set.h"
-#include "suggest/random_search_suggester.h"
 #include "suggest/suggester_factory.h"
 #include "tests/suggest/study_examples.h"
 

@@ -5,7 +5,7 @@
 #include <limits>
 #include <set>
 
-#include "study/rng.h"
+#include "base/rng.h"
 #include "tests/suggest/study_examples.h"
 
 namespace vernier {

@@ -9,7 +9,7 @@
 #include <numbers>
 #include <set>
 
-#include "study/rng.h"
+#include "base/rng.h"
 #include "study/search_space.h"
 #include "suggest/space/parameter_levels.h"
 #include "suggest/space/space_membership.h"

@@ -1,0 +1,59 @@
+#ifndef VERNIER_ACCESS_RATE_LIMITER_H_
+#define VERNIER_ACCESS_RATE_LIMITER_H_
+
+#include <cstddef>
+#include <map>
+#include <string>
+
+#include "absl/status/status.h"
+#include "base/clock.h"
+#include "base/mutex.h"
+
+namespace vernier {
+
+/// How many calls each caller may make: a bucket of so many at most, which one
+/// call empties by one and time fills again. Thread-safe; costs a short lock
+/// and a look-up a call.
+class RateLimiter {
+ public:
+  struct Options {
+    /// Of one caller, in the long run; > 0, or 0: no limit.
+    double requests_per_second = 5000;
+    /// After a rest it may make the calls of so long a time at once; > 0.
+    double burst_seconds = 2;
+  };
+
+  /// Borrows `clock`, which must outlive this object.
+  RateLimiter(const Options& options, const Clock& clock);
+
+  /// OK, or RESOURCE_EXHAUSTED that says when to try again, also to RetryAfter.
+  absl::Status Admit(const std::string& caller);
+
+  /// Callers that are remembered: those that lately called, and few more.
+  std::size_t size() const;
+
+ private:
+  struct Bucket {
+    double left = 0;
+    SteadyTime filled{};
+  };
+  double LeftAt(SteadyTime now, const Bucket& bucket) const;
+  void ForgetWhoRests(SteadyTime now) VERNIER_REQUIRES(mu_);
+
+  const double rate_;
+  const double most_;
+  const Clock& clock_;
+  mutable Mutex mu_;  // Held for look-ups and sums.
+  std::map<std::string, Bucket> buckets_ VERNIER_GUARDED_BY(mu_);
+  std::size_t forget_at_ VERNIER_GUARDED_BY(mu_);
+};
+
+/// Google's type of the detail that says when to try again.
+inline constexpr char kRetryInfo[] = "type.googleapis.com/google.rpc.RetryInfo";
+
+/// Whole seconds to wait, >= 1, if the status is RateLimiter's; else 0.
+int RetryAfter(const absl::Status& status);
+
+}  // namespace vernier
+
+#endif  // VERNIER_ACCESS_RATE_LIMITER_H_

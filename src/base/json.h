@@ -1,0 +1,25 @@
+#ifndef VERNIER_BASE_JSON_H_
+#define VERNIER_BASE_JSON_H_
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+
+#include "absl/status/statusor.h"
+
+namespace vernier {
+
+/// JSON that keeps the order of keys. Include this header in .cc files only:
+/// it is the one door to nlohmann/json, and a heavy one.
+using Json = nlohmann::ordered_json;
+
+/// Parses one JSON text. INVALID_ARGUMENT says where it went wrong. Never
+/// throws.
+absl::StatusOr<Json> ParseJson(std::string_view text);
+
+/// One line. Invalid UTF-8 is replaced, never thrown on.
+std::string DumpJson(const Json& json);
+
+}  // namespace vernier
+
+#endif  // VERNIER_BASE_JSON_H_

@@ -1,0 +1,44 @@
+#ifndef VERNIER_BASE_NUMBER_TEXT_H_
+#define VERNIER_BASE_NUMBER_TEXT_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace vernier {
+
+/// Largest magnitude up to which every integer is a double.
+inline constexpr double kMaxExactInteger = 9007199254740992.0;
+
+/// Why a text is not a number that we can use.
+enum class NumberProblem {
+  kNone,
+  kNotANumber,  ///< "abc", "1_000", "0x10", "010" (octal to some readers).
+  kNotFinite,   ///< ".inf", "NaN", "Infinity".
+  kOutOfRange,  ///< "1e999", "1e-999".
+};
+
+struct ParsedNumber {
+  double value = 0;
+  NumberProblem problem = NumberProblem::kNone;
+};
+
+/// Reads a decimal number as YAML and JSON write it. -0 becomes 0.
+ParsedNumber ParseNumber(std::string_view text);
+
+/// Reads an integer; "30", "30.0" and "3e1" are the same one. nullopt if it is
+/// none or does not fit.
+std::optional<std::int64_t> ParseInteger(std::string_view text);
+
+/// Shortest JSON number that reads back as `value`, which must be finite;
+/// integers below 2^53 without fraction or exponent.
+std::string NumberText(double value);
+
+/// Whole seconds of a text such as "7200s" or "1.5s", rounded up. nullopt if it
+/// is no such text or longer than the API's 10,000 years.
+std::optional<std::int64_t> ParseSeconds(std::string_view text);
+
+}  // namespace vernier
+
+#endif  // VERNIER_BASE_NUMBER_TEXT_H_

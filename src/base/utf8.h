@@ -1,0 +1,23 @@
+#ifndef VERNIER_BASE_UTF8_H_
+#define VERNIER_BASE_UTF8_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace vernier {
+
+/// Offset of the first byte that is not part of valid UTF-8 (RFC 3629), or
+/// npos.
+std::size_t FindInvalidUtf8(std::string_view text);
+
+/// Appends the code point, which must be a Unicode scalar value.
+void AppendUtf8(std::uint32_t code_point, std::string& text);
+
+/// `text`, which must be valid UTF-8, as a JSON string in quotes.
+std::string JsonQuoted(std::string_view text);
+
+}  // namespace vernier
+
+#endif  // VERNIER_BASE_UTF8_H_

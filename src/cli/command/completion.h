@@ -1,0 +1,28 @@
+#ifndef VERNIER_CLI_COMMAND_COMPLETION_H_
+#define VERNIER_CLI_COMMAND_COMPLETION_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+
+namespace CLI {  // NOLINT(readability-identifier-naming): the library's.
+class App;
+}
+
+namespace vernier {
+
+/// What may stand for the last of `words` (which may be empty) after the words
+/// before it: verbs, or flags if it begins with "-". Sorted.
+std::vector<std::string> Completions(const CLI::App& app,
+                                     const std::vector<std::string>& words);
+
+/// Whether the last of `words` is where a verb takes the name of a job.
+bool WantsJobName(const CLI::App& app, const std::vector<std::string>& words);
+
+/// A script that makes `shell` ("bash" or "zsh") complete this command.
+absl::StatusOr<std::string> CompletionScript(const std::string& shell);
+
+}  // namespace vernier
+
+#endif  // VERNIER_CLI_COMMAND_COMPLETION_H_

@@ -1,0 +1,135 @@
+#include "cli/command/invocation.h"
+
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <optional>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "base/json.h"
+#include "base/status_macros.h"
+#include "cli/background/service_finder.h"
+#include "cli/display/output_format.h"
+#include "cli/display/terminal.h"
+#include "study/job_id.h"
+
+namespace vernier {
+
+void Invocation::DeclareFormatFlag(CLI::App& app) {
+  app.add_option("--format", format_,
+                 "table, json, yaml, csv or value(PATH,...)");
+}
+
+void Invocation::DeclareClientFlags(CLI::App& app) {
+  DeclareFormatFlag(app);
+  app.add_option("--endpoint", endpoint_,
+                 "Service: unix:PATH or HOST:PORT (default $VERNIER_ENDPOINT, "
+                 "else the one of the data directory)");
+  app.add_option("--data-dir", data_dir_,
+                 "Data directory of the service (default $VERNIER_HOME)");
+}
+
+void Invocation::DeclareJobFlags(CLI::App& app) {
+  DeclareClientFlags(app);
+  app.add_option("--project", project_,
+                 "Whose jobs: names are this project's, and so are lists "
+                 "(default $VERNIER_PROJECT; NAME@PROJECT works, too)");
+}
+
+JobClient::Credentials Invocation::Credentials() const {
+  auto credentials = JobClient::CredentialsOfEnvironment();
+  if (!project_.empty()) credentials.project = project_;
+  return credentials;
+}
+
+absl::StatusOr<JobClient*> Invocation::Client() {
+  if (client_ == nullptr) {
+    const auto credentials = Credentials();
+    if (!credentials.project.empty()) {
+      VERNIER_RETURN_IF_ERROR(CheckProjectId(credentials.project));
+    }
+    VERNIER_ASSIGN_OR_RETURN(const Endpoint endpoint,
+                             FindService(endpoint_, data_dir_));
+    client_ = std::make_unique<JobClient>(endpoint, credentials);
+  }
+  return client_.get();
+}
+
+absl::StatusOr<JobClient*> Invocation::Reconnect() {
+  client_.reset();
+  return Client();
+}
+
+bool Invocation::has_named_service() const {
+  return !NamedEndpoint(endpoint_, data_dir_).empty();
+}
+
+bool Invocation::SpeaksToOwnService() const {
+  const std::string named = NamedEndpoint(endpoint_, data_dir_);
+  return named.empty() || named.rfind("unix:", 0) == 0;
+}
+
+std::vector<std::string> Invocation::JobNamesNow(const std::string& prefix) {
+  constexpr int kMostNames = 500;
+  std::vector<std::string> names;
+  const std::optional<Endpoint> service = RunningService(endpoint_, data_dir_);
+  if (!service.has_value()) return names;
+  JobClient client(*service, Credentials());
+  const auto answer = client.ListJobs("", kMostNames, "");
+  const auto jobs =
+      answer.ok() ? ParseJson(*answer) : absl::StatusOr<Json>(answer.status());
+  if (!jobs.ok()) return names;
+  for (const Json& job : jobs->value("jobs", Json::array())) {
+    const std::string name = job.value("jobId", "");
+    if (name.rfind(prefix, 0) == 0) names.push_back(name);
+  }
+  return names;
+}
+
+absl::Status Invocation::Print(std::string_view json,
+                               const absl::StatusOr<TextTable>& table,
+                               const PathCheck& may_be_absent) const {
+  VERNIER_ASSIGN_OR_RETURN(const OutputFormat format,
+                           ParseOutputFormat(format_));
+  VERNIER_RETURN_IF_ERROR(table.status());
+  VERNIER_ASSIGN_OR_RETURN(
+      std::string text,
+      Render(format, json, *table, may_be_absent, StandardOutput().palette));
+  // A table's cells are printable, and its own escape sequences have to stay.
+  if (format.kind != OutputFormat::Kind::kTable && isatty(STDOUT_FILENO) == 1) {
+    text = Printable(text, LineBreaks::kKeep);
+  }
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  if (std::fflush(stdout) != 0) {
+    return absl::InternalError("cannot write to standard output");
+  }
+  return absl::OkStatus();
+}
+
+std::string Invocation::EndpointHint() const {
+  const bool is_flag = !endpoint_.empty();
+  if (client_ == nullptr || NamedEndpoint(endpoint_, data_dir_).empty()) {
+    return "";
+  }
+  const std::string where = is_flag ? "leave out --endpoint"
+                                    : "unset VERNIER_ENDPOINT, which named it";
+  const absl::StatusOr<Endpoint> own = OwnSocket(data_dir_);
+  if (!own.ok()) return "";
+  if (!SomebodyListens(own->socket_path)) {
+    return absl::StrCat("; to start a service of your own, ", where);
+  }
+  return absl::StrCat("; your own service listens at ", own->ToString(),
+                      ": to reach it, ", where);
+}
+
+std::string Invocation::FlagsForHints() const {
+  std::string flags;
+  if (!endpoint_.empty()) absl::StrAppend(&flags, " --endpoint ", endpoint_);
+  if (!data_dir_.empty()) absl::StrAppend(&flags, " --data-dir ", data_dir_);
+  if (!project_.empty()) absl::StrAppend(&flags, " --project ", project_);
+  return flags;
+}
+
+}  // namespace vernier

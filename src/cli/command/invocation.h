@@ -1,0 +1,94 @@
+#ifndef VERNIER_CLI_COMMAND_INVOCATION_H_
+#define VERNIER_CLI_COMMAND_INVOCATION_H_
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "cli/display/text_table.h"
+#include "cli/display/value_projection.h"
+#include "client/job_client.h"
+
+namespace CLI {  // NOLINT(readability-identifier-naming): the library's.
+class App;
+}
+
+namespace vernier {
+
+/// One run of the command: what every verb may use. Not thread-safe.
+class Invocation {
+ public:
+  /// A verb's work. The value is the exit code of the process.
+  using Action = std::function<absl::StatusOr<int>()>;
+
+  /// `tail`: what follows "--", if that was given.
+  explicit Invocation(std::optional<std::vector<std::string>> tail)
+      : tail_(std::move(tail)) {}
+
+  const std::optional<std::vector<std::string>>& tail() const { return tail_; }
+
+  /// Declares --endpoint, --data-dir and --format.
+  void DeclareClientFlags(CLI::App& app);
+  /// The same and --project, for verbs that name jobs or studies.
+  void DeclareJobFlags(CLI::App& app);
+  /// Declares --format.
+  void DeclareFormatFlag(CLI::App& app);
+
+  /// What main is to do after parsing; the last call counts.
+  void set_action(Action action) { action_ = std::move(action); }
+  const Action& action() const { return action_; }
+
+  /// The service that the flags name; starts one if none was named and none
+  /// runs. Errors: INVALID_ARGUMENT; UNAVAILABLE.
+  absl::StatusOr<JobClient*> Client();
+
+  /// As Client, after calls were answered by UNAVAILABLE: finds or starts the
+  /// service again. Clients that were returned before are gone.
+  absl::StatusOr<JobClient*> Reconnect();
+  /// Whether the user named the service, so that none is ever started.
+  bool has_named_service() const;
+  /// Whether the service is reached by a unix socket: then it runs on this
+  /// machine, as the caller's own user. Starts none.
+  bool SpeaksToOwnService() const;
+
+  /// The names of jobs that begin with `prefix`, if a service answers at once;
+  /// starts none. For completion.
+  std::vector<std::string> JobNamesNow(const std::string& prefix);
+
+  /// Prints a document as --format says, on standard output. `may_be_absent`
+  /// is ProjectValues', for value(...).
+  absl::Status Print(std::string_view json,
+                     const absl::StatusOr<TextTable>& table,
+                     const PathCheck& may_be_absent = nullptr) const;
+
+  /// --format as given; "table" by default.
+  const std::string& format() const { return format_; }
+  void set_format(std::string format) { format_ = std::move(format); }
+  bool wants_table() const { return format_ == "table"; }
+  /// Where the service was looked for in vain, and where one is: a hint that
+  /// ends an UNAVAILABLE error, with a leading "; ", or empty.
+  std::string EndpointHint() const;
+  /// The flags that reach the same service again, with a leading blank.
+  std::string FlagsForHints() const;
+
+ private:
+  JobClient::Credentials Credentials() const;
+
+  const std::optional<std::vector<std::string>> tail_;
+  std::string endpoint_;
+  std::string data_dir_;
+  std::string project_;
+  std::string format_ = "table";
+  Action action_;
+  std::unique_ptr<JobClient> client_;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_CLI_COMMAND_INVOCATION_H_

@@ -1,0 +1,43 @@
+#ifndef VERNIER_CLI_DISPLAY_LOG_PRINTER_H_
+#define VERNIER_CLI_DISPLAY_LOG_PRINTER_H_
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <tuple>
+
+#include "client/job_client.h"
+
+namespace vernier {
+
+/// Lays out pieces of logs of several replicas. Not thread-safe.
+class LogPrinter {
+ public:
+  enum class Style {
+    kColumns,  ///< "master-replica-0  3  LINE", as gcloud's stream-logs.
+    kHeaders,  ///< The bytes as they are, a "==> ... <==" line at each switch.
+  };
+  explicit LogPrinter(Style style) : style_(style) {}
+
+  /// What to print for `piece`. A line that is not complete yet is held back
+  /// in kColumns, so that lines of different replicas do not mix.
+  std::string Add(const LogPiece& piece);
+
+  /// What is left at the end.
+  std::string Finish();
+
+ private:
+  using Key = std::tuple<std::int64_t, int, std::string>;
+
+  std::string Columns(const LogPiece& piece);
+  std::string Headers(const LogPiece& piece);
+
+  const Style style_;
+  std::map<Key, std::string> partial_;  // Lines without their end, by replica.
+  Key last_{};                          // Whose bytes came last.
+  bool ends_with_newline_ = true;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_CLI_DISPLAY_LOG_PRINTER_H_

@@ -1,0 +1,96 @@
+#ifndef VERNIER_CLI_DISPLAY_PROGRESS_VIEW_H_
+#define VERNIER_CLI_DISPLAY_PROGRESS_VIEW_H_
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "base/clock.h"
+#include "cli/display/terminal_text.h"
+#include "cli/display/time_left.h"
+
+namespace vernier {
+
+/// Where a display may be drawn.
+struct DisplayArea {
+  std::size_t columns = 79;
+  std::size_t rows = 23;
+  Palette palette = Palette::kPlain;
+};
+
+/// What `run` shows of a job while it runs, put together from the service's
+/// answers. Pure but for what it remembers; not thread-safe.
+class ProgressView {
+ public:
+  /// `palette` is that of the lines about trials that ended.
+  explicit ProgressView(Palette palette = Palette::kPlain)
+      : palette_(palette) {}
+
+  /// Takes a job's JSON. INVALID_ARGUMENT if it is none.
+  absl::Status TakeJob(std::string_view job);
+
+  /// Takes the answer of ListTrials for the trials from first_open() on.
+  /// Returns a line for each trial that has ended since, in the order of their
+  /// numbers.
+  absl::Status TakeTrials(std::string_view answer,
+                          std::vector<std::string>* ended);
+
+  /// The first trial that was not final at the last look.
+  std::int64_t first_open() const { return first_open_; }
+  const std::string& state() const { return state_; }
+  bool is_final() const;
+  bool is_paused() const { return is_paused_; }
+  /// No trial has an attempt that is alive. One that waits to be tried again
+  /// has none.
+  bool is_quiet() const { return !has_live_attempt_; }
+  const std::string& error_message() const { return error_message_; }
+
+  /// The display, top to bottom, no line wider and no more lines than `area`
+  /// has. `elapsed` is what the first line tells, `now` the service's time.
+  std::vector<std::string> Lines(std::chrono::seconds elapsed, Timestamp now,
+                                 const DisplayArea& area) const;
+
+ private:
+  struct Running {
+    std::optional<Timestamp> started_at;
+    std::vector<Span> spans;
+  };
+
+  std::int64_t CountOf(const char* state) const;
+  /// The job, its counts, and when it will be done.
+  std::vector<Span> HeadLine(std::chrono::seconds elapsed, Timestamp now,
+                             std::size_t columns) const;
+  std::optional<std::chrono::seconds> Left(std::int64_t done,
+                                           Timestamp now) const;
+
+  const Palette palette_;
+  std::string job_id_;
+  std::string state_;
+  std::string error_message_;
+  std::string waiting_for_;
+  bool is_paused_ = false;
+  bool minimize_ = false;
+  std::int64_t max_trials_ = 0;
+  std::int64_t max_parallel_ = 1;
+  std::size_t most_running_ = 0;  // At once, so far.
+  TimeLeft time_left_;
+  std::map<std::string, std::int64_t> counts_;  // By state.
+  std::int64_t first_open_ = 1;
+  std::map<std::int64_t, bool> ended_;  // Reported, from first_open_ on.
+  std::vector<Running> running_;
+  bool has_live_attempt_ = false;
+  bool has_best_ = false;
+  double best_ = 0;
+  std::int64_t best_trial_ = 0;
+  std::string best_text_;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_CLI_DISPLAY_PROGRESS_VIEW_H_

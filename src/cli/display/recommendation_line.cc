@@ -1,0 +1,50 @@
+#include "cli/display/recommendation_line.h"
+
+#include <cstdio>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "base/json.h"
+#include "cli/display/resource_tables.h"
+
+namespace vernier {
+namespace {
+
+// A value that is left out of an answer is 0.
+std::string Number(const Json& prediction, const char* key) {
+  return ShortNumber(prediction.value(key, 0.0));
+}
+
+}  // namespace
+
+std::string RecommendationLine(JobClient& client, const std::string& job_id,
+                               Patience patience) {
+  const auto answer =
+      client.RecommendTrial(job_id, patience == Patience::kNone);
+  if (absl::IsNotFound(answer.status())) return "";
+  const auto document =
+      answer.ok() ? ParseJson(*answer) : absl::StatusOr<Json>(answer.status());
+  if (!document.ok()) {
+    std::fprintf(stderr, "vernier: no trial can be recommended: %s\n",
+                 std::string(document.status().message()).c_str());
+    return "";
+  }
+  if (document->value("notReady", false)) {
+    std::fprintf(stderr,
+                 "What the model recommends takes seconds to work out with so "
+                 "many trials: vernier trials best %s --recommend\n",
+                 job_id.c_str());
+    return "";
+  }
+  std::string line = absl::StrCat("Recommended: trial ",
+                                  document->value("trialId", std::string("0")));
+  if (const auto found = document->find("prediction");
+      found != document->end()) {
+    absl::StrAppend(&line, "; without noise its value is expected to be ",
+                    Number(*found, "mean"), " (", Number(*found, "low"), " to ",
+                    Number(*found, "high"), ")");
+  }
+  return line + "\n";
+}
+
+}  // namespace vernier

@@ -1,0 +1,101 @@
+#include "cli/display/resource_paths.h"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "base/json.h"
+#include "base/nearest_name.h"
+#include "base/status_macros.h"
+
+namespace vernier {
+namespace {
+
+absl::Status CheckIsParameter(const std::string& key,
+                              const std::vector<std::string>& names) {
+  if (std::find(names.begin(), names.end(), key) != names.end()) {
+    return absl::OkStatus();
+  }
+  const std::vector<std::string_view> known(names.begin(), names.end());
+  return absl::InvalidArgumentError(absl::StrCat(
+      "the search space has no parameter \"", key, "\"", DidYouMean(key, known),
+      "; it has ", names.empty() ? "none" : absl::StrJoin(names, ", ")));
+}
+
+void AddNames(const Json& params, std::vector<std::string>* names) {
+  if (!params.is_array()) return;
+  for (const Json& parameter : params) {
+    if (!parameter.is_object()) continue;
+    const std::string name = parameter.value("parameterName", "");
+    if (std::find(names->begin(), names->end(), name) == names->end()) {
+      names->push_back(name);
+    }
+    AddNames(parameter.value("childParameterSpecs", Json()), names);
+  }
+}
+
+absl::StatusOr<std::vector<std::string>> NamesInTrials(
+    const std::string& answer) {
+  VERNIER_ASSIGN_OR_RETURN(const Json document, ParseJson(answer));
+  std::vector<std::string> names;
+  for (const Json& trial : document.value("trials", Json::array())) {
+    for (const Json& parameter : trial.value("parameters", Json::array())) {
+      const std::string name = parameter.value("name", "");
+      if (std::find(names.begin(), names.end(), name) == names.end()) {
+        names.push_back(name);
+      }
+    }
+  }
+  return names;
+}
+
+}  // namespace
+
+PathCheck PathsOf(Resource resource, ParameterNames names) {
+  return [resource, names = std::move(names)](
+             const std::vector<std::string>& keys) -> absl::Status {
+    VERNIER_ASSIGN_OR_RETURN(const FieldKind kind, FindField(resource, keys));
+    if (kind != FieldKind::kParameter || names == nullptr) {
+      return absl::OkStatus();
+    }
+    VERNIER_ASSIGN_OR_RETURN(const std::vector<std::string> known, names());
+    return CheckIsParameter(keys.back(), known);
+  };
+}
+
+ParameterNames ParameterNamesOf(JobClient& client, const std::string& study) {
+  return [&client, study]() -> absl::StatusOr<std::vector<std::string>> {
+    const auto job = client.GetJobWithoutTrials(study);
+    if (!absl::IsNotFound(job.status())) {
+      VERNIER_RETURN_IF_ERROR(job.status());
+      return ParameterNamesIn(*job);
+    }
+    // Of a study that clients run, its trials tell.
+    TrialListQuery query;
+    query.job_id = study;
+    VERNIER_ASSIGN_OR_RETURN(const std::string answer,
+                             client.ListTrials(query));
+    return NamesInTrials(answer);
+  };
+}
+
+absl::StatusOr<std::vector<std::string>> ParameterNamesIn(
+    std::string_view job_json) {
+  VERNIER_ASSIGN_OR_RETURN(const Json job, ParseJson(job_json));
+  std::vector<std::string> names;
+  if (!job.is_object()) return names;
+  AddNames(job.value("trainingInput", Json::object())
+               .value("hyperparameters", Json::object())
+               .value("params", Json()),
+           &names);
+  return names;
+}
+
+PathCheck PathsOfJob(const std::string& job_json) {
+  return PathsOf(Resource::kJob,
+                 [job_json] { return ParameterNamesIn(job_json); });
+}
+
+}  // namespace vernier

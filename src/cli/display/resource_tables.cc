@@ -1,0 +1,309 @@
+#include "cli/display/resource_tables.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "base/json.h"
+#include "base/status_macros.h"
+#include "cli/display/resource_paths.h"
+
+namespace vernier {
+namespace {
+
+constexpr std::size_t kNoteWidth = 60;
+
+std::string Text(const Json& json, const std::string& key) {
+  if (!json.is_object()) return "";
+  const Json value = json.value(key, Json());
+  if (value.is_null()) return "";
+  if (value.is_string()) return value.get<std::string>();
+  return DumpJson(value);
+}
+
+Json Part(const Json& json, const std::string& key) {
+  return json.is_object() ? json.value(key, Json()) : Json();
+}
+
+/// A key that is left out because it is zero.
+std::string NumberOrZero(const Json& json, const std::string& key) {
+  const std::string text = Text(json, key);
+  return text.empty() ? "0" : text;
+}
+
+std::string TrialsOf(const Json& job) {
+  const Json vernier = Part(job, "vernier");
+  std::int64_t ended = 0;
+  const Json counts = Part(vernier, "trialCounts");
+  for (const auto& [state, count] : counts.items()) {
+    if (state != "requested" && state != "active" && state != "stopping") {
+      ended += count.is_number() ? count.get<std::int64_t>() : 0;
+    }
+  }
+  return absl::StrCat(ended, "/", NumberOrZero(vernier, "maxTrials"));
+}
+
+std::string StateOf(const Json& job) {
+  const std::string state = Text(job, "state");
+  const bool is_paused = Text(Part(job, "vernier"), "wanted") == "PAUSE";
+  return is_paused ? absl::StrCat(state, " (paused)") : state;
+}
+
+void AddField(const std::string& name, const std::string& value,
+              TextTable* table) {
+  if (!value.empty()) table->rows.push_back({name, value});
+}
+
+std::string FirstLine(const std::string& text) {
+  return text.substr(0, text.find('\n'));
+}
+
+/// Names of all parameters, in the order of the first trial that has them.
+std::vector<std::string> NamesInRows(const Json& trials) {
+  std::vector<std::string> names;
+  for (const Json& trial : trials) {
+    for (const Json& parameter : Part(trial, "parameterList")) {
+      const std::string name = Text(parameter, "name");
+      if (std::find(names.begin(), names.end(), name) == names.end()) {
+        names.push_back(name);
+      }
+    }
+  }
+  return names;
+}
+
+std::string Number(const std::string& text, Digits digits) {
+  // 17 digits are for programs, not for a table.
+  if (digits == Digits::kAll || text.size() <= 12) return text;
+  return ShortNumber(std::strtod(text.c_str(), nullptr));
+}
+
+std::string ParameterOf(const Json& trial, const std::string& name,
+                        Digits digits) {
+  for (const Json& parameter : Part(trial, "parameterList")) {
+    if (Text(parameter, "name") != name) continue;
+    const std::string value = Text(parameter, "value");
+    return Text(parameter, "isText") == "true" ? value : Number(value, digits);
+  }
+  return "";
+}
+
+/// TRIAL, STATE, OBJECTIVE, STEP and the parameters.
+std::vector<std::string> TrialRow(const Json& trial,
+                                  const std::vector<std::string>& names,
+                                  Digits digits) {
+  const bool is_final = !Text(trial, "endCause").empty();
+  const Json metric =
+      Part(trial, is_final ? "finalMeasurement" : "lastMeasurement");
+  std::vector<std::string> row = {Text(trial, "trialId"),
+                                  absl::AsciiStrToLower(Text(trial, "state")),
+                                  "", ""};
+  if (metric.is_object()) {
+    row[2] = Number(NumberOrZero(metric, "value"), digits);
+    row[3] = NumberOrZero(metric, "step");
+  }
+  for (const std::string& name : names) {
+    row.push_back(ParameterOf(trial, name, digits));
+  }
+  return row;
+}
+
+std::vector<std::string> SummaryRow(const Json& trial,
+                                    const std::vector<std::string>& names) {
+  const Json metric = Part(trial, "finalMetric");
+  std::vector<std::string> row = {Text(trial, "trialId"),
+                                  Text(metric, "objectiveValue"), ""};
+  if (metric.is_object()) row[2] = NumberOrZero(metric, "trainingStep");
+  for (const std::string& name : names) {
+    row.push_back(Text(Part(trial, "hyperparameters"), name));
+  }
+  return row;
+}
+
+std::string NoteOf(const Json& trial) {
+  const std::string cause = Text(trial, "endCause");
+  if (cause.empty()) return FirstLine(Text(trial, "waitingFor"));
+  if (cause == "success") return "";
+  const std::string message = FirstLine(Text(trial, "message"));
+  return message.empty() ? cause : absl::StrCat(cause, ": ", message);
+}
+
+}  // namespace
+
+std::string ShortTime(const std::string& time) {
+  constexpr std::size_t kSeconds = 19;  // "2026-02-03T04:05:06"
+  return time.size() > kSeconds ? time.substr(0, kSeconds) : time;
+}
+
+std::string ShortNumber(double number) {
+  char text[32];
+  std::snprintf(text, sizeof(text), "%.6g", number);
+  return text;
+}
+
+absl::StatusOr<TextTable> JobTable(std::string_view jobs, Digits digits) {
+  VERNIER_ASSIGN_OR_RETURN(const Json list, ParseJson(jobs));
+  TextTable table{{"JOB_ID", "STATE", "TRIALS", "CREATED", "NOTE"}, {}};
+  for (const Json& job : list) {
+    std::string note = Text(job, "errorMessage");
+    if (note.empty()) note = Text(Part(job, "vernier"), "waitingFor");
+    note = FirstLine(note);
+    if (digits == Digits::kFew && note.size() > kNoteWidth) {
+      note = note.substr(0, kNoteWidth) + "...";
+    }
+    table.rows.push_back({Text(job, "jobId"), StateOf(job), TrialsOf(job),
+                          ShortTime(Text(job, "createTime")), FirstLine(note)});
+  }
+  return table;
+}
+
+absl::StatusOr<TextTable> JobFieldTable(std::string_view job_text) {
+  VERNIER_ASSIGN_OR_RETURN(const Json job, ParseJson(job_text));
+  const Json vernier = Part(job, "vernier");
+  const Json input = Part(job, "trainingInput");
+  TextTable table{{"FIELD", "VALUE"}, {}};
+  AddField("jobId", Text(job, "jobId"), &table);
+  AddField("state", StateOf(job), &table);
+  AddField("errorMessage", Text(job, "errorMessage"), &table);
+  AddField("waitingFor", Text(vernier, "waitingFor"), &table);
+  AddField("createTime", Text(job, "createTime"), &table);
+  AddField("startTime", Text(job, "startTime"), &table);
+  AddField("endTime", Text(job, "endTime"), &table);
+  AddField("trials", TrialsOf(job), &table);
+  std::vector<std::string> counts;
+  const Json by_state = Part(vernier, "trialCounts");
+  for (const auto& [state, count] : by_state.items()) {
+    counts.push_back(absl::StrCat(state, " ", DumpJson(count)));
+  }
+  AddField("trialStates", absl::StrJoin(counts, ", "), &table);
+  const Json queued = Part(vernier, "queuedPoints");
+  if (!queued.empty()) {
+    AddField("queuedPoints", absl::StrCat(queued.size()), &table);
+  }
+  AddField("metric",
+           Text(Part(job, "trainingOutput"), "hyperparameterMetricTag"),
+           &table);
+  AddField("goal", Text(Part(input, "hyperparameters"), "goal"), &table);
+  AddField("scaleTier", Text(input, "scaleTier"), &table);
+  AddField("jobDir", Text(input, "jobDir"), &table);
+  AddField("seed", Text(vernier, "seed"), &table);
+  std::vector<std::string> labels;
+  const Json pairs = Part(job, "labels");
+  for (const auto& [key, value] : pairs.items()) {
+    labels.push_back(absl::StrCat(
+        key, "=", value.is_string() ? value.get<std::string>() : ""));
+  }
+  AddField("labels", absl::StrJoin(labels, ","), &table);
+  for (const Json& version : Part(vernier, "versions")) {
+    const std::string changes = Text(version, "changes");
+    AddField(absl::StrCat("version ", Text(version, "number")),
+             absl::StrCat(ShortTime(Text(version, "createTime")),
+                          changes.empty() ? "" : ": ", changes),
+             &table);
+  }
+  return table;
+}
+
+absl::StatusOr<TextTable> JobSummaryTable(std::string_view job_text) {
+  VERNIER_ASSIGN_OR_RETURN(const Json job, ParseJson(job_text));
+  std::vector<Json> trials;
+  for (const Json& trial : Part(Part(job, "trainingOutput"), "trials")) {
+    trials.push_back(trial);
+  }
+  const auto id = [](const Json& trial) {
+    return std::strtoll(Text(trial, "trialId").c_str(), nullptr, 10);
+  };
+  std::sort(trials.begin(), trials.end(),
+            [&id](const Json& a, const Json& b) { return id(a) < id(b); });
+  VERNIER_ASSIGN_OR_RETURN(const std::vector<std::string> names,
+                           ParameterNamesIn(job_text));
+  TextTable table{{"TRIAL", "OBJECTIVE_VALUE", "STEP"}, {}};
+  for (const std::string& name : names) {
+    table.columns.push_back(absl::AsciiStrToUpper(name));
+  }
+  for (const Json& trial : trials) {
+    table.rows.push_back(SummaryRow(trial, names));
+  }
+  return table;
+}
+
+absl::StatusOr<TextTable> TrialTable(
+    std::string_view trials, TrialFiles files, Digits digits,
+    const std::optional<std::vector<std::string>>& parameter_names) {
+  VERNIER_ASSIGN_OR_RETURN(const Json list, ParseJson(trials));
+  const std::vector<std::string> names =
+      parameter_names.has_value() ? *parameter_names : NamesInRows(list);
+  TextTable table{{"TRIAL", "STATE", "OBJECTIVE", "STEP"}, {}};
+  table.columns.insert(table.columns.end(), names.begin(), names.end());
+  const bool has_all = parameter_names.has_value();
+  bool has_files = has_all && files == TrialFiles::kWith;
+  bool has_notes = has_all;
+  for (const Json& trial : list) {
+    has_files |= files == TrialFiles::kWith && !Text(trial, "jobDir").empty();
+    has_notes |= !NoteOf(trial).empty();
+  }
+  if (has_files) table.columns.push_back("JOB_DIR");
+  if (has_notes) table.columns.push_back("NOTE");
+  for (const Json& trial : list) {
+    std::vector<std::string> row = TrialRow(trial, names, digits);
+    if (has_files) row.push_back(Text(trial, "jobDir"));
+    if (has_notes) row.push_back(NoteOf(trial));
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+absl::StatusOr<TextTable> TrialFieldTable(std::string_view trial_text) {
+  VERNIER_ASSIGN_OR_RETURN(const Json trial, ParseJson(trial_text));
+  TextTable table{{"FIELD", "VALUE"}, {}};
+  for (const char* key :
+       {"jobId", "trialId", "state", "endCause", "message", "waitingFor",
+        "suggester", "createTime", "startTime", "endTime", "jobDir"}) {
+    AddField(key, Text(trial, key), &table);
+  }
+  const Json metric = Part(trial, "finalMeasurement");
+  if (metric.is_object()) {
+    AddField("objective", NumberOrZero(metric, "value"), &table);
+    AddField("step", NumberOrZero(metric, "step"), &table);
+  }
+  for (const Json& parameter : Part(trial, "parameterList")) {
+    AddField(absl::StrCat("parameter ", Text(parameter, "name")),
+             Text(parameter, "value"), &table);
+  }
+  bool has_versions = false;
+  for (const Json& attempt : Part(trial, "attempts")) {
+    has_versions |= NumberOrZero(attempt, "codeVersion") > "1";
+  }
+  for (const Json& attempt : Part(trial, "attempts")) {
+    const std::string name = absl::StrCat("attempt ", Text(attempt, "number"));
+    std::string how = absl::AsciiStrToLower(Text(attempt, "state"));
+    for (const char* key : {"exitCode", "signal", "endCause", "waitingFor"}) {
+      const std::string value = Text(attempt, key);
+      if (!value.empty()) absl::StrAppend(&how, ", ", key, " ", value);
+    }
+    if (has_versions) {
+      absl::StrAppend(&how, ", version ", Text(attempt, "codeVersion"));
+    }
+    AddField(name, how, &table);
+    AddField(absl::StrCat(name, " folder"), Text(attempt, "runDir"), &table);
+  }
+  return table;
+}
+
+absl::StatusOr<TextTable> MeasurementTable(std::string_view measurements) {
+  VERNIER_ASSIGN_OR_RETURN(const Json list, ParseJson(measurements));
+  TextTable table{{"METRIC", "STEP", "VALUE", "TIME"}, {}};
+  for (const Json& measurement : list) {
+    table.rows.push_back({Text(measurement, "metric"),
+                          NumberOrZero(measurement, "step"),
+                          NumberOrZero(measurement, "value"),
+                          ShortTime(Text(measurement, "reportTime"))});
+  }
+  return table;
+}
+
+}  // namespace vernier

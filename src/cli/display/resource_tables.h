@@ -1,0 +1,56 @@
+#ifndef VERNIER_CLI_DISPLAY_RESOURCE_TABLES_H_
+#define VERNIER_CLI_DISPLAY_RESOURCE_TABLES_H_
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "cli/display/text_table.h"
+
+namespace vernier {
+
+/// Tables of what the service answers in JSON. Errors: INVALID_ARGUMENT if the
+/// text is no JSON.
+
+/// Whether texts and numbers are shortened, for people, or whole.
+enum class Digits { kFew, kAll };
+
+/// JOB_ID, STATE, TRIALS, CREATED, NOTE of a list of jobs. The note says what
+/// went wrong, or what the job waits for.
+absl::StatusOr<TextTable> JobTable(std::string_view jobs, Digits digits);
+
+/// Field and value of one job, with gcloud's names; without trials.
+absl::StatusOr<TextTable> JobFieldTable(std::string_view job);
+
+/// TRIAL, OBJECTIVE_VALUE, STEP and each parameter of a job, by trial id, as
+/// `gcloud ai-platform jobs describe --summarize` prints it.
+absl::StatusOr<TextTable> JobSummaryTable(std::string_view job);
+
+/// TRIAL, STATE, OBJECTIVE, STEP, each parameter, JOB_DIR, NOTE of a list of
+/// trials. The objective of a trial that runs is its newest. With
+/// `parameter_names`, those of the search space, the columns are the same
+/// whatever the rows are; without, there are those that some row fills.
+/// TrialFiles::kWithout leaves JOB_DIR out.
+enum class TrialFiles { kWithout, kWith };
+absl::StatusOr<TextTable> TrialTable(
+    std::string_view trials, TrialFiles files, Digits digits,
+    const std::optional<std::vector<std::string>>& parameter_names =
+        std::nullopt);
+
+/// Field and value of one trial, its attempts below.
+absl::StatusOr<TextTable> TrialFieldTable(std::string_view trial);
+
+/// METRIC, STEP, VALUE, TIME of a list of measurements.
+absl::StatusOr<TextTable> MeasurementTable(std::string_view measurements);
+
+/// "2026-02-03T04:05:06" of an RFC 3339 time; other texts as they are.
+std::string ShortTime(const std::string& time);
+
+/// Six significant digits at most: enough to compare in a table.
+std::string ShortNumber(double number);
+
+}  // namespace vernier
+
+#endif  // VERNIER_CLI_DISPLAY_RESOURCE_TABLES_H_

@@ -1,0 +1,39 @@
+#ifndef VERNIER_CLI_DISPLAY_REVISION_TEXT_H_
+#define VERNIER_CLI_DISPLAY_REVISION_TEXT_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+
+namespace vernier {
+
+/// The service's answer to a revision, in parts.
+struct RevisionNews {
+  std::vector<std::string> changes;
+  int version = 1;
+  bool is_replaced = false;
+  bool has_more_trials = false;  ///< More may run than before.
+  int restarted = 0;
+  int made_up_trials = 0;
+};
+
+/// Reads a ReviseJobResponse's JSON. INVALID_ARGUMENT if it is none.
+absl::StatusOr<RevisionNews> ReadRevision(std::string_view answer);
+
+/// Each is one sentence for whoever runs a job again, without a full stop.
+/// Pure.
+
+/// "job j goes on: new code (version 2), maxTrials 10 -> 20".
+std::string GoesOnText(const std::string& job, const RevisionNews& news);
+/// Of a job that runs: what differs, and how to apply it.
+std::string RunsAlreadyText(const std::string& job, const RevisionNews& news);
+/// Of a job that has succeeded and was not given more to do.
+std::string SucceededText(const std::string& job, const RevisionNews& news);
+/// Of a job whose code was updated.
+std::string UpdatedText(const std::string& job, const RevisionNews& news);
+
+}  // namespace vernier
+
+#endif  // VERNIER_CLI_DISPLAY_REVISION_TEXT_H_

@@ -1,0 +1,55 @@
+#ifndef VERNIER_CLI_DISPLAY_SCREEN_H_
+#define VERNIER_CLI_DISPLAY_SCREEN_H_
+
+#include <chrono>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "cli/display/progress_view.h"
+#include "cli/display/terminal.h"
+
+namespace vernier {
+
+/// Rows that lines take on a terminal of so many columns, which wraps them.
+std::size_t RowsOf(const std::vector<std::string>& lines, std::size_t columns);
+
+/// What a terminal is sent to show `frame` in place of the `rows_before` rows
+/// above the cursor, and `above` before it, to stay: in one piece, and without
+/// an empty screen in between. Pure.
+std::string FrameText(std::size_t rows_before,
+                      const std::vector<std::string>& above,
+                      const std::vector<std::string>& frame);
+
+/// The live part of the screen: each frame is one write(2). Prints plain lines
+/// where the cursor cannot be moved. Draws anew, not over what the shell
+/// printed, when the process was stopped and goes on. Not thread-safe: it
+/// belongs to whoever follows; one at a time, since it handles SIGCONT and
+/// SIGWINCH while it lives.
+class Screen {
+ public:
+  explicit Screen(const Terminal& terminal = StandardOutput());
+  ~Screen();
+  Screen(const Screen&) = delete;
+  Screen& operator=(const Screen&) = delete;
+
+  /// Prints lines that stay. They come with the next frame.
+  void Print(const std::vector<std::string>& lines);
+
+  /// Draws what is known now in place of what was drawn before.
+  void Draw(const ProgressView& view, std::chrono::seconds elapsed);
+
+  /// Takes away what was drawn.
+  void Clear();
+
+ private:
+  void Show(const std::vector<std::string>& frame);
+
+  const Terminal terminal_;
+  std::vector<std::string> above_;  // Not yet printed.
+  std::vector<std::string> drawn_;  // What the next frame replaces.
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_CLI_DISPLAY_SCREEN_H_

@@ -1,0 +1,77 @@
+#include "cli/display/study_tables.h"
+
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "base/json.h"
+#include "base/status_macros.h"
+#include "cli/display/resource_tables.h"
+
+namespace vernier {
+namespace {
+
+std::string BestOf(const Json& study) {
+  if (!study.contains("bestTrial")) return "";
+  const Json& trial = study.at("bestTrial");
+  if (!trial.contains("finalMeasurement")) return "";
+  // A value of 0 is left out.
+  return ShortNumber(trial.at("finalMeasurement").value("value", 0.0));
+}
+
+std::string MetricsOf(const Json& study) {
+  std::string text;
+  for (const Json& metric : study.value("metrics", Json::array())) {
+    absl::StrAppend(&text, text.empty() ? "" : ", ", metric.value("name", ""),
+                    " (", metric.value("goal", ""), ")");
+  }
+  return text;
+}
+
+std::string TrialsOf(const Json& study) {
+  const int all = study.value("trialCount", 0);
+  return absl::StrCat(all - study.value("openTrialCount", 0), "/", all);
+}
+
+const char* RunnerOf(const Json& study) {
+  return study.value("runByClients", false) ? "clients" : "job";
+}
+
+}  // namespace
+
+absl::StatusOr<TextTable> StudyTable(std::string_view studies) {
+  VERNIER_ASSIGN_OR_RETURN(const Json list, ParseJson(studies));
+  TextTable table{
+      {"ID", "NAME", "STATE", "RUN_BY", "TRIALS", "BEST", "CREATED"}, {}};
+  for (const Json& study : list) {
+    table.rows.push_back({study.value("studyId", ""), study.value("name", ""),
+                          study.value("state", ""), RunnerOf(study),
+                          TrialsOf(study), BestOf(study),
+                          ShortTime(study.value("createTime", ""))});
+  }
+  return table;
+}
+
+absl::StatusOr<TextTable> StudyFieldTable(std::string_view study) {
+  VERNIER_ASSIGN_OR_RETURN(const Json json, ParseJson(study));
+  TextTable table{{"FIELD", "VALUE"}, {}};
+  const auto add = [&](const char* name, const std::string& value) {
+    if (!value.empty()) table.rows.push_back({name, value});
+  };
+  add("studyId", json.value("studyId", ""));
+  add("name", json.value("name", ""));
+  add("runBy", RunnerOf(json));
+  add("state", json.value("state", ""));
+  add("stateReason", json.value("stateReason", ""));
+  add("metrics", MetricsOf(json));
+  add("algorithm", json.value("algorithm", ""));
+  add("stoppingRule", json.value("stoppingRule", ""));
+  add("trials", TrialsOf(json));
+  add("bestTrial", json.contains("bestTrial")
+                       ? json.at("bestTrial").value("trialId", "")
+                       : "");
+  add("bestValue", BestOf(json));
+  add("createTime", ShortTime(json.value("createTime", "")));
+  return table;
+}
+
+}  // namespace vernier

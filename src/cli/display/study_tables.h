@@ -1,0 +1,23 @@
+#ifndef VERNIER_CLI_DISPLAY_STUDY_TABLES_H_
+#define VERNIER_CLI_DISPLAY_STUDY_TABLES_H_
+
+#include <string_view>
+
+#include "absl/status/statusor.h"
+#include "cli/display/text_table.h"
+
+namespace vernier {
+
+/// Tables of what the service answers of studies, in JSON. Errors:
+/// INVALID_ARGUMENT if the text is no JSON.
+
+/// ID, NAME, STATE, RUN_BY, TRIALS, BEST, CREATED of a list of studies. TRIALS
+/// are those that ended, of all.
+absl::StatusOr<TextTable> StudyTable(std::string_view studies);
+
+/// Field and value of one study.
+absl::StatusOr<TextTable> StudyFieldTable(std::string_view study);
+
+}  // namespace vernier
+
+#endif  // VERNIER_CLI_DISPLAY_STUDY_TABLES_H_

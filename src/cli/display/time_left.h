@@ -1,0 +1,34 @@
+#ifndef VERNIER_CLI_DISPLAY_TIME_LEFT_H_
+#define VERNIER_CLI_DISPLAY_TIME_LEFT_H_
+
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <vector>
+
+namespace vernier {
+
+/// Estimates when a job will be done from how long its last trials took. Not
+/// thread-safe.
+class TimeLeft {
+ public:
+  using Seconds = std::chrono::duration<double>;
+
+  /// Takes the length of a trial that ended well.
+  void Add(Seconds length);
+
+  /// For `waiting` trials that have not begun and some that have run for
+  /// `ages`, `slots` at a time; nullopt as long as no trial has ended, and if
+  /// nothing is left.
+  std::optional<std::chrono::seconds> Estimate(std::int64_t waiting,
+                                               const std::vector<Seconds>& ages,
+                                               std::int64_t slots) const;
+
+ private:
+  std::deque<Seconds> lengths_;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_CLI_DISPLAY_TIME_LEFT_H_

@@ -1,0 +1,76 @@
+#include "cli/display/trial_json.h"
+
+#include <utility>
+
+#include "base/json.h"
+#include "base/status_macros.h"
+
+namespace vernier {
+namespace {
+
+constexpr char kList[] = "parameterList";
+constexpr char kObject[] = "parameters";
+
+// A number's text is a JSON number: "3" or "3.0", by its parameter's type.
+Json ValueOf(const Json& parameter) {
+  const std::string text = parameter.value("value", "");
+  if (parameter.value("isText", false)) return Json(text);
+  const absl::StatusOr<Json> number = ParseJson(text);
+  return number.ok() && number->is_number() ? *number : Json(text);
+}
+
+Json ObjectOf(const Json& list) {
+  Json object = Json::object();
+  for (const Json& parameter : list) {
+    if (!parameter.is_object()) continue;
+    object[parameter.value("name", "")] = ValueOf(parameter);
+  }
+  return object;
+}
+
+// A number that is 0 is left out of the service's answers.
+Json WithZeros(const std::string& key, Json value) {
+  const bool is_measurement =
+      key == "finalMeasurement" || key == "lastMeasurement";
+  if (!is_measurement || !value.is_object()) return value;
+  if (!value.contains("step")) value["step"] = "0";
+  if (!value.contains("value")) value["value"] = 0.0;
+  return value;
+}
+
+Json Typed(Json trial) {
+  Json typed = Json::object();
+  for (auto& [key, value] : trial.items()) {
+    if (key == kObject && value.is_array()) {
+      typed[kObject] = ObjectOf(value);
+      typed[kList] = std::move(value);
+    } else {
+      typed[key] = WithZeros(key, std::move(value));
+    }
+  }
+  return typed;
+}
+
+}  // namespace
+
+absl::StatusOr<std::string> TypedTrial(std::string_view trial) {
+  VERNIER_ASSIGN_OR_RETURN(Json document, ParseJson(trial));
+  if (!document.is_object()) {
+    return absl::InvalidArgumentError("a trial must be a JSON object");
+  }
+  return DumpJson(Typed(std::move(document)));
+}
+
+absl::StatusOr<std::string> TypedTrials(std::string_view answer) {
+  VERNIER_ASSIGN_OR_RETURN(Json document, ParseJson(answer));
+  if (!document.is_object()) {
+    return absl::InvalidArgumentError("a list of trials must be a JSON object");
+  }
+  Json trials = Json::array();
+  const auto list = document.find("trials");
+  if (list == document.end()) return DumpJson(trials);
+  for (Json& trial : *list) trials.push_back(Typed(std::move(trial)));
+  return DumpJson(trials);
+}
+
+}  // namespace vernier

@@ -1,0 +1,22 @@
+#ifndef VERNIER_CLI_DISPLAY_TRIAL_JSON_H_
+#define VERNIER_CLI_DISPLAY_TRIAL_JSON_H_
+
+#include <string>
+#include <string_view>
+
+#include "absl/status/statusor.h"
+
+namespace vernier {
+
+/// A trial's JSON with `parameters` as programs want them: in the order of the
+/// search space, whole numbers of INTEGER parameters without a fraction and
+/// numbers of DOUBLE ones with it. INVALID_ARGUMENT if it is no JSON object.
+absl::StatusOr<std::string> TypedTrial(std::string_view trial);
+
+/// The list in an answer {"trials": [...]}, each trial as TypedTrial gives it.
+/// An empty list is left out of such an answer.
+absl::StatusOr<std::string> TypedTrials(std::string_view answer);
+
+}  // namespace vernier
+
+#endif  // VERNIER_CLI_DISPLAY_TRIAL_JSON_H_

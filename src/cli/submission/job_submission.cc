@@ -1,0 +1,173 @@
+#include "cli/submission/job_submission.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+#include <system_error>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "base/json.h"
+#include "base/random_bits.h"
+#include "base/status_macros.h"
+
+namespace vernier {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The parser reads no more either; this only keeps a device from filling
+// memory.
+constexpr std::size_t kMaxFileBytes = std::size_t{17} << 20;
+
+bool IsRelativePath(const std::string& path) {
+  return !path.empty() && path.front() != '/' &&
+         path.find("://") == std::string::npos;
+}
+
+void MakeAbsolute(const std::string& path, const fs::path& folder,
+                  std::vector<std::string> field, const std::string& name,
+                  std::vector<FieldOverride>* overrides) {
+  if (!IsRelativePath(path)) return;
+  const fs::path absolute = fs::absolute(folder / path).lexically_normal();
+  std::string text = absolute.string();
+  while (text.size() > 1 && text.back() == '/') text.pop_back();
+  overrides->push_back({std::move(field), DumpJson(Json(text)), name});
+}
+
+// A copy of the same folder for another job looks the same.
+void SayHowFar(JobClient& client, const std::string& folder) {
+  const auto answer = client.GetServiceInfo();
+  if (!answer.ok()) return;
+  const auto info = ParseJson(*answer);
+  if (!info.ok()) return;
+  for (const Json& copy : info->value("codeCopies", Json::array())) {
+    if (copy.value("folder", "") != folder) continue;
+    const std::string of = copy.value("ofFiles", "0");
+    if (of == "0") {
+      std::fprintf(stderr, "vernier: counting the files of %s\n",
+                   folder.c_str());
+    } else {
+      std::fprintf(stderr, "vernier: copying %s: %s of %s files\n",
+                   folder.c_str(), copy.value("files", "0").c_str(),
+                   of.c_str());
+    }
+    return;
+  }
+}
+
+}  // namespace
+
+absl::StatusOr<std::string> SubmitJob(JobClient& client, const ParsedJob& job) {
+  const std::string& folder = job.spec.vernier.code_dir;
+  return client.CreateJob(job.json, RandomHex(), job.secrets,
+                          [&] { SayHowFar(client, folder); });
+}
+
+absl::StatusOr<std::string> ReadJobFile(const std::string& path) {
+  const auto failed = [&path](const std::string& why) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("cannot read ", JobFileName(path), ": ", why));
+  };
+  const bool is_input = path == kStandardInput;
+  struct stat status {};
+  if (!is_input && stat(path.c_str(), &status) == 0 &&
+      S_ISDIR(status.st_mode)) {
+    return failed("it is a folder; a YAML or JSON file is needed");
+  }
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(
+      is_input ? stdin : std::fopen(path.c_str(), "rbe"),
+      is_input ? [](std::FILE* /*input*/) { return 0; } : &std::fclose);
+  if (file == nullptr) return failed(std::strerror(errno));
+  std::string text;
+  char buffer[65536];
+  while (text.size() <= kMaxFileBytes) {
+    const std::size_t n = std::fread(buffer, 1, sizeof(buffer), file.get());
+    if (n == 0) break;
+    text.append(buffer, n);
+  }
+  if (std::ferror(file.get()) != 0) return failed(std::strerror(errno));
+  if (text.find_first_not_of(" \t\r\n") == std::string::npos) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(JobFileName(path), " is empty"));
+  }
+  return text;
+}
+
+std::string JobFileName(const std::string& path) {
+  return path == kStandardInput ? "standard input" : path;
+}
+
+absl::StatusOr<ParsedJob> MergeJob(const std::string& text,
+                                   const std::string& file_name,
+                                   std::vector<FieldOverride> overrides) {
+  ParseJobOptions options;
+  options.file_name = file_name;
+  VERNIER_ASSIGN_OR_RETURN(ParsedJob job,
+                           ParseJobWithOverrides(text, options, overrides));
+  const std::size_t given = overrides.size();
+  const fs::path folder = fs::path(file_name).parent_path();
+  MakeAbsolute(job.spec.vernier.code_dir, folder, {"vernier", "codeDir"},
+               "vernier.codeDir", &overrides);
+  MakeAbsolute(job.spec.training_input.job_dir, folder,
+               {"trainingInput", "jobDir"}, "trainingInput.jobDir", &overrides);
+  if (overrides.size() == given) return job;
+  return ParseJobWithOverrides(text, options, overrides);
+}
+
+void NoteIgnoredFields(const ParsedJob& job) {
+  for (const std::string& field : job.ignored_fields) {
+    std::fprintf(stderr, "vernier: note: %s is accepted and has no effect\n",
+                 field.c_str());
+  }
+}
+
+absl::StatusOr<PackageStaging> PackageStaging::Create(
+    const std::string& package_path) {
+  std::error_code error;
+  fs::path package = fs::absolute(package_path, error).lexically_normal();
+  if (!package.has_filename()) package = package.parent_path();
+  if (error || !fs::is_directory(package, error)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--package-path must be the folder of a Python package: ",
+                     package_path));
+  }
+  std::string pattern =
+      (fs::temp_directory_path(error) / "vernier-package-XXXXXX").string();
+  if (mkdtemp(pattern.data()) == nullptr) {
+    return absl::InternalError(
+        absl::StrCat("cannot make a temporary folder: ", std::strerror(errno)));
+  }
+  PackageStaging staging(pattern);
+  const auto flags =
+      fs::copy_options::recursive | fs::copy_options::copy_symlinks;
+  fs::copy(package, fs::path(pattern) / package.filename(), flags, error);
+  const fs::path setup = package.parent_path() / "setup.py";
+  std::error_code ignored;
+  if (!error && fs::exists(setup, ignored)) {
+    fs::copy_file(setup, fs::path(pattern) / "setup.py", error);
+  }
+  if (error) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("cannot copy ", package.string(), ": ", error.message()));
+  }
+  return staging;
+}
+
+PackageStaging::PackageStaging(PackageStaging&& other) noexcept
+    : folder_(std::move(other.folder_)) {
+  other.folder_.clear();
+}
+
+PackageStaging::~PackageStaging() {
+  std::error_code error;
+  if (!folder_.empty()) fs::remove_all(folder_, error);
+}
+
+}  // namespace vernier

@@ -1,0 +1,63 @@
+#ifndef VERNIER_CLI_SUBMISSION_JOB_SUBMISSION_H_
+#define VERNIER_CLI_SUBMISSION_JOB_SUBMISSION_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "client/job_client.h"
+#include "study/job_file/job_parser.h"
+
+namespace vernier {
+
+/// The path that means standard input.
+inline constexpr char kStandardInput[] = "-";
+
+/// Reads a whole job file, or standard input. INVALID_ARGUMENT if it cannot be
+/// read or is empty.
+absl::StatusOr<std::string> ReadJobFile(const std::string& path);
+
+/// How messages call it: the path, or "standard input". Relative to its folder
+/// are the paths in it, which for standard input is the working directory.
+std::string JobFileName(const std::string& path);
+
+/// Parses the text of a job file with what the flags replace; then makes
+/// vernier.codeDir and a local trainingInput.jobDir of the file absolute, from
+/// the folder of `file_name`, since the service runs elsewhere.
+/// INVALID_ARGUMENT with all mistakes.
+absl::StatusOr<ParsedJob> MergeJob(const std::string& text,
+                                   const std::string& file_name,
+                                   std::vector<FieldOverride> overrides);
+
+/// JobClient::CreateJob. While it takes longer than a second, says on standard
+/// error each second how far the copy of the job's code is.
+absl::StatusOr<std::string> SubmitJob(JobClient& client, const ParsedJob& job);
+
+/// Prints the fields of `job` that have no effect on standard error.
+void NoteIgnoredFields(const ParsedJob& job);
+
+/// A folder that holds only one Python package, for pinning. It is removed with
+/// this object. Not thread-safe.
+class PackageStaging {
+ public:
+  /// Copies `package_path`, and a setup.py beside it, into a temporary folder.
+  /// INVALID_ARGUMENT if it is no folder with Python files.
+  static absl::StatusOr<PackageStaging> Create(const std::string& package_path);
+
+  PackageStaging(PackageStaging&& other) noexcept;
+  PackageStaging& operator=(PackageStaging&&) = delete;
+  ~PackageStaging();
+
+  /// Absolute.
+  const std::string& folder() const { return folder_; }
+
+ private:
+  explicit PackageStaging(std::string folder) : folder_(std::move(folder)) {}
+  std::string folder_;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_CLI_SUBMISSION_JOB_SUBMISSION_H_

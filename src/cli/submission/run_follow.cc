@@ -1,0 +1,97 @@
+#include "cli/submission/run_follow.h"
+
+#include <chrono>
+#include <cstdio>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "base/status_macros.h"
+#include "cli/display/screen.h"
+#include "daemon/stop_signal.h"
+
+namespace vernier {
+namespace {
+
+constexpr std::chrono::milliseconds kReachPeriod{500};
+// Of starts, one after the other, that failed.
+constexpr int kMostFailures = 5;
+
+absl::Status Look(JobClient& client, const std::string& name,
+                  ProgressView* view, std::vector<std::string>* ended) {
+  VERNIER_ASSIGN_OR_RETURN(const std::string job,
+                           client.GetJobWithoutTrials(name));
+  VERNIER_RETURN_IF_ERROR(view->TakeJob(job));
+  TrialListQuery query;
+  query.job_id = name;
+  query.filter = absl::StrCat("trial>=", view->first_open());
+  VERNIER_ASSIGN_OR_RETURN(const std::string trials, client.ListTrials(query));
+  return view->TakeTrials(trials, ended);
+}
+
+/// Reaches the service again after it went away, and says what goes on. False
+/// after Ctrl-C.
+absl::StatusOr<bool> ReachAgain(Invocation& invocation, const std::string& name,
+                                StopSignal* interrupted) {
+  const bool is_named = invocation.has_named_service();
+  std::fprintf(stderr,
+               "vernier: the service has gone away; trials that run go on. "
+               "%s\n",
+               is_named ? "Waiting for it to answer again."
+                        : "Looking for it, or starting it again.");
+  for (int failures = 0;;) {
+    // It may be starting again by itself.
+    if (interrupted->WaitFor(kReachPeriod)) return false;
+    const absl::StatusOr<JobClient*> client = invocation.Reconnect();
+    absl::Status status = client.status();
+    if (status.ok()) {
+      status = (*client)->GetJobWithoutTrials(name).status();
+    }
+    if (status.ok()) {
+      std::fprintf(stderr,
+                   "vernier: the service answers again; following job %s\n",
+                   name.c_str());
+      return true;
+    }
+    if (!absl::IsUnavailable(status)) return status;
+    if (!is_named && ++failures == kMostFailures) return status;
+  }
+}
+
+}  // namespace
+
+absl::StatusOr<bool> Follow(Invocation& invocation, const std::string& name,
+                            Start start_kind, ProgressView* view) {
+  StopSignal interrupted;
+  Screen screen;
+  const auto start = std::chrono::steady_clock::now();
+  bool prints_ends = start_kind == Start::kNew;
+  while (true) {
+    std::vector<std::string> ended;
+    VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
+    const absl::Status looked = Look(*client, name, view, &ended);
+    if (absl::IsUnavailable(looked)) {
+      screen.Clear();
+      std::fflush(stdout);
+      VERNIER_ASSIGN_OR_RETURN(const bool is_reached,
+                               ReachAgain(invocation, name, &interrupted));
+      if (!is_reached) return false;
+      continue;
+    }
+    VERNIER_RETURN_IF_ERROR(looked);
+    if (prints_ends && !ended.empty()) screen.Print(ended);
+    prints_ends = true;
+    if (view->is_final() || (view->is_paused() && view->is_quiet())) {
+      screen.Clear();
+      return true;
+    }
+    screen.Draw(*view, std::chrono::duration_cast<std::chrono::seconds>(
+                           std::chrono::steady_clock::now() - start));
+    if (interrupted.WaitFor(kLookPeriod)) {
+      screen.Clear();
+      std::fflush(stdout);
+      return false;
+    }
+  }
+}
+
+}  // namespace vernier

@@ -1,0 +1,25 @@
+#ifndef VERNIER_CLI_SUBMISSION_RUN_FOLLOW_H_
+#define VERNIER_CLI_SUBMISSION_RUN_FOLLOW_H_
+
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "cli/command/invocation.h"
+#include "cli/display/progress_view.h"
+#include "cli/submission/run_start.h"
+
+namespace vernier {
+
+/// Follows until the job is final or paused with nothing running, or Ctrl-C.
+/// Returns false in the last case. Trials that had ended before are counted
+/// only, unless the job is new.
+///
+/// If the service goes away meanwhile, says so, starts it again, or waits for
+/// the one that the user named until it answers, and follows on; each trial is
+/// printed once all the same. UNAVAILABLE if it does not start.
+absl::StatusOr<bool> Follow(Invocation& invocation, const std::string& name,
+                            Start start_kind, ProgressView* view);
+
+}  // namespace vernier
+
+#endif  // VERNIER_CLI_SUBMISSION_RUN_FOLLOW_H_

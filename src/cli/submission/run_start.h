@@ -1,0 +1,35 @@
+#ifndef VERNIER_CLI_SUBMISSION_RUN_START_H_
+#define VERNIER_CLI_SUBMISSION_RUN_START_H_
+
+#include <chrono>
+
+#include "absl/status/statusor.h"
+#include "cli/submission/job_submission.h"
+#include "client/job_client.h"
+
+namespace vernier {
+
+/// How often a job that is followed is looked at.
+inline constexpr std::chrono::milliseconds kLookPeriod{300};
+
+/// How the job that `vernier run` follows came to run.
+enum class Start {
+  kNew,      ///< The job was submitted now.
+  kTakenUp,  ///< It was there and runs, or goes on.
+  kOver,     ///< It had succeeded before.
+};
+
+/// Makes the job exist and run as it is asked for: submits it, or gives the
+/// one of its name a new version and goes on with it. A job that runs is left
+/// as it is unless `restart` is set; one that has succeeded gets more trials
+/// only if more are asked for. Says on standard error what became of it and
+/// what changed. Waits for a cancel that is under way.
+///
+/// Errors: FAILED_PRECONDITION if the job of that name is another search;
+/// CANCELLED if the wait was interrupted; those of JobClient.
+absl::StatusOr<Start> StartOrGoOn(JobClient& client, const ParsedJob& job,
+                                  bool restart);
+
+}  // namespace vernier
+
+#endif  // VERNIER_CLI_SUBMISSION_RUN_START_H_

@@ -1,0 +1,204 @@
+#include "cli/submission/run_submission.h"
+
+#include <unistd.h>
+
+#include <cctype>
+#include <cstddef>
+#include <cstdlib>
+#include <filesystem>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "base/json.h"
+#include "base/status_macros.h"
+
+namespace vernier {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// "digits-ddp.v2.yaml" -> "digits-ddp_v2": a name that the same file gives
+/// every time, so that running it again goes on with the same job.
+std::string NameFromFile(const std::string& file) {
+  std::string name = fs::path(file).stem().string();
+  for (char& c : name) {
+    if (!std::isalnum(static_cast<unsigned char>(c)) && c != '-') c = '_';
+  }
+  if (name.empty() || !std::isalpha(static_cast<unsigned char>(name.front()))) {
+    name.insert(0, "job_");
+  }
+  return name.substr(0, 128);
+}
+
+/// Where `word` lies if it names something below the working directory.
+std::optional<fs::path> FileBelowHere(const std::string& word) {
+  std::error_code error;
+  if (word.empty() || word.front() == '/' || word.front() == '-') {
+    return std::nullopt;
+  }
+  const fs::path path = fs::path(word).lexically_normal();
+  if (path.empty() || *path.begin() == "..") return std::nullopt;
+  // A bare command such as "python3" is not meant to be a file here.
+  if (!fs::exists(path, error)) return std::nullopt;
+  return path;
+}
+
+/// Whether `word` after "-m" is a module that lies here.
+bool IsModuleHere(const std::string& word) {
+  const std::string path = absl::StrReplaceAll(word, {{".", "/"}});
+  std::error_code error;
+  return !path.empty() && path.front() != '/' &&
+         (fs::exists(path + ".py", error) || fs::is_directory(path, error));
+}
+
+/// Names of files that no copy has: beside the working directory, or in a
+/// virtual environment, which works only where it is. They are given in full.
+std::string WithFullName(const std::string& word) {
+  const fs::path path = fs::path(word).lexically_normal();
+  std::error_code error;
+  if (word.empty() || path.is_absolute() || !fs::exists(path, error)) {
+    return word;
+  }
+  bool is_elsewhere = *path.begin() == "..";
+  for (fs::path folder = path.parent_path(); !folder.empty();
+       folder = folder.parent_path()) {
+    is_elsewhere |= fs::exists(folder / "pyvenv.cfg", error);
+  }
+  return is_elsewhere ? fs::absolute(path).lexically_normal().string() : word;
+}
+
+/// Replaces a file's relative names so that they hold in any folder.
+std::vector<std::string> WithAbsoluteNames(std::vector<std::string> program) {
+  for (std::string& word : program) {
+    if (FileBelowHere(word).has_value()) {
+      word = fs::absolute(word).lexically_normal().string();
+    }
+  }
+  return program;
+}
+
+/// A bare command is looked up here: the service may have another PATH.
+std::string ResolveCommand(const std::string& command) {
+  if (command.find('/') != std::string::npos) return command;
+  const char* path = std::getenv("PATH");
+  std::string rest = path == nullptr ? "" : path;
+  while (!rest.empty()) {
+    const std::size_t colon = rest.find(':');
+    const std::string folder = rest.substr(0, colon);
+    std::string candidate = absl::StrCat(folder, "/", command);
+    if (!folder.empty() && folder.front() == '/' &&
+        access(candidate.c_str(), X_OK) == 0 && !fs::is_directory(candidate)) {
+      return candidate;
+    }
+    if (colon == std::string::npos) break;
+    rest.erase(0, colon + 1);
+  }
+  return command;
+}
+
+/// Whether the file names one. What is wrong with an image alone, the parser
+/// says.
+bool HasProgram(const JobSpec& spec) {
+  const ReplicaConfig& master = spec.training_input.master.config;
+  return !spec.vernier.command.empty() || !master.container_command.empty() ||
+         !master.image_uri.empty() ||
+         !spec.training_input.python_module.empty();
+}
+
+void AddProgram(const RunFlags& flags, std::vector<std::string> program,
+                bool file_has_code_dir, std::vector<FieldOverride>* overrides) {
+  bool names_files = false;
+  for (std::size_t i = 0; i < program.size(); ++i) {
+    std::string& word = program[i];
+    word = WithFullName(word);
+    names_files = names_files || FileBelowHere(word).has_value() ||
+                  (i > 0 && program[i - 1] == "-m" && IsModuleHere(word));
+  }
+  if (flags.no_copy) {
+    program = WithAbsoluteNames(std::move(program));
+    overrides->push_back({{"vernier", "codeDir"}, "\"\"", "--no-copy"});
+  } else if (names_files && !file_has_code_dir) {
+    overrides->push_back({{"vernier", "codeDir"},
+                          DumpJson(Json(fs::current_path().string())),
+                          "the working directory"});
+  }
+  program.front() = ResolveCommand(program.front());
+  overrides->push_back(
+      {{"vernier", "command"}, DumpJson(Json(program)), "program after --"});
+}
+
+/// A file that says nothing of failures gets a rule that suits a person who
+/// watches, where AI Platform's would end the job by its first trial.
+void AddFailureRule(const JobSpec& in_file,
+                    std::vector<FieldOverride>* overrides) {
+  const auto& tuning = in_file.training_input.hyperparameters;
+  if (!tuning.has_value() || tuning->max_failed_trials > 0 ||
+      in_file.vernier.max_consecutive_failures.has_value()) {
+    return;
+  }
+  overrides->push_back({{"vernier", "maxConsecutiveFailures"},
+                        absl::StrCat(kMaxConsecutiveFailures),
+                        "vernier run"});
+}
+
+}  // namespace
+
+absl::StatusOr<ParsedJob> MergeRun(const RunFlags& flags,
+                                   const Invocation& invocation) {
+  const std::string file = flags.submit.config.value_or("");
+  std::string text;
+  if (!file.empty()) {
+    VERNIER_ASSIGN_OR_RETURN(text, ReadJobFile(file));
+  }
+  ParseJobOptions options;
+  options.file_name = JobFileName(file);
+  options.require_job_id = false;
+  VERNIER_ASSIGN_OR_RETURN(const ParsedJob in_file,
+                           ParseJobWithOverrides(text, options, {}));
+  std::string name = flags.name.empty() ? in_file.spec.job_id : flags.name;
+  if (name.empty() && file == kStandardInput) {
+    return absl::InvalidArgumentError(
+        "a job on standard input has no file's name: give --name, or jobId in "
+        "it");
+  }
+  if (name.empty()) name = NameFromFile(file);
+  const bool has_program =
+      invocation.tail().has_value() && !invocation.tail()->empty();
+  if (!has_program && !HasProgram(in_file.spec)) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "there is no program to run: put it after --, as in vernier run "
+        "--config ",
+        file, " -- python3 train.py, or give the file vernier.command"));
+  }
+  VERNIER_ASSIGN_OR_RETURN(std::vector<FieldOverride> overrides,
+                           OverridesOf(flags.submit, name, std::nullopt));
+  const std::vector<std::string> tuning = {"trainingInput", "hyperparameters"};
+  if (flags.max_trials.has_value()) {
+    overrides.push_back({{tuning[0], tuning[1], "maxTrials"},
+                         absl::StrCat(*flags.max_trials),
+                         "--max-trials"});
+  }
+  if (flags.max_parallel_trials.has_value()) {
+    overrides.push_back({{tuning[0], tuning[1], "maxParallelTrials"},
+                         absl::StrCat(*flags.max_parallel_trials),
+                         "--max-parallel-trials"});
+  } else if (const auto& search = in_file.spec.training_input.hyperparameters;
+             flags.max_trials.has_value() && search.has_value() &&
+             search->max_parallel_trials > *flags.max_trials) {
+    overrides.push_back({{tuning[0], tuning[1], "maxParallelTrials"},
+                         absl::StrCat(*flags.max_trials),
+                         "--max-trials"});
+  }
+  AddFailureRule(in_file.spec, &overrides);
+  if (has_program) {
+    AddProgram(flags, *invocation.tail(),
+               !in_file.spec.vernier.code_dir.empty(), &overrides);
+  }
+  return MergeWithEnvironment(
+      text, options.file_name, std::move(overrides), flags.submit.environment,
+      Caller::ThisProcess(invocation.SpeaksToOwnService()));
+}
+
+}  // namespace vernier

@@ -1,0 +1,37 @@
+#ifndef VERNIER_CLI_SUBMISSION_RUN_SUBMISSION_H_
+#define VERNIER_CLI_SUBMISSION_RUN_SUBMISSION_H_
+
+#include <optional>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "cli/command/invocation.h"
+#include "cli/submission/job_submission.h"
+#include "cli/submission/submit_flags.h"
+
+namespace vernier {
+
+/// What `vernier run` was given besides the program.
+struct RunFlags {
+  SubmitFlags submit;  ///< config, job_dir, labels, environment.
+  std::string name;
+  std::optional<int> max_trials;
+  std::optional<int> max_parallel_trials;
+  bool no_copy = false;
+  bool restart = false;
+};
+
+/// vernier.maxConsecutiveFailures of a tuning job whose file does not say.
+inline constexpr int kMaxConsecutiveFailures = 5;
+
+/// The job that `vernier run` asks for: the file's, under the flags', with the
+/// program after `--` as its command and the working directory as its code if
+/// the program names files below it, and kMaxConsecutiveFailures if the file
+/// has no rule of its own on failures. Reads the file. The errors are those of
+/// the job file's parser.
+absl::StatusOr<ParsedJob> MergeRun(const RunFlags& flags,
+                                   const Invocation& invocation);
+
+}  // namespace vernier
+
+#endif  // VERNIER_CLI_SUBMISSION_RUN_SUBMISSION_H_

@@ -1,0 +1,232 @@
+#include "cli/submission/submitted_environment.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <optional>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "base/json.h"
+#include "base/status_macros.h"
+#include "cli/submission/job_submission.h"
+#include "cluster/trial_environment.h"
+#include "study/config/environment_file.h"
+
+namespace vernier {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr char kGpus[] = "CUDA_VISIBLE_DEVICES";
+constexpr std::array kSearchPaths = {"PATH", "PYTHONPATH", "LD_LIBRARY_PATH"};
+
+// An empty entry means the working directory, which a trial has of its own.
+std::string WithAbsoluteFolders(const std::string& list,
+                                const std::string& folder) {
+  std::vector<std::string> entries = absl::StrSplit(list, ':');
+  for (std::string& entry : entries) {
+    if (entry.empty() || entry.front() == '/') continue;
+    entry = (fs::path(folder) / entry).lexically_normal().string();
+    if (entry.size() > 1 && entry.back() == '/') entry.pop_back();
+  }
+  return absl::StrJoin(entries, ":");
+}
+
+// "http://user:password@host", as proxies may be written.
+bool HoldsPassword(std::string_view value) {
+  const std::size_t scheme = value.find("://");
+  if (scheme == std::string_view::npos) return false;
+  const std::string_view authority =
+      value.substr(scheme + 3, value.find('/', scheme + 3) - scheme - 3);
+  const std::size_t at = authority.rfind('@');
+  return at != std::string_view::npos &&
+         authority.substr(0, at).find(':') != std::string_view::npos;
+}
+
+bool SoundsSecret(const std::string& name) {
+  const std::string upper = absl::AsciiStrToUpper(name);
+  constexpr std::array kWords = {"SECRET",     "TOKEN",   "PASSWORD",
+                                 "PASSWD",     "API_KEY", "CREDENTIAL",
+                                 "PRIVATE_KEY"};
+  return std::any_of(kWords.begin(), kWords.end(), [&](const char* word) {
+    return absl::StrContains(upper, word);
+  });
+}
+
+void Inherit(const Caller& caller, SubmittedEnvironment* environment) {
+  for (const auto& [name, value] : caller.variables) {
+    if (name == kGpus || ProgramsMayInherit(name)) {
+      environment->inherited[name] = value;
+    }
+  }
+  for (const char* name : kSearchPaths) {
+    const auto found = environment->inherited.find(name);
+    if (found == environment->inherited.end()) continue;
+    found->second = WithAbsoluteFolders(found->second, caller.folder);
+  }
+  for (const auto& [name, value] : environment->inherited) {
+    if (HoldsPassword(value)) environment->secrets[name] = value;
+  }
+  for (const auto& [name, value] : environment->secrets) {
+    environment->inherited.erase(name);
+  }
+}
+
+absl::Status AddVariable(const std::string& text, const Caller& caller,
+                         SubmittedEnvironment* environment) {
+  const std::size_t equals = text.find('=');
+  const std::string name = text.substr(0, equals);
+  if (!IsVariableName(name)) {
+    return absl::InvalidArgumentError(
+        "--env must be NAME or NAME=VALUE; a name is letters, digits and '_', "
+        "and does not begin with a digit");
+  }
+  if (equals != std::string::npos) {
+    environment->added[name] = text.substr(equals + 1);
+    return absl::OkStatus();
+  }
+  const auto found = caller.variables.find(name);
+  if (found == caller.variables.end()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "--env ", name, ": ", name,
+        " is not set in your environment; give it as --env ", name, "=VALUE"));
+  }
+  environment->added[name] = found->second;
+  return absl::OkStatus();
+}
+
+absl::Status AddFile(const std::string& file, const Caller& caller,
+                     SubmittedEnvironment* environment) {
+  VERNIER_ASSIGN_OR_RETURN(const std::string text, ReadJobFile(file));
+  struct stat info;
+  const bool is_shown = ::stat(file.c_str(), &info) == 0 &&
+                        S_ISREG(info.st_mode) && (info.st_mode & 077) != 0;
+  if (is_shown) {
+    std::fprintf(stderr,
+                 "vernier: note: others may read %s; chmod 600 keeps it to "
+                 "yourself\n",
+                 file.c_str());
+  }
+  const auto lookup = [&](const std::string& name) {
+    const auto found = caller.variables.find(name);
+    return found == caller.variables.end()
+               ? std::nullopt
+               : std::optional<std::string>(found->second);
+  };
+  const auto read = ParseEnvironmentFile(text, lookup);
+  if (!read.ok()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "--env-file ", file, ": ", std::string(read.status().message())));
+  }
+  for (const auto& [name, value] : *read) environment->secrets[name] = value;
+  return absl::OkStatus();
+}
+
+// All of callerEnvironment, and single variables of environment.
+void AddOverrides(const SubmittedEnvironment& environment,
+                  std::vector<FieldOverride>& overrides) {
+  if (!environment.inherited.empty()) {
+    overrides.push_back({{"vernier", "callerEnvironment"},
+                         DumpJson(Json(environment.inherited)),
+                         "your environment"});
+  }
+  for (const auto& [name, value] : environment.added) {
+    overrides.push_back({{"vernier", "environment", name},
+                         DumpJson(Json(value)),
+                         absl::StrCat("--env ", name)});
+  }
+}
+
+void NoteEnvironment(const SubmittedEnvironment& environment,
+                     const ParsedJob& job) {
+  for (const auto& [name, value] : environment.added) {
+    if (!SoundsSecret(name)) continue;
+    std::fprintf(stderr,
+                 "vernier: note: %s is a part of the job's description, which "
+                 "others may read; --env-file keeps secrets apart\n",
+                 name.c_str());
+  }
+  const auto gpus = environment.inherited.find(kGpus);
+  const TrainingInput& input = job.spec.training_input;
+  int wanted = 0;
+  for (const RoleSpec* role : {&input.master, &input.worker,
+                               &input.parameter_server, &input.evaluator}) {
+    wanted += role->count * GpusPerReplica(job.spec, *role);
+  }
+  if (gpus != environment.inherited.end() && wanted == 0) {
+    std::fprintf(
+        stderr,
+        "vernier: note: CUDA_VISIBLE_DEVICES=%s has no effect, since "
+        "the job asks for no GPU; vernier.gpusPerReplica: 1 gives each "
+        "trial one of those\n",
+        gpus->second.c_str());
+  }
+}
+
+}  // namespace
+
+void DeclareEnvironmentFlags(CLI::App& app, EnvironmentFlags* flags) {
+  app.add_option("--env", flags->variables,
+                 "NAME=VALUE for the trials' environment, or NAME with the "
+                 "value it has here; may be repeated")
+      ->allow_extra_args(false);
+  app.add_option("--env-file", flags->files,
+                 "File of NAME=VALUE lines for secrets: stored apart from the "
+                 "job, never shown; may be repeated")
+      ->allow_extra_args(false);
+}
+
+Caller Caller::ThisProcess(bool is_local) {
+  Caller caller;
+  caller.is_local = is_local;
+  for (char** each = environ; each != nullptr && *each != nullptr; ++each) {
+    const std::string entry = *each;
+    const std::size_t equals = entry.find('=');
+    if (equals == std::string::npos) continue;
+    caller.variables[entry.substr(0, equals)] = entry.substr(equals + 1);
+  }
+  std::error_code error;
+  caller.folder = fs::current_path(error).string();
+  return caller;
+}
+
+absl::StatusOr<SubmittedEnvironment> CollectEnvironment(
+    const EnvironmentFlags& flags, const Caller& caller) {
+  SubmittedEnvironment environment;
+  if (caller.is_local) Inherit(caller, &environment);
+  for (const std::string& text : flags.variables) {
+    VERNIER_RETURN_IF_ERROR(AddVariable(text, caller, &environment));
+  }
+  for (const std::string& file : flags.files) {
+    VERNIER_RETURN_IF_ERROR(AddFile(file, caller, &environment));
+  }
+  return environment;
+}
+
+absl::StatusOr<ParsedJob> MergeWithEnvironment(
+    const std::string& text, const std::string& file_name,
+    std::vector<FieldOverride> overrides, const EnvironmentFlags& flags,
+    const Caller& caller) {
+  VERNIER_ASSIGN_OR_RETURN(SubmittedEnvironment environment,
+                           CollectEnvironment(flags, caller));
+  AddOverrides(environment, overrides);
+  VERNIER_ASSIGN_OR_RETURN(ParsedJob job,
+                           MergeJob(text, file_name, std::move(overrides)));
+  NoteEnvironment(environment, job);
+  job.secrets = std::move(environment.secrets);
+  return job;
+}
+
+}  // namespace vernier

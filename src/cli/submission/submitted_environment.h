@@ -1,0 +1,62 @@
+#ifndef VERNIER_CLI_SUBMISSION_SUBMITTED_ENVIRONMENT_H_
+#define VERNIER_CLI_SUBMISSION_SUBMITTED_ENVIRONMENT_H_
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "study/job_file/job_parser.h"
+
+namespace CLI {  // NOLINT(readability-identifier-naming): the library's.
+class App;
+}
+
+namespace vernier {
+
+/// Flags of verbs that submit a job.
+struct EnvironmentFlags {
+  std::vector<std::string> variables;  ///< --env: NAME or NAME=VALUE.
+  std::vector<std::string> files;      ///< --env-file.
+};
+
+/// Declares the flags on a subcommand. `flags` must outlive `app`.
+void DeclareEnvironmentFlags(CLI::App& app, EnvironmentFlags* flags);
+
+/// Who submits: what its process has, and where it stands.
+struct Caller {
+  std::map<std::string, std::string> variables;
+  std::string folder;  ///< The working directory.
+  /// Whether the service is the caller's own on this machine, so that its paths
+  /// mean the same there.
+  bool is_local = true;
+
+  static Caller ThisProcess(bool is_local);
+};
+
+/// What goes with a job.
+struct SubmittedEnvironment {
+  /// For vernier.callerEnvironment: of a local caller, the variables that
+  /// programs may inherit, and CUDA_VISIBLE_DEVICES. Relative folders of search
+  /// paths are absolute here.
+  std::map<std::string, std::string> inherited;
+  std::map<std::string, std::string> added;  ///< For vernier.environment.
+  /// Of --env-file; and inherited ones that hold a password, as proxies may.
+  std::map<std::string, std::string> secrets;
+};
+
+/// Reads the files of --env-file. INVALID_ARGUMENT, naming flag, file and line,
+/// never a value.
+absl::StatusOr<SubmittedEnvironment> CollectEnvironment(
+    const EnvironmentFlags& flags, const Caller& caller);
+
+/// MergeJob with the caller's environment; its secrets go into the job's. Says
+/// on standard error what of it has no effect, or is stored for others to read.
+absl::StatusOr<ParsedJob> MergeWithEnvironment(
+    const std::string& text, const std::string& file_name,
+    std::vector<FieldOverride> overrides, const EnvironmentFlags& flags,
+    const Caller& caller);
+
+}  // namespace vernier
+
+#endif  // VERNIER_CLI_SUBMISSION_SUBMITTED_ENVIRONMENT_H_

@@ -1,0 +1,39 @@
+#ifndef VERNIER_CLI_VERBS_GCLOUD_SETTINGS_H_
+#define VERNIER_CLI_VERBS_GCLOUD_SETTINGS_H_
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "client/job_client.h"
+
+namespace vernier {
+
+/// Where gcloud is to go.
+struct GcloudTarget {
+  std::string http_url;  ///< "http://HOST:PORT".
+  std::string project;
+  std::string token_file;  ///< Holds a token alone; mode 0600.
+  std::string config_dir;  ///< Gcloud's own, apart from the user's.
+};
+
+/// The environment that sends Google Cloud CLI there and nowhere else, in order
+/// (docs/gcloud.md). Pure.
+std::vector<std::pair<std::string, std::string>> GcloudVariables(
+    const GcloudTarget& target);
+
+/// `export NAME='VALUE'` lines for a shell of POSIX. Pure.
+std::string ExportLines(
+    const std::vector<std::pair<std::string, std::string>>& variables);
+
+/// Finds out about the service, and sees to it that the token file below its
+/// data directory holds a token that is good: it is made anew if it was
+/// revoked. FAILED_PRECONDITION if HTTP is off.
+absl::StatusOr<GcloudTarget> PrepareGcloud(JobClient& client,
+                                           const std::string& project);
+
+}  // namespace vernier
+
+#endif  // VERNIER_CLI_VERBS_GCLOUD_SETTINGS_H_

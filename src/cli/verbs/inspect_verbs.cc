@@ -1,0 +1,144 @@
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <cstdio>
+#include <memory>
+
+#include "absl/strings/str_cat.h"
+#include "base/json.h"
+#include "base/status_macros.h"
+#include "cli/command/exit_code.h"
+#include "cli/display/resource_paths.h"
+#include "cli/display/resource_tables.h"
+#include "cli/display/terminal_text.h"
+#include "cli/verbs/verbs.h"
+
+namespace vernier {
+namespace {
+
+/// One event on one line: time, number, job, what happened, particulars.
+std::string EventLine(const Json& event) {
+  std::string about = event.value("jobId", "");
+  const std::string trial = event.value("trialId", "");
+  if (!trial.empty()) absl::StrAppend(&about, "/", trial);
+  const std::string payload = event.value("payload", "");
+  return absl::StrCat(ShortTime(event.value("time", "")), "  ",
+                      event.value("sequence", ""), "  ", about, "  ",
+                      event.value("kind", ""),
+                      payload.empty() || payload == "{}" ? "" : "  ",
+                      payload == "{}" ? "" : payload, "\n");
+}
+
+absl::StatusOr<int> WatchEvents(Invocation& invocation,
+                                const EventQuery& query) {
+  if (invocation.format() != "table" && invocation.format() != "json") {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "--format of events must be table or json: ", invocation.format()));
+  }
+  VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
+  VERNIER_RETURN_IF_ERROR(
+      client->WatchEvents(query, [&](const std::string& text) {
+        absl::StatusOr<Json> event = ParseJson(text);
+        const std::string line =
+            invocation.wants_table() && event.ok()
+                ? Printable(EventLine(*event), LineBreaks::kKeep)
+                : text + "\n";
+        return std::fwrite(line.data(), 1, line.size(), stdout) ==
+                   line.size() &&
+               std::fflush(stdout) == 0;
+      }));
+  return kExitDone;
+}
+
+void DeclareEvents(CLI::App& app, Invocation& invocation) {
+  CLI::App* verb =
+      app.add_subcommand("events", "Print what happened to a job, or to all");
+  auto query = std::make_shared<EventQuery>();
+  auto follow = std::make_shared<bool>(false);
+  verb->add_option("JOB", query->job_id, "Name of the job; default: all");
+  verb->add_option("--after", query->after_sequence,
+                   "Only events after this number")
+      ->check(CLI::NonNegativeNumber);
+  verb->add_flag("-f,--follow", *follow, "Go on as events come");
+  invocation.DeclareJobFlags(*verb);
+  verb->callback([&invocation, query, follow] {
+    invocation.set_action([&invocation, query, follow] {
+      EventQuery events = *query;
+      events.until_now = !*follow;
+      events.stop_at_end = *follow && !query->job_id.empty();
+      return WatchEvents(invocation, events);
+    });
+  });
+}
+
+void DeclareWhy(CLI::App& app, Invocation& invocation) {
+  CLI::App* verb = app.add_subcommand(
+      "why", "Say why a job or a trial is as it is, and what it waits for");
+  auto job = std::make_shared<std::string>();
+  auto trial = std::make_shared<std::int64_t>(0);
+  verb->add_option("JOB", *job, "Name of the job")->required();
+  verb->add_option("TRIAL", *trial, "Number of the trial")
+      ->check(CLI::NonNegativeNumber);
+  invocation.DeclareJobFlags(*verb);
+  verb->callback([&invocation, job, trial] {
+    invocation.set_action([&invocation, job, trial]() -> absl::StatusOr<int> {
+      VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
+      VERNIER_ASSIGN_OR_RETURN(std::string text, client->Explain(*job, *trial));
+      if (!invocation.wants_table()) {
+        Json document = Json::object();
+        document["text"] = text;
+        VERNIER_RETURN_IF_ERROR(invocation.Print(
+            DumpJson(document), TextTable{{"text"}, {{text}}}));
+        return kExitDone;
+      }
+      if (isatty(STDOUT_FILENO) == 1) text = Printable(text, LineBreaks::kKeep);
+      if (text.empty() || text.back() != '\n') text += '\n';
+      std::fwrite(text.data(), 1, text.size(), stdout);
+      return kExitDone;
+    });
+  });
+}
+
+void DeclareInfo(CLI::App& app, Invocation& invocation) {
+  CLI::App* verb = app.add_subcommand(
+      "info", "Show the service: version, data directory, GPUs");
+  invocation.DeclareJobFlags(*verb);
+  verb->callback([&invocation] {
+    invocation.set_action([&invocation]() -> absl::StatusOr<int> {
+      VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
+      VERNIER_ASSIGN_OR_RETURN(const std::string text,
+                               client->GetServiceInfo());
+      VERNIER_ASSIGN_OR_RETURN(const Json info, ParseJson(text));
+      TextTable table{{"FIELD", "VALUE"}, {}};
+      for (const auto& [key, value] : info.items()) {
+        if (key == "notes") {
+          for (const Json& note : value) {
+            table.rows.push_back({"note", note.get<std::string>()});
+          }
+        } else if (value.is_array()) {
+          for (const Json& device : value) {
+            table.rows.push_back({"gpu", DumpJson(device)});
+          }
+        } else {
+          table.rows.push_back({key, value.is_string()
+                                         ? value.get<std::string>()
+                                         : DumpJson(value)});
+        }
+      }
+      VERNIER_RETURN_IF_ERROR(
+          invocation.Print(text, table, PathsOf(Resource::kServiceInfo)));
+      return kExitDone;
+    });
+  });
+}
+
+}  // namespace
+
+void DeclareInspectVerbs(CLI::App& app, Invocation& invocation) {
+  DeclareEvents(app, invocation);
+  DeclareWhy(app, invocation);
+  DeclareInfo(app, invocation);
+}
+
+}  // namespace vernier

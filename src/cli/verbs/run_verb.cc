@@ -1,0 +1,114 @@
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <memory>
+
+#include "base/status_macros.h"
+#include "cli/command/exit_code.h"
+#include "cli/display/progress_view.h"
+#include "cli/display/recommendation_line.h"
+#include "cli/display/resource_tables.h"
+#include "cli/display/terminal.h"
+#include "cli/display/trial_json.h"
+#include "cli/submission/run_follow.h"
+#include "cli/submission/run_start.h"
+#include "cli/submission/run_submission.h"
+#include "cli/verbs/verbs.h"
+
+namespace vernier {
+namespace {
+
+constexpr int kBestAtEnd = 10;
+
+absl::Status PrintBest(const Invocation& invocation, JobClient& client,
+                       const std::string& name) {
+  TrialListQuery query;
+  query.job_id = name;
+  query.filter = "objective:* AND cause:*";
+  query.sort = "best";
+  query.limit = kBestAtEnd;
+  VERNIER_ASSIGN_OR_RETURN(const std::string answer, client.ListTrials(query));
+  VERNIER_ASSIGN_OR_RETURN(const std::string trials, TypedTrials(answer));
+  if (trials == "[]" && invocation.wants_table()) {
+    std::printf("No trial has a value.\n");
+    return absl::OkStatus();
+  }
+  if (invocation.wants_table()) {
+    std::printf("\nBest trials of %s:\n", name.c_str());
+  }
+  VERNIER_RETURN_IF_ERROR(
+      PrintTrials(invocation, client, name, trials, TrialFiles::kWith));
+  if (invocation.wants_table()) {
+    std::printf("%s",
+                RecommendationLine(client, name, Patience::kNone).c_str());
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<int> Run(Invocation& invocation, const RunFlags& flags) {
+  if (!flags.submit.config.has_value()) {
+    return absl::InvalidArgumentError(
+        "run needs --config FILE, e.g. vernier run --config study.yaml -- "
+        "python3 train.py");
+  }
+  VERNIER_ASSIGN_OR_RETURN(const ParsedJob job, MergeRun(flags, invocation));
+  const std::string& name = job.spec.job_id;
+  VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
+  VERNIER_ASSIGN_OR_RETURN(const Start start,
+                           StartOrGoOn(*client, job, flags.restart));
+
+  ProgressView view(StandardOutput().palette);
+  VERNIER_ASSIGN_OR_RETURN(const bool followed,
+                           Follow(invocation, name, start, &view));
+  if (!followed) {
+    std::fprintf(stderr,
+                 "\nvernier: detached; job %s goes on. To follow it again, run "
+                 "the same command; to stop it: vernier jobs cancel %s%s\n",
+                 name.c_str(), name.c_str(),
+                 invocation.FlagsForHints().c_str());
+    return kExitDetached;
+  }
+  // Another one than before if the service was lost meanwhile.
+  VERNIER_ASSIGN_OR_RETURN(client, invocation.Client());
+  VERNIER_RETURN_IF_ERROR(PrintBest(invocation, *client, name));
+  if (view.state() == "SUCCEEDED") return kExitDone;
+  std::fprintf(
+      stderr, "vernier: job %s: %s%s%s\n", name.c_str(),
+      view.is_paused() && !view.is_final() ? "paused" : view.state().c_str(),
+      view.error_message().empty() ? "" : ": ",
+      Printable(view.error_message(), LineBreaks::kKeep).c_str());
+  return kExitJobFailed;
+}
+
+}  // namespace
+
+void DeclareRunVerb(CLI::App& app, Invocation& invocation) {
+  CLI::App* verb = app.add_subcommand(
+      "run", "Submit a job and follow it; what follows -- is the program");
+  auto flags = std::make_shared<RunFlags>();
+  verb->add_option("-c,--config", flags->submit.config,
+                   "Job file, YAML or JSON");
+  verb->add_option("--name", flags->name,
+                   "Name of the job (default: the file's jobId, else its name)")
+      ->check([](const std::string& name) {
+        return std::string(name.empty() ? "must not be empty" : "");
+      });
+  verb->add_option("--job-dir", flags->submit.job_dir,
+                   "Folder for what the trials write; each gets DIR/TRIAL");
+  verb->add_option("--max-trials", flags->max_trials, "Instead of the file's");
+  verb->add_option("--max-parallel-trials", flags->max_parallel_trials,
+                   "Instead of the file's");
+  verb->add_option("--labels", flags->submit.labels, "KEY=VALUE,...");
+  DeclareEnvironmentFlags(*verb, &flags->submit.environment);
+  verb->add_flag("--no-copy", flags->no_copy,
+                 "Run the program in place instead of a copy of its folder");
+  verb->add_flag("--restart", flags->restart,
+                 "Of a job that runs: apply what changed, and start its "
+                 "running trials again");
+  invocation.DeclareJobFlags(*verb);
+  verb->callback([&invocation, flags] {
+    invocation.set_action(
+        [&invocation, flags] { return Run(invocation, *flags); });
+  });
+}
+
+}  // namespace vernier

@@ -1,0 +1,194 @@
+#include <sys/types.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/status_macros.h"
+#include "buckets/bucket_store.h"
+#include "cli/background/background_service.h"
+#include "cli/background/own_program.h"
+#include "cli/background/service_guard.h"
+#include "cli/background/service_unit.h"
+#include "cli/command/exit_code.h"
+#include "cli/display/duration_text.h"
+#include "cli/verbs/verbs.h"
+#include "cluster/local/trial_resources.h"
+#include "daemon/data_dir.h"
+#include "daemon/service.h"
+
+namespace vernier {
+namespace {
+
+struct ServeFlags {
+  ServeOptions options;
+  std::string idle_exit;
+  std::vector<std::string> buckets;
+  std::vector<std::string> runtimes;
+  std::vector<std::string> pythons;
+  std::vector<std::string> machine_types;
+  std::string log_level = "info";
+  bool detach = false;
+  bool print_unit = false;
+  bool guard = false;
+};
+
+std::string WorkingDirectory() {
+  std::error_code error;
+  const std::filesystem::path path = std::filesystem::current_path(error);
+  return error ? "/" : path.string();
+}
+
+absl::StatusOr<int> PrintUnit() {
+  const std::string text =
+      ServiceUnit(OwnProgram(), WithoutFlag(OwnWords(), "--print-unit", false),
+                  WorkingDirectory());
+  std::fputs(text.c_str(), stdout);
+  return kExitDone;
+}
+
+absl::StatusOr<int> Detach(const std::string& data_dir) {
+  // The log lies there from the first line on.
+  const DataDir found = DataDirAt(data_dir);
+  VERNIER_RETURN_IF_ERROR(PrepareDataDir(found));
+  const std::vector<std::string> words =
+      WithoutFlag(OwnWords(), "--detach", false);
+  VERNIER_ASSIGN_OR_RETURN(
+      const pid_t process,
+      StartInBackground({WithoutFlag(words, "--background", false),
+                         WorkingDirectory(), found.LogDir() + "/stderr.log"}));
+  std::fprintf(stderr,
+               "vernier: serving in the background (process %d, data in %s); "
+               "to end it: kill %d\n",
+               static_cast<int>(process), found.root.c_str(),
+               static_cast<int>(process));
+  return kExitDone;
+}
+
+int Guard(const ServeOptions& options) {
+  std::vector<std::string> words =
+      WithoutFlag(OwnWords(), "--ready-fd", /*has_value=*/true);
+  return GuardService({WithoutFlag(words, "--guard", false),
+                       DataDirAt(options.data_dir).root, options.ready_fd});
+}
+
+absl::StatusOr<int> RunService(const ServeFlags& flags) {
+  ServeOptions options = flags.options;
+  if (options.data_dir.empty()) {
+    VERNIER_ASSIGN_OR_RETURN(options.data_dir, DefaultDataDir());
+  }
+  if (flags.print_unit) return PrintUnit();
+  if (flags.detach) return Detach(options.data_dir);
+  if (flags.guard) return Guard(options);
+  if (!flags.idle_exit.empty()) {
+    VERNIER_ASSIGN_OR_RETURN(options.idle_exit, ParseDuration(flags.idle_exit));
+  }
+  for (const std::string& text : flags.buckets) {
+    VERNIER_ASSIGN_OR_RETURN(auto mapping, ParseBucketMapping(text));
+    options.buckets.insert(std::move(mapping));
+  }
+  for (const std::string& text : flags.runtimes) {
+    VERNIER_ASSIGN_OR_RETURN(auto entry, ParseInterpreter(text));
+    options.interpreters.by_runtime.insert(std::move(entry));
+  }
+  for (const std::string& text : flags.pythons) {
+    VERNIER_ASSIGN_OR_RETURN(auto entry, ParseInterpreter(text));
+    options.interpreters.by_python.insert(std::move(entry));
+  }
+  for (const std::string& text : flags.machine_types) {
+    VERNIER_ASSIGN_OR_RETURN(auto entry, ParseMachineType(text));
+    options.machine_types.insert(std::move(entry));
+  }
+  VERNIER_ASSIGN_OR_RETURN(options.log_level, ParseLogLevel(flags.log_level));
+  return Serve(options);
+}
+
+// Where it is reached, and by whom.
+void DeclareAccess(CLI::App* verb, ServeFlags* flags) {
+  verb->add_option("--listen", flags->options.listen,
+                   "unix:PATH or HOST:PORT of this machine (default: a socket "
+                   "in the data directory)");
+  verb->add_option("--http", flags->options.http,
+                   "HOST:PORT of the HTTP interface, or off (default "
+                   "127.0.0.1:8477, or another port if that is taken)");
+  verb->add_option("--http-host-name", flags->options.http_host_names,
+                   "A further name that clients call this machine by");
+  verb->add_option("--tls-cert", flags->options.tls.certificate,
+                   "PEM file of the certificate and its chain, for HTTP and "
+                   "for gRPC on TCP");
+  verb->add_option("--tls-key", flags->options.tls.key,
+                   "PEM file of its private key");
+  verb->add_option("--tls-client-ca", flags->options.tls.client_ca,
+                   "PEM file: clients must show a certificate of it");
+  verb->add_flag("--insecure-vizier-tcp", flags->options.insecure_vizier_tcp,
+                 "With --listen HOST:PORT: let OSS Vizier's clients in by TCP, "
+                 "whoever they are");
+}
+
+// What it has to work with, and how much of it.
+void DeclareMeans(CLI::App* verb, ServeFlags* flags) {
+  verb->add_option("--gpus", flags->options.gpus,
+                   "none, fake:N or a list of UUIDs (default: all there are)");
+  verb->add_option("--max-concurrent-replicas",
+                   flags->options.max_concurrent_replicas,
+                   "Replicas of all jobs that may run at once; 0: no limit "
+                   "(default: 4 for each processor, and 16 at least; a larger "
+                   "gang runs alone)")
+      ->check(CLI::NonNegativeNumber);
+  verb->add_option("--max-requests-per-second",
+                   flags->options.max_requests_per_second,
+                   "Calls that each token may make, twice as many after a "
+                   "rest; 0: no limit (default 5000)")
+      ->check(CLI::NonNegativeNumber);
+  verb->add_option("--bucket", flags->buckets,
+                   "NAME=PATH: serve the folder PATH as gs://NAME (may be "
+                   "repeated)");
+  verb->add_option("--runtime", flags->runtimes,
+                   "VERSION=PATH: the Python for this runtimeVersion (may be "
+                   "repeated)");
+  verb->add_option("--python", flags->pythons,
+                   "VERSION=PATH: the Python for this pythonVersion (may be "
+                   "repeated; default: python3)");
+  verb->add_option("--machine-type", flags->machine_types,
+                   "NAME=GPUS: a machine type of your own that jobs may name "
+                   "(may be repeated)");
+}
+
+// How long it runs, and where.
+void DeclareLife(CLI::App* verb, ServeFlags* flags) {
+  verb->add_option("--idle-exit", flags->idle_exit,
+                   "End after so long without work, e.g. 30m");
+  verb->add_option("--log-level", flags->log_level,
+                   "debug, info, warning or error");
+  verb->add_flag("--background", flags->options.in_background,
+                 "Log to DATA_DIR/logs/vernier.log");
+  verb->add_flag("--detach", flags->detach,
+                 "Serve in the background, start again if killed, and return "
+                 "once it serves");
+  verb->add_flag("--print-unit", flags->print_unit,
+                 "Print a systemd user unit that serves with the other flags");
+  verb->add_flag("--guard", flags->guard)->group("");
+  verb->add_option("--ready-fd", flags->options.ready_fd)->group("");
+}
+
+}  // namespace
+
+void DeclareServeVerb(CLI::App& app, Invocation& invocation) {
+  CLI::App* verb = app.add_subcommand("serve", "Run the service");
+  auto flags = std::make_shared<ServeFlags>();
+  verb->add_option("--data-dir", flags->options.data_dir,
+                   "Where everything lies (default $VERNIER_HOME, else "
+                   "~/.local/share/vernier)");
+  DeclareAccess(verb, flags.get());
+  DeclareMeans(verb, flags.get());
+  DeclareLife(verb, flags.get());
+  verb->callback([&invocation, flags] {
+    invocation.set_action([flags] { return RunService(*flags); });
+  });
+}
+
+}  // namespace vernier

@@ -1,0 +1,171 @@
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "base/clock.h"
+#include "base/json.h"
+#include "base/status_macros.h"
+#include "base/timestamp_text.h"
+#include "cli/command/exit_code.h"
+#include "cli/display/progress_view.h"
+#include "cli/display/resource_paths.h"
+#include "cli/display/resource_tables.h"
+#include "cli/display/terminal.h"
+#include "cli/display/trial_json.h"
+#include "cli/verbs/verbs.h"
+
+namespace vernier {
+namespace {
+
+constexpr int kMostJobs = 20;
+constexpr int kMostTrials = 20;
+constexpr int kJobsIfNoneIsOpen = 5;
+constexpr char kOpenJobs[] =
+    "NOT state=SUCCEEDED AND NOT state=FAILED AND NOT state=CANCELLED";
+constexpr char kOpenTrials[] = "NOT cause:*";
+
+absl::StatusOr<Json> ListIn(const absl::StatusOr<std::string>& answer,
+                            const char* key) {
+  VERNIER_RETURN_IF_ERROR(answer.status());
+  VERNIER_ASSIGN_OR_RETURN(const Json document, ParseJson(*answer));
+  return document.value(key, Json::array());
+}
+
+/// What runs or is about to: the trials of open jobs.
+absl::StatusOr<Json> OpenTrials(JobClient& client, const Json& jobs) {
+  Json trials = Json::array();
+  for (const Json& job : jobs) {
+    TrialListQuery query;
+    query.job_id = job.value("jobId", "");
+    query.filter = kOpenTrials;
+    query.limit = kMostTrials - static_cast<int>(trials.size());
+    if (query.limit <= 0) break;
+    const absl::StatusOr<std::string> answer = client.ListTrials(query);
+    // It was deleted a moment ago.
+    if (absl::IsNotFound(answer.status())) continue;
+    VERNIER_RETURN_IF_ERROR(answer.status());
+    VERNIER_ASSIGN_OR_RETURN(const std::string typed, TypedTrials(*answer));
+    VERNIER_ASSIGN_OR_RETURN(const Json list, ParseJson(typed));
+    for (const Json& trial : list) trials.push_back(trial);
+  }
+  return trials;
+}
+
+TextTable OpenTrialTable(const Json& trials) {
+  TextTable table{{"JOB_ID", "TRIAL", "STATE", "VALUE", "STEP", "NOTE"}, {}};
+  for (const Json& trial : trials) {
+    const Json last = trial.value("lastMeasurement", Json::object());
+    table.rows.push_back(
+        {trial.value("jobId", ""), trial.value("trialId", ""),
+         trial.value("state", ""),
+         last.contains("value") ? ShortNumber(last.value("value", 0.0)) : "",
+         last.value("step", ""), trial.value("waitingFor", "")});
+  }
+  return table;
+}
+
+std::string ServiceLine(const Json& info) {
+  std::string line = absl::StrCat("Service ", info.value("version", ""),
+                                  ", process ", info.value("processId", ""),
+                                  ", data in ", info.value("dataDir", ""));
+  const std::string url = info.value("httpUrl", "");
+  if (!url.empty()) absl::StrAppend(&line, ", ", url);
+  return line + "\n";
+}
+
+absl::StatusOr<int> ShowAll(const Invocation& invocation, JobClient& client) {
+  VERNIER_ASSIGN_OR_RETURN(const std::string text, client.GetServiceInfo());
+  VERNIER_ASSIGN_OR_RETURN(const Json info, ParseJson(text));
+  VERNIER_ASSIGN_OR_RETURN(
+      Json jobs, ListIn(client.ListJobs(kOpenJobs, kMostJobs, ""), "jobs"));
+  VERNIER_ASSIGN_OR_RETURN(const Json trials, OpenTrials(client, jobs));
+  const bool none_is_open = jobs.empty();
+  if (none_is_open) {
+    VERNIER_ASSIGN_OR_RETURN(
+        jobs, ListIn(client.ListJobs("", kJobsIfNoneIsOpen, ""), "jobs"));
+  }
+  VERNIER_ASSIGN_OR_RETURN(const TextTable table,
+                           JobTable(DumpJson(jobs), Digits::kFew));
+  if (!invocation.wants_table()) {
+    const Json document = {
+        {"service", info}, {"jobs", jobs}, {"trials", trials}};
+    VERNIER_RETURN_IF_ERROR(invocation.Print(DumpJson(document), table));
+    return kExitDone;
+  }
+  const Palette palette = StandardOutput().palette;
+  std::string shown = Printable(ServiceLine(info), LineBreaks::kKeep);
+  absl::StrAppend(&shown, jobs.empty()   ? "\nThere are no jobs.\n"
+                          : none_is_open ? "\nNo job is open; the newest:\n"
+                                         : "\nOpen jobs:\n");
+  shown += FormatTable(table, palette);
+  if (!trials.empty()) {
+    absl::StrAppend(&shown, "\nTheir trials:\n",
+                    FormatTable(OpenTrialTable(trials), palette));
+  }
+  std::fwrite(shown.data(), 1, shown.size(), stdout);
+  return kExitDone;
+}
+
+std::chrono::seconds RunTime(const Json& job, Timestamp now) {
+  const auto start = ParseTimestamp(job.value("startTime", ""));
+  const auto end = ParseTimestamp(job.value("endTime", ""));
+  if (!start.has_value()) return std::chrono::seconds(0);
+  return std::chrono::duration_cast<std::chrono::seconds>(end.value_or(now) -
+                                                          *start);
+}
+
+absl::StatusOr<int> ShowJob(const Invocation& invocation, JobClient& client,
+                            const std::string& name) {
+  VERNIER_ASSIGN_OR_RETURN(const std::string text,
+                           client.GetJobWithoutTrials(name));
+  if (!invocation.wants_table()) {
+    VERNIER_RETURN_IF_ERROR(
+        invocation.Print(text, JobFieldTable(text), PathsOfJob(text)));
+    return kExitDone;
+  }
+  const Palette palette = StandardOutput().palette;
+  ProgressView view(palette);
+  VERNIER_RETURN_IF_ERROR(view.TakeJob(text));
+  TrialListQuery query;
+  query.job_id = name;
+  VERNIER_ASSIGN_OR_RETURN(const std::string trials, client.ListTrials(query));
+  std::vector<std::string> ended;
+  VERNIER_RETURN_IF_ERROR(view.TakeTrials(trials, &ended));
+  VERNIER_ASSIGN_OR_RETURN(const Json job, ParseJson(text));
+  const Timestamp now = SystemClock().Now();
+  DisplayArea area;
+  area.columns = StandardOutputSize().columns;
+  area.palette = palette;
+  std::string shown;
+  for (const std::string& line : view.Lines(RunTime(job, now), now, area)) {
+    absl::StrAppend(&shown, line, "\n");
+  }
+  VERNIER_ASSIGN_OR_RETURN(const std::string why, client.Explain(name, 0));
+  absl::StrAppend(&shown, "\n", Printable(why, LineBreaks::kKeep));
+  if (shown.back() != '\n') shown += '\n';
+  std::fwrite(shown.data(), 1, shown.size(), stdout);
+  return kExitDone;
+}
+
+}  // namespace
+
+void DeclareStatusVerb(CLI::App& app, Invocation& invocation) {
+  CLI::App* verb = app.add_subcommand(
+      "status", "Show the service, its open jobs and trials; or one job");
+  auto job = std::make_shared<std::string>();
+  verb->add_option("JOB", *job, "Name of the job; default: all");
+  invocation.DeclareJobFlags(*verb);
+  verb->callback([&invocation, job] {
+    invocation.set_action([&invocation, job]() -> absl::StatusOr<int> {
+      VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
+      return job->empty() ? ShowAll(invocation, *client)
+                          : ShowJob(invocation, *client, *job);
+    });
+  });
+}
+
+}  // namespace vernier

@@ -1,0 +1,144 @@
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "base/json.h"
+#include "base/status_macros.h"
+#include "cli/command/exit_code.h"
+#include "cli/display/resource_paths.h"
+#include "cli/display/resource_tables.h"
+#include "cli/display/study_tables.h"
+#include "cli/display/trial_json.h"
+#include "cli/verbs/verbs.h"
+
+namespace vernier {
+namespace {
+
+constexpr int kMostMeasurements = 100000;
+
+void DeclareList(CLI::App& studies, Invocation& invocation) {
+  CLI::App* verb = studies.add_subcommand(
+      "list", "List all studies, those of jobs included, newest first");
+  auto parent = std::make_shared<std::string>();
+  verb->add_option("--parent", *parent, "Only below this, e.g. owners/me");
+  invocation.DeclareJobFlags(*verb);
+  verb->callback([&invocation, parent] {
+    invocation.set_action([&invocation, parent]() -> absl::StatusOr<int> {
+      VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
+      VERNIER_ASSIGN_OR_RETURN(const std::string answer,
+                               client->ListStudies(*parent));
+      VERNIER_ASSIGN_OR_RETURN(const Json document, ParseJson(answer));
+      const std::string list =
+          DumpJson(document.value("studies", Json::array()));
+      VERNIER_RETURN_IF_ERROR(
+          invocation.Print(list, StudyTable(list), PathsOf(Resource::kStudy)));
+      if (list == "[]" && invocation.wants_table()) {
+        std::fprintf(stderr, "Listed 0 items.\n");
+      }
+      return kExitDone;
+    });
+  });
+}
+
+void DeclareDescribe(CLI::App& studies, Invocation& invocation) {
+  CLI::App* verb = studies.add_subcommand("describe", "Show a study");
+  auto study = std::make_shared<std::string>();
+  verb->add_option("STUDY", *study, "Its name or number, or a job's name")
+      ->required();
+  invocation.DeclareJobFlags(*verb);
+  verb->callback([&invocation, study] {
+    invocation.set_action([&invocation, study]() -> absl::StatusOr<int> {
+      VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
+      VERNIER_ASSIGN_OR_RETURN(const std::string text,
+                               client->GetStudy(*study));
+      VERNIER_RETURN_IF_ERROR(invocation.Print(text, StudyFieldTable(text),
+                                               PathsOf(Resource::kStudy)));
+      return kExitDone;
+    });
+  });
+}
+
+void DeclareDelete(CLI::App& studies, Invocation& invocation) {
+  CLI::App* verb = studies.add_subcommand(
+      "delete", "Remove a study that clients run, with all its trials");
+  auto study = std::make_shared<std::string>();
+  verb->add_option("STUDY", *study, "Its name or number")->required();
+  invocation.DeclareJobFlags(*verb);
+  verb->callback([&invocation, study] {
+    invocation.set_action([&invocation, study]() -> absl::StatusOr<int> {
+      VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
+      VERNIER_RETURN_IF_ERROR(client->DeleteStudy(*study));
+      std::fprintf(stderr, "Study [%s] is deleted.\n", study->c_str());
+      return kExitDone;
+    });
+  });
+}
+
+// The study with all its trials and what each of them reported.
+absl::StatusOr<Json> Export(JobClient& client, const std::string& study) {
+  VERNIER_ASSIGN_OR_RETURN(const std::string text, client.GetStudy(study));
+  VERNIER_ASSIGN_OR_RETURN(Json document, ParseJson(text));
+  const std::string name = document.value("name", study);
+  VERNIER_ASSIGN_OR_RETURN(
+      const std::string answer,
+      client.ListTrials(
+          {.job_id = name, .filter = "", .sort = "", .limit = 0}));
+  VERNIER_ASSIGN_OR_RETURN(const std::string typed, TypedTrials(answer));
+  VERNIER_ASSIGN_OR_RETURN(const Json listed, ParseJson(typed));
+  Json trials = Json::array();
+  for (Json trial : listed) {
+    if (trial.contains("metrics")) {
+      const std::int64_t number =
+          std::strtoll(trial.value("trialId", "0").c_str(), nullptr, 10);
+      VERNIER_ASSIGN_OR_RETURN(
+          const std::string reported,
+          client.ListMeasurements(name, number, "", kMostMeasurements));
+      VERNIER_ASSIGN_OR_RETURN(const Json measurements, ParseJson(reported));
+      trial["measurements"] = measurements.value("measurements", Json::array());
+    }
+    trials.push_back(std::move(trial));
+  }
+  return Json{{"study", std::move(document)}, {"trials", std::move(trials)}};
+}
+
+void DeclareExport(CLI::App& studies, Invocation& invocation) {
+  CLI::App* verb = studies.add_subcommand(
+      "export", "Print a study with all trials and measurements, as JSON");
+  auto study = std::make_shared<std::string>();
+  verb->add_option("STUDY", *study, "Its name or number, or a job's name")
+      ->required();
+  invocation.DeclareJobFlags(*verb);
+  verb->callback([&invocation, study] {
+    invocation.set_action([&invocation, study]() -> absl::StatusOr<int> {
+      if (invocation.wants_table()) invocation.set_format("json");
+      if (invocation.format() == "csv") {
+        return absl::InvalidArgumentError(
+            "a study is one document: --format must be json, yaml or "
+            "value(PATH,...)");
+      }
+      VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
+      VERNIER_ASSIGN_OR_RETURN(const Json document, Export(*client, *study));
+      VERNIER_RETURN_IF_ERROR(
+          invocation.Print(DumpJson(document), TextTable{}));
+      return kExitDone;
+    });
+  });
+}
+
+}  // namespace
+
+void DeclareStudyVerbs(CLI::App& app, Invocation& invocation) {
+  CLI::App* studies = app.add_subcommand(
+      "studies", "Look at studies: those of jobs, and those that clients run");
+  studies->require_subcommand(1);
+  DeclareList(*studies, invocation);
+  DeclareDescribe(*studies, invocation);
+  DeclareDelete(*studies, invocation);
+  DeclareExport(*studies, invocation);
+}
+
+}  // namespace vernier

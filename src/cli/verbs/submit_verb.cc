@@ -1,0 +1,153 @@
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "base/json.h"
+#include "base/status_macros.h"
+#include "cli/command/exit_code.h"
+#include "cli/display/resource_paths.h"
+#include "cli/display/resource_tables.h"
+#include "cli/display/terminal_text.h"
+#include "cli/submission/job_submission.h"
+#include "cli/submission/submit_flags.h"
+#include "cli/verbs/verbs.h"
+
+namespace vernier {
+namespace {
+
+struct Submission {
+  std::string job_id;
+  SubmitFlags flags;
+};
+
+absl::StatusOr<ParsedJob> Merge(const Submission& submission,
+                                const Invocation& invocation,
+                                const std::optional<PackageStaging>& staging) {
+  VERNIER_ASSIGN_OR_RETURN(
+      std::vector<FieldOverride> overrides,
+      OverridesOf(submission.flags, submission.job_id, invocation.tail()));
+  if (staging.has_value()) {
+    overrides.push_back({{"vernier", "codeDir"},
+                         DumpJson(Json(staging->folder())),
+                         "--package-path"});
+  }
+  std::string text;
+  const std::string file = submission.flags.config.value_or("");
+  if (submission.flags.config.has_value()) {
+    VERNIER_ASSIGN_OR_RETURN(text, ReadJobFile(file));
+  }
+  // What is only printed is the same whoever asks.
+  const bool inherits =
+      !submission.flags.validate_only && invocation.SpeaksToOwnService();
+  return MergeWithEnvironment(text, JobFileName(file), std::move(overrides),
+                              submission.flags.environment,
+                              Caller::ThisProcess(inherits));
+}
+
+/// The merged job, as it would be sent.
+absl::Status PrintMerged(const Invocation& invocation, const ParsedJob& job) {
+  VERNIER_ASSIGN_OR_RETURN(const std::string json,
+                           JobClient::NormalizeJob(job.json));
+  if (!invocation.wants_table()) {
+    return invocation.Print(json, JobFieldTable(json), PathsOfJob(json));
+  }
+  // A job has no table; gcloud's default for one is YAML.
+  Invocation as_yaml(std::nullopt);
+  as_yaml.set_format("yaml");
+  return as_yaml.Print(json, TextTable());
+}
+
+/// gcloud prints the job's first fields on standard output and hints beside.
+absl::Status PrintSubmitted(const Invocation& invocation,
+                            const std::string& text) {
+  if (!invocation.wants_table()) {
+    return invocation.Print(text, JobFieldTable(text), PathsOfJob(text));
+  }
+  VERNIER_ASSIGN_OR_RETURN(const Json job, ParseJson(text));
+  const std::string id = job.value("jobId", "");
+  const std::string flags = invocation.FlagsForHints();
+  std::fprintf(stderr,
+               "Job [%s] submitted successfully.\n"
+               "Your job is still active. You may view the status of your job "
+               "with the command\n\n  $ vernier jobs describe %s%s\n\n"
+               "or continue streaming the logs with the command\n\n"
+               "  $ vernier jobs stream-logs %s%s\n",
+               id.c_str(), id.c_str(), flags.c_str(), id.c_str(),
+               flags.c_str());
+  std::printf("jobId: %s\nstate: %s\n", id.c_str(),
+              job.value("state", "").c_str());
+  return absl::OkStatus();
+}
+
+absl::StatusOr<int> FinishStreaming(JobClient& client,
+                                    const std::string& job_id) {
+  VERNIER_RETURN_IF_ERROR(StreamLogs(client, job_id, ""));
+  VERNIER_ASSIGN_OR_RETURN(const std::string text,
+                           client.GetJobWithoutTrials(job_id));
+  VERNIER_ASSIGN_OR_RETURN(const Json job, ParseJson(text));
+  const std::string state = job.value("state", "");
+  if (state == "SUCCEEDED") return kExitDone;
+  std::fprintf(
+      stderr, "vernier: job %s: %s %s\n", job_id.c_str(), state.c_str(),
+      Printable(job.value("errorMessage", ""), LineBreaks::kKeep).c_str());
+  return kExitJobFailed;
+}
+
+absl::StatusOr<int> Submit(Invocation& invocation,
+                           const Submission& submission) {
+  const SubmitFlags& flags = submission.flags;
+  if (flags.stream_logs && flags.async) {
+    return absl::InvalidArgumentError(
+        "--stream-logs and --async exclude each other");
+  }
+  if (flags.package_path.has_value() && !flags.module_name.has_value()) {
+    return absl::InvalidArgumentError(
+        "--package-path needs --module-name, e.g. --module-name trainer.task");
+  }
+  std::optional<PackageStaging> staging;
+  if (flags.package_path.has_value()) {
+    VERNIER_ASSIGN_OR_RETURN(PackageStaging copy,
+                             PackageStaging::Create(*flags.package_path));
+    staging.emplace(std::move(copy));
+  }
+  VERNIER_ASSIGN_OR_RETURN(const ParsedJob job,
+                           Merge(submission, invocation, staging));
+  if (flags.validate_only) {
+    VERNIER_RETURN_IF_ERROR(PrintMerged(invocation, job));
+    return kExitDone;
+  }
+  NoteIgnoredFields(job);
+  if (flags.staging_bucket.has_value()) {
+    std::fprintf(stderr,
+                 "vernier: note: --staging-bucket is accepted and has no "
+                 "effect\n");
+  }
+  VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
+  VERNIER_ASSIGN_OR_RETURN(const std::string created, SubmitJob(*client, job));
+  VERNIER_RETURN_IF_ERROR(PrintSubmitted(invocation, created));
+  if (!flags.stream_logs) return kExitDone;
+  return FinishStreaming(*client, job.spec.job_id);
+}
+
+}  // namespace
+
+void DeclareSubmitVerb(CLI::App& jobs, Invocation& invocation) {
+  CLI::App* submit = jobs.add_subcommand("submit", "Submit a job");
+  submit->require_subcommand(1);
+  CLI::App* verb = submit->add_subcommand(
+      "training",
+      "Submit a training or tuning job; what follows -- goes to the program");
+  auto submission = std::make_shared<Submission>();
+  verb->add_option("JOB", submission->job_id, "Name of the job")->required();
+  DeclareSubmitFlags(*verb, &submission->flags);
+  invocation.DeclareJobFlags(*verb);
+  verb->callback([&invocation, submission] {
+    invocation.set_action(
+        [&invocation, submission] { return Submit(invocation, *submission); });
+  });
+}
+
+}  // namespace vernier

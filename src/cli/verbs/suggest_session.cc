@@ -1,0 +1,333 @@
+#include "cli/verbs/suggest_session.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "base/json.h"
+#include "base/nearest_name.h"
+#include "base/status_macros.h"
+#include "study/job_file/job_parser.h"
+#include "study/parameter_object.h"
+
+namespace vernier {
+namespace {
+
+constexpr std::int64_t kMaxCount = 10'000;
+constexpr int kMaxNesting = 100;
+
+constexpr double kMinLeaseSeconds = 1e-3;
+constexpr double kMaxLeaseSeconds = 1e9;  // 32 years.
+
+absl::Status Invalid(const std::string& message) {
+  return absl::InvalidArgumentError(message);
+}
+
+// The fields that an operation may have, besides "op".
+absl::Status CheckFields(const Json& request,
+                         const std::vector<std::string_view>& known) {
+  for (const auto& [key, value] : request.items()) {
+    bool is_known = key == "op";
+    for (const std::string_view name : known) is_known |= key == name;
+    if (is_known) continue;
+    return Invalid(
+        absl::StrCat("unknown field \"", key, "\"", DidYouMean(key, known)));
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::int64_t> Integer(const Json& request, const char* key,
+                                     std::int64_t low, std::int64_t high) {
+  const auto found = request.find(key);
+  if (found == request.end()) return Invalid(absl::StrCat(key, " is required"));
+  const bool fits = found->is_number_integer() &&
+                    (!found->is_number_unsigned() ||
+                     found->get<std::uint64_t>() <=
+                         static_cast<std::uint64_t>(
+                             std::numeric_limits<std::int64_t>::max()));
+  if (!fits || found->get<std::int64_t>() < low ||
+      found->get<std::int64_t>() > high) {
+    return Invalid(absl::StrCat(key, " must be an integer in [", low, ", ",
+                                high, "]: ", DumpJson(*found)));
+  }
+  return found->get<std::int64_t>();
+}
+
+absl::StatusOr<std::int64_t> ReadId(const Json& request) {
+  return Integer(request, "id", 1, std::numeric_limits<std::int64_t>::max());
+}
+
+absl::StatusOr<std::optional<double>> Number(const Json& request,
+                                             const char* key) {
+  const auto found = request.find(key);
+  if (found == request.end()) return std::nullopt;
+  if (!found->is_number() || !std::isfinite(found->get<double>())) {
+    return Invalid(
+        absl::StrCat(key, " must be a finite number: ", DumpJson(*found)));
+  }
+  return found->get<double>();
+}
+
+absl::StatusOr<TrialOutcome> ReadOutcome(const Json& request) {
+  TrialOutcome outcome;
+  VERNIER_ASSIGN_OR_RETURN(outcome.objective, Number(request, "value"));
+  VERNIER_ASSIGN_OR_RETURN(outcome.variance, Number(request, "variance"));
+  bool infeasible = false;
+  if (const auto found = request.find("infeasible"); found != request.end()) {
+    if (!found->is_boolean()) {
+      return Invalid(
+          absl::StrCat("infeasible must be true or false: ", DumpJson(*found)));
+    }
+    infeasible = found->get<bool>();
+  }
+  if (infeasible == outcome.objective.has_value()) {
+    return Invalid("give either a value or \"infeasible\": true");
+  }
+  if (infeasible && outcome.variance.has_value()) {
+    return Invalid("an infeasible trial has no variance");
+  }
+  return outcome;
+}
+
+Json ParametersOf(const AskTellStudy& study, const AskTellStudy::Trial& trial) {
+  const auto parsed = ParseJson(
+      ParametersToObject(study.spec().params, trial.suggestion.parameters));
+  return parsed.ok() ? *parsed : Json::object();
+}
+
+Json PredictionToJson(const Prediction& prediction) {
+  Json json = Json::object();
+  json["mean"] = prediction.mean;
+  json["low"] = prediction.low;
+  json["high"] = prediction.high;
+  return json;
+}
+
+Json Ok() {
+  Json json = Json::object();
+  json["ok"] = true;
+  return json;
+}
+
+absl::StatusOr<std::optional<AskTellStudy::Lease>> ReadLease(
+    const Json& request, const Clock& clock) {
+  VERNIER_ASSIGN_OR_RETURN(const std::optional<double> seconds,
+                           Number(request, "leaseSeconds"));
+  if (!seconds.has_value()) return std::nullopt;
+  if (*seconds < kMinLeaseSeconds || *seconds > kMaxLeaseSeconds) {
+    return Invalid(absl::StrCat("leaseSeconds must be in [", kMinLeaseSeconds,
+                                ", ", kMaxLeaseSeconds, "]: ", *seconds));
+  }
+  const auto length = std::chrono::duration_cast<std::chrono::microseconds>(
+      std::chrono::duration<double>(*seconds));
+  return AskTellStudy::Lease{length, &clock};
+}
+
+absl::StatusOr<Json> Create(const Json& request, const Clock& clock,
+                            std::optional<AskTellStudy>* study) {
+  VERNIER_RETURN_IF_ERROR(
+      CheckFields(request, {"hyperparameters", "seed", "leaseSeconds"}));
+  if (study->has_value()) {
+    return absl::FailedPreconditionError(
+        "there is a study already; one process serves one");
+  }
+  const auto found = request.find("hyperparameters");
+  if (found == request.end() || !found->is_object()) {
+    return Invalid("hyperparameters must be an object: a HyperparameterSpec");
+  }
+  std::int64_t seed = 0;
+  if (request.contains("seed")) {
+    VERNIER_ASSIGN_OR_RETURN(
+        seed,
+        Integer(request, "seed", 0, std::numeric_limits<std::int64_t>::max()));
+  }
+  VERNIER_ASSIGN_OR_RETURN(HyperparameterSpec spec,
+                           ParseHyperparameters(DumpJson(*found)));
+  if (spec.params.empty()) return Invalid("params must list a parameter");
+  VERNIER_ASSIGN_OR_RETURN(const std::optional<AskTellStudy::Lease> lease,
+                           ReadLease(request, clock));
+  study->emplace(std::move(spec), static_cast<std::uint64_t>(seed), lease);
+  return Ok();
+}
+
+absl::StatusOr<Json> Ask(const Json& request, AskTellStudy& study) {
+  VERNIER_RETURN_IF_ERROR(CheckFields(request, {"count"}));
+  std::int64_t count = 1;
+  if (request.contains("count")) {
+    VERNIER_ASSIGN_OR_RETURN(count, Integer(request, "count", 1, kMaxCount));
+  }
+  VERNIER_ASSIGN_OR_RETURN(const std::vector<AskTellStudy::Trial> trials,
+                           study.Ask(static_cast<int>(count)));
+  Json list = Json::array();
+  for (const AskTellStudy::Trial& trial : trials) {
+    Json item = Json::object();
+    item["id"] = trial.id;
+    item["parameters"] = ParametersOf(study, trial);
+    list.push_back(std::move(item));
+  }
+  Json answer = Json::object();
+  answer["trials"] = std::move(list);
+  return answer;
+}
+
+absl::StatusOr<Json> Tell(const Json& request, AskTellStudy& study) {
+  VERNIER_RETURN_IF_ERROR(
+      CheckFields(request, {"id", "value", "infeasible", "variance"}));
+  VERNIER_ASSIGN_OR_RETURN(const std::int64_t id, ReadId(request));
+  VERNIER_ASSIGN_OR_RETURN(const TrialOutcome outcome, ReadOutcome(request));
+  VERNIER_RETURN_IF_ERROR(study.Tell(id, outcome));
+  return Ok();
+}
+
+absl::StatusOr<Json> Abandon(const Json& request, AskTellStudy& study) {
+  VERNIER_RETURN_IF_ERROR(CheckFields(request, {"id"}));
+  VERNIER_ASSIGN_OR_RETURN(const std::int64_t id, ReadId(request));
+  VERNIER_RETURN_IF_ERROR(study.Abandon(id));
+  return Ok();
+}
+
+absl::StatusOr<Json> Add(const Json& request, AskTellStudy& study) {
+  VERNIER_RETURN_IF_ERROR(
+      CheckFields(request, {"parameters", "value", "infeasible", "variance"}));
+  const auto found = request.find("parameters");
+  if (found == request.end()) return Invalid("parameters is required");
+  VERNIER_ASSIGN_OR_RETURN(
+      Parameters parameters,
+      ParametersFromObject(study.spec().params, DumpJson(*found)));
+  VERNIER_ASSIGN_OR_RETURN(const TrialOutcome outcome, ReadOutcome(request));
+  VERNIER_ASSIGN_OR_RETURN(const std::int64_t id,
+                           study.Add(std::move(parameters), outcome));
+  Json answer = Ok();
+  answer["id"] = id;
+  return answer;
+}
+
+absl::StatusOr<Json> Why(const Json& request, AskTellStudy& study) {
+  VERNIER_RETURN_IF_ERROR(CheckFields(request, {"id"}));
+  VERNIER_ASSIGN_OR_RETURN(const std::int64_t id, ReadId(request));
+  VERNIER_ASSIGN_OR_RETURN(const AskTellStudy::Trial* const trial,
+                           study.Find(id));
+  const SuggestionRecord& record = trial->suggestion.record;
+  Json answer = Json::object();
+  answer["id"] = id;
+  answer["method"] = MethodName(record.method);
+  answer["text"] = DescribeSuggestion(record);
+  answer["numCompleted"] = record.num_completed;
+  answer["numPending"] = record.num_pending;
+  if (record.num_fitted > 0) answer["numFitted"] = record.num_fitted;
+  if (record.prediction.has_value()) {
+    answer["prediction"] = PredictionToJson(*record.prediction);
+  }
+  if (record.acquisition.has_value()) {
+    answer["acquisition"] = *record.acquisition;
+  }
+  if (!record.fallback.empty()) answer["fallback"] = record.fallback;
+  return answer;
+}
+
+absl::StatusOr<Json> Best(const Json& request, AskTellStudy& study) {
+  VERNIER_RETURN_IF_ERROR(CheckFields(request, {}));
+  VERNIER_ASSIGN_OR_RETURN(const std::optional<AskTellStudy::Best> best,
+                           study.FindBest());
+  if (!best.has_value()) {
+    return absl::NotFoundError("no trial has a value yet");
+  }
+  const auto describe = [&](const AskTellStudy::Trial& trial) {
+    Json json = Json::object();
+    json["id"] = trial.id;
+    json["parameters"] = ParametersOf(study, trial);
+    json["value"] = *trial.outcome->objective;
+    return json;
+  };
+  Json answer = Json::object();
+  answer["best"] = describe(*best->seen);
+  answer["recommended"] = describe(*best->recommended);
+  if (best->prediction.has_value()) {
+    answer["recommended"]["prediction"] = PredictionToJson(*best->prediction);
+  }
+  return answer;
+}
+
+using Operation = absl::StatusOr<Json> (*)(const Json&, AskTellStudy&);
+
+constexpr std::pair<std::string_view, Operation> kOperations[] = {
+    {"ask", &Ask}, {"tell", &Tell}, {"abandon", &Abandon},
+    {"add", &Add}, {"why", &Why},   {"best", &Best},
+};
+
+// Of brackets outside strings. What is nested without end would exhaust the
+// stack of those who print it.
+int NestingDepth(std::string_view line) {
+  int depth = 0;
+  int deepest = 0;
+  bool in_string = false;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const char c = line[i];
+    if (in_string) {
+      if (c == '\\') ++i;
+      in_string = c != '"';
+    } else if (c == '"') {
+      in_string = true;
+    } else if (c == '{' || c == '[') {
+      deepest = std::max(deepest, ++depth);
+    } else if (c == '}' || c == ']') {
+      --depth;
+    }
+  }
+  return deepest;
+}
+
+absl::StatusOr<Json> Dispatch(std::string_view line, const Clock& clock,
+                              std::optional<AskTellStudy>* study) {
+  if (NestingDepth(line) > kMaxNesting) {
+    return Invalid(absl::StrCat("a request must not be nested more than ",
+                                kMaxNesting, " levels deep"));
+  }
+  VERNIER_ASSIGN_OR_RETURN(const Json request, ParseJson(line));
+  if (!request.is_object()) return Invalid("a request must be an object");
+  const auto op = request.find("op");
+  if (op == request.end() || !op->is_string()) {
+    return Invalid(
+        "op is required: create, ask, tell, abandon, add, why or best");
+  }
+  const std::string& name = op->get_ref<const std::string&>();
+  if (name == "create") return Create(request, clock, study);
+  for (const auto& [known, operation] : kOperations) {
+    if (known != name) continue;
+    if (!study->has_value()) {
+      return absl::FailedPreconditionError(
+          "there is no study yet; send create first");
+    }
+    return operation(request, **study);
+  }
+  return Invalid(absl::StrCat("unknown op \"", name,
+                              "\"; known are create, ask, tell, abandon, "
+                              "add, why and best"));
+}
+
+}  // namespace
+
+std::string SuggestSession::Answer(std::string_view line) {
+  const absl::StatusOr<Json> answer = Dispatch(line, clock_, &study_);
+  if (answer.ok()) return DumpJson(*answer);
+  Json error = Json::object();
+  error["code"] = absl::StatusCodeToString(answer.status().code());
+  error["message"] = std::string(answer.status().message());
+  Json json = Json::object();
+  json["error"] = std::move(error);
+  return DumpJson(json);
+}
+
+bool SuggestSession::Prepare() {
+  return study_.has_value() && study_->Prepare();
+}
+
+}  // namespace vernier

@@ -1,0 +1,117 @@
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <memory>
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "base/json.h"
+#include "base/status_macros.h"
+#include "cli/command/exit_code.h"
+#include "cli/display/duration_text.h"
+#include "cli/display/resource_tables.h"
+#include "cli/verbs/verbs.h"
+
+namespace vernier {
+namespace {
+
+absl::StatusOr<int> CreateToken(Invocation& invocation, TokenOrder order,
+                                const std::string& lifetime) {
+  if (!lifetime.empty()) {
+    VERNIER_ASSIGN_OR_RETURN(order.lifetime, ParseDuration(lifetime));
+  }
+  VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
+  VERNIER_ASSIGN_OR_RETURN(const std::string text, client->CreateToken(order));
+  VERNIER_ASSIGN_OR_RETURN(const Json created, ParseJson(text));
+  if (!invocation.wants_table()) {
+    VERNIER_RETURN_IF_ERROR(invocation.Print(
+        text, TextTable{{"TOKEN"}, {{created.value("secret", "")}}}));
+    return kExitDone;
+  }
+  // The token and nothing else, so that it can go into a file or a variable.
+  std::printf("%s\n", created.value("secret", "").c_str());
+  std::fprintf(stderr, "token %s; it is not shown again\n",
+               created["token"].value("id", "").c_str());
+  return kExitDone;
+}
+
+std::string StateOf(const Json& token) {
+  if (token.contains("revokeTime")) return "revoked";
+  return token.contains("expireTime")
+             ? absl::StrCat("until ", ShortTime(token.value("expireTime", "")))
+             : "valid";
+}
+
+absl::StatusOr<int> ListTokens(Invocation& invocation) {
+  VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
+  VERNIER_ASSIGN_OR_RETURN(const std::string text, client->ListTokens());
+  VERNIER_ASSIGN_OR_RETURN(const Json list, ParseJson(text));
+  TextTable table{
+      {"TOKEN", "SCOPE", "PROJECT", "MAY RUN", "CREATED", "STATE", "LABEL"},
+      {}};
+  for (const Json& token : list.value("tokens", Json::array())) {
+    table.rows.push_back({token.value("id", ""), token.value("scope", ""),
+                          token.value("project", ""),
+                          token.value("mayRun", false) ? "yes" : "no",
+                          ShortTime(token.value("createTime", "")),
+                          StateOf(token), token.value("label", "")});
+  }
+  VERNIER_RETURN_IF_ERROR(invocation.Print(text, table));
+  return kExitDone;
+}
+
+void DeclareCreate(CLI::App& app, Invocation& invocation) {
+  CLI::App* verb = app.add_subcommand(
+      "create", "Make a token; it is printed once and stored nowhere");
+  auto order = std::make_shared<TokenOrder>();
+  auto lifetime = std::make_shared<std::string>();
+  verb->add_option("--scope", order->scope,
+                   "admin, project-write or project-read")
+      ->required();
+  verb->add_option("--project", order->project,
+                   "The project that it is for, unless it is for an admin");
+  verb->add_flag("--may-run", order->may_run,
+                 "Let it submit jobs, that is, say what is executed");
+  verb->add_option("--label", order->label, "A note for people");
+  verb->add_option("--lifetime", *lifetime, "E.g. 30d; default: for ever");
+  invocation.DeclareClientFlags(*verb);
+  verb->callback([&invocation, order, lifetime] {
+    invocation.set_action([&invocation, order, lifetime] {
+      return CreateToken(invocation, *order, *lifetime);
+    });
+  });
+}
+
+void DeclareList(CLI::App& app, Invocation& invocation) {
+  CLI::App* verb = app.add_subcommand("list", "List all tokens");
+  invocation.DeclareClientFlags(*verb);
+  verb->callback([&invocation] {
+    invocation.set_action([&invocation] { return ListTokens(invocation); });
+  });
+}
+
+void DeclareRevoke(CLI::App& app, Invocation& invocation) {
+  CLI::App* verb = app.add_subcommand("revoke", "End a token for ever");
+  auto id = std::make_shared<std::string>();
+  verb->add_option("TOKEN", *id, "As tokens list shows it")->required();
+  invocation.DeclareClientFlags(*verb);
+  verb->callback([&invocation, id] {
+    invocation.set_action([&invocation, id]() -> absl::StatusOr<int> {
+      VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
+      VERNIER_RETURN_IF_ERROR(client->RevokeToken(*id));
+      std::fprintf(stderr, "token %s is revoked\n", id->c_str());
+      return kExitDone;
+    });
+  });
+}
+
+}  // namespace
+
+void DeclareTokenVerbs(CLI::App& app, Invocation& invocation) {
+  CLI::App* tokens = app.add_subcommand("tokens", "Say who may call");
+  tokens->require_subcommand(1);
+  DeclareCreate(*tokens, invocation);
+  DeclareList(*tokens, invocation);
+  DeclareRevoke(*tokens, invocation);
+}
+
+}  // namespace vernier

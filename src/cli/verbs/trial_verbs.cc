@@ -1,0 +1,341 @@
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "base/json.h"
+#include "base/random_bits.h"
+#include "base/status_macros.h"
+#include "cli/command/exit_code.h"
+#include "cli/display/json_list.h"
+#include "cli/display/log_printer.h"
+#include "cli/display/recommendation_line.h"
+#include "cli/display/resource_paths.h"
+#include "cli/display/resource_tables.h"
+#include "cli/display/trial_json.h"
+#include "cli/submission/job_submission.h"
+#include "cli/submission/point_flags.h"
+#include "cli/verbs/verbs.h"
+
+namespace vernier {
+namespace {
+
+constexpr int kBestByDefault = 5;
+
+/// The list in an answer such as {"trials": [...]}; empty lists are left out
+/// there.
+absl::StatusOr<std::string> ListIn(const std::string& answer,
+                                   const std::string& key) {
+  VERNIER_ASSIGN_OR_RETURN(const Json document, ParseJson(answer));
+  return DumpJson(document.value(key, Json::array()));
+}
+
+/// Prints each trial as it comes: nobody holds a hundred thousand of them.
+absl::StatusOr<int> StreamTrials(JobClient& client,
+                                 const TrialListQuery& query) {
+  JsonList list;
+  absl::Status printed;
+  const auto print = [&](const absl::StatusOr<std::string>& text) {
+    printed = text.status();
+    if (printed.ok() &&
+        std::fwrite(text->data(), 1, text->size(), stdout) != text->size()) {
+      printed = absl::InternalError("cannot write to standard output");
+    }
+    return printed.ok();
+  };
+  VERNIER_RETURN_IF_ERROR(
+      client.StreamTrials(query, [&](const std::string& trial) {
+        const absl::StatusOr<std::string> typed = TypedTrial(trial);
+        return print(typed.ok() ? list.Add(*typed) : typed);
+      }));
+  if (printed.ok()) print(list.End());
+  VERNIER_RETURN_IF_ERROR(printed);
+  return kExitDone;
+}
+
+absl::StatusOr<int> ListTrials(Invocation& invocation,
+                               const TrialListQuery& query, TrialFiles files) {
+  VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
+  if (invocation.format() == "json") return StreamTrials(*client, query);
+  VERNIER_ASSIGN_OR_RETURN(const std::string answer, client->ListTrials(query));
+  VERNIER_ASSIGN_OR_RETURN(const std::string trials, TypedTrials(answer));
+  VERNIER_RETURN_IF_ERROR(
+      PrintTrials(invocation, *client, query.job_id, trials, files));
+  if (trials == "[]" && invocation.wants_table()) {
+    std::fprintf(stderr, "Listed 0 items.\n");
+  }
+  return kExitDone;
+}
+
+void DeclareList(CLI::App& trials, Invocation& invocation) {
+  CLI::App* verb = trials.add_subcommand("list", "List a job's trials");
+  auto query = std::make_shared<TrialListQuery>();
+  verb->add_option("JOB", query->job_id, "Name of the job")->required();
+  verb->add_option("--filter", query->filter,
+                   "E.g. \"state=completed AND lr<0.01\"");
+  verb->add_option("--sort,--sort-by", query->sort,
+                   "trial, objective, a parameter, best; - before it: "
+                   "descending");
+  verb->add_option("--limit", query->limit, "At most so many; 0: all")
+      ->check(CLI::NonNegativeNumber);
+  invocation.DeclareJobFlags(*verb);
+  verb->callback([&invocation, query] {
+    invocation.set_action([&invocation, query] {
+      return ListTrials(invocation, *query, TrialFiles::kWithout);
+    });
+  });
+}
+
+void DeclareBest(CLI::App& trials, Invocation& invocation) {
+  CLI::App* verb =
+      trials.add_subcommand("best", "The best trials of a job, best first");
+  auto query = std::make_shared<TrialListQuery>();
+  auto recommend = std::make_shared<bool>(false);
+  query->sort = "best";
+  query->limit = kBestByDefault;
+  verb->add_option("JOB", query->job_id, "Name of the job")->required();
+  verb->add_option("--filter", query->filter, "As for trials list");
+  verb->add_option("-n,--limit", query->limit,
+                   absl::StrCat("At most so many (default ", kBestByDefault,
+                                "); 0: all"))
+      ->check(CLI::NonNegativeNumber);
+  verb->add_flag("--recommend", *recommend,
+                 "With very many trials: wait for the model's recommendation");
+  invocation.DeclareJobFlags(*verb);
+  verb->callback([&invocation, query, recommend] {
+    invocation.set_action([&invocation, query,
+                           recommend]() -> absl::StatusOr<int> {
+      // Only a trial with a value can be the best.
+      TrialListQuery with_value = *query;
+      const std::string finished = "objective:* AND cause:*";
+      with_value.filter =
+          query->filter.empty()
+              ? finished
+              : absl::StrCat("(", query->filter, ") AND ", finished);
+      VERNIER_ASSIGN_OR_RETURN(
+          const int code,
+          ListTrials(invocation, with_value, TrialFiles::kWith));
+      if (invocation.wants_table()) {
+        VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
+        const std::string line =
+            RecommendationLine(*client, query->job_id,
+                               *recommend ? Patience::kWait : Patience::kNone);
+        std::printf("%s", line.c_str());
+      }
+      return code;
+    });
+  });
+}
+
+void DeclareDescribe(CLI::App& trials, Invocation& invocation) {
+  CLI::App* verb =
+      trials.add_subcommand("describe", "Show a trial and its attempts");
+  auto job = std::make_shared<std::string>();
+  auto trial = std::make_shared<std::int64_t>(0);
+  verb->add_option("JOB", *job, "Name of the job")->required();
+  verb->add_option("TRIAL", *trial, "Number of the trial")
+      ->required()
+      ->check(CLI::NonNegativeNumber);
+  invocation.DeclareJobFlags(*verb);
+  verb->callback([&invocation, job, trial] {
+    invocation.set_action([&invocation, job, trial]() -> absl::StatusOr<int> {
+      VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
+      VERNIER_ASSIGN_OR_RETURN(const std::string text,
+                               client->GetTrial(*job, *trial));
+      VERNIER_ASSIGN_OR_RETURN(const std::string typed, TypedTrial(text));
+      VERNIER_RETURN_IF_ERROR(invocation.Print(
+          typed, TrialFieldTable(typed),
+          PathsOf(Resource::kTrial, ParameterNamesOf(*client, *job))));
+      return kExitDone;
+    });
+  });
+}
+
+void DeclareMeasurements(CLI::App& trials, Invocation& invocation) {
+  CLI::App* verb = trials.add_subcommand("measurements",
+                                         "What a trial reported, step by step");
+  struct Flags {
+    std::string job;
+    std::int64_t trial = 0;
+    std::string metric;
+    int limit = 0;
+  };
+  auto flags = std::make_shared<Flags>();
+  verb->add_option("JOB", flags->job, "Name of the job")->required();
+  verb->add_option("TRIAL", flags->trial, "Number of the trial")
+      ->required()
+      ->check(CLI::NonNegativeNumber);
+  verb->add_option("--metric", flags->metric, "Only this metric");
+  verb->add_option("--limit", flags->limit, "At most so many")
+      ->check(CLI::NonNegativeNumber);
+  invocation.DeclareJobFlags(*verb);
+  verb->callback([&invocation, flags] {
+    invocation.set_action([&invocation, flags]() -> absl::StatusOr<int> {
+      VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
+      VERNIER_ASSIGN_OR_RETURN(
+          const std::string answer,
+          client->ListMeasurements(flags->job, flags->trial, flags->metric,
+                                   flags->limit));
+      VERNIER_ASSIGN_OR_RETURN(const std::string list,
+                               ListIn(answer, "measurements"));
+      VERNIER_RETURN_IF_ERROR(invocation.Print(
+          list, MeasurementTable(list), PathsOf(Resource::kMeasurement)));
+      if (list == "[]" && invocation.wants_table()) {
+        std::fprintf(stderr, "Listed 0 items.\n");
+      }
+      return kExitDone;
+    });
+  });
+}
+
+struct AddFlags {
+  std::string job;
+  std::vector<std::string> params;
+  std::string params_file;
+};
+
+absl::StatusOr<std::string> PointsOf(const AddFlags& flags) {
+  if (flags.params_file.empty()) return PointsFromFlags(flags.params);
+  VERNIER_ASSIGN_OR_RETURN(const std::string text,
+                           ReadJobFile(flags.params_file));
+  return PointsFromFile(text, flags.params_file);
+}
+
+absl::StatusOr<int> AddTrials(Invocation& invocation, const AddFlags& flags) {
+  VERNIER_ASSIGN_OR_RETURN(const std::string points, PointsOf(flags));
+  VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
+  VERNIER_ASSIGN_OR_RETURN(const std::string text,
+                           client->AddTrials(flags.job, points, RandomHex()));
+  if (!invocation.wants_table()) {
+    VERNIER_RETURN_IF_ERROR(
+        invocation.Print(text, JobFieldTable(text), PathsOfJob(text)));
+    return kExitDone;
+  }
+  VERNIER_ASSIGN_OR_RETURN(const Json added, ParseJson(points));
+  VERNIER_ASSIGN_OR_RETURN(const Json job, ParseJson(text));
+  const std::size_t waiting = job.value("vernier", Json::object())
+                                  .value("queuedPoints", Json::array())
+                                  .size();
+  std::fprintf(stderr, "Job [%s] tries %zu more point%s next; %zu wait%s.\n",
+               flags.job.c_str(), added.size(), added.size() == 1 ? "" : "s",
+               waiting, waiting == 1 ? "s" : "");
+  return kExitDone;
+}
+
+void DeclareAdd(CLI::App& trials, Invocation& invocation) {
+  CLI::App* verb = trials.add_subcommand(
+      "add", "Give a point by hand; it is tried before any suggestion");
+  auto flags = std::make_shared<AddFlags>();
+  verb->add_option("JOB", flags->job, "Name of the job")->required();
+  CLI::Option* param =
+      verb->add_option("--param", flags->params,
+                       "NAME=VALUE, once per parameter; without: its default")
+          ->take_all();
+  verb->add_option("--params-file", flags->params_file,
+                   "JSON: an object of names and values, or a list of them")
+      ->excludes(param);
+  invocation.DeclareJobFlags(*verb);
+  verb->callback([&invocation, flags] {
+    invocation.set_action(
+        [&invocation, flags] { return AddTrials(invocation, *flags); });
+  });
+}
+
+absl::StatusOr<int> PrintLogs(Invocation& invocation, const LogQuery& query) {
+  VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
+  LogPrinter printer(LogPrinter::Style::kHeaders);
+  VERNIER_RETURN_IF_ERROR(client->ReadLog(query, [&](const LogPiece& piece) {
+    const std::string text = printer.Add(piece);
+    return std::fwrite(text.data(), 1, text.size(), stdout) == text.size() &&
+           std::fflush(stdout) == 0;
+  }));
+  return kExitDone;
+}
+
+void DeclareLogs(CLI::App& trials, Invocation& invocation) {
+  CLI::App* verb =
+      trials.add_subcommand("logs", "Print the logs of a trial, or of all");
+  auto query = std::make_shared<LogQuery>();
+  verb->add_option("JOB", query->job_id, "Name of the job")->required();
+  verb->add_option("TRIAL", query->trial, "Number of the trial; default: all")
+      ->check(CLI::NonNegativeNumber);
+  verb->add_option("--attempt", query->attempt, "Default: the newest")
+      ->check(CLI::NonNegativeNumber);
+  verb->add_option("--replica,--task-name", query->replica,
+                   "E.g. worker-replica-2; default: all");
+  verb->add_option("--tail", query->tail_lines, "Only the last so many lines")
+      ->check(CLI::NonNegativeNumber);
+  verb->add_flag("-f,--follow", query->follow, "Go on until it ends");
+  invocation.DeclareJobFlags(*verb);
+  verb->callback([&invocation, query] {
+    invocation.set_action(
+        [&invocation, query] { return PrintLogs(invocation, *query); });
+  });
+}
+
+void DeclareCommand(CLI::App& trials, Invocation& invocation) {
+  CLI::App* verb = trials.add_subcommand(
+      "command", "Print a shell line that runs a trial by hand");
+  auto job = std::make_shared<std::string>();
+  auto trial = std::make_shared<std::int64_t>(0);
+  verb->add_option("JOB", *job, "Name of the job")->required();
+  verb->add_option("TRIAL", *trial, "Number of the trial")->required();
+  invocation.DeclareJobFlags(*verb);
+  verb->callback([&invocation, job, trial] {
+    invocation.set_action([&invocation, job, trial]() -> absl::StatusOr<int> {
+      VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
+      VERNIER_ASSIGN_OR_RETURN(const std::string answer,
+                               client->GetTrialCommand(*job, *trial));
+      VERNIER_ASSIGN_OR_RETURN(const Json document, ParseJson(answer));
+      const std::string line = document.value("line", "");
+      const std::string note = document.value("note", "");
+      if (!invocation.wants_table()) {
+        TextTable table;
+        VERNIER_RETURN_IF_ERROR(invocation.Print(answer, table));
+        return kExitDone;
+      }
+      std::printf("%s\n", line.c_str());
+      if (!note.empty()) {
+        std::fprintf(stderr, "vernier: note: %s\n", note.c_str());
+      }
+      return kExitDone;
+    });
+  });
+}
+
+}  // namespace
+
+absl::Status PrintTrials(const Invocation& invocation, JobClient& client,
+                         const std::string& job_id, const std::string& trials,
+                         TrialFiles files) {
+  const ParameterNames names = ParameterNamesOf(client, job_id);
+  const Digits digits = invocation.wants_table() ? Digits::kFew : Digits::kAll;
+  std::optional<std::vector<std::string>> columns;
+  if (invocation.format() == "csv") {
+    VERNIER_ASSIGN_OR_RETURN(columns, names());
+  }
+  VERNIER_ASSIGN_OR_RETURN(TextTable table,
+                           TrialTable(trials, files, digits, columns));
+  table.has_best_first = files == TrialFiles::kWith;
+  return invocation.Print(trials, table, PathsOf(Resource::kTrial, names));
+}
+
+void DeclareTrialVerbs(CLI::App& app, Invocation& invocation) {
+  CLI::App* trials =
+      app.add_subcommand("trials", "Look at a job's trials, or add some");
+  trials->require_subcommand(1);
+  DeclareAdd(*trials, invocation);
+  DeclareList(*trials, invocation);
+  DeclareBest(*trials, invocation);
+  DeclareDescribe(*trials, invocation);
+  DeclareMeasurements(*trials, invocation);
+  DeclareLogs(*trials, invocation);
+  DeclareCommand(*trials, invocation);
+  DeclareLogs(app, invocation);
+}
+
+}  // namespace vernier

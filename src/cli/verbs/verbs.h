@@ -1,0 +1,43 @@
+#ifndef VERNIER_CLI_VERBS_VERBS_H_
+#define VERNIER_CLI_VERBS_VERBS_H_
+
+#include <cstdint>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "cli/command/invocation.h"
+#include "cli/display/resource_tables.h"
+
+namespace vernier {
+
+/// Each declares some verbs below `app`; parsing one of them sets the
+/// invocation's action. `app` must not outlive `invocation`.
+void DeclareServeVerb(CLI::App& app, Invocation& invocation);
+void DeclareCheckVerb(CLI::App& app, Invocation& invocation);
+void DeclareSubmitVerb(CLI::App& jobs, Invocation& invocation);
+void DeclareJobVerbs(CLI::App& jobs, Invocation& invocation);
+void DeclareRunVerb(CLI::App& app, Invocation& invocation);
+void DeclareStatusVerb(CLI::App& app, Invocation& invocation);
+void DeclareTrialVerbs(CLI::App& app, Invocation& invocation);
+void DeclareStudyVerbs(CLI::App& app, Invocation& invocation);
+void DeclareInspectVerbs(CLI::App& app, Invocation& invocation);
+void DeclareSuggestVerb(CLI::App& app, Invocation& invocation);
+void DeclareLocalVerb(CLI::App& app, Invocation& invocation);
+void DeclareTokenVerbs(CLI::App& app, Invocation& invocation);
+void DeclareProjectVerbs(CLI::App& app, Invocation& invocation);
+void DeclareBucketVerbs(CLI::App& app, Invocation& invocation);
+void DeclareGcloudVerbs(CLI::App& app, Invocation& invocation);
+
+/// Prints a list of trials (JSON, as TypedTrials gives it) of a job or a study
+/// as --format says.
+absl::Status PrintTrials(const Invocation& invocation, JobClient& client,
+                         const std::string& job_id, const std::string& trials,
+                         TrialFiles files);
+
+/// Prints a job's logs in gcloud's columns until the job has ended.
+absl::Status StreamLogs(JobClient& client, const std::string& job_id,
+                        const std::string& replica);
+
+}  // namespace vernier
+
+#endif  // VERNIER_CLI_VERBS_VERBS_H_

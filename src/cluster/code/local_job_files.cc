@@ -1,0 +1,254 @@
+#include "cluster/code/local_job_files.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdint>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "base/status_macros.h"
+#include "base/unique_fd.h"
+#include "buckets/bucket_name.h"
+#include "buckets/object_hash.h"
+#include "cluster/code/code_digest.h"
+#include "cluster/code/package_pin.h"
+#include "cluster/secret_file.h"
+#include "cluster/small_file.h"
+
+namespace vernier {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Removes `dir` with what is in it if it lies below `root`. A record that was
+/// tampered with must not make us remove somebody's files.
+void RemoveBelow(const std::string& root, const std::string& dir) {
+  if (dir.empty()) return;
+  const std::string inside =
+      fs::path(dir).lexically_normal().lexically_relative(root).string();
+  if (inside.empty() || inside == "." || inside.compare(0, 2, "..") == 0) {
+    return;
+  }
+  // What cannot be removed now (an attempt's process still writes) only takes
+  // room.
+  std::error_code error;
+  fs::remove_all(dir, error);
+}
+
+// Removes what lies in `root` and has no name of one in `kept`.
+void Sweep(const std::string& root, const std::set<std::string>& kept) {
+  std::set<std::string> names;
+  for (const std::string& path : kept) names.insert(fs::path(path).filename());
+  std::error_code error;
+  std::vector<std::string> unused;
+  for (fs::directory_iterator entry(root, error), end; !error && entry != end;
+       entry.increment(error)) {
+    if (names.count(entry->path().filename()) == 0) {
+      unused.push_back(entry->path().string());
+    }
+  }
+  // What could not be listed is left for the next start.
+  if (error) return;
+  for (const std::string& path : unused) RemoveBelow(root, path);
+}
+
+// FNV-1a. What is found below the same name is compared before it is used.
+std::string HexDigest(const std::string& text) {
+  std::uint64_t digest = 0xcbf29ce484222325;
+  for (const char c : text) {
+    digest = (digest ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  }
+  return absl::StrCat(absl::Hex(digest, absl::kZeroPad16));
+}
+
+}  // namespace
+
+LocalJobFiles::LocalJobFiles(BucketStore& buckets, Options options)
+    : buckets_(buckets), options_(std::move(options)) {}
+
+absl::StatusOr<std::string> LocalJobFiles::PinCode(
+    const std::string& job_id, const std::string& source_dir,
+    const std::string& output_dir) {
+  const std::string target = absl::StrCat(options_.code_root, "/", job_id, "-",
+                                          options_.make_suffix());
+  // Shared with whoever looks at it when the copy ends.
+  const auto progress = std::make_shared<CodeSnapshotProgress>();
+  const auto entry = [&] {
+    const MutexLock lock(mu_);
+    return under_way_.emplace(under_way_.end(), source_dir, progress);
+  }();
+  CodeSnapshotOptions options = options_.snapshot;
+  options.output_dir = output_dir;
+  const auto copied = SnapshotCode(source_dir, target, options, progress.get());
+  {
+    const MutexLock lock(mu_);
+    under_way_.erase(entry);
+  }
+  if (copied.ok()) return target;
+  return AboutCode(copied.status());
+}
+
+absl::Status LocalJobFiles::AboutCode(const absl::Status& status) {
+  const std::string message =
+      absl::StrCat("vernier.codeDir: ", std::string(status.message()),
+                   "; vernier run --no-copy runs a program in place");
+  if (absl::IsNotFound(status)) {
+    return absl::InvalidArgumentError(message);
+  }
+  return absl::Status(status.code(), message);
+}
+
+absl::StatusOr<std::string> LocalJobFiles::DigestCode(
+    const std::string& dir, const std::string& output_dir,
+    const std::vector<std::string>& package_uris) {
+  std::string digest;
+  if (!dir.empty()) {
+    CodeSnapshotOptions options = options_.snapshot;
+    options.output_dir = output_dir;
+    if (options.excluded_dir.empty()) options.excluded_dir = options_.code_root;
+    auto folder = DigestCodeFolder(dir, options);
+    if (!folder.ok()) return AboutCode(folder.status());
+    digest = *std::move(folder);
+  }
+  for (const std::string& uri : package_uris) {
+    std::string path = uri;
+    if (uri.front() != '/' && options_.find_package) {
+      path = options_.find_package(uri).value_or("");
+    }
+    // Whether it is there is found out when it is installed.
+    const std::string content = DigestFile(path).value_or("absent");
+    digest = Md5Hex(absl::StrCat(digest, " ", uri.size(), ":", uri, content));
+  }
+  return digest;
+}
+
+void LocalJobFiles::SweepCode(const std::set<std::string>& kept) {
+  Sweep(options_.code_root, kept);
+}
+
+void LocalJobFiles::SweepSecrets(const std::set<std::string>& kept) {
+  Sweep(options_.secret_root, kept);
+}
+
+std::vector<CodeCopy> LocalJobFiles::CopiesUnderWay() const {
+  std::vector<CodeCopy> copies;
+  const MutexLock lock(mu_);
+  for (const auto& [folder, progress] : under_way_) {
+    copies.push_back({folder, progress->files, progress->of_files});
+  }
+  return copies;
+}
+
+void LocalJobFiles::DropCode(const std::string& code_dir) {
+  RemoveBelow(options_.code_root, code_dir);
+}
+
+absl::StatusOr<KeptSecrets> LocalJobFiles::KeepSecrets(
+    const std::string& job_id, const std::string& request_id,
+    const std::map<std::string, std::string>& secrets,
+    const std::string& present) {
+  const auto before = ReadSecretFile(present);
+  if (!present.empty() && before.ok() && *before == secrets) {
+    return KeptSecrets{present, false};
+  }
+  KeptSecrets kept;
+  kept.file = absl::StrCat(
+      options_.secret_root, "/", job_id, "-",
+      request_id.empty() ? options_.make_suffix() : HexDigest(request_id));
+  VERNIER_ASSIGN_OR_RETURN(kept.is_new, WriteSecretFile(kept.file, secrets));
+  return kept;
+}
+
+void LocalJobFiles::DropSecrets(const std::string& file) {
+  RemoveBelow(options_.secret_root, file);
+}
+
+absl::Status LocalJobFiles::CheckOutputFolder(const std::string& path) {
+  // Of the folders that are made for this, the innermost first.
+  std::vector<std::string> made;
+  fs::path missing = fs::path(path).lexically_normal();
+  if (!missing.has_filename()) missing = missing.parent_path();
+  const std::string folder = missing;
+  struct stat info;
+  while (::stat(missing.c_str(), &info) != 0 && errno == ENOENT &&
+         missing.has_relative_path()) {
+    made.push_back(missing);
+    missing = missing.parent_path();
+  }
+  absl::Status usable = MakeDirectories(folder);
+  if (usable.ok()) {
+    std::string probe = folder + "/.vernier-probe-XXXXXX";
+    const UniqueFd fd(::mkostemp(probe.data(), O_CLOEXEC));
+    if (fd.is_open()) {
+      ::unlink(probe.c_str());
+    } else {
+      usable = absl::ErrnoToStatus(errno, "cannot write in " + folder);
+    }
+  }
+  for (const std::string& each : made) ::rmdir(each.c_str());
+  return usable;
+}
+
+absl::Status LocalJobFiles::CheckBuckets(const JobSpec& spec,
+                                         const std::string& project) {
+  const TrainingInput& input = spec.training_input;
+  for (const std::string& uri : input.package_uris) {
+    VERNIER_RETURN_IF_ERROR(OpenPackage(buckets_, uri, project).status());
+  }
+  if (!IsBucketUri(input.job_dir)) return absl::OkStatus();
+  const auto uri = ParseObjectUri(input.job_dir);
+  const absl::Status status =
+      uri.ok() ? buckets_.CheckUsable(uri->bucket, project) : uri.status();
+  if (status.ok()) return status;
+  return absl::Status(
+      status.code(),
+      absl::StrCat("trainingInput.jobDir: ", std::string(status.message())));
+}
+
+absl::StatusOr<PinnedPackages> LocalJobFiles::PinPackages(
+    const JobSpec& spec, const std::string& project) {
+  PinnedPackages packages;
+  if (spec.training_input.package_uris.empty()) return packages;
+  packages.folder = absl::StrCat(options_.code_root, "/", spec.job_id,
+                                 "-packages-", options_.make_suffix());
+  auto pinned = vernier::PinPackages(buckets_, spec, project, packages.folder);
+  if (!pinned.ok()) {
+    DropCode(packages.folder);
+    return pinned.status();
+  }
+  packages.sha256 = *std::move(pinned);
+  return packages;
+}
+
+void LocalJobFiles::KeepPackages(const PinnedPackages& packages,
+                                 const JobRecord& job) {
+  if (packages.folder.empty()) return;
+  const std::string folder = PinnedFolder(job.run_dir);
+  for (const auto& [uri, hash] : packages.sha256) {
+    const std::string from = PinnedPackagePath(packages.folder, hash, uri);
+    const std::string to = PinnedPackagePath(folder, hash, uri);
+    std::error_code error;
+    // One with the same hash is as good.
+    if (fs::exists(to, error)) continue;
+    if (!MakeDirectories(fs::path(to).parent_path()).ok()) continue;
+    fs::rename(from, to, error);
+  }
+  DropCode(packages.folder);
+}
+
+void LocalJobFiles::Remove(const JobRecord& job) {
+  RemoveBelow(options_.code_root, job.code_dir);
+  for (const auto& version : job.earlier_versions) {
+    RemoveBelow(options_.code_root, version->code_dir);
+  }
+  RemoveBelow(options_.run_root, job.run_dir);
+}
+
+}  // namespace vernier

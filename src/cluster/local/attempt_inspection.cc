@@ -1,0 +1,126 @@
+#include "cluster/local/attempt_inspection.h"
+
+#include <utility>
+
+#include "base/status_macros.h"
+#include "cluster/local/exit_record.h"
+#include "cluster/small_file.h"
+
+namespace vernier {
+namespace {
+
+using Kind = AttemptInspection::Kind;
+
+AttemptInspection Answer(Kind kind) {
+  AttemptInspection inspection;
+  inspection.kind = kind;
+  return inspection;
+}
+
+AttemptInspection Tampered(const std::string& damage) {
+  AttemptInspection inspection = Answer(Kind::kTampered);
+  inspection.damage = damage;
+  return inspection;
+}
+
+AttemptInspection Revoke(ClaimFile& claim) {
+  // While it is not durable, a power cut could bring the attempt back.
+  return Answer(claim.Revoke().ok() ? Kind::kNeverStarted : Kind::kUnknown);
+}
+
+// The answer by a claim that is not ours, or not whole.
+AttemptInspection InspectForeign(const LiveAttempt& attempt, Kind otherwise) {
+  if (!attempt.has_run) return Answer(otherwise);
+  return Tampered("the file claim was overwritten while the attempt ran");
+}
+
+// `record` has been read, and is not ours.
+AttemptInspection InspectDead(const LiveAttempt& attempt,
+                              const ClaimContent& content,
+                              const absl::Status& record,
+                              const std::string& boot_id) {
+  if (content.kind == ClaimContent::Kind::kUnreadable) {
+    return InspectForeign(attempt, Kind::kOrphaned);
+  }
+  if (content.claim.nonce != attempt.nonce) {
+    return InspectForeign(attempt, Kind::kNeverStarted);
+  }
+  if (content.claim.boot_id != boot_id) return Answer(Kind::kLost);
+  if (absl::IsDataLoss(record)) return Tampered(std::string(record.message()));
+  return Answer(Kind::kOrphaned);
+}
+
+// What a claim says that is locked now, or is no file any more.
+absl::StatusOr<ClaimContent> Read(const absl::StatusOr<ClaimFile>& claim) {
+  if (!absl::IsDataLoss(claim.status())) {
+    VERNIER_RETURN_IF_ERROR(claim.status());
+    return claim->Read();
+  }
+  ClaimContent overwritten;
+  overwritten.kind = ClaimContent::Kind::kUnreadable;
+  return overwritten;
+}
+
+// Nobody holds the claim.
+AttemptInspection InspectUnheld(const LiveAttempt& attempt,
+                                absl::StatusOr<ClaimFile>& claim,
+                                const std::string& boot_id) {
+  const absl::StatusOr<ClaimContent> content = Read(claim);
+  if (!content.ok()) return Answer(Kind::kUnknown);
+  // The supervisor's last word counts, whatever became of its claim.
+  const absl::StatusOr<ExitRecord> record = ReadExitRecord(attempt.run_dir);
+  if (record.ok() && record->nonce == attempt.nonce) {
+    AttemptInspection inspection = Answer(Kind::kEnded);
+    inspection.observation = ObservationOf(attempt.attempt, *record);
+    return inspection;
+  }
+  if (!record.ok() && !absl::IsNotFound(record.status()) &&
+      !absl::IsDataLoss(record.status())) {
+    return Answer(Kind::kUnknown);
+  }
+  switch (content->kind) {
+    case ClaimContent::Kind::kEmpty:
+      return attempt.has_run ? InspectForeign(attempt, Kind::kNeverStarted)
+                             : Revoke(*claim);
+    case ClaimContent::Kind::kRevoked:
+      return InspectForeign(attempt, Kind::kNeverStarted);
+    case ClaimContent::Kind::kClaimed:
+    case ClaimContent::Kind::kUnreadable:
+      return InspectDead(attempt, *content, record.status(), boot_id);
+  }
+  return Answer(Kind::kUnknown);
+}
+
+}  // namespace
+
+AttemptObservation ObservationOf(const AttemptKey& attempt,
+                                 const ExitRecord& record) {
+  AttemptObservation observation;
+  observation.attempt = attempt;
+  observation.kind = AttemptObservation::Kind::kEnded;
+  if (record.deciding) {
+    observation.exit_code = record.ends[*record.deciding].exit_code;
+    observation.signal = record.ends[*record.deciding].signal;
+  }
+  observation.out_of_memory = record.out_of_memory;
+  observation.launch_failed = record.launch_failed;
+  observation.stopped_by_request = record.stopped_by_request;
+  observation.message = record.message;
+  observation.lasted = record.lasted;
+  return observation;
+}
+
+AttemptInspection InspectAttempt(const LiveAttempt& attempt,
+                                 const std::string& boot_id) {
+  if (!MakeDirectories(attempt.run_dir).ok()) return Answer(Kind::kUnknown);
+  absl::StatusOr<ClaimFile> claim = ClaimFile::Lock(attempt.run_dir);
+  if (absl::IsUnavailable(claim.status())) {
+    AttemptInspection inspection = Answer(Kind::kAlive);
+    absl::StatusOr<ClaimContent> content = ReadClaim(attempt.run_dir);
+    if (content.ok()) inspection.claim = *std::move(content);
+    return inspection;
+  }
+  return InspectUnheld(attempt, claim, boot_id);
+}
+
+}  // namespace vernier

@@ -1,0 +1,56 @@
+#ifndef VERNIER_CLUSTER_LOCAL_ATTEMPT_INSPECTION_H_
+#define VERNIER_CLUSTER_LOCAL_ATTEMPT_INSPECTION_H_
+
+#include <string>
+
+#include "cluster/local/claim_file.h"
+#include "trials/jobs/launcher.h"
+
+namespace vernier {
+
+/// What an attempt's directory proves about it.
+struct AttemptInspection {
+  enum class Kind {
+    kAlive,         ///< A supervisor holds the claim.
+    kEnded,         ///< The supervisor is dead and has left an exit record.
+    kOrphaned,      ///< Likewise, without a record: sweep, then it is lost.
+    kLost,          ///< The machine was restarted since.
+    kNeverStarted,  ///< The claim is revoked, now or before.
+    kTampered,      ///< It ran, and its program has overwritten what it left:
+                    ///< sweep, then it has ended by the program's fault.
+    kUnknown,       ///< The directory cannot be read or written now; try again.
+  };
+  Kind kind = Kind::kUnknown;
+  ClaimContent claim;              ///< kAlive; may still be empty.
+  AttemptObservation observation;  ///< kEnded.
+  std::string damage;              ///< kTampered: what is wrong, for people.
+};
+
+/// Finds out how an attempt is that this process knows nothing of. An attempt
+/// that was never claimed is revoked: afterwards no supervisor can start it.
+///
+///   claim's lock | exit record | contents       | answer
+///   held         | any         | any            | alive
+///   free         | ours        | any            | ended
+///   free         | unreadable  | any            | unknown
+///   free         | none, other | our nonce      | orphaned, or lost if the
+///                |             |                | boot is another one
+///   free         | none, other | cut off        | orphaned (1)
+///   free         | none, other | none           | revoked: never started (1)
+///   free         | none, other | another nonce  | never started (1)
+///   free         | damaged     | our nonce      | tampered
+///
+/// (1) Tampered if the attempt is known to have run: a claim is complete and on
+/// the disk before anything is started, so that only the program can have
+/// changed it.
+AttemptInspection InspectAttempt(const LiveAttempt& attempt,
+                                 const std::string& boot_id);
+
+/// The observation that an exit record stands for.
+struct ExitRecord;
+AttemptObservation ObservationOf(const AttemptKey& attempt,
+                                 const ExitRecord& record);
+
+}  // namespace vernier
+
+#endif  // VERNIER_CLUSTER_LOCAL_ATTEMPT_INSPECTION_H_

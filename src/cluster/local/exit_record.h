@@ -1,0 +1,57 @@
+#ifndef VERNIER_CLUSTER_LOCAL_EXIT_RECORD_H_
+#define VERNIER_CLUSTER_LOCAL_EXIT_RECORD_H_
+
+#include <chrono>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "cluster/replica.h"
+
+namespace vernier {
+
+/// How one replica's process ended. At most one of the two is set; neither if
+/// it was never started.
+struct ReplicaEnd {
+  std::optional<int> exit_code;
+  std::optional<int> signal;
+
+  bool is_success() const { return exit_code == 0; }
+  friend bool operator==(const ReplicaEnd&, const ReplicaEnd&) = default;
+};
+
+/// How an attempt ended, as the supervisor wrote it down.
+struct ExitRecord {
+  std::string nonce;
+  std::vector<ReplicaId> replicas;
+  std::vector<ReplicaEnd> ends;  ///< Parallel to `replicas`.
+  /// Position of the replica that decided the attempt's end: the primary, or
+  /// one that failed before it. Unset if nothing was started.
+  std::optional<std::size_t> deciding;
+  bool out_of_memory = false;  ///< The kernel killed that replica for memory.
+  bool stopped_by_request = false;
+  bool launch_failed = false;
+  std::string message;  ///< See AttemptObservation::message.
+  std::chrono::microseconds lasted{0};
+};
+
+/// Says in AI Platform's words how the deciding replica ended, e.g. "The
+/// replica master 0 exited with a non-zero status of 7. Termination reason:
+/// Error."; empty if it ended well.
+std::string DescribeEnd(const ExitRecord& record);
+
+/// Writes `exit.json`, synced: after OK it survives a power cut.
+absl::Status WriteExitRecord(const std::string& attempt_dir,
+                             const ExitRecord& record);
+
+/// Errors: NOT_FOUND if there is none, and only then; DATA_LOSS if it cannot be
+/// understood. Any other code says that it could not be read now: the attempt
+/// may well have one.
+absl::StatusOr<ExitRecord> ReadExitRecord(const std::string& attempt_dir);
+
+}  // namespace vernier
+
+#endif  // VERNIER_CLUSTER_LOCAL_EXIT_RECORD_H_

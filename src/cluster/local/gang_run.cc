@@ -1,0 +1,283 @@
+#include "cluster/local/gang_run.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <utility>
+
+#include "base/status_macros.h"
+#include "cluster/local/gang_verdict.h"
+#include "cluster/local/kill_request.h"
+#include "cluster/small_file.h"
+
+namespace vernier {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr std::size_t kMessageLines = 20;
+constexpr std::size_t kReadBytes = 65536;
+constexpr milliseconds kKillPatience{10000};  // For processes that cannot die.
+
+sigset_t GangSignals() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  for (int signal : {SIGCHLD, SIGTERM, SIGINT}) sigaddset(&signals, signal);
+  return signals;
+}
+
+ReplicaEnd EndFromStatus(int status) {
+  ReplicaEnd end;
+  if (WIFSIGNALED(status)) {
+    end.signal = WTERMSIG(status);
+  } else {
+    end.exit_code = WEXITSTATUS(status);
+  }
+  return end;
+}
+
+// Processes that the kernel has killed for lack of memory since boot; nullopt
+// if that cannot be told.
+std::optional<std::int64_t> CountOomKills() {
+  const absl::StatusOr<std::string> text = ReadSmallFile("/proc/vmstat");
+  if (!text.ok()) return std::nullopt;
+  constexpr char kName[] = "\noom_kill ";
+  const std::size_t at = text->find(kName);
+  if (at == std::string::npos) return std::nullopt;
+  return std::atoll(text->c_str() + at + sizeof(kName) - 1);
+}
+
+}  // namespace
+
+void BlockGangSignals() {
+  ::signal(SIGHUP, SIG_IGN);
+  ::signal(SIGPIPE, SIG_IGN);
+  const sigset_t signals = GangSignals();
+  ::sigprocmask(SIG_BLOCK, &signals, nullptr);
+}
+
+GangRun::GangRun(Options options, const Clock& clock)
+    : options_(std::move(options)), clock_(clock) {}
+
+absl::Status GangRun::Start(const std::vector<ReplicaProgram>& programs) {
+  const sigset_t signals = GangSignals();
+  signals_.Reset(::signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK));
+  if (!signals_.is_open()) return absl::ErrnoToStatus(errno, "signalfd");
+  for (const ReplicaProgram& program : programs) {
+    VERNIER_ASSIGN_OR_RETURN(
+        ReplicaLogWriter log,
+        ReplicaLogWriter::Create(LogDirectory(options_.attempt_dir),
+                                 ReplicaName(program.replica),
+                                 options_.log_cap_bytes));
+    VERNIER_ASSIGN_OR_RETURN(
+        LogTimesWriter times,
+        LogTimesWriter::Create(LogDirectory(options_.attempt_dir),
+                               ReplicaName(program.replica)));
+    log.Append(program.preface.data(), program.preface.size());
+    logs_.push_back(std::move(log));
+    log_times_.push_back(std::move(times));
+  }
+  VERNIER_ASSIGN_OR_RETURN(gang_,
+                           ProcessGang::Start(programs, options_.work_dir));
+  return absl::OkStatus();
+}
+
+ExitRecord GangRun::Run(const std::vector<ReplicaProgram>& programs) {
+  const SteadyTime started = clock_.Steady();
+  oom_kills_before_ = CountOomKills();
+  programs_ = &programs;
+  ends_.resize(programs.size());
+  for (const ReplicaProgram& program : programs) {
+    record_.replicas.push_back(program.replica);
+  }
+  const absl::Status start = Start(programs);
+  if (!start.ok()) {
+    record_.launch_failed = true;
+    record_.message =
+        "The replicas could not be started: " + std::string(start.message());
+    record_.ends.resize(programs.size());
+    return record_;
+  }
+  while (phase_ != Phase::kKilling) {
+    Poll();
+    if (phase_ == Phase::kEnding && IsEndingOver()) phase_ = Phase::kKilling;
+  }
+  KillDescendants();
+  DrainOutputs();
+  Finish(started);
+  return record_;
+}
+
+void GangRun::Poll() {
+  std::vector<pollfd> fds;
+  fds.push_back({signals_.get(), POLLIN, 0});
+  fds.push_back({gang_->start_fd(), POLLIN, 0});  // poll skips -1.
+  for (const ReplicaProcess& process : gang_->processes()) {
+    fds.push_back({process.output.get(), POLLIN, 0});
+  }
+  int timeout = -1;
+  if (phase_ == Phase::kEnding) {
+    const auto left =
+        std::chrono::ceil<milliseconds>(deadline_ - clock_.Steady());
+    timeout = static_cast<int>(std::max<std::int64_t>(left.count(), 0));
+  }
+  if (::poll(fds.data(), fds.size(), timeout) < 0) return;
+  for (std::size_t i = 2; i < fds.size(); ++i) {
+    if (fds[i].revents != 0) PumpOutput(i - 2, 4);
+  }
+  NoteStart();
+  if (fds[0].revents != 0) TakeSignals();
+  Judge();
+}
+
+void GangRun::TakeSignals() {
+  signalfd_siginfo info;
+  bool child_ended = false;
+  while (::read(signals_.get(), &info, sizeof(info)) ==
+         static_cast<ssize_t>(sizeof(info))) {
+    if (info.ssi_signo == SIGCHLD) {
+      child_ended = true;
+    } else {
+      RequestStop();
+    }
+  }
+  if (child_ended) Reap();
+}
+
+void GangRun::Reap() {
+  int status = 0;
+  while (true) {
+    const pid_t pid = ::waitpid(-1, &status, WNOHANG);
+    if (pid < 0 && errno == EINTR) continue;
+    if (pid <= 0) {
+      has_children_ = pid == 0;
+      break;
+    }
+    std::vector<ReplicaProcess>& processes = gang_->processes();
+    for (std::size_t i = 0; i < processes.size(); ++i) {
+      if (processes[i].pid == pid) ends_[i] = EndFromStatus(status);
+    }
+  }
+  // A child that could not run its program has said so before it ended.
+  NoteStart();
+}
+
+void GangRun::NoteStart() {
+  if (all_run_ || record_.launch_failed) return;
+  const ProcessGang::StartReport report = gang_->TakeStartReport();
+  if (report.state == ProcessGang::StartState::kAllRun) {
+    all_run_ = true;
+    if (options_.on_all_run) options_.on_all_run();
+  } else if (report.state == ProcessGang::StartState::kFailed) {
+    const ReplicaProgram& program = (*programs_)[report.position];
+    const absl::Status why = absl::ErrnoToStatus(report.error, program.path);
+    record_.launch_failed = true;
+    record_.message = "The replica " + ReplicaTitle(program.replica) +
+                      " could not be started: " + std::string(why.message());
+    phase_ = Phase::kKilling;
+  }
+}
+
+void GangRun::Judge() {
+  if (phase_ != Phase::kRunning) return;
+  record_.deciding = DecidingReplica(ends_);
+  if (!record_.deciding) return;
+  if (ends_[*record_.deciding]->signal == SIGKILL) {
+    const std::optional<std::int64_t> now = CountOomKills();
+    record_.out_of_memory = now && oom_kills_before_ && now > oom_kills_before_;
+  }
+  BeginEnding(options_.grace);
+}
+
+void GangRun::RequestStop() {
+  if (phase_ != Phase::kRunning) return;
+  record_.stopped_by_request = true;
+  record_.deciding = 0;
+  const auto asked = ReadKillRequest(options_.attempt_dir);
+  BeginEnding(asked.ok() ? asked->value_or(options_.grace) : options_.grace);
+}
+
+void GangRun::BeginEnding(milliseconds grace) {
+  phase_ = Phase::kEnding;
+  deadline_ = clock_.Steady() + grace;
+  std::vector<ReplicaProcess>& processes = gang_->processes();
+  for (std::size_t i = 0; i < processes.size(); ++i) {
+    // Not reaped yet, so the group's number is still its own.
+    if (ends_[i]) continue;
+    ::kill(-processes[i].pid, SIGTERM);
+    ::kill(processes[i].pid, SIGTERM);   // It may not lead its group yet.
+    ::kill(-processes[i].pid, SIGCONT);  // A stopped one would never see it.
+  }
+}
+
+bool GangRun::IsEndingOver() const {
+  if (clock_.Steady() >= deadline_) return true;
+  // A wrapper such as `sh -c` dies of SIGTERM at once, while the program below
+  // it may be writing its checkpoint: on request, the grace is for all.
+  if (record_.stopped_by_request) return !has_children_;
+  return std::all_of(ends_.begin(), ends_.end(),
+                     [](const auto& end) { return end.has_value(); });
+}
+
+void GangRun::KillDescendants() {
+  const SteadyTime give_up = clock_.Steady() + kKillPatience;
+  // Orphans become this process's children, so killing children until there
+  // are none reaches every descendant.
+  for (Reap(); has_children_ && clock_.Steady() < give_up; Reap()) {
+    for (const pid_t child : ListChildren()) ::kill(child, SIGKILL);
+    pollfd fd{signals_.get(), POLLIN, 0};
+    constexpr int kAgainMs = 20;  // Meanwhile more may have been forked.
+    ::poll(&fd, 1, kAgainMs);
+    signalfd_siginfo info;
+    while (::read(signals_.get(), &info, sizeof(info)) > 0) {
+    }
+  }
+}
+
+void GangRun::PumpOutput(std::size_t position, int max_reads) {
+  UniqueFd& output = gang_->processes()[position].output;
+  static char buffer[kReadBytes];
+  for (int i = 0; i < max_reads && output.is_open(); ++i) {
+    const ssize_t n = ::read(output.get(), buffer, sizeof(buffer));
+    if (n > 0) {
+      // Before the bytes are there to be read.
+      log_times_[position].Note(logs_[position].end(), clock_.Now());
+      logs_[position].Append(buffer, static_cast<std::size_t>(n));
+    } else if (n == 0 || (errno != EAGAIN && errno != EINTR)) {
+      output.Reset();
+    }
+    if (n < static_cast<ssize_t>(sizeof(buffer))) return;
+  }
+}
+
+void GangRun::DrainOutputs() {
+  constexpr int kMaxReads = 1024;
+  for (std::size_t i = 0; i < logs_.size(); ++i) PumpOutput(i, kMaxReads);
+}
+
+void GangRun::Finish(SteadyTime started) {
+  for (const std::optional<ReplicaEnd>& end : ends_) {
+    record_.ends.push_back(end.value_or(ReplicaEnd{}));
+  }
+  record_.lasted = clock_.Steady() - started;
+  if (!record_.launch_failed) {
+    record_.message = DescribeEnd(record_);
+    // Of a program that ended well, too: its log may be all that tells why it
+    // reported nothing.
+    if (record_.deciding && !record_.stopped_by_request) {
+      if (!record_.message.empty()) record_.message += "\n";
+      record_.message += logs_[*record_.deciding].LastLines(kMessageLines);
+    }
+  }
+  if (has_children_) {
+    record_.message += "\nSome of its processes could not be killed.";
+  }
+}
+
+}  // namespace vernier

@@ -1,0 +1,110 @@
+#include "cluster/local/gang_setup.h"
+
+#include <cstdint>
+#include <functional>
+#include <utility>
+
+#include "base/status_macros.h"
+#include "cluster/local/package_installation.h"
+#include "cluster/local/trial_command.h"
+#include "cluster/replica_log.h"
+#include "cluster/secret_file.h"
+#include "cluster/small_file.h"
+
+namespace vernier {
+namespace {
+
+absl::Status MakeAttemptDirectories(const std::string& attempt_dir,
+                                    const LaunchFile& launch,
+                                    const JobSpec& spec) {
+  VERNIER_RETURN_IF_ERROR(MakeDirectories(LogDirectory(attempt_dir)));
+  VERNIER_RETURN_IF_ERROR(MakeDirectories(launch.work_dir));
+  if (!spec.training_input.hyperparameters) return absl::OkStatus();
+  return MakeDirectories(MetricDirectory(attempt_dir));
+}
+
+absl::StatusOr<GangContext> MakeContext(const std::string& attempt_dir,
+                                        const LaunchFile& launch,
+                                        const JobSpec& spec,
+                                        const PortReservation& ports,
+                                        const char* const* environment) {
+  GangContext context;
+  context.spec = &spec;
+  context.attempt = launch.attempt;
+  context.nonce = launch.nonce;
+  context.project = launch.project;
+  context.run_dir = attempt_dir;
+  context.inherited = ProgramsInherit(spec, launch.work_dir, environment);
+  VERNIER_ASSIGN_OR_RETURN(context.secrets,
+                           ReadSecretFile(spec.vernier.secrets_file));
+  context.machine_has_gpus = launch.machine_has_gpus;
+  context.storage_emulator_host = launch.resources.storage_emulator_host;
+  if (!launch.resources.packages.empty()) {
+    context.package_environment = PackageEnvironmentDir(launch.package_dir);
+  }
+  context.master_port = ports.master_port();
+  const std::vector<ReplicaId> replicas = GangReplicas(spec.training_input);
+  for (std::size_t i = 0; i < replicas.size(); ++i) {
+    context.addresses.push_back({replicas[i], "127.0.0.1", ports.ports()[i]});
+  }
+  VERNIER_ASSIGN_OR_RETURN(context.job_json,
+                           TrainingInputForTrial(launch.spec_json));
+  VERNIER_ASSIGN_OR_RETURN(context.devices, SplitDevices(spec, launch.devices));
+  return context;
+}
+
+absl::StatusOr<ReplicaProgram> MakeProgram(const LaunchFile& launch,
+                                           const GangContext& context,
+                                           std::size_t position) {
+  ReplicaProgram program;
+  program.replica = context.addresses[position].replica;
+  for (const std::string& note : launch.resources.notes) {
+    program.preface += "vernier: note: " + note + "\n";
+  }
+  program.environment = ReplicaEnvironment(context, position);
+  VERNIER_ASSIGN_OR_RETURN(
+      program.argv, ReplicaArguments(*context.spec, launch.parameters,
+                                     launch.attempt.trial, program.replica.role,
+                                     // An environment comes first in PATH.
+                                     context.package_environment.empty()
+                                         ? launch.resources.python
+                                         : "python3",
+                                     launch.resources.local_paths));
+  VERNIER_ASSIGN_OR_RETURN(
+      program.path, FindProgram(program.argv.front(),
+                                program.environment["PATH"], launch.work_dir));
+  return program;
+}
+
+}  // namespace
+
+absl::StatusOr<GangSetup> SetUpGang(const std::string& attempt_dir,
+                                    const LaunchFile& launch,
+                                    const JobSpec& spec,
+                                    const char* const* service_environment) {
+  VERNIER_RETURN_IF_ERROR(MakeAttemptDirectories(attempt_dir, launch, spec));
+  const std::size_t replicas = GangReplicas(spec.training_input).size();
+  // Neighbouring gangs begin their search far from each other.
+  const std::uint64_t seed = std::hash<std::string>()(launch.nonce);
+  VERNIER_ASSIGN_OR_RETURN(
+      PortReservation ports,
+      PortReservation::Reserve(DefaultPortRange(), replicas, seed));
+  VERNIER_ASSIGN_OR_RETURN(
+      const GangContext context,
+      MakeContext(attempt_dir, launch, spec, ports, service_environment));
+  std::vector<ReplicaProgram> programs;
+  for (std::size_t i = 0; i < replicas; ++i) {
+    absl::StatusOr<ReplicaProgram> program = MakeProgram(launch, context, i);
+    if (!program.ok()) {
+      return absl::Status(program.status().code(),
+                          "The replica " +
+                              ReplicaTitle(context.addresses[i].replica) +
+                              " could not be started: " +
+                              std::string(program.status().message()));
+    }
+    programs.push_back(*std::move(program));
+  }
+  return GangSetup{std::move(ports), std::move(programs)};
+}
+
+}  // namespace vernier

@@ -1,0 +1,34 @@
+#ifndef VERNIER_CLUSTER_LOCAL_GANG_SETUP_H_
+#define VERNIER_CLUSTER_LOCAL_GANG_SETUP_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "cluster/local/launch_file.h"
+#include "cluster/process/port_reservation.h"
+#include "cluster/process/process_gang.h"
+#include "study/job_spec.h"
+
+namespace vernier {
+
+/// A gang that only needs to be started.
+struct GangSetup {
+  PortReservation ports;  ///< Keep it as long as the gang lives.
+  std::vector<ReplicaProgram> programs;
+};
+
+/// Reserves the gang's ports, makes its directories and works out each
+/// replica's program, arguments and environment. `service_environment` is as
+/// in environ(7).
+///
+/// Errors: INVALID_ARGUMENT, NOT_FOUND or PERMISSION_DENIED if a program
+/// cannot be run; RESOURCE_EXHAUSTED if there are no ports.
+absl::StatusOr<GangSetup> SetUpGang(const std::string& attempt_dir,
+                                    const LaunchFile& launch,
+                                    const JobSpec& spec,
+                                    const char* const* service_environment);
+
+}  // namespace vernier
+
+#endif  // VERNIER_CLUSTER_LOCAL_GANG_SETUP_H_

@@ -1,0 +1,23 @@
+#ifndef VERNIER_CLUSTER_LOCAL_GANG_VERDICT_H_
+#define VERNIER_CLUSTER_LOCAL_GANG_VERDICT_H_
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "cluster/local/exit_record.h"
+
+namespace vernier {
+
+/// Returns the position of the replica whose end ends the gang, or nullopt
+/// while the gang goes on. `ends` holds, master first, how each replica ended;
+/// an unset entry still runs. Pure.
+///
+/// The master's end, good or bad, always decides. Another replica decides only
+/// by failing; that it is done early with status 0 is fine.
+std::optional<std::size_t> DecidingReplica(
+    const std::vector<std::optional<ReplicaEnd>>& ends);
+
+}  // namespace vernier
+
+#endif  // VERNIER_CLUSTER_LOCAL_GANG_VERDICT_H_

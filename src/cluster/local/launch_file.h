@@ -1,0 +1,45 @@
+#ifndef VERNIER_CLUSTER_LOCAL_LAUNCH_FILE_H_
+#define VERNIER_CLUSTER_LOCAL_LAUNCH_FILE_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "cluster/local/trial_resources.h"
+#include "study/ids.h"
+#include "study/job_id.h"
+#include "study/parameter.h"
+
+namespace vernier {
+
+/// What the launcher tells the supervisor of one attempt.
+struct LaunchFile {
+  AttemptKey attempt;
+  std::string nonce;
+  std::string spec_json;                               ///< For ParseJob.
+  std::string project = std::string(kDefaultProject);  ///< The job's.
+  Parameters parameters;
+  std::string work_dir;  ///< Absolute working directory of the replicas.
+  std::vector<std::string> devices;
+  bool machine_has_gpus = false;
+  std::int64_t log_cap_bytes = 0;  ///< Per replica.
+  TrialResources resources;
+  /// Where the job's packages are installed, once for all of its attempts.
+  std::string package_dir;
+  std::string failure;  ///< Why it cannot run at all; empty: it can.
+};
+
+/// Writes `launch.json` into `attempt_dir`. Not synced: only a supervisor that
+/// was spawned after it, in the same boot, ever reads it.
+absl::Status WriteLaunchFile(const std::string& attempt_dir,
+                             const LaunchFile& launch);
+
+/// Errors: NOT_FOUND if there is none; DATA_LOSS if it cannot be understood;
+/// any other code if it cannot be read now.
+absl::StatusOr<LaunchFile> ReadLaunchFile(const std::string& attempt_dir);
+
+}  // namespace vernier
+
+#endif  // VERNIER_CLUSTER_LOCAL_LAUNCH_FILE_H_

@@ -1,0 +1,42 @@
+#ifndef VERNIER_CLUSTER_LOCAL_LAUNCH_PREPARATION_H_
+#define VERNIER_CLUSTER_LOCAL_LAUNCH_PREPARATION_H_
+
+#include <cstdint>
+#include <functional>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "cluster/local/trial_resources.h"
+#include "trials/jobs/launcher.h"
+
+namespace vernier {
+
+/// What the service has for an attempt; INVALID_ARGUMENT or NOT_FOUND if it can
+/// never run. Must not wait long. Null: what the job itself says.
+using ResolveResources =
+    std::function<absl::StatusOr<TrialResources>(const LaunchRequest&)>;
+
+/// INVALID_ARGUMENT for a request that can never be launched on this machine:
+/// a nonce that is none, folders that are not absolute, devices that do not
+/// divide among the replicas.
+absl::Status CheckLaunchRequest(const LaunchRequest& request);
+
+/// What a launch takes from the launcher and not from the request.
+struct LaunchSettings {
+  const ResolveResources& resolve;
+  bool machine_has_gpus = false;
+  std::int64_t log_cap_bytes = 0;  ///< Per replica.
+};
+
+/// Makes the attempt's folders and, last, its launch file, which the supervisor
+/// reads. An attempt that can never run gets a file that says why, so that its
+/// supervisor ends it.
+///
+/// Errors: UNAVAILABLE and RESOURCE_EXHAUSTED as `resolve` says; or an errno's
+/// code. It may be called again.
+absl::Status PrepareLaunch(const LaunchRequest& request,
+                           const LaunchSettings& settings);
+
+}  // namespace vernier
+
+#endif  // VERNIER_CLUSTER_LOCAL_LAUNCH_PREPARATION_H_

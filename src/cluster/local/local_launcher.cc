@@ -1,0 +1,316 @@
+#include "cluster/local/local_launcher.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "base/status_macros.h"
+#include "cluster/local/kill_request.h"
+#include "cluster/local/supervisor_process.h"
+#include "cluster/machine/gpu_inventory.h"
+#include "cluster/process/process_identity.h"
+
+namespace vernier {
+namespace {
+
+using std::chrono::milliseconds;
+using Kind = AttemptObservation::Kind;
+
+constexpr std::int64_t kMinLogCap = 65536;
+
+// The kernel counts a process's start in clock ticks since the boot, so the age
+// of an adopted gang survives restarts of the service.
+SteadyTime TimeOfTicks(std::uint64_t ticks) {
+  const auto per_second = static_cast<std::uint64_t>(::sysconf(_SC_CLK_TCK));
+  return SteadyTime{std::chrono::microseconds(ticks * 1'000'000 / per_second)};
+}
+
+bool IsReadable(int fd) {
+  pollfd poll_fd{fd, POLLIN, 0};
+  return ::poll(&poll_fd, 1, 0) > 0;
+}
+
+void ReapChild(const UniqueFd& process) {
+  siginfo_t info;
+  ::waitid(static_cast<idtype_t>(P_PIDFD), static_cast<id_t>(process.get()),
+           &info, WEXITED | WNOHANG);
+}
+
+// What Launch promises to return when it may be tried again.
+absl::Status TryAgain(const absl::Status& status) {
+  if (status.ok() || absl::IsResourceExhausted(status)) return status;
+  return absl::UnavailableError(std::string(status.message()));
+}
+
+}  // namespace
+
+absl::Status Validate(const LocalLauncherOptions& options) {
+  const std::pair<const char*, milliseconds> periods[] = {
+      {"kill_margin", options.kill_margin},
+      {"continue_period", options.continue_period}};
+  for (const auto& [name, value] : periods) {
+    if (value > milliseconds(0)) continue;
+    return absl::InvalidArgumentError(std::string(name) + " must be > 0 ms: " +
+                                      std::to_string(value.count()));
+  }
+  if (options.log_cap_bytes < kMinLogCap) {
+    return absl::InvalidArgumentError(
+        "log_cap_bytes must be >= " + std::to_string(kMinLogCap) + ": " +
+        std::to_string(options.log_cap_bytes));
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::unique_ptr<LocalLauncher>> LocalLauncher::Create(
+    LocalLauncherOptions options, const Clock& clock) {
+  VERNIER_RETURN_IF_ERROR(Validate(options));
+  std::unique_ptr<LocalLauncher> launcher(
+      new LocalLauncher(std::move(options), clock));
+  VERNIER_ASSIGN_OR_RETURN(launcher->boot_id_, ReadBootId());
+  VERNIER_ASSIGN_OR_RETURN(launcher->devices_, FindGpus(launcher->options_.gpus,
+                                                        DefaultGpuSources()));
+  VERNIER_RETURN_IF_ERROR(launcher->epoll_.Open());
+  return launcher;
+}
+
+LocalLauncher::LocalLauncher(LocalLauncherOptions options, const Clock& clock)
+    : options_(std::move(options)),
+      clock_(clock),
+      spawn_environment_(SupervisorEnvironment()) {}
+
+LocalLauncher::~LocalLauncher() = default;
+
+absl::Status LocalLauncher::AddWakeFd(int fd) {
+  return fd == -1 ? absl::OkStatus() : epoll_.WatchEdge(fd);
+}
+
+absl::Status LocalLauncher::Launch(const LaunchRequest& request) {
+  VERNIER_RETURN_IF_ERROR(CheckLaunchRequest(request));
+  const LiveAttempt identity{request.attempt, request.nonce, request.run_dir};
+  if (const auto known = attempts_.find(request.attempt);
+      known != attempts_.end()) {
+    if (known->second.identity.nonce == request.nonce &&
+        known->second.observation.kind != Kind::kNeverStarted) {
+      return absl::OkStatus();
+    }
+    return absl::InvalidArgumentError("the attempt was revoked");
+  }
+  const absl::StatusOr<ClaimContent> claim = ReadClaim(request.run_dir);
+  VERNIER_RETURN_IF_ERROR(TryAgain(claim.status()));
+  if (claim->kind != ClaimContent::Kind::kEmpty) {
+    // Started, or revoked, before this process was.
+    if (Find(identity).observation.kind != Kind::kNeverStarted) {
+      return absl::OkStatus();
+    }
+    return absl::InvalidArgumentError("the attempt was revoked");
+  }
+  VERNIER_RETURN_IF_ERROR(TryAgain(PrepareLaunch(
+      request, {options_.resolve, !devices_.empty(), options_.log_cap_bytes})));
+  Attempt attempt;
+  attempt.identity = identity;
+  attempt.observation.attempt = request.attempt;
+  VERNIER_RETURN_IF_ERROR(Spawn(attempt));
+  attempts_.emplace(request.attempt, std::move(attempt));
+  return absl::OkStatus();
+}
+
+absl::Status LocalLauncher::Spawn(Attempt& attempt) {
+  VERNIER_ASSIGN_OR_RETURN(
+      SupervisorProcess supervisor,
+      SpawnSupervisor(options_.binary, attempt.identity.run_dir,
+                      spawn_environment_));
+  attempt.is_child = true;
+  attempt.supervisor = std::move(supervisor.process);
+  attempt.status = std::move(supervisor.status);
+  for (const UniqueFd* fd : {&attempt.supervisor, &attempt.status}) {
+    by_fd_[fd->get()] = attempt.identity.attempt;
+    epoll_.Watch(fd->get());
+  }
+  return absl::OkStatus();
+}
+
+LocalLauncher::Attempt& LocalLauncher::Find(const LiveAttempt& identity) {
+  const auto [place, is_new] = attempts_.try_emplace(identity.attempt);
+  Attempt& attempt = place->second;
+  if (is_new) {
+    attempt.identity = identity;
+    attempt.observation.attempt = identity.attempt;
+    Inspect(attempt);
+  }
+  return attempt;
+}
+
+void LocalLauncher::Inspect(Attempt& attempt) {
+  const AttemptInspection inspection =
+      InspectAttempt(attempt.identity, boot_id_);
+  attempt.needs_look = false;
+  TakeInspection(attempt, inspection);
+  if (attempt.needs_look) {
+    to_look_at_.insert(attempt.identity.attempt);
+  } else {
+    to_look_at_.erase(attempt.identity.attempt);
+  }
+}
+
+void LocalLauncher::Adopt(Attempt& attempt, const ClaimContent& content) {
+  if (content.kind != ClaimContent::Kind::kClaimed) {
+    attempt.needs_look = true;  // It is being written right now.
+    return;
+  }
+  const Claim& claim = content.claim;
+  if (claim.nonce != attempt.identity.nonce) {
+    // Its program may have written that; then the lock tells of its end.
+    if (attempt.identity.has_run) {
+      attempt.needs_look = true;
+    } else {
+      attempt.observation.kind = Kind::kNeverStarted;
+    }
+    return;
+  }
+  attempt.observation.kind =
+      content.is_running ? Kind::kRunning : Kind::kStarting;
+  attempt.identity.has_run |= content.is_running;
+  attempt.started = TimeOfTicks(claim.start_ticks);
+  // Nobody will tell when the rest of the gang is up.
+  attempt.needs_look = !content.is_running;
+  if (attempt.supervisor.is_open()) return;
+  absl::StatusOr<UniqueFd> supervisor =
+      OpenProcess(claim.pid, claim.start_ticks);
+  if (!supervisor.ok()) {
+    attempt.needs_look = true;  // It is dying, or in another pid namespace.
+    return;
+  }
+  attempt.supervisor = *std::move(supervisor);
+  by_fd_[attempt.supervisor.get()] = attempt.identity.attempt;
+  epoll_.Watch(attempt.supervisor.get());
+  if (attempt.is_killed) SendKill(attempt);
+}
+
+absl::Status LocalLauncher::Kill(const LiveAttempt& identity,
+                                 milliseconds grace) {
+  Attempt& attempt = Find(identity);
+  if (IsOver(attempt.observation.kind) || attempt.is_killed) {
+    return absl::OkStatus();
+  }
+  if (!attempt.kill_deadline) {
+    attempt.kill_deadline = clock_.Steady() + grace + options_.kill_margin;
+  }
+  const absl::Status written = WriteKillRequest(identity.run_dir, grace);
+  // A full disk is no reason to let it run: the signal says nearly as much.
+  if (!written.ok() && !attempt.supervisor.is_open()) return written;
+  attempt.is_killed = true;
+  SendKill(attempt);
+  return absl::OkStatus();
+}
+
+void LocalLauncher::SendKill(Attempt& attempt) {
+  // Without a handle the request waits for Adopt, or for the supervisor to
+  // find it.
+  if (!attempt.supervisor.is_open()) return;
+  SignalProcess(attempt.supervisor, SIGTERM).IgnoreError();
+  // One that its program has stopped would never see it.
+  SignalProcess(attempt.supervisor, SIGCONT).IgnoreError();
+}
+
+std::vector<AttemptObservation> LocalLauncher::Observe(
+    const std::vector<LiveAttempt>& live) {
+  TakeEvents(0);
+  EndByForce();
+  bool is_new_orphan = false;
+  for (const LiveAttempt& identity : live) {
+    is_new_orphan |= attempts_.count(identity.attempt) == 0 &&
+                     Find(identity).once_swept.has_value();
+  }
+  if (is_new_orphan || clock_.Steady() - last_look_ >= LookInterval()) {
+    LookAgain();
+  }
+  const SteadyTime now = clock_.Steady();
+  std::vector<AttemptObservation> observations;
+  observations.reserve(live.size());
+  for (const LiveAttempt& identity : live) {
+    const Attempt& attempt = Find(identity);
+    observations.push_back(attempt.observation);
+    if (attempt.observation.kind == Kind::kRunning) {
+      observations.back().lasted = now - attempt.started;
+    }
+    if (attempt.identity.nonce != identity.nonce) {
+      observations.back() = AttemptObservation{};
+      observations.back().attempt = identity.attempt;
+      observations.back().kind = Kind::kNeverStarted;
+    }
+  }
+  return observations;
+}
+
+void LocalLauncher::Forget(const AttemptKey& key) {
+  const auto found = attempts_.find(key);
+  if (found == attempts_.end()) return;
+  Attempt& attempt = found->second;
+  to_look_at_.erase(key);
+  by_fd_.erase(attempt.supervisor.get());
+  by_fd_.erase(attempt.status.get());
+  if (attempt.is_child && attempt.supervisor.is_open()) {
+    const int fd = attempt.supervisor.get();
+    unreaped_[fd] = std::move(attempt.supervisor);
+  }
+  attempts_.erase(found);
+}
+
+void LocalLauncher::Wait(milliseconds timeout) {
+  if (!to_look_at_.empty()) timeout = std::min(timeout, LookInterval());
+  constexpr std::int64_t kMax = std::numeric_limits<int>::max();
+  TakeEvents(
+      static_cast<int>(std::clamp<std::int64_t>(timeout.count(), 0, kMax)));
+}
+
+void LocalLauncher::Wake() { epoll_.Wake(); }
+
+void LocalLauncher::TakeEvents(int timeout_ms) {
+  for (const int fd : epoll_.Wait(timeout_ms)) TakeEvent(fd);
+}
+
+void LocalLauncher::TakeEvent(int fd) {
+  if (const auto child = unreaped_.find(fd); child != unreaped_.end()) {
+    if (!IsReadable(fd)) return;
+    ReapChild(child->second);
+    unreaped_.erase(child);
+    return;
+  }
+  const auto found = by_fd_.find(fd);
+  if (found == by_fd_.end()) return;
+  Attempt& attempt = attempts_.at(found->second);
+  // One of two events of a batch may have closed what the other is about.
+  if (!IsReadable(fd)) return;
+  if (fd == attempt.supervisor.get()) {
+    TakeSupervisorEnd(attempt);
+    return;
+  }
+  TakeStatus(attempt);
+}
+
+void LocalLauncher::TakeStatus(Attempt& attempt) {
+  char report = 0;
+  if (::read(attempt.status.get(), &report, 1) == 1) {
+    attempt.observation.kind = Kind::kRunning;
+    attempt.identity.has_run = true;
+    attempt.started = clock_.Steady();
+  }
+  by_fd_.erase(attempt.status.get());
+  attempt.status.Reset();
+}
+
+void LocalLauncher::TakeSupervisorEnd(Attempt& attempt) {
+  if (attempt.is_child) ReapChild(attempt.supervisor);
+  by_fd_.erase(attempt.supervisor.get());
+  attempt.supervisor.Reset();
+  if (attempt.status.is_open()) TakeStatus(attempt);
+  attempt.is_child = false;
+  Inspect(attempt);
+}
+
+}  // namespace vernier

@@ -1,0 +1,128 @@
+#ifndef VERNIER_CLUSTER_LOCAL_LOCAL_LAUNCHER_H_
+#define VERNIER_CLUSTER_LOCAL_LOCAL_LAUNCHER_H_
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "base/clock.h"
+#include "base/unique_fd.h"
+#include "cluster/local/attempt_inspection.h"
+#include "cluster/local/launch_preparation.h"
+#include "cluster/process/wakeable_epoll.h"
+#include "trials/jobs/launcher.h"
+
+namespace vernier {
+
+struct LocalLauncherOptions {
+  /// Program whose `supervise ATTEMPT_DIR` supervises an attempt.
+  std::string binary = "/proc/self/exe";
+  ResolveResources resolve;
+  /// As FindGpus takes it: "" (look), "none", "fake:N" or ids.
+  std::string gpus;
+  std::int64_t log_cap_bytes = 64 << 20;  ///< Per replica; >= 64 KiB.
+  /// What a supervisor may take to end its gang beyond the grace of a Kill,
+  /// before it is killed itself; > 0.
+  std::chrono::milliseconds kill_margin{20000};
+  /// How often a supervisor is told to go on, in case that its program has
+  /// stopped it; > 0.
+  std::chrono::milliseconds continue_period{5000};
+};
+
+/// "log_cap_bytes must be >= 65536: 5"
+absl::Status Validate(const LocalLauncherOptions& options);
+
+/// Runs attempts as processes of this machine. Each gang has a supervisor
+/// process of its own, which outlives this object and this process; a later
+/// launcher finds it again. docs/launching.md has the protocol.
+/// Not thread-safe but for Wake: one orchestrator owns it. While nothing
+/// happens to an attempt, it costs nothing.
+class LocalLauncher final : public Launcher {
+ public:
+  /// Looks for GPUs, which may take seconds. `clock` must outlive the
+  /// launcher. Errors: INVALID_ARGUMENT; or an errno's code.
+  static absl::StatusOr<std::unique_ptr<LocalLauncher>> Create(
+      LocalLauncherOptions options, const Clock& clock);
+  ~LocalLauncher() override;
+
+  /// Makes Wait return whenever `fd` becomes readable anew (edge-triggered).
+  /// `fd` stays the caller's and must outlive the launcher; -1 is nothing to
+  /// watch, and OK.
+  absl::Status AddWakeFd(int fd);
+
+  absl::Status Launch(const LaunchRequest& request) override;
+  absl::Status Kill(const LiveAttempt& attempt,
+                    std::chrono::milliseconds grace) override;
+  std::vector<AttemptObservation> Observe(
+      const std::vector<LiveAttempt>& live) override;
+  void Forget(const AttemptKey& attempt) override;
+  std::vector<Device> Devices() const override { return devices_; }
+  void Wait(std::chrono::milliseconds timeout) override;
+  void Wake() override;
+
+ private:
+  struct Attempt {
+    LiveAttempt identity;
+    AttemptObservation observation;
+    SteadyTime started;      ///< Of the gang, once it runs.
+    SteadyTime continue_at;  ///< When to send the supervisor SIGCONT next.
+    UniqueFd supervisor;     ///< pidfd; closed once it has ended.
+    UniqueFd status;         ///< Says when all replicas run; closed after that.
+    bool is_child = false;   ///< Ours to reap.
+    bool is_killed = false;  ///< A Kill still has to reach the supervisor.
+    /// When a gang that was asked to end is ended by force; set by Kill.
+    std::optional<SteadyTime> kill_deadline;
+    bool is_forced = false;  ///< That has come.
+    /// Has no supervisor that could tell of its end: look again later.
+    bool needs_look = false;
+    /// needs_look: its processes are being killed, and this is what to say of
+    /// it once there are none.
+    std::optional<AttemptObservation> once_swept;
+  };
+
+  LocalLauncher(LocalLauncherOptions options, const Clock& clock);
+
+  absl::Status Spawn(Attempt& attempt);
+  Attempt& Find(const LiveAttempt& attempt);
+  void Inspect(Attempt& attempt);
+  void Adopt(Attempt& attempt, const ClaimContent& content);
+  void SendKill(Attempt& attempt);
+  void TakeEvents(int timeout_ms);
+  void TakeEvent(int fd);
+  void TakeStatus(Attempt& attempt);
+  void TakeSupervisorEnd(Attempt& attempt);
+  // In local_launcher_looks.cc: attempts that do not call by themselves.
+  void TakeInspection(Attempt& attempt, const AttemptInspection& inspection);
+  void SweepFor(Attempt& attempt, AttemptObservation::Kind kind,
+                const std::string& message);
+  std::chrono::milliseconds LookInterval() const;
+  void LookAgain();
+  void Sweep();
+  void Continue(Attempt& attempt, SteadyTime now);
+  void EndByForce();
+
+  const LocalLauncherOptions options_;
+  const Clock& clock_;  // Thread-safe.
+  std::string boot_id_;
+  std::vector<Device> devices_;
+  std::vector<std::string> spawn_environment_;
+  WakeableEpoll epoll_;
+  std::map<AttemptKey, Attempt> attempts_;
+  std::map<int, AttemptKey> by_fd_;   // Supervisor and status descriptors.
+  std::map<int, UniqueFd> unreaped_;  // Forgotten children, by pidfd.
+  std::set<AttemptKey> to_look_at_;   // Those with needs_look.
+  SteadyTime last_look_{};
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_CLUSTER_LOCAL_LOCAL_LAUNCHER_H_

@@ -1,0 +1,153 @@
+// What the launcher finds out by looking: attempts whose supervisor cannot call
+// by itself, because it is dead, stopped, or out of reach.
+
+#include <signal.h>
+
+#include <algorithm>
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "cluster/local/local_launcher.h"
+#include "cluster/process/process_identity.h"
+#include "cluster/process/process_sweep.h"
+
+namespace vernier {
+namespace {
+
+using std::chrono::milliseconds;
+using Kind = AttemptObservation::Kind;
+
+// How often to look at an attempt whose processes are being swept, and at one
+// whose supervisor could not be opened or was adopted before its gang was up.
+constexpr milliseconds kSweepInterval{20};
+constexpr milliseconds kLookInterval{250};
+
+constexpr char kForced[] =
+    "It did not end in time after it was asked to, and was killed.";
+
+}  // namespace
+
+void LocalLauncher::TakeInspection(Attempt& attempt,
+                                   const AttemptInspection& inspection) {
+  switch (inspection.kind) {
+    case AttemptInspection::Kind::kAlive:
+      Adopt(attempt, inspection.claim);
+      break;
+    case AttemptInspection::Kind::kEnded:
+      attempt.observation = inspection.observation;
+      // What the sweep has killed did not end by itself.
+      if (attempt.is_forced && attempt.observation.signal == SIGKILL) {
+        attempt.observation.stopped_by_request = true;
+      }
+      break;
+    case AttemptInspection::Kind::kLost:
+      attempt.observation.kind = Kind::kLost;
+      attempt.observation.message = "The machine was restarted.";
+      break;
+    case AttemptInspection::Kind::kNeverStarted:
+      attempt.observation.kind = Kind::kNeverStarted;
+      break;
+    case AttemptInspection::Kind::kOrphaned:
+      SweepFor(attempt, Kind::kLost, "Its supervisor was killed.");
+      break;
+    case AttemptInspection::Kind::kTampered:
+      SweepFor(attempt, Kind::kEnded,
+               absl::StrCat("Its end cannot be told: ", inspection.damage,
+                            ". A program must leave the files of its attempt's "
+                            "folder alone."));
+      break;
+    case AttemptInspection::Kind::kUnknown:
+      attempt.needs_look = true;
+      if (attempt.is_forced) SweepFor(attempt, Kind::kEnded, kForced);
+      break;
+  }
+}
+
+void LocalLauncher::SweepFor(Attempt& attempt, Kind kind,
+                             const std::string& message) {
+  attempt.needs_look = true;
+  AttemptObservation& end = attempt.once_swept.emplace();
+  end.attempt = attempt.identity.attempt;
+  end.kind = attempt.is_forced ? Kind::kEnded : kind;
+  end.message = attempt.is_forced ? kForced : message;
+  end.stopped_by_request = attempt.is_forced;
+  // An attempt that was never adopted has an unknown start.
+  if (attempt.started != SteadyTime{}) {
+    end.lasted = clock_.Steady() - attempt.started;
+  }
+}
+
+milliseconds LocalLauncher::LookInterval() const {
+  const bool is_sweeping = std::any_of(
+      to_look_at_.begin(), to_look_at_.end(), [&](const AttemptKey& key) {
+        return attempts_.at(key).once_swept.has_value();
+      });
+  return is_sweeping ? kSweepInterval : kLookInterval;
+}
+
+void LocalLauncher::LookAgain() {
+  last_look_ = clock_.Steady();
+  if (to_look_at_.empty()) return;
+  const std::set<AttemptKey> keys = to_look_at_;
+  for (const AttemptKey& key : keys) {
+    Attempt& attempt = attempts_.at(key);
+    if (!attempt.once_swept) Inspect(attempt);
+  }
+  Sweep();
+}
+
+void LocalLauncher::Sweep() {
+  std::set<std::string> nonces;
+  for (const AttemptKey& key : to_look_at_) {
+    const Attempt& attempt = attempts_.at(key);
+    // Without a handle on its supervisor, only its replicas can be ended; then
+    // it ends by itself.
+    if (attempt.once_swept || attempt.is_forced) {
+      nonces.insert(attempt.identity.nonce);
+    }
+  }
+  if (nonces.empty()) return;
+  const std::set<std::string> alive = SweepProcesses(nonces);
+  const std::set<AttemptKey> keys = to_look_at_;
+  for (const AttemptKey& key : keys) {
+    Attempt& attempt = attempts_.at(key);
+    if (!attempt.once_swept || alive.count(attempt.identity.nonce) > 0) {
+      continue;
+    }
+    attempt.observation = *attempt.once_swept;
+    attempt.needs_look = false;
+    to_look_at_.erase(key);
+  }
+}
+
+// SIGCONT means nothing to a process that is not stopped. No time limit counts
+// before a supervisor has told that its gang is up, and no end is known before
+// it has written its record.
+void LocalLauncher::Continue(Attempt& attempt, SteadyTime now) {
+  if (!attempt.supervisor.is_open() || now < attempt.continue_at) return;
+  if (attempt.continue_at != SteadyTime{}) {
+    SignalProcess(attempt.supervisor, SIGCONT).IgnoreError();
+  }
+  attempt.continue_at = now + options_.continue_period;
+}
+
+void LocalLauncher::EndByForce() {
+  const SteadyTime now = clock_.Steady();
+  for (auto& [key, attempt] : attempts_) {
+    Continue(attempt, now);
+    if (!attempt.kill_deadline || now < *attempt.kill_deadline ||
+        IsOver(attempt.observation.kind)) {
+      continue;
+    }
+    attempt.is_forced = true;
+    // The kernel kills the replicas with it; its end is heard.
+    if (attempt.supervisor.is_open()) {
+      SignalProcess(attempt.supervisor, SIGKILL).IgnoreError();
+    } else {
+      attempt.needs_look = true;
+      to_look_at_.insert(key);
+    }
+  }
+}
+
+}  // namespace vernier

@@ -1,0 +1,229 @@
+#include "cluster/local/package_installation.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "base/status_macros.h"
+#include "base/unique_fd.h"
+#include "cluster/code/package_pin.h"
+#include "cluster/local/gang_run.h"
+#include "cluster/local/trial_command.h"
+#include "cluster/small_file.h"
+
+namespace vernier {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Runs under the job's interpreter: argv is the environment's folder, then the
+// packages. For all Pythons from 3.5 on.
+constexpr char kInstaller[] = R"py(
+import os, site, subprocess, sys, venv
+
+target, packages = sys.argv[1], sys.argv[2:]
+venv.create(target, system_site_packages=True, symlinks=True)
+python = os.path.join(target, 'bin', 'python3')
+if sys.prefix != sys.base_prefix:
+    # This interpreter is an environment itself, whose packages a new one would
+    # not see. addsitedir, and not the folder alone: it runs the folder's own
+    # .pth files, which are how editable installs and import hooks work.
+    folder = subprocess.check_output(
+        [python, '-c', 'import sysconfig; print(sysconfig.get_path("purelib"))'],
+        universal_newlines=True).strip()
+    with open(os.path.join(folder, 'runtime.pth'), 'w') as file:
+        for base in site.getsitepackages():
+            file.write('import site; site.addsitedir(%r)\n' % base)
+if subprocess.call([python, '-m', 'pip', '--version']) != 0:
+    subprocess.check_call([python, '-m', 'ensurepip'])
+install = [python, '-m', 'pip', 'install', '--disable-pip-version-check',
+           '--no-input']
+folders = []
+for package in packages:
+    folders += ['--find-links', os.path.dirname(package)]
+print('Installing with what this machine has.', flush=True)
+offline = subprocess.Popen(
+    install + ['--no-index', '--no-build-isolation'] + folders + packages,
+    stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True)
+output = []
+for line in offline.stdout:
+    output.append(line)
+    print(line, end='', flush=True)
+if offline.wait() == 0:
+    sys.exit(0)
+lacks = ('No matching distribution', 'Could not find a version',
+         'BackendUnavailable', 'Cannot import', 'No module named',
+         "invalid command 'bdist_wheel'")
+if not any(word in line for line in output for word in lacks):
+    sys.exit(1)
+print('Something is missing here; asking the package index.', flush=True)
+sys.exit(subprocess.call(install + ['--retries', '1'] + packages))
+)py";
+
+sigset_t StopSignals() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  for (int signal : {SIGTERM, SIGINT}) sigaddset(&signals, signal);
+  return signals;
+}
+
+absl::Status Stopped() {
+  return absl::CancelledError("stopped while its packages were installed");
+}
+
+// Waits for whoever installs the same packages now. The kernel drops the lock
+// of one that dies.
+absl::StatusOr<UniqueFd> Lock(const std::string& path) {
+  UniqueFd fd(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+  if (!fd.is_open()) return absl::ErrnoToStatus(errno, path);
+  while (::flock(fd.get(), LOCK_EX | LOCK_NB) != 0) {
+    if (errno != EWOULDBLOCK) return absl::ErrnoToStatus(errno, path);
+    const sigset_t signals = StopSignals();
+    constexpr timespec kAgain{0, 100'000'000};
+    if (::sigtimedwait(&signals, nullptr, &kAgain) > 0) return Stopped();
+  }
+  return fd;
+}
+
+std::string Contents(const PackageInstallation& installation) {
+  std::string contents = installation.python + "\n";
+  for (const PackageFile& package : installation.packages) {
+    absl::StrAppend(&contents, package.sha256, " ", package.uri, "\n");
+  }
+  return contents;
+}
+
+std::string FilesDir(const std::string& dir) { return dir + "/files"; }
+
+absl::Status NotAsSubmitted(const PackageFile& package,
+                            const std::string& hash) {
+  return absl::FailedPreconditionError(absl::StrCat(
+      "trainingInput.packageUris: ", package.uri,
+      package.sha256.empty()
+          ? std::string(" was not pinned when the job was submitted, so that "
+                        "nobody knows what it was")
+          : absl::StrCat(" is not what it was when the job was submitted: its "
+                         "SHA-256 was ",
+                         package.sha256, " and is ", hash),
+      "; submit the job again to use what is there now"));
+}
+
+// The files to install: copies that nobody else writes, with the right hashes.
+absl::StatusOr<std::vector<std::string>> TakePackages(
+    const PackageInstallation& installation) {
+  const std::string folder = FilesDir(installation.dir);
+  std::error_code error;
+  fs::remove_all(folder, error);
+  std::vector<std::string> files;
+  for (const PackageFile& package : installation.packages) {
+    const UniqueFd source(
+        ::open(package.path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+    if (!source.is_open()) return absl::ErrnoToStatus(errno, package.path);
+    const std::string file =
+        PinnedPackagePath(folder, absl::StrCat(files.size()), package.uri);
+    VERNIER_RETURN_IF_ERROR(MakeDirectories(fs::path(file).parent_path()));
+    VERNIER_ASSIGN_OR_RETURN(const std::string hash,
+                             CopyHashed(source.get(), file, kMaxPackageBytes));
+    if (hash != package.sha256) return NotAsSubmitted(package, hash);
+    files.push_back(file);
+  }
+  return files;
+}
+
+absl::StatusOr<ExitRecord> RunInstaller(const PackageInstallation& installation,
+                                        const std::vector<std::string>& files,
+                                        const Clock& clock) {
+  ReplicaProgram program;
+  program.environment = installation.environment;
+  VERNIER_ASSIGN_OR_RETURN(
+      program.path, FindProgram(installation.python,
+                                program.environment["PATH"], installation.dir));
+  program.argv = {installation.python, "-c", kInstaller,
+                  PackageEnvironmentDir(installation.dir)};
+  program.argv.insert(program.argv.end(), files.begin(), files.end());
+  GangRun::Options options;
+  options.attempt_dir = installation.dir;
+  options.work_dir = installation.dir;
+  return GangRun(std::move(options), clock).Run({program});
+}
+
+// Without the line that says which replica ended how.
+std::string LastLines(const ExitRecord& record) {
+  const std::size_t end = record.message.find('\n');
+  return record.launch_failed || end == std::string::npos
+             ? record.message
+             : record.message.substr(end + 1);
+}
+
+absl::Status Failed(const std::string& why) {
+  return absl::FailedPreconditionError(
+      "The packages of packageUris could not be installed:\n" + why);
+}
+
+}  // namespace
+
+absl::Status InstallPackages(const PackageInstallation& installation,
+                             const Clock& clock) {
+  const std::string& dir = installation.dir;
+  VERNIER_RETURN_IF_ERROR(MakeDirectories(dir + "/logs"));
+  VERNIER_ASSIGN_OR_RETURN(const UniqueFd lock, Lock(dir + "/lock"));
+  const std::string contents = Contents(installation);
+  const auto done = ReadSmallFile(dir + "/installed");
+  if (done.ok() && *done == contents) return absl::OkStatus();
+  // Other trials may be running in an environment whose marker cannot be read.
+  if (!done.ok() && !absl::IsNotFound(done.status())) {
+    return absl::UnavailableError(std::string(done.status().message()));
+  }
+  const auto failed = ReadSmallFile(dir + "/failed");
+  if (failed.ok() && failed->rfind(contents, 0) == 0) {
+    return Failed(failed->substr(contents.size()));
+  }
+  // One that was cut off may lie there.
+  std::error_code error;
+  fs::remove_all(PackageEnvironmentDir(dir), error);
+  VERNIER_ASSIGN_OR_RETURN(const std::vector<std::string> files,
+                           TakePackages(installation));
+  VERNIER_ASSIGN_OR_RETURN(const ExitRecord record,
+                           RunInstaller(installation, files, clock));
+  fs::remove_all(FilesDir(dir), error);
+  if (record.stopped_by_request) return Stopped();
+  const bool is_installed =
+      record.deciding && record.ends[*record.deciding].is_success();
+  if (!is_installed) {
+    const std::string why = LastLines(record);
+    // Spares the trials that wait the same failure.
+    ReplaceFile(dir + "/failed", contents + why, Durability::kVolatile)
+        .IgnoreError();
+    return Failed(why);
+  }
+  // All of it must be on the disk before anything says so.
+  VERNIER_RETURN_IF_ERROR(SyncFileSystem(dir));
+  return ReplaceFile(dir + "/installed", contents, Durability::kSynced);
+}
+
+Environment InstallerEnvironment(const char* const* environ,
+                                 const JobSpec& spec,
+                                 const Environment& secrets) {
+  Environment environment = InheritedEnvironment(spec, environ);
+  for (; environ != nullptr && *environ != nullptr; ++environ) {
+    const std::string entry = *environ;
+    const std::size_t equals = entry.find('=');
+    if (entry.rfind("PIP_", 0) != 0 || equals == std::string::npos) continue;
+    environment[entry.substr(0, equals)] = entry.substr(equals + 1);
+  }
+  environment.emplace("PATH", "/usr/local/bin:/usr/bin:/bin");
+  environment["PYTHONUNBUFFERED"] = "1";
+  for (const Environment* own : {&spec.vernier.environment, &secrets}) {
+    for (const auto& [name, value] : *own) environment[name] = value;
+  }
+  return environment;
+}
+
+}  // namespace vernier

@@ -1,0 +1,217 @@
+#include "cluster/local/supervisor.h"
+
+#include <poll.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <optional>
+#include <utility>
+
+#include "base/clock.h"
+#include "base/status_macros.h"
+#include "cluster/local/claim_file.h"
+#include "cluster/local/exit_record.h"
+#include "cluster/local/gang_run.h"
+#include "cluster/local/gang_setup.h"
+#include "cluster/local/kill_request.h"
+#include "cluster/local/launch_file.h"
+#include "cluster/local/package_installation.h"
+#include "cluster/process/process_identity.h"
+#include "cluster/secret_file.h"
+#include "study/job_file/job_parser.h"
+#include "study/job_file/package_hashes.h"
+
+namespace vernier {
+namespace {
+
+int Complain(const absl::Status& status, int exit_code) {
+  std::fprintf(stderr, "vernier supervise: %s\n",
+               std::string(status.message()).c_str());
+  return exit_code;
+}
+
+// The launcher's end of the status pipe, or -1.
+int StatusFd() {
+  const char* text = std::getenv(kStatusFdVariable);
+  int fd = -1;
+  if (text != nullptr) std::from_chars(text, text + std::strlen(text), fd);
+  return fd;
+}
+
+void CloseInherited(int kept) {
+  constexpr unsigned kFirst = 3;
+  if (kept < static_cast<int>(kFirst)) {
+    ::close_range(kFirst, ~0u, 0);
+    return;
+  }
+  const unsigned fd = static_cast<unsigned>(kept);
+  if (fd > kFirst) ::close_range(kFirst, fd - 1, 0);
+  ::close_range(fd + 1, ~0u, 0);
+  // The replicas must not keep the pipe open.
+  ::close_range(fd, fd, CLOSE_RANGE_CLOEXEC);
+}
+
+absl::StatusOr<Claim> MakeClaim(const LaunchFile& launch,
+                                const absl::StatusOr<ParsedJob>& job) {
+  Claim claim;
+  claim.nonce = launch.nonce;
+  claim.pid = ::getpid();
+  VERNIER_ASSIGN_OR_RETURN(claim.boot_id, ReadBootId());
+  VERNIER_ASSIGN_OR_RETURN(claim.start_ticks, ReadStartTicks(claim.pid));
+  if (job.ok()) {
+    claim.replicas =
+        static_cast<int>(GangReplicas(job->spec.training_input).size());
+  }
+  return claim;
+}
+
+const absl::Status& StatusOf(const absl::Status& status) { return status; }
+template <typename Value>
+const absl::Status& StatusOf(const absl::StatusOr<Value>& answer) {
+  return answer.status();
+}
+
+// Tries again what may succeed later, and returns the last answer: for a
+// minute, and for as long as it takes if a disk is full or descriptors are used
+// up. The attempt counts as alive meanwhile, since the claim's lock is held.
+template <typename Try>
+auto TryStubbornly(const Try& attempt) {
+  constexpr int kTries = 60;
+  constexpr int kPauseMs = 1000;
+  auto answer = attempt();
+  for (int i = 1; !answer.ok(); ++i) {
+    if (i >= kTries && !absl::IsResourceExhausted(StatusOf(answer))) break;
+    ::poll(nullptr, 0, kPauseMs);
+    answer = attempt();
+  }
+  return answer;
+}
+
+ExitRecord FailedLaunch(const absl::Status& why) {
+  ExitRecord record;
+  record.launch_failed = true;
+  record.message = std::string(why.message());
+  return record;
+}
+
+ExitRecord StoppedBeforeStart() {
+  ExitRecord record;
+  record.stopped_by_request = true;
+  record.message = DescribeEnd(record);
+  return record;
+}
+
+std::vector<PackageFile> PackagesOf(const LaunchFile& launch,
+                                    const JobSpec& spec) {
+  const std::vector<std::string>& uris = spec.training_input.package_uris;
+  // Without hashes nothing is installed.
+  const PackageHashes hashes =
+      PackageHashesOf(launch.spec_json).value_or(PackageHashes());
+  std::vector<PackageFile> packages;
+  for (std::size_t i = 0;
+       i < std::min(uris.size(), launch.resources.packages.size()); ++i) {
+    const auto hash = hashes.find(uris[i]);
+    packages.push_back({launch.resources.packages[i], uris[i],
+                        hash == hashes.end() ? "" : hash->second});
+  }
+  return packages;
+}
+
+/// What stands in the way of the gang, or null once its packages are there.
+std::optional<ExitRecord> PreparePackages(const LaunchFile& launch,
+                                          const JobSpec& spec) {
+  if (launch.resources.packages.empty()) return std::nullopt;
+  const auto secrets = ReadSecretFile(spec.vernier.secrets_file);
+  if (!secrets.ok()) return FailedLaunch(secrets.status());
+  const SystemClock clock;
+  const PackageInstallation packages{
+      launch.package_dir, launch.resources.python, PackagesOf(launch, spec),
+      InstallerEnvironment(environ, spec, *secrets)};
+  absl::Status installed = absl::OkStatus();
+  TryStubbornly([&] {
+    installed = InstallPackages(packages, clock);
+    return absl::IsUnavailable(installed) ? installed : absl::OkStatus();
+  }).IgnoreError();
+  if (installed.ok()) return std::nullopt;
+  if (absl::IsCancelled(installed)) return StoppedBeforeStart();
+  return FailedLaunch(installed);
+}
+
+ExitRecord RunGang(const std::string& attempt_dir, const LaunchFile& launch,
+                   const JobSpec& spec, ClaimFile& claim, int status_fd) {
+  const absl::StatusOr<GangSetup> setup =
+      SetUpGang(attempt_dir, launch, spec, environ);
+  if (!setup.ok()) return FailedLaunch(setup.status());
+
+  GangRun::Options options;
+  options.attempt_dir = attempt_dir;
+  options.work_dir = launch.work_dir;
+  options.grace = spec.vernier.kill_grace;
+  options.log_cap_bytes = launch.log_cap_bytes;
+  options.on_all_run = [&] {
+    // Both are hints: an error changes only how soon it is known.
+    claim.NoteRunning().IgnoreError();
+    if (status_fd >= 0 && ::write(status_fd, "r", 1) < 0) ::close(status_fd);
+  };
+  const SystemClock clock;
+  return GangRun(std::move(options), clock).Run(setup->programs);
+}
+
+}  // namespace
+
+int RunSupervisor(const std::string& attempt_dir) {
+  // A stop that comes while this process is starting waits in the kernel.
+  BlockGangSignals();
+  const int status_fd = StatusFd();
+  CloseInherited(status_fd);
+  ::setsid();  // Fails harmlessly if the launcher has seen to it.
+  ::prctl(PR_SET_CHILD_SUBREAPER, 1);
+
+  const absl::StatusOr<LaunchFile> launch = ReadLaunchFile(attempt_dir);
+  if (!launch.ok()) return Complain(launch.status(), kSupervisorNoLaunch);
+  const absl::StatusOr<ParsedJob> job = ParseJob(launch->spec_json, {});
+
+  absl::StatusOr<ClaimFile> file = ClaimFile::Lock(attempt_dir);
+  if (!file.ok()) return Complain(file.status(), kSupervisorRefused);
+  const absl::StatusOr<ClaimContent> content = file->Read();
+  if (!content.ok() || content->kind != ClaimContent::Kind::kEmpty) {
+    return Complain(absl::AbortedError("the attempt was claimed before"),
+                    kSupervisorRefused);
+  }
+  const absl::StatusOr<Claim> claim = MakeClaim(*launch, job);
+  if (!claim.ok()) return Complain(claim.status(), kSupervisorNoRecord);
+  // Nothing starts before the claim is durable.
+  const absl::Status claimed = file->Write(*claim);
+  if (!claimed.ok()) return Complain(claimed, kSupervisorNoRecord);
+
+  // Looked for after the claim was written: whoever asks later finds the pid
+  // in the claim and sends SIGTERM.
+  const auto killed =
+      TryStubbornly([&] { return ReadKillRequest(attempt_dir); });
+  if (!killed.ok()) return Complain(killed.status(), kSupervisorNoRecord);
+  ExitRecord record;
+  if (killed->has_value()) {
+    record = StoppedBeforeStart();
+  } else if (!job.ok()) {
+    record = FailedLaunch(job.status());
+  } else if (!launch->failure.empty()) {
+    record = FailedLaunch(absl::InvalidArgumentError(launch->failure));
+  } else {
+    JobSpec spec = job->spec;
+    spec.training_input.job_dir = launch->resources.job_dir;
+    auto obstacle = PreparePackages(*launch, spec);
+    record = obstacle ? *std::move(obstacle)
+                      : RunGang(attempt_dir, *launch, spec, *file, status_fd);
+  }
+  record.nonce = launch->nonce;
+  const absl::Status written =
+      TryStubbornly([&] { return WriteExitRecord(attempt_dir, record); });
+  if (!written.ok()) return Complain(written, kSupervisorNoRecord);
+  return kSupervisorDone;
+}
+
+}  // namespace vernier

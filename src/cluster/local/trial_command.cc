@@ -1,0 +1,175 @@
+#include "cluster/local/trial_command.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <string_view>
+
+#include "base/status_macros.h"
+#include "buckets/bucket_name.h"
+#include "cluster/cluster_spec.h"
+#include "cluster/trial_environment.h"
+#include "study/search_space.h"
+
+namespace vernier {
+namespace {
+
+void Append(const std::vector<std::string>& more,
+            std::vector<std::string>& arguments) {
+  arguments.insert(arguments.end(), more.begin(), more.end());
+}
+
+absl::StatusOr<std::vector<std::string>> ProgramOf(const JobSpec& spec,
+                                                   ReplicaRole role,
+                                                   const std::string& python) {
+  const TrainingInput& input = spec.training_input;
+  if (!spec.vernier.command.empty()) return spec.vernier.command;
+  for (const RoleSpec* config : {&RoleOf(input, role), &input.master}) {
+    if (!config->config.container_command.empty()) {
+      return config->config.container_command;
+    }
+  }
+  if (!input.python_module.empty()) {
+    return std::vector<std::string>{python, "-m", input.python_module};
+  }
+  if (!input.master.config.image_uri.empty()) {
+    return absl::InvalidArgumentError(
+        "an image cannot run on this machine: give "
+        "masterConfig.containerCommand or vernier.command, which run as a "
+        "process: " +
+        input.master.config.image_uri);
+  }
+  return absl::InvalidArgumentError(
+      "the job names no program: give vernier.command, "
+      "masterConfig.containerCommand or pythonModule");
+}
+
+absl::Status AppendParameters(const JobSpec& spec, const Parameters& parameters,
+                              std::vector<std::string>& arguments) {
+  const std::vector<const ParameterSpec*> specs =
+      SpecsByValue(SearchSpaceOf(spec), parameters);
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    const NamedValue& parameter = parameters[i];
+    if (specs[i] == nullptr) {
+      return absl::InvalidArgumentError(
+          "the search space has no parameter of this name: " + parameter.name);
+    }
+    const std::string value = FormatValue(*specs[i], parameter.value);
+    if (spec.vernier.arg_style == ArgStyle::kEquals) {
+      arguments.push_back("--" + parameter.name + "=" + value);
+    } else {
+      arguments.push_back("--" + parameter.name);
+      arguments.push_back(value);
+    }
+  }
+  return absl::OkStatus();
+}
+
+// Where a gs:// URI begins in `word`: at once, or after the '=' of a flag.
+std::size_t UriBegin(const std::string& word) {
+  if (IsBucketUri(word)) return 0;
+  const std::size_t equals = word.find('=');
+  const bool is_flag = word.rfind('-', 0) == 0 && equals != std::string::npos &&
+                       IsBucketUri(std::string_view(word).substr(equals + 1));
+  return is_flag ? equals + 1 : std::string::npos;
+}
+
+// 0 if `path` is an executable file, else the errno that says why not.
+int WhyNotExecutable(const std::string& path) {
+  struct stat info;
+  if (::stat(path.c_str(), &info) != 0) return errno;
+  if (S_ISDIR(info.st_mode)) return EISDIR;
+  return ::access(path.c_str(), X_OK) == 0 ? 0 : errno;
+}
+
+// All words but --job-dir's.
+absl::StatusOr<std::vector<std::string>> OwnWords(const JobSpec& spec,
+                                                  const Parameters& parameters,
+                                                  ReplicaRole role,
+                                                  const std::string& python) {
+  const TrainingInput& input = spec.training_input;
+  VERNIER_ASSIGN_OR_RETURN(std::vector<std::string> arguments,
+                           ProgramOf(spec, role, python));
+  const std::vector<std::string>& own_args =
+      RoleOf(input, role).config.container_args;
+  Append(own_args.empty() ? input.master.config.container_args : own_args,
+         arguments);
+  Append(input.args, arguments);
+  VERNIER_RETURN_IF_ERROR(AppendParameters(spec, parameters, arguments));
+  return arguments;
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<std::string>> ReplicaArguments(
+    const JobSpec& spec, const Parameters& parameters, TrialId trial,
+    ReplicaRole role, const std::string& python,
+    const std::map<std::string, std::string>& local_paths) {
+  VERNIER_ASSIGN_OR_RETURN(std::vector<std::string> arguments,
+                           OwnWords(spec, parameters, role, python));
+  for (std::size_t i = 1; i < arguments.size(); ++i) {
+    const std::size_t begin = UriBegin(arguments[i]);
+    if (begin == std::string::npos) continue;
+    const auto local = local_paths.find(arguments[i].substr(begin));
+    if (local == local_paths.end()) continue;
+    arguments[i].replace(begin, std::string::npos, local->second);
+  }
+  const std::string job_dir = TrialJobDir(spec, trial);
+  if (!job_dir.empty()) {
+    arguments.push_back("--job-dir");
+    arguments.push_back(job_dir);
+  }
+  return arguments;
+}
+
+std::set<std::string> BucketArguments(const JobSpec& spec,
+                                      const Parameters& parameters) {
+  std::set<std::string> uris;
+  for (const ReplicaId& replica : GangReplicas(spec.training_input)) {
+    if (replica.index > 0) continue;  // All of a role have the same words.
+    const auto words = OwnWords(spec, parameters, replica.role, "python3");
+    if (!words.ok()) continue;
+    for (std::size_t i = 1; i < words->size(); ++i) {
+      const std::size_t begin = UriBegin((*words)[i]);
+      if (begin != std::string::npos) uris.insert((*words)[i].substr(begin));
+    }
+  }
+  return uris;
+}
+
+absl::StatusOr<std::string> FindProgram(const std::string& program,
+                                        const std::string& search_path,
+                                        const std::string& work_dir) {
+  const auto absolute = [&](const std::string& path) {
+    return !path.empty() && path.front() == '/' ? path : work_dir + "/" + path;
+  };
+  if (program.empty()) {
+    return absl::InvalidArgumentError("the program's name is empty");
+  }
+  if (program.find('/') != std::string::npos) {
+    const std::string path = absolute(program);
+    const int error = WhyNotExecutable(path);
+    if (error == 0) return path;
+    return absl::ErrnoToStatus(error, "cannot run " + path);
+  }
+  std::string refused;
+  for (std::size_t begin = 0; begin <= search_path.size();) {
+    std::size_t end = search_path.find(':', begin);
+    if (end == std::string::npos) end = search_path.size();
+    std::string entry = search_path.substr(begin, end - begin);
+    begin = end + 1;
+    if (entry.empty()) entry = work_dir;
+    const std::string path = absolute(entry) + "/" + program;
+    const int error = WhyNotExecutable(path);
+    if (error == 0) return path;
+    if (error == EACCES && refused.empty()) refused = path;
+  }
+  if (!refused.empty()) {
+    return absl::ErrnoToStatus(EACCES, "cannot run " + refused);
+  }
+  return absl::NotFoundError("cannot find the program \"" + program +
+                             "\" in PATH=" + search_path);
+}
+
+}  // namespace vernier

@@ -1,0 +1,48 @@
+#ifndef VERNIER_CLUSTER_LOCAL_TRIAL_COMMAND_H_
+#define VERNIER_CLUSTER_LOCAL_TRIAL_COMMAND_H_
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "cluster/replica.h"
+#include "study/ids.h"
+#include "study/job_spec.h"
+#include "study/parameter.h"
+
+namespace vernier {
+
+/// The argument vector of one replica: the program (vernier.command, else the
+/// role's containerCommand, else the master's, else `python3 -m` pythonModule),
+/// the user's arguments, the trial's parameters in the order of the search
+/// space, then --job-dir if the job has one. Nothing passes through a shell.
+/// `python` runs pythonModule. Of `local_paths`, URIs and what programs see of
+/// them: they take the place of words after the program, and of what follows
+/// the
+/// '=' in words such as --data=gs://...; --job-dir is not looked at.
+///
+/// INVALID_ARGUMENT if the job names no program that can run on this machine.
+absl::StatusOr<std::vector<std::string>> ReplicaArguments(
+    const JobSpec& spec, const Parameters& parameters, TrialId trial,
+    ReplicaRole role, const std::string& python = "python3",
+    const std::map<std::string, std::string>& local_paths = {});
+
+/// The gs:// URIs in the words of all of the gang's commands, as
+/// ReplicaArguments finds them. Sorted, each once.
+std::set<std::string> BucketArguments(const JobSpec& spec,
+                                      const Parameters& parameters);
+
+/// Finds what execvp would run for `program`: one with a slash relative to
+/// `work_dir`, else the first executable file in `search_path` ("A:B:C"; an
+/// empty or relative entry counts from `work_dir`). Absolute.
+///
+/// NOT_FOUND or PERMISSION_DENIED, saying where it looked.
+absl::StatusOr<std::string> FindProgram(const std::string& program,
+                                        const std::string& search_path,
+                                        const std::string& work_dir);
+
+}  // namespace vernier
+
+#endif  // VERNIER_CLUSTER_LOCAL_TRIAL_COMMAND_H_

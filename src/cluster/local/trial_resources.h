@@ -1,0 +1,86 @@
+#ifndef VERNIER_CLUSTER_LOCAL_TRIAL_RESOURCES_H_
+#define VERNIER_CLUSTER_LOCAL_TRIAL_RESOURCES_H_
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "buckets/bucket_store.h"
+#include "study/job_file/package_hashes.h"
+#include "study/job_spec.h"
+#include "trials/jobs/launcher.h"
+
+namespace vernier {
+
+/// What an attempt uses of the machine and the service, as its program sees it.
+struct TrialResources {
+  std::string job_dir;  ///< For --job-dir, still without the trial's number.
+  /// Files of packageUris, in their order. What they hold is still to be
+  /// compared with vernier.packageSha256.
+  std::vector<std::string> packages;
+  std::string python = "python3";     ///< Runs pythonModule.
+  std::string storage_emulator_host;  ///< STORAGE_EMULATOR_HOST; or empty.
+  /// What programs see of gs:// URIs in their own arguments; see
+  /// vernier.gsArgs.
+  std::map<std::string, std::string> local_paths;
+  /// For people, at the beginning of each replica's log.
+  std::vector<std::string> notes;
+};
+
+/// Python interpreters by version, as an administrator lists them.
+struct InterpreterTable {
+  std::map<std::string, std::string> by_runtime;  ///< runtimeVersion: path.
+  std::map<std::string, std::string> by_python;   ///< pythonVersion: path.
+};
+
+/// "VERSION=PATH" as an entry of an InterpreterTable. INVALID_ARGUMENT unless
+/// the path is absolute.
+absl::StatusOr<std::pair<std::string, std::string>> ParseInterpreter(
+    const std::string& text);
+
+/// The interpreter of a job: its runtimeVersion's, else its pythonVersion's,
+/// else that of the virtual or conda environment that was active where it was
+/// submitted, else "python3" of its PATH. Pure.
+std::string ChooseInterpreter(const InterpreterTable& table,
+                              const JobSpec& spec);
+
+/// What a job says by itself, without buckets. INVALID_ARGUMENT if it needs
+/// them.
+absl::StatusOr<TrialResources> ResourcesOf(const JobSpec& spec);
+
+/// Finds what attempts need in the service's buckets. Thread-safe.
+class TrialResourceFinder {
+ public:
+  struct Options {
+    InterpreterTable interpreters;
+    /// STORAGE_EMULATOR_HOST of one attempt; null: there is none.
+    std::function<std::string(const LaunchRequest&)> storage_emulator_host;
+  };
+
+  /// Borrows `buckets`.
+  TrialResourceFinder(BucketStore& buckets, Options options)
+      : buckets_(buckets), options_(std::move(options)) {}
+
+  /// Makes the trial's output folder, and its bucket, if jobDir is gs://.
+  ///
+  /// Errors: INVALID_ARGUMENT or NOT_FOUND, naming the field, if the job can
+  /// never run; RESOURCE_EXHAUSTED; UNAVAILABLE.
+  absl::StatusOr<TrialResources> Find(const LaunchRequest& request) const;
+
+ private:
+  absl::StatusOr<std::string> FindJobDir(const LaunchRequest& request) const;
+  absl::StatusOr<std::string> FindPackage(const LaunchRequest& request,
+                                          const std::string& uri,
+                                          const PackageHashes& hashes) const;
+  void FindArguments(const LaunchRequest& request,
+                     TrialResources* resources) const;
+
+  BucketStore& buckets_;
+  const Options options_;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_CLUSTER_LOCAL_TRIAL_RESOURCES_H_

@@ -1,0 +1,48 @@
+#ifndef VERNIER_CLUSTER_MACHINE_GPU_INVENTORY_H_
+#define VERNIER_CLUSTER_MACHINE_GPU_INVENTORY_H_
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "trials/jobs/launcher.h"
+
+namespace vernier {
+
+/// Where GPUs are looked for. The defaults are the machine's own.
+struct GpuSources {
+  std::string nvml_library = "libnvidia-ml.so.1";  ///< Empty: skip.
+  std::string smi_program = "nvidia-smi";          ///< In PATH; empty: skip.
+  std::chrono::milliseconds smi_timeout{10000};
+  /// CUDA_VISIBLE_DEVICES that this process was given; unset: no limit.
+  std::optional<std::string> visible_devices;
+};
+
+/// The machine's sources, with CUDA_VISIBLE_DEVICES of this process.
+GpuSources DefaultGpuSources();
+
+/// The GPUs that attempts may lease. `setting` is that of `--gpus`:
+///   ""          what NVML says, else nvidia-smi, else none; of those only
+///               the ones CUDA_VISIBLE_DEVICES names, by index or UUID
+///   "none"      none
+///   "fake:4"    four that do not exist, for trying things out
+///   "GPU-a,GPU-b"  these, unseen
+/// INVALID_ARGUMENT if `setting` is nothing of this.
+absl::StatusOr<std::vector<Device>> FindGpus(const std::string& setting,
+                                             const GpuSources& sources);
+
+/// Understands what `nvidia-smi --query-gpu=uuid,name,memory.total
+/// --format=csv,noheader,nounits` prints; skips lines it cannot. Pure.
+std::vector<Device> ParseSmiOutput(const std::string& output);
+
+/// Keeps those of `devices` that a CUDA_VISIBLE_DEVICES names, in its order;
+/// like CUDA it stops at the first that does not exist. UUIDs may be
+/// shortened. Pure.
+std::vector<Device> VisibleDevices(const std::vector<Device>& devices,
+                                   const std::string& visible);
+
+}  // namespace vernier
+
+#endif  // VERNIER_CLUSTER_MACHINE_GPU_INVENTORY_H_

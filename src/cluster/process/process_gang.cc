@@ -1,0 +1,209 @@
+#include "cluster/process/process_gang.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdint>
+#include <cstdlib>
+#include <sstream>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "base/status_macros.h"
+#include "cluster/small_file.h"
+
+namespace vernier {
+namespace {
+
+// Ends a child that could not become its program.
+constexpr int kExecFailedCode = 127;
+
+struct Pipe {
+  UniqueFd read_end;
+  UniqueFd write_end;
+};
+
+absl::StatusOr<Pipe> MakePipe() {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) return absl::ErrnoToStatus(errno, "pipe");
+  return Pipe{UniqueFd(ends[0]), UniqueFd(ends[1])};
+}
+
+// What a child tells when its program cannot be run. Small enough for one
+// atomic write to a pipe.
+struct StartFailure {
+  std::uint32_t position;
+  std::int32_t error;
+};
+
+// All that a child needs, made before the fork: between fork and exec it
+// allocates nothing.
+struct ChildPlan {
+  std::uint32_t position = 0;
+  const char* path = nullptr;
+  const char* work_dir = nullptr;
+  std::vector<std::string> environment;
+  std::vector<char*> argv;
+  std::vector<char*> envp;
+};
+
+ChildPlan MakePlan(const ReplicaProgram& program, std::size_t position,
+                   const std::string& work_dir) {
+  ChildPlan plan;
+  plan.position = static_cast<std::uint32_t>(position);
+  plan.path = program.path.c_str();
+  plan.work_dir = work_dir.c_str();
+  for (const std::string& argument : program.argv) {
+    plan.argv.push_back(const_cast<char*>(argument.c_str()));
+  }
+  plan.argv.push_back(nullptr);
+  plan.environment.reserve(program.environment.size());
+  for (const auto& [name, value] : program.environment) {
+    plan.environment.push_back(absl::StrCat(name, "=", value));
+    plan.envp.push_back(plan.environment.back().data());
+  }
+  plan.envp.push_back(nullptr);
+  return plan;
+}
+
+struct ChildFds {
+  int barrier_read;
+  int barrier_write;
+  int start;
+  int output;
+  int null;
+};
+
+void ResetSignals() {
+  // exec keeps what is ignored and what is blocked; a program expects neither.
+  for (int signal : {SIGHUP, SIGPIPE, SIGTERM, SIGINT, SIGCHLD}) {
+    ::signal(signal, SIG_DFL);
+  }
+  sigset_t none;
+  sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+}
+
+[[noreturn]] void FailStart(const ChildPlan& plan, const ChildFds& fds) {
+  const StartFailure failure{plan.position, errno};
+  if (::write(fds.start, &failure, sizeof(failure)) < 0) {
+    // Nobody is left to tell: the supervisor died.
+  }
+  ::_exit(kExecFailedCode);
+}
+
+[[noreturn]] void RunChild(const ChildPlan& plan, const ChildFds& fds,
+                           pid_t supervisor) {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  // It may have died before the line above took hold.
+  if (::getppid() != supervisor) ::_exit(kExecFailedCode);
+  ::close(fds.barrier_write);
+  ::setsid();
+  ResetSignals();
+  char go = 0;
+  ssize_t n = 0;
+  do {
+    n = ::read(fds.barrier_read, &go, 1);
+  } while (n < 0 && errno == EINTR);
+  if (n != 1) ::_exit(kExecFailedCode);
+  if (::dup2(fds.null, 0) < 0 || ::dup2(fds.output, 1) < 0 ||
+      ::dup2(fds.output, 2) < 0 || ::chdir(plan.work_dir) != 0) {
+    FailStart(plan, fds);
+  }
+  // Every other descriptor of this process is close-on-exec.
+  ::execve(plan.path, plan.argv.data(), plan.envp.data());
+  FailStart(plan, fds);
+}
+
+void KillAll(const std::vector<ReplicaProcess>& processes) {
+  for (const ReplicaProcess& process : processes) {
+    ::kill(process.pid, SIGKILL);
+  }
+  for (const ReplicaProcess& process : processes) {
+    while (::waitpid(process.pid, nullptr, 0) < 0 && errno == EINTR) {
+    }
+  }
+}
+
+// Forks one child and appends it to `processes`.
+absl::Status ForkOne(const ReplicaProgram& program, std::size_t position,
+                     const std::string& work_dir, ChildFds fds,
+                     std::vector<ReplicaProcess>& processes) {
+  VERNIER_ASSIGN_OR_RETURN(Pipe output, MakePipe());
+  const ChildPlan plan = MakePlan(program, position, work_dir);
+  fds.output = output.write_end.get();
+  const pid_t supervisor = ::getpid();
+  const pid_t pid = ::fork();
+  if (pid < 0) return absl::ErrnoToStatus(errno, "fork");
+  if (pid == 0) RunChild(plan, fds, supervisor);
+  ::fcntl(output.read_end.get(), F_SETFL, O_NONBLOCK);
+  processes.push_back({pid, std::move(output.read_end)});
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<ProcessGang> ProcessGang::Start(
+    const std::vector<ReplicaProgram>& programs, const std::string& work_dir) {
+  VERNIER_ASSIGN_OR_RETURN(Pipe barrier, MakePipe());
+  VERNIER_ASSIGN_OR_RETURN(Pipe start, MakePipe());
+  UniqueFd null(::open("/dev/null", O_RDWR | O_CLOEXEC));
+  if (!null.is_open()) return absl::ErrnoToStatus(errno, "/dev/null");
+
+  ProcessGang gang;
+  const ChildFds fds{barrier.read_end.get(), barrier.write_end.get(),
+                     start.write_end.get(), -1, null.get()};
+  for (std::size_t i = 0; i < programs.size(); ++i) {
+    const absl::Status forked =
+        ForkOne(programs[i], i, work_dir, fds, gang.processes_);
+    if (!forked.ok()) {
+      KillAll(gang.processes_);
+      return forked;
+    }
+  }
+  const std::string go(programs.size(), 'g');
+  const absl::Status opened =
+      WriteAll(barrier.write_end.get(), go.data(), go.size());
+  if (!opened.ok()) {
+    KillAll(gang.processes_);
+    return opened;
+  }
+  ::fcntl(start.read_end.get(), F_SETFL, O_NONBLOCK);
+  gang.start_ = std::move(start.read_end);
+  return gang;
+}
+
+ProcessGang::StartReport ProcessGang::TakeStartReport() {
+  while (start_.is_open()) {
+    StartFailure failure;
+    const ssize_t n = ::read(start_.get(), &failure, sizeof(failure));
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) break;  // Some have not run their program yet.
+    start_.Reset();
+    if (n == sizeof(failure)) {
+      report_.state = StartState::kFailed;
+      report_.position = failure.position;
+      report_.error = failure.error;
+    } else {
+      report_.state = StartState::kAllRun;
+    }
+  }
+  return report_;
+}
+
+std::vector<pid_t> ListChildren() {
+  const std::string self = std::to_string(::getpid());
+  const absl::StatusOr<std::string> text =
+      ReadSmallFile("/proc/" + self + "/task/" + self + "/children");
+  std::vector<pid_t> children;
+  if (!text.ok()) return children;
+  std::istringstream words(*text);
+  for (pid_t pid = 0; words >> pid;) children.push_back(pid);
+  return children;
+}
+
+}  // namespace vernier

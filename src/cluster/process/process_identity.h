@@ -1,0 +1,33 @@
+#ifndef VERNIER_CLUSTER_PROCESS_PROCESS_IDENTITY_H_
+#define VERNIER_CLUSTER_PROCESS_PROCESS_IDENTITY_H_
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "base/unique_fd.h"
+
+namespace vernier {
+
+/// This boot of this machine; differs after each start of the kernel.
+absl::StatusOr<std::string> ReadBootId();
+
+/// When a process started, in clock ticks since boot: together with the pid
+/// and the boot it names a process for ever. NOT_FOUND if there is none.
+absl::StatusOr<std::uint64_t> ReadStartTicks(pid_t pid);
+
+/// A handle on a process that stays its own even when the pid is used again.
+/// NOT_FOUND if there is no such process.
+absl::StatusOr<UniqueFd> OpenProcess(pid_t pid);
+
+/// As OpenProcess, but NOT_FOUND unless the process started at `start_ticks`.
+absl::StatusOr<UniqueFd> OpenProcess(pid_t pid, std::uint64_t start_ticks);
+
+/// Sends a signal through a handle. OK if the process has ended.
+absl::Status SignalProcess(const UniqueFd& process, int signal);
+
+}  // namespace vernier
+
+#endif  // VERNIER_CLUSTER_PROCESS_PROCESS_IDENTITY_H_

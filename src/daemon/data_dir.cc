@@ -1,0 +1,128 @@
+#include "daemon/data_dir.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+
+#include "absl/strings/str_cat.h"
+#include "base/status_macros.h"
+
+namespace vernier {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string Variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+absl::Status FailedTo(const std::string& what, const std::string& path) {
+  const std::string message = absl::StrCat("data directory: cannot ", what, " ",
+                                           path, ": ", std::strerror(errno));
+  return errno == ENOSPC || errno == EDQUOT
+             ? absl::ResourceExhaustedError(message)
+             : absl::UnavailableError(message);
+}
+
+bool LooksLikeOurs(const std::string& root) {
+  std::error_code error;
+  fs::directory_iterator entries(root, error);
+  if (error) return false;
+  if (entries == fs::directory_iterator()) return true;
+  return fs::exists(DataDir{root}.DatabasePath(), error);
+}
+
+absl::Status MakePrivate(const std::string& path) {
+  if (mkdir(path.c_str(), 0700) != 0 && errno != EEXIST) {
+    return FailedTo("make", path);
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<std::string> DefaultDataDir() {
+  if (std::string home = Variable("VERNIER_HOME"); !home.empty()) return home;
+  if (std::string data = Variable("XDG_DATA_HOME"); !data.empty()) {
+    return data + "/vernier";
+  }
+  if (std::string home = Variable("HOME"); !home.empty()) {
+    return home + "/.local/share/vernier";
+  }
+  return absl::FailedPreconditionError(
+      "no data directory: set VERNIER_HOME, or HOME, or give --data-dir");
+}
+
+DataDir DataDirAt(const std::string& path) {
+  std::error_code error;
+  const fs::path absolute = fs::absolute(path, error);
+  std::string root = (error ? fs::path(path) : absolute).lexically_normal();
+  while (root.size() > 1 && root.back() == '/') root.pop_back();
+  return DataDir{root};
+}
+
+absl::StatusOr<DataDir> FindDataDir(const std::string& root) {
+  if (!root.empty()) return DataDirAt(root);
+  VERNIER_ASSIGN_OR_RETURN(const std::string found, DefaultDataDir());
+  return DataDirAt(found);
+}
+
+absl::Status PrepareDataDir(const DataDir& data_dir) {
+  std::error_code error;
+  fs::create_directories(fs::path(data_dir.root).parent_path(), error);
+  VERNIER_RETURN_IF_ERROR(MakePrivate(data_dir.root));
+  struct stat status {};
+  if (stat(data_dir.root.c_str(), &status) != 0) {
+    return FailedTo("read", data_dir.root);
+  }
+  if (!S_ISDIR(status.st_mode)) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("data directory: not a folder: ", data_dir.root));
+  }
+  if (status.st_uid != geteuid()) {
+    return absl::PermissionDeniedError(
+        absl::StrCat("data directory: ", data_dir.root, " belongs to user ",
+                     status.st_uid, ", but this is user ", geteuid(),
+                     "; give each user a --data-dir of their own"));
+  }
+  if ((status.st_mode & 077) != 0) {
+    if (!LooksLikeOurs(data_dir.root)) {
+      return absl::FailedPreconditionError(absl::StrCat(
+          "data directory: ", data_dir.root,
+          " holds other files and is open to other users; name a new folder, "
+          "or chmod 700 this one"));
+    }
+    if (chmod(data_dir.root.c_str(), 0700) != 0) {
+      return FailedTo("chmod", data_dir.root);
+    }
+  }
+  VERNIER_RETURN_IF_ERROR(MakePrivate(data_dir.RunRoot()));
+  VERNIER_RETURN_IF_ERROR(MakePrivate(data_dir.CodeRoot()));
+  VERNIER_RETURN_IF_ERROR(MakePrivate(data_dir.SecretRoot()));
+  return MakePrivate(data_dir.LogDir());
+}
+
+absl::Status CheckDatabaseIsThere(const DataDir& data_dir) {
+  std::error_code error;
+  const std::string path = data_dir.DatabasePath();
+  const bool is_there = fs::exists(path, error);
+  if (is_there && fs::file_size(path, error) > 0) return absl::OkStatus();
+  for (const std::string& root : {data_dir.RunRoot(), data_dir.CodeRoot()}) {
+    if (fs::directory_iterator(root, error) == fs::directory_iterator()) {
+      continue;
+    }
+    return absl::DataLossError(absl::StrCat(
+        path, is_there ? " is empty" : " is gone", ", and ", root,
+        " has folders of its jobs: restore the data directory from a backup "
+        "(docs/operations.md), or begin anew in another one"));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace vernier

@@ -1,0 +1,52 @@
+#ifndef VERNIER_DAEMON_DATA_DIR_H_
+#define VERNIER_DAEMON_DATA_DIR_H_
+
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+
+namespace vernier {
+
+/// Where everything of one service lies.
+struct DataDir {
+  std::string root;  ///< Absolute.
+
+  std::string SocketPath() const { return root + "/vernier.sock"; }
+  std::string DatabasePath() const { return root + "/vernier.db"; }
+  std::string AccessPath() const { return root + "/access.db"; }
+  std::string QuotaPath() const { return root + "/quotas.db"; }
+  std::string RunRoot() const { return root + "/runs"; }
+  std::string CodeRoot() const { return root + "/code"; }
+  std::string SecretRoot() const { return root + "/secrets"; }
+  std::string BucketRoot() const { return root + "/buckets"; }
+  std::string LogDir() const { return root + "/logs"; }
+};
+
+/// $VERNIER_HOME, else $XDG_DATA_HOME/vernier, else ~/.local/share/vernier.
+/// FAILED_PRECONDITION if none of them is set.
+absl::StatusOr<std::string> DefaultDataDir();
+
+/// Makes `path` absolute.
+DataDir DataDirAt(const std::string& path);
+
+/// DataDirAt `root`, or the default one if it is empty. Errors as
+/// DefaultDataDir.
+absl::StatusOr<DataDir> FindDataDir(const std::string& root);
+
+/// Makes the folder and those in it, for this user's eyes only (mode 0700).
+///
+/// Errors: PERMISSION_DENIED if it belongs to another user;
+/// FAILED_PRECONDITION if it is no folder, or one with other things in it that
+/// others may read: a mistyped path shall not lock up somebody's folder;
+/// UNAVAILABLE or RESOURCE_EXHAUSTED if it cannot be made.
+absl::Status PrepareDataDir(const DataDir& data_dir);
+
+/// DATA_LOSS if there are jobs' folders, and no database that knows of them:
+/// a service that began anew would give their numbers again, and remove the
+/// code of jobs that a restored database has.
+absl::Status CheckDatabaseIsThere(const DataDir& data_dir);
+
+}  // namespace vernier
+
+#endif  // VERNIER_DAEMON_DATA_DIR_H_

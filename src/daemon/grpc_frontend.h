@@ -1,0 +1,98 @@
+#ifndef VERNIER_DAEMON_GRPC_FRONTEND_H_
+#define VERNIER_DAEMON_GRPC_FRONTEND_H_
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "access/rate_limiter.h"
+#include "buckets/bucket_store.h"
+#include "edge/call_activity.h"
+#include "edge/call_pool.h"
+#include "edge/endpoint.h"
+#include "edge/grpc/call_gate.h"
+#include "edge/grpc/grpc_listener.h"
+#include "edge/grpc/stream_pump.h"
+#include "faces/native/access_grpc_service.h"
+#include "faces/native/bucket_grpc_service.h"
+#include "faces/native/bucket_handlers.h"
+#include "faces/native/job_grpc_service.h"
+#include "faces/native/job_handlers.h"
+#include "faces/native/project_grpc_service.h"
+#include "faces/native/project_handlers.h"
+#include "faces/native/study_grpc_service.h"
+#include "faces/native/study_handlers.h"
+#include "faces/vizier/vizier_grpc_service.h"
+#include "faces/vizier/vizier_handlers.h"
+#include "http/http_server.h"
+
+namespace vernier {
+
+/// All that a service does over gRPC: our services, behind the gate, and OSS
+/// Vizier's, at the same endpoints. Thread-safe once it listens.
+class GrpcFrontend {
+ public:
+  struct Dependencies {
+    JobService& jobs;
+    StudyService& studies;
+    Store& store;
+    const Authenticator& authenticator;
+    TokenStore& tokens;
+    const Clock& clock;
+    QuotaStore& quotas;
+    BucketStore& buckets;
+    const Hindrances& hindrances;
+    RateLimiter& limiter;
+    CallPool& pool;
+    CallActivity& activity;
+    /// Tells the orchestrator that something changed. Any thread.
+    std::function<void()> wake;
+    /// One line for the log of the service. Any thread.
+    std::function<void(const std::string&)> log;
+  };
+  struct Options {
+    JobHandlers::Options jobs;
+    VizierOverTcp vizier_over_tcp = VizierOverTcp::kRefused;
+    TlsFiles tls;  ///< For TCP.
+  };
+
+  /// Borrows what `dependencies` refers to; it must outlive this object.
+  GrpcFrontend(const Dependencies& dependencies, Options options);
+
+  /// As GrpcListener::Listen. Call once.
+  absl::Status Listen(
+      const std::vector<Endpoint*>& endpoints,
+      const std::function<void(const absl::Status&)>& on_offence);
+
+  /// Says NOT_SERVING from now on, and ends streams with UNAVAILABLE, so that
+  /// clients know where to go on.
+  void StopServing();
+  /// As GrpcListener::Shutdown.
+  void Shutdown();
+
+ private:
+  const TlsFiles tls_;
+  const VizierOverTcp vizier_over_tcp_;
+  const CallGate gate_;
+  StreamPump pump_;
+  JobHandlers job_handlers_;
+  JobGrpcService jobs_;
+  AccessHandlers access_handlers_;
+  AccessGrpcService access_;
+  ProjectHandlers project_handlers_;
+  ProjectGrpcService projects_;
+  BucketHandlers bucket_handlers_;
+  BucketGrpcService buckets_;
+  StudyHandlers study_handlers_;
+  StudyGrpcService studies_;
+  VizierHandlers vizier_handlers_;
+  VizierGrpcService vizier_;
+  std::unique_ptr<GrpcListener> listener_;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_DAEMON_GRPC_FRONTEND_H_

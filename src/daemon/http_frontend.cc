@@ -1,0 +1,108 @@
+#include "daemon/http_frontend.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "access/bucket_caller.h"
+#include "base/status_macros.h"
+#include "daemon/open_api.h"
+#include "faces/ml/ml_absent_api.h"
+#include "faces/storage/storage_route.h"
+
+namespace vernier {
+namespace {
+
+// Calls wait for the disk; these are many enough to fill its group commits.
+constexpr int kThreads = 8;
+constexpr char kDefaultListen[] = "127.0.0.1:8477";
+
+absl::Status CheckEndpoint(const Endpoint& endpoint, bool has_tls) {
+  if (!endpoint.socket_path.empty()) {
+    return absl::InvalidArgumentError(
+        "http: must be HOST:PORT or off, not a unix socket");
+  }
+  if (has_tls || CheckLoopback(endpoint).ok()) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(
+      "http: refused, because tokens would cross the network in the clear: ",
+      endpoint.ToString(),
+      "; give --tls-cert and --tls-key, or use 127.0.0.1:PORT or [::1]:PORT "
+      "and an ssh tunnel"));
+}
+
+HttpGateway::Options FrontOptions(const HttpFrontend::Options& options) {
+  HttpGateway::Options front;
+  front.host_names = options.host_names;
+  front.scheme = options.tls.certificate.empty() ? "http" : "https";
+  return front;
+}
+
+}  // namespace
+
+HttpFrontend::HttpFrontend(const Dependencies& dependencies, Options options)
+    : options_(std::move(options)),
+      front_(HttpGateway::Dependencies{dependencies.authenticator,
+                                       dependencies.attempts,
+                                       dependencies.activity,
+                                       dependencies.limiter},
+             FrontOptions(options_)),
+      ml_jobs_(MlJobsApi::Dependencies{dependencies.jobs, dependencies.store,
+                                       dependencies.hindrances,
+                                       dependencies.clock}),
+      ml_studies_(MlStudiesApi::Dependencies{
+          dependencies.studies, dependencies.store, dependencies.clock}),
+      logging_(dependencies.store, dependencies.clock),
+      storage_(dependencies.buckets),
+      pool_(kThreads) {
+  ml_jobs_.AddRoutes(&front_.router());
+  ml_studies_.AddRoutes(&front_.router());
+  AddAbsentMlRoutes(&front_.router());
+  logging_.AddRoutes(&front_.router());
+  AddDescriptionRoute(&front_.router());
+  front_.AddMount(&IsStoragePath, v1::READ_OBJECTS, v1::WRITE_OBJECTS,
+                  [this](const HttpRequest& request, const Principal& caller,
+                         const std::string& base_url) {
+                    return storage_.Begin(request, BucketUserOf(caller),
+                                          base_url);
+                  });
+}
+
+HttpFrontend::~HttpFrontend() { Stop(); }
+
+absl::StatusOr<std::unique_ptr<HttpServer>> HttpFrontend::Start(
+    const Endpoint& endpoint) {
+  HttpServerOptions options;
+  options.host = endpoint.host;
+  options.port = endpoint.port;
+  if (!options_.tls.certificate.empty()) {
+    options.tls = std::make_unique<const TlsFiles>(options_.tls);
+  }
+  return HttpServer::Start(
+      std::move(options), front_,
+      [this](std::function<void()> call) { pool_.Run(std::move(call)); });
+}
+
+absl::Status HttpFrontend::Listen() {
+  const bool is_default = options_.listen.empty();
+  VERNIER_ASSIGN_OR_RETURN(
+      Endpoint endpoint,
+      ParseEndpoint(is_default ? kDefaultListen : options_.listen));
+  const bool has_tls = !options_.tls.certificate.empty();
+  VERNIER_RETURN_IF_ERROR(CheckEndpoint(endpoint, has_tls));
+  // Of this very build, with this very table: not of what was meant.
+  VERNIER_RETURN_IF_ERROR(front_.CheckRefusesAnonymous());
+  auto server = Start(endpoint);
+  if (absl::IsUnavailable(server.status()) && is_default) {
+    endpoint.port = 0;  // Another service has it; clients ask for ours.
+    server = Start(endpoint);
+  }
+  VERNIER_ASSIGN_OR_RETURN(server_, std::move(server));
+  endpoint.port = server_->port();
+  url_ = absl::StrCat(has_tls ? "https://" : "http://", endpoint.ToString());
+  return absl::OkStatus();
+}
+
+void HttpFrontend::Stop() {
+  if (server_ != nullptr) server_->Stop();
+}
+
+}  // namespace vernier

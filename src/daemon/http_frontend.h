@@ -1,0 +1,85 @@
+#ifndef VERNIER_DAEMON_HTTP_FRONTEND_H_
+#define VERNIER_DAEMON_HTTP_FRONTEND_H_
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "access/attempt_tokens.h"
+#include "access/authenticator.h"
+#include "base/clock.h"
+#include "buckets/bucket_store.h"
+#include "edge/call_activity.h"
+#include "edge/call_pool.h"
+#include "edge/endpoint.h"
+#include "edge/http/http_gateway.h"
+#include "faces/logging/logging_api.h"
+#include "faces/ml/ml_jobs_api.h"
+#include "faces/ml/ml_studies_api.h"
+#include "faces/storage/storage_api.h"
+#include "http/http_server.h"
+#include "store/store.h"
+#include "trials/study_service.h"
+#include "trials/submission/job_service.h"
+
+namespace vernier {
+
+/// All that a service does over HTTP: the interfaces of Google's APIs, behind
+/// the gate, on a port. Thread-safe once it listens.
+class HttpFrontend {
+ public:
+  struct Dependencies {
+    JobService& jobs;
+    StudyService& studies;
+    Store& store;
+    const Clock& clock;
+    const Authenticator& authenticator;
+    const AttemptTokens& attempts;
+    BucketStore& buckets;
+    CallActivity& activity;
+    RateLimiter& limiter;
+    const Hindrances& hindrances;
+  };
+  struct Options {
+    /// "HOST:PORT". Empty: 127.0.0.1:8477, or another port if that is taken.
+    std::string listen;
+    std::vector<std::string> host_names;
+    TlsFiles tls;  ///< Without a certificate: plain HTTP.
+  };
+
+  /// Borrows what `dependencies` refers to; it must outlive this object.
+  HttpFrontend(const Dependencies& dependencies, Options options);
+  ~HttpFrontend();
+
+  /// Listens. Calls are answered with 503 until Open.
+  ///
+  /// Errors: INVALID_ARGUMENT for an address or files that cannot be, and for
+  /// one beyond this machine without TLS; UNAVAILABLE if the port is taken;
+  /// INTERNAL if a call without a token would be let through.
+  absl::Status Listen();
+  void Open() { front_.Open(); }
+  /// No call is under way afterwards.
+  void Stop();
+
+  /// "http://HOST:PORT"; https with TLS.
+  const std::string& url() const { return url_; }
+
+ private:
+  absl::StatusOr<std::unique_ptr<HttpServer>> Start(const Endpoint& endpoint);
+
+  const Options options_;
+  HttpGateway front_;
+  MlJobsApi ml_jobs_;
+  MlStudiesApi ml_studies_;
+  LoggingApi logging_;
+  StorageApi storage_;
+  CallPool pool_;
+  std::unique_ptr<HttpServer> server_;
+  std::string url_;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_DAEMON_HTTP_FRONTEND_H_

@@ -1,0 +1,53 @@
+#ifndef VERNIER_DAEMON_ORCHESTRATOR_LOOP_H_
+#define VERNIER_DAEMON_ORCHESTRATOR_LOOP_H_
+
+#include <atomic>
+#include <functional>
+#include <thread>
+
+#include "absl/status/status.h"
+#include "base/mutex.h"
+#include "trials/jobs/launcher.h"
+#include "trials/jobs/orchestrator.h"
+
+namespace vernier {
+
+/// The thread that owns an orchestrator. Thread-compatible.
+class OrchestratorLoop {
+ public:
+  /// Takes the first step on the caller's thread; call Start only if it went
+  /// well. Borrows both; they must outlive this object. `on_failure` is called
+  /// from the thread when the orchestrator has failed.
+  OrchestratorLoop(Orchestrator& orchestrator, Launcher& launcher,
+                   std::function<void()> on_failure);
+  ~OrchestratorLoop();
+  OrchestratorLoop(const OrchestratorLoop&) = delete;
+  OrchestratorLoop& operator=(const OrchestratorLoop&) = delete;
+
+  /// The store's error if the first step failed.
+  absl::Status FirstStep();
+
+  /// Begins to step for ever.
+  void Start();
+
+  /// Ends after the step under way; attempts go on. Idempotent.
+  void Stop();
+
+  /// The first failure, which ended the thread.
+  absl::Status status() const;
+
+ private:
+  void Run();
+
+  Orchestrator& orchestrator_;
+  Launcher& launcher_;
+  const std::function<void()> on_failure_;
+  std::atomic<bool> stopping_{false};
+  mutable Mutex mu_;
+  absl::Status status_ VERNIER_GUARDED_BY(mu_);
+  std::thread thread_;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_DAEMON_ORCHESTRATOR_LOOP_H_

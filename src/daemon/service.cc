@@ -1,0 +1,467 @@
+#include "daemon/service.h"
+
+#include <signal.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <thread>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "access/attempt_tokens.h"
+#include "access/authenticator.h"
+#include "access/rate_limiter.h"
+#include "base/clock.h"
+#include "base/random_bits.h"
+#include "base/status_macros.h"
+#include "base/version.h"
+#include "buckets/bucket_store.h"
+#include "client/job_client.h"
+#include "cluster/code/local_job_files.h"
+#include "cluster/local/local_launcher.h"
+#include "cluster/local/trial_resources.h"
+#include "cluster/metrics/hypertune_metric_source.h"
+#include "daemon/data_dir.h"
+#include "daemon/disk_space.h"
+#include "daemon/grpc_frontend.h"
+#include "daemon/http_frontend.h"
+#include "daemon/orchestrator_loop.h"
+#include "daemon/stop_signal.h"
+#include "edge/call_activity.h"
+#include "edge/call_pool.h"
+#include "edge/endpoint.h"
+#include "store/access/quota_store.h"
+#include "store/access/token_store.h"
+#include "store/exit_code.h"
+#include "store/sqlite/sqlite_store.h"
+#include "trials/jobs/hindrances.h"
+#include "trials/jobs/job_versions.h"
+#include "trials/jobs/orchestrator.h"
+#include "trials/jobs/replica_budget.h"
+#include "trials/study_service.h"
+#include "trials/submission/job_service.h"
+#include "trials/submission/submitted_secrets.h"
+#include "trials/suggestion_service.h"
+
+namespace vernier {
+namespace {
+
+// Models are fitted beside everything else, not instead of it.
+Orchestrator::Options OrchestratorOptions(const ServeOptions& serve) {
+  const int processors = static_cast<int>(std::thread::hardware_concurrency());
+  Orchestrator::Options options;
+  options.suggestion_threads = std::clamp(processors - 1, 1, 8);
+  options.max_concurrent_replicas = serve.max_concurrent_replicas.value_or(
+      DefaultMaxConcurrentReplicas(processors));
+  return options;
+}
+
+// Most wait for the disk, and what waits together is synced together.
+constexpr int kCallThreads = 64;
+constexpr std::chrono::milliseconds kCheckPeriod{30000};
+constexpr std::chrono::hours kSweepPeriod{1};
+constexpr int kExitUsage = 2;
+constexpr int kExitStart = 74;
+
+/// A failure to start, and how the process then ends.
+struct StartFailure {
+  absl::Status status;
+  int exit_code = 0;
+};
+
+absl::Status CheckGrpcEndpoint(const Endpoint& endpoint, const TlsFiles& tls) {
+  if (CheckLoopback(endpoint).ok()) return absl::OkStatus();
+  if (!tls.client_ca.empty()) return absl::OkStatus();
+  return CheckLoopback(endpoint);
+}
+
+absl::Status CheckTlsFiles(const TlsFiles& tls) {
+  if (tls.certificate.empty() == tls.key.empty() &&
+      (tls.client_ca.empty() || !tls.certificate.empty())) {
+    return absl::OkStatus();
+  }
+  return absl::InvalidArgumentError(
+      "--tls-cert and --tls-key belong together, and --tls-client-ca to them");
+}
+
+void Tell(int fd, const std::string& text) {
+  if (fd < 0) return;
+  // Whoever waits for it may have gone away.
+  [[maybe_unused]] const ssize_t written = write(fd, text.data(), text.size());
+  close(fd);
+}
+
+/// All parts of one service, in the order in which they are made; they are
+/// unmade in reverse. Not thread-safe: the main thread's.
+class Service {
+ public:
+  explicit Service(const ServeOptions& options)
+      : options_(options), data_dir_(DataDirAt(options.data_dir)) {}
+
+  StartFailure Start();
+  int RunUntilStopped();
+
+ private:
+  StartFailure OpenFiles();
+  StartFailure OpenDatabases();
+  void TellOf(const std::optional<LogNote>& note);
+  absl::Status OpenLauncher();
+  std::string StorageHostOf(const LaunchRequest& request) const;
+  void MakeParts();
+  absl::Status ListenHttp();
+  void MakeGrpc();
+  void MakeStudyParts();
+  StartFailure Listen();
+  bool HasOpenJobs() const;
+  void SweepBuckets();
+  void Stop();
+  void Log(LogLevel level, const std::string& message,
+           const std::vector<LogField>& fields = {}) {
+    log_->Write(level, message, fields);
+  }
+
+  const ServeOptions options_;
+  const DataDir data_dir_;
+  const SystemClock clock_;
+  Endpoint endpoint_;
+  Endpoint own_socket_;  // In the data directory.
+  StopSignal stop_;
+  std::unique_ptr<ServerLog> log_;
+  std::vector<std::string> notes_;  // Of losses that the start found.
+  std::unique_ptr<Store> store_;
+  std::unique_ptr<QuotaStore> quotas_;
+  Hindrances hindrances_{[this] { return DiskTrouble(data_dir_.root); }};
+  std::unique_ptr<HypertuneMetricSource> metrics_;
+  std::unique_ptr<BucketStore> buckets_;
+  std::optional<SteadyTime> swept_at_;
+  std::unique_ptr<TrialResourceFinder> resources_;
+  std::unique_ptr<LocalLauncher> launcher_;
+  std::unique_ptr<LocalJobFiles> files_;
+  std::unique_ptr<JobService> jobs_;
+  std::unique_ptr<Orchestrator> orchestrator_;
+  std::unique_ptr<OrchestratorLoop> loop_;
+  std::unique_ptr<CallActivity> activity_;
+  std::unique_ptr<CallPool> pool_;
+  std::unique_ptr<TokenStore> tokens_;
+  std::unique_ptr<RateLimiter> limiter_;
+  std::unique_ptr<Authenticator> authenticator_;
+  std::unique_ptr<AttemptTokens> attempts_;
+  std::unique_ptr<HttpFrontend> http_;
+  std::string http_url_;
+  std::unique_ptr<SuggestionService> desk_;
+  std::unique_ptr<StudyService> studies_;
+  std::unique_ptr<GrpcFrontend> grpc_;
+};
+
+StartFailure Service::OpenFiles() {
+  const std::string listen = options_.listen.empty()
+                                 ? "unix:" + data_dir_.SocketPath()
+                                 : options_.listen;
+  const auto endpoint = ParseEndpoint(listen);
+  absl::Status status = endpoint.status();
+  if (status.ok()) status = CheckGrpcEndpoint(*endpoint, options_.tls);
+  if (status.ok()) status = CheckTlsFiles(options_.tls);
+  if (!status.ok()) return {status, kExitUsage};
+  endpoint_ = *endpoint;
+  // Too deep a folder has none.
+  own_socket_ =
+      ParseEndpoint("unix:" + data_dir_.SocketPath()).value_or(Endpoint{});
+
+  status = PrepareDataDir(data_dir_);
+  if (absl::IsFailedPrecondition(status)) return {status, kExitUsage};
+  if (absl::IsPermissionDenied(status)) return {status, ExitCodeFor(status)};
+  if (!status.ok()) return {status, kExitStart};
+
+  const std::string file =
+      options_.in_background ? data_dir_.LogDir() + "/vernier.log" : "";
+  auto log = ServerLog::Open({options_.log_level, file});
+  if (!log.ok()) return {log.status(), kExitStart};
+  log_ = std::move(log).value();
+
+  return OpenDatabases();
+}
+
+// What a power loss leaves is normal; what was acknowledged and is gone is not.
+void Service::TellOf(const std::optional<LogNote>& note) {
+  if (!note.has_value()) return;
+  Log(note->is_loss ? LogLevel::kError : LogLevel::kWarning, note->text);
+  if (note->is_loss) notes_.push_back(note->text);
+}
+
+StartFailure Service::OpenDatabases() {
+  const absl::Status there = CheckDatabaseIsThere(data_dir_);
+  if (!there.ok()) return {there, ExitCodeFor(there)};
+  auto store = SqliteStore::Open(data_dir_.DatabasePath());
+  if (!store.ok()) return {store.status(), ExitCodeFor(store.status())};
+  TellOf((*store)->log_note());
+  store_ = std::move(store).value();
+  auto tokens = TokenStore::Open(data_dir_.AccessPath());
+  if (!tokens.ok()) return {tokens.status(), ExitCodeFor(tokens.status())};
+  tokens_ = std::move(tokens).value();
+  TellOf(tokens_->log_note());
+  auto quotas = QuotaStore::Open(data_dir_.QuotaPath());
+  if (!quotas.ok()) return {quotas.status(), ExitCodeFor(quotas.status())};
+  quotas_ = std::move(quotas).value();
+  TellOf(quotas_->log_note());
+  auto secret = tokens_->Secret(RandomHex() + RandomHex());
+  if (!secret.ok()) return {secret.status(), ExitCodeFor(secret.status())};
+  attempts_ = std::make_unique<AttemptTokens>(*store_, *std::move(secret));
+  return {};
+}
+
+absl::Status Service::OpenLauncher() {
+  VERNIER_ASSIGN_OR_RETURN(
+      buckets_,
+      BucketStore::Open({data_dir_.BucketRoot(), options_.buckets, &RandomHex,
+                         [this](const std::string& project) {
+                           const ProjectQuota quota = quotas_->Of(project);
+                           return BucketQuota{quota.max_bucket_bytes,
+                                              quota.max_bucket_objects};
+                         }},
+                        clock_));
+  resources_ = std::make_unique<TrialResourceFinder>(
+      *buckets_,
+      TrialResourceFinder::Options{options_.interpreters,
+                                   [this](const LaunchRequest& request) {
+                                     return StorageHostOf(request);
+                                   }});
+  LocalLauncherOptions options;
+  options.resolve = [this](const LaunchRequest& request) {
+    return resources_->Find(request);
+  };
+  options.gpus = options_.gpus;
+  VERNIER_ASSIGN_OR_RETURN(launcher_,
+                           LocalLauncher::Create(std::move(options), clock_));
+  metrics_ = std::make_unique<HypertuneMetricSource>(
+      HypertuneMetricSource::Options{}, clock_);
+  if (metrics_->wake_fd() < 0) return absl::OkStatus();
+  return launcher_->AddWakeFd(metrics_->wake_fd());
+}
+
+// Programs that use google-cloud-storage can show no header: the token is a
+// part of the address.
+std::string Service::StorageHostOf(const LaunchRequest& request) const {
+  if (http_url_.empty()) return "";
+  return http_url_ +
+         AttemptPrefix(attempts_->For(request.attempt, request.nonce));
+}
+
+void Service::MakeParts() {
+  files_ = std::make_unique<LocalJobFiles>(
+      *buckets_,
+      LocalJobFiles::Options{
+          data_dir_.CodeRoot(), data_dir_.RunRoot(), data_dir_.SecretRoot(),
+          CodeSnapshotOptions{.excluded_dir = data_dir_.root}, &RandomHex,
+          // Of packages that were found to be the job's to use.
+          [this](const std::string& uri) {
+            return buckets_->LocalPath(uri, BucketUser::Administrator(),
+                                       BucketRight::kRead);
+          }});
+  // A database that has lost something no longer knows what is in use.
+  if (notes_.empty()) {
+    files_->SweepCode(CodeInUse(*store_->Snapshot()));
+    files_->SweepSecrets(SecretsInUse(*store_->Snapshot()));
+  }
+  jobs_ = std::make_unique<JobService>(
+      JobService::Dependencies{*store_, *files_, clock_,
+                               [this] { launcher_->Wake(); }, &RandomSeed,
+                               quotas_.get()},
+      JobService::Options{data_dir_.RunRoot(), options_.machine_types});
+  orchestrator_ = std::make_unique<Orchestrator>(
+      Orchestrator::Dependencies{
+          *store_, *launcher_, *metrics_, clock_, &RandomHex,
+          [this](const std::string& line) { Log(LogLevel::kInfo, line); },
+          quotas_.get(), &hindrances_},
+      OrchestratorOptions(options_));
+  loop_ = std::make_unique<OrchestratorLoop>(*orchestrator_, *launcher_,
+                                             [this] { stop_.Trigger(); });
+  activity_ = std::make_unique<CallActivity>(clock_);
+  pool_ = std::make_unique<CallPool>(kCallThreads);
+  authenticator_ = std::make_unique<Authenticator>(*tokens_, clock_);
+  RateLimiter::Options limits;
+  limits.requests_per_second = options_.max_requests_per_second;
+  limiter_ = std::make_unique<RateLimiter>(limits, clock_);
+  MakeStudyParts();
+}
+
+absl::Status Service::ListenHttp() {
+  if (options_.http == "off") return absl::OkStatus();
+  http_ = std::make_unique<HttpFrontend>(
+      HttpFrontend::Dependencies{*jobs_, *studies_, *store_, clock_,
+                                 *authenticator_, *attempts_, *buckets_,
+                                 *activity_, *limiter_, hindrances_},
+      HttpFrontend::Options{options_.http, options_.http_host_names,
+                            options_.tls});
+  VERNIER_RETURN_IF_ERROR(http_->Listen());
+  http_url_ = http_->url();
+  return absl::OkStatus();
+}
+
+void Service::MakeGrpc() {
+  GrpcFrontend::Options options;
+  options.jobs = {data_dir_.root,
+                  launcher_->Devices(),
+                  options_.interpreters,
+                  http_url_,
+                  notes_,
+                  OrchestratorOptions(options_).max_concurrent_replicas,
+                  [this] { return files_->CopiesUnderWay(); }};
+  if (options_.insecure_vizier_tcp) {
+    options.vizier_over_tcp = VizierOverTcp::kInsecure;
+  }
+  options.tls = options_.tls;
+  grpc_ = std::make_unique<GrpcFrontend>(
+      GrpcFrontend::Dependencies{
+          *jobs_, *studies_, *store_, *authenticator_, *tokens_, clock_,
+          *quotas_, *buckets_, hindrances_, *limiter_, *pool_, *activity_,
+          [this] { launcher_->Wake(); },
+          [this](const std::string& line) { Log(LogLevel::kInfo, line); }},
+      std::move(options));
+}
+
+void Service::MakeStudyParts() {
+  desk_ = std::make_unique<SuggestionService>(
+      SuggestionService::Dependencies{
+          *store_, clock_, &RandomHex,
+          [this](std::function<void()> work) { pool_->Run(std::move(work)); },
+          [this](const std::string& line) { Log(LogLevel::kInfo, line); }},
+      SuggestionService::Options{
+          OrchestratorOptions(options_).suggestion_threads});
+  studies_ = std::make_unique<StudyService>(StudyService::Dependencies{
+      *store_, clock_, *desk_, &RandomHex, &RandomSeed, quotas_.get()});
+}
+
+StartFailure Service::Listen() {
+  std::vector<Endpoint*> endpoints = {&endpoint_};
+  // Whoever owns the data is an administrator, and makes the first token.
+  if (endpoint_.socket_path.empty() && !own_socket_.socket_path.empty()) {
+    endpoints.push_back(&own_socket_);
+  }
+  const absl::Status listening =
+      grpc_->Listen(endpoints, [this](const absl::Status& why) {
+        Log(LogLevel::kWarning, "a connection was cut off",
+            {{"why", std::string(why.message())}});
+      });
+  if (absl::IsInvalidArgument(listening)) return {listening, kExitUsage};
+  if (!listening.ok()) return {listening, kExitStart};
+  if (!endpoint_.socket_path.empty()) return {};
+  // Of what listens, not of what was meant.
+  JobClient anonymous(endpoint_, JobClient::Credentials{});
+  if (anonymous.GetServiceInfo().ok()) {
+    return {absl::InternalError("a call without a token was answered at " +
+                                endpoint_.ToString()),
+            kExitStart};
+  }
+  return {};
+}
+
+// Beside everything else: there may be many buckets.
+void Service::SweepBuckets() {
+  const SteadyTime now = clock_.Steady();
+  if (swept_at_ && now - *swept_at_ < kSweepPeriod) return;
+  swept_at_ = now;
+  pool_->Run([this] { buckets_->Sweep(); });
+}
+
+StartFailure Service::Start() {
+  StartFailure failure = OpenFiles();
+  if (!failure.status.ok()) return failure;
+  absl::Status status = OpenLauncher();
+  if (absl::IsInvalidArgument(status)) return {status, kExitUsage};
+  if (!status.ok()) return {status, kExitStart};
+  MakeParts();
+  // What starts now is told where to call, and is answered when all is ready.
+  status = ListenHttp();
+  if (absl::IsInvalidArgument(status)) return {status, kExitUsage};
+  if (!status.ok()) return {status, kExitStart};
+  // Nobody is served before what ran under the last service was taken up.
+  status = loop_->FirstStep();
+  if (!status.ok()) return {status, ExitCodeFor(status)};
+  if (http_ != nullptr) http_->Open();
+  MakeGrpc();
+  failure = Listen();
+  if (!failure.status.ok()) return failure;
+  loop_->Start();
+  SweepBuckets();
+  if (options_.insecure_vizier_tcp && endpoint_.socket_path.empty()) {
+    Log(LogLevel::kWarning,
+        "INSECURE: whoever connects by TCP may read and change all studies");
+  }
+  Log(LogLevel::kInfo, "serving",
+      {{"version", kVersion},
+       {"endpoint", endpoint_.ToString()},
+       {"http", http_url_.empty() ? "off" : http_url_},
+       {"data_dir", data_dir_.root},
+       {"pid", absl::StrCat(getpid())},
+       {"gpus", absl::StrCat(launcher_->Devices().size())}});
+  return {};
+}
+
+bool Service::HasOpenJobs() const {
+  const auto snapshot = store_->Snapshot();
+  return std::any_of(snapshot->begin(), snapshot->end(), [](const auto& each) {
+    return each.second->client == nullptr &&
+           !IsTerminal(each.second->job.state);
+  });
+}
+
+int Service::RunUntilStopped() {
+  std::chrono::milliseconds period = kCheckPeriod;
+  if (options_.idle_exit) {
+    period = std::clamp<std::chrono::milliseconds>(
+        *options_.idle_exit / 4, std::chrono::milliseconds(50), kCheckPeriod);
+  }
+  while (!stop_.WaitFor(period)) {
+    SweepBuckets();
+    if (!options_.idle_exit) continue;
+    // The idle time begins when the last job has ended.
+    if (HasOpenJobs()) activity_->Touch();
+    if (activity_->IdleFor() >= *options_.idle_exit) break;
+  }
+  Stop();
+  const absl::Status failure = loop_->status();
+  if (failure.ok()) {
+    Log(LogLevel::kInfo, "stopped; what runs goes on");
+    return 0;
+  }
+  Log(LogLevel::kError, "the store failed",
+      {{"error", std::string(failure.message())}});
+  return ExitCodeFor(failure);
+}
+
+void Service::Stop() {
+  Log(LogLevel::kInfo, "stopping");
+  grpc_->StopServing();
+  if (http_ != nullptr) http_->Stop();
+  desk_->Stop();
+  grpc_->Shutdown();
+  loop_->Stop();
+}
+
+}  // namespace
+
+int Serve(const ServeOptions& options) {
+  signal(SIGPIPE, SIG_IGN);
+  signal(SIGHUP, SIG_IGN);
+  // Programs of trials run as the same user: the keys, tokens and variables in
+  // this process are not theirs to read. No core file has them either.
+  prctl(PR_SET_DUMPABLE, 0);
+  Service service(options);
+  const StartFailure failure = service.Start();
+  if (!failure.status.ok()) {
+    const std::string message = std::string(failure.status.message());
+    Tell(options.ready_fd, absl::StrCat(failure.exit_code, " ", message, "\n"));
+    if (options.ready_fd < 0) {
+      const std::string line = absl::StrCat("vernier: ", message, "\n");
+      Tell(dup(STDERR_FILENO), line);
+    }
+    return failure.exit_code;
+  }
+  Tell(options.ready_fd, "ready\n");
+  return service.RunUntilStopped();
+}
+
+}  // namespace vernier

@@ -1,0 +1,56 @@
+#ifndef VERNIER_DAEMON_SERVICE_H_
+#define VERNIER_DAEMON_SERVICE_H_
+
+#include <chrono>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "access/rate_limiter.h"
+#include "cluster/local/trial_resources.h"
+#include "daemon/server_log.h"
+#include "http/http_server.h"
+#include "trials/submission/job_machines.h"
+
+namespace vernier {
+
+struct ServeOptions {
+  std::string data_dir;  ///< Not empty.
+  std::string listen;    ///< "unix:PATH" or "HOST:PORT"; empty: in data_dir.
+  /// "HOST:PORT" for HTTP, or "off". Empty: 127.0.0.1:8477, or another port
+  /// if that one is taken.
+  std::string http;
+  /// Further names that clients may call the HTTP interface by.
+  std::vector<std::string> http_host_names;
+  /// For HTTP, and for gRPC on TCP. Empty: none.
+  TlsFiles tls;
+  std::string gpus;  ///< As LocalLauncherOptions::gpus.
+  /// Replicas of all jobs that may run at once; 0: no limit; >= 0. Unset:
+  /// DefaultMaxConcurrentReplicas.
+  std::optional<int> max_concurrent_replicas;
+  /// Of each token; > 0, or 0: no limit.
+  double max_requests_per_second = RateLimiter::Options().requests_per_second;
+  /// Folders that are buckets, by name; see BucketStoreOptions::mapped.
+  std::map<std::string, std::string> buckets;
+  InterpreterTable interpreters;
+  MachineTypeTable machine_types;  ///< That jobs may name, too.
+  /// End after so long without a call and without an open job.
+  std::optional<std::chrono::seconds> idle_exit;
+  LogLevel log_level = LogLevel::kInfo;
+  /// Serve vizier.VizierService, which has no authentication, by TCP, too.
+  bool insecure_vizier_tcp = false;
+  bool in_background = false;  ///< Log to a file; no terminal.
+  /// A pipe on which "ready\n" or the error is written; -1: none.
+  int ready_fd = -1;
+};
+
+/// Runs the service until SIGTERM, SIGINT, idleness or a failure of the store.
+/// What it started goes on; the next service takes it up. Returns the exit code
+/// of the process: 0, 2 for options that cannot be, or one of
+/// store/exit_code.h. Call once, from the main thread.
+int Serve(const ServeOptions& options);
+
+}  // namespace vernier
+
+#endif  // VERNIER_DAEMON_SERVICE_H_

@@ -1,0 +1,67 @@
+#include "daemon/stop_signal.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdint>
+
+#include "base/check.h"
+
+namespace vernier {
+namespace {
+
+// A handler can reach nothing but a global.
+int g_event = -1;
+struct sigaction g_old_term;
+struct sigaction g_old_int;
+
+void Raise() {
+  const std::uint64_t one = 1;
+  // It can only fail when the counter is full, and then it is raised.
+  [[maybe_unused]] const ssize_t written = write(g_event, &one, sizeof(one));
+}
+
+extern "C" void OnStopSignal(int /*signal*/) {
+  const int saved = errno;
+  Raise();
+  errno = saved;
+}
+
+}  // namespace
+
+StopSignal::StopSignal() {
+  VERNIER_CHECK(g_event < 0);
+  g_event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  VERNIER_CHECK(g_event >= 0);
+  struct sigaction action {};
+  action.sa_handler = &OnStopSignal;
+  sigemptyset(&action.sa_mask);
+  action.sa_flags = SA_RESTART;
+  sigaction(SIGTERM, &action, &g_old_term);
+  sigaction(SIGINT, &action, &g_old_int);
+}
+
+StopSignal::~StopSignal() {
+  sigaction(SIGTERM, &g_old_term, nullptr);
+  sigaction(SIGINT, &g_old_int, nullptr);
+  close(g_event);
+  g_event = -1;
+}
+
+bool StopSignal::WaitFor(std::chrono::milliseconds timeout) {
+  pollfd event{g_event, POLLIN, 0};
+  // An interrupted wait was most likely interrupted by what we wait for.
+  const int ready = poll(&event, 1, static_cast<int>(timeout.count()));
+  if (ready < 0) {
+    event.revents = 0;
+    return poll(&event, 1, 0) > 0;
+  }
+  return ready > 0;
+}
+
+void StopSignal::Trigger() { Raise(); }
+
+}  // namespace vernier

@@ -1,0 +1,26 @@
+#ifndef VERNIER_DAEMON_STOP_SIGNAL_H_
+#define VERNIER_DAEMON_STOP_SIGNAL_H_
+
+#include <chrono>
+
+namespace vernier {
+
+/// Turns SIGTERM and SIGINT into something to wait for. At most one object at a
+/// time; the handlers are put back by the destructor. Trigger is thread-safe.
+class StopSignal {
+ public:
+  StopSignal();
+  ~StopSignal();
+  StopSignal(const StopSignal&) = delete;
+  StopSignal& operator=(const StopSignal&) = delete;
+
+  /// True at a signal or a Trigger; false after `timeout`.
+  bool WaitFor(std::chrono::milliseconds timeout);
+
+  /// Ends a WaitFor as a signal does.
+  void Trigger();
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_DAEMON_STOP_SIGNAL_H_

@@ -1,0 +1,38 @@
+#ifndef VERNIER_EDGE_ENDPOINT_H_
+#define VERNIER_EDGE_ENDPOINT_H_
+
+#include <string>
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+
+namespace vernier {
+
+/// Where a service listens: a unix socket or a TCP port.
+struct Endpoint {
+  std::string socket_path;  ///< Of a unix socket; empty for TCP.
+  std::string host;         ///< TCP only, without brackets.
+  int port = 0;             ///< TCP only; 0 lets the kernel choose.
+
+  /// As gRPC and ParseEndpoint want it: "unix:PATH" or "HOST:PORT".
+  std::string ToString() const;
+};
+
+/// Parses "unix:PATH" or "HOST:PORT". A relative path is taken from the working
+/// directory.
+///
+/// Errors: INVALID_ARGUMENT, also for a socket path of more than 107 bytes,
+/// which is all that the kernel takes.
+absl::StatusOr<Endpoint> ParseEndpoint(std::string_view text);
+
+/// Refuses to listen where other machines could connect: the service has no
+/// authentication on TCP and starts programs. INVALID_ARGUMENT.
+absl::Status CheckLoopback(const Endpoint& endpoint);
+
+/// True if a process accepts connections at this unix socket.
+bool SomebodyListens(const std::string& socket_path);
+
+}  // namespace vernier
+
+#endif  // VERNIER_EDGE_ENDPOINT_H_

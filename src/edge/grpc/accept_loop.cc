@@ -1,0 +1,206 @@
+#include "edge/grpc/accept_loop.h"
+
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <utility>
+
+#include "base/check.h"
+#include "base/clock.h"
+#include "base/descriptor_reserve.h"
+#include "http/client_address.h"
+
+namespace vernier {
+namespace {
+
+constexpr std::uint64_t kWakeId = 0;  // Then the doors, then connections.
+constexpr std::chrono::seconds kFlushLimit{1};
+constexpr int kFlushCheckMs = 20;
+constexpr int kBackOffMs = 20;
+
+UniqueFd OpenSpare() {
+  return UniqueFd(open("/dev/null", O_RDONLY | O_CLOEXEC));
+}
+
+}  // namespace
+
+AcceptLoop::AcceptLoop(std::vector<Door> doors, Options options)
+    : options_(std::move(options)),
+      epoll_(epoll_create1(EPOLL_CLOEXEC)),
+      wake_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
+      doors_(std::move(doors)),
+      spare_(OpenSpare()),
+      table_(options_.limits),
+      next_id_(doors_.size() + 1) {
+  VERNIER_CHECK(Watch(wake_.get(), EPOLLIN, kWakeId));
+  for (std::size_t i = 0; i < doors_.size(); ++i) {
+    VERNIER_CHECK(Watch(doors_[i].listener.get(), EPOLLIN, i + 1));
+  }
+  thread_ = std::thread([this] { Work(); });
+}
+
+AcceptLoop::~AcceptLoop() { Stop(); }
+
+void AcceptLoop::CloseDoors() {
+  closing_ = true;
+  eventfd_write(wake_.get(), 1);
+  doors_closed_.wait();
+}
+
+void AcceptLoop::Stop() {
+  CloseDoors();
+  stopping_ = true;
+  eventfd_write(wake_.get(), 1);
+  if (thread_.joinable()) thread_.join();
+}
+
+void AcceptLoop::Work() {
+  while (!closing_) Turn(-1);
+  // Closing a listener takes it out of the set that is waited for.
+  for (Door& door : doors_) door.listener.Reset();
+  doors_closed_.count_down();
+  while (!stopping_) Turn(-1);
+  const SystemClock clock;
+  const SteadyTime end = clock.Steady() + kFlushLimit;
+  while (IsRelaying() && clock.Steady() < end) Turn(kFlushCheckMs);
+  connections_.clear();
+}
+
+void AcceptLoop::Turn(int timeout_ms) {
+  constexpr int kMaxEvents = 64;
+  epoll_event events[kMaxEvents];
+  const int ready = epoll_wait(epoll_.get(), events, kMaxEvents,
+                               busy_.empty() ? timeout_ms : 0);
+  for (const std::uint64_t id : std::exchange(busy_, {})) Run(id);
+  for (int i = 0; i < ready; ++i) {
+    const std::uint64_t id = events[i].data.u64;
+    if (id == kWakeId) {
+      eventfd_t count = 0;
+      eventfd_read(wake_.get(), &count);
+    } else if (id <= doors_.size()) {
+      AcceptAll(doors_[id - 1]);
+    } else {
+      Run(id);
+    }
+  }
+}
+
+void AcceptLoop::AcceptAll(Door& door) {
+  // Those who are connected get their turn in between.
+  constexpr int kAtOnce = 64;
+  for (int i = 0; i < kAtOnce && door.listener.is_open(); ++i) {
+    sockaddr_storage address{};
+    socklen_t size = sizeof(address);
+    UniqueFd fd(accept4(door.listener.get(),
+                        reinterpret_cast<sockaddr*>(&address), &size,
+                        SOCK_CLOEXEC | SOCK_NONBLOCK));
+    if (fd.is_open()) {
+      Admit(door, std::move(fd),
+            ClientAddress(reinterpret_cast<const sockaddr&>(address)));
+    } else if (errno == EAGAIN) {
+      return;
+    } else if (errno == EMFILE || errno == ENFILE) {
+      RefuseWithSpare(door.listener.get());
+    }
+    // Else it was gone before it was accepted.
+  }
+}
+
+void AcceptLoop::RefuseWithSpare(int listener) {
+  // Whoever waits in the queue would else wait for ever, and wake this thread
+  // again and again.
+  spare_.Reset();
+  UniqueFd(accept4(listener, nullptr, nullptr, SOCK_CLOEXEC)).Reset();
+  spare_ = OpenSpare();
+  // Another thread was quicker to take the one that had become free.
+  if (!spare_.is_open()) poll(nullptr, 0, kBackOffMs);
+}
+
+void AcceptLoop::Admit(Door& door, UniqueFd fd, const std::string& address) {
+  if (IsInLastReserve(fd.get())) return;
+  if (door.kind == Kind::kTrusted) return door.hand_over(std::move(fd));
+  const std::uint64_t id = next_id_++;
+  const ConnectionTable::Admission admission = table_.Add(
+      address, IsInReserve(fd.get()), [this, id] { connections_.erase(id); });
+  if (admission.give_way) admission.give_way();
+  if (admission.number == 0) return;
+  Connection& connection = connections_[id];
+  connection.number = admission.number;
+  // What goes on inside of it is encrypted.
+  if (door.kind == Kind::kCounted) table_.SetBusy(admission.number);
+  if (!Begin(door, std::move(fd), id, &connection)) Remove(id);
+}
+
+bool AcceptLoop::Begin(Door& door, UniqueFd fd, std::uint64_t id,
+                       Connection* connection) {
+  const int on = 1;
+  setsockopt(fd.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
+  if (door.kind == Kind::kCounted) {
+    // gRPC says to nobody when it is done, but it shuts the connection down,
+    // which any descriptor of it sees.
+    connection->watched.Reset(fcntl(fd.get(), F_DUPFD_CLOEXEC, 0));
+    if (!Watch(connection->watched.get(), 0, id)) return false;
+    door.hand_over(std::move(fd));
+    return true;
+  }
+  absl::StatusOr<TcpPair> pair = MakeTcpPair();
+  if (!pair.ok()) return false;
+  connection->relay =
+      std::make_unique<ConnectionRelay>(std::move(fd), std::move(pair->near));
+  constexpr std::uint32_t kEvents = EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET;
+  if (!Watch(connection->relay->client_fd(), kEvents, id) ||
+      !Watch(connection->relay->server_fd(), kEvents, id)) {
+    return false;
+  }
+  door.hand_over(std::move(pair->far));
+  return true;
+}
+
+void AcceptLoop::Run(std::uint64_t id) {
+  const auto found = connections_.find(id);
+  // An event that came with the one that ended it.
+  if (found == connections_.end()) return;
+  ConnectionRelay* const relay = found->second.relay.get();
+  if (relay == nullptr) return Remove(id);
+  const ConnectionRelay::State state = relay->Run();
+  if (relay->is_idle()) {
+    table_.SetIdle(found->second.number);
+  } else {
+    table_.SetBusy(found->second.number);
+  }
+  if (state == ConnectionRelay::State::kHasMore) busy_.push_back(id);
+  if (state != ConnectionRelay::State::kOver) return;
+  if (!relay->offence().ok() && options_.on_offence) {
+    options_.on_offence(relay->offence());
+  }
+  Remove(id);
+}
+
+void AcceptLoop::Remove(std::uint64_t id) {
+  const auto found = connections_.find(id);
+  table_.Remove(found->second.number);
+  connections_.erase(found);
+}
+
+bool AcceptLoop::Watch(int fd, std::uint32_t events, std::uint64_t id) {
+  epoll_event event{};
+  event.events = events;
+  event.data.u64 = id;
+  return epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, fd, &event) == 0;
+}
+
+bool AcceptLoop::IsRelaying() const {
+  return std::any_of(
+      connections_.begin(), connections_.end(),
+      [](const auto& each) { return each.second.relay != nullptr; });
+}
+
+}  // namespace vernier

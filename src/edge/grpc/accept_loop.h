@@ -1,0 +1,96 @@
+#ifndef VERNIER_EDGE_GRPC_ACCEPT_LOOP_H_
+#define VERNIER_EDGE_GRPC_ACCEPT_LOOP_H_
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <latch>
+#include <memory>
+#include <string>
+#include <thread>
+#include <unordered_map>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "base/unique_fd.h"
+#include "edge/grpc/connection_relay.h"
+#include "http/connection_table.h"
+
+namespace vernier {
+
+/// A thread that accepts connections for gRPC, whose own acceptor gives up for
+/// good when descriptors run out (CVE-2023-4785). It keeps some descriptors
+/// for the rest of the service, and closes what comes beyond; but if a guarded
+/// connection has no call open, the one that has had none for longest goes
+/// instead. Thread-safe.
+class AcceptLoop {
+ public:
+  enum class Kind {
+    kTrusted,  ///< A unix socket, whose permissions are the check.
+    kCounted,  ///< Handed over as it is: what it carries is encrypted.
+    kGuarded,  ///< Counted, and relayed past an Http2Guard.
+  };
+  /// Gets a connected socket that does not block.
+  using HandOver = std::function<void(UniqueFd)>;
+  struct Door {
+    UniqueFd listener;
+    Kind kind = Kind::kGuarded;
+    HandOver hand_over;  ///< Called by the loop's thread.
+  };
+  struct Options {
+    ConnectionLimits limits;  ///< Of connections that are counted.
+    /// Told, by the loop's thread, of each connection that was cut off.
+    std::function<void(const absl::Status&)> on_offence;
+  };
+
+  AcceptLoop(std::vector<Door> doors, Options options);
+  /// As Stop.
+  ~AcceptLoop();
+  AcceptLoop(const AcceptLoop&) = delete;
+  AcceptLoop& operator=(const AcceptLoop&) = delete;
+
+  /// Accepts no more; once it returns, nothing is handed over any more.
+  /// Idempotent.
+  void CloseDoors();
+
+  /// Closes the doors, and ends what is relayed once gRPC has closed its end
+  /// and clients have taken what it said, or after a second. Idempotent.
+  void Stop();
+
+ private:
+  struct Connection {
+    std::uint64_t number = 0;  // In the table.
+    UniqueFd watched;          // A second descriptor of what was handed over.
+    std::unique_ptr<ConnectionRelay> relay;
+  };
+
+  void Work();
+  void Turn(int timeout_ms);
+  void AcceptAll(Door& door);
+  void Admit(Door& door, UniqueFd fd, const std::string& address);
+  bool Begin(Door& door, UniqueFd fd, std::uint64_t id, Connection* connection);
+  void RefuseWithSpare(int listener);
+  void Run(std::uint64_t id);
+  void Remove(std::uint64_t id);
+  bool Watch(int fd, std::uint32_t events, std::uint64_t id);
+  bool IsRelaying() const;
+
+  const Options options_;
+  UniqueFd epoll_;
+  UniqueFd wake_;
+  std::atomic<bool> closing_{false};
+  std::atomic<bool> stopping_{false};
+  std::latch doors_closed_{1};
+  // All below is the thread's.
+  std::vector<Door> doors_;
+  UniqueFd spare_;
+  ConnectionTable table_;
+  std::uint64_t next_id_;
+  std::unordered_map<std::uint64_t, Connection> connections_;
+  std::vector<std::uint64_t> busy_;  // Relays that have more at once.
+  std::thread thread_;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_EDGE_GRPC_ACCEPT_LOOP_H_

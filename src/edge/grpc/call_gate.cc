@@ -1,0 +1,98 @@
+#include "edge/grpc/call_gate.h"
+
+#include <google/protobuf/descriptor.h>
+#include <vernier/v1/access_service.pb.h>
+#include <vernier/v1/bucket_service.pb.h>
+#include <vernier/v1/job_service.pb.h>
+#include <vernier/v1/project_service.pb.h>
+#include <vernier/v1/study_service.pb.h>
+
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "access/token_text.h"
+#include "base/status_macros.h"
+
+namespace vernier {
+namespace {
+
+using google::protobuf::Descriptor;
+using PermissionTable = std::map<const Descriptor*, v1::Permission>;
+
+PermissionTable MakeTable() {
+  PermissionTable table;
+  for (const google::protobuf::FileDescriptor* file :
+       {v1::CreateJobRequest::descriptor()->file(),
+        v1::CreateTokenRequest::descriptor()->file(),
+        v1::GetBucketRequest::descriptor()->file(),
+        v1::SetQuotaRequest::descriptor()->file(),
+        v1::GetStudyRequest::descriptor()->file()}) {
+    for (int i = 0; i < file->service_count(); ++i) {
+      const google::protobuf::ServiceDescriptor* service = file->service(i);
+      for (int j = 0; j < service->method_count(); ++j) {
+        const google::protobuf::MethodDescriptor* method = service->method(j);
+        table[method->input_type()] =
+            method->options().GetExtension(v1::permission);
+      }
+    }
+  }
+  return table;
+}
+
+std::string_view MetadataValue(const grpc::ServerContextBase& context,
+                               const char* key) {
+  const auto& metadata = context.client_metadata();
+  const auto found = metadata.find(key);
+  if (found == metadata.end()) return "";
+  return {found->second.data(), found->second.size()};
+}
+
+// Whoever comes by the unix socket.
+bool IsOwner(const grpc::ServerContextBase& context) {
+  return context.peer().rfind("unix:", 0) == 0;
+}
+
+}  // namespace
+
+v1::Permission PermissionOfRequest(const Descriptor* request) {
+  static const PermissionTable* const kTable = new PermissionTable(MakeTable());
+  const auto found = kTable->find(request);
+  return found == kTable->end() ? v1::PERMISSION_UNSPECIFIED : found->second;
+}
+
+absl::Status CallGate::CheckHeaders(std::string_view path,
+                                    std::string_view authorization,
+                                    VizierOverTcp vizier_over_tcp) const {
+  // Not Watch, which would hold its call.
+  if (path == "/grpc.health.v1.Health/Check") return absl::OkStatus();
+  if (path.starts_with("/vizier.")) {
+    return CheckVizierCaller("tcp", vizier_over_tcp);
+  }
+  return authenticator_.Authenticate(BearerToken(authorization)).status();
+}
+
+absl::StatusOr<Principal> CallGate::Admit(
+    const grpc::ServerContextBase& context, const Descriptor* request) const {
+  Principal principal = SocketPrincipal();
+  if (!IsOwner(context)) {
+    VERNIER_ASSIGN_OR_RETURN(
+        principal, authenticator_.Authenticate(
+                       BearerToken(MetadataValue(context, "authorization"))));
+    VERNIER_RETURN_IF_ERROR(limiter_.Admit(principal.name));
+  }
+  VERNIER_RETURN_IF_ERROR(
+      CheckPermission(principal, PermissionOfRequest(request)));
+  return principal;
+}
+
+std::function<absl::Status()> CallGate::Watch(
+    const grpc::ServerContextBase& context) const {
+  if (IsOwner(context)) return [] { return absl::OkStatus(); };
+  return [this, token = std::string(
+                    BearerToken(MetadataValue(context, "authorization")))] {
+    return authenticator_.Authenticate(token).status();
+  };
+}
+
+}  // namespace vernier

@@ -1,0 +1,36 @@
+#ifndef VERNIER_EDGE_HTTP_FIELD_SELECTION_H_
+#define VERNIER_EDGE_HTTP_FIELD_SELECTION_H_
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "absl/status/statusor.h"
+
+namespace vernier {
+
+/// Which parts of an answer a caller wants: the `fields` parameter of Google's
+/// APIs, "jobs(jobId,trainingOutput/trials/trialId),nextPageToken". A comma
+/// separates, a slash or a dot leads into, parentheses group, * is every field;
+/// lists are looked through. Immutable; thread-compatible.
+class FieldSelection {
+ public:
+  /// INVALID_ARGUMENT says where it went wrong. At most 64 levels.
+  static absl::StatusOr<FieldSelection> Parse(std::string_view text);
+
+  /// `json` without what was not asked for. INTERNAL if it is no JSON.
+  absl::StatusOr<std::string> Apply(std::string_view json) const;
+
+  /// One level; no children: everything below.
+  struct Node {
+    std::map<std::string, Node> children;
+  };
+
+ private:
+  Node root_;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_EDGE_HTTP_FIELD_SELECTION_H_

@@ -1,0 +1,385 @@
+#include "edge/http/http_gateway.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "access/token_text.h"
+#include "base/status_macros.h"
+#include "edge/http/field_selection.h"
+#include "edge/http/indented_json.h"
+#include "edge/http/query_parameters.h"
+#include "edge/http/rest_error.h"
+#include "edge/http/safety_headers.h"
+#include "http/header_text.h"
+#include "study/job_id.h"
+
+namespace vernier {
+namespace {
+
+// Of what is refused, whose body nobody wants.
+constexpr std::uint64_t kMaxBody = 16 << 20;
+constexpr std::uint64_t kMaxUnreadBody = 4 << 10;
+constexpr std::string_view kAttempts = "/attempts/";
+constexpr char kJsonType[] = "application/json; charset=UTF-8";
+
+/// Answers without reading a body.
+class AnsweredExchange final : public HttpExchange {
+ public:
+  explicit AnsweredExchange(HttpResponse answer) : answer_(std::move(answer)) {}
+  bool is_refusal() const override { return true; }
+  std::uint64_t body_limit() const override { return kMaxBody; }
+  std::optional<HttpResponse> Receive(std::string_view) override {
+    return std::move(answer_);
+  }
+  HttpResponse Finish() override { return std::move(answer_); }
+
+ private:
+  HttpResponse answer_;
+};
+
+std::unique_ptr<HttpExchange> Answered(HttpResponse answer) {
+  return std::make_unique<AnsweredExchange>(std::move(answer));
+}
+
+/// Counts as a call while it lives, and makes its answer safe.
+class GuardedExchange final : public HttpExchange {
+ public:
+  GuardedExchange(std::unique_ptr<HttpExchange> exchange,
+                  CallActivity& activity)
+      : exchange_(std::move(exchange)), activity_(activity) {
+    activity_.Begin();
+  }
+  ~GuardedExchange() override { activity_.End(); }
+  bool is_refusal() const override { return exchange_->is_refusal(); }
+  std::uint64_t body_limit() const override { return exchange_->body_limit(); }
+  bool receive_blocks() const override { return exchange_->receive_blocks(); }
+  std::optional<HttpResponse> Receive(std::string_view piece) override {
+    auto answer = exchange_->Receive(piece);
+    if (answer.has_value()) AddSafetyHeaders(&*answer);
+    return answer;
+  }
+  HttpResponse Finish() override {
+    HttpResponse answer = exchange_->Finish();
+    AddSafetyHeaders(&answer);
+    return answer;
+  }
+
+ private:
+  const std::unique_ptr<HttpExchange> exchange_;
+  CallActivity& activity_;
+};
+
+/// A long body, for as long as its caller may have it.
+class AdmittedSource final : public ByteSource {
+ public:
+  AdmittedSource(std::unique_ptr<ByteSource> source,
+                 std::function<absl::Status()> admitted)
+      : source_(std::move(source)), admitted_(std::move(admitted)) {}
+  bool Next(std::string* piece) override {
+    return admitted_().ok() && source_->Next(piece);
+  }
+
+ private:
+  const std::unique_ptr<ByteSource> source_;
+  const std::function<absl::Status()> admitted_;
+};
+
+/// Asks again whether its caller may call, whenever something has come: a body
+/// may take hours.
+class AdmittedExchange final : public HttpExchange {
+ public:
+  AdmittedExchange(std::unique_ptr<HttpExchange> exchange,
+                   std::function<absl::Status()> admitted)
+      : exchange_(std::move(exchange)), admitted_(std::move(admitted)) {}
+  std::uint64_t body_limit() const override { return exchange_->body_limit(); }
+  bool receive_blocks() const override { return exchange_->receive_blocks(); }
+  std::optional<HttpResponse> Receive(std::string_view piece) override {
+    const absl::Status status = admitted_();
+    if (!status.ok()) return ErrorResponse(status);
+    return exchange_->Receive(piece);
+  }
+  HttpResponse Finish() override {
+    const absl::Status status = admitted_();
+    if (!status.ok()) return ErrorResponse(status);
+    HttpResponse answer = exchange_->Finish();
+    if (answer.source != nullptr) {
+      answer.source =
+          std::make_unique<AdmittedSource>(std::move(answer.source), admitted_);
+    }
+    return answer;
+  }
+
+ private:
+  const std::unique_ptr<HttpExchange> exchange_;
+  const std::function<absl::Status()> admitted_;
+};
+
+/// "example.com:80", "[::1]:80" without the port; empty for what is neither.
+std::string_view HostOf(std::string_view authority) {
+  const bool is_v6 = !authority.empty() && authority.front() == '[';
+  const std::size_t end = std::min(
+      is_v6 ? authority.find(']') : authority.find(':'), authority.size());
+  const std::string_view host = authority.substr(0, is_v6 ? end + 1 : end);
+  std::string_view port = authority.substr(host.size());
+  if (port.empty()) return host;
+  if (port.front() != ':') return "";
+  port.remove_prefix(1);
+  constexpr std::size_t kMaxDigits = 5;
+  const bool is_port = port.size() <= kMaxDigits &&
+                       std::all_of(port.begin(), port.end(),
+                                   [](char c) { return c >= '0' && c <= '9'; });
+  return is_port ? host : "";
+}
+
+bool ChangesNothing(const std::string& method) {
+  return method == "GET" || method == "HEAD" || method == "OPTIONS";
+}
+
+absl::Status CheckContentType(const HttpRequest& request) {
+  const std::string_view type = request.Header("content-type");
+  if (type.empty() ||
+      absl::StartsWithIgnoreCase(Absl(type), "application/json")) {
+    return absl::OkStatus();
+  }
+  return absl::InvalidArgumentError(absl::StrCat(
+      "Content-Type must be application/json: ", std::string(type)));
+}
+
+absl::Status CheckFormat(const HttpRequest& request) {
+  const auto format = request.Query("alt");
+  if (!format.has_value() || *format == "json") return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("alt must be json: \"", std::string(*format), "\""));
+}
+
+bool IsTrue(std::optional<std::string_view> text) {
+  return text.has_value() && (*text == "true" || *text == "1" || text->empty());
+}
+
+/// The answer as the query wants it: parts of it, or indented.
+absl::StatusOr<HttpResponse> Present(const HttpRequest& request,
+                                     const RestAnswer& answer) {
+  HttpResponse response = TextResponse(200, kJsonType, "");
+  const auto fields = request.Query("fields");
+  const bool is_pretty = IsTrue(request.Query("prettyPrint"));
+  if (!fields.has_value() && !is_pretty) {
+    response.shared_body = answer;
+    return response;
+  }
+  response.body = *answer;
+  if (fields.has_value() && !fields->empty()) {
+    VERNIER_ASSIGN_OR_RETURN(const FieldSelection selection,
+                             FieldSelection::Parse(*fields));
+    VERNIER_ASSIGN_OR_RETURN(response.body, selection.Apply(response.body));
+  }
+  if (is_pretty) {
+    auto indented = IndentJson(response.body);
+    if (indented.has_value()) response.body = *std::move(indented);
+  }
+  return response;
+}
+
+}  // namespace
+
+std::string AttemptPrefix(const std::string& token) {
+  return std::string(kAttempts) + token;
+}
+
+void HttpGateway::AddMount(Takes takes, v1::Permission read,
+                           v1::Permission write, Mount mount) {
+  mounts_.push_back({std::move(takes), read, write, std::move(mount)});
+}
+
+absl::StatusOr<Principal> HttpGateway::Authenticate(
+    std::string_view token) const {
+  auto caller = CallerOf(token);
+  if (!caller.ok()) return caller;
+  VERNIER_RETURN_IF_ERROR(dependencies_.limiter.Admit(caller->name));
+  return caller;
+}
+
+absl::StatusOr<Principal> HttpGateway::CallerOf(std::string_view token) const {
+  return AttemptTokens::IsOne(token)
+             ? dependencies_.attempts.Authenticate(token)
+             : dependencies_.authenticator.Authenticate(token);
+}
+
+std::unique_ptr<HttpExchange> HttpGateway::Admitted(
+    std::unique_ptr<HttpExchange> exchange, std::string_view token) const {
+  return std::make_unique<AdmittedExchange>(
+      std::move(exchange),
+      [this, token = std::string(token)] { return CallerOf(token).status(); });
+}
+
+bool HttpGateway::IsKnownHost(std::string_view authority) const {
+  const std::string host =
+      absl::AsciiStrToLower(std::string(HostOf(authority)));
+  if (host == "localhost" || host == "127.0.0.1" || host == "[::1]") {
+    return true;
+  }
+  return std::find(options_.host_names.begin(), options_.host_names.end(),
+                   host) != options_.host_names.end();
+}
+
+std::optional<HttpResponse> HttpGateway::CheckOrigin(
+    const HttpRequest& request) const {
+  const std::string_view host = request.Header("host");
+  if (!IsKnownHost(host)) {
+    return ErrorResponse(
+        absl::InvalidArgumentError(
+            absl::StrCat("this service is not called \"", std::string(host),
+                         "\"; name it with vernier serve --http-host-name")),
+        421);
+  }
+  if (ChangesNothing(request.method)) return std::nullopt;
+  const std::string_view site = request.Header("sec-fetch-site");
+  const std::string_view origin = request.Header("origin");
+  const std::size_t scheme = origin.find("://");
+  const bool is_ours = origin.empty() || (scheme != std::string_view::npos &&
+                                          origin.substr(scheme + 3) == host);
+  if (!is_ours || site == "cross-site" || site == "same-site") {
+    return ErrorResponse(absl::PermissionDeniedError(
+        "a page of another origin may not call this service"));
+  }
+  return std::nullopt;
+}
+
+absl::Status HttpGateway::CheckRefusesAnonymous() {
+  std::vector<std::pair<std::string, std::string>> calls = {
+      {"GET", "/"},
+      {"GET", "/storage/v1/b"},
+      {"POST", "/upload/storage/v1/b/x/o"}};
+  for (const auto& route : router_.routes()) {
+    calls.emplace_back(route->method, route->pattern);
+  }
+  for (const auto& [method, path] : calls) {
+    HttpRequest request;
+    request.method = method;
+    request.path = path;
+    request.headers = {{"host", "localhost"}};
+    const HttpResponse answer = Admit(request)->Finish();
+    if (answer.status != 401) {
+      return absl::InternalError(
+          absl::StrCat("a call without a token was answered with ",
+                       answer.status, ": ", method, " ", path));
+    }
+  }
+  return absl::OkStatus();
+}
+
+std::unique_ptr<HttpExchange> HttpGateway::Begin(const HttpRequest& request) {
+  if (!is_open_) {
+    return Answered(Malformed(503, "the service is starting; try again"));
+  }
+  return std::make_unique<GuardedExchange>(Admit(request),
+                                           dependencies_.activity);
+}
+
+std::unique_ptr<HttpExchange> HttpGateway::Admit(const HttpRequest& request) {
+  if (auto refusal = CheckOrigin(request)) {
+    return Answered(*std::move(refusal));
+  }
+  return Route(request);
+}
+
+std::unique_ptr<HttpExchange> HttpGateway::Route(const HttpRequest& request) {
+  const std::string base_url =
+      absl::StrCat(options_.scheme, "://", std::string(request.Header("host")));
+  std::string_view token = BearerToken(request.Header("authorization"));
+  std::string_view path = request.path;
+  if (path.substr(0, kAttempts.size()) == kAttempts) {
+    const std::size_t end =
+        std::min(path.find('/', kAttempts.size()), path.size());
+    token = path.substr(kAttempts.size(), end - kAttempts.size());
+    path.remove_prefix(end);
+    // Addresses are logged and sent on: nobody else's token belongs there.
+    if (!AttemptTokens::IsOne(token)) {
+      return Answered(ErrorResponse(absl::UnauthenticatedError(
+          "only the token of an attempt may be a part of the address; show "
+          "yours in a header, \"Authorization: Bearer ...\"")));
+    }
+  }
+  for (const Mounted& mounted : mounts_) {
+    if (!mounted.takes(path)) continue;
+    HttpRequest inner = request;
+    inner.path = std::string(path);
+    const std::string prefix =
+        request.path.substr(0, request.path.size() - path.size());
+    return BeginMount(inner, mounted, token, base_url + prefix);
+  }
+  return BeginRoute(request);
+}
+
+std::unique_ptr<HttpExchange> HttpGateway::BeginMount(
+    const HttpRequest& request, const Mounted& mounted, std::string_view token,
+    const std::string& base_url) {
+  const auto caller = Authenticate(token);
+  if (!caller.ok()) return Answered(ErrorResponse(caller.status()));
+  const absl::Status allowed = CheckPermission(
+      *caller, ChangesNothing(request.method) ? mounted.read : mounted.write);
+  if (!allowed.ok()) return Answered(ErrorResponse(allowed));
+  return Admitted(mounted.mount(request, *caller, base_url), token);
+}
+
+std::unique_ptr<HttpExchange> HttpGateway::BeginRoute(
+    const HttpRequest& request) {
+  // Who has no token learns nothing of what there is.
+  const std::string_view token = BearerToken(request.Header("authorization"));
+  const auto caller = Authenticate(token);
+  if (!caller.ok()) return Answered(ErrorResponse(caller.status()));
+  RestRouter::Match match = router_.Find(request.method, request.path);
+  if (match.route == nullptr) {
+    const std::string what = request.method + " " + request.path;
+    if (match.allowed.empty()) {
+      return Answered(ErrorResponse(
+          absl::NotFoundError("there is no such method: " + what)));
+    }
+    HttpResponse response = ErrorResponse(
+        absl::UnimplementedError("there is no such method: " + what), 405);
+    response.headers.emplace_back("Allow", absl::StrJoin(match.allowed, ", "));
+    return Answered(std::move(response));
+  }
+  absl::Status status = CheckPermission(*caller, match.route->permission);
+  const auto project = match.variables.find("project");
+  if (status.ok() && project != match.variables.end()) {
+    status = CheckProjectId(project->second);
+    if (status.ok()) status = CheckProject(*caller, project->second);
+  }
+  if (status.ok()) status = CheckFormat(request);
+  if (status.ok()) status = CheckQueryParameters(request.query, *match.route);
+  if (!status.ok()) return Answered(ErrorResponse(status));
+  if (status = CheckContentType(request); !status.ok()) {
+    return Answered(ErrorResponse(status, 415));
+  }
+  // What is not sent to be read is kept all the same until it is whole.
+  const std::uint64_t max_body =
+      request.method == "GET" || request.method == "DELETE"
+          ? std::min(kMaxUnreadBody, match.route->max_body)
+          : match.route->max_body;
+  auto exchange = std::make_unique<BufferedExchange>(
+      max_body,
+      [request, match = std::move(match), caller = *caller](std::string body) {
+        const RestCall call{request, match.variables, std::move(body), caller};
+        auto answer = match.route->handle(call);
+        absl::StatusOr<HttpResponse> response =
+            answer.ok() ? Present(request, *answer)
+                        : absl::StatusOr<HttpResponse>(answer.status());
+        if (!response.ok()) return ErrorResponse(response.status());
+        return *std::move(response);
+      });
+  return Admitted(std::move(exchange), token);
+}
+
+HttpResponse HttpGateway::Malformed(int status, const std::string& why) {
+  const auto code = status == 503 ? absl::StatusCode::kUnavailable
+                                  : absl::StatusCode::kInvalidArgument;
+  HttpResponse answer = ErrorResponse(absl::Status(code, why), status);
+  AddSafetyHeaders(&answer);
+  return answer;
+}
+
+}  // namespace vernier

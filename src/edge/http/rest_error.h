@@ -1,0 +1,28 @@
+#ifndef VERNIER_EDGE_HTTP_REST_ERROR_H_
+#define VERNIER_EDGE_HTTP_REST_ERROR_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "http/http_message.h"
+#include "study/job_file/job_parser.h"
+
+namespace vernier {
+
+/// The HTTP status of Google's APIs for a code (google/rpc/code.proto). Pure.
+int HttpStatusOf(absl::StatusCode code);
+
+/// INVALID_ARGUMENT that carries which fields of the body were wrong, for
+/// ErrorResponse to tell one by one.
+absl::Status FieldViolations(const std::vector<SpecError>& errors);
+
+/// Google's JSON form of an error: {"error": {"code", "message", "status",
+/// "details"}}, and Retry-After for what RateLimiter refused. `http_status`
+/// replaces the one that goes with the code if it is
+/// not 0.
+HttpResponse ErrorResponse(const absl::Status& status, int http_status = 0);
+
+}  // namespace vernier
+
+#endif  // VERNIER_EDGE_HTTP_REST_ERROR_H_

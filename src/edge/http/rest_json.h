@@ -1,0 +1,27 @@
+#ifndef VERNIER_EDGE_HTTP_REST_JSON_H_
+#define VERNIER_EDGE_HTTP_REST_JSON_H_
+
+#include <google/protobuf/message.h>
+
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "edge/http/rest_router.h"
+
+namespace vernier {
+
+/// An answer from text.
+RestAnswer ShareText(std::string text);
+
+/// A message in proto3's JSON form. INTERNAL if it has none.
+absl::StatusOr<RestAnswer> PrintJson(const google::protobuf::Message& message);
+
+/// Reads a body, or nothing, into a message. INVALID_ARGUMENT says where it
+/// went wrong; an unknown field is a mistake.
+absl::Status ReadJson(const std::string& body,
+                      google::protobuf::Message* message);
+
+}  // namespace vernier
+
+#endif  // VERNIER_EDGE_HTTP_REST_JSON_H_

@@ -1,0 +1,24 @@
+#ifndef VERNIER_EDGE_LISTENING_SOCKET_H_
+#define VERNIER_EDGE_LISTENING_SOCKET_H_
+
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "base/unique_fd.h"
+#include "edge/endpoint.h"
+
+namespace vernier {
+
+/// Sockets that listen at `endpoint` and do not block: one, or one for each
+/// address that a host name has. If the kernel chooses the port, `endpoint`
+/// gets it. A socket file that nobody answers at is replaced; the new one is
+/// this user's alone, and stays when the sockets are closed.
+///
+/// Changes the process's umask for an instant: call it before other threads
+/// make files. Errors: UNAVAILABLE; ALREADY_EXISTS if somebody answers at the
+/// socket file.
+absl::StatusOr<std::vector<UniqueFd>> ListenAt(Endpoint* endpoint);
+
+}  // namespace vernier
+
+#endif  // VERNIER_EDGE_LISTENING_SOCKET_H_

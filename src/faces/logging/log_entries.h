@@ -1,0 +1,74 @@
+#ifndef VERNIER_FACES_LOGGING_LOG_ENTRIES_H_
+#define VERNIER_FACES_LOGGING_LOG_ENTRIES_H_
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "faces/logging/log_line.h"
+#include "store/store.h"
+
+namespace vernier {
+
+/// One entry of a job's log.
+struct LogEntry {
+  Timestamp at{};
+  /// Unique in the log of the service; entries of one instant are ordered by
+  /// it, as text.
+  std::string insert_id;
+  std::string job_id;     ///< Its name in its project.
+  std::string task_name;  ///< "service", "master-replica-0".
+  std::string trial_id;   ///< Empty if it is about no trial.
+  LogLine line;
+};
+
+/// Position in a log: of an entry that was seen.
+struct LogPosition {
+  Timestamp at{};
+  std::string insert_id;
+
+  friend auto operator<=>(const LogPosition&, const LogPosition&) = default;
+};
+
+/// The entries of some jobs by (time, insert id): lines that replicas printed,
+/// and what the service has to say of the job and of trials that failed. A line
+/// has the time at which its end came; one without an end appears when its
+/// attempt has ended. Once an instant has passed no entry is added before it,
+/// but for some milliseconds.
+///
+/// Reads files as it goes; at any time only those of attempts that ran side by
+/// side are open. Not thread-safe.
+class LogEntries {
+ public:
+  /// Entries from `from` to `until`, both included.
+  LogEntries(const std::vector<std::shared_ptr<const StudySnapshot>>& studies,
+             Timestamp from, Timestamp until);
+  ~LogEntries();
+
+  /// The next entry; null at the end.
+  std::unique_ptr<LogEntry> Next();
+  /// Bytes of logs read so far.
+  std::size_t bytes_read() const { return bytes_read_; }
+
+ private:
+  class Cursor;
+  struct Source;
+
+  void AddServiceEntries(const StudySnapshot& study);
+  void AddSources(const std::shared_ptr<const StudySnapshot>& study);
+  void OpenSourcesUpTo(Timestamp time);
+  void Push(std::unique_ptr<Cursor> cursor);
+
+  const Timestamp from_;
+  const Timestamp until_;
+  std::vector<LogEntry> service_;  // By position, the next one last.
+  std::vector<Source> sources_;    // By begin, the earliest last.
+  std::vector<std::unique_ptr<Cursor>> cursors_;  // A heap, the earliest first.
+  std::size_t bytes_read_ = 0;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_FACES_LOGGING_LOG_ENTRIES_H_

@@ -1,0 +1,21 @@
+#ifndef VERNIER_FACES_LOGGING_LOG_FILTER_H_
+#define VERNIER_FACES_LOGGING_LOG_FILTER_H_
+
+#include <string_view>
+
+#include "absl/status/statusor.h"
+#include "faces/logging/log_entries.h"
+#include "trials/filter_expression.h"
+
+namespace vernier {
+
+/// A filter of Cloud Logging: severities are compared by rank. Errors: those of
+/// FilterExpression::Parse. Pure.
+absl::StatusOr<FilterExpression> ParseLogFilter(std::string_view text);
+
+/// Whether an entry fits. Pure.
+bool Fits(const FilterExpression& filter, const LogEntry& entry);
+
+}  // namespace vernier
+
+#endif  // VERNIER_FACES_LOGGING_LOG_FILTER_H_

@@ -1,0 +1,177 @@
+#include "faces/logging/log_page.h"
+
+#include <algorithm>
+#include <chrono>
+#include <iterator>
+#include <utility>
+
+#include "faces/logging/log_filter.h"
+
+namespace vernier {
+namespace {
+
+using Studies = std::vector<std::shared_ptr<const StudySnapshot>>;
+using std::chrono::microseconds;
+
+constexpr microseconds kFirstStretch = std::chrono::minutes(1);
+constexpr microseconds kShortest = std::chrono::seconds(1);
+constexpr int kShrink = 8;
+constexpr int kGrow = 4;
+constexpr microseconds kTick{1};
+
+LogPosition PositionOf(const LogEntry& entry) {
+  return {entry.at, entry.insert_id};
+}
+
+/// Counts what a page costs.
+class Cost {
+ public:
+  Cost(const LogWish& wish, const LogPageLimits& limits)
+      : limits_(limits),
+        comparisons_(static_cast<std::int64_t>(wish.filter.keys().size()) + 1) {
+  }
+
+  void Compared() { compared_ += comparisons_; }
+  bool IsSpent(std::size_t bytes_read) const {
+    return bytes_read > limits_.most_read || compared_ > limits_.most_compared;
+  }
+
+ private:
+  const LogPageLimits limits_;
+  const std::int64_t comparisons_;  // Of one entry.
+  std::int64_t compared_ = 0;
+};
+
+std::size_t BytesOf(const LogEntry& entry) {
+  return entry.line.message.size() + entry.line.json.size();
+}
+
+LogPage ReadOldestFirst(const Studies& studies, const LogWish& wish,
+                        TimeRange range, const LogPageLimits& limits) {
+  if (wish.after) range.from = std::max(range.from, wish.after->at);
+  LogEntries all(studies, range.from, range.until);
+  Cost cost(wish, limits);
+  LogPage page;
+  std::size_t bytes = 0;
+  while (std::unique_ptr<LogEntry> entry = all.Next()) {
+    const LogPosition position = PositionOf(*entry);
+    if (wish.after && position <= *wish.after) continue;
+    cost.Compared();
+    if (Fits(wish.filter, *entry)) {
+      bytes += BytesOf(*entry);
+      page.entries.push_back(*std::move(entry));
+    }
+    if (page.entries.size() == wish.page_size || bytes > limits.most_answered ||
+        cost.IsSpent(all.bytes_read())) {
+      page.next = position;
+      return page;
+    }
+  }
+  return page;
+}
+
+/// The last entries of a stretch of time, in the order of time.
+struct Stretch {
+  std::deque<LogEntry> entries;
+  bool is_cut = false;       ///< There are older ones that fit.
+  bool is_too_dear = false;  ///< It was given up.
+  std::size_t bytes_read = 0;
+};
+
+Stretch ReadStretch(const Studies& studies, const LogWish& wish,
+                    const TimeRange& range, const LogPageLimits& limits,
+                    bool may_give_up) {
+  LogEntries all(studies, range.from, range.until);
+  Cost cost(wish, limits);
+  Stretch stretch;
+  std::size_t bytes = 0;
+  while (std::unique_ptr<LogEntry> entry = all.Next()) {
+    if (wish.after && PositionOf(*entry) >= *wish.after) break;
+    cost.Compared();
+    if (Fits(wish.filter, *entry)) {
+      bytes += BytesOf(*entry);
+      stretch.entries.push_back(*std::move(entry));
+    }
+    while (stretch.entries.size() > wish.page_size ||
+           (bytes > limits.most_answered && stretch.entries.size() > 1)) {
+      bytes -= BytesOf(stretch.entries.front());
+      stretch.entries.pop_front();
+      stretch.is_cut = true;
+    }
+    if (may_give_up && cost.IsSpent(all.bytes_read())) {
+      stretch.is_too_dear = true;
+      break;
+    }
+  }
+  stretch.bytes_read = all.bytes_read();
+  return stretch;
+}
+
+Timestamp FirstOf(const Studies& studies) {
+  Timestamp first = Timestamp::max();
+  for (const auto& study : studies) {
+    first = std::min(first, study->job.created_at);
+  }
+  return first;
+}
+
+/// Adds what is newest of `stretch`; returns whether the page is full.
+bool AddNewest(Stretch stretch, const LogWish& wish,
+               const LogPageLimits& limits, std::size_t* bytes, LogPage* page) {
+  while (!stretch.entries.empty()) {
+    if (page->entries.size() == wish.page_size ||
+        *bytes > limits.most_answered) {
+      return true;
+    }
+    *bytes += BytesOf(stretch.entries.back());
+    page->entries.push_back(std::move(stretch.entries.back()));
+    stretch.entries.pop_back();
+  }
+  return stretch.is_cut || page->entries.size() == wish.page_size;
+}
+
+LogPage ReadNewestFirst(const Studies& studies, const LogWish& wish,
+                        TimeRange range, Timestamp now,
+                        const LogPageLimits& limits) {
+  LogPage page;
+  if (wish.after) range.until = std::min(range.until, wish.after->at);
+  const Timestamp begin = std::max(range.from, FirstOf(studies));
+  microseconds length = kFirstStretch;
+  std::size_t bytes = 0;
+  std::size_t bytes_read = 0;
+  while (range.until >= begin) {
+    // A clock that was set back may have left entries later than now.
+    const Timestamp end = std::max(std::min(range.until, now), begin);
+    range.from = end - begin > length ? end - length : begin;
+    Stretch stretch =
+        ReadStretch(studies, wish, range, limits, length > kShortest);
+    if (stretch.is_too_dear) {
+      length = std::max(length / kShrink, kShortest);
+      continue;
+    }
+    bytes_read += stretch.bytes_read;
+    length *= kGrow;
+    if (AddNewest(std::move(stretch), wish, limits, &bytes, &page)) {
+      page.next = PositionOf(page.entries.back());
+      return page;
+    }
+    if (range.from == begin) break;
+    if (bytes_read > limits.most_read) {
+      page.next = LogPosition{range.from, ""};
+      return page;
+    }
+    range.until = range.from - kTick;
+  }
+  return page;
+}
+
+}  // namespace
+
+LogPage ReadLogPage(const Studies& studies, const LogWish& wish, Timestamp now,
+                    const LogPageLimits& limits) {
+  const TimeRange range = wish.filter.RangeOf("timestamp");
+  return wish.newest_first ? ReadNewestFirst(studies, wish, range, now, limits)
+                           : ReadOldestFirst(studies, wish, range, limits);
+}
+
+}  // namespace vernier

@@ -1,0 +1,39 @@
+#ifndef VERNIER_FACES_LOGGING_RESOURCE_FIELDS_H_
+#define VERNIER_FACES_LOGGING_RESOURCE_FIELDS_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+
+namespace vernier {
+
+/// What JobClient answers about.
+enum class Resource {
+  kJob,
+  kTrial,
+  kMeasurement,
+  kStudy,
+  kProject,
+  kToken,
+  kServiceInfo,
+};
+
+/// What stands at the end of a path of keys.
+enum class FieldKind {
+  kField,      ///< A field that the API has.
+  kParameter,  ///< A key that is the name of a parameter.
+  kFreeKey,    ///< A key that the user chose, or something below it.
+};
+
+/// Finds a path of JSON keys, such as {"finalMeasurement", "value"}, in the
+/// API's description of a resource; lists are looked through. Pure.
+///
+/// INVALID_ARGUMENT names the key that is not there, the nearest that is, and
+/// those there are.
+absl::StatusOr<FieldKind> FindField(Resource resource,
+                                    const std::vector<std::string>& keys);
+
+}  // namespace vernier
+
+#endif  // VERNIER_FACES_LOGGING_RESOURCE_FIELDS_H_

@@ -1,0 +1,62 @@
+#include "faces/messages/job_list.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "base/status_macros.h"
+#include "base/whole_number.h"
+#include "faces/messages/job_message.h"
+#include "trials/jobs/job_filter.h"
+#include "trials/study_names.h"
+
+namespace vernier {
+namespace {
+
+constexpr int kDefaultPage = 20;
+constexpr int kLargestPage = 100;
+
+}  // namespace
+
+absl::Status ListJobs(const StoreSnapshot& snapshot,
+                      const Hindrances& hindrances,
+                      const v1::ListJobsRequest& request,
+                      v1::ListJobsResponse* response) {
+  if (request.page_size() < 0) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("page_size must be >= 0: ", request.page_size()));
+  }
+  const int page_size = request.page_size() == 0
+                            ? kDefaultPage
+                            : std::min(request.page_size(), kLargestPage);
+  VERNIER_ASSIGN_OR_RETURN(const JobFilter filter,
+                           JobFilter::Parse(request.filter()));
+  auto next = std::make_reverse_iterator(snapshot.end());
+  if (!request.page_token().empty()) {
+    VERNIER_ASSIGN_OR_RETURN(
+        const std::int64_t last,
+        ParseGivenNumber(request.page_token(), "page_token"));
+    next = std::make_reverse_iterator(snapshot.lower_bound(StudyId(last)));
+  }
+  StudyId last_listed{};
+  for (; next != snapshot.rend(); ++next) {
+    if (next->second->client != nullptr) continue;  // No job.
+    if (!request.project().empty() &&
+        ProjectOf(*next->second) != request.project()) {
+      continue;
+    }
+    if (!filter.Matches(next->second->job)) continue;
+    if (response->jobs_size() == page_size) {
+      response->set_next_page_token(absl::StrCat(ToInt(last_listed)));
+      break;
+    }
+    *response->add_jobs() = ToProto(*next->second, TrialsInJob::kWithout,
+                                    hindrances.Of(next->first));
+    last_listed = next->first;
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace vernier

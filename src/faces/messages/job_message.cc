@@ -1,0 +1,264 @@
+#include "faces/messages/job_message.h"
+
+#include <google/protobuf/util/json_util.h>
+
+#include <cstdint>
+#include <string>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "base/status_macros.h"
+#include "faces/messages/proto_time.h"
+#include "faces/messages/trial_message.h"
+#include "study/parameter_object.h"
+#include "trials/best_trials.h"
+#include "trials/jobs/early_stopping_savings.h"
+#include "trials/jobs/explain.h"
+#include "trials/jobs/missing_objective.h"
+
+namespace vernier {
+namespace {
+
+// The states of the API have numbers of their own; ours are stored.
+v1::Job::State StateToProto(JobState state) {
+  switch (state) {
+    case JobState::kQueued:
+      return v1::Job::QUEUED;
+    case JobState::kPreparing:
+      return v1::Job::PREPARING;
+    case JobState::kRunning:
+      return v1::Job::RUNNING;
+    case JobState::kCancelling:
+      return v1::Job::CANCELLING;
+    case JobState::kSucceeded:
+      return v1::Job::SUCCEEDED;
+    case JobState::kFailed:
+      return v1::Job::FAILED;
+    case JobState::kCancelled:
+      return v1::Job::CANCELLED;
+  }
+  return v1::Job::STATE_UNSPECIFIED;
+}
+
+/// Fills in what the user gave. Our own parser wrote `json`, so that it fits
+/// the message; a key that only a newer release knows is left out.
+void SetSpec(const std::string& json, v1::Job* job) {
+  google::protobuf::util::JsonParseOptions options;
+  options.ignore_unknown_fields = true;
+  (void)google::protobuf::util::JsonStringToMessage(json, job, options);
+}
+
+bool IsSuccess(const TrialRecord& trial) {
+  return TrialStateInJob(trial) == v1::Job::SUCCEEDED;
+}
+
+void SetTrial(const JobRecord& job, const TrialRecord& from,
+              v1::HyperparameterOutput* to) {
+  to->set_trial_id(absl::StrCat(ToInt(from.id)));
+  const std::vector<std::string> texts = PrintParameters(job, from.parameters);
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    (*to->mutable_hyperparameters())[from.parameters[i].name] = texts[i];
+  }
+  if (from.final_measurement.has_value()) {
+    auto* metric = to->mutable_final_metric();
+    metric->set_training_step(from.final_measurement->step);
+    metric->set_objective_value(from.final_measurement->value);
+  }
+  to->set_is_trial_stopped_early(from.end_cause ==
+                                 TrialEndCause::kStoppedEarly);
+  if (from.started_at) {
+    *to->mutable_start_time() = ToProto(*from.started_at);
+  }
+  if (from.ended_at) *to->mutable_end_time() = ToProto(*from.ended_at);
+  to->set_state(TrialStateInJob(from));
+}
+
+void SetOutput(const StudySnapshot& study, TrialsInJob trials,
+               v1::TrainingOutput* output) {
+  const auto& tuning = study.job.spec->training_input.hyperparameters;
+  output->set_is_hyperparameter_tuning_job(true);
+  output->set_hyperparameter_metric_tag(tuning->metric_tag);
+  std::int64_t completed = 0;
+  for (std::size_t i = 1; i <= study.trials.size(); ++i) {
+    completed +=
+        IsSuccess(study.trials.Get(TrialId(static_cast<std::int64_t>(i))));
+  }
+  output->set_completed_trial_count(completed);
+  if (trials == TrialsInJob::kWithout) return;
+  output->mutable_trials()->Reserve(static_cast<int>(study.trials.size()));
+  for (TrialId id : BestFirst(study)) {
+    SetTrial(study.job, study.trials.Get(id), output->add_trials());
+  }
+}
+
+void AddVersion(int number, Timestamp at, const std::string& changes,
+                v1::VernierSection* section) {
+  v1::JobVersion* to = section->add_versions();
+  to->set_number(number);
+  *to->mutable_create_time() = ToProto(at);
+  to->set_changes(changes);
+}
+
+void SetVersions(const JobRecord& job, v1::VernierSection* section) {
+  if (job.earlier_versions.empty()) return;
+  for (const auto& version : job.earlier_versions) {
+    AddVersion(version->number, version->created_at, version->changes, section);
+  }
+  AddVersion(job.code_version, job.version_at, job.version_changes, section);
+}
+
+void SetVernier(const StudySnapshot& study, const Hindrance& hindrance,
+                v1::VernierSection* section) {
+  const JobRecord& job = study.job;
+  // The seed in force, drawn or given: with it the study can be run again.
+  section->set_seed(static_cast<std::int64_t>(job.seed));
+  section->set_wanted(absl::AsciiStrToUpper(std::string(ToString(job.wanted))));
+  section->set_waiting_for(JobWaitsFor(study, hindrance));
+  for (const std::string& field : job.ignored_fields) {
+    section->add_ignored_fields(field);
+  }
+  section->set_max_trials(job.max_trials);
+  SetVersions(job, section);
+  for (const auto& point : study.queued) {
+    // Our own JSON of numbers and texts always fits.
+    (void)google::protobuf::util::JsonStringToMessage(
+        ParametersToObject(SearchSpaceOf(*job.spec), point->parameters),
+        section->add_queued_points());
+  }
+  if (const auto savings = SavingsOf(study)) {
+    v1::VernierSection::EarlyStopping* stopping =
+        section->mutable_early_stopping();
+    stopping->set_stopped_trials(savings->stopped_trials);
+    stopping->set_saved_steps(savings->saved_steps);
+    stopping->set_trained_steps(savings->trained_steps);
+    stopping->set_text(DescribeSavings(*savings));
+  }
+  auto& counts = *section->mutable_trial_counts();
+  for (std::size_t i = 1; i <= study.trials.size(); ++i) {
+    const auto id = TrialId(static_cast<std::int64_t>(i));
+    ++counts[std::string(ToString(study.trials.Get(id).state))];
+  }
+}
+
+// Why it ended or is paused; else what is wrong while it runs.
+std::string ErrorMessageOf(const StudySnapshot& study) {
+  const JobRecord& job = study.job;
+  if (!job.error_message.empty() || IsTerminal(job.state)) {
+    return job.error_message;
+  }
+  return job.wanted == JobWanted::kRun ? MissingObjectiveNote(study)
+                                       : job.wanted_reason;
+}
+
+bool WaitsForRetry(const TrialRecord& trial) {
+  return trial.attempts.empty() || IsTerminal(trial.attempts.back().state);
+}
+
+}  // namespace
+
+v1::Job::State TrialStateInJob(const TrialRecord& trial) {
+  switch (trial.state) {
+    case TrialState::kRequested:
+      return v1::Job::QUEUED;
+    case TrialState::kActive:
+      if (WaitsForRetry(trial)) return v1::Job::QUEUED;
+      return trial.attempts.back().state == AttemptState::kRunning
+                 ? v1::Job::RUNNING
+                 : v1::Job::PREPARING;
+    case TrialState::kStopping:
+      return v1::Job::CANCELLING;
+    case TrialState::kCompleted:
+      return v1::Job::SUCCEEDED;
+    case TrialState::kStopped:
+      return trial.end_cause == TrialEndCause::kStoppedEarly
+                 ? v1::Job::SUCCEEDED
+                 : v1::Job::CANCELLED;
+    case TrialState::kInfeasible:
+      // A program that exits well without a value has succeeded for AI
+      // Platform; that the value was not finite is for the suggester.
+      return trial.end_cause == TrialEndCause::kNotFinite ||
+                     trial.end_cause == TrialEndCause::kNoMetric
+                 ? v1::Job::SUCCEEDED
+                 : v1::Job::FAILED;
+    case TrialState::kFailed:
+      return v1::Job::FAILED;
+  }
+  return v1::Job::STATE_UNSPECIFIED;
+}
+
+v1::Job ToProto(const StudySnapshot& study, TrialsInJob trials,
+                const Hindrance& hindrance) {
+  const JobRecord& job = study.job;
+  v1::Job proto;
+  SetSpec(job.spec_json, &proto);
+  proto.set_job_id(job.job_id);
+  proto.clear_labels();
+  for (const auto& [key, value] : job.labels) {
+    (*proto.mutable_labels())[key] = value;
+  }
+  *proto.mutable_create_time() = ToProto(job.created_at);
+  if (job.started_at) *proto.mutable_start_time() = ToProto(*job.started_at);
+  if (job.ended_at) *proto.mutable_end_time() = ToProto(*job.ended_at);
+  proto.set_state(StateToProto(job.state));
+  proto.set_error_message(ErrorMessageOf(study));
+  if (job.spec->training_input.hyperparameters.has_value()) {
+    SetOutput(study, trials, proto.mutable_training_output());
+  }
+  proto.set_etag(absl::StrCat(job.version));
+  SetVernier(study, hindrance, proto.mutable_vernier());
+  return proto;
+}
+
+v1::Job ToProto(const ParsedJob& job) {
+  v1::Job proto;
+  SetSpec(job.json, &proto);
+  for (const std::string& field : job.ignored_fields) {
+    proto.mutable_vernier()->add_ignored_fields(field);
+  }
+  return proto;
+}
+
+absl::StatusOr<std::string> PrintPoint(const google::protobuf::Struct& point) {
+  std::string json;
+  const auto printed =
+      google::protobuf::util::MessageToJsonString(point, &json);
+  if (!printed.ok()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "point is not printable as JSON: ", std::string(printed.message())));
+  }
+  return json;
+}
+
+absl::StatusOr<ParsedJob> FromProto(const v1::Job& job) {
+  v1::Job input = job;
+  input.clear_create_time();
+  input.clear_start_time();
+  input.clear_end_time();
+  input.clear_state();
+  input.clear_error_message();
+  input.clear_training_output();
+  input.clear_etag();
+  if (input.has_vernier()) {
+    input.mutable_vernier()->clear_wanted();
+    input.mutable_vernier()->clear_waiting_for();
+    input.mutable_vernier()->clear_ignored_fields();
+    input.mutable_vernier()->clear_max_trials();
+    input.mutable_vernier()->clear_trial_counts();
+    input.mutable_vernier()->clear_queued_points();
+    input.mutable_vernier()->clear_python_interpreter();
+    input.mutable_vernier()->clear_versions();
+    input.mutable_vernier()->clear_early_stopping();
+    input.mutable_vernier()->clear_secret_names();
+    input.mutable_vernier()->clear_secrets_file();
+  }
+  std::string json;
+  const auto printed =
+      google::protobuf::util::MessageToJsonString(input, &json);
+  if (!printed.ok()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "job is not printable as JSON: ", std::string(printed.message())));
+  }
+  return ParseJob(json, ParseJobOptions{});
+}
+
+}  // namespace vernier

@@ -1,0 +1,40 @@
+#ifndef VERNIER_FACES_MESSAGES_JOB_MESSAGE_H_
+#define VERNIER_FACES_MESSAGES_JOB_MESSAGE_H_
+
+#include <vernier/v1/job.pb.h>
+
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "store/store.h"
+#include "study/job_file/job_parser.h"
+#include "trials/jobs/hindrances.h"
+
+namespace vernier {
+
+enum class TrialsInJob { kWith, kWithout };
+
+/// The API's form of a job: AI Platform's Job, trials best first. `hindrance`
+/// as for JobWaitsFor. Pure.
+v1::Job ToProto(const StudySnapshot& study, TrialsInJob trials,
+                const Hindrance& hindrance = {});
+
+/// The API's form of a job that was parsed and not stored. Pure.
+v1::Job ToProto(const ParsedJob& job);
+
+/// Parses a job that came as a message, through the one parser there is.
+/// Fields that are output only are left out of account.
+///
+/// Errors: INVALID_ARGUMENT, one line per mistake.
+absl::StatusOr<ParsedJob> FromProto(const v1::Job& job);
+
+/// A point as a JSON object. INVALID_ARGUMENT for NaN and infinity.
+absl::StatusOr<std::string> PrintPoint(const google::protobuf::Struct& point);
+
+/// AI Platform's name for what a trial does now. An attempt has to run for
+/// RUNNING; a trial that ended without a finite value SUCCEEDED, too.
+v1::Job::State TrialStateInJob(const TrialRecord& trial);
+
+}  // namespace vernier
+
+#endif  // VERNIER_FACES_MESSAGES_JOB_MESSAGE_H_

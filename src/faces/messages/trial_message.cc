@@ -1,0 +1,179 @@
+#include "faces/messages/trial_message.h"
+
+#include <optional>
+#include <variant>
+
+#include "absl/strings/str_cat.h"
+#include "faces/messages/proto_time.h"
+#include "study/search_space.h"
+#include "trials/jobs/explain.h"
+#include "trials/jobs/job_versions.h"
+#include "trials/jobs/orchestrator.h"
+
+namespace vernier {
+namespace {
+
+// The states of the API have the numbers of ours.
+static_assert(static_cast<int>(TrialState::kRequested) == v1::Trial::REQUESTED);
+static_assert(static_cast<int>(TrialState::kActive) == v1::Trial::ACTIVE);
+static_assert(static_cast<int>(TrialState::kStopping) == v1::Trial::STOPPING);
+static_assert(static_cast<int>(TrialState::kCompleted) == v1::Trial::COMPLETED);
+static_assert(static_cast<int>(TrialState::kStopped) == v1::Trial::STOPPED);
+static_assert(static_cast<int>(TrialState::kInfeasible) ==
+              v1::Trial::INFEASIBLE);
+static_assert(static_cast<int>(TrialState::kFailed) == v1::Trial::FAILED);
+static_assert(static_cast<int>(AttemptState::kIntended) ==
+              v1::Attempt::INTENDED);
+static_assert(static_cast<int>(AttemptState::kLaunching) ==
+              v1::Attempt::LAUNCHING);
+static_assert(static_cast<int>(AttemptState::kRunning) == v1::Attempt::RUNNING);
+static_assert(static_cast<int>(AttemptState::kExited) == v1::Attempt::EXITED);
+static_assert(static_cast<int>(AttemptState::kKilled) == v1::Attempt::KILLED);
+static_assert(static_cast<int>(AttemptState::kLost) == v1::Attempt::LOST);
+
+void SetMeasurement(const std::optional<FinalMeasurement>& from,
+                    v1::Trial::FinalMeasurement* to) {
+  to->set_step(from->step);
+  to->set_value(from->value);
+}
+
+std::string CauseName(TrialEndCause cause) {
+  return cause == TrialEndCause::kNone ? "" : std::string(ToString(cause));
+}
+
+void SetAttempt(const JobRecord& job, const TrialRecord& trial,
+                const AttemptRecord& from, v1::Attempt* to) {
+  to->set_number(from.number);
+  to->set_state(static_cast<v1::Attempt::State>(from.state));
+  *to->mutable_intend_time() = ToProto(from.intended_at);
+  if (from.running_at) *to->mutable_start_time() = ToProto(*from.running_at);
+  if (from.ended_at) *to->mutable_end_time() = ToProto(*from.ended_at);
+  if (from.exit_code) to->set_exit_code(*from.exit_code);
+  if (from.signal) to->set_signal(*from.signal);
+  to->set_end_cause(CauseName(from.end_cause));
+  to->set_message(from.message);
+  for (const DeviceId& device : from.devices) to->add_devices(device);
+  to->set_code_version(from.code_version);
+  to->set_waiting_for(AttemptWaitsFor(from));
+  if (!job.run_dir.empty()) {
+    to->set_run_dir(AttemptDir(job, {job.study, trial.id, from.number}));
+  }
+}
+
+void SetSuggestion(const SuggestionRecord& from, EventSequence seen_events,
+                   v1::Trial::Suggestion* to) {
+  to->set_method(std::string(MethodName(from.method)));
+  to->set_completed_count(from.num_completed);
+  to->set_pending_count(from.num_pending);
+  to->set_fitted_count(from.num_fitted);
+  if (from.prediction.has_value()) {
+    *to->mutable_prediction() = ToProto(*from.prediction);
+  }
+  if (from.acquisition.has_value()) to->set_acquisition(*from.acquisition);
+  to->set_fallback(from.fallback);
+  to->set_instruction_set(from.instruction_set);
+  to->set_seen_event_sequence(ToInt(seen_events));
+  if (from.milliseconds.has_value()) to->set_milliseconds(*from.milliseconds);
+  to->set_text(DescribeSuggestion(from));
+}
+
+}  // namespace
+
+std::vector<std::string> PrintParameters(const JobRecord& job,
+                                         const Parameters& parameters) {
+  const std::vector<const ParameterSpec*> specs =
+      SpecsByValue(SearchSpaceOf(*job.spec), parameters);
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    texts.push_back(
+        FormatValue(specs[i] != nullptr ? *specs[i] : ParameterSpec(),
+                    parameters[i].value));
+  }
+  return texts;
+}
+
+std::string JobDirOf(const JobRecord& job, const TrialRecord& trial) {
+  const TrainingInput& input = SpecRunBy(job, trial).training_input;
+  if (input.job_dir.empty() || !input.hyperparameters.has_value()) {
+    return input.job_dir;
+  }
+  const char* slash = input.job_dir.back() == '/' ? "" : "/";
+  return absl::StrCat(input.job_dir, slash, ToInt(trial.id));
+}
+
+v1::Trial ToProto(const StudySnapshot& study, const TrialRecord& trial) {
+  v1::Trial proto;
+  proto.set_job_id(study.job.job_id);
+  proto.set_trial_id(ToInt(trial.id));
+  proto.set_state(static_cast<v1::Trial::State>(trial.state));
+  const std::vector<std::string> texts =
+      PrintParameters(study.job, trial.parameters);
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    const NamedValue& parameter = trial.parameters[i];
+    v1::Trial::Parameter* to = proto.add_parameters();
+    to->set_name(parameter.name);
+    to->set_value(texts[i]);
+    to->set_is_text(std::holds_alternative<std::string>(parameter.value));
+  }
+  if (trial.final_measurement) {
+    SetMeasurement(trial.final_measurement, proto.mutable_final_measurement());
+  }
+  if (trial.objective.last) {
+    SetMeasurement(trial.objective.last, proto.mutable_last_measurement());
+  }
+  *proto.mutable_create_time() = ToProto(trial.created_at);
+  if (trial.started_at) {
+    *proto.mutable_start_time() = ToProto(*trial.started_at);
+  }
+  if (trial.ended_at) *proto.mutable_end_time() = ToProto(*trial.ended_at);
+  proto.set_end_cause(CauseName(trial.end_cause));
+  proto.set_message(trial.message);
+  proto.set_waiting_for(TrialWaitsFor(study, trial));
+  for (const AttemptRecord& attempt : trial.attempts) {
+    SetAttempt(study.job, trial, attempt, proto.add_attempts());
+  }
+  proto.set_job_dir(JobDirOf(study.job, trial));
+  proto.set_suggester(trial.origin.suggester);
+  if (trial.origin.record.has_value()) {
+    SetSuggestion(*trial.origin.record, trial.origin.seen_events,
+                  proto.mutable_suggestion());
+  }
+  for (const std::string& metric : trial.metrics_seen) {
+    proto.add_metrics(metric);
+  }
+  for (const std::string& problem : trial.metric_problems) {
+    proto.add_metric_problems(problem);
+  }
+  return proto;
+}
+
+v1::Prediction ToProto(const Prediction& prediction) {
+  v1::Prediction proto;
+  proto.set_mean(prediction.mean);
+  proto.set_low(prediction.low);
+  proto.set_high(prediction.high);
+  return proto;
+}
+
+v1::Measurement ToProto(const Measurement& measurement) {
+  v1::Measurement proto;
+  proto.set_metric(measurement.metric);
+  proto.set_step(measurement.step);
+  *proto.mutable_report_time() = ToProto(measurement.reported_at);
+  proto.set_value(measurement.value);
+  return proto;
+}
+
+v1::Event ToProto(const Event& event, const std::string& job_id) {
+  v1::Event proto;
+  proto.set_sequence(ToInt(event.sequence));
+  proto.set_job_id(job_id);
+  proto.set_trial_id(event.trial ? ToInt(*event.trial) : 0);
+  proto.set_attempt(event.attempt);
+  proto.set_kind(event.kind);
+  proto.set_payload(event.payload);
+  *proto.mutable_time() = ToProto(event.at);
+  return proto;
+}
+
+}  // namespace vernier

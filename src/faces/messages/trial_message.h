@@ -1,0 +1,35 @@
+#ifndef VERNIER_FACES_MESSAGES_TRIAL_MESSAGE_H_
+#define VERNIER_FACES_MESSAGES_TRIAL_MESSAGE_H_
+
+#include <vernier/v1/trial.pb.h>
+
+#include <string>
+#include <vector>
+
+#include "store/store.h"
+
+namespace vernier {
+
+/// The API's form of a trial with all its attempts. Pure.
+v1::Trial ToProto(const StudySnapshot& study, const TrialRecord& trial);
+
+/// The API's form of a prediction. Pure.
+v1::Prediction ToProto(const Prediction& prediction);
+
+/// The API's form of a measurement. Pure.
+v1::Measurement ToProto(const Measurement& measurement);
+
+/// The API's form of an event of job `job_id`. Pure.
+v1::Event ToProto(const Event& event, const std::string& job_id);
+
+/// A trial's parameter values as its program gets them. A parameter that the
+/// search space does not have prints in its own way.
+std::vector<std::string> PrintParameters(const JobRecord& job,
+                                         const Parameters& parameters);
+
+/// <jobDir>/<trial> of a tuning job, <jobDir> of another; empty without one.
+std::string JobDirOf(const JobRecord& job, const TrialRecord& trial);
+
+}  // namespace vernier
+
+#endif  // VERNIER_FACES_MESSAGES_TRIAL_MESSAGE_H_

@@ -1,0 +1,41 @@
+#ifndef VERNIER_FACES_MESSAGES_VIZIER_MESSAGE_H_
+#define VERNIER_FACES_MESSAGES_VIZIER_MESSAGE_H_
+
+#include <vizier/study.pb.h>
+#include <vizier/vizier_service.pb.h>
+
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "store/store.h"
+#include "trials/study_service.h"
+
+namespace vernier {
+
+/// OriginalSpec::format of specs that came through this face.
+inline constexpr char kVizierSpecFormat[] = "vizier.StudySpec";
+
+/// Messages of OSS Vizier as nouns of ours, and back.
+
+/// INVALID_ARGUMENT names the field; UNIMPLEMENTED for an algorithm that OSS
+/// Vizier has and we have not.
+absl::StatusOr<StudySpec> FromVizier(const vizier::StudySpec& spec);
+absl::StatusOr<StudyRequest> FromVizier(
+    const vizier::CreateStudyRequest& request);
+absl::StatusOr<TrialRequest> FromVizier(const vizier::Trial& trial);
+absl::StatusOr<MetricReport> FromVizier(const vizier::Measurement& measurement);
+/// INVALID_ARGUMENT if neither kind of value is set.
+absl::StatusOr<MetadataUpdate> FromVizier(const vizier::KeyValue& item);
+absl::StatusOr<StudyState> FromVizier(vizier::Study::State state);
+
+/// The spec is the one that was sent, with the metadata of now; of a study that
+/// came through another face, what it amounts to.
+vizier::Study ToVizier(const StudySnapshot& study);
+vizier::StudySpec ToVizier(const StudySpec& study);
+vizier::Trial ToVizier(const TrialWithMeasurements& answer);
+vizier::Measurement ToVizier(const MetricReport& report);
+vizier::Study::State ToVizier(StudyState state);
+
+}  // namespace vernier
+
+#endif  // VERNIER_FACES_MESSAGES_VIZIER_MESSAGE_H_

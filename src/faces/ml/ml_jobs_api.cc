@@ -1,0 +1,403 @@
+#include "faces/ml/ml_jobs_api.h"
+
+#include <vernier/v1/job_service.pb.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "absl/strings/escaping.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "base/json.h"
+#include "base/json_bounds.h"
+#include "base/status_macros.h"
+#include "base/whole_number.h"
+#include "edge/http/rest_error.h"
+#include "edge/http/rest_json.h"
+#include "faces/messages/job_list.h"
+#include "faces/messages/job_message.h"
+#include "study/job_file/job_parser.h"
+#include "study/job_id.h"
+#include "study/job_name_rule.h"
+
+namespace vernier {
+namespace {
+
+constexpr std::size_t kMostPrinted = 64;
+
+// `gcloud` follows logs until a job has an end and two looks in a row brought
+// no lines. It looks every 5 s at what is 5 s old, so that it would leave
+// before the last lines of a job that was quiet and then failed.
+constexpr std::chrono::seconds kEndOfLogs{15};
+
+// Set by the service; clients that send a job back as they got it send these,
+// too.
+constexpr const char* kOutputOnly[] = {
+    "createTime",   "startTime",   "endTime",        "state",
+    "errorMessage", "jobPosition", "trainingOutput", "etag"};
+constexpr const char* kOutputOnlyVernier[] = {
+    "wanted",      "waitingFor",   "maxTrials",     "ignoredFields",
+    "trialCounts", "queuedPoints", "earlyStopping", "pythonInterpreter",
+    "versions",    "secretNames",  "secretsFile"};
+
+absl::StatusOr<Json> ParseBody(const std::string& body) {
+  if (body.empty()) return Json::object();
+  VERNIER_RETURN_IF_ERROR(CheckJsonBounds(body, kMaxRequestValues));
+  VERNIER_ASSIGN_OR_RETURN(Json json, ParseJson(body));
+  if (!json.is_object()) {
+    return absl::InvalidArgumentError("the body must be a JSON object");
+  }
+  return json;
+}
+
+absl::StatusOr<int> ReadPageSize(const RestCall& call) {
+  const auto text = call.http.Query("pageSize");
+  if (!text.has_value() || text->empty()) return 0;
+  const auto size = ParseWholeNumber(*text);
+  if (!size.has_value() || *size < 0 || *size > INT32_MAX) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "pageSize must be a number >= 0: \"", std::string(*text), "\""));
+  }
+  return static_cast<int>(*size);
+}
+
+/// The job that the path names: "projects/P/.../jobs/NAME".
+std::string JobIdOf(const RestCall& call) {
+  return JobIdIn(call.variables.at("project"), call.variables.at("job"));
+}
+
+// In an answer about a project, names are the project's.
+void UsePlainName(v1::Job* job) {
+  job->set_job_id(SplitJobId(job->job_id()).name);
+}
+
+v1::Job PlainlyNamed(const StudySnapshot& study, const Hindrance& hindrance) {
+  v1::Job job = ToProto(study, TrialsInJob::kWith, hindrance);
+  UsePlainName(&job);
+  return job;
+}
+
+/// What a PATCH changes: Google's API has labels and etag only.
+struct JobUpdate {
+  std::map<std::string, std::string> labels;
+  std::optional<std::int64_t> version;
+};
+
+absl::StatusOr<std::int64_t> ReadEtag(const Json& job) {
+  const auto found = job.find("etag");
+  std::string etag;
+  if (found != job.end() && found->is_string() &&
+      absl::Base64Unescape(found->get<std::string>(), &etag)) {
+    if (const auto version = ParseWholeNumber(etag)) return *version;
+  }
+  // It was somebody's idea of a version, and is not the present one.
+  return absl::AbortedError(
+      "etag is not the job's present one: get the job and try again");
+}
+
+absl::StatusOr<std::map<std::string, std::string>> ReadLabels(const Json& job) {
+  std::map<std::string, std::string> labels;
+  const auto found = job.find("labels");
+  if (found == job.end() || found->is_null()) return labels;
+  if (!found->is_object()) {
+    return absl::InvalidArgumentError("labels must be an object");
+  }
+  for (const auto& [key, value] : found->items()) {
+    if (!value.is_string()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("labels.", key, " must be a text"));
+    }
+    labels[key] = value.get<std::string>();
+  }
+  return labels;
+}
+
+absl::StatusOr<JobUpdate> ReadUpdate(const RestCall& call) {
+  VERNIER_ASSIGN_OR_RETURN(const Json job, ParseBody(call.body));
+  const std::string mask = call.http.QueryText("updateMask");
+  if (mask.empty()) {
+    return absl::InvalidArgumentError(
+        "updateMask is required: labels, or labels,etag");
+  }
+  JobUpdate update;
+  bool has_labels = false;
+  for (const std::string& field :
+       std::vector<std::string>(absl::StrSplit(mask, ','))) {
+    if (field == "labels") {
+      VERNIER_ASSIGN_OR_RETURN(update.labels, ReadLabels(job));
+      has_labels = true;
+    } else if (field == "etag") {
+      VERNIER_ASSIGN_OR_RETURN(update.version, ReadEtag(job));
+    } else {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "updateMask may name labels and etag only: \"", field, "\""));
+    }
+  }
+  if (has_labels) return update;
+  return absl::InvalidArgumentError("updateMask must name labels");
+}
+
+// What everybody may know of a self-hosted service. There is no robot account
+// that works for it; the field is there because clients print it.
+absl::StatusOr<RestAnswer> GetConfig(const RestCall&) {
+  return ShareText(
+      R"({"serviceAccount":"","serviceAccountProject":"0","config":{}})");
+}
+
+Json LocationJson(const std::string& project, const std::string& location) {
+  return {{"name", "projects/" + project + "/locations/" + location},
+          {"capabilities", Json::array({Json{{"type", "TRAIN"}}})}};
+}
+
+absl::StatusOr<RestAnswer> ListLocations(const RestCall& call) {
+  return ShareText(DumpJson(Json{
+      {"locations",
+       Json::array({LocationJson(call.variables.at("project"), "local")})}}));
+}
+
+// One machine is every location: whoever was in a region stays there.
+absl::StatusOr<RestAnswer> GetLocation(const RestCall& call) {
+  return ShareText(DumpJson(LocationJson(call.variables.at("project"),
+                                         call.variables.at("location"))));
+}
+
+absl::StatusOr<RestAnswer> GetIamPolicy(const RestCall&) {
+  return ShareText(R"({"version":1,"etag":"ACAB"})");
+}
+
+absl::StatusOr<RestAnswer> SetIamPolicy(const RestCall&) {
+  return absl::FailedPreconditionError(
+      "access is given by tokens here: vernier tokens create");
+}
+
+absl::StatusOr<RestAnswer> TestIamPermissions(const RestCall& call) {
+  VERNIER_ASSIGN_OR_RETURN(const Json body, ParseBody(call.body));
+  Json held = Json::array();
+  const auto asked = body.find("permissions");
+  if (asked != body.end() && asked->is_array()) {
+    for (const Json& permission : *asked) {
+      if (!permission.is_string()) continue;
+      const auto name = permission.get<std::string>();
+      const bool reads = name == "ml.jobs.get" || name == "ml.jobs.list" ||
+                         name == "ml.jobs.getIamPolicy";
+      if (HasPermission(call.principal, reads ? v1::READ : v1::WRITE)) {
+        held.push_back(permission);
+      }
+    }
+  }
+  return ShareText(DumpJson(Json{{"permissions", std::move(held)}}));
+}
+
+}  // namespace
+
+MlJobsApi::Answer MlJobsApi::Print(
+    const std::shared_ptr<const StudySnapshot>& study) {
+  const Hindrance hindrance = dependencies_.hindrances.Of(study->job.study);
+  {
+    MutexLock lock(mu_);
+    for (auto it = printed_.begin(); it != printed_.end(); ++it) {
+      if (it->study != study || it->hindrance != hindrance) continue;
+      printed_.splice(printed_.begin(), printed_, it);
+      return it->text;
+    }
+  }
+  VERNIER_ASSIGN_OR_RETURN(RestAnswer text,
+                           PrintJson(PlainlyNamed(*study, hindrance)));
+  MutexLock lock(mu_);
+  // An older state of the same study is of no use to anybody.
+  printed_.remove_if([&study](const auto& each) {
+    return each.study->job.study == study->job.study;
+  });
+  printed_.push_front({study, hindrance, text});
+  if (printed_.size() > kMostPrinted) printed_.pop_back();
+  return text;
+}
+
+MlJobsApi::Answer MlJobsApi::Create(const RestCall& call) {
+  VERNIER_ASSIGN_OR_RETURN(Json body, ParseBody(call.body));
+  for (const char* field : kOutputOnly) body.erase(field);
+  if (const auto vernier = body.find("vernier");
+      vernier != body.end() && vernier->is_object()) {
+    for (const char* field : kOutputOnlyVernier) vernier->erase(field);
+  }
+  std::vector<SpecError> errors;
+  const auto job = ParseJob(DumpJson(body), ParseJobOptions{}, &errors);
+  if (job.ok() && !IsAiPlatformJobName(job->spec.job_id)) {
+    errors.push_back({"", 0, 0, "jobId", std::string(kAiPlatformJobNameRule)});
+  }
+  if (!job.ok() || !errors.empty()) return FieldViolations(errors);
+  VERNIER_ASSIGN_OR_RETURN(
+      const auto study,
+      dependencies_.jobs.CreateJob(*job, call.http.QueryText("requestId"),
+                                   call.variables.at("project")));
+  return Print(study);
+}
+
+bool MlJobsApi::HidesEnd(const RestCall& call, const JobRecord& job) const {
+  return job.ended_at.has_value() &&
+         dependencies_.clock.Now() - *job.ended_at < kEndOfLogs &&
+         call.http.Header("user-agent").find("gcloud/") != std::string::npos;
+}
+
+MlJobsApi::Answer MlJobsApi::Get(const RestCall& call) {
+  VERNIER_ASSIGN_OR_RETURN(const auto study,
+                           dependencies_.jobs.GetJob(JobIdOf(call)));
+  if (!HidesEnd(call, study->job)) return Print(study);
+  v1::Job job = PlainlyNamed(*study, {});
+  job.clear_end_time();
+  return PrintJson(job);
+}
+
+MlJobsApi::Answer MlJobsApi::List(const RestCall& call) {
+  v1::ListJobsRequest request;
+  request.set_project(call.variables.at("project"));
+  VERNIER_ASSIGN_OR_RETURN(const int page_size, ReadPageSize(call));
+  request.set_page_size(page_size);
+  request.set_filter(call.http.QueryText("filter"));
+  request.set_page_token(call.http.QueryText("pageToken"));
+  v1::ListJobsResponse response;
+  VERNIER_RETURN_IF_ERROR(ListJobs(*dependencies_.store.Snapshot(),
+                                   dependencies_.hindrances, request,
+                                   &response));
+  for (v1::Job& job : *response.mutable_jobs()) UsePlainName(&job);
+  return PrintJson(response);
+}
+
+MlJobsApi::Answer MlJobsApi::Cancel(const RestCall& call) {
+  VERNIER_RETURN_IF_ERROR(dependencies_.jobs.CancelJob(JobIdOf(call)).status());
+  return ShareText("{}");
+}
+
+MlJobsApi::Answer MlJobsApi::Patch(const RestCall& call) {
+  VERNIER_ASSIGN_OR_RETURN(const JobUpdate update, ReadUpdate(call));
+  VERNIER_ASSIGN_OR_RETURN(const auto study,
+                           dependencies_.jobs.UpdateLabels(
+                               JobIdOf(call), update.labels, update.version));
+  return Print(study);
+}
+
+void MlJobsApi::AddRoutes(RestRouter* router) {
+  AddJobRoutes("ml.projects.jobs.", "/v1/projects/{project}", router);
+  AddJobRoutes("ml.projects.locations.jobs.",
+               "/v1/projects/{project}/locations/{location}", router);
+  AddProjectRoutes(router);
+}
+
+void MlJobsApi::AddJobRoutes(const std::string& id, const std::string& parent,
+                             RestRouter* router) {
+  const auto* job = v1::Job::descriptor();
+  const auto* jobs = v1::ListJobsResponse::descriptor();
+  const std::string one = parent + "/jobs/{job}";
+  router->Add({id + "create",
+               "POST",
+               parent + "/jobs",
+               v1::RUN,
+               "Submits a job. It is queued and starts by itself.",
+               job,
+               job,
+               {{"requestId"}},
+               Bind(this, &MlJobsApi::Create)});
+  router->Add({id + "list",
+               "GET",
+               parent + "/jobs",
+               v1::READ,
+               "Lists jobs, the newest first, without their trials.",
+               nullptr,
+               jobs,
+               {{"filter"}, {"pageSize", "integer"}, {"pageToken"}},
+               Bind(this, &MlJobsApi::List)});
+  router->Add({id + "get",
+               "GET",
+               one,
+               v1::READ,
+               "Describes a job with its trials, the best first.",
+               nullptr,
+               job,
+               {},
+               Bind(this, &MlJobsApi::Get)});
+  router->Add({id + "cancel",
+               "POST",
+               one + ":cancel",
+               v1::WRITE,
+               "Asks a job to end.",
+               nullptr,
+               nullptr,
+               {},
+               Bind(this, &MlJobsApi::Cancel)});
+  router->Add({id + "patch",
+               "PATCH",
+               one,
+               v1::WRITE,
+               "Replaces the labels of a job.",
+               job,
+               job,
+               {{"updateMask", "string", true}},
+               Bind(this, &MlJobsApi::Patch)});
+  AddPolicyRoutes(id, one, router);
+}
+
+void MlJobsApi::AddPolicyRoutes(const std::string& id, const std::string& one,
+                                RestRouter* router) {
+  router->Add({id + "getIamPolicy",
+               "GET",
+               one + ":getIamPolicy",
+               v1::READ,
+               "An empty policy: access is given by tokens here.",
+               nullptr,
+               nullptr,
+               {{"options.requestedPolicyVersion", "integer"}},
+               &GetIamPolicy});
+  router->Add({id + "setIamPolicy",
+               "POST",
+               one + ":setIamPolicy",
+               v1::WRITE,
+               "Refused: access is given by tokens here.",
+               nullptr,
+               nullptr,
+               {},
+               &SetIamPolicy});
+  router->Add({id + "testIamPermissions",
+               "POST",
+               one + ":testIamPermissions",
+               v1::READ,
+               "Says which permissions the token has.",
+               nullptr,
+               nullptr,
+               {},
+               &TestIamPermissions});
+}
+
+void MlJobsApi::AddProjectRoutes(RestRouter* router) {
+  router->Add({"ml.projects.getConfig",
+               "GET",
+               "/v1/projects/{project}:getConfig",
+               v1::READ,
+               "Describes the service to old clients.",
+               nullptr,
+               nullptr,
+               {},
+               &GetConfig});
+  router->Add({"ml.projects.locations.list",
+               "GET",
+               "/v1/projects/{project}/locations",
+               v1::READ,
+               "Lists the one location there is.",
+               nullptr,
+               nullptr,
+               {{"pageSize", "integer"}, {"pageToken"}},
+               &ListLocations});
+  router->Add({"ml.projects.locations.get",
+               "GET",
+               "/v1/projects/{project}/locations/{location}",
+               v1::READ,
+               "Describes a location; every name is this machine.",
+               nullptr,
+               nullptr,
+               {},
+               &GetLocation});
+}
+
+}  // namespace vernier

@@ -1,0 +1,74 @@
+#ifndef VERNIER_FACES_ML_ML_JOBS_API_H_
+#define VERNIER_FACES_ML_ML_JOBS_API_H_
+
+#include <cstddef>
+#include <list>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "absl/status/statusor.h"
+#include "base/clock.h"
+#include "base/mutex.h"
+#include "edge/http/rest_router.h"
+#include "store/store.h"
+#include "trials/jobs/hindrances.h"
+#include "trials/submission/job_service.h"
+
+namespace vernier {
+
+/// `projects.jobs`, `projects` and `projects.locations` of AI Platform's REST
+/// API (ml.googleapis.com v1): translates, decides nothing. A regional path,
+/// `projects/P/locations/L/jobs`, does the same as a global one. Thread-safe.
+class MlJobsApi {
+ public:
+  struct Dependencies {
+    JobService& jobs;
+    Store& store;
+    const Hindrances& hindrances;
+    const Clock& clock;
+  };
+
+  /// Borrows what `dependencies` refers to; it must outlive this object.
+  explicit MlJobsApi(const Dependencies& dependencies)
+      : dependencies_(dependencies) {}
+
+  /// Adds the routes; this object must outlive `router`.
+  void AddRoutes(RestRouter* router);
+
+ private:
+  using Answer = absl::StatusOr<RestAnswer>;
+
+  void AddJobRoutes(const std::string& id, const std::string& parent,
+                    RestRouter* router);
+  static void AddPolicyRoutes(const std::string& id, const std::string& one,
+                              RestRouter* router);
+  static void AddProjectRoutes(RestRouter* router);
+
+  Answer Create(const RestCall& call);
+  Answer Get(const RestCall& call);
+  Answer List(const RestCall& call);
+  Answer Cancel(const RestCall& call);
+  Answer Patch(const RestCall& call);
+
+  /// Prints a job, or finds that it was printed before.
+  Answer Print(const std::shared_ptr<const StudySnapshot>& study);
+  /// Whether to keep the end of a job to ourselves for now.
+  bool HidesEnd(const RestCall& call, const JobRecord& job) const;
+
+  const Dependencies dependencies_;
+  Mutex mu_;
+  /// A job's text, and what it was made from, which it keeps alive.
+  struct Printed {
+    std::shared_ptr<const StudySnapshot> study;
+    Hindrance hindrance;
+    RestAnswer text;
+  };
+  // The newest ones: most calls are about few jobs that change seldom.
+  std::list<Printed> printed_ VERNIER_GUARDED_BY(mu_);
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_FACES_ML_ML_JOBS_API_H_

@@ -1,0 +1,415 @@
+#include "faces/ml/ml_studies_api.h"
+
+#include <ml/v1/study.pb.h>
+#include <vizier/operations.pb.h>
+
+#include <future>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "base/status_macros.h"
+#include "edge/http/rest_json.h"
+#include "faces/messages/vizier_name.h"
+#include "faces/ml/ml_operation.h"
+#include "faces/ml/ml_study_message.h"
+
+namespace vernier {
+namespace {
+
+constexpr char kLocation[] = "/v1/projects/{project}/locations/{location}";
+
+std::string ParentOf(const RestCall& call) {
+  return absl::StrCat("projects/", call.variables.at("project"), "/locations/",
+                      call.variables.at("location"));
+}
+
+std::string StudyOf(const RestCall& call) {
+  return absl::StrCat(ParentOf(call), "/studies/", call.variables.at("study"));
+}
+
+absl::StatusOr<TrialId> TrialOf(const RestCall& call) {
+  auto trial = ParseVizierTrialId(call.variables.at("trial"));
+  // A name that cannot be is one that is not.
+  if (trial.ok()) return trial;
+  return absl::NotFoundError(
+      absl::StrCat("there is no trial \"", call.variables.at("trial"), "\""));
+}
+
+// By which a call may be repeated (AIP-155).
+std::string RequestIdOf(const RestCall& call) {
+  return call.http.QueryText("requestId");
+}
+
+absl::StatusOr<RestAnswer> Print(
+    const absl::StatusOr<TrialWithMeasurements>& answer) {
+  VERNIER_RETURN_IF_ERROR(answer.status());
+  return PrintJson(ToMl(*answer));
+}
+
+template <typename Response>
+absl::StatusOr<RestAnswer> PrintTrials(
+    const absl::StatusOr<std::vector<TrialWithMeasurements>>& trials) {
+  VERNIER_RETURN_IF_ERROR(trials.status());
+  Response response;
+  for (const TrialWithMeasurements& trial : *trials) {
+    *response.add_trials() = ToMl(trial);
+  }
+  return PrintJson(response);
+}
+
+absl::Status NoOperation(const RestCall& call) {
+  return absl::NotFoundError(absl::StrCat(
+      "there is no operation \"", call.variables.at("operation"), "\""));
+}
+
+}  // namespace
+
+MlStudiesApi::Answer MlStudiesApi::CreateStudy(const RestCall& call) {
+  ml::Study body;
+  VERNIER_RETURN_IF_ERROR(ReadJson(call.body, &body));
+  StudyRequest request;
+  request.parent = ParentOf(call);
+  request.name = call.http.QueryText("studyId");
+  if (request.name.empty()) {
+    return absl::InvalidArgumentError("studyId is required");
+  }
+  VERNIER_ASSIGN_OR_RETURN(request.spec, FromMl(body.study_config()));
+  request.original = {kMlConfigFormat, body.study_config().SerializeAsString()};
+  bool is_new = false;
+  VERNIER_ASSIGN_OR_RETURN(const auto study,
+                           dependencies_.studies.CreateStudy(request, &is_new));
+  if (!is_new) {
+    return absl::AlreadyExistsError(
+        absl::StrCat("study ", study->job.job_id, " exists already"));
+  }
+  return PrintJson(ToMl(*study));
+}
+
+MlStudiesApi::Answer MlStudiesApi::GetStudy(const RestCall& call) {
+  VERNIER_ASSIGN_OR_RETURN(const auto study,
+                           dependencies_.studies.GetStudy(StudyOf(call)));
+  return PrintJson(ToMl(*study));
+}
+
+MlStudiesApi::Answer MlStudiesApi::ListStudies(const RestCall& call) {
+  ml::ListStudiesResponse response;
+  for (const auto& study : dependencies_.studies.ListStudies(ParentOf(call))) {
+    *response.add_studies() = ToMl(*study);
+  }
+  return PrintJson(response);
+}
+
+MlStudiesApi::Answer MlStudiesApi::DeleteStudy(const RestCall& call) {
+  VERNIER_RETURN_IF_ERROR(dependencies_.studies.DeleteStudy(StudyOf(call)));
+  return ShareText("{}");
+}
+
+MlStudiesApi::Answer MlStudiesApi::Suggest(const RestCall& call) {
+  ml::SuggestTrialsRequest body;
+  VERNIER_RETURN_IF_ERROR(ReadJson(call.body, &body));
+  // The desk calls back from a thread of its own; this one is a worker's.
+  auto promise = std::make_shared<
+      std::promise<absl::StatusOr<SuggestionService::Answer>>>();
+  auto answered = promise->get_future();
+  dependencies_.studies.Suggest(
+      StudyOf(call), body.suggestion_count(), body.client_id(),
+      [promise](absl::StatusOr<SuggestionService::Answer> answer) {
+        promise->set_value(std::move(answer));
+      });
+  VERNIER_ASSIGN_OR_RETURN(const SuggestionService::Answer answer,
+                           answered.get());
+  return PrintSuggestOperation(ParentOf(call), answer);
+}
+
+MlStudiesApi::Answer MlStudiesApi::CreateTrial(const RestCall& call) {
+  ml::Trial body;
+  VERNIER_RETURN_IF_ERROR(ReadJson(call.body, &body));
+  VERNIER_ASSIGN_OR_RETURN(TrialRequest request, FromMl(body));
+  request.request_id = RequestIdOf(call);
+  return Print(dependencies_.studies.CreateTrial(StudyOf(call), request));
+}
+
+MlStudiesApi::Answer MlStudiesApi::GetTrial(const RestCall& call) {
+  VERNIER_ASSIGN_OR_RETURN(const TrialId trial, TrialOf(call));
+  return Print(dependencies_.studies.GetTrial(StudyOf(call), trial));
+}
+
+MlStudiesApi::Answer MlStudiesApi::ListTrials(const RestCall& call) {
+  return PrintTrials<ml::ListTrialsResponse>(
+      dependencies_.studies.ListTrials(StudyOf(call)));
+}
+
+MlStudiesApi::Answer MlStudiesApi::ListOptimalTrials(const RestCall& call) {
+  return PrintTrials<ml::ListOptimalTrialsResponse>(
+      dependencies_.studies.ListOptimalTrials(StudyOf(call)));
+}
+
+MlStudiesApi::Answer MlStudiesApi::DeleteTrial(const RestCall& call) {
+  VERNIER_ASSIGN_OR_RETURN(const TrialId trial, TrialOf(call));
+  VERNIER_RETURN_IF_ERROR(
+      dependencies_.studies.DeleteTrial(StudyOf(call), trial));
+  return ShareText("{}");
+}
+
+MlStudiesApi::Answer MlStudiesApi::AddMeasurement(const RestCall& call) {
+  VERNIER_ASSIGN_OR_RETURN(const TrialId trial, TrialOf(call));
+  ml::AddTrialMeasurementRequest body;
+  VERNIER_RETURN_IF_ERROR(ReadJson(call.body, &body));
+  VERNIER_ASSIGN_OR_RETURN(const MetricReport report,
+                           FromMl(body.measurement()));
+  return Print(dependencies_.studies.AddMeasurement(StudyOf(call), trial,
+                                                    report, RequestIdOf(call)));
+}
+
+MlStudiesApi::Answer MlStudiesApi::Complete(const RestCall& call) {
+  VERNIER_ASSIGN_OR_RETURN(const TrialId trial, TrialOf(call));
+  ml::CompleteTrialRequest body;
+  VERNIER_RETURN_IF_ERROR(ReadJson(call.body, &body));
+  TrialCompletion completion;
+  if (body.final_measurement().metrics_size() > 0) {
+    VERNIER_ASSIGN_OR_RETURN(completion.final_report,
+                             FromMl(body.final_measurement()));
+    VERNIER_ASSIGN_OR_RETURN(const auto study,
+                             dependencies_.studies.GetStudy(StudyOf(call)));
+    VERNIER_RETURN_IF_ERROR(
+        CheckMetricsAreOfStudy(*study->client->spec, *completion.final_report));
+  }
+  completion.is_infeasible = body.trial_infeasible();
+  completion.infeasible_reason = body.infeasible_reason();
+  completion.request_id = RequestIdOf(call);
+  return Print(
+      dependencies_.studies.CompleteTrial(StudyOf(call), trial, completion));
+}
+
+MlStudiesApi::Answer MlStudiesApi::CheckEarlyStopping(const RestCall& call) {
+  VERNIER_ASSIGN_OR_RETURN(const TrialId trial, TrialOf(call));
+  VERNIER_ASSIGN_OR_RETURN(const auto study,
+                           dependencies_.studies.GetStudy(StudyOf(call)));
+  VERNIER_ASSIGN_OR_RETURN(
+      const std::optional<std::string> reason,
+      dependencies_.studies.CheckEarlyStopping(StudyOf(call), trial));
+  return PrintStoppingOperation(ParentOf(call), *study, ToInt(trial),
+                                reason.has_value(), dependencies_.clock.Now());
+}
+
+MlStudiesApi::Answer MlStudiesApi::Stop(const RestCall& call) {
+  VERNIER_ASSIGN_OR_RETURN(const TrialId trial, TrialOf(call));
+  return Print(dependencies_.studies.StopTrial(StudyOf(call), trial));
+}
+
+MlStudiesApi::Answer MlStudiesApi::GetOperation(const RestCall& call) {
+  const auto id = ParseMlOperationId(call.variables.at("operation"));
+  if (!id.has_value()) return NoOperation(call);
+  const auto snapshot = dependencies_.store.Snapshot();
+  const auto study = snapshot->find(StudyId(id->numbers[0]));
+  const std::string prefix = ParentOf(call) + "/studies/";
+  // Of another project, it is not there.
+  if (study == snapshot->end() || study->second->client == nullptr ||
+      study->second->job.job_id.rfind(prefix, 0) != 0) {
+    return NoOperation(call);
+  }
+  if (id->kind == "stop") {
+    return PrintStoppingOperation(ParentOf(call), *study->second,
+                                  id->numbers[1], id->numbers[2] != 0,
+                                  dependencies_.clock.Now());
+  }
+  const auto answer = dependencies_.studies.FindOperation(
+      study->second->job.job_id, id->numbers[1]);
+  if (absl::IsNotFound(answer.status())) return NoOperation(call);
+  VERNIER_RETURN_IF_ERROR(answer.status());
+  return PrintSuggestOperation(ParentOf(call), *answer);
+}
+
+MlStudiesApi::Answer MlStudiesApi::CancelOperation(const RestCall& call) {
+  // It is over: there is nothing to cancel, and that is no mistake.
+  VERNIER_RETURN_IF_ERROR(GetOperation(call).status());
+  return ShareText("{}");
+}
+
+void MlStudiesApi::AddRoutes(RestRouter* router) {
+  AddStudyRoutes(router);
+  AddTrialRoutes(router);
+  AddOperationRoutes(router);
+}
+
+void MlStudiesApi::AddStudyRoutes(RestRouter* router) {
+  const std::string id = "ml.projects.locations.studies.";
+  const std::string all = std::string(kLocation) + "/studies";
+  const std::string one = all + "/{study}";
+  const auto* study = ml::Study::descriptor();
+  router->Add({id + "create",
+               "POST",
+               all,
+               v1::WRITE,
+               "Makes a study whose clients run the trials.",
+               study,
+               study,
+               {{"studyId", "string", true}},
+               Bind(this, &MlStudiesApi::CreateStudy)});
+  router->Add({id + "list",
+               "GET",
+               all,
+               v1::READ,
+               "Lists studies.",
+               nullptr,
+               ml::ListStudiesResponse::descriptor(),
+               {},
+               Bind(this, &MlStudiesApi::ListStudies)});
+  router->Add({id + "get",
+               "GET",
+               one,
+               v1::READ,
+               "Describes a study.",
+               nullptr,
+               study,
+               {},
+               Bind(this, &MlStudiesApi::GetStudy)});
+  router->Add({id + "delete",
+               "DELETE",
+               one,
+               v1::WRITE,
+               "Removes a study with its trials.",
+               nullptr,
+               nullptr,
+               {},
+               Bind(this, &MlStudiesApi::DeleteStudy)});
+}
+
+void MlStudiesApi::AddTrialRoutes(RestRouter* router) {
+  const std::string id = "ml.projects.locations.studies.trials.";
+  const std::string all = std::string(kLocation) + "/studies/{study}/trials";
+  const std::string one = all + "/{trial}";
+  AddTrialListVerbRoutes(id, all, router);
+  const auto* trial = ml::Trial::descriptor();
+  router->Add({id + "create",
+               "POST",
+               all,
+               v1::WRITE,
+               "Adds a trial that the caller made.",
+               trial,
+               trial,
+               {{"requestId"}},
+               Bind(this, &MlStudiesApi::CreateTrial)});
+  router->Add({id + "list",
+               "GET",
+               all,
+               v1::READ,
+               "Lists trials.",
+               nullptr,
+               ml::ListTrialsResponse::descriptor(),
+               {},
+               Bind(this, &MlStudiesApi::ListTrials)});
+  router->Add({id + "get",
+               "GET",
+               one,
+               v1::READ,
+               "Describes a trial.",
+               nullptr,
+               trial,
+               {},
+               Bind(this, &MlStudiesApi::GetTrial)});
+  router->Add({id + "delete",
+               "DELETE",
+               one,
+               v1::WRITE,
+               "Removes a trial.",
+               nullptr,
+               nullptr,
+               {},
+               Bind(this, &MlStudiesApi::DeleteTrial)});
+  AddTrialVerbRoutes(id, one, router);
+}
+
+void MlStudiesApi::AddTrialListVerbRoutes(const std::string& id,
+                                          const std::string& all,
+                                          RestRouter* router) {
+  router->Add({id + "suggest",
+               "POST",
+               all + ":suggest",
+               v1::WRITE,
+               "Hands out trials to a client: its own open ones first.",
+               ml::SuggestTrialsRequest::descriptor(),
+               vizier::Operation::descriptor(),
+               {},
+               Bind(this, &MlStudiesApi::Suggest)});
+  router->Add({id + "listOptimalTrials",
+               "POST",
+               all + ":listOptimalTrials",
+               v1::READ,
+               "Lists the trials that no other one beats.",
+               ml::ListOptimalTrialsRequest::descriptor(),
+               ml::ListOptimalTrialsResponse::descriptor(),
+               {},
+               Bind(this, &MlStudiesApi::ListOptimalTrials)});
+}
+
+void MlStudiesApi::AddTrialVerbRoutes(const std::string& id,
+                                      const std::string& one,
+                                      RestRouter* router) {
+  const auto* trial = ml::Trial::descriptor();
+  const auto* operation = vizier::Operation::descriptor();
+  router->Add({id + "addMeasurement",
+               "POST",
+               one + ":addMeasurement",
+               v1::WRITE,
+               "Reports how a trial does.",
+               ml::AddTrialMeasurementRequest::descriptor(),
+               trial,
+               {{"requestId"}},
+               Bind(this, &MlStudiesApi::AddMeasurement)});
+  router->Add({id + "complete",
+               "POST",
+               one + ":complete",
+               v1::WRITE,
+               "Ends a trial.",
+               ml::CompleteTrialRequest::descriptor(),
+               trial,
+               {{"requestId"}},
+               Bind(this, &MlStudiesApi::Complete)});
+  router->Add({id + "checkEarlyStoppingState",
+               "POST",
+               one + ":checkEarlyStoppingState",
+               v1::WRITE,
+               "Says whether a trial should be stopped.",
+               ml::CheckTrialEarlyStoppingStateRequest::descriptor(),
+               operation,
+               {},
+               Bind(this, &MlStudiesApi::CheckEarlyStopping)});
+  router->Add({id + "stop",
+               "POST",
+               one + ":stop",
+               v1::WRITE,
+               "Asks a trial's client to stop it.",
+               ml::StopTrialRequest::descriptor(),
+               trial,
+               {},
+               Bind(this, &MlStudiesApi::Stop)});
+}
+
+void MlStudiesApi::AddOperationRoutes(RestRouter* router) {
+  const std::string id = "ml.projects.locations.operations.";
+  const std::string one = std::string(kLocation) + "/operations/{operation}";
+  router->Add({id + "get",
+               "GET",
+               one,
+               v1::READ,
+               "Describes an operation, which is done.",
+               nullptr,
+               vizier::Operation::descriptor(),
+               {},
+               Bind(this, &MlStudiesApi::GetOperation)});
+  router->Add({id + "cancel",
+               "POST",
+               one + ":cancel",
+               v1::WRITE,
+               "Does nothing: operations are done when they are answered.",
+               nullptr,
+               nullptr,
+               {},
+               Bind(this, &MlStudiesApi::CancelOperation)});
+}
+
+}  // namespace vernier

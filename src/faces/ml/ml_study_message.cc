@@ -1,0 +1,347 @@
+#include "faces/ml/ml_study_message.h"
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <variant>
+
+#include "absl/strings/str_cat.h"
+#include "base/status_macros.h"
+#include "faces/messages/proto_time.h"
+#include "faces/messages/vizier_message.h"
+#include "study/algorithm_name.h"
+
+namespace vernier {
+namespace {
+
+using MlSpec = ml::ParameterSpec;
+using VizierSpec = vizier::StudySpec::ParameterSpec;
+
+// The scales have the same numbers in all faces.
+static_assert(static_cast<int>(MlSpec::UNIT_REVERSE_LOG_SCALE) ==
+              static_cast<int>(VizierSpec::UNIT_REVERSE_LOG_SCALE));
+
+absl::Status Wrong(const MlSpec& spec, const std::string& why) {
+  return absl::InvalidArgumentError(
+      absl::StrCat("parameter \"", spec.parameter(), "\" ", why));
+}
+
+template <typename From, typename To>
+void CopyValues(const From& from, To* to) {
+  for (const auto& value : from.values()) to->add_values(value);
+}
+
+absl::Status CopyKind(const MlSpec& from, VizierSpec* to) {
+  switch (from.type()) {
+    case MlSpec::DOUBLE:
+      if (!from.has_double_value_spec()) {
+        return Wrong(from, "is a DOUBLE and needs doubleValueSpec");
+      }
+      to->mutable_double_value_spec()->set_min_value(
+          from.double_value_spec().min_value());
+      to->mutable_double_value_spec()->set_max_value(
+          from.double_value_spec().max_value());
+      return absl::OkStatus();
+    case MlSpec::INTEGER:
+      if (!from.has_integer_value_spec()) {
+        return Wrong(from, "is an INTEGER and needs integerValueSpec");
+      }
+      to->mutable_integer_value_spec()->set_min_value(
+          from.integer_value_spec().min_value());
+      to->mutable_integer_value_spec()->set_max_value(
+          from.integer_value_spec().max_value());
+      return absl::OkStatus();
+    case MlSpec::CATEGORICAL:
+      CopyValues(from.categorical_value_spec(),
+                 to->mutable_categorical_value_spec());
+      return absl::OkStatus();
+    case MlSpec::DISCRETE:
+      CopyValues(from.discrete_value_spec(), to->mutable_discrete_value_spec());
+      return absl::OkStatus();
+    default:
+      return Wrong(from, "needs a type");
+  }
+}
+
+constexpr int kMaxDepth = 16;
+
+absl::Status CopySpec(const MlSpec& from, int depth, VizierSpec* to) {
+  if (depth > kMaxDepth) {
+    return Wrong(from, absl::StrCat("is nested deeper than ", kMaxDepth));
+  }
+  to->set_parameter_id(from.parameter());
+  to->set_scale_type(static_cast<VizierSpec::ScaleType>(from.scale_type()));
+  VERNIER_RETURN_IF_ERROR(CopyKind(from, to));
+  for (const MlSpec& child : from.child_parameter_specs()) {
+    auto* condition = to->add_conditional_parameter_specs();
+    if (child.has_parent_discrete_values()) {
+      CopyValues(child.parent_discrete_values(),
+                 condition->mutable_parent_discrete_values());
+    } else if (child.has_parent_int_values()) {
+      CopyValues(child.parent_int_values(),
+                 condition->mutable_parent_int_values());
+    } else {
+      CopyValues(child.parent_categorical_values(),
+                 condition->mutable_parent_categorical_values());
+    }
+    VERNIER_RETURN_IF_ERROR(
+        CopySpec(child, depth + 1, condition->mutable_parameter_spec()));
+  }
+  return absl::OkStatus();
+}
+
+void PrintKind(const VizierSpec& from, MlSpec* to) {
+  switch (from.parameter_value_spec_case()) {
+    case VizierSpec::kDoubleValueSpec:
+      to->set_type(MlSpec::DOUBLE);
+      to->mutable_double_value_spec()->set_min_value(
+          from.double_value_spec().min_value());
+      to->mutable_double_value_spec()->set_max_value(
+          from.double_value_spec().max_value());
+      return;
+    case VizierSpec::kIntegerValueSpec:
+      to->set_type(MlSpec::INTEGER);
+      to->mutable_integer_value_spec()->set_min_value(
+          from.integer_value_spec().min_value());
+      to->mutable_integer_value_spec()->set_max_value(
+          from.integer_value_spec().max_value());
+      return;
+    case VizierSpec::kCategoricalValueSpec:
+      to->set_type(MlSpec::CATEGORICAL);
+      CopyValues(from.categorical_value_spec(),
+                 to->mutable_categorical_value_spec());
+      return;
+    case VizierSpec::kDiscreteValueSpec:
+      to->set_type(MlSpec::DISCRETE);
+      CopyValues(from.discrete_value_spec(), to->mutable_discrete_value_spec());
+      return;
+    case VizierSpec::PARAMETER_VALUE_SPEC_NOT_SET:
+      return;
+  }
+}
+
+void PrintSpec(const VizierSpec& from, MlSpec* to) {
+  to->set_parameter(from.parameter_id());
+  to->set_scale_type(static_cast<MlSpec::ScaleType>(from.scale_type()));
+  PrintKind(from, to);
+  for (const auto& condition : from.conditional_parameter_specs()) {
+    MlSpec* child = to->add_child_parameter_specs();
+    PrintSpec(condition.parameter_spec(), child);
+    if (condition.has_parent_discrete_values()) {
+      CopyValues(condition.parent_discrete_values(),
+                 child->mutable_parent_discrete_values());
+    } else if (condition.has_parent_int_values()) {
+      CopyValues(condition.parent_int_values(),
+                 child->mutable_parent_int_values());
+    } else {
+      CopyValues(condition.parent_categorical_values(),
+                 child->mutable_parent_categorical_values());
+    }
+  }
+}
+
+ml::StudyConfig ConfigOf(const StudySpec& study) {
+  const vizier::StudySpec spec = ToVizier(study);
+  ml::StudyConfig config;
+  for (const auto& metric : spec.metrics()) {
+    auto* to = config.add_metrics();
+    to->set_metric(metric.metric_id());
+    to->set_goal(
+        static_cast<ml::StudyConfig::MetricSpec::GoalType>(metric.goal()));
+  }
+  for (const VizierSpec& parameter : spec.parameters()) {
+    PrintSpec(parameter, config.add_parameters());
+  }
+  if (IsGrid(study.algorithm)) {
+    config.set_algorithm(ml::StudyConfig::GRID_SEARCH);
+  } else if (study.algorithm == Algorithm::kRandomSearch) {
+    config.set_algorithm(ml::StudyConfig::RANDOM_SEARCH);
+  }
+  if (study.stopping_rule != StoppingRule::kNone) {
+    config.mutable_automated_stopping_config()
+        ->mutable_median_automated_stopping_config();
+  }
+  return config;
+}
+
+ml::Measurement ToMl(const MetricReport& report) {
+  const vizier::Measurement from = ToVizier(report);
+  ml::Measurement to;
+  if (from.has_elapsed_duration()) {
+    *to.mutable_elapsed_time() = from.elapsed_duration();
+  }
+  to.set_step_count(from.step_count());
+  for (const auto& metric : from.metrics()) {
+    auto* one = to.add_metrics();
+    one->set_metric(metric.metric_id());
+    one->set_value(metric.value());
+  }
+  return to;
+}
+
+ml::Trial::State StateOf(TrialState state) {
+  switch (state) {
+    case TrialState::kRequested:
+      return ml::Trial::REQUESTED;
+    case TrialState::kActive:
+      return ml::Trial::ACTIVE;
+    case TrialState::kStopping:
+      return ml::Trial::STOPPING;
+    case TrialState::kCompleted:
+    case TrialState::kStopped:
+    case TrialState::kInfeasible:
+    case TrialState::kFailed:
+      return ml::Trial::COMPLETED;
+  }
+  return ml::Trial::STATE_UNSPECIFIED;
+}
+
+}  // namespace
+
+absl::StatusOr<StudySpec> FromMl(const ml::StudyConfig& config) {
+  vizier::StudySpec spec;
+  for (const auto& metric : config.metrics()) {
+    auto* to = spec.add_metrics();
+    to->set_metric_id(metric.metric());
+    to->set_goal(
+        static_cast<vizier::StudySpec::MetricSpec::GoalType>(metric.goal()));
+  }
+  for (const MlSpec& parameter : config.parameters()) {
+    VERNIER_RETURN_IF_ERROR(CopySpec(parameter, 1, spec.add_parameters()));
+  }
+  spec.set_algorithm(ml::StudyConfig::Algorithm_Name(config.algorithm()));
+  VERNIER_ASSIGN_OR_RETURN(StudySpec study, FromVizier(spec));
+  const auto& stopping = config.automated_stopping_config();
+  if (stopping.has_decay_curve_stopping_config()) {
+    study.stopping_rule = StoppingRule::kDecayCurve;
+  } else if (stopping.has_median_automated_stopping_config()) {
+    study.stopping_rule = StoppingRule::kMedian;
+  }
+  return study;
+}
+
+absl::StatusOr<MetricReport> FromMl(const ml::Measurement& measurement) {
+  vizier::Measurement from;
+  *from.mutable_elapsed_duration() = measurement.elapsed_time();
+  from.set_step_count(measurement.step_count());
+  for (const auto& metric : measurement.metrics()) {
+    auto* to = from.add_metrics();
+    to->set_metric_id(metric.metric());
+    to->set_value(metric.value());
+  }
+  return FromVizier(from);
+}
+
+absl::StatusOr<TrialRequest> FromMl(const ml::Trial& trial) {
+  TrialRequest request;
+  for (const ml::Trial::Parameter& parameter : trial.parameters()) {
+    NamedValue value;
+    value.name = parameter.parameter();
+    switch (parameter.value_case()) {
+      case ml::Trial::Parameter::kFloatValue:
+        value.value = parameter.float_value();
+        break;
+      case ml::Trial::Parameter::kIntValue:
+        value.value = parameter.int_value();
+        break;
+      case ml::Trial::Parameter::kStringValue:
+        value.value = parameter.string_value();
+        break;
+      case ml::Trial::Parameter::VALUE_NOT_SET:
+        return absl::InvalidArgumentError(
+            absl::StrCat("parameter \"", parameter.parameter(),
+                         "\" needs floatValue, intValue or stringValue"));
+    }
+    request.parameters.push_back(std::move(value));
+  }
+  if (trial.state() == ml::Trial::COMPLETED) {
+    request.state = trial.trial_infeasible() ? TrialState::kInfeasible
+                                             : TrialState::kCompleted;
+  }
+  if (trial.has_final_measurement()) {
+    VERNIER_ASSIGN_OR_RETURN(request.final_report,
+                             FromMl(trial.final_measurement()));
+  }
+  for (const ml::Measurement& measurement : trial.measurements()) {
+    VERNIER_ASSIGN_OR_RETURN(request.reports.emplace_back(),
+                             FromMl(measurement));
+  }
+  request.infeasible_reason = trial.infeasible_reason();
+  return request;
+}
+
+ml::Study::State ToMl(StudyState state) {
+  switch (state) {
+    case StudyState::kActive:
+      return ml::Study::ACTIVE;
+    case StudyState::kInactive:
+      return ml::Study::INACTIVE;
+    case StudyState::kCompleted:
+      return ml::Study::COMPLETED;
+  }
+  return ml::Study::STATE_UNSPECIFIED;
+}
+
+ml::Study ToMl(const StudySnapshot& study) {
+  ml::Study to;
+  to.set_name(study.job.job_id);
+  const OriginalSpec& original = *study.client->original;
+  if (original.format != kMlConfigFormat ||
+      !to.mutable_study_config()->ParseFromString(original.bytes)) {
+    *to.mutable_study_config() = ConfigOf(*study.client->spec);
+  }
+  to.set_state(ToMl(study.client->state));
+  *to.mutable_create_time() = ToProto(study.job.created_at);
+  if (study.client->state == StudyState::kInactive) {
+    to.set_inactive_reason(study.client->state_reason);
+  }
+  return to;
+}
+
+bool WantsElapsedTime(const StudySnapshot& study) {
+  const OriginalSpec& original = *study.client->original;
+  ml::StudyConfig config;
+  if (original.format != kMlConfigFormat ||
+      !config.ParseFromString(original.bytes)) {
+    return false;
+  }
+  const auto& stopping = config.automated_stopping_config();
+  return stopping.decay_curve_stopping_config().use_elapsed_time() ||
+         stopping.median_automated_stopping_config().use_elapsed_time();
+}
+
+ml::Trial ToMl(const TrialWithMeasurements& answer) {
+  const TrialRecord& trial = answer.record();
+  ml::Trial to;
+  to.set_name(
+      absl::StrCat(answer.study->job.job_id, "/trials/", ToInt(trial.id)));
+  to.set_state(StateOf(trial.state));
+  for (const NamedValue& one : trial.parameters) {
+    ml::Trial::Parameter* parameter = to.add_parameters();
+    parameter->set_parameter(one.name);
+    if (const auto* number = std::get_if<double>(&one.value)) {
+      parameter->set_float_value(*number);
+    } else if (const auto* integer = std::get_if<std::int64_t>(&one.value)) {
+      parameter->set_int_value(*integer);
+    } else {
+      parameter->set_string_value(std::get<std::string>(one.value));
+    }
+  }
+  if (trial.client.final_report.has_value()) {
+    *to.mutable_final_measurement() = ToMl(*trial.client.final_report);
+  }
+  for (const MetricReport& report : answer.reports) {
+    *to.add_measurements() = ToMl(report);
+  }
+  *to.mutable_start_time() =
+      ToProto(trial.started_at.value_or(trial.created_at));
+  if (trial.ended_at) *to.mutable_end_time() = ToProto(*trial.ended_at);
+  to.set_client_id(trial.client.client_id);
+  to.set_trial_infeasible(trial.state == TrialState::kInfeasible ||
+                          trial.state == TrialState::kFailed);
+  if (to.trial_infeasible()) to.set_infeasible_reason(trial.message);
+  return to;
+}
+
+}  // namespace vernier

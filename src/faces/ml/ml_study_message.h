@@ -1,0 +1,37 @@
+#ifndef VERNIER_FACES_ML_ML_STUDY_MESSAGE_H_
+#define VERNIER_FACES_ML_ML_STUDY_MESSAGE_H_
+
+#include <ml/v1/study.pb.h>
+
+#include "absl/status/statusor.h"
+#include "store/store.h"
+#include "study/metric_report.h"
+#include "study/study_spec.h"
+#include "trials/study_service.h"
+
+namespace vernier {
+
+namespace ml = ::google::cloud::ml::v1;
+
+/// OriginalSpec::format of specs that came through this face.
+inline constexpr char kMlConfigFormat[] = "google.cloud.ml.v1.StudyConfig";
+
+/// Messages of AI Platform's studies as nouns of ours, and back. Pure.
+
+/// INVALID_ARGUMENT names the field.
+absl::StatusOr<StudySpec> FromMl(const ml::StudyConfig& config);
+absl::StatusOr<TrialRequest> FromMl(const ml::Trial& trial);
+absl::StatusOr<MetricReport> FromMl(const ml::Measurement& measurement);
+
+/// The config is the one that was sent; of a study that came through another
+/// face, what it amounts to.
+ml::Study ToMl(const StudySnapshot& study);
+ml::Trial ToMl(const TrialWithMeasurements& answer);
+ml::Study::State ToMl(StudyState state);
+
+/// Whether the study was made with useElapsedTime, which has no effect here.
+bool WantsElapsedTime(const StudySnapshot& study);
+
+}  // namespace vernier
+
+#endif  // VERNIER_FACES_ML_ML_STUDY_MESSAGE_H_

@@ -1,0 +1,89 @@
+#ifndef VERNIER_FACES_NATIVE_JOB_HANDLERS_H_
+#define VERNIER_FACES_NATIVE_JOB_HANDLERS_H_
+
+#include <vernier/v1/job_service.pb.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "cluster/code/local_job_files.h"
+#include "cluster/local/trial_resources.h"
+#include "store/store.h"
+#include "trials/jobs/hindrances.h"
+#include "trials/jobs/launcher.h"
+#include "trials/recommendations.h"
+#include "trials/submission/job_service.h"
+
+namespace vernier {
+
+/// What the calls of vernier.v1.JobService do, without the transport. Each
+/// method fills its response on OK; proto/vernier/v1/job_service.proto is the
+/// contract. Thread-safe.
+class JobHandlers {
+ public:
+  struct Dependencies {
+    JobService& jobs;
+    Store& store;
+    const Hindrances& hindrances;
+  };
+  struct Options {
+    std::string data_dir;
+    std::vector<Device> devices;
+    InterpreterTable interpreters = {};
+    std::string http_url = "";  ///< Empty: off.
+    /// What was found at the start that people should know.
+    std::vector<std::string> notes = {};
+    int max_concurrent_replicas = 0;  ///< 0: no limit.
+    /// Those under way; null: nobody knows.
+    std::function<std::vector<CodeCopy>()> code_copies = nullptr;
+  };
+
+  /// Borrows what `dependencies` refers to; it must outlive this object.
+  JobHandlers(const Dependencies& dependencies, Options options);
+
+  absl::Status CreateJob(const v1::CreateJobRequest& request,
+                         v1::Job* response);
+  absl::Status GetJob(const v1::GetJobRequest& request, v1::Job* response);
+  absl::Status ListJobs(const v1::ListJobsRequest& request,
+                        v1::ListJobsResponse* response);
+  absl::Status CancelJob(const v1::CancelJobRequest& request,
+                         v1::Job* response);
+  absl::Status PauseJob(const v1::PauseJobRequest& request, v1::Job* response);
+  absl::Status ResumeJob(const v1::ResumeJobRequest& request,
+                         v1::Job* response);
+  absl::Status ExtendJob(const v1::ExtendJobRequest& request,
+                         v1::Job* response);
+  absl::Status AddTrials(const v1::AddTrialsRequest& request,
+                         v1::Job* response);
+  absl::Status ReviseJob(const v1::ReviseJobRequest& request,
+                         v1::ReviseJobResponse* response);
+  absl::Status DeleteJob(const v1::DeleteJobRequest& request,
+                         v1::DeleteJobResponse* response);
+  absl::Status UpdateJob(const v1::UpdateJobRequest& request,
+                         v1::Job* response);
+  absl::Status GetTrial(const v1::GetTrialRequest& request,
+                        v1::Trial* response);
+  absl::Status ListTrials(const v1::ListTrialsRequest& request,
+                          v1::ListTrialsResponse* response);
+  absl::Status ListMeasurements(const v1::ListMeasurementsRequest& request,
+                                v1::ListMeasurementsResponse* response);
+  absl::Status GetTrialCommand(const v1::GetTrialCommandRequest& request,
+                               v1::GetTrialCommandResponse* response);
+  absl::Status RecommendTrial(const v1::RecommendTrialRequest& request,
+                              v1::RecommendTrialResponse* response);
+  absl::Status Explain(const v1::ExplainRequest& request,
+                       v1::ExplainResponse* response);
+  absl::Status GetServiceInfo(const v1::GetServiceInfoRequest& request,
+                              v1::ServiceInfo* response);
+
+ private:
+  const Dependencies dependencies_;
+  const Options options_;
+  Recommendations recommendations_;  // Does its own locking.
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_FACES_NATIVE_JOB_HANDLERS_H_

@@ -1,0 +1,202 @@
+#include "faces/native/log_source.h"
+
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+#include "cluster/replica.h"
+#include "cluster/replica_log.h"
+#include "trials/jobs/job_versions.h"
+#include "trials/jobs/orchestrator.h"
+#include "trials/study_names.h"
+#include "trials/submission/job_service.h"
+
+namespace vernier {
+namespace {
+
+constexpr std::size_t kPieceBytes = std::size_t{64} * 1024;
+constexpr std::size_t kBytesAtOnce = std::size_t{128} * 1024;
+constexpr std::size_t kTailsAtOnce = 256;
+// Trials without any output that one call looks through.
+constexpr int kRounds = 500;
+
+absl::Status CheckReplica(const JobRecord& job, const std::string& replica) {
+  if (replica.empty()) return absl::OkStatus();
+  std::string known;
+  // Attempts of an earlier version may have had others.
+  for (int number = job.code_version; number >= 1; --number) {
+    const JobVersion version = VersionOf(job, number);
+    for (ReplicaId id : GangReplicas(version.spec->training_input)) {
+      const std::string name = ReplicaName(id);
+      if (name == replica) return absl::OkStatus();
+      if (number < job.code_version) continue;
+      absl::StrAppend(&known, known.empty() ? "" : ", ", name);
+    }
+  }
+  return absl::NotFoundError(absl::StrCat(
+      "job ", job.job_id, " has no replica ", replica, "; it has ", known));
+}
+
+absl::Status CheckTrial(const StudySnapshot& study,
+                        const v1::ReadLogRequest& request) {
+  const auto trials = static_cast<std::int64_t>(study.trials.size());
+  if (request.trial_id() > trials) {
+    return absl::NotFoundError(
+        absl::StrCat("job ", study.job.job_id, " has no trial ",
+                     request.trial_id(), "; it has ", trials));
+  }
+  if (request.attempt() == 0) return absl::OkStatus();
+  if (request.trial_id() == 0) {
+    return absl::InvalidArgumentError("attempt needs a trial_id");
+  }
+  const std::size_t attempts =
+      study.trials.Get(TrialId(request.trial_id())).attempts.size();
+  if (static_cast<std::size_t>(request.attempt()) > attempts) {
+    return absl::NotFoundError(
+        absl::StrCat("trial ", request.trial_id(), " has no attempt ",
+                     request.attempt(), "; it has ", attempts));
+  }
+  return absl::OkStatus();
+}
+
+/// Whole lines only, unless no line ends in a full piece or the log has ended.
+std::size_t SendableSize(const std::string& data, bool has_ended) {
+  if (has_ended) return data.size();
+  const std::size_t newline = data.rfind('\n');
+  if (newline != std::string::npos) return newline + 1;
+  return data.size() == kPieceBytes ? data.size() : 0;
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<LogSource>> LogSource::Create(
+    const Store& store, const v1::ReadLogRequest& request) {
+  if (request.trial_id() < 0 || request.attempt() < 0 ||
+      request.tail_lines() < 0) {
+    return absl::InvalidArgumentError(
+        "trial_id, attempt and tail_lines must be >= 0");
+  }
+  const auto study = FindJob(*store.Snapshot(), request.job_id());
+  if (study == nullptr) {
+    return absl::NotFoundError(absl::StrCat("no such job: ", request.job_id()));
+  }
+  absl::Status valid = CheckTrial(*study, request);
+  if (valid.ok()) valid = CheckReplica(study->job, request.replica());
+  if (!valid.ok()) return valid;
+  return std::unique_ptr<LogSource>(
+      new LogSource(store, request, study->job.study));
+}
+
+LogSource::LogSource(const Store& store, const v1::ReadLogRequest& request,
+                     StudyId study)
+    : store_(store),
+      request_(request),
+      study_(study),
+      next_trial_(request.trial_id() == 0 ? 1 : request.trial_id()) {}
+
+std::optional<absl::Status> LogSource::Next(
+    std::deque<v1::LogChunk>* messages) {
+  // Taken before the files are read: an attempt that has ended here has
+  // nothing more to print.
+  const auto snapshot = store_.Snapshot();
+  const auto found = snapshot->find(study_);
+  if (found == snapshot->end()) return absl::OkStatus();  // Deleted.
+  const StudySnapshot& study = *found->second;
+  bytes_ = 0;
+  for (int round = 0; round < kRounds && messages->empty(); ++round) {
+    AddTails(study);
+    if (tails_.empty()) break;
+    const std::size_t before = tails_.size();
+    for (std::size_t i = 0; i < before && bytes_ < kBytesAtOnce; ++i) {
+      // The others get their turn before this one comes again.
+      Tail tail = std::move(tails_.front());
+      tails_.pop_front();
+      if (!ReadTail(study, &tail, messages)) tails_.push_back(std::move(tail));
+    }
+    if (tails_.size() == before) break;  // All wait for something.
+  }
+  if (messages->empty() && IsOver(study)) return absl::OkStatus();
+  return std::nullopt;
+}
+
+void LogSource::AddTails(const StudySnapshot& study) {
+  const auto last = request_.trial_id() != 0
+                        ? request_.trial_id()
+                        : static_cast<std::int64_t>(study.trials.size());
+  // Without following, one trial after the other.
+  const std::size_t most = request_.follow() ? kTailsAtOnce : 1;
+  for (; next_trial_ <= last && tails_.size() < most; ++next_trial_) {
+    Tail tail;
+    tail.trial = TrialId(next_trial_);
+    const TrialRecord& trial = study.trials.Get(tail.trial);
+    tail.attempt = request_.attempt() != 0
+                       ? request_.attempt()
+                       : static_cast<int>(trial.attempts.size());
+    tails_.push_back(std::move(tail));
+  }
+}
+
+bool LogSource::ReadTail(const StudySnapshot& study, Tail* tail,
+                         std::deque<v1::LogChunk>* messages) {
+  const TrialRecord& trial = study.trials.Get(tail->trial);
+  const bool is_last_word = IsTerminal(trial.state) || !request_.follow();
+  const int attempts = static_cast<int>(trial.attempts.size());
+  if (tail->attempt == 0 && attempts > 0) tail->attempt = 1;
+  if (tail->attempt == 0) return is_last_word;
+  const AttemptRecord& attempt =
+      trial.attempts[static_cast<std::size_t>(tail->attempt - 1)];
+  const bool has_ended = IsTerminal(attempt.state);
+  if (!ReadAttempt(study, tail, has_ended, messages)) return false;
+  if (!request_.follow()) return true;
+  if (!has_ended) return false;
+  if (request_.attempt() != 0) return true;
+  if (tail->attempt < attempts) {
+    ++tail->attempt;
+    tail->offsets.clear();
+    return false;
+  }
+  return is_last_word;
+}
+
+bool LogSource::ReadAttempt(const StudySnapshot& study, Tail* tail,
+                            bool has_ended,
+                            std::deque<v1::LogChunk>* messages) {
+  const std::string dir =
+      AttemptDir(study.job, {study_, tail->trial, tail->attempt});
+  for (const ReplicaLogInfo& log : ListReplicaLogs(dir)) {
+    if (!request_.replica().empty() && log.replica != request_.replica()) {
+      continue;
+    }
+    const auto [offset, is_new] = tail->offsets.try_emplace(log.replica, 0);
+    if (is_new && request_.tail_lines() > 0) {
+      offset->second =
+          FindLastLines(dir, log.replica, request_.tail_lines()).value_or(0);
+    }
+    while (true) {
+      if (bytes_ >= kBytesAtOnce) return false;
+      absl::StatusOr<ReplicaLogPart> part =
+          ReadReplicaLog(dir, log.replica, offset->second, kPieceBytes);
+      // A log that cannot be read is like an empty one; the others can.
+      if (!part.ok()) break;
+      const std::size_t size =
+          SendableSize(part->data, has_ended || !request_.follow());
+      if (size == 0) break;
+      v1::LogChunk& chunk = messages->emplace_back();
+      chunk.set_trial_id(ToInt(tail->trial));
+      chunk.set_attempt(tail->attempt);
+      chunk.set_replica(log.replica);
+      chunk.set_data(part->data.substr(0, size));
+      offset->second = part->offset + static_cast<std::int64_t>(size);
+      bytes_ += size;
+    }
+  }
+  return true;
+}
+
+bool LogSource::IsOver(const StudySnapshot& study) const {
+  if (!tails_.empty()) return false;
+  if (request_.trial_id() != 0) return true;
+  return next_trial_ > static_cast<std::int64_t>(study.trials.size()) &&
+         (!request_.follow() || IsTerminal(study.job.state));
+}
+
+}  // namespace vernier

@@ -1,0 +1,124 @@
+#include "faces/native/study_handlers.h"
+
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "base/status_macros.h"
+#include "faces/messages/proto_time.h"
+#include "faces/messages/trial_message.h"
+#include "study/algorithm_name.h"
+#include "trials/best_trials.h"
+#include "trials/study_names.h"
+
+namespace vernier {
+namespace {
+
+static_assert(static_cast<int>(StudyState::kActive) == v1::Study::ACTIVE);
+static_assert(static_cast<int>(StudyState::kInactive) == v1::Study::INACTIVE);
+static_assert(static_cast<int>(StudyState::kCompleted) == v1::Study::COMPLETED);
+
+void AddMetric(const std::string& name, Goal goal, v1::Study* study) {
+  v1::Study::Metric* metric = study->add_metrics();
+  metric->set_name(name);
+  metric->set_goal(goal == Goal::kMinimize ? "MINIMIZE" : "MAXIMIZE");
+}
+
+const char* NameOf(StoppingRule rule) {
+  switch (rule) {
+    case StoppingRule::kNone:
+      return "NONE";
+    case StoppingRule::kMedian:
+      return "MEDIAN";
+    case StoppingRule::kDecayCurve:
+      return "DECAY_CURVE";
+  }
+  return "";
+}
+
+void SetRunner(const StudySnapshot& study, v1::Study* to) {
+  const auto& tuning = study.job.spec->training_input.hyperparameters;
+  if (study.client != nullptr) {
+    const ClientStudy& client = *study.client;
+    to->set_run_by_clients(true);
+    to->set_state(static_cast<v1::Study::State>(client.state));
+    to->set_state_reason(client.state_reason);
+    for (const MetricGoal& metric : client.spec->metrics) {
+      AddMetric(metric.name, metric.goal, to);
+    }
+    to->set_stopping_rule(NameOf(client.spec->stopping_rule));
+    return;
+  }
+  to->set_state(IsTerminal(study.job.state) ? v1::Study::COMPLETED
+                                            : v1::Study::ACTIVE);
+  to->set_state_reason(study.job.error_message);
+  if (!tuning.has_value()) return;
+  AddMetric(tuning->metric_tag, tuning->goal, to);
+  to->set_stopping_rule(NameOf(tuning->enable_trial_early_stopping
+                                   ? StoppingRule::kMedian
+                                   : StoppingRule::kNone));
+}
+
+}  // namespace
+
+v1::Study ToProto(const StudySnapshot& study) {
+  v1::Study to;
+  to.set_study_id(ToInt(study.job.study));
+  to.set_name(study.job.job_id);
+  SetRunner(study, &to);
+  if (study.job.spec->training_input.hyperparameters.has_value()) {
+    to.set_algorithm(AlgorithmName(EffectiveAlgorithm(*study.job.spec)));
+  }
+  *to.mutable_create_time() = ToProto(study.job.created_at);
+  const std::vector<TrialId> best = BestFirst(study);
+  to.set_trial_count(static_cast<int>(best.size()));
+  to.set_open_trial_count(static_cast<int>(study.open.size()));
+  if (!best.empty()) {
+    const TrialRecord& trial = study.trials.Get(best.front());
+    if (trial.final_measurement.has_value()) {
+      *to.mutable_best_trial() = ToProto(study, trial);
+    }
+  }
+  to.set_seed(study.job.seed);
+  return to;
+}
+
+absl::Status StudyHandlers::ListStudies(const v1::ListStudiesRequest& request,
+                                        v1::ListStudiesResponse* response) {
+  const auto snapshot = dependencies_.store.Snapshot();
+  for (auto study = snapshot->rbegin(); study != snapshot->rend(); ++study) {
+    if (!request.parent().empty() &&
+        ParentOf(*study->second) != request.parent()) {
+      continue;
+    }
+    if (!request.project().empty() &&
+        ProjectOf(*study->second) != request.project()) {
+      continue;
+    }
+    *response->add_studies() = ToProto(*study->second);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status StudyHandlers::GetStudy(const v1::GetStudyRequest& request,
+                                     v1::Study* response) {
+  VERNIER_ASSIGN_OR_RETURN(
+      const auto study,
+      FindStudy(*dependencies_.store.Snapshot(), request.study()));
+  *response = ToProto(*study);
+  return absl::OkStatus();
+}
+
+absl::Status StudyHandlers::DeleteStudy(const v1::DeleteStudyRequest& request,
+                                        v1::DeleteStudyResponse* /*response*/) {
+  VERNIER_ASSIGN_OR_RETURN(
+      const auto study,
+      FindStudy(*dependencies_.store.Snapshot(), request.study()));
+  if (study->client == nullptr) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("this is the study of job \"", study->job.job_id,
+                     "\"; delete the job"));
+  }
+  return dependencies_.studies.DeleteStudy(study->job.job_id);
+}
+
+}  // namespace vernier

@@ -1,0 +1,41 @@
+#ifndef VERNIER_FACES_NATIVE_STUDY_HANDLERS_H_
+#define VERNIER_FACES_NATIVE_STUDY_HANDLERS_H_
+
+#include <vernier/v1/study_service.pb.h>
+
+#include "absl/status/status.h"
+#include "store/store.h"
+#include "trials/study_service.h"
+
+namespace vernier {
+
+/// What the calls of vernier.v1.StudyService do, without the transport;
+/// proto/vernier/v1/study_service.proto is the contract. Thread-safe.
+class StudyHandlers {
+ public:
+  struct Dependencies {
+    StudyService& studies;
+    const Store& store;
+  };
+
+  /// Borrows what `dependencies` refers to; it must outlive this object.
+  explicit StudyHandlers(const Dependencies& dependencies)
+      : dependencies_(dependencies) {}
+
+  absl::Status ListStudies(const v1::ListStudiesRequest& request,
+                           v1::ListStudiesResponse* response);
+  absl::Status GetStudy(const v1::GetStudyRequest& request,
+                        v1::Study* response);
+  absl::Status DeleteStudy(const v1::DeleteStudyRequest& request,
+                           v1::DeleteStudyResponse* response);
+
+ private:
+  const Dependencies dependencies_;
+};
+
+/// The API's form of a study. Pure.
+v1::Study ToProto(const StudySnapshot& study);
+
+}  // namespace vernier
+
+#endif  // VERNIER_FACES_NATIVE_STUDY_HANDLERS_H_

@@ -1,0 +1,42 @@
+#ifndef VERNIER_FACES_NATIVE_TRIAL_SOURCE_H_
+#define VERNIER_FACES_NATIVE_TRIAL_SOURCE_H_
+
+#include <vernier/v1/job_service.pb.h>
+
+#include <cstddef>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "edge/grpc/pumped_writer.h"
+#include "store/store.h"
+
+namespace vernier {
+
+/// Trials for one StreamTrials call: those of one moment, however long the
+/// client takes to read them. Not thread-safe: the pump's.
+class TrialSource final : public MessageSource<v1::Trial> {
+ public:
+  /// Errors: NOT_FOUND for an unknown job; those of SelectTrials.
+  static absl::StatusOr<std::unique_ptr<TrialSource>> Create(
+      const Store& store, const v1::ListTrialsRequest& request);
+
+  std::optional<absl::Status> Next(std::deque<v1::Trial>* messages) override;
+
+ private:
+  // Shared with the store, which never changes a snapshot that it gave away.
+  TrialSource(std::shared_ptr<const StudySnapshot> study,
+              std::vector<TrialId> trials)
+      : study_(std::move(study)), trials_(std::move(trials)) {}
+
+  const std::shared_ptr<const StudySnapshot> study_;
+  const std::vector<TrialId> trials_;
+  std::size_t sent_ = 0;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_FACES_NATIVE_TRIAL_SOURCE_H_

@@ -1,0 +1,40 @@
+#ifndef VERNIER_FACES_STORAGE_STORAGE_API_H_
+#define VERNIER_FACES_STORAGE_STORAGE_API_H_
+
+#include <memory>
+#include <string>
+
+#include "buckets/bucket_store.h"
+#include "http/http_handler.h"
+
+namespace vernier {
+
+/// Cloud Storage's JSON API over the buckets: what gcloud, gsutil and
+/// google-cloud-storage use of it; docs/buckets.md lists it. Bodies are
+/// streamed in both directions. Thread-safe.
+class StorageApi {
+ public:
+  /// `buckets` must outlive this object and every exchange.
+  explicit StorageApi(BucketStore& buckets) : buckets_(buckets) {}
+
+  /// Serves a request whose path IsStoragePath, for a caller who may read
+  /// objects (GET), or write them (all else, a batch of reads included), in
+  /// those buckets that `user` has the right for. Does not wait; the exchange
+  /// does, on workers.
+  ///
+  /// `base_url` begins the links in answers: "http://HOST:PORT" and whatever
+  /// was cut from the front of the path.
+  std::unique_ptr<HttpExchange> Begin(const HttpRequest& request,
+                                      const BucketUser& user,
+                                      const std::string& base_url);
+
+ private:
+  BucketStore& buckets_;
+};
+
+/// "http://HOST", as the client named it in its request.
+std::string BaseUrlOf(const HttpRequest& request);
+
+}  // namespace vernier
+
+#endif  // VERNIER_FACES_STORAGE_STORAGE_API_H_

@@ -1,0 +1,14 @@
+#ifndef VERNIER_FACES_STORAGE_STORAGE_DESCRIPTION_H_
+#define VERNIER_FACES_STORAGE_STORAGE_DESCRIPTION_H_
+
+#include "base/json.h"
+
+namespace vernier {
+
+/// The storage API as OpenAPI 3.1 has it: path items by path, made from the
+/// table that routes it. Errors are "#/components/schemas/Error". Pure.
+Json StoragePaths();
+
+}  // namespace vernier
+
+#endif  // VERNIER_FACES_STORAGE_STORAGE_DESCRIPTION_H_

@@ -1,0 +1,55 @@
+#ifndef VERNIER_FACES_STORAGE_STORAGE_JSON_H_
+#define VERNIER_FACES_STORAGE_STORAGE_JSON_H_
+
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "base/json.h"
+#include "buckets/bucket.h"
+#include "buckets/object_metadata.h"
+#include "http/http_message.h"
+
+namespace vernier {
+
+/// `base_url` in the links below is "http://HOST:PORT" and what stands before
+/// the API's own paths, without '/' at the end.
+
+/// A storage#object. 64-bit numbers are strings, as in all of the API.
+Json ObjectToJson(const std::string& bucket, const ObjectMetadata& metadata,
+                  const std::string& base_url);
+
+/// A storage#bucket.
+Json BucketToJson(const Bucket& bucket, const std::string& base_url);
+
+/// The entity tag of an object's present state, with its quotes.
+std::string ObjectTag(const ObjectMetadata& metadata);
+
+HttpResponse JsonResponse(int status, const Json& json);
+
+/// Google's JSON form of an error; never OK.
+HttpResponse ErrorResponse(const absl::Status& error);
+/// Likewise, for an HTTP status of its own, e.g. 416
+/// "requestedRangeNotSatisfiable".
+HttpResponse ErrorResponse(int status, const std::string& reason,
+                           const std::string& message);
+
+/// The preconditions in the query, e.g. ifGenerationMatch; each name is begun
+/// with `prefix`, e.g. ifSource... INVALID_ARGUMENT for one that is no number.
+absl::StatusOr<Preconditions> PreconditionsFrom(const HttpRequest& request,
+                                                bool of_source = false);
+
+/// A whole number in the query. INVALID_ARGUMENT.
+absl::StatusOr<std::optional<std::int64_t>> NumberFrom(
+    const HttpRequest& request, const std::string& parameter);
+
+/// A JSON object; {} of an empty text. INVALID_ARGUMENT.
+absl::StatusOr<Json> ParseObject(const std::string& text);
+
+/// What an uploaded object's JSON says of it: name, attributes and checksums.
+/// INVALID_ARGUMENT.
+absl::StatusOr<ObjectWrite> WriteFromJson(const std::string& text);
+
+}  // namespace vernier
+
+#endif  // VERNIER_FACES_STORAGE_STORAGE_JSON_H_

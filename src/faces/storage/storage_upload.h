@@ -1,0 +1,27 @@
+#ifndef VERNIER_FACES_STORAGE_STORAGE_UPLOAD_H_
+#define VERNIER_FACES_STORAGE_STORAGE_UPLOAD_H_
+
+#include <memory>
+
+#include "faces/storage/storage_call.h"
+#include "http/http_handler.h"
+
+namespace vernier {
+
+/// An upload in one request, by its uploadType: the bytes alone ("media"), or
+/// after a JSON part ("multipart"). An exchange that is cut off leaves nothing.
+std::unique_ptr<HttpExchange> BeginUpload(StorageCall call);
+
+/// Begins a resumable upload; the answer's Location is where it goes on.
+HttpResponse StartResumableUpload(const StorageCall& call,
+                                  const std::string& body);
+
+/// A piece of a resumable upload, or, without bytes, the question how far it
+/// is. Of a piece that is cut off nothing counts.
+std::unique_ptr<HttpExchange> ResumeUpload(StorageCall call);
+
+HttpResponse CancelResumableUpload(const StorageCall& call);
+
+}  // namespace vernier
+
+#endif  // VERNIER_FACES_STORAGE_STORAGE_UPLOAD_H_

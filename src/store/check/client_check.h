@@ -1,0 +1,19 @@
+#ifndef VERNIER_STORE_CHECK_CLIENT_CHECK_H_
+#define VERNIER_STORE_CHECK_CLIENT_CHECK_H_
+
+#include "absl/status/status.h"
+#include "store/check/event_replay.h"
+#include "store/check/table_comparison.h"
+#include "store/sqlite/sqlite_database.h"
+
+namespace vernier {
+
+/// Compares what only studies have that clients run with what the events add
+/// up to: states, clients, final reports, tombstones, metadata, operations.
+absl::Status CompareClientParts(SqliteDatabase& database,
+                                const EventReplay& replay,
+                                Violations* violations);
+
+}  // namespace vernier
+
+#endif  // VERNIER_STORE_CHECK_CLIENT_CHECK_H_

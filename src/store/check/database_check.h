@@ -1,0 +1,78 @@
+#ifndef VERNIER_STORE_CHECK_DATABASE_CHECK_H_
+#define VERNIER_STORE_CHECK_DATABASE_CHECK_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "store/check/table_comparison.h"
+#include "store/pages/page_scan.h"
+#include "store/sqlite/sqlite_database.h"
+
+namespace vernier {
+
+/// What a check of one database file found.
+struct DatabaseReport {
+  std::string path;
+  bool exists = false;
+  bool has_checksums = false;  ///< Else an older release made it.
+  PageScan pages;              ///< Zeros without checksums.
+  std::int64_t log_pages = 0;  ///< Committed ones in the write-ahead log.
+  /// How many rows each table has, by its name.
+  std::vector<std::pair<std::string, std::int64_t>> rows;
+  std::int64_t events_replayed = 0;
+  std::vector<std::string> notes;  ///< Worth knowing, and no damage.
+  Violations violations;           ///< One line for each fault.
+};
+
+/// A database that is looked at by way of a copy in a temporary folder, which
+/// goes when this does: the file itself is left as it is.
+class DatabaseUnderCheck {
+ public:
+  /// Reads the file, its log and its mark, compares pages to checksums, and
+  /// lets SQLite look at the structure. Nobody may write meanwhile: the caller
+  /// holds the folder's StoreLock.
+  ///
+  /// Damage is in the report. Errors: FAILED_PRECONDITION: the schema is newer
+  /// than `newest_schema`; RESOURCE_EXHAUSTED, INTERNAL: it cannot be read or
+  /// copied.
+  static absl::StatusOr<DatabaseUnderCheck> Look(
+      const std::string& path, std::int64_t first_with_checksums,
+      std::int64_t newest_schema);
+
+  DatabaseUnderCheck(DatabaseUnderCheck&& other) noexcept;
+  DatabaseUnderCheck& operator=(DatabaseUnderCheck&&) = delete;
+  ~DatabaseUnderCheck();
+
+  DatabaseReport& report() { return report_; }
+  /// The copy; null if there is no file, or it is so damaged that what it says
+  /// need not be compared with anything.
+  SqliteDatabase* database() { return database_.get(); }
+
+  /// Adds what `status` says to the violations, in the words of the original.
+  void AddFailure(const std::string& what, const absl::Status& status);
+
+ private:
+  explicit DatabaseUnderCheck(const std::string& path);
+
+  absl::Status ReadFiles(std::int64_t first_with_checksums,
+                         std::int64_t newest_schema);
+  absl::Status CopyFiles();
+  bool ReadTables();
+  bool ReadStructure();
+
+  std::string copy_folder_;
+  DatabaseReport report_;
+  std::unique_ptr<SqliteDatabase> database_;
+};
+
+/// Checks access.db or quotas.db: pages, log and structure.
+absl::StatusOr<DatabaseReport> CheckPrivateDatabase(const std::string& path);
+
+}  // namespace vernier
+
+#endif  // VERNIER_STORE_CHECK_DATABASE_CHECK_H_

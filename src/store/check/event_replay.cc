@@ -1,0 +1,307 @@
+#include "store/check/event_replay.h"
+
+#include <cstring>
+
+#include "absl/strings/str_cat.h"
+#include "store/events/event_payload_reader.h"
+
+namespace vernier {
+namespace {
+
+// " from>to " for each legal move.
+constexpr char kJobMoves[] =
+    " QUEUED>PREPARING QUEUED>RUNNING QUEUED>CANCELLING QUEUED>SUCCEEDED"
+    " QUEUED>FAILED PREPARING>RUNNING PREPARING>CANCELLING"
+    " PREPARING>SUCCEEDED PREPARING>FAILED RUNNING>CANCELLING"
+    " RUNNING>SUCCEEDED RUNNING>FAILED CANCELLING>CANCELLED SUCCEEDED>QUEUED"
+    " FAILED>QUEUED CANCELLED>QUEUED ";
+constexpr char kTrialMoves[] =
+    " requested>active requested>stopped active>stopping active>completed"
+    " active>infeasible active>failed stopping>completed stopping>infeasible"
+    " stopping>stopped ";
+constexpr char kAttemptMoves[] =
+    " intended>launching intended>running intended>exited intended>killed"
+    " intended>lost launching>running launching>exited launching>killed"
+    " launching>lost running>exited running>killed running>lost ";
+
+bool StartsWith(const std::string& text, const char* prefix) {
+  return text.rfind(prefix, 0) == 0;
+}
+
+bool IsOver(const std::string& state) {
+  for (const char* open :
+       {"requested", "active", "stopping", "intended", "launching", "running",
+        "QUEUED", "PREPARING", "RUNNING", "CANCELLING"}) {
+    if (state == open) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+void EventReplay::Violation(const StoredEvent& event, const std::string& what) {
+  violations_.push_back(absl::StrCat(
+      "event ", event.sequence, " (", event.kind, " of study ", event.study,
+      " trial ", event.trial, " attempt ", event.attempt, "): ", what));
+}
+
+void EventReplay::Add(const StoredEvent& event) {
+  if (event.sequence != last_sequence_ + 1) {
+    Violation(event, absl::StrCat("follows event ", last_sequence_));
+  }
+  last_sequence_ = event.sequence;
+  const EventPayload payload(event.payload);
+  if (!payload.is_object()) return Violation(event, "its payload is no object");
+  if (event.kind == "job.created") return Create(event, payload);
+  if (event.kind == "study.created") return CreateStudy(event, payload);
+
+  const auto study = studies_.find(event.study);
+  if (study == studies_.end()) return Violation(event, "no such study then");
+  const bool is_for_clients = !study->second.study_state.empty();
+  if (is_for_clients && study->second.study_state != "ACTIVE" &&
+      event.kind != "study.moved" && event.kind != "study.deleted") {
+    Violation(event, "the study was not active");
+  }
+  if (StartsWith(event.kind, "study.")) return AddStudyEvent(event, payload);
+  if (StartsWith(event.kind, "job.")) {
+    if (is_for_clients) Violation(event, "a client study is no job");
+    return AddJobEvent(event, payload);
+  }
+  if (event.kind == "point.queued") {
+    return QueuePoint(event, payload, study->second);
+  }
+  if (event.kind == "trial.created") {
+    return CreateTrial(event, payload, study->second);
+  }
+  const auto trial = study->second.trials.find(event.trial);
+  if (trial == study->second.trials.end()) {
+    return Violation(event, "no such trial then");
+  }
+  if (StartsWith(event.kind, "trial.")) {
+    return AddTrialEvent(event, payload, study->second);
+  }
+  AddAttemptEvent(event, payload, study->second, trial->second);
+}
+
+void EventReplay::QueuePoint(const StoredEvent& event,
+                             const EventPayload& payload,
+                             ReplayedStudy& study) {
+  const auto next =
+      static_cast<std::int64_t>(study.trials.size() + study.queued.size()) + 1;
+  if (payload.Int("for_trial") != next) {
+    Violation(event, absl::StrCat("the next point was for trial ", next));
+  }
+  if (next > study.max_trials) Violation(event, "passes max_trials");
+  if (IsOver(study.state)) Violation(event, "the job was over");
+  study.queued[next] = payload.Dump("parameters");
+}
+
+void EventReplay::CreateTrial(const StoredEvent& event,
+                              const EventPayload& payload,
+                              ReplayedStudy& study) {
+  const auto next = static_cast<std::int64_t>(study.trials.size()) + 1;
+  if (event.trial != next) {
+    Violation(event, absl::StrCat("the next trial was ", next));
+  }
+  if (next > study.max_trials) Violation(event, "passes max_trials");
+  if (IsOver(study.state)) Violation(event, "the job was over");
+  const std::string parameters = payload.Dump("parameters");
+  const auto queued = study.queued.find(next);
+  if (queued != study.queued.end()) {
+    if (queued->second != parameters) {
+      Violation(event, "a queued point was to be this trial");
+    }
+    study.queued.erase(queued);
+  }
+  ReplayedTrial& trial = study.trials[event.trial];
+  trial.parameters = parameters;
+  if (payload.Has("brought_reports")) {
+    trial.brought_reports = payload.Dump("brought_reports");
+  }
+}
+
+void EventReplay::Create(const StoredEvent& event,
+                         const EventPayload& payload) {
+  ReplayedStudy& study = AddReplayed(event, payload.Text("job_id"));
+  study.max_trials = payload.Int("max_trials").value_or(0);
+  study.max_parallel_trials = payload.MaxParallelTrials();
+  study.spec_json = payload.Text("spec_json");
+}
+
+ReplayedStudy& EventReplay::AddReplayed(const StoredEvent& event,
+                                        const std::string& name) {
+  if (event.study <= last_study_) Violation(event, "its id was used before");
+  last_study_ = event.study;
+  for (const auto& [id, other] : studies_) {
+    if (other.job_id == name) {
+      Violation(event, absl::StrCat("its name is that of study ", id));
+    }
+  }
+  ReplayedStudy& study = studies_[event.study];
+  study.job_id = name;
+  return study;
+}
+
+void EventReplay::AddJobEvent(const StoredEvent& event,
+                              const EventPayload& payload) {
+  ReplayedStudy& study = studies_.at(event.study);
+  if (event.kind == "job.wanted") {
+    study.wanted = payload.Text("wanted");
+    if (IsOver(study.state)) Violation(event, "the job was over");
+  } else if (event.kind == "job.extended") {
+    const std::int64_t max_trials = payload.Int("max_trials").value_or(0);
+    if (max_trials < study.max_trials) Violation(event, "max_trials fell");
+    study.max_trials = max_trials;
+    study.made_up_trials = payload.Int("made_up_trials").value_or(0);
+  } else if (event.kind == "job.revised") {
+    Revise(event, payload, study);
+  } else if (event.kind == "job.deleted") {
+    if (!IsOver(study.state)) Violation(event, "the job was not over");
+    studies_.erase(event.study);
+  } else if (event.kind != "job.labels") {
+    Move(event, payload, kJobMoves, study.state);
+    if (study.state == "QUEUED") study.wanted = "run";
+    if (!IsOver(study.state)) return;
+    for (const auto& [number, trial] : study.trials) {
+      if (!IsOver(trial.state)) {
+        Violation(event, absl::StrCat("trial ", number, " was not final"));
+      }
+    }
+  }
+}
+
+void EventReplay::Revise(const StoredEvent& event, const EventPayload& payload,
+                         ReplayedStudy& study) {
+  const std::int64_t version = payload.Int("version").value_or(0);
+  if (version != study.code_version + 1) {
+    Violation(event, absl::StrCat("replaces version ", study.code_version));
+  }
+  study.code_version = version;
+  study.max_trials = payload.Int("max_trials").value_or(0);
+  study.made_up_trials = payload.Int("made_up_trials").value_or(0);
+  study.max_parallel_trials = payload.MaxParallelTrials();
+  study.spec_json = payload.Text("spec_json");
+  if (static_cast<std::size_t>(study.max_trials) <
+      study.trials.size() + study.queued.size()) {
+    Violation(event, "max_trials is less than the trials that there are");
+  }
+}
+
+void EventReplay::AddTrialEvent(const StoredEvent& event,
+                                const EventPayload& payload,
+                                ReplayedStudy& study) {
+  ReplayedTrial& trial = study.trials.at(event.trial);
+  if (trial.is_deleted) Violation(event, "the trial was deleted");
+  if (event.kind == "trial.deleted") {
+    if (!IsOver(trial.state)) Violation(event, "the trial had not ended");
+    if (study.study_state.empty()) Violation(event, "it is a job's trial");
+    trial.is_deleted = true;
+    return;
+  }
+  if (IsOver(trial.state)) Violation(event, "the trial was final already");
+  Move(event, payload, kTrialMoves, trial.state);
+  trial.message = payload.Text("message");
+  if (IsOver(trial.state)) EndTrial(event, payload, trial);
+}
+
+void EventReplay::EndTrial(const StoredEvent& event,
+                           const EventPayload& payload, ReplayedTrial& trial) {
+  trial.cause = payload.Text("cause");
+  trial.final_step = payload.FinalStep();
+  trial.final_value = payload.FinalValue();
+  trial.final_report = payload.Text("final_report");
+  for (const auto& [number, attempt] : trial.attempts) {
+    if (!IsOver(attempt.state)) {
+      Violation(event, absl::StrCat("attempt ", number, " was alive"));
+    }
+  }
+}
+
+void EventReplay::AddAttemptEvent(const StoredEvent& event,
+                                  const EventPayload& payload,
+                                  ReplayedStudy& study, ReplayedTrial& trial) {
+  if (event.kind == "attempt.intended") {
+    return Intend(event, payload, study, trial);
+  }
+  const auto found = trial.attempts.find(event.attempt);
+  if (found == trial.attempts.end()) {
+    return Violation(event, "no such attempt then");
+  }
+  ReplayedAttempt& attempt = found->second;
+  if (event.kind == "attempt.kill_wanted") {
+    if (IsOver(attempt.state)) Violation(event, "the attempt had ended");
+    attempt.kill_wanted = true;
+    return;
+  }
+  Move(event, payload, kAttemptMoves, attempt.state);
+  if (IsOver(attempt.state)) EndAttempt(event, payload, study, attempt);
+}
+
+void EventReplay::Intend(const StoredEvent& event, const EventPayload& payload,
+                         ReplayedStudy& study, ReplayedTrial& trial) {
+  const auto next = static_cast<std::int64_t>(trial.attempts.size()) + 1;
+  if (event.attempt != next) {
+    Violation(event, absl::StrCat("the next attempt was ", next));
+  }
+  if (trial.state != "active") {
+    Violation(event, absl::StrCat("the trial was ", trial.state));
+  }
+  if (next > 1 && !IsOver(trial.attempts.rbegin()->second.state)) {
+    Violation(event, "the attempt before it was alive");
+  }
+  if (study.wanted != "run") {
+    Violation(event, absl::StrCat("the job was wanted to ", study.wanted));
+  }
+  if (++study.live_attempts > study.max_parallel_trials) {
+    Violation(event, absl::StrCat(study.live_attempts,
+                                  " live attempts pass maxParallelTrials ",
+                                  study.max_parallel_trials));
+  }
+  ReplayedAttempt& attempt = trial.attempts[event.attempt];
+  attempt.nonce = payload.Text("nonce");
+  if (next == 1) trial.client_id = payload.Text("client_id");
+  attempt.devices = payload.Strings("devices");
+  attempt.code_version = payload.Int("version").value_or(1);
+  if (attempt.code_version != study.code_version) {
+    Violation(event,
+              absl::StrCat("the job's version was ", study.code_version));
+  }
+  const std::string holder =
+      absl::StrCat(event.study, "/", event.trial, "/", event.attempt);
+  for (const std::string& device : attempt.devices) {
+    const auto [lease, is_free] = devices_.emplace(device, holder);
+    if (is_free) continue;
+    Violation(event, absl::StrCat("device ", device, " was leased to ",
+                                  lease->second));
+  }
+}
+
+void EventReplay::EndAttempt(const StoredEvent& event,
+                             const EventPayload& payload, ReplayedStudy& study,
+                             ReplayedAttempt& attempt) {
+  --study.live_attempts;
+  attempt.cause = payload.Text("cause");
+  attempt.exit_code = payload.Int("exit_code");
+  for (const std::string& device : attempt.devices) {
+    if (devices_.erase(device) == 0) {
+      Violation(event, absl::StrCat("device ", device, " was not leased"));
+    }
+  }
+}
+
+void EventReplay::Move(const StoredEvent& event, const EventPayload& payload,
+                       const char* legal_moves, std::string& state) {
+  const std::string to = payload.Text("to");
+  if (payload.Text("from") != state) {
+    Violation(event, absl::StrCat("moves from ", payload.Text("from"),
+                                  ", but the state was ", state));
+  }
+  const std::string move = absl::StrCat(" ", state, ">", to, " ");
+  // The list is separated by single spaces, so neighbours share one.
+  if (std::strstr(legal_moves, move.c_str()) == nullptr) {
+    Violation(event, absl::StrCat("illegal move", move));
+  }
+  state = to;
+}
+
+}  // namespace vernier

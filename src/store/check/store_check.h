@@ -1,0 +1,57 @@
+#ifndef VERNIER_STORE_CHECK_STORE_CHECK_H_
+#define VERNIER_STORE_CHECK_STORE_CHECK_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "store/check/database_check.h"
+#include "study/attempt_state.h"
+
+namespace vernier {
+
+/// What the folders of a job's files are compared with.
+struct StoredJob {
+  struct Attempt {
+    std::int64_t trial = 0;
+    std::int64_t number = 0;
+    AttemptState state = AttemptState::kIntended;
+  };
+
+  std::int64_t study = 0;
+  std::string job_id;
+  std::string code_dir;
+  std::vector<Attempt> attempts;  ///< By trial and number.
+};
+
+struct StoredJobs {
+  std::int64_t last_study = 0;  ///< The highest id ever given.
+  std::vector<StoredJob> jobs;  ///< By study.
+};
+
+/// Looks for damage and broken invariants in the database of the studies: what
+/// DatabaseUnderCheck sees, dense numbers, legal moves and caps at every prefix
+/// of the event table, and tables equal to what the events add up to. Works on
+/// a copy and writes nothing beside it. It shares no law with the code it
+/// checks: it reads the tables and the events alone. The caller holds the
+/// folder's StoreLock.
+///
+/// Fills `jobs`, unless it is null, if the tables can be read. Errors: those of
+/// DatabaseUnderCheck::Look.
+absl::StatusOr<DatabaseReport> CheckStudies(const std::string& path,
+                                            StoredJobs* jobs);
+
+/// The violations that CheckStudies reports, one line each. Errors: its own;
+/// ABORTED: a service has it open; NOT_FOUND: there is no database.
+absl::StatusOr<std::vector<std::string>> FindViolations(
+    const std::string& path);
+
+/// OK, or DATA_LOSS with the first violations in its message, or an error of
+/// FindViolations.
+absl::Status CheckStore(const std::string& path);
+
+}  // namespace vernier
+
+#endif  // VERNIER_STORE_CHECK_STORE_CHECK_H_

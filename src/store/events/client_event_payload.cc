@@ -1,0 +1,74 @@
+#include "store/events/client_event_payload.h"
+
+#include "absl/strings/escaping.h"
+#include "base/json.h"
+#include "base/status_macros.h"
+
+namespace vernier {
+namespace {
+
+Json NumbersOf(const std::vector<TrialId>& trials) {
+  Json json = Json::array();
+  for (const TrialId trial : trials) json.push_back(ToInt(trial));
+  return json;
+}
+
+}  // namespace
+
+std::string StudyCreatedPayload(const StudySnapshot& study) {
+  const OriginalSpec& original = *study.client->original;
+  return DumpJson({{"study", study.job.job_id},
+                   {"spec_json", study.job.spec_json},
+                   {"seed", study.job.seed},
+                   {"original_format", original.format},
+                   {"original_spec", absl::Base64Escape(original.bytes)}});
+}
+
+std::string StudyMovedPayload(StudyState from, const ClientStudy& client) {
+  return DumpJson({{"from", std::string(ToString(from))},
+                   {"to", std::string(ToString(client.state))},
+                   {"reason", client.state_reason}});
+}
+
+std::string MetadataPayload(const UpdateMetadata& change) {
+  Json items = Json::array();
+  for (const MetadataUpdate& update : change.updates) {
+    Json item = {{"ns", update.key.first}, {"key", update.key.second}};
+    if (update.trial.has_value()) item["trial"] = ToInt(*update.trial);
+    if (update.value.is_text) {
+      item["text"] = update.value.value;
+    } else {
+      item["bytes"] = absl::Base64Escape(update.value.value);
+    }
+    items.push_back(std::move(item));
+  }
+  return DumpJson({{"items", std::move(items)}});
+}
+
+std::string OperationPayload(const OperationRecord& operation) {
+  return DumpJson({{"number", operation.number},
+                   {"client_id", operation.client_id},
+                   {"trials", NumbersOf(operation.trials)}});
+}
+
+std::string StudyDeletedPayload(const StudySnapshot& study) {
+  return DumpJson({{"study", study.job.job_id}});
+}
+
+std::string TrialsToJson(const std::vector<TrialId>& trials) {
+  return DumpJson(NumbersOf(trials));
+}
+
+absl::StatusOr<std::vector<TrialId>> TrialsFromJson(const std::string& text) {
+  VERNIER_ASSIGN_OR_RETURN(const Json json, ParseJson(text));
+  std::vector<TrialId> trials;
+  for (const Json& item : json) {
+    if (!item.is_number_integer()) {
+      return absl::DataLossError("expected the number of a trial");
+    }
+    trials.push_back(TrialId{item.get<std::int64_t>()});
+  }
+  return trials;
+}
+
+}  // namespace vernier

@@ -1,0 +1,158 @@
+#include "store/events/event_payload.h"
+
+#include "absl/strings/str_cat.h"
+#include "base/json.h"
+
+namespace vernier {
+namespace {
+
+std::string Text(std::string_view text) { return std::string(text); }
+
+}  // namespace
+
+std::string JobCreatedPayload(const JobRecord& job) {
+  Json json = {{"job_id", job.job_id},
+               {"state", Text(ToString(job.state))},
+               {"wanted", Text(ToString(job.wanted))},
+               {"spec_json", job.spec_json},
+               {"ignored_fields", job.ignored_fields},
+               {"seed", job.seed},
+               {"max_trials", job.max_trials},
+               {"labels", Json(Json::object())},
+               {"code_dir", job.code_dir},
+               {"run_dir", job.run_dir}};
+  if (!job.code_digest.empty()) json["code_digest"] = job.code_digest;
+  for (const auto& [key, value] : job.labels) json["labels"][key] = value;
+  if (job.resumed_study.has_value()) {
+    json["resumed_study"] = ToInt(*job.resumed_study);
+  }
+  return DumpJson(json);
+}
+
+std::string JobMovedPayload(JobState from, const JobRecord& job) {
+  Json json = {{"from", Text(ToString(from))},
+               {"to", Text(ToString(job.state))}};
+  if (!job.error_message.empty()) json["error_message"] = job.error_message;
+  return DumpJson(json);
+}
+
+std::string JobWantedPayload(const JobRecord& job) {
+  return DumpJson(
+      {{"wanted", Text(ToString(job.wanted))}, {"reason", job.wanted_reason}});
+}
+
+std::string JobLabelsPayload(const JobRecord& job) {
+  return absl::StrCat("{\"labels\":", LabelsToJson(job.labels), "}");
+}
+
+std::string JobExtendedPayload(const JobRecord& job) {
+  if (job.made_up_trials == 0) {
+    return absl::StrCat("{\"max_trials\":", job.max_trials, "}");
+  }
+  return absl::StrCat("{\"max_trials\":", job.max_trials,
+                      ",\"made_up_trials\":", job.made_up_trials, "}");
+}
+
+std::string JobRevisedPayload(const JobRecord& job) {
+  Json json = {
+      {"version", job.code_version},    {"changes", job.version_changes},
+      {"spec_json", job.spec_json},     {"ignored_fields", job.ignored_fields},
+      {"max_trials", job.max_trials},   {"made_up_trials", job.made_up_trials},
+      {"labels", Json(Json::object())}, {"code_dir", job.code_dir},
+      {"code_digest", job.code_digest}};
+  for (const auto& [key, value] : job.labels) json["labels"][key] = value;
+  return DumpJson(json);
+}
+
+std::string JobDeletedPayload(const JobRecord& job) {
+  return DumpJson({{"job_id", job.job_id}});
+}
+
+std::string PointQueuedPayload(const QueuedPoint& point) {
+  return absl::StrCat("{\"for_trial\":", ToInt(point.trial),
+                      ",\"parameters\":", ParametersToJson(point.parameters),
+                      "}");
+}
+
+std::string TrialCreatedPayload(const TrialRecord& trial) {
+  // The parameters are pasted as they are stored: a second JSON writer could
+  // round a double differently.
+  return absl::StrCat(
+      "{\"parameters\":", ParametersToJson(trial.parameters),
+      ",\"suggester\":", DumpJson(Json(trial.origin.suggester)),
+      ",\"seen_events\":", ToInt(trial.origin.seen_events),
+      trial.origin.record.has_value()
+          ? absl::StrCat(",\"suggestion\":",
+                         SuggestionRecordToJson(*trial.origin.record))
+          : "",
+      trial.client.brought.empty()
+          ? ""
+          : absl::StrCat(",\"brought_reports\":",
+                         MetricReportsToJson(trial.client.brought)),
+      "}");
+}
+
+std::string TrialMovedPayload(TrialState from, const TrialRecord& trial) {
+  Json json = {{"from", Text(ToString(from))},
+               {"to", Text(ToString(trial.state))}};
+  if (!trial.message.empty()) json["message"] = trial.message;
+  if (IsTerminal(trial.state)) {
+    json["cause"] = Text(ToString(trial.end_cause));
+    if (trial.final_measurement.has_value()) {
+      json["final_measurement"] = {{"step", trial.final_measurement->step},
+                                   {"value", trial.final_measurement->value}};
+    }
+    if (trial.client.final_report.has_value()) {
+      json["final_report"] = MetricReportToJson(*trial.client.final_report);
+    }
+  }
+  return DumpJson(json);
+}
+
+std::string AttemptIntendedPayload(const AttemptRecord& attempt,
+                                   const std::string& client_id) {
+  Json json = {{"nonce", attempt.nonce}, {"devices", attempt.devices}};
+  if (!client_id.empty()) json["client_id"] = client_id;
+  if (attempt.code_version > 1) json["version"] = attempt.code_version;
+  return DumpJson(json);
+}
+
+std::string AttemptMovedPayload(AttemptState from,
+                                const AttemptRecord& attempt) {
+  Json json = {{"from", Text(ToString(from))},
+               {"to", Text(ToString(attempt.state))}};
+  if (IsTerminal(attempt.state)) {
+    json["cause"] = Text(ToString(attempt.end_cause));
+    if (attempt.exit_code.has_value()) json["exit_code"] = *attempt.exit_code;
+    if (attempt.signal.has_value()) json["signal"] = *attempt.signal;
+    if (!attempt.message.empty()) json["message"] = attempt.message;
+    json["lasted_us"] = attempt.lasted.count();
+  }
+  return DumpJson(json);
+}
+
+std::string AttemptKillWantedPayload(const AttemptRecord& attempt) {
+  return DumpJson({{"cause", Text(ToString(attempt.kill_cause))}});
+}
+
+std::string StringsToJson(const std::vector<std::string>& strings) {
+  if (strings.empty()) return "[]";
+  return DumpJson(Json(strings));
+}
+
+std::string LabelsToJson(const std::map<std::string, std::string>& labels) {
+  Json json = Json::object();
+  for (const auto& [key, value] : labels) json[key] = value;
+  return DumpJson(json);
+}
+
+std::string EndCountsToJson(const std::map<TrialEndCause, int>& ended) {
+  if (ended.empty()) return "[]";
+  Json json = Json::array();
+  for (const auto& [cause, count] : ended) {
+    json.push_back(Json::array({static_cast<int>(cause), count}));
+  }
+  return DumpJson(json);
+}
+
+}  // namespace vernier

@@ -1,0 +1,42 @@
+#ifndef VERNIER_STORE_EVENTS_EVENT_PAYLOAD_H_
+#define VERNIER_STORE_EVENTS_EVENT_PAYLOAD_H_
+
+#include <string>
+
+#include "store/records.h"
+
+namespace vernier {
+
+/// Payloads of the event table, one JSON object each, with all that is needed
+/// to make the tables again from the events. docs/store.md lists them.
+
+std::string JobCreatedPayload(const JobRecord& job);
+std::string JobMovedPayload(JobState from, const JobRecord& job);
+std::string JobWantedPayload(const JobRecord& job);
+std::string JobLabelsPayload(const JobRecord& job);
+std::string JobExtendedPayload(const JobRecord& job);
+std::string JobRevisedPayload(const JobRecord& job);
+std::string JobDeletedPayload(const JobRecord& job);
+
+std::string PointQueuedPayload(const QueuedPoint& point);
+
+std::string TrialCreatedPayload(const TrialRecord& trial);
+std::string TrialMovedPayload(TrialState from, const TrialRecord& trial);
+
+/// `client_id` is left out if it is empty.
+std::string AttemptIntendedPayload(const AttemptRecord& attempt,
+                                   const std::string& client_id);
+std::string AttemptMovedPayload(AttemptState from,
+                                const AttemptRecord& attempt);
+std::string AttemptKillWantedPayload(const AttemptRecord& attempt);
+
+/// A JSON array of strings; "[]" for none.
+std::string StringsToJson(const std::vector<std::string>& strings);
+/// A JSON object of strings.
+std::string LabelsToJson(const std::map<std::string, std::string>& labels);
+/// A JSON array of pairs [cause, count] of numbers.
+std::string EndCountsToJson(const std::map<TrialEndCause, int>& ended);
+
+}  // namespace vernier
+
+#endif  // VERNIER_STORE_EVENTS_EVENT_PAYLOAD_H_

@@ -1,0 +1,44 @@
+#ifndef VERNIER_STORE_EVENTS_EVENT_PAYLOAD_READER_H_
+#define VERNIER_STORE_EVENTS_EVENT_PAYLOAD_READER_H_
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace vernier {
+
+/// Reads fields of any event's payload without failing: what is missing is
+/// empty. Thread-compatible.
+class EventPayload {
+ public:
+  explicit EventPayload(const std::string& text);
+  ~EventPayload();
+
+  bool is_object() const;
+  std::string Text(const char* name) const;
+  std::optional<std::int64_t> Int(const char* name) const;
+  /// The field as JSON.
+  std::string Dump(const char* name) const;
+  std::vector<std::string> Strings(const char* name) const;
+  std::vector<std::int64_t> Ints(const char* name) const;
+  bool Has(const char* name) const;
+  /// The objects of a list.
+  std::vector<EventPayload> Objects(const char* name) const;
+
+  std::optional<std::int64_t> FinalStep() const;
+  double FinalValue() const;
+  /// maxParallelTrials of a job's spec_json; 1 if it does not say.
+  std::int64_t MaxParallelTrials() const;
+
+  EventPayload(EventPayload&& other) noexcept;
+
+ private:
+  struct Fields;
+  std::unique_ptr<Fields> fields_;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_STORE_EVENTS_EVENT_PAYLOAD_READER_H_

@@ -1,0 +1,251 @@
+#include <memory>
+#include <set>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "base/status_macros.h"
+#include "store/events/event_payload.h"
+#include "store/model/change_rules.h"
+
+namespace vernier {
+namespace {
+
+using TrialPointer = std::shared_ptr<const TrialRecord>;
+
+int MaxParallelTrials(const JobSpec& spec) {
+  const auto& tuning = spec.training_input.hyperparameters;
+  return tuning.has_value() ? tuning->max_parallel_trials : 1;
+}
+
+absl::Status CheckJobMayLaunch(const StudySnapshot& study) {
+  const JobRecord& job = study.job;
+  const std::string name = NameOf(job.study);
+  if (IsTerminal(job.state) || job.state == JobState::kCancelling ||
+      job.wanted != JobWanted::kRun) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("the job of ", name, " does not want to run: state ",
+                     std::string(ToString(job.state)), ", wanted ",
+                     std::string(ToString(job.wanted))));
+  }
+  const int cap = MaxParallelTrials(*job.spec);
+  if (study.live_attempts >= cap) {
+    return absl::FailedPreconditionError(absl::StrCat(
+        name, " would pass max_parallel_trials: ", study.live_attempts,
+        " attempts are alive of ", cap));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckTrialMayLaunch(const TrialRecord& trial,
+                                 const AttemptKey& attempt) {
+  const std::string name = NameOf(attempt.study, attempt.trial);
+  if (trial.state != TrialState::kRequested &&
+      trial.state != TrialState::kActive) {
+    return absl::FailedPreconditionError(
+        absl::StrCat(name, " cannot be launched: it is ",
+                     std::string(ToString(trial.state))));
+  }
+  if (HasLiveAttempt(trial)) {
+    return absl::FailedPreconditionError(
+        absl::StrCat(name, " has a live attempt: ", trial.attempts.size()));
+  }
+  if (attempt.number != static_cast<int>(trial.attempts.size()) + 1) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("the next attempt of ", name, " is ",
+                     trial.attempts.size() + 1, ", not ", attempt.number));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckDevices(const IntendLaunch& change,
+                          const WorkingState& state) {
+  std::set<DeviceId> asked;
+  for (const DeviceId& device : change.devices) {
+    if (!asked.insert(device).second) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          NameOf(change.attempt), " asks for a device twice: ", device));
+    }
+    const AttemptKey* holder = state.LeaseHolder(device);
+    if (holder != nullptr) {
+      return absl::ResourceExhaustedError(
+          absl::StrCat("device is leased to ", NameOf(*holder), ": ", device));
+    }
+  }
+  return absl::OkStatus();
+}
+
+AttemptRecord& EditAttempt(TrialRecord& trial, int number) {
+  return trial.attempts[static_cast<std::size_t>(number) - 1];
+}
+
+// The state that `event` leads to. FAILED_PRECONDITION names what is illegal.
+absl::StatusOr<AttemptState> NextState(const AttemptKey& key,
+                                       const TrialRecord& trial,
+                                       AttemptEvent event) {
+  const AttemptState from =
+      trial.attempts[static_cast<std::size_t>(key.number) - 1].state;
+  const std::optional<AttemptState> to = Next(from, event);
+  if (!to.has_value()) {
+    return absl::FailedPreconditionError(absl::StrCat(
+        "illegal move of ", NameOf(key), ": event ", static_cast<int>(event),
+        " in state ", std::string(ToString(from))));
+  }
+  return *to;
+}
+
+void RecordMove(const AttemptKey& key, AttemptState from,
+                const AttemptRecord& attempt, ChangeContext& context) {
+  context.effects.rows.push_back({IsTerminal(attempt.state)
+                                      ? RowChange::Kind::kAttemptEnded
+                                      : RowChange::Kind::kAttemptChanged,
+                                  key});
+  RecordEvent(key,
+              absl::StrCat("attempt.", std::string(ToString(attempt.state))),
+              AttemptMovedPayload(from, attempt), context);
+}
+
+// Writes the intent into the state and records the trial's start, if it is one.
+void AddAttempt(const IntendLaunch& change, const TrialRecord& before,
+                ChangeContext& context) {
+  auto trial = std::make_shared<TrialRecord>(before);
+  AttemptRecord attempt;
+  attempt.number = change.attempt.number;
+  attempt.nonce = change.nonce;
+  attempt.code_version =
+      context.state.Find(change.attempt.study)->job.code_version;
+  attempt.devices = change.devices;
+  attempt.intended_at = context.now;
+  std::string payload = AttemptIntendedPayload(attempt, change.client_id);
+  trial->attempts.push_back(std::move(attempt));
+  trial->state = TrialState::kActive;
+  if (!change.client_id.empty()) trial->client.client_id = change.client_id;
+  StudySnapshot& study = context.state.Edit(change.attempt.study);
+  study.trials.Put(trial);
+  ++study.live_attempts;
+  for (const DeviceId& device : change.devices) {
+    context.state.TakeLease(device, change.attempt);
+  }
+  if (before.state == TrialState::kRequested) {
+    const AttemptKey key{change.attempt.study, change.attempt.trial, 0};
+    context.effects.rows.push_back({RowChange::Kind::kTrialChanged, key});
+    RecordEvent(key, "trial.active", TrialMovedPayload(before.state, *trial),
+                context);
+  }
+  context.effects.rows.push_back(
+      {RowChange::Kind::kAttemptAdded, change.attempt});
+  RecordEvent(change.attempt, "attempt.intended", std::move(payload), context);
+}
+
+}  // namespace
+
+absl::Status Apply(const IntendLaunch& change, ChangeContext& context) {
+  VERNIER_ASSIGN_OR_RETURN(
+      const TrialPointer trial,
+      FindTrial(context, change.attempt.study, change.attempt.trial));
+  VERNIER_RETURN_IF_ERROR(CheckTrialMayLaunch(*trial, change.attempt));
+  VERNIER_RETURN_IF_ERROR(
+      CheckJobMayLaunch(*context.state.Find(change.attempt.study)));
+  if (!change.client_id.empty() &&
+      (trial->state != TrialState::kRequested ||
+       context.state.Find(change.attempt.study)->client == nullptr)) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("only a requested trial of a client study is given to a "
+                     "client: ",
+                     NameOf(change.attempt)));
+  }
+  VERNIER_RETURN_IF_ERROR(CheckUtf8("a client id", change.client_id));
+  if (change.nonce.empty()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(NameOf(change.attempt), " needs a nonce"));
+  }
+  VERNIER_RETURN_IF_ERROR(CheckDevices(change, context.state));
+  AddAttempt(change, *trial, context);
+  return absl::OkStatus();
+}
+
+absl::Status Apply(const ObserveAttempt& change, ChangeContext& context) {
+  VERNIER_ASSIGN_OR_RETURN(const TrialPointer before,
+                           FindAttempt(context, change.attempt));
+  if (change.event != AttemptEvent::kLaunch &&
+      change.event != AttemptEvent::kRun) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("only EndAttempt ends ", NameOf(change.attempt)));
+  }
+  VERNIER_ASSIGN_OR_RETURN(const AttemptState to,
+                           NextState(change.attempt, *before, change.event));
+  auto trial = std::make_shared<TrialRecord>(*before);
+  AttemptRecord& attempt = EditAttempt(*trial, change.attempt.number);
+  const AttemptState from = attempt.state;
+  attempt.state = to;
+  if (to == AttemptState::kRunning) {
+    attempt.running_at = context.now;
+    if (!trial->started_at.has_value()) {
+      trial->started_at = context.now;
+      context.effects.rows.push_back(
+          {RowChange::Kind::kTrialChanged,
+           {change.attempt.study, change.attempt.trial, 0}});
+    }
+  }
+  context.state.Edit(change.attempt.study).trials.Put(trial);
+  RecordMove(change.attempt, from, attempt, context);
+  return absl::OkStatus();
+}
+
+absl::Status Apply(const WantKill& change, ChangeContext& context) {
+  VERNIER_ASSIGN_OR_RETURN(const TrialPointer before,
+                           FindAttempt(context, change.attempt));
+  const auto index = static_cast<std::size_t>(change.attempt.number) - 1;
+  if (IsTerminal(before->attempts[index].state)) {
+    return absl::FailedPreconditionError(absl::StrCat(
+        NameOf(change.attempt),
+        " has ended: ", std::string(ToString(before->attempts[index].state))));
+  }
+  if (before->attempts[index].kill_wanted) return absl::OkStatus();
+  auto trial = std::make_shared<TrialRecord>(*before);
+  AttemptRecord& attempt = EditAttempt(*trial, change.attempt.number);
+  attempt.kill_wanted = true;
+  attempt.kill_cause = change.cause;
+  context.state.Edit(change.attempt.study).trials.Put(trial);
+  context.effects.rows.push_back(
+      {RowChange::Kind::kAttemptChanged, change.attempt});
+  RecordEvent(change.attempt, "attempt.kill_wanted",
+              AttemptKillWantedPayload(attempt), context);
+  return absl::OkStatus();
+}
+
+absl::Status Apply(const EndAttempt& change, ChangeContext& context) {
+  VERNIER_ASSIGN_OR_RETURN(const TrialPointer before,
+                           FindAttempt(context, change.attempt));
+  if (change.event == AttemptEvent::kLaunch ||
+      change.event == AttemptEvent::kRun) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("only exit, kill and lose end ", NameOf(change.attempt)));
+  }
+  if (change.lasted.count() < 0) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("the time that ", NameOf(change.attempt),
+                     " lasted must be >= 0: ", change.lasted.count(), " us"));
+  }
+  VERNIER_ASSIGN_OR_RETURN(const AttemptState to,
+                           NextState(change.attempt, *before, change.event));
+  auto trial = std::make_shared<TrialRecord>(*before);
+  AttemptRecord& attempt = EditAttempt(*trial, change.attempt.number);
+  const AttemptState from = attempt.state;
+  attempt.state = to;
+  attempt.ended_at = context.now;
+  attempt.exit_code = change.exit_code;
+  attempt.signal = change.signal;
+  attempt.end_cause = change.cause;
+  attempt.message = change.message;
+  attempt.lasted = change.lasted;
+  StudySnapshot& study = context.state.Edit(change.attempt.study);
+  study.trials.Put(trial);
+  --study.live_attempts;
+  for (const DeviceId& device : attempt.devices) {
+    context.state.ReleaseLease(device);
+  }
+  RecordMove(change.attempt, from, attempt, context);
+  return absl::OkStatus();
+}
+
+}  // namespace vernier

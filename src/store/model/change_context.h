@@ -1,0 +1,80 @@
+#ifndef VERNIER_STORE_MODEL_CHANGE_CONTEXT_H_
+#define VERNIER_STORE_MODEL_CHANGE_CONTEXT_H_
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "store/change.h"
+#include "store/model/working_state.h"
+#include "store/store.h"
+
+namespace vernier {
+
+/// One row that a change touched. Its content is in the WorkingState.
+struct RowChange {
+  enum class Kind {
+    kJobAdded,
+    kJobChanged,
+    kJobRevised,   ///< A new version took the place of another.
+    kJobRemoved,   ///< With all rows of its trials.
+    kPointQueued,  ///< `number` is the trial that it will be.
+    kTrialAdded,   ///< Takes its point off the queue.
+    kTrialChanged,
+    kObjectiveChanged,  ///< Only `objective` and `metrics_seen` of a trial.
+    kAttemptAdded,      ///< Takes the leases of its devices.
+    kAttemptChanged,
+    kAttemptEnded,  ///< Releases the leases of its devices.
+    kClientStudyChanged,
+    kTrialDeleted,
+  };
+
+  Kind kind;
+  AttemptKey key;  ///< Its trial and number count as far as the kind needs.
+};
+
+/// A key-value to set; of the study if `trial` is 0.
+struct MetadataRow {
+  StudyId study{};
+  TrialId trial{};
+  MetadataKey key;
+  MetadataValue value;
+};
+
+/// What a store has to write down, in order.
+struct Effects {
+  std::vector<RowChange> rows;
+  std::vector<MetadataRow> metadata;
+  std::vector<std::pair<StudyId, OperationRecord>> operations;
+  std::vector<Event> events;
+  std::vector<std::string> requests;  ///< Ids whose answers to remember.
+};
+
+/// Where measurements are kept; the state holds only their summary.
+class MeasurementTable {
+ public:
+  virtual ~MeasurementTable() = default;
+
+  /// Stores a measurement unless one of this attempt with the same metric,
+  /// step and time is there. Returns whether it was new.
+  virtual absl::StatusOr<bool> Insert(const AttemptKey& attempt,
+                                      const Measurement& measurement) = 0;
+
+  /// Whether one of this attempt with the same metric, step and value is there,
+  /// of any time.
+  virtual absl::StatusOr<bool> Holds(const AttemptKey& attempt,
+                                     const Measurement& measurement) = 0;
+};
+
+/// What a change is applied to.
+struct ChangeContext {
+  WorkingState& state;
+  MeasurementTable& measurements;
+  Timestamp now;
+  Effects& effects;  ///< Appended to.
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_STORE_MODEL_CHANGE_CONTEXT_H_

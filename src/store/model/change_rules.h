@@ -1,0 +1,93 @@
+#ifndef VERNIER_STORE_MODEL_CHANGE_RULES_H_
+#define VERNIER_STORE_MODEL_CHANGE_RULES_H_
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "store/model/change_context.h"
+
+namespace vernier {
+
+/// One rule per change; internal to the model. Each checks first, then edits
+/// the state and records rows and events.
+absl::Status Apply(const CreateTrials& change, ChangeContext& context);
+absl::Status Apply(const QueuePoints& change, ChangeContext& context);
+absl::Status Apply(const IntendLaunch& change, ChangeContext& context);
+absl::Status Apply(const ObserveAttempt& change, ChangeContext& context);
+absl::Status Apply(const WantKill& change, ChangeContext& context);
+absl::Status Apply(const EndAttempt& change, ChangeContext& context);
+absl::Status Apply(const MoveTrial& change, ChangeContext& context);
+absl::Status Apply(const MoveJob& change, ChangeContext& context);
+absl::Status Apply(const SetJobWanted& change, ChangeContext& context);
+absl::Status Apply(const UpdateLabels& change, ChangeContext& context);
+absl::Status Apply(const ExtendJob& change, ChangeContext& context);
+absl::Status Apply(const ReviseJob& change, ChangeContext& context);
+absl::Status Apply(const RestartOutdated& change, ChangeContext& context);
+absl::Status Apply(const CheckpointJob& change, ChangeContext& context);
+absl::Status Apply(const CountFailures& change, ChangeContext& context);
+absl::Status Apply(const AddMeasurements& change, ChangeContext& context);
+absl::Status Apply(const DeleteJob& change, ChangeContext& context);
+absl::Status Apply(const MoveStudy& change, ChangeContext& context);
+absl::Status Apply(const DeleteTrial& change, ChangeContext& context);
+absl::Status Apply(const UpdateMetadata& change, ChangeContext& context);
+absl::Status Apply(const RecordOperation& change, ChangeContext& context);
+absl::Status Apply(const DeleteStudy& change, ChangeContext& context);
+
+/// Queues points behind those that wait; what the caller has checked is that
+/// the study is known and that the request is not a repeated one.
+absl::Status AppendToQueue(StudyId study, const std::vector<Parameters>& points,
+                           ChangeContext& context);
+
+/// What was answered to `request_id`; null if it was not seen, and is to be
+/// remembered. INVALID_ARGUMENT if something else was asked with it.
+absl::StatusOr<const RememberedRequest*> FindAnswered(
+    const ChangeContext& context, const std::string& request_id,
+    std::uint64_t digest);
+
+/// Binds a request id, if it is not empty, to its answer.
+void Remember(const std::string& request_id, const RememberedRequest& answer,
+              ChangeContext& context);
+
+/// RESOURCE_EXHAUSTED if the project has `max_studies` jobs and studies or
+/// more.
+absl::Status CheckHasRoomForStudy(const std::string& project,
+                                  const std::optional<int>& max_studies,
+                                  const ChangeContext& context);
+
+/// INVALID_ARGUMENT unless `parameters` come back the same from where they are
+/// stored, which is as text: no NaN, no name twice.
+absl::Status CheckStorable(const Parameters& parameters);
+
+/// INVALID_ARGUMENT unless `text` comes back the same from an event's payload.
+absl::Status CheckUtf8(const std::string& what, const std::string& text);
+
+/// NOT_FOUND if there is no such study. Not null.
+absl::StatusOr<const StudySnapshot*> FindStudy(const ChangeContext& context,
+                                               StudyId study);
+/// NOT_FOUND if there is no such trial, or it was deleted. Not null.
+absl::StatusOr<std::shared_ptr<const TrialRecord>> FindTrial(
+    const ChangeContext& context, StudyId study, TrialId trial);
+/// FindTrial, and NOT_FOUND if it has no such attempt.
+absl::StatusOr<std::shared_ptr<const TrialRecord>> FindAttempt(
+    const ChangeContext& context, const AttemptKey& attempt);
+
+/// "study 3", "trial 3/17", "attempt 3/17/2": for messages.
+std::string NameOf(StudyId study);
+std::string NameOf(StudyId study, TrialId trial);
+std::string NameOf(const AttemptKey& attempt);
+
+/// True if the trial's last attempt is alive.
+bool HasLiveAttempt(const TrialRecord& trial);
+
+/// Appends an event about the job, a trial or an attempt. The study must be
+/// known; `key.trial` 0 and `key.number` 0 mean "not about one".
+void RecordEvent(const AttemptKey& key, std::string kind, std::string payload,
+                 ChangeContext& context);
+
+}  // namespace vernier
+
+#endif  // VERNIER_STORE_MODEL_CHANGE_RULES_H_

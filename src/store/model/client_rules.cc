@@ -1,0 +1,213 @@
+// Studies that clients run: their own rules.
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "base/status_macros.h"
+#include "store/events/client_event_payload.h"
+#include "store/model/change_rules.h"
+#include "study/job_id.h"
+
+namespace vernier {
+namespace {
+
+constexpr std::size_t kMostMetadata = 100000;  // Items of one owner.
+
+AttemptKey KeyOf(StudyId study) { return {study, TrialId{}, 0}; }
+
+// The client part, to be changed, with the study's version raised.
+ClientStudy& EditClient(StudyId id, ChangeContext& context,
+                        std::shared_ptr<ClientStudy>* copy) {
+  StudySnapshot& study = context.state.Edit(id);
+  *copy = std::make_shared<ClientStudy>(*study.client);
+  ++study.job.version;
+  study.client = *copy;
+  context.effects.rows.push_back(
+      {RowChange::Kind::kClientStudyChanged, KeyOf(id)});
+  return **copy;
+}
+
+// PARENT/studies/NAME, and what a job is called never holds a '/'.
+bool IsResourceName(const std::string& name) {
+  constexpr char kMiddle[] = "/studies/";
+  const std::size_t middle = name.rfind(kMiddle);
+  return middle != std::string::npos && middle > 0 &&
+         middle + sizeof(kMiddle) - 1 < name.size() &&
+         name.find('/', middle + sizeof(kMiddle) - 1) == std::string::npos;
+}
+
+absl::Status CheckNewStudy(const NewStudy& study,
+                           const ChangeContext& context) {
+  if (!IsResourceName(study.name)) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "the name of a study must be PARENT/studies/NAME: ", study.name));
+  }
+  VERNIER_RETURN_IF_ERROR(CheckUtf8("the name of a study", study.name));
+  if (study.spec == nullptr) {
+    return absl::InvalidArgumentError("a new study needs a spec");
+  }
+  VERNIER_RETURN_IF_ERROR(ValidateStudySpec(*study.spec));
+  if (context.state.FindJob(study.name).has_value()) {
+    return absl::AlreadyExistsError(
+        absl::StrCat("a study of this name exists: ", study.name));
+  }
+  return CheckHasRoomForStudy(ProjectOfName(study.name), study.max_studies,
+                              context);
+}
+
+std::shared_ptr<StudySnapshot> MakeStudy(const NewStudy& added, StudyId id,
+                                         Timestamp now) {
+  auto study = std::make_shared<StudySnapshot>();
+  auto client = std::make_shared<ClientStudy>();
+  client->spec = added.spec;
+  client->original = std::make_shared<const OriginalSpec>(added.original);
+  study->client = std::move(client);
+  JobRecord& job = study->job;
+  job.study = id;
+  job.job_id = added.name;
+  job.spec =
+      std::make_shared<const JobSpec>(JobSpecOf(*added.spec, added.name));
+  job.spec_json = StudySpecToJson(*added.spec);
+  job.seed = added.seed;
+  job.max_trials = MaxTrials(*job.spec);
+  job.state = JobState::kRunning;
+  job.created_at = now;
+  job.version_at = now;
+  return study;
+}
+
+absl::Status SetMetadata(StudyId id, const MetadataUpdate& update,
+                         ChangeContext& context) {
+  VERNIER_RETURN_IF_ERROR(CheckUtf8("a namespace", update.key.first));
+  VERNIER_RETURN_IF_ERROR(CheckUtf8("a key", update.key.second));
+  if (update.value.is_text) {
+    VERNIER_RETURN_IF_ERROR(CheckUtf8("a text", update.value.value));
+  }
+  const auto set = [&](Metadata* metadata) {
+    metadata->insert_or_assign(update.key, update.value);
+    return metadata->size() <= kMostMetadata;
+  };
+  bool has_room = true;
+  if (update.trial.has_value()) {
+    VERNIER_ASSIGN_OR_RETURN(const std::shared_ptr<const TrialRecord> before,
+                             FindTrial(context, id, *update.trial));
+    auto trial = std::make_shared<TrialRecord>(*before);
+    has_room = set(&trial->client.metadata);
+    context.state.Edit(id).trials.Put(std::move(trial));
+  } else {
+    std::shared_ptr<ClientStudy> client;
+    has_room = set(&EditClient(id, context, &client).metadata);
+  }
+  if (!has_room) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "there is room for ", kMostMetadata, " key-values in one place"));
+  }
+  context.effects.metadata.push_back(
+      {id, update.trial.value_or(TrialId{}), update.key, update.value});
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<StudyId> ApplyCreateStudy(const NewStudy& study,
+                                         ChangeContext& context) {
+  VERNIER_RETURN_IF_ERROR(CheckNewStudy(study, context));
+  const StudyId id{ToInt(context.state.last_study()) + 1};
+  std::shared_ptr<StudySnapshot> made = MakeStudy(study, id, context.now);
+  std::string payload = StudyCreatedPayload(*made);
+  context.state.AddStudy(std::move(made));
+  context.effects.rows.push_back({RowChange::Kind::kJobAdded, KeyOf(id)});
+  RecordEvent(KeyOf(id), "study.created", std::move(payload), context);
+  if (study.metadata.empty()) return id;
+  UpdateMetadata metadata{id, {}};
+  for (const auto& [key, value] : study.metadata) {
+    metadata.updates.push_back({std::nullopt, key, value});
+  }
+  VERNIER_RETURN_IF_ERROR(Apply(metadata, context));
+  return id;
+}
+
+absl::Status Apply(const MoveStudy& change, ChangeContext& context) {
+  VERNIER_RETURN_IF_ERROR(CheckUtf8("a reason", change.reason));
+  const StudyState from = context.state.Find(change.study)->client->state;
+  std::shared_ptr<ClientStudy> edited;
+  ClientStudy& client = EditClient(change.study, context, &edited);
+  client.state = change.state;
+  client.state_reason = change.reason;
+  RecordEvent(KeyOf(change.study), "study.moved",
+              StudyMovedPayload(from, client), context);
+  return absl::OkStatus();
+}
+
+absl::Status Apply(const DeleteTrial& change, ChangeContext& context) {
+  VERNIER_ASSIGN_OR_RETURN(const std::shared_ptr<const TrialRecord> before,
+                           FindTrial(context, change.study, change.trial));
+  if (!IsTerminal(before->state)) {
+    return absl::FailedPreconditionError(
+        absl::StrCat(NameOf(change.study, change.trial), " has not ended: it ",
+                     "is ", std::string(ToString(before->state))));
+  }
+  auto trial = std::make_shared<TrialRecord>(*before);
+  trial->client.deleted_at = context.now;
+  StudySnapshot& study = context.state.Edit(change.study);
+  const auto count = study.ended.find(trial->end_cause);
+  if (--count->second == 0) study.ended.erase(count);
+  study.trials.Put(std::move(trial));
+  const AttemptKey key{change.study, change.trial, 0};
+  context.effects.rows.push_back({RowChange::Kind::kTrialDeleted, key});
+  RecordEvent(key, "trial.deleted", "{}", context);
+  return absl::OkStatus();
+}
+
+absl::Status Apply(const UpdateMetadata& change, ChangeContext& context) {
+  for (const MetadataUpdate& update : change.updates) {
+    VERNIER_RETURN_IF_ERROR(SetMetadata(change.study, update, context));
+  }
+  if (change.updates.empty()) return absl::OkStatus();
+  RecordEvent(KeyOf(change.study), "study.metadata", MetadataPayload(change),
+              context);
+  return absl::OkStatus();
+}
+
+absl::Status Apply(const RecordOperation& change, ChangeContext& context) {
+  const StudySnapshot& study = *context.state.Find(change.study);
+  if (change.number != study.last_operation + 1) {
+    return absl::AbortedError(
+        absl::StrCat("the next operation of ", NameOf(change.study), " is ",
+                     study.last_operation + 1, ", not ", change.number));
+  }
+  for (const TrialId id : change.trials) {
+    VERNIER_ASSIGN_OR_RETURN(const std::shared_ptr<const TrialRecord> trial,
+                             FindTrial(context, change.study, id));
+    if (trial->state == TrialState::kActive &&
+        trial->client.client_id == change.client_id) {
+      continue;
+    }
+    return absl::AbortedError(absl::StrCat(NameOf(change.study, id),
+                                           " is not active for client \"",
+                                           change.client_id, "\""));
+  }
+  context.state.Edit(change.study).last_operation = change.number;
+  context.effects.rows.push_back(
+      {RowChange::Kind::kClientStudyChanged, KeyOf(change.study)});
+  const OperationRecord operation{change.number, change.client_id,
+                                  change.trials, context.now};
+  context.effects.operations.emplace_back(change.study, operation);
+  RecordEvent(KeyOf(change.study), "study.suggested",
+              OperationPayload(operation), context);
+  return absl::OkStatus();
+}
+
+absl::Status Apply(const DeleteStudy& change, ChangeContext& context) {
+  const StudySnapshot& study = *context.state.Find(change.study);
+  RecordEvent(KeyOf(change.study), "study.deleted", StudyDeletedPayload(study),
+              context);
+  context.effects.rows.push_back(
+      {RowChange::Kind::kJobRemoved, KeyOf(change.study)});
+  context.state.RemoveStudy(change.study);
+  return absl::OkStatus();
+}
+
+}  // namespace vernier

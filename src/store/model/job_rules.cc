@@ -1,0 +1,260 @@
+#include <memory>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "base/status_macros.h"
+#include "store/events/event_payload.h"
+#include "store/model/change_rules.h"
+#include "study/job_id.h"
+
+namespace vernier {
+namespace {
+
+AttemptKey KeyOf(StudyId study) { return {study, TrialId{}, 0}; }
+
+std::string StateText(JobState state) { return std::string(ToString(state)); }
+
+// "job.running": the kind of the event that a job entered this state.
+std::string KindOf(JobState state) {
+  std::string kind = absl::StrCat("job.", StateText(state));
+  for (char& c : kind) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return kind;
+}
+
+void Record(StudyId study, RowChange::Kind kind, ChangeContext& context) {
+  context.effects.rows.push_back({kind, KeyOf(study)});
+}
+
+// The job, to be changed, with its version raised and its row marked.
+JobRecord& EditJob(StudyId study, ChangeContext& context) {
+  JobRecord& job = context.state.Edit(study).job;
+  ++job.version;
+  Record(study, RowChange::Kind::kJobChanged, context);
+  return job;
+}
+
+// A user who has a job go on gives it all its chances again.
+void BeginFailureCountsAnew(StudyId study, ChangeContext& context) {
+  StudySnapshot& edited = context.state.Edit(study);
+  edited.job.consecutive_failures = 0;
+  edited.job.consecutive_instant_failures = 0;
+  edited.job.ended_before_resume = edited.ended;
+}
+
+std::string JobIdOf(const NewJob& job) {
+  return JobIdIn(job.project, job.spec->job_id);
+}
+
+absl::Status CheckNewJob(const NewJob& job, const ChangeContext& context) {
+  if (job.spec == nullptr || JobIdOf(job).empty()) {
+    return absl::InvalidArgumentError("a new job needs a spec with a job id");
+  }
+  VERNIER_RETURN_IF_ERROR(CheckProjectId(job.project));
+  if (job.resumed_study.has_value()) {
+    VERNIER_RETURN_IF_ERROR(FindStudy(context, *job.resumed_study).status());
+  }
+  if (context.state.FindJob(JobIdOf(job)).has_value()) {
+    return absl::AlreadyExistsError(
+        absl::StrCat("a job of this name exists: ", JobIdOf(job)));
+  }
+  return CheckHasRoomForStudy(job.project, job.max_studies, context);
+}
+
+JobRecord MakeJobRecord(const NewJob& job, StudyId study, Timestamp now) {
+  JobRecord record;
+  record.study = study;
+  record.job_id = JobIdOf(job);
+  record.spec = job.spec;
+  record.spec_json = job.spec_json;
+  record.ignored_fields = job.ignored_fields;
+  record.seed = job.seed;
+  record.max_trials = MaxTrials(*job.spec);
+  record.labels = job.spec->labels;
+  record.code_dir = job.code_dir;
+  record.code_digest = job.code_digest;
+  record.version_at = now;
+  record.run_dir = absl::StrCat(job.run_root, "/", ToInt(study));
+  record.resumed_study = job.resumed_study;
+  record.created_at = now;
+  return record;
+}
+
+}  // namespace
+
+absl::Status CheckHasRoomForStudy(const std::string& project,
+                                  const std::optional<int>& max_studies,
+                                  const ChangeContext& context) {
+  if (!max_studies.has_value()) return absl::OkStatus();
+  const int studies = context.state.CountStudies(project);
+  if (studies < *max_studies) return absl::OkStatus();
+  return absl::ResourceExhaustedError(absl::StrCat(
+      "project ", project, " has ", studies, " of ", *max_studies,
+      " studies that its quota allows (max_studies: jobs, final ones too, and "
+      "studies that clients run); delete one, or have the quota raised"));
+}
+
+absl::StatusOr<StudyId> ApplyCreateJob(const NewJob& job,
+                                       ChangeContext& context) {
+  const std::uint64_t digest = DigestOf(job.spec_json);
+  VERNIER_ASSIGN_OR_RETURN(const RememberedRequest* const seen,
+                           FindAnswered(context, job.request_id, digest));
+  if (seen != nullptr) return seen->study;
+  VERNIER_RETURN_IF_ERROR(CheckNewJob(job, context));
+
+  const StudyId id{ToInt(context.state.last_study()) + 1};
+  auto study = std::make_shared<StudySnapshot>();
+  study->job = MakeJobRecord(job, id, context.now);
+  std::string payload = JobCreatedPayload(study->job);
+  context.state.AddStudy(std::move(study));
+  Remember(job.request_id, {id, digest}, context);
+  Record(id, RowChange::Kind::kJobAdded, context);
+  RecordEvent(KeyOf(id), "job.created", std::move(payload), context);
+  VERNIER_RETURN_IF_ERROR(
+      AppendToQueue(id, job.spec->vernier.initial_points, context));
+  return id;
+}
+
+absl::Status Apply(const MoveJob& change, ChangeContext& context) {
+  VERNIER_ASSIGN_OR_RETURN(const StudySnapshot* study,
+                           FindStudy(context, change.study));
+  const JobState from = study->job.state;
+  const std::optional<JobState> to = Next(from, change.event);
+  if (!to.has_value()) {
+    return absl::FailedPreconditionError(absl::StrCat(
+        "illegal move of the job of ", NameOf(change.study), ": event ",
+        static_cast<int>(change.event), " in state ", StateText(from)));
+  }
+  if (IsTerminal(*to) && !study->open.empty()) {
+    return absl::FailedPreconditionError(absl::StrCat(
+        "the job of ", NameOf(change.study), " cannot become ", StateText(*to),
+        " while ", study->open.size(), " of its trials are not final"));
+  }
+  JobRecord& job = EditJob(change.study, context);
+  job.state = *to;
+  if (!change.error_message.empty()) job.error_message = change.error_message;
+  if (*to == JobState::kRunning && !job.started_at.has_value()) {
+    job.started_at = context.now;
+  }
+  if (IsTerminal(*to)) job.ended_at = context.now;
+  if (change.event == JobEvent::kReopen) {
+    job.wanted = JobWanted::kRun;
+    job.wanted_reason.clear();
+    job.error_message.clear();
+    job.ended_at.reset();
+    BeginFailureCountsAnew(change.study, context);
+  }
+  RecordEvent(KeyOf(change.study), KindOf(*to), JobMovedPayload(from, job),
+              context);
+  return absl::OkStatus();
+}
+
+absl::Status Apply(const SetJobWanted& change, ChangeContext& context) {
+  VERNIER_ASSIGN_OR_RETURN(const StudySnapshot* study,
+                           FindStudy(context, change.study));
+  if (IsTerminal(study->job.state)) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("the job of ", NameOf(change.study), " is ",
+                     StateText(study->job.state), "; nothing can be wanted"));
+  }
+  JobRecord& job = EditJob(change.study, context);
+  if (job.wanted != JobWanted::kRun && change.wanted == JobWanted::kRun) {
+    BeginFailureCountsAnew(change.study, context);
+  }
+  job.wanted = change.wanted;
+  job.wanted_reason = change.reason;
+  RecordEvent(KeyOf(change.study), "job.wanted", JobWantedPayload(job),
+              context);
+  return absl::OkStatus();
+}
+
+absl::Status Apply(const UpdateLabels& change, ChangeContext& context) {
+  VERNIER_ASSIGN_OR_RETURN(const StudySnapshot* study,
+                           FindStudy(context, change.study));
+  if (change.expected_version.has_value() &&
+      *change.expected_version != study->job.version) {
+    return absl::AbortedError(absl::StrCat(
+        "the job of ", NameOf(change.study), " has changed: version ",
+        study->job.version, ", expected ", *change.expected_version));
+  }
+  JobRecord& job = EditJob(change.study, context);
+  job.labels = change.labels;
+  RecordEvent(KeyOf(change.study), "job.labels", JobLabelsPayload(job),
+              context);
+  return absl::OkStatus();
+}
+
+absl::Status Apply(const ExtendJob& change, ChangeContext& context) {
+  VERNIER_ASSIGN_OR_RETURN(const StudySnapshot* study,
+                           FindStudy(context, change.study));
+  if (change.max_trials < study->job.max_trials) {
+    return absl::FailedPreconditionError(absl::StrCat(
+        "max_trials of ", NameOf(change.study),
+        " cannot fall: ", change.max_trials, " < ", study->job.max_trials));
+  }
+  const int made_up = change.made_up_trials.value_or(study->job.made_up_trials);
+  if (made_up < 0 || made_up >= change.max_trials) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "of ", change.max_trials, " trials of ", NameOf(change.study), ", ",
+        made_up, " cannot make up for others"));
+  }
+  if (change.max_trials == study->job.max_trials &&
+      made_up == study->job.made_up_trials) {
+    return absl::OkStatus();
+  }
+  JobRecord& job = EditJob(change.study, context);
+  job.max_trials = change.max_trials;
+  job.made_up_trials = made_up;
+  RecordEvent(KeyOf(change.study), "job.extended", JobExtendedPayload(job),
+              context);
+  return absl::OkStatus();
+}
+
+absl::Status Apply(const CheckpointJob& change, ChangeContext& context) {
+  VERNIER_RETURN_IF_ERROR(FindStudy(context, change.study).status());
+  if (change.waited_for.count() < 0 || change.ran_for.count() < 0) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "times of ", NameOf(change.study), " must be >= 0: waited ",
+        change.waited_for.count(), " us, ran ", change.ran_for.count(), " us"));
+  }
+  // Not a new version: an etag must not go stale because time passes.
+  JobRecord& job = context.state.Edit(change.study).job;
+  job.waited_for = change.waited_for;
+  job.ran_for = change.ran_for;
+  Record(change.study, RowChange::Kind::kJobChanged, context);
+  return absl::OkStatus();
+}
+
+absl::Status Apply(const CountFailures& change, ChangeContext& context) {
+  VERNIER_RETURN_IF_ERROR(FindStudy(context, change.study).status());
+  if (change.consecutive_failures < 0 ||
+      change.consecutive_instant_failures < 0) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "counts of ", NameOf(change.study),
+        " must be >= 0: ", change.consecutive_failures, " failures, ",
+        change.consecutive_instant_failures, " instant ones"));
+  }
+  JobRecord& job = context.state.Edit(change.study).job;
+  job.consecutive_failures = change.consecutive_failures;
+  job.consecutive_instant_failures = change.consecutive_instant_failures;
+  Record(change.study, RowChange::Kind::kJobChanged, context);
+  return absl::OkStatus();
+}
+
+absl::Status Apply(const DeleteJob& change, ChangeContext& context) {
+  VERNIER_ASSIGN_OR_RETURN(const StudySnapshot* study,
+                           FindStudy(context, change.study));
+  if (!IsTerminal(study->job.state)) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("the job of ", NameOf(change.study), " is ",
+                     StateText(study->job.state), "; cancel it first"));
+  }
+  RecordEvent(KeyOf(change.study), "job.deleted", JobDeletedPayload(study->job),
+              context);
+  Record(change.study, RowChange::Kind::kJobRemoved, context);
+  context.state.RemoveStudy(change.study);
+  return absl::OkStatus();
+}
+
+}  // namespace vernier

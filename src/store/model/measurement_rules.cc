@@ -1,0 +1,172 @@
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <tuple>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "base/shown_text.h"
+#include "base/status_macros.h"
+#include "base/utf8.h"
+#include "store/model/change_rules.h"
+
+namespace vernier {
+namespace {
+
+const HyperparameterSpec& TuningOf(const JobSpec& spec) {
+  static const HyperparameterSpec kUntuned;
+  const auto& tuning = spec.training_input.hyperparameters;
+  return tuning.has_value() ? *tuning : kUntuned;
+}
+
+absl::Status CheckAttempt(const AddMeasurements& change,
+                          const TrialRecord& trial) {
+  const AttemptKey& key = change.attempt;
+  if (IsTerminal(trial.state)) {
+    return absl::FailedPreconditionError(absl::StrCat(
+        NameOf(key.study, key.trial), " is ",
+        std::string(ToString(trial.state)), " and takes no more measurements"));
+  }
+  if (static_cast<std::size_t>(key.number) != trial.attempts.size()) {
+    return absl::AbortedError(
+        absl::StrCat(NameOf(key), " was replaced by attempt ",
+                     trial.attempts.size(), "; it may not report"));
+  }
+  for (const Measurement& measurement : change.measurements) {
+    if (measurement.metric.empty()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("a measurement of ", NameOf(key), " has no metric"));
+    }
+    if (measurement.elapsed.count() < 0) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("the time elapsed until a measurement of ", NameOf(key),
+                       " must be >= 0: ", measurement.elapsed.count(), " us"));
+    }
+  }
+  return absl::OkStatus();
+}
+
+void FoldFinite(const HyperparameterSpec& tuning, int attempt,
+                const Measurement& measurement, ObjectiveSummary* objective) {
+  const FinalMeasurement value{measurement.step, measurement.value};
+  ++objective->finite_count;
+  const auto order = [](int number, std::int64_t step, Timestamp at) {
+    return std::tuple(number, step, at);
+  };
+  if (!objective->last.has_value() ||
+      order(attempt, measurement.step, measurement.reported_at) >
+          order(objective->last_attempt, objective->last->step,
+                objective->last_reported_at)) {
+    objective->last = value;
+    objective->last_attempt = attempt;
+    objective->last_reported_at = measurement.reported_at;
+  }
+  const bool maximize = tuning.goal == Goal::kMaximize;
+  if (!objective->best.has_value() ||
+      (maximize ? value.value > objective->best->value
+                : value.value < objective->best->value)) {
+    objective->best = value;
+  }
+}
+
+bool IsOfStudy(const StudySnapshot& study, const std::string& metric) {
+  if (study.client == nullptr) {
+    return metric == TuningOf(*study.job.spec).metric_tag;
+  }
+  const std::vector<MetricGoal>& metrics = study.client->spec->metrics;
+  return std::any_of(
+      metrics.begin(), metrics.end(),
+      [&](const MetricGoal& goal) { return goal.name == metric; });
+}
+
+// Names come from outside and are kept for ever: their number and length have
+// bounds, except for the metrics that the study is about.
+absl::Status CheckMetricIsKept(const StudySnapshot& study,
+                               const TrialRecord& trial,
+                               const std::string& metric) {
+  const std::vector<std::string>& seen = trial.metrics_seen;
+  if (std::find(seen.begin(), seen.end(), metric) != seen.end() ||
+      IsOfStudy(study, metric)) {
+    return absl::OkStatus();
+  }
+  if (metric.size() > kMaxMetricName) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "the name of a metric must have at most ", kMaxMetricName,
+        " bytes: ", metric.size(), " in \"", ShowText(metric), "\""));
+  }
+  if (seen.size() >= kMaxMetricsSeen) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("a trial may report at most ", kMaxMetricsSeen,
+                     " metrics besides its study's; later ones are left out"));
+  }
+  return absl::OkStatus();
+}
+
+void NoteProblem(const std::string& problem, TrialRecord* trial) {
+  std::vector<std::string>& problems = trial->metric_problems;
+  std::string text = problem.substr(0, kMaxMetricProblem);
+  text.resize(std::min(text.size(), FindInvalidUtf8(text)));
+  if (problems.size() < kMaxMetricProblems &&
+      std::find(problems.begin(), problems.end(), text) == problems.end()) {
+    problems.push_back(text);
+  }
+}
+
+void Fold(const HyperparameterSpec& tuning, int attempt,
+          const Measurement& measurement, TrialRecord* trial) {
+  std::vector<std::string>& seen = trial->metrics_seen;
+  if (std::find(seen.begin(), seen.end(), measurement.metric) == seen.end()) {
+    seen.push_back(measurement.metric);
+  }
+  if (measurement.metric != tuning.metric_tag) return;
+  if (std::isfinite(measurement.value)) {
+    FoldFinite(tuning, attempt, measurement, &trial->objective);
+  } else {
+    ++trial->objective.not_finite_count;
+  }
+}
+
+}  // namespace
+
+absl::Status Apply(const AddMeasurements& change, ChangeContext& context) {
+  const AttemptKey& key = change.attempt;
+  VERNIER_ASSIGN_OR_RETURN(const std::shared_ptr<const TrialRecord> before,
+                           FindAttempt(context, key));
+  VERNIER_RETURN_IF_ERROR(CheckAttempt(change, *before));
+  const StudySnapshot& study = *context.state.Find(key.study);
+  const HyperparameterSpec& tuning = TuningOf(*study.job.spec);
+
+  std::shared_ptr<TrialRecord> trial;
+  const auto edit = [&] {
+    if (trial == nullptr) trial = std::make_shared<TrialRecord>(*before);
+    return trial.get();
+  };
+  for (const std::string& problem : change.problems) {
+    NoteProblem(problem, edit());
+  }
+  for (const Measurement& measurement : change.measurements) {
+    const absl::Status kept = CheckMetricIsKept(
+        study, trial == nullptr ? *before : *trial, measurement.metric);
+    if (!kept.ok()) {
+      if (study.client != nullptr) return kept;
+      NoteProblem(std::string(kept.message()), edit());
+      continue;
+    }
+    if (change.may_be_repeated) {
+      VERNIER_ASSIGN_OR_RETURN(const bool is_held,
+                               context.measurements.Holds(key, measurement));
+      if (is_held) continue;
+    }
+    VERNIER_ASSIGN_OR_RETURN(const bool is_new,
+                             context.measurements.Insert(key, measurement));
+    if (!is_new) continue;
+    Fold(tuning, key.number, measurement, edit());
+  }
+  if (trial == nullptr) return absl::OkStatus();
+  context.state.PutTrial(key.study, std::move(trial));
+  context.effects.rows.push_back(
+      {RowChange::Kind::kObjectiveChanged, {key.study, key.trial, 0}});
+  return absl::OkStatus();
+}
+
+}  // namespace vernier

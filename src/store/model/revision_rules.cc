@@ -1,0 +1,228 @@
+// Jobs that change: the next version of one, and one in place of another.
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "base/status_macros.h"
+#include "store/events/event_payload.h"
+#include "store/model/change_rules.h"
+#include "store/objective_values.h"
+#include "study/job_id.h"
+
+namespace vernier {
+namespace {
+
+AttemptKey KeyOf(StudyId study) { return {study, TrialId{}, 0}; }
+
+bool WasStarted(const AttemptRecord& attempt) {
+  return attempt.end_cause != TrialEndCause::kLaunchFailed &&
+         (attempt.running_at.has_value() || attempt.exit_code.has_value() ||
+          attempt.signal.has_value());
+}
+
+// What the trials that ended are data for must stay what it was.
+absl::Status CheckSameSearch(const ReviseJob& change,
+                             const StudySnapshot& study) {
+  const JobRecord& job = study.job;
+  const auto& before = job.spec->training_input.hyperparameters;
+  const auto& after = change.spec->training_input.hyperparameters;
+  const auto differs = [&](const char* what) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(what, " of ", NameOf(change.study), " never changes"));
+  };
+  if (change.spec->job_id != job.spec->job_id) return differs("the name");
+  if (before.has_value() != after.has_value()) return differs("the search");
+  if (change.spec->vernier.objective_reduction !=
+      job.spec->vernier.objective_reduction) {
+    return differs("the objective reduction");
+  }
+  if (!before.has_value()) return absl::OkStatus();
+  if (before->goal != after->goal) return differs("the goal");
+  if (before->metric_tag != after->metric_tag && MayHaveValues(study)) {
+    return differs("the metric");
+  }
+  if (before->params != after->params) return differs("the search space");
+  if (before->resume_previous_job_id != after->resume_previous_job_id) {
+    return differs("the resumed job");
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckRevision(const ReviseJob& change,
+                           const StudySnapshot& study) {
+  if (change.spec == nullptr) {
+    return absl::InvalidArgumentError("a revision needs a spec");
+  }
+  VERNIER_RETURN_IF_ERROR(CheckSameSearch(change, study));
+  VERNIER_RETURN_IF_ERROR(CheckUtf8("what changed", change.changes));
+  if (change.replaced_version != study.job.code_version) {
+    return absl::AbortedError(absl::StrCat(
+        "the job of ", NameOf(change.study), " has changed: version ",
+        study.job.code_version, ", expected ", change.replaced_version));
+  }
+  const std::size_t fewest =
+      std::max<std::size_t>(1, study.trials.size() + study.queued.size());
+  if (change.made_up_trials < 0 || change.max_trials < 0 ||
+      static_cast<std::size_t>(change.max_trials) < fewest) {
+    return absl::FailedPreconditionError(
+        absl::StrCat(NameOf(change.study), " has ", study.trials.size(),
+                     " trials, and ", study.queued.size(),
+                     " points wait: max_trials cannot be ", change.max_trials));
+  }
+  return absl::OkStatus();
+}
+
+void KeepEarlierVersion(JobRecord& job) {
+  job.earlier_versions.push_back(
+      std::make_shared<const JobVersion>(PresentVersion(job)));
+}
+
+void TakeOver(const ReviseJob& change, Timestamp now, JobRecord& job) {
+  job.spec = change.spec;
+  job.spec_json = change.spec_json;
+  job.ignored_fields = change.ignored_fields;
+  job.code_dir = change.code_dir;
+  job.code_digest = change.code_digest;
+  job.labels = change.labels;
+  job.max_trials = change.max_trials;
+  job.made_up_trials = change.made_up_trials;
+  job.version_changes = change.changes;
+  job.version_at = now;
+  job.consecutive_failures = 0;
+  job.consecutive_instant_failures = 0;
+  ++job.code_version;
+  ++job.version;
+}
+
+// Every trial that has ended with an attempt ended with an earlier version now.
+void CountEndedEarlier(StudySnapshot& study) {
+  study.ended.clear();
+  study.ended_earlier.clear();
+  for (std::size_t n = 1; n <= study.trials.size(); ++n) {
+    const TrialRecord& trial =
+        study.trials.Get(TrialId{static_cast<std::int64_t>(n)});
+    if (IsTerminal(trial.state)) CountEnded(trial, &study);
+  }
+}
+
+void Stop(StudyId study, const TrialRecord& trial,
+          std::vector<Change>* changes) {
+  const auto move = [&](TrialEvent event) {
+    changes->push_back(MoveTrial{study, trial.id, event,
+                                 TrialEndCause::kCancelled,
+                                 "replaced with its job", std::nullopt});
+  };
+  if (trial.state != TrialState::kStopping) move(TrialEvent::kRequestStop);
+  if (trial.state != TrialState::kRequested) move(TrialEvent::kConfirmStop);
+}
+
+}  // namespace
+
+bool HasEverRun(const StudySnapshot& study) {
+  for (std::size_t n = 1; n <= study.trials.size(); ++n) {
+    const TrialRecord& trial =
+        study.trials.Get(TrialId{static_cast<std::int64_t>(n)});
+    for (const AttemptRecord& attempt : trial.attempts) {
+      if (WasStarted(attempt)) return true;
+    }
+  }
+  return false;
+}
+
+bool IsVersionAlive(const StudySnapshot& study, int number) {
+  if (study.live_attempts == 0) return false;
+  for (const TrialId id : study.open) {
+    const TrialRecord& trial = study.trials.Get(id);
+    if (HasLiveAttempt(trial) && trial.attempts.back().code_version == number) {
+      return true;
+    }
+  }
+  return false;
+}
+
+void CountEnded(const TrialRecord& trial, StudySnapshot* study) {
+  if (IsDeleted(trial)) return;
+  ++study->ended[trial.end_cause];
+  if (trial.attempts.empty()) return;
+  if (trial.attempts.back().code_version < study->job.code_version) {
+    ++study->ended_earlier[trial.end_cause];
+  }
+}
+
+absl::Status Apply(const ReviseJob& change, ChangeContext& context) {
+  VERNIER_ASSIGN_OR_RETURN(const StudySnapshot* study,
+                           FindStudy(context, change.study));
+  VERNIER_ASSIGN_OR_RETURN(
+      const RememberedRequest* const seen,
+      FindAnswered(context, change.request_id, change.request_digest));
+  if (seen != nullptr) return absl::OkStatus();
+  VERNIER_RETURN_IF_ERROR(CheckRevision(change, *study));
+  StudySnapshot& edited = context.state.Edit(change.study);
+  KeepEarlierVersion(edited.job);
+  TakeOver(change, context.now, edited.job);
+  CountEndedEarlier(edited);
+  edited.job.ended_before_resume = edited.ended;
+  Remember(change.request_id, {change.study, change.request_digest}, context);
+  context.effects.rows.push_back(
+      {RowChange::Kind::kJobRevised, KeyOf(change.study)});
+  RecordEvent(KeyOf(change.study), "job.revised",
+              JobRevisedPayload(context.state.Edit(change.study).job), context);
+  return absl::OkStatus();
+}
+
+absl::Status Apply(const RestartOutdated& change, ChangeContext& context) {
+  VERNIER_ASSIGN_OR_RETURN(const StudySnapshot* found,
+                           FindStudy(context, change.study));
+  const std::vector<TrialId> open = found->open;
+  for (const TrialId id : open) {
+    const StudySnapshot& study = *context.state.Find(change.study);
+    const TrialRecord& trial = study.trials.Get(id);
+    if (!HasLiveAttempt(trial) || trial.state == TrialState::kStopping) {
+      continue;
+    }
+    const AttemptRecord& attempt = trial.attempts.back();
+    if (attempt.code_version == study.job.code_version) continue;
+    VERNIER_RETURN_IF_ERROR(Apply(
+        WantKill{{change.study, id, attempt.number}, TrialEndCause::kCancelled},
+        context));
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::vector<Change>> ChangesBeforeCreate(
+    const NewJob& job, const ChangeContext& context) {
+  std::vector<Change> changes;
+  if (!job.replaces.has_value()) return changes;
+  const bool is_repeated = !job.request_id.empty() &&
+                           context.state.FindRequest(job.request_id) != nullptr;
+  if (is_repeated) return changes;
+  const StudyId id = *job.replaces;
+  VERNIER_ASSIGN_OR_RETURN(const StudySnapshot* study, FindStudy(context, id));
+  const std::string name =
+      job.spec == nullptr ? "" : JobIdIn(job.project, job.spec->job_id);
+  if (study->job.job_id != name || study->client != nullptr) {
+    return absl::FailedPreconditionError(
+        absl::StrCat(NameOf(id), " is not the job ", name));
+  }
+  if (study->live_attempts > 0 || HasEverRun(*study)) {
+    return absl::FailedPreconditionError(absl::StrCat(
+        "the job of ", NameOf(id), " has run, and cannot be replaced"));
+  }
+  for (const TrialId trial : study->open) {
+    Stop(id, study->trials.Get(trial), &changes);
+  }
+  if (!IsTerminal(study->job.state)) {
+    if (study->job.state != JobState::kCancelling) {
+      changes.emplace_back(MoveJob{id, JobEvent::kRequestCancel, ""});
+    }
+    changes.emplace_back(
+        MoveJob{id, JobEvent::kConfirmCancel, "replaced before it ran"});
+  }
+  changes.emplace_back(DeleteJob{id});
+  return changes;
+}
+
+}  // namespace vernier

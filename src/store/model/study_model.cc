@@ -1,0 +1,151 @@
+#include "store/model/study_model.h"
+
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+#include "absl/strings/str_cat.h"
+#include "base/status_macros.h"
+#include "base/utf8.h"
+#include "store/model/change_rules.h"
+
+namespace vernier {
+
+namespace {
+
+template <typename T, typename... Choices>
+constexpr bool kIsOneOf = (std::is_same_v<T, Choices> || ...);
+
+template <typename T>
+constexpr bool kIsForJobs =
+    kIsOneOf<T, QueuePoints, WantKill, MoveJob, SetJobWanted, UpdateLabels,
+             ExtendJob, ReviseJob, RestartOutdated, CheckpointJob,
+             CountFailures, DeleteJob>;
+template <typename T>
+constexpr bool kIsForClients =
+    kIsOneOf<T, MoveStudy, DeleteTrial, UpdateMetadata, RecordOperation,
+             DeleteStudy>;
+template <typename T>
+constexpr bool kNeedsActiveStudy = !kIsOneOf<T, MoveStudy, DeleteStudy>;
+
+template <typename T>
+StudyId StudyOf(const T& change) {
+  if constexpr (requires { change.attempt.study; }) {
+    return change.attempt.study;
+  } else {
+    return change.study;
+  }
+}
+
+// Who runs the study decides what may be done to it.
+template <typename T>
+absl::Status CheckRunner(const T& change, const ChangeContext& context) {
+  VERNIER_ASSIGN_OR_RETURN(const StudySnapshot* study,
+                           FindStudy(context, StudyOf(change)));
+  if (study->client == nullptr) {
+    if constexpr (!kIsForClients<T>) return absl::OkStatus();
+    return absl::FailedPreconditionError(
+        absl::StrCat(NameOf(study->job.study), " is of the job ",
+                     study->job.job_id, ": the service runs it"));
+  }
+  if constexpr (kIsForJobs<T>) {
+    return absl::FailedPreconditionError(
+        absl::StrCat(study->job.job_id, " is no job: its clients run it"));
+  }
+  if (kNeedsActiveStudy<T> && study->client->state != StudyState::kActive) {
+    return absl::FailedPreconditionError(absl::StrCat(
+        study->job.job_id, " is ", std::string(ToString(study->client->state)),
+        ", and only an ACTIVE study changes"));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Status ApplyChange(const Change& change, ChangeContext& context) {
+  return std::visit(
+      [&](const auto& one) -> absl::Status {
+        VERNIER_RETURN_IF_ERROR(CheckRunner(one, context));
+        return Apply(one, context);
+      },
+      change);
+}
+
+absl::StatusOr<const StudySnapshot*> FindStudy(const ChangeContext& context,
+                                               StudyId study) {
+  const StudySnapshot* found = context.state.Find(study);
+  if (found == nullptr) {
+    return absl::NotFoundError(absl::StrCat("no such study: ", ToInt(study)));
+  }
+  return found;
+}
+
+absl::StatusOr<std::shared_ptr<const TrialRecord>> FindTrial(
+    const ChangeContext& context, StudyId study, TrialId trial) {
+  VERNIER_ASSIGN_OR_RETURN(const StudySnapshot* found,
+                           FindStudy(context, study));
+  if (ToInt(trial) < 1 ||
+      static_cast<std::size_t>(ToInt(trial)) > found->trials.size()) {
+    return absl::NotFoundError(
+        absl::StrCat("no such trial: ", ToInt(trial), " of study ",
+                     ToInt(study), ", which has ", found->trials.size()));
+  }
+  std::shared_ptr<const TrialRecord> record = found->trials.Share(trial);
+  if (record->client.deleted_at.has_value()) {
+    return absl::NotFoundError(
+        absl::StrCat(NameOf(study, trial), " was deleted"));
+  }
+  return record;
+}
+
+absl::StatusOr<std::shared_ptr<const TrialRecord>> FindAttempt(
+    const ChangeContext& context, const AttemptKey& attempt) {
+  VERNIER_ASSIGN_OR_RETURN(std::shared_ptr<const TrialRecord> trial,
+                           FindTrial(context, attempt.study, attempt.trial));
+  if (attempt.number < 1 ||
+      static_cast<std::size_t>(attempt.number) > trial->attempts.size()) {
+    return absl::NotFoundError(
+        absl::StrCat("no such attempt: ", attempt.number, " of ",
+                     NameOf(attempt.study, attempt.trial), ", which has ",
+                     trial->attempts.size()));
+  }
+  return trial;
+}
+
+absl::Status CheckUtf8(const std::string& what, const std::string& text) {
+  if (FindInvalidUtf8(text) == std::string::npos) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(what, " must be UTF-8"));
+}
+
+std::string NameOf(StudyId study) {
+  return absl::StrCat("study ", ToInt(study));
+}
+
+std::string NameOf(StudyId study, TrialId trial) {
+  return absl::StrCat("trial ", ToInt(study), "/", ToInt(trial));
+}
+
+std::string NameOf(const AttemptKey& attempt) {
+  return absl::StrCat("attempt ", ToInt(attempt.study), "/",
+                      ToInt(attempt.trial), "/", attempt.number);
+}
+
+bool HasLiveAttempt(const TrialRecord& trial) {
+  return !trial.attempts.empty() && !IsTerminal(trial.attempts.back().state);
+}
+
+void RecordEvent(const AttemptKey& key, std::string kind, std::string payload,
+                 ChangeContext& context) {
+  Event event;
+  event.sequence = context.state.NextEvent();
+  event.study = key.study;
+  if (ToInt(key.trial) != 0) event.trial = key.trial;
+  event.attempt = key.number;
+  event.kind = std::move(kind);
+  event.payload = std::move(payload);
+  event.at = context.now;
+  context.state.Edit(key.study).last_event = event.sequence;
+  context.effects.events.push_back(std::move(event));
+}
+
+}  // namespace vernier

@@ -1,0 +1,59 @@
+#ifndef VERNIER_STORE_PAGES_WRITE_AHEAD_LOG_H_
+#define VERNIER_STORE_PAGES_WRITE_AHEAD_LOG_H_
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "store/pages/log_marker.h"
+
+namespace vernier {
+
+/// What a write-ahead log holds (https://www.sqlite.org/fileformat.html,
+/// section 4), read without SQLite, which passes over whatever does not match
+/// and says nothing.
+struct LogContents {
+  std::int64_t bytes = 0;         ///< 0: no file, or an empty one.
+  bool has_valid_header = false;  ///< Else SQLite reads nothing of it.
+  std::uint64_t salt = 0;         ///< Of this filling of the log.
+  std::int64_t page_size = 0;
+  /// Frames (pages) up to the last commit that SQLite will find.
+  std::int64_t committed_frames = 0;
+  /// Size of the database after that commit; 0: there is none.
+  std::int64_t database_pages = 0;
+  /// The newest committed frame of each page, counted from 0.
+  std::map<std::int64_t, std::int64_t> pages;
+  /// Where the first frame begins that does not match; nullopt: all match.
+  std::optional<std::int64_t> damaged_offset;
+  /// More than one transaction lies behind that frame. Each was synced before
+  /// the next one began: what was acknowledged is damaged, beyond doubt.
+  bool lost_synced_commit = false;
+
+  std::int64_t FrameOffset(std::int64_t frame) const {
+    return 32 + frame * (24 + page_size);
+  }
+};
+
+/// Reads the log file `path`; `page_size` is that of its database, for a log
+/// whose own header is damaged. A missing file is empty. INTERNAL: it cannot be
+/// read. Reads the whole file once.
+absl::StatusOr<LogContents> ReadWriteAheadLog(const std::string& path,
+                                              std::int64_t page_size);
+
+/// Something that a user should know about how the last service's writes ended.
+struct LogNote {
+  bool is_loss = false;  ///< Else it is normal after a loss of power.
+  std::string text;      ///< "the write-ahead log ends early: ..."
+};
+
+/// What there is to say of a log that was found, given how far it is known to
+/// have reached; nullopt: all is there. Pure.
+std::optional<LogNote> JudgeLog(const std::string& path,
+                                const LogContents& contents,
+                                const std::optional<LogMark>& mark);
+
+}  // namespace vernier
+
+#endif  // VERNIER_STORE_PAGES_WRITE_AHEAD_LOG_H_

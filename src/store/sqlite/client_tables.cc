@@ -1,0 +1,66 @@
+#include "store/sqlite/client_tables.h"
+
+#include <utility>
+
+#include "base/status_macros.h"
+#include "store/events/client_event_payload.h"
+#include "store/sqlite/timestamp_column.h"
+
+namespace vernier {
+namespace {
+
+constexpr char kChangeStudy[] =
+    "UPDATE study SET study_state = ?, state_reason = ?, last_operation = ?,"
+    " version = ? WHERE id = ?";
+constexpr char kDeleteTrial[] =
+    "UPDATE trial SET deleted_at_us = ? WHERE study = ? AND number = ?";
+constexpr char kPutMetadata[] =
+    "INSERT INTO metadata (study, trial, namespace, key, is_text, value)"
+    " VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (study, trial, namespace, key)"
+    " DO UPDATE SET is_text = excluded.is_text, value = excluded.value";
+constexpr char kAddOperation[] =
+    "INSERT INTO operation (study, number, client_id, trials, answered_at_us)"
+    " VALUES (?, ?, ?, ?, ?)";
+
+}  // namespace
+
+absl::Status ClientTables::Prepare(SqliteDatabase& database) {
+  const std::pair<SqliteStatement*, const char*> statements[] = {
+      {&change_study_, kChangeStudy},
+      {&delete_trial_, kDeleteTrial},
+      {&put_metadata_, kPutMetadata},
+      {&add_operation_, kAddOperation},
+  };
+  for (const auto& [statement, sql] : statements) {
+    VERNIER_ASSIGN_OR_RETURN(*statement, database.Prepare(sql));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ClientTables::ChangeStudy(const StudySnapshot& study) {
+  return change_study_.Run(static_cast<int>(study.client->state),
+                           study.client->state_reason, study.last_operation,
+                           study.job.version, ToInt(study.job.study));
+}
+
+absl::Status ClientTables::DeleteTrial(StudyId study,
+                                       const TrialRecord& trial) {
+  return delete_trial_.Run(Micros(*trial.client.deleted_at), ToInt(study),
+                           ToInt(trial.id));
+}
+
+absl::Status ClientTables::Write(const Effects& effects) {
+  for (const MetadataRow& row : effects.metadata) {
+    VERNIER_RETURN_IF_ERROR(put_metadata_.Run(
+        ToInt(row.study), ToInt(row.trial), row.key.first, row.key.second,
+        row.value.is_text ? 1 : 0, Blob{row.value.value}));
+  }
+  for (const auto& [study, operation] : effects.operations) {
+    VERNIER_RETURN_IF_ERROR(add_operation_.Run(
+        ToInt(study), operation.number, operation.client_id,
+        TrialsToJson(operation.trials), Micros(operation.answered_at)));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace vernier

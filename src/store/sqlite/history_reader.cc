@@ -1,0 +1,110 @@
+#include "store/sqlite/history_reader.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "base/status_macros.h"
+#include "store/sqlite/sqlite_tables.h"
+#include "store/sqlite/timestamp_column.h"
+
+namespace vernier {
+namespace {
+
+std::int64_t Clamp(std::size_t limit) {
+  constexpr auto kMost =
+      static_cast<std::size_t>(std::numeric_limits<std::int64_t>::max());
+  return static_cast<std::int64_t>(std::min(limit, kMost));
+}
+
+// Name, step, time, bits, time elapsed and attempt, from column `first` on.
+Measurement MeasurementAt(const SqliteStatement& row, int first) {
+  return {row.Text(first),
+          row.Int(first + 1),
+          FromMicros(row.Int(first + 2)),
+          FromBits(row.Int(first + 3)),
+          std::chrono::microseconds(row.Int(first + 4)),
+          static_cast<int>(row.Int(first + 5))};
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<Measurement>> ReadMeasurements(
+    SqliteDatabase& database, StudyId study, TrialId trial,
+    const std::string& metric, std::size_t limit) {
+  VERNIER_ASSIGN_OR_RETURN(
+      SqliteStatement rows,
+      database.Prepare("SELECT metric.name, step, reported_at_us, value_bits,"
+                       " elapsed_us, attempt"
+                       " FROM measurement JOIN metric"
+                       " ON metric.id = measurement.metric"
+                       " WHERE study = ?1 AND trial = ?2"
+                       " AND (?3 = '' OR metric.name = ?3)"
+                       " ORDER BY attempt, metric.name, step, reported_at_us"
+                       " LIMIT ?4"));
+  VERNIER_RETURN_IF_ERROR(
+      rows.Start(ToInt(study), ToInt(trial), metric, Clamp(limit)));
+  std::vector<Measurement> list;
+  while (true) {
+    VERNIER_ASSIGN_OR_RETURN(const bool has_row, rows.Step());
+    if (!has_row) return list;
+    list.push_back(MeasurementAt(rows, 0));
+  }
+}
+
+absl::StatusOr<std::vector<TrialMeasurement>> ReadStudyMeasurements(
+    SqliteDatabase& database, StudyId study, TrialId first, TrialId last,
+    std::size_t limit) {
+  VERNIER_ASSIGN_OR_RETURN(
+      SqliteStatement rows,
+      database.Prepare("SELECT trial, metric.name, step, reported_at_us,"
+                       " value_bits, elapsed_us, attempt"
+                       " FROM measurement JOIN metric"
+                       " ON metric.id = measurement.metric"
+                       " WHERE study = ?1 AND trial BETWEEN ?2 AND ?3"
+                       " ORDER BY trial, attempt, metric.name, step,"
+                       " reported_at_us LIMIT ?4"));
+  VERNIER_RETURN_IF_ERROR(
+      rows.Start(ToInt(study), ToInt(first), ToInt(last), Clamp(limit)));
+  std::vector<TrialMeasurement> list;
+  while (true) {
+    VERNIER_ASSIGN_OR_RETURN(const bool has_row, rows.Step());
+    if (!has_row) return list;
+    list.push_back({TrialId{rows.Int(0)}, MeasurementAt(rows, 1)});
+  }
+}
+
+absl::StatusOr<std::vector<Event>> ReadEvents(SqliteDatabase& database,
+                                              EventSequence after,
+                                              std::optional<StudyId> study,
+                                              std::size_t limit) {
+  // Two statements: one with OR would not use the index on (study, seq).
+  VERNIER_ASSIGN_OR_RETURN(
+      SqliteStatement rows,
+      database.Prepare(
+          study.has_value()
+              ? "SELECT seq, study, trial, attempt, kind, payload, at_us"
+                " FROM event WHERE seq > ?1 AND study = ?3"
+                " ORDER BY seq LIMIT ?2"
+              : "SELECT seq, study, trial, attempt, kind, payload, at_us"
+                " FROM event WHERE seq > ?1 ORDER BY seq LIMIT ?2"));
+  absl::Status started =
+      study.has_value() ? rows.Start(ToInt(after), Clamp(limit), ToInt(*study))
+                        : rows.Start(ToInt(after), Clamp(limit));
+  VERNIER_RETURN_IF_ERROR(started);
+  std::vector<Event> list;
+  while (true) {
+    VERNIER_ASSIGN_OR_RETURN(const bool has_row, rows.Step());
+    if (!has_row) return list;
+    Event event;
+    event.sequence = EventSequence{rows.Int(0)};
+    event.study = StudyId{rows.Int(1)};
+    if (!rows.IsNull(2)) event.trial = TrialId{rows.Int(2)};
+    event.attempt = static_cast<int>(rows.Int(3));
+    event.kind = rows.Text(4);
+    event.payload = rows.Text(5);
+    event.at = FromMicros(rows.Int(6));
+    list.push_back(std::move(event));
+  }
+}
+
+}  // namespace vernier

@@ -1,0 +1,35 @@
+#ifndef VERNIER_STORE_SQLITE_HISTORY_READER_H_
+#define VERNIER_STORE_SQLITE_HISTORY_READER_H_
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "store/sqlite/sqlite_database.h"
+#include "store/store.h"
+
+namespace vernier {
+
+/// Reads what is not held in memory, from a database with the newest schema.
+
+/// Store::ListMeasurements, for a trial that is known.
+absl::StatusOr<std::vector<Measurement>> ReadMeasurements(
+    SqliteDatabase& database, StudyId study, TrialId trial,
+    const std::string& metric, std::size_t limit);
+
+/// Store::ListStudyMeasurements, for a study that is known.
+absl::StatusOr<std::vector<TrialMeasurement>> ReadStudyMeasurements(
+    SqliteDatabase& database, StudyId study, TrialId first, TrialId last,
+    std::size_t limit);
+
+/// Store::ListEvents.
+absl::StatusOr<std::vector<Event>> ReadEvents(SqliteDatabase& database,
+                                              EventSequence after,
+                                              std::optional<StudyId> study,
+                                              std::size_t limit);
+
+}  // namespace vernier
+
+#endif  // VERNIER_STORE_SQLITE_HISTORY_READER_H_

@@ -1,0 +1,52 @@
+#include "store/sqlite/private_database.h"
+
+#include <sys/stat.h>
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "base/status_macros.h"
+#include "store/sqlite/database_file.h"
+#include "store/sqlite/schema.h"
+
+namespace vernier {
+namespace {
+
+absl::StatusOr<std::unique_ptr<SqliteDatabase>> OpenAndMigrate(
+    const std::string& path, const std::vector<const char*>& migrations) {
+  SqliteDatabase::Options options;
+  options.marks_log = true;
+  // Before there is anything in it to be read.
+  const mode_t old_mask = umask(0177);
+  auto opened = SqliteDatabase::Open(path, options);
+  umask(old_mask);
+  VERNIER_ASSIGN_OR_RETURN(auto database, std::move(opened));
+  VERNIER_RETURN_IF_ERROR(ConfigureConnection(*database));
+  VERNIER_ASSIGN_OR_RETURN(const std::int64_t found,
+                           database->QueryInt("PRAGMA user_version"));
+  const auto newest = static_cast<std::int64_t>(migrations.size());
+  if (found > newest) {
+    return absl::FailedPreconditionError(
+        absl::StrCat(path, " has schema version ", found,
+                     ", but this program knows versions up to ", newest,
+                     "; use a newer release of vernier. Nothing was changed."));
+  }
+  VERNIER_RETURN_IF_ERROR(Migrate(*database, migrations));
+  return database;
+}
+
+}  // namespace
+
+absl::StatusOr<PrivateDatabase> OpenPrivateDatabase(
+    const std::string& path, const PrivateSchema& schema) {
+  PrivateDatabase opened;
+  VERNIER_ASSIGN_OR_RETURN(
+      opened.log_note,
+      PrepareDatabaseFile(path, schema.first_with_checksums, ""));
+  auto database = OpenAndMigrate(path, schema.migrations);
+  if (!database.ok()) return WithDatabasePath(path, database.status());
+  opened.database = *std::move(database);
+  return opened;
+}
+
+}  // namespace vernier

@@ -1,0 +1,18 @@
+#ifndef VERNIER_STORE_SQLITE_SQLITE_READER_H_
+#define VERNIER_STORE_SQLITE_SQLITE_READER_H_
+
+#include "absl/status/statusor.h"
+#include "store/model/working_state.h"
+#include "store/sqlite/sqlite_database.h"
+
+namespace vernier {
+
+/// Reads everything that is held in memory: all but measurements, operations
+/// and events. The database must have the newest schema.
+///
+/// Errors: DATA_LOSS if a row cannot be understood.
+absl::StatusOr<LoadedState> LoadState(SqliteDatabase& database);
+
+}  // namespace vernier
+
+#endif  // VERNIER_STORE_SQLITE_SQLITE_READER_H_

@@ -1,0 +1,224 @@
+#include "store/sqlite/sqlite_store.h"
+
+#include <chrono>
+#include <future>
+#include <utility>
+
+#include "base/status_macros.h"
+#include "store/sqlite/store_writer.h"
+
+namespace vernier {
+namespace {
+
+// Most writes in one transaction. More would make the first caller wait long
+// for the last one's rows.
+constexpr std::size_t kMaxGroup = 1000;
+
+// The log is emptied when it is this long, even under load (40 MiB) ...
+constexpr int kLongLogPages = 10000;
+// ... and from this length on when nobody has written for a while.
+constexpr int kIdleLogPages = 1000;
+constexpr std::chrono::milliseconds kIdle{250};
+
+}  // namespace
+
+// A caller's wish: either `write` or `read` is set. Shared, because the caller
+// may wake up and leave while the writer is still inside set_value.
+struct SqliteStore::Request {
+  WriteItem* write = nullptr;
+  std::function<void(StoreWriter&)> read;
+  std::promise<void> done;
+};
+
+absl::StatusOr<std::unique_ptr<SqliteStore>> SqliteStore::Open(
+    const std::string& path, const SqliteStoreOptions& options) {
+  VERNIER_ASSIGN_OR_RETURN(std::unique_ptr<StoreWriter> writer,
+                           StoreWriter::Open(path, options));
+  return std::unique_ptr<SqliteStore>(new SqliteStore(std::move(writer)));
+}
+
+SqliteStore::SqliteStore(std::unique_ptr<StoreWriter> writer)
+    : writer_(std::move(writer)),
+      log_note_(writer_->log_note()),
+      studies_(writer_->committed()),
+      last_event_(writer_->last_event()),
+      thread_([this] { RunWriter(); }) {}
+
+SqliteStore::~SqliteStore() {
+  {
+    const std::lock_guard lock(queue_mu_);
+    stopping_ = true;
+  }
+  queue_changed_.notify_one();
+  thread_.join();
+}
+
+absl::StatusOr<StudyId> SqliteStore::CreateJob(const NewJob& job,
+                                               Timestamp now) {
+  WriteItem item{&job, now, absl::OkStatus(), {}};
+  Write(item);
+  if (!item.status.ok()) return item.status;
+  return item.study;
+}
+
+absl::StatusOr<StudyId> SqliteStore::CreateStudy(const NewStudy& study,
+                                                 Timestamp now) {
+  WriteItem item{&study, now, absl::OkStatus(), {}};
+  Write(item);
+  if (!item.status.ok()) return item.status;
+  return item.study;
+}
+
+absl::Status SqliteStore::Commit(const std::vector<Change>& changes,
+                                 Timestamp now) {
+  WriteItem item{&changes, now, absl::OkStatus(), {}};
+  Write(item);
+  return item.status;
+}
+
+std::shared_ptr<const StoreSnapshot> SqliteStore::Snapshot() const {
+  const MutexLock lock(published_mu_);
+  if (snapshot_ == nullptr) {
+    snapshot_ = std::make_shared<const StoreSnapshot>(studies_);
+  }
+  return snapshot_;
+}
+
+absl::StatusOr<std::vector<Measurement>> SqliteStore::ListMeasurements(
+    StudyId study, TrialId trial, const std::string& metric,
+    std::size_t limit) const {
+  absl::StatusOr<std::vector<Measurement>> list;
+  Read([&](StoreWriter& writer) {
+    list = writer.ListMeasurements(study, trial, metric, limit);
+  });
+  return list;
+}
+
+absl::StatusOr<std::vector<TrialMeasurement>>
+SqliteStore::ListStudyMeasurements(StudyId study, TrialId first, TrialId last,
+                                   std::size_t limit) const {
+  absl::StatusOr<std::vector<TrialMeasurement>> list;
+  Read([&](StoreWriter& writer) {
+    list = writer.ListStudyMeasurements(study, first, last, limit);
+  });
+  return list;
+}
+
+absl::StatusOr<OperationRecord> SqliteStore::FindOperation(
+    StudyId study, std::int64_t number) const {
+  absl::StatusOr<OperationRecord> operation;
+  Read([&](StoreWriter& writer) {
+    operation = writer.FindOperation(study, number);
+  });
+  return operation;
+}
+
+absl::StatusOr<RememberedRequest> SqliteStore::FindRequest(
+    const std::string& request_id) const {
+  absl::StatusOr<RememberedRequest> request;
+  Read([&](StoreWriter& writer) { request = writer.FindRequest(request_id); });
+  return request;
+}
+
+absl::StatusOr<std::vector<Event>> SqliteStore::ListEvents(
+    EventSequence after, std::optional<StudyId> study,
+    std::size_t limit) const {
+  absl::StatusOr<std::vector<Event>> list;
+  Read([&](StoreWriter& writer) {
+    list = writer.ListEvents(after, study, limit);
+  });
+  return list;
+}
+
+EventSequence SqliteStore::LastEvent() const {
+  const MutexLock lock(published_mu_);
+  return last_event_;
+}
+
+absl::Status SqliteStore::Health() const {
+  const MutexLock lock(published_mu_);
+  return health_;
+}
+
+void SqliteStore::Write(WriteItem& item) const {
+  auto request = std::make_shared<Request>();
+  request->write = &item;
+  Enqueue(std::move(request));
+}
+
+void SqliteStore::Read(std::function<void(StoreWriter&)> read) const {
+  auto request = std::make_shared<Request>();
+  request->read = std::move(read);
+  Enqueue(std::move(request));
+}
+
+void SqliteStore::Enqueue(std::shared_ptr<Request> request) const {
+  std::future<void> done = request->done.get_future();
+  bool was_empty = false;
+  {
+    const std::lock_guard lock(queue_mu_);
+    was_empty = queue_.empty();
+    queue_.push_back(std::move(request));
+  }
+  if (was_empty) queue_changed_.notify_one();
+  done.get();
+}
+
+void SqliteStore::RunWriter() {
+  for (Queue requests = TakeRequests(); !requests.empty();
+       requests = TakeRequests()) {
+    RunWrites(requests);
+    for (const std::shared_ptr<Request>& request : requests) {
+      if (request->read != nullptr) request->read(*writer_);
+    }
+    Publish({});  // A read may have found the failure.
+    for (const std::shared_ptr<Request>& request : requests) {
+      request->done.set_value();
+    }
+    writer_->CheckpointFrom(kLongLogPages);
+    may_checkpoint_ = true;
+  }
+}
+
+// Empty only when the store is to stop and everybody was answered.
+SqliteStore::Queue SqliteStore::TakeRequests() {
+  const auto has_work = [this] { return stopping_ || !queue_.empty(); };
+  std::unique_lock lock(queue_mu_);
+  if (may_checkpoint_ && !queue_changed_.wait_for(lock, kIdle, has_work)) {
+    lock.unlock();
+    writer_->CheckpointFrom(kIdleLogPages);
+    may_checkpoint_ = false;
+    lock.lock();
+  }
+  queue_changed_.wait(lock, has_work);
+  Queue requests;
+  while (!queue_.empty() && requests.size() < kMaxGroup) {
+    requests.push_back(std::move(queue_.front()));
+    queue_.pop_front();
+  }
+  return requests;
+}
+
+void SqliteStore::RunWrites(const Queue& requests) {
+  std::vector<WriteItem*> items;
+  for (const std::shared_ptr<Request>& request : requests) {
+    if (request->write != nullptr) items.push_back(request->write);
+  }
+  if (!items.empty()) Publish(writer_->RunGroup(items));
+}
+
+void SqliteStore::Publish(const StoreSnapshot& changed) {
+  const MutexLock lock(published_mu_);
+  for (const auto& [id, study] : changed) {
+    if (study == nullptr) {
+      studies_.erase(id);
+    } else {
+      studies_[id] = study;
+    }
+  }
+  if (!changed.empty()) snapshot_ = nullptr;
+  last_event_ = writer_->last_event();
+  health_ = writer_->health();
+}
+
+}  // namespace vernier

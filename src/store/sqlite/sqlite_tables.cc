@@ -1,0 +1,393 @@
+#include "store/sqlite/sqlite_tables.h"
+
+#include <bit>
+#include <cmath>
+#include <utility>
+
+#include "base/status_macros.h"
+#include "store/events/event_payload.h"
+#include "store/sqlite/timestamp_column.h"
+
+namespace vernier {
+namespace {
+
+std::optional<std::int64_t> Wide(const std::optional<int>& value) {
+  return value;
+}
+
+std::optional<std::int64_t> StepOf(const std::optional<FinalMeasurement>& m) {
+  if (!m.has_value()) return std::nullopt;
+  return m->step;
+}
+
+std::optional<std::int64_t> BitsOf(const std::optional<FinalMeasurement>& m) {
+  if (!m.has_value()) return std::nullopt;
+  return vernier::BitsOf(m->value);
+}
+
+int MaxParallelTrials(const JobSpec& spec) {
+  const auto& tuning = spec.training_input.hyperparameters;
+  return tuning.has_value() ? tuning->max_parallel_trials : 1;
+}
+
+constexpr char kAddJob[] =
+    "INSERT INTO study (id, job_id, spec_json, ignored_fields, seed,"
+    " max_trials, max_parallel_trials, labels, state, wanted, wanted_reason,"
+    " error_message, code_dir, run_dir, resumed_study, created_at_us,"
+    " started_at_us, ended_at_us, waited_us, ran_us,"
+    " consecutive_instant_failures, version, study_state, original_format,"
+    " original_spec, code_digest, version_at_us)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, NULL, ?, ?,"
+    " ?, ?, ?, ?, ?, ?, ?)";
+constexpr char kChangeJob[] =
+    "UPDATE study SET max_trials = ?, labels = ?, state = ?, wanted = ?,"
+    " wanted_reason = ?, error_message = ?, started_at_us = ?, ended_at_us = ?,"
+    " waited_us = ?, ran_us = ?, consecutive_failures = ?,"
+    " consecutive_instant_failures = ?, ended_before_resume = ?, version = ?,"
+    " made_up_trials = ? WHERE id = ?";
+// The schema keeps what this replaces.
+constexpr char kReviseJob[] =
+    "UPDATE study SET spec_json = ?, ignored_fields = ?, code_dir = ?,"
+    " code_digest = ?, code_version = ?, version_changes = ?, version_at_us = "
+    "?,"
+    " max_trials = ?, made_up_trials = ?, max_parallel_trials = ?, labels = ?,"
+    " consecutive_failures = ?, consecutive_instant_failures = ?,"
+    " ended_before_resume = ?, version = ? WHERE id = ?";
+constexpr char kRemoveJob[] = "DELETE FROM study WHERE id = ?";
+constexpr char kAddTrial[] =
+    "INSERT INTO trial (study, number, state, parameters, suggester,"
+    " seen_events, created_at_us, end_cause, message, last_attempt,"
+    " last_reported_at_us, finite_count, not_finite_count, metrics_seen,"
+    " suggestion, brought_reports)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, 0, '', 0, 0, 0, 0, '[]', ?, ?)";
+constexpr char kChangeTrial[] =
+    "UPDATE trial SET state = ?, started_at_us = ?, ended_at_us = ?,"
+    " end_cause = ?, message = ?, final_step = ?, final_value_bits = ?,"
+    " last_attempt = ?, last_step = ?, last_value_bits = ?,"
+    " last_reported_at_us = ?, best_step = ?, best_value_bits = ?,"
+    " finite_count = ?, not_finite_count = ?, metrics_seen = ?,"
+    " metric_problems = ?, client_id = ?, final_report = ? WHERE study = ? AND "
+    "number = ?";
+constexpr char kChangeObjective[] =
+    "UPDATE trial SET last_attempt = ?, last_step = ?, last_value_bits = ?,"
+    " last_reported_at_us = ?, best_step = ?, best_value_bits = ?,"
+    " finite_count = ?, not_finite_count = ?, metrics_seen = ?,"
+    " metric_problems = ?"
+    " WHERE study = ? AND number = ?";
+constexpr char kAddAttempt[] =
+    "INSERT INTO attempt (study, trial, number, nonce, state, kill_wanted,"
+    " kill_cause, devices, intended_at_us, end_cause, message, lasted_us,"
+    " code_version) VALUES (?, ?, ?, ?, ?, 0, 0, ?, ?, 0, '', 0, ?)";
+constexpr char kChangeAttempt[] =
+    "UPDATE attempt SET state = ?, kill_wanted = ?, kill_cause = ?,"
+    " running_at_us = ?, ended_at_us = ?, exit_code = ?, signal = ?,"
+    " end_cause = ?, message = ?, lasted_us = ?"
+    " WHERE study = ? AND trial = ? AND number = ?";
+constexpr char kAddLease[] =
+    "INSERT INTO lease (device, study, trial, attempt, leased_at_us)"
+    " VALUES (?, ?, ?, ?, ?)";
+constexpr char kReleaseLeases[] =
+    "UPDATE lease SET released_at_us = ?"
+    " WHERE study = ? AND trial = ? AND attempt = ?";
+constexpr char kAddMetric[] = "INSERT INTO metric (name) VALUES (?)";
+// Not OR IGNORE: that would hide a broken CHECK as well.
+constexpr char kAddMeasurement[] =
+    "INSERT INTO measurement (study, trial, attempt, metric, step,"
+    " reported_at_us, kind, value_bits, elapsed_us)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    " ON CONFLICT (study, trial, attempt, metric, step, reported_at_us)"
+    " DO NOTHING";
+constexpr char kFindMeasurement[] =
+    "SELECT 1 FROM measurement WHERE study = ? AND trial = ? AND attempt = ?"
+    " AND metric = ? AND step = ? AND kind = ? AND value_bits = ? LIMIT 1";
+constexpr char kAddRequest[] =
+    "INSERT INTO request (id, study, job_digest, created_at_us, trial)"
+    " VALUES (?, ?, ?, ?, ?)";
+constexpr char kAddPoint[] =
+    "INSERT INTO queued_point (study, trial, parameters, queued_at_us)"
+    " VALUES (?, ?, ?, ?)";
+constexpr char kAddEvent[] =
+    "INSERT INTO event (seq, study, trial, attempt, kind, payload, at_us)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?)";
+
+}  // namespace
+
+std::int64_t BitsOf(double value) { return std::bit_cast<std::int64_t>(value); }
+
+double FromBits(std::int64_t bits) { return std::bit_cast<double>(bits); }
+
+int KindOf(double value) {
+  if (std::isfinite(value)) return 1;
+  if (std::isnan(value)) return 2;
+  return value > 0 ? 3 : 4;
+}
+
+absl::StatusOr<std::unique_ptr<SqliteTables>> SqliteTables::Prepare(
+    SqliteDatabase& database) {
+  auto tables = std::unique_ptr<SqliteTables>(new SqliteTables(database));
+  VERNIER_RETURN_IF_ERROR(tables->PrepareStatements());
+  VERNIER_RETURN_IF_ERROR(tables->LoadMetrics());
+  return tables;
+}
+
+absl::Status SqliteTables::PrepareStatements() {
+  const std::pair<SqliteStatement*, const char*> statements[] = {
+      {&add_job_, kAddJob},
+      {&change_job_, kChangeJob},
+      {&revise_job_, kReviseJob},
+      {&remove_job_, kRemoveJob},
+      {&add_trial_, kAddTrial},
+      {&change_trial_, kChangeTrial},
+      {&change_objective_, kChangeObjective},
+      {&add_attempt_, kAddAttempt},
+      {&change_attempt_, kChangeAttempt},
+      {&add_lease_, kAddLease},
+      {&release_leases_, kReleaseLeases},
+      {&add_metric_, kAddMetric},
+      {&add_measurement_, kAddMeasurement},
+      {&find_measurement_, kFindMeasurement},
+      {&add_request_, kAddRequest},
+      {&add_event_, kAddEvent},
+      {&add_point_, kAddPoint},
+  };
+  for (const auto& [statement, sql] : statements) {
+    VERNIER_ASSIGN_OR_RETURN(*statement, database_.Prepare(sql));
+  }
+  return client_tables_.Prepare(database_);
+}
+
+absl::Status SqliteTables::LoadMetrics() {
+  VERNIER_ASSIGN_OR_RETURN(SqliteStatement rows,
+                           database_.Prepare("SELECT id, name FROM metric"));
+  while (true) {
+    VERNIER_ASSIGN_OR_RETURN(const bool has_row, rows.Step());
+    if (!has_row) return absl::OkStatus();
+    metric_ids_[rows.Text(1)] = rows.Int(0);
+  }
+}
+
+absl::Status SqliteTables::Write(const Effects& effects,
+                                 const WorkingState& state, Timestamp now) {
+  for (const RowChange& row : effects.rows) {
+    VERNIER_RETURN_IF_ERROR(WriteRow(row, state, now));
+  }
+  VERNIER_RETURN_IF_ERROR(client_tables_.Write(effects));
+  for (const Event& event : effects.events) {
+    VERNIER_RETURN_IF_ERROR(WriteEvent(event));
+  }
+  for (const std::string& id : effects.requests) {
+    VERNIER_RETURN_IF_ERROR(WriteRequest(id, *state.FindRequest(id), now));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status SqliteTables::WriteRow(const RowChange& row,
+                                    const WorkingState& state, Timestamp now) {
+  using Kind = RowChange::Kind;
+  const AttemptKey& key = row.key;
+  if (row.kind == Kind::kJobRemoved) return remove_job_.Run(ToInt(key.study));
+  if (row.kind == Kind::kObjectiveChanged) return absl::OkStatus();
+  const StudySnapshot& study = *state.Find(key.study);
+  if (row.kind == Kind::kJobAdded) return AddStudy(study);
+  if (row.kind == Kind::kJobChanged) return ChangeJob(study.job);
+  if (row.kind == Kind::kJobRevised) return ReviseJob(study.job);
+  if (row.kind == Kind::kPointQueued) return AddPoint(study, key.trial);
+  if (row.kind == Kind::kClientStudyChanged) {
+    return client_tables_.ChangeStudy(study);
+  }
+
+  const TrialRecord& trial = study.trials.Get(key.trial);
+  if (row.kind == Kind::kTrialAdded) return AddTrial(key.study, trial);
+  if (row.kind == Kind::kTrialChanged) return ChangeTrial(key.study, trial);
+  if (row.kind == Kind::kTrialDeleted) {
+    return client_tables_.DeleteTrial(key.study, trial);
+  }
+
+  const AttemptRecord& attempt =
+      trial.attempts[static_cast<std::size_t>(key.number) - 1];
+  if (row.kind == Kind::kAttemptAdded) return AddAttempt(key, attempt);
+  if (row.kind == Kind::kAttemptEnded) {
+    VERNIER_RETURN_IF_ERROR(release_leases_.Run(Micros(now), ToInt(key.study),
+                                                ToInt(key.trial), key.number));
+  }
+  return ChangeAttempt(key, attempt);
+}
+
+absl::Status SqliteTables::AddStudy(const StudySnapshot& study) {
+  static const OriginalSpec kNoOriginal;
+  const JobRecord& job = study.job;
+  const ClientStudy* client = study.client.get();
+  std::optional<std::int64_t> study_state;
+  if (client != nullptr) study_state = static_cast<int>(client->state);
+  const OriginalSpec& original =
+      client != nullptr ? *client->original : kNoOriginal;
+  std::optional<std::int64_t> resumed;
+  if (job.resumed_study.has_value()) resumed = ToInt(*job.resumed_study);
+  return add_job_.Run(
+      ToInt(job.study), job.job_id, job.spec_json,
+      StringsToJson(job.ignored_fields), std::bit_cast<std::int64_t>(job.seed),
+      job.max_trials, MaxParallelTrials(*job.spec), LabelsToJson(job.labels),
+      static_cast<int>(job.state), static_cast<int>(job.wanted),
+      job.wanted_reason, job.error_message, job.code_dir, job.run_dir, resumed,
+      Micros(job.created_at), job.waited_for.count(), job.ran_for.count(),
+      job.consecutive_instant_failures, job.version, study_state,
+      original.format, Blob{original.bytes}, job.code_digest,
+      Micros(job.version_at));
+}
+
+absl::Status SqliteTables::ChangeJob(const JobRecord& job) {
+  return change_job_.Run(
+      job.max_trials, LabelsToJson(job.labels), static_cast<int>(job.state),
+      static_cast<int>(job.wanted), job.wanted_reason, job.error_message,
+      Micros(job.started_at), Micros(job.ended_at), job.waited_for.count(),
+      job.ran_for.count(), job.consecutive_failures,
+      job.consecutive_instant_failures,
+      EndCountsToJson(job.ended_before_resume), job.version, job.made_up_trials,
+      ToInt(job.study));
+}
+
+absl::Status SqliteTables::ReviseJob(const JobRecord& job) {
+  return revise_job_.Run(
+      job.spec_json, StringsToJson(job.ignored_fields), job.code_dir,
+      job.code_digest, job.code_version, job.version_changes,
+      Micros(job.version_at), job.max_trials, job.made_up_trials,
+      MaxParallelTrials(*job.spec), LabelsToJson(job.labels),
+      job.consecutive_failures, job.consecutive_instant_failures,
+      EndCountsToJson(job.ended_before_resume), job.version, ToInt(job.study));
+}
+
+absl::Status SqliteTables::AddTrial(StudyId study, const TrialRecord& trial) {
+  return add_trial_.Run(
+      ToInt(study), ToInt(trial.id), static_cast<int>(trial.state),
+      ParametersToJson(trial.parameters), trial.origin.suggester,
+      ToInt(trial.origin.seen_events), Micros(trial.created_at),
+      trial.origin.record.has_value()
+          ? SuggestionRecordToJson(*trial.origin.record)
+          : "",
+      MetricReportsToJson(trial.client.brought));
+}
+
+// Taking it off the queue is the trial's, by a trigger.
+absl::Status SqliteTables::AddPoint(const StudySnapshot& study, TrialId trial) {
+  const QueuedPoint& point = *study.queued[static_cast<std::size_t>(
+      ToInt(trial) - ToInt(study.queued.front()->trial))];
+  return add_point_.Run(ToInt(study.job.study), ToInt(point.trial),
+                        ParametersToJson(point.parameters),
+                        Micros(point.queued_at));
+}
+
+absl::Status SqliteTables::ChangeTrial(StudyId study,
+                                       const TrialRecord& trial) {
+  const ObjectiveSummary& objective = trial.objective;
+  return change_trial_.Run(
+      static_cast<int>(trial.state), Micros(trial.started_at),
+      Micros(trial.ended_at), static_cast<int>(trial.end_cause), trial.message,
+      StepOf(trial.final_measurement), BitsOf(trial.final_measurement),
+      objective.last_attempt, StepOf(objective.last), BitsOf(objective.last),
+      Micros(objective.last_reported_at), StepOf(objective.best),
+      BitsOf(objective.best), objective.finite_count,
+      objective.not_finite_count, StringsToJson(trial.metrics_seen),
+      StringsToJson(trial.metric_problems), trial.client.client_id,
+      trial.client.final_report.has_value()
+          ? MetricReportToJson(*trial.client.final_report)
+          : "",
+      ToInt(study), ToInt(trial.id));
+}
+
+absl::Status SqliteTables::WriteObjective(StudyId study,
+                                          const TrialRecord& trial) {
+  const ObjectiveSummary& objective = trial.objective;
+  return change_objective_.Run(
+      objective.last_attempt, StepOf(objective.last), BitsOf(objective.last),
+      Micros(objective.last_reported_at), StepOf(objective.best),
+      BitsOf(objective.best), objective.finite_count,
+      objective.not_finite_count, StringsToJson(trial.metrics_seen),
+      StringsToJson(trial.metric_problems), ToInt(study), ToInt(trial.id));
+}
+
+absl::Status SqliteTables::AddAttempt(const AttemptKey& key,
+                                      const AttemptRecord& attempt) {
+  VERNIER_RETURN_IF_ERROR(add_attempt_.Run(
+      ToInt(key.study), ToInt(key.trial), key.number, attempt.nonce,
+      static_cast<int>(attempt.state), StringsToJson(attempt.devices),
+      Micros(attempt.intended_at), attempt.code_version));
+  for (const DeviceId& device : attempt.devices) {
+    VERNIER_RETURN_IF_ERROR(add_lease_.Run(device, ToInt(key.study),
+                                           ToInt(key.trial), key.number,
+                                           Micros(attempt.intended_at)));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status SqliteTables::ChangeAttempt(const AttemptKey& key,
+                                         const AttemptRecord& attempt) {
+  return change_attempt_.Run(
+      static_cast<int>(attempt.state), attempt.kill_wanted ? 1 : 0,
+      static_cast<int>(attempt.kill_cause), Micros(attempt.running_at),
+      Micros(attempt.ended_at), Wide(attempt.exit_code), Wide(attempt.signal),
+      static_cast<int>(attempt.end_cause), attempt.message,
+      attempt.lasted.count(), ToInt(key.study), ToInt(key.trial), key.number);
+}
+
+absl::Status SqliteTables::WriteRequest(const std::string& request_id,
+                                        const RememberedRequest& request,
+                                        Timestamp now) {
+  std::optional<std::int64_t> trial;
+  if (request.trial != TrialId{}) trial = ToInt(request.trial);
+  return add_request_.Run(request_id, ToInt(request.study),
+                          std::bit_cast<std::int64_t>(request.digest),
+                          Micros(now), trial);
+}
+
+absl::Status SqliteTables::WriteEvent(const Event& event) {
+  std::optional<std::int64_t> trial;
+  if (event.trial.has_value()) trial = ToInt(*event.trial);
+  return add_event_.Run(ToInt(event.sequence), ToInt(event.study), trial,
+                        event.attempt, event.kind, event.payload,
+                        Micros(event.at));
+}
+
+absl::StatusOr<bool> SqliteTables::Insert(const AttemptKey& attempt,
+                                          const Measurement& measurement) {
+  VERNIER_ASSIGN_OR_RETURN(const std::int64_t metric,
+                           MetricId(measurement.metric));
+  VERNIER_RETURN_IF_ERROR(add_measurement_.Run(
+      ToInt(attempt.study), ToInt(attempt.trial), attempt.number, metric,
+      measurement.step, Micros(measurement.reported_at),
+      KindOf(measurement.value), vernier::BitsOf(measurement.value),
+      measurement.elapsed.count()));
+  return database_.changes() == 1;
+}
+
+absl::StatusOr<bool> SqliteTables::Holds(const AttemptKey& attempt,
+                                         const Measurement& measurement) {
+  VERNIER_ASSIGN_OR_RETURN(const std::int64_t metric,
+                           MetricId(measurement.metric));
+  return find_measurement_.Finds(ToInt(attempt.study), ToInt(attempt.trial),
+                                 attempt.number, metric, measurement.step,
+                                 KindOf(measurement.value),
+                                 vernier::BitsOf(measurement.value));
+}
+
+absl::StatusOr<std::int64_t> SqliteTables::MetricId(const std::string& name) {
+  const auto found = metric_ids_.find(name);
+  if (found != metric_ids_.end()) return found->second;
+  VERNIER_RETURN_IF_ERROR(add_metric_.Run(name));
+  const std::int64_t id = database_.last_insert_rowid();
+  metric_ids_[name] = id;
+  new_metrics_.push_back(name);
+  return id;
+}
+
+void SqliteTables::UndoItem() { ForgetMetricsFrom(item_mark_); }
+
+void SqliteTables::UndoGroup() { ForgetMetricsFrom(0); }
+
+void SqliteTables::ForgetMetricsFrom(std::size_t mark) {
+  while (new_metrics_.size() > mark) {
+    metric_ids_.erase(new_metrics_.back());
+    new_metrics_.pop_back();
+  }
+}
+
+}  // namespace vernier

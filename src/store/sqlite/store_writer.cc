@@ -1,0 +1,305 @@
+#include "store/sqlite/store_writer.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "absl/strings/str_cat.h"
+#include "base/status_macros.h"
+#include "store/model/study_model.h"
+#include "store/sqlite/client_reader.h"
+#include "store/sqlite/database_file.h"
+#include "store/sqlite/history_reader.h"
+#include "store/sqlite/schema.h"
+#include "store/sqlite/sqlite_reader.h"
+
+namespace vernier {
+namespace {
+
+// SQLite would make the file readable by everyone.
+absl::Status CreatePrivateFile(const std::string& path) {
+  const int file = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  if (file < 0) {
+    return absl::InternalError(
+        absl::StrCat("cannot make ", path, ": ", std::strerror(errno)));
+  }
+  close(file);
+  return absl::OkStatus();
+}
+
+absl::Status CheckHeader(const std::string& path,
+                         const DatabaseHeader& header) {
+  if (header.is_new) return absl::OkStatus();
+  if (header.application_id != 0 && header.application_id != kApplicationId) {
+    return absl::DataLossError(
+        absl::StrCat(path, " is a database of another program"));
+  }
+  if (header.user_version > NewestSchema()) {
+    return NewerSchemaError(path, header.user_version);
+  }
+  return absl::OkStatus();
+}
+
+// The log may hold a version that the file's header does not have yet.
+absl::Status CheckVersion(const std::string& path, SqliteDatabase& database) {
+  VERNIER_ASSIGN_OR_RETURN(const std::int64_t version,
+                           database.QueryInt("PRAGMA user_version"));
+  if (version > NewestSchema()) {
+    database.LeaveUntouchedOnClose();
+    return NewerSchemaError(path, version);
+  }
+  if (version > 0) return absl::OkStatus();
+  VERNIER_ASSIGN_OR_RETURN(
+      const std::int64_t foreign_tables,
+      database.QueryInt("SELECT count(*) FROM sqlite_schema"));
+  if (foreign_tables == 0) return absl::OkStatus();
+  database.LeaveUntouchedOnClose();
+  return absl::DataLossError(
+      absl::StrCat(path, " is a database of another program"));
+}
+
+absl::StatusOr<std::unique_ptr<SqliteDatabase>> OpenDatabase(
+    const std::string& path, const SqliteStoreOptions& options) {
+  SqliteDatabase::Options database_options;
+  database_options.vfs = options.vfs;
+  database_options.marks_log = true;
+  VERNIER_ASSIGN_OR_RETURN(std::unique_ptr<SqliteDatabase> database,
+                           SqliteDatabase::Open(path, database_options));
+  VERNIER_RETURN_IF_ERROR(database->Execute("PRAGMA locking_mode = EXCLUSIVE"));
+  VERNIER_RETURN_IF_ERROR(CheckVersion(path, *database));
+  VERNIER_RETURN_IF_ERROR(ConfigureConnection(*database));
+  if (options.max_pages > 0) {
+    VERNIER_RETURN_IF_ERROR(database->Execute(
+        absl::StrCat("PRAGMA max_page_count = ", options.max_pages).c_str()));
+  }
+  VERNIER_RETURN_IF_ERROR(Migrate(*database, Migrations()));
+  return database;
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<StoreWriter>> StoreWriter::Open(
+    const std::string& path, const SqliteStoreOptions& options) {
+  VERNIER_RETURN_IF_ERROR(
+      CheckLocation(path, options.allow_network_filesystem));
+  VERNIER_ASSIGN_OR_RETURN(StoreLock lock, StoreLock::Acquire(FolderOf(path)));
+  VERNIER_ASSIGN_OR_RETURN(
+      std::optional<LogNote> note,
+      PrepareDatabaseFile(path, kFirstSchemaWithChecksums, options.vfs));
+  VERNIER_ASSIGN_OR_RETURN(const DatabaseHeader header,
+                           ReadDatabaseHeader(path));
+  VERNIER_RETURN_IF_ERROR(CheckHeader(path, header));
+  VERNIER_RETURN_IF_ERROR(CreatePrivateFile(path));
+  absl::StatusOr<std::unique_ptr<SqliteDatabase>> database =
+      OpenDatabase(path, options);
+  if (!database.ok()) return WithDatabasePath(path, database.status());
+  absl::StatusOr<LoadedState> loaded = LoadState(**database);
+  if (!loaded.ok()) return WithDatabasePath(path, loaded.status());
+
+  auto writer = std::unique_ptr<StoreWriter>(new StoreWriter(
+      std::move(lock), *std::move(database), *std::move(loaded)));
+  writer->log_note_ = std::move(note);
+  SqliteDatabase& opened = *writer->database_;
+  VERNIER_ASSIGN_OR_RETURN(writer->tables_, SqliteTables::Prepare(opened));
+  const std::pair<SqliteStatement*, const char*> statements[] = {
+      {&writer->begin_, "BEGIN IMMEDIATE"},
+      {&writer->savepoint_, "SAVEPOINT item"},
+      {&writer->release_, "RELEASE item"},
+      {&writer->rollback_to_, "ROLLBACK TO item"},
+      {&writer->commit_, "COMMIT"},
+  };
+  for (const auto& [statement, sql] : statements) {
+    VERNIER_ASSIGN_OR_RETURN(*statement, opened.Prepare(sql));
+  }
+  return writer;
+}
+
+StoreWriter::StoreWriter(StoreLock lock,
+                         std::unique_ptr<SqliteDatabase> database,
+                         LoadedState loaded)
+    : lock_(std::move(lock)),
+      database_(std::move(database)),
+      state_(std::move(loaded)) {}
+
+StoreSnapshot StoreWriter::RunGroup(const std::vector<WriteItem*>& items) {
+  if (!health_.ok()) {
+    for (WriteItem* item : items) item->status = health_;
+    return {};
+  }
+  absl::Status status = begin_.Run();
+  for (WriteItem* item : items) {
+    if (!status.ok()) break;
+    status = RunItem(*item);
+  }
+  if (status.ok()) status = WriteObjectives();
+  if (status.ok()) status = commit_.Run();
+  if (!status.ok()) {
+    FailGroup(items, status);
+    return {};
+  }
+  tables_->CommitGroup();
+  changed_objectives_.clear();
+  return state_.CommitGroup();
+}
+
+// An error is the storage's and ends the group; a refusal goes to the item.
+absl::Status StoreWriter::RunItem(WriteItem& item) {
+  VERNIER_RETURN_IF_ERROR(savepoint_.Run());
+  state_.BeginItem();
+  tables_->BeginItem();
+  item.status = ApplyWork(item);
+  VERNIER_RETURN_IF_ERROR(database_->TakeFailure());
+  if (item.status.ok()) return release_.Run();
+  state_.UndoItem();
+  tables_->UndoItem();
+  VERNIER_RETURN_IF_ERROR(rollback_to_.Run());
+  return release_.Run();
+}
+
+absl::Status StoreWriter::ApplyWork(WriteItem& item) {
+  Effects effects;
+  ChangeContext context{state_, *tables_, item.now, effects};
+  if (const auto* job = std::get_if<const NewJob*>(&item.work)) {
+    VERNIER_ASSIGN_OR_RETURN(const std::vector<Change> before,
+                             ChangesBeforeCreate(**job, context));
+    VERNIER_RETURN_IF_ERROR(ApplyChanges(before, context));
+    VERNIER_ASSIGN_OR_RETURN(item.study, ApplyCreateJob(**job, context));
+    return tables_->Write(effects, state_, item.now);
+  }
+  if (const auto* study = std::get_if<const NewStudy*>(&item.work)) {
+    VERNIER_ASSIGN_OR_RETURN(item.study, ApplyCreateStudy(**study, context));
+    return tables_->Write(effects, state_, item.now);
+  }
+  return ApplyChanges(*std::get<const std::vector<Change>*>(item.work),
+                      context);
+}
+
+absl::Status StoreWriter::ApplyChanges(const std::vector<Change>& changes,
+                                       ChangeContext& context) {
+  for (const Change& change : changes) {
+    VERNIER_RETURN_IF_ERROR(ApplyChange(change, context));
+    // Row by row as each change left it: the schema checks every step.
+    VERNIER_RETURN_IF_ERROR(
+        tables_->Write(context.effects, state_, context.now));
+    for (const RowChange& row : context.effects.rows) {
+      if (row.kind != RowChange::Kind::kObjectiveChanged) continue;
+      changed_objectives_.emplace(row.key.study, row.key.trial);
+    }
+    context.effects = {};
+  }
+  return absl::OkStatus();
+}
+
+absl::Status StoreWriter::WriteObjectives() {
+  for (const auto& [study_id, trial_id] : changed_objectives_) {
+    const StudySnapshot* study = state_.Find(study_id);
+    // The item that added the trial may have been taken back since, and the
+    // whole row of a trial was written when it ended.
+    if (study == nullptr) continue;
+    if (static_cast<std::size_t>(ToInt(trial_id)) > study->trials.size()) {
+      continue;
+    }
+    const TrialRecord& trial = study->trials.Get(trial_id);
+    if (IsTerminal(trial.state)) continue;
+    VERNIER_RETURN_IF_ERROR(tables_->WriteObjective(study_id, trial));
+  }
+  return absl::OkStatus();
+}
+
+void StoreWriter::FailGroup(const std::vector<WriteItem*>& items,
+                            const absl::Status& why) {
+  absl::Status answer = Judge(why);
+  // SQLite may have rolled back by itself.
+  if (database_->in_transaction()) {
+    const absl::Status rolled_back = database_->Execute("ROLLBACK");
+    if (!rolled_back.ok()) {
+      answer = Judge(absl::DataLossError(rolled_back.message()));
+    }
+  }
+  (void)database_->TakeFailure();  // Judged.
+  state_.UndoGroup();
+  tables_->UndoGroup();
+  changed_objectives_.clear();
+  // Also to those that were refused: what they were refused for may be undone.
+  for (WriteItem* item : items) item->status = answer;
+}
+
+absl::Status StoreWriter::Judge(const absl::Status& failure) {
+  const bool may_pass =
+      failure.code() == absl::StatusCode::kResourceExhausted ||
+      failure.code() == absl::StatusCode::kInternal;
+  if (may_pass) return failure;
+  // A failed sync leaves the kernel's pages marked clean: trying again could
+  // report a success that is none (Rebello et al., USENIX ATC 2020).
+  if (health_.ok()) {
+    health_ = absl::UnavailableError(
+        absl::StrCat("storage failed and was closed; restart the service to "
+                     "recover what is on disk: ",
+                     failure.message()));
+  }
+  return health_;
+}
+
+absl::StatusOr<std::vector<Measurement>> StoreWriter::ListMeasurements(
+    StudyId study, TrialId trial, const std::string& metric,
+    std::size_t limit) {
+  if (!health_.ok()) return health_;
+  const StudySnapshot* found = state_.Find(study);
+  if (found == nullptr || ToInt(trial) < 1 ||
+      static_cast<std::size_t>(ToInt(trial)) > found->trials.size()) {
+    return absl::NotFoundError(
+        absl::StrCat("no such trial: ", ToInt(study), "/", ToInt(trial)));
+  }
+  auto list = ReadMeasurements(*database_, study, trial, metric, limit);
+  if (!list.ok()) return Judge(list.status());
+  return list;
+}
+
+absl::StatusOr<std::vector<TrialMeasurement>>
+StoreWriter::ListStudyMeasurements(StudyId study, TrialId first, TrialId last,
+                                   std::size_t limit) {
+  if (!health_.ok()) return health_;
+  if (state_.Find(study) == nullptr) {
+    return absl::NotFoundError(absl::StrCat("no such study: ", ToInt(study)));
+  }
+  auto list = ReadStudyMeasurements(*database_, study, first, last, limit);
+  if (!list.ok()) return Judge(list.status());
+  return list;
+}
+
+absl::StatusOr<OperationRecord> StoreWriter::FindOperation(
+    StudyId study, std::int64_t number) {
+  if (!health_.ok()) return health_;
+  auto operation = ReadOperation(*database_, study, number);
+  if (!operation.ok() && !absl::IsNotFound(operation.status())) {
+    return Judge(operation.status());
+  }
+  return operation;
+}
+
+absl::StatusOr<RememberedRequest> StoreWriter::FindRequest(
+    const std::string& request_id) {
+  if (!health_.ok()) return health_;
+  const RememberedRequest* const found = state_.FindRequest(request_id);
+  if (found != nullptr) return *found;
+  return absl::NotFoundError("there is no request " + request_id);
+}
+
+absl::StatusOr<std::vector<Event>> StoreWriter::ListEvents(
+    EventSequence after, std::optional<StudyId> study, std::size_t limit) {
+  if (!health_.ok()) return health_;
+  auto list = ReadEvents(*database_, after, study, limit);
+  if (!list.ok()) return Judge(list.status());
+  return list;
+}
+
+void StoreWriter::CheckpointFrom(int pages) {
+  if (!health_.ok() || database_->wal_pages() < pages) return;
+  const absl::Status status = database_->Checkpoint();
+  (void)database_->TakeFailure();  // Judged here.
+  if (!status.ok()) (void)Judge(status);
+}
+
+}  // namespace vernier

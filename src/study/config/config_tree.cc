@@ -1,0 +1,71 @@
+#include "study/config/config_tree.h"
+
+#include <cstddef>
+#include <utility>
+
+namespace vernier {
+
+const ConfigNode* ConfigNode::Find(std::string_view key) const {
+  for (const ConfigMember& member : members) {
+    if (member.key == key) return member.value;
+  }
+  return nullptr;
+}
+
+std::string_view KindName(ConfigNode::Kind kind) {
+  switch (kind) {
+    case ConfigNode::Kind::kNull:
+      return "null";
+    case ConfigNode::Kind::kScalar:
+      return "a single value";
+    case ConfigNode::Kind::kList:
+      return "a list";
+    case ConfigNode::Kind::kMap:
+      return "a mapping";
+  }
+  return "unknown";
+}
+
+ConfigNode& ConfigTree::Add(ConfigNode::Kind kind,
+                            const ConfigPosition& position) {
+  ConfigNode& node = nodes.emplace_back();
+  node.kind = kind;
+  node.position = position;
+  return node;
+}
+
+void ConfigTree::Replace(const std::vector<std::string>& path,
+                         ConfigTree value) {
+  // Moved as a whole, since nodes point at each other.
+  const ConfigNode* replacement = value.root;
+  const ConfigPosition position = replacement->position;
+  adopted.push_back(std::move(value.nodes));
+  // The maps along the path are copied, since an alias may share them; what
+  // they hold stays shared.
+  std::vector<const ConfigNode*> old_maps;
+  const ConfigNode* at = root;
+  for (std::size_t i = 0; i < path.size(); ++i) {
+    const bool is_missing =
+        at == nullptr || at->kind == ConfigNode::Kind::kNull;
+    if (!is_missing && at->kind != ConfigNode::Kind::kMap) return;
+    old_maps.push_back(is_missing ? nullptr : at);
+    at = is_missing ? nullptr : at->Find(path[i]);
+  }
+  for (std::size_t i = path.size(); i-- > 0;) {
+    ConfigNode& map = Add(ConfigNode::Kind::kMap, position);
+    if (old_maps[i] != nullptr) map = *old_maps[i];
+    bool is_replaced = false;
+    for (ConfigMember& member : map.members) {
+      if (member.key != path[i]) continue;
+      member.value = replacement;
+      is_replaced = true;
+    }
+    if (!is_replaced) {
+      map.members.push_back({path[i], position, replacement});
+    }
+    replacement = &map;
+  }
+  root = replacement;
+}
+
+}  // namespace vernier

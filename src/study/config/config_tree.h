@@ -1,0 +1,69 @@
+#ifndef VERNIER_STUDY_CONFIG_CONFIG_TREE_H_
+#define VERNIER_STUDY_CONFIG_CONFIG_TREE_H_
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace vernier {
+
+/// Where a value was written.
+struct ConfigPosition {
+  std::string_view flag;  ///< The flag it came from; empty: the file. Borrowed.
+  int line = 0;           ///< From 1; 0: unknown.
+  int column = 0;         ///< From 1, in bytes; 0: unknown.
+};
+
+struct ConfigNode;
+
+struct ConfigMember {
+  std::string key;
+  ConfigPosition position;  ///< Of the key.
+  const ConfigNode* value;  ///< Never null; owned by the tree.
+};
+
+/// One value of a job file, before anything is known about its meaning. A node
+/// that YAML aliases name is shared, so the tree may be a DAG.
+struct ConfigNode {
+  enum class Kind { kNull, kScalar, kList, kMap };
+
+  Kind kind = Kind::kNull;
+  bool is_plain = false;        ///< Scalar: written without quotes.
+  int height = 1;               ///< Levels of nesting from here down.
+  std::int64_t node_count = 1;  ///< With all below, aliases expanded.
+  ConfigPosition position;
+  std::string scalar;  ///< The source text: 1.10 stays "1.10".
+  std::vector<const ConfigNode*> items;
+  std::vector<ConfigMember> members;
+
+  /// The value of `key` in a map, or null. O(members).
+  const ConfigNode* Find(std::string_view key) const;
+};
+
+/// "a list", "a mapping", ...: how messages name the kind.
+std::string_view KindName(ConfigNode::Kind kind);
+
+/// A parsed document. Owns its nodes; they do not move.
+struct ConfigTree {
+  std::deque<ConfigNode> nodes;
+  const ConfigNode* root = nullptr;  ///< Null: the document is empty.
+
+  /// Adds a node that nothing refers to yet.
+  ConfigNode& Add(ConfigNode::Kind kind, const ConfigPosition& position);
+
+  /// Replaces the field at `path` of the root map by the root of `value`, whose
+  /// nodes move here. Missing maps on the way are made, at that root's
+  /// position. Nodes that aliases share keep their value elsewhere. Does
+  /// nothing if a node on the way is neither a map nor null: validation will
+  /// say so.
+  void Replace(const std::vector<std::string>& path, ConfigTree value);
+
+  /// Nodes of other trees that this one refers to.
+  std::deque<std::deque<ConfigNode>> adopted;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_STUDY_CONFIG_CONFIG_TREE_H_

@@ -1,0 +1,15 @@
+#ifndef VERNIER_STUDY_CONFIG_KNOWN_FIELDS_H_
+#define VERNIER_STUDY_CONFIG_KNOWN_FIELDS_H_
+
+#include <string_view>
+
+namespace vernier {
+
+/// Where a field of this name (case and '_' aside) belongs in a job file, for
+/// the message about one that stands at a wrong level; "" if the name says
+/// nothing.
+std::string_view HomeOfField(std::string_view key);
+
+}  // namespace vernier
+
+#endif  // VERNIER_STUDY_CONFIG_KNOWN_FIELDS_H_

@@ -1,0 +1,138 @@
+#ifndef VERNIER_STUDY_CONFIG_OBJECT_READER_H_
+#define VERNIER_STUDY_CONFIG_OBJECT_READER_H_
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/enum_name.h"
+#include "study/config/config_tree.h"
+#include "study/config/spec_diagnostics.h"
+
+namespace vernier {
+
+struct IntegerRange {
+  std::int64_t min;
+  std::int64_t max;
+};
+
+/// Reads one mapping of a job file field by field, reports what is wrong, and
+/// writes the mapping's normal form as JSON, in the order of the calls.
+///
+/// Each getter returns nullopt (or an empty container) if the field is absent,
+/// null, or wrong; the last was then reported. An empty string is absent, as in
+/// proto3's JSON. Keys that no call asked for are reported by Finish.
+/// Not thread-safe.
+class ObjectReader {
+ public:
+  /// `node` null: the mapping is absent, and so is every field. `parent` is
+  /// where a missing field is reported then. All are borrowed.
+  ObjectReader(const ConfigNode* node, const ConfigPosition& parent,
+               std::string path, SpecDiagnostics& diagnostics);
+
+  bool is_present() const { return map_ != nullptr; }
+  /// True if the field is there and neither null nor empty text, whatever else
+  /// it holds.
+  bool Has(std::string_view key);
+  /// True if the field is there and holds no text, or nothing but blanks; not
+  /// if it is null.
+  bool IsBlank(std::string_view key);
+
+  std::optional<std::string> String(std::string_view key);
+  std::optional<bool> Bool(std::string_view key);
+  /// Written as a JSON number, as the API does for int32.
+  std::optional<int> Integer(std::string_view key, IntegerRange range);
+  /// Written as a JSON string, as the API does for int64.
+  std::optional<std::int64_t> Int64(std::string_view key, IntegerRange range);
+  std::optional<double> Number(std::string_view key);
+  /// "7200s"; fractions are rounded up.
+  std::optional<std::chrono::seconds> Duration(std::string_view key,
+                                               std::chrono::seconds min,
+                                               std::chrono::seconds max);
+  /// The index in `names`, upper-case unless `any_case`.
+  std::optional<std::size_t> EnumIndex(std::string_view key,
+                                       std::span<const std::string_view> names,
+                                       bool any_case);
+  template <typename E, std::size_t n>
+  std::optional<E> Enum(std::string_view key, const EnumName<E> (&names)[n],
+                        bool any_case = false) {
+    std::string_view texts[n];
+    for (std::size_t i = 0; i < n; ++i) texts[i] = names[i].name;
+    const auto index = EnumIndex(key, texts, any_case);
+    if (!index) return std::nullopt;
+    return names[*index].value;
+  }
+
+  std::vector<std::string> Strings(std::string_view key);
+  std::vector<double> Numbers(std::string_view key);
+  std::map<std::string, std::string> StringMap(std::string_view key,
+                                               std::size_t max_size);
+
+  /// The mapping at `key`; hand it to Attach when it has been read.
+  ObjectReader Child(std::string_view key);
+  void Attach(std::string_view key, ObjectReader& child);
+  /// The mappings of the list at `key`; likewise.
+  std::vector<ObjectReader> Children(std::string_view key);
+  void AttachList(std::string_view key, std::vector<ObjectReader>& children);
+
+  /// Lists the field, if it is present, as one without effect. Still to be
+  /// read.
+  void MarkIgnored(std::string_view key);
+  /// Accepts any value, without effect and left out of the JSON.
+  void SkipOutput(std::string_view key);
+
+  /// Reports `message` at the field, or at the mapping if it is absent.
+  void Error(std::string_view key, std::string message);
+  /// As Error, with the field's value as the file has it appended.
+  void ValueError(std::string_view key, const std::string& message);
+
+  /// Reports `message` at one entry of the mapping at `key`.
+  void EntryError(std::string_view key, std::string_view entry,
+                  std::string message);
+
+  /// As Error, at the key instead of its value.
+  void KeyError(std::string_view key, std::string message);
+
+  /// The keys of the mapping, in the order of the file.
+  std::vector<std::string_view> Keys() const;
+
+  /// The field's text as the file has it, or "" if it has none.
+  std::string_view RawText(std::string_view key);
+  /// "trainingInput.region".
+  std::string PathOf(std::string_view key) const;
+
+  /// Reports unknown keys. Call once, after all else.
+  void Finish();
+  /// The JSON object of what was read.
+  std::string json() const { return "{" + json_ + "}"; }
+
+ private:
+  const ConfigNode* Find(std::string_view key);
+  const ConfigNode* FindScalar(std::string_view key, std::string_view wanted);
+  const ConfigNode* FindOfKind(std::string_view key, ConfigNode::Kind kind,
+                               std::string_view wanted);
+  std::optional<std::int64_t> ReadInteger(std::string_view key,
+                                          IntegerRange range);
+  // The text of `node`, an item or a member's value, or nullopt if it is none.
+  std::optional<std::string> ItemText(const ConfigNode& node,
+                                      const std::string& path);
+  void Emit(std::string_view key, std::string_view json_value);
+  void ReportUnknown(const ConfigMember& member);
+
+  const ConfigNode* map_;
+  ConfigPosition position_;
+  std::string path_;
+  SpecDiagnostics* diagnostics_;
+  std::vector<std::string_view> known_;
+  std::string json_;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_STUDY_CONFIG_OBJECT_READER_H_

@@ -1,0 +1,49 @@
+#ifndef VERNIER_STUDY_CONFIG_SPEC_DIAGNOSTICS_H_
+#define VERNIER_STUDY_CONFIG_SPEC_DIAGNOSTICS_H_
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "study/config/config_tree.h"
+#include "study/config/spec_error.h"
+
+namespace vernier {
+
+/// Collects what is wrong with a job file and what has no effect. Not
+/// thread-safe: one parse owns one.
+class SpecDiagnostics {
+ public:
+  /// Past this many errors the rest is only counted.
+  static constexpr std::size_t kMaxErrors = 1000;
+
+  explicit SpecDiagnostics(std::string file_name);
+
+  void AddError(const ConfigPosition& position, std::string field_path,
+                std::string message);
+  void AddIgnored(std::string field_path);
+
+  bool has_errors() const { return !errors_.empty(); }
+  /// True if one of them is at `path` or below it.
+  bool HasErrorsBelow(std::string_view path) const;
+  /// True once further errors are only counted: no use in reading on.
+  bool is_full() const { return errors_.size() >= kMaxErrors; }
+
+  /// All errors, by line and column; those of flags come last.
+  std::vector<SpecError> TakeErrors();
+  std::vector<std::string> TakeIgnored();
+
+ private:
+  std::string file_name_;
+  std::vector<SpecError> errors_;
+  std::size_t num_dropped_ = 0;
+  std::vector<std::string> ignored_fields_;
+};
+
+/// As ShowText, in quotes if the file has quotes; lists and mappings by kind.
+std::string ShowValue(const ConfigNode& node);
+
+}  // namespace vernier
+
+#endif  // VERNIER_STUDY_CONFIG_SPEC_DIAGNOSTICS_H_

@@ -1,0 +1,117 @@
+// trainingInput.hyperparameters.
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "study/algorithm_name.h"
+#include "study/job_file/job_sections.h"
+#include "study/job_file/parameter_section.h"
+#include "study/job_id.h"
+#include "study/job_name_rule.h"
+
+namespace vernier {
+namespace {
+
+constexpr std::size_t kMaxParameters = 1000;
+constexpr std::int64_t kMaxTrialCount = 1'000'000;
+
+constexpr EnumName<Goal> kGoals[] = {
+    {"GOAL_TYPE_UNSPECIFIED", Goal::kMaximize},
+    {"MAXIMIZE", Goal::kMaximize},
+    {"MINIMIZE", Goal::kMinimize},
+};
+
+void CheckParamCount(ObjectReader& section, const HyperparameterSpec& spec) {
+  if (spec.params.size() > kMaxParameters) {
+    section.Error("params",
+                  "must list at most " + std::to_string(kMaxParameters) +
+                      " parameters: " + std::to_string(spec.params.size()));
+  }
+  if (spec.params.empty() && spec.resume_previous_job_id.empty()) {
+    section.Error("params",
+                  "must list at least one parameter, unless "
+                  "resumePreviousJobId names an earlier job");
+  }
+}
+
+void CheckTrialCounts(ObjectReader& section, const HyperparameterSpec& spec) {
+  const auto check = [&](std::string_view key, int count) {
+    if (count <= spec.max_trials) return;
+    section.Error(key, "must be <= maxTrials: " + std::to_string(count) +
+                           " > " + std::to_string(spec.max_trials));
+  };
+  check("maxParallelTrials", spec.max_parallel_trials);
+  check("maxFailedTrials", spec.max_failed_trials);
+}
+
+// `with_additions`: also those that AI Platform does not have.
+Algorithm ReadAlgorithmOrDefault(ObjectReader& section, bool with_additions) {
+  std::vector<std::string_view> names;
+  for (const AlgorithmNames& each : kAlgorithmNames) {
+    if (!each.ai_platform_name.empty()) {
+      names.push_back(each.ai_platform_name);
+    } else if (with_additions) {
+      names.push_back(each.name);
+    } else if (section.RawText("algorithm") == each.name) {
+      section.ValueError("algorithm",
+                         "must be given as vernier.algorithm, since AI "
+                         "Platform does not have it");
+      return Algorithm::kDefault;
+    }
+  }
+  return ReadAlgorithm(section, names).value_or(Algorithm::kDefault);
+}
+
+}  // namespace
+
+std::optional<Algorithm> ReadAlgorithm(
+    ObjectReader& section, const std::vector<std::string_view>& names) {
+  const auto index = section.EnumIndex("algorithm", names, /*any_case=*/false);
+  if (!index) return std::nullopt;
+  return AlgorithmNamed(names[*index]);
+}
+
+HyperparameterSpec ReadHyperparameters(
+    ObjectReader& section, std::optional<Algorithm> override_algorithm,
+    bool with_additions) {
+  HyperparameterSpec spec;
+  spec.goal = section.Enum("goal", kGoals).value_or(spec.goal);
+  SearchSpaceSection space = ReadSearchSpace(section, "params");
+  const IntegerRange trials = {1, kMaxTrialCount};
+  spec.max_trials =
+      section.Integer("maxTrials", trials).value_or(spec.max_trials);
+  spec.max_parallel_trials = section.Integer("maxParallelTrials", trials)
+                                 .value_or(spec.max_parallel_trials);
+  spec.max_failed_trials =
+      section.Integer("maxFailedTrials", {0, kMaxTrialCount})
+          .value_or(spec.max_failed_trials);
+  spec.metric_tag =
+      section.String("hyperparameterMetricTag").value_or(spec.metric_tag);
+  if (section.IsBlank("hyperparameterMetricTag")) {
+    section.Error("hyperparameterMetricTag",
+                  "must name the metric that the program reports; it is empty");
+  }
+  spec.resume_previous_job_id =
+      section.String("resumePreviousJobId").value_or("");
+  spec.enable_trial_early_stopping =
+      section.Bool("enableTrialEarlyStopping").value_or(false);
+  spec.algorithm = ReadAlgorithmOrDefault(section, with_additions);
+
+  if (!spec.resume_previous_job_id.empty() &&
+      !IsJobName(spec.resume_previous_job_id)) {
+    section.ValueError("resumePreviousJobId", std::string(kJobNameRule));
+  }
+  if (IsGrid(override_algorithm.value_or(spec.algorithm))) {
+    CheckSuitsGrid(space);
+  }
+  spec.params = std::move(space.params);
+  CheckParamCount(section, spec);
+  CheckTrialCounts(section, spec);
+  return spec;
+}
+
+}  // namespace vernier

@@ -1,0 +1,191 @@
+#include "study/job_file/job_parser.h"
+
+#include <cstddef>
+#include <optional>
+#include <utility>
+
+#include "base/shown_text.h"
+#include "base/utf8.h"
+#include "study/config/config_reader.h"
+#include "study/config/config_tree.h"
+#include "study/config/object_reader.h"
+#include "study/config/spec_diagnostics.h"
+#include "study/job_file/job_sections.h"
+#include "study/job_id.h"
+#include "study/job_name_rule.h"
+#include "study/labels.h"
+
+namespace vernier {
+namespace {
+
+// Set by the service; they are in a file that was copied from `describe`.
+constexpr std::string_view kOutputFields[] = {
+    "createTime",     "startTime",        "endTime",      "state",      "etag",
+    "trainingOutput", "predictionOutput", "errorMessage", "jobPosition"};
+
+std::map<std::string, std::string> ReadLabels(ObjectReader& job) {
+  const std::string rule(kLabelRule);
+  std::map<std::string, std::string> labels =
+      job.StringMap("labels", kMaxLabels);
+  for (const auto& [key, value] : labels) {
+    if (key.empty() || !IsLabelText(key)) {
+      job.EntryError("labels", key, "the name " + rule);
+    }
+    if (!IsLabelText(value)) {
+      job.EntryError("labels", key,
+                     "the value " + rule + ": \"" + ShowText(value) + "\"");
+    }
+  }
+  return labels;
+}
+
+std::string ReadJobId(ObjectReader& job, bool is_required) {
+  std::string job_id = job.String("jobId").value_or("");
+  if (!job_id.empty() && !IsJobName(job_id)) {
+    job.ValueError("jobId", std::string(kJobNameRule));
+  } else if (is_required && !job.Has("jobId")) {
+    job.Error("jobId", "is required");
+  }
+  return job_id;
+}
+
+void CheckHasProgram(ObjectReader& training_input, const JobSpec& spec) {
+  const TrainingInput& input = spec.training_input;
+  const ReplicaConfig& master = input.master.config;
+  if (!spec.vernier.command.empty() || !master.container_command.empty() ||
+      !input.python_module.empty()) {
+    return;
+  }
+  constexpr std::string_view kChoices =
+      "vernier.command, trainingInput.masterConfig.containerCommand or "
+      "trainingInput.pythonModule";
+  if (!master.image_uri.empty()) {
+    training_input.Error("masterConfig",
+                         "container images are not run here; give the program "
+                         "as " +
+                             std::string(kChoices));
+    return;
+  }
+  training_input.Error(
+      "pythonModule",
+      "there is no program to run; give it as " + std::string(kChoices));
+}
+
+// Points are read last: they are values of the parameters.
+void ReadPoints(ObjectReader& vernier, const SpecDiagnostics& diagnostics,
+                bool must_be_complete, JobSpec& spec) {
+  const bool is_broken =
+      diagnostics.HasErrorsBelow("trainingInput.hyperparameters.params");
+  spec.vernier.initial_points = ReadInitialPoints(
+      vernier, spec.training_input,
+      is_broken ? SpaceKnowledge::kBroken : SpaceKnowledge::kSound,
+      must_be_complete);
+}
+
+JobSpec ReadJob(ObjectReader& job, const SpecDiagnostics& diagnostics,
+                bool must_be_complete) {
+  JobSpec spec;
+  spec.job_id = ReadJobId(job, must_be_complete);
+  spec.labels = ReadLabels(job);
+  for (const std::string_view key : kOutputFields) job.SkipOutput(key);
+  if (job.Has("predictionInput")) {
+    job.Error("predictionInput",
+              "only training is served here; give trainingInput");
+  }
+  // Read before trainingInput, whose rules depend on it; written after it.
+  ObjectReader vernier = job.Child("vernier");
+  spec.vernier = ReadVernierSection(vernier);
+  ObjectReader training_input = job.Child("trainingInput");
+  if (must_be_complete && !job.Has("trainingInput")) {
+    job.Error("trainingInput", "is required");
+  }
+  spec.training_input = ReadTrainingInput(
+      training_input, spec.vernier.algorithm, must_be_complete);
+  if (must_be_complete && training_input.is_present()) {
+    CheckHasProgram(training_input, spec);
+  }
+  ReadPoints(vernier, diagnostics, must_be_complete, spec);
+  job.Attach("trainingInput", training_input);
+  job.Attach("vernier", vernier);
+  job.Finish();
+  return spec;
+}
+
+void ApplyOverrides(const std::vector<FieldOverride>& overrides,
+                    ConfigTree& tree, SpecDiagnostics& diagnostics) {
+  for (const FieldOverride& change : overrides) {
+    const ConfigPosition position = {change.flag, 0, 0};
+    ConfigTree value;
+    if (FindInvalidUtf8(change.json_value) != std::string::npos) {
+      diagnostics.AddError(position, "", "not valid UTF-8");
+      continue;
+    }
+    const JsonOutcome outcome =
+        ReadJsonConfig(change.json_value, change.flag, value, diagnostics);
+    if (outcome == JsonOutcome::kNotJson) {
+      diagnostics.AddError(position, "",
+                           "not valid JSON: " + ShowText(change.json_value));
+    }
+    if (outcome != JsonOutcome::kRead) continue;
+    tree.Replace(change.path, std::move(value));
+  }
+}
+
+absl::Status ToStatus(const std::vector<SpecError>& errors) {
+  std::string message;
+  for (const SpecError& error : errors) {
+    if (!message.empty()) message += '\n';
+    message += FormatSpecError(error);
+  }
+  return absl::InvalidArgumentError(message);
+}
+
+}  // namespace
+
+absl::StatusOr<ParsedJob> ParseJob(std::string_view text,
+                                   const ParseJobOptions& options,
+                                   std::vector<SpecError>* errors) {
+  return ParseJobWithOverrides(text, options, {}, errors);
+}
+
+absl::StatusOr<HyperparameterSpec> ParseHyperparameters(std::string_view text) {
+  SpecDiagnostics diagnostics("");
+  ConfigTree tree;
+  HyperparameterSpec spec;
+  if (ReadConfig(text, tree, diagnostics)) {
+    ObjectReader section(tree.root, {}, "", diagnostics);
+    if (!diagnostics.has_errors() || section.is_present()) {
+      spec = ReadHyperparameters(section, std::nullopt,
+                                 /*with_additions=*/true);
+      section.Finish();
+    }
+  }
+  const std::vector<SpecError> found = diagnostics.TakeErrors();
+  if (!found.empty()) return ToStatus(found);
+  return spec;
+}
+
+absl::StatusOr<ParsedJob> ParseJobWithOverrides(
+    std::string_view text, const ParseJobOptions& options,
+    const std::vector<FieldOverride>& overrides,
+    std::vector<SpecError>* errors) {
+  SpecDiagnostics diagnostics(options.file_name);
+  ConfigTree tree;
+  ParsedJob parsed;
+  if (ReadConfig(text, tree, diagnostics)) {
+    ApplyOverrides(overrides, tree, diagnostics);
+    ObjectReader job(tree.root, {}, "", diagnostics);
+    // A file that is no mapping at all misses nothing else.
+    if (!diagnostics.has_errors() || job.is_present()) {
+      parsed.spec = ReadJob(job, diagnostics, options.require_job_id);
+    }
+    parsed.json = job.json();
+  }
+  parsed.ignored_fields = diagnostics.TakeIgnored();
+  std::vector<SpecError> found = diagnostics.TakeErrors();
+  if (errors != nullptr) *errors = found;
+  if (!found.empty()) return ToStatus(found);
+  return parsed;
+}
+
+}  // namespace vernier

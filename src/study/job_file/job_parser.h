@@ -1,0 +1,75 @@
+#ifndef VERNIER_STUDY_JOB_FILE_JOB_PARSER_H_
+#define VERNIER_STUDY_JOB_FILE_JOB_PARSER_H_
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "study/config/spec_error.h"
+#include "study/job_spec.h"
+
+namespace vernier {
+
+/// A job as parsed: the typed spec and its AI Platform JSON.
+struct ParsedJob {
+  JobSpec spec;
+  /// The job in AI Platform's JSON form, one line: only the fields the user
+  /// gave, normalised (numbers unquoted or quoted as the API does, enum names
+  /// in full, int64 as strings). Parsing it again gives the same spec and JSON.
+  /// What only the service sets (state, createTime, ...) is left out.
+  std::string json;
+  /// Fields that were accepted but have no effect here, as field paths.
+  std::vector<std::string> ignored_fields;
+  /// Secret variables that go with the job, by name. They are in neither `spec`
+  /// nor `json`, and the parser knows of none: who has some adds them.
+  std::map<std::string, std::string> secrets = {};
+};
+
+struct ParseJobOptions {
+  std::string file_name;       ///< For messages.
+  bool require_job_id = true;  ///< Off while a CLI may still add it.
+};
+
+/// Parses and validates a job in YAML or JSON (docs/job-file.md). Total: any
+/// bytes give a ParsedJob or all errors of the input, in the order of their
+/// lines. Bounded: at most 16 MiB, 100 levels, 1,000,000 nodes after aliases.
+///
+/// This is the only way to a JobSpec: files, flags and RPCs all come through
+/// it. Thread-safe.
+///
+/// Returns INVALID_ARGUMENT whose message is one FormatSpecError line per
+/// error; `errors`, if not null, receives them one by one.
+absl::StatusOr<ParsedJob> ParseJob(std::string_view text,
+                                   const ParseJobOptions& options,
+                                   std::vector<SpecError>* errors = nullptr);
+
+/// Parses and validates the `hyperparameters` of a job by themselves, for
+/// studies without one. QUASI_RANDOM_SEARCH may be their algorithm. Otherwise
+/// as ParseJob.
+absl::StatusOr<HyperparameterSpec> ParseHyperparameters(std::string_view text);
+
+/// A flag that replaces one field of a job file (docs/command-line.md, jobs as
+/// with gcloud).
+struct FieldOverride {
+  /// Path of the field, e.g. {"trainingInput", "scaleTier"}.
+  std::vector<std::string> path;
+  /// JSON text of the new value, e.g. "\"CUSTOM\"" or "[\"--a\",\"1\"]".
+  std::string json_value;
+  /// How messages name it, e.g. "--scale-tier".
+  std::string flag;
+};
+
+/// As ParseJob, with `overrides` applied to the tree before validation; each
+/// replaces the whole field. `text` may be empty: then only the overrides
+/// count.
+absl::StatusOr<ParsedJob> ParseJobWithOverrides(
+    std::string_view text, const ParseJobOptions& options,
+    const std::vector<FieldOverride>& overrides,
+    std::vector<SpecError>* errors = nullptr);
+
+}  // namespace vernier
+
+#endif  // VERNIER_STUDY_JOB_FILE_JOB_PARSER_H_

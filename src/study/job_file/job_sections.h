@@ -1,0 +1,59 @@
+#ifndef VERNIER_STUDY_JOB_FILE_JOB_SECTIONS_H_
+#define VERNIER_STUDY_JOB_FILE_JOB_SECTIONS_H_
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "study/config/object_reader.h"
+#include "study/job_spec.h"
+
+namespace vernier {
+
+/// The sections of a job file, each read and validated from its mapping. What
+/// is wrong is reported through the reader; the result is then of no use.
+
+VernierSection ReadVernierSection(ObjectReader& section);
+
+/// The section's "algorithm", which must be one of `names`; each is in
+/// kAlgorithmNames. nullopt if it is left out or wrong.
+std::optional<Algorithm> ReadAlgorithm(
+    ObjectReader& section, const std::vector<std::string_view>& names);
+
+/// `override_algorithm` is the vernier section's, which decides whether the
+/// parameters must suit a grid.
+///
+/// `with_additions`: our algorithms may be named here, too, since there is no
+/// vernier section.
+HyperparameterSpec ReadHyperparameters(
+    ObjectReader& section, std::optional<Algorithm> override_algorithm,
+    bool with_additions = false);
+
+/// `must_be_complete`: report what is missing, too. A command line may still
+/// add it otherwise.
+TrainingInput ReadTrainingInput(ObjectReader& section,
+                                std::optional<Algorithm> override_algorithm,
+                                bool must_be_complete);
+
+/// Whether points can be checked against the search space.
+enum class SpaceKnowledge {
+  kSound,   ///< Or unknown: empty, since a resumed job has it.
+  kBroken,  ///< Its mistakes were reported; points would repeat them.
+};
+
+/// The points of the vernier section, complete and in the order of the space.
+/// Empty if the space is not known; the section's JSON then has them as texts.
+/// `must_be_complete` as for ReadTrainingInput.
+std::vector<Parameters> ReadInitialPoints(ObjectReader& section,
+                                          const TrainingInput& input,
+                                          SpaceKnowledge space,
+                                          bool must_be_complete);
+
+/// The replicas of `input`: its scale tier, counts, machine types and replica
+/// configurations. Writes their part of the section's JSON.
+void ReadReplicas(ObjectReader& section, bool must_be_complete,
+                  TrainingInput& input);
+
+}  // namespace vernier
+
+#endif  // VERNIER_STUDY_JOB_FILE_JOB_SECTIONS_H_

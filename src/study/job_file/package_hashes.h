@@ -1,0 +1,27 @@
+#ifndef VERNIER_STUDY_JOB_FILE_PACKAGE_HASHES_H_
+#define VERNIER_STUDY_JOB_FILE_PACKAGE_HASHES_H_
+
+#include <map>
+#include <string>
+
+#include "absl/status/statusor.h"
+
+namespace vernier {
+
+/// SHA-256 of packages, 64 lower-case hex digits, by their packageUri.
+using PackageHashes = std::map<std::string, std::string>;
+
+/// What `vernier.packageSha256` of a job says; `job_json` is a ParsedJob's. A
+/// stored job has the hashes of all its packages there, and those bytes alone
+/// are ever installed for it. Not a part of JobSpec, because it is only ever
+/// needed together with the packages themselves. INVALID_ARGUMENT if the text
+/// is no ParsedJob's.
+absl::StatusOr<PackageHashes> PackageHashesOf(const std::string& job_json);
+
+/// `job_json` with these hashes in the place of those that it had.
+absl::StatusOr<std::string> WithPackageHashes(const std::string& job_json,
+                                              const PackageHashes& hashes);
+
+}  // namespace vernier
+
+#endif  // VERNIER_STUDY_JOB_FILE_PACKAGE_HASHES_H_

@@ -1,0 +1,141 @@
+// vernier.initialPoints: points that the user wants tried first.
+
+#include <cstddef>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/nearest_name.h"
+#include "base/shown_text.h"
+#include "study/job_file/job_sections.h"
+#include "study/parameter_value.h"
+#include "study/search_space.h"
+
+namespace vernier {
+namespace {
+
+constexpr std::string_view kPoints = "initialPoints";
+constexpr std::size_t kMaxPoints = 1000;
+
+// Reads and reports one value; nullopt if it is wrong.
+std::optional<ParameterValue> ReadValue(ObjectReader& point,
+                                        const ParameterSpec& spec) {
+  const std::string must_be = "must be " + DescribeValues(spec);
+  if (spec.type != ParameterType::kCategorical) {
+    const std::optional<double> number = point.Number(spec.name);
+    if (!number) return std::nullopt;
+    std::optional<ParameterValue> value = ValueOf(spec, *number);
+    if (!value) point.ValueError(spec.name, must_be);
+    return value;
+  }
+  const std::optional<std::string> text = point.String(spec.name);
+  if (!text) return std::nullopt;
+  std::optional<ParameterValue> value = ValueOf(spec, *text);
+  if (!value) {
+    const std::vector<std::string_view> values(spec.categorical_values.begin(),
+                                               spec.categorical_values.end());
+    point.Error(spec.name, must_be + ": \"" + ShowText(*text) + "\"" +
+                               DidYouMean(*text, values));
+  }
+  return value;
+}
+
+// What else a point must not hold. `is_whole`: all its values were right, and
+// so it is known which parameters are active.
+void CheckNames(ObjectReader& point, const std::vector<ParameterSpec>& space,
+                const Parameters& parameters, bool is_whole) {
+  std::set<std::string_view> active;
+  for (const NamedValue& parameter : parameters) active.insert(parameter.name);
+  std::vector<std::string_view> names;
+  names.reserve(space.size());
+  for (const ParameterSpec& spec : space) names.push_back(spec.name);
+  const std::set<std::string_view> known(names.begin(), names.end());
+  for (const std::string_view key : point.Keys()) {
+    (void)point.Has(key);  // Asked for, so that Finish says no more about it.
+    if (known.count(key) == 0) {
+      point.KeyError(key, "the search space has no such parameter" +
+                              DidYouMean(key, names));
+    } else if (active.count(key) == 0 && is_whole) {
+      point.KeyError(key, "is not active with the other values of this point");
+    }
+  }
+}
+
+Parameters ReadPoint(ObjectReader& point,
+                     const std::vector<ParameterSpec>& space) {
+  Parameters parameters;
+  parameters.reserve(space.size());  // So that no value moves.
+  std::vector<const ParameterValue*> values(space.size(), nullptr);
+  bool is_whole = true;
+  for (std::size_t i = 0; i < space.size(); ++i) {
+    const ParameterSpec& spec = space[i];
+    if (!IsActive(spec, values)) continue;
+    std::optional<ParameterValue> value;
+    if (point.Has(spec.name)) {
+      value = ReadValue(point, spec);
+    } else if (spec.default_value.has_value()) {
+      value = spec.default_value;
+    } else {
+      point.Error(spec.name, "is required, since there is no defaultValue");
+    }
+    if (!value) {
+      is_whole = false;
+      continue;
+    }
+    parameters.push_back({spec.name, *std::move(value)});
+    values[i] = &parameters.back().value;
+  }
+  CheckNames(point, space, parameters, is_whole);
+  return parameters;
+}
+
+// Keeps the points as they are written until the space is known.
+void CopyPoint(ObjectReader& point) {
+  // As texts, which lose nothing: numbers may be quoted.
+  for (const std::string_view key : point.Keys()) point.String(key);
+}
+
+}  // namespace
+
+std::vector<Parameters> ReadInitialPoints(ObjectReader& section,
+                                          const TrainingInput& input,
+                                          SpaceKnowledge space,
+                                          bool must_be_complete) {
+  std::vector<Parameters> points;
+  if (!section.Has(kPoints)) return points;
+  const auto& tuning = input.hyperparameters;
+  std::vector<ObjectReader> readers = section.Children(kPoints);
+  if (!tuning.has_value()) {
+    if (must_be_complete) {
+      section.Error(kPoints,
+                    "must not be given without trainingInput.hyperparameters");
+    }
+    return points;
+  }
+  if (readers.size() > kMaxPoints) {
+    section.Error(kPoints, "must list at most " + std::to_string(kMaxPoints) +
+                               " points: " + std::to_string(readers.size()));
+    return points;
+  }
+  const int count = static_cast<int>(readers.size());
+  if (must_be_complete && count > tuning->max_trials) {
+    section.Error(kPoints, "must list at most maxTrials points: " +
+                               std::to_string(count) + " > " +
+                               std::to_string(tuning->max_trials));
+  }
+  if (space == SpaceKnowledge::kBroken) return points;
+  for (ObjectReader& reader : readers) {
+    if (tuning->params.empty()) {
+      CopyPoint(reader);
+    } else if (reader.is_present()) {
+      points.push_back(ReadPoint(reader, tuning->params));
+    }
+  }
+  section.AttachList(kPoints, readers);
+  return points;
+}
+
+}  // namespace vernier

@@ -1,0 +1,142 @@
+// Our own section, beside trainingInput.
+
+#include <limits>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "study/algorithm_name.h"
+#include "study/config/environment_file.h"
+#include "study/job_file/job_sections.h"
+
+namespace vernier {
+namespace {
+
+constexpr std::int64_t kMaxRetries = 100;
+constexpr std::int64_t kMaxGpus = 64;
+constexpr std::size_t kMaxEnvironment = 1000;
+constexpr std::size_t kMaxPackages = 100;
+constexpr std::chrono::seconds kLongest{315'576'000'000};
+
+constexpr EnumName<ObjectiveReduction> kReductions[] = {
+    {"LAST", ObjectiveReduction::kLast},
+    {"BEST", ObjectiveReduction::kBest},
+};
+
+constexpr EnumName<ArgStyle> kArgStyles[] = {
+    {"SPACE", ArgStyle::kSpace},
+    {"EQUALS", ArgStyle::kEquals},
+};
+
+constexpr EnumName<JobDirForm> kJobDirForms[] = {
+    {"LOCAL_PATH", JobDirForm::kLocalPath},
+    {"URI", JobDirForm::kUri},
+};
+
+enum class MetricSource { kHypertuneFile };
+
+constexpr EnumName<MetricSource> kMetricSources[] = {
+    {"HYPERTUNE_FILE", MetricSource::kHypertuneFile},
+};
+
+constexpr EnumName<GsArgs> kGsArgs[] = {
+    {"PATH", GsArgs::kPath},
+    {"URI", GsArgs::kUri},
+};
+
+// AI Platform's names and ours.
+std::vector<std::string_view> AllAlgorithmNames() {
+  std::vector<std::string_view> names;
+  for (const AlgorithmNames& each : kAlgorithmNames) {
+    names.push_back(each.name);
+    const bool has_other_name =
+        !each.ai_platform_name.empty() && each.ai_platform_name != each.name;
+    if (has_other_name) names.push_back(each.ai_platform_name);
+  }
+  return names;
+}
+
+std::map<std::string, std::string> ReadVariables(ObjectReader& section,
+                                                 std::string_view key) {
+  auto variables = section.StringMap(key, kMaxEnvironment);
+  for (const auto& [name, value] : variables) {
+    if (IsVariableName(name)) continue;
+    section.EntryError(key, name,
+                       "a variable's name must be letters, digits and '_', "
+                       "and not begin with a digit");
+  }
+  return variables;
+}
+
+bool IsSha256(std::string_view text) {
+  return text.size() == 64 &&
+         text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
+// They go into the job's JSON, where package_hashes.h finds them.
+void ReadPackageHashes(ObjectReader& section) {
+  const auto hashes = section.StringMap("packageSha256", kMaxPackages);
+  for (const auto& [uri, hash] : hashes) {
+    if (IsSha256(hash)) continue;
+    section.EntryError("packageSha256", uri,
+                       "must be the package's SHA-256: 64 lower-case hex "
+                       "digits");
+  }
+}
+
+void ReadRetry(ObjectReader& section, RetryPolicy& retry) {
+  ObjectReader reader = section.Child("retry");
+  const auto read = [&](std::string_view key, int& count) {
+    count = reader.Integer(key, {0, kMaxRetries}).value_or(count);
+  };
+  read("maxInfrastructureRetries", retry.max_infrastructure_retries);
+  read("maxTransientRetries", retry.max_transient_retries);
+  read("maxUserErrorRetries", retry.max_user_error_retries);
+  section.Attach("retry", reader);
+}
+
+}  // namespace
+
+VernierSection ReadVernierSection(ObjectReader& section) {
+  VernierSection vernier;
+  vernier.seed =
+      section.Int64("seed", {0, std::numeric_limits<std::int64_t>::max()});
+  vernier.algorithm = ReadAlgorithm(section, AllAlgorithmNames());
+  vernier.command = section.Strings("command");
+  if (!vernier.command.empty() && vernier.command[0].empty()) {
+    section.Error("command", "must begin with a program's name");
+  }
+  vernier.code_dir = section.String("codeDir").value_or("");
+  vernier.environment = ReadVariables(section, "environment");
+  vernier.caller_environment = ReadVariables(section, "callerEnvironment");
+  vernier.secret_names = section.Strings("secretNames");
+  vernier.secrets_file = section.String("secretsFile").value_or("");
+  ReadPackageHashes(section);
+  vernier.gpus_per_replica = section.Integer("gpusPerReplica", {0, kMaxGpus});
+  section.Enum("metricSource", kMetricSources);
+  ReadRetry(section, vernier.retry);
+  vernier.objective_reduction =
+      section.Enum("objectiveReduction", kReductions, /*any_case=*/true)
+          .value_or(vernier.objective_reduction);
+  vernier.arg_style = section.Enum("argStyle", kArgStyles, /*any_case=*/true)
+                          .value_or(vernier.arg_style);
+  vernier.job_dir_form =
+      section.Enum("jobDirForm", kJobDirForms, /*any_case=*/true)
+          .value_or(vernier.job_dir_form);
+  vernier.gs_args = section.Enum("gsArgs", kGsArgs, /*any_case=*/true);
+  vernier.kill_grace = section
+                           .Duration("killGrace", std::chrono::seconds(0),
+                                     std::chrono::seconds(3600))
+                           .value_or(vernier.kill_grace);
+  vernier.trial_time_limit =
+      section.Duration("trialTimeLimit", std::chrono::seconds(1), kLongest);
+  vernier.max_instant_failures =
+      section.Integer("maxInstantFailures", {1, 1000})
+          .value_or(vernier.max_instant_failures);
+  vernier.max_consecutive_failures =
+      section.Integer("maxConsecutiveFailures", {0, 1'000'000});
+  return vernier;
+}
+
+}  // namespace vernier

@@ -1,0 +1,327 @@
+#include "suggest/algorithms/gaussian_process_suggester.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+#include <optional>
+#include <random>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/status_macros.h"
+#include "suggest/acquisition/acquisition_function.h"
+#include "suggest/acquisition/acquisition_optimizer.h"
+#include "suggest/acquisition/feasible_acquisition.h"
+#include "suggest/algorithms/instruction_set.h"
+#include "suggest/algorithms/suggestion_loop.h"
+#include "suggest/design/initial_design.h"
+#include "suggest/gp/feasibility_model.h"
+#include "suggest/gp/study_models.h"
+#include "suggest/gp/surrogate_model.h"
+
+namespace vernier {
+namespace {
+
+using Eigen::Index;
+
+#if defined(VERNIER_X86_64_V3)
+constexpr std::string_view kInstructionSet = kX8664V3;
+#else
+constexpr std::string_view kInstructionSet = kBaseline;
+#endif
+
+// A model of more would take gigabytes and minutes.
+constexpr Index kMaxColumns = 10000;
+
+constexpr std::size_t kMaxHallucinated = 256;  // The most recent.
+constexpr Index kNumSprayCentres = 5;
+constexpr std::size_t kPredictedAtOnce = 256;
+
+// A search that over-exploits one place uses the exploration model for every
+// fifth trial, and there only improvements by more than the margin count.
+constexpr std::size_t kStagnationResults = 5;
+constexpr double kStagnation = 0.003;
+constexpr std::int64_t kExplorePeriod = 5;
+constexpr double kMargin = 0.05;  // Of targets, whose range is about 1.
+
+// Confidence bounds by trial number: workers that run side by side share
+// refining and exploring among them.
+constexpr double kDeviations[] = {0.3, 1.0, 1.8};
+
+// Whether a space can ever have one.
+bool HasModel(const SearchSpaceEncoding& encoding) {
+  return encoding.num_columns() > 0 && encoding.num_columns() <= kMaxColumns;
+}
+
+// The data points with the highest posterior means.
+Eigen::MatrixXd SprayCentres(const SurrogateModel& model) {
+  const Eigen::VectorXd& means = model.gp.fitted_means();
+  std::vector<Index> order(static_cast<std::size_t>(means.size()));
+  std::iota(order.begin(), order.end(), Index{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](Index a, Index b) { return means[a] > means[b]; });
+  order.resize(
+      std::min(order.size(), static_cast<std::size_t>(kNumSprayCentres)));
+  return model.data.regression.inputs(order, Eigen::all);
+}
+
+// In the user's sign and units.
+Prediction Predict(const SurrogateModel& model, Goal goal,
+                   const Eigen::RowVectorXd& row) {
+  const Posterior posterior = model.gp.Predict(row, false);
+  const double deviation = std::sqrt(posterior.variance[0]);
+  const WarpedObjectives& warp = model.data.warp;
+  Prediction prediction{warp.Unwarp(posterior.mean[0]),
+                        warp.Unwarp(posterior.mean[0] - deviation),
+                        warp.Unwarp(posterior.mean[0] + deviation)};
+  if (goal == Goal::kMinimize) {
+    prediction = {-prediction.mean, -prediction.high, -prediction.low};
+  }
+  return prediction;
+}
+
+// Among the full results; the first of ties.
+std::optional<std::size_t> HighestPosteriorMean(
+    const SurrogateModel& model, const StudyView& view,
+    const SearchSpaceEncoding& encoding) {
+  std::vector<std::size_t> full;
+  for (std::size_t i = 0; i < view.completed.size(); ++i) {
+    if (FullObjective(view.completed[i], view.goal)) full.push_back(i);
+  }
+  std::optional<std::size_t> best;
+  double best_mean = 0;
+  for (std::size_t first = 0; first < full.size(); first += kPredictedAtOnce) {
+    const std::size_t count = std::min(kPredictedAtOnce, full.size() - first);
+    Eigen::MatrixXd rows(static_cast<Index>(count), encoding.num_columns());
+    for (std::size_t k = 0; k < count; ++k) {
+      rows.row(static_cast<Index>(k)) =
+          encoding.Encode(view.completed[full[first + k]].parameters);
+    }
+    Index highest = 0;
+    const double mean = model.gp.Predict(rows, false).mean.maxCoeff(&highest);
+    if (best.has_value() && !(mean > best_mean)) continue;
+    best = full[first + static_cast<std::size_t>(highest)];
+    best_mean = mean;
+  }
+  return best;
+}
+
+// Whether the last results brought next to nothing, compared with what the best
+// is ahead of the median.
+bool Stagnates(const StudyView& view) {
+  std::vector<double> values;
+  double best_before = -std::numeric_limits<double>::infinity();
+  const std::size_t n = view.completed.size();
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::optional<double> value =
+        FullObjective(view.completed[i], view.goal);
+    if (!value.has_value()) continue;
+    values.push_back(*value);
+    if (i + kStagnationResults < n) {
+      best_before = std::max(best_before, values.back());
+    }
+  }
+  if (!std::isfinite(best_before)) return false;
+  const auto middle =
+      values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  const double median = *middle;
+  const double best = *std::max_element(values.begin(), values.end());
+  // Halves, because differences of huge numbers overflow.
+  return best / 2 - best_before / 2 < kStagnation * (best / 2 - median / 2);
+}
+
+// The objective's model. Failures that have a model of their own do not enter.
+absl::StatusOr<SurrogateModel*> ObjectiveModel(
+    const StudyView& view, const SearchSpaceEncoding& encoding,
+    SurrogateCache* history) {
+  if (!ModelsFailures(view)) return history->Get(view, encoding);
+  return history->Get(WithoutFailures(view), encoding);
+}
+
+// One call of Suggest. While it lives, the history's model may be hallucinated
+// upon.
+class SuggestionSession {
+ public:
+  SuggestionSession(const StudyView& view, const SearchSpaceEncoding& encoding,
+                    StudyModels* models)
+      : view_(view), encoding_(encoding), models_(models) {
+    for (const Parameters& parameters : view.pending) {
+      pending_.push_back(encoding.Encode(parameters));
+    }
+  }
+
+  ~SuggestionSession() {
+    if (model_ != nullptr) model_->gp.ForgetHallucinated();
+  }
+
+  absl::StatusOr<Suggestion> Choose(std::int64_t trial,
+                                    const TriedPoints& tried,
+                                    std::mt19937_64& rng) {
+    VERNIER_ASSIGN_OR_RETURN(Suggestion suggestion,
+                             ChooseUnrecorded(trial, tried, rng));
+    pending_.push_back(encoding_.Encode(suggestion.parameters));
+    return suggestion;
+  }
+
+ private:
+  absl::StatusOr<Suggestion> ChooseUnrecorded(std::int64_t trial,
+                                              const TriedPoints& tried,
+                                              std::mt19937_64& rng) {
+    if (!HasModel(encoding_) ||
+        BelongsToInitialDesign(encoding_, view_.completed.size(),
+                               pending_.size())) {
+      return Design(trial, tried, rng);
+    }
+    if (model_ == nullptr) {
+      VERNIER_ASSIGN_OR_RETURN(model_, Objective(&models_->objective));
+      if (ModelsFailures(view_)) {
+        VERNIER_ASSIGN_OR_RETURN(feasibility_,
+                                 models_->feasibility.Get(view_, encoding_));
+      }
+    }
+    // All equal: there is nothing to prefer and nowhere to go but everywhere.
+    if (model_->data.is_constant && model_->data.has_feasible) {
+      return Design(trial, tried, rng);
+    }
+    const SuggestionMethod method = Method(trial);
+    Condition();
+    const SurrogateModel* model = model_;
+    if (method == SuggestionMethod::kExploration) {
+      VERNIER_ASSIGN_OR_RETURN(model, Objective(&models_->exploration));
+    }
+    const std::optional<ScoredPoint> best =
+        Maximize(*model, method, trial, tried, rng);
+    if (!best.has_value()) return Design(trial, tried, rng);
+    Suggestion suggestion;
+    suggestion.parameters = encoding_.Decode(best->row);
+    SuggestionRecord& record = suggestion.record;
+    record.method = method;
+    record.num_fitted = model->num_fitted;
+    record.instruction_set = kInstructionSet;
+    record.acquisition = best->value;
+    if (model->data.has_feasible) {
+      record.prediction = Predict(*model, view_.goal, best->row);
+    }
+    return suggestion;
+  }
+
+  // Without a feasible trial there is no value to improve on, and the
+  // confidence bound is the distance to everything known.
+  SuggestionMethod Method(std::int64_t trial) const {
+    if (!model_->data.has_feasible) return SuggestionMethod::kAwayFromFailures;
+    if (!pending_.empty()) return SuggestionMethod::kConfidenceBound;
+    return trial % kExplorePeriod == 0 && Stagnates(view_)
+               ? SuggestionMethod::kExploration
+               : SuggestionMethod::kImprovement;
+  }
+
+  absl::StatusOr<SurrogateModel*> Objective(SurrogateCache* history) const {
+    return ObjectiveModel(view_, encoding_, history);
+  }
+
+  std::optional<ScoredPoint> Maximize(const SurrogateModel& model,
+                                      SuggestionMethod method,
+                                      std::int64_t trial,
+                                      const TriedPoints& tried,
+                                      std::mt19937_64& rng) const {
+    const Index size = std::max(
+        model.gp.size(), feasibility_ == nullptr ? 0 : feasibility_->size());
+    const auto maximize = [&](const AcquisitionFunction& function) {
+      return MaximizeAcquisition(encoding_, function, SprayCentres(model),
+                                 tried, BudgetFor(size), rng);
+    };
+    if (method == SuggestionMethod::kImprovement ||
+        method == SuggestionMethod::kExploration) {
+      const LogEiAcquisition gain(
+          model.gp, method == SuggestionMethod::kExploration ? kMargin : 0);
+      if (feasibility_ == nullptr) return maximize(gain);
+      return maximize(FeasibleLogGain(gain, *feasibility_));
+    }
+    const UpperConfidenceBound bound(
+        model.gp,
+        kDeviations[static_cast<std::size_t>(trial) % std::size(kDeviations)]);
+    if (feasibility_ == nullptr) return maximize(bound);
+    return maximize(FeasibleBound(bound, *feasibility_,
+                                  model.data.regression.targets.minCoeff()));
+  }
+
+  // Brings the model up to the last kMaxHallucinated of what is pending, which
+  // only ever grows. Points go in one by one, in order: a batch of them and
+  // single calls must round alike.
+  void Condition() {
+    std::size_t first = num_conditioned_;
+    if (pending_.size() > kMaxHallucinated) {
+      model_->gp.ForgetHallucinated();
+      first = pending_.size() - kMaxHallucinated;
+    }
+    for (std::size_t i = first; i < pending_.size(); ++i) {
+      model_->gp.Hallucinate(pending_[i]);
+    }
+    num_conditioned_ = pending_.size();
+  }
+
+  Suggestion Design(std::int64_t trial, const TriedPoints& tried,
+                    std::mt19937_64& rng) const {
+    if (trial == 1 && view_.completed.empty()) {
+      return tried.Resolve(encoding_.Centre(), SuggestionMethod::kDefaults,
+                           rng);
+    }
+    return tried.Resolve(SobolRow(encoding_, view_.seed, trial),
+                         SuggestionMethod::kDesign, rng);
+  }
+
+  const StudyView& view_;
+  const SearchSpaceEncoding& encoding_;
+  StudyModels* const models_;
+  std::vector<Eigen::RowVectorXd> pending_;  // With the points just chosen.
+  SurrogateModel* model_ = nullptr;          // Fetched when first needed.
+  const FeasibilityModel* feasibility_ = nullptr;  // Null: too few failures.
+  std::size_t num_conditioned_ = 0;
+};
+
+}  // namespace
+
+GaussianProcessSuggester::GaussianProcessSuggester()
+    : models_(std::make_unique<StudyModels>()) {}
+
+GaussianProcessSuggester::~GaussianProcessSuggester() = default;
+
+absl::StatusOr<std::vector<Suggestion>> GaussianProcessSuggester::Suggest(
+    const StudyView& view, int count) const {
+  VERNIER_RETURN_IF_ERROR(CheckSuggestArguments(view, count));
+  const SearchSpaceEncoding encoding(view.space);
+  const MutexLock lock(mu_);
+  SuggestionSession session(view, encoding, models_.get());
+  return SuggestOneByOne(
+      view, encoding, count,
+      [&](std::int64_t trial, const TriedPoints& tried, std::mt19937_64& rng) {
+        return session.Choose(trial, tried, rng);
+      });
+}
+
+absl::StatusOr<std::optional<Recommendation>>
+GaussianProcessSuggester::Recommend(const StudyView& view) const {
+  VERNIER_RETURN_IF_ERROR(CheckSuggestArguments(view, 1));
+  const SearchSpaceEncoding encoding(view.space);
+  if (!HasModel(encoding) ||
+      std::ssize(view.completed) < InitialDesignSize(encoding)) {
+    return BestObserved(view);
+  }
+  const MutexLock lock(mu_);
+  VERNIER_ASSIGN_OR_RETURN(SurrogateModel* const model,
+                           ObjectiveModel(view, encoding, &models_->objective));
+  if (model->data.is_constant) return BestObserved(view);
+  const std::optional<std::size_t> best =
+      HighestPosteriorMean(*model, view, encoding);
+  if (!best.has_value()) return std::nullopt;
+  const Eigen::RowVectorXd row =
+      encoding.Encode(view.completed[*best].parameters);
+  return Recommendation{*best, Predict(*model, view.goal, row)};
+}
+
+}  // namespace vernier

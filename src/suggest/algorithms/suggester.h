@@ -1,0 +1,54 @@
+#ifndef VERNIER_SUGGEST_ALGORITHMS_SUGGESTER_H_
+#define VERNIER_SUGGEST_ALGORITHMS_SUGGESTER_H_
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "study/suggestion.h"
+#include "suggest/space/study_view.h"
+
+namespace vernier {
+
+/// The result to rely on, as opposed to the best one seen: noise may have made
+/// that look better than it is.
+struct Recommendation {
+  std::size_t completed = 0;             ///< Position in StudyView::completed.
+  std::optional<Prediction> prediction;  ///< Unset without a model.
+};
+
+/// The best full result seen, first of ties; nullopt if there is none.
+std::optional<Recommendation> BestObserved(const StudyView& view);
+
+/// Proposes points to try next.
+///
+/// `Suggest` depends on its argument alone, so the same view gives the same
+/// points bit for bit on one kind of processor, and a restart loses nothing. An
+/// instance may remember earlier work, so use one per study.
+/// Thread-safe: const calls may run at once on one instance.
+class Suggester {
+ public:
+  virtual ~Suggester() = default;
+
+  /// Returns 1 to `count` points, each with a value for every active parameter
+  /// of `view.space`, in that order and within bounds. Fewer than `count` means
+  /// that a finite space is nearly used up.
+  ///
+  /// Errors: INVALID_ARGUMENT if count < 1, the space is empty or an
+  /// observation does not fit the space; RESOURCE_EXHAUSTED if no untried point
+  /// is left (grid search, or a finite space); INTERNAL if the model cannot be
+  /// fitted, even with jitter, or memory runs out; FAILED_PRECONDITION if the
+  /// default algorithm needs NLopt and it is not installed.
+  virtual absl::StatusOr<std::vector<Suggestion>> Suggest(const StudyView& view,
+                                                          int count) const = 0;
+
+  /// The result that the model takes for the best, or BestObserved without a
+  /// model. nullopt if no result is feasible. Errors as Suggest.
+  virtual absl::StatusOr<std::optional<Recommendation>> Recommend(
+      const StudyView& view) const;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_SUGGEST_ALGORITHMS_SUGGESTER_H_

@@ -1,0 +1,53 @@
+#ifndef VERNIER_SUGGEST_ALGORITHMS_SUGGESTION_LOOP_H_
+#define VERNIER_SUGGEST_ALGORITHMS_SUGGESTION_LOOP_H_
+
+#include <cstdint>
+#include <iterator>
+#include <random>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "base/rng.h"
+#include "base/status_macros.h"
+#include "suggest/algorithms/suggester.h"
+#include "suggest/space/search_space_encoding.h"
+#include "suggest/space/space_membership.h"
+#include "suggest/space/tried_points.h"
+
+namespace vernier {
+
+/// Chooses `count` points one after the other, each pending for the next, so
+/// that one call for two points gives what two calls for one give.
+///
+/// `choose(trial, tried, rng)` returns a StatusOr<Suggestion>; `rng` depends on
+/// the study's seed and the trial's number only. What was known is filled in.
+/// Errors: those of CheckSuggestArguments and of `choose`; RESOURCE_EXHAUSTED
+/// if a small finite space has no untried point left at the first.
+template <typename Choose>
+absl::StatusOr<std::vector<Suggestion>> SuggestOneByOne(
+    const StudyView& view, const SearchSpaceEncoding& encoding, int count,
+    Choose choose) {
+  TriedPoints tried(view, encoding);
+  std::vector<Suggestion> points;
+  for (int k = 1; k <= count; ++k) {
+    if (tried.IsExhausted()) {
+      if (!points.empty()) break;
+      return absl::ResourceExhaustedError(
+          "every configuration of the search space has been tried");
+    }
+    const std::int64_t trial = view.trials_created + k;
+    std::mt19937_64 rng = MakeRng(view.seed, static_cast<std::uint64_t>(trial));
+    VERNIER_ASSIGN_OR_RETURN(Suggestion suggestion, choose(trial, tried, rng));
+    suggestion.record.num_completed = std::ssize(view.completed);
+    suggestion.record.num_pending = std::ssize(view.pending) + k - 1;
+    tried.Add(suggestion.parameters);
+    points.push_back(std::move(suggestion));
+  }
+  return points;
+}
+
+}  // namespace vernier
+
+#endif  // VERNIER_SUGGEST_ALGORITHMS_SUGGESTION_LOOP_H_

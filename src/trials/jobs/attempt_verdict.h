@@ -1,0 +1,46 @@
+#ifndef VERNIER_TRIALS_JOBS_ATTEMPT_VERDICT_H_
+#define VERNIER_TRIALS_JOBS_ATTEMPT_VERDICT_H_
+
+#include <optional>
+#include <string>
+
+#include "store/records.h"
+#include "trials/jobs/launcher.h"
+
+namespace vernier {
+
+/// What the end of an attempt means.
+struct AttemptVerdict {
+  AttemptEvent attempt_event = AttemptEvent::kExit;  ///< kExit, kKill or kLose.
+  TrialEndCause cause = TrialEndCause::kNone;
+  /// How the trial moves; nullopt: it is launched again.
+  std::optional<TrialEvent> trial_event;
+  std::string message;  ///< For people.
+};
+
+/// Judges an observation of kind kEnded, kLost or kNeverStarted. Pure.
+///
+/// The primary's exit status decides (AI Platform): 0 is success, 78
+/// (EX_CONFIG) means that the parameters cannot be evaluated, 75 (EX_TEMPFAIL)
+/// and signals from outside are the machine's fault; SIGABRT and SIGSEGV are
+/// transient failures; anything else is the program's. Each fault has its own
+/// number of retries in the job's RetryPolicy, counted over the trial's
+/// attempts. Attempts that end before a program ran do not count, but a trial
+/// that has 20 of them in a row is given up.
+///
+/// An attempt that was to end although its trial is not (RestartOutdated) is
+/// launched again, and counts for nothing, unless it succeeded.
+///
+/// `trial` is the record with every measurement already stored; its last
+/// attempt is the one that was observed.
+AttemptVerdict JudgeAttempt(const JobRecord& job, const TrialRecord& trial,
+                            const AttemptObservation& observation);
+
+/// The measurement that counts for a trial by the job's reduction; nullopt if
+/// none was finite. Pure.
+std::optional<FinalMeasurement> SelectFinal(const JobRecord& job,
+                                            const TrialRecord& trial);
+
+}  // namespace vernier
+
+#endif  // VERNIER_TRIALS_JOBS_ATTEMPT_VERDICT_H_

@@ -1,0 +1,331 @@
+#include "trials/jobs/explain.h"
+
+#include <chrono>
+
+#include "absl/strings/str_cat.h"
+#include "trials/best_trials.h"
+#include "trials/jobs/early_stopping_savings.h"
+#include "trials/jobs/failure_policy.h"
+#include "trials/jobs/missing_objective.h"
+#include "trials/jobs/plan.h"
+
+namespace vernier {
+namespace {
+
+std::string Plural(std::size_t count, const std::string& noun) {
+  return absl::StrCat(count, " ", noun, count == 1 ? "" : "s");
+}
+
+std::string LimitsOf(const StudySnapshot& study) {
+  if (study.client != nullptr) {
+    return absl::StrCat(Plural(study.trials.size(), "trial"), " created");
+  }
+  const auto& tuning = study.job.spec->training_input.hyperparameters;
+  const int parallel = tuning.has_value() ? tuning->max_parallel_trials : 1;
+  return absl::StrCat(
+      study.trials.size(), " of ",
+      Plural(static_cast<std::size_t>(study.job.max_trials), "trial"),
+      " created; at most ", parallel, " at a time");
+}
+
+// What a study has that clients run, in place of a job's state.
+std::string DescribeClientStudy(const StudySnapshot& study) {
+  const ClientStudy& client = *study.client;
+  std::string text = absl::StrCat("Study ", study.job.job_id, " is ",
+                                  std::string(ToString(client.state)),
+                                  "; its clients run the trials.\n");
+  if (!client.state_reason.empty()) {
+    absl::StrAppend(&text, "Reason: ", client.state_reason, "\n");
+  }
+  if (client.spec->metrics.size() > 1) {
+    absl::StrAppend(&text, "It has ", client.spec->metrics.size(),
+                    " metrics: points are chosen quasi-randomly, without "
+                    "regard to results.\n");
+  }
+  if (client.spec->stopping_rule == StoppingRule::kDecayCurve) {
+    absl::StrAppend(&text,
+                    "Its decay-curve stopping is answered by the median "
+                    "rule.\n");
+  }
+  return text;
+}
+
+std::string WaitsForRoom(const StudySnapshot& study) {
+  const int devices = DevicesPerAttempt(*study.job.spec);
+  if (devices > 0) {
+    return absl::StrCat("room for its next trial, which needs ",
+                        Plural(static_cast<std::size_t>(devices), "free GPU"));
+  }
+  return "the orchestrator to start its next trial";
+}
+
+std::string DescribeOrigin(const SuggestionOrigin& origin) {
+  std::string text;
+  const bool is_by_hand = origin.record.has_value() &&
+                          origin.record->method == SuggestionMethod::kUser;
+  if (!is_by_hand) {
+    absl::StrAppend(&text, "  chosen by ", origin.suggester,
+                    ", which had seen all events up to number ",
+                    ToInt(origin.seen_events), ".\n");
+  }
+  if (origin.record.has_value()) {
+    absl::StrAppend(&text, DescribeSuggestion(*origin.record), "\n");
+  }
+  return text;
+}
+
+std::string DescribeQueue(const StudySnapshot& study) {
+  if (study.queued.empty()) return "";
+  const QueuedPoint& next = *study.queued.front();
+  return absl::StrCat(
+      study.queued.size() == 1
+          ? "1 point given by hand waits"
+          : absl::StrCat(study.queued.size(), " points given by hand wait"),
+      "; trial ", ToInt(next.trial), " will be (",
+      DescribeParameters(study.job, next.parameters), ").\n");
+}
+
+// Nothing while there is one only.
+std::string DescribeVersions(const JobRecord& job) {
+  std::string text;
+  if (job.code_version > 1) {
+    absl::StrAppend(&text, "Its version ", job.code_version,
+                    " brought: ", job.version_changes, ".\n");
+  }
+  for (std::size_t i = job.earlier_versions.size(); i > 1; --i) {
+    const JobVersion& version = *job.earlier_versions[i - 1];
+    absl::StrAppend(&text, "  version ", version.number, ": ", version.changes,
+                    "\n");
+  }
+  if (job.made_up_trials > 0) {
+    absl::StrAppend(
+        &text, "Beyond what was asked for, ",
+        Plural(static_cast<std::size_t>(job.made_up_trials), "trial"),
+        " may run in place of ones that failed or were cancelled "
+        "before it went on.\n");
+  }
+  return text;
+}
+
+std::string VersionOf(const JobRecord& job, const AttemptRecord& attempt) {
+  if (job.code_version == 1) return "";
+  return absl::StrCat(" (version ", attempt.code_version, ")");
+}
+
+std::string DescribeEnd(const AttemptRecord& attempt) {
+  std::string text(ToString(attempt.state));
+  if (attempt.exit_code.has_value()) {
+    absl::StrAppend(&text, " with status ", *attempt.exit_code);
+  } else if (attempt.signal.has_value()) {
+    absl::StrAppend(&text, " by signal ", *attempt.signal);
+  }
+  if (attempt.end_cause != TrialEndCause::kNone) {
+    absl::StrAppend(&text, " (", std::string(ToString(attempt.end_cause)), ")");
+  }
+  if (attempt.lasted.count() > 0) {
+    const auto milliseconds =
+        std::chrono::floor<std::chrono::milliseconds>(attempt.lasted).count();
+    absl::StrAppend(&text, " after ", static_cast<double>(milliseconds) / 1000,
+                    " s");
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string AttemptWaitsFor(const AttemptRecord& attempt) {
+  if (IsTerminal(attempt.state)) return "";
+  if (attempt.kill_wanted) {
+    return absl::StrCat("its processes to end, which were asked to (",
+                        std::string(ToString(attempt.kill_cause)), ")");
+  }
+  switch (attempt.state) {
+    case AttemptState::kIntended:
+      return "its supervisor to be started";
+    case AttemptState::kLaunching:
+      return "all of its replicas to be up";
+    default:
+      return "its primary replica to end";
+  }
+}
+
+namespace {
+
+std::string AttemptInJobWaitsFor(const StudySnapshot& study,
+                                 const AttemptRecord& attempt) {
+  if (attempt.state == AttemptState::kLaunching && !attempt.kill_wanted &&
+      !study.job.spec->training_input.package_uris.empty()) {
+    return "the job's packages to be installed and its replicas to be up";
+  }
+  return AttemptWaitsFor(attempt);
+}
+
+// Whether no trial has got beyond its start yet.
+bool IsInstalling(const StudySnapshot& study) {
+  if (study.job.spec->training_input.package_uris.empty() ||
+      study.open.empty() || study.open.size() != study.trials.size()) {
+    return false;
+  }
+  for (TrialId id : study.open) {
+    const TrialRecord& trial = study.trials.Get(id);
+    if (!trial.attempts.empty() && trial.attempts.back().running_at) {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+std::string TrialWaitsFor(const StudySnapshot& study, const TrialRecord& trial,
+                          const Hindrance& hindrance) {
+  if (IsTerminal(trial.state)) return "";
+  if (study.client != nullptr) {
+    if (trial.state == TrialState::kRequested) {
+      return "a client that asks for a trial";
+    }
+    return absl::StrCat("its client \"", trial.client.client_id,
+                        "\" to complete it");
+  }
+  // Whatever else it waits for cannot be stored when it comes.
+  if (!hindrance.trouble.empty()) return hindrance.trouble;
+  if (!trial.attempts.empty() && !IsTerminal(trial.attempts.back().state)) {
+    return absl::StrCat("attempt ", trial.attempts.back().number,
+                        ", which waits for ",
+                        AttemptInJobWaitsFor(study, trial.attempts.back()));
+  }
+  if (study.job.wanted == JobWanted::kPause) {
+    return absl::StrCat(
+        "its job to be resumed, when ",
+        trial.attempts.empty()
+            ? "it is started"
+            : absl::StrCat("attempt ", trial.attempts.size() + 1,
+                           " of it is started"),
+        "; the job is paused: ", study.job.wanted_reason);
+  }
+  if (!trial.attempts.empty()) {
+    return absl::StrCat("attempt ", trial.attempts.size() + 1, ", since ",
+                        trial.attempts.back().message,
+                        hindrance.room.empty() ? "" : "; that waits for ",
+                        hindrance.room);
+  }
+  if (!hindrance.room.empty()) return hindrance.room;
+  return WaitsForRoom(study);
+}
+
+std::string JobWaitsFor(const StudySnapshot& study,
+                        const Hindrance& hindrance) {
+  const JobRecord& job = study.job;
+  if (IsTerminal(job.state)) return "";
+  if (!hindrance.trouble.empty()) return hindrance.trouble;
+  if (job.wanted == JobWanted::kStop || job.wanted == JobWanted::kFail) {
+    return absl::StrCat(
+        Plural(static_cast<std::size_t>(study.live_attempts), "attempt"),
+        " to end: ", job.wanted_reason);
+  }
+  const std::string running =
+      IsInstalling(study)
+          ? "its packages to be installed"
+          : absl::StrCat(Plural(study.open.size(), "running trial"), " to end");
+  if (job.wanted == JobWanted::kPause) {
+    const auto live = static_cast<std::size_t>(study.live_attempts);
+    std::string text =
+        absl::StrCat("a resume: it is paused (", job.wanted_reason, ")");
+    if (live > 0) {
+      absl::StrAppend(&text, ", and ", Plural(live, "running trial"),
+                      " to end");
+    }
+    if (study.open.size() > live) {
+      const std::size_t idle = study.open.size() - live;
+      absl::StrAppend(&text, "; ", Plural(idle, "trial"),
+                      idle == 1 ? " waits" : " wait",
+                      " for the resume to be tried again");
+    }
+    return text;
+  }
+  if (hindrance.room.empty()) {
+    return study.open.empty() ? WaitsForRoom(study) : running;
+  }
+  return study.live_attempts == 0
+             ? hindrance.room
+             : absl::StrCat(running, "; for its next trial also ",
+                            hindrance.room);
+}
+
+std::string ExplainJob(const StudySnapshot& study, const Hindrance& hindrance) {
+  const JobRecord& job = study.job;
+  std::string text =
+      study.client != nullptr
+          ? DescribeClientStudy(study)
+          : absl::StrCat("Job ", job.job_id, " is ",
+                         std::string(ToString(job.state)), ".\n");
+  const std::string waits =
+      study.client == nullptr ? JobWaitsFor(study, hindrance) : "";
+  if (!waits.empty()) absl::StrAppend(&text, "It waits for ", waits, ".\n");
+  if (!job.error_message.empty()) {
+    absl::StrAppend(&text, "Reason: ", job.error_message, "\n");
+  } else if (!IsTerminal(job.state)) {
+    for (const std::string& note :
+         {MissingObjectiveNote(study), OtherMetricsNote(study)}) {
+      if (!note.empty()) absl::StrAppend(&text, note, "\n");
+    }
+  }
+  absl::StrAppend(&text, LimitsOf(study), "; ",
+                  Plural(study.open.size(), "trial"), " open.\n",
+                  DescribeQueue(study), DescribeVersions(job));
+  for (const auto& [cause, count] : study.ended) {
+    absl::StrAppend(&text, "  ended by ", std::string(ToString(cause)), ": ",
+                    count, "\n");
+  }
+  if (const auto savings = SavingsOf(study)) {
+    absl::StrAppend(&text, DescribeSavings(*savings), ".\n");
+  }
+  const std::vector<TrialId> best = BestFirst(study);
+  if (!best.empty()) {
+    const TrialRecord& trial = study.trials.Get(best.front());
+    if (trial.final_measurement.has_value()) {
+      absl::StrAppend(&text, "Best so far: trial ", ToInt(trial.id), " with ",
+                      trial.final_measurement->value, " (",
+                      DescribeParameters(job, trial.parameters), ").\n");
+    }
+  }
+  for (const std::string& field : job.ignored_fields) {
+    absl::StrAppend(&text, "Has no effect here: ", field, "\n");
+  }
+  return text;
+}
+
+std::string ExplainTrial(const StudySnapshot& study, const TrialRecord& trial,
+                         const Hindrance& hindrance) {
+  std::string text = absl::StrCat(
+      "Trial ", ToInt(trial.id),
+      study.client == nullptr ? " of job " : " of study ", study.job.job_id,
+      " is ", std::string(ToString(trial.state)), ".\n");
+  const std::string waits = TrialWaitsFor(study, trial, hindrance);
+  if (!waits.empty()) absl::StrAppend(&text, "It waits for ", waits, ".\n");
+  if (trial.end_cause != TrialEndCause::kNone) {
+    absl::StrAppend(&text, "It ended by ",
+                    std::string(ToString(trial.end_cause)), ".\n");
+  }
+  if (!trial.message.empty()) absl::StrAppend(&text, trial.message, "\n");
+  absl::StrAppend(
+      &text, "Parameters: ", DescribeParameters(study.job, trial.parameters),
+      "\n", DescribeOrigin(trial.origin));
+  for (const std::string& problem : trial.metric_problems) {
+    absl::StrAppend(&text, "Of its reports could not be taken: ", problem,
+                    "\n");
+  }
+  if (study.client != nullptr) return text;  // Its attempt is the client's.
+  for (const AttemptRecord& attempt : trial.attempts) {
+    absl::StrAppend(&text, "Attempt ", attempt.number,
+                    VersionOf(study.job, attempt), ": ", DescribeEnd(attempt));
+    const std::string attempt_waits = AttemptWaitsFor(attempt);
+    if (!attempt_waits.empty()) {
+      absl::StrAppend(&text, ", waits for ", attempt_waits);
+    }
+    absl::StrAppend(&text, ".\n");
+  }
+  return text;
+}
+
+}  // namespace vernier

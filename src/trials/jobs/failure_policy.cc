@@ -1,0 +1,237 @@
+#include "trials/jobs/failure_policy.h"
+
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+#include "study/search_space.h"
+#include "trials/jobs/missing_objective.h"
+
+namespace vernier {
+namespace {
+
+const HyperparameterSpec& TuningOf(const JobRecord& job) {
+  return *job.spec->training_input.hyperparameters;
+}
+
+std::string Details(const JobRecord& job, const TrialRecord& last) {
+  return absl::StrCat(" The failed trial had parameters: ",
+                      DescribeParameters(job, last.parameters),
+                      ". The trial's error message was: ", last.message);
+}
+
+std::string Quote(const JobRecord& job, const TrialRecord& last) {
+  return absl::StrCat("Hyperparameter Tuning Trial #", ToInt(last.id), ".",
+                      Details(job, last));
+}
+
+std::string Row(int trials) {
+  return trials == 1 ? "1 trial" : absl::StrCat(trials, " trials in a row");
+}
+
+std::optional<std::string> FailureByAiPlatform(const JobRecord& job,
+                                               const TrialTally& tally,
+                                               const TrialRecord& last) {
+  if (last.id == TrialId{1} && tally.succeeded == 0) {
+    return absl::StrCat(
+        "Hyperparameter Tuning Trial #1 Failed before any other successful "
+        "trials were completed.",
+        Details(job, last));
+  }
+  if (tally.failed >= kManyFailures && tally.failed > tally.succeeded) {
+    return absl::StrCat(tally.failed, " trials failed and only ",
+                        tally.succeeded,
+                        " succeeded; maxFailedTrials allows more. The last "
+                        "one was ",
+                        Quote(job, last));
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> FailureByRow(const JobRecord& job,
+                                        const TrialTally& tally, int longest,
+                                        const TrialRecord& last) {
+  if (longest == 0) return std::nullopt;
+  if (tally.failed_in_a_row >= longest) {
+    return absl::StrCat(
+        Row(tally.failed_in_a_row),
+        " failed (vernier.maxConsecutiveFailures allows fewer than ", longest,
+        "). The last one was ", Quote(job, last));
+  }
+  const int ended = tally.succeeded + tally.failed + tally.infeasible;
+  if (ended >= kManyTrials && 2 * tally.failed > ended) {
+    return absl::StrCat(tally.failed, " of ", ended,
+                        " trials failed, which is more than half; "
+                        "maxFailedTrials allows more. The last one was ",
+                        Quote(job, last));
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+bool CountsAsFailed(TrialEndCause cause) {
+  switch (cause) {
+    case TrialEndCause::kUserError:
+    case TrialEndCause::kInfrastructure:
+    case TrialEndCause::kTimeLimit:
+    case TrialEndCause::kLaunchFailed:
+      return true;
+    case TrialEndCause::kNone:
+    case TrialEndCause::kSuccess:
+    case TrialEndCause::kNoMetric:
+    case TrialEndCause::kNotFinite:
+    case TrialEndCause::kInfeasible:
+    case TrialEndCause::kOutOfMemory:
+    case TrialEndCause::kCancelled:
+    case TrialEndCause::kStoppedEarly:
+      return false;
+  }
+  return false;
+}
+
+bool CountsAsInfeasible(TrialEndCause cause) {
+  return cause == TrialEndCause::kInfeasible ||
+         cause == TrialEndCause::kOutOfMemory;
+}
+
+bool CountsAsSucceeded(TrialEndCause cause) {
+  switch (cause) {
+    case TrialEndCause::kSuccess:
+    case TrialEndCause::kNoMetric:
+    case TrialEndCause::kNotFinite:
+    case TrialEndCause::kStoppedEarly:
+      return true;
+    case TrialEndCause::kNone:
+    case TrialEndCause::kInfeasible:
+    case TrialEndCause::kOutOfMemory:
+    case TrialEndCause::kUserError:
+    case TrialEndCause::kInfrastructure:
+    case TrialEndCause::kTimeLimit:
+    case TrialEndCause::kCancelled:
+    case TrialEndCause::kLaunchFailed:
+      return false;
+  }
+  return false;
+}
+
+TrialTally TallyOf(const StudySnapshot& study) {
+  TrialTally tally;
+  for (const auto& [cause, total] : study.ended) {
+    // What went wrong with an earlier version says nothing about this one,
+    // however late it did.
+    const int earlier =
+        IsMadeUpFor(cause) ? CountOf(study.ended_earlier, cause) : 0;
+    const int count =
+        total -
+        std::max(earlier, CountOf(study.job.ended_before_resume, cause));
+    if (CountsAsFailed(cause)) tally.failed += count;
+    if (CountsAsInfeasible(cause)) tally.infeasible += count;
+    if (CountsAsSucceeded(cause)) tally.succeeded += count;
+    if (cause == TrialEndCause::kNoMetric) tally.no_metric += count;
+  }
+  tally.failed_in_a_row = study.job.consecutive_failures;
+  tally.instant_failures_in_a_row = study.job.consecutive_instant_failures;
+  return tally;
+}
+
+void CountEnd(TrialEndCause cause, std::chrono::microseconds lasted,
+              std::chrono::microseconds instant_failure, TrialTally* tally) {
+  if (CountsAsFailed(cause)) {
+    ++tally->failed;
+    ++tally->failed_in_a_row;
+  }
+  if (CountsAsInfeasible(cause)) ++tally->infeasible;
+  if (CountsAsSucceeded(cause)) ++tally->succeeded;
+  if (cause == TrialEndCause::kNoMetric) ++tally->no_metric;
+  if (CountsAsInfeasible(cause) || CountsAsSucceeded(cause)) {
+    tally->failed_in_a_row = 0;
+  }
+  switch (cause) {
+    case TrialEndCause::kUserError:
+    case TrialEndCause::kLaunchFailed:
+      tally->instant_failures_in_a_row =
+          lasted < instant_failure ? tally->instant_failures_in_a_row + 1 : 0;
+      return;
+    case TrialEndCause::kSuccess:
+    case TrialEndCause::kNoMetric:
+    case TrialEndCause::kNotFinite:
+    case TrialEndCause::kInfeasible:
+    case TrialEndCause::kStoppedEarly:
+    case TrialEndCause::kTimeLimit:
+      tally->instant_failures_in_a_row = 0;
+      return;
+    case TrialEndCause::kNone:
+    case TrialEndCause::kOutOfMemory:
+    case TrialEndCause::kInfrastructure:
+    case TrialEndCause::kCancelled:
+      return;  // Says nothing about whether the program works.
+  }
+}
+
+std::string DescribeParameters(const JobRecord& job,
+                               const Parameters& parameters) {
+  std::string text;
+  const std::vector<const ParameterSpec*> specs =
+      SpecsByValue(SearchSpaceOf(*job.spec), parameters);
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    if (specs[i] == nullptr) continue;
+    absl::StrAppend(&text, text.empty() ? "" : ", ", parameters[i].name, "=",
+                    FormatValue(*specs[i], parameters[i].value));
+  }
+  return text;
+}
+
+std::optional<std::string> JobFailure(const JobRecord& job,
+                                      const TrialTally& tally,
+                                      const TrialRecord& last) {
+  if (!job.spec->training_input.hyperparameters.has_value()) {
+    return last.message;
+  }
+  // All trials share the job's environment: none would do better.
+  if (last.end_cause == TrialEndCause::kLaunchFailed && tally.succeeded == 0 &&
+      !job.spec->training_input.package_uris.empty()) {
+    return last.message;
+  }
+  const int limit = TuningOf(job).max_failed_trials;
+  const int counted = tally.failed + tally.infeasible;
+  if (limit > 0) {
+    if (counted < limit) return std::nullopt;
+    return absl::StrCat(counted, " of ", limit,
+                        " allowed trials (maxFailedTrials) failed, the last "
+                        "one being ",
+                        Quote(job, last));
+  }
+  if (!CountsAsFailed(last.end_cause)) return std::nullopt;
+  const auto& row = job.spec->vernier.max_consecutive_failures;
+  return row.has_value() ? FailureByRow(job, tally, *row, last)
+                         : FailureByAiPlatform(job, tally, last);
+}
+
+std::optional<std::string> JobPause(const JobRecord& job,
+                                    const TrialTally& tally,
+                                    std::chrono::milliseconds instant_failure,
+                                    const TrialRecord& last) {
+  if (!job.spec->training_input.hyperparameters.has_value()) {
+    return std::nullopt;
+  }
+  const int limit = job.spec->vernier.max_instant_failures;
+  if (CountsAsFailed(last.end_cause) &&
+      tally.instant_failures_in_a_row >= limit) {
+    return absl::StrCat("paused after ", Row(tally.instant_failures_in_a_row),
+                        " failed within ", instant_failure.count() / 1000,
+                        " s of their start; mend the program and resume. The "
+                        "last one said: ",
+                        last.message);
+  }
+  if (last.end_cause == TrialEndCause::kNoMetric && tally.no_metric >= limit &&
+      tally.no_metric == tally.succeeded) {
+    return absl::StrCat(
+        "paused because ", tally.no_metric,
+        tally.no_metric == 1 ? " trial has" : " trials have",
+        " ended well without a value of the metric and none with one. ",
+        HowToReportObjective(job), " The last one: ", last.message);
+  }
+  return std::nullopt;
+}
+
+}  // namespace vernier

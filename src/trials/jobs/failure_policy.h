@@ -1,0 +1,82 @@
+#ifndef VERNIER_TRIALS_JOBS_FAILURE_POLICY_H_
+#define VERNIER_TRIALS_JOBS_FAILURE_POLICY_H_
+
+#include <chrono>
+#include <optional>
+#include <string>
+
+#include "store/store.h"
+
+namespace vernier {
+
+/// What came of a job's trials since a user last had it go on. Cancelled trials
+/// count nowhere.
+struct TrialTally {
+  int succeeded = 0;   ///< Completed, infeasible by NaN, or stopped early.
+  int failed = 0;      ///< By the program's or the machine's fault.
+  int infeasible = 0;  ///< By exit 78 or out of memory.
+  int no_metric = 0;   ///< Of those that succeeded: nothing of the objective.
+  /// Of the trials that ended last, one after the other.
+  int failed_in_a_row = 0;
+  int instant_failures_in_a_row = 0;
+};
+
+/// True for ends that are a trial's failure. That parameters cannot be
+/// evaluated is a result, and so is NaN: programs that end with 0 after a NaN
+/// rely on that.
+bool CountsAsFailed(TrialEndCause cause);
+
+/// True for ends by which the parameters proved impossible.
+bool CountsAsInfeasible(TrialEndCause cause);
+
+/// True for ends that count as success in completedTrialCount.
+bool CountsAsSucceeded(TrialEndCause cause);
+
+/// The tally before this plan's ends.
+TrialTally TallyOf(const StudySnapshot& study);
+
+/// Takes the end of one more trial into the tally. A failure within
+/// `instant_failure` of the start of the trial's last attempt is an instant
+/// one; attempts that are tried again count nowhere. Any end but a failure of
+/// the program or its launch breaks the row of instant ones, except for ends
+/// that say nothing of the program (a lost machine, no memory, a cancel).
+void CountEnd(TrialEndCause cause, std::chrono::microseconds lasted,
+              std::chrono::microseconds instant_failure, TrialTally* tally);
+
+/// Says why a job has failed as a whole now that a trial of it has ended, or
+/// nullopt if it goes on. Pure. A job without tuning fails with its only trial,
+/// and one with packages when a trial could not be launched before any
+/// succeeded: its packages could not be installed.
+///
+/// With maxFailedTrials = N > 0: after N trials that failed or were infeasible.
+/// Else, with vernier.maxConsecutiveFailures = N > 0: after N failures in a
+/// row, or when at least kManyTrials have ended and more than half of them
+/// failed; with 0 never. Without either, as AI Platform does: at once if trial
+/// 1 fails before any trial succeeded, or when at least kManyFailures have
+/// failed and they outnumber the successes.
+///
+/// `last` is the trial that ended just now, by failure or as infeasible;
+/// `tally` counts it.
+std::optional<std::string> JobFailure(const JobRecord& job,
+                                      const TrialTally& tally,
+                                      const TrialRecord& last);
+
+inline constexpr int kManyFailures = 5;
+inline constexpr int kManyTrials = 20;
+
+/// Says why a job should pause now that a trial of it has ended, or nullopt.
+/// Pure. It pauses after vernier.maxInstantFailures instant failures in a row,
+/// and when that many trials have ended well without a value of the metric
+/// while none has had one. `last` as for JobFailure, whatever its end.
+std::optional<std::string> JobPause(const JobRecord& job,
+                                    const TrialTally& tally,
+                                    std::chrono::milliseconds instant_failure,
+                                    const TrialRecord& last);
+
+/// "lr=0.1, units=32".
+std::string DescribeParameters(const JobRecord& job,
+                               const Parameters& parameters);
+
+}  // namespace vernier
+
+#endif  // VERNIER_TRIALS_JOBS_FAILURE_POLICY_H_

@@ -1,0 +1,71 @@
+#include "trials/jobs/job_filter.h"
+
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "base/status_macros.h"
+#include "study/job_id.h"
+
+namespace vernier {
+namespace {
+
+constexpr char kLabelPrefix[] = "labels.";
+constexpr std::string_view kKeys[] = {"jobId",     "state",   "createTime",
+                                      "startTime", "endTime", "errorMessage"};
+
+bool IsKey(const std::string& key) {
+  for (std::string_view known : kKeys) {
+    if (key == known) return true;
+  }
+  return absl::StartsWith(key, kLabelPrefix);
+}
+
+std::optional<FilterValue> Text(std::string text) {
+  if (text.empty()) return std::nullopt;
+  return FilterValue{std::move(text), std::nullopt, false};
+}
+
+std::optional<FilterValue> Time(const std::optional<Timestamp>& time) {
+  if (!time.has_value()) return std::nullopt;
+  return FilterValue{FormatTimestamp(*time), std::nullopt, false, time};
+}
+
+std::optional<FilterValue> Lookup(const JobRecord& job,
+                                  const std::string& key) {
+  if (key == "jobId") return Text(SplitJobId(job.job_id).name);
+  if (key == "state") {
+    return FilterValue{std::string(ToString(job.state)), std::nullopt, true};
+  }
+  if (key == "createTime") return Time(job.created_at);
+  if (key == "startTime") return Time(job.started_at);
+  if (key == "endTime") return Time(job.ended_at);
+  if (key == "errorMessage") return Text(job.error_message);
+  const auto label = job.labels.find(key.substr(sizeof(kLabelPrefix) - 1));
+  if (label == job.labels.end()) return std::nullopt;
+  return FilterValue{label->second, std::nullopt, false};
+}
+
+}  // namespace
+
+absl::StatusOr<JobFilter> JobFilter::Parse(std::string_view text) {
+  JobFilter filter;
+  VERNIER_ASSIGN_OR_RETURN(filter.expression_, FilterExpression::Parse(text));
+  for (const std::string& key : filter.expression_.keys()) {
+    if (IsKey(key)) continue;
+    return absl::InvalidArgumentError(absl::StrCat(
+        "filter: unknown key \"", key,
+        "\"; known are jobId, state, createTime, startTime, endTime, "
+        "errorMessage and labels.KEY"));
+  }
+  return filter;
+}
+
+bool JobFilter::Matches(const JobRecord& job) const {
+  return expression_.Matches(
+      [&job](const std::string& key) { return Lookup(job, key); });
+}
+
+}  // namespace vernier

@@ -1,0 +1,29 @@
+#ifndef VERNIER_TRIALS_JOBS_JOB_FILTER_H_
+#define VERNIER_TRIALS_JOBS_JOB_FILTER_H_
+
+#include <string_view>
+
+#include "absl/status/statusor.h"
+#include "store/records.h"
+#include "trials/filter_expression.h"
+
+namespace vernier {
+
+/// Selects jobs as AI Platform's jobs.list does, e.g.
+/// "jobId:census* AND state:RUNNING". Keys: jobId, state, createTime,
+/// startTime, endTime, errorMessage, labels.KEY; jobId is the name in the
+/// project. Thread-compatible.
+class JobFilter {
+ public:
+  /// Errors: INVALID_ARGUMENT for a broken filter or an unknown key.
+  static absl::StatusOr<JobFilter> Parse(std::string_view text);
+
+  bool Matches(const JobRecord& job) const;
+
+ private:
+  FilterExpression expression_;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_TRIALS_JOBS_JOB_FILTER_H_

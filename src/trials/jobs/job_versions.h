@@ -1,0 +1,29 @@
+#ifndef VERNIER_TRIALS_JOBS_JOB_VERSIONS_H_
+#define VERNIER_TRIALS_JOBS_JOB_VERSIONS_H_
+
+#include <memory>
+#include <set>
+#include <string>
+
+#include "store/store.h"
+
+namespace vernier {
+
+/// What the version `number` of a job is. The job must have it.
+JobVersion VersionOf(const JobRecord& job, int number);
+
+/// What a trial's newest attempt runs, or its first one will run. Borrowed from
+/// the job.
+const JobSpec& SpecRunBy(const JobRecord& job, const TrialRecord& trial);
+
+/// Whether the newest attempt of a trial has to end, or had to, so that the
+/// trial starts again with the newest version of its job (RestartOutdated).
+bool IsToStartAgain(const TrialRecord& trial);
+
+/// The pinned copies that jobs of `snapshot` run, or may still run: those of
+/// their newest versions and of earlier ones that are alive. Pure.
+std::set<std::string> CodeInUse(const StoreSnapshot& snapshot);
+
+}  // namespace vernier
+
+#endif  // VERNIER_TRIALS_JOBS_JOB_VERSIONS_H_

@@ -1,0 +1,147 @@
+#ifndef VERNIER_TRIALS_JOBS_LAUNCHER_H_
+#define VERNIER_TRIALS_JOBS_LAUNCHER_H_
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "study/ids.h"
+#include "study/job_id.h"
+#include "study/job_spec.h"
+#include "study/measurement.h"
+
+namespace vernier {
+
+/// Everything an attempt needs to start; the same for every launcher.
+struct LaunchRequest {
+  AttemptKey attempt;
+  std::string nonce;                    ///< 32 hex digits.
+  std::shared_ptr<const JobSpec> spec;  ///< Shared with the job's record.
+  std::string spec_json;                ///< As in JobRecord.
+  int code_version = 1;                 ///< Of the job; these are its spec.
+  Parameters parameters;                ///< Empty unless a tuning job.
+  std::string project = std::string(kDefaultProject);  ///< The job's.
+  std::string run_dir;   ///< Absolute, of this attempt; made if missing.
+  std::string code_dir;  ///< Absolute working directory; empty: run_dir/work.
+  std::vector<std::string> devices;  ///< GPU UUIDs, split among the replicas.
+};
+
+/// An attempt the store holds as not terminal.
+struct LiveAttempt {
+  AttemptKey attempt;
+  std::string nonce;
+  std::string run_dir;
+  /// The store knows that all its replicas ran: it cannot be one that was never
+  /// started.
+  bool has_run = false;
+};
+
+/// What a launcher knows of a live attempt now.
+struct AttemptObservation {
+  enum class Kind {
+    kStarting,  ///< Accepted; not all replicas are up.
+    kRunning,   ///< All replicas were started.
+    kEnded,     ///< An exit record exists; the rest of this struct says how.
+    kLost,      ///< Proven dead, no exit record. Devices are free.
+    kNeverStarted,  ///< Proven never to start: its claim was revoked.
+  };
+  AttemptKey attempt;
+  Kind kind = Kind::kStarting;
+  std::optional<int> exit_code;     ///< Of the deciding replica.
+  std::optional<int> signal;        ///< Likewise.
+  bool out_of_memory = false;       ///< The kernel killed it for memory.
+  bool launch_failed = false;       ///< A program could not be executed.
+  bool stopped_by_request = false;  ///< It ended after a Kill.
+  /// For people: who ended how ("The replica master 0 exited with a non-zero
+  /// status of 7."), then the last lines of that replica's log; of one that
+  /// ended well those lines alone.
+  std::string message;
+  /// From the start of the gang to its end, or to now while it runs; 0 if it
+  /// has not started.
+  std::chrono::microseconds lasted{0};
+};
+
+/// Whether an attempt that is seen so takes nothing any more.
+constexpr bool IsOver(AttemptObservation::Kind kind) {
+  return kind != AttemptObservation::Kind::kStarting &&
+         kind != AttemptObservation::Kind::kRunning;
+}
+
+/// One GPU that attempts may lease.
+struct Device {
+  std::string id;     ///< UUID.
+  std::string model;  ///< E.g. "NVIDIA H200".
+  std::int64_t memory_bytes = 0;
+};
+
+/// Runs attempts somewhere: on this machine, on a cluster, or in a test.
+/// Non-blocking: no method waits for an attempt. Not thread-safe: one
+/// orchestrator owns one launcher; only Wake may come from any thread.
+/// `tests/trials/launcher_conformance.h` is the specification.
+class Launcher {
+ public:
+  virtual ~Launcher() = default;
+
+  /// Starts an attempt's gang: all replicas or none. Idempotent by nonce: at
+  /// most one gang ever starts for it, also across restarts of the service.
+  ///
+  /// Errors: INVALID_ARGUMENT if it can never run; UNAVAILABLE or
+  /// RESOURCE_EXHAUSTED if it cannot be started now (try again later).
+  virtual absl::Status Launch(const LaunchRequest& request) = 0;
+
+  /// Asks every replica to end: SIGTERM now, SIGKILL after `grace`. OK if it
+  /// has ended already. Idempotent; the first call's grace counts.
+  virtual absl::Status Kill(const LiveAttempt& attempt,
+                            std::chrono::milliseconds grace) = 0;
+
+  /// Says for each of `live` how it is; the answer for an ended one stays the
+  /// same until Forget. An attempt this launcher has not seen (the service was
+  /// restarted) is adopted if it is alive, and revoked if it was never started.
+  virtual std::vector<AttemptObservation> Observe(
+      const std::vector<LiveAttempt>& live) = 0;
+
+  /// Drops what is held in memory for an attempt whose end is stored.
+  virtual void Forget(const AttemptKey& attempt) = 0;
+
+  /// The GPUs there are; constant while the service runs.
+  virtual std::vector<Device> Devices() const = 0;
+
+  /// Returns when something may have changed, at Wake, or after `timeout`.
+  virtual void Wait(std::chrono::milliseconds timeout) = 0;
+
+  /// Ends a Wait that is under way or comes next. Thread-safe.
+  virtual void Wake() = 0;
+};
+
+/// What a training program has reported.
+struct MetricReading {
+  std::vector<Measurement> measurements;
+  /// What could not be understood, in words with the text in question; each
+  /// once, at most kMaxMetricProblems of an attempt.
+  std::vector<std::string> problems;
+  /// There may be more that could not be opened now, for want of descriptors or
+  /// memory: it comes with a later Read.
+  bool is_partial = false;
+};
+
+/// Reads what training programs report. Not thread-safe: owned by the
+/// orchestrator, like Launcher.
+class MetricSource {
+ public:
+  virtual ~MetricSource() = default;
+
+  /// Returns what `attempt` has reported and was not returned before; after a
+  /// restart old reports may come again. `final` means that the attempt has
+  /// ended: everything there is comes now.
+  virtual MetricReading Read(const LiveAttempt& attempt, bool final) = 0;
+
+  /// Drops what is held in memory for an attempt.
+  virtual void Forget(const AttemptKey& attempt) = 0;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_TRIALS_JOBS_LAUNCHER_H_

@@ -1,0 +1,29 @@
+#ifndef VERNIER_TRIALS_JOBS_LIVE_ATTEMPTS_H_
+#define VERNIER_TRIALS_JOBS_LIVE_ATTEMPTS_H_
+
+#include "store/store.h"
+
+namespace vernier {
+
+/// Calls `visit(study, trial, attempt)` for each attempt that is not final.
+template <typename Visit>
+void ForEachLive(const StoreSnapshot& snapshot, const Visit& visit) {
+  for (const auto& [id, study] : snapshot) {
+    if (study->live_attempts == 0) continue;
+    for (TrialId trial_id : study->open) {
+      const TrialRecord& trial = study->trials.Get(trial_id);
+      if (trial.attempts.empty()) continue;
+      const AttemptRecord& attempt = trial.attempts.back();
+      if (!IsTerminal(attempt.state)) visit(*study, trial, attempt);
+    }
+  }
+}
+
+inline AttemptKey KeyOf(const StudySnapshot& study, const TrialRecord& trial,
+                        const AttemptRecord& attempt) {
+  return {study.job.study, trial.id, attempt.number};
+}
+
+}  // namespace vernier
+
+#endif  // VERNIER_TRIALS_JOBS_LIVE_ATTEMPTS_H_

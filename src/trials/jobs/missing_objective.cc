@@ -1,0 +1,134 @@
+#include "trials/jobs/missing_objective.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "base/nearest_name.h"
+#include "base/shown_text.h"
+
+namespace vernier {
+namespace {
+
+constexpr std::size_t kMostNames = 10;
+
+const std::string& TagOf(const JobRecord& job) {
+  return job.spec->training_input.hyperparameters->metric_tag;
+}
+
+std::string Quoted(std::string_view text) {
+  return absl::StrCat("\"", ShowText(text), "\"");
+}
+
+/// The metric of `seen` that `tag` most likely means, or "".
+std::string_view NearestMetric(const std::string& tag,
+                               const std::vector<std::string>& seen) {
+  const std::vector<std::string_view> names(seen.begin(), seen.end());
+  const std::string_view nearest = NearestName(tag, names);
+  if (!nearest.empty()) return nearest;
+  // An abbreviation such as "acc" is near to its name, but not the other way.
+  const std::string_view wanted[] = {tag};
+  for (const std::string_view name : names) {
+    if (!NearestName(name, wanted).empty()) return name;
+  }
+  return "";
+}
+
+/// "\"acc\", \"loss\"; did you mean \"acc\"?"
+std::string NamesWithNearest(const std::string& tag,
+                             const std::vector<std::string>& seen) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(seen.size(), kMostNames); ++i) {
+    absl::StrAppend(&text, i == 0 ? "" : ", ", Quoted(seen[i]));
+  }
+  if (seen.size() > kMostNames) {
+    absl::StrAppend(&text, " and ", seen.size() - kMostNames, " more");
+  }
+  const std::string_view nearest = NearestMetric(tag, seen);
+  if (!nearest.empty()) {
+    absl::StrAppend(&text, "; did you mean ", Quoted(nearest), "?");
+  }
+  return text;
+}
+
+bool IsTuned(const StudySnapshot& study) {
+  return study.client == nullptr &&
+         study.job.spec->training_input.hyperparameters.has_value();
+}
+
+// Whether the objective was reported by a trial that has ended. A NaN shows
+// that its name is right.
+bool HasHadObjective(const StudySnapshot& study) {
+  return CountOf(study.ended, TrialEndCause::kSuccess) > 0 ||
+         CountOf(study.ended, TrialEndCause::kStoppedEarly) > 0 ||
+         CountOf(study.ended, TrialEndCause::kNotFinite) > 0;
+}
+
+}  // namespace
+
+std::string DescribeMissingObjective(const JobRecord& job,
+                                     const TrialRecord& trial,
+                                     const std::string& last_lines) {
+  std::string text = absl::StrCat(
+      "the program ended well but reported no value of the metric ",
+      Quoted(TagOf(job)));
+  if (!trial.metrics_seen.empty()) {
+    absl::StrAppend(&text, "; it reported: ",
+                    NamesWithNearest(TagOf(job), trial.metrics_seen));
+  }
+  const char* before = "; of its reports could not be taken: ";
+  for (const std::string& problem : trial.metric_problems) {
+    absl::StrAppend(&text, before, problem);
+    before = "; ";
+  }
+  const bool says_why =
+      !trial.metrics_seen.empty() || !trial.metric_problems.empty();
+  if (says_why) return text;
+  absl::StrAppend(&text, "; it reported no metric at all");
+  if (!last_lines.empty()) {
+    absl::StrAppend(&text, ". The last lines of its log:\n", last_lines);
+  }
+  return text;
+}
+
+std::string HowToReportObjective(const JobRecord& job) {
+  return absl::StrCat("Have the program report ", Quoted(TagOf(job)),
+                      " (hyperparameterMetricTag), or correct "
+                      "hyperparameterMetricTag and run the job again.");
+}
+
+std::string MissingObjectiveNote(const StudySnapshot& study) {
+  const int count = CountOf(study.ended, TrialEndCause::kNoMetric);
+  if (!IsTuned(study) || count == 0 || HasHadObjective(study)) return "";
+  std::string text = absl::StrCat(
+      count == 1 ? "1 trial has" : absl::StrCat(count, " trials have"),
+      " ended without a value of the metric ", Quoted(TagOf(study.job)),
+      ", and none with one.");
+  for (std::size_t n = study.trials.size(); n > 0; --n) {
+    const TrialRecord& trial =
+        study.trials.Get(TrialId{static_cast<std::int64_t>(n)});
+    if (trial.end_cause != TrialEndCause::kNoMetric) continue;
+    absl::StrAppend(&text, " Trial ", n, ": ", trial.message);
+    break;
+  }
+  return text;
+}
+
+std::string OtherMetricsNote(const StudySnapshot& study) {
+  if (!IsTuned(study) || HasHadObjective(study)) return "";
+  const TrialRecord* other = nullptr;
+  for (const TrialId id : study.open) {
+    const TrialRecord& trial = study.trials.Get(id);
+    const ObjectiveSummary& objective = trial.objective;
+    if (objective.finite_count + objective.not_finite_count > 0) return "";
+    if (other == nullptr && !trial.metrics_seen.empty()) other = &trial;
+  }
+  if (other == nullptr) return "";
+  return absl::StrCat("No value of the metric ", Quoted(TagOf(study.job)),
+                      " yet; trial ", ToInt(other->id), " has reported: ",
+                      NamesWithNearest(TagOf(study.job), other->metrics_seen));
+}
+
+}  // namespace vernier

@@ -1,0 +1,33 @@
+#ifndef VERNIER_TRIALS_JOBS_MISSING_OBJECTIVE_H_
+#define VERNIER_TRIALS_JOBS_MISSING_OBJECTIVE_H_
+
+#include <string>
+
+#include "store/store.h"
+
+namespace vernier {
+
+/// What to tell the users of a tuning job whose programs do not report the
+/// metric that is tuned. All pure.
+
+/// Says of a trial that ended well without a value what it did report: the
+/// metrics by name with the one that may be meant, what of its reports could
+/// not be understood, and, if there is nothing else, the last lines of its log.
+std::string DescribeMissingObjective(const JobRecord& job,
+                                     const TrialRecord& trial,
+                                     const std::string& last_lines);
+
+/// One sentence on what to mend.
+std::string HowToReportObjective(const JobRecord& job);
+
+/// Says that trials have ended without a value while none has had one, for a
+/// job that goes on; empty if there is nothing to say.
+std::string MissingObjectiveNote(const StudySnapshot& study);
+
+/// Names what trials that run have reported instead of the objective, which may
+/// still come; empty if one of them has reported it, or all nothing.
+std::string OtherMetricsNote(const StudySnapshot& study);
+
+}  // namespace vernier
+
+#endif  // VERNIER_TRIALS_JOBS_MISSING_OBJECTIVE_H_

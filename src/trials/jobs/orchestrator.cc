@@ -1,0 +1,383 @@
+#include "trials/jobs/orchestrator.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "base/status_macros.h"
+#include "trials/jobs/job_versions.h"
+#include "trials/jobs/live_attempts.h"
+#include "trials/study_names.h"
+
+namespace vernier {
+namespace {
+
+using Kind = AttemptObservation::Kind;
+
+// A user's call came between the snapshot and the commit: look again.
+bool IsRace(const absl::Status& status) {
+  return absl::IsFailedPrecondition(status) || absl::IsAborted(status) ||
+         absl::IsNotFound(status);
+}
+
+LiveAttempt LiveOf(const StudySnapshot& study, const TrialRecord& trial,
+                   const AttemptRecord& attempt) {
+  const AttemptKey key = KeyOf(study, trial, attempt);
+  return {key, attempt.nonce, AttemptDir(study.job, key),
+          attempt.running_at.has_value()};
+}
+
+// What the attempt was intended to run: the job may have been revised since.
+LaunchRequest RequestFor(const IntendLaunch& intent,
+                         const StudySnapshot& study) {
+  const JobRecord& job = study.job;
+  const TrialRecord& trial = study.trials.Get(intent.attempt.trial);
+  LaunchRequest request;
+  request.attempt = intent.attempt;
+  request.nonce = intent.nonce;
+  request.code_version =
+      trial.attempts[static_cast<std::size_t>(intent.attempt.number) - 1]
+          .code_version;
+  const JobVersion version = VersionOf(job, request.code_version);
+  request.spec = version.spec;
+  request.spec_json = version.spec_json;
+  request.code_dir = version.code_dir;
+  request.parameters = trial.parameters;
+  request.project = ProjectOf(study);
+  request.run_dir = AttemptDir(job, intent.attempt);
+  request.devices = intent.devices;
+  return request;
+}
+
+}  // namespace
+
+std::string AttemptDir(const JobRecord& job, const AttemptKey& attempt) {
+  return absl::StrCat(job.run_dir, "/", ToInt(attempt.trial), "/",
+                      attempt.number);
+}
+
+Orchestrator::Orchestrator(const Dependencies& dependencies, Options options)
+    : dependencies_(dependencies),
+      options_(options),
+      devices_(dependencies.launcher.Devices()),
+      timekeeper_(options.checkpoint_period),
+      suggestions_(
+          dependencies.clock,
+          {options.suggestion_threads, options.suggestion_deadline},
+          [&launcher = dependencies.launcher] { launcher.Wake(); },
+          dependencies.log),
+      early_stopper_(dependencies.store) {}
+
+Orchestrator::~Orchestrator() = default;
+
+absl::StatusOr<std::chrono::milliseconds> Orchestrator::Step() {
+  retry_soon_ = false;
+  step_again_ = false;
+  auto snapshot = JobsIn(dependencies_.store.Snapshot());
+  Observations seen = Observe(*snapshot);
+  VERNIER_RETURN_IF_ERROR(StoreMetrics(*snapshot, &seen));
+
+  snapshot = JobsIn(dependencies_.store.Snapshot());
+  Supply supply{
+      FreeDevices(*snapshot),
+      Rooms(*snapshot, seen),
+      {options_.max_concurrent_replicas, RunningReplicas(*snapshot, seen)},
+      {}};
+  std::vector<const StudySnapshot*> open;
+  for (const auto& [id, study] : *snapshot) {
+    if (!IsTerminal(study->job.state)) open.push_back(study.get());
+  }
+  // Of jobs that want the same devices, the more important comes first.
+  std::stable_sort(open.begin(), open.end(), [](auto* a, auto* b) {
+    return a->job.spec->training_input.priority >
+           b->job.spec->training_input.priority;
+  });
+  for (const StudySnapshot* study : open) {
+    VERNIER_RETURN_IF_ERROR(PlanStudy(*snapshot, *study, seen, &supply));
+  }
+  if (dependencies_.hindrances != nullptr) {
+    dependencies_.hindrances->Replace(std::move(supply.room_waits));
+  }
+
+  snapshot = JobsIn(dependencies_.store.Snapshot());
+  ForgetEnded(*snapshot, seen);
+  RetryPostponed(*snapshot);
+  KillUnwanted(*snapshot);
+  timekeeper_.Forget(*snapshot);
+  early_stopper_.Forget(*snapshot);
+  return NextWait(*snapshot);
+}
+
+Orchestrator::Observations Orchestrator::Observe(
+    const StoreSnapshot& snapshot) {
+  std::vector<LiveAttempt> live;
+  ForEachLive(snapshot,
+              [&](const auto& study, const auto& trial, const auto& attempt) {
+                // A launch that was refused for now is ours to make; asking the
+                // launcher about it would revoke it.
+                if (postponed_.count(KeyOf(study, trial, attempt)) > 0) return;
+                live.push_back(LiveOf(study, trial, attempt));
+              });
+  Observations seen;
+  if (live.empty()) return seen;
+  for (AttemptObservation& one : dependencies_.launcher.Observe(live)) {
+    const AttemptKey key = one.attempt;
+    seen.emplace(key, std::move(one));
+  }
+  return seen;
+}
+
+absl::Status Orchestrator::StoreMetrics(const StoreSnapshot& snapshot,
+                                        Observations* seen) {
+  std::vector<Change> reports;  // Each of another attempt.
+  const auto read_again = [&](const AttemptKey& key, const std::string& why) {
+    Log(absl::StrCat("measurements of trial ", ToInt(key.trial),
+                     " were not stored, will read again: ", why));
+    retry_soon_ = true;
+    const auto found = seen->find(key);
+    if (found != seen->end() && IsOver(found->second.kind)) seen->erase(found);
+  };
+  std::vector<AttemptKey> partial;
+  ForEachLive(
+      snapshot, [&](const auto& study, const auto& trial, const auto& attempt) {
+        const LiveAttempt live = LiveOf(study, trial, attempt);
+        const auto found = seen->find(live.attempt);
+        if (found == seen->end() || found->second.kind == Kind::kNeverStarted) {
+          return;
+        }
+        // The last read follows the exit, so that no late report is missed.
+        MetricReading reading = dependencies_.metrics.Read(
+            live, /*final=*/IsOver(found->second.kind));
+        if (reading.is_partial) partial.push_back(live.attempt);
+        if (reading.measurements.empty() && reading.problems.empty()) return;
+        AddMeasurements change{live.attempt, std::move(reading.measurements)};
+        change.problems = std::move(reading.problems);
+        reports.push_back(std::move(change));
+      });
+  // Together, since each commit waits for the disk; one by one only to find out
+  // which of them is refused.
+  const absl::Status together =
+      reports.empty() ? absl::OkStatus() : Commit(reports);
+  const bool is_one_refused =
+      IsRace(together) || absl::IsInvalidArgument(together);
+  for (const Change& report : reports) {
+    if (together.ok()) break;
+    const absl::Status status = is_one_refused ? Commit({report}) : together;
+    if (status.ok()) continue;
+    if (absl::IsUnavailable(status)) return status;
+    // The reader has handed them out: have it start over for this attempt.
+    const AttemptKey& key = std::get<AddMeasurements>(report).attempt;
+    dependencies_.metrics.Forget(key);
+    read_again(key, status.ToString());
+  }
+  for (const AttemptKey& key : partial) {
+    read_again(key, "there are too few descriptors, or too little memory");
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Orchestrator::PlanStudy(const StoreSnapshot& snapshot,
+                                     const StudySnapshot& study,
+                                     const Observations& seen, Supply* supply) {
+  const StudyId id = study.job.study;
+  const SteadyTime now = dependencies_.clock.Steady();
+  const JobTimes times = timekeeper_.Measure(study.job, now);
+  VERNIER_ASSIGN_OR_RETURN(EarlyStops early_stops, DecideEarlyStops(study));
+  const auto room = supply->rooms.find(ProjectOf(study));
+  StudyPlan plan =
+      MakePlan({study, seen, times, suggestions_.IsExhausted(study),
+                std::move(early_stops),
+                room == supply->rooms.end() ? nullptr : &room->second,
+                &supply->replicas},
+               options_.plan, &supply->devices);
+  if (!plan.room_wait.empty()) supply->room_waits[id] = plan.room_wait;
+  std::vector<NewTrial> created = FillNewTrials(snapshot, study, &plan);
+  if (timekeeper_.NeedsCheckpoint(id, now)) {
+    plan.changes.push_back(CheckpointJob{id, times.waited_for, times.ran_for});
+    timekeeper_.Checkpointed(id, now);
+  }
+  absl::Status status = CommitPlan(study, std::move(plan), std::move(created));
+  if (absl::IsUnavailable(status)) return status;
+  if (!status.ok()) {
+    retry_soon_ = true;
+    if (!IsRace(status)) {
+      Log(absl::StrCat("job ", study.job.job_id,
+                       ": will try again: ", status.ToString()));
+    }
+  }
+  return absl::OkStatus();
+}
+
+// Without the measurements nothing is stopped: a trial that runs on costs time,
+// one that is stopped in error costs the trial.
+absl::StatusOr<EarlyStops> Orchestrator::DecideEarlyStops(
+    const StudySnapshot& study) {
+  absl::StatusOr<EarlyStops> stops = early_stopper_.Decide(study);
+  if (stops.ok() || absl::IsUnavailable(stops.status())) return stops;
+  Log(absl::StrCat(
+      "job ", study.job.job_id,
+      ": early stopping will try again: ", stops.status().ToString()));
+  retry_soon_ = true;
+  return EarlyStops{};
+}
+
+// What the plan's new trials are to try; drops those of them for which there is
+// no point now.
+std::vector<NewTrial> Orchestrator::FillNewTrials(const StoreSnapshot& snapshot,
+                                                  const StudySnapshot& study,
+                                                  StudyPlan* plan) {
+  if (plan->new_trials.empty()) return {};
+  TrialSuggestions::Next next = suggestions_.NextTrials(snapshot, study, *plan);
+  plan->new_trials.resize(next.trials.size());
+  switch (next.rest) {
+    case TrialSuggestions::Rest::kNone:
+    case TrialSuggestions::Rest::kAwaited:
+      break;
+    case TrialSuggestions::Rest::kPlanAgain:
+      step_again_ = true;
+      break;
+    case TrialSuggestions::Rest::kTryLater:
+    case TrialSuggestions::Rest::kUsedUp:
+      retry_soon_ = true;  // Of kUsedUp the next plan knows.
+      break;
+  }
+  return std::move(next.trials);
+}
+
+absl::Status Orchestrator::CommitPlan(const StudySnapshot& study,
+                                      StudyPlan plan,
+                                      std::vector<NewTrial> created) {
+  std::vector<IntendLaunch> intents;
+  for (PlannedLaunch& launch : plan.launches) {
+    intents.push_back({launch.attempt, dependencies_.make_nonce(),
+                       std::move(launch.devices)});
+  }
+  auto next = static_cast<std::int64_t>(study.trials.size());
+  for (std::vector<DeviceId>& devices : plan.new_trials) {
+    intents.push_back({{study.job.study, TrialId{++next}, 1},
+                       dependencies_.make_nonce(),
+                       std::move(devices)});
+  }
+  if (!created.empty()) {
+    plan.changes.push_back(CreateTrials{study.job.study, std::move(created)});
+  }
+  plan.changes.insert(plan.changes.end(), intents.begin(), intents.end());
+  if (plan.changes.empty()) return absl::OkStatus();
+  VERNIER_RETURN_IF_ERROR(Commit(plan.changes));
+  Launch(study.job.study, intents);
+  return absl::OkStatus();
+}
+
+absl::Status Orchestrator::Commit(const std::vector<Change>& changes) {
+  absl::Status status =
+      dependencies_.store.Commit(changes, dependencies_.clock.Now());
+  const bool is_full = absl::IsResourceExhausted(status);
+  if (is_full && dependencies_.hindrances != nullptr) {
+    dependencies_.hindrances->SetTrouble(
+        absl::StrCat("room on the disk, since nothing can be stored: ",
+                     std::string(status.message())));
+  }
+  if (has_trouble_ && status.ok()) {
+    Log("there is room on the disk again");
+    if (dependencies_.hindrances != nullptr) {
+      dependencies_.hindrances->SetTrouble("");
+    }
+  }
+  has_trouble_ = is_full || (has_trouble_ && !status.ok());
+  return status;
+}
+
+void Orchestrator::Log(const std::string& line) {
+  const auto passed = log_lines_.Pass(line, dependencies_.clock.Steady());
+  if (passed) dependencies_.log(*passed);
+}
+
+void Orchestrator::Launch(StudyId study,
+                          const std::vector<IntendLaunch>& intents) {
+  if (intents.empty()) return;
+  const auto snapshot = dependencies_.store.Snapshot();
+  const StudySnapshot& now = *snapshot->at(study);
+  for (const IntendLaunch& intent : intents) {
+    LaunchOne(RequestFor(intent, now));
+  }
+}
+
+void Orchestrator::LaunchOne(LaunchRequest request) {
+  const absl::Status status = dependencies_.launcher.Launch(request);
+  if (status.ok()) return;
+  Log(absl::StrCat("trial ", ToInt(request.attempt.trial), " of job ",
+                   JobIdIn(request.project, request.spec->job_id),
+                   " was not launched: ", status.ToString()));
+  if (absl::IsUnavailable(status) || absl::IsResourceExhausted(status)) {
+    retry_soon_ = true;
+    const AttemptKey key = request.attempt;
+    postponed_.insert_or_assign(key, std::move(request));
+  }
+  // Else the next Observe revokes the claim, and the attempt counts as lost.
+}
+
+void Orchestrator::RetryPostponed(const StoreSnapshot& snapshot) {
+  Postponed waiting;
+  waiting.swap(postponed_);
+  ForEachLive(snapshot,
+              [&](const auto& study, const auto& trial, const auto& attempt) {
+                const auto found = waiting.find(KeyOf(study, trial, attempt));
+                // One that shall end is left for the next Observe to revoke.
+                if (found == waiting.end() || attempt.kill_wanted) return;
+                LaunchOne(std::move(found->second));
+              });
+}
+
+void Orchestrator::KillUnwanted(const StoreSnapshot& snapshot) {
+  std::set<AttemptKey> still_unwanted;
+  ForEachLive(snapshot,
+              [&](const auto& study, const auto& trial, const auto& attempt) {
+                if (!attempt.kill_wanted) return;
+                const LiveAttempt live = LiveOf(study, trial, attempt);
+                if (killed_.count(live.attempt) == 0) {
+                  const absl::Status status = dependencies_.launcher.Kill(
+                      live, study.job.spec->vernier.kill_grace);
+                  if (!status.ok()) {
+                    Log(absl::StrCat("kill: ", status.ToString()));
+                    retry_soon_ = true;
+                    return;
+                  }
+                }
+                still_unwanted.insert(live.attempt);
+              });
+  killed_ = std::move(still_unwanted);
+}
+
+void Orchestrator::ForgetEnded(const StoreSnapshot& snapshot,
+                               const Observations& seen) {
+  for (const auto& [key, observation] : seen) {
+    if (!IsOver(observation.kind)) continue;
+    const auto study = snapshot.find(key.study);
+    if (study != snapshot.end()) {
+      const TrialRecord& trial = study->second->trials.Get(key.trial);
+      const AttemptRecord& attempt =
+          trial.attempts[static_cast<std::size_t>(key.number - 1)];
+      if (!IsTerminal(attempt.state)) continue;  // Its end is not stored yet.
+    }
+    dependencies_.launcher.Forget(key);
+    dependencies_.metrics.Forget(key);
+  }
+  suggestions_.Forget([&](StudyId id) {
+    const auto study = snapshot.find(id);
+    return study == snapshot.end() || IsTerminal(study->second->job.state);
+  });
+}
+
+std::chrono::milliseconds Orchestrator::NextWait(
+    const StoreSnapshot& snapshot) const {
+  if (step_again_) return std::chrono::milliseconds(0);
+  if (retry_soon_) return options_.retry_wait;
+  bool any_open = false;
+  for (const auto& [id, study] : snapshot) {
+    if (study->live_attempts > 0) return options_.metric_poll;
+    any_open = any_open || !IsTerminal(study->job.state);
+  }
+  return any_open ? options_.open_wait : options_.idle_wait;
+}
+
+}  // namespace vernier

@@ -1,0 +1,136 @@
+#ifndef VERNIER_TRIALS_JOBS_ORCHESTRATOR_H_
+#define VERNIER_TRIALS_JOBS_ORCHESTRATOR_H_
+
+#include <chrono>
+#include <functional>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "base/clock.h"
+#include "store/store.h"
+#include "trials/early_stopping.h"
+#include "trials/jobs/hindrances.h"
+#include "trials/jobs/job_times.h"
+#include "trials/jobs/launcher.h"
+#include "trials/jobs/plan.h"
+#include "trials/jobs/quota_budget.h"
+#include "trials/jobs/repeated_lines.h"
+#include "trials/jobs/replica_budget.h"
+#include "trials/jobs/trial_suggestions.h"
+
+namespace vernier {
+
+/// Brings what runs into line with what is wanted. Nobody else changes trials
+/// or attempts. Level-triggered: each Step looks at the whole present state, so
+/// first start, steady state and restart are the same code.
+///
+/// Not thread-safe: one thread owns it and calls Step for ever.
+class Orchestrator {
+ public:
+  struct Dependencies {
+    Store& store;
+    Launcher& launcher;
+    MetricSource& metrics;
+    const Clock& clock;
+    /// 128 random bits as 32 hex digits, never the same twice.
+    std::function<std::string()> make_nonce;
+    /// One line for the log of the service.
+    std::function<void(const std::string&)> log;
+    const QuotaStore* quotas = nullptr;  ///< Null: there are none.
+    /// Is told what keeps jobs from going on. Null: nobody asks.
+    Hindrances* hindrances = nullptr;
+  };
+  struct Options {
+    /// How often programs' reports are looked for without a wake-up.
+    std::chrono::milliseconds metric_poll{500};
+    /// Wait with jobs open but nothing running, and with nothing open at all.
+    std::chrono::milliseconds open_wait{1000};
+    std::chrono::milliseconds idle_wait{60000};
+    /// Wait after a launch or a commit that may succeed later.
+    std::chrono::milliseconds retry_wait{250};
+    /// How often running times are stored, so that limits hold after a crash.
+    std::chrono::milliseconds checkpoint_period{30000};
+    /// Threads that choose points; 0: Step does, and waits for it.
+    int suggestion_threads = 0;
+    /// Wait for points that know the latest results, before others will do.
+    std::chrono::milliseconds suggestion_deadline{2000};
+    /// Replicas of all jobs that may run at once; 0: no limit. A larger gang
+    /// runs alone.
+    int max_concurrent_replicas = 0;
+    PlanOptions plan;
+  };
+
+  /// Borrows what `dependencies` refers to; it must outlive this object.
+  Orchestrator(const Dependencies& dependencies, Options options);
+  ~Orchestrator();
+
+  /// Reads, plans, commits, acts; returns how long the caller may wait before
+  /// the next Step if nothing happens. Zero: call again at once.
+  ///
+  /// The error is the store's, and final: the process should end.
+  absl::StatusOr<std::chrono::milliseconds> Step();
+
+ private:
+  using Observations = std::map<AttemptKey, AttemptObservation>;
+  /// What one Step may still hand out, and whom it had to refuse.
+  struct Supply {
+    DevicePool devices;
+    std::map<std::string, QuotaBudget> rooms;  ///< Of projects with a quota.
+    ReplicaBudget replicas;
+    std::map<StudyId, std::string> room_waits;
+  };
+  /// An intended attempt whose launch the launcher refused for now.
+  using Postponed = std::map<AttemptKey, LaunchRequest>;
+
+  Observations Observe(const StoreSnapshot& snapshot);
+  /// Takes out of `seen` the ends whose last reports are not stored yet: an end
+  /// that was stored before them would lose them.
+  absl::Status StoreMetrics(const StoreSnapshot& snapshot, Observations* seen);
+  absl::Status PlanStudy(const StoreSnapshot& snapshot,
+                         const StudySnapshot& study, const Observations& seen,
+                         Supply* supply);
+  absl::StatusOr<EarlyStops> DecideEarlyStops(const StudySnapshot& study);
+  std::vector<NewTrial> FillNewTrials(const StoreSnapshot& snapshot,
+                                      const StudySnapshot& study,
+                                      StudyPlan* plan);
+  absl::Status CommitPlan(const StudySnapshot& study, StudyPlan plan,
+                          std::vector<NewTrial> created);
+  void Launch(StudyId study, const std::vector<IntendLaunch>& intents);
+  void LaunchOne(LaunchRequest request);
+  void RetryPostponed(const StoreSnapshot& snapshot);
+  void KillUnwanted(const StoreSnapshot& snapshot);
+  void ForgetEnded(const StoreSnapshot& snapshot, const Observations& seen);
+  DevicePool FreeDevices(const StoreSnapshot& snapshot) const;
+  std::map<std::string, QuotaBudget> Rooms(const StoreSnapshot& snapshot,
+                                           const Observations& seen) const;
+  int RunningReplicas(const StoreSnapshot& snapshot,
+                      const Observations& seen) const;
+  std::chrono::milliseconds NextWait(const StoreSnapshot& snapshot) const;
+  absl::Status Commit(const std::vector<Change>& changes);
+  void Log(const std::string& line);
+
+  const Dependencies dependencies_;
+  const Options options_;
+  const std::vector<Device> devices_;
+  JobTimekeeper timekeeper_;
+  TrialSuggestions suggestions_;
+  EarlyStopper early_stopper_;
+  Postponed postponed_;
+  std::set<AttemptKey> killed_;
+  RepeatedLines log_lines_;
+  bool has_trouble_ = false;  // The last commit found no room.
+  bool retry_soon_ = false;
+  bool step_again_ = false;
+};
+
+/// Folder of an attempt below its job's run folder: "<trial>/<attempt>".
+std::string AttemptDir(const JobRecord& job, const AttemptKey& attempt);
+
+}  // namespace vernier
+
+#endif  // VERNIER_TRIALS_JOBS_ORCHESTRATOR_H_

@@ -1,0 +1,431 @@
+#include "trials/jobs/plan.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "trials/jobs/attempt_verdict.h"
+#include "trials/jobs/failure_policy.h"
+#include "trials/jobs/job_outcome.h"
+#include "trials/jobs/visible_devices.h"
+
+namespace vernier {
+namespace {
+
+using Kind = AttemptObservation::Kind;
+
+/// An open trial as it will be once the changes planned so far are stored.
+struct OpenTrial {
+  TrialId id{};
+  TrialState state = TrialState::kRequested;
+  bool has_live_attempt = false;
+  bool kill_wanted = false;
+  int attempts = 0;
+};
+
+/// Makes one job's plan step by step; each step sees what the earlier ones
+/// decided. Lives for one MakePlan call.
+class Planner {
+ public:
+  Planner(const PlanInput& input, const PlanOptions& options,
+          DevicePool* devices)
+      : input_(input),
+        options_(options),
+        devices_(*devices),
+        job_(input.study.job),
+        state_(job_.state),
+        wanted_(job_.wanted),
+        tally_(TallyOf(input.study)),
+        created_(static_cast<int>(input.study.trials.size())) {}
+
+  StudyPlan Make() {
+    if (IsTerminal(state_)) return {};
+    for (TrialId id : input_.study.open) TakeObservation(id);
+    ApplyLimits();
+    if (wanted_ == JobWanted::kStop || wanted_ == JobWanted::kFail) {
+      StopEverything();
+    } else {
+      StopEarly();
+      if (wanted_ == JobWanted::kRun) StartWhatFits();
+    }
+    Finish();
+    if (tally_.failed_in_a_row != job_.consecutive_failures ||
+        tally_.instant_failures_in_a_row != job_.consecutive_instant_failures) {
+      plan_.changes.push_back(CountFailures{job_.study, tally_.failed_in_a_row,
+                                            tally_.instant_failures_in_a_row});
+    }
+    return std::move(plan_);
+  }
+
+ private:
+  AttemptKey KeyOf(const OpenTrial& trial) const {
+    return {job_.study, trial.id, trial.attempts};
+  }
+
+  void TakeObservation(TrialId id) {
+    const TrialRecord& record = input_.study.trials.Get(id);
+    OpenTrial trial{id, record.state, false, false,
+                    static_cast<int>(record.attempts.size())};
+    if (!record.attempts.empty() && !IsTerminal(record.attempts.back().state)) {
+      trial.has_live_attempt = true;
+      trial.kill_wanted = record.attempts.back().kill_wanted;
+      const auto seen = input_.observations.find(KeyOf(trial));
+      if (seen != input_.observations.end()) {
+        Observe(record, seen->second, &trial);
+      }
+    }
+    if (!IsTerminal(trial.state)) open_.push_back(trial);
+  }
+
+  void Observe(const TrialRecord& record, const AttemptObservation& seen,
+               OpenTrial* trial) {
+    const AttemptState now = record.attempts.back().state;
+    switch (seen.kind) {
+      case Kind::kStarting:
+        if (now == AttemptState::kIntended) {
+          plan_.changes.push_back(
+              ObserveAttempt{seen.attempt, AttemptEvent::kLaunch});
+        }
+        return;
+      case Kind::kRunning:
+        if (now != AttemptState::kRunning) {
+          plan_.changes.push_back(
+              ObserveAttempt{seen.attempt, AttemptEvent::kRun});
+          NoteRunning();
+        }
+        CheckTrialTime(seen, trial);
+        return;
+      case Kind::kEnded:
+      case Kind::kLost:
+      case Kind::kNeverStarted:
+        EndAttemptOf(record, seen, trial);
+        return;
+    }
+  }
+
+  void CheckTrialTime(const AttemptObservation& seen, OpenTrial* trial) {
+    const auto& limit = job_.spec->vernier.trial_time_limit;
+    if (!limit.has_value() || seen.lasted <= *limit || trial->kill_wanted) {
+      return;
+    }
+    plan_.changes.push_back(WantKill{seen.attempt, TrialEndCause::kTimeLimit});
+    trial->kill_wanted = true;
+  }
+
+  void EndAttemptOf(const TrialRecord& record, const AttemptObservation& seen,
+                    OpenTrial* trial) {
+    const AttemptVerdict verdict = JudgeAttempt(job_, record, seen);
+    if (seen.kind == Kind::kEnded) NoteRunning();
+    plan_.changes.push_back(
+        EndAttempt{seen.attempt, verdict.attempt_event, verdict.cause,
+                   seen.exit_code, seen.signal, verdict.message, seen.lasted});
+    trial->has_live_attempt = false;
+    for (const DeviceId& device : record.attempts.back().devices) {
+      devices_.free.push_back(device);
+    }
+    if (!verdict.trial_event.has_value()) return;  // It is tried again.
+    EndTrialOf(record, verdict, trial);
+    if (!IsTerminal(trial->state)) return;
+    TrialRecord ended = record;
+    ended.message = verdict.message;
+    ended.end_cause = verdict.cause;
+    JudgeJob(ended, seen.lasted);
+  }
+
+  void EndTrialOf(const TrialRecord& record, const AttemptVerdict& verdict,
+                  OpenTrial* trial) {
+    const std::optional<TrialState> next =
+        Next(trial->state, *verdict.trial_event);
+    if (!next.has_value()) return;  // Unreachable by JudgeAttempt's contract.
+    MoveTrial move{job_.study,    trial->id,       *verdict.trial_event,
+                   verdict.cause, verdict.message, std::nullopt};
+    // How its processes ended matters less than why they had to.
+    if (verdict.cause == TrialEndCause::kStoppedEarly) {
+      move.message = record.message;
+    }
+    if (*next == TrialState::kCompleted || *next == TrialState::kStopped) {
+      move.final_measurement = SelectFinal(job_, record);
+    }
+    ended_now_.has_value |= move.final_measurement.has_value();
+    plan_.changes.push_back(move);
+    trial->state = *next;
+  }
+
+  // What the end of a trial means for the job.
+  void JudgeJob(const TrialRecord& ended, std::chrono::microseconds lasted) {
+    CountEnd(ended.end_cause, lasted, options_.instant_failure, &tally_);
+    ended_now_.last =
+        absl::StrCat("trial ", ToInt(ended.id), ": ", ended.message);
+    ended_now_.has_success |= CountsAsSucceeded(ended.end_cause);
+    if (CountsAsFailed(ended.end_cause) ||
+        CountsAsInfeasible(ended.end_cause)) {
+      if (auto why = JobFailure(job_, tally_, ended)) {
+        Want(JobWanted::kFail, *why);
+      }
+    }
+    if (!pause_.has_value()) {
+      pause_ = JobPause(job_, tally_, options_.instant_failure, ended);
+    }
+  }
+
+  void Want(JobWanted wanted, const std::string& reason) {
+    // The first reason to stop is the true one.
+    if (wanted_ == JobWanted::kStop || wanted_ == JobWanted::kFail) return;
+    wanted_ = wanted;
+    wanted_reason_ = reason;
+    plan_.changes.push_back(SetJobWanted{job_.study, wanted, reason});
+  }
+
+  void ApplyLimits() {
+    const TrainingInput& input = job_.spec->training_input;
+    const bool has_run = state_ == JobState::kRunning;
+    if (has_run && input_.times.ran_for > input.max_running_time) {
+      Want(JobWanted::kStop,
+           absl::StrCat("it has been running for longer than "
+                        "scheduling.maxRunningTime (",
+                        input.max_running_time.count(), "s)"));
+    }
+    if (!has_run && state_ != JobState::kCancelling &&
+        input.max_wait_time.has_value() &&
+        input_.times.waited_for > *input.max_wait_time) {
+      Want(JobWanted::kStop, absl::StrCat("it has waited for longer than "
+                                          "scheduling.maxWaitTime (",
+                                          input.max_wait_time->count(), "s)"));
+    }
+    const int needed = DevicesPerAttempt(*job_.spec);
+    if (needed > devices_.total) {
+      Want(JobWanted::kFail,
+           absl::StrCat("each trial needs ", needed, " GPUs, and there ",
+                        devices_.total == 1 ? "is " : "are ", devices_.total,
+                        "; to run without, set vernier.gpusPerReplica to 0"));
+    }
+    WantEnoughVisibleDevices(needed);
+    // With nothing left to start, the job ends instead.
+    const bool is_done =
+        open_.empty() && (created_ >= job_.max_trials || !HasNextPoint());
+    if (pause_.has_value() && !is_done) Want(JobWanted::kPause, *pause_);
+  }
+
+  // The intent, with its reason, is stored before anything is killed; what ends
+  // in this very plan is left as it ended.
+  void StopEarly() {
+    for (OpenTrial& trial : open_) {
+      const auto stop = input_.early_stops.find(trial.id);
+      if (stop == input_.early_stops.end() || !trial.has_live_attempt ||
+          trial.kill_wanted || trial.state != TrialState::kActive) {
+        continue;
+      }
+      plan_.changes.push_back(
+          MoveTrial{job_.study, trial.id, TrialEvent::kRequestStop,
+                    TrialEndCause::kStoppedEarly, stop->second, std::nullopt});
+      plan_.changes.push_back(
+          WantKill{KeyOf(trial), TrialEndCause::kStoppedEarly});
+      trial.state = TrialState::kStopping;
+      trial.kill_wanted = true;
+    }
+  }
+
+  void StopEverything() {
+    if (wanted_ == JobWanted::kStop && state_ != JobState::kCancelling) {
+      plan_.changes.push_back(
+          MoveJob{job_.study, JobEvent::kRequestCancel, ""});
+      state_ = JobState::kCancelling;
+    }
+    for (OpenTrial& trial : open_) StopTrial(&trial);
+    std::erase_if(
+        open_, [](const OpenTrial& trial) { return IsTerminal(trial.state); });
+  }
+
+  void StopTrial(OpenTrial* trial) {
+    const auto move = [&](TrialEvent event) {
+      const std::optional<TrialState> next = Next(trial->state, event);
+      if (!next.has_value()) return;
+      MoveTrial change{job_.study,
+                       trial->id,
+                       event,
+                       TrialEndCause::kCancelled,
+                       IsTerminal(*next) ? "cancelled with its job" : "",
+                       std::nullopt};
+      if (IsTerminal(*next)) {
+        change.final_measurement =
+            SelectFinal(job_, input_.study.trials.Get(trial->id));
+      }
+      plan_.changes.push_back(change);
+      trial->state = *next;
+    };
+    if (trial->state == TrialState::kRequested ||
+        trial->state == TrialState::kActive) {
+      move(TrialEvent::kRequestStop);
+    }
+    if (trial->state != TrialState::kStopping) return;
+    if (!trial->has_live_attempt) {
+      move(TrialEvent::kConfirmStop);
+    } else if (!trial->kill_wanted) {
+      plan_.changes.push_back(
+          WantKill{KeyOf(*trial), TrialEndCause::kCancelled});
+      trial->kill_wanted = true;
+    }
+  }
+
+  int LiveAttempts() const {
+    return static_cast<int>(std::count_if(
+        open_.begin(), open_.end(),
+        [](const OpenTrial& trial) { return trial.has_live_attempt; }));
+  }
+
+  /// For one attempt; none if devices, its project's quota or the machine's
+  /// room for replicas are used up.
+  std::optional<std::vector<DeviceId>> TakeDevices() {
+    const int gpus = DevicesPerAttempt(*job_.spec);
+    const auto needed = static_cast<std::size_t>(gpus);
+    // Most jobs need none, and this is asked for each trial.
+    const std::vector<DeviceId> usable =
+        needed == 0 ? std::vector<DeviceId>() : UsableDevices();
+    if (usable.size() < needed) return std::nullopt;
+    if (input_.room != nullptr && !input_.room->Take(gpus)) {
+      plan_.room_wait = input_.room->WaitFor(gpus);
+      return std::nullopt;
+    }
+    const int replicas = ReplicasPerAttempt(*job_.spec);
+    if (input_.replica_budget != nullptr &&
+        !input_.replica_budget->Take(replicas)) {
+      plan_.room_wait = input_.replica_budget->WaitFor(replicas);
+      if (input_.room != nullptr) input_.room->GiveBack(gpus);
+      return std::nullopt;
+    }
+    const std::vector<DeviceId> taken(
+        usable.begin(), usable.begin() + static_cast<std::ptrdiff_t>(needed));
+    std::erase_if(devices_.free, [&](const DeviceId& device) {
+      return std::find(taken.begin(), taken.end(), device) != taken.end();
+    });
+    return taken;
+  }
+
+  /// The free devices that the job may lease, in the machine's order.
+  std::vector<DeviceId> UsableDevices() const {
+    const auto text = VisibleDevicesText(*job_.spec);
+    if (!text.has_value()) return devices_.free;
+    std::vector<DeviceId> usable;
+    for (const DeviceId& device : VisibleDevices(*text, devices_.all)) {
+      const auto& free = devices_.free;
+      if (std::find(free.begin(), free.end(), device) != free.end()) {
+        usable.push_back(device);
+      }
+    }
+    return usable;
+  }
+
+  void WantEnoughVisibleDevices(int needed) {
+    const auto text = VisibleDevicesText(*job_.spec);
+    if (needed == 0 || needed > devices_.total || !text.has_value()) return;
+    const std::size_t visible = VisibleDevices(*text, devices_.all).size();
+    if (static_cast<std::size_t>(needed) <= visible) return;
+    Want(JobWanted::kFail,
+         absl::StrCat("each trial needs ", needed,
+                      needed == 1 ? " GPU" : " GPUs",
+                      ", and CUDA_VISIBLE_DEVICES=", *text,
+                      " of the job's environment lets it use ", visible));
+  }
+
+  void StartWhatFits() {
+    const auto& tuning = job_.spec->training_input.hyperparameters;
+    int slots =
+        (tuning.has_value() ? tuning->max_parallel_trials : 1) - LiveAttempts();
+    for (OpenTrial& trial : open_) {
+      if (slots <= 0) return;
+      if (trial.has_live_attempt || trial.state == TrialState::kStopping) {
+        continue;
+      }
+      auto devices = TakeDevices();
+      if (!devices.has_value()) return;
+      ++trial.attempts;
+      trial.has_live_attempt = true;
+      plan_.launches.push_back({KeyOf(trial), *std::move(devices)});
+      --slots;
+    }
+    for (; slots > 0 && created_ < job_.max_trials; --slots) {
+      // A point given by hand may repeat what was tried.
+      if (!HasNextPoint()) return;
+      auto devices = TakeDevices();
+      if (!devices.has_value()) return;
+      plan_.new_trials.push_back(*std::move(devices));
+      ++created_;
+    }
+  }
+
+  bool HasNextPoint() const {
+    return !input_.space_exhausted ||
+           plan_.new_trials.size() < input_.study.queued.size();
+  }
+
+  void NoteRunning() {
+    if (state_ != JobState::kQueued && state_ != JobState::kPreparing) return;
+    plan_.changes.push_back(MoveJob{job_.study, JobEvent::kRun, ""});
+    state_ = JobState::kRunning;
+  }
+
+  void Finish() {
+    if (state_ == JobState::kQueued &&
+        (!plan_.launches.empty() || !plan_.new_trials.empty())) {
+      plan_.changes.push_back(MoveJob{job_.study, JobEvent::kPrepare, ""});
+      state_ = JobState::kPreparing;
+    }
+    if (!open_.empty() || !plan_.new_trials.empty()) return;
+    const std::string& reason =
+        wanted_reason_.empty() ? job_.wanted_reason : wanted_reason_;
+    if (wanted_ == JobWanted::kFail) {
+      plan_.changes.push_back(MoveJob{job_.study, JobEvent::kFail, reason});
+    } else if (wanted_ == JobWanted::kStop) {
+      plan_.changes.push_back(
+          MoveJob{job_.study, JobEvent::kConfirmCancel, reason});
+    } else if (created_ >= job_.max_trials || !HasNextPoint()) {
+      EndByItself();
+    }
+  }
+
+  void EndByItself() {
+    const auto failure = FailureAtTheEnd(input_.study, ended_now_);
+    plan_.changes.push_back(MoveJob{
+        job_.study, failure.has_value() ? JobEvent::kFail : JobEvent::kSucceed,
+        failure.value_or("")});
+  }
+
+  const PlanInput& input_;
+  const PlanOptions& options_;
+  DevicePool& devices_;
+  const JobRecord& job_;
+  StudyPlan plan_;
+  std::vector<OpenTrial> open_;
+  JobState state_;
+  JobWanted wanted_;
+  std::string wanted_reason_;
+  TrialTally tally_;
+  int created_ = 0;
+  std::optional<std::string> pause_;  // Why the job should.
+  EndedNow ended_now_;
+};
+
+}  // namespace
+
+StudyPlan MakePlan(const PlanInput& input, const PlanOptions& options,
+                   DevicePool* devices) {
+  return Planner(input, options, devices).Make();
+}
+
+int DevicesPerAttempt(const JobSpec& spec) {
+  const TrainingInput& input = spec.training_input;
+  int total = 0;
+  for (const RoleSpec* role : {&input.master, &input.worker,
+                               &input.parameter_server, &input.evaluator}) {
+    total += role->count * GpusPerReplica(spec, *role);
+  }
+  return total;
+}
+
+int ReplicasPerAttempt(const JobSpec& spec) {
+  const TrainingInput& input = spec.training_input;
+  return input.master.count + input.worker.count +
+         input.parameter_server.count + input.evaluator.count;
+}
+
+}  // namespace vernier

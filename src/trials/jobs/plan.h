@@ -1,0 +1,86 @@
+#ifndef VERNIER_TRIALS_JOBS_PLAN_H_
+#define VERNIER_TRIALS_JOBS_PLAN_H_
+
+#include <chrono>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "store/store.h"
+#include "trials/early_stopping.h"
+#include "trials/jobs/launcher.h"
+#include "trials/jobs/quota_budget.h"
+#include "trials/jobs/replica_budget.h"
+
+namespace vernier {
+
+struct PlanOptions {
+  /// A failure this soon after the start is an instant one; > 0.
+  std::chrono::milliseconds instant_failure{10000};
+};
+
+/// GPUs of the launcher's machine. `free` shrinks as plans are made.
+struct DevicePool {
+  std::vector<DeviceId> free;
+  int total = 0;
+  std::vector<DeviceId> all = {};  ///< In the machine's order.
+};
+
+/// How long a job has waited and run, up to now.
+struct JobTimes {
+  std::chrono::microseconds waited_for{0};
+  std::chrono::microseconds ran_for{0};
+};
+
+/// What is known of one job at one instant.
+struct PlanInput {
+  const StudySnapshot& study;
+  const std::map<AttemptKey, AttemptObservation>& observations;
+  JobTimes times;
+  /// The suggester has said that no untried point is left.
+  bool space_exhausted = false;
+  /// What a stopping rule asks for.
+  EarlyStops early_stops = {};
+  /// Of the job's project, where attempts that `observations` say are over take
+  /// no room any more; it shrinks. Null: the project has no quota.
+  QuotaBudget* room = nullptr;
+  /// Of the machine; likewise. Null: no limit.
+  ReplicaBudget* replica_budget = nullptr;
+};
+
+/// An attempt to intend, with the devices it leases.
+struct PlannedLaunch {
+  AttemptKey attempt;
+  std::vector<DeviceId> devices;
+};
+
+/// What to do for one job now.
+struct StudyPlan {
+  /// To commit as they stand, in order: what was observed, and what follows.
+  std::vector<Change> changes;
+  /// Then: launches of trials that exist.
+  std::vector<PlannedLaunch> launches;
+  /// Then: new trials to launch, with each one's devices. They get the next
+  /// trial numbers, and are the queued points first, then suggestions.
+  std::vector<std::vector<DeviceId>> new_trials;
+  /// What room kept it from starting more, of its project's quota or of the
+  /// machine; empty: none.
+  std::string room_wait;
+};
+
+/// Decides what to do next for one job. Pure: no I/O, no clock, no lock, no
+/// randomness. Idempotent: with its changes stored and its launches intended,
+/// asking again without a new observation yields an empty plan.
+StudyPlan MakePlan(const PlanInput& input, const PlanOptions& options,
+                   DevicePool* devices);
+
+/// GPUs that one attempt of the job leases, over all replicas.
+int DevicesPerAttempt(const JobSpec& spec);
+
+/// Processes that one attempt of the job is.
+int ReplicasPerAttempt(const JobSpec& spec);
+
+}  // namespace vernier
+
+#endif  // VERNIER_TRIALS_JOBS_PLAN_H_

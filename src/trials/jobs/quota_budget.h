@@ -1,0 +1,45 @@
+#ifndef VERNIER_TRIALS_JOBS_QUOTA_BUDGET_H_
+#define VERNIER_TRIALS_JOBS_QUOTA_BUDGET_H_
+
+#include <map>
+#include <string>
+
+#include "store/access/quota_store.h"
+#include "store/store.h"
+
+namespace vernier {
+
+/// What counts against a project's quota.
+struct ProjectUse {
+  int parallel_trials = 0;  ///< Of jobs: attempts that are not terminal.
+  int gpus = 0;             ///< That those lease.
+  int studies = 0;          ///< Jobs and studies that clients run.
+};
+
+/// Of every project that has something. Pure. O(studies + live attempts).
+std::map<std::string, ProjectUse> UseByProject(const StoreSnapshot& snapshot);
+
+/// How much more one project may start; shrinks as plans are made. A value.
+class QuotaBudget {
+ public:
+  QuotaBudget(std::string project, const ProjectQuota& quota,
+              const ProjectUse& use);
+
+  /// Takes room for an attempt that leases so many GPUs; or false, and nothing
+  /// has changed.
+  bool Take(int gpus);
+  /// Of an attempt that has ended.
+  void GiveBack(int gpus);
+  /// What an attempt that Take refused waits for: "room in the quota of project
+  /// p1: 4 of 4 parallel trials run".
+  std::string WaitFor(int gpus) const;
+
+ private:
+  std::string project_;
+  ProjectQuota quota_;
+  ProjectUse use_;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_TRIALS_JOBS_QUOTA_BUDGET_H_

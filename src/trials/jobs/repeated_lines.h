@@ -1,0 +1,31 @@
+#ifndef VERNIER_TRIALS_JOBS_REPEATED_LINES_H_
+#define VERNIER_TRIALS_JOBS_REPEATED_LINES_H_
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "base/clock.h"
+
+namespace vernier {
+
+/// Thins out a log to which a loop says the same again and again while
+/// something lasts, such as a full disk. Not thread-safe: its loop owns it.
+class RepeatedLines {
+ public:
+  /// What to write now for `line`: the line itself if it was not written within
+  /// the last minute, with the number of times that it was left out; nullopt:
+  /// nothing. Remembers at most 1000 lines.
+  std::optional<std::string> Pass(const std::string& line, SteadyTime now);
+
+ private:
+  struct Written {
+    SteadyTime at{};
+    int left_out = 0;
+  };
+  std::map<std::string, Written> written_;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_TRIALS_JOBS_REPEATED_LINES_H_

@@ -1,0 +1,192 @@
+#include "trials/jobs/trial_suggestions.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "study/algorithm_name.h"
+#include "trials/study_view.h"
+
+namespace vernier {
+namespace {
+
+std::size_t EndedTrials(const StudySnapshot& study) {
+  return study.trials.size() - study.open.size();
+}
+
+StudyProgress ProgressOf(const StudySnapshot& study) {
+  return {study.trials.size(), EndedTrials(study)};
+}
+
+// Whether results come in with `plan`.
+bool EndsTrials(const StudyPlan& plan) {
+  return std::any_of(
+      plan.changes.begin(), plan.changes.end(), [](const Change& change) {
+        const auto* move = std::get_if<MoveTrial>(&change);
+        return move != nullptr && move->event != TrialEvent::kRequestStop;
+      });
+}
+
+SuggestionExecutor::Request MakeRequest(const StoreSnapshot& snapshot,
+                                        const StudySnapshot& study, int count) {
+  std::shared_ptr<const StudySnapshot> resumed;
+  if (study.job.resumed_study.has_value()) {
+    const auto found = snapshot.find(*study.job.resumed_study);
+    if (found != snapshot.end()) resumed = found->second;
+  }
+  const Algorithm algorithm = EffectiveAlgorithm(*study.job.spec);
+  return {study.job.study,
+          algorithm,
+          count,
+          ProgressOf(study),
+          study.last_event,
+          MakeStudyViewFor(algorithm, study, resumed.get())};
+}
+
+// The points given by hand, which need nobody to choose them. What is left of
+// the planned trials is planned again: suggestions are to know of these.
+TrialSuggestions::Next TakeQueued(const StudySnapshot& study,
+                                  std::size_t count) {
+  SuggestionRecord record;
+  record.method = SuggestionMethod::kUser;
+  TrialSuggestions::Next next;
+  for (const auto& point : study.queued) {
+    if (next.trials.size() == count) return next;
+    next.trials.push_back(
+        {point->parameters, {"USER", study.last_event, record}});
+  }
+  if (next.trials.size() < count) {
+    next.rest = TrialSuggestions::Rest::kPlanAgain;
+  }
+  return next;
+}
+
+}  // namespace
+
+TrialSuggestions::TrialSuggestions(const Clock& clock, const Options& options,
+                                   std::function<void()> on_ready,
+                                   std::function<void(const std::string&)> log)
+    : clock_(clock),
+      options_(options),
+      log_(std::move(log)),
+      executor_(clock, options.num_threads,
+                [on_ready = std::move(on_ready)](StudyId) { on_ready(); }) {}
+
+TrialSuggestions::Next TrialSuggestions::NextTrials(
+    const StoreSnapshot& snapshot, const StudySnapshot& study,
+    const StudyPlan& plan) {
+  const std::size_t count = plan.new_trials.size();
+  if (!study.job.spec->training_input.hyperparameters.has_value()) {
+    const NewTrial only{{}, {"NONE", study.last_event, std::nullopt}};
+    return {std::vector<NewTrial>(count, only), Rest::kNone};
+  }
+  if (!study.queued.empty()) return TakeQueued(study, count);
+  const bool learns =
+      EffectiveAlgorithm(*study.job.spec) == Algorithm::kDefault;
+  // Results are coming in, and the points should know them.
+  if (learns && EndsTrials(plan)) return {{}, Rest::kPlanAgain};
+  std::optional<SuggestionExecutor::Result> result =
+      learns ? PointsFor(snapshot, study, static_cast<int>(count))
+             : executor_.Compute(
+                   MakeRequest(snapshot, study, static_cast<int>(count)));
+  if (!result.has_value()) return {{}, Rest::kAwaited};
+  return TakeSuggested(study, *std::move(result), count);
+}
+
+// The points for `study` as it is now, if they have been computed; else asks
+// for them. Once the deadline has passed, those for an earlier state will do:
+// a result that came in since then must not keep the machines idle.
+std::optional<SuggestionExecutor::Result> TrialSuggestions::PointsFor(
+    const StoreSnapshot& snapshot, const StudySnapshot& study, int count) {
+  const StudyId id = study.job.study;
+  const StudyProgress progress = ProgressOf(study);
+  const SteadyTime now = clock_.Steady();
+  const SteadyTime since = wanted_since_.try_emplace(id, now).first->second;
+  std::optional<SuggestionExecutor::Result> result = executor_.Take(id);
+  if (result.has_value() && !(result->progress == progress)) {
+    if (result->progress.trials_created == progress.trials_created &&
+        result->suggestions.ok()) {
+      stale_.insert_or_assign(id, *std::move(result));
+    }
+    result = std::nullopt;
+  }
+  if (!result.has_value() && !executor_.IsWorking(id, progress, count)) {
+    executor_.Submit(MakeRequest(snapshot, study, count));
+    result = executor_.Take(id);  // It may have been computed at once.
+  }
+  if (!result.has_value() && now - since >= options_.deadline) {
+    result = TakeStale(id, progress);
+  }
+  if (result.has_value()) {
+    stale_.erase(id);
+    wanted_since_.erase(id);
+  }
+  return result;
+}
+
+std::optional<SuggestionExecutor::Result> TrialSuggestions::TakeStale(
+    StudyId study, const StudyProgress& progress) {
+  const auto stale = stale_.find(study);
+  if (stale == stale_.end() ||
+      stale->second.progress.trials_created != progress.trials_created) {
+    return std::nullopt;
+  }
+  SuggestionExecutor::Result result = std::move(stale->second);
+  for (Suggestion& suggestion : *result.suggestions) {
+    suggestion.record.fallback =
+        "the model of all results was not ready in time";
+  }
+  return result;
+}
+
+TrialSuggestions::Next TrialSuggestions::TakeSuggested(
+    const StudySnapshot& study, SuggestionExecutor::Result result,
+    std::size_t count) {
+  Next next;
+  bool is_exhausted = false;
+  if (result.suggestions.ok()) {
+    for (Suggestion& suggestion : *result.suggestions) {
+      if (next.trials.size() == count) break;
+      if (!suggestion.record.fallback.empty()) {
+        Log(study, suggestion.record.fallback);
+      }
+      next.trials.push_back(
+          {std::move(suggestion.parameters),
+           {AlgorithmName(EffectiveAlgorithm(*study.job.spec)),
+            result.seen_events, std::move(suggestion.record)}});
+    }
+    is_exhausted = std::ssize(*result.suggestions) < result.count;
+  } else {
+    Log(study, result.suggestions.status().ToString());
+    is_exhausted = absl::IsResourceExhausted(result.suggestions.status());
+    if (!is_exhausted) next.rest = Rest::kTryLater;
+  }
+  if (is_exhausted && next.trials.size() < count) {
+    exhausted_[study.job.study] = EndedTrials(study);
+    next.rest = Rest::kUsedUp;
+  }
+  return next;
+}
+
+bool TrialSuggestions::IsExhausted(const StudySnapshot& study) const {
+  const auto found = exhausted_.find(study.job.study);
+  return found != exhausted_.end() && found->second == EndedTrials(study);
+}
+
+void TrialSuggestions::Forget(const std::function<bool(StudyId)>& is_done) {
+  executor_.Forget(is_done);
+  std::erase_if(stale_,
+                [&](const auto& entry) { return is_done(entry.first); });
+  std::erase_if(wanted_since_,
+                [&](const auto& entry) { return is_done(entry.first); });
+  std::erase_if(exhausted_,
+                [&](const auto& entry) { return is_done(entry.first); });
+}
+
+void TrialSuggestions::Log(const StudySnapshot& study,
+                           const std::string& text) const {
+  log_(absl::StrCat("job ", study.job.job_id, ": ", text));
+}
+
+}  // namespace vernier

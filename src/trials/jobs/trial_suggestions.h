@@ -1,0 +1,87 @@
+#ifndef VERNIER_TRIALS_JOBS_TRIAL_SUGGESTIONS_H_
+#define VERNIER_TRIALS_JOBS_TRIAL_SUGGESTIONS_H_
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "store/store.h"
+#include "trials/jobs/plan.h"
+#include "trials/suggestion_executor.h"
+
+namespace vernier {
+
+/// What a study's next trials are to try: the points given by hand first, then
+/// those that its suggester chooses, which may not be ready at once.
+///
+/// Not thread-safe: the orchestrator's thread owns it.
+class TrialSuggestions {
+ public:
+  struct Options {
+    /// Threads that choose points; 0: NextTrials does, and waits for it.
+    int num_threads = 0;
+    /// Wait for points that know the latest results, before others will do.
+    std::chrono::milliseconds deadline{2000};
+  };
+
+  /// What becomes of the planned trials for which there is no point.
+  enum class Rest {
+    kNone,       ///< There are none.
+    kAwaited,    ///< Points are being chosen; `on_ready` says when.
+    kPlanAgain,  ///< At once, once what is planned now is stored.
+    kTryLater,   ///< Choosing them failed; it may not the next time.
+    kUsedUp,     ///< No untried point is left: IsExhausted is true from now on.
+  };
+  struct Next {
+    std::vector<NewTrial> trials;  ///< At most as many as were planned.
+    Rest rest = Rest::kNone;
+  };
+
+  /// `on_ready` is called from any thread when awaited points are there; `log`
+  /// from the caller's. Borrows `clock`.
+  TrialSuggestions(const Clock& clock, const Options& options,
+                   std::function<void()> on_ready,
+                   std::function<void(const std::string&)> log);
+
+  /// For the new trials of `plan`, which is for `study`, of `snapshot`.
+  Next NextTrials(const StoreSnapshot& snapshot, const StudySnapshot& study,
+                  const StudyPlan& plan);
+
+  /// True if the suggester found no untried point when as many trials had ended
+  /// as now: a new end may free it to repeat one.
+  bool IsExhausted(const StudySnapshot& study) const;
+
+  /// Drops what is kept for studies for which `is_done`: a model holds
+  /// megabytes. One that is reopened makes it again.
+  void Forget(const std::function<bool(StudyId)>& is_done);
+
+ private:
+  std::optional<SuggestionExecutor::Result> PointsFor(
+      const StoreSnapshot& snapshot, const StudySnapshot& study, int count);
+  std::optional<SuggestionExecutor::Result> TakeStale(
+      StudyId study, const StudyProgress& progress);
+  Next TakeSuggested(const StudySnapshot& study,
+                     SuggestionExecutor::Result result, std::size_t count);
+  void Log(const StudySnapshot& study, const std::string& text) const;
+
+  const Clock& clock_;
+  const Options options_;
+  const std::function<void(const std::string&)> log_;
+  SuggestionExecutor executor_;
+  /// Points that were computed for a state which has changed since.
+  std::map<StudyId, SuggestionExecutor::Result> stale_;
+  /// Since when a study has wanted points that are not there.
+  std::map<StudyId, SteadyTime> wanted_since_;
+  /// Studies without an untried point, by the number of trials that had ended
+  /// when the suggester said so.
+  std::map<StudyId, std::size_t> exhausted_;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_TRIALS_JOBS_TRIAL_SUGGESTIONS_H_

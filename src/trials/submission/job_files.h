@@ -1,0 +1,97 @@
+#ifndef VERNIER_TRIALS_SUBMISSION_JOB_FILES_H_
+#define VERNIER_TRIALS_SUBMISSION_JOB_FILES_H_
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "store/records.h"
+#include "study/job_file/package_hashes.h"
+
+namespace vernier {
+
+/// Where a job's secret variables lie.
+struct KeptSecrets {
+  std::string file;    ///< Absolute.
+  bool is_new = true;  ///< False: it was there.
+};
+
+/// Copies of a job's packages, made for a job that is not stored yet.
+struct PinnedPackages {
+  std::string folder;    ///< Where they lie; empty if the job has none.
+  PackageHashes sha256;  ///< Of all of them.
+};
+
+/// The files that belong to a job: its pinned code, its secrets and its trials'
+/// folders. Thread-safe.
+class JobFiles {
+ public:
+  virtual ~JobFiles() = default;
+
+  /// Copies `source_dir` (absolute) to a new folder and returns that folder's
+  /// path; the copy is durable. `output_dir`, if it lies within, is left out:
+  /// what the job writes is not its code; it may be empty. INVALID_ARGUMENT if
+  /// the source is no readable folder or larger than the limits;
+  /// RESOURCE_EXHAUSTED if the disk is full.
+  virtual absl::StatusOr<std::string> PinCode(
+      const std::string& job_id, const std::string& source_dir,
+      const std::string& output_dir) = 0;
+
+  /// A text that is the same for two folders if and only if PinCode would make
+  /// the same copy of both, and the packages hold the same: of a fresh copy, it
+  /// is that of its source. `dir` may be empty, and `package_uris` too; with
+  /// both empty it is "". A package that is not there yet has a digest, too.
+  /// Errors as PinCode.
+  virtual absl::StatusOr<std::string> DigestCode(
+      const std::string& dir, const std::string& output_dir,
+      const std::vector<std::string>& package_uris) = 0;
+
+  /// Removes a folder that PinCode or PinPackages returned and no job refers
+  /// to. OK if it is empty text or not there.
+  virtual void DropCode(const std::string& code_dir) = 0;
+
+  /// Stores secret variables, durably and readable by the service's user only.
+  /// If the file `present` (empty: there is none) holds the same, that is the
+  /// answer and nothing is written. Repeating a non-empty `request_id` gives
+  /// the same file. INVALID_ARGUMENT if it was used with other secrets; else
+  /// the errno's code.
+  virtual absl::StatusOr<KeptSecrets> KeepSecrets(
+      const std::string& job_id, const std::string& request_id,
+      const std::map<std::string, std::string>& secrets,
+      const std::string& present) = 0;
+
+  /// Removes a file that KeepSecrets returned and no job refers to.
+  virtual void DropSecrets(const std::string& file) = 0;
+
+  /// OK if a program could make the folder `path` (absolute) and write there.
+  /// Leaves nothing behind. Else the errno's code, naming the path.
+  virtual absl::Status CheckOutputFolder(const std::string& path) = 0;
+
+  /// Whether a job of `project` may use what it names in buckets: its packages,
+  /// to read, and its jobDir, to write. A bucket of jobDir that is not there
+  /// will be made. Errors name the field: INVALID_ARGUMENT if there is no such
+  /// package for that project; PERMISSION_DENIED for another project's bucket.
+  virtual absl::Status CheckBuckets(const JobSpec& spec,
+                                    const std::string& project) = 0;
+
+  /// Copies the packages of a job of `project`; the copies are durable. Errors
+  /// as CheckBuckets; RESOURCE_EXHAUSTED beyond the limit, or for a full disk.
+  virtual absl::StatusOr<PinnedPackages> PinPackages(
+      const JobSpec& spec, const std::string& project) = 0;
+  /// Gives the copies to the job that they were made for, which is stored now;
+  /// one that has its copies keeps them. A failure costs nothing: what lies at
+  /// the URI is then installed, if it is still the same.
+  virtual void KeepPackages(const PinnedPackages& packages,
+                            const JobRecord& job) = 0;
+
+  /// Removes the pinned code, of all versions, and run folders of a job that
+  /// was deleted.
+  virtual void Remove(const JobRecord& job) = 0;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_TRIALS_SUBMISSION_JOB_FILES_H_

@@ -1,0 +1,33 @@
+#ifndef VERNIER_TRIALS_SUBMISSION_JOB_MACHINES_H_
+#define VERNIER_TRIALS_SUBMISSION_JOB_MACHINES_H_
+
+#include <map>
+#include <string>
+#include <utility>
+
+#include "absl/status/statusor.h"
+#include "study/job_file/job_parser.h"
+
+namespace vernier {
+
+/// GPUs of the machine types that a service knows besides the usual ones.
+using MachineTypeTable = std::map<std::string, int>;
+
+/// Reads "NAME=GPUS", an entry of the table. INVALID_ARGUMENT unless NAME has
+/// the shape of Compute Engine's types and is none of the usual ones, and GPUS
+/// is 0 to 64.
+absl::StatusOr<MachineTypeTable::value_type> ParseMachineType(
+    const std::string& text);
+
+/// Checks that somebody knows each machine type of a job: it is one of the
+/// usual ones (study/machine_type.h) or in `listed`. The GPUs of a listed one
+/// become the role's acceleratorConfig, of no type, unless the job gives one,
+/// so that the job keeps them though the table changes. Pure.
+///
+/// INVALID_ARGUMENT for the first that nobody knows, with the nearest.
+absl::StatusOr<ParsedJob> ResolveMachineTypes(const ParsedJob& job,
+                                              const MachineTypeTable& listed);
+
+}  // namespace vernier
+
+#endif  // VERNIER_TRIALS_SUBMISSION_JOB_MACHINES_H_

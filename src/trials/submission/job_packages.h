@@ -1,0 +1,48 @@
+#ifndef VERNIER_TRIALS_SUBMISSION_JOB_PACKAGES_H_
+#define VERNIER_TRIALS_SUBMISSION_JOB_PACKAGES_H_
+
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "study/job_file/job_parser.h"
+#include "trials/submission/job_files.h"
+
+namespace vernier {
+
+/// INVALID_ARGUMENT unless each packageUri is gs://BUCKET/NAME or an absolute
+/// path, and vernier.packageSha256 is about those only. Not the parser's: jobs
+/// of older releases, which did not look at packages, must still be read. Pure.
+absl::Status CheckPackageUris(const ParsedJob& job);
+
+/// The packages of a job that is being submitted: copied before the job is
+/// stored, and removed again unless a job keeps them. Not thread-safe.
+class SubmittedPackages {
+ public:
+  /// Copies them on behalf of `project`, and writes their hashes into `job`,
+  /// which is stored with them: nothing else is ever installed for it. A hash
+  /// that the job said itself must be the package's (INVALID_ARGUMENT). Other
+  /// errors as JobFiles::PinPackages.
+  static absl::StatusOr<SubmittedPackages> Pin(JobFiles& files,
+                                               const std::string& project,
+                                               ParsedJob* job);
+
+  SubmittedPackages(SubmittedPackages&& other) noexcept;
+  SubmittedPackages& operator=(SubmittedPackages&&) = delete;
+  ~SubmittedPackages();
+
+  /// Gives the copies to `job`.
+  void Keep(const JobRecord& job) { files_.KeepPackages(packages_, job); }
+
+ private:
+  SubmittedPackages(JobFiles& files, PinnedPackages packages)
+      : files_(files), packages_(std::move(packages)) {}
+
+  JobFiles& files_;
+  PinnedPackages packages_;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_TRIALS_SUBMISSION_JOB_PACKAGES_H_

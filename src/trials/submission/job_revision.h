@@ -1,0 +1,86 @@
+#ifndef VERNIER_TRIALS_SUBMISSION_JOB_REVISION_H_
+#define VERNIER_TRIALS_SUBMISSION_JOB_REVISION_H_
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "store/store.h"
+#include "study/job_file/job_parser.h"
+
+namespace vernier {
+
+/// What a user asks of a job that exists.
+struct JobRevision {
+  /// All that the job is to be from now on; unset: what it is.
+  std::optional<ParsedJob> job;
+  /// Absolute; where the code is now. Empty: where `job` says, or as it is.
+  std::string code_dir;
+  /// It is to run: a pause is undone, a final job reopened.
+  bool goes_on = false;
+  /// Trials that run an earlier version start again.
+  bool restarts = false;
+  /// Only says what would change.
+  bool validate_only = false;
+  std::string request_id;
+};
+
+/// The answer to a JobRevision.
+struct RevisedJob {
+  std::shared_ptr<const StudySnapshot> study;  ///< After the call.
+  /// What differs from what the job was, in words; empty: nothing.
+  std::vector<std::string> changes;
+  bool is_replaced = false;      ///< It never ran, and is another job now.
+  int restarted = 0;             ///< Attempts that end to start again.
+  int made_up_trials = 0;        ///< New trials in place of ones that failed.
+  bool has_more_trials = false;  ///< maxTrials was raised, or would be.
+};
+
+/// The code that the next version has.
+struct RevisedCode {
+  std::string dir;     ///< Pinned; may be empty.
+  std::string digest;  ///< Empty if `dir` is.
+  bool is_new = false;
+};
+
+/// What a revision amounts to; the parts that need no disk.
+struct RevisionPlan {
+  std::vector<std::string> changes;  ///< As in RevisedJob.
+  int max_trials = 1;                ///< For the job's record.
+  int made_up_trials = 0;            ///< Likewise.
+  std::vector<Parameters> points;    ///< Initial points that are new.
+};
+
+/// Compares what is asked with what there is. `given` is complete, with its
+/// final code folder. Pure.
+///
+/// maxTrials counts trials as its user sees them: those that failed or were
+/// cancelled before a job goes on are made up for. It may fall, but not below
+/// the trials that there are (FAILED_PRECONDITION). One that is not changed
+/// does not undo an extension.
+absl::StatusOr<RevisionPlan> PlanRevision(const StudySnapshot& study,
+                                          const JobRevision& asked,
+                                          const ParsedJob& given,
+                                          bool has_new_code);
+
+/// What to commit for a plan. Pure.
+std::vector<Change> ChangesOf(const RevisionPlan& plan,
+                              const StudySnapshot& study,
+                              const JobRevision& asked, const ParsedJob& given,
+                              const RevisedCode& code);
+
+/// The job as it is to be: `asked.job` or the present one, with the code
+/// folder that is asked for and the search that a resumed job contributed.
+/// INVALID_ARGUMENT if the name is another.
+absl::StatusOr<ParsedJob> CompleteRevision(const JobRecord& job,
+                                           const JobRevision& asked);
+
+/// Binds a request id to what was asked for.
+std::uint64_t DigestOf(const JobRecord& job, const JobRevision& asked);
+
+}  // namespace vernier
+
+#endif  // VERNIER_TRIALS_SUBMISSION_JOB_REVISION_H_

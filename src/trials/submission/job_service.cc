@@ -1,0 +1,328 @@
+#include "trials/submission/job_service.h"
+
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "base/status_macros.h"
+#include "study/labels.h"
+#include "study/parameter_object.h"
+#include "suggest/space/space_membership.h"
+#include "trials/request_id.h"
+#include "trials/study_names.h"
+#include "trials/submission/job_packages.h"
+#include "trials/submission/job_state_error.h"
+#include "trials/submission/resumed_job.h"
+#include "trials/submission/submitted_code.h"
+#include "trials/submission/submitted_folders.h"
+#include "trials/submission/submitted_secrets.h"
+
+namespace vernier {
+namespace {
+
+// As of maxTrials in a job file.
+constexpr int kMostTrials = 1'000'000;
+
+absl::Status NoSuchJob(const std::string& job_id) {
+  return absl::NotFoundError(absl::StrCat("there is no job \"", job_id, "\""));
+}
+
+constexpr std::size_t kMostPoints = 1000;  // Of one request.
+
+absl::StatusOr<std::vector<Parameters>> ReadPoints(
+    const std::vector<ParameterSpec>& space,
+    const std::vector<std::string>& points) {
+  if (points.empty() || points.size() > kMostPoints) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "there must be 1 to ", kMostPoints, " points: ", points.size()));
+  }
+  std::vector<Parameters> list;
+  for (const std::string& json : points) {
+    auto point = ParametersFromObject(space, json, MissingValues::kTakeDefault);
+    absl::Status status = point.status();
+    if (status.ok()) status = CheckFitsSpace(space, *point);
+    if (!status.ok()) {
+      return absl::InvalidArgumentError(
+          points.size() == 1
+              ? std::string(status.message())
+              : absl::StrCat("points[", list.size(), "]: ", status.message()));
+    }
+    list.push_back(*std::move(point));
+  }
+  return list;
+}
+
+// Why the store refused points, in the user's words.
+absl::Status NoRoomForPoints(const StudySnapshot& study, std::size_t count) {
+  const JobRecord& job = study.job;
+  if (IsTerminal(job.state)) {
+    return WrongState(job, job.state == JobState::kSucceeded
+                               ? "extend it to run more trials"
+                               : "resume it to run more trials");
+  }
+  if (IsStopping(job)) {
+    return WrongState(job, "it is being stopped, and runs no more trials");
+  }
+  const std::size_t wanted = study.trials.size() + study.queued.size() + count;
+  return absl::FailedPreconditionError(absl::StrCat(
+      "job \"", job.job_id, "\" may have ", job.max_trials, " trials: it has ",
+      study.trials.size(), ", and ", study.queued.size(),
+      " points wait, so that there is no room for ", count,
+      " more; extend it to at least ", wanted, " trials first"));
+}
+
+}  // namespace
+
+JobService::JobService(const Dependencies& dependencies, Options options)
+    : dependencies_(dependencies), options_(std::move(options)) {}
+
+absl::StatusOr<ParsedJob> JobService::ValidateJob(
+    const ParsedJob& job, const std::string& project) const {
+  VERNIER_RETURN_IF_ERROR(CheckProjectId(project));
+  VERNIER_RETURN_IF_ERROR(CheckPackageUris(job));
+  VERNIER_RETURN_IF_ERROR(CheckFolderNames(job.spec));
+  return Complete(job, *dependencies_.store.Snapshot(), project);
+}
+
+absl::StatusOr<ParsedJob> JobService::Complete(
+    const ParsedJob& job, const StoreSnapshot& snapshot,
+    const std::string& project) const {
+  VERNIER_RETURN_IF_ERROR(dependencies_.files.CheckBuckets(job.spec, project));
+  VERNIER_ASSIGN_OR_RETURN(const ParsedJob resolved,
+                           ResolveMachineTypes(job, options_.machine_types));
+  return CompleteResumedJob(resolved, snapshot, project);
+}
+
+JobService::Answer JobService::CreateJob(const ParsedJob& job,
+                                         const std::string& request_id,
+                                         const std::string& project) {
+  return Create(job, request_id, project, std::nullopt);
+}
+
+JobService::Answer JobService::Create(const ParsedJob& job,
+                                      const std::string& request_id,
+                                      const std::string& project,
+                                      std::optional<StudyId> replaces) {
+  VERNIER_RETURN_IF_ERROR(CheckRequestId(request_id));
+  VERNIER_RETURN_IF_ERROR(CheckProjectId(project));
+  VERNIER_RETURN_IF_ERROR(CheckPackageUris(job));
+  VERNIER_RETURN_IF_ERROR(CheckFolders(job.spec, dependencies_.files));
+  const auto snapshot = dependencies_.store.Snapshot();
+  VERNIER_ASSIGN_OR_RETURN(ParsedJob completed,
+                           Complete(job, *snapshot, project));
+  const std::string job_id = JobIdIn(project, completed.spec.job_id);
+  // Refuse a taken name before copying its code; a repeated request goes on,
+  // and the store tells whether it is the same one.
+  const bool is_taken = FindJob(*snapshot, job_id) != nullptr;
+  if (request_id.empty() && is_taken && !replaces.has_value()) {
+    return absl::AlreadyExistsError(
+        absl::StrCat("job \"", job_id,
+                     "\" exists already; choose another job id or delete it"));
+  }
+  // Each is removed again where no job gets it.
+  JobFiles& files = dependencies_.files;
+  VERNIER_ASSIGN_OR_RETURN(
+      SubmittedSecrets secrets,
+      SubmittedSecrets::Keep(files, RequestIdIn(project, request_id), "",
+                             &completed));
+  VERNIER_ASSIGN_OR_RETURN(SubmittedPackages packages,
+                           SubmittedPackages::Pin(files, project, &completed));
+  VERNIER_ASSIGN_OR_RETURN(SubmittedCode code,
+                           SubmittedCode::Pin(files, completed.spec));
+  NewJob added = Draft(std::move(completed), *snapshot, project);
+  added.replaces = replaces;
+  added.request_id = RequestIdIn(project, request_id);
+  added.code_dir = code.dir();
+  added.code_digest = code.digest();
+  VERNIER_ASSIGN_OR_RETURN(
+      const StudyId study,
+      dependencies_.store.CreateJob(added, dependencies_.clock.Now()));
+  secrets.Commit();
+  VERNIER_ASSIGN_OR_RETURN(auto created, Find(study));
+  code.KeepFor(created->job);
+  if (created->job.job_id == job_id) packages.Keep(created->job);
+  dependencies_.wake();
+  if (created->job.job_id != job_id) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "request id was used for another job: ", added.request_id));
+  }
+  return created;
+}
+
+NewJob JobService::Draft(ParsedJob completed, const StoreSnapshot& snapshot,
+                         const std::string& project) const {
+  NewJob added;
+  added.project = project;
+  added.spec_json = std::move(completed.json);
+  added.ignored_fields = std::move(completed.ignored_fields);
+  if (dependencies_.quotas != nullptr) {
+    added.max_studies = dependencies_.quotas->Of(project).max_studies;
+  }
+  added.run_root = options_.run_root;
+  const auto& seed = completed.spec.vernier.seed;
+  added.seed = seed.has_value() ? static_cast<std::uint64_t>(*seed)
+                                : dependencies_.random_seed();
+  const auto& tuning = completed.spec.training_input.hyperparameters;
+  if (tuning.has_value() && !tuning->resume_previous_job_id.empty()) {
+    added.resumed_study =
+        FindJob(snapshot, JobIdIn(project, tuning->resume_previous_job_id))
+            ->job.study;
+  }
+  added.spec = std::make_shared<const JobSpec>(std::move(completed.spec));
+  return added;
+}
+
+JobService::Answer JobService::GetJob(const std::string& job_id) const {
+  auto study = FindJob(*dependencies_.store.Snapshot(), job_id);
+  if (study == nullptr) return NoSuchJob(job_id);
+  return study;
+}
+
+JobService::Answer JobService::CommitAndGet(const std::vector<Change>& changes,
+                                            StudyId study) {
+  VERNIER_RETURN_IF_ERROR(
+      dependencies_.store.Commit(changes, dependencies_.clock.Now()));
+  dependencies_.wake();
+  return Find(study);
+}
+
+JobService::Answer JobService::Find(StudyId study) const {
+  const auto snapshot = dependencies_.store.Snapshot();
+  const auto found = snapshot->find(study);
+  if (found == snapshot->end()) {
+    return absl::NotFoundError("the job was deleted meanwhile");
+  }
+  return found->second;
+}
+
+JobService::Answer JobService::CancelJob(const std::string& job_id) {
+  VERNIER_ASSIGN_OR_RETURN(const auto study, GetJob(job_id));
+  if (IsTerminal(study->job.state)) {
+    return WrongState(study->job, "only a job that is not final is cancelled");
+  }
+  if (IsStopping(study->job)) return study;
+  // In one transaction: who reads next reads CANCELLING.
+  Answer cancelled = CommitAndGet(
+      {SetJobWanted{study->job.study, JobWanted::kStop, "cancelled by a user"},
+       MoveJob{study->job.study, JobEvent::kRequestCancel, ""}},
+      study->job.study);
+  if (!absl::IsFailedPrecondition(cancelled.status())) return cancelled;
+  // It ended, or was stopped by a limit, since it was looked at.
+  VERNIER_ASSIGN_OR_RETURN(const auto now, GetJob(job_id));
+  if (!IsTerminal(now->job.state) && IsStopping(now->job)) return now;
+  return WrongState(now->job, "only a job that is not final is cancelled");
+}
+
+JobService::Answer JobService::PauseJob(const std::string& job_id,
+                                        const std::string& reason) {
+  VERNIER_ASSIGN_OR_RETURN(const auto study, GetJob(job_id));
+  if (IsTerminal(study->job.state) || IsStopping(study->job)) {
+    return WrongState(study->job, "there is nothing to pause");
+  }
+  if (study->job.wanted == JobWanted::kPause) return study;
+  return CommitAndGet(
+      {SetJobWanted{study->job.study, JobWanted::kPause, reason}},
+      study->job.study);
+}
+
+JobService::Answer JobService::ResumeJob(const std::string& job_id) {
+  VERNIER_ASSIGN_OR_RETURN(const auto study, GetJob(job_id));
+  const JobRecord& job = study->job;
+  if (job.state == JobState::kSucceeded) {
+    return WrongState(job, "extend it to run more trials");
+  }
+  if (!IsTerminal(job.state) && IsStopping(job)) {
+    return WrongState(job, "it is being stopped; resume it when it is final");
+  }
+  JobRevision asked;
+  asked.goes_on = true;
+  VERNIER_ASSIGN_OR_RETURN(const RevisedJob revised, ReviseJob(job_id, asked));
+  return revised.study;
+}
+
+JobService::Answer JobService::ExtendJob(const std::string& job_id,
+                                         int max_trials) {
+  VERNIER_ASSIGN_OR_RETURN(const auto study, GetJob(job_id));
+  const JobRecord& job = study->job;
+  if (!job.spec->training_input.hyperparameters.has_value()) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("job \"", job_id,
+                     "\" has no hyperparameters: it has one "
+                     "trial only"));
+  }
+  if (max_trials <= job.max_trials) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "the new number of trials must be larger than the present ",
+        job.max_trials, ": ", max_trials));
+  }
+  if (max_trials > kMostTrials) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "the number of trials must be <= ", kMostTrials, ": ", max_trials));
+  }
+  if (!IsTerminal(job.state) && IsStopping(job)) {
+    return WrongState(job, "it is being stopped; extend it when it is final");
+  }
+  std::vector<Change> changes;
+  if (IsTerminal(job.state)) {
+    changes.push_back(MoveJob{job.study, JobEvent::kReopen, ""});
+  }
+  changes.push_back(vernier::ExtendJob{job.study, max_trials});
+  return CommitAndGet(changes, job.study);
+}
+
+JobService::Answer JobService::AddTrials(const std::string& job_id,
+                                         const std::vector<std::string>& points,
+                                         const std::string& request_id) {
+  VERNIER_RETURN_IF_ERROR(CheckRequestId(request_id));
+  VERNIER_ASSIGN_OR_RETURN(const auto study, GetJob(job_id));
+  if (!study->job.spec->training_input.hyperparameters.has_value()) {
+    return absl::FailedPreconditionError(absl::StrCat(
+        "job \"", job_id, "\" has no hyperparameters: it has one trial only"));
+  }
+  VERNIER_ASSIGN_OR_RETURN(std::vector<Parameters> read,
+                           ReadPoints(SearchSpaceOf(*study->job.spec), points));
+  // The store decides, since it knows repeated requests and nothing can come
+  // between; afterwards there is time for a better message.
+  Answer answer = CommitAndGet(
+      {QueuePoints{study->job.study, std::move(read),
+                   RequestIdIn(SplitJobId(job_id).project, request_id)}},
+      study->job.study);
+  if (absl::IsFailedPrecondition(answer.status())) {
+    VERNIER_ASSIGN_OR_RETURN(const auto now, GetJob(job_id));
+    return NoRoomForPoints(*now, points.size());
+  }
+  return answer;
+}
+
+JobService::Answer JobService::UpdateLabels(
+    const std::string& job_id, const std::map<std::string, std::string>& labels,
+    std::optional<std::int64_t> expected_version) {
+  VERNIER_RETURN_IF_ERROR(CheckLabels(labels));
+  VERNIER_ASSIGN_OR_RETURN(const auto study, GetJob(job_id));
+  return CommitAndGet(
+      {vernier::UpdateLabels{study->job.study, labels, expected_version}},
+      study->job.study);
+}
+
+absl::Status JobService::DeleteJob(const std::string& job_id) {
+  VERNIER_ASSIGN_OR_RETURN(const auto study, GetJob(job_id));
+  if (!IsTerminal(study->job.state)) {
+    return WrongState(study->job, study->job.wanted == JobWanted::kStop
+                                      ? "wait for its end before deleting it"
+                                      : "cancel it before deleting it");
+  }
+  for (const auto& [id, other] : *dependencies_.store.Snapshot()) {
+    if (other->job.resumed_study == study->job.study &&
+        !IsTerminal(other->job.state)) {
+      return absl::FailedPreconditionError(
+          absl::StrCat("job \"", other->job.job_id, "\" learns from job \"",
+                       job_id, "\"; cancel it or wait for its end"));
+    }
+  }
+  VERNIER_RETURN_IF_ERROR(dependencies_.store.Commit(
+      {vernier::DeleteJob{study->job.study}}, dependencies_.clock.Now()));
+  dependencies_.files.Remove(study->job);
+  DropSecretsOf(study->job, dependencies_.files);
+  return absl::OkStatus();
+}
+
+}  // namespace vernier

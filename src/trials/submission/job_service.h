@@ -1,0 +1,159 @@
+#ifndef VERNIER_TRIALS_SUBMISSION_JOB_SERVICE_H_
+#define VERNIER_TRIALS_SUBMISSION_JOB_SERVICE_H_
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "base/clock.h"
+#include "store/access/quota_store.h"
+#include "store/store.h"
+#include "study/job_file/job_parser.h"
+#include "study/job_id.h"
+#include "trials/submission/job_files.h"
+#include "trials/submission/job_machines.h"
+#include "trials/submission/job_revision.h"
+
+namespace vernier {
+
+class SubmittedPackages;
+
+/// The use cases behind every face (gRPC, REST, command line): what a user may
+/// ask of a job. Writes only what users want; the orchestrator does the rest.
+/// Each answer is the job after the call. Thread-safe.
+///
+/// `job_id` is an id, which says whose the job is (study/job_id.h); who may
+/// name which is for the faces.
+///
+/// Errors: NOT_FOUND for an unknown job id; FAILED_PRECONDITION if the request
+/// does not fit the job's state, with words that say what would; those of
+/// Store.
+class JobService {
+ public:
+  using Answer = absl::StatusOr<std::shared_ptr<const StudySnapshot>>;
+
+  struct Dependencies {
+    Store& store;
+    JobFiles& files;
+    const Clock& clock;
+    /// Tells the orchestrator that something changed. Any thread.
+    std::function<void()> wake;
+    /// 64 random bits, for seeds. Any thread.
+    std::function<std::uint64_t()> random_seed;
+    const QuotaStore* quotas = nullptr;  ///< Null: there are none.
+  };
+  struct Options {
+    std::string run_root;  ///< Absolute; runs live in <run_root>/<study>/...
+    MachineTypeTable machine_types = {};  ///< That jobs may name, too.
+  };
+
+  /// Borrows what `dependencies` refers to; it must outlive this object.
+  JobService(const Dependencies& dependencies, Options options);
+
+  /// Stores a job of `project`. A `resumePreviousJobId` must name a final
+  /// tuning job of the same project; what the new job leaves out of goal,
+  /// params and metric tag is taken from it, and what it repeats must be equal
+  /// (INVALID_ARGUMENT). vernier.codeDir must be absolute; it is copied before
+  /// this returns, and so are the packages. What the job names in buckets must
+  /// be the project's to use (as JobFiles::CheckBuckets). ALREADY_EXISTS if the
+  /// project has a job of this name and `request_id`, which is the project's
+  /// own, is not that of the first call;
+  /// INVALID_ARGUMENT for a machine type that nobody knows;
+  /// RESOURCE_EXHAUSTED if its quota allows no further study.
+  Answer CreateJob(const ParsedJob& job, const std::string& request_id,
+                   const std::string& project = std::string(kDefaultProject));
+
+  /// As CreateJob, but stores nothing: returns the job's JSON after merging
+  /// what a resumed job contributes.
+  absl::StatusOr<ParsedJob> ValidateJob(
+      const ParsedJob& job,
+      const std::string& project = std::string(kDefaultProject)) const;
+
+  Answer GetJob(const std::string& job_id) const;
+
+  /// Makes a job what it is asked to be: attempts that start from now on run
+  /// its next version, with new code, program, settings and limits. What
+  /// differs in nothing gets no new version. The code folder is compared with
+  /// the one that was pinned, and copied before this returns if it differs;
+  /// copies that nothing runs any more are removed.
+  ///
+  /// A job that never ran anything (HasEverRun), has nothing alive, is given
+  /// `job` and `goes_on`, and is final, paused or differs, is replaced by
+  /// another one of its name, which may search otherwise. Repeating a request
+  /// id changes nothing.
+  ///
+  /// Errors: FAILED_PRECONDITION if the search differs (give it another name),
+  /// maxTrials would fall below the trials there are, the job is being stopped,
+  /// or it succeeded, `goes_on` is set and maxTrials leaves no room for more;
+  /// ABORTED if it was revised meanwhile; those of CreateJob.
+  absl::StatusOr<RevisedJob> ReviseJob(const std::string& job_id,
+                                       JobRevision asked);
+
+  /// The job is CANCELLING in the answer, and in every one after it.
+  /// FAILED_PRECONDITION if it is final.
+  Answer CancelJob(const std::string& job_id);
+  /// OK if it is paused already; FAILED_PRECONDITION if final or cancelling.
+  Answer PauseJob(const std::string& job_id, const std::string& reason);
+  /// Undoes a pause, or reopens a failed or cancelled job, with as many more
+  /// trials as failed or were cancelled. OK if it runs. FAILED_PRECONDITION if
+  /// it succeeded (extend it) or is cancelling.
+  Answer ResumeJob(const std::string& job_id);
+  /// Raises max trials and reopens the job if it is final. INVALID_ARGUMENT if
+  /// `max_trials` is not larger than now; FAILED_PRECONDITION without tuning.
+  Answer ExtendJob(const std::string& job_id, int max_trials);
+  /// Queues points, each a JSON object of names and values, to be tried next in
+  /// this order; what is left out is the parameter's default. All or none.
+  /// Repeating a non-empty `request_id` with the same points queues nothing.
+  /// INVALID_ARGUMENT if there is none or one does not fit the search space;
+  /// FAILED_PRECONDITION without tuning, if the job is final or being stopped,
+  /// or if there would be more trials than max trials.
+  Answer AddTrials(const std::string& job_id,
+                   const std::vector<std::string>& points,
+                   const std::string& request_id);
+  /// Replaces the labels. ABORTED if `expected_version` is given and not now's.
+  Answer UpdateLabels(const std::string& job_id,
+                      const std::map<std::string, std::string>& labels,
+                      std::optional<std::int64_t> expected_version);
+  /// Removes a final job and its files. FAILED_PRECONDITION if not final.
+  absl::Status DeleteJob(const std::string& job_id);
+
+ private:
+  /// What is left out is taken from the machine types and from the job that is
+  /// resumed, which `snapshot` has.
+  absl::StatusOr<ParsedJob> Complete(const ParsedJob& job,
+                                     const StoreSnapshot& snapshot,
+                                     const std::string& project) const;
+  /// What is stored of a complete job, but for its files and its request.
+  NewJob Draft(ParsedJob completed, const StoreSnapshot& snapshot,
+               const std::string& project) const;
+  /// CreateJob, in place of `replaces` if that is set.
+  Answer Create(const ParsedJob& job, const std::string& request_id,
+                const std::string& project, std::optional<StudyId> replaces);
+  absl::StatusOr<RevisedJob> Replace(const StudySnapshot& study,
+                                     const JobRevision& asked,
+                                     const ParsedJob& given);
+  absl::StatusOr<RevisedJob> Revise(const StudySnapshot& study,
+                                    const JobRevision& asked,
+                                    const ParsedJob& given,
+                                    SubmittedPackages* packages,
+                                    RevisedCode code, const RevisionPlan& plan);
+  absl::StatusOr<RevisedCode> CompareCode(const JobRecord& job,
+                                          const JobRevision& asked,
+                                          const ParsedJob& given) const;
+  void DropUnusedCode(const std::shared_ptr<const StudySnapshot>& study);
+  Answer CommitAndGet(const std::vector<Change>& changes, StudyId study);
+  Answer Find(StudyId study) const;
+
+  const Dependencies dependencies_;
+  const Options options_;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_TRIALS_SUBMISSION_JOB_SERVICE_H_

@@ -1,0 +1,235 @@
+// JobService::ReviseJob: the parts that touch the disk and the store.
+// job_revision.cc decides.
+
+#include <cstdint>
+#include <initializer_list>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "base/status_macros.h"
+#include "store/model/working_state.h"
+#include "study/job_id.h"
+#include "trials/jobs/job_versions.h"
+#include "trials/request_id.h"
+#include "trials/submission/job_packages.h"
+#include "trials/submission/job_service.h"
+#include "trials/submission/job_state_error.h"
+#include "trials/submission/spec_difference.h"
+#include "trials/submission/submitted_code.h"
+#include "trials/submission/submitted_folders.h"
+#include "trials/submission/submitted_secrets.h"
+
+namespace vernier {
+namespace {
+
+bool IsOpen(const JobRecord& job) {
+  return !IsTerminal(job.state) && job.wanted == JobWanted::kRun;
+}
+
+// Nothing of it is worth keeping, and nothing of it can come to be now.
+bool MayBeReplaced(const StudySnapshot& study, const JobRevision& asked) {
+  return asked.job.has_value() && (asked.goes_on || asked.validate_only) &&
+         study.live_attempts == 0 && study.job.state != JobState::kSucceeded &&
+         !HasEverRun(study);
+}
+
+RevisedJob Unchanged(std::shared_ptr<const StudySnapshot> study) {
+  RevisedJob answer;
+  answer.study = std::move(study);
+  return answer;
+}
+
+// What a plan means for whoever asked.
+RevisedJob Told(const StudySnapshot& before, const RevisionPlan& plan,
+                std::shared_ptr<const StudySnapshot> now) {
+  RevisedJob answer;
+  answer.changes = plan.changes;
+  answer.made_up_trials = plan.made_up_trials - before.job.made_up_trials;
+  answer.has_more_trials = plan.max_trials > before.job.max_trials;
+  answer.study = std::move(now);
+  return answer;
+}
+
+// Whether a request was answered before; `digests` are those it may have had.
+absl::StatusOr<bool> WasAnswered(const Store& store,
+                                 const std::string& request_id,
+                                 std::initializer_list<std::uint64_t> digests) {
+  if (request_id.empty()) return false;
+  const auto seen = store.FindRequest(request_id);
+  if (absl::IsNotFound(seen.status())) return false;
+  if (!seen.ok()) return seen.status();
+  for (const std::uint64_t digest : digests) {
+    if (seen->digest == digest) return true;
+  }
+  return absl::InvalidArgumentError(
+      absl::StrCat("request id was used for something else: ", request_id));
+}
+
+absl::Status CheckIsNotStopping(const JobRecord& job) {
+  if (IsTerminal(job.state) || !IsStopping(job)) return absl::OkStatus();
+  return WrongState(job, "it is being stopped, and can go on when it is final");
+}
+
+int CountOutdated(const StudySnapshot& study) {
+  int count = 0;
+  for (const TrialId id : study.open) {
+    const TrialRecord& trial = study.trials.Get(id);
+    count += IsToStartAgain(trial) && !IsTerminal(trial.attempts.back().state);
+  }
+  return count;
+}
+
+// It has its trials, and nothing was asked for that would give it more.
+absl::Status CheckHasMoreToDo(const StudySnapshot& study,
+                              const JobRevision& asked,
+                              const RevisionPlan& plan) {
+  const bool is_done = study.job.state == JobState::kSucceeded &&
+                       plan.max_trials <= study.job.max_trials;
+  if (!asked.goes_on || asked.validate_only || !is_done) {
+    return absl::OkStatus();
+  }
+  return WrongState(study.job, "raise maxTrials to run more trials");
+}
+
+}  // namespace
+
+absl::StatusOr<RevisedCode> JobService::CompareCode(
+    const JobRecord& job, const JobRevision& asked,
+    const ParsedJob& given) const {
+  RevisedCode code{job.code_dir, job.code_digest, false};
+  if (!asked.job.has_value() && asked.code_dir.empty()) return code;
+  const std::string& source = given.spec.vernier.code_dir;
+  VERNIER_ASSIGN_OR_RETURN(
+      code.digest,
+      dependencies_.files.DigestCode(source, given.spec.training_input.job_dir,
+                                     given.spec.training_input.package_uris));
+  code.is_new =
+      code.digest != job.code_digest || source.empty() != job.code_dir.empty();
+  if (source.empty()) code.dir.clear();
+  return code;
+}
+
+absl::StatusOr<RevisedJob> JobService::ReviseJob(const std::string& job_id,
+                                                 JobRevision asked) {
+  VERNIER_RETURN_IF_ERROR(CheckRequestId(asked.request_id));
+  VERNIER_ASSIGN_OR_RETURN(const auto study, GetJob(job_id));
+  const JobRecord& job = study->job;
+  const std::string project = SplitJobId(job_id).project;
+  asked.request_id = RequestIdIn(project, asked.request_id);
+  VERNIER_ASSIGN_OR_RETURN(ParsedJob given, CompleteRevision(job, asked));
+  VERNIER_RETURN_IF_ERROR(CheckPackageUris(given));
+  if (asked.job.has_value()) {
+    VERNIER_ASSIGN_OR_RETURN(
+        given, ResolveMachineTypes(given, options_.machine_types));
+    VERNIER_RETURN_IF_ERROR(CheckFolders(given.spec, dependencies_.files));
+    VERNIER_RETURN_IF_ERROR(
+        dependencies_.files.CheckBuckets(given.spec, project));
+  }
+  // Removed again where the job does not get them.
+  VERNIER_ASSIGN_OR_RETURN(
+      SubmittedSecrets secrets,
+      SubmittedSecrets::Keep(dependencies_.files, asked.request_id,
+                             job.spec->vernier.secrets_file, &given));
+  // A job that stays as it is has its copies.
+  std::optional<SubmittedPackages> packages;
+  if (asked.job.has_value()) {
+    VERNIER_ASSIGN_OR_RETURN(
+        SubmittedPackages pinned,
+        SubmittedPackages::Pin(dependencies_.files, project, &given));
+    packages.emplace(std::move(pinned));
+  }
+  VERNIER_ASSIGN_OR_RETURN(
+      const bool is_repeated,
+      WasAnswered(dependencies_.store, asked.request_id,
+                  {DigestOf(job, asked), vernier::DigestOf(given.json)}));
+  if (is_repeated) return Unchanged(study);
+  if (!asked.validate_only) VERNIER_RETURN_IF_ERROR(CheckIsNotStopping(job));
+
+  VERNIER_ASSIGN_OR_RETURN(RevisedCode code, CompareCode(job, asked, given));
+  const auto plan = PlanRevision(*study, asked, given, code.is_new);
+  const bool is_as_asked = plan.ok() && plan->changes.empty() && IsOpen(job);
+  if (!is_as_asked && MayBeReplaced(*study, asked)) {
+    if (!asked.validate_only) {
+      auto replaced = Replace(*study, asked, given);
+      if (replaced.ok()) secrets.Commit();
+      return replaced;
+    }
+    RevisedJob answer =
+        plan.ok() ? Told(*study, *plan, study) : Unchanged(study);
+    answer.is_replaced = true;
+    return answer;
+  }
+  VERNIER_RETURN_IF_ERROR(plan.status());
+  VERNIER_RETURN_IF_ERROR(CheckHasMoreToDo(*study, asked, *plan));
+  if (!asked.validate_only) {
+    auto revised = Revise(*study, asked, given, packages ? &*packages : nullptr,
+                          std::move(code), *plan);
+    if (revised.ok()) secrets.Commit();
+    return revised;
+  }
+  return Told(*study, *plan, study);
+}
+
+absl::StatusOr<RevisedJob> JobService::Replace(const StudySnapshot& study,
+                                               const JobRevision& asked,
+                                               const ParsedJob& given) {
+  RevisedJob answer;
+  VERNIER_ASSIGN_OR_RETURN(
+      answer.study,
+      Create(given, asked.request_id, SplitJobId(study.job.job_id).project,
+             study.job.study));
+  answer.is_replaced = true;
+  dependencies_.files.Remove(study.job);
+  DropSecretsOf(study.job, dependencies_.files,
+                given.spec.vernier.secrets_file);
+  return answer;
+}
+
+absl::StatusOr<RevisedJob> JobService::Revise(const StudySnapshot& study,
+                                              const JobRevision& asked,
+                                              const ParsedJob& given,
+                                              SubmittedPackages* packages,
+                                              RevisedCode code,
+                                              const RevisionPlan& plan) {
+  const JobRecord& job = study.job;
+  std::optional<SubmittedCode> pinned;
+  if (code.is_new && !given.spec.vernier.code_dir.empty()) {
+    VERNIER_ASSIGN_OR_RETURN(
+        SubmittedCode copy,
+        SubmittedCode::Pin(dependencies_.files, given.spec));
+    code.dir = copy.dir();
+    code.digest = copy.digest();
+    pinned.emplace(std::move(copy));
+  }
+  const std::vector<Change> changes =
+      ChangesOf(plan, study, asked, given, code);
+  if (changes.empty()) {
+    VERNIER_ASSIGN_OR_RETURN(auto now, GetJob(job.job_id));
+    return Told(study, plan, std::move(now));
+  }
+  // Before anything can ask for them.
+  if (packages != nullptr) packages->Keep(job);
+  VERNIER_ASSIGN_OR_RETURN(auto now, CommitAndGet(changes, job.study));
+  if (pinned.has_value()) pinned->KeepFor(now->job);
+  RevisedJob answer = Told(study, plan, std::move(now));
+  if (asked.restarts) answer.restarted = CountOutdated(*answer.study);
+  DropUnusedCode(answer.study);
+  return answer;
+}
+
+// New attempts run the newest version only, so that nothing will need the rest.
+void JobService::DropUnusedCode(
+    const std::shared_ptr<const StudySnapshot>& study) {
+  const std::set<std::string> used = CodeInUse({{study->job.study, study}});
+  for (const auto& version : study->job.earlier_versions) {
+    const std::string& dir = version->code_dir;
+    if (!dir.empty() && used.count(dir) == 0) dependencies_.files.DropCode(dir);
+  }
+}
+
+}  // namespace vernier

@@ -1,0 +1,29 @@
+#ifndef VERNIER_TRIALS_SUBMISSION_JOB_STATE_ERROR_H_
+#define VERNIER_TRIALS_SUBMISSION_JOB_STATE_ERROR_H_
+
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "store/records.h"
+
+namespace vernier {
+
+/// FAILED_PRECONDITION for what cannot be asked of a job in its state;
+/// `advice` says what can.
+inline absl::Status WrongState(const JobRecord& job,
+                               const std::string& advice) {
+  return absl::FailedPreconditionError(
+      absl::StrCat("job \"", job.job_id, "\" is ",
+                   std::string(ToString(job.state)), "; ", advice));
+}
+
+/// Whether its trials are being ended for good, or have been.
+inline bool IsStopping(const JobRecord& job) {
+  return job.state == JobState::kCancelling || job.wanted == JobWanted::kStop ||
+         job.wanted == JobWanted::kFail;
+}
+
+}  // namespace vernier
+
+#endif  // VERNIER_TRIALS_SUBMISSION_JOB_STATE_ERROR_H_

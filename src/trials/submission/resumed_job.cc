@@ -1,0 +1,81 @@
+#include "trials/submission/resumed_job.h"
+
+#include "absl/strings/str_cat.h"
+#include "base/json.h"
+#include "base/status_macros.h"
+#include "study/job_id.h"
+#include "trials/study_names.h"
+
+namespace vernier {
+namespace {
+
+constexpr const char* kInherited[] = {"goal", "params",
+                                      "hyperparameterMetricTag"};
+
+absl::Status Differs(const std::string& field, const std::string& previous) {
+  return absl::InvalidArgumentError(absl::StrCat(
+      "trainingInput.hyperparameters.", field,
+      " must be left out or equal that of the resumed job \"", previous, "\""));
+}
+
+absl::Status CheckEqual(const HyperparameterSpec& merged,
+                        const HyperparameterSpec& old,
+                        const std::string& previous) {
+  if (merged.goal != old.goal) return Differs("goal", previous);
+  if (merged.params != old.params) return Differs("params", previous);
+  if (merged.metric_tag != old.metric_tag) {
+    return Differs("hyperparameterMetricTag", previous);
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<ParsedJob> CompleteResumedJob(const ParsedJob& job,
+                                             const StoreSnapshot& snapshot,
+                                             const std::string& project) {
+  const auto& tuning = job.spec.training_input.hyperparameters;
+  if (!tuning.has_value() || tuning->resume_previous_job_id.empty()) return job;
+  const std::string& name = tuning->resume_previous_job_id;
+  const std::string field = absl::StrCat(
+      "trainingInput.hyperparameters.resumePreviousJobId \"", name, "\"");
+  const auto previous = FindJob(snapshot, JobIdIn(project, name));
+  if (previous == nullptr) {
+    return absl::NotFoundError(absl::StrCat(field, ": there is no such job"));
+  }
+  const auto& old = previous->job.spec->training_input.hyperparameters;
+  if (!old.has_value()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(field, ": that job has no hyperparameters"));
+  }
+  if (!IsTerminal(previous->job.state)) {
+    return absl::FailedPreconditionError(
+        absl::StrCat(field, ": that job is still ",
+                     std::string(ToString(previous->job.state)),
+                     "; cancel it or wait for its end"));
+  }
+  VERNIER_ASSIGN_OR_RETURN(const std::string merged,
+                           TakeOverSearch(job.json, previous->job.spec_json));
+  VERNIER_ASSIGN_OR_RETURN(ParsedJob completed,
+                           ParseJob(merged, ParseJobOptions{}));
+  completed.secrets = job.secrets;
+  VERNIER_RETURN_IF_ERROR(
+      CheckEqual(*completed.spec.training_input.hyperparameters, *old, name));
+  return completed;
+}
+
+absl::StatusOr<std::string> TakeOverSearch(const std::string& json,
+                                           const std::string& previous) {
+  VERNIER_ASSIGN_OR_RETURN(Json merged, ParseJson(json));
+  VERNIER_ASSIGN_OR_RETURN(const Json old_json, ParseJson(previous));
+  Json& target = merged["trainingInput"]["hyperparameters"];
+  const Json& source = old_json["trainingInput"]["hyperparameters"];
+  for (const char* key : kInherited) {
+    if (!target.contains(key) && source.contains(key)) {
+      target[key] = source[key];
+    }
+  }
+  return DumpJson(merged);
+}
+
+}  // namespace vernier

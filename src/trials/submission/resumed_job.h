@@ -1,0 +1,30 @@
+#ifndef VERNIER_TRIALS_SUBMISSION_RESUMED_JOB_H_
+#define VERNIER_TRIALS_SUBMISSION_RESUMED_JOB_H_
+
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "store/store.h"
+#include "study/job_file/job_parser.h"
+
+namespace vernier {
+
+/// Completes a job with `resumePreviousJobId` from the job of the same project
+/// that it resumes: what it leaves out of goal, params and
+/// hyperparameterMetricTag is taken over, and what it repeats must be equal,
+/// since the old trials are data for the new ones. Pure.
+///
+/// Errors: NOT_FOUND if that job is unknown; FAILED_PRECONDITION if it is not
+/// final; INVALID_ARGUMENT if it is no tuning job or something differs.
+absl::StatusOr<ParsedJob> CompleteResumedJob(const ParsedJob& job,
+                                             const StoreSnapshot& snapshot,
+                                             const std::string& project);
+
+/// `json`, a ParsedJob's, with what it leaves out of goal, params and
+/// hyperparameterMetricTag taken from `previous`, another's. Pure.
+absl::StatusOr<std::string> TakeOverSearch(const std::string& json,
+                                           const std::string& previous);
+
+}  // namespace vernier
+
+#endif  // VERNIER_TRIALS_SUBMISSION_RESUMED_JOB_H_

@@ -1,0 +1,203 @@
+#include "trials/submission/spec_difference.h"
+
+#include <set>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "base/json.h"
+#include "base/status_macros.h"
+#include "store/objective_values.h"
+
+namespace vernier {
+namespace {
+
+constexpr std::size_t kLongestValue = 40;  // That is told.
+
+// Compared by their meaning elsewhere.
+bool IsLeftOut(const std::string& path) {
+  static const auto* const kLeftOut = new std::set<std::string>{
+      "jobId",
+      "vernier.codeDir",
+      "vernier.seed",
+      "trainingInput.hyperparameters.maxTrials",
+      "trainingInput.hyperparameters.goal",
+      "trainingInput.hyperparameters.params",
+      "trainingInput.hyperparameters.resumePreviousJobId",
+      "vernier.objectiveReduction",
+      "vernier.secretNames",  // They have their values' file.
+  };
+  return kLeftOut->count(path) > 0;
+}
+
+// Names and values that are the user's own, and no settings of ours.
+bool IsMap(const std::string& path) {
+  return path == "vernier.environment" || path == "vernier.callerEnvironment" ||
+         path == "vernier.packageSha256" || path == "labels";
+}
+
+std::string ShortName(const std::string& path) {
+  for (const char* prefix :
+       {"trainingInput.hyperparameters.", "trainingInput.", "vernier."}) {
+    if (path.rfind(prefix, 0) == 0) {
+      return path.substr(std::string(prefix).size());
+    }
+  }
+  return path;
+}
+
+const Json& Member(const Json& json, const std::string& key) {
+  static const Json* const kNone = new Json();
+  const auto found = json.find(key);
+  return found == json.end() ? *kNone : *found;
+}
+
+std::set<std::string> KeysOf(const Json& a, const Json& b) {
+  std::set<std::string> keys;
+  for (const Json* json : {&a, &b}) {
+    if (!json->is_object()) continue;
+    for (const auto& [key, value] : json->items()) keys.insert(key);
+  }
+  return keys;
+}
+
+std::string ValueText(const Json& json) {
+  if (json.is_null()) return "unset";
+  return json.is_string() ? json.get<std::string>() : DumpJson(json);
+}
+
+bool IsTold(const Json& json) {
+  return !json.is_structured() && ValueText(json).size() <= kLongestValue;
+}
+
+/// Walks both trees in step and collects where they differ.
+class Comparison {
+ public:
+  void Compare(const std::string& path, const Json& before, const Json& after) {
+    if (before == after || IsLeftOut(path)) return;
+    if (IsMap(path)) return CompareMaps(path, before, after);
+    if (path == "vernier.secretsFile") {
+      changes_.push_back("secrets changed");
+      return;
+    }
+    const bool is_section = (before.is_object() || before.is_null()) &&
+                            (after.is_object() || after.is_null());
+    if (is_section) {
+      for (const std::string& key : KeysOf(before, after)) {
+        Compare(path.empty() ? key : absl::StrCat(path, ".", key),
+                before.is_null() ? before : Member(before, key),
+                after.is_null() ? after : Member(after, key));
+      }
+      return;
+    }
+    if (IsTold(before) && IsTold(after)) {
+      changes_.push_back(absl::StrCat(ShortName(path), " ", ValueText(before),
+                                      " -> ", ValueText(after)));
+    } else {
+      changes_.push_back(absl::StrCat(ShortName(path), " changed"));
+    }
+  }
+
+  std::vector<std::string> Take() { return std::move(changes_); }
+
+ private:
+  // The names only: the values may be secrets.
+  void CompareMaps(const std::string& path, const Json& before,
+                   const Json& after) {
+    std::vector<std::string> names;
+    for (const std::string& key : KeysOf(before, after)) {
+      const Json none;
+      const Json& a = before.is_object() ? Member(before, key) : none;
+      const Json& b = after.is_object() ? Member(after, key) : none;
+      if (a != b) names.push_back(key);
+    }
+    if (names.empty()) return;
+    changes_.push_back(absl::StrCat(ShortName(path), " changed (",
+                                    absl::StrJoin(names, ", "), ")"));
+  }
+
+  std::vector<std::string> changes_;
+};
+
+absl::Status Differs(const JobSpec& job, const std::string& what) {
+  return absl::FailedPreconditionError(absl::StrCat(
+      "job \"", job.job_id, "\" exists and searches otherwise: ", what,
+      "; a new search needs a name of its own"));
+}
+
+std::string GoalName(Goal goal) {
+  return goal == Goal::kMaximize ? "MAXIMIZE" : "MINIMIZE";
+}
+
+std::string SpaceDifference(const std::vector<ParameterSpec>& before,
+                            const std::vector<ParameterSpec>& after) {
+  std::vector<std::string> names;
+  const auto collect = [&names](const auto& from, const auto& other) {
+    for (const ParameterSpec& spec : from) {
+      bool is_there = false;
+      for (const ParameterSpec& each : other) is_there |= each == spec;
+      if (is_there) continue;
+      bool is_new = true;
+      for (const std::string& name : names) is_new &= name != spec.name;
+      if (is_new) names.push_back(spec.name);
+    }
+  };
+  collect(before, after);
+  collect(after, before);
+  if (names.empty()) return "the params have another order";
+  return absl::StrCat("params differ in ", absl::StrJoin(names, ", "));
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<std::string>> DescribeDifference(
+    const std::string& before, const std::string& after) {
+  VERNIER_ASSIGN_OR_RETURN(const Json old_json, ParseJson(before));
+  VERNIER_ASSIGN_OR_RETURN(const Json new_json, ParseJson(after));
+  Comparison comparison;
+  comparison.Compare("", old_json, new_json);
+  return comparison.Take();
+}
+
+absl::Status CheckSameSearch(const StudySnapshot& study, const JobSpec& after) {
+  const JobSpec& before = *study.job.spec;
+  const auto& old_search = before.training_input.hyperparameters;
+  const auto& new_search = after.training_input.hyperparameters;
+  if (old_search.has_value() != new_search.has_value()) {
+    return Differs(before, old_search.has_value()
+                               ? "it had hyperparameters and has none now"
+                               : "it had no hyperparameters and has some now");
+  }
+  if (!old_search.has_value()) return absl::OkStatus();
+  if (old_search->goal != new_search->goal) {
+    return Differs(before,
+                   absl::StrCat("the goal was ", GoalName(old_search->goal),
+                                " and is ", GoalName(new_search->goal)));
+  }
+  if (old_search->metric_tag != new_search->metric_tag &&
+      MayHaveValues(study)) {
+    return Differs(before, absl::StrCat("hyperparameterMetricTag was \"",
+                                        old_search->metric_tag, "\" and is \"",
+                                        new_search->metric_tag, "\""));
+  }
+  if (old_search->params != new_search->params) {
+    return Differs(before,
+                   SpaceDifference(old_search->params, new_search->params));
+  }
+  if (old_search->resume_previous_job_id !=
+      new_search->resume_previous_job_id) {
+    return Differs(before, "resumePreviousJobId is another");
+  }
+  if (before.vernier.objective_reduction != after.vernier.objective_reduction) {
+    return Differs(before, "vernier.objectiveReduction is another");
+  }
+  const auto& given = after.vernier.seed;
+  if (given.has_value() &&
+      static_cast<std::uint64_t>(*given) != study.job.seed) {
+    return Differs(before, absl::StrCat("the seed was ", study.job.seed,
+                                        " and is ", *given));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace vernier

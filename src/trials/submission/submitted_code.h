@@ -1,0 +1,46 @@
+#ifndef VERNIER_TRIALS_SUBMISSION_SUBMITTED_CODE_H_
+#define VERNIER_TRIALS_SUBMISSION_SUBMITTED_CODE_H_
+
+#include <string>
+#include <utility>
+
+#include "absl/status/statusor.h"
+#include "store/records.h"
+#include "trials/submission/job_files.h"
+
+namespace vernier {
+
+/// The pinned code of a job that is being submitted: copied before the job is
+/// stored, and removed again unless a job has it. Not thread-safe.
+class SubmittedCode {
+ public:
+  /// Copies vernier.codeDir of `spec`, if there is one, and takes the digest of
+  /// the copy and the packages: the source may change meanwhile. Errors as
+  /// JobFiles::PinCode.
+  static absl::StatusOr<SubmittedCode> Pin(JobFiles& files,
+                                           const JobSpec& spec);
+
+  SubmittedCode(SubmittedCode&& other) noexcept;
+  SubmittedCode& operator=(SubmittedCode&&) = delete;
+  ~SubmittedCode();
+
+  const std::string& dir() const { return dir_; }  ///< Empty: there is none.
+  const std::string& digest() const { return digest_; }
+
+  /// Leaves the copy to `job` if it refers to it. One that does not has another
+  /// copy, of the same request made before.
+  void KeepFor(const JobRecord& job) { is_kept_ = job.code_dir == dir_; }
+
+ private:
+  SubmittedCode(JobFiles& files, std::string dir)
+      : files_(files), dir_(std::move(dir)) {}
+
+  JobFiles& files_;
+  std::string dir_;
+  std::string digest_;
+  bool is_kept_ = false;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_TRIALS_SUBMISSION_SUBMITTED_CODE_H_

@@ -1,0 +1,50 @@
+#include "trials/submission/submitted_folders.h"
+
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "base/status_macros.h"
+
+namespace vernier {
+namespace {
+
+bool IsUri(const std::string& path) {
+  return path.find("://") != std::string::npos;
+}
+
+bool IsAbsolute(const std::string& path) {
+  return !path.empty() && path.front() == '/';
+}
+
+}  // namespace
+
+absl::Status CheckFolderNames(const JobSpec& spec) {
+  const std::string& code_dir = spec.vernier.code_dir;
+  if (!code_dir.empty() && !IsAbsolute(code_dir)) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "vernier.codeDir: must be an absolute path of the service's machine, "
+        "since a call has no folder that it could be relative to: \"",
+        code_dir, "\""));
+  }
+  const std::string& job_dir = spec.training_input.job_dir;
+  if (!job_dir.empty() && !IsAbsolute(job_dir) && !IsUri(job_dir)) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "trainingInput.jobDir: must be gs://BUCKET/... or an absolute path of "
+        "the service's machine: \"",
+        job_dir, "\""));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckFolders(const JobSpec& spec, JobFiles& files) {
+  VERNIER_RETURN_IF_ERROR(CheckFolderNames(spec));
+  const std::string& job_dir = spec.training_input.job_dir;
+  if (!IsAbsolute(job_dir)) return absl::OkStatus();
+  const absl::Status usable = files.CheckOutputFolder(job_dir);
+  if (usable.ok()) return usable;
+  return absl::InvalidArgumentError(
+      absl::StrCat("trainingInput.jobDir: programs could not write there: ",
+                   std::string(usable.message())));
+}
+
+}  // namespace vernier

@@ -1,0 +1,58 @@
+#ifndef VERNIER_TRIALS_SUBMISSION_SUBMITTED_SECRETS_H_
+#define VERNIER_TRIALS_SUBMISSION_SUBMITTED_SECRETS_H_
+
+#include <set>
+#include <string>
+#include <utility>
+
+#include "absl/status/statusor.h"
+#include "store/store.h"
+#include "study/job_file/job_parser.h"
+#include "trials/submission/job_files.h"
+
+namespace vernier {
+
+/// The secret variables of a job that is being submitted. They lie in a file of
+/// their own before the job is stored, which names that file; it is removed
+/// again unless Commit says that a job has it. Not thread-safe.
+class SubmittedSecrets {
+ public:
+  /// Stores `job->secrets`, if there are any, and names them in `job`'s spec
+  /// and JSON; they are gone from `job` then. `request_id` as for CreateJob;
+  /// `present` is the file of the secrets that the job has now, or empty: what
+  /// is the same stays there.
+  ///
+  /// INVALID_ARGUMENT for a name that no variable has, more than 1,000 of them
+  /// or 1 MiB, or a request id that was used with other secrets; else the
+  /// errno's code.
+  static absl::StatusOr<SubmittedSecrets> Keep(JobFiles& files,
+                                               const std::string& request_id,
+                                               const std::string& present,
+                                               ParsedJob* job);
+
+  SubmittedSecrets(SubmittedSecrets&& other) noexcept;
+  SubmittedSecrets& operator=(SubmittedSecrets&&) = delete;
+  ~SubmittedSecrets();
+
+  /// A job refers to them now.
+  void Commit() { file_.clear(); }
+
+ private:
+  SubmittedSecrets(JobFiles& files, std::string file)
+      : files_(files), file_(std::move(file)) {}
+
+  JobFiles& files_;
+  std::string file_;  // To be removed; empty: nothing is.
+};
+
+/// The files of secrets that jobs of `snapshot` have, in any version. Pure.
+std::set<std::string> SecretsInUse(const StoreSnapshot& snapshot);
+
+/// Removes the secrets of a job that is gone, of all versions, but for the file
+/// `kept`, which another job has.
+void DropSecretsOf(const JobRecord& job, JobFiles& files,
+                   const std::string& kept = "");
+
+}  // namespace vernier
+
+#endif  // VERNIER_TRIALS_SUBMISSION_SUBMITTED_SECRETS_H_

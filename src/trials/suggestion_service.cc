@@ -1,0 +1,385 @@
+#include "trials/suggestion_service.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "base/status_macros.h"
+#include "study/algorithm_name.h"
+#include "trials/study_view.h"
+
+namespace vernier {
+namespace {
+
+constexpr int kMostAtOnce = 10000;
+constexpr std::size_t kMaxClientId = 1024;
+// Rounds in a row that others spoilt by changing the study.
+constexpr int kMostConflicts = 20;
+
+absl::Status CheckWish(const SuggestRequest& wish) {
+  if (wish.count < 1 || wish.count > kMostAtOnce) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("count must be 1 to ", kMostAtOnce, ": ", wish.count));
+  }
+  if (wish.client_id.empty() || wish.client_id.size() > kMaxClientId) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("client_id must have 1 to ", kMaxClientId,
+                     " bytes: it has ", wish.client_id.size()));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckStudy(const StoreSnapshot& snapshot, StudyId id) {
+  const auto found = snapshot.find(id);
+  if (found == snapshot.end()) {
+    return absl::NotFoundError("the study was deleted");
+  }
+  const StudySnapshot& study = *found->second;
+  if (study.client == nullptr) {
+    return absl::FailedPreconditionError(absl::StrCat(
+        "job ", study.job.job_id, " is run by the service, not by clients"));
+  }
+  if (study.client->state != StudyState::kActive) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("study ", study.job.job_id, " is ",
+                     std::string(ToString(study.client->state)),
+                     ", and only an ACTIVE one gives out trials"));
+  }
+  return absl::OkStatus();
+}
+
+// Others changed the study between the look and the commit.
+bool IsConflict(const absl::Status& status) {
+  return absl::IsAborted(status) || absl::IsFailedPrecondition(status) ||
+         absl::IsNotFound(status);
+}
+
+bool Learns(Algorithm algorithm) { return algorithm == Algorithm::kDefault; }
+
+SuggestionExecutor::Request MakeRequest(const StudySnapshot& study,
+                                        std::size_t count) {
+  const Algorithm algorithm = EffectiveAlgorithm(*study.client->spec);
+  return {study.job.study,
+          algorithm,
+          static_cast<int>(std::min<std::size_t>(count, kMostAtOnce)),
+          {study.trials.size(), study.trials.size() - study.open.size()},
+          study.last_event,
+          MakeStudyViewFor(algorithm, study, nullptr)};
+}
+
+}  // namespace
+
+// What one round stores and answers.
+struct SuggestionService::Round {
+  const StudySnapshot& study;
+  SuggestionPlan plan;
+  std::size_t num_points = 0;  // That become trials.
+  // The calls that are answered, by position, and with which trials.
+  std::vector<std::pair<std::size_t, std::vector<TrialId>>> answers;
+  bool ends_study = false;
+};
+
+SuggestionService::SuggestionService(const Dependencies& dependencies,
+                                     Options options)
+    : dependencies_(dependencies),
+      executor_(std::make_unique<SuggestionExecutor>(
+          dependencies.clock, options.suggestion_threads,
+          [this](StudyId study) { OnPointsReady(study); })) {}
+
+SuggestionService::~SuggestionService() {
+  Stop();
+  executor_.reset();
+  std::unique_lock lock(mu_);
+  idle_.wait(lock, [this] { return busy_ == 0; });
+}
+
+void SuggestionService::Suggest(StudyId study, int count,
+                                const std::string& client_id, Done done) {
+  const SuggestRequest wish{count, client_id};
+  absl::Status status = CheckWish(wish);
+  if (status.ok()) {
+    const std::lock_guard lock(mu_);
+    if (!is_stopped_) {
+      lines_[study].waiting.push_back({wish, std::exchange(done, nullptr)});
+      ++busy_;
+    }
+  }
+  if (status.ok() && done != nullptr) {
+    status = absl::UnavailableError("the service is stopping");
+  }
+  if (!status.ok()) return done(status);
+  ServeAndLeave(study);
+}
+
+void SuggestionService::Stop() {
+  std::vector<Call> calls;
+  {
+    const std::lock_guard lock(mu_);
+    is_stopped_ = true;
+    for (auto& [id, line] : lines_) {
+      std::move(line.waiting.begin(), line.waiting.end(),
+                std::back_inserter(calls));
+      line.waiting.clear();
+    }
+  }
+  for (Call& call : calls) {
+    call.done(absl::UnavailableError("the service is stopping"));
+  }
+}
+
+void SuggestionService::Forget(StudyId study) {
+  executor_->Forget([study](StudyId id) { return id == study; });
+  OnPointsReady(study);  // What was asked for may not come any more.
+}
+
+void SuggestionService::OnPointsReady(StudyId study) {
+  {
+    const std::lock_guard lock(mu_);
+    if (is_stopped_ || lines_.count(study) == 0) return;
+  }
+  ServeInBackground(study);
+}
+
+void SuggestionService::ServeInBackground(StudyId study) {
+  {
+    const std::lock_guard lock(mu_);
+    ++busy_;
+  }
+  dependencies_.run([this, study] { ServeAndLeave(study); });
+}
+
+// A call may be answered, and this desk then be wanted no more, before the
+// thread that serves it has gone.
+void SuggestionService::ServeAndLeave(StudyId study) {
+  Serve(study);
+  const std::lock_guard lock(mu_);
+  --busy_;
+  idle_.notify_all();
+}
+
+void SuggestionService::Serve(StudyId study) {
+  std::vector<Call> calls;
+  Work work;
+  {
+    const std::lock_guard lock(mu_);
+    const auto line = lines_.find(study);
+    if (line == lines_.end()) return;
+    line->second.has_news = true;
+    if (line->second.is_served) return;
+    line->second.is_served = true;
+    work = std::move(line->second.work);
+  }
+  bool again = true;
+  while (true) {
+    {
+      const std::lock_guard lock(mu_);
+      Line& line = lines_.at(study);
+      if (!again && !line.has_news && !is_stopped_) {
+        // What cannot be answered yet waits for its points, before others: one
+        // may have come just now, whose thread will serve it.
+        std::move(line.waiting.begin(), line.waiting.end(),
+                  std::back_inserter(calls));
+        line.waiting = std::move(calls);
+        line.is_served = false;
+        line.work = std::move(work);
+        if (line.waiting.empty()) lines_.erase(study);
+        return;
+      }
+      line.has_news = false;
+      std::move(line.waiting.begin(), line.waiting.end(),
+                std::back_inserter(calls));
+      line.waiting.clear();
+      if (is_stopped_) break;
+    }
+    again = ServeRound(study, &calls, &work);
+  }
+  for (Call& call : calls) {
+    call.done(absl::UnavailableError("the service is stopping"));
+  }
+  const std::lock_guard lock(mu_);
+  lines_.erase(study);
+}
+
+bool SuggestionService::ServeRound(StudyId id, std::vector<Call>* calls,
+                                   Work* work) {
+  const auto refuse = [&](const absl::Status& status) {
+    for (Call& call : *calls) call.done(status);
+    calls->clear();
+    return false;
+  };
+  const auto snapshot = dependencies_.store.Snapshot();
+  const absl::Status usable = CheckStudy(*snapshot, id);
+  if (!usable.ok()) return refuse(usable);
+  const StudySnapshot& study = *snapshot->at(id);
+
+  std::vector<SuggestRequest> wishes;
+  for (const Call& call : *calls) wishes.push_back(call.wish);
+  Round round{study, PlanSuggestions(study, wishes), 0, {}, false};
+  FindPoints(study, round.plan.points_for.size(), work);
+  if (!work->failure.ok()) {
+    return refuse(std::exchange(work->failure, absl::OkStatus()));
+  }
+  round.num_points =
+      std::min(work->points.size(), round.plan.points_for.size());
+  DecideAnswers(wishes, *work, &round);
+  if (round.answers.empty() && round.num_points == 0 &&
+      round.plan.given.empty()) {
+    return false;
+  }
+  const Timestamp now = dependencies_.clock.Now();
+  const absl::Status stored =
+      dependencies_.store.Commit(ChangesOf(round, *calls, *work), now);
+  if (IsConflict(stored) && ++work->conflicts < kMostConflicts) return true;
+  if (!stored.ok()) {
+    return refuse(IsConflict(stored) ? absl::AbortedError(stored.message())
+                                     : stored);
+  }
+  work->conflicts = 0;
+  work->points.erase(
+      work->points.begin(),
+      work->points.begin() + static_cast<std::ptrdiff_t>(round.num_points));
+  AnswerCalls(round, now, calls);
+  return !calls->empty();
+}
+
+// Decides which wishes can be answered, with what, now that the points are
+// known.
+void SuggestionService::DecideAnswers(const std::vector<SuggestRequest>& wishes,
+                                      const Work& work, Round* round) {
+  const auto created = static_cast<std::int64_t>(round->study.trials.size());
+  std::map<std::string, std::vector<TrialId>> points;
+  for (std::size_t k = 0; k < round->num_points; ++k) {
+    points[round->plan.points_for[k]].push_back(
+        TrialId{created + static_cast<std::int64_t>(k) + 1});
+  }
+  const bool is_all =
+      work.is_exhausted && round->num_points == work.points.size();
+  bool any_is_empty = false;
+  for (std::size_t i = 0; i < wishes.size(); ++i) {
+    std::vector<TrialId> trials = round->plan.trials[i];
+    const auto wanted = static_cast<std::size_t>(wishes[i].count);
+    for (const TrialId trial : points[wishes[i].client_id]) {
+      if (trials.size() < wanted) trials.push_back(trial);
+    }
+    if (trials.size() < wanted && !is_all) continue;
+    any_is_empty = any_is_empty || trials.empty();
+    round->answers.emplace_back(i, std::move(trials));
+  }
+  round->ends_study =
+      any_is_empty && round->study.open.empty() && round->num_points == 0;
+}
+
+std::vector<Change> SuggestionService::ChangesOf(const Round& round,
+                                                 const std::vector<Call>& calls,
+                                                 const Work& work) const {
+  const StudySnapshot& study = round.study;
+  const StudyId id = study.job.study;
+  std::vector<Change> changes;
+  const auto give = [&](TrialId trial, const std::string& client_id) {
+    const AttemptKey key{id, trial, 1};
+    changes.push_back(
+        IntendLaunch{key, dependencies_.make_nonce(), {}, client_id});
+    changes.push_back(ObserveAttempt{key, AttemptEvent::kRun});
+  };
+  const TrialId first{static_cast<std::int64_t>(study.trials.size()) + 1};
+  if (round.num_points > 0) {
+    CreateTrials create{id, {}, first};
+    for (std::size_t k = 0; k < round.num_points; ++k) {
+      create.trials.push_back(
+          {work.points[k].parameters,
+           {AlgorithmName(EffectiveAlgorithm(*study.client->spec)),
+            work.seen_events, work.points[k].record}});
+    }
+    changes.push_back(std::move(create));
+  }
+  for (const auto& [trial, client_id] : round.plan.given) {
+    give(trial, client_id);
+  }
+  for (std::size_t k = 0; k < round.num_points; ++k) {
+    give(TrialId{ToInt(first) + static_cast<std::int64_t>(k)},
+         round.plan.points_for[k]);
+  }
+  std::int64_t operation = study.last_operation;
+  for (const auto& [call, trials] : round.answers) {
+    changes.push_back(
+        RecordOperation{id, ++operation, calls[call].wish.client_id, trials});
+  }
+  if (round.ends_study) {
+    changes.push_back(MoveStudy{id, StudyState::kCompleted,
+                                "every configuration has been tried"});
+  }
+  return changes;
+}
+
+// Answers, and leaves the other calls in `calls`.
+void SuggestionService::AnswerCalls(const Round& round, Timestamp now,
+                                    std::vector<Call>* calls) {
+  const auto snapshot = dependencies_.store.Snapshot();
+  const auto found = snapshot->find(round.study.job.study);
+  // Who deletes a study meanwhile has it answered as it was.
+  const auto study = found != snapshot->end()
+                         ? found->second
+                         : std::make_shared<const StudySnapshot>(round.study);
+  std::int64_t operation = round.study.last_operation;
+  std::vector<Call> answered;
+  for (const auto& answer : round.answers) {
+    answered.push_back(std::move((*calls)[answer.first]));
+  }
+  std::erase_if(*calls, [](const Call& call) { return call.done == nullptr; });
+  for (std::size_t i = 0; i < answered.size(); ++i) {
+    answered[i].done(Answer{study, ++operation, round.answers[i].second, now});
+  }
+}
+
+// Sees to it that there are points, or that they are being computed.
+void SuggestionService::FindPoints(const StudySnapshot& study,
+                                   std::size_t missing, Work* work) {
+  const StudyId id = study.job.study;
+  if (work->is_computing) TakePoints(id, work);
+  if (missing == 0) {
+    work->points.clear();  // They would be out of date when they are wanted.
+    return;
+  }
+  if (!work->points.empty() || work->is_computing) return;
+  work->is_exhausted = false;
+  SuggestionExecutor::Request request = MakeRequest(study, missing);
+  if (!Learns(request.algorithm)) {
+    return KeepPoints(executor_->Compute(request), work);
+  }
+  work->is_computing = true;
+  work->asked = request.progress;
+  executor_->Submit(std::move(request));
+  TakePoints(id, work);  // They may have been computed at once.
+}
+
+void SuggestionService::TakePoints(StudyId study, Work* work) {
+  const bool is_under_way = executor_->IsWorking(study, work->asked, 1);
+  std::optional<SuggestionExecutor::Result> result = executor_->Take(study);
+  if (!result.has_value()) work->is_computing = is_under_way;  // Or forgotten.
+  // Another one is left over from clients that no longer wait.
+  if (!result.has_value() || !(result->progress == work->asked)) return;
+  work->is_computing = false;
+  KeepPoints(*std::move(result), work);
+}
+
+void SuggestionService::KeepPoints(SuggestionExecutor::Result result,
+                                   Work* work) {
+  work->seen_events = result.seen_events;
+  if (absl::IsResourceExhausted(result.suggestions.status())) {
+    work->is_exhausted = true;
+    return;
+  }
+  if (!result.suggestions.ok()) {
+    work->failure = result.suggestions.status();
+    return;
+  }
+  work->is_exhausted = std::ssize(*result.suggestions) < result.count;
+  work->points = *std::move(result.suggestions);
+  for (const Suggestion& point : work->points) {
+    if (!point.record.fallback.empty())
+      dependencies_.log(point.record.fallback);
+  }
+}
+
+}  // namespace vernier

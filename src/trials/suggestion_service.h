@@ -1,0 +1,141 @@
+#ifndef VERNIER_TRIALS_SUGGESTION_SERVICE_H_
+#define VERNIER_TRIALS_SUGGESTION_SERVICE_H_
+
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "base/clock.h"
+#include "store/store.h"
+#include "trials/suggestion_executor.h"
+#include "trials/suggestion_plan.h"
+
+namespace vernier {
+
+/// Hands out trials to clients that run them. Calls for one study that come
+/// while another is served are served together: one look at the study, one
+/// computation, one commit, and no point twice. Nobody waits on a thread while
+/// a model is fitted, and a client that gets trials which are there already
+/// does not wait for it at all.
+///
+/// A client gets its own active trials first, then trials that were requested,
+/// then new points of the study's algorithm, which knows of all others that
+/// are open. Points that were computed while results came in do not know
+/// those; waiting for ones that do would keep the clients idle.
+///
+/// Thread-safe.
+class SuggestionService {
+ public:
+  struct Answer {
+    std::shared_ptr<const StudySnapshot> study;
+    std::int64_t operation = 0;   ///< Its number in the study.
+    std::vector<TrialId> trials;  ///< Active for the client; by id.
+    Timestamp answered_at{};
+  };
+  /// Called once, from any thread.
+  using Done = std::function<void(absl::StatusOr<Answer>)>;
+
+  struct Dependencies {
+    Store& store;
+    const Clock& clock;
+    /// 128 random bits as 32 hex digits, never the same twice. Any thread.
+    std::function<std::string()> make_nonce;
+    /// Runs some work soon, on a thread that may wait for the store.
+    std::function<void(std::function<void()>)> run;
+    /// One line for the log of the service. Any thread.
+    std::function<void(const std::string&)> log;
+  };
+  struct Options {
+    /// Threads that fit models; 0: the caller's does.
+    int suggestion_threads = 0;
+  };
+
+  /// Borrows what `dependencies` refers to; it must outlive this object.
+  SuggestionService(const Dependencies& dependencies, Options options);
+
+  /// Waits for work that was handed to `run`, and for threads that are still in
+  /// Suggest although all was answered. Call Stop before if clients may still
+  /// wait.
+  ~SuggestionService();
+  SuggestionService(const SuggestionService&) = delete;
+  SuggestionService& operator=(const SuggestionService&) = delete;
+
+  /// Answers with 1 to `count` trials for the client; with fewer, or none, if
+  /// a finite space has no more. A study of which nothing is open then becomes
+  /// COMPLETED. What is answered is durable. May commit on this thread.
+  ///
+  /// Errors: INVALID_ARGUMENT if count is not in 1 to 10,000 or `client_id` is
+  /// empty or longer than 1,024 bytes; NOT_FOUND; FAILED_PRECONDITION if the
+  /// study is not active or not run by clients; ABORTED if others changed the
+  /// study all the time; UNAVAILABLE after Stop; those of Store::Commit.
+  void Suggest(StudyId study, int count, const std::string& client_id,
+               Done done);
+
+  /// Drops what a model of the study takes; one that goes on makes it again.
+  void Forget(StudyId study);
+
+  /// Answers UNAVAILABLE to all who wait, and from now on.
+  void Stop();
+
+ private:
+  struct Call {
+    SuggestRequest wish;
+    Done done;
+  };
+  /// What a study's server keeps between rounds; one thread's at a time.
+  struct Work {
+    bool is_computing = false;       // Points were asked for, not yet taken.
+    StudyProgress asked;             // For this state.
+    std::vector<Suggestion> points;  // Not yet stored.
+    EventSequence seen_events{};     // That the points know.
+    bool is_exhausted = false;       // There are no more points than these.
+    absl::Status failure;            // Of choosing points.
+    int conflicts = 0;               // Commits in a row that came too late.
+  };
+  struct Line {
+    std::vector<Call> waiting;
+    bool is_served = false;
+    bool has_news = false;  // Calls or points came while it was served.
+    Work work;
+  };
+  struct Round;
+
+  void Serve(StudyId study);
+  void ServeInBackground(StudyId study);
+  /// Serve, for a thread that was counted in.
+  void ServeAndLeave(StudyId study);
+  /// Answers those of `calls` that it can; the others stay in it. Returns
+  /// whether to look again at once.
+  bool ServeRound(StudyId study, std::vector<Call>* calls, Work* work);
+  static void DecideAnswers(const std::vector<SuggestRequest>& wishes,
+                            const Work& work, Round* round);
+  std::vector<Change> ChangesOf(const Round& round,
+                                const std::vector<Call>& calls,
+                                const Work& work) const;
+  void AnswerCalls(const Round& round, Timestamp now, std::vector<Call>* calls);
+  void FindPoints(const StudySnapshot& study, std::size_t missing, Work* work);
+  void TakePoints(StudyId study, Work* work);
+  void KeepPoints(SuggestionExecutor::Result result, Work* work);
+  /// For when points of the study may have come, if clients wait for them.
+  void OnPointsReady(StudyId study);
+
+  const Dependencies dependencies_;
+  std::mutex mu_;  // std's, for the condition variable.
+  std::condition_variable idle_;
+  std::map<StudyId, Line> lines_;
+  int busy_ = 0;  // Threads that serve, or are about to.
+  bool is_stopped_ = false;
+  // Does its own locking; null once no more points are computed.
+  std::unique_ptr<SuggestionExecutor> executor_;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_TRIALS_SUGGESTION_SERVICE_H_

@@ -1,0 +1,160 @@
+#include "daemon/data_dir_check.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include "store/access/quota_store.h"
+#include "store/access/token_store.h"
+#include "store/sqlite/sqlite_store.h"
+#include "tests/store/job_fixture.h"
+#include "tests/store/temporary_folder.h"
+
+namespace vernier {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+std::map<std::string, std::string> AllFiles(const std::string& folder) {
+  std::map<std::string, std::string> files;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    std::ostringstream bytes;
+    if (entry.is_regular_file()) {
+      bytes << std::ifstream(entry.path(), std::ios::binary).rdbuf();
+    }
+    files[entry.path()] = bytes.str();
+  }
+  return files;
+}
+
+// A data directory that a service left: a job with pinned code, one attempt
+// that ended and one that runs.
+class DataDirCheckTest : public testing::Test {
+ protected:
+  DataDirCheckTest() {
+    NewJob job = MakeJob({.max_trials = 3});
+    job.code_dir = data_dir_.CodeRoot() + "/census-1";
+    job.run_root = data_dir_.RunRoot();
+    store_ = SqliteStore::Open(data_dir_.DatabasePath()).value();
+    EXPECT_TRUE(store_->CreateJob(job, At(1)).ok());
+    const AttemptKey ended{StudyId{1}, TrialId{1}, 1};
+    const AttemptKey runs{StudyId{1}, TrialId{2}, 1};
+    EXPECT_TRUE(
+        store_
+            ->Commit({CreateTrials{StudyId{1}, {MakeTrial(0.5), MakeTrial(1)}},
+                      Launch(ended), Exit(ended),
+                      Complete(StudyId{1}, TrialId{1}, 2), Launch(runs),
+                      ObserveAttempt{runs, AttemptEvent::kRun}},
+                     At(2))
+            .ok());
+    EXPECT_TRUE(TokenStore::Open(data_dir_.AccessPath()).ok());
+    EXPECT_TRUE(QuotaStore::Open(data_dir_.QuotaPath()).ok());
+    fs::create_directories(data_dir_.CodeRoot() + "/census-1");
+    fs::create_directories(data_dir_.RunRoot() + "/1/1/1");
+    fs::create_directories(data_dir_.RunRoot() + "/1/2/1");
+    store_.reset();
+  }
+
+  DataDirReport Check() { return CheckDataDir(data_dir_).value(); }
+
+  const TemporaryFolder folder_;
+  const DataDir data_dir_ = DataDirAt(folder_.path());
+  std::unique_ptr<SqliteStore> store_;
+};
+
+TEST_F(DataDirCheckTest, CountsWhatItLookedAtAndChangesNothing) {
+  const auto before = AllFiles(folder_.path());
+  const DataDirReport report = Check();
+  EXPECT_THAT(report.faults, testing::IsEmpty());
+  EXPECT_THAT(report.notes, testing::IsEmpty());
+  ASSERT_EQ(report.databases.size(), 3u);
+  for (const DatabaseReport& database : report.databases) {
+    EXPECT_GT(database.pages.matched, 0) << database.path;
+    EXPECT_EQ(database.pages.matched, database.pages.pages) << database.path;
+  }
+  EXPECT_GT(report.databases[0].events_replayed, 5);
+  EXPECT_THAT(report.databases[0].rows,
+              testing::Contains(testing::Pair("trial", 2)));
+  EXPECT_EQ(report.pinned_code, 1);
+  EXPECT_EQ(report.attempts, 2);
+  EXPECT_EQ(AllFiles(folder_.path()), before);
+}
+
+TEST_F(DataDirCheckTest, IsRefusedWhileAServiceRuns) {
+  store_ = SqliteStore::Open(data_dir_.DatabasePath()).value();
+  EXPECT_TRUE(absl::IsAborted(CheckDataDir(data_dir_).status()));
+}
+
+TEST_F(DataDirCheckTest, NamesWhatIsNoDataDirectory) {
+  EXPECT_TRUE(absl::IsNotFound(
+      CheckDataDir(DataDirAt(folder_.path() + "/none")).status()));
+  EXPECT_TRUE(
+      absl::IsNotFound(CheckDataDir(DataDirAt(data_dir_.RunRoot())).status()));
+}
+
+TEST_F(DataDirCheckTest, NamesADatabaseThatIsDamaged) {
+  for (const std::string& path :
+       {data_dir_.DatabasePath(), data_dir_.AccessPath(),
+        data_dir_.QuotaPath()}) {
+    std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+    file.seekp(4096 + 1000);
+    file.put('\x7f');
+    file.close();
+    EXPECT_THAT(Check().faults,
+                testing::Contains(HasSubstr(path + ": page 2 (bytes 4096")));
+  }
+}
+
+// What the database forgot of is told by what lies beside it.
+TEST_F(DataDirCheckTest, NamesFoldersThatTheDatabaseDoesNotKnow) {
+  fs::create_directories(data_dir_.RunRoot() + "/1/3/1");
+  fs::create_directories(data_dir_.RunRoot() + "/1/2/2");
+  fs::create_directories(data_dir_.RunRoot() + "/2/1/1");
+  const DataDirReport report = Check();
+  EXPECT_THAT(report.faults,
+              testing::UnorderedElementsAre(
+                  HasSubstr("/runs/1/2/2: the folder of an attempt"),
+                  HasSubstr("/runs/1/3/1: the folder of an attempt"),
+                  HasSubstr("/runs/2: the folder of a job")));
+}
+
+TEST_F(DataDirCheckTest, NamesFoldersThatAreGone) {
+  fs::remove_all(data_dir_.CodeRoot());
+  fs::remove_all(data_dir_.RunRoot() + "/1");
+  const DataDirReport report = Check();
+  EXPECT_THAT(report.faults, testing::UnorderedElementsAre(
+                                 HasSubstr("its pinned code is missing"),
+                                 HasSubstr("it runs, and its folder is")));
+  // A user may remove logs.
+  EXPECT_EQ(report.attempts_gone, 1);
+}
+
+TEST_F(DataDirCheckTest, NamesPackagesThatAreGone) {
+  const std::string packages = data_dir_.RunRoot() + "/1/packages";
+  fs::create_directories(packages + "/environment");
+  std::ofstream(packages + "/installed") << "python3\n";
+  EXPECT_THAT(Check().faults,
+              testing::ElementsAre(HasSubstr("packages that were installed")));
+  std::ofstream(packages + "/environment/pyvenv.cfg") << "home = /usr\n";
+  EXPECT_THAT(Check().faults, testing::IsEmpty());
+  EXPECT_EQ(Check().packages, 1);
+}
+
+TEST_F(DataDirCheckTest, FollowsADataDirectoryThatWasMoved) {
+  const TemporaryFolder other;
+  fs::copy(folder_.path(), other.path() + "/moved",
+           fs::copy_options::recursive);
+  fs::remove_all(folder_.path() + "/runs");
+  fs::remove_all(folder_.path() + "/code");
+  const auto report = CheckDataDir(DataDirAt(other.path() + "/moved"));
+  EXPECT_THAT(report->faults, testing::IsEmpty());
+  EXPECT_EQ(report->pinned_code, 1);
+}
+
+}  // namespace
+}  // namespace vernier

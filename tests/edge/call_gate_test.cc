@@ -1,0 +1,336 @@
+#include "edge/grpc/call_gate.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "access/token_text.h"
+#include "base/json.h"
+#include "base/random_bits.h"
+#include "faces/native/access_grpc_service.h"
+#include "faces/native/bucket_grpc_service.h"
+#include "faces/native/project_grpc_service.h"
+#include "faces/native/study_grpc_service.h"
+#include "tests/edge/generic_call.h"
+#include "tests/faces/service_bed.h"
+#include "tests/fakes/manual_clock.h"
+#include "trials/study_names.h"
+
+namespace vernier {
+namespace {
+
+/// The services on TCP, besides the socket.
+class CallGateTest : public ServiceBed {
+ protected:
+  void SetUp() override {
+    ServiceBed::SetUp();
+    tcp_.host = "127.0.0.1";
+    auto listener = GrpcListener::Listen(
+        {&tcp_},
+        {&tcp_jobs_, &access_service_, &project_service_, &bucket_service_,
+         &study_service_},
+        {.tls = {},
+         .check = [this](std::string_view path, std::string_view shown) {
+           return gate_.CheckHeaders(path, shown, VizierOverTcp::kRefused);
+         }});
+    ASSERT_TRUE(listener.ok()) << listener.status();
+    tcp_listener_ = *std::move(listener);
+    channel_ = grpc::CreateChannel(tcp_.ToString(),
+                                   grpc::InsecureChannelCredentials());
+  }
+  void TearDown() override {
+    tcp_listener_->Shutdown();
+    ServiceBed::TearDown();
+  }
+
+  std::string NewToken(const std::string& scope, const std::string& project,
+                       bool may_run) {
+    v1::CreateTokenRequest request;
+    request.set_scope(scope);
+    request.set_project(project);
+    request.set_may_run(may_run);
+    v1::CreateTokenResponse response;
+    EXPECT_TRUE(access_.CreateToken(request, &response).ok());
+    return response.secret();
+  }
+
+  /// The status of a call, by default with an empty request. Of a stream it is
+  /// that of its beginning.
+  grpc::StatusCode Call(const std::string& method, const std::string& token,
+                        const std::string& request = "") {
+    grpc::ClientContext context;
+    if (!token.empty()) {
+      context.AddMetadata("authorization", "Bearer " + token);
+    }
+    return CallGeneric(channel_, context, method, request).status.error_code();
+  }
+
+  /// The status of a call whose message never comes.
+  grpc::StatusCode Hold(const std::string& method) {
+    grpc::ClientContext context;
+    context.set_deadline(std::chrono::system_clock::now() +
+                         std::chrono::seconds(10));
+    grpc::GenericStub stub(channel_);
+    grpc::CompletionQueue queue;
+    const auto call = stub.PrepareCall(&context, method, &queue);
+    grpc::Status status;
+    void* tag = nullptr;
+    bool ok = false;
+    call->StartCall(nullptr);
+    queue.Next(&tag, &ok);
+    call->Finish(&status, nullptr);
+    queue.Next(&tag, &ok);
+    return status.error_code();
+  }
+
+  /// A request that names a job where it names a job or a study, and a project
+  /// where it names that.
+  static std::string Naming(const google::protobuf::Descriptor* type,
+                            const std::string& job,
+                            const std::string& project) {
+    const std::unique_ptr<google::protobuf::Message> request(
+        google::protobuf::MessageFactory::generated_factory()
+            ->GetPrototype(type)
+            ->New());
+    for (int i = 0; i < type->field_count(); ++i) {
+      const auto* field = type->field(i);
+      const v1::Named kind = field->options().GetExtension(v1::names);
+      if (field->name() == "trial_id") {
+        request->GetReflection()->SetInt64(request.get(), field, 1);
+      }
+      if (kind == v1::NOTHING) continue;
+      request->GetReflection()->SetString(request.get(), field,
+                                          kind == v1::PROJECT ? project : job);
+    }
+    return request->SerializeAsString();
+  }
+
+  JobGrpcService tcp_jobs_{{handlers_, store_, gate_, pool_, pump_, activity_}};
+  AccessGrpcService access_service_{{access_, gate_, pool_, activity_}};
+  ProjectHandlers project_handlers_{{*quotas_, *tokens_, store_, [] {}}};
+  ProjectGrpcService project_service_{
+      {project_handlers_, gate_, pool_, activity_}};
+  std::unique_ptr<BucketStore> buckets_ =
+      BucketStore::Open({folder_ + "/buckets", {}, &RandomHex}, clock_).value();
+  BucketHandlers bucket_handlers_{*buckets_};
+  BucketGrpcService bucket_service_{
+      {bucket_handlers_, gate_, pool_, activity_}};
+  SuggestionService desk_{
+      {store_, clock_, [] { return std::string("00"); },
+       [this](std::function<void()> work) { pool_.Run(std::move(work)); },
+       [](const std::string&) {}},
+      {1}};
+  StudyService studies_{{store_, clock_, desk_,
+                         [] { return std::string("00"); },
+                         [] { return std::uint64_t{5}; }}};
+  StudyHandlers study_handlers_{{studies_, store_}};
+  StudyGrpcService study_service_{{study_handlers_, gate_, pool_, activity_}};
+  Endpoint tcp_;
+  std::unique_ptr<GrpcListener> tcp_listener_;
+  std::shared_ptr<grpc::Channel> channel_;
+};
+
+// The table of who may do what, a second time and in other words.
+TEST_F(CallGateTest, EveryMethodAnswersEveryRoleAsItShould) {
+  const std::map<v1::Permission, std::string> allowed = {
+      {v1::READ, "admin write run read"},
+      {v1::WRITE, "admin write run"},
+      {v1::RUN, "admin run"},
+      {v1::ADMINISTER, "admin"},
+  };
+  const std::map<std::string, std::string> tokens = {
+      {"admin", NewToken("admin", "", false)},
+      {"write", NewToken("project-write", "p1", false)},
+      {"run", NewToken("project-write", "p1", true)},
+      {"read", NewToken("project-read", "p1", false)},
+      {"wrong", "vernier_0"},
+      {"nobody", ""},
+  };
+  int calls = 0;
+  for (const char* name :
+       {"vernier.v1.JobService", "vernier.v1.AccessService",
+        "vernier.v1.ProjectService", "vernier.v1.BucketService",
+        "vernier.v1.StudyService"}) {
+    const auto* service =
+        google::protobuf::DescriptorPool::generated_pool()->FindServiceByName(
+            name);
+    ASSERT_NE(service, nullptr);
+    for (int i = 0; i < service->method_count(); ++i) {
+      const auto* method = service->method(i);
+      const std::string path = std::string("/") + name + "/" + method->name();
+      const std::string& roles =
+          allowed.at(PermissionOfRequest(method->input_type()));
+      for (const auto& [role, token] : tokens) {
+        const bool is_known = role != "wrong" && role != "nobody";
+        const bool may = is_known && roles.find(role) != std::string::npos;
+        // It would go on for ever.
+        if (may && method->name() == "WatchEvents") continue;
+        const grpc::StatusCode code = Call(path, token);
+        ++calls;
+        EXPECT_EQ(code == grpc::StatusCode::UNAUTHENTICATED, !is_known)
+            << path << " as " << role;
+        EXPECT_EQ(code == grpc::StatusCode::PERMISSION_DENIED, is_known && !may)
+            << path << " as " << role;
+      }
+    }
+  }
+  EXPECT_GT(calls, 120);
+}
+
+// Whoever may not see a project finds nothing of it by any method, and cannot
+// tell what is there from what is not.
+TEST_F(CallGateTest, EveryMethodKeepsAProjectsTokenToItsProject) {
+  Complete(Launch(Create("mine", "p1"), 1, 0.5), 1);
+  Create("theirs", "p2");
+  const std::string token = NewToken("project-write", "p1", true);
+  int calls = 0;
+  for (const char* name :
+       {"vernier.v1.JobService", "vernier.v1.ProjectService",
+        "vernier.v1.BucketService", "vernier.v1.StudyService"}) {
+    const auto* service =
+        google::protobuf::DescriptorPool::generated_pool()->FindServiceByName(
+            name);
+    for (int i = 0; i < service->method_count(); ++i) {
+      const auto* method = service->method(i);
+      const std::string path = std::string("/") + name + "/" + method->name();
+      if (PermissionOfRequest(method->input_type()) == v1::ADMINISTER) continue;
+      for (const char* job : {"theirs@p2", "absent@p2"}) {
+        EXPECT_EQ(Call(path, token, Naming(method->input_type(), job, "p2")),
+                  grpc::StatusCode::NOT_FOUND)
+            << path << " of " << job;
+        ++calls;
+      }
+      // It would go on for ever.
+      if (method->server_streaming()) continue;
+      EXPECT_NE(Call(path, token, Naming(method->input_type(), "mine", "p1")),
+                grpc::StatusCode::NOT_FOUND)
+          << path;
+    }
+  }
+  EXPECT_GT(calls, 40);
+  EXPECT_NE(FindJob(*store_.Snapshot(), "theirs@p2"), nullptr);
+}
+
+TEST_F(CallGateTest, ListsAreTheProjectsOwn) {
+  Create("same", "p1");
+  Create("same", "p2");
+  Create("same");
+  const auto names = [&](const std::string& token, const std::string& project) {
+    JobClient client(tcp_, {token, "", "", "", project});
+    const auto list = client.ListJobs("", 0, "");
+    EXPECT_TRUE(list.ok()) << list.status();
+    const auto json = ParseJson(list.value_or("{}"));
+    std::vector<std::string> ids;
+    for (const Json& job : json->value("jobs", Json::array())) {
+      ids.push_back(job.value("jobId", ""));
+    }
+    return ids;
+  };
+  using Ids = std::vector<std::string>;
+  EXPECT_EQ(names(NewToken("project-read", "p1", false), ""), Ids{"same@p1"});
+  const std::string admin = NewToken("admin", "", false);
+  EXPECT_EQ(names(admin, ""), (Ids{"same", "same@p2", "same@p1"}));
+  EXPECT_EQ(names(admin, "p2"), Ids{"same@p2"});
+  EXPECT_EQ(names(admin, "default"), Ids{"same"});
+}
+
+TEST_F(CallGateTest, BucketsAreSharedByAdministratorsAndSeenByProjects) {
+  const JobClient::Credentials own{NewToken("project-write", "p1", false), "",
+                                   "", "", ""};
+  const JobClient::Credentials other{NewToken("project-read", "p2", false), "",
+                                     "", "", ""};
+  JobClient owner(tcp_, own);
+  JobClient stranger(tcp_, other);
+  JobClient administrator(tcp_, {NewToken("admin", "", false), "", "", "", ""});
+  const auto json = [](const absl::StatusOr<std::string>& text) {
+    EXPECT_TRUE(text.ok()) << text.status();
+    return ParseJson(text.value_or("{}")).value();
+  };
+  EXPECT_EQ(json(owner.CreateBucket("models"))["project"], "p1");
+  EXPECT_TRUE(absl::IsNotFound(stranger.GetBucket("models").status()));
+  EXPECT_EQ(json(stranger.ListBuckets()), Json::object());
+  EXPECT_TRUE(
+      absl::IsAlreadyExists(stranger.CreateBucket("models").status()) ||
+      absl::IsPermissionDenied(stranger.CreateBucket("models").status()));
+  EXPECT_TRUE(absl::IsPermissionDenied(
+      owner.ShareBucket("models", "p2", "READ").status()));
+  EXPECT_TRUE(
+      absl::IsPermissionDenied(stranger.MoveBucket("models", "p2").status()));
+  EXPECT_EQ(json(administrator.ShareBucket("models", "p2", "READ"))["shares"],
+            (Json{{"p2", "READ"}}));
+  EXPECT_EQ(json(owner.GetBucket("models"))["shares"], (Json{{"p2", "READ"}}));
+  const Json lent = json(stranger.GetBucket("models"));
+  EXPECT_EQ(lent["project"], "p1");
+  EXPECT_FALSE(lent.contains("shares"));
+  EXPECT_EQ(json(administrator.MoveBucket("models", "p2"))["project"], "p2");
+  EXPECT_TRUE(absl::IsNotFound(owner.GetBucket("models").status()));
+}
+
+TEST_F(CallGateTest, TheSocketNeedsNoToken) {
+  EXPECT_TRUE(client_->GetServiceInfo().ok());
+  JobClient anonymous(tcp_, {});
+  EXPECT_TRUE(absl::IsUnauthenticated(anonymous.GetServiceInfo().status()));
+  JobClient known(tcp_, {NewToken("admin", "", false), "", "", ""});
+  EXPECT_TRUE(known.GetServiceInfo().ok());
+  EXPECT_TRUE(known.ListTokens().ok());
+}
+
+TEST_F(CallGateTest, TooManyCallsOfATokenAreRefusedButNotThoseOfTheSocket) {
+  ManualClock still;
+  RateLimiter two_calls({1, 2}, still);
+  const CallGate gate(authenticator_, two_calls);
+  JobGrpcService jobs{{handlers_, store_, gate, pool_, pump_, activity_}};
+  Endpoint tcp;
+  tcp.host = "127.0.0.1";
+  Endpoint socket;
+  socket.socket_path = folder_ + "/limited.sock";
+  auto listener = GrpcListener::Listen({&tcp, &socket}, {&jobs});
+  ASSERT_TRUE(listener.ok()) << listener.status();
+  JobClient remote(tcp, {NewToken("admin", "", false), "", "", ""});
+  EXPECT_TRUE(remote.GetServiceInfo().ok());
+  EXPECT_TRUE(remote.GetServiceInfo().ok());
+  const absl::Status refused = remote.GetServiceInfo().status();
+  EXPECT_TRUE(absl::IsResourceExhausted(refused)) << refused;
+  EXPECT_NE(refused.message().find("try again in 1 s"), std::string::npos);
+  JobClient local(socket);
+  for (int i = 0; i < 9; ++i) EXPECT_TRUE(local.GetServiceInfo().ok());
+  still.Advance(std::chrono::seconds(1));
+  EXPECT_TRUE(remote.GetServiceInfo().ok());
+  (*listener)->Shutdown();
+}
+
+// What is answered only once it is whole could be long, or never come.
+TEST_F(CallGateTest, AnswersByTheHeadersAlone) {
+  for (const char* method :
+       {"/vernier.v1.JobService/CreateJob", "/vernier.v1.NoService/NoMethod",
+        "/vernier.v1.JobService/WatchEvents", "/grpc.health.v1.Health/Watch",
+        "/vizier.VizierService/CreateStudy"}) {
+    EXPECT_EQ(Hold(method), grpc::StatusCode::UNAUTHENTICATED) << method;
+  }
+  EXPECT_EQ(Call("/grpc.health.v1.Health/Check", ""), grpc::StatusCode::OK);
+}
+
+TEST_F(CallGateTest, AStreamIsRefusedAsWell) {
+  JobClient anonymous(tcp_, {});
+  const absl::Status status = anonymous.WatchEvents(
+      {"", 0, false, true}, [](const std::string&) { return true; });
+  EXPECT_TRUE(absl::IsUnauthenticated(status)) << status;
+}
+
+TEST_F(CallGateTest, AStreamEndsWithItsToken) {
+  Create("a", "p1");
+  const std::string token = NewToken("project-read", "p1", false);
+  JobClient reader(tcp_, {token, "", "", "", ""});
+  // It would go on for ever.
+  const absl::Status status = reader.WatchEvents({}, [&](const std::string&) {
+    EXPECT_TRUE(
+        tokens_->Revoke(HashToken(token).substr(0, 8), clock_.Now()).ok());
+    return true;
+  });
+  EXPECT_TRUE(absl::IsUnauthenticated(status)) << status;
+}
+
+}  // namespace
+}  // namespace vernier

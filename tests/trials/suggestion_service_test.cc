@@ -1,0 +1,351 @@
+#include "trials/suggestion_service.h"
+
+#include <gtest/gtest.h>
+
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <set>
+#include <thread>
+
+#include "tests/trials/study_bed.h"
+
+namespace vernier {
+namespace {
+
+using testing::HasSubstr;
+
+using SuggestionServiceTest = StudyBed;
+
+TEST_F(SuggestionServiceTest, GivesNewTrialsThatAreActiveForTheirClient) {
+  Make();
+  EXPECT_EQ(Get("a", 2), "1 2");
+  EXPECT_EQ(Trial(1).state, TrialState::kActive);
+  EXPECT_EQ(Trial(2).client.client_id, "a");
+  EXPECT_EQ(Trial(2).origin.suggester, "RANDOM_SEARCH");
+  EXPECT_NE(Trial(1).parameters, Trial(2).parameters);
+}
+
+TEST_F(SuggestionServiceTest, AClientGetsItsTrialsAgainUntilTheyEnd) {
+  Make();
+  EXPECT_EQ(Get("a"), "1");
+  EXPECT_EQ(Get("b"), "2");
+  EXPECT_EQ(Get("a"), "1");
+  EXPECT_EQ(Get("a", 2), "1 3");
+  Complete(1, 0.5);
+  EXPECT_EQ(Get("a"), "3");
+}
+
+TEST_F(SuggestionServiceTest, AStoppingTrialIsNotGivenAgain) {
+  Make();
+  EXPECT_EQ(Get("a"), "1");
+  ASSERT_TRUE(studies_.StopTrial(kName, TrialId{1}).ok());
+  EXPECT_EQ(Get("a"), "2");
+}
+
+TEST_F(SuggestionServiceTest, ARequestedTrialComesBeforeANewOne) {
+  Make();
+  TrialRequest request;
+  request.parameters = {{"x", 0.25}};
+  ASSERT_TRUE(studies_.CreateTrial(kName, request).ok());
+  EXPECT_EQ(Get("a", 2), "1 2");
+  EXPECT_EQ(Trial(1).parameters, (Parameters{{"x", 0.25}}));
+}
+
+TEST_F(SuggestionServiceTest, AUsedUpSpaceGivesFewerAndThenEndsTheStudy) {
+  Make(MakeGridSpec());
+  EXPECT_EQ(Get("a", 2), "1 2");
+  EXPECT_EQ(Get("b", 5), "3");
+  EXPECT_EQ(Get("c"), "");
+  EXPECT_EQ((*studies_.GetStudy(kName))->client->state, StudyState::kActive);
+  for (int trial = 1; trial <= 3; ++trial) Complete(trial, trial);
+  const auto last = Ask("c");
+  ASSERT_TRUE(last.ok()) << last.status();
+  EXPECT_TRUE(last->trials.empty());
+  EXPECT_EQ(last->study->client->state, StudyState::kCompleted);
+  EXPECT_EQ(Ask("c").status().code(), absl::StatusCode::kFailedPrecondition);
+}
+
+TEST_F(SuggestionServiceTest, AnAnswerIsRememberedAsAnOperation) {
+  Make();
+  EXPECT_EQ(Ask("a", 2)->operation, 1);
+  EXPECT_EQ(Ask("b")->operation, 2);
+  const auto found = studies_.FindOperation(kName, 1);
+  ASSERT_TRUE(found.ok()) << found.status();
+  EXPECT_EQ(found->trials, (std::vector<TrialId>{TrialId{1}, TrialId{2}}));
+  EXPECT_EQ(studies_.FindOperation(kName, 3).status().code(),
+            absl::StatusCode::kNotFound);
+  ASSERT_TRUE(studies_.DeleteTrial(kName, TrialId{1}).ok());
+  EXPECT_EQ(studies_.FindOperation(kName, 1)->trials,
+            std::vector<TrialId>{TrialId{2}});
+}
+
+TEST_F(SuggestionServiceTest, RefusesWhatIsNoWish) {
+  Make();
+  for (const int count : {0, -1, 10001}) {
+    EXPECT_EQ(Ask("a", count).status().code(),
+              absl::StatusCode::kInvalidArgument)
+        << count;
+  }
+  EXPECT_EQ(Ask("").status().code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(Ask(std::string(2000, 'a')).status().code(),
+            absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(Ask("a", 1, "owners/me/studies/other").status().code(),
+            absl::StatusCode::kNotFound);
+}
+
+TEST_F(SuggestionServiceTest, AnInactiveStudyGivesNothing) {
+  Make();
+  ASSERT_TRUE(studies_.SetState(kName, StudyState::kInactive, "later").ok());
+  EXPECT_THAT(Get("a"), HasSubstr("INACTIVE"));
+  ASSERT_TRUE(studies_.SetState(kName, StudyState::kActive, "").ok());
+  EXPECT_EQ(Get("a"), "1");
+}
+
+TEST_F(SuggestionServiceTest, TellsWhatTheStoreRefuses) {
+  Make();
+  store_.FailNextWrite(absl::ResourceExhaustedError("full"));
+  EXPECT_EQ(Ask("a").status().code(), absl::StatusCode::kResourceExhausted);
+  EXPECT_EQ(Get("a"), "1");
+}
+
+TEST_F(SuggestionServiceTest, LooksAgainWhenOthersWereFaster) {
+  Make();
+  store_.FailNextWrite(absl::AbortedError("lost a race"));
+  EXPECT_EQ(Get("a"), "1");
+}
+
+TEST_F(SuggestionServiceTest, TheModelLearnsFromWhatEnded) {
+  StudySpec spec = MakeStudySpec();
+  spec.algorithm = Algorithm::kDefault;
+  Make(spec);
+  for (int trial = 1; trial <= 8; ++trial) {
+    ASSERT_EQ(Get("a"), std::to_string(trial));
+    const double x = std::get<double>(Trial(trial).parameters[0].value);
+    Complete(trial, (x - 0.3) * (x - 0.3));
+  }
+  ASSERT_EQ(Get("a"), "9");
+  const SuggestionRecord record = *Trial(9).origin.record;
+  EXPECT_EQ(Trial(9).origin.suggester, "DEFAULT");
+  EXPECT_EQ(record.num_completed, 8);
+  EXPECT_GT(record.num_fitted, 0);
+}
+
+TEST_F(SuggestionServiceTest, SeveralMetricsAreSearchedQuasiRandomly) {
+  StudySpec spec = MakeStudySpec();
+  spec.algorithm = Algorithm::kDefault;
+  spec.metrics.push_back({"size", Goal::kMinimize});
+  Make(spec);
+  EXPECT_EQ(Get("a"), "1");
+  EXPECT_EQ(Trial(1).origin.suggester, "QUASI_RANDOM_SEARCH");
+}
+
+TEST_F(SuggestionServiceTest, AfterStopNobodyIsServed) {
+  Make();
+  desk_.Stop();
+  EXPECT_EQ(Ask("a").status().code(), absl::StatusCode::kUnavailable);
+}
+
+// A model is being made, and what comes of it is not looked at.
+class WaitingDeskTest : public StudyBed {
+ protected:
+  SuggestionService waiting_desk_{
+      {store_, clock_, [this] { return absl::StrCat("nonce-", ++nonces_); },
+       [this](std::function<void()> work) {
+         const std::lock_guard lock(mu_);
+         work_.push_back(std::move(work));
+         changed_.notify_all();
+       },
+       [](const std::string&) {}},
+      {1}};
+
+  void TearDown() override {
+    RunAll();  // The desk waits for what it handed out.
+  }
+
+  std::size_t RunAll() {
+    std::vector<std::function<void()>> work;
+    {
+      const std::lock_guard lock(mu_);
+      work.swap(work_);
+    }
+    for (const auto& one : work) one();
+    return work.size();
+  }
+
+  void WaitForWork(std::size_t count) {
+    std::unique_lock lock(mu_);
+    changed_.wait(lock, [&] { return work_.size() >= count; });
+  }
+
+  StudyId MakeLearningStudy(const std::string& name = "a study") {
+    StudySpec spec = MakeStudySpec();
+    spec.algorithm = Algorithm::kDefault;
+    Make(spec, name);
+    return (*studies_.GetStudy("owners/me/studies/" + name))->job.study;
+  }
+
+  std::mutex mu_;
+  std::condition_variable changed_;
+  std::vector<std::function<void()>> work_;
+};
+
+TEST_F(WaitingDeskTest, StopAnswersThoseWhoWait) {
+  const StudyId study = MakeLearningStudy();
+  int answers = 0;
+  waiting_desk_.Suggest(study, 1, "a", [&](const auto&) { ++answers; });
+  waiting_desk_.Stop();
+  EXPECT_EQ(answers, 1);
+  RunAll();
+  EXPECT_EQ(answers, 1);
+}
+
+TEST_F(WaitingDeskTest, AForgottenModelIsMadeAgain) {
+  const StudyId study = MakeLearningStudy();
+  int answers = 0;
+  waiting_desk_.Suggest(study, 1, "a", [&](const auto& answer) {
+    EXPECT_TRUE(answer.ok()) << answer.status();
+    ++answers;
+  });
+  waiting_desk_.Forget(study);
+  while (answers == 0) {
+    WaitForWork(1);
+    RunAll();
+  }
+  EXPECT_EQ(answers, 1);
+}
+
+// Of many studies that wait, the others need not be looked at.
+TEST_F(WaitingDeskTest, PointsThatAreReadyServeTheirStudyAlone) {
+  constexpr int kStudies = 8;
+  int answers = 0;
+  for (int i = 1; i <= kStudies; ++i) {
+    waiting_desk_.Suggest(MakeLearningStudy(absl::StrCat("s", i)), 1, "a",
+                          [&](const auto&) { ++answers; });
+  }
+  WaitForWork(kStudies);
+  std::size_t pieces = RunAll();
+  while (answers < kStudies) {
+    WaitForWork(1);
+    pieces += RunAll();
+  }
+  EXPECT_EQ(pieces, std::size_t{kStudies});
+}
+
+// Threads as the service has them.
+class Threads {
+ public:
+  explicit Threads(int count) {
+    for (int i = 0; i < count; ++i) threads_.emplace_back([this] { Work(); });
+  }
+  ~Threads() {
+    {
+      const std::lock_guard lock(mu_);
+      stopping_ = true;
+    }
+    changed_.notify_all();
+    for (std::thread& thread : threads_) thread.join();
+  }
+  void Run(std::function<void()> work) {
+    {
+      const std::lock_guard lock(mu_);
+      work_.push_back(std::move(work));
+    }
+    changed_.notify_one();
+  }
+
+ private:
+  void Work() {
+    while (true) {
+      std::function<void()> work;
+      {
+        std::unique_lock lock(mu_);
+        changed_.wait(lock, [this] { return stopping_ || !work_.empty(); });
+        if (work_.empty()) return;
+        work = std::move(work_.front());
+        work_.pop_front();
+      }
+      work();
+    }
+  }
+
+  std::mutex mu_;
+  std::condition_variable changed_;
+  std::deque<std::function<void()>> work_;
+  bool stopping_ = false;
+  std::vector<std::thread> threads_;
+};
+
+// Many clients at once, each asking, completing and asking again.
+class ConcurrentDeskTest : public testing::TestWithParam<Algorithm> {};
+
+TEST_P(ConcurrentDeskTest, EveryClientGetsItsOwnTrials) {
+  constexpr int kClients = 16;
+  constexpr int kTrials = 6;
+  MemoryStore store;
+  TickingClock clock;
+  std::atomic<int> nonces{0};
+  Threads threads(4);
+  SuggestionService desk(
+      {store, clock, [&] { return absl::StrCat("nonce-", ++nonces); },
+       [&](std::function<void()> work) { threads.Run(std::move(work)); },
+       [](const std::string&) {}},
+      {2});
+  StudyService studies({store, clock, desk,
+                        [&] { return absl::StrCat("n-", ++nonces); },
+                        [] { return std::uint64_t{7}; }});
+  StudySpec spec = MakeStudySpec();
+  spec.algorithm = GetParam();
+  const std::string name =
+      (*studies.CreateStudy({"owners/me", "s", spec, {}, {}}))->job.job_id;
+
+  std::mutex mu;
+  std::condition_variable changed;
+  std::multiset<TrialId> got;
+  int finished = 0;
+  std::vector<std::string> failures;
+  std::function<void(int, int)> ask = [&](int client, int left) {
+    studies.Suggest(
+        name, 1, absl::StrCat("c", client),
+        [&, client,
+         left](const absl::StatusOr<SuggestionService::Answer>& answer) {
+          const std::lock_guard lock(mu);
+          if (!answer.ok() || answer->trials.size() != 1) {
+            failures.push_back(answer.status().ToString());
+            ++finished;
+            changed.notify_all();
+            return;
+          }
+          const TrialId trial = answer->trials[0];
+          got.insert(trial);
+          threads.Run([&, client, left, trial] {
+            const auto done =
+                studies.CompleteTrial(name, trial, {Loss(0.5), false, ""});
+            if (done.ok() && left > 1) return ask(client, left - 1);
+            const std::lock_guard inner(mu);
+            if (!done.ok()) failures.push_back(done.status().ToString());
+            ++finished;
+            changed.notify_all();
+          });
+        });
+  };
+  for (int client = 0; client < kClients; ++client) ask(client, kTrials);
+  {
+    std::unique_lock lock(mu);
+    changed.wait(lock, [&] { return finished == kClients; });
+    EXPECT_TRUE(failures.empty()) << failures[0];
+    EXPECT_EQ(got.size(), std::size_t{kClients * kTrials});
+    EXPECT_EQ(std::set<TrialId>(got.begin(), got.end()).size(), got.size());
+  }
+  const auto study = *studies.GetStudy(name);
+  EXPECT_EQ(study->trials.size(), std::size_t{kClients * kTrials});
+  EXPECT_TRUE(study->open.empty());
+  desk.Stop();
+}
+
+INSTANTIATE_TEST_SUITE_P(Algorithms, ConcurrentDeskTest,
+                         testing::Values(Algorithm::kRandomSearch,
+                                         Algorithm::kDefault));
+
+}  // namespace
+}  // namespace vernier
