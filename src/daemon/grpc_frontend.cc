@@ -14,7 +14,6 @@ constexpr std::chrono::milliseconds kPumpPeriod{200};
 
 GrpcFrontend::GrpcFrontend(const Dependencies& dependencies, Options options)
     : tls_(options.tls),
-      vizier_over_tcp_(options.vizier_over_tcp),
       gate_(dependencies.authenticator, dependencies.limiter),
       pump_(kPumpPeriod),
       job_handlers_(
@@ -47,15 +46,10 @@ absl::Status GrpcFrontend::Listen(
     const std::vector<Endpoint*>& endpoints,
     const std::function<void(const absl::Status&)>& on_offence) {
   VERNIER_ASSIGN_OR_RETURN(
-      listener_,
-      GrpcListener::Listen(
-          endpoints,
-          {&jobs_, &access_, &projects_, &buckets_, &studies_, &vizier_},
-          {tls_,
-           [this](std::string_view path, std::string_view authorization) {
-             return gate_.CheckHeaders(path, authorization, vizier_over_tcp_);
-           },
-           on_offence}));
+      listener_, GrpcListener::Listen(endpoints,
+                                      {&jobs_, &access_, &projects_, &buckets_,
+                                       &studies_, &vizier_},
+                                      {tls_, on_offence}));
   return absl::OkStatus();
 }
 

@@ -75,7 +75,6 @@ class GrpcFrontend {
 
  private:
   const TlsFiles tls_;
-  const VizierOverTcp vizier_over_tcp_;
   const CallGate gate_;
   StreamPump pump_;
   JobHandlers job_handlers_;

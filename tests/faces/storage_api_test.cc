@@ -347,6 +347,30 @@ TEST_F(StorageApiTest, ABatchAnswersEachOfItsCalls) {
   EXPECT_EQ(Send("GET", std::string(kObjects) + "a%2F1").status, 404);
 }
 
+// What is built in memory has a bound; the caller is told what was left out.
+TEST_F(StorageApiTest, ABatchOfLongListsEndsInTime) {
+  const std::string metadata =
+      R"({"metadata":{"m":")" + std::string(7000, 'm') + R"("}})";
+  for (int i = 0; i < 50; ++i) {
+    const std::string name = "long-" + std::to_string(i);
+    ASSERT_EQ(Put(name, "").status, 200);
+    ASSERT_EQ(Send("PATCH", kObjects + name, metadata).status, 200);
+  }
+  std::string body;
+  for (int i = 0; i < 100; ++i) {
+    body +=
+        "--B\nContent-Type: application/http\nContent-ID: <id>\n\n"
+        "GET /storage/v1/b/models/o HTTP/1.1\n\n\n";
+  }
+  const HttpReply reply =
+      Send("POST", "/batch/storage/v1", body + "--B--",
+           "Content-Type: multipart/mixed; boundary=\"B\"\r\n");
+  EXPECT_EQ(reply.status, 200);
+  EXPECT_LT(reply.body.size(), std::size_t{18} << 20);
+  EXPECT_THAT(reply.body, HasSubstr("HTTP/1.1 200 "));
+  EXPECT_THAT(reply.body, HasSubstr("HTTP/1.1 413 "));
+}
+
 TEST_F(StorageApiTest, ErrorsHaveGooglesForm) {
   const HttpReply reply = Send("GET", std::string(kObjects) + "gone");
   EXPECT_EQ(reply.status, 404);

@@ -61,17 +61,6 @@ v1::Permission PermissionOfRequest(const Descriptor* request) {
   return found == kTable->end() ? v1::PERMISSION_UNSPECIFIED : found->second;
 }
 
-absl::Status CallGate::CheckHeaders(std::string_view path,
-                                    std::string_view authorization,
-                                    VizierOverTcp vizier_over_tcp) const {
-  // Not Watch, which would hold its call.
-  if (path == "/grpc.health.v1.Health/Check") return absl::OkStatus();
-  if (path.starts_with("/vizier.")) {
-    return CheckVizierCaller("tcp", vizier_over_tcp);
-  }
-  return authenticator_.Authenticate(BearerToken(authorization)).status();
-}
-
 absl::StatusOr<Principal> CallGate::Admit(
     const grpc::ServerContextBase& context, const Descriptor* request) const {
   Principal principal = SocketPrincipal();

@@ -10,7 +10,6 @@
 #include "access/authenticator.h"
 #include "access/principal.h"
 #include "access/rate_limiter.h"
-#include "access/vizier_access.h"
 
 namespace vernier {
 
@@ -23,15 +22,6 @@ class CallGate {
   /// token; they must outlive this object.
   CallGate(const Authenticator& authenticator, RateLimiter& limiter)
       : authenticator_(authenticator), limiter_(limiter) {}
-
-  /// Whether a call by TCP may go on once its headers have come; see
-  /// HeaderCheck. Which call it may make is Admit's to say. A health check
-  /// needs no token, and clients of OSS Vizier have none.
-  ///
-  /// Errors: UNAUTHENTICATED.
-  absl::Status CheckHeaders(std::string_view path,
-                            std::string_view authorization,
-                            VizierOverTcp vizier_over_tcp) const;
 
   /// The caller, if it may make the call whose request is of this type; each of
   /// our methods has a request type of its own.

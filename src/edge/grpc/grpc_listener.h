@@ -12,7 +12,6 @@
 #include "absl/status/statusor.h"
 #include "edge/endpoint.h"
 #include "edge/grpc/accept_loop.h"
-#include "edge/grpc/header_check.h"
 #include "http/http_server.h"
 
 namespace vernier {
@@ -24,8 +23,6 @@ class GrpcListener {
  public:
   struct Options {
     TlsFiles tls;  ///< For TCP.
-    /// Who may call by TCP; by the socket, everybody may.
-    HeaderCheck check = nullptr;
     /// Is told, by another thread, of connections that were cut off because
     /// they asked too much.
     std::function<void(const absl::Status&)> on_offence = nullptr;

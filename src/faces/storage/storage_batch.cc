@@ -3,8 +3,10 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/cord.h"
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
+#include "buckets/bucket_ledger.h"
 #include "faces/storage/storage_call.h"
 #include "faces/storage/storage_json.h"
 #include "http/multipart_reader.h"
@@ -14,6 +16,7 @@ namespace vernier {
 namespace {
 
 constexpr std::size_t kMaxCalls = 100;  // As Cloud Storage's.
+constexpr std::size_t kMaxAnswer = std::size_t{16} << 20;
 constexpr char kBoundary[] = "batch_vernier";
 
 struct BatchPart {
@@ -132,6 +135,14 @@ void AppendPart(const BatchPart& part, const HttpResponse& response,
                   response.body, "\r\n");
 }
 
+HttpResponse TooLong() {
+  absl::Status status = absl::ResourceExhaustedError(
+      absl::StrCat("the answers before this one have more than ",
+                   kMaxAnswer >> 20, " MiB: ask for it in another batch"));
+  status.SetPayload(kHttpStatusPayload, absl::Cord("413"));
+  return ErrorResponse(status);
+}
+
 }  // namespace
 
 HttpResponse AnswerBatch(const StorageCall& batch, const std::string& body) {
@@ -147,7 +158,9 @@ HttpResponse AnswerBatch(const StorageCall& batch, const std::string& body) {
   if (!status.ok()) return ErrorResponse(status);
   std::string answer;
   for (const BatchPart& part : collector.parts) {
-    AppendPart(part, AnswerPart(batch, part), &answer);
+    // It is built in memory: a hundred lists would be hundreds of megabytes.
+    const bool has_room = answer.size() < kMaxAnswer;
+    AppendPart(part, has_room ? AnswerPart(batch, part) : TooLong(), &answer);
   }
   absl::StrAppend(&answer, "--", kBoundary, "--\r\n");
   return TextResponse(200,
