@@ -45,21 +45,22 @@ bool Counts(Part part, std::string_view name) {
 class TreeMeasure {
  public:
   /// Adds what lies in `folder`. What goes away meanwhile does not count.
-  absl::Status Add(UniqueFd folder, Part part) {
-    const int root = folder.get();
-    VERNIER_ASSIGN_OR_RETURN(UniqueFd copy, Duplicate(root));
-    VERNIER_RETURN_IF_ERROR(AddEntries(std::move(copy), "", part));
+  absl::Status Add(const ConfinedFolder& folder, Part part) {
+    VERNIER_ASSIGN_OR_RETURN(UniqueFd root, folder.OpenFolder(""));
+    VERNIER_RETURN_IF_ERROR(AddEntries(std::move(root), "", part));
     while (!waiting_.empty()) {
       const std::string path = std::move(waiting_.back());
       waiting_.pop_back();
-      UniqueFd child(::openat(root, path.c_str(),
-                              O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-      if (!child.is_open()) {
-        if (errno == ENOENT || errno == ENOTDIR) continue;
-        return absl::ErrnoToStatus(errno, path);
+      absl::StatusOr<UniqueFd> child =
+          folder.OpenFile(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+      // It went away, or a file or a link took its place.
+      if (absl::IsNotFound(child.status()) ||
+          absl::IsFailedPrecondition(child.status())) {
+        continue;
       }
+      VERNIER_RETURN_IF_ERROR(child.status());
       VERNIER_RETURN_IF_ERROR(
-          AddEntries(std::move(child), path + "/", Part::kBelow));
+          AddEntries(*std::move(child), path + "/", Part::kBelow));
     }
     return absl::OkStatus();
   }
@@ -67,12 +68,6 @@ class TreeMeasure {
   const BucketUse& use() const { return use_; }
 
  private:
-  static absl::StatusOr<UniqueFd> Duplicate(int fd) {
-    UniqueFd copy(::fcntl(fd, F_DUPFD_CLOEXEC, 0));
-    if (!copy.is_open()) return absl::ErrnoToStatus(errno, "a bucket");
-    return copy;
-  }
-
   // Adds the entries of `folder`, whose names begin with `prefix` from the
   // root.
   absl::Status AddEntries(UniqueFd folder, const std::string& prefix,
@@ -102,13 +97,11 @@ class TreeMeasure {
 };
 
 absl::StatusOr<BucketUse> MeasureFolder(const std::string& path, Part part) {
-  UniqueFd folder(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!folder.is_open()) {
-    if (errno == ENOENT) return BucketUse();
-    return absl::ErrnoToStatus(errno, path);
-  }
+  const absl::StatusOr<ConfinedFolder> folder = ConfinedFolder::Open(path);
+  if (absl::IsNotFound(folder.status())) return BucketUse();
+  VERNIER_RETURN_IF_ERROR(folder.status());
   TreeMeasure measure;
-  VERNIER_RETURN_IF_ERROR(measure.Add(std::move(folder), part));
+  VERNIER_RETURN_IF_ERROR(measure.Add(*folder, part));
   return measure.use();
 }
 
