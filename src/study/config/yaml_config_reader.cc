@@ -226,6 +226,17 @@ bool PassesScan(std::string_view text, SpecDiagnostics& diagnostics) {
   return false;
 }
 
+// Throws GiveUp, and what yaml-cpp throws.
+void Parse(std::string_view text, ConfigTree& tree,
+           SpecDiagnostics& diagnostics) {
+  TextBuffer buffer(text);
+  std::istream stream(&buffer);
+  TreeHandler handler(tree, diagnostics);
+  YAML::Parser parser(stream);
+  while (parser.HandleNextDocument(handler)) {
+  }
+}
+
 // yaml-cpp takes a line break at the end of the text for the end of a quoted
 // value that was never closed; without the line break it says what is wrong.
 void CheckQuotesAreClosed(std::string_view text) {
@@ -234,15 +245,10 @@ void CheckQuotesAreClosed(std::string_view text) {
       text.find_first_of("'\"") == std::string_view::npos) {
     return;
   }
-  TextBuffer buffer(text.substr(0, end + 1));
-  std::istream stream(&buffer);
   ConfigTree unused_tree;
   SpecDiagnostics unused("");
   try {
-    TreeHandler handler(unused_tree, unused);
-    YAML::Parser parser(stream);
-    while (parser.HandleNextDocument(handler)) {
-    }
+    Parse(text.substr(0, end + 1), unused_tree, unused);
   } catch (const GiveUp&) {
     // The reading of the whole text says why.
   }
@@ -258,14 +264,9 @@ bool ReadYamlConfig(std::string_view text, ConfigTree& tree,
     diagnostics.AddError(unclosed->position, "", unclosed->message);
     return false;
   }
-  TextBuffer buffer(text);
-  std::istream stream(&buffer);
   try {
     CheckQuotesAreClosed(text);
-    TreeHandler handler(tree, diagnostics);
-    YAML::Parser parser(stream);
-    while (parser.HandleNextDocument(handler)) {
-    }
+    Parse(text, tree, diagnostics);
     return true;
   } catch (const GiveUp&) {
     return false;

@@ -149,6 +149,11 @@ std::string SentenceFor(std::string_view said) {
   return "not valid YAML: " + ShowText(said);
 }
 
+YamlProblem NeverClosed(const Opened& opened) {
+  return {opened.position,
+          "this " + std::string(1, opened.c) + " is never closed"};
+}
+
 }  // namespace
 
 YamlProblem ExplainYamlError(std::string_view text, std::string_view said,
@@ -159,8 +164,7 @@ YamlProblem ExplainYamlError(std::string_view text, std::string_view said,
   if (!IsAboutBrackets(said)) return {where, SentenceFor(said)};
   const std::optional<Opened> opened = BracketScan(text).Unclosed();
   if (!opened.has_value()) return {where, SentenceFor(said)};
-  return {opened->position,
-          "this " + std::string(1, opened->c) + " is never closed"};
+  return NeverClosed(*opened);
 }
 
 std::optional<YamlProblem> FindUnclosed(std::string_view text) {
@@ -171,8 +175,7 @@ std::optional<YamlProblem> FindUnclosed(std::string_view text) {
   }
   const std::optional<Opened> opened = BracketScan(text).Unclosed();
   if (!opened.has_value()) return std::nullopt;
-  return YamlProblem{opened->position,
-                     "this " + std::string(1, opened->c) + " is never closed"};
+  return NeverClosed(*opened);
 }
 
 }  // namespace vernier
