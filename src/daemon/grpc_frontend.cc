@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "base/status_macros.h"
+#include "faces/native/native_methods.h"
+#include "faces/vizier/vizier_methods.h"
 
 namespace vernier {
 namespace {
@@ -19,37 +21,33 @@ GrpcFrontend::GrpcFrontend(const Dependencies& dependencies, Options options)
       job_handlers_(
           {dependencies.jobs, dependencies.store, dependencies.hindrances},
           std::move(options.jobs)),
-      jobs_({job_handlers_, dependencies.store, gate_, dependencies.pool, pump_,
-             dependencies.activity}),
       access_handlers_(dependencies.tokens, dependencies.clock),
-      access_(
-          {access_handlers_, gate_, dependencies.pool, dependencies.activity}),
       project_handlers_(
           {dependencies.quotas, dependencies.tokens, dependencies.store,
            dependencies.wake,
            [&buckets = dependencies.buckets](const std::string& project) {
              return buckets.UseOf(project);
            }}),
-      projects_(
-          {project_handlers_, gate_, dependencies.pool, dependencies.activity}),
       bucket_handlers_(dependencies.buckets),
-      buckets_(
-          {bucket_handlers_, gate_, dependencies.pool, dependencies.activity}),
       study_handlers_({dependencies.studies, dependencies.store}),
-      studies_(
-          {study_handlers_, gate_, dependencies.pool, dependencies.activity}),
-      vizier_handlers_({dependencies.studies, dependencies.log}),
-      vizier_({vizier_handlers_, dependencies.pool, dependencies.activity},
-              options.vizier_over_tcp) {}
+      vizier_handlers_({dependencies.studies, dependencies.log}) {
+  const GatedCalls calls{gate_, dependencies.pool, pump_,
+                         dependencies.activity};
+  AddJobMethods(job_handlers_, dependencies.store, calls, &methods_);
+  AddStudyMethods(study_handlers_, calls, &methods_);
+  AddAccessMethods(access_handlers_, calls, &methods_);
+  AddProjectMethods(project_handlers_, calls, &methods_);
+  AddBucketMethods(bucket_handlers_, calls, &methods_);
+  AddVizierMethods(vizier_handlers_, {dependencies.pool, dependencies.activity},
+                   options.vizier_over_tcp, &methods_);
+}
 
 absl::Status GrpcFrontend::Listen(
     const std::vector<Endpoint*>& endpoints,
     const std::function<void(const absl::Status&)>& on_offence) {
   VERNIER_ASSIGN_OR_RETURN(
-      listener_, GrpcListener::Listen(endpoints,
-                                      {&jobs_, &access_, &projects_, &buckets_,
-                                       &studies_, &vizier_},
-                                      {tls_, on_offence}));
+      listener_,
+      GrpcListener::Listen(endpoints, std::move(methods_), {tls_, on_offence}));
   return absl::OkStatus();
 }
 

@@ -9,6 +9,7 @@
 
 #include "absl/status/status.h"
 #include "access/rate_limiter.h"
+#include "access/vizier_access.h"
 #include "buckets/bucket_store.h"
 #include "edge/call_activity.h"
 #include "edge/call_pool.h"
@@ -16,16 +17,11 @@
 #include "edge/grpc/call_gate.h"
 #include "edge/grpc/grpc_listener.h"
 #include "edge/grpc/stream_pump.h"
-#include "faces/native/access_grpc_service.h"
-#include "faces/native/bucket_grpc_service.h"
+#include "faces/native/access_handlers.h"
 #include "faces/native/bucket_handlers.h"
-#include "faces/native/job_grpc_service.h"
 #include "faces/native/job_handlers.h"
-#include "faces/native/project_grpc_service.h"
 #include "faces/native/project_handlers.h"
-#include "faces/native/study_grpc_service.h"
 #include "faces/native/study_handlers.h"
-#include "faces/vizier/vizier_grpc_service.h"
 #include "faces/vizier/vizier_handlers.h"
 #include "http/http_server.h"
 
@@ -78,17 +74,12 @@ class GrpcFrontend {
   const CallGate gate_;
   StreamPump pump_;
   JobHandlers job_handlers_;
-  JobGrpcService jobs_;
   AccessHandlers access_handlers_;
-  AccessGrpcService access_;
   ProjectHandlers project_handlers_;
-  ProjectGrpcService projects_;
   BucketHandlers bucket_handlers_;
-  BucketGrpcService buckets_;
   StudyHandlers study_handlers_;
-  StudyGrpcService studies_;
   VizierHandlers vizier_handlers_;
-  VizierGrpcService vizier_;
+  GrpcMethods methods_;  // Until they are listened for.
   std::unique_ptr<GrpcListener> listener_;
 };
 

@@ -1,4 +1,4 @@
-// Four known faults of the gRPC that Debian 12 has, tried against the real
+// Known faults of the gRPC that Debian 12 has, tried against the real
 // binary on loopback: none of them may stop the service or starve others.
 
 #include <grpcpp/grpcpp.h>
@@ -7,6 +7,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -168,6 +169,59 @@ TEST_F(GrpcFrontendTest, APackedMessageIsNotUnpacked) {
     EXPECT_TRUE(stranger.ReadUntil("Compression algorithm")) << kind.name;
     ExpectServes();
     EXPECT_LT(service_.StatusKib("VmHWM") - before, 100 << 10) << kind.name;
+  }
+}
+
+/// A message's head, and `size` bytes of it from `fill`.
+std::string MessageOf(std::size_t size, std::string_view fill) {
+  std::string message(1, '\0');
+  for (const int shift : {24, 16, 8, 0}) {
+    message += static_cast<char>(size >> shift);
+  }
+  while (message.size() < size + 5) message += fill;
+  return message;
+}
+
+// Two bytes of an empty submessage become a hundred once they are parsed.
+TEST_F(GrpcFrontendTest, NothingIsParsedForAStranger) {
+  const std::string message = MessageOf(8 << 20, "\x0a\x00\x0a\x00");
+  for (const char* path :
+       {kPath, "/vizier.VizierService/CreateStudy",
+        "/vernier.v1.JobService/AddTrials", "/grpc.health.v1.Health/Check",
+        "/no.such.Service/Method"}) {
+    const long before = service_.StatusKib("VmHWM");
+    RawHttp2 stranger = Connect();
+    stranger.Send(RawHttp2::Preface() +
+                  RawHttp2::Frame(RawHttp2::kHeaders, RawHttp2::kEndHeaders, 1,
+                                  RawHttp2::CallFields(path)));
+    bool is_open = true;
+    for (std::size_t at = 0; at < message.size() && is_open; at += 16384) {
+      const bool is_last = at + 16384 >= message.size();
+      is_open = stranger.Send(
+          RawHttp2::Frame(RawHttp2::kData, is_last ? RawHttp2::kEndStream : 0,
+                          1, std::string_view(message).substr(at, 16384)));
+    }
+    ExpectServes();
+    EXPECT_LT(service_.StatusKib("VmHWM") - before, 32 << 10) << path;
+  }
+}
+
+// More connections than there may be, each with a call of which nothing comes
+// but headers, or not even all of these.
+TEST_F(GrpcFrontendTest, CallsThatAreHeldLockOutNobody) {
+  const std::string fields =
+      RawHttp2::CallFields("/grpc.health.v1.Health/Check");
+  for (const bool is_whole : {true, false}) {
+    const std::uint8_t flags = is_whole ? RawHttp2::kEndHeaders : 0;
+    std::vector<RawHttp2> strangers;
+    for (int i = 0; i < 1100; ++i) {
+      strangers.push_back(Connect());
+      strangers.back().Send(
+          RawHttp2::Preface() +
+          RawHttp2::Frame(RawHttp2::kHeaders, flags, 1,
+                          i % 2 == 0 ? RawHttp2::CallFields(kPath) : fields));
+    }
+    for (int i = 0; i < 5; ++i) ExpectServes();
   }
 }
 

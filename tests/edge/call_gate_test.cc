@@ -4,15 +4,14 @@
 
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "access/token_text.h"
 #include "base/json.h"
 #include "base/random_bits.h"
-#include "faces/native/access_grpc_service.h"
-#include "faces/native/bucket_grpc_service.h"
-#include "faces/native/project_grpc_service.h"
-#include "faces/native/study_grpc_service.h"
+#include "faces/vizier/vizier_handlers.h"
+#include "faces/vizier/vizier_methods.h"
 #include "tests/edge/generic_call.h"
 #include "tests/faces/service_bed.h"
 #include "tests/fakes/manual_clock.h"
@@ -27,9 +26,12 @@ class CallGateTest : public ServiceBed {
   void SetUp() override {
     ServiceBed::SetUp();
     tcp_.host = "127.0.0.1";
-    auto listener = GrpcListener::Listen(
-        {&tcp_}, {&tcp_jobs_, &access_service_, &project_service_,
-                  &bucket_service_, &study_service_});
+    GrpcMethods methods = Methods();
+    AddAccessMethods(access_, calls_, &methods);
+    AddProjectMethods(project_handlers_, calls_, &methods);
+    AddBucketMethods(bucket_handlers_, calls_, &methods);
+    AddStudyMethods(study_handlers_, calls_, &methods);
+    auto listener = GrpcListener::Listen({&tcp_}, std::move(methods));
     ASSERT_TRUE(listener.ok()) << listener.status();
     tcp_listener_ = *std::move(listener);
     channel_ = grpc::CreateChannel(tcp_.ToString(),
@@ -84,16 +86,10 @@ class CallGateTest : public ServiceBed {
     return request->SerializeAsString();
   }
 
-  JobGrpcService tcp_jobs_{{handlers_, store_, gate_, pool_, pump_, activity_}};
-  AccessGrpcService access_service_{{access_, gate_, pool_, activity_}};
   ProjectHandlers project_handlers_{{*quotas_, *tokens_, store_, [] {}}};
-  ProjectGrpcService project_service_{
-      {project_handlers_, gate_, pool_, activity_}};
   std::unique_ptr<BucketStore> buckets_ =
       BucketStore::Open({folder_ + "/buckets", {}, &RandomHex}, clock_).value();
   BucketHandlers bucket_handlers_{*buckets_};
-  BucketGrpcService bucket_service_{
-      {bucket_handlers_, gate_, pool_, activity_}};
   SuggestionService desk_{
       {store_, clock_, [] { return std::string("00"); },
        [this](std::function<void()> work) { pool_.Run(std::move(work)); },
@@ -103,11 +99,38 @@ class CallGateTest : public ServiceBed {
                          [] { return std::string("00"); },
                          [] { return std::uint64_t{5}; }}};
   StudyHandlers study_handlers_{{studies_, store_}};
-  StudyGrpcService study_service_{{study_handlers_, gate_, pool_, activity_}};
   Endpoint tcp_;
   std::unique_ptr<GrpcListener> tcp_listener_;
   std::shared_ptr<grpc::Channel> channel_;
 };
+
+TEST_F(CallGateTest, EveryMethodOfTheContractIsThere) {
+  GrpcMethods methods = Methods();
+  AddAccessMethods(access_, calls_, &methods);
+  AddProjectMethods(project_handlers_, calls_, &methods);
+  AddBucketMethods(bucket_handlers_, calls_, &methods);
+  AddStudyMethods(study_handlers_, calls_, &methods);
+  VizierHandlers vizier({studies_, [](const std::string&) {}});
+  AddVizierMethods(vizier, {pool_, activity_}, VizierOverTcp::kRefused,
+                   &methods);
+  int count = 0;
+  for (const char* name :
+       {"vernier.v1.JobService", "vernier.v1.AccessService",
+        "vernier.v1.ProjectService", "vernier.v1.BucketService",
+        "vernier.v1.StudyService", "vizier.VizierService"}) {
+    const auto* service =
+        google::protobuf::DescriptorPool::generated_pool()->FindServiceByName(
+            name);
+    ASSERT_NE(service, nullptr) << name;
+    for (int i = 0; i < service->method_count(); ++i) {
+      const std::string path =
+          std::string("/") + name + "/" + service->method(i)->name();
+      EXPECT_TRUE(methods.HasMethod(path)) << path;
+      ++count;
+    }
+  }
+  EXPECT_GT(count, 50);
+}
 
 // The table of who may do what, a second time and in other words.
 TEST_F(CallGateTest, EveryMethodAnswersEveryRoleAsItShould) {
@@ -258,12 +281,13 @@ TEST_F(CallGateTest, TooManyCallsOfATokenAreRefusedButNotThoseOfTheSocket) {
   ManualClock still;
   RateLimiter two_calls({1, 2}, still);
   const CallGate gate(authenticator_, two_calls);
-  JobGrpcService jobs{{handlers_, store_, gate, pool_, pump_, activity_}};
+  GrpcMethods methods;
+  AddJobMethods(handlers_, store_, {gate, pool_, pump_, activity_}, &methods);
   Endpoint tcp;
   tcp.host = "127.0.0.1";
   Endpoint socket;
   socket.socket_path = folder_ + "/limited.sock";
-  auto listener = GrpcListener::Listen({&tcp, &socket}, {&jobs});
+  auto listener = GrpcListener::Listen({&tcp, &socket}, std::move(methods));
   ASSERT_TRUE(listener.ok()) << listener.status();
   JobClient remote(tcp, {NewToken("admin", "", false), "", "", ""});
   EXPECT_TRUE(remote.GetServiceInfo().ok());

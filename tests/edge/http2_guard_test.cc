@@ -150,6 +150,15 @@ TEST_F(Http2GuardTest, KnowsWhetherACallIsOpen) {
   EXPECT_FALSE(guard_.has_open_calls());
 }
 
+TEST_F(Http2GuardTest, ACallIsOpenOnceAllOfItsHeadersCame) {
+  Say(Raw::Frame(Raw::kHeaders, 0, 1, Raw::CallFields("/a/b")));
+  EXPECT_FALSE(guard_.has_open_calls());
+  Say(Raw::Frame(Raw::kContinuation, Raw::kEndHeaders, 1, ""));
+  EXPECT_TRUE(guard_.has_open_calls());
+  Hear(Answer(1));
+  EXPECT_FALSE(guard_.has_open_calls());
+}
+
 TEST_F(Http2GuardTest, AResetAfterAnAnswerIsNotTheServersFault) {
   for (std::uint32_t stream = 1; stream < 20; stream += 2) {
     Say(Call(stream));

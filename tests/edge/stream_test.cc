@@ -1,3 +1,4 @@
+#include <grpcpp/grpcpp.h>
 #include <gtest/gtest.h>
 #include <vernier/v1/job_service.grpc.pb.h>
 

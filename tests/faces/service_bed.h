@@ -20,8 +20,8 @@
 #include "edge/grpc/grpc_listener.h"
 #include "edge/grpc/stream_pump.h"
 #include "faces/native/access_handlers.h"
-#include "faces/native/job_grpc_service.h"
 #include "faces/native/job_handlers.h"
+#include "faces/native/native_methods.h"
 #include "tests/fakes/absent_job_files.h"
 #include "tests/fakes/memory_store.h"
 #include "trials/study_names.h"
@@ -35,7 +35,7 @@ class ServiceBed : public testing::Test {
  protected:
   void SetUp() override {
     endpoint_.socket_path = folder_ + "/v.sock";
-    auto listener = GrpcListener::Listen({&endpoint_}, {&service_});
+    auto listener = GrpcListener::Listen({&endpoint_}, Methods());
     ASSERT_TRUE(listener.ok()) << listener.status();
     listener_ = std::move(listener).value();
     client_ = std::make_unique<JobClient>(endpoint_);
@@ -50,6 +50,13 @@ class ServiceBed : public testing::Test {
     pump_.Stop();
     listener_->Shutdown();
     listener_.reset();
+  }
+
+  /// What is served.
+  virtual GrpcMethods Methods() {
+    GrpcMethods methods;
+    AddJobMethods(handlers_, store_, calls_, &methods);
+    return methods;
   }
 
   static std::string JobJson(const std::string& job_id, int max_trials = 5) {
@@ -126,7 +133,7 @@ class ServiceBed : public testing::Test {
   Authenticator authenticator_{*tokens_, clock_};
   RateLimiter limiter_{{}, clock_};
   CallGate gate_{authenticator_, limiter_};
-  JobGrpcService service_{{handlers_, store_, gate_, pool_, pump_, activity_}};
+  const GatedCalls calls_{gate_, pool_, pump_, activity_};
   Endpoint endpoint_;
   std::unique_ptr<GrpcListener> listener_;
   std::unique_ptr<JobClient> client_;

@@ -19,8 +19,8 @@
 #include "edge/endpoint.h"
 #include "edge/grpc/grpc_listener.h"
 #include "edge/grpc/grpc_status.h"
-#include "faces/vizier/vizier_grpc_service.h"
 #include "faces/vizier/vizier_handlers.h"
+#include "faces/vizier/vizier_methods.h"
 #include "tests/fakes/memory_store.h"
 #include "trials/study_service.h"
 #include "trials/suggestion_service.h"
@@ -43,10 +43,10 @@ class VizierBed : public testing::Test {
   void Listen(const std::string& at,
               VizierOverTcp over_tcp = VizierOverTcp::kRefused) {
     if (listener_ != nullptr) Stop();
-    service_ = std::make_unique<VizierGrpcService>(
-        VizierGrpcService::Dependencies{handlers_, pool_, activity_}, over_tcp);
+    GrpcMethods methods;
+    AddVizierMethods(handlers_, {pool_, activity_}, over_tcp, &methods);
     Endpoint endpoint = *ParseEndpoint(at);
-    auto listener = GrpcListener::Listen({&endpoint}, {service_.get()});
+    auto listener = GrpcListener::Listen({&endpoint}, std::move(methods));
     ASSERT_TRUE(listener.ok()) << listener.status();
     listener_ = std::move(listener).value();
     stub_ = Service::NewStub(grpc::CreateChannel(
@@ -175,7 +175,6 @@ class VizierBed : public testing::Test {
                          [this] { return absl::StrCat("n-", ++nonces_); },
                          [] { return std::uint64_t{7}; }}};
   VizierHandlers handlers_{{studies_, [](const std::string&) {}}};
-  std::unique_ptr<VizierGrpcService> service_;
   std::unique_ptr<GrpcListener> listener_;
   std::unique_ptr<Service::Stub> stub_;
 };

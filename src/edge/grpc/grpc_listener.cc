@@ -1,6 +1,6 @@
 #include "edge/grpc/grpc_listener.h"
 
-#include <grpcpp/health_check_service_interface.h>
+#include <grpcpp/grpcpp.h>
 #include <grpcpp/resource_quota.h>
 #include <unistd.h>
 
@@ -10,22 +10,19 @@
 
 #include "base/status_macros.h"
 #include "cluster/small_file.h"
+#include "edge/grpc/transfer_limits.h"
 #include "edge/listening_socket.h"
 
 namespace vernier {
 namespace {
 
-// OSS Vizier's algorithms keep megabytes of state in metadata.
-constexpr int kMaxReceive = 32 << 20;
-// A job of 10,000 trials is some 4 MiB.
-constexpr int kMaxSend = 64 << 20;
 constexpr int kMaxMetadata = 8 << 10;
 constexpr std::size_t kMaxMemory = std::size_t{256} << 20;
 constexpr std::chrono::seconds kShutdownLimit{5};
 
 void SetOptions(grpc::ServerBuilder* builder) {
-  builder->SetMaxReceiveMessageSize(kMaxReceive);
-  builder->SetMaxSendMessageSize(kMaxSend);
+  builder->SetMaxReceiveMessageSize(kMaxReceivedBytes);
+  builder->SetMaxSendMessageSize(kMaxSentBytes);
   grpc::ResourceQuota quota("vernier");
   quota.Resize(kMaxMemory);
   builder->SetResourceQuota(quota);
@@ -38,9 +35,9 @@ void SetOptions(grpc::ServerBuilder* builder) {
       {GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS, 10000},
       {GRPC_ARG_MAX_CONNECTION_IDLE_MS, 600000},
       {GRPC_ARG_SERVER_HANDSHAKE_TIMEOUT_MS, 10000},
-      // gRPC unpacks a message before it looks at its size, and before anybody
-      // has asked who sent it: a megabyte may become a gigabyte. So nothing is
-      // unpacked; a call that says it is compressed gets UNIMPLEMENTED.
+      // gRPC unpacks a message before it looks at its size: a megabyte may
+      // become a gigabyte. So nothing is unpacked; a call that says it is
+      // compressed gets UNIMPLEMENTED.
       {GRPC_ARG_ENABLE_PER_MESSAGE_DECOMPRESSION, 0},
       {GRPC_COMPRESSION_CHANNEL_ENABLED_ALGORITHMS_BITSET,
        1 << GRPC_COMPRESS_NONE},
@@ -72,68 +69,115 @@ absl::StatusOr<std::shared_ptr<grpc::ServerCredentials>> TlsCredentials(
   return grpc::SslServerCredentials(options);
 }
 
+/// Hands each call to the table at its headers.
+class TableService final : public grpc::CallbackGenericService {
+ public:
+  explicit TableService(const GrpcMethods& methods) : methods_(methods) {}
+  GrpcMethods::Reactor* CreateReactor(GrpcMethods::Context* context) override {
+    return methods_.Begin(context);
+  }
+
+ private:
+  const GrpcMethods& methods_;
+};
+
 }  // namespace
 
+/// A server of gRPC's, with the connections that it is handed.
+class GrpcListener::Server {
+ public:
+  /// Borrows `methods`. Errors: INTERNAL.
+  static absl::StatusOr<std::unique_ptr<Server>> Start(
+      const GrpcMethods& methods,
+      const std::shared_ptr<grpc::ServerCredentials>& credentials) {
+    std::unique_ptr<Server> made(new Server(methods));
+    grpc::ServerBuilder builder;
+    SetOptions(&builder);
+    made->acceptor_ = builder.experimental().AddExternalConnectionAcceptor(
+        grpc::ServerBuilder::experimental_type::ExternalConnectionType::FROM_FD,
+        credentials);
+    builder.RegisterCallbackGenericService(&made->service_);
+    made->server_ = builder.BuildAndStart();
+    if (made->server_ == nullptr) {
+      return absl::InternalError("gRPC does not start");
+    }
+    return made;
+  }
+
+  void HandOver(UniqueFd fd) {
+    grpc::experimental::ExternalConnectionAcceptor::NewConnectionParameters
+        parameters;
+    parameters.fd = fd.Release();
+    acceptor_->HandleNewConnection(&parameters);
+  }
+
+  void Shutdown(std::chrono::system_clock::time_point deadline) {
+    server_->Shutdown(deadline);
+    server_->Wait();
+  }
+
+ private:
+  explicit Server(const GrpcMethods& methods) : service_(methods) {}
+
+  TableService service_;
+  std::unique_ptr<grpc::experimental::ExternalConnectionAcceptor> acceptor_;
+  std::unique_ptr<grpc::Server> server_;
+};
+
+GrpcListener::GrpcListener() = default;
+GrpcListener::~GrpcListener() = default;
+
 absl::StatusOr<std::unique_ptr<GrpcListener>> GrpcListener::Listen(
-    const std::vector<Endpoint*>& endpoints,
-    const std::vector<grpc::Service*>& services, Options options) {
+    const std::vector<Endpoint*>& endpoints, GrpcMethods methods,
+    Options options) {
   const bool is_encrypted = !options.tls.certificate.empty();
-  // Without an AuthMetadataProcessor, which would ask who calls before a
-  // message is read: gRPC 1.51 aborts when it hands one the header
-  // grpclb_client_stats.
   std::shared_ptr<grpc::ServerCredentials> tcp_credentials =
       grpc::InsecureServerCredentials();
   if (is_encrypted) {
     VERNIER_ASSIGN_OR_RETURN(tcp_credentials, TlsCredentials(options.tls));
   }
-  grpc::EnableDefaultHealthCheckService(true);
-  grpc::ServerBuilder builder;
-  SetOptions(&builder);
   std::unique_ptr<GrpcListener> made(new GrpcListener);
+  made->methods_ = std::move(methods);
+  made->health_.AddTo(&made->methods_);
   std::vector<AcceptLoop::Door> doors;
-  for (Endpoint* endpoint : endpoints) {
-    VERNIER_ASSIGN_OR_RETURN(std::vector<UniqueFd> sockets, ListenAt(endpoint));
-    const bool is_unix = !endpoint->socket_path.empty();
-    if (is_unix) made->socket_paths_.push_back(endpoint->socket_path);
-    made->acceptors_.push_back(
-        builder.experimental().AddExternalConnectionAcceptor(
-            grpc::ServerBuilder::experimental_type::ExternalConnectionType::
-                FROM_FD,
-            is_unix ? grpc::InsecureServerCredentials() : tcp_credentials));
-    const AcceptLoop::HandOver hand_over =
-        [acceptor = made->acceptors_.back().get()](UniqueFd fd) {
-          Acceptor::NewConnectionParameters parameters;
-          parameters.fd = fd.Release();
-          acceptor->HandleNewConnection(&parameters);
-        };
+  for (const bool is_unix : {true, false}) {
+    std::vector<UniqueFd> listeners;
+    for (Endpoint* endpoint : endpoints) {
+      if (endpoint->socket_path.empty() == is_unix) continue;
+      VERNIER_ASSIGN_OR_RETURN(std::vector<UniqueFd> sockets,
+                               ListenAt(endpoint));
+      if (is_unix) made->socket_paths_.push_back(endpoint->socket_path);
+      for (UniqueFd& each : sockets) listeners.push_back(std::move(each));
+    }
+    if (listeners.empty()) continue;
+    VERNIER_ASSIGN_OR_RETURN(
+        std::unique_ptr<Server> server,
+        Server::Start(made->methods_, is_unix
+                                          ? grpc::InsecureServerCredentials()
+                                          : tcp_credentials));
+    const AcceptLoop::HandOver hand_over = [to = server.get()](UniqueFd fd) {
+      to->HandOver(std::move(fd));
+    };
+    made->servers_.push_back(std::move(server));
     const auto kind = is_unix        ? AcceptLoop::Kind::kTrusted
                       : is_encrypted ? AcceptLoop::Kind::kCounted
                                      : AcceptLoop::Kind::kGuarded;
-    for (UniqueFd& each : sockets) {
+    for (UniqueFd& each : listeners) {
       doors.push_back({std::move(each), kind, hand_over});
     }
-  }
-  for (grpc::Service* service : services) builder.RegisterService(service);
-  made->server_ = builder.BuildAndStart();
-  if (made->server_ == nullptr) {
-    return absl::InternalError("gRPC does not start");
   }
   made->loop_ = std::make_unique<AcceptLoop>(
       std::move(doors), AcceptLoop::Options{{}, std::move(options.on_offence)});
   return made;
 }
 
-void GrpcListener::StopServing() {
-  if (auto* health = server_->GetHealthCheckService()) {
-    health->SetServingStatus(false);
-  }
-}
+void GrpcListener::StopServing() { health_.StopServing(); }
 
 void GrpcListener::Shutdown() {
   // gRPC would forget a connection that is handed to it from now on, open.
   loop_->CloseDoors();
-  server_->Shutdown(std::chrono::system_clock::now() + kShutdownLimit);
-  server_->Wait();
+  const auto deadline = std::chrono::system_clock::now() + kShutdownLimit;
+  for (const auto& server : servers_) server->Shutdown(deadline);
   loop_->Stop();
   for (const std::string& path : socket_paths_) unlink(path.c_str());
   socket_paths_.clear();

@@ -1,24 +1,26 @@
 #ifndef VERNIER_EDGE_GRPC_GRPC_LISTENER_H_
 #define VERNIER_EDGE_GRPC_GRPC_LISTENER_H_
 
-#include <grpcpp/grpcpp.h>
-
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "edge/endpoint.h"
 #include "edge/grpc/accept_loop.h"
+#include "edge/grpc/grpc_methods.h"
+#include "edge/grpc/health_methods.h"
 #include "http/http_server.h"
 
 namespace vernier {
 
-/// A gRPC server with connections from an accept loop of our own, and the
-/// standard health service (grpc.health.v1) beside the services it was given.
-/// Thread-safe.
+/// gRPC with connections from an accept loop of our own, and the standard
+/// health service (grpc.health.v1) beside the methods it was given. What comes
+/// by the unix socket has a server of its own, with memory of its own: those
+/// who may use it are not made to wait by those who come by TCP. Thread-safe.
 class GrpcListener {
  public:
   struct Options {
@@ -33,15 +35,14 @@ class GrpcListener {
   /// store's lock, so its owner is dead. The socket is this user's alone.
   ///
   /// Errors: ALREADY_EXISTS if somebody listens there; UNAVAILABLE if it
-  /// cannot be listened at. The services must outlive the listener.
-  /// INVALID_ARGUMENT for files of TLS that cannot be read.
+  /// cannot be listened at. What the methods refer to must outlive the
+  /// listener. INVALID_ARGUMENT for files of TLS that cannot be read.
   static absl::StatusOr<std::unique_ptr<GrpcListener>> Listen(
-      const std::vector<Endpoint*>& endpoints,
-      const std::vector<grpc::Service*>& services, Options options);
+      const std::vector<Endpoint*>& endpoints, GrpcMethods methods,
+      Options options);
   static absl::StatusOr<std::unique_ptr<GrpcListener>> Listen(
-      const std::vector<Endpoint*>& endpoints,
-      const std::vector<grpc::Service*>& services) {
-    return Listen(endpoints, services, Options{});
+      const std::vector<Endpoint*>& endpoints, GrpcMethods methods) {
+    return Listen(endpoints, std::move(methods), Options{});
   }
 
   /// Says NOT_SERVING from now on.
@@ -51,15 +52,18 @@ class GrpcListener {
   /// the socket file.
   void Shutdown();
 
- private:
-  using Acceptor = grpc::experimental::ExternalConnectionAcceptor;
+  ~GrpcListener();
 
-  GrpcListener() = default;
+ private:
+  class Server;
+
+  GrpcListener();
 
   // All are constant between Listen and Shutdown.
+  GrpcMethods methods_;
+  HealthMethods health_;
   std::vector<std::string> socket_paths_;
-  std::vector<std::unique_ptr<Acceptor>> acceptors_;
-  std::unique_ptr<grpc::Server> server_;
+  std::vector<std::unique_ptr<Server>> servers_;
   std::unique_ptr<AcceptLoop> loop_;
 };
 

@@ -57,10 +57,10 @@ absl::Status Http2Guard::OnClientFrame(const Http2FrameHeader& frame) {
     case Frame::kHeaders:
       header_bytes_ = 0;
       header_frames_ = 0;
-      VERNIER_RETURN_IF_ERROR(CountHeaders(frame));
-      return OpenCall(frame.stream);
+      headers_stream_ = frame.stream;
+      return FollowHeaders(frame);
     case Frame::kContinuation:
-      return CountHeaders(frame);
+      return FollowHeaders(frame);
     case Frame::kResetStream:
       open_.erase(frame.stream);
       return CountReset();
@@ -94,7 +94,7 @@ absl::Status Http2Guard::OnServerFrame(const Http2FrameHeader& frame) {
   return absl::OkStatus();
 }
 
-absl::Status Http2Guard::CountHeaders(const Http2FrameHeader& frame) {
+absl::Status Http2Guard::FollowHeaders(const Http2FrameHeader& frame) {
   header_bytes_ += frame.length;
   ++header_frames_;
   if (header_bytes_ > limits_.max_header_bytes) {
@@ -104,8 +104,9 @@ absl::Status Http2Guard::CountHeaders(const Http2FrameHeader& frame) {
     return TooMany("frames of headers in a call",
                    static_cast<std::size_t>(limits_.max_header_frames));
   }
-  if ((frame.flags & Frame::kEndHeaders) != 0) has_called_ = true;
-  return absl::OkStatus();
+  if ((frame.flags & Frame::kEndHeaders) == 0) return absl::OkStatus();
+  has_called_ = true;
+  return OpenCall(headers_stream_);
 }
 
 absl::Status Http2Guard::OpenCall(std::uint32_t stream) {

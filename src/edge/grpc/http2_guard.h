@@ -46,14 +46,14 @@ class Http2Guard {
   /// Looks at the next bytes of the server. Errors: RESOURCE_EXHAUSTED.
   absl::Status FromServer(std::string_view bytes);
 
-  /// Whether a call was begun that has not ended.
+  /// Whether a call was begun, by all of its headers, that has not ended.
   bool has_open_calls() const { return !open_.empty(); }
 
  private:
   absl::Status ReadPreface(std::string_view* bytes);
   absl::Status OnClientFrame(const Http2FrameHeader& frame);
   absl::Status OnServerFrame(const Http2FrameHeader& frame);
-  absl::Status CountHeaders(const Http2FrameHeader& frame);
+  absl::Status FollowHeaders(const Http2FrameHeader& frame);
   absl::Status OpenCall(std::uint32_t stream);
   absl::Status CountReset();
   absl::Status CountOther();
@@ -67,6 +67,7 @@ class Http2Guard {
   int frames_before_call_ = 0;
   std::size_t header_bytes_ = 0;  // Of the headers that are under way.
   int header_frames_ = 0;
+  std::uint32_t headers_stream_ = 0;  // Whose headers are under way.
   std::uint32_t last_stream_ = 0;
   std::unordered_set<std::uint32_t> open_;
   std::uint64_t answered_ = 0;

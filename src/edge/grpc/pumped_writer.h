@@ -1,7 +1,7 @@
 #ifndef VERNIER_EDGE_GRPC_PUMPED_WRITER_H_
 #define VERNIER_EDGE_GRPC_PUMPED_WRITER_H_
 
-#include <grpcpp/grpcpp.h>
+#include <grpcpp/generic/async_generic_service.h>
 
 #include <deque>
 #include <functional>
@@ -10,9 +10,12 @@
 #include <utility>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "base/mutex.h"
+#include "edge/call_activity.h"
 #include "edge/contained_call.h"
 #include "edge/grpc/grpc_status.h"
+#include "edge/grpc/message_bytes.h"
 #include "edge/grpc/stream_pump.h"
 
 namespace vernier {
@@ -21,6 +24,8 @@ namespace vernier {
 template <typename Message>
 class MessageSource {
  public:
+  using MessageType = Message;
+
   virtual ~MessageSource() = default;
 
   /// Appends the next few messages, some 100 KiB at most, to the empty
@@ -29,26 +34,55 @@ class MessageSource {
   virtual std::optional<absl::Status> Next(std::deque<Message>* messages) = 0;
 };
 
-/// Sends what a MessageSource gives. One message is on its way at a time and
-/// the source is asked only when all before were sent, so that a client that
-/// does not read costs a bounded amount of memory and nobody's time.
+/// Reads the one request of a call, and sends what a MessageSource gives for
+/// it. One message is on its way at a time and the source is asked only when
+/// all before were sent, so that a client that does not read costs a bounded
+/// amount of memory and nobody's time.
 ///
 /// Lives until both gRPC (OnDone) and the pump have let go of it.
 template <typename Message>
-class PumpedWriter final : public grpc::ServerWriteReactor<Message>,
+class PumpedWriter final : public grpc::ServerGenericBidiReactor,
                            public PumpedStream {
  public:
-  /// Begins a stream; the result belongs to gRPC. `on_done` is called when the
-  /// call is over. `pump` must outlive the call.
-  static PumpedWriter* Start(StreamPump& pump,
-                             std::unique_ptr<MessageSource<Message>> source,
-                             std::function<void()> on_done) {
+  using Source = std::unique_ptr<MessageSource<Message>>;
+  /// Makes the source from the request; its error ends the call.
+  using MakeSource =
+      std::function<absl::StatusOr<Source>(const grpc::ByteBuffer& request)>;
+
+  /// Begins a call; the result belongs to gRPC. `pump` and `activity` must
+  /// outlive it.
+  static PumpedWriter* Start(StreamPump& pump, CallActivity& activity,
+                             MakeSource make_source) {
     auto writer = std::shared_ptr<PumpedWriter>(
-        new PumpedWriter(pump, std::move(source), std::move(on_done)));
-    writer->self_ = writer;
+        new PumpedWriter(pump, activity, std::move(make_source)));
     PumpedWriter* reactor = writer.get();
-    pump.Add(std::move(writer));
+    reactor->self_ = std::move(writer);
+    activity.Begin();
+    reactor->StartRead(&reactor->request_);
     return reactor;
+  }
+
+  void OnReadDone(bool ok) override {
+    absl::Status status = absl::InvalidArgumentError("the call has no request");
+    if (ok) {
+      status = RunContained([this]() -> absl::Status {
+        absl::StatusOr<Source> source = make_source_(request_);
+        if (source.ok()) source_ = *std::move(source);
+        return source.status();
+      });
+    }
+    request_.Clear();
+    {
+      MutexLock lock(mu_);
+      is_begun_ = true;
+      if (!status.ok() && !end_.has_value()) end_ = status;
+      status = end_.value_or(absl::OkStatus());
+    }
+    if (status.ok()) {
+      pump_.Add(self_);
+    } else {
+      Advance();
+    }
   }
 
   void Pump() override {
@@ -106,21 +140,22 @@ class PumpedWriter final : public grpc::ServerWriteReactor<Message>,
       MutexLock lock(mu_);
       cancelled_ = true;
       if (!end_.has_value()) end_ = absl::CancelledError("cancelled");
-      // The write that is under way fails now and comes back.
-      if (sending_ || finished_) return;
+      // The read or write that is under way fails now and comes back.
+      if (!is_begun_ || sending_ || finished_) return;
     }
     Advance();
   }
 
   void OnDone() override {
-    on_done_();
+    activity_.End();
     const std::shared_ptr<PumpedWriter> last = std::move(self_);
   }
 
  private:
-  PumpedWriter(StreamPump& pump, std::unique_ptr<MessageSource<Message>> source,
-               std::function<void()> on_done)
-      : pump_(pump), source_(std::move(source)), on_done_(std::move(on_done)) {}
+  PumpedWriter(StreamPump& pump, CallActivity& activity, MakeSource make_source)
+      : pump_(pump),
+        activity_(activity),
+        make_source_(std::move(make_source)) {}
 
   /// Sends the next message, or ends the call if nothing is left to send. gRPC
   /// is called without the lock: it may call back at once.
@@ -137,17 +172,36 @@ class PumpedWriter final : public grpc::ServerWriteReactor<Message>,
         end = end_;
       }
     }
-    if (message != nullptr) this->StartWrite(message);
+    if (message != nullptr) Send(*message);
     if (end.has_value()) this->Finish(ToGrpc(*end));
   }
 
+  void Send(const Message& message) {
+    absl::StatusOr<grpc::ByteBuffer> bytes = SerializeMessage(message);
+    if (!bytes.ok()) {
+      {
+        MutexLock lock(mu_);
+        sending_ = false;
+        finished_ = true;
+      }
+      this->Finish(ToGrpc(bytes.status()));
+      return;
+    }
+    sent_ = *std::move(bytes);
+    this->StartWrite(&sent_);
+  }
+
   StreamPump& pump_;
-  const std::unique_ptr<MessageSource<Message>> source_;  // Pump's thread only.
-  const std::function<void()> on_done_;
+  CallActivity& activity_;
+  const MakeSource make_source_;
+  grpc::ByteBuffer request_;
+  Source source_;                       // Pump's thread only, once begun.
   std::shared_ptr<PumpedWriter> self_;  // Keeps this alive until OnDone.
   std::deque<Message> queue_;  // The pump's while nothing is being sent.
+  grpc::ByteBuffer sent_;      // Of the message that is on its way.
 
   mutable Mutex mu_;
+  bool is_begun_ VERNIER_GUARDED_BY(mu_) = false;
   bool sending_ VERNIER_GUARDED_BY(mu_) = false;
   bool cancelled_ VERNIER_GUARDED_BY(mu_) = false;
   bool finished_ VERNIER_GUARDED_BY(mu_) = false;

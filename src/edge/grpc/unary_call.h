@@ -1,78 +1,76 @@
 #ifndef VERNIER_EDGE_GRPC_UNARY_CALL_H_
 #define VERNIER_EDGE_GRPC_UNARY_CALL_H_
 
-#include <grpcpp/support/server_callback.h>
+#include <google/protobuf/message.h>
+#include <grpcpp/generic/async_generic_service.h>
 
+#include <functional>
+#include <memory>
 #include <utility>
 
 #include "absl/status/status.h"
-#include "absl/status/statusor.h"
-#include "access/request_names.h"
-#include "base/status_macros.h"
 #include "edge/call_activity.h"
 #include "edge/call_pool.h"
 #include "edge/contained_call.h"
-#include "edge/grpc/call_gate.h"
-#include "edge/grpc/grpc_status.h"
+#include "edge/grpc/message_bytes.h"
 
 namespace vernier {
 
-/// Answers a call that was looked at: refuses it, or runs `work` on a thread of
-/// the pool. What `work` refers to must outlive the call.
-template <typename Work>
-grpc::ServerUnaryReactor* RunOnPool(const absl::Status& admitted,
-                                    CallPool& pool, CallActivity& activity,
-                                    grpc::CallbackServerContext* context,
-                                    Work work) {
-  grpc::ServerUnaryReactor* reactor = context->DefaultReactor();
-  if (!admitted.ok()) {
-    reactor->Finish(ToGrpc(admitted));
-    return reactor;
-  }
-  activity.Begin();
-  pool.Run([&activity, reactor, work = std::move(work)] {
-    const absl::Status status = RunContained(work);
-    activity.End();
-    reactor->Finish(ToGrpc(status));
-  });
-  return reactor;
-}
+/// A call of somebody who may make it: one message comes, one goes back. It is
+/// read once this was made, and parsed and answered on a thread of the pool.
+class UnaryCall final : public grpc::ServerGenericBidiReactor {
+ public:
+  /// To be called once, from any thread.
+  using Done = std::function<void(absl::Status)>;
+  /// Both messages live until it calls `done`.
+  using Work =
+      std::function<void(google::protobuf::Message* request,
+                         google::protobuf::Message* response, Done done)>;
+  struct Parts {
+    CallPool& pool;
+    CallActivity& activity;
+  };
 
-// GCC 12's UBSan reads an unset copy of `this` in a call through a pointer to a
-// member: hence references to handlers.
+  /// Both messages are empty, of the types that the method has. Borrows what
+  /// `parts` refers to; it must outlive the call. The result belongs to gRPC.
+  static UnaryCall* Start(const Parts& parts, const MessageLimits& limits,
+                          std::unique_ptr<google::protobuf::Message> request,
+                          std::unique_ptr<google::protobuf::Message> response,
+                          Work work);
 
-/// RunOnPool of a handler, with the request as it came.
-template <typename Handlers, typename Request, typename Response>
-grpc::ServerUnaryReactor* AnswerUnaryCall(
-    const absl::Status& admitted, CallPool& pool, CallActivity& activity,
-    grpc::CallbackServerContext* context, Handlers& handlers,
-    const Request* request, Response* response,
-    absl::Status (Handlers::*handler)(const Request&, Response*)) {
-  return RunOnPool(admitted, pool, activity, context,
-                   [&handlers, request, response, handler] {
-                     return (handlers.*handler)(*request, response);
-                   });
-}
+  void OnReadDone(bool ok) override;
+  void OnDone() override { delete this; }
 
-/// RunOnPool for a service whose callers the gate knows; the handler gets the
-/// request with whole names, all of them the caller's own. `parts` are the
-/// service's dependencies: its handlers, and the gate, the pool and the
-/// activity that every call goes through.
-template <typename Dependencies, typename Handlers, typename Request,
-          typename Response>
-grpc::ServerUnaryReactor* RunUnaryCall(
-    const Dependencies& parts, grpc::CallbackServerContext* context,
-    const Request* request, Response* response,
-    absl::Status (Handlers::*handler)(const Request&, Response*)) {
-  Handlers& handlers = parts.handlers;
-  const absl::StatusOr<Principal> caller =
-      parts.gate.Admit(*context, Request::descriptor());
-  return RunOnPool(
-      caller.status(), parts.pool, parts.activity, context,
-      [&handlers, caller, request, response, handler]() -> absl::Status {
-        Request named = *request;
-        VERNIER_RETURN_IF_ERROR(NameInFull(*caller, &named));
-        return (handlers.*handler)(named, response);
+ private:
+  UnaryCall(const Parts& parts, const MessageLimits& limits,
+            std::unique_ptr<google::protobuf::Message> request,
+            std::unique_ptr<google::protobuf::Message> response, Work work);
+
+  void Run();
+  void End(const absl::Status& status);
+
+  const Parts parts_;
+  const MessageLimits limits_;
+  const std::unique_ptr<google::protobuf::Message> request_;
+  const std::unique_ptr<google::protobuf::Message> response_;
+  const Work work_;
+  grpc::ByteBuffer received_;
+  grpc::ByteBuffer sent_;
+};
+
+/// For work that is done when it returns; contained, see RunContained.
+template <typename Request, typename Response, typename Handle>
+UnaryCall* StartUnaryCall(const UnaryCall::Parts& parts,
+                          const MessageLimits& limits, Handle handle) {
+  return UnaryCall::Start(
+      parts, limits, std::make_unique<Request>(), std::make_unique<Response>(),
+      [handle = std::move(handle)](google::protobuf::Message* request,
+                                   google::protobuf::Message* response,
+                                   const UnaryCall::Done& done) {
+        done(RunContained([&] {
+          return handle(static_cast<Request*>(request),
+                        static_cast<Response*>(response));
+        }));
       });
 }
 

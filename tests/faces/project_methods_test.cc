@@ -1,5 +1,3 @@
-#include "faces/native/project_grpc_service.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -14,14 +12,12 @@ namespace {
 
 using ::testing::HasSubstr;
 
-class ProjectGrpcServiceTest : public ServiceBed {
+class ProjectMethodsTest : public ServiceBed {
  protected:
-  void SetUp() override {
-    endpoint_.socket_path = folder_ + "/v.sock";
-    auto listener = GrpcListener::Listen({&endpoint_}, {&service_, &projects_});
-    ASSERT_TRUE(listener.ok()) << listener.status();
-    listener_ = std::move(listener).value();
-    client_ = std::make_unique<JobClient>(endpoint_);
+  GrpcMethods Methods() override {
+    GrpcMethods methods = ServiceBed::Methods();
+    AddProjectMethods(project_handlers_, calls_, &methods);
+    return methods;
   }
   static Json Parse(const absl::StatusOr<std::string>& answer) {
     EXPECT_TRUE(answer.ok()) << answer.status();
@@ -35,10 +31,9 @@ class ProjectGrpcServiceTest : public ServiceBed {
   int wakes_ = 0;
   ProjectHandlers project_handlers_{
       {*quotas_, *tokens_, store_, [this] { ++wakes_; }}};
-  ProjectGrpcService projects_{{project_handlers_, gate_, pool_, activity_}};
 };
 
-TEST_F(ProjectGrpcServiceTest, AQuotaIsGivenChangedAndTakenAway) {
+TEST_F(ProjectMethodsTest, AQuotaIsGivenChangedAndTakenAway) {
   Json project = Parse(client_->SetQuota({"p1", 4, 2, std::nullopt, {}, {}}));
   EXPECT_EQ(project["projectId"], "p1");
   EXPECT_EQ(project["quota"], (Json{{"maxParallelTrials", 4}, {"maxGpus", 2}}));
@@ -52,7 +47,7 @@ TEST_F(ProjectGrpcServiceTest, AQuotaIsGivenChangedAndTakenAway) {
       client_->SetQuota({"", 1, {}, {}, {}, {}}).status()));
 }
 
-TEST_F(ProjectGrpcServiceTest, ListsWhatThereIsOfProjects) {
+TEST_F(ProjectMethodsTest, ListsWhatThereIsOfProjects) {
   Launch(Create("a", "p1"), 1, 0.5);
   Create("b", "p1");
   Create("c");
@@ -65,7 +60,7 @@ TEST_F(ProjectGrpcServiceTest, ListsWhatThereIsOfProjects) {
             (Json{{"parallelTrials", 1}, {"studies", 2}}));
 }
 
-TEST_F(ProjectGrpcServiceTest, ASubmissionBeyondTheQuotaIsRefused) {
+TEST_F(ProjectMethodsTest, ASubmissionBeyondTheQuotaIsRefused) {
   Parse(client_->SetQuota({"p1", {}, {}, 2, {}, {}}));
   EXPECT_TRUE(Submit("a", "p1").ok());
   EXPECT_TRUE(Submit("b", "p1").ok());
@@ -78,7 +73,7 @@ TEST_F(ProjectGrpcServiceTest, ASubmissionBeyondTheQuotaIsRefused) {
   EXPECT_TRUE(absl::IsAlreadyExists(Submit("a", "p1")));
 }
 
-TEST_F(ProjectGrpcServiceTest, AJobSaysThatItWaitsForItsQuota) {
+TEST_F(ProjectMethodsTest, AJobSaysThatItWaitsForItsQuota) {
   const StudyId study = Create("a", "p1");
   hindrances_.Replace({{study, "room in the quota of project p1: full"}});
   const Json job = Parse(client_->GetJob("a@p1"));

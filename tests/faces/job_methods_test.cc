@@ -1,5 +1,3 @@
-#include "faces/native/job_grpc_service.h"
-
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
@@ -16,7 +14,7 @@ namespace {
 
 using nlohmann::json;
 
-class JobGrpcServiceTest : public ServiceBed {
+class JobMethodsTest : public ServiceBed {
  protected:
   static json Parse(const absl::StatusOr<std::string>& answer) {
     EXPECT_TRUE(answer.ok()) << answer.status();
@@ -33,7 +31,7 @@ class JobGrpcServiceTest : public ServiceBed {
   }
 };
 
-TEST_F(JobGrpcServiceTest, ANewJobIsQueuedWithAiPlatformsFields) {
+TEST_F(JobMethodsTest, ANewJobIsQueuedWithAiPlatformsFields) {
   const json job = Parse(client_->CreateJob(JobJson("a"), "r1"));
   EXPECT_EQ(job["state"], "QUEUED");
   EXPECT_EQ(job["trainingOutput"]["isHyperparameterTuningJob"], true);
@@ -46,13 +44,13 @@ TEST_F(JobGrpcServiceTest, ANewJobIsQueuedWithAiPlatformsFields) {
             absl::StatusCode::kAlreadyExists);
 }
 
-TEST_F(JobGrpcServiceTest, ValidateStoresNothing) {
+TEST_F(JobMethodsTest, ValidateStoresNothing) {
   const json job = Parse(client_->ValidateJob(JobJson("a")));
   EXPECT_EQ(job["jobId"], "a");
   EXPECT_TRUE(store_.Snapshot()->empty());
 }
 
-TEST_F(JobGrpcServiceTest, ListsTheNewestFirstInPages) {
+TEST_F(JobMethodsTest, ListsTheNewestFirstInPages) {
   for (const char* name : {"a", "b", "c"}) Create(name);
   EXPECT_EQ(Listed(), "c b a ");
   EXPECT_EQ(Listed("jobId=b"), "b ");
@@ -61,7 +59,7 @@ TEST_F(JobGrpcServiceTest, ListsTheNewestFirstInPages) {
   EXPECT_EQ(Listed("", 2, "2"), "a ");
 }
 
-TEST_F(JobGrpcServiceTest, WishesChangeTheJob) {
+TEST_F(JobMethodsTest, WishesChangeTheJob) {
   Create("a");
   EXPECT_EQ(Parse(client_->PauseJob("a"))["vernier"]["wanted"], "PAUSE");
   EXPECT_EQ(Parse(client_->ResumeJob("a"))["vernier"]["wanted"], "RUN");
@@ -72,7 +70,7 @@ TEST_F(JobGrpcServiceTest, WishesChangeTheJob) {
   EXPECT_EQ(Parse(client_->GetJob("a"))["state"], "CANCELLING");
 }
 
-TEST_F(JobGrpcServiceTest, ARevisionIsTheJobsNextVersion) {
+TEST_F(JobMethodsTest, ARevisionIsTheJobsNextVersion) {
   const StudyId study = Create("a");
   Complete(Launch(study, 1, 0.25), 9);
   EXPECT_FALSE(Parse(client_->GetJob("a"))["vernier"].contains("versions"));
@@ -100,7 +98,7 @@ TEST_F(JobGrpcServiceTest, ARevisionIsTheJobsNextVersion) {
             absl::StatusCode::kNotFound);
 }
 
-TEST_F(JobGrpcServiceTest, AddedPointsWaitInTheJob) {
+TEST_F(JobMethodsTest, AddedPointsWaitInTheJob) {
   Create("a");
   const std::string points = R"([{"x":0.25},{"x":"5e-1"}])";
   const json job = Parse(client_->AddTrials("a", points, "r"));
@@ -116,7 +114,7 @@ TEST_F(JobGrpcServiceTest, AddedPointsWaitInTheJob) {
             absl::StatusCode::kInvalidArgument);
 }
 
-TEST_F(JobGrpcServiceTest, AFinalJobCanBeDeleted) {
+TEST_F(JobMethodsTest, AFinalJobCanBeDeleted) {
   const StudyId study = Create("a");
   EXPECT_EQ(client_->DeleteJob("a").code(),
             absl::StatusCode::kFailedPrecondition);
@@ -125,7 +123,7 @@ TEST_F(JobGrpcServiceTest, AFinalJobCanBeDeleted) {
   EXPECT_EQ(client_->GetJob("a").status().code(), absl::StatusCode::kNotFound);
 }
 
-TEST_F(JobGrpcServiceTest, LabelsAreReplacedUnlessTheJobHasChanged) {
+TEST_F(JobMethodsTest, LabelsAreReplacedUnlessTheJobHasChanged) {
   Create("a");
   const std::string etag = Parse(client_->GetJob("a"))["etag"];
   const json updated = Parse(client_->UpdateJob("a", {{"k", "v"}}, etag));
@@ -135,7 +133,7 @@ TEST_F(JobGrpcServiceTest, LabelsAreReplacedUnlessTheJobHasChanged) {
   EXPECT_FALSE(Parse(client_->UpdateJob("a", {}, "")).contains("labels"));
 }
 
-TEST_F(JobGrpcServiceTest, ShowsTrialsBestFirst) {
+TEST_F(JobMethodsTest, ShowsTrialsBestFirst) {
   const StudyId study = Create("a");
   Complete(Launch(study, 1, 0.25), 9);
   Complete(Launch(study, 2, 0.5), 4);
@@ -166,7 +164,7 @@ TEST_F(JobGrpcServiceTest, ShowsTrialsBestFirst) {
 }
 
 // One by one, and the same as the list.
-TEST_F(JobGrpcServiceTest, StreamsTheTrialsThatItLists) {
+TEST_F(JobMethodsTest, StreamsTheTrialsThatItLists) {
   const StudyId study = Create("a");
   Complete(Launch(study, 1, 0.25), 9);
   Complete(Launch(study, 2, 0.5), 4);
@@ -199,7 +197,7 @@ TEST_F(JobGrpcServiceTest, StreamsTheTrialsThatItLists) {
   EXPECT_EQ(count, 1);
 }
 
-TEST_F(JobGrpcServiceTest, RecommendsATrialWithAValue) {
+TEST_F(JobMethodsTest, RecommendsATrialWithAValue) {
   const StudyId study = Create("a");
   EXPECT_EQ(client_->RecommendTrial("a").status().code(),
             absl::StatusCode::kNotFound);
@@ -208,7 +206,7 @@ TEST_F(JobGrpcServiceTest, RecommendsATrialWithAValue) {
   EXPECT_EQ(Parse(client_->RecommendTrial("a"))["trialId"], "2");
 }
 
-TEST_F(JobGrpcServiceTest, MeasurementsKeepNaN) {
+TEST_F(JobMethodsTest, MeasurementsKeepNaN) {
   const AttemptKey key = Launch(Create("a"), 1, 0.5);
   Commit({AddMeasurements{
       key, {{"loss", 1, clock_.Now(), 0.5}, {"loss", 2, clock_.Now(), NAN}}}});
@@ -220,7 +218,7 @@ TEST_F(JobGrpcServiceTest, MeasurementsKeepNaN) {
   EXPECT_EQ(Parse(client_->ListMeasurements("a", 1, "other", 0)).size(), 0u);
 }
 
-TEST_F(JobGrpcServiceTest, ExplainsAndTellsAboutItself) {
+TEST_F(JobMethodsTest, ExplainsAndTellsAboutItself) {
   Create("a");
   const auto text = client_->Explain("a", 0);
   ASSERT_TRUE(text.ok());
@@ -231,7 +229,7 @@ TEST_F(JobGrpcServiceTest, ExplainsAndTellsAboutItself) {
   EXPECT_EQ(info["devices"][0]["id"], "GPU-1");
 }
 
-TEST_F(JobGrpcServiceTest, EveryFailureHasItsCode) {
+TEST_F(JobMethodsTest, EveryFailureHasItsCode) {
   Create("a");
   TrialListQuery bad_filter;
   bad_filter.job_id = "a";
@@ -309,7 +307,7 @@ TEST_F(JobGrpcServiceTest, EveryFailureHasItsCode) {
   }
 }
 
-TEST_F(JobGrpcServiceTest, StoreFailuresReachTheCaller) {
+TEST_F(JobMethodsTest, StoreFailuresReachTheCaller) {
   store_.FailNextWrite(absl::ResourceExhaustedError("disk full"));
   EXPECT_EQ(client_->CreateJob(JobJson("a"), "").status().code(),
             absl::StatusCode::kResourceExhausted);
@@ -319,28 +317,28 @@ TEST_F(JobGrpcServiceTest, StoreFailuresReachTheCaller) {
   EXPECT_TRUE(client_->ListJobs("", 0, "").ok()) << "reads go on";
 }
 
-TEST_F(JobGrpcServiceTest, TheSocketIsTheUsersAlone) {
+TEST_F(JobMethodsTest, TheSocketIsTheUsersAlone) {
   struct stat status {};
   ASSERT_EQ(stat(endpoint_.socket_path.c_str(), &status), 0);
   EXPECT_EQ(status.st_mode & 077, 0u);
   EXPECT_TRUE(SomebodyListens(endpoint_.socket_path));
 }
 
-TEST_F(JobGrpcServiceTest, AnOccupiedSocketIsLeftAlone) {
+TEST_F(JobMethodsTest, AnOccupiedSocketIsLeftAlone) {
   Endpoint same = endpoint_;
-  EXPECT_EQ(GrpcListener::Listen({&same}, {&service_}).status().code(),
+  EXPECT_EQ(GrpcListener::Listen({&same}, Methods()).status().code(),
             absl::StatusCode::kAlreadyExists);
   EXPECT_TRUE(client_->GetServiceInfo().ok());
 }
 
-TEST_F(JobGrpcServiceTest, AStoppedServiceIsUnavailableAndItsSocketGone) {
+TEST_F(JobMethodsTest, AStoppedServiceIsUnavailableAndItsSocketGone) {
   Stop();
   EXPECT_EQ(client_->GetServiceInfo().status().code(),
             absl::StatusCode::kUnavailable);
   EXPECT_FALSE(SomebodyListens(endpoint_.socket_path));
 }
 
-TEST_F(JobGrpcServiceTest, ALargeJobFitsIntoOneAnswer) {
+TEST_F(JobMethodsTest, ALargeJobFitsIntoOneAnswer) {
   auto created = client_->CreateJob(JobJson("a", 10000), "");
   ASSERT_TRUE(created.ok()) << created.status();
   const StudyId study = FindJob(*store_.Snapshot(), "a")->job.study;

@@ -1,6 +1,6 @@
 // Every call of vizier.VizierService over the wire, and its status codes.
 
-#include "faces/vizier/vizier_grpc_service.h"
+#include "faces/vizier/vizier_methods.h"
 
 #include <google/protobuf/struct.pb.h>
 
@@ -13,7 +13,7 @@ using absl::StatusCode;
 using Stub = vizier::VizierService::Stub;
 using google::protobuf::Empty;
 
-class VizierGrpcServiceTest : public VizierBed {
+class VizierMethodsTest : public VizierBed {
  protected:
   template <typename Request>
   static Request Named(const std::string& name) {
@@ -43,7 +43,7 @@ class VizierGrpcServiceTest : public VizierBed {
   }
 };
 
-TEST_F(VizierGrpcServiceTest, AStudyComesBackAsItWasSent) {
+TEST_F(VizierMethodsTest, AStudyComesBackAsItWasSent) {
   auto request = StudyRequestFor("a.b <c> \"d\", [e]");
   auto* parameter =
       request.mutable_study()->mutable_study_spec()->mutable_parameters(0);
@@ -65,7 +65,7 @@ TEST_F(VizierGrpcServiceTest, AStudyComesBackAsItWasSent) {
   EXPECT_EQ(got.display_name(), request.study().display_name());
 }
 
-TEST_F(VizierGrpcServiceTest, MakingItAgainReturnsTheFirst) {
+TEST_F(VizierMethodsTest, MakingItAgainReturnsTheFirst) {
   MakeStudy();
   vizier::Study again;
   ASSERT_TRUE(Call(&Stub::CreateStudy,
@@ -74,7 +74,7 @@ TEST_F(VizierGrpcServiceTest, MakingItAgainReturnsTheFirst) {
   EXPECT_EQ(again.study_spec().algorithm(), "RANDOM_SEARCH");
 }
 
-TEST_F(VizierGrpcServiceTest, CreateStudyRefusesWhatIsWrong) {
+TEST_F(VizierMethodsTest, CreateStudyRefusesWhatIsWrong) {
   const auto code = [&](const vizier::CreateStudyRequest& request) {
     return CodeOf<vizier::Study>(&Stub::CreateStudy, request);
   };
@@ -91,7 +91,7 @@ TEST_F(VizierGrpcServiceTest, CreateStudyRefusesWhatIsWrong) {
   EXPECT_EQ(code(request), StatusCode::kInvalidArgument);
 }
 
-TEST_F(VizierGrpcServiceTest, EveryAlgorithmIsKnownOrRefused) {
+TEST_F(VizierMethodsTest, EveryAlgorithmIsKnownOrRefused) {
   const std::pair<const char*, StatusCode> algorithms[] = {
       {"", StatusCode::kOk},
       {"DEFAULT", StatusCode::kOk},
@@ -119,7 +119,7 @@ TEST_F(VizierGrpcServiceTest, EveryAlgorithmIsKnownOrRefused) {
   }
 }
 
-TEST_F(VizierGrpcServiceTest, WhatIsMissingIsNotFound) {
+TEST_F(VizierMethodsTest, WhatIsMissingIsNotFound) {
   const StatusCode missing = StatusCode::kNotFound;
   const std::string trial = TrialName(1);
   const auto check = [&] {
@@ -172,7 +172,7 @@ TEST_F(VizierGrpcServiceTest, WhatIsMissingIsNotFound) {
   check();
 }
 
-TEST_F(VizierGrpcServiceTest, ANameOfAnotherFormIsInvalid) {
+TEST_F(VizierMethodsTest, ANameOfAnotherFormIsInvalid) {
   for (const char* name : {"", "x", "owners/me", "owners/me/studies/",
                            "owners//studies/a", "owners/me/studies/a/trials"}) {
     EXPECT_EQ(CodeOf<vizier::Study>(&Stub::GetStudy,
@@ -195,7 +195,7 @@ TEST_F(VizierGrpcServiceTest, ANameOfAnotherFormIsInvalid) {
             StatusCode::kInvalidArgument);
 }
 
-TEST_F(VizierGrpcServiceTest, SuggestedTrialsAreActiveForTheirClient) {
+TEST_F(VizierMethodsTest, SuggestedTrialsAreActiveForTheirClient) {
   MakeStudy();
   vizier::SuggestTrialsResponse response;
   vizier::Operation operation;
@@ -221,7 +221,7 @@ TEST_F(VizierGrpcServiceTest, SuggestedTrialsAreActiveForTheirClient) {
   EXPECT_EQ(found.SerializeAsString(), operation.SerializeAsString());
 }
 
-TEST_F(VizierGrpcServiceTest, SuggestRefusesWhatIsNoWish) {
+TEST_F(VizierMethodsTest, SuggestRefusesWhatIsNoWish) {
   MakeStudy();
   vizier::SuggestTrialsResponse response;
   vizier::Operation operation;
@@ -238,7 +238,7 @@ TEST_F(VizierGrpcServiceTest, SuggestRefusesWhatIsNoWish) {
             StatusCode::kFailedPrecondition);
 }
 
-TEST_F(VizierGrpcServiceTest, TheDefaultAlgorithmAnswersWhenItsModelIsReady) {
+TEST_F(VizierMethodsTest, TheDefaultAlgorithmAnswersWhenItsModelIsReady) {
   MakeStudy("DEFAULT");
   for (int i = 1; i <= 6; ++i) {
     ASSERT_EQ(Suggest("w").trials(0).id(), std::to_string(i));
@@ -247,7 +247,7 @@ TEST_F(VizierGrpcServiceTest, TheDefaultAlgorithmAnswersWhenItsModelIsReady) {
   }
 }
 
-TEST_F(VizierGrpcServiceTest, WithSeveralMetricsTheOperationSaysHow) {
+TEST_F(VizierMethodsTest, WithSeveralMetricsTheOperationSaysHow) {
   auto request = StudyRequestFor("a study", "DEFAULT");
   request.mutable_study()->mutable_study_spec()->add_metrics()->set_metric_id(
       "size");
@@ -262,7 +262,7 @@ TEST_F(VizierGrpcServiceTest, WithSeveralMetricsTheOperationSaysHow) {
             "QUASI_RANDOM_SEARCH");
 }
 
-TEST_F(VizierGrpcServiceTest, ATrialGoesThroughItsLife) {
+TEST_F(VizierMethodsTest, ATrialGoesThroughItsLife) {
   MakeStudy();
   Suggest("w");
   ASSERT_TRUE(Measure(1, 0.25, 1).ok());
@@ -285,7 +285,7 @@ TEST_F(VizierGrpcServiceTest, ATrialGoesThroughItsLife) {
   EXPECT_EQ(Measure(1, 0.5, 3).code(), StatusCode::kFailedPrecondition);
 }
 
-TEST_F(VizierGrpcServiceTest, AnInfeasibleTrialSaysWhy) {
+TEST_F(VizierMethodsTest, AnInfeasibleTrialSaysWhy) {
   MakeStudy();
   Suggest("w", 2);
   auto request = Named<vizier::CompleteTrialRequest>(TrialName(1));
@@ -302,7 +302,7 @@ TEST_F(VizierGrpcServiceTest, AnInfeasibleTrialSaysWhy) {
   EXPECT_EQ(Get(1).measurements_size(), 0);
 }
 
-TEST_F(VizierGrpcServiceTest, ACreatedTrialIsRequestedUnlessItHasEnded) {
+TEST_F(VizierMethodsTest, ACreatedTrialIsRequestedUnlessItHasEnded) {
   MakeStudy();
   for (const auto state : {vizier::Trial::STATE_UNSPECIFIED,
                            vizier::Trial::ACTIVE, vizier::Trial::STOPPING}) {
@@ -334,7 +334,7 @@ TEST_F(VizierGrpcServiceTest, ACreatedTrialIsRequestedUnlessItHasEnded) {
             StatusCode::kInvalidArgument);
 }
 
-TEST_F(VizierGrpcServiceTest, ListsAllTrialsOrPagesOfThem) {
+TEST_F(VizierMethodsTest, ListsAllTrialsOrPagesOfThem) {
   MakeStudy();
   Suggest("w", 5);
   ASSERT_TRUE(Call(&Stub::DeleteTrial,
@@ -359,7 +359,7 @@ TEST_F(VizierGrpcServiceTest, ListsAllTrialsOrPagesOfThem) {
             StatusCode::kInvalidArgument);
 }
 
-TEST_F(VizierGrpcServiceTest, ListsStudiesOfOneOwner) {
+TEST_F(VizierMethodsTest, ListsStudiesOfOneOwner) {
   MakeStudy();
   vizier::Study other;
   auto request = StudyRequestFor("b");
@@ -373,7 +373,7 @@ TEST_F(VizierGrpcServiceTest, ListsStudiesOfOneOwner) {
   EXPECT_EQ(mine.studies(0).name(), kStudy);
 }
 
-TEST_F(VizierGrpcServiceTest, DeletingAStudyTakesItsOperationsAlong) {
+TEST_F(VizierMethodsTest, DeletingAStudyTakesItsOperationsAlong) {
   MakeStudy();
   Suggest("w", 2);
   Empty empty;
@@ -389,7 +389,7 @@ TEST_F(VizierGrpcServiceTest, DeletingAStudyTakesItsOperationsAlong) {
   EXPECT_EQ(Suggest("w").trials(0).id(), "1");
 }
 
-TEST_F(VizierGrpcServiceTest, AnInactiveStudyIsReadOnly) {
+TEST_F(VizierMethodsTest, AnInactiveStudyIsReadOnly) {
   MakeStudy();
   Suggest("w");
   vizier::Study study;
@@ -411,7 +411,7 @@ TEST_F(VizierGrpcServiceTest, AnInactiveStudyIsReadOnly) {
   EXPECT_TRUE(Complete(1, 0.5, &trial).ok());
 }
 
-TEST_F(VizierGrpcServiceTest, EarlyStoppingNeedsItsSpec) {
+TEST_F(VizierMethodsTest, EarlyStoppingNeedsItsSpec) {
   auto request = StudyRequestFor();
   request.mutable_study()
       ->mutable_study_spec()
@@ -438,7 +438,7 @@ TEST_F(VizierGrpcServiceTest, EarlyStoppingNeedsItsSpec) {
             StatusCode::kFailedPrecondition);
 }
 
-TEST_F(VizierGrpcServiceTest, ListsTheBestTrials) {
+TEST_F(VizierMethodsTest, ListsTheBestTrials) {
   MakeStudy();
   vizier::ListOptimalTrialsResponse best;
   const auto request = Below<vizier::ListOptimalTrialsRequest>(kStudy);
@@ -454,7 +454,7 @@ TEST_F(VizierGrpcServiceTest, ListsTheBestTrials) {
   EXPECT_EQ(best.optimal_trials(0).id(), "2");
 }
 
-TEST_F(VizierGrpcServiceTest, MetadataIsKeptWithStudiesAndTrials) {
+TEST_F(VizierMethodsTest, MetadataIsKeptWithStudiesAndTrials) {
   MakeStudy();
   Suggest("w");
   auto request = Named<vizier::UpdateMetadataRequest>(kStudy);
@@ -496,7 +496,7 @@ TEST_F(VizierGrpcServiceTest, MetadataIsKeptWithStudiesAndTrials) {
             StatusCode::kInvalidArgument);
 }
 
-TEST_F(VizierGrpcServiceTest, MetadataMayBeLargerThanAClientReceives) {
+TEST_F(VizierMethodsTest, MetadataMayBeLargerThanAClientReceives) {
   MakeStudy();
   auto request = Named<vizier::UpdateMetadataRequest>(kStudy);
   auto* item = request.add_delta()->mutable_metadatum();
@@ -507,7 +507,7 @@ TEST_F(VizierGrpcServiceTest, MetadataMayBeLargerThanAClientReceives) {
   EXPECT_TRUE(set.ok()) << set;
 }
 
-TEST_F(VizierGrpcServiceTest, ByTcpNobodyComesInWithoutTheFlag) {
+TEST_F(VizierMethodsTest, ByTcpNobodyComesInWithoutTheFlag) {
   Listen("127.0.0.1:0");
   vizier::Study study;
   const absl::Status refused =
@@ -521,7 +521,7 @@ TEST_F(VizierGrpcServiceTest, ByTcpNobodyComesInWithoutTheFlag) {
   EXPECT_TRUE(Call(&Stub::CreateStudy, StudyRequestFor(), &study).ok());
 }
 
-TEST_F(VizierGrpcServiceTest, WhoWaitsForAModelIsToldWhenTheServiceStops) {
+TEST_F(VizierMethodsTest, WhoWaitsForAModelIsToldWhenTheServiceStops) {
   MakeStudy();
   desk_.Stop();
   vizier::SuggestTrialsResponse response;

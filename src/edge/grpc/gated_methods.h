@@ -1,0 +1,130 @@
+#ifndef VERNIER_EDGE_GRPC_GATED_METHODS_H_
+#define VERNIER_EDGE_GRPC_GATED_METHODS_H_
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "access/request_names.h"
+#include "base/status_macros.h"
+#include "edge/call_activity.h"
+#include "edge/call_pool.h"
+#include "edge/grpc/call_gate.h"
+#include "edge/grpc/grpc_methods.h"
+#include "edge/grpc/pumped_writer.h"
+#include "edge/grpc/stream_pump.h"
+#include "edge/grpc/unary_call.h"
+
+namespace vernier {
+
+/// What every call of a gated service goes through.
+struct GatedCalls {
+  const CallGate& gate;
+  CallPool& pool;
+  StreamPump& pump;
+  CallActivity& activity;
+};
+
+/// A stream for as long as its caller may have it.
+template <typename Message>
+class AdmittedSource final : public MessageSource<Message> {
+ public:
+  AdmittedSource(std::unique_ptr<MessageSource<Message>> source,
+                 std::function<absl::Status()> admitted)
+      : source_(std::move(source)), admitted_(std::move(admitted)) {}
+  std::optional<absl::Status> Next(std::deque<Message>* messages) override {
+    if (absl::Status status = admitted_(); !status.ok()) return status;
+    return source_->Next(messages);
+  }
+
+ private:
+  const std::unique_ptr<MessageSource<Message>> source_;
+  const std::function<absl::Status()> admitted_;
+};
+
+// GCC 12's UBSan reads an unset copy of `this` in a call through a pointer to a
+// member: hence references to handlers.
+
+/// Adds the methods of one service whose callers the gate knows to a table:
+/// each is refused at its headers, or its handler gets the request with whole
+/// names, all of them the caller's own.
+template <typename Handlers>
+class GatedService {
+ public:
+  /// Borrows all but `service` ("package.Service"); what `calls` refers to and
+  /// `handlers` must outlive every call.
+  GatedService(const std::string& service, Handlers& handlers,
+               const GatedCalls& calls, GrpcMethods* methods)
+      : prefix_(absl::StrCat("/", service, "/")),
+        handlers_(handlers),
+        calls_(calls),
+        methods_(*methods) {}
+
+  template <typename Request, typename Response>
+  GatedService& Unary(const std::string& method,
+                      absl::Status (Handlers::*handler)(const Request&,
+                                                        Response*),
+                      const MessageLimits& limits = {}) {
+    methods_.Add(
+        absl::StrCat(prefix_, method),
+        [calls = calls_, &handlers = handlers_, handler,
+         limits](GrpcMethods::Context* context) -> GrpcMethods::Reactor* {
+          const absl::StatusOr<Principal> caller =
+              calls.gate.Admit(*context, Request::descriptor());
+          if (!caller.ok()) return Refuse(caller.status());
+          return StartUnaryCall<Request, Response>(
+              {calls.pool, calls.activity}, limits,
+              [&handlers, handler, caller = *caller](
+                  Request* request, Response* response) -> absl::Status {
+                VERNIER_RETURN_IF_ERROR(NameInFull(caller, request));
+                return (handlers.*handler)(*request, response);
+              });
+        });
+    return *this;
+  }
+
+  /// A stream of what Source::Create(origin, request) gives. Borrows `origin`.
+  template <typename Source, typename Request, typename Origin>
+  GatedService& Stream(const std::string& method, Origin& origin) {
+    using Message = typename Source::MessageType;
+    methods_.Add(
+        absl::StrCat(prefix_, method),
+        [calls = calls_,
+         &origin](GrpcMethods::Context* context) -> GrpcMethods::Reactor* {
+          const absl::StatusOr<Principal> caller =
+              calls.gate.Admit(*context, Request::descriptor());
+          if (!caller.ok()) return Refuse(caller.status());
+          using Created =
+              absl::StatusOr<std::unique_ptr<MessageSource<Message>>>;
+          return PumpedWriter<Message>::Start(
+              calls.pump, calls.activity,
+              [&origin, caller = *caller,
+               admitted = calls.gate.Watch(*context)](
+                  const grpc::ByteBuffer& bytes) -> Created {
+                Request request;
+                VERNIER_RETURN_IF_ERROR(ParseMessage(bytes, {}, &request));
+                VERNIER_RETURN_IF_ERROR(NameInFull(caller, &request));
+                VERNIER_ASSIGN_OR_RETURN(auto source,
+                                         Source::Create(origin, request));
+                return std::make_unique<AdmittedSource<Message>>(
+                    std::move(source), admitted);
+              });
+        });
+    return *this;
+  }
+
+ private:
+  const std::string prefix_;
+  Handlers& handlers_;
+  const GatedCalls calls_;
+  GrpcMethods& methods_;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_EDGE_GRPC_GATED_METHODS_H_

@@ -1,0 +1,51 @@
+#ifndef VERNIER_EDGE_GRPC_GRPC_METHODS_H_
+#define VERNIER_EDGE_GRPC_GRPC_METHODS_H_
+
+#include <grpcpp/generic/async_generic_service.h>
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "absl/status/status.h"
+
+namespace vernier {
+
+/// The methods of a gRPC server by their paths ("/package.Service/Method").
+///
+/// gRPC's generated services get a call once its message was read and parsed,
+/// whoever sent it: 8 MiB of it may become a gigabyte. What is in this table is
+/// asked at the headers of a call, when nothing else of it was read.
+/// Thread-safe once it is filled.
+class GrpcMethods {
+ public:
+  using Context = grpc::GenericCallbackServerContext;
+  using Reactor = grpc::ServerGenericBidiReactor;
+  /// Looks at the headers, and returns what serves the call, or a refusal (see
+  /// Refuse). Any thread; must not wait. gRPC owns the result.
+  using BeginCall = std::function<Reactor*(Context*)>;
+
+  /// Each path once.
+  void Add(const std::string& path, BeginCall begin);
+
+  /// What serves the call, also if there is no such method.
+  Reactor* Begin(Context* context) const;
+
+  bool HasMethod(std::string_view path) const {
+    return methods_.find(path) != methods_.end();
+  }
+  /// Whether any method is of this service ("package.Service").
+  bool HasService(const std::string& service) const;
+
+ private:
+  std::map<std::string, BeginCall, std::less<>> methods_;
+};
+
+/// A call that ends with `status` before its message is read.
+GrpcMethods::Reactor* Refuse(const absl::Status& status);
+
+}  // namespace vernier
+
+#endif  // VERNIER_EDGE_GRPC_GRPC_METHODS_H_

@@ -1,0 +1,50 @@
+#ifndef VERNIER_EDGE_GRPC_HEALTH_METHODS_H_
+#define VERNIER_EDGE_GRPC_HEALTH_METHODS_H_
+
+#include <cstddef>
+#include <list>
+
+#include "absl/status/statusor.h"
+#include "base/mutex.h"
+#include "edge/grpc/grpc_methods.h"
+
+namespace vernier {
+
+/// The standard health service (grpc.health.v1), which answers everybody, as
+/// probes carry no token: Check, of the whole server ("") or of one of its
+/// services. Watch, which would hold a call of anybody for ever, gets
+/// UNIMPLEMENTED: by the protocol, a client then takes the server as healthy.
+/// Thread-safe.
+class HealthMethods {
+ public:
+  /// At most `max_waiting` calls wait for the rest of their message; one more,
+  /// and the first of them ends.
+  explicit HealthMethods(std::size_t max_waiting = 64)
+      : max_waiting_(max_waiting) {}
+
+  /// Adds the methods to `methods`, whose other services they know then. Both
+  /// must outlive every call.
+  void AddTo(GrpcMethods* methods);
+
+  /// Says NOT_SERVING from now on.
+  void StopServing();
+
+ private:
+  class CheckCall;
+
+  void Enter(CheckCall* call);
+  /// Whether it still waited: whoever takes a call off the list finishes it.
+  bool Leave(CheckCall* call);
+  absl::StatusOr<grpc::ByteBuffer> Answer(
+      const grpc::ByteBuffer& request) const;
+
+  const std::size_t max_waiting_;
+  const GrpcMethods* methods_ = nullptr;  // Constant after AddTo.
+  mutable Mutex mu_;
+  bool is_serving_ VERNIER_GUARDED_BY(mu_) = true;
+  std::list<CheckCall*> waiting_ VERNIER_GUARDED_BY(mu_);  // Oldest first.
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_EDGE_GRPC_HEALTH_METHODS_H_

@@ -1,0 +1,135 @@
+#include "edge/grpc/message_bytes.h"
+
+#include <google/protobuf/descriptor.h>
+#include <google/protobuf/io/coded_stream.h>
+#include <google/protobuf/wire_format_lite.h>
+#include <grpcpp/impl/codegen/proto_utils.h>
+#include <grpcpp/support/proto_buffer_reader.h>
+#include <grpcpp/support/proto_buffer_writer.h>
+
+#include <cstdint>
+
+#include "absl/strings/str_cat.h"
+#include "edge/grpc/transfer_limits.h"
+
+namespace vernier {
+namespace {
+
+using google::protobuf::Descriptor;
+using google::protobuf::FieldDescriptor;
+using google::protobuf::internal::WireFormatLite;
+using google::protobuf::io::CodedInputStream;
+
+// As protobuf's own parser.
+constexpr int kMaxDepth = 100;
+
+/// Walks over a message as it is on the wire, and makes nothing of it.
+class FieldCounter {
+ public:
+  explicit FieldCounter(int limit) : left_(limit) {}
+
+  /// False once there are more fields than the limit. What is malformed ends
+  /// the count: the parser ends there as well.
+  bool Count(CodedInputStream& input, const Descriptor* type, int depth) {
+    while (const std::uint32_t tag = input.ReadTag()) {
+      if (--left_ < 0) return false;
+      const FieldDescriptor* const field =
+          type == nullptr
+              ? nullptr
+              : type->FindFieldByNumber(WireFormatLite::GetTagFieldNumber(tag));
+      if (WireFormatLite::GetTagWireType(tag) !=
+          WireFormatLite::WIRETYPE_LENGTH_DELIMITED) {
+        // Groups, which no message of ours has, become unknown fields.
+        if (!SkipOther(input, tag, depth)) break;
+        continue;
+      }
+      std::uint32_t length = 0;
+      if (!input.ReadVarint32(&length)) break;
+      if (field != nullptr && depth < kMaxDepth &&
+          field->cpp_type() == FieldDescriptor::CPPTYPE_MESSAGE) {
+        const auto limit = input.PushLimit(static_cast<int>(length));
+        if (!Count(input, field->message_type(), depth + 1)) return false;
+        if (!input.ConsumedEntireMessage()) break;
+        input.PopLimit(limit);
+        continue;
+      }
+      // Numbers in a row: each may be one byte, and becomes eight at most.
+      if (field != nullptr && field->is_packable()) {
+        left_ -= static_cast<int>(length / 8);
+        if (left_ < 0) return false;
+      }
+      if (!input.Skip(static_cast<int>(length))) break;
+    }
+    return left_ >= 0;
+  }
+
+ private:
+  bool SkipOther(CodedInputStream& input, std::uint32_t tag, int depth) {
+    std::uint64_t ignored = 0;
+    switch (WireFormatLite::GetTagWireType(tag)) {
+      case WireFormatLite::WIRETYPE_VARINT:
+        return input.ReadVarint64(&ignored);
+      case WireFormatLite::WIRETYPE_FIXED32:
+        return input.Skip(4);
+      case WireFormatLite::WIRETYPE_FIXED64:
+        return input.Skip(8);
+      case WireFormatLite::WIRETYPE_START_GROUP:
+        // Its end is a tag without anything: the count goes on inside.
+        return depth < kMaxDepth;
+      default:
+        return true;
+    }
+  }
+
+  int left_;
+};
+
+}  // namespace
+
+absl::Status ParseMessage(const grpc::ByteBuffer& bytes,
+                          const MessageLimits& limits,
+                          google::protobuf::Message* message) {
+  if (bytes.Length() > limits.bytes) {
+    return absl::ResourceExhaustedError(
+        absl::StrCat(message->GetTypeName(), " of ", bytes.Length(),
+                     " bytes; at most ", limits.bytes, " are taken"));
+  }
+  // A reader does not change what it reads.
+  auto* const buffer = const_cast<grpc::ByteBuffer*>(&bytes);
+  {
+    grpc::ProtoBufferReader reader(buffer);
+    CodedInputStream input(&reader);
+    FieldCounter counter(limits.fields);
+    if (!counter.Count(input, message->GetDescriptor(), 0)) {
+      return absl::ResourceExhaustedError(
+          absl::StrCat(message->GetTypeName(), " with more than ",
+                       limits.fields, " values in all its lists"));
+    }
+  }
+  grpc::ProtoBufferReader reader(buffer);
+  if (!reader.status().ok() || !message->ParseFromZeroCopyStream(&reader)) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "what came is no ", message->GetTypeName(),
+        ": is the client of another version, or a text not UTF-8?"));
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<grpc::ByteBuffer> SerializeMessage(
+    const google::protobuf::Message& message) {
+  const std::size_t size = message.ByteSizeLong();
+  if (size > static_cast<std::size_t>(kMaxSentBytes)) {
+    return absl::ResourceExhaustedError(
+        absl::StrCat("the answer has ", size, " bytes, of which ",
+                     kMaxSentBytes, " can be sent; ask for less at once"));
+  }
+  grpc::ByteBuffer bytes;
+  bool owns = false;
+  const grpc::Status status =
+      grpc::GenericSerialize<grpc::ProtoBufferWriter,
+                             google::protobuf::Message>(message, &bytes, &owns);
+  if (!status.ok()) return absl::InternalError(status.error_message());
+  return bytes;
+}
+
+}  // namespace vernier

@@ -1,0 +1,36 @@
+#ifndef VERNIER_EDGE_GRPC_MESSAGE_BYTES_H_
+#define VERNIER_EDGE_GRPC_MESSAGE_BYTES_H_
+
+#include <google/protobuf/message.h>
+#include <grpcpp/support/byte_buffer.h>
+
+#include <cstddef>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+
+namespace vernier {
+
+/// What a message may be at most.
+struct MessageLimits {
+  std::size_t bytes = std::size_t{1} << 20;
+  /// Fields at all levels, where each element of a list is one. A parsed
+  /// message takes some hundred bytes for each, and two on the wire.
+  int fields = 500'000;
+};
+
+/// Fills `message` with what came.
+///
+/// Errors: RESOURCE_EXHAUSTED past a limit, before it is parsed;
+/// INVALID_ARGUMENT if it is no such message.
+absl::Status ParseMessage(const grpc::ByteBuffer& bytes,
+                          const MessageLimits& limits,
+                          google::protobuf::Message* message);
+
+/// Errors: RESOURCE_EXHAUSTED if it is larger than a client receives.
+absl::StatusOr<grpc::ByteBuffer> SerializeMessage(
+    const google::protobuf::Message& message);
+
+}  // namespace vernier
+
+#endif  // VERNIER_EDGE_GRPC_MESSAGE_BYTES_H_

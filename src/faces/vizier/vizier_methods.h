@@ -1,0 +1,19 @@
+#ifndef VERNIER_FACES_VIZIER_VIZIER_METHODS_H_
+#define VERNIER_FACES_VIZIER_VIZIER_METHODS_H_
+
+#include "access/vizier_access.h"
+#include "edge/grpc/grpc_methods.h"
+#include "edge/grpc/unary_call.h"
+#include "faces/vizier/vizier_handlers.h"
+
+namespace vernier {
+
+/// vizier.VizierService as methods of a gRPC server. SuggestTrials holds no
+/// thread while it waits. `handlers` and what `calls` refers to must outlive
+/// every call.
+void AddVizierMethods(VizierHandlers& handlers, const UnaryCall::Parts& calls,
+                      VizierOverTcp over_tcp, GrpcMethods* methods);
+
+}  // namespace vernier
+
+#endif  // VERNIER_FACES_VIZIER_VIZIER_METHODS_H_
