@@ -58,7 +58,7 @@ void FuzzedService::MakeJob() {
   VERNIER_CHECK(ReadMessage(kJob, request.mutable_job()));
   v1::Job job;
   CheckStatus(jobs_handlers_.CreateJob(request, &job));
-  attempt_ = {FindJob(*store_.Snapshot(), "job")->job.study, TrialId{1}, 1};
+  attempt_ = {FindJob(*store_.Snapshot(), "job")->id, TrialId{1}, 1};
   CheckStatus(store_.Commit(
       {CreateTrials{attempt_.study, {NewTrial{{{"x", 0.5}}, {"USER", {}}}}},
        IntendLaunch{attempt_, kNonce, {}},

@@ -403,8 +403,7 @@ StartFailure Service::Start() {
 bool Service::HasOpenJobs() const {
   const auto snapshot = store_->Snapshot();
   return std::any_of(snapshot->begin(), snapshot->end(), [](const auto& each) {
-    return each.second->client == nullptr &&
-           !IsTerminal(each.second->job.state);
+    return each.second->run.has_value() && !IsFinishedJob(*each.second);
   });
 }
 

@@ -37,29 +37,6 @@ struct OriginalSpec {
   friend bool operator==(const OriginalSpec&, const OriginalSpec&) = default;
 };
 
-/// What a study has that its clients run, beside what every study has. Its
-/// JobRecord's job id is its resource name, PARENT/studies/NAME; the job's spec
-/// is JobSpecOf(spec), and its state and wanted stay RUNNING and run.
-struct ClientStudy {
-  std::shared_ptr<const StudySpec> spec;  ///< Shared: immutable, large.
-  /// Shared: immutable, large.
-  std::shared_ptr<const OriginalSpec> original;
-  StudyState state = StudyState::kActive;
-  std::string state_reason;
-  Metadata metadata;
-};
-
-/// What a trial has that a client runs, beside what every trial has. While it
-/// is active its one attempt is the client's.
-struct ClientTrial {
-  std::vector<MetricReport> brought;         ///< That came with the point.
-  std::string client_id;                     ///< Empty: nobody's, or unnamed.
-  std::optional<MetricReport> final_report;  ///< All metrics at the end.
-  /// A tombstone: the trial counts no more and is not listed.
-  std::optional<Timestamp> deleted_at;
-  Metadata metadata;
-};
-
 /// The answer to a client that asked for suggestions.
 struct OperationRecord {
   std::int64_t number = 0;  ///< 1, 2, ... in its study.

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -93,12 +94,20 @@ struct TrialRecord {
   TrialEndCause end_cause = TrialEndCause::kNone;
   /// Why it is stopping or ended as it did; empty on success.
   std::string message;
-  ClientTrial client;  ///< Nothing in it if the service runs the trial.
+
+  // Of a trial that a client runs; while it is active its one attempt is the
+  // client's.
+  std::vector<MetricReport> brought;         ///< That came with the point.
+  std::string client_id;                     ///< Empty: nobody's, or unnamed.
+  std::optional<MetricReport> final_report;  ///< All metrics at the end.
+  /// A tombstone: the trial counts no more and is not listed.
+  std::optional<Timestamp> deleted_at;
+  Metadata metadata;
 };
 
 /// True for a tombstone: a trial that counts no more and is not listed.
 inline bool IsDeleted(const TrialRecord& trial) {
-  return trial.client.deleted_at.has_value();
+  return trial.deleted_at.has_value();
 }
 
 /// A point given by hand that waits to become a trial. Immutable.
@@ -113,28 +122,24 @@ struct JobVersion {
   int number = 1;
   std::shared_ptr<const JobSpec> spec;  ///< Shared: immutable, large.
   std::string spec_json;                ///< ParsedJob::json of `spec`.
-  std::string code_dir;                 ///< As in JobRecord; may be gone.
-  std::string changes;                  ///< As JobRecord::version_changes.
+  std::string code_dir;                 ///< As in JobRun; may be gone.
+  std::string changes;                  ///< As JobRun::version_changes.
   Timestamp created_at{};
 };
 
-/// One job and its study's settings. `spec`, `spec_json`, `ignored_fields`,
-/// `code_dir` and `code_digest` are those of its newest version, which every
-/// attempt runs that is intended from now on.
-struct JobRecord {
-  StudyId study{};
-  /// See study/job_id.h; a client study's resource name.
-  std::string job_id;
+/// What a study has that the service runs, beside what every study has: a job.
+/// `spec`, `spec_json`, `ignored_fields`, `code_dir` and `code_digest` are
+/// those of its newest version, which every attempt runs that is intended from
+/// now on.
+struct JobRun {
   std::shared_ptr<const JobSpec> spec;  ///< Shared: immutable, large.
   std::string spec_json;                ///< ParsedJob::json of `spec`.
   std::vector<std::string> ignored_fields;
-  std::uint64_t seed = 0;
   /// The spec's, or another after an extension, and `made_up_trials` more.
   int max_trials = 1;
   /// Trials that failed or were cancelled before the job went on, and that do
   /// not count against what its user wanted.
   int made_up_trials = 0;
-  std::map<std::string, std::string> labels;  ///< The spec's, or updated.
   JobState state = JobState::kQueued;
   JobWanted wanted = JobWanted::kRun;
   std::string wanted_reason;    ///< Who paused or cancelled it, and why.
@@ -143,13 +148,12 @@ struct JobRecord {
   std::string code_digest;      ///< Of the pinned copy; empty: not known.
   int code_version = 1;         ///< 1, 2, ...; grows when the job is revised.
   std::string version_changes;  ///< What the version brought, in words.
-  /// When the newest version came; created_at for the first.
+  /// When the newest version came; the study's created_at for the first.
   Timestamp version_at{};
   /// Versions 1 .. code_version - 1, in order.
   std::vector<std::shared_ptr<const JobVersion>> earlier_versions;
   std::string run_dir;                   ///< Absolute; attempts live below it.
   std::optional<StudyId> resumed_study;  ///< Its trials are data for this one.
-  Timestamp created_at{};
   std::optional<Timestamp> started_at;
   std::optional<Timestamp> ended_at;
   std::chrono::microseconds waited_for{0};  ///< In QUEUED or PREPARING.
@@ -160,13 +164,46 @@ struct JobRecord {
   /// StudySnapshot::ended when a user last had the job go on: the rules that
   /// pause or fail a job count what came after it.
   std::map<TrialEndCause, int> ended_before_resume;
+};
+
+/// What a study is and how it stands, without its trials.
+struct StudyRecord {
+  StudyId id{};
+  /// Unique: a job's id (study/job_id.h), or PARENT/studies/NAME.
+  std::string name;
+  std::shared_ptr<const StudySpec> spec;  ///< Shared: immutable, large.
+  std::uint64_t seed = 0;
+  std::map<std::string, std::string> labels;
+  Timestamp created_at{};
   std::int64_t version = 1;  ///< Grows with every change; the API's etag.
+
+  /// Set if the service runs the trials as a job; else clients run them, and
+  /// the rest is theirs.
+  std::optional<JobRun> run;
+  /// The spec as its owner wrote it. Shared: immutable, large. Null for a job.
+  std::shared_ptr<const OriginalSpec> original;
+  StudyState state = StudyState::kActive;
+  std::string state_reason;
+  /// Shared: copied when it is changed. Never null.
+  std::shared_ptr<const Metadata> metadata = std::make_shared<const Metadata>();
 };
 
 /// The version of a job that its record describes: the newest.
-inline JobVersion PresentVersion(const JobRecord& job) {
-  return {job.code_version,    job.spec,      job.spec_json, job.code_dir,
-          job.version_changes, job.version_at};
+inline JobVersion PresentVersion(const JobRun& run) {
+  return {run.code_version,    run.spec,      run.spec_json, run.code_dir,
+          run.version_changes, run.version_at};
+}
+
+/// Whether the study is a job that has ended.
+inline bool IsFinishedJob(const StudyRecord& study) {
+  return study.run.has_value() && IsTerminal(study.run->state);
+}
+
+/// The most trials that the study may have: a job's limit; nothing bounds those
+/// of clients.
+inline int MaxTrialsOf(const StudyRecord& study) {
+  return study.run.has_value() ? study.run->max_trials
+                               : std::numeric_limits<int>::max();
 }
 
 /// One row of the append-only event table.

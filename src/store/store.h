@@ -18,14 +18,10 @@
 
 namespace vernier {
 
-/// One study at one instant: job, trials and counts. Immutable; holding it
-/// blocks nobody.
-struct StudySnapshot {
-  JobRecord job;
-  /// Set if clients run the trials, null if the service does for a job. Shared
-  /// between the snapshots in which it is the same.
-  std::shared_ptr<const ClientStudy> client;
-  std::int64_t last_operation = 0;  ///< Of a client study.
+/// One study at one instant: what it is, its trials and counts. Immutable;
+/// holding it blocks nobody.
+struct StudySnapshot : StudyRecord {
+  std::int64_t last_operation = 0;  ///< Of a study that clients run.
   TrialList trials;                 ///< All, by id; shares unchanged parts.
   std::vector<TrialId> open;        ///< Not terminal, by id.
   /// Points that become the next trials, before any that is suggested; by id.

@@ -223,20 +223,17 @@ Algorithm EffectiveAlgorithm(const StudySpec& spec) {
                                  : spec.algorithm;
 }
 
-JobSpec JobSpecOf(const StudySpec& spec, const std::string& name) {
-  HyperparameterSpec tuning;
-  tuning.goal = spec.metrics.front().goal;
-  tuning.params = spec.parameters;
-  tuning.max_trials = std::numeric_limits<int>::max();
-  tuning.max_parallel_trials = std::numeric_limits<int>::max();
-  tuning.metric_tag = spec.metrics.front().name;
-  tuning.enable_trial_early_stopping =
-      spec.stopping_rule != StoppingRule::kNone;
-  tuning.algorithm = EffectiveAlgorithm(spec);
-  JobSpec job;
-  job.job_id = name;
-  job.training_input.hyperparameters = std::move(tuning);
-  return job;
+StudySpec StudySpecOf(const JobSpec& job) {
+  const HyperparameterSpec tuning =
+      job.training_input.hyperparameters.value_or(HyperparameterSpec{});
+  StudySpec spec;
+  spec.metrics = {{tuning.metric_tag, tuning.goal}};
+  spec.parameters = tuning.params;
+  spec.algorithm = EffectiveAlgorithm(job);
+  if (tuning.enable_trial_early_stopping) {
+    spec.stopping_rule = StoppingRule::kMedian;
+  }
+  return spec;
 }
 
 }  // namespace vernier

@@ -30,10 +30,10 @@ enum class StoppingRule {
 /// What the owner says of the noise in the metrics. Values are stored.
 enum class ObservationNoise { kUnspecified = 0, kLow = 1, kHigh = 2 };
 
-/// A study that its clients run: what to tune, and towards what.
+/// What a study tunes, towards what, and how.
 struct StudySpec {
   std::vector<MetricGoal> metrics;        ///< >= 1; names are distinct.
-  std::vector<ParameterSpec> parameters;  ///< >= 1, depth first.
+  std::vector<ParameterSpec> parameters;  ///< Depth first; none: no tuning.
   Algorithm algorithm = Algorithm::kDefault;
   StoppingRule stopping_rule = StoppingRule::kNone;
   ObservationNoise noise = ObservationNoise::kUnspecified;
@@ -49,10 +49,14 @@ absl::Status ValidateStudySpec(const StudySpec& spec);
 /// quasi-random search with several metrics, for want of one that weighs them.
 Algorithm EffectiveAlgorithm(const StudySpec& spec);
 
-/// The study as a tuning job would say it, for all that treats both alike: its
-/// first metric is the objective. Nothing bounds its trials. `name` becomes the
-/// job id, though it need not be a legal one.
-JobSpec JobSpecOf(const StudySpec& spec, const std::string& name);
+/// What a job tunes. Without tuning it has no parameters, and its metric is AI
+/// Platform's default, to be maximized.
+StudySpec StudySpecOf(const JobSpec& job);
+
+/// The metric that the search is about: the first.
+inline const MetricGoal& ObjectiveOf(const StudySpec& spec) {
+  return spec.metrics.front();
+}
 
 /// One line of JSON, exact; for storage.
 std::string StudySpecToJson(const StudySpec& spec);

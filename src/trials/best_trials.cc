@@ -4,13 +4,8 @@
 
 namespace vernier {
 
-Goal GoalOf(const JobRecord& job) {
-  const auto& tuning = job.spec->training_input.hyperparameters;
-  return tuning.has_value() ? tuning->goal : Goal::kMaximize;
-}
-
 std::vector<TrialId> BestFirst(const StudySnapshot& study) {
-  const double sign = GoalOf(study.job) == Goal::kMaximize ? 1 : -1;
+  const double sign = ObjectiveOf(*study.spec).goal == Goal::kMaximize ? 1 : -1;
   struct Ranked {
     TrialId id;
     bool has_value;

@@ -7,13 +7,10 @@
 
 namespace vernier {
 
-/// All trials of a study but deleted ones, best first by the job's goal: by
-/// final measurement, then those without one, each by trial id among equals. A
-/// running trial counts as without. O(n log n).
+/// All trials of a study but deleted ones, best first by the goal of its
+/// objective: by final measurement, then those without one, each by trial id
+/// among equals. A running trial counts as without. O(n log n).
 std::vector<TrialId> BestFirst(const StudySnapshot& study);
-
-/// Goal of the study; kMaximize for a job without tuning.
-Goal GoalOf(const JobRecord& job);
 
 }  // namespace vernier
 

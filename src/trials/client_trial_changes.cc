@@ -26,7 +26,7 @@ EndAttempt EndAttemptOf(const StudySnapshot& study, const TrialRecord& trial,
                         Timestamp now) {
   const AttemptRecord& attempt = trial.attempts.back();
   EndAttempt end;
-  end.attempt = {study.job.study, trial.id, attempt.number};
+  end.attempt = {study.id, trial.id, attempt.number};
   end.event = event;
   end.cause = cause;
   // The wall clock may have been set back.
@@ -36,11 +36,15 @@ EndAttempt EndAttemptOf(const StudySnapshot& study, const TrialRecord& trial,
 
 MoveTrial EndMove(const StudySnapshot& study, const TrialRecord& trial,
                   const TrialCompletion& completion) {
-  MoveTrial move{study.job.study,          trial.id, TrialEvent::kReportFinal,
-                 TrialEndCause::kNoMetric, "",       std::nullopt,
+  MoveTrial move{study.id,
+                 trial.id,
+                 TrialEvent::kReportFinal,
+                 TrialEndCause::kNoMetric,
+                 "",
+                 std::nullopt,
                  completion.final_report};
   if (completion.final_report.has_value()) {
-    const std::string& objective = study.client->spec->metrics.front().name;
+    const std::string& objective = study.spec->metrics.front().name;
     for (const MetricValue& one : completion.final_report->metrics) {
       if (one.metric != objective) continue;
       move.cause = TrialEndCause::kNotFinite;
@@ -83,7 +87,7 @@ std::uint64_t DigestOf(const TrialRequest& request) {
 absl::Status AppendLife(const StudySnapshot& study, TrialId id,
                         const TrialRequest& request, const std::string& nonce,
                         Timestamp now, std::vector<Change>* changes) {
-  const AttemptKey key{study.job.study, id, 1};
+  const AttemptKey key{study.id, id, 1};
   changes->push_back(IntendLaunch{key, nonce, {}, ""});
   changes->push_back(ObserveAttempt{key, AttemptEvent::kRun});
   // One microsecond apart, so that they keep their order.
@@ -95,9 +99,8 @@ absl::Status AppendLife(const StudySnapshot& study, TrialId id,
   const bool is_infeasible = request.state == TrialState::kInfeasible;
   if (request.final_report.has_value()) {
     VERNIER_RETURN_IF_ERROR(
-        is_infeasible
-            ? CheckReport(*request.final_report)
-            : CheckFinalReport(*study.client->spec, *request.final_report));
+        is_infeasible ? CheckReport(*request.final_report)
+                      : CheckFinalReport(*study.spec, *request.final_report));
   } else if (!is_infeasible) {
     return absl::InvalidArgumentError(
         "a trial that has ended well needs a final measurement");
@@ -182,7 +185,7 @@ bool HasEndedSo(const TrialRecord& trial, const TrialCompletion& completion) {
     return trial.state == TrialState::kInfeasible &&
            trial.message == completion.infeasible_reason;
   }
-  const std::optional<MetricReport>& end = trial.client.final_report;
+  const std::optional<MetricReport>& end = trial.final_report;
   if (!IsTerminal(trial.state) || !end.has_value()) return false;
   const std::optional<MetricReport>& wanted = completion.final_report;
   return !wanted.has_value() ||
@@ -207,11 +210,11 @@ std::vector<Measurement> MeasurementsOf(const MetricReport& report,
 absl::StatusOr<std::vector<Change>> CreateTrialChanges(
     const StudySnapshot& study, const TrialRequest& request,
     const std::string& nonce, Timestamp now) {
-  const auto& space = study.client->spec->parameters;
+  const auto& space = study.spec->parameters;
   VERNIER_ASSIGN_OR_RETURN(const Parameters parameters,
                            ArrangeParameters(space, request.parameters));
   VERNIER_RETURN_IF_ERROR(CheckFitsSpace(space, parameters));
-  const StudyId id = study.job.study;
+  const StudyId id = study.id;
   const TrialId trial{static_cast<std::int64_t>(study.trials.size()) + 1};
   SuggestionRecord record;
   record.method = SuggestionMethod::kUser;
@@ -255,7 +258,7 @@ std::vector<Change> CompleteTrialChanges(const StudySnapshot& study,
 std::vector<Change> DeleteTrialChanges(const StudySnapshot& study,
                                        const TrialRecord& trial,
                                        Timestamp now) {
-  const StudyId id = study.job.study;
+  const StudyId id = study.id;
   std::vector<Change> changes;
   const auto move = [&](TrialEvent event) {
     changes.push_back(MoveTrial{id, trial.id, event, TrialEndCause::kCancelled,

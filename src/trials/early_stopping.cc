@@ -16,8 +16,7 @@ constexpr std::size_t kMaxReports = 100000;
 constexpr std::uint64_t kAllSampled = 1024;
 
 bool IsRequested(const StudySnapshot& study) {
-  const auto& tuning = study.job.spec->training_input.hyperparameters;
-  return tuning.has_value() && tuning->enable_trial_early_stopping;
+  return study.spec->stopping_rule != StoppingRule::kNone;
 }
 
 // A stopped trial counts, as in Vizier, but only up to its last step. Without
@@ -56,7 +55,7 @@ absl::StatusOr<EarlyStops> EarlyStopper::Decide(const StudySnapshot& study) {
   }
   if (running.empty()) return stops;
 
-  Memory& memory = memories_[study.job.study];
+  Memory& memory = memories_[study.id];
   VERNIER_RETURN_IF_ERROR(TakeEnded(study, &memory));
   std::map<TrialId, std::pair<std::int64_t, std::size_t>> cleared;
   for (const TrialRecord* trial : running) {
@@ -69,7 +68,7 @@ absl::StatusOr<EarlyStops> EarlyStopper::Decide(const StudySnapshot& study) {
       const MedianVerdict verdict =
           best.has_value()
               ? ApplyMedianRule(memory.ended, {objective.last->step, *best},
-                                GoalOf(study.job))
+                                ObjectiveOf(*study.spec).goal)
               : MedianVerdict{};
       if (verdict.should_stop) {
         stops.emplace(trial->id, Explain(verdict));
@@ -128,9 +127,8 @@ absl::Status EarlyStopper::AddEnded(const StudySnapshot& study,
 
 absl::StatusOr<std::vector<Measurement>> EarlyStopper::ReadReports(
     const StudySnapshot& study, const TrialRecord& trial) const {
-  return store_.ListMeasurements(
-      study.job.study, trial.id,
-      study.job.spec->training_input.hyperparameters->metric_tag, kMaxReports);
+  return store_.ListMeasurements(study.id, trial.id,
+                                 ObjectiveOf(*study.spec).name, kMaxReports);
 }
 
 // The best value that a running trial's last attempt reported; the summary's is
@@ -149,8 +147,9 @@ absl::StatusOr<std::optional<double>> EarlyStopper::BestOfAttempt(
     }
     const double value = measurement.value;
     if (!best.has_value()) best = value;
-    best = GoalOf(study.job) == Goal::kMaximize ? std::max(*best, value)
-                                                : std::min(*best, value);
+    best = ObjectiveOf(*study.spec).goal == Goal::kMaximize
+               ? std::max(*best, value)
+               : std::min(*best, value);
   }
   return best;
 }
@@ -158,7 +157,7 @@ absl::StatusOr<std::optional<double>> EarlyStopper::BestOfAttempt(
 void EarlyStopper::Forget(const StoreSnapshot& snapshot) {
   std::erase_if(memories_, [&](const auto& entry) {
     const auto study = snapshot.find(entry.first);
-    return study == snapshot.end() || IsTerminal(study->second->job.state);
+    return study == snapshot.end() || IsFinishedJob(*study->second);
   });
 }
 

@@ -16,12 +16,12 @@ struct Candidate {
 std::optional<std::vector<double>> MeritsOf(
     const std::vector<MetricGoal>& metrics, const TrialRecord& trial) {
   if (trial.state != TrialState::kCompleted || IsDeleted(trial) ||
-      !trial.client.final_report.has_value()) {
+      !trial.final_report.has_value()) {
     return std::nullopt;
   }
   std::vector<double> merits;
   for (const MetricGoal& metric : metrics) {
-    for (const MetricValue& value : trial.client.final_report->metrics) {
+    for (const MetricValue& value : trial.final_report->metrics) {
       if (value.metric != metric.name || !std::isfinite(value.value)) continue;
       merits.push_back(metric.goal == Goal::kMaximize ? value.value
                                                       : -value.value);
@@ -48,7 +48,7 @@ std::vector<TrialId> OptimalTrials(const StudySnapshot& study) {
   for (std::size_t n = 1; n <= study.trials.size(); ++n) {
     const TrialRecord& trial =
         study.trials.Get(TrialId{static_cast<std::int64_t>(n)});
-    auto merits = MeritsOf(study.client->spec->metrics, trial);
+    auto merits = MeritsOf(study.spec->metrics, trial);
     if (merits.has_value()) candidates.push_back({trial.id, *merits});
   }
   // Whoever dominates another comes before it, so that nobody leaves the front.

@@ -19,7 +19,7 @@ absl::StatusOr<Recommendations::Answer> Recommendations::Of(
   std::vector<TrialId> observed = ObservedTrials(study);
   {
     const MutexLock lock(mu_);
-    const auto found = remembered_.find(study.job.study);
+    const auto found = remembered_.find(study.id);
     if (found != remembered_.end() && found->second.observed == observed) {
       return Answer{true, found->second.trial};
     }
@@ -30,7 +30,7 @@ absl::StatusOr<Recommendations::Answer> Recommendations::Of(
   VERNIER_ASSIGN_OR_RETURN(const std::optional<RecommendedTrial> trial,
                            recommend_(study));
   const MutexLock lock(mu_);
-  remembered_[study.job.study] = {std::move(observed), trial};
+  remembered_[study.id] = {std::move(observed), trial};
   if (remembered_.size() > kMostRemembered) {
     remembered_.erase(remembered_.begin());
   }

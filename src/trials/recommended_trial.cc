@@ -12,7 +12,7 @@ namespace vernier {
 absl::StatusOr<std::optional<RecommendedTrial>> RecommendTrial(
     const StudySnapshot& study) {
   const std::vector<TrialId> observed = ObservedTrials(study);
-  if (observed.empty() || SearchSpaceOf(*study.job.spec).empty()) {
+  if (observed.empty() || study.spec->parameters.empty()) {
     return std::nullopt;
   }
   VERNIER_ASSIGN_OR_RETURN(const std::optional<Recommendation> recommendation,

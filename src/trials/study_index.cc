@@ -10,8 +10,8 @@ absl::StatusOr<std::shared_ptr<const StudySnapshot>> StudyIndex::Find(
   const auto snapshot = store_.Snapshot();
   const auto get = [&](StudyId id) -> Study {
     const auto found = snapshot->find(id);
-    if (found == snapshot->end() || found->second->client == nullptr ||
-        found->second->job.job_id != name) {
+    if (found == snapshot->end() || found->second->run.has_value() ||
+        found->second->name != name) {
       return nullptr;
     }
     return found->second;

@@ -21,7 +21,7 @@ absl::StatusOr<std::shared_ptr<const StudySnapshot>> FindClientStudy(
   std::vector<std::shared_ptr<const StudySnapshot>> called;
   std::shared_ptr<const StudySnapshot> numbered;
   for (const auto& [id, study] : snapshot) {
-    if (study->client == nullptr) continue;
+    if (study->run.has_value()) continue;
     if (project != nullptr && ProjectOf(*study) != *project) continue;
     if (DisplayNameOf(*study) == text) called.push_back(study);
     if (IsNumberOf(text, id)) numbered = study;
@@ -34,7 +34,7 @@ absl::StatusOr<std::shared_ptr<const StudySnapshot>> FindClientStudy(
   }
   std::string names;
   for (const auto& study : called) {
-    absl::StrAppend(&names, names.empty() ? "" : ", ", study->job.job_id);
+    absl::StrAppend(&names, names.empty() ? "" : ", ", study->name);
   }
   return absl::InvalidArgumentError(absl::StrCat(
       "several studies are called \"", text, "\"; say which: ", names));
@@ -47,24 +47,24 @@ std::string StudyResourceName(std::string_view parent, std::string_view name) {
 }
 
 std::string DisplayNameOf(const StudySnapshot& study) {
-  const std::string& name = study.job.job_id;
-  if (study.client == nullptr) return name;
+  const std::string& name = study.name;
+  if (study.run.has_value()) return name;
   return name.substr(name.rfind(kMiddle) + kMiddle.size());
 }
 
 std::string ParentOf(const StudySnapshot& study) {
-  if (study.client == nullptr) return "";
-  return study.job.job_id.substr(0, study.job.job_id.rfind(kMiddle));
+  if (study.run.has_value()) return "";
+  return study.name.substr(0, study.name.rfind(kMiddle));
 }
 
 std::string ProjectOf(const StudySnapshot& study) {
-  return ProjectOfName(study.job.job_id);
+  return ProjectOfName(study.name);
 }
 
 std::shared_ptr<const StudySnapshot> FindJob(const StoreSnapshot& snapshot,
                                              const std::string& job_id) {
   for (const auto& [id, study] : snapshot) {
-    if (study->client == nullptr && study->job.job_id == job_id) return study;
+    if (study->run.has_value() && study->name == job_id) return study;
   }
   return nullptr;
 }
@@ -73,7 +73,7 @@ std::shared_ptr<const StoreSnapshot> JobsIn(
     const std::shared_ptr<const StoreSnapshot>& snapshot) {
   auto jobs = std::make_shared<StoreSnapshot>();
   for (const auto& [id, study] : *snapshot) {
-    if (study->client == nullptr) jobs->emplace_hint(jobs->end(), id, study);
+    if (study->run.has_value()) jobs->emplace_hint(jobs->end(), id, study);
   }
   return jobs;
 }
@@ -81,7 +81,7 @@ std::shared_ptr<const StoreSnapshot> JobsIn(
 absl::StatusOr<std::shared_ptr<const StudySnapshot>> FindStudy(
     const StoreSnapshot& snapshot, const std::string& text) {
   for (const auto& [id, study] : snapshot) {
-    if (study->job.job_id == text) return study;
+    if (study->name == text) return study;
   }
   if (text.find('/') != std::string::npos ||
       text.find('@') == std::string::npos) {
@@ -91,7 +91,7 @@ absl::StatusOr<std::shared_ptr<const StudySnapshot>> FindStudy(
   const JobIdParts parts = SplitJobId(text);
   const std::string job_id = JobIdIn(parts.project, parts.name);
   for (const auto& [id, study] : snapshot) {
-    if (study->job.job_id == job_id) return study;
+    if (study->name == job_id) return study;
   }
   return FindClientStudy(snapshot, parts.name, &parts.project);
 }

@@ -68,16 +68,15 @@ absl::Status CheckName(const StudyRequest& request) {
 absl::Status WrongState(const TrialWithMeasurements& answer,
                         const std::string& wish) {
   return absl::FailedPreconditionError(absl::StrCat(
-      "trial ", ToInt(answer.trial), " of study ", answer.study->job.job_id,
-      " is ", std::string(ToString(answer.record().state)), "; only ", wish));
+      "trial ", ToInt(answer.trial), " of study ", answer.study->name, " is ",
+      std::string(ToString(answer.record().state)), "; only ", wish));
 }
 
 absl::Status CheckActive(const StudySnapshot& study) {
-  if (study.client->state == StudyState::kActive) return absl::OkStatus();
-  return absl::FailedPreconditionError(
-      absl::StrCat("study ", study.job.job_id, " is ",
-                   std::string(ToString(study.client->state)),
-                   ", and only an ACTIVE one changes"));
+  if (study.state == StudyState::kActive) return absl::OkStatus();
+  return absl::FailedPreconditionError(absl::StrCat(
+      "study ", study.name, " is ", std::string(ToString(study.state)),
+      ", and only an ACTIVE one changes"));
 }
 
 }  // namespace
@@ -140,7 +139,7 @@ std::vector<std::shared_ptr<const StudySnapshot>> StudyService::ListStudies(
     const std::string& parent) const {
   std::vector<Snapshot> studies;
   for (const auto& [id, study] : *dependencies_.store.Snapshot()) {
-    if (study->client != nullptr && ParentOf(*study) == parent) {
+    if (!study->run.has_value() && ParentOf(*study) == parent) {
       studies.push_back(study);
     }
   }
@@ -149,7 +148,7 @@ std::vector<std::shared_ptr<const StudySnapshot>> StudyService::ListStudies(
 
 absl::Status StudyService::DeleteStudy(const std::string& study) {
   VERNIER_ASSIGN_OR_RETURN(const Snapshot found, index_.Find(study));
-  const StudyId id = found->job.study;
+  const StudyId id = found->id;
   VERNIER_RETURN_IF_ERROR(Commit({vernier::DeleteStudy{id}}));
   dependencies_.desk.Forget(id);
   index_.Forget(study);
@@ -162,12 +161,12 @@ StudyService::StudyAnswer StudyService::SetState(const std::string& study,
                                                  StudyState state,
                                                  const std::string& reason) {
   VERNIER_ASSIGN_OR_RETURN(const Snapshot found, index_.Find(study));
-  if (found->client->state == state && found->client->state_reason == reason) {
+  if (found->state == state && found->state_reason == reason) {
     return found;
   }
-  VERNIER_RETURN_IF_ERROR(Commit({MoveStudy{found->job.study, state, reason}}));
+  VERNIER_RETURN_IF_ERROR(Commit({MoveStudy{found->id, state, reason}}));
   if (state != StudyState::kActive) {
-    dependencies_.desk.Forget(found->job.study);
+    dependencies_.desk.Forget(found->id);
   }
   return index_.Find(study);
 }
@@ -177,8 +176,7 @@ void StudyService::Suggest(const std::string& study, int count,
                            SuggestionService::Done done) {
   const StudyAnswer found = index_.Find(study);
   if (!found.ok()) return done(found.status());
-  dependencies_.desk.Suggest((*found)->job.study, count, client_id,
-                             std::move(done));
+  dependencies_.desk.Suggest((*found)->id, count, client_id, std::move(done));
 }
 
 absl::StatusOr<SuggestionService::Answer> StudyService::FindOperation(
@@ -186,7 +184,7 @@ absl::StatusOr<SuggestionService::Answer> StudyService::FindOperation(
   VERNIER_ASSIGN_OR_RETURN(const Snapshot found, index_.Find(study));
   VERNIER_ASSIGN_OR_RETURN(
       OperationRecord operation,
-      dependencies_.store.FindOperation(found->job.study, number));
+      dependencies_.store.FindOperation(found->id, number));
   std::erase_if(operation.trials, [&](TrialId trial) {
     return IsDeleted(found->trials.Get(trial));
   });
@@ -218,10 +216,10 @@ absl::StatusOr<TrialWithMeasurements> StudyService::CreateTrial(
 
 absl::StatusOr<TrialWithMeasurements> StudyService::FindMadeTrial(
     const StudySnapshot& study, const std::string& request_id) const {
-  VERNIER_ASSIGN_OR_RETURN(const RememberedRequest request,
-                           dependencies_.store.FindRequest(
-                               RequestKeyOf(study.job.study, request_id)));
-  return GetTrial(study.job.job_id, request.trial);
+  VERNIER_ASSIGN_OR_RETURN(
+      const RememberedRequest request,
+      dependencies_.store.FindRequest(RequestKeyOf(study.id, request_id)));
+  return GetTrial(study.name, request.trial);
 }
 
 absl::StatusOr<TrialWithMeasurements> StudyService::GetTrial(
@@ -263,17 +261,17 @@ absl::Status StudyService::FillReports(
     return !answer.record().metrics_seen.empty();
   };
   for (TrialWithMeasurements& answer : *answers) {
-    answer.reports = answer.record().client.brought;
+    answer.reports = answer.record().brought;
   }
   const auto first =
       std::find_if(answers->begin(), answers->end(), has_reported);
   if (first == answers->end()) return absl::OkStatus();
   const auto last =
       std::find_if(answers->rbegin(), answers->rend(), has_reported);
-  VERNIER_ASSIGN_OR_RETURN(const std::vector<TrialMeasurement> measurements,
-                           dependencies_.store.ListStudyMeasurements(
-                               first->study->job.study, first->trial,
-                               last->trial, kMostMeasurements));
+  VERNIER_ASSIGN_OR_RETURN(
+      const std::vector<TrialMeasurement> measurements,
+      dependencies_.store.ListStudyMeasurements(
+          first->study->id, first->trial, last->trial, kMostMeasurements));
   std::map<TrialId, std::vector<MetricReport>> reports =
       ReportsByTrial(measurements);
   for (TrialWithMeasurements& answer : *answers) {
@@ -306,8 +304,7 @@ absl::StatusOr<TrialWithMeasurements> StudyService::AddMeasurement(
   if (!IsRunning(record)) {
     return WrongState(answer, "an active or stopping one takes measurements");
   }
-  const AttemptKey key{answer.study->job.study, trial,
-                       record.attempts.back().number};
+  const AttemptKey key{answer.study->id, trial, record.attempts.back().number};
   VERNIER_RETURN_IF_ERROR(Commit(
       {AddMeasurements{key, MeasurementsOf(report, dependencies_.clock.Now()),
                        !request_id.empty()}}));
@@ -320,7 +317,7 @@ absl::StatusOr<MetricReport> StudyService::LastReport(
   VERNIER_RETURN_IF_ERROR(FillReports(&one));
   if (one.front().reports.empty()) {
     return absl::InvalidArgumentError(absl::StrCat(
-        "trial ", ToInt(answer.trial), " of study ", answer.study->job.job_id,
+        "trial ", ToInt(answer.trial), " of study ", answer.study->name,
         " has reported nothing: give a final measurement, or say that it is "
         "infeasible"));
   }
@@ -349,7 +346,7 @@ absl::StatusOr<TrialWithMeasurements> StudyService::CompleteTrial(
   }
   if (!complete.is_infeasible) {
     VERNIER_RETURN_IF_ERROR(
-        CheckFinalReport(*answer.study->client->spec, *complete.final_report));
+        CheckFinalReport(*answer.study->spec, *complete.final_report));
   }
   VERNIER_RETURN_IF_ERROR(Commit(CompleteTrialChanges(
       *answer.study, answer.record(), complete, dependencies_.clock.Now())));
@@ -369,8 +366,8 @@ absl::StatusOr<TrialWithMeasurements> StudyService::StopTrial(
     return WrongState(answer, "an active one is stopped");
   }
   VERNIER_RETURN_IF_ERROR(Commit({MoveTrial{
-      answer.study->job.study, trial, TrialEvent::kRequestStop,
-      TrialEndCause::kNone, "stopped by its client", std::nullopt}}));
+      answer.study->id, trial, TrialEvent::kRequestStop, TrialEndCause::kNone,
+      "stopped by its client", std::nullopt}}));
   return GetTrial(study, trial);
 }
 
@@ -391,13 +388,13 @@ absl::StatusOr<std::optional<std::string>> StudyService::CheckEarlyStopping(
   if (!IsRunning(answer.record())) {
     return WrongState(answer, "an active or stopping one is asked about");
   }
-  if (answer.study->client->spec->stopping_rule == StoppingRule::kNone) {
+  if (answer.study->spec->stopping_rule == StoppingRule::kNone) {
     return std::nullopt;
   }
   if (answer.record().state == TrialState::kStopping) {
     return std::optional<std::string>("a stop was asked for");
   }
-  const StudyId id = answer.study->job.study;
+  const StudyId id = answer.study->id;
   // Whoever comes meanwhile reads the curves again for itself.
   std::unique_ptr<EarlyStopper> stopper = TakeStopper(id);
   absl::StatusOr<EarlyStops> stops = stopper->Decide(*answer.study);
@@ -414,7 +411,7 @@ absl::StatusOr<std::optional<std::string>> StudyService::CheckEarlyStopping(
 absl::Status StudyService::UpdateMetadata(
     const std::string& study, const std::vector<MetadataUpdate>& updates) {
   VERNIER_ASSIGN_OR_RETURN(const Snapshot found, index_.Find(study));
-  return Commit({vernier::UpdateMetadata{found->job.study, updates}});
+  return Commit({vernier::UpdateMetadata{found->id, updates}});
 }
 
 }  // namespace vernier

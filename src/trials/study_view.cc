@@ -10,15 +10,15 @@ namespace {
 
 // A cancelled trial's last value is of an unfinished training: it would mislead
 // more than it teaches.
-bool Teaches(const JobRecord& job, const TrialRecord& trial) {
+bool Teaches(const StudyRecord& study, const TrialRecord& trial) {
   if (!IsTerminal(trial.state) || IsDeleted(trial)) return false;
   if (trial.final_measurement.has_value()) {
     return trial.end_cause != TrialEndCause::kCancelled;
   }
   // A program that was mended since may well manage the same parameters.
   const bool is_outdated =
-      !trial.attempts.empty() &&
-      trial.attempts.back().code_version < job.code_version;
+      study.run.has_value() && !trial.attempts.empty() &&
+      trial.attempts.back().code_version < study.run->code_version;
   if (is_outdated && IsMadeUpFor(trial.end_cause)) return false;
   return TeachesInfeasible(trial.end_cause);
 }
@@ -48,9 +48,9 @@ bool IsNeverRepeated(const std::vector<ParameterSpec>& space) {
 
 StudyView ViewWithoutTrials(const StudySnapshot& study) {
   StudyView view;
-  view.space = SearchSpaceOf(*study.job.spec);
-  view.goal = GoalOf(study.job);
-  view.seed = study.job.seed;
+  view.space = study.spec->parameters;
+  view.goal = ObjectiveOf(*study.spec).goal;
+  view.seed = study.seed;
   view.trials_created = static_cast<std::int64_t>(study.trials.size());
   return view;
 }
@@ -61,7 +61,7 @@ std::vector<TrialId> ObservedTrials(const StudySnapshot& study) {
   std::vector<TrialId> observed;
   for (std::size_t n = 1; n <= study.trials.size(); ++n) {
     const TrialId id{static_cast<std::int64_t>(n)};
-    if (Teaches(study.job, study.trials.Get(id))) observed.push_back(id);
+    if (Teaches(study, study.trials.Get(id))) observed.push_back(id);
   }
   // A result that comes late must not change its place among those before it:
   // what was learnt from them would have to be learnt again.
@@ -86,7 +86,7 @@ StudyView MakeStudyViewFor(Algorithm algorithm, const StudySnapshot& study,
                            const StudySnapshot* resumed) {
   const bool is_random = algorithm == Algorithm::kRandomSearch ||
                          algorithm == Algorithm::kQuasiRandomSearch;
-  if (is_random && IsNeverRepeated(SearchSpaceOf(*study.job.spec))) {
+  if (is_random && IsNeverRepeated(study.spec->parameters)) {
     return ViewWithoutTrials(study);
   }
   return MakeStudyView(study, resumed);

@@ -25,7 +25,7 @@ SuggestionPlan PlanSuggestions(const StudySnapshot& study,
     const TrialRecord& trial = study.trials.Get(id);
     if (trial.state == TrialState::kRequested) requested.push_back(id);
     if (trial.state != TrialState::kActive) continue;
-    const auto client = clients.find(trial.client.client_id);
+    const auto client = clients.find(trial.client_id);
     if (client != clients.end()) client->second.trials.push_back(id);
   }
 

@@ -36,15 +36,14 @@ absl::Status CheckStudy(const StoreSnapshot& snapshot, StudyId id) {
     return absl::NotFoundError("the study was deleted");
   }
   const StudySnapshot& study = *found->second;
-  if (study.client == nullptr) {
+  if (study.run.has_value()) {
     return absl::FailedPreconditionError(absl::StrCat(
-        "job ", study.job.job_id, " is run by the service, not by clients"));
+        "job ", study.name, " is run by the service, not by clients"));
   }
-  if (study.client->state != StudyState::kActive) {
-    return absl::FailedPreconditionError(
-        absl::StrCat("study ", study.job.job_id, " is ",
-                     std::string(ToString(study.client->state)),
-                     ", and only an ACTIVE one gives out trials"));
+  if (study.state != StudyState::kActive) {
+    return absl::FailedPreconditionError(absl::StrCat(
+        "study ", study.name, " is ", std::string(ToString(study.state)),
+        ", and only an ACTIVE one gives out trials"));
   }
   return absl::OkStatus();
 }
@@ -59,8 +58,8 @@ bool Learns(Algorithm algorithm) { return algorithm == Algorithm::kDefault; }
 
 SuggestionExecutor::Request MakeRequest(const StudySnapshot& study,
                                         std::size_t count) {
-  const Algorithm algorithm = EffectiveAlgorithm(*study.client->spec);
-  return {study.job.study,
+  const Algorithm algorithm = EffectiveAlgorithm(*study.spec);
+  return {study.id,
           algorithm,
           static_cast<int>(std::min<std::size_t>(count, kMostAtOnce)),
           {study.trials.size(), study.trials.size() - study.open.size()},
@@ -274,7 +273,7 @@ std::vector<Change> SuggestionService::ChangesOf(const Round& round,
                                                  const std::vector<Call>& calls,
                                                  const Work& work) const {
   const StudySnapshot& study = round.study;
-  const StudyId id = study.job.study;
+  const StudyId id = study.id;
   std::vector<Change> changes;
   const auto give = [&](TrialId trial, const std::string& client_id) {
     const AttemptKey key{id, trial, 1};
@@ -286,10 +285,9 @@ std::vector<Change> SuggestionService::ChangesOf(const Round& round,
   if (round.num_points > 0) {
     CreateTrials create{id, {}, first};
     for (std::size_t k = 0; k < round.num_points; ++k) {
-      create.trials.push_back(
-          {work.points[k].parameters,
-           {AlgorithmName(EffectiveAlgorithm(*study.client->spec)),
-            work.seen_events, work.points[k].record}});
+      create.trials.push_back({work.points[k].parameters,
+                               {AlgorithmName(EffectiveAlgorithm(*study.spec)),
+                                work.seen_events, work.points[k].record}});
     }
     changes.push_back(std::move(create));
   }
@@ -316,7 +314,7 @@ std::vector<Change> SuggestionService::ChangesOf(const Round& round,
 void SuggestionService::AnswerCalls(const Round& round, Timestamp now,
                                     std::vector<Call>* calls) {
   const auto snapshot = dependencies_.store.Snapshot();
-  const auto found = snapshot->find(round.study.job.study);
+  const auto found = snapshot->find(round.study.id);
   // Who deletes a study meanwhile has it answered as it was.
   const auto study = found != snapshot->end()
                          ? found->second
@@ -335,7 +333,7 @@ void SuggestionService::AnswerCalls(const Round& round, Timestamp now,
 // Sees to it that there are points, or that they are being computed.
 void SuggestionService::FindPoints(const StudySnapshot& study,
                                    std::size_t missing, Work* work) {
-  const StudyId id = study.job.study;
+  const StudyId id = study.id;
   if (work->is_computing) TakePoints(id, work);
   if (missing == 0) {
     work->points.clear();  // They would be out of date when they are wanted.

@@ -30,10 +30,10 @@ std::string ParameterName(const std::string& key) {
              : key;
 }
 
-absl::Status CheckKey(const JobRecord& job, const std::string& key) {
+absl::Status CheckKey(const StudyRecord& study, const std::string& key) {
   if (IsFixedKey(key)) return absl::OkStatus();
   std::string known = "state, trial, objective, step, cause";
-  for (const ParameterSpec& parameter : SearchSpaceOf(*job.spec)) {
+  for (const ParameterSpec& parameter : study.spec->parameters) {
     if (parameter.name == ParameterName(key)) return absl::OkStatus();
     absl::StrAppend(&known, ", ", parameter.name);
   }
@@ -45,11 +45,11 @@ FilterValue Number(double number) {
   return {absl::StrCat(number), number, false};
 }
 
-std::optional<FilterValue> ParameterOf(const JobRecord& job,
+std::optional<FilterValue> ParameterOf(const StudyRecord& study,
                                        const TrialRecord& trial,
                                        const std::string& name) {
   const std::vector<const ParameterSpec*> specs =
-      SpecsByValue(SearchSpaceOf(*job.spec), trial.parameters);
+      SpecsByValue(study.spec->parameters, trial.parameters);
   for (std::size_t i = 0; i < specs.size(); ++i) {
     const NamedValue& parameter = trial.parameters[i];
     if (parameter.name != name) continue;
@@ -67,7 +67,7 @@ std::optional<FilterValue> ParameterOf(const JobRecord& job,
   return std::nullopt;
 }
 
-std::optional<FilterValue> Lookup(const JobRecord& job,
+std::optional<FilterValue> Lookup(const StudyRecord& study,
                                   const TrialRecord& trial,
                                   const std::string& key) {
   if (key == "state") {
@@ -87,7 +87,7 @@ std::optional<FilterValue> Lookup(const JobRecord& job,
     return Number(key == "step" ? static_cast<double>(measurement->step)
                                 : measurement->value);
   }
-  return ParameterOf(job, trial, ParameterName(key));
+  return ParameterOf(study, trial, ParameterName(key));
 }
 
 /// Negative, zero or positive as for strcmp; numbers before text.
@@ -112,7 +112,7 @@ absl::StatusOr<std::vector<TrialId>> Sorted(const StudySnapshot& study,
   if (sort.empty()) return ids;
   const bool descending = sort.front() == '-';
   const std::string key = descending ? sort.substr(1) : sort;
-  absl::Status known = CheckKey(study.job, key);
+  absl::Status known = CheckKey(study, key);
   if (!known.ok()) {
     return absl::InvalidArgumentError(
         absl::StrCat("sort: ", std::string(known.message()), ", best"));
@@ -121,7 +121,7 @@ absl::StatusOr<std::vector<TrialId>> Sorted(const StudySnapshot& study,
   std::vector<Item> items;
   items.reserve(ids.size());
   for (TrialId id : ids) {
-    items.emplace_back(Lookup(study.job, study.trials.Get(id), key), id);
+    items.emplace_back(Lookup(study, study.trials.Get(id), key), id);
   }
   std::stable_sort(items.begin(), items.end(),
                    [descending](const Item& a, const Item& b) {
@@ -146,7 +146,7 @@ absl::StatusOr<std::vector<TrialId>> SelectTrials(const StudySnapshot& study,
   VERNIER_ASSIGN_OR_RETURN(const FilterExpression filter,
                            FilterExpression::Parse(query.filter));
   for (const std::string& key : filter.keys()) {
-    absl::Status known = CheckKey(study.job, key);
+    absl::Status known = CheckKey(study, key);
     if (!known.ok()) {
       return absl::InvalidArgumentError(
           absl::StrCat("filter: ", std::string(known.message())));
@@ -157,7 +157,7 @@ absl::StatusOr<std::vector<TrialId>> SelectTrials(const StudySnapshot& study,
   for (TrialId id : ids) {
     const TrialRecord& trial = study.trials.Get(id);
     if (!filter.Matches([&](const std::string& key) {
-          return Lookup(study.job, trial, key);
+          return Lookup(study, trial, key);
         })) {
       continue;
     }

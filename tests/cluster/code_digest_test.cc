@@ -113,10 +113,11 @@ TEST_F(CodeDigestTest, UnusedCopiesAreSwept) {
   files.SweepCode({"/another/way" + kept.substr(kept.rfind('/'))});
   EXPECT_TRUE(fs::exists(kept));
   EXPECT_FALSE(fs::exists(orphan));
-  JobRecord job;
+  StudyRecord job;
+  job.run.emplace();
   auto earlier = std::make_shared<JobVersion>();
   earlier->code_dir = kept;
-  job.earlier_versions = {earlier};
+  job.run->earlier_versions = {earlier};
   files.Remove(job);
   EXPECT_FALSE(fs::exists(kept)) << "of an earlier version";
 }

@@ -75,10 +75,11 @@ TEST_F(PackagePinTest, CopiesWhatIsThereAndTellsItsHash) {
   EXPECT_EQ(pinned->sha256.at("gs://of-p1/a-1.whl"), kOne);
   EXPECT_EQ(pinned->sha256.at(path), kTwo);
   WriteText(dir_ / "buckets/of-p1/a-1.whl", "mallory");
-  JobRecord job;
-  job.run_dir = dir_ / "runs/1";
+  StudyRecord job;
+  job.run.emplace();
+  job.run->run_dir = dir_ / "runs/1";
   files_->KeepPackages(*pinned, job);
-  const std::string folder = PinnedFolder(job.run_dir);
+  const std::string folder = PinnedFolder(job.run->run_dir);
   EXPECT_EQ(ReadText(PinnedPackagePath(folder, kOne, "a-1.whl")), "one");
   EXPECT_EQ(ReadText(PinnedPackagePath(folder, kTwo, "b-1.whl")), "two");
   EXPECT_TRUE(IsEmpty("code"));

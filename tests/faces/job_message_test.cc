@@ -45,13 +45,13 @@ ParsedJob Parsed() {
 StudySnapshot FinishedStudy() {
   const ParsedJob parsed = Parsed();
   StudyBuilder builder(parsed.spec);
-  JobRecord& job = builder.job();
-  job.spec_json = parsed.json;
+  StudyRecord& job = builder.record();
+  job.run->spec_json = parsed.json;
   job.labels = {{"team", "audio"}};
-  job.state = JobState::kSucceeded;
+  job.run->state = JobState::kSucceeded;
   job.created_at = At(0);
-  job.started_at = At(10);
-  job.ended_at = At(20);
+  job.run->started_at = At(10);
+  job.run->ended_at = At(20);
   job.seed = 7;
   job.version = 42;
   const auto point = [](double lr, double units) {
@@ -201,7 +201,7 @@ TEST(JobMessageTest, ARunningJobWithoutItsMetricSaysSo) {
       ToProto(study, TrialsInJob::kWithout).error_message(),
       "1 trial has ended without a value of the metric \"loss\", and none "
       "with one. Trial 1: it broke");
-  study.job.state = JobState::kSucceeded;
+  study.run->state = JobState::kSucceeded;
   EXPECT_EQ(ToProto(study, TrialsInJob::kWithout).error_message(), "");
 }
 
@@ -227,9 +227,9 @@ TEST(JobMessageTest, SaysWhatEarlyStoppingHasSaved) {
 
 TEST(JobMessageTest, APausedJobSaysWhy) {
   StudySnapshot study = FinishedStudy();
-  study.job.state = JobState::kRunning;
-  study.job.wanted = JobWanted::kPause;
-  study.job.wanted_reason = "3 instant failures in a row";
+  study.run->state = JobState::kRunning;
+  study.run->wanted = JobWanted::kPause;
+  study.run->wanted_reason = "3 instant failures in a row";
   EXPECT_EQ(ToProto(study, TrialsInJob::kWithout).error_message(),
             "3 instant failures in a row");
 }

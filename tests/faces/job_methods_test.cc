@@ -82,7 +82,7 @@ TEST_F(JobMethodsTest, ARevisionIsTheJobsNextVersion) {
   order.validate_only = true;
   EXPECT_EQ(Parse(client_->ReviseJob(order))["changes"],
             json::array({"command changed"}));
-  EXPECT_EQ(store_.Snapshot()->at(study)->job.code_version, 1);
+  EXPECT_EQ(store_.Snapshot()->at(study)->run->code_version, 1);
   order.validate_only = false;
   order.request_id = "r";
   const json revised = Parse(client_->ReviseJob(order));
@@ -341,7 +341,7 @@ TEST_F(JobMethodsTest, AStoppedServiceIsUnavailableAndItsSocketGone) {
 TEST_F(JobMethodsTest, ALargeJobFitsIntoOneAnswer) {
   auto created = client_->CreateJob(JobJson("a", 10000), "");
   ASSERT_TRUE(created.ok()) << created.status();
-  const StudyId study = FindJob(*store_.Snapshot(), "a")->job.study;
+  const StudyId study = FindJob(*store_.Snapshot(), "a")->id;
   std::vector<NewTrial> trials(10000, NewTrial{{{"x", 0.123456789}}, {}});
   Commit({CreateTrials{study, trials}});
   const json job = Parse(client_->GetJob("a"));

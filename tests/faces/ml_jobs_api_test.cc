@@ -129,7 +129,7 @@ TEST_F(MlJobsApiTest, GcloudLearnsOfAnEndOnceItMustHaveSeenTheLogs) {
   const StudyId study = Create("j1");
   Commit({MoveJob{study, JobEvent::kRequestCancel, ""},
           MoveJob{study, JobEvent::kConfirmCancel, ""}});
-  const auto ended = FindJob(*store_.Snapshot(), "j1@p1")->job.ended_at;
+  const auto ended = FindJob(*store_.Snapshot(), "j1@p1")->run->ended_at;
   ManualClock clock;
   MlJobsApi api({jobs_, store_, hindrances_, clock});
   HttpGateway front({authenticator_, attempts_, activity_, limiter_}, {});
@@ -240,8 +240,8 @@ TEST_F(MlJobsApiTest, AJobIsItsProjectsAlone) {
   EXPECT_EQ(list["jobs"][0]["jobId"], "j1");
   EXPECT_EQ(Call("POST", other + "/j1:cancel").status, 200);
   const auto snapshot = store_.Snapshot();
-  EXPECT_EQ(FindJob(*snapshot, "j1@p2")->job.wanted, JobWanted::kStop);
-  EXPECT_EQ(FindJob(*snapshot, "j1@p1")->job.wanted, JobWanted::kRun);
+  EXPECT_EQ(FindJob(*snapshot, "j1@p2")->run->wanted, JobWanted::kStop);
+  EXPECT_EQ(FindJob(*snapshot, "j1@p1")->run->wanted, JobWanted::kRun);
 }
 
 TEST_F(MlJobsApiTest, APathNamesNoJobOfAnotherProject) {

@@ -75,7 +75,7 @@ class ServiceBed : public testing::Test {
     JobClient client(endpoint_, {"", "", "", "", project});
     const auto created = client.CreateJob(JobJson(name), "");
     EXPECT_TRUE(created.ok()) << created.status();
-    return FindJob(*store_.Snapshot(), JobIdIn(project, name))->job.study;
+    return FindJob(*store_.Snapshot(), JobIdIn(project, name))->id;
   }
 
   void Commit(const std::vector<Change>& changes) {

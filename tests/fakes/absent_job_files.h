@@ -39,8 +39,8 @@ class AbsentJobFiles final : public JobFiles {
                                              const std::string&) override {
     return PinnedPackages();
   }
-  void KeepPackages(const PinnedPackages&, const JobRecord&) override {}
-  void Remove(const JobRecord&) override {}
+  void KeepPackages(const PinnedPackages&, const StudyRecord&) override {}
+  void Remove(const StudyRecord&) override {}
 };
 
 }  // namespace vernier

@@ -22,45 +22,27 @@ class SnapshotText {
 
  private:
   void Add(std::int64_t id, const StudySnapshot& study) {
-    const JobRecord& job = study.job;
-    out_ << "study " << id << " " << ToInt(job.study) << " " << job.job_id
-         << " " << job.spec_json << " seed " << job.seed << " max "
-         << job.max_trials << " of " << MaxTrials(*job.spec) << " state "
-         << ToString(job.state) << " wanted " << ToString(job.wanted) << " "
-         << job.wanted_reason << " error " << job.error_message << " code "
-         << job.code_dir << " run " << job.run_dir << " version " << job.version
-         << " failures " << job.consecutive_failures << "/"
-         << job.consecutive_instant_failures << " waited "
-         << job.waited_for.count() << " ran " << job.ran_for.count() << " live "
-         << study.live_attempts << " last event " << ToInt(study.last_event);
-    out_ << " code version " << job.code_version << " " << job.code_digest
-         << " " << job.version_changes << " made up " << job.made_up_trials;
-    Add("since", job.version_at);
-    for (const auto& earlier : job.earlier_versions) {
-      out_ << " before " << earlier->number << " " << earlier->spec_json << " "
-           << earlier->code_dir << " " << earlier->changes;
-      Add("since", earlier->created_at);
+    out_ << "study " << id << " " << ToInt(study.id) << " " << study.name
+         << " seed " << study.seed << " version " << study.version << " live "
+         << study.live_attempts << " last event " << ToInt(study.last_event)
+         << " of " << StudySpecToJson(*study.spec);
+    for (const auto& [key, value] : study.labels) {
+      out_ << " label " << key << "=" << value;
     }
+    Add("created", study.created_at);
     for (const auto& [cause, count] : study.ended_earlier) {
       out_ << " earlier " << ToString(cause) << "*" << count;
     }
-    if (job.resumed_study) out_ << " resumes " << ToInt(*job.resumed_study);
-    for (const auto& [cause, count] : job.ended_before_resume) {
-      out_ << " forgiven " << ToString(cause) << "*" << count;
-    }
-    for (const auto& field : job.ignored_fields) out_ << " ignored " << field;
-    for (const auto& [key, value] : job.labels) {
-      out_ << " label " << key << "=" << value;
-    }
-    Add("created", job.created_at);
-    Add("started", job.started_at);
-    Add("ended", job.ended_at);
     for (const TrialId trial : study.open) out_ << " open " << ToInt(trial);
     for (const auto& [cause, count] : study.ended) {
       out_ << " " << ToString(cause) << "*" << count;
     }
     out_ << "\n";
-    if (study.client != nullptr) Add(*study.client, study.last_operation);
+    if (study.run.has_value()) {
+      Add(*study.run);
+    } else {
+      AddClients(study);
+    }
     for (const auto& point : study.queued) {
       out_ << "  queued " << ToInt(point->trial) << " "
            << ParametersToJson(point->parameters);
@@ -72,12 +54,37 @@ class SnapshotText {
     }
   }
 
-  void Add(const ClientStudy& client, std::int64_t last_operation) {
-    out_ << "  run by clients " << ToString(client.state) << " "
-         << client.state_reason << " of " << StudySpecToJson(*client.spec)
-         << " was " << client.original->format << ":" << client.original->bytes
-         << " operations " << last_operation;
-    Add(client.metadata);
+  void Add(const JobRun& run) {
+    out_ << "  job " << run.spec_json << " max " << run.max_trials << " of "
+         << MaxTrials(*run.spec) << " state " << ToString(run.state)
+         << " wanted " << ToString(run.wanted) << " " << run.wanted_reason
+         << " error " << run.error_message << " code " << run.code_dir
+         << " run " << run.run_dir << " failures " << run.consecutive_failures
+         << "/" << run.consecutive_instant_failures << " waited "
+         << run.waited_for.count() << " ran " << run.ran_for.count()
+         << " code version " << run.code_version << " " << run.code_digest
+         << " " << run.version_changes << " made up " << run.made_up_trials;
+    Add("since", run.version_at);
+    for (const auto& earlier : run.earlier_versions) {
+      out_ << " before " << earlier->number << " " << earlier->spec_json << " "
+           << earlier->code_dir << " " << earlier->changes;
+      Add("since", earlier->created_at);
+    }
+    if (run.resumed_study) out_ << " resumes " << ToInt(*run.resumed_study);
+    for (const auto& [cause, count] : run.ended_before_resume) {
+      out_ << " forgiven " << ToString(cause) << "*" << count;
+    }
+    for (const auto& field : run.ignored_fields) out_ << " ignored " << field;
+    Add("started", run.started_at);
+    Add("ended", run.ended_at);
+    out_ << "\n";
+  }
+
+  void AddClients(const StudySnapshot& study) {
+    out_ << "  run by clients " << ToString(study.state) << " "
+         << study.state_reason << " was " << study.original->format << ":"
+         << study.original->bytes << " operations " << study.last_operation;
+    Add(*study.metadata);
     out_ << "\n";
   }
 
@@ -110,13 +117,13 @@ class SnapshotText {
     Add("created", trial.created_at);
     Add("started", trial.started_at);
     Add("ended", trial.ended_at);
-    out_ << " client " << trial.client.client_id << " brought "
-         << MetricReportsToJson(trial.client.brought);
-    if (trial.client.final_report) {
-      out_ << " " << MetricReportToJson(*trial.client.final_report);
+    out_ << " client " << trial.client_id << " brought "
+         << MetricReportsToJson(trial.brought);
+    if (trial.final_report) {
+      out_ << " " << MetricReportToJson(*trial.final_report);
     }
-    Add("deleted", trial.client.deleted_at);
-    Add(trial.client.metadata);
+    Add("deleted", trial.deleted_at);
+    Add(trial.metadata);
     out_ << "\n";
     for (const AttemptRecord& attempt : trial.attempts) Add(attempt);
   }

@@ -116,10 +116,10 @@ TEST_F(SqliteStoreTest, BringsTheFirstSchemaUpToDate) {
     const auto snapshot = store->Snapshot();
     ASSERT_EQ(snapshot->size(), 1u);
     const StudySnapshot& study = *snapshot->at(StudyId{1});
-    EXPECT_EQ(study.job.job_id, "upgraded");
-    EXPECT_EQ(study.job.state, JobState::kSucceeded);
-    EXPECT_EQ(study.job.seed, 11u);
-    EXPECT_EQ(study.job.labels.at("team"), "vision");
+    EXPECT_EQ(study.name, "upgraded");
+    EXPECT_EQ(study.run->state, JobState::kSucceeded);
+    EXPECT_EQ(study.seed, 11u);
+    EXPECT_EQ(study.labels.at("team"), "vision");
     ASSERT_EQ(study.trials.size(), 4u);
     const TrialRecord& best = study.trials.Get(TrialId{2});
     EXPECT_EQ(best.state, TrialState::kCompleted);
@@ -145,14 +145,14 @@ TEST_F(SqliteStoreTest, BringsTheThirdSchemaUpToDate) {
     const auto store = Open();
     ASSERT_NE(store, nullptr);
     const StudySnapshot study = *store->Snapshot()->at(StudyId{1});
-    EXPECT_EQ(study.job.job_id, "old");
-    EXPECT_EQ(study.client, nullptr);
+    EXPECT_EQ(study.name, "old");
+    EXPECT_TRUE(study.run.has_value());
     ASSERT_EQ(study.trials.size(), 4u);
     const TrialRecord& first = study.trials.Get(TrialId{1});
     EXPECT_EQ(first.origin.record->method, SuggestionMethod::kUser);
     EXPECT_EQ(first.final_measurement->value, 0.5);
-    EXPECT_EQ(first.client.client_id, "");
-    EXPECT_FALSE(first.client.deleted_at.has_value());
+    EXPECT_EQ(first.client_id, "");
+    EXPECT_FALSE(first.deleted_at.has_value());
     const auto reports =
         store->ListMeasurements(StudyId{1}, TrialId{1}, "", 10).value();
     ASSERT_EQ(reports.size(), 1u);
@@ -172,7 +172,7 @@ TEST_F(SqliteStoreTest, BringsTheFourthSchemaUpToDate) {
     const auto store = Open();
     ASSERT_NE(store, nullptr);
     const StudySnapshot study = *store->Snapshot()->at(StudyId{1});
-    EXPECT_EQ(study.job.job_id, "projects/p1/locations/l/studies/s");
+    EXPECT_EQ(study.name, "projects/p1/locations/l/studies/s");
     ASSERT_EQ(study.trials.size(), 2u);
     EXPECT_EQ(study.trials.Get(TrialId{1}).final_measurement->value, 0.5);
     ASSERT_TRUE(store->Commit({create}, At(1)).ok());
@@ -192,25 +192,25 @@ TEST_F(SqliteStoreTest, BringsAJobOfTheFifthSchemaUpToDate) {
     const auto store = Open();
     ASSERT_NE(store, nullptr);
     const StudySnapshot study = *store->Snapshot()->at(StudyId{1});
-    EXPECT_EQ(study.job.job_id, "fifth");
-    EXPECT_EQ(study.job.code_version, 1);
-    EXPECT_EQ(study.job.code_digest, "") << "nobody looked";
-    EXPECT_EQ(study.job.version_at, study.job.created_at);
-    EXPECT_EQ(study.job.made_up_trials, 0);
+    EXPECT_EQ(study.name, "fifth");
+    EXPECT_EQ(study.run->code_version, 1);
+    EXPECT_EQ(study.run->code_digest, "") << "nobody looked";
+    EXPECT_EQ(study.run->version_at, study.created_at);
+    EXPECT_EQ(study.run->made_up_trials, 0);
     EXPECT_EQ(study.trials.Get(TrialId{1}).attempts[0].code_version, 1);
     ReviseJob revise = Revise(StudyId{1}, 1, {});
-    JobSpec spec = *study.job.spec;
+    JobSpec spec = *study.run->spec;
     spec.vernier.command = {"./other.sh"};
     revise.spec = std::make_shared<const JobSpec>(spec);
-    revise.spec_json = study.job.spec_json;
+    revise.spec_json = study.run->spec_json;
     revise.max_trials = 2;
     ASSERT_TRUE(store->Commit({revise}, At(3)).ok());
   }
   EXPECT_TRUE(CheckStore(path_).ok()) << CheckStore(path_);
   const auto store = Open();
   const StudySnapshot study = *store->Snapshot()->at(StudyId{1});
-  ASSERT_EQ(study.job.earlier_versions.size(), 1u);
-  EXPECT_EQ(study.job.earlier_versions[0]->created_at, study.job.created_at);
+  ASSERT_EQ(study.run->earlier_versions.size(), 1u);
+  EXPECT_EQ(study.run->earlier_versions[0]->created_at, study.created_at);
   EXPECT_EQ(study.ended_earlier.at(TrialEndCause::kUserError), 1);
 }
 
@@ -220,19 +220,20 @@ TEST_F(SqliteStoreTest, BringsAPausedJobOfTheFifthSchemaUpToDate) {
   {
     const auto store = Open();
     ASSERT_NE(store, nullptr);
-    const JobRecord paused = store->Snapshot()->at(StudyId{1})->job;
-    EXPECT_EQ(paused.wanted, JobWanted::kPause);
-    EXPECT_EQ(paused.consecutive_instant_failures, 3);
-    EXPECT_EQ(paused.consecutive_failures, 0) << "nobody counted them then";
-    EXPECT_TRUE(paused.ended_before_resume.empty());
+    const StudyRecord paused = *store->Snapshot()->at(StudyId{1});
+    EXPECT_EQ(paused.run->wanted, JobWanted::kPause);
+    EXPECT_EQ(paused.run->consecutive_instant_failures, 3);
+    EXPECT_EQ(paused.run->consecutive_failures, 0)
+        << "nobody counted them then";
+    EXPECT_TRUE(paused.run->ended_before_resume.empty());
     ASSERT_TRUE(
         store->Commit({SetJobWanted{StudyId{1}, JobWanted::kRun, ""}}, At(1))
             .ok());
   }
   EXPECT_TRUE(CheckStore(path_).ok()) << CheckStore(path_);
-  const JobRecord resumed = Open()->Snapshot()->at(StudyId{1})->job;
-  EXPECT_EQ(resumed.consecutive_instant_failures, 0);
-  EXPECT_EQ(resumed.ended_before_resume,
+  const StudyRecord resumed = *Open()->Snapshot()->at(StudyId{1});
+  EXPECT_EQ(resumed.run->consecutive_instant_failures, 0);
+  EXPECT_EQ(resumed.run->ended_before_resume,
             (std::map<TrialEndCause, int>{{TrialEndCause::kUserError, 3}}));
 }
 
@@ -574,7 +575,7 @@ TEST_F(SqliteStoreTest, LosesNothingWhenTheDiskIsFullAndGoesOnAfterwards) {
     const absl::Status small = store->Commit(
         {CheckpointJob{StudyId{1}, std::chrono::microseconds(5), {}}}, At(9));
     EXPECT_TRUE(small.ok()) << small;
-    EXPECT_EQ(store->Snapshot()->at(StudyId{1})->job.labels.at("step"),
+    EXPECT_EQ(store->Snapshot()->at(StudyId{1})->labels.at("step"),
               std::to_string(step - 1));
     before = SnapshotText::Of(*store->Snapshot());
   }

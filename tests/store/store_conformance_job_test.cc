@@ -19,17 +19,17 @@ TEST_P(StoreConformanceTest, RemembersANewJob) {
   const NewJob job = MakeJob({.job_id = "mine", .max_trials = 7});
   const StudyId study = store().CreateJob(job, At(5)).value();
   EXPECT_EQ(study, StudyId{1});
-  const JobRecord record = Study(study).job;
-  EXPECT_EQ(record.job_id, "mine");
-  EXPECT_EQ(record.spec_json, job.spec_json);
+  const StudyRecord record = Study(study);
+  EXPECT_EQ(record.name, "mine");
+  EXPECT_EQ(record.run->spec_json, job.spec_json);
   EXPECT_EQ(record.seed, job.seed);
-  EXPECT_EQ(record.max_trials, 7);
+  EXPECT_EQ(record.run->max_trials, 7);
   EXPECT_EQ(record.labels,
             (std::map<std::string, std::string>{{"team", "red"}}));
-  EXPECT_EQ(record.state, JobState::kQueued);
-  EXPECT_EQ(record.wanted, JobWanted::kRun);
-  EXPECT_EQ(record.code_dir, "/code/1");
-  EXPECT_EQ(record.run_dir, "/runs/1");
+  EXPECT_EQ(record.run->state, JobState::kQueued);
+  EXPECT_EQ(record.run->wanted, JobWanted::kRun);
+  EXPECT_EQ(record.run->code_dir, "/code/1");
+  EXPECT_EQ(record.run->run_dir, "/runs/1");
   EXPECT_EQ(record.created_at, At(5));
   EXPECT_EQ(record.version, 1);
   EXPECT_EQ(EventKinds(), "job.created ");
@@ -51,7 +51,7 @@ TEST_P(StoreConformanceTest, ANameIsTakenInOneProject) {
   other.project = "p1";
   const auto added = store().CreateJob(other, At(9));
   ASSERT_TRUE(added.ok()) << added.status();
-  EXPECT_EQ(Study(*added).job.job_id, "mine@p1");
+  EXPECT_EQ(Study(*added).name, "mine@p1");
   EXPECT_EQ(store().CreateJob(other, At(9)).status().code(),
             StatusCode::kAlreadyExists);
   other.project = "p/2";
@@ -116,28 +116,28 @@ TEST_P(StoreConformanceTest, ResumesOnlyAStudyThatExists) {
             StatusCode::kNotFound);
   job.resumed_study = first;
   const StudyId second = store().CreateJob(job, At(1)).value();
-  EXPECT_EQ(Study(second).job.resumed_study, first);
+  EXPECT_EQ(Study(second).run->resumed_study, first);
 }
 
 TEST_P(StoreConformanceTest, MovesAJobThroughItsLife) {
   const StudyId study = AddJob();
   MustCommit({MoveJob{study, JobEvent::kPrepare, ""}});
-  EXPECT_EQ(Study(study).job.state, JobState::kPreparing);
-  EXPECT_FALSE(Study(study).job.started_at.has_value());
+  EXPECT_EQ(Study(study).run->state, JobState::kPreparing);
+  EXPECT_FALSE(Study(study).run->started_at.has_value());
   MustCommit({MoveJob{study, JobEvent::kRun, ""}});
-  EXPECT_EQ(Study(study).job.started_at, At(2));
+  EXPECT_EQ(Study(study).run->started_at, At(2));
   MustCommit({MoveJob{study, JobEvent::kFail, "it broke"}});
-  EXPECT_EQ(Study(study).job.state, JobState::kFailed);
-  EXPECT_EQ(Study(study).job.error_message, "it broke");
-  EXPECT_EQ(Study(study).job.ended_at, At(2));
-  EXPECT_GT(Study(study).job.version, 1);
+  EXPECT_EQ(Study(study).run->state, JobState::kFailed);
+  EXPECT_EQ(Study(study).run->error_message, "it broke");
+  EXPECT_EQ(Study(study).run->ended_at, At(2));
+  EXPECT_GT(Study(study).version, 1);
 
   MustCommit({MoveJob{study, JobEvent::kReopen, ""}});
-  const JobRecord reopened = Study(study).job;
-  EXPECT_EQ(reopened.state, JobState::kQueued);
-  EXPECT_EQ(reopened.wanted, JobWanted::kRun);
-  EXPECT_EQ(reopened.error_message, "");
-  EXPECT_FALSE(reopened.ended_at.has_value());
+  const StudyRecord reopened = Study(study);
+  EXPECT_EQ(reopened.run->state, JobState::kQueued);
+  EXPECT_EQ(reopened.run->wanted, JobWanted::kRun);
+  EXPECT_EQ(reopened.run->error_message, "");
+  EXPECT_FALSE(reopened.run->ended_at.has_value());
 }
 
 TEST_P(StoreConformanceTest, RefusesAnIllegalMoveOfAJob) {
@@ -159,15 +159,15 @@ TEST_P(StoreConformanceTest, EndsAJobOnlyAfterItsTrials) {
   MustCommit({Move(study, TrialId{1}, TrialEvent::kRequestStop,
                    TrialEndCause::kCancelled),
               MoveJob{study, JobEvent::kConfirmCancel, ""}});
-  EXPECT_EQ(Study(study).job.state, JobState::kCancelled);
+  EXPECT_EQ(Study(study).run->state, JobState::kCancelled);
 }
 
 TEST_P(StoreConformanceTest, SetsWhatIsWantedUntilTheEnd) {
   const StudyId study = AddJob();
   AddTrials(study, 1);
   MustCommit({SetJobWanted{study, JobWanted::kPause, "by ann"}});
-  EXPECT_EQ(Study(study).job.wanted, JobWanted::kPause);
-  EXPECT_EQ(Study(study).job.wanted_reason, "by ann");
+  EXPECT_EQ(Study(study).run->wanted, JobWanted::kPause);
+  EXPECT_EQ(Study(study).run->wanted_reason, "by ann");
   MustCommit(Finish(study));
   Refuses(StatusCode::kFailedPrecondition,
           {SetJobWanted{study, JobWanted::kRun, ""}});
@@ -175,13 +175,13 @@ TEST_P(StoreConformanceTest, SetsWhatIsWantedUntilTheEnd) {
 
 TEST_P(StoreConformanceTest, GuardsLabelsByVersion) {
   const StudyId study = AddJob();
-  const std::int64_t version = Study(study).job.version;
+  const std::int64_t version = Study(study).version;
   MustCommit({UpdateLabels{study, {{"a", "1"}}, version}});
-  EXPECT_EQ(Study(study).job.labels.at("a"), "1");
-  EXPECT_EQ(Study(study).job.labels.count("team"), 0u);
+  EXPECT_EQ(Study(study).labels.at("a"), "1");
+  EXPECT_EQ(Study(study).labels.count("team"), 0u);
   Refuses(StatusCode::kAborted, {UpdateLabels{study, {{"a", "2"}}, version}});
   MustCommit({UpdateLabels{study, {}, std::nullopt}});
-  EXPECT_TRUE(Study(study).job.labels.empty());
+  EXPECT_TRUE(Study(study).labels.empty());
 }
 
 TEST_P(StoreConformanceTest, OnlyRaisesMaxTrials) {
@@ -191,7 +191,7 @@ TEST_P(StoreConformanceTest, OnlyRaisesMaxTrials) {
   MustCommit({ExtendJob{study, 5}});
   EXPECT_EQ(store().LastEvent(), before);
   MustCommit({ExtendJob{study, 9}});
-  EXPECT_EQ(Study(study).job.max_trials, 9);
+  EXPECT_EQ(Study(study).run->max_trials, 9);
   AddTrials(study, 9);
 }
 
@@ -201,11 +201,11 @@ TEST_P(StoreConformanceTest, ChecksAJobPointWithoutEventOrVersion) {
   using std::chrono::microseconds;
   MustCommit({CheckpointJob{study, microseconds(5), microseconds(7)},
               CountFailures{study, 4, 2}});
-  const JobRecord job = Study(study).job;
-  EXPECT_EQ(job.waited_for, microseconds(5));
-  EXPECT_EQ(job.ran_for, microseconds(7));
-  EXPECT_EQ(job.consecutive_failures, 4);
-  EXPECT_EQ(job.consecutive_instant_failures, 2);
+  const StudyRecord job = Study(study);
+  EXPECT_EQ(job.run->waited_for, microseconds(5));
+  EXPECT_EQ(job.run->ran_for, microseconds(7));
+  EXPECT_EQ(job.run->consecutive_failures, 4);
+  EXPECT_EQ(job.run->consecutive_instant_failures, 2);
   EXPECT_EQ(job.version, 1);
   EXPECT_EQ(store().LastEvent(), before);
   Refuses(StatusCode::kInvalidArgument,
@@ -222,16 +222,16 @@ TEST_P(StoreConformanceTest, AJobThatGoesOnBeginsItsFailureCountsAnew) {
        Move(study, TrialId{1}, TrialEvent::kGiveUp, TrialEndCause::kUserError),
        CountFailures{study, 4, 2},
        SetJobWanted{study, JobWanted::kRun, "it did before"}});
-  EXPECT_EQ(Study(study).job.consecutive_failures, 4);
-  EXPECT_TRUE(Study(study).job.ended_before_resume.empty());
+  EXPECT_EQ(Study(study).run->consecutive_failures, 4);
+  EXPECT_TRUE(Study(study).run->ended_before_resume.empty());
 
   MustCommit({SetJobWanted{study, JobWanted::kPause, ""}});
-  EXPECT_EQ(Study(study).job.consecutive_failures, 4);
+  EXPECT_EQ(Study(study).run->consecutive_failures, 4);
   MustCommit({SetJobWanted{study, JobWanted::kRun, ""}});
   const std::map<TrialEndCause, int> one = {{TrialEndCause::kUserError, 1}};
-  EXPECT_EQ(Study(study).job.consecutive_failures, 0);
-  EXPECT_EQ(Study(study).job.consecutive_instant_failures, 0);
-  EXPECT_EQ(Study(study).job.ended_before_resume, one);
+  EXPECT_EQ(Study(study).run->consecutive_failures, 0);
+  EXPECT_EQ(Study(study).run->consecutive_instant_failures, 0);
+  EXPECT_EQ(Study(study).run->ended_before_resume, one);
 
   const StudyId failed = AddRunningJob(1, {.job_id = "failed"});
   MustCommit(
@@ -239,10 +239,10 @@ TEST_P(StoreConformanceTest, AJobThatGoesOnBeginsItsFailureCountsAnew) {
        Move(failed, TrialId{1}, TrialEvent::kGiveUp, TrialEndCause::kUserError),
        CountFailures{failed, 1, 1},
        MoveJob{failed, JobEvent::kFail, "it broke"}});
-  EXPECT_EQ(Study(failed).job.consecutive_failures, 1);
+  EXPECT_EQ(Study(failed).run->consecutive_failures, 1);
   MustCommit({MoveJob{failed, JobEvent::kReopen, ""}});
-  EXPECT_EQ(Study(failed).job.consecutive_failures, 0);
-  EXPECT_EQ(Study(failed).job.ended_before_resume, one);
+  EXPECT_EQ(Study(failed).run->consecutive_failures, 0);
+  EXPECT_EQ(Study(failed).run->ended_before_resume, one);
 }
 
 TEST_P(StoreConformanceTest, DeletesAFinishedJobButNotItsHistory) {

@@ -19,20 +19,21 @@ TEST_P(StoreConformanceTest, RevisesAJob) {
       study, 1, {.job_id = "mine", .max_trials = 9, .max_parallel_trials = 5});
   change.made_up_trials = 2;
   ASSERT_TRUE(store().Commit({change}, At(8)).ok());
-  const JobRecord job = Study(study).job;
-  EXPECT_EQ(job.code_version, 2);
-  EXPECT_EQ(job.spec_json, change.spec_json);
-  EXPECT_EQ(job.spec->training_input.hyperparameters->max_parallel_trials, 5);
-  EXPECT_EQ(job.code_dir, "/code/2");
-  EXPECT_EQ(job.code_digest, "digest 2");
-  EXPECT_EQ(job.version_changes, "new code");
-  EXPECT_EQ(job.version_at, At(8));
-  EXPECT_EQ(job.max_trials, 9);
-  EXPECT_EQ(job.made_up_trials, 2);
+  const StudyRecord job = Study(study);
+  EXPECT_EQ(job.run->code_version, 2);
+  EXPECT_EQ(job.run->spec_json, change.spec_json);
+  EXPECT_EQ(job.run->spec->training_input.hyperparameters->max_parallel_trials,
+            5);
+  EXPECT_EQ(job.run->code_dir, "/code/2");
+  EXPECT_EQ(job.run->code_digest, "digest 2");
+  EXPECT_EQ(job.run->version_changes, "new code");
+  EXPECT_EQ(job.run->version_at, At(8));
+  EXPECT_EQ(job.run->max_trials, 9);
+  EXPECT_EQ(job.run->made_up_trials, 2);
   EXPECT_EQ(job.labels.at("team"), "blue");
   EXPECT_EQ(job.version, 2) << "an etag that was read before is stale";
-  ASSERT_EQ(job.earlier_versions.size(), 1u);
-  const JobVersion& earlier = *job.earlier_versions[0];
+  ASSERT_EQ(job.run->earlier_versions.size(), 1u);
+  const JobVersion& earlier = *job.run->earlier_versions[0];
   EXPECT_EQ(earlier.number, 1);
   EXPECT_EQ(earlier.spec_json, before.spec_json);
   EXPECT_EQ(earlier.code_dir, "/code/1");
@@ -88,7 +89,7 @@ TEST_P(StoreConformanceTest, OneOfTwoRevisionsOfAVersionIsRefused) {
   MustCommit({Revise(study, 1, {})});
   Refuses(StatusCode::kAborted, {Revise(study, 1, {})});
   MustCommit({Revise(study, 2, {})});
-  EXPECT_EQ(Study(study).job.code_version, 3);
+  EXPECT_EQ(Study(study).run->code_version, 3);
 }
 
 TEST_P(StoreConformanceTest, ARepeatedRevisionChangesNothing) {
@@ -108,7 +109,7 @@ TEST_P(StoreConformanceTest, ARevisionMayLowerMaxTrialsToWhatThereIs) {
   Refuses(StatusCode::kFailedPrecondition,
           {Revise(study, 1, {.max_trials = 2})});
   MustCommit({Revise(study, 1, {.max_trials = 3})});
-  EXPECT_EQ(Study(study).job.max_trials, 3);
+  EXPECT_EQ(Study(study).run->max_trials, 3);
 }
 
 TEST_P(StoreConformanceTest, AnAttemptRunsTheVersionThatItWasIntendedWith) {
@@ -202,7 +203,7 @@ TEST_P(StoreConformanceTest, AJobTakesThePlaceOfOneThatNeverRan) {
   const auto added = store().CreateJob(job, At(9));
   ASSERT_TRUE(added.ok()) << added.status();
   EXPECT_EQ(store().Snapshot()->count(old), 0u);
-  EXPECT_EQ(Study(*added).job.job_id, "mine");
+  EXPECT_EQ(Study(*added).name, "mine");
   EXPECT_EQ(Study(*added).trials.size(), 0u);
   const std::string before = Everything();
   EXPECT_EQ(store().CreateJob(job, At(9)).value(), *added) << "repeated";

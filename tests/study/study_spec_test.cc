@@ -145,14 +145,33 @@ TEST(StudySpecTest, SeveralMetricsAreSearchedQuasiRandomly) {
   EXPECT_EQ(EffectiveAlgorithm(spec), Algorithm::kRandomSearch);
 }
 
-TEST(StudySpecTest, AsAJobItsFirstMetricIsTheObjective) {
-  const JobSpec job = JobSpecOf(Everything(), "owners/a/studies/b");
-  const HyperparameterSpec& tuning = *job.training_input.hyperparameters;
-  EXPECT_EQ(job.job_id, "owners/a/studies/b");
-  EXPECT_EQ(tuning.metric_tag, "loss");
-  EXPECT_EQ(tuning.goal, Goal::kMinimize);
-  EXPECT_TRUE(tuning.enable_trial_early_stopping);
-  EXPECT_EQ(tuning.params, Everything().parameters);
+TEST(StudySpecTest, OfAJobIsWhatItTunes) {
+  JobSpec job;
+  HyperparameterSpec tuning;
+  tuning.metric_tag = "loss";
+  tuning.goal = Goal::kMinimize;
+  tuning.algorithm = Algorithm::kRandomSearch;
+  tuning.params = Everything().parameters;
+  job.training_input.hyperparameters = tuning;
+  StudySpec spec = StudySpecOf(job);
+  EXPECT_EQ(spec.metrics, (std::vector<MetricGoal>{{"loss", Goal::kMinimize}}));
+  EXPECT_EQ(spec.parameters, Everything().parameters);
+  EXPECT_EQ(spec.algorithm, Algorithm::kRandomSearch);
+  EXPECT_EQ(spec.stopping_rule, StoppingRule::kNone);
+
+  job.training_input.hyperparameters->enable_trial_early_stopping = true;
+  job.vernier.algorithm = Algorithm::kGridSearch;
+  spec = StudySpecOf(job);
+  EXPECT_EQ(spec.algorithm, Algorithm::kGridSearch);
+  EXPECT_EQ(spec.stopping_rule, StoppingRule::kMedian);
+}
+
+TEST(StudySpecTest, OfAJobWithoutTuningHasNoParameters) {
+  const StudySpec spec = StudySpecOf(JobSpec());
+  EXPECT_TRUE(spec.parameters.empty());
+  EXPECT_EQ(
+      spec.metrics,
+      (std::vector<MetricGoal>{{"training/hptuning/metric", Goal::kMaximize}}));
 }
 
 TEST(MetricReportTest, KeepsEveryBit) {

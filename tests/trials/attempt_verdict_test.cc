@@ -14,8 +14,8 @@ using Kind = AttemptObservation::Kind;
 class AttemptVerdictTest : public testing::Test {
  protected:
   AttemptVerdict Judge(const AttemptObservation& seen) {
-    return JudgeAttempt(study_.Build().job,
-                        study_.Build().trials.Get(TrialId{1}), seen);
+    return JudgeAttempt(study_.Build(), study_.Build().trials.Get(TrialId{1}),
+                        seen);
   }
   AttemptObservation EndedBySignal(int signal) {
     AttemptObservation seen = Exited(study_.KeyOf(1), 0);
@@ -170,7 +170,7 @@ TEST_F(AttemptVerdictTest, AResultThatRacesWithTheStopIsKept) {
   StudyBuilder study = StudyBuilder(TuningSpec(10, 2)).Stopping();
   study.With(GiveValue);
   const auto judge = [&](const AttemptObservation& seen) {
-    return JudgeAttempt(study.Build().job, study.Build().trials.Get(TrialId{1}),
+    return JudgeAttempt(study.Build(), study.Build().trials.Get(TrialId{1}),
                         seen);
   };
   AttemptObservation seen = Exited(study.KeyOf(1), 0);
@@ -204,8 +204,8 @@ TEST_F(AttemptVerdictTest, WhatEndsBeforeAnEarlyStopReachesItIsJudgedByItself) {
   for (const auto& one : kCases) {
     AttemptObservation seen = Exited(study.KeyOf(1), one.exit_code);
     seen.stopped_by_request = one.stopped_by_request;
-    const AttemptVerdict verdict = JudgeAttempt(
-        study.Build().job, study.Build().trials.Get(TrialId{1}), seen);
+    const AttemptVerdict verdict =
+        JudgeAttempt(study.Build(), study.Build().trials.Get(TrialId{1}), seen);
     EXPECT_EQ(verdict.trial_event, one.event) << one.exit_code;
     EXPECT_EQ(verdict.cause, one.cause) << one.exit_code;
   }
@@ -216,8 +216,8 @@ TEST_F(AttemptVerdictTest, ALostAttemptOfAStoppingTrialIsNotRetried) {
   AttemptObservation lost;
   lost.attempt = study.KeyOf(1);
   lost.kind = Kind::kLost;
-  const AttemptVerdict verdict = JudgeAttempt(
-      study.Build().job, study.Build().trials.Get(TrialId{1}), lost);
+  const AttemptVerdict verdict =
+      JudgeAttempt(study.Build(), study.Build().trials.Get(TrialId{1}), lost);
   EXPECT_EQ(verdict.trial_event, TrialEvent::kConfirmStop);
   EXPECT_EQ(verdict.cause, TrialEndCause::kCancelled);
 }
@@ -280,12 +280,12 @@ TEST_F(AttemptVerdictTest, OutOfMemoryAndLaunchFailuresAreNotRetried) {
 TEST_F(AttemptVerdictTest, TheReductionChoosesLastOrBest) {
   study_.With(GiveValue);
   const StudySnapshot& last = study_.Build();
-  EXPECT_EQ(SelectFinal(last.job, last.trials.Get(TrialId{1})),
+  EXPECT_EQ(SelectFinal(last, last.trials.Get(TrialId{1})),
             (FinalMeasurement{3, 0.25}));
   JobSpec spec = TuningSpec(10, 2);
   spec.vernier.objective_reduction = ObjectiveReduction::kBest;
   StudyBuilder best = StudyBuilder(spec).Active().With(GiveValue);
-  EXPECT_EQ(SelectFinal(best.Build().job, best.Build().trials.Get(TrialId{1})),
+  EXPECT_EQ(SelectFinal(best.Build(), best.Build().trials.Get(TrialId{1})),
             (FinalMeasurement{2, 0.125}));
 }
 

@@ -35,7 +35,7 @@ std::optional<std::string> Judge(const Rules& rules, TrialTally tally,
   spec.training_input.hyperparameters->max_failed_trials =
       rules.max_failed_trials;
   spec.vernier.max_consecutive_failures = rules.max_consecutive_failures;
-  return JobFailure(StudyBuilder(spec).Build().job, tally, last);
+  return JobFailure(StudyBuilder(spec).Build(), tally, last);
 }
 
 /// The tally of trials that ended so, one after the other.
@@ -136,7 +136,7 @@ TEST(FailurePolicyTest, PackagesThatCannotBeInstalledEndTheJobAtOnce) {
   spec.training_input.hyperparameters->max_failed_trials = 50;
   TrialRecord trial = Ended(2, Cause::kLaunchFailed);
   const auto judge = [&](TrialTally tally) {
-    return JobFailure(StudyBuilder{spec}.Build().job, tally, trial);
+    return JobFailure(StudyBuilder{spec}.Build(), tally, trial);
   };
   EXPECT_EQ(judge({.failed = 1}), std::nullopt);
   spec.training_input.package_uris = {"/srv/a.whl"};
@@ -162,7 +162,7 @@ TEST(FailurePolicyTest, WhatEndedBeforeTheResumeIsForgiven) {
       .Failed(Cause::kInfeasible);
   EXPECT_EQ(TallyOf(study.Build()).failed, 2);
   study.job().ended_before_resume = {{Cause::kUserError, 1},
-                                     {Cause::kNoMetric, 1}};
+                                          {Cause::kNoMetric, 1}};
   study.job().consecutive_failures = 3;
   study.job().consecutive_instant_failures = 2;
   const TrialTally tally = TallyOf(study.Build());
@@ -178,8 +178,8 @@ class JobPauseTest : public testing::Test {
  protected:
   std::optional<std::string> Judge(const TrialTally& tally,
                                    const TrialRecord& last) {
-    return JobPause(StudyBuilder(TuningSpec(100, 1)).Build().job, tally,
-                    kInstant, last);
+    return JobPause(StudyBuilder(TuningSpec(100, 1)).Build(), tally, kInstant,
+                    last);
   }
 };
 
@@ -236,7 +236,7 @@ TEST_F(JobPauseTest, ATrialWithTheObjectiveShowsThatItsNameIsRight) {
 }
 
 TEST_F(JobPauseTest, AJobWithoutTuningNeedsNoMetric) {
-  EXPECT_EQ(JobPause(StudyBuilder(PlainSpec()).Build().job,
+  EXPECT_EQ(JobPause(StudyBuilder(PlainSpec()).Build(),
                      Tally(Times(9, Cause::kNoMetric)), kInstant,
                      Ended(9, Cause::kNoMetric)),
             std::nullopt);

@@ -8,10 +8,11 @@
 namespace vernier {
 namespace {
 
-JobRecord CensusJob() {
-  JobRecord job;
-  job.job_id = "census_3";
-  job.state = JobState::kRunning;
+StudyRecord CensusJob() {
+  StudyRecord job;
+  job.run.emplace();
+  job.name = "census_3";
+  job.run->state = JobState::kRunning;
   job.labels = {{"team", "vision"}, {"phase", "2"}};
   job.created_at =
       Timestamp(std::chrono::sys_days(std::chrono::year(2026) / 2 / 3));

@@ -24,7 +24,7 @@ class JobRevisionTest : public JobServiceTest {
   StudyId CreateWithCode(const std::string& space = kSpace) {
     const auto created = service_.CreateJob(Parse("a", space, kWithCode), "");
     EXPECT_TRUE(created.ok()) << created.status();
-    return (*created)->job.study;
+    return (*created)->id;
   }
 
   void MustCommit(const std::vector<Change>& changes) {
@@ -77,20 +77,20 @@ class JobRevisionTest : public JobServiceTest {
 
 TEST_F(JobRevisionTest, AFailedJobGoesOnWithNewCode) {
   const StudyId study = FailedJob();
-  const std::string old_copy = (*service_.GetJob("a"))->job.code_dir;
+  const std::string old_copy = (*service_.GetJob("a"))->run->code_dir;
   files_.source_content = "mended";
   const auto revised =
       service_.ReviseJob("a", GoesOn(Parse("a", kSpace, kWithCode)));
   ASSERT_TRUE(revised.ok()) << revised.status();
   EXPECT_THAT(revised->changes, ElementsAre("new code"));
   EXPECT_EQ(revised->made_up_trials, 3);
-  const JobRecord& job = revised->study->job;
-  EXPECT_EQ(job.study, study);
-  EXPECT_EQ(job.state, JobState::kQueued);
-  EXPECT_EQ(job.code_version, 2);
-  EXPECT_EQ(job.max_trials, 4 + 3) << "three tell nothing";
-  EXPECT_NE(job.code_dir, old_copy);
-  EXPECT_THAT(files_.copies, ElementsAre(job.code_dir))
+  const StudyRecord& job = *revised->study;
+  EXPECT_EQ(job.id, study);
+  EXPECT_EQ(job.run->state, JobState::kQueued);
+  EXPECT_EQ(job.run->code_version, 2);
+  EXPECT_EQ(job.run->max_trials, 4 + 3) << "three tell nothing";
+  EXPECT_NE(job.run->code_dir, old_copy);
+  EXPECT_THAT(files_.copies, ElementsAre(job.run->code_dir))
       << "nothing runs the old copy any more";
 }
 
@@ -101,9 +101,9 @@ TEST_F(JobRevisionTest, WhatDidNotChangeGetsNoNewVersion) {
       service_.ReviseJob("a", GoesOn(Parse("a", kSpace, kWithCode)));
   ASSERT_TRUE(revised.ok()) << revised.status();
   EXPECT_THAT(revised->changes, IsEmpty());
-  EXPECT_EQ(revised->study->job.code_version, 1);
-  EXPECT_EQ(revised->study->job.state, JobState::kQueued);
-  EXPECT_EQ(revised->study->job.max_trials, 7);
+  EXPECT_EQ(revised->study->run->code_version, 1);
+  EXPECT_EQ(revised->study->run->state, JobState::kQueued);
+  EXPECT_EQ(revised->study->run->max_trials, 7);
   EXPECT_EQ(files_.copies, copies);
 }
 
@@ -112,13 +112,13 @@ TEST_F(JobRevisionTest, FailedTrialsAreMadeUpForOnce) {
   const auto again = [&] {
     return service_.ReviseJob("a", GoesOn(Parse("a", kSpace, kWithCode)));
   };
-  EXPECT_EQ(again()->study->job.max_trials, 7);
+  EXPECT_EQ(again()->study->run->max_trials, 7);
   MustCommit({MoveJob{study, JobEvent::kFail, ""}});
-  EXPECT_EQ(again()->study->job.max_trials, 7) << "the same three";
+  EXPECT_EQ(again()->study->run->max_trials, 7) << "the same three";
   RunTrial(study, TrialEndCause::kUserError);
-  EXPECT_EQ(again()->study->job.max_trials, 7) << "it runs";
+  EXPECT_EQ(again()->study->run->max_trials, 7) << "it runs";
   MustCommit({MoveJob{study, JobEvent::kFail, ""}});
-  EXPECT_EQ(again()->study->job.max_trials, 8);
+  EXPECT_EQ(again()->study->run->max_trials, 8);
 }
 
 TEST_F(JobRevisionTest, TellsWhatChanged) {
@@ -138,9 +138,9 @@ TEST_F(JobRevisionTest, TellsWhatChanged) {
       ElementsAre("args changed", "maxParallelTrials unset -> 2",
                   "command changed", "environment changed (KEY)",
                   "retry.maxUserErrorRetries unset -> 2", "maxTrials 4 -> 9"));
-  EXPECT_EQ(revised->study->job.spec->vernier.retry.max_user_error_retries, 2);
-  EXPECT_EQ(revised->study->job.max_trials, 9 + 3);
-  EXPECT_EQ(revised->study->job.version_changes.find("secret"),
+  EXPECT_EQ(revised->study->run->spec->vernier.retry.max_user_error_retries, 2);
+  EXPECT_EQ(revised->study->run->max_trials, 9 + 3);
+  EXPECT_EQ(revised->study->run->version_changes.find("secret"),
             std::string::npos);
 }
 
@@ -202,7 +202,7 @@ TEST_F(JobRevisionTest, AnExtensionIsNotUndone) {
   const auto revised =
       service_.ReviseJob("a", GoesOn(Parse("a", kSpace, kWithCode)));
   EXPECT_THAT(revised->changes, IsEmpty());
-  EXPECT_EQ(revised->study->job.max_trials, 23);
+  EXPECT_EQ(revised->study->run->max_trials, 23);
 }
 
 TEST_F(JobRevisionTest, MaxTrialsFallsToWhatThereIs) {
@@ -223,7 +223,7 @@ TEST_F(JobRevisionTest, MaxTrialsFallsToWhatThereIs) {
       service_.ReviseJob("a", GoesOn(Parse("a", with(2), kWithCode)));
   ASSERT_TRUE(revised.ok()) << revised.status();
   EXPECT_THAT(revised->changes, ElementsAre("maxTrials 4 -> 2"));
-  EXPECT_EQ(revised->study->job.max_trials, 5);
+  EXPECT_EQ(revised->study->run->max_trials, 5);
 }
 
 TEST_F(JobRevisionTest, OnlySaysWhatWouldChangeIfAsked) {
@@ -234,14 +234,14 @@ TEST_F(JobRevisionTest, OnlySaysWhatWouldChangeIfAsked) {
   asked.validate_only = true;
   const auto told = service_.ReviseJob("a", asked);
   EXPECT_THAT(told->changes, ElementsAre("new code"));
-  EXPECT_EQ((*service_.GetJob("a"))->job.code_version, 1);
-  EXPECT_EQ((*service_.GetJob("a"))->job.state, JobState::kFailed);
+  EXPECT_EQ((*service_.GetJob("a"))->run->code_version, 1);
+  EXPECT_EQ((*service_.GetJob("a"))->run->state, JobState::kFailed);
   EXPECT_EQ(files_.copies, copies);
 }
 
 TEST_F(JobRevisionTest, CodeAloneIsUpdatedWhileTheJobRuns) {
   const StudyId study = CreateWithCode();
-  const std::string old_copy = (*service_.GetJob("a"))->job.code_dir;
+  const std::string old_copy = (*service_.GetJob("a"))->run->code_dir;
   const AttemptKey live{study, TrialId{1}, 1};
   MustCommit({CreateTrials{study, {{{{"x", 0.5}}, {"SOBOL", {}}}}},
               IntendLaunch{live, "nonce", {}},
@@ -253,11 +253,11 @@ TEST_F(JobRevisionTest, CodeAloneIsUpdatedWhileTheJobRuns) {
   ASSERT_TRUE(revised.ok()) << revised.status();
   EXPECT_THAT(revised->changes, ElementsAre("new code"));
   EXPECT_EQ(revised->restarted, 0);
-  EXPECT_EQ(revised->study->job.spec->vernier.code_dir, "/elsewhere");
+  EXPECT_EQ(revised->study->run->spec->vernier.code_dir, "/elsewhere");
   EXPECT_EQ(files_.copies.size(), 2u) << "the attempt runs the old copy";
   EXPECT_THAT(
       CodeInUse(*store_.Snapshot()),
-      testing::UnorderedElementsAre(old_copy, revised->study->job.code_dir));
+      testing::UnorderedElementsAre(old_copy, revised->study->run->code_dir));
 
   asked.restarts = true;
   const auto restarted = service_.ReviseJob("a", asked);
@@ -290,8 +290,8 @@ TEST_F(JobRevisionTest, ASucceededJobGoesOnForMoreTrialsOnly) {
   ASSERT_TRUE(more.ok()) << more.status();
   EXPECT_TRUE(more->has_more_trials);
   EXPECT_THAT(more->changes, ElementsAre("new code", "maxTrials 4 -> 6"));
-  EXPECT_EQ(more->study->job.state, JobState::kQueued);
-  EXPECT_EQ(more->study->job.max_trials, 6);
+  EXPECT_EQ(more->study->run->state, JobState::kQueued);
+  EXPECT_EQ(more->study->run->max_trials, 6);
 }
 
 TEST_F(JobRevisionTest, AJobThatNeverRanIsReplaced) {
@@ -304,13 +304,13 @@ TEST_F(JobRevisionTest, AJobThatNeverRanIsReplaced) {
   const auto replaced = service_.ReviseJob("a", asked);
   ASSERT_TRUE(replaced.ok()) << replaced.status();
   EXPECT_TRUE(replaced->is_replaced);
-  EXPECT_NE(replaced->study->job.study, study);
-  EXPECT_EQ(replaced->study->job.job_id, "a");
+  EXPECT_NE(replaced->study->id, study);
+  EXPECT_EQ(replaced->study->name, "a");
   EXPECT_EQ(files_.removed, Words{"a"});
-  EXPECT_THAT(files_.copies, ElementsAre(replaced->study->job.code_dir));
+  EXPECT_THAT(files_.copies, ElementsAre(replaced->study->run->code_dir));
   const auto repeated = service_.ReviseJob("a", asked);
   ASSERT_TRUE(repeated.ok()) << repeated.status();
-  EXPECT_EQ(repeated->study->job.study, replaced->study->job.study);
+  EXPECT_EQ(repeated->study->id, replaced->study->id);
 }
 
 TEST_F(JobRevisionTest, AJobThatWaitsIsReplacedOnlyIfItDiffers) {
@@ -318,7 +318,7 @@ TEST_F(JobRevisionTest, AJobThatWaitsIsReplacedOnlyIfItDiffers) {
   const auto same =
       service_.ReviseJob("a", GoesOn(Parse("a", kSpace, kWithCode)));
   EXPECT_FALSE(same->is_replaced);
-  EXPECT_EQ(same->study->job.study, study);
+  EXPECT_EQ(same->study->id, study);
   const auto other = service_.ReviseJob(
       "a", GoesOn(Parse("a", kSpace, "command: [/bin/false]")));
   ASSERT_TRUE(other.ok()) << other.status();
@@ -328,7 +328,7 @@ TEST_F(JobRevisionTest, AJobThatWaitsIsReplacedOnlyIfItDiffers) {
 TEST_F(JobRevisionTest, AJobWithoutTuningStartsAgain) {
   const auto created = service_.CreateJob(Parse("plain", "args: []"), "");
   ASSERT_TRUE(created.ok()) << created.status();
-  const StudyId study = (*created)->job.study;
+  const StudyId study = (*created)->id;
   const AttemptKey key{study, TrialId{1}, 1};
   EndAttempt end;
   end.attempt = key;
@@ -342,8 +342,8 @@ TEST_F(JobRevisionTest, AJobWithoutTuningStartsAgain) {
               MoveJob{study, JobEvent::kFail, "status 1"}});
   const auto resumed = service_.ResumeJob("plain");
   ASSERT_TRUE(resumed.ok()) << resumed.status();
-  EXPECT_EQ((*resumed)->job.max_trials, 2);
-  EXPECT_EQ((*resumed)->job.state, JobState::kQueued);
+  EXPECT_EQ((*resumed)->run->max_trials, 2);
+  EXPECT_EQ((*resumed)->run->state, JobState::kQueued);
 }
 
 TEST_F(JobRevisionTest, ARepeatedRequestIsAnsweredOnce) {
@@ -355,7 +355,7 @@ TEST_F(JobRevisionTest, ARepeatedRequestIsAnsweredOnce) {
   files_.source_content = "mended twice";
   const auto repeated = service_.ReviseJob("a", asked);
   ASSERT_TRUE(repeated.ok()) << repeated.status();
-  EXPECT_EQ(repeated->study->job.code_version, 2);
+  EXPECT_EQ(repeated->study->run->code_version, 2);
   asked.restarts = true;
   EXPECT_TRUE(absl::IsInvalidArgument(service_.ReviseJob("a", asked).status()));
 }
@@ -370,7 +370,7 @@ TEST_F(JobRevisionTest, APausedJobGoesOnAndNewPointsWait) {
                    std::string(kWithCode) + ", initialPoints: [{x: 0.25}]")));
   ASSERT_TRUE(revised.ok()) << revised.status();
   EXPECT_THAT(revised->changes, ElementsAre("initialPoints changed"));
-  EXPECT_EQ(revised->study->job.wanted, JobWanted::kRun);
+  EXPECT_EQ(revised->study->run->wanted, JobWanted::kRun);
   ASSERT_EQ(revised->study->queued.size(), 1u);
 }
 
@@ -391,7 +391,7 @@ TEST_F(JobRevisionTest, APackageOfTheSameNameMayHoldNewCode) {
       "seed: 99");
   const auto created = service_.CreateJob(job, "");
   ASSERT_TRUE(created.ok()) << created.status();
-  const StudyId study = (*created)->job.study;
+  const StudyId study = (*created)->id;
   RunTrial(study, TrialEndCause::kUserError);
   MustCommit({MoveJob{study, JobEvent::kFail, ""}});
   JobRevision asked = GoesOn(job);
@@ -402,8 +402,8 @@ TEST_F(JobRevisionTest, APackageOfTheSameNameMayHoldNewCode) {
   const auto revised = service_.ReviseJob("a", asked);
   ASSERT_TRUE(revised.ok()) << revised.status();
   EXPECT_THAT(revised->changes, ElementsAre("new code"));
-  EXPECT_EQ(revised->study->job.code_version, 2);
-  EXPECT_EQ(revised->study->job.code_dir, "");
+  EXPECT_EQ(revised->study->run->code_version, 2);
+  EXPECT_EQ(revised->study->run->code_dir, "");
 }
 
 TEST_F(JobRevisionTest, ATrialKeepsTheSpecOfItsVersion) {
@@ -412,12 +412,12 @@ TEST_F(JobRevisionTest, ATrialKeepsTheSpecOfItsVersion) {
       "a", GoesOn(Parse("a", kSpace, "command: [/bin/false], codeDir: /src")));
   ASSERT_TRUE(revised.ok()) << revised.status();
   const StudySnapshot& now = *revised->study;
-  EXPECT_EQ(SpecRunBy(now.job, now.trials.Get(TrialId{1})).vernier.command,
+  EXPECT_EQ(SpecRunBy(now, now.trials.Get(TrialId{1})).vernier.command,
             Words{"/bin/true"});
-  EXPECT_EQ(VersionOf(now.job, 1).number, 1);
-  EXPECT_EQ(VersionOf(now.job, 2).spec->vernier.command, Words{"/bin/false"});
-  EXPECT_EQ(VersionOf(now.job, 2).changes, "command changed");
-  EXPECT_EQ(now.job.study, study);
+  EXPECT_EQ(VersionOf(now, 1).number, 1);
+  EXPECT_EQ(VersionOf(now, 2).spec->vernier.command, Words{"/bin/false"});
+  EXPECT_EQ(VersionOf(now, 2).changes, "command changed");
+  EXPECT_EQ(now.id, study);
 }
 
 TEST_F(JobRevisionTest, AJobKeepsItsName) {
@@ -437,9 +437,9 @@ TEST_F(JobRevisionTest, NewSecretsAreANewVersionAndTheSameAreNone) {
   const auto revised = service_.ReviseJob("a", asked);
   ASSERT_TRUE(revised.ok()) << revised.status();
   EXPECT_THAT(revised->changes, testing::Contains("secrets changed"));
-  const std::string file = revised->study->job.spec->vernier.secrets_file;
+  const std::string file = revised->study->run->spec->vernier.secrets_file;
   EXPECT_EQ(files_.secrets[file], job.secrets);
-  EXPECT_EQ(revised->study->job.spec_json.find("canary"), std::string::npos);
+  EXPECT_EQ(revised->study->run->spec_json.find("canary"), std::string::npos);
 
   asked.request_id = "2";
   const auto again = service_.ReviseJob("a", asked);
@@ -454,7 +454,8 @@ TEST_F(JobRevisionTest, NewSecretsAreANewVersionAndTheSameAreNone) {
   ASSERT_TRUE(asked_only.ok()) << asked_only.status();
   EXPECT_THAT(asked_only->changes, ElementsAre("secrets changed"));
   EXPECT_EQ(files_.secrets.size(), 1u);
-  EXPECT_EQ(store_.Snapshot()->at(study)->job.spec->vernier.secrets_file, file);
+  EXPECT_EQ(store_.Snapshot()->at(study)->run->spec->vernier.secrets_file,
+            file);
 }
 
 TEST_F(JobRevisionTest, AReplacedJobTakesItsSecretsAlong) {
@@ -467,7 +468,7 @@ TEST_F(JobRevisionTest, AReplacedJobTakesItsSecretsAlong) {
   const auto replaced = service_.ReviseJob("a", asked);
   ASSERT_TRUE(replaced.ok()) << replaced.status();
   EXPECT_TRUE(replaced->is_replaced);
-  EXPECT_EQ(files_.secrets[replaced->study->job.spec->vernier.secrets_file],
+  EXPECT_EQ(files_.secrets[replaced->study->run->spec->vernier.secrets_file],
             job.secrets);
 }
 

@@ -70,14 +70,14 @@ class FakeJobFiles final : public JobFiles {
     return packages;
   }
   void KeepPackages(const PinnedPackages& packages,
-                    const JobRecord& job) override {
+                    const StudyRecord& job) override {
     if (packages.folder.empty()) return;
     std::erase(copies, packages.folder);
-    kept.push_back(job.job_id);
+    kept.push_back(job.name);
   }
-  void Remove(const JobRecord& job) override {
-    removed.push_back(job.job_id);
-    DropCode(job.code_dir);
+  void Remove(const StudyRecord& job) override {
+    removed.push_back(job.name);
+    DropCode(job.run->code_dir);
   }
 
   std::string source_content = "first";
@@ -113,7 +113,7 @@ class JobServiceTest : public testing::Test {
   StudyId Create(const std::string& job_id) {
     const auto created = service_.CreateJob(Parse(job_id, kSpace), "");
     EXPECT_TRUE(created.ok()) << created.status();
-    return (*created)->job.study;
+    return (*created)->id;
   }
   void Move(StudyId study, std::vector<JobEvent> events) {
     for (JobEvent event : events) {

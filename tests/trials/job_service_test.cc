@@ -10,8 +10,8 @@ namespace {
 TEST_F(JobServiceTest, StoresAJobAndWakesTheOrchestrator) {
   const auto created = service_.CreateJob(Parse("a", kSpace), "");
   ASSERT_TRUE(created.ok()) << created.status();
-  EXPECT_EQ((*created)->job.state, JobState::kQueued);
-  EXPECT_EQ((*created)->job.seed, 99u);
+  EXPECT_EQ((*created)->run->state, JobState::kQueued);
+  EXPECT_EQ((*created)->seed, 99u);
   EXPECT_EQ(wakes_, 1);
   EXPECT_TRUE(service_.GetJob("a").ok());
 }
@@ -21,12 +21,13 @@ TEST_F(JobServiceTest, KeepsSecretsApartFromTheJob) {
   job.secrets = {{"API_KEY", "canary"}, {"OTHER", "x"}};
   const auto created = service_.CreateJob(job, "");
   ASSERT_TRUE(created.ok()) << created.status();
-  const JobRecord& stored = (*created)->job;
-  EXPECT_EQ(stored.spec->vernier.secret_names,
+  const StudyRecord& stored = *(*created);
+  EXPECT_EQ(stored.run->spec->vernier.secret_names,
             (std::vector<std::string>{"API_KEY", "OTHER"}));
-  EXPECT_EQ(files_.secrets[stored.spec->vernier.secrets_file], job.secrets);
-  EXPECT_EQ(stored.spec_json.find("canary"), std::string::npos);
-  Move(stored.study, {JobEvent::kRequestCancel, JobEvent::kConfirmCancel});
+  EXPECT_EQ(files_.secrets[stored.run->spec->vernier.secrets_file],
+            job.secrets);
+  EXPECT_EQ(stored.run->spec_json.find("canary"), std::string::npos);
+  Move(stored.id, {JobEvent::kRequestCancel, JobEvent::kConfirmCancel});
   ASSERT_TRUE(service_.DeleteJob("a").ok());
   EXPECT_TRUE(files_.secrets.empty());
 }
@@ -98,14 +99,14 @@ TEST_F(JobServiceTest, AJobIsStoredWithTheHashesOfItsPackages) {
       {});
   const auto created = service_.CreateJob(job, "request");
   ASSERT_TRUE(created.ok()) << created.status();
-  EXPECT_EQ((*created)->job.spec->vernier.seed, 7);
-  EXPECT_EQ(*PackageHashesOf((*created)->job.spec_json),
+  EXPECT_EQ((*created)->run->spec->vernier.seed, 7);
+  EXPECT_EQ(*PackageHashesOf((*created)->run->spec_json),
             (PackageHashes{{"gs://bucket/a.tar.gz", files_.hash},
                            {"/srv/b.whl", files_.hash}}));
   // What is stored is what is read again.
-  const auto again = ParseJob((*created)->job.spec_json, {});
+  const auto again = ParseJob((*created)->run->spec_json, {});
   ASSERT_TRUE(again.ok()) << again.status();
-  EXPECT_EQ(again->json, (*created)->job.spec_json);
+  EXPECT_EQ(again->json, (*created)->run->spec_json);
   EXPECT_EQ(files_.kept, std::vector<std::string>{"p"});
   EXPECT_TRUE(files_.copies.empty());
   // The same request is answered with the same job; of changed packages it is
@@ -136,7 +137,7 @@ TEST_F(JobServiceTest, AHashThatTheJobSaysMustBeThePackages) {
   EXPECT_TRUE(files_.copies.empty());
   const auto created = create('a');
   ASSERT_TRUE(created.ok()) << created.status();
-  EXPECT_EQ(PackageHashesOf((*created)->job.spec_json)->size(), 2u);
+  EXPECT_EQ(PackageHashesOf((*created)->run->spec_json)->size(), 2u);
 }
 
 TEST_F(JobServiceTest, AHashIsThatOfAPackage) {
@@ -278,8 +279,8 @@ TEST_F(JobServiceTest, ARepeatedRequestGivesTheFirstAnswer) {
   const auto second = service_.CreateJob(job, "r1");
   ASSERT_TRUE(first.ok()) << first.status();
   ASSERT_TRUE(second.ok()) << second.status();
-  EXPECT_EQ((*first)->job.study, (*second)->job.study);
-  EXPECT_EQ(files_.copies, std::vector<std::string>{(*first)->job.code_dir});
+  EXPECT_EQ((*first)->id, (*second)->id);
+  EXPECT_EQ(files_.copies, std::vector<std::string>{(*first)->run->code_dir});
 }
 
 TEST_F(JobServiceTest, AnUnknownJobIsNotFound) {
@@ -292,10 +293,10 @@ TEST_F(JobServiceTest, CancelIsForJobsThatAreNotFinal) {
   const StudyId study = Create("a");
   const auto cancelled = service_.CancelJob("a");
   ASSERT_TRUE(cancelled.ok());
-  EXPECT_EQ((*cancelled)->job.state, JobState::kCancelling);
-  EXPECT_EQ((*service_.GetJob("a"))->job.state, JobState::kCancelling)
+  EXPECT_EQ((*cancelled)->run->state, JobState::kCancelling);
+  EXPECT_EQ((*service_.GetJob("a"))->run->state, JobState::kCancelling)
       << "what was acknowledged is seen by the next read";
-  EXPECT_EQ((*service_.GetJob("a"))->job.wanted, JobWanted::kStop);
+  EXPECT_EQ((*service_.GetJob("a"))->run->wanted, JobWanted::kStop);
   EXPECT_TRUE(service_.CancelJob("a").ok()) << "twice is once";
   Move(study, {JobEvent::kConfirmCancel});
   EXPECT_TRUE(absl::IsFailedPrecondition(service_.CancelJob("a").status()));
@@ -304,9 +305,9 @@ TEST_F(JobServiceTest, CancelIsForJobsThatAreNotFinal) {
 TEST_F(JobServiceTest, PauseAndResume) {
   Create("a");
   ASSERT_TRUE(service_.PauseJob("a", "lunch").ok());
-  EXPECT_EQ((*service_.GetJob("a"))->job.wanted_reason, "lunch");
+  EXPECT_EQ((*service_.GetJob("a"))->run->wanted_reason, "lunch");
   ASSERT_TRUE(service_.ResumeJob("a").ok());
-  EXPECT_EQ((*service_.GetJob("a"))->job.wanted, JobWanted::kRun);
+  EXPECT_EQ((*service_.GetJob("a"))->run->wanted, JobWanted::kRun);
 }
 
 TEST_F(JobServiceTest, ResumeReopensACancelledJob) {
@@ -314,8 +315,8 @@ TEST_F(JobServiceTest, ResumeReopensACancelledJob) {
   Move(study, {JobEvent::kRequestCancel, JobEvent::kConfirmCancel});
   const auto resumed = service_.ResumeJob("a");
   ASSERT_TRUE(resumed.ok()) << resumed.status();
-  EXPECT_EQ((*resumed)->job.state, JobState::kQueued);
-  EXPECT_EQ((*resumed)->job.wanted, JobWanted::kRun);
+  EXPECT_EQ((*resumed)->run->state, JobState::kQueued);
+  EXPECT_EQ((*resumed)->run->wanted, JobWanted::kRun);
 }
 
 TEST_F(JobServiceTest, ASucceededJobIsExtendedNotResumed) {
@@ -327,8 +328,8 @@ TEST_F(JobServiceTest, ASucceededJobIsExtendedNotResumed) {
       absl::IsInvalidArgument(service_.ExtendJob("a", 1'000'001).status()));
   const auto extended = service_.ExtendJob("a", 6);
   ASSERT_TRUE(extended.ok()) << extended.status();
-  EXPECT_EQ((*extended)->job.max_trials, 6);
-  EXPECT_EQ((*extended)->job.state, JobState::kQueued);
+  EXPECT_EQ((*extended)->run->max_trials, 6);
+  EXPECT_EQ((*extended)->run->state, JobState::kQueued);
 }
 
 TEST_F(JobServiceTest, DeleteIsForFinalJobsAndTakesTheFilesAlong) {
@@ -347,13 +348,12 @@ TEST_F(JobServiceTest, AResumedJobTakesOverWhatItLeavesOut) {
       "");
   ASSERT_TRUE(created.ok()) << created.status();
   const HyperparameterSpec& merged =
-      *(*created)->job.spec->training_input.hyperparameters;
+      *(*created)->run->spec->training_input.hyperparameters;
   EXPECT_EQ(merged.goal, Goal::kMinimize);
   EXPECT_EQ(merged.metric_tag, "loss");
   EXPECT_EQ(merged.params.size(), 1u);
   EXPECT_EQ(merged.max_trials, 9);
-  EXPECT_EQ((*created)->job.resumed_study,
-            (*service_.GetJob("old"))->job.study);
+  EXPECT_EQ((*created)->run->resumed_study, (*service_.GetJob("old"))->id);
 }
 
 TEST_F(JobServiceTest, AResumedJobMustBeFinalKnownAndTheSame) {
@@ -382,11 +382,11 @@ TEST_F(JobServiceTest, AResumedJobIsOneOfTheSameProject) {
   EXPECT_TRUE(absl::IsNotFound(service_.CreateJob(job, "", "p1").status()));
   const auto own = service_.CreateJob(Parse("old", kSpace), "", "p1");
   ASSERT_TRUE(own.ok()) << own.status();
-  Move((*own)->job.study, {JobEvent::kSucceed});
+  Move((*own)->id, {JobEvent::kSucceed});
   const auto created = service_.CreateJob(job, "", "p1");
   ASSERT_TRUE(created.ok()) << created.status();
-  EXPECT_EQ((*created)->job.job_id, "new@p1");
-  EXPECT_EQ((*created)->job.resumed_study, (*own)->job.study);
+  EXPECT_EQ((*created)->name, "new@p1");
+  EXPECT_EQ((*created)->run->resumed_study, (*own)->id);
 }
 
 TEST_F(JobServiceTest, ANameIsOneJobsInEachProject) {
@@ -395,12 +395,12 @@ TEST_F(JobServiceTest, ANameIsOneJobsInEachProject) {
   ASSERT_TRUE(second.ok()) << second.status();
   EXPECT_TRUE(absl::IsAlreadyExists(
       service_.CreateJob(Parse("a", kSpace), "", "p1").status()));
-  EXPECT_EQ((*service_.GetJob("a"))->job.study, first);
-  EXPECT_EQ((*service_.GetJob("a@p1"))->job.study, (*second)->job.study);
+  EXPECT_EQ((*service_.GetJob("a"))->id, first);
+  EXPECT_EQ((*service_.GetJob("a@p1"))->id, (*second)->id);
   // What its programs see is the plain name.
-  EXPECT_EQ((*second)->job.spec->job_id, "a");
+  EXPECT_EQ((*second)->run->spec->job_id, "a");
   EXPECT_TRUE(service_.CancelJob("a@p1").ok());
-  EXPECT_EQ((*service_.GetJob("a"))->job.wanted, JobWanted::kRun);
+  EXPECT_EQ((*service_.GetJob("a"))->run->wanted, JobWanted::kRun);
   EXPECT_TRUE(absl::IsInvalidArgument(
       service_.CreateJob(Parse("a", kSpace), "", "No_Project").status()));
 }
@@ -417,7 +417,7 @@ TEST_F(JobServiceTest, AJobThatAnotherLearnsFromIsNotDeleted) {
 
 TEST_F(JobServiceTest, LabelsAreReplacedUnlessTheJobChangedMeanwhile) {
   Create("a");
-  const std::int64_t version = (*service_.GetJob("a"))->job.version;
+  const std::int64_t version = (*service_.GetJob("a"))->version;
   ASSERT_TRUE(service_.UpdateLabels("a", {{"k", "v"}}, version).ok());
   EXPECT_TRUE(
       absl::IsAborted(service_.UpdateLabels("a", {}, version).status()));

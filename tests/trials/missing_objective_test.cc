@@ -22,7 +22,7 @@ std::string Describe(std::vector<std::string> seen,
   TrialRecord trial;
   trial.metrics_seen = std::move(seen);
   trial.metric_problems = std::move(problems);
-  return DescribeMissingObjective(StudyBuilder(Spec()).Build().job, trial,
+  return DescribeMissingObjective(StudyBuilder(Spec()).Build(), trial,
                                   "epoch 9\nbye");
 }
 
@@ -40,7 +40,7 @@ TEST(MissingObjectiveTest, AnAbbreviationIsNearToItsName) {
   TrialRecord trial;
   trial.metrics_seen = {"loss", "acc"};
   EXPECT_THAT(
-      DescribeMissingObjective(StudyBuilder(spec).Build().job, trial, ""),
+      DescribeMissingObjective(StudyBuilder(spec).Build(), trial, ""),
       EndsWith("it reported: \"loss\", \"acc\"; did you mean \"acc\"?"));
 }
 

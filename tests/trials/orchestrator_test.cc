@@ -24,7 +24,7 @@ class OrchestratorTest : public testing::Test, protected OrchestratorBed {
               const JobSpec& spec = TuningSpec(2, 1)) {
     ReviseJob change;
     change.study = study_;
-    change.replaced_version = Study()->job.code_version;
+    change.replaced_version = Study()->run->code_version;
     change.spec = std::make_shared<const JobSpec>(spec);
     change.code_dir = code_dir;
     change.max_trials = MaxTrials(spec);
@@ -68,7 +68,7 @@ TEST_F(OrchestratorTest, RunsAJobFromSubmissionToItsBestTrial) {
     Step();
   }
   Step();
-  EXPECT_EQ(Study()->job.state, JobState::kSucceeded);
+  EXPECT_EQ(Study()->run->state, JobState::kSucceeded);
   EXPECT_EQ(launcher_.max_alive(), 2);
   EXPECT_EQ(launcher_.started().size(), 4u);
   EXPECT_EQ(Trial(4).final_measurement, (FinalMeasurement{1, 0.25}));
@@ -232,7 +232,7 @@ TEST_F(OrchestratorTest, ARestartStartsRunningTrialsAgainAndCostsNoRetry) {
   EXPECT_EQ(launcher_.Alive(), (std::vector<AttemptKey>{Key(1, 2), Key(2, 2)}));
   EXPECT_EQ(launcher_.started()[2].code_dir, "/code/2");
   EXPECT_EQ(Trial(1).state, TrialState::kActive);
-  EXPECT_EQ(Study()->job.consecutive_instant_failures, 0);
+  EXPECT_EQ(Study()->run->consecutive_instant_failures, 0);
 }
 
 TEST_F(OrchestratorTest, ALaunchThatWaitsKeepsItsVersion) {
@@ -260,8 +260,8 @@ TEST_F(OrchestratorTest, FailuresOfAnEarlierVersionDoNotFailTheJob) {
   Step();
   launcher_.Exit(Key(3), 1, std::chrono::seconds(60));
   Step();
-  EXPECT_EQ(Study()->job.state, JobState::kRunning)
-      << "one failure of the new version: " << Study()->job.wanted_reason;
+  EXPECT_EQ(Study()->run->state, JobState::kRunning)
+      << "one failure of the new version: " << Study()->run->wanted_reason;
 }
 
 TEST_F(OrchestratorTest, CancelEndsEverything) {
@@ -270,7 +270,7 @@ TEST_F(OrchestratorTest, CancelEndsEverything) {
   Step();
   Want(JobWanted::kStop);
   Step(3);
-  EXPECT_EQ(Study()->job.state, JobState::kCancelled);
+  EXPECT_EQ(Study()->run->state, JobState::kCancelled);
   EXPECT_TRUE(launcher_.Alive().empty());
   EXPECT_EQ(Trial(1).state, TrialState::kStopped);
   EXPECT_EQ(Trial(1).end_cause, TrialEndCause::kCancelled);
@@ -308,7 +308,7 @@ TEST_F(OrchestratorTest, ATrialOfNoPromiseIsStoppedAndKeepsItsLastValue) {
   Report(Key(7), 1, 0.5);
   launcher_.Exit(Key(7), 0);
   Step(2);
-  EXPECT_EQ(Study()->job.state, JobState::kSucceeded);
+  EXPECT_EQ(Study()->run->state, JobState::kSucceeded);
 }
 
 TEST_F(OrchestratorTest, AStopThatWasDecidedIsMadeAfterARestart) {
@@ -359,8 +359,9 @@ TEST_F(OrchestratorTest, CrashesThatAreTriedAgainDoNotPauseAJobThatWorks) {
     launcher_.Exit(Key(trial + 1), 0);
     Step();
   }
-  EXPECT_EQ(Study()->job.wanted, JobWanted::kRun) << Study()->job.wanted_reason;
-  EXPECT_EQ(Study()->job.state, JobState::kSucceeded);
+  EXPECT_EQ(Study()->run->wanted, JobWanted::kRun)
+      << Study()->run->wanted_reason;
+  EXPECT_EQ(Study()->run->state, JobState::kSucceeded);
 }
 
 TEST_F(OrchestratorTest, ARetryThatWaitsForAResumeIsMadeThen) {
@@ -374,13 +375,13 @@ TEST_F(OrchestratorTest, ARetryThatWaitsForAResumeIsMadeThen) {
   launcher_.Exit(Key(1), 1, at_once);    // Pauses the job,
   launcher_.Exit(Key(2), 139, at_once);  // while this one is to be retried.
   Step();
-  EXPECT_EQ(Study()->job.wanted, JobWanted::kPause);
-  EXPECT_EQ(Study()->job.consecutive_instant_failures, 1);
+  EXPECT_EQ(Study()->run->wanted, JobWanted::kPause);
+  EXPECT_EQ(Study()->run->consecutive_instant_failures, 1);
   EXPECT_EQ(Study()->live_attempts, 0);
   EXPECT_EQ(Trial(2).state, TrialState::kActive);
   Want(JobWanted::kRun);
   Step();
-  EXPECT_EQ(Study()->job.consecutive_instant_failures, 0);
+  EXPECT_EQ(Study()->run->consecutive_instant_failures, 0);
   EXPECT_EQ(Trial(2).attempts.size(), 2u);
   EXPECT_EQ(launcher_.Alive(), (std::vector<AttemptKey>{Key(2, 2), Key(3)}));
 }
@@ -408,7 +409,7 @@ TEST_F(OrchestratorTest, ACheckpointLeavesTheCountsOfFailures) {
   clock_.Advance(std::chrono::minutes(2));
   launcher_.Exit(Key(1), 1, std::chrono::milliseconds(20));
   Step();
-  EXPECT_EQ(Study()->job.consecutive_instant_failures, 1);
+  EXPECT_EQ(Study()->run->consecutive_instant_failures, 1);
 }
 
 TEST_F(OrchestratorTest, PauseLetsTrialsEndAndResumeGoesOn) {
@@ -439,7 +440,7 @@ TEST_F(OrchestratorTest, AFiniteSpaceThatIsUsedUpEndsTheJob) {
   });
   Start();
   Step(8);
-  EXPECT_EQ(Study()->job.state, JobState::kSucceeded);
+  EXPECT_EQ(Study()->run->state, JobState::kSucceeded);
   EXPECT_EQ(Study()->trials.size(), 3u);
 }
 
@@ -459,7 +460,7 @@ TEST_F(OrchestratorTest, APointThatCannotBeChosenIsTriedForAgain) {
   const auto wait = orchestrator_->Step();
   ASSERT_TRUE(wait.ok());
   EXPECT_EQ(*wait, Orchestrator::Options{}.retry_wait);
-  EXPECT_EQ(Study()->job.state, JobState::kRunning);
+  EXPECT_EQ(Study()->run->state, JobState::kRunning);
   ASSERT_EQ(log_.size(), 1u);
   EXPECT_NE(log_[0].find("INVALID_ARGUMENT"), std::string::npos) << log_[0];
 }
@@ -476,8 +477,8 @@ TEST_F(OrchestratorTest, RunningTimeHoldsAcrossRestarts) {
   Step();
   clock_.Advance(std::chrono::seconds(70));
   Step(4);
-  EXPECT_EQ(Study()->job.state, JobState::kCancelled);
-  EXPECT_NE(Study()->job.error_message.find("maxRunningTime"),
+  EXPECT_EQ(Study()->run->state, JobState::kCancelled);
+  EXPECT_NE(Study()->run->error_message.find("maxRunningTime"),
             std::string::npos);
 }
 

@@ -22,7 +22,7 @@ StudyBuilder StudyOf(std::size_t completed) {
 
 StudySnapshot WithoutTrial(StudySnapshot study, TrialId id) {
   auto trial = std::make_shared<TrialRecord>(study.trials.Get(id));
-  trial->client.deleted_at = trial->created_at;
+  trial->deleted_at = trial->created_at;
   study.trials.Put(std::move(trial));
   return study;
 }

@@ -40,14 +40,17 @@ inline JobSpec PlainSpec() {
 class StudyBuilder {
  public:
   explicit StudyBuilder(JobSpec spec) {
-    study_.job.study = StudyId{7};
-    study_.job.job_id = spec.job_id;
-    study_.job.run_dir = "/run";
-    study_.job.max_trials = MaxTrials(spec);
-    study_.job.spec = std::make_shared<const JobSpec>(std::move(spec));
+    study_.id = StudyId{7};
+    study_.name = spec.job_id;
+    study_.spec = std::make_shared<const StudySpec>(StudySpecOf(spec));
+    JobRun& run = study_.run.emplace();
+    run.run_dir = "/run";
+    run.max_trials = MaxTrials(spec);
+    run.spec = std::make_shared<const JobSpec>(std::move(spec));
   }
 
-  JobRecord& job() { return study_.job; }
+  StudyRecord& record() { return study_; }
+  JobRun& job() { return *study_.run; }
 
   /// A trial that is requested: no attempt yet.
   StudyBuilder& Requested() { return Add(TrialState::kRequested, {}); }
@@ -105,7 +108,7 @@ class StudyBuilder {
 
   AttemptKey KeyOf(std::int64_t trial) const {
     const auto& attempts = study_.trials.Get(TrialId{trial}).attempts;
-    return {study_.job.study, TrialId{trial},
+    return {study_.id, TrialId{trial},
             attempts.empty() ? 0 : attempts.back().number};
   }
 

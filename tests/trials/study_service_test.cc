@@ -47,7 +47,7 @@ TEST_F(StudyServiceTest, MakingAStudyTwiceReturnsTheFirst) {
       studies_.CreateStudy({"owners/me", "a study", other, {}, {}}, &is_new);
   ASSERT_TRUE(again.ok()) << again.status();
   EXPECT_FALSE(is_new);
-  EXPECT_EQ((*again)->client->spec->algorithm, Algorithm::kRandomSearch);
+  EXPECT_EQ((*again)->spec->algorithm, Algorithm::kRandomSearch);
   EXPECT_EQ(store_.Snapshot()->size(), 1u);
 }
 
@@ -186,7 +186,7 @@ TEST_F(StudyServiceTest, ATrialBroughtAlongKeepsItsEnd) {
   ASSERT_TRUE(first.ok()) << first.status();
   EXPECT_EQ(first->record().state, TrialState::kCompleted);
   EXPECT_EQ(first->record().final_measurement, (FinalMeasurement{7, 1.5}));
-  EXPECT_EQ(first->record().client.metadata.size(), 1u);
+  EXPECT_EQ(first->record().metadata.size(), 1u);
   ASSERT_EQ(first->reports.size(), 2u);
   EXPECT_EQ(first->reports[1].metrics[0].value, 2);
   TrialRequest infeasible = Point(0.5);
@@ -383,7 +383,7 @@ TEST_F(StudyServiceTest, AnInfeasibleTrialKeepsItsReasonAndMeasurement) {
   ASSERT_TRUE(done.ok()) << done.status();
   EXPECT_EQ(done->record().state, TrialState::kInfeasible);
   EXPECT_EQ(done->record().message, "too hot");
-  EXPECT_TRUE(done->record().client.final_report.has_value());
+  EXPECT_TRUE(done->record().final_report.has_value());
 }
 
 TEST_F(StudyServiceTest, AResultWithoutAFiniteObjectiveIsNoValue) {
@@ -622,7 +622,7 @@ TEST_F(StudyServiceTest, AProjectFindsItsOwnStudiesOnly) {
   const auto snapshot = store_.Snapshot();
   const auto found = [&](const std::string& text) -> std::string {
     const auto study = FindStudy(*snapshot, text);
-    return study.ok() ? (*study)->job.job_id : "-";
+    return study.ok() ? (*study)->name : "-";
   };
   EXPECT_EQ(found("a study@me"), kName);
   EXPECT_EQ(found("1@me"), kName);

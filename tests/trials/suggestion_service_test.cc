@@ -21,7 +21,7 @@ TEST_F(SuggestionServiceTest, GivesNewTrialsThatAreActiveForTheirClient) {
   Make();
   EXPECT_EQ(Get("a", 2), "1 2");
   EXPECT_EQ(Trial(1).state, TrialState::kActive);
-  EXPECT_EQ(Trial(2).client.client_id, "a");
+  EXPECT_EQ(Trial(2).client_id, "a");
   EXPECT_EQ(Trial(2).origin.suggester, "RANDOM_SEARCH");
   EXPECT_NE(Trial(1).parameters, Trial(2).parameters);
 }
@@ -57,12 +57,12 @@ TEST_F(SuggestionServiceTest, AUsedUpSpaceGivesFewerAndThenEndsTheStudy) {
   EXPECT_EQ(Get("a", 2), "1 2");
   EXPECT_EQ(Get("b", 5), "3");
   EXPECT_EQ(Get("c"), "");
-  EXPECT_EQ((*studies_.GetStudy(kName))->client->state, StudyState::kActive);
+  EXPECT_EQ((*studies_.GetStudy(kName))->state, StudyState::kActive);
   for (int trial = 1; trial <= 3; ++trial) Complete(trial, trial);
   const auto last = Ask("c");
   ASSERT_TRUE(last.ok()) << last.status();
   EXPECT_TRUE(last->trials.empty());
-  EXPECT_EQ(last->study->client->state, StudyState::kCompleted);
+  EXPECT_EQ(last->study->state, StudyState::kCompleted);
   EXPECT_EQ(Ask("c").status().code(), absl::StatusCode::kFailedPrecondition);
 }
 
@@ -182,7 +182,7 @@ class WaitingDeskTest : public StudyBed {
     StudySpec spec = MakeStudySpec();
     spec.algorithm = Algorithm::kDefault;
     Make(spec, name);
-    return (*studies_.GetStudy("owners/me/studies/" + name))->job.study;
+    return (*studies_.GetStudy("owners/me/studies/" + name))->id;
   }
 
   std::mutex mu_;
@@ -297,7 +297,7 @@ TEST_P(ConcurrentDeskTest, EveryClientGetsItsOwnTrials) {
   StudySpec spec = MakeStudySpec();
   spec.algorithm = GetParam();
   const std::string name =
-      (*studies.CreateStudy({"owners/me", "s", spec, {}, {}}))->job.job_id;
+      (*studies.CreateStudy({"owners/me", "s", spec, {}, {}}))->name;
 
   std::mutex mu;
   std::condition_variable changed;

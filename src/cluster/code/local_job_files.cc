@@ -228,9 +228,9 @@ absl::StatusOr<PinnedPackages> LocalJobFiles::PinPackages(
 }
 
 void LocalJobFiles::KeepPackages(const PinnedPackages& packages,
-                                 const JobRecord& job) {
+                                 const StudyRecord& job) {
   if (packages.folder.empty()) return;
-  const std::string folder = PinnedFolder(job.run_dir);
+  const std::string folder = PinnedFolder(job.run->run_dir);
   for (const auto& [uri, hash] : packages.sha256) {
     const std::string from = PinnedPackagePath(packages.folder, hash, uri);
     const std::string to = PinnedPackagePath(folder, hash, uri);
@@ -243,12 +243,12 @@ void LocalJobFiles::KeepPackages(const PinnedPackages& packages,
   DropCode(packages.folder);
 }
 
-void LocalJobFiles::Remove(const JobRecord& job) {
-  RemoveBelow(options_.code_root, job.code_dir);
-  for (const auto& version : job.earlier_versions) {
+void LocalJobFiles::Remove(const StudyRecord& job) {
+  RemoveBelow(options_.code_root, job.run->code_dir);
+  for (const auto& version : job.run->earlier_versions) {
     RemoveBelow(options_.code_root, version->code_dir);
   }
-  RemoveBelow(options_.run_root, job.run_dir);
+  RemoveBelow(options_.run_root, job.run->run_dir);
 }
 
 }  // namespace vernier

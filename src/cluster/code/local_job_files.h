@@ -64,8 +64,8 @@ class LocalJobFiles final : public JobFiles {
   absl::StatusOr<PinnedPackages> PinPackages(
       const JobSpec& spec, const std::string& project) override;
   void KeepPackages(const PinnedPackages& packages,
-                    const JobRecord& job) override;
-  void Remove(const JobRecord& job) override;
+                    const StudyRecord& job) override;
+  void Remove(const StudyRecord& job) override;
 
   /// Removes pinned code but for folders with the names of those in `kept`:
   /// what was copied just before a crash, and versions that nothing runs any

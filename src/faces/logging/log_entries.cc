@@ -112,12 +112,12 @@ class LogEntries::Cursor {
     entry_.at = is_last_word
                     ? *source_.end
                     : times_.At(last, source_.end.value_or(source_.begin));
-    entry_.insert_id = InsertId(source_.study->job.study, ToInt(source_.trial),
+    entry_.insert_id = InsertId(source_.study->id, ToInt(source_.trial),
                                 source_.attempt, replica_, last);
-    entry_.job_id = source_.study->job.spec->job_id;
+    entry_.job_id = source_.study->run->spec->job_id;
     entry_.task_name = replica_;
     entry_.trial_id =
-        source_.study->job.spec->training_input.hyperparameters.has_value()
+        source_.study->run->spec->training_input.hyperparameters.has_value()
             ? absl::StrCat(ToInt(source_.trial))
             : "";
     entry_.line = ParseLogLine(line);
@@ -173,17 +173,17 @@ void LogEntries::AddServiceEntries(const StudySnapshot& study) {
     if (!at.has_value() || *at < from_ || *at > until_) return;
     LogEntry entry;
     entry.at = *at;
-    entry.insert_id = InsertId(study.job.study, trial, 0, kServiceTask, number);
-    entry.job_id = study.job.spec->job_id;
+    entry.insert_id = InsertId(study.id, trial, 0, kServiceTask, number);
+    entry.job_id = study.run->spec->job_id;
     entry.task_name = kServiceTask;
     if (trial > 0) entry.trial_id = absl::StrCat(trial);
     entry.line.severity = severity;
     entry.line.message = std::move(message);
     service_.push_back(std::move(entry));
   };
-  const JobRecord& job = study.job;
+  const StudyRecord& job = study;
   add(job.created_at, 0, "INFO", "Job is queued.");
-  add(job.started_at, 0, "INFO", "Job is running.");
+  add(job.run->started_at, 0, "INFO", "Job is running.");
   for (std::size_t i = 1; i <= study.trials.size(); ++i) {
     const TrialRecord& trial =
         study.trials.Get(TrialId(static_cast<std::int64_t>(i)));
@@ -192,12 +192,12 @@ void LogEntries::AddServiceEntries(const StudySnapshot& study) {
         trial.state == TrialState::kFailed ? "ERROR" : "WARNING",
         absl::StrCat("Trial ", ToInt(trial.id), ": ", trial.message));
   }
-  const bool is_good = job.state == JobState::kSucceeded;
-  add(job.ended_at, 0, is_good ? "INFO" : "ERROR",
+  const bool is_good = job.run->state == JobState::kSucceeded;
+  add(job.run->ended_at, 0, is_good ? "INFO" : "ERROR",
       is_good ? "Job completed successfully."
-              : absl::StrCat("Job is ", std::string(ToString(job.state)),
-                             job.error_message.empty() ? "." : ": ",
-                             job.error_message));
+              : absl::StrCat("Job is ", std::string(ToString(job.run->state)),
+                             job.run->error_message.empty() ? "." : ": ",
+                             job.run->error_message));
 }
 
 void LogEntries::AddSources(const std::shared_ptr<const StudySnapshot>& study) {
@@ -221,9 +221,8 @@ void LogEntries::OpenSourcesUpTo(Timestamp time) {
   while (!sources_.empty() && sources_.back().begin <= time) {
     const Source source = std::move(sources_.back());
     sources_.pop_back();
-    const std::string dir =
-        AttemptDir(source.study->job,
-                   {source.study->job.study, source.trial, source.attempt});
+    const std::string dir = AttemptDir(
+        *source.study, {source.study->id, source.trial, source.attempt});
     for (const ReplicaLogInfo& log : ListReplicaLogs(dir)) {
       auto cursor = std::make_unique<Cursor>(source, dir, log.replica);
       if (cursor->Begin(from_, &bytes_read_)) Push(std::move(cursor));

@@ -110,7 +110,7 @@ Stretch ReadStretch(const Studies& studies, const LogWish& wish,
 Timestamp FirstOf(const Studies& studies) {
   Timestamp first = Timestamp::max();
   for (const auto& study : studies) {
-    first = std::min(first, study->job.created_at);
+    first = std::min(first, study->created_at);
   }
   return first;
 }

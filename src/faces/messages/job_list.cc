@@ -42,12 +42,12 @@ absl::Status ListJobs(const StoreSnapshot& snapshot,
   }
   StudyId last_listed{};
   for (; next != snapshot.rend(); ++next) {
-    if (next->second->client != nullptr) continue;  // No job.
+    if (!next->second->run.has_value()) continue;  // No job.
     if (!request.project().empty() &&
         ProjectOf(*next->second) != request.project()) {
       continue;
     }
-    if (!filter.Matches(next->second->job)) continue;
+    if (!filter.Matches(*next->second)) continue;
     if (response->jobs_size() == page_size) {
       response->set_next_page_token(absl::StrCat(ToInt(last_listed)));
       break;

@@ -52,7 +52,7 @@ bool IsSuccess(const TrialRecord& trial) {
   return TrialStateInJob(trial) == v1::Job::SUCCEEDED;
 }
 
-void SetTrial(const JobRecord& job, const TrialRecord& from,
+void SetTrial(const StudyRecord& job, const TrialRecord& from,
               v1::HyperparameterOutput* to) {
   to->set_trial_id(absl::StrCat(ToInt(from.id)));
   const std::vector<std::string> texts = PrintParameters(job, from.parameters);
@@ -75,7 +75,7 @@ void SetTrial(const JobRecord& job, const TrialRecord& from,
 
 void SetOutput(const StudySnapshot& study, TrialsInJob trials,
                v1::TrainingOutput* output) {
-  const auto& tuning = study.job.spec->training_input.hyperparameters;
+  const auto& tuning = study.run->spec->training_input.hyperparameters;
   output->set_is_hyperparameter_tuning_job(true);
   output->set_hyperparameter_metric_tag(tuning->metric_tag);
   std::int64_t completed = 0;
@@ -87,7 +87,7 @@ void SetOutput(const StudySnapshot& study, TrialsInJob trials,
   if (trials == TrialsInJob::kWithout) return;
   output->mutable_trials()->Reserve(static_cast<int>(study.trials.size()));
   for (TrialId id : BestFirst(study)) {
-    SetTrial(study.job, study.trials.Get(id), output->add_trials());
+    SetTrial(study, study.trials.Get(id), output->add_trials());
   }
 }
 
@@ -99,30 +99,32 @@ void AddVersion(int number, Timestamp at, const std::string& changes,
   to->set_changes(changes);
 }
 
-void SetVersions(const JobRecord& job, v1::VernierSection* section) {
-  if (job.earlier_versions.empty()) return;
-  for (const auto& version : job.earlier_versions) {
+void SetVersions(const StudyRecord& job, v1::VernierSection* section) {
+  if (job.run->earlier_versions.empty()) return;
+  for (const auto& version : job.run->earlier_versions) {
     AddVersion(version->number, version->created_at, version->changes, section);
   }
-  AddVersion(job.code_version, job.version_at, job.version_changes, section);
+  AddVersion(job.run->code_version, job.run->version_at,
+             job.run->version_changes, section);
 }
 
 void SetVernier(const StudySnapshot& study, const Hindrance& hindrance,
                 v1::VernierSection* section) {
-  const JobRecord& job = study.job;
+  const StudyRecord& job = study;
   // The seed in force, drawn or given: with it the study can be run again.
   section->set_seed(static_cast<std::int64_t>(job.seed));
-  section->set_wanted(absl::AsciiStrToUpper(std::string(ToString(job.wanted))));
+  section->set_wanted(
+      absl::AsciiStrToUpper(std::string(ToString(job.run->wanted))));
   section->set_waiting_for(JobWaitsFor(study, hindrance));
-  for (const std::string& field : job.ignored_fields) {
+  for (const std::string& field : job.run->ignored_fields) {
     section->add_ignored_fields(field);
   }
-  section->set_max_trials(job.max_trials);
+  section->set_max_trials(job.run->max_trials);
   SetVersions(job, section);
   for (const auto& point : study.queued) {
     // Our own JSON of numbers and texts always fits.
     (void)google::protobuf::util::JsonStringToMessage(
-        ParametersToObject(SearchSpaceOf(*job.spec), point->parameters),
+        ParametersToObject(SearchSpaceOf(*job.run->spec), point->parameters),
         section->add_queued_points());
   }
   if (const auto savings = SavingsOf(study)) {
@@ -142,12 +144,12 @@ void SetVernier(const StudySnapshot& study, const Hindrance& hindrance,
 
 // Why it ended or is paused; else what is wrong while it runs.
 std::string ErrorMessageOf(const StudySnapshot& study) {
-  const JobRecord& job = study.job;
-  if (!job.error_message.empty() || IsTerminal(job.state)) {
-    return job.error_message;
+  const StudyRecord& job = study;
+  if (!job.run->error_message.empty() || IsTerminal(job.run->state)) {
+    return job.run->error_message;
   }
-  return job.wanted == JobWanted::kRun ? MissingObjectiveNote(study)
-                                       : job.wanted_reason;
+  return job.run->wanted == JobWanted::kRun ? MissingObjectiveNote(study)
+                                            : job.run->wanted_reason;
 }
 
 bool WaitsForRetry(const TrialRecord& trial) {
@@ -188,20 +190,22 @@ v1::Job::State TrialStateInJob(const TrialRecord& trial) {
 
 v1::Job ToProto(const StudySnapshot& study, TrialsInJob trials,
                 const Hindrance& hindrance) {
-  const JobRecord& job = study.job;
+  const StudyRecord& job = study;
   v1::Job proto;
-  SetSpec(job.spec_json, &proto);
-  proto.set_job_id(job.job_id);
+  SetSpec(job.run->spec_json, &proto);
+  proto.set_job_id(job.name);
   proto.clear_labels();
   for (const auto& [key, value] : job.labels) {
     (*proto.mutable_labels())[key] = value;
   }
   *proto.mutable_create_time() = ToProto(job.created_at);
-  if (job.started_at) *proto.mutable_start_time() = ToProto(*job.started_at);
-  if (job.ended_at) *proto.mutable_end_time() = ToProto(*job.ended_at);
-  proto.set_state(StateToProto(job.state));
+  if (job.run->started_at)
+    *proto.mutable_start_time() = ToProto(*job.run->started_at);
+  if (job.run->ended_at)
+    *proto.mutable_end_time() = ToProto(*job.run->ended_at);
+  proto.set_state(StateToProto(job.run->state));
   proto.set_error_message(ErrorMessageOf(study));
-  if (job.spec->training_input.hyperparameters.has_value()) {
+  if (job.run->spec->training_input.hyperparameters.has_value()) {
     SetOutput(study, trials, proto.mutable_training_output());
   }
   proto.set_etag(absl::StrCat(job.version));

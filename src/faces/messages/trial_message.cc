@@ -41,7 +41,7 @@ std::string CauseName(TrialEndCause cause) {
   return cause == TrialEndCause::kNone ? "" : std::string(ToString(cause));
 }
 
-void SetAttempt(const JobRecord& job, const TrialRecord& trial,
+void SetAttempt(const StudyRecord& job, const TrialRecord& trial,
                 const AttemptRecord& from, v1::Attempt* to) {
   to->set_number(from.number);
   to->set_state(static_cast<v1::Attempt::State>(from.state));
@@ -55,8 +55,8 @@ void SetAttempt(const JobRecord& job, const TrialRecord& trial,
   for (const DeviceId& device : from.devices) to->add_devices(device);
   to->set_code_version(from.code_version);
   to->set_waiting_for(AttemptWaitsFor(from));
-  if (!job.run_dir.empty()) {
-    to->set_run_dir(AttemptDir(job, {job.study, trial.id, from.number}));
+  if (job.run.has_value() && !job.run->run_dir.empty()) {
+    to->set_run_dir(AttemptDir(job, {job.id, trial.id, from.number}));
   }
 }
 
@@ -79,10 +79,10 @@ void SetSuggestion(const SuggestionRecord& from, EventSequence seen_events,
 
 }  // namespace
 
-std::vector<std::string> PrintParameters(const JobRecord& job,
+std::vector<std::string> PrintParameters(const StudyRecord& study,
                                          const Parameters& parameters) {
   const std::vector<const ParameterSpec*> specs =
-      SpecsByValue(SearchSpaceOf(*job.spec), parameters);
+      SpecsByValue(study.spec->parameters, parameters);
   std::vector<std::string> texts;
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     texts.push_back(
@@ -92,7 +92,8 @@ std::vector<std::string> PrintParameters(const JobRecord& job,
   return texts;
 }
 
-std::string JobDirOf(const JobRecord& job, const TrialRecord& trial) {
+std::string JobDirOf(const StudyRecord& job, const TrialRecord& trial) {
+  if (!job.run.has_value()) return "";
   const TrainingInput& input = SpecRunBy(job, trial).training_input;
   if (input.job_dir.empty() || !input.hyperparameters.has_value()) {
     return input.job_dir;
@@ -103,11 +104,11 @@ std::string JobDirOf(const JobRecord& job, const TrialRecord& trial) {
 
 v1::Trial ToProto(const StudySnapshot& study, const TrialRecord& trial) {
   v1::Trial proto;
-  proto.set_job_id(study.job.job_id);
+  proto.set_job_id(study.name);
   proto.set_trial_id(ToInt(trial.id));
   proto.set_state(static_cast<v1::Trial::State>(trial.state));
   const std::vector<std::string> texts =
-      PrintParameters(study.job, trial.parameters);
+      PrintParameters(study, trial.parameters);
   for (std::size_t i = 0; i < texts.size(); ++i) {
     const NamedValue& parameter = trial.parameters[i];
     v1::Trial::Parameter* to = proto.add_parameters();
@@ -130,9 +131,9 @@ v1::Trial ToProto(const StudySnapshot& study, const TrialRecord& trial) {
   proto.set_message(trial.message);
   proto.set_waiting_for(TrialWaitsFor(study, trial));
   for (const AttemptRecord& attempt : trial.attempts) {
-    SetAttempt(study.job, trial, attempt, proto.add_attempts());
+    SetAttempt(study, trial, attempt, proto.add_attempts());
   }
-  proto.set_job_dir(JobDirOf(study.job, trial));
+  proto.set_job_dir(JobDirOf(study, trial));
   proto.set_suggester(trial.origin.suggester);
   if (trial.origin.record.has_value()) {
     SetSuggestion(*trial.origin.record, trial.origin.seen_events,

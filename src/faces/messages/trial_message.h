@@ -24,11 +24,11 @@ v1::Event ToProto(const Event& event, const std::string& job_id);
 
 /// A trial's parameter values as its program gets them. A parameter that the
 /// search space does not have prints in its own way.
-std::vector<std::string> PrintParameters(const JobRecord& job,
+std::vector<std::string> PrintParameters(const StudyRecord& study,
                                          const Parameters& parameters);
 
 /// <jobDir>/<trial> of a tuning job, <jobDir> of another; empty without one.
-std::string JobDirOf(const JobRecord& job, const TrialRecord& trial);
+std::string JobDirOf(const StudyRecord& job, const TrialRecord& trial);
 
 }  // namespace vernier
 

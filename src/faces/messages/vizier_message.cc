@@ -228,18 +228,18 @@ vizier::Measurement ToVizier(const MetricReport& report) {
 
 vizier::Study ToVizier(const StudySnapshot& study) {
   vizier::Study to;
-  to.set_name(study.job.job_id);
+  to.set_name(study.name);
   to.set_display_name(DisplayNameOf(study));
-  const OriginalSpec& original = *study.client->original;
+  const OriginalSpec& original = *study.original;
   if (original.format != kVizierSpecFormat ||
       !to.mutable_study_spec()->ParseFromString(original.bytes)) {
-    *to.mutable_study_spec() = ToVizier(*study.client->spec);
+    *to.mutable_study_spec() = ToVizier(*study.spec);
   }
-  PrintMetadata(study.client->metadata, to.mutable_study_spec());
-  to.set_state(ToVizier(study.client->state));
-  *to.mutable_create_time() = ToProto(study.job.created_at);
-  if (study.client->state == StudyState::kInactive) {
-    to.set_inactive_reason(study.client->state_reason);
+  PrintMetadata(*study.metadata, to.mutable_study_spec());
+  to.set_state(ToVizier(study.state));
+  *to.mutable_create_time() = ToProto(study.created_at);
+  if (study.state == StudyState::kInactive) {
+    to.set_inactive_reason(study.state_reason);
   }
   return to;
 }
@@ -247,13 +247,12 @@ vizier::Study ToVizier(const StudySnapshot& study) {
 vizier::Trial ToVizier(const TrialWithMeasurements& answer) {
   const TrialRecord& trial = answer.record();
   vizier::Trial to;
-  to.set_name(
-      absl::StrCat(answer.study->job.job_id, "/trials/", ToInt(trial.id)));
+  to.set_name(absl::StrCat(answer.study->name, "/trials/", ToInt(trial.id)));
   to.set_id(absl::StrCat(ToInt(trial.id)));
   to.set_state(ToVizier(trial));
   PrintParameters(trial.parameters, &to);
-  if (trial.client.final_report.has_value()) {
-    *to.mutable_final_measurement() = ToVizier(*trial.client.final_report);
+  if (trial.final_report.has_value()) {
+    *to.mutable_final_measurement() = ToVizier(*trial.final_report);
   }
   for (const MetricReport& report : answer.reports) {
     *to.add_measurements() = ToVizier(report);
@@ -261,11 +260,11 @@ vizier::Trial ToVizier(const TrialWithMeasurements& answer) {
   *to.mutable_start_time() =
       ToProto(trial.started_at.value_or(trial.created_at));
   if (trial.ended_at) *to.mutable_end_time() = ToProto(*trial.ended_at);
-  to.set_client_id(trial.client.client_id);
+  to.set_client_id(trial.client_id);
   if (trial.state == TrialState::kInfeasible) {
     to.set_infeasible_reason(trial.message);
   }
-  PrintMetadata(trial.client.metadata, &to);
+  PrintMetadata(trial.metadata, &to);
   return to;
 }
 

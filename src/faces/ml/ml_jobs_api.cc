@@ -195,7 +195,7 @@ absl::StatusOr<RestAnswer> TestIamPermissions(const RestCall& call) {
 
 MlJobsApi::Answer MlJobsApi::Print(
     const std::shared_ptr<const StudySnapshot>& study) {
-  const Hindrance hindrance = dependencies_.hindrances.Of(study->job.study);
+  const Hindrance hindrance = dependencies_.hindrances.Of(study->id);
   {
     MutexLock lock(mu_);
     for (auto it = printed_.begin(); it != printed_.end(); ++it) {
@@ -208,9 +208,8 @@ MlJobsApi::Answer MlJobsApi::Print(
                            PrintJson(PlainlyNamed(*study, hindrance)));
   MutexLock lock(mu_);
   // An older state of the same study is of no use to anybody.
-  printed_.remove_if([&study](const auto& each) {
-    return each.study->job.study == study->job.study;
-  });
+  printed_.remove_if(
+      [&study](const auto& each) { return each.study->id == study->id; });
   printed_.push_front({study, hindrance, text});
   if (printed_.size() > kMostPrinted) printed_.pop_back();
   return text;
@@ -236,16 +235,16 @@ MlJobsApi::Answer MlJobsApi::Create(const RestCall& call) {
   return Print(study);
 }
 
-bool MlJobsApi::HidesEnd(const RestCall& call, const JobRecord& job) const {
-  return job.ended_at.has_value() &&
-         dependencies_.clock.Now() - *job.ended_at < kEndOfLogs &&
+bool MlJobsApi::HidesEnd(const RestCall& call, const StudyRecord& job) const {
+  return job.run->ended_at.has_value() &&
+         dependencies_.clock.Now() - *job.run->ended_at < kEndOfLogs &&
          call.http.Header("user-agent").find("gcloud/") != std::string::npos;
 }
 
 MlJobsApi::Answer MlJobsApi::Get(const RestCall& call) {
   VERNIER_ASSIGN_OR_RETURN(const auto study,
                            dependencies_.jobs.GetJob(JobIdOf(call)));
-  if (!HidesEnd(call, study->job)) return Print(study);
+  if (!HidesEnd(call, *study)) return Print(study);
   v1::Job job = PlainlyNamed(*study, {});
   job.clear_end_time();
   return PrintJson(job);

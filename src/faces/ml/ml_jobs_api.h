@@ -55,7 +55,7 @@ class MlJobsApi {
   /// Prints a job, or finds that it was printed before.
   Answer Print(const std::shared_ptr<const StudySnapshot>& study);
   /// Whether to keep the end of a job to ourselves for now.
-  bool HidesEnd(const RestCall& call, const JobRecord& job) const;
+  bool HidesEnd(const RestCall& call, const StudyRecord& job) const;
 
   const Dependencies dependencies_;
   Mutex mu_;

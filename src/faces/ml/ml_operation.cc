@@ -17,7 +17,7 @@ namespace {
 /// How the rule that answers differs from what the study asked for.
 std::string WhyNotAsAsked(const StudySnapshot& study) {
   std::string why;
-  if (study.client->spec->stopping_rule == StoppingRule::kDecayCurve) {
+  if (study.spec->stopping_rule == StoppingRule::kDecayCurve) {
     why = "this service has no decay-curve rule; the median rule answers";
   }
   if (WantsElapsedTime(study)) {
@@ -60,7 +60,7 @@ absl::StatusOr<RestAnswer> PrintSuggestOperation(
     const std::string& parent, const SuggestionService::Answer& answer) {
   const StudySnapshot& study = *answer.study;
   ml::SuggestTrialsMetadata metadata;
-  metadata.set_study(study.job.job_id);
+  metadata.set_study(study.name);
   *metadata.mutable_create_time() = ToProto(answer.answered_at);
   metadata.set_suggestion_count(
       static_cast<std::int32_t>(answer.trials.size()));
@@ -70,12 +70,11 @@ absl::StatusOr<RestAnswer> PrintSuggestOperation(
         ToMl(TrialWithMeasurements{answer.study, trial, {}});
     metadata.set_client_id(response.trials(0).client_id());
   }
-  response.set_study_state(ToMl(study.client->state));
+  response.set_study_state(ToMl(study.state));
   *response.mutable_start_time() = ToProto(answer.answered_at);
   *response.mutable_end_time() = ToProto(answer.answered_at);
   return PrintOperation(
-      parent,
-      absl::StrCat("suggest-", ToInt(study.job.study), "-", answer.operation),
+      parent, absl::StrCat("suggest-", ToInt(study.id), "-", answer.operation),
       metadata, response);
 }
 
@@ -85,9 +84,9 @@ absl::StatusOr<RestAnswer> PrintStoppingOperation(const std::string& parent,
                                                   bool should_stop,
                                                   Timestamp at) {
   ml::CheckTrialEarlyStoppingStateMetatdata metadata;
-  metadata.set_study(study.job.job_id);
-  metadata.set_trial(absl::StrCat(study.job.job_id, "/trials/", trial));
-  const StoppingRule rule = study.client->spec->stopping_rule;
+  metadata.set_study(study.name);
+  metadata.set_trial(absl::StrCat(study.name, "/trials/", trial));
+  const StoppingRule rule = study.spec->stopping_rule;
   metadata.set_stopping_rule(rule == StoppingRule::kNone ? "NONE" : "MEDIAN");
   metadata.set_reason(WhyNotAsAsked(study));
   *metadata.mutable_create_time() = ToProto(at);
@@ -96,8 +95,8 @@ absl::StatusOr<RestAnswer> PrintStoppingOperation(const std::string& parent,
   *response.mutable_start_time() = ToProto(at);
   *response.mutable_end_time() = ToProto(at);
   return PrintOperation(parent,
-                        absl::StrCat("stop-", ToInt(study.job.study), "-",
-                                     trial, "-", should_stop ? 1 : 0),
+                        absl::StrCat("stop-", ToInt(study.id), "-", trial, "-",
+                                     should_stop ? 1 : 0),
                         metadata, response);
 }
 

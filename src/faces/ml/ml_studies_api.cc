@@ -83,7 +83,7 @@ MlStudiesApi::Answer MlStudiesApi::CreateStudy(const RestCall& call) {
                            dependencies_.studies.CreateStudy(request, &is_new));
   if (!is_new) {
     return absl::AlreadyExistsError(
-        absl::StrCat("study ", study->job.job_id, " exists already"));
+        absl::StrCat("study ", study->name, " exists already"));
   }
   return PrintJson(ToMl(*study));
 }
@@ -175,7 +175,7 @@ MlStudiesApi::Answer MlStudiesApi::Complete(const RestCall& call) {
     VERNIER_ASSIGN_OR_RETURN(const auto study,
                              dependencies_.studies.GetStudy(StudyOf(call)));
     VERNIER_RETURN_IF_ERROR(
-        CheckMetricsAreOfStudy(*study->client->spec, *completion.final_report));
+        CheckMetricsAreOfStudy(*study->spec, *completion.final_report));
   }
   completion.is_infeasible = body.trial_infeasible();
   completion.infeasible_reason = body.infeasible_reason();
@@ -207,8 +207,8 @@ MlStudiesApi::Answer MlStudiesApi::GetOperation(const RestCall& call) {
   const auto study = snapshot->find(StudyId(id->numbers[0]));
   const std::string prefix = ParentOf(call) + "/studies/";
   // Of another project, it is not there.
-  if (study == snapshot->end() || study->second->client == nullptr ||
-      study->second->job.job_id.rfind(prefix, 0) != 0) {
+  if (study == snapshot->end() || study->second->run.has_value() ||
+      study->second->name.rfind(prefix, 0) != 0) {
     return NoOperation(call);
   }
   if (id->kind == "stop") {
@@ -216,8 +216,8 @@ MlStudiesApi::Answer MlStudiesApi::GetOperation(const RestCall& call) {
                                   id->numbers[1], id->numbers[2] != 0,
                                   dependencies_.clock.Now());
   }
-  const auto answer = dependencies_.studies.FindOperation(
-      study->second->job.job_id, id->numbers[1]);
+  const auto answer =
+      dependencies_.studies.FindOperation(study->second->name, id->numbers[1]);
   if (absl::IsNotFound(answer.status())) return NoOperation(call);
   VERNIER_RETURN_IF_ERROR(answer.status());
   return PrintSuggestOperation(ParentOf(call), *answer);

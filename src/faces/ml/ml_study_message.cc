@@ -285,22 +285,22 @@ ml::Study::State ToMl(StudyState state) {
 
 ml::Study ToMl(const StudySnapshot& study) {
   ml::Study to;
-  to.set_name(study.job.job_id);
-  const OriginalSpec& original = *study.client->original;
+  to.set_name(study.name);
+  const OriginalSpec& original = *study.original;
   if (original.format != kMlConfigFormat ||
       !to.mutable_study_config()->ParseFromString(original.bytes)) {
-    *to.mutable_study_config() = ConfigOf(*study.client->spec);
+    *to.mutable_study_config() = ConfigOf(*study.spec);
   }
-  to.set_state(ToMl(study.client->state));
-  *to.mutable_create_time() = ToProto(study.job.created_at);
-  if (study.client->state == StudyState::kInactive) {
-    to.set_inactive_reason(study.client->state_reason);
+  to.set_state(ToMl(study.state));
+  *to.mutable_create_time() = ToProto(study.created_at);
+  if (study.state == StudyState::kInactive) {
+    to.set_inactive_reason(study.state_reason);
   }
   return to;
 }
 
 bool WantsElapsedTime(const StudySnapshot& study) {
-  const OriginalSpec& original = *study.client->original;
+  const OriginalSpec& original = *study.original;
   ml::StudyConfig config;
   if (original.format != kMlConfigFormat ||
       !config.ParseFromString(original.bytes)) {
@@ -314,8 +314,7 @@ bool WantsElapsedTime(const StudySnapshot& study) {
 ml::Trial ToMl(const TrialWithMeasurements& answer) {
   const TrialRecord& trial = answer.record();
   ml::Trial to;
-  to.set_name(
-      absl::StrCat(answer.study->job.job_id, "/trials/", ToInt(trial.id)));
+  to.set_name(absl::StrCat(answer.study->name, "/trials/", ToInt(trial.id)));
   to.set_state(StateOf(trial.state));
   for (const NamedValue& one : trial.parameters) {
     ml::Trial::Parameter* parameter = to.add_parameters();
@@ -328,8 +327,8 @@ ml::Trial ToMl(const TrialWithMeasurements& answer) {
       parameter->set_string_value(std::get<std::string>(one.value));
     }
   }
-  if (trial.client.final_report.has_value()) {
-    *to.mutable_final_measurement() = ToMl(*trial.client.final_report);
+  if (trial.final_report.has_value()) {
+    *to.mutable_final_measurement() = ToMl(*trial.final_report);
   }
   for (const MetricReport& report : answer.reports) {
     *to.add_measurements() = ToMl(report);
@@ -337,7 +336,7 @@ ml::Trial ToMl(const TrialWithMeasurements& answer) {
   *to.mutable_start_time() =
       ToProto(trial.started_at.value_or(trial.created_at));
   if (trial.ended_at) *to.mutable_end_time() = ToProto(*trial.ended_at);
-  to.set_client_id(trial.client.client_id);
+  to.set_client_id(trial.client_id);
   to.set_trial_infeasible(trial.state == TrialState::kInfeasible ||
                           trial.state == TrialState::kFailed);
   if (to.trial_infeasible()) to.set_infeasible_reason(trial.message);

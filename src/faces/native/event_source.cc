@@ -27,7 +27,7 @@ absl::StatusOr<std::unique_ptr<EventSource>> EventSource::Create(
   if (!request.job_id().empty()) {
     VERNIER_ASSIGN_OR_RETURN(const auto found,
                              FindStudy(*store.Snapshot(), request.job_id()));
-    study = found->job.study;
+    study = found->id;
   }
   return std::unique_ptr<EventSource>(new EventSource(store, request, study));
 }
@@ -76,17 +76,15 @@ bool EventSource::IsOver(const StoreSnapshot& snapshot) const {
   if (!study_.has_value()) return stop_at_end_;
   const auto job = snapshot.find(*study_);
   if (job == snapshot.end()) return true;  // Deleted: nothing more will come.
-  const ClientStudy* client = job->second->client.get();
-  return stop_at_end_ &&
-         (client == nullptr ? IsTerminal(job->second->job.state)
-                            : client->state == StudyState::kCompleted);
+  return stop_at_end_ && (IsFinishedJob(*job->second) ||
+                          job->second->state == StudyState::kCompleted);
 }
 
 std::string EventSource::JobIdOf(const StoreSnapshot& snapshot, StudyId study) {
   std::string& job_id = job_ids_[study];
   const auto job = snapshot.find(study);
   if (job_id.empty() && job != snapshot.end()) {
-    job_id = job->second->job.job_id;
+    job_id = job->second->name;
   }
   return job_id;
 }

@@ -44,7 +44,7 @@ absl::StatusOr<const TrialRecord*> FindTrial(const StudySnapshot& study,
   if (trial < 1 || trial > count ||
       IsDeleted(study.trials.Get(TrialId(trial)))) {
     return absl::NotFoundError(absl::StrCat(
-        "job ", study.job.job_id, " has no trial ", trial, "; it has ", count));
+        "job ", study.name, " has no trial ", trial, "; it has ", count));
   }
   return &study.trials.Get(TrialId(trial));
 }
@@ -78,8 +78,8 @@ absl::Status JobHandlers::GetJob(const v1::GetJobRequest& request,
   *response = ToProto(
       *study,
       request.without_trials() ? TrialsInJob::kWithout : TrialsInJob::kWith,
-      dependencies_.hindrances.Of(study->job.study));
-  const JobSpec& spec = *study->job.spec;
+      dependencies_.hindrances.Of(study->id));
+  const JobSpec& spec = *study->run->spec;
   if (!spec.training_input.python_module.empty()) {
     response->mutable_vernier()->set_python_interpreter(
         ChooseInterpreter(options_.interpreters, spec));
@@ -152,7 +152,7 @@ absl::Status JobHandlers::ReviseJob(const v1::ReviseJobRequest& request,
   for (const std::string& change : revised.changes) {
     response->add_changes(change);
   }
-  response->set_code_version(revised.study->job.code_version);
+  response->set_code_version(revised.study->run->code_version);
   response->set_is_replaced(revised.is_replaced);
   response->set_restarted(revised.restarted);
   response->set_made_up_trials(revised.made_up_trials);
@@ -220,7 +220,7 @@ absl::Status JobHandlers::ListMeasurements(
       request.limit() == 0 ? kDefaultMeasurements : request.limit();
   VERNIER_ASSIGN_OR_RETURN(const std::vector<Measurement> measurements,
                            dependencies_.store.ListMeasurements(
-                               study->job.study, trial->id, request.metric(),
+                               study->id, trial->id, request.metric(),
                                static_cast<std::size_t>(limit)));
   for (const Measurement& measurement : measurements) {
     *response->add_measurements() = ToProto(measurement);
@@ -237,17 +237,16 @@ absl::Status JobHandlers::GetTrialCommand(
                            FindTrial(*study, request.trial_id()));
   if (trial->attempts.empty()) {
     return absl::FailedPreconditionError(
-        absl::StrCat("trial ", request.trial_id(), " of job ",
-                     study->job.job_id, " has not been started yet"));
+        absl::StrCat("trial ", request.trial_id(), " of job ", study->name,
+                     " has not been started yet"));
   }
   absl::StatusOr<TrialCommandLine> command = CommandLineOf(
-      AttemptDir(study->job,
-                 {study->job.study, trial->id, trial->attempts.back().number}),
+      AttemptDir(*study, {study->id, trial->id, trial->attempts.back().number}),
       environ);
   if (absl::IsNotFound(command.status())) {
     return absl::FailedPreconditionError(
         absl::StrCat("the record of how trial ", request.trial_id(), " of job ",
-                     study->job.job_id, " was started is not there: ",
+                     study->name, " was started is not there: ",
                      std::string(command.status().message())));
   }
   VERNIER_RETURN_IF_ERROR(command.status());
@@ -290,7 +289,7 @@ absl::Status JobHandlers::Explain(const v1::ExplainRequest& request,
       FindStudy(*dependencies_.store.Snapshot(), request.job_id()));
   if (request.trial_id() == 0) {
     std::string text =
-        ExplainJob(*study, dependencies_.hindrances.Of(study->job.study));
+        ExplainJob(*study, dependencies_.hindrances.Of(study->id));
     for (const std::string& note : options_.notes) {
       absl::StrAppend(&text, "When the service started, ", note, ".\n");
     }
@@ -299,8 +298,8 @@ absl::Status JobHandlers::Explain(const v1::ExplainRequest& request,
   }
   VERNIER_ASSIGN_OR_RETURN(const TrialRecord* trial,
                            FindTrial(*study, request.trial_id()));
-  response->set_text(ExplainTrial(
-      *study, *trial, dependencies_.hindrances.Of(study->job.study)));
+  response->set_text(
+      ExplainTrial(*study, *trial, dependencies_.hindrances.Of(study->id)));
   return absl::OkStatus();
 }
 
@@ -313,16 +312,16 @@ absl::Status JobHandlers::GetServiceInfo(
   int open_jobs = 0;
   const auto snapshot = dependencies_.store.Snapshot();
   for (const auto& [id, study] : *snapshot) {
-    if (study->client != nullptr) continue;  // No job.
+    if (!study->run.has_value()) continue;  // No job.
     const bool is_told =
         request.project().empty() || request.project() == ProjectOf(*study);
-    open_jobs += is_told && !IsTerminal(study->job.state);
+    open_jobs += is_told && !IsTerminal(study->run->state);
     for (TrialId trial_id : study->open) {
       const TrialRecord& trial = study->trials.Get(trial_id);
       for (const AttemptRecord& attempt : trial.attempts) {
         if (IsTerminal(attempt.state)) continue;
         for (const DeviceId& device : attempt.devices) {
-          holders[device] = is_told ? absl::StrCat("job ", study->job.job_id,
+          holders[device] = is_told ? absl::StrCat("job ", study->name,
                                                    " trial ", ToInt(trial_id))
                                     : "another project";
         }

@@ -19,21 +19,21 @@ constexpr std::size_t kTailsAtOnce = 256;
 // Trials without any output that one call looks through.
 constexpr int kRounds = 500;
 
-absl::Status CheckReplica(const JobRecord& job, const std::string& replica) {
+absl::Status CheckReplica(const StudyRecord& job, const std::string& replica) {
   if (replica.empty()) return absl::OkStatus();
   std::string known;
   // Attempts of an earlier version may have had others.
-  for (int number = job.code_version; number >= 1; --number) {
+  for (int number = job.run->code_version; number >= 1; --number) {
     const JobVersion version = VersionOf(job, number);
     for (ReplicaId id : GangReplicas(version.spec->training_input)) {
       const std::string name = ReplicaName(id);
       if (name == replica) return absl::OkStatus();
-      if (number < job.code_version) continue;
+      if (number < job.run->code_version) continue;
       absl::StrAppend(&known, known.empty() ? "" : ", ", name);
     }
   }
-  return absl::NotFoundError(absl::StrCat(
-      "job ", job.job_id, " has no replica ", replica, "; it has ", known));
+  return absl::NotFoundError(absl::StrCat("job ", job.name, " has no replica ",
+                                          replica, "; it has ", known));
 }
 
 absl::Status CheckTrial(const StudySnapshot& study,
@@ -41,8 +41,8 @@ absl::Status CheckTrial(const StudySnapshot& study,
   const auto trials = static_cast<std::int64_t>(study.trials.size());
   if (request.trial_id() > trials) {
     return absl::NotFoundError(
-        absl::StrCat("job ", study.job.job_id, " has no trial ",
-                     request.trial_id(), "; it has ", trials));
+        absl::StrCat("job ", study.name, " has no trial ", request.trial_id(),
+                     "; it has ", trials));
   }
   if (request.attempt() == 0) return absl::OkStatus();
   if (request.trial_id() == 0) {
@@ -80,10 +80,9 @@ absl::StatusOr<std::unique_ptr<LogSource>> LogSource::Create(
     return absl::NotFoundError(absl::StrCat("no such job: ", request.job_id()));
   }
   absl::Status valid = CheckTrial(*study, request);
-  if (valid.ok()) valid = CheckReplica(study->job, request.replica());
+  if (valid.ok()) valid = CheckReplica(*study, request.replica());
   if (!valid.ok()) return valid;
-  return std::unique_ptr<LogSource>(
-      new LogSource(store, request, study->job.study));
+  return std::unique_ptr<LogSource>(new LogSource(store, request, study->id));
 }
 
 LogSource::LogSource(const Store& store, const v1::ReadLogRequest& request,
@@ -161,7 +160,7 @@ bool LogSource::ReadAttempt(const StudySnapshot& study, Tail* tail,
                             bool has_ended,
                             std::deque<v1::LogChunk>* messages) {
   const std::string dir =
-      AttemptDir(study.job, {study_, tail->trial, tail->attempt});
+      AttemptDir(study, {study_, tail->trial, tail->attempt});
   for (const ReplicaLogInfo& log : ListReplicaLogs(dir)) {
     if (!request_.replica().empty() && log.replica != request_.replica()) {
       continue;
@@ -196,7 +195,7 @@ bool LogSource::IsOver(const StudySnapshot& study) const {
   if (!tails_.empty()) return false;
   if (request_.trial_id() != 0) return true;
   return next_trial_ > static_cast<std::int64_t>(study.trials.size()) &&
-         (!request_.follow() || IsTerminal(study.job.state));
+         (!request_.follow() || IsTerminal(study.run->state));
 }
 
 }  // namespace vernier

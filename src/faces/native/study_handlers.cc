@@ -36,39 +36,33 @@ const char* NameOf(StoppingRule rule) {
 }
 
 void SetRunner(const StudySnapshot& study, v1::Study* to) {
-  const auto& tuning = study.job.spec->training_input.hyperparameters;
-  if (study.client != nullptr) {
-    const ClientStudy& client = *study.client;
+  if (study.run.has_value()) {
+    to->set_state(IsFinishedJob(study) ? v1::Study::COMPLETED
+                                       : v1::Study::ACTIVE);
+    to->set_state_reason(study.run->error_message);
+  } else {
     to->set_run_by_clients(true);
-    to->set_state(static_cast<v1::Study::State>(client.state));
-    to->set_state_reason(client.state_reason);
-    for (const MetricGoal& metric : client.spec->metrics) {
-      AddMetric(metric.name, metric.goal, to);
-    }
-    to->set_stopping_rule(NameOf(client.spec->stopping_rule));
-    return;
+    to->set_state(static_cast<v1::Study::State>(study.state));
+    to->set_state_reason(study.state_reason);
   }
-  to->set_state(IsTerminal(study.job.state) ? v1::Study::COMPLETED
-                                            : v1::Study::ACTIVE);
-  to->set_state_reason(study.job.error_message);
-  if (!tuning.has_value()) return;
-  AddMetric(tuning->metric_tag, tuning->goal, to);
-  to->set_stopping_rule(NameOf(tuning->enable_trial_early_stopping
-                                   ? StoppingRule::kMedian
-                                   : StoppingRule::kNone));
+  if (study.spec->parameters.empty()) return;
+  for (const MetricGoal& metric : study.spec->metrics) {
+    AddMetric(metric.name, metric.goal, to);
+  }
+  to->set_stopping_rule(NameOf(study.spec->stopping_rule));
 }
 
 }  // namespace
 
 v1::Study ToProto(const StudySnapshot& study) {
   v1::Study to;
-  to.set_study_id(ToInt(study.job.study));
-  to.set_name(study.job.job_id);
+  to.set_study_id(ToInt(study.id));
+  to.set_name(study.name);
   SetRunner(study, &to);
-  if (study.job.spec->training_input.hyperparameters.has_value()) {
-    to.set_algorithm(AlgorithmName(EffectiveAlgorithm(*study.job.spec)));
+  if (!study.spec->parameters.empty()) {
+    to.set_algorithm(AlgorithmName(EffectiveAlgorithm(*study.spec)));
   }
-  *to.mutable_create_time() = ToProto(study.job.created_at);
+  *to.mutable_create_time() = ToProto(study.created_at);
   const std::vector<TrialId> best = BestFirst(study);
   to.set_trial_count(static_cast<int>(best.size()));
   to.set_open_trial_count(static_cast<int>(study.open.size()));
@@ -78,7 +72,7 @@ v1::Study ToProto(const StudySnapshot& study) {
       *to.mutable_best_trial() = ToProto(study, trial);
     }
   }
-  to.set_seed(study.job.seed);
+  to.set_seed(study.seed);
   return to;
 }
 
@@ -113,12 +107,11 @@ absl::Status StudyHandlers::DeleteStudy(const v1::DeleteStudyRequest& request,
   VERNIER_ASSIGN_OR_RETURN(
       const auto study,
       FindStudy(*dependencies_.store.Snapshot(), request.study()));
-  if (study->client == nullptr) {
-    return absl::FailedPreconditionError(
-        absl::StrCat("this is the study of job \"", study->job.job_id,
-                     "\"; delete the job"));
+  if (study->run.has_value()) {
+    return absl::FailedPreconditionError(absl::StrCat(
+        "this is the study of job \"", study->name, "\"; delete the job"));
   }
-  return dependencies_.studies.DeleteStudy(study->job.job_id);
+  return dependencies_.studies.DeleteStudy(study->name);
 }
 
 }  // namespace vernier

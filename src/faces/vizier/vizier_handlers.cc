@@ -71,18 +71,18 @@ void FillOperation(const SuggestionService::Answer& answer,
                    const std::string& client_id, vizier::Operation* response) {
   const StudySnapshot& study = *answer.study;
   response->set_name(
-      VizierOperation({study.job.job_id, client_id, answer.operation}));
+      VizierOperation({study.name, client_id, answer.operation}));
   response->set_done(true);
   vizier::SuggestTrialsResponse suggestions;
   for (const TrialId trial : answer.trials) {
     *suggestions.add_trials() =
         ToVizier(TrialWithMeasurements{answer.study, trial, {}});
   }
-  suggestions.set_study_state(ToVizier(study.client->state));
+  suggestions.set_study_state(ToVizier(study.state));
   *suggestions.mutable_start_time() = ToProto(answer.answered_at);
   *suggestions.mutable_end_time() = ToProto(answer.answered_at);
   response->mutable_response()->PackFrom(suggestions);
-  if (study.client->spec->metrics.size() < 2) return;
+  if (study.spec->metrics.size() < 2) return;
   google::protobuf::Struct note;
   (*note.mutable_fields())["algorithm"].set_string_value("QUASI_RANDOM_SEARCH");
   (*note.mutable_fields())["reason"].set_string_value(
@@ -119,9 +119,9 @@ absl::Status VizierHandlers::CreateStudy(
   VERNIER_ASSIGN_OR_RETURN(const StudyRequest study, FromVizier(request));
   bool is_new = false;
   const auto answer = dependencies_.studies.CreateStudy(study, &is_new);
-  if (answer.ok() && !is_new && !(*(*answer)->client->spec == study.spec)) {
+  if (answer.ok() && !is_new && !(*(*answer)->spec == study.spec)) {
     dependencies_.log(
-        absl::StrCat("study ", (*answer)->job.job_id,
+        absl::StrCat("study ", (*answer)->name,
                      " was asked for with another spec; it keeps its own"));
   }
   return Fill(answer, response);
@@ -139,7 +139,7 @@ absl::Status VizierHandlers::ListStudies(
   VERNIER_RETURN_IF_ERROR(CheckVizierOwner(request.parent()));
   return AddPage(
       request, dependencies_.studies.ListStudies(request.parent()),
-      [](const auto& study) { return ToInt(study->job.study); },
+      [](const auto& study) { return ToInt(study->id); },
       [&](const auto& study) { *response->add_studies() = ToVizier(*study); },
       response);
 }

@@ -16,18 +16,18 @@ Json NumbersOf(const std::vector<TrialId>& trials) {
 }  // namespace
 
 std::string StudyCreatedPayload(const StudySnapshot& study) {
-  const OriginalSpec& original = *study.client->original;
-  return DumpJson({{"study", study.job.job_id},
-                   {"spec_json", study.job.spec_json},
-                   {"seed", study.job.seed},
+  const OriginalSpec& original = *study.original;
+  return DumpJson({{"study", study.name},
+                   {"spec_json", StudySpecToJson(*study.spec)},
+                   {"seed", study.seed},
                    {"original_format", original.format},
                    {"original_spec", absl::Base64Escape(original.bytes)}});
 }
 
-std::string StudyMovedPayload(StudyState from, const ClientStudy& client) {
+std::string StudyMovedPayload(StudyState from, const StudyRecord& study) {
   return DumpJson({{"from", std::string(ToString(from))},
-                   {"to", std::string(ToString(client.state))},
-                   {"reason", client.state_reason}});
+                   {"to", std::string(ToString(study.state))},
+                   {"reason", study.state_reason}});
 }
 
 std::string MetadataPayload(const UpdateMetadata& change) {
@@ -52,7 +52,7 @@ std::string OperationPayload(const OperationRecord& operation) {
 }
 
 std::string StudyDeletedPayload(const StudySnapshot& study) {
-  return DumpJson({{"study", study.job.job_id}});
+  return DumpJson({{"study", study.name}});
 }
 
 std::string TrialsToJson(const std::vector<TrialId>& trials) {

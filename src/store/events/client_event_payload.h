@@ -14,7 +14,7 @@ namespace vernier {
 /// Bytes that are no text are in base64. docs/store.md lists them.
 
 std::string StudyCreatedPayload(const StudySnapshot& study);
-std::string StudyMovedPayload(StudyState from, const ClientStudy& client);
+std::string StudyMovedPayload(StudyState from, const StudyRecord& study);
 std::string MetadataPayload(const UpdateMetadata& change);
 std::string OperationPayload(const OperationRecord& operation);
 std::string StudyDeletedPayload(const StudySnapshot& study);

@@ -10,62 +10,66 @@ std::string Text(std::string_view text) { return std::string(text); }
 
 }  // namespace
 
-std::string JobCreatedPayload(const JobRecord& job) {
-  Json json = {{"job_id", job.job_id},
-               {"state", Text(ToString(job.state))},
-               {"wanted", Text(ToString(job.wanted))},
-               {"spec_json", job.spec_json},
-               {"ignored_fields", job.ignored_fields},
+std::string JobCreatedPayload(const StudyRecord& job) {
+  Json json = {{"job_id", job.name},
+               {"state", Text(ToString(job.run->state))},
+               {"wanted", Text(ToString(job.run->wanted))},
+               {"spec_json", job.run->spec_json},
+               {"ignored_fields", job.run->ignored_fields},
                {"seed", job.seed},
-               {"max_trials", job.max_trials},
+               {"max_trials", job.run->max_trials},
                {"labels", Json(Json::object())},
-               {"code_dir", job.code_dir},
-               {"run_dir", job.run_dir}};
-  if (!job.code_digest.empty()) json["code_digest"] = job.code_digest;
+               {"code_dir", job.run->code_dir},
+               {"run_dir", job.run->run_dir}};
+  if (!job.run->code_digest.empty()) json["code_digest"] = job.run->code_digest;
   for (const auto& [key, value] : job.labels) json["labels"][key] = value;
-  if (job.resumed_study.has_value()) {
-    json["resumed_study"] = ToInt(*job.resumed_study);
+  if (job.run->resumed_study.has_value()) {
+    json["resumed_study"] = ToInt(*job.run->resumed_study);
   }
   return DumpJson(json);
 }
 
-std::string JobMovedPayload(JobState from, const JobRecord& job) {
+std::string JobMovedPayload(JobState from, const StudyRecord& job) {
   Json json = {{"from", Text(ToString(from))},
-               {"to", Text(ToString(job.state))}};
-  if (!job.error_message.empty()) json["error_message"] = job.error_message;
+               {"to", Text(ToString(job.run->state))}};
+  if (!job.run->error_message.empty())
+    json["error_message"] = job.run->error_message;
   return DumpJson(json);
 }
 
-std::string JobWantedPayload(const JobRecord& job) {
-  return DumpJson(
-      {{"wanted", Text(ToString(job.wanted))}, {"reason", job.wanted_reason}});
+std::string JobWantedPayload(const StudyRecord& job) {
+  return DumpJson({{"wanted", Text(ToString(job.run->wanted))},
+                   {"reason", job.run->wanted_reason}});
 }
 
-std::string JobLabelsPayload(const JobRecord& job) {
+std::string JobLabelsPayload(const StudyRecord& job) {
   return absl::StrCat("{\"labels\":", LabelsToJson(job.labels), "}");
 }
 
-std::string JobExtendedPayload(const JobRecord& job) {
-  if (job.made_up_trials == 0) {
-    return absl::StrCat("{\"max_trials\":", job.max_trials, "}");
+std::string JobExtendedPayload(const StudyRecord& job) {
+  if (job.run->made_up_trials == 0) {
+    return absl::StrCat("{\"max_trials\":", job.run->max_trials, "}");
   }
-  return absl::StrCat("{\"max_trials\":", job.max_trials,
-                      ",\"made_up_trials\":", job.made_up_trials, "}");
+  return absl::StrCat("{\"max_trials\":", job.run->max_trials,
+                      ",\"made_up_trials\":", job.run->made_up_trials, "}");
 }
 
-std::string JobRevisedPayload(const JobRecord& job) {
-  Json json = {
-      {"version", job.code_version},    {"changes", job.version_changes},
-      {"spec_json", job.spec_json},     {"ignored_fields", job.ignored_fields},
-      {"max_trials", job.max_trials},   {"made_up_trials", job.made_up_trials},
-      {"labels", Json(Json::object())}, {"code_dir", job.code_dir},
-      {"code_digest", job.code_digest}};
+std::string JobRevisedPayload(const StudyRecord& job) {
+  Json json = {{"version", job.run->code_version},
+               {"changes", job.run->version_changes},
+               {"spec_json", job.run->spec_json},
+               {"ignored_fields", job.run->ignored_fields},
+               {"max_trials", job.run->max_trials},
+               {"made_up_trials", job.run->made_up_trials},
+               {"labels", Json(Json::object())},
+               {"code_dir", job.run->code_dir},
+               {"code_digest", job.run->code_digest}};
   for (const auto& [key, value] : job.labels) json["labels"][key] = value;
   return DumpJson(json);
 }
 
-std::string JobDeletedPayload(const JobRecord& job) {
-  return DumpJson({{"job_id", job.job_id}});
+std::string JobDeletedPayload(const StudyRecord& job) {
+  return DumpJson({{"job_id", job.name}});
 }
 
 std::string PointQueuedPayload(const QueuedPoint& point) {
@@ -85,10 +89,9 @@ std::string TrialCreatedPayload(const TrialRecord& trial) {
           ? absl::StrCat(",\"suggestion\":",
                          SuggestionRecordToJson(*trial.origin.record))
           : "",
-      trial.client.brought.empty()
-          ? ""
-          : absl::StrCat(",\"brought_reports\":",
-                         MetricReportsToJson(trial.client.brought)),
+      trial.brought.empty() ? ""
+                            : absl::StrCat(",\"brought_reports\":",
+                                           MetricReportsToJson(trial.brought)),
       "}");
 }
 
@@ -102,8 +105,8 @@ std::string TrialMovedPayload(TrialState from, const TrialRecord& trial) {
       json["final_measurement"] = {{"step", trial.final_measurement->step},
                                    {"value", trial.final_measurement->value}};
     }
-    if (trial.client.final_report.has_value()) {
-      json["final_report"] = MetricReportToJson(*trial.client.final_report);
+    if (trial.final_report.has_value()) {
+      json["final_report"] = MetricReportToJson(*trial.final_report);
     }
   }
   return DumpJson(json);

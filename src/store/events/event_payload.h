@@ -10,13 +10,13 @@ namespace vernier {
 /// Payloads of the event table, one JSON object each, with all that is needed
 /// to make the tables again from the events. docs/store.md lists them.
 
-std::string JobCreatedPayload(const JobRecord& job);
-std::string JobMovedPayload(JobState from, const JobRecord& job);
-std::string JobWantedPayload(const JobRecord& job);
-std::string JobLabelsPayload(const JobRecord& job);
-std::string JobExtendedPayload(const JobRecord& job);
-std::string JobRevisedPayload(const JobRecord& job);
-std::string JobDeletedPayload(const JobRecord& job);
+std::string JobCreatedPayload(const StudyRecord& job);
+std::string JobMovedPayload(JobState from, const StudyRecord& job);
+std::string JobWantedPayload(const StudyRecord& job);
+std::string JobLabelsPayload(const StudyRecord& job);
+std::string JobExtendedPayload(const StudyRecord& job);
+std::string JobRevisedPayload(const StudyRecord& job);
+std::string JobDeletedPayload(const StudyRecord& job);
 
 std::string PointQueuedPayload(const QueuedPoint& point);
 

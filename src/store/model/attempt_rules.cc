@@ -18,8 +18,9 @@ int MaxParallelTrials(const JobSpec& spec) {
 }
 
 absl::Status CheckJobMayLaunch(const StudySnapshot& study) {
-  const JobRecord& job = study.job;
-  const std::string name = NameOf(job.study);
+  if (!study.run.has_value()) return absl::OkStatus();
+  const JobRun& job = *study.run;
+  const std::string name = NameOf(study.id);
   if (IsTerminal(job.state) || job.state == JobState::kCancelling ||
       job.wanted != JobWanted::kRun) {
     return absl::FailedPreconditionError(
@@ -111,14 +112,15 @@ void AddAttempt(const IntendLaunch& change, const TrialRecord& before,
   AttemptRecord attempt;
   attempt.number = change.attempt.number;
   attempt.nonce = change.nonce;
-  attempt.code_version =
-      context.state.Find(change.attempt.study)->job.code_version;
+  const std::optional<JobRun>& run =
+      context.state.Find(change.attempt.study)->run;
+  if (run.has_value()) attempt.code_version = run->code_version;
   attempt.devices = change.devices;
   attempt.intended_at = context.now;
   std::string payload = AttemptIntendedPayload(attempt, change.client_id);
   trial->attempts.push_back(std::move(attempt));
   trial->state = TrialState::kActive;
-  if (!change.client_id.empty()) trial->client.client_id = change.client_id;
+  if (!change.client_id.empty()) trial->client_id = change.client_id;
   StudySnapshot& study = context.state.Edit(change.attempt.study);
   study.trials.Put(trial);
   ++study.live_attempts;
@@ -147,7 +149,7 @@ absl::Status Apply(const IntendLaunch& change, ChangeContext& context) {
       CheckJobMayLaunch(*context.state.Find(change.attempt.study)));
   if (!change.client_id.empty() &&
       (trial->state != TrialState::kRequested ||
-       context.state.Find(change.attempt.study)->client == nullptr)) {
+       context.state.Find(change.attempt.study)->run.has_value())) {
     return absl::FailedPreconditionError(
         absl::StrCat("only a requested trial of a client study is given to a "
                      "client: ",

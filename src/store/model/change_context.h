@@ -26,7 +26,7 @@ struct RowChange {
     kAttemptAdded,      ///< Takes the leases of its devices.
     kAttemptChanged,
     kAttemptEnded,  ///< Releases the leases of its devices.
-    kClientStudyChanged,
+    kStudyChanged,
     kTrialDeleted,
   };
 

@@ -28,8 +28,8 @@ void Record(StudyId study, RowChange::Kind kind, ChangeContext& context) {
 }
 
 // The job, to be changed, with its version raised and its row marked.
-JobRecord& EditJob(StudyId study, ChangeContext& context) {
-  JobRecord& job = context.state.Edit(study).job;
+StudyRecord& EditJob(StudyId study, ChangeContext& context) {
+  StudyRecord& job = context.state.Edit(study);
   ++job.version;
   Record(study, RowChange::Kind::kJobChanged, context);
   return job;
@@ -38,9 +38,9 @@ JobRecord& EditJob(StudyId study, ChangeContext& context) {
 // A user who has a job go on gives it all its chances again.
 void BeginFailureCountsAnew(StudyId study, ChangeContext& context) {
   StudySnapshot& edited = context.state.Edit(study);
-  edited.job.consecutive_failures = 0;
-  edited.job.consecutive_instant_failures = 0;
-  edited.job.ended_before_resume = edited.ended;
+  edited.run->consecutive_failures = 0;
+  edited.run->consecutive_instant_failures = 0;
+  edited.run->ended_before_resume = edited.ended;
 }
 
 std::string JobIdOf(const NewJob& job) {
@@ -62,23 +62,26 @@ absl::Status CheckNewJob(const NewJob& job, const ChangeContext& context) {
   return CheckHasRoomForStudy(job.project, job.max_studies, context);
 }
 
-JobRecord MakeJobRecord(const NewJob& job, StudyId study, Timestamp now) {
-  JobRecord record;
-  record.study = study;
-  record.job_id = JobIdOf(job);
-  record.spec = job.spec;
-  record.spec_json = job.spec_json;
-  record.ignored_fields = job.ignored_fields;
-  record.seed = job.seed;
-  record.max_trials = MaxTrials(*job.spec);
-  record.labels = job.spec->labels;
-  record.code_dir = job.code_dir;
-  record.code_digest = job.code_digest;
-  record.version_at = now;
-  record.run_dir = absl::StrCat(job.run_root, "/", ToInt(study));
-  record.resumed_study = job.resumed_study;
-  record.created_at = now;
-  return record;
+std::shared_ptr<StudySnapshot> MakeStudy(const NewJob& job, StudyId id,
+                                         Timestamp now) {
+  auto study = std::make_shared<StudySnapshot>();
+  study->id = id;
+  study->name = JobIdOf(job);
+  study->spec = std::make_shared<const StudySpec>(StudySpecOf(*job.spec));
+  study->seed = job.seed;
+  study->labels = job.spec->labels;
+  study->created_at = now;
+  JobRun& run = study->run.emplace();
+  run.spec = job.spec;
+  run.spec_json = job.spec_json;
+  run.ignored_fields = job.ignored_fields;
+  run.max_trials = MaxTrials(*job.spec);
+  run.code_dir = job.code_dir;
+  run.code_digest = job.code_digest;
+  run.version_at = now;
+  run.run_dir = absl::StrCat(job.run_root, "/", ToInt(id));
+  run.resumed_study = job.resumed_study;
+  return study;
 }
 
 }  // namespace
@@ -104,9 +107,8 @@ absl::StatusOr<StudyId> ApplyCreateJob(const NewJob& job,
   VERNIER_RETURN_IF_ERROR(CheckNewJob(job, context));
 
   const StudyId id{ToInt(context.state.last_study()) + 1};
-  auto study = std::make_shared<StudySnapshot>();
-  study->job = MakeJobRecord(job, id, context.now);
-  std::string payload = JobCreatedPayload(study->job);
+  std::shared_ptr<StudySnapshot> study = MakeStudy(job, id, context.now);
+  std::string payload = JobCreatedPayload(*study);
   context.state.AddStudy(std::move(study));
   Remember(job.request_id, {id, digest}, context);
   Record(id, RowChange::Kind::kJobAdded, context);
@@ -119,7 +121,7 @@ absl::StatusOr<StudyId> ApplyCreateJob(const NewJob& job,
 absl::Status Apply(const MoveJob& change, ChangeContext& context) {
   VERNIER_ASSIGN_OR_RETURN(const StudySnapshot* study,
                            FindStudy(context, change.study));
-  const JobState from = study->job.state;
+  const JobState from = study->run->state;
   const std::optional<JobState> to = Next(from, change.event);
   if (!to.has_value()) {
     return absl::FailedPreconditionError(absl::StrCat(
@@ -131,18 +133,19 @@ absl::Status Apply(const MoveJob& change, ChangeContext& context) {
         "the job of ", NameOf(change.study), " cannot become ", StateText(*to),
         " while ", study->open.size(), " of its trials are not final"));
   }
-  JobRecord& job = EditJob(change.study, context);
-  job.state = *to;
-  if (!change.error_message.empty()) job.error_message = change.error_message;
-  if (*to == JobState::kRunning && !job.started_at.has_value()) {
-    job.started_at = context.now;
+  StudyRecord& job = EditJob(change.study, context);
+  job.run->state = *to;
+  if (!change.error_message.empty())
+    job.run->error_message = change.error_message;
+  if (*to == JobState::kRunning && !job.run->started_at.has_value()) {
+    job.run->started_at = context.now;
   }
-  if (IsTerminal(*to)) job.ended_at = context.now;
+  if (IsTerminal(*to)) job.run->ended_at = context.now;
   if (change.event == JobEvent::kReopen) {
-    job.wanted = JobWanted::kRun;
-    job.wanted_reason.clear();
-    job.error_message.clear();
-    job.ended_at.reset();
+    job.run->wanted = JobWanted::kRun;
+    job.run->wanted_reason.clear();
+    job.run->error_message.clear();
+    job.run->ended_at.reset();
     BeginFailureCountsAnew(change.study, context);
   }
   RecordEvent(KeyOf(change.study), KindOf(*to), JobMovedPayload(from, job),
@@ -153,17 +156,17 @@ absl::Status Apply(const MoveJob& change, ChangeContext& context) {
 absl::Status Apply(const SetJobWanted& change, ChangeContext& context) {
   VERNIER_ASSIGN_OR_RETURN(const StudySnapshot* study,
                            FindStudy(context, change.study));
-  if (IsTerminal(study->job.state)) {
+  if (IsTerminal(study->run->state)) {
     return absl::FailedPreconditionError(
         absl::StrCat("the job of ", NameOf(change.study), " is ",
-                     StateText(study->job.state), "; nothing can be wanted"));
+                     StateText(study->run->state), "; nothing can be wanted"));
   }
-  JobRecord& job = EditJob(change.study, context);
-  if (job.wanted != JobWanted::kRun && change.wanted == JobWanted::kRun) {
+  StudyRecord& job = EditJob(change.study, context);
+  if (job.run->wanted != JobWanted::kRun && change.wanted == JobWanted::kRun) {
     BeginFailureCountsAnew(change.study, context);
   }
-  job.wanted = change.wanted;
-  job.wanted_reason = change.reason;
+  job.run->wanted = change.wanted;
+  job.run->wanted_reason = change.reason;
   RecordEvent(KeyOf(change.study), "job.wanted", JobWantedPayload(job),
               context);
   return absl::OkStatus();
@@ -173,12 +176,12 @@ absl::Status Apply(const UpdateLabels& change, ChangeContext& context) {
   VERNIER_ASSIGN_OR_RETURN(const StudySnapshot* study,
                            FindStudy(context, change.study));
   if (change.expected_version.has_value() &&
-      *change.expected_version != study->job.version) {
+      *change.expected_version != study->version) {
     return absl::AbortedError(absl::StrCat(
         "the job of ", NameOf(change.study), " has changed: version ",
-        study->job.version, ", expected ", *change.expected_version));
+        study->version, ", expected ", *change.expected_version));
   }
-  JobRecord& job = EditJob(change.study, context);
+  StudyRecord& job = EditJob(change.study, context);
   job.labels = change.labels;
   RecordEvent(KeyOf(change.study), "job.labels", JobLabelsPayload(job),
               context);
@@ -188,24 +191,25 @@ absl::Status Apply(const UpdateLabels& change, ChangeContext& context) {
 absl::Status Apply(const ExtendJob& change, ChangeContext& context) {
   VERNIER_ASSIGN_OR_RETURN(const StudySnapshot* study,
                            FindStudy(context, change.study));
-  if (change.max_trials < study->job.max_trials) {
+  if (change.max_trials < study->run->max_trials) {
     return absl::FailedPreconditionError(absl::StrCat(
         "max_trials of ", NameOf(change.study),
-        " cannot fall: ", change.max_trials, " < ", study->job.max_trials));
+        " cannot fall: ", change.max_trials, " < ", study->run->max_trials));
   }
-  const int made_up = change.made_up_trials.value_or(study->job.made_up_trials);
+  const int made_up =
+      change.made_up_trials.value_or(study->run->made_up_trials);
   if (made_up < 0 || made_up >= change.max_trials) {
     return absl::InvalidArgumentError(absl::StrCat(
         "of ", change.max_trials, " trials of ", NameOf(change.study), ", ",
         made_up, " cannot make up for others"));
   }
-  if (change.max_trials == study->job.max_trials &&
-      made_up == study->job.made_up_trials) {
+  if (change.max_trials == study->run->max_trials &&
+      made_up == study->run->made_up_trials) {
     return absl::OkStatus();
   }
-  JobRecord& job = EditJob(change.study, context);
-  job.max_trials = change.max_trials;
-  job.made_up_trials = made_up;
+  StudyRecord& job = EditJob(change.study, context);
+  job.run->max_trials = change.max_trials;
+  job.run->made_up_trials = made_up;
   RecordEvent(KeyOf(change.study), "job.extended", JobExtendedPayload(job),
               context);
   return absl::OkStatus();
@@ -219,9 +223,9 @@ absl::Status Apply(const CheckpointJob& change, ChangeContext& context) {
         change.waited_for.count(), " us, ran ", change.ran_for.count(), " us"));
   }
   // Not a new version: an etag must not go stale because time passes.
-  JobRecord& job = context.state.Edit(change.study).job;
-  job.waited_for = change.waited_for;
-  job.ran_for = change.ran_for;
+  StudyRecord& job = context.state.Edit(change.study);
+  job.run->waited_for = change.waited_for;
+  job.run->ran_for = change.ran_for;
   Record(change.study, RowChange::Kind::kJobChanged, context);
   return absl::OkStatus();
 }
@@ -235,9 +239,9 @@ absl::Status Apply(const CountFailures& change, ChangeContext& context) {
         " must be >= 0: ", change.consecutive_failures, " failures, ",
         change.consecutive_instant_failures, " instant ones"));
   }
-  JobRecord& job = context.state.Edit(change.study).job;
-  job.consecutive_failures = change.consecutive_failures;
-  job.consecutive_instant_failures = change.consecutive_instant_failures;
+  StudyRecord& job = context.state.Edit(change.study);
+  job.run->consecutive_failures = change.consecutive_failures;
+  job.run->consecutive_instant_failures = change.consecutive_instant_failures;
   Record(change.study, RowChange::Kind::kJobChanged, context);
   return absl::OkStatus();
 }
@@ -245,12 +249,12 @@ absl::Status Apply(const CountFailures& change, ChangeContext& context) {
 absl::Status Apply(const DeleteJob& change, ChangeContext& context) {
   VERNIER_ASSIGN_OR_RETURN(const StudySnapshot* study,
                            FindStudy(context, change.study));
-  if (!IsTerminal(study->job.state)) {
+  if (!IsTerminal(study->run->state)) {
     return absl::FailedPreconditionError(
         absl::StrCat("the job of ", NameOf(change.study), " is ",
-                     StateText(study->job.state), "; cancel it first"));
+                     StateText(study->run->state), "; cancel it first"));
   }
-  RecordEvent(KeyOf(change.study), "job.deleted", JobDeletedPayload(study->job),
+  RecordEvent(KeyOf(change.study), "job.deleted", JobDeletedPayload(*study),
               context);
   Record(change.study, RowChange::Kind::kJobRemoved, context);
   context.state.RemoveStudy(change.study);

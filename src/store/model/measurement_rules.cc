@@ -13,12 +13,6 @@
 namespace vernier {
 namespace {
 
-const HyperparameterSpec& TuningOf(const JobSpec& spec) {
-  static const HyperparameterSpec kUntuned;
-  const auto& tuning = spec.training_input.hyperparameters;
-  return tuning.has_value() ? *tuning : kUntuned;
-}
-
 absl::Status CheckAttempt(const AddMeasurements& change,
                           const TrialRecord& trial) {
   const AttemptKey& key = change.attempt;
@@ -46,7 +40,7 @@ absl::Status CheckAttempt(const AddMeasurements& change,
   return absl::OkStatus();
 }
 
-void FoldFinite(const HyperparameterSpec& tuning, int attempt,
+void FoldFinite(const MetricGoal& goal, int attempt,
                 const Measurement& measurement, ObjectiveSummary* objective) {
   const FinalMeasurement value{measurement.step, measurement.value};
   ++objective->finite_count;
@@ -61,7 +55,7 @@ void FoldFinite(const HyperparameterSpec& tuning, int attempt,
     objective->last_attempt = attempt;
     objective->last_reported_at = measurement.reported_at;
   }
-  const bool maximize = tuning.goal == Goal::kMaximize;
+  const bool maximize = goal.goal == Goal::kMaximize;
   if (!objective->best.has_value() ||
       (maximize ? value.value > objective->best->value
                 : value.value < objective->best->value)) {
@@ -70,10 +64,7 @@ void FoldFinite(const HyperparameterSpec& tuning, int attempt,
 }
 
 bool IsOfStudy(const StudySnapshot& study, const std::string& metric) {
-  if (study.client == nullptr) {
-    return metric == TuningOf(*study.job.spec).metric_tag;
-  }
-  const std::vector<MetricGoal>& metrics = study.client->spec->metrics;
+  const std::vector<MetricGoal>& metrics = study.spec->metrics;
   return std::any_of(
       metrics.begin(), metrics.end(),
       [&](const MetricGoal& goal) { return goal.name == metric; });
@@ -112,15 +103,15 @@ void NoteProblem(const std::string& problem, TrialRecord* trial) {
   }
 }
 
-void Fold(const HyperparameterSpec& tuning, int attempt,
-          const Measurement& measurement, TrialRecord* trial) {
+void Fold(const MetricGoal& goal, int attempt, const Measurement& measurement,
+          TrialRecord* trial) {
   std::vector<std::string>& seen = trial->metrics_seen;
   if (std::find(seen.begin(), seen.end(), measurement.metric) == seen.end()) {
     seen.push_back(measurement.metric);
   }
-  if (measurement.metric != tuning.metric_tag) return;
+  if (measurement.metric != goal.name) return;
   if (std::isfinite(measurement.value)) {
-    FoldFinite(tuning, attempt, measurement, &trial->objective);
+    FoldFinite(goal, attempt, measurement, &trial->objective);
   } else {
     ++trial->objective.not_finite_count;
   }
@@ -134,7 +125,7 @@ absl::Status Apply(const AddMeasurements& change, ChangeContext& context) {
                            FindAttempt(context, key));
   VERNIER_RETURN_IF_ERROR(CheckAttempt(change, *before));
   const StudySnapshot& study = *context.state.Find(key.study);
-  const HyperparameterSpec& tuning = TuningOf(*study.job.spec);
+  const MetricGoal& goal = ObjectiveOf(*study.spec);
 
   std::shared_ptr<TrialRecord> trial;
   const auto edit = [&] {
@@ -148,7 +139,7 @@ absl::Status Apply(const AddMeasurements& change, ChangeContext& context) {
     const absl::Status kept = CheckMetricIsKept(
         study, trial == nullptr ? *before : *trial, measurement.metric);
     if (!kept.ok()) {
-      if (study.client != nullptr) return kept;
+      if (!study.run.has_value()) return kept;
       NoteProblem(std::string(kept.message()), edit());
       continue;
     }
@@ -160,7 +151,7 @@ absl::Status Apply(const AddMeasurements& change, ChangeContext& context) {
     VERNIER_ASSIGN_OR_RETURN(const bool is_new,
                              context.measurements.Insert(key, measurement));
     if (!is_new) continue;
-    Fold(tuning, key.number, measurement, edit());
+    Fold(goal, key.number, measurement, edit());
   }
   if (trial == nullptr) return absl::OkStatus();
   context.state.PutTrial(key.study, std::move(trial));

@@ -22,23 +22,23 @@ std::uint64_t DigestOf(const QueuePoints& change) {
 
 absl::Status CheckHasRoom(const QueuePoints& change,
                           const StudySnapshot& study) {
-  if (IsTerminal(study.job.state)) {
+  if (IsTerminal(study.run->state)) {
     return absl::FailedPreconditionError(absl::StrCat(
         "the job of ", NameOf(change.study), " is ",
-        std::string(ToString(study.job.state)), "; no point can be queued"));
+        std::string(ToString(study.run->state)), "; no point can be queued"));
   }
-  if (study.job.wanted == JobWanted::kStop ||
-      study.job.wanted == JobWanted::kFail) {
+  if (study.run->wanted == JobWanted::kStop ||
+      study.run->wanted == JobWanted::kFail) {
     return absl::FailedPreconditionError(
         absl::StrCat("the job of ", NameOf(change.study), " is to be stopped"));
   }
   const std::size_t total =
       study.trials.size() + study.queued.size() + change.points.size();
-  if (total > static_cast<std::size_t>(study.job.max_trials)) {
+  if (total > static_cast<std::size_t>(study.run->max_trials)) {
     return absl::FailedPreconditionError(absl::StrCat(
         NameOf(change.study), " would pass max_trials with its queued points: ",
         study.trials.size(), " + ", study.queued.size(), " + ",
-        change.points.size(), " > ", study.job.max_trials));
+        change.points.size(), " > ", study.run->max_trials));
   }
   return absl::OkStatus();
 }

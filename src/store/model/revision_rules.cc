@@ -26,17 +26,17 @@ bool WasStarted(const AttemptRecord& attempt) {
 // What the trials that ended are data for must stay what it was.
 absl::Status CheckSameSearch(const ReviseJob& change,
                              const StudySnapshot& study) {
-  const JobRecord& job = study.job;
-  const auto& before = job.spec->training_input.hyperparameters;
+  const StudyRecord& job = study;
+  const auto& before = job.run->spec->training_input.hyperparameters;
   const auto& after = change.spec->training_input.hyperparameters;
   const auto differs = [&](const char* what) {
     return absl::InvalidArgumentError(
         absl::StrCat(what, " of ", NameOf(change.study), " never changes"));
   };
-  if (change.spec->job_id != job.spec->job_id) return differs("the name");
+  if (change.spec->job_id != job.run->spec->job_id) return differs("the name");
   if (before.has_value() != after.has_value()) return differs("the search");
   if (change.spec->vernier.objective_reduction !=
-      job.spec->vernier.objective_reduction) {
+      job.run->spec->vernier.objective_reduction) {
     return differs("the objective reduction");
   }
   if (!before.has_value()) return absl::OkStatus();
@@ -58,10 +58,10 @@ absl::Status CheckRevision(const ReviseJob& change,
   }
   VERNIER_RETURN_IF_ERROR(CheckSameSearch(change, study));
   VERNIER_RETURN_IF_ERROR(CheckUtf8("what changed", change.changes));
-  if (change.replaced_version != study.job.code_version) {
+  if (change.replaced_version != study.run->code_version) {
     return absl::AbortedError(absl::StrCat(
         "the job of ", NameOf(change.study), " has changed: version ",
-        study.job.code_version, ", expected ", change.replaced_version));
+        study.run->code_version, ", expected ", change.replaced_version));
   }
   const std::size_t fewest =
       std::max<std::size_t>(1, study.trials.size() + study.queued.size());
@@ -75,26 +75,28 @@ absl::Status CheckRevision(const ReviseJob& change,
   return absl::OkStatus();
 }
 
-void KeepEarlierVersion(JobRecord& job) {
-  job.earlier_versions.push_back(
-      std::make_shared<const JobVersion>(PresentVersion(job)));
+void KeepEarlierVersion(JobRun& run) {
+  run.earlier_versions.push_back(
+      std::make_shared<const JobVersion>(PresentVersion(run)));
 }
 
-void TakeOver(const ReviseJob& change, Timestamp now, JobRecord& job) {
-  job.spec = change.spec;
-  job.spec_json = change.spec_json;
-  job.ignored_fields = change.ignored_fields;
-  job.code_dir = change.code_dir;
-  job.code_digest = change.code_digest;
-  job.labels = change.labels;
-  job.max_trials = change.max_trials;
-  job.made_up_trials = change.made_up_trials;
-  job.version_changes = change.changes;
-  job.version_at = now;
-  job.consecutive_failures = 0;
-  job.consecutive_instant_failures = 0;
-  ++job.code_version;
-  ++job.version;
+void TakeOver(const ReviseJob& change, Timestamp now, StudyRecord& study) {
+  study.spec = std::make_shared<const StudySpec>(StudySpecOf(*change.spec));
+  study.labels = change.labels;
+  ++study.version;
+  JobRun& run = *study.run;
+  run.spec = change.spec;
+  run.spec_json = change.spec_json;
+  run.ignored_fields = change.ignored_fields;
+  run.code_dir = change.code_dir;
+  run.code_digest = change.code_digest;
+  run.max_trials = change.max_trials;
+  run.made_up_trials = change.made_up_trials;
+  run.version_changes = change.changes;
+  run.version_at = now;
+  run.consecutive_failures = 0;
+  run.consecutive_instant_failures = 0;
+  ++run.code_version;
 }
 
 // Every trial that has ended with an attempt ended with an earlier version now.
@@ -147,7 +149,8 @@ void CountEnded(const TrialRecord& trial, StudySnapshot* study) {
   if (IsDeleted(trial)) return;
   ++study->ended[trial.end_cause];
   if (trial.attempts.empty()) return;
-  if (trial.attempts.back().code_version < study->job.code_version) {
+  if (study->run.has_value() &&
+      trial.attempts.back().code_version < study->run->code_version) {
     ++study->ended_earlier[trial.end_cause];
   }
 }
@@ -161,15 +164,15 @@ absl::Status Apply(const ReviseJob& change, ChangeContext& context) {
   if (seen != nullptr) return absl::OkStatus();
   VERNIER_RETURN_IF_ERROR(CheckRevision(change, *study));
   StudySnapshot& edited = context.state.Edit(change.study);
-  KeepEarlierVersion(edited.job);
-  TakeOver(change, context.now, edited.job);
+  KeepEarlierVersion(*edited.run);
+  TakeOver(change, context.now, edited);
   CountEndedEarlier(edited);
-  edited.job.ended_before_resume = edited.ended;
+  edited.run->ended_before_resume = edited.ended;
   Remember(change.request_id, {change.study, change.request_digest}, context);
   context.effects.rows.push_back(
       {RowChange::Kind::kJobRevised, KeyOf(change.study)});
   RecordEvent(KeyOf(change.study), "job.revised",
-              JobRevisedPayload(context.state.Edit(change.study).job), context);
+              JobRevisedPayload(context.state.Edit(change.study)), context);
   return absl::OkStatus();
 }
 
@@ -184,7 +187,7 @@ absl::Status Apply(const RestartOutdated& change, ChangeContext& context) {
       continue;
     }
     const AttemptRecord& attempt = trial.attempts.back();
-    if (attempt.code_version == study.job.code_version) continue;
+    if (attempt.code_version == study.run->code_version) continue;
     VERNIER_RETURN_IF_ERROR(Apply(
         WantKill{{change.study, id, attempt.number}, TrialEndCause::kCancelled},
         context));
@@ -203,7 +206,7 @@ absl::StatusOr<std::vector<Change>> ChangesBeforeCreate(
   VERNIER_ASSIGN_OR_RETURN(const StudySnapshot* study, FindStudy(context, id));
   const std::string name =
       job.spec == nullptr ? "" : JobIdIn(job.project, job.spec->job_id);
-  if (study->job.job_id != name || study->client != nullptr) {
+  if (study->name != name || !study->run.has_value()) {
     return absl::FailedPreconditionError(
         absl::StrCat(NameOf(id), " is not the job ", name));
   }
@@ -214,8 +217,8 @@ absl::StatusOr<std::vector<Change>> ChangesBeforeCreate(
   for (const TrialId trial : study->open) {
     Stop(id, study->trials.Get(trial), &changes);
   }
-  if (!IsTerminal(study->job.state)) {
-    if (study->job.state != JobState::kCancelling) {
+  if (!IsTerminal(study->run->state)) {
+    if (study->run->state != JobState::kCancelling) {
       changes.emplace_back(MoveJob{id, JobEvent::kRequestCancel, ""});
     }
     changes.emplace_back(

@@ -42,20 +42,20 @@ template <typename T>
 absl::Status CheckRunner(const T& change, const ChangeContext& context) {
   VERNIER_ASSIGN_OR_RETURN(const StudySnapshot* study,
                            FindStudy(context, StudyOf(change)));
-  if (study->client == nullptr) {
+  if (study->run.has_value()) {
     if constexpr (!kIsForClients<T>) return absl::OkStatus();
     return absl::FailedPreconditionError(
-        absl::StrCat(NameOf(study->job.study), " is of the job ",
-                     study->job.job_id, ": the service runs it"));
+        absl::StrCat(NameOf(study->id), " is of the job ", study->name,
+                     ": the service runs it"));
   }
   if constexpr (kIsForJobs<T>) {
     return absl::FailedPreconditionError(
-        absl::StrCat(study->job.job_id, " is no job: its clients run it"));
+        absl::StrCat(study->name, " is no job: its clients run it"));
   }
-  if (kNeedsActiveStudy<T> && study->client->state != StudyState::kActive) {
-    return absl::FailedPreconditionError(absl::StrCat(
-        study->job.job_id, " is ", std::string(ToString(study->client->state)),
-        ", and only an ACTIVE study changes"));
+  if (kNeedsActiveStudy<T> && study->state != StudyState::kActive) {
+    return absl::FailedPreconditionError(
+        absl::StrCat(study->name, " is ", std::string(ToString(study->state)),
+                     ", and only an ACTIVE study changes"));
   }
   return absl::OkStatus();
 }
@@ -91,7 +91,7 @@ absl::StatusOr<std::shared_ptr<const TrialRecord>> FindTrial(
                      ToInt(study), ", which has ", found->trials.size()));
   }
   std::shared_ptr<const TrialRecord> record = found->trials.Share(trial);
-  if (record->client.deleted_at.has_value()) {
+  if (record->deleted_at.has_value()) {
     return absl::NotFoundError(
         absl::StrCat(NameOf(study, trial), " was deleted"));
   }

@@ -42,9 +42,9 @@ absl::Status CheckReport(const MetricReport& report, const std::string& name) {
 }
 
 absl::Status CheckBrought(const NewTrial& trial, const StudySnapshot& study) {
-  if (!trial.brought.empty() && study.client == nullptr) {
+  if (!trial.brought.empty() && study.run.has_value()) {
     return absl::InvalidArgumentError(absl::StrCat(
-        "only a client's trial brings reports: ", NameOf(study.job.study)));
+        "only a client's trial brings reports: ", NameOf(study.id)));
   }
   for (const MetricReport& report : trial.brought) {
     VERNIER_RETURN_IF_ERROR(CheckReport(report, "a new trial"));
@@ -54,8 +54,7 @@ absl::Status CheckBrought(const NewTrial& trial, const StudySnapshot& study) {
 
 absl::Status CheckMove(const MoveTrial& change, const StudySnapshot& study,
                        const TrialRecord& trial, std::optional<TrialState> to) {
-  const bool is_client_study = study.client != nullptr;
-  const JobSpec& spec = *study.job.spec;
+  const bool is_client_study = !study.run.has_value();
   const std::string name = NameOf(change.study, change.trial);
   if (change.event == TrialEvent::kLease) {
     return absl::InvalidArgumentError(
@@ -93,7 +92,7 @@ absl::Status CheckMove(const MoveTrial& change, const StudySnapshot& study,
     VERNIER_RETURN_IF_ERROR(CheckReport(*change.final_report, name));
   }
   // Without tuning there is no metric that a success could lack.
-  const bool is_tuned = spec.training_input.hyperparameters.has_value();
+  const bool is_tuned = !study.spec->parameters.empty();
   if (is_tuned && change.cause == TrialEndCause::kSuccess &&
       !change.final_measurement.has_value()) {
     return absl::InvalidArgumentError(
@@ -130,16 +129,16 @@ absl::Status Apply(const CreateTrials& change, ChangeContext& context) {
   VERNIER_ASSIGN_OR_RETURN(const StudySnapshot* study,
                            FindStudy(context, change.study));
   VERNIER_RETURN_IF_ERROR(CheckIsNew(change, context));
-  if (IsTerminal(study->job.state)) {
+  if (study->run.has_value() && IsTerminal(study->run->state)) {
     return absl::FailedPreconditionError(absl::StrCat(
         "the job of ", NameOf(change.study), " is ",
-        std::string(ToString(study->job.state)), "; no trial can be added"));
+        std::string(ToString(study->run->state)), "; no trial can be added"));
   }
   if (study->trials.size() + change.trials.size() >
-      static_cast<std::size_t>(study->job.max_trials)) {
+      static_cast<std::size_t>(MaxTrialsOf(*study))) {
     return absl::FailedPreconditionError(absl::StrCat(
         NameOf(change.study), " would pass max_trials: ", study->trials.size(),
-        " + ", change.trials.size(), " > ", study->job.max_trials));
+        " + ", change.trials.size(), " > ", MaxTrialsOf(*study)));
   }
   const auto next = static_cast<std::int64_t>(study->trials.size()) + 1;
   if (ToInt(change.first) != 0 && ToInt(change.first) != next) {
@@ -161,7 +160,7 @@ absl::Status Apply(const CreateTrials& change, ChangeContext& context) {
     record->parameters = trial.parameters;
     record->origin = trial.origin;
     record->created_at = context.now;
-    record->client.brought = trial.brought;
+    record->brought = trial.brought;
     if (!edited.queued.empty()) edited.queued.erase(edited.queued.begin());
     edited.trials.Put(record);
     edited.open.push_back(record->id);
@@ -187,7 +186,7 @@ absl::Status Apply(const MoveTrial& change, ChangeContext& context) {
     trial->end_cause = change.cause;
     trial->message = change.message;
     trial->final_measurement = change.final_measurement;
-    trial->client.final_report = change.final_report;
+    trial->final_report = change.final_report;
     study.open.erase(
         std::lower_bound(study.open.begin(), study.open.end(), change.trial));
     CountEnded(*trial, &study);

@@ -15,7 +15,7 @@ WorkingState::WorkingState(LoadedState loaded)
       last_study_(loaded.last_study),
       last_event_(loaded.last_event) {
   for (const auto& [id, study] : committed_) {
-    studies_by_job_[study->job.job_id] = id;
+    studies_by_job_[study->name] = id;
   }
 }
 
@@ -83,8 +83,8 @@ void WorkingState::PutTrial(StudyId study,
 }
 
 void WorkingState::AddStudy(std::shared_ptr<StudySnapshot> study) {
-  const StudyId id = study->job.study;
-  const std::string job_id = study->job.job_id;
+  const StudyId id = study->id;
+  const std::string job_id = study->name;
   VERNIER_CHECK(ToInt(id) == ToInt(last_study_) + 1);
   VERNIER_CHECK(studies_by_job_.emplace(job_id, id).second);
   last_study_ = id;
@@ -99,7 +99,7 @@ void WorkingState::AddStudy(std::shared_ptr<StudySnapshot> study) {
 
 void WorkingState::RemoveStudy(StudyId study) {
   std::shared_ptr<StudySnapshot>& editable = Editable(study);
-  const std::string job_id = editable->job.job_id;
+  const std::string job_id = editable->name;
   undo_.push_back([this, study, job_id, before = editable] {
     edited_[study] = before;
     studies_by_job_[job_id] = study;

@@ -48,7 +48,7 @@ class WorkingState {
   StudySnapshot& Edit(StudyId study);
   /// Replaces one trial of a known study; much cheaper than Edit.
   void PutTrial(StudyId study, std::shared_ptr<const TrialRecord> trial);
-  /// `study->job.study` must be last_study() + 1 and its job id free.
+  /// `study->id` must be last_study() + 1 and its job id free.
   void AddStudy(std::shared_ptr<StudySnapshot> study);
   /// Its job id becomes free; its study id is never given again.
   void RemoveStudy(StudyId study);

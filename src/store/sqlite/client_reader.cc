@@ -8,38 +8,34 @@
 #include "store/sqlite/timestamp_column.h"
 
 namespace vernier {
+
 absl::Status ReadClientStudy(const SqliteStatement& row, int first,
+                             const std::string& spec_json,
                              StudySnapshot* study) {
-  VERNIER_ASSIGN_OR_RETURN(StudySpec spec,
-                           StudySpecFromJson(study->job.spec_json));
-  auto client = std::make_shared<ClientStudy>();
-  client->state = static_cast<StudyState>(row.Int(first));
-  client->state_reason = row.Text(first + 1);
-  client->original = std::make_shared<const OriginalSpec>(
+  VERNIER_ASSIGN_OR_RETURN(StudySpec spec, StudySpecFromJson(spec_json));
+  study->spec = std::make_shared<const StudySpec>(std::move(spec));
+  study->state = static_cast<StudyState>(row.Int(first));
+  study->state_reason = row.Text(first + 1);
+  study->original = std::make_shared<const OriginalSpec>(
       OriginalSpec{row.Text(first + 2), row.Bytes(first + 3)});
   study->last_operation = row.Int(first + 4);
-  study->job.spec =
-      std::make_shared<const JobSpec>(JobSpecOf(spec, study->job.job_id));
-  client->spec = std::make_shared<const StudySpec>(std::move(spec));
-  study->client = std::move(client);
   return absl::OkStatus();
 }
 
-absl::StatusOr<ClientTrial> ReadClientTrial(const SqliteStatement& row,
-                                            int first) {
-  ClientTrial client;
-  client.client_id = row.Text(first);
+absl::Status ReadClientTrial(const SqliteStatement& row, int first,
+                             TrialRecord* trial) {
+  trial->client_id = row.Text(first);
   const std::string report = row.Text(first + 1);
   if (!report.empty()) {
-    VERNIER_ASSIGN_OR_RETURN(client.final_report, MetricReportFromJson(report));
+    VERNIER_ASSIGN_OR_RETURN(trial->final_report, MetricReportFromJson(report));
   }
   if (!row.IsNull(first + 2))
-    client.deleted_at = FromMicros(row.Int(first + 2));
+    trial->deleted_at = FromMicros(row.Int(first + 2));
   const std::string brought = row.Text(first + 3);
   if (brought != "[]") {
-    VERNIER_ASSIGN_OR_RETURN(client.brought, MetricReportsFromJson(brought));
+    VERNIER_ASSIGN_OR_RETURN(trial->brought, MetricReportsFromJson(brought));
   }
-  return client;
+  return absl::OkStatus();
 }
 
 absl::StatusOr<MetadataByOwner> ReadMetadata(SqliteDatabase& database) {

@@ -17,19 +17,19 @@ namespace vernier {
 inline constexpr char kClientStudyColumns[] =
     "study_state, state_reason, original_format, original_spec, last_operation";
 
-/// Fills the client part of `study`, whose job id and spec_json are set, and
-/// makes the job's spec. `first` is the first of kClientStudyColumns. The study
-/// must be a client study.
+/// Fills what `study` has because its clients run it. `first` is the first of
+/// kClientStudyColumns.
 absl::Status ReadClientStudy(const SqliteStatement& row, int first,
+                             const std::string& spec_json,
                              StudySnapshot* study);
 
 /// Columns of `trial` that ReadClientTrial reads, in its order.
 inline constexpr char kClientTrialColumns[] =
     "client_id, final_report, deleted_at_us, brought_reports";
 
-/// The client part of a trial, without its metadata.
-absl::StatusOr<ClientTrial> ReadClientTrial(const SqliteStatement& row,
-                                            int first);
+/// Fills what a trial has because a client runs it, without its metadata.
+absl::Status ReadClientTrial(const SqliteStatement& row, int first,
+                             TrialRecord* trial);
 
 /// All metadata by study and trial; trial 0: the study's own.
 using MetadataByOwner = std::map<std::pair<StudyId, TrialId>, Metadata>;

@@ -38,14 +38,14 @@ absl::Status ClientTables::Prepare(SqliteDatabase& database) {
 }
 
 absl::Status ClientTables::ChangeStudy(const StudySnapshot& study) {
-  return change_study_.Run(static_cast<int>(study.client->state),
-                           study.client->state_reason, study.last_operation,
-                           study.job.version, ToInt(study.job.study));
+  return change_study_.Run(static_cast<int>(study.state), study.state_reason,
+                           study.last_operation, study.version,
+                           ToInt(study.id));
 }
 
 absl::Status ClientTables::DeleteTrial(StudyId study,
                                        const TrialRecord& trial) {
-  return delete_trial_.Run(Micros(*trial.client.deleted_at), ToInt(study),
+  return delete_trial_.Run(Micros(*trial.deleted_at), ToInt(study),
                            ToInt(trial.id));
 }
 

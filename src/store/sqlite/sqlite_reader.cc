@@ -90,46 +90,53 @@ const std::string& SelectStudies() {
   return *kSelect;
 }
 
+absl::Status ReadJobRun(const SqliteStatement& row, StudySnapshot* study) {
+  JobRun& run = study->run.emplace();
+  run.spec_json = row.Text(2);
+  VERNIER_ASSIGN_OR_RETURN(ParsedJob parsed, ParseJob(run.spec_json, {}));
+  study->spec = std::make_shared<const StudySpec>(StudySpecOf(parsed.spec));
+  run.spec = std::make_shared<const JobSpec>(std::move(parsed.spec));
+  VERNIER_ASSIGN_OR_RETURN(run.ignored_fields, ReadStrings(row.Text(3)));
+  run.max_trials = static_cast<int>(row.Int(5));
+  run.state = static_cast<JobState>(row.Int(7));
+  run.wanted = static_cast<JobWanted>(row.Int(8));
+  run.wanted_reason = row.Text(9);
+  run.error_message = row.Text(10);
+  run.code_dir = row.Text(11);
+  run.run_dir = row.Text(12);
+  if (!row.IsNull(13)) run.resumed_study = StudyId{row.Int(13)};
+  run.started_at = OptionalTime(row, 15);
+  run.ended_at = OptionalTime(row, 16);
+  run.waited_for = std::chrono::microseconds(row.Int(17));
+  run.ran_for = std::chrono::microseconds(row.Int(18));
+  run.consecutive_instant_failures = static_cast<int>(row.Int(19));
+  run.code_version = static_cast<int>(row.Int(22));
+  run.code_digest = row.Text(23);
+  run.version_changes = row.Text(24);
+  run.version_at =
+      row.Int(25) == 0 ? study->created_at : FromMicros(row.Int(25));
+  run.made_up_trials = static_cast<int>(row.Int(26));
+  run.consecutive_failures = static_cast<int>(row.Int(27));
+  VERNIER_ASSIGN_OR_RETURN(run.ended_before_resume,
+                           ReadEndCounts(row.Text(28)));
+  return absl::OkStatus();
+}
+
 absl::StatusOr<std::shared_ptr<StudySnapshot>> ReadStudy(
     const SqliteStatement& row) {
   auto study = std::make_shared<StudySnapshot>();
-  JobRecord& job = study->job;
-  job.study = StudyId{row.Int(0)};
-  job.job_id = row.Text(1);
-  job.spec_json = row.Text(2);
-  if (row.IsNull(29)) {
-    VERNIER_ASSIGN_OR_RETURN(ParsedJob parsed, ParseJob(job.spec_json, {}));
-    job.spec = std::make_shared<const JobSpec>(std::move(parsed.spec));
-  } else {
-    VERNIER_RETURN_IF_ERROR(ReadClientStudy(row, 29, study.get()));
-  }
-  VERNIER_ASSIGN_OR_RETURN(job.ignored_fields, ReadStrings(row.Text(3)));
-  job.seed = std::bit_cast<std::uint64_t>(row.Int(4));
-  job.max_trials = static_cast<int>(row.Int(5));
-  VERNIER_ASSIGN_OR_RETURN(job.labels, ReadLabels(row.Text(6)));
-  job.state = static_cast<JobState>(row.Int(7));
-  job.wanted = static_cast<JobWanted>(row.Int(8));
-  job.wanted_reason = row.Text(9);
-  job.error_message = row.Text(10);
-  job.code_dir = row.Text(11);
-  job.run_dir = row.Text(12);
-  if (!row.IsNull(13)) job.resumed_study = StudyId{row.Int(13)};
-  job.created_at = FromMicros(row.Int(14));
-  job.started_at = OptionalTime(row, 15);
-  job.ended_at = OptionalTime(row, 16);
-  job.waited_for = std::chrono::microseconds(row.Int(17));
-  job.ran_for = std::chrono::microseconds(row.Int(18));
-  job.consecutive_instant_failures = static_cast<int>(row.Int(19));
-  job.version = row.Int(20);
+  study->id = StudyId{row.Int(0)};
+  study->name = row.Text(1);
+  study->seed = std::bit_cast<std::uint64_t>(row.Int(4));
+  VERNIER_ASSIGN_OR_RETURN(study->labels, ReadLabels(row.Text(6)));
+  study->created_at = FromMicros(row.Int(14));
+  study->version = row.Int(20);
   study->last_event = EventSequence{row.Int(21)};
-  job.code_version = static_cast<int>(row.Int(22));
-  job.code_digest = row.Text(23);
-  job.version_changes = row.Text(24);
-  job.version_at = row.Int(25) == 0 ? job.created_at : FromMicros(row.Int(25));
-  job.made_up_trials = static_cast<int>(row.Int(26));
-  job.consecutive_failures = static_cast<int>(row.Int(27));
-  VERNIER_ASSIGN_OR_RETURN(job.ended_before_resume,
-                           ReadEndCounts(row.Text(28)));
+  if (row.IsNull(29)) {
+    VERNIER_RETURN_IF_ERROR(ReadJobRun(row, study.get()));
+  } else {
+    VERNIER_RETURN_IF_ERROR(ReadClientStudy(row, 29, row.Text(2), study.get()));
+  }
   return study;
 }
 
@@ -143,7 +150,7 @@ absl::Status ReadStudies(SqliteDatabase& database, Studies* studies) {
     if (!study.ok()) {
       return Damaged(absl::StrCat("job, study ", rows.Int(0)), study.status());
     }
-    const StudyId id = (*study)->job.study;
+    const StudyId id = (*study)->id;
     studies->emplace(id, *std::move(study));
   }
 }
@@ -178,7 +185,7 @@ absl::Status ReadVersions(SqliteDatabase& database, const Studies& studies) {
     }
     auto version = ReadVersion(rows);
     if (!version.ok()) return Damaged(name, version.status());
-    study->second->job.earlier_versions.push_back(*std::move(version));
+    study->second->run->earlier_versions.push_back(*std::move(version));
   }
 }
 
@@ -269,9 +276,9 @@ absl::StatusOr<std::shared_ptr<TrialRecord>> ReadTrial(
   objective.not_finite_count = row.Int(20);
   VERNIER_ASSIGN_OR_RETURN(trial->metrics_seen, ReadStrings(row.Text(21)));
   VERNIER_ASSIGN_OR_RETURN(trial->metric_problems, ReadStrings(row.Text(23)));
-  VERNIER_ASSIGN_OR_RETURN(trial->client, ReadClientTrial(row, 24));
+  VERNIER_RETURN_IF_ERROR(ReadClientTrial(row, 24, trial.get()));
   const auto own = metadata->find({StudyId{row.Int(0)}, trial->id});
-  if (own != metadata->end()) trial->client.metadata = std::move(own->second);
+  if (own != metadata->end()) trial->metadata = std::move(own->second);
   VERNIER_RETURN_IF_ERROR(
       attempts->Take(row.Int(0), row.Int(1), &trial->attempts));
   return trial;
@@ -295,8 +302,7 @@ absl::Status AddTrial(std::shared_ptr<const TrialRecord> trial,
     if (IsTerminal(attempt.state)) continue;
     ++study->live_attempts;
     for (const DeviceId& device : attempt.devices) {
-      leases->emplace(device,
-                      AttemptKey{study->job.study, trial->id, attempt.number});
+      leases->emplace(device, AttemptKey{study->id, trial->id, attempt.number});
     }
   }
   study->trials.Put(std::move(trial));
@@ -335,13 +341,11 @@ absl::Status TakeStudyMetadata(const Studies& studies,
   for (const auto& [id, study] : studies) {
     const auto own = metadata->find({id, TrialId{}});
     if (own == metadata->end()) continue;
-    if (study->client == nullptr) {
+    if (study->run.has_value()) {
       return Damaged(absl::StrCat("study ", ToInt(id)),
                      absl::DataLossError("a job has no metadata"));
     }
-    auto client = std::make_shared<ClientStudy>(*study->client);
-    client->metadata = std::move(own->second);
-    study->client = std::move(client);
+    study->metadata = std::make_shared<const Metadata>(std::move(own->second));
   }
   return absl::OkStatus();
 }

@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "base/status_macros.h"
@@ -189,10 +190,10 @@ absl::Status SqliteTables::WriteRow(const RowChange& row,
   if (row.kind == Kind::kObjectiveChanged) return absl::OkStatus();
   const StudySnapshot& study = *state.Find(key.study);
   if (row.kind == Kind::kJobAdded) return AddStudy(study);
-  if (row.kind == Kind::kJobChanged) return ChangeJob(study.job);
-  if (row.kind == Kind::kJobRevised) return ReviseJob(study.job);
+  if (row.kind == Kind::kJobChanged) return ChangeJob(study);
+  if (row.kind == Kind::kJobRevised) return ReviseJob(study);
   if (row.kind == Kind::kPointQueued) return AddPoint(study, key.trial);
-  if (row.kind == Kind::kClientStudyChanged) {
+  if (row.kind == Kind::kStudyChanged) {
     return client_tables_.ChangeStudy(study);
   }
 
@@ -214,46 +215,58 @@ absl::Status SqliteTables::WriteRow(const RowChange& row,
 }
 
 absl::Status SqliteTables::AddStudy(const StudySnapshot& study) {
+  // What the columns of a job say of a study that clients run.
+  static const JobRun* const kNoRun = [] {
+    auto* const run = new JobRun;
+    run->max_trials = std::numeric_limits<int>::max();
+    run->state = JobState::kRunning;
+    return run;
+  }();
   static const OriginalSpec kNoOriginal;
-  const JobRecord& job = study.job;
-  const ClientStudy* client = study.client.get();
+  const bool is_job = study.run.has_value();
+  const JobRun& run = is_job ? *study.run : *kNoRun;
   std::optional<std::int64_t> study_state;
-  if (client != nullptr) study_state = static_cast<int>(client->state);
-  const OriginalSpec& original =
-      client != nullptr ? *client->original : kNoOriginal;
+  if (!is_job) study_state = static_cast<int>(study.state);
+  const OriginalSpec& original = is_job ? kNoOriginal : *study.original;
   std::optional<std::int64_t> resumed;
-  if (job.resumed_study.has_value()) resumed = ToInt(*job.resumed_study);
+  if (run.resumed_study.has_value()) resumed = ToInt(*run.resumed_study);
   return add_job_.Run(
-      ToInt(job.study), job.job_id, job.spec_json,
-      StringsToJson(job.ignored_fields), std::bit_cast<std::int64_t>(job.seed),
-      job.max_trials, MaxParallelTrials(*job.spec), LabelsToJson(job.labels),
-      static_cast<int>(job.state), static_cast<int>(job.wanted),
-      job.wanted_reason, job.error_message, job.code_dir, job.run_dir, resumed,
-      Micros(job.created_at), job.waited_for.count(), job.ran_for.count(),
-      job.consecutive_instant_failures, job.version, study_state,
-      original.format, Blob{original.bytes}, job.code_digest,
-      Micros(job.version_at));
+      ToInt(study.id), study.name,
+      is_job ? run.spec_json : StudySpecToJson(*study.spec),
+      StringsToJson(run.ignored_fields),
+      std::bit_cast<std::int64_t>(study.seed), run.max_trials,
+      is_job ? MaxParallelTrials(*run.spec) : std::numeric_limits<int>::max(),
+      LabelsToJson(study.labels), static_cast<int>(run.state),
+      static_cast<int>(run.wanted), run.wanted_reason, run.error_message,
+      run.code_dir, run.run_dir, resumed, Micros(study.created_at),
+      run.waited_for.count(), run.ran_for.count(),
+      run.consecutive_instant_failures, study.version, study_state,
+      original.format, Blob{original.bytes}, run.code_digest,
+      Micros(is_job ? run.version_at : study.created_at));
 }
 
-absl::Status SqliteTables::ChangeJob(const JobRecord& job) {
+absl::Status SqliteTables::ChangeJob(const StudyRecord& job) {
   return change_job_.Run(
-      job.max_trials, LabelsToJson(job.labels), static_cast<int>(job.state),
-      static_cast<int>(job.wanted), job.wanted_reason, job.error_message,
-      Micros(job.started_at), Micros(job.ended_at), job.waited_for.count(),
-      job.ran_for.count(), job.consecutive_failures,
-      job.consecutive_instant_failures,
-      EndCountsToJson(job.ended_before_resume), job.version, job.made_up_trials,
-      ToInt(job.study));
+      job.run->max_trials, LabelsToJson(job.labels),
+      static_cast<int>(job.run->state), static_cast<int>(job.run->wanted),
+      job.run->wanted_reason, job.run->error_message,
+      Micros(job.run->started_at), Micros(job.run->ended_at),
+      job.run->waited_for.count(), job.run->ran_for.count(),
+      job.run->consecutive_failures, job.run->consecutive_instant_failures,
+      EndCountsToJson(job.run->ended_before_resume), job.version,
+      job.run->made_up_trials, ToInt(job.id));
 }
 
-absl::Status SqliteTables::ReviseJob(const JobRecord& job) {
+absl::Status SqliteTables::ReviseJob(const StudyRecord& job) {
   return revise_job_.Run(
-      job.spec_json, StringsToJson(job.ignored_fields), job.code_dir,
-      job.code_digest, job.code_version, job.version_changes,
-      Micros(job.version_at), job.max_trials, job.made_up_trials,
-      MaxParallelTrials(*job.spec), LabelsToJson(job.labels),
-      job.consecutive_failures, job.consecutive_instant_failures,
-      EndCountsToJson(job.ended_before_resume), job.version, ToInt(job.study));
+      job.run->spec_json, StringsToJson(job.run->ignored_fields),
+      job.run->code_dir, job.run->code_digest, job.run->code_version,
+      job.run->version_changes, Micros(job.run->version_at),
+      job.run->max_trials, job.run->made_up_trials,
+      MaxParallelTrials(*job.run->spec), LabelsToJson(job.labels),
+      job.run->consecutive_failures, job.run->consecutive_instant_failures,
+      EndCountsToJson(job.run->ended_before_resume), job.version,
+      ToInt(job.id));
 }
 
 absl::Status SqliteTables::AddTrial(StudyId study, const TrialRecord& trial) {
@@ -264,14 +277,14 @@ absl::Status SqliteTables::AddTrial(StudyId study, const TrialRecord& trial) {
       trial.origin.record.has_value()
           ? SuggestionRecordToJson(*trial.origin.record)
           : "",
-      MetricReportsToJson(trial.client.brought));
+      MetricReportsToJson(trial.brought));
 }
 
 // Taking it off the queue is the trial's, by a trigger.
 absl::Status SqliteTables::AddPoint(const StudySnapshot& study, TrialId trial) {
   const QueuedPoint& point = *study.queued[static_cast<std::size_t>(
       ToInt(trial) - ToInt(study.queued.front()->trial))];
-  return add_point_.Run(ToInt(study.job.study), ToInt(point.trial),
+  return add_point_.Run(ToInt(study.id), ToInt(point.trial),
                         ParametersToJson(point.parameters),
                         Micros(point.queued_at));
 }
@@ -287,10 +300,9 @@ absl::Status SqliteTables::ChangeTrial(StudyId study,
       Micros(objective.last_reported_at), StepOf(objective.best),
       BitsOf(objective.best), objective.finite_count,
       objective.not_finite_count, StringsToJson(trial.metrics_seen),
-      StringsToJson(trial.metric_problems), trial.client.client_id,
-      trial.client.final_report.has_value()
-          ? MetricReportToJson(*trial.client.final_report)
-          : "",
+      StringsToJson(trial.metric_problems), trial.client_id,
+      trial.final_report.has_value() ? MetricReportToJson(*trial.final_report)
+                                     : "",
       ToInt(study), ToInt(trial.id));
 }
 

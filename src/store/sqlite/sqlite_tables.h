@@ -53,8 +53,8 @@ class SqliteTables final : public MeasurementTable {
                             const RememberedRequest& request, Timestamp now);
   absl::Status AddPoint(const StudySnapshot& study, TrialId trial);
   absl::Status AddStudy(const StudySnapshot& study);
-  absl::Status ChangeJob(const JobRecord& job);
-  absl::Status ReviseJob(const JobRecord& job);
+  absl::Status ChangeJob(const StudyRecord& job);
+  absl::Status ReviseJob(const StudyRecord& job);
   absl::Status AddTrial(StudyId study, const TrialRecord& trial);
   absl::Status ChangeTrial(StudyId study, const TrialRecord& trial);
   absl::Status AddAttempt(const AttemptKey& key, const AttemptRecord& attempt);

@@ -77,9 +77,9 @@ int CountRetries(const TrialRecord& trial, const Fault& fault) {
   return count;
 }
 
-bool MayRetry(const JobRecord& job, const TrialRecord& trial,
+bool MayRetry(const StudyRecord& job, const TrialRecord& trial,
               const Fault& fault) {
-  const RetryPolicy& retry = job.spec->vernier.retry;
+  const RetryPolicy& retry = job.run->spec->vernier.retry;
   const int allowed = fault.cause == TrialEndCause::kInfrastructure
                           ? retry.max_infrastructure_retries
                       : fault.transient ? retry.max_transient_retries
@@ -112,11 +112,11 @@ void GiveUpIfNeverStarting(const TrialRecord& trial, AttemptVerdict* verdict) {
                   " before it");
 }
 
-AttemptVerdict JudgeSuccess(const JobRecord& job, const TrialRecord& trial,
+AttemptVerdict JudgeSuccess(const StudyRecord& job, const TrialRecord& trial,
                             const AttemptObservation& end) {
   AttemptVerdict verdict;
   verdict.trial_event = TrialEvent::kReportFinal;
-  if (!job.spec->training_input.hyperparameters.has_value() ||
+  if (!job.run->spec->training_input.hyperparameters.has_value() ||
       SelectFinal(job, trial).has_value()) {
     verdict.cause = TrialEndCause::kSuccess;
   } else if (trial.objective.not_finite_count > 0) {
@@ -155,7 +155,7 @@ AttemptVerdict JudgeKilled(const TrialRecord& trial,
   return verdict;
 }
 
-AttemptVerdict JudgeFault(const JobRecord& job, const TrialRecord& trial,
+AttemptVerdict JudgeFault(const StudyRecord& job, const TrialRecord& trial,
                           const Fault& fault, AttemptVerdict verdict) {
   verdict.cause = fault.cause;
   // A stopping trial is not launched again, whatever its last attempt did.
@@ -168,7 +168,7 @@ AttemptVerdict JudgeFault(const JobRecord& job, const TrialRecord& trial,
   return verdict;
 }
 
-AttemptVerdict JudgeEnded(const JobRecord& job, const TrialRecord& trial,
+AttemptVerdict JudgeEnded(const StudyRecord& job, const TrialRecord& trial,
                           const AttemptObservation& end) {
   const AttemptRecord& attempt = trial.attempts.back();
   AttemptVerdict verdict;
@@ -199,7 +199,7 @@ AttemptVerdict JudgeEnded(const JobRecord& job, const TrialRecord& trial,
 
 }  // namespace
 
-AttemptVerdict JudgeAttempt(const JobRecord& job, const TrialRecord& trial,
+AttemptVerdict JudgeAttempt(const StudyRecord& job, const TrialRecord& trial,
                             const AttemptObservation& observation) {
   AttemptVerdict verdict;
   const Fault lost{TrialEndCause::kInfrastructure, false};
@@ -232,9 +232,9 @@ AttemptVerdict JudgeAttempt(const JobRecord& job, const TrialRecord& trial,
   return JudgeEnded(job, trial, observation);
 }
 
-std::optional<FinalMeasurement> SelectFinal(const JobRecord& job,
+std::optional<FinalMeasurement> SelectFinal(const StudyRecord& job,
                                             const TrialRecord& trial) {
-  switch (job.spec->vernier.objective_reduction) {
+  switch (job.run->spec->vernier.objective_reduction) {
     case ObjectiveReduction::kBest:
       return trial.objective.best;
     case ObjectiveReduction::kLast:

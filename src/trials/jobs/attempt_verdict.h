@@ -33,12 +33,12 @@ struct AttemptVerdict {
 ///
 /// `trial` is the record with every measurement already stored; its last
 /// attempt is the one that was observed.
-AttemptVerdict JudgeAttempt(const JobRecord& job, const TrialRecord& trial,
+AttemptVerdict JudgeAttempt(const StudyRecord& job, const TrialRecord& trial,
                             const AttemptObservation& observation);
 
 /// The measurement that counts for a trial by the job's reduction; nullopt if
 /// none was finite. Pure.
-std::optional<FinalMeasurement> SelectFinal(const JobRecord& job,
+std::optional<FinalMeasurement> SelectFinal(const StudyRecord& job,
                                             const TrialRecord& trial);
 
 }  // namespace vernier

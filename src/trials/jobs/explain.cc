@@ -17,32 +17,31 @@ std::string Plural(std::size_t count, const std::string& noun) {
 }
 
 std::string LimitsOf(const StudySnapshot& study) {
-  if (study.client != nullptr) {
+  if (!study.run.has_value()) {
     return absl::StrCat(Plural(study.trials.size(), "trial"), " created");
   }
-  const auto& tuning = study.job.spec->training_input.hyperparameters;
+  const auto& tuning = study.run->spec->training_input.hyperparameters;
   const int parallel = tuning.has_value() ? tuning->max_parallel_trials : 1;
   return absl::StrCat(
       study.trials.size(), " of ",
-      Plural(static_cast<std::size_t>(study.job.max_trials), "trial"),
+      Plural(static_cast<std::size_t>(study.run->max_trials), "trial"),
       " created; at most ", parallel, " at a time");
 }
 
 // What a study has that clients run, in place of a job's state.
 std::string DescribeClientStudy(const StudySnapshot& study) {
-  const ClientStudy& client = *study.client;
-  std::string text = absl::StrCat("Study ", study.job.job_id, " is ",
-                                  std::string(ToString(client.state)),
+  std::string text = absl::StrCat("Study ", study.name, " is ",
+                                  std::string(ToString(study.state)),
                                   "; its clients run the trials.\n");
-  if (!client.state_reason.empty()) {
-    absl::StrAppend(&text, "Reason: ", client.state_reason, "\n");
+  if (!study.state_reason.empty()) {
+    absl::StrAppend(&text, "Reason: ", study.state_reason, "\n");
   }
-  if (client.spec->metrics.size() > 1) {
-    absl::StrAppend(&text, "It has ", client.spec->metrics.size(),
+  if (study.spec->metrics.size() > 1) {
+    absl::StrAppend(&text, "It has ", study.spec->metrics.size(),
                     " metrics: points are chosen quasi-randomly, without "
                     "regard to results.\n");
   }
-  if (client.spec->stopping_rule == StoppingRule::kDecayCurve) {
+  if (study.spec->stopping_rule == StoppingRule::kDecayCurve) {
     absl::StrAppend(&text,
                     "Its decay-curve stopping is answered by the median "
                     "rule.\n");
@@ -51,7 +50,7 @@ std::string DescribeClientStudy(const StudySnapshot& study) {
 }
 
 std::string WaitsForRoom(const StudySnapshot& study) {
-  const int devices = DevicesPerAttempt(*study.job.spec);
+  const int devices = DevicesPerAttempt(*study.run->spec);
   if (devices > 0) {
     return absl::StrCat("room for its next trial, which needs ",
                         Plural(static_cast<std::size_t>(devices), "free GPU"));
@@ -82,33 +81,33 @@ std::string DescribeQueue(const StudySnapshot& study) {
           ? "1 point given by hand waits"
           : absl::StrCat(study.queued.size(), " points given by hand wait"),
       "; trial ", ToInt(next.trial), " will be (",
-      DescribeParameters(study.job, next.parameters), ").\n");
+      DescribeParameters(study, next.parameters), ").\n");
 }
 
 // Nothing while there is one only.
-std::string DescribeVersions(const JobRecord& job) {
+std::string DescribeVersions(const StudyRecord& job) {
   std::string text;
-  if (job.code_version > 1) {
-    absl::StrAppend(&text, "Its version ", job.code_version,
-                    " brought: ", job.version_changes, ".\n");
+  if (job.run->code_version > 1) {
+    absl::StrAppend(&text, "Its version ", job.run->code_version,
+                    " brought: ", job.run->version_changes, ".\n");
   }
-  for (std::size_t i = job.earlier_versions.size(); i > 1; --i) {
-    const JobVersion& version = *job.earlier_versions[i - 1];
+  for (std::size_t i = job.run->earlier_versions.size(); i > 1; --i) {
+    const JobVersion& version = *job.run->earlier_versions[i - 1];
     absl::StrAppend(&text, "  version ", version.number, ": ", version.changes,
                     "\n");
   }
-  if (job.made_up_trials > 0) {
+  if (job.run->made_up_trials > 0) {
     absl::StrAppend(
         &text, "Beyond what was asked for, ",
-        Plural(static_cast<std::size_t>(job.made_up_trials), "trial"),
+        Plural(static_cast<std::size_t>(job.run->made_up_trials), "trial"),
         " may run in place of ones that failed or were cancelled "
         "before it went on.\n");
   }
   return text;
 }
 
-std::string VersionOf(const JobRecord& job, const AttemptRecord& attempt) {
-  if (job.code_version == 1) return "";
+std::string VersionOf(const StudyRecord& job, const AttemptRecord& attempt) {
+  if (job.run->code_version == 1) return "";
   return absl::StrCat(" (version ", attempt.code_version, ")");
 }
 
@@ -154,7 +153,7 @@ namespace {
 std::string AttemptInJobWaitsFor(const StudySnapshot& study,
                                  const AttemptRecord& attempt) {
   if (attempt.state == AttemptState::kLaunching && !attempt.kill_wanted &&
-      !study.job.spec->training_input.package_uris.empty()) {
+      !study.run->spec->training_input.package_uris.empty()) {
     return "the job's packages to be installed and its replicas to be up";
   }
   return AttemptWaitsFor(attempt);
@@ -162,7 +161,7 @@ std::string AttemptInJobWaitsFor(const StudySnapshot& study,
 
 // Whether no trial has got beyond its start yet.
 bool IsInstalling(const StudySnapshot& study) {
-  if (study.job.spec->training_input.package_uris.empty() ||
+  if (study.run->spec->training_input.package_uris.empty() ||
       study.open.empty() || study.open.size() != study.trials.size()) {
     return false;
   }
@@ -180,12 +179,11 @@ bool IsInstalling(const StudySnapshot& study) {
 std::string TrialWaitsFor(const StudySnapshot& study, const TrialRecord& trial,
                           const Hindrance& hindrance) {
   if (IsTerminal(trial.state)) return "";
-  if (study.client != nullptr) {
+  if (!study.run.has_value()) {
     if (trial.state == TrialState::kRequested) {
       return "a client that asks for a trial";
     }
-    return absl::StrCat("its client \"", trial.client.client_id,
-                        "\" to complete it");
+    return absl::StrCat("its client \"", trial.client_id, "\" to complete it");
   }
   // Whatever else it waits for cannot be stored when it comes.
   if (!hindrance.trouble.empty()) return hindrance.trouble;
@@ -194,14 +192,14 @@ std::string TrialWaitsFor(const StudySnapshot& study, const TrialRecord& trial,
                         ", which waits for ",
                         AttemptInJobWaitsFor(study, trial.attempts.back()));
   }
-  if (study.job.wanted == JobWanted::kPause) {
+  if (study.run->wanted == JobWanted::kPause) {
     return absl::StrCat(
         "its job to be resumed, when ",
         trial.attempts.empty()
             ? "it is started"
             : absl::StrCat("attempt ", trial.attempts.size() + 1,
                            " of it is started"),
-        "; the job is paused: ", study.job.wanted_reason);
+        "; the job is paused: ", study.run->wanted_reason);
   }
   if (!trial.attempts.empty()) {
     return absl::StrCat("attempt ", trial.attempts.size() + 1, ", since ",
@@ -215,22 +213,23 @@ std::string TrialWaitsFor(const StudySnapshot& study, const TrialRecord& trial,
 
 std::string JobWaitsFor(const StudySnapshot& study,
                         const Hindrance& hindrance) {
-  const JobRecord& job = study.job;
-  if (IsTerminal(job.state)) return "";
+  const StudyRecord& job = study;
+  if (IsTerminal(job.run->state)) return "";
   if (!hindrance.trouble.empty()) return hindrance.trouble;
-  if (job.wanted == JobWanted::kStop || job.wanted == JobWanted::kFail) {
+  if (job.run->wanted == JobWanted::kStop ||
+      job.run->wanted == JobWanted::kFail) {
     return absl::StrCat(
         Plural(static_cast<std::size_t>(study.live_attempts), "attempt"),
-        " to end: ", job.wanted_reason);
+        " to end: ", job.run->wanted_reason);
   }
   const std::string running =
       IsInstalling(study)
           ? "its packages to be installed"
           : absl::StrCat(Plural(study.open.size(), "running trial"), " to end");
-  if (job.wanted == JobWanted::kPause) {
+  if (job.run->wanted == JobWanted::kPause) {
     const auto live = static_cast<std::size_t>(study.live_attempts);
     std::string text =
-        absl::StrCat("a resume: it is paused (", job.wanted_reason, ")");
+        absl::StrCat("a resume: it is paused (", job.run->wanted_reason, ")");
     if (live > 0) {
       absl::StrAppend(&text, ", and ", Plural(live, "running trial"),
                       " to end");
@@ -252,27 +251,36 @@ std::string JobWaitsFor(const StudySnapshot& study,
                             hindrance.room);
 }
 
-std::string ExplainJob(const StudySnapshot& study, const Hindrance& hindrance) {
-  const JobRecord& job = study.job;
-  std::string text =
-      study.client != nullptr
-          ? DescribeClientStudy(study)
-          : absl::StrCat("Job ", job.job_id, " is ",
-                         std::string(ToString(job.state)), ".\n");
-  const std::string waits =
-      study.client == nullptr ? JobWaitsFor(study, hindrance) : "";
+namespace {
+
+// Of a job: what it is at, and what it waits for.
+std::string DescribeState(const StudySnapshot& study,
+                          const Hindrance& hindrance) {
+  const JobRun& run = *study.run;
+  std::string text = absl::StrCat("Job ", study.name, " is ",
+                                  std::string(ToString(run.state)), ".\n");
+  const std::string waits = JobWaitsFor(study, hindrance);
   if (!waits.empty()) absl::StrAppend(&text, "It waits for ", waits, ".\n");
-  if (!job.error_message.empty()) {
-    absl::StrAppend(&text, "Reason: ", job.error_message, "\n");
-  } else if (!IsTerminal(job.state)) {
+  if (!run.error_message.empty()) {
+    absl::StrAppend(&text, "Reason: ", run.error_message, "\n");
+  } else if (!IsTerminal(run.state)) {
     for (const std::string& note :
          {MissingObjectiveNote(study), OtherMetricsNote(study)}) {
       if (!note.empty()) absl::StrAppend(&text, note, "\n");
     }
   }
+  return text;
+}
+
+}  // namespace
+
+std::string ExplainJob(const StudySnapshot& study, const Hindrance& hindrance) {
+  std::string text = study.run.has_value() ? DescribeState(study, hindrance)
+                                           : DescribeClientStudy(study);
   absl::StrAppend(&text, LimitsOf(study), "; ",
                   Plural(study.open.size(), "trial"), " open.\n",
-                  DescribeQueue(study), DescribeVersions(job));
+                  DescribeQueue(study));
+  if (study.run.has_value()) absl::StrAppend(&text, DescribeVersions(study));
   for (const auto& [cause, count] : study.ended) {
     absl::StrAppend(&text, "  ended by ", std::string(ToString(cause)), ": ",
                     count, "\n");
@@ -286,10 +294,11 @@ std::string ExplainJob(const StudySnapshot& study, const Hindrance& hindrance) {
     if (trial.final_measurement.has_value()) {
       absl::StrAppend(&text, "Best so far: trial ", ToInt(trial.id), " with ",
                       trial.final_measurement->value, " (",
-                      DescribeParameters(job, trial.parameters), ").\n");
+                      DescribeParameters(study, trial.parameters), ").\n");
     }
   }
-  for (const std::string& field : job.ignored_fields) {
+  if (!study.run.has_value()) return text;
+  for (const std::string& field : study.run->ignored_fields) {
     absl::StrAppend(&text, "Has no effect here: ", field, "\n");
   }
   return text;
@@ -299,8 +308,8 @@ std::string ExplainTrial(const StudySnapshot& study, const TrialRecord& trial,
                          const Hindrance& hindrance) {
   std::string text = absl::StrCat(
       "Trial ", ToInt(trial.id),
-      study.client == nullptr ? " of job " : " of study ", study.job.job_id,
-      " is ", std::string(ToString(trial.state)), ".\n");
+      study.run.has_value() ? " of job " : " of study ", study.name, " is ",
+      std::string(ToString(trial.state)), ".\n");
   const std::string waits = TrialWaitsFor(study, trial, hindrance);
   if (!waits.empty()) absl::StrAppend(&text, "It waits for ", waits, ".\n");
   if (trial.end_cause != TrialEndCause::kNone) {
@@ -308,17 +317,17 @@ std::string ExplainTrial(const StudySnapshot& study, const TrialRecord& trial,
                     std::string(ToString(trial.end_cause)), ".\n");
   }
   if (!trial.message.empty()) absl::StrAppend(&text, trial.message, "\n");
-  absl::StrAppend(
-      &text, "Parameters: ", DescribeParameters(study.job, trial.parameters),
-      "\n", DescribeOrigin(trial.origin));
+  absl::StrAppend(&text,
+                  "Parameters: ", DescribeParameters(study, trial.parameters),
+                  "\n", DescribeOrigin(trial.origin));
   for (const std::string& problem : trial.metric_problems) {
     absl::StrAppend(&text, "Of its reports could not be taken: ", problem,
                     "\n");
   }
-  if (study.client != nullptr) return text;  // Its attempt is the client's.
+  if (!study.run.has_value()) return text;  // Its attempt is the client's.
   for (const AttemptRecord& attempt : trial.attempts) {
     absl::StrAppend(&text, "Attempt ", attempt.number,
-                    VersionOf(study.job, attempt), ": ", DescribeEnd(attempt));
+                    VersionOf(study, attempt), ": ", DescribeEnd(attempt));
     const std::string attempt_waits = AttemptWaitsFor(attempt);
     if (!attempt_waits.empty()) {
       absl::StrAppend(&text, ", waits for ", attempt_waits);

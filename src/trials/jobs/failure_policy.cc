@@ -9,17 +9,17 @@
 namespace vernier {
 namespace {
 
-const HyperparameterSpec& TuningOf(const JobRecord& job) {
-  return *job.spec->training_input.hyperparameters;
+const HyperparameterSpec& TuningOf(const StudyRecord& job) {
+  return *job.run->spec->training_input.hyperparameters;
 }
 
-std::string Details(const JobRecord& job, const TrialRecord& last) {
+std::string Details(const StudyRecord& job, const TrialRecord& last) {
   return absl::StrCat(" The failed trial had parameters: ",
                       DescribeParameters(job, last.parameters),
                       ". The trial's error message was: ", last.message);
 }
 
-std::string Quote(const JobRecord& job, const TrialRecord& last) {
+std::string Quote(const StudyRecord& job, const TrialRecord& last) {
   return absl::StrCat("Hyperparameter Tuning Trial #", ToInt(last.id), ".",
                       Details(job, last));
 }
@@ -28,7 +28,7 @@ std::string Row(int trials) {
   return trials == 1 ? "1 trial" : absl::StrCat(trials, " trials in a row");
 }
 
-std::optional<std::string> FailureByAiPlatform(const JobRecord& job,
+std::optional<std::string> FailureByAiPlatform(const StudyRecord& job,
                                                const TrialTally& tally,
                                                const TrialRecord& last) {
   if (last.id == TrialId{1} && tally.succeeded == 0) {
@@ -47,7 +47,7 @@ std::optional<std::string> FailureByAiPlatform(const JobRecord& job,
   return std::nullopt;
 }
 
-std::optional<std::string> FailureByRow(const JobRecord& job,
+std::optional<std::string> FailureByRow(const StudyRecord& job,
                                         const TrialTally& tally, int longest,
                                         const TrialRecord& last) {
   if (longest == 0) return std::nullopt;
@@ -123,14 +123,14 @@ TrialTally TallyOf(const StudySnapshot& study) {
         IsMadeUpFor(cause) ? CountOf(study.ended_earlier, cause) : 0;
     const int count =
         total -
-        std::max(earlier, CountOf(study.job.ended_before_resume, cause));
+        std::max(earlier, CountOf(study.run->ended_before_resume, cause));
     if (CountsAsFailed(cause)) tally.failed += count;
     if (CountsAsInfeasible(cause)) tally.infeasible += count;
     if (CountsAsSucceeded(cause)) tally.succeeded += count;
     if (cause == TrialEndCause::kNoMetric) tally.no_metric += count;
   }
-  tally.failed_in_a_row = study.job.consecutive_failures;
-  tally.instant_failures_in_a_row = study.job.consecutive_instant_failures;
+  tally.failed_in_a_row = study.run->consecutive_failures;
+  tally.instant_failures_in_a_row = study.run->consecutive_instant_failures;
   return tally;
 }
 
@@ -168,11 +168,11 @@ void CountEnd(TrialEndCause cause, std::chrono::microseconds lasted,
   }
 }
 
-std::string DescribeParameters(const JobRecord& job,
+std::string DescribeParameters(const StudyRecord& job,
                                const Parameters& parameters) {
   std::string text;
   const std::vector<const ParameterSpec*> specs =
-      SpecsByValue(SearchSpaceOf(*job.spec), parameters);
+      SpecsByValue(job.spec->parameters, parameters);
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     if (specs[i] == nullptr) continue;
     absl::StrAppend(&text, text.empty() ? "" : ", ", parameters[i].name, "=",
@@ -181,15 +181,15 @@ std::string DescribeParameters(const JobRecord& job,
   return text;
 }
 
-std::optional<std::string> JobFailure(const JobRecord& job,
+std::optional<std::string> JobFailure(const StudyRecord& job,
                                       const TrialTally& tally,
                                       const TrialRecord& last) {
-  if (!job.spec->training_input.hyperparameters.has_value()) {
+  if (!job.run->spec->training_input.hyperparameters.has_value()) {
     return last.message;
   }
   // All trials share the job's environment: none would do better.
   if (last.end_cause == TrialEndCause::kLaunchFailed && tally.succeeded == 0 &&
-      !job.spec->training_input.package_uris.empty()) {
+      !job.run->spec->training_input.package_uris.empty()) {
     return last.message;
   }
   const int limit = TuningOf(job).max_failed_trials;
@@ -202,19 +202,19 @@ std::optional<std::string> JobFailure(const JobRecord& job,
                         Quote(job, last));
   }
   if (!CountsAsFailed(last.end_cause)) return std::nullopt;
-  const auto& row = job.spec->vernier.max_consecutive_failures;
+  const auto& row = job.run->spec->vernier.max_consecutive_failures;
   return row.has_value() ? FailureByRow(job, tally, *row, last)
                          : FailureByAiPlatform(job, tally, last);
 }
 
-std::optional<std::string> JobPause(const JobRecord& job,
+std::optional<std::string> JobPause(const StudyRecord& job,
                                     const TrialTally& tally,
                                     std::chrono::milliseconds instant_failure,
                                     const TrialRecord& last) {
-  if (!job.spec->training_input.hyperparameters.has_value()) {
+  if (!job.run->spec->training_input.hyperparameters.has_value()) {
     return std::nullopt;
   }
-  const int limit = job.spec->vernier.max_instant_failures;
+  const int limit = job.run->spec->vernier.max_instant_failures;
   if (CountsAsFailed(last.end_cause) &&
       tally.instant_failures_in_a_row >= limit) {
     return absl::StrCat("paused after ", Row(tally.instant_failures_in_a_row),

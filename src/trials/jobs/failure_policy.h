@@ -57,7 +57,7 @@ void CountEnd(TrialEndCause cause, std::chrono::microseconds lasted,
 ///
 /// `last` is the trial that ended just now, by failure or as infeasible;
 /// `tally` counts it.
-std::optional<std::string> JobFailure(const JobRecord& job,
+std::optional<std::string> JobFailure(const StudyRecord& job,
                                       const TrialTally& tally,
                                       const TrialRecord& last);
 
@@ -68,13 +68,13 @@ inline constexpr int kManyTrials = 20;
 /// Pure. It pauses after vernier.maxInstantFailures instant failures in a row,
 /// and when that many trials have ended well without a value of the metric
 /// while none has had one. `last` as for JobFailure, whatever its end.
-std::optional<std::string> JobPause(const JobRecord& job,
+std::optional<std::string> JobPause(const StudyRecord& job,
                                     const TrialTally& tally,
                                     std::chrono::milliseconds instant_failure,
                                     const TrialRecord& last);
 
 /// "lr=0.1, units=32".
-std::string DescribeParameters(const JobRecord& job,
+std::string DescribeParameters(const StudyRecord& job,
                                const Parameters& parameters);
 
 }  // namespace vernier

@@ -33,16 +33,17 @@ std::optional<FilterValue> Time(const std::optional<Timestamp>& time) {
   return FilterValue{FormatTimestamp(*time), std::nullopt, false, time};
 }
 
-std::optional<FilterValue> Lookup(const JobRecord& job,
+std::optional<FilterValue> Lookup(const StudyRecord& job,
                                   const std::string& key) {
-  if (key == "jobId") return Text(SplitJobId(job.job_id).name);
+  if (key == "jobId") return Text(SplitJobId(job.name).name);
   if (key == "state") {
-    return FilterValue{std::string(ToString(job.state)), std::nullopt, true};
+    return FilterValue{std::string(ToString(job.run->state)), std::nullopt,
+                       true};
   }
   if (key == "createTime") return Time(job.created_at);
-  if (key == "startTime") return Time(job.started_at);
-  if (key == "endTime") return Time(job.ended_at);
-  if (key == "errorMessage") return Text(job.error_message);
+  if (key == "startTime") return Time(job.run->started_at);
+  if (key == "endTime") return Time(job.run->ended_at);
+  if (key == "errorMessage") return Text(job.run->error_message);
   const auto label = job.labels.find(key.substr(sizeof(kLabelPrefix) - 1));
   if (label == job.labels.end()) return std::nullopt;
   return FilterValue{label->second, std::nullopt, false};
@@ -63,7 +64,7 @@ absl::StatusOr<JobFilter> JobFilter::Parse(std::string_view text) {
   return filter;
 }
 
-bool JobFilter::Matches(const JobRecord& job) const {
+bool JobFilter::Matches(const StudyRecord& job) const {
   return expression_.Matches(
       [&job](const std::string& key) { return Lookup(job, key); });
 }

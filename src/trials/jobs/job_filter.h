@@ -18,7 +18,7 @@ class JobFilter {
   /// Errors: INVALID_ARGUMENT for a broken filter or an unknown key.
   static absl::StatusOr<JobFilter> Parse(std::string_view text);
 
-  bool Matches(const JobRecord& job) const;
+  bool Matches(const StudyRecord& job) const;
 
  private:
   FilterExpression expression_;

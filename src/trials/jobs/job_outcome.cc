@@ -41,7 +41,7 @@ std::string LastEnded(const StudySnapshot& study) {
 
 std::optional<std::string> FailureAtTheEnd(const StudySnapshot& study,
                                            const EndedNow& now) {
-  const auto& tuning = study.job.spec->training_input.hyperparameters;
+  const auto& tuning = study.run->spec->training_input.hyperparameters;
   std::string why;
   if (!now.has_success && !HasSucceeded(study)) {
     why = "no trial succeeded";

@@ -2,16 +2,16 @@
 
 namespace vernier {
 
-JobTimes JobTimekeeper::Measure(const JobRecord& job, SteadyTime now) {
-  const auto [found, is_new] = readings_.try_emplace(job.study);
+JobTimes JobTimekeeper::Measure(const StudyRecord& job, SteadyTime now) {
+  const auto [found, is_new] = readings_.try_emplace(job.id);
   Reading& reading = found->second;
   if (is_new) {
-    reading.times = {job.waited_for, job.ran_for};
+    reading.times = {job.run->waited_for, job.run->ran_for};
     reading.stored_at = now;
-  } else if (job.state == JobState::kRunning) {
+  } else if (job.run->state == JobState::kRunning) {
     reading.times.ran_for += now - reading.at;
-  } else if (job.state == JobState::kQueued ||
-             job.state == JobState::kPreparing) {
+  } else if (job.run->state == JobState::kQueued ||
+             job.run->state == JobState::kPreparing) {
     reading.times.waited_for += now - reading.at;
   }
   reading.at = now;
@@ -32,7 +32,7 @@ void JobTimekeeper::Checkpointed(StudyId study, SteadyTime now) {
 void JobTimekeeper::Forget(const StoreSnapshot& snapshot) {
   std::erase_if(readings_, [&](const auto& reading) {
     const auto found = snapshot.find(reading.first);
-    return found == snapshot.end() || IsTerminal(found->second->job.state);
+    return found == snapshot.end() || IsFinishedJob(*found->second);
   });
 }
 

@@ -20,7 +20,7 @@ class JobTimekeeper {
       : checkpoint_period_(checkpoint_period) {}
 
   /// The job's times at `now`. The first call for a job starts its clock.
-  JobTimes Measure(const JobRecord& job, SteadyTime now);
+  JobTimes Measure(const StudyRecord& job, SteadyTime now);
 
   /// True if the job's times were last stored a period or more ago.
   bool NeedsCheckpoint(StudyId study, SteadyTime now) const;

@@ -6,19 +6,20 @@
 
 namespace vernier {
 
-JobVersion VersionOf(const JobRecord& job, int number) {
-  VERNIER_CHECK(number >= 1 && number <= job.code_version);
-  if (number < job.code_version) {
-    return *job.earlier_versions[static_cast<std::size_t>(number) - 1];
+JobVersion VersionOf(const StudyRecord& job, int number) {
+  VERNIER_CHECK(number >= 1 && number <= job.run->code_version);
+  if (number < job.run->code_version) {
+    return *job.run->earlier_versions[static_cast<std::size_t>(number) - 1];
   }
-  return PresentVersion(job);
+  return PresentVersion(*job.run);
 }
 
-const JobSpec& SpecRunBy(const JobRecord& job, const TrialRecord& trial) {
-  if (trial.attempts.empty()) return *job.spec;
+const JobSpec& SpecRunBy(const StudyRecord& job, const TrialRecord& trial) {
+  if (trial.attempts.empty()) return *job.run->spec;
   const int version = trial.attempts.back().code_version;
-  if (version >= job.code_version) return *job.spec;
-  return *job.earlier_versions[static_cast<std::size_t>(version) - 1]->spec;
+  if (version >= job.run->code_version) return *job.run->spec;
+  return *job.run->earlier_versions[static_cast<std::size_t>(version) - 1]
+              ->spec;
 }
 
 bool IsToStartAgain(const TrialRecord& trial) {
@@ -30,8 +31,9 @@ bool IsToStartAgain(const TrialRecord& trial) {
 std::set<std::string> CodeInUse(const StoreSnapshot& snapshot) {
   std::set<std::string> used;
   for (const auto& [id, study] : snapshot) {
-    used.insert(study->job.code_dir);
-    for (const auto& version : study->job.earlier_versions) {
+    if (!study->run.has_value()) continue;
+    used.insert(study->run->code_dir);
+    for (const auto& version : study->run->earlier_versions) {
       if (IsVersionAlive(*study, version->number)) {
         used.insert(version->code_dir);
       }

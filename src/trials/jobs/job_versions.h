@@ -10,11 +10,11 @@
 namespace vernier {
 
 /// What the version `number` of a job is. The job must have it.
-JobVersion VersionOf(const JobRecord& job, int number);
+JobVersion VersionOf(const StudyRecord& job, int number);
 
 /// What a trial's newest attempt runs, or its first one will run. Borrowed from
 /// the job.
-const JobSpec& SpecRunBy(const JobRecord& job, const TrialRecord& trial);
+const JobSpec& SpecRunBy(const StudyRecord& job, const TrialRecord& trial);
 
 /// Whether the newest attempt of a trial has to end, or had to, so that the
 /// trial starts again with the newest version of its job (RestartOutdated).

@@ -21,7 +21,7 @@ void ForEachLive(const StoreSnapshot& snapshot, const Visit& visit) {
 
 inline AttemptKey KeyOf(const StudySnapshot& study, const TrialRecord& trial,
                         const AttemptRecord& attempt) {
-  return {study.job.study, trial.id, attempt.number};
+  return {study.id, trial.id, attempt.number};
 }
 
 }  // namespace vernier

@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::size_t kMostNames = 10;
 
-const std::string& TagOf(const JobRecord& job) {
-  return job.spec->training_input.hyperparameters->metric_tag;
+const std::string& TagOf(const StudyRecord& job) {
+  return ObjectiveOf(*job.spec).name;
 }
 
 std::string Quoted(std::string_view text) {
@@ -54,8 +54,7 @@ std::string NamesWithNearest(const std::string& tag,
 }
 
 bool IsTuned(const StudySnapshot& study) {
-  return study.client == nullptr &&
-         study.job.spec->training_input.hyperparameters.has_value();
+  return study.run.has_value() && !study.spec->parameters.empty();
 }
 
 // Whether the objective was reported by a trial that has ended. A NaN shows
@@ -68,7 +67,7 @@ bool HasHadObjective(const StudySnapshot& study) {
 
 }  // namespace
 
-std::string DescribeMissingObjective(const JobRecord& job,
+std::string DescribeMissingObjective(const StudyRecord& job,
                                      const TrialRecord& trial,
                                      const std::string& last_lines) {
   std::string text = absl::StrCat(
@@ -93,7 +92,7 @@ std::string DescribeMissingObjective(const JobRecord& job,
   return text;
 }
 
-std::string HowToReportObjective(const JobRecord& job) {
+std::string HowToReportObjective(const StudyRecord& job) {
   return absl::StrCat("Have the program report ", Quoted(TagOf(job)),
                       " (hyperparameterMetricTag), or correct "
                       "hyperparameterMetricTag and run the job again.");
@@ -104,7 +103,7 @@ std::string MissingObjectiveNote(const StudySnapshot& study) {
   if (!IsTuned(study) || count == 0 || HasHadObjective(study)) return "";
   std::string text = absl::StrCat(
       count == 1 ? "1 trial has" : absl::StrCat(count, " trials have"),
-      " ended without a value of the metric ", Quoted(TagOf(study.job)),
+      " ended without a value of the metric ", Quoted(TagOf(study)),
       ", and none with one.");
   for (std::size_t n = study.trials.size(); n > 0; --n) {
     const TrialRecord& trial =
@@ -126,9 +125,9 @@ std::string OtherMetricsNote(const StudySnapshot& study) {
     if (other == nullptr && !trial.metrics_seen.empty()) other = &trial;
   }
   if (other == nullptr) return "";
-  return absl::StrCat("No value of the metric ", Quoted(TagOf(study.job)),
+  return absl::StrCat("No value of the metric ", Quoted(TagOf(study)),
                       " yet; trial ", ToInt(other->id), " has reported: ",
-                      NamesWithNearest(TagOf(study.job), other->metrics_seen));
+                      NamesWithNearest(TagOf(study), other->metrics_seen));
 }
 
 }  // namespace vernier

@@ -13,12 +13,12 @@ namespace vernier {
 /// Says of a trial that ended well without a value what it did report: the
 /// metrics by name with the one that may be meant, what of its reports could
 /// not be understood, and, if there is nothing else, the last lines of its log.
-std::string DescribeMissingObjective(const JobRecord& job,
+std::string DescribeMissingObjective(const StudyRecord& job,
                                      const TrialRecord& trial,
                                      const std::string& last_lines);
 
 /// One sentence on what to mend.
-std::string HowToReportObjective(const JobRecord& job);
+std::string HowToReportObjective(const StudyRecord& job);
 
 /// Says that trials have ended without a value while none has had one, for a
 /// job that goes on; empty if there is nothing to say.

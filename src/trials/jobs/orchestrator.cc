@@ -23,14 +23,14 @@ bool IsRace(const absl::Status& status) {
 LiveAttempt LiveOf(const StudySnapshot& study, const TrialRecord& trial,
                    const AttemptRecord& attempt) {
   const AttemptKey key = KeyOf(study, trial, attempt);
-  return {key, attempt.nonce, AttemptDir(study.job, key),
+  return {key, attempt.nonce, AttemptDir(study, key),
           attempt.running_at.has_value()};
 }
 
 // What the attempt was intended to run: the job may have been revised since.
 LaunchRequest RequestFor(const IntendLaunch& intent,
                          const StudySnapshot& study) {
-  const JobRecord& job = study.job;
+  const StudyRecord& job = study;
   const TrialRecord& trial = study.trials.Get(intent.attempt.trial);
   LaunchRequest request;
   request.attempt = intent.attempt;
@@ -51,8 +51,8 @@ LaunchRequest RequestFor(const IntendLaunch& intent,
 
 }  // namespace
 
-std::string AttemptDir(const JobRecord& job, const AttemptKey& attempt) {
-  return absl::StrCat(job.run_dir, "/", ToInt(attempt.trial), "/",
+std::string AttemptDir(const StudyRecord& job, const AttemptKey& attempt) {
+  return absl::StrCat(job.run->run_dir, "/", ToInt(attempt.trial), "/",
                       attempt.number);
 }
 
@@ -85,12 +85,12 @@ absl::StatusOr<std::chrono::milliseconds> Orchestrator::Step() {
       {}};
   std::vector<const StudySnapshot*> open;
   for (const auto& [id, study] : *snapshot) {
-    if (!IsTerminal(study->job.state)) open.push_back(study.get());
+    if (!IsTerminal(study->run->state)) open.push_back(study.get());
   }
   // Of jobs that want the same devices, the more important comes first.
   std::stable_sort(open.begin(), open.end(), [](auto* a, auto* b) {
-    return a->job.spec->training_input.priority >
-           b->job.spec->training_input.priority;
+    return a->run->spec->training_input.priority >
+           b->run->spec->training_input.priority;
   });
   for (const StudySnapshot* study : open) {
     VERNIER_RETURN_IF_ERROR(PlanStudy(*snapshot, *study, seen, &supply));
@@ -179,9 +179,9 @@ absl::Status Orchestrator::StoreMetrics(const StoreSnapshot& snapshot,
 absl::Status Orchestrator::PlanStudy(const StoreSnapshot& snapshot,
                                      const StudySnapshot& study,
                                      const Observations& seen, Supply* supply) {
-  const StudyId id = study.job.study;
+  const StudyId id = study.id;
   const SteadyTime now = dependencies_.clock.Steady();
-  const JobTimes times = timekeeper_.Measure(study.job, now);
+  const JobTimes times = timekeeper_.Measure(study, now);
   VERNIER_ASSIGN_OR_RETURN(EarlyStops early_stops, DecideEarlyStops(study));
   const auto room = supply->rooms.find(ProjectOf(study));
   StudyPlan plan =
@@ -201,7 +201,7 @@ absl::Status Orchestrator::PlanStudy(const StoreSnapshot& snapshot,
   if (!status.ok()) {
     retry_soon_ = true;
     if (!IsRace(status)) {
-      Log(absl::StrCat("job ", study.job.job_id,
+      Log(absl::StrCat("job ", study.name,
                        ": will try again: ", status.ToString()));
     }
   }
@@ -214,9 +214,8 @@ absl::StatusOr<EarlyStops> Orchestrator::DecideEarlyStops(
     const StudySnapshot& study) {
   absl::StatusOr<EarlyStops> stops = early_stopper_.Decide(study);
   if (stops.ok() || absl::IsUnavailable(stops.status())) return stops;
-  Log(absl::StrCat(
-      "job ", study.job.job_id,
-      ": early stopping will try again: ", stops.status().ToString()));
+  Log(absl::StrCat("job ", study.name, ": early stopping will try again: ",
+                   stops.status().ToString()));
   retry_soon_ = true;
   return EarlyStops{};
 }
@@ -254,17 +253,17 @@ absl::Status Orchestrator::CommitPlan(const StudySnapshot& study,
   }
   auto next = static_cast<std::int64_t>(study.trials.size());
   for (std::vector<DeviceId>& devices : plan.new_trials) {
-    intents.push_back({{study.job.study, TrialId{++next}, 1},
+    intents.push_back({{study.id, TrialId{++next}, 1},
                        dependencies_.make_nonce(),
                        std::move(devices)});
   }
   if (!created.empty()) {
-    plan.changes.push_back(CreateTrials{study.job.study, std::move(created)});
+    plan.changes.push_back(CreateTrials{study.id, std::move(created)});
   }
   plan.changes.insert(plan.changes.end(), intents.begin(), intents.end());
   if (plan.changes.empty()) return absl::OkStatus();
   VERNIER_RETURN_IF_ERROR(Commit(plan.changes));
-  Launch(study.job.study, intents);
+  Launch(study.id, intents);
   return absl::OkStatus();
 }
 
@@ -336,7 +335,7 @@ void Orchestrator::KillUnwanted(const StoreSnapshot& snapshot) {
                 const LiveAttempt live = LiveOf(study, trial, attempt);
                 if (killed_.count(live.attempt) == 0) {
                   const absl::Status status = dependencies_.launcher.Kill(
-                      live, study.job.spec->vernier.kill_grace);
+                      live, study.run->spec->vernier.kill_grace);
                   if (!status.ok()) {
                     Log(absl::StrCat("kill: ", status.ToString()));
                     retry_soon_ = true;
@@ -364,7 +363,7 @@ void Orchestrator::ForgetEnded(const StoreSnapshot& snapshot,
   }
   suggestions_.Forget([&](StudyId id) {
     const auto study = snapshot.find(id);
-    return study == snapshot.end() || IsTerminal(study->second->job.state);
+    return study == snapshot.end() || IsFinishedJob(*study->second);
   });
 }
 
@@ -375,7 +374,7 @@ std::chrono::milliseconds Orchestrator::NextWait(
   bool any_open = false;
   for (const auto& [id, study] : snapshot) {
     if (study->live_attempts > 0) return options_.metric_poll;
-    any_open = any_open || !IsTerminal(study->job.state);
+    any_open = any_open || !IsTerminal(study->run->state);
   }
   return any_open ? options_.open_wait : options_.idle_wait;
 }

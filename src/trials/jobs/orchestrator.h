@@ -129,7 +129,7 @@ class Orchestrator {
 };
 
 /// Folder of an attempt below its job's run folder: "<trial>/<attempt>".
-std::string AttemptDir(const JobRecord& job, const AttemptKey& attempt);
+std::string AttemptDir(const StudyRecord& job, const AttemptKey& attempt);
 
 }  // namespace vernier
 

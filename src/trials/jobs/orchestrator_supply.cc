@@ -55,7 +55,7 @@ int Orchestrator::RunningReplicas(const StoreSnapshot& snapshot,
               [&](const auto& study, const auto& trial, const auto& attempt) {
                 const auto found = seen.find(KeyOf(study, trial, attempt));
                 if (found != seen.end() && IsOver(found->second.kind)) return;
-                running += ReplicasPerAttempt(*study.job.spec);
+                running += ReplicasPerAttempt(*study.run->spec);
               });
   return running;
 }

@@ -32,9 +32,9 @@ class Planner {
       : input_(input),
         options_(options),
         devices_(*devices),
-        job_(input.study.job),
-        state_(job_.state),
-        wanted_(job_.wanted),
+        job_(input.study),
+        state_(job_.run->state),
+        wanted_(job_.run->wanted),
         tally_(TallyOf(input.study)),
         created_(static_cast<int>(input.study.trials.size())) {}
 
@@ -49,9 +49,10 @@ class Planner {
       if (wanted_ == JobWanted::kRun) StartWhatFits();
     }
     Finish();
-    if (tally_.failed_in_a_row != job_.consecutive_failures ||
-        tally_.instant_failures_in_a_row != job_.consecutive_instant_failures) {
-      plan_.changes.push_back(CountFailures{job_.study, tally_.failed_in_a_row,
+    if (tally_.failed_in_a_row != job_.run->consecutive_failures ||
+        tally_.instant_failures_in_a_row !=
+            job_.run->consecutive_instant_failures) {
+      plan_.changes.push_back(CountFailures{job_.id, tally_.failed_in_a_row,
                                             tally_.instant_failures_in_a_row});
     }
     return std::move(plan_);
@@ -59,7 +60,7 @@ class Planner {
 
  private:
   AttemptKey KeyOf(const OpenTrial& trial) const {
-    return {job_.study, trial.id, trial.attempts};
+    return {job_.id, trial.id, trial.attempts};
   }
 
   void TakeObservation(TrialId id) {
@@ -104,7 +105,7 @@ class Planner {
   }
 
   void CheckTrialTime(const AttemptObservation& seen, OpenTrial* trial) {
-    const auto& limit = job_.spec->vernier.trial_time_limit;
+    const auto& limit = job_.run->spec->vernier.trial_time_limit;
     if (!limit.has_value() || seen.lasted <= *limit || trial->kill_wanted) {
       return;
     }
@@ -137,7 +138,7 @@ class Planner {
     const std::optional<TrialState> next =
         Next(trial->state, *verdict.trial_event);
     if (!next.has_value()) return;  // Unreachable by JudgeAttempt's contract.
-    MoveTrial move{job_.study,    trial->id,       *verdict.trial_event,
+    MoveTrial move{job_.id,       trial->id,       *verdict.trial_event,
                    verdict.cause, verdict.message, std::nullopt};
     // How its processes ended matters less than why they had to.
     if (verdict.cause == TrialEndCause::kStoppedEarly) {
@@ -173,11 +174,11 @@ class Planner {
     if (wanted_ == JobWanted::kStop || wanted_ == JobWanted::kFail) return;
     wanted_ = wanted;
     wanted_reason_ = reason;
-    plan_.changes.push_back(SetJobWanted{job_.study, wanted, reason});
+    plan_.changes.push_back(SetJobWanted{job_.id, wanted, reason});
   }
 
   void ApplyLimits() {
-    const TrainingInput& input = job_.spec->training_input;
+    const TrainingInput& input = job_.run->spec->training_input;
     const bool has_run = state_ == JobState::kRunning;
     if (has_run && input_.times.ran_for > input.max_running_time) {
       Want(JobWanted::kStop,
@@ -192,7 +193,7 @@ class Planner {
                                           "scheduling.maxWaitTime (",
                                           input.max_wait_time->count(), "s)"));
     }
-    const int needed = DevicesPerAttempt(*job_.spec);
+    const int needed = DevicesPerAttempt(*job_.run->spec);
     if (needed > devices_.total) {
       Want(JobWanted::kFail,
            absl::StrCat("each trial needs ", needed, " GPUs, and there ",
@@ -202,7 +203,7 @@ class Planner {
     WantEnoughVisibleDevices(needed);
     // With nothing left to start, the job ends instead.
     const bool is_done =
-        open_.empty() && (created_ >= job_.max_trials || !HasNextPoint());
+        open_.empty() && (created_ >= job_.run->max_trials || !HasNextPoint());
     if (pause_.has_value() && !is_done) Want(JobWanted::kPause, *pause_);
   }
 
@@ -216,7 +217,7 @@ class Planner {
         continue;
       }
       plan_.changes.push_back(
-          MoveTrial{job_.study, trial.id, TrialEvent::kRequestStop,
+          MoveTrial{job_.id, trial.id, TrialEvent::kRequestStop,
                     TrialEndCause::kStoppedEarly, stop->second, std::nullopt});
       plan_.changes.push_back(
           WantKill{KeyOf(trial), TrialEndCause::kStoppedEarly});
@@ -227,8 +228,7 @@ class Planner {
 
   void StopEverything() {
     if (wanted_ == JobWanted::kStop && state_ != JobState::kCancelling) {
-      plan_.changes.push_back(
-          MoveJob{job_.study, JobEvent::kRequestCancel, ""});
+      plan_.changes.push_back(MoveJob{job_.id, JobEvent::kRequestCancel, ""});
       state_ = JobState::kCancelling;
     }
     for (OpenTrial& trial : open_) StopTrial(&trial);
@@ -240,7 +240,7 @@ class Planner {
     const auto move = [&](TrialEvent event) {
       const std::optional<TrialState> next = Next(trial->state, event);
       if (!next.has_value()) return;
-      MoveTrial change{job_.study,
+      MoveTrial change{job_.id,
                        trial->id,
                        event,
                        TrialEndCause::kCancelled,
@@ -276,7 +276,7 @@ class Planner {
   /// For one attempt; none if devices, its project's quota or the machine's
   /// room for replicas are used up.
   std::optional<std::vector<DeviceId>> TakeDevices() {
-    const int gpus = DevicesPerAttempt(*job_.spec);
+    const int gpus = DevicesPerAttempt(*job_.run->spec);
     const auto needed = static_cast<std::size_t>(gpus);
     // Most jobs need none, and this is asked for each trial.
     const std::vector<DeviceId> usable =
@@ -286,7 +286,7 @@ class Planner {
       plan_.room_wait = input_.room->WaitFor(gpus);
       return std::nullopt;
     }
-    const int replicas = ReplicasPerAttempt(*job_.spec);
+    const int replicas = ReplicasPerAttempt(*job_.run->spec);
     if (input_.replica_budget != nullptr &&
         !input_.replica_budget->Take(replicas)) {
       plan_.room_wait = input_.replica_budget->WaitFor(replicas);
@@ -303,7 +303,7 @@ class Planner {
 
   /// The free devices that the job may lease, in the machine's order.
   std::vector<DeviceId> UsableDevices() const {
-    const auto text = VisibleDevicesText(*job_.spec);
+    const auto text = VisibleDevicesText(*job_.run->spec);
     if (!text.has_value()) return devices_.free;
     std::vector<DeviceId> usable;
     for (const DeviceId& device : VisibleDevices(*text, devices_.all)) {
@@ -316,7 +316,7 @@ class Planner {
   }
 
   void WantEnoughVisibleDevices(int needed) {
-    const auto text = VisibleDevicesText(*job_.spec);
+    const auto text = VisibleDevicesText(*job_.run->spec);
     if (needed == 0 || needed > devices_.total || !text.has_value()) return;
     const std::size_t visible = VisibleDevices(*text, devices_.all).size();
     if (static_cast<std::size_t>(needed) <= visible) return;
@@ -328,7 +328,7 @@ class Planner {
   }
 
   void StartWhatFits() {
-    const auto& tuning = job_.spec->training_input.hyperparameters;
+    const auto& tuning = job_.run->spec->training_input.hyperparameters;
     int slots =
         (tuning.has_value() ? tuning->max_parallel_trials : 1) - LiveAttempts();
     for (OpenTrial& trial : open_) {
@@ -343,7 +343,7 @@ class Planner {
       plan_.launches.push_back({KeyOf(trial), *std::move(devices)});
       --slots;
     }
-    for (; slots > 0 && created_ < job_.max_trials; --slots) {
+    for (; slots > 0 && created_ < job_.run->max_trials; --slots) {
       // A point given by hand may repeat what was tried.
       if (!HasNextPoint()) return;
       auto devices = TakeDevices();
@@ -360,25 +360,25 @@ class Planner {
 
   void NoteRunning() {
     if (state_ != JobState::kQueued && state_ != JobState::kPreparing) return;
-    plan_.changes.push_back(MoveJob{job_.study, JobEvent::kRun, ""});
+    plan_.changes.push_back(MoveJob{job_.id, JobEvent::kRun, ""});
     state_ = JobState::kRunning;
   }
 
   void Finish() {
     if (state_ == JobState::kQueued &&
         (!plan_.launches.empty() || !plan_.new_trials.empty())) {
-      plan_.changes.push_back(MoveJob{job_.study, JobEvent::kPrepare, ""});
+      plan_.changes.push_back(MoveJob{job_.id, JobEvent::kPrepare, ""});
       state_ = JobState::kPreparing;
     }
     if (!open_.empty() || !plan_.new_trials.empty()) return;
     const std::string& reason =
-        wanted_reason_.empty() ? job_.wanted_reason : wanted_reason_;
+        wanted_reason_.empty() ? job_.run->wanted_reason : wanted_reason_;
     if (wanted_ == JobWanted::kFail) {
-      plan_.changes.push_back(MoveJob{job_.study, JobEvent::kFail, reason});
+      plan_.changes.push_back(MoveJob{job_.id, JobEvent::kFail, reason});
     } else if (wanted_ == JobWanted::kStop) {
       plan_.changes.push_back(
-          MoveJob{job_.study, JobEvent::kConfirmCancel, reason});
-    } else if (created_ >= job_.max_trials || !HasNextPoint()) {
+          MoveJob{job_.id, JobEvent::kConfirmCancel, reason});
+    } else if (created_ >= job_.run->max_trials || !HasNextPoint()) {
       EndByItself();
     }
   }
@@ -386,14 +386,14 @@ class Planner {
   void EndByItself() {
     const auto failure = FailureAtTheEnd(input_.study, ended_now_);
     plan_.changes.push_back(MoveJob{
-        job_.study, failure.has_value() ? JobEvent::kFail : JobEvent::kSucceed,
+        job_.id, failure.has_value() ? JobEvent::kFail : JobEvent::kSucceed,
         failure.value_or("")});
   }
 
   const PlanInput& input_;
   const PlanOptions& options_;
   DevicePool& devices_;
-  const JobRecord& job_;
+  const StudyRecord& job_;
   StudyPlan plan_;
   std::vector<OpenTrial> open_;
   JobState state_;

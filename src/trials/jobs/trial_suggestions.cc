@@ -31,12 +31,12 @@ bool EndsTrials(const StudyPlan& plan) {
 SuggestionExecutor::Request MakeRequest(const StoreSnapshot& snapshot,
                                         const StudySnapshot& study, int count) {
   std::shared_ptr<const StudySnapshot> resumed;
-  if (study.job.resumed_study.has_value()) {
-    const auto found = snapshot.find(*study.job.resumed_study);
+  if (study.run->resumed_study.has_value()) {
+    const auto found = snapshot.find(*study.run->resumed_study);
     if (found != snapshot.end()) resumed = found->second;
   }
-  const Algorithm algorithm = EffectiveAlgorithm(*study.job.spec);
-  return {study.job.study,
+  const Algorithm algorithm = EffectiveAlgorithm(*study.run->spec);
+  return {study.id,
           algorithm,
           count,
           ProgressOf(study),
@@ -77,13 +77,13 @@ TrialSuggestions::Next TrialSuggestions::NextTrials(
     const StoreSnapshot& snapshot, const StudySnapshot& study,
     const StudyPlan& plan) {
   const std::size_t count = plan.new_trials.size();
-  if (!study.job.spec->training_input.hyperparameters.has_value()) {
+  if (!study.run->spec->training_input.hyperparameters.has_value()) {
     const NewTrial only{{}, {"NONE", study.last_event, std::nullopt}};
     return {std::vector<NewTrial>(count, only), Rest::kNone};
   }
   if (!study.queued.empty()) return TakeQueued(study, count);
   const bool learns =
-      EffectiveAlgorithm(*study.job.spec) == Algorithm::kDefault;
+      EffectiveAlgorithm(*study.run->spec) == Algorithm::kDefault;
   // Results are coming in, and the points should know them.
   if (learns && EndsTrials(plan)) return {{}, Rest::kPlanAgain};
   std::optional<SuggestionExecutor::Result> result =
@@ -99,7 +99,7 @@ TrialSuggestions::Next TrialSuggestions::NextTrials(
 // a result that came in since then must not keep the machines idle.
 std::optional<SuggestionExecutor::Result> TrialSuggestions::PointsFor(
     const StoreSnapshot& snapshot, const StudySnapshot& study, int count) {
-  const StudyId id = study.job.study;
+  const StudyId id = study.id;
   const StudyProgress progress = ProgressOf(study);
   const SteadyTime now = clock_.Steady();
   const SteadyTime since = wanted_since_.try_emplace(id, now).first->second;
@@ -153,7 +153,7 @@ TrialSuggestions::Next TrialSuggestions::TakeSuggested(
       }
       next.trials.push_back(
           {std::move(suggestion.parameters),
-           {AlgorithmName(EffectiveAlgorithm(*study.job.spec)),
+           {AlgorithmName(EffectiveAlgorithm(*study.run->spec)),
             result.seen_events, std::move(suggestion.record)}});
     }
     is_exhausted = std::ssize(*result.suggestions) < result.count;
@@ -163,14 +163,14 @@ TrialSuggestions::Next TrialSuggestions::TakeSuggested(
     if (!is_exhausted) next.rest = Rest::kTryLater;
   }
   if (is_exhausted && next.trials.size() < count) {
-    exhausted_[study.job.study] = EndedTrials(study);
+    exhausted_[study.id] = EndedTrials(study);
     next.rest = Rest::kUsedUp;
   }
   return next;
 }
 
 bool TrialSuggestions::IsExhausted(const StudySnapshot& study) const {
-  const auto found = exhausted_.find(study.job.study);
+  const auto found = exhausted_.find(study.id);
   return found != exhausted_.end() && found->second == EndedTrials(study);
 }
 
@@ -186,7 +186,7 @@ void TrialSuggestions::Forget(const std::function<bool(StudyId)>& is_done) {
 
 void TrialSuggestions::Log(const StudySnapshot& study,
                            const std::string& text) const {
-  log_(absl::StrCat("job ", study.job.job_id, ": ", text));
+  log_(absl::StrCat("job ", study.name, ": ", text));
 }
 
 }  // namespace vernier

@@ -85,11 +85,11 @@ class JobFiles {
   /// one that has its copies keeps them. A failure costs nothing: what lies at
   /// the URI is then installed, if it is still the same.
   virtual void KeepPackages(const PinnedPackages& packages,
-                            const JobRecord& job) = 0;
+                            const StudyRecord& job) = 0;
 
   /// Removes the pinned code, of all versions, and run folders of a job that
   /// was deleted.
-  virtual void Remove(const JobRecord& job) = 0;
+  virtual void Remove(const StudyRecord& job) = 0;
 };
 
 }  // namespace vernier

@@ -33,7 +33,7 @@ class SubmittedPackages {
   ~SubmittedPackages();
 
   /// Gives the copies to `job`.
-  void Keep(const JobRecord& job) { files_.KeepPackages(packages_, job); }
+  void Keep(const StudyRecord& job) { files_.KeepPackages(packages_, job); }
 
  private:
   SubmittedPackages(JobFiles& files, PinnedPackages packages)

@@ -24,10 +24,10 @@ int CountMadeUpFor(const StudySnapshot& study) {
 
 // A job that succeeded has done what was wanted, failed trials and all, and one
 // that runs deals with its failures itself.
-bool MakesUp(const JobRecord& job, const JobRevision& asked) {
+bool MakesUp(const StudyRecord& job, const JobRevision& asked) {
   if (!asked.goes_on) return false;
-  return IsTerminal(job.state) ? job.state != JobState::kSucceeded
-                               : job.wanted == JobWanted::kPause;
+  return IsTerminal(job.run->state) ? job.run->state != JobState::kSucceeded
+                                    : job.run->wanted == JobWanted::kPause;
 }
 
 std::vector<Parameters> NewPoints(const JobSpec& before, const JobSpec& after) {
@@ -49,7 +49,7 @@ absl::Status CheckRoom(const StudySnapshot& study, const RevisionPlan& plan) {
     return absl::OkStatus();
   }
   return absl::FailedPreconditionError(
-      absl::StrCat("job \"", study.job.job_id, "\" has ", study.trials.size(),
+      absl::StrCat("job \"", study.name, "\" has ", study.trials.size(),
                    " trials already, and ", needed - study.trials.size(),
                    " points that wait: maxTrials must be at least ",
                    static_cast<int>(needed) - plan.made_up_trials));
@@ -57,24 +57,27 @@ absl::Status CheckRoom(const StudySnapshot& study, const RevisionPlan& plan) {
 
 }  // namespace
 
-absl::StatusOr<ParsedJob> CompleteRevision(const JobRecord& job,
+absl::StatusOr<ParsedJob> CompleteRevision(const StudyRecord& job,
                                            const JobRevision& asked) {
-  if (asked.job.has_value() && asked.job->spec.job_id != job.spec->job_id) {
+  if (asked.job.has_value() &&
+      asked.job->spec.job_id != job.run->spec->job_id) {
     return absl::InvalidArgumentError(
-        absl::StrCat("job \"", job.spec->job_id, "\" keeps its name: \"",
+        absl::StrCat("job \"", job.run->spec->job_id, "\" keeps its name: \"",
                      asked.job->spec.job_id, "\""));
   }
   if (!asked.job.has_value() && asked.code_dir.empty()) {
-    return ParsedJob{*job.spec, job.spec_json, job.ignored_fields};
+    return ParsedJob{*job.run->spec, job.run->spec_json,
+                     job.run->ignored_fields};
   }
-  std::string json = asked.job.has_value() ? asked.job->json : job.spec_json;
+  std::string json =
+      asked.job.has_value() ? asked.job->json : job.run->spec_json;
   if (asked.job.has_value()) {
     const auto& tuning = asked.job->spec.training_input.hyperparameters;
-    const auto& old = job.spec->training_input.hyperparameters;
+    const auto& old = job.run->spec->training_input.hyperparameters;
     if (tuning.has_value() && old.has_value() &&
         !tuning->resume_previous_job_id.empty() &&
         tuning->resume_previous_job_id == old->resume_previous_job_id) {
-      VERNIER_ASSIGN_OR_RETURN(json, TakeOverSearch(json, job.spec_json));
+      VERNIER_ASSIGN_OR_RETURN(json, TakeOverSearch(json, job.run->spec_json));
     }
   }
   if (!asked.code_dir.empty()) {
@@ -92,32 +95,32 @@ absl::StatusOr<RevisionPlan> PlanRevision(const StudySnapshot& study,
                                           const JobRevision& asked,
                                           const ParsedJob& given,
                                           bool has_new_code) {
-  const JobRecord& job = study.job;
+  const StudyRecord& job = study;
   VERNIER_RETURN_IF_ERROR(CheckSameSearch(study, given.spec));
   RevisionPlan plan;
   if (has_new_code) {
     const bool loses_code =
-        given.spec.vernier.code_dir.empty() && !job.code_dir.empty();
+        given.spec.vernier.code_dir.empty() && !job.run->code_dir.empty();
     plan.changes.push_back(loses_code ? "no code folder" : "new code");
   }
   VERNIER_ASSIGN_OR_RETURN(std::vector<std::string> settings,
-                           DescribeDifference(job.spec_json, given.json));
+                           DescribeDifference(job.run->spec_json, given.json));
   plan.changes.insert(plan.changes.end(), settings.begin(), settings.end());
 
-  const int wanted_before = job.max_trials - job.made_up_trials;
+  const int wanted_before = job.run->max_trials - job.run->made_up_trials;
   const int asked_for = MaxTrials(given.spec);
   int wanted = wanted_before;
-  if (asked_for != MaxTrials(*job.spec) && asked_for != wanted_before) {
+  if (asked_for != MaxTrials(*job.run->spec) && asked_for != wanted_before) {
     plan.changes.push_back(
         absl::StrCat("maxTrials ", wanted_before, " -> ", asked_for));
     // One that has succeeded has run what it has run.
-    const bool is_over = job.state == JobState::kSucceeded;
+    const bool is_over = job.run->state == JobState::kSucceeded;
     wanted = is_over ? std::max(asked_for, wanted_before) : asked_for;
   }
   plan.made_up_trials =
-      MakesUp(job, asked) ? CountMadeUpFor(study) : job.made_up_trials;
+      MakesUp(job, asked) ? CountMadeUpFor(study) : job.run->made_up_trials;
   plan.max_trials = wanted + plan.made_up_trials;
-  plan.points = NewPoints(*job.spec, given.spec);
+  plan.points = NewPoints(*job.run->spec, given.spec);
   VERNIER_RETURN_IF_ERROR(CheckRoom(study, plan));
   return plan;
 }
@@ -126,39 +129,39 @@ std::vector<Change> ChangesOf(const RevisionPlan& plan,
                               const StudySnapshot& study,
                               const JobRevision& asked, const ParsedJob& given,
                               const RevisedCode& code) {
-  const JobRecord& job = study.job;
+  const StudyRecord& job = study;
   std::vector<Change> changes;
   if (!plan.changes.empty()) {
-    const bool has_new_labels = given.spec.labels != job.spec->labels;
+    const bool has_new_labels = given.spec.labels != job.run->spec->labels;
     changes.emplace_back(ReviseJob{
-        job.study, job.code_version,
+        job.id, job.run->code_version,
         std::make_shared<const JobSpec>(given.spec), given.json,
         given.ignored_fields, code.dir, code.digest,
         absl::StrJoin(plan.changes, ", "),
         has_new_labels ? given.spec.labels : job.labels, plan.max_trials,
         plan.made_up_trials, asked.request_id, DigestOf(job, asked)});
-  } else if (plan.max_trials != job.max_trials ||
-             plan.made_up_trials != job.made_up_trials) {
+  } else if (plan.max_trials != job.run->max_trials ||
+             plan.made_up_trials != job.run->made_up_trials) {
     changes.emplace_back(
-        ExtendJob{job.study, plan.max_trials, plan.made_up_trials});
+        ExtendJob{job.id, plan.max_trials, plan.made_up_trials});
   }
-  if (asked.restarts) changes.emplace_back(RestartOutdated{job.study});
-  if (asked.goes_on && IsTerminal(job.state)) {
-    changes.emplace_back(MoveJob{job.study, JobEvent::kReopen, ""});
-  } else if (asked.goes_on && job.wanted == JobWanted::kPause) {
+  if (asked.restarts) changes.emplace_back(RestartOutdated{job.id});
+  if (asked.goes_on && IsTerminal(job.run->state)) {
+    changes.emplace_back(MoveJob{job.id, JobEvent::kReopen, ""});
+  } else if (asked.goes_on && job.run->wanted == JobWanted::kPause) {
     changes.emplace_back(
-        SetJobWanted{job.study, JobWanted::kRun, "resumed by a user"});
+        SetJobWanted{job.id, JobWanted::kRun, "resumed by a user"});
   }
-  const bool takes_points = asked.goes_on || !IsTerminal(job.state);
+  const bool takes_points = asked.goes_on || !IsTerminal(job.run->state);
   if (!plan.points.empty() && takes_points) {
-    changes.emplace_back(QueuePoints{job.study, plan.points});
+    changes.emplace_back(QueuePoints{job.id, plan.points});
   }
   return changes;
 }
 
-std::uint64_t DigestOf(const JobRecord& job, const JobRevision& asked) {
+std::uint64_t DigestOf(const StudyRecord& job, const JobRevision& asked) {
   return vernier::DigestOf(absl::StrCat(
-      "revision of ", ToInt(job.study), ":",
+      "revision of ", ToInt(job.id), ":",
       asked.job.has_value() ? asked.job->json : "", ":", asked.code_dir, ":",
       asked.goes_on ? "on" : "", ":", asked.restarts ? "restart" : ""));
 }

@@ -75,11 +75,11 @@ std::vector<Change> ChangesOf(const RevisionPlan& plan,
 /// The job as it is to be: `asked.job` or the present one, with the code
 /// folder that is asked for and the search that a resumed job contributed.
 /// INVALID_ARGUMENT if the name is another.
-absl::StatusOr<ParsedJob> CompleteRevision(const JobRecord& job,
+absl::StatusOr<ParsedJob> CompleteRevision(const StudyRecord& job,
                                            const JobRevision& asked);
 
 /// Binds a request id to what was asked for.
-std::uint64_t DigestOf(const JobRecord& job, const JobRevision& asked);
+std::uint64_t DigestOf(const StudyRecord& job, const JobRevision& asked);
 
 }  // namespace vernier
 

@@ -53,9 +53,9 @@ absl::StatusOr<std::vector<Parameters>> ReadPoints(
 
 // Why the store refused points, in the user's words.
 absl::Status NoRoomForPoints(const StudySnapshot& study, std::size_t count) {
-  const JobRecord& job = study.job;
-  if (IsTerminal(job.state)) {
-    return WrongState(job, job.state == JobState::kSucceeded
+  const StudyRecord& job = study;
+  if (IsTerminal(job.run->state)) {
+    return WrongState(job, job.run->state == JobState::kSucceeded
                                ? "extend it to run more trials"
                                : "resume it to run more trials");
   }
@@ -64,8 +64,8 @@ absl::Status NoRoomForPoints(const StudySnapshot& study, std::size_t count) {
   }
   const std::size_t wanted = study.trials.size() + study.queued.size() + count;
   return absl::FailedPreconditionError(absl::StrCat(
-      "job \"", job.job_id, "\" may have ", job.max_trials, " trials: it has ",
-      study.trials.size(), ", and ", study.queued.size(),
+      "job \"", job.name, "\" may have ", job.run->max_trials,
+      " trials: it has ", study.trials.size(), ", and ", study.queued.size(),
       " points wait, so that there is no room for ", count,
       " more; extend it to at least ", wanted, " trials first"));
 }
@@ -138,10 +138,10 @@ JobService::Answer JobService::Create(const ParsedJob& job,
       dependencies_.store.CreateJob(added, dependencies_.clock.Now()));
   secrets.Commit();
   VERNIER_ASSIGN_OR_RETURN(auto created, Find(study));
-  code.KeepFor(created->job);
-  if (created->job.job_id == job_id) packages.Keep(created->job);
+  code.KeepFor(*created);
+  if (created->name == job_id) packages.Keep(*created);
   dependencies_.wake();
-  if (created->job.job_id != job_id) {
+  if (created->name != job_id) {
     return absl::InvalidArgumentError(absl::StrCat(
         "request id was used for another job: ", added.request_id));
   }
@@ -164,8 +164,7 @@ NewJob JobService::Draft(ParsedJob completed, const StoreSnapshot& snapshot,
   const auto& tuning = completed.spec.training_input.hyperparameters;
   if (tuning.has_value() && !tuning->resume_previous_job_id.empty()) {
     added.resumed_study =
-        FindJob(snapshot, JobIdIn(project, tuning->resume_previous_job_id))
-            ->job.study;
+        FindJob(snapshot, JobIdIn(project, tuning->resume_previous_job_id))->id;
   }
   added.spec = std::make_shared<const JobSpec>(std::move(completed.spec));
   return added;
@@ -196,41 +195,40 @@ JobService::Answer JobService::Find(StudyId study) const {
 
 JobService::Answer JobService::CancelJob(const std::string& job_id) {
   VERNIER_ASSIGN_OR_RETURN(const auto study, GetJob(job_id));
-  if (IsTerminal(study->job.state)) {
-    return WrongState(study->job, "only a job that is not final is cancelled");
+  if (IsTerminal(study->run->state)) {
+    return WrongState(*study, "only a job that is not final is cancelled");
   }
-  if (IsStopping(study->job)) return study;
+  if (IsStopping(*study)) return study;
   // In one transaction: who reads next reads CANCELLING.
   Answer cancelled = CommitAndGet(
-      {SetJobWanted{study->job.study, JobWanted::kStop, "cancelled by a user"},
-       MoveJob{study->job.study, JobEvent::kRequestCancel, ""}},
-      study->job.study);
+      {SetJobWanted{study->id, JobWanted::kStop, "cancelled by a user"},
+       MoveJob{study->id, JobEvent::kRequestCancel, ""}},
+      study->id);
   if (!absl::IsFailedPrecondition(cancelled.status())) return cancelled;
   // It ended, or was stopped by a limit, since it was looked at.
   VERNIER_ASSIGN_OR_RETURN(const auto now, GetJob(job_id));
-  if (!IsTerminal(now->job.state) && IsStopping(now->job)) return now;
-  return WrongState(now->job, "only a job that is not final is cancelled");
+  if (!IsTerminal(now->run->state) && IsStopping(*now)) return now;
+  return WrongState(*now, "only a job that is not final is cancelled");
 }
 
 JobService::Answer JobService::PauseJob(const std::string& job_id,
                                         const std::string& reason) {
   VERNIER_ASSIGN_OR_RETURN(const auto study, GetJob(job_id));
-  if (IsTerminal(study->job.state) || IsStopping(study->job)) {
-    return WrongState(study->job, "there is nothing to pause");
+  if (IsTerminal(study->run->state) || IsStopping(*study)) {
+    return WrongState(*study, "there is nothing to pause");
   }
-  if (study->job.wanted == JobWanted::kPause) return study;
-  return CommitAndGet(
-      {SetJobWanted{study->job.study, JobWanted::kPause, reason}},
-      study->job.study);
+  if (study->run->wanted == JobWanted::kPause) return study;
+  return CommitAndGet({SetJobWanted{study->id, JobWanted::kPause, reason}},
+                      study->id);
 }
 
 JobService::Answer JobService::ResumeJob(const std::string& job_id) {
   VERNIER_ASSIGN_OR_RETURN(const auto study, GetJob(job_id));
-  const JobRecord& job = study->job;
-  if (job.state == JobState::kSucceeded) {
+  const StudyRecord& job = *study;
+  if (job.run->state == JobState::kSucceeded) {
     return WrongState(job, "extend it to run more trials");
   }
-  if (!IsTerminal(job.state) && IsStopping(job)) {
+  if (!IsTerminal(job.run->state) && IsStopping(job)) {
     return WrongState(job, "it is being stopped; resume it when it is final");
   }
   JobRevision asked;
@@ -242,31 +240,31 @@ JobService::Answer JobService::ResumeJob(const std::string& job_id) {
 JobService::Answer JobService::ExtendJob(const std::string& job_id,
                                          int max_trials) {
   VERNIER_ASSIGN_OR_RETURN(const auto study, GetJob(job_id));
-  const JobRecord& job = study->job;
-  if (!job.spec->training_input.hyperparameters.has_value()) {
+  const StudyRecord& job = *study;
+  if (!job.run->spec->training_input.hyperparameters.has_value()) {
     return absl::FailedPreconditionError(
         absl::StrCat("job \"", job_id,
                      "\" has no hyperparameters: it has one "
                      "trial only"));
   }
-  if (max_trials <= job.max_trials) {
+  if (max_trials <= job.run->max_trials) {
     return absl::InvalidArgumentError(absl::StrCat(
         "the new number of trials must be larger than the present ",
-        job.max_trials, ": ", max_trials));
+        job.run->max_trials, ": ", max_trials));
   }
   if (max_trials > kMostTrials) {
     return absl::InvalidArgumentError(absl::StrCat(
         "the number of trials must be <= ", kMostTrials, ": ", max_trials));
   }
-  if (!IsTerminal(job.state) && IsStopping(job)) {
+  if (!IsTerminal(job.run->state) && IsStopping(job)) {
     return WrongState(job, "it is being stopped; extend it when it is final");
   }
   std::vector<Change> changes;
-  if (IsTerminal(job.state)) {
-    changes.push_back(MoveJob{job.study, JobEvent::kReopen, ""});
+  if (IsTerminal(job.run->state)) {
+    changes.push_back(MoveJob{job.id, JobEvent::kReopen, ""});
   }
-  changes.push_back(vernier::ExtendJob{job.study, max_trials});
-  return CommitAndGet(changes, job.study);
+  changes.push_back(vernier::ExtendJob{job.id, max_trials});
+  return CommitAndGet(changes, job.id);
 }
 
 JobService::Answer JobService::AddTrials(const std::string& job_id,
@@ -274,18 +272,18 @@ JobService::Answer JobService::AddTrials(const std::string& job_id,
                                          const std::string& request_id) {
   VERNIER_RETURN_IF_ERROR(CheckRequestId(request_id));
   VERNIER_ASSIGN_OR_RETURN(const auto study, GetJob(job_id));
-  if (!study->job.spec->training_input.hyperparameters.has_value()) {
+  if (study->spec->parameters.empty()) {
     return absl::FailedPreconditionError(absl::StrCat(
         "job \"", job_id, "\" has no hyperparameters: it has one trial only"));
   }
   VERNIER_ASSIGN_OR_RETURN(std::vector<Parameters> read,
-                           ReadPoints(SearchSpaceOf(*study->job.spec), points));
+                           ReadPoints(study->spec->parameters, points));
   // The store decides, since it knows repeated requests and nothing can come
   // between; afterwards there is time for a better message.
   Answer answer = CommitAndGet(
-      {QueuePoints{study->job.study, std::move(read),
+      {QueuePoints{study->id, std::move(read),
                    RequestIdIn(SplitJobId(job_id).project, request_id)}},
-      study->job.study);
+      study->id);
   if (absl::IsFailedPrecondition(answer.status())) {
     VERNIER_ASSIGN_OR_RETURN(const auto now, GetJob(job_id));
     return NoRoomForPoints(*now, points.size());
@@ -299,29 +297,28 @@ JobService::Answer JobService::UpdateLabels(
   VERNIER_RETURN_IF_ERROR(CheckLabels(labels));
   VERNIER_ASSIGN_OR_RETURN(const auto study, GetJob(job_id));
   return CommitAndGet(
-      {vernier::UpdateLabels{study->job.study, labels, expected_version}},
-      study->job.study);
+      {vernier::UpdateLabels{study->id, labels, expected_version}}, study->id);
 }
 
 absl::Status JobService::DeleteJob(const std::string& job_id) {
   VERNIER_ASSIGN_OR_RETURN(const auto study, GetJob(job_id));
-  if (!IsTerminal(study->job.state)) {
-    return WrongState(study->job, study->job.wanted == JobWanted::kStop
-                                      ? "wait for its end before deleting it"
-                                      : "cancel it before deleting it");
+  if (!IsTerminal(study->run->state)) {
+    return WrongState(*study, study->run->wanted == JobWanted::kStop
+                                  ? "wait for its end before deleting it"
+                                  : "cancel it before deleting it");
   }
   for (const auto& [id, other] : *dependencies_.store.Snapshot()) {
-    if (other->job.resumed_study == study->job.study &&
-        !IsTerminal(other->job.state)) {
+    if (other->run.has_value() && !IsTerminal(other->run->state) &&
+        other->run->resumed_study == study->id) {
       return absl::FailedPreconditionError(
-          absl::StrCat("job \"", other->job.job_id, "\" learns from job \"",
-                       job_id, "\"; cancel it or wait for its end"));
+          absl::StrCat("job \"", other->name, "\" learns from job \"", job_id,
+                       "\"; cancel it or wait for its end"));
     }
   }
   VERNIER_RETURN_IF_ERROR(dependencies_.store.Commit(
-      {vernier::DeleteJob{study->job.study}}, dependencies_.clock.Now()));
-  dependencies_.files.Remove(study->job);
-  DropSecretsOf(study->job, dependencies_.files);
+      {vernier::DeleteJob{study->id}}, dependencies_.clock.Now()));
+  dependencies_.files.Remove(*study);
+  DropSecretsOf(*study, dependencies_.files);
   return absl::OkStatus();
 }
 

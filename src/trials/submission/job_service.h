@@ -143,7 +143,7 @@ class JobService {
                                     const ParsedJob& given,
                                     SubmittedPackages* packages,
                                     RevisedCode code, const RevisionPlan& plan);
-  absl::StatusOr<RevisedCode> CompareCode(const JobRecord& job,
+  absl::StatusOr<RevisedCode> CompareCode(const StudyRecord& job,
                                           const JobRevision& asked,
                                           const ParsedJob& given) const;
   void DropUnusedCode(const std::shared_ptr<const StudySnapshot>& study);

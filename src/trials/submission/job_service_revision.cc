@@ -27,14 +27,14 @@
 namespace vernier {
 namespace {
 
-bool IsOpen(const JobRecord& job) {
-  return !IsTerminal(job.state) && job.wanted == JobWanted::kRun;
+bool IsOpen(const StudyRecord& job) {
+  return !IsTerminal(job.run->state) && job.run->wanted == JobWanted::kRun;
 }
 
 // Nothing of it is worth keeping, and nothing of it can come to be now.
 bool MayBeReplaced(const StudySnapshot& study, const JobRevision& asked) {
   return asked.job.has_value() && (asked.goes_on || asked.validate_only) &&
-         study.live_attempts == 0 && study.job.state != JobState::kSucceeded &&
+         study.live_attempts == 0 && study.run->state != JobState::kSucceeded &&
          !HasEverRun(study);
 }
 
@@ -49,8 +49,8 @@ RevisedJob Told(const StudySnapshot& before, const RevisionPlan& plan,
                 std::shared_ptr<const StudySnapshot> now) {
   RevisedJob answer;
   answer.changes = plan.changes;
-  answer.made_up_trials = plan.made_up_trials - before.job.made_up_trials;
-  answer.has_more_trials = plan.max_trials > before.job.max_trials;
+  answer.made_up_trials = plan.made_up_trials - before.run->made_up_trials;
+  answer.has_more_trials = plan.max_trials > before.run->max_trials;
   answer.study = std::move(now);
   return answer;
 }
@@ -70,8 +70,8 @@ absl::StatusOr<bool> WasAnswered(const Store& store,
       absl::StrCat("request id was used for something else: ", request_id));
 }
 
-absl::Status CheckIsNotStopping(const JobRecord& job) {
-  if (IsTerminal(job.state) || !IsStopping(job)) return absl::OkStatus();
+absl::Status CheckIsNotStopping(const StudyRecord& job) {
+  if (IsTerminal(job.run->state) || !IsStopping(job)) return absl::OkStatus();
   return WrongState(job, "it is being stopped, and can go on when it is final");
 }
 
@@ -88,28 +88,28 @@ int CountOutdated(const StudySnapshot& study) {
 absl::Status CheckHasMoreToDo(const StudySnapshot& study,
                               const JobRevision& asked,
                               const RevisionPlan& plan) {
-  const bool is_done = study.job.state == JobState::kSucceeded &&
-                       plan.max_trials <= study.job.max_trials;
+  const bool is_done = study.run->state == JobState::kSucceeded &&
+                       plan.max_trials <= study.run->max_trials;
   if (!asked.goes_on || asked.validate_only || !is_done) {
     return absl::OkStatus();
   }
-  return WrongState(study.job, "raise maxTrials to run more trials");
+  return WrongState(study, "raise maxTrials to run more trials");
 }
 
 }  // namespace
 
 absl::StatusOr<RevisedCode> JobService::CompareCode(
-    const JobRecord& job, const JobRevision& asked,
+    const StudyRecord& job, const JobRevision& asked,
     const ParsedJob& given) const {
-  RevisedCode code{job.code_dir, job.code_digest, false};
+  RevisedCode code{job.run->code_dir, job.run->code_digest, false};
   if (!asked.job.has_value() && asked.code_dir.empty()) return code;
   const std::string& source = given.spec.vernier.code_dir;
   VERNIER_ASSIGN_OR_RETURN(
       code.digest,
       dependencies_.files.DigestCode(source, given.spec.training_input.job_dir,
                                      given.spec.training_input.package_uris));
-  code.is_new =
-      code.digest != job.code_digest || source.empty() != job.code_dir.empty();
+  code.is_new = code.digest != job.run->code_digest ||
+                source.empty() != job.run->code_dir.empty();
   if (source.empty()) code.dir.clear();
   return code;
 }
@@ -118,7 +118,7 @@ absl::StatusOr<RevisedJob> JobService::ReviseJob(const std::string& job_id,
                                                  JobRevision asked) {
   VERNIER_RETURN_IF_ERROR(CheckRequestId(asked.request_id));
   VERNIER_ASSIGN_OR_RETURN(const auto study, GetJob(job_id));
-  const JobRecord& job = study->job;
+  const StudyRecord& job = *study;
   const std::string project = SplitJobId(job_id).project;
   asked.request_id = RequestIdIn(project, asked.request_id);
   VERNIER_ASSIGN_OR_RETURN(ParsedJob given, CompleteRevision(job, asked));
@@ -134,7 +134,7 @@ absl::StatusOr<RevisedJob> JobService::ReviseJob(const std::string& job_id,
   VERNIER_ASSIGN_OR_RETURN(
       SubmittedSecrets secrets,
       SubmittedSecrets::Keep(dependencies_.files, asked.request_id,
-                             job.spec->vernier.secrets_file, &given));
+                             job.run->spec->vernier.secrets_file, &given));
   // A job that stays as it is has its copies.
   std::optional<SubmittedPackages> packages;
   if (asked.job.has_value()) {
@@ -179,14 +179,12 @@ absl::StatusOr<RevisedJob> JobService::Replace(const StudySnapshot& study,
                                                const JobRevision& asked,
                                                const ParsedJob& given) {
   RevisedJob answer;
-  VERNIER_ASSIGN_OR_RETURN(
-      answer.study,
-      Create(given, asked.request_id, SplitJobId(study.job.job_id).project,
-             study.job.study));
+  VERNIER_ASSIGN_OR_RETURN(answer.study,
+                           Create(given, asked.request_id,
+                                  SplitJobId(study.name).project, study.id));
   answer.is_replaced = true;
-  dependencies_.files.Remove(study.job);
-  DropSecretsOf(study.job, dependencies_.files,
-                given.spec.vernier.secrets_file);
+  dependencies_.files.Remove(study);
+  DropSecretsOf(study, dependencies_.files, given.spec.vernier.secrets_file);
   return answer;
 }
 
@@ -196,7 +194,7 @@ absl::StatusOr<RevisedJob> JobService::Revise(const StudySnapshot& study,
                                               SubmittedPackages* packages,
                                               RevisedCode code,
                                               const RevisionPlan& plan) {
-  const JobRecord& job = study.job;
+  const StudyRecord& job = study;
   std::optional<SubmittedCode> pinned;
   if (code.is_new && !given.spec.vernier.code_dir.empty()) {
     VERNIER_ASSIGN_OR_RETURN(
@@ -209,13 +207,13 @@ absl::StatusOr<RevisedJob> JobService::Revise(const StudySnapshot& study,
   const std::vector<Change> changes =
       ChangesOf(plan, study, asked, given, code);
   if (changes.empty()) {
-    VERNIER_ASSIGN_OR_RETURN(auto now, GetJob(job.job_id));
+    VERNIER_ASSIGN_OR_RETURN(auto now, GetJob(job.name));
     return Told(study, plan, std::move(now));
   }
   // Before anything can ask for them.
   if (packages != nullptr) packages->Keep(job);
-  VERNIER_ASSIGN_OR_RETURN(auto now, CommitAndGet(changes, job.study));
-  if (pinned.has_value()) pinned->KeepFor(now->job);
+  VERNIER_ASSIGN_OR_RETURN(auto now, CommitAndGet(changes, job.id));
+  if (pinned.has_value()) pinned->KeepFor(*now);
   RevisedJob answer = Told(study, plan, std::move(now));
   if (asked.restarts) answer.restarted = CountOutdated(*answer.study);
   DropUnusedCode(answer.study);
@@ -225,8 +223,8 @@ absl::StatusOr<RevisedJob> JobService::Revise(const StudySnapshot& study,
 // New attempts run the newest version only, so that nothing will need the rest.
 void JobService::DropUnusedCode(
     const std::shared_ptr<const StudySnapshot>& study) {
-  const std::set<std::string> used = CodeInUse({{study->job.study, study}});
-  for (const auto& version : study->job.earlier_versions) {
+  const std::set<std::string> used = CodeInUse({{study->id, study}});
+  for (const auto& version : study->run->earlier_versions) {
     const std::string& dir = version->code_dir;
     if (!dir.empty() && used.count(dir) == 0) dependencies_.files.DropCode(dir);
   }

@@ -11,17 +11,18 @@ namespace vernier {
 
 /// FAILED_PRECONDITION for what cannot be asked of a job in its state;
 /// `advice` says what can.
-inline absl::Status WrongState(const JobRecord& job,
+inline absl::Status WrongState(const StudyRecord& job,
                                const std::string& advice) {
   return absl::FailedPreconditionError(
-      absl::StrCat("job \"", job.job_id, "\" is ",
-                   std::string(ToString(job.state)), "; ", advice));
+      absl::StrCat("job \"", job.name, "\" is ",
+                   std::string(ToString(job.run->state)), "; ", advice));
 }
 
 /// Whether its trials are being ended for good, or have been.
-inline bool IsStopping(const JobRecord& job) {
-  return job.state == JobState::kCancelling || job.wanted == JobWanted::kStop ||
-         job.wanted == JobWanted::kFail;
+inline bool IsStopping(const StudyRecord& job) {
+  return job.run->state == JobState::kCancelling ||
+         job.run->wanted == JobWanted::kStop ||
+         job.run->wanted == JobWanted::kFail;
 }
 
 }  // namespace vernier

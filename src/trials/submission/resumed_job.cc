@@ -43,19 +43,19 @@ absl::StatusOr<ParsedJob> CompleteResumedJob(const ParsedJob& job,
   if (previous == nullptr) {
     return absl::NotFoundError(absl::StrCat(field, ": there is no such job"));
   }
-  const auto& old = previous->job.spec->training_input.hyperparameters;
+  const auto& old = previous->run->spec->training_input.hyperparameters;
   if (!old.has_value()) {
     return absl::InvalidArgumentError(
         absl::StrCat(field, ": that job has no hyperparameters"));
   }
-  if (!IsTerminal(previous->job.state)) {
+  if (!IsTerminal(previous->run->state)) {
     return absl::FailedPreconditionError(
         absl::StrCat(field, ": that job is still ",
-                     std::string(ToString(previous->job.state)),
+                     std::string(ToString(previous->run->state)),
                      "; cancel it or wait for its end"));
   }
   VERNIER_ASSIGN_OR_RETURN(const std::string merged,
-                           TakeOverSearch(job.json, previous->job.spec_json));
+                           TakeOverSearch(job.json, previous->run->spec_json));
   VERNIER_ASSIGN_OR_RETURN(ParsedJob completed,
                            ParseJob(merged, ParseJobOptions{}));
   completed.secrets = job.secrets;

@@ -160,7 +160,7 @@ absl::StatusOr<std::vector<std::string>> DescribeDifference(
 }
 
 absl::Status CheckSameSearch(const StudySnapshot& study, const JobSpec& after) {
-  const JobSpec& before = *study.job.spec;
+  const JobSpec& before = *study.run->spec;
   const auto& old_search = before.training_input.hyperparameters;
   const auto& new_search = after.training_input.hyperparameters;
   if (old_search.has_value() != new_search.has_value()) {
@@ -192,10 +192,9 @@ absl::Status CheckSameSearch(const StudySnapshot& study, const JobSpec& after) {
     return Differs(before, "vernier.objectiveReduction is another");
   }
   const auto& given = after.vernier.seed;
-  if (given.has_value() &&
-      static_cast<std::uint64_t>(*given) != study.job.seed) {
-    return Differs(before, absl::StrCat("the seed was ", study.job.seed,
-                                        " and is ", *given));
+  if (given.has_value() && static_cast<std::uint64_t>(*given) != study.seed) {
+    return Differs(
+        before, absl::StrCat("the seed was ", study.seed, " and is ", *given));
   }
   return absl::OkStatus();
 }

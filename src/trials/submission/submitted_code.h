@@ -29,7 +29,7 @@ class SubmittedCode {
 
   /// Leaves the copy to `job` if it refers to it. One that does not has another
   /// copy, of the same request made before.
-  void KeepFor(const JobRecord& job) { is_kept_ = job.code_dir == dir_; }
+  void KeepFor(const StudyRecord& job) { is_kept_ = job.run->code_dir == dir_; }
 
  private:
   SubmittedCode(JobFiles& files, std::string dir)

@@ -50,7 +50,7 @@ std::set<std::string> SecretsInUse(const StoreSnapshot& snapshot);
 
 /// Removes the secrets of a job that is gone, of all versions, but for the file
 /// `kept`, which another job has.
-void DropSecretsOf(const JobRecord& job, JobFiles& files,
+void DropSecretsOf(const StudyRecord& job, JobFiles& files,
                    const std::string& kept = "");
 
 }  // namespace vernier

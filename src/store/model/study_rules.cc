@@ -17,16 +17,12 @@ constexpr std::size_t kMostMetadata = 100000;  // Items of one owner.
 
 AttemptKey KeyOf(StudyId study) { return {study, TrialId{}, 0}; }
 
-// The client part, to be changed, with the study's version raised.
-ClientStudy& EditClient(StudyId id, ChangeContext& context,
-                        std::shared_ptr<ClientStudy>* copy) {
+// The study, to be changed, with its version raised and its row marked.
+StudySnapshot& EditStudy(StudyId id, ChangeContext& context) {
   StudySnapshot& study = context.state.Edit(id);
-  *copy = std::make_shared<ClientStudy>(*study.client);
-  ++study.job.version;
-  study.client = *copy;
-  context.effects.rows.push_back(
-      {RowChange::Kind::kClientStudyChanged, KeyOf(id)});
-  return **copy;
+  ++study.version;
+  context.effects.rows.push_back({RowChange::Kind::kStudyChanged, KeyOf(id)});
+  return study;
 }
 
 // PARENT/studies/NAME, and what a job is called never holds a '/'.
@@ -60,21 +56,12 @@ absl::Status CheckNewStudy(const NewStudy& study,
 std::shared_ptr<StudySnapshot> MakeStudy(const NewStudy& added, StudyId id,
                                          Timestamp now) {
   auto study = std::make_shared<StudySnapshot>();
-  auto client = std::make_shared<ClientStudy>();
-  client->spec = added.spec;
-  client->original = std::make_shared<const OriginalSpec>(added.original);
-  study->client = std::move(client);
-  JobRecord& job = study->job;
-  job.study = id;
-  job.job_id = added.name;
-  job.spec =
-      std::make_shared<const JobSpec>(JobSpecOf(*added.spec, added.name));
-  job.spec_json = StudySpecToJson(*added.spec);
-  job.seed = added.seed;
-  job.max_trials = MaxTrials(*job.spec);
-  job.state = JobState::kRunning;
-  job.created_at = now;
-  job.version_at = now;
+  study->id = id;
+  study->name = added.name;
+  study->spec = added.spec;
+  study->original = std::make_shared<const OriginalSpec>(added.original);
+  study->seed = added.seed;
+  study->created_at = now;
   return study;
 }
 
@@ -94,11 +81,13 @@ absl::Status SetMetadata(StudyId id, const MetadataUpdate& update,
     VERNIER_ASSIGN_OR_RETURN(const std::shared_ptr<const TrialRecord> before,
                              FindTrial(context, id, *update.trial));
     auto trial = std::make_shared<TrialRecord>(*before);
-    has_room = set(&trial->client.metadata);
+    has_room = set(&trial->metadata);
     context.state.Edit(id).trials.Put(std::move(trial));
   } else {
-    std::shared_ptr<ClientStudy> client;
-    has_room = set(&EditClient(id, context, &client).metadata);
+    StudySnapshot& study = EditStudy(id, context);
+    auto metadata = std::make_shared<Metadata>(*study.metadata);
+    has_room = set(metadata.get());
+    study.metadata = std::move(metadata);
   }
   if (!has_room) {
     return absl::InvalidArgumentError(absl::StrCat(
@@ -131,13 +120,12 @@ absl::StatusOr<StudyId> ApplyCreateStudy(const NewStudy& study,
 
 absl::Status Apply(const MoveStudy& change, ChangeContext& context) {
   VERNIER_RETURN_IF_ERROR(CheckUtf8("a reason", change.reason));
-  const StudyState from = context.state.Find(change.study)->client->state;
-  std::shared_ptr<ClientStudy> edited;
-  ClientStudy& client = EditClient(change.study, context, &edited);
-  client.state = change.state;
-  client.state_reason = change.reason;
+  const StudyState from = context.state.Find(change.study)->state;
+  StudySnapshot& study = EditStudy(change.study, context);
+  study.state = change.state;
+  study.state_reason = change.reason;
   RecordEvent(KeyOf(change.study), "study.moved",
-              StudyMovedPayload(from, client), context);
+              StudyMovedPayload(from, study), context);
   return absl::OkStatus();
 }
 
@@ -150,7 +138,7 @@ absl::Status Apply(const DeleteTrial& change, ChangeContext& context) {
                      "is ", std::string(ToString(before->state))));
   }
   auto trial = std::make_shared<TrialRecord>(*before);
-  trial->client.deleted_at = context.now;
+  trial->deleted_at = context.now;
   StudySnapshot& study = context.state.Edit(change.study);
   const auto count = study.ended.find(trial->end_cause);
   if (--count->second == 0) study.ended.erase(count);
@@ -182,7 +170,7 @@ absl::Status Apply(const RecordOperation& change, ChangeContext& context) {
     VERNIER_ASSIGN_OR_RETURN(const std::shared_ptr<const TrialRecord> trial,
                              FindTrial(context, change.study, id));
     if (trial->state == TrialState::kActive &&
-        trial->client.client_id == change.client_id) {
+        trial->client_id == change.client_id) {
       continue;
     }
     return absl::AbortedError(absl::StrCat(NameOf(change.study, id),
@@ -191,7 +179,7 @@ absl::Status Apply(const RecordOperation& change, ChangeContext& context) {
   }
   context.state.Edit(change.study).last_operation = change.number;
   context.effects.rows.push_back(
-      {RowChange::Kind::kClientStudyChanged, KeyOf(change.study)});
+      {RowChange::Kind::kStudyChanged, KeyOf(change.study)});
   const OperationRecord operation{change.number, change.client_id,
                                   change.trials, context.now};
   context.effects.operations.emplace_back(change.study, operation);
