@@ -117,12 +117,12 @@ class FuzzedService {
   JobService jobs_{
       {store_, files_, clock_, [] {}, [] { return std::uint64_t{5}; }},
       {"/nowhere/runs"}};
-  SuggestionService desk_{
+  SuggestionService suggestions_{
       {store_, clock_, [this] { return NextNonce(); },
        [this](std::function<void()> work) { Do(std::move(work)); },
-       [](const std::string&) {}},
-      {0}};
-  StudyService studies_{{store_, clock_, desk_, [this] { return NextNonce(); },
+       [](const std::string&) {}}};
+  StudyService studies_{{store_, clock_, suggestions_,
+                         [this] { return NextNonce(); },
                          [] { return std::uint64_t{5}; }}};
   Hindrances hindrances_;
   JobHandlers jobs_handlers_{{jobs_, store_, hindrances_}, {"/nowhere", {}}};

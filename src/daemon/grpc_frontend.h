@@ -10,9 +10,9 @@
 #include "absl/status/status.h"
 #include "access/rate_limiter.h"
 #include "access/vizier_access.h"
+#include "base/thread_pool.h"
 #include "buckets/bucket_store.h"
 #include "edge/call_activity.h"
-#include "edge/call_pool.h"
 #include "edge/endpoint.h"
 #include "edge/grpc/call_gate.h"
 #include "edge/grpc/grpc_listener.h"
@@ -42,7 +42,7 @@ class GrpcFrontend {
     BucketStore& buckets;
     const Hindrances& hindrances;
     RateLimiter& limiter;
-    CallPool& pool;
+    ThreadPool& pool;
     CallActivity& activity;
     /// Tells the orchestrator that something changed. Any thread.
     std::function<void()> wake;

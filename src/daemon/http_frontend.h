@@ -10,9 +10,9 @@
 #include "access/attempt_tokens.h"
 #include "access/authenticator.h"
 #include "base/clock.h"
+#include "base/thread_pool.h"
 #include "buckets/bucket_store.h"
 #include "edge/call_activity.h"
-#include "edge/call_pool.h"
 #include "edge/endpoint.h"
 #include "edge/http/http_gateway.h"
 #include "faces/logging/logging_api.h"
@@ -75,7 +75,7 @@ class HttpFrontend {
   MlStudiesApi ml_studies_;
   LoggingApi logging_;
   StorageApi storage_;
-  CallPool pool_;
+  ThreadPool pool_;
   std::unique_ptr<HttpServer> server_;
   std::string url_;
 };

@@ -17,6 +17,7 @@
 #include "base/clock.h"
 #include "base/random_bits.h"
 #include "base/status_macros.h"
+#include "base/thread_pool.h"
 #include "base/version.h"
 #include "buckets/bucket_store.h"
 #include "client/job_client.h"
@@ -31,7 +32,6 @@
 #include "daemon/orchestrator_loop.h"
 #include "daemon/stop_signal.h"
 #include "edge/call_activity.h"
-#include "edge/call_pool.h"
 #include "edge/endpoint.h"
 #include "store/access/quota_store.h"
 #include "store/access/token_store.h"
@@ -50,10 +50,14 @@ namespace vernier {
 namespace {
 
 // Models are fitted beside everything else, not instead of it.
+int FitterThreads() {
+  const int processors = static_cast<int>(std::thread::hardware_concurrency());
+  return std::clamp(processors - 1, 1, 8);
+}
+
 Orchestrator::Options OrchestratorOptions(const ServeOptions& serve) {
   const int processors = static_cast<int>(std::thread::hardware_concurrency());
   Orchestrator::Options options;
-  options.suggestion_threads = std::clamp(processors - 1, 1, 8);
   options.max_concurrent_replicas = serve.max_concurrent_replicas.value_or(
       DefaultMaxConcurrentReplicas(processors));
   return options;
@@ -141,17 +145,19 @@ class Service {
   std::unique_ptr<LocalLauncher> launcher_;
   std::unique_ptr<LocalJobFiles> files_;
   std::unique_ptr<JobService> jobs_;
+  // Of jobs and of studies that clients run.
+  std::unique_ptr<ThreadPool> fitters_;
   std::unique_ptr<Orchestrator> orchestrator_;
   std::unique_ptr<OrchestratorLoop> loop_;
   std::unique_ptr<CallActivity> activity_;
-  std::unique_ptr<CallPool> pool_;
+  std::unique_ptr<ThreadPool> pool_;
   std::unique_ptr<TokenStore> tokens_;
   std::unique_ptr<RateLimiter> limiter_;
   std::unique_ptr<Authenticator> authenticator_;
   std::unique_ptr<AttemptTokens> attempts_;
   std::unique_ptr<HttpFrontend> http_;
   std::string http_url_;
-  std::unique_ptr<SuggestionService> desk_;
+  std::unique_ptr<SuggestionService> suggestions_;
   std::unique_ptr<StudyService> studies_;
   std::unique_ptr<GrpcFrontend> grpc_;
 };
@@ -270,16 +276,19 @@ void Service::MakeParts() {
                                [this] { launcher_->Wake(); }, &RandomSeed,
                                quotas_.get()},
       JobService::Options{data_dir_.RunRoot(), options_.machine_types});
+  fitters_ = std::make_unique<ThreadPool>(FitterThreads());
+  Orchestrator::Options orchestration = OrchestratorOptions(options_);
+  orchestration.fitters = fitters_.get();
   orchestrator_ = std::make_unique<Orchestrator>(
       Orchestrator::Dependencies{
           *store_, *launcher_, *metrics_, clock_, &RandomHex,
           [this](const std::string& line) { Log(LogLevel::kInfo, line); },
           quotas_.get(), &hindrances_},
-      OrchestratorOptions(options_));
+      orchestration);
   loop_ = std::make_unique<OrchestratorLoop>(*orchestrator_, *launcher_,
                                              [this] { stop_.Trigger(); });
   activity_ = std::make_unique<CallActivity>(clock_);
-  pool_ = std::make_unique<CallPool>(kCallThreads);
+  pool_ = std::make_unique<ThreadPool>(kCallThreads);
   authenticator_ = std::make_unique<Authenticator>(*tokens_, clock_);
   RateLimiter::Options limits;
   limits.requests_per_second = options_.max_requests_per_second;
@@ -323,15 +332,14 @@ void Service::MakeGrpc() {
 }
 
 void Service::MakeStudyParts() {
-  desk_ = std::make_unique<SuggestionService>(
-      SuggestionService::Dependencies{
+  suggestions_ =
+      std::make_unique<SuggestionService>(SuggestionService::Dependencies{
           *store_, clock_, &RandomHex,
           [this](std::function<void()> work) { pool_->Run(std::move(work)); },
-          [this](const std::string& line) { Log(LogLevel::kInfo, line); }},
-      SuggestionService::Options{
-          OrchestratorOptions(options_).suggestion_threads});
+          [this](const std::string& line) { Log(LogLevel::kInfo, line); },
+          fitters_.get()});
   studies_ = std::make_unique<StudyService>(StudyService::Dependencies{
-      *store_, clock_, *desk_, &RandomHex, &RandomSeed, quotas_.get()});
+      *store_, clock_, *suggestions_, &RandomHex, &RandomSeed, quotas_.get()});
 }
 
 StartFailure Service::Listen() {
@@ -435,7 +443,7 @@ void Service::Stop() {
   Log(LogLevel::kInfo, "stopping");
   grpc_->StopServing();
   if (http_ != nullptr) http_->Stop();
-  desk_->Stop();
+  suggestions_->Stop();
   grpc_->Shutdown();
   loop_->Stop();
 }

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "store/client_records.h"
+#include "store/study_records.h"
 #include "study/attempt_state.h"
 #include "study/ids.h"
 #include "study/job_spec.h"

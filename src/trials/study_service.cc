@@ -150,7 +150,7 @@ absl::Status StudyService::DeleteStudy(const std::string& study) {
   VERNIER_ASSIGN_OR_RETURN(const Snapshot found, index_.Find(study));
   const StudyId id = found->id;
   VERNIER_RETURN_IF_ERROR(Commit({vernier::DeleteStudy{id}}));
-  dependencies_.desk.Forget(id);
+  dependencies_.suggestions.Forget(id);
   index_.Forget(study);
   const MutexLock lock(mu_);
   stoppers_.erase(id);
@@ -166,7 +166,7 @@ StudyService::StudyAnswer StudyService::SetState(const std::string& study,
   }
   VERNIER_RETURN_IF_ERROR(Commit({MoveStudy{found->id, state, reason}}));
   if (state != StudyState::kActive) {
-    dependencies_.desk.Forget(found->id);
+    dependencies_.suggestions.Forget(found->id);
   }
   return index_.Find(study);
 }
@@ -176,7 +176,8 @@ void StudyService::Suggest(const std::string& study, int count,
                            SuggestionService::Done done) {
   const StudyAnswer found = index_.Find(study);
   if (!found.ok()) return done(found.status());
-  dependencies_.desk.Suggest((*found)->id, count, client_id, std::move(done));
+  dependencies_.suggestions.Suggest((*found)->id, count, client_id,
+                                    std::move(done));
 }
 
 absl::StatusOr<SuggestionService::Answer> StudyService::FindOperation(

@@ -56,7 +56,7 @@ class StudyService {
   struct Dependencies {
     Store& store;
     const Clock& clock;
-    SuggestionService& desk;
+    SuggestionService& suggestions;
     /// 128 random bits as 32 hex digits, never the same twice. Any thread.
     std::function<std::string()> make_nonce;
     /// 64 random bits, for seeds. Any thread.

@@ -5,7 +5,9 @@
 #include <utility>
 
 #include "absl/status/status.h"
+#include "study/algorithm_name.h"
 #include "suggest/suggester_factory.h"
+#include "trials/study_view.h"
 
 namespace vernier {
 namespace {
@@ -16,65 +18,55 @@ double Milliseconds(std::chrono::microseconds time) {
 
 }  // namespace
 
-SuggestionExecutor::SuggestionExecutor(const Clock& clock, int num_threads,
+SuggestionExecutor::SuggestionExecutor(const Clock& clock, ThreadPool* pool,
                                        std::function<void(StudyId)> on_ready)
-    : clock_(clock), on_ready_(std::move(on_ready)) {
-  for (int i = 0; i < num_threads; ++i) {
-    threads_.emplace_back([this] { Run(); });
-  }
-}
+    : clock_(clock), pool_(pool), on_ready_(std::move(on_ready)) {}
 
 SuggestionExecutor::~SuggestionExecutor() {
-  {
-    const std::lock_guard lock(mu_);
-    stopping_ = true;
-  }
-  changed_.notify_all();
-  for (std::thread& thread : threads_) thread.join();
+  std::unique_lock lock(mu_);
+  stopping_ = true;
+  idle_.wait(lock, [this] { return scheduled_ == 0; });
 }
 
 void SuggestionExecutor::Submit(Request request) {
   const StudyId id = request.study;
+  bool may_start = false;
   {
     const std::lock_guard lock(mu_);
     Study& study = studies_[id];
     if (study.suggester == nullptr) {
       study.suggester = MakeSuggester(request.algorithm);
     }
-    if (!study.waiting.has_value() && !study.under_way.has_value()) {
-      turns_.push_back(id);
-    }
+    may_start = !study.waiting.has_value() && !study.under_way.has_value();
+    if (may_start) turns_.push_back(id);
     study.waiting = std::move(request);
   }
-  if (!threads_.empty()) {
-    changed_.notify_one();
-    return;
-  }
-  std::shared_ptr<Suggester> suggester;
-  while (std::optional<Request> next = Next(&suggester)) {
-    Finish(next->study, Compute(*suggester, *next));
-  }
+  if (may_start) Schedule();
 }
 
-void SuggestionExecutor::Run() {
-  while (true) {
-    std::shared_ptr<Suggester> suggester;
-    std::optional<Request> request;
-    {
-      std::unique_lock lock(mu_);
-      changed_.wait(lock, [&] { return stopping_ || !turns_.empty(); });
-      if (stopping_) return;
-    }
-    request = Next(&suggester);
-    if (!request.has_value()) continue;  // Another thread was faster.
+void SuggestionExecutor::Schedule() {
+  {
+    const std::lock_guard lock(mu_);
+    ++scheduled_;
+  }
+  if (pool_ == nullptr) return TakeTurn();
+  pool_->Run([this] { TakeTurn(); });
+}
+
+void SuggestionExecutor::TakeTurn() {
+  std::shared_ptr<Suggester> suggester;
+  if (std::optional<Request> request = Next(&suggester)) {
     Finish(request->study, Compute(*suggester, *request));
   }
+  const std::lock_guard lock(mu_);
+  --scheduled_;
+  idle_.notify_all();
 }
 
 std::optional<SuggestionExecutor::Request> SuggestionExecutor::Next(
     std::shared_ptr<Suggester>* suggester) {
   const std::lock_guard lock(mu_);
-  while (!turns_.empty()) {
+  while (!turns_.empty() && !stopping_) {
     const auto found = studies_.find(turns_.front());
     turns_.pop_front();
     if (found == studies_.end()) continue;
@@ -131,7 +123,7 @@ void SuggestionExecutor::Finish(StudyId id, Result result) {
       if (has_more) turns_.push_back(id);
     }
   }
-  if (has_more) changed_.notify_one();
+  if (has_more) Schedule();
   on_ready_(id);
 }
 
@@ -160,6 +152,29 @@ void SuggestionExecutor::Forget(const std::function<bool(StudyId)>& is_done) {
   // pointer, and its result finds nobody.
   std::erase_if(studies_,
                 [&](const auto& entry) { return is_done(entry.first); });
+}
+
+StudyProgress ProgressOf(const StudySnapshot& study) {
+  return {study.trials.size(), study.trials.size() - study.open.size()};
+}
+
+SuggestionExecutor::Request MakeSuggestionRequest(const StudySnapshot& study,
+                                                  const StudySnapshot* resumed,
+                                                  int count) {
+  const Algorithm algorithm = EffectiveAlgorithm(*study.spec);
+  return {study.id,
+          algorithm,
+          count,
+          ProgressOf(study),
+          study.last_event,
+          MakeStudyViewFor(algorithm, study, resumed)};
+}
+
+NewTrial TrialOf(const StudySnapshot& study, EventSequence seen_events,
+                 Suggestion point) {
+  return {std::move(point.parameters),
+          {AlgorithmName(EffectiveAlgorithm(*study.spec)), seen_events,
+           std::move(point.record)}};
 }
 
 }  // namespace vernier

@@ -9,12 +9,12 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <thread>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "base/clock.h"
-#include "store/records.h"
+#include "base/thread_pool.h"
+#include "store/store.h"
 #include "study/ids.h"
 #include "study/job_spec.h"
 #include "suggest/algorithms/suggester.h"
@@ -31,9 +31,9 @@ struct StudyProgress {
   friend bool operator==(const StudyProgress&, const StudyProgress&) = default;
 };
 
-/// Chooses points on threads of its own, so that nobody waits while a model is
-/// fitted. At most one computation of each study is under way, and studies take
-/// turns: none can starve another.
+/// Chooses points on the threads of a pool, so that nobody waits while a model
+/// is fitted. At most one computation of each study is under way, and studies
+/// take turns: none can starve another.
 ///
 /// Which state a suggestion was made from depends on the clock; what that state
 /// gives does not. Thread-safe.
@@ -55,12 +55,14 @@ class SuggestionExecutor {
     absl::StatusOr<std::vector<Suggestion>> suggestions;
   };
 
-  /// With 0 threads, Submit computes at once. `on_ready` is called after each
-  /// computation, with its study, from whichever thread did it.
-  SuggestionExecutor(const Clock& clock, int num_threads,
+  /// Without a pool, Submit computes at once. `on_ready` is called after each
+  /// computation, with its study, from whichever thread did it. `clock` and
+  /// `pool` must outlive this object.
+  SuggestionExecutor(const Clock& clock, ThreadPool* pool,
                      std::function<void(StudyId)> on_ready);
 
-  /// Waits for computations under way; what waits for its turn is dropped.
+  /// Waits for computations under way, and for its turns at the pool, which
+  /// are empty from now on.
   ~SuggestionExecutor();
   SuggestionExecutor(const SuggestionExecutor&) = delete;
   SuggestionExecutor& operator=(const SuggestionExecutor&) = delete;
@@ -91,21 +93,37 @@ class SuggestionExecutor {
     std::optional<Result> result;
   };
 
-  void Run();
+  /// Takes as many turns at the pool as studies may start.
+  void Schedule();
+  void TakeTurn();
   Result Compute(Suggester& suggester, const Request& request) const;
   // Takes a waiting request, or nullopt if there is none.
   std::optional<Request> Next(std::shared_ptr<Suggester>* suggester);
   void Finish(StudyId study, Result result);
 
   const Clock& clock_;
+  ThreadPool* const pool_;  // Null: there is none.
   const std::function<void(StudyId)> on_ready_;
   mutable std::mutex mu_;  // std's, for the condition variable.
-  std::condition_variable changed_;
+  std::condition_variable idle_;
   std::map<StudyId, Study> studies_;
   std::deque<StudyId> turns_;  // Studies with a request that may start.
   bool stopping_ = false;
-  std::vector<std::thread> threads_;
+  int scheduled_ = 0;  // Turns at the pool that are not over.
 };
+
+/// How far the study has come.
+StudyProgress ProgressOf(const StudySnapshot& study);
+
+/// A request for `count` points of a study as it is now, which learns from
+/// `resumed` as well if that is not null.
+SuggestionExecutor::Request MakeSuggestionRequest(const StudySnapshot& study,
+                                                  const StudySnapshot* resumed,
+                                                  int count);
+
+/// The trial that a point becomes.
+NewTrial TrialOf(const StudySnapshot& study, EventSequence seen_events,
+                 Suggestion point);
 
 }  // namespace vernier
 

@@ -6,8 +6,6 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
-#include "study/algorithm_name.h"
-#include "trials/study_view.h"
 
 namespace vernier {
 namespace {
@@ -56,17 +54,6 @@ bool IsConflict(const absl::Status& status) {
 
 bool Learns(Algorithm algorithm) { return algorithm == Algorithm::kDefault; }
 
-SuggestionExecutor::Request MakeRequest(const StudySnapshot& study,
-                                        std::size_t count) {
-  const Algorithm algorithm = EffectiveAlgorithm(*study.spec);
-  return {study.id,
-          algorithm,
-          static_cast<int>(std::min<std::size_t>(count, kMostAtOnce)),
-          {study.trials.size(), study.trials.size() - study.open.size()},
-          study.last_event,
-          MakeStudyViewFor(algorithm, study, nullptr)};
-}
-
 }  // namespace
 
 // What one round stores and answers.
@@ -79,11 +66,10 @@ struct SuggestionService::Round {
   bool ends_study = false;
 };
 
-SuggestionService::SuggestionService(const Dependencies& dependencies,
-                                     Options options)
+SuggestionService::SuggestionService(const Dependencies& dependencies)
     : dependencies_(dependencies),
       executor_(std::make_unique<SuggestionExecutor>(
-          dependencies.clock, options.suggestion_threads,
+          dependencies.clock, dependencies.fitters,
           [this](StudyId study) { OnPointsReady(study); })) {}
 
 SuggestionService::~SuggestionService() {
@@ -148,7 +134,7 @@ void SuggestionService::ServeInBackground(StudyId study) {
   dependencies_.run([this, study] { ServeAndLeave(study); });
 }
 
-// A call may be answered, and this desk then be wanted no more, before the
+// A call may be answered, and the service then be gone, before the
 // thread that serves it has gone.
 void SuggestionService::ServeAndLeave(StudyId study) {
   Serve(study);
@@ -285,9 +271,7 @@ std::vector<Change> SuggestionService::ChangesOf(const Round& round,
   if (round.num_points > 0) {
     CreateTrials create{id, {}, first};
     for (std::size_t k = 0; k < round.num_points; ++k) {
-      create.trials.push_back({work.points[k].parameters,
-                               {AlgorithmName(EffectiveAlgorithm(*study.spec)),
-                                work.seen_events, work.points[k].record}});
+      create.trials.push_back(TrialOf(study, work.seen_events, work.points[k]));
     }
     changes.push_back(std::move(create));
   }
@@ -341,7 +325,9 @@ void SuggestionService::FindPoints(const StudySnapshot& study,
   }
   if (!work->points.empty() || work->is_computing) return;
   work->is_exhausted = false;
-  SuggestionExecutor::Request request = MakeRequest(study, missing);
+  SuggestionExecutor::Request request = MakeSuggestionRequest(
+      study, nullptr,
+      static_cast<int>(std::min<std::size_t>(missing, kMostAtOnce)));
   if (!Learns(request.algorithm)) {
     return KeepPoints(executor_->Compute(request), work);
   }

@@ -51,14 +51,12 @@ class SuggestionService {
     std::function<void(std::function<void()>)> run;
     /// One line for the log of the service. Any thread.
     std::function<void(const std::string&)> log;
-  };
-  struct Options {
-    /// Threads that fit models; 0: the caller's does.
-    int suggestion_threads = 0;
+    /// Its threads fit models; null: the caller's does.
+    ThreadPool* fitters = nullptr;
   };
 
   /// Borrows what `dependencies` refers to; it must outlive this object.
-  SuggestionService(const Dependencies& dependencies, Options options);
+  explicit SuggestionService(const Dependencies& dependencies);
 
   /// Waits for work that was handed to `run`, and for threads that are still in
   /// Suggest although all was answered. Call Stop before if clients may still

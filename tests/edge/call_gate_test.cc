@@ -90,12 +90,12 @@ class CallGateTest : public ServiceBed {
   std::unique_ptr<BucketStore> buckets_ =
       BucketStore::Open({folder_ + "/buckets", {}, &RandomHex}, clock_).value();
   BucketHandlers bucket_handlers_{*buckets_};
-  SuggestionService desk_{
+  ThreadPool fitters_{1};
+  SuggestionService suggestions_{
       {store_, clock_, [] { return std::string("00"); },
        [this](std::function<void()> work) { pool_.Run(std::move(work)); },
-       [](const std::string&) {}},
-      {1}};
-  StudyService studies_{{store_, clock_, desk_,
+       [](const std::string&) {}, &fitters_}};
+  StudyService studies_{{store_, clock_, suggestions_,
                          [] { return std::string("00"); },
                          [] { return std::uint64_t{5}; }}};
   StudyHandlers study_handlers_{{studies_, store_}};

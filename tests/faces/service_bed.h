@@ -12,9 +12,9 @@
 
 #include "access/authenticator.h"
 #include "base/clock.h"
+#include "base/thread_pool.h"
 #include "client/job_client.h"
 #include "edge/call_activity.h"
-#include "edge/call_pool.h"
 #include "edge/endpoint.h"
 #include "edge/grpc/call_gate.h"
 #include "edge/grpc/grpc_listener.h"
@@ -123,7 +123,7 @@ class ServiceBed : public testing::Test {
                     [] { return std::uint64_t{5}; }, quotas_.get()},
                    {folder_ + "/runs"}};
   CallActivity activity_{clock_};
-  CallPool pool_{4};
+  ThreadPool pool_{4};
   StreamPump pump_{std::chrono::milliseconds(5)};
   JobHandlers handlers_{{jobs_, store_, hindrances_},
                         {"/data", {Device{"GPU-1", "Test GPU", 1 << 30}}}};

@@ -12,8 +12,8 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/random_bits.h"
+#include "base/thread_pool.h"
 #include "buckets/bucket_store.h"
-#include "edge/call_pool.h"
 #include "faces/storage/storage_api.h"
 #include "faces/storage/storage_json.h"
 #include "http/http_server.h"
@@ -45,7 +45,7 @@ class StorageBed : public ::testing::Test, private HttpHandler {
     ASSERT_TRUE(buckets.ok()) << buckets.status();
     buckets_ = *std::move(buckets);
     api_ = std::make_unique<StorageApi>(*buckets_);
-    pool_ = std::make_unique<CallPool>(2);
+    pool_ = std::make_unique<ThreadPool>(2);
     auto server = HttpServer::Start(
         {}, *this,
         [this](std::function<void()> work) { pool_->Run(std::move(work)); });
@@ -106,7 +106,7 @@ class StorageBed : public ::testing::Test, private HttpHandler {
   const SystemClock clock_;
   std::string dir_;
   std::unique_ptr<StorageApi> api_;
-  std::unique_ptr<CallPool> pool_;
+  std::unique_ptr<ThreadPool> pool_;
   std::unique_ptr<HttpServer> server_;
 };
 

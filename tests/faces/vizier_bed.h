@@ -14,8 +14,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/clock.h"
+#include "base/thread_pool.h"
 #include "edge/call_activity.h"
-#include "edge/call_pool.h"
 #include "edge/endpoint.h"
 #include "edge/grpc/grpc_listener.h"
 #include "edge/grpc/grpc_status.h"
@@ -165,13 +165,13 @@ class VizierBed : public testing::Test {
   std::atomic<int> nonces_{0};
   const std::string folder_ = MakeFolder();
   CallActivity activity_{clock_};
-  CallPool pool_{4};
-  SuggestionService desk_{
+  ThreadPool pool_{4};
+  ThreadPool fitters_{1};
+  SuggestionService suggestions_{
       {store_, clock_, [this] { return absl::StrCat("nonce-", ++nonces_); },
        [this](std::function<void()> work) { pool_.Run(std::move(work)); },
-       [](const std::string&) {}},
-      {1}};
-  StudyService studies_{{store_, clock_, desk_,
+       [](const std::string&) {}, &fitters_}};
+  StudyService studies_{{store_, clock_, suggestions_,
                          [this] { return absl::StrCat("n-", ++nonces_); },
                          [] { return std::uint64_t{7}; }}};
   VizierHandlers handlers_{{studies_, [](const std::string&) {}}};

@@ -523,7 +523,7 @@ TEST_F(VizierMethodsTest, ByTcpNobodyComesInWithoutTheFlag) {
 
 TEST_F(VizierMethodsTest, WhoWaitsForAModelIsToldWhenTheServiceStops) {
   MakeStudy();
-  desk_.Stop();
+  suggestions_.Stop();
   vizier::SuggestTrialsResponse response;
   vizier::Operation operation;
   EXPECT_EQ(Suggest("w", 1, &response, &operation).code(),

@@ -162,7 +162,7 @@ TEST(FailurePolicyTest, WhatEndedBeforeTheResumeIsForgiven) {
       .Failed(Cause::kInfeasible);
   EXPECT_EQ(TallyOf(study.Build()).failed, 2);
   study.job().ended_before_resume = {{Cause::kUserError, 1},
-                                          {Cause::kNoMetric, 1}};
+                                     {Cause::kNoMetric, 1}};
   study.job().consecutive_failures = 3;
   study.job().consecutive_instant_failures = 2;
   const TrialTally tally = TallyOf(study.Build());

@@ -108,12 +108,11 @@ class StudyBed : public testing::Test {
   TickingClock clock_;
   std::vector<std::string> log_;
   std::atomic<int> nonces_{0};
-  SuggestionService desk_{
+  SuggestionService suggestions_{
       {store_, clock_, [this] { return absl::StrCat("nonce-", ++nonces_); },
        [](const std::function<void()>& work) { work(); },
-       [this](const std::string& line) { log_.push_back(line); }},
-      {}};
-  StudyService studies_{{store_, clock_, desk_,
+       [this](const std::string& line) { log_.push_back(line); }}};
+  StudyService studies_{{store_, clock_, suggestions_,
                          [this] { return absl::StrCat("n-", ++nonces_); },
                          [] { return std::uint64_t{7}; }}};
 };

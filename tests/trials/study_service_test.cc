@@ -247,7 +247,7 @@ TEST_F(StudyServiceTest, APointMustFitTheSpace) {
 TEST_F(StudyServiceTest, ATrialIsMadeHoweverManyOthersComeFirst) {
   Make();
   int races = 100;
-  StudyService raced({store_, clock_, desk_,
+  StudyService raced({store_, clock_, suggestions_,
                       [&] {
                         // Between the look at the study and the write.
                         if (races-- > 0) {
@@ -597,7 +597,7 @@ TEST_F(StudyServiceTest, AStudyBeyondTheQuotaIsRefused) {
   const TemporaryFolder folder;
   const auto quotas = QuotaStore::Open(folder.path() + "/quotas.db").value();
   ASSERT_TRUE(quotas->Set("me", {{}, {}, 1}).ok());
-  StudyService studies({store_, clock_, desk_,
+  StudyService studies({store_, clock_, suggestions_,
                         [] { return std::string(32, '0'); },
                         [] { return std::uint64_t{7}; }, quotas.get()});
   const auto create = [&](const std::string& parent, const std::string& name) {

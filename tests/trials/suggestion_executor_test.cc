@@ -53,7 +53,7 @@ class ReadyCount {
 TEST(SuggestionExecutorTest, WithoutThreadsTheResultIsThereAtOnce) {
   const ManualClock clock;
   int ready = 0;
-  SuggestionExecutor executor(clock, 0, [&](StudyId) { ++ready; });
+  SuggestionExecutor executor(clock, nullptr, [&](StudyId) { ++ready; });
   EXPECT_FALSE(executor.Take(StudyId{1}).has_value());
   executor.Submit(MakeRequest(1, 3));
   EXPECT_EQ(ready, 1);
@@ -70,7 +70,8 @@ TEST(SuggestionExecutorTest, WithoutThreadsTheResultIsThereAtOnce) {
 TEST(SuggestionExecutorTest, EachStudyGetsItsOwn) {
   const ManualClock clock;
   ReadyCount ready;
-  SuggestionExecutor executor(clock, 2, ready.Callback());
+  ThreadPool pool(2);
+  SuggestionExecutor executor(clock, &pool, ready.Callback());
   for (int study = 1; study <= 20; ++study) {
     executor.Submit(MakeRequest(study, study));
   }
@@ -84,11 +85,12 @@ TEST(SuggestionExecutorTest, EachStudyGetsItsOwn) {
 
 TEST(SuggestionExecutorTest, ThreadsDoNotChangeWhatAStateGives) {
   const ManualClock clock;
-  SuggestionExecutor inline_executor(clock, 0, [](StudyId) {});
+  SuggestionExecutor inline_executor(clock, nullptr, [](StudyId) {});
   inline_executor.Submit(MakeRequest(1, 4));
   const auto expected = inline_executor.Take(StudyId{1});
   ReadyCount ready;
-  SuggestionExecutor executor(clock, 3, ready.Callback());
+  ThreadPool pool(3);
+  SuggestionExecutor executor(clock, &pool, ready.Callback());
   executor.Submit(MakeRequest(1, 4));
   ready.WaitFor(1);
   EXPECT_EQ(*executor.Take(StudyId{1})->suggestions, *expected->suggestions);
@@ -99,8 +101,9 @@ TEST(SuggestionExecutorTest, ALaterRequestReplacesAWaitingOne) {
   ReadyCount ready;
   std::promise<void> gate;
   std::shared_future<void> opened = gate.get_future().share();
+  ThreadPool pool(1);
   // The only thread is held after its first computation.
-  SuggestionExecutor executor(clock, 1, [&](StudyId study) {
+  SuggestionExecutor executor(clock, &pool, [&](StudyId study) {
     ready.Callback()(study);
     opened.wait();
   });
@@ -120,7 +123,7 @@ TEST(SuggestionExecutorTest, ALaterRequestReplacesAWaitingOne) {
 
 TEST(SuggestionExecutorTest, AnExhaustedSpaceIsReported) {
   const ManualClock clock;
-  SuggestionExecutor executor(clock, 0, [](StudyId) {});
+  SuggestionExecutor executor(clock, nullptr, [](StudyId) {});
   SuggestionExecutor::Request request = MakeRequest(1, 1);
   request.view.space[0].max_value = 0;
   request.view.pending = {{{"x", 0.0}}};
@@ -133,7 +136,7 @@ TEST(SuggestionExecutorTest, AnExhaustedSpaceIsReported) {
 
 TEST(SuggestionExecutorTest, ForgetsWhatIsDone) {
   const ManualClock clock;
-  SuggestionExecutor executor(clock, 0, [](StudyId) {});
+  SuggestionExecutor executor(clock, nullptr, [](StudyId) {});
   executor.Submit(MakeRequest(1, 1));
   executor.Submit(MakeRequest(2, 1));
   executor.Forget([](StudyId id) { return id == StudyId{1}; });

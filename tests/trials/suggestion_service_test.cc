@@ -142,25 +142,25 @@ TEST_F(SuggestionServiceTest, SeveralMetricsAreSearchedQuasiRandomly) {
 
 TEST_F(SuggestionServiceTest, AfterStopNobodyIsServed) {
   Make();
-  desk_.Stop();
+  suggestions_.Stop();
   EXPECT_EQ(Ask("a").status().code(), absl::StatusCode::kUnavailable);
 }
 
 // A model is being made, and what comes of it is not looked at.
 class WaitingDeskTest : public StudyBed {
  protected:
-  SuggestionService waiting_desk_{
+  ThreadPool fitters_{1};
+  SuggestionService waiting_suggestions_{
       {store_, clock_, [this] { return absl::StrCat("nonce-", ++nonces_); },
        [this](std::function<void()> work) {
          const std::lock_guard lock(mu_);
          work_.push_back(std::move(work));
          changed_.notify_all();
        },
-       [](const std::string&) {}},
-      {1}};
+       [](const std::string&) {}, &fitters_}};
 
   void TearDown() override {
-    RunAll();  // The desk waits for what it handed out.
+    RunAll();  // It waits for what it handed out.
   }
 
   std::size_t RunAll() {
@@ -193,8 +193,8 @@ class WaitingDeskTest : public StudyBed {
 TEST_F(WaitingDeskTest, StopAnswersThoseWhoWait) {
   const StudyId study = MakeLearningStudy();
   int answers = 0;
-  waiting_desk_.Suggest(study, 1, "a", [&](const auto&) { ++answers; });
-  waiting_desk_.Stop();
+  waiting_suggestions_.Suggest(study, 1, "a", [&](const auto&) { ++answers; });
+  waiting_suggestions_.Stop();
   EXPECT_EQ(answers, 1);
   RunAll();
   EXPECT_EQ(answers, 1);
@@ -203,11 +203,11 @@ TEST_F(WaitingDeskTest, StopAnswersThoseWhoWait) {
 TEST_F(WaitingDeskTest, AForgottenModelIsMadeAgain) {
   const StudyId study = MakeLearningStudy();
   int answers = 0;
-  waiting_desk_.Suggest(study, 1, "a", [&](const auto& answer) {
+  waiting_suggestions_.Suggest(study, 1, "a", [&](const auto& answer) {
     EXPECT_TRUE(answer.ok()) << answer.status();
     ++answers;
   });
-  waiting_desk_.Forget(study);
+  waiting_suggestions_.Forget(study);
   while (answers == 0) {
     WaitForWork(1);
     RunAll();
@@ -220,8 +220,8 @@ TEST_F(WaitingDeskTest, PointsThatAreReadyServeTheirStudyAlone) {
   constexpr int kStudies = 8;
   int answers = 0;
   for (int i = 1; i <= kStudies; ++i) {
-    waiting_desk_.Suggest(MakeLearningStudy(absl::StrCat("s", i)), 1, "a",
-                          [&](const auto&) { ++answers; });
+    waiting_suggestions_.Suggest(MakeLearningStudy(absl::StrCat("s", i)), 1,
+                                 "a", [&](const auto&) { ++answers; });
   }
   WaitForWork(kStudies);
   std::size_t pieces = RunAll();
@@ -286,12 +286,12 @@ TEST_P(ConcurrentDeskTest, EveryClientGetsItsOwnTrials) {
   TickingClock clock;
   std::atomic<int> nonces{0};
   Threads threads(4);
-  SuggestionService desk(
+  ThreadPool fitters{2};
+  SuggestionService suggestions(
       {store, clock, [&] { return absl::StrCat("nonce-", ++nonces); },
        [&](std::function<void()> work) { threads.Run(std::move(work)); },
-       [](const std::string&) {}},
-      {2});
-  StudyService studies({store, clock, desk,
+       [](const std::string&) {}, &fitters});
+  StudyService studies({store, clock, suggestions,
                         [&] { return absl::StrCat("n-", ++nonces); },
                         [] { return std::uint64_t{7}; }});
   StudySpec spec = MakeStudySpec();
@@ -340,7 +340,7 @@ TEST_P(ConcurrentDeskTest, EveryClientGetsItsOwnTrials) {
   const auto study = *studies.GetStudy(name);
   EXPECT_EQ(study->trials.size(), std::size_t{kClients * kTrials});
   EXPECT_TRUE(study->open.empty());
-  desk.Stop();
+  suggestions.Stop();
 }
 
 INSTANTIATE_TEST_SUITE_P(Algorithms, ConcurrentDeskTest,

@@ -12,8 +12,8 @@
 #include "absl/strings/str_cat.h"
 #include "access/request_names.h"
 #include "base/status_macros.h"
+#include "base/thread_pool.h"
 #include "edge/call_activity.h"
-#include "edge/call_pool.h"
 #include "edge/grpc/call_gate.h"
 #include "edge/grpc/grpc_methods.h"
 #include "edge/grpc/pumped_writer.h"
@@ -25,7 +25,7 @@ namespace vernier {
 /// What every call of a gated service goes through.
 struct GatedCalls {
   const CallGate& gate;
-  CallPool& pool;
+  ThreadPool& pool;
   StreamPump& pump;
   CallActivity& activity;
 };

@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "absl/status/status.h"
+#include "base/thread_pool.h"
 #include "edge/call_activity.h"
-#include "edge/call_pool.h"
 #include "edge/contained_call.h"
 #include "edge/grpc/message_bytes.h"
 
@@ -27,7 +27,7 @@ class UnaryCall final : public grpc::ServerGenericBidiReactor {
       std::function<void(google::protobuf::Message* request,
                          google::protobuf::Message* response, Done done)>;
   struct Parts {
-    CallPool& pool;
+    ThreadPool& pool;
     CallActivity& activity;
   };
 

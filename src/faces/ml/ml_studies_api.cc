@@ -110,7 +110,8 @@ MlStudiesApi::Answer MlStudiesApi::DeleteStudy(const RestCall& call) {
 MlStudiesApi::Answer MlStudiesApi::Suggest(const RestCall& call) {
   ml::SuggestTrialsRequest body;
   VERNIER_RETURN_IF_ERROR(ReadJson(call.body, &body));
-  // The desk calls back from a thread of its own; this one is a worker's.
+  // The suggestion service calls back from a thread of its own; this one is a
+  // worker's.
   auto promise = std::make_shared<
       std::promise<absl::StatusOr<SuggestionService::Answer>>>();
   auto answered = promise->get_future();

@@ -6,7 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
-#include "store/events/client_event_payload.h"
+#include "store/events/study_event_payload.h"
 #include "store/model/change_rules.h"
 #include "study/job_id.h"
 

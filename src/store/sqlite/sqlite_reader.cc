@@ -8,8 +8,8 @@
 #include "absl/strings/str_cat.h"
 #include "base/json.h"
 #include "base/status_macros.h"
-#include "store/sqlite/client_reader.h"
 #include "store/sqlite/sqlite_tables.h"
+#include "store/sqlite/study_reader.h"
 #include "store/sqlite/timestamp_column.h"
 #include "study/job_file/job_parser.h"
 

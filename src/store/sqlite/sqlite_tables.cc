@@ -154,7 +154,7 @@ absl::Status SqliteTables::PrepareStatements() {
   for (const auto& [statement, sql] : statements) {
     VERNIER_ASSIGN_OR_RETURN(*statement, database_.Prepare(sql));
   }
-  return client_tables_.Prepare(database_);
+  return study_tables_.Prepare(database_);
 }
 
 absl::Status SqliteTables::LoadMetrics() {
@@ -172,7 +172,7 @@ absl::Status SqliteTables::Write(const Effects& effects,
   for (const RowChange& row : effects.rows) {
     VERNIER_RETURN_IF_ERROR(WriteRow(row, state, now));
   }
-  VERNIER_RETURN_IF_ERROR(client_tables_.Write(effects));
+  VERNIER_RETURN_IF_ERROR(study_tables_.Write(effects));
   for (const Event& event : effects.events) {
     VERNIER_RETURN_IF_ERROR(WriteEvent(event));
   }
@@ -194,14 +194,14 @@ absl::Status SqliteTables::WriteRow(const RowChange& row,
   if (row.kind == Kind::kJobRevised) return ReviseJob(study);
   if (row.kind == Kind::kPointQueued) return AddPoint(study, key.trial);
   if (row.kind == Kind::kStudyChanged) {
-    return client_tables_.ChangeStudy(study);
+    return study_tables_.ChangeStudy(study);
   }
 
   const TrialRecord& trial = study.trials.Get(key.trial);
   if (row.kind == Kind::kTrialAdded) return AddTrial(key.study, trial);
   if (row.kind == Kind::kTrialChanged) return ChangeTrial(key.study, trial);
   if (row.kind == Kind::kTrialDeleted) {
-    return client_tables_.DeleteTrial(key.study, trial);
+    return study_tables_.DeleteTrial(key.study, trial);
   }
 
   const AttemptRecord& attempt =

@@ -10,8 +10,8 @@
 #include "absl/status/statusor.h"
 #include "store/model/study_model.h"
 #include "store/model/working_state.h"
-#include "store/sqlite/client_tables.h"
 #include "store/sqlite/sqlite_database.h"
+#include "store/sqlite/study_tables.h"
 
 namespace vernier {
 
@@ -67,7 +67,7 @@ class SqliteTables final : public MeasurementTable {
       change_trial_, change_objective_, add_attempt_, change_attempt_,
       add_lease_, release_leases_, add_metric_, add_measurement_,
       find_measurement_, add_request_, add_event_, add_point_;
-  ClientTables client_tables_;
+  StudyTables study_tables_;
   std::unordered_map<std::string, std::int64_t> metric_ids_;
   std::vector<std::string> new_metrics_;  // Not yet committed.
   std::size_t item_mark_ = 0;

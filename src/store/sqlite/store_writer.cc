@@ -9,11 +9,11 @@
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
 #include "store/model/study_model.h"
-#include "store/sqlite/client_reader.h"
 #include "store/sqlite/database_file.h"
 #include "store/sqlite/history_reader.h"
 #include "store/sqlite/schema.h"
 #include "store/sqlite/sqlite_reader.h"
+#include "store/sqlite/study_reader.h"
 
 namespace vernier {
 namespace {

@@ -62,8 +62,7 @@ Orchestrator::Orchestrator(const Dependencies& dependencies, Options options)
       devices_(dependencies.launcher.Devices()),
       timekeeper_(options.checkpoint_period),
       suggestions_(
-          dependencies.clock,
-          {options.suggestion_threads, options.suggestion_deadline},
+          dependencies.clock, {options.fitters, options.suggestion_deadline},
           [&launcher = dependencies.launcher] { launcher.Wake(); },
           dependencies.log),
       early_stopper_(dependencies.store) {}

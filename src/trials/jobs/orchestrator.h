@@ -55,8 +55,9 @@ class Orchestrator {
     std::chrono::milliseconds retry_wait{250};
     /// How often running times are stored, so that limits hold after a crash.
     std::chrono::milliseconds checkpoint_period{30000};
-    /// Threads that choose points; 0: Step does, and waits for it.
-    int suggestion_threads = 0;
+    /// Its threads choose points; null: Step does, and waits for it. Must
+    /// outlive the orchestrator.
+    ThreadPool* fitters = nullptr;
     /// Wait for points that know the latest results, before others will do.
     std::chrono::milliseconds suggestion_deadline{2000};
     /// Replicas of all jobs that may run at once; 0: no limit. A larger gang

@@ -5,18 +5,12 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "study/algorithm_name.h"
-#include "trials/study_view.h"
 
 namespace vernier {
 namespace {
 
 std::size_t EndedTrials(const StudySnapshot& study) {
   return study.trials.size() - study.open.size();
-}
-
-StudyProgress ProgressOf(const StudySnapshot& study) {
-  return {study.trials.size(), EndedTrials(study)};
 }
 
 // Whether results come in with `plan`.
@@ -28,20 +22,12 @@ bool EndsTrials(const StudyPlan& plan) {
       });
 }
 
-SuggestionExecutor::Request MakeRequest(const StoreSnapshot& snapshot,
-                                        const StudySnapshot& study, int count) {
-  std::shared_ptr<const StudySnapshot> resumed;
-  if (study.run->resumed_study.has_value()) {
-    const auto found = snapshot.find(*study.run->resumed_study);
-    if (found != snapshot.end()) resumed = found->second;
-  }
-  const Algorithm algorithm = EffectiveAlgorithm(*study.run->spec);
-  return {study.id,
-          algorithm,
-          count,
-          ProgressOf(study),
-          study.last_event,
-          MakeStudyViewFor(algorithm, study, resumed.get())};
+// Null if it resumes none, or one that is gone.
+const StudySnapshot* ResumedBy(const StudySnapshot& study,
+                               const StoreSnapshot& snapshot) {
+  if (!study.run->resumed_study.has_value()) return nullptr;
+  const auto found = snapshot.find(*study.run->resumed_study);
+  return found == snapshot.end() ? nullptr : found->second.get();
 }
 
 // The points given by hand, which need nobody to choose them. What is left of
@@ -70,26 +56,25 @@ TrialSuggestions::TrialSuggestions(const Clock& clock, const Options& options,
     : clock_(clock),
       options_(options),
       log_(std::move(log)),
-      executor_(clock, options.num_threads,
+      executor_(clock, options.fitters,
                 [on_ready = std::move(on_ready)](StudyId) { on_ready(); }) {}
 
 TrialSuggestions::Next TrialSuggestions::NextTrials(
     const StoreSnapshot& snapshot, const StudySnapshot& study,
     const StudyPlan& plan) {
   const std::size_t count = plan.new_trials.size();
-  if (!study.run->spec->training_input.hyperparameters.has_value()) {
+  if (study.spec->parameters.empty()) {
     const NewTrial only{{}, {"NONE", study.last_event, std::nullopt}};
     return {std::vector<NewTrial>(count, only), Rest::kNone};
   }
   if (!study.queued.empty()) return TakeQueued(study, count);
-  const bool learns =
-      EffectiveAlgorithm(*study.run->spec) == Algorithm::kDefault;
+  const bool learns = EffectiveAlgorithm(*study.spec) == Algorithm::kDefault;
   // Results are coming in, and the points should know them.
   if (learns && EndsTrials(plan)) return {{}, Rest::kPlanAgain};
   std::optional<SuggestionExecutor::Result> result =
       learns ? PointsFor(snapshot, study, static_cast<int>(count))
-             : executor_.Compute(
-                   MakeRequest(snapshot, study, static_cast<int>(count)));
+             : executor_.Compute(MakeSuggestionRequest(
+                   study, ResumedBy(study, snapshot), static_cast<int>(count)));
   if (!result.has_value()) return {{}, Rest::kAwaited};
   return TakeSuggested(study, *std::move(result), count);
 }
@@ -112,7 +97,8 @@ std::optional<SuggestionExecutor::Result> TrialSuggestions::PointsFor(
     result = std::nullopt;
   }
   if (!result.has_value() && !executor_.IsWorking(id, progress, count)) {
-    executor_.Submit(MakeRequest(snapshot, study, count));
+    executor_.Submit(
+        MakeSuggestionRequest(study, ResumedBy(study, snapshot), count));
     result = executor_.Take(id);  // It may have been computed at once.
   }
   if (!result.has_value() && now - since >= options_.deadline) {
@@ -152,9 +138,7 @@ TrialSuggestions::Next TrialSuggestions::TakeSuggested(
         Log(study, suggestion.record.fallback);
       }
       next.trials.push_back(
-          {std::move(suggestion.parameters),
-           {AlgorithmName(EffectiveAlgorithm(*study.run->spec)),
-            result.seen_events, std::move(suggestion.record)}});
+          TrialOf(study, result.seen_events, std::move(suggestion)));
     }
     is_exhausted = std::ssize(*result.suggestions) < result.count;
   } else {

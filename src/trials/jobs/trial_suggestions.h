@@ -23,8 +23,9 @@ namespace vernier {
 class TrialSuggestions {
  public:
   struct Options {
-    /// Threads that choose points; 0: NextTrials does, and waits for it.
-    int num_threads = 0;
+    /// Its threads choose points; null: NextTrials does, and waits for it.
+    /// Must outlive this object.
+    ThreadPool* fitters = nullptr;
     /// Wait for points that know the latest results, before others will do.
     std::chrono::milliseconds deadline{2000};
   };

@@ -13,8 +13,8 @@
 
 #include "base/clock.h"
 #include "base/random_bits.h"
+#include "base/thread_pool.h"
 #include "buckets/bucket_store.h"
-#include "edge/call_pool.h"
 #include "faces/storage/storage_api.h"
 #include "faces/storage/storage_json.h"
 #include "faces/storage/storage_route.h"
@@ -53,7 +53,7 @@ int Run(const std::string& folder) {
     return 1;
   }
   StorageAlone handler(**buckets);
-  CallPool pool(4);
+  ThreadPool pool(4);
   sigset_t ends;
   sigemptyset(&ends);
   sigaddset(&ends, SIGTERM);

@@ -1,4 +1,4 @@
-#include "store/events/client_event_payload.h"
+#include "store/events/study_event_payload.h"
 
 #include "absl/strings/escaping.h"
 #include "base/json.h"

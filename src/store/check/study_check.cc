@@ -1,4 +1,4 @@
-#include "store/check/client_check.h"
+#include "store/check/study_check.h"
 
 #include <cstddef>
 

@@ -1,5 +1,5 @@
-#ifndef VERNIER_STORE_SQLITE_CLIENT_TABLES_H_
-#define VERNIER_STORE_SQLITE_CLIENT_TABLES_H_
+#ifndef VERNIER_STORE_SQLITE_STUDY_TABLES_H_
+#define VERNIER_STORE_SQLITE_STUDY_TABLES_H_
 
 #include "absl/status/status.h"
 #include "store/model/study_model.h"
@@ -9,7 +9,7 @@ namespace vernier {
 
 /// Writes what only studies have that clients run: their own columns, metadata
 /// and operations. Not thread-safe: SqliteTables owns it.
-class ClientTables {
+class StudyTables {
  public:
   /// `database` must have the newest schema and outlive this.
   absl::Status Prepare(SqliteDatabase& database);
@@ -25,4 +25,4 @@ class ClientTables {
 
 }  // namespace vernier
 
-#endif  // VERNIER_STORE_SQLITE_CLIENT_TABLES_H_
+#endif  // VERNIER_STORE_SQLITE_STUDY_TABLES_H_

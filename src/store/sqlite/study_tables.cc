@@ -1,9 +1,9 @@
-#include "store/sqlite/client_tables.h"
+#include "store/sqlite/study_tables.h"
 
 #include <utility>
 
 #include "base/status_macros.h"
-#include "store/events/client_event_payload.h"
+#include "store/events/study_event_payload.h"
 #include "store/sqlite/timestamp_column.h"
 
 namespace vernier {
@@ -24,7 +24,7 @@ constexpr char kAddOperation[] =
 
 }  // namespace
 
-absl::Status ClientTables::Prepare(SqliteDatabase& database) {
+absl::Status StudyTables::Prepare(SqliteDatabase& database) {
   const std::pair<SqliteStatement*, const char*> statements[] = {
       {&change_study_, kChangeStudy},
       {&delete_trial_, kDeleteTrial},
@@ -37,19 +37,18 @@ absl::Status ClientTables::Prepare(SqliteDatabase& database) {
   return absl::OkStatus();
 }
 
-absl::Status ClientTables::ChangeStudy(const StudySnapshot& study) {
+absl::Status StudyTables::ChangeStudy(const StudySnapshot& study) {
   return change_study_.Run(static_cast<int>(study.state), study.state_reason,
                            study.last_operation, study.version,
                            ToInt(study.id));
 }
 
-absl::Status ClientTables::DeleteTrial(StudyId study,
-                                       const TrialRecord& trial) {
+absl::Status StudyTables::DeleteTrial(StudyId study, const TrialRecord& trial) {
   return delete_trial_.Run(Micros(*trial.deleted_at), ToInt(study),
                            ToInt(trial.id));
 }
 
-absl::Status ClientTables::Write(const Effects& effects) {
+absl::Status StudyTables::Write(const Effects& effects) {
   for (const MetadataRow& row : effects.metadata) {
     VERNIER_RETURN_IF_ERROR(put_metadata_.Run(
         ToInt(row.study), ToInt(row.trial), row.key.first, row.key.second,

@@ -1,10 +1,10 @@
-#include "store/sqlite/client_reader.h"
+#include "store/sqlite/study_reader.h"
 
 #include <memory>
 
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
-#include "store/events/client_event_payload.h"
+#include "store/events/study_event_payload.h"
 #include "store/sqlite/timestamp_column.h"
 
 namespace vernier {

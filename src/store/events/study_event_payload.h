@@ -1,5 +1,5 @@
-#ifndef VERNIER_STORE_EVENTS_CLIENT_EVENT_PAYLOAD_H_
-#define VERNIER_STORE_EVENTS_CLIENT_EVENT_PAYLOAD_H_
+#ifndef VERNIER_STORE_EVENTS_STUDY_EVENT_PAYLOAD_H_
+#define VERNIER_STORE_EVENTS_STUDY_EVENT_PAYLOAD_H_
 
 #include <string>
 #include <vector>
@@ -25,4 +25,4 @@ absl::StatusOr<std::vector<TrialId>> TrialsFromJson(const std::string& text);
 
 }  // namespace vernier
 
-#endif  // VERNIER_STORE_EVENTS_CLIENT_EVENT_PAYLOAD_H_
+#endif  // VERNIER_STORE_EVENTS_STUDY_EVENT_PAYLOAD_H_

@@ -1,5 +1,5 @@
-#ifndef VERNIER_STORE_CLIENT_RECORDS_H_
-#define VERNIER_STORE_CLIENT_RECORDS_H_
+#ifndef VERNIER_STORE_STUDY_RECORDS_H_
+#define VERNIER_STORE_STUDY_RECORDS_H_
 
 #include <cstdint>
 #include <map>
@@ -58,4 +58,4 @@ struct NewStudy {
 
 }  // namespace vernier
 
-#endif  // VERNIER_STORE_CLIENT_RECORDS_H_
+#endif  // VERNIER_STORE_STUDY_RECORDS_H_

@@ -1,4 +1,4 @@
-#include "edge/call_pool.h"
+#include "base/thread_pool.h"
 
 #include <utility>
 
@@ -6,12 +6,12 @@
 
 namespace vernier {
 
-CallPool::CallPool(int threads) {
+ThreadPool::ThreadPool(int threads) {
   VERNIER_CHECK(threads >= 1);
   for (int i = 0; i < threads; ++i) threads_.emplace_back([this] { Work(); });
 }
 
-CallPool::~CallPool() {
+ThreadPool::~ThreadPool() {
   {
     MutexLock lock(mu_);
     stopping_ = true;
@@ -20,25 +20,25 @@ CallPool::~CallPool() {
   for (std::thread& thread : threads_) thread.join();
 }
 
-void CallPool::Run(std::function<void()> call) {
+void ThreadPool::Run(std::function<void()> work) {
   {
     MutexLock lock(mu_);
-    calls_.push_back(std::move(call));
+    queue_.push_back(std::move(work));
   }
   changed_.notify_one();
 }
 
-void CallPool::Work() {
+void ThreadPool::Work() {
   while (true) {
-    std::function<void()> call;
+    std::function<void()> work;
     {
       MutexLock lock(mu_);
-      while (calls_.empty() && !stopping_) changed_.wait(mu_);
-      if (calls_.empty()) return;
-      call = std::move(calls_.front());
-      calls_.pop_front();
+      while (queue_.empty() && !stopping_) changed_.wait(mu_);
+      if (queue_.empty()) return;
+      work = std::move(queue_.front());
+      queue_.pop_front();
     }
-    call();
+    work();
   }
 }
 

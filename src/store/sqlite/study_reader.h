@@ -1,5 +1,5 @@
-#ifndef VERNIER_STORE_SQLITE_CLIENT_READER_H_
-#define VERNIER_STORE_SQLITE_CLIENT_READER_H_
+#ifndef VERNIER_STORE_SQLITE_STUDY_READER_H_
+#define VERNIER_STORE_SQLITE_STUDY_READER_H_
 
 #include <cstdint>
 #include <map>
@@ -42,4 +42,4 @@ absl::StatusOr<OperationRecord> ReadOperation(SqliteDatabase& database,
 
 }  // namespace vernier
 
-#endif  // VERNIER_STORE_SQLITE_CLIENT_READER_H_
+#endif  // VERNIER_STORE_SQLITE_STUDY_READER_H_

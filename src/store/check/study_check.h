@@ -1,5 +1,5 @@
-#ifndef VERNIER_STORE_CHECK_CLIENT_CHECK_H_
-#define VERNIER_STORE_CHECK_CLIENT_CHECK_H_
+#ifndef VERNIER_STORE_CHECK_STUDY_CHECK_H_
+#define VERNIER_STORE_CHECK_STUDY_CHECK_H_
 
 #include "absl/status/status.h"
 #include "store/check/event_replay.h"
@@ -16,4 +16,4 @@ absl::Status CompareClientParts(SqliteDatabase& database,
 
 }  // namespace vernier
 
-#endif  // VERNIER_STORE_CHECK_CLIENT_CHECK_H_
+#endif  // VERNIER_STORE_CHECK_STUDY_CHECK_H_
