@@ -28,6 +28,12 @@ struct HttpServerOptions {
   std::chrono::milliseconds head_timeout{10000};   ///< For a whole head.
   std::chrono::milliseconds idle_timeout{75000};   ///< Between two requests.
   std::chrono::milliseconds stall_timeout{30000};  ///< For the next bytes.
+  /// Of a body: how long it may keep the server waiting before it must have
+  /// come at the least rate (see BodyPace), and, unless it is streamed, how
+  /// long in all.
+  std::chrono::milliseconds body_grace{30000};
+  std::uint64_t least_body_bytes_per_second = 512;  ///< >= 1.
+  std::chrono::milliseconds body_timeout{600000};
   /// Else plain HTTP.
   std::unique_ptr<const TlsFiles> tls;
 };

@@ -46,30 +46,26 @@ std::unique_ptr<HttpExchange> Answered(HttpResponse answer) {
 }
 
 /// Counts as a call while it lives, and makes its answer safe.
-class GuardedExchange final : public HttpExchange {
+class GuardedExchange final : public WrappedExchange {
  public:
   GuardedExchange(std::unique_ptr<HttpExchange> exchange,
                   CallActivity& activity)
-      : exchange_(std::move(exchange)), activity_(activity) {
+      : WrappedExchange(std::move(exchange)), activity_(activity) {
     activity_.Begin();
   }
   ~GuardedExchange() override { activity_.End(); }
-  bool is_refusal() const override { return exchange_->is_refusal(); }
-  std::uint64_t body_limit() const override { return exchange_->body_limit(); }
-  bool receive_blocks() const override { return exchange_->receive_blocks(); }
   std::optional<HttpResponse> Receive(std::string_view piece) override {
-    auto answer = exchange_->Receive(piece);
+    auto answer = WrappedExchange::Receive(piece);
     if (answer.has_value()) AddSafetyHeaders(&*answer);
     return answer;
   }
   HttpResponse Finish() override {
-    HttpResponse answer = exchange_->Finish();
+    HttpResponse answer = WrappedExchange::Finish();
     AddSafetyHeaders(&answer);
     return answer;
   }
 
  private:
-  const std::unique_ptr<HttpExchange> exchange_;
   CallActivity& activity_;
 };
 
@@ -90,22 +86,20 @@ class AdmittedSource final : public ByteSource {
 
 /// Asks again whether its caller may call, whenever something has come: a body
 /// may take hours.
-class AdmittedExchange final : public HttpExchange {
+class AdmittedExchange final : public WrappedExchange {
  public:
   AdmittedExchange(std::unique_ptr<HttpExchange> exchange,
                    std::function<absl::Status()> admitted)
-      : exchange_(std::move(exchange)), admitted_(std::move(admitted)) {}
-  std::uint64_t body_limit() const override { return exchange_->body_limit(); }
-  bool receive_blocks() const override { return exchange_->receive_blocks(); }
+      : WrappedExchange(std::move(exchange)), admitted_(std::move(admitted)) {}
   std::optional<HttpResponse> Receive(std::string_view piece) override {
     const absl::Status status = admitted_();
     if (!status.ok()) return ErrorResponse(status);
-    return exchange_->Receive(piece);
+    return WrappedExchange::Receive(piece);
   }
   HttpResponse Finish() override {
     const absl::Status status = admitted_();
     if (!status.ok()) return ErrorResponse(status);
-    HttpResponse answer = exchange_->Finish();
+    HttpResponse answer = WrappedExchange::Finish();
     if (answer.source != nullptr) {
       answer.source =
           std::make_unique<AdmittedSource>(std::move(answer.source), admitted_);
@@ -114,7 +108,6 @@ class AdmittedExchange final : public HttpExchange {
   }
 
  private:
-  const std::unique_ptr<HttpExchange> exchange_;
   const std::function<absl::Status()> admitted_;
 };
 
@@ -375,8 +368,9 @@ std::unique_ptr<HttpExchange> HttpGateway::BeginRoute(
 }
 
 HttpResponse HttpGateway::Malformed(int status, const std::string& why) {
-  const auto code = status == 503 ? absl::StatusCode::kUnavailable
-                                  : absl::StatusCode::kInvalidArgument;
+  const auto code = status == 503   ? absl::StatusCode::kUnavailable
+                    : status == 408 ? absl::StatusCode::kDeadlineExceeded
+                                    : absl::StatusCode::kInvalidArgument;
   HttpResponse answer = ErrorResponse(absl::Status(code, why), status);
   AddSafetyHeaders(&answer);
   return answer;

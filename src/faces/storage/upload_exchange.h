@@ -38,6 +38,7 @@ class UploadExchange final : public HttpExchange {
       : sink_(std::move(sink)) {}
 
   std::uint64_t body_limit() const override;
+  bool streams() const override { return true; }
   bool receive_blocks() const override;
   std::optional<HttpResponse> Receive(std::string_view piece) override;
   HttpResponse Finish() override;
