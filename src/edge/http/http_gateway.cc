@@ -11,7 +11,9 @@
 #include "base/status_macros.h"
 #include "edge/http/field_selection.h"
 #include "edge/http/indented_json.h"
+#include "edge/http/metered_exchange.h"
 #include "edge/http/query_parameters.h"
+#include "edge/http/request_json.h"
 #include "edge/http/rest_error.h"
 #include "edge/http/safety_headers.h"
 #include "http/header_text.h"
@@ -315,7 +317,12 @@ std::unique_ptr<HttpExchange> HttpGateway::BeginMount(
   const absl::Status allowed = CheckPermission(
       *caller, ChangesNothing(request.method) ? mounted.read : mounted.write);
   if (!allowed.ok()) return Answered(ErrorResponse(allowed));
-  return Admitted(mounted.mount(request, *caller, base_url), token);
+  auto share = load_.Admit(caller->name);
+  if (!share.ok()) return Answered(ErrorResponse(share.status()));
+  return Admitted(
+      std::make_unique<MeteredExchange>(
+          *std::move(share), mounted.mount(request, *caller, base_url)),
+      token);
 }
 
 std::unique_ptr<HttpExchange> HttpGateway::BeginRoute(
@@ -353,9 +360,14 @@ std::unique_ptr<HttpExchange> HttpGateway::BeginRoute(
       request.method == "GET" || request.method == "DELETE"
           ? std::min(kMaxUnreadBody, match.route->max_body)
           : match.route->max_body;
+  auto share = load_.Admit(caller->name);
+  if (!share.ok()) return Answered(ErrorResponse(share.status()));
+  // The share outlives the function: one exchange has both.
   auto exchange = std::make_unique<BufferedExchange>(
-      max_body,
-      [request, match = std::move(match), caller = *caller](std::string body) {
+      max_body, [request, match = std::move(match), caller = *caller,
+                 &held = **share](std::string body) {
+        const absl::Status json = AdmitJson(body, held);
+        if (!json.ok()) return ErrorResponse(json);
         const RestCall call{request, match.variables, std::move(body), caller};
         auto answer = match.route->handle(call);
         absl::StatusOr<HttpResponse> response =
@@ -364,7 +376,9 @@ std::unique_ptr<HttpExchange> HttpGateway::BeginRoute(
         if (!response.ok()) return ErrorResponse(response.status());
         return *std::move(response);
       });
-  return Admitted(std::move(exchange), token);
+  return Admitted(
+      std::make_unique<MeteredExchange>(*std::move(share), std::move(exchange)),
+      token);
 }
 
 HttpResponse HttpGateway::Malformed(int status, const std::string& why) {
