@@ -22,8 +22,6 @@
 namespace vernier {
 namespace {
 
-// Of what is refused, whose body nobody wants.
-constexpr std::uint64_t kMaxBody = 16 << 20;
 constexpr std::uint64_t kMaxUnreadBody = 4 << 10;
 constexpr std::string_view kAttempts = "/attempts/";
 constexpr char kJsonType[] = "application/json; charset=UTF-8";
@@ -33,7 +31,9 @@ class AnsweredExchange final : public HttpExchange {
  public:
   explicit AnsweredExchange(HttpResponse answer) : answer_(std::move(answer)) {}
   bool is_refusal() const override { return true; }
-  std::uint64_t body_limit() const override { return kMaxBody; }
+  // It reads none of it. A long upload that is refused is told why, and not
+  // that it is too long: that would never be tried again.
+  std::uint64_t body_limit() const override { return UINT64_MAX; }
   std::optional<HttpResponse> Receive(std::string_view) override {
     return std::move(answer_);
   }
