@@ -23,10 +23,11 @@ class HttpLoadTest : public RestBed {
     small_.AddMount(
         [](std::string_view path) { return path == "/mount"; },
         v1::READ_OBJECTS, v1::WRITE_OBJECTS,
-        [](const HttpRequest&, const Principal&, const std::string&) {
+        [this](const HttpRequest&, const Principal&, const std::string&) {
           return std::make_unique<BufferedExchange>(
-              1 << 20, [](const std::string&) {
-                return TextResponse(200, "text/plain", "");
+              1 << 20, [this](const std::string&) {
+                ++mounted_calls_;
+                return TextResponse(200, "text/plain", answer_);
               });
         });
     small_.Open();
@@ -35,6 +36,9 @@ class HttpLoadTest : public RestBed {
                                       const std::string& path) {
     return small_.Begin(Request(method, path));
   }
+  std::string answer_;  ///< Of the mount.
+  int mounted_calls_ = 0;
+
   static std::string Header(const HttpResponse& answer,
                             const std::string& wanted) {
     for (const auto& [name, value] : answer.headers) {
@@ -93,6 +97,20 @@ TEST_F(HttpLoadTest, BodiesThatAreKeptHaveABound) {
   EXPECT_FALSE(other->Receive(std::string(500, ' ')).has_value());
   EXPECT_EQ(first->Finish().status, 400);
   EXPECT_FALSE(other->Receive(std::string(500, ' ')).has_value());
+}
+
+// Who does not read them could have them kept all the same.
+TEST_F(HttpLoadTest, AnswersThatAreOnTheirWayHaveABound) {
+  answer_ = std::string(2001, 'a');
+  auto first = Begin("GET", "/mount");
+  auto second = Begin("GET", "/mount");
+  EXPECT_EQ(first->Finish().status, 200);
+  const HttpResponse refused = second->Finish();
+  EXPECT_EQ(refused.status, 429);
+  EXPECT_EQ(Header(refused, "Retry-After"), "1");
+  EXPECT_EQ(mounted_calls_, 1) << "done, although it was refused";
+  first.reset();
+  EXPECT_EQ(Begin("GET", "/mount")->Finish().status, 200);
 }
 
 TEST_F(HttpLoadTest, JsonOfTooManyValuesIsNotRead) {

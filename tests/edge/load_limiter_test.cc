@@ -73,6 +73,22 @@ TEST_F(LoadLimiterTest, AllHaveSoManyBytesAtOnce) {
   EXPECT_EQ(limiter_.bytes(), 0u);
 }
 
+// An answer is made before its length is known.
+TEST_F(LoadLimiterTest, WhatIsThereAlreadyCountsWhateverTheLimit) {
+  auto first = Admit("a");
+  auto second = Admit("a");
+  auto other = Admit("b");
+  EXPECT_TRUE(second->Hold(kMega).ok());
+  first->Set(6 * kMega);
+  EXPECT_TRUE(absl::IsResourceExhausted(second->CheckRoom()));
+  EXPECT_TRUE(other->CheckRoom().ok());
+  first->Set(10 * kMega);
+  EXPECT_TRUE(absl::IsUnavailable(other->CheckRoom()));
+  first.reset();
+  EXPECT_TRUE(second->CheckRoom().ok());
+  EXPECT_EQ(limiter_.bytes(), kMega);
+}
+
 std::string ListOf(std::int64_t values) {
   std::string json = "[0";
   for (int i = 1; i < values; ++i) json += ",0";

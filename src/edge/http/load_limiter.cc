@@ -22,9 +22,18 @@ absl::Status TryAgain(absl::Status status) {
 LoadLimiter::Share::~Share() { limiter_.Leave(caller_, bytes_); }
 
 absl::Status LoadLimiter::Share::Hold(std::uint64_t bytes) {
-  VERNIER_RETURN_IF_ERROR(limiter_.Change(caller_, bytes_, bytes));
+  VERNIER_RETURN_IF_ERROR(limiter_.Hold(caller_, bytes_, bytes));
   bytes_ = bytes;
   return absl::OkStatus();
+}
+
+void LoadLimiter::Share::Set(std::uint64_t bytes) {
+  limiter_.Set(caller_, bytes_, bytes);
+  bytes_ = bytes;
+}
+
+absl::Status LoadLimiter::Share::CheckRoom() const {
+  return limiter_.CheckRoom(caller_);
 }
 
 absl::StatusOr<std::unique_ptr<LoadLimiter::Share>> LoadLimiter::Admit(
@@ -42,26 +51,48 @@ absl::StatusOr<std::unique_ptr<LoadLimiter::Share>> LoadLimiter::Admit(
   return share;
 }
 
-absl::Status LoadLimiter::Change(const std::string& caller,
-                                 std::uint64_t before, std::uint64_t after) {
-  MutexLock lock(mu_);
-  Load& load = loads_[caller];
-  const std::uint64_t of_caller = load.bytes - before + after;
-  const std::uint64_t of_all = bytes_ - before + after;
-  if (after > before && of_caller > options_.max_bytes_per_caller) {
+absl::Status LoadLimiter::CheckRoomFor(const std::string& caller,
+                                       const Load& load,
+                                       std::uint64_t of_all) const {
+  if (load.bytes > options_.max_bytes_per_caller) {
     return TryAgain(absl::ResourceExhaustedError(absl::StrCat(
-        "token ", caller, " may send ", options_.max_bytes_per_caller >> 20,
-        " MiB at once in bodies that are kept in memory; try again when some "
-        "have been read")));
+        "token ", caller, " may have ", options_.max_bytes_per_caller >> 20,
+        " MiB of bodies and answers in memory at once; try again when some "
+        "requests have ended")));
   }
-  if (after > before && of_all > options_.max_bytes) {
+  if (of_all > options_.max_bytes) {
     return TryAgain(absl::UnavailableError(absl::StrCat(
-        "all callers together send more than ", options_.max_bytes >> 20,
-        " MiB at once in bodies that are kept in memory; try again")));
+        "all callers together may have ", options_.max_bytes >> 20,
+        " MiB of bodies and answers in memory at once; try again")));
   }
-  load.bytes = of_caller;
+  return absl::OkStatus();
+}
+
+absl::Status LoadLimiter::Hold(const std::string& caller, std::uint64_t before,
+                               std::uint64_t after) {
+  MutexLock lock(mu_);
+  Load& load = loads_.at(caller);
+  const Load changed{load.requests, load.bytes - before + after};
+  const std::uint64_t of_all = bytes_ - before + after;
+  if (after > before) {
+    VERNIER_RETURN_IF_ERROR(CheckRoomFor(caller, changed, of_all));
+  }
+  load = changed;
   bytes_ = of_all;
   return absl::OkStatus();
+}
+
+void LoadLimiter::Set(const std::string& caller, std::uint64_t before,
+                      std::uint64_t after) {
+  MutexLock lock(mu_);
+  Load& load = loads_.at(caller);
+  load.bytes = load.bytes - before + after;
+  bytes_ = bytes_ - before + after;
+}
+
+absl::Status LoadLimiter::CheckRoom(const std::string& caller) const {
+  MutexLock lock(mu_);
+  return CheckRoomFor(caller, loads_.at(caller), bytes_);
 }
 
 void LoadLimiter::Leave(const std::string& caller, std::uint64_t bytes) {

@@ -14,8 +14,8 @@
 namespace vernier {
 
 /// How much of a service each caller, and all of them, may have at once:
-/// requests under way, and memory for what they send. Thread-safe; costs a
-/// short lock and a look-up.
+/// requests under way, and memory for their bodies and answers. Thread-safe;
+/// costs a short lock and a look-up.
 class LoadLimiter {
  public:
   struct Options {
@@ -39,6 +39,12 @@ class LoadLimiter {
     /// has what it had: RESOURCE_EXHAUSTED if its caller has too much,
     /// UNAVAILABLE if all have.
     absl::Status Hold(std::uint64_t bytes);
+    /// It has so many bytes from now on, whether or not there was room: what is
+    /// made cannot be unmade.
+    void Set(std::uint64_t bytes);
+    /// OK, or an error as Hold's if there is more in memory than may be: then
+    /// nothing should be made that needs some.
+    absl::Status CheckRoom() const;
 
    private:
     LoadLimiter& limiter_;
@@ -61,8 +67,13 @@ class LoadLimiter {
     std::uint64_t bytes = 0;
   };
 
-  absl::Status Change(const std::string& caller, std::uint64_t before,
-                      std::uint64_t after);
+  absl::Status CheckRoomFor(const std::string& caller, const Load& load,
+                            std::uint64_t of_all) const;
+  absl::Status Hold(const std::string& caller, std::uint64_t before,
+                    std::uint64_t after);
+  void Set(const std::string& caller, std::uint64_t before,
+           std::uint64_t after);
+  absl::Status CheckRoom(const std::string& caller) const;
   void Leave(const std::string& caller, std::uint64_t bytes);
 
   const Options options_;

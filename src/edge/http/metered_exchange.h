@@ -13,8 +13,9 @@
 namespace vernier {
 
 /// An exchange that has a share of the service while it lives, and is refused
-/// when the body that it keeps needs more than there is. One that streams keeps
-/// no body. Not thread-safe, as any exchange.
+/// when the body that it keeps needs more than there is, or when there is no
+/// room for an answer. What streams is not kept. Not thread-safe, as any
+/// exchange.
 class MeteredExchange final : public WrappedExchange {
  public:
   MeteredExchange(std::unique_ptr<LoadLimiter::Share> share,
@@ -29,9 +30,12 @@ class MeteredExchange final : public WrappedExchange {
     return WrappedExchange::Receive(piece);
   }
   HttpResponse Finish() override {
+    // Asked before anything is done: what was done must not seem refused.
+    const absl::Status status = share_->CheckRoom();
+    if (!status.ok()) return ErrorResponse(status);
     HttpResponse answer = WrappedExchange::Finish();
     // The body has been read; the answer may be on its way for long.
-    share_->Hold(0).IgnoreError();
+    share_->Set(answer.text().size());
     return answer;
   }
 
