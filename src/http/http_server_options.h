@@ -21,7 +21,8 @@ struct HttpServerOptions {
   int port = 0;                    ///< 0: the kernel chooses.
   int io_threads = 2;              ///< >= 1.
   /// Of all clients, and of one address (see ClientAddress). For one more the
-  /// longest idle one is closed; if none is idle, it is told 503 and closed.
+  /// longest idle one is closed, or one whose body does not get on (see
+  /// ConnectionTable); if all are busy, it is told 503 and closed.
   int max_connections = 1024;
   int max_connections_per_address = 512;
   std::uint32_t max_head_bytes = 16 << 10;
