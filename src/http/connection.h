@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "base/descriptor_reserve.h"
+#include "http/body_pace.h"
 #include "http/body_reader.h"
 #include "http/client_address.h"
 #include "http/contained_exchange.h"
@@ -88,6 +89,8 @@ class Connection final
   static constexpr std::size_t kChunk = HeadReader<Stream>::kChunk;
   static constexpr std::size_t kGzipFrom = 1024;
   static constexpr std::size_t kLongestHeader = std::size_t{16} << 10;
+  // So much of a streamed body shows that it gets on: not every drop does.
+  static constexpr std::uint64_t kGetsOn = std::uint64_t{64} << 10;
 
   PlainStream& Socket() { return boost::beast::get_lowest_layer(stream_); }
 
@@ -178,12 +181,12 @@ class Connection final
     head_.request.peer_subject = PeerSubject();
     exchange_ = std::make_unique<ContainedExchange>(
         state_.handler.Begin(head_.request), state_.handler);
-    // It has had to go: its descriptor is somebody else's by now.
-    if (!exchange_->is_refusal() && !state_.BeginRequest(number_)) return;
     if (head_.content_length.value_or(0) > exchange_->body_limit()) {
       return RefuseLongBody();
     }
     if (!head_.has_body()) return Finish();
+    if (!GetOn()) return;
+    pace_.emplace(PaceLimits());
     body_.emplace(stream_, buffer_, head_);
     if (head_.expects_continue) return SendContinue();
     ReadBody();
@@ -194,6 +197,22 @@ class Connection final
       return SubjectOfPeer(stream_.native_handle());
     }
     return "";
+  }
+
+  // The body has got on, for whoever needs room. False if this connection has
+  // had to go: its descriptor is somebody else's by now. Who is refused goes
+  // before anybody whose body is wanted.
+  bool GetOn() {
+    got_on_at_ = received_;
+    return exchange_->is_refusal() || state_.BeginBody(number_);
+  }
+
+  BodyPace::Limits PaceLimits() const {
+    const HttpServerOptions& options = state_.options;
+    BodyPace::Limits limits{options.body_grace,
+                            options.least_body_bytes_per_second, std::nullopt};
+    if (!exchange_->streams()) limits.longest = options.body_timeout;
+    return limits;
   }
 
   void RefuseLongBody() { Refuse(413, "the body of the request is too long"); }
@@ -210,6 +229,7 @@ class Connection final
 
   void ReadBody() {
     Within(state_.options.stall_timeout);
+    waits_since_ = state_.clock.Steady();
     body_->Next(
         [self = this->shared_from_this()](Error error, std::string_view piece) {
           if (error == boost::beast::http::error::bad_chunk) {
@@ -222,6 +242,13 @@ class Connection final
   void OnBody(std::string_view piece) {
     received_ += piece.size();
     if (received_ > exchange_->body_limit()) return RefuseLongBody();
+    const absl::Status pace =
+        pace_->Add(state_.clock.Steady() - waits_since_, piece.size());
+    if (!pace.ok()) return Refuse(408, std::string(pace.message()));
+    // What is not passed on gets nowhere before it is whole.
+    const bool gets_on =
+        exchange_->streams() && received_ - got_on_at_ >= kGetsOn;
+    if (gets_on && !GetOn()) return;
     if (piece.empty()) return AfterPiece(std::nullopt);
     if (!exchange_->receive_blocks()) {
       return AfterPiece(exchange_->Receive(piece));
@@ -245,6 +272,7 @@ class Connection final
   }
 
   void Finish() {
+    if (!exchange_->is_refusal() && !state_.BeginRequest(number_)) return;
     // A worker may take its time; what it does has limits of its own.
     Socket().expires_never();
     state_.RunOnWorker([self = this->shared_from_this()] {
@@ -403,7 +431,10 @@ class Connection final
   RequestHead head_;
   std::optional<BodyReader<Stream>> body_;
   std::unique_ptr<HttpExchange> exchange_;
+  std::optional<BodyPace> pace_;
+  SteadyTime waits_since_;
   std::uint64_t received_ = 0;
+  std::uint64_t got_on_at_ = 0;  // Of received_.
   HttpResponse answer_;
   std::string piece_;
   std::optional<Message<BufferBody>> streamed_;

@@ -14,38 +14,48 @@ ConnectionTable::Admission ConnectionTable::Add(const std::string& address,
   const std::size_t most =
       std::min(found_limit_, static_cast<std::size_t>(limits_.all));
   if (needs_room || is_full_of_it || entries_.size() >= most) {
-    const std::uint64_t longest =
-        LongestIdle(is_full_of_it ? &address : nullptr);
-    if (longest == 0) return admission;
-    admission.give_way = std::move(entries_[longest].close);
-    Remove(longest);
+    const std::uint64_t next = NextToGo(is_full_of_it ? &address : nullptr);
+    if (next == 0) return admission;
+    admission.give_way = std::move(entries_[next].close);
+    Remove(next);
   }
   admission.number = ++last_;
   ++by_address_[address];
-  entries_[last_] = {address, std::move(close), 0};
+  entries_[last_] = {address, std::move(close)};
   SetIdle(last_);
   return admission;
 }
 
-bool ConnectionTable::SetBusy(std::uint64_t number) {
+bool ConnectionTable::Set(std::uint64_t number, State state) {
   const auto found = entries_.find(number);
   if (found == entries_.end()) return false;
-  idle_.erase({found->second.idle_since, number});
-  found->second.idle_since = 0;
+  Entry& entry = found->second;
+  going_.erase({entry.state, entry.since, number});
+  entry.state = state;
+  entry.since = ++turns_;
+  if (state != State::kBusy) going_.emplace(state, entry.since, number);
   return true;
+}
+
+bool ConnectionTable::SetReceiving(std::uint64_t number) {
+  return Set(number, State::kReceiving);
+}
+
+bool ConnectionTable::SetBusy(std::uint64_t number) {
+  return Set(number, State::kBusy);
 }
 
 void ConnectionTable::SetIdle(std::uint64_t number) {
   const auto found = entries_.find(number);
-  if (found == entries_.end() || found->second.idle_since != 0) return;
-  found->second.idle_since = ++turns_;
-  idle_.emplace(turns_, number);
+  // One that was refused has been idle all the time.
+  if (found == entries_.end() || found->second.state == State::kIdle) return;
+  Set(number, State::kIdle);
 }
 
 void ConnectionTable::Remove(std::uint64_t number) {
   const auto found = entries_.find(number);
   if (found == entries_.end()) return;
-  idle_.erase({found->second.idle_since, number});
+  going_.erase({found->second.state, found->second.since, number});
   const auto of_address = by_address_.find(found->second.address);
   if (--of_address->second == 0) by_address_.erase(of_address);
   entries_.erase(found);
@@ -58,8 +68,8 @@ std::vector<ConnectionTable::Close> ConnectionTable::All() const {
   return closes;
 }
 
-std::uint64_t ConnectionTable::LongestIdle(const std::string* address) const {
-  for (const auto& [since, number] : idle_) {
+std::uint64_t ConnectionTable::NextToGo(const std::string* address) const {
+  for (const auto& [state, since, number] : going_) {
     if (address == nullptr || entries_.at(number).address == *address) {
       return number;
     }

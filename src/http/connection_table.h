@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 #include <string>
-#include <utility>
+#include <tuple>
 #include <vector>
 
 namespace vernier {
@@ -18,10 +18,12 @@ struct ConnectionLimits {
   int per_address = 1024;
 };
 
-/// Which connections there are, and which one gives way to another. A
-/// connection is idle while it serves no request of somebody who may call: the
-/// one that has been idle longest is closed first when room is needed. So
-/// nobody locks others out by connecting. Not thread-safe.
+/// Which connections there are, and which one gives way to another when room is
+/// needed. A connection is idle while it serves no request of somebody who may
+/// call: the one that has been idle longest goes first. If none is idle, the
+/// one goes whose request's body has not got on for longest; a body that is
+/// whole, and what is done about it, is waited for. So nobody locks others out
+/// by connecting, nor by promising bodies. Not thread-safe.
 class ConnectionTable {
  public:
   using Close = std::function<void()>;
@@ -40,7 +42,10 @@ class ConnectionTable {
   /// called from any thread, once.
   Admission Add(const std::string& address, bool needs_room, Close close);
 
-  /// It serves a request from now on. False if it has had to go.
+  /// It takes the body of a request; to be called again when the body got on.
+  /// False if it has had to go.
+  bool SetReceiving(std::uint64_t number);
+  /// It serves a request that is whole. False if it has had to go.
   bool SetBusy(std::uint64_t number);
   /// It has served it. Nothing happens if it has had to go.
   void SetIdle(std::uint64_t number);
@@ -51,14 +56,19 @@ class ConnectionTable {
   std::vector<Close> All() const;
 
  private:
+  // In the order in which they go; who is busy does not.
+  enum class State { kIdle, kReceiving, kBusy };
+
   struct Entry {
     std::string address;
     Close close;
-    std::uint64_t idle_since = 0;  // Of a counter; 0: it is busy.
+    State state = State::kBusy;
+    std::uint64_t since = 0;  // Of a counter.
   };
 
-  /// The longest idle one, of one address or of any; 0 if there is none.
-  std::uint64_t LongestIdle(const std::string* address) const;
+  bool Set(std::uint64_t number, State state);
+  /// The next to go, of one address or of any; 0 if there is none.
+  std::uint64_t NextToGo(const std::string* address) const;
 
   const ConnectionLimits limits_;
   // What room was found to be used up by. The descriptor of the one that gave
@@ -69,7 +79,8 @@ class ConnectionTable {
   std::uint64_t turns_ = 0;
   std::map<std::uint64_t, Entry> entries_;
   std::map<std::string, int> by_address_;
-  std::set<std::pair<std::uint64_t, std::uint64_t>> idle_;  // Since, number.
+  // State, since and number of those that may have to go.
+  std::set<std::tuple<State, std::uint64_t, std::uint64_t>> going_;
 };
 
 }  // namespace vernier

@@ -24,6 +24,11 @@ class HttpExchange {
   virtual bool is_refusal() const { return false; }
   /// The longest body that is taken; a longer one is answered with 413.
   virtual std::uint64_t body_limit() const = 0;
+  /// Whether the body goes on as it comes, however long that takes. Else it is
+  /// kept until it is whole, and has a time for that.
+  virtual bool streams() const { return false; }
+  /// How many bytes of the body it keeps in memory now.
+  virtual std::uint64_t kept_bytes() const { return 0; }
   /// Whether Receive may wait, e.g. for a disk; it is then called on a worker.
   virtual bool receive_blocks() const { return false; }
   /// Takes the next bytes of the body. An answer ends the exchange: the rest of
@@ -33,6 +38,28 @@ class HttpExchange {
   /// An exchange that is destroyed without it was cut off, and must leave no
   /// trace.
   virtual HttpResponse Finish() = 0;
+};
+
+/// An exchange that does what another one does, but for what is overridden. Not
+/// thread-safe, as any exchange.
+class WrappedExchange : public HttpExchange {
+ public:
+  bool is_refusal() const override { return inner_->is_refusal(); }
+  std::uint64_t body_limit() const override { return inner_->body_limit(); }
+  bool streams() const override { return inner_->streams(); }
+  std::uint64_t kept_bytes() const override { return inner_->kept_bytes(); }
+  bool receive_blocks() const override { return inner_->receive_blocks(); }
+  std::optional<HttpResponse> Receive(std::string_view piece) override {
+    return inner_->Receive(piece);
+  }
+  HttpResponse Finish() override { return inner_->Finish(); }
+
+ protected:
+  explicit WrappedExchange(std::unique_ptr<HttpExchange> inner)
+      : inner_(std::move(inner)) {}
+
+ private:
+  const std::unique_ptr<HttpExchange> inner_;
 };
 
 /// What a server serves. Thread-safe.
@@ -56,6 +83,7 @@ class BufferedExchange final : public HttpExchange {
       : body_limit_(body_limit), answer_(std::move(answer)) {}
 
   std::uint64_t body_limit() const override { return body_limit_; }
+  std::uint64_t kept_bytes() const override { return body_.size(); }
   std::optional<HttpResponse> Receive(std::string_view piece) override {
     body_.append(piece);
     return std::nullopt;

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/clock.h"
 #include "base/mutex.h"
 #include "http/connection_table.h"
 #include "http/http_handler.h"
@@ -29,6 +30,7 @@ class ServerState {
 
   const HttpServerOptions& options;
   HttpHandler& handler;
+  const SystemClock clock;
 
   /// Runs `work` on a worker; WaitForWorkers waits for it. What `work` throws
   /// ends with it.
@@ -74,8 +76,14 @@ class ServerState {
     return admission.number;
   }
 
-  /// The connection serves a request from now on, and stays until EndRequest.
-  /// False if it has had to go meanwhile.
+  /// The connection takes the body of a request; also to be called when the
+  /// body got on. False if it has had to go meanwhile.
+  bool BeginBody(std::uint64_t connection) {
+    MutexLock lock(mu_);
+    return connections_.SetReceiving(connection);
+  }
+  /// The connection serves a whole request from now on, and stays until
+  /// EndRequest. False if it has had to go meanwhile.
   bool BeginRequest(std::uint64_t connection) {
     MutexLock lock(mu_);
     return connections_.SetBusy(connection);

@@ -127,9 +127,19 @@ TEST_F(HttpAnswerTest, AnswersToWhatIsNoRequestAreSafe) {
   ExpectSafe(400, Raw("GET / HTTP/1.1\r\n\r\n"));
   ExpectSafe(421, Raw("GET / HTTP/1.1\r\nHost: evil.example\r\n"
                       "Connection: close\r\n\r\n"));
-  ExpectSafe(413, Raw("POST / HTTP/1.1\r\nHost: localhost\r\n"
-                      "Content-Length: 999999999\r\n\r\n"));
+  ExpectSafe(413, Raw("POST /v1/projects/p1/jobs HTTP/1.1\r\n"
+                      "Host: localhost\r\nAuthorization: Bearer " +
+                      token_ + "\r\nContent-Length: 999999999\r\n\r\n"));
   ExpectSafe(431, Raw("GET / HTTP/1.1\r\nX: " + std::string(5000, 'x')));
+}
+
+// Nobody would send an upload again that is too long; one that was refused for
+// another reason, and was told so, may come again.
+TEST_F(HttpAnswerTest, WhoIsRefusedIsToldWhyHoweverLongTheBody) {
+  token_ = "x";
+  ExpectSafe(401, Raw("POST /upload/storage/v1/b/models/o?uploadType=media"
+                      "&name=y HTTP/1.1\r\nHost: localhost\r\n"
+                      "Content-Length: 999999999\r\n\r\nabc"));
 }
 
 // A caller who may only read could have megabytes kept on each connection.

@@ -347,6 +347,36 @@ TEST_F(StorageApiTest, ABatchAnswersEachOfItsCalls) {
   EXPECT_EQ(Send("GET", std::string(kObjects) + "a%2F1").status, 404);
 }
 
+// A megabyte of brackets is tens of megabytes once it is parsed.
+TEST_F(StorageApiTest, JsonOfTooManyValuesIsNotRead) {
+  ASSERT_EQ(Put("x", "1").status, 200);
+  std::string body = R"({"metadata":[{})";
+  for (int i = 0; i < 10'000; ++i) body += ",{}";
+  body += "]}";
+  for (const auto& [method, target] :
+       {std::pair{"POST", std::string("/storage/v1/b")},
+        {"PATCH", std::string(kObjects) + "x"},
+        {"POST", std::string(kObjects) + "x/compose"},
+        {"POST", kUpload + std::string("resumable&name=y")}}) {
+    const HttpReply reply = Send(method, target, body);
+    EXPECT_EQ(reply.status, 400) << target;
+    EXPECT_THAT(reply.body, HasSubstr("at most 20000")) << target;
+  }
+}
+
+TEST_F(StorageApiTest, ACallOfABatchIsNoLongerThanOneAlone) {
+  ASSERT_EQ(Put("x", "1").status, 200);
+  const std::string reply =
+      Send("POST", "/batch/storage/v1",
+           "--B\nContent-Type: application/http\nContent-ID: <id>\n\n"
+           "PATCH /storage/v1/b/models/o/x HTTP/1.1\n\n{" +
+               std::string(1 << 20, ' ') + "}\n--B--",
+           "Content-Type: multipart/mixed; boundary=\"B\"\r\n")
+          .body;
+  EXPECT_THAT(reply, HasSubstr("HTTP/1.1 400 "));
+  EXPECT_THAT(reply, HasSubstr("more than 1 MiB"));
+}
+
 // What is built in memory has a bound; the caller is told what was left out.
 TEST_F(StorageApiTest, ABatchOfLongListsEndsInTime) {
   const std::string metadata =

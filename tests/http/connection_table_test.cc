@@ -89,6 +89,28 @@ TEST_F(ConnectionTableTest, WhatServesDoesNotGiveWay) {
   EXPECT_EQ(closed_, std::vector<std::string>{"d"});
 }
 
+// Else whoever has a token could promise bodies, and hold all connections.
+TEST_F(ConnectionTableTest, ABodyThatDoesNotGetOnGivesWay) {
+  const std::uint64_t a = Add("x", "a");
+  const std::uint64_t b = Add("x", "b");
+  EXPECT_TRUE(table_.SetReceiving(a));
+  EXPECT_TRUE(table_.SetReceiving(b));
+  EXPECT_TRUE(table_.SetReceiving(a));
+  EXPECT_NE(Add("x", "c"), 0u);
+  EXPECT_EQ(closed_, std::vector<std::string>{"b"});
+  EXPECT_FALSE(table_.SetReceiving(b));
+}
+
+// Who may call is not driven out by those who only connect.
+TEST_F(ConnectionTableTest, WhatIsIdleGivesWayBeforeABody) {
+  const std::uint64_t a = Add("x", "a");
+  EXPECT_TRUE(table_.SetReceiving(a));
+  Add("x", "b");
+  for (int i = 0; i < 3; ++i) EXPECT_NE(Add("x", "c"), 0u);
+  EXPECT_EQ(closed_, (std::vector<std::string>{"b", "c", "c"}));
+  EXPECT_TRUE(table_.SetBusy(a));
+}
+
 TEST_F(ConnectionTableTest, WhoHadToGoServesNoMore) {
   const std::uint64_t a = Add("x", "a");
   EXPECT_NE(Add("y", "b", /*needs_room=*/true), 0u);

@@ -2,11 +2,13 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <new>
+#include <semaphore>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -50,6 +52,28 @@ class CountingExchange final : public HttpExchange {
   std::atomic<int>* const cut_off_;
   std::size_t size_ = 0;
   bool is_finished_ = false;
+};
+
+/// Passes on what it is sent, and tells once that is much.
+class StreamingExchange final : public HttpExchange {
+ public:
+  explicit StreamingExchange(std::binary_semaphore* has_much)
+      : has_much_(has_much) {}
+  std::uint64_t body_limit() const override { return UINT64_MAX; }
+  bool streams() const override { return true; }
+  std::optional<HttpResponse> Receive(std::string_view piece) override {
+    const bool had_much = size_ >= kMuch;
+    size_ += piece.size();
+    if (size_ >= kMuch && !had_much) has_much_->release();
+    return std::nullopt;
+  }
+  HttpResponse Finish() override { return TextResponse(200, "text/plain", ""); }
+
+  static constexpr std::size_t kMuch = 200000;
+
+ private:
+  std::binary_semaphore* const has_much_;
+  std::size_t size_ = 0;
 };
 
 /// Throws where its path says.
@@ -101,6 +125,16 @@ class TestHandler final : public HttpHandler {
       return std::make_unique<CountingExchange>(request.path == "/count-slowly",
                                                 &cut_off);
     }
+    if (request.path == "/pass-on") {
+      return std::make_unique<StreamingExchange>(&has_much);
+    }
+    if (request.path == "/wait") {
+      return std::make_unique<BufferedExchange>(100, [this](const auto&) {
+        waiting.release();
+        may_go_on.acquire();
+        return TextResponse(200, "text/plain", "waited|");
+      });
+    }
     if (request.path == "/stream" || request.path == "/torn") {
       const bool fails = request.path == "/torn";
       const bool has_length = request.Query("length").has_value();
@@ -140,6 +174,9 @@ class TestHandler final : public HttpHandler {
   }
 
   std::atomic<int> cut_off = 0;
+  std::binary_semaphore has_much{0};
+  std::counting_semaphore<> waiting{0};
+  std::counting_semaphore<> may_go_on{0};
 };
 
 class Client {
@@ -166,6 +203,14 @@ class Client {
     return text;
   }
   std::string ReadAll() { return ReadUntil(""); }
+  /// Sends one byte after the other until there is an answer; all of that.
+  std::string Drip() {
+    pollfd answer{fd_.get(), POLLIN, 0};
+    while (poll(&answer, 1, /*timeout=*/1) == 0) {
+      send(fd_.get(), "x", 1, MSG_NOSIGNAL);
+    }
+    return ReadAll();
+  }
 
  private:
   const UniqueFd fd_;
@@ -465,15 +510,50 @@ TEST_F(Crowded, OneConnectionTooManyIsToldSo) {
   Client first(server_->port());
   Client second(server_->port());
   for (Client* each : {&first, &second}) {
-    each->Send(
-        "POST /count HTTP/1.1\r\nHost: h\r\nContent-Length: 2\r\n"
-        "Expect: 100-continue\r\n\r\n");
-    each->ReadUntil("\r\n\r\n");
+    each->Send("GET /wait HTTP/1.1\r\nHost: h\r\n\r\n");
+    handler_.waiting.acquire();
   }
   EXPECT_THAT(Exchange(""), AllOf(StartsWith("HTTP/1.1 503 "),
                                   EndsWith("too many connections")));
-  first.Send("ab");
-  EXPECT_THAT(first.ReadUntil("got 2"), EndsWith("got 2"));
+  handler_.may_go_on.release(2);
+  EXPECT_THAT(first.ReadUntil("|"), EndsWith("waited|"));
+}
+
+constexpr char kPromise[] =
+    " HTTP/1.1\r\nHost: h\r\nContent-Length: 1000000\r\n"
+    "Expect: 100-continue\r\n\r\n";
+
+// Else whoever has a token could hold all connections by promising bodies.
+TEST_F(Crowded, WhoseBodyIsNotWholeGivesWay) {
+  Client first(server_->port());
+  Client second(server_->port());
+  for (Client* each : {&first, &second}) {
+    each->Send(std::string("POST /count") + kPromise);
+    each->ReadUntil("\r\n\r\n");
+  }
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_THAT(
+        Exchange("GET /2 HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n"),
+        EndsWith("GET /2|"));
+  }
+  EXPECT_EQ(first.ReadAll(), "");
+}
+
+TEST_F(Crowded, AnUploadThatGetsOnOutlastsOneThatDoesNot) {
+  Client moving(server_->port());
+  Client stalled(server_->port());
+  for (Client* each : {&moving, &stalled}) {
+    each->Send(std::string("POST /pass-on") + kPromise);
+    each->ReadUntil("\r\n\r\n");
+  }
+  moving.Send(std::string(StreamingExchange::kMuch, 'x'));
+  handler_.has_much.acquire();
+  EXPECT_THAT(
+      Exchange("GET /2 HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n"),
+      EndsWith("GET /2|"));
+  EXPECT_EQ(stalled.ReadAll(), "");
+  moving.Send(std::string(1000000 - StreamingExchange::kMuch, 'x'));
+  EXPECT_THAT(moving.ReadUntil("\r\n\r\n"), StartsWith("HTTP/1.1 200 "));
 }
 
 // Else whoever has no token could hold all connections by promising bodies.
@@ -507,6 +587,37 @@ TEST_F(HttpServerTest, EndsConnectionsThatAreTooSlow) {
   Client idle(server_->port());
   idle.Send("GET /i HTTP/1.1\r\nHost: h\r\n\r\n");
   EXPECT_THAT(idle.ReadAll(), EndsWith("GET /i|"));
+}
+
+// Each byte comes in time; the body does not.
+TEST_F(HttpServerTest, EndsBodiesThatDrip) {
+  HttpServerOptions options;
+  options.io_threads = 1;
+  options.body_grace = std::chrono::milliseconds(20);
+  options.least_body_bytes_per_second = 1'000'000;
+  Start(std::move(options));
+  for (const char* path : {"/count", "/pass-on"}) {
+    Client client(server_->port());
+    client.Send(std::string("POST ") + path +
+                " HTTP/1.1\r\nHost: h\r\nContent-Length: 1000000\r\n\r\n");
+    const std::string answer = client.Drip();
+    EXPECT_THAT(answer, StartsWith("HTTP/1.1 408 ")) << path;
+    EXPECT_THAT(answer, HasSubstr("1000000 bytes a second")) << path;
+    EXPECT_THAT(answer, HasSubstr("Connection: close")) << path;
+  }
+}
+
+TEST_F(HttpServerTest, ABodyThatIsKeptHasATime) {
+  HttpServerOptions options;
+  options.io_threads = 1;
+  options.body_timeout = std::chrono::milliseconds(20);
+  Start(std::move(options));
+  Client client(server_->port());
+  client.Send(
+      "POST /count HTTP/1.1\r\nHost: h\r\nContent-Length: 1000000\r\n\r\n");
+  const std::string answer = client.Drip();
+  EXPECT_THAT(answer, StartsWith("HTTP/1.1 408 "));
+  EXPECT_THAT(answer, HasSubstr("longer than"));
 }
 
 TEST_F(HttpServerTest, StopClosesWhatIsIdle) {

@@ -11,7 +11,9 @@
 #include "base/status_macros.h"
 #include "edge/http/field_selection.h"
 #include "edge/http/indented_json.h"
+#include "edge/http/metered_exchange.h"
 #include "edge/http/query_parameters.h"
+#include "edge/http/request_json.h"
 #include "edge/http/rest_error.h"
 #include "edge/http/safety_headers.h"
 #include "http/header_text.h"
@@ -20,8 +22,6 @@
 namespace vernier {
 namespace {
 
-// Of what is refused, whose body nobody wants.
-constexpr std::uint64_t kMaxBody = 16 << 20;
 constexpr std::uint64_t kMaxUnreadBody = 4 << 10;
 constexpr std::string_view kAttempts = "/attempts/";
 constexpr char kJsonType[] = "application/json; charset=UTF-8";
@@ -31,7 +31,9 @@ class AnsweredExchange final : public HttpExchange {
  public:
   explicit AnsweredExchange(HttpResponse answer) : answer_(std::move(answer)) {}
   bool is_refusal() const override { return true; }
-  std::uint64_t body_limit() const override { return kMaxBody; }
+  // It reads none of it. A long upload that is refused is told why, and not
+  // that it is too long: that would never be tried again.
+  std::uint64_t body_limit() const override { return UINT64_MAX; }
   std::optional<HttpResponse> Receive(std::string_view) override {
     return std::move(answer_);
   }
@@ -46,30 +48,26 @@ std::unique_ptr<HttpExchange> Answered(HttpResponse answer) {
 }
 
 /// Counts as a call while it lives, and makes its answer safe.
-class GuardedExchange final : public HttpExchange {
+class GuardedExchange final : public WrappedExchange {
  public:
   GuardedExchange(std::unique_ptr<HttpExchange> exchange,
                   CallActivity& activity)
-      : exchange_(std::move(exchange)), activity_(activity) {
+      : WrappedExchange(std::move(exchange)), activity_(activity) {
     activity_.Begin();
   }
   ~GuardedExchange() override { activity_.End(); }
-  bool is_refusal() const override { return exchange_->is_refusal(); }
-  std::uint64_t body_limit() const override { return exchange_->body_limit(); }
-  bool receive_blocks() const override { return exchange_->receive_blocks(); }
   std::optional<HttpResponse> Receive(std::string_view piece) override {
-    auto answer = exchange_->Receive(piece);
+    auto answer = WrappedExchange::Receive(piece);
     if (answer.has_value()) AddSafetyHeaders(&*answer);
     return answer;
   }
   HttpResponse Finish() override {
-    HttpResponse answer = exchange_->Finish();
+    HttpResponse answer = WrappedExchange::Finish();
     AddSafetyHeaders(&answer);
     return answer;
   }
 
  private:
-  const std::unique_ptr<HttpExchange> exchange_;
   CallActivity& activity_;
 };
 
@@ -90,22 +88,20 @@ class AdmittedSource final : public ByteSource {
 
 /// Asks again whether its caller may call, whenever something has come: a body
 /// may take hours.
-class AdmittedExchange final : public HttpExchange {
+class AdmittedExchange final : public WrappedExchange {
  public:
   AdmittedExchange(std::unique_ptr<HttpExchange> exchange,
                    std::function<absl::Status()> admitted)
-      : exchange_(std::move(exchange)), admitted_(std::move(admitted)) {}
-  std::uint64_t body_limit() const override { return exchange_->body_limit(); }
-  bool receive_blocks() const override { return exchange_->receive_blocks(); }
+      : WrappedExchange(std::move(exchange)), admitted_(std::move(admitted)) {}
   std::optional<HttpResponse> Receive(std::string_view piece) override {
     const absl::Status status = admitted_();
     if (!status.ok()) return ErrorResponse(status);
-    return exchange_->Receive(piece);
+    return WrappedExchange::Receive(piece);
   }
   HttpResponse Finish() override {
     const absl::Status status = admitted_();
     if (!status.ok()) return ErrorResponse(status);
-    HttpResponse answer = exchange_->Finish();
+    HttpResponse answer = WrappedExchange::Finish();
     if (answer.source != nullptr) {
       answer.source =
           std::make_unique<AdmittedSource>(std::move(answer.source), admitted_);
@@ -114,7 +110,6 @@ class AdmittedExchange final : public HttpExchange {
   }
 
  private:
-  const std::unique_ptr<HttpExchange> exchange_;
   const std::function<absl::Status()> admitted_;
 };
 
@@ -322,7 +317,12 @@ std::unique_ptr<HttpExchange> HttpGateway::BeginMount(
   const absl::Status allowed = CheckPermission(
       *caller, ChangesNothing(request.method) ? mounted.read : mounted.write);
   if (!allowed.ok()) return Answered(ErrorResponse(allowed));
-  return Admitted(mounted.mount(request, *caller, base_url), token);
+  auto share = load_.Admit(caller->name);
+  if (!share.ok()) return Answered(ErrorResponse(share.status()));
+  return Admitted(
+      std::make_unique<MeteredExchange>(
+          *std::move(share), mounted.mount(request, *caller, base_url)),
+      token);
 }
 
 std::unique_ptr<HttpExchange> HttpGateway::BeginRoute(
@@ -360,9 +360,14 @@ std::unique_ptr<HttpExchange> HttpGateway::BeginRoute(
       request.method == "GET" || request.method == "DELETE"
           ? std::min(kMaxUnreadBody, match.route->max_body)
           : match.route->max_body;
+  auto share = load_.Admit(caller->name);
+  if (!share.ok()) return Answered(ErrorResponse(share.status()));
+  // The share outlives the function: one exchange has both.
   auto exchange = std::make_unique<BufferedExchange>(
-      max_body,
-      [request, match = std::move(match), caller = *caller](std::string body) {
+      max_body, [request, match = std::move(match), caller = *caller,
+                 &held = **share](std::string body) {
+        const absl::Status json = AdmitJson(body, held);
+        if (!json.ok()) return ErrorResponse(json);
         const RestCall call{request, match.variables, std::move(body), caller};
         auto answer = match.route->handle(call);
         absl::StatusOr<HttpResponse> response =
@@ -371,12 +376,15 @@ std::unique_ptr<HttpExchange> HttpGateway::BeginRoute(
         if (!response.ok()) return ErrorResponse(response.status());
         return *std::move(response);
       });
-  return Admitted(std::move(exchange), token);
+  return Admitted(
+      std::make_unique<MeteredExchange>(*std::move(share), std::move(exchange)),
+      token);
 }
 
 HttpResponse HttpGateway::Malformed(int status, const std::string& why) {
-  const auto code = status == 503 ? absl::StatusCode::kUnavailable
-                                  : absl::StatusCode::kInvalidArgument;
+  const auto code = status == 503   ? absl::StatusCode::kUnavailable
+                    : status == 408 ? absl::StatusCode::kDeadlineExceeded
+                                    : absl::StatusCode::kInvalidArgument;
   HttpResponse answer = ErrorResponse(absl::Status(code, why), status);
   AddSafetyHeaders(&answer);
   return answer;

@@ -12,6 +12,7 @@
 #include "access/authenticator.h"
 #include "access/rate_limiter.h"
 #include "edge/call_activity.h"
+#include "edge/http/load_limiter.h"
 #include "edge/http/rest_router.h"
 #include "http/http_handler.h"
 
@@ -33,6 +34,7 @@ class HttpGateway final : public HttpHandler {
     /// others that have their names resolved to this machine (DNS rebinding).
     std::vector<std::string> host_names;
     std::string scheme = "http";  ///< Or "https".
+    LoadLimiter::Options load{};
   };
   /// Whether a path, still encoded, is a mount's.
   using Takes = std::function<bool(std::string_view path)>;
@@ -45,7 +47,9 @@ class HttpGateway final : public HttpHandler {
 
   /// Borrows what `dependencies` refers to; it must outlive this object.
   HttpGateway(const Dependencies& dependencies, Options options)
-      : dependencies_(dependencies), options_(std::move(options)) {}
+      : dependencies_(dependencies),
+        options_(std::move(options)),
+        load_(options_.load) {}
 
   /// Until then every call is answered with 503.
   void Open() { is_open_ = true; }
@@ -94,6 +98,7 @@ class HttpGateway final : public HttpHandler {
 
   const Dependencies dependencies_;
   const Options options_;
+  LoadLimiter load_;
   RestRouter router_;
   std::vector<Mounted> mounts_;
   std::atomic<bool> is_open_ = false;

@@ -104,6 +104,11 @@ HttpResponse AnswerPart(const StorageCall& batch, const BatchPart& part) {
       inner->request.method == "HEAD") {
     return ErrorResponse(absl::InvalidArgumentError("a batch moves no bytes"));
   }
+  if (inner->body.size() > kMaxStorageJson) {
+    return ErrorResponse(absl::InvalidArgumentError(
+        absl::StrCat("a call of the batch has a body of more than ",
+                     kMaxStorageJson >> 20, " MiB")));
+  }
   const StorageCall call{batch.buckets, batch.user, *std::move(route),
                          std::move(inner->request), batch.base_url};
   return AnswerStorageCall(call, inner->body);

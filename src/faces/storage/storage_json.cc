@@ -5,6 +5,7 @@
 #include "absl/strings/cord.h"
 #include "absl/strings/str_cat.h"
 #include "base/clock.h"
+#include "base/json_bounds.h"
 #include "base/status_macros.h"
 #include "base/whole_number.h"
 #include "buckets/attributes_json.h"
@@ -181,6 +182,7 @@ absl::StatusOr<Json> ParseObject(const std::string& text) {
   if (text.find_first_not_of(" \r\n\t") == std::string::npos) {
     return Json::object();
   }
+  VERNIER_RETURN_IF_ERROR(CheckJsonBounds(text, kMaxStorageValues));
   VERNIER_ASSIGN_OR_RETURN(Json json, ParseJson(text));
   if (json.is_object()) return json;
   return absl::InvalidArgumentError("the body must be a JSON object");

@@ -1,6 +1,7 @@
 #ifndef VERNIER_FACES_STORAGE_STORAGE_JSON_H_
 #define VERNIER_FACES_STORAGE_STORAGE_JSON_H_
 
+#include <cstdint>
 #include <string>
 
 #include "absl/status/status.h"
@@ -43,7 +44,12 @@ absl::StatusOr<Preconditions> PreconditionsFrom(const HttpRequest& request,
 absl::StatusOr<std::optional<std::int64_t>> NumberFrom(
     const HttpRequest& request, const std::string& parameter);
 
-/// A JSON object; {} of an empty text. INVALID_ARGUMENT.
+/// As many values as the JSON of a call may have: the longest list is that of
+/// the objects to compose.
+inline constexpr std::int64_t kMaxStorageValues = 20'000;
+
+/// A JSON object; {} of an empty text. INVALID_ARGUMENT, also for too many
+/// values.
 absl::StatusOr<Json> ParseObject(const std::string& text);
 
 /// What an uploaded object's JSON says of it: name, attributes and checksums.

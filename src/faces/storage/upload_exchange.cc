@@ -1,6 +1,8 @@
 #include "faces/storage/upload_exchange.h"
 
+#include <exception>
 #include <future>
+#include <new>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -13,51 +15,114 @@ namespace {
 // Cloud Storage's own largest object.
 constexpr std::uint64_t kMaxObjectBytes = std::uint64_t{5} << 40;
 constexpr std::uint64_t kMaxPassedOver = 4 << 20;
-constexpr std::size_t kBatchBytes = 1 << 20;
+// Worth a thread. What is less stays until more comes, or the end.
+constexpr std::size_t kBatchBytes = std::size_t{256} << 10;
+// Who sends faster than the sink takes waits beyond that.
+constexpr std::size_t kMostPending = std::size_t{1} << 20;
+
+// Whoever waits for a thread that has thrown would wait for ever.
+absl::Status TakeContained(UploadSink& sink, std::string_view bytes) {
+  try {
+    return sink.Take(bytes);
+  } catch (const std::bad_alloc&) {
+    return absl::UnavailableError("out of memory; try again");
+  } catch (const std::exception& error) {
+    return absl::InternalError(error.what());
+  }
+}
 
 }  // namespace
 
 std::uint64_t UploadExchange::body_limit() const { return kMaxObjectBytes; }
 
+UploadExchange::~UploadExchange() {
+  // What has not been taken of an upload that was cut off is not wanted.
+  Fail(absl::CancelledError("the upload was cut off"));
+}
+
+std::uint64_t UploadExchange::kept_bytes() const {
+  MutexLock lock(mu_);
+  return pending_.size() + batch_bytes_;
+}
+
 bool UploadExchange::receive_blocks() const {
-  return pending_.size() >= kBatchBytes;
+  MutexLock lock(mu_);
+  return pending_.size() >= kMostPending;
 }
 
-void UploadExchange::WaitForBatch() {
-  if (!taking_.valid()) return;
-  const absl::Status status = taking_.get();
-  if (failure_.ok()) failure_ = status;
-}
-
-void UploadExchange::StartBatch() {
-  WaitForBatch();
-  batch_.swap(pending_);
-  pending_.clear();
-  if (!failure_.ok()) return;
-  try {
-    taking_ =
-        std::async(std::launch::async, [this] { return sink_->Take(batch_); });
-  } catch (const std::system_error&) {
-    failure_ = sink_->Take(batch_);  // There is no thread to be had now.
+bool UploadExchange::NextBatch(std::string* batch) {
+  MutexLock lock(mu_);
+  batch->clear();
+  batch->swap(pending_);
+  const bool has_more = failure_.ok() && !batch->empty();
+  batch_bytes_ = has_more ? batch->size() : 0;
+  if (!has_more) {
+    is_draining_ = false;
+    // Its client may send nothing for long: it keeps no room for that.
+    std::string().swap(pending_);
   }
+  taken_.notify_all();
+  return has_more;
+}
+
+void UploadExchange::Drain() {
+  std::string batch;
+  while (NextBatch(&batch)) {
+    absl::Status status = TakeContained(*sink_, batch);
+    if (!status.ok()) Fail(std::move(status));
+  }
+}
+
+void UploadExchange::StartDraining(bool may_wait) {
+  try {
+    drain_ = std::async(std::launch::async, [this] { Drain(); });
+  } catch (const std::system_error&) {
+    // There is no thread to be had now.
+    if (may_wait) return Drain();
+    MutexLock lock(mu_);
+    is_draining_ = false;
+  }
+}
+
+void UploadExchange::Fail(absl::Status why) {
+  MutexLock lock(mu_);
+  if (failure_.ok()) failure_ = std::move(why);
+}
+
+absl::Status UploadExchange::failure() const {
+  MutexLock lock(mu_);
+  return failure_;
 }
 
 std::optional<HttpResponse> UploadExchange::Receive(std::string_view piece) {
-  const bool may_wait = receive_blocks();
-  if (failure_.ok()) {
-    pending_.append(piece);
-    if (may_wait) StartBatch();
+  bool may_wait = false;
+  bool starts = false;
+  {
+    MutexLock lock(mu_);
+    // As receive_blocks said before, or less has been pending since.
+    may_wait = pending_.size() >= kMostPending;
+    while (failure_.ok() && is_draining_ && pending_.size() >= kMostPending) {
+      taken_.wait(mu_);
+    }
+    if (failure_.ok()) {
+      pending_.append(piece);
+      starts = !is_draining_ && pending_.size() >= kBatchBytes;
+      is_draining_ = is_draining_ || starts;
+    }
   }
-  if (failure_.ok()) return std::nullopt;
+  if (starts) StartDraining(may_wait);
+  const absl::Status failed = failure();
+  if (failed.ok()) return std::nullopt;
   passed_over_ += piece.size();
   if (passed_over_ <= kMaxPassedOver) return std::nullopt;
-  return ErrorResponse(failure_);
+  return ErrorResponse(failed);
 }
 
 HttpResponse UploadExchange::Finish() {
-  WaitForBatch();
-  if (failure_.ok()) failure_ = sink_->Take(pending_);
-  if (!failure_.ok()) return ErrorResponse(failure_);
+  if (drain_.valid()) drain_.get();
+  Drain();
+  const absl::Status failed = failure();
+  if (!failed.ok()) return ErrorResponse(failed);
   auto response = sink_->Complete();
   return response.ok() ? *std::move(response)
                        : ErrorResponse(response.status());

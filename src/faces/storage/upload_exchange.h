@@ -1,6 +1,8 @@
 #ifndef VERNIER_FACES_STORAGE_UPLOAD_EXCHANGE_H_
 #define VERNIER_FACES_STORAGE_UPLOAD_EXCHANGE_H_
 
+#include <condition_variable>
+#include <cstddef>
 #include <cstdint>
 #include <future>
 #include <memory>
@@ -11,6 +13,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "base/mutex.h"
 #include "buckets/object_hash.h"
 #include "http/http_handler.h"
 
@@ -27,31 +30,45 @@ class UploadSink {
   virtual absl::StatusOr<HttpResponse> Complete() = 0;
 };
 
-/// An exchange whose body goes to a sink, a megabyte at a time and beside what
-/// the network still brings: hashing takes as long as receiving. After a
-/// failure it reads a little more, since many clients listen for an answer only
-/// when they have sent all; a long rest is cut off. Not thread-safe, as any
-/// exchange.
+/// An exchange whose body goes to a sink, beside what the network still brings:
+/// hashing takes as long as receiving. It keeps what the sink has not come to
+/// yet, some two megabytes at most, and next to nothing while its client sends
+/// nothing. After a failure it reads a little more, since many clients listen
+/// for an answer only when they have sent all; a long rest is cut off. Not
+/// thread-safe, as any exchange.
 class UploadExchange final : public HttpExchange {
  public:
   explicit UploadExchange(std::unique_ptr<UploadSink> sink)
       : sink_(std::move(sink)) {}
+  ~UploadExchange() override;
 
   std::uint64_t body_limit() const override;
+  bool streams() const override { return true; }
+  std::uint64_t kept_bytes() const override;
   bool receive_blocks() const override;
   std::optional<HttpResponse> Receive(std::string_view piece) override;
   HttpResponse Finish() override;
 
  private:
-  void StartBatch();
-  void WaitForBatch();
+  /// On a thread of its own; on this one if there is none and it may wait.
+  void StartDraining(bool may_wait);
+  /// Hands all that is kept to the sink, batch after batch.
+  void Drain();
+  /// What has been kept since the last batch. False if that is nothing, or the
+  /// upload has failed: then nobody drains any more, and no memory is kept.
+  bool NextBatch(std::string* batch);
+  void Fail(absl::Status why);
+  absl::Status failure() const;
 
   const std::unique_ptr<UploadSink> sink_;
-  std::string pending_;
-  std::string batch_;  // What the sink is taking now.
-  absl::Status failure_;
   std::uint64_t passed_over_ = 0;
-  std::future<absl::Status> taking_;  // Waits in its destructor: goes first.
+  mutable Mutex mu_;  // Held for copies.
+  std::condition_variable_any taken_;
+  std::string pending_ VERNIER_GUARDED_BY(mu_);
+  std::size_t batch_bytes_ VERNIER_GUARDED_BY(mu_) = 0;  // In the sink's hands.
+  bool is_draining_ VERNIER_GUARDED_BY(mu_) = false;
+  absl::Status failure_ VERNIER_GUARDED_BY(mu_);
+  std::future<void> drain_;  // Waits in its destructor: goes first.
 };
 
 /// An upload that fails from the start.
