@@ -114,14 +114,19 @@ class RerunTest(unittest.TestCase):
 
     def test_a_typo_in_the_name_of_the_program(self):
         self.write("train.py", GOOD)
-        failed = self.run_job("python3", "nosuch.py")
-        self.assertEqual(failed.returncode, 1, failed.stderr)
+        for program in (["python3", "nosuch.py"], ["nosuch"], ["./nosuch"]):
+            refused = self.run_job(*program)
+            self.assertEqual(refused.returncode, 2, refused.stderr)
+            self.assertIn("nothing was submitted", refused.stderr)
+        self.assertEqual(self.service.cli("jobs", "list").stdout, "")
         mended = self.run_job("python3", "train.py")
         self.assertEqual(mended.returncode, 0, mended.stderr)
-        self.assertIn("new code (version 2), command changed", mended.stderr)
 
     def test_a_program_that_cannot_be_started_never_ran(self):
-        failed = self.run_job("/no/such/program")
+        # Only the system can tell that such a script does not start.
+        self.write("broken", "#!/no/such/interpreter\n")
+        os.chmod(os.path.join(self.folder, "broken"), 0o755)
+        failed = self.run_job("./broken")
         self.assertEqual(failed.returncode, 1, failed.stderr)
         self.write("train.py", GOOD.replace("loss", "other"))
         self.config(metric="other")  # Even another search.

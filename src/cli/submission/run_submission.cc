@@ -13,6 +13,7 @@
 #include "absl/strings/str_replace.h"
 #include "base/json.h"
 #include "base/status_macros.h"
+#include "cli/submission/program_check.h"
 
 namespace vernier {
 namespace {
@@ -196,9 +197,16 @@ absl::StatusOr<ParsedJob> MergeRun(const RunFlags& flags,
     AddProgram(flags, *invocation.tail(),
                !in_file.spec.vernier.code_dir.empty(), &overrides);
   }
-  return MergeWithEnvironment(
-      text, options.file_name, std::move(overrides), flags.submit.environment,
-      Caller::ThisProcess(invocation.SpeaksToOwnService()));
+  const Caller caller = Caller::ThisProcess(invocation.SpeaksToOwnService());
+  VERNIER_ASSIGN_OR_RETURN(
+      ParsedJob job,
+      MergeWithEnvironment(text, options.file_name, std::move(overrides),
+                           flags.submit.environment, caller));
+  if (caller.is_local) {
+    VERNIER_RETURN_IF_ERROR(
+        CheckProgram(job, has_program ? caller.folder : ""));
+  }
+  return job;
 }
 
 }  // namespace vernier
