@@ -9,6 +9,7 @@
 #include "base/status_macros.h"
 #include "base/timestamp_text.h"
 #include "cli/display/duration_text.h"
+#include "cli/display/end_reason.h"
 #include "cli/display/resource_tables.h"
 
 namespace vernier {
@@ -72,12 +73,9 @@ std::vector<Span> TrialSpans(const Json& trial,
 std::string EndLine(const Json& trial, Palette palette) {
   std::vector<Span> spans =
       TrialSpans(trial, MeasurementText(trial, "finalMeasurement"));
-  const std::string cause = trial.value("endCause", "");
-  if (cause != "success") {
-    const std::string message = trial.value("message", "");
-    spans.push_back({absl::StrCat("  (", cause, message.empty() ? "" : ": ",
-                                  message.substr(0, message.find('\n')), ")")});
-  }
+  const std::string reason =
+      EndReason(trial.value("endCause", ""), trial.value("message", ""));
+  if (!reason.empty()) spans.push_back({absl::StrCat("  (", reason, ")")});
   return RenderLine(spans, std::string::npos, palette);
 }
 

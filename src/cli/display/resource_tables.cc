@@ -10,6 +10,7 @@
 #include "absl/strings/str_join.h"
 #include "base/json.h"
 #include "base/status_macros.h"
+#include "cli/display/end_reason.h"
 #include "cli/display/resource_paths.h"
 
 namespace vernier {
@@ -127,9 +128,7 @@ std::vector<std::string> SummaryRow(const Json& trial,
 std::string NoteOf(const Json& trial) {
   const std::string cause = Text(trial, "endCause");
   if (cause.empty()) return FirstLine(Text(trial, "waitingFor"));
-  if (cause == "success") return "";
-  const std::string message = FirstLine(Text(trial, "message"));
-  return message.empty() ? cause : absl::StrCat(cause, ": ", message);
+  return EndReason(cause, Text(trial, "message"));
 }
 
 }  // namespace
