@@ -26,14 +26,6 @@ namespace {
 
 constexpr int kBestByDefault = 5;
 
-/// The list in an answer such as {"trials": [...]}; empty lists are left out
-/// there.
-absl::StatusOr<std::string> ListIn(const std::string& answer,
-                                   const std::string& key) {
-  VERNIER_ASSIGN_OR_RETURN(const Json document, ParseJson(answer));
-  return DumpJson(document.value(key, Json::array()));
-}
-
 /// Prints each trial as it comes: nobody holds a hundred thousand of them.
 absl::StatusOr<int> StreamTrials(JobClient& client,
                                  const TrialListQuery& query) {
@@ -180,8 +172,7 @@ void DeclareMeasurements(CLI::App& trials, Invocation& invocation) {
           const std::string answer,
           client->ListMeasurements(flags->job, flags->trial, flags->metric,
                                    flags->limit));
-      VERNIER_ASSIGN_OR_RETURN(const std::string list,
-                               ListIn(answer, "measurements"));
+      VERNIER_ASSIGN_OR_RETURN(const std::string list, MeasurementsIn(answer));
       VERNIER_RETURN_IF_ERROR(invocation.Print(
           list, MeasurementTable(list), PathsOf(Resource::kMeasurement)));
       if (list == "[]" && invocation.wants_table()) {

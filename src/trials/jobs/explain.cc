@@ -285,7 +285,8 @@ std::string ExplainJob(const StudySnapshot& study, const Hindrance& hindrance) {
     const TrialRecord& trial = study.trials.Get(best.front());
     if (trial.final_measurement.has_value()) {
       absl::StrAppend(&text, "Best so far: trial ", ToInt(trial.id), " with ",
-                      trial.final_measurement->value, " (",
+                      // Without the sign of a zero.
+                      trial.final_measurement->value + 0.0, " (",
                       DescribeParameters(job, trial.parameters), ").\n");
     }
   }
