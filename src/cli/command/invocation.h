@@ -74,8 +74,15 @@ class Invocation {
   /// Where the service was looked for in vain, and where one is: a hint that
   /// ends an UNAVAILABLE error, with a leading "; ", or empty.
   std::string EndpointHint() const;
-  /// The flags that reach the same service again, with a leading blank.
+  /// The flags that reach the same service again, with a leading blank. Jobs
+  /// in a command beside them are named by WholeJobName.
   std::string FlagsForHints() const;
+  /// A job as a command names it that stands alone: "NAME@PROJECT" if the
+  /// project was said elsewhere, by --project or $VERNIER_PROJECT.
+  std::string WholeJobName(const std::string& name) const;
+  /// "; did you mean X?" for the job of the same project that is named most
+  /// like `name`, which is none's; or empty.
+  std::string NearestJobHint(const std::string& name);
 
  private:
   JobClient::Credentials Credentials() const;

@@ -51,10 +51,12 @@ absl::StatusOr<int> Run(Invocation& invocation, const RunFlags& flags) {
         "python3 train.py");
   }
   VERNIER_ASSIGN_OR_RETURN(const ParsedJob job, MergeRun(flags, invocation));
-  const std::string& name = job.spec.job_id;
+  const JobReference reference{invocation.WholeJobName(job.spec.job_id),
+                               invocation.FlagsForHints()};
+  const std::string& name = reference.name;
   VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
   VERNIER_ASSIGN_OR_RETURN(const Start start,
-                           StartOrGoOn(*client, job, flags.restart));
+                           StartOrGoOn(*client, job, reference, flags.restart));
 
   ProgressView view(StandardOutput().palette);
   VERNIER_ASSIGN_OR_RETURN(const bool followed,
@@ -63,8 +65,7 @@ absl::StatusOr<int> Run(Invocation& invocation, const RunFlags& flags) {
     std::fprintf(stderr,
                  "\nvernier: detached; job %s goes on. To follow it again, run "
                  "the same command; to stop it: vernier jobs cancel %s%s\n",
-                 name.c_str(), name.c_str(),
-                 invocation.FlagsForHints().c_str());
+                 name.c_str(), name.c_str(), reference.flags.c_str());
     return kExitDetached;
   }
   // Another one than before if the service was lost meanwhile.

@@ -68,6 +68,7 @@ absl::Status PrintSubmitted(const Invocation& invocation,
   }
   VERNIER_ASSIGN_OR_RETURN(const Json job, ParseJson(text));
   const std::string id = job.value("jobId", "");
+  const std::string name = invocation.WholeJobName(id);
   const std::string flags = invocation.FlagsForHints();
   std::fprintf(stderr,
                "Job [%s] submitted successfully.\n"
@@ -75,7 +76,7 @@ absl::Status PrintSubmitted(const Invocation& invocation,
                "with the command\n\n  $ vernier jobs describe %s%s\n\n"
                "or continue streaming the logs with the command\n\n"
                "  $ vernier jobs stream-logs %s%s\n",
-               id.c_str(), id.c_str(), flags.c_str(), id.c_str(),
+               id.c_str(), name.c_str(), flags.c_str(), name.c_str(),
                flags.c_str());
   std::printf("jobId: %s\nstate: %s\n", id.c_str(),
               job.value("state", "").c_str());
