@@ -109,6 +109,12 @@ absl::Status Invocation::Print(std::string_view json,
   return absl::OkStatus();
 }
 
+absl::Status Invocation::CheckLineFormat(const std::string& what) const {
+  if (wants_table() || format_ == "json") return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("--format of ", what, " must be table or json: ", format_));
+}
+
 std::string Invocation::EndpointHint() const {
   const bool is_flag = !endpoint_.empty();
   if (client_ == nullptr || NamedEndpoint(endpoint_, data_dir_).empty()) {

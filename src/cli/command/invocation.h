@@ -71,6 +71,9 @@ class Invocation {
   const std::string& format() const { return format_; }
   void set_format(std::string format) { format_ = std::move(format); }
   bool wants_table() const { return format_ == "table"; }
+  /// Of a verb that prints lines as they come: OK for a table and for JSON, one
+  /// object a line. INVALID_ARGUMENT names `what` is printed otherwise.
+  absl::Status CheckLineFormat(const std::string& what) const;
   /// Where the service was looked for in vain, and where one is: a hint that
   /// ends an UNAVAILABLE error, with a leading "; ", or empty.
   std::string EndpointHint() const;

@@ -151,6 +151,7 @@ absl::Status ProgressView::TakeJob(std::string_view text) {
   max_trials_ = vernier.value("maxTrials", std::int64_t{0});
   const Json tuning = job.value("trainingInput", Json::object())
                           .value("hyperparameters", Json::object());
+  is_tuning_ = !tuning.empty();
   minimize_ = tuning.value("goal", "") == "MINIMIZE";
   max_parallel_ = tuning.value("maxParallelTrials", std::int64_t{1});
   counts_.clear();

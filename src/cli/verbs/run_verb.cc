@@ -70,7 +70,9 @@ absl::StatusOr<int> Run(Invocation& invocation, const RunFlags& flags) {
   }
   // Another one than before if the service was lost meanwhile.
   VERNIER_ASSIGN_OR_RETURN(client, invocation.Client());
-  VERNIER_RETURN_IF_ERROR(PrintBest(invocation, *client, name));
+  if (view.is_tuning()) {
+    VERNIER_RETURN_IF_ERROR(PrintBest(invocation, *client, name));
+  }
   if (view.state() == "SUCCEEDED") return kExitDone;
   std::fprintf(
       stderr, "vernier: job %s: %s%s%s\n", name.c_str(),

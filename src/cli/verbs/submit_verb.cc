@@ -85,7 +85,10 @@ absl::Status PrintSubmitted(const Invocation& invocation,
 
 absl::StatusOr<int> FinishStreaming(JobClient& client,
                                     const std::string& job_id) {
-  VERNIER_RETURN_IF_ERROR(StreamLogs(client, job_id, ""));
+  LogQuery query;
+  query.job_id = job_id;
+  query.follow = true;
+  VERNIER_RETURN_IF_ERROR(PrintLog(client, query, LogPrinter::Style::kColumns));
   VERNIER_ASSIGN_OR_RETURN(const std::string text,
                            client.GetJobWithoutTrials(job_id));
   VERNIER_ASSIGN_OR_RETURN(const Json job, ParseJson(text));

@@ -12,7 +12,6 @@
 #include "base/status_macros.h"
 #include "cli/command/exit_code.h"
 #include "cli/display/json_list.h"
-#include "cli/display/log_printer.h"
 #include "cli/display/recommendation_line.h"
 #include "cli/display/resource_paths.h"
 #include "cli/display/resource_tables.h"
@@ -237,13 +236,12 @@ void DeclareAdd(CLI::App& trials, Invocation& invocation) {
 }
 
 absl::StatusOr<int> PrintLogs(Invocation& invocation, const LogQuery& query) {
+  VERNIER_RETURN_IF_ERROR(invocation.CheckLineFormat("logs"));
   VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
-  LogPrinter printer(LogPrinter::Style::kHeaders);
-  VERNIER_RETURN_IF_ERROR(client->ReadLog(query, [&](const LogPiece& piece) {
-    const std::string text = printer.Add(piece);
-    return std::fwrite(text.data(), 1, text.size(), stdout) == text.size() &&
-           std::fflush(stdout) == 0;
-  }));
+  VERNIER_RETURN_IF_ERROR(PrintLog(*client, query,
+                                   invocation.wants_table()
+                                       ? LogPrinter::Style::kHeaders
+                                       : LogPrinter::Style::kJson));
   return kExitDone;
 }
 
