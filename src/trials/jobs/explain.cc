@@ -16,6 +16,15 @@ std::string Plural(std::size_t count, const std::string& noun) {
   return absl::StrCat(count, " ", noun, count == 1 ? "" : "s");
 }
 
+// Reasons of ours begin with "paused" themselves: "paused by the user".
+std::string PausedFor(const std::string& reason, const char* otherwise_before,
+                      const char* otherwise_after) {
+  return reason.rfind("paused ", 0) == 0
+             ? reason
+             : absl::StrCat("paused", otherwise_before, reason,
+                            otherwise_after);
+}
+
 std::string LimitsOf(const StudySnapshot& study) {
   if (study.client != nullptr) {
     return absl::StrCat(Plural(study.trials.size(), "trial"), " created");
@@ -101,7 +110,8 @@ std::string DescribeVersions(const JobRecord& job) {
     absl::StrAppend(
         &text, "Beyond what was asked for, ",
         Plural(static_cast<std::size_t>(job.made_up_trials), "trial"),
-        " may run in place of ones that failed or were cancelled "
+        IsTerminal(job.state) ? " could" : " may",
+        " run in place of ones that failed or were cancelled "
         "before it went on.\n");
   }
   return text;
@@ -201,7 +211,7 @@ std::string TrialWaitsFor(const StudySnapshot& study, const TrialRecord& trial,
             ? "it is started"
             : absl::StrCat("attempt ", trial.attempts.size() + 1,
                            " of it is started"),
-        "; the job is paused: ", study.job.wanted_reason);
+        "; the job is ", PausedFor(study.job.wanted_reason, ": ", ""));
   }
   if (!trial.attempts.empty()) {
     return absl::StrCat("attempt ", trial.attempts.size() + 1, ", since ",
@@ -229,8 +239,8 @@ std::string JobWaitsFor(const StudySnapshot& study,
           : absl::StrCat(Plural(study.open.size(), "running trial"), " to end");
   if (job.wanted == JobWanted::kPause) {
     const auto live = static_cast<std::size_t>(study.live_attempts);
-    std::string text =
-        absl::StrCat("a resume: it is paused (", job.wanted_reason, ")");
+    std::string text = absl::StrCat("a resume: it is ",
+                                    PausedFor(job.wanted_reason, " (", ")"));
     if (live > 0) {
       absl::StrAppend(&text, ", and ", Plural(live, "running trial"),
                       " to end");
