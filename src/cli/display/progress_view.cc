@@ -139,6 +139,14 @@ bool ProgressView::is_final() const {
   return state_ == "SUCCEEDED" || state_ == "FAILED" || state_ == "CANCELLED";
 }
 
+std::string ProgressView::EndText() const {
+  const std::string state = is_paused_ && !is_final() ? "paused" : state_;
+  // "paused by the user" says both.
+  if (error_message_.rfind(state + " ", 0) == 0) return error_message_;
+  return error_message_.empty() ? state
+                                : absl::StrCat(state, ": ", error_message_);
+}
+
 absl::Status ProgressView::TakeJob(std::string_view text) {
   VERNIER_ASSIGN_OR_RETURN(const Json job, ParseJson(text));
   if (!job.is_object()) return absl::InvalidArgumentError("not a job");
@@ -273,7 +281,7 @@ std::vector<std::string> ProgressView::Lines(std::chrono::seconds elapsed,
                                    shown > 0 ? " more" : " running")}});
   }
   if (running_.empty() && !waiting_for_.empty()) {
-    lines.push_back({{"  " + waiting_for_}});
+    lines.push_back({{"  waits for " + waiting_for_}});
   }
   if (lines.size() > area.rows)
     lines.resize(std::max<std::size_t>(area.rows, 1));

@@ -52,6 +52,8 @@ class ProgressView {
   /// has none.
   bool is_quiet() const { return !has_live_attempt_; }
   const std::string& error_message() const { return error_message_; }
+  /// How a job ended that has not succeeded, or paused: "FAILED: why".
+  std::string EndText() const;
 
   /// The display, top to bottom, no line wider and no more lines than `area`
   /// has. `elapsed` is what the first line tells, `now` the service's time.

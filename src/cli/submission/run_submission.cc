@@ -152,6 +152,7 @@ absl::StatusOr<ParsedJob> MergeRun(const RunFlags& flags,
   std::string text;
   if (!file.empty()) {
     VERNIER_ASSIGN_OR_RETURN(text, ReadJobFile(file));
+    VERNIER_RETURN_IF_ERROR(CheckHasContent(text, file));
   }
   ParseJobOptions options;
   options.file_name = JobFileName(file);

@@ -9,6 +9,7 @@
 #include "cli/display/resource_tables.h"
 #include "cli/display/terminal.h"
 #include "cli/display/trial_json.h"
+#include "cli/submission/error_place.h"
 #include "cli/submission/run_follow.h"
 #include "cli/submission/run_start.h"
 #include "cli/submission/run_submission.h"
@@ -55,12 +56,15 @@ absl::StatusOr<int> Run(Invocation& invocation, const RunFlags& flags) {
                                invocation.FlagsForHints()};
   const std::string& name = reference.name;
   VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
-  VERNIER_ASSIGN_OR_RETURN(const Start start,
-                           StartOrGoOn(*client, job, reference, flags.restart));
+  const absl::StatusOr<Start> start =
+      StartOrGoOn(*client, job, reference, flags.restart);
+  if (!start.ok()) {
+    return WithPlaceInFile(start.status(), *flags.submit.config);
+  }
 
   ProgressView view(StandardOutput().palette);
   VERNIER_ASSIGN_OR_RETURN(const bool followed,
-                           Follow(invocation, name, start, &view));
+                           Follow(invocation, name, *start, &view));
   if (!followed) {
     std::fprintf(stderr,
                  "\nvernier: detached; job %s goes on. To follow it again, run "
@@ -74,11 +78,8 @@ absl::StatusOr<int> Run(Invocation& invocation, const RunFlags& flags) {
     VERNIER_RETURN_IF_ERROR(PrintBest(invocation, *client, name));
   }
   if (view.state() == "SUCCEEDED") return kExitDone;
-  std::fprintf(
-      stderr, "vernier: job %s: %s%s%s\n", name.c_str(),
-      view.is_paused() && !view.is_final() ? "paused" : view.state().c_str(),
-      view.error_message().empty() ? "" : ": ",
-      Printable(view.error_message(), LineBreaks::kKeep).c_str());
+  std::fprintf(stderr, "vernier: job %s: %s\n", name.c_str(),
+               Printable(view.EndText(), LineBreaks::kKeep).c_str());
   return kExitJobFailed;
 }
 

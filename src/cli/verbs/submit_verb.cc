@@ -11,6 +11,7 @@
 #include "cli/display/resource_paths.h"
 #include "cli/display/resource_tables.h"
 #include "cli/display/terminal_text.h"
+#include "cli/submission/error_place.h"
 #include "cli/submission/job_submission.h"
 #include "cli/submission/submit_flags.h"
 #include "cli/verbs/verbs.h"
@@ -130,8 +131,11 @@ absl::StatusOr<int> Submit(Invocation& invocation,
                  "effect\n");
   }
   VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
-  VERNIER_ASSIGN_OR_RETURN(const std::string created, SubmitJob(*client, job));
-  VERNIER_RETURN_IF_ERROR(PrintSubmitted(invocation, created));
+  const absl::StatusOr<std::string> created = SubmitJob(*client, job);
+  if (!created.ok()) {
+    return WithPlaceInFile(created.status(), flags.config.value_or(""));
+  }
+  VERNIER_RETURN_IF_ERROR(PrintSubmitted(invocation, *created));
   if (!flags.stream_logs) return kExitDone;
   return FinishStreaming(*client, job.spec.job_id);
 }
