@@ -2,15 +2,12 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "base/counted_noun.h"
 #include "base/json.h"
 #include "base/status_macros.h"
 
 namespace vernier {
 namespace {
-
-std::string Trials(int count) {
-  return absl::StrCat(count, count == 1 ? " trial" : " trials");
-}
 
 /// "new code (version 2), command changed".
 std::string WithVersion(const RevisionNews& news) {
@@ -27,11 +24,11 @@ std::string WithVersion(const RevisionNews& news) {
 std::string Consequences(const RevisionNews& news) {
   std::string text;
   if (news.restarted > 0) {
-    absl::StrAppend(&text, "; ", Trials(news.restarted),
+    absl::StrAppend(&text, "; ", Counted(news.restarted, "trial"),
                     news.restarted == 1 ? " starts again" : " start again");
   }
   if (news.made_up_trials > 0) {
-    absl::StrAppend(&text, "; ", Trials(news.made_up_trials),
+    absl::StrAppend(&text, "; ", Counted(news.made_up_trials, "trial"),
                     " more, in place of as many that failed or were cancelled");
   }
   return text;

@@ -3,6 +3,7 @@
 #include <chrono>
 
 #include "absl/strings/str_cat.h"
+#include "base/counted_noun.h"
 #include "trials/best_trials.h"
 #include "trials/jobs/early_stopping_savings.h"
 #include "trials/jobs/failure_policy.h"
@@ -11,10 +12,6 @@
 
 namespace vernier {
 namespace {
-
-std::string Plural(std::size_t count, const std::string& noun) {
-  return absl::StrCat(count, " ", noun, count == 1 ? "" : "s");
-}
 
 // Reasons of ours begin with "paused" themselves: "paused by the user".
 std::string PausedFor(const std::string& reason, const char* otherwise_before,
@@ -27,14 +24,13 @@ std::string PausedFor(const std::string& reason, const char* otherwise_before,
 
 std::string LimitsOf(const StudySnapshot& study) {
   if (study.client != nullptr) {
-    return absl::StrCat(Plural(study.trials.size(), "trial"), " created");
+    return absl::StrCat(Counted(study.trials.size(), "trial"), " created");
   }
   const auto& tuning = study.job.spec->training_input.hyperparameters;
   const int parallel = tuning.has_value() ? tuning->max_parallel_trials : 1;
-  return absl::StrCat(
-      study.trials.size(), " of ",
-      Plural(static_cast<std::size_t>(study.job.max_trials), "trial"),
-      " created; at most ", parallel, " at a time");
+  return absl::StrCat(study.trials.size(), " of ",
+                      Counted(study.job.max_trials, "trial"),
+                      " created; at most ", parallel, " at a time");
 }
 
 // What a study has that clients run, in place of a job's state.
@@ -63,7 +59,7 @@ std::string WaitsForRoom(const StudySnapshot& study) {
   const int devices = DevicesPerAttempt(*study.job.spec);
   if (devices > 0) {
     return absl::StrCat("room for its next trial, which needs ",
-                        Plural(static_cast<std::size_t>(devices), "free GPU"));
+                        Counted(devices, "free GPU"));
   }
   return "the orchestrator to start its next trial";
 }
@@ -107,12 +103,11 @@ std::string DescribeVersions(const JobRecord& job) {
                     "\n");
   }
   if (job.made_up_trials > 0) {
-    absl::StrAppend(
-        &text, "Beyond what was asked for, ",
-        Plural(static_cast<std::size_t>(job.made_up_trials), "trial"),
-        IsTerminal(job.state) ? " could" : " may",
-        " run in place of ones that failed or were cancelled "
-        "before it went on.\n");
+    absl::StrAppend(&text, "Beyond what was asked for, ",
+                    Counted(job.made_up_trials, "trial"),
+                    IsTerminal(job.state) ? " could" : " may",
+                    " run in place of ones that failed or were cancelled "
+                    "before it went on.\n");
   }
   return text;
 }
@@ -229,25 +224,25 @@ std::string JobWaitsFor(const StudySnapshot& study,
   if (IsTerminal(job.state)) return "";
   if (!hindrance.trouble.empty()) return hindrance.trouble;
   if (job.wanted == JobWanted::kStop || job.wanted == JobWanted::kFail) {
-    return absl::StrCat(
-        Plural(static_cast<std::size_t>(study.live_attempts), "attempt"),
-        " to end: ", job.wanted_reason);
+    return absl::StrCat(Counted(study.live_attempts, "attempt"),
+                        " to end: ", job.wanted_reason);
   }
   const std::string running =
       IsInstalling(study)
           ? "its packages to be installed"
-          : absl::StrCat(Plural(study.open.size(), "running trial"), " to end");
+          : absl::StrCat(Counted(study.open.size(), "running trial"),
+                         " to end");
   if (job.wanted == JobWanted::kPause) {
     const auto live = static_cast<std::size_t>(study.live_attempts);
     std::string text = absl::StrCat("a resume: it is ",
                                     PausedFor(job.wanted_reason, " (", ")"));
     if (live > 0) {
-      absl::StrAppend(&text, ", and ", Plural(live, "running trial"),
+      absl::StrAppend(&text, ", and ", Counted(live, "running trial"),
                       " to end");
     }
     if (study.open.size() > live) {
       const std::size_t idle = study.open.size() - live;
-      absl::StrAppend(&text, "; ", Plural(idle, "trial"),
+      absl::StrAppend(&text, "; ", Counted(idle, "trial"),
                       idle == 1 ? " waits" : " wait",
                       " for the resume to be tried again");
     }
@@ -281,7 +276,7 @@ std::string ExplainJob(const StudySnapshot& study, const Hindrance& hindrance) {
     }
   }
   absl::StrAppend(&text, LimitsOf(study), "; ",
-                  Plural(study.open.size(), "trial"), " open.\n",
+                  Counted(study.open.size(), "trial"), " open.\n",
                   DescribeQueue(study), DescribeVersions(job));
   for (const auto& [cause, count] : study.ended) {
     absl::StrAppend(&text, "  ended by ", std::string(ToString(cause)), ": ",
