@@ -122,7 +122,26 @@ int Report(const absl::Status& status) {
   return ExitCodeOf(status);
 }
 
-int RunAction(const Invocation& invocation) {
+/// What was given as JOB or STUDY to the verb that was parsed; or empty.
+std::string JobOf(const CLI::App& app) {
+  for (const CLI::App* verb : app.get_subcommands()) return JobOf(*verb);
+  for (const CLI::Option* option : app.get_options()) {
+    if (!option->get_positional() || option->count() == 0) continue;
+    const std::string name = option->get_name(true);
+    if (name == "JOB" || name == "STUDY") return option->results().front();
+  }
+  return "";
+}
+
+/// Whether an error is about the job, and not about its trial, say.
+bool IsAboutNoJob(const absl::Status& status) {
+  const std::string message(status.message());
+  return absl::IsNotFound(status) &&
+         (message.rfind("there is no job", 0) == 0 ||
+          message.rfind("no such job", 0) == 0);
+}
+
+int RunAction(const CLI::App& app, Invocation& invocation) {
   if (!invocation.action()) return kExitUsage;
   // Said before anything is done, not after a job has run.
   const absl::Status format = ParseOutputFormat(invocation.format()).status();
@@ -131,6 +150,11 @@ int RunAction(const Invocation& invocation) {
   if (done.ok()) {
     if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return *done;
     return Report(absl::InternalError("cannot write to standard output"));
+  }
+  if (IsAboutNoJob(done.status())) {
+    return Report(absl::NotFoundError(
+        absl::StrCat(std::string(done.status().message()),
+                     invocation.NearestJobHint(JobOf(app)))));
   }
   if (!absl::IsUnavailable(done.status())) return Report(done.status());
   return Report(absl::UnavailableError(absl::StrCat(
@@ -161,7 +185,7 @@ int RunCommandLine(const std::vector<std::string>& words) {
     return Report(absl::InvalidArgumentError(
         ExplainUsageError(app, error, {words.begin(), separator})));
   }
-  return RunAction(invocation);
+  return RunAction(app, invocation);
 }
 
 }  // namespace vernier

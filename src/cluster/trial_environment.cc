@@ -227,6 +227,21 @@ Environment ReplicaEnvironment(const GangContext& context,
   return environment;
 }
 
+std::set<std::string> ServiceVariables(const JobSpec& spec) {
+  JobSpec bare = spec;
+  bare.vernier.environment.clear();
+  GangContext context;
+  context.spec = &bare;
+  context.job_json = "{}";
+  context.addresses = {{{ReplicaRole::kMaster, 0}, "", 0}};
+  std::set<std::string> names;
+  for (const auto& [name, value] : ReplicaEnvironment(context, 0)) {
+    // These are defaults.
+    if (name != "PATH" && name != "PYTHONUNBUFFERED") names.insert(name);
+  }
+  return names;
+}
+
 absl::StatusOr<std::vector<std::vector<std::string>>> SplitDevices(
     const JobSpec& spec, const std::vector<std::string>& devices) {
   const TrainingInput& input = spec.training_input;

@@ -2,6 +2,7 @@
 #define VERNIER_CLUSTER_TRIAL_ENVIRONMENT_H_
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -70,6 +71,11 @@ std::string PackageEnvironmentDir(const std::string& dir);
 /// then its secrets, then ours, which wins. Pure.
 Environment ReplicaEnvironment(const GangContext& context,
                                std::size_t position);
+
+/// The variables of ReplicaEnvironment that are ours in every replica of the
+/// job's that is a master: nothing else can set them there. Those that depend
+/// on the machine or the service, such as CUDA_VISIBLE_DEVICES, are left out.
+std::set<std::string> ServiceVariables(const JobSpec& spec);
 
 /// Splits the leased GPUs among the replicas, in the order of GangReplicas.
 /// No device at all means that each replica gets none; else INVALID_ARGUMENT

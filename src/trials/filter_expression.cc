@@ -8,6 +8,8 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "base/nearest_name.h"
 #include "base/status_macros.h"
 #include "base/timestamp_text.h"
 
@@ -233,6 +235,27 @@ bool FilterExpression::MatchesNode(
       return !MatchesNode(node.left, lookup);
   }
   return false;
+}
+
+absl::Status FilterExpression::CheckOperands(
+    const std::string& key, const std::vector<std::string>& values) const {
+  for (const Node& node : nodes_) {
+    if (node.kind != Kind::kCompare || node.key != key) continue;
+    Node fits = node;
+    if (node.op == Operator::kNe) fits.op = Operator::kEq;
+    if (fits.op != Operator::kEq && fits.op != Operator::kHas) continue;
+    const bool is_known =
+        std::any_of(values.begin(), values.end(), [&](const std::string& each) {
+          return Compare(fits, FilterValue{each, std::nullopt, true});
+        });
+    if (is_known) continue;
+    const std::vector<std::string_view> names(values.begin(), values.end());
+    return absl::InvalidArgumentError(
+        absl::StrCat("filter: unknown ", key, " \"", node.operand, "\"",
+                     DidYouMean(node.operand, names), "; known are ",
+                     absl::StrJoin(values, ", ")));
+  }
+  return absl::OkStatus();
 }
 
 bool FilterExpression::Compare(const Node& node,

@@ -56,6 +56,12 @@ class FilterExpression {
       const std::function<std::optional<std::string>(const std::string&)>&
           replace);
 
+  /// INVALID_ARGUMENT if `key`, which has one of `values` in each item, is
+  /// compared by "=", "!=" or ":" with something that fits none of them; the
+  /// message lists them.
+  absl::Status CheckOperands(const std::string& key,
+                             const std::vector<std::string>& values) const;
+
   /// Keys in the order of the text.
   const std::vector<std::string>& keys() const { return keys_; }
 

@@ -30,6 +30,30 @@ std::string ParameterName(const std::string& key) {
              : key;
 }
 
+constexpr TrialState kStates[] = {
+    TrialState::kRequested, TrialState::kActive,  TrialState::kStopping,
+    TrialState::kCompleted, TrialState::kStopped, TrialState::kInfeasible,
+    TrialState::kFailed};
+constexpr TrialEndCause kCauses[] = {
+    TrialEndCause::kSuccess,        TrialEndCause::kNoMetric,
+    TrialEndCause::kNotFinite,      TrialEndCause::kInfeasible,
+    TrialEndCause::kOutOfMemory,    TrialEndCause::kUserError,
+    TrialEndCause::kInfrastructure, TrialEndCause::kTimeLimit,
+    TrialEndCause::kCancelled,      TrialEndCause::kStoppedEarly,
+    TrialEndCause::kLaunchFailed};
+
+/// A mistyped state would select nothing, and say nothing.
+absl::Status CheckWords(const FilterExpression& filter) {
+  std::vector<std::string> states;
+  for (const TrialState state : kStates) states.emplace_back(ToString(state));
+  VERNIER_RETURN_IF_ERROR(filter.CheckOperands("state", states));
+  std::vector<std::string> causes;
+  for (const TrialEndCause cause : kCauses) {
+    causes.emplace_back(ToString(cause));
+  }
+  return filter.CheckOperands("cause", causes);
+}
+
 absl::Status CheckKey(const StudyRecord& study, const std::string& key) {
   if (IsFixedKey(key)) return absl::OkStatus();
   std::string known = "state, trial, objective, step, cause";
@@ -152,6 +176,7 @@ absl::StatusOr<std::vector<TrialId>> SelectTrials(const StudySnapshot& study,
           absl::StrCat("filter: ", std::string(known.message())));
     }
   }
+  VERNIER_RETURN_IF_ERROR(CheckWords(filter));
   VERNIER_ASSIGN_OR_RETURN(std::vector<TrialId> ids, Sorted(study, query.sort));
   std::vector<TrialId> selected;
   for (TrialId id : ids) {

@@ -156,6 +156,19 @@ TEST_F(CommandLineTest, RunSaysThatThereIsNoProgram) {
   }
 }
 
+TEST_F(CommandLineTest, AFileOfCommentsIsNoJob) {
+  Write("comments.yaml", "# one\n\n  # two\n");
+  ExpectFails("run --config comments.yaml -- python3 train.py", 2,
+              "comments.yaml has nothing but comments");
+}
+
+TEST_F(CommandLineTest, ABucketsFolderHasTwoSlashes) {
+  Write("job.yaml", kJob);
+  ExpectFails("jobs submit training j --config job.yaml --job-dir gs:/b/d", 2,
+              "--job-dir: trainingInput.jobDir: a bucket's folder has two "
+              "slashes, gs://BUCKET/...: \"gs:/b/d\"");
+}
+
 TEST_F(CommandLineTest, AJobFileMayComeFromStandardInput) {
   Write("job.yaml", std::string(kJob) + "labels: {a: b}\n");
   const Result result =

@@ -187,5 +187,21 @@ TEST(ProgressViewTest, KnowsTheEndAndAPause) {
   EXPECT_FALSE(view.TakeJob("[").ok());
 }
 
+TEST(ProgressViewTest, SaysOnceThatItPaused) {
+  const auto end = [](const char* job) {
+    ProgressView view;
+    EXPECT_TRUE(view.TakeJob(job).ok());
+    return view.EndText();
+  };
+  EXPECT_EQ(end(R"({"state":"FAILED","errorMessage":"why"})"), "FAILED: why");
+  EXPECT_EQ(end(R"({"state":"CANCELLED"})"), "CANCELLED");
+  EXPECT_EQ(end(R"({"state":"RUNNING","vernier":{"wanted":"PAUSE"},
+                    "errorMessage":"paused by the user"})"),
+            "paused by the user");
+  EXPECT_EQ(end(R"({"state":"RUNNING","vernier":{"wanted":"PAUSE"},
+                    "errorMessage":"it crashes"})"),
+            "paused: it crashes");
+}
+
 }  // namespace
 }  // namespace vernier

@@ -113,5 +113,21 @@ TEST(ResourceTablesTest, ATrialsFieldsIncludeItsAttempts) {
             "attempt 1 folder  /r\n");
 }
 
+TEST(ResourceTablesTest, ZeroHasNoSign) {
+  EXPECT_EQ(ShortNumber(-0.0), "0");
+  EXPECT_EQ(ShortNumber(-1e-9), "-1e-09");
+  const char* trials = R"([{"trialId":"1","state":"COMPLETED",
+      "endCause":"success","finalMeasurement":{"step":"1","value":-0.0},
+      "parameterList":[{"name":"x","value":"-0.0"}]}])";
+  EXPECT_EQ(FormatCsv(*TrialTable(trials, TrialFiles::kWithout, Digits::kAll)),
+            "TRIAL,STATE,OBJECTIVE,STEP,x\n1,completed,0,1,0\n");
+}
+
+TEST(ResourceTablesTest, AMeasurementMayHaveNoTime) {
+  EXPECT_EQ(FormatTable(*MeasurementTable(
+                R"([{"metric":"acc","step":"1","value":0.5}])")),
+            "METRIC  STEP  VALUE  TIME\nacc     1     0.5\n");
+}
+
 }  // namespace
 }  // namespace vernier

@@ -42,24 +42,36 @@ TEST(RevisionTextTest, SaysInOneLineHowAJobGoesOn) {
 
 TEST(RevisionTextTest, SaysHowToApplyADifferenceToAJobThatRuns) {
   RevisionNews news;
-  EXPECT_EQ(RunsAlreadyText("j", news), "job j runs; following it");
+  EXPECT_EQ(RunsAlreadyText({"j", ""}, news), "job j runs; following it");
   news.changes = {"new code"};
-  EXPECT_THAT(RunsAlreadyText("j", news), HasSubstr("--restart"));
-  EXPECT_THAT(RunsAlreadyText("j", news),
+  EXPECT_THAT(RunsAlreadyText({"j", ""}, news), HasSubstr("--restart"));
+  EXPECT_THAT(RunsAlreadyText({"j", ""}, news),
               HasSubstr("vernier jobs update j --code DIR"));
   news.changes = {"command changed"};
-  EXPECT_THAT(RunsAlreadyText("j", news),
+  EXPECT_THAT(RunsAlreadyText({"j", ""}, news),
               testing::Not(HasSubstr("--code DIR")));
 }
 
 TEST(RevisionTextTest, SaysWhatBecomesOfASuccess) {
   RevisionNews news;
-  EXPECT_THAT(SucceededText("j", news), HasSubstr("nothing changed since"));
+  EXPECT_THAT(SucceededText({"j", ""}, news),
+              HasSubstr("nothing changed since"));
   news.changes = {"args changed"};
-  EXPECT_THAT(SucceededText("j", news),
+  EXPECT_THAT(SucceededText({"j", ""}, news),
               HasSubstr("nothing was run; what differs: args changed"));
   EXPECT_EQ(UpdatedText("j", news),
             "job j, for the trials to come: args changed (version 1)");
+}
+
+TEST(RevisionTextTest, PrintsCommandsThatReachTheJob) {
+  const JobReference job{"j@p", " --data-dir /data"};
+  EXPECT_THAT(SucceededText(job, {}),
+              HasSubstr("vernier jobs extend j@p --data-dir /data "
+                        "--max-trials N"));
+  RevisionNews news;
+  news.changes = {"new code"};
+  EXPECT_THAT(RunsAlreadyText(job, news),
+              HasSubstr("vernier jobs update j@p --data-dir /data --code DIR"));
 }
 
 }  // namespace

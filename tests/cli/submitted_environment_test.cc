@@ -102,5 +102,72 @@ TEST(SubmittedEnvironmentTest, MergesVariablesWithTheFiles) {
   EXPECT_EQ(job->json.find("canary"), std::string::npos);
 }
 
+TEST(SubmittedEnvironmentTest, RefusesVariablesThatTheServiceSets) {
+  constexpr char kTuning[] =
+      "jobId: a\ntrainingInput: {hyperparameters: {goal: MINIMIZE, maxTrials: "
+      "1, params: [{parameterName: x, type: DOUBLE, minValue: 0, maxValue: "
+      "1}]}}\nvernier: {command: [x]}\n";
+  const auto merge = [](const std::string& text, const std::string& variable) {
+    EnvironmentFlags flags;
+    flags.variables = {variable};
+    return std::string(
+        MergeWithEnvironment(text, "job.yaml", {}, flags, SomeCaller())
+            .status()
+            .message());
+  };
+  EXPECT_EQ(merge(kTuning, "CLOUD_ML_TRIAL_ID=3"),
+            "--env CLOUD_ML_TRIAL_ID: the service sets CLOUD_ML_TRIAL_ID for "
+            "each trial itself, so that no other value has an effect");
+  for (const char* name : {"TF_CONFIG=x", "CLUSTER_SPEC=x", "RANK=1",
+                           "VERNIER_JOB=x", "CLOUD_ML_HP_METRIC_FILE=x"}) {
+    EXPECT_NE(merge(kTuning, name), "") << name;
+  }
+  for (const char* name :
+       {"CLOUD_ML_PROJECT_ID=p", "CUDA_VISIBLE_DEVICES=0", "PATH=/bin",
+        "PYTHONUNBUFFERED=0", "AIP_MODEL_DIR=d"}) {
+    EXPECT_EQ(merge(kTuning, name), "") << name;
+  }
+  // Without tuning nobody sets it.
+  EXPECT_EQ(merge("jobId: a\ntrainingInput: {}\nvernier: {command: [x]}\n",
+                  "CLOUD_ML_TRIAL_ID=3"),
+            "");
+}
+
+TEST(SubmittedEnvironmentTest, NamesASecretFileInTheCode) {
+  const ScratchDir code;
+  WriteText(code / "sub/one.env", "A=canary\n");
+  EnvironmentFlags flags;
+  flags.files = {code / "sub/one.env"};
+  const auto say = [&](const std::string& folder) {
+    testing::internal::CaptureStderr();
+    const auto job = MergeWithEnvironment(
+        "jobId: a\ntrainingInput: {}\nvernier: {command: [x], codeDir: " +
+            folder + "}\n",
+        "job.yaml", {}, flags, SomeCaller());
+    EXPECT_TRUE(job.ok()) << job.status();
+    return testing::internal::GetCapturedStderr();
+  };
+  const std::string note =
+      "one.env lies in the code folder, and is copied with it as it is; keep "
+      "secrets outside\n";
+  EXPECT_NE(say(code.path()).find(note), std::string::npos);
+  EXPECT_NE(say(code / "sub").find(note), std::string::npos);
+  EXPECT_EQ(say(code / "other").find(note), std::string::npos);
+  EXPECT_EQ(say("\"\"").find(note), std::string::npos);
+}
+
+TEST(SubmittedEnvironmentTest, RefusesThemInFilesToo) {
+  const ScratchDir dir;
+  WriteText(dir / "one.env", "TF_CONFIG=canary\n");
+  EnvironmentFlags flags;
+  flags.files = {dir / "one.env"};
+  const auto job = MergeWithEnvironment(
+      "jobId: a\ntrainingInput: {}\nvernier: {command: [x]}\n", "job.yaml", {},
+      flags, SomeCaller());
+  EXPECT_EQ(job.status().message(),
+            "--env-file: the service sets TF_CONFIG for each trial itself, so "
+            "that no other value has an effect");
+}
+
 }  // namespace
 }  // namespace vernier

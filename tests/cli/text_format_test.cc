@@ -179,6 +179,16 @@ TEST(LogPrinterTest, ColumnsKeepLinesOfReplicasApart) {
   EXPECT_EQ(printer.Finish(), "master-replica-0  3  end\n");
 }
 
+TEST(LogPrinterTest, AsJsonEachLineIsAnObject) {
+  LogPrinter printer(LogPrinter::Style::kJson);
+  EXPECT_EQ(printer.Add({3, 1, "m", "a \"b\" \xff\ntw"}),
+            "{\"trialId\":\"3\",\"attempt\":1,\"replica\":\"m\","
+            "\"line\":\"a \\\"b\\\" \xEF\xBF\xBD\"}\n");
+  EXPECT_EQ(printer.Finish(),
+            "{\"trialId\":\"3\",\"attempt\":1,\"replica\":\"m\","
+            "\"line\":\"tw\"}\n");
+}
+
 TEST(LogPrinterTest, HeadersOnlyWhenThereIsMoreThanOneLog) {
   LogPrinter printer(LogPrinter::Style::kHeaders);
   EXPECT_EQ(printer.Add({3, 1, "m", "one\n"}), "one\n");

@@ -30,5 +30,17 @@ TEST(TrialJsonTest, AnAnswerWithoutTrialsIsAnEmptyList) {
   EXPECT_FALSE(TypedTrial("[]").ok());
 }
 
+TEST(TrialJsonTest, AMeasurementWithoutATimeHasNone) {
+  const auto list = MeasurementsIn(R"({"measurements":[
+      {"step":"1","reportTime":"1970-01-01T00:00:00Z"},
+      {"step":"2","reportTime":"1970-01-01T00:00:01Z"}]})");
+  ASSERT_TRUE(list.ok()) << list.status();
+  EXPECT_EQ(
+      *list,
+      R"([{"step":"1"},{"step":"2","reportTime":"1970-01-01T00:00:01Z"}])");
+  EXPECT_EQ(*MeasurementsIn("{}"), "[]");
+  EXPECT_FALSE(MeasurementsIn("[]").ok());
+}
+
 }  // namespace
 }  // namespace vernier

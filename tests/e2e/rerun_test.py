@@ -114,14 +114,45 @@ class RerunTest(unittest.TestCase):
 
     def test_a_typo_in_the_name_of_the_program(self):
         self.write("train.py", GOOD)
-        failed = self.run_job("python3", "nosuch.py")
-        self.assertEqual(failed.returncode, 1, failed.stderr)
+        for program in (["python3", "nosuch.py"], ["nosuch"], ["./nosuch"]):
+            refused = self.run_job(*program)
+            self.assertEqual(refused.returncode, 2, refused.stderr)
+            self.assertIn("nothing was submitted", refused.stderr)
+        self.assertEqual(self.service.cli("jobs", "list").stdout, "")
         mended = self.run_job("python3", "train.py")
         self.assertEqual(mended.returncode, 0, mended.stderr)
-        self.assertIn("new code (version 2), command changed", mended.stderr)
+
+    def test_printed_commands_reach_a_projects_job(self):
+        self.write("train.py", GOOD)
+        flags = ["--project", "p-one"]
+        self.assertEqual(self.run_job("python3", "train.py", flags=flags).returncode, 0)
+        over = self.run_job("python3", "train.py", flags=flags)
+        self.assertIn("job j@p-one has succeeded", over.stderr)
+        self.assertIn("vernier jobs extend j@p-one --max-trials N", over.stderr)
+        self.assertIn("Best trials of j@p-one:", over.stdout)
+        self.service.cli("jobs", "extend", "j@p-one", "--max-trials", "4")
+
+    def test_a_mistyped_job_is_not_found_and_the_nearest_named(self):
+        self.write("train.py", GOOD)
+        for flags in ((), ("--project", "p-one")):
+            self.run_job("python3", "train.py", name="digits", flags=flags)
+        for words, hint in ((("jobs", "cancel", "digit"), "did you mean digits?"),
+                            (("why", "digit@p-one"), "did you mean digits@p-one?"),
+                            (("logs", "digit", "--project", "p-one"),
+                             "did you mean digits?")):
+            wrong = self.service.cli(*words, check=False)
+            self.assertEqual(wrong.returncode, 3, wrong.stderr)
+            self.assertTrue(wrong.stderr.endswith(hint + "\n"), wrong.stderr)
+        for words in (("why", "digit@p-two"), ("why", "something"),
+                      ("trials", "describe", "digits", "9")):
+            wrong = self.service.cli(*words, check=False)
+            self.assertNotIn("did you mean", wrong.stderr)
 
     def test_a_program_that_cannot_be_started_never_ran(self):
-        failed = self.run_job("/no/such/program")
+        # Only the system can tell that such a script does not start.
+        self.write("broken", "#!/no/such/interpreter\n")
+        os.chmod(os.path.join(self.folder, "broken"), 0o755)
+        failed = self.run_job("./broken")
         self.assertEqual(failed.returncode, 1, failed.stderr)
         self.write("train.py", GOOD.replace("loss", "other"))
         self.config(metric="other")  # Even another search.

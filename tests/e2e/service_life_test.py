@@ -45,6 +45,11 @@ def is_alive(pid):
         return False
 
 
+def read_text(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
 def parent_of(pid):
     with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
         return int(file.read().rsplit(")", 1)[1].split()[1])
@@ -335,6 +340,19 @@ def small_disk(folder, size):
 
 
 class FullDiskTest(unittest.TestCase):
+    def follow(self, service, log_path):
+        """`vernier run` of the job that runs; what it says goes to a file."""
+        with open(log_path, "wb") as log:
+            process = subprocess.Popen(
+                [binary(), "run", "--config", os.path.join(service.home, "job.yaml"),
+                 "--name", "job"], stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+                env={**os.environ, "VERNIER_ENDPOINT": service.endpoint})
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        wait_for("run to follow", lambda: "following it" in read_text(log_path)
+                 or "differs" in read_text(log_path))
+        return process
+
     def test_why_and_info_say_that_the_disk_is_full(self):
         service = Service()
         self.addCleanup(shutil.rmtree, service.home, ignore_errors=True)
@@ -350,6 +368,8 @@ while [ ! -e {service.home}/go ]; do sleep 0.05; done
 """, 0o755)
                 service.submit("job", CONFIG.format(trials=2, command=program))
                 service.wait_state("job", "RUNNING")
+                said = os.path.join(service.home, "run.log")
+                follower = self.follow(service, said)
                 wait_for("the report", lambda: os.path.exists(
                     os.path.join(service.home, "reported")))
                 filler = os.path.join(service.data, "filler")
@@ -369,11 +389,16 @@ while [ ! -e {service.home}/go ]; do sleep 0.05; done
                               service.job("job")["vernier"]["waitingFor"])
                 self.assertIn("room on the disk",
                               service.cli("why", "job", "1").stdout)
+                told = "vernier: the service waits for room on the disk"
+                wait_for("run to say so", lambda: told in read_text(said))
                 lines = service.log().count("\n") - before
                 self.assertLess(lines, 20, service.log())
                 os.remove(filler)
                 service.wait_state("job", "SUCCEEDED")
                 self.assertNotIn("room on the disk", service.cli("info").stdout)
+                self.assertEqual(follower.wait(DEADLINE), 0)
+                self.assertEqual(read_text(said).count(told), 1)
+                self.assertIn("has what it waited for", read_text(said))
 
 
 class LimitsTest(unittest.TestCase):

@@ -167,5 +167,31 @@ TEST(ExplainTest, ATrialGivenByHandSaysSo) {
   EXPECT_THAT(text, Not(HasSubstr("knowing")));
 }
 
+TEST(ExplainTest, APauseIsNamedOnce) {
+  StudyBuilder study(TuningSpec(9, 2));
+  study.job().wanted = JobWanted::kPause;
+  study.job().wanted_reason = "paused by the user";
+  study.Active(AttemptState::kExited);
+  EXPECT_EQ(JobWaitsFor(study.Build()).substr(0, 42),
+            "a resume: it is paused by the user; 1 tria");
+  EXPECT_THAT(
+      TrialWaitsFor(study.Build(), study.Build().trials.Get(TrialId{1})),
+      testing::EndsWith("; the job is paused by the user"));
+}
+
+TEST(ExplainTest, WhatMayRunBeyondWhatWasAskedForIsOverWithTheJob) {
+  StudyBuilder study(TuningSpec(9, 2));
+  study.job().made_up_trials = 1;
+  EXPECT_THAT(ExplainJob(study.Build()), HasSubstr("1 trial may run"));
+  study.job().state = JobState::kSucceeded;
+  EXPECT_THAT(ExplainJob(study.Build()), HasSubstr("1 trial could run"));
+}
+
+TEST(ExplainTest, ABestOfZeroHasNoSign) {
+  StudyBuilder study(TuningSpec(9, 2));
+  study.Completed(-0.0);
+  EXPECT_THAT(ExplainJob(study.Build()), HasSubstr("trial 1 with 0 ("));
+}
+
 }  // namespace
 }  // namespace vernier

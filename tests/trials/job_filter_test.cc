@@ -64,6 +64,10 @@ TEST(JobFilterErrorTest, SaysWhatIsWrongAndWhatWouldBeRight) {
       {"state=a AND", "expected a key"},
       {"state=\"a", "this quote has no end"},
       {"state=a)", "expected AND, OR or the end"},
+      {"state:RUNNNING",
+       "unknown state \"RUNNNING\"; did you mean RUNNING?; known are QUEUED, "
+       "PREPARING, RUNNING, CANCELLING, SUCCEEDED, FAILED, CANCELLED"},
+      {"jobId:x AND NOT state!=done", "unknown state \"done\"; known are"},
   };
   for (const auto& [text, message] : cases) {
     const auto filter = JobFilter::Parse(text);

@@ -66,6 +66,21 @@ TEST_F(JobServiceTest, RefusesRelativeFolders) {
           .ok());
 }
 
+TEST_F(JobServiceTest, RefusesAParameterOfTheOutputFoldersName) {
+  const std::string space =
+      "hyperparameters: {goal: MINIMIZE, maxTrials: 1, params: "
+      "[{parameterName: "
+      "job-dir, type: INTEGER, minValue: 1, maxValue: 2}]}";
+  const auto refused =
+      service_.CreateJob(Parse("a", space + ", jobDir: /tmp"), "");
+  EXPECT_EQ(refused.status().message().find(
+                "trainingInput.hyperparameters.params: a parameter cannot be "
+                "called job-dir"),
+            0u)
+      << refused.status();
+  EXPECT_TRUE(service_.CreateJob(Parse("a", space), "").ok());
+}
+
 TEST_F(JobServiceTest, RefusesAnOutputFolderThatCannotBeMade) {
   const auto refused = service_.CreateJob(
       Parse("a", kSpace + std::string(", jobDir: /proc/nosuch")), "");

@@ -94,5 +94,21 @@ TEST(TrialQueryTest, ErrorsListTheKeysThereAre) {
   EXPECT_EQ(Select("", "", -1), "limit must be >= 0: -1");
 }
 
+TEST(TrialQueryTest, ErrorsListTheStatesAndCausesThereAre) {
+  EXPECT_EQ(
+      Select("state=complete"),
+      "filter: unknown state \"complete\"; did you mean completed?; known "
+      "are requested, active, stopping, completed, stopped, infeasible, "
+      "failed");
+  EXPECT_EQ(Select("cause=user"),
+            "filter: unknown cause \"user\"; did you mean user_error?; known "
+            "are success, no_metric, not_finite, infeasible, out_of_memory, "
+            "user_error, infrastructure, time_limit, cancelled, stopped_early, "
+            "launch_failed");
+  // What a part or a prefix fits is known.
+  EXPECT_EQ(Select("state:complete"), Select("state=COMPLETED"));
+  EXPECT_EQ(Select("state:COMP*"), Select("state=completed"));
+}
+
 }  // namespace
 }  // namespace vernier

@@ -9,6 +9,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/json.h"
+#include "base/nearest_name.h"
 #include "base/status_macros.h"
 #include "cli/background/service_finder.h"
 #include "cli/display/output_format.h"
@@ -108,6 +109,12 @@ absl::Status Invocation::Print(std::string_view json,
   return absl::OkStatus();
 }
 
+absl::Status Invocation::CheckLineFormat(const std::string& what) const {
+  if (wants_table() || format_ == "json") return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("--format of ", what, " must be table or json: ", format_));
+}
+
 std::string Invocation::EndpointHint() const {
   const bool is_flag = !endpoint_.empty();
   if (client_ == nullptr || NamedEndpoint(endpoint_, data_dir_).empty()) {
@@ -128,8 +135,33 @@ std::string Invocation::FlagsForHints() const {
   std::string flags;
   if (!endpoint_.empty()) absl::StrAppend(&flags, " --endpoint ", endpoint_);
   if (!data_dir_.empty()) absl::StrAppend(&flags, " --data-dir ", data_dir_);
-  if (!project_.empty()) absl::StrAppend(&flags, " --project ", project_);
   return flags;
+}
+
+std::string Invocation::WholeJobName(const std::string& name) const {
+  const std::string project = Credentials().project;
+  // A plain name is the default project's where no variable says otherwise.
+  const bool is_plain = project.empty() ||
+                        (project == kDefaultProject &&
+                         JobClient::CredentialsOfEnvironment().project.empty());
+  return is_plain || name.find('@') != std::string::npos
+             ? name
+             : absl::StrCat(name, "@", project);
+}
+
+std::string Invocation::NearestJobHint(const std::string& name) {
+  const JobIdParts asked = SplitJobId(WholeJobName(name));
+  const bool is_plain = name.find('@') == std::string::npos;
+  std::vector<std::string> names;
+  for (const std::string& each : JobNamesNow("")) {
+    const JobIdParts job = SplitJobId(each);
+    if (job.project == asked.project) names.push_back(job.name);
+  }
+  const std::vector<std::string_view> known(names.begin(), names.end());
+  const std::string_view nearest = NearestName(asked.name, known);
+  if (nearest.empty()) return "";
+  return absl::StrCat("; did you mean ", std::string(nearest),
+                      is_plain ? "" : "@" + asked.project, "?");
 }
 
 }  // namespace vernier

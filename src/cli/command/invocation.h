@@ -71,11 +71,21 @@ class Invocation {
   const std::string& format() const { return format_; }
   void set_format(std::string format) { format_ = std::move(format); }
   bool wants_table() const { return format_ == "table"; }
+  /// Of a verb that prints lines as they come: OK for a table and for JSON, one
+  /// object a line. INVALID_ARGUMENT names `what` is printed otherwise.
+  absl::Status CheckLineFormat(const std::string& what) const;
   /// Where the service was looked for in vain, and where one is: a hint that
   /// ends an UNAVAILABLE error, with a leading "; ", or empty.
   std::string EndpointHint() const;
-  /// The flags that reach the same service again, with a leading blank.
+  /// The flags that reach the same service again, with a leading blank. Jobs
+  /// in a command beside them are named by WholeJobName.
   std::string FlagsForHints() const;
+  /// A job as a command names it that stands alone: "NAME@PROJECT" if the
+  /// project was said elsewhere, by --project or $VERNIER_PROJECT.
+  std::string WholeJobName(const std::string& name) const;
+  /// "; did you mean X?" for the job of the same project that is named most
+  /// like `name`, which is none's; or empty.
+  std::string NearestJobHint(const std::string& name);
 
  private:
   JobClient::Credentials Credentials() const;

@@ -3,30 +3,36 @@
 #include <cstddef>
 
 #include "absl/strings/str_cat.h"
+#include "base/json.h"
 
 namespace vernier {
-namespace {
-
-std::string Prefix(std::int64_t trial, const std::string& replica) {
-  return absl::StrCat(replica, "  ", trial, "  ");
-}
-
-}  // namespace
-
 std::string LogPrinter::Add(const LogPiece& piece) {
-  return style_ == Style::kColumns ? Columns(piece) : Headers(piece);
+  return style_ == Style::kHeaders ? Headers(piece) : Lines(piece);
 }
 
-std::string LogPrinter::Columns(const LogPiece& piece) {
-  std::string& pending = partial_[{piece.trial, piece.attempt, piece.replica}];
+std::string LogPrinter::LineOf(const Key& key, const std::string& line) const {
+  const auto& [trial, attempt, replica] = key;
+  if (style_ == Style::kColumns) {
+    return absl::StrCat(replica, "  ", trial, "  ", line, "\n");
+  }
+  // A number of a trial is a text wherever this program prints JSON.
+  const Json object = {{"trialId", absl::StrCat(trial)},
+                       {"attempt", attempt},
+                       {"replica", replica},
+                       {"line", line}};
+  return object.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string LogPrinter::Lines(const LogPiece& piece) {
+  const Key key{piece.trial, piece.attempt, piece.replica};
+  std::string& pending = partial_[key];
   pending += piece.data;
-  const std::string prefix = Prefix(piece.trial, piece.replica);
   std::string text;
   std::size_t begin = 0;
   while (true) {
     const std::size_t end = pending.find('\n', begin);
     if (end == std::string::npos) break;
-    text += prefix + pending.substr(begin, end - begin + 1);
+    text += LineOf(key, pending.substr(begin, end - begin));
     begin = end + 1;
   }
   pending.erase(0, begin);
@@ -52,7 +58,7 @@ std::string LogPrinter::Finish() {
   std::string text;
   for (const auto& [key, line] : partial_) {
     if (line.empty()) continue;
-    text += Prefix(std::get<0>(key), std::get<2>(key)) + line + "\n";
+    text += LineOf(key, line);
   }
   partial_.clear();
   return text;

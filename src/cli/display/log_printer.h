@@ -16,11 +16,12 @@ class LogPrinter {
   enum class Style {
     kColumns,  ///< "master-replica-0  3  LINE", as gcloud's stream-logs.
     kHeaders,  ///< The bytes as they are, a "==> ... <==" line at each switch.
+    kJson,     ///< An object a line: trialId, attempt, replica and line.
   };
   explicit LogPrinter(Style style) : style_(style) {}
 
   /// What to print for `piece`. A line that is not complete yet is held back
-  /// in kColumns, so that lines of different replicas do not mix.
+  /// but in kHeaders, so that lines of different replicas do not mix.
   std::string Add(const LogPiece& piece);
 
   /// What is left at the end.
@@ -29,7 +30,9 @@ class LogPrinter {
  private:
   using Key = std::tuple<std::int64_t, int, std::string>;
 
-  std::string Columns(const LogPiece& piece);
+  std::string Lines(const LogPiece& piece);
+  /// Of a line without its end.
+  std::string LineOf(const Key& key, const std::string& line) const;
   std::string Headers(const LogPiece& piece);
 
   const Style style_;

@@ -9,6 +9,7 @@
 #include "base/status_macros.h"
 #include "base/timestamp_text.h"
 #include "cli/display/duration_text.h"
+#include "cli/display/end_reason.h"
 #include "cli/display/resource_tables.h"
 
 namespace vernier {
@@ -72,12 +73,9 @@ std::vector<Span> TrialSpans(const Json& trial,
 std::string EndLine(const Json& trial, Palette palette) {
   std::vector<Span> spans =
       TrialSpans(trial, MeasurementText(trial, "finalMeasurement"));
-  const std::string cause = trial.value("endCause", "");
-  if (cause != "success") {
-    const std::string message = trial.value("message", "");
-    spans.push_back({absl::StrCat("  (", cause, message.empty() ? "" : ": ",
-                                  message.substr(0, message.find('\n')), ")")});
-  }
+  const std::string reason =
+      EndReason(trial.value("endCause", ""), trial.value("message", ""));
+  if (!reason.empty()) spans.push_back({absl::StrCat("  (", reason, ")")});
   return RenderLine(spans, std::string::npos, palette);
 }
 
@@ -141,6 +139,14 @@ bool ProgressView::is_final() const {
   return state_ == "SUCCEEDED" || state_ == "FAILED" || state_ == "CANCELLED";
 }
 
+std::string ProgressView::EndText() const {
+  const std::string state = is_paused_ && !is_final() ? "paused" : state_;
+  // "paused by the user" says both.
+  if (error_message_.rfind(state + " ", 0) == 0) return error_message_;
+  return error_message_.empty() ? state
+                                : absl::StrCat(state, ": ", error_message_);
+}
+
 absl::Status ProgressView::TakeJob(std::string_view text) {
   VERNIER_ASSIGN_OR_RETURN(const Json job, ParseJson(text));
   if (!job.is_object()) return absl::InvalidArgumentError("not a job");
@@ -153,6 +159,7 @@ absl::Status ProgressView::TakeJob(std::string_view text) {
   max_trials_ = vernier.value("maxTrials", std::int64_t{0});
   const Json tuning = job.value("trainingInput", Json::object())
                           .value("hyperparameters", Json::object());
+  is_tuning_ = !tuning.empty();
   minimize_ = tuning.value("goal", "") == "MINIMIZE";
   max_parallel_ = tuning.value("maxParallelTrials", std::int64_t{1});
   counts_.clear();
@@ -274,7 +281,7 @@ std::vector<std::string> ProgressView::Lines(std::chrono::seconds elapsed,
                                    shown > 0 ? " more" : " running")}});
   }
   if (running_.empty() && !waiting_for_.empty()) {
-    lines.push_back({{"  " + waiting_for_}});
+    lines.push_back({{"  waits for " + waiting_for_}});
   }
   if (lines.size() > area.rows)
     lines.resize(std::max<std::size_t>(area.rows, 1));

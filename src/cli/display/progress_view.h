@@ -46,10 +46,14 @@ class ProgressView {
   const std::string& state() const { return state_; }
   bool is_final() const;
   bool is_paused() const { return is_paused_; }
+  /// Whether it has hyperparameters, so that its trials have values.
+  bool is_tuning() const { return is_tuning_; }
   /// No trial has an attempt that is alive. One that waits to be tried again
   /// has none.
   bool is_quiet() const { return !has_live_attempt_; }
   const std::string& error_message() const { return error_message_; }
+  /// How a job ended that has not succeeded, or paused: "FAILED: why".
+  std::string EndText() const;
 
   /// The display, top to bottom, no line wider and no more lines than `area`
   /// has. `elapsed` is what the first line tells, `now` the service's time.
@@ -75,6 +79,7 @@ class ProgressView {
   std::string error_message_;
   std::string waiting_for_;
   bool is_paused_ = false;
+  bool is_tuning_ = false;
   bool minimize_ = false;
   std::int64_t max_trials_ = 0;
   std::int64_t max_parallel_ = 1;

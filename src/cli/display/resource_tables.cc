@@ -10,6 +10,7 @@
 #include "absl/strings/str_join.h"
 #include "base/json.h"
 #include "base/status_macros.h"
+#include "cli/display/end_reason.h"
 #include "cli/display/resource_paths.h"
 
 namespace vernier {
@@ -29,10 +30,15 @@ Json Part(const Json& json, const std::string& key) {
   return json.is_object() ? json.value(key, Json()) : Json();
 }
 
+/// Minus zero is of use to programs only.
+std::string WithoutMinusZero(const std::string& number) {
+  return number == "-0" || number == "-0.0" ? "0" : number;
+}
+
 /// A key that is left out because it is zero.
 std::string NumberOrZero(const Json& json, const std::string& key) {
   const std::string text = Text(json, key);
-  return text.empty() ? "0" : text;
+  return text.empty() ? "0" : WithoutMinusZero(text);
 }
 
 std::string TrialsOf(const Json& job) {
@@ -78,7 +84,9 @@ std::vector<std::string> NamesInRows(const Json& trials) {
 
 std::string Number(const std::string& text, Digits digits) {
   // 17 digits are for programs, not for a table.
-  if (digits == Digits::kAll || text.size() <= 12) return text;
+  if (digits == Digits::kAll || text.size() <= 12) {
+    return WithoutMinusZero(text);
+  }
   return ShortNumber(std::strtod(text.c_str(), nullptr));
 }
 
@@ -127,9 +135,7 @@ std::vector<std::string> SummaryRow(const Json& trial,
 std::string NoteOf(const Json& trial) {
   const std::string cause = Text(trial, "endCause");
   if (cause.empty()) return FirstLine(Text(trial, "waitingFor"));
-  if (cause == "success") return "";
-  const std::string message = FirstLine(Text(trial, "message"));
-  return message.empty() ? cause : absl::StrCat(cause, ": ", message);
+  return EndReason(cause, Text(trial, "message"));
 }
 
 }  // namespace
@@ -141,7 +147,8 @@ std::string ShortTime(const std::string& time) {
 
 std::string ShortNumber(double number) {
   char text[32];
-  std::snprintf(text, sizeof(text), "%.6g", number);
+  // Zero has no sign here.
+  std::snprintf(text, sizeof(text), "%.6g", number == 0 ? 0.0 : number);
   return text;
 }
 

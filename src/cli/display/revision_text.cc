@@ -2,15 +2,12 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "base/counted_noun.h"
 #include "base/json.h"
 #include "base/status_macros.h"
 
 namespace vernier {
 namespace {
-
-std::string Trials(int count) {
-  return absl::StrCat(count, count == 1 ? " trial" : " trials");
-}
 
 /// "new code (version 2), command changed".
 std::string WithVersion(const RevisionNews& news) {
@@ -27,11 +24,11 @@ std::string WithVersion(const RevisionNews& news) {
 std::string Consequences(const RevisionNews& news) {
   std::string text;
   if (news.restarted > 0) {
-    absl::StrAppend(&text, "; ", Trials(news.restarted),
+    absl::StrAppend(&text, "; ", Counted(news.restarted, "trial"),
                     news.restarted == 1 ? " starts again" : " start again");
   }
   if (news.made_up_trials > 0) {
-    absl::StrAppend(&text, "; ", Trials(news.made_up_trials),
+    absl::StrAppend(&text, "; ", Counted(news.made_up_trials, "trial"),
                     " more, in place of as many that failed or were cancelled");
   }
   return text;
@@ -65,33 +62,33 @@ std::string GoesOnText(const std::string& job, const RevisionNews& news) {
                       Consequences(news));
 }
 
-std::string RunsAlreadyText(const std::string& job, const RevisionNews& news) {
+std::string RunsAlreadyText(const JobReference& job, const RevisionNews& news) {
   if (news.changes.empty()) {
-    return absl::StrCat("job ", job, " runs; following it");
+    return absl::StrCat("job ", job.name, " runs; following it");
   }
   const bool is_code_only =
       news.changes.size() == 1 && news.changes[0] == "new code";
   return absl::StrCat(
-      "job ", job, " runs as it was, and what you ask for differs: ",
+      "job ", job.name, " runs as it was, and what you ask for differs: ",
       absl::StrJoin(news.changes, ", "),
       "; to apply it, add --restart, which also starts the running trials "
       "again",
       is_code_only
           ? absl::StrCat(", or, for the trials to come only: vernier jobs "
                          "update ",
-                         job, " --code DIR")
+                         job.name, job.flags, " --code DIR")
           : "");
 }
 
-std::string SucceededText(const std::string& job, const RevisionNews& news) {
+std::string SucceededText(const JobReference& job, const RevisionNews& news) {
   if (news.changes.empty()) {
-    return absl::StrCat("job ", job,
+    return absl::StrCat("job ", job.name,
                         " has succeeded, and nothing changed since: these are "
                         "its results; for more trials: vernier jobs extend ",
-                        job, " --max-trials N");
+                        job.name, job.flags, " --max-trials N");
   }
   return absl::StrCat(
-      "job ", job, " has succeeded, and nothing was run; what differs: ",
+      "job ", job.name, " has succeeded, and nothing was run; what differs: ",
       absl::StrJoin(news.changes, ", "),
       "; for more trials with it, add a larger --max-trials N; for a new "
       "search, another --name");

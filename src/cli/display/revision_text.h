@@ -19,6 +19,12 @@ struct RevisionNews {
   int made_up_trials = 0;
 };
 
+/// A job in a command that is printed for pasting.
+struct JobReference {
+  std::string name;   ///< With its project, if that needs saying.
+  std::string flags;  ///< That reach its service, with a leading blank.
+};
+
 /// Reads a ReviseJobResponse's JSON. INVALID_ARGUMENT if it is none.
 absl::StatusOr<RevisionNews> ReadRevision(std::string_view answer);
 
@@ -28,9 +34,9 @@ absl::StatusOr<RevisionNews> ReadRevision(std::string_view answer);
 /// "job j goes on: new code (version 2), maxTrials 10 -> 20".
 std::string GoesOnText(const std::string& job, const RevisionNews& news);
 /// Of a job that runs: what differs, and how to apply it.
-std::string RunsAlreadyText(const std::string& job, const RevisionNews& news);
+std::string RunsAlreadyText(const JobReference& job, const RevisionNews& news);
 /// Of a job that has succeeded and was not given more to do.
-std::string SucceededText(const std::string& job, const RevisionNews& news);
+std::string SucceededText(const JobReference& job, const RevisionNews& news);
 /// Of a job whose code was updated.
 std::string UpdatedText(const std::string& job, const RevisionNews& news);
 

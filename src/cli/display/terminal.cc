@@ -12,6 +12,7 @@ namespace vernier {
 namespace {
 
 constexpr unsigned kLargest = 10'000;
+constexpr unsigned kEndlessColumns = 1'000'000;
 
 bool IsSet(const char* variable) {
   return variable != nullptr && variable[0] != '\0';
@@ -54,7 +55,10 @@ TerminalSize SizeOf(const char* columns, const char* lines,
 TerminalSize StandardOutputSize() {
   winsize size{};
   if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0) size = {};
-  return SizeOf(std::getenv("COLUMNS"), std::getenv("LINES"), size.ws_col,
+  // A pipe or a file has no edge.
+  const unsigned columns =
+      isatty(STDOUT_FILENO) == 1 ? size.ws_col : kEndlessColumns;
+  return SizeOf(std::getenv("COLUMNS"), std::getenv("LINES"), columns,
                 size.ws_row);
 }
 

@@ -32,7 +32,7 @@ struct TerminalSize {
 TerminalSize SizeOf(const char* columns, const char* lines,
                     unsigned terminal_columns, unsigned terminal_rows);
 
-/// Standard output's, at this moment.
+/// Standard output's, at this moment. What is no terminal is as wide as a line.
 TerminalSize StandardOutputSize();
 
 }  // namespace vernier

@@ -10,6 +10,8 @@ namespace {
 
 constexpr char kList[] = "parameterList";
 constexpr char kObject[] = "parameters";
+// Of a measurement that told none.
+constexpr char kNoTime[] = "1970-01-01T00:00:00Z";
 
 // A number's text is a JSON number: "3" or "3.0", by its parameter's type.
 Json ValueOf(const Json& parameter) {
@@ -71,6 +73,21 @@ absl::StatusOr<std::string> TypedTrials(std::string_view answer) {
   if (list == document.end()) return DumpJson(trials);
   for (Json& trial : *list) trials.push_back(Typed(std::move(trial)));
   return DumpJson(trials);
+}
+
+absl::StatusOr<std::string> MeasurementsIn(std::string_view answer) {
+  VERNIER_ASSIGN_OR_RETURN(const Json document, ParseJson(answer));
+  if (!document.is_object()) {
+    return absl::InvalidArgumentError(
+        "a list of measurements must be a JSON object");
+  }
+  Json list = document.value("measurements", Json::array());
+  for (Json& measurement : list) {
+    if (measurement.value("reportTime", "") == kNoTime) {
+      measurement.erase("reportTime");
+    }
+  }
+  return DumpJson(list);
 }
 
 }  // namespace vernier

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 #include "base/json.h"
 #include "base/random_bits.h"
 #include "base/status_macros.h"
@@ -98,6 +99,20 @@ absl::StatusOr<std::string> ReadJobFile(const std::string& path) {
         absl::StrCat(JobFileName(path), " is empty"));
   }
   return text;
+}
+
+absl::Status CheckHasContent(const std::string& text, const std::string& path) {
+  const std::vector<std::string> lines = absl::StrSplit(text, '\n');
+  for (const std::string& line : lines) {
+    const std::size_t begin = line.find_first_not_of(" \t\r");
+    if (begin != std::string::npos && line[begin] != '#') {
+      return absl::OkStatus();
+    }
+  }
+  return absl::InvalidArgumentError(
+      absl::StrCat(JobFileName(path),
+                   " has nothing but comments; a job file begins with "
+                   "trainingInput:, docs/job-file.md shows one"));
 }
 
 std::string JobFileName(const std::string& path) {

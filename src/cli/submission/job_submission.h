@@ -19,6 +19,9 @@ inline constexpr char kStandardInput[] = "-";
 /// read or is empty.
 absl::StatusOr<std::string> ReadJobFile(const std::string& path);
 
+/// INVALID_ARGUMENT if a job file's text has comments and blank lines only.
+absl::Status CheckHasContent(const std::string& text, const std::string& path);
+
 /// How messages call it: the path, or "standard input". Relative to its folder
 /// are the paths in it, which for standard input is the working directory.
 std::string JobFileName(const std::string& path);

@@ -7,12 +7,15 @@
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
 #include "cli/display/screen.h"
+#include "cli/display/service_trouble.h"
 #include "daemon/stop_signal.h"
 
 namespace vernier {
 namespace {
 
 constexpr std::chrono::milliseconds kReachPeriod{500};
+// A full disk is noticed by those who wait, not by the second.
+constexpr std::chrono::seconds kTroublePeriod{2};
 // Of starts, one after the other, that failed.
 constexpr int kMostFailures = 5;
 
@@ -57,6 +60,18 @@ absl::StatusOr<bool> ReachAgain(Invocation& invocation, const std::string& name,
   }
 }
 
+/// Says on standard error when the service's trouble begins or ends. A service
+/// that does not answer is noticed elsewhere.
+void WatchForTrouble(JobClient& client, ServiceTrouble* trouble,
+                     Screen* screen) {
+  const absl::StatusOr<std::string> info = client.GetServiceInfo();
+  const std::string line = info.ok() ? trouble->Take(*info) : "";
+  if (line.empty()) return;
+  screen->Clear();
+  std::fflush(stdout);
+  std::fprintf(stderr, "vernier: %s\n", line.c_str());
+}
+
 }  // namespace
 
 absl::StatusOr<bool> Follow(Invocation& invocation, const std::string& name,
@@ -64,6 +79,8 @@ absl::StatusOr<bool> Follow(Invocation& invocation, const std::string& name,
   StopSignal interrupted;
   Screen screen;
   const auto start = std::chrono::steady_clock::now();
+  auto next_watch = start;
+  ServiceTrouble trouble;
   bool prints_ends = start_kind == Start::kNew;
   while (true) {
     std::vector<std::string> ended;
@@ -80,12 +97,19 @@ absl::StatusOr<bool> Follow(Invocation& invocation, const std::string& name,
     VERNIER_RETURN_IF_ERROR(looked);
     if (prints_ends && !ended.empty()) screen.Print(ended);
     prints_ends = true;
-    if (view->is_final() || (view->is_paused() && view->is_quiet())) {
+    const bool is_over =
+        view->is_final() || (view->is_paused() && view->is_quiet());
+    const auto now = std::chrono::steady_clock::now();
+    if (is_over ? trouble.is_there() : now >= next_watch) {
+      WatchForTrouble(*client, &trouble, &screen);
+      next_watch = now + kTroublePeriod;
+    }
+    if (is_over) {
       screen.Clear();
       return true;
     }
-    screen.Draw(*view, std::chrono::duration_cast<std::chrono::seconds>(
-                           std::chrono::steady_clock::now() - start));
+    screen.Draw(*view,
+                std::chrono::duration_cast<std::chrono::seconds>(now - start));
     if (interrupted.WaitFor(kLookPeriod)) {
       screen.Clear();
       std::fflush(stdout);

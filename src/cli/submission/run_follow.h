@@ -16,7 +16,8 @@ namespace vernier {
 ///
 /// If the service goes away meanwhile, says so, starts it again, or waits for
 /// the one that the user named until it answers, and follows on; each trial is
-/// printed once all the same. UNAVAILABLE if it does not start.
+/// printed once all the same. UNAVAILABLE if it does not start. Says, too, when
+/// the service begins and ceases to be unable to store anything.
 absl::StatusOr<bool> Follow(Invocation& invocation, const std::string& name,
                             Start start_kind, ProgressView* view);
 

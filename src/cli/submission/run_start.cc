@@ -45,10 +45,11 @@ absl::StatusOr<RevisionNews> Revise(JobClient& client,
   return ReadRevision(answer);
 }
 
-absl::StatusOr<Start> Submit(JobClient& client, const ParsedJob& job) {
+absl::StatusOr<Start> Submit(JobClient& client, const ParsedJob& job,
+                             const std::string& name) {
   VERNIER_RETURN_IF_ERROR(SubmitJob(client, job).status());
   NoteIgnoredFields(job);
-  Say(absl::StrCat("job ", job.spec.job_id, " submitted"));
+  Say(absl::StrCat("job ", name, " submitted"));
   return Start::kNew;
 }
 
@@ -61,19 +62,23 @@ absl::StatusOr<Start> GoOn(JobClient& client, RevisionOrder order) {
 }
 
 /// Of a job that runs: what is asked for may differ from what it does.
-absl::StatusOr<Start> JoinRunning(JobClient& client, RevisionOrder order) {
+absl::StatusOr<Start> JoinRunning(JobClient& client,
+                                  const JobReference& reference,
+                                  RevisionOrder order) {
   order.validate_only = true;
   VERNIER_ASSIGN_OR_RETURN(const RevisionNews news, Revise(client, order));
   if (news.is_replaced) return GoOn(client, std::move(order));
-  Say(RunsAlreadyText(order.job_id, news));
+  Say(RunsAlreadyText(reference, news));
   return Start::kTakenUp;
 }
 
-absl::StatusOr<Start> GoBeyondSuccess(JobClient& client, RevisionOrder order) {
+absl::StatusOr<Start> GoBeyondSuccess(JobClient& client,
+                                      const JobReference& reference,
+                                      RevisionOrder order) {
   order.validate_only = true;
   VERNIER_ASSIGN_OR_RETURN(const RevisionNews news, Revise(client, order));
   if (news.has_more_trials) return GoOn(client, std::move(order));
-  Say(SucceededText(order.job_id, news));
+  Say(SucceededText(reference, news));
   return Start::kOver;
 }
 
@@ -98,11 +103,11 @@ absl::StatusOr<Standing> AwaitEndOfCancel(JobClient& client,
 }  // namespace
 
 absl::StatusOr<Start> StartOrGoOn(JobClient& client, const ParsedJob& job,
-                                  bool restart) {
-  const std::string& name = job.spec.job_id;
+                                  const JobReference& reference, bool restart) {
+  const std::string& name = reference.name;
   absl::StatusOr<std::string> stored = client.GetJobWithoutTrials(name);
   if (absl::IsNotFound(stored.status())) {
-    const absl::StatusOr<Start> start = Submit(client, job);
+    const absl::StatusOr<Start> start = Submit(client, job, name);
     if (!absl::IsAlreadyExists(start.status())) return start;
     // Somebody else has just submitted it.
     stored = client.GetJobWithoutTrials(name);
@@ -117,10 +122,10 @@ absl::StatusOr<Start> StartOrGoOn(JobClient& client, const ParsedJob& job,
   order.restart = restart;
   order.request_id = RandomHex();
   if (standing.state == "SUCCEEDED") {
-    return GoBeyondSuccess(client, std::move(order));
+    return GoBeyondSuccess(client, reference, std::move(order));
   }
   if (standing.is_open() && !restart) {
-    return JoinRunning(client, std::move(order));
+    return JoinRunning(client, reference, std::move(order));
   }
   return GoOn(client, std::move(order));
 }

@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "absl/status/statusor.h"
+#include "cli/display/revision_text.h"
 #include "cli/submission/job_submission.h"
 #include "client/job_client.h"
 
@@ -23,12 +24,12 @@ enum class Start {
 /// one of its name a new version and goes on with it. A job that runs is left
 /// as it is unless `restart` is set; one that has succeeded gets more trials
 /// only if more are asked for. Says on standard error what became of it and
-/// what changed. Waits for a cancel that is under way.
+/// what changed, calling it `reference`. Waits for a cancel that is under way.
 ///
 /// Errors: FAILED_PRECONDITION if the job of that name is another search;
 /// CANCELLED if the wait was interrupted; those of JobClient.
 absl::StatusOr<Start> StartOrGoOn(JobClient& client, const ParsedJob& job,
-                                  bool restart);
+                                  const JobReference& reference, bool restart);
 
 }  // namespace vernier
 

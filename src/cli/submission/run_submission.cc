@@ -13,6 +13,7 @@
 #include "absl/strings/str_replace.h"
 #include "base/json.h"
 #include "base/status_macros.h"
+#include "cli/submission/program_check.h"
 
 namespace vernier {
 namespace {
@@ -151,6 +152,7 @@ absl::StatusOr<ParsedJob> MergeRun(const RunFlags& flags,
   std::string text;
   if (!file.empty()) {
     VERNIER_ASSIGN_OR_RETURN(text, ReadJobFile(file));
+    VERNIER_RETURN_IF_ERROR(CheckHasContent(text, file));
   }
   ParseJobOptions options;
   options.file_name = JobFileName(file);
@@ -196,9 +198,16 @@ absl::StatusOr<ParsedJob> MergeRun(const RunFlags& flags,
     AddProgram(flags, *invocation.tail(),
                !in_file.spec.vernier.code_dir.empty(), &overrides);
   }
-  return MergeWithEnvironment(
-      text, options.file_name, std::move(overrides), flags.submit.environment,
-      Caller::ThisProcess(invocation.SpeaksToOwnService()));
+  const Caller caller = Caller::ThisProcess(invocation.SpeaksToOwnService());
+  VERNIER_ASSIGN_OR_RETURN(
+      ParsedJob job,
+      MergeWithEnvironment(text, options.file_name, std::move(overrides),
+                           flags.submit.environment, caller));
+  if (caller.is_local) {
+    VERNIER_RETURN_IF_ERROR(
+        CheckProgram(job, has_program ? caller.folder : ""));
+  }
+  return job;
 }
 
 }  // namespace vernier

@@ -28,7 +28,7 @@ inline constexpr int kMaxConsecutiveFailures = 5;
 /// program after `--` as its command and the working directory as its code if
 /// the program names files below it, and kMaxConsecutiveFailures if the file
 /// has no rule of its own on failures. Reads the file. The errors are those of
-/// the job file's parser.
+/// the job file's parser, and of CheckProgram if the service runs here.
 absl::StatusOr<ParsedJob> MergeRun(const RunFlags& flags,
                                    const Invocation& invocation);
 

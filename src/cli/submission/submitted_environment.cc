@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -149,6 +150,33 @@ void AddOverrides(const SubmittedEnvironment& environment,
   }
 }
 
+/// A variable that the service sets itself would be given in vain.
+absl::Status CheckHasEffect(const SubmittedEnvironment& environment,
+                            const JobSpec& spec) {
+  const std::set<std::string> ours = ServiceVariables(spec);
+  const auto in_vain = [](const std::string& flag, const std::string& name) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        flag, ": the service sets ", name,
+        " for each trial itself, so that no other value has an effect"));
+  };
+  for (const auto& [name, value] : environment.added) {
+    if (ours.count(name) > 0) {
+      return in_vain(absl::StrCat("--env ", name), name);
+    }
+  }
+  for (const auto& [name, value] : environment.secrets) {
+    if (ours.count(name) > 0) return in_vain("--env-file", name);
+  }
+  for (const auto& [name, value] : spec.vernier.environment) {
+    if (ours.count(name) == 0) continue;
+    std::fprintf(stderr,
+                 "vernier: note: vernier.environment.%s has no effect, since "
+                 "the service sets it for each trial itself\n",
+                 name.c_str());
+  }
+  return absl::OkStatus();
+}
+
 void NoteEnvironment(const SubmittedEnvironment& environment,
                      const ParsedJob& job) {
   for (const auto& [name, value] : environment.added) {
@@ -172,6 +200,27 @@ void NoteEnvironment(const SubmittedEnvironment& environment,
         "the job asks for no GPU; vernier.gpusPerReplica: 1 gives each "
         "trial one of those\n",
         gpus->second.c_str());
+  }
+}
+
+bool LiesBelow(const std::string& file, const std::string& folder) {
+  std::error_code error;
+  const fs::path inside =
+      fs::weakly_canonical(file, error)
+          .lexically_relative(fs::weakly_canonical(folder, error));
+  return !error && !inside.empty() && *inside.begin() != "..";
+}
+
+// The trials, and all versions of the code, have a copy of it then.
+void NoteSecretsInCode(const std::vector<std::string>& files,
+                       const std::string& code_dir) {
+  if (code_dir.empty()) return;
+  for (const std::string& file : files) {
+    if (!LiesBelow(file, code_dir)) continue;
+    std::fprintf(stderr,
+                 "vernier: note: %s lies in the code folder, and is copied "
+                 "with it as it is; keep secrets outside\n",
+                 file.c_str());
   }
 }
 
@@ -224,7 +273,9 @@ absl::StatusOr<ParsedJob> MergeWithEnvironment(
   AddOverrides(environment, overrides);
   VERNIER_ASSIGN_OR_RETURN(ParsedJob job,
                            MergeJob(text, file_name, std::move(overrides)));
+  VERNIER_RETURN_IF_ERROR(CheckHasEffect(environment, job.spec));
   NoteEnvironment(environment, job);
+  NoteSecretsInCode(flags.files, job.spec.vernier.code_dir);
   job.secrets = std::move(environment.secrets);
   return job;
 }

@@ -52,6 +52,7 @@ absl::StatusOr<SubmittedEnvironment> CollectEnvironment(
 
 /// MergeJob with the caller's environment; its secrets go into the job's. Says
 /// on standard error what of it has no effect, or is stored for others to read.
+/// INVALID_ARGUMENT for a variable of the flags that the service sets itself.
 absl::StatusOr<ParsedJob> MergeWithEnvironment(
     const std::string& text, const std::string& file_name,
     std::vector<FieldOverride> overrides, const EnvironmentFlags& flags,

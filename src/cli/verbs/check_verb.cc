@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "base/counted_noun.h"
 #include "base/json.h"
 #include "base/status_macros.h"
 #include "cli/command/exit_code.h"
@@ -50,18 +51,16 @@ TextTable TableOf(const DataDirReport& report) {
         {name + " events", absl::StrCat(database.events_replayed,
                                         " replayed and compared to the rows")});
   }
-  table.rows.push_back(
-      {"pinned code", absl::StrCat(report.pinned_code, " folders")});
+  table.rows.push_back({"pinned code", Counted(report.pinned_code, "folder")});
   table.rows.push_back(
       {"attempts",
        absl::StrCat(
-           report.attempts, " folders",
+           Counted(report.attempts, "folder"),
            report.attempts_gone == 0
                ? ""
                : absl::StrCat("; ", report.attempts_gone,
                               " of attempts that are over are gone"))});
-  table.rows.push_back(
-      {"packages", absl::StrCat(report.packages, " environments")});
+  table.rows.push_back({"packages", Counted(report.packages, "environment")});
   for (const std::string& note : report.notes) {
     table.rows.push_back({"note", note});
   }
@@ -124,9 +123,10 @@ absl::StatusOr<int> Check(const Invocation& invocation,
     return kExitDone;
   }
   std::fprintf(stderr,
-               "vernier: %zu faults were found in %s; restore a backup of the "
-               "data directory (docs/operations.md)\n",
-               report->faults.size(), data_dir.root.c_str());
+               "vernier: %s found in %s; restore a backup of the data "
+               "directory (docs/operations.md)\n",
+               Counted(report->faults.size(), "fault").c_str(),
+               data_dir.root.c_str());
   return kExitDamaged;
 }
 

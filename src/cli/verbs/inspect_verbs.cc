@@ -32,10 +32,7 @@ std::string EventLine(const Json& event) {
 
 absl::StatusOr<int> WatchEvents(Invocation& invocation,
                                 const EventQuery& query) {
-  if (invocation.format() != "table" && invocation.format() != "json") {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "--format of events must be table or json: ", invocation.format()));
-  }
+  VERNIER_RETURN_IF_ERROR(invocation.CheckLineFormat("events"));
   VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
   VERNIER_RETURN_IF_ERROR(
       client->WatchEvents(query, [&](const std::string& text) {

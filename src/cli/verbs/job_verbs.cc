@@ -13,7 +13,6 @@
 #include "base/random_bits.h"
 #include "base/status_macros.h"
 #include "cli/command/exit_code.h"
-#include "cli/display/log_printer.h"
 #include "cli/display/resource_paths.h"
 #include "cli/display/resource_tables.h"
 #include "cli/display/revision_text.h"
@@ -334,8 +333,16 @@ void DeclareStreamLogs(CLI::App& jobs, Invocation& invocation) {
   invocation.DeclareJobFlags(*verb);
   verb->callback([&invocation, job, task, ignored] {
     invocation.set_action([&invocation, job, task]() -> absl::StatusOr<int> {
+      VERNIER_RETURN_IF_ERROR(invocation.CheckLineFormat("logs"));
       VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
-      VERNIER_RETURN_IF_ERROR(StreamLogs(*client, *job, *task));
+      LogQuery query;
+      query.job_id = *job;
+      query.replica = *task;
+      query.follow = true;
+      VERNIER_RETURN_IF_ERROR(PrintLog(*client, query,
+                                       invocation.wants_table()
+                                           ? LogPrinter::Style::kColumns
+                                           : LogPrinter::Style::kJson));
       return kExitDone;
     });
   });
@@ -343,17 +350,13 @@ void DeclareStreamLogs(CLI::App& jobs, Invocation& invocation) {
 
 }  // namespace
 
-absl::Status StreamLogs(JobClient& client, const std::string& job_id,
-                        const std::string& replica) {
-  LogPrinter printer(LogPrinter::Style::kColumns);
+absl::Status PrintLog(JobClient& client, const LogQuery& query,
+                      LogPrinter::Style style) {
+  LogPrinter printer(style);
   const auto write = [](const std::string& text) {
     return std::fwrite(text.data(), 1, text.size(), stdout) == text.size() &&
            std::fflush(stdout) == 0;
   };
-  LogQuery query;
-  query.job_id = job_id;
-  query.replica = replica;
-  query.follow = true;
   VERNIER_RETURN_IF_ERROR(client.ReadLog(
       query, [&](const LogPiece& piece) { return write(printer.Add(piece)); }));
   write(printer.Finish());

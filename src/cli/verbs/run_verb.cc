@@ -9,6 +9,7 @@
 #include "cli/display/resource_tables.h"
 #include "cli/display/terminal.h"
 #include "cli/display/trial_json.h"
+#include "cli/submission/error_place.h"
 #include "cli/submission/run_follow.h"
 #include "cli/submission/run_start.h"
 #include "cli/submission/run_submission.h"
@@ -51,31 +52,34 @@ absl::StatusOr<int> Run(Invocation& invocation, const RunFlags& flags) {
         "python3 train.py");
   }
   VERNIER_ASSIGN_OR_RETURN(const ParsedJob job, MergeRun(flags, invocation));
-  const std::string& name = job.spec.job_id;
+  const JobReference reference{invocation.WholeJobName(job.spec.job_id),
+                               invocation.FlagsForHints()};
+  const std::string& name = reference.name;
   VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
-  VERNIER_ASSIGN_OR_RETURN(const Start start,
-                           StartOrGoOn(*client, job, flags.restart));
+  const absl::StatusOr<Start> start =
+      StartOrGoOn(*client, job, reference, flags.restart);
+  if (!start.ok()) {
+    return WithPlaceInFile(start.status(), *flags.submit.config);
+  }
 
   ProgressView view(StandardOutput().palette);
   VERNIER_ASSIGN_OR_RETURN(const bool followed,
-                           Follow(invocation, name, start, &view));
+                           Follow(invocation, name, *start, &view));
   if (!followed) {
     std::fprintf(stderr,
                  "\nvernier: detached; job %s goes on. To follow it again, run "
                  "the same command; to stop it: vernier jobs cancel %s%s\n",
-                 name.c_str(), name.c_str(),
-                 invocation.FlagsForHints().c_str());
+                 name.c_str(), name.c_str(), reference.flags.c_str());
     return kExitDetached;
   }
   // Another one than before if the service was lost meanwhile.
   VERNIER_ASSIGN_OR_RETURN(client, invocation.Client());
-  VERNIER_RETURN_IF_ERROR(PrintBest(invocation, *client, name));
+  if (view.is_tuning()) {
+    VERNIER_RETURN_IF_ERROR(PrintBest(invocation, *client, name));
+  }
   if (view.state() == "SUCCEEDED") return kExitDone;
-  std::fprintf(
-      stderr, "vernier: job %s: %s%s%s\n", name.c_str(),
-      view.is_paused() && !view.is_final() ? "paused" : view.state().c_str(),
-      view.error_message().empty() ? "" : ": ",
-      Printable(view.error_message(), LineBreaks::kKeep).c_str());
+  std::fprintf(stderr, "vernier: job %s: %s\n", name.c_str(),
+               Printable(view.EndText(), LineBreaks::kKeep).c_str());
   return kExitJobFailed;
 }
 

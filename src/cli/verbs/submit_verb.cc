@@ -11,6 +11,7 @@
 #include "cli/display/resource_paths.h"
 #include "cli/display/resource_tables.h"
 #include "cli/display/terminal_text.h"
+#include "cli/submission/error_place.h"
 #include "cli/submission/job_submission.h"
 #include "cli/submission/submit_flags.h"
 #include "cli/verbs/verbs.h"
@@ -68,6 +69,7 @@ absl::Status PrintSubmitted(const Invocation& invocation,
   }
   VERNIER_ASSIGN_OR_RETURN(const Json job, ParseJson(text));
   const std::string id = job.value("jobId", "");
+  const std::string name = invocation.WholeJobName(id);
   const std::string flags = invocation.FlagsForHints();
   std::fprintf(stderr,
                "Job [%s] submitted successfully.\n"
@@ -75,7 +77,7 @@ absl::Status PrintSubmitted(const Invocation& invocation,
                "with the command\n\n  $ vernier jobs describe %s%s\n\n"
                "or continue streaming the logs with the command\n\n"
                "  $ vernier jobs stream-logs %s%s\n",
-               id.c_str(), id.c_str(), flags.c_str(), id.c_str(),
+               id.c_str(), name.c_str(), flags.c_str(), name.c_str(),
                flags.c_str());
   std::printf("jobId: %s\nstate: %s\n", id.c_str(),
               job.value("state", "").c_str());
@@ -84,7 +86,10 @@ absl::Status PrintSubmitted(const Invocation& invocation,
 
 absl::StatusOr<int> FinishStreaming(JobClient& client,
                                     const std::string& job_id) {
-  VERNIER_RETURN_IF_ERROR(StreamLogs(client, job_id, ""));
+  LogQuery query;
+  query.job_id = job_id;
+  query.follow = true;
+  VERNIER_RETURN_IF_ERROR(PrintLog(client, query, LogPrinter::Style::kColumns));
   VERNIER_ASSIGN_OR_RETURN(const std::string text,
                            client.GetJobWithoutTrials(job_id));
   VERNIER_ASSIGN_OR_RETURN(const Json job, ParseJson(text));
@@ -126,8 +131,11 @@ absl::StatusOr<int> Submit(Invocation& invocation,
                  "effect\n");
   }
   VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
-  VERNIER_ASSIGN_OR_RETURN(const std::string created, SubmitJob(*client, job));
-  VERNIER_RETURN_IF_ERROR(PrintSubmitted(invocation, created));
+  const absl::StatusOr<std::string> created = SubmitJob(*client, job);
+  if (!created.ok()) {
+    return WithPlaceInFile(created.status(), flags.config.value_or(""));
+  }
+  VERNIER_RETURN_IF_ERROR(PrintSubmitted(invocation, *created));
   if (!flags.stream_logs) return kExitDone;
   return FinishStreaming(*client, job.spec.job_id);
 }

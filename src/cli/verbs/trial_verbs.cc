@@ -12,7 +12,6 @@
 #include "base/status_macros.h"
 #include "cli/command/exit_code.h"
 #include "cli/display/json_list.h"
-#include "cli/display/log_printer.h"
 #include "cli/display/recommendation_line.h"
 #include "cli/display/resource_paths.h"
 #include "cli/display/resource_tables.h"
@@ -25,14 +24,6 @@ namespace vernier {
 namespace {
 
 constexpr int kBestByDefault = 5;
-
-/// The list in an answer such as {"trials": [...]}; empty lists are left out
-/// there.
-absl::StatusOr<std::string> ListIn(const std::string& answer,
-                                   const std::string& key) {
-  VERNIER_ASSIGN_OR_RETURN(const Json document, ParseJson(answer));
-  return DumpJson(document.value(key, Json::array()));
-}
 
 /// Prints each trial as it comes: nobody holds a hundred thousand of them.
 absl::StatusOr<int> StreamTrials(JobClient& client,
@@ -180,8 +171,7 @@ void DeclareMeasurements(CLI::App& trials, Invocation& invocation) {
           const std::string answer,
           client->ListMeasurements(flags->job, flags->trial, flags->metric,
                                    flags->limit));
-      VERNIER_ASSIGN_OR_RETURN(const std::string list,
-                               ListIn(answer, "measurements"));
+      VERNIER_ASSIGN_OR_RETURN(const std::string list, MeasurementsIn(answer));
       VERNIER_RETURN_IF_ERROR(invocation.Print(
           list, MeasurementTable(list), PathsOf(Resource::kMeasurement)));
       if (list == "[]" && invocation.wants_table()) {
@@ -246,13 +236,12 @@ void DeclareAdd(CLI::App& trials, Invocation& invocation) {
 }
 
 absl::StatusOr<int> PrintLogs(Invocation& invocation, const LogQuery& query) {
+  VERNIER_RETURN_IF_ERROR(invocation.CheckLineFormat("logs"));
   VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
-  LogPrinter printer(LogPrinter::Style::kHeaders);
-  VERNIER_RETURN_IF_ERROR(client->ReadLog(query, [&](const LogPiece& piece) {
-    const std::string text = printer.Add(piece);
-    return std::fwrite(text.data(), 1, text.size(), stdout) == text.size() &&
-           std::fflush(stdout) == 0;
-  }));
+  VERNIER_RETURN_IF_ERROR(PrintLog(*client, query,
+                                   invocation.wants_table()
+                                       ? LogPrinter::Style::kHeaders
+                                       : LogPrinter::Style::kJson));
   return kExitDone;
 }
 

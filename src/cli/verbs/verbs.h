@@ -6,6 +6,7 @@
 
 #include "absl/status/statusor.h"
 #include "cli/command/invocation.h"
+#include "cli/display/log_printer.h"
 #include "cli/display/resource_tables.h"
 
 namespace vernier {
@@ -34,9 +35,9 @@ absl::Status PrintTrials(const Invocation& invocation, JobClient& client,
                          const std::string& job_id, const std::string& trials,
                          TrialFiles files);
 
-/// Prints a job's logs in gcloud's columns until the job has ended.
-absl::Status StreamLogs(JobClient& client, const std::string& job_id,
-                        const std::string& replica);
+/// Prints logs as they come.
+absl::Status PrintLog(JobClient& client, const LogQuery& query,
+                      LogPrinter::Style style);
 
 }  // namespace vernier
 

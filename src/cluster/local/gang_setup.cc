@@ -7,6 +7,7 @@
 #include "base/status_macros.h"
 #include "cluster/local/package_installation.h"
 #include "cluster/local/trial_command.h"
+#include "cluster/program_search.h"
 #include "cluster/replica_log.h"
 #include "cluster/secret_file.h"
 #include "cluster/small_file.h"

@@ -15,7 +15,7 @@
 #include "base/unique_fd.h"
 #include "cluster/code/package_pin.h"
 #include "cluster/local/gang_run.h"
-#include "cluster/local/trial_command.h"
+#include "cluster/program_search.h"
 #include "cluster/small_file.h"
 
 namespace vernier {

@@ -34,15 +34,6 @@ absl::StatusOr<std::vector<std::string>> ReplicaArguments(
 std::set<std::string> BucketArguments(const JobSpec& spec,
                                       const Parameters& parameters);
 
-/// Finds what execvp would run for `program`: one with a slash relative to
-/// `work_dir`, else the first executable file in `search_path` ("A:B:C"; an
-/// empty or relative entry counts from `work_dir`). Absolute.
-///
-/// NOT_FOUND or PERMISSION_DENIED, saying where it looked.
-absl::StatusOr<std::string> FindProgram(const std::string& program,
-                                        const std::string& search_path,
-                                        const std::string& work_dir);
-
 }  // namespace vernier
 
 #endif  // VERNIER_CLUSTER_LOCAL_TRIAL_COMMAND_H_

@@ -8,6 +8,7 @@
 #include "base/status_macros.h"
 #include "cluster/local/launch_file.h"
 #include "cluster/local/trial_command.h"
+#include "cluster/program_search.h"
 #include "cluster/trial_environment.h"
 #include "study/config/environment_file.h"
 #include "study/job_file/job_parser.h"

@@ -91,6 +91,11 @@ TrainingInput ReadTrainingInput(ObjectReader& section,
   }
   input.region = section.String("region").value_or(std::string(kDefaultRegion));
   input.job_dir = section.String("jobDir").value_or("");
+  if (input.job_dir.rfind("gs:", 0) == 0 &&
+      input.job_dir.rfind("gs://", 0) != 0) {
+    section.ValueError("jobDir",
+                       "a bucket's folder has two slashes, gs://BUCKET/...");
+  }
   ReadVersions(section, input);
   ReadEncryption(section);
   ReadScheduling(section, input);

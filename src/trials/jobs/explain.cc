@@ -3,6 +3,7 @@
 #include <chrono>
 
 #include "absl/strings/str_cat.h"
+#include "base/counted_noun.h"
 #include "trials/best_trials.h"
 #include "trials/jobs/early_stopping_savings.h"
 #include "trials/jobs/failure_policy.h"
@@ -12,20 +13,24 @@
 namespace vernier {
 namespace {
 
-std::string Plural(std::size_t count, const std::string& noun) {
-  return absl::StrCat(count, " ", noun, count == 1 ? "" : "s");
+// Reasons of ours begin with "paused" themselves: "paused by the user".
+std::string PausedFor(const std::string& reason, const char* otherwise_before,
+                      const char* otherwise_after) {
+  return reason.rfind("paused ", 0) == 0
+             ? reason
+             : absl::StrCat("paused", otherwise_before, reason,
+                            otherwise_after);
 }
 
 std::string LimitsOf(const StudySnapshot& study) {
   if (!study.run.has_value()) {
-    return absl::StrCat(Plural(study.trials.size(), "trial"), " created");
+    return absl::StrCat(Counted(study.trials.size(), "trial"), " created");
   }
   const auto& tuning = study.run->spec->training_input.hyperparameters;
   const int parallel = tuning.has_value() ? tuning->max_parallel_trials : 1;
-  return absl::StrCat(
-      study.trials.size(), " of ",
-      Plural(static_cast<std::size_t>(study.run->max_trials), "trial"),
-      " created; at most ", parallel, " at a time");
+  return absl::StrCat(study.trials.size(), " of ",
+                      Counted(study.run->max_trials, "trial"),
+                      " created; at most ", parallel, " at a time");
 }
 
 // What a study has that clients run, in place of a job's state.
@@ -53,7 +58,7 @@ std::string WaitsForRoom(const StudySnapshot& study) {
   const int devices = DevicesPerAttempt(*study.run->spec);
   if (devices > 0) {
     return absl::StrCat("room for its next trial, which needs ",
-                        Plural(static_cast<std::size_t>(devices), "free GPU"));
+                        Counted(devices, "free GPU"));
   }
   return "the orchestrator to start its next trial";
 }
@@ -97,11 +102,11 @@ std::string DescribeVersions(const StudyRecord& job) {
                     "\n");
   }
   if (job.run->made_up_trials > 0) {
-    absl::StrAppend(
-        &text, "Beyond what was asked for, ",
-        Plural(static_cast<std::size_t>(job.run->made_up_trials), "trial"),
-        " may run in place of ones that failed or were cancelled "
-        "before it went on.\n");
+    absl::StrAppend(&text, "Beyond what was asked for, ",
+                    Counted(job.run->made_up_trials, "trial"),
+                    IsTerminal(job.run->state) ? " could" : " may",
+                    " run in place of ones that failed or were cancelled "
+                    "before it went on.\n");
   }
   return text;
 }
@@ -199,7 +204,7 @@ std::string TrialWaitsFor(const StudySnapshot& study, const TrialRecord& trial,
             ? "it is started"
             : absl::StrCat("attempt ", trial.attempts.size() + 1,
                            " of it is started"),
-        "; the job is paused: ", study.run->wanted_reason);
+        "; the job is ", PausedFor(study.run->wanted_reason, ": ", ""));
   }
   if (!trial.attempts.empty()) {
     return absl::StrCat("attempt ", trial.attempts.size() + 1, ", since ",
@@ -218,25 +223,25 @@ std::string JobWaitsFor(const StudySnapshot& study,
   if (!hindrance.trouble.empty()) return hindrance.trouble;
   if (job.run->wanted == JobWanted::kStop ||
       job.run->wanted == JobWanted::kFail) {
-    return absl::StrCat(
-        Plural(static_cast<std::size_t>(study.live_attempts), "attempt"),
-        " to end: ", job.run->wanted_reason);
+    return absl::StrCat(Counted(study.live_attempts, "attempt"),
+                        " to end: ", job.run->wanted_reason);
   }
   const std::string running =
       IsInstalling(study)
           ? "its packages to be installed"
-          : absl::StrCat(Plural(study.open.size(), "running trial"), " to end");
+          : absl::StrCat(Counted(study.open.size(), "running trial"),
+                         " to end");
   if (job.run->wanted == JobWanted::kPause) {
     const auto live = static_cast<std::size_t>(study.live_attempts);
-    std::string text =
-        absl::StrCat("a resume: it is paused (", job.run->wanted_reason, ")");
+    std::string text = absl::StrCat(
+        "a resume: it is ", PausedFor(job.run->wanted_reason, " (", ")"));
     if (live > 0) {
-      absl::StrAppend(&text, ", and ", Plural(live, "running trial"),
+      absl::StrAppend(&text, ", and ", Counted(live, "running trial"),
                       " to end");
     }
     if (study.open.size() > live) {
       const std::size_t idle = study.open.size() - live;
-      absl::StrAppend(&text, "; ", Plural(idle, "trial"),
+      absl::StrAppend(&text, "; ", Counted(idle, "trial"),
                       idle == 1 ? " waits" : " wait",
                       " for the resume to be tried again");
     }
@@ -278,7 +283,7 @@ std::string ExplainJob(const StudySnapshot& study, const Hindrance& hindrance) {
   std::string text = study.run.has_value() ? DescribeState(study, hindrance)
                                            : DescribeClientStudy(study);
   absl::StrAppend(&text, LimitsOf(study), "; ",
-                  Plural(study.open.size(), "trial"), " open.\n",
+                  Counted(study.open.size(), "trial"), " open.\n",
                   DescribeQueue(study));
   if (study.run.has_value()) absl::StrAppend(&text, DescribeVersions(study));
   for (const auto& [cause, count] : study.ended) {
@@ -293,7 +298,8 @@ std::string ExplainJob(const StudySnapshot& study, const Hindrance& hindrance) {
     const TrialRecord& trial = study.trials.Get(best.front());
     if (trial.final_measurement.has_value()) {
       absl::StrAppend(&text, "Best so far: trial ", ToInt(trial.id), " with ",
-                      trial.final_measurement->value, " (",
+                      // Without the sign of a zero.
+                      trial.final_measurement->value + 0.0, " (",
                       DescribeParameters(study, trial.parameters), ").\n");
     }
   }

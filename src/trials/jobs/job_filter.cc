@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
@@ -15,6 +16,11 @@ namespace {
 constexpr char kLabelPrefix[] = "labels.";
 constexpr std::string_view kKeys[] = {"jobId",     "state",   "createTime",
                                       "startTime", "endTime", "errorMessage"};
+
+constexpr JobState kStates[] = {JobState::kQueued,    JobState::kPreparing,
+                                JobState::kRunning,   JobState::kCancelling,
+                                JobState::kSucceeded, JobState::kFailed,
+                                JobState::kCancelled};
 
 bool IsKey(const std::string& key) {
   for (std::string_view known : kKeys) {
@@ -61,6 +67,9 @@ absl::StatusOr<JobFilter> JobFilter::Parse(std::string_view text) {
         "\"; known are jobId, state, createTime, startTime, endTime, "
         "errorMessage and labels.KEY"));
   }
+  std::vector<std::string> states;
+  for (const JobState state : kStates) states.emplace_back(ToString(state));
+  VERNIER_RETURN_IF_ERROR(filter.expression_.CheckOperands("state", states));
   return filter;
 }
 

@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "base/counted_noun.h"
 #include "base/json.h"
 #include "base/status_macros.h"
 #include "store/model/working_state.h"
@@ -48,11 +49,11 @@ absl::Status CheckRoom(const StudySnapshot& study, const RevisionPlan& plan) {
   if (static_cast<std::size_t>(std::max(plan.max_trials, 0)) >= needed) {
     return absl::OkStatus();
   }
-  return absl::FailedPreconditionError(
-      absl::StrCat("job \"", study.name, "\" has ", study.trials.size(),
-                   " trials already, and ", needed - study.trials.size(),
-                   " points that wait: maxTrials must be at least ",
-                   static_cast<int>(needed) - plan.made_up_trials));
+  return absl::FailedPreconditionError(absl::StrCat(
+      "job \"", study.name, "\" has ", Counted(study.trials.size(), "trial"),
+      " already, and ", Counted(needed - study.trials.size(), "point"),
+      " to try next: maxTrials must be at least ",
+      static_cast<int>(needed) - plan.made_up_trials));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "base/counted_noun.h"
 #include "base/status_macros.h"
 #include "study/labels.h"
 #include "study/parameter_object.h"
@@ -64,10 +65,12 @@ absl::Status NoRoomForPoints(const StudySnapshot& study, std::size_t count) {
   }
   const std::size_t wanted = study.trials.size() + study.queued.size() + count;
   return absl::FailedPreconditionError(absl::StrCat(
-      "job \"", job.name, "\" may have ", job.run->max_trials,
-      " trials: it has ", study.trials.size(), ", and ", study.queued.size(),
-      " points wait, so that there is no room for ", count,
-      " more; extend it to at least ", wanted, " trials first"));
+      "job \"", job.name, "\" may have ", Counted(job.run->max_trials, "trial"),
+      ": it has ", study.trials.size(), ", and ",
+      Counted(study.queued.size(), "point"),
+      study.queued.size() == 1 ? " waits" : " wait",
+      ", so that there is no room for ", count, " more; extend it to at least ",
+      wanted, " trials first"));
 }
 
 }  // namespace

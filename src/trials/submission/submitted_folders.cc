@@ -8,6 +8,8 @@
 namespace vernier {
 namespace {
 
+constexpr char kJobDirFlag[] = "job-dir";
+
 bool IsUri(const std::string& path) {
   return path.find("://") != std::string::npos;
 }
@@ -32,6 +34,15 @@ absl::Status CheckFolderNames(const JobSpec& spec) {
         "trainingInput.jobDir: must be gs://BUCKET/... or an absolute path of "
         "the service's machine: \"",
         job_dir, "\""));
+  }
+  for (const ParameterSpec& parameter : SearchSpaceOf(spec)) {
+    if (job_dir.empty() || parameter.name != kJobDirFlag) continue;
+    return absl::InvalidArgumentError(absl::StrCat(
+        "trainingInput.hyperparameters.params: a parameter cannot be called ",
+        kJobDirFlag,
+        " in a job with a jobDir, since the program is told its "
+        "folder as --",
+        kJobDirFlag));
   }
   return absl::OkStatus();
 }

@@ -8,7 +8,8 @@
 namespace vernier {
 
 /// INVALID_ARGUMENT, naming the field, for a codeDir or jobDir that is
-/// relative: a call has no folder that it could be relative to. Pure.
+/// relative: a call has no folder that it could be relative to; and for a
+/// parameter of the name that the program is told its jobDir by. Pure.
 absl::Status CheckFolderNames(const JobSpec& spec);
 
 /// CheckFolderNames, and whether programs could make and write a local jobDir.

@@ -1,0 +1,17 @@
+#ifndef VERNIER_CLI_DISPLAY_END_REASON_H_
+#define VERNIER_CLI_DISPLAY_END_REASON_H_
+
+#include <string>
+
+namespace vernier {
+
+/// Why a trial ended, in one line for a table: its cause, how its program
+/// ended, and what that printed last, which of a Python program is its
+/// exception: "user_error: exit status 1: ValueError: lr is too high". The
+/// arguments are a trial's endCause and message. Empty for one that has no
+/// cause or succeeded. Pure.
+std::string EndReason(const std::string& cause, const std::string& message);
+
+}  // namespace vernier
+
+#endif  // VERNIER_CLI_DISPLAY_END_REASON_H_

@@ -1,0 +1,26 @@
+#ifndef VERNIER_CLI_DISPLAY_SERVICE_TROUBLE_H_
+#define VERNIER_CLI_DISPLAY_SERVICE_TROUBLE_H_
+
+#include <string>
+#include <string_view>
+
+namespace vernier {
+
+/// Tells whoever follows a job that its service cannot store anything, as on a
+/// full disk: one line when that begins and one when it is over. Pure but for
+/// what it remembers; not thread-safe.
+class ServiceTrouble {
+ public:
+  /// Takes the answer of GetServiceInfo; returns the line to print, or empty.
+  std::string Take(std::string_view service_info);
+
+  /// Whether the last answer told of trouble.
+  bool is_there() const { return is_there_; }
+
+ private:
+  bool is_there_ = false;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_CLI_DISPLAY_SERVICE_TROUBLE_H_

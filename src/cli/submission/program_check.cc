@@ -1,0 +1,133 @@
+#include "cli/submission/program_check.h"
+
+#include <cstddef>
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "cluster/program_search.h"
+
+namespace vernier {
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::vector<std::string>& CommandOf(const JobSpec& spec) {
+  return spec.vernier.command.empty()
+             ? spec.training_input.master.config.container_command
+             : spec.vernier.command;
+}
+
+/// PATH of the trials' environment; empty if it is not known here.
+std::string SearchPath(const ParsedJob& job) {
+  const auto secret = job.secrets.find("PATH");
+  return secret == job.secrets.end() ? JobVariable(job.spec, "PATH")
+                                     : secret->second;
+}
+
+/// "python", "python3.11" and the like, wherever they lie.
+bool IsPython(const std::string& program) {
+  constexpr std::string_view kPython = "python";
+  const std::string name = fs::path(program).filename();
+  return name.rfind(kPython, 0) == 0 &&
+         name.find_first_not_of("0123456789.", kPython.size()) ==
+             std::string::npos;
+}
+
+/// The file that a Python interpreter is told to run; empty if it is told a
+/// module, some code, or anything that is not understood here.
+std::string PythonScript(const std::vector<std::string>& command) {
+  for (std::size_t i = 1; i < command.size(); ++i) {
+    const std::string& word = command[i];
+    if (word.empty() || word.front() != '-') return word;
+    if (word == "-X" || word == "-W") {
+      ++i;  // Its value.
+      continue;
+    }
+    // Single letters without a value, such as -u; -c and -m end the options.
+    if (word.find_first_of("cmXW") != std::string::npos || word.size() < 2 ||
+        word[1] == '-') {
+      return "";
+    }
+  }
+  return "";
+}
+
+absl::Status Missing(const std::string& file, const JobSpec& spec,
+                     const std::string& working_directory) {
+  std::string where = "; the job has no code folder (vernier.codeDir)";
+  if (!spec.vernier.code_dir.empty()) {
+    where = absl::StrCat(" in the code folder ", spec.vernier.code_dir);
+  } else if (!working_directory.empty()) {
+    where = absl::StrCat(" in the working directory ", working_directory);
+  }
+  return absl::InvalidArgumentError(absl::StrCat(
+      "cannot find \"", file, "\"", where, "; nothing was submitted"));
+}
+
+/// Of a name without a slash.
+absl::Status CheckCommand(const std::string& program, const ParsedJob& job,
+                          const std::string& folder) {
+  const std::string path = SearchPath(job);
+  if (path.empty() || !job.spec.training_input.package_uris.empty()) {
+    return absl::OkStatus();
+  }
+  const absl::Status found = FindProgram(program, path, folder).status();
+  if (found.ok()) return found;
+  std::error_code error;
+  const bool is_file_here = fs::is_regular_file(folder + "/" + program, error);
+  return absl::InvalidArgumentError(absl::StrCat(
+      std::string(found.message()), "; nothing was submitted",
+      is_file_here ? absl::StrCat("; the file here is ./", program) : ""));
+}
+
+/// Of a path.
+absl::Status CheckExecutable(const std::string& program, const JobSpec& spec,
+                             const std::string& folder,
+                             const std::string& working_directory) {
+  const fs::path file = fs::path(folder) / program;
+  std::error_code error;
+  if (!fs::exists(file, error)) {
+    return file.is_absolute() && program.front() == '/'
+               ? absl::InvalidArgumentError(
+                     absl::StrCat("there is no program ", program,
+                                  "; nothing was submitted"))
+               : Missing(program, spec, working_directory);
+  }
+  const absl::Status found = FindProgram(program, "", folder).status();
+  if (found.ok()) return found;
+  return absl::InvalidArgumentError(
+      absl::StrCat(std::string(found.message()), "; nothing was submitted"));
+}
+
+}  // namespace
+
+absl::Status CheckProgram(const ParsedJob& job,
+                          const std::string& working_directory) {
+  const std::vector<std::string>& command = CommandOf(job.spec);
+  if (command.empty() || command.front().empty()) return absl::OkStatus();
+  const std::string& folder = job.spec.vernier.code_dir;
+  std::error_code error;
+  // What is wrong with the folder itself, the service says.
+  if (!folder.empty() && !fs::is_directory(folder, error)) {
+    return absl::OkStatus();
+  }
+  const std::string& program = command.front();
+  const bool has_folder = !folder.empty();
+  // A trial without code starts in an empty folder of its own.
+  const std::string looked_in = has_folder ? folder : "/dev/null";
+  absl::Status found =
+      program.find('/') == std::string::npos
+          ? CheckCommand(program, job, looked_in)
+          : CheckExecutable(program, job.spec, looked_in, working_directory);
+  if (!found.ok() || !IsPython(program)) return found;
+  const std::string script = PythonScript(command);
+  if (script.empty() || fs::exists(fs::path(looked_in) / script, error)) {
+    return absl::OkStatus();
+  }
+  return Missing(script, job.spec, working_directory);
+}
+
+}  // namespace vernier

@@ -1,0 +1,24 @@
+#ifndef VERNIER_CLI_SUBMISSION_PROGRAM_CHECK_H_
+#define VERNIER_CLI_SUBMISSION_PROGRAM_CHECK_H_
+
+#include <string>
+
+#include "absl/status/status.h"
+#include "study/job_file/job_parser.h"
+
+namespace vernier {
+
+/// Whether the trials of a job will find its program, and the script that
+/// follows a Python interpreter, if they run on this machine: each would end at
+/// once otherwise. What cannot be told before, such as a program that the job's
+/// packages install, counts as found.
+///
+/// `working_directory` is where a program of the command line was meant to be;
+/// empty if the job's file names it. INVALID_ARGUMENT says what was not found
+/// and where it was looked for.
+absl::Status CheckProgram(const ParsedJob& job,
+                          const std::string& working_directory);
+
+}  // namespace vernier
+
+#endif  // VERNIER_CLI_SUBMISSION_PROGRAM_CHECK_H_

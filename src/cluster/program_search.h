@@ -1,0 +1,21 @@
+#ifndef VERNIER_CLUSTER_PROGRAM_SEARCH_H_
+#define VERNIER_CLUSTER_PROGRAM_SEARCH_H_
+
+#include <string>
+
+#include "absl/status/statusor.h"
+
+namespace vernier {
+
+/// Finds what execvp would run for `program`: one with a slash relative to
+/// `work_dir`, else the first executable file in `search_path` ("A:B:C"; an
+/// empty or relative entry counts from `work_dir`). Absolute.
+///
+/// NOT_FOUND or PERMISSION_DENIED, saying where it looked.
+absl::StatusOr<std::string> FindProgram(const std::string& program,
+                                        const std::string& search_path,
+                                        const std::string& work_dir);
+
+}  // namespace vernier
+
+#endif  // VERNIER_CLUSTER_PROGRAM_SEARCH_H_
