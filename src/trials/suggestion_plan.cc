@@ -7,18 +7,18 @@
 namespace vernier {
 
 SuggestionPlan PlanSuggestions(const StudySnapshot& study,
-                               const std::vector<SuggestRequest>& wishes) {
+                               const std::vector<SuggestRequest>& requests) {
   struct Client {
     std::size_t wanted = 0;
     std::vector<TrialId> trials;
   };
   std::map<std::string, Client> clients;
   std::vector<std::string> order;
-  for (const SuggestRequest& wish : wishes) {
-    const auto [place, is_new] = clients.try_emplace(wish.client_id);
-    if (is_new) order.push_back(wish.client_id);
+  for (const SuggestRequest& request : requests) {
+    const auto [place, is_new] = clients.try_emplace(request.client_id);
+    if (is_new) order.push_back(request.client_id);
     place->second.wanted =
-        std::max(place->second.wanted, static_cast<std::size_t>(wish.count));
+        std::max(place->second.wanted, static_cast<std::size_t>(request.count));
   }
   std::vector<TrialId> requested;
   for (const TrialId id : study.open) {
@@ -42,10 +42,10 @@ SuggestionPlan PlanSuggestions(const StudySnapshot& study,
       plan.points_for.push_back(id);
     }
   }
-  for (const SuggestRequest& wish : wishes) {
-    std::vector<TrialId> trials = clients.at(wish.client_id).trials;
+  for (const SuggestRequest& request : requests) {
+    std::vector<TrialId> trials = clients.at(request.client_id).trials;
     trials.resize(
-        std::min(trials.size(), static_cast<std::size_t>(wish.count)));
+        std::min(trials.size(), static_cast<std::size_t>(request.count)));
     plan.trials.push_back(std::move(trials));
   }
   return plan;

@@ -23,16 +23,16 @@ struct SuggestionPlan {
   /// Clients that get new points: each once for every point, in the order of
   /// the points, which become the next trials.
   std::vector<std::string> points_for;
-  /// By wish: the trials that the client then has, at most as many as it
+  /// By request: the trials that the client then has, at most as many as it
   /// wants, without new points. By id.
   std::vector<std::vector<TrialId>> trials;
 };
 
 /// A client gets what is active for it, then requested trials, then new points.
-/// Wishes of one client are for the same trials, since it is one worker; wishes
-/// that come first are served first. Pure. O(open trials + wishes).
+/// Requests of one client are for the same trials, since it is one worker;
+/// requests that come first are served first. Pure. O(open trials + requests).
 SuggestionPlan PlanSuggestions(const StudySnapshot& study,
-                               const std::vector<SuggestRequest>& wishes);
+                               const std::vector<SuggestRequest>& requests);
 
 }  // namespace vernier
 

@@ -15,15 +15,15 @@ constexpr std::size_t kMaxClientId = 1024;
 // Rounds in a row that others spoilt by changing the study.
 constexpr int kMostConflicts = 20;
 
-absl::Status CheckWish(const SuggestRequest& wish) {
-  if (wish.count < 1 || wish.count > kMostAtOnce) {
+absl::Status CheckRequest(const SuggestRequest& request) {
+  if (request.count < 1 || request.count > kMostAtOnce) {
     return absl::InvalidArgumentError(
-        absl::StrCat("count must be 1 to ", kMostAtOnce, ": ", wish.count));
+        absl::StrCat("count must be 1 to ", kMostAtOnce, ": ", request.count));
   }
-  if (wish.client_id.empty() || wish.client_id.size() > kMaxClientId) {
+  if (request.client_id.empty() || request.client_id.size() > kMaxClientId) {
     return absl::InvalidArgumentError(
         absl::StrCat("client_id must have 1 to ", kMaxClientId,
-                     " bytes: it has ", wish.client_id.size()));
+                     " bytes: it has ", request.client_id.size()));
   }
   return absl::OkStatus();
 }
@@ -81,12 +81,12 @@ SuggestionService::~SuggestionService() {
 
 void SuggestionService::Suggest(StudyId study, int count,
                                 const std::string& client_id, Done done) {
-  const SuggestRequest wish{count, client_id};
-  absl::Status status = CheckWish(wish);
+  const SuggestRequest request{count, client_id};
+  absl::Status status = CheckRequest(request);
   if (status.ok()) {
     const std::lock_guard lock(mu_);
     if (!is_stopped_) {
-      lines_[study].waiting.push_back({wish, std::exchange(done, nullptr)});
+      queues_[study].waiting.push_back({request, std::exchange(done, nullptr)});
       ++busy_;
     }
   }
@@ -102,10 +102,10 @@ void SuggestionService::Stop() {
   {
     const std::lock_guard lock(mu_);
     is_stopped_ = true;
-    for (auto& [id, line] : lines_) {
-      std::move(line.waiting.begin(), line.waiting.end(),
+    for (auto& [id, queue] : queues_) {
+      std::move(queue.waiting.begin(), queue.waiting.end(),
                 std::back_inserter(calls));
-      line.waiting.clear();
+      queue.waiting.clear();
     }
   }
   for (Call& call : calls) {
@@ -121,7 +121,7 @@ void SuggestionService::Forget(StudyId study) {
 void SuggestionService::OnPointsReady(StudyId study) {
   {
     const std::lock_guard lock(mu_);
-    if (is_stopped_ || lines_.count(study) == 0) return;
+    if (is_stopped_ || queues_.count(study) == 0) return;
   }
   ServeInBackground(study);
 }
@@ -148,33 +148,33 @@ void SuggestionService::Serve(StudyId study) {
   Work work;
   {
     const std::lock_guard lock(mu_);
-    const auto line = lines_.find(study);
-    if (line == lines_.end()) return;
-    line->second.has_news = true;
-    if (line->second.is_served) return;
-    line->second.is_served = true;
-    work = std::move(line->second.work);
+    const auto queue = queues_.find(study);
+    if (queue == queues_.end()) return;
+    queue->second.has_news = true;
+    if (queue->second.is_served) return;
+    queue->second.is_served = true;
+    work = std::move(queue->second.work);
   }
   bool again = true;
   while (true) {
     {
       const std::lock_guard lock(mu_);
-      Line& line = lines_.at(study);
-      if (!again && !line.has_news && !is_stopped_) {
+      Queue& queue = queues_.at(study);
+      if (!again && !queue.has_news && !is_stopped_) {
         // What cannot be answered yet waits for its points, before others: one
         // may have come just now, whose thread will serve it.
-        std::move(line.waiting.begin(), line.waiting.end(),
+        std::move(queue.waiting.begin(), queue.waiting.end(),
                   std::back_inserter(calls));
-        line.waiting = std::move(calls);
-        line.is_served = false;
-        line.work = std::move(work);
-        if (line.waiting.empty()) lines_.erase(study);
+        queue.waiting = std::move(calls);
+        queue.is_served = false;
+        queue.work = std::move(work);
+        if (queue.waiting.empty()) queues_.erase(study);
         return;
       }
-      line.has_news = false;
-      std::move(line.waiting.begin(), line.waiting.end(),
+      queue.has_news = false;
+      std::move(queue.waiting.begin(), queue.waiting.end(),
                 std::back_inserter(calls));
-      line.waiting.clear();
+      queue.waiting.clear();
       if (is_stopped_) break;
     }
     again = ServeRound(study, &calls, &work);
@@ -183,7 +183,7 @@ void SuggestionService::Serve(StudyId study) {
     call.done(absl::UnavailableError("the service is stopping"));
   }
   const std::lock_guard lock(mu_);
-  lines_.erase(study);
+  queues_.erase(study);
 }
 
 bool SuggestionService::ServeRound(StudyId id, std::vector<Call>* calls,
@@ -198,16 +198,16 @@ bool SuggestionService::ServeRound(StudyId id, std::vector<Call>* calls,
   if (!usable.ok()) return refuse(usable);
   const StudySnapshot& study = *snapshot->at(id);
 
-  std::vector<SuggestRequest> wishes;
-  for (const Call& call : *calls) wishes.push_back(call.wish);
-  Round round{study, PlanSuggestions(study, wishes), 0, {}, false};
+  std::vector<SuggestRequest> requests;
+  for (const Call& call : *calls) requests.push_back(call.request);
+  Round round{study, PlanSuggestions(study, requests), 0, {}, false};
   FindPoints(study, round.plan.points_for.size(), work);
   if (!work->failure.ok()) {
     return refuse(std::exchange(work->failure, absl::OkStatus()));
   }
   round.num_points =
       std::min(work->points.size(), round.plan.points_for.size());
-  DecideAnswers(wishes, *work, &round);
+  DecideAnswers(requests, *work, &round);
   if (round.answers.empty() && round.num_points == 0 &&
       round.plan.given.empty()) {
     return false;
@@ -228,10 +228,11 @@ bool SuggestionService::ServeRound(StudyId id, std::vector<Call>* calls,
   return !calls->empty();
 }
 
-// Decides which wishes can be answered, with what, now that the points are
+// Decides which requests can be answered, with what, now that the points are
 // known.
-void SuggestionService::DecideAnswers(const std::vector<SuggestRequest>& wishes,
-                                      const Work& work, Round* round) {
+void SuggestionService::DecideAnswers(
+    const std::vector<SuggestRequest>& requests, const Work& work,
+    Round* round) {
   const auto created = static_cast<std::int64_t>(round->study.trials.size());
   std::map<std::string, std::vector<TrialId>> points;
   for (std::size_t k = 0; k < round->num_points; ++k) {
@@ -241,10 +242,10 @@ void SuggestionService::DecideAnswers(const std::vector<SuggestRequest>& wishes,
   const bool is_all =
       work.is_exhausted && round->num_points == work.points.size();
   bool any_is_empty = false;
-  for (std::size_t i = 0; i < wishes.size(); ++i) {
+  for (std::size_t i = 0; i < requests.size(); ++i) {
     std::vector<TrialId> trials = round->plan.trials[i];
-    const auto wanted = static_cast<std::size_t>(wishes[i].count);
-    for (const TrialId trial : points[wishes[i].client_id]) {
+    const auto wanted = static_cast<std::size_t>(requests[i].count);
+    for (const TrialId trial : points[requests[i].client_id]) {
       if (trials.size() < wanted) trials.push_back(trial);
     }
     if (trials.size() < wanted && !is_all) continue;
@@ -284,8 +285,8 @@ std::vector<Change> SuggestionService::ChangesOf(const Round& round,
   }
   std::int64_t operation = study.last_operation;
   for (const auto& [call, trials] : round.answers) {
-    changes.push_back(
-        RecordOperation{id, ++operation, calls[call].wish.client_id, trials});
+    changes.push_back(RecordOperation{id, ++operation,
+                                      calls[call].request.client_id, trials});
   }
   if (round.ends_study) {
     changes.push_back(MoveStudy{id, StudyState::kCompleted,

@@ -84,7 +84,7 @@ class SuggestionService {
 
  private:
   struct Call {
-    SuggestRequest wish;
+    SuggestRequest request;
     Done done;
   };
   /// What a study's server keeps between rounds; one thread's at a time.
@@ -97,7 +97,7 @@ class SuggestionService {
     absl::Status failure;            // Of choosing points.
     int conflicts = 0;               // Commits in a row that came too late.
   };
-  struct Line {
+  struct Queue {
     std::vector<Call> waiting;
     bool is_served = false;
     bool has_news = false;  // Calls or points came while it was served.
@@ -112,7 +112,7 @@ class SuggestionService {
   /// Answers those of `calls` that it can; the others stay in it. Returns
   /// whether to look again at once.
   bool ServeRound(StudyId study, std::vector<Call>* calls, Work* work);
-  static void DecideAnswers(const std::vector<SuggestRequest>& wishes,
+  static void DecideAnswers(const std::vector<SuggestRequest>& requests,
                             const Work& work, Round* round);
   std::vector<Change> ChangesOf(const Round& round,
                                 const std::vector<Call>& calls,
@@ -127,7 +127,7 @@ class SuggestionService {
   const Dependencies dependencies_;
   std::mutex mu_;  // std's, for the condition variable.
   std::condition_variable idle_;
-  std::map<StudyId, Line> lines_;
+  std::map<StudyId, Queue> queues_;
   int busy_ = 0;  // Threads that serve, or are about to.
   bool is_stopped_ = false;
   // Does its own locking; null once no more points are computed.
