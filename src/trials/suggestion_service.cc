@@ -300,10 +300,7 @@ void SuggestionService::AnswerCalls(const Round& round, Timestamp now,
                                     std::vector<Call>* calls) {
   const auto snapshot = dependencies_.store.Snapshot();
   const auto found = snapshot->find(round.study.id);
-  // Who deletes a study meanwhile has it answered as it was.
-  const auto study = found != snapshot->end()
-                         ? found->second
-                         : std::make_shared<const StudySnapshot>(round.study);
+  const bool is_there = found != snapshot->end();
   std::int64_t operation = round.study.last_operation;
   std::vector<Call> answered;
   for (const auto& answer : round.answers) {
@@ -311,7 +308,13 @@ void SuggestionService::AnswerCalls(const Round& round, Timestamp now,
   }
   std::erase_if(*calls, [](const Call& call) { return call.done == nullptr; });
   for (std::size_t i = 0; i < answered.size(); ++i) {
-    answered[i].done(Answer{study, ++operation, round.answers[i].second, now});
+    if (is_there) {
+      answered[i].done(
+          Answer{found->second, ++operation, round.answers[i].second, now});
+    } else {
+      // What was given out went with it.
+      answered[i].done(absl::NotFoundError("the study was deleted meanwhile"));
+    }
   }
 }
 

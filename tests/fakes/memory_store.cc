@@ -107,19 +107,24 @@ absl::StatusOr<StudyId> MemoryStore::CreateStudy(const NewStudy& study,
 
 absl::Status MemoryStore::Commit(const std::vector<Change>& changes,
                                  Timestamp now) {
-  const MutexLock lock(mu_);
-  absl::Status status = StartWrite();
-  if (!status.ok()) return status;
-  Effects effects;
-  ChangeContext context{state_, measurements_, now, effects};
-  for (const Change& change : changes) {
-    status = ApplyChange(change, context);
-    if (status.ok()) continue;
-    measurements_.UndoItem();
-    state_.UndoItem();
-    return status;
+  std::function<void()> then;
+  {
+    const MutexLock lock(mu_);
+    absl::Status status = StartWrite();
+    if (!status.ok()) return status;
+    Effects effects;
+    ChangeContext context{state_, measurements_, now, effects};
+    for (const Change& change : changes) {
+      status = ApplyChange(change, context);
+      if (status.ok()) continue;
+      measurements_.UndoItem();
+      state_.UndoItem();
+      return status;
+    }
+    Keep(std::move(effects));
+    then = std::exchange(then_, nullptr);
   }
-  Keep(std::move(effects));
+  if (then) then();
   return absl::OkStatus();
 }
 
@@ -213,6 +218,11 @@ absl::Status MemoryStore::Health() const {
 void MemoryStore::FailNextWrite(absl::Status error) {
   const MutexLock lock(mu_);
   next_write_ = std::move(error);
+}
+
+void MemoryStore::AfterNextCommit(std::function<void()> then) {
+  const MutexLock lock(mu_);
+  then_ = std::move(then);
 }
 
 void MemoryStore::Break(const std::string& why) {

@@ -2,6 +2,7 @@
 #define VERNIER_TESTS_FAKES_MEMORY_STORE_H_
 
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -46,6 +47,9 @@ class MemoryStore final : public Store {
 
   /// The next write fails with `error` and changes nothing.
   void FailNextWrite(absl::Status error);
+  /// Somebody else does `then` right after the next Commit that succeeds,
+  /// before it returns.
+  void AfterNextCommit(std::function<void()> then);
   /// From now on the "database" has failed: every write is UNAVAILABLE.
   void Break(const std::string& why);
 
@@ -84,6 +88,7 @@ class MemoryStore final : public Store {
   std::shared_ptr<const StoreSnapshot> snapshot_ VERNIER_GUARDED_BY(mu_);
   absl::Status health_ VERNIER_GUARDED_BY(mu_);
   absl::Status next_write_ VERNIER_GUARDED_BY(mu_);
+  std::function<void()> then_ VERNIER_GUARDED_BY(mu_);
 };
 
 }  // namespace vernier

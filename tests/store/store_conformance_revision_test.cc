@@ -65,11 +65,16 @@ TEST_P(StoreConformanceTest, AMetricWithoutValuesMayBecomeAnother) {
     JobSpec spec = *change.spec;
     spec.training_input.hyperparameters->metric_tag = metric;
     change.spec = std::make_shared<const JobSpec>(spec);
+    const std::size_t at = change.spec_json.find("\"loss\"");
+    EXPECT_NE(at, std::string::npos) << change.spec_json;
+    change.spec_json.replace(at, 6, "\"" + metric + "\"");
     return change;
   };
   MustCommit({measure(1, "accuracy")});
   const AttemptKey first{study, kFirst, 1};
-  MustCommit({Launch(first), ObserveAttempt{first, AttemptEvent::kRun}});
+  // Of the right name, while it was not the study's: it does not count.
+  MustCommit({Launch(first), ObserveAttempt{first, AttemptEvent::kRun},
+              AddMeasurements{first, {Report(1, 0.7)}}});
   EXPECT_TRUE(MayHaveValues(Study(study))) << "one may come";
   Refuses(StatusCode::kInvalidArgument, {measure(2, "loss")});
   MustCommit({End(first, AttemptEvent::kExit)});
@@ -81,6 +86,7 @@ TEST_P(StoreConformanceTest, AMetricWithoutValuesMayBecomeAnother) {
               AddMeasurements{second, {Report(1, 0.5)}},
               End(second, AttemptEvent::kExit)});
   EXPECT_TRUE(MayHaveValues(Study(study))) << "one has come";
+  EXPECT_EQ(Trial(study, 1).objective.finite_count, 1);
   Refuses(StatusCode::kInvalidArgument, {measure(3, "accuracy")});
 }
 

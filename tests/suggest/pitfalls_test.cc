@@ -307,6 +307,23 @@ TEST(PitfallTest, NoReportedVarianceEndsAStudy) {
   }
 }
 
+// Failures fill the design, and two values are then all that there is.
+TEST(PitfallTest, TheBestOfTwoValuesBesideFailuresIsRecommended) {
+  for (const Goal goal : {Goal::kMaximize, Goal::kMinimize}) {
+    StudyView view = View(UnitCubeSpace(2), 1);
+    view.goal = goal;
+    Complete(&view, {{"x0", 0.2}, {"x1", 0.7}}, 0.69);
+    Complete(&view, {{"x0", 0.6}, {"x1", 0.1}}, 0.1);
+    for (int i = 0; i < 6; ++i) {
+      view.completed.push_back({{{"x0", i / 6.0}, {"x1", 0.5}}, std::nullopt});
+    }
+    const auto recommended = GaussianProcessSuggester().Recommend(view);
+    ASSERT_TRUE(recommended.ok()) << recommended.status();
+    ASSERT_TRUE(recommended->has_value());
+    EXPECT_EQ((*recommended)->completed, goal == Goal::kMaximize ? 0u : 1u);
+  }
+}
+
 // A model of this many columns would take gigabytes: the design goes on.
 TEST(PitfallTest, TooManyCategoriesGetADesign) {
   std::vector<ParameterSpec> space;

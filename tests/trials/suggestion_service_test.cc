@@ -115,6 +115,14 @@ TEST_F(SuggestionServiceTest, LooksAgainWhenOthersWereFaster) {
   EXPECT_EQ(Get("a"), "1");
 }
 
+TEST_F(SuggestionServiceTest, OfAStudyThatIsDeletedMeanwhileNothingIsAnswered) {
+  Make();
+  store_.AfterNextCommit(
+      [this] { EXPECT_TRUE(studies_.DeleteStudy(kName).ok()); });
+  const auto answer = Ask("a", 3);
+  EXPECT_TRUE(absl::IsNotFound(answer.status())) << answer.status();
+}
+
 TEST_F(SuggestionServiceTest, TheModelLearnsFromWhatEnded) {
   StudySpec spec = MakeStudySpec();
   spec.algorithm = Algorithm::kDefault;

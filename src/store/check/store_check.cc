@@ -93,7 +93,15 @@ constexpr Invariant kInvariants[] = {
      "s.spec_json,"
      " '$.trainingInput.hyperparameters.hyperparameterMetricTag'),"
      " json_extract(s.spec_json, '$.metrics[0].name'),"
-     " 'training/hptuning/metric'))"},
+     " 'training/hptuning/metric'))"
+     // What a version with another metric counted, or did not, stays.
+     " AND NOT EXISTS (SELECT 1 FROM job_version v JOIN attempt a"
+     " ON a.study = v.study AND a.trial = t.number"
+     " AND a.code_version <= v.number WHERE v.study = t.study"
+     " AND json_extract(v.spec_json,"
+     " '$.trainingInput.hyperparameters.hyperparameterMetricTag') IS NOT"
+     " json_extract(s.spec_json,"
+     " '$.trainingInput.hyperparameters.hyperparameterMetricTag'))"},
 };
 
 absl::Status CheckInvariants(SqliteDatabase& database, Violations* violations) {

@@ -308,8 +308,13 @@ absl::StatusOr<std::optional<Recommendation>>
 GaussianProcessSuggester::Recommend(const StudyView& view) const {
   VERNIER_RETURN_IF_ERROR(CheckSuggestArguments(view, 1));
   const SearchSpaceEncoding encoding(view.space);
-  if (!HasModel(encoding) ||
-      std::ssize(view.completed) < InitialDesignSize(encoding)) {
+  // Failures do not count: what a model makes of two values says nothing.
+  const auto num_values =
+      std::count_if(view.completed.begin(), view.completed.end(),
+                    [&](const Observation& observation) {
+                      return FullObjective(observation, view.goal).has_value();
+                    });
+  if (!HasModel(encoding) || num_values < InitialDesignSize(encoding)) {
     return BestObserved(view);
   }
   const MutexLock lock(mu_);
