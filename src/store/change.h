@@ -151,7 +151,7 @@ struct ReviseJob {
   std::vector<std::string> ignored_fields;
   std::string code_dir;
   std::string code_digest;
-  std::string changes;  ///< In words; see StudyRecord::version_changes.
+  std::string changes;  ///< In words; see JobRun::version_changes.
   std::map<std::string, std::string> labels;
   int max_trials;
   int made_up_trials;

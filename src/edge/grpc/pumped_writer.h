@@ -11,9 +11,9 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "base/contained_call.h"
 #include "base/mutex.h"
 #include "edge/call_activity.h"
-#include "edge/contained_call.h"
 #include "edge/grpc/grpc_status.h"
 #include "edge/grpc/message_bytes.h"
 #include "edge/grpc/stream_pump.h"

@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "absl/status/status.h"
+#include "base/contained_call.h"
 #include "base/thread_pool.h"
 #include "edge/call_activity.h"
-#include "edge/contained_call.h"
 #include "edge/grpc/message_bytes.h"
 
 namespace vernier {

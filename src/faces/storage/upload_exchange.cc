@@ -1,12 +1,11 @@
 #include "faces/storage/upload_exchange.h"
 
-#include <exception>
 #include <future>
-#include <new>
 #include <string>
 #include <system_error>
 #include <utility>
 
+#include "base/contained_call.h"
 #include "faces/storage/storage_json.h"
 
 namespace vernier {
@@ -19,17 +18,6 @@ constexpr std::uint64_t kMaxPassedOver = 4 << 20;
 constexpr std::size_t kBatchBytes = std::size_t{256} << 10;
 // Who sends faster than the sink takes waits beyond that.
 constexpr std::size_t kMostPending = std::size_t{1} << 20;
-
-// Whoever waits for a thread that has thrown would wait for ever.
-absl::Status TakeContained(UploadSink& sink, std::string_view bytes) {
-  try {
-    return sink.Take(bytes);
-  } catch (const std::bad_alloc&) {
-    return absl::UnavailableError("out of memory; try again");
-  } catch (const std::exception& error) {
-    return absl::InternalError(error.what());
-  }
-}
 
 }  // namespace
 
@@ -68,7 +56,8 @@ bool UploadExchange::NextBatch(std::string* batch) {
 void UploadExchange::Drain() {
   std::string batch;
   while (NextBatch(&batch)) {
-    absl::Status status = TakeContained(*sink_, batch);
+    // Whoever waits for a thread that has thrown would wait for ever.
+    absl::Status status = RunContained([&] { return sink_->Take(batch); });
     if (!status.ok()) Fail(std::move(status));
   }
 }

@@ -29,29 +29,28 @@ std::string JobCreatedPayload(const StudyRecord& job) {
   return DumpJson(json);
 }
 
-std::string JobMovedPayload(JobState from, const StudyRecord& job) {
+std::string JobMovedPayload(JobState from, const JobRun& job) {
   Json json = {{"from", Text(ToString(from))},
-               {"to", Text(ToString(job.run->state))}};
-  if (!job.run->error_message.empty())
-    json["error_message"] = job.run->error_message;
+               {"to", Text(ToString(job.state))}};
+  if (!job.error_message.empty()) json["error_message"] = job.error_message;
   return DumpJson(json);
 }
 
-std::string JobWantedPayload(const StudyRecord& job) {
-  return DumpJson({{"wanted", Text(ToString(job.run->wanted))},
-                   {"reason", job.run->wanted_reason}});
+std::string JobWantedPayload(const JobRun& job) {
+  return DumpJson(
+      {{"wanted", Text(ToString(job.wanted))}, {"reason", job.wanted_reason}});
 }
 
 std::string JobLabelsPayload(const StudyRecord& job) {
   return absl::StrCat("{\"labels\":", LabelsToJson(job.labels), "}");
 }
 
-std::string JobExtendedPayload(const StudyRecord& job) {
-  if (job.run->made_up_trials == 0) {
-    return absl::StrCat("{\"max_trials\":", job.run->max_trials, "}");
+std::string JobExtendedPayload(const JobRun& job) {
+  if (job.made_up_trials == 0) {
+    return absl::StrCat("{\"max_trials\":", job.max_trials, "}");
   }
-  return absl::StrCat("{\"max_trials\":", job.run->max_trials,
-                      ",\"made_up_trials\":", job.run->made_up_trials, "}");
+  return absl::StrCat("{\"max_trials\":", job.max_trials,
+                      ",\"made_up_trials\":", job.made_up_trials, "}");
 }
 
 std::string JobRevisedPayload(const StudyRecord& job) {

@@ -11,10 +11,10 @@ namespace vernier {
 /// to make the tables again from the events. docs/store.md lists them.
 
 std::string JobCreatedPayload(const StudyRecord& job);
-std::string JobMovedPayload(JobState from, const StudyRecord& job);
-std::string JobWantedPayload(const StudyRecord& job);
+std::string JobMovedPayload(JobState from, const JobRun& job);
+std::string JobWantedPayload(const JobRun& job);
 std::string JobLabelsPayload(const StudyRecord& job);
-std::string JobExtendedPayload(const StudyRecord& job);
+std::string JobExtendedPayload(const JobRun& job);
 std::string JobRevisedPayload(const StudyRecord& job);
 std::string JobDeletedPayload(const StudyRecord& job);
 

@@ -80,6 +80,9 @@ std::string NameOf(StudyId study);
 std::string NameOf(StudyId study, TrialId trial);
 std::string NameOf(const AttemptKey& attempt);
 
+/// Of a row or an event that is about the study itself.
+inline AttemptKey KeyOf(StudyId study) { return {study, TrialId{}, 0}; }
+
 /// True if the trial's last attempt is alive.
 bool HasLiveAttempt(const TrialRecord& trial);
 

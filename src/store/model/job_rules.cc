@@ -10,8 +10,6 @@
 namespace vernier {
 namespace {
 
-AttemptKey KeyOf(StudyId study) { return {study, TrialId{}, 0}; }
-
 std::string StateText(JobState state) { return std::string(ToString(state)); }
 
 // "job.running": the kind of the event that a job entered this state.
@@ -28,11 +26,11 @@ void Record(StudyId study, RowChange::Kind kind, ChangeContext& context) {
 }
 
 // The job, to be changed, with its version raised and its row marked.
-StudyRecord& EditJob(StudyId study, ChangeContext& context) {
-  StudyRecord& job = context.state.Edit(study);
-  ++job.version;
+JobRun& EditJob(StudyId study, ChangeContext& context) {
+  StudySnapshot& edited = context.state.Edit(study);
+  ++edited.version;
   Record(study, RowChange::Kind::kJobChanged, context);
-  return job;
+  return *edited.run;
 }
 
 // A user who has a job go on gives it all its chances again.
@@ -133,19 +131,18 @@ absl::Status Apply(const MoveJob& change, ChangeContext& context) {
         "the job of ", NameOf(change.study), " cannot become ", StateText(*to),
         " while ", study->open.size(), " of its trials are not final"));
   }
-  StudyRecord& job = EditJob(change.study, context);
-  job.run->state = *to;
-  if (!change.error_message.empty())
-    job.run->error_message = change.error_message;
-  if (*to == JobState::kRunning && !job.run->started_at.has_value()) {
-    job.run->started_at = context.now;
+  JobRun& job = EditJob(change.study, context);
+  job.state = *to;
+  if (!change.error_message.empty()) job.error_message = change.error_message;
+  if (*to == JobState::kRunning && !job.started_at.has_value()) {
+    job.started_at = context.now;
   }
-  if (IsTerminal(*to)) job.run->ended_at = context.now;
+  if (IsTerminal(*to)) job.ended_at = context.now;
   if (change.event == JobEvent::kReopen) {
-    job.run->wanted = JobWanted::kRun;
-    job.run->wanted_reason.clear();
-    job.run->error_message.clear();
-    job.run->ended_at.reset();
+    job.wanted = JobWanted::kRun;
+    job.wanted_reason.clear();
+    job.error_message.clear();
+    job.ended_at.reset();
     BeginFailureCountsAnew(change.study, context);
   }
   RecordEvent(KeyOf(change.study), KindOf(*to), JobMovedPayload(from, job),
@@ -161,12 +158,12 @@ absl::Status Apply(const SetJobWanted& change, ChangeContext& context) {
         absl::StrCat("the job of ", NameOf(change.study), " is ",
                      StateText(study->run->state), "; nothing can be wanted"));
   }
-  StudyRecord& job = EditJob(change.study, context);
-  if (job.run->wanted != JobWanted::kRun && change.wanted == JobWanted::kRun) {
+  JobRun& job = EditJob(change.study, context);
+  if (job.wanted != JobWanted::kRun && change.wanted == JobWanted::kRun) {
     BeginFailureCountsAnew(change.study, context);
   }
-  job.run->wanted = change.wanted;
-  job.run->wanted_reason = change.reason;
+  job.wanted = change.wanted;
+  job.wanted_reason = change.reason;
   RecordEvent(KeyOf(change.study), "job.wanted", JobWantedPayload(job),
               context);
   return absl::OkStatus();
@@ -181,7 +178,8 @@ absl::Status Apply(const UpdateLabels& change, ChangeContext& context) {
         "the job of ", NameOf(change.study), " has changed: version ",
         study->version, ", expected ", *change.expected_version));
   }
-  StudyRecord& job = EditJob(change.study, context);
+  EditJob(change.study, context);
+  StudyRecord& job = context.state.Edit(change.study);
   job.labels = change.labels;
   RecordEvent(KeyOf(change.study), "job.labels", JobLabelsPayload(job),
               context);
@@ -207,9 +205,9 @@ absl::Status Apply(const ExtendJob& change, ChangeContext& context) {
       made_up == study->run->made_up_trials) {
     return absl::OkStatus();
   }
-  StudyRecord& job = EditJob(change.study, context);
-  job.run->max_trials = change.max_trials;
-  job.run->made_up_trials = made_up;
+  JobRun& job = EditJob(change.study, context);
+  job.max_trials = change.max_trials;
+  job.made_up_trials = made_up;
   RecordEvent(KeyOf(change.study), "job.extended", JobExtendedPayload(job),
               context);
   return absl::OkStatus();
@@ -223,9 +221,9 @@ absl::Status Apply(const CheckpointJob& change, ChangeContext& context) {
         change.waited_for.count(), " us, ran ", change.ran_for.count(), " us"));
   }
   // Not a new version: an etag must not go stale because time passes.
-  StudyRecord& job = context.state.Edit(change.study);
-  job.run->waited_for = change.waited_for;
-  job.run->ran_for = change.ran_for;
+  JobRun& job = *context.state.Edit(change.study).run;
+  job.waited_for = change.waited_for;
+  job.ran_for = change.ran_for;
   Record(change.study, RowChange::Kind::kJobChanged, context);
   return absl::OkStatus();
 }
@@ -239,9 +237,9 @@ absl::Status Apply(const CountFailures& change, ChangeContext& context) {
         " must be >= 0: ", change.consecutive_failures, " failures, ",
         change.consecutive_instant_failures, " instant ones"));
   }
-  StudyRecord& job = context.state.Edit(change.study);
-  job.run->consecutive_failures = change.consecutive_failures;
-  job.run->consecutive_instant_failures = change.consecutive_instant_failures;
+  JobRun& job = *context.state.Edit(change.study).run;
+  job.consecutive_failures = change.consecutive_failures;
+  job.consecutive_instant_failures = change.consecutive_instant_failures;
   Record(change.study, RowChange::Kind::kJobChanged, context);
   return absl::OkStatus();
 }

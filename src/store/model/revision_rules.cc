@@ -15,8 +15,6 @@
 namespace vernier {
 namespace {
 
-AttemptKey KeyOf(StudyId study) { return {study, TrialId{}, 0}; }
-
 bool WasStarted(const AttemptRecord& attempt) {
   return attempt.end_cause != TrialEndCause::kLaunchFailed &&
          (attempt.running_at.has_value() || attempt.exit_code.has_value() ||
@@ -26,17 +24,17 @@ bool WasStarted(const AttemptRecord& attempt) {
 // What the trials that ended are data for must stay what it was.
 absl::Status CheckSameSearch(const ReviseJob& change,
                              const StudySnapshot& study) {
-  const StudyRecord& job = study;
-  const auto& before = job.run->spec->training_input.hyperparameters;
+  const JobSpec& spec = *study.run->spec;
+  const auto& before = spec.training_input.hyperparameters;
   const auto& after = change.spec->training_input.hyperparameters;
   const auto differs = [&](const char* what) {
     return absl::InvalidArgumentError(
         absl::StrCat(what, " of ", NameOf(change.study), " never changes"));
   };
-  if (change.spec->job_id != job.run->spec->job_id) return differs("the name");
+  if (change.spec->job_id != spec.job_id) return differs("the name");
   if (before.has_value() != after.has_value()) return differs("the search");
   if (change.spec->vernier.objective_reduction !=
-      job.run->spec->vernier.objective_reduction) {
+      spec.vernier.objective_reduction) {
     return differs("the objective reduction");
   }
   if (!before.has_value()) return absl::OkStatus();

@@ -15,8 +15,6 @@ namespace {
 
 constexpr std::size_t kMostMetadata = 100000;  // Items of one owner.
 
-AttemptKey KeyOf(StudyId study) { return {study, TrialId{}, 0}; }
-
 // The study, to be changed, with its version raised and its row marked.
 StudySnapshot& EditStudy(StudyId id, ChangeContext& context) {
   StudySnapshot& study = context.state.Edit(id);

@@ -218,23 +218,22 @@ std::string TrialWaitsFor(const StudySnapshot& study, const TrialRecord& trial,
 
 std::string JobWaitsFor(const StudySnapshot& study,
                         const Hindrance& hindrance) {
-  const StudyRecord& job = study;
-  if (IsTerminal(job.run->state)) return "";
+  const JobRun& job = *study.run;
+  if (IsTerminal(job.state)) return "";
   if (!hindrance.trouble.empty()) return hindrance.trouble;
-  if (job.run->wanted == JobWanted::kStop ||
-      job.run->wanted == JobWanted::kFail) {
+  if (job.wanted == JobWanted::kStop || job.wanted == JobWanted::kFail) {
     return absl::StrCat(Counted(study.live_attempts, "attempt"),
-                        " to end: ", job.run->wanted_reason);
+                        " to end: ", job.wanted_reason);
   }
   const std::string running =
       IsInstalling(study)
           ? "its packages to be installed"
           : absl::StrCat(Counted(study.open.size(), "running trial"),
                          " to end");
-  if (job.run->wanted == JobWanted::kPause) {
+  if (job.wanted == JobWanted::kPause) {
     const auto live = static_cast<std::size_t>(study.live_attempts);
-    std::string text = absl::StrCat(
-        "a resume: it is ", PausedFor(job.run->wanted_reason, " (", ")"));
+    std::string text = absl::StrCat("a resume: it is ",
+                                    PausedFor(job.wanted_reason, " (", ")"));
     if (live > 0) {
       absl::StrAppend(&text, ", and ", Counted(live, "running trial"),
                       " to end");

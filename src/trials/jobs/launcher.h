@@ -20,7 +20,7 @@ struct LaunchRequest {
   AttemptKey attempt;
   std::string nonce;                    ///< 32 hex digits.
   std::shared_ptr<const JobSpec> spec;  ///< Shared with the job's record.
-  std::string spec_json;                ///< As in StudyRecord.
+  std::string spec_json;                ///< As in JobRun.
   int code_version = 1;                 ///< Of the job; these are its spec.
   Parameters parameters;                ///< Empty unless a tuning job.
   std::string project = std::string(kDefaultProject);  ///< The job's.

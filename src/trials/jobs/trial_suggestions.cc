@@ -9,10 +9,6 @@
 namespace vernier {
 namespace {
 
-std::size_t EndedTrials(const StudySnapshot& study) {
-  return study.trials.size() - study.open.size();
-}
-
 // Whether results come in with `plan`.
 bool EndsTrials(const StudyPlan& plan) {
   return std::any_of(
@@ -147,7 +143,7 @@ TrialSuggestions::Next TrialSuggestions::TakeSuggested(
     if (!is_exhausted) next.rest = Rest::kTryLater;
   }
   if (is_exhausted && next.trials.size() < count) {
-    exhausted_[study.id] = EndedTrials(study);
+    exhausted_[study.id] = ProgressOf(study).trials_ended;
     next.rest = Rest::kUsedUp;
   }
   return next;
@@ -155,7 +151,8 @@ TrialSuggestions::Next TrialSuggestions::TakeSuggested(
 
 bool TrialSuggestions::IsExhausted(const StudySnapshot& study) const {
   const auto found = exhausted_.find(study.id);
-  return found != exhausted_.end() && found->second == EndedTrials(study);
+  return found != exhausted_.end() &&
+         found->second == ProgressOf(study).trials_ended;
 }
 
 void TrialSuggestions::Forget(const std::function<bool(StudyId)>& is_done) {

@@ -1,5 +1,5 @@
-#ifndef VERNIER_EDGE_CONTAINED_CALL_H_
-#define VERNIER_EDGE_CONTAINED_CALL_H_
+#ifndef VERNIER_BASE_CONTAINED_CALL_H_
+#define VERNIER_BASE_CONTAINED_CALL_H_
 
 #include <exception>
 #include <new>
@@ -25,4 +25,4 @@ absl::Status RunContained(const Work& work) {
 
 }  // namespace vernier
 
-#endif  // VERNIER_EDGE_CONTAINED_CALL_H_
+#endif  // VERNIER_BASE_CONTAINED_CALL_H_

@@ -1,4 +1,4 @@
-#include "edge/contained_call.h"
+#include "base/contained_call.h"
 
 #include <gtest/gtest.h>
 
