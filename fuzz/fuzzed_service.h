@@ -118,11 +118,11 @@ class FuzzedService {
       {store_, files_, clock_, [] {}, [] { return std::uint64_t{5}; }},
       {"/nowhere/runs"}};
   SuggestionService suggestions_{
-      {store_, clock_, [this] { return NextNonce(); },
+      {store_, clock_,
        [this](std::function<void()> work) { Do(std::move(work)); },
        [](const std::string&) {}}};
   StudyService studies_{{store_, clock_, suggestions_,
-                         [this] { return NextNonce(); },
+
                          [] { return std::uint64_t{5}; }}};
   Hindrances hindrances_;
   JobHandlers jobs_handlers_{{jobs_, store_, hindrances_}, {"/nowhere", {}}};

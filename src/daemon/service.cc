@@ -334,12 +334,12 @@ void Service::MakeGrpc() {
 void Service::MakeStudyParts() {
   suggestions_ =
       std::make_unique<SuggestionService>(SuggestionService::Dependencies{
-          *store_, clock_, &RandomHex,
+          *store_, clock_,
           [this](std::function<void()> work) { pool_->Run(std::move(work)); },
           [this](const std::string& line) { Log(LogLevel::kInfo, line); },
           fitters_.get()});
   studies_ = std::make_unique<StudyService>(StudyService::Dependencies{
-      *store_, clock_, *suggestions_, &RandomHex, &RandomSeed, quotas_.get()});
+      *store_, clock_, *suggestions_, &RandomSeed, quotas_.get()});
 }
 
 StartFailure Service::Listen() {

@@ -49,16 +49,15 @@ struct QueuePoints {
   std::string request_id = "";
 };
 
-/// Adds an attempt in kIntended and leases its devices; a requested trial
-/// becomes active. FAILED_PRECONDITION if the number is not the trial's next,
-/// the trial has a live attempt or is stopping or terminal, the job does not
-/// want to run, or live attempts of the study would pass max_parallel_trials;
-/// RESOURCE_EXHAUSTED if a device is leased already.
+/// Adds an attempt of a job's trial in kIntended and leases its devices; a
+/// requested trial becomes active. FAILED_PRECONDITION if the number is not the
+/// trial's next, the trial has a live attempt or is stopping or terminal, the
+/// job does not want to run, or live attempts of the study would pass
+/// max_parallel_trials; RESOURCE_EXHAUSTED if a device is leased already.
 struct IntendLaunch {
   AttemptKey attempt;
   std::string nonce;
   std::vector<DeviceId> devices;
-  std::string client_id = "";  ///< Of a client study: who runs the trial.
 };
 
 /// Moves a live attempt to kLaunching or kRunning.
@@ -182,8 +181,10 @@ struct CountFailures {
 };
 
 /// Stores measurements; one whose (attempt, metric, step, reported_at) is
-/// already stored is skipped. FAILED_PRECONDITION for a terminal trial, ABORTED
-/// for an attempt that is not the trial's current one. Writes no event.
+/// already stored is skipped. A client's trial has no attempts, and its number
+/// is 0 here. FAILED_PRECONDITION for a terminal trial and for a client's that
+/// is not active yet, ABORTED for an attempt that is not the trial's current
+/// one. Writes no event.
 ///
 /// Of a job's trial, metrics beyond kMaxMetricsSeen or with longer names than
 /// kMaxMetricName are left out, which becomes one of its metric_problems; of a
@@ -214,6 +215,14 @@ struct MoveStudy {
   StudyId study;
   StudyState state;
   std::string reason;
+};
+
+/// Gives a requested trial to the client that runs it: the trial becomes
+/// active. FAILED_PRECONDITION if it is not requested.
+struct AssignTrial {
+  StudyId study;
+  TrialId trial;
+  std::string client_id;  ///< Empty: nobody in particular.
 };
 
 /// Leaves a tombstone of a terminal trial. NOT_FOUND if that was done before.
@@ -255,8 +264,8 @@ using Change =
                  WantKill, EndAttempt, MoveTrial, MoveJob, SetJobWanted,
                  UpdateLabels, ExtendJob, ReviseJob, RestartOutdated,
                  CheckpointJob, CountFailures, AddMeasurements, DeleteJob,
-                 MoveStudy, DeleteTrial, UpdateMetadata, RecordOperation,
-                 DeleteStudy>;
+                 MoveStudy, AssignTrial, DeleteTrial, UpdateMetadata,
+                 RecordOperation, DeleteStudy>;
 
 }  // namespace vernier
 

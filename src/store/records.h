@@ -58,7 +58,7 @@ struct FinalMeasurement {
 /// Summary of what was reported for the study's metric so far.
 struct ObjectiveSummary {
   std::optional<FinalMeasurement> last;  ///< Largest (attempt, step, time).
-  int last_attempt = 0;
+  int last_attempt = 0;                  ///< 0: a client's.
   Timestamp last_reported_at{};
   std::optional<FinalMeasurement>
       best;  ///< By the study's goal; first of ties.
@@ -80,7 +80,8 @@ struct TrialRecord {
   TrialState state = TrialState::kRequested;
   Parameters parameters;  ///< Never change.
   SuggestionOrigin origin;
-  std::vector<AttemptRecord> attempts;  ///< By number; the last is current.
+  /// By number; the last is current. Empty for a client's trial.
+  std::vector<AttemptRecord> attempts;
   ObjectiveSummary objective;
   /// Distinct names, at most kMaxMetricsSeen besides the objective's.
   std::vector<std::string> metrics_seen;
@@ -95,8 +96,7 @@ struct TrialRecord {
   /// Why it is stopping or ended as it did; empty on success.
   std::string message;
 
-  // Of a trial that a client runs; while it is active its one attempt is the
-  // client's.
+  // Of a trial that a client runs.
   std::vector<MetricReport> brought;         ///< That came with the point.
   std::string client_id;                     ///< Empty: nobody's, or unnamed.
   std::optional<MetricReport> final_report;  ///< All metrics at the end.
@@ -104,6 +104,12 @@ struct TrialRecord {
   std::optional<Timestamp> deleted_at;
   Metadata metadata;
 };
+
+/// The number of the attempt that reports now; 0 if there is none, as of a
+/// client's trial.
+inline int CurrentAttemptOf(const TrialRecord& trial) {
+  return static_cast<int>(trial.attempts.size());
+}
 
 /// True for a tombstone: a trial that counts no more and is not listed.
 inline bool IsDeleted(const TrialRecord& trial) {

@@ -14,12 +14,4 @@ std::string_view ToString(StudyState state) {
   return "UNKNOWN";
 }
 
-std::optional<StudyState> StudyStateFromName(std::string_view name) {
-  for (const StudyState state :
-       {StudyState::kActive, StudyState::kInactive, StudyState::kCompleted}) {
-    if (ToString(state) == name) return state;
-  }
-  return std::nullopt;
-}
-
 }  // namespace vernier

@@ -1,7 +1,6 @@
 #ifndef VERNIER_STUDY_STUDY_STATE_H_
 #define VERNIER_STUDY_STUDY_STATE_H_
 
-#include <optional>
 #include <string_view>
 
 namespace vernier {
@@ -17,9 +16,6 @@ enum class StudyState {
 
 /// Stable upper-case name such as "ACTIVE".
 std::string_view ToString(StudyState state);
-
-/// Inverse of ToString; nullopt for any other text.
-std::optional<StudyState> StudyStateFromName(std::string_view name);
 
 }  // namespace vernier
 

@@ -36,8 +36,6 @@ constexpr MethodText kMethods[] = {
      "was chosen far from the trials so far, all of which had failed"},
     {SuggestionMethod::kUntried, "UNTRIED",
      "was drawn from the configurations that had not been tried"},
-    {SuggestionMethod::kReplicate, "REPLICATE",
-     "repeats the best configuration, to tell luck from quality"},
 };
 
 const MethodText& TextOf(SuggestionMethod method) {

@@ -24,7 +24,6 @@ enum class SuggestionMethod {
   kConfidenceBound,   ///< Highest upper confidence bound, others pending.
   kAwayFromFailures,  ///< Farthest from what failed: all has failed so far.
   kUntried,           ///< Drawn from what is left untried.
-  kReplicate,         ///< The best point once more, to average out noise.
 };
 
 /// Values of the objective, in the user's own units.

@@ -20,51 +20,6 @@
 namespace vernier {
 namespace {
 
-// The attempt of a trial ends, and with it the trial.
-EndAttempt EndAttemptOf(const StudySnapshot& study, const TrialRecord& trial,
-                        AttemptEvent event, TrialEndCause cause,
-                        Timestamp now) {
-  const AttemptRecord& attempt = trial.attempts.back();
-  EndAttempt end;
-  end.attempt = {study.id, trial.id, attempt.number};
-  end.event = event;
-  end.cause = cause;
-  // The wall clock may have been set back.
-  end.lasted = std::max(now - attempt.intended_at, Timestamp::duration(0));
-  return end;
-}
-
-MoveTrial EndMove(const StudySnapshot& study, const TrialRecord& trial,
-                  const TrialCompletion& completion) {
-  MoveTrial move{study.id,
-                 trial.id,
-                 TrialEvent::kReportFinal,
-                 TrialEndCause::kNoMetric,
-                 "",
-                 std::nullopt,
-                 completion.final_report};
-  if (completion.final_report.has_value()) {
-    const std::string& objective = study.spec->metrics.front().name;
-    for (const MetricValue& one : completion.final_report->metrics) {
-      if (one.metric != objective) continue;
-      move.cause = TrialEndCause::kNotFinite;
-      if (!std::isfinite(one.value)) continue;
-      move.final_measurement =
-          FinalMeasurement{completion.final_report->step, one.value};
-      // A client that stops a trial cuts its training short.
-      move.cause = trial.state == TrialState::kStopping
-                       ? TrialEndCause::kStoppedEarly
-                       : TrialEndCause::kSuccess;
-    }
-  }
-  if (completion.is_infeasible) {
-    move.event = TrialEvent::kReportInfeasible;
-    move.cause = TrialEndCause::kInfeasible;
-    move.message = completion.infeasible_reason;
-  }
-  return move;
-}
-
 // Equal for equal requests, and for no others.
 std::uint64_t DigestOf(const TrialRequest& request) {
   std::string text = absl::StrCat(static_cast<int>(request.state),
@@ -85,15 +40,14 @@ std::uint64_t DigestOf(const TrialRequest& request) {
 
 // All that happens to a trial which has ended already.
 absl::Status AppendLife(const StudySnapshot& study, TrialId id,
-                        const TrialRequest& request, const std::string& nonce,
-                        Timestamp now, std::vector<Change>* changes) {
-  const AttemptKey key{study.id, id, 1};
-  changes->push_back(IntendLaunch{key, nonce, {}, ""});
-  changes->push_back(ObserveAttempt{key, AttemptEvent::kRun});
+                        const TrialRequest& request, Timestamp now,
+                        std::vector<Change>* changes) {
+  changes->push_back(AssignTrial{study.id, id, ""});
   // One microsecond apart, so that they keep their order.
   Timestamp at = now;
   for (const MetricReport& report : request.reports) {
-    changes->push_back(AddMeasurements{key, MeasurementsOf(report, at)});
+    changes->push_back(
+        AddMeasurements{ReporterOf(study.id, id), MeasurementsOf(report, at)});
     at += std::chrono::microseconds(1);
   }
   const bool is_infeasible = request.state == TrialState::kInfeasible;
@@ -108,13 +62,9 @@ absl::Status AppendLife(const StudySnapshot& study, TrialId id,
   TrialRecord trial;  // As it is when it ends.
   trial.id = id;
   trial.state = TrialState::kActive;
-  trial.attempts.emplace_back();
-  trial.attempts.back().number = 1;
-  trial.attempts.back().intended_at = now;
-  const std::vector<Change> end = CompleteTrialChanges(
+  changes->push_back(CompleteTrialChange(
       study, trial,
-      {request.final_report, is_infeasible, request.infeasible_reason}, now);
-  changes->insert(changes->end(), end.begin(), end.end());
+      {request.final_report, is_infeasible, request.infeasible_reason}));
   return absl::OkStatus();
 }
 
@@ -208,8 +158,7 @@ std::vector<Measurement> MeasurementsOf(const MetricReport& report,
 }
 
 absl::StatusOr<std::vector<Change>> CreateTrialChanges(
-    const StudySnapshot& study, const TrialRequest& request,
-    const std::string& nonce, Timestamp now) {
+    const StudySnapshot& study, const TrialRequest& request, Timestamp now) {
   const auto& space = study.spec->parameters;
   VERNIER_ASSIGN_OR_RETURN(const Parameters parameters,
                            ArrangeParameters(space, request.parameters));
@@ -229,12 +178,11 @@ absl::StatusOr<std::vector<Change>> CreateTrialChanges(
     VERNIER_RETURN_IF_ERROR(CheckReport(report));
   }
   if (request.state == TrialState::kRequested) {
-    // Nobody runs it yet, so that there is no attempt which could report.
+    // Nobody runs it yet who could report.
     std::get<CreateTrials>(changes[0]).trials[0].brought = request.reports;
   }
   if (request.state != TrialState::kRequested) {
-    VERNIER_RETURN_IF_ERROR(
-        AppendLife(study, trial, request, nonce, now, &changes));
+    VERNIER_RETURN_IF_ERROR(AppendLife(study, trial, request, now, &changes));
   }
   if (!request.metadata.empty()) {
     vernier::UpdateMetadata metadata{id, {}};
@@ -246,28 +194,46 @@ absl::StatusOr<std::vector<Change>> CreateTrialChanges(
   return changes;
 }
 
-std::vector<Change> CompleteTrialChanges(const StudySnapshot& study,
-                                         const TrialRecord& trial,
-                                         const TrialCompletion& completion,
-                                         Timestamp now) {
-  const MoveTrial move = EndMove(study, trial, completion);
-  return {EndAttemptOf(study, trial, AttemptEvent::kExit, move.cause, now),
-          move};
+MoveTrial CompleteTrialChange(const StudySnapshot& study,
+                              const TrialRecord& trial,
+                              const TrialCompletion& completion) {
+  MoveTrial move{study.id,
+                 trial.id,
+                 TrialEvent::kReportFinal,
+                 TrialEndCause::kNoMetric,
+                 "",
+                 std::nullopt,
+                 completion.final_report};
+  if (completion.final_report.has_value()) {
+    const std::string& objective = study.spec->metrics.front().name;
+    for (const MetricValue& one : completion.final_report->metrics) {
+      if (one.metric != objective) continue;
+      move.cause = TrialEndCause::kNotFinite;
+      if (!std::isfinite(one.value)) continue;
+      move.final_measurement =
+          FinalMeasurement{completion.final_report->step, one.value};
+      // A client that stops a trial cuts its training short.
+      move.cause = trial.state == TrialState::kStopping
+                       ? TrialEndCause::kStoppedEarly
+                       : TrialEndCause::kSuccess;
+    }
+  }
+  if (completion.is_infeasible) {
+    move.event = TrialEvent::kReportInfeasible;
+    move.cause = TrialEndCause::kInfeasible;
+    move.message = completion.infeasible_reason;
+  }
+  return move;
 }
 
 std::vector<Change> DeleteTrialChanges(const StudySnapshot& study,
-                                       const TrialRecord& trial,
-                                       Timestamp now) {
+                                       const TrialRecord& trial) {
   const StudyId id = study.id;
   std::vector<Change> changes;
   const auto move = [&](TrialEvent event) {
     changes.push_back(MoveTrial{id, trial.id, event, TrialEndCause::kCancelled,
                                 "deleted", std::nullopt});
   };
-  if (IsRunning(trial)) {
-    changes.push_back(EndAttemptOf(study, trial, AttemptEvent::kKill,
-                                   TrialEndCause::kCancelled, now));
-  }
   if (!IsTerminal(trial.state) && trial.state != TrialState::kStopping) {
     move(TrialEvent::kRequestStop);
   }

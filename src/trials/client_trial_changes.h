@@ -61,6 +61,11 @@ absl::Status CheckMetricsAreOfStudy(const StudySpec& study,
 /// True while its client runs it: active or stopping.
 bool IsRunning(const TrialRecord& trial);
 
+/// Who reports measurements of a client's trial.
+inline AttemptKey ReporterOf(StudyId study, TrialId trial) {
+  return {study, trial, 0};
+}
+
 std::vector<Measurement> MeasurementsOf(const MetricReport& report,
                                         Timestamp now);
 
@@ -68,19 +73,17 @@ std::vector<Measurement> MeasurementsOf(const MetricReport& report,
 /// number. INVALID_ARGUMENT if the point does not fit the search space, or the
 /// trial is to have ended well without a final report.
 absl::StatusOr<std::vector<Change>> CreateTrialChanges(
-    const StudySnapshot& study, const TrialRequest& request,
-    const std::string& nonce, Timestamp now);
+    const StudySnapshot& study, const TrialRequest& request, Timestamp now);
 
 /// Ends a running trial. Its value is that of the study's first metric, if it
 /// is finite.
-std::vector<Change> CompleteTrialChanges(const StudySnapshot& study,
-                                         const TrialRecord& trial,
-                                         const TrialCompletion& completion,
-                                         Timestamp now);
+MoveTrial CompleteTrialChange(const StudySnapshot& study,
+                              const TrialRecord& trial,
+                              const TrialCompletion& completion);
 
 /// Ends a trial that is open, and leaves a tombstone.
 std::vector<Change> DeleteTrialChanges(const StudySnapshot& study,
-                                       const TrialRecord& trial, Timestamp now);
+                                       const TrialRecord& trial);
 
 }  // namespace vernier
 

@@ -28,13 +28,18 @@ bool IsReference(const TrialRecord& trial) {
           trial.end_cause == TrialEndCause::kStoppedEarly);
 }
 
+// Whether somebody runs the trial; a client's has no attempts.
+bool IsUnderWay(const TrialRecord& trial) {
+  if (trial.state != TrialState::kActive) return false;
+  return trial.attempts.empty() || (!IsTerminal(trial.attempts.back().state) &&
+                                    !trial.attempts.back().kill_wanted);
+}
+
 // A retry is not judged by what its predecessor reported.
 bool HasReported(const TrialRecord& trial) {
-  return trial.state == TrialState::kActive && !trial.attempts.empty() &&
-         !IsTerminal(trial.attempts.back().state) &&
-         !trial.attempts.back().kill_wanted &&
-         trial.objective.last.has_value() && trial.objective.best.has_value() &&
-         trial.objective.last_attempt == trial.attempts.back().number;
+  return IsUnderWay(trial) && trial.objective.last.has_value() &&
+         trial.objective.best.has_value() &&
+         trial.objective.last_attempt == CurrentAttemptOf(trial);
 }
 
 }  // namespace
@@ -135,13 +140,13 @@ absl::StatusOr<std::vector<Measurement>> EarlyStopper::ReadReports(
 // of all attempts. nullopt if it has too many reports to tell.
 absl::StatusOr<std::optional<double>> EarlyStopper::BestOfAttempt(
     const StudySnapshot& study, const TrialRecord& trial) const {
-  if (trial.attempts.size() == 1) return trial.objective.best->value;
+  if (trial.attempts.size() <= 1) return trial.objective.best->value;
   VERNIER_ASSIGN_OR_RETURN(const std::vector<Measurement> measurements,
                            ReadReports(study, trial));
   if (measurements.size() == kMaxReports) return std::nullopt;
   std::optional<double> best;
   for (const Measurement& measurement : measurements) {
-    if (measurement.attempt != trial.attempts.back().number ||
+    if (measurement.attempt != CurrentAttemptOf(trial) ||
         !std::isfinite(measurement.value)) {
       continue;
     }

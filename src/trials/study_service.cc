@@ -201,8 +201,7 @@ absl::StatusOr<TrialWithMeasurements> StudyService::CreateTrial(
     VERNIER_RETURN_IF_ERROR(CheckActive(*found));
     VERNIER_ASSIGN_OR_RETURN(
         const std::vector<Change> changes,
-        CreateTrialChanges(*found, request, dependencies_.make_nonce(),
-                           dependencies_.clock.Now()));
+        CreateTrialChanges(*found, request, dependencies_.clock.Now()));
     const TrialId id{static_cast<std::int64_t>(found->trials.size()) + 1};
     const absl::Status stored = Commit(changes);
     // Another trial took this number.
@@ -288,8 +287,7 @@ absl::Status StudyService::DeleteTrial(const std::string& study,
                                        TrialId trial) {
   VERNIER_ASSIGN_OR_RETURN(const TrialWithMeasurements answer,
                            FindTrial(study, trial));
-  return Commit(DeleteTrialChanges(*answer.study, answer.record(),
-                                   dependencies_.clock.Now()));
+  return Commit(DeleteTrialChanges(*answer.study, answer.record()));
 }
 
 absl::StatusOr<TrialWithMeasurements> StudyService::AddMeasurement(
@@ -305,7 +303,7 @@ absl::StatusOr<TrialWithMeasurements> StudyService::AddMeasurement(
   if (!IsRunning(record)) {
     return WrongState(answer, "an active or stopping one takes measurements");
   }
-  const AttemptKey key{answer.study->id, trial, record.attempts.back().number};
+  const AttemptKey key = ReporterOf(answer.study->id, trial);
   VERNIER_RETURN_IF_ERROR(Commit(
       {AddMeasurements{key, MeasurementsOf(report, dependencies_.clock.Now()),
                        !request_id.empty()}}));
@@ -349,8 +347,8 @@ absl::StatusOr<TrialWithMeasurements> StudyService::CompleteTrial(
     VERNIER_RETURN_IF_ERROR(
         CheckFinalReport(*answer.study->spec, *complete.final_report));
   }
-  VERNIER_RETURN_IF_ERROR(Commit(CompleteTrialChanges(
-      *answer.study, answer.record(), complete, dependencies_.clock.Now())));
+  VERNIER_RETURN_IF_ERROR(
+      Commit({CompleteTrialChange(*answer.study, answer.record(), complete)}));
   return GetTrial(study, trial);
 }
 

@@ -57,8 +57,6 @@ class StudyService {
     Store& store;
     const Clock& clock;
     SuggestionService& suggestions;
-    /// 128 random bits as 32 hex digits, never the same twice. Any thread.
-    std::function<std::string()> make_nonce;
     /// 64 random bits, for seeds. Any thread.
     std::function<std::uint64_t()> random_seed;
     const QuotaStore* quotas = nullptr;  ///< Null: there are none.

@@ -263,10 +263,7 @@ std::vector<Change> SuggestionService::ChangesOf(const Round& round,
   const StudyId id = study.id;
   std::vector<Change> changes;
   const auto give = [&](TrialId trial, const std::string& client_id) {
-    const AttemptKey key{id, trial, 1};
-    changes.push_back(
-        IntendLaunch{key, dependencies_.make_nonce(), {}, client_id});
-    changes.push_back(ObserveAttempt{key, AttemptEvent::kRun});
+    changes.push_back(AssignTrial{id, trial, client_id});
   };
   const TrialId first{static_cast<std::int64_t>(study.trials.size()) + 1};
   if (round.num_points > 0) {

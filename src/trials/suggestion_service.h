@@ -45,8 +45,6 @@ class SuggestionService {
   struct Dependencies {
     Store& store;
     const Clock& clock;
-    /// 128 random bits as 32 hex digits, never the same twice. Any thread.
-    std::function<std::string()> make_nonce;
     /// Runs some work soon, on a thread that may wait for the store.
     std::function<void(std::function<void()>)> run;
     /// One line for the log of the service. Any thread.

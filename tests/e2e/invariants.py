@@ -81,7 +81,8 @@ def read_tables(database, state):
             state.sound.append(row[0])
     for row in database.execute("PRAGMA foreign_key_check"):
         state.sound.append(f"foreign key of {row[0]} row {row[1]}")
-    for row in database.execute("SELECT * FROM study"):
+    for row in database.execute(
+            "SELECT job.*, id, name, version FROM study JOIN job ON job.study = id"):
         job = dict(row)
         job["wanted"] = JOB_WANTED[job["wanted"]]
         job["state"] = JOB_STATES[job["state"]]

@@ -92,12 +92,11 @@ class CallGateTest : public ServiceBed {
   BucketHandlers bucket_handlers_{*buckets_};
   ThreadPool fitters_{1};
   SuggestionService suggestions_{
-      {store_, clock_, [] { return std::string("00"); },
+      {store_, clock_,
        [this](std::function<void()> work) { pool_.Run(std::move(work)); },
        [](const std::string&) {}, &fitters_}};
-  StudyService studies_{{store_, clock_, suggestions_,
-                         [] { return std::string("00"); },
-                         [] { return std::uint64_t{5}; }}};
+  StudyService studies_{
+      {store_, clock_, suggestions_, [] { return std::uint64_t{5}; }}};
   StudyHandlers study_handlers_{{studies_, store_}};
   Endpoint tcp_;
   std::unique_ptr<GrpcListener> tcp_listener_;

@@ -162,18 +162,16 @@ class VizierBed : public testing::Test {
   const std::string kStudy = "owners/me/studies/a study";
   SystemClock clock_;
   MemoryStore store_;
-  std::atomic<int> nonces_{0};
   const std::string folder_ = MakeFolder();
   CallActivity activity_{clock_};
   ThreadPool pool_{4};
   ThreadPool fitters_{1};
   SuggestionService suggestions_{
-      {store_, clock_, [this] { return absl::StrCat("nonce-", ++nonces_); },
+      {store_, clock_,
        [this](std::function<void()> work) { pool_.Run(std::move(work)); },
        [](const std::string&) {}, &fitters_}};
-  StudyService studies_{{store_, clock_, suggestions_,
-                         [this] { return absl::StrCat("n-", ++nonces_); },
-                         [] { return std::uint64_t{7}; }}};
+  StudyService studies_{
+      {store_, clock_, suggestions_, [] { return std::uint64_t{7}; }}};
   VizierHandlers handlers_{{studies_, [](const std::string&) {}}};
   std::unique_ptr<GrpcListener> listener_;
   std::unique_ptr<Service::Stub> stub_;

@@ -51,7 +51,7 @@ void MemoryStore::Keep(Effects effects) {
     operations_[{study, operation.number}] = std::move(operation);
   }
   for (const RowChange& row : effects.rows) {
-    if (row.kind != RowChange::Kind::kJobRemoved) continue;
+    if (row.kind != RowChange::Kind::kStudyRemoved) continue;
     using Key = Measurements::Key;
     const auto first = [](StudyId study) {
       return Key{study, TrialId{0}, 0, "", 0, Timestamp{}};

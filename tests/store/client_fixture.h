@@ -12,7 +12,7 @@
 namespace vernier {
 
 /// What a test wants of a study that clients run.
-struct StudyWish {
+struct ClientStudyOptions {
   std::string name = "owners/me/studies/a study";
   int metrics = 1;  ///< "loss", then "m2", "m3", ...
   StoppingRule stopping_rule = StoppingRule::kNone;
@@ -20,10 +20,10 @@ struct StudyWish {
 };
 
 /// A study of one parameter, "rate" in [0, 1].
-inline NewStudy MakeClientStudy(const StudyWish& wish = {}) {
+inline NewStudy MakeClientStudy(const ClientStudyOptions& options = {}) {
   StudySpec spec;
   spec.metrics = {{"loss", Goal::kMinimize}};
-  for (int i = 2; i <= wish.metrics; ++i) {
+  for (int i = 2; i <= options.metrics; ++i) {
     spec.metrics.push_back({"m" + std::to_string(i), Goal::kMaximize});
   }
   ParameterSpec rate;
@@ -31,12 +31,12 @@ inline NewStudy MakeClientStudy(const StudyWish& wish = {}) {
   rate.max_value = 1;
   spec.parameters = {rate};
   spec.algorithm = Algorithm::kRandomSearch;
-  spec.stopping_rule = wish.stopping_rule;
+  spec.stopping_rule = options.stopping_rule;
   NewStudy study;
-  study.name = wish.name;
+  study.name = options.name;
   study.spec = std::make_shared<const StudySpec>(std::move(spec));
   study.original = {"test", std::string("\x00\xff bytes", 8)};
-  study.metadata = wish.metadata;
+  study.metadata = options.metadata;
   study.seed = 0xfedcba9876543210;
   return study;
 }
@@ -46,13 +46,15 @@ inline NewTrial MakeClientTrial(double rate) {
   return {{{"rate", rate}}, {"RANDOM_SEARCH", EventSequence{1}}};
 }
 
+/// Who reports of a client's trial.
+inline AttemptKey Reporter(StudyId study, int trial) {
+  return {study, TrialId{trial}, 0};
+}
+
 /// Gives a requested trial to a client: the changes.
 inline std::vector<Change> Assign(StudyId study, int trial,
                                   const std::string& client_id) {
-  const AttemptKey key{study, TrialId{trial}, 1};
-  IntendLaunch intent = Launch(key);
-  intent.client_id = client_id;
-  return {intent, ObserveAttempt{key, AttemptEvent::kRun}};
+  return {AssignTrial{study, TrialId{trial}, client_id}};
 }
 
 /// Ends an active trial well: the changes.
@@ -61,7 +63,7 @@ inline std::vector<Change> CompleteForClient(StudyId study, int trial,
   MoveTrial move = Complete(study, TrialId{trial}, loss);
   move.final_report = MetricReport{
       10, std::chrono::seconds(3), {{"loss", loss}, {"extra", loss * 2}}};
-  return {Exit({study, TrialId{trial}, 1}), move};
+  return {move};
 }
 
 inline MetadataUpdate SetText(std::optional<TrialId> trial,

@@ -15,7 +15,7 @@
 namespace vernier {
 
 /// What a test wants of a job; the rest is as small as it can be.
-struct JobWish {
+struct JobOptions {
   std::string job_id = "job";
   int max_trials = 8;
   int max_parallel_trials = 3;
@@ -25,23 +25,23 @@ struct JobWish {
 };
 
 /// A job whose spec is what its spec_json says.
-inline NewJob MakeJob(const JobWish& wish) {
-  const bool maximize = wish.goal == Goal::kMaximize;
+inline NewJob MakeJob(const JobOptions& options) {
+  const bool maximize = options.goal == Goal::kMaximize;
   HyperparameterSpec tuning;
-  tuning.goal = wish.goal;
-  tuning.max_trials = wish.max_trials;
-  tuning.max_parallel_trials = wish.max_parallel_trials;
+  tuning.goal = options.goal;
+  tuning.max_trials = options.max_trials;
+  tuning.max_parallel_trials = options.max_parallel_trials;
   tuning.metric_tag = "loss";
   ParameterSpec rate;
   rate.name = "rate";
   rate.max_value = 1;
   tuning.params = {rate};
   JobSpec spec;
-  spec.job_id = wish.job_id;
+  spec.job_id = options.job_id;
   spec.labels = {{"team", "red"}};
   spec.training_input.hyperparameters = tuning;
   std::string points;
-  for (const double value : wish.initial_rates) {
+  for (const double value : options.initial_rates) {
     spec.vernier.initial_points.push_back({{"rate", value}});
     absl::StrAppend(&points, points.empty() ? "" : ",", "{\"rate\":", value,
                     "}");
@@ -50,26 +50,26 @@ inline NewJob MakeJob(const JobWish& wish) {
   NewJob job;
   job.spec = std::make_shared<const JobSpec>(std::move(spec));
   job.spec_json = absl::StrCat(
-      R"({"jobId":")", wish.job_id,
+      R"({"jobId":")", options.job_id,
       R"(","labels":{"team":"red"},"trainingInput":{"scaleTier":"BASIC",)",
       R"("region":"local","pythonModule":"m.task","packageUris":["p.tar.gz"],)",
       R"("hyperparameters":{"goal":")", maximize ? "MAXIMIZE" : "MINIMIZE",
-      R"(","hyperparameterMetricTag":"loss","maxTrials":)", wish.max_trials,
-      R"(,"maxParallelTrials":)", wish.max_parallel_trials,
+      R"(","hyperparameterMetricTag":"loss","maxTrials":)", options.max_trials,
+      R"(,"maxParallelTrials":)", options.max_parallel_trials,
       R"(,"params":[{"parameterName":"rate","type":"DOUBLE","minValue":0,)",
       R"("maxValue":1}]}},"vernier":{"initialPoints":[)", points, "]}}");
   job.ignored_fields = {"trainingInput.region"};
   job.seed = 0xfedcba9876543210;
   job.code_dir = "/code/1";
   job.run_root = "/runs";
-  job.request_id = wish.request_id;
+  job.request_id = options.request_id;
   return job;
 }
 
-/// The next version of a job: the wish's, with code of its own.
+/// The next version of a job: by `options`, with code of its own.
 inline ReviseJob Revise(StudyId study, int replaced_version,
-                        const JobWish& wish) {
-  NewJob job = MakeJob(wish);
+                        const JobOptions& options) {
+  NewJob job = MakeJob(options);
   ReviseJob change;
   change.study = study;
   change.replaced_version = replaced_version;
@@ -80,9 +80,9 @@ inline ReviseJob Revise(StudyId study, int replaced_version,
   change.code_digest = absl::StrCat("digest ", replaced_version + 1);
   change.changes = "new code";
   change.labels = {{"team", "blue"}};
-  change.max_trials = wish.max_trials;
+  change.max_trials = options.max_trials;
   change.made_up_trials = 0;
-  change.request_id = wish.request_id;
+  change.request_id = options.request_id;
   change.request_digest = DigestOf(change.spec_json);
   return change;
 }

@@ -131,7 +131,7 @@ constexpr Planted kRefused[] = {
     {"UPDATE trial SET number = 9 WHERE study = 2 AND number = 3",
      "never change"},
     {"DELETE FROM trial WHERE study = 2 AND number = 3", "only with its study"},
-    {"UPDATE study SET max_trials = 9 WHERE id = 2;"
+    {"UPDATE job SET max_trials = 9 WHERE study = 2;"
      " INSERT INTO trial SELECT 2, 5, 1, '{}', '', 0, 0, NULL, NULL, 0, '',"
      " NULL, NULL, 0, NULL, NULL, 0, NULL, NULL, 0, 0, '[]', '', '', '', '[]', "
      "NULL, '[]'",
@@ -153,7 +153,8 @@ constexpr Planted kRefused[] = {
     {"INSERT INTO attempt SELECT 2, 2, 3, 'n', 1, 0, 0, '[]', 0, NULL, NULL,"
      " NULL, NULL, 0, '', 0, 1",
      "next number"},
-    {"UPDATE study SET state = 3 WHERE id = 2; INSERT INTO attempt SELECT 2, 2,"
+    {"UPDATE job SET state = 3 WHERE study = 2; INSERT INTO attempt SELECT 2, "
+     "2,"
      " 2, 'n', 1, 0, 0, '[]', 0, NULL, NULL, NULL, NULL, 0, '', 0, 1; UPDATE"
      " attempt SET state = 5 WHERE study = 2 AND trial = 2 AND number = 2",
      "CHECK"},
@@ -169,27 +170,42 @@ constexpr Planted kRefused[] = {
     {"INSERT INTO lease VALUES ('gpu-9', 2, 9, 1, 0, NULL)", "FOREIGN KEY"},
     {"UPDATE lease SET released_at_us = NULL WHERE device = 'gpu-1'",
      "never changes"},
-    {"UPDATE study SET state = 1, ended_at_us = NULL, seed = 5 WHERE id = 1",
+    {"UPDATE study SET seed = 5 WHERE id = 1", "created with never changes"},
+    {"UPDATE study SET spec_json = '{\"x\":1}' WHERE id = 4",
      "created with never changes"},
-    {"UPDATE study SET state = 2 WHERE id = 2; UPDATE study SET state = 1"
-     " WHERE id = 2",
+    {"UPDATE study SET version = 0 WHERE id = 1", "never falls"},
+    {"UPDATE job SET resumed_study = 5 WHERE study = 2",
+     "created with never changes"},
+    {"UPDATE job SET state = 2 WHERE study = 2; UPDATE job SET state = 1"
+     " WHERE study = 2",
      "illegal"},
-    {"UPDATE study SET state = 5, ended_at_us = 1 WHERE id = 2",
+    {"UPDATE job SET state = 5, ended_at_us = 1 WHERE study = 2",
      "ends after its trials"},
-    {"UPDATE study SET max_trials = 2 WHERE id = 2",
+    {"UPDATE job SET max_trials = 2 WHERE study = 2",
      "falls with a new version only"},
-    {"UPDATE study SET max_trials = 2, code_version = 2 WHERE id = 2",
+    {"UPDATE job SET max_trials = 2, code_version = 2 WHERE study = 2",
      "to what there is at least"},
-    {"UPDATE study SET spec_json = '{}' WHERE id = 2",
+    {"UPDATE job SET spec_json = '{}' WHERE study = 2",
      "a version of a job never changes"},
-    {"UPDATE study SET max_parallel_trials = 9 WHERE id = 2",
+    {"UPDATE job SET max_parallel_trials = 9 WHERE study = 2",
      "a version of a job never changes"},
-    {"UPDATE study SET code_version = 3 WHERE id = 2", "one by one"},
-    {"UPDATE study SET code_version = 2 WHERE id = 4", "one by one"},
-    {"UPDATE study SET code_version = 2 WHERE id = 2;"
+    {"UPDATE job SET code_version = 3 WHERE study = 2", "one by one"},
+    {"INSERT INTO job SELECT 4, spec_json, '[]', 9, 0, 1, 1, 1, '', '', '', '',"
+     " 1, '', 0, '', NULL, NULL, NULL, 0, 0, 0, 0, '[]' FROM job"
+     " WHERE study = 2",
+     "the clients run this study"},
+    {"INSERT INTO job SELECT 9, spec_json, '[]', 9, 0, 1, 1, 1, '', '', '', '',"
+     " 1, '', 0, '', NULL, NULL, NULL, 0, 0, 0, 0, '[]' FROM job"
+     " WHERE study = 2",
+     "FOREIGN KEY"},
+    {"DELETE FROM job WHERE study = 1", "only with its study"},
+    {"INSERT INTO attempt SELECT 4, 2, 1, 'n', 1, 0, 0, '[]', 0, NULL, NULL,"
+     " NULL, NULL, 0, '', 0, 1",
+     "only trials of a job"},
+    {"UPDATE job SET code_version = 2 WHERE study = 2;"
      " UPDATE job_version SET spec_json = '{}'",
      "an earlier version never changes"},
-    {"UPDATE study SET code_version = 2 WHERE id = 2; DELETE FROM job_version",
+    {"UPDATE job SET code_version = 2 WHERE study = 2; DELETE FROM job_version",
      "only with its study"},
     {"INSERT INTO job_version VALUES (2, 2, '{}', '', '', '', 1)",
      "next number"},
@@ -198,7 +214,7 @@ constexpr Planted kRefused[] = {
     {"INSERT INTO attempt SELECT 2, 2, 2, 'n', 1, 0, 0, '[]', 0, NULL, NULL,"
      " NULL, NULL, 0, '', 0, 2",
      "runs the newest version"},
-    {"UPDATE study SET state = 9 WHERE id = 2", ""},
+    {"UPDATE job SET state = 9 WHERE study = 2", ""},
     {"DELETE FROM study WHERE id = 2", "only a finished job"},
     {"UPDATE study_counter SET last_study = 0", "never falls"},
     {"UPDATE event SET payload = '{}' WHERE seq = 1", "never changes"},
@@ -214,22 +230,23 @@ constexpr Planted kRefused[] = {
     {"UPDATE trial SET finite_count = 'many' WHERE study = 2", "cannot store"},
     {"INSERT INTO queued_point VALUES (3, 4, '{}', 0)", "max_trials"},
     {"INSERT INTO queued_point VALUES (3, 1, '{}', 0)", "next number"},
-    {"INSERT INTO queued_point VALUES (1, 2, '{}', 0)", "finished job"},
+    {"INSERT INTO queued_point VALUES (1, 2, '{}', 0)", "not finished"},
     {"INSERT INTO queued_point VALUES (3, 3, 'x', 0)", "CHECK"},
-    {"INSERT INTO queued_point VALUES (9, 1, '{}', 0)", "FOREIGN KEY"},
+    {"INSERT INTO queued_point VALUES (9, 1, '{}', 0)", "only a job"},
     {"UPDATE queued_point SET parameters = '{}'", "never changes"},
     {"DELETE FROM queued_point WHERE trial = 1", "when it is a trial"},
     {"INSERT INTO trial SELECT 3, 1, 1, '{}', '', 0, 0, NULL, NULL, 0, '',"
      " NULL, NULL, 0, NULL, NULL, 0, NULL, NULL, 0, 0, '[]', '', '', '', '[]', "
      "NULL, '[]'",
      "queued point is the next trial"},
-    {"UPDATE study SET study_state = 4 WHERE id = 4", "CHECK"},
-    {"UPDATE study SET study_state = 1 WHERE id = 1", "who runs a study"},
-    {"UPDATE study SET study_state = NULL WHERE id = 4", "who runs a study"},
-    {"UPDATE study SET original_spec = x'00' WHERE id = 4", "who runs a study"},
-    {"UPDATE study SET state = 5, ended_at_us = 1 WHERE id = 4",
-     "the clients run this study"},
-    {"UPDATE study SET wanted = 2 WHERE id = 4", "the clients run this study"},
+    {"UPDATE study SET state = 4 WHERE id = 4", "CHECK"},
+    {"UPDATE study SET state = 2 WHERE id = 1", "CHECK"},
+    {"UPDATE study SET spec_json = NULL WHERE id = 4", "never changes"},
+    {"UPDATE study SET original_spec = x'00' WHERE id = 4", "never changes"},
+    {"INSERT INTO measurement VALUES (4, 2, 1, 1, 9, 0, 1, 0, 0)",
+     "only the last attempt"},
+    {"INSERT INTO measurement VALUES (2, 1, 0, 1, 9, 0, 1, 0, 0)",
+     "only the last attempt"},
     {"UPDATE study SET last_operation = 1 WHERE id = 1", "CHECK"},
     {"UPDATE study SET last_operation = 3 WHERE id = 4", "one by one"},
     {"UPDATE study SET last_operation = 0 WHERE id = 4", "one by one"},
@@ -252,7 +269,7 @@ constexpr Planted kRefused[] = {
     {"UPDATE trial SET deleted_at_us = 1 WHERE study = 4 AND number = 1;"
      " UPDATE trial SET deleted_at_us = NULL WHERE study = 4 AND number = 1",
      "only an ended trial"},
-    {"UPDATE study SET study_state = 2 WHERE id = 4; INSERT INTO trial SELECT"
+    {"UPDATE study SET state = 2 WHERE id = 4; INSERT INTO trial SELECT"
      " 4, 4, 1, '{}', '', 0, 0, NULL, NULL, 0, '', NULL, NULL, 0, NULL, NULL,"
      " 0, NULL, NULL, 0, 0, '[]', '', '', '', '[]', NULL, '[]'",
      "only an active study"},
@@ -280,7 +297,7 @@ TEST_F(PlantedRowTest, TheSchemaCapsLiveAttempts) {
           " NULL, NULL, NULL, 0, '', 0, 1;"
           "INSERT INTO attempt SELECT 2, 3, 1, 'n', 1, 0, 0, '[]', 0, NULL,"
           " NULL, NULL, NULL, 0, '', 0, 1;"
-          "UPDATE study SET max_trials = 4 WHERE id = 2;"
+          "UPDATE job SET max_trials = 4 WHERE study = 2;"
           "INSERT INTO trial SELECT 2, 4, 1, '{}', '', 0, 0, NULL, NULL, 0, '',"
           " NULL, NULL, 0, NULL, NULL, 0, NULL, NULL, 0, 0, '[]', '', '', '', "
           "'[]', NULL, '[]';"
@@ -318,17 +335,18 @@ constexpr Planted kDetected[] = {
      "counts are those of its measurements"},
     {"UPDATE trial SET number = 9 WHERE study = 2 AND number = 3",
      "trial numbers of a study are 1..n"},
-    {"UPDATE study SET max_trials = 2 WHERE id = 2",
+    {"UPDATE job SET max_trials = 2 WHERE study = 2",
      "trials of a study stay within max_trials"},
-    {"UPDATE study SET max_parallel_trials = 0 WHERE id = 2",
+    {"UPDATE job SET max_parallel_trials = 0 WHERE study = 2",
      "live attempts of a study stay within"},
-    {"UPDATE study SET state = 5, ended_at_us = 1 WHERE id = 2",
+    {"UPDATE job SET state = 5, ended_at_us = 1 WHERE study = 2",
      "a finished job has no open trial"},
-    {"UPDATE study SET wanted = 2 WHERE id = 2", "wanted is not what"},
-    {"UPDATE study SET code_version = 2 WHERE id = 2",
+    {"UPDATE job SET wanted = 2 WHERE study = 2", "wanted is not what"},
+    {"UPDATE job SET code_version = 2 WHERE study = 2",
      "versions of a job are 1..n"},
-    {"UPDATE study SET spec_json = '{}' WHERE id = 2", "spec_json is not what"},
-    {"UPDATE study SET made_up_trials = 1 WHERE id = 2",
+    {"UPDATE job SET spec_json = '{}' WHERE study = 2",
+     "spec_json is not what"},
+    {"UPDATE job SET made_up_trials = 1 WHERE study = 2",
      "made_up_trials is not what"},
     {"UPDATE attempt SET code_version = 2 WHERE study = 2 AND trial = 1",
      "an attempt runs a version of its job"},
@@ -356,13 +374,21 @@ constexpr Planted kDetected[] = {
      "parameters is not what"},
     {"INSERT INTO queued_point VALUES (3, 3, '{\"rate\":0.75}', 0)",
      "no event tells of it"},
-    {"UPDATE study SET max_trials = 1 WHERE id = 3",
+    {"UPDATE job SET max_trials = 1 WHERE study = 3",
      "queued points come next and stay within max_trials"},
     {"UPDATE event SET payload = replace(payload, '\"for_trial\":2',"
      " '\"for_trial\":3') WHERE kind = 'point.queued'",
      "the next point was for trial 2"},
-    {"UPDATE study SET study_state = 2 WHERE id = 4",
-     "study_state is not what"},
+    {"UPDATE study SET state = 2 WHERE id = 4",
+     "state of the study is not what"},
+    {"DELETE FROM job WHERE study = 3", "a study has a job or a spec"},
+    {"INSERT INTO attempt SELECT 4, 2, 1, 'n', 1, 0, 0, '[]', 0, NULL, NULL,"
+     " NULL, NULL, 0, '', 0, 1",
+     "only trials of jobs have attempts"},
+    {"UPDATE measurement SET attempt = 2 WHERE study = 2",
+     "a measurement is of an attempt of its trial"},
+    {"UPDATE measurement SET attempt = 0 WHERE study = 2",
+     "a measurement is of an attempt of its trial"},
     {"UPDATE study SET last_operation = 2 WHERE id = 4",
      "number of operations is not what"},
     {"DELETE FROM operation", "number of operations is not what"},

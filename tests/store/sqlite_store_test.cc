@@ -237,6 +237,87 @@ TEST_F(SqliteStoreTest, BringsAPausedJobOfTheFifthSchemaUpToDate) {
             (std::map<TrialEndCause, int>{{TrialEndCause::kUserError, 3}}));
 }
 
+// Nothing that runs is lost: a launcher finds its processes by their nonces,
+// and clients report on.
+TEST_F(SqliteStoreTest, BringsRunningTrialsOfTheEighthSchemaUpToDate) {
+  RunSql(path_,
+         ReadAll(VERNIER_TESTDATA_DIR "/store/fixtures/schema_0008.sql"));
+  const StudyId clients{2};
+  {
+    const auto store = Open();
+    ASSERT_NE(store, nullptr);
+    const StudySnapshot job = *store->Snapshot()->at(StudyId{1});
+    EXPECT_EQ(job.run->code_version, 2);
+    EXPECT_EQ(job.run->earlier_versions.size(), 1u);
+    EXPECT_EQ(job.live_attempts, 2);
+    const AttemptRecord& live = job.trials.Get(TrialId{2}).attempts.at(0);
+    EXPECT_EQ(live.state, AttemptState::kRunning);
+    EXPECT_EQ(live.nonce, "0f5fd5015d29d63e18ce4754a8001e36");
+    const AttemptKey key{StudyId{1}, TrialId{2}, 1};
+    ASSERT_TRUE(
+        store
+            ->Commit({AddMeasurements{key, {Report(2, 0.25)}}, Exit(key),
+                      Complete(StudyId{1}, TrialId{2}, 0.25)},
+                     At(1))
+            .ok());
+    ASSERT_TRUE(store
+                    ->Commit({AddMeasurements{{clients, TrialId{2}, 0},
+                                              {Report(3, 0.125)}}},
+                             At(1))
+                    .ok());
+    ASSERT_TRUE(store->Commit(CompleteForClient(clients, 3, 0.5), At(2)).ok());
+    ASSERT_TRUE(store->Commit(Assign(clients, 4, "b"), At(2)).ok());
+  }
+  EXPECT_TRUE(CheckStore(path_).ok()) << CheckStore(path_);
+  const auto store = Open();
+  const StudySnapshot study = *store->Snapshot()->at(clients);
+  EXPECT_FALSE(study.run.has_value());
+  EXPECT_EQ(study.live_attempts, 0);
+  for (int i = 1; i <= 5; ++i) {
+    EXPECT_TRUE(study.trials.Get(TrialId{i}).attempts.empty()) << i;
+  }
+  EXPECT_EQ(study.trials.Get(TrialId{2}).client_id, "a");
+  EXPECT_EQ(study.trials.Get(TrialId{2}).objective.finite_count, 3);
+  EXPECT_EQ(study.trials.Get(TrialId{4}).client_id, "b");
+  EXPECT_TRUE(IsDeleted(study.trials.Get(TrialId{5})));
+  const std::vector<Measurement> reports =
+      store->ListMeasurements(clients, TrialId{2}, "loss", 9).value();
+  ASSERT_EQ(reports.size(), 3u);
+  for (const Measurement& report : reports) EXPECT_EQ(report.attempt, 0);
+}
+
+// Releases brought databases up to their own schema and no further, so that
+// there are some of every schema.
+TEST_F(SqliteStoreTest, AnUpgradeMayStopAtEverySchemaOnTheWay) {
+  for (const char* name :
+       {"schema_0001", "schema_0003", "schema_0004", "schema_0005",
+        "schema_0005_job", "schema_0005_paused", "schema_0008"}) {
+    const std::string sql = ReadAll(std::string(VERNIER_TESTDATA_DIR) +
+                                    "/store/fixtures/" + name + ".sql");
+    std::optional<std::string> at_once;
+    for (std::size_t stop = 0; stop < Migrations().size(); ++stop) {
+      const TemporaryFolder folder;
+      RunSql(folder.database(), sql);
+      if (stop > 0) {
+        const auto database =
+            SqliteDatabase::Open(folder.database(), {}).value();
+        ASSERT_TRUE(ConfigureConnection(*database).ok());
+        const std::vector<const char*> steps(
+            Migrations().begin(),
+            Migrations().begin() + static_cast<std::ptrdiff_t>(stop));
+        const auto version = database->QueryInt("PRAGMA user_version").value();
+        if (version >= static_cast<std::int64_t>(stop)) continue;
+        ASSERT_TRUE(Migrate(*database, steps).ok()) << name << " " << stop;
+      }
+      const std::string text = SnapshotText::Of(
+          *SqliteStore::Open(folder.database()).value()->Snapshot());
+      if (!at_once.has_value()) at_once = text;
+      EXPECT_EQ(text, *at_once) << name << " by way of schema " << stop;
+      EXPECT_TRUE(CheckStore(folder.database()).ok()) << name << " " << stop;
+    }
+  }
+}
+
 TEST_F(SqliteStoreTest, KeepsClientStudiesAfterReopening) {
   std::string before;
   {
@@ -255,7 +336,7 @@ TEST_F(SqliteStoreTest, KeepsClientStudiesAfterReopening) {
         {CreateTrials{study, {MakeClientTrial(0.25), brings_reports}}},
         Assign(study, 1, "c"),
         {RecordOperation{study, 1, "c", {TrialId{1}}}},
-        {AddMeasurements{{study, TrialId{1}, 1},
+        {AddMeasurements{Reporter(study, 1),
                          {{"loss", 1, At(2), 0.5, std::chrono::seconds(7)}}}},
         CompleteForClient(study, 1, std::nan("")),
         {UpdateMetadata{study, {SetText(TrialId{1}, "k", "v")}}},

@@ -49,23 +49,23 @@ class StoreConformanceTest : public testing::TestWithParam<StoreKind> {
 
   Store& store() { return under_test_->store(); }
 
-  StudyId AddJob(const JobWish& wish = {}) {
+  StudyId AddJob(const JobOptions& options = {}) {
     const absl::StatusOr<StudyId> study =
-        store().CreateJob(MakeJob(wish), At(1));
+        store().CreateJob(MakeJob(options), At(1));
     EXPECT_TRUE(study.ok()) << study.status();
     return study.value_or(StudyId{0});
   }
 
-  StudyId AddClientStudy(const StudyWish& wish = {}) {
+  StudyId AddClientStudy(const ClientStudyOptions& options = {}) {
     const absl::StatusOr<StudyId> study =
-        store().CreateStudy(MakeClientStudy(wish), At(1));
+        store().CreateStudy(MakeClientStudy(options), At(1));
     EXPECT_TRUE(study.ok()) << study.status();
     return study.value_or(StudyId{0});
   }
 
   /// A client study whose trial 1 client "c" runs; trial 2 is requested.
-  StudyId AddRunningStudy(const StudyWish& wish = {}) {
-    const StudyId study = AddClientStudy(wish);
+  StudyId AddRunningStudy(const ClientStudyOptions& options = {}) {
+    const StudyId study = AddClientStudy(options);
     MustCommit(
         {CreateTrials{study, {MakeClientTrial(0.25), MakeClientTrial(0.5)}}});
     MustCommit(Assign(study, 1, "c"));
@@ -79,8 +79,8 @@ class StoreConformanceTest : public testing::TestWithParam<StoreKind> {
   }
 
   /// A job with `trials` trials, the first of which has a live attempt 1.
-  StudyId AddRunningJob(int trials = 1, const JobWish& wish = {}) {
-    const StudyId study = AddJob(wish);
+  StudyId AddRunningJob(int trials = 1, const JobOptions& options = {}) {
+    const StudyId study = AddJob(options);
     AddTrials(study, trials);
     MustCommit({Launch({study, TrialId{1}, 1}),
                 ObserveAttempt{{study, TrialId{1}, 1}, AttemptEvent::kRun}});

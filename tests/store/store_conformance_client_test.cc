@@ -75,7 +75,7 @@ TEST_P(StoreConformanceTest, ARequestIdIsBoundToTheTrialThatItMade) {
 
 TEST_P(StoreConformanceTest, AReportThatMayBeRepeatedIsStoredOnce) {
   const StudyId study = AddRunningStudy();
-  const AttemptKey key{study, TrialId{1}, 1};
+  const AttemptKey key = Reporter(study, 1);
   for (const int second : {2, 3}) {
     MustCommit({AddMeasurements{key,
                                 {{"loss", 1, At(second), 0.5},
@@ -93,6 +93,29 @@ TEST_P(StoreConformanceTest, AClientGetsATrialForGood) {
   EXPECT_TRUE(Trial(study, 1).started_at.has_value());
   Refuses(StatusCode::kFailedPrecondition, {Assign(study, 1, "d")[0]});
   EXPECT_EQ(Trial(study, 2).client_id, "");
+}
+
+TEST_P(StoreConformanceTest, AClientsTrialHasNoAttempts) {
+  const StudyId study = AddRunningStudy();
+  EXPECT_TRUE(Trial(study, 1).attempts.empty());
+  MustCommit({AddMeasurements{Reporter(study, 1), {Report(1, 0.5)}}});
+  EXPECT_EQ(Trial(study, 1).objective.last_attempt, 0);
+  EXPECT_EQ(Study(study).live_attempts, 0);
+  Refuses(StatusCode::kNotFound,
+          {AddMeasurements{{study, TrialId{1}, 1}, {Report(2, 0.5)}}});
+  const std::vector<Measurement> reports =
+      store().ListMeasurements(study, TrialId{1}, "", 9).value();
+  ASSERT_EQ(reports.size(), 1u);
+  EXPECT_EQ(reports[0].attempt, 0);
+}
+
+TEST_P(StoreConformanceTest, NobodyReportsOfATrialThatNobodyRuns) {
+  const StudyId study = AddRunningStudy();
+  Refuses(StatusCode::kFailedPrecondition,
+          {AddMeasurements{Reporter(study, 2), {Report(1, 0.5)}}});
+  const StudyId job = AddRunningJob();
+  Refuses(StatusCode::kNotFound,
+          {AddMeasurements{Reporter(job, 1), {Report(1, 0.5)}}});
 }
 
 TEST_P(StoreConformanceTest, OnlyClientStudiesHaveClients) {
@@ -115,7 +138,8 @@ TEST_P(StoreConformanceTest, AnEndKeepsAllMetrics) {
 
 TEST_P(StoreConformanceTest, AJobsTrialHasNoFinalReport) {
   const StudyId study = AddRunningJob();
-  std::vector<Change> changes = CompleteForClient(study, 1, 0.5);
+  MustCommit({Exit({study, TrialId{1}, 1})});
+  const std::vector<Change> changes = CompleteForClient(study, 1, 0.5);
   Refuses(StatusCode::kInvalidArgument, changes);
 }
 
@@ -127,8 +151,7 @@ TEST_P(StoreConformanceTest, OnlyAClientEndsAStoppingTrialAsInfeasible) {
                              "diverged",
                              std::nullopt};
   const StudyId study = AddRunningStudy();
-  MustCommit({Move(study, TrialId{1}, TrialEvent::kRequestStop),
-              Exit({study, TrialId{1}, 1}), infeasible});
+  MustCommit({Move(study, TrialId{1}, TrialEvent::kRequestStop), infeasible});
   EXPECT_EQ(Trial(study, 1).state, TrialState::kInfeasible);
   const StudyId job = AddRunningJob();
   MustCommit({Move(job, TrialId{1}, TrialEvent::kRequestStop),
@@ -157,11 +180,11 @@ TEST_P(StoreConformanceTest, OnlyAnActiveStudyChanges) {
   const StudyId study = AddRunningStudy();
   MustCommit({MoveStudy{study, StudyState::kCompleted, "done"}});
   EXPECT_EQ(Study(study).state_reason, "done");
-  const AttemptKey key{study, TrialId{1}, 1};
+  const AttemptKey key = Reporter(study, 1);
   for (const Change& change : std::vector<Change>{
            CreateTrials{study, {MakeClientTrial(0.1)}},
            Assign(study, 2, "c")[0], AddMeasurements{key, {Report(1, 2)}},
-           Exit(key), Move(study, TrialId{1}, TrialEvent::kRequestStop),
+           Move(study, TrialId{1}, TrialEvent::kRequestStop),
            UpdateMetadata{study, {SetText(std::nullopt, "k", "v")}},
            DeleteTrial{study, TrialId{1}},
            RecordOperation{study, 1, "c", {TrialId{1}}}}) {
@@ -178,14 +201,15 @@ TEST_P(StoreConformanceTest, AJobAndAStudyTakeTheirOwnChangesOnly) {
            SetJobWanted{study, JobWanted::kStop, ""},
            UpdateLabels{study, {}, std::nullopt}, ExtendJob{study, 2147483647},
            CheckpointJob{study, {}, {}}, CountFailures{study, 0, 0},
-           QueuePoints{study, {}}, DeleteJob{study}}) {
+           QueuePoints{study, {}}, DeleteJob{study},
+           Launch({study, TrialId{1}, 1}), Exit({study, TrialId{1}, 1})}) {
     Refuses(StatusCode::kFailedPrecondition, {change});
   }
   const StudyId job = AddJob();
   for (const Change& change : std::vector<Change>{
            MoveStudy{job, StudyState::kInactive, ""}, UpdateMetadata{job, {}},
            DeleteStudy{job}, RecordOperation{job, 1, "c", {}},
-           DeleteTrial{job, TrialId{1}}}) {
+           DeleteTrial{job, TrialId{1}}, AssignTrial{job, TrialId{1}, "c"}}) {
     Refuses(StatusCode::kFailedPrecondition, {change});
   }
 }
@@ -255,8 +279,8 @@ TEST_P(StoreConformanceTest, AnOperationNamesTrialsThatItsClientRuns) {
 TEST_P(StoreConformanceTest, MeasurementsOfManyTrialsAreReadAtOnce) {
   const StudyId study = AddRunningStudy();
   MustCommit(Assign(study, 2, "d"));
-  const AttemptKey first{study, TrialId{1}, 1};
-  const AttemptKey second{study, TrialId{2}, 1};
+  const AttemptKey first = Reporter(study, 1);
+  const AttemptKey second = Reporter(study, 2);
   MustCommit({AddMeasurements{second, {Report(1, 0.5)}},
               AddMeasurements{first, {Report(2, 2), Report(1, 1)}}});
   const auto all =
@@ -282,7 +306,7 @@ TEST_P(StoreConformanceTest, TimeDoesNotElapseBackwards) {
   const StudyId study = AddRunningStudy();
   Refuses(StatusCode::kInvalidArgument,
           {AddMeasurements{
-              {study, TrialId{1}, 1},
+              Reporter(study, 1),
               {{"loss", 1, At(1), 0.5, std::chrono::microseconds(-1)}}}});
 }
 

@@ -87,9 +87,9 @@ TEST_P(StoreConformanceTest, CountsTheStudiesOfAProject) {
 }
 
 TEST_P(StoreConformanceTest, AnswersARepeatedRequestAsTheFirst) {
-  const JobWish wish{.job_id = "mine", .request_id = "r-1"};
-  const StudyId first = AddJob(wish);
-  NewJob again = MakeJob(wish);
+  const JobOptions options{.job_id = "mine", .request_id = "r-1"};
+  const StudyId first = AddJob(options);
+  NewJob again = MakeJob(options);
   again.seed = 1;  // Drawn anew by a client that tries again.
   const std::string before = Everything();
   EXPECT_EQ(store().CreateJob(again, At(9)).value(), first);

@@ -207,7 +207,7 @@ TEST_P(StoreConformanceTest, KeepsAFewProblemsOfATrialsReportsOnce) {
 
 TEST_P(StoreConformanceTest, RefusesAClientsMetricsBeyondTheBounds) {
   const StudyId study = AddRunningStudy();
-  const AttemptKey key{study, TrialId{1}, 1};
+  const AttemptKey key = Reporter(study, 1);
   std::vector<Measurement> reported;
   for (int i = 0; i < 100; ++i) {
     reported.push_back(Report(1, i, "metric-" + std::to_string(i)));

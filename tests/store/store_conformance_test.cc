@@ -91,6 +91,7 @@ TEST_P(StoreConformanceTest, FindsNoUnknownStudy) {
       AddMeasurements{key, {Report(1, 1)}},
       DeleteJob{study},
       MoveStudy{study, StudyState::kInactive, ""},
+      AssignTrial{study, TrialId{1}, "c"},
       DeleteTrial{study, TrialId{1}},
       UpdateMetadata{study, {}},
       RecordOperation{study, 1, "c", {}},

@@ -147,7 +147,7 @@ Change PickJobChange() {
 // What clients do to a study of theirs, mostly 2.
 Change PickClientChange() {
   const StudyId study{PickInt(0, 4) == 0 ? 1 : 2};
-  switch (PickInt(0, 7)) {
+  switch (PickInt(0, 8)) {
     case 0:
       return MoveStudy{study,
                        Pick({StudyState::kActive, StudyState::kActive,
@@ -176,11 +176,11 @@ Change PickClientChange() {
     case 5:
       return PickInt(0, 9) == 0 ? Change(DeleteStudy{study})
                                 : Change(Exit({study, PickTrial(), 1}));
-    default: {
-      IntendLaunch intent = Launch({study, PickTrial(), 1});
-      intent.client_id = Pick<std::string>({"c", "d"});
-      return intent;
-    }
+    case 6:
+      return AddMeasurements{{study, PickTrial(), 0},
+                             {Report(PickInt(1, 3), PickValue())}};
+    default:
+      return AssignTrial{study, PickTrial(), Pick<std::string>({"c", "d"})};
   }
 }
 

@@ -30,7 +30,7 @@ TEST(SuggestionRecordTest, JsonKeepsEveryBit) {
 }
 
 TEST(SuggestionRecordTest, EveryMethodHasAName) {
-  for (int i = 1; i <= static_cast<int>(SuggestionMethod::kReplicate); ++i) {
+  for (int i = 1; i <= static_cast<int>(SuggestionMethod::kUntried); ++i) {
     const auto method = static_cast<SuggestionMethod>(i);
     EXPECT_EQ(MethodFromName(MethodName(method)), method);
   }

@@ -107,14 +107,11 @@ class StudyBed : public testing::Test {
   MemoryStore store_;
   TickingClock clock_;
   std::vector<std::string> log_;
-  std::atomic<int> nonces_{0};
   SuggestionService suggestions_{
-      {store_, clock_, [this] { return absl::StrCat("nonce-", ++nonces_); },
-       [](const std::function<void()>& work) { work(); },
+      {store_, clock_, [](const std::function<void()>& work) { work(); },
        [this](const std::string& line) { log_.push_back(line); }}};
-  StudyService studies_{{store_, clock_, suggestions_,
-                         [this] { return absl::StrCat("n-", ++nonces_); },
-                         [] { return std::uint64_t{7}; }}};
+  StudyService studies_{
+      {store_, clock_, suggestions_, [] { return std::uint64_t{7}; }}};
 };
 
 }  // namespace vernier

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <functional>
 #include <limits>
 
 #include "tests/store/temporary_folder.h"
@@ -244,19 +245,33 @@ TEST_F(StudyServiceTest, APointMustFitTheSpace) {
   EXPECT_EQ(States(), "");
 }
 
+// Does something else whenever somebody asks for the time.
+class InterruptedClock final : public Clock {
+ public:
+  explicit InterruptedClock(std::function<void()> interrupt)
+      : interrupt_(std::move(interrupt)) {}
+  Timestamp Now() const override {
+    interrupt_();
+    return clock_.Now();
+  }
+  SteadyTime Steady() const override { return clock_.Steady(); }
+
+ private:
+  const std::function<void()> interrupt_;
+  const TickingClock clock_;
+};
+
 TEST_F(StudyServiceTest, ATrialIsMadeHoweverManyOthersComeFirst) {
   Make();
+  // The time is asked for between the look at the study and the write.
   int races = 100;
-  StudyService raced({store_, clock_, suggestions_,
-                      [&] {
-                        // Between the look at the study and the write.
-                        if (races-- > 0) {
-                          EXPECT_TRUE(
-                              studies_.CreateTrial(kName, Point(0.1)).ok());
-                        }
-                        return std::string("mine");
-                      },
-                      [] { return std::uint64_t{7}; }});
+  const InterruptedClock clock([&] {
+    if (races-- > 0) {
+      EXPECT_TRUE(studies_.CreateTrial(kName, Point(0.1)).ok());
+    }
+  });
+  StudyService raced(
+      {store_, clock, suggestions_, [] { return std::uint64_t{7}; }});
   const auto made = raced.CreateTrial(kName, Point(0.2));
   ASSERT_TRUE(made.ok()) << made.status();
   EXPECT_EQ(made->trial, TrialId{101});
@@ -598,7 +613,6 @@ TEST_F(StudyServiceTest, AStudyBeyondTheQuotaIsRefused) {
   const auto quotas = QuotaStore::Open(folder.path() + "/quotas.db").value();
   ASSERT_TRUE(quotas->Set("me", {{}, {}, 1}).ok());
   StudyService studies({store_, clock_, suggestions_,
-                        [] { return std::string(32, '0'); },
                         [] { return std::uint64_t{7}; }, quotas.get()});
   const auto create = [&](const std::string& parent, const std::string& name) {
     return studies.CreateStudy({parent, name, MakeStudySpec(), {}, {}})

@@ -155,17 +155,17 @@ TEST_F(SuggestionServiceTest, AfterStopNobodyIsServed) {
 }
 
 // A model is being made, and what comes of it is not looked at.
-class WaitingDeskTest : public StudyBed {
+class WaitingServiceTest : public StudyBed {
  protected:
   ThreadPool fitters_{1};
-  SuggestionService waiting_suggestions_{
-      {store_, clock_, [this] { return absl::StrCat("nonce-", ++nonces_); },
-       [this](std::function<void()> work) {
-         const std::lock_guard lock(mu_);
-         work_.push_back(std::move(work));
-         changed_.notify_all();
-       },
-       [](const std::string&) {}, &fitters_}};
+  SuggestionService waiting_suggestions_{{store_, clock_,
+                                          [this](std::function<void()> work) {
+                                            const std::lock_guard lock(mu_);
+                                            work_.push_back(std::move(work));
+                                            changed_.notify_all();
+                                          },
+                                          [](const std::string&) {},
+                                          &fitters_}};
 
   void TearDown() override {
     RunAll();  // It waits for what it handed out.
@@ -198,7 +198,7 @@ class WaitingDeskTest : public StudyBed {
   std::vector<std::function<void()>> work_;
 };
 
-TEST_F(WaitingDeskTest, StopAnswersThoseWhoWait) {
+TEST_F(WaitingServiceTest, StopAnswersThoseWhoWait) {
   const StudyId study = MakeLearningStudy();
   int answers = 0;
   waiting_suggestions_.Suggest(study, 1, "a", [&](const auto&) { ++answers; });
@@ -208,7 +208,7 @@ TEST_F(WaitingDeskTest, StopAnswersThoseWhoWait) {
   EXPECT_EQ(answers, 1);
 }
 
-TEST_F(WaitingDeskTest, AForgottenModelIsMadeAgain) {
+TEST_F(WaitingServiceTest, AForgottenModelIsMadeAgain) {
   const StudyId study = MakeLearningStudy();
   int answers = 0;
   waiting_suggestions_.Suggest(study, 1, "a", [&](const auto& answer) {
@@ -224,7 +224,7 @@ TEST_F(WaitingDeskTest, AForgottenModelIsMadeAgain) {
 }
 
 // Of many studies that wait, the others need not be looked at.
-TEST_F(WaitingDeskTest, PointsThatAreReadyServeTheirStudyAlone) {
+TEST_F(WaitingServiceTest, PointsThatAreReadyServeTheirStudyAlone) {
   constexpr int kStudies = 8;
   int answers = 0;
   for (int i = 1; i <= kStudies; ++i) {
@@ -285,23 +285,21 @@ class Threads {
 };
 
 // Many clients at once, each asking, completing and asking again.
-class ConcurrentDeskTest : public testing::TestWithParam<Algorithm> {};
+class ConcurrentServiceTest : public testing::TestWithParam<Algorithm> {};
 
-TEST_P(ConcurrentDeskTest, EveryClientGetsItsOwnTrials) {
+TEST_P(ConcurrentServiceTest, EveryClientGetsItsOwnTrials) {
   constexpr int kClients = 16;
   constexpr int kTrials = 6;
   MemoryStore store;
   TickingClock clock;
-  std::atomic<int> nonces{0};
   Threads threads(4);
   ThreadPool fitters{2};
   SuggestionService suggestions(
-      {store, clock, [&] { return absl::StrCat("nonce-", ++nonces); },
+      {store, clock,
        [&](std::function<void()> work) { threads.Run(std::move(work)); },
        [](const std::string&) {}, &fitters});
-  StudyService studies({store, clock, suggestions,
-                        [&] { return absl::StrCat("n-", ++nonces); },
-                        [] { return std::uint64_t{7}; }});
+  StudyService studies(
+      {store, clock, suggestions, [] { return std::uint64_t{7}; }});
   StudySpec spec = MakeStudySpec();
   spec.algorithm = GetParam();
   const std::string name =
@@ -351,7 +349,7 @@ TEST_P(ConcurrentDeskTest, EveryClientGetsItsOwnTrials) {
   suggestions.Stop();
 }
 
-INSTANTIATE_TEST_SUITE_P(Algorithms, ConcurrentDeskTest,
+INSTANTIATE_TEST_SUITE_P(Algorithms, ConcurrentServiceTest,
                          testing::Values(Algorithm::kRandomSearch,
                                          Algorithm::kDefault));
 

@@ -46,8 +46,6 @@ const CodeNames& NamesOf(absl::StatusCode code) {
 
 }  // namespace
 
-int HttpStatusOf(absl::StatusCode code) { return NamesOf(code).http; }
-
 absl::Status FieldViolations(const std::vector<SpecError>& errors) {
   Json violations = Json::array();
   std::string message;

@@ -10,9 +10,6 @@
 
 namespace vernier {
 
-/// The HTTP status of Google's APIs for a code (google/rpc/code.proto). Pure.
-int HttpStatusOf(absl::StatusCode code);
-
 /// INVALID_ARGUMENT that carries which fields of the body were wrong, for
 /// ErrorResponse to tell one by one.
 absl::Status FieldViolations(const std::vector<SpecError>& errors);

@@ -56,12 +56,11 @@ JobHandlers::JobHandlers(const Dependencies& dependencies, Options options)
 
 absl::Status JobHandlers::CreateJob(const v1::CreateJobRequest& request,
                                     v1::Job* response) {
-  // What is only validated has no other place that looks at it.
-  VERNIER_RETURN_IF_ERROR(CheckRequestId(request.request_id()));
   VERNIER_ASSIGN_OR_RETURN(ParsedJob job, FromProto(request.job()));
   job.secrets.insert(request.secrets().begin(), request.secrets().end());
   const std::string project = ProjectOrDefault(request.project());
   if (request.validate_only()) {
+    VERNIER_RETURN_IF_ERROR(CheckRequestId(request.request_id()));
     VERNIER_ASSIGN_OR_RETURN(const ParsedJob merged,
                              dependencies_.jobs.ValidateJob(job, project));
     *response = ToProto(merged);

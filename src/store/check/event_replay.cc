@@ -57,7 +57,7 @@ void EventReplay::Add(const StoredEvent& event) {
 
   const auto study = studies_.find(event.study);
   if (study == studies_.end()) return Violation(event, "no such study then");
-  const bool is_for_clients = !study->second.study_state.empty();
+  const bool is_for_clients = !study->second.is_job;
   if (is_for_clients && study->second.study_state != "ACTIVE" &&
       event.kind != "study.moved" && event.kind != "study.deleted") {
     Violation(event, "the study was not active");
@@ -79,6 +79,14 @@ void EventReplay::Add(const StoredEvent& event) {
   }
   if (StartsWith(event.kind, "trial.")) {
     return AddTrialEvent(event, payload, study->second);
+  }
+  if (is_for_clients) {
+    // Up to schema 8, a client's trial had an attempt for the sake of form. Its
+    // intent said who the client was; now the move to active does.
+    if (event.kind == "attempt.intended") {
+      trial->second.client_id = payload.Text("client_id");
+    }
+    return;
   }
   AddAttemptEvent(event, payload, study->second, trial->second);
 }
@@ -133,12 +141,12 @@ ReplayedStudy& EventReplay::AddReplayed(const StoredEvent& event,
   if (event.study <= last_study_) Violation(event, "its id was used before");
   last_study_ = event.study;
   for (const auto& [id, other] : studies_) {
-    if (other.job_id == name) {
+    if (other.name == name) {
       Violation(event, absl::StrCat("its name is that of study ", id));
     }
   }
   ReplayedStudy& study = studies_[event.study];
-  study.job_id = name;
+  study.name = name;
   return study;
 }
 
@@ -194,13 +202,14 @@ void EventReplay::AddTrialEvent(const StoredEvent& event,
   if (trial.is_deleted) Violation(event, "the trial was deleted");
   if (event.kind == "trial.deleted") {
     if (!IsOver(trial.state)) Violation(event, "the trial had not ended");
-    if (study.study_state.empty()) Violation(event, "it is a job's trial");
+    if (study.is_job) Violation(event, "it is a job's trial");
     trial.is_deleted = true;
     return;
   }
   if (IsOver(trial.state)) Violation(event, "the trial was final already");
   Move(event, payload, kTrialMoves, trial.state);
   trial.message = payload.Text("message");
+  if (trial.state == "active") trial.client_id = payload.Text("client_id");
   if (IsOver(trial.state)) EndTrial(event, payload, trial);
 }
 
@@ -259,7 +268,6 @@ void EventReplay::Intend(const StoredEvent& event, const EventPayload& payload,
   }
   ReplayedAttempt& attempt = trial.attempts[event.attempt];
   attempt.nonce = payload.Text("nonce");
-  if (next == 1) trial.client_id = payload.Text("client_id");
   attempt.devices = payload.Strings("devices");
   attempt.code_version = payload.Int("version").value_or(1);
   if (attempt.code_version != study.code_version) {

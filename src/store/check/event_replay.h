@@ -48,7 +48,10 @@ struct ReplayedTrial {
 using ReplayedKey = std::tuple<std::int64_t, std::string, std::string>;
 
 struct ReplayedStudy {
-  std::string job_id;
+  std::string name;
+  bool is_job = true;  ///< Else clients run it.
+  std::string study_state = "ACTIVE";
+  // Of its job.
   std::string state = "QUEUED";
   std::string wanted = "run";
   std::int64_t max_trials = 0;
@@ -60,7 +63,6 @@ struct ReplayedStudy {
   std::map<std::int64_t, ReplayedTrial> trials;
   /// Parameters, as a trial's, by the trial that they will be.
   std::map<std::int64_t, std::string> queued;
-  std::string study_state;  ///< Empty: a job's study.
   std::int64_t last_operation = 0;
   /// Base64 of the values, bytes with a "b" before it, text with a "t".
   std::map<ReplayedKey, std::string> metadata;

@@ -42,31 +42,45 @@ constexpr Invariant kInvariants[] = {
      " WHERE b.study = a.study AND b.trial = a.trial)"},
     // A new version may allow fewer than there are; the events tell the rest.
     {"live attempts of a study stay within maxParallelTrials",
-     "SELECT id FROM study WHERE code_version = 1 AND max_parallel_trials <"
-     " (SELECT count(*) FROM attempt WHERE study = id AND state <= 3)"},
+     "SELECT study FROM job j WHERE code_version = 1 AND max_parallel_trials <"
+     " (SELECT count(*) FROM attempt a WHERE a.study = j.study"
+     " AND a.state <= 3)"},
+    {"a study has a job or a spec of its own",
+     "SELECT id FROM study WHERE (spec_json IS NULL) <>"
+     " EXISTS (SELECT 1 FROM job WHERE study = id)"},
+    {"only trials of jobs have attempts",
+     "SELECT study || '/' || trial FROM attempt"
+     " WHERE study NOT IN (SELECT study FROM job)"},
+    {"a measurement is of an attempt of its trial, or of a client's trial",
+     "SELECT study || '/' || trial || '/' || attempt FROM"
+     " (SELECT DISTINCT study, trial, attempt FROM measurement) m"
+     " WHERE CASE attempt WHEN 0 THEN study IN (SELECT study FROM job)"
+     " ELSE NOT EXISTS (SELECT 1 FROM attempt a WHERE a.study = m.study"
+     " AND a.trial = m.trial AND a.number = m.attempt) END"},
     {"versions of a job are 1..n, the newest in its study",
-     "SELECT id FROM study WHERE code_version <> 1 +"
-     " (SELECT count(*) FROM job_version WHERE study = id)"},
+     "SELECT study FROM job j WHERE code_version <> 1 +"
+     " (SELECT count(*) FROM job_version v WHERE v.study = j.study)"},
     {"an attempt runs a version of its job, and never an earlier one again",
      "SELECT a.study || '/' || a.trial || '/' || a.number FROM attempt a"
-     " JOIN study s ON s.id = a.study WHERE a.code_version > s.code_version"
+     " JOIN job j ON j.study = a.study WHERE a.code_version > j.code_version"
      " OR a.code_version < (SELECT max(code_version) FROM attempt b"
      " WHERE b.study = a.study AND b.trial = a.trial AND b.number < a.number)"},
     {"trials of a study stay within max_trials",
-     "SELECT id FROM study WHERE max_trials <"
-     " (SELECT count(*) FROM trial WHERE study = id)"},
+     "SELECT study FROM job j WHERE max_trials <"
+     " (SELECT count(*) FROM trial t WHERE t.study = j.study)"},
     {"queued points come next and stay within max_trials",
      "SELECT study FROM queued_point q GROUP BY study HAVING min(trial) <> 1 +"
      " (SELECT count(*) FROM trial t WHERE t.study = q.study)"
      " OR max(trial) - min(trial) + 1 <> count(*)"
-     " OR max(trial) > (SELECT max_trials FROM study WHERE id = q.study)"},
+     " OR max(trial) > (SELECT max_trials FROM job j"
+     " WHERE j.study = q.study)"},
     {"a final trial has no live attempt",
      "SELECT study || '/' || number FROM trial t WHERE state >= 4 AND EXISTS"
      " (SELECT 1 FROM attempt a WHERE a.study = t.study"
      " AND a.trial = t.number AND a.state <= 3)"},
     {"a finished job has no open trial",
-     "SELECT id FROM study WHERE state >= 5 AND EXISTS"
-     " (SELECT 1 FROM trial WHERE study = id AND trial.state <= 3)"},
+     "SELECT study FROM job j WHERE state >= 5 AND EXISTS"
+     " (SELECT 1 FROM trial t WHERE t.study = j.study AND t.state <= 3)"},
     {"a device is leased once",
      "SELECT device FROM lease WHERE released_at_us IS NULL"
      " GROUP BY device HAVING count(*) > 1"},
@@ -84,24 +98,26 @@ constexpr Invariant kInvariants[] = {
      "SELECT last_study FROM study_counter"
      " WHERE last_study < (SELECT max(id) FROM study)"},
     {"a trial's counts are those of its measurements",
-     "SELECT t.study || '/' || t.number FROM trial t JOIN study s"
-     " ON s.id = t.study WHERE (finite_count, not_finite_count) <>"
+     "WITH version(study, number, tag) AS (SELECT study, number, json_extract("
+     "spec_json, '$.trainingInput.hyperparameters.hyperparameterMetricTag')"
+     " FROM (SELECT study, code_version AS number, spec_json FROM job"
+     " UNION ALL SELECT study, number, spec_json FROM job_version)),"
+     " objective(study, number, tag, name) AS (SELECT id, number, tag,"
+     " coalesce(tag, json_extract(spec_json, '$.metrics[0].name'),"
+     " 'training/hptuning/metric') FROM study LEFT JOIN version"
+     " ON version.study = id AND number ="
+     " (SELECT code_version FROM job WHERE job.study = id))"
+     " SELECT t.study || '/' || t.number FROM trial t JOIN objective o"
+     " ON o.study = t.study WHERE (finite_count, not_finite_count) <>"
      " (SELECT count(*) FILTER (WHERE kind = 1),"
      " count(*) FILTER (WHERE kind > 1) FROM measurement m JOIN metric"
      " ON metric.id = m.metric WHERE m.study = t.study"
-     " AND m.trial = t.number AND metric.name = coalesce(json_extract("
-     "s.spec_json,"
-     " '$.trainingInput.hyperparameters.hyperparameterMetricTag'),"
-     " json_extract(s.spec_json, '$.metrics[0].name'),"
-     " 'training/hptuning/metric'))"
+     " AND m.trial = t.number AND metric.name = o.name)"
      // What a version with another metric counted, or did not, stays.
-     " AND NOT EXISTS (SELECT 1 FROM job_version v JOIN attempt a"
+     " AND NOT EXISTS (SELECT 1 FROM version v JOIN attempt a"
      " ON a.study = v.study AND a.trial = t.number"
      " AND a.code_version <= v.number WHERE v.study = t.study"
-     " AND json_extract(v.spec_json,"
-     " '$.trainingInput.hyperparameters.hyperparameterMetricTag') IS NOT"
-     " json_extract(s.spec_json,"
-     " '$.trainingInput.hyperparameters.hyperparameterMetricTag'))"},
+     " AND v.number < o.number AND v.tag IS NOT o.tag)"},
 };
 
 absl::Status CheckInvariants(SqliteDatabase& database, Violations* violations) {
@@ -133,29 +149,32 @@ absl::Status CompareStudies(SqliteDatabase& database, const EventReplay& replay,
   std::size_t count = 0;
   VERNIER_RETURN_IF_ERROR(ForEachRow(
       database,
-      "SELECT id, job_id, state, wanted, max_trials, max_parallel_trials,"
-      " (SELECT count(*) FROM trial WHERE study = id), code_version,"
-      " made_up_trials, CASE WHEN study_state IS NULL THEN spec_json ELSE ''"
-      " END FROM study",
+      "SELECT id, name, (SELECT count(*) FROM trial WHERE trial.study = id),"
+      " job.study IS NOT NULL, job.state, wanted, max_trials,"
+      " max_parallel_trials, code_version, made_up_trials, job.spec_json"
+      " FROM study LEFT JOIN job ON job.study = id",
       [&](const SqliteStatement& row) {
         ++count;
         Comparison comparison(absl::StrCat("study ", row.Int(0)), violations);
         const auto found = replay.studies().find(row.Int(0));
         if (found == replay.studies().end()) return comparison.Missing();
         const ReplayedStudy& study = found->second;
-        comparison.Expect("job_id", row.Text(1), study.job_id);
-        comparison.Expect("state", NameOfState<JobState>(row.Int(2)),
-                          study.state);
-        comparison.Expect("wanted", NameOfState<JobWanted>(row.Int(3)),
-                          study.wanted);
-        comparison.Expect("max_trials", row.Int(4), study.max_trials);
-        comparison.Expect("max_parallel_trials", row.Int(5),
-                          study.max_parallel_trials);
-        comparison.Expect("number of trials", row.Int(6),
+        comparison.Expect("name", row.Text(1), study.name);
+        comparison.Expect("number of trials", row.Int(2),
                           static_cast<std::int64_t>(study.trials.size()));
-        comparison.Expect("code_version", row.Int(7), study.code_version);
-        comparison.Expect("made_up_trials", row.Int(8), study.made_up_trials);
-        comparison.Expect("spec_json", row.Text(9), study.spec_json);
+        comparison.Expect("whether it has a job", row.Int(3) != 0,
+                          study.is_job);
+        if (row.Int(3) == 0) return;
+        comparison.Expect("state", NameOfState<JobState>(row.Int(4)),
+                          study.state);
+        comparison.Expect("wanted", NameOfState<JobWanted>(row.Int(5)),
+                          study.wanted);
+        comparison.Expect("max_trials", row.Int(6), study.max_trials);
+        comparison.Expect("max_parallel_trials", row.Int(7),
+                          study.max_parallel_trials);
+        comparison.Expect("code_version", row.Int(8), study.code_version);
+        comparison.Expect("made_up_trials", row.Int(9), study.made_up_trials);
+        comparison.Expect("spec_json", row.Text(10), study.spec_json);
       }));
   if (count != replay.studies().size()) {
     violations->push_back(absl::StrCat(replay.studies().size(),
@@ -286,8 +305,8 @@ absl::Status ReadJobs(SqliteDatabase& database, StoredJobs* stored) {
       database.QueryInt("SELECT last_study FROM study_counter"));
   VERNIER_RETURN_IF_ERROR(
       ForEachRow(database,
-                 "SELECT id, job_id, code_dir FROM study"
-                 " WHERE instr(job_id, '/') = 0 ORDER BY id",
+                 "SELECT id, name, code_dir FROM study"
+                 " JOIN job ON job.study = id ORDER BY id",
                  [&](const SqliteStatement& row) {
                    jobs.push_back({row.Int(0), row.Text(1), row.Text(2), {}});
                  }));

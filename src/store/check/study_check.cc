@@ -12,7 +12,7 @@ absl::Status CompareStudies(SqliteDatabase& database, const EventReplay& replay,
                             Violations* violations) {
   return ForEachRow(
       database,
-      "SELECT id, study_state, last_operation,"
+      "SELECT id, state, last_operation,"
       " (SELECT count(*) FROM operation WHERE study = id),"
       " (SELECT coalesce(max(number), 0) FROM operation WHERE study = id)"
       " FROM study",
@@ -20,10 +20,9 @@ absl::Status CompareStudies(SqliteDatabase& database, const EventReplay& replay,
         Comparison comparison(absl::StrCat("study ", row.Int(0)), violations);
         const auto found = replay.studies().find(row.Int(0));
         if (found == replay.studies().end()) return comparison.Missing();
-        comparison.Expect(
-            "study_state",
-            row.IsNull(1) ? "" : NameOfState<StudyState>(row.Int(1)),
-            found->second.study_state);
+        comparison.Expect("state of the study",
+                          NameOfState<StudyState>(row.Int(1)),
+                          found->second.study_state);
         for (const int column : {2, 3, 4}) {
           comparison.Expect("number of operations", row.Int(column),
                             found->second.last_operation);

@@ -13,16 +13,14 @@ namespace vernier {
 void EventReplay::CreateStudy(const StoredEvent& event,
                               const EventPayload& payload) {
   ReplayedStudy& study = AddReplayed(event, payload.Text("study"));
-  study.state = "RUNNING";
-  study.study_state = "ACTIVE";
-  study.max_trials = std::numeric_limits<std::int32_t>::max();
-  study.max_parallel_trials = study.max_trials;
+  study.is_job = false;
+  study.max_trials = std::numeric_limits<std::int64_t>::max();
 }
 
 void EventReplay::AddStudyEvent(const StoredEvent& event,
                                 const EventPayload& payload) {
   ReplayedStudy& study = studies_.at(event.study);
-  if (study.study_state.empty()) Violation(event, "it is a job's study");
+  if (study.is_job) Violation(event, "it is a job's study");
   if (event.kind == "study.moved") {
     if (payload.Text("from") != study.study_state) {
       Violation(event, absl::StrCat("the study was ", study.study_state));

@@ -98,6 +98,9 @@ std::string TrialMovedPayload(TrialState from, const TrialRecord& trial) {
   Json json = {{"from", Text(ToString(from))},
                {"to", Text(ToString(trial.state))}};
   if (!trial.message.empty()) json["message"] = trial.message;
+  if (trial.state == TrialState::kActive && !trial.client_id.empty()) {
+    json["client_id"] = trial.client_id;
+  }
   if (IsTerminal(trial.state)) {
     json["cause"] = Text(ToString(trial.end_cause));
     if (trial.final_measurement.has_value()) {
@@ -111,10 +114,8 @@ std::string TrialMovedPayload(TrialState from, const TrialRecord& trial) {
   return DumpJson(json);
 }
 
-std::string AttemptIntendedPayload(const AttemptRecord& attempt,
-                                   const std::string& client_id) {
+std::string AttemptIntendedPayload(const AttemptRecord& attempt) {
   Json json = {{"nonce", attempt.nonce}, {"devices", attempt.devices}};
-  if (!client_id.empty()) json["client_id"] = client_id;
   if (attempt.code_version > 1) json["version"] = attempt.code_version;
   return DumpJson(json);
 }

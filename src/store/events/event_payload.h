@@ -24,8 +24,7 @@ std::string TrialCreatedPayload(const TrialRecord& trial);
 std::string TrialMovedPayload(TrialState from, const TrialRecord& trial);
 
 /// `client_id` is left out if it is empty.
-std::string AttemptIntendedPayload(const AttemptRecord& attempt,
-                                   const std::string& client_id);
+std::string AttemptIntendedPayload(const AttemptRecord& attempt);
 std::string AttemptMovedPayload(AttemptState from,
                                 const AttemptRecord& attempt);
 std::string AttemptKillWantedPayload(const AttemptRecord& attempt);

@@ -18,7 +18,6 @@ int MaxParallelTrials(const JobSpec& spec) {
 }
 
 absl::Status CheckJobMayLaunch(const StudySnapshot& study) {
-  if (!study.run.has_value()) return absl::OkStatus();
   const JobRun& job = *study.run;
   const std::string name = NameOf(study.id);
   if (IsTerminal(job.state) || job.state == JobState::kCancelling ||
@@ -112,15 +111,13 @@ void AddAttempt(const IntendLaunch& change, const TrialRecord& before,
   AttemptRecord attempt;
   attempt.number = change.attempt.number;
   attempt.nonce = change.nonce;
-  const std::optional<JobRun>& run =
-      context.state.Find(change.attempt.study)->run;
-  if (run.has_value()) attempt.code_version = run->code_version;
+  attempt.code_version =
+      context.state.Find(change.attempt.study)->run->code_version;
   attempt.devices = change.devices;
   attempt.intended_at = context.now;
-  std::string payload = AttemptIntendedPayload(attempt, change.client_id);
+  std::string payload = AttemptIntendedPayload(attempt);
   trial->attempts.push_back(std::move(attempt));
   trial->state = TrialState::kActive;
-  if (!change.client_id.empty()) trial->client_id = change.client_id;
   StudySnapshot& study = context.state.Edit(change.attempt.study);
   study.trials.Put(trial);
   ++study.live_attempts;
@@ -147,15 +144,6 @@ absl::Status Apply(const IntendLaunch& change, ChangeContext& context) {
   VERNIER_RETURN_IF_ERROR(CheckTrialMayLaunch(*trial, change.attempt));
   VERNIER_RETURN_IF_ERROR(
       CheckJobMayLaunch(*context.state.Find(change.attempt.study)));
-  if (!change.client_id.empty() &&
-      (trial->state != TrialState::kRequested ||
-       context.state.Find(change.attempt.study)->run.has_value())) {
-    return absl::FailedPreconditionError(
-        absl::StrCat("only a requested trial of a client study is given to a "
-                     "client: ",
-                     NameOf(change.attempt)));
-  }
-  VERNIER_RETURN_IF_ERROR(CheckUtf8("a client id", change.client_id));
   if (change.nonce.empty()) {
     return absl::InvalidArgumentError(
         absl::StrCat(NameOf(change.attempt), " needs a nonce"));

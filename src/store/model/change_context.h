@@ -15,18 +15,18 @@ namespace vernier {
 /// One row that a change touched. Its content is in the WorkingState.
 struct RowChange {
   enum class Kind {
-    kJobAdded,
-    kJobChanged,
-    kJobRevised,   ///< A new version took the place of another.
-    kJobRemoved,   ///< With all rows of its trials.
-    kPointQueued,  ///< `number` is the trial that it will be.
-    kTrialAdded,   ///< Takes its point off the queue.
+    kStudyAdded,    ///< With its job, if it has one.
+    kStudyChanged,  ///< What every study has.
+    kStudyRemoved,  ///< With all rows of its trials.
+    kJobChanged,    ///< And what every study has.
+    kJobRevised,    ///< A new version took the place of another.
+    kPointQueued,   ///< `number` is the trial that it will be.
+    kTrialAdded,    ///< Takes its point off the queue.
     kTrialChanged,
     kObjectiveChanged,  ///< Only `objective` and `metrics_seen` of a trial.
     kAttemptAdded,      ///< Takes the leases of its devices.
     kAttemptChanged,
     kAttemptEnded,  ///< Releases the leases of its devices.
-    kStudyChanged,
     kTrialDeleted,
   };
 

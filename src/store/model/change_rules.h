@@ -32,6 +32,7 @@ absl::Status Apply(const CountFailures& change, ChangeContext& context);
 absl::Status Apply(const AddMeasurements& change, ChangeContext& context);
 absl::Status Apply(const DeleteJob& change, ChangeContext& context);
 absl::Status Apply(const MoveStudy& change, ChangeContext& context);
+absl::Status Apply(const AssignTrial& change, ChangeContext& context);
 absl::Status Apply(const DeleteTrial& change, ChangeContext& context);
 absl::Status Apply(const UpdateMetadata& change, ChangeContext& context);
 absl::Status Apply(const RecordOperation& change, ChangeContext& context);

@@ -109,7 +109,7 @@ absl::StatusOr<StudyId> ApplyCreateJob(const NewJob& job,
   std::string payload = JobCreatedPayload(*study);
   context.state.AddStudy(std::move(study));
   Remember(job.request_id, {id, digest}, context);
-  Record(id, RowChange::Kind::kJobAdded, context);
+  Record(id, RowChange::Kind::kStudyAdded, context);
   RecordEvent(KeyOf(id), "job.created", std::move(payload), context);
   VERNIER_RETURN_IF_ERROR(
       AppendToQueue(id, job.spec->vernier.initial_points, context));
@@ -254,7 +254,7 @@ absl::Status Apply(const DeleteJob& change, ChangeContext& context) {
   }
   RecordEvent(KeyOf(change.study), "job.deleted", JobDeletedPayload(*study),
               context);
-  Record(change.study, RowChange::Kind::kJobRemoved, context);
+  Record(change.study, RowChange::Kind::kStudyRemoved, context);
   context.state.RemoveStudy(change.study);
   return absl::OkStatus();
 }

@@ -13,15 +13,30 @@
 namespace vernier {
 namespace {
 
-absl::Status CheckAttempt(const AddMeasurements& change,
-                          const TrialRecord& trial) {
+// The trial whose attempt reports; a client's has none, and reports as 0.
+absl::StatusOr<std::shared_ptr<const TrialRecord>> FindReporter(
+    const ChangeContext& context, const AttemptKey& key) {
+  VERNIER_ASSIGN_OR_RETURN(const StudySnapshot* study,
+                           FindStudy(context, key.study));
+  const bool is_client_trial = !study->run.has_value() && key.number == 0;
+  return is_client_trial ? FindTrial(context, key.study, key.trial)
+                         : FindAttempt(context, key);
+}
+
+absl::Status CheckMayReport(const AddMeasurements& change,
+                            const TrialRecord& trial) {
   const AttemptKey& key = change.attempt;
+  if (trial.state == TrialState::kRequested) {
+    return absl::FailedPreconditionError(
+        absl::StrCat(NameOf(key.study, key.trial),
+                     " is requested: nobody runs it who could report"));
+  }
   if (IsTerminal(trial.state)) {
     return absl::FailedPreconditionError(absl::StrCat(
         NameOf(key.study, key.trial), " is ",
         std::string(ToString(trial.state)), " and takes no more measurements"));
   }
-  if (static_cast<std::size_t>(key.number) != trial.attempts.size()) {
+  if (key.number != CurrentAttemptOf(trial)) {
     return absl::AbortedError(
         absl::StrCat(NameOf(key), " was replaced by attempt ",
                      trial.attempts.size(), "; it may not report"));
@@ -122,8 +137,8 @@ void Fold(const MetricGoal& goal, int attempt, const Measurement& measurement,
 absl::Status Apply(const AddMeasurements& change, ChangeContext& context) {
   const AttemptKey& key = change.attempt;
   VERNIER_ASSIGN_OR_RETURN(const std::shared_ptr<const TrialRecord> before,
-                           FindAttempt(context, key));
-  VERNIER_RETURN_IF_ERROR(CheckAttempt(change, *before));
+                           FindReporter(context, key));
+  VERNIER_RETURN_IF_ERROR(CheckMayReport(change, *before));
   const StudySnapshot& study = *context.state.Find(key.study);
   const MetricGoal& goal = ObjectiveOf(*study.spec);
 

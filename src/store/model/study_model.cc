@@ -18,13 +18,13 @@ constexpr bool kIsOneOf = (std::is_same_v<T, Choices> || ...);
 
 template <typename T>
 constexpr bool kIsForJobs =
-    kIsOneOf<T, QueuePoints, WantKill, MoveJob, SetJobWanted, UpdateLabels,
-             ExtendJob, ReviseJob, RestartOutdated, CheckpointJob,
-             CountFailures, DeleteJob>;
+    kIsOneOf<T, QueuePoints, IntendLaunch, ObserveAttempt, WantKill, EndAttempt,
+             MoveJob, SetJobWanted, UpdateLabels, ExtendJob, ReviseJob,
+             RestartOutdated, CheckpointJob, CountFailures, DeleteJob>;
 template <typename T>
 constexpr bool kIsForClients =
-    kIsOneOf<T, MoveStudy, DeleteTrial, UpdateMetadata, RecordOperation,
-             DeleteStudy>;
+    kIsOneOf<T, MoveStudy, AssignTrial, DeleteTrial, UpdateMetadata,
+             RecordOperation, DeleteStudy>;
 template <typename T>
 constexpr bool kNeedsActiveStudy = !kIsOneOf<T, MoveStudy, DeleteStudy>;
 

@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
+#include "store/events/event_payload.h"
 #include "store/events/study_event_payload.h"
 #include "store/model/change_rules.h"
 #include "study/job_id.h"
@@ -105,7 +106,7 @@ absl::StatusOr<StudyId> ApplyCreateStudy(const NewStudy& study,
   std::shared_ptr<StudySnapshot> made = MakeStudy(study, id, context.now);
   std::string payload = StudyCreatedPayload(*made);
   context.state.AddStudy(std::move(made));
-  context.effects.rows.push_back({RowChange::Kind::kJobAdded, KeyOf(id)});
+  context.effects.rows.push_back({RowChange::Kind::kStudyAdded, KeyOf(id)});
   RecordEvent(KeyOf(id), "study.created", std::move(payload), context);
   if (study.metadata.empty()) return id;
   UpdateMetadata metadata{id, {}};
@@ -124,6 +125,28 @@ absl::Status Apply(const MoveStudy& change, ChangeContext& context) {
   study.state_reason = change.reason;
   RecordEvent(KeyOf(change.study), "study.moved",
               StudyMovedPayload(from, study), context);
+  return absl::OkStatus();
+}
+
+absl::Status Apply(const AssignTrial& change, ChangeContext& context) {
+  VERNIER_ASSIGN_OR_RETURN(const std::shared_ptr<const TrialRecord> before,
+                           FindTrial(context, change.study, change.trial));
+  if (before->state != TrialState::kRequested) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("only a requested trial is given to a client: ",
+                     NameOf(change.study, change.trial), " is ",
+                     std::string(ToString(before->state))));
+  }
+  VERNIER_RETURN_IF_ERROR(CheckUtf8("a client id", change.client_id));
+  auto trial = std::make_shared<TrialRecord>(*before);
+  trial->state = TrialState::kActive;
+  trial->client_id = change.client_id;
+  trial->started_at = context.now;
+  context.state.Edit(change.study).trials.Put(trial);
+  const AttemptKey key{change.study, change.trial, 0};
+  context.effects.rows.push_back({RowChange::Kind::kTrialChanged, key});
+  RecordEvent(key, "trial.active", TrialMovedPayload(before->state, *trial),
+              context);
   return absl::OkStatus();
 }
 
@@ -191,7 +214,7 @@ absl::Status Apply(const DeleteStudy& change, ChangeContext& context) {
   RecordEvent(KeyOf(change.study), "study.deleted", StudyDeletedPayload(study),
               context);
   context.effects.rows.push_back(
-      {RowChange::Kind::kJobRemoved, KeyOf(change.study)});
+      {RowChange::Kind::kStudyRemoved, KeyOf(change.study)});
   context.state.RemoveStudy(change.study);
   return absl::OkStatus();
 }

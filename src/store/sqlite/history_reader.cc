@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <limits>
 
+#include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
+#include "store/events/study_event_payload.h"
 #include "store/sqlite/sqlite_tables.h"
 #include "store/sqlite/timestamp_column.h"
 
@@ -105,6 +107,27 @@ absl::StatusOr<std::vector<Event>> ReadEvents(SqliteDatabase& database,
     event.at = FromMicros(rows.Int(6));
     list.push_back(std::move(event));
   }
+}
+
+absl::StatusOr<OperationRecord> ReadOperation(SqliteDatabase& database,
+                                              StudyId study,
+                                              std::int64_t number) {
+  VERNIER_ASSIGN_OR_RETURN(
+      SqliteStatement row,
+      database.Prepare("SELECT client_id, trials, answered_at_us FROM operation"
+                       " WHERE study = ? AND number = ?"));
+  VERNIER_RETURN_IF_ERROR(row.Start(ToInt(study), number));
+  VERNIER_ASSIGN_OR_RETURN(const bool has_row, row.Step());
+  if (!has_row) {
+    return absl::NotFoundError(
+        absl::StrCat("no such operation: ", ToInt(study), "/", number));
+  }
+  OperationRecord operation;
+  operation.number = number;
+  operation.client_id = row.Text(0);
+  VERNIER_ASSIGN_OR_RETURN(operation.trials, TrialsFromJson(row.Text(1)));
+  operation.answered_at = FromMicros(row.Int(2));
+  return operation;
 }
 
 }  // namespace vernier

@@ -2,6 +2,7 @@
 #define VERNIER_STORE_SQLITE_HISTORY_READER_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,6 +30,11 @@ absl::StatusOr<std::vector<Event>> ReadEvents(SqliteDatabase& database,
                                               EventSequence after,
                                               std::optional<StudyId> study,
                                               std::size_t limit);
+
+/// Store::FindOperation.
+absl::StatusOr<OperationRecord> ReadOperation(SqliteDatabase& database,
+                                              StudyId study,
+                                              std::int64_t number);
 
 }  // namespace vernier
 

@@ -10,14 +10,27 @@
 #include "store/migrations/migration_0006.h"
 #include "store/migrations/migration_0007.h"
 #include "store/migrations/migration_0008.h"
+#include "store/migrations/migration_0009.h"
 
 namespace vernier {
 namespace {
+
+// What a step left without what it refers to, while nobody looked.
+absl::Status CheckForeignKeys(SqliteDatabase& database) {
+  VERNIER_ASSIGN_OR_RETURN(SqliteStatement rows,
+                           database.Prepare("PRAGMA foreign_key_check"));
+  VERNIER_ASSIGN_OR_RETURN(const bool has_row, rows.Step());
+  if (!has_row) return absl::OkStatus();
+  return absl::DataLossError(absl::StrCat("a row of the table ", rows.Text(0),
+                                          " refers to no row of ",
+                                          rows.Text(2)));
+}
 
 absl::Status ApplyStep(SqliteDatabase& database, const char* step,
                        std::size_t version) {
   VERNIER_RETURN_IF_ERROR(database.Execute("BEGIN IMMEDIATE"));
   absl::Status status = database.Execute(step);
+  if (status.ok()) status = CheckForeignKeys(database);
   if (status.ok()) {
     // A pragma takes no bound value.
     status = database.Execute(
@@ -36,8 +49,9 @@ absl::Status ApplyStep(SqliteDatabase& database, const char* step,
 const std::vector<const char*>& Migrations() {
   static const std::vector<const char*>* const kMigrations =
       new std::vector<const char*>{
-          kMigration0001, kMigration0002, kMigration0003, kMigration0004,
-          kMigration0005, kMigration0006, kMigration0007, kMigration0008};
+          kMigration0001, kMigration0002, kMigration0003,
+          kMigration0004, kMigration0005, kMigration0006,
+          kMigration0007, kMigration0008, kMigration0009};
   return *kMigrations;
 }
 
@@ -81,10 +95,16 @@ absl::Status Migrate(SqliteDatabase& database,
   VERNIER_ASSIGN_OR_RETURN(const std::int64_t found,
                            database.QueryInt("PRAGMA user_version"));
   const auto first = static_cast<std::size_t>(found);
-  for (std::size_t i = first; i < migrations.size(); ++i) {
-    VERNIER_RETURN_IF_ERROR(ApplyStep(database, migrations[i], i + 1));
-  }
   if (first == migrations.size()) return absl::OkStatus();
+  // A step may make a table anew. With foreign keys on, dropping the old one
+  // would delete what refers to it; inside a transaction they cannot be set.
+  VERNIER_RETURN_IF_ERROR(database.Execute("PRAGMA foreign_keys = OFF"));
+  absl::Status status;
+  for (std::size_t i = first; i < migrations.size() && status.ok(); ++i) {
+    status = ApplyStep(database, migrations[i], i + 1);
+  }
+  status.Update(database.Execute("PRAGMA foreign_keys = ON"));
+  VERNIER_RETURN_IF_ERROR(status);
   // An older program must see the version in the file's header, not only in the
   // log, to refuse it without touching anything.
   return database.Checkpoint();

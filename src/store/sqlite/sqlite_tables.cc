@@ -2,7 +2,6 @@
 
 #include <bit>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "base/status_macros.h"
@@ -32,29 +31,27 @@ int MaxParallelTrials(const JobSpec& spec) {
 }
 
 constexpr char kAddJob[] =
-    "INSERT INTO study (id, job_id, spec_json, ignored_fields, seed,"
-    " max_trials, max_parallel_trials, labels, state, wanted, wanted_reason,"
-    " error_message, code_dir, run_dir, resumed_study, created_at_us,"
-    " started_at_us, ended_at_us, waited_us, ran_us,"
-    " consecutive_instant_failures, version, study_state, original_format,"
-    " original_spec, code_digest, version_at_us)"
-    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, NULL, ?, ?,"
-    " ?, ?, ?, ?, ?, ?, ?)";
+    "INSERT INTO job (study, spec_json, ignored_fields, max_trials,"
+    " made_up_trials, max_parallel_trials, state, wanted, wanted_reason,"
+    " error_message, code_dir, code_digest, code_version, version_changes,"
+    " version_at_us, run_dir, resumed_study, waited_us, ran_us,"
+    " consecutive_failures, consecutive_instant_failures, ended_before_resume)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?,"
+    " ?)";
 constexpr char kChangeJob[] =
-    "UPDATE study SET max_trials = ?, labels = ?, state = ?, wanted = ?,"
+    "UPDATE job SET max_trials = ?, made_up_trials = ?, state = ?, wanted = ?,"
     " wanted_reason = ?, error_message = ?, started_at_us = ?, ended_at_us = ?,"
     " waited_us = ?, ran_us = ?, consecutive_failures = ?,"
-    " consecutive_instant_failures = ?, ended_before_resume = ?, version = ?,"
-    " made_up_trials = ? WHERE id = ?";
+    " consecutive_instant_failures = ?, ended_before_resume = ?"
+    " WHERE study = ?";
 // The schema keeps what this replaces.
 constexpr char kReviseJob[] =
-    "UPDATE study SET spec_json = ?, ignored_fields = ?, code_dir = ?,"
-    " code_digest = ?, code_version = ?, version_changes = ?, version_at_us = "
-    "?,"
-    " max_trials = ?, made_up_trials = ?, max_parallel_trials = ?, labels = ?,"
-    " consecutive_failures = ?, consecutive_instant_failures = ?,"
-    " ended_before_resume = ?, version = ? WHERE id = ?";
-constexpr char kRemoveJob[] = "DELETE FROM study WHERE id = ?";
+    "UPDATE job SET spec_json = ?, ignored_fields = ?, code_dir = ?,"
+    " code_digest = ?, code_version = ?, version_changes = ?,"
+    " version_at_us = ?, max_trials = ?, made_up_trials = ?,"
+    " max_parallel_trials = ?, consecutive_failures = ?,"
+    " consecutive_instant_failures = ?, ended_before_resume = ?"
+    " WHERE study = ?";
 constexpr char kAddTrial[] =
     "INSERT INTO trial (study, number, state, parameters, suggester,"
     " seen_events, created_at_us, end_cause, message, last_attempt,"
@@ -136,7 +133,6 @@ absl::Status SqliteTables::PrepareStatements() {
       {&add_job_, kAddJob},
       {&change_job_, kChangeJob},
       {&revise_job_, kReviseJob},
-      {&remove_job_, kRemoveJob},
       {&add_trial_, kAddTrial},
       {&change_trial_, kChangeTrial},
       {&change_objective_, kChangeObjective},
@@ -186,18 +182,35 @@ absl::Status SqliteTables::WriteRow(const RowChange& row,
                                     const WorkingState& state, Timestamp now) {
   using Kind = RowChange::Kind;
   const AttemptKey& key = row.key;
-  if (row.kind == Kind::kJobRemoved) return remove_job_.Run(ToInt(key.study));
+  if (row.kind == Kind::kStudyRemoved) {
+    return study_tables_.RemoveStudy(key.study);
+  }
   if (row.kind == Kind::kObjectiveChanged) return absl::OkStatus();
   const StudySnapshot& study = *state.Find(key.study);
-  if (row.kind == Kind::kJobAdded) return AddStudy(study);
-  if (row.kind == Kind::kJobChanged) return ChangeJob(study);
-  if (row.kind == Kind::kJobRevised) return ReviseJob(study);
-  if (row.kind == Kind::kPointQueued) return AddPoint(study, key.trial);
-  if (row.kind == Kind::kStudyChanged) {
-    return study_tables_.ChangeStudy(study);
+  switch (row.kind) {
+    case Kind::kStudyAdded:
+      VERNIER_RETURN_IF_ERROR(study_tables_.AddStudy(study));
+      return study.run.has_value() ? AddJob(study) : absl::OkStatus();
+    case Kind::kStudyChanged:
+      return study_tables_.ChangeStudy(study);
+    case Kind::kJobChanged:
+      VERNIER_RETURN_IF_ERROR(study_tables_.ChangeStudy(study));
+      return ChangeJob(study);
+    case Kind::kJobRevised:
+      VERNIER_RETURN_IF_ERROR(study_tables_.ChangeStudy(study));
+      return ReviseJob(study);
+    case Kind::kPointQueued:
+      return AddPoint(study, key.trial);
+    default:
+      return WriteTrialRow(row, study.trials.Get(key.trial), now);
   }
+}
 
-  const TrialRecord& trial = study.trials.Get(key.trial);
+absl::Status SqliteTables::WriteTrialRow(const RowChange& row,
+                                         const TrialRecord& trial,
+                                         Timestamp now) {
+  using Kind = RowChange::Kind;
+  const AttemptKey& key = row.key;
   if (row.kind == Kind::kTrialAdded) return AddTrial(key.study, trial);
   if (row.kind == Kind::kTrialChanged) return ChangeTrial(key.study, trial);
   if (row.kind == Kind::kTrialDeleted) {
@@ -214,59 +227,41 @@ absl::Status SqliteTables::WriteRow(const RowChange& row,
   return ChangeAttempt(key, attempt);
 }
 
-absl::Status SqliteTables::AddStudy(const StudySnapshot& study) {
-  // What the columns of a job say of a study that clients run.
-  static const JobRun* const kNoRun = [] {
-    auto* const run = new JobRun;
-    run->max_trials = std::numeric_limits<int>::max();
-    run->state = JobState::kRunning;
-    return run;
-  }();
-  static const OriginalSpec kNoOriginal;
-  const bool is_job = study.run.has_value();
-  const JobRun& run = is_job ? *study.run : *kNoRun;
-  std::optional<std::int64_t> study_state;
-  if (!is_job) study_state = static_cast<int>(study.state);
-  const OriginalSpec& original = is_job ? kNoOriginal : *study.original;
+absl::Status SqliteTables::AddJob(const StudyRecord& study) {
+  const JobRun& run = *study.run;
   std::optional<std::int64_t> resumed;
   if (run.resumed_study.has_value()) resumed = ToInt(*run.resumed_study);
   return add_job_.Run(
-      ToInt(study.id), study.name,
-      is_job ? run.spec_json : StudySpecToJson(*study.spec),
-      StringsToJson(run.ignored_fields),
-      std::bit_cast<std::int64_t>(study.seed), run.max_trials,
-      is_job ? MaxParallelTrials(*run.spec) : std::numeric_limits<int>::max(),
-      LabelsToJson(study.labels), static_cast<int>(run.state),
-      static_cast<int>(run.wanted), run.wanted_reason, run.error_message,
-      run.code_dir, run.run_dir, resumed, Micros(study.created_at),
-      run.waited_for.count(), run.ran_for.count(),
-      run.consecutive_instant_failures, study.version, study_state,
-      original.format, Blob{original.bytes}, run.code_digest,
-      Micros(is_job ? run.version_at : study.created_at));
+      ToInt(study.id), run.spec_json, StringsToJson(run.ignored_fields),
+      run.max_trials, run.made_up_trials, MaxParallelTrials(*run.spec),
+      static_cast<int>(run.state), static_cast<int>(run.wanted),
+      run.wanted_reason, run.error_message, run.code_dir, run.code_digest,
+      run.code_version, run.version_changes, Micros(run.version_at),
+      run.run_dir, resumed, run.waited_for.count(), run.ran_for.count(),
+      run.consecutive_failures, run.consecutive_instant_failures,
+      EndCountsToJson(run.ended_before_resume));
 }
 
-absl::Status SqliteTables::ChangeJob(const StudyRecord& job) {
+absl::Status SqliteTables::ChangeJob(const StudyRecord& study) {
+  const JobRun& run = *study.run;
   return change_job_.Run(
-      job.run->max_trials, LabelsToJson(job.labels),
-      static_cast<int>(job.run->state), static_cast<int>(job.run->wanted),
-      job.run->wanted_reason, job.run->error_message,
-      Micros(job.run->started_at), Micros(job.run->ended_at),
-      job.run->waited_for.count(), job.run->ran_for.count(),
-      job.run->consecutive_failures, job.run->consecutive_instant_failures,
-      EndCountsToJson(job.run->ended_before_resume), job.version,
-      job.run->made_up_trials, ToInt(job.id));
+      run.max_trials, run.made_up_trials, static_cast<int>(run.state),
+      static_cast<int>(run.wanted), run.wanted_reason, run.error_message,
+      Micros(run.started_at), Micros(run.ended_at), run.waited_for.count(),
+      run.ran_for.count(), run.consecutive_failures,
+      run.consecutive_instant_failures,
+      EndCountsToJson(run.ended_before_resume), ToInt(study.id));
 }
 
-absl::Status SqliteTables::ReviseJob(const StudyRecord& job) {
+absl::Status SqliteTables::ReviseJob(const StudyRecord& study) {
+  const JobRun& run = *study.run;
   return revise_job_.Run(
-      job.run->spec_json, StringsToJson(job.run->ignored_fields),
-      job.run->code_dir, job.run->code_digest, job.run->code_version,
-      job.run->version_changes, Micros(job.run->version_at),
-      job.run->max_trials, job.run->made_up_trials,
-      MaxParallelTrials(*job.run->spec), LabelsToJson(job.labels),
-      job.run->consecutive_failures, job.run->consecutive_instant_failures,
-      EndCountsToJson(job.run->ended_before_resume), job.version,
-      ToInt(job.id));
+      run.spec_json, StringsToJson(run.ignored_fields), run.code_dir,
+      run.code_digest, run.code_version, run.version_changes,
+      Micros(run.version_at), run.max_trials, run.made_up_trials,
+      MaxParallelTrials(*run.spec), run.consecutive_failures,
+      run.consecutive_instant_failures,
+      EndCountsToJson(run.ended_before_resume), ToInt(study.id));
 }
 
 absl::Status SqliteTables::AddTrial(StudyId study, const TrialRecord& trial) {

@@ -52,9 +52,11 @@ class SqliteTables final : public MeasurementTable {
   absl::Status WriteRequest(const std::string& request_id,
                             const RememberedRequest& request, Timestamp now);
   absl::Status AddPoint(const StudySnapshot& study, TrialId trial);
-  absl::Status AddStudy(const StudySnapshot& study);
-  absl::Status ChangeJob(const StudyRecord& job);
-  absl::Status ReviseJob(const StudyRecord& job);
+  absl::Status WriteTrialRow(const RowChange& row, const TrialRecord& trial,
+                             Timestamp now);
+  absl::Status AddJob(const StudyRecord& study);
+  absl::Status ChangeJob(const StudyRecord& study);
+  absl::Status ReviseJob(const StudyRecord& study);
   absl::Status AddTrial(StudyId study, const TrialRecord& trial);
   absl::Status ChangeTrial(StudyId study, const TrialRecord& trial);
   absl::Status AddAttempt(const AttemptKey& key, const AttemptRecord& attempt);
@@ -63,10 +65,10 @@ class SqliteTables final : public MeasurementTable {
   void ForgetMetricsFrom(std::size_t mark);
 
   SqliteDatabase& database_;
-  SqliteStatement add_job_, change_job_, revise_job_, remove_job_, add_trial_,
-      change_trial_, change_objective_, add_attempt_, change_attempt_,
-      add_lease_, release_leases_, add_metric_, add_measurement_,
-      find_measurement_, add_request_, add_event_, add_point_;
+  SqliteStatement add_job_, change_job_, revise_job_, add_trial_, change_trial_,
+      change_objective_, add_attempt_, change_attempt_, add_lease_,
+      release_leases_, add_metric_, add_measurement_, find_measurement_,
+      add_request_, add_event_, add_point_;
   StudyTables study_tables_;
   std::unordered_map<std::string, std::int64_t> metric_ids_;
   std::vector<std::string> new_metrics_;  // Not yet committed.

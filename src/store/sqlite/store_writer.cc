@@ -13,7 +13,6 @@
 #include "store/sqlite/history_reader.h"
 #include "store/sqlite/schema.h"
 #include "store/sqlite/sqlite_reader.h"
-#include "store/sqlite/study_reader.h"
 
 namespace vernier {
 namespace {

@@ -1,17 +1,26 @@
 #include "store/sqlite/study_tables.h"
 
+#include <bit>
+#include <string>
 #include <utility>
 
 #include "base/status_macros.h"
+#include "store/events/event_payload.h"
 #include "store/events/study_event_payload.h"
 #include "store/sqlite/timestamp_column.h"
 
 namespace vernier {
 namespace {
 
+constexpr char kAddStudy[] =
+    "INSERT INTO study (id, name, spec_json, original_format, original_spec,"
+    " seed, labels, state, state_reason, last_operation, created_at_us, "
+    "version)"
+    " VALUES (?, ?, nullif(?, ''), ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 constexpr char kChangeStudy[] =
-    "UPDATE study SET study_state = ?, state_reason = ?, last_operation = ?,"
-    " version = ? WHERE id = ?";
+    "UPDATE study SET labels = ?, state = ?, state_reason = ?,"
+    " last_operation = ?, version = ? WHERE id = ?";
+constexpr char kRemoveStudy[] = "DELETE FROM study WHERE id = ?";
 constexpr char kDeleteTrial[] =
     "UPDATE trial SET deleted_at_us = ? WHERE study = ? AND number = ?";
 constexpr char kPutMetadata[] =
@@ -26,10 +35,9 @@ constexpr char kAddOperation[] =
 
 absl::Status StudyTables::Prepare(SqliteDatabase& database) {
   const std::pair<SqliteStatement*, const char*> statements[] = {
-      {&change_study_, kChangeStudy},
-      {&delete_trial_, kDeleteTrial},
-      {&put_metadata_, kPutMetadata},
-      {&add_operation_, kAddOperation},
+      {&add_study_, kAddStudy},       {&change_study_, kChangeStudy},
+      {&remove_study_, kRemoveStudy}, {&delete_trial_, kDeleteTrial},
+      {&put_metadata_, kPutMetadata}, {&add_operation_, kAddOperation},
   };
   for (const auto& [statement, sql] : statements) {
     VERNIER_ASSIGN_OR_RETURN(*statement, database.Prepare(sql));
@@ -37,10 +45,28 @@ absl::Status StudyTables::Prepare(SqliteDatabase& database) {
   return absl::OkStatus();
 }
 
+absl::Status StudyTables::AddStudy(const StudySnapshot& study) {
+  static const OriginalSpec kNoOriginal;
+  const OriginalSpec& original =
+      study.original == nullptr ? kNoOriginal : *study.original;
+  // The spec of a job's study follows from the job's, which is stored once.
+  const std::string spec =
+      study.run.has_value() ? "" : StudySpecToJson(*study.spec);
+  return add_study_.Run(
+      ToInt(study.id), study.name, spec, original.format, Blob{original.bytes},
+      std::bit_cast<std::int64_t>(study.seed), LabelsToJson(study.labels),
+      static_cast<int>(study.state), study.state_reason, study.last_operation,
+      Micros(study.created_at), study.version);
+}
+
 absl::Status StudyTables::ChangeStudy(const StudySnapshot& study) {
-  return change_study_.Run(static_cast<int>(study.state), study.state_reason,
-                           study.last_operation, study.version,
-                           ToInt(study.id));
+  return change_study_.Run(
+      LabelsToJson(study.labels), static_cast<int>(study.state),
+      study.state_reason, study.last_operation, study.version, ToInt(study.id));
+}
+
+absl::Status StudyTables::RemoveStudy(StudyId study) {
+  return remove_study_.Run(ToInt(study));
 }
 
 absl::Status StudyTables::DeleteTrial(StudyId study, const TrialRecord& trial) {

@@ -7,20 +7,25 @@
 
 namespace vernier {
 
-/// Writes what only studies have that clients run: their own columns, metadata
-/// and operations. Not thread-safe: SqliteTables owns it.
+/// Writes what every study has, whoever runs it, and what only those have that
+/// clients run: tombstones, metadata and operations. Not thread-safe:
+/// SqliteTables owns it.
 class StudyTables {
  public:
   /// `database` must have the newest schema and outlive this.
   absl::Status Prepare(SqliteDatabase& database);
 
+  absl::Status AddStudy(const StudySnapshot& study);
   absl::Status ChangeStudy(const StudySnapshot& study);
+  /// With all that refers to it, but its events.
+  absl::Status RemoveStudy(StudyId study);
   absl::Status DeleteTrial(StudyId study, const TrialRecord& trial);
   /// Metadata and operations of one change.
   absl::Status Write(const Effects& effects);
 
  private:
-  SqliteStatement change_study_, delete_trial_, put_metadata_, add_operation_;
+  SqliteStatement add_study_, change_study_, remove_study_, delete_trial_,
+      put_metadata_, add_operation_;
 };
 
 }  // namespace vernier
