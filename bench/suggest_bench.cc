@@ -10,6 +10,7 @@
 #include <cstring>
 #include <fstream>
 #include <memory>
+#include <optional>
 #include <string>
 #include <thread>
 #include <utility>
@@ -20,12 +21,12 @@
 #include "suggest/acquisition/acquisition_function.h"
 #include "suggest/algorithms/random_search_suggester.h"
 #include "suggest/algorithms/suggester.h"
-#include "suggest/ask_tell_study.h"
 #include "suggest/gp/gaussian_process.h"
 #include "suggest/gp/hyperparameter_fit.h"
 #include "suggest/gp/map_objective.h"
 #include "suggest/gp/training_data.h"
 #include "suggest/suggester_factory.h"
+#include "trials/ask_tell_study.h"
 
 namespace vernier {
 namespace {
@@ -243,8 +244,9 @@ BENCHMARK(BM_SuggestFromNothing)
     ->Unit(benchmark::kMillisecond);
 
 std::unique_ptr<AskTellStudy> MakeAskTellStudy(const StudyView& view) {
-  HyperparameterSpec spec;
-  spec.params = view.space;
+  StudySpec spec;
+  spec.metrics = {{"value", view.goal}};
+  spec.parameters = view.space;
   auto study = std::make_unique<AskTellStudy>(spec, view.seed);
   for (const Observation& result : view.completed) {
     (void)study->Add(result.parameters, {result.objective, {}});
@@ -257,16 +259,16 @@ void BM_AskPrepared(benchmark::State& state) {
   const auto study =
       MakeAskTellStudy(MakeStudy(static_cast<int>(state.range(0)), 10));
   std::vector<double> times;
-  std::int64_t last = 0;
+  std::optional<TrialId> last;
   for (auto _ : state) {
     state.PauseTiming();
-    if (last != 0) (void)study->Abandon(last);
+    if (last.has_value()) (void)study->Abandon(*last);
     study->Prepare();
     state.ResumeTiming();
     const auto begin = Clock::now();
     const auto trials = study->Ask(1);
     times.push_back(MillisecondsSince(begin));
-    last = trials->front().id;
+    last = trials->front()->id;
   }
   ReportPercentiles(std::move(times), state);
 }
@@ -287,7 +289,7 @@ void BM_FiftyStudies(benchmark::State& state) {
   const auto take_turns = [](AskTellStudy& study, std::int64_t first, int count,
                              double value) {
     for (std::int64_t trial = first; trial < first + count; ++trial) {
-      (void)study.Tell(trial, {value, {}});
+      (void)study.Tell(TrialId{trial}, {value, {}});
       (void)study.Ask(1);
     }
   };

@@ -102,7 +102,7 @@ const Rooms kRooms = {
     {"cli/verbs",
      {"access", "buckets", "cli/background", "cli/command", "cli/display",
       "cli/submission", "client", "cluster/local", "daemon", "store", "study",
-      "study/job_file", "suggest"}},
+      "study/job_file", "trials"}},
     {"cli", {"cli/command", "cli/display", "cli/verbs", "cluster/local"}},
 };
 

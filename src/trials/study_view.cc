@@ -1,6 +1,7 @@
 #include "trials/study_view.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "trials/best_trials.h"
@@ -58,16 +59,18 @@ StudyView ViewWithoutTrials(const StudySnapshot& study) {
 }  // namespace
 
 std::vector<TrialId> ObservedTrials(const StudySnapshot& study) {
-  std::vector<TrialId> observed;
+  std::vector<std::pair<std::optional<Timestamp>, TrialId>> ends;
   for (std::size_t n = 1; n <= study.trials.size(); ++n) {
-    const TrialId id{static_cast<std::int64_t>(n)};
-    if (Teaches(study, study.trials.Get(id))) observed.push_back(id);
+    const TrialRecord& trial =
+        study.trials.Get(TrialId{static_cast<std::int64_t>(n)});
+    if (Teaches(study, trial)) ends.emplace_back(trial.ended_at, trial.id);
   }
   // A result that comes late must not change its place among those before it:
   // what was learnt from them would have to be learnt again.
-  std::stable_sort(observed.begin(), observed.end(), [&](TrialId a, TrialId b) {
-    return study.trials.Get(a).ended_at < study.trials.Get(b).ended_at;
-  });
+  std::sort(ends.begin(), ends.end());
+  std::vector<TrialId> observed;
+  observed.reserve(ends.size());
+  for (const auto& [ended_at, id] : ends) observed.push_back(id);
   return observed;
 }
 

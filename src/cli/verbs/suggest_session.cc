@@ -61,8 +61,11 @@ absl::StatusOr<std::int64_t> Integer(const Json& request, const char* key,
   return found->get<std::int64_t>();
 }
 
-absl::StatusOr<std::int64_t> ReadId(const Json& request) {
-  return Integer(request, "id", 1, std::numeric_limits<std::int64_t>::max());
+absl::StatusOr<TrialId> ReadId(const Json& request) {
+  VERNIER_ASSIGN_OR_RETURN(
+      const std::int64_t id,
+      Integer(request, "id", 1, std::numeric_limits<std::int64_t>::max()));
+  return TrialId{id};
 }
 
 absl::StatusOr<std::optional<double>> Number(const Json& request,
@@ -97,10 +100,13 @@ absl::StatusOr<TrialOutcome> ReadOutcome(const Json& request) {
   return outcome;
 }
 
-Json ParametersOf(const AskTellStudy& study, const AskTellStudy::Trial& trial) {
-  const auto parsed = ParseJson(
-      ParametersToObject(study.spec().params, trial.suggestion.parameters));
-  return parsed.ok() ? *parsed : Json::object();
+Json Describe(const AskTellStudy& study, const TrialRecord& trial) {
+  const auto parameters =
+      ParseJson(ParametersToObject(study.spec().parameters, trial.parameters));
+  Json json = Json::object();
+  json["id"] = ToInt(trial.id);
+  json["parameters"] = parameters.ok() ? *parameters : Json::object();
+  return json;
 }
 
 Json PredictionToJson(const Prediction& prediction) {
@@ -149,9 +155,11 @@ absl::StatusOr<Json> Create(const Json& request, const Clock& clock,
         seed,
         Integer(request, "seed", 0, std::numeric_limits<std::int64_t>::max()));
   }
-  VERNIER_ASSIGN_OR_RETURN(HyperparameterSpec spec,
+  JobSpec job;
+  VERNIER_ASSIGN_OR_RETURN(job.training_input.hyperparameters,
                            ParseHyperparameters(DumpJson(*found)));
-  if (spec.params.empty()) return Invalid("params must list a parameter");
+  StudySpec spec = StudySpecOf(job);
+  if (spec.parameters.empty()) return Invalid("params must list a parameter");
   VERNIER_ASSIGN_OR_RETURN(const std::optional<AskTellStudy::Lease> lease,
                            ReadLease(request, clock));
   study->emplace(std::move(spec), static_cast<std::uint64_t>(seed), lease);
@@ -164,15 +172,10 @@ absl::StatusOr<Json> Ask(const Json& request, AskTellStudy& study) {
   if (request.contains("count")) {
     VERNIER_ASSIGN_OR_RETURN(count, Integer(request, "count", 1, kMaxCount));
   }
-  VERNIER_ASSIGN_OR_RETURN(const std::vector<AskTellStudy::Trial> trials,
+  VERNIER_ASSIGN_OR_RETURN(const auto trials,
                            study.Ask(static_cast<int>(count)));
   Json list = Json::array();
-  for (const AskTellStudy::Trial& trial : trials) {
-    Json item = Json::object();
-    item["id"] = trial.id;
-    item["parameters"] = ParametersOf(study, trial);
-    list.push_back(std::move(item));
-  }
+  for (const auto& trial : trials) list.push_back(Describe(study, *trial));
   Json answer = Json::object();
   answer["trials"] = std::move(list);
   return answer;
@@ -181,7 +184,7 @@ absl::StatusOr<Json> Ask(const Json& request, AskTellStudy& study) {
 absl::StatusOr<Json> Tell(const Json& request, AskTellStudy& study) {
   VERNIER_RETURN_IF_ERROR(
       CheckFields(request, {"id", "value", "infeasible", "variance"}));
-  VERNIER_ASSIGN_OR_RETURN(const std::int64_t id, ReadId(request));
+  VERNIER_ASSIGN_OR_RETURN(const TrialId id, ReadId(request));
   VERNIER_ASSIGN_OR_RETURN(const TrialOutcome outcome, ReadOutcome(request));
   VERNIER_RETURN_IF_ERROR(study.Tell(id, outcome));
   return Ok();
@@ -189,7 +192,7 @@ absl::StatusOr<Json> Tell(const Json& request, AskTellStudy& study) {
 
 absl::StatusOr<Json> Abandon(const Json& request, AskTellStudy& study) {
   VERNIER_RETURN_IF_ERROR(CheckFields(request, {"id"}));
-  VERNIER_ASSIGN_OR_RETURN(const std::int64_t id, ReadId(request));
+  VERNIER_ASSIGN_OR_RETURN(const TrialId id, ReadId(request));
   VERNIER_RETURN_IF_ERROR(study.Abandon(id));
   return Ok();
 }
@@ -201,23 +204,22 @@ absl::StatusOr<Json> Add(const Json& request, AskTellStudy& study) {
   if (found == request.end()) return Invalid("parameters is required");
   VERNIER_ASSIGN_OR_RETURN(
       Parameters parameters,
-      ParametersFromObject(study.spec().params, DumpJson(*found)));
+      ParametersFromObject(study.spec().parameters, DumpJson(*found)));
   VERNIER_ASSIGN_OR_RETURN(const TrialOutcome outcome, ReadOutcome(request));
-  VERNIER_ASSIGN_OR_RETURN(const std::int64_t id,
+  VERNIER_ASSIGN_OR_RETURN(const TrialId id,
                            study.Add(std::move(parameters), outcome));
   Json answer = Ok();
-  answer["id"] = id;
+  answer["id"] = ToInt(id);
   return answer;
 }
 
 absl::StatusOr<Json> Why(const Json& request, AskTellStudy& study) {
   VERNIER_RETURN_IF_ERROR(CheckFields(request, {"id"}));
-  VERNIER_ASSIGN_OR_RETURN(const std::int64_t id, ReadId(request));
-  VERNIER_ASSIGN_OR_RETURN(const AskTellStudy::Trial* const trial,
-                           study.Find(id));
-  const SuggestionRecord& record = trial->suggestion.record;
+  VERNIER_ASSIGN_OR_RETURN(const TrialId id, ReadId(request));
+  VERNIER_ASSIGN_OR_RETURN(const TrialRecord* const trial, study.Find(id));
+  const SuggestionRecord& record = *trial->origin.record;
   Json answer = Json::object();
-  answer["id"] = id;
+  answer["id"] = ToInt(id);
   answer["method"] = MethodName(record.method);
   answer["text"] = DescribeSuggestion(record);
   answer["numCompleted"] = record.num_completed;
@@ -240,11 +242,9 @@ absl::StatusOr<Json> Best(const Json& request, AskTellStudy& study) {
   if (!best.has_value()) {
     return absl::NotFoundError("no trial has a value yet");
   }
-  const auto describe = [&](const AskTellStudy::Trial& trial) {
-    Json json = Json::object();
-    json["id"] = trial.id;
-    json["parameters"] = ParametersOf(study, trial);
-    json["value"] = *trial.outcome->objective;
+  const auto describe = [&](const TrialRecord& trial) {
+    Json json = Describe(study, trial);
+    json["value"] = trial.final_measurement->value;
     return json;
   };
   Json answer = Json::object();

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "base/clock.h"
-#include "suggest/ask_tell_study.h"
+#include "trials/ask_tell_study.h"
 
 namespace vernier {
 

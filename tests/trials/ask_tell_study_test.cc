@@ -1,4 +1,4 @@
-#include "suggest/ask_tell_study.h"
+#include "trials/ask_tell_study.h"
 
 #include <gtest/gtest.h>
 
@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "study/search_space.h"
 #include "tests/fakes/manual_clock.h"
@@ -17,29 +18,30 @@ namespace {
 
 using std::chrono::seconds;
 
-HyperparameterSpec MakeSpec(std::vector<ParameterSpec> params) {
-  HyperparameterSpec spec;
-  spec.params = std::move(params);
+StudySpec MakeSpec(std::vector<ParameterSpec> parameters) {
+  StudySpec spec;
+  spec.metrics = {{"value", Goal::kMaximize}};
+  spec.parameters = std::move(parameters);
   return spec;
 }
 
-double Bowl(const AskTellStudy::Trial& trial) {
-  const double x = NumberOf(trial.suggestion.parameters, 0);
+double Bowl(const TrialRecord& trial) {
+  const double x = NumberOf(trial.parameters, 0);
   return -(x - 0.3) * (x - 0.3);
 }
 
-void ExpectSame(const AskTellStudy::Trial& a, const AskTellStudy::Trial& b) {
+void ExpectSame(const TrialRecord& a, const TrialRecord& b) {
   EXPECT_EQ(a.id, b.id);
-  EXPECT_EQ(a.suggestion.parameters, b.suggestion.parameters) << a.id;
-  EXPECT_EQ(a.suggestion.record, b.suggestion.record) << a.id;
+  EXPECT_EQ(a.parameters, b.parameters) << ToInt(a.id);
+  EXPECT_EQ(a.origin.record, b.origin.record) << ToInt(a.id);
 }
 
 // Working ahead saves time and changes nothing, whenever it is done.
 TEST(AskTellStudyTest, PreparingChangesNoAnswer) {
-  const HyperparameterSpec spec = MakeSpec(UnitCubeSpace(2));
+  const StudySpec spec = MakeSpec(UnitCubeSpace(2));
   AskTellStudy plain(spec, 5);
   AskTellStudy ahead(spec, 5);
-  std::int64_t told = 0;
+  TrialId told{};
   for (int round = 0; round < 24; ++round) {
     const int count = 1 + round % 4;
     if (round % 3 == 1) ahead.Prepare();
@@ -50,19 +52,19 @@ TEST(AskTellStudyTest, PreparingChangesNoAnswer) {
     ASSERT_TRUE(expected.ok() && asked.ok());
     ASSERT_EQ(asked->size(), expected->size());
     for (std::size_t i = 0; i < asked->size(); ++i) {
-      ExpectSame(asked->at(i), expected->at(i));
+      ExpectSame(*asked->at(i), *expected->at(i));
     }
     // Some trials stay pending; one in six is of no use.
     for (int i = 0; i < count && round % 5 != 4; ++i) {
-      ++told;
+      told = TrialId{ToInt(told) + 1};
       TrialOutcome outcome;
-      if (told % 6 != 0) outcome.objective = Bowl(**plain.Find(told));
+      if (ToInt(told) % 6 != 0) outcome.objective = Bowl(**plain.Find(told));
       ASSERT_TRUE(plain.Tell(told, outcome).ok());
       ahead.Prepare();
       ASSERT_TRUE(ahead.Tell(told, outcome).ok());
     }
   }
-  EXPECT_EQ((*plain.Find(told))->suggestion.record.method,
+  EXPECT_EQ((*plain.Find(told))->origin.record->method,
             SuggestionMethod::kConfidenceBound);
 }
 
@@ -81,7 +83,7 @@ TEST(AskTellStudyTest, PreparesOnePointACallUpToTheLastCount) {
   EXPECT_EQ(CountPrepared(study), 0) << "all three are there";
   ASSERT_TRUE(study.Ask(2).ok());
   EXPECT_EQ(CountPrepared(study), 0) << "two are wanted, and one is there";
-  ASSERT_TRUE(study.Tell(1, {0.5, {}}).ok());
+  ASSERT_TRUE(study.Tell(TrialId{1}, {0.5, {}}).ok());
   EXPECT_EQ(CountPrepared(study), 1);
 }
 
@@ -112,6 +114,57 @@ class TwoPointSuggester final : public Suggester {
   const absl::Status status_;
 };
 
+/// Keeps the last view that it was asked with.
+class RecordingSuggester final : public Suggester {
+ public:
+  explicit RecordingSuggester(StudyView* seen) : seen_(seen) {}
+  absl::StatusOr<std::vector<Suggestion>> Suggest(const StudyView& view,
+                                                  int count) const override {
+    *seen_ = view;
+    std::vector<Suggestion> points;
+    for (int k = 1; k <= count; ++k) {
+      const auto trial = static_cast<double>(view.trials_created + k);
+      points.push_back({{{"x0", trial / 16}}, SuggestionRecord{}});
+    }
+    return points;
+  }
+
+ private:
+  StudyView* const seen_;
+};
+
+TEST(AskTellStudyTest, TheSuggesterSeesOutcomesInTheOrderInWhichTheyWereTold) {
+  StudyView seen;
+  AskTellStudy study(MakeSpec(UnitCubeSpace(1)), 5, std::nullopt,
+                     std::make_unique<RecordingSuggester>(&seen));
+  ASSERT_TRUE(study.Ask(6).ok());
+  ASSERT_TRUE(study.Abandon(TrialId{1}).ok());
+  ASSERT_TRUE(study.Tell(TrialId{5}, {0.5, 0.25}).ok());
+  ASSERT_TRUE(study.Tell(TrialId{2}, {std::nullopt, {}}).ok());
+  ASSERT_TRUE(study.Abandon(TrialId{3}).ok());
+  ASSERT_TRUE(study.Tell(TrialId{1}, {0.75, 0}).ok());
+  ASSERT_TRUE(study.Add({{"x0", 1.0}}, {0.25, {}}).ok());
+  study.Prepare();
+  study.Prepare();  // Two points ahead: trials 8 and 9.
+
+  EXPECT_EQ(seen.trials_created, 8);
+  std::vector<double> completed;
+  for (const Observation& each : seen.completed) {
+    completed.push_back(NumberOf(each.parameters, 0) * 16);
+  }
+  EXPECT_EQ(completed, (std::vector<double>{5, 2, 1, 16}));
+  EXPECT_EQ(seen.completed[0].variance, 0.25);
+  EXPECT_EQ(seen.completed[1].objective, std::nullopt);
+  EXPECT_EQ(seen.completed[2].objective, 0.75);
+  EXPECT_EQ(seen.completed[2].variance, 0);
+  EXPECT_EQ(seen.completed[3].variance, std::nullopt);
+  std::vector<double> pending;
+  for (const Parameters& each : seen.pending) {
+    pending.push_back(NumberOf(each, 0) * 16);
+  }
+  EXPECT_EQ(pending, (std::vector<double>{4, 6, 8}));
+}
+
 // Whether some of the points had been prepared shows in no answer.
 TEST(AskTellStudyTest, AnErrorDoesNotDependOnWhatWasPrepared) {
   for (const bool prepares : {false, true}) {
@@ -139,16 +192,17 @@ TEST(AskTellStudyTest, ThereMayBeFewerPointsThanAreAskedFor) {
 
 // The second of two calls works while the first did it already.
 TEST(AskTellStudyTest, WhatWasPreparedIsForgottenWithAnOutcome) {
-  const HyperparameterSpec spec = MakeSpec(UnitCubeSpace(1));
+  const StudySpec spec = MakeSpec(UnitCubeSpace(1));
   AskTellStudy study(spec, 5);
   for (std::int64_t id = 1; id <= 12; ++id) {
     ASSERT_TRUE(study.Ask(1).ok());
     study.Prepare();
-    ASSERT_TRUE(study.Tell(id, {Bowl(**study.Find(id)), {}}).ok());
+    ASSERT_TRUE(
+        study.Tell(TrialId{id}, {Bowl(**study.Find(TrialId{id})), {}}).ok());
   }
   const auto next = study.Ask(1);
   ASSERT_TRUE(next.ok());
-  EXPECT_EQ(next->front().suggestion.record.num_completed, 12);
+  EXPECT_EQ(next->front()->origin.record->num_completed, 12);
 }
 
 TEST(AskTellStudyTest, PreparingAnExhaustedStudyIsHarmless) {
@@ -158,14 +212,13 @@ TEST(AskTellStudyTest, PreparingAnExhaustedStudyIsHarmless) {
   study.Prepare();
   EXPECT_TRUE(absl::IsResourceExhausted(study.Ask(2).status()));
   // A trial that was lost makes its point free again.
-  ASSERT_TRUE(study.Abandon(1).ok());
+  ASSERT_TRUE(study.Abandon(TrialId{1}).ok());
   study.Prepare();
   const auto again = study.Ask(2);
   ASSERT_TRUE(again.ok()) << again.status();
   ASSERT_EQ(again->size(), 1u);
-  EXPECT_EQ(again->front().id, 3);
-  EXPECT_EQ(again->front().suggestion.parameters,
-            (*study.Find(1))->suggestion.parameters);
+  EXPECT_EQ(again->front()->id, TrialId{3});
+  EXPECT_EQ(again->front()->parameters, (*study.Find(TrialId{1}))->parameters);
 }
 
 TEST(AskTellStudyTest, ALeaseEnds) {
@@ -174,7 +227,7 @@ TEST(AskTellStudyTest, ALeaseEnds) {
   AskTellStudy study(MakeSpec({CategoricalParameter("c", 3)}), 1, lease);
   ASSERT_TRUE(study.Ask(2).ok());
   clock.Advance(seconds{59});
-  ASSERT_EQ(study.Ask(1)->front().id, 3);
+  ASSERT_EQ(study.Ask(1)->front()->id, TrialId{3});
   EXPECT_TRUE(absl::IsResourceExhausted(study.Ask(1).status()));
   clock.Advance(seconds{1});
   const auto again = study.Ask(5);
@@ -185,17 +238,17 @@ TEST(AskTellStudyTest, ALeaseEnds) {
 // Hundreds of trials that never return cost nothing and teach nothing.
 TEST(AskTellStudyTest, LostTrialsLeaveNoTrace) {
   ManualClock clock;
-  const HyperparameterSpec spec = MakeSpec(UnitCubeSpace(2));
+  const StudySpec spec = MakeSpec(UnitCubeSpace(2));
   AskTellStudy study(spec, 9, AskTellStudy::Lease{seconds{60}, &clock});
   ASSERT_TRUE(study.Ask(500).ok());
   clock.Advance(seconds{61});
   for (std::int64_t id = 501; id <= 515; ++id) {
     const auto trial = study.Ask(1);
     ASSERT_TRUE(trial.ok());
-    EXPECT_EQ(trial->front().suggestion.record.num_pending, 0);
-    ASSERT_TRUE(study.Tell(id, {Bowl(trial->front()), {}}).ok());
+    EXPECT_EQ(trial->front()->origin.record->num_pending, 0);
+    ASSERT_TRUE(study.Tell(TrialId{id}, {Bowl(*trial->front()), {}}).ok());
   }
-  EXPECT_EQ(study.Ask(1)->front().suggestion.record.method,
+  EXPECT_EQ(study.Ask(1)->front()->origin.record->method,
             SuggestionMethod::kImprovement);
 }
 
@@ -212,12 +265,12 @@ TEST(AskTellStudyTest, AnIntegerJustOutOfRangeIsRefused) {
 TEST(AskTellStudyTest, AnOutcomeAfterTheLeaseStillCounts) {
   AskTellStudy study(MakeSpec(UnitCubeSpace(1)), 1);
   ASSERT_TRUE(study.Ask(1).ok());
-  ASSERT_TRUE(study.Abandon(1).ok());
-  ASSERT_TRUE(study.Abandon(1).ok());
-  ASSERT_TRUE(study.Tell(1, {0.5, {}}).ok());
-  EXPECT_TRUE(absl::IsFailedPrecondition(study.Abandon(1)));
-  EXPECT_TRUE(absl::IsNotFound(study.Abandon(2)));
-  EXPECT_EQ((*study.FindBest())->seen->id, 1);
+  ASSERT_TRUE(study.Abandon(TrialId{1}).ok());
+  ASSERT_TRUE(study.Abandon(TrialId{1}).ok());
+  ASSERT_TRUE(study.Tell(TrialId{1}, {0.5, {}}).ok());
+  EXPECT_TRUE(absl::IsFailedPrecondition(study.Abandon(TrialId{1})));
+  EXPECT_TRUE(absl::IsNotFound(study.Abandon(TrialId{2})));
+  EXPECT_EQ((*study.FindBest())->seen->id, TrialId{1});
 }
 
 }  // namespace

@@ -1,17 +1,20 @@
-#ifndef VERNIER_SUGGEST_ASK_TELL_STUDY_H_
-#define VERNIER_SUGGEST_ASK_TELL_STUDY_H_
+#ifndef VERNIER_TRIALS_ASK_TELL_STUDY_H_
+#define VERNIER_TRIALS_ASK_TELL_STUDY_H_
 
 #include <chrono>
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "base/clock.h"
-#include "study/job_spec.h"
+#include "store/store.h"
+#include "study/study_spec.h"
 #include "suggest/algorithms/suggester.h"
 
 namespace vernier {
@@ -22,38 +25,32 @@ struct TrialOutcome {
   std::optional<double> variance;   ///< Of its noise; >= 0, finite.
 };
 
-/// A study in memory whose trials somebody else runs: the engine by itself.
-/// Maximum trial counts do not bind it. Not thread-safe.
+/// A study in memory whose trials somebody else runs, without a store or a
+/// service. Its suggester sees what it would see of a study in the store
+/// (MakeStudyView), but its errors are the caller's: nothing replaces a model
+/// that cannot be fitted. Not thread-safe.
 ///
 /// A trial is pending from Ask on, and keeps others away from its place, until
 /// its outcome is told, it is abandoned, or its lease ends. What was not told
 /// may still be.
 class AskTellStudy {
  public:
-  struct Trial {
-    std::int64_t id = 0;  ///< From 1, dense.
-    Suggestion suggestion;
-    std::optional<TrialOutcome> outcome;
-    SteadyTime asked_at{};  ///< 0 without a lease.
-    bool is_abandoned = false;
-  };
-
   /// How long a trial stays pending without an outcome.
   struct Lease {
     std::chrono::microseconds length;  ///< > 0.
     const Clock* clock;                ///< Must outlive the study.
   };
 
-  /// `spec` as ParseHyperparameters gives it. Without a lease trials are
-  /// pending for ever, and no clock is read. Null `suggester`: the one of
-  /// `spec.algorithm`.
-  AskTellStudy(HyperparameterSpec spec, std::uint64_t seed,
+  /// `spec` has one metric and is valid. Without a lease trials are pending for
+  /// ever, and no clock is read. Null `suggester`: the one of its algorithm.
+  AskTellStudy(StudySpec spec, std::uint64_t seed,
                std::optional<Lease> lease = std::nullopt,
                std::unique_ptr<Suggester> suggester = nullptr);
 
   /// Suggests 1 to `count` trials, pending from then on. Their ids are the
   /// last ones. Errors as Suggester::Suggest; the study is then unchanged.
-  absl::StatusOr<std::vector<Trial>> Ask(int count);
+  absl::StatusOr<std::vector<std::shared_ptr<const TrialRecord>>> Ask(
+      int count);
 
   /// The most points that Prepare chooses ahead.
   static constexpr int kMostAhead = 16;
@@ -65,50 +62,55 @@ class AskTellStudy {
 
   /// NOT_FOUND: no such trial. FAILED_PRECONDITION: it has its outcome.
   /// INVALID_ARGUMENT: the outcome is not finite.
-  absl::Status Tell(std::int64_t id, const TrialOutcome& outcome);
+  absl::Status Tell(TrialId id, const TrialOutcome& outcome);
 
   /// Ends a lease by hand: the trial was lost. No effect the second time.
   /// NOT_FOUND: no such trial. FAILED_PRECONDITION: it has its outcome.
-  absl::Status Abandon(std::int64_t id);
+  absl::Status Abandon(TrialId id);
 
-  /// Adds a trial that was run elsewhere; returns its id. INVALID_ARGUMENT if
-  /// it does not fit the space or the outcome is not finite.
-  absl::StatusOr<std::int64_t> Add(Parameters parameters,
-                                   const TrialOutcome& outcome);
+  /// Adds a trial that was run elsewhere. INVALID_ARGUMENT if it does not fit
+  /// the space or the outcome is not finite.
+  absl::StatusOr<TrialId> Add(Parameters parameters,
+                              const TrialOutcome& outcome);
 
-  /// NOT_FOUND: no such trial.
-  absl::StatusOr<const Trial*> Find(std::int64_t id) const;
+  /// NOT_FOUND: no such trial. Valid until the trial changes.
+  absl::StatusOr<const TrialRecord*> Find(TrialId id) const;
 
   struct Best {
-    const Trial* seen;         ///< With the best objective; first of ties.
-    const Trial* recommended;  ///< Suggester::Recommend.
+    const TrialRecord* seen;               ///< Best objective; first of ties.
+    const TrialRecord* recommended;        ///< Suggester::Recommend.
     std::optional<Prediction> prediction;  ///< Of `recommended`.
   };
 
   /// nullopt while no trial is feasible. Errors as Suggester::Recommend.
   absl::StatusOr<std::optional<Best>> FindBest() const;
 
-  const HyperparameterSpec& spec() const { return spec_; }
+  const StudySpec& spec() const { return *study_.spec; }
 
  private:
-  StudyView MakeView() const;
+  StudyView MakeView(const StudySnapshot& study) const;
+  void EndTrial(TrialId id, const TrialOutcome* outcome);  // Null: lost.
   void EndLeases();
   void ForgetAhead();
+  int NumAhead() const;
   absl::Status ChooseAhead(int count);
 
-  const HyperparameterSpec spec_;
-  const std::uint64_t seed_;
   const std::optional<Lease> lease_;
   const std::unique_ptr<Suggester> suggester_;
-  std::vector<Trial> trials_;
-  // What the next trials will be. Emptied by whatever changes the view, except
-  // that one of them is asked for.
-  std::deque<Suggestion> ahead_;
+  // Of what a snapshot has, only spec, seed, trials and open trials are set;
+  // the end of a trial is its place among the ends, not a time.
+  StudySnapshot study_;
+  // `study_`, and after its trials those that Ask will give out next. Whatever
+  // changes the view makes it anew; that they are given out does not.
+  StudySnapshot ahead_;
   bool has_nothing_ahead_ = false;  // More cannot be chosen.
   int last_count_ = 1;
-  std::vector<std::int64_t> ended_;  // Ids, in the order of their ends.
+  std::int64_t num_ends_ = 0;
+  // What a TrialRecord has no place for, since the service has neither.
+  std::map<TrialId, double> variances_;
+  std::deque<std::pair<TrialId, SteadyTime>> leases_;  // By trial, since when.
 };
 
 }  // namespace vernier
 
-#endif  // VERNIER_SUGGEST_ASK_TELL_STUDY_H_
+#endif  // VERNIER_TRIALS_ASK_TELL_STUDY_H_

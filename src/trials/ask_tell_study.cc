@@ -1,0 +1,208 @@
+#include "trials/ask_tell_study.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "base/status_macros.h"
+#include "suggest/space/space_membership.h"
+#include "suggest/suggester_factory.h"
+#include "trials/study_view.h"
+
+namespace vernier {
+namespace {
+
+absl::Status CheckOutcome(const TrialOutcome& outcome) {
+  if (outcome.objective.has_value() && !std::isfinite(*outcome.objective)) {
+    return absl::InvalidArgumentError(
+        "the value must be finite; tell a trial without one as infeasible");
+  }
+  if (outcome.variance.has_value() &&
+      !(std::isfinite(*outcome.variance) && *outcome.variance >= 0)) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "the variance must be finite and >= 0: ", *outcome.variance));
+  }
+  return absl::OkStatus();
+}
+
+// A trial that was abandoned has failed, like one whose machine was lost. Here
+// it is not over: its outcome may still be told.
+bool HasOutcome(const TrialRecord& trial) {
+  return IsTerminal(trial.state) && trial.state != TrialState::kFailed;
+}
+
+TrialId AddTrial(Suggestion suggestion, StudySnapshot* study) {
+  auto trial = std::make_shared<TrialRecord>();
+  trial->id = TrialId{static_cast<std::int64_t>(study->trials.size()) + 1};
+  trial->parameters = std::move(suggestion.parameters);
+  trial->origin.record = std::move(suggestion.record);
+  study->open.push_back(trial->id);
+  study->trials.Put(trial);
+  return trial->id;
+}
+
+}  // namespace
+
+AskTellStudy::AskTellStudy(StudySpec spec, std::uint64_t seed,
+                           std::optional<Lease> lease,
+                           std::unique_ptr<Suggester> suggester)
+    : lease_(lease),
+      suggester_(suggester != nullptr
+                     ? std::move(suggester)
+                     : MakeSuggester(EffectiveAlgorithm(spec))) {
+  study_.spec = std::make_shared<const StudySpec>(std::move(spec));
+  study_.seed = seed;
+  ahead_ = study_;
+}
+
+StudyView AskTellStudy::MakeView(const StudySnapshot& study) const {
+  StudyView view = MakeStudyView(study, nullptr);
+  if (variances_.empty()) return view;
+  const std::vector<TrialId> observed = ObservedTrials(study);
+  for (std::size_t i = 0; i < observed.size(); ++i) {
+    const auto variance = variances_.find(observed[i]);
+    if (variance == variances_.end()) continue;
+    view.completed[i].variance = variance->second;
+  }
+  return view;
+}
+
+void AskTellStudy::EndTrial(TrialId id, const TrialOutcome* outcome) {
+  auto trial = std::make_shared<TrialRecord>(study_.trials.Get(id));
+  trial->ended_at = Timestamp{std::chrono::microseconds{++num_ends_}};
+  if (outcome == nullptr) {
+    trial->state = TrialState::kFailed;
+    trial->end_cause = TrialEndCause::kInfrastructure;
+  } else if (outcome->objective.has_value()) {
+    trial->state = TrialState::kCompleted;
+    trial->end_cause = TrialEndCause::kSuccess;
+    trial->final_measurement = FinalMeasurement{0, *outcome->objective};
+    if (outcome->variance.has_value()) variances_[id] = *outcome->variance;
+  } else {
+    trial->state = TrialState::kInfeasible;
+    trial->end_cause = TrialEndCause::kInfeasible;
+  }
+  std::erase(study_.open, id);
+  study_.trials.Put(std::move(trial));
+  ForgetAhead();
+}
+
+// Leases end in the order in which they began: all are of one length.
+void AskTellStudy::EndLeases() {
+  if (!lease_.has_value()) return;
+  const SteadyTime now = lease_->clock->Steady();
+  while (!leases_.empty() && now - leases_.front().second >= lease_->length) {
+    const TrialId id = leases_.front().first;
+    leases_.pop_front();
+    if (!IsTerminal(study_.trials.Get(id).state)) EndTrial(id, nullptr);
+  }
+}
+
+void AskTellStudy::ForgetAhead() {
+  ahead_ = study_;
+  has_nothing_ahead_ = false;
+}
+
+int AskTellStudy::NumAhead() const {
+  return static_cast<int>(ahead_.trials.size() - study_.trials.size());
+}
+
+// A batch gives the same points as single calls with those before pending.
+absl::Status AskTellStudy::ChooseAhead(int count) {
+  const int missing = count - NumAhead();
+  if (missing <= 0) return absl::OkStatus();
+  VERNIER_ASSIGN_OR_RETURN(std::vector<Suggestion> suggestions,
+                           suggester_->Suggest(MakeView(ahead_), missing));
+  for (Suggestion& suggestion : suggestions) {
+    AddTrial(std::move(suggestion), &ahead_);
+  }
+  return absl::OkStatus();
+}
+
+bool AskTellStudy::Prepare() {
+  EndLeases();
+  const int wanted = std::min(last_count_, kMostAhead);
+  const int chosen = NumAhead();
+  if (has_nothing_ahead_ || chosen >= wanted) return false;
+  // Whatever is wrong, the next Ask says it.
+  has_nothing_ahead_ = !ChooseAhead(chosen + 1).ok();
+  return !has_nothing_ahead_ && chosen + 1 < wanted;
+}
+
+absl::StatusOr<std::vector<std::shared_ptr<const TrialRecord>>>
+AskTellStudy::Ask(int count) {
+  EndLeases();
+  const absl::Status status = ChooseAhead(count);
+  // Only where no point is left does it not matter how they were chosen.
+  const bool is_used_up = absl::IsResourceExhausted(status);
+  if (!status.ok() && (NumAhead() == 0 || !is_used_up)) return status;
+  last_count_ = count;
+  std::vector<std::shared_ptr<const TrialRecord>> asked;
+  while (NumAhead() > 0 && std::ssize(asked) < count) {
+    const TrialId id{static_cast<std::int64_t>(study_.trials.size()) + 1};
+    asked.push_back(ahead_.trials.Share(id));
+    study_.trials.Put(asked.back());
+    study_.open.push_back(id);
+    if (lease_.has_value()) leases_.emplace_back(id, lease_->clock->Steady());
+  }
+  return asked;
+}
+
+absl::Status AskTellStudy::Tell(TrialId id, const TrialOutcome& outcome) {
+  VERNIER_ASSIGN_OR_RETURN(const TrialRecord* const trial, Find(id));
+  if (HasOutcome(*trial)) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("trial ", ToInt(id), " has been told already"));
+  }
+  VERNIER_RETURN_IF_ERROR(CheckOutcome(outcome));
+  EndTrial(id, &outcome);
+  return absl::OkStatus();
+}
+
+absl::Status AskTellStudy::Abandon(TrialId id) {
+  VERNIER_ASSIGN_OR_RETURN(const TrialRecord* const trial, Find(id));
+  if (HasOutcome(*trial)) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("trial ", ToInt(id), " has its outcome"));
+  }
+  if (!IsTerminal(trial->state)) EndTrial(id, nullptr);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<TrialId> AskTellStudy::Add(Parameters parameters,
+                                          const TrialOutcome& outcome) {
+  VERNIER_RETURN_IF_ERROR(CheckFitsSpace(study_.spec->parameters, parameters));
+  VERNIER_RETURN_IF_ERROR(CheckOutcome(outcome));
+  Suggestion suggestion{std::move(parameters), {}};
+  suggestion.record.method = SuggestionMethod::kUser;
+  const TrialId id = AddTrial(std::move(suggestion), &study_);
+  EndTrial(id, &outcome);
+  return id;
+}
+
+absl::StatusOr<const TrialRecord*> AskTellStudy::Find(TrialId id) const {
+  if (ToInt(id) < 1 || ToInt(id) > std::ssize(study_.trials)) {
+    return absl::NotFoundError(absl::StrCat("there is no trial ", ToInt(id),
+                                            "; the last is ",
+                                            study_.trials.size()));
+  }
+  return &study_.trials.Get(id);
+}
+
+absl::StatusOr<std::optional<AskTellStudy::Best>> AskTellStudy::FindBest()
+    const {
+  const StudyView view = MakeView(study_);
+  const std::optional<Recommendation> seen = BestObserved(view);
+  if (!seen.has_value()) return std::nullopt;
+  VERNIER_ASSIGN_OR_RETURN(const std::optional<Recommendation> recommended,
+                           suggester_->Recommend(view));
+  const std::vector<TrialId> observed = ObservedTrials(study_);
+  const auto trial = [&](const Recommendation& of) {
+    return &study_.trials.Get(observed[of.completed]);
+  };
+  return Best{trial(*seen), trial(recommended.value_or(*seen)),
+              recommended.value_or(*seen).prediction};
+}
+
+}  // namespace vernier
