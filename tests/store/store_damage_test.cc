@@ -19,6 +19,7 @@
 #include "store/sqlite/sqlite_database.h"
 #include "store/sqlite/sqlite_store.h"
 #include "tests/store/client_fixture.h"
+#include "tests/store/fixture_database.h"
 #include "tests/store/job_fixture.h"
 #include "tests/store/snapshot_text.h"
 #include "tests/store/temporary_folder.h"
@@ -27,13 +28,6 @@ namespace vernier {
 namespace {
 
 using testing::HasSubstr;
-
-std::string ReadAll(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
 
 void WriteAll(const std::string& path, const std::string& bytes) {
   std::ofstream(path, std::ios::binary | std::ios::trunc) << bytes;
