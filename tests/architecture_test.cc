@@ -33,7 +33,7 @@ const Rooms kRooms = {
     {"study/job_file", {"study", "study/config"}},
     {"store/sqlite",
      {"store", "store/events", "store/migrations", "store/model", "store/pages",
-      "study/job_file"}},
+      "study", "study/job_file"}},
     {"store/access", {"store/migrations", "store/sqlite", "study"}},
     {"suggest/space", {"study"}},
     {"suggest/design", {"suggest/space"}},

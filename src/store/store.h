@@ -132,6 +132,16 @@ class Store {
   virtual absl::StatusOr<std::vector<TrialMeasurement>> ListStudyMeasurements(
       StudyId study, TrialId first, TrialId last, std::size_t limit) const = 0;
 
+  /// Commit, and then the measurements of one trial as ListStudyMeasurements
+  /// gives them, with those that the changes add. Whoever reports waits once.
+  virtual absl::StatusOr<std::vector<TrialMeasurement>> CommitAndList(
+      const std::vector<Change>& changes, Timestamp now, StudyId study,
+      TrialId trial, std::size_t limit) {
+    const absl::Status committed = Commit(changes, now);
+    if (!committed.ok()) return committed;
+    return ListStudyMeasurements(study, trial, trial, limit);
+  }
+
   /// What a client was answered that asked for suggestions. NOT_FOUND if there
   /// is no such operation. Reads the database.
   virtual absl::StatusOr<OperationRecord> FindOperation(

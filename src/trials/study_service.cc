@@ -66,10 +66,10 @@ absl::Status CheckName(const StudyRequest& request) {
 }
 
 absl::Status WrongState(const TrialWithMeasurements& answer,
-                        const std::string& wish) {
+                        const std::string& allowed) {
   return absl::FailedPreconditionError(absl::StrCat(
       "trial ", ToInt(answer.trial), " of study ", answer.study->name, " is ",
-      std::string(ToString(answer.record().state)), "; only ", wish));
+      std::string(ToString(answer.record().state)), "; only ", allowed));
 }
 
 absl::Status CheckActive(const StudySnapshot& study) {
@@ -254,32 +254,39 @@ StudyService::ListOptimalTrials(const std::string& study) const {
   return trials;
 }
 
+// What each trial brought along, and then what was reported of it.
+void StudyService::GiveReports(
+    const std::vector<TrialMeasurement>& measurements,
+    std::vector<TrialWithMeasurements>* answers) {
+  std::map<TrialId, std::vector<MetricReport>> reports =
+      ReportsByTrial(measurements);
+  for (TrialWithMeasurements& answer : *answers) {
+    answer.reports = answer.record().brought;
+    const auto own = reports.find(answer.trial);
+    if (own == reports.end()) continue;
+    std::move(own->second.begin(), own->second.end(),
+              std::back_inserter(answer.reports));
+  }
+}
+
 // Reads the database only for trials that have reported something.
 absl::Status StudyService::FillReports(
     std::vector<TrialWithMeasurements>* answers) const {
   const auto has_reported = [](const TrialWithMeasurements& answer) {
     return !answer.record().metrics_seen.empty();
   };
-  for (TrialWithMeasurements& answer : *answers) {
-    answer.reports = answer.record().brought;
-  }
   const auto first =
       std::find_if(answers->begin(), answers->end(), has_reported);
-  if (first == answers->end()) return absl::OkStatus();
-  const auto last =
-      std::find_if(answers->rbegin(), answers->rend(), has_reported);
-  VERNIER_ASSIGN_OR_RETURN(
-      const std::vector<TrialMeasurement> measurements,
-      dependencies_.store.ListStudyMeasurements(
-          first->study->id, first->trial, last->trial, kMostMeasurements));
-  std::map<TrialId, std::vector<MetricReport>> reports =
-      ReportsByTrial(measurements);
-  for (TrialWithMeasurements& answer : *answers) {
-    const auto own = reports.find(answer.trial);
-    if (own == reports.end()) continue;
-    std::move(own->second.begin(), own->second.end(),
-              std::back_inserter(answer.reports));
+  std::vector<TrialMeasurement> measurements;
+  if (first != answers->end()) {
+    const auto last =
+        std::find_if(answers->rbegin(), answers->rend(), has_reported);
+    VERNIER_ASSIGN_OR_RETURN(
+        measurements,
+        dependencies_.store.ListStudyMeasurements(
+            first->study->id, first->trial, last->trial, kMostMeasurements));
   }
+  GiveReports(measurements, answers);
   return absl::OkStatus();
 }
 
@@ -303,11 +310,19 @@ absl::StatusOr<TrialWithMeasurements> StudyService::AddMeasurement(
   if (!IsRunning(record)) {
     return WrongState(answer, "an active or stopping one takes measurements");
   }
-  const AttemptKey key = ReporterOf(answer.study->id, trial);
-  VERNIER_RETURN_IF_ERROR(Commit(
-      {AddMeasurements{key, MeasurementsOf(report, dependencies_.clock.Now()),
-                       !request_id.empty()}}));
-  return GetTrial(study, trial);
+  const StudyId id = answer.study->id;
+  const Timestamp now = dependencies_.clock.Now();
+  VERNIER_ASSIGN_OR_RETURN(
+      const std::vector<TrialMeasurement> measurements,
+      dependencies_.store.CommitAndList(
+          {AddMeasurements{ReporterOf(id, trial), MeasurementsOf(report, now),
+                           !request_id.empty()}},
+          now, id, trial, kMostMeasurements));
+  VERNIER_ASSIGN_OR_RETURN(TrialWithMeasurements reported,
+                           FindTrial(study, trial));
+  std::vector<TrialWithMeasurements> one = {std::move(reported)};
+  GiveReports(measurements, &one);
+  return std::move(one.front());
 }
 
 absl::StatusOr<MetricReport> StudyService::LastReport(

@@ -13,7 +13,7 @@ def sound_state():
     """One job: a finished trial, a running one that was given by hand and holds a
     GPU, and a point that waits."""
     state = invariants.State()
-    state.jobs = {1: {"id": 1, "job_id": "job", "state": "RUNNING", "wanted": "run",
+    state.jobs = {1: {"id": 1, "name": "job", "state": "RUNNING", "wanted": "run",
                       "max_trials": 3, "max_parallel_trials": 1,
                       "code_version": 1}}
     state.trials = [

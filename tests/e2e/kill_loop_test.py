@@ -172,12 +172,12 @@ class KillLoopTest(unittest.TestCase):
         words = acknowledged(log_path)
         state = invariants.read(target.data)
         problems = invariants.check(state, history)
-        names = {job["job_id"] for job in state.jobs.values()}
+        names = {job["name"] for job in state.jobs.values()}
         for name in words["created"] - names:
             problems.append(f"I1: acknowledged job {name} is gone")
         for name in names - words["asked"]:
             problems.append(f"I2: nobody asked for job {name}")
-        by_name = {job["job_id"]: job for job in state.jobs.values()}
+        by_name = {job["name"]: job for job in state.jobs.values()}
         for name in words["cancel"]:
             if by_name[name]["wanted"] != "stop":
                 problems.append(f"I1: the cancel of {name} was forgotten")

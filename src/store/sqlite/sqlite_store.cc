@@ -22,8 +22,9 @@ constexpr std::chrono::milliseconds kIdle{250};
 
 }  // namespace
 
-// A caller's wish: either `write` or `read` is set. Shared, because the caller
-// may wake up and leave while the writer is still inside set_value.
+// What a caller waits for: a write, a read, or a read of what it has written.
+// Shared, because the caller may wake up and leave while the writer is still
+// inside set_value.
 struct SqliteStore::Request {
   WriteItem* write = nullptr;
   std::function<void(StoreWriter&)> read;
@@ -104,6 +105,24 @@ SqliteStore::ListStudyMeasurements(StudyId study, TrialId first, TrialId last,
   return list;
 }
 
+absl::StatusOr<std::vector<TrialMeasurement>> SqliteStore::CommitAndList(
+    const std::vector<Change>& changes, Timestamp now, StudyId study,
+    TrialId trial, std::size_t limit) {
+  WriteItem item{&changes, now, absl::OkStatus(), {}};
+  absl::StatusOr<std::vector<TrialMeasurement>> list;
+  auto request = std::make_shared<Request>();
+  request->write = &item;
+  request->read = [&](StoreWriter& writer) {
+    if (item.status.ok()) {
+      list = writer.ListStudyMeasurements(study, trial, trial, limit);
+    } else {
+      list = item.status;
+    }
+  };
+  Enqueue(std::move(request));
+  return list;
+}
+
 absl::StatusOr<OperationRecord> SqliteStore::FindOperation(
     StudyId study, std::int64_t number) const {
   absl::StatusOr<OperationRecord> operation;
@@ -167,14 +186,10 @@ void SqliteStore::Enqueue(std::shared_ptr<Request> request) const {
 void SqliteStore::RunWriter() {
   for (Queue requests = TakeRequests(); !requests.empty();
        requests = TakeRequests()) {
+    // Who only reads need not wait for the disk.
+    RunReads(requests, false);
     RunWrites(requests);
-    for (const std::shared_ptr<Request>& request : requests) {
-      if (request->read != nullptr) request->read(*writer_);
-    }
-    Publish({});  // A read may have found the failure.
-    for (const std::shared_ptr<Request>& request : requests) {
-      request->done.set_value();
-    }
+    RunReads(requests, true);
     writer_->CheckpointFrom(kLongLogPages);
     may_checkpoint_ = true;
   }
@@ -205,6 +220,20 @@ void SqliteStore::RunWrites(const Queue& requests) {
     if (request->write != nullptr) items.push_back(request->write);
   }
   if (!items.empty()) Publish(writer_->RunGroup(items));
+}
+
+// Reads, and answers, for requests that have written, or for those that do not.
+void SqliteStore::RunReads(const Queue& requests, bool have_written) {
+  const auto are_due = [&](const std::shared_ptr<Request>& request) {
+    return (request->write != nullptr) == have_written;
+  };
+  for (const std::shared_ptr<Request>& request : requests) {
+    if (are_due(request) && request->read != nullptr) request->read(*writer_);
+  }
+  Publish({});  // A read may have found the failure.
+  for (const std::shared_ptr<Request>& request : requests) {
+    if (are_due(request)) request->done.set_value();
+  }
 }
 
 void SqliteStore::Publish(const StoreSnapshot& changed) {

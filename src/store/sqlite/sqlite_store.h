@@ -56,6 +56,9 @@ class SqliteStore final : public Store {
   absl::StatusOr<std::vector<TrialMeasurement>> ListStudyMeasurements(
       StudyId study, TrialId first, TrialId last,
       std::size_t limit) const override;
+  absl::StatusOr<std::vector<TrialMeasurement>> CommitAndList(
+      const std::vector<Change>& changes, Timestamp now, StudyId study,
+      TrialId trial, std::size_t limit) override;
   absl::StatusOr<OperationRecord> FindOperation(
       StudyId study, std::int64_t number) const override;
   absl::StatusOr<RememberedRequest> FindRequest(
@@ -79,6 +82,7 @@ class SqliteStore final : public Store {
   // The writer thread.
   void RunWriter();
   Queue TakeRequests();
+  void RunReads(const Queue& requests, bool have_written);
   void RunWrites(const Queue& requests);
   void Publish(const StoreSnapshot& changed);
 
