@@ -32,8 +32,8 @@ class AcceptLoop {
   };
   /// Gets a connected socket that does not block.
   using HandOver = std::function<void(UniqueFd)>;
-  struct Door {
-    UniqueFd listener;
+  struct ListeningSocket {
+    UniqueFd fd;
     Kind kind = Kind::kGuarded;
     HandOver hand_over;  ///< Called by the loop's thread.
   };
@@ -43,7 +43,7 @@ class AcceptLoop {
     std::function<void(const absl::Status&)> on_offence;
   };
 
-  AcceptLoop(std::vector<Door> doors, Options options);
+  AcceptLoop(std::vector<ListeningSocket> listeners, Options options);
   /// As Stop.
   ~AcceptLoop();
   AcceptLoop(const AcceptLoop&) = delete;
@@ -51,10 +51,10 @@ class AcceptLoop {
 
   /// Accepts no more; once it returns, nothing is handed over any more.
   /// Idempotent.
-  void CloseDoors();
+  void CloseListeners();
 
-  /// Closes the doors, and ends what is relayed once gRPC has closed its end
-  /// and clients have taken what it said, or after a second. Idempotent.
+  /// Closes the listeners, and ends what is relayed once gRPC has closed its
+  /// end and clients have taken what it said, or after a second. Idempotent.
   void Stop();
 
  private:
@@ -66,10 +66,12 @@ class AcceptLoop {
 
   void Work();
   void Turn(int timeout_ms);
-  void AcceptAll(Door& door);
-  void Admit(Door& door, UniqueFd fd, const std::string& address);
-  bool Begin(Door& door, UniqueFd fd, std::uint64_t id, Connection* connection);
-  void RefuseWithSpare(int listener);
+  void AcceptAll(ListeningSocket& listener);
+  void Admit(ListeningSocket& listener, UniqueFd fd,
+             const std::string& address);
+  bool Begin(ListeningSocket& listener, UniqueFd fd, std::uint64_t id,
+             Connection* connection);
+  void RefuseWithSpare(int listener_fd);
   void Run(std::uint64_t id);
   void Remove(std::uint64_t id);
   bool Watch(int fd, std::uint32_t events, std::uint64_t id);
@@ -80,9 +82,9 @@ class AcceptLoop {
   UniqueFd wake_;
   std::atomic<bool> closing_{false};
   std::atomic<bool> stopping_{false};
-  std::latch doors_closed_{1};
+  std::latch listeners_closed_{1};
   // All below is the thread's.
-  std::vector<Door> doors_;
+  std::vector<ListeningSocket> listeners_;
   UniqueFd spare_;
   ConnectionTable table_;
   std::uint64_t next_id_;

@@ -139,17 +139,17 @@ absl::StatusOr<std::unique_ptr<GrpcListener>> GrpcListener::Listen(
   std::unique_ptr<GrpcListener> made(new GrpcListener);
   made->methods_ = std::move(methods);
   made->health_.AddTo(&made->methods_);
-  std::vector<AcceptLoop::Door> doors;
+  std::vector<AcceptLoop::ListeningSocket> listeners;
   for (const bool is_unix : {true, false}) {
-    std::vector<UniqueFd> listeners;
+    std::vector<UniqueFd> fds;
     for (Endpoint* endpoint : endpoints) {
       if (endpoint->socket_path.empty() == is_unix) continue;
       VERNIER_ASSIGN_OR_RETURN(std::vector<UniqueFd> sockets,
                                ListenAt(endpoint));
       if (is_unix) made->socket_paths_.push_back(endpoint->socket_path);
-      for (UniqueFd& each : sockets) listeners.push_back(std::move(each));
+      for (UniqueFd& each : sockets) fds.push_back(std::move(each));
     }
-    if (listeners.empty()) continue;
+    if (fds.empty()) continue;
     VERNIER_ASSIGN_OR_RETURN(
         std::unique_ptr<Server> server,
         Server::Start(made->methods_, is_unix
@@ -162,12 +162,13 @@ absl::StatusOr<std::unique_ptr<GrpcListener>> GrpcListener::Listen(
     const auto kind = is_unix        ? AcceptLoop::Kind::kTrusted
                       : is_encrypted ? AcceptLoop::Kind::kCounted
                                      : AcceptLoop::Kind::kGuarded;
-    for (UniqueFd& each : listeners) {
-      doors.push_back({std::move(each), kind, hand_over});
+    for (UniqueFd& each : fds) {
+      listeners.push_back({std::move(each), kind, hand_over});
     }
   }
   made->loop_ = std::make_unique<AcceptLoop>(
-      std::move(doors), AcceptLoop::Options{{}, std::move(options.on_offence)});
+      std::move(listeners),
+      AcceptLoop::Options{{}, std::move(options.on_offence)});
   return made;
 }
 
@@ -175,7 +176,7 @@ void GrpcListener::StopServing() { health_.StopServing(); }
 
 void GrpcListener::Shutdown() {
   // gRPC would forget a connection that is handed to it from now on, open.
-  loop_->CloseDoors();
+  loop_->CloseListeners();
   const auto deadline = std::chrono::system_clock::now() + kShutdownLimit;
   for (const auto& server : servers_) server->Shutdown(deadline);
   loop_->Stop();

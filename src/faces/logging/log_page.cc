@@ -26,10 +26,10 @@ LogPosition PositionOf(const LogEntry& entry) {
 /// Counts what a page costs.
 class Cost {
  public:
-  Cost(const LogWish& wish, const LogPageLimits& limits)
+  Cost(const LogQuery& query, const LogPageLimits& limits)
       : limits_(limits),
-        comparisons_(static_cast<std::int64_t>(wish.filter.keys().size()) + 1) {
-  }
+        comparisons_(static_cast<std::int64_t>(query.filter.keys().size()) +
+                     1) {}
 
   void Compared() { compared_ += comparisons_; }
   bool IsSpent(std::size_t bytes_read) const {
@@ -46,23 +46,23 @@ std::size_t BytesOf(const LogEntry& entry) {
   return entry.line.message.size() + entry.line.json.size();
 }
 
-LogPage ReadOldestFirst(const Studies& studies, const LogWish& wish,
+LogPage ReadOldestFirst(const Studies& studies, const LogQuery& query,
                         TimeRange range, const LogPageLimits& limits) {
-  if (wish.after) range.from = std::max(range.from, wish.after->at);
+  if (query.after) range.from = std::max(range.from, query.after->at);
   LogEntries all(studies, range.from, range.until);
-  Cost cost(wish, limits);
+  Cost cost(query, limits);
   LogPage page;
   std::size_t bytes = 0;
   while (std::unique_ptr<LogEntry> entry = all.Next()) {
     const LogPosition position = PositionOf(*entry);
-    if (wish.after && position <= *wish.after) continue;
+    if (query.after && position <= *query.after) continue;
     cost.Compared();
-    if (Fits(wish.filter, *entry)) {
+    if (Fits(query.filter, *entry)) {
       bytes += BytesOf(*entry);
       page.entries.push_back(*std::move(entry));
     }
-    if (page.entries.size() == wish.page_size || bytes > limits.most_answered ||
-        cost.IsSpent(all.bytes_read())) {
+    if (page.entries.size() == query.page_size ||
+        bytes > limits.most_answered || cost.IsSpent(all.bytes_read())) {
       page.next = position;
       return page;
     }
@@ -78,21 +78,21 @@ struct Stretch {
   std::size_t bytes_read = 0;
 };
 
-Stretch ReadStretch(const Studies& studies, const LogWish& wish,
+Stretch ReadStretch(const Studies& studies, const LogQuery& query,
                     const TimeRange& range, const LogPageLimits& limits,
                     bool may_give_up) {
   LogEntries all(studies, range.from, range.until);
-  Cost cost(wish, limits);
+  Cost cost(query, limits);
   Stretch stretch;
   std::size_t bytes = 0;
   while (std::unique_ptr<LogEntry> entry = all.Next()) {
-    if (wish.after && PositionOf(*entry) >= *wish.after) break;
+    if (query.after && PositionOf(*entry) >= *query.after) break;
     cost.Compared();
-    if (Fits(wish.filter, *entry)) {
+    if (Fits(query.filter, *entry)) {
       bytes += BytesOf(*entry);
       stretch.entries.push_back(*std::move(entry));
     }
-    while (stretch.entries.size() > wish.page_size ||
+    while (stretch.entries.size() > query.page_size ||
            (bytes > limits.most_answered && stretch.entries.size() > 1)) {
       bytes -= BytesOf(stretch.entries.front());
       stretch.entries.pop_front();
@@ -116,10 +116,10 @@ Timestamp FirstOf(const Studies& studies) {
 }
 
 /// Adds what is newest of `stretch`; returns whether the page is full.
-bool AddNewest(Stretch stretch, const LogWish& wish,
+bool AddNewest(Stretch stretch, const LogQuery& query,
                const LogPageLimits& limits, std::size_t* bytes, LogPage* page) {
   while (!stretch.entries.empty()) {
-    if (page->entries.size() == wish.page_size ||
+    if (page->entries.size() == query.page_size ||
         *bytes > limits.most_answered) {
       return true;
     }
@@ -127,14 +127,14 @@ bool AddNewest(Stretch stretch, const LogWish& wish,
     page->entries.push_back(std::move(stretch.entries.back()));
     stretch.entries.pop_back();
   }
-  return stretch.is_cut || page->entries.size() == wish.page_size;
+  return stretch.is_cut || page->entries.size() == query.page_size;
 }
 
-LogPage ReadNewestFirst(const Studies& studies, const LogWish& wish,
+LogPage ReadNewestFirst(const Studies& studies, const LogQuery& query,
                         TimeRange range, Timestamp now,
                         const LogPageLimits& limits) {
   LogPage page;
-  if (wish.after) range.until = std::min(range.until, wish.after->at);
+  if (query.after) range.until = std::min(range.until, query.after->at);
   const Timestamp begin = std::max(range.from, FirstOf(studies));
   microseconds length = kFirstStretch;
   std::size_t bytes = 0;
@@ -144,14 +144,14 @@ LogPage ReadNewestFirst(const Studies& studies, const LogWish& wish,
     const Timestamp end = std::max(std::min(range.until, now), begin);
     range.from = end - begin > length ? end - length : begin;
     Stretch stretch =
-        ReadStretch(studies, wish, range, limits, length > kShortest);
+        ReadStretch(studies, query, range, limits, length > kShortest);
     if (stretch.is_too_dear) {
       length = std::max(length / kShrink, kShortest);
       continue;
     }
     bytes_read += stretch.bytes_read;
     length *= kGrow;
-    if (AddNewest(std::move(stretch), wish, limits, &bytes, &page)) {
+    if (AddNewest(std::move(stretch), query, limits, &bytes, &page)) {
       page.next = PositionOf(page.entries.back());
       return page;
     }
@@ -167,11 +167,12 @@ LogPage ReadNewestFirst(const Studies& studies, const LogWish& wish,
 
 }  // namespace
 
-LogPage ReadLogPage(const Studies& studies, const LogWish& wish, Timestamp now,
-                    const LogPageLimits& limits) {
-  const TimeRange range = wish.filter.RangeOf("timestamp");
-  return wish.newest_first ? ReadNewestFirst(studies, wish, range, now, limits)
-                           : ReadOldestFirst(studies, wish, range, limits);
+LogPage ReadLogPage(const Studies& studies, const LogQuery& query,
+                    Timestamp now, const LogPageLimits& limits) {
+  const TimeRange range = query.filter.RangeOf("timestamp");
+  return query.newest_first
+             ? ReadNewestFirst(studies, query, range, now, limits)
+             : ReadOldestFirst(studies, query, range, limits);
 }
 
 }  // namespace vernier

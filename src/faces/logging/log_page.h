@@ -17,7 +17,7 @@
 namespace vernier {
 
 /// Entries that somebody wants to see.
-struct LogWish {
+struct LogQuery {
   FilterExpression filter;
   bool newest_first = false;
   std::size_t page_size = 50;        ///< >= 1.
@@ -41,7 +41,7 @@ struct LogPage {
 /// are and not what there is. One second of logs is read whatever it has.
 LogPage ReadLogPage(
     const std::vector<std::shared_ptr<const StudySnapshot>>& studies,
-    const LogWish& wish, Timestamp now, const LogPageLimits& limits = {});
+    const LogQuery& query, Timestamp now, const LogPageLimits& limits = {});
 
 }  // namespace vernier
 

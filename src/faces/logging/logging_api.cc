@@ -41,34 +41,34 @@ absl::StatusOr<std::string> TextOf(const Json& body, const char* field) {
   return absl::InvalidArgumentError(absl::StrCat(field, " must be a text"));
 }
 
-absl::StatusOr<LogWish> ReadWish(const std::string& text) {
+absl::StatusOr<LogQuery> ReadQuery(const std::string& text) {
   VERNIER_ASSIGN_OR_RETURN(const Json body,
                            ParseJson(text.empty() ? "{}" : text));
   if (!body.is_object()) {
     return absl::InvalidArgumentError("the body must be a JSON object");
   }
-  LogWish wish;
-  wish.page_size = kDefaultPage;
+  LogQuery query;
+  query.page_size = kDefaultPage;
   VERNIER_ASSIGN_OR_RETURN(const std::string filter, TextOf(body, "filter"));
-  VERNIER_ASSIGN_OR_RETURN(wish.filter, ParseLogFilter(filter));
+  VERNIER_ASSIGN_OR_RETURN(query.filter, ParseLogFilter(filter));
   VERNIER_ASSIGN_OR_RETURN(const std::string by, TextOf(body, "orderBy"));
   if (!by.empty() && by != "timestamp asc" && by != "timestamp desc") {
     return absl::InvalidArgumentError(absl::StrCat(
         "orderBy must be \"timestamp asc\" or \"timestamp desc\": \"",
         by.substr(0, kLongestEcho), "\""));
   }
-  wish.newest_first = by == "timestamp desc";
+  query.newest_first = by == "timestamp desc";
   if (const auto size = body.find("pageSize"); size != body.end() &&
                                                size->is_number_integer() &&
                                                size->get<std::int64_t>() > 0) {
-    wish.page_size = static_cast<std::size_t>(
+    query.page_size = static_cast<std::size_t>(
         std::min<std::int64_t>(size->get<std::int64_t>(), kLargestPage));
   }
   VERNIER_ASSIGN_OR_RETURN(const std::string token, TextOf(body, "pageToken"));
   if (!token.empty()) {
-    VERNIER_ASSIGN_OR_RETURN(wish.after, ReadToken(token));
+    VERNIER_ASSIGN_OR_RETURN(query.after, ReadToken(token));
   }
-  return wish;
+  return query;
 }
 
 Json ToJson(const std::string& project, const LogEntry& entry) {
@@ -135,7 +135,7 @@ std::string ProjectNamedIn(const std::string& body) {
 }  // namespace
 
 absl::StatusOr<RestAnswer> LoggingApi::ListEntries(const RestCall& call) {
-  VERNIER_ASSIGN_OR_RETURN(const LogWish wish, ReadWish(call.body));
+  VERNIER_ASSIGN_OR_RETURN(const LogQuery query, ReadQuery(call.body));
   const std::string project = ProjectNamedIn(call.body);
   if (project.empty()) {
     return absl::InvalidArgumentError(
@@ -144,7 +144,7 @@ absl::StatusOr<RestAnswer> LoggingApi::ListEntries(const RestCall& call) {
   VERNIER_RETURN_IF_ERROR(CheckProject(call.principal, project));
   const auto snapshot = store_.Snapshot();
   std::vector<std::shared_ptr<const StudySnapshot>> studies;
-  if (const auto job = wish.filter.RequiredValue("resource.labels.job_id")) {
+  if (const auto job = query.filter.RequiredValue("resource.labels.job_id")) {
     auto study = FindJob(*snapshot, JobIdIn(project, *job));
     if (study != nullptr) studies.push_back(std::move(study));
   } else {
@@ -153,7 +153,7 @@ absl::StatusOr<RestAnswer> LoggingApi::ListEntries(const RestCall& call) {
       if (ProjectOf(*study) == project) studies.push_back(study);
     }
   }
-  const LogPage page = ReadLogPage(studies, wish, clock_.Now());
+  const LogPage page = ReadLogPage(studies, query, clock_.Now());
   return std::make_shared<const std::string>(Print(project, page));
 }
 
