@@ -74,7 +74,8 @@ bool IsSha256(std::string_view text) {
          text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
-// They go into the job's JSON, where package_hashes.h finds them.
+// The hashes are only checked here; package_hashes.h finds them in the job's
+// JSON.
 void ReadPackageHashes(ObjectReader& section) {
   const auto hashes = section.StringMap("packageSha256", kMaxPackages);
   for (const auto& [uri, hash] : hashes) {
