@@ -50,7 +50,7 @@ struct SuggestionRecord {
   std::optional<double> acquisition;     ///< Of the method's own kind.
   /// Why the algorithm did not do what it usually does; empty: it did.
   std::string fallback;
-  /// Of the processor's instructions that the arithmetic used; rounding, and so
+  /// The processor's instruction set that the arithmetic used. Rounding, and so
   /// the choice between near ties, depends on it.
   std::string instruction_set;
   /// How long the choice took; suggesters leave it unset, since they have no

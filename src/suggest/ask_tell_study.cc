@@ -79,7 +79,8 @@ absl::Status AskTellStudy::ChooseAhead(int count) {
   const int missing = count - static_cast<int>(ahead_.size());
   if (missing <= 0) return absl::OkStatus();
   StudyView view = MakeView();
-  // A batch gives the same points as single calls with those before pending.
+  // A batch gives the same points as single calls with the earlier points
+  // pending.
   for (const Suggestion& suggestion : ahead_) {
     view.pending.push_back(suggestion.parameters);
     ++view.trials_created;
@@ -97,7 +98,8 @@ bool AskTellStudy::Prepare() {
   const int wanted = std::min(last_count_, kMostAhead);
   const int chosen = static_cast<int>(ahead_.size());
   if (has_nothing_ahead_ || chosen >= wanted) return false;
-  // Whatever is wrong, the next Ask says it.
+  // An error is dropped here, because the next Ask meets it again and reports
+  // it.
   has_nothing_ahead_ = !ChooseAhead(chosen + 1).ok();
   return !has_nothing_ahead_ && chosen + 1 < wanted;
 }
@@ -105,7 +107,8 @@ bool AskTellStudy::Prepare() {
 absl::StatusOr<std::vector<AskTellStudy::Trial>> AskTellStudy::Ask(int count) {
   EndLeases();
   const absl::Status status = ChooseAhead(count);
-  // Only where no point is left does it not matter how they were chosen.
+  // If the space is used up, the points that were chosen before are still
+  // given.
   const bool is_used_up = absl::IsResourceExhausted(status);
   if (!status.ok() && (ahead_.empty() || !is_used_up)) return status;
   last_count_ = count;

@@ -22,12 +22,12 @@ struct TrialOutcome {
   std::optional<double> variance;   ///< Of its noise; >= 0, finite.
 };
 
-/// A study in memory whose trials somebody else runs: the engine by itself.
-/// Maximum trial counts do not bind it. Not thread-safe.
+/// A study in memory whose trials the caller runs; the engine without the
+/// service. Maximum trial counts do not apply.
 ///
-/// A trial is pending from Ask on, and keeps others away from its place, until
-/// its outcome is told, it is abandoned, or its lease ends. What was not told
-/// may still be.
+/// A trial is pending from Ask until its outcome is told, it is abandoned, or
+/// its lease ends; while pending it keeps suggestions away from its place. An
+/// outcome may still be told after that. Not thread-safe.
 class AskTellStudy {
  public:
   struct Trial {
@@ -58,17 +58,18 @@ class AskTellStudy {
   /// The most points that Prepare chooses ahead.
   static constexpr int kMostAhead = 16;
 
-  /// Chooses now one point of those that the next Ask of the last one's count
-  /// would, so that it answers sooner unless an outcome comes first. Returns
-  /// whether there is another one to choose. Changes no answer.
+  /// Chooses one of the points of the next Ask in advance, assuming that it
+  /// asks for as many as the last one. That Ask is then faster, unless an
+  /// outcome comes first. Returns whether there is another point to choose.
+  /// Changes no answer.
   bool Prepare();
 
   /// NOT_FOUND: no such trial. FAILED_PRECONDITION: it has its outcome.
   /// INVALID_ARGUMENT: the outcome is not finite.
   absl::Status Tell(std::int64_t id, const TrialOutcome& outcome);
 
-  /// Ends a lease by hand: the trial was lost. No effect the second time.
-  /// NOT_FOUND: no such trial. FAILED_PRECONDITION: it has its outcome.
+  /// Ends a pending trial that was lost. No effect the second time. NOT_FOUND:
+  /// no such trial. FAILED_PRECONDITION: it has its outcome.
   absl::Status Abandon(std::int64_t id);
 
   /// Adds a trial that was run elsewhere; returns its id. INVALID_ARGUMENT if
@@ -101,8 +102,8 @@ class AskTellStudy {
   const std::optional<Lease> lease_;
   const std::unique_ptr<Suggester> suggester_;
   std::vector<Trial> trials_;
-  // What the next trials will be. Emptied by whatever changes the view, except
-  // that one of them is asked for.
+  // Suggestions for the next trials. Any change of the view empties the list,
+  // except that an Ask takes from its front.
   std::deque<Suggestion> ahead_;
   bool has_nothing_ahead_ = false;  // More cannot be chosen.
   int last_count_ = 1;

@@ -20,7 +20,8 @@ struct Opened {
 };
 
 // Follows the brackets, quotes and comments of a text. It does not know block
-// scalars, so it is used to explain an error, never to find one.
+// scalars, so its findings count only for a text that is known to be wrong or
+// that is all in brackets.
 class BracketScan {
  public:
   explicit BracketScan(std::string_view text) {
