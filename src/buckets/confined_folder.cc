@@ -36,12 +36,13 @@ int OpenBeneath(int folder, const std::string& name, int flags, mode_t mode,
   long fd = 0;
   do {
     fd = ::syscall(SYS_openat2, folder, path, &how, sizeof(how));
-    // EAGAIN: a folder above was renamed meanwhile; the kernel cannot tell.
+    // EAGAIN: a folder above was renamed during the look-up, so the kernel
+    // cannot tell whether the path stayed below; a retry can.
   } while (fd < 0 && (errno == EINTR || errno == EAGAIN));
   return static_cast<int>(fd);
 }
 
-// Where an open file lies; empty if the kernel does not tell.
+// The path of an open file; empty if the kernel does not tell.
 std::string PathOf(int fd) {
   char path[PATH_MAX];
   const std::string link = absl::StrCat("/proc/self/fd/", fd);
@@ -49,7 +50,8 @@ std::string PathOf(int fd) {
   return size <= 0 ? "" : std::string(path, static_cast<std::size_t>(size));
 }
 
-// Whether a link has led to what is ours. Nobody knows: it has.
+// Whether a link has led into the reserved folder. If the paths are unknown,
+// the answer is yes, to be safe.
 bool LiesInReserved(int root, int fd) {
   const std::string folder = PathOf(root);
   const std::string path = PathOf(fd);
@@ -141,7 +143,7 @@ absl::StatusOr<UniqueFd> ConfinedFolder::OpenFile(const std::string& name,
                                                   mode_t mode) const {
   UniqueFd fd(OpenBeneath(fd_.get(), name, flags, mode, RESOLVE_NO_SYMLINKS));
   if (fd.is_open()) return fd;
-  // What is ours has no links in it.
+  // The reserved folder contains no links.
   if (errno != ELOOP || IsReserved(name)) return FileError(errno, name);
   fd.Reset(OpenBeneath(fd_.get(), name, flags, mode, 0));
   if (!fd.is_open()) return FileError(errno, name);
@@ -151,7 +153,7 @@ absl::StatusOr<UniqueFd> ConfinedFolder::OpenFile(const std::string& name,
 
 absl::StatusOr<UniqueFd> ConfinedFolder::OpenToRead(
     const std::string& name) const {
-  // Opening a pipe must not wait for a writer.
+  // O_NONBLOCK: opening a pipe must not wait for a writer.
   auto fd = OpenFile(name, O_RDONLY | O_NONBLOCK | O_NOCTTY);
   if (absl::IsFailedPrecondition(fd.status())) {
     return absl::NotFoundError(std::string(fd.status().message()));
@@ -249,7 +251,8 @@ absl::StatusOr<std::string> ConfinedFolder::ReadFile(
 
 Entries EntriesOf(UniqueFd folder) {
   Entries entries(::fdopendir(folder.get()), &::closedir);
-  // The stream owns it now. Else closing it must not hide why.
+  // The stream owns the descriptor now. If it was not made, closing the
+  // descriptor must not change errno.
   if (entries != nullptr) {
     folder.Release();
   } else {

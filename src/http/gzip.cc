@@ -16,7 +16,7 @@ std::string Gzip(std::string_view text) {
   VERNIER_CHECK(deflateInit2(&stream, Z_BEST_SPEED, Z_DEFLATED, kGzipWindow,
                              kMemoryLevel, Z_DEFAULT_STRATEGY) == Z_OK);
   std::string packed(deflateBound(&stream, text.size()), '\0');
-  // zlib only reads what it takes as not constant.
+  // zlib does not write to its input, although the type is not const.
   stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
   stream.avail_in = static_cast<uInt>(text.size());
   stream.next_out = reinterpret_cast<Bytef*>(packed.data());

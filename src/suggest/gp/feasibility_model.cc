@@ -50,7 +50,8 @@ struct Outcomes {
   }
 };
 
-// The fewest first results that are enough; more than all if none are.
+// The smallest number of first results that suffices; more than all if none
+// does.
 std::size_t FewestEnough(const StudyView& view) {
   Outcomes outcomes;
   for (std::size_t i = 0; i < view.completed.size(); ++i) {

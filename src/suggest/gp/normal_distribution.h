@@ -6,7 +6,8 @@ namespace vernier {
 /// Density of the standard normal distribution.
 double NormalDensity(double x);
 
-/// Probability below `x`; accurate relative to itself far into the left tail.
+/// Probability below `x`; its relative error stays small far into the left
+/// tail.
 double NormalCumulative(double x);
 
 /// Inverse of NormalCumulative; `p` in (0, 1). About 15 digits.
