@@ -64,7 +64,7 @@ void AcceptLoop::Stop() {
 
 void AcceptLoop::Work() {
   while (!closing_) Turn(-1);
-  // Closing a listener takes it out of the set that is waited for.
+  // Closing a listener also removes it from the epoll set.
   for (ListeningSocket& listener : listeners_) listener.fd.Reset();
   listeners_closed_.count_down();
   while (!stopping_) Turn(-1);
@@ -94,7 +94,7 @@ void AcceptLoop::Turn(int timeout_ms) {
 }
 
 void AcceptLoop::AcceptAll(ListeningSocket& listener) {
-  // Those who are connected get their turn in between.
+  // After so many connections, those that are open get their turn.
   constexpr int kAtOnce = 64;
   for (int i = 0; i < kAtOnce && listener.fd.is_open(); ++i) {
     sockaddr_storage address{};
@@ -110,17 +110,17 @@ void AcceptLoop::AcceptAll(ListeningSocket& listener) {
     } else if (errno == EMFILE || errno == ENFILE) {
       RefuseWithSpare(listener.fd.get());
     }
-    // Else it was gone before it was accepted.
+    // On any other error the client was gone before it was accepted.
   }
 }
 
 void AcceptLoop::RefuseWithSpare(int listener_fd) {
-  // Whoever waits in the queue would else wait for ever, and wake this thread
-  // again and again.
+  // Otherwise the connection would stay in the queue and wake this thread again
+  // and again.
   spare_.Reset();
   UniqueFd(accept4(listener_fd, nullptr, nullptr, SOCK_CLOEXEC)).Reset();
   spare_ = OpenSpare();
-  // Another thread was quicker to take the one that had become free.
+  // Another thread took the free descriptor first, so wait before the next try.
   if (!spare_.is_open()) poll(nullptr, 0, kBackOffMs);
 }
 
@@ -135,7 +135,7 @@ void AcceptLoop::Admit(ListeningSocket& listener, UniqueFd fd,
   if (admission.number == 0) return;
   Connection& connection = connections_[id];
   connection.number = admission.number;
-  // What goes on inside of it is encrypted.
+  // Its calls are encrypted, so it counts as busy.
   if (listener.kind == Kind::kCounted) table_.SetBusy(admission.number);
   if (!Begin(listener, std::move(fd), id, &connection)) Remove(id);
 }
@@ -145,8 +145,8 @@ bool AcceptLoop::Begin(ListeningSocket& listener, UniqueFd fd, std::uint64_t id,
   const int on = 1;
   setsockopt(fd.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
   if (listener.kind == Kind::kCounted) {
-    // gRPC says to nobody when it is done, but it shuts the connection down,
-    // which any descriptor of it sees.
+    // gRPC does not report when it is done, but it shuts the connection down,
+    // which every descriptor of the connection sees.
     connection->watched.Reset(fcntl(fd.get(), F_DUPFD_CLOEXEC, 0));
     if (!Watch(connection->watched.get(), 0, id)) return false;
     listener.hand_over(std::move(fd));
@@ -167,7 +167,7 @@ bool AcceptLoop::Begin(ListeningSocket& listener, UniqueFd fd, std::uint64_t id,
 
 void AcceptLoop::Run(std::uint64_t id) {
   const auto found = connections_.find(id);
-  // An event that came with the one that ended it.
+  // This event came together with the one that ended the connection.
   if (found == connections_.end()) return;
   ConnectionRelay* const relay = found->second.relay.get();
   if (relay == nullptr) return Remove(id);

@@ -13,14 +13,13 @@ namespace vernier {
 /// The HTTP status of Google's APIs for a code (google/rpc/code.proto). Pure.
 int HttpStatusOf(absl::StatusCode code);
 
-/// INVALID_ARGUMENT that carries which fields of the body were wrong, for
-/// ErrorResponse to tell one by one.
+/// INVALID_ARGUMENT with the fields of the body that were wrong, which
+/// ErrorResponse lists one by one.
 absl::Status FieldViolations(const std::vector<SpecError>& errors);
 
 /// Google's JSON form of an error: {"error": {"code", "message", "status",
-/// "details"}}, and Retry-After for what RateLimiter refused. `http_status`
-/// replaces the one that goes with the code if it is
-/// not 0.
+/// "details"}}, and Retry-After if RateLimiter refused the call. `http_status`,
+/// if not 0, replaces the one that belongs to the code.
 HttpResponse ErrorResponse(const absl::Status& status, int http_status = 0);
 
 }  // namespace vernier
