@@ -23,7 +23,7 @@ LogPosition PositionOf(const LogEntry& entry) {
   return {entry.at, entry.insert_id};
 }
 
-/// Counts what a page costs.
+/// Counts the work that a page takes.
 class Cost {
  public:
   Cost(const LogQuery& query, const LogPageLimits& limits)
@@ -70,11 +70,11 @@ LogPage ReadOldestFirst(const Studies& studies, const LogQuery& query,
   return page;
 }
 
-/// The last entries of a stretch of time, in the order of time.
+/// The last entries of an interval of time, in order of time.
 struct Stretch {
   std::deque<LogEntry> entries;
-  bool is_cut = false;       ///< There are older ones that fit.
-  bool is_too_dear = false;  ///< It was given up.
+  bool is_cut = false;       ///< Older ones fit, too.
+  bool is_too_dear = false;  ///< Reading it was given up.
   std::size_t bytes_read = 0;
 };
 
@@ -115,7 +115,7 @@ Timestamp FirstOf(const Studies& studies) {
   return first;
 }
 
-/// Adds what is newest of `stretch`; returns whether the page is full.
+/// Adds the newest entries of `stretch`; returns whether the page is full.
 bool AddNewest(Stretch stretch, const LogQuery& query,
                const LogPageLimits& limits, std::size_t* bytes, LogPage* page) {
   while (!stretch.entries.empty()) {
@@ -140,7 +140,7 @@ LogPage ReadNewestFirst(const Studies& studies, const LogQuery& query,
   std::size_t bytes = 0;
   std::size_t bytes_read = 0;
   while (range.until >= begin) {
-    // A clock that was set back may have left entries later than now.
+    // If the clock was set back, there may be entries later than now.
     const Timestamp end = std::max(std::min(range.until, now), begin);
     range.from = end - begin > length ? end - length : begin;
     Stretch stretch =

@@ -18,7 +18,7 @@
 namespace vernier {
 namespace {
 
-// A filter has 4 KiB, a page token less.
+// A filter has at most 4 KiB, and a page token less.
 constexpr std::uint64_t kMaxBody = 64 << 10;
 constexpr std::size_t kLongestEcho = 200;
 constexpr std::size_t kDefaultPage = 50;
@@ -99,7 +99,7 @@ Json ToJson(const std::string& project, const LogEntry& entry) {
           {"jsonPayload", std::move(payload)}};
 }
 
-// One entry after the other: the tree of all of them would be large.
+// Entries are printed one by one, because a tree of all of them would be large.
 std::string Print(const std::string& project, const LogPage& page) {
   std::string text = "{";
   for (const LogEntry& entry : page.entries) {
@@ -116,7 +116,8 @@ std::string Print(const std::string& project, const LogPage& page) {
   return text + "}";
 }
 
-/// The one project that the call names: resourceNames, or projectIds of old.
+/// The one project that the call names, in resourceNames or in the older
+/// projectIds.
 std::string ProjectNamedIn(const std::string& body) {
   auto json = ParseJson(body.empty() ? "{}" : body);
   if (!json.ok() || !json->is_object()) return "";

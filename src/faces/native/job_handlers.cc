@@ -56,7 +56,8 @@ JobHandlers::JobHandlers(const Dependencies& dependencies, Options options)
 
 absl::Status JobHandlers::CreateJob(const v1::CreateJobRequest& request,
                                     v1::Job* response) {
-  // What is only validated has no other place that looks at it.
+  // JobService::CreateJob checks the id, too, but is not called to validate
+  // only.
   VERNIER_RETURN_IF_ERROR(CheckRequestId(request.request_id()));
   VERNIER_ASSIGN_OR_RETURN(ParsedJob job, FromProto(request.job()));
   job.secrets.insert(request.secrets().begin(), request.secrets().end());
