@@ -13,7 +13,7 @@
 namespace vernier {
 namespace {
 
-// An ended process's files in /proc are gone, too, and say ESRCH.
+// ESRCH means that a file in /proc vanished because its process ended.
 absl::Status Unreadable(const std::string& verb, const std::string& path) {
   const int error = errno;
   const std::string message = "cannot " + verb + " " + path;
@@ -30,7 +30,7 @@ absl::Status Unreadable(const std::string& verb, const std::string& path) {
 
 absl::StatusOr<std::string> ReadSmallFile(const std::string& path,
                                           std::size_t limit) {
-  // A pipe that somebody put there would make a plain open wait.
+  // O_NONBLOCK: if somebody put a pipe there, a plain open would wait.
   UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (!fd.is_open()) {
     if (errno == ENOENT) return absl::NotFoundError("there is no " + path);

@@ -8,7 +8,7 @@
 namespace vernier {
 namespace {
 
-// The few declarations of nvml.h that are needed; its ABI is stable.
+// The necessary declarations of nvml.h, whose ABI is stable.
 using NvmlDevice = void*;
 struct NvmlMemory {
   unsigned long long total;
@@ -48,7 +48,7 @@ class Nvml {
     unsigned count = 0;
     if (count_(&count) != kNvmlSuccess) count = 0;
     for (unsigned i = 0; i < count; ++i) {
-      // One that fell off the bus has a place in the count and no handle.
+      // A GPU that failed on the bus is still counted, but has no handle.
       NvmlDevice handle = nullptr;
       char uuid[kUuidBytes] = "";
       if (handle_(i, &handle) != kNvmlSuccess ||

@@ -27,8 +27,8 @@ int LowestEphemeralPort() {
   return first;
 }
 
-// Opens the lock file for reading and writing, which its locks need; its
-// contents are nothing.
+// Opens the lock file for reading and writing, as its locks require; it has no
+// contents.
 absl::StatusOr<UniqueFd> OpenLockFile(const std::string& path) {
   UniqueFd fd(::open(path.c_str(),
                      O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC,
@@ -47,8 +47,8 @@ bool SetLock(const UniqueFd& file, int port, short type) {
   return ::fcntl(file.get(), F_OFD_SETLK, &lock) == 0;
 }
 
-// Whether a server could listen there now, on every interface, as TensorFlow
-// and PyTorch do.
+// Whether a server could listen on the port now, on every interface, as
+// TensorFlow and PyTorch do.
 bool IsFree(int port) {
   UniqueFd socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
   if (!socket.is_open()) return false;
@@ -62,7 +62,8 @@ bool IsFree(int port) {
                 sizeof(address)) == 0;
 }
 
-// Locks a port if it is free. A lock that was had before is had again.
+// Locks a port if it is free. If this object holds the lock already, it
+// succeeds.
 bool TakePort(const UniqueFd& file, int port) {
   if (!SetLock(file, port, F_WRLCK)) return false;
   if (IsFree(port)) return true;
