@@ -65,7 +65,7 @@ MoveTrial EndMove(const StudySnapshot& study, const TrialRecord& trial,
   return move;
 }
 
-// Equal for equal requests, and for no others.
+// Equal requests have equal digests.
 std::uint64_t DigestOf(const TrialRequest& request) {
   std::string text = absl::StrCat(static_cast<int>(request.state),
                                   ParametersToJson(request.parameters),
@@ -83,7 +83,7 @@ std::uint64_t DigestOf(const TrialRequest& request) {
   return vernier::DigestOf(text);
 }
 
-// All that happens to a trial which has ended already.
+// Appends everything that happens to a trial which has ended already.
 absl::Status AppendLife(const StudySnapshot& study, TrialId id,
                         const TrialRequest& request, const std::string& nonce,
                         Timestamp now, std::vector<Change>* changes) {
@@ -229,7 +229,7 @@ absl::StatusOr<std::vector<Change>> CreateTrialChanges(
     VERNIER_RETURN_IF_ERROR(CheckReport(report));
   }
   if (request.state == TrialState::kRequested) {
-    // Nobody runs it yet, so that there is no attempt which could report.
+    // No client runs the trial yet, so there is no attempt that could report.
     std::get<CreateTrials>(changes[0]).trials[0].brought = request.reports;
   }
   if (request.state != TrialState::kRequested) {

@@ -10,7 +10,7 @@
 namespace vernier {
 namespace {
 
-// Of a trial with more reports the rest is not compared with.
+// If a trial has more reports, the rest is not compared.
 constexpr std::size_t kMaxReports = 100000;
 
 constexpr std::uint64_t kAllSampled = 1024;
@@ -28,7 +28,7 @@ bool IsReference(const TrialRecord& trial) {
           trial.end_cause == TrialEndCause::kStoppedEarly);
 }
 
-// A retry is not judged by what its predecessor reported.
+// A retry is not judged by the reports of the attempt before it.
 bool HasReported(const TrialRecord& trial) {
   return trial.state == TrialState::kActive && !trial.attempts.empty() &&
          !IsTerminal(trial.attempts.back().state) &&
