@@ -19,13 +19,13 @@ absl::Status ApplyStep(SqliteDatabase& database, const char* step,
   VERNIER_RETURN_IF_ERROR(database.Execute("BEGIN IMMEDIATE"));
   absl::Status status = database.Execute(step);
   if (status.ok()) {
-    // A pragma takes no bound value.
+    // A pragma cannot bind values.
     status = database.Execute(
         absl::StrCat("PRAGMA user_version = ", version).c_str());
   }
   if (status.ok()) status = database.Execute("COMMIT");
   if (!status.ok() && database.in_transaction()) {
-    // The first error says why; a failed rollback adds nothing.
+    // The first error is the useful one; a failed rollback adds nothing.
     (void)database.Execute("ROLLBACK");
   }
   return status;
@@ -85,8 +85,8 @@ absl::Status Migrate(SqliteDatabase& database,
     VERNIER_RETURN_IF_ERROR(ApplyStep(database, migrations[i], i + 1));
   }
   if (first == migrations.size()) return absl::OkStatus();
-  // An older program must see the version in the file's header, not only in the
-  // log, to refuse it without touching anything.
+  // The version must be in the file's header, not only in the log, so that an
+  // older program can refuse the file without touching it.
   return database.Checkpoint();
 }
 

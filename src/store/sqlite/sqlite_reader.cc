@@ -195,7 +195,7 @@ constexpr char kSelectAttempts[] =
     " end_cause, message, lasted_us, code_version"
     " FROM attempt ORDER BY study, trial, number";
 
-// Walks the attempts in step with the trials: both are sorted.
+// Reads the attempts in parallel with the trials: both are sorted.
 class AttemptCursor {
  public:
   explicit AttemptCursor(SqliteStatement rows) : rows_(std::move(rows)) {}
@@ -205,7 +205,8 @@ class AttemptCursor {
     return absl::OkStatus();
   }
 
-  // Moves all attempts of the trial into `list`; they come next, if any.
+  // Moves all attempts of the trial into `list`; if there are any, they come
+  // next.
   absl::Status Take(std::int64_t study, std::int64_t trial,
                     std::vector<AttemptRecord>* list) {
     while (has_row_ && rows_.Int(0) == study && rows_.Int(1) == trial) {
@@ -284,7 +285,7 @@ absl::StatusOr<std::shared_ptr<TrialRecord>> ReadTrial(
   return trial;
 }
 
-// Puts a trial into its study, and what it means into counts and leases.
+// Adds a trial to its study, its counts and its leases.
 absl::Status AddTrial(std::shared_ptr<const TrialRecord> trial,
                       StudySnapshot* study,
                       std::map<DeviceId, AttemptKey>* leases) {

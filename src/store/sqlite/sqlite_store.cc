@@ -10,8 +10,8 @@
 namespace vernier {
 namespace {
 
-// Most writes in one transaction. More would make the first caller wait long
-// for the last one's rows.
+// The most writes in one transaction. With more, the first caller would wait
+// too long for the last one's rows.
 constexpr std::size_t kMaxGroup = 1000;
 
 // The log is emptied when it is this long, even under load (40 MiB) ...
@@ -22,8 +22,8 @@ constexpr std::chrono::milliseconds kIdle{250};
 
 }  // namespace
 
-// A caller's wish: either `write` or `read` is set. Shared, because the caller
-// may wake up and leave while the writer is still inside set_value.
+// A caller's request: either `write` or `read` is set. Shared, because the
+// caller may wake up and return while the writer is still inside set_value.
 struct SqliteStore::Request {
   WriteItem* write = nullptr;
   std::function<void(StoreWriter&)> read;
@@ -180,7 +180,7 @@ void SqliteStore::RunWriter() {
   }
 }
 
-// Empty only when the store is to stop and everybody was answered.
+// Empty only if the store is to stop and every request was answered.
 SqliteStore::Queue SqliteStore::TakeRequests() {
   const auto has_work = [this] { return stopping_ || !queue_.empty(); };
   std::unique_lock lock(queue_mu_);

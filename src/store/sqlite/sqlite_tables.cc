@@ -46,7 +46,7 @@ constexpr char kChangeJob[] =
     " waited_us = ?, ran_us = ?, consecutive_failures = ?,"
     " consecutive_instant_failures = ?, ended_before_resume = ?, version = ?,"
     " made_up_trials = ? WHERE id = ?";
-// The schema keeps what this replaces.
+// The schema archives the row that this replaces.
 constexpr char kReviseJob[] =
     "UPDATE study SET spec_json = ?, ignored_fields = ?, code_dir = ?,"
     " code_digest = ?, code_version = ?, version_changes = ?, version_at_us = "
@@ -91,7 +91,7 @@ constexpr char kReleaseLeases[] =
     "UPDATE lease SET released_at_us = ?"
     " WHERE study = ? AND trial = ? AND attempt = ?";
 constexpr char kAddMetric[] = "INSERT INTO metric (name) VALUES (?)";
-// Not OR IGNORE: that would hide a broken CHECK as well.
+// OR IGNORE would also hide a violated CHECK.
 constexpr char kAddMeasurement[] =
     "INSERT INTO measurement (study, trial, attempt, metric, step,"
     " reported_at_us, kind, value_bits, elapsed_us)"
@@ -215,7 +215,7 @@ absl::Status SqliteTables::WriteRow(const RowChange& row,
 }
 
 absl::Status SqliteTables::AddStudy(const StudySnapshot& study) {
-  // What the columns of a job say of a study that clients run.
+  // The columns of a job, for a study that clients run.
   static const JobRun* const kNoRun = [] {
     auto* const run = new JobRun;
     run->max_trials = std::numeric_limits<int>::max();
@@ -280,7 +280,7 @@ absl::Status SqliteTables::AddTrial(StudyId study, const TrialRecord& trial) {
       MetricReportsToJson(trial.brought));
 }
 
-// Taking it off the queue is the trial's, by a trigger.
+// A trigger removes the point from the queue when its trial is inserted.
 absl::Status SqliteTables::AddPoint(const StudySnapshot& study, TrialId trial) {
   const QueuedPoint& point = *study.queued[static_cast<std::size_t>(
       ToInt(trial) - ToInt(study.queued.front()->trial))];

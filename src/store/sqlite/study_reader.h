@@ -17,8 +17,8 @@ namespace vernier {
 inline constexpr char kClientStudyColumns[] =
     "study_state, state_reason, original_format, original_spec, last_operation";
 
-/// Fills what `study` has because its clients run it. `first` is the first of
-/// kClientStudyColumns.
+/// Fills the fields of `study` that only studies of clients have. `first` is
+/// the first of kClientStudyColumns.
 absl::Status ReadClientStudy(const SqliteStatement& row, int first,
                              const std::string& spec_json,
                              StudySnapshot* study);
@@ -27,7 +27,8 @@ absl::Status ReadClientStudy(const SqliteStatement& row, int first,
 inline constexpr char kClientTrialColumns[] =
     "client_id, final_report, deleted_at_us, brought_reports";
 
-/// Fills what a trial has because a client runs it, without its metadata.
+/// Fills the fields of a trial that only trials of clients have, without
+/// metadata.
 absl::Status ReadClientTrial(const SqliteStatement& row, int first,
                              TrialRecord* trial);
 

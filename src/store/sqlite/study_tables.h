@@ -7,8 +7,8 @@
 
 namespace vernier {
 
-/// Writes what only studies have that clients run: their own columns, metadata
-/// and operations. Not thread-safe: SqliteTables owns it.
+/// Writes the parts that only studies of clients have: their own columns,
+/// metadata and operations. Not thread-safe: SqliteTables owns it.
 class StudyTables {
  public:
   /// `database` must have the newest schema and outlive this.
