@@ -285,7 +285,7 @@ TEST_F(LoggingApiTest, PagesThatCostLittleTellAll) {
       {.most_read = 20000, .most_answered = 100, .most_compared = 50}};
   for (const LogPageLimits& limits : all_limits) {
     for (const bool newest_first : {false, true}) {
-      LogQuery query;
+      LogEntryQuery query;
       query.newest_first = newest_first;
       query.page_size = 7;
       std::vector<LogPosition> seen;
@@ -313,7 +313,7 @@ TEST_F(LoggingApiTest, TheNewestAreFoundWithoutTheOldest) {
   for (int i = 0; i < 900; ++i) {
     one.Print(line + "\n", start_ + seconds(60 * i));
   }
-  LogQuery query;
+  LogEntryQuery query;
   query.newest_first = true;
   query.page_size = 2;
   const LogPage page =

@@ -26,7 +26,7 @@ LogPosition PositionOf(const LogEntry& entry) {
 /// Counts the work that a page takes.
 class Cost {
  public:
-  Cost(const LogQuery& query, const LogPageLimits& limits)
+  Cost(const LogEntryQuery& query, const LogPageLimits& limits)
       : limits_(limits),
         comparisons_(static_cast<std::int64_t>(query.filter.keys().size()) +
                      1) {}
@@ -46,7 +46,7 @@ std::size_t BytesOf(const LogEntry& entry) {
   return entry.line.message.size() + entry.line.json.size();
 }
 
-LogPage ReadOldestFirst(const Studies& studies, const LogQuery& query,
+LogPage ReadOldestFirst(const Studies& studies, const LogEntryQuery& query,
                         TimeRange range, const LogPageLimits& limits) {
   if (query.after) range.from = std::max(range.from, query.after->at);
   LogEntries all(studies, range.from, range.until);
@@ -78,7 +78,7 @@ struct Stretch {
   std::size_t bytes_read = 0;
 };
 
-Stretch ReadStretch(const Studies& studies, const LogQuery& query,
+Stretch ReadStretch(const Studies& studies, const LogEntryQuery& query,
                     const TimeRange& range, const LogPageLimits& limits,
                     bool may_give_up) {
   LogEntries all(studies, range.from, range.until);
@@ -116,7 +116,7 @@ Timestamp FirstOf(const Studies& studies) {
 }
 
 /// Adds the newest entries of `stretch`; returns whether the page is full.
-bool AddNewest(Stretch stretch, const LogQuery& query,
+bool AddNewest(Stretch stretch, const LogEntryQuery& query,
                const LogPageLimits& limits, std::size_t* bytes, LogPage* page) {
   while (!stretch.entries.empty()) {
     if (page->entries.size() == query.page_size ||
@@ -130,7 +130,7 @@ bool AddNewest(Stretch stretch, const LogQuery& query,
   return stretch.is_cut || page->entries.size() == query.page_size;
 }
 
-LogPage ReadNewestFirst(const Studies& studies, const LogQuery& query,
+LogPage ReadNewestFirst(const Studies& studies, const LogEntryQuery& query,
                         TimeRange range, Timestamp now,
                         const LogPageLimits& limits) {
   LogPage page;
@@ -167,7 +167,7 @@ LogPage ReadNewestFirst(const Studies& studies, const LogQuery& query,
 
 }  // namespace
 
-LogPage ReadLogPage(const Studies& studies, const LogQuery& query,
+LogPage ReadLogPage(const Studies& studies, const LogEntryQuery& query,
                     Timestamp now, const LogPageLimits& limits) {
   const TimeRange range = query.filter.RangeOf("timestamp");
   return query.newest_first

@@ -17,7 +17,7 @@
 namespace vernier {
 
 /// Selects entries of a log.
-struct LogQuery {
+struct LogEntryQuery {
   FilterExpression filter;
   bool newest_first = false;
   std::size_t page_size = 50;        ///< >= 1.
@@ -43,7 +43,8 @@ struct LogPage {
 /// always read to its end.
 LogPage ReadLogPage(
     const std::vector<std::shared_ptr<const StudySnapshot>>& studies,
-    const LogQuery& query, Timestamp now, const LogPageLimits& limits = {});
+    const LogEntryQuery& query, Timestamp now,
+    const LogPageLimits& limits = {});
 
 }  // namespace vernier
 

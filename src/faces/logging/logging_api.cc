@@ -41,13 +41,13 @@ absl::StatusOr<std::string> TextOf(const Json& body, const char* field) {
   return absl::InvalidArgumentError(absl::StrCat(field, " must be a text"));
 }
 
-absl::StatusOr<LogQuery> ReadQuery(const std::string& text) {
+absl::StatusOr<LogEntryQuery> ReadQuery(const std::string& text) {
   VERNIER_ASSIGN_OR_RETURN(const Json body,
                            ParseJson(text.empty() ? "{}" : text));
   if (!body.is_object()) {
     return absl::InvalidArgumentError("the body must be a JSON object");
   }
-  LogQuery query;
+  LogEntryQuery query;
   query.page_size = kDefaultPage;
   VERNIER_ASSIGN_OR_RETURN(const std::string filter, TextOf(body, "filter"));
   VERNIER_ASSIGN_OR_RETURN(query.filter, ParseLogFilter(filter));
@@ -136,7 +136,7 @@ std::string ProjectNamedIn(const std::string& body) {
 }  // namespace
 
 absl::StatusOr<RestAnswer> LoggingApi::ListEntries(const RestCall& call) {
-  VERNIER_ASSIGN_OR_RETURN(const LogQuery query, ReadQuery(call.body));
+  VERNIER_ASSIGN_OR_RETURN(const LogEntryQuery query, ReadQuery(call.body));
   const std::string project = ProjectNamedIn(call.body);
   if (project.empty()) {
     return absl::InvalidArgumentError(
