@@ -9,6 +9,7 @@
 namespace vernier {
 namespace {
 
+// The text comes from outside, so a message shows only part of it.
 constexpr std::size_t kMaxError = 300;
 
 }  // namespace

@@ -281,6 +281,8 @@ absl::Status Bucket::PlaceFile(StagedFile& file, const ObjectMetadata& metadata,
     }
   }
   struct stat info;
+  // The metadata is stored first: after a crash before the rename, the old file
+  // still has its own, which Put keeps.
   if (::fstat(file.fd(), &info) != 0) return FileError(errno, metadata.name);
   VERNIER_RETURN_IF_ERROR(
       metadata_files_.Put(metadata.name, metadata, StampOf(info), current));

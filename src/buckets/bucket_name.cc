@@ -9,6 +9,7 @@
 namespace vernier {
 namespace {
 
+// Cloud Storage has the same limits.
 constexpr std::size_t kMinBucketName = 3;
 constexpr std::size_t kMaxBucketName = 63;
 constexpr std::size_t kMaxObjectName = 1024;

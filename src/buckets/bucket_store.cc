@@ -20,6 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr mode_t kOwnersOnly = 0700;
+// Each open bucket holds a descriptor; see CloseIdle.
 constexpr std::size_t kMostOpen = 128;
 
 bool IsFolder(const std::string& path) {

@@ -141,6 +141,8 @@ absl::StatusOr<ConfinedFolder> ConfinedFolder::Open(const std::string& path) {
 absl::StatusOr<UniqueFd> ConfinedFolder::OpenFile(const std::string& name,
                                                   int flags,
                                                   mode_t mode) const {
+  // Most names have no links, and then the file cannot be in the reserved
+  // folder unless its name says so.
   UniqueFd fd(OpenBeneath(fd_.get(), name, flags, mode, RESOLVE_NO_SYMLINKS));
   if (fd.is_open()) return fd;
   // The reserved folder contains no links.
@@ -219,6 +221,8 @@ absl::Status ConfinedFolder::ReplaceFile(const std::string& name,
                    ? temporary
                    : absl::StrCat(split.folder, "/", temporary),
                O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, kOurs));
+  // The text is synced before the rename, so that a crash leaves the old file
+  // or the whole new one. The sync of the folder makes the rename durable.
   absl::Status status = WriteFully(file.get(), text);
   if (status.ok() && ::fsync(file.get()) != 0) status = FileError(errno, name);
   if (status.ok() && ::renameat(parent.get(), temporary.c_str(), parent.get(),

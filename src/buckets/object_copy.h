@@ -33,6 +33,7 @@ absl::StatusOr<ObjectMetadata> ComposeObjects(
     Bucket& bucket, const std::vector<ObjectSource>& sources,
     ObjectWrite write);
 
+/// Cloud Storage has the same limit.
 inline constexpr std::size_t kMaxComposed = 32;
 
 }  // namespace vernier

@@ -20,6 +20,7 @@
 namespace vernier {
 namespace {
 
+// Cloud Storage keeps an upload session for a week, too.
 constexpr std::chrono::hours kLifetime{7 * 24};
 constexpr std::size_t kMaxParked = 64;  // Each holds a descriptor.
 constexpr std::size_t kIdDigits = 32;

@@ -165,6 +165,8 @@ absl::Status StagedFile::Publish(int folder, const std::string& name) {
   const SplitName split = SplitAtLastSlash(path_);
   VERNIER_ASSIGN_OR_RETURN(const UniqueFd parent,
                            root_->OpenFolder(split.folder));
+  // The bytes are synced already. A rename replaces the old object in one step,
+  // and the sync of the folder below makes it durable.
   if (::renameat(parent.get(), split.file.c_str(), folder, name.c_str()) != 0) {
     return FileError(errno, name);
   }

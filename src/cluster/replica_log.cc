@@ -225,6 +225,7 @@ absl::StatusOr<ReplicaLogPart> ReadReplicaLog(const std::string& attempt_dir,
         "not a position in a replica's log: replica=" + replica +
         " offset=" + std::to_string(offset));
   }
+  // A piece may be dropped between the listing and the read; then look again.
   constexpr int kTries = 100;
   for (int i = 0; i < kTries; ++i) {
     const std::map<std::string, Pieces> logs =

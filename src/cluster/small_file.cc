@@ -75,6 +75,8 @@ absl::Status ReplaceFile(const std::string& path, const std::string& contents,
   if (!fd.is_open()) {
     return absl::ErrnoToStatus(errno, "cannot create " + temporary);
   }
+  // Synced before the rename, so that a power cut leaves the old file or the
+  // whole new one; the sync of the directory makes the rename durable.
   absl::Status written = WriteAll(fd.get(), contents.data(), contents.size());
   if (written.ok() && durability == Durability::kSynced &&
       ::fsync(fd.get()) != 0) {
@@ -123,6 +125,7 @@ absl::Status MakeDirectories(const std::string& path) {
     return absl::ErrnoToStatus(errno, "cannot make directory " + path);
   }
   VERNIER_RETURN_IF_ERROR(MakeDirectories(path.substr(0, slash)));
+  // Another process may have made it meanwhile.
   if (::mkdir(path.c_str(), 0700) != 0 && errno != EEXIST) {
     return absl::ErrnoToStatus(errno, "cannot make directory " + path);
   }

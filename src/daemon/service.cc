@@ -68,6 +68,7 @@ Orchestrator::Options OrchestratorOptions(const ServeOptions& serve) {
 constexpr int kCallThreads = 64;
 constexpr std::chrono::milliseconds kCheckPeriod{30000};
 constexpr std::chrono::hours kSweepPeriod{1};
+// docs/operations.md lists the exit codes; scripts rely on them.
 constexpr int kExitUsage = 2;
 constexpr int kExitStart = 74;
 

@@ -10,6 +10,7 @@
 namespace vernier {
 
 std::string Gzip(std::string_view text) {
+  // zlib's largest window, plus 16 for the gzip format.
   constexpr int kGzipWindow = 15 + 16;
   constexpr int kMemoryLevel = 8;
   z_stream stream{};

@@ -224,6 +224,7 @@ absl::StatusOr<CodeSnapshotSize> SnapshotCode(
     RemoveTree(draft);
     return size.status();
   }
+  // The draft is synced, so the name appears only with all of its contents.
   if (::rename(draft.c_str(), destination.c_str()) != 0) {
     return ErrnoAt("cannot rename to", destination);
   }

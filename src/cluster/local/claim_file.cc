@@ -75,6 +75,8 @@ absl::StatusOr<ClaimFile> ClaimFile::Lock(const std::string& attempt_dir) {
   const std::string path = PathOf(attempt_dir);
   UniqueFd fd(
       ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0600));
+  // The program may have put a pipe or a folder in its place: O_NONBLOCK keeps
+  // the open from waiting, and EISDIR counts as damage.
   if (!fd.is_open() && errno != EISDIR) return CannotTell("open", path);
   struct stat info;
   if (fd.is_open() && ::fstat(fd.get(), &info) != 0) {

@@ -83,6 +83,8 @@ absl::Status Stopped() {
 absl::StatusOr<UniqueFd> Lock(const std::string& path) {
   UniqueFd fd(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
   if (!fd.is_open()) return absl::ErrnoToStatus(errno, path);
+  // Signals are blocked, so a waiting flock could not be interrupted; this
+  // polls for the lock and for SIGTERM by turns.
   while (::flock(fd.get(), LOCK_EX | LOCK_NB) != 0) {
     if (errno != EWOULDBLOCK) return absl::ErrnoToStatus(errno, path);
     const sigset_t signals = StopSignals();

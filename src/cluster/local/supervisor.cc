@@ -170,6 +170,7 @@ int RunSupervisor(const std::string& attempt_dir) {
   const int status_fd = StatusFd();
   CloseInherited(status_fd);
   ::setsid();  // Fails harmlessly if the launcher has seen to it.
+  // Orphaned descendants become children of this process, so none escapes.
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
 
   const absl::StatusOr<LaunchFile> launch = ReadLaunchFile(attempt_dir);

@@ -16,6 +16,8 @@ struct NvmlMemory {
   unsigned long long used;
 };
 constexpr int kNvmlSuccess = 0;
+// Sizes of buffers in nvml.h (NVML_DEVICE_UUID_V2_BUFFER_SIZE and
+// NVML_DEVICE_NAME_V2_BUFFER_SIZE).
 constexpr unsigned kUuidBytes = 96;
 constexpr unsigned kNameBytes = 96;
 

@@ -85,6 +85,8 @@ bool IsShortage(int error) {
 // Opens the metric file. If it exists but must not be read, `problem` says why.
 UniqueFd OpenMetricFile(int directory, const std::string& name,
                         std::string* problem, bool* is_partial) {
+  // The program may have put a link or a pipe there: neither is followed nor
+  // waited for.
   UniqueFd fd(::openat(directory, name.c_str(),
                        O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
   const int error = errno;

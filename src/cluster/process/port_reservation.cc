@@ -44,6 +44,8 @@ bool SetLock(const UniqueFd& file, int port, short type) {
   lock.l_whence = SEEK_SET;
   lock.l_start = port;
   lock.l_len = 1;
+  // A lock of the open file description, because a process's own lock would be
+  // lost when any other descriptor of the file is closed.
   return ::fcntl(file.get(), F_OFD_SETLK, &lock) == 0;
 }
 
@@ -53,6 +55,8 @@ bool IsFree(int port) {
   UniqueFd socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
   if (!socket.is_open()) return false;
   const int on = 1;
+  // Servers set it, too. Without it, a port whose last connections are in
+  // TIME_WAIT would count as used.
   ::setsockopt(socket.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
   sockaddr_in address{};
   address.sin_family = AF_INET;

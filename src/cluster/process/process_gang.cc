@@ -98,10 +98,14 @@ void ResetSignals() {
 
 [[noreturn]] void RunChild(const ChildPlan& plan, const ChildFds& fds,
                            pid_t supervisor) {
+  // The kernel kills this process when its supervisor dies, so that no replica
+  // outlives it.
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   // The supervisor may have died before the line above took effect.
   if (::getppid() != supervisor) ::_exit(kExecFailedCode);
   ::close(fds.barrier_write);
+  // In a group of its own, signals reach this replica's processes and no
+  // others.
   ::setsid();
   ResetSignals();
   char go = 0;
@@ -109,6 +113,8 @@ void ResetSignals() {
   do {
     n = ::read(fds.barrier_read, &go, 1);
   } while (n < 0 && errno == EINTR);
+  // The barrier was closed without a go: some replica could not be forked, or
+  // the supervisor died.
   if (n != 1) ::_exit(kExecFailedCode);
   if (::dup2(fds.null, 0) < 0 || ::dup2(fds.output, 1) < 0 ||
       ::dup2(fds.output, 2) < 0 || ::chdir(plan.work_dir) != 0) {

@@ -31,6 +31,7 @@ bool IsSame(const sockaddr_in& a, const sockaddr_in& b) {
 // Writes as much as the socket takes; false on an error.
 bool Write(int fd, std::string_view* bytes) {
   while (!bytes->empty()) {
+    // A closed connection must give an error, not SIGPIPE.
     const ssize_t sent = send(fd, bytes->data(), bytes->size(), MSG_NOSIGNAL);
     if (sent < 0) return errno == EAGAIN;
     bytes->remove_prefix(static_cast<std::size_t>(sent));
@@ -103,6 +104,7 @@ ConnectionRelay::State ConnectionRelay::Carry(int from, int to, Inspect inspect,
     if (got < 0) return errno == EAGAIN ? State::kWaits : State::kOver;
     if (got == 0) {
       direction->is_ended = true;
+      // Only this direction has ended; the other one may still carry an answer.
       shutdown(to, SHUT_WR);
       return State::kWaits;
     }

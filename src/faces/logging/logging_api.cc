@@ -21,6 +21,7 @@ namespace {
 // A filter has at most 4 KiB, and a page token less.
 constexpr std::uint64_t kMaxBody = 64 << 10;
 constexpr std::size_t kLongestEcho = 200;
+// Cloud Logging's default and largest pageSize.
 constexpr std::size_t kDefaultPage = 50;
 constexpr std::size_t kLargestPage = 1000;
 absl::StatusOr<LogPosition> ReadToken(const std::string& token) {

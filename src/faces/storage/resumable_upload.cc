@@ -15,6 +15,7 @@
 namespace vernier {
 namespace {
 
+// Cloud Storage's status for an upload that must be continued.
 constexpr int kResumeIncomplete = 308;
 constexpr int kClientClosedRequest = 499;  // As Cloud Storage.
 

@@ -17,6 +17,7 @@ constexpr std::int64_t kMaxRetries = 100;
 constexpr std::int64_t kMaxGpus = 64;
 constexpr std::size_t kMaxEnvironment = 1000;
 constexpr std::size_t kMaxPackages = 100;
+// protobuf's longest Duration, 10,000 years.
 constexpr std::chrono::seconds kLongest{315'576'000'000};
 
 constexpr EnumName<ObjectiveReduction> kReductions[] = {

@@ -10,6 +10,7 @@ namespace {
 
 using Eigen::RowVectorXd;
 
+// The sufficient decrease that is usual (Nocedal and Wright 2006, chapter 3).
 constexpr double kArmijo = 1e-4;
 constexpr double kFirstStep = 0.1;
 constexpr double kFlatGradient = 1e-10;

@@ -11,6 +11,7 @@ IndexPermutation::IndexPermutation(std::uint64_t seed, std::int64_t size)
     : size_(static_cast<std::uint64_t>(size)) {
   VERNIER_CHECK(size >= 1);
   while (half_bits_ < 32 && (size_ - 1) >> (2 * half_bits_) != 0) ++half_bits_;
+  // "grid" in ASCII: a stream of the study's seed that no trial number reaches.
   constexpr std::uint64_t kOrderOfAGrid = 0x677269640000;
   std::mt19937_64 rng = MakeRng(seed, kOrderOfAGrid);
   for (std::uint64_t& key : keys_) key = rng();

@@ -110,6 +110,7 @@ void HalfRank(double median, std::vector<double>* values) {
 
 // Maps the values onto [-0.5, 0.5], stretched near the best.
 void LogStretch(std::vector<double>* values) {
+  // Vizier's value (Song et al. 2024).
   constexpr double kOffset = 1.5;
   const auto [worst, best] =
       std::minmax_element(values->begin(), values->end());
