@@ -11,9 +11,9 @@
 
 namespace vernier {
 
-/// Tokens that attempts of trials carry: good while the attempt lives, for its
-/// own reports and for objects. They are derived, with a key that only the
-/// service has, and stored nowhere. Thread-safe.
+/// Tokens that attempts of trials carry. A token is valid while its attempt
+/// lives, for the attempt's own reports and for objects. Tokens are derived
+/// with a key that only the service has, and are stored nowhere. Thread-safe.
 class AttemptTokens {
  public:
   /// Borrows `store`, which must outlive this object.
@@ -25,8 +25,8 @@ class AttemptTokens {
 
   /// Whether a text has the form of such a token.
   static bool IsOne(std::string_view token);
-  /// Whose token this is. UNAUTHENTICATED if it is none, or the attempt is not
-  /// alive; the answer does not say which.
+  /// Returns the principal of a token. UNAUTHENTICATED if it is malformed or
+  /// the attempt is not alive; the answer does not say which.
   absl::StatusOr<Principal> Authenticate(std::string_view token) const;
 
  private:

@@ -10,15 +10,15 @@
 
 namespace vernier {
 
-/// The look-up behind every call that shows a token. Thread-safe.
+/// Looks up the token of every call that carries one. Thread-safe.
 class Authenticator {
  public:
   /// Borrows both; they must outlive this object.
   Authenticator(const TokenStore& tokens, const Clock& clock)
       : tokens_(tokens), clock_(clock) {}
 
-  /// Whose token this is. UNAUTHENTICATED if it is empty, unknown, revoked or
-  /// has expired; the answer does not say which.
+  /// Returns the principal of a token. UNAUTHENTICATED if it is empty, unknown,
+  /// revoked or expired; the answer does not say which.
   absl::StatusOr<Principal> Authenticate(std::string_view token) const;
 
  private:

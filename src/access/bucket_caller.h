@@ -6,8 +6,8 @@
 
 namespace vernier {
 
-/// Whose rights to buckets a caller has: those of its project. Apart from
-/// Principal, which most of this folder needs and buckets do not.
+/// The rights to buckets of a caller: those of its project. This is not in
+/// principal.h, which most of this folder includes without a need for buckets.
 inline BucketUser BucketUserOf(const Principal& principal) {
   return principal.role == Principal::Role::kAdmin
              ? BucketUser::Administrator()

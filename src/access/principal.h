@@ -10,29 +10,31 @@
 
 namespace vernier {
 
-/// Who calls, as far as a face could tell.
+/// The caller of a method, as the listener has identified it.
 struct Principal {
   enum class Role { kAdmin, kProjectWrite, kProjectRead, kAttempt };
 
   Role role = Role::kProjectRead;
   std::string project;   ///< The only one it may touch; empty for kAdmin.
-  bool may_run = false;  ///< Whether it may say what is executed.
+  bool may_run = false;  ///< Whether it may choose what is executed.
   std::string name;      ///< For logs: "socket", or a token's id.
 };
 
-/// Whoever can open the unix socket: the file's mode was the check.
+/// The principal of calls by the unix socket, whose file permissions are the
+/// check.
 Principal SocketPrincipal();
 Principal PrincipalOf(const TokenRecord& token);
 
-/// The one rule of who may do what. PERMISSION_UNSPECIFIED is nobody's. Pure.
+/// The one rule of who may do what. PERMISSION_UNSPECIFIED is granted to
+/// nobody. Pure.
 bool HasPermission(const Principal& principal, v1::Permission permission);
 
-/// OK, or PERMISSION_DENIED in words that say what is missing.
+/// OK, or PERMISSION_DENIED with a message that names what is missing.
 absl::Status CheckPermission(const Principal& principal,
                              v1::Permission permission);
 
-/// OK, or NOT_FOUND, as for a project that is not there: who may not look shall
-/// not learn what exists.
+/// OK, or NOT_FOUND as for a project that does not exist: callers who may not
+/// look must not learn what exists.
 absl::Status CheckProject(const Principal& principal,
                           const std::string& project);
 

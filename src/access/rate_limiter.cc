@@ -11,14 +11,15 @@
 namespace vernier {
 namespace {
 
-// So few are kept in any case: forgetting them would cost more.
+// Up to this many callers are kept in any case: forgetting them would cost more
+// than it saves.
 constexpr std::size_t kFewCallers = 1024;
 
 }  // namespace
 
 RateLimiter::RateLimiter(const Options& options, const Clock& clock)
     : rate_(options.requests_per_second),
-      // Less than one would admit nobody.
+      // A capacity below one would admit no call.
       most_(std::max(1.0, rate_ * options.burst_seconds)),
       clock_(clock),
       forget_at_(kFewCallers) {}
@@ -53,7 +54,7 @@ absl::Status RateLimiter::Admit(const std::string& caller) {
   return status;
 }
 
-// A full bucket is as good as none.
+// A full bucket need not be kept: it is made again when its caller returns.
 void RateLimiter::ForgetWhoRests(SteadyTime now) {
   std::erase_if(buckets_, [&](const auto& each) {
     return LeftAt(now, each.second) >= most_;

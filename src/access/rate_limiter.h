@@ -11,15 +11,15 @@
 
 namespace vernier {
 
-/// How many calls each caller may make: a bucket of so many at most, which one
-/// call empties by one and time fills again. Thread-safe; costs a short lock
-/// and a look-up a call.
+/// Limits the calls of each caller with a token bucket: a call takes one token,
+/// and time refills the bucket up to its capacity. Thread-safe; a call costs a
+/// short lock and a look-up.
 class RateLimiter {
  public:
   struct Options {
-    /// Of one caller, in the long run; > 0, or 0: no limit.
+    /// Limit of one caller in the long run; > 0, or 0: no limit.
     double requests_per_second = 5000;
-    /// After a rest it may make the calls of so long a time at once; > 0.
+    /// Capacity of the bucket, as the time in which it fills; > 0.
     double burst_seconds = 2;
   };
 
@@ -29,7 +29,7 @@ class RateLimiter {
   /// OK, or RESOURCE_EXHAUSTED that says when to try again, also to RetryAfter.
   absl::Status Admit(const std::string& caller);
 
-  /// Callers that are remembered: those that lately called, and few more.
+  /// Number of callers that are remembered: the recent ones, and few more.
   std::size_t size() const;
 
  private:

@@ -28,7 +28,7 @@ std::string WholeJob(const std::string& project, const std::string& text) {
 std::string WholeStudy(const std::string& project, const std::string& text) {
   if (text.empty() || Has(text, '/')) return text;
   if (project.empty() || Has(text, '@')) return text;
-  // A plain job's id would be that of any client's study, too.
+  // Without the project, the id could be the name of a client's study, too.
   return absl::StrCat(text, "@", project);
 }
 
@@ -49,7 +49,7 @@ std::string Whole(v1::Named kind, const std::string& project,
 absl::Status CheckName(const Principal& caller, v1::Named kind,
                        const std::string& text) {
   if (kind == v1::PROJECT) return CheckProject(caller, text);
-  // Nothing is called so, which the method says in its own words.
+  // An empty name is left to the method, which reports it in its own words.
   if (text.empty()) return absl::OkStatus();
   if (CheckProject(caller, ProjectOfName(text)).ok()) return absl::OkStatus();
   return absl::NotFoundError(
@@ -57,7 +57,7 @@ absl::Status CheckName(const Principal& caller, v1::Named kind,
                    " \"", text, "\""));
 }
 
-/// Calls `visit(kind, field)` for each field that names something.
+/// Calls `visit(kind, field)` for each field that is marked as a name.
 template <typename Visit>
 void ForEachName(const Message& request, const Visit& visit) {
   const auto* type = request.GetDescriptor();

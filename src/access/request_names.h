@@ -12,22 +12,21 @@ class Message;
 
 namespace vernier {
 
-/// Jobs, studies and projects that a request names, in the fields that say so
-/// in their .proto file (the option `names`). Pure.
+/// The names of jobs, studies and projects in a request, which are the fields
+/// marked by the option `names` in their .proto file. Pure.
 
-/// Puts whole names where somebody who works in `project` said plain ones, and
-/// the project where none is said. `project` empty: only writes each id in its
-/// one form ("digits@default" is "digits").
+/// Replaces plain names by whole ones of `project`, and fills in the project
+/// where none is given. `project` empty: only writes each id in its one form
+/// ("digits@default" is "digits").
 void CompleteNames(const std::string& project,
                    google::protobuf::Message* request);
 
-/// Completes a caller's request and checks that all it names is the caller's.
-/// The one rule of which things are whose, for every method.
+/// Completes a caller's request and checks that everything it names belongs to
+/// the caller's project. This is the one rule of ownership, for every method.
 ///
-/// Errors: NOT_FOUND for what is another project's, whether it is there or not;
-/// for all but an administrator PERMISSION_DENIED if the request has no such
-/// field, so that a method that forgets to say whose things it is about tells
-/// nobody anything.
+/// Errors: NOT_FOUND for what belongs to another project, whether it exists or
+/// not. PERMISSION_DENIED, except for an administrator, if the request has no
+/// such field; so a method that forgets to mark its names discloses nothing.
 absl::Status NameInFull(const Principal& caller,
                         google::protobuf::Message* request);
 

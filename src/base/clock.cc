@@ -18,6 +18,7 @@ std::chrono::microseconds Read(clockid_t id) {
 
 Timestamp SystemClock::Now() const { return Timestamp(Read(CLOCK_REALTIME)); }
 
+// CLOCK_MONOTONIC would stand still while the machine is suspended.
 SteadyTime SystemClock::Steady() const {
   return SteadyTime{Read(CLOCK_BOOTTIME)};
 }

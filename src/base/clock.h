@@ -6,8 +6,8 @@
 
 namespace vernier {
 
-/// Wall-clock instant with microseconds, UTC. For people to read: no decision
-/// compares two of them, since the wall clock may jump.
+/// Wall-clock instant with microseconds, UTC. It is for people to read: no
+/// decision compares two of them, since the wall clock may jump.
 using Timestamp = std::chrono::sys_time<std::chrono::microseconds>;
 
 /// Instant on a clock that never jumps and counts suspended time

@@ -9,9 +9,9 @@
 
 namespace vernier {
 
-/// What `work` returns: a status. A call that runs out of memory gets
-/// UNAVAILABLE, and one that throws what nobody foresaw INTERNAL; neither ends
-/// the process, in which others' work is.
+/// Runs `work` and returns its status. If it runs out of memory, the result is
+/// UNAVAILABLE; if it throws anything else, INTERNAL. Either way the process
+/// goes on, because it serves other callers, too.
 template <typename Work>
 absl::Status RunContained(const Work& work) {
   try {

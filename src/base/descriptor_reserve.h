@@ -4,16 +4,17 @@
 namespace vernier {
 
 /// Every listener leaves the last descriptors of the process to the rest of it:
-/// the database, the trials, the files of buckets. The kernel gives out the
-/// lowest number that is free, so that a high one says that few are left.
+/// the database, the trials and the files of buckets. The kernel gives out the
+/// lowest free number, so a high number means that few are left.
 
 /// Whether a new descriptor is among the last quarter, at most 256, of what the
-/// process may have: no connection by TCP may keep it. Any thread.
+/// process may have. No TCP connection may keep such a descriptor. Any thread.
 bool IsInReserve(int fd);
 
-/// Whether it is among the last half of those: nobody's connection may keep it.
-/// What comes by the unix socket is the owner's, and gets some that strangers
-/// do not get. Any thread.
+/// Whether it is among the last half of those. No connection at all may keep
+/// such a descriptor. Connections by the unix socket are the owner's, so they
+/// may use the first half of the reserve, which TCP connections may not. Any
+/// thread.
 bool IsInLastReserve(int fd);
 
 }  // namespace vernier

@@ -9,6 +9,7 @@
 namespace vernier {
 namespace {
 
+// The text comes from outside, so a message shows only part of it.
 constexpr std::size_t kMaxError = 300;
 
 }  // namespace
@@ -18,7 +19,7 @@ absl::StatusOr<Json> ParseJson(std::string_view text) {
   try {
     return Json::parse(text);
   } catch (const Json::exception& error) {
-    // It repeats what was read last, which may be all of it.
+    // The message repeats what was read last, which may be the whole text.
     return absl::InvalidArgumentError(ShowText(error.what(), kMaxError));
   }
 }

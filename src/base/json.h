@@ -9,8 +9,8 @@
 
 namespace vernier {
 
-/// JSON that keeps the order of keys. Include this header in .cc files only:
-/// it is the one door to nlohmann/json, and a heavy one.
+/// JSON that keeps the order of keys. Include this header in .cc files only: it
+/// is the only one that includes nlohmann/json, which is slow to compile.
 using Json = nlohmann::ordered_json;
 
 /// Parses one JSON text. INVALID_ARGUMENT says where it went wrong. Never

@@ -9,12 +9,13 @@
 namespace vernier {
 namespace {
 
-// An object that keeps the order of its members looks through all of them for
-// each one that is added.
+// An object that keeps the order of its members compares each new key with all
+// earlier ones, so n members cost n^2 / 2 comparisons.
 constexpr std::int64_t kMaxLookUps = 200'000'000;
 
-/// Follows the brackets and commas of a text. Up to its first mistake the text
-/// is read here as any parser reads it, and none goes on behind that.
+/// Follows the brackets and commas of a text. It need not detect malformed
+/// text: up to the first mistake it reads what any parser reads, and no parser
+/// reads on after that.
 class BoundsReader {
  public:
   explicit BoundsReader(std::int64_t max_values) : max_values_(max_values) {}

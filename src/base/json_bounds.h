@@ -9,20 +9,20 @@
 
 namespace vernier {
 
-/// As deep as JSON may be nested that anybody reads here. What walks a tree,
-/// prints it or copies it calls itself for each level, and 50,000 of them are
-/// more than a stack has.
+/// The deepest nesting that is accepted in JSON. Code that walks, prints or
+/// copies a tree recurs once for each level, and 50,000 levels would overflow
+/// the stack.
 inline constexpr int kMaxJsonDepth = 100;
 
-/// As many values as a request may have: each takes a hundred bytes or more,
-/// whoever reads it, and as little as three in the text.
+/// The most values that a request may have. Each takes a hundred bytes of
+/// memory or more once it is parsed, and as little as three in the text.
 inline constexpr std::int64_t kMaxRequestValues = 1'000'000;
 
 /// OK, or INVALID_ARGUMENT for a text that has more than kMaxJsonDepth levels,
 /// more than `max_values` values, or objects with so many members that keeping
 /// their order would take seconds (about 20,000 in one). The text need not be
-/// valid. ParseJson asks it first, and so does whoever has another library
-/// read. Linear, and takes no memory. Pure.
+/// valid. ParseJson calls it first, and so must code that hands the text to
+/// another library. Linear, and takes no memory. Pure.
 absl::Status CheckJsonBounds(
     std::string_view text,
     std::int64_t max_values = std::numeric_limits<std::int64_t>::max());

@@ -52,7 +52,7 @@ std::string_view NearestName(std::string_view text,
   if (text.empty() || text.size() > kMaxLength) return "";
   const std::string folded = Folded(text);
   std::string_view nearest;
-  // One slip in three letters is still a misspelling.
+  // One wrong letter in three is still a misspelling.
   std::size_t smallest = std::max<std::size_t>(1, folded.size() / 3) + 1;
   for (const std::string_view candidate : candidates) {
     const std::size_t distance = EditDistance(folded, Folded(candidate));

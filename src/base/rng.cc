@@ -71,8 +71,8 @@ double NormalQuantile(double p) {
 
 }  // namespace
 
-// The finaliser of SplitMix64 (Steele, Lea and Flood 2014): neighbouring
-// seeds part at once.
+// The finaliser of SplitMix64 (Steele, Lea and Flood 2014): neighbouring seeds
+// give unrelated results.
 std::uint64_t MixBits(std::uint64_t x) {
   x += 0x9e3779b97f4a7c15u;
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -89,7 +89,8 @@ double UniformDouble(std::mt19937_64& rng) {
 }
 
 std::uint64_t UniformInt(std::mt19937_64& rng, std::uint64_t n) {
-  // 2^64 mod n: the draws below it would make the low results likelier.
+  // The draws below 2^64 mod n are rejected: they would make the low results
+  // likelier.
   const std::uint64_t surplus = (0 - n) % n;
   std::uint64_t draw = rng();
   while (draw < surplus) draw = rng();

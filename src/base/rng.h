@@ -13,8 +13,8 @@ namespace vernier {
 /// a trial number) so that neighbouring pairs give unrelated sequences.
 std::mt19937_64 MakeRng(std::uint64_t seed, std::uint64_t stream);
 
-/// A bijection of which every input bit reaches every output bit: neighbours
-/// become unrelated.
+/// A bijection in which every input bit affects every output bit, so that
+/// neighbours become unrelated.
 std::uint64_t MixBits(std::uint64_t x);
 
 /// Uniform in [0, 1), 53 bits.

@@ -7,8 +7,8 @@
 
 namespace vernier {
 
-/// A value from outside as a message shows it: control characters escaped, and
-/// of one longer than `longest` bytes only the beginning.
+/// A value from outside in the form in which messages show it: control
+/// characters are escaped, and a text longer than `longest` bytes is cut off.
 std::string ShowText(std::string_view text, std::size_t longest = 80);
 
 }  // namespace vernier

@@ -34,6 +34,7 @@ void ThreadPool::Work() {
     {
       MutexLock lock(mu_);
       while (queue_.empty() && !stopping_) changed_.wait(mu_);
+      // Work that is still queued runs even after a stop was asked for.
       if (queue_.empty()) return;
       work = std::move(queue_.front());
       queue_.pop_front();

@@ -16,12 +16,12 @@ class ThreadPool {
  public:
   /// Starts `threads` >= 1 threads.
   explicit ThreadPool(int threads);
-  /// Runs what was handed in, then joins.
+  /// Runs what is still queued, then joins the threads.
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
 
-  /// Runs `work` on one of the threads, in the order of arrival.
+  /// Queues `work`, which one of the threads runs, first come first served.
   void Run(std::function<void()> work);
 
  private:

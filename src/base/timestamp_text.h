@@ -8,9 +8,10 @@
 
 namespace vernier {
 
-/// RFC 3339 with any zone and fraction, or the beginning of one as filters of
-/// Google's APIs have it ("2026-02-03", "2026-02-03T04:05"), then in UTC. Null
-/// for anything else. Digits past microseconds are dropped.
+/// Reads RFC 3339 with any zone and fraction, or the beginning of one, as
+/// filters of Google's APIs have it ("2026-02-03", "2026-02-03T04:05"); the
+/// zone is then UTC. Null for anything else. Digits past microseconds are
+/// dropped.
 std::optional<Timestamp> ParseTimestamp(std::string_view text);
 
 }  // namespace vernier

@@ -10,13 +10,15 @@
 
 namespace vernier {
 
-/// The number that all of `text` is, in decimal digits with at most a minus
-/// before them; nothing if it is none or does not fit. Stricter than
-/// ParseInteger, which reads what people write: names and tokens have one form.
+/// Reads a whole number: all of `text` is decimal digits, with at most a minus
+/// before them. Null if it is none or does not fit. Stricter than ParseInteger,
+/// which reads what people write, because names and tokens must have one form
+/// only.
 std::optional<std::int64_t> ParseWholeNumber(std::string_view text);
 
-/// The number > 0 that we gave out as `field`, such as a page token, and that
-/// comes back. INVALID_ARGUMENT, which names the field, for any other text.
+/// Reads a number > 0 that this service gave out as `field`, such as a page
+/// token, and that a client sends back. INVALID_ARGUMENT, which names the
+/// field, for any other text.
 absl::StatusOr<std::int64_t> ParseGivenNumber(const std::string& text,
                                               const std::string& field);
 

@@ -6,15 +6,16 @@
 
 namespace vernier {
 
-/// The attributes under their names in the storage API, those that are set.
+/// The attributes that are set, under their names in the storage API.
 Json AttributesToJson(const ObjectAttributes& attributes);
 
-/// Takes those members of an object that it knows; others are passed over.
-/// Throws Json::exception if one has the wrong type.
+/// Reads the known members of an object; others are ignored. Throws
+/// Json::exception if one has the wrong type.
 ObjectAttributes AttributesFromJson(const Json& json);
 
-/// Changes what `patch` names: a null clears, anything else sets; `metadata` is
-/// merged key by key. Throws Json::exception if one has the wrong type.
+/// Changes the attributes that `patch` names: a null clears, anything else
+/// sets; `metadata` is merged key by key. Throws Json::exception if one has the
+/// wrong type.
 void PatchAttributes(const Json& patch, ObjectAttributes* attributes);
 
 }  // namespace vernier

@@ -21,8 +21,8 @@ std::string StagingFolder() {
   return std::string(kReservedFolder) + "/staging";
 }
 
-// What an upload left whose service was killed. Another service on the same
-// folder holds locks on what it is writing.
+// Removes files of uploads whose service was killed. Another service on the
+// same folder locks the files that it is writing.
 void SweepStaging(const ConfinedFolder& root) {
   auto folder = root.OpenFolder(StagingFolder());
   if (!folder.ok()) return;
@@ -78,7 +78,7 @@ absl::StatusOr<std::unique_ptr<Bucket>> Bucket::Open(std::string name,
                                                      const Clock& clock,
                                                      MakeId make_id) {
   VERNIER_ASSIGN_OR_RETURN(ConfinedFolder root, ConfinedFolder::Open(folder));
-  // Says at the start, not at the first upload, that the kernel is too old.
+  // A kernel without openat2 is reported at the start, not at the first upload.
   VERNIER_RETURN_IF_ERROR(root.OpenFolder("").status());
   std::unique_ptr<Bucket> bucket(new Bucket(std::move(name), std::move(root),
                                             std::move(room), clock,
@@ -111,7 +111,8 @@ ObjectMetadata Bucket::MetadataOf(const std::string& name,
                                   const struct stat& info) const {
   auto metadata = metadata_files_.Get(name, StampOf(info));
   if (!metadata) {
-    // A program has written it.
+    // A program has written this file, or changed it since its metadata was
+    // stored.
     metadata.emplace();
     metadata->created =
         Timestamp(std::chrono::seconds(info.st_mtim.tv_sec) +
@@ -164,7 +165,7 @@ absl::Status Bucket::AddHashes(const std::string& name, Found* found) {
   }
   struct stat info;
   if (::fstat(found->file.get(), &info) != 0) return FileError(errno, name);
-  // It is being written right now: whatever we say would be wrong soon.
+  // It is being written right now: any checksum would be wrong soon.
   if (StampOf(info) != found->stamp) return absl::OkStatus();
   found->metadata.hashes = hasher.Value();
   MutexLock lock(LockOf(name));
@@ -172,7 +173,8 @@ absl::Status Bucket::AddHashes(const std::string& name, Found* found) {
   if (!now.ok() || now->stamp != found->stamp || now->metadata.hashes) {
     return absl::OkStatus();
   }
-  // Only spares the next reader the work; the folder may be read-only.
+  // Storing the checksums only saves the next reader the work, so a failure, as
+  // in a read-only folder, is ignored.
   metadata_files_.Put(name, found->metadata, found->stamp, std::nullopt)
       .IgnoreError();
   return absl::OkStatus();
@@ -223,7 +225,8 @@ absl::StatusOr<ObjectMetadata> Bucket::Publish(StagedFile& file,
   VERNIER_RETURN_IF_ERROR(
       CheckHash("crc32c", write.expected.crc32c, hashes.crc32c));
   VERNIER_RETURN_IF_ERROR(CheckHash("md5Hash", write.expected.md5, hashes.md5));
-  // The bytes first, without a lock: this is what takes long.
+  // The bytes are synced first, without a lock, because this is what takes
+  // long.
   VERNIER_RETURN_IF_ERROR(file.Sync());
   const std::shared_lock<std::shared_mutex> open(closing_);
   if (is_closed_) return absl::NotFoundError("No such bucket: " + name_);
@@ -267,7 +270,8 @@ absl::Status Bucket::PlaceFile(StagedFile& file, const ObjectMetadata& metadata,
   if (::fstatat(parent.get(), split.file.c_str(), &there,
                 AT_SYMLINK_NOFOLLOW) == 0 &&
       S_ISDIR(there.st_mode)) {
-    // Folders outlive the objects that were in them; only these count.
+    // A folder outlives the objects that were in it; an empty one does not
+    // block the name.
     const absl::Status removed = root_.RemoveEmptyTree(metadata.name);
     if (!removed.ok()) {
       return absl::FailedPreconditionError(
@@ -277,6 +281,8 @@ absl::Status Bucket::PlaceFile(StagedFile& file, const ObjectMetadata& metadata,
     }
   }
   struct stat info;
+  // The metadata is stored first: after a crash before the rename, the old file
+  // still has its own, which Put keeps.
   if (::fstat(file.fd(), &info) != 0) return FileError(errno, metadata.name);
   VERNIER_RETURN_IF_ERROR(
       metadata_files_.Put(metadata.name, metadata, StampOf(info), current));
@@ -326,7 +332,8 @@ absl::Status Bucket::Remove(const std::string& name,
   room_.GiveBack({found.metadata.size, 1});
   VERNIER_RETURN_IF_ERROR(metadata_files_.Remove(name));
   if (IsFolderName(name)) {
-    // A folder with other objects in it stays, without being one itself.
+    // A folder with other objects in it stays, but is no object itself any
+    // more.
     root_.RemoveEmptyTree(WithoutSlash(name)).IgnoreError();
   }
   return absl::OkStatus();

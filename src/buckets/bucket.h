@@ -25,7 +25,8 @@
 
 namespace vernier {
 
-/// An object open to be read; it stays the same, whatever becomes of its name.
+/// An object that is open for reading. Its bytes stay the same even if its name
+/// is reused or removed.
 struct OpenObject {
   UniqueFd file;
   ObjectMetadata metadata;
@@ -38,20 +39,20 @@ struct ObjectMetadataPage {
   std::string next;
 };
 
-/// A folder of plain files as a bucket of objects. What programs write into the
-/// folder directly are objects, too. Thread-safe.
+/// A folder of plain files as a bucket of objects. Files that programs write
+/// into the folder directly are objects, too. Thread-safe.
 ///
-/// Errors of all that take an object's name: INVALID_ARGUMENT for one that
-/// cannot be; ABORTED if a precondition does not hold; FAILED_PRECONDITION if
-/// an object's name is a folder, or the reverse, or leads out through a link;
-/// RESOURCE_EXHAUSTED for a full disk or a project's quota; NOT_FOUND.
+/// Errors of all methods that take an object's name: INVALID_ARGUMENT for a
+/// malformed name; ABORTED if a precondition does not hold; FAILED_PRECONDITION
+/// if an object's name is a folder, or the reverse, or leads out through a
+/// link; RESOURCE_EXHAUSTED for a full disk or a project's quota; NOT_FOUND.
 class Bucket {
  public:
   /// 32 hex digits that nobody can guess.
   using MakeId = std::function<std::string()>;
 
-  /// Removes what a crash left of uploads. `folder` is absolute and there. What
-  /// is written is taken from `room` first. Borrows `clock`.
+  /// Removes the remains of uploads after a crash. `folder` is absolute and
+  /// exists. Every write takes its bytes from `room` first. Borrows `clock`.
   static absl::StatusOr<std::unique_ptr<Bucket>> Open(std::string name,
                                                       const std::string& folder,
                                                       BucketRoom room,
@@ -62,19 +63,19 @@ class Bucket {
   const std::string& folder() const { return root_.path(); }
   Timestamp created() const { return created_; }
 
-  /// Hashes the file if nobody knows its checksums yet, which reads it all.
+  /// Reads the whole file to compute its checksums if they are not known yet.
   absl::StatusOr<ObjectMetadata> Stat(const std::string& name);
   absl::StatusOr<OpenObject> OpenObjectToRead(const std::string& name);
   absl::StatusOr<ObjectMetadataPage> List(const ListQuery& query);
 
   /// An empty file for an object's bytes. RESOURCE_EXHAUSTED if there is no
-  /// room for the `expected` ones, as far as somebody knows how many will come.
+  /// room for the `expected` bytes; 0: their number is not known.
   absl::StatusOr<StagedFile> Stage(std::int64_t expected = 0);
-  /// Whether there is room for so many bytes now. RESOURCE_EXHAUSTED.
+  /// RESOURCE_EXHAUSTED unless there is room for so many bytes now.
   absl::Status CheckRoom(std::int64_t bytes) const;
-  /// Makes the staged file an object: durable, and in one step for whoever
-  /// reads it. The file is of no use afterwards. INVALID_ARGUMENT if its
-  /// checksums are not those that were expected.
+  /// Makes the staged file an object: durable, and in one step for readers. The
+  /// file must not be used afterwards. INVALID_ARGUMENT if its checksums are
+  /// not the expected ones.
   absl::StatusOr<ObjectMetadata> Publish(StagedFile& file,
                                          const ObjectWrite& write);
   /// Changes attributes; `change` gets the present ones.
@@ -84,12 +85,12 @@ class Bucket {
   absl::Status Remove(const std::string& name,
                       const Preconditions& preconditions);
 
-  /// Makes a folder of programs, with its parents; it is no object. "" and a
-  /// '/' at the end are fine.
+  /// Makes a folder for programs, with its parents; it is no object. "" and a
+  /// '/' at the end are allowed.
   absl::Status MakeFolder(const std::string& name);
 
   ResumableUploads& uploads() { return uploads_; }
-  /// Removes what uploads left that nobody goes on with.
+  /// Removes the files of uploads that were given up.
   void Sweep();
 
   /// Refuses all later writes. FAILED_PRECONDITION, and nothing happens, unless
@@ -124,11 +125,11 @@ class Bucket {
   Timestamp created_;     // Constant after Open.
   MetadataFiles metadata_files_;
   ResumableUploads uploads_;  // Does its own locking.
-  // Held to write, and alone to close.
+  // Shared by writers, and held exclusively to close.
   std::shared_mutex closing_;
   bool is_closed_ = false;  // Under closing_.
-  // Held from reading an object's state to replacing it; which of them, its
-  // name decides.
+  // Held from reading an object's state to replacing it. The object's name
+  // selects the lock.
   std::array<Mutex, 64> locks_;
 };
 

@@ -22,16 +22,16 @@
 namespace vernier {
 namespace {
 
-// How old a measurement may be: usually, and before somebody is refused.
+// The maximal age of a measurement: usually, and before a write is refused.
 constexpr std::chrono::seconds kUsualAge{600};
 constexpr std::chrono::seconds kAgeBeforeRefusal{10};
 constexpr std::chrono::seconds kAgeOfNames{10};
 
-/// What of a folder counts.
+/// Which entries of a folder count.
 enum class Part {
-  kObjects,  // All but what is ours.
-  kBelow,    // A folder of objects: all.
-  kUploads,  // What is ours: the bytes of uploads, and not the notes on them.
+  kObjects,  // All but the reserved folder.
+  kBelow,    // All, in a folder of objects.
+  kUploads,  // Of the reserved folder: the bytes of uploads, not their notes.
 };
 
 bool Counts(Part part, std::string_view name) {
@@ -40,11 +40,12 @@ bool Counts(Part part, std::string_view name) {
   return part == Part::kBelow || !name.ends_with(".json");
 }
 
-/// Adds up a tree, one folder after the other: a descriptor is held for one of
-/// them at a time, however deep they lie.
+/// Adds up a tree, one folder after the other, so that only one descriptor is
+/// open at a time, however deep the tree is.
 class TreeMeasure {
  public:
-  /// Adds what lies in `folder`. What goes away meanwhile does not count.
+  /// Adds everything below `folder`. Entries that vanish meanwhile do not
+  /// count.
   absl::Status Add(const ConfinedFolder& folder, Part part) {
     VERNIER_ASSIGN_OR_RETURN(UniqueFd root, folder.OpenFolder(""));
     VERNIER_RETURN_IF_ERROR(AddEntries(std::move(root), "", part));
@@ -53,7 +54,7 @@ class TreeMeasure {
       waiting_.pop_back();
       absl::StatusOr<UniqueFd> child =
           folder.OpenFile(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
-      // It went away, or a file or a link took its place.
+      // The folder vanished, or a file or a link took its place.
       if (absl::IsNotFound(child.status()) ||
           absl::IsFailedPrecondition(child.status())) {
         continue;
@@ -68,8 +69,7 @@ class TreeMeasure {
   const BucketUse& use() const { return use_; }
 
  private:
-  // Adds the entries of `folder`, whose names begin with `prefix` from the
-  // root.
+  // Adds the entries of `folder`; `prefix` is its path from the root.
   absl::Status AddEntries(UniqueFd folder, const std::string& prefix,
                           Part part) {
     const Entries entries = EntriesOf(std::move(folder));
@@ -92,7 +92,7 @@ class TreeMeasure {
     return absl::OkStatus();
   }
 
-  std::vector<std::string> waiting_;  // Folders that were not looked into.
+  std::vector<std::string> waiting_;  // Folders that are still to be read.
   BucketUse use_;
 };
 
@@ -144,8 +144,9 @@ void BucketLedger::AddTo(const std::string& bucket, const BucketUse& change) {
   Entry& entry = found->second;
   if (entry.use) Accumulate(change, &*entry.use);
   if (!entry.is_being_measured) return;
-  // The walk may have passed it already. What is counted twice is put right by
-  // the next walk; what is taken away may be something it never saw.
+  // The walk may have counted it already. Additions may be counted twice, which
+  // the next walk corrects. Removals are left out here, since the walk may
+  // never have seen what was removed.
   entry.added_meanwhile.bytes += std::max<std::int64_t>(0, change.bytes);
   entry.added_meanwhile.objects += std::max<std::int64_t>(0, change.objects);
 }
@@ -155,7 +156,7 @@ BucketUse BucketLedger::Sum(const std::vector<Counted>& buckets) const {
   for (const Counted& counted : buckets) {
     const auto entry = entries_.find(counted.bucket);
     if (entry == entries_.end() || !entry->second.use) continue;
-    // Programs have taken away what was counted before: not less than nothing.
+    // If programs removed files that were counted, the number may be negative.
     sum.bytes += std::max<std::int64_t>(0, entry->second.use->bytes);
     sum.objects += std::max<std::int64_t>(0, entry->second.use->objects);
   }
@@ -210,7 +211,7 @@ absl::Status BucketLedger::MeasureOlderThan(const std::string& project,
   }
   MutexLock walking(measuring_);
   for (const Counted& counted : buckets) {
-    // Whoever had the lock before may have measured it.
+    // The thread that had the lock before may have measured it.
     if (is_old(counted)) VERNIER_RETURN_IF_ERROR(Measure(counted));
   }
   return absl::OkStatus();
@@ -253,7 +254,7 @@ absl::Status BucketLedger::Add(const std::string& bucket,
   VERNIER_RETURN_IF_ERROR(MeasureOlderThan(project, kUsualAge));
   const absl::Status added = TryAdd(project, bucket, change, quota);
   if (!absl::IsResourceExhausted(added)) return added;
-  // A program may have made room.
+  // A program may have made room since the last measurement.
   VERNIER_RETURN_IF_ERROR(MeasureOlderThan(project, kAgeBeforeRefusal));
   return TryAdd(project, bucket, change, quota);
 }
@@ -274,7 +275,7 @@ absl::StatusOr<BucketUse> BucketLedger::UseOf(const std::string& project) {
 absl::Status BucketRoom::CheckDisk(int folder, std::int64_t bytes) const {
   struct statvfs disk {};
   if (::fstatvfs(folder, &disk) != 0) return FileError(errno, bucket_);
-  if (disk.f_blocks == 0) return absl::OkStatus();  // It does not count.
+  if (disk.f_blocks == 0) return absl::OkStatus();  // It reports no size.
   const auto block = static_cast<std::int64_t>(disk.f_frsize);
   const auto whole = static_cast<std::int64_t>(disk.f_blocks);
   const auto free = static_cast<std::int64_t>(disk.f_bavail);
@@ -305,7 +306,7 @@ absl::Status BucketRoom::Expect(int folder, std::int64_t bytes) const {
 
 void BucketRoom::GiveBack(const BucketUse& given) const {
   if (ledger_ == nullptr) return;
-  // Taking away is never refused.
+  // Giving back is never refused.
   ledger_->Add(bucket_, {-given.bytes, -given.objects}).IgnoreError();
 }
 

@@ -17,7 +17,7 @@
 
 namespace vernier {
 
-/// What a bucket, or all of a project's, hold.
+/// The contents of a bucket, or of all of a project's.
 struct BucketUse {
   std::int64_t bytes = 0;    ///< Of objects, and of uploads under way.
   std::int64_t objects = 0;  ///< Objects and folders.
@@ -25,7 +25,8 @@ struct BucketUse {
   friend bool operator==(const BucketUse&, const BucketUse&) = default;
 };
 
-/// What a project's buckets may hold together, each >= 0; nullopt: no limit.
+/// The most that a project's buckets may hold together, each >= 0; nullopt: no
+/// limit.
 struct BucketQuota {
   std::optional<std::int64_t> max_bytes;
   std::optional<std::int64_t> max_objects;
@@ -33,19 +34,18 @@ struct BucketQuota {
   bool has_limit() const { return max_bytes || max_objects; }
 };
 
-/// Payload of an error: the HTTP status that says it best, e.g. "413".
+/// Payload of an error: the HTTP status to answer with, e.g. "413".
 inline constexpr char kHttpStatusPayload[] = "vernier/http-status";
 
-/// Looks at all that lies in a bucket's folder, passing no link; what is ours
-/// counts as far as it is an upload's bytes. Takes a while for many files. An
-/// errno's code.
+/// Counts everything in a bucket's folder without following links. Of the
+/// reserved folder only the bytes of uploads count. Takes a while for many
+/// files. Errors are an errno's code.
 absl::StatusOr<BucketUse> MeasureBucket(const std::string& folder);
 
-/// What the buckets of a service hold, by project, as far as a quota or a
-/// question makes it necessary to know: until then nothing is counted, and
-/// nothing costs anything. A bucket is measured once and again every few
-/// minutes, because programs write into it directly; what goes through the
-/// service is added in between. Thread-safe.
+/// Counts the contents of a service's buckets, by project. Nothing is counted,
+/// at no cost, until a quota or a request needs the number. A bucket is
+/// measured once and then again every few minutes, because programs write into
+/// it directly; writes through the service are added in between. Thread-safe.
 class BucketLedger {
  public:
   struct Counted {
@@ -53,11 +53,11 @@ class BucketLedger {
     std::string folder;
   };
   struct Dependencies {
-    /// Whose a bucket is; empty if nobody knows. Any thread.
+    /// The project that owns a bucket; empty if unknown. Any thread.
     std::function<std::string(const std::string& bucket)> project_of;
-    /// The buckets of a project that count. Any thread.
+    /// The buckets of a project that count towards its quota. Any thread.
     std::function<std::vector<Counted>(const std::string& project)> buckets_of;
-    /// Null: there are none. Any thread.
+    /// The project's quota. Null: there are no quotas. Any thread.
     std::function<BucketQuota(const std::string& project)> quota_of;
   };
 
@@ -65,15 +65,16 @@ class BucketLedger {
   BucketLedger(Dependencies dependencies, const Clock& clock)
       : dependencies_(std::move(dependencies)), clock_(clock) {}
 
-  /// Adds to a bucket, if its project's quota has room for that; taking away is
-  /// always allowed. RESOURCE_EXHAUSTED, with kHttpStatusPayload, and nothing
-  /// is added; an errno's code if a bucket cannot be measured.
+  /// Adds to a bucket if its project's quota has room; giving back is always
+  /// allowed. RESOURCE_EXHAUSTED, with kHttpStatusPayload, if there is no room,
+  /// and then nothing is added; an errno's code if a bucket cannot be measured.
   absl::Status Add(const std::string& bucket, const BucketUse& change);
 
-  /// To be called when a bucket was made, deleted or given to another project.
+  /// Call it when a bucket was made, deleted or moved to another project.
   void BucketChanged(const std::string& bucket);
 
-  /// What a project's buckets hold, measured lately. An errno's code.
+  /// The contents of a project's buckets, measured lately. Errors are an
+  /// errno's code.
   absl::StatusOr<BucketUse> UseOf(const std::string& project);
 
  private:
@@ -108,19 +109,19 @@ class BucketLedger {
   std::map<std::string, Names> names_ VERNIER_GUARDED_BY(mu_);
 };
 
-/// The room of one bucket, asked before anything is written into it.
+/// The room of one bucket; every write takes its bytes from it first.
 /// Thread-safe.
 class BucketRoom {
  public:
-  /// Borrows `ledger`; null: nothing is counted, and only the disk matters.
+  /// Borrows `ledger`; null: only the disk's free space matters.
   BucketRoom(BucketLedger* ledger, std::string bucket)
       : ledger_(ledger), bucket_(std::move(bucket)) {}
 
-  /// As BucketLedger::Add; RESOURCE_EXHAUSTED also if the disk that `folder`
-  /// lies on would be left with less than is kept for the service itself: 1
-  /// GiB, or a fiftieth of a small disk.
+  /// As BucketLedger::Add. RESOURCE_EXHAUSTED also if the disk of `folder`
+  /// would be left with less than the reserve of the service itself: 1 GiB, or
+  /// a fiftieth of a small disk.
   absl::Status Take(int folder, const BucketUse& wanted) const;
-  /// Whether so many bytes could be taken now.
+  /// Whether Take would have room for so many bytes now.
   absl::Status Expect(int folder, std::int64_t bytes) const;
   void GiveBack(const BucketUse& given) const;
 

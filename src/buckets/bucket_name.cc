@@ -9,10 +9,11 @@
 namespace vernier {
 namespace {
 
+// Cloud Storage has the same limits.
 constexpr std::size_t kMinBucketName = 3;
 constexpr std::size_t kMaxBucketName = 63;
 constexpr std::size_t kMaxObjectName = 1024;
-constexpr std::size_t kMaxPart = 255;  // What a file system takes.
+constexpr std::size_t kMaxPart = 255;  // The limit of file systems.
 constexpr std::string_view kScheme = "gs://";
 
 bool IsLetterOrDigit(char c) {

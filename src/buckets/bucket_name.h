@@ -9,8 +9,8 @@
 
 namespace vernier {
 
-/// The folder, at the top of each bucket's, that holds what is ours. No object
-/// lies in it.
+/// The reserved folder at the top of each bucket's folder, which holds the
+/// service's own files. No object lies in it.
 inline constexpr std::string_view kReservedFolder = ".vernier";
 
 /// INVALID_ARGUMENT unless `name` can be a bucket: 3 to 63 lower-case letters,
@@ -23,7 +23,7 @@ absl::Status CheckBucketName(std::string_view name);
 /// the end names a folder's placeholder.
 absl::Status CheckObjectName(std::string_view name);
 
-/// What gs://BUCKET/OBJECT names. The object may be empty.
+/// The parts of gs://BUCKET/OBJECT. The object may be empty.
 struct ObjectUri {
   std::string bucket;
   std::string object;
@@ -32,7 +32,7 @@ struct ObjectUri {
 /// Whether `text` begins with "gs://".
 bool IsBucketUri(std::string_view text);
 
-/// Takes gs://BUCKET[/OBJECT] apart; both parts are checked. INVALID_ARGUMENT.
+/// Splits gs://BUCKET[/OBJECT] and checks both parts. INVALID_ARGUMENT.
 absl::StatusOr<ObjectUri> ParseObjectUri(std::string_view uri);
 
 }  // namespace vernier

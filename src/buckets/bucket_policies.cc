@@ -22,7 +22,7 @@ std::string FileOf(const std::string& bucket) {
   return absl::StrCat(Folder(), "/", bucket, std::string(kSuffix));
 }
 
-// Names of the buckets that have a file.
+// Names of the buckets that have a policy file.
 absl::StatusOr<std::vector<std::string>> NamesIn(const ConfinedFolder& root) {
   VERNIER_ASSIGN_OR_RETURN(UniqueFd folder, root.MakeFolder(Folder()));
   const Entries dir = EntriesOf(std::move(folder));

@@ -15,24 +15,25 @@
 
 namespace vernier {
 
-/// The policies of all buckets of a service: a small file each, beside the
-/// buckets, where no object can lie. A bucket without one belongs to the
-/// default project. All are in memory. Thread-safe.
+/// The policies of all buckets of a service. Each is a small file beside the
+/// buckets, where no object can lie. A bucket without a policy belongs to the
+/// default project. All are kept in memory. Thread-safe.
 class BucketPolicies {
  public:
-  /// Reads those below `root`, the folder of the buckets, and removes those of
-  /// buckets that are not there, by `exists`: whoever makes such a bucket next
-  /// starts anew. An errno's code if the folder cannot be read or made.
+  /// Reads the policies below `root`, the folder of the buckets. Policies of
+  /// buckets that do not exist, by `exists`, are removed, so that a later
+  /// bucket of that name does not inherit one. An errno's code if the folder
+  /// cannot be read or made.
   static absl::StatusOr<std::unique_ptr<BucketPolicies>> Open(
       const std::string& root,
       const std::function<bool(const std::string& bucket)>& exists);
 
-  /// DATA_LOSS, naming the file, if it cannot be understood: such a bucket is
-  /// nobody's until an administrator puts another policy.
+  /// DATA_LOSS, naming the file, if it cannot be parsed. Such a bucket belongs
+  /// to nobody until an administrator moves it to a project.
   absl::StatusOr<BucketPolicy> Get(const std::string& bucket) const;
   /// Durable when it returns.
   absl::Status Put(const std::string& bucket, const BucketPolicy& policy);
-  /// The bucket is deleted. OK if there is none.
+  /// Call it when the bucket is deleted. OK if there is none.
   absl::Status Erase(const std::string& bucket);
 
  private:

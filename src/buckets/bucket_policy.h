@@ -11,7 +11,7 @@
 
 namespace vernier {
 
-/// On whose behalf buckets are used: an administrator's, or a project's. There
+/// On whose behalf buckets are used: an administrator's or a project's. There
 /// is no default, so that nobody becomes an administrator by omission.
 class BucketUser {
  public:
@@ -31,7 +31,7 @@ class BucketUser {
   std::optional<std::string> project_;
 };
 
-/// What somebody may do with a bucket; each includes those before it.
+/// What a user may do with a bucket; each right includes those before it.
 enum class BucketRight {
   kNone = 0,
   kRead = 1,   ///< To see it, to list and to read its objects.
@@ -39,10 +39,11 @@ enum class BucketRight {
   kOwn = 3,    ///< To delete the bucket.
 };
 
-/// The share that means every project, in BucketPolicy::shares.
+/// The key in BucketPolicy::shares that stands for every project.
 inline constexpr std::string_view kEveryProject = "*";
 
-/// Whose a bucket is, and to whom an administrator has lent it.
+/// The project that owns a bucket, and the projects to which an administrator
+/// has lent it.
 struct BucketPolicy {
   std::string project;  ///< Never empty.
   /// kRead or kWrite, by project.
@@ -59,7 +60,7 @@ std::string_view ToString(BucketRight right);
 
 /// One line of JSON, which ParseBucketPolicy reads.
 std::string FormatBucketPolicy(const BucketPolicy& policy);
-/// DATA_LOSS for a text that FormatBucketPolicy never made.
+/// DATA_LOSS for a text that FormatBucketPolicy did not write.
 absl::StatusOr<BucketPolicy> ParseBucketPolicy(const std::string& text);
 
 }  // namespace vernier

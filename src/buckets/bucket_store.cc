@@ -20,6 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr mode_t kOwnersOnly = 0700;
+// Each open bucket holds a descriptor; see CloseIdle.
 constexpr std::size_t kMostOpen = 128;
 
 bool IsFolder(const std::string& path) {
@@ -123,11 +124,11 @@ std::vector<BucketLedger::Counted> BucketStore::CountedOf(
   return counted;
 }
 
-// Each open bucket holds a descriptor, and there may be very many.
+// Each open bucket holds a descriptor, and there may be very many buckets.
 void BucketStore::CloseIdle() {
   for (auto each = open_.begin();
        each != open_.end() && open_.size() > kMostOpen;) {
-    // Whoever still uses one keeps it; nobody can come by another way.
+    // Requests that still use a bucket keep it; new ones cannot reach it.
     each = each->second.use_count() == 1 ? open_.erase(each) : std::next(each);
   }
 }
@@ -151,7 +152,7 @@ absl::StatusOr<BucketStore::BucketPtr> BucketStore::FindLocked(
   const std::string folder = FolderOf(name);
   const bool is_mapped = options_.mapped.count(name) > 0;
   const auto found = open_.find(name);
-  // A folder of ours that somebody has removed is no bucket any more.
+  // An unmapped folder that somebody has removed is no bucket any more.
   if (!is_mapped && !IsFolder(folder)) {
     if (found != open_.end()) open_.erase(found);
     return NoBucket(name);
@@ -175,7 +176,7 @@ absl::Status BucketStore::CheckRight(const std::string& name,
                                      const BucketUser& user,
                                      BucketRight needed) const {
   if (user.is_administrator()) return absl::OkStatus();
-  // What is not there has no policy to be read.
+  // A bucket that does not exist has no policy.
   if (!Exists(name)) return NoBucket(name);
   VERNIER_ASSIGN_OR_RETURN(const BucketPolicy policy, policies_->Get(name));
   const BucketRight right = RightOf(policy, user);
@@ -213,7 +214,8 @@ absl::StatusOr<BucketStore::BucketPtr> BucketStore::Create(
     return absl::AlreadyExistsError(
         absl::StrCat("The bucket exists already: ", name));
   }
-  // First whose it is: a bucket that a crash leaves is never anybody else's.
+  // The policy is written first: after a crash the bucket then belongs to its
+  // project and to nobody else.
   VERNIER_RETURN_IF_ERROR(policies_->Put(name, {project, {}}));
   const absl::Status made = MakeFolder(name);
   if (!made.ok()) {
@@ -266,7 +268,8 @@ absl::Status BucketStore::Remove(const std::string& name,
         "cannot remove the bucket's folder: ", name, ": ", error.message()));
   }
   ledger_.BucketChanged(name);
-  // Last: until then it must not become the default project's.
+  // The policy is erased last: a bucket without one belongs to the default
+  // project.
   return policies_->Erase(name);
 }
 
@@ -327,7 +330,7 @@ absl::StatusOr<BucketPolicy> BucketStore::Move(const std::string& name,
   VERNIER_RETURN_IF_ERROR(CheckProjectId(project));
   MutexLock lock(mu_);
   auto policy = PolicyOf(name);
-  // This is how a policy that nobody can read is mended.
+  // Moving the bucket is how a policy that cannot be read is repaired.
   if (absl::IsDataLoss(policy.status())) policy = BucketPolicy();
   if (!policy.ok()) return policy;
   policy->project = project;

@@ -20,31 +20,34 @@
 namespace vernier {
 
 struct BucketStoreOptions {
-  /// Absolute; bucket NAME is the folder NAME in it. Made if missing.
+  /// Absolute; bucket NAME is the folder NAME in it. Made if it does not exist.
   std::string root;
-  /// Folders elsewhere that are buckets, by name. Absolute, and there.
+  /// Buckets whose folders are elsewhere, by name. The folders are absolute and
+  /// exist.
   std::map<std::string, std::string> mapped;
   Bucket::MakeId make_id;
-  /// What a project's buckets may hold together; null: as much as fits. Folders
-  /// elsewhere do not count. Any thread.
+  /// The quota of a project's buckets; null: no quotas. Mapped folders do not
+  /// count. Any thread.
   std::function<BucketQuota(const std::string& project)> quota_of = nullptr;
 };
 
-/// "NAME=PATH" as an entry of BucketStoreOptions::mapped. INVALID_ARGUMENT for
-/// a bad name or a path that is not absolute.
+/// Parses "NAME=PATH" as an entry of BucketStoreOptions::mapped.
+/// INVALID_ARGUMENT for a bad name or a path that is not absolute.
 absl::StatusOr<std::pair<std::string, std::string>> ParseBucketMapping(
     const std::string& text);
 
-/// The buckets of one service, and who may use them. Names are the service's,
-/// not a project's, as Cloud Storage's are the world's. Thread-safe.
+/// The buckets of one service, and who may use them. A bucket's name is unique
+/// in the service, not in a project, just as Cloud Storage's names are unique
+/// in the world. Thread-safe.
 ///
-/// What is asked on behalf of a `user` is answered by the bucket's policy: a
-/// bucket that the user may not see is NOT_FOUND, in the words for one that is
-/// not there; PERMISSION_DENIED if the user may see it, but not do this;
-/// DATA_LOSS if nobody knows whose it is.
+/// Calls on behalf of a `user` follow the bucket's policy. A bucket that the
+/// user may not see is NOT_FOUND, with the message for one that does not exist;
+/// PERMISSION_DENIED if the user may see it, but not do this; DATA_LOSS if its
+/// policy cannot be read.
 class BucketStore {
  public:
-  /// A request may still read a bucket that another one deletes.
+  /// Shared, because a request may still read a bucket that another one
+  /// deletes.
   using BucketPtr = std::shared_ptr<Bucket>;
 
   struct Listed {
@@ -52,55 +55,58 @@ class BucketStore {
     BucketPolicy policy;
   };
 
-  /// Borrows `clock`. INVALID_ARGUMENT for a mapping that cannot be; else an
-  /// errno's code.
+  /// Borrows `clock`. INVALID_ARGUMENT for a bad mapping; otherwise an errno's
+  /// code.
   static absl::StatusOr<std::unique_ptr<BucketStore>> Open(
       BucketStoreOptions options, const Clock& clock);
 
-  /// A bucket that `user` has `needed` for. NOT_FOUND; INVALID_ARGUMENT for a
-  /// name that cannot be.
+  /// Finds a bucket to which `user` has the right `needed`. NOT_FOUND;
+  /// INVALID_ARGUMENT for a malformed name.
   absl::StatusOr<BucketPtr> Find(const std::string& name,
                                  const BucketUser& user, BucketRight needed);
-  /// Makes a bucket of `project`, durably. ALREADY_EXISTS, whosever it is.
+  /// Makes a bucket of `project`, durably. ALREADY_EXISTS, whoever owns the
+  /// other one.
   absl::StatusOr<BucketPtr> Create(const std::string& name,
                                    const std::string& project);
-  /// Find to write, or else Create, for `project`. PERMISSION_DENIED also if
-  /// the bucket is another project's.
+  /// As Find with the right to write, or else as Create, for `project`.
+  /// PERMISSION_DENIED also if the bucket belongs to another project.
   absl::StatusOr<BucketPtr> FindOrCreate(const std::string& name,
                                          const std::string& project);
   /// OK if FindOrCreate would succeed now; makes nothing.
   absl::Status CheckUsable(const std::string& name, const std::string& project);
-  /// Deletes an empty bucket. NOT_FOUND; FAILED_PRECONDITION if it is not
-  /// empty, or a folder elsewhere.
+  /// Deletes an empty bucket. NOT_FOUND; FAILED_PRECONDITION if it is not empty
+  /// or is a mapped folder.
   absl::Status Remove(const std::string& name, const BucketUser& user);
-  /// Those that `user` may read, in byte order of their names. To an
-  /// administrator the policy of one whose own cannot be read is empty.
+  /// The buckets that `user` may read, in byte order of their names. An
+  /// administrator also gets those whose policy cannot be read, with an empty
+  /// policy.
   absl::StatusOr<std::vector<Listed>> List(const BucketUser& user);
 
   /// NOT_FOUND; DATA_LOSS.
   absl::StatusOr<BucketPolicy> PolicyOf(const std::string& name);
   /// Lends a bucket to `project`, or to kEveryProject, or takes it back with
-  /// kNone. Calls that come afterwards heed it, and so do uploads that are
-  /// under way at their end. NOT_FOUND; INVALID_ARGUMENT.
+  /// kNone. It applies to later calls, and to uploads under way when they end.
+  /// NOT_FOUND; INVALID_ARGUMENT.
   absl::StatusOr<BucketPolicy> Share(const std::string& name,
                                      const std::string& project,
                                      BucketRight right);
-  /// Gives a bucket to `project`; to whom it was lent stays. NOT_FOUND;
-  /// INVALID_ARGUMENT.
+  /// Moves a bucket to `project`; its shares stay. NOT_FOUND; INVALID_ARGUMENT.
   absl::StatusOr<BucketPolicy> Move(const std::string& name,
                                     const std::string& project);
 
-  /// What a project's buckets hold, but for folders elsewhere; it may be some
-  /// minutes old. Walks them if nobody has lately. An errno's code.
+  /// The contents of a project's buckets without mapped folders, possibly some
+  /// minutes old. Walks the folders if no recent measurement exists. Errors are
+  /// an errno's code.
   absl::StatusOr<BucketUse> UseOf(const std::string& project) {
     return ledger_.UseOf(project);
   }
-  /// Removes what uploads left in any bucket that nobody goes on with; to be
-  /// called at the start, and now and then.
+  /// Removes the files of uploads that were given up, in all buckets. Call it
+  /// at the start, and now and then.
   void Sweep();
 
-  /// Where gs://BUCKET/OBJECT lies on this machine: absolute. Only the bucket
-  /// must exist, and `user` have `needed` for it. INVALID_ARGUMENT.
+  /// The absolute path of gs://BUCKET/OBJECT on this machine. Only the bucket
+  /// must exist, and `user` must have the right `needed` to it.
+  /// INVALID_ARGUMENT.
   absl::StatusOr<std::string> LocalPath(const std::string& uri,
                                         const BucketUser& user,
                                         BucketRight needed);

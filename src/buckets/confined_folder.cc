@@ -36,12 +36,13 @@ int OpenBeneath(int folder, const std::string& name, int flags, mode_t mode,
   long fd = 0;
   do {
     fd = ::syscall(SYS_openat2, folder, path, &how, sizeof(how));
-    // EAGAIN: a folder above was renamed meanwhile; the kernel cannot tell.
+    // EAGAIN: a folder above was renamed during the look-up, so the kernel
+    // cannot tell whether the path stayed below; a retry can.
   } while (fd < 0 && (errno == EINTR || errno == EAGAIN));
   return static_cast<int>(fd);
 }
 
-// Where an open file lies; empty if the kernel does not tell.
+// The path of an open file; empty if the kernel does not tell.
 std::string PathOf(int fd) {
   char path[PATH_MAX];
   const std::string link = absl::StrCat("/proc/self/fd/", fd);
@@ -49,7 +50,8 @@ std::string PathOf(int fd) {
   return size <= 0 ? "" : std::string(path, static_cast<std::size_t>(size));
 }
 
-// Whether a link has led to what is ours. Nobody knows: it has.
+// Whether a link has led into the reserved folder. If the paths are unknown,
+// the answer is yes, to be safe.
 bool LiesInReserved(int root, int fd) {
   const std::string folder = PathOf(root);
   const std::string path = PathOf(fd);
@@ -139,9 +141,11 @@ absl::StatusOr<ConfinedFolder> ConfinedFolder::Open(const std::string& path) {
 absl::StatusOr<UniqueFd> ConfinedFolder::OpenFile(const std::string& name,
                                                   int flags,
                                                   mode_t mode) const {
+  // Most names have no links, and then the file cannot be in the reserved
+  // folder unless its name says so.
   UniqueFd fd(OpenBeneath(fd_.get(), name, flags, mode, RESOLVE_NO_SYMLINKS));
   if (fd.is_open()) return fd;
-  // What is ours has no links in it.
+  // The reserved folder contains no links.
   if (errno != ELOOP || IsReserved(name)) return FileError(errno, name);
   fd.Reset(OpenBeneath(fd_.get(), name, flags, mode, 0));
   if (!fd.is_open()) return FileError(errno, name);
@@ -151,7 +155,7 @@ absl::StatusOr<UniqueFd> ConfinedFolder::OpenFile(const std::string& name,
 
 absl::StatusOr<UniqueFd> ConfinedFolder::OpenToRead(
     const std::string& name) const {
-  // Opening a pipe must not wait for a writer.
+  // O_NONBLOCK: opening a pipe must not wait for a writer.
   auto fd = OpenFile(name, O_RDONLY | O_NONBLOCK | O_NOCTTY);
   if (absl::IsFailedPrecondition(fd.status())) {
     return absl::NotFoundError(std::string(fd.status().message()));
@@ -217,6 +221,8 @@ absl::Status ConfinedFolder::ReplaceFile(const std::string& name,
                    ? temporary
                    : absl::StrCat(split.folder, "/", temporary),
                O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, kOurs));
+  // The text is synced before the rename, so that a crash leaves the old file
+  // or the whole new one. The sync of the folder makes the rename durable.
   absl::Status status = WriteFully(file.get(), text);
   if (status.ok() && ::fsync(file.get()) != 0) status = FileError(errno, name);
   if (status.ok() && ::renameat(parent.get(), temporary.c_str(), parent.get(),
@@ -249,7 +255,8 @@ absl::StatusOr<std::string> ConfinedFolder::ReadFile(
 
 Entries EntriesOf(UniqueFd folder) {
   Entries entries(::fdopendir(folder.get()), &::closedir);
-  // The stream owns it now. Else closing it must not hide why.
+  // The stream owns the descriptor now. If it was not made, closing the
+  // descriptor must not change errno.
   if (entries != nullptr) {
     folder.Release();
   } else {

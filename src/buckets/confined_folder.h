@@ -14,15 +14,16 @@
 
 namespace vernier {
 
-/// A folder and what lies below it. The kernel sees to it that no name leads
-/// out (openat2 with RESOLVE_BENEATH): not by "..", not by an absolute name,
-/// not by a link. Nor does a link lead into kReservedFolder, below which no
-/// name may pass one. Names are relative, without '/' at the end; "" is the
-/// folder itself. Thread-safe.
+/// A folder and everything below it. The kernel ensures that no name leads out
+/// (openat2 with RESOLVE_BENEATH), whether by "..", by an absolute name or by a
+/// link. No link leads into kReservedFolder either, and names below that must
+/// not pass one. Names are relative, without '/' at the end; "" is the folder
+/// itself. Thread-safe.
 ///
-/// Errors of all: NOT_FOUND; FAILED_PRECONDITION if a name leads out of the
-/// folder, into what is ours, or through a file; UNIMPLEMENTED on a kernel
-/// without openat2; RESOURCE_EXHAUSTED for a full disk; else the errno's code.
+/// Errors of all methods: NOT_FOUND; FAILED_PRECONDITION if a name leads out of
+/// the folder, into the reserved folder, or through a file; UNIMPLEMENTED on a
+/// kernel without openat2; RESOURCE_EXHAUSTED for a full disk; otherwise the
+/// errno's code.
 class ConfinedFolder {
  public:
   static absl::StatusOr<ConfinedFolder> Open(const std::string& path);
@@ -34,7 +35,7 @@ class ConfinedFolder {
   absl::StatusOr<UniqueFd> OpenToRead(const std::string& name) const;
   /// Opens a folder.
   absl::StatusOr<UniqueFd> OpenFolder(const std::string& name) const;
-  /// Opens a folder, made and synced with its parents where they are missing.
+  /// Opens a folder; it and its missing parents are made and synced.
   absl::StatusOr<UniqueFd> MakeFolder(const std::string& name) const;
 
   /// Removes a file; OK if there is none.
@@ -43,8 +44,9 @@ class ConfinedFolder {
   /// FAILED_PRECONDITION if it holds more.
   absl::Status RemoveEmptyTree(const std::string& name) const;
 
-  /// Replaces a small file in one step: readers see the old or the new text.
-  /// Synced. `temporary` names a file beside it that nobody else uses now.
+  /// Replaces a small file in one step, synced: readers see the old or the new
+  /// text. `temporary` names a file beside it that nobody else uses at the
+  /// time.
   absl::Status ReplaceFile(const std::string& name,
                            const std::string& temporary,
                            std::string_view text) const;
@@ -71,13 +73,13 @@ SplitName SplitAtLastSlash(std::string_view name);
 /// Writes all of `data`, going on after short writes and signals.
 absl::Status WriteFully(int fd, std::string_view data);
 
-/// As absl::ErrnoToStatus, with the codes that ConfinedFolder promises.
+/// As absl::ErrnoToStatus, with the codes that ConfinedFolder documents.
 absl::Status FileError(int error, const std::string& what);
 
-/// What reads the entries of a folder, and closes it.
+/// Reads the entries of a folder, and closes it.
 using Entries = std::unique_ptr<DIR, int (*)(DIR*)>;
 
-/// Of an open folder. Null, with errno set, if it cannot be read.
+/// The entries of an open folder. Null, with errno set, if it cannot be read.
 Entries EntriesOf(UniqueFd folder);
 
 }  // namespace vernier

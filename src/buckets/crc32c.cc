@@ -7,7 +7,7 @@
 namespace vernier {
 namespace {
 
-// Reflected, as in RFC 3720.
+// The polynomial in reflected form, as in RFC 3720.
 constexpr std::uint32_t kPolynomial = 0x82f63b78;
 
 constexpr std::array<std::uint32_t, 256> MakeTable() {

@@ -6,9 +6,9 @@
 
 namespace vernier {
 
-/// The CRC-32C (Castagnoli, RFC 3720) of what `crc` is the checksum of followed
-/// by `data`; 0 is the checksum of nothing. Pure. Some GB/s where the processor
-/// knows it.
+/// The CRC-32C (Castagnoli, RFC 3720) of a text with checksum `crc` followed by
+/// `data`; the empty text has checksum 0. Pure. Some GB/s if the processor has
+/// an instruction for it.
 std::uint32_t ExtendCrc32c(std::uint32_t crc, std::string_view data);
 
 }  // namespace vernier

@@ -10,7 +10,8 @@
 namespace vernier {
 namespace {
 
-// Object names are longer than file names may be, and full of '/'.
+// A hash names the file, since object names may be longer than file names and
+// contain '/'.
 std::string PathOf(const std::string& name) {
   const std::string digest = Md5Hex(name);
   return absl::StrCat(std::string(kReservedFolder), "/objects/",
@@ -63,8 +64,9 @@ ObjectMetadata MetadataFrom(const Json& record) {
   return metadata;
 }
 
-// The record of `stamp` in the file's text. What cannot be understood counts
-// as absent: the bytes are there, and the rest can be made anew.
+// The record of `stamp` in the file's text. A record that cannot be parsed
+// counts as absent: the object's bytes exist, and the rest can be computed
+// again.
 std::optional<Json> FindRecord(const absl::StatusOr<std::string>& text,
                                const std::string& name,
                                const FileStamp& stamp) {

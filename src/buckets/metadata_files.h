@@ -13,8 +13,8 @@
 
 namespace vernier {
 
-/// Tells one state of a file's bytes from others: a program may have rewritten
-/// the file since its metadata was stored.
+/// Identifies one state of a file's bytes, because a program may rewrite the
+/// file after its metadata was stored.
 struct FileStamp {
   std::uint64_t inode = 0;
   std::int64_t size = 0;
@@ -23,31 +23,31 @@ struct FileStamp {
   friend bool operator==(const FileStamp&, const FileStamp&) = default;
 };
 
-/// Of a folder only the inode counts: its entries come and go.
+/// For a folder only the inode counts, since its entries change.
 FileStamp StampOf(const struct stat& info);
 
-/// Remembers the metadata of a bucket's objects in small files of its own, one
-/// an object, below kReservedFolder. What is stored counts only for a file with
-/// the same stamp, so the order of the two writes does not matter: Put keeps
-/// the previous metadata, too, until the next Put. Thread-safe, but for two
+/// Stores the metadata of a bucket's objects in small files below
+/// kReservedFolder, one for each object. Metadata is valid only for a file with
+/// the same stamp, so the order of the two writes does not matter: Put also
+/// keeps the previous metadata until the next Put. Thread-safe, except for two
 /// writes of one object at once.
 class MetadataFiles {
  public:
   /// Borrows `root`, the bucket's folder.
   explicit MetadataFiles(const ConfinedFolder& root) : root_(root) {}
 
-  /// The metadata of object `name`, whose file has this stamp; its name and
-  /// size are left out. Null if none is stored, or that of other bytes.
+  /// The metadata of object `name`, whose file has this stamp, without its name
+  /// and size. Null if none is stored, or only that of other bytes.
   std::optional<ObjectMetadata> Get(const std::string& name,
                                     const FileStamp& stamp) const;
 
-  /// Stores it, synced. `current` is the stamp of the object's present file;
-  /// what is stored for that one is kept.
+  /// Stores the metadata, synced. `current` is the stamp of the object's
+  /// present file, whose metadata is kept, too.
   absl::Status Put(const std::string& name, const ObjectMetadata& metadata,
                    const FileStamp& stamp,
                    const std::optional<FileStamp>& current);
 
-  /// Forgets all there is on `name`.
+  /// Removes everything stored about `name`.
   absl::Status Remove(const std::string& name);
 
  private:

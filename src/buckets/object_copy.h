@@ -11,7 +11,7 @@
 
 namespace vernier {
 
-/// An object that is to be read, and what it must be like.
+/// An object to read, and the conditions on it.
 struct ObjectSource {
   std::string name;
   std::optional<std::int64_t> generation;  ///< NOT_FOUND if it is another one.
@@ -26,13 +26,14 @@ absl::StatusOr<ObjectMetadata> CopyObject(Bucket& from,
                                           Bucket& to, ObjectWrite write,
                                           bool replaces_attributes);
 
-/// Makes one object of several of the same bucket, in this order. The first
-/// one's content type counts unless `write` has one. INVALID_ARGUMENT for none,
-/// or more than kMaxComposed. Errors: those of Bucket.
+/// Makes one object of several of the same bucket, in this order. Its content
+/// type is the first one's unless `write` has one. INVALID_ARGUMENT for no
+/// object, or more than kMaxComposed. Errors: those of Bucket.
 absl::StatusOr<ObjectMetadata> ComposeObjects(
     Bucket& bucket, const std::vector<ObjectSource>& sources,
     ObjectWrite write);
 
+/// Cloud Storage has the same limit.
 inline constexpr std::size_t kMaxComposed = 32;
 
 }  // namespace vernier

@@ -27,7 +27,7 @@ class ObjectHasher {
   ObjectHasher& operator=(ObjectHasher&&) noexcept;
 
   void Update(std::string_view data);
-  /// Of all that was given. Update may go on afterwards.
+  /// The checksums of all bytes so far. Update may follow.
   ObjectHashes Value() const;
 
  private:
@@ -37,7 +37,7 @@ class ObjectHasher {
 
 /// RFC 4648 with padding. Pure.
 std::string Base64Encode(std::string_view bytes);
-/// Takes the standard and the URL alphabet; padding may be left out. Null for
+/// Accepts the standard and the URL alphabet; padding may be left out. Null for
 /// anything else. Pure.
 std::optional<std::string> Base64Decode(std::string_view text);
 

@@ -22,8 +22,8 @@ bool StartsWith(std::string_view text, std::string_view prefix) {
   return text.substr(0, prefix.size()) == prefix;
 }
 
-/// One folder's entry. A folder's key ends with '/', so that the order of keys
-/// is that of the names below them.
+/// An entry of one folder. The key of a folder ends with '/', so that keys sort
+/// like the names below them.
 struct Entry {
   std::string key;
   struct stat info {};
@@ -36,7 +36,7 @@ class Lister {
       : root_(root), query_(query), is_placeholder_(is_placeholder) {}
 
   absl::StatusOr<ObjectPage> Run() {
-    // Nothing above the last '/' of the prefix needs to be looked at.
+    // Folders above the last '/' of the prefix need not be read.
     const SplitName split = SplitAtLastSlash(query_.prefix);
     const std::string base = split.folder.empty() ? "" : split.folder + "/";
     if (!base.empty() && !CheckObjectName(base).ok()) return ObjectPage{};
@@ -70,7 +70,7 @@ class Lister {
     return absl::OkStatus();
   }
 
-  // Whether a name that begins with `folder` can be wanted.
+  // Whether names that begin with `folder` can match the query.
   bool MayHold(const std::string& folder) const {
     const auto is_before = [&](const std::string& bound) {
       return std::string_view(folder) <
@@ -96,7 +96,7 @@ class Lister {
     return Walk(full);
   }
 
-  // Whether any object in the range lies in the folder. Reads until the first.
+  // Whether the folder contains any object in the range. Stops at the first.
   bool HoldsAny(const std::string& full, const struct stat& info) const {
     if (InRange(full) && is_placeholder_(full, info)) return true;
     ListQuery query;
@@ -163,7 +163,7 @@ class Lister {
           (base.empty() && name == kReservedFolder)) {
         continue;
       }
-      // A name that no request could give, e.g. one that is not UTF-8.
+      // Skips names that no request could give, e.g. one that is not UTF-8.
       if (!CheckObjectName(base + name).ok()) continue;
       Entry entry{name, {}};
       if (!Stat(::dirfd(dir.get()), base, &entry)) continue;

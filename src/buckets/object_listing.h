@@ -12,15 +12,15 @@
 
 namespace vernier {
 
-/// Which of a bucket's objects are wanted.
+/// Selects some of a bucket's objects.
 struct ListQuery {
   std::string prefix;
-  /// Names that go on with it after the prefix are counted as one: the part up
-  /// to its end. Empty: none are.
+  /// Names in which it occurs after the prefix are listed as one prefix, which
+  /// is the part up to and including it. Empty: no prefixes.
   std::string delimiter;
-  bool include_trailing_delimiter = false;  ///< "a/" as an object, too.
-  std::string start_offset;                 ///< Names before it are left out,
-  std::string end_offset;  ///< and those from it on; empty: to the end.
+  bool include_trailing_delimiter = false;  ///< List "a/" as an object, too.
+  std::string start_offset;                 ///< Names before it are left out.
+  std::string end_offset;  ///< So are those from it on; empty: none.
   std::string after;  ///< Only items after this one; empty: from the start.
   int max_results = 1000;  ///< Of items and prefixes together; >= 1.
 };
@@ -38,12 +38,12 @@ struct ObjectPage {
 };
 
 /// Lists a bucket's folder in byte order of the whole names. Folders that the
-/// query excludes, and with delimiter "/" those below the prefixes, are not
-/// read; of the others one at a time is held in memory. Links count if they
+/// query excludes are not read, nor, with delimiter "/", those below the
+/// prefixes. Of the others one at a time is held in memory. Links count if they
 /// lead to a file of the bucket. A folder that vanishes meanwhile is empty.
 ///
-/// `is_placeholder` says whether a folder, by its name with '/' at the end, is
-/// an object itself.
+/// `is_placeholder` tells whether a folder, given by its name with '/' at the
+/// end, is an object itself.
 absl::StatusOr<ObjectPage> ListObjects(
     const ConfinedFolder& root, const ListQuery& query,
     const std::function<bool(const std::string& name, const struct stat& info)>&

@@ -12,7 +12,7 @@
 
 namespace vernier {
 
-/// What a client says of an object. Empty: not given.
+/// The attributes of an object that clients set. Empty: not given.
 struct ObjectAttributes {
   std::string content_type;
   std::string content_encoding;
@@ -25,17 +25,17 @@ struct ObjectAttributes {
                          const ObjectAttributes&) = default;
 };
 
-/// Attributes are sent as headers, to whoever reads the object: they may not
-/// be what a header cannot be. INVALID_ARGUMENT for a text of more than 1,024
-/// bytes or with a control character in it, and for custom metadata of more
-/// than 8 KiB, as Cloud Storage has it. Pure.
+/// Checks attributes, which are sent as headers to readers of the object and so
+/// must be valid ones. INVALID_ARGUMENT for a text of more than 1,024 bytes or
+/// with a control character, and for custom metadata of more than 8 KiB, which
+/// is Cloud Storage's limit. Pure.
 absl::Status CheckAttributes(const ObjectAttributes& attributes);
 
-/// Clears those that CheckAttributes refuses. For what was stored before they
-/// were checked, or by somebody else's hand. Pure.
+/// Clears the attributes that CheckAttributes refuses. They may come from a
+/// time before the check, or from another program. Pure.
 void ClearBadAttributes(ObjectAttributes* attributes);
 
-/// All that is known of an object.
+/// The metadata of an object.
 struct ObjectMetadata {
   std::string name;
   std::int64_t size = 0;        ///< Bytes.
@@ -43,13 +43,13 @@ struct ObjectMetadata {
   std::int64_t metageneration = 1;  ///< Of the rest; begins anew with those.
   Timestamp created;                ///< Of this generation.
   Timestamp updated;                ///< When the metadata changed last.
-  /// Unset where nobody has read a file that was not uploaded.
+  /// Unset for a file that was not uploaded and that nobody has read yet.
   std::optional<ObjectHashes> hashes;
   ObjectAttributes attributes;
 };
 
-/// What an operation asks of the object as it is. Generation 0 stands for an
-/// object that does not exist.
+/// Conditions on the present object. Generation 0 stands for an object that
+/// does not exist.
 struct Preconditions {
   std::optional<std::int64_t> generation_match;
   std::optional<std::int64_t> generation_not_match;
@@ -57,16 +57,16 @@ struct Preconditions {
   std::optional<std::int64_t> metageneration_not_match;
 };
 
-/// What is to become of staged bytes.
+/// The name and metadata for staged bytes.
 struct ObjectWrite {
   std::string name;
   ObjectAttributes attributes;
   Preconditions preconditions;
-  ObjectHashes expected;  ///< What the sender says; empty: nothing.
+  ObjectHashes expected;  ///< As the sender says; empty: unknown.
 };
 
-/// ABORTED, naming the one that does not hold. `current` is null if there is no
-/// such object. Pure.
+/// ABORTED, naming the condition that does not hold. `current` is null if there
+/// is no such object. Pure.
 absl::Status CheckPreconditions(const Preconditions& preconditions,
                                 const ObjectMetadata* current);
 

@@ -20,6 +20,7 @@
 namespace vernier {
 namespace {
 
+// Cloud Storage keeps an upload session for a week, too.
 constexpr std::chrono::hours kLifetime{7 * 24};
 constexpr std::size_t kMaxParked = 64;  // Each holds a descriptor.
 constexpr std::size_t kIdDigits = 32;
@@ -91,7 +92,7 @@ ResumableUploads::ResumableUploads(const ConfinedFolder& root,
     : root_(root), clock_(clock), room_(room), make_id_(std::move(make_id)) {}
 
 ResumableUploads::~ResumableUploads() {
-  // The next service goes on with them.
+  // The files stay, and the next service continues the uploads.
   MutexLock lock(mu_);
   for (auto& [id, upload] : parked_) upload->file.Keep();
 }
@@ -127,7 +128,7 @@ void ResumableUploads::SweepFile(const std::string& name, std::int64_t size) {
       parked_.erase(found);
     }
   }
-  // With its file, and what that took of the room.
+  // This also removes its file and gives back its room.
   if (parked) {
     parked.reset();
   } else if (name.ends_with(".data")) {
@@ -230,14 +231,14 @@ absl::Status ResumableUploads::Park(std::unique_ptr<ResumableUpload> upload) {
       parked_.emplace(std::move(id), std::move(upload));
     }
   }
-  // Its note is on the disk; whoever asks for it again reads it anew.
+  // Its note is on disk, from which the next request for it reads it again.
   if (displaced) displaced->file.Keep();
   return status;
 }
 
 void ResumableUploads::Abandon(std::unique_ptr<ResumableUpload> upload) {
   const std::string id = upload->id;
-  // The checksums cannot go back; whoever goes on reads the file once.
+  // Checksums cannot be wound back, so the next request reads the file once.
   upload->file.Keep();
   upload.reset();
   MutexLock lock(mu_);

@@ -19,19 +19,19 @@
 
 namespace vernier {
 
-/// How many resumable uploads of a bucket are not at their end, at most.
+/// The most unfinished resumable uploads of a bucket.
 inline constexpr int kMostUploads = 1000;
 
-/// An upload that goes on over several requests. Not thread-safe: one request
-/// at a time holds it.
+/// An upload that is continued over several requests. Not thread-safe: one
+/// request at a time holds it.
 struct ResumableUpload {
   std::string id;
   ObjectWrite write;
   StagedFile file;
 };
 
-/// The resumable uploads of one bucket. They survive restarts of the service
-/// with what was parked, and a week without a request. Thread-safe.
+/// The resumable uploads of one bucket. They survive restarts of the service,
+/// up to the last Park, and a week without a request. Thread-safe.
 class ResumableUploads {
  public:
   /// Borrows `root`, the bucket's folder, `clock` and `room`.
@@ -40,26 +40,24 @@ class ResumableUploads {
                    std::function<std::string()> make_id);
   ~ResumableUploads();
 
-  /// Removes those that nobody has touched for a week; to be called now and
-  /// then.
+  /// Removes the uploads without a request for a week. Call it now and then.
   void Sweep();
 
-  /// Begins one and returns its id, which nobody can guess; durable.
-  /// RESOURCE_EXHAUSTED, with kHttpStatusPayload, if kMostUploads are under
-  /// way.
+  /// Begins an upload and returns its id, which nobody can guess; durable.
+  /// RESOURCE_EXHAUSTED, with kHttpStatusPayload, if kMostUploads are
+  /// unfinished.
   absl::StatusOr<std::string> Begin(const ObjectWrite& write);
 
   /// Hands an upload out; give it back with Park, Abandon or Drop. After a
-  /// restart it is read once. NOT_FOUND; UNAVAILABLE while another request
-  /// holds it.
+  /// restart its file is read once. NOT_FOUND; UNAVAILABLE while another
+  /// request holds it.
   absl::StatusOr<std::unique_ptr<ResumableUpload>> Take(const std::string& id);
 
-  /// Makes what has come so far durable.
+  /// Makes the bytes so far durable.
   absl::Status Park(std::unique_ptr<ResumableUpload> upload);
-  /// Gives up what has come since the last Park. Does not wait for the disk.
+  /// Drops the bytes since the last Park. Does not wait for the disk.
   void Abandon(std::unique_ptr<ResumableUpload> upload);
-  /// Forgets an upload that has ended, and removes its file unless that was
-  /// published.
+  /// Removes an upload that has ended, and its file unless that was published.
   void Drop(std::unique_ptr<ResumableUpload> upload);
 
  private:
@@ -74,7 +72,7 @@ class ResumableUploads {
   const std::function<std::string()> make_id_;  // Thread-safe.
   Mutex mu_;                                    // Held for look-ups only.
   std::set<std::string> held_ VERNIER_GUARDED_BY(mu_);
-  // With their checksums so far, so that no byte is read again.
+  // These keep their checksums so far, so that no byte is read again.
   std::map<std::string, std::unique_ptr<ResumableUpload>> parked_
       VERNIER_GUARDED_BY(mu_);
 };

@@ -7,8 +7,9 @@
 
 namespace vernier {
 
-/// The SHA-256 of bytes that come piece by piece. Unlike the checksums of
-/// objects it cannot be made to agree. Not thread-safe: one reader owns it.
+/// The SHA-256 of bytes that come piece by piece. Unlike for an object's
+/// checksums, nobody can construct two texts with the same one. Not
+/// thread-safe: one reader owns it.
 class Sha256 {
  public:
   Sha256();

@@ -17,8 +17,8 @@ namespace vernier {
 namespace {
 
 constexpr std::size_t kPieceBytes = 256 << 10;
-// How much is handed to the disk at a time while more is coming in, so that the
-// sync at the end has little left to do.
+// Every so many bytes the kernel is told to write to the disk while more come
+// in, so that the sync at the end has little left to do.
 constexpr std::int64_t kWritebackBytes = 8 << 20;
 
 using Piece = std::array<char, kPieceBytes>;
@@ -34,8 +34,8 @@ absl::StatusOr<StagedFile> StagedFile::Create(const ConfinedFolder& root,
   VERNIER_ASSIGN_OR_RETURN(
       UniqueFd fd,
       root.OpenFile(path, O_RDWR | O_CREAT | O_EXCL, kAsTheUmaskSays));
-  // Whoever sweeps up after a crash leaves locked files alone, and may have
-  // found this one before it was.
+  // A sweep after a crash leaves locked files alone, but it may have found this
+  // one before it was locked.
   struct stat info {};
   const bool is_swept =
       (::flock(fd.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) ||
@@ -56,7 +56,7 @@ absl::StatusOr<StagedFile> StagedFile::Reopen(const ConfinedFolder& root,
   if (::fstat(fd.get(), &info) != 0) return FileError(errno, path);
   StagedFile file(root, path, std::move(fd), room);
   if (::ftruncate(file.fd(), size) != 0) return FileError(errno, path);
-  // What was kept was taken before.
+  // The room for these bytes was taken before.
   file.taken_ = size;
   if (info.st_size > size) room.GiveBack({info.st_size - size, 0});
   VERNIER_RETURN_IF_ERROR(file.HashAll());
@@ -67,7 +67,7 @@ absl::StatusOr<StagedFile> StagedFile::Reopen(const ConfinedFolder& root,
 }
 
 StagedFile::~StagedFile() {
-  // Moved from, kept or published, there is nothing to remove.
+  // If it was moved from, kept or published, there is nothing to remove.
   if (path_.empty() || !fd_.is_open()) return;
   root_->RemoveFile(path_).IgnoreError();
   room_->GiveBack({taken_, 0});
@@ -90,7 +90,7 @@ absl::Status StagedFile::Append(std::string_view data) {
 
 void StagedFile::StartWriteback() {
   if (size_ - written_back_ < kWritebackBytes) return;
-  // Only begins to write; a failure shows in the sync at the end.
+  // This only starts the write; an error shows in the sync at the end.
   ::sync_file_range(fd_.get(), written_back_, size_ - written_back_,
                     SYNC_FILE_RANGE_WRITE);
   written_back_ = size_;
@@ -124,7 +124,7 @@ absl::Status StagedFile::CopyFile(int source, std::int64_t size,
         ::copy_file_range(source, &from, fd_.get(), nullptr,
                           static_cast<std::size_t>(size - from), 0);
     if (n < 0 && errno == EINTR) continue;
-    // Between two file systems some kernels cannot.
+    // Some kernels cannot copy between two file systems.
     if (n < 0 && from == 0) {
       room_->GiveBack({size, 0});
       taken_ -= size;
@@ -165,11 +165,13 @@ absl::Status StagedFile::Publish(int folder, const std::string& name) {
   const SplitName split = SplitAtLastSlash(path_);
   VERNIER_ASSIGN_OR_RETURN(const UniqueFd parent,
                            root_->OpenFolder(split.folder));
+  // The bytes are synced already. A rename replaces the old object in one step,
+  // and the sync of the folder below makes it durable.
   if (::renameat(parent.get(), split.file.c_str(), folder, name.c_str()) != 0) {
     return FileError(errno, name);
   }
   path_.clear();
-  // The object is no longer locked against a sweep, nor against its readers.
+  // The object needs no lock against a sweep any more.
   ::flock(fd_.get(), LOCK_UN);
   if (::fsync(folder) != 0) return FileError(errno, name);
   return absl::OkStatus();

@@ -15,19 +15,20 @@
 
 namespace vernier {
 
-/// A file that is to become an object: written below kReservedFolder, on the
-/// file system of its bucket, and hashed on the way. Removed when this object
-/// goes away, unless it was published or kept. Not thread-safe: one upload owns
-/// it.
+/// A file that is to become an object: it is written below kReservedFolder, on
+/// its bucket's file system, and hashed while it is written. It is removed with
+/// this object, unless it was published or kept. Not thread-safe: one upload
+/// owns it.
 class StagedFile {
  public:
   /// Makes the file; `path` is new. Borrows `root`, the bucket's folder, and
-  /// `room`, which each byte is taken from before it is written, and given back
-  /// to if the file is removed.
+  /// `room`. Each byte is taken from `room` before it is written, and given
+  /// back if the file is removed.
   static absl::StatusOr<StagedFile> Create(const ConfinedFolder& root,
                                            const std::string& path,
                                            const BucketRoom& room);
-  /// Opens one that was kept, cut to its first `size` bytes, which are read.
+  /// Opens a file that was kept, cuts it to its first `size` bytes, and reads
+  /// it.
   static absl::StatusOr<StagedFile> Reopen(const ConfinedFolder& root,
                                            const std::string& path,
                                            std::int64_t size,
@@ -36,13 +37,13 @@ class StagedFile {
   StagedFile& operator=(StagedFile&&) = delete;
   ~StagedFile();
 
-  /// RESOURCE_EXHAUSTED if there is no room or the disk is full; the file is
-  /// then of no use.
+  /// RESOURCE_EXHAUSTED if there is no room or the disk is full; the file must
+  /// not be used then.
   absl::Status Append(std::string_view data);
   /// Appends `size` bytes of another file.
   absl::Status AppendFile(int source, std::int64_t size);
-  /// Makes the file, which must be empty, a copy of `source`, by reference
-  /// where the file system can. `hashes` are those of the source, if known.
+  /// Makes the file, which must be empty, a copy of `source`; it shares the
+  /// blocks if the file system can. `hashes` are those of the source, if known.
   absl::Status CopyFile(int source, std::int64_t size,
                         const std::optional<ObjectHashes>& hashes);
 
@@ -51,8 +52,8 @@ class StagedFile {
   ObjectHashes Hashes() const;
   int fd() const { return fd_.get(); }
 
-  /// Moves the file to `name` in `folder`, in one step; what is there is
-  /// replaced.
+  /// Moves the file to `name` in `folder`, in one step, replacing what is
+  /// there.
   absl::Status Publish(int folder, const std::string& name);
   /// Leaves the file where it is.
   void Keep() { path_.clear(); }
@@ -72,7 +73,7 @@ class StagedFile {
   const ConfinedFolder* root_;
   const BucketRoom* room_;
   std::int64_t taken_ = 0;  // From room_.
-  std::string path_;        // Empty: not ours to remove.
+  std::string path_;        // Empty: not to be removed.
   UniqueFd fd_;
   std::int64_t size_ = 0;
   std::int64_t written_back_ = 0;

@@ -104,7 +104,8 @@ void PrintCompletions(CLI::App& app, Invocation& invocation,
                       const std::vector<std::string>& typed) {
   std::vector<std::string> found = Completions(app, typed);
   if (WantsJobName(app, typed)) {
-    // Flags before say which service; what is missing yet does not matter.
+    // Earlier flags may select the service; it does not matter that arguments
+    // are still missing.
     std::vector<std::string> before(typed.rbegin() + 1, typed.rend());
     try {
       app.parse(before);
@@ -122,7 +123,7 @@ int Report(const absl::Status& status) {
   return ExitCodeOf(status);
 }
 
-/// What was given as JOB or STUDY to the verb that was parsed; or empty.
+/// The value of JOB or STUDY of the verb that was parsed; or empty.
 std::string JobOf(const CLI::App& app) {
   for (const CLI::App* verb : app.get_subcommands()) return JobOf(*verb);
   for (const CLI::Option* option : app.get_options()) {
@@ -133,7 +134,7 @@ std::string JobOf(const CLI::App& app) {
   return "";
 }
 
-/// Whether an error is about the job, and not about its trial, say.
+/// Whether an error is about the job and not, for example, about its trial.
 bool IsAboutNoJob(const absl::Status& status) {
   const std::string message(status.message());
   return absl::IsNotFound(status) &&
@@ -143,7 +144,7 @@ bool IsAboutNoJob(const absl::Status& status) {
 
 int RunAction(const CLI::App& app, Invocation& invocation) {
   if (!invocation.action()) return kExitUsage;
-  // Said before anything is done, not after a job has run.
+  // The format is checked first, not after a job has run.
   const absl::Status format = ParseOutputFormat(invocation.format()).status();
   if (!format.ok()) return Report(format);
   const absl::StatusOr<int> done = invocation.action()();
@@ -174,7 +175,7 @@ int RunCommandLine(const std::vector<std::string>& words) {
     PrintCompletions(app, invocation, {words.begin() + 1, words.end()});
     return kExitDone;
   }
-  // CLI11 takes the words from the back.
+  // CLI11 takes the words in reverse.
   std::vector<std::string> own(words.begin(), separator);
   std::reverse(own.begin(), own.end());
   try {

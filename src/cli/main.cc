@@ -26,26 +26,26 @@ int PrintVersion() {
   return write(STDOUT_FILENO, line, size) == static_cast<ssize_t>(size) ? 0 : 1;
 }
 
-// A file or a socket that is opened later must not become a standard stream
-// that was closed: what is printed would go there. Reading and writing fail, as
-// they would have.
+// Opens /dev/null for standard streams that are closed. Otherwise a file or
+// socket that is opened later would take the number, and output would go there.
+// Reading from it and printing to it still fail, because of the modes.
 void FillStandardStreams() {
   constexpr int kModes[] = {O_WRONLY, O_RDONLY, O_RDWR};
   for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; ++fd) {
     if (fcntl(fd, F_GETFD) < 0) {
-      // The lowest number that is free is this one.
+      // open returns the lowest free number, which is this one.
       [[maybe_unused]] const int opened = open("/dev/null", kModes[fd]);
     }
   }
 }
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-// The libraries below have hundreds of initialisers, which take longer than all
-// the rest of a process. A program's .preinit_array runs before them; nothing
-// but the C library may be used there.
+// The libraries have hundreds of initialisers, which take longer than all the
+// rest of a short process. The program's .preinit_array runs before them; only
+// the C library may be used in it.
 void AnswerEarly(int argc, char** argv, char** /*environment*/) {
   if (IsVersion(argc, argv)) _exit(PrintVersion());
-  // gRPC's initialisers open files, which must not take such a number.
+  // gRPC's initialisers open files, which must not get these numbers.
   FillStandardStreams();
 }
 
@@ -59,7 +59,7 @@ __attribute__((section(".preinit_array"),
 int main(int argc, char** argv) {
   if (IsVersion(argc, argv)) return PrintVersion();
   FillStandardStreams();
-  // Once per attempt: nothing heavy before.
+  // This runs once per attempt, so nothing heavy may come before.
   if (argc == 3 && std::strcmp(argv[1], "supervise") == 0) {
     return vernier::RunSupervisor(argv[2]);
   }

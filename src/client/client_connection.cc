@@ -11,7 +11,8 @@ namespace {
 
 constexpr int kMaxMetadata = 64 * 1024;
 
-// A file that cannot be read is empty: the service then refuses us.
+// A file that cannot be read counts as empty, and the service then refuses the
+// call.
 std::string ReadPem(const std::string& path) {
   return ReadSmallFile(path).value_or("");
 }
@@ -36,7 +37,7 @@ std::shared_ptr<grpc::Channel> Open(const Endpoint& endpoint,
   arguments.SetMaxReceiveMessageSize(-1);
   arguments.SetMaxSendMessageSize(-1);
   arguments.SetInt(GRPC_ARG_MAX_METADATA_SIZE, kMaxMetadata);
-  // The service is on this machine; a proxy for the web has no part in it.
+  // The service is a local or private one, so web proxies must not be used.
   arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);
   arguments.SetInt(GRPC_ARG_SERVICE_CONFIG_DISABLE_RESOLUTION, 1);
   return grpc::CreateCustomChannel(endpoint.ToString(),
@@ -67,11 +68,11 @@ void ClientConnection::Prepare(grpc::ClientContext* context) const {
 absl::Status ClientConnection::Explain(const grpc::Status& status) const {
   const absl::Status error = FromGrpc(status);
   const std::string said(error.message());
-  // What gRPC may say when the peer died in the middle of a call.
+  // gRPC's messages for a peer that died in the middle of a call.
   const bool is_cut_off =
       absl::IsUnknown(error) && said.find("Stream removed") == 0;
   if (!absl::IsUnavailable(error) && !is_cut_off) return error;
-  // gRPC's words for a peer that answers in HTTP/1, and for none at all.
+  // gRPC's messages for a peer that speaks HTTP/1, and for none at all.
   if (said.find("http1.x") != std::string::npos) {
     return absl::UnavailableError(absl::StrCat(
         endpoint_,

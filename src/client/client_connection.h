@@ -23,29 +23,29 @@
 
 namespace vernier {
 
-/// How a client reaches the service: channel, stubs, what it shows, for which
-/// project it speaks. Thread-safe.
+/// The connection of a client to the service: channel, stubs, credentials and
+/// project. Thread-safe.
 class ClientConnection {
  public:
   /// Connects at the first call.
   ClientConnection(const Endpoint& endpoint,
                    const ClientCredentials& credentials);
 
-  /// Of `Service`, e.g. v1::JobService::Stub.
+  /// A stub of `Service`, e.g. v1::JobService::Stub.
   template <typename Service>
   Service& Stub() const {
     return *std::get<std::unique_ptr<Service>>(stubs_);
   }
 
-  /// Adds what the caller shows.
+  /// Adds the caller's token to a call.
   void Prepare(grpc::ClientContext* context) const;
-  /// The request with whole names, as the caller's project means them.
+  /// The request with complete names, in terms of the caller's project.
   template <typename Request>
   Request Named(Request request) const {
     CompleteNames(project_, &request);
     return request;
   }
-  /// The error of a call; names the endpoint if that cannot be reached.
+  /// The error of a call; names the endpoint if it cannot be reached.
   absl::Status Explain(const grpc::Status& status) const;
 
   template <typename Service, typename Request, typename Response>

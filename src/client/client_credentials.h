@@ -5,15 +5,15 @@
 
 namespace vernier {
 
-/// What a caller shows, and what it asks to see; for TCP only, but for the
-/// project. Files are PEM.
+/// The credentials of a client, and those it expects of the service. Only
+/// `project` has an effect on a unix socket. Files are PEM.
 struct ClientCredentials {
   std::string token;
   std::string ca_file;    ///< Of the service's certificate: then TLS is used.
   std::string cert_file;  ///< Of the caller, with its key: for mutual TLS.
   std::string key_file;
-  /// Whose the jobs and studies with plain names are, and the only ones that
-  /// are listed; empty: those that the service thinks are the caller's.
+  /// The project of jobs and studies with plain names, and the only one whose
+  /// jobs are listed; empty: the one that the service assigns to the caller.
   std::string project = "";
 };
 

@@ -20,7 +20,7 @@ constexpr std::chrono::seconds kWaitPeriod{1};
 absl::StatusOr<v1::Job> ReadJob(const std::string& json) {
   v1::Job job;
   google::protobuf::util::JsonParseOptions options;
-  // What the parser knows and the API does not is listed as ignored already.
+  // Fields that the parser knows and the API does not are listed as ignored.
   options.ignore_unknown_fields = true;
   const auto status =
       google::protobuf::util::JsonStringToMessage(json, &job, options);
@@ -40,8 +40,8 @@ v1::ListTrialsRequest RequestOf(const TrialListQuery& query) {
   return request;
 }
 
-// Hands out the JSON of each message of a stream, until it ends or `on_message`
-// returns false.
+// Calls `on_message` with the JSON of each message of a stream, until the
+// stream ends or it returns false.
 template <typename Message>
 absl::Status ReadAll(
     const ClientConnection& connection, grpc::ClientContext& context,

@@ -16,7 +16,7 @@
 
 namespace vernier {
 
-/// Which lines of which logs; see ReadLogRequest in job_service.proto.
+/// Selects lines of logs; see ReadLogRequest in job_service.proto.
 struct LogQuery {
   std::string job_id;
   std::int64_t trial = 0;
@@ -48,7 +48,7 @@ struct TrialListQuery {
   int limit = 0;
 };
 
-/// What a new token is to allow; see CreateTokenRequest.
+/// The properties of a new token; see CreateTokenRequest.
 struct TokenOrder {
   std::string scope;
   std::string project;
@@ -67,7 +67,7 @@ struct QuotaOrder {
   std::optional<std::int64_t> max_bucket_objects;
 };
 
-/// What to make of a job that exists; see ReviseJobRequest.
+/// Changes of a job that exists; see ReviseJobRequest.
 struct RevisionOrder {
   std::string job_id;
   std::string job_json;  ///< A ParsedJob's; empty: as the job is.
@@ -82,9 +82,9 @@ struct RevisionOrder {
 class ClientConnection;
 
 /// A client of vernier.v1.JobService, AccessService, ProjectService and
-/// StudyService that speaks JSON (proto3 JSON, one line), so that nothing above
-/// this folder needs protobuf. Calls block; each has a deadline, streams have
-/// none.
+/// StudyService that speaks JSON (proto3 JSON, one line), so that code above
+/// this folder does not need protobuf. Calls block; each has a deadline,
+/// streams have none.
 ///
 /// Errors are those of the service; UNAVAILABLE if it cannot be reached.
 /// Thread-safe.
@@ -102,12 +102,12 @@ class JobClient {
                                                    CredentialsOfEnvironment());
   ~JobClient();
 
-  /// `job_json` is a ParsedJob's, and `secrets`, too. Calls `on_wait` in this
-  /// thread each second until the answer is there.
+  /// `job_json` and `secrets` are a ParsedJob's. Calls `on_wait` in this thread
+  /// each second until the answer has come.
   Json CreateJob(const std::string& job_json, const std::string& request_id,
                  const std::map<std::string, std::string>& secrets = {},
                  const std::function<void()>& on_wait = nullptr);
-  /// `job_json`, a ParsedJob's, as the service would print it.
+  /// `job_json`, a ParsedJob's, in the form in which the service prints it.
   static Json NormalizeJob(const std::string& job_json);
   /// The job as it would be stored.
   Json ValidateJob(const std::string& job_json);

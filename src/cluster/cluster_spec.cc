@@ -57,8 +57,8 @@ std::string SnakeCase(const std::string& name) {
   return snake;
 }
 
-// Every key of a training input is a field name, at any depth; names that the
-// user chose are values. The depth is bounded by the job parser.
+// Every key of a training input, at any depth, is a field name; names that the
+// user chose are values. The job parser bounds the depth.
 Json WithSnakeCaseKeys(const Json& json) {
   if (json.is_array()) {
     Json array = Json::array();

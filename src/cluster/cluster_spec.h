@@ -12,14 +12,14 @@
 
 namespace vernier {
 
-/// Where one replica of a gang listens.
+/// The address of one replica of a gang.
 struct ReplicaAddress {
   ReplicaId replica;
   std::string host = "127.0.0.1";
   int port = 0;
 };
 
-/// What TF_CONFIG and CLUSTER_SPEC are made from.
+/// The contents of TF_CONFIG and CLUSTER_SPEC.
 struct ClusterDescription {
   std::vector<ReplicaAddress> addresses;  ///< Master first; all replicas.
   std::string job_json;          ///< As TrainingInputForTrial returns it.
@@ -27,11 +27,11 @@ struct ClusterDescription {
   std::optional<TrialId> trial;  ///< Set in a tuning job.
 };
 
-/// Name of the primary in TF_CONFIG: "chief" or "master". Programs behave
-/// differently: an Estimator under a lone chief never evaluates. A Python
-/// module on runtime version 2.1 or later gets "chief"; everything else
-/// "master", unless useChiefInTfConfig is set (which a runtime version before
-/// 2.1 overrules).
+/// Name of the primary in TF_CONFIG: "chief" or "master". Programs depend on
+/// it: an Estimator with only a chief never evaluates. A Python module on
+/// runtime version 2.1 or later gets "chief". Everything else gets "master",
+/// unless useChiefInTfConfig is set, which a runtime version before 2.1
+/// overrules.
 std::string PrimaryTaskName(const JobSpec& spec);
 
 /// TF_CONFIG of `replica`: one line of JSON. Evaluators are not in `cluster`;
@@ -44,8 +44,8 @@ std::string TfConfig(const ClusterDescription& cluster,
 /// "master".
 std::string ClusterSpec(const ClusterDescription& cluster, ReplicaId replica);
 
-/// The training input with snake_case keys, one line of JSON, from the job's
-/// JSON: what programs find in CLOUD_ML_JOB and under `job`. One environment
+/// The training input with snake_case keys, as one line of JSON made from the
+/// job's JSON. Programs find it in CLOUD_ML_JOB and under `job`. An environment
 /// string holds at most 128 KiB, so beyond 60,000 bytes `hyperparameters` and
 /// then `args` are left out. INVALID_ARGUMENT if `spec_json` is not a job.
 absl::StatusOr<std::string> TrainingInputForTrial(const std::string& spec_json);

@@ -13,19 +13,20 @@
 
 namespace vernier {
 
-/// Notes beside a replica's log when its bytes came, so that lines have times
+/// Records when the bytes of a replica's log came, so that lines have times
 /// although programs print none: `NAME.times`, 16 bytes a note, position and
-/// microseconds since 1970, both little endian. Small whatever is printed: at
-/// most one note in 10 ms, and one a second when there are many. Not
-/// thread-safe: the supervisor owns it.
+/// microseconds since 1970, both little endian. The file stays small: at most
+/// one note in 10 ms, and one a second when there are many. Not thread-safe:
+/// the supervisor owns it.
 class LogTimesWriter {
  public:
   static absl::StatusOr<LogTimesWriter> Create(const std::string& log_dir,
                                                const std::string& name);
 
-  /// The byte at `offset` of all that was ever printed came `now`. Times never
-  /// go back: a clock that was set back is waited for. A failed write is not
-  /// an error: the program must not suffer.
+  /// Records that the byte at `offset` of the whole output came `now`. Times
+  /// never decrease: after a clock was set back, none is written until it
+  /// catches up. A failed write is not an error, because the program must not
+  /// suffer.
   void Note(std::int64_t offset, Timestamp now);
 
  private:
@@ -36,14 +37,14 @@ class LogTimesWriter {
   Timestamp last_{};
 };
 
-/// When the bytes of one log came. Empty for logs of older releases.
+/// The times of the bytes of one log. Empty for logs of older releases.
 class LogTimes {
  public:
-  /// Reads the notes that there are now; none if there is no such file.
+  /// Reads the present notes; none if there is no such file.
   static LogTimes Read(const std::string& attempt_dir,
                        const std::string& replica);
 
-  /// When the byte at `offset` came; `otherwise` if nothing is known.
+  /// When the byte at `offset` came; `otherwise` if that is unknown.
   Timestamp At(std::int64_t offset, Timestamp otherwise) const;
   /// The last position whose byte surely came before `time`; 0 if none did.
   std::int64_t OffsetBefore(Timestamp time) const;

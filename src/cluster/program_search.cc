@@ -9,7 +9,7 @@
 namespace vernier {
 namespace {
 
-// 0 if `path` is an executable file, else the errno that says why not.
+// 0 if `path` is an executable file, otherwise the errno that says why not.
 int WhyNotExecutable(const std::string& path) {
   struct stat info;
   if (::stat(path.c_str(), &info) != 0) return errno;

@@ -7,9 +7,10 @@
 
 namespace vernier {
 
-/// Finds what execvp would run for `program`: one with a slash relative to
-/// `work_dir`, else the first executable file in `search_path` ("A:B:C"; an
-/// empty or relative entry counts from `work_dir`). Absolute.
+/// Finds the file that execvp would run for `program`: one with a slash is
+/// relative to `work_dir`, otherwise it is the first executable file in
+/// `search_path` ("A:B:C"; an empty or relative entry is relative to
+/// `work_dir`). Absolute.
 ///
 /// NOT_FOUND or PERMISSION_DENIED, saying where it looked.
 absl::StatusOr<std::string> FindProgram(const std::string& program,

@@ -32,8 +32,8 @@ std::string SegmentPath(const std::string& head, std::int64_t offset) {
   return head + digits;
 }
 
-// Where `text`'s last `max_lines` lines begin. A newline at the very end closes
-// the last line; it does not begin another.
+// Where the last `max_lines` lines of `text` begin. A newline at the very end
+// closes the last line; it does not begin another.
 std::size_t BeginOfLastLines(const std::string& text, std::size_t max_lines) {
   std::size_t at = text.size();
   if (at > 0 && text[at - 1] == '\n') --at;
@@ -98,8 +98,8 @@ absl::StatusOr<std::string> ReadAt(const std::string& path,
   return data;
 }
 
-// One pass over the pieces as they lie there now. NOT_FOUND if one vanished
-// while it was being read: the writer dropped it, so look again.
+// Reads the pieces that exist now. NOT_FOUND if one vanished during the read,
+// because the writer dropped it; the caller tries again.
 absl::StatusOr<ReplicaLogPart> ReadPieces(const Pieces& pieces,
                                           std::int64_t offset,
                                           std::size_t limit) {
@@ -112,7 +112,7 @@ absl::StatusOr<ReplicaLogPart> ReadPieces(const Pieces& pieces,
         part.offset + static_cast<std::int64_t>(part.data.size());
     if (next != pieces.paths.end() && next->first <= position) continue;
     if (piece->first > position) {
-      // A gap. What comes before it is an answer of its own.
+      // There is a gap. The bytes before it are an answer of their own.
       if (!part.data.empty()) break;
       part.offset = piece->first;
     }
@@ -180,8 +180,8 @@ void ReplicaLogWriter::Append(const char* data, std::size_t size) {
     if (end_ == file_end_) Roll();
     const std::size_t part = static_cast<std::size_t>(std::min<std::int64_t>(
         file_end_ - end_, static_cast<std::int64_t>(size)));
-    // After a failed write the file has a hole instead of the lost bytes, so
-    // that later ones keep their place.
+    // A failed write leaves a hole in the file instead of the lost bytes, so
+    // that later ones keep their position.
     const ssize_t written =
         file_.is_open() ? ::write(file_.get(), data, part) : -1;
     if (written != static_cast<ssize_t>(part) && file_.is_open()) {
@@ -225,6 +225,7 @@ absl::StatusOr<ReplicaLogPart> ReadReplicaLog(const std::string& attempt_dir,
         "not a position in a replica's log: replica=" + replica +
         " offset=" + std::to_string(offset));
   }
+  // A piece may be dropped between the listing and the read; then look again.
   constexpr int kTries = 100;
   for (int i = 0; i < kTries; ++i) {
     const std::map<std::string, Pieces> logs =

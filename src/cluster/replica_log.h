@@ -13,15 +13,15 @@
 
 namespace vernier {
 
-/// Folder, below an attempt's, of its replicas' logs.
+/// The folder of the replicas' logs in an attempt's directory.
 std::string LogDirectory(const std::string& attempt_dir);
 
-/// Appends what a replica prints to its log, within a cap: the first half of
-/// the cap is kept for ever in `NAME.log`; what follows goes to segments named
-/// `NAME.log.OFFSET`, of which the newest are kept. OFFSET, 20 digits, is the
-/// position of the segment's first byte in everything ever printed, so
-/// positions stay true while the middle falls out. Readable while it grows.
-/// Not thread-safe: the supervisor owns it.
+/// Appends a replica's output to its log, within a cap. The first half of the
+/// cap stays in `NAME.log`; later output goes to segments named
+/// `NAME.log.OFFSET`, of which only the newest are kept. OFFSET, 20 digits, is
+/// the position of the segment's first byte in the whole output, so positions
+/// stay valid when the middle is dropped. Readable while it grows. Not
+/// thread-safe: the supervisor owns it.
 class ReplicaLogWriter {
  public:
   /// `name` is a ReplicaName. `cap_bytes` >= 16. The directory must exist.
@@ -29,11 +29,11 @@ class ReplicaLogWriter {
                                                  const std::string& name,
                                                  std::int64_t cap_bytes);
 
-  /// Appends. A failed write (full disk) loses the bytes, counts them as
-  /// printed and is not an error: the program must not suffer.
+  /// Appends output. If a write fails (full disk), the bytes are lost but
+  /// counted, and it is not an error, because the program must not suffer.
   void Append(const char* data, std::size_t size);
 
-  /// Everything printed so far, kept or not, in bytes.
+  /// Bytes of output so far, whether kept or not.
   std::int64_t end() const { return end_; }
 
   /// The last lines printed, at most `max_lines` and 4 KiB.
@@ -66,15 +66,16 @@ std::vector<ReplicaLogInfo> ListReplicaLogs(const std::string& attempt_dir);
 /// A part of a log.
 struct ReplicaLogPart {
   std::string data;
-  /// Position of data's first byte: the one asked for, or a later one if what
-  /// was there has fallen out of the cap.
+  /// Position of data's first byte: the one asked for, or a later one if those
+  /// bytes were dropped.
   std::int64_t offset = 0;
-  /// Where to read on; equals `offset` when there is nothing more yet.
+  /// Position for the next read; equals `offset` when there is nothing more
+  /// yet.
   std::int64_t next_offset = 0;
 };
 
-/// Reads at most `limit` bytes of a replica's log from `offset` on; an empty
-/// answer is the end so far. Safe while the log is written.
+/// Reads at most `limit` bytes of a replica's log from `offset` on; empty at
+/// the present end. Safe while the log is written.
 ///
 /// NOT_FOUND if there is no such log; INVALID_ARGUMENT if `replica` is no
 /// replica's name or `offset` < 0.
@@ -83,8 +84,8 @@ absl::StatusOr<ReplicaLogPart> ReadReplicaLog(const std::string& attempt_dir,
                                               std::int64_t offset,
                                               std::size_t limit);
 
-/// Position from which the last `lines` lines of a log begin; looks back 1 MiB
-/// at most. Errors as ReadReplicaLog.
+/// Position at which the last `lines` lines of a log begin; searches the last 1
+/// MiB only. Errors as ReadReplicaLog.
 absl::StatusOr<std::int64_t> FindLastLines(const std::string& attempt_dir,
                                            const std::string& replica,
                                            int lines);

@@ -18,7 +18,8 @@ namespace {
 
 using Variables = std::map<std::string, std::string>;
 
-// A file with another name first: one that was cut off must never be read.
+// Written under another name first, because an incomplete file must never be
+// read.
 absl::Status WriteNew(const std::string& path, const std::string& text) {
   const std::string draft = path + ".partial";
   ::unlink(draft.c_str());

@@ -8,16 +8,17 @@
 
 namespace vernier {
 
-/// Writes a job's secret variables to `path`, durably and for this user's eyes
-/// only; its folder is made, likewise. True if it was not there before; what is
-/// there and holds the same is left.
+/// Writes a job's secret variables to `path`, durably and readable by this user
+/// only; its folder is made in the same way. True if the file is new; an
+/// existing file with the same contents is kept.
 ///
-/// INVALID_ARGUMENT if it is there and holds others; else the errno's code.
+/// INVALID_ARGUMENT if it exists with other contents; otherwise the errno's
+/// code.
 absl::StatusOr<bool> WriteSecretFile(
     const std::string& path, const std::map<std::string, std::string>& secrets);
 
 /// Reads what WriteSecretFile wrote; an empty path has none. Errors name the
-/// file and nothing that is in it.
+/// file, but none of its contents.
 absl::StatusOr<std::map<std::string, std::string>> ReadSecretFile(
     const std::string& path);
 

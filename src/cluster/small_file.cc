@@ -13,7 +13,7 @@
 namespace vernier {
 namespace {
 
-// An ended process's files in /proc are gone, too, and say ESRCH.
+// ESRCH means that a file in /proc vanished because its process ended.
 absl::Status Unreadable(const std::string& verb, const std::string& path) {
   const int error = errno;
   const std::string message = "cannot " + verb + " " + path;
@@ -30,7 +30,7 @@ absl::Status Unreadable(const std::string& verb, const std::string& path) {
 
 absl::StatusOr<std::string> ReadSmallFile(const std::string& path,
                                           std::size_t limit) {
-  // A pipe that somebody put there would make a plain open wait.
+  // O_NONBLOCK: if somebody put a pipe there, a plain open would wait.
   UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (!fd.is_open()) {
     if (errno == ENOENT) return absl::NotFoundError("there is no " + path);
@@ -75,6 +75,8 @@ absl::Status ReplaceFile(const std::string& path, const std::string& contents,
   if (!fd.is_open()) {
     return absl::ErrnoToStatus(errno, "cannot create " + temporary);
   }
+  // Synced before the rename, so that a power cut leaves the old file or the
+  // whole new one; the sync of the directory makes the rename durable.
   absl::Status written = WriteAll(fd.get(), contents.data(), contents.size());
   if (written.ok() && durability == Durability::kSynced &&
       ::fsync(fd.get()) != 0) {
@@ -123,6 +125,7 @@ absl::Status MakeDirectories(const std::string& path) {
     return absl::ErrnoToStatus(errno, "cannot make directory " + path);
   }
   VERNIER_RETURN_IF_ERROR(MakeDirectories(path.substr(0, slash)));
+  // Another process may have made it meanwhile.
   if (::mkdir(path.c_str(), 0700) != 0 && errno != EEXIST) {
     return absl::ErrnoToStatus(errno, "cannot make directory " + path);
   }

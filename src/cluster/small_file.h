@@ -15,16 +15,16 @@ enum class Durability { kVolatile, kSynced };
 /// Reads a whole regular file. Never waits for another process.
 ///
 /// Errors: NOT_FOUND if there is none, and only then; DATA_LOSS if it is no
-/// regular file; OUT_OF_RANGE if it is longer than `limit`. Any other code says
-/// that it could not be read now, which proves nothing about its contents.
+/// regular file; OUT_OF_RANGE if it is longer than `limit`. Any other code
+/// means that it could not be read now, which says nothing about its contents.
 absl::StatusOr<std::string> ReadSmallFile(const std::string& path,
                                           std::size_t limit = 64u << 20);
 
-/// Writes all of `data` to `fd`, going on after short writes and signals.
+/// Writes all of `data` to `fd`; continues after short writes and signals.
 absl::Status WriteAll(int fd, const char* data, std::size_t size);
 
 /// Replaces `path` in one step: a reader sees the old or the new contents,
-/// never a part. Uses `path`.tmp: one writer at a time.
+/// never a part. Uses `path`.tmp, so there must be one writer at a time.
 absl::Status ReplaceFile(const std::string& path, const std::string& contents,
                          Durability durability);
 
@@ -32,10 +32,10 @@ absl::Status ReplaceFile(const std::string& path, const std::string& contents,
 absl::Status SyncDirectory(const std::string& path);
 
 /// Makes everything durable that was written to the file system of the folder
-/// `path`: for many files at once, cheaper than an fsync of each.
+/// `path`. For many files this is cheaper than an fsync of each.
 absl::Status SyncFileSystem(const std::string& path);
 
-/// Makes `path` and its missing parents, mode 0700. OK if it is there.
+/// Makes `path` and its missing parents, mode 0700. OK if it exists.
 absl::Status MakeDirectories(const std::string& path);
 
 }  // namespace vernier

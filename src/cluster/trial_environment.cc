@@ -61,7 +61,7 @@ void AddIdentity(const GangContext& context, Environment& environment) {
       std::to_string(context.attempt.number);
   environment["CLOUD_ML_JOB_ID"] = spec.job_id;
   environment["CLOUD_ML_JOB"] = context.job_json;
-  // Whoever names no project may have told the service one for its programs.
+  // For the default project, the variable of the service's environment stays.
   if (context.project != kDefaultProject) {
     environment["CLOUD_ML_PROJECT_ID"] = context.project;
   }
@@ -92,8 +92,8 @@ void AddClusterSpec(const GangContext& context, ReplicaId replica,
   environment["CLUSTER_SPEC"] = ClusterSpec(cluster, replica);
 }
 
-// Master and workers form the process group; parameter servers and evaluators
-// are outside it, and a program that tests for RANK must not count them in.
+// Master and workers form the process group. Parameter servers and evaluators
+// are outside it, so they get no RANK, which programs test for.
 void AddProcessGroup(const GangContext& context, ReplicaId replica,
                      Environment& environment) {
   const bool is_master = replica.role == ReplicaRole::kMaster;
@@ -103,7 +103,7 @@ void AddProcessGroup(const GangContext& context, ReplicaId replica,
   environment["MASTER_PORT"] = std::to_string(context.master_port);
   environment["RANK"] = std::to_string(is_master ? 0 : replica.index + 1);
   environment["WORLD_SIZE"] = std::to_string(workers + 1);
-  // Each replica sees only its own devices, so its first one is number 0.
+  // Each replica sees only its own devices, so its first one has the number 0.
   environment["LOCAL_RANK"] = "0";
 }
 
@@ -181,7 +181,8 @@ std::string FoldersInCopy(const std::string& folders, const std::string& source,
     if (inside.empty() || *inside.begin() == "..") continue;
     const fs::path copied = (fs::path(copy) / inside).lexically_normal();
     std::error_code error;
-    // What is not copied, e.g. an environment, stays where it is.
+    // A folder that was not copied, e.g. an environment, is used at its old
+    // place.
     if (!fs::exists(copied, error)) continue;
     folder = copied.has_filename() ? copied : copied.parent_path();
   }
@@ -208,7 +209,7 @@ Environment ReplicaEnvironment(const GangContext& context,
   const ReplicaId replica = context.addresses[position].replica;
   Environment environment = context.inherited;
   environment.emplace("PATH", "/usr/local/bin:/usr/bin:/bin");
-  // Python would keep the last lines of a crashing program in its buffer.
+  // Otherwise Python would lose its buffered last lines when a program crashes.
   environment.emplace("PYTHONUNBUFFERED", "1");
   for (const auto& [name, value] : context.spec->vernier.environment) {
     environment[name] = value;
@@ -236,7 +237,7 @@ std::set<std::string> ServiceVariables(const JobSpec& spec) {
   context.addresses = {{{ReplicaRole::kMaster, 0}, "", 0}};
   std::set<std::string> names;
   for (const auto& [name, value] : ReplicaEnvironment(context, 0)) {
-    // These are defaults.
+    // These are defaults, which the job may change.
     if (name != "PATH" && name != "PYTHONUNBUFFERED") names.insert(name);
   }
   return names;

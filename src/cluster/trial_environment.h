@@ -17,7 +17,7 @@ namespace vernier {
 
 using Environment = std::map<std::string, std::string>;
 
-/// What the environment of a gang's replicas is made from. `spec` is borrowed.
+/// The inputs for the environment of a gang's replicas. `spec` is borrowed.
 struct GangContext {
   const JobSpec* spec = nullptr;  ///< Never null.
   AttemptKey attempt;
@@ -36,61 +36,60 @@ struct GangContext {
   std::vector<std::vector<std::string>> devices;
 };
 
-/// Whether training programs get a variable of this name from outside, e.g.
-/// PATH, HOME and LANG; docs/training-program.md lists them.
+/// Whether training programs inherit a variable of this name, e.g. PATH, HOME
+/// and LANG; docs/training-program.md lists them.
 bool ProgramsMayInherit(const std::string& name);
 
-/// The part of the service's own environment that ProgramsMayInherit.
-/// `environ` is as in environ(7). Secrets of the service thus stay where they
-/// are.
+/// The part of the service's own environment that ProgramsMayInherit. `environ`
+/// is as in environ(7). The service's secrets are thus not passed on.
 Environment AllowedEnvironment(const char* const* environ);
 
-/// What a job's programs inherit: what its submitter's environment had of the
-/// variables that AllowedEnvironment lets through, if that is known, else what
-/// the service's has (`environ`). GPUs are not inherited: what the submitter
-/// said of them chooses those that the job may lease.
+/// The variables that a job's programs inherit: those of its submitter's
+/// environment that AllowedEnvironment lets through, if it is known, otherwise
+/// those of the service's (`environ`). CUDA_VISIBLE_DEVICES is not inherited:
+/// the submitter's value selects the GPUs that the job may lease.
 Environment InheritedEnvironment(const JobSpec& spec,
                                  const char* const* environ);
 
-/// Of a list of folders ("A:B"), those at or below `source` as they lie in
-/// `copy`, if they lie there; the others as they are.
+/// A list of folders ("A:B"), in which those at or below `source` are replaced
+/// by their counterparts in `copy`, if these exist.
 std::string FoldersInCopy(const std::string& folders, const std::string& source,
                           const std::string& copy);
 
-/// InheritedEnvironment, with the folders of PYTHONPATH that lie in the job's
-/// code folder taken from `work_dir`, its pinned copy.
+/// InheritedEnvironment, in which folders of PYTHONPATH inside the job's code
+/// folder are replaced by those in `work_dir`, its pinned copy.
 Environment ProgramsInherit(const JobSpec& spec, const std::string& work_dir,
                             const char* const* environ);
 
-/// Where InstallPackages installs below `dir`: a virtual environment that sees
-/// the interpreter's own packages, too.
+/// The folder below `dir` in which InstallPackages installs: a virtual
+/// environment that also sees the interpreter's own packages.
 std::string PackageEnvironmentDir(const std::string& dir);
 
 /// The complete environment of the gang's replica at `position` in
 /// GangReplicas: what it inherits, then the job's own (vernier.environment),
-/// then its secrets, then ours, which wins. Pure.
+/// then its secrets, then the service's. Later ones win. Pure.
 Environment ReplicaEnvironment(const GangContext& context,
                                std::size_t position);
 
-/// The variables of ReplicaEnvironment that are ours in every replica of the
-/// job's that is a master: nothing else can set them there. Those that depend
-/// on the machine or the service, such as CUDA_VISIBLE_DEVICES, are left out.
+/// The variables of ReplicaEnvironment that the service sets in every master of
+/// the job, so that nothing else can set them. Those that depend on the machine
+/// or the service, such as CUDA_VISIBLE_DEVICES, are left out.
 std::set<std::string> ServiceVariables(const JobSpec& spec);
 
-/// Splits the leased GPUs among the replicas, in the order of GangReplicas.
-/// No device at all means that each replica gets none; else INVALID_ARGUMENT
-/// unless they are exactly as many as the replicas need together.
+/// Splits the leased GPUs among the replicas, in the order of GangReplicas. No
+/// device at all means that each replica gets none; otherwise INVALID_ARGUMENT
+/// unless their number is exactly what the replicas need together.
 absl::StatusOr<std::vector<std::vector<std::string>>> SplitDevices(
     const JobSpec& spec, const std::vector<std::string>& devices);
 
-/// Directory, below `run_dir`, of the replicas' cloudml-hypertune files.
+/// The directory of the replicas' cloudml-hypertune files below `run_dir`.
 std::string MetricDirectory(const std::string& run_dir);
 
-/// The file in MetricDirectory that one replica reports to.
+/// The file in MetricDirectory to which one replica reports.
 std::string MetricFileName(ReplicaId replica);
 
-/// Joins a job's output folder with the trial's number: "DIR/7" in a tuning
-/// job, else DIR. gs:// folders too, verbatim.
+/// Appends the trial's number to a job's output folder: "DIR/7" in a tuning
+/// job, otherwise DIR. gs:// folders are treated in the same way.
 std::string TrialJobDir(const JobSpec& spec, TrialId trial);
 
 }  // namespace vernier

@@ -8,7 +8,7 @@
 
 namespace vernier {
 
-/// Where everything of one service lies.
+/// The paths of all that one service stores.
 struct DataDir {
   std::string root;  ///< Absolute.
 
@@ -34,17 +34,18 @@ DataDir DataDirAt(const std::string& path);
 /// DefaultDataDir.
 absl::StatusOr<DataDir> FindDataDir(const std::string& root);
 
-/// Makes the folder and those in it, for this user's eyes only (mode 0700).
+/// Makes the folder and its sub-folders, readable by this user only (mode
+/// 0700).
 ///
-/// Errors: PERMISSION_DENIED if it belongs to another user;
-/// FAILED_PRECONDITION if it is no folder, or one with other things in it that
-/// others may read: a mistyped path shall not lock up somebody's folder;
-/// UNAVAILABLE or RESOURCE_EXHAUSTED if it cannot be made.
+/// Errors: PERMISSION_DENIED if it belongs to another user; FAILED_PRECONDITION
+/// if it is no folder, or holds other things that other users may read, because
+/// a mistyped path must not lock them out; UNAVAILABLE or RESOURCE_EXHAUSTED if
+/// it cannot be made.
 absl::Status PrepareDataDir(const DataDir& data_dir);
 
-/// DATA_LOSS if there are jobs' folders, and no database that knows of them:
-/// a service that began anew would give their numbers again, and remove the
-/// code of jobs that a restored database has.
+/// DATA_LOSS if there are folders of jobs but no database. A service that began
+/// with an empty one would reuse their numbers, and remove the code of jobs
+/// that a restored database has.
 absl::Status CheckDatabaseIsThere(const DataDir& data_dir);
 
 }  // namespace vernier

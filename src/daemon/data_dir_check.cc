@@ -22,13 +22,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The number that a folder is called; nullopt: it is called otherwise.
+// The number that is a folder's name; nullopt if the name is no number.
 std::optional<std::int64_t> NumberOf(const fs::path& path) {
   const auto number = ParseWholeNumber(path.filename().string());
   return number.has_value() && *number >= 1 ? number : std::nullopt;
 }
 
-// The folders in `path` that have numbers for names; none if it is missing.
+// The folders in `path` whose names are numbers; none if `path` does not exist.
 absl::StatusOr<std::map<std::int64_t, fs::path>> NumberedFolders(
     const fs::path& path) {
   std::map<std::int64_t, fs::path> folders;
@@ -47,7 +47,7 @@ absl::StatusOr<std::map<std::int64_t, fs::path>> NumberedFolders(
       absl::StrCat("cannot read ", path.string(), ": ", error.message()));
 }
 
-// Compares the folders of jobs with what the database says of them.
+// Compares the folders of jobs with the database.
 class FolderCheck {
  public:
   FolderCheck(const DataDir& data_dir, DataDirReport* report)
@@ -81,7 +81,7 @@ class FolderCheck {
         " that the database does not know: what was written last is lost"));
   }
 
-  // The data directory may have been moved since.
+  // The data directory may have been moved since the path was stored.
   void CheckCode(const StoredJob& job) {
     if (job.code_dir.empty()) return;
     const fs::path path(job.code_dir);

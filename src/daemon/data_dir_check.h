@@ -11,9 +11,9 @@
 
 namespace vernier {
 
-/// What a check of a whole data directory found.
+/// The result of checking a whole data directory.
 struct DataDirReport {
-  /// Of the studies, of the tokens and of the quotas.
+  /// Reports on the databases of the studies, the tokens and the quotas.
   std::vector<DatabaseReport> databases;
   std::int64_t pinned_code = 0;     ///< Folders that jobs have and that exist.
   std::int64_t attempts = 0;        ///< Folders of attempts that exist.
@@ -23,9 +23,9 @@ struct DataDirReport {
   std::vector<std::string> notes;
 };
 
-/// Looks at all that a service keeps in a data directory, and writes nothing
-/// there. Holds the directory's lock, so that no service runs meanwhile; needs
-/// room for a copy of the databases in the temporary folder.
+/// Checks everything that a service keeps in a data directory, without writing
+/// there. It holds the directory's lock, so that no service runs meanwhile, and
+/// needs room for a copy of the databases in the temporary folder.
 ///
 /// Errors: NOT_FOUND: there is no data directory; ABORTED: a service uses it;
 /// PERMISSION_DENIED: it belongs to another user; FAILED_PRECONDITION: a newer

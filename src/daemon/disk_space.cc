@@ -11,7 +11,7 @@ namespace vernier {
 std::string DiskTrouble(const std::string& folder) {
   constexpr std::uint64_t kLeastKiB = 1024;
   struct statvfs info;
-  // Some file systems do not count.
+  // Some file systems report no sizes.
   if (::statvfs(folder.c_str(), &info) != 0 || info.f_blocks == 0) return "";
   const std::uint64_t left_kib =
       std::uint64_t{info.f_bavail} * info.f_frsize / 1024;

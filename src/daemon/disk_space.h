@@ -5,10 +5,10 @@
 
 namespace vernier {
 
-/// What is wrong with the disk of `folder`, for "it waits for ...": "room on
-/// the disk of /data, which has 0 KiB left"; empty if more than a mebibyte and
-/// some inodes are left to this user, or if it cannot be told. Cost: one system
-/// call. Thread-safe.
+/// Describes a lack of space on the disk of `folder`, to follow "it waits for
+/// ": "room on the disk of /data, which has 0 KiB left". Empty if this user has
+/// more than a mebibyte and some inodes left, or if that is unknown. Cost: one
+/// system call. Thread-safe.
 std::string DiskTrouble(const std::string& folder);
 
 }  // namespace vernier

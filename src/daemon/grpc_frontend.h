@@ -27,7 +27,7 @@
 
 namespace vernier {
 
-/// All that a service does over gRPC: our services, behind the gate, and OSS
+/// The gRPC interface of a service: our own services, behind the gate, and OSS
 /// Vizier's, at the same endpoints. Thread-safe once it listens.
 class GrpcFrontend {
  public:
@@ -63,8 +63,8 @@ class GrpcFrontend {
       const std::vector<Endpoint*>& endpoints,
       const std::function<void(const absl::Status&)>& on_offence);
 
-  /// Says NOT_SERVING from now on, and ends streams with UNAVAILABLE, so that
-  /// clients know where to go on.
+  /// Health checks answer NOT_SERVING from now on, and streams end with
+  /// UNAVAILABLE, so that clients know where to continue.
   void StopServing();
   /// As GrpcListener::Shutdown.
   void Shutdown();

@@ -12,7 +12,7 @@
 namespace vernier {
 namespace {
 
-// Calls wait for the disk; these are many enough to fill its group commits.
+// Calls wait for the disk; so many are enough to fill its group commits.
 constexpr int kThreads = 8;
 constexpr char kDefaultListen[] = "127.0.0.1:8477";
 
@@ -88,7 +88,7 @@ absl::Status HttpFrontend::Listen() {
       ParseEndpoint(is_default ? kDefaultListen : options_.listen));
   const bool has_tls = !options_.tls.certificate.empty();
   VERNIER_RETURN_IF_ERROR(CheckEndpoint(endpoint, has_tls));
-  // Of this very build, with this very table: not of what was meant.
+  // The check tries the routes that will really be served.
   VERNIER_RETURN_IF_ERROR(front_.CheckRefusesAnonymous());
   auto server = Start(endpoint);
   if (absl::IsUnavailable(server.status()) && is_default) {

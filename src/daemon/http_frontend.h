@@ -26,8 +26,8 @@
 
 namespace vernier {
 
-/// All that a service does over HTTP: the interfaces of Google's APIs, behind
-/// the gate, on a port. Thread-safe once it listens.
+/// The HTTP interface of a service: Google's APIs, behind the gate, on a port.
+/// Thread-safe once it listens.
 class HttpFrontend {
  public:
   struct Dependencies {
@@ -55,9 +55,9 @@ class HttpFrontend {
 
   /// Listens. Calls are answered with 503 until Open.
   ///
-  /// Errors: INVALID_ARGUMENT for an address or files that cannot be, and for
-  /// one beyond this machine without TLS; UNAVAILABLE if the port is taken;
-  /// INTERNAL if a call without a token would be let through.
+  /// Errors: INVALID_ARGUMENT for a malformed address or bad files, and for an
+  /// address beyond this machine without TLS; UNAVAILABLE if the port is taken;
+  /// INTERNAL if a call without a token would be admitted.
   absl::Status Listen();
   void Open() { front_.Open(); }
   /// No call is under way afterwards.

@@ -25,7 +25,7 @@ class SchemaWriter {
     return {{"$ref", "#/components/schemas/" + NameOf(message)}};
   }
 
-  /// The schemas of all that was referred to.
+  /// The schemas of all messages that were referred to.
   Json Write() {
     Json schemas = Json::object();
     for (std::size_t i = 0; i < order_.size(); ++i) {
@@ -224,7 +224,8 @@ void AddDescriptionRoute(RestRouter* router) {
   route.pattern = "/openapi.json";
   route.permission = v1::READ;
   route.summary = "This document.";
-  // Made when it is asked for: routes may still be added.
+  // The document is made when it is requested, because routes may still be
+  // added.
   route.handle = [router](const RestCall&) {
     return absl::StatusOr<RestAnswer>(
         std::make_shared<const std::string>(OpenApiDocument(*router)));

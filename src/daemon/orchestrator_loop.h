@@ -15,9 +15,9 @@ namespace vernier {
 /// The thread that owns an orchestrator. Thread-compatible.
 class OrchestratorLoop {
  public:
-  /// Takes the first step on the caller's thread; call Start only if it went
-  /// well. Borrows both; they must outlive this object. `on_failure` is called
-  /// from the thread when the orchestrator has failed.
+  /// Takes the first step on the caller's thread; call Start only if it
+  /// succeeded. Borrows both; they must outlive this object. The thread calls
+  /// `on_failure` when the orchestrator has failed.
   OrchestratorLoop(Orchestrator& orchestrator, Launcher& launcher,
                    std::function<void()> on_failure);
   ~OrchestratorLoop();
@@ -27,10 +27,10 @@ class OrchestratorLoop {
   /// The store's error if the first step failed.
   absl::Status FirstStep();
 
-  /// Begins to step for ever.
+  /// Starts the thread, which steps for ever.
   void Start();
 
-  /// Ends after the step under way; attempts go on. Idempotent.
+  /// Ends the thread after the step under way; attempts continue. Idempotent.
   void Stop();
 
   /// The first failure, which ended the thread.

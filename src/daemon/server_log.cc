@@ -114,7 +114,7 @@ absl::StatusOr<std::unique_ptr<ServerLog>> ServerLog::Open(
         "time=%Y-%m-%dT%H:%M:%S.%eZ %v", spdlog::pattern_time_type::utc));
     log->logger.set_level(ToSpdlog(options.level));
     log->logger.flush_on(spdlog::level::debug);
-    // A full disk must not turn into exceptions or noise on a closed terminal.
+    // A full disk must not cause exceptions, or messages on a closed terminal.
     log->logger.set_error_handler([](const std::string&) {});
     return std::unique_ptr<ServerLog>(new ServerLog(std::move(log)));
   } catch (const spdlog::spdlog_ex& error) {

@@ -29,8 +29,8 @@ class ServerLog {
  public:
   struct Options {
     LogLevel level = LogLevel::kInfo;
-    /// Empty: standard error. Else a file that is rotated at 10 MiB, with two
-    /// older ones kept.
+    /// Empty: standard error. Otherwise a file that is rotated at 10 MiB, with
+    /// two older ones kept.
     std::string file;
   };
 

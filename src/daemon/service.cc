@@ -49,7 +49,7 @@
 namespace vernier {
 namespace {
 
-// Models are fitted beside everything else, not instead of it.
+// Leaves some cores to everything else while models are fitted.
 int FitterThreads() {
   const int processors = static_cast<int>(std::thread::hardware_concurrency());
   return std::clamp(processors - 1, 1, 8);
@@ -63,10 +63,12 @@ Orchestrator::Options OrchestratorOptions(const ServeOptions& serve) {
   return options;
 }
 
-// Most wait for the disk, and what waits together is synced together.
+// Most calls wait for the disk, and those that wait together are synced
+// together.
 constexpr int kCallThreads = 64;
 constexpr std::chrono::milliseconds kCheckPeriod{30000};
 constexpr std::chrono::hours kSweepPeriod{1};
+// docs/operations.md lists the exit codes; scripts rely on them.
 constexpr int kExitUsage = 2;
 constexpr int kExitStart = 74;
 
@@ -93,13 +95,13 @@ absl::Status CheckTlsFiles(const TlsFiles& tls) {
 
 void Tell(int fd, const std::string& text) {
   if (fd < 0) return;
-  // Whoever waits for it may have gone away.
+  // The process that waits for the message may have ended.
   [[maybe_unused]] const ssize_t written = write(fd, text.data(), text.size());
   close(fd);
 }
 
 /// All parts of one service, in the order in which they are made; they are
-/// unmade in reverse. Not thread-safe: the main thread's.
+/// destroyed in reverse. Not thread-safe: the main thread owns it.
 class Service {
  public:
   explicit Service(const ServeOptions& options)
@@ -145,7 +147,7 @@ class Service {
   std::unique_ptr<LocalLauncher> launcher_;
   std::unique_ptr<LocalJobFiles> files_;
   std::unique_ptr<JobService> jobs_;
-  // Of jobs and of studies that clients run.
+  // These serve jobs and studies that clients run.
   std::unique_ptr<ThreadPool> fitters_;
   std::unique_ptr<Orchestrator> orchestrator_;
   std::unique_ptr<OrchestratorLoop> loop_;
@@ -172,7 +174,7 @@ StartFailure Service::OpenFiles() {
   if (status.ok()) status = CheckTlsFiles(options_.tls);
   if (!status.ok()) return {status, kExitUsage};
   endpoint_ = *endpoint;
-  // Too deep a folder has none.
+  // If the path is too long for a socket, there is none.
   own_socket_ =
       ParseEndpoint("unix:" + data_dir_.SocketPath()).value_or(Endpoint{});
 
@@ -190,7 +192,8 @@ StartFailure Service::OpenFiles() {
   return OpenDatabases();
 }
 
-// What a power loss leaves is normal; what was acknowledged and is gone is not.
+// Reports a loss. A log that a power failure cut short is normal; losing what
+// was acknowledged is not.
 void Service::TellOf(const std::optional<LogNote>& note) {
   if (!note.has_value()) return;
   Log(note->is_loss ? LogLevel::kError : LogLevel::kWarning, note->text);
@@ -247,7 +250,7 @@ absl::Status Service::OpenLauncher() {
   return launcher_->AddWakeFd(metrics_->wake_fd());
 }
 
-// Programs that use google-cloud-storage can show no header: the token is a
+// Programs that use google-cloud-storage cannot send a header, so the token is
 // part of the address.
 std::string Service::StorageHostOf(const LaunchRequest& request) const {
   if (http_url_.empty()) return "";
@@ -261,12 +264,13 @@ void Service::MakeParts() {
       LocalJobFiles::Options{
           data_dir_.CodeRoot(), data_dir_.RunRoot(), data_dir_.SecretRoot(),
           CodeSnapshotOptions{.excluded_dir = data_dir_.root}, &RandomHex,
-          // Of packages that were found to be the job's to use.
+          // The packages have been checked to belong to the job's project.
           [this](const std::string& uri) {
             return buckets_->LocalPath(uri, BucketUser::Administrator(),
                                        BucketRight::kRead);
           }});
-  // A database that has lost something no longer knows what is in use.
+  // A database that has lost records does not know any more which files are in
+  // use.
   if (notes_.empty()) {
     files_->SweepCode(CodeInUse(*store_->Snapshot()));
     files_->SweepSecrets(SecretsInUse(*store_->Snapshot()));
@@ -344,7 +348,8 @@ void Service::MakeStudyParts() {
 
 StartFailure Service::Listen() {
   std::vector<Endpoint*> endpoints = {&endpoint_};
-  // Whoever owns the data is an administrator, and makes the first token.
+  // The owner of the data is an administrator, who makes the first token by
+  // this socket.
   if (endpoint_.socket_path.empty() && !own_socket_.socket_path.empty()) {
     endpoints.push_back(&own_socket_);
   }
@@ -356,7 +361,7 @@ StartFailure Service::Listen() {
   if (absl::IsInvalidArgument(listening)) return {listening, kExitUsage};
   if (!listening.ok()) return {listening, kExitStart};
   if (!endpoint_.socket_path.empty()) return {};
-  // Of what listens, not of what was meant.
+  // The check tries the endpoint that really listens, not its configuration.
   JobClient anonymous(endpoint_, JobClient::Credentials{});
   if (anonymous.GetServiceInfo().ok()) {
     return {absl::InternalError("a call without a token was answered at " +
@@ -366,7 +371,7 @@ StartFailure Service::Listen() {
   return {};
 }
 
-// Beside everything else: there may be many buckets.
+// This runs beside everything else, because there may be many buckets.
 void Service::SweepBuckets() {
   const SteadyTime now = clock_.Steady();
   if (swept_at_ && now - *swept_at_ < kSweepPeriod) return;
@@ -381,11 +386,12 @@ StartFailure Service::Start() {
   if (absl::IsInvalidArgument(status)) return {status, kExitUsage};
   if (!status.ok()) return {status, kExitStart};
   MakeParts();
-  // What starts now is told where to call, and is answered when all is ready.
+  // Attempts that start now need the address; calls are answered once all is
+  // ready.
   status = ListenHttp();
   if (absl::IsInvalidArgument(status)) return {status, kExitUsage};
   if (!status.ok()) return {status, kExitStart};
-  // Nobody is served before what ran under the last service was taken up.
+  // No call is served before the attempts of the last service were adopted.
   status = loop_->FirstStep();
   if (!status.ok()) return {status, ExitCodeFor(status)};
   if (http_ != nullptr) http_->Open();
@@ -453,8 +459,8 @@ void Service::Stop() {
 int Serve(const ServeOptions& options) {
   signal(SIGPIPE, SIG_IGN);
   signal(SIGHUP, SIG_IGN);
-  // Programs of trials run as the same user: the keys, tokens and variables in
-  // this process are not theirs to read. No core file has them either.
+  // Programs of trials run as the same user, and must not read the keys, tokens
+  // and variables in this process. This also prevents core files.
   prctl(PR_SET_DUMPABLE, 0);
   Service service(options);
   const StartFailure failure = service.Start();

@@ -21,7 +21,7 @@ struct ServeOptions {
   /// "HOST:PORT" for HTTP, or "off". Empty: 127.0.0.1:8477, or another port
   /// if that one is taken.
   std::string http;
-  /// Further names that clients may call the HTTP interface by.
+  /// More names by which clients may call the HTTP interface.
   std::vector<std::string> http_host_names;
   /// For HTTP, and for gRPC on TCP. Empty: none.
   TlsFiles tls;
@@ -29,13 +29,13 @@ struct ServeOptions {
   /// Replicas of all jobs that may run at once; 0: no limit; >= 0. Unset:
   /// DefaultMaxConcurrentReplicas.
   std::optional<int> max_concurrent_replicas;
-  /// Of each token; > 0, or 0: no limit.
+  /// Limit for each token; > 0, or 0: no limit.
   double max_requests_per_second = RateLimiter::Options().requests_per_second;
   /// Folders that are buckets, by name; see BucketStoreOptions::mapped.
   std::map<std::string, std::string> buckets;
   InterpreterTable interpreters;
   MachineTypeTable machine_types;  ///< That jobs may name, too.
-  /// End after so long without a call and without an open job.
+  /// The service ends after so long without a call and without an open job.
   std::optional<std::chrono::seconds> idle_exit;
   LogLevel log_level = LogLevel::kInfo;
   /// Serve vizier.VizierService, which has no authentication, by TCP, too.
@@ -46,9 +46,9 @@ struct ServeOptions {
 };
 
 /// Runs the service until SIGTERM, SIGINT, idleness or a failure of the store.
-/// What it started goes on; the next service takes it up. Returns the exit code
-/// of the process: 0, 2 for options that cannot be, or one of
-/// store/exit_code.h. Call once, from the main thread.
+/// Attempts go on, and the next service adopts them. Returns the exit code of
+/// the process: 0, 2 for invalid options, or one of store/exit_code.h. Call
+/// once, from the main thread.
 int Serve(const ServeOptions& options);
 
 }  // namespace vernier

@@ -13,14 +13,14 @@
 namespace vernier {
 namespace {
 
-// A handler can reach nothing but a global.
+// A signal handler can only reach a global variable.
 int g_event = -1;
 struct sigaction g_old_term;
 struct sigaction g_old_int;
 
 void Raise() {
   const std::uint64_t one = 1;
-  // It can only fail when the counter is full, and then it is raised.
+  // It fails only if the counter is full, and then the event is set already.
   [[maybe_unused]] const ssize_t written = write(g_event, &one, sizeof(one));
 }
 
@@ -53,7 +53,7 @@ StopSignal::~StopSignal() {
 
 bool StopSignal::WaitFor(std::chrono::milliseconds timeout) {
   pollfd event{g_event, POLLIN, 0};
-  // An interrupted wait was most likely interrupted by what we wait for.
+  // An interrupted poll was most likely interrupted by the signal itself.
   const int ready = poll(&event, 1, static_cast<int>(timeout.count()));
   if (ready < 0) {
     event.revents = 0;

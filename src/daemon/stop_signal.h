@@ -5,8 +5,8 @@
 
 namespace vernier {
 
-/// Turns SIGTERM and SIGINT into something to wait for. At most one object at a
-/// time; the handlers are put back by the destructor. Trigger is thread-safe.
+/// Makes SIGTERM and SIGINT an event to wait for. At most one object at a time;
+/// the destructor restores the handlers. Trigger is thread-safe.
 class StopSignal {
  public:
   StopSignal();

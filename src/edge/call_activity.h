@@ -8,8 +8,8 @@
 
 namespace vernier {
 
-/// Since when the service has had no call, so that one which was started in
-/// the background can end. Thread-safe.
+/// Measures since when the service has had no call, so that one that was
+/// started in the background can end. Thread-safe.
 class CallActivity {
  public:
   /// Borrows `clock`; it must outlive this object.
@@ -28,7 +28,7 @@ class CallActivity {
     last_ = now;
   }
 
-  /// Something went on that has to be followed by a full idle time.
+  /// Something happened after which a full idle time must pass.
   void Touch() {
     const SteadyTime now = clock_.Steady();
     MutexLock lock(mu_);

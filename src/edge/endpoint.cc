@@ -113,7 +113,7 @@ bool SomebodyListens(const std::string& socket_path) {
   std::memcpy(address.sun_path, socket_path.data(), socket_path.size());
   const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   if (fd < 0) return false;
-  // EAGAIN: its backlog is full, so there is somebody.
+  // EAGAIN: the backlog is full, so somebody listens.
   const bool listens = connect(fd, reinterpret_cast<sockaddr*>(&address),
                                sizeof(address)) == 0 ||
                        errno == EAGAIN;

@@ -9,25 +9,25 @@
 
 namespace vernier {
 
-/// Where a service listens: a unix socket or a TCP port.
+/// The address where a service listens: a unix socket or a TCP port.
 struct Endpoint {
   std::string socket_path;  ///< Of a unix socket; empty for TCP.
   std::string host;         ///< TCP only, without brackets.
   int port = 0;             ///< TCP only; 0 lets the kernel choose.
 
-  /// As gRPC and ParseEndpoint want it: "unix:PATH" or "HOST:PORT".
+  /// The form that gRPC and ParseEndpoint read: "unix:PATH" or "HOST:PORT".
   std::string ToString() const;
 };
 
 /// Parses "unix:PATH" or "HOST:PORT". A relative path is taken from the working
 /// directory.
 ///
-/// Errors: INVALID_ARGUMENT, also for a socket path of more than 107 bytes,
-/// which is all that the kernel takes.
+/// Errors: INVALID_ARGUMENT, also for a socket path of more than 107 bytes, the
+/// kernel's limit.
 absl::StatusOr<Endpoint> ParseEndpoint(std::string_view text);
 
-/// Refuses to listen where other machines could connect: the service has no
-/// authentication on TCP and starts programs. INVALID_ARGUMENT.
+/// OK only for an address that other machines cannot reach: on TCP the service
+/// has no authentication, and it starts programs. INVALID_ARGUMENT.
 absl::Status CheckLoopback(const Endpoint& endpoint);
 
 /// True if a process accepts connections at this unix socket.

@@ -37,14 +37,14 @@ absl::StatusOr<UniqueFd> ListenAtPath(const Endpoint& endpoint) {
   }
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
-  // ParseEndpoint refuses longer ones.
+  // ParseEndpoint refuses longer paths.
   endpoint.socket_path.copy(address.sun_path, sizeof(address.sun_path) - 1);
   struct stat old {};
   if (lstat(address.sun_path, &old) == 0 && S_ISSOCK(old.st_mode)) {
     unlink(address.sun_path);
   }
   UniqueFd fd(socket(AF_UNIX, kKind, 0));
-  // The socket is never open to others, not even for an instant.
+  // The umask keeps the socket closed to others even for an instant.
   const mode_t old_mask = umask(0177);
   const bool is_bound = bind(fd.get(), reinterpret_cast<sockaddr*>(&address),
                              sizeof(address)) == 0;
@@ -70,15 +70,15 @@ int PortOf(int fd) {
   sockaddr_in6 address{};
   socklen_t size = sizeof(address);
   getsockname(fd, reinterpret_cast<sockaddr*>(&address), &size);
-  // It lies at the same place in an address of version 4.
+  // The port is at the same place in an IPv4 address.
   return ntohs(address.sin6_port);
 }
 
-// Not open on an error, which errno then says.
+// On an error the result is not open, and errno says why.
 UniqueFd ListenAtAddress(const addrinfo& address) {
   UniqueFd fd(socket(address.ai_family, kKind, 0));
   const int on = 1;
-  // A restarted service gets its port at once.
+  // With SO_REUSEADDR a restarted service gets its port at once.
   setsockopt(fd.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
   if (bind(fd.get(), address.ai_addr, address.ai_addrlen) != 0 ||
       listen(fd.get(), SOMAXCONN) != 0) {
@@ -106,7 +106,7 @@ absl::StatusOr<std::vector<UniqueFd>> ListenAtHost(Endpoint* endpoint) {
     UniqueFd fd = ListenAtAddress(*each);
     if (!fd.is_open()) {
       error = errno;
-      // A name may have addresses that this machine has not.
+      // A name may have addresses that this machine does not have.
       if (error == EADDRNOTAVAIL || error == EAFNOSUPPORT) continue;
       return CannotListen(*endpoint, std::strerror(error));
     }

@@ -10,11 +10,11 @@
 namespace vernier {
 
 /// Sockets that listen at `endpoint` and do not block: one, or one for each
-/// address that a host name has. If the kernel chooses the port, `endpoint`
-/// gets it. A socket file that nobody answers at is replaced; the new one is
-/// this user's alone, and stays when the sockets are closed.
+/// address of a host name. If the kernel chooses the port, `endpoint` gets it.
+/// A socket file that nobody answers at is replaced; only this user may open
+/// the new one, and it stays when the sockets are closed.
 ///
-/// Changes the process's umask for an instant: call it before other threads
+/// Changes the process's umask for an instant, so call it before other threads
 /// make files. Errors: UNAVAILABLE; ALREADY_EXISTS if somebody answers at the
 /// socket file.
 absl::StatusOr<std::vector<UniqueFd>> ListenAt(Endpoint* endpoint);

@@ -21,8 +21,8 @@ absl::Status BodyPace::Add(std::chrono::microseconds waited,
         absl::StrCat("the body of the request comes too slowly: send at least ",
                      limits_.least_bytes_per_second, " bytes a second"));
   }
-  // No more than the grace, or a fast beginning would pay for hours of
-  // dripping.
+  // The time left never exceeds the grace. Otherwise a fast beginning would
+  // allow hours of slow bytes.
   const std::chrono::duration<double> earned(
       static_cast<double>(bytes) /
       static_cast<double>(limits_.least_bytes_per_second));

@@ -26,7 +26,7 @@ class BodyReader {
  public:
   using Error = boost::beast::error_code;
 
-  /// `buffer` holds what came behind `head`. Borrows the first two until the
+  /// `buffer` holds what came after `head`. Borrows the first two until the
   /// body is done.
   BodyReader(Stream& stream, boost::beast::flat_buffer& buffer,
              const RequestHead& head)
@@ -38,9 +38,9 @@ class BodyReader {
     return left_.has_value() ? *left_ == 0 : chunks_.is_done();
   }
 
-  /// Calls `handler(error, piece)` with the next bytes, maybe none, once they
-  /// have come; they stay until the next call. One call at a time, and none
-  /// when it is done. The error is bad_chunk for a body that is none.
+  /// Calls `handler(error, piece)` once the next bytes, possibly none, have
+  /// come; they stay valid until the next call. Make one call at a time, and
+  /// none after the end. The error is bad_chunk for a malformed chunk.
   template <typename Handler>
   void Next(Handler handler) {
     if (!left_.has_value()) return NextOfChunks(std::move(handler));
@@ -48,7 +48,7 @@ class BodyReader {
       const std::string_view bytes = TextOf(buffer_);
       const std::size_t size = Bounded(bytes.size());
       *left_ -= size;
-      // Only moves a mark: nothing is read into it before the next head.
+      // This only moves a mark; the bytes stay until the next head is read.
       buffer_.consume(size);
       return handler(Error(), bytes.substr(0, size));
     }
@@ -65,7 +65,8 @@ class BodyReader {
   static constexpr std::size_t kSpace = std::size_t{64} << 10;
   static constexpr std::size_t kLongSpace = std::size_t{256} << 10;
 
-  // The buffer is empty whenever it is read into, and holds no more than that.
+  // The buffer is empty before each read and holds at most what one read
+  // brings.
   template <typename Handler>
   void NextOfChunks(Handler handler) {
     if (buffer_.size() == 0) {
@@ -80,7 +81,8 @@ class BodyReader {
     TakeOfChunks(handler);
   }
 
-  // Joins what has come of many small chunks: a call for each would nest.
+  // Joins the many small chunks that have come: one handler call for each would
+  // nest too deeply.
   template <typename Handler>
   void TakeOfChunks(Handler& handler) {
     Reserve();
@@ -100,7 +102,7 @@ class BodyReader {
     handler(Error(), std::string_view(space_.get(), size));
   }
 
-  // Most bodies come with their heads, and need none.
+  // Most bodies come together with their heads and need no memory of their own.
   void Reserve() {
     if (space_ != nullptr) return;
     space_size_ = left_.value_or(0) > kLongSpace ? kLongSpace : kSpace;

@@ -8,7 +8,7 @@ namespace vernier {
 namespace {
 
 std::optional<std::int64_t> ParseCount(std::string_view text) {
-  // from_chars takes a minus.
+  // from_chars would accept a minus.
   if (text.empty() || text.front() == '-') return std::nullopt;
   std::int64_t count = 0;
   const auto [end, error] =
@@ -29,7 +29,7 @@ std::string_view Trim(std::string_view text) {
   return text;
 }
 
-// Takes `prefix`, in lower case, off in any case.
+// Removes `prefix`, given in lower case, without regard to case.
 bool TakePrefix(std::string_view prefix, std::string_view* text) {
   if (text->size() < prefix.size()) return false;
   for (std::size_t i = 0; i < prefix.size(); ++i) {

@@ -19,7 +19,7 @@ struct ByteRange {
 /// What a Range header asks for (RFC 9110, 14.2).
 struct RangeAnswer {
   enum class Kind {
-    kWhole,          ///< No range, or one we need not heed: answer 200.
+    kWhole,          ///< No range, or one that may be ignored: answer 200.
     kPart,           ///< Answer 206.
     kUnsatisfiable,  ///< Answer 416.
   };
@@ -27,12 +27,12 @@ struct RangeAnswer {
   ByteRange range;  ///< kPart: inside of the body.
 };
 
-/// Resolves a Range header against a body of `size` bytes. Several ranges, and
-/// what cannot be understood, count as none. Pure.
+/// Resolves a Range header against a body of `size` bytes. Several ranges or an
+/// unreadable header count as no range. Pure.
 RangeAnswer ResolveRange(std::string_view header, std::int64_t size);
 
 /// A Content-Range header of a request: "bytes 0-99/200", "bytes 0-99/*" or
-/// "bytes */200". What is '*' is unset.
+/// "bytes */200". A '*' leaves its part unset.
 struct ContentRange {
   std::optional<ByteRange> range;
   std::optional<std::int64_t> total;

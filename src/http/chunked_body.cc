@@ -75,7 +75,7 @@ absl::Status ChunkedBody::TakeSize(char c) {
     state_ = State::kSizeEnd;
     return absl::OkStatus();
   }
-  // Blanks before an extension are bad but usual.
+  // Blanks before an extension are not allowed, but are common.
   if (c != ';' && c != ' ' && c != '\t') {
     return Bad("has a size that is no number");
   }

@@ -9,18 +9,17 @@
 
 namespace vernier {
 
-/// Takes the chunks of a body apart (RFC 9112, 7.1), by the letter. Extensions
-/// and trailers are passed over; nothing is kept of them, and each part has a
-/// limit: 16 digits of a size, 256 bytes of a chunk's extensions, 8 KiB of
-/// trailers. Not thread-safe.
+/// Parses the chunks of a body strictly (RFC 9112, 7.1). Extensions and
+/// trailers are skipped. Each part has a limit: 16 digits of a size, 256 bytes
+/// of a chunk's extensions, 8 KiB of trailers. Not thread-safe.
 class ChunkedBody {
  public:
-  /// The next piece of the body, which is a part of `*bytes`. Takes what it has
-  /// seen off `*bytes`, and nothing of what follows the body. Empty if more
-  /// bytes are needed, or if the body is done.
+  /// Returns the next piece of the body, which is a part of `*bytes`, and
+  /// removes what it has read from `*bytes`, but nothing of what follows the
+  /// body. Empty if more bytes are needed or the body is done.
   ///
-  /// Errors: INVALID_ARGUMENT for what is no chunk, and past a limit. Do not
-  /// call again after one.
+  /// Errors: INVALID_ARGUMENT for a malformed chunk, and past a limit. Do not
+  /// call it again after an error.
   absl::StatusOr<std::string_view> Next(std::string_view* bytes);
 
   bool is_done() const { return state_ == State::kDone; }

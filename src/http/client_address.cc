@@ -18,12 +18,14 @@ std::string TextOfV4(const in_addr& address) {
 
 std::string TextOfV6(in6_addr address) {
   if (IN6_IS_ADDR_LOOPBACK(&address)) return "loopback";
+  // ::ffff:A.B.C.D has the IPv4 address in its last four bytes.
   constexpr std::size_t kV4Offset = 12;
   if (IN6_IS_ADDR_V4MAPPED(&address)) {
     in_addr v4{};
     std::memcpy(&v4, address.s6_addr + kV4Offset, sizeof(v4));
     return TextOfV4(v4);
   }
+  // The first 64 bits are the network; one machine may use all addresses in it.
   constexpr std::size_t kNetworkBytes = 8;
   std::memset(address.s6_addr + kNetworkBytes, 0, kNetworkBytes);
   char text[INET6_ADDRSTRLEN] = "";

@@ -7,9 +7,9 @@
 
 namespace vernier {
 
-/// Whom a connection is counted for: an IPv4 address, or an IPv6 network of 64
-/// bits, since one machine has all of its addresses. Loopback's addresses are
-/// one machine's, too. Empty for what is neither. Pure.
+/// The unit for which connections are counted: an IPv4 address, or an IPv6
+/// network of 64 bits, since one machine usually has all of its addresses. All
+/// loopback addresses count as one. Empty for another family. Pure.
 std::string ClientAddress(const sockaddr& address);
 
 }  // namespace vernier

@@ -34,11 +34,11 @@ namespace vernier {
 using PlainStream = boost::beast::tcp_stream;
 using TlsStream = boost::beast::ssl_stream<boost::beast::tcp_stream>;
 
-/// One client's connection: reads a head, hands the body to its exchange, sends
-/// the answer, and so on until one side closes. All its steps run on the
-/// strand of its stream, one at a time.
+/// One client's connection: it reads a head, hands the body to its exchange,
+/// sends the answer, and repeats until one side closes. All its steps run on
+/// the strand of its stream, one at a time.
 ///
-/// Owned by the handlers of the step under way (hence shared): it ends when no
+/// The handlers of the step under way own it (hence shared): it ends when no
 /// step follows. `Stream` is PlainStream or TlsStream.
 template <typename Stream>
 class Connection final
@@ -89,7 +89,8 @@ class Connection final
   static constexpr std::size_t kChunk = HeadReader<Stream>::kChunk;
   static constexpr std::size_t kGzipFrom = 1024;
   static constexpr std::size_t kLongestHeader = std::size_t{16} << 10;
-  // So much of a streamed body shows that it gets on: not every drop does.
+  // A streamed body gets on, as ConnectionTable says, with this many bytes; a
+  // few drops do not count.
   static constexpr std::uint64_t kGetsOn = std::uint64_t{64} << 10;
 
   PlainStream& Socket() { return boost::beast::get_lowest_layer(stream_); }
@@ -99,7 +100,8 @@ class Connection final
     Socket().expires_after(limit);
   }
 
-  // Says so if that costs nothing: whoever is not counted may not stay.
+  // Sends 503 if that works at once: this connection is not counted, so it must
+  // not stay.
   void TurnAway() {
     if constexpr (std::is_same_v<Stream, PlainStream>) {
       const std::string text =
@@ -125,8 +127,8 @@ class Connection final
     }
   }
 
-  // Waits for the first byte apart, so that an idle connection may be idle for
-  // long while a head that has begun may not be.
+  // The first byte is awaited by itself: an idle connection may be idle for
+  // long, but a head that has begun has little time.
   void AwaitNext() {
     if (buffer_.size() > 0) return ReadHead();
     Within(state_.options.idle_timeout);
@@ -153,7 +155,8 @@ class Connection final
         });
   }
 
-  // Answers what is no request; where the next one begins is not known.
+  // Answers bytes that are not a request and closes, since nobody knows where
+  // the next request would begin.
   void Refuse(int status, const std::string& why) {
     must_close_ = true;
     Send(state_.handler.Malformed(status, why));
@@ -199,9 +202,9 @@ class Connection final
     return "";
   }
 
-  // The body has got on, for whoever needs room. False if this connection has
-  // had to go: its descriptor is somebody else's by now. Who is refused goes
-  // before anybody whose body is wanted.
+  // Tells the table that the body has got on. False if this connection had to
+  // go meanwhile; its descriptor may then belong to somebody else. A refused
+  // caller goes before anybody whose body is wanted.
   bool GetOn() {
     got_on_at_ = received_;
     return exchange_->is_refusal() || state_.BeginBody(number_);
@@ -245,7 +248,8 @@ class Connection final
     const absl::Status pace =
         pace_->Add(state_.clock.Steady() - waits_since_, piece.size());
     if (!pace.ok()) return Refuse(408, std::string(pace.message()));
-    // What is not passed on gets nowhere before it is whole.
+    // Only a streamed body gets on; one that is kept is of no use before it is
+    // whole.
     const bool gets_on =
         exchange_->streams() && received_ - got_on_at_ >= kGetsOn;
     if (gets_on && !GetOn()) return;
@@ -273,10 +277,11 @@ class Connection final
 
   void Finish() {
     if (!exchange_->is_refusal() && !state_.BeginRequest(number_)) return;
-    // A worker may take its time; what it does has limits of its own.
+    // A worker may take its time; its work has limits of its own.
     Socket().expires_never();
     state_.RunOnWorker([self = this->shared_from_this()] {
-      // Handed over by pointer, since a posted function must be copyable.
+      // The answer is passed by pointer, since a posted function must be
+      // copyable.
       auto answer = std::make_shared<HttpResponse>(self->exchange_->Finish());
       self->Pack(answer.get());
       boost::asio::post(self->stream_.get_executor(),
@@ -284,7 +289,7 @@ class Connection final
     });
   }
 
-  // On a worker, since it takes a while.
+  // Compresses on a worker, since that takes time.
   void Pack(HttpResponse* answer) {
     if (answer->source != nullptr || answer->text().size() < kGzipFrom ||
         !AcceptsGzip(head_.request.Header("accept-encoding"))) {
@@ -301,7 +306,7 @@ class Connection final
     message->version(11);
     message->result(static_cast<unsigned>(answer_.status));
     for (const auto& [name, value] : answer_.headers) {
-      // The last to look: what a header may not say is not sent.
+      // The last check: a header with forbidden characters is not sent.
       if (CanBeSent(name, value)) message->insert(name, value);
     }
     message->keep_alive(!must_close_);
@@ -406,8 +411,8 @@ class Connection final
     Linger();
   }
 
-  // Takes what the client still sends, for a while: closing with bytes unread
-  // resets the connection, and the client would lose our answer.
+  // Reads what the client still sends, for a while. Closing with unread bytes
+  // would reset the connection, and the client could lose the answer.
   void Linger() {
     buffer_.clear();
     Socket().async_read_some(

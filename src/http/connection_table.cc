@@ -47,7 +47,7 @@ bool ConnectionTable::SetBusy(std::uint64_t number) {
 
 void ConnectionTable::SetIdle(std::uint64_t number) {
   const auto found = entries_.find(number);
-  // One that was refused has been idle all the time.
+  // A connection whose request was refused stays idle.
   if (found == entries_.end() || found->second.state == State::kIdle) return;
   Set(number, State::kIdle);
 }

@@ -18,12 +18,12 @@ struct ConnectionLimits {
   int per_address = 1024;
 };
 
-/// Which connections there are, and which one gives way to another when room is
-/// needed. A connection is idle while it serves no request of somebody who may
-/// call: the one that has been idle longest goes first. If none is idle, the
-/// one goes whose request's body has not got on for longest; a body that is
-/// whole, and what is done about it, is waited for. So nobody locks others out
-/// by connecting, nor by promising bodies. Not thread-safe.
+/// Keeps the connections, and chooses which one to close when a new one needs
+/// room. A connection is idle while it serves no request of an authorized
+/// caller; the one that has been idle longest goes first. If none is idle, the
+/// one goes whose request body has not got on for longest. A request whose body
+/// is whole is never interrupted. So nobody can lock others out by connecting
+/// or by announcing bodies. Not thread-safe.
 class ConnectionTable {
  public:
   using Close = std::function<void()>;
@@ -37,26 +37,26 @@ class ConnectionTable {
   explicit ConnectionTable(const ConnectionLimits& limits) : limits_(limits) {}
 
   /// Adds a connection, which is idle. `needs_room`: another one has to go for
-  /// it, whatever the limits say, and from then on there are no more than at
-  /// that moment, until half of them have gone. `close` ends it; it may be
-  /// called from any thread, once.
+  /// it, whatever the limits say. From then on there may be no more connections
+  /// than at that moment, until half of them have gone. `close` ends the
+  /// connection; any thread may call it, once.
   Admission Add(const std::string& address, bool needs_room, Close close);
 
-  /// It takes the body of a request; to be called again when the body got on.
-  /// False if it has had to go.
+  /// The connection receives the body of a request. Call it again when the body
+  /// gets on. False if the connection had to go.
   bool SetReceiving(std::uint64_t number);
-  /// It serves a request that is whole. False if it has had to go.
+  /// The connection serves a request that is whole. False if it had to go.
   bool SetBusy(std::uint64_t number);
-  /// It has served it. Nothing happens if it has had to go.
+  /// The request has been served. No effect if the connection had to go.
   void SetIdle(std::uint64_t number);
-  /// It is closed. Idempotent.
+  /// The connection is closed. Idempotent.
   void Remove(std::uint64_t number);
 
-  /// What closes each of them.
+  /// The functions that close them.
   std::vector<Close> All() const;
 
  private:
-  // In the order in which they go; who is busy does not.
+  // In the order in which connections go; a busy one does not go.
   enum class State { kIdle, kReceiving, kBusy };
 
   struct Entry {
@@ -71,15 +71,15 @@ class ConnectionTable {
   std::uint64_t NextToGo(const std::string* address) const;
 
   const ConnectionLimits limits_;
-  // What room was found to be used up by. The descriptor of the one that gave
-  // way goes to the next, which then seems to need no room: without this limit
-  // every second connection would be one more.
+  // The number of connections at which descriptors ran out. A new connection
+  // reuses the descriptor of the one that gave way, and so seems to need no
+  // room; without this limit every second connection would be one more.
   std::size_t found_limit_ = SIZE_MAX;
   std::uint64_t last_ = 0;
   std::uint64_t turns_ = 0;
   std::map<std::uint64_t, Entry> entries_;
   std::map<std::string, int> by_address_;
-  // State, since and number of those that may have to go.
+  // State, since and number of the connections that may have to go.
   std::set<std::tuple<State, std::uint64_t, std::uint64_t>> going_;
 };
 

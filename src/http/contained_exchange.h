@@ -12,9 +12,9 @@
 
 namespace vernier {
 
-/// An exchange that may run out of memory, or throw what nobody foresaw: such a
-/// request fails alone, with 503 or 500, and its connection is closed. Not
-/// thread-safe, as any exchange.
+/// Wraps an exchange so that a request that runs out of memory or throws fails
+/// alone, with 503 or 500; its connection is closed. Not thread-safe, as any
+/// exchange.
 class ContainedExchange final : public WrappedExchange {
  public:
   /// Borrows `handler`.

@@ -10,13 +10,14 @@
 namespace vernier {
 
 std::string Gzip(std::string_view text) {
+  // zlib's largest window, plus 16 for the gzip format.
   constexpr int kGzipWindow = 15 + 16;
   constexpr int kMemoryLevel = 8;
   z_stream stream{};
   VERNIER_CHECK(deflateInit2(&stream, Z_BEST_SPEED, Z_DEFLATED, kGzipWindow,
                              kMemoryLevel, Z_DEFAULT_STRATEGY) == Z_OK);
   std::string packed(deflateBound(&stream, text.size()), '\0');
-  // zlib only reads what it takes as not constant.
+  // zlib does not write to its input, although the type is not const.
   stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));
   stream.avail_in = static_cast<uInt>(text.size());
   stream.next_out = reinterpret_cast<Bytef*>(packed.data());

@@ -14,20 +14,20 @@
 
 namespace vernier {
 
-/// What a buffer holds, until it is changed.
+/// The content of a buffer, valid until the buffer changes.
 inline std::string_view TextOf(const boost::beast::flat_buffer& buffer) {
   const auto bytes = buffer.cdata();
   return {static_cast<const char*>(bytes.data()), bytes.size()};
 }
 
 /// Reads the head of one request from its connection into a buffer, which then
-/// begins with it. Not thread-safe: its connection owns it.
+/// begins with that head. Not thread-safe: its connection owns it.
 template <typename Stream>
 class HeadReader {
  public:
   using Error = boost::beast::error_code;
 
-  /// As much as is read at once; the buffer holds that and a head besides.
+  /// The most bytes of one read; the buffer has room for that and a head.
   static constexpr std::size_t kChunk = std::size_t{64} << 10;
 
   /// Borrows the first two until the head is read.
@@ -35,12 +35,12 @@ class HeadReader {
              std::size_t longest)
       : stream_(stream), buffer_(buffer), longest_(longest) {}
 
-  /// Calls `handler(error, head)` once the head has come, maybe at once. Errors
-  /// of our own: end_of_stream if the client sends no more, header_limit for a
-  /// head that is too long, bad_method for what does not begin as one.
+  /// Calls `handler(error, head)` once the head has come, perhaps at once.
+  /// Errors of our own: end_of_stream if the client sends no more, header_limit
+  /// if the head is too long, bad_method if it does not begin like a head.
   template <typename Handler>
   void Read(Handler handler) {
-    // Some clients send a line end too many behind a body.
+    // Some clients send an extra line end after a body.
     while (TextOf(buffer_).substr(0, 2) == "\r\n") buffer_.consume(2);
     const std::string_view text = TextOf(buffer_);
     if (!text.empty() && text != "\r" && !IsTokenCharacter(text.front())) {

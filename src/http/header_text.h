@@ -7,7 +7,8 @@
 
 namespace vernier {
 
-/// The same text for the functions of absl, whose type is its own here.
+/// The same text for the functions of absl, which has a string_view type of its
+/// own here.
 inline absl::string_view Absl(std::string_view text) {
   return {text.data(), text.size()};
 }
@@ -18,14 +19,14 @@ inline absl::string_view Absl(std::string_view text) {
 bool IsTokenCharacter(char c);
 /// Whether a text can be a header's name: a token, not empty.
 bool IsHeaderName(std::string_view text);
-/// Whether a text can be a header's value: no control character but the tab.
-/// CR or LF in it would begin another header, or another answer.
+/// Whether a text can be a header's value: no control character except the tab.
+/// CR or LF in it would begin another header or another answer.
 bool IsHeaderValue(std::string_view text);
 
-/// The value of a hex digit of either case; -1: it is none.
+/// The value of a hex digit of either case, or -1.
 int HexDigit(char c);
 
-/// Without the blanks and tabs around it.
+/// The text without the blanks and tabs around it.
 std::string_view TrimBlanks(std::string_view text);
 
 }  // namespace vernier

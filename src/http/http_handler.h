@@ -13,34 +13,34 @@
 
 namespace vernier {
 
-/// One request on its way: takes the body, then gives the answer. Calls come
-/// one after the other, from changing threads. Not thread-safe.
+/// One request in progress: it takes the body, then gives the answer. Calls
+/// come one after the other, from changing threads. Not thread-safe.
 class HttpExchange {
  public:
   virtual ~HttpExchange() = default;
 
-  /// Whether it is a refusal of somebody who may not call. Its connection
-  /// counts as idle, and is the first to go when room is needed.
+  /// Whether the exchange only refuses a caller without rights. Its connection
+  /// counts as idle and is the first to go when room is needed.
   virtual bool is_refusal() const { return false; }
-  /// The longest body that is taken; a longer one is answered with 413.
+  /// The longest body that is accepted; a longer one is answered with 413.
   virtual std::uint64_t body_limit() const = 0;
-  /// Whether the body goes on as it comes, however long that takes. Else it is
-  /// kept until it is whole, and has a time for that.
+  /// Whether the body is passed on as it comes, however long that takes.
+  /// Otherwise it is kept until it is whole, within a time limit.
   virtual bool streams() const { return false; }
-  /// How many bytes of the body it keeps in memory now.
+  /// How many bytes of the body are in memory now.
   virtual std::uint64_t kept_bytes() const { return 0; }
   /// Whether Receive may wait, e.g. for a disk; it is then called on a worker.
   virtual bool receive_blocks() const { return false; }
-  /// Takes the next bytes of the body. An answer ends the exchange: the rest of
-  /// the body is not read, and the connection closed.
+  /// Takes the next bytes of the body. If it returns an answer, the exchange
+  /// ends: the rest of the body is not read, and the connection is closed.
   virtual std::optional<HttpResponse> Receive(std::string_view piece) = 0;
-  /// Answers; the body is whole. Called at most once, on a worker: it may wait.
-  /// An exchange that is destroyed without it was cut off, and must leave no
-  /// trace.
+  /// Gives the answer after the whole body. Called at most once, on a worker,
+  /// where it may wait. An exchange that is destroyed before was cut off, and
+  /// must leave no trace.
   virtual HttpResponse Finish() = 0;
 };
 
-/// An exchange that does what another one does, but for what is overridden. Not
+/// An exchange that forwards to another one, except for what is overridden. Not
 /// thread-safe, as any exchange.
 class WrappedExchange : public HttpExchange {
  public:
@@ -62,15 +62,15 @@ class WrappedExchange : public HttpExchange {
   const std::unique_ptr<HttpExchange> inner_;
 };
 
-/// What a server serves. Thread-safe.
+/// The content of a server. Thread-safe.
 class HttpHandler {
  public:
   virtual ~HttpHandler() = default;
 
-  /// A request's head has come. Called on an I/O thread: it must not wait. Not
-  /// null.
+  /// Begins the exchange for a request whose head has come. Called on an I/O
+  /// thread, so it must not wait. Not null.
   virtual std::unique_ptr<HttpExchange> Begin(const HttpRequest& request) = 0;
-  /// The answer to bytes that are no request, e.g. 400 or 431.
+  /// The answer to bytes that are not a request, e.g. 400 or 431.
   virtual HttpResponse Malformed(int status, const std::string& why) = 0;
 };
 

@@ -31,13 +31,13 @@ struct HttpRequest {
   std::string QueryText(std::string_view name) const;
 };
 
-/// Yields a long body piece by piece. Not thread-safe.
+/// Produces a long body piece by piece. Not thread-safe.
 class ByteSource {
  public:
   virtual ~ByteSource() = default;
   /// Appends the next bytes to `piece`, at most some 256 KiB; none at the end.
   /// May block. Returns false on a failure: the connection is then cut, so that
-  /// nobody takes what came for the whole.
+  /// the client does not take a part for the whole.
   virtual bool Next(std::string* piece) = 0;
 };
 

@@ -126,7 +126,7 @@ void AsioHttpServer::Serve() {
       io_.run();
       return;
     } catch (const std::exception&) {
-      // Out of memory, say. The step that failed took its connection along;
+      // For example out of memory. The connection whose step failed is gone;
       // the others go on.
     }
   }
@@ -142,7 +142,7 @@ void AsioHttpServer::Accept() {
 void AsioHttpServer::OnAccept(Error error, Tcp::socket socket) {
   if (error == asio::error::operation_aborted || !acceptor_.is_open()) return;
   if (error) {
-    // Out of descriptors, say: those that are open will be closed some time.
+    // For example out of descriptors; open connections will be closed in time.
     retry_.expires_after(std::chrono::milliseconds(100));
     retry_.async_wait([this](Error cancelled) {
       if (!cancelled) Accept();
@@ -152,7 +152,7 @@ void AsioHttpServer::OnAccept(Error error, Tcp::socket socket) {
   try {
     Begin(std::move(socket));
   } catch (const std::exception&) {
-    // There is no memory for one more; those to come may find some.
+    // There was no memory for one more connection; later ones may find some.
   }
   Accept();
 }
@@ -181,9 +181,9 @@ void AsioHttpServer::Stop() {
   });
   state_.CloseAll();
   state_.WaitForWorkers();
-  // Closed streams end their steps with an error, and nothing is left to run.
+  // Closed streams end their steps with an error, and then no work is left.
   for (std::thread& thread : threads_) thread.join();
-  // A piece of a body that came in between went to a worker after all.
+  // A piece of a body that came in between may have gone to a worker.
   state_.WaitForWorkers();
   threads_.clear();
 }

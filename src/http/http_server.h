@@ -10,9 +10,9 @@
 
 namespace vernier {
 
-/// An HTTP/1.1 server: accepts, keeps connections alive, holds limits and
-/// timeouts, streams bodies in both directions. What it serves is its
-/// handler's; what a handler throws is answered with 500, or with 503 if it was
+/// An HTTP/1.1 server: it accepts, keeps connections alive, enforces limits and
+/// timeouts, and streams bodies in both directions. Its handler provides the
+/// content. A handler that throws is answered with 500, or with 503 if it was
 /// out of memory, and never ends the process. Thread-safe.
 class HttpServer {
  public:
@@ -20,17 +20,17 @@ class HttpServer {
 
   /// Listens and serves. Borrows `handler`, which must outlive the server.
   ///
-  /// Errors: INVALID_ARGUMENT for an address or TLS files that cannot be;
+  /// Errors: INVALID_ARGUMENT for a malformed address or bad TLS files;
   /// UNAVAILABLE if the port is taken.
   static absl::StatusOr<std::unique_ptr<HttpServer>> Start(
       HttpServerOptions options, HttpHandler& handler, Executor executor);
 
   virtual ~HttpServer() = default;
 
-  /// Where it listens, also if the kernel chose.
+  /// The port on which it listens, also if the kernel chose it.
   virtual int port() const = 0;
   /// Accepts no more, closes every connection and joins the threads. Requests
-  /// that a worker has in hand run on; their answers are lost. The executor
+  /// that a worker is serving run on, but their answers are lost. The executor
   /// must still run what it was given. Idempotent.
   virtual void Stop() = 0;
 

@@ -7,8 +7,8 @@
 
 namespace vernier {
 
-/// The bytes of an answer that has a body, behind which the connection ends.
-/// For whoever is turned away before there is a stream to answer with. Pure.
+/// The bytes of an answer with a body, after which the connection ends. It is
+/// for clients that are refused before there is a stream. Pure.
 std::string LastAnswer(const HttpResponse& response);
 
 }  // namespace vernier

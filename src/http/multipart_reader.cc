@@ -49,7 +49,7 @@ absl::StatusOr<HttpFields> ParseHeaders(std::string_view text) {
     if (line.empty()) continue;
     const std::size_t colon = line.find(':');
     if (colon == std::string_view::npos) return Bad("a header without ':'");
-    // Some come back in answers.
+    // Some headers are sent back in answers.
     if (!IsHeaderValue(line)) return Bad("a header with a control character");
     headers.emplace_back(Lower(Trim(line.substr(0, colon))),
                          std::string(Trim(line.substr(colon + 1))));
@@ -67,7 +67,7 @@ std::optional<std::string> MultipartBoundary(std::string_view content_type) {
   const std::size_t at = lower.find(kName);
   if (at == std::string::npos) return std::nullopt;
   const std::string_view value = content_type.substr(at + kName.size());
-  // Google's apitools quote it as Python quotes a text.
+  // Google's apitools quote the boundary as Python quotes a text.
   const bool is_quoted =
       !value.empty() && (value.front() == '"' || value.front() == '\'');
   const std::size_t end = is_quoted ? value.find(value.front(), 1)
@@ -84,7 +84,7 @@ MultipartReader::MultipartReader(const std::string& boundary,
     : dash_boundary_("--" + boundary), sink_(sink) {}
 
 absl::Status MultipartReader::Feed(std::string_view bytes) {
-  // Most often nothing waits, and the bytes are used where they lie.
+  // Usually nothing is buffered, and the bytes are used where they are.
   std::string joined;
   if (!buffer_.empty()) {
     joined = std::move(buffer_);

@@ -12,7 +12,7 @@
 
 namespace vernier {
 
-/// Takes the parts of a multipart body. Calls come in their order.
+/// Receives the parts of a multipart body, in their order.
 class MultipartSink {
  public:
   virtual ~MultipartSink() = default;
@@ -22,24 +22,25 @@ class MultipartSink {
   virtual absl::Status EndPart() = 0;
 };
 
-/// Takes a multipart body (RFC 2046) apart as it comes, in bounded memory. Line
-/// ends are CR LF, or LF alone if the first one is: Python's email package
-/// writes that, and Google's clients use it. Not thread-safe.
+/// Parses a multipart body (RFC 2046) as it comes, in bounded memory. Line ends
+/// are CR LF, or LF alone if the first one is: Python's email package writes
+/// LF, and Google's clients use it. Not thread-safe.
 class MultipartReader {
  public:
   /// Borrows `sink`.
   MultipartReader(const std::string& boundary, MultipartSink& sink);
 
-  /// Takes the next bytes. INVALID_ARGUMENT for what is no multipart body, or
-  /// what the sink returned; no more may be fed then.
+  /// Takes the next bytes. INVALID_ARGUMENT if the body is malformed, or the
+  /// error that the sink returned; do not call it again then.
   absl::Status Feed(std::string_view bytes);
-  /// The body has ended. INVALID_ARGUMENT if its last part has not.
+  /// Call it at the end of the body. INVALID_ARGUMENT if the last part is not
+  /// complete.
   absl::Status End() const;
 
  private:
   enum class State { kPreamble, kHeaders, kData, kAfterDelimiter, kDone };
 
-  // Each returns whether it got further; the rest waits for more bytes.
+  // Each returns whether it made progress; if not, it needs more bytes.
   absl::StatusOr<bool> Step();
   absl::StatusOr<bool> ReadPreamble();
   absl::StatusOr<bool> ReadHeaders();

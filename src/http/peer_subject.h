@@ -3,7 +3,7 @@
 
 #include <string>
 
-// OpenSSL's, so that its headers stay in .cc files.
+// OpenSSL's type, declared here to keep its headers in .cc files.
 struct ssl_st;
 
 namespace vernier {

@@ -24,7 +24,7 @@ absl::Status Bad(std::string_view why) {
   return absl::InvalidArgumentError(Absl(why));
 }
 
-/// How many headers there were of each that may come once at most.
+/// Counts of the headers that may occur at most once.
 struct Counts {
   int hosts = 0;
   int lengths = 0;
@@ -79,7 +79,7 @@ absl::Status ReadLength(std::string_view value, RequestHead* head) {
   return absl::OkStatus();
 }
 
-/// Heeds what a header says of the connection and of the body.
+/// Applies a header that describes the connection or the body.
 absl::Status Heed(std::string_view name, std::string_view value,
                   RequestHead* head, Counts* counts) {
   if (name == "host") {
@@ -109,7 +109,7 @@ absl::Status ParseHeader(std::string_view line, RequestHead* head,
         absl::StrCat("the request has more than ", kMaxHeaders, " headers"));
   }
   const std::size_t colon = std::min(line.find(':'), line.size());
-  // A line that begins with a blank would go on with the one before it.
+  // A line that begins with a blank would continue the one before it.
   if (colon == line.size() || !IsHeaderName(line.substr(0, colon))) {
     return Bad("a header must be NAME: VALUE, in one line");
   }

@@ -11,7 +11,7 @@
 
 namespace vernier {
 
-/// What comes before a request's body, and how the body comes.
+/// The head of a request, and how its body is framed.
 struct RequestHead {
   HttpRequest request;
   /// Set if the head says so; never together with `is_chunked`.
@@ -20,23 +20,23 @@ struct RequestHead {
   bool keeps_connection = true;
   bool expects_continue = false;
 
-  /// Without either there is none.
+  /// Without either there is no body.
   bool has_body() const { return is_chunked || content_length.value_or(0) > 0; }
 };
 
-/// Where the head ends that `text` begins with, behind its blank line; nullopt
-/// if that has not come yet. The first `seen` bytes are known to
-/// hold no end. Pure.
+/// The end of the head at the beginning of `text`, after its blank line;
+/// nullopt if that has not come yet. The first `seen` bytes are known to hold
+/// no end. Pure.
 std::optional<std::size_t> FindHeadEnd(std::string_view text, std::size_t seen);
 
-/// Reads a whole head, its blank line included, by the letter of RFC 9112: what
-/// a proxy before this service could read in another way is refused. That is
-/// how requests are smuggled past a proxy: lines that end or go on unusually,
-/// blanks before a colon, two lengths, or a transfer coding besides "chunked".
-/// Pure.
+/// Parses a whole head, its blank line included, strictly by RFC 9112. Whatever
+/// a proxy in front of this service could read differently is refused, because
+/// that is how requests are smuggled past a proxy: unusual line ends or
+/// continuations, blanks before a colon, two lengths, or a transfer coding
+/// besides "chunked". Pure.
 ///
-/// Errors: INVALID_ARGUMENT that says what is wrong; also for more than 100
-/// headers, and for not exactly one Host.
+/// Errors: INVALID_ARGUMENT that says what is wrong, also for more than 100
+/// headers and for any number of Hosts but one.
 absl::StatusOr<RequestHead> ParseRequestHead(std::string_view text);
 
 }  // namespace vernier

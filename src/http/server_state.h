@@ -17,7 +17,7 @@
 
 namespace vernier {
 
-/// What all connections of one server share. Thread-safe.
+/// State that all connections of one server share. Thread-safe.
 class ServerState {
  public:
   ServerState(const HttpServerOptions& server_options, HttpHandler& served,
@@ -32,8 +32,8 @@ class ServerState {
   HttpHandler& handler;
   const SystemClock clock;
 
-  /// Runs `work` on a worker; WaitForWorkers waits for it. What `work` throws
-  /// ends with it.
+  /// Runs `work` on a worker; WaitForWorkers waits for it. An exception in
+  /// `work` is dropped.
   void RunOnWorker(std::function<void()> work) {
     {
       MutexLock lock(mu_);
@@ -43,10 +43,10 @@ class ServerState {
       try {
         work();
       } catch (const std::exception&) {
-        // Out of memory, say: its connection goes, and the others stay.
+        // For example out of memory: its connection goes, and the others stay.
       }
-      // It may hold the last reference to a connection, which calls Leave when
-      // it goes: that must not come after whoever waits has gone on.
+      // `work` may hold the last reference to a connection, whose destructor
+      // calls Leave. That must happen before the waiting thread goes on.
       work = nullptr;
       MutexLock lock(mu_);
       --working_;
@@ -60,10 +60,9 @@ class ServerState {
     mu_.unlock();
   }
 
-  /// Counts a connection in, from an address as ClientAddress gives it; 0 if
-  /// there is no room, else its number for what follows. Another one may have
-  /// to go for it. `needs_room`: one has to, in any case. `close` is called by
-  /// any thread.
+  /// Counts a connection from an address as ClientAddress gives it. Returns its
+  /// number, or 0 if there is no room. Another connection may have to go for
+  /// it; with `needs_room` one always has to. Any thread may call `close`.
   std::uint64_t Enter(const std::string& address, bool needs_room,
                       std::function<void()> close) {
     ConnectionTable::Admission admission;
@@ -76,14 +75,14 @@ class ServerState {
     return admission.number;
   }
 
-  /// The connection takes the body of a request; also to be called when the
-  /// body got on. False if it has had to go meanwhile.
+  /// The connection receives the body of a request. Call it again when the body
+  /// gets on. False if the connection had to go meanwhile.
   bool BeginBody(std::uint64_t connection) {
     MutexLock lock(mu_);
     return connections_.SetReceiving(connection);
   }
   /// The connection serves a whole request from now on, and stays until
-  /// EndRequest. False if it has had to go meanwhile.
+  /// EndRequest. False if it had to go meanwhile.
   bool BeginRequest(std::uint64_t connection) {
     MutexLock lock(mu_);
     return connections_.SetBusy(connection);
@@ -98,7 +97,7 @@ class ServerState {
     connections_.Remove(connection);
   }
 
-  /// Closes all connections, and from now on every new one.
+  /// Closes all connections, and every new one from now on.
   void CloseAll() {
     std::vector<std::function<void()>> closes;
     {

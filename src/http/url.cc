@@ -46,7 +46,7 @@ std::optional<std::string> PercentDecode(std::string_view text,
     } else if (c == '+' && plus_is_blank) {
       c = ' ';
     }
-    // What is NUL-terminated further down would be cut there.
+    // A NUL would cut off the text where it becomes a C string.
     if (c == '\0') return std::nullopt;
     decoded.push_back(c);
   }

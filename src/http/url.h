@@ -9,7 +9,7 @@
 
 namespace vernier {
 
-/// Decodes %XX once, and '+' as a blank only if `plus_is_blank` (in queries).
+/// Decodes %XX once, and '+' to a blank only if `plus_is_blank` (in queries).
 /// Null for a % without two hex digits, and for a NUL byte. Pure.
 std::optional<std::string> PercentDecode(std::string_view text,
                                          bool plus_is_blank);
@@ -17,14 +17,14 @@ std::optional<std::string> PercentDecode(std::string_view text,
 /// Encodes all but letters, digits and "-._~". Pure.
 std::string PercentEncode(std::string_view text);
 
-/// A request target in origin form, taken apart but for its path.
+/// A request target in origin form, split into its parts.
 struct UrlTarget {
   std::string path;  ///< Still encoded; begins with '/'.
   std::vector<std::pair<std::string, std::string>> query;  ///< Decoded.
 };
 
-/// "/v1/a%2Fb?x=1&y" and the like; an absolute form loses scheme and host. Null
-/// for anything else, bad encoding in the query included. Pure.
+/// Parses "/v1/a%2Fb?x=1&y" and the like; an absolute form loses its scheme and
+/// host. Null for anything else, bad encoding in the query included. Pure.
 std::optional<UrlTarget> ParseTarget(std::string_view target);
 
 }  // namespace vernier

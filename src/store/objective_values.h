@@ -5,8 +5,8 @@
 
 namespace vernier {
 
-/// True if a trial has a value of the study's metric, or runs and may get one:
-/// the metric may not become another. O(trials) at worst.
+/// True if a trial has a value of the study's metric, or runs and may get one;
+/// the metric must not change then. O(trials) at worst.
 bool MayHaveValues(const StudySnapshot& study);
 
 }  // namespace vernier

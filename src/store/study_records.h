@@ -17,7 +17,7 @@
 
 namespace vernier {
 
-/// What a client keeps under a key; never interpreted.
+/// A value that a client stores under a key; it is never interpreted.
 struct MetadataValue {
   bool is_text = true;  ///< Else bytes, such as a serialized message.
   std::string value;
@@ -29,7 +29,7 @@ struct MetadataValue {
 using MetadataKey = std::pair<std::string, std::string>;
 using Metadata = std::map<MetadataKey, MetadataValue>;
 
-/// A spec as its owner wrote it, so that the same face gives it back untouched.
+/// A spec as its owner wrote it, so that the same API returns it unchanged.
 struct OriginalSpec {
   std::string format;  ///< Whose bytes, e.g. "vizier.StudySpec".
   std::string bytes;

@@ -16,7 +16,7 @@ struct AlgorithmNames {
   std::string_view ai_platform_name;
 };
 
-/// The whole table; whatever reads or writes a name does so by it.
+/// The whole table; every reader and writer of a name uses it.
 inline constexpr AlgorithmNames kAlgorithmNames[] = {
     {"DEFAULT", Algorithm::kDefault, "ALGORITHM_UNSPECIFIED"},
     {"GRID_SEARCH", Algorithm::kGridSearch, "GRID_SEARCH"},
@@ -31,7 +31,7 @@ const char* AlgorithmName(Algorithm algorithm);
 /// The algorithm that has `name`, ours or AI Platform's; null if none has.
 std::optional<Algorithm> AlgorithmNamed(std::string_view name);
 
-/// Whether it wants a space without DOUBLEs.
+/// Whether the algorithm needs a space without DOUBLEs.
 inline bool IsGrid(Algorithm algorithm) {
   return algorithm == Algorithm::kGridSearch ||
          algorithm == Algorithm::kShuffledGridSearch;

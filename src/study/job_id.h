@@ -8,10 +8,10 @@
 
 namespace vernier {
 
-/// Jobs belong to projects, and a name is one job's in each. What identifies a
-/// job everywhere below the faces is one text, its id: "NAME@PROJECT", or the
-/// plain "NAME" in the default project. No id has a '/', and every name of a
-/// study that clients run has.
+/// A job belongs to a project, and its name is unique there. Below the faces
+/// one text identifies a job, its id: "NAME@PROJECT", or plain "NAME" in the
+/// default project. An id never contains a '/', and the name of a study that
+/// clients run always does, so the two cannot collide.
 
 /// The project of jobs whose ids name none.
 inline constexpr std::string_view kDefaultProject = "default";
@@ -23,8 +23,8 @@ bool IsJobName(std::string_view text);
 /// ("example.com:tuning"); else INVALID_ARGUMENT that gives the rule.
 absl::Status CheckProjectId(std::string_view project);
 
-/// The id of the job that `project` calls `name`; empty, which is no job's, if
-/// `name` can be no name. So a name never reaches another project's job.
+/// The id of the job that `project` calls `name`. Empty, which is no job's id,
+/// if `name` is malformed; so a name never reaches another project's job.
 std::string JobIdIn(std::string_view project, std::string_view name);
 
 struct JobIdParts {
@@ -36,9 +36,10 @@ struct JobIdParts {
 /// the project follows the last '@', whatever is before it.
 JobIdParts SplitJobId(std::string_view job_id);
 
-/// Whose a job or a study is: of a job's id as SplitJobId, of a study's
-/// resource name ("owners/P/studies/S", "projects/P/locations/L/studies/S") its
-/// P. Empty for a text that has a '/' and is none.
+/// The project that owns a job or a study. A job's id is split as by
+/// SplitJobId; of a study's resource name ("owners/P/studies/S",
+/// "projects/P/locations/L/studies/S") it is P. Empty for any other text with a
+/// '/'.
 std::string ProjectOfName(std::string_view name);
 
 }  // namespace vernier

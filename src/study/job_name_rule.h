@@ -5,12 +5,12 @@
 
 namespace vernier {
 
-/// What IsJobName (study/job_id.h) wants, as messages say it.
+/// The rule that IsJobName (study/job_id.h) checks, as messages state it.
 inline constexpr std::string_view kJobNameRule =
     "must be a letter followed by at most 127 letters, digits, '_' or '-'";
 
-/// Whether AI Platform would have taken it. Its own API makes no other jobs,
-/// and reads all.
+/// Whether AI Platform would have taken the name. Its API creates no other jobs
+/// here, but shows all.
 bool IsAiPlatformJobName(std::string_view text);
 inline constexpr std::string_view kAiPlatformJobNameRule =
     "must be a letter followed by at most 127 letters, digits or '_'";

@@ -41,7 +41,7 @@ int GpusPerReplica(const JobSpec& spec, const RoleSpec& role) {
   if (role.config.accelerator_type.starts_with("NVIDIA_")) {
     return role.config.accelerator_count;
   }
-  // GPUs of no named kind; a TPU is none.
+  // The spec counts GPUs of an unnamed kind; a TPU is not one.
   if (role.config.accelerator_type.empty() &&
       role.config.accelerator_count > 0) {
     return role.config.accelerator_count;

@@ -45,7 +45,7 @@ enum class ScaleTier {
   kCustom = 6,
 };
 
-/// How one role's replicas run (ai-platform ReplicaConfig).
+/// How one role's replicas run (AI Platform's ReplicaConfig).
 struct ReplicaConfig {
   std::string image_uri;
   std::vector<std::string> container_command;

@@ -3,8 +3,8 @@
 namespace vernier {
 namespace {
 
-// Reopening is the one way back: it leaves a terminal state, and only for the
-// first one.
+// Reopening is the only transition backwards: it leaves a terminal state and
+// leads to the first one.
 constexpr bool IsReopening(const JobTransition& a) {
   return a.event == JobEvent::kReopen && IsTerminal(a.from) &&
          a.to == JobState::kQueued;

@@ -22,9 +22,10 @@ enum class JobState {
   kCancelled = 7,   ///< Terminal.
 };
 
-/// What is wanted of a job: by its user, or by a policy on the user's behalf
-/// (limits, failures), with the reason beside it. JobState is what is; only the
-/// orchestrator writes that. Values are stored; do not renumber.
+/// What is wanted of a job by its user, or by a policy on the user's behalf
+/// (limits, failures), with the reason beside it. JobState, in contrast, is
+/// what has happened; only the orchestrator writes it. Values are stored; do
+/// not renumber.
 enum class JobWanted {
   kRun = 1,
   kPause = 2,  ///< Start nothing new; what runs goes on.
@@ -49,7 +50,7 @@ struct JobTransition {
 };
 
 /// The whole machine. A pair that is not listed is illegal. Reopening is the
-/// one way back, and only a user's resume or extend takes it.
+/// only transition backwards, and only a user's resume or extend causes it.
 inline constexpr JobTransition kJobTransitions[] = {
     {JobState::kQueued, JobEvent::kPrepare, JobState::kPreparing},
     {JobState::kQueued, JobEvent::kRun, JobState::kRunning},

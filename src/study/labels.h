@@ -15,8 +15,8 @@ inline constexpr std::size_t kMaxLabels = 64;
 inline constexpr std::string_view kLabelRule =
     "must have at most 64 lower-case letters, digits, '_' and '-'";
 
-/// Whether a text can be a label's name or value. A name is not empty, either.
-/// Letters of any script without case count as lower-case.
+/// Whether a text can be a label's name or value; a name must not be empty.
+/// Letters of scripts without case count as lower-case.
 bool IsLabelText(std::string_view text);
 
 /// INVALID_ARGUMENT names the first label that breaks the rule.

@@ -11,8 +11,8 @@ namespace vernier {
 std::span<const std::string_view> LegacyMachineTypes();
 bool IsLegacyMachineType(std::string_view name);
 
-/// True for names of the shape of Compute Engine's: "n1-standard-4". Whether it
-/// exists is IsKnownMachineType's to say, and that of the service that runs it.
+/// True for names in the form of Compute Engine's, such as "n1-standard-4".
+/// IsKnownMachineType tells whether the type exists.
 bool IsComputeEngineType(std::string_view name);
 
 /// True for AI Platform's own types, for Compute Engine's that trainings run
@@ -25,7 +25,7 @@ std::string DidYouMeanMachineType(std::string_view name);
 /// GPUs that machines of this type have without an acceleratorConfig; else 0.
 int GpusOfMachineType(std::string_view name);
 
-/// A worker of this type is a Cloud TPU, which no process of ours replaces.
+/// A worker of this type is a Cloud TPU, which no local process replaces.
 inline constexpr std::string_view kCloudTpu = "cloud_tpu";
 
 }  // namespace vernier

@@ -10,11 +10,12 @@
 
 namespace vernier {
 
-/// Names of metrics that a trial may report besides the objective's, and the
-/// longest of them in bytes.
+/// The most names of metrics besides the objective's that a trial may report,
+/// and the most bytes of each.
 inline constexpr std::size_t kMaxMetricsSeen = 100;
 inline constexpr std::size_t kMaxMetricName = 256;
-/// Texts about a trial's reports that are kept, and the longest in bytes.
+/// The most texts about problems with a trial's reports that are kept, and the
+/// most bytes of each.
 inline constexpr std::size_t kMaxMetricProblems = 5;
 inline constexpr std::size_t kMaxMetricProblem = 400;
 
@@ -25,10 +26,10 @@ struct Measurement {
   std::int64_t step = 0;
   Timestamp reported_at{};  ///< By the reporting program's clock.
   double value = 0;
-  /// Of the trial so far, by its reporter; 0 if it does not say. >= 0.
+  /// Time since the trial began, by its reporter; 0 if it does not say. >= 0.
   std::chrono::microseconds elapsed{0};
-  /// Which attempt of its trial reported it: set in what the store lists, and
-  /// read nowhere else.
+  /// Which attempt of its trial reported it. The store sets it in what it
+  /// lists; nothing reads it elsewhere.
   int attempt = 0;
 };
 

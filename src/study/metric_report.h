@@ -19,7 +19,7 @@ struct MetricValue {
 /// Metrics that were reported at once.
 struct MetricReport {
   std::int64_t step = 0;
-  /// Of the trial so far, by its reporter; 0 if it does not say. >= 0.
+  /// Time since the trial began, by its reporter; 0 if it does not say. >= 0.
   std::chrono::microseconds elapsed{0};
   std::vector<MetricValue> metrics;  ///< Names are distinct.
 };
@@ -31,8 +31,8 @@ std::string MetricReportsToJson(const std::vector<MetricReport>& reports);
 absl::StatusOr<std::vector<MetricReport>> MetricReportsFromJson(
     std::string_view text);
 
-/// One line of JSON with the 64 bits of each value, so that NaN comes back,
-/// too; for storage.
+/// One line of JSON for storage. Each value is written as its 64 bits, so that
+/// NaN is read back, too.
 std::string MetricReportToJson(const MetricReport& report);
 
 /// Reads what MetricReportToJson wrote. INVALID_ARGUMENT for anything else.

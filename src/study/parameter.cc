@@ -22,9 +22,10 @@ std::string ShortestDigits(double value, std::chars_format format) {
   return std::string(buffer, end);
 }
 
-// As Python's repr(), which training programs' authors expect: fixed notation
-// for middling magnitudes, always a point or an exponent. A negative number
-// never gets an exponent.
+// Prints as Python's repr(), which authors of training programs expect: fixed
+// notation for middling magnitudes, and always a point or an exponent. A
+// negative number never gets an exponent, because argparse takes "-1e-05" for a
+// flag.
 std::string FormatDouble(double value) {
   const double magnitude = std::fabs(value);
   const bool is_middling =
@@ -39,8 +40,8 @@ std::string FormatDouble(double value) {
 
 absl::StatusOr<ParameterValue> ValueFromJson(const std::string& name,
                                              const Json& json) {
-  // Doubles are written with a point or an exponent, so the kind of number is
-  // the kind of parameter.
+  // ParametersToJson writes doubles with a point or an exponent, so the kind of
+  // JSON number tells the kind of parameter.
   if (json.is_number_float()) return ParameterValue(json.get<double>());
   if (json.is_number_unsigned() &&
       json.get<std::uint64_t>() > static_cast<std::uint64_t>(INT64_MAX)) {

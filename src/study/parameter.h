@@ -67,18 +67,18 @@ struct NamedValue {
 using Parameters = std::vector<NamedValue>;
 
 /// Prints a value as a training program gets it (docs/training-program.md,
-/// command line): INTEGER "%d", an integral DISCRETE or DOUBLE below 2^53
-/// without fraction
-/// ("1024") only for DISCRETE; a DOUBLE is the shortest decimal that reads back
-/// as the same number, and never has an exponent when negative, because
-/// argparse takes "-1e-05" for a flag. CATEGORICAL verbatim.
+/// command line). INTEGER is "%d". A whole value below 2^53 has no fraction
+/// ("1024") only if it is DISCRETE. A DOUBLE is the shortest decimal that reads
+/// back as the same number, and never has an exponent when negative, because
+/// argparse takes "-1e-05" for a flag. CATEGORICAL is verbatim.
 std::string FormatValue(const ParameterSpec& spec, const ParameterValue& value);
 
 /// True for a DISCRETE value that is an integer within +-2^53, exclusive.
 bool PrintsAsInteger(const ParameterSpec& spec, double value);
 
 /// One line of JSON, {"name":value,...}, exact for doubles; for storage. A
-/// double always has a point or an exponent, so that it comes back as one.
+/// double always has a point or an exponent, so that it is read back as a
+/// double.
 std::string ParametersToJson(const Parameters& parameters);
 
 /// Reads what ParametersToJson wrote: same order, values and types.

@@ -8,9 +8,10 @@
 
 namespace vernier {
 
-/// Values by name, in any order, as those of a configuration: in the order of
-/// the space, each of its parameter's type (a whole double is an INTEGER's
-/// value). Bounds are not checked. Names must be distinct.
+/// Arranges values that are given by name in any order, as in a configuration.
+/// The result is in the order of the space, each value of its parameter's type
+/// (a whole double becomes an INTEGER's value). Bounds are not checked. Names
+/// must be distinct.
 ///
 /// INVALID_ARGUMENT names a parameter that is missing, not active, unknown, or
 /// whose value has the wrong type.

@@ -142,7 +142,7 @@ absl::StatusOr<Parameters> ParametersFromObject(
                      std::string(json)));
   }
   Parameters parameters;
-  parameters.reserve(space.size());  // So that no value moves.
+  parameters.reserve(space.size());  // Others point at values.
   std::vector<const ParameterValue*> values(space.size(), nullptr);
   std::size_t used = 0;  // Of the object's values; the others are defaults.
   for (std::size_t i = 0; i < space.size(); ++i) {
@@ -151,7 +151,8 @@ absl::StatusOr<Parameters> ParametersFromObject(
     used += object.count(spec.name);
     absl::StatusOr<ParameterValue> value = ValueIn(object, spec, missing);
     if (!value.ok()) {
-      // One that is missing may only be misspelt.
+      // A missing name is most often a misspelt one, which makes the better
+      // message.
       VERNIER_RETURN_IF_ERROR(CheckAllKnown(space, object));
       return value.status();
     }

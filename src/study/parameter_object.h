@@ -10,15 +10,15 @@
 
 namespace vernier {
 
-/// What becomes of an active parameter that was left out.
+/// What is done about an active parameter that was left out.
 enum class MissingValues {
   kRefuse,
   kTakeDefault,  ///< Its default; refused if it has none.
 };
 
-/// Parameters as people and programs write them: a JSON object with a value
-/// for each active parameter, in any order. Numbers may be quoted. Returns them
-/// in the order of the space; bounds are not checked.
+/// Reads parameters as people and programs write them: a JSON object with a
+/// value for each active parameter, in any order. Numbers may be quoted. The
+/// result is in the order of the space; bounds are not checked.
 ///
 /// INVALID_ARGUMENT names a parameter that is missing, not active, unknown (and
 /// the nearest known) or of the wrong type.
@@ -26,8 +26,8 @@ absl::StatusOr<Parameters> ParametersFromObject(
     const std::vector<ParameterSpec>& space, std::string_view json,
     MissingValues missing = MissingValues::kRefuse);
 
-/// The object, one line. Whole values of DISCRETE parameters are integers, so
-/// that programs which count with them can.
+/// Writes the object on one line. Whole values of DISCRETE parameters are
+/// integers, because programs use them as counts.
 std::string ParametersToObject(const std::vector<ParameterSpec>& space,
                                const Parameters& parameters);
 

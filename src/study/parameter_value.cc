@@ -12,7 +12,7 @@
 namespace vernier {
 namespace {
 
-// Of a longer list only the length is of use in a message.
+// For a list that is longer, a message gives only its length.
 constexpr std::size_t kMostListed = 10;
 
 template <typename Value, typename Print>

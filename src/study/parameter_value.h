@@ -8,16 +8,17 @@
 
 namespace vernier {
 
-/// The value of `spec` that `number` is, if it is one: an integer if the type
-/// is INTEGER, in bounds, one of the discrete values. Never of a CATEGORICAL.
+/// The value that `number` gives `spec`: an integer if the type is INTEGER, in
+/// bounds, one of the discrete values. Null if it is not one, and always for a
+/// CATEGORICAL.
 std::optional<ParameterValue> ValueOf(const ParameterSpec& spec, double number);
 
-/// The category of `spec` that `text` is, if it is one.
+/// The category of `spec` that is `text`, or null.
 std::optional<ParameterValue> ValueOf(const ParameterSpec& spec,
                                       const std::string& text);
 
-/// What ValueOf takes, to follow "must be ": "an integer from 1 to 8",
-/// "one of sgd, adam".
+/// Describes what ValueOf accepts, to follow "must be ": "an integer from 1 to
+/// 8", "one of sgd, adam".
 std::string DescribeValues(const ParameterSpec& spec);
 
 }  // namespace vernier

@@ -22,7 +22,7 @@ bool IsActive(const ParameterSpec& spec,
 std::vector<const ParameterValue*> ValuesBySpec(
     const std::vector<ParameterSpec>& space, const Parameters& parameters) {
   std::vector<const ParameterValue*> values(space.size(), nullptr);
-  std::size_t next = 0;  // Where the next value is, if they are in order.
+  std::size_t next = 0;  // The next value's place, if they are in order.
   for (std::size_t i = 0; i < space.size(); ++i) {
     const ParameterSpec& spec = space[i];
     if (!IsActive(spec, values)) continue;
@@ -47,7 +47,7 @@ std::vector<const ParameterSpec*> SpecsByValue(
   std::size_t next = 0;
   for (std::size_t i = 0; i < space.size(); ++i) {
     if (values[i] == nullptr) continue;
-    // Usually the one after the last.
+    // The values are usually in order, so the search begins after the last hit.
     std::size_t k = next;
     if (k >= parameters.size() || values[i] != &parameters[k].value) k = 0;
     while (values[i] != &parameters[k].value) ++k;

@@ -172,7 +172,7 @@ absl::Status CheckParameter(const std::vector<ParameterSpec>& space,
   return CheckCondition(field, space, position);
 }
 
-// Two parameters of one name are told apart by what they depend on.
+// Conditional parameters may share a name if no configuration has both.
 absl::Status CheckNamesAreDistinct(const std::vector<ParameterSpec>& space) {
   for (std::size_t i = 0; i < space.size(); ++i) {
     for (std::size_t k = 0; k < i; ++k) {

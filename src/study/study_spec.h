@@ -20,14 +20,14 @@ struct MetricGoal {
   friend bool operator==(const MetricGoal&, const MetricGoal&) = default;
 };
 
-/// When a running trial should be stopped. Values are stored.
+/// Which rule says that a running trial should stop. Values are stored.
 enum class StoppingRule {
   kNone = 0,
   kMedian = 1,
   kDecayCurve = 2,  ///< Accepted, and answered by the median rule.
 };
 
-/// What the owner says of the noise in the metrics. Values are stored.
+/// The owner's word on how noisy the metrics are. Values are stored.
 enum class ObservationNoise { kUnspecified = 0, kLow = 1, kHigh = 2 };
 
 /// What a study tunes, towards what, and how.
@@ -41,16 +41,17 @@ struct StudySpec {
   friend bool operator==(const StudySpec&, const StudySpec&) = default;
 };
 
-/// OK, or INVALID_ARGUMENT that names the field, its value and the bound: what
-/// ParseJob checks of a job's parameters, and the metrics.
+/// OK, or INVALID_ARGUMENT that names the field, its value and the bound. The
+/// rules are ParseJob's for parameters, and the metrics' own.
 absl::Status ValidateStudySpec(const StudySpec& spec);
 
 /// The algorithm that chooses the points: the one that was asked for, but
-/// quasi-random search with several metrics, for want of one that weighs them.
+/// quasi-random search if there are several metrics, because no algorithm here
+/// weighs one metric against another.
 Algorithm EffectiveAlgorithm(const StudySpec& spec);
 
-/// What a job tunes. Without tuning it has no parameters, and its metric is AI
-/// Platform's default, to be maximized.
+/// The study of a job. Without tuning it has no parameters, and its metric is
+/// AI Platform's default, to be maximized.
 StudySpec StudySpecOf(const JobSpec& job);
 
 /// The metric that the search is about: the first.

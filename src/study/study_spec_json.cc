@@ -55,7 +55,7 @@ absl::Status NotASpec(const std::string& what) {
   return absl::InvalidArgumentError(absl::StrCat("not a study spec: ", what));
 }
 
-// Reads one JSON object; the first thing that is not as written is kept.
+// Reads one JSON object and keeps the first error.
 class Fields {
  public:
   explicit Fields(const Json& json) : json_(json) {

@@ -115,7 +115,7 @@ absl::StatusOr<SuggestionRecord> SuggestionRecordFromJson(
 }
 
 std::string DescribeSuggestion(const SuggestionRecord& record) {
-  // What was known had no part in it.
+  // No result had a part in the choice, so none is mentioned.
   if (record.method == SuggestionMethod::kUser) {
     return absl::StrCat("It ", std::string(TextOf(record.method).text),
                         ", and so came before any suggestion.");
@@ -125,7 +125,7 @@ std::string DescribeSuggestion(const SuggestionRecord& record) {
   };
   std::string text =
       absl::StrCat("It ", std::string(TextOf(record.method).text));
-  // Random points are drawn without a look at others, but to repeat none.
+  // Random points do not depend on results, except that they repeat none.
   if (record.method != SuggestionMethod::kRandom &&
       record.method != SuggestionMethod::kQuasiRandom) {
     absl::StrAppend(&text, ", knowing ", count(record.num_completed, "result"),

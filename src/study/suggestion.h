@@ -39,7 +39,8 @@ struct Prediction {
 /// Why a point was chosen: enough to choose it again, and to tell a user.
 struct SuggestionRecord {
   SuggestionMethod method = SuggestionMethod::kRandom;
-  /// What was known: results, infeasible ones included, and trials without one.
+  /// The numbers of results, infeasible ones included, and of trials without
+  /// one, when the point was chosen.
   std::int64_t num_completed = 0;
   std::int64_t num_pending = 0;
   /// Results that the model's hyperparameters were fitted to; 0: no model.
@@ -48,10 +49,11 @@ struct SuggestionRecord {
   std::optional<double> acquisition;     ///< Of the method's own kind.
   /// Why the algorithm did not do what it usually does; empty: it did.
   std::string fallback;
-  /// Of the processor's instructions that the arithmetic used; rounding, and so
+  /// The processor's instruction set that the arithmetic used. Rounding, and so
   /// the choice between near ties, depends on it.
   std::string instruction_set;
-  /// It took to choose the point; unset by suggesters, which have no clock.
+  /// How long the choice took; suggesters leave it unset, since they have no
+  /// clock.
   std::optional<double> milliseconds;
 
   friend bool operator==(const SuggestionRecord&,

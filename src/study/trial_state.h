@@ -51,7 +51,8 @@ inline constexpr TrialTransition kTrialTransitions[] = {
     {TrialState::kActive, TrialEvent::kGiveUp, TrialState::kFailed},
     // A result that races with the stop request is worth keeping.
     {TrialState::kStopping, TrialEvent::kReportFinal, TrialState::kCompleted},
-    // Only of a client's trial: the service takes any other end for the stop.
+    // Only a client's trial takes this path: for its own trials the service
+    // treats any other end as the stop.
     {TrialState::kStopping, TrialEvent::kReportInfeasible,
      TrialState::kInfeasible},
     {TrialState::kStopping, TrialEvent::kConfirmStop, TrialState::kStopped},
@@ -116,9 +117,10 @@ constexpr bool TeachesInfeasible(TrialEndCause cause) {
   return false;
 }
 
-/// True if the end says nothing about a program that was mended since: a job
-/// that goes on tries another point in the trial's place, and no suggester
-/// learns from the end once the job has a newer version.
+/// True if the program or the machine may have caused the end, so that a newer
+/// version of the job could succeed. A job that goes on tries another point in
+/// the trial's place, and no suggester learns from the end once the job has a
+/// newer version.
 constexpr bool IsMadeUpFor(TrialEndCause cause) {
   switch (cause) {
     case TrialEndCause::kNoMetric:

@@ -19,13 +19,13 @@ std::shared_ptr<const Suggester> OutOfMemoryGuard::Guardee() const {
 
 template <typename Call>
 auto OutOfMemoryGuard::Guarded(const Call& call) const {
-  // The one place that catches it: a study whose model is larger than what is
-  // left must not end the process, in which other studies have room.
+  // This is the only place that catches it. A study whose model does not fit
+  // into the memory left must not end the process, which serves other studies.
   try {
     return call(*Guardee());
   } catch (const std::bad_alloc&) {
     const MutexLock lock(mu_);
-    guardee_ = nullptr;  // What it remembers is large, and may be half made.
+    guardee_ = nullptr;  // Its memory is large, and may be half made.
     return decltype(call(*guardee_))(
         absl::InternalError("not enough memory to choose a point"));
   }

@@ -12,11 +12,11 @@
 
 namespace vernier {
 
-/// Another suggester, which answers INTERNAL when memory runs out, and then
-/// starts afresh. Thread-safe.
+/// Wraps a suggester: when memory runs out it answers INTERNAL and makes a new
+/// one. Thread-safe.
 class OutOfMemoryGuard final : public Suggester {
  public:
-  /// `make` makes the other one; any thread calls it.
+  /// `make` makes the wrapped suggester; any thread may call it.
   explicit OutOfMemoryGuard(std::function<std::unique_ptr<Suggester>()> make);
 
   absl::StatusOr<std::vector<Suggestion>> Suggest(const StudyView& view,
@@ -32,7 +32,7 @@ class OutOfMemoryGuard final : public Suggester {
 
   const std::function<std::unique_ptr<Suggester>()> make_;
   mutable Mutex mu_;
-  // Shared with calls under way, which outlive its replacement.
+  // Shared with calls under way, which may outlive its replacement.
   mutable std::shared_ptr<const Suggester> guardee_ VERNIER_GUARDED_BY(mu_);
 };
 

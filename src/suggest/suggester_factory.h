@@ -13,9 +13,9 @@ namespace vernier {
 /// processor. Never null.
 std::unique_ptr<Suggester> MakeSuggester(Algorithm algorithm);
 
-/// Likewise, with the arithmetic of SuggestionRecord::instruction_set, so that
-/// a choice can be repeated elsewhere. Null if this build or this processor
-/// lacks it.
+/// As above, with the arithmetic of SuggestionRecord::instruction_set, so that
+/// a choice can be repeated on another machine. Null if this build or this
+/// processor lacks it.
 std::unique_ptr<Suggester> MakeSuggester(Algorithm algorithm,
                                          std::string_view instruction_set);
 

@@ -30,9 +30,9 @@ struct TrialOutcome {
 /// (MakeStudyView), but its errors are the caller's: nothing replaces a model
 /// that cannot be fitted. Not thread-safe.
 ///
-/// A trial is pending from Ask on, and keeps others away from its place, until
-/// its outcome is told, it is abandoned, or its lease ends. What was not told
-/// may still be.
+/// A trial is pending from Ask until its outcome is told, it is abandoned, or
+/// its lease ends; while pending it keeps suggestions away from its place. An
+/// outcome may still be told after that. Not thread-safe.
 class AskTellStudy {
  public:
   /// How long a trial stays pending without an outcome.
@@ -55,9 +55,10 @@ class AskTellStudy {
   /// The most points that Prepare chooses ahead.
   static constexpr int kMostAhead = 16;
 
-  /// Chooses now one point of those that the next Ask of the last one's count
-  /// would, so that it answers sooner unless an outcome comes first. Returns
-  /// whether there is another one to choose. Changes no answer.
+  /// Chooses one of the points of the next Ask in advance, assuming that it
+  /// asks for as many as the last one. That Ask is then faster, unless an
+  /// outcome comes first. Returns whether there is another point to choose.
+  /// Changes no answer.
   bool Prepare();
 
   /// NOT_FOUND: no such trial. FAILED_PRECONDITION: it has its outcome.

@@ -7,9 +7,10 @@
 
 namespace vernier {
 
-/// All trials of a study but deleted ones, best first by the goal of its
-/// objective: by final measurement, then those without one, each by trial id
-/// among equals. A running trial counts as without. O(n log n).
+/// All trials of a study except deleted ones, best first by the goal of its
+/// objective. Those with a final measurement come first, then those without;
+/// equal ones are ordered by trial id. A running trial counts as one without.
+/// O(n log n).
 std::vector<TrialId> BestFirst(const StudySnapshot& study);
 
 }  // namespace vernier

@@ -38,7 +38,7 @@ std::uint64_t DigestOf(const TrialRequest& request) {
   return vernier::DigestOf(text);
 }
 
-// All that happens to a trial which has ended already.
+// Appends everything that happens to a trial which has ended already.
 absl::Status AppendLife(const StudySnapshot& study, TrialId id,
                         const TrialRequest& request, Timestamp now,
                         std::vector<Change>* changes) {

@@ -12,10 +12,10 @@
 
 namespace vernier {
 
-/// What becomes of the trials of a study that clients run, as changes for the
-/// store. All of it is pure.
+/// Changes for the store that begin and end trials of studies that clients run.
+/// All functions are pure.
 
-/// A trial that a client makes itself, or brings along.
+/// A trial that a client makes itself, or that it ran before.
 struct TrialRequest {
   Parameters parameters;  ///< In any order; see ArrangeParameters.
   /// kRequested, kCompleted (needs `final_report`) or kInfeasible.
@@ -25,7 +25,7 @@ struct TrialRequest {
   std::string infeasible_reason;
   Metadata metadata;
   /// Any text of at most 128 bytes that the client uses for no other trial of
-  /// the study: the same request again makes no other trial. Empty: it does.
+  /// the study. With it, sending the same request again makes no other trial.
   std::string request_id = "";
 };
 
@@ -34,11 +34,11 @@ struct TrialCompletion {
   std::optional<MetricReport> final_report;  ///< Without: the last report.
   bool is_infeasible = false;
   std::string infeasible_reason;
-  /// Not empty: ending a trial that ended just so already is no mistake.
+  /// Not empty: ending a trial again in the same way is OK.
   std::string request_id = "";
 };
 
-/// What a study's trial with such a request id is bound to in the store.
+/// The key in the store for a study's trial with such a request id.
 std::string RequestKeyOf(StudyId study, const std::string& request_id);
 
 /// True if `trial` has ended as `completion` would end it.

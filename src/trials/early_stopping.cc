@@ -10,7 +10,7 @@
 namespace vernier {
 namespace {
 
-// Of a trial with more reports the rest is not compared with.
+// If a trial has more reports, the rest is not compared.
 constexpr std::size_t kMaxReports = 100000;
 
 constexpr std::uint64_t kAllSampled = 1024;

@@ -9,8 +9,8 @@
 
 namespace vernier {
 
-/// What was reported at once, put together again from its values: by trial, in
-/// the order of arrival. Metrics of a report are by name. Pure.
+/// Groups values into the reports in which they came: by trial, in order of
+/// arrival. Metrics of a report are ordered by name. Pure.
 std::map<TrialId, std::vector<MetricReport>> ReportsByTrial(
     const std::vector<TrialMeasurement>& measurements);
 

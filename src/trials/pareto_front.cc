@@ -51,7 +51,8 @@ std::vector<TrialId> OptimalTrials(const StudySnapshot& study) {
     auto merits = MeritsOf(study.spec->metrics, trial);
     if (merits.has_value()) candidates.push_back({trial.id, *merits});
   }
-  // Whoever dominates another comes before it, so that nobody leaves the front.
+  // A candidate that dominates another one comes before it, so none leaves the
+  // front.
   std::stable_sort(candidates.begin(), candidates.end(),
                    [](const Candidate& a, const Candidate& b) {
                      return a.merits > b.merits;

@@ -7,10 +7,11 @@
 
 namespace vernier {
 
-/// The optimal trials of a study that clients run, by id: completed, with a
-/// finite value of every metric of the study, and no other such trial at least
-/// as good in all of them and better in one. Of equal ones all. Pure. O(n f m)
-/// for n trials, f of them optimal, and m metrics.
+/// The optimal trials of a study that clients run, by id: those that completed
+/// with a finite value of every metric of the study, and that no other such
+/// trial dominates, being at least as good in all metrics and better in one.
+/// Equal ones are all optimal. Pure. O(n f m) for n trials, f of them optimal,
+/// and m metrics.
 std::vector<TrialId> OptimalTrials(const StudySnapshot& study);
 
 }  // namespace vernier

@@ -9,7 +9,7 @@
 namespace vernier {
 namespace {
 
-// Beyond that the oldest study is forgotten: it costs a fit, no more.
+// Beyond this number the oldest study is forgotten, which costs only a new fit.
 constexpr std::size_t kMostRemembered = 100;
 
 }  // namespace

@@ -39,7 +39,8 @@ class Recommendations {
   explicit Recommendations(Recommend recommend = &RecommendTrial)
       : recommend_(std::move(recommend)) {}
 
-  /// What `recommend` says of this state of the study. Errors: its own.
+  /// The recommendation for this state of the study, from `recommend`. Errors:
+  /// its own.
   absl::StatusOr<Answer> Of(const StudySnapshot& study, Patience patience);
 
  private:

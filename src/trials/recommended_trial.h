@@ -9,16 +9,16 @@
 
 namespace vernier {
 
-/// The trial to rely on, as opposed to the one with the best value, which may
-/// owe that to noise.
+/// The trial to rely on. It may differ from the one with the best value, which
+/// may be due to noise.
 struct RecommendedTrial {
   TrialId trial{};
   std::optional<Prediction> prediction;  ///< Unset without a model.
 };
 
-/// By the model of the default algorithm, whichever chose the trials. nullopt
-/// if no trial has a value to rely on, or the job tunes nothing. Fits a model:
-/// up to a second with thousands of trials. Pure.
+/// Uses the model of the default algorithm, whichever chose the trials. nullopt
+/// if no trial has a value to rely on, or the job tunes nothing. Fits a model,
+/// which takes up to a second with thousands of trials. Pure.
 ///
 /// Errors: those of Suggester::Recommend.
 absl::StatusOr<std::optional<RecommendedTrial>> RecommendTrial(

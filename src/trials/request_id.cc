@@ -19,7 +19,8 @@ absl::Status CheckRequestId(const std::string& request_id) {
                    " bytes: it has ", request_id.size()));
 }
 
-// The default project's are stored as they are, as before there were others.
+// Ids of the default project are stored unchanged, as before there were other
+// projects.
 std::string RequestIdIn(const std::string& project,
                         const std::string& request_id) {
   if (request_id.empty() || project == kDefaultProject) return request_id;

@@ -10,8 +10,8 @@ namespace vernier {
 /// INVALID_ARGUMENT for an id of a request that has more than 128 bytes.
 absl::Status CheckRequestId(const std::string& request_id);
 
-/// The id as the store has it: what one project uses for an id says nothing to
-/// another.
+/// The id as the store keeps it: the same id in two projects means two
+/// requests.
 std::string RequestIdIn(const std::string& project,
                         const std::string& request_id);
 

@@ -20,7 +20,8 @@ absl::StatusOr<std::shared_ptr<const StudySnapshot>> StudyIndex::Find(
   if (known.has_value()) {
     if (Study found = get(*known)) return found;
   }
-  // Newest first: a name that was free again is more likely asked for.
+  // The newest is checked first, since a name that was reused is more likely
+  // asked for.
   for (auto entry = snapshot->rbegin(); entry != snapshot->rend(); ++entry) {
     Study found = get(entry->first);
     if (found == nullptr) continue;

@@ -12,8 +12,8 @@
 
 namespace vernier {
 
-/// Finds studies that clients run by their resource names, and remembers where
-/// each was. Thread-safe.
+/// Finds studies that clients run by their resource names, and remembers the id
+/// of each. Thread-safe.
 class StudyIndex {
  public:
   /// Borrows `store`, which must outlive this object.
@@ -23,7 +23,7 @@ class StudyIndex {
   /// name that was found before, else O(studies).
   absl::StatusOr<std::shared_ptr<const StudySnapshot>> Find(
       const std::string& name) const;
-  /// For a study that was deleted.
+  /// Call it when a study was deleted.
   void Forget(const std::string& name);
 
  private:
@@ -31,7 +31,7 @@ class StudyIndex {
 
   const Store& store_;
   mutable Mutex mu_;  // Held for map look-ups only.
-  // Where a name was found last; names move only by deletion.
+  // The id at the last look-up of a name; it changes only by deletion.
   mutable std::map<std::string, StudyId> ids_ VERNIER_GUARDED_BY(mu_);
 };
 

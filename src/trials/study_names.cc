@@ -14,7 +14,7 @@ bool IsNumberOf(const std::string& text, StudyId study) {
   return text == absl::StrCat(ToInt(study));
 }
 
-/// By display name or number. `project` null: of whomever.
+/// Finds a study by its display name or number. `project` null: in any project.
 absl::StatusOr<std::shared_ptr<const StudySnapshot>> FindClientStudy(
     const StoreSnapshot& snapshot, const std::string& text,
     const std::string* project) {
@@ -87,7 +87,7 @@ absl::StatusOr<std::shared_ptr<const StudySnapshot>> FindStudy(
       text.find('@') == std::string::npos) {
     return FindClientStudy(snapshot, text, nullptr);
   }
-  // Never what somebody else has and calls "TEXT@PROJECT".
+  // A study that another client named "TEXT@PROJECT" must not be found.
   const JobIdParts parts = SplitJobId(text);
   const std::string job_id = JobIdIn(parts.project, parts.name);
   for (const auto& [id, study] : snapshot) {

@@ -13,14 +13,14 @@ namespace vernier {
 /// "PARENT/studies/NAME", the resource name of a study that clients run.
 std::string StudyResourceName(std::string_view parent, std::string_view name);
 
-/// The part after "/studies/" of a resource name, else the whole text: what a
-/// person calls the study.
+/// The part of a resource name after "/studies/", else the whole text: the
+/// study's name for users.
 std::string DisplayNameOf(const StudySnapshot& study);
 
 /// The part before "/studies/"; empty for a job.
 std::string ParentOf(const StudySnapshot& study);
 
-/// Whose it is, a job's or its clients'; see ProjectOfName.
+/// The project that a job or a study belongs to; see ProjectOfName.
 std::string ProjectOf(const StudySnapshot& study);
 
 /// Finds a job by its id in a snapshot; null if there is none. Studies that
@@ -32,9 +32,9 @@ std::shared_ptr<const StudySnapshot> FindJob(const StoreSnapshot& snapshot,
 std::shared_ptr<const StoreSnapshot> JobsIn(
     const std::shared_ptr<const StoreSnapshot>& snapshot);
 
-/// A job by its id, or a study that clients run by its resource name, its id
-/// among all studies, or its display name if only one has it. "TEXT@PROJECT"
-/// is what TEXT is among what that project has, and nothing else.
+/// Finds a job by its id, or a study that clients run by its resource name, by
+/// its id among all studies, or by its display name if that is unique.
+/// "TEXT@PROJECT" searches for TEXT in that project only.
 ///
 /// Errors: NOT_FOUND; INVALID_ARGUMENT if several have that display name, with
 /// their resource names.

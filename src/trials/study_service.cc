@@ -19,13 +19,14 @@ namespace vernier {
 namespace {
 
 constexpr std::size_t kMaxName = 512;
-// Each is another caller's trial, so that somebody always gets on. Clients that
-// bring along trials side by side may lose dozens in a row.
+// Each conflict means that another caller's trial was made, so somebody always
+// progresses. Clients that add finished trials in parallel may lose dozens of
+// races in a row.
 constexpr int kMostConflicts = 1000;
-// Of one trial or one listing; what is reported beyond is not given back.
+// Limit of one trial or one listing; reports beyond it are left out.
 constexpr std::size_t kMostMeasurements = 2000000;
 
-// What a path, a log or a terminal would take for something else.
+// Whether a path, a log or a terminal would misread a part of a name.
 bool IsOddPart(std::string_view part) {
   return part == "." || part == ".." ||
          std::any_of(part.begin(), part.end(), [](char c) {
@@ -122,7 +123,7 @@ StudyService::StudyAnswer StudyService::CreateStudy(const StudyRequest& request,
   }
   const auto created =
       dependencies_.store.CreateStudy(study, dependencies_.clock.Now());
-  // Another worker may have been faster.
+  // Another worker may have created it first.
   if (!created.ok() && !absl::IsAlreadyExists(created.status())) {
     return created.status();
   }
@@ -204,7 +205,7 @@ absl::StatusOr<TrialWithMeasurements> StudyService::CreateTrial(
         CreateTrialChanges(*found, request, dependencies_.clock.Now()));
     const TrialId id{static_cast<std::int64_t>(found->trials.size()) + 1};
     const absl::Status stored = Commit(changes);
-    // Another trial took this number.
+    // Another trial was given this number first.
     if (absl::IsAborted(stored) && tries < kMostConflicts) continue;
     if (absl::IsAlreadyExists(stored)) {
       return FindMadeTrial(*found, request.request_id);
@@ -409,7 +410,7 @@ absl::StatusOr<std::optional<std::string>> StudyService::CheckEarlyStopping(
     return std::optional<std::string>("a stop was asked for");
   }
   const StudyId id = answer.study->id;
-  // Whoever comes meanwhile reads the curves again for itself.
+  // A call that comes meanwhile reads the curves again for itself.
   std::unique_ptr<EarlyStopper> stopper = TakeStopper(id);
   absl::StatusOr<EarlyStops> stops = stopper->Decide(*answer.study);
   {

@@ -42,8 +42,8 @@ struct TrialWithMeasurements {
   const TrialRecord& record() const { return study->trials.Get(trial); }
 };
 
-/// The use cases of studies that clients run (ask and tell), behind every face.
-/// A study is named by its resource name, PARENT/studies/NAME. Thread-safe.
+/// The operations on studies that clients run (ask and tell), for every API. A
+/// study is named by its resource name, PARENT/studies/NAME. Thread-safe.
 ///
 /// Errors: NOT_FOUND for an unknown study or trial, and a deleted one;
 /// INVALID_ARGUMENT for what never fits; FAILED_PRECONDITION for a state in
@@ -65,13 +65,13 @@ class StudyService {
   /// Borrows what `dependencies` refers to; it must outlive this object.
   explicit StudyService(const Dependencies& dependencies);
 
-  /// Makes a study; or returns the one that has this name, whatever its spec,
-  /// since all workers of a study may make it at once. `*is_new`, if given,
-  /// says which. RESOURCE_EXHAUSTED if the project's quota allows no further
-  /// one.
+  /// Makes a study, or returns the one with this name, whatever its spec,
+  /// because all workers of a study may try to make it at once. `*is_new`, if
+  /// given, tells which. RESOURCE_EXHAUSTED if the project's quota allows no
+  /// further one.
   StudyAnswer CreateStudy(const StudyRequest& request, bool* is_new = nullptr);
   StudyAnswer GetStudy(const std::string& study) const;
-  /// Those with this parent, oldest first.
+  /// The studies with this parent, oldest first.
   std::vector<std::shared_ptr<const StudySnapshot>> ListStudies(
       const std::string& parent) const;
   absl::Status DeleteStudy(const std::string& study);
@@ -81,13 +81,13 @@ class StudyService {
   /// SuggestionService::Suggest; NOT_FOUND also goes to `done`.
   void Suggest(const std::string& study, int count,
                const std::string& client_id, SuggestionService::Done done);
-  /// What an earlier Suggest answered; its trials are as they are now, without
-  /// those that were deleted.
+  /// The answer of an earlier Suggest; its trials are in their present state,
+  /// without deleted ones.
   absl::StatusOr<SuggestionService::Answer> FindOperation(
       const std::string& study, std::int64_t number) const;
 
-  /// The trial that a request with this id made before, as it is now, if there
-  /// is one; INVALID_ARGUMENT if that request was another.
+  /// Returns the trial that an earlier request with this id made, in its
+  /// present state; INVALID_ARGUMENT if that request was different.
   absl::StatusOr<TrialWithMeasurements> CreateTrial(
       const std::string& study, const TrialRequest& request);
   absl::StatusOr<TrialWithMeasurements> GetTrial(const std::string& study,
@@ -145,7 +145,7 @@ class StudyService {
   const Dependencies dependencies_;
   StudyIndex index_;  // Does its own locking.
   Mutex mu_;          // Held for map look-ups only.
-  // One per study while nobody uses it: it remembers the curves it read.
+  // One per study while no call uses it; it remembers the curves that it read.
   std::map<StudyId, std::unique_ptr<EarlyStopper>> stoppers_
       VERNIER_GUARDED_BY(mu_);
 };

@@ -9,14 +9,14 @@
 namespace vernier {
 namespace {
 
-// A cancelled trial's last value is of an unfinished training: it would mislead
-// more than it teaches.
+// A cancelled trial's last value comes from an unfinished training and would
+// mislead the model.
 bool Teaches(const StudyRecord& study, const TrialRecord& trial) {
   if (!IsTerminal(trial.state) || IsDeleted(trial)) return false;
   if (trial.final_measurement.has_value()) {
     return trial.end_cause != TrialEndCause::kCancelled;
   }
-  // A program that was mended since may well manage the same parameters.
+  // A program that was corrected since may succeed with the same parameters.
   const bool is_outdated =
       study.run.has_value() && !trial.attempts.empty() &&
       trial.attempts.back().code_version < study.run->code_version;
@@ -38,8 +38,8 @@ void AppendObservations(const StudySnapshot& study, StudyView* view) {
   }
 }
 
-// Whether some DOUBLE has a value of its own in every configuration. One below
-// a condition is not enough: where it is inactive, points may repeat.
+// Whether some DOUBLE is active in every configuration. A conditional one is
+// not enough: where it is inactive, points may repeat.
 bool IsNeverRepeated(const std::vector<ParameterSpec>& space) {
   return std::any_of(space.begin(), space.end(), [](const ParameterSpec& spec) {
     return spec.type == ParameterType::kDouble && !spec.condition.has_value() &&

@@ -12,15 +12,15 @@ namespace vernier {
 /// they ended; by id among those that ended at once. Pure.
 std::vector<TrialId> ObservedTrials(const StudySnapshot& study);
 
-/// What the suggester of `study` may know: observations of the study it resumes
-/// (null: none), then its own, as ObservedTrials orders them; and the open
-/// trials. Pure. The job must be a tuning job.
+/// The view for the suggester of `study`: observations of the study that it
+/// resumes (null: none), then its own, in the order of ObservedTrials, and the
+/// open trials. Pure. The job must be a tuning job.
 StudyView MakeStudyView(const StudySnapshot& study,
                         const StudySnapshot* resumed);
 
-/// As much of it as `algorithm` needs. Points that are drawn at random, from a
-/// space where no two are ever the same, depend on no other: their view has no
-/// trials, and making it does not look at any.
+/// The part of the view that `algorithm` needs. Random points in a space where
+/// no two are ever equal depend on no other trial, so their view has none and
+/// costs nothing.
 StudyView MakeStudyViewFor(Algorithm algorithm, const StudySnapshot& study,
                            const StudySnapshot* resumed);
 

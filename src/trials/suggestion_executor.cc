@@ -90,7 +90,7 @@ SuggestionExecutor::Result SuggestionExecutor::Compute(
                 suggester.Suggest(request.view, request.count)};
   if (!result.suggestions.ok() &&
       !absl::IsResourceExhausted(result.suggestions.status())) {
-    // A model that cannot be fitted must not stop the study.
+    // If a model cannot be fitted, the study must continue without it.
     const std::string why(result.suggestions.status().message());
     result.suggestions = MakeSuggester(Algorithm::kRandomSearch)
                              ->Suggest(request.view, request.count);
@@ -148,8 +148,8 @@ std::optional<SuggestionExecutor::Result> SuggestionExecutor::Take(StudyId id) {
 
 void SuggestionExecutor::Forget(const std::function<bool(StudyId)>& is_done) {
   const std::lock_guard lock(mu_);
-  // A computation under way finishes on its own copy of the suggester's
-  // pointer, and its result finds nobody.
+  // A computation under way keeps its own pointer to the suggester, and nobody
+  // takes its result.
   std::erase_if(studies_,
                 [&](const auto& entry) { return is_done(entry.first); });
 }

@@ -22,8 +22,8 @@
 
 namespace vernier {
 
-/// How far a study has come: what suggestions for it depend on. Its trials are
-/// only ever added and ended, so two numbers tell its states apart.
+/// The state of a study on which its suggestions depend. Trials are only ever
+/// added and ended, so two numbers distinguish its states.
 struct StudyProgress {
   std::size_t trials_created = 0;
   std::size_t trials_ended = 0;
@@ -31,12 +31,12 @@ struct StudyProgress {
   friend bool operator==(const StudyProgress&, const StudyProgress&) = default;
 };
 
-/// Chooses points on the threads of a pool, so that nobody waits while a model
-/// is fitted. At most one computation of each study is under way, and studies
-/// take turns: none can starve another.
+/// Chooses points on the threads of a pool, so that no caller waits while a
+/// model is fitted. Each study has at most one computation under way, and
+/// studies take turns, so none can starve another.
 ///
-/// Which state a suggestion was made from depends on the clock; what that state
-/// gives does not. Thread-safe.
+/// The clock decides from which state a suggestion is made, but not what that
+/// state gives. Thread-safe.
 class SuggestionExecutor {
  public:
   struct Request {
@@ -56,13 +56,13 @@ class SuggestionExecutor {
   };
 
   /// Without a pool, Submit computes at once. `on_ready` is called after each
-  /// computation, with its study, from whichever thread did it. `clock` and
-  /// `pool` must outlive this object.
+  /// computation, with its study, by the thread that did it. `clock` and `pool`
+  /// must outlive this object.
   SuggestionExecutor(const Clock& clock, ThreadPool* pool,
                      std::function<void(StudyId)> on_ready);
 
-  /// Waits for computations under way, and for its turns at the pool, which
-  /// are empty from now on.
+  /// Waits for computations under way; its remaining tasks in the pool do
+  /// nothing.
   ~SuggestionExecutor();
   SuggestionExecutor(const SuggestionExecutor&) = delete;
   SuggestionExecutor& operator=(const SuggestionExecutor&) = delete;
@@ -82,7 +82,7 @@ class SuggestionExecutor {
   /// Takes the study's last result, if there is one that was not taken.
   std::optional<Result> Take(StudyId study);
 
-  /// Drops what is known of studies for which `is_done`.
+  /// Drops everything kept for studies for which `is_done`.
   void Forget(const std::function<bool(StudyId)>& is_done);
 
  private:
@@ -93,7 +93,7 @@ class SuggestionExecutor {
     std::optional<Result> result;
   };
 
-  /// Takes as many turns at the pool as studies may start.
+  /// Queues as many tasks in the pool as studies may start.
   void Schedule();
   void TakeTurn();
   Result Compute(Suggester& suggester, const Request& request) const;

@@ -16,7 +16,7 @@ struct SuggestRequest {
   std::string client_id;
 };
 
-/// Who gets which trials of a study.
+/// Which client gets which trials of a study.
 struct SuggestionPlan {
   /// Requested trials, and the clients that get them; by trial.
   std::vector<std::pair<TrialId, std::string>> given;
@@ -28,9 +28,9 @@ struct SuggestionPlan {
   std::vector<std::vector<TrialId>> trials;
 };
 
-/// A client gets what is active for it, then requested trials, then new points.
-/// Requests of one client are for the same trials, since it is one worker;
-/// requests that come first are served first. Pure. O(open trials + requests).
+/// A client gets its active trials, then requested trials, then new points.
+/// Requests of one client get the same trials, since it is one worker; earlier
+/// requests are served first. Pure. O(open trials + requests).
 SuggestionPlan PlanSuggestions(const StudySnapshot& study,
                                const std::vector<SuggestRequest>& requests);
 

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kMostAtOnce = 10000;
 constexpr std::size_t kMaxClientId = 1024;
-// Rounds in a row that others spoilt by changing the study.
+// The most rounds in a row that may fail because others changed the study.
 constexpr int kMostConflicts = 20;
 
 absl::Status CheckRequest(const SuggestRequest& request) {
@@ -46,7 +46,7 @@ absl::Status CheckStudy(const StoreSnapshot& snapshot, StudyId id) {
   return absl::OkStatus();
 }
 
-// Others changed the study between the look and the commit.
+// Whether others changed the study between the snapshot and the commit.
 bool IsConflict(const absl::Status& status) {
   return absl::IsAborted(status) || absl::IsFailedPrecondition(status) ||
          absl::IsNotFound(status);
@@ -56,12 +56,12 @@ bool Learns(Algorithm algorithm) { return algorithm == Algorithm::kDefault; }
 
 }  // namespace
 
-// What one round stores and answers.
+// The changes and answers of one round.
 struct SuggestionService::Round {
   const StudySnapshot& study;
   SuggestionPlan plan;
   std::size_t num_points = 0;  // That become trials.
-  // The calls that are answered, by position, and with which trials.
+  // The calls that are answered, by position, each with its trials.
   std::vector<std::pair<std::size_t, std::vector<TrialId>>> answers;
   bool ends_study = false;
 };
@@ -134,8 +134,8 @@ void SuggestionService::ServeInBackground(StudyId study) {
   dependencies_.run([this, study] { ServeAndLeave(study); });
 }
 
-// A call may be answered, and the service then be gone, before the
-// thread that serves it has gone.
+// Counts itself out at the end: after a call is answered, the service may be
+// destroyed before the thread that serves it has returned.
 void SuggestionService::ServeAndLeave(StudyId study) {
   Serve(study);
   const std::lock_guard lock(mu_);
@@ -161,8 +161,8 @@ void SuggestionService::Serve(StudyId study) {
       const std::lock_guard lock(mu_);
       Queue& queue = queues_.at(study);
       if (!again && !queue.has_news && !is_stopped_) {
-        // What cannot be answered yet waits for its points, before others: one
-        // may have come just now, whose thread will serve it.
+        // Calls without an answer wait for points in front of newer calls,
+        // which their own threads serve.
         std::move(queue.waiting.begin(), queue.waiting.end(),
                   std::back_inserter(calls));
         queue.waiting = std::move(calls);
@@ -228,8 +228,8 @@ bool SuggestionService::ServeRound(StudyId id, std::vector<Call>* calls,
   return !calls->empty();
 }
 
-// Decides which requests can be answered, with what, now that the points are
-// known.
+// Decides which requests can be answered, and with what, now that the points
+// are known.
 void SuggestionService::DecideAnswers(
     const std::vector<SuggestRequest>& requests, const Work& work,
     Round* round) {
@@ -292,7 +292,7 @@ std::vector<Change> SuggestionService::ChangesOf(const Round& round,
   return changes;
 }
 
-// Answers, and leaves the other calls in `calls`.
+// Answers calls, and leaves the others in `calls`.
 void SuggestionService::AnswerCalls(const Round& round, Timestamp now,
                                     std::vector<Call>* calls) {
   const auto snapshot = dependencies_.store.Snapshot();
@@ -309,13 +309,13 @@ void SuggestionService::AnswerCalls(const Round& round, Timestamp now,
       answered[i].done(
           Answer{found->second, ++operation, round.answers[i].second, now});
     } else {
-      // What was given out went with it.
+      // The trials were deleted together with the study.
       answered[i].done(absl::NotFoundError("the study was deleted meanwhile"));
     }
   }
 }
 
-// Sees to it that there are points, or that they are being computed.
+// Ensures that there are points, or that they are being computed.
 void SuggestionService::FindPoints(const StudySnapshot& study,
                                    std::size_t missing, Work* work) {
   const StudyId id = study.id;
@@ -342,7 +342,7 @@ void SuggestionService::TakePoints(StudyId study, Work* work) {
   const bool is_under_way = executor_->IsWorking(study, work->asked, 1);
   std::optional<SuggestionExecutor::Result> result = executor_->Take(study);
   if (!result.has_value()) work->is_computing = is_under_way;  // Or forgotten.
-  // Another one is left over from clients that no longer wait.
+  // A result for another state was computed for clients that no longer wait.
   if (!result.has_value() || !(result->progress == work->asked)) return;
   work->is_computing = false;
   KeepPoints(*std::move(result), work);

@@ -19,16 +19,16 @@
 
 namespace vernier {
 
-/// Hands out trials to clients that run them. Calls for one study that come
-/// while another is served are served together: one look at the study, one
-/// computation, one commit, and no point twice. Nobody waits on a thread while
-/// a model is fitted, and a client that gets trials which are there already
-/// does not wait for it at all.
+/// Gives trials to clients that run them. Calls for one study that come while
+/// another is served are served together: one look at the study, one
+/// computation, one commit, and no point twice. No thread waits while a model
+/// is fitted, and a client whose trials exist already does not wait for it at
+/// all.
 ///
-/// A client gets its own active trials first, then trials that were requested,
-/// then new points of the study's algorithm, which knows of all others that
-/// are open. Points that were computed while results came in do not know
-/// those; waiting for ones that do would keep the clients idle.
+/// A client gets its own active trials first, then requested trials, then new
+/// points of the study's algorithm, which knows all other open trials. Points
+/// that were computed while results came in do not know those results; waiting
+/// for newer ones would keep the clients idle.
 ///
 /// Thread-safe.
 class SuggestionService {
@@ -57,8 +57,8 @@ class SuggestionService {
   explicit SuggestionService(const Dependencies& dependencies);
 
   /// Waits for work that was handed to `run`, and for threads that are still in
-  /// Suggest although all was answered. Call Stop before if clients may still
-  /// wait.
+  /// Suggest although all calls were answered. Call Stop before if clients may
+  /// still wait.
   ~SuggestionService();
   SuggestionService(const SuggestionService&) = delete;
   SuggestionService& operator=(const SuggestionService&) = delete;
@@ -74,10 +74,10 @@ class SuggestionService {
   void Suggest(StudyId study, int count, const std::string& client_id,
                Done done);
 
-  /// Drops what a model of the study takes; one that goes on makes it again.
+  /// Drops the model of the study; if the study continues, it is made again.
   void Forget(StudyId study);
 
-  /// Answers UNAVAILABLE to all who wait, and from now on.
+  /// Answers all waiting calls, and later ones, with UNAVAILABLE.
   void Stop();
 
  private:
@@ -85,7 +85,7 @@ class SuggestionService {
     SuggestRequest request;
     Done done;
   };
-  /// What a study's server keeps between rounds; one thread's at a time.
+  /// The state of a study between rounds; one thread uses it at a time.
   struct Work {
     bool is_computing = false;       // Points were asked for, not yet taken.
     StudyProgress asked;             // For this state.
@@ -105,10 +105,10 @@ class SuggestionService {
 
   void Serve(StudyId study);
   void ServeInBackground(StudyId study);
-  /// Serve, for a thread that was counted in.
+  /// Serves the study, for a thread that was counted in.
   void ServeAndLeave(StudyId study);
-  /// Answers those of `calls` that it can; the others stay in it. Returns
-  /// whether to look again at once.
+  /// Answers those of `calls` that it can; the others stay. Returns whether to
+  /// try again at once.
   bool ServeRound(StudyId study, std::vector<Call>* calls, Work* work);
   static void DecideAnswers(const std::vector<SuggestRequest>& requests,
                             const Work& work, Round* round);
@@ -119,7 +119,8 @@ class SuggestionService {
   void FindPoints(const StudySnapshot& study, std::size_t missing, Work* work);
   void TakePoints(StudyId study, Work* work);
   void KeepPoints(SuggestionExecutor::Result result, Work* work);
-  /// For when points of the study may have come, if clients wait for them.
+  /// Call it when points of the study may have come, in case clients wait for
+  /// them.
   void OnPointsReady(StudyId study);
 
   const Dependencies dependencies_;

@@ -89,21 +89,21 @@ TEST_F(GrpcFrontendTest, ServesAgainAfterItsDescriptorsRanOut) {
 // CVE-2023-33953: each frame makes gRPC look at all of the string again.
 TEST_F(GrpcFrontendTest, AnEndlessHeaderCostsLittleTime) {
   const std::string part(16384, 'a');
-  RawHttp2 stranger = Connect();
+  RawHttp2 attacker = Connect();
   const double before = service_.CpuSeconds();
-  stranger.Send(RawHttp2::Preface());
-  stranger.Send(RawHttp2::Frame(
+  attacker.Send(RawHttp2::Preface());
+  attacker.Send(RawHttp2::Frame(
       RawHttp2::kHeaders, 0, 1,
       '\0' + RawHttp2::Literal("x") + RawHttp2::Integer(12 << 20)));
   bool is_open = true;
   for (int i = 0; i < (12 << 20) / 16384 && is_open; ++i) {
     is_open =
-        stranger.Send(RawHttp2::Frame(RawHttp2::kContinuation, 0, 1, part));
+        attacker.Send(RawHttp2::Frame(RawHttp2::kContinuation, 0, 1, part));
   }
-  stranger.Send(
+  attacker.Send(
       RawHttp2::Frame(RawHttp2::kContinuation, RawHttp2::kEndHeaders, 1, ""));
   ExpectServes();
-  EXPECT_TRUE(stranger.ReadUntilClosed());
+  EXPECT_TRUE(attacker.ReadUntilClosed());
   // gRPC alone takes some ten seconds for it.
   EXPECT_LT(service_.CpuSeconds() - before, 3);
 }
@@ -113,10 +113,10 @@ TEST_F(GrpcFrontendTest, ManyResetCallsTakeLittleMemory) {
   const std::string fields = RawHttp2::CallFields(kPath);
   const std::string cancelled("\0\0\0\x08", 4);
   const long before = service_.StatusKib("VmHWM");
-  RawHttp2 stranger = Connect();
-  bool is_open = stranger.Send(RawHttp2::Preface());
+  RawHttp2 attacker = Connect();
+  bool is_open = attacker.Send(RawHttp2::Preface());
   for (std::uint32_t stream = 1; stream < 120000 && is_open; stream += 2) {
-    is_open = stranger.Send(
+    is_open = attacker.Send(
         RawHttp2::Frame(RawHttp2::kHeaders, RawHttp2::kEndHeaders, stream,
                         fields) +
         RawHttp2::Frame(RawHttp2::kResetStream, 0, stream, cancelled));
@@ -128,10 +128,10 @@ TEST_F(GrpcFrontendTest, ManyResetCallsTakeLittleMemory) {
 TEST_F(GrpcFrontendTest, ManyOpenCallsTakeLittleMemory) {
   const std::string fields = RawHttp2::CallFields(kPath);
   const long before = service_.StatusKib("VmHWM");
-  RawHttp2 stranger = Connect();
-  bool is_open = stranger.Send(RawHttp2::Preface());
+  RawHttp2 attacker = Connect();
+  bool is_open = attacker.Send(RawHttp2::Preface());
   for (std::uint32_t stream = 1; stream < 160000 && is_open; stream += 2) {
-    is_open = stranger.Send(RawHttp2::Frame(
+    is_open = attacker.Send(RawHttp2::Frame(
         RawHttp2::kHeaders, RawHttp2::kEndHeaders, stream, fields));
   }
   ExpectServes();
@@ -148,8 +148,8 @@ TEST_F(GrpcFrontendTest, APackedMessageIsNotUnpacked) {
   for (const auto& kind : kinds) {
     const std::string packed = PackedZeros(600, kind.window);
     const long before = service_.StatusKib("VmHWM");
-    RawHttp2 stranger = Connect();
-    stranger.Send(
+    RawHttp2 attacker = Connect();
+    attacker.Send(
         RawHttp2::Preface() +
         RawHttp2::Frame(RawHttp2::kHeaders, RawHttp2::kEndHeaders, 1,
                         RawHttp2::CallFields(kPath) +
@@ -161,12 +161,12 @@ TEST_F(GrpcFrontendTest, APackedMessageIsNotUnpacked) {
     message += packed;
     for (std::size_t at = 0; at < message.size(); at += 16384) {
       const bool is_last = at + 16384 >= message.size();
-      stranger.Send(
+      attacker.Send(
           RawHttp2::Frame(RawHttp2::kData, is_last ? RawHttp2::kEndStream : 0,
                           1, std::string_view(message).substr(at, 16384)));
     }
     // UNIMPLEMENTED, in the trailers.
-    EXPECT_TRUE(stranger.ReadUntil("Compression algorithm")) << kind.name;
+    EXPECT_TRUE(attacker.ReadUntil("Compression algorithm")) << kind.name;
     ExpectServes();
     EXPECT_LT(service_.StatusKib("VmHWM") - before, 100 << 10) << kind.name;
   }
@@ -183,21 +183,21 @@ std::string MessageOf(std::size_t size, std::string_view fill) {
 }
 
 // Two bytes of an empty submessage become a hundred once they are parsed.
-TEST_F(GrpcFrontendTest, NothingIsParsedForAStranger) {
+TEST_F(GrpcFrontendTest, ParsesNoMessageWithoutAToken) {
   const std::string message = MessageOf(8 << 20, "\x0a\x00\x0a\x00");
   for (const char* path :
        {kPath, "/vizier.VizierService/CreateStudy",
         "/vernier.v1.JobService/AddTrials", "/grpc.health.v1.Health/Check",
         "/no.such.Service/Method"}) {
     const long before = service_.StatusKib("VmHWM");
-    RawHttp2 stranger = Connect();
-    stranger.Send(RawHttp2::Preface() +
+    RawHttp2 attacker = Connect();
+    attacker.Send(RawHttp2::Preface() +
                   RawHttp2::Frame(RawHttp2::kHeaders, RawHttp2::kEndHeaders, 1,
                                   RawHttp2::CallFields(path)));
     bool is_open = true;
     for (std::size_t at = 0; at < message.size() && is_open; at += 16384) {
       const bool is_last = at + 16384 >= message.size();
-      is_open = stranger.Send(
+      is_open = attacker.Send(
           RawHttp2::Frame(RawHttp2::kData, is_last ? RawHttp2::kEndStream : 0,
                           1, std::string_view(message).substr(at, 16384)));
     }
@@ -213,10 +213,10 @@ TEST_F(GrpcFrontendTest, CallsThatAreHeldLockOutNobody) {
       RawHttp2::CallFields("/grpc.health.v1.Health/Check");
   for (const bool is_whole : {true, false}) {
     const std::uint8_t flags = is_whole ? RawHttp2::kEndHeaders : 0;
-    std::vector<RawHttp2> strangers;
+    std::vector<RawHttp2> attackers;
     for (int i = 0; i < 1100; ++i) {
-      strangers.push_back(Connect());
-      strangers.back().Send(
+      attackers.push_back(Connect());
+      attackers.back().Send(
           RawHttp2::Preface() +
           RawHttp2::Frame(RawHttp2::kHeaders, flags, 1,
                           i % 2 == 0 ? RawHttp2::CallFields(kPath) : fields));
@@ -240,8 +240,8 @@ TEST_F(GrpcFrontendTest, SurvivesTheHeadersThatAbortedOthers) {
         RawHttp2::Field(":scheme", "x") + usual + trailers,
         http + usual + trailers +
             RawHttp2::Field("grpclb_client_stats", "x")}) {
-    RawHttp2 stranger = Connect();
-    stranger.Send(RawHttp2::Preface() +
+    RawHttp2 attacker = Connect();
+    attacker.Send(RawHttp2::Preface() +
                   RawHttp2::Frame(RawHttp2::kHeaders,
                                   RawHttp2::kEndHeaders | RawHttp2::kEndStream,
                                   1, variant + long_field));

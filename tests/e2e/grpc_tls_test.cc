@@ -47,9 +47,9 @@ class GrpcTlsTest : public testing::Test {
 
 TEST_F(GrpcTlsTest, WantsACertificateAndAToken) {
   JobClient owner(ParseEndpoint(service_.Socket()).value());
-  TokenOrder order;
-  order.scope = "admin";
-  const auto made = owner.CreateToken(order);
+  TokenOrder request;
+  request.scope = "admin";
+  const auto made = owner.CreateToken(request);
   ASSERT_TRUE(made.ok()) << made.status();
   const std::string token = (*ParseJson(*made))["secret"];
   EXPECT_TRUE(Call(token, true).ok());
@@ -57,10 +57,10 @@ TEST_F(GrpcTlsTest, WantsACertificateAndAToken) {
   EXPECT_TRUE(absl::IsUnavailable(Call(token, false)));
 }
 
-TEST_F(GrpcTlsTest, AStrangerReachesNothingThatReadsHttp2) {
-  RawHttp2 stranger(ConnectLoopback(endpoint_.port));
-  EXPECT_TRUE(stranger.Send(RawHttp2::Preface()));
-  EXPECT_TRUE(stranger.ReadUntilClosed());
+TEST_F(GrpcTlsTest, WithoutACertificateNothingReadsHttp2) {
+  RawHttp2 attacker(ConnectLoopback(endpoint_.port));
+  EXPECT_TRUE(attacker.Send(RawHttp2::Preface()));
+  EXPECT_TRUE(attacker.ReadUntilClosed());
 }
 
 }  // namespace

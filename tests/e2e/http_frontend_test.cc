@@ -56,11 +56,11 @@ TEST_F(HttpFrontendTest, NoPartOfARequestIsEndless) {
   const std::string chunked = start + "Transfer-Encoding: chunked\r\n\r\n";
   for (const std::string& head : {chunked + "1;", chunked + "0\r\nA: ", chunked,
                                   start + "A: ", std::string()}) {
-    const RawConnection stranger(port_);
-    stranger.Write(head);
+    const RawConnection attacker(port_);
+    attacker.Write(head);
     // '0' goes on with a size, an extension, a trailer, a header and a method.
     const std::string part(1 << 20, '0');
-    for (int i = 0; i < 64; ++i) stranger.Write(part);
+    for (int i = 0; i < 64; ++i) attacker.Write(part);
   }
   ExpectServes();
   EXPECT_LT(service_.StatusKib("VmHWM") - before, 30 << 10);

@@ -59,10 +59,10 @@ class SecretsTest : public testing::Test {
 
   /// Makes a token; its secret is one that must be nowhere.
   std::string NewToken(const std::string& scope, std::string* id) {
-    TokenOrder order;
-    order.scope = scope;
-    if (scope != "admin") order.project = "p1";
-    const auto made = Owner().CreateToken(order);
+    TokenOrder request;
+    request.scope = scope;
+    if (scope != "admin") request.project = "p1";
+    const auto made = Owner().CreateToken(request);
     EXPECT_TRUE(made.ok()) << made.status();
     const Json answer = *ParseJson(*made);
     *id = answer["token"]["id"];

@@ -26,14 +26,15 @@ class AcceptLoopTest : public testing::Test {
     auto sockets = ListenAt(&endpoint);
     ASSERT_TRUE(sockets.ok()) << sockets.status();
     port_ = endpoint.port;
-    std::vector<AcceptLoop::Door> doors;
-    doors.push_back({std::move(sockets->front()), kind, [this](UniqueFd fd) {
-                       MutexLock lock(mu_);
-                       handed_.push_back(std::move(fd));
-                       changed_.notify_all();
-                     }});
+    std::vector<AcceptLoop::ListeningSocket> listeners;
+    listeners.push_back(
+        {std::move(sockets->front()), kind, [this](UniqueFd fd) {
+           MutexLock lock(mu_);
+           handed_.push_back(std::move(fd));
+           changed_.notify_all();
+         }});
     loop_ = std::make_unique<AcceptLoop>(
-        std::move(doors),
+        std::move(listeners),
         AcceptLoop::Options{limits, [this](const absl::Status& why) {
                               MutexLock lock(mu_);
                               offences_.push_back(std::string(why.message()));
@@ -196,9 +197,9 @@ TEST_F(AcceptLoopTest, ClosesWhatIsOneTooManyOfAnAddress) {
   }
 }
 
-TEST_F(AcceptLoopTest, HandsNothingOverOnceTheDoorsAreClosed) {
+TEST_F(AcceptLoopTest, HandsNothingOverOnceTheListenersAreClosed) {
   Start(AcceptLoop::Kind::kTrusted);
-  loop_->CloseDoors();
+  loop_->CloseListeners();
   EXPECT_FALSE(ConnectLoopback(port_).is_open());
   MutexLock lock(mu_);
   EXPECT_TRUE(handed_.empty());

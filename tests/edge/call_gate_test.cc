@@ -241,26 +241,26 @@ TEST_F(CallGateTest, BucketsAreSharedByAdministratorsAndSeenByProjects) {
   const JobClient::Credentials other{NewToken("project-read", "p2", false), "",
                                      "", "", ""};
   JobClient owner(tcp_, own);
-  JobClient stranger(tcp_, other);
+  JobClient other_client(tcp_, other);
   JobClient administrator(tcp_, {NewToken("admin", "", false), "", "", "", ""});
   const auto json = [](const absl::StatusOr<std::string>& text) {
     EXPECT_TRUE(text.ok()) << text.status();
     return ParseJson(text.value_or("{}")).value();
   };
   EXPECT_EQ(json(owner.CreateBucket("models"))["project"], "p1");
-  EXPECT_TRUE(absl::IsNotFound(stranger.GetBucket("models").status()));
-  EXPECT_EQ(json(stranger.ListBuckets()), Json::object());
+  EXPECT_TRUE(absl::IsNotFound(other_client.GetBucket("models").status()));
+  EXPECT_EQ(json(other_client.ListBuckets()), Json::object());
   EXPECT_TRUE(
-      absl::IsAlreadyExists(stranger.CreateBucket("models").status()) ||
-      absl::IsPermissionDenied(stranger.CreateBucket("models").status()));
+      absl::IsAlreadyExists(other_client.CreateBucket("models").status()) ||
+      absl::IsPermissionDenied(other_client.CreateBucket("models").status()));
   EXPECT_TRUE(absl::IsPermissionDenied(
       owner.ShareBucket("models", "p2", "READ").status()));
-  EXPECT_TRUE(
-      absl::IsPermissionDenied(stranger.MoveBucket("models", "p2").status()));
+  EXPECT_TRUE(absl::IsPermissionDenied(
+      other_client.MoveBucket("models", "p2").status()));
   EXPECT_EQ(json(administrator.ShareBucket("models", "p2", "READ"))["shares"],
             (Json{{"p2", "READ"}}));
   EXPECT_EQ(json(owner.GetBucket("models"))["shares"], (Json{{"p2", "READ"}}));
-  const Json lent = json(stranger.GetBucket("models"));
+  const Json lent = json(other_client.GetBucket("models"));
   EXPECT_EQ(lent["project"], "p1");
   EXPECT_FALSE(lent.contains("shares"));
   EXPECT_EQ(json(administrator.MoveBucket("models", "p2"))["project"], "p2");

@@ -181,7 +181,7 @@ TEST(JobMessageTest, OpenTrialsSayHowFarTheyAre) {
   EXPECT_EQ(states, "QUEUED PREPARING PREPARING RUNNING QUEUED CANCELLING ");
 }
 
-TEST(JobMessageTest, OurSectionTellsTheSeedTheWishAndTheCounts) {
+TEST(JobMessageTest, OurSectionTellsTheSeedTheWantedStateAndTheCounts) {
   const v1::Job job = ToProto(FinishedStudy(), TrialsInJob::kWithout);
   EXPECT_EQ(job.training_output().trials_size(), 0);
   EXPECT_EQ(job.vernier().seed(), 7);

@@ -59,7 +59,7 @@ TEST_F(JobMethodsTest, ListsTheNewestFirstInPages) {
   EXPECT_EQ(Listed("", 2, "2"), "a ");
 }
 
-TEST_F(JobMethodsTest, WishesChangeTheJob) {
+TEST_F(JobMethodsTest, WantedStateChangesTheJob) {
   Create("a");
   EXPECT_EQ(Parse(client_->PauseJob("a"))["vernier"]["wanted"], "PAUSE");
   EXPECT_EQ(Parse(client_->ResumeJob("a"))["vernier"]["wanted"], "RUN");
@@ -74,27 +74,27 @@ TEST_F(JobMethodsTest, ARevisionIsTheJobsNextVersion) {
   const StudyId study = Create("a");
   Complete(Launch(study, 1, 0.25), 9);
   EXPECT_FALSE(Parse(client_->GetJob("a"))["vernier"].contains("versions"));
-  RevisionOrder order;
-  order.job_id = "a";
+  RevisionOrder request;
+  request.job_id = "a";
   json job = json::parse(JobJson("a"));
   job["vernier"]["command"] = json::array({"/bin/false"});
-  order.job_json = job.dump();
-  order.validate_only = true;
-  EXPECT_EQ(Parse(client_->ReviseJob(order))["changes"],
+  request.job_json = job.dump();
+  request.validate_only = true;
+  EXPECT_EQ(Parse(client_->ReviseJob(request))["changes"],
             json::array({"command changed"}));
   EXPECT_EQ(store_.Snapshot()->at(study)->run->code_version, 1);
-  order.validate_only = false;
-  order.request_id = "r";
-  const json revised = Parse(client_->ReviseJob(order));
+  request.validate_only = false;
+  request.request_id = "r";
+  const json revised = Parse(client_->ReviseJob(request));
   EXPECT_EQ(revised["codeVersion"], 2);
   EXPECT_EQ(revised["job"]["vernier"]["command"], json::array({"/bin/false"}));
   const json versions = revised["job"]["vernier"]["versions"];
   ASSERT_EQ(versions.size(), 2u);
   EXPECT_EQ(versions[1]["changes"], "command changed");
-  EXPECT_EQ(Parse(client_->ReviseJob(order))["codeVersion"], 2) << "repeated";
+  EXPECT_EQ(Parse(client_->ReviseJob(request))["codeVersion"], 2) << "repeated";
   EXPECT_EQ(Parse(client_->GetTrial("a", 1))["attempts"][0]["codeVersion"], 1);
-  order.job_id = "x";
-  EXPECT_EQ(client_->ReviseJob(order).status().code(),
+  request.job_id = "x";
+  EXPECT_EQ(client_->ReviseJob(request).status().code(),
             absl::StatusCode::kNotFound);
 }
 

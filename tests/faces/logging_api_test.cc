@@ -285,17 +285,17 @@ TEST_F(LoggingApiTest, PagesThatCostLittleTellAll) {
       {.most_read = 20000, .most_answered = 100, .most_compared = 50}};
   for (const LogPageLimits& limits : all_limits) {
     for (const bool newest_first : {false, true}) {
-      LogWish wish;
-      wish.newest_first = newest_first;
-      wish.page_size = 7;
+      LogEntryQuery query;
+      query.newest_first = newest_first;
+      query.page_size = 7;
       std::vector<LogPosition> seen;
       for (int pages = 0; pages < 5000; ++pages) {
         const LogPage page =
-            ReadLogPage(studies, wish, start_ + seconds(3000), limits);
+            ReadLogPage(studies, query, start_ + seconds(3000), limits);
         for (const LogEntry& entry : page.entries) {
           seen.push_back({entry.at, entry.insert_id});
         }
-        wish.after = page.next;
+        query.after = page.next;
         if (!page.next.has_value()) break;
       }
       if (newest_first) std::reverse(seen.begin(), seen.end());
@@ -313,11 +313,11 @@ TEST_F(LoggingApiTest, TheNewestAreFoundWithoutTheOldest) {
   for (int i = 0; i < 900; ++i) {
     one.Print(line + "\n", start_ + seconds(60 * i));
   }
-  LogWish wish;
-  wish.newest_first = true;
-  wish.page_size = 2;
+  LogEntryQuery query;
+  query.newest_first = true;
+  query.page_size = 2;
   const LogPage page =
-      ReadLogPage({store_.Snapshot()->at(study_)}, wish,
+      ReadLogPage({store_.Snapshot()->at(study_)}, query,
                   start_ + seconds(60 * 900), {.most_read = 200000});
   ASSERT_EQ(page.entries.size(), 2u);
   EXPECT_GE(page.entries.back().at, start_ + seconds(60 * 898));

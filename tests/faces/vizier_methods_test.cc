@@ -221,7 +221,7 @@ TEST_F(VizierMethodsTest, SuggestedTrialsAreActiveForTheirClient) {
   EXPECT_EQ(found.SerializeAsString(), operation.SerializeAsString());
 }
 
-TEST_F(VizierMethodsTest, SuggestRefusesWhatIsNoWish) {
+TEST_F(VizierMethodsTest, SuggestRefusesInvalidRequests) {
   MakeStudy();
   vizier::SuggestTrialsResponse response;
   vizier::Operation operation;

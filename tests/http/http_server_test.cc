@@ -468,7 +468,7 @@ TEST_F(OneThread, RefusesTooManyHeaders) {
   EXPECT_THAT(Exchange(request + "\r\n"), StartsWith("HTTP/1.1 400 "));
 }
 
-class Crowded : public HttpServerTest {
+class FullServer : public HttpServerTest {
  protected:
   void SetUp() override {
     HttpServerOptions options;
@@ -479,7 +479,7 @@ class Crowded : public HttpServerTest {
   }
 };
 
-TEST_F(Crowded, TheLongestIdleConnectionGivesWay) {
+TEST_F(FullServer, TheLongestIdleConnectionGivesWay) {
   std::vector<std::unique_ptr<Client>> clients;
   for (int i = 0; i < 2; ++i) {
     clients.push_back(std::make_unique<Client>(server_->port()));
@@ -495,7 +495,7 @@ TEST_F(Crowded, TheLongestIdleConnectionGivesWay) {
 }
 
 // Who sends half a head, or nothing, keeps nobody out.
-TEST_F(Crowded, WhoHasAskedForNothingGivesWay) {
+TEST_F(FullServer, WhoHasAskedForNothingGivesWay) {
   Client silent(server_->port());
   Client slow(server_->port());
   slow.Send("GET / HT");
@@ -506,7 +506,7 @@ TEST_F(Crowded, WhoHasAskedForNothingGivesWay) {
   }
 }
 
-TEST_F(Crowded, OneConnectionTooManyIsToldSo) {
+TEST_F(FullServer, OneConnectionTooManyIsToldSo) {
   Client first(server_->port());
   Client second(server_->port());
   for (Client* each : {&first, &second}) {
@@ -524,7 +524,7 @@ constexpr char kPromise[] =
     "Expect: 100-continue\r\n\r\n";
 
 // Else whoever has a token could hold all connections by promising bodies.
-TEST_F(Crowded, WhoseBodyIsNotWholeGivesWay) {
+TEST_F(FullServer, WhoseBodyIsNotWholeGivesWay) {
   Client first(server_->port());
   Client second(server_->port());
   for (Client* each : {&first, &second}) {
@@ -539,7 +539,7 @@ TEST_F(Crowded, WhoseBodyIsNotWholeGivesWay) {
   EXPECT_EQ(first.ReadAll(), "");
 }
 
-TEST_F(Crowded, AnUploadThatGetsOnOutlastsOneThatDoesNot) {
+TEST_F(FullServer, AnUploadThatGetsOnOutlastsOneThatDoesNot) {
   Client moving(server_->port());
   Client stalled(server_->port());
   for (Client* each : {&moving, &stalled}) {
@@ -557,7 +557,7 @@ TEST_F(Crowded, AnUploadThatGetsOnOutlastsOneThatDoesNot) {
 }
 
 // Else whoever has no token could hold all connections by promising bodies.
-TEST_F(Crowded, WhoIsRefusedGivesWay) {
+TEST_F(FullServer, WhoIsRefusedGivesWay) {
   Client first(server_->port());
   Client second(server_->port());
   for (Client* each : {&first, &second}) {

@@ -23,8 +23,8 @@ constexpr char kReadyPrefix[] = "ready ";
 constexpr char kLockedPrefix[] = "73 ";
 constexpr std::chrono::seconds kStartLimit{60};
 
-/// All that the child needs, made before the fork: another thread may hold a
-/// lock of the allocator then.
+/// Everything that the child needs, prepared before the fork: at the fork
+/// another thread may hold a lock of the allocator.
 struct ChildPlan {
   std::string program;
   std::vector<std::string> words;
@@ -65,8 +65,8 @@ ChildPlan MakeChildPlan(const BackgroundService& service, int ready_fd) {
   _exit(127);
 }
 
-/// Reads one line, or what there is when the writer ends. Empty: nothing came
-/// before the limit.
+/// Reads one line, or the part that came before the writer ended. Empty:
+/// nothing came before the limit.
 std::string ReadLine(int fd, std::chrono::seconds limit) {
   const auto end = std::chrono::steady_clock::now() + limit;
   std::string text;

@@ -21,8 +21,8 @@ struct BackgroundService {
 /// if it is killed (service_guard.h), and waits until it serves; returns its
 /// process. Safe while other threads run.
 ///
-/// Errors: ABORTED if another process has the data directory; else UNAVAILABLE
-/// with the service's own words.
+/// Errors: ABORTED if another process has the data directory; otherwise
+/// UNAVAILABLE with the service's own message.
 absl::StatusOr<pid_t> StartInBackground(const BackgroundService& service);
 
 }  // namespace vernier

@@ -24,8 +24,8 @@ std::string Variable(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-/// Another client is starting a service, or one is still ending: wait for its
-/// socket.
+/// Another client is starting a service, or one is still ending, so wait for
+/// its socket.
 bool WaitForSocket(const std::string& path) {
   const auto end = std::chrono::steady_clock::now() + kStartLimit;
   while (std::chrono::steady_clock::now() < end) {
@@ -37,11 +37,13 @@ bool WaitForSocket(const std::string& path) {
 
 absl::Status StartService(const DataDir& data_dir,
                           const std::string& socket_path) {
-  // For the log of its guard. If it cannot be made, the service says why.
+  // The folder is made for the guard's log. If that fails, the service reports
+  // why.
   PrepareDataDir(data_dir).IgnoreError();
   const absl::StatusOr<pid_t> process = StartInBackground(
       {{"serve", "--data-dir", data_dir.root, "--idle-exit", kIdleExit},
-       // A folder that is mounted now may have to be unmounted later.
+       // The working directory is "/", because any other file system may have
+       // to be unmounted later.
        "/",
        data_dir.LogDir() + "/stderr.log"});
   if (process.ok()) {

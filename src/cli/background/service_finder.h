@@ -9,8 +9,8 @@
 
 namespace vernier {
 
-/// The endpoint that was named: `endpoint` if not empty, else $VERNIER_ENDPOINT
-/// unless a `data_dir` was; empty: none was.
+/// The endpoint that the user named: `endpoint` if not empty, else
+/// $VERNIER_ENDPOINT unless there is a `data_dir`; empty: none.
 std::string NamedEndpoint(const std::string& endpoint,
                           const std::string& data_dir);
 
@@ -31,7 +31,7 @@ absl::StatusOr<Endpoint> FindService(const std::string& endpoint,
                                      const std::string& data_dir);
 
 /// The service that FindService would find, if it answers at a unix socket now;
-/// starts none. For what must not wait, such as completion.
+/// starts none. It is for callers that must not wait, such as completion.
 std::optional<Endpoint> RunningService(const std::string& endpoint,
                                        const std::string& data_dir);
 

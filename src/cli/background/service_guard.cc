@@ -42,7 +42,8 @@ sigset_t GuardSignals() {
   return signals;
 }
 
-/// The child, or -1; `ready` is the pipe that it tells when it serves.
+/// Returns the child, or -1; `ready` becomes the pipe on which it reports that
+/// it serves.
 pid_t Spawn(const std::vector<std::string>& words, UniqueFd* ready) {
   constexpr int kReadyFd = 3;
   int ends[2];
@@ -88,13 +89,13 @@ std::string ReadAll(const UniqueFd& pipe) {
 
 void Tell(int fd, const std::string& text) {
   if (fd < 0) return;
-  // Whoever waits for it may have gone away.
+  // The process that waits for the message may have ended.
   [[maybe_unused]] const ssize_t written =
       ::write(fd, text.data(), text.size());
   ::close(fd);
 }
 
-/// Waits for the child's end and passes signals on to it meanwhile.
+/// Waits for the child's end and forwards signals to it meanwhile.
 int AwaitEnd(pid_t child) {
   const sigset_t signals = GuardSignals();
   int status = 0;
@@ -106,7 +107,7 @@ int AwaitEnd(pid_t child) {
   }
 }
 
-/// False if this process is asked to end meanwhile.
+/// False if this process is asked to end during the pause.
 bool Pause(milliseconds delay) {
   const sigset_t signals = GuardSignals();
   const auto end = std::chrono::steady_clock::now() + delay;
@@ -150,13 +151,13 @@ std::string DescribeServiceEnd(int wait_status) {
 }
 
 int GuardService(const GuardedService& service) {
-  // It has the service's environment, and with it the service's secrets.
+  // This process has the service's environment, and so its secrets.
   ::prctl(PR_SET_DUMPABLE, 0);
   ::signal(SIGHUP, SIG_IGN);
   ::signal(SIGPIPE, SIG_IGN);
   const sigset_t signals = GuardSignals();
   ::sigprocmask(SIG_BLOCK, &signals, nullptr);
-  // Not for the service, nor for what that starts.
+  // The service and its children must not inherit the pipe.
   if (service.ready_fd >= 0) ::fcntl(service.ready_fd, F_SETFD, FD_CLOEXEC);
   ServiceEnd end;
   for (bool is_first = true;; is_first = false) {
@@ -173,7 +174,7 @@ int GuardService(const GuardedService& service) {
     }
     if (child < 0 && is_first) return kCannotStart;
     end.wait_status = child < 0 ? kCannotStart << 8 : AwaitEnd(child);
-    // Whoever started it has been told what is wrong.
+    // The process that started it has got the error message.
     if (is_first && !is_ready) return ExitCodeOfWait(end.wait_status);
     end.lived = std::chrono::duration_cast<milliseconds>(
         std::chrono::steady_clock::now() - started);

@@ -16,7 +16,7 @@ std::string Quote(const std::string& word) {
   return quoted + "\"";
 }
 
-// A path is taken to the end of its line; only specifiers are special.
+// A path extends to the end of its line; only specifiers are special.
 std::string EscapePath(const std::string& path) {
   std::string escaped;
   for (const char c : path) {

@@ -42,7 +42,7 @@ compdef _vernier vernier
 )zsh";
 // clang-format on
 
-/// Where the last of some words stands.
+/// The position of the last of some words.
 struct Place {
   const CLI::App* verb = nullptr;
   const CLI::Option* flag = nullptr;  ///< Whose value it is, or null.

@@ -12,12 +12,12 @@ class App;
 
 namespace vernier {
 
-/// What may stand for the last of `words` (which may be empty) after the words
-/// before it: verbs, or flags if it begins with "-". Sorted.
+/// The possible completions of the last of `words` (which may be empty), given
+/// the words before it: verbs, or flags if it begins with "-". Sorted.
 std::vector<std::string> Completions(const CLI::App& app,
                                      const std::vector<std::string>& words);
 
-/// Whether the last of `words` is where a verb takes the name of a job.
+/// Whether the last of `words` is the name of a job.
 bool WantsJobName(const CLI::App& app, const std::vector<std::string>& words);
 
 /// A script that makes `shell` ("bash" or "zsh") complete this command.

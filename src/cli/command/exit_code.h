@@ -5,8 +5,9 @@
 
 namespace vernier {
 
-/// How `vernier` ends. docs/command-line.md lists them; scripts rely on them,
-/// so do not renumber. The service's own (73 to 77) are in store/exit_code.h.
+/// The exit codes of `vernier`. docs/command-line.md lists them; scripts rely
+/// on them, so do not renumber. The service's own (73 to 77) are in
+/// store/exit_code.h.
 enum ExitCode : int {
   kExitDone = 0,
   kExitJobFailed = 1,    ///< The job failed, was cancelled or paused; or an

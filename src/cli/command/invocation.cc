@@ -98,7 +98,8 @@ absl::Status Invocation::Print(std::string_view json,
   VERNIER_ASSIGN_OR_RETURN(
       std::string text,
       Render(format, json, *table, may_be_absent, StandardOutput().palette));
-  // A table's cells are printable, and its own escape sequences have to stay.
+  // A table's cells are printable already, and its own escape sequences must
+  // stay.
   if (format.kind != OutputFormat::Kind::kTable && isatty(STDOUT_FILENO) == 1) {
     text = Printable(text, LineBreaks::kKeep);
   }
@@ -140,7 +141,8 @@ std::string Invocation::FlagsForHints() const {
 
 std::string Invocation::WholeJobName(const std::string& name) const {
   const std::string project = Credentials().project;
-  // A plain name is the default project's where no variable says otherwise.
+  // A plain name belongs to the default project unless a variable says
+  // otherwise.
   const bool is_plain = project.empty() ||
                         (project == kDefaultProject &&
                          JobClient::CredentialsOfEnvironment().project.empty());

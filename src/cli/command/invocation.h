@@ -21,13 +21,13 @@ class App;
 
 namespace vernier {
 
-/// One run of the command: what every verb may use. Not thread-safe.
+/// One run of the command: the state that all verbs share. Not thread-safe.
 class Invocation {
  public:
   /// A verb's work. The value is the exit code of the process.
   using Action = std::function<absl::StatusOr<int>()>;
 
-  /// `tail`: what follows "--", if that was given.
+  /// `tail`: the words after "--", if it was given.
   explicit Invocation(std::optional<std::vector<std::string>> tail)
       : tail_(std::move(tail)) {}
 
@@ -40,7 +40,7 @@ class Invocation {
   /// Declares --format.
   void DeclareFormatFlag(CLI::App& app);
 
-  /// What main is to do after parsing; the last call counts.
+  /// Sets what main does after parsing; the last call counts.
   void set_action(Action action) { action_ = std::move(action); }
   const Action& action() const { return action_; }
 
@@ -48,8 +48,8 @@ class Invocation {
   /// runs. Errors: INVALID_ARGUMENT; UNAVAILABLE.
   absl::StatusOr<JobClient*> Client();
 
-  /// As Client, after calls were answered by UNAVAILABLE: finds or starts the
-  /// service again. Clients that were returned before are gone.
+  /// As Client, after calls failed with UNAVAILABLE: finds or starts the
+  /// service again. Clients that were returned before are destroyed.
   absl::StatusOr<JobClient*> Reconnect();
   /// Whether the user named the service, so that none is ever started.
   bool has_named_service() const;
@@ -67,24 +67,25 @@ class Invocation {
                      const absl::StatusOr<TextTable>& table,
                      const PathCheck& may_be_absent = nullptr) const;
 
-  /// --format as given; "table" by default.
+  /// The value of --format; "table" by default.
   const std::string& format() const { return format_; }
   void set_format(std::string format) { format_ = std::move(format); }
   bool wants_table() const { return format_ == "table"; }
-  /// Of a verb that prints lines as they come: OK for a table and for JSON, one
-  /// object a line. INVALID_ARGUMENT names `what` is printed otherwise.
+  /// For a verb that prints lines as they come: OK for a table and for JSON,
+  /// one object a line. Otherwise INVALID_ARGUMENT says that `what` is printed
+  /// in these forms only.
   absl::Status CheckLineFormat(const std::string& what) const;
-  /// Where the service was looked for in vain, and where one is: a hint that
-  /// ends an UNAVAILABLE error, with a leading "; ", or empty.
+  /// A hint at the end of an UNAVAILABLE error: where no service was found, and
+  /// where one runs. It has a leading "; ", or is empty.
   std::string EndpointHint() const;
-  /// The flags that reach the same service again, with a leading blank. Jobs
-  /// in a command beside them are named by WholeJobName.
+  /// The flags with which a printed command reaches the same service, with a
+  /// leading blank. Name jobs in such a command by WholeJobName.
   std::string FlagsForHints() const;
-  /// A job as a command names it that stands alone: "NAME@PROJECT" if the
-  /// project was said elsewhere, by --project or $VERNIER_PROJECT.
+  /// The name of a job for a command that may be run anywhere: "NAME@PROJECT"
+  /// if the project came from --project or $VERNIER_PROJECT.
   std::string WholeJobName(const std::string& name) const;
-  /// "; did you mean X?" for the job of the same project that is named most
-  /// like `name`, which is none's; or empty.
+  /// "; did you mean X?" for the job of the same project whose name is nearest
+  /// to `name`, which no job has; or empty.
   std::string NearestJobHint(const std::string& name);
 
  private:

@@ -18,7 +18,7 @@ struct Verb {
   std::string name;  ///< "vernier jobs list".
 };
 
-/// As far as the words are verbs.
+/// Follows the words as far as they are verbs.
 Verb FindVerb(const CLI::App& app, const std::vector<std::string>& words) {
   Verb found{&app, app.get_name()};
   for (const std::string& word : words) {
@@ -48,7 +48,7 @@ std::string Nearest(const std::string& text,
                     std::vector<std::string_view>(names.begin(), names.end()));
 }
 
-/// "JOB TRIAL": what the verb takes besides flags.
+/// "JOB TRIAL": the positional arguments of the verb.
 std::string Positionals(const CLI::App& app) {
   std::vector<std::string> names;
   for (const CLI::Option* option : app.get_options()) {
@@ -115,7 +115,7 @@ std::string NotOfType(const Verb& verb, const std::string& name,
       value, "\"");
 }
 
-/// "--limit = abc" of CLI11's words.
+/// Rewrites CLI11's message "--limit = abc".
 std::string NotConverted(const Verb& verb, const std::string& what) {
   constexpr std::string_view kIs = " = ";
   const std::size_t at = what.find(kIs);
@@ -123,7 +123,7 @@ std::string NotConverted(const Verb& verb, const std::string& what) {
   return NotOfType(verb, what.substr(0, at), what.substr(at + kIs.size()));
 }
 
-/// "abc not in range 1 to 9" of CLI11's words.
+/// Rewrites CLI11's message "abc not in range 1 to 9".
 std::string NotInRange(const Verb& verb, const std::string& name,
                        const std::string& what) {
   constexpr std::string_view kNotIn = " not in range ";
@@ -132,7 +132,7 @@ std::string NotInRange(const Verb& verb, const std::string& name,
   const std::string value = what.substr(0, at);
   double number = 0;
   if (!absl::SimpleAtod(value, &number)) return NotOfType(verb, name, value);
-  // Only the largest number there is has so many digits.
+  // A bound with so many digits is the largest number, which means no bound.
   constexpr std::size_t kManyDigits = 100;
   const std::string range = what.substr(at + kNotIn.size());
   return absl::StrCat(
@@ -148,7 +148,7 @@ std::string Explain(const Verb& verb, const CLI::App& app,
     return Unexpected(verb, app.remaining(true));
   }
   if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
-    // What is missing may be there, under a name that nothing has.
+    // The missing flag may be there under a misspelt name.
     for (const std::string& word : app.remaining(true)) {
       if (IsFlag(word)) return UnknownFlag(verb, word);
     }

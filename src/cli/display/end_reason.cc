@@ -24,8 +24,8 @@ std::string ShortStatus(const std::string& text) {
   return status.substr(open + 1, status.find(')') - open - 1);
 }
 
-/// What a program printed last that says why: the exception at the end of the
-/// last Python traceback, else the last line.
+/// The printed line that best explains the end: the exception at the end of the
+/// last Python traceback, or else the last line.
 std::string LastWords(const std::vector<std::string>& lines) {
   std::string last;
   bool is_in_traceback = false;
@@ -56,7 +56,7 @@ std::string EndReason(const std::string& cause, const std::string& message) {
   if (first.empty()) return cause;
   if (first.rfind(kReplica, 0) != 0) return absl::StrCat(cause, ": ", first);
   first.erase(0, kReplica.size());
-  // Of a gang's other replicas, which one it was matters.
+  // If it was not the primary, the text must name the replica.
   const bool is_primary = first.rfind(kPrimary, 0) == 0;
   const std::size_t number = first.find(' ') + 1;
   const std::string who =

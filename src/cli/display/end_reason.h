@@ -6,10 +6,10 @@
 namespace vernier {
 
 /// Why a trial ended, in one line for a table: its cause, how its program
-/// ended, and what that printed last, which of a Python program is its
-/// exception: "user_error: exit status 1: ValueError: lr is too high". The
-/// arguments are a trial's endCause and message. Empty for one that has no
-/// cause or succeeded. Pure.
+/// ended, and the last line that it printed, or the exception of a Python
+/// program: "user_error: exit status 1: ValueError: lr is too high". The
+/// arguments are a trial's endCause and message. Empty for a trial without a
+/// cause or with success. Pure.
 std::string EndReason(const std::string& cause, const std::string& message);
 
 }  // namespace vernier

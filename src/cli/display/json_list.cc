@@ -13,7 +13,8 @@ absl::StatusOr<std::string> JsonList::Add(std::string_view item) {
       parsed.dump(2, ' ', false, Json::error_handler_t::replace);
   const char* const before = is_empty_ ? "[\n  " : ",\n  ";
   is_empty_ = false;
-  // A line break within a JSON text is escaped: these are all between lines.
+  // A line break inside a JSON string is escaped, so these are all between
+  // lines.
   return absl::StrCat(before, absl::StrReplaceAll(text, {{"\n", "\n  "}}));
 }
 

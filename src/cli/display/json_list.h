@@ -8,14 +8,14 @@
 
 namespace vernier {
 
-/// The text of a JSON list whose items come one after the other: the same bytes
-/// as those of Render for the whole list, which need not be in memory.
+/// The text of a JSON list whose items come one after the other. It has the
+/// same bytes as Render of the whole list, which need not be in memory.
 class JsonList {
  public:
-  /// What the next item adds. INVALID_ARGUMENT if it is not JSON.
+  /// The text that the next item adds. INVALID_ARGUMENT if it is not JSON.
   absl::StatusOr<std::string> Add(std::string_view item);
 
-  /// What ends the list.
+  /// The text that ends the list.
   std::string End() const;
 
  private:

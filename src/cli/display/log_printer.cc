@@ -15,7 +15,7 @@ std::string LogPrinter::LineOf(const Key& key, const std::string& line) const {
   if (style_ == Style::kColumns) {
     return absl::StrCat(replica, "  ", trial, "  ", line, "\n");
   }
-  // A number of a trial is a text wherever this program prints JSON.
+  // A trial's number is a string in all JSON that this program prints.
   const Json object = {{"trialId", absl::StrCat(trial)},
                        {"attempt", attempt},
                        {"replica", replica},
@@ -42,7 +42,7 @@ std::string LogPrinter::Lines(const LogPiece& piece) {
 std::string LogPrinter::Headers(const LogPiece& piece) {
   const Key key{piece.trial, piece.attempt, piece.replica};
   std::string text;
-  // A log that is alone needs no header.
+  // If there is only one log, no header is needed.
   if (last_ != Key{} && key != last_) {
     text = absl::StrCat(ends_with_newline_ ? "" : "\n", "==> trial ",
                         piece.trial, ", attempt ", piece.attempt, ", ",

@@ -10,7 +10,7 @@
 
 namespace vernier {
 
-/// Lays out pieces of logs of several replicas. Not thread-safe.
+/// Formats pieces of logs of several replicas. Not thread-safe.
 class LogPrinter {
  public:
   enum class Style {
@@ -20,11 +20,11 @@ class LogPrinter {
   };
   explicit LogPrinter(Style style) : style_(style) {}
 
-  /// What to print for `piece`. A line that is not complete yet is held back
-  /// but in kHeaders, so that lines of different replicas do not mix.
+  /// The text to print for `piece`. Except in kHeaders, an incomplete line is
+  /// held back, so that lines of different replicas do not mix.
   std::string Add(const LogPiece& piece);
 
-  /// What is left at the end.
+  /// The incomplete lines at the end.
   std::string Finish();
 
  private:

@@ -11,7 +11,7 @@
 
 namespace vernier {
 
-/// What --format asks for.
+/// The value of --format.
 struct OutputFormat {
   enum class Kind { kTable, kJson, kYaml, kCsv, kValue };
   Kind kind = Kind::kTable;

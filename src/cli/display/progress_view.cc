@@ -56,8 +56,8 @@ std::optional<Timestamp> TimeOf(const Json& trial, const char* key) {
   return ParseTimestamp(trial.value(key, ""));
 }
 
-/// "trial 3  completed  0.93 at step 12  lr=0.1": what is cut off a narrow
-/// screen are the parameters.
+/// "trial 3  completed  0.93 at step 12  lr=0.1". The parameters come last, so
+/// a narrow screen cuts them off first.
 std::vector<Span> TrialSpans(const Json& trial,
                              const std::string& measurement) {
   const std::string state = absl::AsciiStrToLower(trial.value("state", ""));
@@ -97,8 +97,8 @@ std::string Bar(std::int64_t done, std::int64_t total, std::size_t width) {
   return "[" + std::string(full, '#') + std::string(width - full, '.') + "]";
 }
 
-/// Parts of a line, in the order in which they stand there. Those of the lowest
-/// rank are there always, others as long as there is room.
+/// A part of a line. Parts of the lowest rank are always shown, others as long
+/// as there is room.
 struct Part {
   Span span;
   int rank = 0;
@@ -141,7 +141,7 @@ bool ProgressView::is_final() const {
 
 std::string ProgressView::EndText() const {
   const std::string state = is_paused_ && !is_final() ? "paused" : state_;
-  // "paused by the user" says both.
+  // "paused by the user" says both, so the state is not repeated.
   if (error_message_.rfind(state + " ", 0) == 0) return error_message_;
   return error_message_.empty() ? state
                                 : absl::StrCat(state, ": ", error_message_);
@@ -201,7 +201,7 @@ absl::Status ProgressView::TakeTrials(std::string_view answer,
     }
   }
   most_running_ = std::max(most_running_, running_.size());
-  // What lies before the first open trial need not be asked for again.
+  // Trials before the first open one need not be requested again.
   while (!ended_.empty() && ended_.begin()->first == first_open_ &&
          ended_.begin()->second) {
     ended_.erase(ended_.begin());
@@ -251,7 +251,7 @@ std::vector<Span> ProgressView::HeadLine(std::chrono::seconds elapsed,
   };
   std::vector<Span> line = FitParts(parts, columns);
   const std::size_t used = WidthOf(line);
-  // The bar takes what is left, and stands before the counts.
+  // The bar gets the remaining width and stands before the counts.
   constexpr std::size_t kAround = 3;  // "[", "]" and a blank.
   if (used + kAround + kNarrowestBar > columns) return line;
   const std::size_t width = std::min(kWidestBar, columns - used - kAround);

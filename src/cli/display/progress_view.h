@@ -17,15 +17,15 @@
 
 namespace vernier {
 
-/// Where a display may be drawn.
+/// The area for a display.
 struct DisplayArea {
   std::size_t columns = 79;
   std::size_t rows = 23;
   Palette palette = Palette::kPlain;
 };
 
-/// What `run` shows of a job while it runs, put together from the service's
-/// answers. Pure but for what it remembers; not thread-safe.
+/// The display of `run` while a job runs, made from the service's answers. Pure
+/// except for its memory; not thread-safe.
 class ProgressView {
  public:
   /// `palette` is that of the lines about trials that ended.
@@ -41,22 +41,21 @@ class ProgressView {
   absl::Status TakeTrials(std::string_view answer,
                           std::vector<std::string>* ended);
 
-  /// The first trial that was not final at the last look.
+  /// The first trial that was not final at the last poll.
   std::int64_t first_open() const { return first_open_; }
   const std::string& state() const { return state_; }
   bool is_final() const;
   bool is_paused() const { return is_paused_; }
   /// Whether it has hyperparameters, so that its trials have values.
   bool is_tuning() const { return is_tuning_; }
-  /// No trial has an attempt that is alive. One that waits to be tried again
-  /// has none.
+  /// No trial has a live attempt. A trial that waits for a retry has none.
   bool is_quiet() const { return !has_live_attempt_; }
   const std::string& error_message() const { return error_message_; }
-  /// How a job ended that has not succeeded, or paused: "FAILED: why".
+  /// How a job that failed or is paused ended: "FAILED: why".
   std::string EndText() const;
 
-  /// The display, top to bottom, no line wider and no more lines than `area`
-  /// has. `elapsed` is what the first line tells, `now` the service's time.
+  /// The display, top to bottom, within the width and height of `area`.
+  /// `elapsed` is shown in the first line; `now` is the service's time.
   std::vector<std::string> Lines(std::chrono::seconds elapsed, Timestamp now,
                                  const DisplayArea& area) const;
 

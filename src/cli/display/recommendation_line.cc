@@ -10,7 +10,7 @@
 namespace vernier {
 namespace {
 
-// A value that is left out of an answer is 0.
+// A value of 0 is left out of an answer.
 std::string Number(const Json& prediction, const char* key) {
   return ShortNumber(prediction.value(key, 0.0));
 }

@@ -10,9 +10,8 @@ namespace vernier {
 /// Whether to wait for a model, which takes seconds with very many trials.
 enum class Patience { kNone, kWait };
 
-/// One line on the trial that the model relies on, to follow a table of the
-/// best; empty if there is none. What else keeps it from being told goes to
-/// standard error.
+/// One line about the trial that the model recommends, to follow a table of the
+/// best; empty if there is none. Errors go to standard error.
 std::string RecommendationLine(JobClient& client, const std::string& job_id,
                                Patience patience);
 

@@ -72,7 +72,7 @@ ParameterNames ParameterNamesOf(JobClient& client, const std::string& study) {
       VERNIER_RETURN_IF_ERROR(job.status());
       return ParameterNamesIn(*job);
     }
-    // Of a study that clients run, its trials tell.
+    // The parameters of a study without a job are read from its trials.
     TrialListQuery query;
     query.job_id = study;
     VERNIER_ASSIGN_OR_RETURN(const std::string answer,

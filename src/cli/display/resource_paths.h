@@ -13,16 +13,16 @@
 
 namespace vernier {
 
-/// The names of a search space; asked for only when they are needed.
+/// The names of a search space, which are requested only when needed.
 using ParameterNames =
     std::function<absl::StatusOr<std::vector<std::string>>()>;
 
-/// Allows what the API's description of `resource` has, and below an object of
-/// parameters what `names` has (null: any name).
+/// Allows the fields in the API's description of `resource`, and below an
+/// object of parameters the names in `names` (null: any name).
 PathCheck PathsOf(Resource resource, ParameterNames names = nullptr);
 
-/// Those of a job's or a study's search space, as the service tells them, in
-/// its order. `client` must outlive the function.
+/// The names of a job's or a study's search space, as the service reports them,
+/// in its order. `client` must outlive the function.
 ParameterNames ParameterNamesOf(JobClient& client, const std::string& study);
 
 /// Those of the job in `job_json`, conditional ones after their parents, each
@@ -30,7 +30,7 @@ ParameterNames ParameterNamesOf(JobClient& client, const std::string& study);
 absl::StatusOr<std::vector<std::string>> ParameterNamesIn(
     std::string_view job_json);
 
-/// PathsOf a job that is at hand.
+/// As PathsOf, for a job whose JSON is known.
 PathCheck PathsOfJob(const std::string& job_json);
 
 }  // namespace vernier

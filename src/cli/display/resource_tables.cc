@@ -30,12 +30,12 @@ Json Part(const Json& json, const std::string& key) {
   return json.is_object() ? json.value(key, Json()) : Json();
 }
 
-/// Minus zero is of use to programs only.
+/// A minus zero is shown as zero; only programs need its sign.
 std::string WithoutMinusZero(const std::string& number) {
   return number == "-0" || number == "-0.0" ? "0" : number;
 }
 
-/// A key that is left out because it is zero.
+/// The service leaves out a key whose value is zero.
 std::string NumberOrZero(const Json& json, const std::string& key) {
   const std::string text = Text(json, key);
   return text.empty() ? "0" : WithoutMinusZero(text);
@@ -83,7 +83,7 @@ std::vector<std::string> NamesInRows(const Json& trials) {
 }
 
 std::string Number(const std::string& text, Digits digits) {
-  // 17 digits are for programs, not for a table.
+  // A table shows fewer than the 17 digits that programs need.
   if (digits == Digits::kAll || text.size() <= 12) {
     return WithoutMinusZero(text);
   }

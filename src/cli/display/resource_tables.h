@@ -11,8 +11,8 @@
 
 namespace vernier {
 
-/// Tables of what the service answers in JSON. Errors: INVALID_ARGUMENT if the
-/// text is no JSON.
+/// Tables of the service's JSON answers. Errors: INVALID_ARGUMENT if the text
+/// is no JSON.
 
 /// Whether texts and numbers are shortened, for people, or whole.
 enum class Digits { kFew, kAll };
@@ -29,9 +29,9 @@ absl::StatusOr<TextTable> JobFieldTable(std::string_view job);
 absl::StatusOr<TextTable> JobSummaryTable(std::string_view job);
 
 /// TRIAL, STATE, OBJECTIVE, STEP, each parameter, JOB_DIR, NOTE of a list of
-/// trials. The objective of a trial that runs is its newest. With
-/// `parameter_names`, those of the search space, the columns are the same
-/// whatever the rows are; without, there are those that some row fills.
+/// trials. The objective of a running trial is its newest. With
+/// `parameter_names`, those of the search space, the columns do not depend on
+/// the rows; without, there are columns for those that some row has.
 /// TrialFiles::kWithout leaves JOB_DIR out.
 enum class TrialFiles { kWithout, kWith };
 absl::StatusOr<TextTable> TrialTable(

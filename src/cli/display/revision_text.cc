@@ -20,7 +20,7 @@ std::string WithVersion(const RevisionNews& news) {
   return text;
 }
 
-/// What follows from the revision beside its changes, each after a "; ".
+/// The consequences of the revision besides its changes, each after a "; ".
 std::string Consequences(const RevisionNews& news) {
   std::string text;
   if (news.restarted > 0) {

@@ -19,7 +19,7 @@ struct RevisionNews {
   int made_up_trials = 0;
 };
 
-/// A job in a command that is printed for pasting.
+/// How a printed command names a job.
 struct JobReference {
   std::string name;   ///< With its project, if that needs saying.
   std::string flags;  ///< That reach its service, with a leading blank.
@@ -28,16 +28,16 @@ struct JobReference {
 /// Reads a ReviseJobResponse's JSON. INVALID_ARGUMENT if it is none.
 absl::StatusOr<RevisionNews> ReadRevision(std::string_view answer);
 
-/// Each is one sentence for whoever runs a job again, without a full stop.
+/// Each is one sentence for a user who runs a job again, without a full stop.
 /// Pure.
 
 /// "job j goes on: new code (version 2), maxTrials 10 -> 20".
 std::string GoesOnText(const std::string& job, const RevisionNews& news);
-/// Of a job that runs: what differs, and how to apply it.
+/// For a job that runs: what differs, and how to apply it.
 std::string RunsAlreadyText(const JobReference& job, const RevisionNews& news);
-/// Of a job that has succeeded and was not given more to do.
+/// For a job that has succeeded and got no more trials.
 std::string SucceededText(const JobReference& job, const RevisionNews& news);
-/// Of a job whose code was updated.
+/// For a job whose code was updated.
 std::string UpdatedText(const std::string& job, const RevisionNews& news);
 
 }  // namespace vernier

@@ -13,26 +13,26 @@
 namespace vernier {
 namespace {
 
-// Between the two a terminal that knows them shows nothing half done (private
-// mode 2026); others ignore them.
+// Terminals with private mode 2026 show no partial frame between the two;
+// others ignore them.
 constexpr char kBeginFrame[] = "\033[?2026h";
 constexpr char kEndFrame[] = "\033[?2026l";
 constexpr char kEraseBelow[] = "\033[J";
 constexpr char kEraseRight[] = "\033[K";
 
-// A handler can reach nothing but a global.
+// A signal handler can only reach a global variable.
 volatile sig_atomic_t g_was_stopped = 0;
 struct sigaction g_old_continue;
 struct sigaction g_old_resize;
 
 extern "C" void OnContinue(int /*signal*/) { g_was_stopped = 1; }
-// Only ends the wait for the next frame.
+// The signal's only effect is to end the wait for the next frame.
 extern "C" void OnResize(int /*signal*/) {}
 
 void WriteWhole(const std::string& text) {
-  // Whatever else was printed comes first.
+  // Earlier output through stdio must come first.
   std::fflush(stdout);
-  // A terminal that is gone shows nothing.
+  // An error is ignored: a terminal that is gone shows nothing.
   WriteAll(STDOUT_FILENO, text.data(), text.size()).IgnoreError();
 }
 
@@ -52,7 +52,7 @@ std::string FrameText(std::size_t rows_before,
                       const std::vector<std::string>& frame) {
   std::string text = kBeginFrame;
   if (rows_before > 0) absl::StrAppend(&text, "\r\033[", rows_before, "A");
-  // These may be longer than the screen is wide.
+  // These lines may be wider than the screen.
   if (!above.empty()) text += kEraseBelow;
   for (const std::string& line : above) absl::StrAppend(&text, line, "\n");
   for (const std::string& line : frame) {
@@ -87,7 +87,7 @@ void Screen::Print(const std::vector<std::string>& lines) {
 void Screen::Draw(const ProgressView& view, std::chrono::seconds elapsed) {
   if (!terminal_.can_redraw) return;
   const TerminalSize size = StandardOutputSize();
-  // A character in the last column or row makes some terminals move on.
+  // A character in the last column or row makes some terminals scroll.
   DisplayArea area;
   area.columns = std::max<std::size_t>(size.columns, 2) - 1;
   area.rows = std::max<std::size_t>(size.rows, 2) - 1;

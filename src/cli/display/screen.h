@@ -14,17 +14,17 @@ namespace vernier {
 /// Rows that lines take on a terminal of so many columns, which wraps them.
 std::size_t RowsOf(const std::vector<std::string>& lines, std::size_t columns);
 
-/// What a terminal is sent to show `frame` in place of the `rows_before` rows
-/// above the cursor, and `above` before it, to stay: in one piece, and without
-/// an empty screen in between. Pure.
+/// The bytes that replace the `rows_before` rows above the cursor by `frame`,
+/// with `above` before it, which stays. They are one piece, so that the screen
+/// is never empty in between. Pure.
 std::string FrameText(std::size_t rows_before,
                       const std::vector<std::string>& above,
                       const std::vector<std::string>& frame);
 
-/// The live part of the screen: each frame is one write(2). Prints plain lines
-/// where the cursor cannot be moved. Draws anew, not over what the shell
-/// printed, when the process was stopped and goes on. Not thread-safe: it
-/// belongs to whoever follows; one at a time, since it handles SIGCONT and
+/// The live part of the screen; each frame is one write(2). Prints plain lines
+/// if the cursor cannot be moved. After the process was stopped and continued,
+/// draws a new frame instead of overwriting the shell's output. Not
+/// thread-safe. There must be one at a time, since it handles SIGCONT and
 /// SIGWINCH while it lives.
 class Screen {
  public:
@@ -33,13 +33,13 @@ class Screen {
   Screen(const Screen&) = delete;
   Screen& operator=(const Screen&) = delete;
 
-  /// Prints lines that stay. They come with the next frame.
+  /// Prints lines that stay. They appear with the next frame.
   void Print(const std::vector<std::string>& lines);
 
-  /// Draws what is known now in place of what was drawn before.
+  /// Replaces the last frame by the present state.
   void Draw(const ProgressView& view, std::chrono::seconds elapsed);
 
-  /// Takes away what was drawn.
+  /// Removes the last frame.
   void Clear();
 
  private:

@@ -13,7 +13,8 @@ std::string ServiceTrouble::Take(std::string_view service_info) {
       Printable(info->value("waitingFor", ""), LineBreaks::kToBlanks);
   const bool was_there = is_there_;
   is_there_ = !waits_for.empty();
-  // How much room is left may change all the while.
+  // The text may change all the time, as the free space does, so it is not
+  // compared.
   if (is_there_ == was_there) return "";
   return is_there_
              ? absl::StrCat("the service waits for ", waits_for,

@@ -8,8 +8,8 @@
 
 namespace vernier {
 
-/// Tables of what the service answers of studies, in JSON. Errors:
-/// INVALID_ARGUMENT if the text is no JSON.
+/// Tables of the service's JSON answers about studies. Errors: INVALID_ARGUMENT
+/// if the text is no JSON.
 
 /// ID, NAME, STATE, RUN_BY, TRIALS, BEST, CREATED of a list of studies. TRIALS
 /// are those that ended, of all.

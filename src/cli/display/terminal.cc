@@ -55,7 +55,7 @@ TerminalSize SizeOf(const char* columns, const char* lines,
 TerminalSize StandardOutputSize() {
   winsize size{};
   if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0) size = {};
-  // A pipe or a file has no edge.
+  // A pipe or a file has no width.
   const unsigned columns =
       isatty(STDOUT_FILENO) == 1 ? size.ws_col : kEndlessColumns;
   return SizeOf(std::getenv("COLUMNS"), std::getenv("LINES"), columns,

@@ -7,15 +7,15 @@
 
 namespace vernier {
 
-/// What can be done where standard output goes.
+/// The capabilities of standard output.
 struct Terminal {
   bool can_redraw = false;  ///< Its cursor can be moved.
   Palette palette = Palette::kPlain;
 };
 
-/// What the environment says of a terminal: none that is "dumb" or unnamed gets
-/// escape sequences, and none gets colours where NO_COLOR is set to something
-/// (no-color.org). Null: not set. Pure.
+/// The capabilities of a terminal by its environment: a "dumb" or unnamed one
+/// gets no escape sequences, and none gets colours if NO_COLOR is set to
+/// something (no-color.org). Null: not set. Pure.
 Terminal TerminalOf(bool is_terminal, const char* term, const char* no_color);
 
 /// Standard output's.
@@ -27,12 +27,13 @@ struct TerminalSize {
   std::size_t rows = 24;
 };
 
-/// $COLUMNS and $LINES, else what the terminal says (0: it does not), else 80
-/// and 24. Null: not set. Pure.
+/// $COLUMNS and $LINES, else the size that the terminal reports (0: unknown),
+/// else 80 and 24. Null: not set. Pure.
 TerminalSize SizeOf(const char* columns, const char* lines,
                     unsigned terminal_columns, unsigned terminal_rows);
 
-/// Standard output's, at this moment. What is no terminal is as wide as a line.
+/// The present size of standard output. If it is no terminal, lines have any
+/// width.
 TerminalSize StandardOutputSize();
 
 }  // namespace vernier

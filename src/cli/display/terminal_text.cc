@@ -72,7 +72,7 @@ bool IsIn(const Range (&ranges)[kSize], std::uint32_t c) {
   return found != end && found->first <= c;
 }
 
-/// One character, and how many bytes it has. Not of valid UTF-8: U+FFFD.
+/// One character and its number of bytes; U+FFFD for invalid UTF-8.
 struct Character {
   std::uint32_t code_point = kReplacement;
   std::size_t size = 1;
@@ -102,14 +102,14 @@ std::size_t WidthOf(std::uint32_t c) {
   return IsIn(kWide, c) ? 2 : 1;
 }
 
-// Of an escape sequence of ours, ESC [ ... m; 0 if none begins here.
+// Size of one of our escape sequences, ESC [ ... m; 0 if none begins here.
 std::size_t EscapeSize(std::string_view text) {
   if (text.size() < 2 || text[0] != kEscape || text[1] != '[') return 0;
   const std::size_t end = text.find('m');
   return end == std::string_view::npos ? 0 : end + 1;
 }
 
-// Marks that change the direction of what follows or break lines.
+// Whether a mark changes the direction of text or breaks a line.
 bool IsReordering(std::uint32_t c) {
   return c == 0x200E || c == 0x200F || (c >= 0x2028 && c <= 0x202E) ||
          (c >= 0x2066 && c <= 0x2069);
@@ -152,7 +152,7 @@ std::string Printable(std::string_view text, LineBreaks breaks) {
     const bool is_space = c == '\n' || c == '\t' || c == '\r';
     if (is_space) {
       const bool stays = breaks == LineBreaks::kKeep && c != '\r';
-      // The break of a line that ends as Windows ends it is one.
+      // CR LF counts as one line break.
       const bool is_half = c == '\r' && text.size() > 1 && text[1] == '\n';
       if (stays) {
         shown += static_cast<char>(c);

@@ -19,8 +19,8 @@ std::size_t DisplayWidth(std::string_view text);
 /// character. `text` has no escape sequences.
 std::string CutToWidth(std::string_view text, std::size_t width);
 
-/// What control characters become. Whatever comes from a user, a program or a
-/// file goes through here before a terminal sees it: it could move the cursor,
+/// How line breaks are treated. Every text of a user, a program or a file is
+/// made printable before a terminal gets it, because it could move the cursor,
 /// rename the window or forge a line.
 enum class LineBreaks {
   kToBlanks,  ///< All of it becomes one line.
@@ -33,10 +33,10 @@ std::string Printable(std::string_view text, LineBreaks breaks);
 
 enum class Colour { kNone, kBold, kGreen, kRed, kYellow, kCyan };
 
-/// Whether escape sequences may be printed.
+/// Whether colours may be printed.
 enum class Palette { kPlain, kColours };
 
-/// `text` in a colour; as it is in a plain palette or in kNone.
+/// `text` in a colour; unchanged in a plain palette or for kNone.
 std::string Painted(std::string text, Colour colour, Palette palette);
 
 /// A part of a line.

@@ -7,7 +7,7 @@
 namespace vernier {
 namespace {
 
-// Old trials tell little: the search moves to other parameters.
+// Old trials say little, because the search has moved to other parameters.
 constexpr std::size_t kMostRemembered = 32;
 constexpr double kLongest = 1e9;  // 30 years.
 

@@ -10,7 +10,7 @@ namespace {
 
 constexpr char kList[] = "parameterList";
 constexpr char kObject[] = "parameters";
-// Of a measurement that told none.
+// The time of a measurement that reported none.
 constexpr char kNoTime[] = "1970-01-01T00:00:00Z";
 
 // A number's text is a JSON number: "3" or "3.0", by its parameter's type.

@@ -17,9 +17,9 @@ absl::StatusOr<std::string> TypedTrial(std::string_view trial);
 /// An empty list is left out of such an answer.
 absl::StatusOr<std::string> TypedTrials(std::string_view answer);
 
-/// The list in the answer of ListMeasurements. One that told no time has no
-/// reportTime; in the answer it has the beginning of 1970. INVALID_ARGUMENT if
-/// it is no such answer.
+/// The list in the answer of ListMeasurements. A measurement without a time has
+/// no reportTime, although the answer gives it the beginning of 1970.
+/// INVALID_ARGUMENT if it is no such answer.
 absl::StatusOr<std::string> MeasurementsIn(std::string_view answer);
 
 }  // namespace vernier

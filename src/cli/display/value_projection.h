@@ -11,8 +11,8 @@
 
 namespace vernier {
 
-/// Says whether a path of keys may be absent from a document: OK if it is one
-/// that such a document can have, else INVALID_ARGUMENT with what there is.
+/// Decides whether a path of keys may be absent from a document: OK if such
+/// documents can have it, otherwise INVALID_ARGUMENT with the known paths.
 using PathCheck = std::function<absl::Status(const std::vector<std::string>&)>;
 
 /// Takes values out of a JSON document as gcloud's --format "value(...)" does:

@@ -9,7 +9,7 @@
 namespace vernier {
 
 /// Prints a JSON document as block-style YAML that reads back as the same
-/// document: texts that YAML would take for something else are quoted.
+/// document; texts that YAML would read as another type are quoted.
 /// INVALID_ARGUMENT if `json` is none.
 absl::StatusOr<std::string> YamlFromJson(std::string_view json);
 

@@ -23,8 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The parser reads no more either; this only keeps a device from filling
-// memory.
+// Beyond the parser's own limit; it only keeps a device from filling memory.
 constexpr std::size_t kMaxFileBytes = std::size_t{17} << 20;
 
 bool IsRelativePath(const std::string& path) {
@@ -42,7 +41,7 @@ void MakeAbsolute(const std::string& path, const fs::path& folder,
   overrides->push_back({std::move(field), DumpJson(Json(text)), name});
 }
 
-// A copy of the same folder for another job looks the same.
+// Copies of one folder for two jobs cannot be told apart.
 void SayHowFar(JobClient& client, const std::string& folder) {
   const auto answer = client.GetServiceInfo();
   if (!answer.ok()) return;

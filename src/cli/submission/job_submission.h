@@ -22,13 +22,13 @@ absl::StatusOr<std::string> ReadJobFile(const std::string& path);
 /// INVALID_ARGUMENT if a job file's text has comments and blank lines only.
 absl::Status CheckHasContent(const std::string& text, const std::string& path);
 
-/// How messages call it: the path, or "standard input". Relative to its folder
-/// are the paths in it, which for standard input is the working directory.
+/// The name in messages: the path, or "standard input". Paths in the file are
+/// relative to its folder, or to the working directory for standard input.
 std::string JobFileName(const std::string& path);
 
-/// Parses the text of a job file with what the flags replace; then makes
-/// vernier.codeDir and a local trainingInput.jobDir of the file absolute, from
-/// the folder of `file_name`, since the service runs elsewhere.
+/// Parses the text of a job file with the overrides of the flags. Makes
+/// vernier.codeDir and a local trainingInput.jobDir of the file absolute,
+/// relative to the folder of `file_name`, because the service runs elsewhere.
 /// INVALID_ARGUMENT with all mistakes.
 absl::StatusOr<ParsedJob> MergeJob(const std::string& text,
                                    const std::string& file_name,

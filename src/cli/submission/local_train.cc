@@ -55,7 +55,7 @@ Json Addresses(int* next_port, int count) {
 /// In the child after fork. Never returns.
 [[noreturn]] void Become(const LocalProcess& process,
                          const std::string& folder) {
-  // The background processes must not survive even a kill -9 of this command.
+  // The background processes must end with this command, even after a kill -9.
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (chdir(folder.c_str()) != 0) {
     std::fprintf(stderr, "vernier: cannot enter %s: %s\n", folder.c_str(),

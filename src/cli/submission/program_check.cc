@@ -67,7 +67,7 @@ absl::Status Missing(const std::string& file, const JobSpec& spec,
       "cannot find \"", file, "\"", where, "; nothing was submitted"));
 }
 
-/// Of a name without a slash.
+/// Checks a name without a slash.
 absl::Status CheckCommand(const std::string& program, const ParsedJob& job,
                           const std::string& folder) {
   const std::string path = SearchPath(job);
@@ -83,7 +83,7 @@ absl::Status CheckCommand(const std::string& program, const ParsedJob& job,
       is_file_here ? absl::StrCat("; the file here is ./", program) : ""));
 }
 
-/// Of a path.
+/// Checks a path.
 absl::Status CheckExecutable(const std::string& program, const JobSpec& spec,
                              const std::string& folder,
                              const std::string& working_directory) {
@@ -110,7 +110,7 @@ absl::Status CheckProgram(const ParsedJob& job,
   if (command.empty() || command.front().empty()) return absl::OkStatus();
   const std::string& folder = job.spec.vernier.code_dir;
   std::error_code error;
-  // What is wrong with the folder itself, the service says.
+  // The service reports what is wrong with the folder itself.
   if (!folder.empty() && !fs::is_directory(folder, error)) {
     return absl::OkStatus();
   }

@@ -8,10 +8,10 @@
 
 namespace vernier {
 
-/// Whether the trials of a job will find its program, and the script that
-/// follows a Python interpreter, if they run on this machine: each would end at
-/// once otherwise. What cannot be told before, such as a program that the job's
-/// packages install, counts as found.
+/// Checks that the trials of a job will find its program, and the script after
+/// a Python interpreter, if they run on this machine; otherwise every trial
+/// would fail at once. A program that cannot be checked yet, such as one that
+/// the job's packages install, counts as found.
 ///
 /// `working_directory` is where a program of the command line was meant to be;
 /// empty if the job's file names it. INVALID_ARGUMENT says what was not found

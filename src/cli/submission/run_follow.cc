@@ -14,9 +14,9 @@ namespace vernier {
 namespace {
 
 constexpr std::chrono::milliseconds kReachPeriod{500};
-// A full disk is noticed by those who wait, not by the second.
+// This is checked rarely: a full disk need not be noticed within a second.
 constexpr std::chrono::seconds kTroublePeriod{2};
-// Of starts, one after the other, that failed.
+// The most failed starts in a row.
 constexpr int kMostFailures = 5;
 
 absl::Status Look(JobClient& client, const std::string& name,
@@ -31,8 +31,7 @@ absl::Status Look(JobClient& client, const std::string& name,
   return view->TakeTrials(trials, ended);
 }
 
-/// Reaches the service again after it went away, and says what goes on. False
-/// after Ctrl-C.
+/// Reconnects to a service that went away, and reports it. False after Ctrl-C.
 absl::StatusOr<bool> ReachAgain(Invocation& invocation, const std::string& name,
                                 StopSignal* interrupted) {
   const bool is_named = invocation.has_named_service();
@@ -42,7 +41,7 @@ absl::StatusOr<bool> ReachAgain(Invocation& invocation, const std::string& name,
                is_named ? "Waiting for it to answer again."
                         : "Looking for it, or starting it again.");
   for (int failures = 0;;) {
-    // It may be starting again by itself.
+    // The service may be starting again by itself.
     if (interrupted->WaitFor(kReachPeriod)) return false;
     const absl::StatusOr<JobClient*> client = invocation.Reconnect();
     absl::Status status = client.status();
@@ -60,8 +59,8 @@ absl::StatusOr<bool> ReachAgain(Invocation& invocation, const std::string& name,
   }
 }
 
-/// Says on standard error when the service's trouble begins or ends. A service
-/// that does not answer is noticed elsewhere.
+/// Reports on standard error when the service's trouble begins or ends. A
+/// service that does not answer is handled elsewhere.
 void WatchForTrouble(JobClient& client, ServiceTrouble* trouble,
                      Screen* screen) {
   const absl::StatusOr<std::string> info = client.GetServiceInfo();

@@ -14,10 +14,10 @@ namespace vernier {
 /// Returns false in the last case. Trials that had ended before are counted
 /// only, unless the job is new.
 ///
-/// If the service goes away meanwhile, says so, starts it again, or waits for
-/// the one that the user named until it answers, and follows on; each trial is
-/// printed once all the same. UNAVAILABLE if it does not start. Says, too, when
-/// the service begins and ceases to be unable to store anything.
+/// If the service goes away meanwhile, reports it and starts it again, or waits
+/// for the one that the user named until it answers. Each trial is still
+/// printed once. UNAVAILABLE if the service does not start. Also reports when
+/// the service cannot store anything, and when it can again.
 absl::StatusOr<bool> Follow(Invocation& invocation, const std::string& name,
                             Start start_kind, ProgressView* view);
 

@@ -19,7 +19,7 @@ void Say(const std::string& line) {
   std::fprintf(stderr, "vernier: %s\n", line.c_str());
 }
 
-/// What of a job decides how it is gone on with.
+/// The properties of a job that decide how it continues.
 struct Standing {
   std::string state;
   bool is_paused = false;
@@ -61,7 +61,7 @@ absl::StatusOr<Start> GoOn(JobClient& client, RevisionOrder order) {
   return news.is_replaced ? Start::kNew : Start::kTakenUp;
 }
 
-/// Of a job that runs: what is asked for may differ from what it does.
+/// For a running job: what was asked for may differ from what it does.
 absl::StatusOr<Start> JoinRunning(JobClient& client,
                                   const JobReference& reference,
                                   RevisionOrder order) {
@@ -82,7 +82,7 @@ absl::StatusOr<Start> GoBeyondSuccess(JobClient& client,
   return Start::kOver;
 }
 
-/// A job that is being cancelled can go on when that is done.
+/// Waits for a cancelled job to end, after which it can continue.
 absl::StatusOr<Standing> AwaitEndOfCancel(JobClient& client,
                                           const std::string& name,
                                           Standing standing) {
@@ -109,7 +109,7 @@ absl::StatusOr<Start> StartOrGoOn(JobClient& client, const ParsedJob& job,
   if (absl::IsNotFound(stored.status())) {
     const absl::StatusOr<Start> start = Submit(client, job, name);
     if (!absl::IsAlreadyExists(start.status())) return start;
-    // Somebody else has just submitted it.
+    // Another client has just submitted it.
     stored = client.GetJobWithoutTrials(name);
   }
   VERNIER_RETURN_IF_ERROR(stored.status());

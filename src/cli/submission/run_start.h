@@ -10,7 +10,7 @@
 
 namespace vernier {
 
-/// How often a job that is followed is looked at.
+/// The interval at which a followed job is polled.
 inline constexpr std::chrono::milliseconds kLookPeriod{300};
 
 /// How the job that `vernier run` follows came to run.
@@ -20,11 +20,11 @@ enum class Start {
   kOver,     ///< It had succeeded before.
 };
 
-/// Makes the job exist and run as it is asked for: submits it, or gives the
-/// one of its name a new version and goes on with it. A job that runs is left
-/// as it is unless `restart` is set; one that has succeeded gets more trials
-/// only if more are asked for. Says on standard error what became of it and
-/// what changed, calling it `reference`. Waits for a cancel that is under way.
+/// Makes the job exist and run as requested: submits it, or gives the existing
+/// job of that name a new version and continues it. A running job is left as it
+/// is unless `restart` is set; one that has succeeded gets more trials only if
+/// more were requested. Reports on standard error what happened and what
+/// changed, calling the job `reference`. Waits for a cancel that is under way.
 ///
 /// Errors: FAILED_PRECONDITION if the job of that name is another search;
 /// CANCELLED if the wait was interrupted; those of JobClient.

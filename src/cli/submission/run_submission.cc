@@ -54,8 +54,9 @@ bool IsModuleHere(const std::string& word) {
          (fs::exists(path + ".py", error) || fs::is_directory(path, error));
 }
 
-/// Names of files that no copy has: beside the working directory, or in a
-/// virtual environment, which works only where it is. They are given in full.
+/// Gives files that are not copied their full names: files outside the working
+/// directory, and those in a virtual environment, which works only at its own
+/// place.
 std::string WithFullName(const std::string& word) {
   const fs::path path = fs::path(word).lexically_normal();
   std::error_code error;
@@ -80,7 +81,7 @@ std::vector<std::string> WithAbsoluteNames(std::vector<std::string> program) {
   return program;
 }
 
-/// A bare command is looked up here: the service may have another PATH.
+/// A bare command is looked up here, because the service may have another PATH.
 std::string ResolveCommand(const std::string& command) {
   if (command.find('/') != std::string::npos) return command;
   const char* path = std::getenv("PATH");
@@ -99,8 +100,7 @@ std::string ResolveCommand(const std::string& command) {
   return command;
 }
 
-/// Whether the file names one. What is wrong with an image alone, the parser
-/// says.
+/// Whether the file names a program. The parser reports an image without one.
 bool HasProgram(const JobSpec& spec) {
   const ReplicaConfig& master = spec.training_input.master.config;
   return !spec.vernier.command.empty() || !master.container_command.empty() ||
@@ -130,8 +130,8 @@ void AddProgram(const RunFlags& flags, std::vector<std::string> program,
       {{"vernier", "command"}, DumpJson(Json(program)), "program after --"});
 }
 
-/// A file that says nothing of failures gets a rule that suits a person who
-/// watches, where AI Platform's would end the job by its first trial.
+/// Adds a rule on failures that suits a watching user, if the file has none; AI
+/// Platform's rule would end the job at its first failed trial.
 void AddFailureRule(const JobSpec& in_file,
                     std::vector<FieldOverride>* overrides) {
   const auto& tuning = in_file.training_input.hyperparameters;

@@ -11,7 +11,7 @@
 
 namespace vernier {
 
-/// What `vernier run` was given besides the program.
+/// The flags of `vernier run`; the program comes apart from them.
 struct RunFlags {
   SubmitFlags submit;  ///< config, job_dir, labels, environment.
   std::string name;
@@ -21,13 +21,13 @@ struct RunFlags {
   bool restart = false;
 };
 
-/// vernier.maxConsecutiveFailures of a tuning job whose file does not say.
+/// Default of vernier.maxConsecutiveFailures for a tuning job.
 inline constexpr int kMaxConsecutiveFailures = 5;
 
-/// The job that `vernier run` asks for: the file's, under the flags', with the
-/// program after `--` as its command and the working directory as its code if
-/// the program names files below it, and kMaxConsecutiveFailures if the file
-/// has no rule of its own on failures. Reads the file. The errors are those of
+/// The job for `vernier run`: the file's, with the flags' overrides and the
+/// program after `--` as its command. The working directory becomes its code if
+/// the program names files below it, and kMaxConsecutiveFailures applies if the
+/// file has no rule of its own on failures. Reads the file. Errors are those of
 /// the job file's parser, and of CheckProgram if the service runs here.
 absl::StatusOr<ParsedJob> MergeRun(const RunFlags& flags,
                                    const Invocation& invocation);

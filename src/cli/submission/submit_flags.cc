@@ -45,8 +45,8 @@ std::string UpperWithUnderscores(const std::string& text) {
   return absl::StrReplaceAll(absl::AsciiStrToUpper(text), {{"-", "_"}});
 }
 
-/// A local path, absolute; a URI as it is, also a mistyped one, about which
-/// the parser has more to say.
+/// Makes a local path absolute. A URI stays, even a mistyped one, because the
+/// parser has the better message.
 std::string AbsoluteUnlessUri(const std::string& path) {
   if (absl::StrContains(path, "://") || path.rfind("gs:", 0) == 0) return path;
   return std::filesystem::absolute(path).lexically_normal().string();

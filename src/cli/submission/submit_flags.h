@@ -55,9 +55,9 @@ struct SubmitFlags {
 /// Declares the flags on a subcommand. `flags` must outlive `app`.
 void DeclareSubmitFlags(CLI::App& app, SubmitFlags* flags);
 
-/// What the flags replace in a job file, as gcloud merges them: each given flag
-/// replaces its field, `args` (what follows --) replaces all args, `job_id` the
-/// job's id if not empty.
+/// The fields of a job file that the flags replace, as gcloud merges them: each
+/// given flag replaces its field, `args` (the words after --) all args, and
+/// `job_id`, if not empty, the job's id.
 ///
 /// INVALID_ARGUMENT for values that no job could have.
 absl::StatusOr<std::vector<FieldOverride>> OverridesOf(

@@ -33,7 +33,7 @@ namespace fs = std::filesystem;
 constexpr char kGpus[] = "CUDA_VISIBLE_DEVICES";
 constexpr std::array kSearchPaths = {"PATH", "PYTHONPATH", "LD_LIBRARY_PATH"};
 
-// An empty entry means the working directory, which a trial has of its own.
+// An empty entry means the working directory, of which each trial has its own.
 std::string WithAbsoluteFolders(const std::string& list,
                                 const std::string& folder) {
   std::vector<std::string> entries = absl::StrSplit(list, ':');
@@ -45,7 +45,7 @@ std::string WithAbsoluteFolders(const std::string& list,
   return absl::StrJoin(entries, ":");
 }
 
-// "http://user:password@host", as proxies may be written.
+// "http://user:password@host", a usual form of proxies.
 bool HoldsPassword(std::string_view value) {
   const std::size_t scheme = value.find("://");
   if (scheme == std::string_view::npos) return false;
@@ -150,7 +150,8 @@ void AddOverrides(const SubmittedEnvironment& environment,
   }
 }
 
-/// A variable that the service sets itself would be given in vain.
+/// Refuses a variable that the service sets itself, since it would have no
+/// effect.
 absl::Status CheckHasEffect(const SubmittedEnvironment& environment,
                             const JobSpec& spec) {
   const std::set<std::string> ours = ServiceVariables(spec);
@@ -211,7 +212,7 @@ bool LiesBelow(const std::string& file, const std::string& folder) {
   return !error && !inside.empty() && *inside.begin() != "..";
 }
 
-// The trials, and all versions of the code, have a copy of it then.
+// A file below the code folder would be copied to all trials and versions.
 void NoteSecretsInCode(const std::vector<std::string>& files,
                        const std::string& code_dir) {
   if (code_dir.empty()) return;

@@ -23,25 +23,26 @@ struct EnvironmentFlags {
 /// Declares the flags on a subcommand. `flags` must outlive `app`.
 void DeclareEnvironmentFlags(CLI::App& app, EnvironmentFlags* flags);
 
-/// Who submits: what its process has, and where it stands.
+/// The submitting process: its environment and working directory.
 struct Caller {
   std::map<std::string, std::string> variables;
   std::string folder;  ///< The working directory.
-  /// Whether the service is the caller's own on this machine, so that its paths
-  /// mean the same there.
+  /// Whether the service is the caller's own on this machine, so that paths
+  /// mean the same to both.
   bool is_local = true;
 
   static Caller ThisProcess(bool is_local);
 };
 
-/// What goes with a job.
+/// The variables that are submitted with a job.
 struct SubmittedEnvironment {
-  /// For vernier.callerEnvironment: of a local caller, the variables that
-  /// programs may inherit, and CUDA_VISIBLE_DEVICES. Relative folders of search
-  /// paths are absolute here.
+  /// For vernier.callerEnvironment: a local caller's variables that programs
+  /// may inherit, and CUDA_VISIBLE_DEVICES. Relative folders of search paths
+  /// are made absolute.
   std::map<std::string, std::string> inherited;
   std::map<std::string, std::string> added;  ///< For vernier.environment.
-  /// Of --env-file; and inherited ones that hold a password, as proxies may.
+  /// Variables of --env-file, and inherited ones with a password, as in
+  /// proxies.
   std::map<std::string, std::string> secrets;
 };
 
@@ -50,9 +51,10 @@ struct SubmittedEnvironment {
 absl::StatusOr<SubmittedEnvironment> CollectEnvironment(
     const EnvironmentFlags& flags, const Caller& caller);
 
-/// MergeJob with the caller's environment; its secrets go into the job's. Says
-/// on standard error what of it has no effect, or is stored for others to read.
-/// INVALID_ARGUMENT for a variable of the flags that the service sets itself.
+/// MergeJob with the caller's environment; its secrets become the job's.
+/// Reports on standard error which variables have no effect, or are stored
+/// where others can read them. INVALID_ARGUMENT if a flag names a variable that
+/// the service sets itself.
 absl::StatusOr<ParsedJob> MergeWithEnvironment(
     const std::string& text, const std::string& file_name,
     std::vector<FieldOverride> overrides, const EnvironmentFlags& flags,

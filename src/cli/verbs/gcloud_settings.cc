@@ -39,7 +39,7 @@ absl::StatusOr<bool> IsGood(JobClient& client, const std::string& token) {
   return false;
 }
 
-// Whole or not at all, and never readable by others.
+// Written in one step, and never readable by others.
 absl::Status WriteToken(const std::string& path, const std::string& token) {
   const std::string draft = absl::StrCat(path, ".", getpid());
   const int fd = open(draft.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
@@ -88,15 +88,16 @@ std::vector<std::pair<std::string, std::string>> GcloudVariables(
       {"CLOUDSDK_API_ENDPOINT_OVERRIDES_LOGGING", base},
       {"CLOUDSDK_AUTH_ACCESS_TOKEN_FILE", target.token_file},
       {"CLOUDSDK_CORE_PROJECT", target.project},
-      // Whatever is asked for is here.
+      // Any region means this machine.
       {"CLOUDSDK_COMPUTE_REGION", "local"},
-      // Seconds between two looks at a job's logs; else a minute. Not less: it
-      // looks at what is 5 s old, and goes after two looks at nothing.
+      // gcloud polls logs every 5 s instead of every minute. It must not be
+      // less: gcloud asks for entries that are 5 s old, and stops after two
+      // polls without any.
       {"CLOUDSDK_ML_ENGINE_POLLING_INTERVAL", "5"},
       {"CLOUDSDK_CORE_DISABLE_PROMPTS", "1"},
       {"CLOUDSDK_CORE_DISABLE_USAGE_REPORTING", "1"},
       {"CLOUDSDK_COMPONENT_MANAGER_DISABLE_UPDATE_CHECK", "1"},
-      // The user's own projects and logins stay as they are.
+      // The user's own projects and logins are not touched.
       {"CLOUDSDK_CONFIG", target.config_dir},
   };
 }

@@ -11,7 +11,7 @@
 
 namespace vernier {
 
-/// Where gcloud is to go.
+/// The settings of gcloud for this service.
 struct GcloudTarget {
   std::string http_url;  ///< "http://HOST:PORT".
   std::string project;
@@ -19,7 +19,7 @@ struct GcloudTarget {
   std::string config_dir;  ///< Gcloud's own, apart from the user's.
 };
 
-/// The environment that sends Google Cloud CLI there and nowhere else, in order
+/// The environment that makes Google Cloud CLI use this service only, in order
 /// (docs/gcloud.md). Pure.
 std::vector<std::pair<std::string, std::string>> GcloudVariables(
     const GcloudTarget& target);
@@ -28,9 +28,9 @@ std::vector<std::pair<std::string, std::string>> GcloudVariables(
 std::string ExportLines(
     const std::vector<std::pair<std::string, std::string>>& variables);
 
-/// Finds out about the service, and sees to it that the token file below its
-/// data directory holds a token that is good: it is made anew if it was
-/// revoked. FAILED_PRECONDITION if HTTP is off.
+/// Asks the service for its addresses, and ensures that the token file in its
+/// data directory holds a valid token; a revoked one is replaced.
+/// FAILED_PRECONDITION if HTTP is off.
 absl::StatusOr<GcloudTarget> PrepareGcloud(JobClient& client,
                                            const std::string& project);
 

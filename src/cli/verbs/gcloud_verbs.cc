@@ -23,7 +23,7 @@
 namespace vernier {
 namespace {
 
-/// One thing that users of gcloud do.
+/// A typical call of gcloud's users.
 struct GcloudCheck {
   const char* what;
   std::vector<std::string> words;

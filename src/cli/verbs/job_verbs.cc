@@ -233,7 +233,7 @@ struct UpdateFlags {
   }
 };
 
-/// New code for a job; everything else of it stays.
+/// Updates the code of a job and nothing else.
 absl::Status UpdateCode(const Invocation& invocation, JobClient& client,
                         const UpdateFlags& flags) {
   RevisionOrder order;
@@ -241,7 +241,7 @@ absl::Status UpdateCode(const Invocation& invocation, JobClient& client,
   order.restart = flags.restart;
   order.request_id = RandomHex();
   if (!flags.code.empty()) {
-    // The service runs elsewhere.
+    // The service has another working directory.
     order.code_dir = std::filesystem::absolute(flags.code).lexically_normal();
   }
   VERNIER_ASSIGN_OR_RETURN(const std::string answer, client.ReviseJob(order));

@@ -26,7 +26,7 @@ struct LocalFlags {
 };
 
 /// "master" if the TensorFlow that Python would import is 1.x, else "chief".
-/// Asks for its version only: importing it takes seconds.
+/// Only its version is read, because an import takes seconds.
 std::string PrimaryName() {
   constexpr char kAsk[] =
       "python3 -c 'import importlib.metadata as m; "

@@ -21,7 +21,7 @@ namespace {
 constexpr char kNone[] = "none";
 constexpr int kNoLimit = -1;
 
-/// One thing that is counted: how the service calls it, and people.
+/// One limited quantity: its name in the API and its name for users.
 struct Counted {
   const char* limit;
   const char* use;

@@ -72,7 +72,7 @@ absl::StatusOr<int> Run(Invocation& invocation, const RunFlags& flags) {
                  name.c_str(), name.c_str(), reference.flags.c_str());
     return kExitDetached;
   }
-  // Another one than before if the service was lost meanwhile.
+  // It is a new client if the service was lost meanwhile.
   VERNIER_ASSIGN_OR_RETURN(client, invocation.Client());
   if (view.is_tuning()) {
     VERNIER_RETURN_IF_ERROR(PrintBest(invocation, *client, name));

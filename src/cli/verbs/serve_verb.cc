@@ -52,7 +52,7 @@ absl::StatusOr<int> PrintUnit() {
 }
 
 absl::StatusOr<int> Detach(const std::string& data_dir) {
-  // The log lies there from the first line on.
+  // The folder must exist before the first line of the log.
   const DataDir found = DataDirAt(data_dir);
   VERNIER_RETURN_IF_ERROR(PrepareDataDir(found));
   const std::vector<std::string> words =
@@ -107,7 +107,7 @@ absl::StatusOr<int> RunService(const ServeFlags& flags) {
   return Serve(options);
 }
 
-// Where it is reached, and by whom.
+// Flags about where the service is reached, and by whom.
 void DeclareAccess(CLI::App* verb, ServeFlags* flags) {
   verb->add_option("--listen", flags->options.listen,
                    "unix:PATH or HOST:PORT of this machine (default: a socket "
@@ -129,7 +129,7 @@ void DeclareAccess(CLI::App* verb, ServeFlags* flags) {
                  "whoever they are");
 }
 
-// What it has to work with, and how much of it.
+// Flags about the resources that the service may use.
 void DeclareMeans(CLI::App* verb, ServeFlags* flags) {
   verb->add_option("--gpus", flags->options.gpus,
                    "none, fake:N or a list of UUIDs (default: all there are)");
@@ -158,7 +158,7 @@ void DeclareMeans(CLI::App* verb, ServeFlags* flags) {
                    "(may be repeated)");
 }
 
-// How long it runs, and where.
+// Flags about how long the service runs, and where.
 void DeclareLife(CLI::App* verb, ServeFlags* flags) {
   verb->add_option("--idle-exit", flags->idle_exit,
                    "End after so long without work, e.g. 30m");

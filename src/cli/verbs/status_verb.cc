@@ -45,7 +45,7 @@ absl::StatusOr<Json> OpenTrials(JobClient& client, const Json& jobs) {
     query.limit = kMostTrials - static_cast<int>(trials.size());
     if (query.limit <= 0) break;
     const absl::StatusOr<std::string> answer = client.ListTrials(query);
-    // It was deleted a moment ago.
+    // The job was deleted between the two calls.
     if (absl::IsNotFound(answer.status())) continue;
     VERNIER_RETURN_IF_ERROR(answer.status());
     VERNIER_ASSIGN_OR_RETURN(const std::string typed, TypedTrials(*answer));

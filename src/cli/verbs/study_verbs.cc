@@ -78,7 +78,7 @@ void DeclareDelete(CLI::App& studies, Invocation& invocation) {
   });
 }
 
-// The study with all its trials and what each of them reported.
+// The study with all its trials and their measurements.
 absl::StatusOr<Json> Export(JobClient& client, const std::string& study) {
   VERNIER_ASSIGN_OR_RETURN(const std::string text, client.GetStudy(study));
   VERNIER_ASSIGN_OR_RETURN(Json document, ParseJson(text));

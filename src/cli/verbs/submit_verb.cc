@@ -40,7 +40,7 @@ absl::StatusOr<ParsedJob> Merge(const Submission& submission,
   if (submission.flags.config.has_value()) {
     VERNIER_ASSIGN_OR_RETURN(text, ReadJobFile(file));
   }
-  // What is only printed is the same whoever asks.
+  // Output that is only printed must not depend on the caller's environment.
   const bool inherits =
       !submission.flags.validate_only && invocation.SpeaksToOwnService();
   return MergeWithEnvironment(text, JobFileName(file), std::move(overrides),
@@ -55,7 +55,7 @@ absl::Status PrintMerged(const Invocation& invocation, const ParsedJob& job) {
   if (!invocation.wants_table()) {
     return invocation.Print(json, JobFieldTable(json), PathsOfJob(json));
   }
-  // A job has no table; gcloud's default for one is YAML.
+  // A job has no table form, and gcloud's default is YAML.
   Invocation as_yaml(std::nullopt);
   as_yaml.set_format("yaml");
   return as_yaml.Print(json, TextTable());

@@ -31,7 +31,7 @@ absl::Status Invalid(const std::string& message) {
   return absl::InvalidArgumentError(message);
 }
 
-// The fields that an operation may have, besides "op".
+// Checks the fields that an operation may have besides "op".
 absl::Status CheckFields(const Json& request,
                          const std::vector<std::string_view>& known) {
   for (const auto& [key, value] : request.items()) {
@@ -263,8 +263,8 @@ constexpr std::pair<std::string_view, Operation> kOperations[] = {
     {"add", &Add}, {"why", &Why},   {"best", &Best},
 };
 
-// Of brackets outside strings. What is nested without end would exhaust the
-// stack of those who print it.
+// Depth of brackets outside strings. Unlimited nesting would exhaust the stack
+// of code that prints the value.
 int NestingDepth(std::string_view line) {
   int depth = 0;
   int deepest = 0;

@@ -17,11 +17,11 @@ class SuggestSession {
   /// Reads `clock`, which must outlive it, only if a study has leases.
   explicit SuggestSession(const Clock& clock) : clock_(clock) {}
 
-  /// The answer to one line, without a newline. Any bytes will do.
+  /// The answer to one line, without a newline. The line may be any bytes.
   std::string Answer(std::string_view line);
 
-  /// To be called while no line is waiting: works ahead on the next answer, for
-  /// as long as choosing one point takes. Returns whether there is more to do.
+  /// Call it while no line is waiting: it computes ahead for the next answer,
+  /// for as long as one point takes. Returns whether there is more to do.
   /// Changes no answer.
   bool Prepare();
 

@@ -13,18 +13,19 @@
 namespace vernier {
 namespace {
 
-// A caller that says nothing for so long is training: time to work ahead. One
-// that tells several outcomes in a row is not kept waiting after each.
+// If the caller is quiet for so long, it is training, and there is time to
+// compute ahead. A caller that tells several outcomes in a row must not wait
+// after each.
 constexpr int kQuietMilliseconds = 5;
 
-// Whether standard input has nothing to read for that long.
+// Whether standard input stays empty for that long.
 bool IsQuiet(int milliseconds) {
   if (std::cin.rdbuf()->in_avail() > 0) return false;
   pollfd input{STDIN_FILENO, POLLIN, 0};
   return poll(&input, 1, milliseconds) == 0;
 }
 
-// A line that comes waits for one point at most.
+// A new line waits for one point at most.
 void WorkAhead(SuggestSession& session) {
   bool may_work = IsQuiet(kQuietMilliseconds);
   while (may_work) may_work = session.Prepare() && IsQuiet(0);

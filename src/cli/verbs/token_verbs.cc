@@ -27,7 +27,7 @@ absl::StatusOr<int> CreateToken(Invocation& invocation, TokenOrder order,
         text, TextTable{{"TOKEN"}, {{created.value("secret", "")}}}));
     return kExitDone;
   }
-  // The token and nothing else, so that it can go into a file or a variable.
+  // Only the token is printed, so that it can go into a file or a variable.
   std::printf("%s\n", created.value("secret", "").c_str());
   std::fprintf(stderr, "token %s; it is not shown again\n",
                created["token"].value("id", "").c_str());

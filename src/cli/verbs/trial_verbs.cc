@@ -25,7 +25,7 @@ namespace {
 
 constexpr int kBestByDefault = 5;
 
-/// Prints each trial as it comes: nobody holds a hundred thousand of them.
+/// Prints each trial as it comes, since there may be a hundred thousand.
 absl::StatusOr<int> StreamTrials(JobClient& client,
                                  const TrialListQuery& query) {
   JsonList list;

@@ -29,8 +29,8 @@ void DeclareProjectVerbs(CLI::App& app, Invocation& invocation);
 void DeclareBucketVerbs(CLI::App& app, Invocation& invocation);
 void DeclareGcloudVerbs(CLI::App& app, Invocation& invocation);
 
-/// Prints a list of trials (JSON, as TypedTrials gives it) of a job or a study
-/// as --format says.
+/// Prints a list of trials (JSON, from TypedTrials) of a job or a study in the
+/// format of --format.
 absl::Status PrintTrials(const Invocation& invocation, JobClient& client,
                          const std::string& job_id, const std::string& trials,
                          TrialFiles files);

@@ -68,7 +68,7 @@ class FileHashes {
     }
   }
 
-  /// After all threads have ended.
+  /// Call it after all threads have ended.
   absl::StatusOr<std::vector<std::string>> Take() {
     const MutexLock lock(mu_);
     VERNIER_RETURN_IF_ERROR(failure_);
@@ -82,7 +82,7 @@ class FileHashes {
         const std::string digest,
         HashFile(absl::StrCat(root_, "/", file.path), buffer));
     const bool is_program = (file.mode & S_IXUSR) != 0;
-    // A name may hold a newline, but no NUL.
+    // A name may contain a newline, but no NUL, so NUL ends it.
     *line = absl::StrCat(is_program ? "program " : "file ", file.path,
                          std::string(1, '\0'), digest);
     return absl::OkStatus();
@@ -122,7 +122,7 @@ absl::StatusOr<std::string> DigestCodeFolder(
     lines.push_back(
         absl::StrCat("link ", link.path, std::string(1, '\0'), link.target));
   }
-  // Folders list their entries in no order.
+  // The order in which a folder lists its entries is not defined.
   std::sort(lines.begin(), lines.end());
   std::string all;
   for (const std::string& line : lines) {

@@ -8,9 +8,9 @@
 
 namespace vernier {
 
-/// 32 hex digits over all that a snapshot of `source` would hold: names and
-/// contents of files, whether they may be executed, folders and links. A fresh
-/// snapshot has its source's digest. Reads every file.
+/// 32 hex digits over everything that a snapshot of `source` would hold: names
+/// and contents of files, whether they may be executed, folders and links. A
+/// new snapshot has its source's digest. Reads every file.
 ///
 /// Errors: those of SurveyCode, or the errno's code with the path.
 absl::StatusOr<std::string> DigestCodeFolder(

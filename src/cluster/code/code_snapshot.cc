@@ -26,10 +26,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Neighbours in a folder are copied by the same thread: two threads that make
-// files in one folder wait for each other.
+// Neighbouring files are copied by the same thread, because two threads that
+// make files in one folder wait for each other.
 constexpr std::size_t kFilesAtOnce = 32;
-// Below this, reading and writing costs less than asking for anything better.
+// Below this size a plain copy costs less than a try to share the bytes.
 constexpr std::int64_t kSmallFile = 64 * 1024;
 
 absl::Status ErrnoAt(const std::string& what, const std::string& path) {
@@ -81,7 +81,7 @@ class Copier {
     }
   }
 
-  /// After all threads have ended.
+  /// Call it after all threads have ended.
   absl::StatusOr<CodeSnapshotSize> Take() {
     const MutexLock lock(mu_);
     VERNIER_RETURN_IF_ERROR(failure_);
@@ -97,7 +97,7 @@ class Copier {
     has_failed_ = true;
   }
 
-  // A file may have grown since it was counted.
+  // A file may have grown since the survey.
   absl::Status CountBytes(std::int64_t bytes) {
     if ((copied_bytes_ += bytes) <= options_.max_bytes) return absl::OkStatus();
     return absl::InvalidArgumentError(
@@ -110,7 +110,7 @@ class Copier {
     const std::string from = absl::StrCat(from_, "/", file.path);
     const UniqueFd in(::open(from.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
     if (!in.is_open() && errno == ENOENT) {
-      ++vanished_files_;  // As if it had been removed before the count.
+      ++vanished_files_;  // As if it was removed before the survey.
       return absl::OkStatus();
     }
     if (!in.is_open()) return ErrnoAt("cannot open", from);
@@ -135,14 +135,15 @@ class Copier {
     const std::string& path;
   };
 
-  // Up to the end of the file, which may have moved since it was counted.
+  // Copies up to the end of the file, which may have moved since the survey.
   absl::Status CopyBytes(OpenFile from, OpenFile to, std::int64_t counted,
                          std::vector<char>& buffer) {
     while (counted > kSmallFile) {
       constexpr std::size_t kAtOnce = 16u << 20;
       const ssize_t n =
           ::copy_file_range(from.fd, nullptr, to.fd, nullptr, kAtOnce, 0);
-      // Two file systems, or one that cannot: the loop below can.
+      // It fails between file systems and on some others; the loop below copies
+      // then.
       if (n <= 0) break;
       VERNIER_RETURN_IF_ERROR(CountBytes(n));
     }
@@ -188,7 +189,7 @@ absl::StatusOr<CodeSnapshotSize> CopyTo(const std::string& draft,
   }
   RunInThreads([&copier] { copier.Work(); });
   VERNIER_ASSIGN_OR_RETURN(const CodeSnapshotSize size, copier.Take());
-  // An fsync of each file would wait for the disk each time.
+  // One sync for all files: an fsync of each would wait for the disk each time.
   VERNIER_RETURN_IF_ERROR(SyncFileSystem(draft));
   return size;
 }
@@ -210,7 +211,7 @@ absl::StatusOr<CodeSnapshotSize> SnapshotCode(
   if (::stat(destination.c_str(), &info) == 0) return CodeSnapshotSize{};
   const std::string parent = destination.substr(0, destination.rfind('/'));
   VERNIER_RETURN_IF_ERROR(MakeDirectories(parent));
-  // One of an earlier, interrupted submission may lie there.
+  // An earlier, interrupted submission may have left it.
   const std::string draft = destination + ".partial";
   RemoveTree(draft);
   CodeSnapshotOptions surveyed = options;
@@ -223,6 +224,7 @@ absl::StatusOr<CodeSnapshotSize> SnapshotCode(
     RemoveTree(draft);
     return size.status();
   }
+  // The draft is synced, so the name appears only with all of its contents.
   if (::rename(draft.c_str(), destination.c_str()) != 0) {
     return ErrnoAt("cannot rename to", destination);
   }

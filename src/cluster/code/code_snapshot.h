@@ -10,26 +10,28 @@
 
 namespace vernier {
 
-/// How far a snapshot is; other threads may read it meanwhile.
+/// The progress of a snapshot; other threads may read it meanwhile.
 struct CodeSnapshotProgress {
-  std::atomic<std::int64_t> files{0};     ///< Files and links copied so far.
-  std::atomic<std::int64_t> of_files{0};  ///< Of so many; 0: not counted yet.
+  std::atomic<std::int64_t> files{0};  ///< Files and links copied so far.
+  std::atomic<std::int64_t> of_files{
+      0};  ///< How many there are; 0: not counted yet.
 };
 
-/// Copies a job's code, so that editing the folder later changes no running
-/// study. Regular files keep their mode; a symbolic link is copied if it is
-/// relative and stays inside; sockets, pipes and devices are passed over, as
+/// Copies a job's code, so that later edits of the folder change no running
+/// study. Regular files keep their mode. A symbolic link is copied if it is
+/// relative and stays inside. Sockets, pipes and devices are skipped, and so
 /// are version control, caches of Python and its tools, and the excluded
-/// folder. Files are counted before the first byte is copied, shared with the
-/// source where the file system can (reflinks), and copied in parallel.
+/// folder. Files are counted before the first byte is copied. They share their
+/// blocks with the source if the file system can (reflinks), and are copied in
+/// parallel.
 ///
 /// `destination` (absolute; parents are made) appears complete and synced, or
-/// not at all. If it is there already, nothing is copied and the answer is
-/// empty sizes: repeating a submission is harmless. `progress` may be null.
+/// not at all. If it exists already, nothing is copied and the sizes are 0, so
+/// a submission may be repeated. `progress` may be null.
 ///
-/// Errors: NOT_FOUND if `source` is no folder; INVALID_ARGUMENT if a link
-/// leads out or beyond the limits, naming them; else the errno's code with the
-/// path, e.g. RESOURCE_EXHAUSTED on a full disk.
+/// Errors: NOT_FOUND if `source` is no folder; INVALID_ARGUMENT if a link leads
+/// out of it or a limit, which the message names, is exceeded; otherwise the
+/// errno's code with the path, e.g. RESOURCE_EXHAUSTED on a full disk.
 absl::StatusOr<CodeSnapshotSize> SnapshotCode(
     const std::string& source, const std::string& destination,
     const CodeSnapshotOptions& options = {},

@@ -86,8 +86,7 @@ absl::StatusOr<CodeSurvey::Link> ReadLink(const std::string& root,
   return CodeSurvey::Link{path, text};
 }
 
-// "; most of them are in data/", if one folder at the top has half of the
-// files.
+// "; most of them are in data/", if one top-level folder has half of the files.
 std::string MostAreIn(const CodeSurvey& survey) {
   std::map<std::string, std::size_t> counts;
   for (const CodeSurvey::File& file : survey.files) {
@@ -102,7 +101,7 @@ std::string MostAreIn(const CodeSurvey& survey) {
   return "";
 }
 
-/// Reads folders from a queue that it fills itself. Thread-safe.
+/// Reads folders from a queue, to which it adds those it finds. Thread-safe.
 class Walk {
  public:
   Walk(const std::string& root, const CodeSnapshotOptions& options)
@@ -132,7 +131,7 @@ class Walk {
     }
   }
 
-  /// After all threads have ended.
+  /// Call it after all threads have ended.
   absl::StatusOr<CodeSurvey> Take() {
     const std::lock_guard lock(mu_);
     VERNIER_RETURN_IF_ERROR(failure_);
@@ -171,7 +170,7 @@ class Walk {
                          const std::string& path, CodeSurvey* found) {
     struct stat info;
     if (::fstatat(folder_fd, name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0) {
-      // An editor's file may go away while the folder is being read.
+      // An editor's temporary file may vanish while the folder is being read.
       if (errno == ENOENT) return absl::OkStatus();
       return ErrnoAt("cannot read", absl::StrCat(root_, "/", path));
     }
@@ -182,8 +181,8 @@ class Walk {
                    info.st_ino == id->inode;
           });
       if (is_excluded) return absl::OkStatus();
-      // A virtual environment holds links out of it, and works where it is
-      // only.
+      // A virtual environment has links out of the folder and works only at its
+      // own place, so it is not copied.
       const std::string mark = name + "/pyvenv.cfg";
       if (::faccessat(folder_fd, mark.c_str(), F_OK, 0) == 0) {
         return absl::OkStatus();
@@ -206,7 +205,7 @@ class Walk {
     return absl::OkStatus();
   }
 
-  // E.g. "20000 files"; empty while all is within the limits.
+  // The exceeded limit, e.g. "20000 files"; empty if there is none.
   std::string PassedLimit() const {
     if (files_ > options_.max_files) {
       return absl::StrCat(options_.max_files, " files");
@@ -223,11 +222,11 @@ class Walk {
     return files_ > options_.max_files || bytes_ > options_.max_bytes ||
            folders_ > options_.max_files;
   }
-  // Needs mu_.
+  // mu_ must be held.
   bool IsOver() const { return !failure_.ok() || !passed_limit_.empty(); }
 
-  // A folder comes into the queue after it came into the list, so that each is
-  // listed after the one it lies in.
+  // A folder is added to the list before it is added to the queue, so that
+  // every folder is listed after its parent.
   void Add(CodeSurvey found) {
     waiting_.insert(waiting_.end(), found.folders.begin(), found.folders.end());
     const auto move = [](auto& from, auto& to) {
@@ -245,10 +244,10 @@ class Walk {
   std::atomic<std::int64_t> folders_{0};
   std::atomic<std::int64_t> files_{0};
   std::atomic<std::int64_t> bytes_{0};
-  // The rest is guarded by mu_; std::mutex for the condition variable.
+  // mu_ guards the members below. The condition variable needs a std::mutex.
   std::mutex mu_;
   std::condition_variable changed_;
-  std::deque<std::string> waiting_{""};  // Folders that nobody has read.
+  std::deque<std::string> waiting_{""};  // Folders still to be read.
   int busy_ = 0;                         // Threads that read a folder now.
   absl::Status failure_;                 // The first one.
   std::string passed_limit_;             // In words; empty: none.

@@ -14,20 +14,20 @@ namespace vernier {
 struct CodeSnapshotOptions {
   std::int64_t max_files = 20'000;  ///< Regular files and links; > 0.
   std::int64_t max_bytes = 512ll * 1024 * 1024;  ///< Together; > 0.
-  /// A folder to pass over, should it lie inside: the service's data. Empty:
-  /// the one that the snapshot itself lies in.
+  /// A folder to skip if it lies inside: the service's data. Empty: the one
+  /// that contains the snapshot itself.
   std::string excluded_dir;
-  /// Likewise, where the job writes: what comes out of it is not its code.
+  /// Another folder to skip: the job's output is not its code.
   std::string output_dir = "";
 };
 
-/// What a snapshot holds.
+/// The size of a snapshot.
 struct CodeSnapshotSize {
   std::int64_t files = 0;  ///< Regular files and links.
   std::int64_t bytes = 0;
 };
 
-/// What a code folder holds, by paths relative to it.
+/// The contents of a code folder, by paths relative to it.
 struct CodeSurvey {
   struct File {
     std::string path;
@@ -45,14 +45,14 @@ struct CodeSurvey {
   CodeSnapshotSize size;
 };
 
-/// Lists what a snapshot of `source` would copy, without reading any file:
-/// folders are read in parallel, and the first entry beyond a limit ends the
-/// work. At most `max_files` folders, too. `excluded_dir` and
-/// `output_dir` are passed over, and so is what lies in a virtual environment.
+/// Lists what a snapshot of `source` would copy, without reading any file.
+/// Folders are read in parallel, and the first entry beyond a limit ends the
+/// work; `max_files` also limits the number of folders. `excluded_dir`,
+/// `output_dir` and virtual environments are skipped.
 ///
-/// Errors: INVALID_ARGUMENT if a link leads out, or beyond the limits, naming
-/// the limit and where most of the files are; else the errno's code with the
-/// path.
+/// Errors: INVALID_ARGUMENT if a link leads out, or if a limit is exceeded; the
+/// message then names it and the folder with most of the files. Otherwise the
+/// errno's code with the path.
 absl::StatusOr<CodeSurvey> SurveyCode(const std::string& source,
                                       const CodeSnapshotOptions& options);
 

@@ -27,8 +27,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Removes `dir` with what is in it if it lies below `root`. A record that was
-/// tampered with must not make us remove somebody's files.
+/// Removes `dir` with its contents if it lies below `root`. The check protects
+/// a user's files from a record that was tampered with.
 void RemoveBelow(const std::string& root, const std::string& dir) {
   if (dir.empty()) return;
   const std::string inside =
@@ -36,13 +36,13 @@ void RemoveBelow(const std::string& root, const std::string& dir) {
   if (inside.empty() || inside == "." || inside.compare(0, 2, "..") == 0) {
     return;
   }
-  // What cannot be removed now (an attempt's process still writes) only takes
-  // room.
+  // A folder that cannot be removed now, because an attempt's process still
+  // writes to it, only takes space.
   std::error_code error;
   fs::remove_all(dir, error);
 }
 
-// Removes what lies in `root` and has no name of one in `kept`.
+// Removes the entries of `root` whose names do not occur in `kept`.
 void Sweep(const std::string& root, const std::set<std::string>& kept) {
   std::set<std::string> names;
   for (const std::string& path : kept) names.insert(fs::path(path).filename());
@@ -54,12 +54,13 @@ void Sweep(const std::string& root, const std::set<std::string>& kept) {
       unused.push_back(entry->path().string());
     }
   }
-  // What could not be listed is left for the next start.
+  // Entries that could not be listed stay until the next start.
   if (error) return;
   for (const std::string& path : unused) RemoveBelow(root, path);
 }
 
-// FNV-1a. What is found below the same name is compared before it is used.
+// FNV-1a. It need not be collision-free: a file found by this name is compared
+// before it is used.
 std::string HexDigest(const std::string& text) {
   std::uint64_t digest = 0xcbf29ce484222325;
   for (const char c : text) {
@@ -78,7 +79,7 @@ absl::StatusOr<std::string> LocalJobFiles::PinCode(
     const std::string& output_dir) {
   const std::string target = absl::StrCat(options_.code_root, "/", job_id, "-",
                                           options_.make_suffix());
-  // Shared with whoever looks at it when the copy ends.
+  // Shared with a thread that may read it after the copy has ended.
   const auto progress = std::make_shared<CodeSnapshotProgress>();
   const auto entry = [&] {
     const MutexLock lock(mu_);
@@ -122,7 +123,7 @@ absl::StatusOr<std::string> LocalJobFiles::DigestCode(
     if (uri.front() != '/' && options_.find_package) {
       path = options_.find_package(uri).value_or("");
     }
-    // Whether it is there is found out when it is installed.
+    // The installation reports a package that does not exist.
     const std::string content = DigestFile(path).value_or("absent");
     digest = Md5Hex(absl::StrCat(digest, " ", uri.size(), ":", uri, content));
   }
@@ -171,7 +172,7 @@ void LocalJobFiles::DropSecrets(const std::string& file) {
 }
 
 absl::Status LocalJobFiles::CheckOutputFolder(const std::string& path) {
-  // Of the folders that are made for this, the innermost first.
+  // The folders that this call makes, the innermost first.
   std::vector<std::string> made;
   fs::path missing = fs::path(path).lexically_normal();
   if (!missing.has_filename()) missing = missing.parent_path();
@@ -235,7 +236,7 @@ void LocalJobFiles::KeepPackages(const PinnedPackages& packages,
     const std::string from = PinnedPackagePath(packages.folder, hash, uri);
     const std::string to = PinnedPackagePath(folder, hash, uri);
     std::error_code error;
-    // One with the same hash is as good.
+    // A file with the same hash has the same contents.
     if (fs::exists(to, error)) continue;
     if (!MakeDirectories(fs::path(to).parent_path()).ok()) continue;
     fs::rename(from, to, error);

@@ -25,20 +25,21 @@ struct CodeCopy {
   std::int64_t of_files = 0;  ///< 0 while they are being counted.
 };
 
-/// Job files on this machine's disk. Removes nothing outside its roots.
+/// Job files on this machine's disk. It removes nothing outside its roots.
 /// Thread-safe.
 class LocalJobFiles final : public JobFiles {
  public:
   struct Options {
-    std::string code_root;  ///< Absolute; pinned code lies in folders below.
-    std::string run_root;   ///< Absolute; trials' folders lie below.
-    /// Absolute; jobs' secrets lie in it. The service's user alone may read it.
+    std::string code_root;  ///< Absolute; holds folders of pinned code.
+    std::string run_root;   ///< Absolute; holds the folders of trials.
+    /// Absolute; holds jobs' secrets. Only the service's user may read it.
     std::string secret_root;
     CodeSnapshotOptions snapshot;
-    /// A text that names no other folder, e.g. 32 random hex digits.
+    /// Returns a text that no other folder has in its name, e.g. 32 random hex
+    /// digits.
     std::function<std::string()> make_suffix;
-    /// The file of a package that is not named by its path. Null: there are
-    /// none.
+    /// Finds the file of a package whose URI is not a path. Null: there are no
+    /// such packages.
     std::function<absl::StatusOr<std::string>(const std::string& uri)>
         find_package = nullptr;
   };
@@ -67,12 +68,12 @@ class LocalJobFiles final : public JobFiles {
                     const StudyRecord& job) override;
   void Remove(const StudyRecord& job) override;
 
-  /// Removes pinned code but for folders with the names of those in `kept`:
-  /// what was copied just before a crash, and versions that nothing runs any
-  /// more. Where the root lies may be written in several ways, and the folders'
-  /// names are never given twice. Only while nobody pins.
+  /// Removes the folders of pinned code whose names do not occur in `kept`:
+  /// copies from just before a crash, and versions that nothing runs any more.
+  /// Names are compared, not paths, since a path may be written in several ways
+  /// and names are never reused. Call it only while nobody pins.
   void SweepCode(const std::set<std::string>& kept);
-  /// Likewise, the files of secrets that are not in `kept`.
+  /// Removes the files of secrets that are not in `kept`, in the same way.
   void SweepSecrets(const std::set<std::string>& kept);
 
   std::vector<CodeCopy> CopiesUnderWay() const;
@@ -80,7 +81,7 @@ class LocalJobFiles final : public JobFiles {
  private:
   using Progress = std::shared_ptr<CodeSnapshotProgress>;
 
-  /// What went wrong with somebody's code folder, in the words of a job file.
+  /// An error about a code folder, in terms of the job file.
   static absl::Status AboutCode(const absl::Status& status);
 
   BucketStore& buckets_;

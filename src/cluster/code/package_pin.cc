@@ -44,7 +44,7 @@ absl::StatusOr<UniqueFd> OpenInBucket(BucketStore& buckets,
 }
 
 absl::StatusOr<UniqueFd> OpenFile(const std::string& path) {
-  // Opening a pipe must not wait for a writer.
+  // O_NONBLOCK: opening a pipe must not wait for a writer.
   UniqueFd file(
       ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
   struct stat info {};
@@ -119,7 +119,7 @@ absl::StatusOr<PackageHashes> PinPackages(BucketStore& buckets,
     if (::rename(draft.c_str(), path.c_str()) != 0) {
       return absl::ErrnoToStatus(errno, path);
     }
-    // One that is named twice may have changed in between.
+    // If a package is named twice, it may have changed in between.
     const auto [known, is_new] = hashes.emplace(uri, *hash);
     if (!is_new && known->second != *hash) {
       return absl::AbortedError(absl::StrCat("trainingInput.packageUris: ", uri,
@@ -131,7 +131,7 @@ absl::StatusOr<PackageHashes> PinPackages(BucketStore& buckets,
 }
 
 std::string JobRunDirOf(const std::string& attempt_run_dir) {
-  // It is JOB/TRIAL/ATTEMPT.
+  // The path ends with JOB/TRIAL/ATTEMPT.
   return fs::path(attempt_run_dir).parent_path().parent_path();
 }
 

@@ -14,7 +14,8 @@ constexpr unsigned kMost = 16;
 }  // namespace
 
 void RunInThreads(const std::function<void()>& work) {
-  // Twice the cores: half of the time a file system waits for the disk.
+  // Twice the cores, because about half of the time a thread waits for the
+  // disk.
   const unsigned count =
       std::clamp(2 * std::thread::hardware_concurrency(), kFewest, kMost);
   std::vector<std::thread> others;
@@ -22,7 +23,7 @@ void RunInThreads(const std::function<void()>& work) {
     try {
       others.emplace_back(work);
     } catch (const std::system_error&) {
-      break;  // No more threads for this user: the work is done by fewer.
+      break;  // The user's limit of threads: fewer do it.
     }
   }
   work();

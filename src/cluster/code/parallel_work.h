@@ -6,8 +6,8 @@
 namespace vernier {
 
 /// Runs `work` in several threads at once, as many as help with many small
-/// files, and returns when all of them have returned. `work` must be safe to
-/// call from several threads and must not throw.
+/// files, and returns when all calls have returned. `work` must be thread-safe
+/// and must not throw.
 void RunInThreads(const std::function<void()>& work);
 
 }  // namespace vernier

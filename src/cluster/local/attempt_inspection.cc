@@ -24,17 +24,19 @@ AttemptInspection Tampered(const std::string& damage) {
 }
 
 AttemptInspection Revoke(ClaimFile& claim) {
-  // While it is not durable, a power cut could bring the attempt back.
+  // Until the revocation is durable, a power cut could undo it, and the attempt
+  // could start after all.
   return Answer(claim.Revoke().ok() ? Kind::kNeverStarted : Kind::kUnknown);
 }
 
-// The answer by a claim that is not ours, or not whole.
+// The answer if the claim has another nonce or is damaged.
 AttemptInspection InspectForeign(const LiveAttempt& attempt, Kind otherwise) {
   if (!attempt.has_run) return Answer(otherwise);
   return Tampered("the file claim was overwritten while the attempt ran");
 }
 
-// `record` has been read, and is not ours.
+// The exit record is missing, damaged or another attempt's; `record` says
+// which.
 AttemptInspection InspectDead(const LiveAttempt& attempt,
                               const ClaimContent& content,
                               const absl::Status& record,
@@ -50,7 +52,7 @@ AttemptInspection InspectDead(const LiveAttempt& attempt,
   return Answer(Kind::kOrphaned);
 }
 
-// What a claim says that is locked now, or is no file any more.
+// Reads a claim whose lock was taken, or which is no regular file any more.
 absl::StatusOr<ClaimContent> Read(const absl::StatusOr<ClaimFile>& claim) {
   if (!absl::IsDataLoss(claim.status())) {
     VERNIER_RETURN_IF_ERROR(claim.status());
@@ -61,13 +63,13 @@ absl::StatusOr<ClaimContent> Read(const absl::StatusOr<ClaimFile>& claim) {
   return overwritten;
 }
 
-// Nobody holds the claim.
+// The answer if no supervisor holds the claim.
 AttemptInspection InspectUnheld(const LiveAttempt& attempt,
                                 absl::StatusOr<ClaimFile>& claim,
                                 const std::string& boot_id) {
   const absl::StatusOr<ClaimContent> content = Read(claim);
   if (!content.ok()) return Answer(Kind::kUnknown);
-  // The supervisor's last word counts, whatever became of its claim.
+  // The supervisor's exit record decides, even if its claim was overwritten.
   const absl::StatusOr<ExitRecord> record = ReadExitRecord(attempt.run_dir);
   if (record.ok() && record->nonce == attempt.nonce) {
     AttemptInspection inspection = Answer(Kind::kEnded);

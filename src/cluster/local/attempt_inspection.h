@@ -8,13 +8,13 @@
 
 namespace vernier {
 
-/// What an attempt's directory proves about it.
+/// What an attempt's directory proves about the attempt.
 struct AttemptInspection {
   enum class Kind {
     kAlive,         ///< A supervisor holds the claim.
     kEnded,         ///< The supervisor is dead and has left an exit record.
-    kOrphaned,      ///< Likewise, without a record: sweep, then it is lost.
-    kLost,          ///< The machine was restarted since.
+    kOrphaned,      ///< It is dead and left no record: sweep, then lost.
+    kLost,          ///< The machine was restarted since then.
     kNeverStarted,  ///< The claim is revoked, now or before.
     kTampered,      ///< It ran, and its program has overwritten what it left:
                     ///< sweep, then it has ended by the program's fault.
@@ -26,8 +26,9 @@ struct AttemptInspection {
   std::string damage;              ///< kTampered: what is wrong, for people.
 };
 
-/// Finds out how an attempt is that this process knows nothing of. An attempt
-/// that was never claimed is revoked: afterwards no supervisor can start it.
+/// Finds the state of an attempt that this process has no supervisor of. An
+/// attempt that was never claimed is revoked: after that no supervisor can
+/// start it.
 ///
 ///   claim's lock | exit record | contents       | answer
 ///   held         | any         | any            | alive
@@ -41,12 +42,11 @@ struct AttemptInspection {
 ///   free         | damaged     | our nonce      | tampered
 ///
 /// (1) Tampered if the attempt is known to have run: a claim is complete and on
-/// the disk before anything is started, so that only the program can have
-/// changed it.
+/// disk before anything is started, so only the program can have changed it.
 AttemptInspection InspectAttempt(const LiveAttempt& attempt,
                                  const std::string& boot_id);
 
-/// The observation that an exit record stands for.
+/// Converts an exit record to an observation.
 struct ExitRecord;
 AttemptObservation ObservationOf(const AttemptKey& attempt,
                                  const ExitRecord& record);

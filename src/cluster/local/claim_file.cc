@@ -55,7 +55,7 @@ absl::Status AppendLine(int fd, const std::string& line) {
   return WriteAll(fd, line.data(), line.size());
 }
 
-// UNAVAILABLE is kept for a lock that somebody holds.
+// Maps errors so that UNAVAILABLE always means a lock that somebody holds.
 absl::Status CannotTell(const std::string& verb, const std::string& path) {
   const absl::Status status =
       absl::ErrnoToStatus(errno, "cannot " + verb + " " + path);
@@ -75,6 +75,8 @@ absl::StatusOr<ClaimFile> ClaimFile::Lock(const std::string& attempt_dir) {
   const std::string path = PathOf(attempt_dir);
   UniqueFd fd(
       ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0600));
+  // The program may have put a pipe or a folder in its place: O_NONBLOCK keeps
+  // the open from waiting, and EISDIR counts as damage.
   if (!fd.is_open() && errno != EISDIR) return CannotTell("open", path);
   struct stat info;
   if (fd.is_open() && ::fstat(fd.get(), &info) != 0) {
@@ -94,8 +96,8 @@ absl::StatusOr<ClaimFile> ClaimFile::Lock(const std::string& attempt_dir) {
 }
 
 ClaimFile::~ClaimFile() {
-  // A child that was forked meanwhile shares the lock through its copy of the
-  // descriptor; unlocking ends it for all copies.
+  // A child that was forked meanwhile has a copy of the descriptor and so
+  // shares the lock; unlocking releases it for all copies.
   if (fd_.is_open()) ::flock(fd_.get(), LOCK_UN);
 }
 

@@ -13,7 +13,7 @@
 
 namespace vernier {
 
-/// Who claimed an attempt.
+/// The supervisor that claimed an attempt.
 struct Claim {
   std::string nonce;
   std::string boot_id;
@@ -22,7 +22,7 @@ struct Claim {
   int replicas = 0;
 };
 
-/// What a claim file says.
+/// The contents of a claim file.
 struct ClaimContent {
   enum class Kind {
     kEmpty,       ///< Nobody has claimed the attempt.
@@ -36,17 +36,17 @@ struct ClaimContent {
   bool is_running = false;  ///< All replicas were started.
 };
 
-/// The file `claim` of an attempt: decides, once and for ever, whether the
+/// The file `claim` of an attempt: it decides once and for all whether the
 /// attempt starts. A supervisor holds its lock for life, so a lock that can be
-/// taken proves the supervisor dead. Contents are written under the lock only,
-/// and a file with contents is never claimed again.
-/// Not thread-safe: owned by the supervisor, or by the launcher for a moment.
+/// taken proves that the supervisor is dead. The file is written under the lock
+/// only, and a file with contents is never claimed again. Not thread-safe:
+/// owned by the supervisor, or by the launcher for a moment.
 class ClaimFile {
  public:
-  /// Opens the file, made if missing, and takes its lock without waiting.
-  /// Errors: UNAVAILABLE if another process holds it, and only then; NOT_FOUND
-  /// if there is no such directory; DATA_LOSS if something else lies there; any
-  /// other code if it cannot be told now.
+  /// Opens the file, which is made if it does not exist, and takes its lock
+  /// without waiting. Errors: UNAVAILABLE if another process holds it, and only
+  /// then; NOT_FOUND if there is no such directory; DATA_LOSS if it is no
+  /// regular file; any other code if the lock could not be tried now.
   static absl::StatusOr<ClaimFile> Lock(const std::string& attempt_dir);
 
   ClaimFile(ClaimFile&&) = default;
@@ -55,12 +55,12 @@ class ClaimFile {
 
   absl::StatusOr<ClaimContent> Read() const;
 
-  /// Writes and syncs: after it nobody else can claim the attempt. The file
+  /// Writes and syncs; after that nobody else can claim the attempt. The file
   /// must be empty.
   absl::Status Write(const Claim& claim);
-  /// Likewise: after it nobody at all can.
+  /// As Write, but after it nobody at all can claim the attempt.
   absl::Status Revoke();
-  /// Notes that all replicas were started. Not synced.
+  /// Records that all replicas were started. Not synced.
   absl::Status NoteRunning();
 
  private:
@@ -69,7 +69,7 @@ class ClaimFile {
   UniqueFd fd_;
 };
 
-/// Reads a claim without its lock. kEmpty if there is no file. Any error says
+/// Reads a claim without its lock. kEmpty if there is no file. Any error means
 /// that it cannot be read now.
 absl::StatusOr<ClaimContent> ReadClaim(const std::string& attempt_dir);
 

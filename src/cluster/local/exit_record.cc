@@ -14,7 +14,7 @@ std::string PathOf(const std::string& attempt_dir) {
   return attempt_dir + "/exit.json";
 }
 
-// "9(SIGKILL)", as AI Platform prints it.
+// "9(SIGKILL)", the form that AI Platform prints.
 std::string SignalText(int signal) {
   const char* name = ::sigabbrev_np(signal);
   std::string text = std::to_string(signal);

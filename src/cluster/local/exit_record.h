@@ -23,12 +23,12 @@ struct ReplicaEnd {
   friend bool operator==(const ReplicaEnd&, const ReplicaEnd&) = default;
 };
 
-/// How an attempt ended, as the supervisor wrote it down.
+/// How an attempt ended, as its supervisor recorded it.
 struct ExitRecord {
   std::string nonce;
   std::vector<ReplicaId> replicas;
   std::vector<ReplicaEnd> ends;  ///< Parallel to `replicas`.
-  /// Position of the replica that decided the attempt's end: the primary, or
+  /// Position of the replica whose end decided the attempt's: the primary, or
   /// one that failed before it. Unset if nothing was started.
   std::optional<std::size_t> deciding;
   bool out_of_memory = false;  ///< The kernel killed that replica for memory.
@@ -38,9 +38,9 @@ struct ExitRecord {
   std::chrono::microseconds lasted{0};
 };
 
-/// Says in AI Platform's words how the deciding replica ended, e.g. "The
+/// Describes in AI Platform's words how the deciding replica ended, e.g. "The
 /// replica master 0 exited with a non-zero status of 7. Termination reason:
-/// Error."; empty if it ended well.
+/// Error."; empty if it ended with success.
 std::string DescribeEnd(const ExitRecord& record);
 
 /// Writes `exit.json`, synced: after OK it survives a power cut.
@@ -48,8 +48,7 @@ absl::Status WriteExitRecord(const std::string& attempt_dir,
                              const ExitRecord& record);
 
 /// Errors: NOT_FOUND if there is none, and only then; DATA_LOSS if it cannot be
-/// understood. Any other code says that it could not be read now: the attempt
-/// may well have one.
+/// parsed. Any other code means that it could not be read now, so it may exist.
 absl::StatusOr<ExitRecord> ReadExitRecord(const std::string& attempt_dir);
 
 }  // namespace vernier

@@ -42,8 +42,8 @@ ReplicaEnd EndFromStatus(int status) {
   return end;
 }
 
-// Processes that the kernel has killed for lack of memory since boot; nullopt
-// if that cannot be told.
+// Number of processes that the kernel has killed for lack of memory since boot;
+// nullopt if unknown.
 std::optional<std::int64_t> CountOomKills() {
   const absl::StatusOr<std::string> text = ReadSmallFile("/proc/vmstat");
   if (!text.ok()) return std::nullopt;
@@ -164,7 +164,7 @@ void GangRun::Reap() {
       if (processes[i].pid == pid) ends_[i] = EndFromStatus(status);
     }
   }
-  // A child that could not run its program has said so before it ended.
+  // A child that could not run its program reported that before it ended.
   NoteStart();
 }
 
@@ -208,18 +208,20 @@ void GangRun::BeginEnding(milliseconds grace) {
   deadline_ = clock_.Steady() + grace;
   std::vector<ReplicaProcess>& processes = gang_->processes();
   for (std::size_t i = 0; i < processes.size(); ++i) {
-    // Not reaped yet, so the group's number is still its own.
+    // It is not reaped yet, so no other process group can have its number.
     if (ends_[i]) continue;
     ::kill(-processes[i].pid, SIGTERM);
-    ::kill(processes[i].pid, SIGTERM);   // It may not lead its group yet.
-    ::kill(-processes[i].pid, SIGCONT);  // A stopped one would never see it.
+    ::kill(processes[i].pid, SIGTERM);  // It may not lead its group yet.
+    ::kill(-processes[i].pid,
+           SIGCONT);  // If stopped, it would not handle SIGTERM.
   }
 }
 
 bool GangRun::IsEndingOver() const {
   if (clock_.Steady() >= deadline_) return true;
-  // A wrapper such as `sh -c` dies of SIGTERM at once, while the program below
-  // it may be writing its checkpoint: on request, the grace is for all.
+  // A wrapper such as `sh -c` dies of SIGTERM at once, while the program that
+  // it started may still write its checkpoint. So after a request to stop, all
+  // descendants get the grace.
   if (record_.stopped_by_request) return !has_children_;
   return std::all_of(ends_.begin(), ends_.end(),
                      [](const auto& end) { return end.has_value(); });
@@ -227,8 +229,8 @@ bool GangRun::IsEndingOver() const {
 
 void GangRun::KillDescendants() {
   const SteadyTime give_up = clock_.Steady() + kKillPatience;
-  // Orphans become this process's children, so killing children until there
-  // are none reaches every descendant.
+  // Orphaned descendants become children of this process, so killing children
+  // until there are none reaches every one.
   for (Reap(); has_children_ && clock_.Steady() < give_up; Reap()) {
     for (const pid_t child : ListChildren()) ::kill(child, SIGKILL);
     pollfd fd{signals_.get(), POLLIN, 0};
@@ -246,7 +248,8 @@ void GangRun::PumpOutput(std::size_t position, int max_reads) {
   for (int i = 0; i < max_reads && output.is_open(); ++i) {
     const ssize_t n = ::read(output.get(), buffer, sizeof(buffer));
     if (n > 0) {
-      // Before the bytes are there to be read.
+      // The time is written first, so that a reader who sees the bytes finds
+      // it.
       log_times_[position].Note(logs_[position].end(), clock_.Now());
       logs_[position].Append(buffer, static_cast<std::size_t>(n));
     } else if (n == 0 || (errno != EAGAIN && errno != EINTR)) {
@@ -268,8 +271,8 @@ void GangRun::Finish(SteadyTime started) {
   record_.lasted = clock_.Steady() - started;
   if (!record_.launch_failed) {
     record_.message = DescribeEnd(record_);
-    // Of a program that ended well, too: its log may be all that tells why it
-    // reported nothing.
+    // Even if the program succeeded, the log's last lines may explain why it
+    // reported no value.
     if (record_.deciding && !record_.stopped_by_request) {
       if (!record_.message.empty()) record_.message += "\n";
       record_.message += logs_[*record_.deciding].LastLines(kMessageLines);

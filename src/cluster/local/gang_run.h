@@ -17,20 +17,20 @@
 
 namespace vernier {
 
-/// Runs one gang from start to end in the calling process, which must have one
-/// thread, be a child subreaper, and have called BlockGangSignals.
+/// Runs one gang from start to end in the calling process. The process must
+/// have one thread, be a child subreaper, and have called BlockGangSignals.
 ///
 ///   running --(a replica decides, or SIGTERM)--> ending --> killing --> over
 ///
-/// `ending` gives the others the grace after SIGTERM; `killing` ends whatever
-/// descends from this process, so that at `over` no process of the gang is
+/// `ending` gives the others the grace after SIGTERM. `killing` kills all
+/// descendants of this process, so that at `over` no process of the gang is
 /// left. Not thread-safe.
 class GangRun {
  public:
   struct Options {
     std::string attempt_dir;
     std::string work_dir;
-    /// Between SIGTERM and SIGKILL, unless the kill request says otherwise.
+    /// Time between SIGTERM and SIGKILL, unless the kill request gives another.
     std::chrono::milliseconds grace{10000};
     std::int64_t log_cap_bytes = 64 << 20;
     std::function<void()> on_all_run;  ///< Called once all programs run.
@@ -38,8 +38,8 @@ class GangRun {
 
   GangRun(Options options, const Clock& clock);
 
-  /// Starts the programs and returns when nothing of them is left. The record
-  /// lacks the nonce only.
+  /// Starts the programs and returns when none of their processes is left. Only
+  /// the nonce is missing in the record.
   ExitRecord Run(const std::vector<ReplicaProgram>& programs);
 
  private:
@@ -75,7 +75,8 @@ class GangRun {
   ExitRecord record_;
 };
 
-/// Blocks the signals that GangRun reads, and ignores SIGHUP and SIGPIPE.
+/// Blocks the signals that GangRun reads with signalfd, and ignores SIGHUP and
+/// SIGPIPE.
 void BlockGangSignals();
 
 }  // namespace vernier

@@ -85,7 +85,8 @@ absl::StatusOr<GangSetup> SetUpGang(const std::string& attempt_dir,
                                     const char* const* service_environment) {
   VERNIER_RETURN_IF_ERROR(MakeAttemptDirectories(attempt_dir, launch, spec));
   const std::size_t replicas = GangReplicas(spec.training_input).size();
-  // Neighbouring gangs begin their search far from each other.
+  // The seed lets gangs that start together search different parts of the
+  // range.
   const std::uint64_t seed = std::hash<std::string>()(launch.nonce);
   VERNIER_ASSIGN_OR_RETURN(
       PortReservation ports,

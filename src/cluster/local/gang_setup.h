@@ -12,15 +12,15 @@
 
 namespace vernier {
 
-/// A gang that only needs to be started.
+/// A gang that is ready to be started.
 struct GangSetup {
   PortReservation ports;  ///< Keep it as long as the gang lives.
   std::vector<ReplicaProgram> programs;
 };
 
-/// Reserves the gang's ports, makes its directories and works out each
-/// replica's program, arguments and environment. `service_environment` is as
-/// in environ(7).
+/// Reserves the gang's ports, makes its directories and determines each
+/// replica's program, arguments and environment. `service_environment` is as in
+/// environ(7).
 ///
 /// Errors: INVALID_ARGUMENT, NOT_FOUND or PERMISSION_DENIED if a program
 /// cannot be run; RESOURCE_EXHAUSTED if there are no ports.

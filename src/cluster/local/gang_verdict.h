@@ -10,11 +10,11 @@
 namespace vernier {
 
 /// Returns the position of the replica whose end ends the gang, or nullopt
-/// while the gang goes on. `ends` holds, master first, how each replica ended;
-/// an unset entry still runs. Pure.
+/// while the gang continues. `ends` holds, master first, how each replica
+/// ended; an unset entry still runs. Pure.
 ///
-/// The master's end, good or bad, always decides. Another replica decides only
-/// by failing; that it is done early with status 0 is fine.
+/// The master's end always decides, whether it succeeded or failed. Another
+/// replica decides only by failing; it may end early with status 0.
 std::optional<std::size_t> DecidingReplica(
     const std::vector<std::optional<ReplicaEnd>>& ends);
 

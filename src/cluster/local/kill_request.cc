@@ -24,7 +24,7 @@ absl::Status WriteKillRequest(const std::string& attempt_dir,
   const std::string draft = path + ".new";
   VERNIER_RETURN_IF_ERROR(ReplaceFile(
       draft, std::to_string(grace.count()) + "\n", Durability::kVolatile));
-  // link, unlike rename, leaves a first request alone.
+  // link, unlike rename, keeps an earlier request.
   const int linked = ::link(draft.c_str(), path.c_str()) == 0 ? 0 : errno;
   ::unlink(draft.c_str());
   if (linked == 0 || linked == EEXIST) return absl::OkStatus();
@@ -43,7 +43,7 @@ absl::StatusOr<std::optional<std::chrono::milliseconds>> ReadKillRequest(
   } else if (!absl::IsOutOfRange(text.status()) &&
              !absl::IsDataLoss(text.status())) {
     return text.status();
-  }  // What is there and says nothing asks for an end without a grace.
+  }  // An unreadable file asks for an end without grace.
   return Grace(std::chrono::milliseconds(grace));
 }
 

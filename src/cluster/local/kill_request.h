@@ -10,14 +10,14 @@
 
 namespace vernier {
 
-/// Leaves the file `kill` in an attempt's directory: the gang is to end, with
-/// this much time between SIGTERM and SIGKILL. The first request counts. A
-/// supervisor looks for it before it starts anything and at each SIGTERM.
+/// Writes the file `kill` into an attempt's directory: the gang is to end, with
+/// this much time between SIGTERM and SIGKILL. Only the first request counts. A
+/// supervisor reads it before it starts anything and at each SIGTERM.
 absl::Status WriteKillRequest(const std::string& attempt_dir,
                               std::chrono::milliseconds grace);
 
-/// The grace asked for; nullopt if no end was asked for. Any error says that
-/// this cannot be told now.
+/// The grace of the request; nullopt if there is none. Any error means that it
+/// could not be read now.
 absl::StatusOr<std::optional<std::chrono::milliseconds>> ReadKillRequest(
     const std::string& attempt_dir);
 

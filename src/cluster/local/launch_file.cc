@@ -18,8 +18,8 @@ std::string PathOf(const std::string& attempt_dir) {
   return attempt_dir + "/launch.json";
 }
 
-// JSON keeps the three types apart by itself: the writer prints a double that
-// is integral as "3.0".
+// JSON alone keeps the three types apart, because the writer prints a whole
+// double as "3.0".
 Json ToJson(const Parameters& parameters) {
   Json array = Json::array();
   for (const NamedValue& parameter : parameters) {

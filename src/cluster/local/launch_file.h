@@ -14,7 +14,7 @@
 
 namespace vernier {
 
-/// What the launcher tells the supervisor of one attempt.
+/// The launcher's instructions for the supervisor of one attempt.
 struct LaunchFile {
   AttemptKey attempt;
   std::string nonce;
@@ -26,18 +26,19 @@ struct LaunchFile {
   bool machine_has_gpus = false;
   std::int64_t log_cap_bytes = 0;  ///< Per replica.
   TrialResources resources;
-  /// Where the job's packages are installed, once for all of its attempts.
+  /// The folder of the job's packages, which are installed once for all of its
+  /// attempts.
   std::string package_dir;
   std::string failure;  ///< Why it cannot run at all; empty: it can.
 };
 
-/// Writes `launch.json` into `attempt_dir`. Not synced: only a supervisor that
-/// was spawned after it, in the same boot, ever reads it.
+/// Writes `launch.json` into `attempt_dir`. It is not synced, since only a
+/// supervisor that is spawned after it, in the same boot, ever reads it.
 absl::Status WriteLaunchFile(const std::string& attempt_dir,
                              const LaunchFile& launch);
 
-/// Errors: NOT_FOUND if there is none; DATA_LOSS if it cannot be understood;
-/// any other code if it cannot be read now.
+/// Errors: NOT_FOUND if there is none; DATA_LOSS if it cannot be parsed; any
+/// other code if it cannot be read now.
 absl::StatusOr<LaunchFile> ReadLaunchFile(const std::string& attempt_dir);
 
 }  // namespace vernier

@@ -44,7 +44,8 @@ absl::Status PrepareLaunch(const LaunchRequest& request,
                            const LaunchSettings& settings) {
   VERNIER_RETURN_IF_ERROR(MakeDirectories(request.run_dir));
   if (request.spec->training_input.hyperparameters) {
-    // Made here, so that a metric source can watch it from the start.
+    // The folder is made here, so that a metric source can watch it from the
+    // start.
     VERNIER_RETURN_IF_ERROR(MakeDirectories(MetricDirectory(request.run_dir)));
   }
   LaunchFile launch;
@@ -68,8 +69,8 @@ absl::Status PrepareLaunch(const LaunchRequest& request,
              absl::IsResourceExhausted(resources.status())) {
     return resources.status();
   } else {
-    // The supervisor says so in the attempt's exit record, so that it ends as
-    // one that could not be launched, and not as one that was lost.
+    // The supervisor writes this into the exit record, so that the attempt
+    // counts as one that could not be launched and not as lost.
     launch.failure = std::string(resources.status().message());
   }
   return WriteLaunchFile(request.run_dir, launch);

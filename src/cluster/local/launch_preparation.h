@@ -11,17 +11,17 @@
 
 namespace vernier {
 
-/// What the service has for an attempt; INVALID_ARGUMENT or NOT_FOUND if it can
-/// never run. Must not wait long. Null: what the job itself says.
+/// Finds the service's resources for an attempt; INVALID_ARGUMENT or NOT_FOUND
+/// if it can never run. Must not wait long. Null: the job itself names all.
 using ResolveResources =
     std::function<absl::StatusOr<TrialResources>(const LaunchRequest&)>;
 
-/// INVALID_ARGUMENT for a request that can never be launched on this machine:
-/// a nonce that is none, folders that are not absolute, devices that do not
-/// divide among the replicas.
+/// INVALID_ARGUMENT for a request that can never be launched on this machine: a
+/// malformed nonce, folders that are not absolute, or devices that cannot be
+/// divided among the replicas.
 absl::Status CheckLaunchRequest(const LaunchRequest& request);
 
-/// What a launch takes from the launcher and not from the request.
+/// The launcher's part of a launch, beside the request.
 struct LaunchSettings {
   const ResolveResources& resolve;
   bool machine_has_gpus = false;
@@ -29,10 +29,10 @@ struct LaunchSettings {
 };
 
 /// Makes the attempt's folders and, last, its launch file, which the supervisor
-/// reads. An attempt that can never run gets a file that says why, so that its
-/// supervisor ends it.
+/// reads. If the attempt can never run, the file says why, and the supervisor
+/// ends it.
 ///
-/// Errors: UNAVAILABLE and RESOURCE_EXHAUSTED as `resolve` says; or an errno's
+/// Errors: UNAVAILABLE and RESOURCE_EXHAUSTED from `resolve`; or an errno's
 /// code. It may be called again.
 absl::Status PrepareLaunch(const LaunchRequest& request,
                            const LaunchSettings& settings);

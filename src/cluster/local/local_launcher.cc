@@ -23,8 +23,8 @@ using Kind = AttemptObservation::Kind;
 
 constexpr std::int64_t kMinLogCap = 65536;
 
-// The kernel counts a process's start in clock ticks since the boot, so the age
-// of an adopted gang survives restarts of the service.
+// The kernel records a process's start in clock ticks since boot, so the age of
+// an adopted gang survives restarts of the service.
 SteadyTime TimeOfTicks(std::uint64_t ticks) {
   const auto per_second = static_cast<std::uint64_t>(::sysconf(_SC_CLK_TCK));
   return SteadyTime{std::chrono::microseconds(ticks * 1'000'000 / per_second)};
@@ -41,7 +41,7 @@ void ReapChild(const UniqueFd& process) {
            &info, WEXITED | WNOHANG);
 }
 
-// What Launch promises to return when it may be tried again.
+// Converts an error to the code that Launch documents for a later retry.
 absl::Status TryAgain(const absl::Status& status) {
   if (status.ok() || absl::IsResourceExhausted(status)) return status;
   return absl::UnavailableError(std::string(status.message()));
@@ -103,7 +103,7 @@ absl::Status LocalLauncher::Launch(const LaunchRequest& request) {
   const absl::StatusOr<ClaimContent> claim = ReadClaim(request.run_dir);
   VERNIER_RETURN_IF_ERROR(TryAgain(claim.status()));
   if (claim->kind != ClaimContent::Kind::kEmpty) {
-    // Started, or revoked, before this process was.
+    // An earlier process of the service started or revoked the attempt.
     if (Find(identity).observation.kind != Kind::kNeverStarted) {
       return absl::OkStatus();
     }
@@ -159,12 +159,13 @@ void LocalLauncher::Inspect(Attempt& attempt) {
 
 void LocalLauncher::Adopt(Attempt& attempt, const ClaimContent& content) {
   if (content.kind != ClaimContent::Kind::kClaimed) {
-    attempt.needs_look = true;  // It is being written right now.
+    attempt.needs_look = true;  // The claim is being written now.
     return;
   }
   const Claim& claim = content.claim;
   if (claim.nonce != attempt.identity.nonce) {
-    // Its program may have written that; then the lock tells of its end.
+    // If the attempt ran, its program may have overwritten the claim; then only
+    // the lock shows when it ends.
     if (attempt.identity.has_run) {
       attempt.needs_look = true;
     } else {
@@ -176,7 +177,8 @@ void LocalLauncher::Adopt(Attempt& attempt, const ClaimContent& content) {
       content.is_running ? Kind::kRunning : Kind::kStarting;
   attempt.identity.has_run |= content.is_running;
   attempt.started = TimeOfTicks(claim.start_ticks);
-  // Nobody will tell when the rest of the gang is up.
+  // The status pipe went to the launcher that spawned it, so look at the claim
+  // until the whole gang runs.
   attempt.needs_look = !content.is_running;
   if (attempt.supervisor.is_open()) return;
   absl::StatusOr<UniqueFd> supervisor =
@@ -201,7 +203,8 @@ absl::Status LocalLauncher::Kill(const LiveAttempt& identity,
     attempt.kill_deadline = clock_.Steady() + grace + options_.kill_margin;
   }
   const absl::Status written = WriteKillRequest(identity.run_dir, grace);
-  // A full disk is no reason to let it run: the signal says nearly as much.
+  // If the request could not be written, as on a full disk, SIGTERM alone still
+  // ends the gang, with the job's own grace.
   if (!written.ok() && !attempt.supervisor.is_open()) return written;
   attempt.is_killed = true;
   SendKill(attempt);
@@ -209,11 +212,11 @@ absl::Status LocalLauncher::Kill(const LiveAttempt& identity,
 }
 
 void LocalLauncher::SendKill(Attempt& attempt) {
-  // Without a handle the request waits for Adopt, or for the supervisor to
-  // find it.
+  // Without a handle, Adopt sends the signal later, or the supervisor finds the
+  // request.
   if (!attempt.supervisor.is_open()) return;
   SignalProcess(attempt.supervisor, SIGTERM).IgnoreError();
-  // One that its program has stopped would never see it.
+  // If the program has stopped its supervisor, SIGTERM waits for SIGCONT.
   SignalProcess(attempt.supervisor, SIGCONT).IgnoreError();
 }
 
@@ -284,7 +287,7 @@ void LocalLauncher::TakeEvent(int fd) {
   const auto found = by_fd_.find(fd);
   if (found == by_fd_.end()) return;
   Attempt& attempt = attempts_.at(found->second);
-  // One of two events of a batch may have closed what the other is about.
+  // An earlier event of the same batch may have closed this one's descriptor.
   if (!IsReadable(fd)) return;
   if (fd == attempt.supervisor.get()) {
     TakeSupervisorEnd(attempt);

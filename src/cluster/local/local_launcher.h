@@ -24,17 +24,17 @@
 namespace vernier {
 
 struct LocalLauncherOptions {
-  /// Program whose `supervise ATTEMPT_DIR` supervises an attempt.
+  /// The program that supervises an attempt as `BINARY supervise ATTEMPT_DIR`.
   std::string binary = "/proc/self/exe";
   ResolveResources resolve;
-  /// As FindGpus takes it: "" (look), "none", "fake:N" or ids.
+  /// As FindGpus takes it: "" (detect them), "none", "fake:N" or ids.
   std::string gpus;
   std::int64_t log_cap_bytes = 64 << 20;  ///< Per replica; >= 64 KiB.
-  /// What a supervisor may take to end its gang beyond the grace of a Kill,
-  /// before it is killed itself; > 0.
+  /// How long a supervisor may take to end its gang, beyond the grace of a
+  /// Kill, before it is killed itself; > 0.
   std::chrono::milliseconds kill_margin{20000};
-  /// How often a supervisor is told to go on, in case that its program has
-  /// stopped it; > 0.
+  /// How often a supervisor gets SIGCONT, in case its program has stopped it; >
+  /// 0.
   std::chrono::milliseconds continue_period{5000};
 };
 
@@ -43,9 +43,9 @@ absl::Status Validate(const LocalLauncherOptions& options);
 
 /// Runs attempts as processes of this machine. Each gang has a supervisor
 /// process of its own, which outlives this object and this process; a later
-/// launcher finds it again. docs/launching.md has the protocol.
-/// Not thread-safe but for Wake: one orchestrator owns it. While nothing
-/// happens to an attempt, it costs nothing.
+/// launcher finds it again. docs/launching.md describes the protocol. Not
+/// thread-safe except for Wake: one orchestrator owns it. An attempt costs
+/// nothing while nothing happens to it.
 class LocalLauncher final : public Launcher {
  public:
   /// Looks for GPUs, which may take seconds. `clock` must outlive the
@@ -54,9 +54,9 @@ class LocalLauncher final : public Launcher {
       LocalLauncherOptions options, const Clock& clock);
   ~LocalLauncher() override;
 
-  /// Makes Wait return whenever `fd` becomes readable anew (edge-triggered).
-  /// `fd` stays the caller's and must outlive the launcher; -1 is nothing to
-  /// watch, and OK.
+  /// Makes Wait return whenever `fd` becomes readable again (edge-triggered).
+  /// `fd` stays the caller's and must outlive the launcher; -1 means no
+  /// descriptor, and is OK.
   absl::Status AddWakeFd(int fd);
 
   absl::Status Launch(const LaunchRequest& request) override;
@@ -76,16 +76,16 @@ class LocalLauncher final : public Launcher {
     SteadyTime started;      ///< Of the gang, once it runs.
     SteadyTime continue_at;  ///< When to send the supervisor SIGCONT next.
     UniqueFd supervisor;     ///< pidfd; closed once it has ended.
-    UniqueFd status;         ///< Says when all replicas run; closed after that.
-    bool is_child = false;   ///< Ours to reap.
+    UniqueFd status;         ///< Readable when all replicas run, then closed.
+    bool is_child = false;   ///< This process must reap it.
     bool is_killed = false;  ///< A Kill still has to reach the supervisor.
-    /// When a gang that was asked to end is ended by force; set by Kill.
+    /// The time after a Kill at which the gang is ended by force.
     std::optional<SteadyTime> kill_deadline;
-    bool is_forced = false;  ///< That has come.
-    /// Has no supervisor that could tell of its end: look again later.
+    bool is_forced = false;  ///< kill_deadline has passed.
+    /// It has no supervisor that could report its end, so look again later.
     bool needs_look = false;
-    /// needs_look: its processes are being killed, and this is what to say of
-    /// it once there are none.
+    /// Set while its processes are being killed: the observation to report once
+    /// there are none.
     std::optional<AttemptObservation> once_swept;
   };
 
@@ -100,7 +100,8 @@ class LocalLauncher final : public Launcher {
   void TakeEvent(int fd);
   void TakeStatus(Attempt& attempt);
   void TakeSupervisorEnd(Attempt& attempt);
-  // In local_launcher_looks.cc: attempts that do not call by themselves.
+  // These are in local_launcher_looks.cc: attempts that cannot report by
+  // themselves.
   void TakeInspection(Attempt& attempt, const AttemptInspection& inspection);
   void SweepFor(Attempt& attempt, AttemptObservation::Kind kind,
                 const std::string& message);

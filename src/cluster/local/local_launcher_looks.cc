@@ -1,5 +1,6 @@
-// What the launcher finds out by looking: attempts whose supervisor cannot call
-// by itself, because it is dead, stopped, or out of reach.
+// Attempts whose supervisor cannot report by itself, because it is dead,
+// stopped, or out of reach: the launcher must look at their folders and
+// processes.
 
 #include <signal.h>
 
@@ -17,8 +18,9 @@ namespace {
 using std::chrono::milliseconds;
 using Kind = AttemptObservation::Kind;
 
-// How often to look at an attempt whose processes are being swept, and at one
-// whose supervisor could not be opened or was adopted before its gang was up.
+// Intervals between looks: at an attempt whose processes are being killed, and
+// at one whose supervisor could not be opened or was adopted before its gang
+// ran.
 constexpr milliseconds kSweepInterval{20};
 constexpr milliseconds kLookInterval{250};
 
@@ -35,7 +37,7 @@ void LocalLauncher::TakeInspection(Attempt& attempt,
       break;
     case AttemptInspection::Kind::kEnded:
       attempt.observation = inspection.observation;
-      // What the sweep has killed did not end by itself.
+      // The attempt did not end by itself: the sweep killed it.
       if (attempt.is_forced && attempt.observation.signal == SIGKILL) {
         attempt.observation.stopped_by_request = true;
       }
@@ -71,7 +73,7 @@ void LocalLauncher::SweepFor(Attempt& attempt, Kind kind,
   end.kind = attempt.is_forced ? Kind::kEnded : kind;
   end.message = attempt.is_forced ? kForced : message;
   end.stopped_by_request = attempt.is_forced;
-  // An attempt that was never adopted has an unknown start.
+  // The start of an attempt that was never adopted is unknown.
   if (attempt.started != SteadyTime{}) {
     end.lasted = clock_.Steady() - attempt.started;
   }
@@ -100,8 +102,8 @@ void LocalLauncher::Sweep() {
   std::set<std::string> nonces;
   for (const AttemptKey& key : to_look_at_) {
     const Attempt& attempt = attempts_.at(key);
-    // Without a handle on its supervisor, only its replicas can be ended; then
-    // it ends by itself.
+    // Without a handle on the supervisor, only the replicas can be killed; the
+    // supervisor then ends by itself.
     if (attempt.once_swept || attempt.is_forced) {
       nonces.insert(attempt.identity.nonce);
     }
@@ -120,9 +122,9 @@ void LocalLauncher::Sweep() {
   }
 }
 
-// SIGCONT means nothing to a process that is not stopped. No time limit counts
-// before a supervisor has told that its gang is up, and no end is known before
-// it has written its record.
+// Sends SIGCONT now and then, which has no effect on a process that is not
+// stopped. A stopped supervisor could not report that its gang runs, before
+// which no time limit counts, nor write the record of its end.
 void LocalLauncher::Continue(Attempt& attempt, SteadyTime now) {
   if (!attempt.supervisor.is_open() || now < attempt.continue_at) return;
   if (attempt.continue_at != SteadyTime{}) {
@@ -140,7 +142,8 @@ void LocalLauncher::EndByForce() {
       continue;
     }
     attempt.is_forced = true;
-    // The kernel kills the replicas with it; its end is heard.
+    // The kernel kills the replicas together with it, and its pidfd reports the
+    // end.
     if (attempt.supervisor.is_open()) {
       SignalProcess(attempt.supervisor, SIGKILL).IgnoreError();
     } else {

@@ -23,8 +23,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Runs under the job's interpreter: argv is the environment's folder, then the
-// packages. For all Pythons from 3.5 on.
+// The installer, which the job's interpreter runs (any Python from 3.5 on). Its
+// arguments are the environment's folder and the packages.
 constexpr char kInstaller[] = R"py(
 import os, site, subprocess, sys, venv
 
@@ -78,11 +78,13 @@ absl::Status Stopped() {
   return absl::CancelledError("stopped while its packages were installed");
 }
 
-// Waits for whoever installs the same packages now. The kernel drops the lock
-// of one that dies.
+// Waits while another process installs the same packages. The kernel releases
+// the lock of a process that dies.
 absl::StatusOr<UniqueFd> Lock(const std::string& path) {
   UniqueFd fd(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
   if (!fd.is_open()) return absl::ErrnoToStatus(errno, path);
+  // Signals are blocked, so a waiting flock could not be interrupted; this
+  // polls for the lock and for SIGTERM by turns.
   while (::flock(fd.get(), LOCK_EX | LOCK_NB) != 0) {
     if (errno != EWOULDBLOCK) return absl::ErrnoToStatus(errno, path);
     const sigset_t signals = StopSignals();
@@ -115,7 +117,8 @@ absl::Status NotAsSubmitted(const PackageFile& package,
       "; submit the job again to use what is there now"));
 }
 
-// The files to install: copies that nobody else writes, with the right hashes.
+// Copies the packages to files that nobody else writes, and checks their
+// hashes.
 absl::StatusOr<std::vector<std::string>> TakePackages(
     const PackageInstallation& installation) {
   const std::string folder = FilesDir(installation.dir);
@@ -154,7 +157,7 @@ absl::StatusOr<ExitRecord> RunInstaller(const PackageInstallation& installation,
   return GangRun(std::move(options), clock).Run({program});
 }
 
-// Without the line that says which replica ended how.
+// The message without its first line, which says which replica ended how.
 std::string LastLines(const ExitRecord& record) {
   const std::size_t end = record.message.find('\n');
   return record.launch_failed || end == std::string::npos
@@ -177,7 +180,8 @@ absl::Status InstallPackages(const PackageInstallation& installation,
   const std::string contents = Contents(installation);
   const auto done = ReadSmallFile(dir + "/installed");
   if (done.ok() && *done == contents) return absl::OkStatus();
-  // Other trials may be running in an environment whose marker cannot be read.
+  // Other trials may be using the environment even if its marker cannot be
+  // read.
   if (!done.ok() && !absl::IsNotFound(done.status())) {
     return absl::UnavailableError(std::string(done.status().message()));
   }
@@ -185,7 +189,7 @@ absl::Status InstallPackages(const PackageInstallation& installation,
   if (failed.ok() && failed->rfind(contents, 0) == 0) {
     return Failed(failed->substr(contents.size()));
   }
-  // One that was cut off may lie there.
+  // An interrupted installation may have left a part.
   std::error_code error;
   fs::remove_all(PackageEnvironmentDir(dir), error);
   VERNIER_ASSIGN_OR_RETURN(const std::vector<std::string> files,
@@ -198,12 +202,12 @@ absl::Status InstallPackages(const PackageInstallation& installation,
       record.deciding && record.ends[*record.deciding].is_success();
   if (!is_installed) {
     const std::string why = LastLines(record);
-    // Spares the trials that wait the same failure.
+    // The waiting trials then fail at once instead of trying again.
     ReplaceFile(dir + "/failed", contents + why, Durability::kVolatile)
         .IgnoreError();
     return Failed(why);
   }
-  // All of it must be on the disk before anything says so.
+  // Everything must be on disk before the marker says so.
   VERNIER_RETURN_IF_ERROR(SyncFileSystem(dir));
   return ReplaceFile(dir + "/installed", contents, Durability::kSynced);
 }

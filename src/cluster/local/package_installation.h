@@ -11,11 +11,11 @@
 
 namespace vernier {
 
-/// A package, and the only bytes that may be installed for it.
+/// A package, and the hash of the only bytes that may be installed for it.
 struct PackageFile {
   std::string path;    ///< Absolute.
   std::string uri;     ///< As the job names it.
-  std::string sha256;  ///< 64 lower-case hex digits; empty: none fits.
+  std::string sha256;  ///< 64 lower-case hex digits; empty: refuse all.
 };
 
 /// The Python packages of one job.
@@ -26,24 +26,25 @@ struct PackageInstallation {
   Environment environment;            ///< Of the installer; complete.
 };
 
-/// Installs the packages and what they need, once: whoever comes later, also
-/// after a restart, finds it done, and who comes meanwhile waits. Each is first
-/// copied into `dir`, and the copy is installed if it has the hash that the job
-/// was submitted with, so that nothing can come in between. First without
-/// a package index, which is enough if the machine has all they need; then, if
-/// something is missing, with the index of pip's own configuration. The log
-/// stays in `dir`/logs. Must be called as GangRun is.
+/// Installs the packages and their dependencies once: a later call finds it
+/// done, also after a restart, and a call at the same time waits. Each package
+/// is first copied into `dir`, and the copy is installed if it has the hash
+/// with which the job was submitted, so nobody can exchange the file in
+/// between. The first try is without a package index, which suffices if the
+/// machine has all dependencies. If something is missing, the second uses the
+/// index of pip's own configuration. The log stays in `dir`/logs. The same
+/// conditions as for GangRun hold.
 ///
 /// Errors: CANCELLED after SIGTERM; FAILED_PRECONDITION if a package is not the
-/// one that was submitted, or, with the installer's last lines, if it fails,
-/// then and ever after for the same packages; UNAVAILABLE if it cannot be told
-/// now whether they are there; else an errno's code.
+/// one that was submitted, or if the installer fails, with its last lines; that
+/// failure is stored for the same packages. UNAVAILABLE if it cannot be
+/// determined now whether they are installed; otherwise an errno's code.
 absl::Status InstallPackages(const PackageInstallation& installation,
                              const Clock& clock);
 
-/// What the installer gets: what the job's programs inherit, pip's own
-/// variables in `environ`, vernier.environment, and the job's secrets; the
-/// later wins.
+/// The installer's environment: the variables that the job's programs inherit,
+/// pip's own variables in `environ`, vernier.environment, and the job's
+/// secrets. Later ones win.
 Environment InstallerEnvironment(const char* const* environ,
                                  const JobSpec& spec,
                                  const Environment& secrets);

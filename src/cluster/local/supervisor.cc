@@ -34,7 +34,7 @@ int Complain(const absl::Status& status, int exit_code) {
   return exit_code;
 }
 
-// The launcher's end of the status pipe, or -1.
+// The supervisor's end of the status pipe, or -1.
 int StatusFd() {
   const char* text = std::getenv(kStatusFdVariable);
   int fd = -1;
@@ -51,7 +51,7 @@ void CloseInherited(int kept) {
   const unsigned fd = static_cast<unsigned>(kept);
   if (fd > kFirst) ::close_range(kFirst, fd - 1, 0);
   ::close_range(fd + 1, ~0u, 0);
-  // The replicas must not keep the pipe open.
+  // The replicas must not inherit the pipe, or it would stay open.
   ::close_range(fd, fd, CLOSE_RANGE_CLOEXEC);
 }
 
@@ -75,9 +75,9 @@ const absl::Status& StatusOf(const absl::StatusOr<Value>& answer) {
   return answer.status();
 }
 
-// Tries again what may succeed later, and returns the last answer: for a
-// minute, and for as long as it takes if a disk is full or descriptors are used
-// up. The attempt counts as alive meanwhile, since the claim's lock is held.
+// Retries what may succeed later, and returns the last answer. It gives up
+// after a minute, but never while a disk is full or descriptors are used up.
+// The attempt counts as alive meanwhile, since the claim's lock is held.
 template <typename Try>
 auto TryStubbornly(const Try& attempt) {
   constexpr int kTries = 60;
@@ -108,7 +108,7 @@ ExitRecord StoppedBeforeStart() {
 std::vector<PackageFile> PackagesOf(const LaunchFile& launch,
                                     const JobSpec& spec) {
   const std::vector<std::string>& uris = spec.training_input.package_uris;
-  // Without hashes nothing is installed.
+  // Without hashes no package may be installed.
   const PackageHashes hashes =
       PackageHashesOf(launch.spec_json).value_or(PackageHashes());
   std::vector<PackageFile> packages;
@@ -121,7 +121,8 @@ std::vector<PackageFile> PackagesOf(const LaunchFile& launch,
   return packages;
 }
 
-/// What stands in the way of the gang, or null once its packages are there.
+/// Installs the packages. Returns the record of a failure, or null once they
+/// are there.
 std::optional<ExitRecord> PreparePackages(const LaunchFile& launch,
                                           const JobSpec& spec) {
   if (launch.resources.packages.empty()) return std::nullopt;
@@ -153,7 +154,7 @@ ExitRecord RunGang(const std::string& attempt_dir, const LaunchFile& launch,
   options.grace = spec.vernier.kill_grace;
   options.log_cap_bytes = launch.log_cap_bytes;
   options.on_all_run = [&] {
-    // Both are hints: an error changes only how soon it is known.
+    // Both are hints: an error only delays when the launcher learns of it.
     claim.NoteRunning().IgnoreError();
     if (status_fd >= 0 && ::write(status_fd, "r", 1) < 0) ::close(status_fd);
   };
@@ -164,11 +165,12 @@ ExitRecord RunGang(const std::string& attempt_dir, const LaunchFile& launch,
 }  // namespace
 
 int RunSupervisor(const std::string& attempt_dir) {
-  // A stop that comes while this process is starting waits in the kernel.
+  // A SIGTERM that comes during the start stays pending in the kernel.
   BlockGangSignals();
   const int status_fd = StatusFd();
   CloseInherited(status_fd);
   ::setsid();  // Fails harmlessly if the launcher has seen to it.
+  // Orphaned descendants become children of this process, so none escapes.
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
 
   const absl::StatusOr<LaunchFile> launch = ReadLaunchFile(attempt_dir);
@@ -188,8 +190,8 @@ int RunSupervisor(const std::string& attempt_dir) {
   const absl::Status claimed = file->Write(*claim);
   if (!claimed.ok()) return Complain(claimed, kSupervisorNoRecord);
 
-  // Looked for after the claim was written: whoever asks later finds the pid
-  // in the claim and sends SIGTERM.
+  // The request is read after the claim was written. Whoever writes one later
+  // finds the pid in the claim and sends SIGTERM, so no request is missed.
   const auto killed =
       TryStubbornly([&] { return ReadKillRequest(attempt_dir); });
   if (!killed.ok()) return Complain(killed.status(), kSupervisorNoRecord);

@@ -20,7 +20,7 @@ namespace vernier {
 namespace {
 
 constexpr int kStatusFd = 3;
-// What it looks at itself, and what it runs under in tests.
+// Variables that the supervisor itself reads, and those that tests need.
 constexpr std::array kForSupervisor = {"VERNIER_PORT_FILE", "LD_PRELOAD",
                                        "ASAN_OPTIONS",      "LSAN_OPTIONS",
                                        "TSAN_OPTIONS",      "UBSAN_OPTIONS"};
@@ -121,11 +121,11 @@ absl::StatusOr<SupervisorProcess> SpawnSupervisor(
       Pointers(arguments).data(), Pointers(environment).data());
   if (error != 0) return SpawnError(error, "cannot start " + binary);
 
-  // Nobody has reaped it, so the pid is still its own.
+  // Nobody has reaped the process, so its pid still names it.
   absl::StatusOr<UniqueFd> process = OpenProcess(pid);
   if (!process.ok()) {
-    // Without a handle it cannot be watched. Its claim decides what became of
-    // it; ending it here keeps the answer short.
+    // Without a handle the process cannot be watched. Its claim will tell its
+    // state; killing it here shortens the wait.
     ::kill(pid, SIGKILL);
     ::waitpid(pid, nullptr, 0);
     return absl::UnavailableError(std::string(process.status().message()));

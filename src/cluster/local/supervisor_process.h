@@ -15,14 +15,15 @@ struct SupervisorProcess {
   UniqueFd status;   ///< Readable once all replicas run, or it has ended.
 };
 
-/// The environment of supervisors: what training programs and the installer of
-/// packages get of this process's, and where to report to. The rest may be
-/// secret, and programs can read their supervisor's environment.
+/// The environment of supervisors: the variables of this process that training
+/// programs and the installer get, and where to report to. All others are left
+/// out, because they may be secret and programs can read their supervisor's
+/// environment.
 std::vector<std::string> SupervisorEnvironment();
 
-/// Runs `binary supervise attempt_dir` in a session of its own, with SIGTERM
-/// blocked so that none is lost while it starts, /dev/null as stdin, and
-/// `supervisor.log` in the attempt's directory for what it has to say.
+/// Runs `binary supervise attempt_dir` in a session of its own. SIGTERM is
+/// blocked so that none is lost during the start; stdin is /dev/null; messages
+/// go to `supervisor.log` in the attempt's directory.
 ///
 /// UNAVAILABLE or RESOURCE_EXHAUSTED if the process is refused.
 absl::StatusOr<SupervisorProcess> SpawnSupervisor(

@@ -62,7 +62,7 @@ absl::Status AppendParameters(const JobSpec& spec, const Parameters& parameters,
   return absl::OkStatus();
 }
 
-// Where a gs:// URI begins in `word`: at once, or after the '=' of a flag.
+// Where a gs:// URI begins in `word`: at its start, or after the '=' of a flag.
 std::size_t UriBegin(const std::string& word) {
   if (IsBucketUri(word)) return 0;
   const std::size_t equals = word.find('=');
@@ -71,7 +71,7 @@ std::size_t UriBegin(const std::string& word) {
   return is_flag ? equals + 1 : std::string::npos;
 }
 
-// All words but --job-dir's.
+// All words of the command except --job-dir's.
 absl::StatusOr<std::vector<std::string>> OwnWords(const JobSpec& spec,
                                                   const Parameters& parameters,
                                                   ReplicaRole role,
@@ -115,7 +115,7 @@ std::set<std::string> BucketArguments(const JobSpec& spec,
                                       const Parameters& parameters) {
   std::set<std::string> uris;
   for (const ReplicaId& replica : GangReplicas(spec.training_input)) {
-    if (replica.index > 0) continue;  // All of a role have the same words.
+    if (replica.index > 0) continue;  // A role's replicas have the same words.
     const auto words = OwnWords(spec, parameters, replica.role, "python3");
     if (!words.ok()) continue;
     for (std::size_t i = 1; i < words->size(); ++i) {

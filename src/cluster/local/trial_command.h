@@ -17,11 +17,10 @@ namespace vernier {
 /// The argument vector of one replica: the program (vernier.command, else the
 /// role's containerCommand, else the master's, else `python3 -m` pythonModule),
 /// the user's arguments, the trial's parameters in the order of the search
-/// space, then --job-dir if the job has one. Nothing passes through a shell.
-/// `python` runs pythonModule. Of `local_paths`, URIs and what programs see of
-/// them: they take the place of words after the program, and of what follows
-/// the
-/// '=' in words such as --data=gs://...; --job-dir is not looked at.
+/// space, and --job-dir if the job has one. No shell is involved. `python` runs
+/// pythonModule. `local_paths` maps URIs to what programs see of them: it
+/// replaces whole words after the program, and the part after the '=' in words
+/// such as --data=gs://...; --job-dir is left alone.
 ///
 /// INVALID_ARGUMENT if the job names no program that can run on this machine.
 absl::StatusOr<std::vector<std::string>> ReplicaArguments(
@@ -29,8 +28,8 @@ absl::StatusOr<std::vector<std::string>> ReplicaArguments(
     ReplicaRole role, const std::string& python = "python3",
     const std::map<std::string, std::string>& local_paths = {});
 
-/// The gs:// URIs in the words of all of the gang's commands, as
-/// ReplicaArguments finds them. Sorted, each once.
+/// The gs:// URIs in the words of all of the gang's commands that
+/// ReplicaArguments would replace. Sorted, each once.
 std::set<std::string> BucketArguments(const JobSpec& spec,
                                       const Parameters& parameters);
 

@@ -16,8 +16,8 @@
 namespace vernier {
 namespace {
 
-// What only holds while the attempt runs. VERNIER_ATTEMPT is what leftovers of
-// an attempt are found by.
+// Variables that hold only while the attempt runs. VERNIER_ATTEMPT is among
+// them, because a sweep kills every process that has it.
 constexpr std::array kOfARunningAttempt = {"TF_CONFIG",
                                            "CLUSTER_SPEC",
                                            "MASTER_ADDR",
@@ -32,7 +32,7 @@ constexpr std::array kOfARunningAttempt = {"TF_CONFIG",
                                            "VERNIER_ATTEMPT_NUMBER",
                                            "STORAGE_EMULATOR_HOST"};
 
-// The metrics of a run by hand must not become those of the attempt.
+// Metrics of a manual run must not become those of the attempt.
 constexpr char kMetricFile[] = "CLOUD_ML_HP_METRIC_FILE";
 
 Environment OwnEnvironment(const LaunchFile& launch, const JobSpec& spec,
@@ -88,7 +88,7 @@ absl::StatusOr<TrialCommandLine> CommandLineOf(
                        ReplicaRole::kMaster,
                        has_packages ? "python3" : launch.resources.python,
                        launch.resources.local_paths));
-  // A program that is gone is the shell's to complain of.
+  // If the program does not exist any more, the shell reports it.
   const auto program =
       FindProgram(words.front(), environment["PATH"], launch.work_dir);
   if (program.ok()) words.front() = *program;
@@ -110,8 +110,8 @@ absl::StatusOr<TrialCommandLine> CommandLineOf(
   for (const std::string& word : words) {
     absl::StrAppend(&command.line, " ", ShellQuoted(word));
   }
-  // A program that opens its metric file anew would cut a file behind the
-  // standard output; a pipe has nothing to cut.
+  // A program that opens its metric file again would truncate a file to which
+  // standard output is redirected; a pipe cannot be truncated.
   command.line += ") | cat";
   command.note = NoteOn(spec);
   return command;

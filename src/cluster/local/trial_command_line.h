@@ -7,18 +7,19 @@
 
 namespace vernier {
 
-/// How to run a trial's primary by hand.
+/// A shell command that runs a trial's primary again.
 struct TrialCommandLine {
   /// For a POSIX shell. It enters the trial's folder, reads the job's secrets
-  /// from their file, if it has any, and runs the program with exactly the
-  /// environment of the attempt, less what belongs to a running attempt: its
-  /// cluster, GPUs, identity and bucket address. Metrics go to standard output.
+  /// from their file, if there are any, and runs the program. Its environment
+  /// is the attempt's without what belongs to a running attempt: cluster, GPUs,
+  /// identity and bucket address. Metrics go to standard output.
   std::string line;
   std::string note;  ///< What is missing, in words; or empty.
 };
 
-/// From what the launcher wrote into an attempt's folder. `service_environment`
-/// is as in environ(7). No value of a secret is in the answer.
+/// Builds the command from the launcher's files in the attempt's folder.
+/// `service_environment` is as in environ(7). The answer contains no secret's
+/// value.
 ///
 /// Errors: NOT_FOUND if the attempt was never launched or its folder is gone;
 /// DATA_LOSS; INVALID_ARGUMENT if it has no program.

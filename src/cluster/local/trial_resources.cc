@@ -65,7 +65,7 @@ absl::StatusOr<TrialResources> TrialResourceFinder::Find(
   TrialResources resources;
   resources.python = ChooseInterpreter(options_.interpreters, *request.spec);
   VERNIER_ASSIGN_OR_RETURN(resources.job_dir, FindJobDir(request));
-  // Without hashes the installation says so.
+  // If the hashes are missing, the installation reports it.
   const PackageHashes hashes =
       PackageHashesOf(request.spec_json).value_or(PackageHashes());
   for (const std::string& uri : request.spec->training_input.package_uris) {
@@ -87,11 +87,12 @@ absl::StatusOr<std::string> TrialResourceFinder::FindJobDir(
   if (!IsBucketUri(job_dir)) return job_dir;
   const auto uri = ParseObjectUri(job_dir);
   if (!uri.ok()) return About("jobDir", uri.status());
-  // A job file that ran at Google's runs here without a step before it.
+  // The bucket is made if it does not exist, so that a job file that ran at
+  // Google's needs no extra step here.
   const auto bucket = buckets_.FindOrCreate(uri->bucket, request.project);
   if (!bucket.ok()) return About("jobDir", bucket.status());
   if (spec.vernier.job_dir_form == JobDirForm::kUri) return job_dir;
-  // Cloud Storage has no folders, so its programs make none.
+  // Cloud Storage has no folders, so programs written for it do not make any.
   const std::string trial_dir = TrialJobDir(spec, request.attempt.trial);
   const auto trial_uri = ParseObjectUri(trial_dir);
   if (!trial_uri.ok()) return About("jobDir", trial_uri.status());
@@ -132,10 +133,11 @@ absl::StatusOr<std::string> TrialResourceFinder::FindPackage(
   if (hash != hashes.end()) {
     const std::string pinned = PinnedPackagePath(
         PinnedFolder(JobRunDirOf(request.run_dir)), hash->second, uri);
-    // Whatever is the matter with it, its reader says so.
+    // Any other error is left to the reader of the file, who reports it.
     if (::access(pinned.c_str(), F_OK) == 0 || errno != ENOENT) return pinned;
   }
-  // The service ended between storing the job and giving it the copies.
+  // The copy is missing because the service ended between storing the job and
+  // placing it.
   VERNIER_RETURN_IF_ERROR(OpenPackage(buckets_, uri, request.project).status());
   if (!IsBucketUri(uri)) return uri;
   return buckets_.LocalPath(uri, BucketUser::Of(request.project),

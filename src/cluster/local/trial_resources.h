@@ -14,22 +14,23 @@
 
 namespace vernier {
 
-/// What an attempt uses of the machine and the service, as its program sees it.
+/// The resources of the machine and the service for an attempt, as its program
+/// sees them.
 struct TrialResources {
   std::string job_dir;  ///< For --job-dir, still without the trial's number.
-  /// Files of packageUris, in their order. What they hold is still to be
+  /// Files of packageUris, in their order. Their contents must still be
   /// compared with vernier.packageSha256.
   std::vector<std::string> packages;
   std::string python = "python3";     ///< Runs pythonModule.
   std::string storage_emulator_host;  ///< STORAGE_EMULATOR_HOST; or empty.
-  /// What programs see of gs:// URIs in their own arguments; see
+  /// What programs see instead of gs:// URIs in their own arguments; see
   /// vernier.gsArgs.
   std::map<std::string, std::string> local_paths;
-  /// For people, at the beginning of each replica's log.
+  /// Messages for users, at the beginning of each replica's log.
   std::vector<std::string> notes;
 };
 
-/// Python interpreters by version, as an administrator lists them.
+/// Python interpreters by version, as an administrator configured them.
 struct InterpreterTable {
   std::map<std::string, std::string> by_runtime;  ///< runtimeVersion: path.
   std::map<std::string, std::string> by_python;   ///< pythonVersion: path.
@@ -41,21 +42,22 @@ absl::StatusOr<std::pair<std::string, std::string>> ParseInterpreter(
     const std::string& text);
 
 /// The interpreter of a job: its runtimeVersion's, else its pythonVersion's,
-/// else that of the virtual or conda environment that was active where it was
-/// submitted, else "python3" of its PATH. Pure.
+/// else that of the virtual or conda environment that was active at its
+/// submission, else "python3" in its PATH. Pure.
 std::string ChooseInterpreter(const InterpreterTable& table,
                               const JobSpec& spec);
 
-/// What a job says by itself, without buckets. INVALID_ARGUMENT if it needs
+/// The resources of a job that needs no buckets. INVALID_ARGUMENT if it needs
 /// them.
 absl::StatusOr<TrialResources> ResourcesOf(const JobSpec& spec);
 
-/// Finds what attempts need in the service's buckets. Thread-safe.
+/// Finds the resources of attempts, including those in the service's buckets.
+/// Thread-safe.
 class TrialResourceFinder {
  public:
   struct Options {
     InterpreterTable interpreters;
-    /// STORAGE_EMULATOR_HOST of one attempt; null: there is none.
+    /// STORAGE_EMULATOR_HOST of one attempt; null: it is not set.
     std::function<std::string(const LaunchRequest&)> storage_emulator_host;
   };
 
@@ -63,7 +65,7 @@ class TrialResourceFinder {
   TrialResourceFinder(BucketStore& buckets, Options options)
       : buckets_(buckets), options_(std::move(options)) {}
 
-  /// Makes the trial's output folder, and its bucket, if jobDir is gs://.
+  /// If jobDir is gs://, makes the trial's output folder, and its bucket.
   ///
   /// Errors: INVALID_ARGUMENT or NOT_FOUND, naming the field, if the job can
   /// never run; RESOURCE_EXHAUSTED; UNAVAILABLE.

@@ -39,7 +39,7 @@ std::vector<std::string> SplitList(const std::string& text) {
   return items;
 }
 
-// Reads `fd` to its end, or until `timeout` has passed. False if it passed.
+// Reads `fd` to its end, or until `timeout` has passed, and then returns false.
 bool ReadUntil(int fd, std::chrono::milliseconds timeout, std::string& text) {
   const SystemClock clock;
   const SteadyTime deadline = clock.Steady() + timeout;
@@ -57,7 +57,7 @@ bool ReadUntil(int fd, std::chrono::milliseconds timeout, std::string& text) {
   }
 }
 
-// nvidia-smi hangs when a driver does, hence the time-out.
+// The time-out is needed because nvidia-smi hangs when a driver does.
 std::vector<Device> QuerySmi(const GpuSources& sources) {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) return {};

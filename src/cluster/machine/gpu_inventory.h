@@ -11,12 +11,12 @@
 
 namespace vernier {
 
-/// Where GPUs are looked for. The defaults are the machine's own.
+/// The sources that are asked for GPUs. The defaults are the machine's own.
 struct GpuSources {
   std::string nvml_library = "libnvidia-ml.so.1";  ///< Empty: skip.
   std::string smi_program = "nvidia-smi";          ///< In PATH; empty: skip.
   std::chrono::milliseconds smi_timeout{10000};
-  /// CUDA_VISIBLE_DEVICES that this process was given; unset: no limit.
+  /// CUDA_VISIBLE_DEVICES of this process; unset: no limit.
   std::optional<std::string> visible_devices;
 };
 
@@ -29,17 +29,17 @@ GpuSources DefaultGpuSources();
 ///   "none"      none
 ///   "fake:4"    four that do not exist, for trying things out
 ///   "GPU-a,GPU-b"  these, unseen
-/// INVALID_ARGUMENT if `setting` is nothing of this.
+/// INVALID_ARGUMENT for any other `setting`.
 absl::StatusOr<std::vector<Device>> FindGpus(const std::string& setting,
                                              const GpuSources& sources);
 
-/// Understands what `nvidia-smi --query-gpu=uuid,name,memory.total
-/// --format=csv,noheader,nounits` prints; skips lines it cannot. Pure.
+/// Parses the output of `nvidia-smi --query-gpu=uuid,name,memory.total
+/// --format=csv,noheader,nounits`; skips lines that it cannot parse. Pure.
 std::vector<Device> ParseSmiOutput(const std::string& output);
 
-/// Keeps those of `devices` that a CUDA_VISIBLE_DEVICES names, in its order;
-/// like CUDA it stops at the first that does not exist. UUIDs may be
-/// shortened. Pure.
+/// Keeps those of `devices` that a CUDA_VISIBLE_DEVICES names, in its order.
+/// Like CUDA it stops at the first that does not exist. UUIDs may be shortened.
+/// Pure.
 std::vector<Device> VisibleDevices(const std::vector<Device>& devices,
                                    const std::string& visible);
 

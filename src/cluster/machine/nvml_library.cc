@@ -8,7 +8,7 @@
 namespace vernier {
 namespace {
 
-// The few declarations of nvml.h that are needed; its ABI is stable.
+// The necessary declarations of nvml.h, whose ABI is stable.
 using NvmlDevice = void*;
 struct NvmlMemory {
   unsigned long long total;
@@ -16,6 +16,8 @@ struct NvmlMemory {
   unsigned long long used;
 };
 constexpr int kNvmlSuccess = 0;
+// Sizes of buffers in nvml.h (NVML_DEVICE_UUID_V2_BUFFER_SIZE and
+// NVML_DEVICE_NAME_V2_BUFFER_SIZE).
 constexpr unsigned kUuidBytes = 96;
 constexpr unsigned kNameBytes = 96;
 
@@ -48,7 +50,7 @@ class Nvml {
     unsigned count = 0;
     if (count_(&count) != kNvmlSuccess) count = 0;
     for (unsigned i = 0; i < count; ++i) {
-      // One that fell off the bus has a place in the count and no handle.
+      // A GPU that failed on the bus is still counted, but has no handle.
       NvmlDevice handle = nullptr;
       char uuid[kUuidBytes] = "";
       if (handle_(i, &handle) != kNvmlSuccess ||

@@ -9,9 +9,9 @@
 
 namespace vernier {
 
-/// The GPUs that NVIDIA's management library knows, in PCI order. The library
-/// is opened for the call only, since machines without a GPU do not have it.
-/// NOT_FOUND if there is no such library; UNAVAILABLE if it refuses.
+/// The GPUs that NVIDIA's management library lists, in PCI order. The library
+/// is loaded for the call, since machines without a GPU do not have it.
+/// NOT_FOUND if it does not exist; UNAVAILABLE if it refuses.
 absl::StatusOr<std::vector<Device>> QueryNvml(const std::string& library);
 
 }  // namespace vernier

@@ -18,7 +18,8 @@ namespace {
 
 constexpr std::string_view kBlanks = " \t\r\n";
 
-// Keys of the library's own. A metric of such a name is lost in the file.
+// Keys that the library writes itself. A metric with such a name is lost in the
+// file.
 bool IsFixedKey(const std::string& key) {
   return key == "timestamp" || key == "trial" || key == "global_step" ||
          key == "checkpoint_path";
@@ -32,7 +33,7 @@ void Name(std::string problem, HypertuneContents& found) {
   }
 }
 
-// Never walks into the value: it may be nested without end.
+// Never walks into the value, which may be nested without limit.
 std::string Show(const Json& value) {
   if (value.is_object()) return "a mapping";
   if (value.is_array()) return "a list";
@@ -43,12 +44,13 @@ std::optional<double> NumberFrom(const Json& json) {
   if (json.is_number()) return json.get<double>();
   if (!json.is_string()) return std::nullopt;
   double value = 0;
-  // Takes "nan", "inf" and "-inf" in any case; too large becomes infinite.
+  // SimpleAtod accepts "nan", "inf" and "-inf" in any case; a huge number
+  // becomes infinite.
   if (!absl::SimpleAtod(json.get<std::string>(), &value)) return std::nullopt;
   return value;
 }
 
-// A step of 0 for one that is absent; nullopt for one that is no whole number.
+// The step, or 0 if it is absent; nullopt if it is no whole number.
 std::optional<std::int64_t> StepFrom(const Json& record) {
   const auto found = record.find("global_step");
   if (found == record.end() || found->is_null()) return 0;
@@ -116,8 +118,8 @@ void TakeRecord(const Json& record, HypertuneContents& found) {
   }
 }
 
-// The text with Python's tokens for what JSON has no number for as texts, or
-// nullopt if it has none of them.
+// Puts Python's tokens for non-finite numbers, which JSON does not have, into
+// quotes; nullopt if the text has none of them.
 std::optional<std::string> QuoteNonFinite(std::string_view text) {
   constexpr std::pair<std::string_view, std::string_view> kTokens[] = {
       {"NaN", "\"nan\""}, {"-Infinity", "\"-inf\""}, {"Infinity", "\"inf\""}};
@@ -150,13 +152,13 @@ std::optional<std::string> QuoteNonFinite(std::string_view text) {
   return quoted;
 }
 
-// `text` has no blanks at its ends.
+// `text` has no blanks at either end.
 std::optional<Json> ParseRecord(std::string_view text) {
-  // Cheap for a file of prose, which is looked at again and again.
+  // This check is cheap for a text file, which is read again and again.
   if (text.empty() || text.front() != '{' || text.back() != '}') {
     return std::nullopt;
   }
-  // Without exceptions, which cost more than the parsing.
+  // Parses without exceptions, which cost more than the parsing.
   const auto parse = [](std::string_view json) {
     return Json::parse(json, nullptr, /*allow_exceptions=*/false);
   };
@@ -176,19 +178,19 @@ std::string_view Trimmed(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
 }
 
-// Where a record ends that is spread over several lines.
+// The end of a record that is spread over several lines.
 struct Spread {
   enum class Kind {
     kWhole,   ///< `size` bytes, up to the end of its last line.
-    kBroken,  ///< It is none.
+    kBroken,  ///< It is not a record.
     kOpen,    ///< The file ends within it.
   };
   Kind kind = Kind::kBroken;
   std::size_t size = 0;
 };
 
-// Looks at `text`, which begins with '{', as far as the next line that begins
-// with one: so all looks together read the file once.
+// Reads `text`, which begins with '{', up to the next line that begins with
+// '{', so that all calls together read the file only once.
 Spread FindSpread(std::string_view text) {
   int depth = 0;
   bool is_inside = false;  // A text.
@@ -227,7 +229,7 @@ class RecordReader {
   }
 
  private:
-  // Takes the next record off the text. False if it may still grow.
+  // Takes the next record off the text. False if the record may still grow.
   bool Next() {
     const std::size_t end = rest_.find('\n');
     if (end == std::string_view::npos && last_line_ == LastLine::kMayGrow) {

@@ -13,30 +13,30 @@ namespace vernier {
 /// Longest record of a metric file that is read; longer ones are skipped.
 inline constexpr std::size_t kMaxMetricLine = 65536;
 
-/// What is to become of a last line without a newline.
+/// What to do with a last line that has no newline.
 enum class LastLine {
-  kMayGrow,  ///< The writer may be in the middle of it: leave it.
-  kIsDone,   ///< Nobody writes any more: take it if it is whole.
+  kMayGrow,  ///< The writer may be writing it: skip it.
+  kIsDone,   ///< Nobody writes any more: read it.
 };
 
-/// What a metric file holds.
+/// The contents of a metric file.
 struct HypertuneContents {
   std::vector<Measurement> measurements;  ///< In the file's order.
-  /// What made no sense, with the beginning of the text in question; each
-  /// once, at most kMaxMetricProblems.
+  /// Mistakes, with the beginning of the text in question; each once, at most
+  /// kMaxMetricProblems.
   std::vector<std::string> problems;
 };
 
-/// Understands the contents of a cloudml-hypertune file: JSON objects, each of
-/// one line or spread over several, with `timestamp`, `global_step` and one key
-/// per metric. Values are numbers or such texts, and the tokens NaN, Infinity
-/// and -Infinity that Python writes. Pure.
+/// Parses the contents of a cloudml-hypertune file: JSON objects, each on one
+/// line or several, with `timestamp`, `global_step` and one key per metric.
+/// Values are numbers, numbers as texts, or the tokens NaN, Infinity and
+/// -Infinity that Python writes. Pure.
 ///
-/// A record or a value that makes no sense is left out and named: what is no
-/// JSON object, a value that is no number, a metric without a name, a
-/// global_step that is no whole number of 64 bits, a record beyond
-/// kMaxMetricLine. Without a timestamp the measurement is of 1970, without a
-/// step of step 0.
+/// Malformed records and values are left out and reported: text that is no JSON
+/// object, a value that is no number, a metric without a name, a global_step
+/// that is no whole number of 64 bits, a record longer than kMaxMetricLine. A
+/// measurement without a timestamp is of 1970, and one without a step has step
+/// 0.
 HypertuneContents ParseHypertuneFile(std::string_view contents,
                                      LastLine last_line);
 

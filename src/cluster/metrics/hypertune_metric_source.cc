@@ -19,10 +19,10 @@ namespace vernier {
 namespace {
 
 constexpr std::int64_t kMaxBytes = 8 << 20;
-// More than the library's 100, so that a program's own writer may keep more.
+// The library keeps 100 reports; a program's own writer may keep more.
 constexpr std::size_t kMinRemembered = 4096;
 
-// Identifies a report. All three parts but the metric are of fixed length.
+// Identifies a report. Every part but the metric has a fixed length.
 std::string KeyOf(const Measurement& measurement) {
   std::string key;
   const auto append = [&](std::uint64_t bits) {
@@ -35,7 +35,7 @@ std::string KeyOf(const Measurement& measurement) {
   return key + measurement.metric;
 }
 
-// The file's end, at most kMaxBytes, or nullopt if it cannot be read.
+// The end of the file, at most kMaxBytes, or nullopt if it cannot be read.
 std::optional<std::string> ReadEnd(int fd, off_t size) {
   const off_t begin = std::max<off_t>(0, size - kMaxBytes);
   std::string contents(static_cast<std::size_t>(size - begin), '\0');
@@ -50,7 +50,7 @@ std::optional<std::string> ReadEnd(int fd, off_t size) {
     length += static_cast<std::size_t>(n);
   }
   contents.resize(length);
-  if (begin > 0) contents.erase(0, contents.find('\n'));  // Half a line.
+  if (begin > 0) contents.erase(0, contents.find('\n'));  // Drop half a line.
   return contents;
 }
 
@@ -59,9 +59,9 @@ struct StampedContents {
   struct stat info;
 };
 
-// Reads until two readings agree: one that ran into a rewriting could hold the
-// first half of an old line and the second half of a new one, which together
-// may be good JSON with a wrong number. nullopt if they never do.
+// Reads until two readings agree, or returns nullopt. A reading during a
+// rewrite could combine the first half of an old line with the second half of a
+// new one, which may be valid JSON with a wrong number.
 std::optional<StampedContents> ReadSettled(int fd) {
   constexpr int kTries = 16;
   std::optional<std::string> before;
@@ -76,14 +76,17 @@ std::optional<StampedContents> ReadSettled(int fd) {
   return std::nullopt;
 }
 
-// Such an open may succeed later, and says nothing about the file.
+// Whether the process lacks descriptors or memory now, so that an open may
+// succeed later.
 bool IsShortage(int error) {
   return error == EMFILE || error == ENFILE || error == ENOMEM;
 }
 
-// A file that is there and not read says why.
+// Opens the metric file. If it exists but must not be read, `problem` says why.
 UniqueFd OpenMetricFile(int directory, const std::string& name,
                         std::string* problem, bool* is_partial) {
+  // The program may have put a link or a pipe there: neither is followed nor
+  // waited for.
   UniqueFd fd(::openat(directory, name.c_str(),
                        O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
   const int error = errno;
@@ -143,7 +146,7 @@ void HypertuneMetricSource::WatchDirectory(const LiveAttempt& attempt,
   const int watch = ::inotify_add_watch(
       inotify_.get(), MetricDirectory(attempt.run_dir).c_str(),
       IN_CLOSE_WRITE | IN_MOVED_TO | IN_ONLYDIR);
-  if (watch < 0) return;  // Not there yet, or too many: the interval does it.
+  if (watch < 0) return;  // Missing or too many: polling remains.
   source.watch = watch;
   by_watch_[watch] = attempt.attempt;
 }
@@ -157,12 +160,13 @@ MetricReading HypertuneMetricSource::Read(const LiveAttempt& attempt,
       now - source.last_read < options_.poll_interval) {
     return {};
   }
-  // The kernel's time stamps are coarse, so an equal stamp is believed only
-  // when nothing else speaks for a change.
+  // The kernel's time stamps are coarse, so an equal stamp counts only if no
+  // event reported a change.
   const bool is_stamp_enough = !final && !source.is_dirty;
   source.last_read = now;
   source.is_dirty = false;
-  // Watched before it is read: what comes in between is read twice, not never.
+  // The watch comes before the read, so that a change in between causes a
+  // second read instead of being missed.
   if (source.watch < 0 && !final) WatchDirectory(attempt, source);
   const UniqueFd directory(
       ::open(MetricDirectory(attempt.run_dir).c_str(),

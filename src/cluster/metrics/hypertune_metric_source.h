@@ -19,24 +19,24 @@
 
 namespace vernier {
 
-/// Reads the files that unmodified programs write with cloudml-hypertune: the
-/// primary's, and evaluator 0's if there is one.
+/// Reads the files that unmodified programs write with cloudml-hypertune: that
+/// of the primary, and that of evaluator 0 if there is one.
 ///
 /// The library truncates its file at every report and writes its last 100
-/// reports anew, without a lock; a new writer object begins with none. So the
-/// file is read whenever a writer closes it and at intervals, an unfinished
-/// last line waits, contents count only if two reads agree, and what is in the
-/// file is added to what was there before. A report is known by its time,
-/// metric, step and value; each is returned once.
+/// reports again, without a lock; a new writer object starts with none. So the
+/// file is read whenever a writer closes it, and at intervals. An unfinished
+/// last line is not read yet, contents count only if two reads agree, and new
+/// reports are added to the earlier ones. A report is identified by its time,
+/// metric, step and value, and is returned once.
 ///
-/// The file is a training program's: a symbolic link, a pipe or somebody
-/// else's file is not followed, waited for or believed, but named as a problem,
-/// and of a long file only the last 8 MiB are read.
-/// Not thread-safe: owned by the orchestrator.
+/// A training program writes the file, so it is not trusted. A symbolic link, a
+/// pipe or another user's file is not read, but reported as a problem, and of a
+/// long file only the last 8 MiB are read. Not thread-safe: the orchestrator
+/// owns it.
 class HypertuneMetricSource final : public MetricSource {
  public:
   struct Options {
-    /// How often a file is looked at although nothing was heard of it; > 0.
+    /// How often a file is read although no event came; > 0.
     std::chrono::milliseconds poll_interval{1000};
     bool use_inotify = true;  ///< Off: only the interval counts.
   };
@@ -44,15 +44,15 @@ class HypertuneMetricSource final : public MetricSource {
   /// `clock` must outlive the source.
   HypertuneMetricSource(Options options, const Clock& clock);
 
-  /// Readable when some file has changed; -1 if the kernel cannot tell. For
-  /// LocalLauncher::AddWakeFd.
+  /// Readable when some file has changed; -1 if the kernel does not report
+  /// changes. For LocalLauncher::AddWakeFd.
   int wake_fd() const { return inotify_.get(); }
 
   MetricReading Read(const LiveAttempt& attempt, bool final) override;
   void Forget(const AttemptKey& attempt) override;
 
  private:
-  /// Tells whether a file can have changed.
+  /// Shows whether a file can have changed.
   struct FileStamp {
     ino_t inode = 0;
     off_t size = -1;
@@ -61,14 +61,14 @@ class HypertuneMetricSource final : public MetricSource {
     friend bool operator==(const FileStamp&, const FileStamp&) = default;
   };
   struct Source {
-    int watch = -1;  ///< Of inotify.
+    int watch = -1;  ///< inotify's number.
     bool is_dirty = true;
     SteadyTime last_read{};
     std::array<FileStamp, 2> stamps;  ///< Of the primary and the evaluator.
     std::unordered_set<std::string> seen;
     std::deque<const std::string*> seen_order;  ///< Oldest first.
     std::size_t seen_limit = 0;
-    std::vector<std::string> problems;  ///< That were returned.
+    std::vector<std::string> problems;  ///< Those already returned.
   };
 
   static FileStamp StampOf(const struct stat& info);

@@ -11,35 +11,36 @@
 
 namespace vernier {
 
-/// Where ports are taken from.
+/// The range of ports, and the file that locks them.
 struct PortRange {
-  /// The lock file: byte N stands for port N. Shared by all services of this
-  /// user on the machine, and by nobody else: whoever can open it can lock
+  /// The lock file: byte N stands for port N. All services of this user on the
+  /// machine share it, and nobody else: any process that can open it can lock
   /// every port.
   std::string lock_file;
   int first = 20000;  ///< 1024 .. 65535.
   int last = 31999;   ///< >= first.
 };
 
-/// 20000-31999, or what lies below the machine's ephemeral ports if those begin
-/// lower: a port in the ephemeral range could be taken by any outgoing
-/// connection. The lock file is in this user's FindPrivateFolder, or the one
-/// that VERNIER_PORT_FILE in the environment names.
+/// 20000-31999, or the range below the machine's ephemeral ports if those begin
+/// lower, because any outgoing connection could take a port in the ephemeral
+/// range. The lock file is in this user's FindPrivateFolder, or is named by
+/// VERNIER_PORT_FILE in the environment.
 PortRange DefaultPortRange();
 
-/// TCP ports of a gang, kept from other gangs of this machine until this object
-/// goes away: a program may bind its port late. The kernel holds the locks, so
-/// the reservation ends with the process at the latest. Another user's gang may
-/// be given a port that nobody has bound yet; the places where gangs begin to
+/// TCP ports of a gang, which no other gang of this user gets until this object
+/// is destroyed; a program may bind its port late. The kernel holds the locks,
+/// so the reservation ends with the process at the latest. Another user's gang
+/// may get a port that is not bound yet; gangs begin their search at random
+/// places, so that this is rare.
 /// search are drawn by chance, so that this is rare.
 class PortReservation {
  public:
-  /// Reserves a port for each of `replicas` (>= 1) and one more right above
-  /// the first. Every one is free on all interfaces now. `seed` says where in
-  /// the range to begin.
+  /// Reserves a port for each of `replicas` (>= 1), and the port right above
+  /// the first. Every one is free on all interfaces now. `seed` determines
+  /// where in the range the search begins.
   ///
-  /// RESOURCE_EXHAUSTED if the range has not enough; else the errno's code if
-  /// the lock file cannot be used.
+  /// RESOURCE_EXHAUSTED if the range has too few free ports; otherwise the
+  /// errno's code if the lock file cannot be used.
   static absl::StatusOr<PortReservation> Reserve(const PortRange& range,
                                                  std::size_t replicas,
                                                  std::uint64_t seed);

@@ -19,7 +19,7 @@
 namespace vernier {
 namespace {
 
-// Ends a child that could not become its program.
+// Exit code of a child whose program could not be run.
 constexpr int kExecFailedCode = 127;
 
 struct Pipe {
@@ -33,15 +33,15 @@ absl::StatusOr<Pipe> MakePipe() {
   return Pipe{UniqueFd(ends[0]), UniqueFd(ends[1])};
 }
 
-// What a child tells when its program cannot be run. Small enough for one
+// A child's message that its program cannot be run. It is small enough for one
 // atomic write to a pipe.
 struct StartFailure {
   std::uint32_t position;
   std::int32_t error;
 };
 
-// All that a child needs, made before the fork: between fork and exec it
-// allocates nothing.
+// Everything that a child needs, prepared before the fork, because between fork
+// and exec it must not allocate.
 struct ChildPlan {
   std::uint32_t position = 0;
   const char* path = nullptr;
@@ -79,7 +79,7 @@ struct ChildFds {
 };
 
 void ResetSignals() {
-  // exec keeps what is ignored and what is blocked; a program expects neither.
+  // exec keeps ignored and blocked signals; a program expects neither.
   for (int signal : {SIGHUP, SIGPIPE, SIGTERM, SIGINT, SIGCHLD}) {
     ::signal(signal, SIG_DFL);
   }
@@ -91,17 +91,21 @@ void ResetSignals() {
 [[noreturn]] void FailStart(const ChildPlan& plan, const ChildFds& fds) {
   const StartFailure failure{plan.position, errno};
   if (::write(fds.start, &failure, sizeof(failure)) < 0) {
-    // Nobody is left to tell: the supervisor died.
+    // The supervisor died, so nobody reads the message.
   }
   ::_exit(kExecFailedCode);
 }
 
 [[noreturn]] void RunChild(const ChildPlan& plan, const ChildFds& fds,
                            pid_t supervisor) {
+  // The kernel kills this process when its supervisor dies, so that no replica
+  // outlives it.
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  // It may have died before the line above took hold.
+  // The supervisor may have died before the line above took effect.
   if (::getppid() != supervisor) ::_exit(kExecFailedCode);
   ::close(fds.barrier_write);
+  // In a group of its own, signals reach this replica's processes and no
+  // others.
   ::setsid();
   ResetSignals();
   char go = 0;
@@ -109,6 +113,8 @@ void ResetSignals() {
   do {
     n = ::read(fds.barrier_read, &go, 1);
   } while (n < 0 && errno == EINTR);
+  // The barrier was closed without a go: some replica could not be forked, or
+  // the supervisor died.
   if (n != 1) ::_exit(kExecFailedCode);
   if (::dup2(fds.null, 0) < 0 || ::dup2(fds.output, 1) < 0 ||
       ::dup2(fds.output, 2) < 0 || ::chdir(plan.work_dir) != 0) {

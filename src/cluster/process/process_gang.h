@@ -16,7 +16,7 @@
 
 namespace vernier {
 
-/// What one replica's process is made from.
+/// The program of one replica.
 struct ReplicaProgram {
   ReplicaId replica;
   std::string path;               ///< Absolute, of the program.
@@ -32,14 +32,14 @@ struct ReplicaProcess {
 };
 
 /// The processes of a gang, which start together or not at all: all are forked
-/// and wait at a barrier, and only when every one is there do they run their
-/// programs. Each is killed by the kernel when this process dies, gets
-/// /dev/null as stdin and no other descriptor.
-/// Not thread-safe: the supervisor, which has one thread, owns it; the kernel
-/// ties the children's lives to the thread that forked them.
+/// and wait at a barrier, and they run their programs only when every one
+/// exists. The kernel kills each when this process dies. Each has /dev/null as
+/// stdin and inherits no other descriptor. Not thread-safe: the supervisor,
+/// which has one thread, owns it; the kernel ties the children's lives to the
+/// thread that forked them.
 class ProcessGang {
  public:
-  /// Forks all and opens the barrier. On error no process is left.
+  /// Forks all and opens the barrier. On an error no process is left.
   /// UNAVAILABLE or RESOURCE_EXHAUSTED if a process or descriptor is refused.
   static absl::StatusOr<ProcessGang> Start(
       const std::vector<ReplicaProgram>& programs, const std::string& work_dir);
@@ -55,7 +55,7 @@ class ProcessGang {
     std::size_t position = 0;  ///< kFailed: which replica,
     int error = 0;             ///< and why: an errno.
   };
-  /// Whether every program runs, as far as known now. Does not block.
+  /// Whether every program runs, as far as is known now. Does not block.
   StartReport TakeStartReport();
 
  private:
@@ -66,8 +66,8 @@ class ProcessGang {
   StartReport report_;
 };
 
-/// Pids of this process's children. The kernel cannot use them for others
-/// until this process has reaped them.
+/// Pids of this process's children. The kernel does not reuse them until this
+/// process has reaped the children.
 std::vector<pid_t> ListChildren();
 
 }  // namespace vernier

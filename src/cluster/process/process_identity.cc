@@ -26,8 +26,8 @@ absl::StatusOr<std::string> ReadBootId() {
 absl::StatusOr<std::uint64_t> ReadStartTicks(pid_t pid) {
   const std::string path = "/proc/" + std::to_string(pid) + "/stat";
   VERNIER_ASSIGN_OR_RETURN(const std::string stat, ReadSmallFile(path));
-  // The second field is the program's name in parentheses and may hold
-  // anything, also spaces and parentheses.
+  // The second field is the program's name in parentheses and may contain
+  // anything, even spaces and parentheses.
   std::size_t at = stat.rfind(')');
   for (int field = 2; at != std::string::npos && field < kStartTimeField;
        ++field) {
@@ -51,8 +51,8 @@ absl::StatusOr<UniqueFd> OpenProcess(pid_t pid) {
 
 absl::StatusOr<UniqueFd> OpenProcess(pid_t pid, std::uint64_t start_ticks) {
   VERNIER_ASSIGN_OR_RETURN(UniqueFd process, OpenProcess(pid));
-  // Compared after the handle was taken: from here on the pid cannot have
-  // changed hands unnoticed.
+  // The start time is compared after the handle was taken: if it matches, the
+  // handle is on the right process, even if the pid is reused later.
   VERNIER_ASSIGN_OR_RETURN(const std::uint64_t ticks, ReadStartTicks(pid));
   if (ticks != start_ticks) {
     return absl::NotFoundError("the pid belongs to another process now");

@@ -11,14 +11,15 @@
 
 namespace vernier {
 
-/// This boot of this machine; differs after each start of the kernel.
+/// Identifies this boot of this machine; differs after each start of the
+/// kernel.
 absl::StatusOr<std::string> ReadBootId();
 
-/// When a process started, in clock ticks since boot: together with the pid
-/// and the boot it names a process for ever. NOT_FOUND if there is none.
+/// When a process started, in clock ticks since boot. Together with the pid and
+/// the boot this identifies a process for ever. NOT_FOUND if there is none.
 absl::StatusOr<std::uint64_t> ReadStartTicks(pid_t pid);
 
-/// A handle on a process that stays its own even when the pid is used again.
+/// A handle on a process, which stays valid even if the pid is reused.
 /// NOT_FOUND if there is no such process.
 absl::StatusOr<UniqueFd> OpenProcess(pid_t pid);
 

@@ -6,12 +6,13 @@
 
 namespace vernier {
 
-/// Kills every process of this user whose environment names one of `nonces`
-/// as its VERNIER_ATTEMPT, and returns the nonces of those it found. The last
-/// resort for the gang of a supervisor that was itself killed: a process that
-/// was found may still be dying, so only a nonce that a later sweep does not
-/// find is gone. A process that changed its environment is not found. If some
-/// process cannot be looked at now, returns all of `nonces`: nothing is proven.
+/// Kills every process of this user whose environment names one of `nonces` as
+/// its VERNIER_ATTEMPT, and returns the nonces of those it found. It is the
+/// last resort for the gang of a supervisor that was itself killed. A process
+/// that was found may still be dying, so only a nonce that a later sweep does
+/// not find is gone. A process that changed its environment is not found. If
+/// some process cannot be read now, returns all of `nonces`, since nothing is
+/// proven.
 ///
 /// Cost: one pass over /proc, whatever the number of nonces.
 std::set<std::string> SweepProcesses(const std::set<std::string>& nonces);

@@ -51,7 +51,7 @@ std::vector<int> WakeableEpoll::Wait(int timeout_ms) {
     }
     std::uint64_t wakes = 0;
     if (::read(fd, &wakes, sizeof(wakes)) < 0) {
-      // Nothing to read: somebody else's event.
+      // Nothing to read: the event was for another descriptor.
     }
   }
   return readable;
@@ -60,7 +60,7 @@ std::vector<int> WakeableEpoll::Wait(int timeout_ms) {
 void WakeableEpoll::Wake() {
   const std::uint64_t one = 1;
   if (::write(wake_.get(), &one, sizeof(one)) < 0) {
-    // Full: it is awake already.
+    // The counter is full, so the wait ends in any case.
   }
 }
 

@@ -12,21 +12,21 @@ namespace vernier {
 /// Not thread-safe but for Wake.
 class WakeableEpoll {
  public:
-  /// Comes first. Errors: an errno's code.
+  /// Call it first. Errors: an errno's code.
   absl::Status Open();
 
-  /// Wait tells of `fd` as long as it is readable, and until it is closed.
+  /// Wait returns `fd` as long as it is readable, until it is closed.
   void Watch(int fd);
 
-  /// Wait ends whenever `fd` becomes readable anew; its owner reads it. Errors:
-  /// an errno's code.
+  /// Wait ends whenever `fd` becomes readable again (edge-triggered); its owner
+  /// reads it. Errors: an errno's code.
   absl::Status WatchEdge(int fd);
 
-  /// Descriptors that are readable, at most 64 at a time. Waits for one, for
-  /// Wake or for `timeout_ms` (0: not at all).
+  /// Returns the descriptors that are readable, at most 64 at a time. Waits for
+  /// one, for Wake or for `timeout_ms` (0: not at all).
   std::vector<int> Wait(int timeout_ms);
 
-  /// Ends the wait that is or comes next. From any thread.
+  /// Ends the present wait or else the next one. From any thread.
   void Wake();
 
  private:

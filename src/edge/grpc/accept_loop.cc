@@ -21,7 +21,7 @@
 namespace vernier {
 namespace {
 
-constexpr std::uint64_t kWakeId = 0;  // Then the doors, then connections.
+constexpr std::uint64_t kWakeId = 0;  // Then the listeners, then connections.
 constexpr std::chrono::seconds kFlushLimit{1};
 constexpr int kFlushCheckMs = 20;
 constexpr int kBackOffMs = 20;
@@ -32,31 +32,31 @@ UniqueFd OpenSpare() {
 
 }  // namespace
 
-AcceptLoop::AcceptLoop(std::vector<Door> doors, Options options)
+AcceptLoop::AcceptLoop(std::vector<ListeningSocket> listeners, Options options)
     : options_(std::move(options)),
       epoll_(epoll_create1(EPOLL_CLOEXEC)),
       wake_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
-      doors_(std::move(doors)),
+      listeners_(std::move(listeners)),
       spare_(OpenSpare()),
       table_(options_.limits),
-      next_id_(doors_.size() + 1) {
+      next_id_(listeners_.size() + 1) {
   VERNIER_CHECK(Watch(wake_.get(), EPOLLIN, kWakeId));
-  for (std::size_t i = 0; i < doors_.size(); ++i) {
-    VERNIER_CHECK(Watch(doors_[i].listener.get(), EPOLLIN, i + 1));
+  for (std::size_t i = 0; i < listeners_.size(); ++i) {
+    VERNIER_CHECK(Watch(listeners_[i].fd.get(), EPOLLIN, i + 1));
   }
   thread_ = std::thread([this] { Work(); });
 }
 
 AcceptLoop::~AcceptLoop() { Stop(); }
 
-void AcceptLoop::CloseDoors() {
+void AcceptLoop::CloseListeners() {
   closing_ = true;
   eventfd_write(wake_.get(), 1);
-  doors_closed_.wait();
+  listeners_closed_.wait();
 }
 
 void AcceptLoop::Stop() {
-  CloseDoors();
+  CloseListeners();
   stopping_ = true;
   eventfd_write(wake_.get(), 1);
   if (thread_.joinable()) thread_.join();
@@ -64,9 +64,9 @@ void AcceptLoop::Stop() {
 
 void AcceptLoop::Work() {
   while (!closing_) Turn(-1);
-  // Closing a listener takes it out of the set that is waited for.
-  for (Door& door : doors_) door.listener.Reset();
-  doors_closed_.count_down();
+  // Closing a listener also removes it from the epoll set.
+  for (ListeningSocket& listener : listeners_) listener.fd.Reset();
+  listeners_closed_.count_down();
   while (!stopping_) Turn(-1);
   const SystemClock clock;
   const SteadyTime end = clock.Steady() + kFlushLimit;
@@ -85,48 +85,49 @@ void AcceptLoop::Turn(int timeout_ms) {
     if (id == kWakeId) {
       eventfd_t count = 0;
       eventfd_read(wake_.get(), &count);
-    } else if (id <= doors_.size()) {
-      AcceptAll(doors_[id - 1]);
+    } else if (id <= listeners_.size()) {
+      AcceptAll(listeners_[id - 1]);
     } else {
       Run(id);
     }
   }
 }
 
-void AcceptLoop::AcceptAll(Door& door) {
-  // Those who are connected get their turn in between.
+void AcceptLoop::AcceptAll(ListeningSocket& listener) {
+  // After so many connections, those that are open get their turn.
   constexpr int kAtOnce = 64;
-  for (int i = 0; i < kAtOnce && door.listener.is_open(); ++i) {
+  for (int i = 0; i < kAtOnce && listener.fd.is_open(); ++i) {
     sockaddr_storage address{};
     socklen_t size = sizeof(address);
-    UniqueFd fd(accept4(door.listener.get(),
+    UniqueFd fd(accept4(listener.fd.get(),
                         reinterpret_cast<sockaddr*>(&address), &size,
                         SOCK_CLOEXEC | SOCK_NONBLOCK));
     if (fd.is_open()) {
-      Admit(door, std::move(fd),
+      Admit(listener, std::move(fd),
             ClientAddress(reinterpret_cast<const sockaddr&>(address)));
     } else if (errno == EAGAIN) {
       return;
     } else if (errno == EMFILE || errno == ENFILE) {
-      RefuseWithSpare(door.listener.get());
+      RefuseWithSpare(listener.fd.get());
     }
-    // Else it was gone before it was accepted.
+    // On any other error the client was gone before it was accepted.
   }
 }
 
-void AcceptLoop::RefuseWithSpare(int listener) {
-  // Whoever waits in the queue would else wait for ever, and wake this thread
-  // again and again.
+void AcceptLoop::RefuseWithSpare(int listener_fd) {
+  // Otherwise the connection would stay in the queue and wake this thread again
+  // and again.
   spare_.Reset();
-  UniqueFd(accept4(listener, nullptr, nullptr, SOCK_CLOEXEC)).Reset();
+  UniqueFd(accept4(listener_fd, nullptr, nullptr, SOCK_CLOEXEC)).Reset();
   spare_ = OpenSpare();
-  // Another thread was quicker to take the one that had become free.
+  // Another thread took the free descriptor first, so wait before the next try.
   if (!spare_.is_open()) poll(nullptr, 0, kBackOffMs);
 }
 
-void AcceptLoop::Admit(Door& door, UniqueFd fd, const std::string& address) {
+void AcceptLoop::Admit(ListeningSocket& listener, UniqueFd fd,
+                       const std::string& address) {
   if (IsInLastReserve(fd.get())) return;
-  if (door.kind == Kind::kTrusted) return door.hand_over(std::move(fd));
+  if (listener.kind == Kind::kTrusted) return listener.hand_over(std::move(fd));
   const std::uint64_t id = next_id_++;
   const ConnectionTable::Admission admission = table_.Add(
       address, IsInReserve(fd.get()), [this, id] { connections_.erase(id); });
@@ -134,21 +135,21 @@ void AcceptLoop::Admit(Door& door, UniqueFd fd, const std::string& address) {
   if (admission.number == 0) return;
   Connection& connection = connections_[id];
   connection.number = admission.number;
-  // What goes on inside of it is encrypted.
-  if (door.kind == Kind::kCounted) table_.SetBusy(admission.number);
-  if (!Begin(door, std::move(fd), id, &connection)) Remove(id);
+  // Its calls are encrypted, so it counts as busy.
+  if (listener.kind == Kind::kCounted) table_.SetBusy(admission.number);
+  if (!Begin(listener, std::move(fd), id, &connection)) Remove(id);
 }
 
-bool AcceptLoop::Begin(Door& door, UniqueFd fd, std::uint64_t id,
+bool AcceptLoop::Begin(ListeningSocket& listener, UniqueFd fd, std::uint64_t id,
                        Connection* connection) {
   const int on = 1;
   setsockopt(fd.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
-  if (door.kind == Kind::kCounted) {
-    // gRPC says to nobody when it is done, but it shuts the connection down,
-    // which any descriptor of it sees.
+  if (listener.kind == Kind::kCounted) {
+    // gRPC does not report when it is done, but it shuts the connection down,
+    // which every descriptor of the connection sees.
     connection->watched.Reset(fcntl(fd.get(), F_DUPFD_CLOEXEC, 0));
     if (!Watch(connection->watched.get(), 0, id)) return false;
-    door.hand_over(std::move(fd));
+    listener.hand_over(std::move(fd));
     return true;
   }
   absl::StatusOr<TcpPair> pair = MakeTcpPair();
@@ -160,13 +161,13 @@ bool AcceptLoop::Begin(Door& door, UniqueFd fd, std::uint64_t id,
       !Watch(connection->relay->server_fd(), kEvents, id)) {
     return false;
   }
-  door.hand_over(std::move(pair->far));
+  listener.hand_over(std::move(pair->far));
   return true;
 }
 
 void AcceptLoop::Run(std::uint64_t id) {
   const auto found = connections_.find(id);
-  // An event that came with the one that ended it.
+  // This event came together with the one that ended the connection.
   if (found == connections_.end()) return;
   ConnectionRelay* const relay = found->second.relay.get();
   if (relay == nullptr) return Remove(id);

@@ -18,58 +18,60 @@
 
 namespace vernier {
 
-/// A thread that accepts connections for gRPC, whose own acceptor gives up for
+/// A thread that accepts connections for gRPC, whose own acceptor stops for
 /// good when descriptors run out (CVE-2023-4785). It keeps some descriptors
-/// for the rest of the service, and closes what comes beyond; but if a guarded
-/// connection has no call open, the one that has had none for longest goes
-/// instead. Thread-safe.
+/// free for the rest of the service and closes connections beyond the limits.
+/// If a guarded connection has no open call, the one that has had none for
+/// longest is closed instead. Thread-safe.
 class AcceptLoop {
  public:
   enum class Kind {
     kTrusted,  ///< A unix socket, whose permissions are the check.
-    kCounted,  ///< Handed over as it is: what it carries is encrypted.
+    kCounted,  ///< Handed over as it is, since it is encrypted.
     kGuarded,  ///< Counted, and relayed past an Http2Guard.
   };
-  /// Gets a connected socket that does not block.
+  /// Receives a connected, non-blocking socket.
   using HandOver = std::function<void(UniqueFd)>;
-  struct Door {
-    UniqueFd listener;
+  struct ListeningSocket {
+    UniqueFd fd;
     Kind kind = Kind::kGuarded;
     HandOver hand_over;  ///< Called by the loop's thread.
   };
   struct Options {
     ConnectionLimits limits;  ///< Of connections that are counted.
-    /// Told, by the loop's thread, of each connection that was cut off.
+    /// Called by the loop's thread for each connection that a guard cut off.
     std::function<void(const absl::Status&)> on_offence;
   };
 
-  AcceptLoop(std::vector<Door> doors, Options options);
+  AcceptLoop(std::vector<ListeningSocket> listeners, Options options);
   /// As Stop.
   ~AcceptLoop();
   AcceptLoop(const AcceptLoop&) = delete;
   AcceptLoop& operator=(const AcceptLoop&) = delete;
 
-  /// Accepts no more; once it returns, nothing is handed over any more.
+  /// Accepts no more; after it returns, nothing is handed over any more.
   /// Idempotent.
-  void CloseDoors();
+  void CloseListeners();
 
-  /// Closes the doors, and ends what is relayed once gRPC has closed its end
-  /// and clients have taken what it said, or after a second. Idempotent.
+  /// Closes the listeners. Ends relayed connections once gRPC has closed them
+  /// and clients have read its last bytes, or after a second. Idempotent.
   void Stop();
 
  private:
   struct Connection {
     std::uint64_t number = 0;  // In the table.
-    UniqueFd watched;          // A second descriptor of what was handed over.
+    UniqueFd watched;          // Duplicate of the descriptor handed over.
     std::unique_ptr<ConnectionRelay> relay;
   };
 
   void Work();
   void Turn(int timeout_ms);
-  void AcceptAll(Door& door);
-  void Admit(Door& door, UniqueFd fd, const std::string& address);
-  bool Begin(Door& door, UniqueFd fd, std::uint64_t id, Connection* connection);
-  void RefuseWithSpare(int listener);
+  void AcceptAll(ListeningSocket& listener);
+  void Admit(ListeningSocket& listener, UniqueFd fd,
+             const std::string& address);
+  bool Begin(ListeningSocket& listener, UniqueFd fd, std::uint64_t id,
+             Connection* connection);
+  void RefuseWithSpare(int listener_fd);
   void Run(std::uint64_t id);
   void Remove(std::uint64_t id);
   bool Watch(int fd, std::uint32_t events, std::uint64_t id);
@@ -80,14 +82,14 @@ class AcceptLoop {
   UniqueFd wake_;
   std::atomic<bool> closing_{false};
   std::atomic<bool> stopping_{false};
-  std::latch doors_closed_{1};
-  // All below is the thread's.
-  std::vector<Door> doors_;
+  std::latch listeners_closed_{1};
+  // Everything below belongs to the thread.
+  std::vector<ListeningSocket> listeners_;
   UniqueFd spare_;
   ConnectionTable table_;
   std::uint64_t next_id_;
   std::unordered_map<std::uint64_t, Connection> connections_;
-  std::vector<std::uint64_t> busy_;  // Relays that have more at once.
+  std::vector<std::uint64_t> busy_;  // Relays that need not wait for an event.
   std::thread thread_;
 };
 

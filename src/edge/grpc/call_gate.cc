@@ -48,7 +48,7 @@ std::string_view MetadataValue(const grpc::ServerContextBase& context,
   return {found->second.data(), found->second.size()};
 }
 
-// Whoever comes by the unix socket.
+// Whether the call came by the unix socket, which only its owner can open.
 bool IsOwner(const grpc::ServerContextBase& context) {
   return context.peer().rfind("unix:", 0) == 0;
 }

@@ -13,18 +13,18 @@
 
 namespace vernier {
 
-/// Who may make which gRPC call. Whoever comes by the unix socket could open
-/// it; everybody else shows a token in the metadata, "authorization: Bearer
-/// ...". Thread-safe.
+/// Decides who may make which gRPC call. Callers by the unix socket are
+/// trusted, because its file permissions were the check; all others send a
+/// token in the metadata, "authorization: Bearer ...". Thread-safe.
 class CallGate {
  public:
-  /// Borrows `authenticator` and `limiter`, which is for those who show a
+  /// Borrows `authenticator` and `limiter`, which applies to callers with a
   /// token; they must outlive this object.
   CallGate(const Authenticator& authenticator, RateLimiter& limiter)
       : authenticator_(authenticator), limiter_(limiter) {}
 
-  /// The caller, if it may make the call whose request is of this type; each of
-  /// our methods has a request type of its own.
+  /// Returns the caller if it may make the call with this type of request; each
+  /// of our methods has a request type of its own.
   ///
   /// Errors: UNAUTHENTICATED; RESOURCE_EXHAUSTED for too many calls;
   /// PERMISSION_DENIED, also for a method whose .proto names no permission.
@@ -32,9 +32,9 @@ class CallGate {
       const grpc::ServerContextBase& context,
       const google::protobuf::Descriptor* request) const;
 
-  /// Whether whoever made a call may still make it, for calls that last: OK
-  /// until the token is revoked or expires, then UNAUTHENTICATED. Any thread;
-  /// must not outlive this object.
+  /// A function for long calls that checks whether the caller may still make
+  /// it: OK until the token is revoked or expires, then UNAUTHENTICATED. Any
+  /// thread; must not outlive this object.
   std::function<absl::Status()> Watch(
       const grpc::ServerContextBase& context) const;
 
@@ -43,8 +43,8 @@ class CallGate {
   RateLimiter& limiter_;
 };
 
-/// What the method of our services that takes this request needs;
-/// PERMISSION_UNSPECIFIED if there is none.
+/// The permission that the method with this request needs;
+/// PERMISSION_UNSPECIFIED if no method has it.
 v1::Permission PermissionOfRequest(const google::protobuf::Descriptor* request);
 
 }  // namespace vernier

@@ -16,7 +16,7 @@
 namespace vernier {
 namespace {
 
-// A connection that always has more must not keep the others waiting.
+// Limits one turn, so that a busy connection does not keep the others waiting.
 constexpr int kPiecesPerTurn = 16;
 constexpr std::size_t kPieceSize = 64 << 10;
 
@@ -28,9 +28,10 @@ bool IsSame(const sockaddr_in& a, const sockaddr_in& b) {
   return a.sin_port == b.sin_port && a.sin_addr.s_addr == b.sin_addr.s_addr;
 }
 
-// Writes what is taken; false on an error.
+// Writes as much as the socket takes; false on an error.
 bool Write(int fd, std::string_view* bytes) {
   while (!bytes->empty()) {
+    // A closed connection must give an error, not SIGPIPE.
     const ssize_t sent = send(fd, bytes->data(), bytes->size(), MSG_NOSIGNAL);
     if (sent < 0) return errno == EAGAIN;
     bytes->remove_prefix(static_cast<std::size_t>(sent));
@@ -55,7 +56,7 @@ absl::StatusOr<TcpPair> MakeTcpPair() {
       getsockname(listener.get(), any, &size) != 0) {
     return SocketError("relay");
   }
-  // It takes microseconds, unless somebody floods the port.
+  // Connecting takes microseconds, unless somebody floods the port.
   const timeval limit{1, 0};
   setsockopt(pair.near.get(), SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof(limit));
   setsockopt(listener.get(), SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof(limit));
@@ -66,7 +67,7 @@ absl::StatusOr<TcpPair> MakeTcpPair() {
     return SocketError("relay");
   }
   do {
-    // Whoever else found the port is turned away.
+    // Other processes may have connected to the port; they are closed.
     pair.far.Reset(accept4(listener.get(), any, &size, SOCK_CLOEXEC));
     if (!pair.far.is_open()) return SocketError("relay");
   } while (!IsSame(address, own));
@@ -84,14 +85,14 @@ ConnectionRelay::State ConnectionRelay::Run() {
   if (forth == State::kOver) return forth;
   const State back =
       Carry(server_.get(), client_.get(), &Http2Guard::FromServer, &to_client_);
-  // Once gRPC is done with it, nobody listens to the client.
+  // Once gRPC is done with the connection, nobody reads from the client.
   if (back == State::kOver || to_client_.is_ended) return State::kOver;
   return forth == State::kHasMore ? forth : back;
 }
 
 ConnectionRelay::State ConnectionRelay::Carry(int from, int to, Inspect inspect,
                                               Direction* direction) {
-  // One buffer for all relays: what stays is copied to the backlog.
+  // All relays share one buffer: unsent bytes are copied to the backlog.
   static thread_local std::array<char, kPieceSize> piece;
   if (direction->is_ended) return State::kWaits;
   std::string_view left = direction->backlog;
@@ -103,6 +104,7 @@ ConnectionRelay::State ConnectionRelay::Carry(int from, int to, Inspect inspect,
     if (got < 0) return errno == EAGAIN ? State::kWaits : State::kOver;
     if (got == 0) {
       direction->is_ended = true;
+      // Only this direction has ended; the other one may still carry an answer.
       shutdown(to, SHUT_WR);
       return State::kWaits;
     }

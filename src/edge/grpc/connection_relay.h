@@ -18,34 +18,34 @@ struct TcpPair {
   UniqueFd far;
 };
 
-/// Connects two non-blocking sockets by the loopback interface. gRPC says of a
-/// pair of unix sockets that the caller came by a unix socket, and such a
-/// caller is trusted. Errors: UNAVAILABLE.
+/// Connects two non-blocking sockets over the loopback interface. A pair of
+/// unix sockets would not do: gRPC would report a caller by a unix socket,
+/// which is trusted. Errors: UNAVAILABLE.
 absl::StatusOr<TcpPair> MakeTcpPair();
 
-/// Carries bytes between a client and gRPC, past a guard. What the one side
-/// does not take yet, at most one piece, is kept, and the other side waits. Not
-/// thread-safe: the accept loop's.
+/// Carries bytes between a client and gRPC, past a guard. If one side does not
+/// take them, at most one piece is kept, and the other side waits. Not
+/// thread-safe: the accept loop owns it.
 class ConnectionRelay {
  public:
   enum class State {
-    kWaits,    ///< For either socket.
-    kHasMore,  ///< Its turn is over, but there is more to carry at once.
+    kWaits,    ///< For an event of either socket.
+    kHasMore,  ///< Its turn is over, but it can go on at once.
     kOver,
   };
 
-  /// Both sockets do not block.
+  /// Both sockets are non-blocking.
   ConnectionRelay(UniqueFd client, UniqueFd server)
       : client_(std::move(client)), server_(std::move(server)) {}
 
-  /// Carries what there is.
+  /// Carries what can be carried without waiting.
   State Run();
 
   /// Whether no call is open, or the client does not take what it is sent.
   bool is_idle() const {
     return !guard_.has_open_calls() || !to_client_.backlog.empty();
   }
-  /// Why the guard ended it; OK if it did not.
+  /// Why the guard ended the connection; OK if it did not.
   const absl::Status& offence() const { return offence_; }
   int client_fd() const { return client_.get(); }
   int server_fd() const { return server_.get(); }

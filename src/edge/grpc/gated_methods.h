@@ -22,7 +22,7 @@
 
 namespace vernier {
 
-/// What every call of a gated service goes through.
+/// The steps that every call of a gated service shares.
 struct GatedCalls {
   const CallGate& gate;
   ThreadPool& pool;
@@ -30,7 +30,7 @@ struct GatedCalls {
   CallActivity& activity;
 };
 
-/// A stream for as long as its caller may have it.
+/// A stream that ends when its caller may not have it any more.
 template <typename Message>
 class AdmittedSource final : public MessageSource<Message> {
  public:
@@ -48,16 +48,16 @@ class AdmittedSource final : public MessageSource<Message> {
 };
 
 // GCC 12's UBSan reads an unset copy of `this` in a call through a pointer to a
-// member: hence references to handlers.
+// member, so handlers are held by reference.
 
-/// Adds the methods of one service whose callers the gate knows to a table:
-/// each is refused at its headers, or its handler gets the request with whole
-/// names, all of them the caller's own.
+/// Adds the methods of a service behind the gate to a table. A call is refused
+/// at its headers, or its handler gets the request with complete names, all of
+/// which belong to the caller.
 template <typename Handlers>
 class GatedService {
  public:
-  /// Borrows all but `service` ("package.Service"); what `calls` refers to and
-  /// `handlers` must outlive every call.
+  /// Borrows all but `service` ("package.Service"). The objects that `calls`
+  /// refers to and `handlers` must outlive every call.
   GatedService(const std::string& service, Handlers& handlers,
                const GatedCalls& calls, GrpcMethods* methods)
       : prefix_(absl::StrCat("/", service, "/")),
@@ -88,7 +88,8 @@ class GatedService {
     return *this;
   }
 
-  /// A stream of what Source::Create(origin, request) gives. Borrows `origin`.
+  /// Adds a method that streams from Source::Create(origin, request). Borrows
+  /// `origin`.
   template <typename Source, typename Request, typename Origin>
   GatedService& Stream(const std::string& method, Origin& origin) {
     using Message = typename Source::MessageType;

@@ -35,9 +35,9 @@ void SetOptions(grpc::ServerBuilder* builder) {
       {GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS, 10000},
       {GRPC_ARG_MAX_CONNECTION_IDLE_MS, 600000},
       {GRPC_ARG_SERVER_HANDSHAKE_TIMEOUT_MS, 10000},
-      // gRPC unpacks a message before it looks at its size: a megabyte may
-      // become a gigabyte. So nothing is unpacked; a call that says it is
-      // compressed gets UNIMPLEMENTED.
+      // gRPC decompresses a message before it checks its size, and a megabyte
+      // may become a gigabyte. So nothing is decompressed; a call that says it
+      // is compressed gets UNIMPLEMENTED.
       {GRPC_ARG_ENABLE_PER_MESSAGE_DECOMPRESSION, 0},
       {GRPC_COMPRESSION_CHANNEL_ENABLED_ALGORITHMS_BITSET,
        1 << GRPC_COMPRESS_NONE},
@@ -69,7 +69,7 @@ absl::StatusOr<std::shared_ptr<grpc::ServerCredentials>> TlsCredentials(
   return grpc::SslServerCredentials(options);
 }
 
-/// Hands each call to the table at its headers.
+/// Passes each call to the table at its headers.
 class TableService final : public grpc::CallbackGenericService {
  public:
   explicit TableService(const GrpcMethods& methods) : methods_(methods) {}
@@ -83,7 +83,7 @@ class TableService final : public grpc::CallbackGenericService {
 
 }  // namespace
 
-/// A server of gRPC's, with the connections that it is handed.
+/// A gRPC server that serves the connections handed to it.
 class GrpcListener::Server {
  public:
   /// Borrows `methods`. Errors: INTERNAL.
@@ -139,17 +139,17 @@ absl::StatusOr<std::unique_ptr<GrpcListener>> GrpcListener::Listen(
   std::unique_ptr<GrpcListener> made(new GrpcListener);
   made->methods_ = std::move(methods);
   made->health_.AddTo(&made->methods_);
-  std::vector<AcceptLoop::Door> doors;
+  std::vector<AcceptLoop::ListeningSocket> listeners;
   for (const bool is_unix : {true, false}) {
-    std::vector<UniqueFd> listeners;
+    std::vector<UniqueFd> fds;
     for (Endpoint* endpoint : endpoints) {
       if (endpoint->socket_path.empty() == is_unix) continue;
       VERNIER_ASSIGN_OR_RETURN(std::vector<UniqueFd> sockets,
                                ListenAt(endpoint));
       if (is_unix) made->socket_paths_.push_back(endpoint->socket_path);
-      for (UniqueFd& each : sockets) listeners.push_back(std::move(each));
+      for (UniqueFd& each : sockets) fds.push_back(std::move(each));
     }
-    if (listeners.empty()) continue;
+    if (fds.empty()) continue;
     VERNIER_ASSIGN_OR_RETURN(
         std::unique_ptr<Server> server,
         Server::Start(made->methods_, is_unix
@@ -162,20 +162,22 @@ absl::StatusOr<std::unique_ptr<GrpcListener>> GrpcListener::Listen(
     const auto kind = is_unix        ? AcceptLoop::Kind::kTrusted
                       : is_encrypted ? AcceptLoop::Kind::kCounted
                                      : AcceptLoop::Kind::kGuarded;
-    for (UniqueFd& each : listeners) {
-      doors.push_back({std::move(each), kind, hand_over});
+    for (UniqueFd& each : fds) {
+      listeners.push_back({std::move(each), kind, hand_over});
     }
   }
   made->loop_ = std::make_unique<AcceptLoop>(
-      std::move(doors), AcceptLoop::Options{{}, std::move(options.on_offence)});
+      std::move(listeners),
+      AcceptLoop::Options{{}, std::move(options.on_offence)});
   return made;
 }
 
 void GrpcListener::StopServing() { health_.StopServing(); }
 
 void GrpcListener::Shutdown() {
-  // gRPC would forget a connection that is handed to it from now on, open.
-  loop_->CloseDoors();
+  // A connection handed over after this point would be forgotten by gRPC and
+  // stay open.
+  loop_->CloseListeners();
   const auto deadline = std::chrono::system_clock::now() + kShutdownLimit;
   for (const auto& server : servers_) server->Shutdown(deadline);
   loop_->Stop();

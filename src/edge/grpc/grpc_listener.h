@@ -17,26 +17,26 @@
 
 namespace vernier {
 
-/// gRPC with connections from an accept loop of our own, and the standard
-/// health service (grpc.health.v1) beside the methods it was given. What comes
-/// by the unix socket has a server of its own, with memory of its own: those
-/// who may use it are not made to wait by those who come by TCP. Thread-safe.
+/// gRPC with connections from our own accept loop. It adds the standard health
+/// service (grpc.health.v1) to the methods it was given. Connections by the
+/// unix socket have a server of their own with its own memory, so that callers
+/// by TCP cannot make its users wait. Thread-safe.
 class GrpcListener {
  public:
   struct Options {
     TlsFiles tls;  ///< For TCP.
-    /// Is told, by another thread, of connections that were cut off because
-    /// they asked too much.
+    /// Called by another thread for connections that were cut off because they
+    /// exceeded a limit.
     std::function<void(const absl::Status&)> on_offence = nullptr;
   };
 
-  /// Listens at `endpoints`, which get the ports that were chosen. A
-  /// socket file that nobody answers at is replaced: the caller holds the
-  /// store's lock, so its owner is dead. The socket is this user's alone.
+  /// Listens at `endpoints`, which get the ports that were chosen. A socket
+  /// file that nobody answers at is replaced: the caller holds the store's
+  /// lock, so the file's owner is dead. Only this user may open the socket.
   ///
-  /// Errors: ALREADY_EXISTS if somebody listens there; UNAVAILABLE if it
-  /// cannot be listened at. What the methods refer to must outlive the
-  /// listener. INVALID_ARGUMENT for files of TLS that cannot be read.
+  /// Errors: ALREADY_EXISTS if somebody listens there; UNAVAILABLE if listening
+  /// fails; INVALID_ARGUMENT for TLS files that cannot be read. The objects
+  /// that the methods refer to must outlive the listener.
   static absl::StatusOr<std::unique_ptr<GrpcListener>> Listen(
       const std::vector<Endpoint*>& endpoints, GrpcMethods methods,
       Options options);
@@ -45,11 +45,11 @@ class GrpcListener {
     return Listen(endpoints, std::move(methods), Options{});
   }
 
-  /// Says NOT_SERVING from now on.
+  /// Health checks answer NOT_SERVING from now on.
   void StopServing();
 
-  /// Waits a few seconds for calls to finish, cuts the others off, and removes
-  /// the socket file.
+  /// Waits a few seconds for calls to finish, ends the others, and removes the
+  /// socket file.
   void Shutdown();
 
   ~GrpcListener();

@@ -28,7 +28,7 @@ void GrpcMethods::Add(const std::string& path, BeginCall begin) {
 GrpcMethods::Reactor* GrpcMethods::Begin(Context* context) const {
   const auto found = methods_.find(context->method());
   if (found != methods_.end()) return found->second(context);
-  // The path is the caller's, up to 8 KiB of it.
+  // The path comes from the caller and may have 8 KiB, so it is shortened.
   return Refuse(absl::UnimplementedError(
       "the service has no such method; is the client of another version?"));
 }

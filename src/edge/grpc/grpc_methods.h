@@ -15,28 +15,28 @@ namespace vernier {
 
 /// The methods of a gRPC server by their paths ("/package.Service/Method").
 ///
-/// gRPC's generated services get a call once its message was read and parsed,
-/// whoever sent it: 8 MiB of it may become a gigabyte. What is in this table is
-/// asked at the headers of a call, when nothing else of it was read.
+/// gRPC's generated services get a call only after its message was read and
+/// parsed, whoever sent it, and 8 MiB may become a gigabyte. This table is
+/// asked at the headers of a call, before anything else of it was read.
 /// Thread-safe once it is filled.
 class GrpcMethods {
  public:
   using Context = grpc::GenericCallbackServerContext;
   using Reactor = grpc::ServerGenericBidiReactor;
-  /// Looks at the headers, and returns what serves the call, or a refusal (see
-  /// Refuse). Any thread; must not wait. gRPC owns the result.
+  /// Looks at the headers, and returns the reactor that serves the call, or a
+  /// refusal (see Refuse). Any thread; must not wait. gRPC owns the result.
   using BeginCall = std::function<Reactor*(Context*)>;
 
-  /// Each path once.
+  /// Add each path only once.
   void Add(const std::string& path, BeginCall begin);
 
-  /// What serves the call, also if there is no such method.
+  /// The reactor that serves the call, also if there is no such method.
   Reactor* Begin(Context* context) const;
 
   bool HasMethod(std::string_view path) const {
     return methods_.find(path) != methods_.end();
   }
-  /// Whether any method is of this service ("package.Service").
+  /// Whether any method belongs to this service ("package.Service").
   bool HasService(const std::string& service) const;
 
  private:

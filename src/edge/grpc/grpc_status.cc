@@ -7,8 +7,8 @@
 namespace vernier {
 namespace {
 
-// gRPC percent-encodes messages and refuses more than 8 KiB of metadata unless
-// both ends were told otherwise; other clients than ours were not.
+// gRPC percent-encodes messages, and clients refuse more than 8 KiB of metadata
+// unless both ends were configured otherwise. Only our own clients are.
 constexpr std::size_t kMaxEncoded = 6000;
 
 std::size_t EncodedSize(char c) { return c >= ' ' && c <= '~' ? 1 : 3; }

@@ -7,8 +7,8 @@
 
 namespace vernier {
 
-/// The same code and message. A message longer than what fits into the
-/// trailing metadata of a call is cut after a whole line, and says so.
+/// The same code and message. A message that does not fit into the trailing
+/// metadata of a call is cut after a whole line, and says so.
 grpc::Status ToGrpc(const absl::Status& status);
 
 /// The same code and message.

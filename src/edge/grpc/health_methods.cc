@@ -16,7 +16,7 @@ constexpr MessageLimits kCheckLimits{1 << 10, 100};
 
 }  // namespace
 
-/// Needs no thread of the pool: it answers also when that is at work.
+/// This uses no thread of the pool, so it answers even when the pool is busy.
 class HealthMethods::CheckCall final : public GrpcMethods::Reactor {
  public:
   explicit CheckCall(HealthMethods& methods) : methods_(methods) {

@@ -10,30 +10,31 @@
 
 namespace vernier {
 
-/// The standard health service (grpc.health.v1), which answers everybody, as
+/// The standard health service (grpc.health.v1). It answers everybody, since
 /// probes carry no token: Check, of the whole server ("") or of one of its
-/// services. Watch, which would hold a call of anybody for ever, gets
-/// UNIMPLEMENTED: by the protocol, a client then takes the server as healthy.
-/// Thread-safe.
+/// services. Watch would let anybody hold a call for ever, so it gets
+/// UNIMPLEMENTED, after which the protocol lets a client assume that the server
+/// is healthy. Thread-safe.
 class HealthMethods {
  public:
-  /// At most `max_waiting` calls wait for the rest of their message; one more,
-  /// and the first of them ends.
+  /// At most `max_waiting` calls may wait for the rest of their message; one
+  /// more ends the first of them.
   explicit HealthMethods(std::size_t max_waiting = 64)
       : max_waiting_(max_waiting) {}
 
-  /// Adds the methods to `methods`, whose other services they know then. Both
+  /// Adds the methods to `methods`; Check then knows the services in it. Both
   /// must outlive every call.
   void AddTo(GrpcMethods* methods);
 
-  /// Says NOT_SERVING from now on.
+  /// Answers NOT_SERVING from now on.
   void StopServing();
 
  private:
   class CheckCall;
 
   void Enter(CheckCall* call);
-  /// Whether it still waited: whoever takes a call off the list finishes it.
+  /// Whether the call still waited: the caller that takes it off the list must
+  /// finish it.
   bool Leave(CheckCall* call);
   absl::StatusOr<grpc::ByteBuffer> Answer(
       const grpc::ByteBuffer& request) const;

@@ -24,12 +24,13 @@ struct Http2FrameHeader {
   std::uint32_t stream = 0;
 };
 
-/// Finds the frames in one direction of an HTTP/2 connection and passes over
-/// what is in them. Not thread-safe.
+/// Finds the frames in one direction of an HTTP/2 connection and skips their
+/// payload. Not thread-safe.
 class Http2FrameScanner {
  public:
-  /// The next header that `bytes` completes, if any; takes what it has seen
-  /// off `bytes`. To be called until there is none: then all of it was seen.
+  /// Returns the next header that `bytes` completes, if any, and removes what
+  /// it has read from `bytes`. Call it until it returns none; then all was
+  /// read.
   std::optional<Http2FrameHeader> Next(std::string_view* bytes);
 
  private:

@@ -87,7 +87,7 @@ absl::Status Http2Guard::OnServerFrame(const Http2FrameHeader& frame) {
     answered_ += open_.erase(frame.stream);
     return absl::OkStatus();
   }
-  // The client can make the server reset a call, with a wrong frame, as well.
+  // A client can also make the server reset a call by sending a wrong frame.
   if (frame.type == Frame::kResetStream && open_.erase(frame.stream) > 0) {
     return CountReset();
   }
@@ -110,7 +110,7 @@ absl::Status Http2Guard::FollowHeaders(const Http2FrameHeader& frame) {
 }
 
 absl::Status Http2Guard::OpenCall(std::uint32_t stream) {
-  // Streams are numbered upwards: others are trailers, or gRPC refuses them.
+  // Stream numbers only grow: a lower one has trailers, or gRPC refuses it.
   if (stream <= last_stream_) return absl::OkStatus();
   last_stream_ = stream;
   open_.insert(stream);

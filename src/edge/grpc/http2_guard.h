@@ -11,42 +11,44 @@
 
 namespace vernier {
 
-/// What one connection may ask of gRPC. A client that keeps to what gRPC
-/// announces (100 calls at once, 8 KiB of metadata) comes near none of these.
+/// The most that one connection may ask of gRPC. A client within the limits
+/// that gRPC announces (100 calls at once, 8 KiB of metadata) stays far below
+/// these.
 struct Http2Limits {
-  /// Of the headers of one call, compressed, over all frames they come in.
+  /// Limit of the headers of one call, compressed, over all their frames.
   std::size_t max_header_bytes = 64 << 10;
   int max_header_frames = 32;
-  /// Before the headers of the first call are complete.
+  /// Limit until the headers of the first call are complete.
   std::size_t max_bytes_before_call = 128 << 10;
-  /// All but headers, before then (PING, SETTINGS): each costs gRPC more than
-  /// bytes.
+  /// Limit of other frames until then (PING, SETTINGS), each of which costs
+  /// gRPC more than its bytes.
   int max_frames_before_call = 100;
-  /// Clients learn of gRPC's own limit only after their first calls.
+  /// Higher than gRPC's own limit, which clients learn only after their first
+  /// calls.
   std::size_t max_open_calls = 1000;
-  /// Calls may be reset as often as calls were answered, and so often besides.
+  /// Allowed resets of calls = answered calls + this many.
   std::uint64_t spare_resets = 500;
 };
 
-/// Follows what goes over one HTTP/2 connection, and says when to cut it off.
-/// gRPC 1.51 reads headers of any size at quadratic cost and keeps each call
-/// that was reset in memory until it has looked at it, both before it is known
-/// who calls (CVE-2023-33953, CVE-2023-44487). Pure: knows no time and no
-/// socket. Memory is bounded by the limits. Not thread-safe.
+/// Follows the frames of one HTTP/2 connection and says when to cut it off.
+/// gRPC 1.51 reads headers of any size at quadratic cost, and keeps each call
+/// that was reset in memory until it has processed it. It does both before the
+/// caller is known (CVE-2023-33953, CVE-2023-44487). Pure: it uses neither
+/// clock nor socket. The limits bound its memory. Not thread-safe.
 class Http2Guard {
  public:
   explicit Http2Guard(const Http2Limits& limits = {}) : limits_(limits) {}
 
-  /// Looks at the next bytes of the client, before they are passed on.
+  /// Checks the next bytes of the client before they are passed on.
   ///
   /// Errors: INVALID_ARGUMENT if it does not speak HTTP/2; RESOURCE_EXHAUSTED
-  /// past a limit. The connection is then to be closed.
+  /// past a limit. The caller must then close the connection.
   absl::Status FromClient(std::string_view bytes);
 
-  /// Looks at the next bytes of the server. Errors: RESOURCE_EXHAUSTED.
+  /// Checks the next bytes of the server. Errors: RESOURCE_EXHAUSTED.
   absl::Status FromServer(std::string_view bytes);
 
-  /// Whether a call was begun, by all of its headers, that has not ended.
+  /// Whether a call is open, which means that all of its headers have come.
   bool has_open_calls() const { return !open_.empty(); }
 
  private:
@@ -65,9 +67,9 @@ class Http2Guard {
   bool has_called_ = false;
   std::size_t bytes_before_call_ = 0;
   int frames_before_call_ = 0;
-  std::size_t header_bytes_ = 0;  // Of the headers that are under way.
+  std::size_t header_bytes_ = 0;  // Of headers that are not complete.
   int header_frames_ = 0;
-  std::uint32_t headers_stream_ = 0;  // Whose headers are under way.
+  std::uint32_t headers_stream_ = 0;  // The stream of those headers.
   std::uint32_t last_stream_ = 0;
   std::unordered_set<std::uint32_t> open_;
   std::uint64_t answered_ = 0;

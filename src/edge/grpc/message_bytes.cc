@@ -20,16 +20,16 @@ using google::protobuf::FieldDescriptor;
 using google::protobuf::internal::WireFormatLite;
 using google::protobuf::io::CodedInputStream;
 
-// As protobuf's own parser.
+// protobuf's own parser has the same limit.
 constexpr int kMaxDepth = 100;
 
-/// Walks over a message as it is on the wire, and makes nothing of it.
+/// Counts the fields of a serialized message without building it.
 class FieldCounter {
  public:
   explicit FieldCounter(int limit) : left_(limit) {}
 
-  /// False once there are more fields than the limit. What is malformed ends
-  /// the count: the parser ends there as well.
+  /// False once there are more fields than the limit. Malformed bytes end the
+  /// count, because the parser stops there as well.
   bool Count(CodedInputStream& input, const Descriptor* type, int depth) {
     while (const std::uint32_t tag = input.ReadTag()) {
       if (--left_ < 0) return false;
@@ -39,7 +39,7 @@ class FieldCounter {
               : type->FindFieldByNumber(WireFormatLite::GetTagFieldNumber(tag));
       if (WireFormatLite::GetTagWireType(tag) !=
           WireFormatLite::WIRETYPE_LENGTH_DELIMITED) {
-        // Groups, which no message of ours has, become unknown fields.
+        // None of our messages has groups, so they become unknown fields.
         if (!SkipOther(input, tag, depth)) break;
         continue;
       }
@@ -53,7 +53,8 @@ class FieldCounter {
         input.PopLimit(limit);
         continue;
       }
-      // Numbers in a row: each may be one byte, and becomes eight at most.
+      // In a packed list each number may take one byte, and becomes up to
+      // eight.
       if (field != nullptr && field->is_packable()) {
         left_ -= static_cast<int>(length / 8);
         if (left_ < 0) return false;
@@ -74,7 +75,8 @@ class FieldCounter {
       case WireFormatLite::WIRETYPE_FIXED64:
         return input.Skip(8);
       case WireFormatLite::WIRETYPE_START_GROUP:
-        // Its end is a tag without anything: the count goes on inside.
+        // The end of a group is a tag of its own, so the count just goes on
+        // inside.
         return depth < kMaxDepth;
       default:
         return true;
@@ -94,7 +96,7 @@ absl::Status ParseMessage(const grpc::ByteBuffer& bytes,
         absl::StrCat(message->GetTypeName(), " of ", bytes.Length(),
                      " bytes; at most ", limits.bytes, " are taken"));
   }
-  // A reader does not change what it reads.
+  // The reader does not change the buffer, although its type is not const.
   auto* const buffer = const_cast<grpc::ByteBuffer*>(&bytes);
   {
     grpc::ProtoBufferReader reader(buffer);

@@ -11,23 +11,23 @@
 
 namespace vernier {
 
-/// What a message may be at most.
+/// The most that a message may hold.
 struct MessageLimits {
   std::size_t bytes = std::size_t{1} << 20;
-  /// Fields at all levels, where each element of a list is one. A parsed
-  /// message takes some hundred bytes for each, and two on the wire.
+  /// Fields at all levels, where each element of a list is one. Each takes some
+  /// hundred bytes in a parsed message, but as few as two on the wire.
   int fields = 500'000;
 };
 
-/// Fills `message` with what came.
+/// Parses the bytes of a request into `message`.
 ///
 /// Errors: RESOURCE_EXHAUSTED past a limit, before it is parsed;
-/// INVALID_ARGUMENT if it is no such message.
+/// INVALID_ARGUMENT if the bytes are no such message.
 absl::Status ParseMessage(const grpc::ByteBuffer& bytes,
                           const MessageLimits& limits,
                           google::protobuf::Message* message);
 
-/// Errors: RESOURCE_EXHAUSTED if it is larger than a client receives.
+/// Errors: RESOURCE_EXHAUSTED if it is larger than clients accept.
 absl::StatusOr<grpc::ByteBuffer> SerializeMessage(
     const google::protobuf::Message& message);
 

@@ -20,7 +20,7 @@
 
 namespace vernier {
 
-/// Where the messages of a stream come from. Called by the pump's thread only.
+/// Source of the messages of a stream. Called by the pump's thread only.
 template <typename Message>
 class MessageSource {
  public:
@@ -29,17 +29,17 @@ class MessageSource {
   virtual ~MessageSource() = default;
 
   /// Appends the next few messages, some 100 KiB at most, to the empty
-  /// `messages`; none if there is nothing now. Returns how the stream ended, or
-  /// nullopt if it goes on.
+  /// `messages`; none if there is nothing now. Returns the status with which
+  /// the stream ends, or nullopt if it goes on.
   virtual std::optional<absl::Status> Next(std::deque<Message>* messages) = 0;
 };
 
-/// Reads the one request of a call, and sends what a MessageSource gives for
-/// it. One message is on its way at a time and the source is asked only when
-/// all before were sent, so that a client that does not read costs a bounded
-/// amount of memory and nobody's time.
+/// Reads the one request of a call and sends the messages of a MessageSource
+/// for it. One message is sent at a time, and the source is asked only after
+/// all earlier ones were sent. So a client that does not read costs a bounded
+/// amount of memory and blocks nobody.
 ///
-/// Lives until both gRPC (OnDone) and the pump have let go of it.
+/// It lives until both gRPC (OnDone) and the pump have released it.
 template <typename Message>
 class PumpedWriter final : public grpc::ServerGenericBidiReactor,
                            public PumpedStream {
@@ -90,7 +90,7 @@ class PumpedWriter final : public grpc::ServerGenericBidiReactor,
       MutexLock lock(mu_);
       if (sending_ || finished_ || end_.has_value()) return;
     }
-    // Nobody else touches the queue while nothing is being sent.
+    // While nothing is being sent, no other thread uses the queue.
     std::optional<absl::Status> end;
     const absl::Status contained = RunContained([this, &end] {
       end = source_->Next(&queue_);
@@ -140,7 +140,7 @@ class PumpedWriter final : public grpc::ServerGenericBidiReactor,
       MutexLock lock(mu_);
       cancelled_ = true;
       if (!end_.has_value()) end_ = absl::CancelledError("cancelled");
-      // The read or write that is under way fails now and comes back.
+      // The read or write under way fails now, and its callback ends the call.
       if (!is_begun_ || sending_ || finished_) return;
     }
     Advance();
@@ -158,7 +158,7 @@ class PumpedWriter final : public grpc::ServerGenericBidiReactor,
         make_source_(std::move(make_source)) {}
 
   /// Sends the next message, or ends the call if nothing is left to send. gRPC
-  /// is called without the lock: it may call back at once.
+  /// is called without the lock, because it may call back at once.
   void Advance() {
     const Message* message = nullptr;
     std::optional<absl::Status> end;
@@ -198,7 +198,7 @@ class PumpedWriter final : public grpc::ServerGenericBidiReactor,
   Source source_;                       // Pump's thread only, once begun.
   std::shared_ptr<PumpedWriter> self_;  // Keeps this alive until OnDone.
   std::deque<Message> queue_;  // The pump's while nothing is being sent.
-  grpc::ByteBuffer sent_;      // Of the message that is on its way.
+  grpc::ByteBuffer sent_;      // The message that is being sent.
 
   mutable Mutex mu_;
   bool is_begun_ VERNIER_GUARDED_BY(mu_) = false;

@@ -56,7 +56,7 @@ void StreamPump::Work() {
     {
       MutexLock lock(mu_);
       while (!poked_ && !ending_) {
-        // Without streams nothing has to be looked at: sleep until Add.
+        // Without streams there is nothing to do until Add.
         if (streams_.empty()) {
           changed_.wait(mu_);
         } else if (changed_.wait_for(mu_, period_) == std::cv_status::timeout) {

@@ -11,13 +11,13 @@
 
 namespace vernier {
 
-/// A stream that the pump keeps going.
+/// A stream that the pump drives.
 class PumpedStream {
  public:
   virtual ~PumpedStream() = default;
 
-  /// Looks for something to send and begins to send it; returns at once if a
-  /// message is still on its way. Called by the pump's thread only.
+  /// Looks for messages and begins to send one; returns at once if one is still
+  /// being sent. Called by the pump's thread only.
   virtual void Pump() = 0;
 
   /// True once nothing more will be sent. Any thread.
@@ -27,8 +27,8 @@ class PumpedStream {
   virtual void Stop() = 0;
 };
 
-/// One thread that feeds all streams, so that a thousand watchers cost no
-/// thousand threads and a slow one holds up nobody. Thread-safe.
+/// One thread that drives all streams, so that a thousand watchers do not need
+/// a thousand threads, and a slow one blocks nobody. Thread-safe.
 class StreamPump {
  public:
   /// While there are streams, each is pumped at least every `period`.
@@ -37,14 +37,14 @@ class StreamPump {
   StreamPump(const StreamPump&) = delete;
   StreamPump& operator=(const StreamPump&) = delete;
 
-  /// Shares the stream until it is finished: gRPC may be done with it while it
+  /// Shares the stream until it is finished, since gRPC may release it while it
   /// is being pumped. After Stop, stops it at once.
   void Add(std::shared_ptr<PumpedStream> stream);
 
-  /// Something may be there to send: pump all streams now.
+  /// Pumps all streams now, because there may be something to send.
   void Poke();
 
-  /// Ends all streams, also those to come.
+  /// Ends all streams, and every later one.
   void Stop();
 
  private:

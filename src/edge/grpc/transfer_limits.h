@@ -3,10 +3,10 @@
 
 namespace vernier {
 
-/// Of one message, in bytes. OSS Vizier's algorithms keep megabytes of state in
-/// metadata.
+/// Limit of one received message in bytes. OSS Vizier's algorithms keep
+/// megabytes of state in metadata.
 inline constexpr int kMaxReceivedBytes = 32 << 20;
-/// A job of 10,000 trials is some 4 MiB.
+/// Limit of one sent message. A job of 10,000 trials takes some 4 MiB.
 inline constexpr int kMaxSentBytes = 64 << 20;
 
 }  // namespace vernier

@@ -51,7 +51,7 @@ void UnaryCall::End(const absl::Status& status) {
     return bytes.status();
   });
   parts_.activity.End();
-  // The call may be gone as soon as it is finished.
+  // The call may be deleted as soon as it is finished.
   if (sent.ok()) {
     StartWriteAndFinish(&sent_, grpc::WriteOptions(), grpc::Status::OK);
   } else {

@@ -16,11 +16,12 @@
 
 namespace vernier {
 
-/// A call of somebody who may make it: one message comes, one goes back. It is
-/// read once this was made, and parsed and answered on a thread of the pool.
+/// A call of an admitted caller with one request and one response. The request
+/// is read after this object is made, and parsed and answered on a thread of
+/// the pool.
 class UnaryCall final : public grpc::ServerGenericBidiReactor {
  public:
-  /// To be called once, from any thread.
+  /// Call it once, from any thread.
   using Done = std::function<void(absl::Status)>;
   /// Both messages live until it calls `done`.
   using Work =
@@ -31,8 +32,9 @@ class UnaryCall final : public grpc::ServerGenericBidiReactor {
     CallActivity& activity;
   };
 
-  /// Both messages are empty, of the types that the method has. Borrows what
-  /// `parts` refers to; it must outlive the call. The result belongs to gRPC.
+  /// Both messages are empty and of the method's types. Borrows the objects
+  /// that `parts` refers to, which must outlive the call. The result belongs to
+  /// gRPC.
   static UnaryCall* Start(const Parts& parts, const MessageLimits& limits,
                           std::unique_ptr<google::protobuf::Message> request,
                           std::unique_ptr<google::protobuf::Message> response,
@@ -58,7 +60,7 @@ class UnaryCall final : public grpc::ServerGenericBidiReactor {
   grpc::ByteBuffer sent_;
 };
 
-/// For work that is done when it returns; contained, see RunContained.
+/// Wraps work that is done when it returns; it is contained, see RunContained.
 template <typename Request, typename Response, typename Handle>
 UnaryCall* StartUnaryCall(const UnaryCall::Parts& parts,
                           const MessageLimits& limits, Handle handle) {

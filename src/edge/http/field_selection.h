@@ -10,16 +10,17 @@
 
 namespace vernier {
 
-/// Which parts of an answer a caller wants: the `fields` parameter of Google's
-/// APIs, "jobs(jobId,trainingOutput/trials/trialId),nextPageToken". A comma
-/// separates, a slash or a dot leads into, parentheses group, * is every field;
-/// lists are looked through. Immutable; thread-compatible.
+/// The parts of an answer that a caller wants: the `fields` parameter of
+/// Google's APIs, "jobs(jobId,trainingOutput/trials/trialId),nextPageToken". A
+/// comma separates fields, a slash or a dot leads to a subfield, parentheses
+/// group, and * is every field; lists are transparent. Immutable;
+/// thread-compatible.
 class FieldSelection {
  public:
-  /// INVALID_ARGUMENT says where it went wrong. At most 64 levels.
+  /// INVALID_ARGUMENT says where the mistake is. At most 64 levels.
   static absl::StatusOr<FieldSelection> Parse(std::string_view text);
 
-  /// `json` without what was not asked for. INTERNAL if it is no JSON.
+  /// `json` with the selected parts only. INTERNAL if it is no JSON.
   absl::StatusOr<std::string> Apply(std::string_view json) const;
 
   /// One level; no children: everything below.

@@ -26,13 +26,13 @@ constexpr std::uint64_t kMaxUnreadBody = 4 << 10;
 constexpr std::string_view kAttempts = "/attempts/";
 constexpr char kJsonType[] = "application/json; charset=UTF-8";
 
-/// Answers without reading a body.
+/// Gives its answer without reading a body.
 class AnsweredExchange final : public HttpExchange {
  public:
   explicit AnsweredExchange(HttpResponse answer) : answer_(std::move(answer)) {}
   bool is_refusal() const override { return true; }
-  // It reads none of it. A long upload that is refused is told why, and not
-  // that it is too long: that would never be tried again.
+  // It reads no body, so there is no limit. Otherwise a long upload would be
+  // refused as too long instead of with the real reason.
   std::uint64_t body_limit() const override { return UINT64_MAX; }
   std::optional<HttpResponse> Receive(std::string_view) override {
     return std::move(answer_);
@@ -47,7 +47,7 @@ std::unique_ptr<HttpExchange> Answered(HttpResponse answer) {
   return std::make_unique<AnsweredExchange>(std::move(answer));
 }
 
-/// Counts as a call while it lives, and makes its answer safe.
+/// Counts as a call while it lives, and adds safety headers to its answer.
 class GuardedExchange final : public WrappedExchange {
  public:
   GuardedExchange(std::unique_ptr<HttpExchange> exchange,
@@ -71,7 +71,7 @@ class GuardedExchange final : public WrappedExchange {
   CallActivity& activity_;
 };
 
-/// A long body, for as long as its caller may have it.
+/// A long body that ends when its caller may not have it any more.
 class AdmittedSource final : public ByteSource {
  public:
   AdmittedSource(std::unique_ptr<ByteSource> source,
@@ -86,7 +86,7 @@ class AdmittedSource final : public ByteSource {
   const std::function<absl::Status()> admitted_;
 };
 
-/// Asks again whether its caller may call, whenever something has come: a body
+/// Checks the caller again whenever a piece of the body has come, since a body
 /// may take hours.
 class AdmittedExchange final : public WrappedExchange {
  public:
@@ -113,7 +113,8 @@ class AdmittedExchange final : public WrappedExchange {
   const std::function<absl::Status()> admitted_;
 };
 
-/// "example.com:80", "[::1]:80" without the port; empty for what is neither.
+/// Removes the port from "example.com:80" or "[::1]:80"; empty for a malformed
+/// text.
 std::string_view HostOf(std::string_view authority) {
   const bool is_v6 = !authority.empty() && authority.front() == '[';
   const std::size_t end = std::min(
@@ -155,7 +156,7 @@ bool IsTrue(std::optional<std::string_view> text) {
   return text.has_value() && (*text == "true" || *text == "1" || text->empty());
 }
 
-/// The answer as the query wants it: parts of it, or indented.
+/// The answer as the query asks for it: selected parts of it, or indented.
 absl::StatusOr<HttpResponse> Present(const HttpRequest& request,
                                      const RestAnswer& answer) {
   HttpResponse response = TextResponse(200, kJsonType, "");
@@ -291,7 +292,7 @@ std::unique_ptr<HttpExchange> HttpGateway::Route(const HttpRequest& request) {
         std::min(path.find('/', kAttempts.size()), path.size());
     token = path.substr(kAttempts.size(), end - kAttempts.size());
     path.remove_prefix(end);
-    // Addresses are logged and sent on: nobody else's token belongs there.
+    // Addresses are logged and passed on, so no other token may be in one.
     if (!AttemptTokens::IsOne(token)) {
       return Answered(ErrorResponse(absl::UnauthenticatedError(
           "only the token of an attempt may be a part of the address; show "
@@ -327,7 +328,8 @@ std::unique_ptr<HttpExchange> HttpGateway::BeginMount(
 
 std::unique_ptr<HttpExchange> HttpGateway::BeginRoute(
     const HttpRequest& request) {
-  // Who has no token learns nothing of what there is.
+  // The token is checked first: without one, callers must not learn which paths
+  // exist.
   const std::string_view token = BearerToken(request.Header("authorization"));
   const auto caller = Authenticate(token);
   if (!caller.ok()) return Answered(ErrorResponse(caller.status()));
@@ -355,14 +357,14 @@ std::unique_ptr<HttpExchange> HttpGateway::BeginRoute(
   if (status = CheckContentType(request); !status.ok()) {
     return Answered(ErrorResponse(status, 415));
   }
-  // What is not sent to be read is kept all the same until it is whole.
+  // The body of a GET or DELETE is not read, but is kept until it is whole.
   const std::uint64_t max_body =
       request.method == "GET" || request.method == "DELETE"
           ? std::min(kMaxUnreadBody, match.route->max_body)
           : match.route->max_body;
   auto share = load_.Admit(caller->name);
   if (!share.ok()) return Answered(ErrorResponse(share.status()));
-  // The share outlives the function: one exchange has both.
+  // One exchange owns both, so the share outlives the function.
   auto exchange = std::make_unique<BufferedExchange>(
       max_body, [request, match = std::move(match), caller = *caller,
                  &held = **share](std::string body) {

@@ -18,7 +18,7 @@
 
 namespace vernier {
 
-/// All that is served over HTTP, behind one gate: names of hosts, origins,
+/// Everything that is served over HTTP, with one gate: host names, origins,
 /// tokens and permissions are checked here, for every path, and nowhere else.
 /// Thread-safe once it serves.
 class HttpGateway final : public HttpHandler {
@@ -30,41 +30,42 @@ class HttpGateway final : public HttpHandler {
     RateLimiter& limiter;
   };
   struct Options {
-    /// Names besides loopback's that a Host header may have: against pages of
-    /// others that have their names resolved to this machine (DNS rebinding).
+    /// Names besides loopback's that a Host header may have. The check stops
+    /// web pages whose host name resolves to this machine (DNS rebinding).
     std::vector<std::string> host_names;
     std::string scheme = "http";  ///< Or "https".
     LoadLimiter::Options load{};
   };
-  /// Whether a path, still encoded, is a mount's.
+  /// Whether a path, still encoded, belongs to a mount.
   using Takes = std::function<bool(std::string_view path)>;
-  /// Takes a request that the gate let through, from `caller`; for what
-  /// streams. `base_url` is what its path began with at the client:
-  /// "http://HOST:PORT", and maybe an attempt's prefix.
+  /// Takes an admitted request from `caller`; mounts serve streamed bodies.
+  /// `base_url` is the part of the client's URL before the mount's path:
+  /// "http://HOST:PORT", possibly with an attempt's prefix.
   using Mount = std::function<std::unique_ptr<HttpExchange>(
       const HttpRequest& request, const Principal& caller,
       const std::string& base_url)>;
 
-  /// Borrows what `dependencies` refers to; it must outlive this object.
+  /// Borrows the objects that `dependencies` refers to; they must outlive this
+  /// object.
   HttpGateway(const Dependencies& dependencies, Options options)
       : dependencies_(dependencies),
         options_(std::move(options)),
         load_(options_.load) {}
 
-  /// Until then every call is answered with 503.
+  /// Before this, every call is answered with 503.
   void Open() { is_open_ = true; }
 
-  /// To be filled before the first request.
+  /// Add all routes before the first request.
   RestRouter& router() { return router_; }
   const RestRouter& router() const { return router_; }
-  /// Serves what `takes` takes: GET and HEAD for who has `read`, all else for
-  /// who has `write`. Programs that can show no header call it below
-  /// AttemptPrefix.
+  /// Serves the paths that `takes` accepts: GET and HEAD need the permission
+  /// `read`, all else `write`. Programs that cannot send a header use paths
+  /// below AttemptPrefix.
   void AddMount(Takes takes, v1::Permission read, v1::Permission write,
                 Mount mount);
 
   /// Tries every route and mount without a token. INTERNAL if one is not
-  /// answered with 401: then nobody must be served.
+  /// answered with 401; the service must not start then.
   absl::Status CheckRefusesAnonymous();
 
   std::unique_ptr<HttpExchange> Begin(const HttpRequest& request) override;
@@ -78,7 +79,7 @@ class HttpGateway final : public HttpHandler {
     Mount mount;
   };
 
-  /// An answer that needs no body, or none if the request may go on.
+  /// An answer that needs no body, or none if the request may proceed.
   std::optional<HttpResponse> CheckOrigin(const HttpRequest& request) const;
   std::unique_ptr<HttpExchange> BeginRoute(const HttpRequest& request);
   std::unique_ptr<HttpExchange> BeginMount(const HttpRequest& request,
@@ -87,11 +88,11 @@ class HttpGateway final : public HttpHandler {
                                            const std::string& base_url);
   std::unique_ptr<HttpExchange> Admit(const HttpRequest& request);
   std::unique_ptr<HttpExchange> Route(const HttpRequest& request);
-  /// Whose token it is, unless that caller has called too often.
+  /// The caller with this token, unless it has made too many calls.
   absl::StatusOr<Principal> Authenticate(std::string_view token) const;
-  /// Whose token it is, without counting a call.
+  /// The caller with this token, without counting a call.
   absl::StatusOr<Principal> CallerOf(std::string_view token) const;
-  /// The exchange, for as long as the token is good.
+  /// The exchange, which ends when the token is not valid any more.
   std::unique_ptr<HttpExchange> Admitted(std::unique_ptr<HttpExchange> exchange,
                                          std::string_view token) const;
   bool IsKnownHost(std::string_view authority) const;
@@ -104,8 +105,8 @@ class HttpGateway final : public HttpHandler {
   std::atomic<bool> is_open_ = false;
 };
 
-/// Path that begins every call of an attempt's program to a mount, in the place
-/// of a header: "/attempts/TOKEN".
+/// The path prefix "/attempts/TOKEN" with which an attempt's program calls a
+/// mount if it cannot send a header.
 std::string AttemptPrefix(const std::string& token);
 
 }  // namespace vernier

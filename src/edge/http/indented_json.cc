@@ -47,7 +47,7 @@ class Indenter {
 
   void Close(char c) {
     --level_;
-    // What is empty stays in its line.
+    // Empty objects and arrays stay on one line.
     if (!is_opened_) NewLine();
     is_opened_ = false;
     text_ += c;

@@ -8,9 +8,9 @@
 namespace vernier {
 
 /// A JSON text with a line for each member, indented by two blanks a level, and
-/// a line end. Nullopt if it would have more than 4 times the text's bytes, and
-/// 64 KiB besides: what is nested deeply, line by line, has far more blanks
-/// than anything else. `json` is valid. Linear; reads the text alone. Pure.
+/// a final line end. Nullopt if it would be longer than 4 times the text plus
+/// 64 KiB, because deep nesting would give far more blanks than text. `json` is
+/// valid. Linear; does not parse into a tree. Pure.
 std::optional<std::string> IndentJson(std::string_view json);
 
 }  // namespace vernier

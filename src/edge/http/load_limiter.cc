@@ -8,8 +8,7 @@
 namespace vernier {
 namespace {
 
-// Requests are short, and whoever is told to wait longer would wait for what
-// has long gone.
+// Requests are short: a longer wait would be for load that is long gone.
 constexpr int kRetrySeconds = 1;
 
 absl::Status TryAgain(absl::Status status) {
@@ -46,7 +45,7 @@ absl::StatusOr<std::unique_ptr<LoadLimiter::Share>> LoadLimiter::Admit(
         " requests under way at once; try again when one has ended")));
   }
   auto share = std::make_unique<Share>(*this, caller);
-  // Behind what may throw.
+  // Counted after everything that may throw.
   ++load.requests;
   return share;
 }

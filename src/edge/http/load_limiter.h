@@ -13,9 +13,9 @@
 
 namespace vernier {
 
-/// How much of a service each caller, and all of them, may have at once:
-/// requests under way, and memory for their bodies and answers. Thread-safe;
-/// costs a short lock and a look-up.
+/// Limits how much of a service each caller, and all of them together, may use
+/// at once: requests under way, and memory for their bodies and answers.
+/// Thread-safe; costs a short lock and a look-up.
 class LoadLimiter {
  public:
   struct Options {
@@ -24,26 +24,26 @@ class LoadLimiter {
     std::uint64_t max_bytes_per_caller = std::uint64_t{64} << 20;
   };
 
-  /// What one request has, until it goes. Not thread-safe: its request owns it.
+  /// What one request uses, until it ends. Not thread-safe: its request owns
+  /// it.
   class Share {
    public:
-    /// For Admit.
+    /// Called by Admit.
     Share(LoadLimiter& limiter, std::string caller)
         : limiter_(limiter), caller_(std::move(caller)) {}
     ~Share();
     Share(const Share&) = delete;
     Share& operator=(const Share&) = delete;
 
-    /// It has so many bytes in memory from now on. Fewer than before are always
-    /// OK. Errors, which say when to try again, as RetryAfter knows; it then
-    /// has what it had: RESOURCE_EXHAUSTED if its caller has too much,
-    /// UNAVAILABLE if all have.
+    /// Records that the request holds so many bytes in memory from now on. A
+    /// smaller number is always OK. On an error it keeps its old number:
+    /// RESOURCE_EXHAUSTED if its caller holds too much, UNAVAILABLE if all
+    /// together do. The error says when to try again, as RetryAfter reads it.
     absl::Status Hold(std::uint64_t bytes);
-    /// It has so many bytes from now on, whether or not there was room: what is
-    /// made cannot be unmade.
+    /// As Hold, but never refused, for what has been made already.
     void Set(std::uint64_t bytes);
-    /// OK, or an error as Hold's if there is more in memory than may be: then
-    /// nothing should be made that needs some.
+    /// OK, or an error as Hold's if more is in memory than may be. Then nothing
+    /// should be made that needs memory.
     absl::Status CheckRoom() const;
 
    private:
@@ -54,11 +54,12 @@ class LoadLimiter {
 
   explicit LoadLimiter(const Options& options) : options_(options) {}
 
-  /// A share for one more request, which must go before this object does. Not
-  /// null. RESOURCE_EXHAUSTED, as above, if the caller has too many under way.
+  /// A share for one more request; it must be destroyed before this object. Not
+  /// null. RESOURCE_EXHAUSTED, as above, if the caller has too many requests
+  /// under way.
   absl::StatusOr<std::unique_ptr<Share>> Admit(const std::string& caller);
 
-  /// In memory for all requests.
+  /// Bytes in memory for all requests.
   std::uint64_t bytes() const;
 
  private:

@@ -12,10 +12,10 @@
 
 namespace vernier {
 
-/// An exchange that has a share of the service while it lives, and is refused
-/// when the body that it keeps needs more than there is, or when there is no
-/// room for an answer. What streams is not kept. Not thread-safe, as any
-/// exchange.
+/// An exchange that holds a share of the service while it lives. It is refused
+/// when the body that it keeps needs more memory than there is, or when there
+/// is no room for an answer. Streamed bodies are not kept. Not thread-safe, as
+/// any exchange.
 class MeteredExchange final : public WrappedExchange {
  public:
   MeteredExchange(std::unique_ptr<LoadLimiter::Share> share,
@@ -30,11 +30,13 @@ class MeteredExchange final : public WrappedExchange {
     return WrappedExchange::Receive(piece);
   }
   HttpResponse Finish() override {
-    // Asked before anything is done: what was done must not seem refused.
+    // Checked before the call has any effect, since a refused call must not
+    // have had one.
     const absl::Status status = share_->CheckRoom();
     if (!status.ok()) return ErrorResponse(status);
     HttpResponse answer = WrappedExchange::Finish();
-    // The body has been read; the answer may be on its way for long.
+    // The body has been read; now only the answer takes memory, perhaps for
+    // long.
     share_->Set(answer.text().size());
     return answer;
   }

@@ -14,7 +14,7 @@ namespace vernier {
 namespace {
 
 // https://cloud.google.com/apis/docs/system-parameters, and the old names that
-// discovery documents still list. Their form with a "$" before it is the same.
+// discovery documents still list. Each may have a "$" before it.
 constexpr std::string_view kOfEveryCall[] = {
     "alt",       "fields", "prettyPrint",     "key",
     "quotaUser", "userIp", "access_token",    "oauth_token",

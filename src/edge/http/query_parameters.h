@@ -7,9 +7,9 @@
 
 namespace vernier {
 
-/// OK if every query parameter is one of `route`'s or one that Google's clients
-/// may send with any call; else INVALID_ARGUMENT that names it and the nearest.
-/// A filter that was mistyped must not answer as if there were none. Pure.
+/// OK if every query parameter belongs to `route` or may be sent by Google's
+/// clients with any call; otherwise INVALID_ARGUMENT names it and the nearest
+/// known one. A mistyped filter must not be ignored. Pure.
 absl::Status CheckQueryParameters(const HttpFields& query,
                                   const RestRoute& route);
 

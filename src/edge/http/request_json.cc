@@ -6,7 +6,7 @@
 namespace vernier {
 
 absl::Status AdmitJson(std::string_view body, LoadLimiter::Share& share) {
-  // One walk for almost every request.
+  // This one check suffices for almost every request.
   if (CheckJsonBounds(body, kManyValues).ok()) return absl::OkStatus();
   VERNIER_RETURN_IF_ERROR(CheckJsonBounds(body, kMaxValuesOfRequest));
   return share.Hold(body.size() + kBytesOfManyValues);

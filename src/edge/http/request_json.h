@@ -9,22 +9,22 @@
 
 namespace vernier {
 
-/// As many values as the JSON of a request may have; an object or array in a
-/// list counts twice. Read by one library, translated for the other and looked
-/// through for mistakes, an empty object of three bytes takes a kilobyte.
+/// The most values that the JSON of a request may have; an object or array in a
+/// list counts twice. An empty object of three bytes takes a kilobyte, since
+/// one library parses it, it is converted for another, and then checked.
 inline constexpr std::int64_t kMaxValuesOfRequest = 200'000;
 
-/// Beyond so many values, what they become counts, too.
+/// Above this number of values, the memory for parsing them counts, too.
 inline constexpr std::int64_t kManyValues = 20'000;
 
-/// As how much that counts: with the longest body it is less than one caller
-/// may have, but two of them are more.
+/// The memory that is counted then. With the longest body it is within one
+/// caller's limit, but two such requests are not.
 inline constexpr std::uint64_t kBytesOfManyValues = std::uint64_t{40} << 20;
 
-/// Whether the body of a request may be parsed, before anybody does. `share`
-/// then has what that takes. Errors: INVALID_ARGUMENT for what is nested too
-/// deeply or has too many values; those of LoadLimiter::Share::Hold. Linear,
-/// takes no memory.
+/// Whether the body of a request may be parsed; call it before any parser.
+/// `share` then holds the memory for it. Errors: INVALID_ARGUMENT for JSON that
+/// is nested too deeply or has too many values; those of
+/// LoadLimiter::Share::Hold. Linear, takes no memory.
 absl::Status AdmitJson(std::string_view body, LoadLimiter::Share& share);
 
 }  // namespace vernier

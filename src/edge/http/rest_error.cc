@@ -52,7 +52,8 @@ absl::Status FieldViolations(const std::vector<SpecError>& errors) {
   for (const SpecError& error : errors) {
     violations.push_back(
         {{"field", error.field_path}, {"description", error.message}});
-    // Without positions: the text that was parsed is not the one that was sent.
+    // Positions are left out, because the text that was parsed is not the one
+    // that was sent.
     absl::StrAppend(&message, message.empty() ? "" : "\n", error.field_path,
                     error.field_path.empty() ? "" : ": ", error.message);
   }

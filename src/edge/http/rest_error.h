@@ -15,9 +15,8 @@ namespace vernier {
 absl::Status FieldViolations(const std::vector<SpecError>& errors);
 
 /// Google's JSON form of an error: {"error": {"code", "message", "status",
-/// "details"}}, and Retry-After for what RateLimiter refused. `http_status`
-/// replaces the one that goes with the code if it is
-/// not 0.
+/// "details"}}, and Retry-After if RateLimiter refused the call. `http_status`,
+/// if not 0, replaces the one that belongs to the code.
 HttpResponse ErrorResponse(const absl::Status& status, int http_status = 0);
 
 }  // namespace vernier

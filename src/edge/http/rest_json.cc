@@ -15,7 +15,7 @@
 namespace vernier {
 namespace {
 
-// What is wrong may be a name of megabytes, which it repeats.
+// The message repeats the wrong name, which may have megabytes.
 constexpr std::size_t kMaxError = 300;
 
 }  // namespace

@@ -11,14 +11,14 @@
 
 namespace vernier {
 
-/// An answer from text.
+/// An answer with this text.
 RestAnswer ShareText(std::string text);
 
 /// A message in proto3's JSON form. INTERNAL if it has none.
 absl::StatusOr<RestAnswer> PrintJson(const google::protobuf::Message& message);
 
-/// Reads a body, or nothing, into a message. INVALID_ARGUMENT says where it
-/// went wrong; an unknown field is a mistake.
+/// Parses a body, which may be empty, into a message. INVALID_ARGUMENT says
+/// where the mistake is; an unknown field is one.
 absl::Status ReadJson(const std::string& body,
                       google::protobuf::Message* message);
 

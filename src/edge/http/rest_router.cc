@@ -9,7 +9,7 @@
 namespace vernier {
 namespace {
 
-/// The next segment of a path, which loses it.
+/// Removes the next segment from the path and returns it.
 std::string_view TakeSegment(std::string_view* path) {
   if (!path->empty() && path->front() == '/') path->remove_prefix(1);
   const std::size_t slash = path->find('/');
@@ -24,8 +24,8 @@ bool MatchSegment(std::string_view pattern, std::string_view segment,
   const std::size_t end = pattern.find('}');
   const std::string_view verb = pattern.substr(end + 1);  // ":cancel" or none.
   if (verb.empty()) {
-    // A verb that no pattern has is no part of a name. Before the last segment
-    // there is none: "projects/example.com:tuning/jobs".
+    // A verb that no pattern has is not part of a name. Only the last segment
+    // can have a verb: "projects/example.com:tuning/jobs" has none.
     if (is_last && segment.find(':') != std::string_view::npos) return false;
   } else {
     if (segment.size() <= verb.size() ||

@@ -21,20 +21,20 @@ class Descriptor;
 
 namespace vernier {
 
-/// One call of the REST API, taken apart.
+/// One call of the REST API, split into its parts.
 struct RestCall {
   const HttpRequest& http;
-  /// What stood for the names in the pattern, decoded; never empty texts.
+  /// The values of the names in the pattern, decoded; never empty.
   std::map<std::string, std::string> variables;
   std::string body;  ///< JSON, or empty.
   Principal principal;
 };
 
-/// A JSON text, perhaps one that many calls share.
+/// A JSON text, which many calls may share.
 using RestAnswer = std::shared_ptr<const std::string>;
 using RestHandler = std::function<absl::StatusOr<RestAnswer>(const RestCall&)>;
 
-/// A method of an object as a handler; the object must outlive it.
+/// Makes a handler of a method of an object; the object must outlive it.
 template <typename Api>
 RestHandler Bind(Api* api,
                  absl::StatusOr<RestAnswer> (Api::*method)(const RestCall&)) {
@@ -48,9 +48,8 @@ struct RestParameter {
   bool is_required = false;
 };
 
-/// One method of the REST API: how to call it, what it needs, what it does.
-/// Everything that is told about the API (routing, authorisation, OpenAPI)
-/// comes from here.
+/// One method of the REST API: its path, its permission and its handler.
+/// Routing, authorisation and the OpenAPI description are all made from it.
 struct RestRoute {
   std::string id;      ///< "ml.projects.jobs.get"
   std::string method;  ///< "GET"
@@ -59,14 +58,16 @@ struct RestRoute {
   std::string pattern;
   v1::Permission permission = v1::PERMISSION_UNSPECIFIED;
   std::string summary;
-  /// Messages whose JSON forms body and answer are; null: none, or any object.
+  /// Types of the messages whose JSON forms are the body and the answer; null:
+  /// none, or any object.
   const google::protobuf::Descriptor* request = nullptr;
   const google::protobuf::Descriptor* response = nullptr;
   std::vector<RestParameter> parameters;
   RestHandler handle;
-  /// Off for what is refused in any case: no part of the description.
+  /// False for a method that is always refused, which the description leaves
+  /// out.
   bool is_offered = true;
-  /// The longest body that is taken, in bytes.
+  /// The longest body that is accepted, in bytes.
   std::uint64_t max_body = std::uint64_t{16} << 20;
 };
 
@@ -76,13 +77,13 @@ class RestRouter {
   struct Match {
     const RestRoute* route = nullptr;  ///< Null: there is none.
     std::map<std::string, std::string> variables;
-    /// The methods that this path would have; empty if it is unknown.
+    /// The methods that this path has; empty if the path is unknown.
     std::vector<std::string> allowed;
   };
 
   void Add(RestRoute route);
-  /// `path` is still percent-encoded; a segment is decoded once, by itself, so
-  /// that an encoded slash is part of a name.
+  /// `path` is still percent-encoded. Each segment is decoded by itself, once,
+  /// so that an encoded slash is part of a name.
   Match Find(std::string_view method, std::string_view path) const;
 
   const std::vector<std::unique_ptr<const RestRoute>>& routes() const {

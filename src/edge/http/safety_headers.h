@@ -8,9 +8,9 @@
 
 namespace vernier {
 
-/// What every answer over HTTP says to browsers, whatever it is: nothing here
-/// is a page, so nobody may sniff, frame, run or keep it, or learn from where
-/// it was called.
+/// Headers of every answer over HTTP. Nothing here is a web page, so browsers
+/// must not guess its type, frame it, run it or store it, or send its address
+/// as a referrer.
 inline constexpr std::pair<std::string_view, std::string_view>
     kSafetyHeaders[] = {
         {"X-Content-Type-Options", "nosniff"},
@@ -22,8 +22,8 @@ inline constexpr std::pair<std::string_view, std::string_view>
         {"Cache-Control", "private, no-store"},
 };
 
-/// Adds those that `response` does not set itself: an object may have a
-/// Cache-Control of its own. Pure.
+/// Adds those headers that `response` does not set itself, since an object may
+/// have its own Cache-Control. Pure.
 void AddSafetyHeaders(HttpResponse* response);
 
 }  // namespace vernier

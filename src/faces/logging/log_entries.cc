@@ -22,7 +22,7 @@ LogPosition PositionOf(const LogEntry& entry) {
   return {entry.at, entry.insert_id};
 }
 
-// Digits of a fixed number, so that they sort as the numbers do.
+// The numbers have a fixed width, so that ids sort as the numbers do.
 std::string InsertId(StudyId study, std::int64_t trial, int attempt,
                      const std::string& task, std::int64_t offset) {
   return absl::StrFormat("%010d-%08d-%04d-%s-%016d", ToInt(study), trial,
@@ -31,7 +31,7 @@ std::string InsertId(StudyId study, std::int64_t trial, int attempt,
 
 }  // namespace
 
-/// A replica's log that has not been looked at yet.
+/// A replica's log that has not been opened yet.
 struct LogEntries::Source {
   std::shared_ptr<const StudySnapshot> study;
   TrialId trial{};
@@ -49,9 +49,10 @@ class LogEntries::Cursor {
         replica_(std::move(replica)),
         times_(LogTimes::Read(dir_, replica_)) {}
 
-  /// Moves to the first line whose end came at `from` or later.
+  /// Moves to the first line that ended at `from` or later.
   bool Begin(Timestamp from, std::size_t* bytes_read) {
-    // Maybe in the middle of a line: back to where that surely begins.
+    // The offset may lie in the middle of a line, so begin far enough before
+    // it.
     offset_ = std::max<std::int64_t>(
         0, times_.OffsetBefore(from) - static_cast<std::int64_t>(kLongestLine));
     if (offset_ > 0) {
@@ -65,7 +66,7 @@ class LogEntries::Cursor {
     return false;
   }
 
-  /// False if there is no further line.
+  /// Moves to the next line; false if there is none.
   bool Advance(std::size_t* bytes_read) {
     while (true) {
       const std::size_t newline = block_.find('\n', at_);
@@ -81,7 +82,7 @@ class LogEntries::Cursor {
       offset_ += static_cast<std::int64_t>(at_);
       at_ = 0;
       if (Fill(bytes_read)) continue;
-      // What has no end is told when nothing more can come.
+      // A line without an end is shown only when nothing more can come.
       if (block_.empty() || !source_.end.has_value()) return false;
       SetEntry(block_.size(), true);
       return true;
@@ -97,7 +98,7 @@ class LogEntries::Cursor {
         kBlock);
     if (!part.ok() || part->data.empty()) return false;
     if (part->offset != offset_ + static_cast<std::int64_t>(block_.size())) {
-      // What was there has fallen out of the cap.
+      // The log is capped, and the bytes at this offset have been dropped.
       block_.clear();
       offset_ = part->offset;
     }
@@ -136,7 +137,7 @@ class LogEntries::Cursor {
 
 namespace {
 
-// For a heap whose top is the earliest.
+// Orders a heap with the earliest entry at its top.
 struct IsLater {
   template <typename Pointer>
   bool operator()(const Pointer& a, const Pointer& b) const {
@@ -231,7 +232,7 @@ void LogEntries::OpenSourcesUpTo(Timestamp time) {
 }
 
 std::unique_ptr<LogEntry> LogEntries::Next() {
-  // Until nothing that is still closed can be earlier than what is open.
+  // Open sources until none of the closed ones can have an earlier entry.
   while (!sources_.empty()) {
     Timestamp earliest = Timestamp::max();
     if (!cursors_.empty()) earliest = cursors_.front()->entry().at;

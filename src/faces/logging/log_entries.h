@@ -15,8 +15,8 @@ namespace vernier {
 /// One entry of a job's log.
 struct LogEntry {
   Timestamp at{};
-  /// Unique in the log of the service; entries of one instant are ordered by
-  /// it, as text.
+  /// Unique among all entries of the service. Entries of one instant are
+  /// ordered by it, as text.
   std::string insert_id;
   std::string job_id;     ///< Its name in its project.
   std::string task_name;  ///< "service", "master-replica-0".
@@ -24,7 +24,7 @@ struct LogEntry {
   LogLine line;
 };
 
-/// Position in a log: of an entry that was seen.
+/// Position in a log: that of an entry that was seen.
 struct LogPosition {
   Timestamp at{};
   std::string insert_id;
@@ -33,13 +33,13 @@ struct LogPosition {
 };
 
 /// The entries of some jobs by (time, insert id): lines that replicas printed,
-/// and what the service has to say of the job and of trials that failed. A line
-/// has the time at which its end came; one without an end appears when its
-/// attempt has ended. Once an instant has passed no entry is added before it,
+/// and messages of the service about the job and about trials that failed. The
+/// time of a line is when its end came; a line without an end appears after its
+/// attempt has ended. Once an instant is over by some milliseconds, no entry is
+/// added before it.
 /// but for some milliseconds.
-///
-/// Reads files as it goes; at any time only those of attempts that ran side by
-/// side are open. Not thread-safe.
+/// Reads files as it goes; only the files of attempts that ran side by side are
+/// open at a time. Not thread-safe.
 class LogEntries {
  public:
   /// Entries from `from` to `until`, both included.

@@ -32,7 +32,7 @@ std::optional<double> NumberOfSeverity(const std::string& name) {
   return std::nullopt;
 }
 
-// "severity>=ERROR" means rank: numbers take the names' places.
+// "severity>=ERROR" compares ranks, so numbers replace the names.
 std::optional<std::string> RankOfSeverity(const std::string& name) {
   const auto number = NumberOfSeverity(absl::AsciiStrToUpper(name));
   if (!number.has_value()) return std::nullopt;
@@ -46,7 +46,7 @@ std::optional<FilterValue> Text(const std::string& text) {
 
 std::optional<FilterValue> Lookup(const LogEntry& entry,
                                   const std::string& key) {
-  // One kind of resource under two names.
+  // Cloud Logging has two names for this kind of resource.
   if (key == "resource.type") {
     return FilterValue{"ml_job", std::nullopt, false};
   }

@@ -9,8 +9,8 @@
 
 namespace vernier {
 
-/// A filter of Cloud Logging: severities are compared by rank. Errors: those of
-/// FilterExpression::Parse. Pure.
+/// Parses a filter of Cloud Logging; severities are compared by rank. Errors:
+/// those of FilterExpression::Parse. Pure.
 absl::StatusOr<FilterExpression> ParseLogFilter(std::string_view text);
 
 /// Whether an entry fits. Pure.

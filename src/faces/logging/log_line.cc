@@ -11,8 +11,8 @@
 namespace vernier {
 namespace {
 
-// How far from the beginning of a line a level is looked for: past a time, a
-// process and the name of a logger, but not into what is told.
+// A level is looked for in this many bytes at the beginning of a line: after a
+// time, a process and a logger's name, but not inside the message.
 constexpr std::size_t kLevelWithin = 60;
 
 constexpr std::array<std::pair<std::string_view, const char*>, 10> kLevels = {{
@@ -72,8 +72,8 @@ const char* SeverityOfText(std::string_view line) {
     while (end < head.size() && (IsLetter(head[end]) || head[end] == '_')) {
       ++end;
     }
-    // A level is set apart by punctuation; "INFO theory" is not one, but at the
-    // very beginning of a line a blank will do.
+    // Punctuation must follow a level, since "INFO theory" is not one. At the
+    // very beginning of a line a blank suffices.
     const char next = end < line.size() ? line[end] : ':';
     const bool is_apart = next == ':' || next == ']' || next == ' ' ||
                           next == '|' || next == ')' || next == '\t';
@@ -116,7 +116,7 @@ LogLine ParseLogLine(std::string_view line) {
   while (!line.empty() && (line.back() == '\n' || line.back() == '\r')) {
     line.remove_suffix(1);
   }
-  // A progress bar draws over itself; what remains to be seen is the last.
+  // A progress bar overwrites itself; only its last state is kept.
   const std::size_t redrawn = line.rfind('\r');
   if (redrawn != std::string_view::npos) line.remove_prefix(redrawn + 1);
   LogLine parsed;

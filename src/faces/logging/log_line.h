@@ -6,19 +6,19 @@
 
 namespace vernier {
 
-/// One line that a program printed, as Cloud Logging would have it.
+/// One line that a program printed, in the form of Cloud Logging.
 struct LogLine {
-  /// Of Cloud Logging's LogSeverity; INFO where nothing says more.
+  /// One of Cloud Logging's LogSeverity; INFO if the line has none.
   std::string severity = "INFO";
   std::string message;
-  /// Of a line that is a JSON object: its other members, as a JSON object.
+  /// The other members of a line that is a JSON object, as a JSON object.
   std::string json;
 };
 
-/// Reads a line: a JSON object with `message` (or `msg`) and `severity` (or
+/// Parses a line: a JSON object with `message` (or `msg`) and `severity` (or
 /// `levelname`, `level`), or a text with one of the usual words for a level
 /// near its beginning ("WARNING:root:", "[ERROR]", "2026-01-01 12:00:00,000 -
-/// INFO -", glog's "E0101"). Bytes that are no UTF-8 are replaced. Pure.
+/// INFO -", glog's "E0101"). Bytes that are not UTF-8 are replaced. Pure.
 LogLine ParseLogLine(std::string_view line);
 
 }  // namespace vernier

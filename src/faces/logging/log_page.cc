@@ -23,13 +23,13 @@ LogPosition PositionOf(const LogEntry& entry) {
   return {entry.at, entry.insert_id};
 }
 
-/// Counts what a page costs.
+/// Counts the work that a page takes.
 class Cost {
  public:
-  Cost(const LogWish& wish, const LogPageLimits& limits)
+  Cost(const LogEntryQuery& query, const LogPageLimits& limits)
       : limits_(limits),
-        comparisons_(static_cast<std::int64_t>(wish.filter.keys().size()) + 1) {
-  }
+        comparisons_(static_cast<std::int64_t>(query.filter.keys().size()) +
+                     1) {}
 
   void Compared() { compared_ += comparisons_; }
   bool IsSpent(std::size_t bytes_read) const {
@@ -46,23 +46,23 @@ std::size_t BytesOf(const LogEntry& entry) {
   return entry.line.message.size() + entry.line.json.size();
 }
 
-LogPage ReadOldestFirst(const Studies& studies, const LogWish& wish,
+LogPage ReadOldestFirst(const Studies& studies, const LogEntryQuery& query,
                         TimeRange range, const LogPageLimits& limits) {
-  if (wish.after) range.from = std::max(range.from, wish.after->at);
+  if (query.after) range.from = std::max(range.from, query.after->at);
   LogEntries all(studies, range.from, range.until);
-  Cost cost(wish, limits);
+  Cost cost(query, limits);
   LogPage page;
   std::size_t bytes = 0;
   while (std::unique_ptr<LogEntry> entry = all.Next()) {
     const LogPosition position = PositionOf(*entry);
-    if (wish.after && position <= *wish.after) continue;
+    if (query.after && position <= *query.after) continue;
     cost.Compared();
-    if (Fits(wish.filter, *entry)) {
+    if (Fits(query.filter, *entry)) {
       bytes += BytesOf(*entry);
       page.entries.push_back(*std::move(entry));
     }
-    if (page.entries.size() == wish.page_size || bytes > limits.most_answered ||
-        cost.IsSpent(all.bytes_read())) {
+    if (page.entries.size() == query.page_size ||
+        bytes > limits.most_answered || cost.IsSpent(all.bytes_read())) {
       page.next = position;
       return page;
     }
@@ -70,29 +70,29 @@ LogPage ReadOldestFirst(const Studies& studies, const LogWish& wish,
   return page;
 }
 
-/// The last entries of a stretch of time, in the order of time.
+/// The last entries of an interval of time, in order of time.
 struct Stretch {
   std::deque<LogEntry> entries;
-  bool is_cut = false;       ///< There are older ones that fit.
-  bool is_too_dear = false;  ///< It was given up.
+  bool is_cut = false;       ///< Older ones fit, too.
+  bool is_too_dear = false;  ///< Reading it was given up.
   std::size_t bytes_read = 0;
 };
 
-Stretch ReadStretch(const Studies& studies, const LogWish& wish,
+Stretch ReadStretch(const Studies& studies, const LogEntryQuery& query,
                     const TimeRange& range, const LogPageLimits& limits,
                     bool may_give_up) {
   LogEntries all(studies, range.from, range.until);
-  Cost cost(wish, limits);
+  Cost cost(query, limits);
   Stretch stretch;
   std::size_t bytes = 0;
   while (std::unique_ptr<LogEntry> entry = all.Next()) {
-    if (wish.after && PositionOf(*entry) >= *wish.after) break;
+    if (query.after && PositionOf(*entry) >= *query.after) break;
     cost.Compared();
-    if (Fits(wish.filter, *entry)) {
+    if (Fits(query.filter, *entry)) {
       bytes += BytesOf(*entry);
       stretch.entries.push_back(*std::move(entry));
     }
-    while (stretch.entries.size() > wish.page_size ||
+    while (stretch.entries.size() > query.page_size ||
            (bytes > limits.most_answered && stretch.entries.size() > 1)) {
       bytes -= BytesOf(stretch.entries.front());
       stretch.entries.pop_front();
@@ -115,11 +115,11 @@ Timestamp FirstOf(const Studies& studies) {
   return first;
 }
 
-/// Adds what is newest of `stretch`; returns whether the page is full.
-bool AddNewest(Stretch stretch, const LogWish& wish,
+/// Adds the newest entries of `stretch`; returns whether the page is full.
+bool AddNewest(Stretch stretch, const LogEntryQuery& query,
                const LogPageLimits& limits, std::size_t* bytes, LogPage* page) {
   while (!stretch.entries.empty()) {
-    if (page->entries.size() == wish.page_size ||
+    if (page->entries.size() == query.page_size ||
         *bytes > limits.most_answered) {
       return true;
     }
@@ -127,31 +127,31 @@ bool AddNewest(Stretch stretch, const LogWish& wish,
     page->entries.push_back(std::move(stretch.entries.back()));
     stretch.entries.pop_back();
   }
-  return stretch.is_cut || page->entries.size() == wish.page_size;
+  return stretch.is_cut || page->entries.size() == query.page_size;
 }
 
-LogPage ReadNewestFirst(const Studies& studies, const LogWish& wish,
+LogPage ReadNewestFirst(const Studies& studies, const LogEntryQuery& query,
                         TimeRange range, Timestamp now,
                         const LogPageLimits& limits) {
   LogPage page;
-  if (wish.after) range.until = std::min(range.until, wish.after->at);
+  if (query.after) range.until = std::min(range.until, query.after->at);
   const Timestamp begin = std::max(range.from, FirstOf(studies));
   microseconds length = kFirstStretch;
   std::size_t bytes = 0;
   std::size_t bytes_read = 0;
   while (range.until >= begin) {
-    // A clock that was set back may have left entries later than now.
+    // If the clock was set back, there may be entries later than now.
     const Timestamp end = std::max(std::min(range.until, now), begin);
     range.from = end - begin > length ? end - length : begin;
     Stretch stretch =
-        ReadStretch(studies, wish, range, limits, length > kShortest);
+        ReadStretch(studies, query, range, limits, length > kShortest);
     if (stretch.is_too_dear) {
       length = std::max(length / kShrink, kShortest);
       continue;
     }
     bytes_read += stretch.bytes_read;
     length *= kGrow;
-    if (AddNewest(std::move(stretch), wish, limits, &bytes, &page)) {
+    if (AddNewest(std::move(stretch), query, limits, &bytes, &page)) {
       page.next = PositionOf(page.entries.back());
       return page;
     }
@@ -167,11 +167,12 @@ LogPage ReadNewestFirst(const Studies& studies, const LogWish& wish,
 
 }  // namespace
 
-LogPage ReadLogPage(const Studies& studies, const LogWish& wish, Timestamp now,
-                    const LogPageLimits& limits) {
-  const TimeRange range = wish.filter.RangeOf("timestamp");
-  return wish.newest_first ? ReadNewestFirst(studies, wish, range, now, limits)
-                           : ReadOldestFirst(studies, wish, range, limits);
+LogPage ReadLogPage(const Studies& studies, const LogEntryQuery& query,
+                    Timestamp now, const LogPageLimits& limits) {
+  const TimeRange range = query.filter.RangeOf("timestamp");
+  return query.newest_first
+             ? ReadNewestFirst(studies, query, range, now, limits)
+             : ReadOldestFirst(studies, query, range, limits);
 }
 
 }  // namespace vernier

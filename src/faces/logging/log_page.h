@@ -16,15 +16,16 @@
 
 namespace vernier {
 
-/// Entries that somebody wants to see.
-struct LogWish {
+/// Selects entries of a log.
+struct LogEntryQuery {
   FilterExpression filter;
   bool newest_first = false;
   std::size_t page_size = 50;        ///< >= 1.
-  std::optional<LogPosition> after;  ///< In their order; none: from the first.
+  std::optional<LogPosition> after;  ///< In this order; none: the first.
 };
 
-/// What one page may cost. Once it has, the page ends and says where to go on.
+/// Limits of the work for one page. At a limit the page ends, and its token
+/// continues there.
 struct LogPageLimits {
   std::size_t most_read = std::size_t{64} << 20;     ///< Bytes of logs.
   std::size_t most_answered = std::size_t{4} << 20;  ///< Bytes of entries.
@@ -36,12 +37,14 @@ struct LogPage {
   std::optional<LogPosition> next;  ///< None: there are no more.
 };
 
-/// A page of the entries of `studies` that fit. The newest are looked for from
-/// `now` backwards, in stretches of time that grow, so that they cost what they
-/// are and not what there is. One second of logs is read whatever it has.
+/// A page of the entries of `studies` that match. The newest ones are searched
+/// for backwards from `now`, in intervals of growing length, so that the cost
+/// depends on the entries found and not on all there are. One second of logs is
+/// always read to its end.
 LogPage ReadLogPage(
     const std::vector<std::shared_ptr<const StudySnapshot>>& studies,
-    const LogWish& wish, Timestamp now, const LogPageLimits& limits = {});
+    const LogEntryQuery& query, Timestamp now,
+    const LogPageLimits& limits = {});
 
 }  // namespace vernier
 

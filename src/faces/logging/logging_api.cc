@@ -18,9 +18,10 @@
 namespace vernier {
 namespace {
 
-// A filter has 4 KiB, a page token less.
+// A filter has at most 4 KiB, and a page token less.
 constexpr std::uint64_t kMaxBody = 64 << 10;
 constexpr std::size_t kLongestEcho = 200;
+// Cloud Logging's default and largest pageSize.
 constexpr std::size_t kDefaultPage = 50;
 constexpr std::size_t kLargestPage = 1000;
 absl::StatusOr<LogPosition> ReadToken(const std::string& token) {
@@ -41,34 +42,34 @@ absl::StatusOr<std::string> TextOf(const Json& body, const char* field) {
   return absl::InvalidArgumentError(absl::StrCat(field, " must be a text"));
 }
 
-absl::StatusOr<LogWish> ReadWish(const std::string& text) {
+absl::StatusOr<LogEntryQuery> ReadQuery(const std::string& text) {
   VERNIER_ASSIGN_OR_RETURN(const Json body,
                            ParseJson(text.empty() ? "{}" : text));
   if (!body.is_object()) {
     return absl::InvalidArgumentError("the body must be a JSON object");
   }
-  LogWish wish;
-  wish.page_size = kDefaultPage;
+  LogEntryQuery query;
+  query.page_size = kDefaultPage;
   VERNIER_ASSIGN_OR_RETURN(const std::string filter, TextOf(body, "filter"));
-  VERNIER_ASSIGN_OR_RETURN(wish.filter, ParseLogFilter(filter));
+  VERNIER_ASSIGN_OR_RETURN(query.filter, ParseLogFilter(filter));
   VERNIER_ASSIGN_OR_RETURN(const std::string by, TextOf(body, "orderBy"));
   if (!by.empty() && by != "timestamp asc" && by != "timestamp desc") {
     return absl::InvalidArgumentError(absl::StrCat(
         "orderBy must be \"timestamp asc\" or \"timestamp desc\": \"",
         by.substr(0, kLongestEcho), "\""));
   }
-  wish.newest_first = by == "timestamp desc";
+  query.newest_first = by == "timestamp desc";
   if (const auto size = body.find("pageSize"); size != body.end() &&
                                                size->is_number_integer() &&
                                                size->get<std::int64_t>() > 0) {
-    wish.page_size = static_cast<std::size_t>(
+    query.page_size = static_cast<std::size_t>(
         std::min<std::int64_t>(size->get<std::int64_t>(), kLargestPage));
   }
   VERNIER_ASSIGN_OR_RETURN(const std::string token, TextOf(body, "pageToken"));
   if (!token.empty()) {
-    VERNIER_ASSIGN_OR_RETURN(wish.after, ReadToken(token));
+    VERNIER_ASSIGN_OR_RETURN(query.after, ReadToken(token));
   }
-  return wish;
+  return query;
 }
 
 Json ToJson(const std::string& project, const LogEntry& entry) {
@@ -99,7 +100,7 @@ Json ToJson(const std::string& project, const LogEntry& entry) {
           {"jsonPayload", std::move(payload)}};
 }
 
-// One entry after the other: the tree of all of them would be large.
+// Entries are printed one by one, because a tree of all of them would be large.
 std::string Print(const std::string& project, const LogPage& page) {
   std::string text = "{";
   for (const LogEntry& entry : page.entries) {
@@ -116,7 +117,8 @@ std::string Print(const std::string& project, const LogPage& page) {
   return text + "}";
 }
 
-/// The one project that the call names: resourceNames, or projectIds of old.
+/// The one project that the call names, in resourceNames or in the older
+/// projectIds.
 std::string ProjectNamedIn(const std::string& body) {
   auto json = ParseJson(body.empty() ? "{}" : body);
   if (!json.ok() || !json->is_object()) return "";
@@ -135,7 +137,7 @@ std::string ProjectNamedIn(const std::string& body) {
 }  // namespace
 
 absl::StatusOr<RestAnswer> LoggingApi::ListEntries(const RestCall& call) {
-  VERNIER_ASSIGN_OR_RETURN(const LogWish wish, ReadWish(call.body));
+  VERNIER_ASSIGN_OR_RETURN(const LogEntryQuery query, ReadQuery(call.body));
   const std::string project = ProjectNamedIn(call.body);
   if (project.empty()) {
     return absl::InvalidArgumentError(
@@ -144,7 +146,7 @@ absl::StatusOr<RestAnswer> LoggingApi::ListEntries(const RestCall& call) {
   VERNIER_RETURN_IF_ERROR(CheckProject(call.principal, project));
   const auto snapshot = store_.Snapshot();
   std::vector<std::shared_ptr<const StudySnapshot>> studies;
-  if (const auto job = wish.filter.RequiredValue("resource.labels.job_id")) {
+  if (const auto job = query.filter.RequiredValue("resource.labels.job_id")) {
     auto study = FindJob(*snapshot, JobIdIn(project, *job));
     if (study != nullptr) studies.push_back(std::move(study));
   } else {
@@ -153,7 +155,7 @@ absl::StatusOr<RestAnswer> LoggingApi::ListEntries(const RestCall& call) {
       if (ProjectOf(*study) == project) studies.push_back(study);
     }
   }
-  const LogPage page = ReadLogPage(studies, wish, clock_.Now());
+  const LogPage page = ReadLogPage(studies, query, clock_.Now());
   return std::make_shared<const std::string>(Print(project, page));
 }
 

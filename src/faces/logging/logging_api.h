@@ -7,9 +7,9 @@
 
 namespace vernier {
 
-/// `entries:list` of Cloud Logging's REST API (v2), over the logs of jobs: what
-/// `gcloud ai-platform jobs stream-logs` and `gcloud logging read` need.
-/// Filters may name timestamp, insertId, severity, resource.type,
+/// `entries:list` of Cloud Logging's REST API (v2) over the logs of jobs, as
+/// far as `gcloud ai-platform jobs stream-logs` and `gcloud logging read` need
+/// it. Filters may name timestamp, insertId, severity, resource.type,
 /// resource.labels.*, labels.*, jsonPayload.message and textPayload.
 /// Thread-safe.
 class LoggingApi {

@@ -49,7 +49,7 @@ const FieldDescriptor* FieldOf(const Descriptor& type, std::string_view key) {
   return nullptr;
 }
 
-// The messages of google.protobuf have JSON forms of their own.
+// The messages of google.protobuf have special JSON forms.
 bool IsOurs(const Descriptor* type) {
   return type != nullptr && type->file()->package() != "google.protobuf";
 }
@@ -90,7 +90,7 @@ absl::StatusOr<FieldKind> FindField(Resource resource,
     const FieldDescriptor* field = FieldOf(*type, keys[i]);
     const std::size_t below = keys.size() - i - 1;
     if (type == v1::Trial::descriptor()) {
-      // The command line shows an object in place of the list, and both.
+      // The command line shows this list as an object, and as the list, too.
       if (keys[i] == "parameterList") return FieldKind::kField;
       if (keys[i] == "parameters" && below > 0) return FieldKind::kParameter;
     }

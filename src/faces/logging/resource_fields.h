@@ -8,7 +8,7 @@
 
 namespace vernier {
 
-/// What JobClient answers about.
+/// The kinds of resources in JobClient's answers.
 enum class Resource {
   kJob,
   kTrial,
@@ -19,7 +19,7 @@ enum class Resource {
   kServiceInfo,
 };
 
-/// What stands at the end of a path of keys.
+/// What a path of keys leads to.
 enum class FieldKind {
   kField,      ///< A field that the API has.
   kParameter,  ///< A key that is the name of a parameter.
@@ -27,10 +27,10 @@ enum class FieldKind {
 };
 
 /// Finds a path of JSON keys, such as {"finalMeasurement", "value"}, in the
-/// API's description of a resource; lists are looked through. Pure.
+/// API's description of a resource; lists are transparent. Pure.
 ///
-/// INVALID_ARGUMENT names the key that is not there, the nearest that is, and
-/// those there are.
+/// INVALID_ARGUMENT names the unknown key, the nearest known one, and all known
+/// ones.
 absl::StatusOr<FieldKind> FindField(Resource resource,
                                     const std::vector<std::string>& keys);
 

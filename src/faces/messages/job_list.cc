@@ -15,6 +15,7 @@
 namespace vernier {
 namespace {
 
+// AI Platform's default and largest pageSize.
 constexpr int kDefaultPage = 20;
 constexpr int kLargestPage = 100;
 

@@ -19,7 +19,7 @@
 namespace vernier {
 namespace {
 
-// The states of the API have numbers of their own; ours are stored.
+// The API numbers its states differently from the stored ones.
 v1::Job::State StateToProto(JobState state) {
   switch (state) {
     case JobState::kQueued:
@@ -40,8 +40,8 @@ v1::Job::State StateToProto(JobState state) {
   return v1::Job::STATE_UNSPECIFIED;
 }
 
-/// Fills in what the user gave. Our own parser wrote `json`, so that it fits
-/// the message; a key that only a newer release knows is left out.
+/// Fills in the fields that the user gave. Our own parser wrote `json`, so it
+/// fits the message; a key of a newer release is left out.
 void SetSpec(const std::string& json, v1::Job* job) {
   google::protobuf::util::JsonParseOptions options;
   options.ignore_unknown_fields = true;
@@ -111,7 +111,8 @@ void SetVersions(const StudyRecord& job, v1::VernierSection* section) {
 void SetVernier(const StudySnapshot& study, const Hindrance& hindrance,
                 v1::VernierSection* section) {
   const StudyRecord& job = study;
-  // The seed in force, drawn or given: with it the study can be run again.
+  // The seed that is used, whether drawn or given: the study can be repeated
+  // with it.
   section->set_seed(static_cast<std::int64_t>(job.seed));
   section->set_wanted(
       absl::AsciiStrToUpper(std::string(ToString(job.run->wanted))));
@@ -142,7 +143,7 @@ void SetVernier(const StudySnapshot& study, const Hindrance& hindrance,
   }
 }
 
-// Why it ended or is paused; else what is wrong while it runs.
+// Why the job ended or is paused; otherwise what is wrong while it runs.
 std::string ErrorMessageOf(const StudySnapshot& study) {
   const StudyRecord& job = study;
   if (!job.run->error_message.empty() || IsTerminal(job.run->state)) {
@@ -176,8 +177,9 @@ v1::Job::State TrialStateInJob(const TrialRecord& trial) {
                  ? v1::Job::SUCCEEDED
                  : v1::Job::CANCELLED;
     case TrialState::kInfeasible:
-      // A program that exits well without a value has succeeded for AI
-      // Platform; that the value was not finite is for the suggester.
+      // For AI Platform, a program that exits with 0 has succeeded even without
+      // a value. Only the suggester treats a value that is not finite as a
+      // failure.
       return trial.end_cause == TrialEndCause::kNotFinite ||
                      trial.end_cause == TrialEndCause::kNoMetric
                  ? v1::Job::SUCCEEDED

@@ -19,11 +19,11 @@ enum class TrialsInJob { kWith, kWithout };
 v1::Job ToProto(const StudySnapshot& study, TrialsInJob trials,
                 const Hindrance& hindrance = {});
 
-/// The API's form of a job that was parsed and not stored. Pure.
+/// The API's form of a job that was parsed but not stored. Pure.
 v1::Job ToProto(const ParsedJob& job);
 
-/// Parses a job that came as a message, through the one parser there is.
-/// Fields that are output only are left out of account.
+/// Parses a job that came as a message, through the parser of job files. Fields
+/// that are output only are ignored.
 ///
 /// Errors: INVALID_ARGUMENT, one line per mistake.
 absl::StatusOr<ParsedJob> FromProto(const v1::Job& job);
@@ -31,8 +31,9 @@ absl::StatusOr<ParsedJob> FromProto(const v1::Job& job);
 /// A point as a JSON object. INVALID_ARGUMENT for NaN and infinity.
 absl::StatusOr<std::string> PrintPoint(const google::protobuf::Struct& point);
 
-/// AI Platform's name for what a trial does now. An attempt has to run for
-/// RUNNING; a trial that ended without a finite value SUCCEEDED, too.
+/// AI Platform's name for the state of a trial. It is RUNNING only while an
+/// attempt runs; a trial that ended without a finite value counts as SUCCEEDED,
+/// too.
 v1::Job::State TrialStateInJob(const TrialRecord& trial);
 
 }  // namespace vernier

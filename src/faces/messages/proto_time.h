@@ -7,7 +7,7 @@
 
 namespace vernier {
 
-/// The instant as protobuf has it; exact for all times from 1970 on.
+/// The instant as a protobuf message; exact for all times from 1970 on.
 google::protobuf::Timestamp ToProto(Timestamp time);
 
 }  // namespace vernier

@@ -13,7 +13,7 @@
 namespace vernier {
 namespace {
 
-// The states of the API have the numbers of ours.
+// The API's states have the same numbers as ours.
 static_assert(static_cast<int>(TrialState::kRequested) == v1::Trial::REQUESTED);
 static_assert(static_cast<int>(TrialState::kActive) == v1::Trial::ACTIVE);
 static_assert(static_cast<int>(TrialState::kStopping) == v1::Trial::STOPPING);

@@ -22,7 +22,7 @@ absl::StatusOr<ParameterValue> ReadValue(
     case Value::kStringValue:
       return ParameterValue(parameter.value().string_value());
     case Value::kBoolValue:
-      // Clients write booleans as these categories.
+      // Vizier's clients write booleans as these categories.
       return ParameterValue(
           std::string(parameter.value().bool_value() ? "True" : "False"));
     default:
@@ -72,7 +72,7 @@ void PrintMetadata(const Metadata& metadata, Message* message) {
     if (value.is_text) {
       item->set_value(value.value);
     } else {
-      // What was stored was a message of this kind.
+      // The stored bytes were a message of this type.
       (void)item->mutable_proto()->ParseFromString(value.value);
     }
   }

@@ -12,13 +12,13 @@
 
 namespace vernier {
 
-/// OriginalSpec::format of specs that came through this face.
+/// OriginalSpec::format of specs that came through OSS Vizier's API.
 inline constexpr char kVizierSpecFormat[] = "vizier.StudySpec";
 
-/// Messages of OSS Vizier as nouns of ours, and back.
+/// Conversion between OSS Vizier's messages and our types.
 
-/// INVALID_ARGUMENT names the field; UNIMPLEMENTED for an algorithm that OSS
-/// Vizier has and we have not.
+/// INVALID_ARGUMENT names the field; UNIMPLEMENTED for an algorithm that only
+/// OSS Vizier has.
 absl::StatusOr<StudySpec> FromVizier(const vizier::StudySpec& spec);
 absl::StatusOr<StudyRequest> FromVizier(
     const vizier::CreateStudyRequest& request);
@@ -28,8 +28,8 @@ absl::StatusOr<MetricReport> FromVizier(const vizier::Measurement& measurement);
 absl::StatusOr<MetadataUpdate> FromVizier(const vizier::KeyValue& item);
 absl::StatusOr<StudyState> FromVizier(vizier::Study::State state);
 
-/// The spec is the one that was sent, with the metadata of now; of a study that
-/// came through another face, what it amounts to.
+/// The spec is the one that the client sent, with the present metadata. For a
+/// study that came through another API it is an equivalent one.
 vizier::Study ToVizier(const StudySnapshot& study);
 vizier::StudySpec ToVizier(const StudySpec& study);
 vizier::Trial ToVizier(const TrialWithMeasurements& answer);

@@ -19,7 +19,7 @@ std::vector<std::string> SplitAtSlashes(std::string_view name) {
   }
 }
 
-// The parts of `name` for which `form` has a '*', which stands for any text.
+// The parts of `name` where `form` has a '*', which matches any text.
 absl::StatusOr<std::vector<std::string>> Match(std::string_view name,
                                                std::string_view form,
                                                const char* example) {

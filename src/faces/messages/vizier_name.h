@@ -11,7 +11,7 @@
 
 namespace vernier {
 
-/// Resource names of OSS Vizier. Their parts are any text without '/'.
+/// Resource names of OSS Vizier. Each part may be any text without '/'.
 
 /// "owners/OWNER/studies/STUDY/trials/ID".
 struct VizierTrialName {
@@ -26,7 +26,7 @@ struct VizierOperationName {
   std::int64_t number = 0;
 };
 
-/// OK for "owners/OWNER", else INVALID_ARGUMENT that shows the form.
+/// OK for "owners/OWNER", otherwise INVALID_ARGUMENT that shows the form.
 absl::Status CheckVizierOwner(std::string_view name);
 /// OK for "owners/OWNER/studies/STUDY".
 absl::Status CheckVizierStudy(std::string_view name);

@@ -1,4 +1,4 @@
-// Study specs of OSS Vizier as nouns of ours, and back.
+// Conversion between OSS Vizier's study specs and ours.
 
 #include <cmath>
 #include <cstdint>
@@ -18,10 +18,10 @@ namespace {
 using Spec = vizier::StudySpec::ParameterSpec;
 using Child = Spec::ConditionalParameterSpec;
 
-// Besides ours.
+// OSS Vizier's names of algorithms besides our own.
 struct VizierAlgorithm {
   const char* name;
-  std::optional<Algorithm> algorithm;  // Unset: OSS Vizier's alone.
+  std::optional<Algorithm> algorithm;  // Unset: only OSS Vizier has it.
 };
 
 constexpr VizierAlgorithm kVizierAlgorithms[] = {
@@ -55,7 +55,7 @@ absl::Status Wrong(const Spec& spec, const std::string& why) {
       absl::StrCat("parameter \"", spec.parameter_id(), "\" ", why));
 }
 
-// The scales have the numbers of ours.
+// Vizier's scales have the same numbers as ours.
 static_assert(static_cast<int>(ScaleType::kLinear) == Spec::UNIT_LINEAR_SCALE);
 static_assert(static_cast<int>(ScaleType::kLog) == Spec::UNIT_LOG_SCALE);
 static_assert(static_cast<int>(ScaleType::kReverseLog) ==
@@ -66,7 +66,7 @@ static_assert(static_cast<int>(ObservationNoise::kHigh) ==
 absl::Status ReadInteger(const Spec& from, ParameterSpec* to) {
   const auto& range = from.integer_value_spec();
   for (const std::int64_t bound : {range.min_value(), range.max_value()}) {
-    // Before it becomes a double, which would round it.
+    // It is checked before it becomes a double, which would round it.
     if (std::fabs(static_cast<double>(bound)) < kMaxExactInteger) continue;
     return Wrong(from, absl::StrCat("must have bounds within 2^53: ", bound));
   }
@@ -126,7 +126,8 @@ absl::StatusOr<ParameterSpec> ReadParameter(const Spec& from) {
   return to;
 }
 
-// The condition's values, which ValidateStudySpec compares with the parent's.
+// Reads the condition's values; ValidateStudySpec compares them with the
+// parent's.
 ParameterCondition ReadCondition(const Child& child, std::size_t parent) {
   ParameterCondition condition{parent, {}};
   for (const double value : child.parent_discrete_values().values()) {

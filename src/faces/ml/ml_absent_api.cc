@@ -29,7 +29,8 @@ constexpr AbsentMethod kAbsent[] = {
     {"models.versions.delete", "DELETE", "/models/{model}/versions/{version}"},
     {"models.versions.setDefault", "POST",
      "/models/{model}/versions/{version}:setDefault"},
-    // Of models only: those of studies have locations.
+    // These are operations of models: those of studies have a location in their
+    // path.
     {"operations.list", "GET", "/operations"},
     {"operations.get", "GET", "/operations/{operation}"},
     {"operations.cancel", "POST", "/operations/{operation}:cancel"},

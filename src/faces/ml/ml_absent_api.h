@@ -5,9 +5,9 @@
 
 namespace vernier {
 
-/// The methods of AI Platform's REST API that have no place in a tuning
-/// service: models, versions, prediction. Each answers UNIMPLEMENTED in words
-/// that say so, instead of a path that seems to be mistyped.
+/// The methods of AI Platform's REST API that a tuning service does not have:
+/// models, versions, prediction. Each answers UNIMPLEMENTED with an
+/// explanation, because NOT_FOUND would suggest a mistyped path.
 void AddAbsentMlRoutes(RestRouter* router);
 
 }  // namespace vernier

@@ -28,13 +28,14 @@ namespace {
 
 constexpr std::size_t kMostPrinted = 64;
 
-// `gcloud` follows logs until a job has an end and two looks in a row brought
-// no lines. It looks every 5 s at what is 5 s old, so that it would leave
-// before the last lines of a job that was quiet and then failed.
+// `gcloud` follows logs until a job has ended and two polls in a row brought no
+// lines. It polls every 5 s for entries that are 5 s old. So if a job was quiet
+// and then failed, `gcloud` would stop before its last lines; the end is hidden
+// this long.
 constexpr std::chrono::seconds kEndOfLogs{15};
 
-// Set by the service; clients that send a job back as they got it send these,
-// too.
+// Fields that the service sets. A client that sends a job back as it got it
+// sends these, too.
 constexpr const char* kOutputOnly[] = {
     "createTime",   "startTime",   "endTime",        "state",
     "errorMessage", "jobPosition", "trainingOutput", "etag"};
@@ -64,12 +65,12 @@ absl::StatusOr<int> ReadPageSize(const RestCall& call) {
   return static_cast<int>(*size);
 }
 
-/// The job that the path names: "projects/P/.../jobs/NAME".
+/// The id of the job that the path names: "projects/P/.../jobs/NAME".
 std::string JobIdOf(const RestCall& call) {
   return JobIdIn(call.variables.at("project"), call.variables.at("job"));
 }
 
-// In an answer about a project, names are the project's.
+// In an answer about a project, jobs have their plain names.
 void UsePlainName(v1::Job* job) {
   job->set_job_id(SplitJobId(job->job_id()).name);
 }
@@ -80,7 +81,7 @@ v1::Job PlainlyNamed(const StudySnapshot& study, const Hindrance& hindrance) {
   return job;
 }
 
-/// What a PATCH changes: Google's API has labels and etag only.
+/// The fields that a PATCH may change, as in Google's API: labels and etag.
 struct JobUpdate {
   std::map<std::string, std::string> labels;
   std::optional<std::int64_t> version;
@@ -93,7 +94,7 @@ absl::StatusOr<std::int64_t> ReadEtag(const Json& job) {
       absl::Base64Unescape(found->get<std::string>(), &etag)) {
     if (const auto version = ParseWholeNumber(etag)) return *version;
   }
-  // It was somebody's idea of a version, and is not the present one.
+  // The client's etag cannot be parsed, so it is not the present version.
   return absl::AbortedError(
       "etag is not the job's present one: get the job and try again");
 }
@@ -140,8 +141,8 @@ absl::StatusOr<JobUpdate> ReadUpdate(const RestCall& call) {
   return absl::InvalidArgumentError("updateMask must name labels");
 }
 
-// What everybody may know of a self-hosted service. There is no robot account
-// that works for it; the field is there because clients print it.
+// The same for every project of a self-hosted service. No service account works
+// for it; clients print the field, so it is there.
 absl::StatusOr<RestAnswer> GetConfig(const RestCall&) {
   return ShareText(
       R"({"serviceAccount":"","serviceAccountProject":"0","config":{}})");
@@ -158,7 +159,7 @@ absl::StatusOr<RestAnswer> ListLocations(const RestCall& call) {
        Json::array({LocationJson(call.variables.at("project"), "local")})}}));
 }
 
-// One machine is every location: whoever was in a region stays there.
+// One machine serves every location, so clients may keep their region.
 absl::StatusOr<RestAnswer> GetLocation(const RestCall& call) {
   return ShareText(DumpJson(LocationJson(call.variables.at("project"),
                                          call.variables.at("location"))));
@@ -207,7 +208,7 @@ MlJobsApi::Answer MlJobsApi::Print(
   VERNIER_ASSIGN_OR_RETURN(RestAnswer text,
                            PrintJson(PlainlyNamed(*study, hindrance)));
   MutexLock lock(mu_);
-  // An older state of the same study is of no use to anybody.
+  // The new text replaces those of older states of the same study.
   printed_.remove_if(
       [&study](const auto& each) { return each.study->id == study->id; });
   printed_.push_front({study, hindrance, text});

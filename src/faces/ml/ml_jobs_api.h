@@ -19,7 +19,7 @@
 namespace vernier {
 
 /// `projects.jobs`, `projects` and `projects.locations` of AI Platform's REST
-/// API (ml.googleapis.com v1): translates, decides nothing. A regional path,
+/// API (ml.googleapis.com v1). It only translates. A regional path,
 /// `projects/P/locations/L/jobs`, does the same as a global one. Thread-safe.
 class MlJobsApi {
  public:
@@ -52,20 +52,21 @@ class MlJobsApi {
   Answer Cancel(const RestCall& call);
   Answer Patch(const RestCall& call);
 
-  /// Prints a job, or finds that it was printed before.
+  /// Prints a job, or returns the text from the last time.
   Answer Print(const std::shared_ptr<const StudySnapshot>& study);
-  /// Whether to keep the end of a job to ourselves for now.
+  /// Whether to hide that the job has ended, see kEndOfLogs.
   bool HidesEnd(const RestCall& call, const StudyRecord& job) const;
 
   const Dependencies dependencies_;
   Mutex mu_;
-  /// A job's text, and what it was made from, which it keeps alive.
+  /// A job's text and the snapshot it was made from, which it keeps alive.
   struct Printed {
     std::shared_ptr<const StudySnapshot> study;
     Hindrance hindrance;
     RestAnswer text;
   };
-  // The newest ones: most calls are about few jobs that change seldom.
+  // The most recent ones first: most calls are about few jobs that seldom
+  // change.
   std::list<Printed> printed_ VERNIER_GUARDED_BY(mu_);
 };
 

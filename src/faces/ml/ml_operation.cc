@@ -14,7 +14,7 @@
 namespace vernier {
 namespace {
 
-/// How the rule that answers differs from what the study asked for.
+/// How the rule that answers differs from the one that the study asked for.
 std::string WhyNotAsAsked(const StudySnapshot& study) {
   std::string why;
   if (study.spec->stopping_rule == StoppingRule::kDecayCurve) {

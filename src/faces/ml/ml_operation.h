@@ -14,7 +14,7 @@
 
 namespace vernier {
 
-/// An operation's id says what it was, so that it can be asked for again:
+/// The id of an operation contains all that is needed to answer for it again:
 /// "suggest-STUDY-NUMBER", and "stop-STUDY-TRIAL-ANSWER".
 struct MlOperationId {
   std::string kind;  ///< "suggest" or "stop".
@@ -24,7 +24,7 @@ struct MlOperationId {
 /// Null for a text that is no id of ours. Pure.
 std::optional<MlOperationId> ParseMlOperationId(const std::string& text);
 
-/// The JSON of an operation of the ml v1 API, which is done. `parent` is
+/// The JSON of an operation of the ml v1 API; it is always done. `parent` is
 /// "projects/P/locations/L". Pure.
 absl::StatusOr<RestAnswer> PrintSuggestOperation(
     const std::string& parent, const SuggestionService::Answer& answer);

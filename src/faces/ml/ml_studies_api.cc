@@ -32,13 +32,13 @@ std::string StudyOf(const RestCall& call) {
 
 absl::StatusOr<TrialId> TrialOf(const RestCall& call) {
   auto trial = ParseVizierTrialId(call.variables.at("trial"));
-  // A name that cannot be is one that is not.
+  // A malformed id is NOT_FOUND.
   if (trial.ok()) return trial;
   return absl::NotFoundError(
       absl::StrCat("there is no trial \"", call.variables.at("trial"), "\""));
 }
 
-// By which a call may be repeated (AIP-155).
+// The id under which a call may be repeated (AIP-155).
 std::string RequestIdOf(const RestCall& call) {
   return call.http.QueryText("requestId");
 }
@@ -110,8 +110,8 @@ MlStudiesApi::Answer MlStudiesApi::DeleteStudy(const RestCall& call) {
 MlStudiesApi::Answer MlStudiesApi::Suggest(const RestCall& call) {
   ml::SuggestTrialsRequest body;
   VERNIER_RETURN_IF_ERROR(ReadJson(call.body, &body));
-  // The suggestion service calls back from a thread of its own; this one is a
-  // worker's.
+  // The suggestion service calls back from a thread of its own; this thread is
+  // a worker's and may wait.
   auto promise = std::make_shared<
       std::promise<absl::StatusOr<SuggestionService::Answer>>>();
   auto answered = promise->get_future();
@@ -207,7 +207,7 @@ MlStudiesApi::Answer MlStudiesApi::GetOperation(const RestCall& call) {
   const auto snapshot = dependencies_.store.Snapshot();
   const auto study = snapshot->find(StudyId(id->numbers[0]));
   const std::string prefix = ParentOf(call) + "/studies/";
-  // Of another project, it is not there.
+  // A study of another project must look as if it did not exist.
   if (study == snapshot->end() || study->second->run.has_value() ||
       study->second->name.rfind(prefix, 0) != 0) {
     return NoOperation(call);
@@ -225,7 +225,8 @@ MlStudiesApi::Answer MlStudiesApi::GetOperation(const RestCall& call) {
 }
 
 MlStudiesApi::Answer MlStudiesApi::CancelOperation(const RestCall& call) {
-  // It is over: there is nothing to cancel, and that is no mistake.
+  // Operations are done when they are answered, so cancelling one succeeds
+  // without effect.
   VERNIER_RETURN_IF_ERROR(GetOperation(call).status());
   return ShareText("{}");
 }

@@ -8,8 +8,8 @@
 namespace vernier {
 
 /// `projects.locations.studies`, its trials and operations, of AI Platform's
-/// REST API (ml.googleapis.com v1): translates, decides nothing. Operations are
-/// done when they are answered. Thread-safe.
+/// REST API (ml.googleapis.com v1). It only translates. Operations are done
+/// when they are answered. Thread-safe.
 class MlStudiesApi {
  public:
   struct Dependencies {

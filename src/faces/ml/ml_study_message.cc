@@ -18,7 +18,7 @@ namespace {
 using MlSpec = ml::ParameterSpec;
 using VizierSpec = vizier::StudySpec::ParameterSpec;
 
-// The scales have the same numbers in all faces.
+// The scales have the same numbers in all APIs.
 static_assert(static_cast<int>(MlSpec::UNIT_REVERSE_LOG_SCALE) ==
               static_cast<int>(VizierSpec::UNIT_REVERSE_LOG_SCALE));
 

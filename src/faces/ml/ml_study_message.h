@@ -13,18 +13,18 @@ namespace vernier {
 
 namespace ml = ::google::cloud::ml::v1;
 
-/// OriginalSpec::format of specs that came through this face.
+/// OriginalSpec::format of specs that came through the ml v1 API.
 inline constexpr char kMlConfigFormat[] = "google.cloud.ml.v1.StudyConfig";
 
-/// Messages of AI Platform's studies as nouns of ours, and back. Pure.
+/// Conversion between AI Platform's study messages and our types. Pure.
 
 /// INVALID_ARGUMENT names the field.
 absl::StatusOr<StudySpec> FromMl(const ml::StudyConfig& config);
 absl::StatusOr<TrialRequest> FromMl(const ml::Trial& trial);
 absl::StatusOr<MetricReport> FromMl(const ml::Measurement& measurement);
 
-/// The config is the one that was sent; of a study that came through another
-/// face, what it amounts to.
+/// The config is the one that the client sent. For a study that came through
+/// another API it is an equivalent one.
 ml::Study ToMl(const StudySnapshot& study);
 ml::Trial ToMl(const TrialWithMeasurements& answer);
 ml::Study::State ToMl(StudyState state);

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kIdDigits = 8;
 constexpr std::size_t kLongestText = 128;  // Of labels.
-// Longer than anybody's key should live; keeps sums of times in range.
+// Longer than any key should live; the limit keeps sums of times in range.
 constexpr std::int64_t kLongestLife = std::int64_t{100} * 366 * 24 * 3600;
 
 v1::Token TokenToProto(const TokenRecord& token) {
@@ -66,7 +66,8 @@ absl::Status AccessHandlers::CreateToken(const v1::CreateTokenRequest& request,
   }
   const std::string secret = DrawToken();
   token.hash = HashToken(secret);
-  // Of the hash, so that whoever holds a token can tell which one it is.
+  // The id is part of the hash, so that the owner of a token can tell which one
+  // it is.
   token.id = token.hash.substr(0, kIdDigits);
   VERNIER_RETURN_IF_ERROR(tokens_.Add(token));
   *response->mutable_token() = TokenToProto(token);

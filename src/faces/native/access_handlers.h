@@ -9,8 +9,7 @@
 
 namespace vernier {
 
-/// What the calls of vernier.v1.AccessService do, without the transport.
-/// Thread-safe.
+/// The calls of vernier.v1.AccessService, without the transport. Thread-safe.
 class AccessHandlers {
  public:
   /// Borrows both; they must outlive this object.

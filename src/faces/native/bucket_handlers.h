@@ -8,9 +8,9 @@
 
 namespace vernier {
 
-/// What the calls of vernier.v1.BucketService do, without the transport. A
-/// request's project says on whose behalf, and was compared with the caller's;
-/// an administrator may leave it out. Thread-safe.
+/// The calls of vernier.v1.BucketService, without the transport. The gate has
+/// compared a request's project with the caller's; an administrator may leave
+/// it out. Thread-safe.
 class BucketHandlers {
  public:
   /// Borrows `buckets`, which must outlive this object.

@@ -45,8 +45,8 @@ EventSource::EventSource(const Store& store,
 }
 
 std::optional<absl::Status> EventSource::Next(std::deque<v1::Event>* messages) {
-  // The snapshot comes first: an event that ends the job is then in the list
-  // below, too.
+  // The snapshot is taken first: if it shows that the job has ended, the event
+  // of that end is in the list below.
   const auto snapshot = store_.Snapshot();
   bool is_all = store_.LastEvent() <= sent_;
   if (!is_all) {
@@ -60,14 +60,15 @@ std::optional<absl::Status> EventSource::Next(std::deque<v1::Event>* messages) {
       if (IsTold(job_id)) messages->push_back(ToProto(event, job_id));
     }
   }
-  // All of a batch may be about others: what follows it comes next time.
+  // A batch may hold only events of other projects; the next call continues.
   if (is_all && IsOver(*snapshot)) return absl::OkStatus();
   return std::nullopt;
 }
 
 bool EventSource::IsTold(const std::string& job_id) const {
   if (project_.empty()) return true;
-  // Deleted before it was seen here: nobody can say whose it was.
+  // If the job was deleted before its name was seen here, its project is
+  // unknown.
   return !job_id.empty() && ProjectOfName(job_id) == project_;
 }
 

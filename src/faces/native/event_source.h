@@ -16,7 +16,7 @@
 
 namespace vernier {
 
-/// Events for one WatchEvents call. Not thread-safe: the pump's.
+/// Events for one WatchEvents call. Not thread-safe: the pump owns it.
 class EventSource final : public MessageSource<v1::Event> {
  public:
   /// Borrows `store`. Errors: NOT_FOUND for an unknown job, INVALID_ARGUMENT
@@ -38,7 +38,7 @@ class EventSource final : public MessageSource<v1::Event> {
   const bool stop_at_end_;
   const bool until_now_;
   const std::optional<StudyId> study_;
-  const std::string project_;  // Empty: all. Else of no other are events told.
+  const std::string project_;  // Only its events are sent; empty: all.
   EventSequence sent_;         // The last event that was handed out.
   std::map<StudyId, std::string> job_ids_;  // Also of jobs deleted meanwhile.
 };

@@ -18,9 +18,9 @@
 
 namespace vernier {
 
-/// What the calls of vernier.v1.JobService do, without the transport. Each
-/// method fills its response on OK; proto/vernier/v1/job_service.proto is the
-/// contract. Thread-safe.
+/// The calls of vernier.v1.JobService, without the transport. Each method fills
+/// its response on OK; proto/vernier/v1/job_service.proto is the contract.
+/// Thread-safe.
 class JobHandlers {
  public:
   struct Dependencies {
@@ -33,10 +33,10 @@ class JobHandlers {
     std::vector<Device> devices;
     InterpreterTable interpreters = {};
     std::string http_url = "";  ///< Empty: off.
-    /// What was found at the start that people should know.
+    /// What the service found at its start and users should know.
     std::vector<std::string> notes = {};
     int max_concurrent_replicas = 0;  ///< 0: no limit.
-    /// Those under way; null: nobody knows.
+    /// The copies of code under way; null: unknown.
     std::function<std::vector<CodeCopy>()> code_copies = nullptr;
   };
 

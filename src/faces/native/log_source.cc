@@ -16,13 +16,13 @@ namespace {
 constexpr std::size_t kPieceBytes = std::size_t{64} * 1024;
 constexpr std::size_t kBytesAtOnce = std::size_t{128} * 1024;
 constexpr std::size_t kTailsAtOnce = 256;
-// Trials without any output that one call looks through.
+// The most trials without any output that one call looks through.
 constexpr int kRounds = 500;
 
 absl::Status CheckReplica(const StudyRecord& job, const std::string& replica) {
   if (replica.empty()) return absl::OkStatus();
   std::string known;
-  // Attempts of an earlier version may have had others.
+  // Attempts of an earlier version may have had other replicas.
   for (int number = job.run->code_version; number >= 1; --number) {
     const JobVersion version = VersionOf(job, number);
     for (ReplicaId id : GangReplicas(version.spec->training_input)) {
@@ -58,7 +58,8 @@ absl::Status CheckTrial(const StudySnapshot& study,
   return absl::OkStatus();
 }
 
-/// Whole lines only, unless no line ends in a full piece or the log has ended.
+/// Bytes to send: whole lines only, unless a full piece has no line end or the
+/// log has ended.
 std::size_t SendableSize(const std::string& data, bool has_ended) {
   if (has_ended) return data.size();
   const std::size_t newline = data.rfind('\n');
@@ -94,8 +95,8 @@ LogSource::LogSource(const Store& store, const v1::ReadLogRequest& request,
 
 std::optional<absl::Status> LogSource::Next(
     std::deque<v1::LogChunk>* messages) {
-  // Taken before the files are read: an attempt that has ended here has
-  // nothing more to print.
+  // The snapshot is taken before the files are read: if it shows that an
+  // attempt has ended, the files hold all that it printed.
   const auto snapshot = store_.Snapshot();
   const auto found = snapshot->find(study_);
   if (found == snapshot->end()) return absl::OkStatus();  // Deleted.
@@ -106,7 +107,7 @@ std::optional<absl::Status> LogSource::Next(
     if (tails_.empty()) break;
     const std::size_t before = tails_.size();
     for (std::size_t i = 0; i < before && bytes_ < kBytesAtOnce; ++i) {
-      // The others get their turn before this one comes again.
+      // Trials take turns, so this one goes to the end of the list.
       Tail tail = std::move(tails_.front());
       tails_.pop_front();
       if (!ReadTail(study, &tail, messages)) tails_.push_back(std::move(tail));
@@ -121,7 +122,7 @@ void LogSource::AddTails(const StudySnapshot& study) {
   const auto last = request_.trial_id() != 0
                         ? request_.trial_id()
                         : static_cast<std::int64_t>(study.trials.size());
-  // Without following, one trial after the other.
+  // Without following, trials come one after the other.
   const std::size_t most = request_.follow() ? kTailsAtOnce : 1;
   for (; next_trial_ <= last && tails_.size() < most; ++next_trial_) {
     Tail tail;
@@ -174,7 +175,7 @@ bool LogSource::ReadAttempt(const StudySnapshot& study, Tail* tail,
       if (bytes_ >= kBytesAtOnce) return false;
       absl::StatusOr<ReplicaLogPart> part =
           ReadReplicaLog(dir, log.replica, offset->second, kPieceBytes);
-      // A log that cannot be read is like an empty one; the others can.
+      // A log that cannot be read counts as empty, so that the others can be.
       if (!part.ok()) break;
       const std::size_t size =
           SendableSize(part->data, has_ended || !request_.follow());

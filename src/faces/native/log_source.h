@@ -18,8 +18,8 @@
 
 namespace vernier {
 
-/// Log lines for one ReadLog call, trial by trial; of trials that run, as they
-/// come. Holds positions, not text. Not thread-safe: the pump's.
+/// Log lines for one ReadLog call, trial by trial; lines of running trials as
+/// they come. It keeps positions, not text. Not thread-safe: the pump owns it.
 class LogSource final : public MessageSource<v1::LogChunk> {
  public:
   /// Borrows `store`. Errors: NOT_FOUND for an unknown job, trial, attempt or
@@ -30,7 +30,7 @@ class LogSource final : public MessageSource<v1::LogChunk> {
   std::optional<absl::Status> Next(std::deque<v1::LogChunk>* messages) override;
 
  private:
-  /// How far one trial's logs were sent.
+  /// How much of one trial's logs has been sent.
   struct Tail {
     TrialId trial{};
     int attempt = 0;                              // 0: none has begun yet.
@@ -41,10 +41,10 @@ class LogSource final : public MessageSource<v1::LogChunk> {
             StudyId study);
 
   void AddTails(const StudySnapshot& study);
-  /// Returns true if nothing more will come of `tail`.
+  /// Returns true if `tail` is at its end.
   bool ReadTail(const StudySnapshot& study, Tail* tail,
                 std::deque<v1::LogChunk>* messages);
-  /// Returns true if all there is was read.
+  /// Returns true if everything there is was read.
   bool ReadAttempt(const StudySnapshot& study, Tail* tail, bool has_ended,
                    std::deque<v1::LogChunk>* messages);
   bool IsOver(const StudySnapshot& study) const;

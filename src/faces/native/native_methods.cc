@@ -7,7 +7,7 @@
 namespace vernier {
 namespace {
 
-// A job file, or a list of points.
+// The limit of a job file or of a list of points.
 constexpr MessageLimits kDocument{std::size_t{16} << 20};
 
 }  // namespace

@@ -12,7 +12,7 @@
 namespace vernier {
 
 /// The services of vernier.v1 as methods of a gRPC server, one function for
-/// each. All that they are given must outlive every call.
+/// each. All arguments must outlive every call.
 
 void AddJobMethods(JobHandlers& handlers, const Store& store,
                    const GatedCalls& calls, GrpcMethods* methods);

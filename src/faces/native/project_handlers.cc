@@ -69,7 +69,8 @@ absl::Status ProjectHandlers::ListProjects(
     if (!token.revoked_at.has_value()) uses[token.project];
   }
   for (const auto& [project, use] : uses) {
-    // Of administrators' tokens, and studies below a parent that is none.
+    // Administrators' tokens have no project, nor have studies whose parent
+    // names none.
     if (project.empty()) continue;
     if (!request.project().empty() && request.project() != project) continue;
     const auto quota = quotas.find(project);

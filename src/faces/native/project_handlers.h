@@ -16,8 +16,7 @@
 
 namespace vernier {
 
-/// What the calls of vernier.v1.ProjectService do, without the transport.
-/// Thread-safe.
+/// The calls of vernier.v1.ProjectService, without the transport. Thread-safe.
 class ProjectHandlers {
  public:
   struct Dependencies {
@@ -26,7 +25,7 @@ class ProjectHandlers {
     const Store& store;
     /// Tells the orchestrator that a quota changed. Any thread.
     std::function<void()> wake;
-    /// What a project's buckets hold; null: nothing. Any thread.
+    /// The contents of a project's buckets; null: nothing. Any thread.
     std::function<absl::StatusOr<BucketUse>(const std::string& project)>
         bucket_use = nullptr;
   };

@@ -9,7 +9,7 @@
 
 namespace vernier {
 
-/// What the calls of vernier.v1.StudyService do, without the transport;
+/// The calls of vernier.v1.StudyService, without the transport;
 /// proto/vernier/v1/study_service.proto is the contract. Thread-safe.
 class StudyHandlers {
  public:

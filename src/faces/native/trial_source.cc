@@ -8,7 +8,7 @@
 namespace vernier {
 namespace {
 
-// Some 100 KiB.
+// So many trials take some 100 KiB.
 constexpr std::size_t kBatch = 100;
 
 }  // namespace

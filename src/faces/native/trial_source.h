@@ -16,8 +16,8 @@
 
 namespace vernier {
 
-/// Trials for one StreamTrials call: those of one moment, however long the
-/// client takes to read them. Not thread-safe: the pump's.
+/// Trials for one StreamTrials call. All are of one moment, however long the
+/// client takes to read them. Not thread-safe: the pump owns it.
 class TrialSource final : public MessageSource<v1::Trial> {
  public:
   /// Errors: NOT_FOUND for an unknown job; those of SelectTrials.
@@ -27,7 +27,7 @@ class TrialSource final : public MessageSource<v1::Trial> {
   std::optional<absl::Status> Next(std::deque<v1::Trial>* messages) override;
 
  private:
-  // Shared with the store, which never changes a snapshot that it gave away.
+  // Shared with the store, which never changes a snapshot.
   TrialSource(std::shared_ptr<const StudySnapshot> study,
               std::vector<TrialId> trials)
       : study_(std::move(study)), trials_(std::move(trials)) {}

@@ -1,4 +1,4 @@
-// Uploads that go on over several requests.
+// Uploads that are continued over several requests.
 
 #include <algorithm>
 #include <utility>
@@ -15,8 +15,9 @@
 namespace vernier {
 namespace {
 
+// Cloud Storage's status for an upload that must be continued.
 constexpr int kResumeIncomplete = 308;
-constexpr int kClientClosedRequest = 499;  // What Cloud Storage answers.
+constexpr int kClientClosedRequest = 499;  // As Cloud Storage.
 
 std::string UploadId(const StorageCall& call) {
   return call.request.QueryText("upload_id");
@@ -41,7 +42,7 @@ class ResumedUpload final : public UploadSink {
   absl::Status Take(std::string_view piece) override {
     VERNIER_RETURN_IF_ERROR(Open());
     if (leaves_gap_ || !has_bytes_) return absl::OkStatus();
-    // What is here already may come again.
+    // The client may send bytes again that are here already.
     const auto known = static_cast<std::size_t>(std::min<std::int64_t>(
         to_skip_, static_cast<std::int64_t>(piece.size())));
     to_skip_ -= static_cast<std::int64_t>(known);
@@ -65,11 +66,12 @@ class ResumedUpload final : public UploadSink {
     }
     const bool is_whole = ends_here_ || range_.total == size;
     if (!is_whole) return ParkAt(size);
-    // The right may have been taken back while the bytes came.
+    // The caller's right may have been withdrawn while the bytes came.
     VERNIER_RETURN_IF_ERROR(BucketOf(call_).status());
     ReadHashHeader(call_.request, &upload_->write.expected);
     const auto metadata = bucket_->Publish(upload_->file, upload_->write);
-    // Also on a failure: none of them goes away by sending the rest again.
+    // The upload is dropped even after a failure, since sending the rest again
+    // would fail in the same way.
     bucket_->uploads().Drop(std::move(upload_));
     if (!metadata.ok()) return metadata.status();
     return JsonResponse(
@@ -105,11 +107,11 @@ class ResumedUpload final : public UploadSink {
 
   const StorageCall call_;
   BucketStore::BucketPtr bucket_;
-  std::unique_ptr<ResumableUpload> upload_;  // Goes before its bucket.
+  std::unique_ptr<ResumableUpload> upload_;  // Destroyed before its bucket.
   ContentRange range_;
   bool has_bytes_ = false;
-  bool ends_here_ = false;   // Without a Content-Range the body is the rest.
-  bool leaves_gap_ = false;  // The answer says where to go on.
+  bool ends_here_ = false;   // Without a Content-Range the body ends it.
+  bool leaves_gap_ = false;  // The answer says where to continue.
   std::int64_t to_skip_ = 0;
 };
 

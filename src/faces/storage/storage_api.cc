@@ -49,7 +49,7 @@ std::unique_ptr<HttpExchange> StorageApi::Begin(const HttpRequest& request,
             return AnswerBatch(call, body);
           });
     case StorageMethod::kUploadObject:
-      // Some clients go on by POST.
+      // Some clients continue an upload by POST.
       if (request.Query("upload_id")) return ResumeUpload(std::move(call));
       if (request.Query("uploadType") == "resumable") {
         return Buffered(std::move(call), &StartResumableUpload);

@@ -9,8 +9,8 @@
 
 namespace vernier {
 
-/// Cloud Storage's JSON API over the buckets: what gcloud, gsutil and
-/// google-cloud-storage use of it; docs/buckets.md lists it. Bodies are
+/// Cloud Storage's JSON API over the buckets, as far as gcloud, gsutil and
+/// google-cloud-storage use it; docs/buckets.md lists the methods. Bodies are
 /// streamed in both directions. Thread-safe.
 class StorageApi {
  public:
@@ -18,12 +18,12 @@ class StorageApi {
   explicit StorageApi(BucketStore& buckets) : buckets_(buckets) {}
 
   /// Serves a request whose path IsStoragePath, for a caller who may read
-  /// objects (GET), or write them (all else, a batch of reads included), in
-  /// those buckets that `user` has the right for. Does not wait; the exchange
+  /// objects (GET) or write them (all else, even a batch of reads), in the
+  /// buckets to which `user` has the right. It does not wait; the exchange
   /// does, on workers.
   ///
-  /// `base_url` begins the links in answers: "http://HOST:PORT" and whatever
-  /// was cut from the front of the path.
+  /// `base_url` begins the links in answers: "http://HOST:PORT" and the prefix
+  /// that was cut off the path.
   std::unique_ptr<HttpExchange> Begin(const HttpRequest& request,
                                       const BucketUser& user,
                                       const std::string& base_url);

@@ -1,4 +1,4 @@
-// Many small calls in one request, as Python's client deletes objects.
+// Many small calls in one request; Python's client deletes objects in this way.
 
 #include <utility>
 #include <vector>
@@ -15,7 +15,7 @@
 namespace vernier {
 namespace {
 
-constexpr std::size_t kMaxCalls = 100;  // As Cloud Storage's.
+constexpr std::size_t kMaxCalls = 100;  // As Cloud Storage.
 constexpr std::size_t kMaxAnswer = std::size_t{16} << 20;
 constexpr char kBoundary[] = "batch_vernier";
 
@@ -51,7 +51,7 @@ std::string WithoutReturn(std::string_view line) {
   return std::string(line);
 }
 
-// Takes the next line, without its end, off `text`.
+// Removes the next line from `text` and returns it without its end.
 std::string TakeLine(std::string_view* text) {
   const std::size_t end = text->find('\n');
   std::string line = WithoutReturn(text->substr(0, end));
@@ -77,7 +77,7 @@ absl::StatusOr<InnerCall> ParseCall(std::string_view text) {
   if (!target) return absl::InvalidArgumentError("a bad URL in the batch");
   call.request.path = std::move(target->path);
   call.request.query = std::move(target->query);
-  // Headers of single calls say nothing that we heed.
+  // Headers of the single calls have no effect here.
   while (!text.empty() && !TakeLine(&text).empty()) {
   }
   call.body = std::string(text);
@@ -114,7 +114,7 @@ HttpResponse AnswerPart(const StorageCall& batch, const BatchPart& part) {
   return AnswerStorageCall(call, inner->body);
 }
 
-// Clients look the answer's id up as "response-" and their own.
+// Clients look up the answer's id as "response-" and their own id.
 std::string ResponseId(const std::string& content_id) {
   if (content_id.size() < 2 || content_id.front() != '<') {
     return "response-" + content_id;
@@ -163,7 +163,8 @@ HttpResponse AnswerBatch(const StorageCall& batch, const std::string& body) {
   if (!status.ok()) return ErrorResponse(status);
   std::string answer;
   for (const BatchPart& part : collector.parts) {
-    // It is built in memory: a hundred lists would be hundreds of megabytes.
+    // The answer is built in memory, and a hundred lists would take hundreds of
+    // megabytes.
     const bool has_room = answer.size() < kMaxAnswer;
     AppendPart(part, has_room ? AnswerPart(batch, part) : TooLong(), &answer);
   }

@@ -27,9 +27,8 @@ Json EmptyList(const char* kind) {
   return json;
 }
 
-// The project that a call about no single bucket is for: the caller's own, and
-// of an administrator the one that is named. Empty: an administrator named
-// none.
+// The project of a call about no single bucket: the caller's own, or the one
+// that an administrator names. Empty: an administrator named none.
 absl::StatusOr<std::string> ProjectOf(const StorageCall& call) {
   const std::string named = call.request.QueryText("project");
   if (call.user.is_administrator()) {
@@ -37,7 +36,7 @@ absl::StatusOr<std::string> ProjectOf(const StorageCall& call) {
     return named;
   }
   if (named.empty() || named == call.user.project()) return call.user.project();
-  // As everywhere: who may not look shall not learn what there is.
+  // As everywhere, callers who may not look must not learn what exists.
   return absl::NotFoundError(
       absl::StrCat("there is no project \"", named, "\""));
 }
@@ -83,7 +82,7 @@ Answer GetStorageLayout(const Bucket& bucket) {
   return JsonResponse(200, json);
 }
 
-// Page tokens are names, wrapped so that nobody takes them for more.
+// Page tokens are object names, encoded so that clients do not interpret them.
 absl::StatusOr<ListQuery> ListQueryFrom(const HttpRequest& request) {
   ListQuery query;
   query.prefix = request.QueryText("prefix");
@@ -120,7 +119,7 @@ Answer ListBucketObjects(const StorageCall& call, Bucket& bucket) {
   return JsonResponse(200, json);
 }
 
-// Only the present generation exists; another one is not there.
+// Only the present generation exists; any other one is NOT_FOUND.
 absl::Status CheckGeneration(const StorageCall& call, Bucket& bucket) {
   VERNIER_ASSIGN_OR_RETURN(const auto generation,
                            NumberFrom(call.request, "generation"));
@@ -191,7 +190,7 @@ Answer Copy(const StorageCall& call, Bucket& bucket, const std::string& body) {
                            PreconditionsFrom(call.request, /*of_source=*/true));
   VERNIER_ASSIGN_OR_RETURN(ObjectWrite write, WriteFromJson(body));
   write.name = call.route.destination_object;
-  write.expected = {};  // A client may send the source's whole resource.
+  write.expected = {};  // Clients may send the whole source.
   VERNIER_ASSIGN_OR_RETURN(write.preconditions,
                            PreconditionsFrom(call.request));
   const bool replaces = write.attributes != ObjectAttributes();

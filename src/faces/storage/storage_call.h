@@ -10,7 +10,7 @@
 
 namespace vernier {
 
-/// One request to the storage API and what answers it.
+/// One request to the storage API, and the objects that answer it.
 struct StorageCall {
   BucketStore* buckets = nullptr;  ///< Never null; borrowed.
   BucketUser user;                 ///< Whose rights count.
@@ -19,20 +19,20 @@ struct StorageCall {
   std::string base_url;  ///< As StorageApi::Begin takes it.
 };
 
-/// The bucket that the route names, if the call's user may do with it what the
-/// route's method does. Errors as BucketStore::Find.
+/// The bucket that the route names, if the call's user has the right to it that
+/// the route's method needs. Errors as BucketStore::Find.
 absl::StatusOr<BucketStore::BucketPtr> BucketOf(const StorageCall& call);
 
-/// Answers a call whose body, of at most kMaxStorageJson bytes, is here: all
-/// methods but uploads, resumed uploads and batches. May wait for the disk.
+/// Answers a call whose whole body, of at most kMaxStorageJson bytes, has come:
+/// all methods but uploads, resumed uploads and batches. May wait for the disk.
 HttpResponse AnswerStorageCall(const StorageCall& call,
                                const std::string& body);
 
 /// The bytes of an object, or the part that a Range header asks for.
 HttpResponse AnswerDownload(const StorageCall& call);
 
-/// Answers each call in a multipart/mixed body as if it had come alone, from
-/// the same user. Bytes are not served in a batch.
+/// Answers each call in a multipart/mixed body as if it had come alone from the
+/// same user. A batch cannot download objects.
 HttpResponse AnswerBatch(const StorageCall& batch, const std::string& body);
 
 inline constexpr std::size_t kMaxStorageJson = 1 << 20;

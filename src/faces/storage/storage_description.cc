@@ -32,7 +32,7 @@ Json Parameter(const std::string& name, const char* where,
           {"schema", {{"type", type}}}};
 }
 
-/// The pattern with names in braces, which are added to `parameters`.
+/// The pattern with names in braces; each is also added to `parameters`.
 std::string PathOf(const StorageMethodRow& row, Json* parameters) {
   std::string path(row.prefix);
   int names = 0;
@@ -45,7 +45,7 @@ std::string PathOf(const StorageMethodRow& row, Json* parameters) {
       continue;
     }
     std::string name = segment == "B" ? "bucket" : "object";
-    // The third and fourth are those of a copy.
+    // A copy has four names; the third and fourth are its destination.
     if (++names > 2) name = segment == "B" ? "toBucket" : "toObject";
     absl::StrAppend(&path, "{", name, "}");
     parameters->push_back(Parameter(name, "path", "string"));
@@ -64,7 +64,7 @@ void AddQuery(std::string_view query, Json* parameters) {
   }
 }
 
-/// The body that a method takes; null if none.
+/// The description of a method's body; null if it has none.
 Json BodyOf(StorageMethod method) {
   const Json object = {{"type", "object"}};
   switch (method) {
@@ -93,7 +93,7 @@ Json BodyOf(StorageMethod method) {
   }
 }
 
-/// What a method answers when all is well.
+/// The description of a method's answer on success.
 Json AnswersOf(StorageMethod method) {
   switch (method) {
     case StorageMethod::kDeleteBucket:

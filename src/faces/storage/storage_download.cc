@@ -1,4 +1,4 @@
-// The bytes of an object.
+// Downloads of objects.
 
 #include <unistd.h>
 
@@ -32,7 +32,7 @@ class FileSource final : public ByteSource {
       n = ::pread(file_.get(), piece->data() + before, wanted, offset_);
     } while (n < 0 && errno == EINTR);
     piece->resize(before + static_cast<std::size_t>(std::max<ssize_t>(n, 0)));
-    // A program has cut the file meanwhile: what is left cannot come.
+    // A program has shortened the file meanwhile, so the rest cannot come.
     if (n <= 0) return false;
     offset_ += n;
     left_ -= n;

@@ -32,7 +32,7 @@ constexpr ErrorForm kErrors[] = {
     {absl::StatusCode::kFailedPrecondition, 409, "conflict",
      "FAILED_PRECONDITION"},
     {absl::StatusCode::kAborted, 412, "conditionNotMet", "FAILED_PRECONDITION"},
-    // Not 5xx of the kind that clients try again at once.
+    // Clients retry 429 and most 5xx at once, but not 507.
     {absl::StatusCode::kResourceExhausted, 507, "insufficientStorage",
      "RESOURCE_EXHAUSTED"},
     {absl::StatusCode::kUnimplemented, 501, "notImplemented", "UNIMPLEMENTED"},
@@ -113,7 +113,7 @@ Json BucketToJson(const Bucket& bucket, const std::string& base_url) {
   json["etag"] = "1";
   json["timeCreated"] = FormatTimestamp(bucket.created());
   json["updated"] = FormatTimestamp(bucket.created());
-  // No lists of who may do what per object: the service's tokens decide.
+  // Objects have no access lists of their own: the service's tokens decide.
   json["iamConfiguration"]["uniformBucketLevelAccess"]["enabled"] = true;
   return json;
 }

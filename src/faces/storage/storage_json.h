@@ -13,30 +13,31 @@
 
 namespace vernier {
 
-/// `base_url` in the links below is "http://HOST:PORT" and what stands before
-/// the API's own paths, without '/' at the end.
+/// `base_url` below is "http://HOST:PORT" and the prefix before the API's own
+/// paths, without '/' at the end.
 
-/// A storage#object. 64-bit numbers are strings, as in all of the API.
+/// A storage#object. 64-bit numbers are strings, as everywhere in the API.
 Json ObjectToJson(const std::string& bucket, const ObjectMetadata& metadata,
                   const std::string& base_url);
 
 /// A storage#bucket.
 Json BucketToJson(const Bucket& bucket, const std::string& base_url);
 
-/// The entity tag of an object's present state, with its quotes.
+/// The entity tag of an object's present state, in quotes.
 std::string ObjectTag(const ObjectMetadata& metadata);
 
 HttpResponse JsonResponse(int status, const Json& json);
 
 /// Google's JSON form of an error; never OK.
 HttpResponse ErrorResponse(const absl::Status& error);
-/// Likewise, for an HTTP status of its own, e.g. 416
+/// As above, for an HTTP status of its own, e.g. 416
 /// "requestedRangeNotSatisfiable".
 HttpResponse ErrorResponse(int status, const std::string& reason,
                            const std::string& message);
 
-/// The preconditions in the query, e.g. ifGenerationMatch; each name is begun
-/// with `prefix`, e.g. ifSource... INVALID_ARGUMENT for one that is no number.
+/// The preconditions in the query, e.g. ifGenerationMatch; each name begins
+/// with `prefix`, e.g. ifSource... INVALID_ARGUMENT for a value that is no
+/// number.
 absl::StatusOr<Preconditions> PreconditionsFrom(const HttpRequest& request,
                                                 bool of_source = false);
 
@@ -44,15 +45,15 @@ absl::StatusOr<Preconditions> PreconditionsFrom(const HttpRequest& request,
 absl::StatusOr<std::optional<std::int64_t>> NumberFrom(
     const HttpRequest& request, const std::string& parameter);
 
-/// As many values as the JSON of a call may have: the longest list is that of
-/// the objects to compose.
+/// The most values in the JSON of a call: the longest list is that of the
+/// objects to compose.
 inline constexpr std::int64_t kMaxStorageValues = 20'000;
 
-/// A JSON object; {} of an empty text. INVALID_ARGUMENT, also for too many
-/// values.
+/// Parses a JSON object; an empty text counts as {}. INVALID_ARGUMENT, also for
+/// too many values.
 absl::StatusOr<Json> ParseObject(const std::string& text);
 
-/// What an uploaded object's JSON says of it: name, attributes and checksums.
+/// Parses the JSON of an uploaded object: name, attributes and checksums.
 /// INVALID_ARGUMENT.
 absl::StatusOr<ObjectWrite> WriteFromJson(const std::string& text);
 

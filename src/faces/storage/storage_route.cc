@@ -17,7 +17,7 @@ constexpr std::string_view kApi = "/storage/v1/";
 constexpr std::string_view kDownload = "/download/storage/v1/";
 constexpr std::string_view kUpload = "/upload/storage/v1/";
 constexpr std::string_view kBatch = "/batch/storage/v1";
-// What gsutil and older clients use.
+// The path that gsutil and older clients use.
 constexpr std::string_view kOldUpload = "/resumable/upload/storage/v1/";
 
 bool TakePrefix(std::string_view prefix, std::string_view* text) {
@@ -38,7 +38,8 @@ std::optional<Segments> Split(std::string_view path) {
   }
 }
 
-// What a method heeds of an object's state before it changes it.
+// Conditions on an object's state, which a method checks before it changes
+// anything.
 constexpr std::string_view kConditions =
     "ifGenerationMatch:integer ifGenerationNotMatch:integer "
     "ifMetagenerationMatch:integer ifMetagenerationNotMatch:integer "
@@ -94,7 +95,8 @@ constexpr StorageMethodRow kRows[] = {
      "Answers up to 100 calls that move no bytes.", ""},
 };
 
-// The names in `segments` in their order, or null if the pattern is another.
+// The names in `segments` in their order, or null if the pattern does not
+// match.
 std::optional<Segments> Match(std::string_view pattern,
                               const Segments& segments) {
   Segments names;
@@ -162,7 +164,7 @@ BucketRight RightNeededBy(StorageMethod method) {
     case M::kListManagedFolders:
     case M::kGetObject:
     case M::kDownloadObject:
-    // Of a copy the path names the source first.
+    // The path of a copy names the source first.
     case M::kRewriteObject:
     case M::kCopyObject:
       return BucketRight::kRead;

@@ -10,7 +10,7 @@
 
 namespace vernier {
 
-/// One of the storage API's methods that we serve.
+/// The methods of the storage API that are served.
 enum class StorageMethod {
   kListBuckets,
   kInsertBucket,
@@ -18,7 +18,7 @@ enum class StorageMethod {
   kDeleteBucket,
   kGetStorageLayout,
   kListObjects,
-  kListManagedFolders,  ///< There are none.
+  kListManagedFolders,  ///< Always empty here.
   kUploadObject,        ///< Media, multipart or resumable.
   kResumeUpload,        ///< PUT to the URL of a resumable upload.
   kCancelUpload,
@@ -33,12 +33,12 @@ enum class StorageMethod {
   kBatch,
 };
 
-/// A method of the API: how it is called and what is told of it. Routing and
-/// the description in OpenAPI both come from here.
+/// A row of the method table. Routing and the OpenAPI description are both made
+/// from it.
 struct StorageMethodRow {
   std::string_view http_method;
   std::string_view prefix;   ///< "/storage/v1/"
-  std::string_view pattern;  ///< What follows: "B" and "O" stand for names.
+  std::string_view pattern;  ///< The rest: "B" and "O" stand for names.
   StorageMethod method;
   std::string_view id;  ///< "storage.objects.get"
   std::string_view summary;
@@ -49,28 +49,29 @@ struct StorageMethodRow {
 /// The whole table; constant.
 std::span<const StorageMethodRow> StorageMethods();
 
-/// What a method needs of the bucket that its path names first; kNone for those
-/// that name none. Pure.
+/// The right that a method needs to the bucket that its path names first; kNone
+/// if it names none. Pure.
 BucketRight RightNeededBy(StorageMethod method);
 
 struct StorageRoute {
   StorageMethod method = StorageMethod::kListBuckets;
   std::string bucket;
   std::string object;
-  std::string destination_bucket;  ///< Of a rewrite or copy.
+  std::string destination_bucket;  ///< Of a rewrite or a copy.
   std::string destination_object;
 };
 
 /// Whether a path, still encoded, belongs to the storage API.
 bool IsStoragePath(std::string_view path);
 
-/// Payload of the error for a method that a path does not have: those that it
-/// has, as in an Allow header.
+/// Payload of the error for a method that a path does not have: the methods
+/// that it has, as in an Allow header.
 inline constexpr char kAllowedMethods[] = "vernier/allowed-methods";
 
 /// Finds the method that a request line names; each segment of the path is
-/// decoded once. NOT_FOUND for a path, and UNIMPLEMENTED with kAllowedMethods
-/// for a method, that there is none of. Names are not checked. Pure.
+/// decoded once. NOT_FOUND for an unknown path; UNIMPLEMENTED, with
+/// kAllowedMethods, for a method that the path does not have. Names are not
+/// checked. Pure.
 absl::StatusOr<StorageRoute> ParseStorageRoute(std::string_view http_method,
                                                std::string_view path);
 

@@ -12,8 +12,9 @@
 namespace vernier {
 namespace {
 
-// How many bytes the request says that the object has, or fewer: a multipart
-// body has the object's JSON, too. What it does not say is seen as it comes.
+// A lower bound of the object's size by the request's headers. A multipart body
+// also holds the object's JSON, so its length says less; then bytes are checked
+// as they come.
 std::int64_t ExpectedBytes(const HttpRequest& request) {
   const std::int64_t length =
       ParseWholeNumber(request.Header("content-length")).value_or(0);
@@ -21,7 +22,7 @@ std::int64_t ExpectedBytes(const HttpRequest& request) {
   return length - static_cast<std::int64_t>(kMaxStorageJson);
 }
 
-/// Bytes on their way into an object of a bucket.
+/// Receives the bytes of an upload into an object.
 class Intake {
  public:
   explicit Intake(const StorageCall& call) : call_(call) {}
@@ -37,14 +38,14 @@ class Intake {
   }
 
   absl::StatusOr<HttpResponse> Publish(ObjectWrite write) {
-    // An empty body has not come here yet.
+    // If the body was empty, no bytes have come, and this makes the file.
     VERNIER_RETURN_IF_ERROR(Append(""));
     if (const auto name = call_.request.Query("name")) {
       write.name = std::string(*name);
     }
     VERNIER_ASSIGN_OR_RETURN(write.preconditions,
                              PreconditionsFrom(call_.request));
-    // The right may have been taken back while the bytes came.
+    // The caller's right may have been withdrawn while the bytes came.
     VERNIER_RETURN_IF_ERROR(BucketOf(call_).status());
     VERNIER_ASSIGN_OR_RETURN(const ObjectMetadata metadata,
                              bucket_->Publish(*file_, write));
@@ -55,7 +56,7 @@ class Intake {
  private:
   const StorageCall& call_;
   BucketStore::BucketPtr bucket_;
-  std::optional<StagedFile> file_;  // Goes before its bucket.
+  std::optional<StagedFile> file_;  // Destroyed before its bucket.
 };
 
 class MediaUpload final : public UploadSink {

@@ -12,12 +12,12 @@ namespace vernier {
 /// after a JSON part ("multipart"). An exchange that is cut off leaves nothing.
 std::unique_ptr<HttpExchange> BeginUpload(StorageCall call);
 
-/// Begins a resumable upload; the answer's Location is where it goes on.
+/// Begins a resumable upload; the answer's Location is the URL to continue it.
 HttpResponse StartResumableUpload(const StorageCall& call,
                                   const std::string& body);
 
-/// A piece of a resumable upload, or, without bytes, the question how far it
-/// is. Of a piece that is cut off nothing counts.
+/// A piece of a resumable upload, or, without bytes, the question how much of
+/// it has come. A piece that is cut off counts for nothing.
 std::unique_ptr<HttpExchange> ResumeUpload(StorageCall call);
 
 HttpResponse CancelResumableUpload(const StorageCall& call);

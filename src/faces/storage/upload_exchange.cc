@@ -11,12 +11,14 @@
 namespace vernier {
 namespace {
 
-// Cloud Storage's own largest object.
+// Cloud Storage's limit for an object.
 constexpr std::uint64_t kMaxObjectBytes = std::uint64_t{5} << 40;
 constexpr std::uint64_t kMaxPassedOver = 4 << 20;
-// Worth a thread. What is less stays until more comes, or the end.
+// A batch of this size is worth a thread. Fewer bytes wait for more, or for the
+// end.
 constexpr std::size_t kBatchBytes = std::size_t{256} << 10;
-// Who sends faster than the sink takes waits beyond that.
+// With more pending bytes than this, a sender that is faster than the sink
+// waits.
 constexpr std::size_t kMostPending = std::size_t{1} << 20;
 
 }  // namespace
@@ -24,7 +26,7 @@ constexpr std::size_t kMostPending = std::size_t{1} << 20;
 std::uint64_t UploadExchange::body_limit() const { return kMaxObjectBytes; }
 
 UploadExchange::~UploadExchange() {
-  // What has not been taken of an upload that was cut off is not wanted.
+  // The upload was cut off, so bytes that the sink has not taken are dropped.
   Fail(absl::CancelledError("the upload was cut off"));
 }
 
@@ -46,7 +48,7 @@ bool UploadExchange::NextBatch(std::string* batch) {
   batch_bytes_ = has_more ? batch->size() : 0;
   if (!has_more) {
     is_draining_ = false;
-    // Its client may send nothing for long: it keeps no room for that.
+    // A quiet client must not hold memory for long.
     std::string().swap(pending_);
   }
   taken_.notify_all();
@@ -56,7 +58,7 @@ bool UploadExchange::NextBatch(std::string* batch) {
 void UploadExchange::Drain() {
   std::string batch;
   while (NextBatch(&batch)) {
-    // Whoever waits for a thread that has thrown would wait for ever.
+    // If the thread threw, the threads that wait for it would wait for ever.
     absl::Status status = RunContained([&] { return sink_->Take(batch); });
     if (!status.ok()) Fail(std::move(status));
   }
@@ -66,7 +68,7 @@ void UploadExchange::StartDraining(bool may_wait) {
   try {
     drain_ = std::async(std::launch::async, [this] { Drain(); });
   } catch (const std::system_error&) {
-    // There is no thread to be had now.
+    // The system has no thread to spare now.
     if (may_wait) return Drain();
     MutexLock lock(mu_);
     is_draining_ = false;
@@ -88,7 +90,8 @@ std::optional<HttpResponse> UploadExchange::Receive(std::string_view piece) {
   bool starts = false;
   {
     MutexLock lock(mu_);
-    // As receive_blocks said before, or less has been pending since.
+    // receive_blocks said so before; since then, the pending bytes can only
+    // have become fewer.
     may_wait = pending_.size() >= kMostPending;
     while (failure_.ok() && is_draining_ && pending_.size() >= kMostPending) {
       taken_.wait(mu_);

@@ -19,8 +19,8 @@
 
 namespace vernier {
 
-/// Where a request's body goes. Calls come one after the other, from changing
-/// threads. Destroyed without Complete, it leaves nothing.
+/// Receives the body of a request. Calls come one after the other, from
+/// changing threads. If it is destroyed without Complete, it leaves nothing.
 class UploadSink {
  public:
   virtual ~UploadSink() = default;
@@ -30,12 +30,12 @@ class UploadSink {
   virtual absl::StatusOr<HttpResponse> Complete() = 0;
 };
 
-/// An exchange whose body goes to a sink, beside what the network still brings:
-/// hashing takes as long as receiving. It keeps what the sink has not come to
-/// yet, some two megabytes at most, and next to nothing while its client sends
-/// nothing. After a failure it reads a little more, since many clients listen
-/// for an answer only when they have sent all; a long rest is cut off. Not
-/// thread-safe, as any exchange.
+/// An exchange that hands its body to a sink in parallel with receiving,
+/// because hashing takes as long. It keeps the bytes that the sink has not
+/// taken yet, some two megabytes at most, and nearly nothing while its client
+/// is quiet. After a failure it reads a little more, since many clients look
+/// for an answer only after they have sent everything; a long rest is cut off.
+/// Not thread-safe, as any exchange.
 class UploadExchange final : public HttpExchange {
  public:
   explicit UploadExchange(std::unique_ptr<UploadSink> sink)
@@ -50,12 +50,12 @@ class UploadExchange final : public HttpExchange {
   HttpResponse Finish() override;
 
  private:
-  /// On a thread of its own; on this one if there is none and it may wait.
+  /// Drains on a new thread; on this one if there is none and it may wait.
   void StartDraining(bool may_wait);
-  /// Hands all that is kept to the sink, batch after batch.
+  /// Hands all pending bytes to the sink, batch after batch.
   void Drain();
-  /// What has been kept since the last batch. False if that is nothing, or the
-  /// upload has failed: then nobody drains any more, and no memory is kept.
+  /// Takes the bytes that are pending. False if there are none, or the upload
+  /// has failed: then no thread drains any more, and no memory is kept.
   bool NextBatch(std::string* batch);
   void Fail(absl::Status why);
   absl::Status failure() const;
@@ -65,10 +65,10 @@ class UploadExchange final : public HttpExchange {
   mutable Mutex mu_;  // Held for copies.
   std::condition_variable_any taken_;
   std::string pending_ VERNIER_GUARDED_BY(mu_);
-  std::size_t batch_bytes_ VERNIER_GUARDED_BY(mu_) = 0;  // In the sink's hands.
+  std::size_t batch_bytes_ VERNIER_GUARDED_BY(mu_) = 0;  // At the sink.
   bool is_draining_ VERNIER_GUARDED_BY(mu_) = false;
   absl::Status failure_ VERNIER_GUARDED_BY(mu_);
-  std::future<void> drain_;  // Waits in its destructor: goes first.
+  std::future<void> drain_;  // Its destructor waits, so it is last.
 };
 
 /// An upload that fails from the start.
@@ -82,7 +82,7 @@ class RefusedUpload final : public UploadSink {
   const absl::Status why_;
 };
 
-/// What the sender says of its bytes in "X-Goog-Hash: crc32c=...,md5=...".
+/// Reads the checksums in "X-Goog-Hash: crc32c=...,md5=...".
 void ReadHashHeader(const HttpRequest& request, ObjectHashes* expected);
 
 }  // namespace vernier

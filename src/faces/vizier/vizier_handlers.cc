@@ -15,7 +15,7 @@
 namespace vernier {
 namespace {
 
-// Below the 4 MiB that gRPC clients receive by default.
+// Below 4 MiB, the default limit of gRPC clients.
 constexpr std::size_t kMostToSend = 3500000;
 
 absl::Status Fill(const StudyService::StudyAnswer& answer,
@@ -32,8 +32,8 @@ absl::Status Fill(const absl::StatusOr<TrialWithMeasurements>& answer,
   return absl::OkStatus();
 }
 
-/// One page of a list: the items after number `token`, of which `id_of` gives
-/// the number that grows from item to item.
+/// One page of a list: the items after number `token`. `id_of` gives an item's
+/// number, which grows from item to item.
 template <typename Request, typename Item, typename IdOf, typename Add,
           typename Response>
 absl::Status AddPage(const Request& request, const std::vector<Item>& items,
@@ -102,7 +102,7 @@ void ThinMeasurements(std::size_t bytes,
       auto* measurements = trial.mutable_measurements();
       const int count = measurements->size();
       if (count < 2) continue;
-      // Every other one, counted from the last.
+      // Keep every other one, counted from the last.
       int kept = 0;
       for (int i = (count - 1) % 2; i < count; i += 2) {
         measurements->SwapElements(kept++, i);
@@ -312,7 +312,7 @@ absl::Status VizierHandlers::UpdateMetadata(
   }
   absl::Status status =
       dependencies_.studies.UpdateMetadata(request.name(), updates);
-  // Clients look here for a trial that is not there.
+  // Clients expect the error about an unknown trial in the response.
   if (!absl::IsNotFound(status)) return status;
   response->set_error_details(std::string(status.message()));
   return absl::OkStatus();

@@ -11,9 +11,9 @@
 
 namespace vernier {
 
-/// What the calls of vizier.VizierService do, without the transport. Each
-/// method fills its response on OK; proto/vizier/vizier_service.proto is the
-/// contract. Thread-safe.
+/// The calls of vizier.VizierService, without the transport. Each method fills
+/// its response on OK; proto/vizier/vizier_service.proto is the contract.
+/// Thread-safe.
 class VizierHandlers {
  public:
   struct Dependencies {
@@ -46,7 +46,7 @@ class VizierHandlers {
                             vizier::Operation* response);
 
   /// A `request_id` that is not empty lets a client repeat the call; see
-  /// StudyService. So with the two below that have one.
+  /// StudyService. The same holds for the two methods below that have one.
   absl::Status CreateTrial(const vizier::CreateTrialRequest& request,
                            const std::string& request_id,
                            vizier::Trial* response);
@@ -77,9 +77,9 @@ class VizierHandlers {
   const Dependencies dependencies_;
 };
 
-/// Leaves out measurements of `trials`, evenly and never a trial's last, until
-/// `response` has at most `bytes`, or none is left to leave out. The stock
-/// client receives 4 MiB at most and cannot be told otherwise.
+/// Leaves out measurements of `trials`, evenly and never a trial's last one,
+/// until `response` has at most `bytes` or none is left to leave out. The stock
+/// client receives 4 MiB at most and has no option for it.
 void ThinMeasurements(std::size_t bytes,
                       google::protobuf::RepeatedPtrField<vizier::Trial>* trials,
                       const google::protobuf::Message& response);

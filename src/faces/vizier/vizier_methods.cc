@@ -47,7 +47,7 @@ class VizierTable {
         });
   }
 
-  /// A method whose calls may be repeated by their id.
+  /// Adds a method whose calls may be repeated with the same id.
   template <typename Request, typename Response>
   VizierTable& Add(const std::string& method,
                    absl::Status (VizierHandlers::*handler)(const Request&,
@@ -65,7 +65,7 @@ class VizierTable {
                   });
   }
 
-  /// A method that says when it is done.
+  /// Adds a method that calls back when it is done.
   template <typename Request, typename Response>
   VizierTable& Add(
       const std::string& method,

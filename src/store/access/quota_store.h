@@ -15,21 +15,23 @@
 
 namespace vernier {
 
-/// What a project may have at once, each >= 0; nullopt: no limit.
+/// The limits of a project, each >= 0; nullopt: no limit.
 struct ProjectQuota {
   std::optional<int> max_parallel_trials;  ///< Of jobs: live attempts.
   std::optional<int> max_gpus;             ///< That those lease.
-  /// Jobs, final ones too, and studies that clients run, until deleted.
+  /// Limit of jobs (final ones too) and studies that clients run, until
+  /// deleted.
   std::optional<int> max_studies;
-  /// Bytes, and objects with their folders, of its buckets together.
+  /// Limit of bytes, and of objects with their folders, in its buckets
+  /// together.
   std::optional<std::int64_t> max_bucket_bytes = std::nullopt;
   std::optional<std::int64_t> max_bucket_objects = std::nullopt;
 
   friend bool operator==(const ProjectQuota&, const ProjectQuota&) = default;
 };
 
-/// The quotas that an administrator gave projects, in a database of their own.
-/// Small, and all of it is in memory. Thread-safe.
+/// The quotas that administrators gave to projects, in a database of their own.
+/// It is small, and all of it is in memory. Thread-safe.
 class QuotaStore {
  public:
   /// Errors: as OpenPrivateDatabase.
@@ -37,13 +39,14 @@ class QuotaStore {
       const std::string& path);
 
   /// Replaces a project's quota. Durable when it returns. INVALID_ARGUMENT for
-  /// a limit < 0 or a project's id that is none.
+  /// a limit < 0 or a malformed project id.
   absl::Status Set(const std::string& project, const ProjectQuota& quota);
-  /// No limits if none was given.
+  /// The quota of a project; no limits if none was set.
   ProjectQuota Of(const std::string& project) const;
-  /// Of projects that have a limit.
+  /// The quotas of all projects that have a limit.
   std::map<std::string, ProjectQuota> All() const;
-  /// What opening found out about the end of the log; nullopt: all is there.
+  /// A note about the end of the log when it was opened; nullopt: it was
+  /// complete.
   const std::optional<LogNote>& log_note() const { return log_note_; }
 
  private:

@@ -29,21 +29,22 @@ std::string_view ToString(TokenScope scope);
 /// INVALID_ARGUMENT names the three.
 absl::StatusOr<TokenScope> ParseTokenScope(std::string_view text);
 
-/// What is remembered of a token; never the token itself.
+/// The record of a token, without the token itself.
 struct TokenRecord {
   std::string id;    ///< Public; what lists and logs show.
   std::string hash;  ///< Hex digits of the token's SHA-256.
   TokenScope scope = TokenScope::kProjectRead;
   std::string project;   ///< Empty for kAdmin.
-  bool may_run = false;  ///< Whether it may say what is executed.
+  bool may_run = false;  ///< Whether it may choose what is executed.
   std::string label;     ///< For people.
   Timestamp created_at{};
   std::optional<Timestamp> expires_at;
   std::optional<Timestamp> revoked_at;
 };
 
-/// Who may call, in a database of its own: a copy of the studies holds nobody's
-/// keys. Small, and all of it is in memory. Thread-safe.
+/// The tokens of callers, in a database of their own, so that a copy of the
+/// studies contains no keys. It is small, and all of it is in memory.
+/// Thread-safe.
 class TokenStore {
  public:
   /// Opens or makes the file, readable by this user only. Errors: as
@@ -51,19 +52,21 @@ class TokenStore {
   static absl::StatusOr<std::unique_ptr<TokenStore>> Open(
       const std::string& path);
 
-  /// Durable when it returns. ALREADY_EXISTS if id or hash are known;
-  /// INVALID_ARGUMENT if a project is missing or too many.
+  /// Adds a token. Durable when it returns. ALREADY_EXISTS if its id or hash is
+  /// known; INVALID_ARGUMENT if a project is missing, or given where none may
+  /// be.
   absl::Status Add(const TokenRecord& token);
-  /// Ends a token for ever; repeating it changes nothing. NOT_FOUND.
+  /// Revokes a token for ever; repeating it changes nothing. NOT_FOUND.
   absl::Status Revoke(const std::string& id, Timestamp now);
-  /// By creation, the revoked ones included.
+  /// All tokens by creation, the revoked ones included.
   std::vector<TokenRecord> List() const;
   /// The token with this hash, unless it is revoked or has expired.
   std::optional<TokenRecord> Find(const std::string& hash, Timestamp now) const;
-  /// The key that tokens of attempts are derived from: `drawn`, 64 hex digits,
-  /// of the first call ever.
+  /// The key from which tokens of attempts are derived. It is the `drawn` of
+  /// the first call ever, 64 hex digits.
   absl::StatusOr<std::string> Secret(const std::string& drawn);
-  /// What opening found out about the end of the log; nullopt: all is there.
+  /// A note about the end of the log when it was opened; nullopt: it was
+  /// complete.
   const std::optional<LogNote>& log_note() const { return log_note_; }
 
  private:

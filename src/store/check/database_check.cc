@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// More faults than that of one kind say no more.
+// The most damaged pages that are listed; more would say nothing new.
 constexpr std::size_t kPagesNamed = 50;
 
 std::string Quoted(const std::string& name) {
@@ -142,8 +142,8 @@ void DatabaseUnderCheck::AddFailure(const std::string& what,
                           {{copy_folder_ + "/copy.db", report_.path}})));
 }
 
-// Of a damaged database each column of each row, so that it is known which
-// table a damaged page belongs to. False if a table cannot be read.
+// Reads each column of each row of a damaged database, to find which table a
+// damaged page belongs to. False if a table cannot be read.
 bool DatabaseUnderCheck::ReadTables() {
   std::vector<std::string> tables;
   const absl::Status listed = ForEachRow(
@@ -176,7 +176,7 @@ bool DatabaseUnderCheck::ReadTables() {
   return are_read;
 }
 
-// False if not all of it can be read.
+// False if some of it cannot be read.
 bool DatabaseUnderCheck::ReadStructure() {
   for (const char* pragma :
        {"PRAGMA locking_mode = EXCLUSIVE", "PRAGMA trusted_schema = OFF",
@@ -186,7 +186,7 @@ bool DatabaseUnderCheck::ReadStructure() {
     if (!set.ok()) return false;
   }
   const bool are_read = ReadTables();
-  // SQLite would say the same again.
+  // SQLite would report the same damage again.
   if (!report_.pages.damaged.empty()) return false;
   const absl::Status checked = ForEachRow(
       *database_, "PRAGMA integrity_check", [&](const SqliteStatement& row) {

@@ -15,7 +15,7 @@
 
 namespace vernier {
 
-/// What a check of one database file found.
+/// The result of checking one database file.
 struct DatabaseReport {
   std::string path;
   bool exists = false;
@@ -29,13 +29,13 @@ struct DatabaseReport {
   Violations violations;           ///< One line for each fault.
 };
 
-/// A database that is looked at by way of a copy in a temporary folder, which
-/// goes when this does: the file itself is left as it is.
+/// Checks a database on a copy in a temporary folder, which is removed with
+/// this object; the file itself is not changed.
 class DatabaseUnderCheck {
  public:
-  /// Reads the file, its log and its mark, compares pages to checksums, and
-  /// lets SQLite look at the structure. Nobody may write meanwhile: the caller
-  /// holds the folder's StoreLock.
+  /// Reads the file, its log and its mark, compares pages with their checksums,
+  /// and lets SQLite check the structure. Nobody may write meanwhile: the
+  /// caller holds the folder's StoreLock.
   ///
   /// Damage is in the report. Errors: FAILED_PRECONDITION: the schema is newer
   /// than `newest_schema`; RESOURCE_EXHAUSTED, INTERNAL: it cannot be read or
@@ -49,11 +49,11 @@ class DatabaseUnderCheck {
   ~DatabaseUnderCheck();
 
   DatabaseReport& report() { return report_; }
-  /// The copy; null if there is no file, or it is so damaged that what it says
-  /// need not be compared with anything.
+  /// The copy; null if there is no file, or if it is too damaged to compare its
+  /// contents.
   SqliteDatabase* database() { return database_.get(); }
 
-  /// Adds what `status` says to the violations, in the words of the original.
+  /// Adds the message of `status` to the violations, with the original's path.
   void AddFailure(const std::string& what, const absl::Status& status);
 
  private:

@@ -10,7 +10,7 @@
 
 namespace vernier {
 
-/// One event as it lies in the table.
+/// One row of the event table.
 struct StoredEvent {
   std::int64_t sequence = 0;
   std::int64_t study = 0;
@@ -61,7 +61,7 @@ struct ReplayedStudy {
   std::int64_t made_up_trials = 0;
   std::string spec_json;  ///< Of the newest version.
   std::map<std::int64_t, ReplayedTrial> trials;
-  /// Parameters, as a trial's, by the trial that they will be.
+  /// Parameters of queued points, by the number of the trial that each will be.
   std::map<std::int64_t, std::string> queued;
   std::int64_t last_operation = 0;
   /// Base64 of the values, bytes with a "b" before it, text with a "t".
@@ -70,9 +70,9 @@ struct ReplayedStudy {
 
 class EventPayload;
 
-/// Adds events up to the state they tell of, and checks at every one of them
-/// that it is legal there. Its tables of moves are its own, on purpose: a fault
-/// in those of src/study would show here.
+/// Adds events up to a state, and checks that each event is legal in the state
+/// before it. Its tables of moves are separate from those of src/study on
+/// purpose, so that a fault in those shows here.
 class EventReplay {
  public:
   /// The next event of the table.
@@ -110,7 +110,7 @@ class EventReplay {
                 ReplayedTrial& trial);
   void EndAttempt(const StoredEvent& event, const EventPayload& payload,
                   ReplayedStudy& study, ReplayedAttempt& attempt);
-  /// Checks a move and makes it.
+  /// Checks a move and applies it.
   void Move(const StoredEvent& event, const EventPayload& payload,
             const char* legal_moves, std::string& state);
   void Violation(const StoredEvent& event, const std::string& what);

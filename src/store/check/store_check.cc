@@ -40,7 +40,8 @@ constexpr Invariant kInvariants[] = {
      "SELECT a.study || '/' || a.trial || '/' || a.number FROM attempt a"
      " WHERE state <= 3 AND number < (SELECT max(number) FROM attempt b"
      " WHERE b.study = a.study AND b.trial = a.trial)"},
-    // A new version may allow fewer than there are; the events tell the rest.
+    // A new version may allow fewer than run now; the replay of events checks
+    // that.
     {"live attempts of a study stay within maxParallelTrials",
      "SELECT study FROM job j WHERE code_version = 1 AND max_parallel_trials <"
      " (SELECT count(*) FROM attempt a WHERE a.study = j.study"
@@ -192,7 +193,7 @@ const ReplayedTrial* FindTrial(const EventReplay& replay, std::int64_t study,
   return slot == found->second.trials.end() ? nullptr : &slot->second;
 }
 
-// As the events' payloads hold it: parsed and printed.
+// The JSON in the form of the events' payloads: parsed and printed.
 std::string Normalised(const std::string& json) {
   const absl::StatusOr<Json> parsed = ParseJson(json);
   return parsed.ok() ? DumpJson(*parsed) : "not JSON";
@@ -216,7 +217,7 @@ absl::Status CompareTrials(SqliteDatabase& database, const EventReplay& replay,
                           trial->parameters);
         comparison.Expect("end_cause", NameOfState<TrialEndCause>(row.Int(4)),
                           trial->cause);
-        // A payload replaces bytes that are not UTF-8, so compare it as one.
+        // A payload replaces bytes that are not UTF-8, so this does the same.
         comparison.Expect("message", DumpJson(Json(row.Text(5))),
                           DumpJson(Json(trial->message)));
         comparison.Expect("final_step", row.OptionalInt(6), trial->final_step);
@@ -332,7 +333,7 @@ absl::StatusOr<DatabaseReport> CheckStudies(const std::string& path,
                                NewestSchema()));
   DatabaseReport& report = check.report();
   if (check.database() == nullptr) return std::move(report);
-  // Of an older release, it gets its new columns; it is a copy.
+  // A database of an older release gets its new columns; it is only a copy.
   const absl::Status migrated = Migrate(*check.database(), Migrations());
   check.AddFailure("cannot be brought up to date", migrated);
   if (!migrated.ok()) return std::move(report);

@@ -12,7 +12,7 @@
 
 namespace vernier {
 
-/// What the folders of a job's files are compared with.
+/// The data with which the folders of a job's files are compared.
 struct StoredJob {
   struct Attempt {
     std::int64_t trial = 0;
@@ -31,12 +31,12 @@ struct StoredJobs {
   std::vector<StoredJob> jobs;  ///< By study.
 };
 
-/// Looks for damage and broken invariants in the database of the studies: what
-/// DatabaseUnderCheck sees, dense numbers, legal moves and caps at every prefix
-/// of the event table, and tables equal to what the events add up to. Works on
-/// a copy and writes nothing beside it. It shares no law with the code it
-/// checks: it reads the tables and the events alone. The caller holds the
-/// folder's StoreLock.
+/// Checks the database of the studies for damage and broken invariants:
+/// DatabaseUnderCheck's findings, dense numbers, legal moves and caps at every
+/// prefix of the event table, and tables equal to the sum of the events. It
+/// works on a copy and writes nothing beside it. It shares no rules with the
+/// code that it checks: it reads only the tables and the events. The caller
+/// holds the folder's StoreLock.
 ///
 /// Fills `jobs`, unless it is null, if the tables can be read. Errors: those of
 /// DatabaseUnderCheck::Look.

@@ -1,4 +1,4 @@
-// The part of EventReplay that is about studies which clients run.
+// The part of EventReplay for studies that clients run.
 
 #include <cstdint>
 #include <limits>

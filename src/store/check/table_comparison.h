@@ -28,7 +28,7 @@ absl::Status ForEachRow(SqliteDatabase& database, const char* sql,
   }
 }
 
-/// Reports a column that is not what the events add up to.
+/// Reports a column whose value differs from the sum of the events.
 class Comparison {
  public:
   Comparison(std::string subject, Violations* violations)

@@ -78,8 +78,8 @@ std::string PointQueuedPayload(const QueuedPoint& point) {
 }
 
 std::string TrialCreatedPayload(const TrialRecord& trial) {
-  // The parameters are pasted as they are stored: a second JSON writer could
-  // round a double differently.
+  // The stored text of the parameters is inserted unchanged, because another
+  // JSON writer could round a double differently.
   return absl::StrCat(
       "{\"parameters\":", ParametersToJson(trial.parameters),
       ",\"suggester\":", DumpJson(Json(trial.origin.suggester)),

@@ -7,8 +7,8 @@
 
 namespace vernier {
 
-/// Payloads of the event table, one JSON object each, with all that is needed
-/// to make the tables again from the events. docs/store.md lists them.
+/// Payloads of the event table, one JSON object each. They suffice to build the
+/// tables again from the events. docs/store.md lists them.
 
 std::string JobCreatedPayload(const StudyRecord& job);
 std::string JobMovedPayload(JobState from, const JobRun& job);

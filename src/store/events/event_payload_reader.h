@@ -9,7 +9,7 @@
 
 namespace vernier {
 
-/// Reads fields of any event's payload without failing: what is missing is
+/// Reads fields of any event's payload without failing: a missing field is
 /// empty. Thread-compatible.
 class EventPayload {
  public:

@@ -5,10 +5,10 @@ namespace vernier {
 
 /// The first schema. Never edit it once it is released: add a migration.
 ///
-/// It says the laws of change.h a second time, as CHECKs, partial unique
-/// indexes and triggers: a write that the model should have refused fails here.
-/// Numbers of states are those of the enums in src/study/. INDEXED BY where the
-/// planner would walk through all trials of a study.
+/// It repeats the rules of change.h as CHECKs, partial unique indexes and
+/// triggers: a write that the model should have refused fails here. Numbers of
+/// states are those of the enums in src/study/. INDEXED BY is used where the
+/// planner would otherwise read all trials of a study.
 inline constexpr char kMigration0001[] = R"sql(
 PRAGMA application_id = 0x56524e52;  -- "VRNR"
 

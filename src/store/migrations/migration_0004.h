@@ -5,9 +5,9 @@ namespace vernier {
 
 /// Studies whose clients run their trials, beside those that jobs have.
 ///
-/// Such a study is a row of `study` with a study_state; its job_id is its
-/// resource name, which holds a '/', as no job's does. The columns of the job
-/// stay as they began.
+/// Such a study is a row of `study` with a study_state. Its job_id is its
+/// resource name, which contains a '/', unlike any job's. The columns of the
+/// job keep their initial values.
 inline constexpr char kMigration0004[] = R"sql(
 -- 1 active, 2 inactive, 3 completed; NULL: a job's study.
 ALTER TABLE study ADD COLUMN study_state INTEGER

@@ -3,8 +3,8 @@
 
 namespace vernier {
 
-/// Pages end with checksums. PrepareDatabaseFile gave them to the file before;
-/// the number keeps an older release from writing pages without.
+/// Pages end with checksums. PrepareDatabaseFile added them before; the version
+/// number keeps an older release from writing pages without them.
 inline constexpr char kMigration0006[] = "-- nothing in the tables changes";
 
 }  // namespace vernier

@@ -3,7 +3,7 @@
 
 namespace vernier {
 
-/// Versions of a job: what it runs may change, what it searches may not.
+/// Versions of a job: its program may change, its search may not.
 inline constexpr char kMigration0007[] = R"sql(
 -- The row of a study has its newest version.
 ALTER TABLE study ADD COLUMN code_version INTEGER NOT NULL DEFAULT 1

@@ -3,8 +3,8 @@
 
 namespace vernier {
 
-/// What the rules count that pause or fail a job, and what of a trial's reports
-/// could not be taken.
+/// Counts for the rules that pause or fail a job, and a trial's reports that
+/// could not be stored.
 inline constexpr char kMigration0008[] = R"sql(
 -- Failed trials in a row.
 ALTER TABLE study ADD COLUMN consecutive_failures INTEGER NOT NULL DEFAULT 0

@@ -3,8 +3,8 @@
 
 namespace vernier {
 
-/// Adds what projects may hold in buckets. The table is made anew because its
-/// check names all limits.
+/// Adds limits for buckets. The table is created anew because its check names
+/// all limits.
 inline constexpr char kQuotas0003[] = R"sql(
 -- NULL: no limit. A project without any has no row.
 CREATE TABLE quota_with_buckets (

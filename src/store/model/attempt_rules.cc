@@ -78,7 +78,7 @@ AttemptRecord& EditAttempt(TrialRecord& trial, int number) {
   return trial.attempts[static_cast<std::size_t>(number) - 1];
 }
 
-// The state that `event` leads to. FAILED_PRECONDITION names what is illegal.
+// The state after `event`. FAILED_PRECONDITION names an illegal transition.
 absl::StatusOr<AttemptState> NextState(const AttemptKey& key,
                                        const TrialRecord& trial,
                                        AttemptEvent event) {

@@ -42,7 +42,7 @@ struct MetadataRow {
   MetadataValue value;
 };
 
-/// What a store has to write down, in order.
+/// The rows and events that a store must write, in order.
 struct Effects {
   std::vector<RowChange> rows;
   std::vector<MetadataRow> metadata;
@@ -51,7 +51,7 @@ struct Effects {
   std::vector<std::string> requests;  ///< Ids whose answers to remember.
 };
 
-/// Where measurements are kept; the state holds only their summary.
+/// The table of measurements; the state holds only their summary.
 class MeasurementTable {
  public:
   virtual ~MeasurementTable() = default;
@@ -61,13 +61,13 @@ class MeasurementTable {
   virtual absl::StatusOr<bool> Insert(const AttemptKey& attempt,
                                       const Measurement& measurement) = 0;
 
-  /// Whether one of this attempt with the same metric, step and value is there,
-  /// of any time.
+  /// Whether a measurement of this attempt with the same metric, step and value
+  /// exists, whatever its time.
   virtual absl::StatusOr<bool> Holds(const AttemptKey& attempt,
                                      const Measurement& measurement) = 0;
 };
 
-/// What a change is applied to.
+/// The state that a change is applied to, and where its effects go.
 struct ChangeContext {
   WorkingState& state;
   MeasurementTable& measurements;

@@ -12,8 +12,8 @@
 
 namespace vernier {
 
-/// One rule per change; internal to the model. Each checks first, then edits
-/// the state and records rows and events.
+/// One rule per change; internal to the model. Each rule checks first, then
+/// edits the state and records rows and events.
 absl::Status Apply(const CreateTrials& change, ChangeContext& context);
 absl::Status Apply(const QueuePoints& change, ChangeContext& context);
 absl::Status Apply(const IntendLaunch& change, ChangeContext& context);
@@ -38,13 +38,14 @@ absl::Status Apply(const UpdateMetadata& change, ChangeContext& context);
 absl::Status Apply(const RecordOperation& change, ChangeContext& context);
 absl::Status Apply(const DeleteStudy& change, ChangeContext& context);
 
-/// Queues points behind those that wait; what the caller has checked is that
-/// the study is known and that the request is not a repeated one.
+/// Queues points after the waiting ones. The caller has checked that the study
+/// is known and that the request is not a repeated one.
 absl::Status AppendToQueue(StudyId study, const std::vector<Parameters>& points,
                            ChangeContext& context);
 
-/// What was answered to `request_id`; null if it was not seen, and is to be
-/// remembered. INVALID_ARGUMENT if something else was asked with it.
+/// The answer that is bound to `request_id`; null if the id is new, and then
+/// its answer must be bound. INVALID_ARGUMENT if the id was used for another
+/// request.
 absl::StatusOr<const RememberedRequest*> FindAnswered(
     const ChangeContext& context, const std::string& request_id,
     std::uint64_t digest);
@@ -59,11 +60,11 @@ absl::Status CheckHasRoomForStudy(const std::string& project,
                                   const std::optional<int>& max_studies,
                                   const ChangeContext& context);
 
-/// INVALID_ARGUMENT unless `parameters` come back the same from where they are
-/// stored, which is as text: no NaN, no name twice.
+/// INVALID_ARGUMENT unless `parameters` survive being stored as text: no NaN,
+/// and no name twice.
 absl::Status CheckStorable(const Parameters& parameters);
 
-/// INVALID_ARGUMENT unless `text` comes back the same from an event's payload.
+/// INVALID_ARGUMENT unless `text` survives being stored in an event's payload.
 absl::Status CheckUtf8(const std::string& what, const std::string& text);
 
 /// NOT_FOUND if there is no such study. Not null.
@@ -81,7 +82,7 @@ std::string NameOf(StudyId study);
 std::string NameOf(StudyId study, TrialId trial);
 std::string NameOf(const AttemptKey& attempt);
 
-/// Of a row or an event that is about the study itself.
+/// The key of a row or an event about the study itself.
 inline AttemptKey KeyOf(StudyId study) { return {study, TrialId{}, 0}; }
 
 /// True if the trial's last attempt is alive.

@@ -12,7 +12,7 @@ namespace {
 
 std::string StateText(JobState state) { return std::string(ToString(state)); }
 
-// "job.running": the kind of the event that a job entered this state.
+// "job.running": the kind of the event for entering this state.
 std::string KindOf(JobState state) {
   std::string kind = absl::StrCat("job.", StateText(state));
   for (char& c : kind) {
@@ -25,7 +25,7 @@ void Record(StudyId study, RowChange::Kind kind, ChangeContext& context) {
   context.effects.rows.push_back({kind, KeyOf(study)});
 }
 
-// The job, to be changed, with its version raised and its row marked.
+// Returns the job for a change, with its version raised and its row marked.
 JobRun& EditJob(StudyId study, ChangeContext& context) {
   StudySnapshot& edited = context.state.Edit(study);
   ++edited.version;
@@ -33,7 +33,7 @@ JobRun& EditJob(StudyId study, ChangeContext& context) {
   return *edited.run;
 }
 
-// A user who has a job go on gives it all its chances again.
+// When a user resumes a job, its counts of failures start again.
 void BeginFailureCountsAnew(StudyId study, ChangeContext& context) {
   StudySnapshot& edited = context.state.Edit(study);
   edited.run->consecutive_failures = 0;
@@ -220,7 +220,7 @@ absl::Status Apply(const CheckpointJob& change, ChangeContext& context) {
         "times of ", NameOf(change.study), " must be >= 0: waited ",
         change.waited_for.count(), " us, ran ", change.ran_for.count(), " us"));
   }
-  // Not a new version: an etag must not go stale because time passes.
+  // This raises no version, since an etag must not become stale as time passes.
   JobRun& job = *context.state.Edit(change.study).run;
   job.waited_for = change.waited_for;
   job.ran_for = change.ran_for;

@@ -85,8 +85,8 @@ bool IsOfStudy(const StudySnapshot& study, const std::string& metric) {
       [&](const MetricGoal& goal) { return goal.name == metric; });
 }
 
-// Names come from outside and are kept for ever: their number and length have
-// bounds, except for the metrics that the study is about.
+// Names come from programs and are kept for ever, so their number and length
+// are limited, except for the study's own metrics.
 absl::Status CheckMetricIsKept(const StudySnapshot& study,
                                const TrialRecord& trial,
                                const std::string& metric) {

@@ -1,4 +1,4 @@
-// Points given by hand. Those that wait are the next trials, so that each has
+// Points given by users. The waiting ones become the next trials, so each has
 // its trial's number already.
 
 #include <memory>

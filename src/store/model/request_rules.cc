@@ -1,5 +1,5 @@
-// Calls that may be repeated: the id of a call is bound to its answer in the
-// transaction that makes it.
+// Calls that may be repeated: the transaction that makes the answer also binds
+// the call's id to it.
 
 #include <string>
 

@@ -1,4 +1,4 @@
-// Jobs that change: the next version of one, and one in place of another.
+// Changes of a job: a next version of it, and another job in its place.
 
 #include <algorithm>
 #include <memory>
@@ -21,7 +21,7 @@ bool WasStarted(const AttemptRecord& attempt) {
           attempt.signal.has_value());
 }
 
-// What the trials that ended are data for must stay what it was.
+// Earlier results must stay valid data for the search.
 absl::Status CheckSameSearch(const ReviseJob& change,
                              const StudySnapshot& study) {
   const JobSpec& spec = *study.run->spec;
@@ -97,7 +97,8 @@ void TakeOver(const ReviseJob& change, Timestamp now, StudyRecord& study) {
   ++run.code_version;
 }
 
-// Every trial that has ended with an attempt ended with an earlier version now.
+// After a revision, every trial that has ended with an attempt counts as one of
+// an earlier version.
 void CountEndedEarlier(StudySnapshot& study) {
   study.ended.clear();
   study.ended_earlier.clear();

@@ -37,7 +37,7 @@ StudyId StudyOf(const T& change) {
   }
 }
 
-// Who runs the study decides what may be done to it.
+// Jobs and studies of clients allow different changes.
 template <typename T>
 absl::Status CheckRunner(const T& change, const ChangeContext& context) {
   VERNIER_ASSIGN_OR_RETURN(const StudySnapshot* study,

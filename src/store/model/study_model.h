@@ -9,21 +9,21 @@
 
 namespace vernier {
 
-/// Applies one change by the laws of change.h: life cycles, caps, leases. Pure
-/// but for the measurement table. On an error the caller must UndoItem.
+/// Applies one change by the rules of change.h: life cycles, caps, leases. Pure
+/// except for the measurement table. After an error the caller must UndoItem.
 absl::Status ApplyChange(const Change& change, ChangeContext& context);
 
-/// What must be applied before ApplyCreateJob, in the same transaction: what
-/// ends and removes the job that `job` replaces, if it replaces one. The errors
+/// The changes that must be applied before ApplyCreateJob, in the same
+/// transaction: they end and remove the job that `job` replaces, if any. Errors
 /// are those of NewJob::replaces.
 absl::StatusOr<std::vector<Change>> ChangesBeforeCreate(
     const NewJob& job, const ChangeContext& context);
 
-/// Applies Store::CreateJob, likewise.
+/// Applies Store::CreateJob, in the same way.
 absl::StatusOr<StudyId> ApplyCreateJob(const NewJob& job,
                                        ChangeContext& context);
 
-/// Applies Store::CreateStudy, likewise.
+/// Applies Store::CreateStudy, in the same way.
 absl::StatusOr<StudyId> ApplyCreateStudy(const NewStudy& study,
                                          ChangeContext& context);
 

@@ -1,4 +1,4 @@
-// Studies that clients run: their own rules.
+// The rules of studies that clients run.
 
 #include <algorithm>
 #include <memory>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kMostMetadata = 100000;  // Items of one owner.
 
-// The study, to be changed, with its version raised and its row marked.
+// Returns the study for a change, with its version raised and its row marked.
 StudySnapshot& EditStudy(StudyId id, ChangeContext& context) {
   StudySnapshot& study = context.state.Edit(id);
   ++study.version;
@@ -24,7 +24,7 @@ StudySnapshot& EditStudy(StudyId id, ChangeContext& context) {
   return study;
 }
 
-// PARENT/studies/NAME, and what a job is called never holds a '/'.
+// PARENT/studies/NAME. The name of a job never contains a '/'.
 bool IsResourceName(const std::string& name) {
   constexpr char kMiddle[] = "/studies/";
   const std::size_t middle = name.rfind(kMiddle);

@@ -11,7 +11,7 @@
 namespace vernier {
 namespace {
 
-// A queued point is the next trial, whatever was suggested meanwhile.
+// A queued point becomes the next trial, whatever was suggested meanwhile.
 absl::Status CheckTakesQueue(const CreateTrials& change,
                              const StudySnapshot& study) {
   const std::size_t count = std::min(change.trials.size(), study.queued.size());
@@ -60,7 +60,7 @@ absl::Status CheckMove(const MoveTrial& change, const StudySnapshot& study,
     return absl::InvalidArgumentError(
         absl::StrCat("only IntendLaunch activates a trial: ", name));
   }
-  // What a stop was asked of for a job ends as stopped or with its result.
+  // A job's trial that was asked to stop ends as stopped or with its result.
   const bool is_for_clients =
       trial.state == TrialState::kStopping && to == TrialState::kInfeasible;
   if (!to.has_value() || (is_for_clients && !is_client_study)) {
@@ -91,7 +91,7 @@ absl::Status CheckMove(const MoveTrial& change, const StudySnapshot& study,
     }
     VERNIER_RETURN_IF_ERROR(CheckReport(*change.final_report, name));
   }
-  // Without tuning there is no metric that a success could lack.
+  // Without tuning there is no metric whose value could be missing.
   const bool is_tuned = !study.spec->parameters.empty();
   if (is_tuned && change.cause == TrialEndCause::kSuccess &&
       !change.final_measurement.has_value()) {

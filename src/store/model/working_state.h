@@ -36,7 +36,7 @@ class WorkingState {
   /// Null if unknown. Valid until the next change.
   const StudySnapshot* Find(StudyId study) const;
   std::optional<StudyId> FindJob(const std::string& job_id) const;
-  /// Jobs and studies of clients that a project has. O(all of them).
+  /// The number of jobs and studies of clients in a project. O(all of them).
   int CountStudies(const std::string& project) const;
   const RememberedRequest* FindRequest(const std::string& request_id) const;
   /// The live attempt that holds `device`, or null.
@@ -44,7 +44,8 @@ class WorkingState {
   StudyId last_study() const { return last_study_; }
   EventSequence last_event() const { return last_event_; }
 
-  /// The study, to be changed; it must be known. Valid until the next call.
+  /// Returns the study for a change; it must be known. Valid until the next
+  /// call.
   StudySnapshot& Edit(StudyId study);
   /// Replaces one trial of a known study; much cheaper than Edit.
   void PutTrial(StudyId study, std::shared_ptr<const TrialRecord> trial);
@@ -60,9 +61,9 @@ class WorkingState {
   EventSequence NextEvent();
 
   void BeginItem();
-  /// Takes back everything since BeginItem.
+  /// Undoes everything since BeginItem.
   void UndoItem();
-  /// Takes back everything since the last CommitGroup.
+  /// Undoes everything since the last CommitGroup.
   void UndoGroup();
   /// Ends the group. Returns the studies that changed; null: removed.
   StoreSnapshot CommitGroup();
@@ -88,8 +89,8 @@ class WorkingState {
   std::set<StudyId> saved_in_item_;
 };
 
-/// FNV-1a, 64 bits: stable across builds and machines. Against accidents, not
-/// against malice.
+/// FNV-1a, 64 bits: stable across builds and machines. It detects accidents,
+/// not attacks.
 std::uint64_t DigestOf(const std::string& text);
 
 }  // namespace vernier

@@ -13,8 +13,8 @@
 namespace vernier {
 namespace {
 
-// An open database: ours in front, that of the VFS below behind it in the same
-// memory.
+// An open database file: our struct comes first, and that of the VFS below
+// follows in the same memory.
 struct ChecksumFile {
   sqlite3_file base;
   ChecksumVfs* owner;
@@ -38,7 +38,7 @@ bool HeaderHasChecksums(const void* header) {
              kChecksumBytes;
 }
 
-// SQLite reads and writes a database by whole pages, but for the header.
+// SQLite reads and writes a database in whole pages, except for the header.
 bool IsPage(int size, sqlite3_int64 offset) {
   return size >= 512 && std::has_single_bit(static_cast<unsigned>(size)) &&
          offset % size == 0;
@@ -66,10 +66,10 @@ int Read(sqlite3_file* file, void* data, int size, sqlite3_int64 offset) {
 int Write(sqlite3_file* file, const void* data, int size,
           sqlite3_int64 offset) {
   if (IsPage(size, offset)) {
-    // What a header says holds from now on: SQLite writes page 1 first.
+    // The new header counts from now on: SQLite writes page 1 first.
     if (offset == 0) Ours(file)->has_checksums = HeaderHasChecksums(data);
     if (Ours(file)->has_checksums) {
-      // A copy, since these bytes are SQLite's own cache.
+      // The page is copied, since these bytes are SQLite's own cache.
       const auto bytes = static_cast<std::size_t>(size);
       unsigned char* const page = Ours(file)->owner->Buffer(bytes);
       std::memcpy(page, data, bytes);
@@ -106,8 +106,8 @@ int SectorSize(sqlite3_file* file) {
   return Real(file)->pMethods->xSectorSize(Real(file));
 }
 int DeviceCharacteristics(sqlite3_file* file) {
-  // Else SQLite pads the log to whole sectors and splits frames for that, which
-  // SealedLog does not know. The system's VFS says the same.
+  // Without this flag SQLite pads the log to whole sectors and splits frames
+  // for that, which SealedLog cannot handle. The system's VFS sets it, too.
   return Real(file)->pMethods->xDeviceCharacteristics(Real(file)) |
          SQLITE_IOCAP_POWERSAFE_OVERWRITE;
 }
@@ -125,7 +125,8 @@ int ShmUnmap(sqlite3_file* file, int remove) {
   return Real(file)->pMethods->xShmUnmap(Real(file), remove);
 }
 
-// A log: ours in front as well. Its database tells whether pages are sealed.
+// A log file; our struct comes first here, too. Its database tells whether
+// pages are sealed.
 struct LogFile {
   sqlite3_file base;
   ChecksumVfs* owner;
@@ -169,7 +170,7 @@ int WriteLog(sqlite3_file* file, const void* data, int size,
   return code;
 }
 
-// Calls a method of the file below after what was held back was written.
+// Writes the held-back bytes, then calls a method of the file below.
 template <typename Method, typename... Arguments>
 int AfterFlush(sqlite3_file* file, Method method, Arguments... arguments) {
   const int code = AsLog(file)->log->Flush();
@@ -229,7 +230,8 @@ constexpr sqlite3_io_methods kLogMethods = {1,
                                             nullptr,
                                             nullptr};
 
-// Neither has xFetch: memory that is mapped would be read past the checksums.
+// Neither has xFetch: mapped memory would be read without a check of the
+// checksums.
 constexpr sqlite3_io_methods Methods(int version) {
   return {version,
           Close,

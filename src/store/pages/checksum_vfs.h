@@ -10,18 +10,19 @@
 
 namespace vernier {
 
-/// A SQLite VFS over another that puts a checksum into the last 8 bytes of each
-/// page that is written to a database file, and refuses with SQLITE_IOERR_DATA
-/// to read a page that does not match its own. Those bytes are reserved
-/// (SQLITE_FCNTL_RESERVE_BYTES), so that SQLite itself never looks at them and
+/// A SQLite VFS on top of another one. It puts a checksum into the last 8 bytes
+/// of each page that is written to a database file, and refuses with
+/// SQLITE_IOERR_DATA to read a page that does not match. These bytes are
+/// reserved (SQLITE_FCNTL_RESERVE_BYTES), so SQLite itself never uses them, and
 /// any program can read such a database.
 ///
-/// A file that reserves other than 8 bytes is passed through as it is: an older
-/// release made it. So are journals, which have SQLite's own checksums. Pages
-/// in a write-ahead log are sealed like those in the file (SealedLog).
+/// A file that reserves another number of bytes was made by an older release
+/// and passes through unchanged. So do journals, which have SQLite's own
+/// checksums. Pages in a write-ahead log are sealed like those in the file
+/// (SealedLog).
 ///
-/// Registered while it lives, under a name of its own; it must outlive the
-/// connections that use it. Not thread-safe: one connection's.
+/// It is registered while it lives, under a unique name; it must outlive the
+/// connections that use it. Not thread-safe: one connection owns it.
 class ChecksumVfs {
  public:
   /// `base` is the name of the VFS below; empty: the system's. `name` is empty
@@ -33,7 +34,7 @@ class ChecksumVfs {
 
   const std::string& name() const { return name_; }
 
-  /// Which page did not match, of which file; empty: all did so far.
+  /// The page that did not match, and its file; empty: all matched so far.
   const std::string& fault() const { return fault_; }
 
   /// The newest frame of the log that was written; page 0: none.

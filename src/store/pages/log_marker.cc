@@ -14,7 +14,7 @@
 namespace vernier {
 namespace {
 
-// One sector, so that it is written whole or not at all.
+// It fills one sector, so that it is written whole or not at all.
 struct MarkFile {
   char magic[8];
   std::uint64_t salt;
@@ -70,7 +70,8 @@ absl::StatusOr<LogMarker> LogMarker::Open(const std::string& path,
   }
   LogMarker marker(std::move(file), log_path);
   marker.last_ = Read(path);
-  // Now, so that a mark is only ever overwritten, which needs no room.
+  // It is written now, so that later a mark is only overwritten, which needs no
+  // space.
   if (!marker.last_.has_value() && !marker.Write(LogMark{})) {
     return absl::InternalError(
         absl::StrCat("cannot write ", path, ": ", std::strerror(errno)));
@@ -79,7 +80,7 @@ absl::StatusOr<LogMarker> LogMarker::Open(const std::string& path,
 }
 
 void LogMarker::Advance(std::int64_t frames, const SealedFrame& newest) {
-  // A log that is not longer than before was begun anew, with another salt.
+  // A log that is not longer than before was started again, with another salt.
   const bool goes_on = has_salt_ && last_->frames > 0 && frames > last_->frames;
   const std::optional<std::uint64_t> salt =
       goes_on ? last_->salt : ReadSalt(log_path_);

@@ -16,9 +16,9 @@ std::string_view BytesBeforeSeal(const unsigned char* page, std::size_t size) {
 }  // namespace
 
 // The sum of SQLite's write-ahead log (https://www.sqlite.org/fileformat.html,
-// section 4.2), begun with a seed. Each step can be undone, so that two pages
-// that differ in one word only cannot end in the same sum; and a page of zeros
-// is no page of ours.
+// section 4.2), started with a seed. Each step can be undone, so two pages that
+// differ in one word only never have the same sum. The seed also makes a page
+// of zeros invalid.
 std::uint64_t Checksum(std::string_view bytes, std::uint64_t seed) {
   auto first = static_cast<std::uint32_t>(seed) + 0x56524e52u;
   auto second = static_cast<std::uint32_t>(seed >> 32) + 0x9e3779b9u;

@@ -16,7 +16,7 @@
 namespace vernier {
 namespace {
 
-// SQLite locks bytes of this page and never uses it.
+// SQLite locks bytes of this page and never stores data in it.
 constexpr std::int64_t kLockByte = 0x40000000;
 
 std::int64_t BigEndian32(const unsigned char* bytes) {
@@ -83,14 +83,14 @@ class Scanner {
         CheckPage(page, offset + page_size_ <= bytes ? buffer_.data() + offset
                                                      : nullptr);
       }
-      // A file that is cut lacks all that follow; one is enough to say so.
+      // A truncated file lacks all following pages; one is enough to report it.
       if (bytes == 0 && !scan_.damaged.empty()) break;
     }
     return std::move(scan_);
   }
 
  private:
-  // Null: the file ends before.
+  // Null: the file ends before this page.
   void CheckPage(std::int64_t page, const unsigned char* bytes) {
     if (log_.pages.count(page) > 0) {
       ++scan_.in_log;
@@ -123,8 +123,8 @@ class Scanner {
     return bytes == page_size_ && IsSealed(out->data(), out->size(), page);
   }
 
-  // A page on the free list was perhaps never written, and nobody reads it. The
-  // trunks of the list are read and have checksums like any other.
+  // A page on the free list may never have been written, and nobody reads it.
+  // The trunk pages of the list are read, and have checksums like any other.
   absl::Status ReadFreePages() {
     std::vector<unsigned char> page;
     VERNIER_ASSIGN_OR_RETURN(const bool is_good, ReadPage(1, &page));

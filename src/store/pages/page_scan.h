@@ -11,7 +11,7 @@
 
 namespace vernier {
 
-/// What became of the pages of a database file.
+/// Counts of the pages of a database file by their state.
 struct PageScan {
   std::int64_t pages = 0;    ///< That the database has.
   std::int64_t matched = 0;  ///< Match their checksums.
@@ -20,10 +20,10 @@ struct PageScan {
   std::vector<std::int64_t> damaged;  ///< By number, from 1.
 };
 
-/// Compares each page of a database with checksums (ChecksumVfs) to its own, at
-/// the speed of the disk, without SQLite and without writing; `log` is what its
-/// write-ahead log holds. Nobody may write meanwhile. INTERNAL: the file cannot
-/// be read.
+/// Compares each page of a database with checksums (ChecksumVfs) at the speed
+/// of the disk, without SQLite and without writing; `log` is the content of its
+/// write-ahead log. Nobody may write meanwhile. INTERNAL: the file cannot be
+/// read.
 absl::StatusOr<PageScan> ScanPages(const std::string& path,
                                    const DatabaseHeader& header,
                                    const LogContents& log);

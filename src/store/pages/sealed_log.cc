@@ -99,7 +99,7 @@ int SealedLog::ReadHeader() {
   return SQLITE_OK;
 }
 
-// A new filling of the log begins.
+// The log is started again.
 int SealedLog::WriteHeader(const unsigned char* header) {
   held_offset_.reset();
   page_size_ = BigEndian(header + 8);
@@ -109,7 +109,7 @@ int SealedLog::WriteHeader(const unsigned char* header) {
   return RawWrite(file_, header, kHeaderBytes, 0);
 }
 
-// A page after its header, which was held back for it.
+// Writes a page after its header, which was held back until now.
 int SealedLog::WriteFrame(const unsigned char* page) {
   const std::int64_t offset = *held_offset_;
   held_offset_.reset();
@@ -138,8 +138,8 @@ int SealedLog::WriteFrame(const unsigned char* page) {
                   kFrameHeaderBytes + static_cast<int>(page_size_), offset);
 }
 
-// A page in the place of one of the same transaction; SQLite computes the
-// headers from there on again when it commits, from what it reads here.
+// Replaces a page of the same transaction. When it commits, SQLite computes the
+// headers from there on again, from what it reads here.
 int SealedLog::WritePage(const unsigned char* page, std::int64_t offset) {
   unsigned char number[4];
   const int code =
@@ -154,8 +154,8 @@ int SealedLog::WritePage(const unsigned char* page, std::int64_t offset) {
   return RawWrite(file_, buffer_.data(), static_cast<int>(page_size_), offset);
 }
 
-// The sum up to the frame before: what lies on the disk counts, since SQLite
-// may have taken frames back.
+// The sum up to the frame before. It is read from the disk, since SQLite may
+// have rolled frames back.
 int SealedLog::FindSum(std::int64_t frame, Sum* sum) {
   if (frame == next_frame_) {
     *sum = sum_;

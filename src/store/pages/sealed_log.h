@@ -17,12 +17,12 @@ struct SealedFrame {
   friend bool operator==(const SealedFrame&, const SealedFrame&) = default;
 };
 
-/// Writes a write-ahead log whose pages are sealed as those of the database
-/// are (SealPage). SQLite computes the checksum of a frame before it writes the
-/// page, so this computes it again over what is written; what lies on the disk
-/// is a log as SQLite's own would be. So a page is sealed from the commit on,
-/// also when another program moves it into the database, and is compared each
-/// time that it is read.
+/// Writes a write-ahead log whose pages are sealed like those of the database
+/// (SealPage). SQLite computes the checksum of a frame before it writes the
+/// page, so this computes it again over the sealed page; the log on disk has
+/// the form of SQLite's own. A page is thus sealed from its commit on, even if
+/// another program moves it into the database, and is checked each time that it
+/// is read.
 ///
 /// It relies on how SQLite writes a frame: the header, then the page
 /// (src/wal.c, walWriteOneFrame), the header alone (walRewriteChecksums) or the
@@ -39,8 +39,7 @@ class SealedLog {
   int Write(const void* data, int size, std::int64_t offset);
   int Read(void* data, int size, std::int64_t offset);
 
-  /// Writes what was held back. To be called before anything else is done with
-  /// the file.
+  /// Writes the held-back bytes. Call it before any other use of the file.
   int Flush();
 
   /// The newest frame; of this connection only.

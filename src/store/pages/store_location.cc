@@ -56,14 +56,14 @@ ssize_t ReadAt(int file, void* buffer, std::size_t size, off_t offset) {
   return count;
 }
 
-// Who holds the lock, as its holder wrote it down; 0: unknown.
+// The pid of the lock's holder, as it wrote it; 0: unknown.
 pid_t ReadHolder(int file) {
   char text[32] = {};
   if (ReadAt(file, text, sizeof text - 1, 0) <= 0) return 0;
   return static_cast<pid_t>(std::strtol(text, nullptr, 10));
 }
 
-// False if the process has ended, also if nobody has waited for it yet.
+// False if the process has ended, even if it was not reaped yet.
 bool IsAlive(pid_t pid) {
   if (kill(pid, 0) != 0) return errno != ESRCH;
   std::ifstream stat(absl::StrCat("/proc/", pid, "/stat"));
@@ -74,13 +74,13 @@ bool IsAlive(pid_t pid) {
          line[name_end + 2] != 'Z';
 }
 
-// Tries to lock the whole of `file`; 0 or an errno. A child that the holder
-// has forked shares the lock until it runs its own program; if the holder is
-// killed in that moment, the child outlives it by a little. So with a dead
-// holder it is worth waiting.
+// Tries to lock the whole of `file`; 0 or an errno. A forked child of the
+// holder shares the lock until it runs its own program. If the holder is killed
+// in that moment, the child outlives it a little, so if the holder is dead it
+// is worth waiting.
 int LockPatiently(int file, short kind) {
-  // An open-file-description lock: unlike a process's lock it is not lost when
-  // some other code in this process closes the same file.
+  // An open-file-description lock. Unlike a process's lock it is not released
+  // when other code in this process closes the same file.
   struct flock range {};
   range.l_type = kind;
   range.l_whence = SEEK_SET;
@@ -94,7 +94,7 @@ int LockPatiently(int file, short kind) {
   return 0;
 }
 
-// Locks a file that is called `path`.
+// Locks a file; messages name it by `path`.
 absl::Status LockFile(int file, short kind, const std::string& path) {
   const int error = LockPatiently(file, kind);
   if (error == 0) return absl::OkStatus();
@@ -159,7 +159,7 @@ absl::Status CheckLocation(const std::string& path,
   } else if (errno != ENOENT) {
     return SystemError("cannot look at", path, errno);
   }
-  // A log is made beside the database, so the folder must take new files.
+  // SQLite makes a log beside the database, so the folder must be writable.
   if (euidaccess(folder.c_str(), R_OK | W_OK | X_OK) != 0) {
     return SystemError("cannot write to", folder, errno);
   }
@@ -221,7 +221,7 @@ absl::StatusOr<StoreLock> StoreLock::Acquire(const std::string& folder) {
   if (file < 0) return SystemError("cannot make", path, errno);
   StoreLock lock(file);
   VERNIER_RETURN_IF_ERROR(LockFile(file, F_WRLCK, path));
-  // Only for the message to others; the lock holds without it.
+  // The pid is only for other processes' messages; the lock works without it.
   const std::string holder = absl::StrCat(getpid(), "\n");
   if (ftruncate(file, 0) == 0) {
     [[maybe_unused]] const ssize_t written =

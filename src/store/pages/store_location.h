@@ -9,14 +9,14 @@
 
 namespace vernier {
 
-/// The folder that the database file `path` lies in.
+/// The folder that contains the database file `path`.
 std::string FolderOf(const std::string& path);
 
 /// True for the statfs(2) f_type of a network file system. SQLite's write-ahead
 /// log is not safe on one: https://www.sqlite.org/wal.html, section 1.
 bool IsNetworkFilesystem(std::int64_t filesystem_type);
 
-/// Checks where a database is to lie, without writing a byte.
+/// Checks the place of a database without writing a byte.
 ///
 /// Errors: NOT_FOUND: no such folder; PERMISSION_DENIED: the folder or the file
 /// belongs to another user; INTERNAL: it cannot be written to, or lies on a
@@ -24,7 +24,7 @@ bool IsNetworkFilesystem(std::int64_t filesystem_type);
 absl::Status CheckLocation(const std::string& path,
                            bool allow_network_filesystem);
 
-/// What the first 100 bytes of a database file say.
+/// The content of the first 100 bytes of a database file.
 struct DatabaseHeader {
   bool is_new = false;  ///< No file, or an empty one.
   std::int64_t user_version = 0;
@@ -35,8 +35,8 @@ struct DatabaseHeader {
   std::int64_t file_bytes = 0;
 };
 
-/// Reads the header without SQLite, which could write to the file. `offset` is
-/// where it lies: elsewhere in a write-ahead log.
+/// Reads the header without SQLite, which could write to the file. It is at
+/// `offset`, which is not 0 in a write-ahead log.
 ///
 /// Errors: DATA_LOSS: not a SQLite database, or a header that none can have;
 /// INTERNAL: cannot be read.
@@ -53,8 +53,8 @@ class StoreLock {
   /// be made.
   static absl::StatusOr<StoreLock> Acquire(const std::string& folder);
 
-  /// As Acquire, but writes nothing and makes no file: against a service, and
-  /// beside others that only look. A folder without the file is not used.
+  /// As Acquire, but writes nothing and makes no file. It excludes a service,
+  /// but not other readers. A folder without the file is not in use.
   static absl::StatusOr<StoreLock> AcquireToLook(const std::string& folder);
 
   StoreLock(StoreLock&& other) noexcept;

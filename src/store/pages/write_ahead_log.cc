@@ -98,7 +98,7 @@ class LogReader {
     frame_.resize(static_cast<std::size_t>(kFrameHeaderBytes + page_size));
     if (contents_.has_valid_header) return ReadFrames(sum);
     contents_.damaged_offset = 0;
-    // The frames say what the header would.
+    // The frames contain what the damaged header lacks.
     if (contents_.FrameOffset(1) > contents_.bytes) return absl::OkStatus();
     VERNIER_RETURN_IF_ERROR(ReadFrame(0, kFrameHeaderBytes));
     contents_.salt = SaltAt(frame_.data() + 8);
@@ -111,7 +111,7 @@ class LogReader {
                   frame_.data());
   }
 
-  // As SQLite's recovery does: up to the first frame that does not match.
+  // Reads like SQLite's recovery, up to the first frame that does not match.
   absl::Status ReadFrames(LogSum sum) {
     std::map<std::int64_t, std::int64_t> uncommitted;
     std::int64_t frame = 0;
@@ -143,7 +143,7 @@ class LogReader {
     return absl::OkStatus();
   }
 
-  // Looks behind a frame that does not match for others of this filling.
+  // Searches after a frame that does not match for others with the same salt.
   absl::Status ReadWhatFollows(std::int64_t frame) {
     bool has_commit = false;
     for (; contents_.FrameOffset(frame + 1) <= contents_.bytes; ++frame) {
@@ -196,7 +196,7 @@ absl::StatusOr<LogContents> ReadWriteAheadLog(const std::string& path,
 std::optional<LogNote> JudgeLog(const std::string& path,
                                 const LogContents& contents,
                                 const std::optional<LogMark>& mark) {
-  // A mark is written after the sync: it never promises too much.
+  // A mark is written after the sync, so it never claims too much.
   const bool is_promised = mark.has_value() && mark->frames > 0;
   if (is_promised && (contents.bytes == 0 || contents.salt != mark->salt ||
                       contents.committed_frames < mark->frames)) {
@@ -219,7 +219,7 @@ std::optional<LogNote> JudgeLog(const std::string& path,
         true, Early(path, absl::StrCat(place, ", and what lies behind was ",
                                        "acknowledged: those writes are lost"))};
   }
-  // All that was promised is there, so this is what nobody was told of.
+  // Everything that was acknowledged is there; the rest was never acknowledged.
   if (is_promised) return std::nullopt;
   return LogNote{
       false,

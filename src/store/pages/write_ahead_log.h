@@ -11,9 +11,9 @@
 
 namespace vernier {
 
-/// What a write-ahead log holds (https://www.sqlite.org/fileformat.html,
-/// section 4), read without SQLite, which passes over whatever does not match
-/// and says nothing.
+/// The content of a write-ahead log (https://www.sqlite.org/fileformat.html,
+/// section 4). It is read without SQLite, which silently skips whatever does
+/// not match.
 struct LogContents {
   std::int64_t bytes = 0;         ///< 0: no file, or an empty one.
   bool has_valid_header = false;  ///< Else SQLite reads nothing of it.
@@ -27,8 +27,8 @@ struct LogContents {
   std::map<std::int64_t, std::int64_t> pages;
   /// Where the first frame begins that does not match; nullopt: all match.
   std::optional<std::int64_t> damaged_offset;
-  /// More than one transaction lies behind that frame. Each was synced before
-  /// the next one began: what was acknowledged is damaged, beyond doubt.
+  /// More than one transaction follows that frame. Each was synced before the
+  /// next one began, so acknowledged data is certainly damaged.
   bool lost_synced_commit = false;
 
   std::int64_t FrameOffset(std::int64_t frame) const {
@@ -42,14 +42,14 @@ struct LogContents {
 absl::StatusOr<LogContents> ReadWriteAheadLog(const std::string& path,
                                               std::int64_t page_size);
 
-/// Something that a user should know about how the last service's writes ended.
+/// A note for users on how the last service's writes ended.
 struct LogNote {
   bool is_loss = false;  ///< Else it is normal after a loss of power.
   std::string text;      ///< "the write-ahead log ends early: ..."
 };
 
-/// What there is to say of a log that was found, given how far it is known to
-/// have reached; nullopt: all is there. Pure.
+/// Judges a log that was found, given how far it is known to have reached;
+/// nullopt: it is complete. Pure.
 std::optional<LogNote> JudgeLog(const std::string& path,
                                 const LogContents& contents,
                                 const std::optional<LogMark>& mark);

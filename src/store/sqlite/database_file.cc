@@ -20,7 +20,7 @@
 namespace vernier {
 namespace {
 
-// A second at most of a start, on a slow disk.
+// Reading so much takes a second at most, on a slow disk.
 constexpr std::int64_t kScannedAtStart = std::int64_t{256} << 20;
 
 constexpr char kAdvice[] =
@@ -34,8 +34,8 @@ absl::Status SyncPath(const std::string& path) {
       absl::StrCat("cannot sync ", path, ": ", std::strerror(errno)));
 }
 
-// Moves the log into the database and removes it, for good: a log that came
-// back after a loss of power would be read into the copy.
+// Moves the log into the database and removes it durably. If it came back after
+// a loss of power, it would be applied to the copy.
 absl::Status EmptyLog(SqliteDatabase& database, const std::string& path) {
   VERNIER_ASSIGN_OR_RETURN(const std::string mode,
                            database.QueryText("PRAGMA journal_mode = DELETE"));
@@ -45,7 +45,7 @@ absl::Status EmptyLog(SqliteDatabase& database, const std::string& path) {
   return SyncPath(FolderOf(path));
 }
 
-// Damage that SQLite can see must not get a checksum that says all is well.
+// Damage that SQLite can detect must not get a valid checksum.
 absl::Status CheckStructure(SqliteDatabase& database, const std::string& path) {
   VERNIER_ASSIGN_OR_RETURN(const std::string found,
                            database.QueryText("PRAGMA quick_check(1)"));
@@ -72,7 +72,7 @@ absl::Status WriteCopy(const std::string& path, const std::string& copy,
   VERNIER_RETURN_IF_ERROR(CheckStructure(*database, path));
   VERNIER_RETURN_IF_ERROR(EmptyLog(*database, path));
   VERNIER_RETURN_IF_ERROR(MakeEmptyPrivateFile(copy));
-  // New pages reserve what SqliteDatabase asks for.
+  // New pages reserve the bytes that SqliteDatabase asks for.
   VERNIER_ASSIGN_OR_RETURN(SqliteStatement vacuum,
                            database->Prepare("VACUUM INTO ?"));
   return vacuum.Run(std::string_view(copy));
@@ -88,7 +88,7 @@ absl::Status CheckPages(const std::string& path, const DatabaseHeader& header,
                          " not match the checksum"));
 }
 
-// The header as the last commit left it: the log may hold a newer one.
+// The header of the last commit, which may be in the log.
 absl::StatusOr<DatabaseHeader> HeaderOfLastCommit(const std::string& path,
                                                   const DatabaseHeader& header,
                                                   const LogContents& log) {
@@ -99,7 +99,7 @@ absl::StatusOr<DatabaseHeader> HeaderOfLastCommit(const std::string& path,
       path + "-wal", log.FrameOffset(first_page->second) + kFrameHeaderBytes);
 }
 
-// True of what an older release had only begun to make.
+// True for a database that an older release began to make, but did not finish.
 absl::StatusOr<bool> HasNoTables(const std::string& path,
                                  const std::string& vfs) {
   VERNIER_ASSIGN_OR_RETURN(const std::unique_ptr<SqliteDatabase> database,
@@ -200,7 +200,7 @@ absl::StatusOr<std::optional<LogNote>> PrepareDatabaseFile(
   }
   if (newest.user_version == 0) {
     VERNIER_ASSIGN_OR_RETURN(const bool is_empty, HasNoTables(path, vfs));
-    // Another program's; whoever opens it will say so.
+    // It belongs to another program; opening it will report that.
     if (!is_empty) return note;
   }
   VERNIER_RETURN_IF_ERROR(WithDatabasePath(path, AddChecksums(path, vfs)));

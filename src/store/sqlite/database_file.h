@@ -15,14 +15,14 @@
 
 namespace vernier {
 
-/// Looks at a database file before SQLite does: what its log lost, and whether
-/// each page matches its checksum, as far as that is cheap (up to 256 MiB; the
-/// pages of a larger one are looked at as they are read). A database of a
-/// release before checksums gets them, in a copy that takes its place whole:
-/// whoever dies on the way leaves the one or the other.
+/// Checks a database file before SQLite uses it: what its log lost, and whether
+/// each page matches its checksum, up to 256 MiB (pages of a larger one are
+/// checked when they are read). A database of a release before checksums gets
+/// them, in a copy that replaces it in one step, so an interruption leaves the
+/// old file or the new one.
 ///
 /// `first_with_checksums` is the schema version from which on a database has
-/// them. Returns what there is to say of the log.
+/// them. Returns a note about the log, if there is one.
 ///
 /// Errors: DATA_LOSS: it is damaged or no database; RESOURCE_EXHAUSTED: no room
 /// for the copy; INTERNAL: it cannot be read.
@@ -30,16 +30,17 @@ absl::StatusOr<std::optional<LogNote>> PrepareDatabaseFile(
     const std::string& path, std::int64_t first_with_checksums,
     const std::string& vfs);
 
-/// What the mark beside a database promises of its log; nullopt: nothing. A log
-/// that another program moved into the database is nothing to promise.
+/// The part of its log that the mark beside a database guarantees; nullopt:
+/// none. If another program moved the log into the database, nothing is
+/// missing.
 std::optional<LogMark> ReadPromise(const std::string& path,
                                    const DatabaseHeader& header,
                                    const LogContents& log);
 
-/// DATA_LOSS that names the file and says what to do about damage.
+/// DATA_LOSS that names the file and says what to do.
 absl::Status DamagedDatabase(const std::string& path, const std::string& what);
 
-/// Adds to a DATA_LOSS what to do about it, and to any error the file.
+/// Adds advice to a DATA_LOSS, and the file to any error.
 absl::Status WithDatabasePath(const std::string& path,
                               const absl::Status& status);
 

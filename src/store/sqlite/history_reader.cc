@@ -18,7 +18,8 @@ std::int64_t Clamp(std::size_t limit) {
   return static_cast<std::int64_t>(std::min(limit, kMost));
 }
 
-// Name, step, time, bits, time elapsed and attempt, from column `first` on.
+// Reads name, step, time, bits, elapsed time and attempt from column `first`
+// on.
 Measurement MeasurementAt(const SqliteStatement& row, int first) {
   return {row.Text(first),
           row.Int(first + 1),

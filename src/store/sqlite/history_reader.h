@@ -13,7 +13,8 @@
 
 namespace vernier {
 
-/// Reads what is not held in memory, from a database with the newest schema.
+/// Readers of data that is not in memory, from a database with the newest
+/// schema.
 
 /// Store::ListMeasurements, for a trial that is known.
 absl::StatusOr<std::vector<Measurement>> ReadMeasurements(

@@ -16,7 +16,7 @@ absl::StatusOr<std::unique_ptr<SqliteDatabase>> OpenAndMigrate(
     const std::string& path, const std::vector<const char*>& migrations) {
   SqliteDatabase::Options options;
   options.marks_log = true;
-  // Before there is anything in it to be read.
+  // The mode is set before the file has any content.
   const mode_t old_mask = umask(0177);
   auto opened = SqliteDatabase::Open(path, options);
   umask(old_mask);

@@ -16,11 +16,11 @@ namespace vernier {
 /// A small database beside that of the studies.
 struct PrivateDatabase {
   std::unique_ptr<SqliteDatabase> database;
-  /// What there is to say of the log that opening found; nullopt: nothing.
+  /// A note about the log when it was opened; nullopt: none.
   std::optional<LogNote> log_note;
 };
 
-/// What brings a private database to its newest schema.
+/// The steps that bring a private database to its newest schema.
 struct PrivateSchema {
   std::vector<const char*> migrations;
   /// Version from which on its pages have checksums.
@@ -31,7 +31,7 @@ struct PrivateSchema {
 /// schema.
 ///
 /// Errors name the file: those of PrepareDatabaseFile and SqliteDatabase::Open;
-/// FAILED_PRECONDITION for a newer schema, of which nothing is changed.
+/// FAILED_PRECONDITION for a newer schema, which is not changed.
 absl::StatusOr<PrivateDatabase> OpenPrivateDatabase(
     const std::string& path, const PrivateSchema& schema);
 

@@ -32,13 +32,13 @@ absl::Status ApplyStep(SqliteDatabase& database, const char* step,
   absl::Status status = database.Execute(step);
   if (status.ok()) status = CheckForeignKeys(database);
   if (status.ok()) {
-    // A pragma takes no bound value.
+    // A pragma cannot bind values.
     status = database.Execute(
         absl::StrCat("PRAGMA user_version = ", version).c_str());
   }
   if (status.ok()) status = database.Execute("COMMIT");
   if (!status.ok() && database.in_transaction()) {
-    // The first error says why; a failed rollback adds nothing.
+    // The first error is the useful one; a failed rollback adds nothing.
     (void)database.Execute("ROLLBACK");
   }
   return status;

@@ -14,7 +14,7 @@ namespace vernier {
 inline constexpr std::int64_t kApplicationId = 0x56524e52;
 
 /// The steps from an empty database to the newest schema; step i leads to
-/// version i + 1. Literals that live for ever.
+/// version i + 1. The strings are literals.
 const std::vector<const char*>& Migrations();
 
 /// Schema version from which on the pages of a database have checksums.
@@ -30,8 +30,8 @@ absl::Status NewerSchemaError(const std::string& path, std::int64_t found);
 /// To be called first, and outside a transaction.
 absl::Status ConfigureConnection(SqliteDatabase& database);
 
-/// Applies the steps that are missing, each in one transaction together with
-/// its version number: one that is interrupted leaves the version before it.
+/// Applies the missing steps, each in one transaction together with its version
+/// number, so that an interruption leaves the version before it.
 absl::Status Migrate(SqliteDatabase& database,
                      const std::vector<const char*>& migrations);
 

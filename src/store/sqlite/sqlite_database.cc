@@ -48,7 +48,7 @@ SqliteStatement& SqliteStatement::operator=(SqliteStatement&& other) noexcept {
 SqliteStatement::~SqliteStatement() { sqlite3_finalize(statement_); }
 
 absl::Status SqliteStatement::Reset() {
-  // Returns the error of the last Step again, which was reported then.
+  // It returns the error of the last Step again, which was reported before.
   sqlite3_reset(statement_);
   return absl::OkStatus();
 }
@@ -135,7 +135,8 @@ absl::StatusOr<std::unique_ptr<SqliteDatabase>> SqliteDatabase::Open(
       new SqliteDatabase(handle, std::move(vfs)));
   VERNIER_RETURN_IF_ERROR(database->Check(code));
   sqlite3_extended_result_codes(handle, 1);
-  // Of a database that is made, or copied by VACUUM, from now on.
+  // This affects only a database that is created or copied by VACUUM from now
+  // on.
   int reserved = kChecksumBytes;
   VERNIER_RETURN_IF_ERROR(database->Check(sqlite3_file_control(
       handle, "main", SQLITE_FCNTL_RESERVE_BYTES, &reserved)));
@@ -150,8 +151,8 @@ SqliteDatabase::SqliteDatabase(sqlite3* handle,
                                std::unique_ptr<ChecksumVfs> vfs)
     : handle_(handle), vfs_(std::move(vfs)) {
   sqlite3_db_config(handle_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
-  // Takes the place of SQLite's own hook, which would checkpoint inside a
-  // commit and make its caller wait. It runs after each commit's sync.
+  // Replaces SQLite's own hook, which would run a checkpoint inside a commit
+  // and make its caller wait. It runs after the sync of each commit.
   sqlite3_wal_hook(
       handle_,
       [](void* self, sqlite3*, const char*, int pages) {
@@ -165,8 +166,8 @@ SqliteDatabase::SqliteDatabase(sqlite3* handle,
 }
 
 SqliteDatabase::~SqliteDatabase() {
-  // Closing empties the log. If it cannot be said that it will, a later start
-  // may take that for a loss: better than the other way round.
+  // Closing empties the log. If the mark cannot be withdrawn first, a later
+  // start may report a loss falsely, which is better than missing one.
   if (marker_) (void)marker_->Withdraw();
   sqlite3_close_v2(handle_);
 }

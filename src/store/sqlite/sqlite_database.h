@@ -33,7 +33,7 @@ class SqliteStatement {
   SqliteStatement& operator=(SqliteStatement&& other) noexcept;
   ~SqliteStatement();
 
-  /// Binds all `?` in order and starts over; texts are borrowed until the next
+  /// Binds all `?` in order and restarts; texts are borrowed until the next
   /// Start or Run. Read rows with Step.
   template <typename... Values>
   absl::Status Start(const Values&... values) {
@@ -50,12 +50,13 @@ class SqliteStatement {
     return Finds(values...).status();
   }
 
-  /// Run, then whether there was a row.
+  /// Run, and returns whether there was a row.
   template <typename... Values>
   absl::StatusOr<bool> Finds(const Values&... values) {
     const absl::Status started = Start(values...);
     absl::StatusOr<bool> has_row = started.ok() ? Step() : started;
-    // The statement failed already; that error says more than a Reset's.
+    // The statement has failed already; that error is more useful than a
+    // Reset's.
     (void)Reset();
     return has_row;
   }
@@ -69,7 +70,7 @@ class SqliteStatement {
   std::string Text(int column) const;
   /// The bytes of a BLOB.
   std::string Bytes(int column) const;
-  /// Makes SQLite read all of the row; the next Step tells of a failure.
+  /// Makes SQLite read all of the row; the next Step reports a failure.
   void ReadAllColumns() const;
 
  private:
@@ -90,7 +91,7 @@ class SqliteStatement {
   sqlite3_stmt* statement_ = nullptr;
 };
 
-/// The one connection to a database file, whose pages have checksums unless an
+/// The one connection to a database file. Its pages have checksums unless an
 /// older release made it. All of SQLite's return codes go through Check. Not
 /// thread-safe: one thread at a time may use it.
 ///
@@ -104,8 +105,7 @@ class SqliteDatabase {
     bool create = true;
     /// The VFS below ChecksumVfs; empty: the system's. Tests inject faults.
     std::string vfs;
-    /// Keeps a LogMarker beside the file, `-mark`. Whoever wants to know what
-    /// it says reads it before.
+    /// Keeps a LogMarker beside the file, `-mark`. Read an older mark before.
     bool marks_log = false;
   };
 
@@ -115,7 +115,7 @@ class SqliteDatabase {
   SqliteDatabase(const SqliteDatabase&) = delete;
   SqliteDatabase& operator=(const SqliteDatabase&) = delete;
 
-  /// Runs statements that return nothing of interest. Literals only.
+  /// Runs statements whose results are not needed. Literals only.
   absl::Status Execute(const char* sql);
   absl::StatusOr<SqliteStatement> Prepare(const char* sql);
   /// The single integer that `sql` selects, such as a pragma's value.
@@ -132,7 +132,7 @@ class SqliteDatabase {
   /// Pages in the write-ahead log after the last commit.
   int wal_pages() const { return wal_pages_; }
 
-  /// Closing will leave file and log as they are.
+  /// Closing leaves the file and its log unchanged.
   void LeaveUntouchedOnClose();
 
   /// OK, or the first error since TakeFailure that concerns the storage and

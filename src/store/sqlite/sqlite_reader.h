@@ -7,10 +7,10 @@
 
 namespace vernier {
 
-/// Reads everything that is held in memory: all but measurements, operations
-/// and events. The database must have the newest schema.
+/// Reads all data that is kept in memory: everything but measurements,
+/// operations and events. The database must have the newest schema.
 ///
-/// Errors: DATA_LOSS if a row cannot be understood.
+/// Errors: DATA_LOSS if a row cannot be parsed.
 absl::StatusOr<LoadedState> LoadState(SqliteDatabase& database);
 
 }  // namespace vernier

@@ -10,8 +10,8 @@
 namespace vernier {
 namespace {
 
-// Most writes in one transaction. More would make the first caller wait long
-// for the last one's rows.
+// The most writes in one transaction. With more, the first caller would wait
+// too long for the last one's rows.
 constexpr std::size_t kMaxGroup = 1000;
 
 // The log is emptied when it is this long, even under load (40 MiB) ...
@@ -195,7 +195,7 @@ void SqliteStore::RunWriter() {
   }
 }
 
-// Empty only when the store is to stop and everybody was answered.
+// Empty only if the store is to stop and every request was answered.
 SqliteStore::Queue SqliteStore::TakeRequests() {
   const auto has_work = [this] { return stopping_ || !queue_.empty(); };
   std::unique_lock lock(queue_mu_);

@@ -23,9 +23,8 @@ class StoreWriter;
 struct WriteItem;
 
 /// The Store on disk: one SQLite file, one connection, one thread that owns it.
-/// Writes of all callers that wait are committed together, with one sync; an
-/// answer leaves after that sync. Thread-safe. docs/store.md says what lies on
-/// disk.
+/// Writes of all waiting callers are committed together, with one sync; answers
+/// are sent after that sync. Thread-safe. docs/store.md describes the file.
 class SqliteStore final : public Store {
  public:
   /// Opens or makes the database file `path`, in a folder that exists. Holds
@@ -38,7 +37,8 @@ class SqliteStore final : public Store {
   static absl::StatusOr<std::unique_ptr<SqliteStore>> Open(
       const std::string& path, const SqliteStoreOptions& options = {});
 
-  /// What opening found out about the end of the log; nullopt: all is there.
+  /// A note about the end of the log when it was opened; nullopt: it was
+  /// complete.
   const std::optional<LogNote>& log_note() const { return log_note_; }
 
   /// Finishes the writes that were begun. No caller may be inside a method.
@@ -90,16 +90,16 @@ class SqliteStore final : public Store {
   const std::unique_ptr<StoreWriter> writer_;
   const std::optional<LogNote> log_note_;
 
-  // Requests that wait. At most one per calling thread: a caller waits for its
-  // answer, so the queue needs no other bound. A plain mutex, for the condition
-  // variable.
+  // Waiting requests. There is at most one per calling thread, since a caller
+  // waits for its answer, so the queue needs no other limit. It is a plain
+  // mutex because of the condition variable.
   mutable std::mutex queue_mu_;
   mutable std::condition_variable queue_changed_;
   mutable Queue queue_;          // Guarded by queue_mu_.
   bool stopping_ = false;        // Guarded by queue_mu_.
   bool may_checkpoint_ = false;  // The writer thread's own.
 
-  // What readers see: all that is committed.
+  // The state that readers see: everything that is committed.
   mutable Mutex published_mu_;
   StoreSnapshot studies_ VERNIER_GUARDED_BY(published_mu_);
   // Copy of studies_ that readers share; null when it is out of date.

@@ -88,7 +88,7 @@ constexpr char kReleaseLeases[] =
     "UPDATE lease SET released_at_us = ?"
     " WHERE study = ? AND trial = ? AND attempt = ?";
 constexpr char kAddMetric[] = "INSERT INTO metric (name) VALUES (?)";
-// Not OR IGNORE: that would hide a broken CHECK as well.
+// OR IGNORE would also hide a violated CHECK.
 constexpr char kAddMeasurement[] =
     "INSERT INTO measurement (study, trial, attempt, metric, step,"
     " reported_at_us, kind, value_bits, elapsed_us)"
@@ -275,7 +275,7 @@ absl::Status SqliteTables::AddTrial(StudyId study, const TrialRecord& trial) {
       MetricReportsToJson(trial.brought));
 }
 
-// Taking it off the queue is the trial's, by a trigger.
+// A trigger removes the point from the queue when its trial is inserted.
 absl::Status SqliteTables::AddPoint(const StudySnapshot& study, TrialId trial) {
   const QueuedPoint& point = *study.queued[static_cast<std::size_t>(
       ToInt(trial) - ToInt(study.queued.front()->trial))];

@@ -23,8 +23,8 @@ class SqliteTables final : public MeasurementTable {
   static absl::StatusOr<std::unique_ptr<SqliteTables>> Prepare(
       SqliteDatabase& database);
 
-  /// Writes what one change did; `state` is as that change left it. Objectives
-  /// are left to WriteObjective.
+  /// Writes the effects of one change; `state` is the state after it.
+  /// Objectives are left to WriteObjective.
   absl::Status Write(const Effects& effects, const WorkingState& state,
                      Timestamp now);
   /// Writes the summary of a trial that is not terminal.
@@ -78,7 +78,7 @@ class SqliteTables final : public MeasurementTable {
 /// A double's 64 bits as SQLite's integer, and back.
 std::int64_t BitsOf(double value);
 double FromBits(std::int64_t bits);
-/// What the column `kind` of a measurement holds.
+/// The value of the column `kind` of a measurement.
 int KindOf(double value);
 
 }  // namespace vernier

@@ -41,7 +41,7 @@ absl::Status CheckHeader(const std::string& path,
   return absl::OkStatus();
 }
 
-// The log may hold a version that the file's header does not have yet.
+// The log may contain a newer version than the file's header.
 absl::Status CheckVersion(const std::string& path, SqliteDatabase& database) {
   VERNIER_ASSIGN_OR_RETURN(const std::int64_t version,
                            database.QueryInt("PRAGMA user_version"));
@@ -143,7 +143,8 @@ StoreSnapshot StoreWriter::RunGroup(const std::vector<WriteItem*>& items) {
   return state_.CommitGroup();
 }
 
-// An error is the storage's and ends the group; a refusal goes to the item.
+// The returned error is the storage's and ends the group; a refusal is stored
+// in the item.
 absl::Status StoreWriter::RunItem(WriteItem& item) {
   VERNIER_RETURN_IF_ERROR(savepoint_.Run());
   state_.BeginItem();
@@ -179,7 +180,8 @@ absl::Status StoreWriter::ApplyChanges(const std::vector<Change>& changes,
                                        ChangeContext& context) {
   for (const Change& change : changes) {
     VERNIER_RETURN_IF_ERROR(ApplyChange(change, context));
-    // Row by row as each change left it: the schema checks every step.
+    // Rows are written one change at a time, since the schema checks every
+    // step.
     VERNIER_RETURN_IF_ERROR(
         tables_->Write(context.effects, state_, context.now));
     for (const RowChange& row : context.effects.rows) {
@@ -194,8 +196,8 @@ absl::Status StoreWriter::ApplyChanges(const std::vector<Change>& changes,
 absl::Status StoreWriter::WriteObjectives() {
   for (const auto& [study_id, trial_id] : changed_objectives_) {
     const StudySnapshot* study = state_.Find(study_id);
-    // The item that added the trial may have been taken back since, and the
-    // whole row of a trial was written when it ended.
+    // The item that added the trial may have been undone since. The whole row
+    // of an ended trial was written already.
     if (study == nullptr) continue;
     if (static_cast<std::size_t>(ToInt(trial_id)) > study->trials.size()) {
       continue;
@@ -221,7 +223,8 @@ void StoreWriter::FailGroup(const std::vector<WriteItem*>& items,
   state_.UndoGroup();
   tables_->UndoGroup();
   changed_objectives_.clear();
-  // Also to those that were refused: what they were refused for may be undone.
+  // Refused items get it, too, because the reason for their refusal may be
+  // undone.
   for (WriteItem* item : items) item->status = answer;
 }
 
@@ -230,8 +233,8 @@ absl::Status StoreWriter::Judge(const absl::Status& failure) {
       failure.code() == absl::StatusCode::kResourceExhausted ||
       failure.code() == absl::StatusCode::kInternal;
   if (may_pass) return failure;
-  // A failed sync leaves the kernel's pages marked clean: trying again could
-  // report a success that is none (Rebello et al., USENIX ATC 2020).
+  // After a failed sync the kernel's pages are marked clean, so a second try
+  // could falsely report success (Rebello et al., USENIX ATC 2020).
   if (health_.ok()) {
     health_ = absl::UnavailableError(
         absl::StrCat("storage failed and was closed; restart the service to "

@@ -21,8 +21,8 @@
 
 namespace vernier {
 
-/// One caller's transaction and, once its group is over, its answer. Borrows
-/// what it is to write from the caller, who waits.
+/// One caller's transaction and, after its group, its answer. Borrows the
+/// changes from the caller, who waits.
 struct WriteItem {
   std::variant<const NewJob*, const NewStudy*, const std::vector<Change>*> work;
   Timestamp now;
@@ -30,8 +30,8 @@ struct WriteItem {
   StudyId study{};  ///< The answer to a NewJob or a NewStudy.
 };
 
-/// The database, its lock and the state it holds: groups of transactions with
-/// one sync each.
+/// The database, its lock and its state in memory; commits groups of
+/// transactions with one sync each.
 ///
 /// Not thread-safe: SqliteStore's writer thread owns it.
 class StoreWriter {
@@ -40,9 +40,9 @@ class StoreWriter {
   static absl::StatusOr<std::unique_ptr<StoreWriter>> Open(
       const std::string& path, const SqliteStoreOptions& options);
 
-  /// Runs all items in one transaction and syncs it; one that is refused takes
-  /// back only what it did itself. Sets each item's answer. Returns the studies
-  /// that changed (null: removed).
+  /// Runs all items in one transaction and syncs it; a refused item undoes only
+  /// its own changes. Sets each item's answer. Returns the studies that changed
+  /// (null: removed).
   StoreSnapshot RunGroup(const std::vector<WriteItem*>& items);
 
   absl::StatusOr<std::vector<Measurement>> ListMeasurements(
@@ -61,11 +61,11 @@ class StoreWriter {
   EventSequence last_event() const { return state_.last_event(); }
   /// Store::Health.
   const absl::Status& health() const { return health_; }
-  /// What there is to say of the log that opening found.
+  /// A note about the log when it was opened.
   const std::optional<LogNote>& log_note() const { return log_note_; }
 
-  /// Empties the write-ahead log if it has grown to `pages`. The callers were
-  /// answered before: it costs them nothing.
+  /// Empties the write-ahead log if it has grown to `pages`. It runs after the
+  /// callers were answered, so they do not wait for it.
   void CheckpointFrom(int pages);
 
  private:
@@ -77,9 +77,9 @@ class StoreWriter {
                             ChangeContext& context);
   absl::Status ApplyWork(WriteItem& item);
   absl::Status WriteObjectives();
-  /// Answers `why` to everyone, and takes everything back.
+  /// Answers all items with `why`, and undoes everything.
   void FailGroup(const std::vector<WriteItem*>& items, const absl::Status& why);
-  /// Keeps the first failure that is final; returns what callers are told.
+  /// Keeps the first final failure; returns the error for callers.
   absl::Status Judge(const absl::Status& failure);
 
   StoreLock lock_;  // Released last.

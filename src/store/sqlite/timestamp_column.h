@@ -9,7 +9,7 @@
 
 namespace vernier {
 
-/// Instants as the columns named *_us hold them: microseconds since 1970.
+/// Instants in the form of the columns named *_us: microseconds since 1970.
 
 inline std::int64_t Micros(Timestamp time) {
   return time.time_since_epoch().count();

@@ -19,8 +19,8 @@ ConfigPosition PositionAt(std::string_view text, std::size_t offset) {
           1 + static_cast<int>(offset - line_start)};
 }
 
-// yaml-cpp would take some control characters for the end of the file, and bad
-// UTF-8 for something else.
+// yaml-cpp takes some control characters for the end of the file and misreads
+// bad UTF-8, so both are refused before it sees the text.
 bool IsText(std::string_view text, SpecDiagnostics& diagnostics) {
   if (text.size() > kMaxConfigBytes) {
     diagnostics.AddError(

@@ -9,7 +9,7 @@
 namespace vernier {
 namespace {
 
-// Up to this many members a look through all is quicker than a hash set.
+// Up to this many members a linear search is quicker than a hash set.
 constexpr std::size_t kShortMap = 16;
 
 }  // namespace
@@ -127,8 +127,8 @@ bool ConfigTreeBuilder::IsDuplicate(OpenNode& map, const std::string& key) {
   return !map.keys.insert(key).second;
 }
 
-// YAML 1.1's merge key: `<<: *defaults`, or a list of such. Fields that the map
-// has itself win, then those of earlier mappings.
+// Applies YAML 1.1's merge key: `<<: *defaults`, or a list of aliases. The
+// map's own fields win, then those of earlier mappings in the list.
 bool ConfigTreeBuilder::Merge(OpenNode& map) {
   if (map.node->kind != ConfigNode::Kind::kMap) return true;
   auto& members = map.node->members;

@@ -18,8 +18,8 @@ inline constexpr std::int64_t kMaxConfigNodes = 1'000'000;
 /// Builds a ConfigTree from the events of a reader, within the limits that
 /// keep a hostile file cheap. Reports duplicate keys. Not thread-safe.
 ///
-/// Each method returns false if the reader must give up; why has then been
-/// reported.
+/// Each method returns false if the reader must give up; the reason has then
+/// been reported.
 class ConfigTreeBuilder {
  public:
   /// Both must outlive the builder.

@@ -31,7 +31,7 @@ class Cursor {
       Take();
     }
   }
-  /// Up to the line's end, which is taken, too.
+  /// Takes the rest of the line and the line break.
   std::string TakeLine() {
     std::string rest;
     while (!is_at_end()) {
@@ -56,7 +56,7 @@ absl::Status AtLine(int line, const std::string& what) {
   return absl::InvalidArgumentError(absl::StrCat("line ", line, ": ", what));
 }
 
-/// What stands between two quotes; the first is the next character.
+/// Takes a quoted text and its quotes; the next character is the first quote.
 absl::StatusOr<std::string> TakeQuoted(Cursor& cursor) {
   const int line = cursor.line();
   const char quote = cursor.Take();
@@ -82,7 +82,8 @@ absl::StatusOr<std::string> TakeQuoted(Cursor& cursor) {
   return AtLine(line, "the closing quote is missing");
 }
 
-/// Quoted pieces that follow each other, as 'it'\''s', and the line's end.
+/// Takes quoted pieces that follow each other, such as 'it'\''s', and the end
+/// of the line.
 absl::StatusOr<std::string> TakeQuotedValue(Cursor& cursor) {
   std::string value;
   const int line = cursor.line();
@@ -151,7 +152,7 @@ absl::StatusOr<std::map<std::string, std::string>> ParseEnvironmentFile(
     const int line = cursor.line();
     const std::string name = TakeName(cursor);
     if (!IsVariableName(name)) {
-      // Not the text itself: it may be a part of a secret.
+      // The message leaves the text out, because it may be part of a secret.
       return AtLine(line,
                     "must be NAME=VALUE; a name is letters, digits and '_', "
                     "and does not begin with a digit");

@@ -1,5 +1,5 @@
-// A JSON reader of our own beside nlohmann's and yaml-cpp's: the one knows no
-// positions, the other no surrogate pairs.
+// A JSON reader of our own. nlohmann's reports no positions, and yaml-cpp does
+// not read surrogate pairs.
 
 #include <cstdint>
 #include <optional>

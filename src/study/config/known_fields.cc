@@ -10,7 +10,7 @@ struct FieldHome {
   std::string_view path;
 };
 
-// Fields whose names are theirs alone.
+// Fields whose names occur in one place of a job file only.
 constexpr FieldHome kHomes[] = {
     {"jobId", "jobId, beside trainingInput"},
     {"labels", "labels, beside trainingInput"},

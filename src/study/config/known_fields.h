@@ -5,9 +5,9 @@
 
 namespace vernier {
 
-/// Where a field of this name (case and '_' aside) belongs in a job file, for
-/// the message about one that stands at a wrong level; "" if the name says
-/// nothing.
+/// Where a field of this name (case and '_' aside) belongs in a job file. The
+/// message about a field at the wrong level names that place. "" if the name
+/// occurs in several places or in none.
 std::string_view HomeOfField(std::string_view key);
 
 }  // namespace vernier

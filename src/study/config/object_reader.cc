@@ -177,7 +177,7 @@ std::optional<bool> ObjectReader::Bool(std::string_view key) {
   const ConfigNode* node = FindScalar(key, "true or false");
   if (node == nullptr) return std::nullopt;
   const std::string text = Upper(node->scalar.substr(0, 8));
-  // YAML 1.1 has more words for it, but only without quotes.
+  // YAML 1.1 has more words for booleans; in quotes they are texts.
   const bool is_true =
       text == "TRUE" || (node->is_plain && (text == "YES" || text == "ON"));
   const bool is_false =

@@ -26,13 +26,13 @@ struct IntegerRange {
 /// writes the mapping's normal form as JSON, in the order of the calls.
 ///
 /// Each getter returns nullopt (or an empty container) if the field is absent,
-/// null, or wrong; the last was then reported. An empty string is absent, as in
-/// proto3's JSON. Keys that no call asked for are reported by Finish.
-/// Not thread-safe.
+/// null or wrong; it reports a wrong one. An empty string is absent, as in
+/// proto3's JSON. Keys that no call asked for are reported by Finish. Not
+/// thread-safe.
 class ObjectReader {
  public:
-  /// `node` null: the mapping is absent, and so is every field. `parent` is
-  /// where a missing field is reported then. All are borrowed.
+  /// `node` null: the mapping is absent, and so is every field; a missing field
+  /// is then reported at `parent`. All are borrowed.
   ObjectReader(const ConfigNode* node, const ConfigPosition& parent,
                std::string path, SpecDiagnostics& diagnostics);
 
@@ -81,8 +81,8 @@ class ObjectReader {
   std::vector<ObjectReader> Children(std::string_view key);
   void AttachList(std::string_view key, std::vector<ObjectReader>& children);
 
-  /// Lists the field, if it is present, as one without effect. Still to be
-  /// read.
+  /// Lists the field, if it is present, as one without effect. A getter must
+  /// still read it.
   void MarkIgnored(std::string_view key);
   /// Accepts any value, without effect and left out of the JSON.
   void SkipOutput(std::string_view key);

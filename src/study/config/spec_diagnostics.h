@@ -15,7 +15,7 @@ namespace vernier {
 /// thread-safe: one parse owns one.
 class SpecDiagnostics {
  public:
-  /// Past this many errors the rest is only counted.
+  /// Errors beyond this many are only counted.
   static constexpr std::size_t kMaxErrors = 1000;
 
   explicit SpecDiagnostics(std::string file_name);

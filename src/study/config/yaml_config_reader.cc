@@ -21,8 +21,8 @@
 namespace vernier {
 namespace {
 
-// Leaves yaml-cpp's parser from within an event; there is no other way out. The
-// reason has been reported.
+// Thrown to leave yaml-cpp's parser from within an event, because it offers no
+// other way. The reason has been reported.
 struct GiveUp {};
 
 ConfigPosition ToPosition(const YAML::Mark& mark) {
@@ -30,8 +30,8 @@ ConfigPosition ToPosition(const YAML::Mark& mark) {
   return {"", mark.line + 1, mark.column + 1};
 }
 
-// The tags of YAML's core schema say nothing that the field does not know
-// better.
+// The tags of YAML's core schema are passed over: the field itself decides the
+// type of its value.
 bool IsOrdinaryTag(const std::string& tag) {
   return tag.empty() || tag == "?" || tag == "!" ||
          (tag.starts_with("tag:yaml.org,2002:") && !tag.ends_with(":binary"));
@@ -125,7 +125,7 @@ class TreeHandler final : public YAML::EventHandler {
     open_anchors_.pop_back();
   }
 
-  // A node can be named only once it is complete, so there are no cycles.
+  // A node gets its name only once it is complete, so there are no cycles.
   void Remember(YAML::anchor_t anchor, const ConfigNode* node) {
     if (anchor == YAML::NullAnchor) return;
     if (anchor >= anchors_.size()) anchors_.resize(anchor + 1, nullptr);
@@ -148,10 +148,10 @@ class TextBuffer final : public std::streambuf {
   }
 };
 
-// Counts the flow collections' nesting and values the way a reader sees them,
-// without making anything of them. yaml-cpp scans the whole of a flow
-// collection before its first event, at some 100 bytes of memory for each byte
-// of text, so the limits must be checked before it starts.
+// Counts the nesting and the values of flow collections (brackets) without
+// building anything. yaml-cpp scans the whole of a flow collection before its
+// first event and takes some 100 bytes of memory for each byte of text, so the
+// limits must be checked before it starts.
 class FlowScan {
  public:
   explicit FlowScan(std::string_view text) : text_(text) {}
@@ -209,8 +209,8 @@ class FlowScan {
   bool may_begin_ = true;
 };
 
-// What is smaller yaml-cpp reads quickly, whatever it is; and the scan, which
-// does not know block scalars, cannot be wrong about it.
+// yaml-cpp reads a smaller text quickly whatever it holds. The scan does not
+// know block scalars, so it must not judge ordinary job files.
 constexpr std::size_t kScanAbove = std::size_t{64} << 10;
 
 bool PassesScan(std::string_view text, SpecDiagnostics& diagnostics) {
@@ -237,8 +237,8 @@ void Parse(std::string_view text, ConfigTree& tree,
   }
 }
 
-// yaml-cpp takes a line break at the end of the text for the end of a quoted
-// value that was never closed; without the line break it says what is wrong.
+// If the text ends with a line break, yaml-cpp accepts a quoted value that was
+// never closed; without the line break it reports the mistake.
 void CheckQuotesAreClosed(std::string_view text) {
   const std::size_t end = text.find_last_not_of(" \t\r\n");
   if (end == std::string_view::npos || end + 1 == text.size() ||
@@ -250,7 +250,7 @@ void CheckQuotesAreClosed(std::string_view text) {
   try {
     Parse(text.substr(0, end + 1), unused_tree, unused);
   } catch (const GiveUp&) {
-    // The reading of the whole text says why.
+    // Reading the whole text reports the reason again.
   }
 }
 
@@ -259,7 +259,8 @@ void CheckQuotesAreClosed(std::string_view text) {
 bool ReadYamlConfig(std::string_view text, ConfigTree& tree,
                     SpecDiagnostics& diagnostics) {
   if (!PassesScan(text, diagnostics)) return false;
-  // yaml-cpp takes an open mapping for the name of a field.
+  // yaml-cpp reads a bracket that is never closed as a field's name, with a
+  // misleading message.
   if (const auto unclosed = FindUnclosed(text)) {
     diagnostics.AddError(unclosed->position, "", unclosed->message);
     return false;

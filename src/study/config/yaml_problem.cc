@@ -19,8 +19,9 @@ struct Opened {
   ConfigPosition position;
 };
 
-// Walks a text as a reader sees it: brackets, quotes and comments. It does not
-// know block scalars, so that what it finds explains an error and makes none.
+// Follows the brackets, quotes and comments of a text. It does not know block
+// scalars, so its findings count only for a text that is known to be wrong or
+// that is all in brackets.
 class BracketScan {
  public:
   explicit BracketScan(std::string_view text) {
@@ -103,7 +104,7 @@ bool IsAboutBrackets(std::string_view said) {
          said == said_by::EOF_IN_SCALAR;
 }
 
-// What does not fit at the place that yaml-cpp names.
+// What yaml-cpp did not expect at the place that it names.
 std::string SentenceFor(std::string_view said) {
   static const std::pair<std::string_view, const char*> kSentences[] = {
       {said_by::END_OF_MAP,

@@ -18,7 +18,8 @@
 namespace vernier {
 namespace {
 
-// Set by the service; they are in a file that was copied from `describe`.
+// Fields that the service sets. A file that was copied from `describe` has
+// them, so they are accepted and left out.
 constexpr std::string_view kOutputFields[] = {
     "createTime",     "startTime",        "endTime",      "state",      "etag",
     "trainingOutput", "predictionOutput", "errorMessage", "jobPosition"};
@@ -71,7 +72,7 @@ void CheckHasProgram(ObjectReader& training_input, const JobSpec& spec) {
       "there is no program to run; give it as " + std::string(kChoices));
 }
 
-// Points are read last: they are values of the parameters.
+// Points are read last because they are values of the parameters.
 void ReadPoints(ObjectReader& vernier, const SpecDiagnostics& diagnostics,
                 bool must_be_complete, JobSpec& spec) {
   const bool is_broken =
@@ -92,7 +93,8 @@ JobSpec ReadJob(ObjectReader& job, const SpecDiagnostics& diagnostics,
     job.Error("predictionInput",
               "only training is served here; give trainingInput");
   }
-  // Read before trainingInput, whose rules depend on it; written after it.
+  // This section is read before trainingInput, whose rules depend on it, and
+  // written after it.
   ObjectReader vernier = job.Child("vernier");
   spec.vernier = ReadVernierSection(vernier);
   ObjectReader training_input = job.Child("trainingInput");
@@ -175,7 +177,8 @@ absl::StatusOr<ParsedJob> ParseJobWithOverrides(
   if (ReadConfig(text, tree, diagnostics)) {
     ApplyOverrides(overrides, tree, diagnostics);
     ObjectReader job(tree.root, {}, "", diagnostics);
-    // A file that is no mapping at all misses nothing else.
+    // A file that is no mapping has one error, not one for every required
+    // field.
     if (!diagnostics.has_errors() || job.is_present()) {
       parsed.spec = ReadJob(job, diagnostics, options.require_job_id);
     }

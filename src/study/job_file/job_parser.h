@@ -24,7 +24,8 @@ struct ParsedJob {
   /// Fields that were accepted but have no effect here, as field paths.
   std::vector<std::string> ignored_fields;
   /// Secret variables that go with the job, by name. They are in neither `spec`
-  /// nor `json`, and the parser knows of none: who has some adds them.
+  /// nor `json`; the parser leaves this empty, and callers that have secrets
+  /// fill it.
   std::map<std::string, std::string> secrets = {};
 };
 

@@ -10,8 +10,9 @@
 
 namespace vernier {
 
-/// The sections of a job file, each read and validated from its mapping. What
-/// is wrong is reported through the reader; the result is then of no use.
+/// Readers of a job file's sections. Each reads and validates its mapping and
+/// reports mistakes through the reader; after a mistake the result must not be
+/// used.
 
 VernierSection ReadVernierSection(ObjectReader& section);
 
@@ -29,8 +30,8 @@ HyperparameterSpec ReadHyperparameters(
     ObjectReader& section, std::optional<Algorithm> override_algorithm,
     bool with_additions = false);
 
-/// `must_be_complete`: report what is missing, too. A command line may still
-/// add it otherwise.
+/// `must_be_complete`: a missing field is an error. Otherwise a command line
+/// may still add it.
 TrainingInput ReadTrainingInput(ObjectReader& section,
                                 std::optional<Algorithm> override_algorithm,
                                 bool must_be_complete);
@@ -42,8 +43,8 @@ enum class SpaceKnowledge {
 };
 
 /// The points of the vernier section, complete and in the order of the space.
-/// Empty if the space is not known; the section's JSON then has them as texts.
-/// `must_be_complete` as for ReadTrainingInput.
+/// If the space is not known the result is empty, and the section's JSON keeps
+/// the points as texts. `must_be_complete` as for ReadTrainingInput.
 std::vector<Parameters> ReadInitialPoints(ObjectReader& section,
                                           const TrainingInput& input,
                                           SpaceKnowledge space,

@@ -11,14 +11,14 @@ namespace vernier {
 /// SHA-256 of packages, 64 lower-case hex digits, by their packageUri.
 using PackageHashes = std::map<std::string, std::string>;
 
-/// What `vernier.packageSha256` of a job says; `job_json` is a ParsedJob's. A
-/// stored job has the hashes of all its packages there, and those bytes alone
-/// are ever installed for it. Not a part of JobSpec, because it is only ever
-/// needed together with the packages themselves. INVALID_ARGUMENT if the text
-/// is no ParsedJob's.
+/// The hashes in a job's `vernier.packageSha256`; `job_json` is a ParsedJob's.
+/// A stored job lists all its packages there, and only those bytes are ever
+/// installed for it. They are not part of JobSpec because they are used only
+/// together with the packages themselves. INVALID_ARGUMENT if the text is no
+/// ParsedJob's.
 absl::StatusOr<PackageHashes> PackageHashesOf(const std::string& job_json);
 
-/// `job_json` with these hashes in the place of those that it had.
+/// `job_json` with its hashes replaced by these.
 absl::StatusOr<std::string> WithPackageHashes(const std::string& job_json,
                                               const PackageHashes& hashes);
 

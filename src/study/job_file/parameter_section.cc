@@ -21,7 +21,7 @@
 namespace vernier {
 namespace {
 
-// The service's own limit is on discrete values; the others are ours.
+// AI Platform limits discrete values itself; the other limits are ours.
 constexpr std::size_t kMaxDiscreteValues = 1000;
 constexpr std::size_t kMaxCategoricalValues = 1000;
 constexpr std::size_t kMaxNameLength = 256;
@@ -29,8 +29,8 @@ constexpr int kMaxConditionDepth = 16;
 
 constexpr std::string_view kChildren = "childParameterSpecs";
 
-// What the file holds of a parameter; which of it must be there depends on the
-// type.
+// The fields of a parameter as the file has them. The type decides which of
+// them are required.
 struct RawParameter {
   std::optional<std::string> name;
   std::optional<ParameterType> type;

@@ -43,8 +43,8 @@ std::optional<ParameterValue> ReadValue(ObjectReader& point,
   return value;
 }
 
-// What else a point must not hold. `is_whole`: all its values were right, and
-// so it is known which parameters are active.
+// Reports names that a point must not have. `is_whole`: all its values were
+// right, and so it is known which parameters are active.
 void CheckNames(ObjectReader& point, const std::vector<ParameterSpec>& space,
                 const Parameters& parameters, bool is_whole) {
   std::set<std::string_view> active;
@@ -54,7 +54,7 @@ void CheckNames(ObjectReader& point, const std::vector<ParameterSpec>& space,
   for (const ParameterSpec& spec : space) names.push_back(spec.name);
   const std::set<std::string_view> known(names.begin(), names.end());
   for (const std::string_view key : point.Keys()) {
-    (void)point.Has(key);  // Asked for, so that Finish says no more about it.
+    (void)point.Has(key);  // Finish then does not report it.
     if (known.count(key) == 0) {
       point.KeyError(key, "the search space has no such parameter" +
                               DidYouMean(key, names));
@@ -67,7 +67,7 @@ void CheckNames(ObjectReader& point, const std::vector<ParameterSpec>& space,
 Parameters ReadPoint(ObjectReader& point,
                      const std::vector<ParameterSpec>& space) {
   Parameters parameters;
-  parameters.reserve(space.size());  // So that no value moves.
+  parameters.reserve(space.size());  // Others point at values.
   std::vector<const ParameterValue*> values(space.size(), nullptr);
   bool is_whole = true;
   for (std::size_t i = 0; i < space.size(); ++i) {
@@ -94,7 +94,7 @@ Parameters ReadPoint(ObjectReader& point,
 
 // Keeps the points as they are written until the space is known.
 void CopyPoint(ObjectReader& point) {
-  // As texts, which lose nothing: numbers may be quoted.
+  // Texts lose nothing, and numbers may be quoted.
   for (const std::string_view key : point.Keys()) point.String(key);
 }
 

@@ -14,7 +14,7 @@
 namespace vernier {
 namespace {
 
-// Ours: a gang has this many processes at most, per role.
+// Our own limit on the processes of one role in a gang.
 constexpr std::int64_t kMaxReplicas = 10'000;
 constexpr std::int64_t kMaxAccelerators = 64;
 
@@ -96,8 +96,8 @@ void CheckMachineType(ObjectReader& section, const RoleFields& fields,
   }
 }
 
-// All types of a job are Compute Engine's, or all are AI Platform's own; only a
-// Cloud TPU goes with both.
+// Either all machine types of a job are Compute Engine's or all are AI
+// Platform's own; only a Cloud TPU goes with both.
 void CheckSameCategory(ObjectReader& section, const RoleFields& fields,
                        const TrainingInput& input) {
   const std::string& type = (input.*fields.role).machine_type;
@@ -112,8 +112,8 @@ void CheckSameCategory(ObjectReader& section, const RoleFields& fields,
                          "\"");
 }
 
-// Counts and types only go with CUSTOM. If the tier itself is not given, a flag
-// may still give it.
+// Counts and types are allowed only with CUSTOM. If the file does not give the
+// tier, a flag may still do so.
 void CheckTierFields(ObjectReader& section, bool must_be_complete,
                      const TrainingInput& input) {
   if (!must_be_complete && !section.Has("scaleTier")) return;
@@ -218,7 +218,7 @@ void ApplyTier(TrainingInput& input) {
   }
 }
 
-// A Cloud TPU is no process, so it takes no place in the gang.
+// A Cloud TPU worker runs no process here, so it takes no place in the gang.
 void LeaveOutTpuWorkers(ObjectReader& section, TrainingInput& input) {
   if (input.scale_tier == ScaleTier::kBasicTpu)
     section.MarkIgnored("scaleTier");

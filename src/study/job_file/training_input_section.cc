@@ -9,7 +9,9 @@ namespace vernier {
 namespace {
 
 constexpr std::size_t kMaxPackageUris = 100;
+// protobuf's longest Duration, 10,000 years.
 constexpr std::chrono::seconds kLongest{315'576'000'000};
+// AI Platform's lower limit of maxWaitTime.
 constexpr std::chrono::seconds kShortestWait{1800};
 constexpr std::string_view kDefaultRegion = "local";
 

@@ -17,6 +17,7 @@ constexpr std::int64_t kMaxRetries = 100;
 constexpr std::int64_t kMaxGpus = 64;
 constexpr std::size_t kMaxEnvironment = 1000;
 constexpr std::size_t kMaxPackages = 100;
+// protobuf's longest Duration, 10,000 years.
 constexpr std::chrono::seconds kLongest{315'576'000'000};
 
 constexpr EnumName<ObjectiveReduction> kReductions[] = {
@@ -74,7 +75,8 @@ bool IsSha256(std::string_view text) {
          text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
-// They go into the job's JSON, where package_hashes.h finds them.
+// The hashes are only checked here; package_hashes.h finds them in the job's
+// JSON.
 void ReadPackageHashes(ObjectReader& section) {
   const auto hashes = section.StringMap("packageSha256", kMaxPackages);
   for (const auto& [uri, hash] : hashes) {

@@ -7,8 +7,9 @@
 
 namespace vernier {
 
-/// How much a trial at a point would be worth, for many points at once: a
-/// batch shares its matrix products, which is several times faster.
+/// How much a trial at a point would be worth. It is computed for many points
+/// at once, because a batch shares its matrix products, which is several times
+/// faster.
 class AcquisitionFunction {
  public:
   virtual ~AcquisitionFunction() = default;
@@ -20,12 +21,12 @@ class AcquisitionFunction {
                         Eigen::MatrixXd* gradients) const = 0;
 };
 
-/// Log expected improvement over the best posterior mean at a data point, plus
-/// a margin: the choice while no trial is pending.
+/// Log expected improvement, over the best posterior mean at a data point plus
+/// a margin. It is used while no trial is pending.
 class LogEiAcquisition final : public AcquisitionFunction {
  public:
-  /// `gp` is borrowed. A `margin` > 0 makes small improvements worthless, and
-  /// so turns the search away from a place that is known well.
+  /// `gp` is borrowed. A `margin` > 0 makes small improvements worthless, which
+  /// moves the search away from a place that is known well.
   explicit LogEiAcquisition(const GaussianProcess& gp, double margin = 0)
       : gp_(gp), best_(gp.fitted_means().maxCoeff() + margin) {}
 
@@ -38,8 +39,9 @@ class LogEiAcquisition final : public AcquisitionFunction {
   const double best_;
 };
 
-/// Mean + some standard deviations: the choice while trials are pending, whose
-/// places `gp` has been told by Hallucinate (as in Desautels et al. 2014).
+/// Mean plus some standard deviations. It is used while trials are pending;
+/// `gp` has been told their places by Hallucinate (as in Desautels et al.
+/// 2014).
 class UpperConfidenceBound final : public AcquisitionFunction {
  public:
   /// `gp` is borrowed. More `deviations` (> 0) explore more.

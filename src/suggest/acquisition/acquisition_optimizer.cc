@@ -18,11 +18,11 @@ using Eigen::MatrixXd;
 using Eigen::RowVectorXd;
 using Eigen::VectorXd;
 
-// A coordinate with more levels is climbed as if continuous, then rounded; a
-// category among more is compared with this many others only.
+// A coordinate with more levels is climbed as if it were continuous and then
+// rounded. A category among more is compared with only this many others.
 constexpr std::int64_t kManyLevels = 20;
 
-// Work of one evaluation is about n^2; this bounds the work of enumerating.
+// One evaluation costs about n^2, so this bounds the cost of enumerating.
 constexpr double kEnumerationWork = 2e9;
 constexpr int kMinEnumerated = 1000;
 constexpr std::size_t kEnumeratedAtOnce = 1024;
@@ -35,8 +35,9 @@ bool IsWidelyStepped(const Coordinate& coordinate) {
          coordinate.num_levels > kManyLevels;
 }
 
-// For each row of `points`, the columns that a climb may move. What others
-// depend on stays, so that nothing becomes active or inactive on the way.
+// For each row of `points`, the columns that a climb may move. Columns that
+// others depend on stay, so that nothing becomes active or inactive during a
+// climb.
 std::vector<std::vector<bool>> FreeColumns(const SearchSpaceEncoding& encoding,
                                            const MatrixXd& points,
                                            bool with_widely_stepped) {
@@ -80,9 +81,9 @@ std::vector<std::int64_t> AlternativeLevels(const Coordinate& coordinate,
   return levels;
 }
 
-// Collects neighbours of climbed points, and replaces each point by the best of
-// its own, if that is better. Few are kept at a time: a row of a space of
-// thousands of categories is long.
+// Collects neighbours of climbed points, and replaces each point by its best
+// neighbour if that is better. Few are kept at a time, because a row of a space
+// with thousands of categories is long.
 class NeighbourSearch {
  public:
   /// Borrows both. `columns` of a row.
@@ -128,9 +129,10 @@ class NeighbourSearch {
   bool improved_ = false;
 };
 
-// Adds what may become of `row`, in which one coordinate has just taken a value
-// that activates others than the `before` ones: these then hold their imputed
-// values, or what they hold in a row of `donors`, or what chance gives.
+// Adds the possible continuations of `row`, in which one coordinate has just
+// taken a value that activates others than the `before` ones. The newly active
+// ones keep their imputed values, or take those of a row of `donors`, or random
+// ones.
 void AddBranches(const SearchSpaceEncoding& encoding, const RowVectorXd& row,
                  const std::vector<bool>& before, const MatrixXd& donors,
                  Index origin, std::mt19937_64& rng, NeighbourSearch* search) {
@@ -176,8 +178,9 @@ bool ImproveDiscrete(const SearchSpaceEncoding& encoding,
   return search.Finish();
 }
 
-// Climbs, rounds what was climbed as if continuous, and alternates discrete
-// passes with climbs of the rest. The result holds valid configurations.
+// Climbs, rounds the coordinates that were climbed as if continuous, and then
+// alternates discrete passes with climbs of the rest. The result holds valid
+// configurations.
 ClimbResult ClimbMixed(const SearchSpaceEncoding& encoding,
                        const AcquisitionFunction& function,
                        const MatrixXd& starts, const MatrixXd& donors,
@@ -234,7 +237,7 @@ std::optional<ScoredPoint> MaximizeByEnumeration(
   if (indices.empty()) return std::nullopt;
   const std::size_t count =
       std::min(indices.size(), static_cast<std::size_t>(max_enumerated));
-  // The head of a random permutation, if not all can be looked at.
+  // If there are too many to look at, take the head of a random permutation.
   for (std::size_t i = 0; count < indices.size() && i < count; ++i) {
     std::swap(indices[i], indices[i + UniformInt(rng, indices.size() - i)]);
   }

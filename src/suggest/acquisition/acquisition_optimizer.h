@@ -24,19 +24,19 @@ struct AcquisitionBudget {
 /// Budget that keeps a suggestion affordable with n data points.
 AcquisitionBudget BudgetFor(Eigen::Index n);
 
-/// A place and what the acquisition function thinks of it.
+/// A place and its acquisition value.
 struct ScoredPoint {
   Eigen::RowVectorXd row;
   double value = 0;
 };
 
-/// Returns an untried configuration, encoded, at which `function` is as large
-/// as the search finds; nullopt if all that it saw were tried.
+/// Returns the untried configuration, encoded, with the largest value of
+/// `function` that the search finds; nullopt if it saw only tried ones.
 ///
 /// A small finite space is enumerated. Otherwise a pool of scrambled Sobol'
-/// points and of perturbations of `centres` (rows) gives the starts of a
-/// multi-start climb over the continuous and the widely stepped columns, in
-/// turn with passes that try every alternative of each other coordinate.
+/// points and of perturbations of `centres` (rows) provides the starts of a
+/// multi-start climb. It climbs the continuous and the many-levelled columns,
+/// in turn with passes that try every alternative of each other coordinate.
 std::optional<ScoredPoint> MaximizeAcquisition(
     const SearchSpaceEncoding& encoding, const AcquisitionFunction& function,
     const Eigen::MatrixXd& centres, const TriedPoints& tried,

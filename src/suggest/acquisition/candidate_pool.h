@@ -9,8 +9,8 @@
 
 namespace vernier {
 
-/// `count` valid configurations spread over the space by a Sobol' sequence
-/// that is scrambled anew from `rng`; one row each.
+/// `count` valid configurations, one row each, spread over the space by a
+/// Sobol' sequence with a new scrambling from `rng`.
 Eigen::MatrixXd SpreadOverSpace(const SearchSpaceEncoding& encoding, int count,
                                 std::mt19937_64& rng);
 
@@ -28,9 +28,8 @@ std::vector<Eigen::Index> ChooseStarts(const Eigen::VectorXd& values,
                                        Eigen::Index first_spray, int count,
                                        std::mt19937_64& rng);
 
-/// Gives coordinates that are active in `row` but were not `before` the values
-/// that they hold in `source`, which need not be a valid row, and makes `row`
-/// valid.
+/// Coordinates that are active in `row` but were not `before` take their values
+/// from `source`, which need not be a valid row; `row` is then made valid.
 void FillNewlyActive(const SearchSpaceEncoding& encoding,
                      const std::vector<bool>& before,
                      const Eigen::RowVectorXd& source, Eigen::RowVectorXd* row);

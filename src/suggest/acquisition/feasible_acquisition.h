@@ -9,9 +9,10 @@
 namespace vernier {
 
 /// The logarithm of what a trial is expected to gain if it may fail: `log_gain`
-/// plus twice the log-probability that it does not. Once, because a failure
-/// gains nothing; and once more, because a failure beside a good place says
-/// less than its neighbour, and trials that fail are unwelcome by themselves.
+/// plus twice the log-probability that it does not. It counts once because a
+/// failure gains nothing. It counts again because a failure beside a good place
+/// teaches less than a neighbouring success, and because users do not want
+/// trials that fail.
 class FeasibleLogGain final : public AcquisitionFunction {
  public:
   /// Borrows both.
@@ -28,7 +29,7 @@ class FeasibleLogGain final : public AcquisitionFunction {
   const FeasibilityModel& feasibility_;
 };
 
-/// A bound on a trial's target if it may fail, likewise:
+/// An upper bound on a trial's target if it may fail, weighted in the same way:
 /// worst + P^2 (bound - worst).
 class FeasibleBound final : public AcquisitionFunction {
  public:

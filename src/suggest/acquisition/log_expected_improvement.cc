@@ -8,6 +8,7 @@
 namespace vernier {
 namespace {
 
+// ln(sqrt(2 pi)) and sqrt(pi / 2).
 constexpr double kLogSqrtTwoPi = 0.91893853320467274178;
 constexpr double kSqrtHalfPi = 1.25331413731550025121;
 

@@ -10,6 +10,7 @@ namespace {
 
 using Eigen::RowVectorXd;
 
+// The sufficient decrease that is usual (Nocedal and Wright 2006, chapter 3).
 constexpr double kArmijo = 1e-4;
 constexpr double kFirstStep = 0.1;
 constexpr double kFlatGradient = 1e-10;
@@ -20,7 +21,8 @@ struct Pair {
   RowVectorXd slope_change;  // Of the negated function.
 };
 
-// One climber: where it is, what it remembers and what it wants evaluated.
+// One climber: its position, its history and the point that it wants evaluated
+// next.
 class Climber {
  public:
   Climber(RowVectorXd point, double value, RowVectorXd gradient,
@@ -128,7 +130,7 @@ class Climber {
     if (++backtracks_ <= kMaxBacktracks) {
       ProposeTrial();
     } else if (!pairs_.empty()) {
-      pairs_.clear();  // Once more, straight uphill.
+      pairs_.clear();  // Try once more, along the gradient.
       ChooseDirection();
     } else {
       is_done_ = true;
@@ -137,7 +139,8 @@ class Climber {
 
   void ProposeTrial() {
     trial_ = (point_ + fraction_ * direction_).cwiseMax(0.0).cwiseMin(1.0);
-    // Categories are not within [0, 1] by chance: leave fixed columns alone.
+    // Fixed columns stay as they are: those of categories need not be within
+    // [0, 1].
     for (Eigen::Index j = 0; j < trial_.size(); ++j) {
       if (!is_free_[static_cast<std::size_t>(j)]) trial_[j] = point_[j];
     }

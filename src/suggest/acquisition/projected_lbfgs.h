@@ -12,8 +12,8 @@ struct ProjectedLbfgsOptions {
   int max_rounds = 60;     ///< Evaluations of each climber; >= 1.
   int history = 8;         ///< Pairs kept; >= 1.
   double max_step = 0.5;   ///< Of one iteration, in any column.
-  double min_step = 1e-6;  ///< Shorter steps end a climb,
-  double min_gain = 1e-7;  ///< and so do smaller gains.
+  double min_step = 1e-6;  ///< Shorter steps end a climb.
+  double min_gain = 1e-7;  ///< Smaller gains end it, too.
 };
 
 struct ClimbResult {
@@ -21,11 +21,12 @@ struct ClimbResult {
   Eigen::VectorXd values;
 };
 
-/// Climbs `function` from each row of `starts` within [0, 1] in the columns
-/// where its row of `is_free` says so; the other columns stay. Each climber has
+/// Climbs `function` from each row of `starts` within [0, 1], in the columns
+/// that its row of `is_free` allows; the other columns stay. Each climber has
 /// its own quasi-Newton state, but all are evaluated together, one batch a
-/// round (Irie et al. 2025 on why the states must not be shared). Armijo line
-/// search, variables at an active bound leave the iteration. Deterministic.
+/// round (Irie et al. 2025 explain why the states must not be shared). It uses
+/// Armijo line search, and variables at an active bound leave the iteration.
+/// Deterministic.
 ClimbResult ClimbTogether(const AcquisitionFunction& function,
                           const Eigen::MatrixXd& starts,
                           const std::vector<std::vector<bool>>& is_free,

@@ -34,25 +34,25 @@ constexpr std::string_view kInstructionSet = kX8664V3;
 constexpr std::string_view kInstructionSet = kBaseline;
 #endif
 
-// A model of more would take gigabytes and minutes.
+// A model of more columns would take gigabytes and minutes.
 constexpr Index kMaxColumns = 10000;
 
 constexpr std::size_t kMaxHallucinated = 256;  // The most recent.
 constexpr Index kNumSprayCentres = 5;
 constexpr std::size_t kPredictedAtOnce = 256;
 
-// A search that over-exploits one place uses the exploration model for every
-// fifth trial, and there only improvements by more than the margin count.
+// If the search over-exploits one place, every fifth trial uses the exploration
+// model, where only improvements by more than the margin count.
 constexpr std::size_t kStagnationResults = 5;
 constexpr double kStagnation = 0.003;
 constexpr std::int64_t kExplorePeriod = 5;
 constexpr double kMargin = 0.05;  // Of targets, whose range is about 1.
 
-// Confidence bounds by trial number: workers that run side by side share
-// refining and exploring among them.
+// Standard deviations of the confidence bound, by trial number: parallel
+// workers share refining and exploring among them.
 constexpr double kDeviations[] = {0.3, 1.0, 1.8};
 
-// Whether a space can ever have one.
+// Whether the space can be modelled at all.
 bool HasModel(const SearchSpaceEncoding& encoding) {
   return encoding.num_columns() > 0 && encoding.num_columns() <= kMaxColumns;
 }
@@ -84,7 +84,7 @@ Prediction Predict(const SurrogateModel& model, Goal goal,
   return prediction;
 }
 
-// Among the full results; the first of ties.
+// The position among the full results; the first of ties.
 std::optional<std::size_t> HighestPosteriorMean(
     const SurrogateModel& model, const StudyView& view,
     const SearchSpaceEncoding& encoding) {
@@ -110,8 +110,8 @@ std::optional<std::size_t> HighestPosteriorMean(
   return best;
 }
 
-// Whether the last results brought next to nothing, compared with what the best
-// is ahead of the median.
+// Whether the last results improved the best by next to nothing, compared with
+// the distance from the median to the best.
 bool Stagnates(const StudyView& view) {
   std::vector<double> values;
   double best_before = -std::numeric_limits<double>::infinity();
@@ -131,11 +131,12 @@ bool Stagnates(const StudyView& view) {
   std::nth_element(values.begin(), middle, values.end());
   const double median = *middle;
   const double best = *std::max_element(values.begin(), values.end());
-  // Halves, because differences of huge numbers overflow.
+  // Values are halved first, because differences of huge numbers overflow.
   return best / 2 - best_before / 2 < kStagnation * (best / 2 - median / 2);
 }
 
-// The objective's model. Failures that have a model of their own do not enter.
+// The objective's model. If failures have a model of their own, they are left
+// out of this one.
 absl::StatusOr<SurrogateModel*> ObjectiveModel(
     const StudyView& view, const SearchSpaceEncoding& encoding,
     SurrogateCache* history) {
@@ -143,8 +144,8 @@ absl::StatusOr<SurrogateModel*> ObjectiveModel(
   return history->Get(WithoutFailures(view), encoding);
 }
 
-// One call of Suggest. While it lives, the history's model may be hallucinated
-// upon.
+// One call of Suggest. While it lives, pending trials may be hallucinated into
+// the history's model.
 class SuggestionSession {
  public:
   SuggestionSession(const StudyView& view, const SearchSpaceEncoding& encoding,
@@ -184,7 +185,7 @@ class SuggestionSession {
                                  models_->feasibility.Get(view_, encoding_));
       }
     }
-    // All equal: there is nothing to prefer and nowhere to go but everywhere.
+    // If all results are equal, no place is better, so the design goes on.
     if (model_->data.is_constant && model_->data.has_feasible) {
       return Design(trial, tried, rng);
     }
@@ -250,9 +251,9 @@ class SuggestionSession {
                                   model.data.regression.targets.minCoeff()));
   }
 
-  // Brings the model up to the last kMaxHallucinated of what is pending, which
-  // only ever grows. Points go in one by one, in order: a batch of them and
-  // single calls must round alike.
+  // Conditions the model on the last kMaxHallucinated pending points. The list
+  // only grows during a session. Points are added one by one and in order, so
+  // that a batch and single calls round alike.
   void Condition() {
     std::size_t first = num_conditioned_;
     if (pending_.size() > kMaxHallucinated) {
@@ -308,7 +309,7 @@ absl::StatusOr<std::optional<Recommendation>>
 GaussianProcessSuggester::Recommend(const StudyView& view) const {
   VERNIER_RETURN_IF_ERROR(CheckSuggestArguments(view, 1));
   const SearchSpaceEncoding encoding(view.space);
-  // Failures do not count: what a model makes of two values says nothing.
+  // Failures do not count here: a model of two values would say nothing.
   const auto num_values =
       std::count_if(view.completed.begin(), view.completed.end(),
                     [&](const Observation& observation) {

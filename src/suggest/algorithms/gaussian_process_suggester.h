@@ -13,19 +13,20 @@
 namespace vernier {
 
 /// The default algorithm: Gaussian-process Bayesian optimisation.
-/// docs/engine.md describes the model and why it is so.
+/// docs/engine.md describes the model and the reasons for it.
 ///
 /// The first trials are a space-filling design. After it, hyperparameters are
-/// fitted to the completed trials alone, so that they do not depend on what is
-/// pending, and each point is chosen knowing the places of all pending ones:
-/// asking once for two points, or twice for one with the first pending, gives
-/// the same points bit for bit.
+/// fitted to completed trials only, so they do not depend on what is pending.
+/// Each point is chosen with the places of all pending trials known: one call
+/// for two points gives the same points, bit for bit, as two calls for one with
+/// the first pending.
 ///
 /// Never repeats a configuration of a small finite space while another is
-/// untried. Suggests also if all observations are equal (the design goes on) or
-/// infeasible (far from all of them); where some are, it learns where. Cost:
-/// the fit is about cubic in the number of completed trials up to 300, and flat
-/// from there; the posterior is cubic up to 2,000 and flat from there.
+/// untried. If all observations are equal, the design goes on; if all are
+/// infeasible, points are far from all of them; if some are, a second model
+/// learns where trials fail. Cost: the fit is about cubic in the number of
+/// completed trials up to 300 and constant beyond; the posterior is cubic up to
+/// 2,000 and constant beyond.
 ///
 /// FAILED_PRECONDITION if the library NLopt is not installed.
 class GaussianProcessSuggester final : public Suggester {
@@ -41,7 +42,7 @@ class GaussianProcessSuggester final : public Suggester {
 
  private:
   mutable Mutex mu_;
-  // Remembers fits, never changes what they give.
+  // The models remember fits, which saves time but changes no result.
   const std::unique_ptr<StudyModels> models_ VERNIER_PT_GUARDED_BY(mu_);
 };
 

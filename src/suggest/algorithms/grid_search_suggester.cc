@@ -20,7 +20,7 @@ std::set<std::int64_t> TriedIndices(const FiniteSpace& grid,
                                     const StudyView& view) {
   std::set<std::int64_t> tried;
   const auto add = [&](const Parameters& parameters) {
-    // A position beyond 2^63 will never be reached.
+    // Positions beyond 2^63 are never reached.
     if (const auto index = grid.IndexOf(parameters)) tried.insert(*index);
   };
   for (const Observation& observation : view.completed) {
@@ -41,8 +41,8 @@ absl::StatusOr<std::vector<Suggestion>> GridSearchSuggester::Suggest(
         "a grid search needs INTEGER, CATEGORICAL or DISCRETE parameters only: "
         "a DOUBLE has no finite grid");
   }
-  // Nobody can tell a part of a shuffled grid without end from random draws,
-  // and the positions that a number can name are all in its first corner.
+  // A huge grid is not shuffled: a part of it would look like random draws, and
+  // the positions that an integer can number are all in its first corner.
   if (order_ == GridOrder::kShuffled &&
       grid->size() == std::numeric_limits<std::int64_t>::max()) {
     return RandomSearchSuggester().Suggest(view, count);

@@ -9,16 +9,17 @@
 namespace vernier {
 
 enum class GridOrder {
-  kNested,    ///< Of nested loops, with the last parameter innermost.
-  kShuffled,  ///< Any, and the seed decides which.
+  kNested,    ///< Nested loops, the last parameter innermost.
+  kShuffled,  ///< An order that the seed decides.
 };
 
 /// GRID_SEARCH and SHUFFLED_GRID_SEARCH: every configuration once.
 ///
-/// Trial t starts its search at place t - 1 of the order and takes the first
-/// that is neither completed nor pending, going round at the end; so a resumed
-/// study skips what the earlier one measured, and what was lost with a machine
-/// comes back at last. INVALID_ARGUMENT if a DOUBLE can vary.
+/// Trial t starts its search at position t - 1 and takes the first
+/// configuration that is neither completed nor pending, starting over at the
+/// end. So a resumed study skips what the earlier one measured, and
+/// configurations whose trials were lost with a machine are tried again at the
+/// end. INVALID_ARGUMENT if a DOUBLE can vary.
 class GridSearchSuggester final : public Suggester {
  public:
   explicit GridSearchSuggester(GridOrder order = GridOrder::kNested)

@@ -5,8 +5,8 @@
 
 namespace vernier {
 
-/// Instruction sets that suggestion records name: every 64-bit x86 processor,
-/// and those with AVX2 and FMA.
+/// Instruction sets that suggestion records name: the one of every 64-bit x86
+/// processor, and the one with AVX2 and FMA.
 inline constexpr std::string_view kBaseline = "baseline";
 inline constexpr std::string_view kX8664V3 = "x86-64-v3";
 

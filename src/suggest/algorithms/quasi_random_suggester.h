@@ -9,8 +9,8 @@
 namespace vernier {
 
 /// QUASI_RANDOM_SEARCH: trial t gets point t of an Owen-scrambled Sobol'
-/// sequence, scrambled by the study's seed; where that was tried before (in a
-/// discrete space), a random untried point.
+/// sequence, scrambled by the study's seed. If that point was tried before, as
+/// can happen in a discrete space, the trial gets a random untried point.
 class QuasiRandomSuggester final : public Suggester {
  public:
   absl::StatusOr<std::vector<Suggestion>> Suggest(const StudyView& view,

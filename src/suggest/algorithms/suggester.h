@@ -11,8 +11,8 @@
 
 namespace vernier {
 
-/// The result to rely on, as opposed to the best one seen: noise may have made
-/// that look better than it is.
+/// The result to rely on. It may differ from the best one seen, which noise may
+/// have made look better than it is.
 struct Recommendation {
   std::size_t completed = 0;             ///< Position in StudyView::completed.
   std::optional<Prediction> prediction;  ///< Unset without a model.
@@ -43,8 +43,8 @@ class Suggester {
   virtual absl::StatusOr<std::vector<Suggestion>> Suggest(const StudyView& view,
                                                           int count) const = 0;
 
-  /// The result that the model takes for the best, or BestObserved without a
-  /// model. nullopt if no result is feasible. Errors as Suggest.
+  /// The result that the model considers best, or BestObserved without a model.
+  /// nullopt if no result is feasible. Errors as Suggest.
   virtual absl::StatusOr<std::optional<Recommendation>> Recommend(
       const StudyView& view) const;
 };

@@ -18,13 +18,14 @@
 
 namespace vernier {
 
-/// Chooses `count` points one after the other, each pending for the next, so
-/// that one call for two points gives what two calls for one give.
+/// Chooses `count` points one after the other. Each is pending for the next, so
+/// one call for two points gives what two calls for one give.
 ///
-/// `choose(trial, tried, rng)` returns a StatusOr<Suggestion>; `rng` depends on
-/// the study's seed and the trial's number only. What was known is filled in.
-/// Errors: those of CheckSuggestArguments and of `choose`; RESOURCE_EXHAUSTED
-/// if a small finite space has no untried point left at the first.
+/// `choose(trial, tried, rng)` returns a StatusOr<Suggestion>; `rng` depends
+/// only on the study's seed and the trial's number. The loop fills in the
+/// record's counts. Errors: those of CheckSuggestArguments and of `choose`;
+/// RESOURCE_EXHAUSTED if a small finite space has no untried point left at the
+/// first call.
 template <typename Choose>
 absl::StatusOr<std::vector<Suggestion>> SuggestOneByOne(
     const StudyView& view, const SearchSpaceEncoding& encoding, int count,

@@ -6,14 +6,14 @@
 
 namespace vernier {
 
-/// A seeded order of {0, ..., size - 1} that is computed, not kept: O(1)
-/// memory, also for 2^63 - 1 of them. Not for secrets. Immutable.
+/// A seeded permutation of {0, ..., size - 1} that is computed, not stored:
+/// O(1) memory, even for 2^63 - 1 of them. Not for secrets. Immutable.
 class IndexPermutation {
  public:
   /// `size` >= 1. The same arguments give the same order everywhere.
   IndexPermutation(std::uint64_t seed, std::int64_t size);
 
-  /// What stands at `position`, both in [0, size). O(1) on average.
+  /// The element at `position`, both in [0, size). O(1) on average.
   std::int64_t At(std::int64_t position) const;
 
  private:

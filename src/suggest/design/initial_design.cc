@@ -8,7 +8,7 @@
 namespace vernier {
 namespace {
 
-// Trials have the streams 1, 2, ...; this one is beyond them.
+// Trials use the streams 1, 2, ...; this one lies beyond them.
 constexpr std::uint64_t kScrambleStream = std::uint64_t{1} << 63;
 
 constexpr std::size_t kMinCompletedForModel = 3;

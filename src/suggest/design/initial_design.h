@@ -9,12 +9,12 @@
 
 namespace vernier {
 
-/// Trials to start before a model is asked: twice the number of parameters
-/// that can vary, but 4 to 10.
+/// Number of trials to start before a model is used: twice the number of
+/// parameters that can vary, but 4 to 10.
 int InitialDesignSize(const SearchSpaceEncoding& encoding);
 
-/// True if the next trial should come from the design: too few were started,
-/// or too few have ended to learn from.
+/// True if the next trial should come from the design, because too few were
+/// started or too few have ended to learn from.
 bool BelongsToInitialDesign(const SearchSpaceEncoding& encoding,
                             std::size_t num_completed, std::size_t num_pending);
 

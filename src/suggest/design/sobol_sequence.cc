@@ -33,8 +33,8 @@ double ToUnit(std::uint32_t bits) {
 }  // namespace
 
 // Burley 2020, "Practical hash-based Owen scrambling", with the Laine-Karras
-// style hash of Vegdahl 2021. Each step lets a bit depend on lower bits only,
-// so between two bit reversals a digit depends on the digits above it only.
+// style hash of Vegdahl 2021. In each step a bit depends on lower bits only;
+// so, between two bit reversals, a digit depends on the digits above it only.
 std::uint32_t NestedUniformScramble(std::uint32_t bits, std::uint32_t seed) {
   std::uint32_t x = ReverseBits(bits);
   x ^= x * 0x3d20adeau;
@@ -61,7 +61,7 @@ Eigen::MatrixXd ScrambledSobol::Points(std::int64_t first_index,
   SobolEngine engine(static_cast<std::size_t>(num_sobol));
   for (int i = 0; i < count; ++i) {
     const std::int64_t index = (first_index + i) % kPeriod;
-    // The engine leaves out the origin, without which the first 2^m points
+    // Boost's engine leaves out the origin, without which the first 2^m points
     // are no net (Owen 2020, "On dropping the first Sobol' point").
     if (i == 0 && index > 0) engine.seed(static_cast<std::uint32_t>(index - 1));
     if (index == 0) engine.seed();

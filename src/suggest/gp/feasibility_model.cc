@@ -20,17 +20,16 @@ using Eigen::Index;
 constexpr std::size_t kMinFailures = 1;
 constexpr std::size_t kMinSuccesses = 3;
 
-// A label is never known better than this.
+// The least noise variance: no label is certain.
 constexpr double kMinNoiseVariance = 0.05;
 
-// So small a probability that its logarithm is still finite.
+// A probability so small that its logarithm is just finite.
 constexpr double kMinProbability = 1e-300;
 
 constexpr Index kMaxFitPoints = 300;
 constexpr Index kMaxModelPoints = 2000;
 
-// How many of the first `num_results` observations failed, and how many
-// succeeded and how.
+// Counts of failures and successes among the first `num_results` observations.
 struct Outcomes {
   std::size_t failures = 0;
   std::size_t successes = 0;
@@ -51,7 +50,8 @@ struct Outcomes {
   }
 };
 
-// The fewest first results that are enough; more than all if none are.
+// The smallest number of first results that suffices; more than all if none
+// does.
 std::size_t FewestEnough(const StudyView& view) {
   Outcomes outcomes;
   for (std::size_t i = 0; i < view.completed.size(); ++i) {
@@ -61,8 +61,8 @@ std::size_t FewestEnough(const StudyView& view) {
   return view.completed.size() + 1;
 }
 
-// The first `num_results` observations, labelled; repetitions of a point are
-// one row with their mean.
+// The first `num_results` observations with labels. Repetitions of a point
+// become one row with their mean.
 RegressionData MakeLabels(const StudyView& view,
                           const SearchSpaceEncoding& encoding,
                           std::size_t num_results) {

@@ -16,8 +16,8 @@
 namespace vernier {
 
 /// Whether `view` has enough failures and enough different successes for a
-/// model of where trials fail. The objective's model does without the failures
-/// then; before, they count as bad results.
+/// model of where trials fail. If so, the objective's model leaves the failures
+/// out; before that they count as bad results in it.
 bool ModelsFailures(const StudyView& view);
 
 /// `view` without its infeasible observations.
@@ -44,14 +44,15 @@ class FeasibilityModel {
   GaussianProcess gp_;
 };
 
-/// The feasibility model for a study's results so far: a function of the
-/// results in their order and of nothing else; what an object of this class
-/// remembers only saves work. Hyperparameters are fitted when ModelsFailures
-/// becomes true, and at every cold fit (fit_schedule.h) from there.
+/// The feasibility model for a study's results so far. It depends only on the
+/// results in their order; what an object of this class remembers only saves
+/// time. Hyperparameters are fitted when ModelsFailures becomes true, and at
+/// every cold fit (fit_schedule.h) after that.
 /// Not thread-safe.
 class FeasibilityCache {
  public:
-  /// For `view`, of which ModelsFailures is true. Valid until the next call.
+  /// `view` must satisfy ModelsFailures. The result is valid until the next
+  /// call.
   ///
   /// Errors: those of FitHyperparameters and GaussianProcess::Create.
   absl::StatusOr<const FeasibilityModel*> Get(

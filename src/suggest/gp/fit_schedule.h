@@ -6,21 +6,22 @@
 namespace vernier {
 
 /// When a study's hyperparameters are fitted, in numbers of results. A cold fit
-/// forgets the earlier ones; a warm fit begins at the last. The schedule
-/// depends on those numbers alone, so that a restarted service, which has to
-/// repeat the fits since the last cold one, comes to the same model.
+/// forgets the earlier fits; a warm fit begins at the last one. The schedule
+/// depends on those numbers alone: a restarted service repeats the fits since
+/// the last cold one and so gets the same model.
 
 /// Fewest results to fit a model to.
 inline constexpr std::int64_t kFirstFit = 3;
 
-/// Warm fits follow every result up to this many; from there every 2 % growth.
+/// Up to this many results, a warm fit follows every result; from there, every
+/// 2 % of growth.
 inline constexpr std::int64_t kEveryFit = 200;
 
 /// The last fit at or before `num_results`; 0 if there is none.
 std::int64_t LastFit(std::int64_t num_results);
 
-/// The last cold fit at or before `num_results`, likewise. Cold fits are 10 %
-/// of growth apart, and are in the schedule of all fits, too.
+/// The last cold fit at or before `num_results`, or 0. Cold fits are 10 % of
+/// growth apart and belong to the schedule of all fits.
 std::int64_t LastColdFit(std::int64_t num_results);
 
 }  // namespace vernier

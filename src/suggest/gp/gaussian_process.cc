@@ -15,15 +15,16 @@ namespace {
 
 constexpr double kJitters[] = {0, 1e-10, 1e-8, 1e-6, 1e-4, 1e-3};
 
-// Relative to the signal variance. Below it a variance is rounding.
+// Relative to the signal variance. A smaller variance is only rounding.
 constexpr double kMinVariance = 1e-12;
 constexpr double kMinPivot = 1e-10;
 
-// Rows to spare for what is appended.
+// Spare rows for points that are appended.
 constexpr Eigen::Index kRoom = 16;
 
-// In noise, one pending trial must be enough to make its place look known;
-// else all parallel trials pile up there (Vizier's rule and constants).
+// With much noise, one pending trial must be enough to make its place look
+// known; otherwise all parallel trials gather there (Vizier's rule and
+// constants).
 constexpr double kNoisySignalToNoise = 0.7;
 constexpr double kNoisyHallucinatedNoise = 1e-10;
 
@@ -86,7 +87,7 @@ absl::Status Factorize(const RegressionData& data,
   const double signal_variance = SignalVariance(theta);
   result->scaled_inputs = data.inputs.array().rowwise() *
                           InverseLengthScales(data.groups, theta).array();
-  // Distances do not change, and are more exact about the centre.
+  // Centring changes no distance and makes them more exact.
   result->scaled_inputs.rowwise() -=
       Eigen::RowVectorXd(result->scaled_inputs.colwise().mean());
   ComputeLowerMatern52(result->scaled_inputs, signal_variance, &result->kernel);
@@ -100,7 +101,7 @@ absl::Status Factorize(const RegressionData& data,
     // In place: on return the lower triangle is L.
     const Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> cholesky(factor);
     if (cholesky.info() != Eigen::Success) continue;
-    // What is not a number in L comes to its diagonal.
+    // A failed factorization shows as NaN on the diagonal.
     result->half_log_determinant = factor.diagonal().array().log().sum();
     if (!std::isfinite(result->half_log_determinant)) continue;
     InvertLowerTriangle(factor);
@@ -121,7 +122,7 @@ absl::StatusOr<GaussianProcess> GaussianProcess::Create(
   VERNIER_RETURN_IF_ERROR(CheckShapes(data, theta));
   FactorizedCovariance factorized;
   VERNIER_RETURN_IF_ERROR(Factorize(data, theta, &factorized));
-  factorized.kernel = {};  // Two thirds of the memory.
+  factorized.kernel = {};  // It takes two thirds of the memory.
   GaussianProcess gp;
   gp.inverse_length_scales_ = InverseLengthScales(data.groups, theta);
   gp.signal_variance_ = SignalVariance(theta);

@@ -10,11 +10,11 @@
 
 namespace vernier {
 
-/// Variance of the normal prior on the constant mean, which is integrated out
-/// at its best value. Targets are of order 1.
+/// Variance of the normal prior on the constant mean, which is set to its most
+/// probable value. Targets are of order 1.
 inline constexpr double kMeanPriorVariance = 1.0;
 
-/// K + noise, factorised, and what follows from it at once.
+/// K + noise, factorised, and the values that follow directly from it.
 struct FactorizedCovariance {
   Eigen::MatrixXd scaled_inputs;   ///< n x D, divided by the length scales.
   KernelBlock kernel;              ///< Lower triangles, without noise.
@@ -27,9 +27,9 @@ struct FactorizedCovariance {
 };
 
 /// Factorises at given hyperparameters. If rounding leaves the matrix
-/// indefinite, adds 1e-10, 1e-8, 1e-6, then 1e-4 of the signal variance to its
-/// diagonal, and at last 1e-3. INTERNAL if even that does not help. `result`
-/// may be that of an earlier call, whose memory is used again.
+/// indefinite, adds 1e-10, 1e-8, 1e-6, 1e-4 and at last 1e-3 of the signal
+/// variance to its diagonal. INTERNAL if even that does not help. `result` may
+/// be that of an earlier call; its memory is then reused.
 absl::Status Factorize(const RegressionData& data,
                        const LogHyperparameters& theta,
                        FactorizedCovariance* result);
@@ -44,8 +44,8 @@ struct Posterior {
 };
 
 /// Exact Gaussian-process regression (Rasmussen and Williams 2006, algorithm
-/// 2.1) with fixed hyperparameters, which can grow: by results, and by places
-/// where a result is still awaited. Copyable. Thread-compatible.
+/// 2.1) with fixed hyperparameters. It can grow by results and by the places of
+/// pending trials. Copyable. Thread-compatible.
 class GaussianProcess {
  public:
   /// O(n^3) time, O(n^2) memory. INVALID_ARGUMENT on a shape mismatch or a
@@ -82,8 +82,8 @@ class GaussianProcess {
  private:
   GaussianProcess() = default;
 
-  // Extends the factor by one row. Always one at a time, so that a batch and
-  // single calls round alike.
+  // Extends the factor by one row. Rows are always added one at a time, so that
+  // a batch and single calls round alike.
   void AppendRow(const Eigen::RowVectorXd& row, double noise_variance);
   void Reserve(Eigen::Index size);
 
@@ -97,9 +97,9 @@ class GaussianProcess {
   double mean_ = 0;
   Eigen::Index num_data_ = 0;
   Eigen::Index size_ = 0;
-  // Room for more rows than size_, so that growing by one copies nothing. The
-  // number of rows is a multiple of 8: every column is aligned alike, and sums
-  // are taken in the same order whatever the room.
+  // Allocated for more rows than size_, so that growing by one copies nothing.
+  // The number of rows is a multiple of 8, so every column is aligned alike and
+  // sums are taken in the same order whatever the capacity.
   Eigen::MatrixXd scaled_inputs_;   // capacity x D.
   Eigen::VectorXd noise_;           // capacity; known at data points.
   Eigen::VectorXd alpha_;           // capacity; 0 for hallucinated points.

@@ -14,8 +14,9 @@ namespace {
 
 constexpr unsigned kHistory = 10;
 
-// One run of the optimizer: what the callback needs, and the best point it saw.
-// NLopt's own answer is not used: after a failed line search it may be worse.
+// One run of the optimizer: the callback's input and the best point it saw.
+// NLopt's own answer is not used, because after a failed line search it may be
+// worse.
 struct FitRun {
   MapObjective objective;
   const NloptLibrary& nlopt;
@@ -71,7 +72,8 @@ absl::StatusOr<LogHyperparameters> FitHyperparameters(
     LogHyperparameters theta =
         start.cwiseMax(prior.lower).cwiseMin(prior.upper);
     double value = 0;
-    // Any result will do, also "roundoff limited": the best point is kept.
+    // The result code is ignored, even "roundoff limited": the best point is
+    // kept.
     nlopt.optimize(optimizer.get(), theta.data(), &value);
   }
   if (run.best.size() > 0) return run.best;

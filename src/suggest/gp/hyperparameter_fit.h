@@ -10,18 +10,18 @@
 namespace vernier {
 
 struct HyperparameterFitOptions {
-  /// Of the objective, per starting point; >= 1. Not seconds: a time budget
-  /// would make suggestions depend on how busy the machine is.
+  /// Evaluations of the objective per starting point; >= 1. The limit is not in
+  /// seconds, because suggestions would then depend on how busy the machine is.
   int max_evaluations = 60;
   /// In nats; > 0. The fit stops when a step gains less.
   double min_gain = 1e-3;
 };
 
-/// Most probable hyperparameters by bounded L-BFGS (NLopt's LD_LBFGS, after
-/// Nocedal 1980 and Luksan) from each of `starts`, which are clamped to the
-/// prior's bounds; the best of them. `starts` must not be empty. Deterministic.
-/// FAILED_PRECONDITION if NLopt is not installed; INTERNAL if the objective
-/// cannot be evaluated at any starting point.
+/// Finds the most probable hyperparameters by bounded L-BFGS (NLopt's LD_LBFGS,
+/// after Nocedal 1980 and Luksan) from each of `starts`, which are clamped to
+/// the prior's bounds. Returns the best result. `starts` must not be empty.
+/// Deterministic. FAILED_PRECONDITION if NLopt is not installed; INTERNAL if
+/// the objective cannot be evaluated at any starting point.
 absl::StatusOr<LogHyperparameters> FitHyperparameters(
     const RegressionData& data, const HyperparameterPrior& prior,
     const std::vector<LogHyperparameters>& starts,

@@ -7,8 +7,8 @@
 
 namespace vernier {
 
-/// Which columns of the inputs share a length scale: the columns of one
-/// categorical do, every other column has its own.
+/// Which columns of the inputs share a length scale: all columns of one
+/// categorical share one, and every other column has its own.
 struct LengthScaleGroups {
   std::vector<Eigen::Index> group_of_column;  ///< D entries in [0, p).
   std::vector<bool> is_categorical;           ///< p entries.
@@ -26,8 +26,8 @@ struct LengthScaleGroups {
   }
 };
 
-/// Of the Gaussian process, on natural log scale: p length scales, then the
-/// signal variance, then the noise variance. Size p + 2.
+/// Hyperparameters of the Gaussian process on natural log scale: p length
+/// scales, then the signal variance, then the noise variance. Size p + 2.
 using LogHyperparameters = Eigen::VectorXd;
 
 inline double SignalVariance(const LogHyperparameters& theta) {
@@ -45,8 +45,8 @@ Eigen::RowVectorXd InverseLengthScales(const LengthScaleGroups& groups,
 ///
 /// The centre of the length scales grows with sqrt(p), as distances do
 /// (Hvarfner et al. 2024, "Vanilla Bayesian optimization performs great in high
-/// dimensions"), and is longer for categoricals: were it short, one category
-/// would say nothing about another.
+/// dimensions"). It is longer for categoricals: with a short one, a category
+/// would say nothing about the others.
 struct HyperparameterPrior {
   Eigen::VectorXd mean;
   Eigen::VectorXd deviation;
@@ -58,8 +58,8 @@ struct HyperparameterPrior {
 HyperparameterPrior MakeHyperparameterPrior(const LengthScaleGroups& groups);
 
 /// Starting points of a fit, within the bounds: a smooth model with little
-/// noise, and a shorter-ranged one that explains more by noise. Two, because
-/// local optima half a nat apart are common.
+/// noise, and a shorter-ranged one that explains more by noise. There are two
+/// because local optima half a nat apart are common.
 std::vector<LogHyperparameters> StartingPoints(
     const HyperparameterPrior& prior);
 

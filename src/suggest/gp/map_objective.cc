@@ -5,10 +5,10 @@
 
 namespace vernier {
 
-// With W = a a' - (K+N)^-1, the derivative of the log likelihood is
-// tr(W dK) / 2. For a length scale, dk/d(ln l) = E d^2, and the sum over pairs
-// of W E (z_i - z_i')^2 is two products with G = W o E instead of a loop over
-// pairs and columns. All of these are symmetric: lower triangles will do.
+// With W = a a' - (K+N)^-1, the derivative of the log likelihood is tr(W dK) /
+// 2. For a length scale, dk/d(ln l) = E d^2. The sum over pairs of W E (z_i -
+// z_i')^2 is computed as two products with G = W o E instead of a loop over
+// pairs and columns. All of these are symmetric, so lower triangles suffice.
 Eigen::VectorXd MapObjective::LikelihoodGradient(
     const LogHyperparameters& theta) {
   const Eigen::Index n = data_.inputs.rows();
@@ -17,7 +17,7 @@ Eigen::VectorXd MapObjective::LikelihoodGradient(
   const Eigen::VectorXd& alpha = factorized_.alpha;
   const KernelBlock& kernel = factorized_.kernel;
 
-  // (K+N)^-1, which column by column becomes G.
+  // Holds (K+N)^-1, which becomes G column by column.
   Eigen::MatrixXd& weights = factorized_.inverse_factor;
   SquareLowerTriangle(weights);
   const Eigen::VectorXd diagonal =

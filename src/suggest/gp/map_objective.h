@@ -14,21 +14,21 @@ namespace vernier {
 ///
 ///   1/2 (y-m)' (K+N)^-1 (y-m) + 1/2 ln|K+N| + m^2 / (2 tau^2) - ln p(theta)
 ///
-/// where m is at its best value, so that it adds nothing to the gradient.
-/// Borrows what it is made from. Not thread-safe.
+/// where m is at its most probable value, so that its derivative is 0 in the
+/// gradient. Borrows its arguments. Not thread-safe.
 class MapObjective {
  public:
   MapObjective(const RegressionData& data, const HyperparameterPrior& prior)
       : data_(data), prior_(prior) {}
 
   /// `gradient`, if not null, receives p + 2 derivatives. About n^3 operations
-  /// plus one matrix product for all length scales together; O(n^2) memory,
-  /// which the next call uses again. INTERNAL as Factorize.
+  /// plus one matrix product for all length scales together. O(n^2) memory,
+  /// which the next call reuses. INTERNAL as Factorize.
   absl::StatusOr<double> Evaluate(const LogHyperparameters& theta,
                                   Eigen::VectorXd* gradient);
 
  private:
-  // From here on the inverse factor is lost.
+  // Overwrites the inverse factor.
   Eigen::VectorXd LikelihoodGradient(const LogHyperparameters& theta);
 
   const RegressionData& data_;

@@ -23,7 +23,8 @@ void EvaluateInBatches(const GaussianProcess& gp,
                        const Eigen::Ref<const Eigen::MatrixXd>& points,
                        const ScoreFunction& score, Eigen::VectorXd* values,
                        Eigen::MatrixXd* gradients) {
-  // Points per matrix product: enough to fill it, few enough to stay in cache.
+  // Points per matrix product: enough to be efficient, few enough to stay in
+  // cache.
   constexpr Eigen::Index kBatchSize = 64;
   values->resize(points.rows());
   if (gradients != nullptr) gradients->resize(points.rows(), points.cols());

@@ -6,7 +6,7 @@
 namespace vernier {
 namespace {
 
-// Columns whose temporaries stay in the second-level cache.
+// Columns per block, chosen so that temporaries stay in the second-level cache.
 constexpr Eigen::Index kStrip = 16;
 
 // `value` holds squared distances on entry.

@@ -29,8 +29,8 @@ bool Find(void* library, const char* name, Function* function,
 }  // namespace
 
 absl::StatusOr<NloptLibrary> NloptLibrary::Open(const char* shared_object) {
-  // Never unloaded, so that the pointers stay good and opening it again only
-  // counts a reference.
+  // The library is never unloaded, so the pointers stay valid and opening it
+  // again only increments a reference count.
   void* library = dlopen(shared_object, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   if (library == nullptr) return LoadError(shared_object);
   NloptLibrary nlopt;

@@ -9,10 +9,10 @@ namespace vernier {
 
 /// The functions of NLopt that we call, found at run time.
 ///
-/// Debian has NLopt as a shared object only. Were it linked, the binary would
-/// not start on a machine without it, where it may only have to supervise a
-/// trial; so it is opened when a model is first fitted, and stays open.
-/// Copyable; thread-safe.
+/// Debian has NLopt as a shared object only. If it were linked, the binary
+/// would not start on a machine without it, although there it may only have to
+/// supervise a trial. So it is opened when a model is first fitted, and stays
+/// open. Copyable; thread-safe.
 class NloptLibrary {
  public:
   static constexpr const char* kSharedObject = "libnlopt.so.0";

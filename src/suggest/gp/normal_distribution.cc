@@ -18,8 +18,8 @@ double NormalCumulative(double x) {
 
 double NormalQuantile(double p) {
   if (p > 0.5) return -NormalQuantile(1 - p);
-  // Abramowitz and Stegun 26.2.23, error < 4.5e-4; Halley's method triples the
-  // number of right digits with each step.
+  // Abramowitz and Stegun 26.2.23, error < 4.5e-4. Each step of Halley's method
+  // triples the number of correct digits.
   const double t = std::sqrt(-2 * std::log(p));
   double x = -(t - (2.515517 + t * (0.802853 + t * 0.010328)) /
                        (1 + t * (1.432788 + t * (0.189269 + t * 0.001308))));

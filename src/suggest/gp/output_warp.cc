@@ -23,7 +23,7 @@ double Quantile(const std::vector<double>& sorted, double p) {
   return sorted[below] + weight * (sorted[above] - sorted[below]);
 }
 
-// Brings the values to [-1, 1] about their median without changing their order,
+// Scales the values to [-1, 1] about their median without changing their order,
 // so that no later square overflows or vanishes. All zeros if all are equal.
 void Normalize(std::vector<double>* values) {
   double magnitude = 0;
@@ -51,8 +51,9 @@ void Normalize(std::vector<double>* values) {
   }
 }
 
-// In units of a power of two near the largest deviation: beside one disaster of
-// -1e308, the others' differences are so small that their squares vanish.
+// The sum is in units of a power of two near the largest deviation. Beside one
+// disaster of -1e308, the other differences are so small that their squares
+// vanish.
 double RootMeanSquareFrom(double centre, const double* first,
                           const double* last) {
   double largest = 0;
@@ -81,8 +82,8 @@ double MedianOfFirst(const std::vector<double>& values) {
   return Median({values.begin(), values.begin() + count});
 }
 
-// Replaces the values below `median` by quantiles of a normal distribution
-// whose scale is that of the better ones. `median` is at most the median.
+// Replaces the values below `median`, which is at most the true median, by
+// quantiles of a normal distribution whose scale is that of the better values.
 void HalfRank(double median, std::vector<double>* values) {
   std::vector<double> sorted = *values;
   std::sort(sorted.begin(), sorted.end());
@@ -92,7 +93,8 @@ void HalfRank(double median, std::vector<double>* values) {
   const double* first = sorted.data();
   const double* last = first + sorted.size();
   double scale = RootMeanSquareFrom(median, first + split, last);
-  // Over half of the values tie for the best.
+  // More than half of the values tie for the best, so the better ones have no
+  // scale.
   if (!(scale > 0)) scale = RootMeanSquareFrom(median, first, last);
   const double denominator =
       static_cast<double>(split) + (sorted[split] == median ? 0.5 : 0.0);
@@ -106,8 +108,9 @@ void HalfRank(double median, std::vector<double>* values) {
   }
 }
 
-// Onto [-0.5, 0.5], stretched near the best.
+// Maps the values onto [-0.5, 0.5], stretched near the best.
 void LogStretch(std::vector<double>* values) {
+  // Vizier's value (Song et al. 2024).
   constexpr double kOffset = 1.5;
   const auto [worst, best] =
       std::minmax_element(values->begin(), values->end());
@@ -164,7 +167,8 @@ WarpedObjectives WarpObjectives(
                               warped.targets[static_cast<Eigen::Index>(i)]);
   }
   std::sort(warped.knots.begin(), warped.knots.end());
-  // Outliers beyond what is told apart share a target: the mildest counts.
+  // Outliers too far out to tell apart share a target; the mildest one is the
+  // knot.
   const auto last = std::unique(
       warped.knots.rbegin(), warped.knots.rend(),
       [](const auto& a, const auto& b) { return a.second == b.second; });
@@ -174,8 +178,8 @@ WarpedObjectives WarpObjectives(
 
 namespace {
 
-// Along the line through two points, the y at x. Halves, because differences
-// of huge numbers overflow.
+// The y at x on the line through two points. Values are halved first, because
+// differences of huge numbers overflow.
 double Along(double x, double x0, double y0, double x1, double y1) {
   const double t = (x / 2 - x0 / 2) / (x1 / 2 - x0 / 2);
   const double y = y0 * (1 - t) + y1 * t;

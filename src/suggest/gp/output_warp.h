@@ -12,17 +12,17 @@ namespace vernier {
 /// Objectives as the model sees them: larger is better, spread about 1, mean 0.
 struct WarpedObjectives {
   Eigen::VectorXd targets;  ///< One per input value; finite.
-  /// Nothing to learn: every target is 0, because all values are equal or all
-  /// are missing.
+  /// There is nothing to learn: every target is 0, because all values are equal
+  /// or all are missing.
   bool is_constant = true;
   /// The feasible (objective, target) pairs by ascending objective, distinct.
   std::vector<std::pair<double, double>> knots;
 
-  /// The objective at `target`: linear between knots, never below the worst,
-  /// and as between the best two beyond the best. Needs a knot.
+  /// The objective at `target`: linear between knots, constant below the worst,
+  /// and beyond the best extended from the best two. Needs a knot.
   double Unwarp(double target) const;
 
-  /// The target at a finite `objective`, likewise.
+  /// The target at a finite `objective`; the inverse of Unwarp.
   double Warp(double objective) const;
 
   /// d target / d objective near `objective`; >= 0. 0 if there are fewer than
@@ -30,14 +30,14 @@ struct WarpedObjectives {
   double Slope(double objective) const;
 };
 
-/// Which values are the worse half, whose differences hardly count.
+/// Which values belong to the worse half, whose differences hardly count.
 enum class WarpReference {
-  /// Those below the median. The more a search refines, the finer the
+  /// Values below the median. The more a search refines, the finer are the
   /// differences that the model sees.
   kAll,
-  /// Those below that and below the median of the first kNumFirstValues, which
-  /// were spread over the space: the exploration model of a search that only
-  /// refines.
+  /// Values below that and below the median of the first kNumFirstValues, which
+  /// were spread over the space. The exploration model uses it when a search
+  /// only refines.
   kFirst,
 };
 inline constexpr std::size_t kNumFirstValues = 10;
@@ -46,8 +46,8 @@ inline constexpr std::size_t kNumFirstValues = 10;
 ///
 /// The order of values is kept (absurd outliers, beyond 10^6 interquartile
 /// ranges, tie). The worse half is replaced by normal quantiles of its ranks,
-/// so that one disaster does not flatten the model; then a logarithm widens the
-/// differences near the best; then infeasible ones are placed below the worst.
+/// so that one disaster does not flatten the model. A logarithm then widens the
+/// differences near the best, and infeasible values are placed below the worst.
 /// These are Vizier's half-rank, log and infeasible warps (Song et al. 2024,
 /// "The Vizier Gaussian process bandit algorithm"). Pure. O(n log n).
 WarpedObjectives WarpObjectives(

@@ -11,11 +11,11 @@ namespace vernier {
 struct RegressionData {
   Eigen::MatrixXd inputs;   ///< n x D, distinct rows.
   Eigen::VectorXd targets;  ///< n, finite, of order 1, larger is better.
-  /// n; a point measured r times has 1/r of the noise variance.
+  /// Factor of the noise variance, n entries: 1/r for a point measured r times.
   Eigen::VectorXd noise_scale;
   LengthScaleGroups groups;
-  /// n, or empty for zeros: noise variance that is known, added to the rest. A
-  /// point whose whole noise is known has a noise_scale of 0.
+  /// Known noise variance, which is added to the rest: n entries, or empty for
+  /// zeros. A point whose whole noise is known has a noise_scale of 0.
   Eigen::VectorXd known_noise = {};
 };
 

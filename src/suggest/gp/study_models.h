@@ -11,7 +11,7 @@ namespace vernier {
 /// Not thread-safe.
 struct StudyModels {
   SurrogateCache objective;
-  /// The exploration model: it sees the whole space again when a search
+  /// The exploration model, which considers the whole space again when a search
   /// over-exploits one place.
   SurrogateCache exploration{WarpReference::kFirst};
   FeasibilityCache feasibility;

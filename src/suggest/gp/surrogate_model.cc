@@ -22,7 +22,7 @@ using Eigen::Index;
 constexpr Index kMaxFitPoints = 300;
 constexpr Index kMaxModelPoints = 2000;
 
-// Cold fits begin at the prior's starting points and at this many others.
+// Cold fits begin at the prior's starting points and at this many random ones.
 constexpr int kRandomStarts = 2;
 constexpr double kStartSpread = 0.7;       // Of ln length scales,
 constexpr double kNoiseStartSpread = 1.5;  // and of the ln noise variance.
@@ -34,7 +34,7 @@ constexpr double kMinGain = 1e-3;
 // Streams of the study's generator; trials have 1, 2, ...
 constexpr std::uint64_t kFitStream = std::uint64_t{3} << 61;
 
-// What hyperparameters are fitted to.
+// The rows that hyperparameters are fitted to.
 RegressionData FitRows(const TrainingData& data) {
   const RegressionData full = TakeRows(data.regression, UncensoredRows(data));
   return TakeRows(full, ChooseSubset(full, kMaxFitPoints));
@@ -63,8 +63,8 @@ absl::StatusOr<LogHyperparameters> FitOnce(const TrainingData& data,
                                            std::int64_t num_results) {
   const HyperparameterPrior prior =
       MakeHyperparameterPrior(data.regression.groups);
-  // With nothing feasible there is nothing to fit, only places to keep away
-  // from.
+  // Without a feasible result there is nothing to fit; the model only keeps
+  // points away from the failures.
   if (data.is_constant) return StartingPoints(prior).front();
   HyperparameterFitOptions options;
   options.min_gain = kMinGain;
@@ -77,9 +77,9 @@ absl::StatusOr<LogHyperparameters> FitOnce(const TrainingData& data,
                             ColdStarts(prior, seed, num_results), options);
 }
 
-// A training that was cut short would not have become the best, or so it was
-// thought: its final value is taken for what the others' model expects of a
-// value below their best, as uncertain as that is.
+// Imputes targets of trainings that were stopped early. They were stopped
+// because they would not have become the best, so each gets the mean and the
+// variance that the others' model gives a value below their best.
 absl::Status ImputeCensored(const LogHyperparameters& theta,
                             TrainingData* data) {
   if (data->censored.empty()) return absl::OkStatus();
@@ -109,9 +109,9 @@ Index RowsOfFirst(const TrainingData& data, std::int64_t num_results) {
   return 1 + *std::max_element(rows.begin(), rows.begin() + num_results);
 }
 
-// Whether the results since the fit added rows and changed none before. A
-// repetition does; so does anything where the noise is known or imputed, whose
-// size in targets moves with the warp of all results.
+// Whether the results since the fit only added rows. A repetition changes an
+// earlier row. So does any result if noise is known or imputed, because its
+// size in targets changes with the warp of all results.
 bool OnlyAppends(const TrainingData& data, std::int64_t num_fitted) {
   const RegressionData& all = data.regression;
   const Index rows = all.inputs.rows();
@@ -171,7 +171,7 @@ absl::StatusOr<GaussianProcess> SurrogateCache::Grow(
     std::vector<Index> rows(
         static_cast<std::size_t>(RowsOfFirst(data, fit.num_results)));
     std::iota(rows.begin(), rows.end(), Index{0});
-    // Targets do not enter the factor, and are replaced below.
+    // The factor does not depend on the targets, which are replaced below.
     VERNIER_ASSIGN_OR_RETURN(
         gp, GaussianProcess::Create(TakeRows(all, rows), fit.theta));
   }

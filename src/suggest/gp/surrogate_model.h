@@ -27,17 +27,17 @@ struct SurrogateModel {
 ///
 /// The hyperparameters come from a chain of fits (fit_schedule.h): a cold fit,
 /// then warm ones. The model's factor is computed whole at each fit, and
-/// extended row by row between fits. Both are functions of the study's results
-/// in their order and of nothing else; what an object of this class remembers
-/// only saves work. Not thread-safe.
+/// extended row by row between fits. Both depend only on the study's results in
+/// their order; what an object of this class remembers only saves time. Not
+/// thread-safe.
 class SurrogateCache {
  public:
   explicit SurrogateCache(WarpReference reference = WarpReference::kAll)
       : worse_half_(reference) {}
 
   /// The model of all results of `view`, of which there must be at least
-  /// kFirstFit. The pointer is valid until the next call; the model may be
-  /// hallucinated upon if that is forgotten again.
+  /// kFirstFit. The pointer is valid until the next call. The caller may
+  /// hallucinate pending trials into the model if it undoes that again.
   ///
   /// Errors: those of FitHyperparameters and GaussianProcess::Create.
   absl::StatusOr<SurrogateModel*> Get(const StudyView& view,
@@ -55,13 +55,13 @@ class SurrogateCache {
                                    const std::vector<std::uint64_t>& digests,
                                    std::int64_t num_results);
 
-  // Whether model_ grew from the given fit, and is of the first few of the
-  // results with these digests.
+  // Whether model_ grew from the given fit and holds only results with a prefix
+  // of these digests.
   bool IsBeginning(const std::vector<std::uint64_t>& digests,
                    std::int64_t num_fitted) const;
 
-  // The factor as the fit left it and a row more for every result since;
-  // takes model_ apart if that is the beginning of it.
+  // The factor as the fit left it, extended by a row for every result since. If
+  // model_ is a beginning of that, its memory is moved from.
   absl::StatusOr<GaussianProcess> Grow(
       const TrainingData& data, const Fit& fit,
       const std::vector<std::uint64_t>& digests);

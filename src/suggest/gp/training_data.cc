@@ -16,12 +16,13 @@ namespace {
 
 using Eigen::Index;
 
-// Of the targets, whose spread is about 1: what rounding alone amounts to, and
-// more than all there is to know.
+// Bounds of a known noise variance. Targets have a spread of about 1: the lower
+// bound is what rounding amounts to, and the upper one is more than any
+// information.
 constexpr double kMinKnownNoise = 1e-6;
 constexpr double kMaxKnownNoise = 10;
 
-// Fewer full results than this are no model to judge the others by.
+// With fewer full results than this, the others cannot be imputed.
 constexpr std::size_t kMinUncensored = 3;
 
 // All observations at one point.
@@ -72,9 +73,10 @@ std::optional<double> Median(std::vector<double> values) {
   return values[lower] / 2 + values[upper] / 2;  // The sum may overflow.
 }
 
-// Noise variance of the targets' median that the variances reported with its
-// replicates amount to. An infinite slope or sum of variances times 0 is no
-// number: what was reported as exact stays so, anything else is lost in noise.
+// The noise variance of the median target that follows from the variances
+// reported with its replicates. If an infinite slope or sum times 0 gives NaN,
+// a result that was reported as exact stays exact, and any other is treated as
+// pure noise.
 double KnownNoise(const Replicates& replicates, const WarpedObjectives& warp) {
   const auto count = static_cast<double>(replicates.objectives.size());
   const double slope = warp.Slope(*Median(replicates.objectives));

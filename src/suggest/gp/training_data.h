@@ -18,17 +18,18 @@ struct TrainingData {
   bool has_feasible = false;  ///< Some observation has an objective.
   bool is_constant = true;    ///< All targets are equal, or all infeasible.
   WarpedObjectives warp;      ///< Of the rows that are not censored.
-  /// Rows of trainings that were cut short, ascending: their targets are only
-  /// those of their last values. Empty if nearly all were, so that they have to
-  /// do as they are.
+  /// Rows of trainings that were stopped early, ascending; their targets are
+  /// those of their last values. Empty if nearly all were stopped early, and
+  /// those values are then used as they are.
   std::vector<Eigen::Index> censored;
 };
 
 /// Encodes and warps the first `num_results` of the view's completed
 /// observations, >= 1, which must fit the space. Repetitions of a point become
-/// one row with the median of their objectives (infeasible only if all were;
-/// of full trainings only, if there is any) and less noise. A reported variance
-/// is scaled as the objective is there. Rows are in order of first appearance.
+/// one row with less noise and the median of their objectives. The row is
+/// infeasible only if all of them were, and uses full trainings only if there
+/// are any. A reported variance is scaled as the objective is at that place.
+/// Rows are in order of first appearance.
 TrainingData MakeTrainingData(const StudyView& view,
                               const SearchSpaceEncoding& encoding,
                               std::size_t num_results,
@@ -37,8 +38,8 @@ TrainingData MakeTrainingData(const StudyView& view,
 /// The rows of `data` that are not censored, ascending.
 std::vector<Eigen::Index> UncensoredRows(const TrainingData& data);
 
-/// Up to `size` row indices, ascending, for a model that cannot afford them
-/// all: the best 40 %, the 30 % nearest to the best, and the rest spread out,
+/// Up to `size` row indices, ascending, for a model that cannot afford all
+/// rows: the best 40 %, the 30 % nearest to the best, and the rest spread out,
 /// each as far as possible from those taken before. O(n size D).
 std::vector<Eigen::Index> ChooseSubset(const RegressionData& data,
                                        Eigen::Index size);

@@ -6,13 +6,13 @@
 namespace vernier {
 
 /// Replaces the lower triangle L of a square matrix by that of L^-1; the strict
-/// upper triangle is neither read nor written. n^3 / 3 operations, as matrix
-/// products: solving for the identity takes over twice as long. The diagonal
-/// must have no 0.
+/// upper triangle is neither read nor written. It takes n^3 / 3 operations as
+/// matrix products; solving for the identity takes more than twice as long. The
+/// diagonal must have no 0.
 void InvertLowerTriangle(Eigen::Ref<Eigen::MatrixXd> matrix);
 
-/// Replaces the lower triangle M of a square matrix by that of M' M; likewise.
-/// With M = L^-1 that is the inverse of L L'.
+/// Replaces the lower triangle M of a square matrix by that of M' M, in the
+/// same way. With M = L^-1 the result is the inverse of L L'.
 void SquareLowerTriangle(Eigen::Ref<Eigen::MatrixXd> matrix);
 
 }  // namespace vernier

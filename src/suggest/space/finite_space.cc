@@ -78,8 +78,8 @@ void FiniteSpace::Fill(const std::vector<std::size_t>& list, std::int64_t index,
   for (std::size_t k = 0; k < list.size(); ++k) {
     const Node& node = nodes_[list[k]];
     const ParameterSpec& spec = (*space_)[list[k]];
-    // A level without children stands for one configuration, another for as
-    // many as its children have.
+    // A level without children stands for one configuration; a level with
+    // children for as many as these have.
     std::int64_t level = digits[k];
     const Branch* taken = nullptr;
     std::int64_t within = 0;

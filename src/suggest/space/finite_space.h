@@ -13,11 +13,11 @@
 namespace vernier {
 
 /// Spaces of at most this many configurations are enumerated, so that no
-/// suggester repeats one while another is untried.
+/// suggester repeats a configuration while another is untried.
 inline constexpr std::int64_t kMaxEnumeratedConfigurations = 20000;
 
-/// The configurations of a space without an open DOUBLE, numbered from 0 as
-/// nested loops would visit them: the last parameter changes fastest, and the
+/// The configurations of a space in which no DOUBLE can vary, numbered from 0
+/// in the order of nested loops: the last parameter changes fastest, and the
 /// children of a value before the parent's next value.
 class FiniteSpace {
  public:
@@ -39,7 +39,7 @@ class FiniteSpace {
  private:
   explicit FiniteSpace(const std::vector<ParameterSpec>& space);
 
-  // What a parent's value activates.
+  // The part of a space that one value of a parent activates.
   struct Branch {
     std::vector<std::size_t> children;  // Positions in the space.
     std::int64_t size = 1;              // Configurations of the children.

@@ -7,16 +7,18 @@
 
 namespace vernier {
 
-/// The values of a parameter, numbered 0, 1, ... in their natural order: as
-/// listed, or ascending.
+/// The values of a parameter, numbered 0, 1, ...: categories as listed, numbers
+/// ascending.
 
-/// Number of values; 0 if there is a continuum of them.
+/// Number of values; 0 if the parameter is continuous.
 std::int64_t CountLevels(const ParameterSpec& spec);
 
-/// `level` in [0, CountLevels(spec)); for a continuum, its lower bound.
+/// `level` in [0, CountLevels(spec)). The lower bound if the parameter is
+/// continuous.
 ParameterValue ValueAtLevel(const ParameterSpec& spec, std::int64_t level);
 
-/// Inverse of ValueAtLevel; 0 in a continuum. `value` must fit `spec`.
+/// Inverse of ValueAtLevel; 0 if the parameter is continuous. `value` must fit
+/// `spec`.
 std::int64_t LevelOfValue(const ParameterSpec& spec,
                           const ParameterValue& value);
 

@@ -21,8 +21,8 @@ double ParameterScale::ToUnit(double value) const {
     case ScaleType::kNone:
     case ScaleType::kLinear: {
       const double width = high_ - low_;
-      // The width of [-1e308, 1e308] overflows; that of two subnormals must
-      // not be halved.
+      // The width of [-1e308, 1e308] overflows, so it is halved; the width of
+      // two subnormals must not be.
       unit = std::isfinite(width)
                  ? (value - low_) / width
                  : (value / 2 - low_ / 2) / (high_ / 2 - low_ / 2);

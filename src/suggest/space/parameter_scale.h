@@ -9,8 +9,9 @@ namespace vernier {
 /// reverse log (dense near `high`; Vizier's form). Immutable, cheap to copy.
 class ParameterScale {
  public:
-  /// `low` < `high`, finite. A log scale whose range is not positive, or whose
-  /// logarithms coincide, is taken as linear: the map must never divide by 0.
+  /// `low` < `high`, finite. A log scale is taken as linear if its range is not
+  /// positive or its logarithms coincide, because the map must never divide by
+  /// 0.
   ParameterScale(ScaleType type, double low, double high);
 
   /// Increasing; `low` gives 0 and `high` gives 1. `value` in [low, high].

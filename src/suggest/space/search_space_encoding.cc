@@ -15,12 +15,12 @@ namespace {
 
 constexpr double kOneHot = 1 / std::numbers::sqrt2;
 
-// Values of an undeclared scale that span at least this ratio are most likely
-// meant as 1, 10, 100, ...
+// If no scale is declared and the values span at least this ratio, they most
+// likely grow by factors, such as 1, 10, 100, so they get a log scale.
 constexpr double kImpliedLogRatio = 100;
 
-// Gaps that differ by more than this would glue neighbours together in the
-// model's eyes; their order is then all that is kept.
+// If the gaps between values differ by more than this, the closest neighbours
+// would look equal to the model, so the values are spaced evenly.
 constexpr double kMaxGapRatio = 1e3;
 
 ScaleType DiscreteScale(const ParameterSpec& spec) {
@@ -52,7 +52,8 @@ std::vector<double> DiscreteUnits(const std::vector<double>& values,
   return units;
 }
 
-// Of one name and kind: what differs is when they are active.
+// Whether the two have one name and kind, and differ only in when they are
+// active.
 bool SharesCoordinate(const ParameterSpec& a, const ParameterSpec& b) {
   if (a.name != b.name) return false;  // Nearly always, and nothing is copied.
   ParameterSpec other = b;
@@ -150,7 +151,8 @@ void SearchSpaceEncoding::AddCondition(std::size_t parameter) {
   if (c != kFixed) has_children_[c] = true;
 }
 
-// From the leaves up: a parameter's own, and the best of its values' children.
+// Counts from the leaves up: the parameter itself plus the largest count among
+// its values' children.
 void SearchSpaceEncoding::CountActive() {
   std::vector<std::map<std::int64_t, std::size_t>> by_level(space_.size());
   for (std::size_t i = space_.size(); i-- > 0;) {
@@ -221,7 +223,8 @@ std::vector<bool> SearchSpaceEncoding::ActiveParameters(
     const Eigen::RowVectorXd& row) const {
   std::vector<bool> active(space_.size(), true);
   if (!is_conditional_) return active;
-  // Of parents. A value may have thousands of siblings, each with a child.
+  // The parents' levels are computed once: a value may have thousands of
+  // siblings, each with a child.
   std::vector<std::int64_t> levels(coordinates_.size(), -1);
   const auto level_of = [&](std::size_t coordinate) {
     std::int64_t& level = levels[coordinate];
@@ -336,7 +339,8 @@ Eigen::RowVectorXd SearchSpaceEncoding::RawFromUnitCube(
     if (place.kind == CoordinateKind::kContinuous) {
       row[place.first_column] = u;
     } else if (spec.type == ParameterType::kInteger) {
-      // Half a step beyond both ends, so that the end values get a whole cell.
+      // The range is extended by half a step at both ends, so that the end
+      // values get a whole cell.
       const ParameterScale cells(spec.scale, spec.min_value - 0.5,
                                  spec.max_value + 0.5);
       const double value = std::clamp(std::round(cells.FromUnit(u)),
@@ -353,7 +357,7 @@ Eigen::RowVectorXd SearchSpaceEncoding::RawFromUnitCube(
 }
 
 Eigen::RowVectorXd SearchSpaceEncoding::Centre() const {
-  // All categories tie at 0.5, and Snap settles a tie for the first.
+  // All categories tie at 0.5, and Snap resolves a tie in favour of the first.
   Eigen::RowVectorXd row = Eigen::RowVectorXd::Constant(num_columns_, 0.5);
   for (std::size_t c = 0; c < coordinates_.size(); ++c) {
     const ParameterSpec& spec = SpecOf(c);

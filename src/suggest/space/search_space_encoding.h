@@ -19,9 +19,9 @@ enum class CoordinateKind {
 
 /// A parameter that can vary, and its columns of an encoded point.
 struct Coordinate {
-  /// Positions in the search space. More than one: conditional parameters of
-  /// the same name and kind under different conditions, of which at most one
-  /// is active; what is learned of one holds for the others.
+  /// Positions in the search space. There are several if conditional parameters
+  /// have the same name and kind under different conditions. At most one of
+  /// them is active, and they share what the model learns.
   std::vector<std::size_t> parameters;
   CoordinateKind kind = CoordinateKind::kContinuous;
   Eigen::Index first_column = 0;
@@ -29,17 +29,17 @@ struct Coordinate {
   std::int64_t num_levels = 0;  ///< >= 2; 0 if continuous.
 };
 
-/// Maps the parameters of a search space to rows of real numbers in which
-/// Euclidean distance means something, and back.
+/// Maps the parameters of a search space to rows of real numbers, whose
+/// Euclidean distances are meaningful to the model, and back.
 ///
 /// Numbers are stretched over [0, 1] by their scale; the model sees the value
-/// that a trial would really get, rounded. Two different categories lie at
-/// distance 1 whichever they are: no order is invented. Parameters with only
-/// one possible value have no coordinate. A coordinate whose parameters are all
-/// inactive is imputed: it lies at its default, else halfway (a categorical
-/// equally far from all its values), so that it does not tell such points
-/// apart. A row is valid if its active coordinates hold possible values and the
-/// others are imputed. Immutable, so thread-safe.
+/// that a trial would really get, rounded. Any two categories lie at distance
+/// 1, so that no order is invented. Parameters with only one possible value
+/// have no coordinate. A coordinate whose parameters are all inactive is
+/// imputed: it lies at its default, or else halfway (a categorical equally far
+/// from all its values), so that it does not distinguish such points. A row is
+/// valid if its active coordinates hold possible values and the others are
+/// imputed. Immutable, so thread-safe.
 class SearchSpaceEncoding {
  public:
   /// `space` is borrowed and must outlive the object.
@@ -49,8 +49,8 @@ class SearchSpaceEncoding {
   Eigen::Index num_columns() const { return num_columns_; }
   bool is_conditional() const { return is_conditional_; }
 
-  /// Most coordinates that one configuration can have active; >= 1 unless
-  /// there is none at all.
+  /// The most coordinates that one configuration can have active; >= 1 unless
+  /// there is no coordinate.
   std::size_t max_active() const { return max_active_; }
 
   /// Row of `parameters`, which must fit the space.
@@ -65,7 +65,8 @@ class SearchSpaceEncoding {
   /// linear scale) integers.
   Eigen::RowVectorXd FromUnitCube(const Eigen::RowVectorXd& unit) const;
 
-  /// As FromUnitCube, but an inactive coordinate holds a value, too.
+  /// As FromUnitCube, but inactive coordinates hold values instead of being
+  /// imputed.
   Eigen::RowVectorXd RawFromUnitCube(const Eigen::RowVectorXd& unit) const;
 
   /// Row of every parameter's default, else in the middle of its scale, with
@@ -85,8 +86,8 @@ class SearchSpaceEncoding {
   /// imputes the others.
   void Snap(Eigen::RowVectorXd* row) const;
 
-  /// For each coordinate, whether one of its parameters is active in `row`,
-  /// whose other coordinates need not be imputed.
+  /// For each coordinate, whether one of its parameters is active in `row`. The
+  /// inactive coordinates of `row` need not be imputed.
   std::vector<bool> ActiveCoordinates(const Eigen::RowVectorXd& row) const;
 
   /// Whether another parameter depends on this coordinate.

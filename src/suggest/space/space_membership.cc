@@ -18,12 +18,13 @@ absl::Status Misfit(const ParameterSpec& spec, const std::string& why) {
       absl::StrCat("parameter \"", spec.name, "\" ", why));
 }
 
-// Integers are compared as such: a double would round what is beyond 2^53.
+// Integers are compared as integers, because a double would round those beyond
+// 2^53.
 template <typename Number>
 absl::Status CheckRange(const ParameterSpec& spec, Number value) {
   const auto low = static_cast<Number>(spec.min_value);
   const auto high = static_cast<Number>(spec.max_value);
-  // Written so that NaN fails.
+  // The comparison is written so that NaN fails.
   if (value >= low && value <= high) return absl::OkStatus();
   return Misfit(spec,
                 absl::StrCat("must be in [", low, ", ", high, "]: ", value));
@@ -44,7 +45,7 @@ absl::Status CheckValue(const ParameterSpec& spec,
       return Misfit(spec, "is INTEGER but its value is not an integer");
     case ParameterType::kDiscrete:
       if (const auto* number = std::get_if<double>(&value)) {
-        // Not binary_search, which finds NaN anywhere.
+        // binary_search would find NaN anywhere.
         const auto place = std::lower_bound(
             spec.discrete_values.begin(), spec.discrete_values.end(), *number);
         if (place != spec.discrete_values.end() && *place == *number) {

@@ -10,8 +10,8 @@
 namespace vernier {
 
 /// OK if `parameters` has exactly the space's names in the space's order, each
-/// with a value of the right type within bounds. Else INVALID_ARGUMENT that
-/// names the parameter, the value and what would be right.
+/// with a value of the right type within bounds. Otherwise INVALID_ARGUMENT
+/// names the parameter, the value and what is allowed.
 absl::Status CheckFitsSpace(const std::vector<ParameterSpec>& space,
                             const Parameters& parameters);
 

@@ -21,13 +21,13 @@ struct Observation {
   std::optional<double> variance = std::nullopt;
 };
 
-/// The final value with the sign that makes larger better; nullopt if it is
-/// infeasible or of a training that was cut short.
+/// The final value with its sign changed, if necessary, so that larger is
+/// better. nullopt if it is infeasible or of a training that was stopped early.
 std::optional<double> FullObjective(const Observation& observation, Goal goal);
 
 /// All that a suggester may know about a study: a read-only snapshot. Trials
-/// that ended without a lesson (lost machines, cancellations) are in neither
-/// list.
+/// whose end says nothing about their parameters (lost machines, cancellations)
+/// are in neither list.
 struct StudyView {
   std::vector<ParameterSpec> space;  ///< >= 1 parameter, validated.
   Goal goal = Goal::kMaximize;

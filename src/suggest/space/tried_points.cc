@@ -32,7 +32,8 @@ void TriedPoints::Add(const Parameters& parameters) {
 bool TriedPoints::Contains(const Eigen::RowVectorXd& row) const {
   const Parameters parameters = encoding_.Decode(row);
   if (untried_.has_value()) return untried_->IsTried(parameters);
-  // A narrow range may hold so few doubles that many rows decode to the same.
+  // A narrow range may hold so few doubles that many rows decode to the same
+  // point.
   const Eigen::RowVectorXd valid = encoding_.Encode(parameters);
   return std::any_of(rows_.begin(), rows_.end(), [&](const auto& tried) {
     return (tried - valid).template lpNorm<Eigen::Infinity>() < kTolerance;

@@ -37,10 +37,10 @@ class TriedPoints {
     return untried_;
   }
 
-  /// Decodes `row`, a valid configuration, if it is untried; else draws one at
-  /// random that is untried (kUntried). In a space too large to enumerate that
-  /// may fail, and then a repetition is better than no trial. Must not be
-  /// exhausted.
+  /// Decodes `row`, a valid configuration, if it is untried; otherwise draws an
+  /// untried one at random (kUntried). In a space too large to enumerate no
+  /// draw may succeed, and then a repetition is better than no trial. The space
+  /// must not be exhausted.
   Suggestion Resolve(const Eigen::RowVectorXd& row, SuggestionMethod method,
                      std::mt19937_64& rng) const;
 

@@ -43,7 +43,8 @@ Curve RunningAverage(std::vector<CurvePoint> reports) {
   double mean = 0;
   double count = 0;
   for (CurvePoint& point : curve) {
-    // Two quotients: their difference cannot overflow, that of the values can.
+    // The quotients are subtracted, because the difference of the values can
+    // overflow.
     ++count;
     mean += point.value / count - mean / count;
     point.value = mean;

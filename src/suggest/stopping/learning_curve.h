@@ -22,17 +22,17 @@ using Curve = std::vector<CurvePoint>;
 /// Most points that a running average keeps.
 inline constexpr std::size_t kMaxCurvePoints = 64;
 
-/// The running average of what a trial reported: at each step the mean of the
-/// values up to it and with it (Golovin et al. 2017, section 3.2.2).
+/// The running average of what a trial reported: at each step the mean of all
+/// values up to and including it (Golovin et al. 2017, section 3.2.2).
 ///
 /// Values that are not finite are left out. Of several values for one step the
-/// last in `reports` counts. Of more than kMaxCurvePoints points, that many are
-/// kept, evenly spread by position, the first and the last among them; those
-/// are still exact. Pure. O(n log n).
+/// last in `reports` counts. If there are more than kMaxCurvePoints points,
+/// that many are kept, evenly spread by position and including the first and
+/// the last; the kept ones are exact. Pure. O(n log n).
 Curve RunningAverage(std::vector<CurvePoint> reports);
 
-/// The curve at `step`, on a straight line between the points about it.
-/// nullopt before the first point and after the last: it is never extrapolated.
+/// The curve at `step`, interpolated linearly. nullopt before the first point
+/// and after the last: it is never extrapolated.
 std::optional<double> ValueAt(const Curve& curve, std::int64_t step);
 
 }  // namespace vernier

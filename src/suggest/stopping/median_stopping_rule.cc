@@ -16,7 +16,7 @@ bool IsWorse(double a, double b, Goal goal) {
   return goal == Goal::kMaximize ? a < b : a > b;
 }
 
-// Of an even number, the mean of the two in the middle. Not empty.
+// The median; for an even number the mean of the two in the middle. Not empty.
 double Median(std::vector<double> values) {
   const auto middle =
       values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
@@ -38,8 +38,8 @@ std::optional<double> FirstStep(const std::vector<ReferenceTrial>& ended) {
   return std::max(1.0, kMinPartOfTraining * Median(std::move(last_steps)));
 }
 
-// No ended training went further: this one is over but for its last words, and
-// a stop would only take those.
+// Whether no ended training went further. This one is then nearly over, and a
+// stop would only lose its final report.
 bool IsAtItsEnd(const std::vector<ReferenceTrial>& ended, std::int64_t step) {
   return std::none_of(ended.begin(), ended.end(), [&](const auto& reference) {
     return reference.running_average.back().step > step;

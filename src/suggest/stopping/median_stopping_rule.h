@@ -10,11 +10,11 @@
 
 namespace vernier {
 
-/// A trial that has ended, as others are compared with it.
+/// An ended trial with which running ones are compared.
 struct ReferenceTrial {
   Curve running_average;  ///< Of its reports; not empty.
   double final_value = 0;
-  /// The rule cut its training short: it says nothing about later steps, nor
+  /// The rule stopped its training, so it says nothing about later steps, nor
   /// about how long a training lasts.
   bool is_stopped_early = false;
 };
@@ -34,7 +34,7 @@ struct MedianVerdict {
   double median = 0;   ///< Of those averages; 0 if `references` is too few.
 };
 
-/// Fewer references than this that reach the step say nothing.
+/// With fewer references than this at the step, the rule says nothing.
 inline constexpr int kMinReferences = 5;
 
 /// No trial is stopped before this part of a typical training: the median last

@@ -20,8 +20,8 @@ bool IsTransient(const AttemptObservation& end) {
          end.exit_code == kAbortExit || end.exit_code == kSegvExit;
 }
 
-// A signal the program did not cause itself: somebody or something outside sent
-// it, so it says nothing about the parameters.
+// Whether the program did not cause the signal itself. Then somebody or
+// something outside sent it, and it says nothing about the parameters.
 bool IsFromOutside(const AttemptObservation& end) {
   if (!end.signal.has_value()) return false;
   switch (*end.signal) {
@@ -87,12 +87,12 @@ bool MayRetry(const StudyRecord& job, const TrialRecord& trial,
   return CountRetries(trial, fault) < allowed;
 }
 
-// A service that is killed between an intent and its launch makes such an
-// attempt; so many in a row are no accident.
+// If the service is killed between an intent and its launch, an attempt never
+// starts. So many in a row are no accident.
 constexpr int kMaxUnstarted = 20;
 
-// Whether the attempts right before the last one all came to nothing before a
-// program ran, and as many as are allowed.
+// Whether the attempts right before the last one all ended before a program
+// ran, and are as many as are allowed.
 bool IsNeverStarting(const TrialRecord& trial) {
   const std::vector<AttemptRecord>& attempts = trial.attempts;
   if (attempts.back().running_at.has_value()) return false;

@@ -28,8 +28,8 @@ struct AttemptVerdict {
 /// attempts. Attempts that end before a program ran do not count, but a trial
 /// that has 20 of them in a row is given up.
 ///
-/// An attempt that was to end although its trial is not (RestartOutdated) is
-/// launched again, and counts for nothing, unless it succeeded.
+/// An attempt that was ended so that its trial starts again (RestartOutdated)
+/// counts for nothing, unless it succeeded.
 ///
 /// `trial` is the record with every measurement already stored; its last
 /// attempt is the one that was observed.

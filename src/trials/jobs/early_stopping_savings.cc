@@ -10,7 +10,7 @@
 namespace vernier {
 namespace {
 
-// A program may report steps of any size: a sum of them must not overflow.
+// A program may report steps of any size, and their sum must not overflow.
 constexpr std::int64_t kLongest = std::int64_t{1} << 40;
 
 std::int64_t StepsOf(const TrialRecord& trial) {

@@ -13,7 +13,7 @@
 namespace vernier {
 namespace {
 
-// Reasons of ours begin with "paused" themselves: "paused by the user".
+// Some reasons begin with "paused" themselves: "paused by the user".
 std::string PausedFor(const std::string& reason, const char* otherwise_before,
                       const char* otherwise_after) {
   return reason.rfind("paused ", 0) == 0
@@ -33,7 +33,7 @@ std::string LimitsOf(const StudySnapshot& study) {
                       " created; at most ", parallel, " at a time");
 }
 
-// What a study has that clients run, in place of a job's state.
+// The state of a study that clients run.
 std::string DescribeClientStudy(const StudySnapshot& study) {
   std::string text = absl::StrCat("Study ", study.name, " is ",
                                   std::string(ToString(study.state)),
@@ -89,7 +89,7 @@ std::string DescribeQueue(const StudySnapshot& study) {
       DescribeParameters(study, next.parameters), ").\n");
 }
 
-// Nothing while there is one only.
+// Empty if there is only one version.
 std::string DescribeVersions(const StudyRecord& job) {
   std::string text;
   if (job.run->code_version > 1) {
@@ -190,7 +190,7 @@ std::string TrialWaitsFor(const StudySnapshot& study, const TrialRecord& trial,
     }
     return absl::StrCat("its client \"", trial.client_id, "\" to complete it");
   }
-  // Whatever else it waits for cannot be stored when it comes.
+  // Without room on the disk, no other condition matters.
   if (!hindrance.trouble.empty()) return hindrance.trouble;
   if (!trial.attempts.empty() && !IsTerminal(trial.attempts.back().state)) {
     return absl::StrCat("attempt ", trial.attempts.back().number,
@@ -257,7 +257,7 @@ std::string JobWaitsFor(const StudySnapshot& study,
 
 namespace {
 
-// Of a job: what it is at, and what it waits for.
+// The state of a job, and what it waits for.
 std::string DescribeState(const StudySnapshot& study,
                           const Hindrance& hindrance) {
   const JobRun& run = *study.run;

@@ -117,8 +117,8 @@ bool CountsAsSucceeded(TrialEndCause cause) {
 TrialTally TallyOf(const StudySnapshot& study) {
   TrialTally tally;
   for (const auto& [cause, total] : study.ended) {
-    // What went wrong with an earlier version says nothing about this one,
-    // however late it did.
+    // A failure of an earlier version says nothing about this one, however late
+    // the attempt ended.
     const int earlier =
         IsMadeUpFor(cause) ? CountOf(study.ended_earlier, cause) : 0;
     const int count =
@@ -187,7 +187,7 @@ std::optional<std::string> JobFailure(const StudyRecord& job,
   if (!job.run->spec->training_input.hyperparameters.has_value()) {
     return last.message;
   }
-  // All trials share the job's environment: none would do better.
+  // All trials share the job's environment, so no other trial would do better.
   if (last.end_cause == TrialEndCause::kLaunchFailed && tally.succeeded == 0 &&
       !job.run->spec->training_input.package_uris.empty()) {
     return last.message;

@@ -9,30 +9,30 @@
 
 namespace vernier {
 
-/// What came of a job's trials since a user last had it go on. Cancelled trials
-/// count nowhere.
+/// Outcomes of a job's trials since a user last started or resumed it.
+/// Cancelled trials do not count.
 struct TrialTally {
   int succeeded = 0;   ///< Completed, infeasible by NaN, or stopped early.
   int failed = 0;      ///< By the program's or the machine's fault.
   int infeasible = 0;  ///< By exit 78 or out of memory.
   int no_metric = 0;   ///< Of those that succeeded: nothing of the objective.
-  /// Of the trials that ended last, one after the other.
+  /// Failures among the trials that ended last, without a break.
   int failed_in_a_row = 0;
   int instant_failures_in_a_row = 0;
 };
 
-/// True for ends that are a trial's failure. That parameters cannot be
-/// evaluated is a result, and so is NaN: programs that end with 0 after a NaN
+/// True for ends that count as a trial's failure. Parameters that cannot be
+/// evaluated are a result, and so is NaN: programs that end with 0 after a NaN
 /// rely on that.
 bool CountsAsFailed(TrialEndCause cause);
 
-/// True for ends by which the parameters proved impossible.
+/// True for ends that show that the parameters cannot be evaluated.
 bool CountsAsInfeasible(TrialEndCause cause);
 
 /// True for ends that count as success in completedTrialCount.
 bool CountsAsSucceeded(TrialEndCause cause);
 
-/// The tally before this plan's ends.
+/// The tally without the ends in this plan.
 TrialTally TallyOf(const StudySnapshot& study);
 
 /// Takes the end of one more trial into the tally. A failure within

@@ -11,11 +11,11 @@
 
 namespace vernier {
 
-/// What keeps one job from going on that its record does not tell; in words,
-/// and empty where nothing does.
+/// Reasons why a job does not continue that its record does not show; in words,
+/// empty if there are none.
 struct Hindrance {
-  /// Room that it would start a trial in: of its project's quota (see
-  /// QuotaBudget::WaitFor) or of the machine (ReplicaBudget::WaitFor).
+  /// Room that the job needs to start a trial: in its project's quota (see
+  /// QuotaBudget::WaitFor) or on the machine (ReplicaBudget::WaitFor).
   std::string room;
   /// What keeps the whole service from storing anything, such as a full disk.
   std::string trouble;
@@ -23,21 +23,21 @@ struct Hindrance {
   friend bool operator==(const Hindrance&, const Hindrance&) = default;
 };
 
-/// What keeps jobs from going on: told by the orchestrator, which notices, for
-/// those who ask what a job waits for. Thread-safe.
+/// Reasons why jobs do not continue. The orchestrator finds them, and calls
+/// that ask what a job waits for read them. Thread-safe.
 class Hindrances {
  public:
-  /// `look` finds out about trouble that nobody has told, at each question; it
-  /// returns "" if there is none. Any thread calls it.
+  /// `look` checks for trouble at each question; it returns "" if there is
+  /// none. Any thread calls it.
   explicit Hindrances(std::function<std::string()> look = nullptr)
       : look_(std::move(look)) {}
 
-  /// Of all jobs: the room that each waits for.
+  /// Sets the room that each job waits for, for all jobs.
   void Replace(std::map<StudyId, std::string> rooms) {
     MutexLock lock(mu_);
     rooms_ = std::move(rooms);
   }
-  /// What keeps the whole service from storing; empty: nothing any more.
+  /// Sets what keeps the whole service from storing; empty: nothing.
   void SetTrouble(std::string trouble) {
     MutexLock lock(mu_);
     trouble_ = std::move(trouble);

@@ -8,7 +8,7 @@
 
 namespace vernier {
 
-/// What came of the trials that end in the plan which also ends their job.
+/// Outcomes of the trials that end in the same plan as their job.
 struct EndedNow {
   bool has_success = false;  ///< One of them counts as succeeded.
   bool has_value = false;    ///< One of them has a final measurement.

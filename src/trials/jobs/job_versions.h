@@ -9,11 +9,11 @@
 
 namespace vernier {
 
-/// What the version `number` of a job is. The job must have it.
+/// The version `number` of a job. The job must have it.
 JobVersion VersionOf(const StudyRecord& job, int number);
 
-/// What a trial's newest attempt runs, or its first one will run. Borrowed from
-/// the job.
+/// The spec that a trial's newest attempt runs, or that its first one will run.
+/// Borrowed from the job.
 const JobSpec& SpecRunBy(const StudyRecord& job, const TrialRecord& trial);
 
 /// Whether the newest attempt of a trial has to end, or had to, so that the

@@ -34,12 +34,12 @@ struct LiveAttempt {
   AttemptKey attempt;
   std::string nonce;
   std::string run_dir;
-  /// The store knows that all its replicas ran: it cannot be one that was never
-  /// started.
+  /// The store knows that all its replicas ran, so the attempt cannot be one
+  /// that never started.
   bool has_run = false;
 };
 
-/// What a launcher knows of a live attempt now.
+/// A launcher's present knowledge of a live attempt.
 struct AttemptObservation {
   enum class Kind {
     kStarting,  ///< Accepted; not all replicas are up.
@@ -64,7 +64,7 @@ struct AttemptObservation {
   std::chrono::microseconds lasted{0};
 };
 
-/// Whether an attempt that is seen so takes nothing any more.
+/// Whether an attempt in this state uses no resources any more.
 constexpr bool IsOver(AttemptObservation::Kind kind) {
   return kind != AttemptObservation::Kind::kStarting &&
          kind != AttemptObservation::Kind::kRunning;
@@ -97,9 +97,9 @@ class Launcher {
   virtual absl::Status Kill(const LiveAttempt& attempt,
                             std::chrono::milliseconds grace) = 0;
 
-  /// Says for each of `live` how it is; the answer for an ended one stays the
-  /// same until Forget. An attempt this launcher has not seen (the service was
-  /// restarted) is adopted if it is alive, and revoked if it was never started.
+  /// Returns the state of each of `live`; that of an ended one stays the same
+  /// until Forget. An attempt that this launcher has not seen (the service was
+  /// restarted) is adopted if it is alive, and revoked if it never started.
   virtual std::vector<AttemptObservation> Observe(
       const std::vector<LiveAttempt>& live) = 0;
 
@@ -119,11 +119,11 @@ class Launcher {
 /// What a training program has reported.
 struct MetricReading {
   std::vector<Measurement> measurements;
-  /// What could not be understood, in words with the text in question; each
+  /// Reports that could not be parsed, in words with the text in question; each
   /// once, at most kMaxMetricProblems of an attempt.
   std::vector<std::string> problems;
-  /// There may be more that could not be opened now, for want of descriptors or
-  /// memory: it comes with a later Read.
+  /// Some reports could not be read now, for lack of descriptors or memory; a
+  /// later Read returns them.
   bool is_partial = false;
 };
 
@@ -133,9 +133,9 @@ class MetricSource {
  public:
   virtual ~MetricSource() = default;
 
-  /// Returns what `attempt` has reported and was not returned before; after a
+  /// Returns the reports of `attempt` that were not returned before; after a
   /// restart old reports may come again. `final` means that the attempt has
-  /// ended: everything there is comes now.
+  /// ended, and all the rest is returned.
   virtual MetricReading Read(const LiveAttempt& attempt, bool final) = 0;
 
   /// Drops what is held in memory for an attempt.

@@ -7,8 +7,8 @@
 
 namespace vernier {
 
-/// What to tell the users of a tuning job whose programs do not report the
-/// metric that is tuned. All pure.
+/// Messages for users of a tuning job whose programs do not report the metric
+/// that is tuned. All pure.
 
 /// Says of a trial that ended well without a value what it did report: the
 /// metrics by name with the one that may be meant, what of its reports could
@@ -17,7 +17,7 @@ std::string DescribeMissingObjective(const StudyRecord& job,
                                      const TrialRecord& trial,
                                      const std::string& last_lines);
 
-/// One sentence on what to mend.
+/// One sentence on how to correct it.
 std::string HowToReportObjective(const StudyRecord& job);
 
 /// Says that trials have ended without a value while none has had one, for a

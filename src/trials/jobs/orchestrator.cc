@@ -14,7 +14,7 @@ namespace {
 
 using Kind = AttemptObservation::Kind;
 
-// A user's call came between the snapshot and the commit: look again.
+// A user's call came between the snapshot and the commit, so try again.
 bool IsRace(const absl::Status& status) {
   return absl::IsFailedPrecondition(status) || absl::IsAborted(status) ||
          absl::IsNotFound(status);
@@ -27,7 +27,8 @@ LiveAttempt LiveOf(const StudySnapshot& study, const TrialRecord& trial,
           attempt.running_at.has_value()};
 }
 
-// What the attempt was intended to run: the job may have been revised since.
+// The request for what the attempt was intended to run; the job may have been
+// revised since.
 LaunchRequest RequestFor(const IntendLaunch& intent,
                          const StudySnapshot& study) {
   const StudyRecord& job = study;
@@ -86,7 +87,7 @@ absl::StatusOr<std::chrono::milliseconds> Orchestrator::Step() {
   for (const auto& [id, study] : *snapshot) {
     if (!IsTerminal(study->run->state)) open.push_back(study.get());
   }
-  // Of jobs that want the same devices, the more important comes first.
+  // If jobs compete for devices, the one with the higher priority comes first.
   std::stable_sort(open.begin(), open.end(), [](auto* a, auto* b) {
     return a->run->spec->training_input.priority >
            b->run->spec->training_input.priority;
@@ -112,8 +113,8 @@ Orchestrator::Observations Orchestrator::Observe(
   std::vector<LiveAttempt> live;
   ForEachLive(snapshot,
               [&](const auto& study, const auto& trial, const auto& attempt) {
-                // A launch that was refused for now is ours to make; asking the
-                // launcher about it would revoke it.
+                // The launcher does not know a launch that was refused for now;
+                // asking about it would revoke it.
                 if (postponed_.count(KeyOf(study, trial, attempt)) > 0) return;
                 live.push_back(LiveOf(study, trial, attempt));
               });
@@ -128,7 +129,7 @@ Orchestrator::Observations Orchestrator::Observe(
 
 absl::Status Orchestrator::StoreMetrics(const StoreSnapshot& snapshot,
                                         Observations* seen) {
-  std::vector<Change> reports;  // Each of another attempt.
+  std::vector<Change> reports;  // One for each attempt.
   const auto read_again = [&](const AttemptKey& key, const std::string& why) {
     Log(absl::StrCat("measurements of trial ", ToInt(key.trial),
                      " were not stored, will read again: ", why));
@@ -153,8 +154,8 @@ absl::Status Orchestrator::StoreMetrics(const StoreSnapshot& snapshot,
         change.problems = std::move(reading.problems);
         reports.push_back(std::move(change));
       });
-  // Together, since each commit waits for the disk; one by one only to find out
-  // which of them is refused.
+  // Committed together, since each commit waits for the disk; one by one only
+  // to find out which one is refused.
   const absl::Status together =
       reports.empty() ? absl::OkStatus() : Commit(reports);
   const bool is_one_refused =
@@ -164,7 +165,8 @@ absl::Status Orchestrator::StoreMetrics(const StoreSnapshot& snapshot,
     const absl::Status status = is_one_refused ? Commit({report}) : together;
     if (status.ok()) continue;
     if (absl::IsUnavailable(status)) return status;
-    // The reader has handed them out: have it start over for this attempt.
+    // The source has returned them already, so it must start over for this
+    // attempt.
     const AttemptKey& key = std::get<AddMeasurements>(report).attempt;
     dependencies_.metrics.Forget(key);
     read_again(key, status.ToString());
@@ -208,7 +210,7 @@ absl::Status Orchestrator::PlanStudy(const StoreSnapshot& snapshot,
 }
 
 // Without the measurements nothing is stopped: a trial that runs on costs time,
-// one that is stopped in error costs the trial.
+// but a trial stopped in error is lost.
 absl::StatusOr<EarlyStops> Orchestrator::DecideEarlyStops(
     const StudySnapshot& study) {
   absl::StatusOr<EarlyStops> stops = early_stopper_.Decide(study);
@@ -219,7 +221,7 @@ absl::StatusOr<EarlyStops> Orchestrator::DecideEarlyStops(
   return EarlyStops{};
 }
 
-// What the plan's new trials are to try; drops those of them for which there is
+// Fills the plan's new trials with points, and drops those for which there is
 // no point now.
 std::vector<NewTrial> Orchestrator::FillNewTrials(const StoreSnapshot& snapshot,
                                                   const StudySnapshot& study,
@@ -236,7 +238,7 @@ std::vector<NewTrial> Orchestrator::FillNewTrials(const StoreSnapshot& snapshot,
       break;
     case TrialSuggestions::Rest::kTryLater:
     case TrialSuggestions::Rest::kUsedUp:
-      retry_soon_ = true;  // Of kUsedUp the next plan knows.
+      retry_soon_ = true;  // The next plan handles kUsedUp.
       break;
   }
   return std::move(next.trials);
@@ -320,7 +322,8 @@ void Orchestrator::RetryPostponed(const StoreSnapshot& snapshot) {
   ForEachLive(snapshot,
               [&](const auto& study, const auto& trial, const auto& attempt) {
                 const auto found = waiting.find(KeyOf(study, trial, attempt));
-                // One that shall end is left for the next Observe to revoke.
+                // An attempt that is to end is left for the next Observe to
+                // revoke.
                 if (found == waiting.end() || attempt.kill_wanted) return;
                 LaunchOne(std::move(found->second));
               });

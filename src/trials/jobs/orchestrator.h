@@ -25,11 +25,11 @@
 
 namespace vernier {
 
-/// Brings what runs into line with what is wanted. Nobody else changes trials
-/// or attempts. Level-triggered: each Step looks at the whole present state, so
-/// first start, steady state and restart are the same code.
+/// Compares what runs with what is wanted and acts on the difference; nothing
+/// else changes trials or attempts of jobs. Each Step looks at the whole
+/// present state, so first start, steady state and restart are the same code.
 ///
-/// Not thread-safe: one thread owns it and calls Step for ever.
+/// Not thread-safe: one thread owns it and calls Step repeatedly.
 class Orchestrator {
  public:
   struct Dependencies {
@@ -42,7 +42,7 @@ class Orchestrator {
     /// One line for the log of the service.
     std::function<void(const std::string&)> log;
     const QuotaStore* quotas = nullptr;  ///< Null: there are none.
-    /// Is told what keeps jobs from going on. Null: nobody asks.
+    /// Gets the reasons why jobs do not continue. Null: nobody reads them.
     Hindrances* hindrances = nullptr;
   };
   struct Options {
@@ -58,7 +58,8 @@ class Orchestrator {
     /// Its threads choose points; null: Step does, and waits for it. Must
     /// outlive the orchestrator.
     ThreadPool* fitters = nullptr;
-    /// Wait for points that know the latest results, before others will do.
+    /// How long to wait for points that know the latest results before using
+    /// older ones.
     std::chrono::milliseconds suggestion_deadline{2000};
     /// Replicas of all jobs that may run at once; 0: no limit. A larger gang
     /// runs alone.
@@ -78,7 +79,7 @@ class Orchestrator {
 
  private:
   using Observations = std::map<AttemptKey, AttemptObservation>;
-  /// What one Step may still hand out, and whom it had to refuse.
+  /// What one Step may still lease or start, and which jobs it had to refuse.
   struct Supply {
     DevicePool devices;
     std::map<std::string, QuotaBudget> rooms;  ///< Of projects with a quota.
@@ -89,8 +90,8 @@ class Orchestrator {
   using Postponed = std::map<AttemptKey, LaunchRequest>;
 
   Observations Observe(const StoreSnapshot& snapshot);
-  /// Takes out of `seen` the ends whose last reports are not stored yet: an end
-  /// that was stored before them would lose them.
+  /// Removes from `seen` the ends whose last reports are not stored yet: if
+  /// such an end was stored first, the reports would be lost.
   absl::Status StoreMetrics(const StoreSnapshot& snapshot, Observations* seen);
   absl::Status PlanStudy(const StoreSnapshot& snapshot,
                          const StudySnapshot& study, const Observations& seen,

@@ -1,4 +1,4 @@
-// What the orchestrator may still hand out: GPUs, and room for trials.
+// What the orchestrator may still lease or start: GPUs and replicas.
 
 #include <map>
 #include <set>
@@ -24,8 +24,8 @@ DevicePool Orchestrator::FreeDevices(const StoreSnapshot& snapshot) const {
   return pool;
 }
 
-// What has ended makes room for whoever comes first, not only for the job that
-// it was of.
+// Room of an attempt that has ended goes to the first job in line, not only to
+// its own.
 std::map<std::string, QuotaBudget> Orchestrator::Rooms(
     const StoreSnapshot& snapshot, const Observations& seen) const {
   std::map<std::string, QuotaBudget> rooms;

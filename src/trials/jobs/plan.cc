@@ -140,7 +140,7 @@ class Planner {
     if (!next.has_value()) return;  // Unreachable by JudgeAttempt's contract.
     MoveTrial move{job_.id,       trial->id,       *verdict.trial_event,
                    verdict.cause, verdict.message, std::nullopt};
-    // How its processes ended matters less than why they had to.
+    // The reason for the stop matters more than how its processes ended.
     if (verdict.cause == TrialEndCause::kStoppedEarly) {
       move.message = record.message;
     }
@@ -152,7 +152,7 @@ class Planner {
     trial->state = *next;
   }
 
-  // What the end of a trial means for the job.
+  // Decides what the end of a trial means for the job.
   void JudgeJob(const TrialRecord& ended, std::chrono::microseconds lasted) {
     CountEnd(ended.end_cause, lasted, options_.instant_failure, &tally_);
     ended_now_.last =
@@ -170,7 +170,7 @@ class Planner {
   }
 
   void Want(JobWanted wanted, const std::string& reason) {
-    // The first reason to stop is the true one.
+    // The first reason to stop is kept.
     if (wanted_ == JobWanted::kStop || wanted_ == JobWanted::kFail) return;
     wanted_ = wanted;
     wanted_reason_ = reason;
@@ -201,14 +201,14 @@ class Planner {
                         "; to run without, set vernier.gpusPerReplica to 0"));
     }
     WantEnoughVisibleDevices(needed);
-    // With nothing left to start, the job ends instead.
+    // If nothing is left to start, the job ends instead.
     const bool is_done =
         open_.empty() && (created_ >= job_.run->max_trials || !HasNextPoint());
     if (pause_.has_value() && !is_done) Want(JobWanted::kPause, *pause_);
   }
 
-  // The intent, with its reason, is stored before anything is killed; what ends
-  // in this very plan is left as it ended.
+  // The intent and its reason are stored before anything is killed. An attempt
+  // that ends in this same plan keeps its own end.
   void StopEarly() {
     for (OpenTrial& trial : open_) {
       const auto stop = input_.early_stops.find(trial.id);
@@ -278,7 +278,7 @@ class Planner {
   std::optional<std::vector<DeviceId>> TakeDevices() {
     const int gpus = DevicesPerAttempt(*job_.run->spec);
     const auto needed = static_cast<std::size_t>(gpus);
-    // Most jobs need none, and this is asked for each trial.
+    // Most jobs need no devices, and this is called for each trial.
     const std::vector<DeviceId> usable =
         needed == 0 ? std::vector<DeviceId>() : UsableDevices();
     if (usable.size() < needed) return std::nullopt;
@@ -344,7 +344,7 @@ class Planner {
       --slots;
     }
     for (; slots > 0 && created_ < job_.run->max_trials; --slots) {
-      // A point given by hand may repeat what was tried.
+      // A point given by the user may repeat an earlier one.
       if (!HasNextPoint()) return;
       auto devices = TakeDevices();
       if (!devices.has_value()) return;

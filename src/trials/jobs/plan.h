@@ -40,12 +40,13 @@ struct PlanInput {
   JobTimes times;
   /// The suggester has said that no untried point is left.
   bool space_exhausted = false;
-  /// What a stopping rule asks for.
+  /// Trials that a stopping rule wants to stop.
   EarlyStops early_stops = {};
-  /// Of the job's project, where attempts that `observations` say are over take
-  /// no room any more; it shrinks. Null: the project has no quota.
+  /// The quota's remaining room of the job's project. Attempts that
+  /// `observations` say are over use none any more; it shrinks. Null: no quota.
   QuotaBudget* room = nullptr;
-  /// Of the machine; likewise. Null: no limit.
+  /// The machine's remaining room for replicas; it shrinks, too. Null: no
+  /// limit.
   ReplicaBudget* replica_budget = nullptr;
 };
 
@@ -57,15 +58,15 @@ struct PlannedLaunch {
 
 /// What to do for one job now.
 struct StudyPlan {
-  /// To commit as they stand, in order: what was observed, and what follows.
+  /// To commit unchanged, in order: observations and their consequences.
   std::vector<Change> changes;
   /// Then: launches of trials that exist.
   std::vector<PlannedLaunch> launches;
   /// Then: new trials to launch, with each one's devices. They get the next
   /// trial numbers, and are the queued points first, then suggestions.
   std::vector<std::vector<DeviceId>> new_trials;
-  /// What room kept it from starting more, of its project's quota or of the
-  /// machine; empty: none.
+  /// The room, of its project's quota or of the machine, whose lack kept it
+  /// from starting more; empty: none.
   std::string room_wait;
 };
 

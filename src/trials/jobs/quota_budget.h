@@ -16,7 +16,7 @@ struct ProjectUse {
   int studies = 0;          ///< Jobs and studies that clients run.
 };
 
-/// Of every project that has something. Pure. O(studies + live attempts).
+/// The use of every project that has any. Pure. O(studies + live attempts).
 std::map<std::string, ProjectUse> UseByProject(const StoreSnapshot& snapshot);
 
 /// How much more one project may start; shrinks as plans are made. A value.
@@ -28,7 +28,7 @@ class QuotaBudget {
   /// Takes room for an attempt that leases so many GPUs; or false, and nothing
   /// has changed.
   bool Take(int gpus);
-  /// Of an attempt that has ended.
+  /// Returns the room of an attempt that has ended.
   void GiveBack(int gpus);
   /// What an attempt that Take refused waits for: "room in the quota of project
   /// p1: 4 of 4 parallel trials run".

@@ -9,8 +9,8 @@
 
 namespace vernier {
 
-/// Thins out a log to which a loop says the same again and again while
-/// something lasts, such as a full disk. Not thread-safe: its loop owns it.
+/// Limits a log to which a loop writes the same line again and again while a
+/// problem lasts, such as a full disk. Not thread-safe: its loop owns it.
 class RepeatedLines {
  public:
   /// What to write now for `line`: the line itself if it was not written within

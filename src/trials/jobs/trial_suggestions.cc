@@ -9,7 +9,7 @@
 namespace vernier {
 namespace {
 
-// Whether results come in with `plan`.
+// Whether the plan brings new results.
 bool EndsTrials(const StudyPlan& plan) {
   return std::any_of(
       plan.changes.begin(), plan.changes.end(), [](const Change& change) {
@@ -18,7 +18,7 @@ bool EndsTrials(const StudyPlan& plan) {
       });
 }
 
-// Null if it resumes none, or one that is gone.
+// Null if the study resumes none, or one that was deleted.
 const StudySnapshot* ResumedBy(const StudySnapshot& study,
                                const StoreSnapshot& snapshot) {
   if (!study.run->resumed_study.has_value()) return nullptr;
@@ -26,8 +26,8 @@ const StudySnapshot* ResumedBy(const StudySnapshot& study,
   return found == snapshot.end() ? nullptr : found->second.get();
 }
 
-// The points given by hand, which need nobody to choose them. What is left of
-// the planned trials is planned again: suggestions are to know of these.
+// Takes the points given by users, which need no suggester. The rest of the
+// planned trials is planned again, since suggestions must know of these.
 TrialSuggestions::Next TakeQueued(const StudySnapshot& study,
                                   std::size_t count) {
   SuggestionRecord record;
@@ -65,7 +65,7 @@ TrialSuggestions::Next TrialSuggestions::NextTrials(
   }
   if (!study.queued.empty()) return TakeQueued(study, count);
   const bool learns = EffectiveAlgorithm(*study.spec) == Algorithm::kDefault;
-  // Results are coming in, and the points should know them.
+  // Results are coming in, and the points should take them into account.
   if (learns && EndsTrials(plan)) return {{}, Rest::kPlanAgain};
   std::optional<SuggestionExecutor::Result> result =
       learns ? PointsFor(snapshot, study, static_cast<int>(count))
@@ -75,9 +75,9 @@ TrialSuggestions::Next TrialSuggestions::NextTrials(
   return TakeSuggested(study, *std::move(result), count);
 }
 
-// The points for `study` as it is now, if they have been computed; else asks
-// for them. Once the deadline has passed, those for an earlier state will do:
-// a result that came in since then must not keep the machines idle.
+// Returns the points for the present state of `study` if they have been
+// computed, and otherwise requests them. After the deadline, points for an
+// earlier state suffice, because new results must not keep the machines idle.
 std::optional<SuggestionExecutor::Result> TrialSuggestions::PointsFor(
     const StoreSnapshot& snapshot, const StudySnapshot& study, int count) {
   const StudyId id = study.id;

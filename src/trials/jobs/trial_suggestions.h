@@ -16,8 +16,8 @@
 
 namespace vernier {
 
-/// What a study's next trials are to try: the points given by hand first, then
-/// those that its suggester chooses, which may not be ready at once.
+/// The points for a study's next trials: first those given by users, then those
+/// that its suggester chooses, which may not be ready at once.
 ///
 /// Not thread-safe: the orchestrator's thread owns it.
 class TrialSuggestions {
@@ -26,11 +26,12 @@ class TrialSuggestions {
     /// Its threads choose points; null: NextTrials does, and waits for it.
     /// Must outlive this object.
     ThreadPool* fitters = nullptr;
-    /// Wait for points that know the latest results, before others will do.
+    /// How long to wait for points that know the latest results before using
+    /// older ones.
     std::chrono::milliseconds deadline{2000};
   };
 
-  /// What becomes of the planned trials for which there is no point.
+  /// What happens to the planned trials without a point.
   enum class Rest {
     kNone,       ///< There are none.
     kAwaited,    ///< Points are being chosen; `on_ready` says when.
@@ -43,8 +44,8 @@ class TrialSuggestions {
     Rest rest = Rest::kNone;
   };
 
-  /// `on_ready` is called from any thread when awaited points are there; `log`
-  /// from the caller's. Borrows `clock`.
+  /// Any thread calls `on_ready` when awaited points are there; the caller's
+  /// thread calls `log`. Borrows `clock`.
   TrialSuggestions(const Clock& clock, const Options& options,
                    std::function<void()> on_ready,
                    std::function<void(const std::string&)> log);
@@ -57,8 +58,8 @@ class TrialSuggestions {
   /// as now: a new end may free it to repeat one.
   bool IsExhausted(const StudySnapshot& study) const;
 
-  /// Drops what is kept for studies for which `is_done`: a model holds
-  /// megabytes. One that is reopened makes it again.
+  /// Drops the memory for studies for which `is_done`, since a model takes
+  /// megabytes. A reopened study makes it again.
   void Forget(const std::function<bool(StudyId)>& is_done);
 
  private:

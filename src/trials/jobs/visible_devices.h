@@ -10,8 +10,8 @@
 
 namespace vernier {
 
-/// CUDA_VISIBLE_DEVICES of the job: vernier.environment's, else that of where
-/// it was submitted. Unset: it may lease any GPU.
+/// CUDA_VISIBLE_DEVICES of the job: vernier.environment's, else that of the
+/// submitter's environment. Unset: the job may lease any GPU.
 std::optional<std::string> VisibleDevicesText(const JobSpec& spec);
 
 /// Those of `all`, the machine's GPUs in its order, that `text` names as CUDA

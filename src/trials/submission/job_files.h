@@ -13,7 +13,7 @@
 
 namespace vernier {
 
-/// Where a job's secret variables lie.
+/// The file of a job's secret variables.
 struct KeptSecrets {
   std::string file;    ///< Absolute.
   bool is_new = true;  ///< False: it was there.
@@ -40,11 +40,11 @@ class JobFiles {
       const std::string& job_id, const std::string& source_dir,
       const std::string& output_dir) = 0;
 
-  /// A text that is the same for two folders if and only if PinCode would make
-  /// the same copy of both, and the packages hold the same: of a fresh copy, it
-  /// is that of its source. `dir` may be empty, and `package_uris` too; with
-  /// both empty it is "". A package that is not there yet has a digest, too.
-  /// Errors as PinCode.
+  /// A digest that is equal for two folders if and only if PinCode would make
+  /// the same copy of both and the packages hold the same; a new copy has its
+  /// source's digest. `dir` and `package_uris` may be empty; with both empty it
+  /// is "". A package that does not exist yet has a digest, too. Errors as
+  /// PinCode.
   virtual absl::StatusOr<std::string> DigestCode(
       const std::string& dir, const std::string& output_dir,
       const std::vector<std::string>& package_uris) = 0;
@@ -54,10 +54,10 @@ class JobFiles {
   virtual void DropCode(const std::string& code_dir) = 0;
 
   /// Stores secret variables, durably and readable by the service's user only.
-  /// If the file `present` (empty: there is none) holds the same, that is the
-  /// answer and nothing is written. Repeating a non-empty `request_id` gives
-  /// the same file. INVALID_ARGUMENT if it was used with other secrets; else
-  /// the errno's code.
+  /// If the file `present` (empty: none) holds the same, it is returned and
+  /// nothing is written. Repeating a non-empty `request_id` gives the same
+  /// file. INVALID_ARGUMENT if it was used with other secrets; otherwise the
+  /// errno's code.
   virtual absl::StatusOr<KeptSecrets> KeepSecrets(
       const std::string& job_id, const std::string& request_id,
       const std::map<std::string, std::string>& secrets,
@@ -70,10 +70,10 @@ class JobFiles {
   /// Leaves nothing behind. Else the errno's code, naming the path.
   virtual absl::Status CheckOutputFolder(const std::string& path) = 0;
 
-  /// Whether a job of `project` may use what it names in buckets: its packages,
-  /// to read, and its jobDir, to write. A bucket of jobDir that is not there
-  /// will be made. Errors name the field: INVALID_ARGUMENT if there is no such
-  /// package for that project; PERMISSION_DENIED for another project's bucket.
+  /// Whether a job of `project` may use the objects that it names: its packages
+  /// for reading, and its jobDir for writing. A missing bucket of jobDir will
+  /// be made. Errors name the field: INVALID_ARGUMENT if that project has no
+  /// such package; PERMISSION_DENIED for another project's bucket.
   virtual absl::Status CheckBuckets(const JobSpec& spec,
                                     const std::string& project) = 0;
 
@@ -81,9 +81,9 @@ class JobFiles {
   /// as CheckBuckets; RESOURCE_EXHAUSTED beyond the limit, or for a full disk.
   virtual absl::StatusOr<PinnedPackages> PinPackages(
       const JobSpec& spec, const std::string& project) = 0;
-  /// Gives the copies to the job that they were made for, which is stored now;
-  /// one that has its copies keeps them. A failure costs nothing: what lies at
-  /// the URI is then installed, if it is still the same.
+  /// Moves the copies to the job that they were made for, which is stored now;
+  /// a job that has copies keeps them. A failure does no harm: the file at the
+  /// URI is then installed, if it is still the same.
   virtual void KeepPackages(const PinnedPackages& packages,
                             const StudyRecord& job) = 0;
 

@@ -19,12 +19,12 @@ using MachineTypeTable = std::map<std::string, int>;
 absl::StatusOr<MachineTypeTable::value_type> ParseMachineType(
     const std::string& text);
 
-/// Checks that somebody knows each machine type of a job: it is one of the
-/// usual ones (study/machine_type.h) or in `listed`. The GPUs of a listed one
-/// become the role's acceleratorConfig, of no type, unless the job gives one,
-/// so that the job keeps them though the table changes. Pure.
+/// Checks that each machine type of a job is known: it is one of the usual ones
+/// (study/machine_type.h) or in `listed`. The GPUs of a listed one become the
+/// role's acceleratorConfig, without a type, unless the job gives one; so the
+/// job keeps them even if the table changes. Pure.
 ///
-/// INVALID_ARGUMENT for the first that nobody knows, with the nearest.
+/// INVALID_ARGUMENT for the first unknown type, with the nearest known one.
 absl::StatusOr<ParsedJob> ResolveMachineTypes(const ParsedJob& job,
                                               const MachineTypeTable& listed);
 

@@ -69,7 +69,8 @@ SubmittedPackages::SubmittedPackages(SubmittedPackages&& other) noexcept
 }
 
 SubmittedPackages::~SubmittedPackages() {
-  // Nothing is left of those that were kept.
+  // KeepPackages has moved the copies that a job keeps, so this removes only
+  // others.
   if (!packages_.folder.empty()) files_.DropCode(packages_.folder);
 }
 

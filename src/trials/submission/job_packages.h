@@ -12,8 +12,9 @@
 namespace vernier {
 
 /// INVALID_ARGUMENT unless each packageUri is gs://BUCKET/NAME or an absolute
-/// path, and vernier.packageSha256 is about those only. Not the parser's: jobs
-/// of older releases, which did not look at packages, must still be read. Pure.
+/// path, and vernier.packageSha256 names only those. This is not the parser's
+/// task, because jobs of older releases, which did not check packages, must
+/// still be read. Pure.
 absl::Status CheckPackageUris(const ParsedJob& job);
 
 /// The packages of a job that is being submitted: copied before the job is
@@ -21,8 +22,8 @@ absl::Status CheckPackageUris(const ParsedJob& job);
 class SubmittedPackages {
  public:
   /// Copies them on behalf of `project`, and writes their hashes into `job`,
-  /// which is stored with them: nothing else is ever installed for it. A hash
-  /// that the job said itself must be the package's (INVALID_ARGUMENT). Other
+  /// which is stored with them: nothing else is ever installed for it. If the
+  /// job gives a hash, the package must have it (INVALID_ARGUMENT). Other
   /// errors as JobFiles::PinPackages.
   static absl::StatusOr<SubmittedPackages> Pin(JobFiles& files,
                                                const std::string& project,

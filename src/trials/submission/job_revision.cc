@@ -23,8 +23,8 @@ int CountMadeUpFor(const StudySnapshot& study) {
   return count;
 }
 
-// A job that succeeded has done what was wanted, failed trials and all, and one
-// that runs deals with its failures itself.
+// Whether failed trials get replacements. A job that succeeded needs none, and
+// a running one handles its failures itself.
 bool MakesUp(const StudyRecord& job, const JobRevision& asked) {
   if (!asked.goes_on) return false;
   return IsTerminal(job.run->state) ? job.run->state != JobState::kSucceeded
@@ -114,7 +114,7 @@ absl::StatusOr<RevisionPlan> PlanRevision(const StudySnapshot& study,
   if (asked_for != MaxTrials(*job.run->spec) && asked_for != wanted_before) {
     plan.changes.push_back(
         absl::StrCat("maxTrials ", wanted_before, " -> ", asked_for));
-    // One that has succeeded has run what it has run.
+    // A job that has succeeded keeps its trials, so the number cannot fall.
     const bool is_over = job.run->state == JobState::kSucceeded;
     wanted = is_over ? std::max(asked_for, wanted_before) : asked_for;
   }

@@ -13,17 +13,18 @@
 
 namespace vernier {
 
-/// What a user asks of a job that exists.
+/// A user's changes to a job that exists.
 struct JobRevision {
-  /// All that the job is to be from now on; unset: what it is.
+  /// The complete new job; unset: unchanged.
   std::optional<ParsedJob> job;
-  /// Absolute; where the code is now. Empty: where `job` says, or as it is.
+  /// Absolute folder of the new code. Empty: `job` names it, or it is
+  /// unchanged.
   std::string code_dir;
-  /// It is to run: a pause is undone, a final job reopened.
+  /// The job is to run: a pause is ended, a final job reopened.
   bool goes_on = false;
   /// Trials that run an earlier version start again.
   bool restarts = false;
-  /// Only says what would change.
+  /// Only report what would change.
   bool validate_only = false;
   std::string request_id;
 };
@@ -31,7 +32,7 @@ struct JobRevision {
 /// The answer to a JobRevision.
 struct RevisedJob {
   std::shared_ptr<const StudySnapshot> study;  ///< After the call.
-  /// What differs from what the job was, in words; empty: nothing.
+  /// The differences from the old job, in words; empty: none.
   std::vector<std::string> changes;
   bool is_replaced = false;      ///< It never ran, and is another job now.
   int restarted = 0;             ///< Attempts that end to start again.
@@ -46,7 +47,8 @@ struct RevisedCode {
   bool is_new = false;
 };
 
-/// What a revision amounts to; the parts that need no disk.
+/// The result of comparing a job with its revision; the parts that need no
+/// disk.
 struct RevisionPlan {
   std::vector<std::string> changes;  ///< As in RevisedJob.
   int max_trials = 1;                ///< For the job's record.
@@ -54,19 +56,19 @@ struct RevisionPlan {
   std::vector<Parameters> points;    ///< Initial points that are new.
 };
 
-/// Compares what is asked with what there is. `given` is complete, with its
-/// final code folder. Pure.
+/// Compares the revision with the job. `given` is complete, with its final code
+/// folder. Pure.
 ///
-/// maxTrials counts trials as its user sees them: those that failed or were
-/// cancelled before a job goes on are made up for. It may fall, but not below
-/// the trials that there are (FAILED_PRECONDITION). One that is not changed
-/// does not undo an extension.
+/// maxTrials counts trials as users see them: those that failed or were
+/// cancelled before a job continues are replaced. It may fall, but not below
+/// the number of trials (FAILED_PRECONDITION). If it is not changed, an
+/// extension stays.
 absl::StatusOr<RevisionPlan> PlanRevision(const StudySnapshot& study,
                                           const JobRevision& asked,
                                           const ParsedJob& given,
                                           bool has_new_code);
 
-/// What to commit for a plan. Pure.
+/// The changes to commit for a plan. Pure.
 std::vector<Change> ChangesOf(const RevisionPlan& plan,
                               const StudySnapshot& study,
                               const JobRevision& asked, const ParsedJob& given,

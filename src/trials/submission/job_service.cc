@@ -20,7 +20,7 @@
 namespace vernier {
 namespace {
 
-// As of maxTrials in a job file.
+// The same limit as for maxTrials in a job file.
 constexpr int kMostTrials = 1'000'000;
 
 absl::Status NoSuchJob(const std::string& job_id) {
@@ -52,7 +52,7 @@ absl::StatusOr<std::vector<Parameters>> ReadPoints(
   return list;
 }
 
-// Why the store refused points, in the user's words.
+// Explains in the user's terms why the store refused points.
 absl::Status NoRoomForPoints(const StudySnapshot& study, std::size_t count) {
   const StudyRecord& job = study;
   if (IsTerminal(job.run->state)) {
@@ -121,7 +121,7 @@ JobService::Answer JobService::Create(const ParsedJob& job,
         absl::StrCat("job \"", job_id,
                      "\" exists already; choose another job id or delete it"));
   }
-  // Each is removed again where no job gets it.
+  // Each is removed again unless a job gets it.
   JobFiles& files = dependencies_.files;
   VERNIER_ASSIGN_OR_RETURN(
       SubmittedSecrets secrets,
@@ -202,13 +202,13 @@ JobService::Answer JobService::CancelJob(const std::string& job_id) {
     return WrongState(*study, "only a job that is not final is cancelled");
   }
   if (IsStopping(*study)) return study;
-  // In one transaction: who reads next reads CANCELLING.
+  // One transaction, so that every later reader sees CANCELLING.
   Answer cancelled = CommitAndGet(
       {SetJobWanted{study->id, JobWanted::kStop, "cancelled by a user"},
        MoveJob{study->id, JobEvent::kRequestCancel, ""}},
       study->id);
   if (!absl::IsFailedPrecondition(cancelled.status())) return cancelled;
-  // It ended, or was stopped by a limit, since it was looked at.
+  // It ended, or a limit stopped it, after the look-up.
   VERNIER_ASSIGN_OR_RETURN(const auto now, GetJob(job_id));
   if (!IsTerminal(now->run->state) && IsStopping(*now)) return now;
   return WrongState(*now, "only a job that is not final is cancelled");
@@ -281,8 +281,8 @@ JobService::Answer JobService::AddTrials(const std::string& job_id,
   }
   VERNIER_ASSIGN_OR_RETURN(std::vector<Parameters> read,
                            ReadPoints(study->spec->parameters, points));
-  // The store decides, since it knows repeated requests and nothing can come
-  // between; afterwards there is time for a better message.
+  // The store decides, since it knows repeated requests and nothing can come in
+  // between. A better message is made afterwards.
   Answer answer = CommitAndGet(
       {QueuePoints{study->id, std::move(read),
                    RequestIdIn(SplitJobId(job_id).project, request_id)}},

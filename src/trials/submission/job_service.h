@@ -24,12 +24,12 @@ namespace vernier {
 
 class SubmittedPackages;
 
-/// The use cases behind every face (gRPC, REST, command line): what a user may
-/// ask of a job. Writes only what users want; the orchestrator does the rest.
-/// Each answer is the job after the call. Thread-safe.
+/// The operations on jobs for every API (gRPC, REST, command line). It writes
+/// only what users want; the orchestrator does the rest. Each answer is the job
+/// after the call. Thread-safe.
 ///
-/// `job_id` is an id, which says whose the job is (study/job_id.h); who may
-/// name which is for the faces.
+/// `job_id` is an id that includes the project (study/job_id.h). The caller's
+/// right to it has been checked before.
 ///
 /// Errors: NOT_FOUND for an unknown job id; FAILED_PRECONDITION if the request
 /// does not fit the job's state, with words that say what would; those of
@@ -124,12 +124,12 @@ class JobService {
   absl::Status DeleteJob(const std::string& job_id);
 
  private:
-  /// What is left out is taken from the machine types and from the job that is
-  /// resumed, which `snapshot` has.
+  /// Adds missing fields from the machine types and from the resumed job, which
+  /// `snapshot` contains.
   absl::StatusOr<ParsedJob> Complete(const ParsedJob& job,
                                      const StoreSnapshot& snapshot,
                                      const std::string& project) const;
-  /// What is stored of a complete job, but for its files and its request.
+  /// The record of a complete job, without its files and its request.
   NewJob Draft(ParsedJob completed, const StoreSnapshot& snapshot,
                const std::string& project) const;
   /// CreateJob, in place of `replaces` if that is set.

@@ -31,7 +31,8 @@ bool IsOpen(const StudyRecord& job) {
   return !IsTerminal(job.run->state) && job.run->wanted == JobWanted::kRun;
 }
 
-// Nothing of it is worth keeping, and nothing of it can come to be now.
+// Whether the job may be replaced: nothing of it is worth keeping, and nothing
+// of it can start now.
 bool MayBeReplaced(const StudySnapshot& study, const JobRevision& asked) {
   return asked.job.has_value() && (asked.goes_on || asked.validate_only) &&
          study.live_attempts == 0 && study.run->state != JobState::kSucceeded &&
@@ -44,7 +45,7 @@ RevisedJob Unchanged(std::shared_ptr<const StudySnapshot> study) {
   return answer;
 }
 
-// What a plan means for whoever asked.
+// The answer to the caller for a plan.
 RevisedJob Told(const StudySnapshot& before, const RevisionPlan& plan,
                 std::shared_ptr<const StudySnapshot> now) {
   RevisedJob answer;
@@ -84,7 +85,7 @@ int CountOutdated(const StudySnapshot& study) {
   return count;
 }
 
-// It has its trials, and nothing was asked for that would give it more.
+// The job has all its trials, and the request adds none.
 absl::Status CheckHasMoreToDo(const StudySnapshot& study,
                               const JobRevision& asked,
                               const RevisionPlan& plan) {
@@ -130,12 +131,12 @@ absl::StatusOr<RevisedJob> JobService::ReviseJob(const std::string& job_id,
     VERNIER_RETURN_IF_ERROR(
         dependencies_.files.CheckBuckets(given.spec, project));
   }
-  // Removed again where the job does not get them.
+  // Removed again unless the job gets them.
   VERNIER_ASSIGN_OR_RETURN(
       SubmittedSecrets secrets,
       SubmittedSecrets::Keep(dependencies_.files, asked.request_id,
                              job.run->spec->vernier.secrets_file, &given));
-  // A job that stays as it is has its copies.
+  // A job that does not change keeps its copies.
   std::optional<SubmittedPackages> packages;
   if (asked.job.has_value()) {
     VERNIER_ASSIGN_OR_RETURN(
@@ -210,7 +211,7 @@ absl::StatusOr<RevisedJob> JobService::Revise(const StudySnapshot& study,
     VERNIER_ASSIGN_OR_RETURN(auto now, GetJob(job.name));
     return Told(study, plan, std::move(now));
   }
-  // Before anything can ask for them.
+  // They are in place before any attempt can need them.
   if (packages != nullptr) packages->Keep(job);
   VERNIER_ASSIGN_OR_RETURN(auto now, CommitAndGet(changes, job.id));
   if (pinned.has_value()) pinned->KeepFor(*now);
@@ -220,7 +221,7 @@ absl::StatusOr<RevisedJob> JobService::Revise(const StudySnapshot& study,
   return answer;
 }
 
-// New attempts run the newest version only, so that nothing will need the rest.
+// New attempts run the newest version only, so other unused copies can go.
 void JobService::DropUnusedCode(
     const std::shared_ptr<const StudySnapshot>& study) {
   const std::set<std::string> used = CodeInUse({{study->id, study}});

@@ -9,8 +9,8 @@
 
 namespace vernier {
 
-/// FAILED_PRECONDITION for what cannot be asked of a job in its state;
-/// `advice` says what can.
+/// FAILED_PRECONDITION for a request that does not fit the job's state;
+/// `advice` names what does.
 inline absl::Status WrongState(const StudyRecord& job,
                                const std::string& advice) {
   return absl::FailedPreconditionError(

@@ -12,9 +12,9 @@
 namespace vernier {
 namespace {
 
-constexpr std::size_t kLongestValue = 40;  // That is told.
+constexpr std::size_t kLongestValue = 40;  // In a message.
 
-// Compared by their meaning elsewhere.
+// These are compared elsewhere, by their meaning.
 bool IsLeftOut(const std::string& path) {
   static const auto* const kLeftOut = new std::set<std::string>{
       "jobId",
@@ -30,7 +30,7 @@ bool IsLeftOut(const std::string& path) {
   return kLeftOut->count(path) > 0;
 }
 
-// Names and values that are the user's own, and no settings of ours.
+// Maps whose names and values are the user's own, not settings.
 bool IsMap(const std::string& path) {
   return path == "vernier.environment" || path == "vernier.callerEnvironment" ||
          path == "vernier.packageSha256" || path == "labels";
@@ -70,7 +70,7 @@ bool IsTold(const Json& json) {
   return !json.is_structured() && ValueText(json).size() <= kLongestValue;
 }
 
-/// Walks both trees in step and collects where they differ.
+/// Walks both trees together and collects the differences.
 class Comparison {
  public:
   void Compare(const std::string& path, const Json& before, const Json& after) {
@@ -101,7 +101,7 @@ class Comparison {
   std::vector<std::string> Take() { return std::move(changes_); }
 
  private:
-  // The names only: the values may be secrets.
+  // Only names are shown, because values may be secrets.
   void CompareMaps(const std::string& path, const Json& before,
                    const Json& after) {
     std::vector<std::string> names;

@@ -11,20 +11,20 @@
 
 namespace vernier {
 
-/// What a job would do otherwise if `after` took the place of `before`, in
-/// words: "command changed", "maxParallelTrials 2 -> 4". Both are a
-/// ParsedJob's JSON. Numbers and names of settings are told; programs,
-/// arguments and values of the environment are not, since they may be long or
-/// secret. Left out are the name, the code folder and maxTrials, which count
-/// otherwise (job_revision.h). Pure.
+/// What a job would do differently if `after` replaced `before`, in words:
+/// "command changed", "maxParallelTrials 2 -> 4". Both are a ParsedJob's JSON.
+/// Numbers and names of settings are shown; programs, arguments and values of
+/// the environment are not, since they may be long or secret. The name, the
+/// code folder and maxTrials are left out, since job_revision.h compares them.
+/// Pure.
 absl::StatusOr<std::vector<std::string>> DescribeDifference(
     const std::string& before, const std::string& after);
 
-/// OK if `after` searches the same as `study`: goal, metric and how it is
-/// reduced, space, seed and resumed job. Else FAILED_PRECONDITION, naming what
-/// differs. A seed that `after` leaves out is the present one. The metric may
-/// be another as long as no trial has, or may yet get, a value of the present
-/// one: its name was wrong. Pure.
+/// OK if `after` searches the same as `study`: goal, metric and its reduction,
+/// space, seed and resumed job. Otherwise FAILED_PRECONDITION, naming the
+/// difference. A seed that `after` leaves out is the present one. The metric
+/// may differ as long as no trial has, or may still get, a value of the present
+/// one: its name was wrong then. Pure.
 absl::Status CheckSameSearch(const StudySnapshot& study, const JobSpec& after);
 
 }  // namespace vernier

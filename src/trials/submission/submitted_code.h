@@ -27,8 +27,8 @@ class SubmittedCode {
   const std::string& dir() const { return dir_; }  ///< Empty: there is none.
   const std::string& digest() const { return digest_; }
 
-  /// Leaves the copy to `job` if it refers to it. One that does not has another
-  /// copy, of the same request made before.
+  /// Leaves the copy to `job` if it refers to it. Otherwise the job has another
+  /// copy, from an earlier call with the same request id.
   void KeepFor(const StudyRecord& job) { is_kept_ = job.run->code_dir == dir_; }
 
  private:

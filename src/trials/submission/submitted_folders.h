@@ -7,9 +7,9 @@
 
 namespace vernier {
 
-/// INVALID_ARGUMENT, naming the field, for a codeDir or jobDir that is
-/// relative: a call has no folder that it could be relative to; and for a
-/// parameter of the name that the program is told its jobDir by. Pure.
+/// INVALID_ARGUMENT, naming the field, for a relative codeDir or jobDir, since
+/// a call has no working directory. Also for a parameter with the name of the
+/// flag that passes jobDir to the program. Pure.
 absl::Status CheckFolderNames(const JobSpec& spec);
 
 /// CheckFolderNames, and whether programs could make and write a local jobDir.

@@ -12,14 +12,15 @@
 
 namespace vernier {
 
-/// The secret variables of a job that is being submitted. They lie in a file of
-/// their own before the job is stored, which names that file; it is removed
+/// The secret variables of a job that is being submitted. They are written to a
+/// file before the job, which names that file, is stored. The file is removed
 /// again unless Commit says that a job has it. Not thread-safe.
 class SubmittedSecrets {
  public:
-  /// Stores `job->secrets`, if there are any, and names them in `job`'s spec
-  /// and JSON; they are gone from `job` then. `request_id` as for CreateJob;
-  /// `present` is the file of the secrets that the job has now, or empty: what
+  /// Stores `job->secrets`, if there are any, removes them from `job`, and
+  /// names them in its spec and JSON. `request_id` as for CreateJob; `present`
+  /// is the file of the job's present secrets, or empty: if they are the same,
+  /// they stay there.
   /// is the same stays there.
   ///
   /// INVALID_ARGUMENT for a name that no variable has, more than 1,000 of them
