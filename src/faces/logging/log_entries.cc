@@ -182,9 +182,8 @@ void LogEntries::AddServiceEntries(const StudySnapshot& study) {
     entry.line.message = std::move(message);
     service_.push_back(std::move(entry));
   };
-  const StudyRecord& job = study;
-  add(job.created_at, 0, "INFO", "Job is queued.");
-  add(job.run->started_at, 0, "INFO", "Job is running.");
+  add(study.created_at, 0, "INFO", "Job is queued.");
+  add(study.run->started_at, 0, "INFO", "Job is running.");
   for (std::size_t i = 1; i <= study.trials.size(); ++i) {
     const TrialRecord& trial =
         study.trials.Get(TrialId(static_cast<std::int64_t>(i)));
@@ -193,12 +192,12 @@ void LogEntries::AddServiceEntries(const StudySnapshot& study) {
         trial.state == TrialState::kFailed ? "ERROR" : "WARNING",
         absl::StrCat("Trial ", ToInt(trial.id), ": ", trial.message));
   }
-  const bool is_good = job.run->state == JobState::kSucceeded;
-  add(job.run->ended_at, 0, is_good ? "INFO" : "ERROR",
+  const bool is_good = study.run->state == JobState::kSucceeded;
+  add(study.run->ended_at, 0, is_good ? "INFO" : "ERROR",
       is_good ? "Job completed successfully."
-              : absl::StrCat("Job is ", std::string(ToString(job.run->state)),
-                             job.run->error_message.empty() ? "." : ": ",
-                             job.run->error_message));
+              : absl::StrCat("Job is ", std::string(ToString(study.run->state)),
+                             study.run->error_message.empty() ? "." : ": ",
+                             study.run->error_message));
 }
 
 void LogEntries::AddSources(const std::shared_ptr<const StudySnapshot>& study) {

@@ -110,22 +110,21 @@ void SetVersions(const StudyRecord& job, v1::VernierSection* section) {
 
 void SetVernier(const StudySnapshot& study, const Hindrance& hindrance,
                 v1::VernierSection* section) {
-  const StudyRecord& job = study;
   // The seed that is used, whether drawn or given: the study can be repeated
   // with it.
-  section->set_seed(static_cast<std::int64_t>(job.seed));
+  section->set_seed(static_cast<std::int64_t>(study.seed));
   section->set_wanted(
-      absl::AsciiStrToUpper(std::string(ToString(job.run->wanted))));
+      absl::AsciiStrToUpper(std::string(ToString(study.run->wanted))));
   section->set_waiting_for(JobWaitsFor(study, hindrance));
-  for (const std::string& field : job.run->ignored_fields) {
+  for (const std::string& field : study.run->ignored_fields) {
     section->add_ignored_fields(field);
   }
-  section->set_max_trials(job.run->max_trials);
-  SetVersions(job, section);
+  section->set_max_trials(study.run->max_trials);
+  SetVersions(study, section);
   for (const auto& point : study.queued) {
     // Our own JSON of numbers and texts always fits.
     (void)google::protobuf::util::JsonStringToMessage(
-        ParametersToObject(SearchSpaceOf(*job.run->spec), point->parameters),
+        ParametersToObject(SearchSpaceOf(*study.run->spec), point->parameters),
         section->add_queued_points());
   }
   if (const auto savings = SavingsOf(study)) {
@@ -145,12 +144,11 @@ void SetVernier(const StudySnapshot& study, const Hindrance& hindrance,
 
 // Why the job ended or is paused; otherwise what is wrong while it runs.
 std::string ErrorMessageOf(const StudySnapshot& study) {
-  const StudyRecord& job = study;
-  if (!job.run->error_message.empty() || IsTerminal(job.run->state)) {
-    return job.run->error_message;
+  if (!study.run->error_message.empty() || IsTerminal(study.run->state)) {
+    return study.run->error_message;
   }
-  return job.run->wanted == JobWanted::kRun ? MissingObjectiveNote(study)
-                                            : job.run->wanted_reason;
+  return study.run->wanted == JobWanted::kRun ? MissingObjectiveNote(study)
+                                              : study.run->wanted_reason;
 }
 
 bool WaitsForRetry(const TrialRecord& trial) {
@@ -192,25 +190,24 @@ v1::Job::State TrialStateInJob(const TrialRecord& trial) {
 
 v1::Job ToProto(const StudySnapshot& study, TrialsInJob trials,
                 const Hindrance& hindrance) {
-  const StudyRecord& job = study;
   v1::Job proto;
-  SetSpec(job.run->spec_json, &proto);
-  proto.set_job_id(job.name);
+  SetSpec(study.run->spec_json, &proto);
+  proto.set_job_id(study.name);
   proto.clear_labels();
-  for (const auto& [key, value] : job.labels) {
+  for (const auto& [key, value] : study.labels) {
     (*proto.mutable_labels())[key] = value;
   }
-  *proto.mutable_create_time() = ToProto(job.created_at);
-  if (job.run->started_at)
-    *proto.mutable_start_time() = ToProto(*job.run->started_at);
-  if (job.run->ended_at)
-    *proto.mutable_end_time() = ToProto(*job.run->ended_at);
-  proto.set_state(StateToProto(job.run->state));
+  *proto.mutable_create_time() = ToProto(study.created_at);
+  if (study.run->started_at)
+    *proto.mutable_start_time() = ToProto(*study.run->started_at);
+  if (study.run->ended_at)
+    *proto.mutable_end_time() = ToProto(*study.run->ended_at);
+  proto.set_state(StateToProto(study.run->state));
   proto.set_error_message(ErrorMessageOf(study));
-  if (job.run->spec->training_input.hyperparameters.has_value()) {
+  if (study.run->spec->training_input.hyperparameters.has_value()) {
     SetOutput(study, trials, proto.mutable_training_output());
   }
-  proto.set_etag(absl::StrCat(job.version));
+  proto.set_etag(absl::StrCat(study.version));
   SetVernier(study, hindrance, proto.mutable_vernier());
   return proto;
 }

@@ -31,7 +31,6 @@ LiveAttempt LiveOf(const StudySnapshot& study, const TrialRecord& trial,
 // revised since.
 LaunchRequest RequestFor(const IntendLaunch& intent,
                          const StudySnapshot& study) {
-  const StudyRecord& job = study;
   const TrialRecord& trial = study.trials.Get(intent.attempt.trial);
   LaunchRequest request;
   request.attempt = intent.attempt;
@@ -39,13 +38,13 @@ LaunchRequest RequestFor(const IntendLaunch& intent,
   request.code_version =
       trial.attempts[static_cast<std::size_t>(intent.attempt.number) - 1]
           .code_version;
-  const JobVersion version = VersionOf(job, request.code_version);
+  const JobVersion version = VersionOf(study, request.code_version);
   request.spec = version.spec;
   request.spec_json = version.spec_json;
   request.code_dir = version.code_dir;
   request.parameters = trial.parameters;
   request.project = ProjectOf(study);
-  request.run_dir = AttemptDir(job, intent.attempt);
+  request.run_dir = AttemptDir(study, intent.attempt);
   request.devices = intent.devices;
   return request;
 }

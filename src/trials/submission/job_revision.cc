@@ -96,32 +96,32 @@ absl::StatusOr<RevisionPlan> PlanRevision(const StudySnapshot& study,
                                           const JobRevision& asked,
                                           const ParsedJob& given,
                                           bool has_new_code) {
-  const StudyRecord& job = study;
   VERNIER_RETURN_IF_ERROR(CheckSameSearch(study, given.spec));
   RevisionPlan plan;
   if (has_new_code) {
     const bool loses_code =
-        given.spec.vernier.code_dir.empty() && !job.run->code_dir.empty();
+        given.spec.vernier.code_dir.empty() && !study.run->code_dir.empty();
     plan.changes.push_back(loses_code ? "no code folder" : "new code");
   }
-  VERNIER_ASSIGN_OR_RETURN(std::vector<std::string> settings,
-                           DescribeDifference(job.run->spec_json, given.json));
+  VERNIER_ASSIGN_OR_RETURN(
+      std::vector<std::string> settings,
+      DescribeDifference(study.run->spec_json, given.json));
   plan.changes.insert(plan.changes.end(), settings.begin(), settings.end());
 
-  const int wanted_before = job.run->max_trials - job.run->made_up_trials;
+  const int wanted_before = study.run->max_trials - study.run->made_up_trials;
   const int asked_for = MaxTrials(given.spec);
   int wanted = wanted_before;
-  if (asked_for != MaxTrials(*job.run->spec) && asked_for != wanted_before) {
+  if (asked_for != MaxTrials(*study.run->spec) && asked_for != wanted_before) {
     plan.changes.push_back(
         absl::StrCat("maxTrials ", wanted_before, " -> ", asked_for));
     // A job that has succeeded keeps its trials, so the number cannot fall.
-    const bool is_over = job.run->state == JobState::kSucceeded;
+    const bool is_over = study.run->state == JobState::kSucceeded;
     wanted = is_over ? std::max(asked_for, wanted_before) : asked_for;
   }
   plan.made_up_trials =
-      MakesUp(job, asked) ? CountMadeUpFor(study) : job.run->made_up_trials;
+      MakesUp(study, asked) ? CountMadeUpFor(study) : study.run->made_up_trials;
   plan.max_trials = wanted + plan.made_up_trials;
-  plan.points = NewPoints(*job.run->spec, given.spec);
+  plan.points = NewPoints(*study.run->spec, given.spec);
   VERNIER_RETURN_IF_ERROR(CheckRoom(study, plan));
   return plan;
 }
@@ -130,32 +130,31 @@ std::vector<Change> ChangesOf(const RevisionPlan& plan,
                               const StudySnapshot& study,
                               const JobRevision& asked, const ParsedJob& given,
                               const RevisedCode& code) {
-  const StudyRecord& job = study;
   std::vector<Change> changes;
   if (!plan.changes.empty()) {
-    const bool has_new_labels = given.spec.labels != job.run->spec->labels;
+    const bool has_new_labels = given.spec.labels != study.run->spec->labels;
     changes.emplace_back(ReviseJob{
-        job.id, job.run->code_version,
+        study.id, study.run->code_version,
         std::make_shared<const JobSpec>(given.spec), given.json,
         given.ignored_fields, code.dir, code.digest,
         absl::StrJoin(plan.changes, ", "),
-        has_new_labels ? given.spec.labels : job.labels, plan.max_trials,
-        plan.made_up_trials, asked.request_id, DigestOf(job, asked)});
-  } else if (plan.max_trials != job.run->max_trials ||
-             plan.made_up_trials != job.run->made_up_trials) {
+        has_new_labels ? given.spec.labels : study.labels, plan.max_trials,
+        plan.made_up_trials, asked.request_id, DigestOf(study, asked)});
+  } else if (plan.max_trials != study.run->max_trials ||
+             plan.made_up_trials != study.run->made_up_trials) {
     changes.emplace_back(
-        ExtendJob{job.id, plan.max_trials, plan.made_up_trials});
+        ExtendJob{study.id, plan.max_trials, plan.made_up_trials});
   }
-  if (asked.restarts) changes.emplace_back(RestartOutdated{job.id});
-  if (asked.goes_on && IsTerminal(job.run->state)) {
-    changes.emplace_back(MoveJob{job.id, JobEvent::kReopen, ""});
-  } else if (asked.goes_on && job.run->wanted == JobWanted::kPause) {
+  if (asked.restarts) changes.emplace_back(RestartOutdated{study.id});
+  if (asked.goes_on && IsTerminal(study.run->state)) {
+    changes.emplace_back(MoveJob{study.id, JobEvent::kReopen, ""});
+  } else if (asked.goes_on && study.run->wanted == JobWanted::kPause) {
     changes.emplace_back(
-        SetJobWanted{job.id, JobWanted::kRun, "resumed by a user"});
+        SetJobWanted{study.id, JobWanted::kRun, "resumed by a user"});
   }
-  const bool takes_points = asked.goes_on || !IsTerminal(job.run->state);
+  const bool takes_points = asked.goes_on || !IsTerminal(study.run->state);
   if (!plan.points.empty() && takes_points) {
-    changes.emplace_back(QueuePoints{job.id, plan.points});
+    changes.emplace_back(QueuePoints{study.id, plan.points});
   }
   return changes;
 }

@@ -54,20 +54,19 @@ absl::StatusOr<std::vector<Parameters>> ReadPoints(
 
 // Explains in the user's terms why the store refused points.
 absl::Status NoRoomForPoints(const StudySnapshot& study, std::size_t count) {
-  const StudyRecord& job = study;
-  if (IsTerminal(job.run->state)) {
-    return WrongState(job, job.run->state == JobState::kSucceeded
-                               ? "extend it to run more trials"
-                               : "resume it to run more trials");
+  if (IsTerminal(study.run->state)) {
+    return WrongState(study, study.run->state == JobState::kSucceeded
+                                 ? "extend it to run more trials"
+                                 : "resume it to run more trials");
   }
-  if (IsStopping(job)) {
-    return WrongState(job, "it is being stopped, and runs no more trials");
+  if (IsStopping(study)) {
+    return WrongState(study, "it is being stopped, and runs no more trials");
   }
   const std::size_t wanted = study.trials.size() + study.queued.size() + count;
   return absl::FailedPreconditionError(absl::StrCat(
-      "job \"", job.name, "\" may have ", Counted(job.run->max_trials, "trial"),
-      ": it has ", study.trials.size(), ", and ",
-      Counted(study.queued.size(), "point"),
+      "job \"", study.name, "\" may have ",
+      Counted(study.run->max_trials, "trial"), ": it has ", study.trials.size(),
+      ", and ", Counted(study.queued.size(), "point"),
       study.queued.size() == 1 ? " waits" : " wait",
       ", so that there is no room for ", count, " more; extend it to at least ",
       wanted, " trials first"));
@@ -227,12 +226,12 @@ JobService::Answer JobService::PauseJob(const std::string& job_id,
 
 JobService::Answer JobService::ResumeJob(const std::string& job_id) {
   VERNIER_ASSIGN_OR_RETURN(const auto study, GetJob(job_id));
-  const StudyRecord& job = *study;
-  if (job.run->state == JobState::kSucceeded) {
-    return WrongState(job, "extend it to run more trials");
+  if (study->run->state == JobState::kSucceeded) {
+    return WrongState(*study, "extend it to run more trials");
   }
-  if (!IsTerminal(job.run->state) && IsStopping(job)) {
-    return WrongState(job, "it is being stopped; resume it when it is final");
+  if (!IsTerminal(study->run->state) && IsStopping(*study)) {
+    return WrongState(*study,
+                      "it is being stopped; resume it when it is final");
   }
   JobRevision asked;
   asked.goes_on = true;
@@ -243,31 +242,31 @@ JobService::Answer JobService::ResumeJob(const std::string& job_id) {
 JobService::Answer JobService::ExtendJob(const std::string& job_id,
                                          int max_trials) {
   VERNIER_ASSIGN_OR_RETURN(const auto study, GetJob(job_id));
-  const StudyRecord& job = *study;
-  if (!job.run->spec->training_input.hyperparameters.has_value()) {
+  if (!study->run->spec->training_input.hyperparameters.has_value()) {
     return absl::FailedPreconditionError(
         absl::StrCat("job \"", job_id,
                      "\" has no hyperparameters: it has one "
                      "trial only"));
   }
-  if (max_trials <= job.run->max_trials) {
+  if (max_trials <= study->run->max_trials) {
     return absl::InvalidArgumentError(absl::StrCat(
         "the new number of trials must be larger than the present ",
-        job.run->max_trials, ": ", max_trials));
+        study->run->max_trials, ": ", max_trials));
   }
   if (max_trials > kMostTrials) {
     return absl::InvalidArgumentError(absl::StrCat(
         "the number of trials must be <= ", kMostTrials, ": ", max_trials));
   }
-  if (!IsTerminal(job.run->state) && IsStopping(job)) {
-    return WrongState(job, "it is being stopped; extend it when it is final");
+  if (!IsTerminal(study->run->state) && IsStopping(*study)) {
+    return WrongState(*study,
+                      "it is being stopped; extend it when it is final");
   }
   std::vector<Change> changes;
-  if (IsTerminal(job.run->state)) {
-    changes.push_back(MoveJob{job.id, JobEvent::kReopen, ""});
+  if (IsTerminal(study->run->state)) {
+    changes.push_back(MoveJob{study->id, JobEvent::kReopen, ""});
   }
-  changes.push_back(vernier::ExtendJob{job.id, max_trials});
-  return CommitAndGet(changes, job.id);
+  changes.push_back(vernier::ExtendJob{study->id, max_trials});
+  return CommitAndGet(changes, study->id);
 }
 
 JobService::Answer JobService::AddTrials(const std::string& job_id,

@@ -119,10 +119,9 @@ absl::StatusOr<RevisedJob> JobService::ReviseJob(const std::string& job_id,
                                                  JobRevision asked) {
   VERNIER_RETURN_IF_ERROR(CheckRequestId(asked.request_id));
   VERNIER_ASSIGN_OR_RETURN(const auto study, GetJob(job_id));
-  const StudyRecord& job = *study;
   const std::string project = SplitJobId(job_id).project;
   asked.request_id = RequestIdIn(project, asked.request_id);
-  VERNIER_ASSIGN_OR_RETURN(ParsedJob given, CompleteRevision(job, asked));
+  VERNIER_ASSIGN_OR_RETURN(ParsedJob given, CompleteRevision(*study, asked));
   VERNIER_RETURN_IF_ERROR(CheckPackageUris(given));
   if (asked.job.has_value()) {
     VERNIER_ASSIGN_OR_RETURN(
@@ -135,7 +134,7 @@ absl::StatusOr<RevisedJob> JobService::ReviseJob(const std::string& job_id,
   VERNIER_ASSIGN_OR_RETURN(
       SubmittedSecrets secrets,
       SubmittedSecrets::Keep(dependencies_.files, asked.request_id,
-                             job.run->spec->vernier.secrets_file, &given));
+                             study->run->spec->vernier.secrets_file, &given));
   // A job that does not change keeps its copies.
   std::optional<SubmittedPackages> packages;
   if (asked.job.has_value()) {
@@ -147,13 +146,13 @@ absl::StatusOr<RevisedJob> JobService::ReviseJob(const std::string& job_id,
   VERNIER_ASSIGN_OR_RETURN(
       const bool is_repeated,
       WasAnswered(dependencies_.store, asked.request_id,
-                  {DigestOf(job, asked), vernier::DigestOf(given.json)}));
+                  {DigestOf(*study, asked), vernier::DigestOf(given.json)}));
   if (is_repeated) return Unchanged(study);
-  if (!asked.validate_only) VERNIER_RETURN_IF_ERROR(CheckIsNotStopping(job));
+  if (!asked.validate_only) VERNIER_RETURN_IF_ERROR(CheckIsNotStopping(*study));
 
-  VERNIER_ASSIGN_OR_RETURN(RevisedCode code, CompareCode(job, asked, given));
+  VERNIER_ASSIGN_OR_RETURN(RevisedCode code, CompareCode(*study, asked, given));
   const auto plan = PlanRevision(*study, asked, given, code.is_new);
-  const bool is_as_asked = plan.ok() && plan->changes.empty() && IsOpen(job);
+  const bool is_as_asked = plan.ok() && plan->changes.empty() && IsOpen(*study);
   if (!is_as_asked && MayBeReplaced(*study, asked)) {
     if (!asked.validate_only) {
       auto replaced = Replace(*study, asked, given);
@@ -195,7 +194,6 @@ absl::StatusOr<RevisedJob> JobService::Revise(const StudySnapshot& study,
                                               SubmittedPackages* packages,
                                               RevisedCode code,
                                               const RevisionPlan& plan) {
-  const StudyRecord& job = study;
   std::optional<SubmittedCode> pinned;
   if (code.is_new && !given.spec.vernier.code_dir.empty()) {
     VERNIER_ASSIGN_OR_RETURN(
@@ -208,12 +206,12 @@ absl::StatusOr<RevisedJob> JobService::Revise(const StudySnapshot& study,
   const std::vector<Change> changes =
       ChangesOf(plan, study, asked, given, code);
   if (changes.empty()) {
-    VERNIER_ASSIGN_OR_RETURN(auto now, GetJob(job.name));
+    VERNIER_ASSIGN_OR_RETURN(auto now, GetJob(study.name));
     return Told(study, plan, std::move(now));
   }
   // They are in place before any attempt can need them.
-  if (packages != nullptr) packages->Keep(job);
-  VERNIER_ASSIGN_OR_RETURN(auto now, CommitAndGet(changes, job.id));
+  if (packages != nullptr) packages->Keep(study);
+  VERNIER_ASSIGN_OR_RETURN(auto now, CommitAndGet(changes, study.id));
   if (pinned.has_value()) pinned->KeepFor(*now);
   RevisedJob answer = Told(study, plan, std::move(now));
   if (asked.restarts) answer.restarted = CountOutdated(*answer.study);
