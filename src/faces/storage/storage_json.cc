@@ -32,7 +32,7 @@ constexpr ErrorForm kErrors[] = {
     {absl::StatusCode::kFailedPrecondition, 409, "conflict",
      "FAILED_PRECONDITION"},
     {absl::StatusCode::kAborted, 412, "conditionNotMet", "FAILED_PRECONDITION"},
-    // Clients retry 429 and most 5xx at once, but not 507.
+    // 507 is not among the 5xx codes that clients retry at once.
     {absl::StatusCode::kResourceExhausted, 507, "insufficientStorage",
      "RESOURCE_EXHAUSTED"},
     {absl::StatusCode::kUnimplemented, 501, "notImplemented", "UNIMPLEMENTED"},
