@@ -1,15 +1,16 @@
 // gRPC by mutual TLS, whose connections the accept loop hands over as they are.
 
 #include <gtest/gtest.h>
+#include <vernier/v1/access_service.grpc.pb.h>
 
 #include <string>
 
 #include "absl/status/status.h"
 #include "base/json.h"
-#include "client/job_client.h"
 #include "tests/e2e/service_process.h"
 #include "tests/e2e/test_certificates.h"
 #include "tests/edge/raw_http2.h"
+#include "tests/fakes/service_client.h"
 
 namespace vernier {
 namespace {
@@ -29,15 +30,15 @@ class GrpcTlsTest : public testing::Test {
   }
 
   absl::Status Call(const std::string& token, bool has_certificate) const {
-    JobClient::Credentials credentials;
+    ClientCredentials credentials;
     credentials.token = token;
     credentials.ca_file = authority_.Path("ca.pem");
     if (has_certificate) {
       credentials.cert_file = authority_.Path("client.pem");
       credentials.key_file = authority_.Path("client.key");
     }
-    JobClient client(endpoint_, credentials);
-    return client.GetServiceInfo().status();
+    ServiceClient client(endpoint_, credentials);
+    return client.Ask(&Jobs::GetServiceInfo).status();
   }
 
   ServiceProcess service_;
@@ -46,10 +47,11 @@ class GrpcTlsTest : public testing::Test {
 };
 
 TEST_F(GrpcTlsTest, WantsACertificateAndAToken) {
-  JobClient owner(ParseEndpoint(service_.Socket()).value());
-  TokenOrder order;
-  order.scope = "admin";
-  const auto made = owner.CreateToken(order);
+  ServiceClient owner(ParseEndpoint(service_.Socket()).value());
+  v1::CreateTokenRequest order;
+  order.set_scope("admin");
+  const auto made =
+      owner.CallForJson(&v1::AccessService::Stub::CreateToken, order);
   ASSERT_TRUE(made.ok()) << made.status();
   const std::string token = (*ParseJson(*made))["secret"];
   EXPECT_TRUE(Call(token, true).ok());

@@ -13,13 +13,15 @@
 #include "absl/status/statusor.h"
 #include "cli/display/text_table.h"
 #include "cli/display/value_projection.h"
-#include "client/job_client.h"
+#include "client/client_credentials.h"
 
 namespace CLI {  // NOLINT(readability-identifier-naming): the library's.
 class App;
 }
 
 namespace vernier {
+
+class ClientConnection;
 
 /// One run of the command: what every verb may use. Not thread-safe.
 class Invocation {
@@ -28,8 +30,8 @@ class Invocation {
   using Action = std::function<absl::StatusOr<int>()>;
 
   /// `tail`: what follows "--", if that was given.
-  explicit Invocation(std::optional<std::vector<std::string>> tail)
-      : tail_(std::move(tail)) {}
+  explicit Invocation(std::optional<std::vector<std::string>> tail);
+  ~Invocation();
 
   const std::optional<std::vector<std::string>>& tail() const { return tail_; }
 
@@ -46,11 +48,11 @@ class Invocation {
 
   /// The service that the flags name; starts one if none was named and none
   /// runs. Errors: INVALID_ARGUMENT; UNAVAILABLE.
-  absl::StatusOr<JobClient*> Client();
+  absl::StatusOr<const ClientConnection*> Client();
 
   /// As Client, after calls were answered by UNAVAILABLE: finds or starts the
   /// service again. Clients that were returned before are gone.
-  absl::StatusOr<JobClient*> Reconnect();
+  absl::StatusOr<const ClientConnection*> Reconnect();
   /// Whether the user named the service, so that none is ever started.
   bool has_named_service() const;
   /// Whether the service is reached by a unix socket: then it runs on this
@@ -88,7 +90,7 @@ class Invocation {
   std::string NearestJobHint(const std::string& name);
 
  private:
-  JobClient::Credentials Credentials() const;
+  ClientCredentials Credentials() const;
 
   const std::optional<std::vector<std::string>> tail_;
   std::string endpoint_;
@@ -96,7 +98,7 @@ class Invocation {
   std::string project_;
   std::string format_ = "table";
   Action action_;
-  std::unique_ptr<JobClient> client_;
+  std::unique_ptr<const ClientConnection> client_;
 };
 
 }  // namespace vernier

@@ -8,10 +8,11 @@
 
 #include "absl/status/statusor.h"
 #include "cli/display/value_projection.h"
-#include "client/job_client.h"
 #include "faces/logging/resource_fields.h"
 
 namespace vernier {
+
+class ClientConnection;
 
 /// The names of a search space; asked for only when they are needed.
 using ParameterNames =
@@ -23,7 +24,8 @@ PathCheck PathsOf(Resource resource, ParameterNames names = nullptr);
 
 /// Those of a job's or a study's search space, as the service tells them, in
 /// its order. `client` must outlive the function.
-ParameterNames ParameterNamesOf(JobClient& client, const std::string& study);
+ParameterNames ParameterNamesOf(const ClientConnection& client,
+                                const std::string& study);
 
 /// Those of the job in `job_json`, conditional ones after their parents, each
 /// once.

@@ -2,6 +2,7 @@
 
 #include <sys/stat.h>
 #include <unistd.h>
+#include <vernier/v1/job_service.grpc.pb.h>
 
 #include <cerrno>
 #include <cstdio>
@@ -17,11 +18,15 @@
 #include "base/json.h"
 #include "base/random_bits.h"
 #include "base/status_macros.h"
+#include "client/client_connection.h"
+#include "client/message_reader.h"
+#include "client/slow_call.h"
 
 namespace vernier {
 namespace {
 
 namespace fs = std::filesystem;
+using Jobs = v1::JobService::Stub;
 
 // The parser reads no more either; this only keeps a device from filling
 // memory.
@@ -43,21 +48,18 @@ void MakeAbsolute(const std::string& path, const fs::path& folder,
 }
 
 // A copy of the same folder for another job looks the same.
-void SayHowFar(JobClient& client, const std::string& folder) {
-  const auto answer = client.GetServiceInfo();
-  if (!answer.ok()) return;
-  const auto info = ParseJson(*answer);
+void SayHowFar(const ClientConnection& client, const std::string& folder) {
+  const auto info = client.Call(&Jobs::GetServiceInfo, {});
   if (!info.ok()) return;
-  for (const Json& copy : info->value("codeCopies", Json::array())) {
-    if (copy.value("folder", "") != folder) continue;
-    const std::string of = copy.value("ofFiles", "0");
-    if (of == "0") {
+  for (const v1::ServiceInfo::CodeCopy& copy : info->code_copies()) {
+    if (copy.folder() != folder) continue;
+    if (copy.of_files() == 0) {
       std::fprintf(stderr, "vernier: counting the files of %s\n",
                    folder.c_str());
     } else {
       std::fprintf(stderr, "vernier: copying %s: %s of %s files\n",
-                   folder.c_str(), copy.value("files", "0").c_str(),
-                   of.c_str());
+                   folder.c_str(), absl::StrCat(copy.files()).c_str(),
+                   absl::StrCat(copy.of_files()).c_str());
     }
     return;
   }
@@ -65,10 +67,16 @@ void SayHowFar(JobClient& client, const std::string& folder) {
 
 }  // namespace
 
-absl::StatusOr<std::string> SubmitJob(JobClient& client, const ParsedJob& job) {
+absl::StatusOr<std::string> SubmitJob(const ClientConnection& client,
+                                      const ParsedJob& job) {
+  v1::CreateJobRequest request;
+  VERNIER_RETURN_IF_ERROR(ReadMessage("job", job.json, request.mutable_job()));
+  request.set_request_id(RandomHex());
+  request.mutable_secrets()->insert(job.secrets.begin(), job.secrets.end());
   const std::string& folder = job.spec.vernier.code_dir;
-  return client.CreateJob(job.json, RandomHex(), job.secrets,
-                          [&] { SayHowFar(client, folder); });
+  return AwaitSlowCall(
+      [&] { return client.CallForJson(&Jobs::CreateJob, request); },
+      [&] { SayHowFar(client, folder); });
 }
 
 absl::StatusOr<std::string> ReadJobFile(const std::string& path) {

@@ -7,10 +7,11 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "client/job_client.h"
 #include "study/job_file/job_parser.h"
 
 namespace vernier {
+
+class ClientConnection;
 
 /// The path that means standard input.
 inline constexpr char kStandardInput[] = "-";
@@ -34,9 +35,11 @@ absl::StatusOr<ParsedJob> MergeJob(const std::string& text,
                                    const std::string& file_name,
                                    std::vector<FieldOverride> overrides);
 
-/// JobClient::CreateJob. While it takes longer than a second, says on standard
-/// error each second how far the copy of the job's code is.
-absl::StatusOr<std::string> SubmitJob(JobClient& client, const ParsedJob& job);
+/// Creates `job`, and returns it as JSON. While that takes longer than a
+/// second, says on standard error each second how far the copy of the job's
+/// code is.
+absl::StatusOr<std::string> SubmitJob(const ClientConnection& client,
+                                      const ParsedJob& job);
 
 /// Prints the fields of `job` that have no effect on standard error.
 void NoteIgnoredFields(const ParsedJob& job);

@@ -6,9 +6,10 @@
 #include "absl/status/statusor.h"
 #include "cli/display/revision_text.h"
 #include "cli/submission/job_submission.h"
-#include "client/job_client.h"
 
 namespace vernier {
+
+class ClientConnection;
 
 /// How often a job that is followed is looked at.
 inline constexpr std::chrono::milliseconds kLookPeriod{300};
@@ -27,8 +28,9 @@ enum class Start {
 /// what changed, calling it `reference`. Waits for a cancel that is under way.
 ///
 /// Errors: FAILED_PRECONDITION if the job of that name is another search;
-/// CANCELLED if the wait was interrupted; those of JobClient.
-absl::StatusOr<Start> StartOrGoOn(JobClient& client, const ParsedJob& job,
+/// CANCELLED if the wait was interrupted; those of the service.
+absl::StatusOr<Start> StartOrGoOn(const ClientConnection& client,
+                                  const ParsedJob& job,
                                   const JobReference& reference, bool restart);
 
 }  // namespace vernier

@@ -7,9 +7,10 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "client/job_client.h"
 
 namespace vernier {
+
+class ClientConnection;
 
 /// Where gcloud is to go.
 struct GcloudTarget {
@@ -31,7 +32,7 @@ std::string ExportLines(
 /// Finds out about the service, and sees to it that the token file below its
 /// data directory holds a token that is good: it is made anew if it was
 /// revoked. FAILED_PRECONDITION if HTTP is off.
-absl::StatusOr<GcloudTarget> PrepareGcloud(JobClient& client,
+absl::StatusOr<GcloudTarget> PrepareGcloud(const ClientConnection& client,
                                            const std::string& project);
 
 }  // namespace vernier

@@ -8,7 +8,7 @@
 
 namespace vernier {
 
-/// What JobClient answers about.
+/// What calls are answered about.
 enum class Resource {
   kJob,
   kTrial,
