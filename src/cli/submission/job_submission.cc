@@ -127,21 +127,18 @@ std::string JobFileName(const std::string& path) {
   return path == kStandardInput ? "standard input" : path;
 }
 
-absl::StatusOr<ParsedJob> MergeJob(const std::string& text,
-                                   const std::string& file_name,
-                                   std::vector<FieldOverride> overrides) {
-  ParseJobOptions options;
-  options.file_name = file_name;
-  VERNIER_ASSIGN_OR_RETURN(ParsedJob job,
-                           ParseJobWithOverrides(text, options, overrides));
-  const std::size_t given = overrides.size();
-  const fs::path folder = fs::path(file_name).parent_path();
+absl::StatusOr<ParsedJob> MergeJob(
+    JobDocument document, const std::vector<FieldOverride>& overrides) {
+  document.Override(overrides);
+  VERNIER_ASSIGN_OR_RETURN(ParsedJob job, document.ToJob());
+  const fs::path folder = fs::path(document.file_name()).parent_path();
+  std::vector<FieldOverride> absolute;
   MakeAbsolute(job.spec.vernier.code_dir, folder, {"vernier", "codeDir"},
-               "vernier.codeDir", &overrides);
+               "vernier.codeDir", &absolute);
   MakeAbsolute(job.spec.training_input.job_dir, folder,
-               {"trainingInput", "jobDir"}, "trainingInput.jobDir", &overrides);
-  if (overrides.size() == given) return job;
-  return ParseJobWithOverrides(text, options, overrides);
+               {"trainingInput", "jobDir"}, "trainingInput.jobDir", &absolute);
+  if (absolute.empty()) return job;
+  return WithOverrides(job, absolute);
 }
 
 void NoteIgnoredFields(const ParsedJob& job) {

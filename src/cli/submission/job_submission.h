@@ -27,13 +27,11 @@ absl::Status CheckHasContent(const std::string& text, const std::string& path);
 /// are the paths in it, which for standard input is the working directory.
 std::string JobFileName(const std::string& path);
 
-/// Parses the text of a job file with what the flags replace; then makes
-/// vernier.codeDir and a local trainingInput.jobDir of the file absolute, from
-/// the folder of `file_name`, since the service runs elsewhere.
-/// INVALID_ARGUMENT with all mistakes.
-absl::StatusOr<ParsedJob> MergeJob(const std::string& text,
-                                   const std::string& file_name,
-                                   std::vector<FieldOverride> overrides);
+/// The job of a file with what the flags replace; vernier.codeDir and a local
+/// trainingInput.jobDir of the file become absolute, from its folder, since the
+/// service runs elsewhere. INVALID_ARGUMENT with all mistakes.
+absl::StatusOr<ParsedJob> MergeJob(JobDocument document,
+                                   const std::vector<FieldOverride>& overrides);
 
 /// Creates `job`, and returns it as JSON. While that takes longer than a
 /// second, says on standard error each second how far the copy of the job's

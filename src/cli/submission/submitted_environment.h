@@ -54,9 +54,8 @@ absl::StatusOr<SubmittedEnvironment> CollectEnvironment(
 /// on standard error what of it has no effect, or is stored for others to read.
 /// INVALID_ARGUMENT for a variable of the flags that the service sets itself.
 absl::StatusOr<ParsedJob> MergeWithEnvironment(
-    const std::string& text, const std::string& file_name,
-    std::vector<FieldOverride> overrides, const EnvironmentFlags& flags,
-    const Caller& caller);
+    const JobDocument& document, std::vector<FieldOverride> overrides,
+    const EnvironmentFlags& flags, const Caller& caller);
 
 }  // namespace vernier
 

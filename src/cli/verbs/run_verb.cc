@@ -65,7 +65,7 @@ absl::StatusOr<int> Run(Invocation& invocation, const RunFlags& flags) {
   const absl::StatusOr<Start> start =
       StartOrGoOn(*client, job, reference, flags.restart);
   if (!start.ok()) {
-    return WithPlaceInFile(start.status(), *flags.submit.config);
+    return WithPlaceInFile(start.status(), *job.document);
   }
 
   ProgressView view(StandardOutput().palette);

@@ -48,9 +48,9 @@ absl::StatusOr<ParsedJob> Merge(const Submission& submission,
   // What is only printed is the same whoever asks.
   const bool inherits =
       !submission.flags.validate_only && invocation.SpeaksToOwnService();
-  return MergeWithEnvironment(text, JobFileName(file), std::move(overrides),
-                              submission.flags.environment,
-                              Caller::ThisProcess(inherits));
+  return MergeWithEnvironment(
+      JobDocument(text, JobFileName(file)), std::move(overrides),
+      submission.flags.environment, Caller::ThisProcess(inherits));
 }
 
 /// The merged job, as it would be sent.
@@ -140,7 +140,7 @@ absl::StatusOr<int> Submit(Invocation& invocation,
   VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client, invocation.Client());
   const absl::StatusOr<std::string> created = SubmitJob(*client, job);
   if (!created.ok()) {
-    return WithPlaceInFile(created.status(), flags.config.value_or(""));
+    return WithPlaceInFile(created.status(), *job.document);
   }
   VERNIER_RETURN_IF_ERROR(PrintSubmitted(invocation, *created));
   if (!flags.stream_logs) return kExitDone;
