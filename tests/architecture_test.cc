@@ -101,8 +101,8 @@ const Rooms kRooms = {
       "study/config", "study/job_file"}},
     {"cli/verbs",
      {"access", "buckets", "cli/background", "cli/command", "cli/display",
-      "cli/submission", "client", "cluster/local", "daemon", "store", "study",
-      "study/job_file", "trials"}},
+      "cli/submission", "client", "cluster/local", "daemon", "edge", "store",
+      "study", "study/job_file", "trials"}},
     {"cli", {"cli/command", "cli/display", "cli/verbs", "cluster/local"}},
 };
 
@@ -119,7 +119,7 @@ const std::map<std::string, std::set<std::string>> kHomesOf = {
     {"zlib", {"http"}},
     {"grpc", {"client", "edge"}},
     {"google/", {"access", "client", "daemon", "edge", "faces"}},
-    {"vernier/v1/", {"access", "client", "edge", "faces"}},
+    {"vernier/v1/", {"access", "cli", "client", "daemon", "edge", "faces"}},
     {"ml/v1/", {"faces"}},
     {"vizier/", {"faces"}},
     {"spdlog/", {"daemon"}},

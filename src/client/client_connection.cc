@@ -1,5 +1,9 @@
 #include "client/client_connection.h"
 
+#include <grpcpp/create_channel.h>
+#include <grpcpp/security/credentials.h>
+
+#include <chrono>
 #include <string>
 
 #include "absl/strings/str_cat.h"
@@ -10,6 +14,8 @@ namespace vernier {
 namespace {
 
 constexpr int kMaxMetadata = 64 * 1024;
+// A write waits for the disk, and a submission for a copy of the code.
+constexpr std::chrono::minutes kCallLimit{10};
 
 // A file that cannot be read counts as empty, and the service then refuses the
 // call.
@@ -51,18 +57,17 @@ ClientConnection::ClientConnection(const Endpoint& endpoint,
                                    const ClientCredentials& credentials)
     : endpoint_(endpoint.ToString()),
       token_(credentials.token),
-      project_(credentials.project) {
-  const auto channel = Open(endpoint, credentials);
-  stubs_ = {
-      v1::JobService::NewStub(channel), v1::AccessService::NewStub(channel),
-      v1::ProjectService::NewStub(channel), v1::BucketService::NewStub(channel),
-      v1::StudyService::NewStub(channel)};
-}
+      project_(credentials.project),
+      channel_(Open(endpoint, credentials)) {}
 
-void ClientConnection::Prepare(grpc::ClientContext* context) const {
+void ClientConnection::Authorize(grpc::ClientContext* context) const {
   if (!token_.empty()) {
     context->AddMetadata("authorization", "Bearer " + token_);
   }
+}
+
+void ClientConnection::LimitTime(grpc::ClientContext* context) {
+  context->set_deadline(std::chrono::system_clock::now() + kCallLimit);
 }
 
 absl::Status ClientConnection::Explain(const grpc::Status& status) const {

@@ -1,17 +1,15 @@
 #ifndef VERNIER_CLIENT_CLIENT_CONNECTION_H_
 #define VERNIER_CLIENT_CLIENT_CONNECTION_H_
 
-#include <grpcpp/grpcpp.h>
-#include <vernier/v1/access_service.grpc.pb.h>
-#include <vernier/v1/bucket_service.grpc.pb.h>
-#include <vernier/v1/job_service.grpc.pb.h>
-#include <vernier/v1/project_service.grpc.pb.h>
-#include <vernier/v1/study_service.grpc.pb.h>
+#include <grpcpp/channel.h>
+#include <grpcpp/client_context.h>
+#include <grpcpp/support/status.h>
+#include <grpcpp/support/sync_stream.h>
 
-#include <chrono>
+#include <functional>
 #include <memory>
 #include <string>
-#include <tuple>
+#include <type_traits>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -23,78 +21,103 @@
 
 namespace vernier {
 
-/// The connection of a client to the service: channel, stubs, credentials and
-/// project. Thread-safe.
+/// How a client reaches the service, and for which project it speaks. It calls
+/// whatever method a stub has, e.g. `Call(&v1::JobService::Stub::GetJob, ...)`:
+/// who calls one includes that service's header, and this file knows of none.
+///
+/// Calls block. A unary call has a deadline, and a stream has none. In each
+/// request, plain names are completed as the caller's project means them.
+/// Errors are those of the service; UNAVAILABLE, with the endpoint, if it
+/// cannot be reached. Thread-safe.
 class ClientConnection {
  public:
   /// Connects at the first call.
-  ClientConnection(const Endpoint& endpoint,
-                   const ClientCredentials& credentials);
+  explicit ClientConnection(
+      const Endpoint& endpoint,
+      const ClientCredentials& credentials = CredentialsOfEnvironment());
 
-  /// A stub of `Service`, e.g. v1::JobService::Stub.
-  template <typename Service>
-  Service& Stub() const {
-    return *std::get<std::unique_ptr<Service>>(stubs_);
-  }
-
-  /// Adds the caller's token to a call.
-  void Prepare(grpc::ClientContext* context) const;
-  /// The request with complete names, in terms of the caller's project.
-  template <typename Request>
-  Request Named(Request request) const {
-    CompleteNames(project_, &request);
-    return request;
-  }
-  /// The error of a call; names the endpoint if it cannot be reached.
-  absl::Status Explain(const grpc::Status& status) const;
-
-  template <typename Service, typename Request, typename Response>
+  template <typename Stub, typename Request, typename Response>
   absl::StatusOr<Response> Call(
-      grpc::Status (Service::*method)(grpc::ClientContext*, const Request&,
-                                      Response*),
-      const Request& request) const {
+      grpc::Status (Stub::*method)(grpc::ClientContext*, const Request&,
+                                   Response*),
+      std::type_identity_t<Request> request) const {
+    CompleteNames(project_, &request);
     grpc::ClientContext context;
-    Prepare(&context);
-    context.set_deadline(std::chrono::system_clock::now() + kCallLimit);
+    Authorize(&context);
+    LimitTime(&context);
     Response response;
     const grpc::Status status =
-        (Stub<Service>().*method)(&context, Named(request), &response);
+        (Stub(channel_).*method)(&context, request, &response);
     if (!status.ok()) return Explain(status);
     return response;
   }
 
-  template <typename Service, typename Request, typename Response>
+  /// As Call; the answer in proto3's JSON form, one line.
+  template <typename Stub, typename Request, typename Response>
   absl::StatusOr<std::string> CallForJson(
-      grpc::Status (Service::*method)(grpc::ClientContext*, const Request&,
-                                      Response*),
-      const Request& request) const {
-    VERNIER_ASSIGN_OR_RETURN(const Response response, Call(method, request));
+      grpc::Status (Stub::*method)(grpc::ClientContext*, const Request&,
+                                   Response*),
+      std::type_identity_t<Request> request) const {
+    VERNIER_ASSIGN_OR_RETURN(const Response response,
+                             Call(method, std::move(request)));
     return JsonOf(response);
   }
 
-  template <typename Request, typename Response>
-  absl::StatusOr<std::string> CallForJob(
-      grpc::Status (v1::JobService::Stub::*method)(grpc::ClientContext*,
-                                                   const Request&, Response*),
-      const std::string& job_id) const {
-    Request request;
-    request.set_job_id(job_id);
-    return CallForJson(method, request);
+  /// Hands out the messages of a stream one by one, until it ends or
+  /// `on_message` returns false; both are OK.
+  template <typename Stub, typename Request, typename Message>
+  absl::Status Stream(
+      std::unique_ptr<grpc::ClientReader<Message>> (Stub::*method)(
+          grpc::ClientContext*, const Request&),
+      std::type_identity_t<Request> request,
+      const std::function<bool(const std::type_identity_t<Message>&)>&
+          on_message) const {
+    CompleteNames(project_, &request);
+    grpc::ClientContext context;
+    Authorize(&context);
+    Stub stub(channel_);
+    const auto reader = (stub.*method)(&context, request);
+    Message message;
+    while (reader->Read(&message)) {
+      if (!on_message(message)) {
+        context.TryCancel();
+        reader->Finish();
+        return absl::OkStatus();
+      }
+    }
+    return Explain(reader->Finish());
+  }
+
+  /// As Stream; each message in proto3's JSON form, one line.
+  template <typename Stub, typename Request, typename Message>
+  absl::Status StreamForJson(
+      std::unique_ptr<grpc::ClientReader<Message>> (Stub::*method)(
+          grpc::ClientContext*, const Request&),
+      std::type_identity_t<Request> request,
+      const std::function<bool(const std::string&)>& on_message) const {
+    absl::Status printed;
+    VERNIER_RETURN_IF_ERROR(
+        Stream(method, std::move(request), [&](const Message& message) {
+          const absl::StatusOr<std::string> json = JsonOf(message);
+          printed = json.status();
+          return json.ok() && on_message(*json);
+        }));
+    return printed;
   }
 
  private:
-  // A write waits for the disk, and a submission for a copy of the code.
-  static constexpr std::chrono::minutes kCallLimit{10};
+  /// Adds the token.
+  void Authorize(grpc::ClientContext* context) const;
+  /// Sets the deadline of a call that is answered once.
+  static void LimitTime(grpc::ClientContext* context);
+  /// The error of a call; names the endpoint if that cannot be reached.
+  absl::Status Explain(const grpc::Status& status) const;
 
   const std::string endpoint_;
   const std::string token_;
   const std::string project_;
-  std::tuple<std::unique_ptr<v1::JobService::Stub>,
-             std::unique_ptr<v1::AccessService::Stub>,
-             std::unique_ptr<v1::ProjectService::Stub>,
-             std::unique_ptr<v1::BucketService::Stub>,
-             std::unique_ptr<v1::StudyService::Stub>>
-      stubs_;
+  // Shared with the stubs and streams that gRPC makes of it.
+  const std::shared_ptr<grpc::Channel> channel_;
 };
 
 }  // namespace vernier

@@ -17,6 +17,10 @@ struct ClientCredentials {
   std::string project = "";
 };
 
+/// $VERNIER_TOKEN, $VERNIER_TLS_CA, $VERNIER_TLS_CERT, $VERNIER_TLS_KEY and
+/// $VERNIER_PROJECT.
+ClientCredentials CredentialsOfEnvironment();
+
 }  // namespace vernier
 
 #endif  // VERNIER_CLIENT_CLIENT_CREDENTIALS_H_

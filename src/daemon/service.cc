@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <sys/prctl.h>
 #include <unistd.h>
+#include <vernier/v1/job_service.grpc.pb.h>
 
 #include <algorithm>
 #include <memory>
@@ -20,7 +21,7 @@
 #include "base/thread_pool.h"
 #include "base/version.h"
 #include "buckets/bucket_store.h"
-#include "client/job_client.h"
+#include "client/client_connection.h"
 #include "cluster/code/local_job_files.h"
 #include "cluster/local/local_launcher.h"
 #include "cluster/local/trial_resources.h"
@@ -361,9 +362,9 @@ StartFailure Service::Listen() {
   if (absl::IsInvalidArgument(listening)) return {listening, kExitUsage};
   if (!listening.ok()) return {listening, kExitStart};
   if (!endpoint_.socket_path.empty()) return {};
-  // The check tries the endpoint that really listens, not its configuration.
-  JobClient anonymous(endpoint_, JobClient::Credentials{});
-  if (anonymous.GetServiceInfo().ok()) {
+  // Of what listens, not of what was meant.
+  const ClientConnection anonymous(endpoint_, ClientCredentials{});
+  if (anonymous.Call(&v1::JobService::Stub::GetServiceInfo, {}).ok()) {
     return {absl::InternalError("a call without a token was answered at " +
                                 endpoint_.ToString()),
             kExitStart};

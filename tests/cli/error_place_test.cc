@@ -9,7 +9,8 @@ constexpr char kFile[] =
     "trainingInput:\n  scaleTier: CUSTOM\n  masterType: big-box\n";
 
 std::string Place(const absl::Status& status) {
-  return std::string(WithPlace(status, kFile, "job.yaml").message());
+  return std::string(
+      WithPlaceInFile(status, JobDocument(kFile, "job.yaml")).message());
 }
 
 TEST(ErrorPlaceTest, IsThatOfTheFieldInTheFile) {
@@ -32,8 +33,8 @@ TEST(ErrorPlaceTest, IsLeftOutWhereTheFileIsNotMeant) {
             "trainingInput.masterType: big-box");
   const absl::Status error =
       absl::InvalidArgumentError("trainingInput.masterType: big-box");
-  EXPECT_EQ(WithPlace(error, "x: [", "job.yaml"), error);
-  EXPECT_EQ(WithPlace(error, "", "job.yaml"), error);
+  EXPECT_EQ(WithPlaceInFile(error, JobDocument("x: [", "job.yaml")), error);
+  EXPECT_EQ(WithPlaceInFile(error, JobDocument("", "job.yaml")), error);
 }
 
 }  // namespace

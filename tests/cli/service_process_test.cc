@@ -15,8 +15,8 @@
 #include <string>
 #include <vector>
 
-#include "client/job_client.h"
 #include "edge/endpoint.h"
+#include "tests/fakes/service_client.h"
 
 namespace vernier {
 namespace {
@@ -35,8 +35,8 @@ class ServiceProcessTest : public testing::Test {
 
   std::string DataDir() const { return folder_ + "/d"; }
   std::string Socket() const { return DataDir() + "/vernier.sock"; }
-  JobClient Client() const {
-    return JobClient(*ParseEndpoint("unix:" + Socket()));
+  ServiceClient Client() const {
+    return ServiceClient(*ParseEndpoint("unix:" + Socket()));
   }
 
   /// Starts the binary; its output goes to `folder_`/out.
@@ -101,7 +101,7 @@ class ServiceProcessTest : public testing::Test {
 
 TEST_F(ServiceProcessTest, EndsWellOnSigtermAndRemovesItsSocket) {
   const pid_t service = Serve();
-  EXPECT_TRUE(Client().GetServiceInfo().ok());
+  EXPECT_TRUE(Client().Ask(&Jobs::GetServiceInfo).ok());
   kill(service, SIGTERM);
   EXPECT_EQ(Wait(service), 0);
   EXPECT_FALSE(fs::exists(Socket()));
@@ -111,7 +111,7 @@ TEST_F(ServiceProcessTest, ASecondOneEndsWith73AndTheFirstGoesOn) {
   const pid_t service = Serve();
   EXPECT_EQ(Run({"serve", "--data-dir", DataDir(), "--gpus", "none"}), 73);
   EXPECT_NE(Output().find("another"), std::string::npos) << Output();
-  EXPECT_TRUE(Client().GetServiceInfo().ok());
+  EXPECT_TRUE(Client().Ask(&Jobs::GetServiceInfo).ok());
   kill(service, SIGINT);
   EXPECT_EQ(Wait(service), 0);
 }
@@ -122,7 +122,7 @@ TEST_F(ServiceProcessTest, TakesTheSocketOfADeadOne) {
   EXPECT_EQ(Wait(dead), -SIGKILL);
   EXPECT_TRUE(fs::exists(Socket()));
   const pid_t service = Serve();
-  EXPECT_TRUE(Client().GetServiceInfo().ok());
+  EXPECT_TRUE(Client().Ask(&Jobs::GetServiceInfo).ok());
   kill(service, SIGTERM);
   EXPECT_EQ(Wait(service), 0);
 }

@@ -43,7 +43,7 @@ absl::StatusOr<json> Merge(std::vector<std::string> words,
   }
   auto overrides = OverridesOf(flags, job_id, tail);
   if (!overrides.ok()) return overrides.status();
-  const auto job = MergeJob(kFile, "dir/job.yaml", *overrides);
+  const auto job = MergeJob(JobDocument(kFile, "dir/job.yaml"), *overrides);
   if (!job.ok()) return job.status();
   return json::parse(job->json);
 }
@@ -149,10 +149,11 @@ TEST(SubmitFlagsTest, ArgumentsReplaceTheFilesAsAWhole) {
 }
 
 TEST(SubmitFlagsTest, AFilesRelativeFoldersAreTakenFromTheFile) {
-  const auto parsed = MergeJob(
-      "jobId: a\ntrainingInput: {jobDir: out}\n"
-      "vernier: {command: [/bin/true], codeDir: code}\n",
-      "/jobs/deep/job.yaml", {});
+  const auto parsed =
+      MergeJob(JobDocument("jobId: a\ntrainingInput: {jobDir: out}\n"
+                           "vernier: {command: [/bin/true], codeDir: code}\n",
+                           "/jobs/deep/job.yaml"),
+               {});
   ASSERT_TRUE(parsed.ok()) << parsed.status();
   EXPECT_EQ(parsed->spec.training_input.job_dir, "/jobs/deep/out");
   EXPECT_EQ(parsed->spec.vernier.code_dir, "/jobs/deep/code");

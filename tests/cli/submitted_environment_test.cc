@@ -91,9 +91,10 @@ TEST(SubmittedEnvironmentTest, MergesVariablesWithTheFiles) {
   EnvironmentFlags flags;
   flags.variables = {"B=mine", "C=new"};
   const auto job = MergeWithEnvironment(
-      "jobId: a\ntrainingInput: {}\n"
-      "vernier: {command: [x], environment: {A: one, B: two}}\n",
-      "job.yaml", {}, flags, SomeCaller());
+      JobDocument("jobId: a\ntrainingInput: {}\n"
+                  "vernier: {command: [x], environment: {A: one, B: two}}\n",
+                  "job.yaml"),
+      {}, flags, SomeCaller());
   ASSERT_TRUE(job.ok()) << job.status();
   EXPECT_EQ(job->spec.vernier.environment,
             (Variables{{"A", "one"}, {"B", "mine"}, {"C", "new"}}));
@@ -110,10 +111,10 @@ TEST(SubmittedEnvironmentTest, RefusesVariablesThatTheServiceSets) {
   const auto merge = [](const std::string& text, const std::string& variable) {
     EnvironmentFlags flags;
     flags.variables = {variable};
-    return std::string(
-        MergeWithEnvironment(text, "job.yaml", {}, flags, SomeCaller())
-            .status()
-            .message());
+    return std::string(MergeWithEnvironment(JobDocument(text, "job.yaml"), {},
+                                            flags, SomeCaller())
+                           .status()
+                           .message());
   };
   EXPECT_EQ(merge(kTuning, "CLOUD_ML_TRIAL_ID=3"),
             "--env CLOUD_ML_TRIAL_ID: the service sets CLOUD_ML_TRIAL_ID for "
@@ -141,9 +142,11 @@ TEST(SubmittedEnvironmentTest, NamesASecretFileInTheCode) {
   const auto say = [&](const std::string& folder) {
     testing::internal::CaptureStderr();
     const auto job = MergeWithEnvironment(
-        "jobId: a\ntrainingInput: {}\nvernier: {command: [x], codeDir: " +
-            folder + "}\n",
-        "job.yaml", {}, flags, SomeCaller());
+        JobDocument(
+            "jobId: a\ntrainingInput: {}\nvernier: {command: [x], codeDir: " +
+                folder + "}\n",
+            "job.yaml"),
+        {}, flags, SomeCaller());
     EXPECT_TRUE(job.ok()) << job.status();
     return testing::internal::GetCapturedStderr();
   };
@@ -162,8 +165,9 @@ TEST(SubmittedEnvironmentTest, RefusesThemInFilesToo) {
   EnvironmentFlags flags;
   flags.files = {dir / "one.env"};
   const auto job = MergeWithEnvironment(
-      "jobId: a\ntrainingInput: {}\nvernier: {command: [x]}\n", "job.yaml", {},
-      flags, SomeCaller());
+      JobDocument("jobId: a\ntrainingInput: {}\nvernier: {command: [x]}\n",
+                  "job.yaml"),
+      {}, flags, SomeCaller());
   EXPECT_EQ(job.status().message(),
             "--env-file: the service sets TF_CONFIG for each trial itself, so "
             "that no other value has an effect");

@@ -1,4 +1,5 @@
 #include <gtest/gtest.h>
+#include <vernier/v1/job_service.pb.h>
 
 #include <string>
 #include <vector>
@@ -167,21 +168,30 @@ TEST(DurationTextTest, ReadsAndPrints) {
   EXPECT_EQ(FormatDuration(std::chrono::seconds(3725)), "1h02m");
 }
 
+v1::LogChunk Chunk(const std::string& replica, const std::string& data) {
+  v1::LogChunk chunk;
+  chunk.set_trial_id(3);
+  chunk.set_attempt(1);
+  chunk.set_replica(replica);
+  chunk.set_data(data);
+  return chunk;
+}
+
 TEST(LogPrinterTest, ColumnsKeepLinesOfReplicasApart) {
   LogPrinter printer(LogPrinter::Style::kColumns);
-  EXPECT_EQ(printer.Add({3, 1, "master-replica-0", "one\ntw"}),
+  EXPECT_EQ(printer.Add(Chunk("master-replica-0", "one\ntw")),
             "master-replica-0  3  one\n");
-  EXPECT_EQ(printer.Add({3, 1, "worker-replica-0", "w\n"}),
+  EXPECT_EQ(printer.Add(Chunk("worker-replica-0", "w\n")),
             "worker-replica-0  3  w\n");
-  EXPECT_EQ(printer.Add({3, 1, "master-replica-0", "o\n"}),
+  EXPECT_EQ(printer.Add(Chunk("master-replica-0", "o\n")),
             "master-replica-0  3  two\n");
-  printer.Add({3, 1, "master-replica-0", "end"});
+  printer.Add(Chunk("master-replica-0", "end"));
   EXPECT_EQ(printer.Finish(), "master-replica-0  3  end\n");
 }
 
 TEST(LogPrinterTest, AsJsonEachLineIsAnObject) {
   LogPrinter printer(LogPrinter::Style::kJson);
-  EXPECT_EQ(printer.Add({3, 1, "m", "a \"b\" \xff\ntw"}),
+  EXPECT_EQ(printer.Add(Chunk("m", "a \"b\" \xff\ntw")),
             "{\"trialId\":\"3\",\"attempt\":1,\"replica\":\"m\","
             "\"line\":\"a \\\"b\\\" \xEF\xBF\xBD\"}\n");
   EXPECT_EQ(printer.Finish(),
@@ -191,9 +201,9 @@ TEST(LogPrinterTest, AsJsonEachLineIsAnObject) {
 
 TEST(LogPrinterTest, HeadersOnlyWhenThereIsMoreThanOneLog) {
   LogPrinter printer(LogPrinter::Style::kHeaders);
-  EXPECT_EQ(printer.Add({3, 1, "m", "one\n"}), "one\n");
-  EXPECT_EQ(printer.Add({3, 1, "m", "two"}), "two");
-  EXPECT_EQ(printer.Add({3, 1, "w", "x\n"}),
+  EXPECT_EQ(printer.Add(Chunk("m", "one\n")), "one\n");
+  EXPECT_EQ(printer.Add(Chunk("m", "two")), "two");
+  EXPECT_EQ(printer.Add(Chunk("w", "x\n")),
             "\n==> trial 3, attempt 1, w <==\nx\n");
 }
 

@@ -1,15 +1,16 @@
 // gRPC by mutual TLS, whose connections the accept loop hands over as they are.
 
 #include <gtest/gtest.h>
+#include <vernier/v1/access_service.grpc.pb.h>
 
 #include <string>
 
 #include "absl/status/status.h"
 #include "base/json.h"
-#include "client/job_client.h"
 #include "tests/e2e/service_process.h"
 #include "tests/e2e/test_certificates.h"
 #include "tests/edge/raw_http2.h"
+#include "tests/fakes/service_client.h"
 
 namespace vernier {
 namespace {
@@ -29,15 +30,15 @@ class GrpcTlsTest : public testing::Test {
   }
 
   absl::Status Call(const std::string& token, bool has_certificate) const {
-    JobClient::Credentials credentials;
+    ClientCredentials credentials;
     credentials.token = token;
     credentials.ca_file = authority_.Path("ca.pem");
     if (has_certificate) {
       credentials.cert_file = authority_.Path("client.pem");
       credentials.key_file = authority_.Path("client.key");
     }
-    JobClient client(endpoint_, credentials);
-    return client.GetServiceInfo().status();
+    ServiceClient client(endpoint_, credentials);
+    return client.Ask(&Jobs::GetServiceInfo).status();
   }
 
   ServiceProcess service_;
@@ -46,10 +47,11 @@ class GrpcTlsTest : public testing::Test {
 };
 
 TEST_F(GrpcTlsTest, WantsACertificateAndAToken) {
-  JobClient owner(ParseEndpoint(service_.Socket()).value());
-  TokenOrder request;
-  request.scope = "admin";
-  const auto made = owner.CreateToken(request);
+  ServiceClient owner(ParseEndpoint(service_.Socket()).value());
+  v1::CreateTokenRequest request;
+  request.set_scope("admin");
+  const auto made =
+      owner.CallForJson(&v1::AccessService::Stub::CreateToken, request);
   ASSERT_TRUE(made.ok()) << made.status();
   const std::string token = (*ParseJson(*made))["secret"];
   EXPECT_TRUE(Call(token, true).ok());
@@ -57,10 +59,10 @@ TEST_F(GrpcTlsTest, WantsACertificateAndAToken) {
   EXPECT_TRUE(absl::IsUnavailable(Call(token, false)));
 }
 
-TEST_F(GrpcTlsTest, WithoutACertificateNothingReadsHttp2) {
-  RawHttp2 attacker(ConnectLoopback(endpoint_.port));
-  EXPECT_TRUE(attacker.Send(RawHttp2::Preface()));
-  EXPECT_TRUE(attacker.ReadUntilClosed());
+TEST_F(GrpcTlsTest, AStrangerReachesNothingThatReadsHttp2) {
+  RawHttp2 stranger(ConnectLoopback(endpoint_.port));
+  EXPECT_TRUE(stranger.Send(RawHttp2::Preface()));
+  EXPECT_TRUE(stranger.ReadUntilClosed());
 }
 
 }  // namespace

@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "client/job_client.h"
 #include "edge/endpoint.h"
 #include "tests/e2e/service_process.h"
 #include "tests/edge/http_reply.h"
+#include "tests/fakes/service_client.h"
 
 namespace vernier {
 namespace {
@@ -40,8 +40,8 @@ class HttpFrontendTest : public testing::Test {
                   "Connection: close\r\n\r\n")
                   .status,
               401);
-    EXPECT_TRUE(JobClient(ParseEndpoint(service_.Socket()).value())
-                    .GetServiceInfo()
+    EXPECT_TRUE(ServiceClient(ParseEndpoint(service_.Socket()).value())
+                    .Ask(&Jobs::GetServiceInfo)
                     .ok());
   }
 

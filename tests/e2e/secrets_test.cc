@@ -3,6 +3,7 @@
 // restart. Then all that it wrote and answered is searched for them.
 
 #include <gtest/gtest.h>
+#include <vernier/v1/access_service.grpc.pb.h>
 
 #include <cctype>
 #include <filesystem>
@@ -14,9 +15,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "base/json.h"
-#include "client/job_client.h"
 #include "tests/e2e/service_process.h"
 #include "tests/e2e/test_certificates.h"
+#include "tests/fakes/service_client.h"
 
 namespace vernier {
 namespace {
@@ -46,12 +47,12 @@ class SecretsTest : public testing::Test {
                    {absl::StrCat("VERNIER_CANARY=", kInEnvironment)});
   }
 
-  JobClient Owner() {
-    return JobClient(ParseEndpoint(service_.Socket()).value(), {});
+  ServiceClient Owner() {
+    return ServiceClient(ParseEndpoint(service_.Socket()).value(), {});
   }
 
-  JobClient Caller(const std::string& token) {
-    return JobClient(
+  ServiceClient Caller(const std::string& token) {
+    return ServiceClient(
         ParseEndpoint(service_.LoggedValue("endpoint")).value(),
         {token, authority_.Path("ca.pem"), authority_.Path("client.pem"),
          authority_.Path("client.key")});
@@ -59,10 +60,11 @@ class SecretsTest : public testing::Test {
 
   /// Makes a token; its secret is one that must be nowhere.
   std::string NewToken(const std::string& scope, std::string* id) {
-    TokenOrder request;
-    request.scope = scope;
-    if (scope != "admin") request.project = "p1";
-    const auto made = Owner().CreateToken(request);
+    v1::CreateTokenRequest request;
+    request.set_scope(scope);
+    if (scope != "admin") request.set_project("p1");
+    const auto made =
+        Owner().CallForJson(&v1::AccessService::Stub::CreateToken, request);
     EXPECT_TRUE(made.ok()) << made.status();
     const Json answer = *ParseJson(*made);
     *id = answer["token"]["id"];
@@ -127,8 +129,9 @@ class SecretsTest : public testing::Test {
 
   /// No process may be left that writes below the folder.
   void EndJob() {
-    ASSERT_TRUE(Owner().CancelJob("job").ok());
-    while (Owner().GetJob("job")->find("CANCELLED") == std::string::npos) {
+    ASSERT_TRUE(Owner().AskFor("job", &Jobs::CancelJob).ok());
+    while (Owner().AskFor("job", &Jobs::GetJob)->find("CANCELLED") ==
+           std::string::npos) {
       usleep(20000);
     }
   }
@@ -144,19 +147,19 @@ class SecretsTest : public testing::Test {
 
 void SecretsTest::CallAround() {
   for (const auto& [name, secret] : std::map(secrets_)) {
-    JobClient caller = Caller(secret);
-    Keep(caller.GetServiceInfo());
-    Keep(caller.ListJobs("", 10, ""));
-    Keep(caller.GetJob("job"));
+    ServiceClient caller = Caller(secret);
+    Keep(caller.Ask(&Jobs::GetServiceInfo));
+    Keep(caller.Ask(&Jobs::ListJobs, R"({"pageSize":10})"));
+    Keep(caller.AskFor("job", &Jobs::GetJob));
     Keep(caller.CreateJob(kJob, "again"));
-    Keep(caller.ListTokens());
-    TrialListQuery trials;
-    trials.job_id = "job";
-    Keep(caller.ListTrials(trials));
-    EventQuery events;
-    events.until_now = true;
-    const absl::Status watched =
-        caller.WatchEvents(events, [this](const std::string& event) {
+    Keep(caller.Ask(&v1::AccessService::Stub::ListTokens));
+    v1::ListTrialsRequest trials;
+    trials.set_job_id("job");
+    Keep(caller.CallForJson(&Jobs::ListTrials, trials));
+    v1::WatchEventsRequest events;
+    events.set_until_now(true);
+    const absl::Status watched = caller.StreamForJson(
+        &Jobs::WatchEvents, events, [this](const std::string& event) {
           answers_ += event;
           return true;
         });
@@ -191,28 +194,31 @@ TEST_F(SecretsTest, AreNowhereTheyShouldNotBe) {
   const std::string attempt = AttemptToken();
   ASSERT_GT(attempt.size(), 20u);
   CallAround();
-  Keep(Owner().ListTokens());
-  ASSERT_TRUE(Owner().RevokeToken(revoked_id).ok());
+  Keep(Owner().Ask(&v1::AccessService::Stub::ListTokens));
+  ASSERT_TRUE(Owner()
+                  .Ask(&v1::AccessService::Stub::RevokeToken,
+                       R"({"id":")" + revoked_id + R"("})")
+                  .ok());
   service_.End(SIGKILL);
   Start();
   secrets_["attempt"] = attempt;
   secrets_["job"] = kOfAJob;
   CallAround();
-  Keep(Owner().GetJob("job"));
-  Keep(Owner().GetTrialCommand("job", 1));
+  Keep(Owner().AskFor("job", &Jobs::GetJob));
+  Keep(Owner().Ask(&Jobs::GetTrialCommand, R"({"jobId":"job","trialId":1})"));
   EXPECT_NE(answers_.find("API_KEY"), std::string::npos);
   for (const auto& [name, secret] : secrets_) {
     EXPECT_EQ(answers_.find(secret), std::string::npos) << name;
   }
   ExpectOnlyIn(attempt, {"launch.json"});  // For the supervisor.
   secrets_.erase("attempt");
-  const Json job = *ParseJson(*Owner().GetJob("job"));
+  const Json job = *ParseJson(*Owner().AskFor("job", &Jobs::GetJob));
   const fs::path file = job["vernier"]["secretsFile"].get<std::string>();
   ExpectOnlyIn(kOfAJob, {file.filename()});
   EXPECT_EQ(fs::status(file).permissions(),
             fs::perms::owner_read | fs::perms::owner_write);
   EndJob();
-  ASSERT_TRUE(Owner().DeleteJob("job").ok());
+  ASSERT_TRUE(Owner().AskFor("job", &Jobs::DeleteJob).status().ok());
   for (const auto& [name, secret] : secrets_) ExpectOnlyIn(secret, {});
   ExpectOnlyIn(kInEnvironment, {});
   ExpectOnlyIn(KeyText(), {"service.key"});

@@ -1,6 +1,8 @@
 #include "edge/grpc/call_gate.h"
 
 #include <gtest/gtest.h>
+#include <vernier/v1/access_service.grpc.pb.h>
+#include <vernier/v1/bucket_service.grpc.pb.h>
 
 #include <map>
 #include <string>
@@ -19,6 +21,8 @@
 
 namespace vernier {
 namespace {
+
+using Buckets = v1::BucketService::Stub;
 
 /// The services on TCP, besides the socket.
 class CallGateTest : public ServiceBed {
@@ -217,8 +221,8 @@ TEST_F(CallGateTest, ListsAreTheProjectsOwn) {
   Create("same", "p2");
   Create("same");
   const auto names = [&](const std::string& token, const std::string& project) {
-    JobClient client(tcp_, {token, "", "", "", project});
-    const auto list = client.ListJobs("", 0, "");
+    ServiceClient client(tcp_, {token, "", "", "", project});
+    const auto list = client.Ask(&Jobs::ListJobs);
     EXPECT_TRUE(list.ok()) << list.status();
     const auto json = ParseJson(list.value_or("{}"));
     std::vector<std::string> ids;
@@ -236,44 +240,55 @@ TEST_F(CallGateTest, ListsAreTheProjectsOwn) {
 }
 
 TEST_F(CallGateTest, BucketsAreSharedByAdministratorsAndSeenByProjects) {
-  const JobClient::Credentials own{NewToken("project-write", "p1", false), "",
-                                   "", "", ""};
-  const JobClient::Credentials other{NewToken("project-read", "p2", false), "",
-                                     "", "", ""};
-  JobClient owner(tcp_, own);
-  JobClient other_client(tcp_, other);
-  JobClient administrator(tcp_, {NewToken("admin", "", false), "", "", "", ""});
+  const ClientCredentials own{NewToken("project-write", "p1", false), "", "",
+                              "", ""};
+  const ClientCredentials other{NewToken("project-read", "p2", false), "", "",
+                                "", ""};
+  ServiceClient owner(tcp_, own);
+  ServiceClient other_client(tcp_, other);
+  ServiceClient administrator(tcp_,
+                              {NewToken("admin", "", false), "", "", "", ""});
+  const std::string models = R"({"bucket":"models"})";
+  const std::string lending =
+      R"({"bucket":"models","with":"p2","right":"READ"})";
+  const std::string moving = R"({"bucket":"models","toProject":"p2"})";
   const auto json = [](const absl::StatusOr<std::string>& text) {
     EXPECT_TRUE(text.ok()) << text.status();
     return ParseJson(text.value_or("{}")).value();
   };
-  EXPECT_EQ(json(owner.CreateBucket("models"))["project"], "p1");
-  EXPECT_TRUE(absl::IsNotFound(other_client.GetBucket("models").status()));
-  EXPECT_EQ(json(other_client.ListBuckets()), Json::object());
+  EXPECT_EQ(json(owner.Ask(&Buckets::CreateBucket, models))["project"], "p1");
   EXPECT_TRUE(
-      absl::IsAlreadyExists(other_client.CreateBucket("models").status()) ||
-      absl::IsPermissionDenied(other_client.CreateBucket("models").status()));
+      absl::IsNotFound(other_client.Ask(&Buckets::GetBucket, models).status()));
+  EXPECT_EQ(json(other_client.Ask(&Buckets::ListBuckets)), Json::object());
+  EXPECT_TRUE(absl::IsAlreadyExists(
+                  other_client.Ask(&Buckets::CreateBucket, models).status()) ||
+              absl::IsPermissionDenied(
+                  other_client.Ask(&Buckets::CreateBucket, models).status()));
   EXPECT_TRUE(absl::IsPermissionDenied(
-      owner.ShareBucket("models", "p2", "READ").status()));
+      owner.Ask(&Buckets::ShareBucket, lending).status()));
   EXPECT_TRUE(absl::IsPermissionDenied(
-      other_client.MoveBucket("models", "p2").status()));
-  EXPECT_EQ(json(administrator.ShareBucket("models", "p2", "READ"))["shares"],
+      other_client.Ask(&Buckets::MoveBucket, moving).status()));
+  EXPECT_EQ(json(administrator.Ask(&Buckets::ShareBucket, lending))["shares"],
             (Json{{"p2", "READ"}}));
-  EXPECT_EQ(json(owner.GetBucket("models"))["shares"], (Json{{"p2", "READ"}}));
-  const Json lent = json(other_client.GetBucket("models"));
+  EXPECT_EQ(json(owner.Ask(&Buckets::GetBucket, models))["shares"],
+            (Json{{"p2", "READ"}}));
+  const Json lent = json(other_client.Ask(&Buckets::GetBucket, models));
   EXPECT_EQ(lent["project"], "p1");
   EXPECT_FALSE(lent.contains("shares"));
-  EXPECT_EQ(json(administrator.MoveBucket("models", "p2"))["project"], "p2");
-  EXPECT_TRUE(absl::IsNotFound(owner.GetBucket("models").status()));
+  EXPECT_EQ(json(administrator.Ask(&Buckets::MoveBucket, moving))["project"],
+            "p2");
+  EXPECT_TRUE(
+      absl::IsNotFound(owner.Ask(&Buckets::GetBucket, models).status()));
 }
 
 TEST_F(CallGateTest, TheSocketNeedsNoToken) {
-  EXPECT_TRUE(client_->GetServiceInfo().ok());
-  JobClient anonymous(tcp_, {});
-  EXPECT_TRUE(absl::IsUnauthenticated(anonymous.GetServiceInfo().status()));
-  JobClient known(tcp_, {NewToken("admin", "", false), "", "", ""});
-  EXPECT_TRUE(known.GetServiceInfo().ok());
-  EXPECT_TRUE(known.ListTokens().ok());
+  EXPECT_TRUE(client_->Ask(&Jobs::GetServiceInfo).ok());
+  ServiceClient anonymous(tcp_, {});
+  EXPECT_TRUE(
+      absl::IsUnauthenticated(anonymous.Ask(&Jobs::GetServiceInfo).status()));
+  ServiceClient known(tcp_, {NewToken("admin", "", false), "", "", ""});
+  EXPECT_TRUE(known.Ask(&Jobs::GetServiceInfo).ok());
+  EXPECT_TRUE(known.Ask(&v1::AccessService::Stub::ListTokens).ok());
 }
 
 TEST_F(CallGateTest, TooManyCallsOfATokenAreRefusedButNotThoseOfTheSocket) {
@@ -288,36 +303,40 @@ TEST_F(CallGateTest, TooManyCallsOfATokenAreRefusedButNotThoseOfTheSocket) {
   socket.socket_path = folder_ + "/limited.sock";
   auto listener = GrpcListener::Listen({&tcp, &socket}, std::move(methods));
   ASSERT_TRUE(listener.ok()) << listener.status();
-  JobClient remote(tcp, {NewToken("admin", "", false), "", "", ""});
-  EXPECT_TRUE(remote.GetServiceInfo().ok());
-  EXPECT_TRUE(remote.GetServiceInfo().ok());
-  const absl::Status refused = remote.GetServiceInfo().status();
+  ServiceClient remote(tcp, {NewToken("admin", "", false), "", "", ""});
+  EXPECT_TRUE(remote.Ask(&Jobs::GetServiceInfo).ok());
+  EXPECT_TRUE(remote.Ask(&Jobs::GetServiceInfo).ok());
+  const absl::Status refused = remote.Ask(&Jobs::GetServiceInfo).status();
   EXPECT_TRUE(absl::IsResourceExhausted(refused)) << refused;
   EXPECT_NE(refused.message().find("try again in 1 s"), std::string::npos);
-  JobClient local(socket);
-  for (int i = 0; i < 9; ++i) EXPECT_TRUE(local.GetServiceInfo().ok());
+  ServiceClient local(socket);
+  for (int i = 0; i < 9; ++i)
+    EXPECT_TRUE(local.Ask(&Jobs::GetServiceInfo).ok());
   still.Advance(std::chrono::seconds(1));
-  EXPECT_TRUE(remote.GetServiceInfo().ok());
+  EXPECT_TRUE(remote.Ask(&Jobs::GetServiceInfo).ok());
   (*listener)->Shutdown();
 }
 
 TEST_F(CallGateTest, AStreamIsRefusedAsWell) {
-  JobClient anonymous(tcp_, {});
-  const absl::Status status = anonymous.WatchEvents(
-      {"", 0, false, true}, [](const std::string&) { return true; });
+  ServiceClient anonymous(tcp_, {});
+  v1::WatchEventsRequest events;
+  events.set_until_now(true);
+  const absl::Status status = anonymous.StreamForJson(
+      &Jobs::WatchEvents, events, [](const std::string&) { return true; });
   EXPECT_TRUE(absl::IsUnauthenticated(status)) << status;
 }
 
 TEST_F(CallGateTest, AStreamEndsWithItsToken) {
   Create("a", "p1");
   const std::string token = NewToken("project-read", "p1", false);
-  JobClient reader(tcp_, {token, "", "", "", ""});
+  ServiceClient reader(tcp_, {token, "", "", "", ""});
   // It would go on for ever.
-  const absl::Status status = reader.WatchEvents({}, [&](const std::string&) {
-    EXPECT_TRUE(
-        tokens_->Revoke(HashToken(token).substr(0, 8), clock_.Now()).ok());
-    return true;
-  });
+  const absl::Status status =
+      reader.StreamForJson(&Jobs::WatchEvents, {}, [&](const std::string&) {
+        EXPECT_TRUE(
+            tokens_->Revoke(HashToken(token).substr(0, 8), clock_.Now()).ok());
+        return true;
+      });
   EXPECT_TRUE(absl::IsUnauthenticated(status)) << status;
 }
 

@@ -21,10 +21,10 @@ using nlohmann::json;
 
 class StreamTest : public ServiceBed {
  protected:
-  std::vector<std::int64_t> Sequences(const EventQuery& query) {
+  std::vector<std::int64_t> Sequences(const v1::WatchEventsRequest& query) {
     std::vector<std::int64_t> sequences;
-    const absl::Status status =
-        client_->WatchEvents(query, [&](const std::string& event) {
+    const absl::Status status = client_->StreamForJson(
+        &Jobs::WatchEvents, query, [&](const std::string& event) {
           sequences.push_back(
               std::stoll(json::parse(event)["sequence"].get<std::string>()));
           return true;
@@ -44,13 +44,13 @@ class StreamTest : public ServiceBed {
     writer->Append(text.data(), text.size());
   }
 
-  std::string ReadAll(const LogQuery& query) {
+  std::string ReadAll(const v1::ReadLogRequest& query) {
     std::string text;
     const absl::Status status =
-        client_->ReadLog(query, [&](const LogPiece& piece) {
-          text += "[" + std::to_string(piece.trial) + "." +
-                  std::to_string(piece.attempt) + " " + piece.replica + "]" +
-                  piece.data;
+        client_->Stream(&Jobs::ReadLog, query, [&](const v1::LogChunk& piece) {
+          text += "[" + std::to_string(piece.trial_id()) + "." +
+                  std::to_string(piece.attempt()) + " " + piece.replica() +
+                  "]" + piece.data();
           return true;
         });
     EXPECT_TRUE(status.ok()) << status;
@@ -61,14 +61,14 @@ class StreamTest : public ServiceBed {
 TEST_F(StreamTest, EventsAreDenseAndCanBeTakenUpAnywhere) {
   const StudyId study = Create("a");
   Complete(Launch(study, 1, 0.5), 1);
-  EventQuery query;
-  query.until_now = true;
+  v1::WatchEventsRequest query;
+  query.set_until_now(true);
   const std::vector<std::int64_t> all = Sequences(query);
   ASSERT_GT(all.size(), 4u);
   for (std::size_t i = 0; i < all.size(); ++i) {
     EXPECT_EQ(all[i], static_cast<std::int64_t>(i) + 1);
   }
-  query.after_sequence = all[2];
+  query.set_after_sequence(all[2]);
   const std::vector<std::int64_t> rest = Sequences(query);
   EXPECT_EQ(rest, std::vector<std::int64_t>(all.begin() + 3, all.end()));
 }
@@ -76,20 +76,20 @@ TEST_F(StreamTest, EventsAreDenseAndCanBeTakenUpAnywhere) {
 TEST_F(StreamTest, AJobsEventsAreItsOwn) {
   Create("a");
   Create("b");
-  EventQuery query;
-  query.job_id = "b";
-  query.until_now = true;
+  v1::WatchEventsRequest query;
+  query.set_job_id("b");
+  query.set_until_now(true);
   EXPECT_EQ(Sequences(query), std::vector<std::int64_t>({2}));
 }
 
 TEST_F(StreamTest, AWatcherSeesEventsAsTheyComeAndTheEnd) {
   const StudyId study = Create("a");
-  EventQuery query;
-  query.job_id = "a";
-  query.stop_at_end = true;
+  v1::WatchEventsRequest query;
+  query.set_job_id("a");
+  query.set_stop_at_end(true);
   std::vector<std::string> kinds;
-  const absl::Status status =
-      client_->WatchEvents(query, [&](const std::string& event) {
+  const absl::Status status = client_->StreamForJson(
+      &Jobs::WatchEvents, query, [&](const std::string& event) {
         kinds.push_back(json::parse(event)["kind"]);
         // The next thing happens only after this one was seen.
         if (kinds.back() == "job.created") {
@@ -106,14 +106,14 @@ TEST_F(StreamTest, AWatcherSeesEventsAsTheyComeAndTheEnd) {
 
 TEST_F(StreamTest, AClientMayStopListening) {
   Create("a");
-  EventQuery query;
+  v1::WatchEventsRequest query;
   int seen = 0;
   EXPECT_TRUE(client_
-                  ->WatchEvents(query,
-                                [&](const std::string&) {
-                                  ++seen;
-                                  return false;
-                                })
+                  ->StreamForJson(&Jobs::WatchEvents, query,
+                                  [&](const std::string&) {
+                                    ++seen;
+                                    return false;
+                                  })
                   .ok());
   EXPECT_EQ(seen, 1);
 }
@@ -133,9 +133,9 @@ TEST_F(StreamTest, AWatcherWhoDoesNotReadHoldsUpNobody) {
   for (int i = 0; i < 3000; ++i) {
     Commit({UpdateLabels{study, labels, std::nullopt}});
   }
-  EXPECT_TRUE(client_->GetJob("a").ok());
-  EventQuery query;
-  query.until_now = true;
+  EXPECT_TRUE(client_->AskFor("a", &Jobs::GetJob).ok());
+  v1::WatchEventsRequest query;
+  query.set_until_now(true);
   EXPECT_EQ(Sequences(query).size(), 3001u);
   for (auto& context : contexts) context->TryCancel();
   for (auto& reader : readers) reader->Finish();
@@ -149,14 +149,14 @@ TEST_F(StreamTest, AProjectsEventsAreItsOwn) {
     Commit({UpdateLabels{theirs, {{"i", std::to_string(i)}}, std::nullopt}});
   }
   const StudyId last = Create("b", "p1");
-  JobClient client(endpoint_, {"", "", "", "", "p1"});
+  ServiceClient client(endpoint_, {"", "", "", "", "p1"});
   std::vector<std::string> seen;
-  EventQuery query;
-  query.until_now = true;
+  v1::WatchEventsRequest query;
+  query.set_until_now(true);
   const auto watch = [&] {
     seen.clear();
-    const absl::Status status =
-        client.WatchEvents(query, [&](const std::string& text) {
+    const absl::Status status = client.StreamForJson(
+        &Jobs::WatchEvents, query, [&](const std::string& text) {
           const auto event = ParseJson(text);
           seen.push_back(event->value("jobId", "") + " " +
                          event->value("kind", ""));
@@ -176,13 +176,14 @@ TEST_F(StreamTest, AProjectsEventsAreItsOwn) {
 
 TEST_F(StreamTest, AStoppingServiceEndsStreamsWithUnavailable) {
   Create("a");
-  EventQuery query;
+  v1::WatchEventsRequest query;
   absl::Status status;
   std::thread watcher([&] {
-    status = client_->WatchEvents(query, [&](const std::string&) {
-      pump_.Stop();  // The service begins to stop while this one watches.
-      return true;
-    });
+    status = client_->StreamForJson(
+        &Jobs::WatchEvents, query, [&](const std::string&) {
+          pump_.Stop();  // The service begins to stop while this one watches.
+          return true;
+        });
   });
   watcher.join();
   EXPECT_EQ(status.code(), absl::StatusCode::kUnavailable) << status;
@@ -194,32 +195,32 @@ TEST_F(StreamTest, ReadsTheLogsOfAllTrials) {
   const AttemptKey second = Launch(study, 2, 0.6);
   WriteLog(first, "master-replica-0", "one\ntwo\n");
   WriteLog(second, "master-replica-0", "three");
-  LogQuery query;
-  query.job_id = "a";
+  v1::ReadLogRequest query;
+  query.set_job_id("a");
   EXPECT_EQ(ReadAll(query),
             "[1.1 master-replica-0]one\ntwo\n[2.1 master-replica-0]three");
-  query.trial = 1;
-  query.tail_lines = 1;
+  query.set_trial_id(1);
+  query.set_tail_lines(1);
   EXPECT_EQ(ReadAll(query), "[1.1 master-replica-0]two\n");
 }
 
 TEST_F(StreamTest, FollowsUntilTheTrialHasEndedAndSendsTheLastLine) {
   const AttemptKey key = Launch(Create("a"), 1, 0.5);
   WriteLog(key, "master-replica-0", "one\ntw");
-  LogQuery query;
-  query.job_id = "a";
-  query.trial = 1;
-  query.follow = true;
+  v1::ReadLogRequest query;
+  query.set_job_id("a");
+  query.set_trial_id(1);
+  query.set_follow(true);
   std::string text;
   const absl::Status status =
-      client_->ReadLog(query, [&](const LogPiece& piece) {
+      client_->Stream(&Jobs::ReadLog, query, [&](const v1::LogChunk& piece) {
         // The half line stays back until the program goes on or ends.
         if (text.empty()) {
-          EXPECT_EQ(piece.data, "one\n");
+          EXPECT_EQ(piece.data(), "one\n");
           WriteLog(key, "master-replica-0", "one\ntwo\nend");
           Complete(key, 1);
         }
-        text += piece.data;
+        text += piece.data();
         return true;
       });
   EXPECT_TRUE(status.ok()) << status;

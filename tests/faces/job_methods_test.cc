@@ -22,7 +22,11 @@ class JobMethodsTest : public ServiceBed {
   }
   std::string Listed(const std::string& filter = "", int page_size = 0,
                      const std::string& token = "") {
-    const json page = Parse(client_->ListJobs(filter, page_size, token));
+    v1::ListJobsRequest request;
+    request.set_filter(filter);
+    request.set_page_size(page_size);
+    request.set_page_token(token);
+    const json page = Parse(client_->CallForJson(&Jobs::ListJobs, request));
     std::string text;
     for (const json& job : page.value("jobs", json::array())) {
       text += job["jobId"].get<std::string>() + " ";
@@ -45,7 +49,8 @@ TEST_F(JobMethodsTest, ANewJobIsQueuedWithAiPlatformsFields) {
 }
 
 TEST_F(JobMethodsTest, ValidateStoresNothing) {
-  const json job = Parse(client_->ValidateJob(JobJson("a")));
+  const json job = Parse(client_->Ask(
+      &Jobs::CreateJob, R"({"validateOnly":true,"job":)" + JobJson("a") + "}"));
   EXPECT_EQ(job["jobId"], "a");
   EXPECT_TRUE(store_.Snapshot()->empty());
 }
@@ -59,78 +64,102 @@ TEST_F(JobMethodsTest, ListsTheNewestFirstInPages) {
   EXPECT_EQ(Listed("", 2, "2"), "a ");
 }
 
-TEST_F(JobMethodsTest, WantedStateChangesTheJob) {
+TEST_F(JobMethodsTest, WishesChangeTheJob) {
   Create("a");
-  EXPECT_EQ(Parse(client_->PauseJob("a"))["vernier"]["wanted"], "PAUSE");
-  EXPECT_EQ(Parse(client_->ResumeJob("a"))["vernier"]["wanted"], "RUN");
-  EXPECT_EQ(Parse(client_->ExtendJob("a", 50))["vernier"]["maxTrials"], 50);
-  const json cancelled = Parse(client_->CancelJob("a"));
+  EXPECT_EQ(Parse(client_->AskFor("a", &Jobs::PauseJob))["vernier"]["wanted"],
+            "PAUSE");
+  EXPECT_EQ(Parse(client_->AskFor("a", &Jobs::ResumeJob))["vernier"]["wanted"],
+            "RUN");
+  EXPECT_EQ(Parse(client_->Ask(
+                &Jobs::ExtendJob,
+                R"({"jobId":"a","maxTrials":50})"))["vernier"]["maxTrials"],
+            50);
+  const json cancelled = Parse(client_->AskFor("a", &Jobs::CancelJob));
   EXPECT_EQ(cancelled["vernier"]["wanted"], "STOP");
   EXPECT_EQ(cancelled["state"], "CANCELLING");
-  EXPECT_EQ(Parse(client_->GetJob("a"))["state"], "CANCELLING");
+  EXPECT_EQ(Parse(client_->AskFor("a", &Jobs::GetJob))["state"], "CANCELLING");
 }
 
 TEST_F(JobMethodsTest, ARevisionIsTheJobsNextVersion) {
   const StudyId study = Create("a");
   Complete(Launch(study, 1, 0.25), 9);
-  EXPECT_FALSE(Parse(client_->GetJob("a"))["vernier"].contains("versions"));
-  RevisionOrder request;
-  request.job_id = "a";
+  EXPECT_FALSE(Parse(client_->AskFor("a", &Jobs::GetJob))["vernier"].contains(
+      "versions"));
+  v1::ReviseJobRequest request;
+  request.set_job_id("a");
   json job = json::parse(JobJson("a"));
   job["vernier"]["command"] = json::array({"/bin/false"});
-  request.job_json = job.dump();
-  request.validate_only = true;
-  EXPECT_EQ(Parse(client_->ReviseJob(request))["changes"],
+  ASSERT_TRUE(ReadMessage("job", job.dump(), request.mutable_job()).ok());
+  request.set_validate_only(true);
+  EXPECT_EQ(Parse(client_->CallForJson(&Jobs::ReviseJob, request))["changes"],
             json::array({"command changed"}));
   EXPECT_EQ(store_.Snapshot()->at(study)->run->code_version, 1);
-  request.validate_only = false;
-  request.request_id = "r";
-  const json revised = Parse(client_->ReviseJob(request));
+  request.set_validate_only(false);
+  request.set_request_id("r");
+  const json revised = Parse(client_->CallForJson(&Jobs::ReviseJob, request));
   EXPECT_EQ(revised["codeVersion"], 2);
   EXPECT_EQ(revised["job"]["vernier"]["command"], json::array({"/bin/false"}));
   const json versions = revised["job"]["vernier"]["versions"];
   ASSERT_EQ(versions.size(), 2u);
   EXPECT_EQ(versions[1]["changes"], "command changed");
-  EXPECT_EQ(Parse(client_->ReviseJob(request))["codeVersion"], 2) << "repeated";
-  EXPECT_EQ(Parse(client_->GetTrial("a", 1))["attempts"][0]["codeVersion"], 1);
-  request.job_id = "x";
-  EXPECT_EQ(client_->ReviseJob(request).status().code(),
+  EXPECT_EQ(
+      Parse(client_->CallForJson(&Jobs::ReviseJob, request))["codeVersion"], 2)
+      << "repeated";
+  EXPECT_EQ(Parse(client_->Ask(
+                &Jobs::GetTrial,
+                R"({"jobId":"a","trialId":1})"))["attempts"][0]["codeVersion"],
+            1);
+  request.set_job_id("x");
+  EXPECT_EQ(client_->CallForJson(&Jobs::ReviseJob, request).status().code(),
             absl::StatusCode::kNotFound);
 }
 
 TEST_F(JobMethodsTest, AddedPointsWaitInTheJob) {
   Create("a");
+  const auto add = [&](const std::string& name, const std::string& points,
+                       const std::string& request_id = "") {
+    return client_->Ask(&Jobs::AddTrials, json{{"jobId", name},
+                                               {"points", json::parse(points)},
+                                               {"requestId", request_id}}
+                                              .dump());
+  };
   const std::string points = R"([{"x":0.25},{"x":"5e-1"}])";
-  const json job = Parse(client_->AddTrials("a", points, "r"));
+  const json job = Parse(add("a", points, "r"));
   EXPECT_EQ(job["vernier"]["queuedPoints"],
             json::parse(R"([{"x":0.25},{"x":0.5}])"));
-  const json again = Parse(client_->AddTrials("a", points, "r"));
+  const json again = Parse(add("a", points, "r"));
   EXPECT_EQ(again["vernier"]["queuedPoints"].size(), 2u) << "queued again";
-  EXPECT_EQ(client_->AddTrials("a", R"([{"x":2}])", "").status().message(),
+  EXPECT_EQ(add("a", R"([{"x":2}])").status().message(),
             R"(parameter "x" must be in [0, 1]: 2)");
-  EXPECT_EQ(client_->AddTrials("b", points, "").status().code(),
-            absl::StatusCode::kNotFound);
-  EXPECT_EQ(client_->AddTrials("a", "[1]", "").status().code(),
+  EXPECT_EQ(add("b", points).status().code(), absl::StatusCode::kNotFound);
+  EXPECT_EQ(add("a", "[1]").status().code(),
             absl::StatusCode::kInvalidArgument);
 }
 
 TEST_F(JobMethodsTest, AFinalJobCanBeDeleted) {
   const StudyId study = Create("a");
-  EXPECT_EQ(client_->DeleteJob("a").code(),
+  EXPECT_EQ(client_->AskFor("a", &Jobs::DeleteJob).status().code(),
             absl::StatusCode::kFailedPrecondition);
   Commit({MoveJob{study, JobEvent::kSucceed, ""}});
-  EXPECT_TRUE(client_->DeleteJob("a").ok());
-  EXPECT_EQ(client_->GetJob("a").status().code(), absl::StatusCode::kNotFound);
+  EXPECT_TRUE(client_->AskFor("a", &Jobs::DeleteJob).status().ok());
+  EXPECT_EQ(client_->AskFor("a", &Jobs::GetJob).status().code(),
+            absl::StatusCode::kNotFound);
 }
 
 TEST_F(JobMethodsTest, LabelsAreReplacedUnlessTheJobHasChanged) {
   Create("a");
-  const std::string etag = Parse(client_->GetJob("a"))["etag"];
-  const json updated = Parse(client_->UpdateJob("a", {{"k", "v"}}, etag));
+  const std::string etag = Parse(client_->AskFor("a", &Jobs::GetJob))["etag"];
+  const auto update = [&](const std::string& name, const json& labels,
+                          const std::string& seen) {
+    return client_->Ask(
+        &Jobs::UpdateJob,
+        json{{"jobId", name}, {"labels", labels}, {"etag", seen}}.dump());
+  };
+  const json updated = Parse(update("a", {{"k", "v"}}, etag));
   EXPECT_EQ(updated["labels"], json({{"k", "v"}}));
-  EXPECT_EQ(client_->UpdateJob("a", {}, etag).status().code(),
+  EXPECT_EQ(update("a", json::object(), etag).status().code(),
             absl::StatusCode::kAborted);
-  EXPECT_FALSE(Parse(client_->UpdateJob("a", {}, "")).contains("labels"));
+  EXPECT_FALSE(Parse(update("a", json::object(), "")).contains("labels"));
 }
 
 TEST_F(JobMethodsTest, ShowsTrialsBestFirst) {
@@ -138,27 +167,30 @@ TEST_F(JobMethodsTest, ShowsTrialsBestFirst) {
   Complete(Launch(study, 1, 0.25), 9);
   Complete(Launch(study, 2, 0.5), 4);
   Launch(study, 3, 0.75);
-  const json trials = Parse(client_->GetJob("a"))["trainingOutput"]["trials"];
+  const json trials =
+      Parse(client_->AskFor("a", &Jobs::GetJob))["trainingOutput"]["trials"];
   ASSERT_EQ(trials.size(), 3u);
   EXPECT_EQ(trials[0]["trialId"], "2");
   EXPECT_EQ(trials[0]["finalMetric"]["objectiveValue"], 4);
   EXPECT_EQ(trials[2]["state"], "RUNNING");
-  EXPECT_FALSE(
-      Parse(client_->GetJobWithoutTrials("a"))["trainingOutput"].contains(
-          "trials"));
+  EXPECT_FALSE(Parse(client_->Ask(
+      &Jobs::GetJob, R"({"jobId":"a","withoutTrials":true})"))["trainingOutput"]
+                   .contains("trials"));
 
-  const json trial = Parse(client_->GetTrial("a", 2));
+  const json trial =
+      Parse(client_->Ask(&Jobs::GetTrial, R"({"jobId":"a","trialId":2})"));
   EXPECT_EQ(trial["state"], "COMPLETED");
   EXPECT_EQ(trial["parameters"][0]["value"], "0.5");
   EXPECT_EQ(trial["attempts"][0]["exitCode"], 0);
   EXPECT_EQ(trial["attempts"][0]["runDir"], folder_ + "/runs/1/2/1");
 
-  TrialListQuery query;
-  query.job_id = "a";
-  query.filter = "objective:*";
-  query.sort = "best";
-  query.limit = 1;
-  const json best = Parse(client_->ListTrials(query))["trials"];
+  v1::ListTrialsRequest query;
+  query.set_job_id("a");
+  query.set_filter("objective:*");
+  query.set_sort("best");
+  query.set_limit(1);
+  const json best =
+      Parse(client_->CallForJson(&Jobs::ListTrials, query))["trials"];
   ASSERT_EQ(best.size(), 1u);
   EXPECT_EQ(best[0]["trialId"], "2");
 }
@@ -168,62 +200,69 @@ TEST_F(JobMethodsTest, StreamsTheTrialsThatItLists) {
   const StudyId study = Create("a");
   Complete(Launch(study, 1, 0.25), 9);
   Complete(Launch(study, 2, 0.5), 4);
-  TrialListQuery query;
-  query.job_id = "a";
-  query.sort = "best";
+  v1::ListTrialsRequest query;
+  query.set_job_id("a");
+  query.set_sort("best");
   json streamed = json::array();
   const auto keep = [&](const std::string& trial) {
     streamed.push_back(json::parse(trial));
     return true;
   };
-  ASSERT_TRUE(client_->StreamTrials(query, keep).ok());
-  EXPECT_EQ(streamed, Parse(client_->ListTrials(query))["trials"]);
+  ASSERT_TRUE(client_->StreamForJson(&Jobs::StreamTrials, query, keep).ok());
+  EXPECT_EQ(streamed,
+            Parse(client_->CallForJson(&Jobs::ListTrials, query))["trials"]);
   ASSERT_EQ(streamed.size(), 2u);
   EXPECT_EQ(streamed[0]["trialId"], "2");
 
-  query.job_id = "none";
-  EXPECT_TRUE(absl::IsNotFound(client_->StreamTrials(query, keep)));
-  query.job_id = "a";
-  query.filter = "no such key = 1";
-  EXPECT_TRUE(absl::IsInvalidArgument(client_->StreamTrials(query, keep)));
+  query.set_job_id("none");
+  EXPECT_TRUE(absl::IsNotFound(
+      client_->StreamForJson(&Jobs::StreamTrials, query, keep)));
+  query.set_job_id("a");
+  query.set_filter("no such key = 1");
+  EXPECT_TRUE(absl::IsInvalidArgument(
+      client_->StreamForJson(&Jobs::StreamTrials, query, keep)));
   // Whoever has enough says so.
-  query.filter = "";
+  query.set_filter("");
   int count = 0;
   const auto stop = [&](const std::string&) {
     ++count;
     return false;
   };
-  EXPECT_TRUE(client_->StreamTrials(query, stop).ok());
+  EXPECT_TRUE(client_->StreamForJson(&Jobs::StreamTrials, query, stop).ok());
   EXPECT_EQ(count, 1);
 }
 
 TEST_F(JobMethodsTest, RecommendsATrialWithAValue) {
   const StudyId study = Create("a");
-  EXPECT_EQ(client_->RecommendTrial("a").status().code(),
+  EXPECT_EQ(client_->AskFor("a", &Jobs::RecommendTrial).status().code(),
             absl::StatusCode::kNotFound);
   Complete(Launch(study, 1, 0.25), 9);
   Complete(Launch(study, 2, 0.5), 4);
-  EXPECT_EQ(Parse(client_->RecommendTrial("a"))["trialId"], "2");
+  EXPECT_EQ(Parse(client_->AskFor("a", &Jobs::RecommendTrial))["trialId"], "2");
 }
 
 TEST_F(JobMethodsTest, MeasurementsKeepNaN) {
   const AttemptKey key = Launch(Create("a"), 1, 0.5);
   Commit({AddMeasurements{
       key, {{"loss", 1, clock_.Now(), 0.5}, {"loss", 2, clock_.Now(), NAN}}}});
-  const json rows =
-      Parse(client_->ListMeasurements("a", 1, "", 0))["measurements"];
+  const json rows = Parse(client_->Ask(
+      &Jobs::ListMeasurements, R"({"jobId":"a","trialId":1})"))["measurements"];
   ASSERT_EQ(rows.size(), 2u);
   EXPECT_EQ(rows[0]["value"], 0.5);
   EXPECT_EQ(rows[1]["value"], "NaN");
-  EXPECT_EQ(Parse(client_->ListMeasurements("a", 1, "other", 0)).size(), 0u);
+  EXPECT_EQ(Parse(client_->Ask(&Jobs::ListMeasurements,
+                               R"({"jobId":"a","trialId":1,"metric":"other"})"))
+                .size(),
+            0u);
 }
 
 TEST_F(JobMethodsTest, ExplainsAndTellsAboutItself) {
   Create("a");
-  const auto text = client_->Explain("a", 0);
+  const auto text =
+      client_->Ask(&Jobs::Explain, R"({"jobId":"a","trialId":0})");
   ASSERT_TRUE(text.ok());
   EXPECT_NE(text->find("Job a"), std::string::npos) << *text;
-  const json info = Parse(client_->GetServiceInfo());
+  const json info = Parse(client_->Ask(&Jobs::GetServiceInfo));
   EXPECT_EQ(info["dataDir"], "/data");
   EXPECT_EQ(info["openJobs"], 1);
   EXPECT_EQ(info["devices"][0]["id"], "GPU-1");
@@ -231,9 +270,9 @@ TEST_F(JobMethodsTest, ExplainsAndTellsAboutItself) {
 
 TEST_F(JobMethodsTest, EveryFailureHasItsCode) {
   Create("a");
-  TrialListQuery bad_filter;
-  bad_filter.job_id = "a";
-  bad_filter.filter = "lr<1";
+  v1::ListTrialsRequest bad_filter;
+  bad_filter.set_job_id("a");
+  bad_filter.set_filter("lr<1");
   using Code = absl::StatusCode;
   const struct {
     const char* what;
@@ -247,57 +286,94 @@ TEST_F(JobMethodsTest, EveryFailureHasItsCode) {
          return client_->CreateJob(JobJson("b"), std::string(129, 'r'))
              .status();
        }},
-      {"get", Code::kNotFound, [&] { return client_->GetJob("x").status(); }},
+      {"get", Code::kNotFound,
+       [&] { return client_->AskFor("x", &Jobs::GetJob).status(); }},
       {"cancel", Code::kNotFound,
-       [&] { return client_->CancelJob("x").status(); }},
+       [&] { return client_->AskFor("x", &Jobs::CancelJob).status(); }},
       {"pause", Code::kNotFound,
-       [&] { return client_->PauseJob("x").status(); }},
+       [&] { return client_->AskFor("x", &Jobs::PauseJob).status(); }},
       {"resume", Code::kNotFound,
-       [&] { return client_->ResumeJob("x").status(); }},
+       [&] { return client_->AskFor("x", &Jobs::ResumeJob).status(); }},
       {"extend", Code::kNotFound,
-       [&] { return client_->ExtendJob("x", 9).status(); }},
+       [&] {
+         return client_->Ask(&Jobs::ExtendJob, R"({"jobId":"x","maxTrials":9})")
+             .status();
+       }},
       {"extend down", Code::kInvalidArgument,
-       [&] { return client_->ExtendJob("a", 1).status(); }},
-      {"delete", Code::kNotFound, [&] { return client_->DeleteJob("x"); }},
+       [&] {
+         return client_->Ask(&Jobs::ExtendJob, R"({"jobId":"a","maxTrials":1})")
+             .status();
+       }},
+      {"delete", Code::kNotFound,
+       [&] { return client_->AskFor("x", &Jobs::DeleteJob).status(); }},
       {"update", Code::kNotFound,
-       [&] { return client_->UpdateJob("x", {}, "").status(); }},
+       [&] { return client_->AskFor("x", &Jobs::UpdateJob).status(); }},
       {"etag", Code::kInvalidArgument,
-       [&] { return client_->UpdateJob("a", {}, "eHl6").status(); }},
+       [&] {
+         return client_->Ask(&Jobs::UpdateJob, R"({"jobId":"a","etag":"eHl6"})")
+             .status();
+       }},
       {"filter", Code::kInvalidArgument,
-       [&] { return client_->ListJobs("x=1", 0, "").status(); }},
+       [&] {
+         return client_->Ask(&Jobs::ListJobs, R"({"filter":"x=1"})").status();
+       }},
       {"page size", Code::kInvalidArgument,
-       [&] { return client_->ListJobs("", -1, "").status(); }},
+       [&] {
+         return client_->Ask(&Jobs::ListJobs, R"({"pageSize":-1})").status();
+       }},
       {"page token", Code::kInvalidArgument,
-       [&] { return client_->ListJobs("", 0, "abc").status(); }},
+       [&] {
+         return client_->Ask(&Jobs::ListJobs, R"({"pageToken":"abc"})")
+             .status();
+       }},
       {"trial", Code::kNotFound,
-       [&] { return client_->GetTrial("a", 1).status(); }},
+       [&] {
+         return client_->Ask(&Jobs::GetTrial, R"({"jobId":"a","trialId":1})")
+             .status();
+       }},
       {"trial 0", Code::kNotFound,
-       [&] { return client_->GetTrial("a", 0).status(); }},
+       [&] {
+         return client_->Ask(&Jobs::GetTrial, R"({"jobId":"a","trialId":0})")
+             .status();
+       }},
       {"trials", Code::kInvalidArgument,
-       [&] { return client_->ListTrials(bad_filter).status(); }},
+       [&] {
+         return client_->CallForJson(&Jobs::ListTrials, bad_filter).status();
+       }},
       {"measurements", Code::kInvalidArgument,
-       [&] { return client_->ListMeasurements("a", 1, "", -1).status(); }},
+       [&] {
+         return client_
+             ->Ask(&Jobs::ListMeasurements,
+                   R"({"jobId":"a","trialId":1,"limit":-1})")
+             .status();
+       }},
       {"explain", Code::kNotFound,
-       [&] { return client_->Explain("a", 7).status(); }},
+       [&] {
+         return client_->Ask(&Jobs::Explain, R"({"jobId":"a","trialId":7})")
+             .status();
+       }},
       {"events", Code::kNotFound,
        [&] {
-         EventQuery query;
-         query.job_id = "x";
-         return client_->WatchEvents(query, [](const auto&) { return true; });
+         v1::WatchEventsRequest query;
+         query.set_job_id("x");
+         return client_->StreamForJson(&Jobs::WatchEvents, query,
+                                       [](const auto&) { return true; });
        }},
       {"log replica", Code::kNotFound,
        [&] {
-         LogQuery query;
-         query.job_id = "a";
-         query.replica = "worker-replica-9";
-         return client_->ReadLog(query, [](const auto&) { return true; });
+         v1::ReadLogRequest query;
+         query.set_job_id("a");
+         query.set_replica("worker-replica-9");
+         return client_->Stream(&Jobs::ReadLog, query,
+                                [](const auto&) { return true; });
        }},
       {"log trial", Code::kNotFound,
        [&] {
-         LogQuery query;
-         query.job_id = "a";
-         query.trial = 7;
-         return client_->ReadLog(query, [](const auto&) { return true; });
+         v1::ReadLogRequest query;
+         query.set_job_id("a");
+         query.set_trial_id(7);
+         return client_->Stream(&Jobs::ReadLog, query,
+                                [](const auto&) { return true; });
        }},
   };
   for (const auto& each : cases) {
@@ -314,7 +390,7 @@ TEST_F(JobMethodsTest, StoreFailuresReachTheCaller) {
   store_.Break("i/o error");
   EXPECT_EQ(client_->CreateJob(JobJson("a"), "").status().code(),
             absl::StatusCode::kUnavailable);
-  EXPECT_TRUE(client_->ListJobs("", 0, "").ok()) << "reads go on";
+  EXPECT_TRUE(client_->Ask(&Jobs::ListJobs).ok()) << "reads go on";
 }
 
 TEST_F(JobMethodsTest, TheSocketIsTheUsersAlone) {
@@ -328,12 +404,12 @@ TEST_F(JobMethodsTest, AnOccupiedSocketIsLeftAlone) {
   Endpoint same = endpoint_;
   EXPECT_EQ(GrpcListener::Listen({&same}, Methods()).status().code(),
             absl::StatusCode::kAlreadyExists);
-  EXPECT_TRUE(client_->GetServiceInfo().ok());
+  EXPECT_TRUE(client_->Ask(&Jobs::GetServiceInfo).ok());
 }
 
 TEST_F(JobMethodsTest, AStoppedServiceIsUnavailableAndItsSocketGone) {
   Stop();
-  EXPECT_EQ(client_->GetServiceInfo().status().code(),
+  EXPECT_EQ(client_->Ask(&Jobs::GetServiceInfo).status().code(),
             absl::StatusCode::kUnavailable);
   EXPECT_FALSE(SomebodyListens(endpoint_.socket_path));
 }
@@ -344,7 +420,7 @@ TEST_F(JobMethodsTest, ALargeJobFitsIntoOneAnswer) {
   const StudyId study = FindJob(*store_.Snapshot(), "a")->id;
   std::vector<NewTrial> trials(10000, NewTrial{{{"x", 0.123456789}}, {}});
   Commit({CreateTrials{study, trials}});
-  const json job = Parse(client_->GetJob("a"));
+  const json job = Parse(client_->AskFor("a", &Jobs::GetJob));
   EXPECT_EQ(job["trainingOutput"]["trials"].size(), 10000u);
 }
 

@@ -1,5 +1,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <vernier/v1/project_service.grpc.pb.h>
 
 #include <string>
 
@@ -11,6 +12,7 @@ namespace vernier {
 namespace {
 
 using ::testing::HasSubstr;
+using Projects = v1::ProjectService::Stub;
 
 class ProjectMethodsTest : public ServiceBed {
  protected:
@@ -24,8 +26,14 @@ class ProjectMethodsTest : public ServiceBed {
     return *ParseJson(answer.value_or("{}"));
   }
   absl::Status Submit(const std::string& name, const std::string& project) {
-    JobClient client(endpoint_, {"", "", "", "", project});
+    ServiceClient client(endpoint_, {"", "", "", "", project});
     return client.CreateJob(JobJson(name), "").status();
+  }
+
+  absl::StatusOr<std::string> SetQuota(const std::string& project,
+                                       const std::string& quota) {
+    return client_->Ask(&Projects::SetQuota, R"({"project":")" + project +
+                                                 R"(","quota":)" + quota + "}");
   }
 
   int wakes_ = 0;
@@ -34,25 +42,27 @@ class ProjectMethodsTest : public ServiceBed {
 };
 
 TEST_F(ProjectMethodsTest, AQuotaIsGivenChangedAndTakenAway) {
-  Json project = Parse(client_->SetQuota({"p1", 4, 2, std::nullopt, {}, {}}));
+  Json project =
+      Parse(SetQuota("p1", R"({"maxParallelTrials":4,"maxGpus":2})"));
   EXPECT_EQ(project["projectId"], "p1");
   EXPECT_EQ(project["quota"], (Json{{"maxParallelTrials", 4}, {"maxGpus", 2}}));
   EXPECT_EQ(wakes_, 1);
-  project = Parse(client_->SetQuota({"p1", -1, std::nullopt, 7, {}, {}}));
+  project = Parse(SetQuota("p1", R"({"maxParallelTrials":-1,"maxStudies":7})"));
   EXPECT_EQ(project["quota"], (Json{{"maxGpus", 2}, {"maxStudies", 7}}));
-  EXPECT_EQ(Parse(client_->GetProject("p1")), project);
+  EXPECT_EQ(Parse(client_->Ask(&Projects::GetProject, R"({"project":"p1"})")),
+            project);
   EXPECT_TRUE(absl::IsInvalidArgument(
-      client_->SetQuota({"p1", -2, {}, {}, {}, {}}).status()));
+      SetQuota("p1", R"({"maxParallelTrials":-2})").status()));
   EXPECT_TRUE(absl::IsInvalidArgument(
-      client_->SetQuota({"", 1, {}, {}, {}, {}}).status()));
+      SetQuota("", R"({"maxParallelTrials":1})").status()));
 }
 
 TEST_F(ProjectMethodsTest, ListsWhatThereIsOfProjects) {
   Launch(Create("a", "p1"), 1, 0.5);
   Create("b", "p1");
   Create("c");
-  Parse(client_->SetQuota({"p3", 0, {}, {}, {}, {}}));
-  const Json list = Parse(client_->ListProjects());
+  Parse(SetQuota("p3", R"({"maxParallelTrials":0})"));
+  const Json list = Parse(client_->Ask(&Projects::ListProjects));
   std::vector<std::string> ids;
   for (const Json& each : list["projects"]) ids.push_back(each["projectId"]);
   EXPECT_EQ(ids, (std::vector<std::string>{"default", "p1", "p3"}));
@@ -61,7 +71,7 @@ TEST_F(ProjectMethodsTest, ListsWhatThereIsOfProjects) {
 }
 
 TEST_F(ProjectMethodsTest, ASubmissionBeyondTheQuotaIsRefused) {
-  Parse(client_->SetQuota({"p1", {}, {}, 2, {}, {}}));
+  Parse(SetQuota("p1", R"({"maxStudies":2})"));
   EXPECT_TRUE(Submit("a", "p1").ok());
   EXPECT_TRUE(Submit("b", "p1").ok());
   const absl::Status status = Submit("c", "p1");
@@ -76,12 +86,12 @@ TEST_F(ProjectMethodsTest, ASubmissionBeyondTheQuotaIsRefused) {
 TEST_F(ProjectMethodsTest, AJobSaysThatItWaitsForItsQuota) {
   const StudyId study = Create("a", "p1");
   hindrances_.Replace({{study, "room in the quota of project p1: full"}});
-  const Json job = Parse(client_->GetJob("a@p1"));
+  const Json job = Parse(client_->AskFor("a@p1", &Jobs::GetJob));
   EXPECT_EQ(job["vernier"]["waitingFor"],
             "room in the quota of project p1: full");
-  EXPECT_THAT(*client_->Explain("a@p1", 0),
+  EXPECT_THAT(*client_->Ask(&Jobs::Explain, R"({"jobId":"a@p1","trialId":0})"),
               HasSubstr("It waits for room in the quota"));
-  const Json list = Parse(client_->ListJobs("", 0, ""));
+  const Json list = Parse(client_->Ask(&Jobs::ListJobs));
   EXPECT_EQ(list["jobs"][0]["vernier"]["waitingFor"],
             "room in the quota of project p1: full");
 }

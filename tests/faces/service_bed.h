@@ -13,7 +13,6 @@
 #include "access/authenticator.h"
 #include "base/clock.h"
 #include "base/thread_pool.h"
-#include "client/job_client.h"
 #include "edge/call_activity.h"
 #include "edge/endpoint.h"
 #include "edge/grpc/call_gate.h"
@@ -24,6 +23,7 @@
 #include "faces/native/native_methods.h"
 #include "tests/fakes/absent_job_files.h"
 #include "tests/fakes/memory_store.h"
+#include "tests/fakes/service_client.h"
 #include "trials/study_names.h"
 #include "trials/submission/job_service.h"
 
@@ -38,7 +38,7 @@ class ServiceBed : public testing::Test {
     auto listener = GrpcListener::Listen({&endpoint_}, Methods());
     ASSERT_TRUE(listener.ok()) << listener.status();
     listener_ = std::move(listener).value();
-    client_ = std::make_unique<JobClient>(endpoint_);
+    client_ = std::make_unique<ServiceClient>(endpoint_);
   }
 
   void TearDown() override {
@@ -72,7 +72,7 @@ class ServiceBed : public testing::Test {
   /// Creates a job and returns its study.
   StudyId Create(const std::string& name,
                  const std::string& project = "default") {
-    JobClient client(endpoint_, {"", "", "", "", project});
+    ServiceClient client(endpoint_, {"", "", "", "", project});
     const auto created = client.CreateJob(JobJson(name), "");
     EXPECT_TRUE(created.ok()) << created.status();
     return FindJob(*store_.Snapshot(), JobIdIn(project, name))->id;
@@ -136,7 +136,7 @@ class ServiceBed : public testing::Test {
   const GatedCalls calls_{gate_, pool_, pump_, activity_};
   Endpoint endpoint_;
   std::unique_ptr<GrpcListener> listener_;
-  std::unique_ptr<JobClient> client_;
+  std::unique_ptr<ServiceClient> client_;
 };
 
 }  // namespace vernier

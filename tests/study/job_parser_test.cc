@@ -285,10 +285,18 @@ TEST(FormatSpecErrorTest, LeavesOutWhatIsUnknown) {
   EXPECT_EQ(FormatSpecError({"", 0, 0, "x", "is wrong"}), "x: is wrong");
 }
 
+absl::StatusOr<ParsedJob> ParseOverridden(
+    const std::string& text, const ParseJobOptions& options,
+    const std::vector<FieldOverride>& overrides) {
+  JobDocument document(text, options.file_name);
+  document.Override(overrides);
+  return document.ToJob();
+}
+
 TEST(OverridesTest, ReplaceAddAndRemoveFields) {
   ParseJobOptions options;
   options.file_name = "c.yaml";
-  const auto job = ParseJobWithOverrides(
+  const auto job = ParseOverridden(
       JobWith("  args: [a, b, c]\n  jobDir: /old\n  region: here\n"), options,
       {{{"jobId"}, "\"k\"", "NAME"},
        {{"trainingInput", "args"}, "[\"--x\",\"1\"]", "--"},
@@ -307,11 +315,10 @@ TEST(OverridesTest, ReplaceAddAndRemoveFields) {
 }
 
 TEST(OverridesTest, EmptyTextTakesOverridesAlone) {
-  const auto job =
-      ParseJobWithOverrides("", {},
-                            {{{"jobId"}, "\"k\"", "NAME"},
-                             {{"vernier", "command"}, "[\"x\"]", "--"},
-                             {{"trainingInput"}, "{}", "NAME"}});
+  const auto job = ParseOverridden("", {},
+                                   {{{"jobId"}, "\"k\"", "NAME"},
+                                    {{"vernier", "command"}, "[\"x\"]", "--"},
+                                    {{"trainingInput"}, "{}", "NAME"}});
   ASSERT_TRUE(job.ok()) << job.status();
   EXPECT_EQ(job->spec.vernier.command, std::vector<std::string>{"x"});
 }
@@ -320,7 +327,7 @@ TEST(OverridesTest, ErrorsNameTheFlag) {
   const auto error_of = [](const FieldOverride& change) {
     ParseJobOptions options;
     options.file_name = "c.yaml";
-    const auto job = ParseJobWithOverrides(JobWith(""), options, {change});
+    const auto job = ParseOverridden(JobWith(""), options, {change});
     return std::string(job.status().message());
   };
   EXPECT_EQ(
@@ -334,7 +341,7 @@ TEST(OverridesTest, ErrorsNameTheFlag) {
 }
 
 TEST(OverridesTest, DoNotReachThroughAliases) {
-  const auto job = ParseJobWithOverrides(
+  const auto job = ParseOverridden(
       "jobId: j\n"
       "trainingInput:\n"
       "  scaleTier: CUSTOM\n"

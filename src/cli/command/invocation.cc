@@ -1,6 +1,7 @@
 #include "cli/command/invocation.h"
 
 #include <unistd.h>
+#include <vernier/v1/job_service.grpc.pb.h>
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
@@ -14,9 +15,14 @@
 #include "cli/background/service_finder.h"
 #include "cli/display/output_format.h"
 #include "cli/display/terminal.h"
+#include "client/client_connection.h"
 #include "study/job_id.h"
 
 namespace vernier {
+
+Invocation::Invocation(std::optional<std::vector<std::string>> tail)
+    : tail_(std::move(tail)) {}
+Invocation::~Invocation() = default;
 
 void Invocation::DeclareFormatFlag(CLI::App& app) {
   app.add_option("--format", format_,
@@ -39,13 +45,13 @@ void Invocation::DeclareJobFlags(CLI::App& app) {
                  "(default $VERNIER_PROJECT; NAME@PROJECT works, too)");
 }
 
-JobClient::Credentials Invocation::Credentials() const {
-  auto credentials = JobClient::CredentialsOfEnvironment();
+ClientCredentials Invocation::Credentials() const {
+  auto credentials = CredentialsOfEnvironment();
   if (!project_.empty()) credentials.project = project_;
   return credentials;
 }
 
-absl::StatusOr<JobClient*> Invocation::Client() {
+absl::StatusOr<const ClientConnection*> Invocation::Client() {
   if (client_ == nullptr) {
     const auto credentials = Credentials();
     if (!credentials.project.empty()) {
@@ -53,12 +59,12 @@ absl::StatusOr<JobClient*> Invocation::Client() {
     }
     VERNIER_ASSIGN_OR_RETURN(const Endpoint endpoint,
                              FindService(endpoint_, data_dir_));
-    client_ = std::make_unique<JobClient>(endpoint, credentials);
+    client_ = std::make_unique<const ClientConnection>(endpoint, credentials);
   }
   return client_.get();
 }
 
-absl::StatusOr<JobClient*> Invocation::Reconnect() {
+absl::StatusOr<const ClientConnection*> Invocation::Reconnect() {
   client_.reset();
   return Client();
 }
@@ -77,8 +83,11 @@ std::vector<std::string> Invocation::JobNamesNow(const std::string& prefix) {
   std::vector<std::string> names;
   const std::optional<Endpoint> service = RunningService(endpoint_, data_dir_);
   if (!service.has_value()) return names;
-  JobClient client(*service, Credentials());
-  const auto answer = client.ListJobs("", kMostNames, "");
+  const ClientConnection client(*service, Credentials());
+  v1::ListJobsRequest request;
+  request.set_page_size(kMostNames);
+  const auto answer =
+      client.CallForJson(&v1::JobService::Stub::ListJobs, request);
   const auto jobs =
       answer.ok() ? ParseJson(*answer) : absl::StatusOr<Json>(answer.status());
   if (!jobs.ok()) return names;
@@ -141,11 +150,10 @@ std::string Invocation::FlagsForHints() const {
 
 std::string Invocation::WholeJobName(const std::string& name) const {
   const std::string project = Credentials().project;
-  // A plain name belongs to the default project unless a variable says
-  // otherwise.
-  const bool is_plain = project.empty() ||
-                        (project == kDefaultProject &&
-                         JobClient::CredentialsOfEnvironment().project.empty());
+  // A plain name is the default project's where no variable says otherwise.
+  const bool is_plain =
+      project.empty() || (project == kDefaultProject &&
+                          CredentialsOfEnvironment().project.empty());
   return is_plain || name.find('@') != std::string::npos
              ? name
              : absl::StrCat(name, "@", project);

@@ -13,7 +13,7 @@
 #include "absl/status/statusor.h"
 #include "cli/display/text_table.h"
 #include "cli/display/value_projection.h"
-#include "client/job_client.h"
+#include "client/client_credentials.h"
 
 namespace CLI {  // NOLINT(readability-identifier-naming): the library's.
 class App;
@@ -21,15 +21,17 @@ class App;
 
 namespace vernier {
 
-/// One run of the command: the state that all verbs share. Not thread-safe.
+class ClientConnection;
+
+/// One run of the command: what every verb may use. Not thread-safe.
 class Invocation {
  public:
   /// A verb's work. The value is the exit code of the process.
   using Action = std::function<absl::StatusOr<int>()>;
 
-  /// `tail`: the words after "--", if it was given.
-  explicit Invocation(std::optional<std::vector<std::string>> tail)
-      : tail_(std::move(tail)) {}
+  /// `tail`: what follows "--", if that was given.
+  explicit Invocation(std::optional<std::vector<std::string>> tail);
+  ~Invocation();
 
   const std::optional<std::vector<std::string>>& tail() const { return tail_; }
 
@@ -46,11 +48,11 @@ class Invocation {
 
   /// The service that the flags name; starts one if none was named and none
   /// runs. Errors: INVALID_ARGUMENT; UNAVAILABLE.
-  absl::StatusOr<JobClient*> Client();
+  absl::StatusOr<const ClientConnection*> Client();
 
-  /// As Client, after calls failed with UNAVAILABLE: finds or starts the
-  /// service again. Clients that were returned before are destroyed.
-  absl::StatusOr<JobClient*> Reconnect();
+  /// As Client, after calls were answered by UNAVAILABLE: finds or starts the
+  /// service again. Clients that were returned before are gone.
+  absl::StatusOr<const ClientConnection*> Reconnect();
   /// Whether the user named the service, so that none is ever started.
   bool has_named_service() const;
   /// Whether the service is reached by a unix socket: then it runs on this
@@ -89,7 +91,7 @@ class Invocation {
   std::string NearestJobHint(const std::string& name);
 
  private:
-  JobClient::Credentials Credentials() const;
+  ClientCredentials Credentials() const;
 
   const std::optional<std::vector<std::string>> tail_;
   std::string endpoint_;
@@ -97,7 +99,7 @@ class Invocation {
   std::string project_;
   std::string format_ = "table";
   Action action_;
-  std::unique_ptr<JobClient> client_;
+  std::unique_ptr<const ClientConnection> client_;
 };
 
 }  // namespace vernier

@@ -1,12 +1,15 @@
 #include "cli/display/log_printer.h"
 
+#include <vernier/v1/job_service.pb.h>
+
 #include <cstddef>
 
 #include "absl/strings/str_cat.h"
 #include "base/json.h"
 
 namespace vernier {
-std::string LogPrinter::Add(const LogPiece& piece) {
+
+std::string LogPrinter::Add(const v1::LogChunk& piece) {
   return style_ == Style::kHeaders ? Headers(piece) : Lines(piece);
 }
 
@@ -23,10 +26,10 @@ std::string LogPrinter::LineOf(const Key& key, const std::string& line) const {
   return object.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-std::string LogPrinter::Lines(const LogPiece& piece) {
-  const Key key{piece.trial, piece.attempt, piece.replica};
+std::string LogPrinter::Lines(const v1::LogChunk& piece) {
+  const Key key{piece.trial_id(), piece.attempt(), piece.replica()};
   std::string& pending = partial_[key];
-  pending += piece.data;
+  pending += piece.data();
   std::string text;
   std::size_t begin = 0;
   while (true) {
@@ -39,18 +42,18 @@ std::string LogPrinter::Lines(const LogPiece& piece) {
   return text;
 }
 
-std::string LogPrinter::Headers(const LogPiece& piece) {
-  const Key key{piece.trial, piece.attempt, piece.replica};
+std::string LogPrinter::Headers(const v1::LogChunk& piece) {
+  const Key key{piece.trial_id(), piece.attempt(), piece.replica()};
   std::string text;
   // If there is only one log, no header is needed.
   if (last_ != Key{} && key != last_) {
     text = absl::StrCat(ends_with_newline_ ? "" : "\n", "==> trial ",
-                        piece.trial, ", attempt ", piece.attempt, ", ",
-                        piece.replica, " <==\n");
+                        piece.trial_id(), ", attempt ", piece.attempt(), ", ",
+                        piece.replica(), " <==\n");
   }
   last_ = key;
-  text += piece.data;
-  if (!piece.data.empty()) ends_with_newline_ = piece.data.back() == '\n';
+  text += piece.data();
+  if (!piece.data().empty()) ends_with_newline_ = piece.data().back() == '\n';
   return text;
 }
 

@@ -6,11 +6,13 @@
 #include <string>
 #include <tuple>
 
-#include "client/job_client.h"
-
 namespace vernier {
 
-/// Formats pieces of logs of several replicas. Not thread-safe.
+namespace v1 {
+class LogChunk;
+}
+
+/// Lays out pieces of logs of several replicas. Not thread-safe.
 class LogPrinter {
  public:
   enum class Style {
@@ -20,9 +22,9 @@ class LogPrinter {
   };
   explicit LogPrinter(Style style) : style_(style) {}
 
-  /// The text to print for `piece`. Except in kHeaders, an incomplete line is
-  /// held back, so that lines of different replicas do not mix.
-  std::string Add(const LogPiece& piece);
+  /// What to print for `piece`. A line that is not complete yet is held back
+  /// but in kHeaders, so that lines of different replicas do not mix.
+  std::string Add(const v1::LogChunk& piece);
 
   /// The incomplete lines at the end.
   std::string Finish();
@@ -30,10 +32,10 @@ class LogPrinter {
  private:
   using Key = std::tuple<std::int64_t, int, std::string>;
 
-  std::string Lines(const LogPiece& piece);
+  std::string Lines(const v1::LogChunk& piece);
   /// Of a line without its end.
   std::string LineOf(const Key& key, const std::string& line) const;
-  std::string Headers(const LogPiece& piece);
+  std::string Headers(const v1::LogChunk& piece);
 
   const Style style_;
   std::map<Key, std::string> partial_;  // Lines without their end, by replica.

@@ -1,5 +1,7 @@
 #include "cli/display/resource_paths.h"
 
+#include <vernier/v1/job_service.grpc.pb.h>
+
 #include <algorithm>
 #include <string_view>
 #include <utility>
@@ -9,6 +11,8 @@
 #include "base/json.h"
 #include "base/nearest_name.h"
 #include "base/status_macros.h"
+#include "cli/display/job_lookup.h"
+#include "client/client_connection.h"
 
 namespace vernier {
 namespace {
@@ -65,18 +69,20 @@ PathCheck PathsOf(Resource resource, ParameterNames names) {
   };
 }
 
-ParameterNames ParameterNamesOf(JobClient& client, const std::string& study) {
+ParameterNames ParameterNamesOf(const ClientConnection& client,
+                                const std::string& study) {
   return [&client, study]() -> absl::StatusOr<std::vector<std::string>> {
-    const auto job = client.GetJobWithoutTrials(study);
+    const auto job = GetJobWithoutTrials(client, study);
     if (!absl::IsNotFound(job.status())) {
       VERNIER_RETURN_IF_ERROR(job.status());
       return ParameterNamesIn(*job);
     }
-    // The parameters of a study without a job are read from its trials.
-    TrialListQuery query;
-    query.job_id = study;
-    VERNIER_ASSIGN_OR_RETURN(const std::string answer,
-                             client.ListTrials(query));
+    // Of a study that clients run, its trials tell.
+    v1::ListTrialsRequest request;
+    request.set_job_id(study);
+    VERNIER_ASSIGN_OR_RETURN(
+        const std::string answer,
+        client.CallForJson(&v1::JobService::Stub::ListTrials, request));
     return NamesInTrials(answer);
   };
 }

@@ -8,12 +8,13 @@
 
 #include "absl/status/statusor.h"
 #include "cli/display/value_projection.h"
-#include "client/job_client.h"
 #include "faces/logging/resource_fields.h"
 
 namespace vernier {
 
-/// The names of a search space, which are requested only when needed.
+class ClientConnection;
+
+/// The names of a search space; asked for only when they are needed.
 using ParameterNames =
     std::function<absl::StatusOr<std::vector<std::string>>()>;
 
@@ -21,9 +22,10 @@ using ParameterNames =
 /// object of parameters the names in `names` (null: any name).
 PathCheck PathsOf(Resource resource, ParameterNames names = nullptr);
 
-/// The names of a job's or a study's search space, as the service reports them,
-/// in its order. `client` must outlive the function.
-ParameterNames ParameterNamesOf(JobClient& client, const std::string& study);
+/// Those of a job's or a study's search space, as the service tells them, in
+/// its order. `client` must outlive the function.
+ParameterNames ParameterNamesOf(const ClientConnection& client,
+                                const std::string& study);
 
 /// Those of the job in `job_json`, conditional ones after their parents, each
 /// once.

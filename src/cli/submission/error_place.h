@@ -1,25 +1,19 @@
 #ifndef VERNIER_CLI_SUBMISSION_ERROR_PLACE_H_
 #define VERNIER_CLI_SUBMISSION_ERROR_PLACE_H_
 
-#include <string>
-#include <string_view>
-
 #include "absl/status/status.h"
+#include "study/job_file/job_document.h"
 
 namespace vernier {
 
-/// Puts the place in the job file before an error of the service about a field,
-/// such as "trainingInput.masterType: ...", in the form of the parser's errors:
-/// "job.yaml:3:15: ". The error stays unchanged if it does not begin with a
-/// field of the file, or does not show the file's value, because a flag may
-/// have replaced it. `text` is the file's. Pure.
-absl::Status WithPlace(const absl::Status& status, std::string_view text,
-                       const std::string& file_name);
-
-/// As above, for the file at `path`, which is read again. Standard input cannot
-/// be.
+/// An error of the service about a job, "trainingInput.masterType: ...", with
+/// the place of that field in the job's file before it, as the parser's errors
+/// have it: "job.yaml:3:15: ". As it is if the message does not begin with a
+/// field that the file has, or does not show the file's value: a flag may have
+/// replaced it. As it is for standard input, too, which nobody can open at a
+/// line. Pure.
 absl::Status WithPlaceInFile(const absl::Status& status,
-                             const std::string& path);
+                             const JobDocument& document);
 
 }  // namespace vernier
 

@@ -2,6 +2,7 @@
 
 #include <sys/stat.h>
 #include <unistd.h>
+#include <vernier/v1/job_service.grpc.pb.h>
 
 #include <cerrno>
 #include <cstdio>
@@ -17,11 +18,15 @@
 #include "base/json.h"
 #include "base/random_bits.h"
 #include "base/status_macros.h"
+#include "client/client_connection.h"
+#include "client/message_reader.h"
+#include "client/slow_call.h"
 
 namespace vernier {
 namespace {
 
 namespace fs = std::filesystem;
+using Jobs = v1::JobService::Stub;
 
 // Beyond the parser's own limit; it only keeps a device from filling memory.
 constexpr std::size_t kMaxFileBytes = std::size_t{17} << 20;
@@ -41,22 +46,19 @@ void MakeAbsolute(const std::string& path, const fs::path& folder,
   overrides->push_back({std::move(field), DumpJson(Json(text)), name});
 }
 
-// Copies of one folder for two jobs cannot be told apart.
-void SayHowFar(JobClient& client, const std::string& folder) {
-  const auto answer = client.GetServiceInfo();
-  if (!answer.ok()) return;
-  const auto info = ParseJson(*answer);
+// A copy of the same folder for another job looks the same.
+void SayHowFar(const ClientConnection& client, const std::string& folder) {
+  const auto info = client.Call(&Jobs::GetServiceInfo, {});
   if (!info.ok()) return;
-  for (const Json& copy : info->value("codeCopies", Json::array())) {
-    if (copy.value("folder", "") != folder) continue;
-    const std::string of = copy.value("ofFiles", "0");
-    if (of == "0") {
+  for (const v1::ServiceInfo::CodeCopy& copy : info->code_copies()) {
+    if (copy.folder() != folder) continue;
+    if (copy.of_files() == 0) {
       std::fprintf(stderr, "vernier: counting the files of %s\n",
                    folder.c_str());
     } else {
       std::fprintf(stderr, "vernier: copying %s: %s of %s files\n",
-                   folder.c_str(), copy.value("files", "0").c_str(),
-                   of.c_str());
+                   folder.c_str(), absl::StrCat(copy.files()).c_str(),
+                   absl::StrCat(copy.of_files()).c_str());
     }
     return;
   }
@@ -64,10 +66,16 @@ void SayHowFar(JobClient& client, const std::string& folder) {
 
 }  // namespace
 
-absl::StatusOr<std::string> SubmitJob(JobClient& client, const ParsedJob& job) {
+absl::StatusOr<std::string> SubmitJob(const ClientConnection& client,
+                                      const ParsedJob& job) {
+  v1::CreateJobRequest request;
+  VERNIER_RETURN_IF_ERROR(ReadMessage("job", job.json, request.mutable_job()));
+  request.set_request_id(RandomHex());
+  request.mutable_secrets()->insert(job.secrets.begin(), job.secrets.end());
   const std::string& folder = job.spec.vernier.code_dir;
-  return client.CreateJob(job.json, RandomHex(), job.secrets,
-                          [&] { SayHowFar(client, folder); });
+  return AwaitSlowCall(
+      [&] { return client.CallForJson(&Jobs::CreateJob, request); },
+      [&] { SayHowFar(client, folder); });
 }
 
 absl::StatusOr<std::string> ReadJobFile(const std::string& path) {
@@ -118,21 +126,18 @@ std::string JobFileName(const std::string& path) {
   return path == kStandardInput ? "standard input" : path;
 }
 
-absl::StatusOr<ParsedJob> MergeJob(const std::string& text,
-                                   const std::string& file_name,
-                                   std::vector<FieldOverride> overrides) {
-  ParseJobOptions options;
-  options.file_name = file_name;
-  VERNIER_ASSIGN_OR_RETURN(ParsedJob job,
-                           ParseJobWithOverrides(text, options, overrides));
-  const std::size_t given = overrides.size();
-  const fs::path folder = fs::path(file_name).parent_path();
+absl::StatusOr<ParsedJob> MergeJob(
+    JobDocument document, const std::vector<FieldOverride>& overrides) {
+  document.Override(overrides);
+  VERNIER_ASSIGN_OR_RETURN(ParsedJob job, document.ToJob());
+  const fs::path folder = fs::path(document.file_name()).parent_path();
+  std::vector<FieldOverride> absolute;
   MakeAbsolute(job.spec.vernier.code_dir, folder, {"vernier", "codeDir"},
-               "vernier.codeDir", &overrides);
+               "vernier.codeDir", &absolute);
   MakeAbsolute(job.spec.training_input.job_dir, folder,
-               {"trainingInput", "jobDir"}, "trainingInput.jobDir", &overrides);
-  if (overrides.size() == given) return job;
-  return ParseJobWithOverrides(text, options, overrides);
+               {"trainingInput", "jobDir"}, "trainingInput.jobDir", &absolute);
+  if (absolute.empty()) return job;
+  return WithOverrides(job, absolute);
 }
 
 void NoteIgnoredFields(const ParsedJob& job) {

@@ -7,10 +7,11 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "client/job_client.h"
 #include "study/job_file/job_parser.h"
 
 namespace vernier {
+
+class ClientConnection;
 
 /// The path that means standard input.
 inline constexpr char kStandardInput[] = "-";
@@ -26,17 +27,17 @@ absl::Status CheckHasContent(const std::string& text, const std::string& path);
 /// relative to its folder, or to the working directory for standard input.
 std::string JobFileName(const std::string& path);
 
-/// Parses the text of a job file with the overrides of the flags. Makes
-/// vernier.codeDir and a local trainingInput.jobDir of the file absolute,
-/// relative to the folder of `file_name`, because the service runs elsewhere.
-/// INVALID_ARGUMENT with all mistakes.
-absl::StatusOr<ParsedJob> MergeJob(const std::string& text,
-                                   const std::string& file_name,
-                                   std::vector<FieldOverride> overrides);
+/// The job of a file with what the flags replace; vernier.codeDir and a local
+/// trainingInput.jobDir of the file become absolute, from its folder, since the
+/// service runs elsewhere. INVALID_ARGUMENT with all mistakes.
+absl::StatusOr<ParsedJob> MergeJob(JobDocument document,
+                                   const std::vector<FieldOverride>& overrides);
 
-/// JobClient::CreateJob. While it takes longer than a second, says on standard
-/// error each second how far the copy of the job's code is.
-absl::StatusOr<std::string> SubmitJob(JobClient& client, const ParsedJob& job);
+/// Creates `job`, and returns it as JSON. While that takes longer than a
+/// second, says on standard error each second how far the copy of the job's
+/// code is.
+absl::StatusOr<std::string> SubmitJob(const ClientConnection& client,
+                                      const ParsedJob& job);
 
 /// Prints the fields of `job` that have no effect on standard error.
 void NoteIgnoredFields(const ParsedJob& job);

@@ -1,17 +1,23 @@
 #include "cli/submission/run_follow.h"
 
+#include <vernier/v1/job_service.grpc.pb.h>
+
 #include <chrono>
 #include <cstdio>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
+#include "cli/display/job_lookup.h"
 #include "cli/display/screen.h"
 #include "cli/display/service_trouble.h"
+#include "client/client_connection.h"
 #include "daemon/stop_signal.h"
 
 namespace vernier {
 namespace {
+
+using Jobs = v1::JobService::Stub;
 
 constexpr std::chrono::milliseconds kReachPeriod{500};
 // This is checked rarely: a full disk need not be noticed within a second.
@@ -19,15 +25,16 @@ constexpr std::chrono::seconds kTroublePeriod{2};
 // The most failed starts in a row.
 constexpr int kMostFailures = 5;
 
-absl::Status Look(JobClient& client, const std::string& name,
+absl::Status Look(const ClientConnection& client, const std::string& name,
                   ProgressView* view, std::vector<std::string>* ended) {
   VERNIER_ASSIGN_OR_RETURN(const std::string job,
-                           client.GetJobWithoutTrials(name));
+                           GetJobWithoutTrials(client, name));
   VERNIER_RETURN_IF_ERROR(view->TakeJob(job));
-  TrialListQuery query;
-  query.job_id = name;
-  query.filter = absl::StrCat("trial>=", view->first_open());
-  VERNIER_ASSIGN_OR_RETURN(const std::string trials, client.ListTrials(query));
+  v1::ListTrialsRequest request;
+  request.set_job_id(name);
+  request.set_filter(absl::StrCat("trial>=", view->first_open()));
+  VERNIER_ASSIGN_OR_RETURN(const std::string trials,
+                           client.CallForJson(&Jobs::ListTrials, request));
   return view->TakeTrials(trials, ended);
 }
 
@@ -43,10 +50,11 @@ absl::StatusOr<bool> ReachAgain(Invocation& invocation, const std::string& name,
   for (int failures = 0;;) {
     // The service may be starting again by itself.
     if (interrupted->WaitFor(kReachPeriod)) return false;
-    const absl::StatusOr<JobClient*> client = invocation.Reconnect();
+    const absl::StatusOr<const ClientConnection*> client =
+        invocation.Reconnect();
     absl::Status status = client.status();
     if (status.ok()) {
-      status = (*client)->GetJobWithoutTrials(name).status();
+      status = GetJobWithoutTrials(**client, name).status();
     }
     if (status.ok()) {
       std::fprintf(stderr,
@@ -59,11 +67,12 @@ absl::StatusOr<bool> ReachAgain(Invocation& invocation, const std::string& name,
   }
 }
 
-/// Reports on standard error when the service's trouble begins or ends. A
-/// service that does not answer is handled elsewhere.
-void WatchForTrouble(JobClient& client, ServiceTrouble* trouble,
+/// Says on standard error when the service's trouble begins or ends. A service
+/// that does not answer is noticed elsewhere.
+void WatchForTrouble(const ClientConnection& client, ServiceTrouble* trouble,
                      Screen* screen) {
-  const absl::StatusOr<std::string> info = client.GetServiceInfo();
+  const absl::StatusOr<std::string> info =
+      client.CallForJson(&Jobs::GetServiceInfo, {});
   const std::string line = info.ok() ? trouble->Take(*info) : "";
   if (line.empty()) return;
   screen->Clear();
@@ -83,7 +92,8 @@ absl::StatusOr<bool> Follow(Invocation& invocation, const std::string& name,
   bool prints_ends = start_kind == Start::kNew;
   while (true) {
     std::vector<std::string> ended;
-    VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
+    VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client,
+                             invocation.Client());
     const absl::Status looked = Look(*client, name, view, &ended);
     if (absl::IsUnavailable(looked)) {
       screen.Clear();

@@ -1,5 +1,7 @@
 #include "cli/submission/run_start.h"
 
+#include <vernier/v1/job_service.grpc.pb.h>
+
 #include <chrono>
 #include <cstdio>
 #include <string>
@@ -9,7 +11,10 @@
 #include "base/json.h"
 #include "base/random_bits.h"
 #include "base/status_macros.h"
+#include "cli/display/job_lookup.h"
 #include "cli/display/revision_text.h"
+#include "client/client_connection.h"
+#include "client/message_reader.h"
 #include "daemon/stop_signal.h"
 
 namespace vernier {
@@ -39,51 +44,54 @@ absl::StatusOr<Standing> StandingOf(const std::string& job) {
   return standing;
 }
 
-absl::StatusOr<RevisionNews> Revise(JobClient& client,
-                                    const RevisionOrder& order) {
-  VERNIER_ASSIGN_OR_RETURN(const std::string answer, client.ReviseJob(order));
+absl::StatusOr<RevisionNews> Revise(const ClientConnection& client,
+                                    const v1::ReviseJobRequest& request) {
+  VERNIER_ASSIGN_OR_RETURN(
+      const std::string answer,
+      client.CallForJson(&v1::JobService::Stub::ReviseJob, request));
   return ReadRevision(answer);
 }
 
-absl::StatusOr<Start> Submit(JobClient& client, const ParsedJob& job,
-                             const std::string& name) {
+absl::StatusOr<Start> Submit(const ClientConnection& client,
+                             const ParsedJob& job, const std::string& name) {
   VERNIER_RETURN_IF_ERROR(SubmitJob(client, job).status());
   NoteIgnoredFields(job);
   Say(absl::StrCat("job ", name, " submitted"));
   return Start::kNew;
 }
 
-absl::StatusOr<Start> GoOn(JobClient& client, RevisionOrder order) {
-  order.goes_on = true;
-  order.validate_only = false;
-  VERNIER_ASSIGN_OR_RETURN(const RevisionNews news, Revise(client, order));
-  Say(GoesOnText(order.job_id, news));
+absl::StatusOr<Start> GoOn(const ClientConnection& client,
+                           v1::ReviseJobRequest request) {
+  request.set_goes_on(true);
+  request.set_validate_only(false);
+  VERNIER_ASSIGN_OR_RETURN(const RevisionNews news, Revise(client, request));
+  Say(GoesOnText(request.job_id(), news));
   return news.is_replaced ? Start::kNew : Start::kTakenUp;
 }
 
-/// For a running job: what was asked for may differ from what it does.
-absl::StatusOr<Start> JoinRunning(JobClient& client,
+/// Of a job that runs: what is asked for may differ from what it does.
+absl::StatusOr<Start> JoinRunning(const ClientConnection& client,
                                   const JobReference& reference,
-                                  RevisionOrder order) {
-  order.validate_only = true;
-  VERNIER_ASSIGN_OR_RETURN(const RevisionNews news, Revise(client, order));
-  if (news.is_replaced) return GoOn(client, std::move(order));
+                                  v1::ReviseJobRequest request) {
+  request.set_validate_only(true);
+  VERNIER_ASSIGN_OR_RETURN(const RevisionNews news, Revise(client, request));
+  if (news.is_replaced) return GoOn(client, std::move(request));
   Say(RunsAlreadyText(reference, news));
   return Start::kTakenUp;
 }
 
-absl::StatusOr<Start> GoBeyondSuccess(JobClient& client,
+absl::StatusOr<Start> GoBeyondSuccess(const ClientConnection& client,
                                       const JobReference& reference,
-                                      RevisionOrder order) {
-  order.validate_only = true;
-  VERNIER_ASSIGN_OR_RETURN(const RevisionNews news, Revise(client, order));
-  if (news.has_more_trials) return GoOn(client, std::move(order));
+                                      v1::ReviseJobRequest request) {
+  request.set_validate_only(true);
+  VERNIER_ASSIGN_OR_RETURN(const RevisionNews news, Revise(client, request));
+  if (news.has_more_trials) return GoOn(client, std::move(request));
   Say(SucceededText(reference, news));
   return Start::kOver;
 }
 
-/// Waits for a cancelled job to end, after which it can continue.
-absl::StatusOr<Standing> AwaitEndOfCancel(JobClient& client,
+/// A job that is being cancelled can go on when that is done.
+absl::StatusOr<Standing> AwaitEndOfCancel(const ClientConnection& client,
                                           const std::string& name,
                                           Standing standing) {
   if (standing.state != "CANCELLING") return standing;
@@ -94,7 +102,7 @@ absl::StatusOr<Standing> AwaitEndOfCancel(JobClient& client,
       return absl::CancelledError("interrupted; nothing was changed");
     }
     VERNIER_ASSIGN_OR_RETURN(const std::string job,
-                             client.GetJobWithoutTrials(name));
+                             GetJobWithoutTrials(client, name));
     VERNIER_ASSIGN_OR_RETURN(standing, StandingOf(job));
   }
   return standing;
@@ -102,32 +110,33 @@ absl::StatusOr<Standing> AwaitEndOfCancel(JobClient& client,
 
 }  // namespace
 
-absl::StatusOr<Start> StartOrGoOn(JobClient& client, const ParsedJob& job,
+absl::StatusOr<Start> StartOrGoOn(const ClientConnection& client,
+                                  const ParsedJob& job,
                                   const JobReference& reference, bool restart) {
   const std::string& name = reference.name;
-  absl::StatusOr<std::string> stored = client.GetJobWithoutTrials(name);
+  absl::StatusOr<std::string> stored = GetJobWithoutTrials(client, name);
   if (absl::IsNotFound(stored.status())) {
     const absl::StatusOr<Start> start = Submit(client, job, name);
     if (!absl::IsAlreadyExists(start.status())) return start;
-    // Another client has just submitted it.
-    stored = client.GetJobWithoutTrials(name);
+    // Somebody else has just submitted it.
+    stored = GetJobWithoutTrials(client, name);
   }
   VERNIER_RETURN_IF_ERROR(stored.status());
   VERNIER_ASSIGN_OR_RETURN(Standing standing, StandingOf(*stored));
   VERNIER_ASSIGN_OR_RETURN(standing, AwaitEndOfCancel(client, name, standing));
-  RevisionOrder order;
-  order.job_id = name;
-  order.job_json = job.json;
-  order.secrets = job.secrets;
-  order.restart = restart;
-  order.request_id = RandomHex();
+  v1::ReviseJobRequest request;
+  request.set_job_id(name);
+  VERNIER_RETURN_IF_ERROR(ReadMessage("job", job.json, request.mutable_job()));
+  request.mutable_secrets()->insert(job.secrets.begin(), job.secrets.end());
+  request.set_restart(restart);
+  request.set_request_id(RandomHex());
   if (standing.state == "SUCCEEDED") {
-    return GoBeyondSuccess(client, reference, std::move(order));
+    return GoBeyondSuccess(client, reference, std::move(request));
   }
   if (standing.is_open() && !restart) {
-    return JoinRunning(client, reference, std::move(order));
+    return JoinRunning(client, reference, std::move(request));
   }
-  return GoOn(client, std::move(order));
+  return GoOn(client, std::move(request));
 }
 
 }  // namespace vernier

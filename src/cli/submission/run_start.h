@@ -6,11 +6,12 @@
 #include "absl/status/statusor.h"
 #include "cli/display/revision_text.h"
 #include "cli/submission/job_submission.h"
-#include "client/job_client.h"
 
 namespace vernier {
 
-/// The interval at which a followed job is polled.
+class ClientConnection;
+
+/// How often a job that is followed is looked at.
 inline constexpr std::chrono::milliseconds kLookPeriod{300};
 
 /// How the job that `vernier run` follows came to run.
@@ -27,8 +28,9 @@ enum class Start {
 /// changed, calling the job `reference`. Waits for a cancel that is under way.
 ///
 /// Errors: FAILED_PRECONDITION if the job of that name is another search;
-/// CANCELLED if the wait was interrupted; those of JobClient.
-absl::StatusOr<Start> StartOrGoOn(JobClient& client, const ParsedJob& job,
+/// CANCELLED if the wait was interrupted; those of the service.
+absl::StatusOr<Start> StartOrGoOn(const ClientConnection& client,
+                                  const ParsedJob& job,
                                   const JobReference& reference, bool restart);
 
 }  // namespace vernier

@@ -154,11 +154,10 @@ absl::StatusOr<ParsedJob> MergeRun(const RunFlags& flags,
     VERNIER_ASSIGN_OR_RETURN(text, ReadJobFile(file));
     VERNIER_RETURN_IF_ERROR(CheckHasContent(text, file));
   }
-  ParseJobOptions options;
-  options.file_name = JobFileName(file);
-  options.require_job_id = false;
-  VERNIER_ASSIGN_OR_RETURN(const ParsedJob in_file,
-                           ParseJobWithOverrides(text, options, {}));
+  const JobDocument document(text, JobFileName(file));
+  VERNIER_ASSIGN_OR_RETURN(
+      const ParsedJob in_file,
+      document.ToJob(JobDocument::Completeness::kMayBeAdded));
   std::string name = flags.name.empty() ? in_file.spec.job_id : flags.name;
   if (name.empty() && file == kStandardInput) {
     return absl::InvalidArgumentError(
@@ -200,9 +199,8 @@ absl::StatusOr<ParsedJob> MergeRun(const RunFlags& flags,
   }
   const Caller caller = Caller::ThisProcess(invocation.SpeaksToOwnService());
   VERNIER_ASSIGN_OR_RETURN(
-      ParsedJob job,
-      MergeWithEnvironment(text, options.file_name, std::move(overrides),
-                           flags.submit.environment, caller));
+      ParsedJob job, MergeWithEnvironment(document, std::move(overrides),
+                                          flags.submit.environment, caller));
   if (caller.is_local) {
     VERNIER_RETURN_IF_ERROR(
         CheckProgram(job, has_program ? caller.folder : ""));

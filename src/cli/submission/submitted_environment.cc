@@ -266,14 +266,12 @@ absl::StatusOr<SubmittedEnvironment> CollectEnvironment(
 }
 
 absl::StatusOr<ParsedJob> MergeWithEnvironment(
-    const std::string& text, const std::string& file_name,
-    std::vector<FieldOverride> overrides, const EnvironmentFlags& flags,
-    const Caller& caller) {
+    const JobDocument& document, std::vector<FieldOverride> overrides,
+    const EnvironmentFlags& flags, const Caller& caller) {
   VERNIER_ASSIGN_OR_RETURN(SubmittedEnvironment environment,
                            CollectEnvironment(flags, caller));
   AddOverrides(environment, overrides);
-  VERNIER_ASSIGN_OR_RETURN(ParsedJob job,
-                           MergeJob(text, file_name, std::move(overrides)));
+  VERNIER_ASSIGN_OR_RETURN(ParsedJob job, MergeJob(document, overrides));
   VERNIER_RETURN_IF_ERROR(CheckHasEffect(environment, job.spec));
   NoteEnvironment(environment, job);
   NoteSecretsInCode(flags.files, job.spec.vernier.code_dir);

@@ -56,9 +56,8 @@ absl::StatusOr<SubmittedEnvironment> CollectEnvironment(
 /// where others can read them. INVALID_ARGUMENT if a flag names a variable that
 /// the service sets itself.
 absl::StatusOr<ParsedJob> MergeWithEnvironment(
-    const std::string& text, const std::string& file_name,
-    std::vector<FieldOverride> overrides, const EnvironmentFlags& flags,
-    const Caller& caller);
+    const JobDocument& document, std::vector<FieldOverride> overrides,
+    const EnvironmentFlags& flags, const Caller& caller);
 
 }  // namespace vernier
 

@@ -1,3 +1,5 @@
+#include <vernier/v1/bucket_service.grpc.pb.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
@@ -12,9 +14,12 @@
 #include "cli/command/exit_code.h"
 #include "cli/display/resource_tables.h"
 #include "cli/verbs/verbs.h"
+#include "client/client_connection.h"
 
 namespace vernier {
 namespace {
+
+using Buckets = v1::BucketService::Stub;
 
 constexpr char kAll[] = "*";
 
@@ -57,8 +62,10 @@ void DeclareList(CLI::App& buckets, Invocation& invocation) {
   invocation.DeclareJobFlags(*verb);
   verb->callback([&invocation] {
     invocation.set_action([&invocation]() -> absl::StatusOr<int> {
-      VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
-      VERNIER_ASSIGN_OR_RETURN(const std::string text, client->ListBuckets());
+      VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client,
+                               invocation.Client());
+      VERNIER_ASSIGN_OR_RETURN(const std::string text,
+                               client->CallForJson(&Buckets::ListBuckets, {}));
       VERNIER_ASSIGN_OR_RETURN(const Json answer, ParseJson(text));
       const Json list = answer.value("buckets", Json::array());
       VERNIER_RETURN_IF_ERROR(
@@ -79,7 +86,8 @@ CLI::App* DeclareOne(CLI::App& buckets, Invocation& invocation,
   verb->callback([&invocation, bucket, action] {
     invocation.set_action(
         [&invocation, bucket, action]() -> absl::StatusOr<int> {
-          VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
+          VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client,
+                                   invocation.Client());
           return PrintBucket(invocation, action(*client, *bucket));
         });
   });
@@ -92,14 +100,19 @@ struct ShareFlags {
   bool for_writing = false;
 };
 
-absl::StatusOr<std::string> Share(JobClient& client, const std::string& bucket,
+absl::StatusOr<std::string> Share(const ClientConnection& client,
+                                  const std::string& bucket,
                                   const ShareFlags& flags,
-                                  const std::string& right) {
+                                  v1::Bucket::Right right) {
   if (flags.with_all == !flags.with.empty()) {
     return absl::InvalidArgumentError(
         "name one project by --with PROJECT, or all by --with-all");
   }
-  return client.ShareBucket(bucket, flags.with_all ? kAll : flags.with, right);
+  v1::ShareBucketRequest request;
+  request.set_bucket(bucket);
+  request.set_with(flags.with_all ? kAll : flags.with);
+  request.set_right(right);
+  return client.CallForJson(&Buckets::ShareBucket, request);
 }
 
 void DeclareWith(CLI::App* verb, const std::shared_ptr<ShareFlags>& flags) {
@@ -109,13 +122,13 @@ void DeclareWith(CLI::App* verb, const std::shared_ptr<ShareFlags>& flags) {
 
 void DeclareShare(CLI::App& buckets, Invocation& invocation) {
   auto flags = std::make_shared<ShareFlags>();
-  CLI::App* verb =
-      DeclareOne(buckets, invocation, "share",
-                 "Lend a bucket to another project; for administrators",
-                 [flags](JobClient& client, const std::string& bucket) {
-                   return Share(client, bucket, *flags,
-                                flags->for_writing ? "WRITE" : "READ");
-                 });
+  CLI::App* verb = DeclareOne(
+      buckets, invocation, "share",
+      "Lend a bucket to another project; for administrators",
+      [flags](const ClientConnection& client, const std::string& bucket) {
+        return Share(client, bucket, *flags,
+                     flags->for_writing ? v1::Bucket::WRITE : v1::Bucket::READ);
+      });
   DeclareWith(verb, flags);
   verb->add_flag("--write", flags->for_writing,
                  "For writing and deleting objects, too; else for reading");
@@ -123,23 +136,26 @@ void DeclareShare(CLI::App& buckets, Invocation& invocation) {
 
 void DeclareUnshare(CLI::App& buckets, Invocation& invocation) {
   auto flags = std::make_shared<ShareFlags>();
-  CLI::App* verb =
-      DeclareOne(buckets, invocation, "unshare",
-                 "Take a bucket back that was lent; for administrators",
-                 [flags](JobClient& client, const std::string& bucket) {
-                   return Share(client, bucket, *flags, "NONE");
-                 });
+  CLI::App* verb = DeclareOne(
+      buckets, invocation, "unshare",
+      "Take a bucket back that was lent; for administrators",
+      [flags](const ClientConnection& client, const std::string& bucket) {
+        return Share(client, bucket, *flags, v1::Bucket::NONE);
+      });
   DeclareWith(verb, flags);
 }
 
 void DeclareMove(CLI::App& buckets, Invocation& invocation) {
   auto project = std::make_shared<std::string>();
-  CLI::App* verb =
-      DeclareOne(buckets, invocation, "move",
-                 "Give a bucket to another project; for administrators",
-                 [project](JobClient& client, const std::string& bucket) {
-                   return client.MoveBucket(bucket, *project);
-                 });
+  CLI::App* verb = DeclareOne(
+      buckets, invocation, "move",
+      "Give a bucket to another project; for administrators",
+      [project](const ClientConnection& client, const std::string& bucket) {
+        v1::MoveBucketRequest request;
+        request.set_bucket(bucket);
+        request.set_to_project(*project);
+        return client.CallForJson(&Buckets::MoveBucket, request);
+      });
   verb->add_option("--to", *project, "The project's id")->required();
 }
 
@@ -151,12 +167,16 @@ void DeclareBucketVerbs(CLI::App& app, Invocation& invocation) {
   buckets->require_subcommand(1);
   DeclareList(*buckets, invocation);
   DeclareOne(*buckets, invocation, "describe", "Show one bucket",
-             [](JobClient& client, const std::string& bucket) {
-               return client.GetBucket(bucket);
+             [](const ClientConnection& client, const std::string& bucket) {
+               v1::GetBucketRequest request;
+               request.set_bucket(bucket);
+               return client.CallForJson(&Buckets::GetBucket, request);
              });
   DeclareOne(*buckets, invocation, "create", "Make a bucket of a project",
-             [](JobClient& client, const std::string& bucket) {
-               return client.CreateBucket(bucket);
+             [](const ClientConnection& client, const std::string& bucket) {
+               v1::CreateBucketRequest request;
+               request.set_bucket(bucket);
+               return client.CallForJson(&Buckets::CreateBucket, request);
              });
   DeclareShare(*buckets, invocation);
   DeclareUnshare(*buckets, invocation);

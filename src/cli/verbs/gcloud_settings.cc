@@ -3,6 +3,8 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <vernier/v1/access_service.grpc.pb.h>
+#include <vernier/v1/job_service.grpc.pb.h>
 
 #include <cerrno>
 #include <cstdio>
@@ -13,9 +15,12 @@
 #include "access/token_text.h"
 #include "base/json.h"
 #include "base/status_macros.h"
+#include "client/client_connection.h"
 
 namespace vernier {
 namespace {
+
+using Access = v1::AccessService::Stub;
 
 constexpr char kLabel[] = "gcloud";
 
@@ -26,10 +31,12 @@ std::string ReadToken(const std::string& path) {
   return std::string(absl::StripAsciiWhitespace(token));
 }
 
-absl::StatusOr<bool> IsGood(JobClient& client, const std::string& token) {
+absl::StatusOr<bool> IsGood(const ClientConnection& client,
+                            const std::string& token) {
   if (token.empty()) return false;
   const std::string hash = HashToken(token);
-  VERNIER_ASSIGN_OR_RETURN(const std::string text, client.ListTokens());
+  VERNIER_ASSIGN_OR_RETURN(const std::string text,
+                           client.CallForJson(&Access::ListTokens, {}));
   VERNIER_ASSIGN_OR_RETURN(const Json list, ParseJson(text));
   for (const Json& known : list.value("tokens", Json::array())) {
     if (hash.rfind(known.value("id", "?"), 0) == 0) {
@@ -111,9 +118,11 @@ std::string ExportLines(
   return lines;
 }
 
-absl::StatusOr<GcloudTarget> PrepareGcloud(JobClient& client,
+absl::StatusOr<GcloudTarget> PrepareGcloud(const ClientConnection& client,
                                            const std::string& project) {
-  VERNIER_ASSIGN_OR_RETURN(const std::string text, client.GetServiceInfo());
+  VERNIER_ASSIGN_OR_RETURN(
+      const std::string text,
+      client.CallForJson(&v1::JobService::Stub::GetServiceInfo, {}));
   VERNIER_ASSIGN_OR_RETURN(const Json info, ParseJson(text));
   GcloudTarget target;
   target.http_url = info.value("httpUrl", "");
@@ -130,10 +139,11 @@ absl::StatusOr<GcloudTarget> PrepareGcloud(JobClient& client,
   VERNIER_ASSIGN_OR_RETURN(const bool is_good,
                            IsGood(client, ReadToken(target.token_file)));
   if (is_good) return target;
-  TokenOrder order;
-  order.scope = "admin";
-  order.label = kLabel;
-  VERNIER_ASSIGN_OR_RETURN(const std::string answer, client.CreateToken(order));
+  v1::CreateTokenRequest request;
+  request.set_scope("admin");
+  request.set_label(kLabel);
+  VERNIER_ASSIGN_OR_RETURN(const std::string answer,
+                           client.CallForJson(&Access::CreateToken, request));
   VERNIER_ASSIGN_OR_RETURN(const Json created, ParseJson(answer));
   VERNIER_RETURN_IF_ERROR(
       WriteToken(target.token_file, created.value("secret", "")));

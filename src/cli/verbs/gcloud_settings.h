@@ -7,11 +7,12 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "client/job_client.h"
 
 namespace vernier {
 
-/// The settings of gcloud for this service.
+class ClientConnection;
+
+/// Where gcloud is to go.
 struct GcloudTarget {
   std::string http_url;  ///< "http://HOST:PORT".
   std::string project;
@@ -28,10 +29,10 @@ std::vector<std::pair<std::string, std::string>> GcloudVariables(
 std::string ExportLines(
     const std::vector<std::pair<std::string, std::string>>& variables);
 
-/// Asks the service for its addresses, and ensures that the token file in its
-/// data directory holds a valid token; a revoked one is replaced.
-/// FAILED_PRECONDITION if HTTP is off.
-absl::StatusOr<GcloudTarget> PrepareGcloud(JobClient& client,
+/// Finds out about the service, and sees to it that the token file below its
+/// data directory holds a token that is good: it is made anew if it was
+/// revoked. FAILED_PRECONDITION if HTTP is off.
+absl::StatusOr<GcloudTarget> PrepareGcloud(const ClientConnection& client,
                                            const std::string& project);
 
 }  // namespace vernier

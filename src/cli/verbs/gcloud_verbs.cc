@@ -68,7 +68,7 @@ absl::StatusOr<bool> Succeeds(const std::vector<std::string>& words) {
 
 absl::StatusOr<int> PrintSettings(Invocation& invocation,
                                   const std::string& project) {
-  VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
+  VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client, invocation.Client());
   VERNIER_ASSIGN_OR_RETURN(const GcloudTarget target,
                            PrepareGcloud(*client, project));
   const auto variables = GcloudVariables(target);
@@ -88,7 +88,7 @@ absl::StatusOr<int> PrintSettings(Invocation& invocation,
 
 absl::StatusOr<int> CheckGcloud(Invocation& invocation,
                                 const std::string& project) {
-  VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
+  VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client, invocation.Client());
   VERNIER_ASSIGN_OR_RETURN(const GcloudTarget target,
                            PrepareGcloud(*client, project));
   for (const auto& [name, value] : GcloudVariables(target)) {

@@ -1,4 +1,5 @@
 #include <unistd.h>
+#include <vernier/v1/job_service.grpc.pb.h>
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
@@ -13,9 +14,12 @@
 #include "cli/display/resource_tables.h"
 #include "cli/display/terminal_text.h"
 #include "cli/verbs/verbs.h"
+#include "client/client_connection.h"
 
 namespace vernier {
 namespace {
+
+using Jobs = v1::JobService::Stub;
 
 /// One event on one line: time, number, job, what happened, particulars.
 std::string EventLine(const Json& event) {
@@ -31,11 +35,11 @@ std::string EventLine(const Json& event) {
 }
 
 absl::StatusOr<int> WatchEvents(Invocation& invocation,
-                                const EventQuery& query) {
+                                const v1::WatchEventsRequest& request) {
   VERNIER_RETURN_IF_ERROR(invocation.CheckLineFormat("events"));
-  VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
-  VERNIER_RETURN_IF_ERROR(
-      client->WatchEvents(query, [&](const std::string& text) {
+  VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client, invocation.Client());
+  VERNIER_RETURN_IF_ERROR(client->StreamForJson(
+      &Jobs::WatchEvents, request, [&](const std::string& text) {
         absl::StatusOr<Json> event = ParseJson(text);
         const std::string line =
             invocation.wants_table() && event.ok()
@@ -51,20 +55,24 @@ absl::StatusOr<int> WatchEvents(Invocation& invocation,
 void DeclareEvents(CLI::App& app, Invocation& invocation) {
   CLI::App* verb =
       app.add_subcommand("events", "Print what happened to a job, or to all");
-  auto query = std::make_shared<EventQuery>();
+  auto request = std::make_shared<v1::WatchEventsRequest>();
   auto follow = std::make_shared<bool>(false);
-  verb->add_option("JOB", query->job_id, "Name of the job; default: all");
-  verb->add_option("--after", query->after_sequence,
-                   "Only events after this number")
+  verb->add_option("JOB", *request->mutable_job_id(),
+                   "Name of the job; default: all");
+  verb->add_option_function<std::int64_t>(
+          "--after",
+          [request](std::int64_t number) {
+            request->set_after_sequence(number);
+          },
+          "Only events after this number")
       ->check(CLI::NonNegativeNumber);
   verb->add_flag("-f,--follow", *follow, "Go on as events come");
   invocation.DeclareJobFlags(*verb);
-  verb->callback([&invocation, query, follow] {
-    invocation.set_action([&invocation, query, follow] {
-      EventQuery events = *query;
-      events.until_now = !*follow;
-      events.stop_at_end = *follow && !query->job_id.empty();
-      return WatchEvents(invocation, events);
+  verb->callback([&invocation, request, follow] {
+    invocation.set_action([&invocation, request, follow] {
+      request->set_until_now(!*follow);
+      request->set_stop_at_end(*follow && !request->job_id().empty());
+      return WatchEvents(invocation, *request);
     });
   });
 }
@@ -72,16 +80,22 @@ void DeclareEvents(CLI::App& app, Invocation& invocation) {
 void DeclareWhy(CLI::App& app, Invocation& invocation) {
   CLI::App* verb = app.add_subcommand(
       "why", "Say why a job or a trial is as it is, and what it waits for");
-  auto job = std::make_shared<std::string>();
-  auto trial = std::make_shared<std::int64_t>(0);
-  verb->add_option("JOB", *job, "Name of the job")->required();
-  verb->add_option("TRIAL", *trial, "Number of the trial")
+  auto request = std::make_shared<v1::ExplainRequest>();
+  verb->add_option("JOB", *request->mutable_job_id(), "Name of the job")
+      ->required();
+  verb->add_option_function<std::int64_t>(
+          "TRIAL",
+          [request](std::int64_t trial) { request->set_trial_id(trial); },
+          "Number of the trial")
       ->check(CLI::NonNegativeNumber);
   invocation.DeclareJobFlags(*verb);
-  verb->callback([&invocation, job, trial] {
-    invocation.set_action([&invocation, job, trial]() -> absl::StatusOr<int> {
-      VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
-      VERNIER_ASSIGN_OR_RETURN(std::string text, client->Explain(*job, *trial));
+  verb->callback([&invocation, request] {
+    invocation.set_action([&invocation, request]() -> absl::StatusOr<int> {
+      VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client,
+                               invocation.Client());
+      VERNIER_ASSIGN_OR_RETURN(const v1::ExplainResponse response,
+                               client->Call(&Jobs::Explain, *request));
+      std::string text = response.text();
       if (!invocation.wants_table()) {
         Json document = Json::object();
         document["text"] = text;
@@ -103,9 +117,10 @@ void DeclareInfo(CLI::App& app, Invocation& invocation) {
   invocation.DeclareJobFlags(*verb);
   verb->callback([&invocation] {
     invocation.set_action([&invocation]() -> absl::StatusOr<int> {
-      VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
+      VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client,
+                               invocation.Client());
       VERNIER_ASSIGN_OR_RETURN(const std::string text,
-                               client->GetServiceInfo());
+                               client->CallForJson(&Jobs::GetServiceInfo, {}));
       VERNIER_ASSIGN_OR_RETURN(const Json info, ParseJson(text));
       TextTable table{{"FIELD", "VALUE"}, {}};
       for (const auto& [key, value] : info.items()) {

@@ -1,8 +1,9 @@
+#include <vernier/v1/job_service.grpc.pb.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <map>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -19,14 +20,20 @@
 #include "cli/display/trial_json.h"
 #include "cli/submission/submit_flags.h"
 #include "cli/verbs/verbs.h"
+#include "client/client_connection.h"
 
 namespace vernier {
 namespace {
 
-constexpr int kPage = 100;
+using Jobs = v1::JobService::Stub;
 
-/// A verb that takes one job and nothing else.
-using JobCall = JobClient::Json (JobClient::*)(const std::string&);
+constexpr int kPage = 100;
+constexpr int kBestInDescription = 5;
+
+/// A method that takes one job and nothing else, and returns that job.
+template <typename Request>
+using JobMethod = grpc::Status (Jobs::*)(grpc::ClientContext*, const Request&,
+                                         v1::Job*);
 
 struct ListFlags {
   std::string filter;
@@ -59,27 +66,28 @@ absl::Status SortJobs(const std::string& sort_by, Json* jobs) {
 }
 
 absl::StatusOr<int> ListJobs(Invocation& invocation, const ListFlags& flags) {
-  VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
+  VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client, invocation.Client());
   Json jobs = Json::array();
-  std::string token;
   const bool sorts = !flags.sort_by.empty();
   const auto is_full = [&] {
     return flags.limit > 0 && !sorts &&
            jobs.size() >= static_cast<std::size_t>(flags.limit);
   };
+  v1::ListJobsRequest request;
+  request.set_filter(flags.filter);
+  request.set_page_size(flags.page_size > 0 ? flags.page_size
+                        : flags.limit > 0 && !sorts
+                            ? std::min(flags.limit, kPage)
+                            : kPage);
   do {
-    const int page_size = flags.page_size > 0 ? flags.page_size
-                          : flags.limit > 0 && !sorts
-                              ? std::min(flags.limit, kPage)
-                              : kPage;
     VERNIER_ASSIGN_OR_RETURN(const std::string text,
-                             client->ListJobs(flags.filter, page_size, token));
+                             client->CallForJson(&Jobs::ListJobs, request));
     VERNIER_ASSIGN_OR_RETURN(const Json page, ParseJson(text));
     for (const Json& job : page.value("jobs", Json::array())) {
       if (!is_full()) jobs.push_back(job);
     }
-    token = page.value("nextPageToken", "");
-  } while (!token.empty() && !is_full());
+    request.set_page_token(page.value("nextPageToken", ""));
+  } while (!request.page_token().empty() && !is_full());
   VERNIER_RETURN_IF_ERROR(SortJobs(flags.sort_by, &jobs));
   if (flags.limit > 0 && jobs.size() > static_cast<std::size_t>(flags.limit)) {
     jobs.erase(jobs.begin() + flags.limit, jobs.end());
@@ -96,8 +104,11 @@ absl::StatusOr<int> ListJobs(Invocation& invocation, const ListFlags& flags) {
 
 absl::StatusOr<int> DescribeJob(Invocation& invocation, const std::string& job,
                                 bool summarize) {
-  VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
-  VERNIER_ASSIGN_OR_RETURN(const std::string text, client->GetJob(job));
+  VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client, invocation.Client());
+  v1::GetJobRequest request;
+  request.set_job_id(job);
+  VERNIER_ASSIGN_OR_RETURN(const std::string text,
+                           client->CallForJson(&Jobs::GetJob, request));
   if (summarize) {
     VERNIER_RETURN_IF_ERROR(
         invocation.Print(text, JobSummaryTable(text), PathsOfJob(text)));
@@ -106,11 +117,13 @@ absl::StatusOr<int> DescribeJob(Invocation& invocation, const std::string& job,
   VERNIER_RETURN_IF_ERROR(
       invocation.Print(text, JobFieldTable(text), PathsOfJob(text)));
   if (!invocation.wants_table()) return kExitDone;
+  v1::ListTrialsRequest of_best;
+  of_best.set_job_id(job);
+  of_best.set_filter("objective:*");
+  of_best.set_sort("best");
+  of_best.set_limit(kBestInDescription);
   VERNIER_ASSIGN_OR_RETURN(const std::string best,
-                           client->ListTrials({.job_id = job,
-                                               .filter = "objective:*",
-                                               .sort = "best",
-                                               .limit = 5}));
+                           client->CallForJson(&Jobs::ListTrials, of_best));
   VERNIER_ASSIGN_OR_RETURN(const std::string list, TypedTrials(best));
   if (list == "[]") return kExitDone;
   std::printf("\nBest trials:\n");
@@ -119,10 +132,11 @@ absl::StatusOr<int> DescribeJob(Invocation& invocation, const std::string& job,
   return kExitDone;
 }
 
-absl::StatusOr<int> ChangeJob(Invocation& invocation, const std::string& job,
-                              JobCall call, const char* done) {
-  VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
-  VERNIER_ASSIGN_OR_RETURN(const std::string text, (client->*call)(job));
+absl::StatusOr<int> PrintChanged(const Invocation& invocation,
+                                 const std::string& job,
+                                 const absl::StatusOr<std::string>& answer,
+                                 const char* done) {
+  VERNIER_ASSIGN_OR_RETURN(const std::string text, answer);
   if (invocation.wants_table()) {
     std::fprintf(stderr, done, job.c_str());
     return kExitDone;
@@ -132,16 +146,23 @@ absl::StatusOr<int> ChangeJob(Invocation& invocation, const std::string& job,
   return kExitDone;
 }
 
+template <typename Request>
 void DeclareChange(CLI::App& jobs, Invocation& invocation, const char* name,
-                   const char* help, JobCall call, const char* done) {
+                   const char* help, JobMethod<Request> method,
+                   const char* done) {
   CLI::App* verb = jobs.add_subcommand(name, help);
-  auto job = std::make_shared<std::string>();
-  verb->add_option("JOB", *job, "Name of the job")->required();
+  auto request = std::make_shared<Request>();
+  verb->add_option("JOB", *request->mutable_job_id(), "Name of the job")
+      ->required();
   invocation.DeclareJobFlags(*verb);
-  verb->callback([&invocation, job, call, done] {
-    invocation.set_action([&invocation, job, call, done] {
-      return ChangeJob(invocation, *job, call, done);
-    });
+  verb->callback([&invocation, request, method, done] {
+    invocation.set_action(
+        [&invocation, request, method, done]() -> absl::StatusOr<int> {
+          VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client,
+                                   invocation.Client());
+          return PrintChanged(invocation, request->job_id(),
+                              client->CallForJson(method, *request), done);
+        });
   });
 }
 
@@ -181,40 +202,48 @@ void DeclareDescribe(CLI::App& jobs, Invocation& invocation) {
 void DeclareExtend(CLI::App& jobs, Invocation& invocation) {
   CLI::App* verb = jobs.add_subcommand(
       "extend", "Raise a job's number of trials; a final job goes on");
-  auto job = std::make_shared<std::string>();
-  auto max_trials = std::make_shared<int>(0);
-  verb->add_option("JOB", *job, "Name of the job")->required();
-  verb->add_option("--max-trials", *max_trials, "The new total")->required();
+  auto request = std::make_shared<v1::ExtendJobRequest>();
+  verb->add_option("JOB", *request->mutable_job_id(), "Name of the job")
+      ->required();
+  verb->add_option_function<int>(
+          "--max-trials",
+          [request](int total) { request->set_max_trials(total); },
+          "The new total")
+      ->required();
   invocation.DeclareJobFlags(*verb);
-  verb->callback([&invocation, job, max_trials] {
-    invocation.set_action(
-        [&invocation, job, max_trials]() -> absl::StatusOr<int> {
-          VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
-          VERNIER_ASSIGN_OR_RETURN(const std::string text,
-                                   client->ExtendJob(*job, *max_trials));
-          if (invocation.wants_table()) {
-            std::fprintf(stderr, "Job [%s] now has up to %d trials.\n",
-                         job->c_str(), *max_trials);
-            return kExitDone;
-          }
-          VERNIER_RETURN_IF_ERROR(
-              invocation.Print(text, JobFieldTable(text), PathsOfJob(text)));
-          return kExitDone;
-        });
+  verb->callback([&invocation, request] {
+    invocation.set_action([&invocation, request]() -> absl::StatusOr<int> {
+      VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client,
+                               invocation.Client());
+      VERNIER_ASSIGN_OR_RETURN(const std::string text,
+                               client->CallForJson(&Jobs::ExtendJob, *request));
+      if (invocation.wants_table()) {
+        std::fprintf(stderr, "Job [%s] now has up to %d trials.\n",
+                     request->job_id().c_str(), request->max_trials());
+        return kExitDone;
+      }
+      VERNIER_RETURN_IF_ERROR(
+          invocation.Print(text, JobFieldTable(text), PathsOfJob(text)));
+      return kExitDone;
+    });
   });
 }
 
 void DeclareDelete(CLI::App& jobs, Invocation& invocation) {
   CLI::App* verb = jobs.add_subcommand(
       "delete", "Remove a final job with its trials, logs and code");
-  auto job = std::make_shared<std::string>();
-  verb->add_option("JOB", *job, "Name of the job")->required();
+  auto request = std::make_shared<v1::DeleteJobRequest>();
+  verb->add_option("JOB", *request->mutable_job_id(), "Name of the job")
+      ->required();
   invocation.DeclareJobFlags(*verb);
-  verb->callback([&invocation, job] {
-    invocation.set_action([&invocation, job]() -> absl::StatusOr<int> {
-      VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
-      VERNIER_RETURN_IF_ERROR(client->DeleteJob(*job));
-      std::fprintf(stderr, "Job [%s] has been deleted.\n", job->c_str());
+  verb->callback([&invocation, request] {
+    invocation.set_action([&invocation, request]() -> absl::StatusOr<int> {
+      VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client,
+                               invocation.Client());
+      VERNIER_RETURN_IF_ERROR(
+          client->Call(&Jobs::DeleteJob, *request).status());
+      std::fprintf(stderr, "Job [%s] has been deleted.\n",
+                   request->job_id().c_str());
       return kExitDone;
     });
   });
@@ -233,18 +262,21 @@ struct UpdateFlags {
   }
 };
 
-/// Updates the code of a job and nothing else.
-absl::Status UpdateCode(const Invocation& invocation, JobClient& client,
+/// New code for a job; everything else of it stays.
+absl::Status UpdateCode(const Invocation& invocation,
+                        const ClientConnection& client,
                         const UpdateFlags& flags) {
-  RevisionOrder order;
-  order.job_id = flags.job;
-  order.restart = flags.restart;
-  order.request_id = RandomHex();
+  v1::ReviseJobRequest request;
+  request.set_job_id(flags.job);
+  request.set_restart(flags.restart);
+  request.set_request_id(RandomHex());
   if (!flags.code.empty()) {
-    // The service has another working directory.
-    order.code_dir = std::filesystem::absolute(flags.code).lexically_normal();
+    // The service runs elsewhere.
+    request.set_code_dir(
+        std::filesystem::absolute(flags.code).lexically_normal());
   }
-  VERNIER_ASSIGN_OR_RETURN(const std::string answer, client.ReviseJob(order));
+  VERNIER_ASSIGN_OR_RETURN(const std::string answer,
+                           client.CallForJson(&Jobs::ReviseJob, request));
   if (invocation.wants_table()) {
     VERNIER_ASSIGN_OR_RETURN(const RevisionNews news, ReadRevision(answer));
     std::fprintf(stderr, "vernier: %s\n", UpdatedText(flags.job, news).c_str());
@@ -263,21 +295,21 @@ absl::StatusOr<int> UpdateJob(Invocation& invocation,
         "nothing to update: give --code DIR, --update-labels, --remove-labels "
         "or --clear-labels");
   }
-  VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
+  VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client, invocation.Client());
   if (has_code) {
     VERNIER_RETURN_IF_ERROR(UpdateCode(invocation, *client, flags));
     if (!flags.has_labels()) return kExitDone;
   }
-  VERNIER_ASSIGN_OR_RETURN(const std::string text,
-                           client->GetJobWithoutTrials(flags.job));
-  VERNIER_ASSIGN_OR_RETURN(const Json job, ParseJson(text));
-  std::map<std::string, std::string> labels;
-  if (!flags.clear) {
-    const Json before = job.value("labels", Json());
-    for (const auto& [key, value] : before.items()) {
-      labels[key] = value.get<std::string>();
-    }
-  }
+  v1::GetJobRequest before;
+  before.set_job_id(flags.job);
+  before.set_without_trials(true);
+  VERNIER_ASSIGN_OR_RETURN(const v1::Job job,
+                           client->Call(&Jobs::GetJob, before));
+  v1::UpdateJobRequest request;
+  request.set_job_id(flags.job);
+  request.set_etag(job.etag());
+  auto& labels = *request.mutable_labels();
+  if (!flags.clear) labels = job.labels();
   for (const std::string& each : flags.update) {
     VERNIER_ASSIGN_OR_RETURN(const auto pairs,
                              ParsePairs("--update-labels", each));
@@ -287,9 +319,8 @@ absl::StatusOr<int> UpdateJob(Invocation& invocation,
     const std::vector<std::string> keys = absl::StrSplit(each, ',');
     for (const std::string& key : keys) labels.erase(key);
   }
-  VERNIER_ASSIGN_OR_RETURN(
-      const std::string updated,
-      client->UpdateJob(flags.job, labels, job.value("etag", "")));
+  VERNIER_ASSIGN_OR_RETURN(const std::string updated,
+                           client->CallForJson(&Jobs::UpdateJob, request));
   if (invocation.wants_table()) {
     std::fprintf(stderr, "Job [%s] has been updated.\n", flags.job.c_str());
     return kExitDone;
@@ -321,25 +352,24 @@ void DeclareUpdate(CLI::App& jobs, Invocation& invocation) {
 void DeclareStreamLogs(CLI::App& jobs, Invocation& invocation) {
   CLI::App* verb = jobs.add_subcommand(
       "stream-logs", "Print the logs of all trials until the job ends");
-  auto job = std::make_shared<std::string>();
-  auto task = std::make_shared<std::string>();
+  auto request = std::make_shared<v1::ReadLogRequest>();
+  request->set_follow(true);
   auto ignored = std::make_shared<std::pair<int, bool>>();
-  verb->add_option("JOB", *job, "Name of the job")->required();
-  verb->add_option("--task-name", *task, "Only this replica");
+  verb->add_option("JOB", *request->mutable_job_id(), "Name of the job")
+      ->required();
+  verb->add_option("--task-name", *request->mutable_replica(),
+                   "Only this replica");
   verb->add_option("--polling-interval", ignored->first,
                    "Accepted; lines come at once");
   verb->add_flag("--allow-multiline-logs", ignored->second,
                  "Accepted; a line is a line");
   invocation.DeclareJobFlags(*verb);
-  verb->callback([&invocation, job, task, ignored] {
-    invocation.set_action([&invocation, job, task]() -> absl::StatusOr<int> {
+  verb->callback([&invocation, request, ignored] {
+    invocation.set_action([&invocation, request]() -> absl::StatusOr<int> {
       VERNIER_RETURN_IF_ERROR(invocation.CheckLineFormat("logs"));
-      VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
-      LogQuery query;
-      query.job_id = *job;
-      query.replica = *task;
-      query.follow = true;
-      VERNIER_RETURN_IF_ERROR(PrintLog(*client, query,
+      VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client,
+                               invocation.Client());
+      VERNIER_RETURN_IF_ERROR(PrintLog(*client, *request,
                                        invocation.wants_table()
                                            ? LogPrinter::Style::kColumns
                                            : LogPrinter::Style::kJson));
@@ -350,15 +380,17 @@ void DeclareStreamLogs(CLI::App& jobs, Invocation& invocation) {
 
 }  // namespace
 
-absl::Status PrintLog(JobClient& client, const LogQuery& query,
+absl::Status PrintLog(const ClientConnection& client,
+                      const v1::ReadLogRequest& request,
                       LogPrinter::Style style) {
   LogPrinter printer(style);
   const auto write = [](const std::string& text) {
     return std::fwrite(text.data(), 1, text.size(), stdout) == text.size() &&
            std::fflush(stdout) == 0;
   };
-  VERNIER_RETURN_IF_ERROR(client.ReadLog(
-      query, [&](const LogPiece& piece) { return write(printer.Add(piece)); }));
+  VERNIER_RETURN_IF_ERROR(client.Stream(
+      &Jobs::ReadLog, request,
+      [&](const v1::LogChunk& piece) { return write(printer.Add(piece)); }));
   write(printer.Finish());
   return absl::OkStatus();
 }
@@ -367,13 +399,13 @@ void DeclareJobVerbs(CLI::App& jobs, Invocation& invocation) {
   DeclareList(jobs, invocation);
   DeclareDescribe(jobs, invocation);
   DeclareChange(jobs, invocation, "cancel", "Stop a job and its trials",
-                &JobClient::CancelJob, "Job [%s] is being cancelled.\n");
+                &Jobs::CancelJob, "Job [%s] is being cancelled.\n");
   DeclareChange(jobs, invocation, "pause",
-                "Start no new trial; what runs goes on", &JobClient::PauseJob,
+                "Start no new trial; what runs goes on", &Jobs::PauseJob,
                 "Job [%s] is paused.\n");
   DeclareChange(jobs, invocation, "resume",
                 "Go on with a paused, failed or cancelled job",
-                &JobClient::ResumeJob, "Job [%s] goes on.\n");
+                &Jobs::ResumeJob, "Job [%s] goes on.\n");
   DeclareExtend(jobs, invocation);
   DeclareDelete(jobs, invocation);
   DeclareUpdate(jobs, invocation);

@@ -1,9 +1,10 @@
+#include <vernier/v1/project_service.grpc.pb.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -14,9 +15,12 @@
 #include "cli/command/exit_code.h"
 #include "cli/display/resource_paths.h"
 #include "cli/verbs/verbs.h"
+#include "client/client_connection.h"
 
 namespace vernier {
 namespace {
+
+using Projects = v1::ProjectService::Stub;
 
 constexpr char kNone[] = "none";
 constexpr int kNoLimit = -1;
@@ -81,8 +85,11 @@ void DeclareList(CLI::App& projects, Invocation& invocation) {
   invocation.DeclareClientFlags(*verb);
   verb->callback([&invocation] {
     invocation.set_action([&invocation]() -> absl::StatusOr<int> {
-      VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
-      VERNIER_ASSIGN_OR_RETURN(const std::string text, client->ListProjects());
+      VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client,
+                               invocation.Client());
+      VERNIER_ASSIGN_OR_RETURN(
+          const std::string text,
+          client->CallForJson(&Projects::ListProjects, {}));
       VERNIER_ASSIGN_OR_RETURN(const Json answer, ParseJson(text));
       const Json list = answer.value("projects", Json::array());
       VERNIER_RETURN_IF_ERROR(invocation.Print(
@@ -95,14 +102,17 @@ void DeclareList(CLI::App& projects, Invocation& invocation) {
 void DeclareDescribe(CLI::App& projects, Invocation& invocation) {
   CLI::App* verb = projects.add_subcommand(
       "describe", "Show what a project has and may have");
-  auto project = std::make_shared<std::string>();
-  verb->add_option("PROJECT", *project, "Its id")->required();
+  auto request = std::make_shared<v1::GetProjectRequest>();
+  verb->add_option("PROJECT", *request->mutable_project(), "Its id")
+      ->required();
   invocation.DeclareClientFlags(*verb);
-  verb->callback([&invocation, project] {
-    invocation.set_action([&invocation, project]() -> absl::StatusOr<int> {
-      VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
-      VERNIER_ASSIGN_OR_RETURN(const std::string text,
-                               client->GetProject(*project));
+  verb->callback([&invocation, request] {
+    invocation.set_action([&invocation, request]() -> absl::StatusOr<int> {
+      VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client,
+                               invocation.Client());
+      VERNIER_ASSIGN_OR_RETURN(
+          const std::string text,
+          client->CallForJson(&Projects::GetProject, *request));
       return PrintProject(invocation, text);
     });
   });
@@ -130,9 +140,8 @@ constexpr Unit kUnits[] = {
 };
 
 /// "500", "20G": bytes, with the units of 1024.
-absl::StatusOr<std::optional<std::int64_t>> ReadBytes(const std::string& flag,
-                                                      const std::string& text) {
-  if (text.empty()) return std::nullopt;
+absl::StatusOr<std::int64_t> ReadBytes(const std::string& flag,
+                                       const std::string& text) {
   if (text == kNone) return kNoLimit;
   const std::size_t digits =
       std::min(text.find_first_not_of("0123456789"), text.size());
@@ -151,9 +160,8 @@ absl::StatusOr<std::optional<std::int64_t>> ReadBytes(const std::string& flag,
 }
 
 template <typename Number = int>
-absl::StatusOr<std::optional<Number>> ReadLimit(const std::string& flag,
-                                                const std::string& text) {
-  if (text.empty()) return std::nullopt;
+absl::StatusOr<Number> ReadLimit(const std::string& flag,
+                                 const std::string& text) {
   if (text == kNone) return kNoLimit;
   Number limit = 0;
   if (absl::SimpleAtoi(text, &limit) && limit >= 0) return limit;
@@ -161,30 +169,48 @@ absl::StatusOr<std::optional<Number>> ReadLimit(const std::string& flag,
       flag, " must be a number >= 0, or ", kNone, ": \"", text, "\""));
 }
 
+absl::StatusOr<v1::Quota> QuotaOf(const QuotaFlags& flags) {
+  v1::Quota quota;
+  if (const std::string& text = flags.max_parallel_trials; !text.empty()) {
+    VERNIER_ASSIGN_OR_RETURN(const int limit,
+                             ReadLimit("--max-parallel-trials", text));
+    quota.set_max_parallel_trials(limit);
+  }
+  if (const std::string& text = flags.max_gpus; !text.empty()) {
+    VERNIER_ASSIGN_OR_RETURN(const int limit, ReadLimit("--max-gpus", text));
+    quota.set_max_gpus(limit);
+  }
+  if (const std::string& text = flags.max_studies; !text.empty()) {
+    VERNIER_ASSIGN_OR_RETURN(const int limit, ReadLimit("--max-studies", text));
+    quota.set_max_studies(limit);
+  }
+  if (const std::string& text = flags.max_bucket_bytes; !text.empty()) {
+    VERNIER_ASSIGN_OR_RETURN(const std::int64_t limit,
+                             ReadBytes("--max-bucket-bytes", text));
+    quota.set_max_bucket_bytes(limit);
+  }
+  if (const std::string& text = flags.max_bucket_objects; !text.empty()) {
+    VERNIER_ASSIGN_OR_RETURN(
+        const std::int64_t limit,
+        ReadLimit<std::int64_t>("--max-bucket-objects", text));
+    quota.set_max_bucket_objects(limit);
+  }
+  return quota;
+}
+
 absl::StatusOr<int> SetQuota(Invocation& invocation, const QuotaFlags& flags) {
-  QuotaOrder order;
-  order.project = flags.project;
-  VERNIER_ASSIGN_OR_RETURN(
-      order.max_parallel_trials,
-      ReadLimit("--max-parallel-trials", flags.max_parallel_trials));
-  VERNIER_ASSIGN_OR_RETURN(order.max_gpus,
-                           ReadLimit("--max-gpus", flags.max_gpus));
-  VERNIER_ASSIGN_OR_RETURN(order.max_studies,
-                           ReadLimit("--max-studies", flags.max_studies));
-  VERNIER_ASSIGN_OR_RETURN(
-      order.max_bucket_bytes,
-      ReadBytes("--max-bucket-bytes", flags.max_bucket_bytes));
-  VERNIER_ASSIGN_OR_RETURN(order.max_bucket_objects,
-                           ReadLimit<std::int64_t>("--max-bucket-objects",
-                                                   flags.max_bucket_objects));
-  if (!order.max_parallel_trials && !order.max_gpus && !order.max_studies &&
-      !order.max_bucket_bytes && !order.max_bucket_objects) {
+  v1::SetQuotaRequest request;
+  request.set_project(flags.project);
+  VERNIER_ASSIGN_OR_RETURN(*request.mutable_quota(), QuotaOf(flags));
+  // Each limit has a presence of its own, so that this one sees a 0, too.
+  if (request.quota().ByteSizeLong() == 0) {
     return absl::InvalidArgumentError(
         "nothing to set: give one of --max-parallel-trials, --max-gpus, "
         "--max-studies, --max-bucket-bytes and --max-bucket-objects");
   }
-  VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
-  VERNIER_ASSIGN_OR_RETURN(const std::string text, client->SetQuota(order));
+  VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client, invocation.Client());
+  VERNIER_ASSIGN_OR_RETURN(const std::string text,
+                           client->CallForJson(&Projects::SetQuota, request));
   return PrintProject(invocation, text);
 }
 

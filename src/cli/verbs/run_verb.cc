@@ -1,3 +1,5 @@
+#include <vernier/v1/job_service.grpc.pb.h>
+
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <memory>
@@ -5,7 +7,6 @@
 #include "base/status_macros.h"
 #include "cli/command/exit_code.h"
 #include "cli/display/progress_view.h"
-#include "cli/display/recommendation_line.h"
 #include "cli/display/resource_tables.h"
 #include "cli/display/terminal.h"
 #include "cli/display/trial_json.h"
@@ -13,21 +14,26 @@
 #include "cli/submission/run_follow.h"
 #include "cli/submission/run_start.h"
 #include "cli/submission/run_submission.h"
+#include "cli/verbs/recommendation_line.h"
 #include "cli/verbs/verbs.h"
+#include "client/client_connection.h"
 
 namespace vernier {
 namespace {
 
 constexpr int kBestAtEnd = 10;
 
-absl::Status PrintBest(const Invocation& invocation, JobClient& client,
+absl::Status PrintBest(const Invocation& invocation,
+                       const ClientConnection& client,
                        const std::string& name) {
-  TrialListQuery query;
-  query.job_id = name;
-  query.filter = "objective:* AND cause:*";
-  query.sort = "best";
-  query.limit = kBestAtEnd;
-  VERNIER_ASSIGN_OR_RETURN(const std::string answer, client.ListTrials(query));
+  v1::ListTrialsRequest request;
+  request.set_job_id(name);
+  request.set_filter("objective:* AND cause:*");
+  request.set_sort("best");
+  request.set_limit(kBestAtEnd);
+  VERNIER_ASSIGN_OR_RETURN(
+      const std::string answer,
+      client.CallForJson(&v1::JobService::Stub::ListTrials, request));
   VERNIER_ASSIGN_OR_RETURN(const std::string trials, TypedTrials(answer));
   if (trials == "[]" && invocation.wants_table()) {
     std::printf("No trial has a value.\n");
@@ -55,11 +61,11 @@ absl::StatusOr<int> Run(Invocation& invocation, const RunFlags& flags) {
   const JobReference reference{invocation.WholeJobName(job.spec.job_id),
                                invocation.FlagsForHints()};
   const std::string& name = reference.name;
-  VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
+  VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client, invocation.Client());
   const absl::StatusOr<Start> start =
       StartOrGoOn(*client, job, reference, flags.restart);
   if (!start.ok()) {
-    return WithPlaceInFile(start.status(), *flags.submit.config);
+    return WithPlaceInFile(start.status(), *job.document);
   }
 
   ProgressView view(StandardOutput().palette);

@@ -1,3 +1,5 @@
+#include <vernier/v1/job_service.grpc.pb.h>
+
 #include <CLI/CLI.hpp>
 #include <chrono>
 #include <cstdio>
@@ -11,15 +13,19 @@
 #include "base/status_macros.h"
 #include "base/timestamp_text.h"
 #include "cli/command/exit_code.h"
+#include "cli/display/job_lookup.h"
 #include "cli/display/progress_view.h"
 #include "cli/display/resource_paths.h"
 #include "cli/display/resource_tables.h"
 #include "cli/display/terminal.h"
 #include "cli/display/trial_json.h"
 #include "cli/verbs/verbs.h"
+#include "client/client_connection.h"
 
 namespace vernier {
 namespace {
+
+using Jobs = v1::JobService::Stub;
 
 constexpr int kMostJobs = 20;
 constexpr int kMostTrials = 20;
@@ -28,24 +34,30 @@ constexpr char kOpenJobs[] =
     "NOT state=SUCCEEDED AND NOT state=FAILED AND NOT state=CANCELLED";
 constexpr char kOpenTrials[] = "NOT cause:*";
 
-absl::StatusOr<Json> ListIn(const absl::StatusOr<std::string>& answer,
-                            const char* key) {
-  VERNIER_RETURN_IF_ERROR(answer.status());
-  VERNIER_ASSIGN_OR_RETURN(const Json document, ParseJson(*answer));
-  return document.value(key, Json::array());
+absl::StatusOr<Json> ListJobs(const ClientConnection& client,
+                              const std::string& filter, int page_size) {
+  v1::ListJobsRequest request;
+  request.set_filter(filter);
+  request.set_page_size(page_size);
+  VERNIER_ASSIGN_OR_RETURN(const std::string answer,
+                           client.CallForJson(&Jobs::ListJobs, request));
+  VERNIER_ASSIGN_OR_RETURN(const Json document, ParseJson(answer));
+  return document.value("jobs", Json::array());
 }
 
 /// What runs or is about to: the trials of open jobs.
-absl::StatusOr<Json> OpenTrials(JobClient& client, const Json& jobs) {
+absl::StatusOr<Json> OpenTrials(const ClientConnection& client,
+                                const Json& jobs) {
   Json trials = Json::array();
   for (const Json& job : jobs) {
-    TrialListQuery query;
-    query.job_id = job.value("jobId", "");
-    query.filter = kOpenTrials;
-    query.limit = kMostTrials - static_cast<int>(trials.size());
-    if (query.limit <= 0) break;
-    const absl::StatusOr<std::string> answer = client.ListTrials(query);
-    // The job was deleted between the two calls.
+    v1::ListTrialsRequest request;
+    request.set_job_id(job.value("jobId", ""));
+    request.set_filter(kOpenTrials);
+    request.set_limit(kMostTrials - static_cast<int>(trials.size()));
+    if (request.limit() <= 0) break;
+    const absl::StatusOr<std::string> answer =
+        client.CallForJson(&Jobs::ListTrials, request);
+    // It was deleted a moment ago.
     if (absl::IsNotFound(answer.status())) continue;
     VERNIER_RETURN_IF_ERROR(answer.status());
     VERNIER_ASSIGN_OR_RETURN(const std::string typed, TypedTrials(*answer));
@@ -77,16 +89,16 @@ std::string ServiceLine(const Json& info) {
   return line + "\n";
 }
 
-absl::StatusOr<int> ShowAll(const Invocation& invocation, JobClient& client) {
-  VERNIER_ASSIGN_OR_RETURN(const std::string text, client.GetServiceInfo());
+absl::StatusOr<int> ShowAll(const Invocation& invocation,
+                            const ClientConnection& client) {
+  VERNIER_ASSIGN_OR_RETURN(const std::string text,
+                           client.CallForJson(&Jobs::GetServiceInfo, {}));
   VERNIER_ASSIGN_OR_RETURN(const Json info, ParseJson(text));
-  VERNIER_ASSIGN_OR_RETURN(
-      Json jobs, ListIn(client.ListJobs(kOpenJobs, kMostJobs, ""), "jobs"));
+  VERNIER_ASSIGN_OR_RETURN(Json jobs, ListJobs(client, kOpenJobs, kMostJobs));
   VERNIER_ASSIGN_OR_RETURN(const Json trials, OpenTrials(client, jobs));
   const bool none_is_open = jobs.empty();
   if (none_is_open) {
-    VERNIER_ASSIGN_OR_RETURN(
-        jobs, ListIn(client.ListJobs("", kJobsIfNoneIsOpen, ""), "jobs"));
+    VERNIER_ASSIGN_OR_RETURN(jobs, ListJobs(client, "", kJobsIfNoneIsOpen));
   }
   VERNIER_ASSIGN_OR_RETURN(const TextTable table,
                            JobTable(DumpJson(jobs), Digits::kFew));
@@ -118,10 +130,11 @@ std::chrono::seconds RunTime(const Json& job, Timestamp now) {
                                                           *start);
 }
 
-absl::StatusOr<int> ShowJob(const Invocation& invocation, JobClient& client,
+absl::StatusOr<int> ShowJob(const Invocation& invocation,
+                            const ClientConnection& client,
                             const std::string& name) {
   VERNIER_ASSIGN_OR_RETURN(const std::string text,
-                           client.GetJobWithoutTrials(name));
+                           GetJobWithoutTrials(client, name));
   if (!invocation.wants_table()) {
     VERNIER_RETURN_IF_ERROR(
         invocation.Print(text, JobFieldTable(text), PathsOfJob(text)));
@@ -130,9 +143,10 @@ absl::StatusOr<int> ShowJob(const Invocation& invocation, JobClient& client,
   const Palette palette = StandardOutput().palette;
   ProgressView view(palette);
   VERNIER_RETURN_IF_ERROR(view.TakeJob(text));
-  TrialListQuery query;
-  query.job_id = name;
-  VERNIER_ASSIGN_OR_RETURN(const std::string trials, client.ListTrials(query));
+  v1::ListTrialsRequest of_trials;
+  of_trials.set_job_id(name);
+  VERNIER_ASSIGN_OR_RETURN(const std::string trials,
+                           client.CallForJson(&Jobs::ListTrials, of_trials));
   std::vector<std::string> ended;
   VERNIER_RETURN_IF_ERROR(view.TakeTrials(trials, &ended));
   VERNIER_ASSIGN_OR_RETURN(const Json job, ParseJson(text));
@@ -144,8 +158,11 @@ absl::StatusOr<int> ShowJob(const Invocation& invocation, JobClient& client,
   for (const std::string& line : view.Lines(RunTime(job, now), now, area)) {
     absl::StrAppend(&shown, line, "\n");
   }
-  VERNIER_ASSIGN_OR_RETURN(const std::string why, client.Explain(name, 0));
-  absl::StrAppend(&shown, "\n", Printable(why, LineBreaks::kKeep));
+  v1::ExplainRequest of_job;
+  of_job.set_job_id(name);
+  VERNIER_ASSIGN_OR_RETURN(const v1::ExplainResponse why,
+                           client.Call(&Jobs::Explain, of_job));
+  absl::StrAppend(&shown, "\n", Printable(why.text(), LineBreaks::kKeep));
   if (shown.back() != '\n') shown += '\n';
   std::fwrite(shown.data(), 1, shown.size(), stdout);
   return kExitDone;
@@ -161,7 +178,8 @@ void DeclareStatusVerb(CLI::App& app, Invocation& invocation) {
   invocation.DeclareJobFlags(*verb);
   verb->callback([&invocation, job] {
     invocation.set_action([&invocation, job]() -> absl::StatusOr<int> {
-      VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
+      VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client,
+                               invocation.Client());
       return job->empty() ? ShowAll(invocation, *client)
                           : ShowJob(invocation, *client, *job);
     });

@@ -1,3 +1,6 @@
+#include <vernier/v1/job_service.grpc.pb.h>
+#include <vernier/v1/study_service.grpc.pb.h>
+
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <cstdio>
@@ -14,23 +17,30 @@
 #include "cli/display/study_tables.h"
 #include "cli/display/trial_json.h"
 #include "cli/verbs/verbs.h"
+#include "client/client_connection.h"
 
 namespace vernier {
 namespace {
+
+using Studies = v1::StudyService::Stub;
+using Jobs = v1::JobService::Stub;
 
 constexpr int kMostMeasurements = 100000;
 
 void DeclareList(CLI::App& studies, Invocation& invocation) {
   CLI::App* verb = studies.add_subcommand(
       "list", "List all studies, those of jobs included, newest first");
-  auto parent = std::make_shared<std::string>();
-  verb->add_option("--parent", *parent, "Only below this, e.g. owners/me");
+  auto request = std::make_shared<v1::ListStudiesRequest>();
+  verb->add_option("--parent", *request->mutable_parent(),
+                   "Only below this, e.g. owners/me");
   invocation.DeclareJobFlags(*verb);
-  verb->callback([&invocation, parent] {
-    invocation.set_action([&invocation, parent]() -> absl::StatusOr<int> {
-      VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
-      VERNIER_ASSIGN_OR_RETURN(const std::string answer,
-                               client->ListStudies(*parent));
+  verb->callback([&invocation, request] {
+    invocation.set_action([&invocation, request]() -> absl::StatusOr<int> {
+      VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client,
+                               invocation.Client());
+      VERNIER_ASSIGN_OR_RETURN(
+          const std::string answer,
+          client->CallForJson(&Studies::ListStudies, *request));
       VERNIER_ASSIGN_OR_RETURN(const Json document, ParseJson(answer));
       const std::string list =
           DumpJson(document.value("studies", Json::array()));
@@ -46,15 +56,18 @@ void DeclareList(CLI::App& studies, Invocation& invocation) {
 
 void DeclareDescribe(CLI::App& studies, Invocation& invocation) {
   CLI::App* verb = studies.add_subcommand("describe", "Show a study");
-  auto study = std::make_shared<std::string>();
-  verb->add_option("STUDY", *study, "Its name or number, or a job's name")
+  auto request = std::make_shared<v1::GetStudyRequest>();
+  verb->add_option("STUDY", *request->mutable_study(),
+                   "Its name or number, or a job's name")
       ->required();
   invocation.DeclareJobFlags(*verb);
-  verb->callback([&invocation, study] {
-    invocation.set_action([&invocation, study]() -> absl::StatusOr<int> {
-      VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
-      VERNIER_ASSIGN_OR_RETURN(const std::string text,
-                               client->GetStudy(*study));
+  verb->callback([&invocation, request] {
+    invocation.set_action([&invocation, request]() -> absl::StatusOr<int> {
+      VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client,
+                               invocation.Client());
+      VERNIER_ASSIGN_OR_RETURN(
+          const std::string text,
+          client->CallForJson(&Studies::GetStudy, *request));
       VERNIER_RETURN_IF_ERROR(invocation.Print(text, StudyFieldTable(text),
                                                PathsOf(Resource::kStudy)));
       return kExitDone;
@@ -65,38 +78,49 @@ void DeclareDescribe(CLI::App& studies, Invocation& invocation) {
 void DeclareDelete(CLI::App& studies, Invocation& invocation) {
   CLI::App* verb = studies.add_subcommand(
       "delete", "Remove a study that clients run, with all its trials");
-  auto study = std::make_shared<std::string>();
-  verb->add_option("STUDY", *study, "Its name or number")->required();
+  auto request = std::make_shared<v1::DeleteStudyRequest>();
+  verb->add_option("STUDY", *request->mutable_study(), "Its name or number")
+      ->required();
   invocation.DeclareJobFlags(*verb);
-  verb->callback([&invocation, study] {
-    invocation.set_action([&invocation, study]() -> absl::StatusOr<int> {
-      VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
-      VERNIER_RETURN_IF_ERROR(client->DeleteStudy(*study));
-      std::fprintf(stderr, "Study [%s] is deleted.\n", study->c_str());
+  verb->callback([&invocation, request] {
+    invocation.set_action([&invocation, request]() -> absl::StatusOr<int> {
+      VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client,
+                               invocation.Client());
+      VERNIER_RETURN_IF_ERROR(
+          client->Call(&Studies::DeleteStudy, *request).status());
+      std::fprintf(stderr, "Study [%s] is deleted.\n",
+                   request->study().c_str());
       return kExitDone;
     });
   });
 }
 
-// The study with all its trials and their measurements.
-absl::StatusOr<Json> Export(JobClient& client, const std::string& study) {
-  VERNIER_ASSIGN_OR_RETURN(const std::string text, client.GetStudy(study));
+// The study with all its trials and what each of them reported.
+absl::StatusOr<Json> Export(const ClientConnection& client,
+                            const std::string& study) {
+  v1::GetStudyRequest of_study;
+  of_study.set_study(study);
+  VERNIER_ASSIGN_OR_RETURN(const std::string text,
+                           client.CallForJson(&Studies::GetStudy, of_study));
   VERNIER_ASSIGN_OR_RETURN(Json document, ParseJson(text));
   const std::string name = document.value("name", study);
-  VERNIER_ASSIGN_OR_RETURN(
-      const std::string answer,
-      client.ListTrials(
-          {.job_id = name, .filter = "", .sort = "", .limit = 0}));
+  v1::ListTrialsRequest of_trials;
+  of_trials.set_job_id(name);
+  VERNIER_ASSIGN_OR_RETURN(const std::string answer,
+                           client.CallForJson(&Jobs::ListTrials, of_trials));
   VERNIER_ASSIGN_OR_RETURN(const std::string typed, TypedTrials(answer));
   VERNIER_ASSIGN_OR_RETURN(const Json listed, ParseJson(typed));
   Json trials = Json::array();
   for (Json trial : listed) {
     if (trial.contains("metrics")) {
-      const std::int64_t number =
-          std::strtoll(trial.value("trialId", "0").c_str(), nullptr, 10);
+      v1::ListMeasurementsRequest request;
+      request.set_job_id(name);
+      request.set_trial_id(
+          std::strtoll(trial.value("trialId", "0").c_str(), nullptr, 10));
+      request.set_limit(kMostMeasurements);
       VERNIER_ASSIGN_OR_RETURN(
           const std::string reported,
-          client.ListMeasurements(name, number, "", kMostMeasurements));
+          client.CallForJson(&Jobs::ListMeasurements, request));
       VERNIER_ASSIGN_OR_RETURN(const Json measurements, ParseJson(reported));
       trial["measurements"] = measurements.value("measurements", Json::array());
     }
@@ -120,7 +144,8 @@ void DeclareExport(CLI::App& studies, Invocation& invocation) {
             "a study is one document: --format must be json, yaml or "
             "value(PATH,...)");
       }
-      VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
+      VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client,
+                               invocation.Client());
       VERNIER_ASSIGN_OR_RETURN(const Json document, Export(*client, *study));
       VERNIER_RETURN_IF_ERROR(
           invocation.Print(DumpJson(document), TextTable{}));

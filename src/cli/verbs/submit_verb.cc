@@ -1,3 +1,5 @@
+#include <vernier/v1/job_service.pb.h>
+
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <memory>
@@ -8,6 +10,7 @@
 #include "base/json.h"
 #include "base/status_macros.h"
 #include "cli/command/exit_code.h"
+#include "cli/display/job_lookup.h"
 #include "cli/display/resource_paths.h"
 #include "cli/display/resource_tables.h"
 #include "cli/display/terminal_text.h"
@@ -15,6 +18,8 @@
 #include "cli/submission/job_submission.h"
 #include "cli/submission/submit_flags.h"
 #include "cli/verbs/verbs.h"
+#include "client/message_reader.h"
+#include "edge/message_json.h"
 
 namespace vernier {
 namespace {
@@ -43,15 +48,16 @@ absl::StatusOr<ParsedJob> Merge(const Submission& submission,
   // Output that is only printed must not depend on the caller's environment.
   const bool inherits =
       !submission.flags.validate_only && invocation.SpeaksToOwnService();
-  return MergeWithEnvironment(text, JobFileName(file), std::move(overrides),
-                              submission.flags.environment,
-                              Caller::ThisProcess(inherits));
+  return MergeWithEnvironment(
+      JobDocument(text, JobFileName(file)), std::move(overrides),
+      submission.flags.environment, Caller::ThisProcess(inherits));
 }
 
 /// The merged job, as it would be sent.
 absl::Status PrintMerged(const Invocation& invocation, const ParsedJob& job) {
-  VERNIER_ASSIGN_OR_RETURN(const std::string json,
-                           JobClient::NormalizeJob(job.json));
+  v1::Job message;
+  VERNIER_RETURN_IF_ERROR(ReadMessage("job", job.json, &message));
+  VERNIER_ASSIGN_OR_RETURN(const std::string json, JsonOf(message));
   if (!invocation.wants_table()) {
     return invocation.Print(json, JobFieldTable(json), PathsOfJob(json));
   }
@@ -84,14 +90,15 @@ absl::Status PrintSubmitted(const Invocation& invocation,
   return absl::OkStatus();
 }
 
-absl::StatusOr<int> FinishStreaming(JobClient& client,
+absl::StatusOr<int> FinishStreaming(const ClientConnection& client,
                                     const std::string& job_id) {
-  LogQuery query;
-  query.job_id = job_id;
-  query.follow = true;
-  VERNIER_RETURN_IF_ERROR(PrintLog(client, query, LogPrinter::Style::kColumns));
+  v1::ReadLogRequest request;
+  request.set_job_id(job_id);
+  request.set_follow(true);
+  VERNIER_RETURN_IF_ERROR(
+      PrintLog(client, request, LogPrinter::Style::kColumns));
   VERNIER_ASSIGN_OR_RETURN(const std::string text,
-                           client.GetJobWithoutTrials(job_id));
+                           GetJobWithoutTrials(client, job_id));
   VERNIER_ASSIGN_OR_RETURN(const Json job, ParseJson(text));
   const std::string state = job.value("state", "");
   if (state == "SUCCEEDED") return kExitDone;
@@ -130,10 +137,10 @@ absl::StatusOr<int> Submit(Invocation& invocation,
                  "vernier: note: --staging-bucket is accepted and has no "
                  "effect\n");
   }
-  VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
+  VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client, invocation.Client());
   const absl::StatusOr<std::string> created = SubmitJob(*client, job);
   if (!created.ok()) {
-    return WithPlaceInFile(created.status(), flags.config.value_or(""));
+    return WithPlaceInFile(created.status(), *job.document);
   }
   VERNIER_RETURN_IF_ERROR(PrintSubmitted(invocation, *created));
   if (!flags.stream_logs) return kExitDone;

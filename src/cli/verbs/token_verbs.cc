@@ -1,3 +1,5 @@
+#include <vernier/v1/access_service.grpc.pb.h>
+
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <memory>
@@ -10,17 +12,23 @@
 #include "cli/display/duration_text.h"
 #include "cli/display/resource_tables.h"
 #include "cli/verbs/verbs.h"
+#include "client/client_connection.h"
 
 namespace vernier {
 namespace {
 
-absl::StatusOr<int> CreateToken(Invocation& invocation, TokenOrder order,
+using Access = v1::AccessService::Stub;
+
+absl::StatusOr<int> CreateToken(Invocation& invocation,
+                                v1::CreateTokenRequest request,
                                 const std::string& lifetime) {
   if (!lifetime.empty()) {
-    VERNIER_ASSIGN_OR_RETURN(order.lifetime, ParseDuration(lifetime));
+    VERNIER_ASSIGN_OR_RETURN(const auto seconds, ParseDuration(lifetime));
+    request.mutable_lifetime()->set_seconds(seconds.count());
   }
-  VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
-  VERNIER_ASSIGN_OR_RETURN(const std::string text, client->CreateToken(order));
+  VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client, invocation.Client());
+  VERNIER_ASSIGN_OR_RETURN(const std::string text,
+                           client->CallForJson(&Access::CreateToken, request));
   VERNIER_ASSIGN_OR_RETURN(const Json created, ParseJson(text));
   if (!invocation.wants_table()) {
     VERNIER_RETURN_IF_ERROR(invocation.Print(
@@ -42,8 +50,9 @@ std::string StateOf(const Json& token) {
 }
 
 absl::StatusOr<int> ListTokens(Invocation& invocation) {
-  VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
-  VERNIER_ASSIGN_OR_RETURN(const std::string text, client->ListTokens());
+  VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client, invocation.Client());
+  VERNIER_ASSIGN_OR_RETURN(const std::string text,
+                           client->CallForJson(&Access::ListTokens, {}));
   VERNIER_ASSIGN_OR_RETURN(const Json list, ParseJson(text));
   TextTable table{
       {"TOKEN", "SCOPE", "PROJECT", "MAY RUN", "CREATED", "STATE", "LABEL"},
@@ -62,21 +71,23 @@ absl::StatusOr<int> ListTokens(Invocation& invocation) {
 void DeclareCreate(CLI::App& app, Invocation& invocation) {
   CLI::App* verb = app.add_subcommand(
       "create", "Make a token; it is printed once and stored nowhere");
-  auto order = std::make_shared<TokenOrder>();
+  auto request = std::make_shared<v1::CreateTokenRequest>();
+  auto may_run = std::make_shared<bool>(false);
   auto lifetime = std::make_shared<std::string>();
-  verb->add_option("--scope", order->scope,
+  verb->add_option("--scope", *request->mutable_scope(),
                    "admin, project-write or project-read")
       ->required();
-  verb->add_option("--project", order->project,
+  verb->add_option("--project", *request->mutable_project(),
                    "The project that it is for, unless it is for an admin");
-  verb->add_flag("--may-run", order->may_run,
+  verb->add_flag("--may-run", *may_run,
                  "Let it submit jobs, that is, say what is executed");
-  verb->add_option("--label", order->label, "A note for people");
+  verb->add_option("--label", *request->mutable_label(), "A note for people");
   verb->add_option("--lifetime", *lifetime, "E.g. 30d; default: for ever");
   invocation.DeclareClientFlags(*verb);
-  verb->callback([&invocation, order, lifetime] {
-    invocation.set_action([&invocation, order, lifetime] {
-      return CreateToken(invocation, *order, *lifetime);
+  verb->callback([&invocation, request, may_run, lifetime] {
+    invocation.set_action([&invocation, request, may_run, lifetime] {
+      request->set_may_run(*may_run);
+      return CreateToken(invocation, *request, *lifetime);
     });
   });
 }
@@ -91,14 +102,17 @@ void DeclareList(CLI::App& app, Invocation& invocation) {
 
 void DeclareRevoke(CLI::App& app, Invocation& invocation) {
   CLI::App* verb = app.add_subcommand("revoke", "End a token for ever");
-  auto id = std::make_shared<std::string>();
-  verb->add_option("TOKEN", *id, "As tokens list shows it")->required();
+  auto request = std::make_shared<v1::RevokeTokenRequest>();
+  verb->add_option("TOKEN", *request->mutable_id(), "As tokens list shows it")
+      ->required();
   invocation.DeclareClientFlags(*verb);
-  verb->callback([&invocation, id] {
-    invocation.set_action([&invocation, id]() -> absl::StatusOr<int> {
-      VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
-      VERNIER_RETURN_IF_ERROR(client->RevokeToken(*id));
-      std::fprintf(stderr, "token %s is revoked\n", id->c_str());
+  verb->callback([&invocation, request] {
+    invocation.set_action([&invocation, request]() -> absl::StatusOr<int> {
+      VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client,
+                               invocation.Client());
+      VERNIER_RETURN_IF_ERROR(
+          client->Call(&Access::RevokeToken, *request).status());
+      std::fprintf(stderr, "token %s is revoked\n", request->id().c_str());
       return kExitDone;
     });
   });

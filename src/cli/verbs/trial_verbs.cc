@@ -1,3 +1,5 @@
+#include <vernier/v1/job_service.grpc.pb.h>
+
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <cstdio>
@@ -12,22 +14,48 @@
 #include "base/status_macros.h"
 #include "cli/command/exit_code.h"
 #include "cli/display/json_list.h"
-#include "cli/display/recommendation_line.h"
 #include "cli/display/resource_paths.h"
 #include "cli/display/resource_tables.h"
 #include "cli/display/trial_json.h"
 #include "cli/submission/job_submission.h"
 #include "cli/submission/point_flags.h"
+#include "cli/verbs/recommendation_line.h"
 #include "cli/verbs/verbs.h"
+#include "client/client_connection.h"
+#include "client/message_reader.h"
 
 namespace vernier {
 namespace {
 
+using Jobs = v1::JobService::Stub;
+
 constexpr int kBestByDefault = 5;
 
-/// Prints each trial as it comes, since there may be a hundred thousand.
-absl::StatusOr<int> StreamTrials(JobClient& client,
-                                 const TrialListQuery& query) {
+/// Declares JOB and TRIAL, the names of a request's trial. The TRIAL is not
+/// required yet.
+template <typename Request>
+CLI::Option* DeclareTrial(CLI::App& verb,
+                          const std::shared_ptr<Request>& request,
+                          const char* about = "Number of the trial") {
+  verb.add_option("JOB", *request->mutable_job_id(), "Name of the job")
+      ->required();
+  return verb.add_option_function<std::int64_t>(
+      "TRIAL", [request](std::int64_t trial) { request->set_trial_id(trial); },
+      about);
+}
+
+/// Declares --limit of a request.
+template <typename Request>
+void DeclareLimit(CLI::App& verb, const std::shared_ptr<Request>& request,
+                  const std::string& flags, const std::string& about) {
+  verb.add_option_function<int>(
+          flags, [request](int limit) { request->set_limit(limit); }, about)
+      ->check(CLI::NonNegativeNumber);
+}
+
+/// Prints each trial as it comes: nobody holds a hundred thousand of them.
+absl::StatusOr<int> StreamTrials(const ClientConnection& client,
+                                 const v1::ListTrialsRequest& request) {
   JsonList list;
   absl::Status printed;
   const auto print = [&](const absl::StatusOr<std::string>& text) {
@@ -38,8 +66,8 @@ absl::StatusOr<int> StreamTrials(JobClient& client,
     }
     return printed.ok();
   };
-  VERNIER_RETURN_IF_ERROR(
-      client.StreamTrials(query, [&](const std::string& trial) {
+  VERNIER_RETURN_IF_ERROR(client.StreamForJson(
+      &Jobs::StreamTrials, request, [&](const std::string& trial) {
         const absl::StatusOr<std::string> typed = TypedTrial(trial);
         return print(typed.ok() ? list.Add(*typed) : typed);
       }));
@@ -49,13 +77,15 @@ absl::StatusOr<int> StreamTrials(JobClient& client,
 }
 
 absl::StatusOr<int> ListTrials(Invocation& invocation,
-                               const TrialListQuery& query, TrialFiles files) {
-  VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
-  if (invocation.format() == "json") return StreamTrials(*client, query);
-  VERNIER_ASSIGN_OR_RETURN(const std::string answer, client->ListTrials(query));
+                               const v1::ListTrialsRequest& request,
+                               TrialFiles files) {
+  VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client, invocation.Client());
+  if (invocation.format() == "json") return StreamTrials(*client, request);
+  VERNIER_ASSIGN_OR_RETURN(const std::string answer,
+                           client->CallForJson(&Jobs::ListTrials, request));
   VERNIER_ASSIGN_OR_RETURN(const std::string trials, TypedTrials(answer));
   VERNIER_RETURN_IF_ERROR(
-      PrintTrials(invocation, *client, query.job_id, trials, files));
+      PrintTrials(invocation, *client, request.job_id(), trials, files));
   if (trials == "[]" && invocation.wants_table()) {
     std::fprintf(stderr, "Listed 0 items.\n");
   }
@@ -64,19 +94,19 @@ absl::StatusOr<int> ListTrials(Invocation& invocation,
 
 void DeclareList(CLI::App& trials, Invocation& invocation) {
   CLI::App* verb = trials.add_subcommand("list", "List a job's trials");
-  auto query = std::make_shared<TrialListQuery>();
-  verb->add_option("JOB", query->job_id, "Name of the job")->required();
-  verb->add_option("--filter", query->filter,
+  auto request = std::make_shared<v1::ListTrialsRequest>();
+  verb->add_option("JOB", *request->mutable_job_id(), "Name of the job")
+      ->required();
+  verb->add_option("--filter", *request->mutable_filter(),
                    "E.g. \"state=completed AND lr<0.01\"");
-  verb->add_option("--sort,--sort-by", query->sort,
+  verb->add_option("--sort,--sort-by", *request->mutable_sort(),
                    "trial, objective, a parameter, best; - before it: "
                    "descending");
-  verb->add_option("--limit", query->limit, "At most so many; 0: all")
-      ->check(CLI::NonNegativeNumber);
+  DeclareLimit(*verb, request, "--limit", "At most so many; 0: all");
   invocation.DeclareJobFlags(*verb);
-  verb->callback([&invocation, query] {
-    invocation.set_action([&invocation, query] {
-      return ListTrials(invocation, *query, TrialFiles::kWithout);
+  verb->callback([&invocation, request] {
+    invocation.set_action([&invocation, request] {
+      return ListTrials(invocation, *request, TrialFiles::kWithout);
     });
   });
 }
@@ -84,36 +114,38 @@ void DeclareList(CLI::App& trials, Invocation& invocation) {
 void DeclareBest(CLI::App& trials, Invocation& invocation) {
   CLI::App* verb =
       trials.add_subcommand("best", "The best trials of a job, best first");
-  auto query = std::make_shared<TrialListQuery>();
+  auto request = std::make_shared<v1::ListTrialsRequest>();
   auto recommend = std::make_shared<bool>(false);
-  query->sort = "best";
-  query->limit = kBestByDefault;
-  verb->add_option("JOB", query->job_id, "Name of the job")->required();
-  verb->add_option("--filter", query->filter, "As for trials list");
-  verb->add_option("-n,--limit", query->limit,
-                   absl::StrCat("At most so many (default ", kBestByDefault,
-                                "); 0: all"))
-      ->check(CLI::NonNegativeNumber);
+  request->set_sort("best");
+  request->set_limit(kBestByDefault);
+  verb->add_option("JOB", *request->mutable_job_id(), "Name of the job")
+      ->required();
+  verb->add_option("--filter", *request->mutable_filter(),
+                   "As for trials list");
+  DeclareLimit(
+      *verb, request, "-n,--limit",
+      absl::StrCat("At most so many (default ", kBestByDefault, "); 0: all"));
   verb->add_flag("--recommend", *recommend,
                  "With very many trials: wait for the model's recommendation");
   invocation.DeclareJobFlags(*verb);
-  verb->callback([&invocation, query, recommend] {
-    invocation.set_action([&invocation, query,
+  verb->callback([&invocation, request, recommend] {
+    invocation.set_action([&invocation, request,
                            recommend]() -> absl::StatusOr<int> {
       // Only a trial with a value can be the best.
-      TrialListQuery with_value = *query;
+      v1::ListTrialsRequest with_value = *request;
       const std::string finished = "objective:* AND cause:*";
-      with_value.filter =
-          query->filter.empty()
+      with_value.set_filter(
+          request->filter().empty()
               ? finished
-              : absl::StrCat("(", query->filter, ") AND ", finished);
+              : absl::StrCat("(", request->filter(), ") AND ", finished));
       VERNIER_ASSIGN_OR_RETURN(
           const int code,
           ListTrials(invocation, with_value, TrialFiles::kWith));
       if (invocation.wants_table()) {
-        VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
+        VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client,
+                                 invocation.Client());
         const std::string line =
-            RecommendationLine(*client, query->job_id,
+            RecommendationLine(*client, request->job_id(),
                                *recommend ? Patience::kWait : Patience::kNone);
         std::printf("%s", line.c_str());
       }
@@ -125,22 +157,20 @@ void DeclareBest(CLI::App& trials, Invocation& invocation) {
 void DeclareDescribe(CLI::App& trials, Invocation& invocation) {
   CLI::App* verb =
       trials.add_subcommand("describe", "Show a trial and its attempts");
-  auto job = std::make_shared<std::string>();
-  auto trial = std::make_shared<std::int64_t>(0);
-  verb->add_option("JOB", *job, "Name of the job")->required();
-  verb->add_option("TRIAL", *trial, "Number of the trial")
-      ->required()
-      ->check(CLI::NonNegativeNumber);
+  auto request = std::make_shared<v1::GetTrialRequest>();
+  DeclareTrial(*verb, request)->required()->check(CLI::NonNegativeNumber);
   invocation.DeclareJobFlags(*verb);
-  verb->callback([&invocation, job, trial] {
-    invocation.set_action([&invocation, job, trial]() -> absl::StatusOr<int> {
-      VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
+  verb->callback([&invocation, request] {
+    invocation.set_action([&invocation, request]() -> absl::StatusOr<int> {
+      VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client,
+                               invocation.Client());
       VERNIER_ASSIGN_OR_RETURN(const std::string text,
-                               client->GetTrial(*job, *trial));
+                               client->CallForJson(&Jobs::GetTrial, *request));
       VERNIER_ASSIGN_OR_RETURN(const std::string typed, TypedTrial(text));
       VERNIER_RETURN_IF_ERROR(invocation.Print(
           typed, TrialFieldTable(typed),
-          PathsOf(Resource::kTrial, ParameterNamesOf(*client, *job))));
+          PathsOf(Resource::kTrial,
+                  ParameterNamesOf(*client, request->job_id()))));
       return kExitDone;
     });
   });
@@ -149,28 +179,18 @@ void DeclareDescribe(CLI::App& trials, Invocation& invocation) {
 void DeclareMeasurements(CLI::App& trials, Invocation& invocation) {
   CLI::App* verb = trials.add_subcommand("measurements",
                                          "What a trial reported, step by step");
-  struct Flags {
-    std::string job;
-    std::int64_t trial = 0;
-    std::string metric;
-    int limit = 0;
-  };
-  auto flags = std::make_shared<Flags>();
-  verb->add_option("JOB", flags->job, "Name of the job")->required();
-  verb->add_option("TRIAL", flags->trial, "Number of the trial")
-      ->required()
-      ->check(CLI::NonNegativeNumber);
-  verb->add_option("--metric", flags->metric, "Only this metric");
-  verb->add_option("--limit", flags->limit, "At most so many")
-      ->check(CLI::NonNegativeNumber);
+  auto request = std::make_shared<v1::ListMeasurementsRequest>();
+  DeclareTrial(*verb, request)->required()->check(CLI::NonNegativeNumber);
+  verb->add_option("--metric", *request->mutable_metric(), "Only this metric");
+  DeclareLimit(*verb, request, "--limit", "At most so many");
   invocation.DeclareJobFlags(*verb);
-  verb->callback([&invocation, flags] {
-    invocation.set_action([&invocation, flags]() -> absl::StatusOr<int> {
-      VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
+  verb->callback([&invocation, request] {
+    invocation.set_action([&invocation, request]() -> absl::StatusOr<int> {
+      VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client,
+                               invocation.Client());
       VERNIER_ASSIGN_OR_RETURN(
           const std::string answer,
-          client->ListMeasurements(flags->job, flags->trial, flags->metric,
-                                   flags->limit));
+          client->CallForJson(&Jobs::ListMeasurements, *request));
       VERNIER_ASSIGN_OR_RETURN(const std::string list, MeasurementsIn(answer));
       VERNIER_RETURN_IF_ERROR(invocation.Print(
           list, MeasurementTable(list), PathsOf(Resource::kMeasurement)));
@@ -197,9 +217,14 @@ absl::StatusOr<std::string> PointsOf(const AddFlags& flags) {
 
 absl::StatusOr<int> AddTrials(Invocation& invocation, const AddFlags& flags) {
   VERNIER_ASSIGN_OR_RETURN(const std::string points, PointsOf(flags));
-  VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
+  v1::AddTrialsRequest request;
+  VERNIER_RETURN_IF_ERROR(ReadMessage(
+      "points", absl::StrCat("{\"points\":", points, "}"), &request));
+  request.set_job_id(flags.job);
+  request.set_request_id(RandomHex());
+  VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client, invocation.Client());
   VERNIER_ASSIGN_OR_RETURN(const std::string text,
-                           client->AddTrials(flags.job, points, RandomHex()));
+                           client->CallForJson(&Jobs::AddTrials, request));
   if (!invocation.wants_table()) {
     VERNIER_RETURN_IF_ERROR(
         invocation.Print(text, JobFieldTable(text), PathsOfJob(text)));
@@ -235,10 +260,11 @@ void DeclareAdd(CLI::App& trials, Invocation& invocation) {
   });
 }
 
-absl::StatusOr<int> PrintLogs(Invocation& invocation, const LogQuery& query) {
+absl::StatusOr<int> PrintLogs(Invocation& invocation,
+                              const v1::ReadLogRequest& request) {
   VERNIER_RETURN_IF_ERROR(invocation.CheckLineFormat("logs"));
-  VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
-  VERNIER_RETURN_IF_ERROR(PrintLog(*client, query,
+  VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client, invocation.Client());
+  VERNIER_RETURN_IF_ERROR(PrintLog(*client, request,
                                    invocation.wants_table()
                                        ? LogPrinter::Style::kHeaders
                                        : LogPrinter::Style::kJson));
@@ -248,37 +274,44 @@ absl::StatusOr<int> PrintLogs(Invocation& invocation, const LogQuery& query) {
 void DeclareLogs(CLI::App& trials, Invocation& invocation) {
   CLI::App* verb =
       trials.add_subcommand("logs", "Print the logs of a trial, or of all");
-  auto query = std::make_shared<LogQuery>();
-  verb->add_option("JOB", query->job_id, "Name of the job")->required();
-  verb->add_option("TRIAL", query->trial, "Number of the trial; default: all")
+  auto request = std::make_shared<v1::ReadLogRequest>();
+  auto follow = std::make_shared<bool>(false);
+  DeclareTrial(*verb, request, "Number of the trial; default: all")
       ->check(CLI::NonNegativeNumber);
-  verb->add_option("--attempt", query->attempt, "Default: the newest")
+  verb->add_option_function<int>(
+          "--attempt",
+          [request](int attempt) { request->set_attempt(attempt); },
+          "Default: the newest")
       ->check(CLI::NonNegativeNumber);
-  verb->add_option("--replica,--task-name", query->replica,
+  verb->add_option("--replica,--task-name", *request->mutable_replica(),
                    "E.g. worker-replica-2; default: all");
-  verb->add_option("--tail", query->tail_lines, "Only the last so many lines")
+  verb->add_option_function<int>(
+          "--tail", [request](int lines) { request->set_tail_lines(lines); },
+          "Only the last so many lines")
       ->check(CLI::NonNegativeNumber);
-  verb->add_flag("-f,--follow", query->follow, "Go on until it ends");
+  verb->add_flag("-f,--follow", *follow, "Go on until it ends");
   invocation.DeclareJobFlags(*verb);
-  verb->callback([&invocation, query] {
-    invocation.set_action(
-        [&invocation, query] { return PrintLogs(invocation, *query); });
+  verb->callback([&invocation, request, follow] {
+    invocation.set_action([&invocation, request, follow] {
+      request->set_follow(*follow);
+      return PrintLogs(invocation, *request);
+    });
   });
 }
 
 void DeclareCommand(CLI::App& trials, Invocation& invocation) {
   CLI::App* verb = trials.add_subcommand(
       "command", "Print a shell line that runs a trial by hand");
-  auto job = std::make_shared<std::string>();
-  auto trial = std::make_shared<std::int64_t>(0);
-  verb->add_option("JOB", *job, "Name of the job")->required();
-  verb->add_option("TRIAL", *trial, "Number of the trial")->required();
+  auto request = std::make_shared<v1::GetTrialCommandRequest>();
+  DeclareTrial(*verb, request)->required();
   invocation.DeclareJobFlags(*verb);
-  verb->callback([&invocation, job, trial] {
-    invocation.set_action([&invocation, job, trial]() -> absl::StatusOr<int> {
-      VERNIER_ASSIGN_OR_RETURN(JobClient * client, invocation.Client());
-      VERNIER_ASSIGN_OR_RETURN(const std::string answer,
-                               client->GetTrialCommand(*job, *trial));
+  verb->callback([&invocation, request] {
+    invocation.set_action([&invocation, request]() -> absl::StatusOr<int> {
+      VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client,
+                               invocation.Client());
+      VERNIER_ASSIGN_OR_RETURN(
+          const std::string answer,
+          client->CallForJson(&Jobs::GetTrialCommand, *request));
       VERNIER_ASSIGN_OR_RETURN(const Json document, ParseJson(answer));
       const std::string line = document.value("line", "");
       const std::string note = document.value("note", "");
@@ -298,7 +331,8 @@ void DeclareCommand(CLI::App& trials, Invocation& invocation) {
 
 }  // namespace
 
-absl::Status PrintTrials(const Invocation& invocation, JobClient& client,
+absl::Status PrintTrials(const Invocation& invocation,
+                         const ClientConnection& client,
                          const std::string& job_id, const std::string& trials,
                          TrialFiles files) {
   const ParameterNames names = ParameterNamesOf(client, job_id);

@@ -11,6 +11,10 @@
 
 namespace vernier {
 
+namespace v1 {
+class ReadLogRequest;
+}
+
 /// Each declares some verbs below `app`; parsing one of them sets the
 /// invocation's action. `app` must not outlive `invocation`.
 void DeclareServeVerb(CLI::App& app, Invocation& invocation);
@@ -29,14 +33,16 @@ void DeclareProjectVerbs(CLI::App& app, Invocation& invocation);
 void DeclareBucketVerbs(CLI::App& app, Invocation& invocation);
 void DeclareGcloudVerbs(CLI::App& app, Invocation& invocation);
 
-/// Prints a list of trials (JSON, from TypedTrials) of a job or a study in the
-/// format of --format.
-absl::Status PrintTrials(const Invocation& invocation, JobClient& client,
+/// Prints a list of trials (JSON, as TypedTrials gives it) of a job or a study
+/// as --format says.
+absl::Status PrintTrials(const Invocation& invocation,
+                         const ClientConnection& client,
                          const std::string& job_id, const std::string& trials,
                          TrialFiles files);
 
 /// Prints logs as they come.
-absl::Status PrintLog(JobClient& client, const LogQuery& query,
+absl::Status PrintLog(const ClientConnection& client,
+                      const v1::ReadLogRequest& request,
                       LogPrinter::Style style);
 
 }  // namespace vernier

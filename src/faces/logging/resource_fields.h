@@ -8,7 +8,7 @@
 
 namespace vernier {
 
-/// The kinds of resources in JobClient's answers.
+/// What calls are answered about.
 enum class Resource {
   kJob,
   kTrial,

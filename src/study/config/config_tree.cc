@@ -1,7 +1,6 @@
 #include "study/config/config_tree.h"
 
 #include <cstddef>
-#include <utility>
 
 namespace vernier {
 
@@ -34,22 +33,21 @@ ConfigNode& ConfigTree::Add(ConfigNode::Kind kind,
   return node;
 }
 
-void ConfigTree::Replace(const std::vector<std::string>& path,
-                         ConfigTree value) {
-  // Moved as a whole, since nodes point at each other.
-  const ConfigNode* replacement = value.root;
+void ConfigTree::PutInto(const ConfigNode* document,
+                         const std::vector<std::string>& path) {
+  const ConfigNode* replacement = root;
   const ConfigPosition position = replacement->position;
-  adopted.push_back(std::move(value.nodes));
-  // The maps along the path are copied, since an alias may share them; what
-  // they hold stays shared.
+  // The maps along the path are copied, since others may share them; what they
+  // hold stays shared.
   std::vector<const ConfigNode*> old_maps;
-  const ConfigNode* at = root;
-  for (std::size_t i = 0; i < path.size(); ++i) {
+  root = document;
+  const ConfigNode* at = document;
+  for (const std::string& key : path) {
     const bool is_missing =
         at == nullptr || at->kind == ConfigNode::Kind::kNull;
     if (!is_missing && at->kind != ConfigNode::Kind::kMap) return;
     old_maps.push_back(is_missing ? nullptr : at);
-    at = is_missing ? nullptr : at->Find(path[i]);
+    at = is_missing ? nullptr : at->Find(key);
   }
   for (std::size_t i = path.size(); i-- > 0;) {
     ConfigNode& map = Add(ConfigNode::Kind::kMap, position);

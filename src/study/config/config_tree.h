@@ -45,7 +45,8 @@ struct ConfigNode {
 /// "a list", "a mapping", ...: how messages name the kind.
 std::string_view KindName(ConfigNode::Kind kind);
 
-/// A parsed document. Owns its nodes; they do not move.
+/// A parsed document. Owns its nodes, but for those of PutInto; they do not
+/// move.
 struct ConfigTree {
   std::deque<ConfigNode> nodes;
   const ConfigNode* root = nullptr;  ///< Null: the document is empty.
@@ -53,15 +54,14 @@ struct ConfigTree {
   /// Adds a node that nothing refers to yet.
   ConfigNode& Add(ConfigNode::Kind kind, const ConfigPosition& position);
 
-  /// Replaces the field at `path` of the root map by the root of `value`, whose
-  /// nodes move here. Missing maps on the way are made, at that root's
-  /// position. Nodes that aliases share keep their value elsewhere. Does
-  /// nothing if a node on the way is neither a map nor null: validation will
-  /// say so.
-  void Replace(const std::vector<std::string>& path, ConfigTree value);
-
-  /// Nodes of other trees that this one refers to.
-  std::deque<std::deque<ConfigNode>> adopted;
+  /// Makes this tree a document like `document`, with the root that it has now
+  /// as the field at `path`. What is not on the way stays shared with
+  /// `document`, whose nodes are not changed and must outlive this tree.
+  /// Missing maps on the way are made, at that root's position. If a node on
+  /// the way is neither a map nor null, the document stays as it is: validation
+  /// will say so.
+  void PutInto(const ConfigNode* document,
+               const std::vector<std::string>& path);
 };
 
 }  // namespace vernier

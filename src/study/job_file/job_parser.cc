@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/shown_text.h"
-#include "base/utf8.h"
+#include "base/status_macros.h"
 #include "study/config/config_reader.h"
 #include "study/config/config_tree.h"
 #include "study/config/object_reader.h"
@@ -113,26 +113,6 @@ JobSpec ReadJob(ObjectReader& job, const SpecDiagnostics& diagnostics,
   return spec;
 }
 
-void ApplyOverrides(const std::vector<FieldOverride>& overrides,
-                    ConfigTree& tree, SpecDiagnostics& diagnostics) {
-  for (const FieldOverride& change : overrides) {
-    const ConfigPosition position = {change.flag, 0, 0};
-    ConfigTree value;
-    if (FindInvalidUtf8(change.json_value) != std::string::npos) {
-      diagnostics.AddError(position, "", "not valid UTF-8");
-      continue;
-    }
-    const JsonOutcome outcome =
-        ReadJsonConfig(change.json_value, change.flag, value, diagnostics);
-    if (outcome == JsonOutcome::kNotJson) {
-      diagnostics.AddError(position, "",
-                           "not valid JSON: " + ShowText(change.json_value));
-    }
-    if (outcome != JsonOutcome::kRead) continue;
-    tree.Replace(change.path, std::move(value));
-  }
-}
-
 absl::Status ToStatus(const std::vector<SpecError>& errors) {
   std::string message;
   for (const SpecError& error : errors) {
@@ -147,7 +127,45 @@ absl::Status ToStatus(const std::vector<SpecError>& errors) {
 absl::StatusOr<ParsedJob> ParseJob(std::string_view text,
                                    const ParseJobOptions& options,
                                    std::vector<SpecError>* errors) {
-  return ParseJobWithOverrides(text, options, {}, errors);
+  using Completeness = JobDocument::Completeness;
+  return JobDocument(text, options.file_name)
+      .ToJob(options.require_job_id ? Completeness::kRequired
+                                    : Completeness::kMayBeAdded,
+             errors);
+}
+
+absl::StatusOr<ParsedJob> JobDocument::ToJob(
+    Completeness completeness, std::vector<SpecError>* errors) const {
+  SpecDiagnostics diagnostics = diagnostics_;
+  ParsedJob parsed;
+  if (is_readable_) {
+    ObjectReader job(root_, {}, "", diagnostics);
+    // A file that is no mapping at all misses nothing else.
+    if (!diagnostics.has_errors() || job.is_present()) {
+      parsed.spec =
+          ReadJob(job, diagnostics, completeness == Completeness::kRequired);
+    }
+    parsed.json = job.json();
+  }
+  parsed.ignored_fields = diagnostics.TakeIgnored();
+  std::vector<SpecError> found = diagnostics.TakeErrors();
+  if (errors != nullptr) *errors = found;
+  if (!found.empty()) return ToStatus(found);
+  parsed.document = *this;
+  return parsed;
+}
+
+JobDocument DocumentOf(const ParsedJob& job) {
+  return job.document.has_value() ? *job.document : JobDocument(job.json, "");
+}
+
+absl::StatusOr<ParsedJob> WithOverrides(
+    const ParsedJob& job, const std::vector<FieldOverride>& overrides) {
+  JobDocument document = DocumentOf(job);
+  document.Override(overrides);
+  VERNIER_ASSIGN_OR_RETURN(ParsedJob changed, document.ToJob());
+  changed.secrets = job.secrets;
+  return changed;
 }
 
 absl::StatusOr<HyperparameterSpec> ParseHyperparameters(std::string_view text) {
@@ -165,30 +183,6 @@ absl::StatusOr<HyperparameterSpec> ParseHyperparameters(std::string_view text) {
   const std::vector<SpecError> found = diagnostics.TakeErrors();
   if (!found.empty()) return ToStatus(found);
   return spec;
-}
-
-absl::StatusOr<ParsedJob> ParseJobWithOverrides(
-    std::string_view text, const ParseJobOptions& options,
-    const std::vector<FieldOverride>& overrides,
-    std::vector<SpecError>* errors) {
-  SpecDiagnostics diagnostics(options.file_name);
-  ConfigTree tree;
-  ParsedJob parsed;
-  if (ReadConfig(text, tree, diagnostics)) {
-    ApplyOverrides(overrides, tree, diagnostics);
-    ObjectReader job(tree.root, {}, "", diagnostics);
-    // A file that is no mapping has one error, not one for every required
-    // field.
-    if (!diagnostics.has_errors() || job.is_present()) {
-      parsed.spec = ReadJob(job, diagnostics, options.require_job_id);
-    }
-    parsed.json = job.json();
-  }
-  parsed.ignored_fields = diagnostics.TakeIgnored();
-  std::vector<SpecError> found = diagnostics.TakeErrors();
-  if (errors != nullptr) *errors = found;
-  if (!found.empty()) return ToStatus(found);
-  return parsed;
 }
 
 }  // namespace vernier

@@ -2,6 +2,7 @@
 #define VERNIER_STUDY_JOB_FILE_JOB_PARSER_H_
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "study/config/spec_error.h"
+#include "study/job_file/job_document.h"
 #include "study/job_spec.h"
 
 namespace vernier {
@@ -27,6 +29,9 @@ struct ParsedJob {
   /// nor `json`; the parser leaves this empty, and callers that have secrets
   /// fill it.
   std::map<std::string, std::string> secrets = {};
+  /// What the parser made it of; none if it came from elsewhere, such as the
+  /// store.
+  std::optional<JobDocument> document = std::nullopt;
 };
 
 struct ParseJobOptions {
@@ -42,7 +47,8 @@ struct ParseJobOptions {
 /// it. Thread-safe.
 ///
 /// Returns INVALID_ARGUMENT whose message is one FormatSpecError line per
-/// error; `errors`, if not null, receives them one by one.
+/// error; `errors`, if not null, receives them one by one. JobDocument is for
+/// who has flags to apply, or needs the job more than once.
 absl::StatusOr<ParsedJob> ParseJob(std::string_view text,
                                    const ParseJobOptions& options,
                                    std::vector<SpecError>* errors = nullptr);
@@ -52,24 +58,13 @@ absl::StatusOr<ParsedJob> ParseJob(std::string_view text,
 /// as ParseJob.
 absl::StatusOr<HyperparameterSpec> ParseHyperparameters(std::string_view text);
 
-/// A flag that replaces one field of a job file (docs/command-line.md, jobs as
-/// with gcloud).
-struct FieldOverride {
-  /// Path of the field, e.g. {"trainingInput", "scaleTier"}.
-  std::vector<std::string> path;
-  /// JSON text of the new value, e.g. "\"CUSTOM\"" or "[\"--a\",\"1\"]".
-  std::string json_value;
-  /// How messages name it, e.g. "--scale-tier".
-  std::string flag;
-};
+/// The document that a job was made of, or one of its JSON if there is none.
+JobDocument DocumentOf(const ParsedJob& job);
 
-/// As ParseJob, with `overrides` applied to the tree before validation; each
-/// replaces the whole field. `text` may be empty: then only the overrides
-/// count.
-absl::StatusOr<ParsedJob> ParseJobWithOverrides(
-    std::string_view text, const ParseJobOptions& options,
-    const std::vector<FieldOverride>& overrides,
-    std::vector<SpecError>* errors = nullptr);
+/// `job` with `overrides` applied to the document it was made of; its secrets
+/// stay. The errors are ParseJob's.
+absl::StatusOr<ParsedJob> WithOverrides(
+    const ParsedJob& job, const std::vector<FieldOverride>& overrides);
 
 }  // namespace vernier
 

@@ -27,12 +27,15 @@ absl::StatusOr<PackageHashes> PackageHashesOf(const std::string& job_json) {
   }
 }
 
-absl::StatusOr<std::string> WithPackageHashes(const std::string& job_json,
-                                              const PackageHashes& hashes) {
-  VERNIER_ASSIGN_OR_RETURN(Json job, ParseJson(job_json));
-  if (!job.is_object()) return absl::InvalidArgumentError("no job");
-  job[kSection][kField] = hashes;
-  return DumpJson(job);
+PackageHashes PackageHashesOf(const ParsedJob& job) {
+  const JobDocument document = DocumentOf(job);
+  PackageHashes hashes;
+  const ConfigNode* field = document.Find({kSection, kField});
+  if (field == nullptr) return hashes;
+  for (const ConfigMember& member : field->members) {
+    hashes[member.key] = member.value->scalar;
+  }
+  return hashes;
 }
 
 }  // namespace vernier

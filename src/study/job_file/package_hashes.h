@@ -5,6 +5,7 @@
 #include <string>
 
 #include "absl/status/statusor.h"
+#include "study/job_file/job_parser.h"
 
 namespace vernier {
 
@@ -18,9 +19,8 @@ using PackageHashes = std::map<std::string, std::string>;
 /// ParsedJob's.
 absl::StatusOr<PackageHashes> PackageHashesOf(const std::string& job_json);
 
-/// `job_json` with its hashes replaced by these.
-absl::StatusOr<std::string> WithPackageHashes(const std::string& job_json,
-                                              const PackageHashes& hashes);
+/// Likewise of a job that was parsed.
+PackageHashes PackageHashesOf(const ParsedJob& job);
 
 }  // namespace vernier
 

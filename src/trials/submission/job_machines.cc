@@ -79,10 +79,7 @@ absl::StatusOr<ParsedJob> ResolveMachineTypes(const ParsedJob& job,
          "--machine-type"});
   }
   if (overrides.empty()) return job;
-  VERNIER_ASSIGN_OR_RETURN(ParsedJob resolved,
-                           ParseJobWithOverrides(job.json, {}, overrides));
-  resolved.secrets = job.secrets;
-  return resolved;
+  return WithOverrides(job, overrides);
 }
 
 }  // namespace vernier

@@ -5,15 +5,14 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "base/json.h"
 #include "base/status_macros.h"
 
 namespace vernier {
 namespace {
 
 absl::Status CheckWanted(const ParsedJob& job, const PackageHashes& hashes) {
-  VERNIER_ASSIGN_OR_RETURN(const PackageHashes wanted,
-                           PackageHashesOf(job.json));
-  for (const auto& [uri, hash] : wanted) {
+  for (const auto& [uri, hash] : PackageHashesOf(job)) {
     const auto found = hashes.find(uri);
     if (found != hashes.end() && found->second == hash) continue;
     return absl::InvalidArgumentError(absl::StrCat(
@@ -35,9 +34,7 @@ absl::Status CheckPackageUris(const ParsedJob& job) {
         "paths: \"",
         uri, "\""));
   }
-  VERNIER_ASSIGN_OR_RETURN(const PackageHashes hashes,
-                           PackageHashesOf(job.json));
-  for (const auto& [uri, hash] : hashes) {
+  for (const auto& [uri, hash] : PackageHashesOf(job)) {
     if (std::find(uris.begin(), uris.end(), uri) != uris.end()) continue;
     return absl::InvalidArgumentError(
         absl::StrCat("vernier.packageSha256: \"", uri,
@@ -54,12 +51,10 @@ absl::StatusOr<SubmittedPackages> SubmittedPackages::Pin(
   const PackageHashes& hashes = packages.packages_.sha256;
   if (hashes.empty()) return packages;
   VERNIER_RETURN_IF_ERROR(CheckWanted(*job, hashes));
-  VERNIER_ASSIGN_OR_RETURN(const std::string json,
-                           WithPackageHashes(job->json, hashes));
-  VERNIER_ASSIGN_OR_RETURN(ParsedJob with_hashes, ParseJob(json, {}));
-  with_hashes.ignored_fields = std::move(job->ignored_fields);
-  with_hashes.secrets = std::move(job->secrets);
-  *job = std::move(with_hashes);
+  VERNIER_ASSIGN_OR_RETURN(*job,
+                           WithOverrides(*job, {{{"vernier", "packageSha256"},
+                                                 DumpJson(Json(hashes)),
+                                                 "packages"}}));
   return packages;
 }
 

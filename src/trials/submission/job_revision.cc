@@ -66,30 +66,27 @@ absl::StatusOr<ParsedJob> CompleteRevision(const StudyRecord& job,
         absl::StrCat("job \"", job.run->spec->job_id, "\" keeps its name: \"",
                      asked.job->spec.job_id, "\""));
   }
-  if (!asked.job.has_value() && asked.code_dir.empty()) {
-    return ParsedJob{*job.run->spec, job.run->spec_json,
-                     job.run->ignored_fields};
-  }
-  std::string json =
-      asked.job.has_value() ? asked.job->json : job.run->spec_json;
+  const ParsedJob given = asked.job.has_value()
+                              ? *asked.job
+                              : ParsedJob{*job.run->spec, job.run->spec_json,
+                                          job.run->ignored_fields};
+  std::vector<FieldOverride> overrides;
   if (asked.job.has_value()) {
     const auto& tuning = asked.job->spec.training_input.hyperparameters;
     const auto& old = job.run->spec->training_input.hyperparameters;
     if (tuning.has_value() && old.has_value() &&
         !tuning->resume_previous_job_id.empty() &&
         tuning->resume_previous_job_id == old->resume_previous_job_id) {
-      VERNIER_ASSIGN_OR_RETURN(json, TakeOverSearch(json, job.run->spec_json));
+      VERNIER_ASSIGN_OR_RETURN(overrides,
+                               SearchToTakeOver(given, job.run->spec_json));
     }
   }
   if (!asked.code_dir.empty()) {
-    VERNIER_ASSIGN_OR_RETURN(Json document, ParseJson(json));
-    document["vernier"]["codeDir"] = asked.code_dir;
-    json = DumpJson(document);
+    overrides.push_back(
+        {{"vernier", "codeDir"}, DumpJson(Json(asked.code_dir)), "codeDir"});
   }
-  VERNIER_ASSIGN_OR_RETURN(ParsedJob completed,
-                           ParseJob(json, ParseJobOptions{}));
-  if (asked.job.has_value()) completed.secrets = asked.job->secrets;
-  return completed;
+  if (overrides.empty()) return given;
+  return WithOverrides(given, overrides);
 }
 
 absl::StatusOr<RevisionPlan> PlanRevision(const StudySnapshot& study,

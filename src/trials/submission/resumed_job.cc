@@ -3,6 +3,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/json.h"
 #include "base/status_macros.h"
+#include "study/config/config_tree.h"
 #include "study/job_id.h"
 #include "trials/study_names.h"
 
@@ -27,6 +28,12 @@ absl::Status CheckEqual(const HyperparameterSpec& merged,
     return Differs("hyperparameterMetricTag", previous);
   }
   return absl::OkStatus();
+}
+
+// As the parser has it: neither null nor empty text is a value.
+bool IsLeftOut(const ConfigNode* node) {
+  return node == nullptr || node->kind == ConfigNode::Kind::kNull ||
+         (node->kind == ConfigNode::Kind::kScalar && node->scalar.empty());
 }
 
 }  // namespace
@@ -54,28 +61,28 @@ absl::StatusOr<ParsedJob> CompleteResumedJob(const ParsedJob& job,
                      std::string(ToString(previous->run->state)),
                      "; cancel it or wait for its end"));
   }
-  VERNIER_ASSIGN_OR_RETURN(const std::string merged,
-                           TakeOverSearch(job.json, previous->run->spec_json));
-  VERNIER_ASSIGN_OR_RETURN(ParsedJob completed,
-                           ParseJob(merged, ParseJobOptions{}));
-  completed.secrets = job.secrets;
+  VERNIER_ASSIGN_OR_RETURN(const std::vector<FieldOverride> overrides,
+                           SearchToTakeOver(job, previous->run->spec_json));
+  VERNIER_ASSIGN_OR_RETURN(ParsedJob completed, WithOverrides(job, overrides));
   VERNIER_RETURN_IF_ERROR(
       CheckEqual(*completed.spec.training_input.hyperparameters, *old, name));
   return completed;
 }
 
-absl::StatusOr<std::string> TakeOverSearch(const std::string& json,
-                                           const std::string& previous) {
-  VERNIER_ASSIGN_OR_RETURN(Json merged, ParseJson(json));
+absl::StatusOr<std::vector<FieldOverride>> SearchToTakeOver(
+    const ParsedJob& job, const std::string& previous) {
   VERNIER_ASSIGN_OR_RETURN(const Json old_json, ParseJson(previous));
-  Json& target = merged["trainingInput"]["hyperparameters"];
   const Json& source = old_json["trainingInput"]["hyperparameters"];
+  const JobDocument document = DocumentOf(job);
+  std::vector<FieldOverride> overrides;
   for (const char* key : kInherited) {
-    if (!target.contains(key) && source.contains(key)) {
-      target[key] = source[key];
+    const std::vector<std::string> path = {"trainingInput", "hyperparameters",
+                                           key};
+    if (IsLeftOut(document.Find(path)) && source.contains(key)) {
+      overrides.push_back({path, DumpJson(source[key]), "the resumed job"});
     }
   }
-  return DumpJson(merged);
+  return overrides;
 }
 
 }  // namespace vernier

@@ -2,6 +2,7 @@
 #define VERNIER_TRIALS_SUBMISSION_RESUMED_JOB_H_
 
 #include <string>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "store/store.h"
@@ -20,10 +21,10 @@ absl::StatusOr<ParsedJob> CompleteResumedJob(const ParsedJob& job,
                                              const StoreSnapshot& snapshot,
                                              const std::string& project);
 
-/// `json`, a ParsedJob's, with what it leaves out of goal, params and
-/// hyperparameterMetricTag taken from `previous`, another's. Pure.
-absl::StatusOr<std::string> TakeOverSearch(const std::string& json,
-                                           const std::string& previous);
+/// What `job` leaves out of goal, params and hyperparameterMetricTag, as
+/// `previous`, the JSON of another ParsedJob, has it. Pure.
+absl::StatusOr<std::vector<FieldOverride>> SearchToTakeOver(
+    const ParsedJob& job, const std::string& previous);
 
 }  // namespace vernier
 

@@ -76,15 +76,13 @@ absl::StatusOr<SubmittedSecrets> SubmittedSecrets::Keep(
   std::vector<std::string> names;
   for (const auto& [name, value] : job->secrets) names.push_back(name);
   VERNIER_ASSIGN_OR_RETURN(
-      ParsedJob named,
-      ParseJobWithOverrides(
-          job->json, {},
-          {{{"vernier", "secretNames"}, DumpJson(Json(names)), "secrets"},
-           {{"vernier", "secretsFile"},
-            DumpJson(Json(kept.file)),
-            "secrets"}}));
-  named.ignored_fields = std::move(job->ignored_fields);
-  *job = std::move(named);
+      *job,
+      WithOverrides(
+          *job, {{{"vernier", "secretNames"}, DumpJson(Json(names)), "secrets"},
+                 {{"vernier", "secretsFile"},
+                  DumpJson(Json(kept.file)),
+                  "secrets"}}));
+  job->secrets.clear();
   return secrets;
 }
 

@@ -1,4 +1,6 @@
-#include "cli/display/recommendation_line.h"
+#include "cli/verbs/recommendation_line.h"
+
+#include <vernier/v1/job_service.grpc.pb.h>
 
 #include <cstdio>
 
@@ -6,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/json.h"
 #include "cli/display/resource_tables.h"
+#include "client/client_connection.h"
 
 namespace vernier {
 namespace {
@@ -17,10 +20,13 @@ std::string Number(const Json& prediction, const char* key) {
 
 }  // namespace
 
-std::string RecommendationLine(JobClient& client, const std::string& job_id,
-                               Patience patience) {
+std::string RecommendationLine(const ClientConnection& client,
+                               const std::string& job_id, Patience patience) {
+  v1::RecommendTrialRequest request;
+  request.set_job_id(job_id);
+  request.set_only_if_ready(patience == Patience::kNone);
   const auto answer =
-      client.RecommendTrial(job_id, patience == Patience::kNone);
+      client.CallForJson(&v1::JobService::Stub::RecommendTrial, request);
   if (absl::IsNotFound(answer.status())) return "";
   const auto document =
       answer.ok() ? ParseJson(*answer) : absl::StatusOr<Json>(answer.status());

@@ -1,0 +1,65 @@
+#include "study/job_file/job_document.h"
+
+#include <utility>
+
+#include "base/shown_text.h"
+#include "base/utf8.h"
+#include "study/config/config_reader.h"
+
+namespace vernier {
+namespace {
+
+const ConfigNode* FindBelow(const ConfigNode* node,
+                            const std::vector<std::string>& path) {
+  for (const std::string& key : path) {
+    if (node == nullptr || node->kind != ConfigNode::Kind::kMap) return nullptr;
+    node = node->Find(key);
+  }
+  return node;
+}
+
+}  // namespace
+
+JobDocument::JobDocument(std::string_view text, std::string file_name)
+    : file_name_(std::move(file_name)), diagnostics_(file_name_) {
+  auto source = std::make_shared<Source>();
+  is_readable_ = ReadConfig(text, source->tree, diagnostics_);
+  text_root_ = is_readable_ ? source->tree.root : nullptr;
+  root_ = text_root_;
+  sources_.push_back(std::move(source));
+}
+
+void JobDocument::Override(const std::vector<FieldOverride>& overrides) {
+  if (!is_readable_) return;
+  for (const FieldOverride& change : overrides) {
+    auto source = std::make_shared<Source>();
+    source->flag = change.flag;
+    const ConfigPosition position = {source->flag, 0, 0};
+    if (FindInvalidUtf8(change.json_value) != std::string::npos) {
+      diagnostics_.AddError(position, "", "not valid UTF-8");
+      continue;
+    }
+    const JsonOutcome outcome = ReadJsonConfig(change.json_value, source->flag,
+                                               source->tree, diagnostics_);
+    if (outcome == JsonOutcome::kNotJson) {
+      diagnostics_.AddError(position, "",
+                            "not valid JSON: " + ShowText(change.json_value));
+    }
+    if (outcome != JsonOutcome::kRead) continue;
+    source->tree.PutInto(root_, change.path);
+    root_ = source->tree.root;
+    sources_.push_back(std::move(source));
+  }
+}
+
+const ConfigNode* JobDocument::Find(
+    const std::vector<std::string>& path) const {
+  return FindBelow(root_, path);
+}
+
+const ConfigNode* JobDocument::FindInText(
+    const std::vector<std::string>& path) const {
+  return FindBelow(text_root_, path);
+}
+
+}  // namespace vernier

@@ -1,0 +1,77 @@
+#ifndef VERNIER_STUDY_JOB_FILE_JOB_DOCUMENT_H_
+#define VERNIER_STUDY_JOB_FILE_JOB_DOCUMENT_H_
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "study/config/config_tree.h"
+#include "study/config/spec_diagnostics.h"
+#include "study/config/spec_error.h"
+
+namespace vernier {
+
+struct ParsedJob;
+
+/// A flag that replaces one field of a job file (docs/command-line.md, jobs as
+/// with gcloud).
+struct FieldOverride {
+  /// Path of the field, e.g. {"trainingInput", "scaleTier"}.
+  std::vector<std::string> path;
+  /// JSON text of the new value, e.g. "\"CUSTOM\"" or "[\"--a\",\"1\"]".
+  std::string json_value;
+  /// How messages name it, e.g. "--scale-tier".
+  std::string flag;
+};
+
+/// A job file whose text was parsed, so that no later step has to parse it
+/// again: fields are replaced in the tree, and a job is made of that as often
+/// as it is needed. Nodes never change, and copies share them: a copy costs
+/// next to nothing. Thread-compatible.
+class JobDocument {
+ public:
+  /// Parses YAML or JSON, with the bounds of ParseJob. Empty text has no
+  /// fields. If the text cannot be parsed, ToJob says why. `file_name` is for
+  /// messages.
+  JobDocument(std::string_view text, std::string file_name);
+
+  /// Replaces whole fields, in this order. ToJob reports values that are not
+  /// JSON.
+  void Override(const std::vector<FieldOverride>& overrides);
+
+  /// Whether what a job must have is reported if it is missing.
+  enum class Completeness { kRequired, kMayBeAdded };
+
+  /// Validates the fields. The errors are ParseJob's; `errors`, if not null,
+  /// receives them one by one.
+  absl::StatusOr<ParsedJob> ToJob(
+      Completeness completeness = Completeness::kRequired,
+      std::vector<SpecError>* errors = nullptr) const;
+
+  const std::string& file_name() const { return file_name_; }
+  /// The value at `path`, or null. Valid as long as the document or a copy.
+  const ConfigNode* Find(const std::vector<std::string>& path) const;
+  /// Likewise, of the text alone, before any override.
+  const ConfigNode* FindInText(const std::vector<std::string>& path) const;
+
+ private:
+  /// What one text was parsed to; positions in `tree` borrow `flag`.
+  struct Source {
+    std::string flag;
+    ConfigTree tree;
+  };
+
+  std::string file_name_;
+  SpecDiagnostics diagnostics_;
+  bool is_readable_;
+  // Shared by the copies of a document, each of which may outlive the others.
+  std::vector<std::shared_ptr<const Source>> sources_;
+  const ConfigNode* text_root_;  // Null: empty. Of the first source.
+  const ConfigNode* root_;       // With the overrides.
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_STUDY_JOB_FILE_JOB_DOCUMENT_H_

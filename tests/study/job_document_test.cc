@@ -1,0 +1,90 @@
+#include "study/job_file/job_document.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+
+#include "study/job_file/job_parser.h"
+
+namespace vernier {
+namespace {
+
+constexpr char kFile[] =
+    "jobId: a\n"
+    "trainingInput: {jobDir: /one}\n"
+    "vernier: {command: [x], seed: 1}\n";
+
+FieldOverride Seed(const std::string& json) {
+  return {{"vernier", "seed"}, json, "--seed"};
+}
+
+TEST(JobDocumentTest, AnOverrideLeavesCopiesAsTheyAre) {
+  const JobDocument file(kFile, "a.yaml");
+  JobDocument changed = file;
+  changed.Override({Seed("2")});
+  JobDocument again = changed;
+  again.Override({Seed("3")});
+  EXPECT_EQ(file.ToJob()->spec.vernier.seed, 1);
+  EXPECT_EQ(changed.ToJob()->spec.vernier.seed, 2);
+  EXPECT_EQ(again.ToJob()->spec.vernier.seed, 3);
+}
+
+TEST(JobDocumentTest, ACopyOutlivesTheOthers) {
+  std::unique_ptr<JobDocument> first =
+      std::make_unique<JobDocument>(kFile, "a.yaml");
+  first->Override({Seed("\"x\"")});
+  JobDocument copy = *first;
+  first.reset();
+  copy.Override({{{"jobId"}, "\"b\"", "NAME"}});
+  const std::string message(copy.ToJob().status().message());
+  EXPECT_EQ(message.rfind("--seed: vernier.seed: must be", 0), 0u) << message;
+  copy.Override({Seed("4")});
+  EXPECT_EQ(copy.ToJob()->spec.job_id, "b");
+}
+
+TEST(JobDocumentTest, MistakesOfTheTextStay) {
+  JobDocument broken("jobId: [\n", "a.yaml");
+  broken.Override({Seed("2")});
+  const std::string message(broken.ToJob().status().message());
+  EXPECT_EQ(message.rfind("a.yaml:", 0), 0u) << message;
+  EXPECT_EQ(broken.Find({"jobId"}), nullptr);
+}
+
+TEST(JobDocumentTest, FindsWhatTheTextHadBesideWhatHolds) {
+  JobDocument document(kFile, "a.yaml");
+  document.Override({Seed("2")});
+  EXPECT_EQ(document.Find({"vernier", "seed"})->scalar, "2");
+  EXPECT_EQ(document.FindInText({"vernier", "seed"})->scalar, "1");
+  EXPECT_EQ(document.FindInText({"vernier", "seed"})->position.line, 3);
+  EXPECT_EQ(document.Find({"vernier", "seed", "x"}), nullptr);
+  EXPECT_EQ(document.Find({"none"}), nullptr);
+}
+
+TEST(JobDocumentTest, AFieldBelowTextIsNotReplaced) {
+  JobDocument document(kFile, "a.yaml");
+  document.Override({{{"jobId", "x"}, "1", "--x"}});
+  EXPECT_EQ(document.ToJob()->spec.job_id, "a");
+}
+
+TEST(WithOverridesTest, IsAJobWithTheSameSecrets) {
+  ParsedJob job = JobDocument(kFile, "a.yaml").ToJob().value();
+  job.secrets["KEY"] = "canary";
+  const auto changed = WithOverrides(job, {Seed("2")});
+  ASSERT_TRUE(changed.ok()) << changed.status();
+  EXPECT_EQ(changed->spec.vernier.seed, 2);
+  EXPECT_EQ(changed->spec.training_input.job_dir, "/one");
+  EXPECT_EQ(changed->secrets, job.secrets);
+  EXPECT_EQ(WithOverrides(job, {})->json, job.json);
+}
+
+TEST(WithOverridesTest, AJobFromElsewhereIsItsJson) {
+  ParsedJob job = JobDocument(kFile, "a.yaml").ToJob().value();
+  job.document.reset();
+  EXPECT_EQ(WithOverrides(job, {Seed("2")})->json,
+            R"({"jobId":"a","trainingInput":{"jobDir":"/one"},)"
+            R"("vernier":{"seed":"2","command":["x"]}})");
+}
+
+}  // namespace
+}  // namespace vernier
