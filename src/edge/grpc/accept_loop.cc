@@ -120,7 +120,9 @@ void AcceptLoop::RefuseWithSpare(int listener) {
   spare_.Reset();
   UniqueFd(accept4(listener, nullptr, nullptr, SOCK_CLOEXEC)).Reset();
   spare_ = OpenSpare();
-  // Another thread was quicker to take the one that had become free.
+  // Another thread was quicker to take the one that had become free. Nothing
+  // tells when the next one is, and the listener stays ready: without a pause
+  // this thread would go round and round.
   if (!spare_.is_open()) poll(nullptr, 0, kBackOffMs);
 }
 
