@@ -151,7 +151,7 @@ TEST_F(JobMethodsTest, ShowsTrialsBestFirst) {
   EXPECT_EQ(trial["state"], "COMPLETED");
   EXPECT_EQ(trial["parameters"][0]["value"], "0.5");
   EXPECT_EQ(trial["attempts"][0]["exitCode"], 0);
-  EXPECT_EQ(trial["attempts"][0]["runDir"], folder_ + "/runs/1/2/1");
+  EXPECT_EQ(trial["attempts"][0]["runDir"], folder_ / "runs/1/2/1");
 
   TrialListQuery query;
   query.job_id = "a";
@@ -229,17 +229,31 @@ TEST_F(JobMethodsTest, ExplainsAndTellsAboutItself) {
   EXPECT_EQ(info["devices"][0]["id"], "GPU-1");
 }
 
-TEST_F(JobMethodsTest, EveryFailureHasItsCode) {
-  Create("a");
-  TrialListQuery bad_filter;
-  bad_filter.job_id = "a";
-  bad_filter.filter = "lr<1";
+/// Calls that must fail.
+class JobFailuresTest : public ServiceBed {
+ protected:
   using Code = absl::StatusCode;
-  const struct {
+  struct Case {
     const char* what;
     Code code;
     std::function<absl::Status()> call;
-  } cases[] = {
+  };
+
+  void SetUp() override {
+    ServiceBed::SetUp();
+    Create("a");
+  }
+  static void ExpectFailures(const std::vector<Case>& cases) {
+    for (const Case& each : cases) {
+      const absl::Status status = each.call();
+      EXPECT_EQ(status.code(), each.code) << each.what << ": " << status;
+      EXPECT_FALSE(status.message().empty()) << each.what;
+    }
+  }
+};
+
+TEST_F(JobFailuresTest, CallsAboutJobsHaveTheirCodes) {
+  ExpectFailures({
       {"bad job", Code::kInvalidArgument,
        [&] { return client_->CreateJob(R"({"jobId":"-"})", "").status(); }},
       {"long request id", Code::kInvalidArgument,
@@ -269,6 +283,14 @@ TEST_F(JobMethodsTest, EveryFailureHasItsCode) {
        [&] { return client_->ListJobs("", -1, "").status(); }},
       {"page token", Code::kInvalidArgument,
        [&] { return client_->ListJobs("", 0, "abc").status(); }},
+  });
+}
+
+TEST_F(JobFailuresTest, CallsAboutTrialsAndStreamsHaveTheirCodes) {
+  TrialListQuery bad_filter;
+  bad_filter.job_id = "a";
+  bad_filter.filter = "lr<1";
+  ExpectFailures({
       {"trial", Code::kNotFound,
        [&] { return client_->GetTrial("a", 1).status(); }},
       {"trial 0", Code::kNotFound,
@@ -299,12 +321,7 @@ TEST_F(JobMethodsTest, EveryFailureHasItsCode) {
          query.trial = 7;
          return client_->ReadLog(query, [](const auto&) { return true; });
        }},
-  };
-  for (const auto& each : cases) {
-    const absl::Status status = each.call();
-    EXPECT_EQ(status.code(), each.code) << each.what << ": " << status;
-    EXPECT_FALSE(status.message().empty()) << each.what;
-  }
+  });
 }
 
 TEST_F(JobMethodsTest, StoreFailuresReachTheCaller) {
