@@ -22,7 +22,7 @@
 #include "store/access/quota_store.h"
 #include "tests/fakes/absent_job_files.h"
 #include "tests/fakes/memory_store.h"
-#include "tests/support/temporary_folder.h"
+#include "tests/support/scratch_folder.h"
 #include "trials/jobs/hindrances.h"
 #include "trials/study_service.h"
 #include "trials/submission/job_service.h"
@@ -59,7 +59,7 @@ class FuzzedTokens {
   QuotaStore& quotas() { return *quotas_; }
 
  private:
-  const TemporaryFolder folder_;
+  const ScratchFolder folder_;
   const std::unique_ptr<TokenStore> store_ =
       TokenStore::Open(folder_ / "access.db").value();
   const std::unique_ptr<QuotaStore> quotas_ =

@@ -12,7 +12,7 @@
 
 #include "base/clock.h"
 #include "buckets/bucket_store.h"
-#include "tests/support/temporary_folder.h"
+#include "tests/support/scratch_folder.h"
 #include "tests/support/text_file.h"
 
 namespace vernier {
@@ -80,7 +80,7 @@ class BucketBed : public ::testing::Test {
   }
 
   const SystemClock clock_;
-  const TemporaryFolder dir_;
+  const ScratchFolder dir_;
   std::unique_ptr<BucketStore> store_;
   BucketStore::BucketPtr bucket_;
 };

@@ -16,7 +16,7 @@
 #include "buckets/bucket_store.h"
 #include "buckets/object_copy.h"
 #include "tests/fakes/manual_clock.h"
-#include "tests/support/temporary_folder.h"
+#include "tests/support/scratch_folder.h"
 
 namespace vernier {
 namespace {
@@ -81,7 +81,7 @@ class BucketQuotaTest : public ::testing::Test {
     EXPECT_TRUE(http.has_value() && *http == "413");
   }
 
-  const TemporaryFolder dir_;
+  const ScratchFolder dir_;
   ManualClock clock_;
   std::map<std::string, BucketQuota> quotas_;
   int next_ = 0;
@@ -232,7 +232,7 @@ TEST_F(BucketQuotaTest, AFolderElsewhereDoesNotCount) {
 }
 
 TEST(MeasureBucketTest, LooksAtFilesAndPassesNoLink) {
-  const TemporaryFolder temporary;
+  const ScratchFolder temporary;
   const std::string& dir = temporary.path();
   fs::create_directories(dir + "/a/b");
   fs::create_directories(dir + "/.vernier/uploads");
@@ -249,7 +249,7 @@ TEST(MeasureBucketTest, LooksAtFilesAndPassesNoLink) {
 
 // However deep folders lie, other callers need descriptors, too.
 TEST(MeasureBucketTest, HoldsFewDescriptors) {
-  const TemporaryFolder temporary;
+  const ScratchFolder temporary;
   const std::string& dir = temporary.path();
   std::string deep = dir;
   for (int i = 0; i < 200; ++i) deep += "/d";

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <string>
 
-#include "tests/support/temporary_folder.h"
+#include "tests/support/scratch_folder.h"
 
 namespace vernier {
 namespace {
@@ -55,7 +55,7 @@ class CommandLineTest : public testing::Test {
                                                               << result.output;
   }
 
-  const TemporaryFolder folder_;
+  const ScratchFolder folder_;
 };
 
 constexpr char kJob[] =

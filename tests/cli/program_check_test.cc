@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/support/temporary_folder.h"
+#include "tests/support/scratch_folder.h"
 #include "tests/support/text_file.h"
 
 namespace vernier {
@@ -38,8 +38,8 @@ class ProgramCheckTest : public ::testing::Test {
     return Check(JobOf(command));
   }
 
-  const TemporaryFolder code_;
-  const TemporaryFolder path_;
+  const ScratchFolder code_;
+  const ScratchFolder path_;
 };
 
 TEST_F(ProgramCheckTest, TakesWhatTheTrialsWillFind) {

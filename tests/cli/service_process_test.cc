@@ -16,7 +16,7 @@
 
 #include "client/job_client.h"
 #include "edge/endpoint.h"
-#include "tests/support/temporary_folder.h"
+#include "tests/support/scratch_folder.h"
 #include "tests/support/text_file.h"
 
 namespace vernier {
@@ -86,7 +86,7 @@ class ServiceProcessTest : public testing::Test {
     return child;
   }
 
-  const TemporaryFolder folder_;
+  const ScratchFolder folder_;
 };
 
 TEST_F(ServiceProcessTest, EndsWellOnSigtermAndRemovesItsSocket) {

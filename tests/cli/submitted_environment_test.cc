@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/support/temporary_folder.h"
+#include "tests/support/scratch_folder.h"
 #include "tests/support/text_file.h"
 
 namespace vernier {
@@ -68,7 +68,7 @@ TEST(SubmittedEnvironmentTest, RefusesVariablesThatAreNone) {
 }
 
 TEST(SubmittedEnvironmentTest, ReadsSecretsFromFiles) {
-  const TemporaryFolder dir;
+  const ScratchFolder dir;
   WriteText(dir / "one.env", "A=1\nWANDB_API_KEY\n");
   WriteText(dir / "two.env", "A=2\n");
   EnvironmentFlags flags;
@@ -135,7 +135,7 @@ TEST(SubmittedEnvironmentTest, RefusesVariablesThatTheServiceSets) {
 }
 
 TEST(SubmittedEnvironmentTest, NamesASecretFileInTheCode) {
-  const TemporaryFolder code;
+  const ScratchFolder code;
   WriteText(code / "sub/one.env", "A=canary\n");
   EnvironmentFlags flags;
   flags.files = {code / "sub/one.env"};
@@ -158,7 +158,7 @@ TEST(SubmittedEnvironmentTest, NamesASecretFileInTheCode) {
 }
 
 TEST(SubmittedEnvironmentTest, RefusesThemInFilesToo) {
-  const TemporaryFolder dir;
+  const ScratchFolder dir;
   WriteText(dir / "one.env", "TF_CONFIG=canary\n");
   EnvironmentFlags flags;
   flags.files = {dir / "one.env"};

@@ -8,7 +8,7 @@
 #include "cluster/local/kill_request.h"
 #include "cluster/process/process_sweep.h"
 #include "tests/cluster/no_descriptors.h"
-#include "tests/support/temporary_folder.h"
+#include "tests/support/scratch_folder.h"
 #include "tests/support/text_file.h"
 
 namespace vernier {
@@ -42,7 +42,7 @@ class AttemptInspectionTest : public testing::Test {
 
   const std::string kNonce = std::string(32, 'a');
   const std::string kOther = std::string(32, 'b');
-  const TemporaryFolder dir_;
+  const ScratchFolder dir_;
 };
 
 TEST_F(AttemptInspectionTest, AnswersAsItsTableSays) {

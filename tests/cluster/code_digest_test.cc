@@ -8,7 +8,7 @@
 #include "base/clock.h"
 #include "cluster/code/code_snapshot.h"
 #include "cluster/code/local_job_files.h"
-#include "tests/support/temporary_folder.h"
+#include "tests/support/scratch_folder.h"
 #include "tests/support/text_file.h"
 
 namespace vernier {
@@ -30,8 +30,8 @@ class CodeDigestTest : public testing::Test {
     return digest.value_or("");
   }
 
-  const TemporaryFolder source_;
-  const TemporaryFolder data_;
+  const ScratchFolder source_;
+  const ScratchFolder data_;
   const SystemClock clock_;
   const std::unique_ptr<BucketStore> buckets_ =
       BucketStore::Open(

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include "tests/support/temporary_folder.h"
+#include "tests/support/scratch_folder.h"
 #include "tests/support/text_file.h"
 
 namespace vernier {
@@ -22,8 +22,8 @@ class CodeSnapshotTest : public testing::Test {
     return SnapshotCode(source_.path(), to_, options);
   }
 
-  const TemporaryFolder source_;
-  const TemporaryFolder data_;
+  const ScratchFolder source_;
+  const ScratchFolder data_;
   const std::string to_ = data_ / "code/7";
 };
 

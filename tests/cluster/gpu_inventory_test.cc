@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/support/temporary_folder.h"
+#include "tests/support/scratch_folder.h"
 #include "tests/support/text_file.h"
 
 namespace vernier {
@@ -79,7 +79,7 @@ class SmiTest : public testing::Test {
                                  std::filesystem::perms::owner_all);
     return sources;
   }
-  const TemporaryFolder dir_;
+  const ScratchFolder dir_;
 };
 
 TEST_F(SmiTest, AsksNvidiaSmiWithoutNvml) {

@@ -11,7 +11,7 @@
 #include "base/clock.h"
 #include "cluster/code/local_job_files.h"
 #include "cluster/local/package_installation.h"
-#include "tests/support/temporary_folder.h"
+#include "tests/support/scratch_folder.h"
 #include "tests/support/text_file.h"
 
 namespace vernier {
@@ -62,7 +62,7 @@ class PackagePinTest : public ::testing::Test {
   }
 
   const SystemClock clock_;
-  TemporaryFolder dir_;
+  ScratchFolder dir_;
   std::unique_ptr<BucketStore> buckets_;
   std::unique_ptr<LocalJobFiles> files_;
   JobSpec spec_;

@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "tests/support/temporary_folder.h"
+#include "tests/support/scratch_folder.h"
 #include "tests/support/text_file.h"
 
 namespace vernier {
@@ -26,7 +26,7 @@ class FindProgramTest : public testing::Test {
                                    const std::string& path) {
     return FindProgram(program, path, dir_.path());
   }
-  const TemporaryFolder dir_;
+  const ScratchFolder dir_;
 };
 
 TEST_F(FindProgramTest, LooksInPathOrBelowTheWorkingDirectory) {

@@ -4,7 +4,7 @@
 
 #include <random>
 
-#include "tests/support/temporary_folder.h"
+#include "tests/support/scratch_folder.h"
 
 namespace vernier {
 namespace {
@@ -45,7 +45,7 @@ class ReplicaLogTest : public testing::Test {
     return bytes;
   }
 
-  const TemporaryFolder dir_;
+  const ScratchFolder dir_;
 };
 
 TEST_F(ReplicaLogTest, CanBeReadWhileItGrows) {

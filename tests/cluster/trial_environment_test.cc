@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/support/temporary_folder.h"
+#include "tests/support/scratch_folder.h"
 #include "tests/support/text_file.h"
 
 namespace vernier {
@@ -180,7 +180,7 @@ TEST(TrialEnvironmentTest, SecretsGoBeforeTheJobsOwnAndOursBeforeAll) {
 }
 
 TEST(TrialEnvironmentTest, FindsFoldersOfTheCodeInItsCopy) {
-  const TemporaryFolder dir;
+  const ScratchFolder dir;
   WriteText(dir / "copy/src/module.py", "");
   const std::string source = dir / "project";
   EXPECT_EQ(FoldersInCopy(source + "/src:" + source + ":/usr/lib:" + source +

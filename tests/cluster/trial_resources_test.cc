@@ -8,7 +8,7 @@
 
 #include "base/clock.h"
 #include "cluster/code/package_pin.h"
-#include "tests/support/temporary_folder.h"
+#include "tests/support/scratch_folder.h"
 #include "tests/support/text_file.h"
 
 namespace vernier {
@@ -47,7 +47,7 @@ class TrialResourcesTest : public ::testing::Test {
   }
 
   const SystemClock clock_;
-  TemporaryFolder dir_;
+  ScratchFolder dir_;
   std::string project_ = "default";
   std::string spec_json_ = "{}";
   std::unique_ptr<BucketStore> buckets_;

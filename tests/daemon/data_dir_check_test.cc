@@ -12,7 +12,7 @@
 #include "store/access/token_store.h"
 #include "store/sqlite/sqlite_store.h"
 #include "tests/store/job_fixture.h"
-#include "tests/support/temporary_folder.h"
+#include "tests/support/scratch_folder.h"
 
 namespace vernier {
 namespace {
@@ -62,7 +62,7 @@ class DataDirCheckTest : public testing::Test {
 
   DataDirReport Check() { return CheckDataDir(data_dir_).value(); }
 
-  const TemporaryFolder folder_;
+  const ScratchFolder folder_{ScratchFolder::Place::kMemory};
   const DataDir data_dir_ = DataDirAt(folder_.path());
   std::unique_ptr<SqliteStore> store_;
 };
@@ -146,7 +146,7 @@ TEST_F(DataDirCheckTest, NamesPackagesThatAreGone) {
 }
 
 TEST_F(DataDirCheckTest, FollowsADataDirectoryThatWasMoved) {
-  const TemporaryFolder other;
+  const ScratchFolder other;
   fs::copy(folder_.path(), other / "moved", fs::copy_options::recursive);
   fs::remove_all(folder_ / "runs");
   fs::remove_all(folder_ / "code");

@@ -9,7 +9,7 @@
 #include <fstream>
 #include <string>
 
-#include "tests/support/temporary_folder.h"
+#include "tests/support/scratch_folder.h"
 
 namespace vernier {
 namespace {
@@ -24,7 +24,7 @@ class DataDirTest : public testing::Test {
     return status.st_mode & 0777;
   }
 
-  const TemporaryFolder base_;
+  const ScratchFolder base_;
 };
 
 TEST_F(DataDirTest, IsMadeForThisUserAlone) {

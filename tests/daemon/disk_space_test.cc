@@ -8,7 +8,7 @@
 #include <fstream>
 #include <string>
 
-#include "tests/support/temporary_folder.h"
+#include "tests/support/scratch_folder.h"
 
 namespace vernier {
 namespace {
@@ -19,7 +19,7 @@ TEST(DiskSpaceTest, SaysNothingWhileThereIsRoomOrNoFolder) {
 }
 
 TEST(DiskSpaceTest, NamesAFullDisk) {
-  const TemporaryFolder temporary;
+  const ScratchFolder temporary;
   const std::string& folder = temporary.path();
   if (::mount("none", folder.c_str(), "tmpfs", 0, "size=2m") != 0) {
     GTEST_SKIP() << "only root can mount a small file system";

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "tests/e2e/service_start.h"
-#include "tests/support/temporary_folder.h"
+#include "tests/support/scratch_folder.h"
 #include "tests/support/text_file.h"
 
 namespace vernier {
@@ -89,7 +89,7 @@ class ServiceProcess {
   }
 
  private:
-  const TemporaryFolder folder_;
+  const ScratchFolder folder_;
   pid_t pid_ = 0;
 };
 

@@ -22,7 +22,7 @@
 #include "faces/native/native_methods.h"
 #include "tests/fakes/absent_job_files.h"
 #include "tests/fakes/memory_store.h"
-#include "tests/support/temporary_folder.h"
+#include "tests/support/scratch_folder.h"
 #include "trials/study_names.h"
 #include "trials/submission/job_service.h"
 
@@ -107,7 +107,7 @@ class ServiceBed : public testing::Test {
   SystemClock clock_;
   MemoryStore store_;
   AbsentJobFiles files_;
-  const TemporaryFolder folder_;
+  const ScratchFolder folder_;
   std::unique_ptr<QuotaStore> quotas_ =
       QuotaStore::Open(folder_ / "quotas.db").value();
   Hindrances hindrances_;

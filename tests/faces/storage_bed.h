@@ -17,7 +17,7 @@
 #include "faces/storage/storage_json.h"
 #include "http/http_server.h"
 #include "tests/edge/http_reply.h"
-#include "tests/support/temporary_folder.h"
+#include "tests/support/scratch_folder.h"
 
 namespace vernier {
 
@@ -98,7 +98,7 @@ class StorageBed : public ::testing::Test, private HttpHandler {
   }
 
   const SystemClock clock_;
-  const TemporaryFolder dir_;
+  const ScratchFolder dir_;
   std::unique_ptr<StorageApi> api_;
   std::unique_ptr<ThreadPool> pool_;
   std::unique_ptr<HttpServer> server_;

@@ -20,7 +20,7 @@
 #include "faces/vizier/vizier_handlers.h"
 #include "faces/vizier/vizier_methods.h"
 #include "tests/fakes/memory_store.h"
-#include "tests/support/temporary_folder.h"
+#include "tests/support/scratch_folder.h"
 #include "trials/study_service.h"
 #include "trials/suggestion_service.h"
 
@@ -155,7 +155,7 @@ class VizierBed : public testing::Test {
   SystemClock clock_;
   MemoryStore store_;
   std::atomic<int> nonces_{0};
-  const TemporaryFolder folder_;
+  const ScratchFolder folder_;
   CallActivity activity_{clock_};
   ThreadPool pool_{4};
   ThreadPool fitters_{1};

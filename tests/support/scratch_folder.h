@@ -1,5 +1,5 @@
-#ifndef VERNIER_TESTS_SUPPORT_TEMPORARY_FOLDER_H_
-#define VERNIER_TESTS_SUPPORT_TEMPORARY_FOLDER_H_
+#ifndef VERNIER_TESTS_SUPPORT_SCRATCH_FOLDER_H_
+#define VERNIER_TESTS_SUPPORT_SCRATCH_FOLDER_H_
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -12,7 +12,7 @@
 namespace vernier {
 
 /// A folder of its own for one test, removed with all it holds.
-class TemporaryFolder {
+class ScratchFolder {
  public:
   enum class Place {
     kDisk,
@@ -21,16 +21,16 @@ class TemporaryFolder {
     kMemory,
   };
 
-  explicit TemporaryFolder(Place place = Place::kDisk)
+  explicit ScratchFolder(Place place = Place::kDisk)
       : path_(Parent(place) + "/vernier-XXXXXX") {
     if (mkdtemp(path_.data()) == nullptr) std::abort();
   }
-  ~TemporaryFolder() {
+  ~ScratchFolder() {
     std::error_code ignored;
     std::filesystem::remove_all(path_, ignored);
   }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
 
   const std::string& path() const { return path_; }
   std::string operator/(const std::string& name) const {
@@ -51,4 +51,4 @@ class TemporaryFolder {
 
 }  // namespace vernier
 
-#endif  // VERNIER_TESTS_SUPPORT_TEMPORARY_FOLDER_H_
+#endif  // VERNIER_TESTS_SUPPORT_SCRATCH_FOLDER_H_
