@@ -22,6 +22,16 @@ if(VERNIER_SANITIZE)
   add_link_options(-fsanitize=${sanitizers})
 endif()
 
+# What is fuzzed is instrumented, and the tests of the asan gate are linked with
+# the same code. Generated code is left out: a fuzzer would collect the ways
+# through it.
+if(VERNIER_FUZZ)
+  target_compile_options(
+    vernier_warnings INTERFACE -fsanitize=fuzzer-no-link,address,undefined
+                               -fno-sanitize-recover=undefined)
+  add_link_options(-fsanitize=address,undefined)
+endif()
+
 find_program(VERNIER_CCACHE ccache)
 if(VERNIER_CCACHE)
   # Paths relative to the checkout, so that a fresh clone and another build

@@ -24,6 +24,8 @@ foreach(proto IN LISTS proto_files)
   list(APPEND proto_sources ${outputs})
 endforeach()
 
+# For what reads our sources without compiling them.
+add_custom_target(vernier_proto_sources DEPENDS ${proto_sources})
 if(proto_sources)
   add_library(vernier_proto STATIC ${proto_sources})
   target_include_directories(vernier_proto SYSTEM PUBLIC ${proto_out})

@@ -2,11 +2,9 @@
 #define VERNIER_FUZZ_FUZZED_SERVICE_H_
 
 #include <google/protobuf/message.h>
-#include <stdlib.h>
 
 #include <cstdint>
 #include <deque>
-#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
@@ -24,6 +22,7 @@
 #include "store/access/quota_store.h"
 #include "tests/fakes/absent_job_files.h"
 #include "tests/fakes/memory_store.h"
+#include "tests/support/scratch_folder.h"
 #include "trials/jobs/hindrances.h"
 #include "trials/study_service.h"
 #include "trials/submission/job_service.h"
@@ -56,27 +55,15 @@ void CheckStatus(const absl::Status& status);
 /// Tokens and quotas in a folder that goes with the process.
 class FuzzedTokens {
  public:
-  FuzzedTokens() {
-    std::string pattern = std::filesystem::temp_directory_path().string() +
-                          "/vernier-fuzz-XXXXXX";
-    VERNIER_CHECK(mkdtemp(pattern.data()) != nullptr);
-    folder_ = pattern;
-    store_ = TokenStore::Open(folder_ + "/access.db").value();
-    quotas_ = QuotaStore::Open(folder_ + "/quotas.db").value();
-  }
-  ~FuzzedTokens() {
-    store_.reset();
-    quotas_.reset();
-    std::filesystem::remove_all(folder_);
-  }
-
   TokenStore& store() { return *store_; }
   QuotaStore& quotas() { return *quotas_; }
 
  private:
-  std::string folder_;
-  std::unique_ptr<TokenStore> store_;
-  std::unique_ptr<QuotaStore> quotas_;
+  const ScratchFolder folder_;
+  const std::unique_ptr<TokenStore> store_ =
+      TokenStore::Open(folder_ / "access.db").value();
+  const std::unique_ptr<QuotaStore> quotas_ =
+      QuotaStore::Open(folder_ / "quotas.db").value();
 };
 
 /// What serves calls, over a store in memory that has a job "job" with an

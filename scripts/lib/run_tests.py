@@ -1,7 +1,7 @@
 """Runs every test of a build folder and counts the cases.
 
-    run_tests.py --build-dir build/dev [--exclude NAME,...] [--summary FILE]
-                 [FILTER]
+    run_tests.py --build-dir build/dev [--only NAME,...] [--exclude NAME,...]
+                 [--summary FILE] [FILTER]
 
 A test is a program that CTest knows, or a Python file named *_test.py below
 tests/ or examples/. Python tests find the build's binary in $VERNIER_BINARY.
@@ -188,6 +188,12 @@ def is_one_of(program, names):
                for name in names)
 
 
+def unmatched_names(programs, names):
+    """Those of `names` that select no program."""
+    return [name for name in names
+            if not any(is_one_of(program, [name]) for program in programs)]
+
+
 def run_programs(programs, jobs):
     """Runs the programs `jobs` at a time, those in ALONE afterwards."""
     outcomes = []
@@ -234,6 +240,8 @@ def summary_line(outcomes):
 def parse_arguments(arguments):
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--build-dir", required=True, type=pathlib.Path)
+    parser.add_argument("--only", default="",
+                        help="programs and folders to run; without it, all")
     parser.add_argument("--exclude", default="",
                         help="programs and folders to leave out")
     parser.add_argument("--summary", type=pathlib.Path,
@@ -242,15 +250,21 @@ def parse_arguments(arguments):
     return parser.parse_args(arguments)
 
 
+def comma_separated(text):
+    return [name for name in text.split(",") if name]
+
+
 def list_programs(options):
     """All programs that the options select."""
-    excluded = [name for name in options.exclude.split(",") if name]
+    only = comma_separated(options.only)
+    excluded = comma_separated(options.exclude)
     wanted = options.filter
 
     def programs(pattern):
         everything = (googletest_programs(options.build_dir, pattern) +
                       python_programs(pattern))
-        return [p for p in everything if not is_one_of(p, excluded)]
+        return [p for p in everything if not is_one_of(p, excluded)
+                and (not only or is_one_of(p, only))]
 
     named = [p for p in programs("") if is_one_of(p, [wanted])]
     if named or not wanted:
@@ -262,13 +276,17 @@ def main(arguments):
     options = parse_arguments(arguments)
     os.environ.setdefault("VERNIER_BINARY",
                           str((options.build_dir / "vernier").resolve()))
-    outcomes = run_programs(list_programs(options), jobs=os.cpu_count() or 1)
+    programs = list_programs(options)
+    outcomes = run_programs(programs, jobs=os.cpu_count() or 1)
     broken = Outcome("the tests themselves")
     broken.problems += [f"{path}: compiled into no test program"
                         for path in unregistered_files(ROOT / "tests",
                                                        options.build_dir)]
     broken.problems += [f"{place}: a test is switched off"
                         for place in switched_off_cases(ROOT / "tests")]
+    broken.problems += [f"no program is called '{name}'" for name in
+                        unmatched_names(programs,
+                                        comma_separated(options.only))]
     if not any(o.selected for o in outcomes):
         broken.problems.append(f"no test matches '{options.filter}'")
     broken.failed = len(broken.problems)

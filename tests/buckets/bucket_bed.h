@@ -2,41 +2,31 @@
 #define TESTS_BUCKETS_BUCKET_BED_H_
 
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
 #include <atomic>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <memory>
 #include <string>
 
 #include "base/clock.h"
 #include "buckets/bucket_store.h"
+#include "tests/support/scratch_folder.h"
+#include "tests/support/text_file.h"
 
 namespace vernier {
 
 /// A store in a folder of its own, for one test.
 class BucketBed : public ::testing::Test {
  protected:
-  BucketBed() {
-    std::string pattern = ::testing::TempDir() + "vernier_buckets_XXXXXX";
-    dir_ = mkdtemp(pattern.data());
-    Reopen();
-  }
-  ~BucketBed() override {
-    bucket_.reset();
-    store_.reset();
-    std::error_code ignored;
-    std::filesystem::remove_all(dir_, ignored);
-  }
+  BucketBed() { Reopen(); }
 
   /// As after a restart of the service.
   void Reopen() {
     bucket_.reset();
     store_.reset();
-    auto store = BucketStore::Open({dir_ + "/buckets", {}, &NextId}, clock_);
+    auto store = BucketStore::Open({dir_ / "buckets", {}, &NextId}, clock_);
     ASSERT_TRUE(store.ok()) << store.status();
     store_ = *std::move(store);
     auto bucket = store_->FindOrCreate("models", "default");
@@ -66,14 +56,11 @@ class BucketBed : public ::testing::Test {
     return bucket_->folder() + "/" + name;
   }
   std::string BytesOf(const std::string& name) const {
-    std::ifstream file(PathOf(name), std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
+    return ReadText(PathOf(name));
   }
   /// As a training program would.
   void WriteDirectly(const std::string& name, const std::string& bytes) {
-    const std::filesystem::path path = PathOf(name);
-    std::filesystem::create_directories(path.parent_path());
-    std::ofstream(path, std::ios::binary) << bytes;
+    WriteText(PathOf(name), bytes);
   }
   /// Files below the bucket's reserved folder, e.g. ".vernier/staging/...".
   int CountReserved(const std::string& folder) const {
@@ -93,7 +80,7 @@ class BucketBed : public ::testing::Test {
   }
 
   const SystemClock clock_;
-  std::string dir_;
+  const ScratchFolder dir_;
   std::unique_ptr<BucketStore> store_;
   BucketStore::BucketPtr bucket_;
 };

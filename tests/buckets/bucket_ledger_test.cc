@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <stdlib.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -17,6 +16,7 @@
 #include "buckets/bucket_store.h"
 #include "buckets/object_copy.h"
 #include "tests/fakes/manual_clock.h"
+#include "tests/support/scratch_folder.h"
 
 namespace vernier {
 namespace {
@@ -28,24 +28,17 @@ using ::testing::HasSubstr;
 class BucketQuotaTest : public ::testing::Test {
  protected:
   BucketQuotaTest() {
-    std::string pattern = ::testing::TempDir() + "vernier_ledger_XXXXXX";
-    dir_ = mkdtemp(pattern.data());
     Reopen();
     for (const char* name : {"one", "two"}) {
       EXPECT_TRUE(store_->Create(name, "p1").ok());
     }
     EXPECT_TRUE(store_->Create("other", "p2").ok());
   }
-  ~BucketQuotaTest() override {
-    store_.reset();
-    std::error_code ignored;
-    fs::remove_all(dir_, ignored);
-  }
 
   void Reopen() {
     store_.reset();
     auto store = BucketStore::Open(
-        {dir_ + "/buckets",
+        {dir_ / "buckets",
          {},
          [this] { return NextId(); },
          [this](const std::string& project) { return quotas_[project]; }},
@@ -74,7 +67,7 @@ class BucketQuotaTest : public ::testing::Test {
     return opened->Publish(*file, write).status();
   }
   std::string PathOf(const std::string& name) const {
-    return dir_ + "/buckets/" + name;
+    return dir_ / "buckets/" + name;
   }
   BucketUse Use(const std::string& project = "p1") {
     const auto use = store_->UseOf(project);
@@ -88,7 +81,7 @@ class BucketQuotaTest : public ::testing::Test {
     EXPECT_TRUE(http.has_value() && *http == "413");
   }
 
-  std::string dir_;
+  const ScratchFolder dir_;
   ManualClock clock_;
   std::map<std::string, BucketQuota> quotas_;
   int next_ = 0;
@@ -225,12 +218,12 @@ TEST_F(BucketQuotaTest, WithoutAQuotaNothingIsRefused) {
 }
 
 TEST_F(BucketQuotaTest, AFolderElsewhereDoesNotCount) {
-  fs::create_directories(dir_ + "/data");
-  std::ofstream(dir_ + "/data/x") << std::string(1000, 'x');
+  fs::create_directories(dir_ / "data");
+  std::ofstream(dir_ / "data/x") << std::string(1000, 'x');
   quotas_["default"].max_bytes = 10;
   auto store = BucketStore::Open(
-      {dir_ + "/more",
-       {{"mapped", dir_ + "/data"}},
+      {dir_ / "more",
+       {{"mapped", dir_ / "data"}},
        [this] { return NextId(); },
        [this](const std::string& project) { return quotas_[project]; }},
       clock_);
@@ -239,8 +232,8 @@ TEST_F(BucketQuotaTest, AFolderElsewhereDoesNotCount) {
 }
 
 TEST(MeasureBucketTest, LooksAtFilesAndPassesNoLink) {
-  std::string pattern = ::testing::TempDir() + "vernier_measure_XXXXXX";
-  const std::string dir = mkdtemp(pattern.data());
+  const ScratchFolder temporary;
+  const std::string& dir = temporary.path();
   fs::create_directories(dir + "/a/b");
   fs::create_directories(dir + "/.vernier/uploads");
   fs::create_directories(dir + "/.vernier/objects/00");
@@ -256,8 +249,8 @@ TEST(MeasureBucketTest, LooksAtFilesAndPassesNoLink) {
 
 // However deep folders lie, other callers need descriptors, too.
 TEST(MeasureBucketTest, HoldsFewDescriptors) {
-  std::string pattern = ::testing::TempDir() + "vernier_measure_XXXXXX";
-  const std::string dir = mkdtemp(pattern.data());
+  const ScratchFolder temporary;
+  const std::string& dir = temporary.path();
   std::string deep = dir;
   for (int i = 0; i < 200; ++i) deep += "/d";
   fs::create_directories(deep);

@@ -67,7 +67,7 @@ class BucketSharingTest : public BucketBed {
     return BucketUser::Of(project);
   }
   std::string PolicyFile() const {
-    return dir_ + "/buckets/.vernier/policies/theirs.json";
+    return dir_ / "buckets/.vernier/policies/theirs.json";
   }
   std::vector<std::string> NamesFor(const BucketUser& user) {
     std::vector<std::string> names;
@@ -99,7 +99,7 @@ TEST_F(BucketSharingTest, ABucketOfAnotherProjectIsNotThere) {
 }
 
 TEST_F(BucketSharingTest, WhatAFolderIsThatSomebodyMadeIsTheDefaultProjects) {
-  std::filesystem::create_directories(dir_ + "/buckets/by-hand");
+  std::filesystem::create_directories(dir_ / "buckets/by-hand");
   EXPECT_TRUE(Find("by-hand", P("default"), BucketRight::kOwn).ok());
   EXPECT_TRUE(absl::IsNotFound(Find("by-hand", P("p1"))));
 }
@@ -173,10 +173,10 @@ TEST_F(BucketSharingTest, ADeletedNameIsFree) {
 
 TEST_F(BucketSharingTest, ABucketThatACrashLeftUnmadeIsNobodys) {
   store_.reset();
-  std::filesystem::remove_all(dir_ + "/buckets/theirs");
+  std::filesystem::remove_all(dir_ / "buckets/theirs");
   Reopen();
   EXPECT_FALSE(std::filesystem::exists(PolicyFile()));
-  std::filesystem::create_directories(dir_ + "/buckets/theirs");
+  std::filesystem::create_directories(dir_ / "buckets/theirs");
   EXPECT_TRUE(absl::IsNotFound(Find("theirs", P("p1"))));
   EXPECT_TRUE(Find("theirs", P("default")).ok());
 }

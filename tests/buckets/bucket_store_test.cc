@@ -54,11 +54,11 @@ TEST_F(BucketStoreTest, NamesOfOtherThingsAreNoBuckets) {
 }
 
 TEST_F(BucketStoreTest, AnAdministratorsFolderIsABucket) {
-  const std::string folder = dir_ + "/datasets";
+  const std::string folder = dir_ / "datasets";
   std::filesystem::create_directories(folder + "/mnist");
   std::ofstream(folder + "/mnist/train") << "123";
   auto store = BucketStore::Open(
-      {dir_ + "/other", {{"public-data", folder}}, &NextId}, clock_);
+      {dir_ / "other", {{"public-data", folder}}, &NextId}, clock_);
   ASSERT_TRUE(store.ok()) << store.status();
   const auto bucket =
       (*store)->Find("public-data", Admin(), BucketRight::kRead);
@@ -75,7 +75,7 @@ TEST_F(BucketStoreTest, AnAdministratorsFolderIsABucket) {
 
 TEST_F(BucketStoreTest, AMappedFolderMustBeThere) {
   const auto store = BucketStore::Open(
-      {dir_ + "/other", {{"gone", dir_ + "/gone"}}, &NextId}, clock_);
+      {dir_ / "other", {{"gone", dir_ / "gone"}}, &NextId}, clock_);
   EXPECT_TRUE(absl::IsInvalidArgument(store.status()));
   EXPECT_THAT(std::string(store.status().message()), HasSubstr("/gone"));
 }

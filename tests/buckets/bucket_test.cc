@@ -263,13 +263,13 @@ TEST_F(BucketTest, BadAttributesThatAreStoredAreNotReadBack) {
 }
 
 TEST_F(BucketTest, LinksThatLeadOutAreNoWayOut) {
-  const std::string secret = dir_ + "/secret";
+  const std::string secret = dir_ / "secret";
   std::ofstream(secret) << "not yours";
-  fs::create_directory(dir_ + "/elsewhere");
+  fs::create_directory(dir_ / "elsewhere");
   WriteDirectly("inside", "ours");
   fs::create_symlink(secret, PathOf("absolute"));
   fs::create_symlink("../../secret", PathOf("relative"));
-  fs::create_symlink(dir_ + "/elsewhere", PathOf("folder"));
+  fs::create_symlink(dir_ / "elsewhere", PathOf("folder"));
   fs::create_symlink("/proc/self/root", PathOf("magic"));
   fs::create_symlink("inside", PathOf("alias"));
 
@@ -279,7 +279,7 @@ TEST_F(BucketTest, LinksThatLeadOutAreNoWayOut) {
     EXPECT_FALSE(bucket_->OpenObjectToRead(name).ok()) << name;
   }
   EXPECT_TRUE(absl::IsFailedPrecondition(Put("folder/x", "1").status()));
-  EXPECT_FALSE(fs::exists(dir_ + "/elsewhere/x"));
+  EXPECT_FALSE(fs::exists(dir_ / "elsewhere/x"));
   EXPECT_THAT(Names(), ElementsAre("alias", "inside"));
   EXPECT_EQ(bucket_->Stat("alias")->size, 4);
 }
@@ -336,7 +336,7 @@ TEST_F(BucketTest, LinksToWhatIsOursLeadNowhere) {
 }
 
 TEST_F(BucketTest, AWriteReplacesALinkAndNotWhatItLeadsTo) {
-  const std::string secret = dir_ + "/secret";
+  const std::string secret = dir_ / "secret";
   std::ofstream(secret) << "not yours";
   fs::create_symlink(secret, PathOf("x"));
   // It cannot be read, so it is not there; what is there gives way.

@@ -1,13 +1,14 @@
 // The real binary: exit codes and messages for bad input, help, completion.
 
 #include <gtest/gtest.h>
-#include <stdlib.h>
 #include <sys/wait.h>
 
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <string>
+
+#include "tests/support/scratch_folder.h"
 
 namespace vernier {
 namespace {
@@ -21,20 +22,14 @@ struct Result {
 
 class CommandLineTest : public testing::Test {
  protected:
-  CommandLineTest() {
-    std::string pattern = testing::TempDir() + "vernier-XXXXXX";
-    EXPECT_NE(mkdtemp(pattern.data()), nullptr);
-    folder_ = pattern;
-  }
-  ~CommandLineTest() override { fs::remove_all(folder_); }
-
   /// Runs the binary with words that need no quoting beyond the shell's.
   Result Run(const std::string& words,
              const std::string& input = "/dev/null") const {
     // An endpoint is given, so that no test ever starts a service.
     const std::string command =
-        "cd " + folder_ + " && VERNIER_ENDPOINT=unix:" + folder_ +
-        "/none.sock " VERNIER_BINARY " " + words + " 2>&1 <" + input;
+        "cd " + folder_.path() +
+        " && VERNIER_ENDPOINT=unix:" + folder_ / "none.sock" +
+        " " VERNIER_BINARY " " + words + " 2>&1 <" + input;
     Result result;
     std::FILE* pipe = popen(command.c_str(), "r");
     if (pipe == nullptr) return result;
@@ -48,7 +43,7 @@ class CommandLineTest : public testing::Test {
     return result;
   }
   void Write(const std::string& name, const std::string& text) const {
-    std::ofstream(folder_ + "/" + name) << text;
+    std::ofstream(folder_ / name) << text;
   }
   void ExpectFails(const std::string& words, int exit_code,
                    const std::string& message) const {
@@ -60,7 +55,7 @@ class CommandLineTest : public testing::Test {
                                                               << result.output;
   }
 
-  std::string folder_;
+  const ScratchFolder folder_;
 };
 
 constexpr char kJob[] =
@@ -263,7 +258,7 @@ TEST_F(CommandLineTest, CompletesVerbsAndFlags) {
 }
 
 TEST_F(CommandLineTest, LocalTrainPassesTheProgramsExitCodeOn) {
-  fs::create_directories(folder_ + "/pkg");
+  fs::create_directories(folder_ / "pkg");
   Write("pkg/__init__.py", "");
   Write("pkg/task.py",
         "import json, os, sys\n"

@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "tests/cluster/scratch_dir.h"
+#include "tests/support/scratch_folder.h"
+#include "tests/support/text_file.h"
 
 namespace vernier {
 namespace {
@@ -37,8 +38,8 @@ class ProgramCheckTest : public ::testing::Test {
     return Check(JobOf(command));
   }
 
-  const ScratchDir code_;
-  const ScratchDir path_;
+  const ScratchFolder code_;
+  const ScratchFolder path_;
 };
 
 TEST_F(ProgramCheckTest, TakesWhatTheTrialsWillFind) {

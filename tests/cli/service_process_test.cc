@@ -11,12 +11,13 @@
 
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "edge/endpoint.h"
 #include "tests/fakes/service_client.h"
+#include "tests/support/scratch_folder.h"
+#include "tests/support/text_file.h"
 
 namespace vernier {
 namespace {
@@ -25,15 +26,9 @@ namespace fs = std::filesystem;
 
 class ServiceProcessTest : public testing::Test {
  protected:
-  ServiceProcessTest() {
-    std::string pattern = testing::TempDir() + "vernier-XXXXXX";
-    EXPECT_NE(mkdtemp(pattern.data()), nullptr);
-    folder_ = pattern;
-    ::unsetenv("VERNIER_ENDPOINT");
-  }
-  ~ServiceProcessTest() override { fs::remove_all(folder_); }
+  ServiceProcessTest() { ::unsetenv("VERNIER_ENDPOINT"); }
 
-  std::string DataDir() const { return folder_ + "/d"; }
+  std::string DataDir() const { return folder_ / "d"; }
   std::string Socket() const { return DataDir() + "/vernier.sock"; }
   ServiceClient Client() const {
     return ServiceClient(*ParseEndpoint("unix:" + Socket()));
@@ -43,7 +38,7 @@ class ServiceProcessTest : public testing::Test {
   pid_t Start(std::vector<std::string> words, int keep_fd = -1) const {
     const pid_t child = fork();
     if (child != 0) return child;
-    const std::string out = folder_ + "/out";
+    const std::string out = folder_ / "out";
     const int fd = open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
     dup2(fd, STDOUT_FILENO);
     dup2(fd, STDERR_FILENO);
@@ -64,12 +59,7 @@ class ServiceProcessTest : public testing::Test {
   int Run(const std::vector<std::string>& words) const {
     return Wait(Start(words));
   }
-  std::string Output() const {
-    std::ifstream file(folder_ + "/out");
-    std::stringstream text;
-    text << file.rdbuf();
-    return text.str();
-  }
+  std::string Output() const { return ReadText(folder_ / "out"); }
 
   /// Starts a service and returns when it is ready.
   pid_t Serve(std::vector<std::string> more = {}) {
@@ -96,7 +86,7 @@ class ServiceProcessTest : public testing::Test {
     return child;
   }
 
-  std::string folder_;
+  const ScratchFolder folder_;
 };
 
 TEST_F(ServiceProcessTest, EndsWellOnSigtermAndRemovesItsSocket) {

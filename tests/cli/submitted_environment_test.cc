@@ -2,7 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/cluster/scratch_dir.h"
+#include "tests/support/scratch_folder.h"
+#include "tests/support/text_file.h"
 
 namespace vernier {
 namespace {
@@ -67,7 +68,7 @@ TEST(SubmittedEnvironmentTest, RefusesVariablesThatAreNone) {
 }
 
 TEST(SubmittedEnvironmentTest, ReadsSecretsFromFiles) {
-  const ScratchDir dir;
+  const ScratchFolder dir;
   WriteText(dir / "one.env", "A=1\nWANDB_API_KEY\n");
   WriteText(dir / "two.env", "A=2\n");
   EnvironmentFlags flags;
@@ -135,7 +136,7 @@ TEST(SubmittedEnvironmentTest, RefusesVariablesThatTheServiceSets) {
 }
 
 TEST(SubmittedEnvironmentTest, NamesASecretFileInTheCode) {
-  const ScratchDir code;
+  const ScratchFolder code;
   WriteText(code / "sub/one.env", "A=canary\n");
   EnvironmentFlags flags;
   flags.files = {code / "sub/one.env"};
@@ -160,7 +161,7 @@ TEST(SubmittedEnvironmentTest, NamesASecretFileInTheCode) {
 }
 
 TEST(SubmittedEnvironmentTest, RefusesThemInFilesToo) {
-  const ScratchDir dir;
+  const ScratchFolder dir;
   WriteText(dir / "one.env", "TF_CONFIG=canary\n");
   EnvironmentFlags flags;
   flags.files = {dir / "one.env"};

@@ -8,7 +8,8 @@
 #include "cluster/local/kill_request.h"
 #include "cluster/process/process_sweep.h"
 #include "tests/cluster/no_descriptors.h"
-#include "tests/cluster/scratch_dir.h"
+#include "tests/support/scratch_folder.h"
+#include "tests/support/text_file.h"
 
 namespace vernier {
 namespace {
@@ -41,7 +42,7 @@ class AttemptInspectionTest : public testing::Test {
 
   const std::string kNonce = std::string(32, 'a');
   const std::string kOther = std::string(32, 'b');
-  const ScratchDir dir_;
+  const ScratchFolder dir_;
 };
 
 TEST_F(AttemptInspectionTest, AnswersAsItsTableSays) {

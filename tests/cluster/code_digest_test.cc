@@ -8,7 +8,8 @@
 #include "base/clock.h"
 #include "cluster/code/code_snapshot.h"
 #include "cluster/code/local_job_files.h"
-#include "tests/cluster/scratch_dir.h"
+#include "tests/support/scratch_folder.h"
+#include "tests/support/text_file.h"
 
 namespace vernier {
 namespace {
@@ -29,8 +30,8 @@ class CodeDigestTest : public testing::Test {
     return digest.value_or("");
   }
 
-  const ScratchDir source_;
-  const ScratchDir data_;
+  const ScratchFolder source_;
+  const ScratchFolder data_;
   const SystemClock clock_;
   const std::unique_ptr<BucketStore> buckets_ =
       BucketStore::Open(

@@ -3,7 +3,8 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include "tests/cluster/scratch_dir.h"
+#include "tests/support/scratch_folder.h"
+#include "tests/support/text_file.h"
 
 namespace vernier {
 namespace {
@@ -21,8 +22,8 @@ class CodeSnapshotTest : public testing::Test {
     return SnapshotCode(source_.path(), to_, options);
   }
 
-  const ScratchDir source_;
-  const ScratchDir data_;
+  const ScratchFolder source_;
+  const ScratchFolder data_;
   const std::string to_ = data_ / "code/7";
 };
 

@@ -2,7 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/cluster/scratch_dir.h"
+#include "tests/support/scratch_folder.h"
+#include "tests/support/text_file.h"
 
 namespace vernier {
 namespace {
@@ -45,7 +46,7 @@ TEST(ExitRecordTest, SpeaksAsAiPlatformDoes) {
 }
 
 TEST(ExitRecordTest, ReadsWhatItWrote) {
-  const ScratchDir dir;
+  const ScratchFolder dir;
   ExitRecord record = TwoReplicas({.exit_code = 0, .signal = {}},
                                   {.exit_code = {}, .signal = 15}, 0);
   record.out_of_memory = true;
@@ -69,7 +70,7 @@ TEST(ExitRecordTest, ReadsWhatItWrote) {
 }
 
 TEST(ExitRecordTest, RefusesWhatIsNoRecord) {
-  const ScratchDir dir;
+  const ScratchFolder dir;
   EXPECT_TRUE(absl::IsNotFound(ReadExitRecord(dir.path()).status()));
   for (const char* text : {"", "{", "[]", "{\"nonce\":7}"}) {
     WriteText(dir / "exit.json", text);

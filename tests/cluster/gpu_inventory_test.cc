@@ -2,7 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/cluster/scratch_dir.h"
+#include "tests/support/scratch_folder.h"
+#include "tests/support/text_file.h"
 
 namespace vernier {
 namespace {
@@ -78,7 +79,7 @@ class SmiTest : public testing::Test {
                                  std::filesystem::perms::owner_all);
     return sources;
   }
-  const ScratchDir dir_;
+  const ScratchFolder dir_;
 };
 
 TEST_F(SmiTest, AsksNvidiaSmiWithoutNvml) {

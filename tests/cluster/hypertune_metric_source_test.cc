@@ -11,7 +11,8 @@
 #include <thread>
 
 #include "tests/cluster/no_descriptors.h"
-#include "tests/cluster/scratch_dir.h"
+#include "tests/support/scratch_folder.h"
+#include "tests/support/text_file.h"
 
 namespace vernier {
 namespace {
@@ -54,7 +55,7 @@ class HypertuneMetricSourceTest : public testing::Test {
 
   using StepList = std::vector<std::int64_t>;
   const SystemClock clock_;
-  const ScratchDir run_;
+  const ScratchFolder run_;
   const std::string master_ = run_ / "metrics/master-replica-0.metrics";
 };
 

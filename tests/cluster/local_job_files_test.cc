@@ -8,7 +8,8 @@
 
 #include "base/clock.h"
 #include "cluster/secret_file.h"
-#include "tests/cluster/scratch_dir.h"
+#include "tests/support/scratch_folder.h"
+#include "tests/support/text_file.h"
 
 namespace vernier {
 namespace {
@@ -18,7 +19,7 @@ using Variables = std::map<std::string, std::string>;
 
 class LocalJobFilesTest : public testing::Test {
  protected:
-  const ScratchDir dir_;
+  const ScratchFolder dir_;
   const SystemClock clock_;
   const std::unique_ptr<BucketStore> buckets_ =
       BucketStore::Open(

@@ -16,7 +16,8 @@
 #include "cluster/local/claim_file.h"
 #include "cluster/local/local_launcher.h"
 #include "study/job_file/job_parser.h"
-#include "tests/cluster/scratch_dir.h"
+#include "tests/support/scratch_folder.h"
+#include "tests/support/text_file.h"
 #include "tests/trials/launcher_test_bed.h"
 
 namespace vernier {
@@ -98,7 +99,7 @@ class LocalTestBed final : public LauncherTestBed {
   std::string EndFile(int number) const {
     return dir_ / ("end-" + std::to_string(number));
   }
-  const ScratchDir& dir() const { return dir_; }
+  const ScratchFolder& dir() const { return dir_; }
 
   LaunchRequest MakeRequest(int number, const ParsedJob& job) {
     LaunchRequest request;
@@ -148,7 +149,7 @@ class LocalTestBed final : public LauncherTestBed {
 
   LocalLauncherOptions options_;
   const SystemClock clock_;
-  const ScratchDir dir_;
+  const ScratchFolder dir_;
   std::unique_ptr<LocalLauncher> launcher_;
   std::vector<LiveAttempt> launched_;
 };

@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "cluster/replica_log.h"
-#include "tests/cluster/scratch_dir.h"
+#include "tests/support/scratch_folder.h"
 
 namespace vernier {
 namespace {
@@ -26,7 +26,7 @@ class LogTimesTest : public testing::Test {
   }
   LogTimes Read() { return LogTimes::Read(dir_.path(), kName); }
 
-  const ScratchDir dir_;
+  const ScratchFolder dir_;
 };
 
 TEST_F(LogTimesTest, TellsWhenBytesCame) {

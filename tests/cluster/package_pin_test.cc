@@ -11,7 +11,8 @@
 #include "base/clock.h"
 #include "cluster/code/local_job_files.h"
 #include "cluster/local/package_installation.h"
-#include "tests/cluster/scratch_dir.h"
+#include "tests/support/scratch_folder.h"
+#include "tests/support/text_file.h"
 
 namespace vernier {
 namespace {
@@ -61,7 +62,7 @@ class PackagePinTest : public ::testing::Test {
   }
 
   const SystemClock clock_;
-  ScratchDir dir_;
+  ScratchFolder dir_;
   std::unique_ptr<BucketStore> buckets_;
   std::unique_ptr<LocalJobFiles> files_;
   JobSpec spec_;

@@ -11,7 +11,8 @@
 #include <set>
 
 #include "cluster/private_folder.h"
-#include "tests/cluster/scratch_dir.h"
+#include "tests/support/scratch_folder.h"
+#include "tests/support/text_file.h"
 
 namespace vernier {
 namespace {
@@ -21,7 +22,7 @@ class PortReservationTest : public testing::Test {
   PortRange Range(int first, int count) const {
     return {dir_ / "ports", first, first + count - 1};
   }
-  const ScratchDir dir_;
+  const ScratchFolder dir_;
 };
 
 TEST_F(PortReservationTest, GivesEachReplicaItsOwnAndTheMasterOneMore) {
@@ -90,7 +91,7 @@ TEST_F(PortReservationTest, LetsNobodyElseOpenItsLockFile) {
 }
 
 TEST(PrivateFolderTest, PassesOverWhatOthersHavePutThere) {
-  const ScratchDir dir;
+  const ScratchFolder dir;
   namespace fs = std::filesystem;
   fs::create_directory(dir / "open");
   fs::permissions(dir / "open", fs::perms::all);

@@ -4,7 +4,8 @@
 
 #include <filesystem>
 
-#include "tests/cluster/scratch_dir.h"
+#include "tests/support/scratch_folder.h"
+#include "tests/support/text_file.h"
 
 namespace vernier {
 namespace {
@@ -25,7 +26,7 @@ class FindProgramTest : public testing::Test {
                                    const std::string& path) {
     return FindProgram(program, path, dir_.path());
   }
-  const ScratchDir dir_;
+  const ScratchFolder dir_;
 };
 
 TEST_F(FindProgramTest, LooksInPathOrBelowTheWorkingDirectory) {

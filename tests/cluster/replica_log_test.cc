@@ -4,7 +4,7 @@
 
 #include <random>
 
-#include "tests/cluster/scratch_dir.h"
+#include "tests/support/scratch_folder.h"
 
 namespace vernier {
 namespace {
@@ -45,7 +45,7 @@ class ReplicaLogTest : public testing::Test {
     return bytes;
   }
 
-  const ScratchDir dir_;
+  const ScratchFolder dir_;
 };
 
 TEST_F(ReplicaLogTest, CanBeReadWhileItGrows) {

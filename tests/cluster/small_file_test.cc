@@ -4,13 +4,14 @@
 #include <sys/stat.h>
 
 #include "tests/cluster/no_descriptors.h"
-#include "tests/cluster/scratch_dir.h"
+#include "tests/support/scratch_folder.h"
+#include "tests/support/text_file.h"
 
 namespace vernier {
 namespace {
 
 TEST(SmallFileTest, OnlyAMissingFileIsNotFound) {
-  const ScratchDir dir;
+  const ScratchFolder dir;
   EXPECT_TRUE(absl::IsNotFound(ReadSmallFile(dir / "none").status()));
   WriteText(dir / "some", "text");
   EXPECT_EQ(*ReadSmallFile(dir / "some"), "text");
@@ -20,7 +21,7 @@ TEST(SmallFileTest, OnlyAMissingFileIsNotFound) {
 }
 
 TEST(SmallFileTest, RefusesWhatIsNoRegularFileAndDoesNotWaitForIt) {
-  const ScratchDir dir;
+  const ScratchFolder dir;
   ASSERT_EQ(::mkfifo((dir / "pipe").c_str(), 0600), 0);
   EXPECT_TRUE(absl::IsDataLoss(ReadSmallFile(dir / "pipe").status()));
   EXPECT_TRUE(absl::IsDataLoss(ReadSmallFile(dir.path()).status()));

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/cluster/scratch_dir.h"
+#include "tests/support/scratch_folder.h"
 
 namespace vernier {
 namespace {

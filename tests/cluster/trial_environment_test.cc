@@ -2,7 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/cluster/scratch_dir.h"
+#include "tests/support/scratch_folder.h"
+#include "tests/support/text_file.h"
 
 namespace vernier {
 namespace {
@@ -179,7 +180,7 @@ TEST(TrialEnvironmentTest, SecretsGoBeforeTheJobsOwnAndOursBeforeAll) {
 }
 
 TEST(TrialEnvironmentTest, FindsFoldersOfTheCodeInItsCopy) {
-  const ScratchDir dir;
+  const ScratchFolder dir;
   WriteText(dir / "copy/src/module.py", "");
   const std::string source = dir / "project";
   EXPECT_EQ(FoldersInCopy(source + "/src:" + source + ":/usr/lib:" + source +

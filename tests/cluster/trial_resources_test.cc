@@ -8,7 +8,8 @@
 
 #include "base/clock.h"
 #include "cluster/code/package_pin.h"
-#include "tests/cluster/scratch_dir.h"
+#include "tests/support/scratch_folder.h"
+#include "tests/support/text_file.h"
 
 namespace vernier {
 namespace {
@@ -46,7 +47,7 @@ class TrialResourcesTest : public ::testing::Test {
   }
 
   const SystemClock clock_;
-  ScratchDir dir_;
+  ScratchFolder dir_;
   std::string project_ = "default";
   std::string spec_json_ = "{}";
   std::unique_ptr<BucketStore> buckets_;

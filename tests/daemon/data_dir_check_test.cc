@@ -12,7 +12,7 @@
 #include "store/access/token_store.h"
 #include "store/sqlite/sqlite_store.h"
 #include "tests/store/job_fixture.h"
-#include "tests/store/temporary_folder.h"
+#include "tests/support/scratch_folder.h"
 
 namespace vernier {
 namespace {
@@ -62,7 +62,7 @@ class DataDirCheckTest : public testing::Test {
 
   DataDirReport Check() { return CheckDataDir(data_dir_).value(); }
 
-  const TemporaryFolder folder_;
+  const ScratchFolder folder_{ScratchFolder::Place::kMemory};
   const DataDir data_dir_ = DataDirAt(folder_.path());
   std::unique_ptr<SqliteStore> store_;
 };
@@ -91,8 +91,8 @@ TEST_F(DataDirCheckTest, IsRefusedWhileAServiceRuns) {
 }
 
 TEST_F(DataDirCheckTest, NamesWhatIsNoDataDirectory) {
-  EXPECT_TRUE(absl::IsNotFound(
-      CheckDataDir(DataDirAt(folder_.path() + "/none")).status()));
+  EXPECT_TRUE(
+      absl::IsNotFound(CheckDataDir(DataDirAt(folder_ / "none")).status()));
   EXPECT_TRUE(
       absl::IsNotFound(CheckDataDir(DataDirAt(data_dir_.RunRoot())).status()));
 }
@@ -146,12 +146,11 @@ TEST_F(DataDirCheckTest, NamesPackagesThatAreGone) {
 }
 
 TEST_F(DataDirCheckTest, FollowsADataDirectoryThatWasMoved) {
-  const TemporaryFolder other;
-  fs::copy(folder_.path(), other.path() + "/moved",
-           fs::copy_options::recursive);
-  fs::remove_all(folder_.path() + "/runs");
-  fs::remove_all(folder_.path() + "/code");
-  const auto report = CheckDataDir(DataDirAt(other.path() + "/moved"));
+  const ScratchFolder other;
+  fs::copy(folder_.path(), other / "moved", fs::copy_options::recursive);
+  fs::remove_all(folder_ / "runs");
+  fs::remove_all(folder_ / "code");
+  const auto report = CheckDataDir(DataDirAt(other / "moved"));
   EXPECT_THAT(report->faults, testing::IsEmpty());
   EXPECT_EQ(report->pinned_code, 1);
 }

@@ -9,6 +9,8 @@
 #include <fstream>
 #include <string>
 
+#include "tests/support/scratch_folder.h"
+
 namespace vernier {
 namespace {
 
@@ -16,26 +18,19 @@ namespace fs = std::filesystem;
 
 class DataDirTest : public testing::Test {
  protected:
-  DataDirTest() {
-    std::string pattern = testing::TempDir() + "vernier-XXXXXX";
-    EXPECT_NE(mkdtemp(pattern.data()), nullptr);
-    base_ = pattern;
-  }
-  ~DataDirTest() override { fs::remove_all(base_); }
-
   static unsigned Mode(const std::string& path) {
     struct stat status {};
     EXPECT_EQ(stat(path.c_str(), &status), 0) << path;
     return status.st_mode & 0777;
   }
 
-  std::string base_;
+  const ScratchFolder base_;
 };
 
 TEST_F(DataDirTest, IsMadeForThisUserAlone) {
-  const DataDir dir = DataDirAt(base_ + "/deep/er/data/");
+  const DataDir dir = DataDirAt(base_ / "deep/er/data/");
   ASSERT_TRUE(PrepareDataDir(dir).ok());
-  EXPECT_EQ(dir.root, base_ + "/deep/er/data");
+  EXPECT_EQ(dir.root, base_ / "deep/er/data");
   for (const std::string& path :
        {dir.root, dir.RunRoot(), dir.CodeRoot(), dir.LogDir()}) {
     EXPECT_EQ(Mode(path), 0700u) << path;
@@ -44,7 +39,7 @@ TEST_F(DataDirTest, IsMadeForThisUserAlone) {
 }
 
 TEST_F(DataDirTest, AnOldOneIsClosedToOthers) {
-  const DataDir dir = DataDirAt(base_ + "/data");
+  const DataDir dir = DataDirAt(base_ / "data");
   ASSERT_TRUE(PrepareDataDir(dir).ok());
   std::ofstream(dir.DatabasePath()) << "x";
   fs::permissions(dir.root, fs::perms(0755));
@@ -53,22 +48,22 @@ TEST_F(DataDirTest, AnOldOneIsClosedToOthers) {
 }
 
 TEST_F(DataDirTest, SomebodysOpenFolderIsNotLockedUp) {
-  fs::permissions(base_, fs::perms(0755));
-  std::ofstream(base_ + "/thesis.tex") << "x";
-  const absl::Status status = PrepareDataDir(DataDirAt(base_));
+  fs::permissions(base_.path(), fs::perms(0755));
+  std::ofstream(base_ / "thesis.tex") << "x";
+  const absl::Status status = PrepareDataDir(DataDirAt(base_.path()));
   EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition) << status;
-  EXPECT_EQ(Mode(base_), 0755u);
+  EXPECT_EQ(Mode(base_.path()), 0755u);
 }
 
 TEST_F(DataDirTest, AFileIsNoFolder) {
-  std::ofstream(base_ + "/file") << "x";
-  EXPECT_EQ(PrepareDataDir(DataDirAt(base_ + "/file")).code(),
+  std::ofstream(base_ / "file") << "x";
+  EXPECT_EQ(PrepareDataDir(DataDirAt(base_ / "file")).code(),
             absl::StatusCode::kFailedPrecondition);
 }
 
 TEST_F(DataDirTest, AnotherUsersFolderIsRefused) {
   if (geteuid() != 0) GTEST_SKIP() << "only root can make such a folder";
-  const DataDir dir = DataDirAt(base_ + "/data");
+  const DataDir dir = DataDirAt(base_ / "data");
   ASSERT_TRUE(PrepareDataDir(dir).ok());
   ASSERT_EQ(chown(dir.root.c_str(), 12345, 12345), 0);
   const absl::Status status = PrepareDataDir(dir);
@@ -95,7 +90,7 @@ TEST_F(DataDirTest, TheDefaultFollowsTheEnvironment) {
 
 // A service that began anew would remove the jobs' code.
 TEST_F(DataDirTest, JobsWithoutADatabaseAreALoss) {
-  const DataDir dir = DataDirAt(base_ + "/data");
+  const DataDir dir = DataDirAt(base_ / "data");
   ASSERT_TRUE(PrepareDataDir(dir).ok());
   EXPECT_TRUE(CheckDatabaseIsThere(dir).ok()) << "a new one";
   fs::create_directories(dir.CodeRoot() + "/job-1");

@@ -5,9 +5,10 @@
 #include <unistd.h>
 
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <string>
+
+#include "tests/support/scratch_folder.h"
 
 namespace vernier {
 namespace {
@@ -18,11 +19,9 @@ TEST(DiskSpaceTest, SaysNothingWhileThereIsRoomOrNoFolder) {
 }
 
 TEST(DiskSpaceTest, NamesAFullDisk) {
-  std::string folder =
-      (std::filesystem::temp_directory_path() / "vernier-disk-XXXXXX").string();
-  ASSERT_NE(::mkdtemp(folder.data()), nullptr);
+  const ScratchFolder temporary;
+  const std::string& folder = temporary.path();
   if (::mount("none", folder.c_str(), "tmpfs", 0, "size=2m") != 0) {
-    std::filesystem::remove(folder);
     GTEST_SKIP() << "only root can mount a small file system";
   }
   EXPECT_EQ(DiskTrouble(folder), "");
@@ -30,7 +29,6 @@ TEST(DiskSpaceTest, NamesAFullDisk) {
   EXPECT_EQ(DiskTrouble(folder).rfind("room on the disk of " + folder, 0), 0u)
       << DiskTrouble(folder);
   EXPECT_EQ(::umount(folder.c_str()), 0);
-  std::filesystem::remove(folder);
 }
 
 }  // namespace

@@ -18,6 +18,7 @@
 #include "tests/e2e/service_process.h"
 #include "tests/e2e/test_certificates.h"
 #include "tests/fakes/service_client.h"
+#include "tests/support/text_file.h"
 
 namespace vernier {
 namespace {
@@ -85,16 +86,15 @@ class SecretsTest : public testing::Test {
       for (const auto& entry : fs::directory_iterator("/proc")) {
         const std::string pid = entry.path().filename();
         if (std::isdigit(static_cast<unsigned char>(pid[0])) == 0) continue;
-        const std::string stat =
-            ServiceProcess::ReadWhole(entry.path() / "stat");
+        const std::string stat = ReadText(entry.path() / "stat");
         const std::size_t name_end = stat.rfind(')');
         if (name_end == std::string::npos || family.count(pid) > 0) continue;
         const std::vector<std::string> fields =
             absl::StrSplit(stat.substr(name_end + 2), ' ');
         if (family.count(fields[1]) == 0) continue;
         grows = family.insert(pid).second;
-        found[pid + " " + ServiceProcess::ReadWhole(entry.path() / "cmdline")] =
-            ServiceProcess::ReadWhole(entry.path() / "environ");
+        found[pid + " " + ReadText(entry.path() / "cmdline")] =
+            ReadText(entry.path() / "environ");
       }
     }
     return found;
@@ -106,8 +106,7 @@ class SecretsTest : public testing::Test {
     for (const auto& entry :
          fs::recursive_directory_iterator(service_.folder())) {
       if (!entry.is_regular_file()) continue;
-      if (ServiceProcess::ReadWhole(entry.path()).find(secret) !=
-          std::string::npos) {
+      if (ReadText(entry.path()).find(secret) != std::string::npos) {
         found.insert(entry.path().filename());
       }
     }
@@ -121,8 +120,7 @@ class SecretsTest : public testing::Test {
 
   /// A line of the service's private key.
   std::string KeyText() const {
-    const std::string key =
-        ServiceProcess::ReadWhole(authority_.Path("service.key"));
+    const std::string key = ReadText(authority_.Path("service.key"));
     const std::vector<std::string> lines = absl::StrSplit(key, '\n');
     return lines[1];
   }

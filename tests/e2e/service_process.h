@@ -3,12 +3,10 @@
 
 #include <gtest/gtest.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <map>
@@ -17,6 +15,8 @@
 #include <vector>
 
 #include "tests/e2e/service_start.h"
+#include "tests/support/scratch_folder.h"
+#include "tests/support/text_file.h"
 
 namespace vernier {
 
@@ -24,15 +24,8 @@ namespace vernier {
 /// thread-safe: the test's.
 class ServiceProcess {
  public:
-  ServiceProcess() {
-    std::string pattern = "/tmp/vernier-XXXXXX";
-    EXPECT_NE(mkdtemp(pattern.data()), nullptr);
-    folder_ = pattern;
-  }
-  ~ServiceProcess() {
-    End(SIGTERM);
-    std::filesystem::remove_all(folder_);
-  }
+  ServiceProcess() = default;
+  ~ServiceProcess() { End(SIGTERM); }
   ServiceProcess(const ServiceProcess&) = delete;
   ServiceProcess& operator=(const ServiceProcess&) = delete;
 
@@ -54,13 +47,13 @@ class ServiceProcess {
   }
 
   pid_t pid() const { return pid_; }
-  const std::string& folder() const { return folder_; }
-  std::string DataDir() const { return folder_ + "/d"; }
-  std::string LogPath() const { return folder_ + "/log"; }
+  const std::string& folder() const { return folder_.path(); }
+  std::string DataDir() const { return folder_ / "d"; }
+  std::string LogPath() const { return folder_ / "log"; }
   std::string Socket() const { return "unix:" + DataDir() + "/vernier.sock"; }
 
   /// What it printed.
-  std::string Log() const { return ReadWhole(LogPath()); }
+  std::string Log() const { return ReadText(LogPath()); }
 
   /// The last value of `key` in its log, e.g. of "endpoint".
   std::string LoggedValue(const std::string& key) const {
@@ -85,7 +78,7 @@ class ServiceProcess {
   /// Processor time that it has used, in seconds.
   double CpuSeconds() const {
     const std::string text =
-        ReadWhole("/proc/" + std::to_string(pid_) + "/stat");
+        ReadText("/proc/" + std::to_string(pid_) + "/stat");
     std::istringstream fields(text.substr(text.rfind(')') + 2));
     std::string skipped;
     for (int i = 0; i < 11; ++i) fields >> skipped;
@@ -95,13 +88,8 @@ class ServiceProcess {
     return (user + system) / static_cast<double>(sysconf(_SC_CLK_TCK));
   }
 
-  static std::string ReadWhole(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-  }
-
  private:
-  std::string folder_;
+  const ScratchFolder folder_;
   pid_t pid_ = 0;
 };
 

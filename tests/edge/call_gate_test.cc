@@ -92,7 +92,7 @@ class CallGateTest : public ServiceBed {
 
   ProjectHandlers project_handlers_{{*quotas_, *tokens_, store_, [] {}}};
   std::unique_ptr<BucketStore> buckets_ =
-      BucketStore::Open({folder_ + "/buckets", {}, &RandomHex}, clock_).value();
+      BucketStore::Open({folder_ / "buckets", {}, &RandomHex}, clock_).value();
   BucketHandlers bucket_handlers_{*buckets_};
   ThreadPool fitters_{1};
   SuggestionService suggestions_{
@@ -300,7 +300,7 @@ TEST_F(CallGateTest, TooManyCallsOfATokenAreRefusedButNotThoseOfTheSocket) {
   Endpoint tcp;
   tcp.host = "127.0.0.1";
   Endpoint socket;
-  socket.socket_path = folder_ + "/limited.sock";
+  socket.socket_path = folder_ / "limited.sock";
   auto listener = GrpcListener::Listen({&tcp, &socket}, std::move(methods));
   ASSERT_TRUE(listener.ok()) << listener.status();
   ServiceClient remote(tcp, {NewToken("admin", "", false), "", "", ""});

@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -79,7 +78,7 @@ class HttpAnswerTest : public RestBed {
   }
 
   std::unique_ptr<BucketStore> buckets_ =
-      BucketStore::Open({folder_ + "/buckets", {}, &RandomHex}, clock_).value();
+      BucketStore::Open({folder_ / "buckets", {}, &RandomHex}, clock_).value();
   StorageApi storage_{*buckets_};
   std::unique_ptr<HttpServer> server_;
 };

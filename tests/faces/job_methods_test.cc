@@ -182,7 +182,7 @@ TEST_F(JobMethodsTest, ShowsTrialsBestFirst) {
   EXPECT_EQ(trial["state"], "COMPLETED");
   EXPECT_EQ(trial["parameters"][0]["value"], "0.5");
   EXPECT_EQ(trial["attempts"][0]["exitCode"], 0);
-  EXPECT_EQ(trial["attempts"][0]["runDir"], folder_ + "/runs/1/2/1");
+  EXPECT_EQ(trial["attempts"][0]["runDir"], folder_ / "runs/1/2/1");
 
   v1::ListTrialsRequest query;
   query.set_job_id("a");
@@ -268,17 +268,31 @@ TEST_F(JobMethodsTest, ExplainsAndTellsAboutItself) {
   EXPECT_EQ(info["devices"][0]["id"], "GPU-1");
 }
 
-TEST_F(JobMethodsTest, EveryFailureHasItsCode) {
-  Create("a");
-  v1::ListTrialsRequest bad_filter;
-  bad_filter.set_job_id("a");
-  bad_filter.set_filter("lr<1");
+/// Calls that must fail.
+class JobFailuresTest : public ServiceBed {
+ protected:
   using Code = absl::StatusCode;
-  const struct {
+  struct Case {
     const char* what;
     Code code;
     std::function<absl::Status()> call;
-  } cases[] = {
+  };
+
+  void SetUp() override {
+    ServiceBed::SetUp();
+    Create("a");
+  }
+  static void ExpectFailures(const std::vector<Case>& cases) {
+    for (const Case& each : cases) {
+      const absl::Status status = each.call();
+      EXPECT_EQ(status.code(), each.code) << each.what << ": " << status;
+      EXPECT_FALSE(status.message().empty()) << each.what;
+    }
+  }
+};
+
+TEST_F(JobFailuresTest, CallsAboutJobsHaveTheirCodes) {
+  ExpectFailures({
       {"bad job", Code::kInvalidArgument,
        [&] { return client_->CreateJob(R"({"jobId":"-"})", "").status(); }},
       {"long request id", Code::kInvalidArgument,
@@ -326,6 +340,14 @@ TEST_F(JobMethodsTest, EveryFailureHasItsCode) {
          return client_->Ask(&Jobs::ListJobs, R"({"pageToken":"abc"})")
              .status();
        }},
+  });
+}
+
+TEST_F(JobFailuresTest, CallsAboutTrialsAndStreamsHaveTheirCodes) {
+  v1::ListTrialsRequest bad_filter;
+  bad_filter.set_job_id("a");
+  bad_filter.set_filter("lr<1");
+  ExpectFailures({
       {"trial", Code::kNotFound,
        [&] {
          return client_->Ask(&Jobs::GetTrial, R"({"jobId":"a","trialId":1})")
@@ -375,12 +397,7 @@ TEST_F(JobMethodsTest, EveryFailureHasItsCode) {
          return client_->Stream(&Jobs::ReadLog, query,
                                 [](const auto&) { return true; });
        }},
-  };
-  for (const auto& each : cases) {
-    const absl::Status status = each.call();
-    EXPECT_EQ(status.code(), each.code) << each.what << ": " << status;
-    EXPECT_FALSE(status.message().empty()) << each.what;
-  }
+  });
 }
 
 TEST_F(JobMethodsTest, StoreFailuresReachTheCaller) {

@@ -2,9 +2,7 @@
 #define VERNIER_TESTS_FACES_SERVICE_BED_H_
 
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
-#include <filesystem>
 #include <map>
 #include <memory>
 #include <string>
@@ -24,6 +22,7 @@
 #include "tests/fakes/absent_job_files.h"
 #include "tests/fakes/memory_store.h"
 #include "tests/fakes/service_client.h"
+#include "tests/support/scratch_folder.h"
 #include "trials/study_names.h"
 #include "trials/submission/job_service.h"
 
@@ -34,7 +33,7 @@ namespace vernier {
 class ServiceBed : public testing::Test {
  protected:
   void SetUp() override {
-    endpoint_.socket_path = folder_ + "/v.sock";
+    endpoint_.socket_path = folder_ / "v.sock";
     auto listener = GrpcListener::Listen({&endpoint_}, Methods());
     ASSERT_TRUE(listener.ok()) << listener.status();
     listener_ = std::move(listener).value();
@@ -43,7 +42,6 @@ class ServiceBed : public testing::Test {
 
   void TearDown() override {
     if (listener_ != nullptr) Stop();
-    std::filesystem::remove_all(folder_);
   }
 
   void Stop() {
@@ -106,29 +104,23 @@ class ServiceBed : public testing::Test {
                    TrialEndCause::kSuccess, "", FinalMeasurement{3, value}}});
   }
 
-  static std::string MakeFolder() {
-    std::string pattern = testing::TempDir() + "vernier-XXXXXX";
-    EXPECT_NE(mkdtemp(pattern.data()), nullptr);
-    return pattern;
-  }
-
   SystemClock clock_;
   MemoryStore store_;
   AbsentJobFiles files_;
-  const std::string folder_ = MakeFolder();
+  const ScratchFolder folder_;
   std::unique_ptr<QuotaStore> quotas_ =
-      QuotaStore::Open(folder_ + "/quotas.db").value();
+      QuotaStore::Open(folder_ / "quotas.db").value();
   Hindrances hindrances_;
   JobService jobs_{{store_, files_, clock_, [] {},
                     [] { return std::uint64_t{5}; }, quotas_.get()},
-                   {folder_ + "/runs"}};
+                   {folder_ / "runs"}};
   CallActivity activity_{clock_};
   ThreadPool pool_{4};
   StreamPump pump_{std::chrono::milliseconds(5)};
   JobHandlers handlers_{{jobs_, store_, hindrances_},
                         {"/data", {Device{"GPU-1", "Test GPU", 1 << 30}}}};
   std::unique_ptr<TokenStore> tokens_ =
-      TokenStore::Open(folder_ + "/access.db").value();
+      TokenStore::Open(folder_ / "access.db").value();
   AccessHandlers access_{*tokens_, clock_};
   Authenticator authenticator_{*tokens_, clock_};
   RateLimiter limiter_{{}, clock_};

@@ -17,6 +17,7 @@
 #include "faces/storage/storage_api.h"
 #include "faces/storage/storage_route.h"
 #include "tests/faces/rest_bed.h"
+#include "tests/support/text_file.h"
 
 namespace vernier {
 namespace {
@@ -73,7 +74,7 @@ class StorageAccessTest : public RestBed {
   }
 
   std::string PathOf(const std::string& bucket, const std::string& name) const {
-    return folder_ + "/buckets/" + bucket + "/" + name;
+    return folder_ / "buckets/" + bucket + "/" + name;
   }
   void Write(const std::string& bucket, const std::string& name,
              const std::string& bytes) const {
@@ -81,8 +82,7 @@ class StorageAccessTest : public RestBed {
   }
   std::string BytesOf(const std::string& bucket,
                       const std::string& name) const {
-    std::ifstream file(PathOf(bucket, name), std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
+    return ReadText(PathOf(bucket, name));
   }
 
   /// A call of each method about `bucket`, whose object x is there; copies go
@@ -141,7 +141,7 @@ class StorageAccessTest : public RestBed {
   }
 
   std::unique_ptr<BucketStore> buckets_ =
-      BucketStore::Open({folder_ + "/buckets", {}, &RandomHex}, clock_).value();
+      BucketStore::Open({folder_ / "buckets", {}, &RandomHex}, clock_).value();
   StorageApi storage_{*buckets_};
   std::map<std::string, std::string> tokens_by_role_;
 };

@@ -2,7 +2,6 @@
 #define TESTS_SERVER_STORAGE_BED_H_
 
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
 #include <filesystem>
 #include <functional>
@@ -18,6 +17,7 @@
 #include "faces/storage/storage_json.h"
 #include "http/http_server.h"
 #include "tests/edge/http_reply.h"
+#include "tests/support/scratch_folder.h"
 
 namespace vernier {
 
@@ -26,22 +26,16 @@ namespace vernier {
 class StorageBed : public ::testing::Test, private HttpHandler {
  protected:
   void SetUp() override {
-    std::string pattern = ::testing::TempDir() + "vernier_storage_XXXXXX";
-    dir_ = mkdtemp(pattern.data());
     Start();
     EXPECT_EQ(
         Send("POST", "/storage/v1/b?project=p", R"({"name":"models"})").status,
         200);
   }
-  void TearDown() override {
-    Stop();
-    std::error_code ignored;
-    std::filesystem::remove_all(dir_, ignored);
-  }
+  void TearDown() override { Stop(); }
 
   void Start() {
     auto buckets =
-        BucketStore::Open({dir_ + "/buckets", {}, &RandomHex}, clock_);
+        BucketStore::Open({dir_ / "buckets", {}, &RandomHex}, clock_);
     ASSERT_TRUE(buckets.ok()) << buckets.status();
     buckets_ = *std::move(buckets);
     api_ = std::make_unique<StorageApi>(*buckets_);
@@ -86,7 +80,7 @@ class StorageBed : public ::testing::Test, private HttpHandler {
   std::unique_ptr<BucketStore> buckets_;
 
   std::string PathOf(const std::string& name) const {
-    return dir_ + "/buckets/models/" + name;
+    return dir_ / "buckets/models/" + name;
   }
   int CountFiles(const std::string& folder) const {
     std::error_code error;
@@ -104,7 +98,7 @@ class StorageBed : public ::testing::Test, private HttpHandler {
   }
 
   const SystemClock clock_;
-  std::string dir_;
+  const ScratchFolder dir_;
   std::unique_ptr<StorageApi> api_;
   std::unique_ptr<ThreadPool> pool_;
   std::unique_ptr<HttpServer> server_;

@@ -4,11 +4,9 @@
 #include <gmock/gmock.h>
 #include <grpcpp/grpcpp.h>
 #include <gtest/gtest.h>
-#include <stdlib.h>
 #include <vizier/vizier_service.grpc.pb.h>
 
 #include <atomic>
-#include <filesystem>
 #include <memory>
 #include <string>
 
@@ -22,6 +20,7 @@
 #include "faces/vizier/vizier_handlers.h"
 #include "faces/vizier/vizier_methods.h"
 #include "tests/fakes/memory_store.h"
+#include "tests/support/scratch_folder.h"
 #include "trials/study_service.h"
 #include "trials/suggestion_service.h"
 
@@ -33,11 +32,10 @@ class VizierBed : public testing::Test {
  protected:
   using Service = vizier::VizierService;
 
-  void SetUp() override { Listen("unix:" + folder_ + "/v.sock"); }
+  void SetUp() override { Listen("unix:" + folder_ / "v.sock"); }
 
   void TearDown() override {
     if (listener_ != nullptr) Stop();
-    std::filesystem::remove_all(folder_);
   }
 
   void Listen(const std::string& at,
@@ -153,16 +151,10 @@ class VizierBed : public testing::Test {
     return absl::StrCat(kStudy, "/trials/", trial);
   }
 
-  static std::string MakeFolder() {
-    std::string pattern = testing::TempDir() + "vernier-XXXXXX";
-    EXPECT_NE(mkdtemp(pattern.data()), nullptr);
-    return pattern;
-  }
-
   const std::string kStudy = "owners/me/studies/a study";
   SystemClock clock_;
   MemoryStore store_;
-  const std::string folder_ = MakeFolder();
+  const ScratchFolder folder_;
   CallActivity activity_{clock_};
   ThreadPool pool_{4};
   ThreadPool fitters_{1};

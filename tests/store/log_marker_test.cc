@@ -1,12 +1,13 @@
 #include "store/pages/log_marker.h"
 
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <string>
+
+#include "tests/store/temporary_folder.h"
 
 namespace vernier {
 namespace {
@@ -15,12 +16,6 @@ namespace fs = std::filesystem;
 
 class LogMarkerTest : public testing::Test {
  protected:
-  LogMarkerTest() {
-    std::string pattern = testing::TempDir() + "vernier_mark_XXXXXX";
-    dir_ = mkdtemp(pattern.data());
-  }
-  ~LogMarkerTest() override { fs::remove_all(dir_); }
-
   /// A log whose header has `salt`, in the format of SQLite's WAL.
   void BeginLog(std::uint64_t salt) const {
     std::string header(32, '\0');
@@ -31,11 +26,11 @@ class LogMarkerTest : public testing::Test {
   }
   LogMarker Open() const { return *LogMarker::Open(path(), log_path()); }
   std::optional<LogMark> Mark() const { return LogMarker::Read(path()); }
-  std::string path() const { return dir_ + "/db-mark"; }
-  std::string log_path() const { return dir_ + "/db-wal"; }
+  std::string path() const { return dir_ / "db-mark"; }
+  std::string log_path() const { return dir_ / "db-wal"; }
 
  private:
-  std::string dir_;
+  const TemporaryFolder dir_;
 };
 
 TEST_F(LogMarkerTest, NamesTheFillingOfTheLog) {

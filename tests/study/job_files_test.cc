@@ -7,6 +7,7 @@
 
 #include "study/job_file/job_parser.h"
 #include "tests/study/test_files.h"
+#include "tests/support/text_file.h"
 
 namespace vernier {
 namespace {
@@ -19,7 +20,7 @@ ParsedJob ParseFile(const std::string& name, bool require_job_id) {
   ParseJobOptions options;
   options.file_name = name;
   options.require_job_id = require_job_id;
-  auto job = ParseJob(ReadFile(StudyTestPath("job_files/" + name)), options);
+  auto job = ParseJob(ReadText(StudyTestPath("job_files/" + name)), options);
   EXPECT_TRUE(job.ok()) << job.status();
   return job.ok() ? *std::move(job) : ParsedJob();
 }

@@ -9,6 +9,7 @@
 
 #include "study/job_file/job_parser.h"
 #include "tests/study/test_files.h"
+#include "tests/support/text_file.h"
 
 namespace vernier {
 namespace {
@@ -24,11 +25,11 @@ TEST(JobParserGoldenTest, EveryBadFileGivesItsMessages) {
     ParseJobOptions options;
     options.file_name = path.filename();
     std::vector<SpecError> errors;
-    const auto job = ParseJob(ReadFile(path), options, &errors);
+    const auto job = ParseJob(ReadText(path), options, &errors);
     ASSERT_FALSE(job.ok());
     EXPECT_EQ(job.status().code(), absl::StatusCode::kInvalidArgument);
     EXPECT_EQ(std::string(job.status().message()) + "\n",
-              ReadFile(path.string() + ".expected"));
+              ReadText(path.string() + ".expected"));
     std::string lines;
     for (const SpecError& error : errors) {
       lines += FormatSpecError(error) + "\n";

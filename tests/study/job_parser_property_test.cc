@@ -10,6 +10,7 @@
 
 #include "study/job_file/job_parser.h"
 #include "tests/study/test_files.h"
+#include "tests/support/text_file.h"
 
 namespace vernier {
 namespace {
@@ -221,7 +222,7 @@ RC_GTEST_PROP(JobParserProperty, RandomYamlGivesAnAnswer, ()) {
 
 RC_GTEST_PROP(JobParserProperty, ADamagedFileGivesAnAnswer, ()) {
   static const std::string kFile =
-      ReadFile(StudyTestPath("job_files/every_field.yaml"));
+      ReadText(StudyTestPath("job_files/every_field.yaml"));
   std::string text = kFile;
   const int damages = *rc::gen::inRange(1, 6);
   for (int i = 0; i < damages; ++i) {

@@ -2,8 +2,6 @@
 #define VERNIER_TESTS_STUDY_TEST_FILES_H_
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string>
 
 namespace vernier {
@@ -11,11 +9,6 @@ namespace vernier {
 /// Below tests/study.
 inline std::filesystem::path StudyTestPath(const std::string& name) {
   return std::filesystem::path(VERNIER_TESTDATA_DIR) / "study" / name;
-}
-
-inline std::string ReadFile(const std::filesystem::path& path) {
-  std::ifstream stream(path, std::ios::binary);
-  return std::string(std::istreambuf_iterator<char>(stream), {});
 }
 
 }  // namespace vernier

@@ -148,6 +148,11 @@ class SelectionTest(unittest.TestCase):
         self.assertTrue(run_tests.is_one_of(program, [program.name]))
         self.assertFalse(run_tests.is_one_of(program, ["tests/e", "e2e"]))
 
+    def test_finds_a_name_that_selects_nothing(self):
+        program = run_tests.Program("store", [], None)
+        self.assertEqual(
+            run_tests.unmatched_names([program], ["store", "shop"]), ["shop"])
+
 
 class SummaryTest(unittest.TestCase):
 

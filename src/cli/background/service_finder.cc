@@ -30,6 +30,8 @@ bool WaitForSocket(const std::string& path) {
   const auto end = std::chrono::steady_clock::now() + kStartLimit;
   while (std::chrono::steady_clock::now() < end) {
     if (SomebodyListens(path)) return true;
+    // The file of a socket is there before anybody listens, and that of a
+    // service that has died stays: only a connection tells.
     poll(nullptr, 0, 20);
   }
   return false;

@@ -85,6 +85,7 @@ auto TryStubbornly(const Try& attempt) {
   auto answer = attempt();
   for (int i = 1; !answer.ok(); ++i) {
     if (i >= kTries && !absl::IsResourceExhausted(StatusOf(answer))) break;
+    // Nothing tells when a disk has room or a descriptor is free again.
     ::poll(nullptr, 0, kPauseMs);
     answer = attempt();
   }

@@ -120,7 +120,8 @@ void AcceptLoop::RefuseWithSpare(int listener_fd) {
   spare_.Reset();
   UniqueFd(accept4(listener_fd, nullptr, nullptr, SOCK_CLOEXEC)).Reset();
   spare_ = OpenSpare();
-  // Another thread took the free descriptor first, so wait before the next try.
+  // Another thread took the free descriptor first. Nothing tells when the next
+  // one is free, and the listener stays ready, so pause before the next try.
   if (!spare_.is_open()) poll(nullptr, 0, kBackOffMs);
 }
 
