@@ -11,6 +11,15 @@
 
 namespace vernier {
 
+/// Longest record of a file of JSON that is read; longer ones are skipped.
+inline constexpr std::size_t kMaxMetricLine = 65536;
+
+/// What is to become of a last line without a newline.
+enum class LastLine {
+  kMayGrow,  ///< The writer may be in the middle of it: leave it.
+  kIsDone,   ///< Nobody writes any more: take it if it is whole.
+};
+
 /// Most metrics that one record of a file may have: a line, or an event.
 inline constexpr std::size_t kMaxMetricsOfRecord = 1000;
 /// Beyond as many measurements a reading takes no further record.

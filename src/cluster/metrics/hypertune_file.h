@@ -1,23 +1,14 @@
 #ifndef VERNIER_CLUSTER_METRICS_HYPERTUNE_FILE_H_
 #define VERNIER_CLUSTER_METRICS_HYPERTUNE_FILE_H_
 
-#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "cluster/metrics/file_reading.h"
 #include "study/measurement.h"
 
 namespace vernier {
-
-/// Longest record of a metric file that is read; longer ones are skipped.
-inline constexpr std::size_t kMaxMetricLine = 65536;
-
-/// What is to become of a last line without a newline.
-enum class LastLine {
-  kMayGrow,  ///< The writer may be in the middle of it: leave it.
-  kIsDone,   ///< Nobody writes any more: take it if it is whole.
-};
 
 /// What a metric file holds.
 struct HypertuneContents {
