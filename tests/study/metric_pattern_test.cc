@@ -39,13 +39,14 @@ TEST(MetricPatternTest, SeesTheLineAsAWhole) {
   EXPECT_EQ(pattern->FindAll("123").size(), 1u);
 }
 
-TEST(MetricPatternTest, LeavesOutMatchesWithoutAValueAndEnds) {
-  const auto pattern = MetricPattern::Compile("\\b(?P<value>\\d*)|x", "loss");
-  // Such a pattern matches nothing in places.
-  if (pattern.ok()) EXPECT_EQ(pattern->FindAll("a 1 x x 2").size(), 2u);
-  const auto other = MetricPattern::Compile("x(?P<value>\\d)?", "loss");
-  ASSERT_TRUE(other.ok());
-  EXPECT_EQ(other->FindAll("x x1 x").size(), 1u);
+TEST(MetricPatternTest, LeavesOutMatchesWithoutAValue) {
+  const auto pattern = MetricPattern::Compile("x(?P<value>\\d)?", "loss");
+  ASSERT_TRUE(pattern.ok());
+  EXPECT_EQ(pattern->FindAll("x x1 x").size(), 1u);
+  // Empty matches in between do not stop it.
+  const auto empty = MetricPattern::Compile("\\b(?P<value>\\d*)", "loss");
+  ASSERT_TRUE(empty.ok());
+  EXPECT_EQ(empty->FindAll("a 1 x x 2").size(), 2u);
 }
 
 TEST(MetricPatternTest, BoundsItsMatches) {
@@ -94,7 +95,7 @@ TEST(MetricPatternTest, RefusesPatternsThatAreTooLargeForAnyUse) {
             std::string::npos);
   EXPECT_NE(Refusal("(?P<value>(((a{100}){100}){100}))").find("is not valid"),
             std::string::npos);
-  EXPECT_NE(Refusal("(?P<value>(a{60}b){40})").find("too complex"),
+  EXPECT_NE(Refusal("(?P<value>a{900}b{900}c{900})").find("too complex"),
             std::string::npos);
   std::string groups = "(?P<value>a)";
   for (int i = 0; i < 31; ++i) groups += "(b)";
