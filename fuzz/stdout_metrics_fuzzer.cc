@@ -2,6 +2,7 @@
 // text: found within the bounds, and the same however the bytes are cut. The
 // first line is a pattern of the job's own.
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <string>

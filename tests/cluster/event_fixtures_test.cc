@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <fstream>
 #include <sstream>
@@ -77,8 +77,7 @@ TEST(EventFixturesTest, ReadsTensorFlowsScalars) {
 
 TEST(EventFixturesTest, ReadsTensorsOfEveryType) {
   Points expected;
-  for (const char* type :
-       {"float16", "bfloat16", "float32", "float64"}) {
+  for (const char* type : {"float16", "bfloat16", "float32", "float64"}) {
     expected.push_back({type, 7, 1.5});
     expected.push_back({type, 8, -2});
   }

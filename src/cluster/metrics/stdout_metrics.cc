@@ -68,6 +68,7 @@ void StdoutMetricReader::TakeMatches(const MetricPattern& pattern,
                                      std::string_view line, Timestamp read_at,
                                      FileReading& reading) const {
   const std::string where = absl::StrCat("line ", lines_, " of the output");
+  std::optional<std::int64_t> line_step;  // Found out when it is needed.
   for (const PatternMatch& match : pattern.FindAll(line)) {
     const std::string_view name =
         pattern.metric().empty() ? match.name : pattern.metric();
@@ -79,19 +80,22 @@ void StdoutMetricReader::TakeMatches(const MetricPattern& pattern,
           reading.problems);
       continue;
     }
-    std::int64_t step = FindPrintedStep(line).value_or(lines_);
+    std::optional<std::int64_t> step;
     if (!match.step.empty()) {
-      const auto own_step = PrintedWholeNumber(Trimmed(match.step));
-      if (!own_step) {
+      step = PrintedWholeNumber(Trimmed(match.step));
+      if (!step) {
         AddProblem(absl::StrCat("the step in ", where,
                                 " is not a whole number of 64 bits: ",
                                 ShowText(match.step)),
                    reading.problems);
         continue;
       }
-      step = *own_step;
     }
-    AddMeasurement({std::string(name), step, read_at, *value}, where, reading);
+    if (!step) {
+      if (!line_step) line_step = FindPrintedStep(line).value_or(lines_);
+      step = line_step;
+    }
+    AddMeasurement({std::string(name), *step, read_at, *value}, where, reading);
   }
 }
 
