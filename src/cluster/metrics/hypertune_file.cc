@@ -129,7 +129,7 @@ class RecordReader {
     }
     std::size_t size = end == std::string_view::npos ? rest_.size() : end + 1;
     const std::string_view line = rest_.substr(0, end);
-    const std::string_view trimmed = TrimBlanks(line);
+    const std::string_view trimmed = TrimmedJson(line);
     if (line.size() > kMaxMetricLine) {
       AddProblem(
           absl::StrCat("a record of the metric file has ", line.size(),
@@ -159,7 +159,7 @@ class RecordReader {
   bool TakeSpread(const Spread& spread) {
     if (spread.kind != Spread::Kind::kWhole) return false;
     const auto record =
-        ParsePythonObject(TrimBlanks(rest_.substr(0, spread.size)));
+        ParsePythonObject(TrimmedJson(rest_.substr(0, spread.size)));
     if (record) TakeRecord(*record, found_);
     return record.has_value();
   }

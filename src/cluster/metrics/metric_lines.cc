@@ -75,7 +75,7 @@ void MetricLinesReader::TakeLine(std::string_view line, Timestamp read_at,
   if (lines_ == 1 && line.substr(0, kUtf8Mark.size()) == kUtf8Mark) {
     line.remove_prefix(kUtf8Mark.size());
   }
-  line = TrimBlanks(line);
+  line = TrimmedJson(line);
   if (line.empty()) return;
   const std::string where = Where(lines_);
   // The step and the time are values, too.

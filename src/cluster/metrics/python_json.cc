@@ -52,7 +52,7 @@ std::optional<std::string> QuoteNonFinite(std::string_view text) {
 
 }  // namespace
 
-std::string_view TrimBlanks(std::string_view text) {
+std::string_view TrimmedJson(std::string_view text) {
   const std::size_t begin = text.find_first_not_of(kBlanks);
   if (begin == std::string_view::npos) return "";
   return text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);

@@ -12,7 +12,7 @@
 namespace vernier {
 
 /// `text` without the blanks and line ends at its ends.
-std::string_view TrimBlanks(std::string_view text);
+std::string_view TrimmedJson(std::string_view text);
 
 /// The JSON object that all of `text`, which has no blanks at its ends, is;
 /// nullopt if it is none. The tokens NaN, Infinity and -Infinity, which Python
