@@ -38,6 +38,7 @@ endfunction()
 vernier_archives(vernier_absl_lib absl_status absl_statusor absl_strings
                  absl_time)
 vernier_archives(vernier_yaml_lib yaml-cpp)
+vernier_archives(vernier_re2_lib re2)
 vernier_archives(vernier_sqlite_lib sqlite3)
 vernier_archives(vernier_grpc_lib grpc++ protobuf)
 

@@ -30,6 +30,7 @@ const Rooms kRooms = {
     {"store/model", {"store", "store/events", "study"}},
     {"store/pages", {}},
     {"study/config", {}},
+    {"study/metrics", {}},
     {"study/job_file", {"study", "study/config"}},
     {"store/sqlite",
      {"store", "store/events", "store/migrations", "store/model", "store/pages",
@@ -67,7 +68,7 @@ const Rooms kRooms = {
      {"buckets", "cluster", "cluster/code", "cluster/machine",
       "cluster/process", "study", "study/config", "study/job_file",
       "trials/jobs"}},
-    {"cluster/metrics", {"cluster", "study", "trials/jobs"}},
+    {"cluster/metrics", {"cluster", "study", "study/metrics", "trials/jobs"}},
     {"edge/http", {"access", "edge", "http", "study", "study/job_file"}},
     {"faces/logging",
      {"cluster", "edge/http", "store", "study", "trials", "trials/jobs",
@@ -109,6 +110,7 @@ const Rooms kRooms = {
 // A third-party header may be included only below the folders listed for it.
 const std::map<std::string, std::set<std::string>> kHomesOf = {
     {"nlohmann/", {"base"}},
+    {"re2/", {"study"}},
     {"yaml-cpp/", {"study"}},
     {"Eigen/", {"suggest"}},
     {"nlopt", {"suggest"}},

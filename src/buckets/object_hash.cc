@@ -7,7 +7,7 @@
 
 #include "absl/strings/escaping.h"
 #include "base/check.h"
-#include "buckets/crc32c.h"
+#include "base/crc32c.h"
 
 namespace vernier {
 namespace {

@@ -1,196 +1,88 @@
 #include "cluster/metrics/hypertune_file.h"
 
-#include <algorithm>
-#include <chrono>
-#include <cmath>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <utility>
 
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "base/json.h"
 #include "base/shown_text.h"
+#include "cluster/metrics/file_reading.h"
+#include "cluster/metrics/python_json.h"
 
 namespace vernier {
 namespace {
 
 constexpr std::string_view kBlanks = " \t\r\n";
 
-// Keys that the library writes itself. A metric with such a name is lost in the
-// file.
+// Keys of the library's own. A metric of such a name is lost in the file.
 bool IsFixedKey(const std::string& key) {
   return key == "timestamp" || key == "trial" || key == "global_step" ||
          key == "checkpoint_path";
 }
 
-void Name(std::string problem, HypertuneContents& found) {
-  std::vector<std::string>& problems = found.problems;
-  if (problems.size() < kMaxMetricProblems &&
-      std::find(problems.begin(), problems.end(), problem) == problems.end()) {
-    problems.push_back(std::move(problem));
-  }
-}
-
-// Never walks into the value, which may be nested without limit.
-std::string Show(const Json& value) {
-  if (value.is_object()) return "a mapping";
-  if (value.is_array()) return "a list";
-  return ShowText(DumpJson(value));
-}
-
-std::optional<double> NumberFrom(const Json& json) {
-  if (json.is_number()) return json.get<double>();
-  if (!json.is_string()) return std::nullopt;
-  double value = 0;
-  // SimpleAtod accepts "nan", "inf" and "-inf" in any case; a huge number
-  // becomes infinite.
-  if (!absl::SimpleAtod(json.get<std::string>(), &value)) return std::nullopt;
-  return value;
-}
-
-// The step, or 0 if it is absent; nullopt if it is no whole number.
+// A step of 0 for one that is absent; nullopt for one that is no whole number.
 std::optional<std::int64_t> StepFrom(const Json& record) {
   const auto found = record.find("global_step");
   if (found == record.end() || found->is_null()) return 0;
-  if (found->is_number_unsigned()) {
-    const auto step = found->get<std::uint64_t>();
-    if (step >
-        static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) {
-      return std::nullopt;
-    }
-    return static_cast<std::int64_t>(step);
-  }
-  if (found->is_number_integer()) return found->get<std::int64_t>();
-  std::int64_t step = 0;
-  if (found->is_string() &&
-      absl::SimpleAtoi(found->get<std::string>(), &step)) {
-    return step;
-  }
-  const std::optional<double> number = NumberFrom(*found);
-  constexpr double kLimit = 9.2e18;  // Just below 2^63.
-  if (!number || !(std::fabs(*number) < kLimit) ||
-      *number != std::trunc(*number)) {
-    return std::nullopt;
-  }
-  return static_cast<std::int64_t>(*number);
+  return WholeNumberOf(*found);
 }
 
 Timestamp TimeFrom(const Json& record, HypertuneContents& found) {
   const auto stamp = record.find("timestamp");
   if (stamp == record.end() || stamp->is_null()) return {};
-  const std::optional<double> seconds = NumberFrom(*stamp);
-  constexpr double kLimit = 4e11;  // Year 14,000; in microseconds below 2^63.
-  if (!seconds || !(std::fabs(*seconds) < kLimit)) {
-    Name(absl::StrCat("the timestamp in a record of the metric file is not a "
-                      "number of seconds: ",
-                      Show(*stamp)),
-         found);
+  const std::optional<double> seconds = NumberOf(*stamp);
+  const auto time = seconds ? TimeOfSeconds(*seconds) : std::nullopt;
+  if (!time) {
+    AddProblem(
+        absl::StrCat("the timestamp in a record of the metric file is not a "
+                     "number of seconds: ",
+                     ShowJson(*stamp)),
+        found.problems);
     return {};
   }
-  return Timestamp(std::chrono::microseconds(
-      static_cast<std::int64_t>(std::llround(*seconds * 1e6))));
+  return *time;
 }
 
 void TakeRecord(const Json& record, HypertuneContents& found) {
   const std::optional<std::int64_t> step = StepFrom(record);
   if (!step) {
-    Name(absl::StrCat("the global_step in a record of the metric file is not a "
-                      "whole number of 64 bits: ",
-                      Show(record["global_step"])),
-         found);
+    AddProblem(
+        absl::StrCat("the global_step in a record of the metric file is not a "
+                     "whole number of 64 bits: ",
+                     ShowJson(record["global_step"])),
+        found.problems);
     return;
   }
   const Timestamp time = TimeFrom(record, found);
   for (const auto& [key, value] : record.items()) {
     if (IsFixedKey(key)) continue;
-    const std::optional<double> number = NumberFrom(value);
+    const std::optional<double> number = NumberOf(value);
     if (key.empty()) {
-      Name("a metric in the metric file has no name", found);
+      AddProblem("a metric in the metric file has no name", found.problems);
     } else if (number) {
       found.measurements.push_back({key, *step, time, *number});
     } else {
-      Name(absl::StrCat("the value of \"", ShowText(key),
-                        "\" in the metric file is not a number: ", Show(value)),
-           found);
+      AddProblem(absl::StrCat("the value of \"", ShowText(key),
+                              "\" in the metric file is not a number: ",
+                              ShowJson(value)),
+                 found.problems);
     }
   }
 }
 
-// Puts Python's tokens for non-finite numbers, which JSON does not have, into
-// quotes; nullopt if the text has none of them.
-std::optional<std::string> QuoteNonFinite(std::string_view text) {
-  constexpr std::pair<std::string_view, std::string_view> kTokens[] = {
-      {"NaN", "\"nan\""}, {"-Infinity", "\"-inf\""}, {"Infinity", "\"inf\""}};
-  std::string quoted;
-  bool has_token = false;
-  bool is_inside = false;  // A text.
-  for (std::size_t i = 0; i < text.size();) {
-    if (is_inside && text[i] == '\\') {
-      quoted += text.substr(i, 2);
-      i += 2;
-      continue;
-    }
-    if (text[i] == '"') is_inside = !is_inside;
-    const auto token =
-        is_inside
-            ? std::end(kTokens)
-            : std::find_if(
-                  std::begin(kTokens), std::end(kTokens), [&](const auto& one) {
-                    return text.substr(i, one.first.size()) == one.first;
-                  });
-    if (token == std::end(kTokens)) {
-      quoted += text[i++];
-    } else {
-      quoted += token->second;
-      i += token->first.size();
-      has_token = true;
-    }
-  }
-  if (!has_token) return std::nullopt;
-  return quoted;
-}
-
-// `text` has no blanks at either end.
-std::optional<Json> ParseRecord(std::string_view text) {
-  // This check is cheap for a text file, which is read again and again.
-  if (text.empty() || text.front() != '{' || text.back() != '}') {
-    return std::nullopt;
-  }
-  // Parses without exceptions, which cost more than the parsing.
-  const auto parse = [](std::string_view json) {
-    return Json::parse(json, nullptr, /*allow_exceptions=*/false);
-  };
-  Json record = parse(text);
-  if (record.is_discarded()) {
-    const std::optional<std::string> quoted = QuoteNonFinite(text);
-    if (!quoted) return std::nullopt;
-    record = parse(*quoted);
-  }
-  if (!record.is_object()) return std::nullopt;
-  return record;
-}
-
-std::string_view Trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(kBlanks);
-  if (begin == std::string_view::npos) return "";
-  return text.substr(begin, text.find_last_not_of(kBlanks) - begin + 1);
-}
-
-// The end of a record that is spread over several lines.
+// Where a record ends that is spread over several lines.
 struct Spread {
   enum class Kind {
     kWhole,   ///< `size` bytes, up to the end of its last line.
-    kBroken,  ///< It is not a record.
+    kBroken,  ///< It is none.
     kOpen,    ///< The file ends within it.
   };
   Kind kind = Kind::kBroken;
   std::size_t size = 0;
 };
 
-// Reads `text`, which begins with '{', up to the next line that begins with
-// '{', so that all calls together read the file only once.
+// Looks at `text`, which begins with '{', as far as the next line that begins
+// with one: so all looks together read the file once.
 Spread FindSpread(std::string_view text) {
   int depth = 0;
   bool is_inside = false;  // A text.
@@ -229,7 +121,7 @@ class RecordReader {
   }
 
  private:
-  // Takes the next record off the text. False if the record may still grow.
+  // Takes the next record off the text. False if it may still grow.
   bool Next() {
     const std::size_t end = rest_.find('\n');
     if (end == std::string_view::npos && last_line_ == LastLine::kMayGrow) {
@@ -237,12 +129,13 @@ class RecordReader {
     }
     std::size_t size = end == std::string_view::npos ? rest_.size() : end + 1;
     const std::string_view line = rest_.substr(0, end);
-    const std::string_view trimmed = Trimmed(line);
+    const std::string_view trimmed = TrimmedJson(line);
     if (line.size() > kMaxMetricLine) {
-      Name(absl::StrCat("a record of the metric file has ", line.size(),
-                        " bytes, and at most ", kMaxMetricLine, " are read"),
-           found_);
-    } else if (const auto record = ParseRecord(trimmed)) {
+      AddProblem(
+          absl::StrCat("a record of the metric file has ", line.size(),
+                       " bytes, and at most ", kMaxMetricLine, " are read"),
+          found_.problems);
+    } else if (const auto record = ParsePythonObject(trimmed)) {
       TakeRecord(*record, found_);
     } else if (!trimmed.empty()) {
       const Spread spread = line.front() == '{' ? FindSpread(rest_) : Spread{};
@@ -253,9 +146,10 @@ class RecordReader {
       if (TakeSpread(spread)) {
         size = spread.size;
       } else {
-        Name(absl::StrCat("a line of the metric file is not a JSON object: ",
-                          ShowText(trimmed)),
-             found_);
+        AddProblem(
+            absl::StrCat("a line of the metric file is not a JSON object: ",
+                         ShowText(trimmed)),
+            found_.problems);
       }
     }
     rest_.remove_prefix(size);
@@ -264,7 +158,8 @@ class RecordReader {
 
   bool TakeSpread(const Spread& spread) {
     if (spread.kind != Spread::Kind::kWhole) return false;
-    const auto record = ParseRecord(Trimmed(rest_.substr(0, spread.size)));
+    const auto record =
+        ParsePythonObject(TrimmedJson(rest_.substr(0, spread.size)));
     if (record) TakeRecord(*record, found_);
     return record.has_value();
   }

@@ -1,5 +1,5 @@
-#ifndef VERNIER_BUCKETS_CRC32C_H_
-#define VERNIER_BUCKETS_CRC32C_H_
+#ifndef VERNIER_BASE_CRC32C_H_
+#define VERNIER_BASE_CRC32C_H_
 
 #include <cstdint>
 #include <string_view>
@@ -13,4 +13,4 @@ std::uint32_t ExtendCrc32c(std::uint32_t crc, std::string_view data);
 
 }  // namespace vernier
 
-#endif  // VERNIER_BUCKETS_CRC32C_H_
+#endif  // VERNIER_BASE_CRC32C_H_

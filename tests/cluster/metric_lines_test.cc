@@ -1,0 +1,201 @@
+#include "cluster/metrics/metric_lines.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace vernier {
+namespace {
+
+using Texts = std::vector<std::string>;
+constexpr Timestamp kReadAt{std::chrono::seconds(1700000000)};
+
+FileReading ReadAll(const std::string& text) {
+  MetricLinesReader reader;
+  FileReading reading = reader.Read(text, LastLine::kIsDone, kReadAt);
+  EXPECT_EQ(reader.offset(), text.size());
+  return reading;
+}
+
+Texts Problems(const std::string& text) { return ReadAll(text).problems; }
+
+TEST(MetricLinesTest, TakesEachNumberButStepAndTime) {
+  const auto reading =
+      ReadAll(R"({"step": 7, "loss": 0.5, "accuracy": 9e-1, "time": 12.25})"
+              "\n");
+  ASSERT_EQ(reading.measurements.size(), 2u);
+  const Measurement& loss = reading.measurements[0];
+  EXPECT_EQ(loss.metric, "loss");
+  EXPECT_EQ(loss.step, 7);
+  EXPECT_EQ(loss.value, 0.5);
+  EXPECT_EQ(loss.reported_at, Timestamp(std::chrono::milliseconds(12250)));
+  EXPECT_EQ(reading.measurements[1].metric, "accuracy");
+  EXPECT_EQ(reading.measurements[1].value, 0.9);
+  EXPECT_TRUE(reading.problems.empty());
+}
+
+TEST(MetricLinesTest, CountsLinesAndTimeWhereALineDoesNotSay) {
+  const auto reading =
+      ReadAll("{\"a\": 1}\n\n{\"a\": 2, \"step\": null, \"time\": null}\n");
+  ASSERT_EQ(reading.measurements.size(), 2u);
+  EXPECT_EQ(reading.measurements[0].step, 1);
+  EXPECT_EQ(reading.measurements[1].step, 3);
+  EXPECT_EQ(reading.measurements[1].reported_at, kReadAt);
+}
+
+TEST(MetricLinesTest, TakesNumbersThatJsonHasNone) {
+  const auto reading = ReadAll(
+      "{\"a\": NaN, \"b\": -Infinity, \"c\": \"inf\", \"d\": \"0.5\"}\n");
+  ASSERT_EQ(reading.measurements.size(), 4u);
+  EXPECT_TRUE(std::isnan(reading.measurements[0].value));
+  EXPECT_EQ(reading.measurements[1].value,
+            -std::numeric_limits<double>::infinity());
+  EXPECT_EQ(reading.measurements[2].value,
+            std::numeric_limits<double>::infinity());
+  EXPECT_EQ(reading.measurements[3].value, 0.5);
+}
+
+TEST(MetricLinesTest, PassesOverOtherValues) {
+  const auto reading = ReadAll(
+      R"({"phase": "train", "a": null, "b": true, "c": [1], "d": {"e": 1}})");
+  EXPECT_TRUE(reading.measurements.empty());
+  EXPECT_TRUE(reading.problems.empty());
+}
+
+TEST(MetricLinesTest, NamesBadLinesByNumber) {
+  const auto reading =
+      ReadAll("{\"a\": 1}\nloss=1\n[1]\n{\"a\": 2\n{\"a\": 3}\n");
+  EXPECT_EQ(reading.measurements.size(), 2u);
+  EXPECT_EQ(reading.problems,
+            (Texts{"line 2 of VERNIER_METRICS is not a JSON object: loss=1",
+                   "line 3 of VERNIER_METRICS is not a JSON object: [1]",
+                   "line 4 of VERNIER_METRICS is not a JSON object: "
+                   "{\"a\": 2"}));
+}
+
+TEST(MetricLinesTest, NamesStepsAndTimesThatAreNone) {
+  for (const std::string step : {"1.5", "\"one\"", "true", "[1]", "1e30"}) {
+    const auto reading = ReadAll("{\"a\": 1, \"step\": " + step + "}");
+    EXPECT_TRUE(reading.measurements.empty()) << step;
+    ASSERT_EQ(reading.problems.size(), 1u) << step;
+    EXPECT_EQ(reading.problems[0].rfind("the step in line 1 of VERNIER_METRICS "
+                                        "is not a whole number of 64 bits: ",
+                                        0),
+              0u);
+  }
+  for (const std::string time : {"\"noon\"", "1e300", "NaN", "{}"}) {
+    const auto reading = ReadAll("{\"a\": 1, \"time\": " + time + "}");
+    EXPECT_TRUE(reading.measurements.empty()) << time;
+    ASSERT_EQ(reading.problems.size(), 1u) << time;
+    EXPECT_EQ(reading.problems[0].rfind("the time in line 1 of VERNIER_METRICS "
+                                        "is not a number of seconds since "
+                                        "1970: ",
+                                        0),
+              0u);
+  }
+}
+
+TEST(MetricLinesTest, ReadsOnWhereTheLastReadEnded) {
+  const std::string text = "{\"a\": 1}\n{\"a\": 2}\n{\"a\": 3}";
+  for (std::size_t first = 0; first <= text.size(); ++first) {
+    MetricLinesReader reader;
+    const auto begin =
+        reader.Read(text.substr(0, first), LastLine::kMayGrow, kReadAt);
+    const auto rest =
+        reader.Read(text.substr(reader.offset()), LastLine::kMayGrow, kReadAt);
+    EXPECT_EQ(begin.measurements.size() + rest.measurements.size(), 2u);
+    EXPECT_TRUE(begin.problems.empty() && rest.problems.empty());
+    const auto last =
+        reader.Read(text.substr(reader.offset()), LastLine::kIsDone, kReadAt);
+    ASSERT_EQ(last.measurements.size(), 1u);
+    EXPECT_EQ(last.measurements[0].step, 3);
+    EXPECT_EQ(reader.offset(), text.size());
+  }
+}
+
+TEST(MetricLinesTest, SkipsALongLineInAnyPieces) {
+  const std::string good = "{\"a\": 1}\n";
+  const std::string long_line =
+      "{\"b\": 1, \"c\": \"" + std::string(3 * kMaxMetricLine, 'x') + "\"}\n";
+  const Texts named{
+      "line 2 of VERNIER_METRICS is longer than the 65536 bytes that are read"};
+  const auto at_once = ReadAll(good + long_line + good);
+  EXPECT_EQ(at_once.measurements.size(), 2u);
+  EXPECT_EQ(at_once.measurements[1].step, 3);
+  EXPECT_EQ(at_once.problems, named);
+
+  const std::string text = good + long_line + good;
+  MetricLinesReader reader;
+  std::size_t found = 0;
+  Texts problems;
+  for (int i = 0; i < 10; ++i) {
+    const auto reading =
+        reader.Read(text.substr(reader.offset(), kMaxMetricLine + 100),
+                    LastLine::kMayGrow, kReadAt);
+    found += reading.measurements.size();
+    problems.insert(problems.end(), reading.problems.begin(),
+                    reading.problems.end());
+  }
+  EXPECT_EQ(found, 2u);
+  EXPECT_EQ(problems, named);
+  EXPECT_EQ(reader.offset(), text.size());
+}
+
+TEST(MetricLinesTest, BoundsTheMetricsOfALineAndOfAReading) {
+  const auto line = [](std::size_t count) {
+    std::string text = "{\"step\": 1, \"time\": 2";
+    for (std::size_t i = 0; i < count; ++i) {
+      text += ", \"m" + std::to_string(i) + "\": 1";
+    }
+    return text + "}\n";
+  };
+  EXPECT_EQ(ReadAll(line(kMaxMetricsOfRecord)).measurements.size(),
+            kMaxMetricsOfRecord);
+  EXPECT_EQ(Problems(line(kMaxMetricsOfRecord + 1)),
+            Texts{"line 1 of VERNIER_METRICS has more than 1000 values, or is "
+                  "nested too deeply"});
+  std::string text;
+  for (int i = 0; i < 12; ++i) text += line(kMaxMetricsOfRecord);
+  MetricLinesReader reader;
+  const auto first = reader.Read(text, LastLine::kMayGrow, kReadAt);
+  EXPECT_EQ(first.measurements.size(), kMaxMeasurementsOfReading);
+  EXPECT_TRUE(first.has_more);
+  const auto second =
+      reader.Read(text.substr(reader.offset()), LastLine::kMayGrow, kReadAt);
+  EXPECT_EQ(second.measurements.size(), 2 * kMaxMetricsOfRecord);
+  EXPECT_FALSE(second.has_more);
+}
+
+TEST(MetricLinesTest, RefusesDeepNestingAndNamesThatCannotBe) {
+  EXPECT_EQ(Problems("{\"a\": " + std::string(5000, '[')).size(), 1u);
+  EXPECT_EQ(Problems("{\"\": 1}"),
+            Texts{"a metric in line 1 of VERNIER_METRICS has no name"});
+  EXPECT_EQ(Problems("{\"" + std::string(257, 'a') + "\": 1}").size(), 1u);
+  EXPECT_EQ(Problems("{\"\xff\": 1}").size(), 1u);
+}
+
+TEST(MetricLinesTest, SkipsAByteOrderMark) {
+  EXPECT_EQ(ReadAll("\xef\xbb\xbf{\"a\": 1}\r\n").measurements.size(), 1u);
+}
+
+TEST(MetricLinesTest, SurvivesAnyBytes) {
+  constexpr unsigned kSeed = 3;
+  SCOPED_TRACE(testing::Message() << "seed " << kSeed);
+  std::mt19937 rng(kSeed);
+  const std::string good = "{\"step\": 1, \"a\": 0.5, \"time\": 1.5}\n";
+  for (int i = 0; i < 3000; ++i) {
+    std::string text = good + good;
+    for (unsigned k = rng() % 4 + 1; k > 0; --k) {
+      text[rng() % text.size()] = static_cast<char>(rng());
+    }
+    EXPECT_LE(ReadAll(text).measurements.size(), 8u) << text;
+  }
+}
+
+}  // namespace
+}  // namespace vernier
