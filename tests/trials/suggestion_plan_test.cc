@@ -20,13 +20,13 @@ class SuggestionPlanTest : public StudyBed {
     }
   }
 
-  // "a:1,2 b:3 +b +c": what each wish gets, and who gets new points.
-  std::string Plan(const std::vector<SuggestRequest>& wishes) {
+  // "a:1,2 b:3 +b +c": what each request gets, and who gets new points.
+  std::string Plan(const std::vector<SuggestRequest>& requests) {
     const SuggestionPlan plan =
-        PlanSuggestions(**studies_.GetStudy(kName), wishes);
+        PlanSuggestions(**studies_.GetStudy(kName), requests);
     std::string text;
-    for (std::size_t i = 0; i < wishes.size(); ++i) {
-      absl::StrAppend(&text, i == 0 ? "" : " ", wishes[i].client_id, ":");
+    for (std::size_t i = 0; i < requests.size(); ++i) {
+      absl::StrAppend(&text, i == 0 ? "" : " ", requests[i].client_id, ":");
       for (const TrialId trial : plan.trials[i]) {
         absl::StrAppend(&text, ToInt(trial), ",");
       }
@@ -55,7 +55,7 @@ TEST_F(SuggestionPlanTest, EachTrialGoesToOneClient) {
   EXPECT_EQ(Plan({{2, "b"}, {2, "c"}}), "b:3,4, c:5, 3>b 4>b 5>c +c");
 }
 
-TEST_F(SuggestionPlanTest, WishesOfOneClientAreForTheSameTrials) {
+TEST_F(SuggestionPlanTest, RequestsOfOneClientAreForTheSameTrials) {
   EXPECT_EQ(Plan({{1, "b"}, {3, "b"}, {1, "c"}}),
             "b:3, b:3,4,5, c: 3>b 4>b 5>b +c");
 }

@@ -80,7 +80,7 @@ TEST_F(SuggestionServiceTest, AnAnswerIsRememberedAsAnOperation) {
             std::vector<TrialId>{TrialId{2}});
 }
 
-TEST_F(SuggestionServiceTest, RefusesWhatIsNoWish) {
+TEST_F(SuggestionServiceTest, RefusesWhatIsNoRequest) {
   Make();
   for (const int count : {0, -1, 10001}) {
     EXPECT_EQ(Ask("a", count).status().code(),
