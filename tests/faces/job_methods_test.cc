@@ -64,7 +64,7 @@ TEST_F(JobMethodsTest, ListsTheNewestFirstInPages) {
   EXPECT_EQ(Listed("", 2, "2"), "a ");
 }
 
-TEST_F(JobMethodsTest, WishesChangeTheJob) {
+TEST_F(JobMethodsTest, CallsChangeTheJob) {
   Create("a");
   EXPECT_EQ(Parse(client_->AskFor("a", &Jobs::PauseJob))["vernier"]["wanted"],
             "PAUSE");
