@@ -106,6 +106,19 @@ TEST_F(AcceptLoopTest, RelaysBothWaysMoreThanSocketsHold) {
   }
 }
 
+// The limits of the meeting of the two ends are not for what follows.
+TEST_F(AcceptLoopTest, WhatIsHandedOverWaitsWithoutALimit) {
+  Start(AcceptLoop::Kind::kGuarded);
+  const UniqueFd client = Connect();
+  const UniqueFd server = NextHanded();
+  timeval limit{1, 1};
+  socklen_t size = sizeof(limit);
+  ASSERT_EQ(getsockopt(server.get(), SOL_SOCKET, SO_RCVTIMEO, &limit, &size),
+            0);
+  EXPECT_EQ(limit.tv_sec, 0);
+  EXPECT_EQ(limit.tv_usec, 0);
+}
+
 TEST_F(AcceptLoopTest, AClosedEndClosesTheOther) {
   Start(AcceptLoop::Kind::kGuarded);
   UniqueFd client = Connect();

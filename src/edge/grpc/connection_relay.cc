@@ -72,7 +72,11 @@ absl::StatusOr<TcpPair> MakeTcpPair() {
     if (!pair.far.is_open()) return SocketError("relay");
   } while (!IsSame(address, own));
   const int on = 1;
+  // The limit was for the meeting; an end that is accepted inherits it.
+  const timeval none{0, 0};
   for (const int fd : {pair.near.get(), pair.far.get()}) {
+    setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &none, sizeof(none));
+    setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &none, sizeof(none));
     setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
     fcntl(fd, F_SETFL, O_NONBLOCK);
   }
