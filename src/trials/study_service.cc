@@ -139,7 +139,9 @@ StudyService::StudyAnswer StudyService::GetStudy(
 std::vector<std::shared_ptr<const StudySnapshot>> StudyService::ListStudies(
     const std::string& parent) const {
   std::vector<Snapshot> studies;
-  for (const auto& [id, study] : *dependencies_.store.Snapshot()) {
+  // Held: the next change of the store lets go of it.
+  const auto snapshot = dependencies_.store.Snapshot();
+  for (const auto& [id, study] : *snapshot) {
     if (!study->run.has_value() && ParentOf(*study) == parent) {
       studies.push_back(study);
     }

@@ -113,10 +113,9 @@ TEST_P(StoreConformanceTest, ListsMeasurementsInOrder) {
                               Report(2, 1, "z"), Report(1, 5, "a", -9),
                               Report(1, 4, "a")}));
   std::vector<int> attempts;
-  for (const Measurement& one :
-       store().ListMeasurements(study, TrialId{1}, "", 99).value()) {
-    attempts.push_back(one.attempt);
-  }
+  const auto listed = store().ListMeasurements(study, TrialId{1}, "", 99);
+  ASSERT_TRUE(listed.ok()) << listed.status();
+  for (const Measurement& one : *listed) attempts.push_back(one.attempt);
   EXPECT_EQ(attempts, (std::vector<int>{1, 1, 1, 2, 2}));
   EXPECT_EQ(list("z", 99),
             MeasurementsText({Report(-5, 2, "z"), Report(2, 1, "z")}));

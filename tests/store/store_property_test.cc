@@ -237,7 +237,8 @@ std::string Everything(const Store& store) {
   std::string text = SnapshotText::Of(*store.Snapshot());
   text += EventsText(
       store.ListEvents(EventSequence{0}, std::nullopt, 100000).value());
-  for (const auto& [id, study] : *store.Snapshot()) {
+  const auto snapshot = store.Snapshot();
+  for (const auto& [id, study] : *snapshot) {
     for (std::int64_t i = 1; i <= study->last_operation; ++i) {
       const OperationRecord operation = store.FindOperation(id, i).value();
       text += operation.client_id + " got " +

@@ -309,7 +309,9 @@ absl::Status JobService::DeleteJob(const std::string& job_id) {
                                   ? "wait for its end before deleting it"
                                   : "cancel it before deleting it");
   }
-  for (const auto& [id, other] : *dependencies_.store.Snapshot()) {
+  // Held: the next change of the store lets go of it.
+  const auto snapshot = dependencies_.store.Snapshot();
+  for (const auto& [id, other] : *snapshot) {
     if (other->run.has_value() && !IsTerminal(other->run->state) &&
         other->run->resumed_study == study->id) {
       return absl::FailedPreconditionError(
