@@ -11,15 +11,14 @@
 
 #include "base/check.h"
 #include "base/crc32c.h"
-#include "base/utf8.h"
 #include "cluster/metrics/event_file.h"
 #include "cluster/metrics/event_metric_names.h"
+#include "fuzz/metric_checks.h"
 
 namespace {
 
 using vernier::EventFileReader;
 using vernier::EventReading;
-using vernier::Measurement;
 
 std::string Fixed(std::uint64_t value, int size) {
   std::string bytes;
@@ -47,13 +46,7 @@ std::string FileOf(std::uint8_t kind, std::string_view data) {
 }
 
 void CheckReading(const EventReading& reading) {
-  VERNIER_CHECK(reading.problems.size() <= vernier::kMaxMetricProblems);
-  for (const Measurement& one : reading.measurements) {
-    VERNIER_CHECK(!one.metric.empty() &&
-                  one.metric.size() <= vernier::kMaxMetricName);
-    VERNIER_CHECK(vernier::FindInvalidUtf8(one.metric) ==
-                  std::string_view::npos);
-  }
+  vernier::CheckReadingBounds(reading);
   std::size_t before = 0;
   for (const vernier::EventRestart& restart : reading.restarts) {
     VERNIER_CHECK(before <= restart.before &&

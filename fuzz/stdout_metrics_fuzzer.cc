@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "base/check.h"
-#include "base/utf8.h"
 #include "cluster/metrics/metric_lines.h"
 #include "cluster/metrics/stdout_metrics.h"
+#include "fuzz/metric_checks.h"
 
 namespace {
 
@@ -23,21 +23,11 @@ using vernier::Measurement;
 
 constexpr vernier::Timestamp kReadAt{std::chrono::seconds(1700000000)};
 
-void CheckReading(const FileReading& reading) {
-  VERNIER_CHECK(reading.problems.size() <= vernier::kMaxMetricProblems);
-  for (const Measurement& one : reading.measurements) {
-    VERNIER_CHECK(!one.metric.empty() &&
-                  one.metric.size() <= vernier::kMaxMetricName);
-    VERNIER_CHECK(vernier::FindInvalidUtf8(one.metric) ==
-                  std::string_view::npos);
-  }
-}
-
 // Name and step of each; values may be NaN.
 using Found = std::vector<std::pair<std::string, std::int64_t>>;
 
 void Note(const FileReading& reading, Found& found) {
-  CheckReading(reading);
+  vernier::CheckReadingBounds(reading);
   for (const Measurement& one : reading.measurements) {
     found.emplace_back(one.metric, one.step);
   }

@@ -212,6 +212,12 @@ inline int MaxTrialsOf(const StudyRecord& study) {
                                : std::numeric_limits<int>::max();
 }
 
+/// The most trials of a job that may run at once.
+inline int MaxParallelTrialsOf(const JobRun& run) {
+  const auto& tuning = run.spec->training_input.hyperparameters;
+  return tuning.has_value() ? tuning->max_parallel_trials : 1;
+}
+
 /// One row of the append-only event table.
 struct Event {
   EventSequence sequence{};

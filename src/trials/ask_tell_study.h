@@ -28,7 +28,7 @@ struct TrialOutcome {
 /// A study in memory whose trials somebody else runs, without a store or a
 /// service. Its suggester sees what it would see of a study in the store
 /// (MakeStudyView), but its errors are the caller's: nothing replaces a model
-/// that cannot be fitted. Not thread-safe.
+/// that cannot be fitted.
 ///
 /// A trial is pending from Ask until its outcome is told, it is abandoned, or
 /// its lease ends; while pending it keeps suggestions away from its place. An

@@ -80,6 +80,18 @@ absl::Status CheckActive(const StudySnapshot& study) {
       ", and only an ACTIVE one changes"));
 }
 
+using ReportMap = std::map<TrialId, std::vector<MetricReport>>;
+
+// Gives a trial what it brought along, and then what was reported of it, which
+// is moved out of `reports`.
+void GiveReports(ReportMap* reports, TrialWithMeasurements* answer) {
+  answer->reports = answer->record().brought;
+  const auto own = reports->find(answer->trial);
+  if (own == reports->end()) return;
+  std::move(own->second.begin(), own->second.end(),
+            std::back_inserter(answer->reports));
+}
+
 }  // namespace
 
 StudyService::StudyService(const Dependencies& dependencies)
@@ -257,21 +269,6 @@ StudyService::ListOptimalTrials(const std::string& study) const {
   return trials;
 }
 
-// What each trial brought along, and then what was reported of it.
-void StudyService::GiveReports(
-    const std::vector<TrialMeasurement>& measurements,
-    std::vector<TrialWithMeasurements>* answers) {
-  std::map<TrialId, std::vector<MetricReport>> reports =
-      ReportsByTrial(measurements);
-  for (TrialWithMeasurements& answer : *answers) {
-    answer.reports = answer.record().brought;
-    const auto own = reports.find(answer.trial);
-    if (own == reports.end()) continue;
-    std::move(own->second.begin(), own->second.end(),
-              std::back_inserter(answer.reports));
-  }
-}
-
 // Reads the database only for trials that have reported something.
 absl::Status StudyService::FillReports(
     std::vector<TrialWithMeasurements>* answers) const {
@@ -289,7 +286,8 @@ absl::Status StudyService::FillReports(
         dependencies_.store.ListStudyMeasurements(
             first->study->id, first->trial, last->trial, kMostMeasurements));
   }
-  GiveReports(measurements, answers);
+  ReportMap reports = ReportsByTrial(measurements);
+  for (TrialWithMeasurements& answer : *answers) GiveReports(&reports, &answer);
   return absl::OkStatus();
 }
 
@@ -323,9 +321,9 @@ absl::StatusOr<TrialWithMeasurements> StudyService::AddMeasurement(
           now, id, trial, kMostMeasurements));
   VERNIER_ASSIGN_OR_RETURN(TrialWithMeasurements reported,
                            FindTrial(study, trial));
-  std::vector<TrialWithMeasurements> one = {std::move(reported)};
-  GiveReports(measurements, &one);
-  return std::move(one.front());
+  ReportMap reports = ReportsByTrial(measurements);
+  GiveReports(&reports, &reported);
+  return reported;
 }
 
 absl::StatusOr<MetricReport> StudyService::LastReport(

@@ -136,8 +136,6 @@ class StudyService {
       const StudySnapshot& study, const std::string& request_id) const;
   absl::Status Commit(const std::vector<Change>& changes) const;
   absl::Status FillReports(std::vector<TrialWithMeasurements>* answers) const;
-  static void GiveReports(const std::vector<TrialMeasurement>& measurements,
-                          std::vector<TrialWithMeasurements>* answers);
   absl::StatusOr<MetricReport> LastReport(
       const TrialWithMeasurements& answer) const;
   std::unique_ptr<EarlyStopper> TakeStopper(StudyId study);

@@ -115,7 +115,7 @@ TEST_F(JobServiceTest, AJobIsStoredWithTheHashesOfItsPackages) {
   const auto created = service_.CreateJob(job, "request");
   ASSERT_TRUE(created.ok()) << created.status();
   EXPECT_EQ((*created)->run->spec->vernier.seed, 7);
-  EXPECT_EQ(*PackageHashesOf((*created)->run->spec_json),
+  EXPECT_EQ(PackageHashesOf(JobDocument((*created)->run->spec_json, "")),
             (PackageHashes{{"gs://bucket/a.tar.gz", files_.hash},
                            {"/srv/b.whl", files_.hash}}));
   // What is stored is what is read again.
@@ -152,7 +152,8 @@ TEST_F(JobServiceTest, AHashThatTheJobSaysMustBeThePackages) {
   EXPECT_TRUE(files_.copies.empty());
   const auto created = create('a');
   ASSERT_TRUE(created.ok()) << created.status();
-  EXPECT_EQ(PackageHashesOf((*created)->run->spec_json)->size(), 2u);
+  EXPECT_EQ(PackageHashesOf(JobDocument((*created)->run->spec_json, "")).size(),
+            2u);
 }
 
 TEST_F(JobServiceTest, AHashIsThatOfAPackage) {

@@ -119,6 +119,10 @@ absl::Status Invocation::Print(std::string_view json,
   return absl::OkStatus();
 }
 
+void Invocation::NoteIfEmpty(const std::string& list) const {
+  if (list == "[]" && wants_table()) std::fprintf(stderr, "Listed 0 items.\n");
+}
+
 absl::Status Invocation::CheckLineFormat(const std::string& what) const {
   if (wants_table() || format_ == "json") return absl::OkStatus();
   return absl::InvalidArgumentError(

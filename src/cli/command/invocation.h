@@ -69,6 +69,10 @@ class Invocation {
                      const absl::StatusOr<TextTable>& table,
                      const PathCheck& may_be_absent = nullptr) const;
 
+  /// After Print of a JSON list: where that was a table without rows, says so
+  /// on standard error.
+  void NoteIfEmpty(const std::string& list) const;
+
   /// The value of --format; "table" by default.
   const std::string& format() const { return format_; }
   void set_format(std::string format) { format_ = std::move(format); }

@@ -12,6 +12,7 @@
 #include "base/json.h"
 #include "base/status_macros.h"
 #include "cli/command/exit_code.h"
+#include "cli/command/service_call.h"
 #include "cli/display/resource_tables.h"
 #include "cli/verbs/verbs.h"
 #include "client/client_connection.h"
@@ -62,10 +63,9 @@ void DeclareList(CLI::App& buckets, Invocation& invocation) {
   invocation.DeclareJobFlags(*verb);
   verb->callback([&invocation] {
     invocation.set_action([&invocation]() -> absl::StatusOr<int> {
-      VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client,
-                               invocation.Client());
-      VERNIER_ASSIGN_OR_RETURN(const std::string text,
-                               client->CallForJson(&Buckets::ListBuckets, {}));
+      VERNIER_ASSIGN_OR_RETURN(
+          const std::string text,
+          CallForJson(invocation, &Buckets::ListBuckets, {}));
       VERNIER_ASSIGN_OR_RETURN(const Json answer, ParseJson(text));
       const Json list = answer.value("buckets", Json::array());
       VERNIER_RETURN_IF_ERROR(

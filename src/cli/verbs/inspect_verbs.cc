@@ -10,6 +10,7 @@
 #include "base/json.h"
 #include "base/status_macros.h"
 #include "cli/command/exit_code.h"
+#include "cli/command/service_call.h"
 #include "cli/display/resource_paths.h"
 #include "cli/display/resource_tables.h"
 #include "cli/display/terminal_text.h"
@@ -117,10 +118,9 @@ void DeclareInfo(CLI::App& app, Invocation& invocation) {
   invocation.DeclareJobFlags(*verb);
   verb->callback([&invocation] {
     invocation.set_action([&invocation]() -> absl::StatusOr<int> {
-      VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client,
-                               invocation.Client());
-      VERNIER_ASSIGN_OR_RETURN(const std::string text,
-                               client->CallForJson(&Jobs::GetServiceInfo, {}));
+      VERNIER_ASSIGN_OR_RETURN(
+          const std::string text,
+          CallForJson(invocation, &Jobs::GetServiceInfo, {}));
       VERNIER_ASSIGN_OR_RETURN(const Json info, ParseJson(text));
       TextTable table{{"FIELD", "VALUE"}, {}};
       for (const auto& [key, value] : info.items()) {

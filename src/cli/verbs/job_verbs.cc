@@ -14,6 +14,7 @@
 #include "base/random_bits.h"
 #include "base/status_macros.h"
 #include "cli/command/exit_code.h"
+#include "cli/command/service_call.h"
 #include "cli/display/resource_paths.h"
 #include "cli/display/resource_tables.h"
 #include "cli/display/revision_text.h"
@@ -96,9 +97,7 @@ absl::StatusOr<int> ListJobs(Invocation& invocation, const ListFlags& flags) {
   const Digits digits = invocation.wants_table() ? Digits::kFew : Digits::kAll;
   VERNIER_RETURN_IF_ERROR(
       invocation.Print(text, JobTable(text, digits), PathsOf(Resource::kJob)));
-  if (jobs.empty() && invocation.wants_table()) {
-    std::fprintf(stderr, "Listed 0 items.\n");
-  }
+  invocation.NoteIfEmpty(text);
   return kExitDone;
 }
 
@@ -213,10 +212,9 @@ void DeclareExtend(CLI::App& jobs, Invocation& invocation) {
   invocation.DeclareJobFlags(*verb);
   verb->callback([&invocation, request] {
     invocation.set_action([&invocation, request]() -> absl::StatusOr<int> {
-      VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client,
-                               invocation.Client());
-      VERNIER_ASSIGN_OR_RETURN(const std::string text,
-                               client->CallForJson(&Jobs::ExtendJob, *request));
+      VERNIER_ASSIGN_OR_RETURN(
+          const std::string text,
+          CallForJson(invocation, &Jobs::ExtendJob, *request));
       if (invocation.wants_table()) {
         std::fprintf(stderr, "Job [%s] now has up to %d trials.\n",
                      request->job_id().c_str(), request->max_trials());

@@ -13,9 +13,9 @@
 #include "base/json.h"
 #include "base/status_macros.h"
 #include "cli/command/exit_code.h"
+#include "cli/command/service_call.h"
 #include "cli/display/resource_paths.h"
 #include "cli/verbs/verbs.h"
-#include "client/client_connection.h"
 
 namespace vernier {
 namespace {
@@ -85,11 +85,9 @@ void DeclareList(CLI::App& projects, Invocation& invocation) {
   invocation.DeclareClientFlags(*verb);
   verb->callback([&invocation] {
     invocation.set_action([&invocation]() -> absl::StatusOr<int> {
-      VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client,
-                               invocation.Client());
       VERNIER_ASSIGN_OR_RETURN(
           const std::string text,
-          client->CallForJson(&Projects::ListProjects, {}));
+          CallForJson(invocation, &Projects::ListProjects, {}));
       VERNIER_ASSIGN_OR_RETURN(const Json answer, ParseJson(text));
       const Json list = answer.value("projects", Json::array());
       VERNIER_RETURN_IF_ERROR(invocation.Print(
@@ -108,11 +106,9 @@ void DeclareDescribe(CLI::App& projects, Invocation& invocation) {
   invocation.DeclareClientFlags(*verb);
   verb->callback([&invocation, request] {
     invocation.set_action([&invocation, request]() -> absl::StatusOr<int> {
-      VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client,
-                               invocation.Client());
       VERNIER_ASSIGN_OR_RETURN(
           const std::string text,
-          client->CallForJson(&Projects::GetProject, *request));
+          CallForJson(invocation, &Projects::GetProject, *request));
       return PrintProject(invocation, text);
     });
   });
@@ -208,9 +204,9 @@ absl::StatusOr<int> SetQuota(Invocation& invocation, const QuotaFlags& flags) {
         "nothing to set: give one of --max-parallel-trials, --max-gpus, "
         "--max-studies, --max-bucket-bytes and --max-bucket-objects");
   }
-  VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client, invocation.Client());
-  VERNIER_ASSIGN_OR_RETURN(const std::string text,
-                           client->CallForJson(&Projects::SetQuota, request));
+  VERNIER_ASSIGN_OR_RETURN(
+      const std::string text,
+      CallForJson(invocation, &Projects::SetQuota, request));
   return PrintProject(invocation, text);
 }
 

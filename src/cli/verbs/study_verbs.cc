@@ -12,6 +12,7 @@
 #include "base/json.h"
 #include "base/status_macros.h"
 #include "cli/command/exit_code.h"
+#include "cli/command/service_call.h"
 #include "cli/display/resource_paths.h"
 #include "cli/display/resource_tables.h"
 #include "cli/display/study_tables.h"
@@ -36,19 +37,15 @@ void DeclareList(CLI::App& studies, Invocation& invocation) {
   invocation.DeclareJobFlags(*verb);
   verb->callback([&invocation, request] {
     invocation.set_action([&invocation, request]() -> absl::StatusOr<int> {
-      VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client,
-                               invocation.Client());
       VERNIER_ASSIGN_OR_RETURN(
           const std::string answer,
-          client->CallForJson(&Studies::ListStudies, *request));
+          CallForJson(invocation, &Studies::ListStudies, *request));
       VERNIER_ASSIGN_OR_RETURN(const Json document, ParseJson(answer));
       const std::string list =
           DumpJson(document.value("studies", Json::array()));
       VERNIER_RETURN_IF_ERROR(
           invocation.Print(list, StudyTable(list), PathsOf(Resource::kStudy)));
-      if (list == "[]" && invocation.wants_table()) {
-        std::fprintf(stderr, "Listed 0 items.\n");
-      }
+      invocation.NoteIfEmpty(list);
       return kExitDone;
     });
   });
@@ -63,11 +60,9 @@ void DeclareDescribe(CLI::App& studies, Invocation& invocation) {
   invocation.DeclareJobFlags(*verb);
   verb->callback([&invocation, request] {
     invocation.set_action([&invocation, request]() -> absl::StatusOr<int> {
-      VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client,
-                               invocation.Client());
       VERNIER_ASSIGN_OR_RETURN(
           const std::string text,
-          client->CallForJson(&Studies::GetStudy, *request));
+          CallForJson(invocation, &Studies::GetStudy, *request));
       VERNIER_RETURN_IF_ERROR(invocation.Print(text, StudyFieldTable(text),
                                                PathsOf(Resource::kStudy)));
       return kExitDone;

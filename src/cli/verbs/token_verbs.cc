@@ -9,6 +9,7 @@
 #include "base/json.h"
 #include "base/status_macros.h"
 #include "cli/command/exit_code.h"
+#include "cli/command/service_call.h"
 #include "cli/display/duration_text.h"
 #include "cli/display/resource_tables.h"
 #include "cli/verbs/verbs.h"
@@ -26,9 +27,9 @@ absl::StatusOr<int> CreateToken(Invocation& invocation,
     VERNIER_ASSIGN_OR_RETURN(const auto seconds, ParseDuration(lifetime));
     request.mutable_lifetime()->set_seconds(seconds.count());
   }
-  VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client, invocation.Client());
-  VERNIER_ASSIGN_OR_RETURN(const std::string text,
-                           client->CallForJson(&Access::CreateToken, request));
+  VERNIER_ASSIGN_OR_RETURN(
+      const std::string text,
+      CallForJson(invocation, &Access::CreateToken, request));
   VERNIER_ASSIGN_OR_RETURN(const Json created, ParseJson(text));
   if (!invocation.wants_table()) {
     VERNIER_RETURN_IF_ERROR(invocation.Print(
@@ -50,9 +51,8 @@ std::string StateOf(const Json& token) {
 }
 
 absl::StatusOr<int> ListTokens(Invocation& invocation) {
-  VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client, invocation.Client());
   VERNIER_ASSIGN_OR_RETURN(const std::string text,
-                           client->CallForJson(&Access::ListTokens, {}));
+                           CallForJson(invocation, &Access::ListTokens, {}));
   VERNIER_ASSIGN_OR_RETURN(const Json list, ParseJson(text));
   TextTable table{
       {"TOKEN", "SCOPE", "PROJECT", "MAY RUN", "CREATED", "STATE", "LABEL"},

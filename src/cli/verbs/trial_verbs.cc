@@ -13,6 +13,7 @@
 #include "base/random_bits.h"
 #include "base/status_macros.h"
 #include "cli/command/exit_code.h"
+#include "cli/command/service_call.h"
 #include "cli/display/json_list.h"
 #include "cli/display/resource_paths.h"
 #include "cli/display/resource_tables.h"
@@ -86,9 +87,7 @@ absl::StatusOr<int> ListTrials(Invocation& invocation,
   VERNIER_ASSIGN_OR_RETURN(const std::string trials, TypedTrials(answer));
   VERNIER_RETURN_IF_ERROR(
       PrintTrials(invocation, *client, request.job_id(), trials, files));
-  if (trials == "[]" && invocation.wants_table()) {
-    std::fprintf(stderr, "Listed 0 items.\n");
-  }
+  invocation.NoteIfEmpty(trials);
   return kExitDone;
 }
 
@@ -186,17 +185,13 @@ void DeclareMeasurements(CLI::App& trials, Invocation& invocation) {
   invocation.DeclareJobFlags(*verb);
   verb->callback([&invocation, request] {
     invocation.set_action([&invocation, request]() -> absl::StatusOr<int> {
-      VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client,
-                               invocation.Client());
       VERNIER_ASSIGN_OR_RETURN(
           const std::string answer,
-          client->CallForJson(&Jobs::ListMeasurements, *request));
+          CallForJson(invocation, &Jobs::ListMeasurements, *request));
       VERNIER_ASSIGN_OR_RETURN(const std::string list, MeasurementsIn(answer));
       VERNIER_RETURN_IF_ERROR(invocation.Print(
           list, MeasurementTable(list), PathsOf(Resource::kMeasurement)));
-      if (list == "[]" && invocation.wants_table()) {
-        std::fprintf(stderr, "Listed 0 items.\n");
-      }
+      invocation.NoteIfEmpty(list);
       return kExitDone;
     });
   });
@@ -222,9 +217,8 @@ absl::StatusOr<int> AddTrials(Invocation& invocation, const AddFlags& flags) {
       "points", absl::StrCat("{\"points\":", points, "}"), &request));
   request.set_job_id(flags.job);
   request.set_request_id(RandomHex());
-  VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client, invocation.Client());
   VERNIER_ASSIGN_OR_RETURN(const std::string text,
-                           client->CallForJson(&Jobs::AddTrials, request));
+                           CallForJson(invocation, &Jobs::AddTrials, request));
   if (!invocation.wants_table()) {
     VERNIER_RETURN_IF_ERROR(
         invocation.Print(text, JobFieldTable(text), PathsOfJob(text)));
@@ -307,11 +301,9 @@ void DeclareCommand(CLI::App& trials, Invocation& invocation) {
   invocation.DeclareJobFlags(*verb);
   verb->callback([&invocation, request] {
     invocation.set_action([&invocation, request]() -> absl::StatusOr<int> {
-      VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client,
-                               invocation.Client());
       VERNIER_ASSIGN_OR_RETURN(
           const std::string answer,
-          client->CallForJson(&Jobs::GetTrialCommand, *request));
+          CallForJson(invocation, &Jobs::GetTrialCommand, *request));
       VERNIER_ASSIGN_OR_RETURN(const Json document, ParseJson(answer));
       const std::string line = document.value("line", "");
       const std::string note = document.value("note", "");

@@ -111,7 +111,7 @@ std::vector<PackageFile> PackagesOf(const LaunchFile& launch,
   const std::vector<std::string>& uris = spec.training_input.package_uris;
   // Without hashes no package may be installed.
   const PackageHashes hashes =
-      PackageHashesOf(launch.spec_json).value_or(PackageHashes());
+      PackageHashesOf(JobDocument(launch.spec_json, ""));
   std::vector<PackageFile> packages;
   for (std::size_t i = 0;
        i < std::min(uris.size(), launch.resources.packages.size()); ++i) {

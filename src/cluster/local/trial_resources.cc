@@ -67,7 +67,7 @@ absl::StatusOr<TrialResources> TrialResourceFinder::Find(
   VERNIER_ASSIGN_OR_RETURN(resources.job_dir, FindJobDir(request));
   // If the hashes are missing, the installation reports it.
   const PackageHashes hashes =
-      PackageHashesOf(request.spec_json).value_or(PackageHashes());
+      PackageHashesOf(JobDocument(request.spec_json, ""));
   for (const std::string& uri : request.spec->training_input.package_uris) {
     VERNIER_ASSIGN_OR_RETURN(std::string path,
                              FindPackage(request, uri, hashes));

@@ -219,13 +219,9 @@ void HypertuneMetricSource::ReadFile(int fd, bool final, FileStamp& stamp,
 
 void HypertuneMetricSource::Name(const std::string& problem, Source& source,
                                  MetricReading& fresh) {
-  std::vector<std::string>& named = source.problems;
-  if (named.size() >= kMaxMetricProblems ||
-      std::find(named.begin(), named.end(), problem) != named.end()) {
-    return;
-  }
-  named.push_back(problem);
-  fresh.problems.push_back(problem);
+  const std::size_t known = source.problems.size();
+  AddProblem(problem, source.problems);
+  if (source.problems.size() > known) fresh.problems.push_back(problem);
 }
 
 bool HypertuneMetricSource::Remember(const Measurement& measurement,

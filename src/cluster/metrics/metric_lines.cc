@@ -16,7 +16,7 @@ namespace {
 constexpr std::string_view kStep = "step";
 constexpr std::string_view kTime = "time";
 
-// What one line says beside its metrics; nullopt after a problem.
+// What one line says beside its metrics.
 struct LineHead {
   std::int64_t step = 0;
   Timestamp time{};
@@ -27,6 +27,7 @@ const Json* FindValue(const Json& record, std::string_view key) {
   return found == record.end() || found->is_null() ? nullptr : &*found;
 }
 
+// Nullopt after a problem.
 std::optional<LineHead> ReadHead(const Json& record, const LineHead& otherwise,
                                  const std::string& where,
                                  FileReading& reading) {

@@ -12,11 +12,6 @@ namespace {
 
 using TrialPointer = std::shared_ptr<const TrialRecord>;
 
-int MaxParallelTrials(const JobSpec& spec) {
-  const auto& tuning = spec.training_input.hyperparameters;
-  return tuning.has_value() ? tuning->max_parallel_trials : 1;
-}
-
 absl::Status CheckJobMayLaunch(const StudySnapshot& study) {
   const JobRun& job = *study.run;
   const std::string name = NameOf(study.id);
@@ -27,7 +22,7 @@ absl::Status CheckJobMayLaunch(const StudySnapshot& study) {
                      std::string(ToString(job.state)), ", wanted ",
                      std::string(ToString(job.wanted))));
   }
-  const int cap = MaxParallelTrials(*job.spec);
+  const int cap = MaxParallelTrialsOf(job);
   if (study.live_attempts >= cap) {
     return absl::FailedPreconditionError(absl::StrCat(
         name, " would pass max_parallel_trials: ", study.live_attempts,
@@ -125,10 +120,7 @@ void AddAttempt(const IntendLaunch& change, const TrialRecord& before,
     context.state.TakeLease(device, change.attempt);
   }
   if (before.state == TrialState::kRequested) {
-    const AttemptKey key{change.attempt.study, change.attempt.trial, 0};
-    context.effects.rows.push_back({RowChange::Kind::kTrialChanged, key});
-    RecordEvent(key, "trial.active", TrialMovedPayload(before.state, *trial),
-                context);
+    RecordTrialMove(change.attempt.study, before.state, *trial, context);
   }
   context.effects.rows.push_back(
       {RowChange::Kind::kAttemptAdded, change.attempt});

@@ -88,6 +88,11 @@ inline AttemptKey KeyOf(StudyId study) { return {study, TrialId{}, 0}; }
 /// True if the trial's last attempt is alive.
 bool HasLiveAttempt(const TrialRecord& trial);
 
+/// Marks the row of a trial that has moved on from `from`, and records the
+/// move.
+void RecordTrialMove(StudyId study, TrialState from, const TrialRecord& trial,
+                     ChangeContext& context);
+
 /// Appends an event about the job, a trial or an attempt. The study must be
 /// known; `key.trial` 0 and `key.number` 0 mean "not about one".
 void RecordEvent(const AttemptKey& key, std::string kind, std::string payload,

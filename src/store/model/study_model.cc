@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
 #include "base/utf8.h"
+#include "store/events/event_payload.h"
 #include "store/model/change_rules.h"
 
 namespace vernier {
@@ -132,6 +133,14 @@ std::string NameOf(const AttemptKey& attempt) {
 
 bool HasLiveAttempt(const TrialRecord& trial) {
   return !trial.attempts.empty() && !IsTerminal(trial.attempts.back().state);
+}
+
+void RecordTrialMove(StudyId study, TrialState from, const TrialRecord& trial,
+                     ChangeContext& context) {
+  const AttemptKey key{study, trial.id, 0};
+  context.effects.rows.push_back({RowChange::Kind::kTrialChanged, key});
+  RecordEvent(key, absl::StrCat("trial.", std::string(ToString(trial.state))),
+              TrialMovedPayload(from, trial), context);
 }
 
 void RecordEvent(const AttemptKey& key, std::string kind, std::string payload,

@@ -6,7 +6,6 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
-#include "store/events/event_payload.h"
 #include "store/events/study_event_payload.h"
 #include "store/model/change_rules.h"
 #include "study/job_id.h"
@@ -143,10 +142,7 @@ absl::Status Apply(const AssignTrial& change, ChangeContext& context) {
   trial->client_id = change.client_id;
   trial->started_at = context.now;
   context.state.Edit(change.study).trials.Put(trial);
-  const AttemptKey key{change.study, change.trial, 0};
-  context.effects.rows.push_back({RowChange::Kind::kTrialChanged, key});
-  RecordEvent(key, "trial.active", TrialMovedPayload(before->state, *trial),
-              context);
+  RecordTrialMove(change.study, before->state, *trial, context);
   return absl::OkStatus();
 }
 

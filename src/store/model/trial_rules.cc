@@ -194,10 +194,7 @@ absl::Status Apply(const MoveTrial& change, ChangeContext& context) {
     trial->message = change.message;
   }
   study.trials.Put(trial);
-  const AttemptKey key{change.study, change.trial, 0};
-  context.effects.rows.push_back({RowChange::Kind::kTrialChanged, key});
-  RecordEvent(key, absl::StrCat("trial.", std::string(ToString(*to))),
-              TrialMovedPayload(before->state, *trial), context);
+  RecordTrialMove(change.study, before->state, *trial, context);
   return absl::OkStatus();
 }
 

@@ -25,11 +25,6 @@ std::optional<std::int64_t> BitsOf(const std::optional<FinalMeasurement>& m) {
   return vernier::BitsOf(m->value);
 }
 
-int MaxParallelTrials(const JobSpec& spec) {
-  const auto& tuning = spec.training_input.hyperparameters;
-  return tuning.has_value() ? tuning->max_parallel_trials : 1;
-}
-
 constexpr char kAddJob[] =
     "INSERT INTO job (study, spec_json, ignored_fields, max_trials,"
     " made_up_trials, max_parallel_trials, state, wanted, wanted_reason,"
@@ -233,7 +228,7 @@ absl::Status SqliteTables::AddJob(const StudyRecord& study) {
   if (run.resumed_study.has_value()) resumed = ToInt(*run.resumed_study);
   return add_job_.Run(
       ToInt(study.id), run.spec_json, StringsToJson(run.ignored_fields),
-      run.max_trials, run.made_up_trials, MaxParallelTrials(*run.spec),
+      run.max_trials, run.made_up_trials, MaxParallelTrialsOf(run),
       static_cast<int>(run.state), static_cast<int>(run.wanted),
       run.wanted_reason, run.error_message, run.code_dir, run.code_digest,
       run.code_version, run.version_changes, Micros(run.version_at),
@@ -259,7 +254,7 @@ absl::Status SqliteTables::ReviseJob(const StudyRecord& study) {
       run.spec_json, StringsToJson(run.ignored_fields), run.code_dir,
       run.code_digest, run.code_version, run.version_changes,
       Micros(run.version_at), run.max_trials, run.made_up_trials,
-      MaxParallelTrials(*run.spec), run.consecutive_failures,
+      MaxParallelTrialsOf(run), run.consecutive_failures,
       run.consecutive_instant_failures,
       EndCountsToJson(run.ended_before_resume), ToInt(study.id));
 }
