@@ -9,7 +9,8 @@ import tempfile
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from service import ROOT, Service, binary, processes_with, wait_for  # noqa: E402
+from service import (  # noqa: E402
+    ROOT, Service, binary, processes_with, supervisors, wait_for)
 
 # Fails if it gets a parameter of the branch that is not taken.
 BRANCHING = """#!/usr/bin/python3
@@ -137,7 +138,7 @@ exit 7
         with open(os.path.join(copy, "go"), "w", encoding="utf-8"):
             pass
         # The supervisor ends with its program, service or not.
-        wait_for("the supervisor to end", lambda: not self.supervisors())
+        wait_for("the supervisor to end", lambda: not supervisors(self.service.data))
         self.service.start()
         self.service.wait_state("down", "FAILED")
         attempt = self.trial("down", 1)["attempts"][0]
@@ -146,18 +147,6 @@ exit 7
 
     def trial(self, job, number):
         return self.service.json("trials", "describe", job, str(number))
-
-    def supervisors(self):
-        found = []
-        for pid in filter(str.isdigit, os.listdir("/proc")):
-            try:
-                with open(f"/proc/{pid}/cmdline", "rb") as file:
-                    words = file.read().split(b"\0")
-            except OSError:
-                continue
-            if b"supervise" in words and self.service.data.encode() in b" ".join(words):
-                found.append(int(pid))
-        return found
 
     def test_a_missing_program_is_named_at_once(self):
         self.service.submit("missing", tuning("no_such_program", trials=100))

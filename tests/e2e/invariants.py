@@ -65,10 +65,15 @@ def read(data_dir):
         database = sqlite3.connect(os.path.join(copy, "vernier.db"))
         database.row_factory = sqlite3.Row
         state = State()
-        has_schema = database.execute(
-            "SELECT count(*) FROM sqlite_schema WHERE name = 'study'").fetchone()[0]
-        if has_schema:
+        tables = {row[0] for row in database.execute("SELECT name FROM sqlite_schema")}
+        if "job" in tables:
             read_tables(database, state)
+        elif "study" in tables:
+            # A service makes its tables schema by schema and serves after that:
+            # whoever killed it in between finds no study.
+            studies = database.execute("SELECT count(*) FROM study").fetchone()[0]
+            if studies:
+                state.sound.append(f"{studies} studies in tables of an earlier schema")
         database.close()
         return state
     finally:

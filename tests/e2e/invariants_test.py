@@ -1,8 +1,11 @@
 """The checker of the kill loop must see what it is there to see."""
 
+import contextlib
 import copy
 import os
+import sqlite3
 import sys
+import tempfile
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -50,6 +53,17 @@ class InvariantsTest(unittest.TestCase):
 
     def test_a_sound_state_passes(self):
         self.assertEqual(self.found(sound_state()), set())
+
+    def test_tables_that_are_being_made_hold_no_study(self):
+        with tempfile.TemporaryDirectory() as data:
+            with contextlib.closing(
+                    sqlite3.connect(os.path.join(data, "vernier.db"))) as database:
+                database.execute("CREATE TABLE study (id INTEGER)")
+                database.commit()
+                self.assertEqual(self.found(invariants.read(data)), set())
+                database.execute("INSERT INTO study VALUES (1)")
+                database.commit()
+                self.assertEqual(self.found(invariants.read(data)), {"I19"})
 
     def test_a_changed_past_is_seen(self):
         history = invariants.History()

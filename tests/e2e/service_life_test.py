@@ -12,7 +12,7 @@ import tempfile
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from service import DEADLINE, Service, binary, wait_for  # noqa: E402
+from service import DEADLINE, Service, binary, supervisors, wait_for  # noqa: E402
 
 # Notes its start, waits for a file of its number, and reports.
 TRIAL = """#!/bin/sh
@@ -118,6 +118,8 @@ class Home:
             pid = self.service()
             if pid is not None:
                 self.end_service(pid)
+            # A program that looks for "go" after its folder is gone never ends.
+            wait_for("the trials to end", lambda: not supervisors(self.data))
         finally:
             shutil.rmtree(self.path, ignore_errors=True)
 
