@@ -82,6 +82,7 @@ absl::StatusOr<Principal> AttemptTokens::Authenticate(
   principal.role = Principal::Role::kAttempt;
   principal.project = ProjectOf(*snapshot->at(key->study));
   principal.name = "attempt " + NameOf(*key);
+  principal.attempt = key;
   return principal;
 }
 

@@ -3,10 +3,12 @@
 
 #include <vernier/v1/permission.pb.h>
 
+#include <optional>
 #include <string>
 
 #include "absl/status/status.h"
 #include "store/access/token_store.h"
+#include "study/ids.h"
 
 namespace vernier {
 
@@ -18,6 +20,8 @@ struct Principal {
   std::string project;   ///< The only one it may touch; empty for kAdmin.
   bool may_run = false;  ///< Whether it may choose what is executed.
   std::string name;      ///< For logs: "socket", or a token's id.
+  std::optional<AttemptKey> attempt =
+      std::nullopt;  ///< Whose token it is, of kAttempt.
 };
 
 /// The principal of calls by the unix socket, whose file permissions are the

@@ -49,8 +49,8 @@ __attribute__((target("sse4.2"))) std::uint32_t ExtendByInstruction(
 
 std::uint32_t ExtendCrc32c(std::uint32_t crc, std::string_view data) {
 #if defined(__x86_64__)
-  static const bool has_instruction = __builtin_cpu_supports("sse4.2") != 0;
-  if (has_instruction) return ~ExtendByInstruction(~crc, data);
+  static const bool kHasInstruction = __builtin_cpu_supports("sse4.2") != 0;
+  if (kHasInstruction) return ~ExtendByInstruction(~crc, data);
 #endif
   return ~ExtendByTable(~crc, data);
 }

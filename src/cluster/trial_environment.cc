@@ -80,6 +80,12 @@ void AddMetricFile(const GangContext& context, ReplicaId replica,
       MetricDirectory(context.run_dir) + "/" + MetricFileName(replica);
 }
 
+void AddMetricLines(const GangContext& context, ReplicaId replica,
+                    Environment& environment) {
+  environment["VERNIER_METRICS"] =
+      MetricDirectory(context.run_dir) + "/" + MetricLinesFileName(replica);
+}
+
 void AddClusterSpec(const GangContext& context, ReplicaId replica,
                     Environment& environment) {
   ClusterDescription cluster;
@@ -217,6 +223,7 @@ Environment ReplicaEnvironment(const GangContext& context,
   for (const auto& [name, value] : context.secrets) environment[name] = value;
   AddIdentity(context, environment);
   AddMetricFile(context, replica, environment);
+  AddMetricLines(context, replica, environment);
   AddClusterSpec(context, replica, environment);
   AddProcessGroup(context, replica, environment);
   AddDevices(context, position, environment);
@@ -224,6 +231,9 @@ Environment ReplicaEnvironment(const GangContext& context,
   AddPackages(context, environment);
   if (!context.storage_emulator_host.empty()) {
     environment["STORAGE_EMULATOR_HOST"] = context.storage_emulator_host;
+    // The same address, which holds the attempt's token.
+    environment["VERNIER_REPORT_URL"] =
+        context.storage_emulator_host + "/v1/report";
   }
   return environment;
 }
@@ -270,6 +280,10 @@ std::string MetricDirectory(const std::string& run_dir) {
 
 std::string MetricFileName(ReplicaId replica) {
   return ReplicaName(replica) + ".metrics";
+}
+
+std::string MetricLinesFileName(ReplicaId replica) {
+  return ReplicaName(replica) + ".jsonl";
 }
 
 std::string TrialJobDir(const JobSpec& spec, TrialId trial) {

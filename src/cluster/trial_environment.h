@@ -88,6 +88,9 @@ std::string MetricDirectory(const std::string& run_dir);
 /// The file in MetricDirectory to which one replica reports.
 std::string MetricFileName(ReplicaId replica);
 
+/// The file in MetricDirectory that VERNIER_METRICS names to one replica.
+std::string MetricLinesFileName(ReplicaId replica);
+
 /// Appends the trial's number to a job's output folder: "DIR/7" in a tuning
 /// job, otherwise DIR. gs:// folders are treated in the same way.
 std::string TrialJobDir(const JobSpec& spec, TrialId trial);

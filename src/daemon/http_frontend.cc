@@ -51,12 +51,14 @@ HttpFrontend::HttpFrontend(const Dependencies& dependencies, Options options)
       ml_studies_(MlStudiesApi::Dependencies{
           dependencies.studies, dependencies.store, dependencies.clock}),
       logging_(dependencies.store, dependencies.clock),
+      reports_(dependencies.store, dependencies.clock),
       storage_(dependencies.buckets),
       pool_(kThreads) {
   ml_jobs_.AddRoutes(&front_.router());
   ml_studies_.AddRoutes(&front_.router());
   AddAbsentMlRoutes(&front_.router());
   logging_.AddRoutes(&front_.router());
+  reports_.AddRoutes(&front_.router());
   AddDescriptionRoute(&front_.router());
   front_.AddMount(&IsStoragePath, v1::READ_OBJECTS, v1::WRITE_OBJECTS,
                   [this](const HttpRequest& request, const Principal& caller,

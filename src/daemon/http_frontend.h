@@ -18,6 +18,7 @@
 #include "faces/logging/logging_api.h"
 #include "faces/ml/ml_jobs_api.h"
 #include "faces/ml/ml_studies_api.h"
+#include "faces/reports/report_api.h"
 #include "faces/storage/storage_api.h"
 #include "http/http_server.h"
 #include "store/store.h"
@@ -74,6 +75,7 @@ class HttpFrontend {
   MlJobsApi ml_jobs_;
   MlStudiesApi ml_studies_;
   LoggingApi logging_;
+  ReportApi reports_;
   StorageApi storage_;
   ThreadPool pool_;
   std::unique_ptr<HttpServer> server_;

@@ -20,12 +20,14 @@
 #include "base/status_macros.h"
 #include "base/thread_pool.h"
 #include "base/version.h"
+#include "buckets/bucket_name.h"
 #include "buckets/bucket_store.h"
 #include "client/client_connection.h"
 #include "cluster/code/local_job_files.h"
 #include "cluster/local/local_launcher.h"
 #include "cluster/local/trial_resources.h"
-#include "cluster/metrics/hypertune_metric_source.h"
+#include "cluster/metrics/trial_metric_source.h"
+#include "cluster/trial_environment.h"
 #include "daemon/data_dir.h"
 #include "daemon/disk_space.h"
 #include "daemon/grpc_frontend.h"
@@ -116,6 +118,8 @@ class Service {
   StartFailure OpenDatabases();
   void TellOf(const std::optional<LogNote>& note);
   absl::Status OpenLauncher();
+  std::string OutputFolderOf(const LiveAttempt& attempt,
+                             const JobSpec& spec) const;
   std::string StorageHostOf(const LaunchRequest& request) const;
   void MakeParts();
   absl::Status ListenHttp();
@@ -141,7 +145,7 @@ class Service {
   std::unique_ptr<Store> store_;
   std::unique_ptr<QuotaStore> quotas_;
   Hindrances hindrances_{[this] { return DiskTrouble(data_dir_.root); }};
-  std::unique_ptr<HypertuneMetricSource> metrics_;
+  std::unique_ptr<TrialMetricSource> metrics_;
   std::unique_ptr<BucketStore> buckets_;
   std::optional<SteadyTime> swept_at_;
   std::unique_ptr<TrialResourceFinder> resources_;
@@ -245,10 +249,24 @@ absl::Status Service::OpenLauncher() {
   options.gpus = options_.gpus;
   VERNIER_ASSIGN_OR_RETURN(launcher_,
                            LocalLauncher::Create(std::move(options), clock_));
-  metrics_ = std::make_unique<HypertuneMetricSource>(
-      HypertuneMetricSource::Options{}, clock_);
+  TrialMetricSource::Options metrics;
+  metrics.output_folder = [this](const LiveAttempt& attempt,
+                                 const JobSpec& spec) {
+    return OutputFolderOf(attempt, spec);
+  };
+  metrics_ = std::make_unique<TrialMetricSource>(std::move(metrics), clock_);
   if (metrics_->wake_fd() < 0) return absl::OkStatus();
   return launcher_->AddWakeFd(metrics_->wake_fd());
+}
+
+// Where an attempt's programs write on this machine; empty if nowhere.
+std::string Service::OutputFolderOf(const LiveAttempt& attempt,
+                                    const JobSpec& spec) const {
+  const std::string folder = TrialJobDir(spec, attempt.attempt.trial);
+  if (!IsBucketUri(folder)) return folder;
+  const absl::StatusOr<std::string> path = buckets_->LocalPath(
+      folder, BucketUser::Of(attempt.project), BucketRight::kRead);
+  return path.ok() ? *path : "";
 }
 
 // Programs that use google-cloud-storage cannot send a header, so the token is

@@ -181,10 +181,11 @@ struct CountFailures {
 };
 
 /// Stores measurements; one whose (attempt, metric, step, reported_at) is
-/// already stored is skipped. A client's trial has no attempts, and its number
-/// is 0 here. FAILED_PRECONDITION for a terminal trial and for a client's that
-/// is not active yet, ABORTED for an attempt that is not the trial's current
-/// one. Writes no event.
+/// already stored is skipped, and so is one of the objective that comes by a
+/// less clear road than earlier ones of the trial. A client's trial has no
+/// attempts, and its number is 0 here. FAILED_PRECONDITION for a terminal trial
+/// and for a client's that is not active yet, ABORTED for an attempt that is
+/// not the trial's current one. Writes no event.
 ///
 /// Of a job's trial, metrics beyond kMaxMetricsSeen or with longer names than
 /// kMaxMetricName are left out, which becomes one of its metric_problems; of a
@@ -193,7 +194,8 @@ struct AddMeasurements {
   AttemptKey attempt;
   std::vector<Measurement> measurements;
   /// Skips one whose metric, step and value are stored already, whenever that
-  /// was: a report that may have been sent before.
+  /// was: a report that may have been sent before. So are always those whose
+  /// IsTimedByReader.
   bool may_be_repeated = false;
   /// What else was reported and could not be understood, in words.
   std::vector<std::string> problems = {};

@@ -55,8 +55,11 @@ struct FinalMeasurement {
                          const FinalMeasurement&) = default;
 };
 
-/// Summary of what was reported for the study's metric so far.
+/// Summary of what was reported for the study's metric so far, by the clearest
+/// road that it has come by: once it comes by a clearer one, what came before
+/// counts no more, and neither does what less clear ones go on to say.
 struct ObjectiveSummary {
+  std::optional<MetricRoad> road;        ///< Unset: nothing was reported.
   std::optional<FinalMeasurement> last;  ///< Largest (attempt, step, time).
   int last_attempt = 0;                  ///< 0: a client's.
   Timestamp last_reported_at{};
@@ -74,6 +77,14 @@ struct SuggestionOrigin {
   std::optional<SuggestionRecord> record = std::nullopt;
 };
 
+/// A metric that a trial has reported.
+struct SeenMetric {
+  std::string name;
+  MetricRoad road = MetricRoad::kReport;  ///< The first by which it came.
+
+  friend bool operator==(const SeenMetric&, const SeenMetric&) = default;
+};
+
 /// One trial. Immutable once terminal.
 struct TrialRecord {
   TrialId id{};
@@ -83,8 +94,8 @@ struct TrialRecord {
   /// By number; the last is current. Empty for a client's trial.
   std::vector<AttemptRecord> attempts;
   ObjectiveSummary objective;
-  /// Distinct names, at most kMaxMetricsSeen besides the objective's.
-  std::vector<std::string> metrics_seen;
+  /// Of distinct names, at most kMaxMetricsSeen besides the objective's.
+  std::vector<SeenMetric> metrics_seen;
   /// What was reported and could not be taken, in words; at most
   /// kMaxMetricProblems.
   std::vector<std::string> metric_problems;

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "study/metrics/metric_road.h"
 #include "study/parameter.h"
 
 namespace vernier {
@@ -110,6 +111,15 @@ struct RetryPolicy {
   int max_user_error_retries = 0;      ///< Other failures; 0 .. 100.
 };
 
+/// A regular expression for what the chief prints; see MetricPattern.
+struct MetricPatternSpec {
+  std::string pattern;
+  std::string metric;  ///< Empty: the group `name` says it.
+
+  friend bool operator==(const MetricPatternSpec&,
+                         const MetricPatternSpec&) = default;
+};
+
 /// Our own additions: the `vernier` section beside `trainingInput`.
 struct VernierSection {
   std::optional<std::int64_t> seed;    ///< >= 0; unset: drawn at submission.
@@ -130,6 +140,11 @@ struct VernierSection {
   std::string secrets_file;
   std::vector<std::string> secret_names;
   std::optional<int> gpus_per_replica;  ///< 0 .. 64; unset: from accelerators.
+  /// Where to listen to the programs. Empty: everywhere.
+  std::vector<MetricSourceKind> metric_sources;
+  /// What to look for in what the chief prints. Empty: `name=value` and
+  /// `name: value` of the study's metrics.
+  std::vector<MetricPatternSpec> metric_patterns;
   RetryPolicy retry;
   ObjectiveReduction objective_reduction = ObjectiveReduction::kLast;
   ArgStyle arg_style = ArgStyle::kSpace;

@@ -126,8 +126,8 @@ std::vector<std::string> ListKnownTypes() {
 }
 
 const std::vector<std::string>& KnownTypes() {
-  static const std::vector<std::string> names = ListKnownTypes();
-  return names;
+  static const std::vector<std::string> kNames = ListKnownTypes();
+  return kNames;
 }
 
 bool TakeNumber(std::string_view* text) {

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/clock.h"
+#include "study/metrics/metric_road.h"
 
 namespace vernier {
 
@@ -31,6 +32,7 @@ struct Measurement {
   /// Which attempt of its trial reported it. The store sets it in what it
   /// lists; nothing reads it elsewhere.
   int attempt = 0;
+  MetricRoad road = MetricRoad::kReport;  ///< How it came.
 };
 
 }  // namespace vernier

@@ -115,25 +115,33 @@ absl::Status EarlyStopper::TakeEnded(const StudySnapshot& study,
 absl::Status EarlyStopper::AddEnded(const StudySnapshot& study,
                                     const TrialRecord& trial, Memory* memory) {
   if (!IsReference(trial) || !IsSampled(trial.id)) return absl::OkStatus();
-  VERNIER_ASSIGN_OR_RETURN(const std::vector<Measurement> measurements,
-                           ReadReports(study, trial));
-  std::vector<CurvePoint> reports;
-  reports.reserve(measurements.size());
+  VERNIER_ASSIGN_OR_RETURN(const Reports reports, ReadReports(study, trial));
+  std::vector<CurvePoint> points;
+  points.reserve(reports.list.size());
   // By attempt, step and time: of a step reported twice the latest comes last.
-  for (const Measurement& measurement : measurements) {
-    reports.push_back({measurement.step, measurement.value});
+  for (const Measurement& measurement : reports.list) {
+    points.push_back({measurement.step, measurement.value});
   }
-  Curve average = RunningAverage(std::move(reports));
+  Curve average = RunningAverage(std::move(points));
   if (average.empty()) return absl::OkStatus();
   memory->ended.push_back({std::move(average), trial.final_measurement->value,
                            trial.end_cause == TrialEndCause::kStoppedEarly});
   return absl::OkStatus();
 }
 
-absl::StatusOr<std::vector<Measurement>> EarlyStopper::ReadReports(
+absl::StatusOr<EarlyStopper::Reports> EarlyStopper::ReadReports(
     const StudySnapshot& study, const TrialRecord& trial) const {
-  return store_.ListMeasurements(study.id, trial.id,
-                                 ObjectiveOf(*study.spec).name, kMaxReports);
+  Reports reports;
+  VERNIER_ASSIGN_OR_RETURN(
+      reports.list,
+      store_.ListMeasurements(study.id, trial.id, ObjectiveOf(*study.spec).name,
+                              kMaxReports));
+  reports.is_cut = reports.list.size() == kMaxReports;
+  // Those of less clear roads, from before it came by this one, do not count.
+  std::erase_if(reports.list, [&](const Measurement& measurement) {
+    return measurement.road != trial.objective.road;
+  });
+  return reports;
 }
 
 // The best value that a running trial's last attempt reported; the summary's is
@@ -141,11 +149,10 @@ absl::StatusOr<std::vector<Measurement>> EarlyStopper::ReadReports(
 absl::StatusOr<std::optional<double>> EarlyStopper::BestOfAttempt(
     const StudySnapshot& study, const TrialRecord& trial) const {
   if (trial.attempts.size() <= 1) return trial.objective.best->value;
-  VERNIER_ASSIGN_OR_RETURN(const std::vector<Measurement> measurements,
-                           ReadReports(study, trial));
-  if (measurements.size() == kMaxReports) return std::nullopt;
+  VERNIER_ASSIGN_OR_RETURN(const Reports reports, ReadReports(study, trial));
+  if (reports.is_cut) return std::nullopt;
   std::optional<double> best;
-  for (const Measurement& measurement : measurements) {
+  for (const Measurement& measurement : reports.list) {
     if (measurement.attempt != CurrentAttemptOf(trial) ||
         !std::isfinite(measurement.value)) {
       continue;

@@ -53,11 +53,17 @@ class EarlyStopper {
     std::map<TrialId, std::pair<std::int64_t, std::size_t>> cleared;
   };
 
+  // Of the study's metric, by the road that counts.
+  struct Reports {
+    std::vector<Measurement> list;
+    bool is_cut = false;  // There are more than are read.
+  };
+
   absl::Status TakeEnded(const StudySnapshot& study, Memory* memory);
   absl::Status AddEnded(const StudySnapshot& study, const TrialRecord& trial,
                         Memory* memory);
-  absl::StatusOr<std::vector<Measurement>> ReadReports(
-      const StudySnapshot& study, const TrialRecord& trial) const;
+  absl::StatusOr<Reports> ReadReports(const StudySnapshot& study,
+                                      const TrialRecord& trial) const;
   absl::StatusOr<std::optional<double>> BestOfAttempt(
       const StudySnapshot& study, const TrialRecord& trial) const;
 

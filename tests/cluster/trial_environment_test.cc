@@ -75,11 +75,15 @@ std::string ProcessGroupLines(const std::string& rank,
 
 constexpr char kPathLines[] =
     "PATH=/usr/local/bin:/usr/bin:/bin\nPYTHONUNBUFFERED=1\n";
-constexpr char kIdentityLines[] =
-    "VERNIER_ATTEMPT=00112233445566778899aabbccddeeff\n"
-    "VERNIER_ATTEMPT_NUMBER=2\n"
-    "VERNIER_JOB=digits\n"
-    "VERNIER_TRIAL=7\n";
+std::string IdentityLines(const std::string& replica) {
+  return "VERNIER_ATTEMPT=00112233445566778899aabbccddeeff\n"
+         "VERNIER_ATTEMPT_NUMBER=2\n"
+         "VERNIER_JOB=digits\n"
+         "VERNIER_METRICS=/data/run/metrics/" +
+         replica +
+         ".jsonl\n"
+         "VERNIER_TRIAL=7\n";
+}
 
 TEST(TrialEnvironmentTest, OfEachRoleOfAGangOfEight) {
   const JobSpec spec = TuningJob(4, 3, 0);
@@ -87,22 +91,22 @@ TEST(TrialEnvironmentTest, OfEachRoleOfAGangOfEight) {
   ASSERT_EQ(context.addresses.size(), 8u);
   EXPECT_EQ(Print(ReplicaEnvironment(context, 0)),
             CommonTuningLines("master-replica-0.metrics") +
-                ProcessGroupLines("0", kPathLines) + kIdentityLines +
-                "WORLD_SIZE=5\n");
+                ProcessGroupLines("0", kPathLines) +
+                IdentityLines("master-replica-0") + "WORLD_SIZE=5\n");
   EXPECT_EQ(Print(ReplicaEnvironment(context, 4)),
             CommonTuningLines("worker-replica-3.metrics") +
-                ProcessGroupLines("4", kPathLines) + kIdentityLines +
-                "WORLD_SIZE=5\n");
-  EXPECT_EQ(
-      Print(ReplicaEnvironment(context, 7)),
-      CommonTuningLines("ps-replica-2.metrics") + kPathLines + kIdentityLines);
+                ProcessGroupLines("4", kPathLines) +
+                IdentityLines("worker-replica-3") + "WORLD_SIZE=5\n");
+  EXPECT_EQ(Print(ReplicaEnvironment(context, 7)),
+            CommonTuningLines("ps-replica-2.metrics") + kPathLines +
+                IdentityLines("ps-replica-2"));
 }
 
 TEST(TrialEnvironmentTest, OfAnEvaluator) {
   const JobSpec spec = TuningJob(0, 0, 1);
   EXPECT_EQ(Print(ReplicaEnvironment(ContextOf(spec), 1)),
             CommonTuningLines("evaluator-replica-0.metrics") + kPathLines +
-                kIdentityLines);
+                IdentityLines("evaluator-replica-0"));
 }
 
 TEST(TrialEnvironmentTest, OutsideTuningSaysNothingOfTrialsAndMetrics) {
@@ -116,8 +120,8 @@ TEST(TrialEnvironmentTest, OutsideTuningSaysNothingOfTrialsAndMetrics) {
             "AIP_TENSORBOARD_LOG_DIR=/out/logs/\n"
             "CLOUD_ML_JOB={}\n"
             "CLOUD_ML_JOB_ID=digits\n" +
-                ProcessGroupLines("0", kPathLines) + kIdentityLines +
-                "WORLD_SIZE=1\n");
+                ProcessGroupLines("0", kPathLines) +
+                IdentityLines("master-replica-0") + "WORLD_SIZE=1\n");
 }
 
 TEST(TrialEnvironmentTest, TheJobsOwnVariablesWinOverTheServicesButNotOurs) {

@@ -62,7 +62,7 @@ class BudgetsTest(unittest.TestCase):
         done = self.run_job(self.config(REPORTS, tag="los"))
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertEqual(len(self.trials()), 3)
-        advice = 'it reported: "loss"; did you mean "loss"?'
+        advice = 'it reported: "loss" (HYPERTUNE_FILE); did you mean "loss"?'
         for text in (done.stderr, self.service.job("job")["errorMessage"],
                      self.why("job"), self.why("job", "1")):
             self.assertIn(advice, text)

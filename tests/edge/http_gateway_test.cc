@@ -268,9 +268,9 @@ TEST_F(MountTest, AnAttemptCallsItBelowItsToken) {
   EXPECT_EQ(Call("GET", prefix + "/storage/v1/b").text(),
             "http://127.0.0.1:8477" + prefix + "|/storage/v1/b");
   EXPECT_EQ(Call("POST", prefix + "/storage/v1/b").status, 200);
-  // Nothing but mounts, whatever else is shown.
-  EXPECT_EQ(Call("GET", prefix + "/v1/projects/p1/jobs").status, 401);
-  EXPECT_EQ(Call("GET", prefix).status, 401);
+  // An attempt only reports, and touches objects.
+  EXPECT_EQ(Call("GET", prefix + "/v1/projects/p1/jobs").status, 403);
+  EXPECT_EQ(Call("GET", prefix).status, 404);
   EXPECT_EQ(Call("GET", prefix + "0/storage/v1/b").status, 401);
   token_ = attempts_.For(key, nonce);
   EXPECT_EQ(Call("GET", "/storage/v1/b").status, 200);

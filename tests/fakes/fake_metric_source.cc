@@ -18,7 +18,8 @@ void FakeMetricSource::ReportProblem(const AttemptKey& attempt,
   problems_[attempt].push_back(std::move(problem));
 }
 
-MetricReading FakeMetricSource::Read(const LiveAttempt& attempt, bool final) {
+MetricReading FakeMetricSource::Read(const LiveAttempt& attempt,
+                                     const JobSpec& /*spec*/, bool final) {
   ++reads_;
   if (failing_reads_ > 0) {
     --failing_reads_;

@@ -30,7 +30,8 @@ class FakeMetricSource final : public MetricSource {
   const std::vector<AttemptKey>& forgotten() const { return forgotten_; }
   int reads() const { return reads_; }
 
-  MetricReading Read(const LiveAttempt& attempt, bool final) override;
+  MetricReading Read(const LiveAttempt& attempt, const JobSpec& spec,
+                     bool final) override;
   void Forget(const AttemptKey& attempt) override;
 
  private:

@@ -13,7 +13,9 @@ absl::StatusOr<bool> MemoryStore::Measurements::Insert(
   const Key key{attempt.study,      attempt.trial,    attempt.number,
                 measurement.metric, measurement.step, measurement.reported_at};
   const bool is_new =
-      rows.emplace(key, Row{measurement.value, measurement.elapsed}).second;
+      rows.emplace(key, Row{measurement.value, measurement.elapsed,
+                            measurement.road})
+          .second;
   if (is_new) new_in_item.push_back(key);
   return is_new;
 }
@@ -149,8 +151,8 @@ absl::StatusOr<std::vector<Measurement>> MemoryStore::ListMeasurements(
     const auto& [row_study, row_trial, attempt, name, step, time] = row->first;
     if (row_study != study || row_trial != trial) break;
     if (!metric.empty() && name != metric) continue;
-    list.push_back(
-        {name, step, time, row->second.value, row->second.elapsed, attempt});
+    list.push_back({name, step, time, row->second.value, row->second.elapsed,
+                    attempt, row->second.road});
   }
   return list;
 }
@@ -168,7 +170,7 @@ MemoryStore::ListStudyMeasurements(StudyId study, TrialId first, TrialId last,
     if (row_study != study || trial < first || trial > last) continue;
     if (list.size() == limit) break;
     list.push_back(
-        {trial, {name, step, time, row.value, row.elapsed, attempt}});
+        {trial, {name, step, time, row.value, row.elapsed, attempt, row.road}});
   }
   return list;
 }

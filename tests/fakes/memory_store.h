@@ -68,6 +68,7 @@ class MemoryStore final : public Store {
     struct Row {
       double value = 0;
       std::chrono::microseconds elapsed{0};
+      MetricRoad road = MetricRoad::kReport;
     };
     std::map<Key, Row> rows;
     std::vector<Key> new_in_item;

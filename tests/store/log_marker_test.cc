@@ -19,7 +19,7 @@ class LogMarkerTest : public testing::Test {
   /// A log whose header has `salt`, in the format of SQLite's WAL.
   void BeginLog(std::uint64_t salt) const {
     std::string header(32, '\0');
-    for (int i = 0; i < 8; ++i) {
+    for (std::size_t i = 0; i < 8; ++i) {
       header[16 + i] = static_cast<char>(salt >> (8 * (7 - i)));
     }
     std::ofstream(log_path(), std::ios::binary) << header;

@@ -134,15 +134,15 @@ constexpr Planted kRefused[] = {
     {"UPDATE job SET max_trials = 9 WHERE study = 2;"
      " INSERT INTO trial SELECT 2, 5, 1, '{}', '', 0, 0, NULL, NULL, 0, '',"
      " NULL, NULL, 0, NULL, NULL, 0, NULL, NULL, 0, 0, '[]', '', '', '', '[]', "
-     "NULL, '[]'",
+     "NULL, '[]', 0",
      "next number"},
     {"INSERT INTO trial SELECT 2, 4, 1, '{}', '', 0, 0, NULL, NULL, 0, '',"
      " NULL, NULL, 0, NULL, NULL, 0, NULL, NULL, 0, 0, '[]', '', '', '', '[]', "
-     "NULL, '[]'",
+     "NULL, '[]', 0",
      "max_trials"},
     {"INSERT INTO trial SELECT 1, 2, 1, '{}', '', 0, 0, NULL, NULL, 0, '',"
      " NULL, NULL, 0, NULL, NULL, 0, NULL, NULL, 0, 0, '[]', '', '', '', '[]', "
-     "NULL, '[]'",
+     "NULL, '[]', 0",
      "finished job"},
     {"INSERT INTO attempt SELECT 2, 1, 2, 'n', 1, 0, 0, '[]', 0, NULL, NULL,"
      " NULL, NULL, 0, '', 0, 1",
@@ -220,9 +220,10 @@ constexpr Planted kRefused[] = {
     {"UPDATE event SET payload = '{}' WHERE seq = 1", "never changes"},
     {"DELETE FROM event WHERE seq = 1", "never deleted"},
     {"INSERT INTO event VALUES (999, 1, NULL, 0, 'x', '{}', 0)", "next number"},
-    {"INSERT INTO measurement VALUES (1, 1, 1, 1, 9, 0, 1, 0, 0)", "terminal"},
-    {"INSERT INTO measurement VALUES (2, 1, 1, 1, 9, 0, 2, 0, 0)", "CHECK"},
-    {"INSERT INTO measurement VALUES (2, 1, 1, 77, 9, 0, 1, 0, 0)",
+    {"INSERT INTO measurement VALUES (1, 1, 1, 1, 9, 0, 1, 0, 0, 2)",
+     "terminal"},
+    {"INSERT INTO measurement VALUES (2, 1, 1, 1, 9, 0, 2, 0, 0, 2)", "CHECK"},
+    {"INSERT INTO measurement VALUES (2, 1, 1, 77, 9, 0, 1, 0, 0, 2)",
      "FOREIGN KEY"},
     {"UPDATE measurement SET value_bits = 0", "never changes"},
     {"DELETE FROM measurement WHERE study = 2", "only with its study"},
@@ -237,15 +238,15 @@ constexpr Planted kRefused[] = {
     {"DELETE FROM queued_point WHERE trial = 1", "when it is a trial"},
     {"INSERT INTO trial SELECT 3, 1, 1, '{}', '', 0, 0, NULL, NULL, 0, '',"
      " NULL, NULL, 0, NULL, NULL, 0, NULL, NULL, 0, 0, '[]', '', '', '', '[]', "
-     "NULL, '[]'",
+     "NULL, '[]', 0",
      "queued point is the next trial"},
     {"UPDATE study SET state = 4 WHERE id = 4", "CHECK"},
     {"UPDATE study SET state = 2 WHERE id = 1", "CHECK"},
     {"UPDATE study SET spec_json = NULL WHERE id = 4", "never changes"},
     {"UPDATE study SET original_spec = x'00' WHERE id = 4", "never changes"},
-    {"INSERT INTO measurement VALUES (4, 2, 1, 1, 9, 0, 1, 0, 0)",
+    {"INSERT INTO measurement VALUES (4, 2, 1, 1, 9, 0, 1, 0, 0, 2)",
      "only the last attempt"},
-    {"INSERT INTO measurement VALUES (2, 1, 0, 1, 9, 0, 1, 0, 0)",
+    {"INSERT INTO measurement VALUES (2, 1, 0, 1, 9, 0, 1, 0, 0, 2)",
      "only the last attempt"},
     {"UPDATE study SET last_operation = 1 WHERE id = 1", "CHECK"},
     {"UPDATE study SET last_operation = 3 WHERE id = 4", "one by one"},
@@ -271,7 +272,7 @@ constexpr Planted kRefused[] = {
      "only an ended trial"},
     {"UPDATE study SET state = 2 WHERE id = 4; INSERT INTO trial SELECT"
      " 4, 4, 1, '{}', '', 0, 0, NULL, NULL, 0, '', NULL, NULL, 0, NULL, NULL,"
-     " 0, NULL, NULL, 0, 0, '[]', '', '', '', '[]', NULL, '[]'",
+     " 0, NULL, NULL, 0, 0, '[]', '', '', '', '[]', NULL, '[]', 0",
      "only an active study"},
     {"INSERT INTO metadata VALUES (1, 0, '', 'k', 1, x'')",
      "only an active client study"},
@@ -300,7 +301,7 @@ TEST_F(PlantedRowTest, TheSchemaCapsLiveAttempts) {
           "UPDATE job SET max_trials = 4 WHERE study = 2;"
           "INSERT INTO trial SELECT 2, 4, 1, '{}', '', 0, 0, NULL, NULL, 0, '',"
           " NULL, NULL, 0, NULL, NULL, 0, NULL, NULL, 0, 0, '[]', '', '', '', "
-          "'[]', NULL, '[]';"
+          "'[]', NULL, '[]', 0;"
           "UPDATE trial SET state = 2 WHERE study = 2 AND number = 4;"
           "INSERT INTO attempt SELECT 2, 4, 1, 'n', 1, 0, 0, '[]', 0, NULL,"
           " NULL, NULL, NULL, 0, '', 0, 1"),

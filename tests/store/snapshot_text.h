@@ -112,7 +112,9 @@ class SnapshotText {
     Add("at", objective.last_reported_at);
     Add("best", objective.best);
     Add("final", trial.final_measurement);
-    for (const auto& metric : trial.metrics_seen) out_ << " saw " << metric;
+    for (const SeenMetric& metric : trial.metrics_seen) {
+      out_ << " saw " << metric.name << " by " << ToString(metric.road);
+    }
     for (const auto& text : trial.metric_problems) out_ << " but " << text;
     Add("created", trial.created_at);
     Add("started", trial.started_at);

@@ -31,8 +31,54 @@ TEST_P(StoreConformanceTest, SummarisesTheObjective) {
     EXPECT_EQ(objective.finite_count, 3);
     EXPECT_EQ(objective.not_finite_count, 1);
     EXPECT_EQ(Trial(study, 1).metrics_seen,
-              (std::vector<std::string>{"loss", "accuracy"}));
+              (std::vector<SeenMetric>{{"loss"}, {"accuracy"}}));
   }
+}
+
+Measurement By(MetricRoad road, Measurement measurement) {
+  measurement.road = road;
+  return measurement;
+}
+
+TEST_P(StoreConformanceTest, TheClearestRoadOfTheObjectiveCounts) {
+  const StudyId study = AddRunningJob();
+  const AttemptKey key{study, TrialId{1}, 1};
+  MustCommit({AddMeasurements{key,
+                              {By(MetricRoad::kStdout, Report(900, 1)),
+                               By(MetricRoad::kTrainingEvents, Report(3, 2)),
+                               By(MetricRoad::kStdout, Report(901, 1))}}});
+  EXPECT_EQ(Trial(study, 1).objective.last, (FinalMeasurement{3, 2}));
+  EXPECT_EQ(Trial(study, 1).objective.road, MetricRoad::kTrainingEvents);
+  MustCommit(
+      {AddMeasurements{key,
+                       {By(MetricRoad::kHypertuneFile, Report(1, 7)),
+                        By(MetricRoad::kValidationEvents, Report(4, 8)),
+                        By(MetricRoad::kStdout, Report(902, 1, "accuracy"))}}});
+  const ObjectiveSummary objective = Trial(study, 1).objective;
+  EXPECT_EQ(objective.road, MetricRoad::kHypertuneFile);
+  EXPECT_EQ(objective.last, (FinalMeasurement{1, 7}));
+  EXPECT_EQ(objective.best, (FinalMeasurement{1, 7}));
+  EXPECT_EQ(objective.finite_count, 1);
+  // What came before stays, and each says how it came.
+  std::vector<std::pair<std::int64_t, MetricRoad>> list;
+  for (const Measurement& one :
+       store().ListMeasurements(study, TrialId{1}, "loss", 10).value()) {
+    list.emplace_back(one.step, one.road);
+  }
+  EXPECT_EQ(list, (std::vector<std::pair<std::int64_t, MetricRoad>>{
+                      {1, MetricRoad::kHypertuneFile},
+                      {3, MetricRoad::kTrainingEvents},
+                      {900, MetricRoad::kStdout}}));
+}
+
+TEST_P(StoreConformanceTest, WhatAReaderTimesIsTheSameAtAnotherTime) {
+  const StudyId study = AddRunningJob();
+  const AttemptKey key{study, TrialId{1}, 1};
+  for (const int at : {100, 200}) {
+    MustCommit({AddMeasurements{
+        key, {By(MetricRoad::kStdout, Report(1, 5, "loss", at))}}});
+  }
+  EXPECT_EQ(Trial(study, 1).objective.finite_count, 1);
 }
 
 TEST_P(StoreConformanceTest, KeepsTheFirstOfEqualBests) {
@@ -184,7 +230,7 @@ TEST_P(StoreConformanceTest, LeavesOutMetricsWithEndlessNames) {
                               {Report(1, 3, std::string(257, 'm')),
                                Report(1, 4, std::string(256, 'm'))}}});
   EXPECT_EQ(Trial(study, 1).metrics_seen,
-            std::vector<std::string>{std::string(256, 'm')});
+            std::vector<SeenMetric>{{std::string(256, 'm')}});
   ASSERT_EQ(Trial(study, 1).metric_problems.size(), 1u);
   EXPECT_EQ(Trial(study, 1).metric_problems[0].rfind(
                 "the name of a metric must have at most 256 bytes: 257", 0),

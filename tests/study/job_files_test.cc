@@ -201,6 +201,16 @@ TEST(JobFilesTest, EveryFieldOfTheVernierSectionIsRead) {
   EXPECT_THAT(vernier.environment,
               ElementsAre(Pair("EMPTY", ""), Pair("OMP_NUM_THREADS", "1")));
   EXPECT_EQ(vernier.gpus_per_replica, 1);
+  EXPECT_THAT(
+      vernier.metric_sources,
+      ElementsAre(MetricSourceKind::kReport, MetricSourceKind::kMetricFile,
+                  MetricSourceKind::kHypertuneFile,
+                  MetricSourceKind::kTensorBoard, MetricSourceKind::kStdout));
+  EXPECT_THAT(vernier.metric_patterns,
+              ElementsAre(MetricPatternSpec{"loss is (?P<value>\\S+)", "loss"},
+                          MetricPatternSpec{"(?P<name>\\w+) after "
+                                            "(?P<step>\\d+): (?P<value>\\S+)",
+                                            ""}));
   EXPECT_EQ(vernier.retry.max_infrastructure_retries, 1);
   EXPECT_EQ(vernier.retry.max_transient_retries, 2);
   EXPECT_EQ(vernier.retry.max_user_error_retries, 4);

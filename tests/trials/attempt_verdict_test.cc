@@ -41,13 +41,13 @@ TEST_F(AttemptVerdictTest, ExitZeroWithValueIsSuccess) {
 }
 
 TEST_F(AttemptVerdictTest, ExitZeroWithoutMetricIsSuccessAndNamesWhatWasSeen) {
-  study_.With([](TrialRecord* trial) { trial->metrics_seen = {"acc"}; });
+  study_.With([](TrialRecord* trial) { trial->metrics_seen = {{"acc"}}; });
   const AttemptVerdict verdict = Judge(Exited(study_.KeyOf(1), 0));
   EXPECT_EQ(verdict.cause, TrialEndCause::kNoMetric);
   EXPECT_EQ(verdict.trial_event, TrialEvent::kReportFinal);
   EXPECT_EQ(verdict.message,
             "the program ended well but reported no value of the metric "
-            "\"loss\"; it reported: \"acc\"");
+            "\"loss\"; it reported: \"acc\" (REPORT)");
 }
 
 TEST_F(AttemptVerdictTest, ExitZeroWithoutAnyReportShowsTheLog) {

@@ -20,7 +20,9 @@ JobSpec Spec() {
 std::string Describe(std::vector<std::string> seen,
                      std::vector<std::string> problems = {}) {
   TrialRecord trial;
-  trial.metrics_seen = std::move(seen);
+  for (std::string& name : seen) {
+    trial.metrics_seen.push_back({std::move(name), MetricRoad::kStdout});
+  }
   trial.metric_problems = std::move(problems);
   return DescribeMissingObjective(StudyBuilder(Spec()).Build(), trial,
                                   "epoch 9\nbye");
@@ -29,25 +31,26 @@ std::string Describe(std::vector<std::string> seen,
 TEST(MissingObjectiveTest, NamesWhatWasReportedAndTheNearest) {
   EXPECT_EQ(Describe({"loss", "val_acuracy", "accuracy"}),
             "the program ended well but reported no value of the metric "
-            "\"val_accuracy\"; it reported: \"loss\", \"val_acuracy\", "
-            "\"accuracy\"; did you mean \"val_acuracy\"?");
-  EXPECT_THAT(Describe({"loss"}), EndsWith("it reported: \"loss\""));
+            "\"val_accuracy\"; it reported: \"loss\" (STDOUT), "
+            "\"val_acuracy\" (STDOUT), \"accuracy\" (STDOUT); did you mean "
+            "\"val_acuracy\"?");
+  EXPECT_THAT(Describe({"loss"}), EndsWith("it reported: \"loss\" (STDOUT)"));
 }
 
 TEST(MissingObjectiveTest, AnAbbreviationIsNearToItsName) {
   JobSpec spec = Spec();
   spec.training_input.hyperparameters->metric_tag = "accuracy";
   TrialRecord trial;
-  trial.metrics_seen = {"loss", "acc"};
-  EXPECT_THAT(
-      DescribeMissingObjective(StudyBuilder(spec).Build(), trial, ""),
-      EndsWith("it reported: \"loss\", \"acc\"; did you mean \"acc\"?"));
+  trial.metrics_seen = {{"loss", MetricRoad::kStdout}, {"acc"}};
+  EXPECT_THAT(DescribeMissingObjective(StudyBuilder(spec).Build(), trial, ""),
+              EndsWith("it reported: \"loss\" (STDOUT), \"acc\" (REPORT); did "
+                       "you mean \"acc\"?"));
 }
 
 TEST(MissingObjectiveTest, NamesOnlyTheFirstOfManyMetrics) {
   std::vector<std::string> seen;
   for (int i = 0; i < 100; ++i) seen.push_back("m" + std::to_string(i));
-  EXPECT_THAT(Describe(seen), HasSubstr("\"m9\" and 90 more"));
+  EXPECT_THAT(Describe(seen), HasSubstr("\"m9\" (STDOUT) and 90 more"));
 }
 
 TEST(MissingObjectiveTest, NamesWhatCouldNotBeUnderstood) {
@@ -89,10 +92,10 @@ TEST(MissingObjectiveTest, ATrialThatRunsIsToldByItsOtherMetrics) {
   StudyBuilder study(Spec());
   study.Active();
   EXPECT_EQ(OtherMetricsNote(study.Build()), "");
-  study.With([](TrialRecord* trial) { trial->metrics_seen = {"accuracy"}; });
+  study.With([](TrialRecord* trial) { trial->metrics_seen = {{"accuracy"}}; });
   EXPECT_EQ(OtherMetricsNote(study.Build()),
             "No value of the metric \"val_accuracy\" yet; trial 1 has "
-            "reported: \"accuracy\"; did you mean \"accuracy\"?");
+            "reported: \"accuracy\" (REPORT); did you mean \"accuracy\"?");
   study.Active().With(
       [](TrialRecord* trial) { trial->objective.finite_count = 1; });
   EXPECT_EQ(OtherMetricsNote(study.Build()), "");

@@ -217,7 +217,7 @@ TEST_F(PlanTest, FirstTrialsWithoutTheObjectivePauseTheJob) {
   StudyBuilder study(spec);
   study.job().state = JobState::kRunning;
   study.Failed(TrialEndCause::kNoMetric).Active().With([](TrialRecord* trial) {
-    trial->metrics_seen = {"los"};
+    trial->metrics_seen = {{"los"}};
   });
   See(Exited(study.KeyOf(2), 0));
   const StudyPlan plan = Plan(study);

@@ -54,6 +54,7 @@ pid_t Spawn(const std::vector<std::string>& words, UniqueFd* ready) {
   all.insert(all.end(), words.begin(), words.end());
   all.insert(all.end(), {"--ready-fd", std::to_string(kReadyFd)});
   std::vector<char*> argv;
+  argv.reserve(all.size() + 1);
   for (std::string& word : all) argv.push_back(word.data());
   argv.push_back(nullptr);
 

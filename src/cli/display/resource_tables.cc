@@ -303,12 +303,13 @@ absl::StatusOr<TextTable> TrialFieldTable(std::string_view trial_text) {
 
 absl::StatusOr<TextTable> MeasurementTable(std::string_view measurements) {
   VERNIER_ASSIGN_OR_RETURN(const Json list, ParseJson(measurements));
-  TextTable table{{"METRIC", "STEP", "VALUE", "TIME"}, {}};
+  TextTable table{{"METRIC", "STEP", "VALUE", "TIME", "SOURCE"}, {}};
   for (const Json& measurement : list) {
     table.rows.push_back({Text(measurement, "metric"),
                           NumberOrZero(measurement, "step"),
                           NumberOrZero(measurement, "value"),
-                          ShortTime(Text(measurement, "reportTime"))});
+                          ShortTime(Text(measurement, "reportTime")),
+                          Text(measurement, "source")});
   }
   return table;
 }

@@ -62,8 +62,8 @@ constexpr Range kWide[] = {
     {0x1F947, 0x1F9FF}, {0x1FA70, 0x1FAFF}, {0x20000, 0x3FFFD},
 };
 
-template <std::size_t kSize>
-bool IsIn(const Range (&ranges)[kSize], std::uint32_t c) {
+template <std::size_t size>
+bool IsIn(const Range (&ranges)[size], std::uint32_t c) {
   const Range* end = std::end(ranges);
   const Range* found = std::lower_bound(
       std::begin(ranges), end, c, [](const Range& range, std::uint32_t value) {

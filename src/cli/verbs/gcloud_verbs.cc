@@ -42,6 +42,7 @@ const std::vector<GcloudCheck>& Checks() {
 /// Runs a program with its output thrown away; true if it exits with 0.
 absl::StatusOr<bool> Succeeds(const std::vector<std::string>& words) {
   std::vector<char*> argv;
+  argv.reserve(words.size() + 1);
   for (const std::string& word : words) {
     argv.push_back(const_cast<char*>(word.c_str()));
   }

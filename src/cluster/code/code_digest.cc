@@ -23,7 +23,7 @@
 namespace vernier {
 namespace {
 
-constexpr std::size_t kReadSize = 256 * 1024;
+constexpr std::size_t kReadSize = std::size_t{256} * 1024;
 constexpr std::size_t kFilesAtOnce = 32;
 
 absl::StatusOr<std::string> HashFile(const std::string& path,

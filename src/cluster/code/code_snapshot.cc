@@ -30,7 +30,7 @@ namespace fs = std::filesystem;
 // make files in one folder wait for each other.
 constexpr std::size_t kFilesAtOnce = 32;
 // Below this size a plain copy costs less than a try to share the bytes.
-constexpr std::int64_t kSmallFile = 64 * 1024;
+constexpr std::int64_t kSmallFile = std::int64_t{64} * 1024;
 
 absl::Status ErrnoAt(const std::string& what, const std::string& path) {
   return absl::ErrnoToStatus(errno, what + " " + path);

@@ -105,7 +105,8 @@ absl::StatusOr<TrialCommandLine> CommandLineOf(
     absl::StrAppend(&command.line, " \"", name, "=$", name, "\"");
   }
   for (const auto& [name, value] : environment) {
-    absl::StrAppend(&command.line, " ", ShellQuoted(name + "=" + value));
+    absl::StrAppend(&command.line, " ",
+                    ShellQuoted(absl::StrCat(name, "=", value)));
   }
   for (const std::string& word : words) {
     absl::StrAppend(&command.line, " ", ShellQuoted(word));

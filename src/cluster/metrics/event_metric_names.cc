@@ -103,7 +103,7 @@ std::vector<EventMetricName> EventMetricNames(std::string_view folder,
     if (used == shown) std::rotate(names.begin(), names.end() - 1, names.end());
     if (used == parts.size()) break;
     rank.is_tag = false;
-    name = std::string(parts[parts.size() - used - 1]) + "/" + name;
+    name.insert(0, std::string(parts[parts.size() - used - 1]) + "/");
   }
   return names;
 }

@@ -67,8 +67,9 @@ class PumpedWriter final : public grpc::ServerGenericBidiReactor,
     if (ok) {
       status = RunContained([this]() -> absl::Status {
         absl::StatusOr<Source> source = make_source_(request_);
-        if (source.ok()) source_ = *std::move(source);
-        return source.status();
+        if (!source.ok()) return source.status();
+        source_ = *std::move(source);
+        return absl::OkStatus();
       });
     }
     request_.Clear();

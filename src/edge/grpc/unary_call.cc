@@ -47,8 +47,9 @@ void UnaryCall::End(const absl::Status& status) {
   const absl::Status sent = RunContained([&]() -> absl::Status {
     if (!status.ok()) return status;
     absl::StatusOr<grpc::ByteBuffer> bytes = SerializeMessage(*response_);
-    if (bytes.ok()) sent_ = *std::move(bytes);
-    return bytes.status();
+    if (!bytes.ok()) return bytes.status();
+    sent_ = *std::move(bytes);
+    return absl::OkStatus();
   });
   parts_.activity.End();
   // The call may be deleted as soon as it is finished.

@@ -307,7 +307,9 @@ std::unique_ptr<HttpExchange> HttpGateway::Route(const HttpRequest& request) {
         request.path.substr(0, request.path.size() - path.size());
     return BeginMount(inner, mounted, token, base_url + prefix);
   }
-  return BeginRoute(request);
+  HttpRequest inner = request;
+  inner.path = std::string(path);
+  return BeginRoute(inner, token);
 }
 
 std::unique_ptr<HttpExchange> HttpGateway::BeginMount(
@@ -327,10 +329,9 @@ std::unique_ptr<HttpExchange> HttpGateway::BeginMount(
 }
 
 std::unique_ptr<HttpExchange> HttpGateway::BeginRoute(
-    const HttpRequest& request) {
+    const HttpRequest& request, std::string_view token) {
   // The token is checked first: without one, callers must not learn which paths
   // exist.
-  const std::string_view token = BearerToken(request.Header("authorization"));
   const auto caller = Authenticate(token);
   if (!caller.ok()) return Answered(ErrorResponse(caller.status()));
   RestRouter::Match match = router_.Find(request.method, request.path);

@@ -81,7 +81,8 @@ class HttpGateway final : public HttpHandler {
 
   /// An answer that needs no body, or none if the request may proceed.
   std::optional<HttpResponse> CheckOrigin(const HttpRequest& request) const;
-  std::unique_ptr<HttpExchange> BeginRoute(const HttpRequest& request);
+  std::unique_ptr<HttpExchange> BeginRoute(const HttpRequest& request,
+                                           std::string_view token);
   std::unique_ptr<HttpExchange> BeginMount(const HttpRequest& request,
                                            const Mounted& mounted,
                                            std::string_view token,
@@ -105,8 +106,8 @@ class HttpGateway final : public HttpHandler {
   std::atomic<bool> is_open_ = false;
 };
 
-/// The path prefix "/attempts/TOKEN" with which an attempt's program calls a
-/// mount if it cannot send a header.
+/// The path prefix "/attempts/TOKEN" with which an attempt's program calls if
+/// it cannot send a header.
 std::string AttemptPrefix(const std::string& token);
 
 }  // namespace vernier

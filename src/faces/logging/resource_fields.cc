@@ -69,6 +69,7 @@ bool HasParameterNames(const FieldDescriptor& field) {
 absl::Status Unknown(const std::vector<std::string>& keys, std::size_t at,
                      const Descriptor& type) {
   std::vector<std::string> names;
+  names.reserve(static_cast<std::size_t>(type.field_count()));
   for (int i = 0; i < type.field_count(); ++i) {
     names.push_back(type.field(i)->json_name());
   }

@@ -139,8 +139,8 @@ v1::Trial ToProto(const StudySnapshot& study, const TrialRecord& trial) {
     SetSuggestion(*trial.origin.record, trial.origin.seen_events,
                   proto.mutable_suggestion());
   }
-  for (const std::string& metric : trial.metrics_seen) {
-    proto.add_metrics(metric);
+  for (const SeenMetric& metric : trial.metrics_seen) {
+    proto.add_metrics(metric.name);
   }
   for (const std::string& problem : trial.metric_problems) {
     proto.add_metric_problems(problem);
@@ -162,6 +162,7 @@ v1::Measurement ToProto(const Measurement& measurement) {
   proto.set_step(measurement.step);
   *proto.mutable_report_time() = ToProto(measurement.reported_at);
   proto.set_value(measurement.value);
+  proto.set_source(std::string(ToString(measurement.road)));
   return proto;
 }
 

@@ -143,6 +143,14 @@ std::string StringsToJson(const std::vector<std::string>& strings) {
   return DumpJson(Json(strings));
 }
 
+std::string SeenMetricsToJson(const std::vector<SeenMetric>& metrics) {
+  Json list = Json::array();
+  for (const SeenMetric& metric : metrics) {
+    list.push_back(Json::array({metric.name, static_cast<int>(metric.road)}));
+  }
+  return DumpJson(list);
+}
+
 std::string LabelsToJson(const std::map<std::string, std::string>& labels) {
   Json json = Json::object();
   for (const auto& [key, value] : labels) json[key] = value;

@@ -31,6 +31,7 @@ std::string AttemptKillWantedPayload(const AttemptRecord& attempt);
 
 /// A JSON array of strings; "[]" for none.
 std::string StringsToJson(const std::vector<std::string>& strings);
+std::string SeenMetricsToJson(const std::vector<SeenMetric>& metrics);
 /// A JSON object of strings.
 std::string LabelsToJson(const std::map<std::string, std::string>& labels);
 /// A JSON array of pairs [cause, count] of numbers.

@@ -78,6 +78,12 @@ void FoldFinite(const MetricGoal& goal, int attempt,
   }
 }
 
+bool HasSeen(const TrialRecord& trial, const std::string& metric) {
+  return std::any_of(
+      trial.metrics_seen.begin(), trial.metrics_seen.end(),
+      [&](const SeenMetric& seen) { return seen.name == metric; });
+}
+
 bool IsOfStudy(const StudySnapshot& study, const std::string& metric) {
   const std::vector<MetricGoal>& metrics = study.spec->metrics;
   return std::any_of(
@@ -90,9 +96,7 @@ bool IsOfStudy(const StudySnapshot& study, const std::string& metric) {
 absl::Status CheckMetricIsKept(const StudySnapshot& study,
                                const TrialRecord& trial,
                                const std::string& metric) {
-  const std::vector<std::string>& seen = trial.metrics_seen;
-  if (std::find(seen.begin(), seen.end(), metric) != seen.end() ||
-      IsOfStudy(study, metric)) {
+  if (HasSeen(trial, metric) || IsOfStudy(study, metric)) {
     return absl::OkStatus();
   }
   if (metric.size() > kMaxMetricName) {
@@ -100,7 +104,7 @@ absl::Status CheckMetricIsKept(const StudySnapshot& study,
         "the name of a metric must have at most ", kMaxMetricName,
         " bytes: ", metric.size(), " in \"", ShowText(metric), "\""));
   }
-  if (seen.size() >= kMaxMetricsSeen) {
+  if (trial.metrics_seen.size() >= kMaxMetricsSeen) {
     return absl::InvalidArgumentError(
         absl::StrCat("a trial may report at most ", kMaxMetricsSeen,
                      " metrics besides its study's; later ones are left out"));
@@ -118,13 +122,24 @@ void NoteProblem(const std::string& problem, TrialRecord* trial) {
   }
 }
 
+// Whether the objective has come by a clearer road already.
+bool IsOverruled(const MetricGoal& goal, const Measurement& measurement,
+                 const TrialRecord& trial) {
+  const std::optional<MetricRoad>& road = trial.objective.road;
+  return measurement.metric == goal.name && road.has_value() &&
+         IsClearer(*road, measurement.road);
+}
+
 void Fold(const MetricGoal& goal, int attempt, const Measurement& measurement,
           TrialRecord* trial) {
-  std::vector<std::string>& seen = trial->metrics_seen;
-  if (std::find(seen.begin(), seen.end(), measurement.metric) == seen.end()) {
-    seen.push_back(measurement.metric);
+  if (!HasSeen(*trial, measurement.metric)) {
+    trial->metrics_seen.push_back({measurement.metric, measurement.road});
   }
   if (measurement.metric != goal.name) return;
+  if (trial->objective.road != measurement.road) {
+    trial->objective = {};
+    trial->objective.road = measurement.road;
+  }
   if (std::isfinite(measurement.value)) {
     FoldFinite(goal, attempt, measurement, &trial->objective);
   } else {
@@ -158,7 +173,10 @@ absl::Status Apply(const AddMeasurements& change, ChangeContext& context) {
       NoteProblem(std::string(kept.message()), edit());
       continue;
     }
-    if (change.may_be_repeated) {
+    if (IsOverruled(goal, measurement, trial == nullptr ? *before : *trial)) {
+      continue;
+    }
+    if (change.may_be_repeated || IsTimedByReader(measurement.road)) {
       VERNIER_ASSIGN_OR_RETURN(const bool is_held,
                                context.measurements.Holds(key, measurement));
       if (is_held) continue;

@@ -17,6 +17,26 @@ absl::StatusOr<std::vector<std::string>> ReadStrings(const std::string& text) {
   return strings;
 }
 
+absl::StatusOr<std::vector<SeenMetric>> ReadSeenMetrics(const std::string& text,
+                                                        MetricRoad road) {
+  std::vector<SeenMetric> metrics;
+  if (text == "[]") return metrics;
+  VERNIER_ASSIGN_OR_RETURN(const Json json, ParseJson(text));
+  for (const Json& item : json) {
+    if (item.is_string()) {
+      metrics.push_back({item.get<std::string>(), road});
+      continue;
+    }
+    const bool is_pair = item.is_array() && item.size() == 2 &&
+                         item[0].is_string() && item[1].is_number_integer() &&
+                         IsMetricRoad(item[1].get<std::int64_t>());
+    if (!is_pair) return absl::DataLossError("expected a metric and its road");
+    metrics.push_back({item[0].get<std::string>(),
+                       static_cast<MetricRoad>(item[1].get<int>())});
+  }
+  return metrics;
+}
+
 absl::StatusOr<std::map<TrialEndCause, int>> ReadEndCounts(
     const std::string& text) {
   std::map<TrialEndCause, int> ended;

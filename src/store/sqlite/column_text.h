@@ -7,14 +7,19 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "store/records.h"
 #include "study/trial_state.h"
 
 namespace vernier {
 
-/// Reads what StringsToJson, EndCountsToJson and LabelsToJson
+/// Reads what StringsToJson, SeenMetricsToJson, EndCountsToJson and
+/// LabelsToJson
 /// (store/events/event_payload.h) wrote into a column. DATA_LOSS or
 /// INVALID_ARGUMENT for anything else.
 absl::StatusOr<std::vector<std::string>> ReadStrings(const std::string& text);
+/// Until schema 9 only the names were written; those are given `road`.
+absl::StatusOr<std::vector<SeenMetric>> ReadSeenMetrics(const std::string& text,
+                                                        MetricRoad road);
 absl::StatusOr<std::map<TrialEndCause, int>> ReadEndCounts(
     const std::string& text);
 absl::StatusOr<std::map<std::string, std::string>> ReadLabels(

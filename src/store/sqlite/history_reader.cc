@@ -26,7 +26,8 @@ Measurement MeasurementAt(const SqliteStatement& row, int first) {
           FromMicros(row.Int(first + 2)),
           FromBits(row.Int(first + 3)),
           std::chrono::microseconds(row.Int(first + 4)),
-          static_cast<int>(row.Int(first + 5))};
+          static_cast<int>(row.Int(first + 5)),
+          static_cast<MetricRoad>(row.Int(first + 6))};
 }
 
 }  // namespace
@@ -37,7 +38,7 @@ absl::StatusOr<std::vector<Measurement>> ReadMeasurements(
   VERNIER_ASSIGN_OR_RETURN(
       SqliteStatement rows,
       database.Prepare("SELECT metric.name, step, reported_at_us, value_bits,"
-                       " elapsed_us, attempt"
+                       " elapsed_us, attempt, road"
                        " FROM measurement JOIN metric"
                        " ON metric.id = measurement.metric"
                        " WHERE study = ?1 AND trial = ?2"

@@ -11,6 +11,7 @@
 #include "store/migrations/migration_0007.h"
 #include "store/migrations/migration_0008.h"
 #include "store/migrations/migration_0009.h"
+#include "store/migrations/migration_0010.h"
 
 namespace vernier {
 namespace {
@@ -49,9 +50,9 @@ absl::Status ApplyStep(SqliteDatabase& database, const char* step,
 const std::vector<const char*>& Migrations() {
   static const std::vector<const char*>* const kMigrations =
       new std::vector<const char*>{
-          kMigration0001, kMigration0002, kMigration0003,
-          kMigration0004, kMigration0005, kMigration0006,
-          kMigration0007, kMigration0008, kMigration0009};
+          kMigration0001, kMigration0002, kMigration0003, kMigration0004,
+          kMigration0005, kMigration0006, kMigration0007, kMigration0008,
+          kMigration0009, kMigration0010};
   return *kMigrations;
 }
 

@@ -25,6 +25,10 @@ std::optional<std::int64_t> BitsOf(const std::optional<FinalMeasurement>& m) {
   return vernier::BitsOf(m->value);
 }
 
+int NumberOf(const std::optional<MetricRoad>& road) {
+  return road.has_value() ? static_cast<int>(*road) : 0;
+}
+
 constexpr char kAddJob[] =
     "INSERT INTO job (study, spec_json, ignored_fields, max_trials,"
     " made_up_trials, max_parallel_trials, state, wanted, wanted_reason,"
@@ -59,13 +63,13 @@ constexpr char kChangeTrial[] =
     " last_attempt = ?, last_step = ?, last_value_bits = ?,"
     " last_reported_at_us = ?, best_step = ?, best_value_bits = ?,"
     " finite_count = ?, not_finite_count = ?, metrics_seen = ?,"
-    " metric_problems = ?, client_id = ?, final_report = ? WHERE study = ? AND "
-    "number = ?";
+    " metric_problems = ?, objective_road = ?, client_id = ?,"
+    " final_report = ? WHERE study = ? AND number = ?";
 constexpr char kChangeObjective[] =
     "UPDATE trial SET last_attempt = ?, last_step = ?, last_value_bits = ?,"
     " last_reported_at_us = ?, best_step = ?, best_value_bits = ?,"
     " finite_count = ?, not_finite_count = ?, metrics_seen = ?,"
-    " metric_problems = ?"
+    " metric_problems = ?, objective_road = ?"
     " WHERE study = ? AND number = ?";
 constexpr char kAddAttempt[] =
     "INSERT INTO attempt (study, trial, number, nonce, state, kill_wanted,"
@@ -86,8 +90,8 @@ constexpr char kAddMetric[] = "INSERT INTO metric (name) VALUES (?)";
 // OR IGNORE would also hide a violated CHECK.
 constexpr char kAddMeasurement[] =
     "INSERT INTO measurement (study, trial, attempt, metric, step,"
-    " reported_at_us, kind, value_bits, elapsed_us)"
-    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    " reported_at_us, kind, value_bits, elapsed_us, road)"
+    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
     " ON CONFLICT (study, trial, attempt, metric, step, reported_at_us)"
     " DO NOTHING";
 constexpr char kFindMeasurement[] =
@@ -289,8 +293,9 @@ absl::Status SqliteTables::ChangeTrial(StudyId study,
       objective.last_attempt, StepOf(objective.last), BitsOf(objective.last),
       Micros(objective.last_reported_at), StepOf(objective.best),
       BitsOf(objective.best), objective.finite_count,
-      objective.not_finite_count, StringsToJson(trial.metrics_seen),
-      StringsToJson(trial.metric_problems), trial.client_id,
+      objective.not_finite_count, SeenMetricsToJson(trial.metrics_seen),
+      StringsToJson(trial.metric_problems), NumberOf(objective.road),
+      trial.client_id,
       trial.final_report.has_value() ? MetricReportToJson(*trial.final_report)
                                      : "",
       ToInt(study), ToInt(trial.id));
@@ -303,8 +308,9 @@ absl::Status SqliteTables::WriteObjective(StudyId study,
       objective.last_attempt, StepOf(objective.last), BitsOf(objective.last),
       Micros(objective.last_reported_at), StepOf(objective.best),
       BitsOf(objective.best), objective.finite_count,
-      objective.not_finite_count, StringsToJson(trial.metrics_seen),
-      StringsToJson(trial.metric_problems), ToInt(study), ToInt(trial.id));
+      objective.not_finite_count, SeenMetricsToJson(trial.metrics_seen),
+      StringsToJson(trial.metric_problems), NumberOf(objective.road),
+      ToInt(study), ToInt(trial.id));
 }
 
 absl::Status SqliteTables::AddAttempt(const AttemptKey& key,
@@ -357,7 +363,7 @@ absl::StatusOr<bool> SqliteTables::Insert(const AttemptKey& attempt,
       ToInt(attempt.study), ToInt(attempt.trial), attempt.number, metric,
       measurement.step, Micros(measurement.reported_at),
       KindOf(measurement.value), vernier::BitsOf(measurement.value),
-      measurement.elapsed.count()));
+      measurement.elapsed.count(), static_cast<int>(measurement.road)));
   return database_.changes() == 1;
 }
 

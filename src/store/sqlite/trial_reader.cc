@@ -85,7 +85,7 @@ constexpr char kSelectTrials[] =
     " final_step, final_value_bits, last_attempt, last_step, last_value_bits,"
     " last_reported_at_us, best_step, best_value_bits, finite_count,"
     " not_finite_count, metrics_seen, suggestion, metric_problems, client_id,"
-    " final_report, deleted_at_us, brought_reports"
+    " final_report, deleted_at_us, brought_reports, objective_road"
     " FROM trial ORDER BY study, number";
 
 // What only a trial has that a client runs.
@@ -124,13 +124,18 @@ absl::StatusOr<std::shared_ptr<TrialRecord>> ReadTrial(
   trial->message = row.Text(10);
   trial->final_measurement = ValueAt(row, 11);
   ObjectiveSummary& objective = trial->objective;
+  const std::int64_t road = row.Int(28);
+  if (IsMetricRoad(road)) objective.road = static_cast<MetricRoad>(road);
   objective.last_attempt = static_cast<int>(row.Int(13));
   objective.last = ValueAt(row, 14);
   objective.last_reported_at = FromMicros(row.Int(16));
   objective.best = ValueAt(row, 17);
   objective.finite_count = row.Int(19);
   objective.not_finite_count = row.Int(20);
-  VERNIER_ASSIGN_OR_RETURN(trial->metrics_seen, ReadStrings(row.Text(21)));
+  VERNIER_ASSIGN_OR_RETURN(
+      trial->metrics_seen,
+      ReadSeenMetrics(row.Text(21),
+                      objective.road.value_or(MetricRoad::kHypertuneFile)));
   VERNIER_ASSIGN_OR_RETURN(trial->metric_problems, ReadStrings(row.Text(23)));
   VERNIER_RETURN_IF_ERROR(ReadClientsPart(row, trial.get()));
   const auto own = metadata->find({StudyId{row.Int(0)}, trial->id});

@@ -63,6 +63,8 @@ constexpr FieldHome kHomes[] = {
     {"packageSha256", "vernier.packageSha256"},
     {"gpusPerReplica", "vernier.gpusPerReplica"},
     {"metricSource", "vernier.metricSource"},
+    {"metricSources", "vernier.metricSources"},
+    {"metricPatterns", "vernier.metricPatterns"},
     {"retry", "vernier.retry"},
     {"objectiveReduction", "vernier.objectiveReduction"},
     {"argStyle", "vernier.argStyle"},

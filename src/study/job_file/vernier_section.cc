@@ -1,14 +1,20 @@
 // Our own section, beside trainingInput.
 
+#include <algorithm>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
+#include "base/shown_text.h"
 #include "study/algorithm_name.h"
 #include "study/config/environment_file.h"
 #include "study/job_file/job_sections.h"
+#include "study/metrics/metric_pattern.h"
 
 namespace vernier {
 namespace {
@@ -17,6 +23,7 @@ constexpr std::int64_t kMaxRetries = 100;
 constexpr std::int64_t kMaxGpus = 64;
 constexpr std::size_t kMaxEnvironment = 1000;
 constexpr std::size_t kMaxPackages = 100;
+constexpr std::size_t kMaxMetricPatterns = 100;
 // protobuf's longest Duration, 10,000 years.
 constexpr std::chrono::seconds kLongest{315'576'000'000};
 
@@ -33,12 +40,6 @@ constexpr EnumName<ArgStyle> kArgStyles[] = {
 constexpr EnumName<JobDirForm> kJobDirForms[] = {
     {"LOCAL_PATH", JobDirForm::kLocalPath},
     {"URI", JobDirForm::kUri},
-};
-
-enum class MetricSource { kHypertuneFile };
-
-constexpr EnumName<MetricSource> kMetricSources[] = {
-    {"HYPERTUNE_FILE", MetricSource::kHypertuneFile},
 };
 
 constexpr EnumName<GsArgs> kGsArgs[] = {
@@ -98,6 +99,60 @@ void ReadRetry(ObjectReader& section, RetryPolicy& retry) {
   section.Attach("retry", reader);
 }
 
+std::string AllMetricSources() {
+  std::string list;
+  for (const auto& each : kMetricSourceKinds) {
+    if (!list.empty()) list += ", ";
+    list += each.name;
+  }
+  return list;
+}
+
+// `metricSources`, or `metricSource`, its form of one.
+std::vector<MetricSourceKind> ReadMetricSources(ObjectReader& section) {
+  std::vector<MetricSourceKind> kinds;
+  if (const auto one = section.Enum("metricSource", kMetricSourceKinds)) {
+    kinds.push_back(*one);
+    if (section.Has("metricSources")) {
+      section.Error("metricSource", "must not be given beside metricSources");
+    }
+  }
+  for (const std::string& name : section.Strings("metricSources")) {
+    const auto* found = std::find_if(
+        std::begin(kMetricSourceKinds), std::end(kMetricSourceKinds),
+        [&](const auto& each) { return each.name == name; });
+    if (found == std::end(kMetricSourceKinds)) {
+      section.Error("metricSources",
+                    absl::StrCat("must be a list of ", AllMetricSources(),
+                                 "; not \"", ShowText(name), "\""));
+      continue;
+    }
+    kinds.push_back(found->value);
+  }
+  return kinds;
+}
+
+std::vector<MetricPatternSpec> ReadMetricPatterns(ObjectReader& section) {
+  std::vector<MetricPatternSpec> patterns;
+  std::vector<ObjectReader> readers = section.Children("metricPatterns");
+  if (readers.size() > kMaxMetricPatterns) {
+    section.Error("metricPatterns",
+                  absl::StrCat("must be at most ", kMaxMetricPatterns));
+  }
+  for (ObjectReader& reader : readers) {
+    MetricPatternSpec spec;
+    spec.metric = reader.String("metric").value_or("");
+    spec.pattern = reader.String("pattern").value_or("");
+    const auto pattern = MetricPattern::Compile(spec.pattern, spec.metric);
+    if (!pattern.ok()) {
+      reader.Error("pattern", std::string(pattern.status().message()));
+    }
+    patterns.push_back(std::move(spec));
+  }
+  section.AttachList("metricPatterns", readers);
+  return patterns;
+}
+
 }  // namespace
 
 VernierSection ReadVernierSection(ObjectReader& section) {
@@ -116,7 +171,8 @@ VernierSection ReadVernierSection(ObjectReader& section) {
   vernier.secrets_file = section.String("secretsFile").value_or("");
   ReadPackageHashes(section);
   vernier.gpus_per_replica = section.Integer("gpusPerReplica", {0, kMaxGpus});
-  section.Enum("metricSource", kMetricSources);
+  vernier.metric_sources = ReadMetricSources(section);
+  vernier.metric_patterns = ReadMetricPatterns(section);
   ReadRetry(section, vernier.retry);
   vernier.objective_reduction =
       section.Enum("objectiveReduction", kReductions, /*any_case=*/true)

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "base/clock.h"
 #include "study/ids.h"
 #include "study/job_id.h"
 #include "study/job_spec.h"
@@ -37,6 +38,9 @@ struct LiveAttempt {
   /// The store knows that all its replicas ran, so the attempt cannot be one
   /// that never started.
   bool has_run = false;
+  /// When its launch was intended: what is older is not its work.
+  Timestamp intended_at{};
+  std::string project = std::string(kDefaultProject);  ///< The job's.
 };
 
 /// A launcher's present knowledge of a live attempt.
@@ -125,6 +129,8 @@ struct MetricReading {
   /// Some reports could not be read now, for lack of descriptors or memory; a
   /// later Read returns them.
   bool is_partial = false;
+  /// There is more than one Read returns: read again at once.
+  bool has_more = false;
 };
 
 /// Reads what training programs report. Not thread-safe: owned by the
@@ -133,10 +139,12 @@ class MetricSource {
  public:
   virtual ~MetricSource() = default;
 
-  /// Returns the reports of `attempt` that were not returned before; after a
-  /// restart old reports may come again. `final` means that the attempt has
-  /// ended, and all the rest is returned.
-  virtual MetricReading Read(const LiveAttempt& attempt, bool final) = 0;
+  /// Returns the reports of `attempt`, which runs `spec`, that were not
+  /// returned before; after a restart old reports may come again. `final` means
+  /// that the attempt has ended, and all the rest is returned, if need be by
+  /// further calls.
+  virtual MetricReading Read(const LiveAttempt& attempt, const JobSpec& spec,
+                             bool final) = 0;
 
   /// Drops what is held in memory for an attempt.
   virtual void Forget(const AttemptKey& attempt) = 0;

@@ -24,8 +24,9 @@ std::string Quoted(std::string_view text) {
 
 /// The metric of `seen` that `tag` most likely means, or "".
 std::string_view NearestMetric(const std::string& tag,
-                               const std::vector<std::string>& seen) {
-  const std::vector<std::string_view> names(seen.begin(), seen.end());
+                               const std::vector<SeenMetric>& seen) {
+  std::vector<std::string_view> names;
+  for (const SeenMetric& metric : seen) names.emplace_back(metric.name);
   const std::string_view nearest = NearestName(tag, names);
   if (!nearest.empty()) return nearest;
   // An abbreviation such as "acc" is near to its name, but not the other way.
@@ -36,12 +37,13 @@ std::string_view NearestMetric(const std::string& tag,
   return "";
 }
 
-/// "\"acc\", \"loss\"; did you mean \"acc\"?"
+/// "\"acc\" (STDOUT), \"loss\" (STDOUT); did you mean \"acc\"?"
 std::string NamesWithNearest(const std::string& tag,
-                             const std::vector<std::string>& seen) {
+                             const std::vector<SeenMetric>& seen) {
   std::string text;
   for (std::size_t i = 0; i < std::min(seen.size(), kMostNames); ++i) {
-    absl::StrAppend(&text, i == 0 ? "" : ", ", Quoted(seen[i]));
+    absl::StrAppend(&text, i == 0 ? "" : ", ", Quoted(seen[i].name), " (",
+                    std::string(ToString(seen[i].road)), ")");
   }
   if (seen.size() > kMostNames) {
     absl::StrAppend(&text, " and ", seen.size() - kMostNames, " more");

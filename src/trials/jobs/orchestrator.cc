@@ -23,8 +23,19 @@ bool IsRace(const absl::Status& status) {
 LiveAttempt LiveOf(const StudySnapshot& study, const TrialRecord& trial,
                    const AttemptRecord& attempt) {
   const AttemptKey key = KeyOf(study, trial, attempt);
-  return {key, attempt.nonce, AttemptDir(study, key),
-          attempt.running_at.has_value()};
+  return {key,
+          attempt.nonce,
+          AttemptDir(study, key),
+          attempt.running_at.has_value(),
+          attempt.intended_at,
+          ProjectOf(study)};
+}
+
+// Forgets that the attempt is seen to have ended: it has more to report.
+void DropEnd(const AttemptKey& key,
+             std::map<AttemptKey, AttemptObservation>* seen) {
+  const auto found = seen->find(key);
+  if (found != seen->end() && IsOver(found->second.kind)) seen->erase(found);
 }
 
 // The request for what the attempt was intended to run; the job may have been
@@ -133,10 +144,10 @@ absl::Status Orchestrator::StoreMetrics(const StoreSnapshot& snapshot,
     Log(absl::StrCat("measurements of trial ", ToInt(key.trial),
                      " were not stored, will read again: ", why));
     retry_soon_ = true;
-    const auto found = seen->find(key);
-    if (found != seen->end() && IsOver(found->second.kind)) seen->erase(found);
+    DropEnd(key, seen);
   };
   std::vector<AttemptKey> partial;
+  std::vector<AttemptKey> unread;
   ForEachLive(
       snapshot, [&](const auto& study, const auto& trial, const auto& attempt) {
         const LiveAttempt live = LiveOf(study, trial, attempt);
@@ -146,8 +157,9 @@ absl::Status Orchestrator::StoreMetrics(const StoreSnapshot& snapshot,
         }
         // The last read follows the exit, so that no late report is missed.
         MetricReading reading = dependencies_.metrics.Read(
-            live, /*final=*/IsOver(found->second.kind));
+            live, *study.run->spec, /*final=*/IsOver(found->second.kind));
         if (reading.is_partial) partial.push_back(live.attempt);
+        if (reading.has_more) unread.push_back(live.attempt);
         if (reading.measurements.empty() && reading.problems.empty()) return;
         AddMeasurements change{live.attempt, std::move(reading.measurements)};
         change.problems = std::move(reading.problems);
@@ -172,6 +184,11 @@ absl::Status Orchestrator::StoreMetrics(const StoreSnapshot& snapshot,
   }
   for (const AttemptKey& key : partial) {
     read_again(key, "there are too few descriptors, or too little memory");
+  }
+  for (const AttemptKey& key : unread) {
+    // Its end is stored only after all that it has reported.
+    DropEnd(key, seen);
+    step_again_ = true;
   }
   return absl::OkStatus();
 }

@@ -1,5 +1,3 @@
-#include "cluster/metrics/hypertune_metric_source.h"
-
 #include <gtest/gtest.h>
 #include <poll.h>
 #include <signal.h>
@@ -10,6 +8,7 @@
 #include <set>
 #include <thread>
 
+#include "cluster/metrics/trial_metric_source.h"
 #include "tests/cluster/no_descriptors.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/support/text_file.h"
@@ -27,23 +26,24 @@ std::string Line(int step, double value, const std::string& tag = "loss") {
          ", \"trial\": \"1\"}\n";
 }
 
-class HypertuneMetricSourceTest : public testing::Test {
+class HypertuneFollowerTest : public testing::Test {
  protected:
-  HypertuneMetricSourceTest() {
+  HypertuneFollowerTest() {
     std::filesystem::create_directories(run_ / "metrics");
   }
 
   // A source that looks every time.
-  HypertuneMetricSource MakeSource() const {
-    return HypertuneMetricSource({milliseconds(0), false}, clock_);
+  TrialMetricSource MakeSource() const {
+    return TrialMetricSource({milliseconds(0), false, {}}, clock_);
   }
   LiveAttempt Attempt() const {
     return {{StudyId{1}, TrialId{1}, 1}, "n", run_.path()};
   }
-  std::vector<std::int64_t> Steps(HypertuneMetricSource& source, bool final,
+  std::vector<std::int64_t> Steps(TrialMetricSource& source, bool final,
                                   bool is_loss_of_step = false) {
     std::vector<std::int64_t> steps;
-    for (const Measurement& m : source.Read(Attempt(), final).measurements) {
+    for (const Measurement& m :
+         source.Read(Attempt(), JobSpec(), final).measurements) {
       if (is_loss_of_step) {
         EXPECT_EQ(m.value, 1.0 / static_cast<double>(m.step + 1))
             << "two records were mixed at step " << m.step;
@@ -59,8 +59,8 @@ class HypertuneMetricSourceTest : public testing::Test {
   const std::string master_ = run_ / "metrics/master-replica-0.metrics";
 };
 
-TEST_F(HypertuneMetricSourceTest, ReturnsEachReportOnce) {
-  HypertuneMetricSource source = MakeSource();
+TEST_F(HypertuneFollowerTest, ReturnsEachReportOnce) {
+  TrialMetricSource source = MakeSource();
   EXPECT_EQ(Steps(source, false), StepList{});
   WriteText(master_, Line(1, 0.1) + Line(2, 0.2));
   EXPECT_EQ(Steps(source, false), (StepList{1, 2}));
@@ -70,20 +70,21 @@ TEST_F(HypertuneMetricSourceTest, ReturnsEachReportOnce) {
   EXPECT_EQ(Steps(source, true), StepList{});
 }
 
-TEST_F(HypertuneMetricSourceTest, SaysThatItCouldNotReadEverything) {
-  HypertuneMetricSource source = MakeSource();
+TEST_F(HypertuneFollowerTest, SaysThatItCouldNotReadEverything) {
+  TrialMetricSource source = MakeSource();
   WriteText(master_, Line(1, 0.1));
   for (const int left : {0, 1}) {
     const NoDescriptors few(left);
-    const MetricReading reading = source.Read(Attempt(), /*final=*/true);
+    const MetricReading reading =
+        source.Read(Attempt(), JobSpec(), /*final=*/true);
     EXPECT_TRUE(reading.is_partial) << left;
     EXPECT_TRUE(reading.measurements.empty()) << left;
   }
   EXPECT_EQ(Steps(source, true), StepList{1});
 }
 
-TEST_F(HypertuneMetricSourceTest, SurvivesTruncationAndANewWriter) {
-  HypertuneMetricSource source = MakeSource();
+TEST_F(HypertuneFollowerTest, SurvivesTruncationAndANewWriter) {
+  TrialMetricSource source = MakeSource();
   WriteText(master_, Line(1, 0.1) + Line(2, 0.2));
   EXPECT_EQ(Steps(source, false), (StepList{1, 2}));
   WriteText(master_, "");
@@ -94,17 +95,17 @@ TEST_F(HypertuneMetricSourceTest, SurvivesTruncationAndANewWriter) {
   EXPECT_EQ(Steps(source, false), (StepList{3}));
 }
 
-TEST_F(HypertuneMetricSourceTest, ALineThatIsNotFinishedWaits) {
-  HypertuneMetricSource source = MakeSource();
+TEST_F(HypertuneFollowerTest, ALineThatIsNotFinishedWaits) {
+  TrialMetricSource source = MakeSource();
   const std::string line = Line(2, 0.2);
   WriteText(master_, Line(1, 0.1) + line.substr(0, line.size() - 1));
   EXPECT_EQ(Steps(source, false), (StepList{1}));
   EXPECT_EQ(Steps(source, true), (StepList{2}));
 }
 
-TEST_F(HypertuneMetricSourceTest, EqualStepsAreTwoReports) {
+TEST_F(HypertuneFollowerTest, EqualStepsAreTwoReports) {
   // The library prints a missing step as 0, so the time tells them apart.
-  HypertuneMetricSource source = MakeSource();
+  TrialMetricSource source = MakeSource();
   WriteText(master_,
             "{\"global_step\":\"0\",\"m\":\"1\",\"timestamp\":1.5}\n"
             "{\"global_step\":\"0\",\"m\":\"1\",\"timestamp\":2.5}\n"
@@ -112,16 +113,16 @@ TEST_F(HypertuneMetricSourceTest, EqualStepsAreTwoReports) {
   EXPECT_EQ(Steps(source, false).size(), 2u);
 }
 
-TEST_F(HypertuneMetricSourceTest, ReadsTheEvaluatorTooAndNobodyElse) {
-  HypertuneMetricSource source = MakeSource();
+TEST_F(HypertuneFollowerTest, ReadsTheEvaluatorTooAndNobodyElse) {
+  TrialMetricSource source = MakeSource();
   WriteText(run_ / "metrics/evaluator-replica-0.metrics", Line(1, 0.1));
   WriteText(run_ / "metrics/worker-replica-0.metrics", Line(2, 0.1));
   WriteText(master_, Line(3, 0.1));
   EXPECT_EQ(Steps(source, false), (StepList{3, 1}));
 }
 
-TEST_F(HypertuneMetricSourceTest, TellsAllAgainAfterForget) {
-  HypertuneMetricSource source = MakeSource();
+TEST_F(HypertuneFollowerTest, TellsAllAgainAfterForget) {
+  TrialMetricSource source = MakeSource();
   WriteText(master_, Line(1, 0.1));
   EXPECT_EQ(Steps(source, true), (StepList{1}));
   source.Forget(Attempt().attempt);
@@ -129,15 +130,16 @@ TEST_F(HypertuneMetricSourceTest, TellsAllAgainAfterForget) {
   EXPECT_EQ(Steps(source, true), (StepList{1}));
 }
 
-TEST_F(HypertuneMetricSourceTest, RefusesWhatIsNoPlainFile) {
-  HypertuneMetricSource source = MakeSource();
+TEST_F(HypertuneFollowerTest, RefusesWhatIsNoPlainFile) {
+  TrialMetricSource source = MakeSource();
   ASSERT_EQ(::mkfifo(master_.c_str(), 0600), 0);
-  EXPECT_EQ(source.Read(Attempt(), false).problems,  // And does not block.
-            std::vector<std::string>{"the metric file is no regular file"});
+  EXPECT_EQ(
+      source.Read(Attempt(), JobSpec(), false).problems,  // And does not block.
+      std::vector<std::string>{"the metric file is no regular file"});
   std::filesystem::remove(master_);
   WriteText(run_ / "secret", Line(1, 0.1));
   std::filesystem::create_symlink(run_ / "secret", master_);
-  const MetricReading linked = source.Read(Attempt(), true);
+  const MetricReading linked = source.Read(Attempt(), JobSpec(), true);
   EXPECT_TRUE(linked.measurements.empty());
   EXPECT_EQ(linked.problems,
             std::vector<std::string>{"the metric file is a symbolic link, "
@@ -147,28 +149,28 @@ TEST_F(HypertuneMetricSourceTest, RefusesWhatIsNoPlainFile) {
   EXPECT_EQ(Steps(source, true), StepList{});
 }
 
-TEST_F(HypertuneMetricSourceTest, NamesWhatItCannotUnderstandOnce) {
-  HypertuneMetricSource source = MakeSource();
+TEST_F(HypertuneFollowerTest, NamesWhatItCannotUnderstandOnce) {
+  TrialMetricSource source = MakeSource();
   WriteText(master_, Line(1, 0.1) + "accuracy=0.9\n");
-  const MetricReading first = source.Read(Attempt(), false);
+  const MetricReading first = source.Read(Attempt(), JobSpec(), false);
   EXPECT_EQ(first.measurements.size(), 1u);
   EXPECT_EQ(first.problems,
             std::vector<std::string>{"a line of the metric file is not a JSON "
                                      "object: accuracy=0.9"});
   WriteText(master_, "accuracy=0.9\n" + Line(2, 0.2));
-  EXPECT_TRUE(source.Read(Attempt(), true).problems.empty());
+  EXPECT_TRUE(source.Read(Attempt(), JobSpec(), true).problems.empty());
 }
 
-TEST_F(HypertuneMetricSourceTest, ReadsOnlyTheEndOfAHugeFile) {
-  HypertuneMetricSource source = MakeSource();
+TEST_F(HypertuneFollowerTest, ReadsOnlyTheEndOfAHugeFile) {
+  TrialMetricSource source = MakeSource();
   WriteText(master_, "");
   std::filesystem::resize_file(master_, 1ull << 40);  // Sparse.
   std::ofstream(master_, std::ios::app) << "\n" << Line(1, 0.1);
   EXPECT_EQ(Steps(source, true), (StepList{1}));
 }
 
-TEST_F(HypertuneMetricSourceTest, CostsNothingUntilSomethingChanges) {
-  HypertuneMetricSource source({std::chrono::hours(1), true}, clock_);
+TEST_F(HypertuneFollowerTest, CostsNothingUntilSomethingChanges) {
+  TrialMetricSource source({std::chrono::hours(1), true, {}}, clock_);
   ASSERT_GE(source.wake_fd(), 0);
   const auto is_awake = [&] {
     pollfd fd{source.wake_fd(), POLLIN, 0};
@@ -185,14 +187,14 @@ TEST_F(HypertuneMetricSourceTest, CostsNothingUntilSomethingChanges) {
   EXPECT_EQ(Steps(source, true), (StepList{2}));
 }
 
-class WriterLoopTest : public HypertuneMetricSourceTest {
+class WriterLoopTest : public HypertuneFollowerTest {
  protected:
   // Reads while the real thing writes, as the orchestrator would, and returns
   // every step that came, repeats included.
   std::vector<std::int64_t> ReadAlong(const char* reports,
                                       const char* per_writer,
                                       const char* pause) {
-    HypertuneMetricSource source({milliseconds(1), true}, clock_);
+    TrialMetricSource source({milliseconds(1), true, {}}, clock_);
     const std::string script =
         VERNIER_TESTDATA_DIR "/cluster/hypertune_writer.py";
     const char* argv[] = {"python3",  script.c_str(), master_.c_str(), reports,

@@ -1,0 +1,256 @@
+#include "cluster/metrics/event_folder_follower.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <memory>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "base/shown_text.h"
+#include "cluster/metrics/event_metric_names.h"
+
+namespace vernier {
+namespace {
+
+// Of one Read, so that a large file does not hold up other attempts.
+constexpr std::size_t kBytesOfRead = std::size_t{32} << 20;
+// File systems give times in steps; none that is in use has longer ones.
+constexpr std::chrono::seconds kTimeStep{2};
+// The kernel stamps files by a clock that may lag behind by one tick.
+constexpr std::chrono::milliseconds kClockLag{10};
+
+constexpr char kWhat[] = "the event file";
+
+MetricRoad RoadOf(EventFolderKind kind) {
+  switch (kind) {
+    case EventFolderKind::kTraining:
+      return MetricRoad::kTrainingEvents;
+    case EventFolderKind::kUndecided:
+      return MetricRoad::kEvents;
+    case EventFolderKind::kTest:
+      return MetricRoad::kTestEvents;
+    case EventFolderKind::kValidation:
+      return MetricRoad::kValidationEvents;
+  }
+  return MetricRoad::kEvents;
+}
+
+std::string Below(const std::string& folder, std::string_view name) {
+  return folder.empty() ? std::string(name) : folder + "/" + std::string(name);
+}
+
+Timestamp TimeOf(const timespec& time) {
+  return Timestamp(std::chrono::duration_cast<Timestamp::duration>(
+      std::chrono::seconds(time.tv_sec) +
+      std::chrono::nanoseconds(time.tv_nsec)));
+}
+
+std::int64_t Nanoseconds(const timespec& time) {
+  return time.tv_sec * 1'000'000'000 + time.tv_nsec;
+}
+
+struct CloseFolder {
+  void operator()(DIR* folder) const { ::closedir(folder); }
+};
+
+}  // namespace
+
+EventFolderFollower::EventFolderFollower(std::string root,
+                                         std::vector<std::string> metrics,
+                                         Timestamp since)
+    : root_(std::move(root)),
+      metrics_(std::move(metrics)),
+      since_(since - kClockLag) {
+  folders_.emplace_back();
+}
+
+void EventFolderFollower::Read(bool final, Timestamp now,
+                               MetricReading& fresh) {
+  FindFiles(now, fresh);
+  std::size_t budget = kBytesOfRead;
+  for (File& file : files_) {
+    if (ReadFile(file, final, budget, fresh)) fresh.has_more = true;
+  }
+}
+
+void EventFolderFollower::FindFiles(Timestamp now, MetricReading& fresh) {
+  // The list grows while it is walked.
+  for (std::size_t i = 0; i < folders_.size(); ++i) {
+    struct stat info;
+    const std::string path = Below(root_, folders_[i].path);
+    if (::stat(path.c_str(), &info) != 0 || !S_ISDIR(info.st_mode)) continue;
+    const std::int64_t changed_ns = Nanoseconds(info.st_mtim);
+    if (folders_[i].is_settled && folders_[i].listed_ns == changed_ns) continue;
+    folders_[i].listed_ns = changed_ns;
+    folders_[i].is_settled = TimeOf(info.st_mtim) + kTimeStep < now;
+    ListFolder(i, fresh);
+  }
+}
+
+void EventFolderFollower::ListFolder(std::size_t index, MetricReading& fresh) {
+  const std::string folder = folders_[index].path;
+  const int depth = folders_[index].depth;
+  const std::string path = Below(root_, folder);
+  const std::unique_ptr<DIR, CloseFolder> names(::opendir(path.c_str()));
+  if (names == nullptr) {
+    if (IsShortage(errno)) {
+      fresh.is_partial = true;
+      folders_[index].is_settled = false;
+    }
+    return;
+  }
+  std::size_t seen = 0;
+  while (const dirent* entry = ::readdir(names.get())) {
+    const std::string_view name = entry->d_name;
+    if (name == "." || name == "..") continue;
+    if (++seen > kMaxFolderNames) {
+      AddProblem(
+          absl::StrCat("of the folder ", ShowText(path), " only the first ",
+                       kMaxFolderNames, " names are looked at for event files"),
+          fresh.problems);
+      return;
+    }
+    bool is_folder = entry->d_type == DT_DIR;
+    if (entry->d_type == DT_UNKNOWN) {
+      struct stat info;
+      is_folder = ::fstatat(::dirfd(names.get()), entry->d_name, &info,
+                            AT_SYMLINK_NOFOLLOW) == 0 &&
+                  S_ISDIR(info.st_mode);
+    }
+    if (is_folder) {
+      AddFolder(Below(folder, name), depth + 1, fresh);
+    } else if (IsEventFileName(name)) {
+      AddFile(folder, std::string(name), fresh);
+    }
+  }
+}
+
+void EventFolderFollower::AddFolder(std::string path, int depth,
+                                    MetricReading& fresh) {
+  if (known_folders_.count(path) > 0) return;
+  if (folders_.size() >= kMaxEventFolders || depth > kMaxEventDepth) {
+    AddProblem(
+        absl::StrCat("event files are looked for in at most ", kMaxEventFolders,
+                     " folders, at most ", kMaxEventDepth,
+                     " deep; there are more in the trial's job dir"),
+        fresh.problems);
+    return;
+  }
+  known_folders_.insert(path);
+  Folder& folder = folders_.emplace_back();
+  folder.path = std::move(path);
+  folder.depth = depth;
+}
+
+void EventFolderFollower::AddFile(const std::string& folder, std::string name,
+                                  MetricReading& fresh) {
+  const std::string path = Below(folder, name);
+  if (known_files_.count(path) > 0) return;
+  if (files_.size() >= kMaxEventFiles) {
+    AddProblem(absl::StrCat("at most ", kMaxEventFiles,
+                            " event files are read; there are more in the "
+                            "trial's job dir"),
+               fresh.problems);
+    return;
+  }
+  known_files_.insert(path);
+  File& file = files_.emplace_back();
+  file.folder = folder;
+  file.name = std::move(name);
+}
+
+bool EventFolderFollower::ReadFile(File& file, bool final, std::size_t& budget,
+                                   MetricReading& fresh) {
+  const std::string path = Below(root_, Below(file.folder, file.name));
+  struct stat info;
+  if (::lstat(path.c_str(), &info) != 0) return false;
+  if (TimeOf(info.st_mtim) < since_) return false;
+  const FileState stamp = StateOf(info);
+  const auto offset = [&] { return file.reader.offset(); };
+  if (stamp == file.stamp &&
+      (!final || offset() >= static_cast<std::uint64_t>(stamp.size))) {
+    return false;
+  }
+  if (budget == 0) return true;
+  const MetricFile opened = OpenMetricFile(AT_FDCWD, path.c_str(), kWhat);
+  fresh.is_partial |= opened.is_shortage;
+  if (!opened.problem.empty()) AddProblem(opened.problem, fresh.problems);
+  if (!opened.fd.is_open()) return false;
+
+  const bool is_another =
+      file.stamp.size >= 0 &&
+      (stamp.inode != file.stamp.inode || stamp.size < file.stamp.size);
+  // Where a file of another machine grows, its end may be seen before it is
+  // whole; once, it is given another chance.
+  const bool is_retry = file.reader.is_damaged() && !file.was_read_again;
+  if (is_another || is_retry) file.reader = EventFileReader();
+  file.was_read_again |= is_retry;
+  while (true) {
+    const std::string bytes = ReadAt(opened.fd.get(), offset(), kEventReadSize);
+    const std::uint64_t before = offset();
+    EventReading reading = file.reader.Read(bytes);
+    const bool has_more = reading.has_more;
+    Take(file, std::move(reading), fresh);
+    const std::uint64_t taken = offset() - before;
+    budget -=
+        std::min<std::uint64_t>(budget, std::max<std::uint64_t>(taken, 1));
+    // A reading of less than all there is ends in the middle of a record.
+    const bool is_all = !has_more && bytes.size() < kEventReadSize;
+    if (is_all || taken == 0) {
+      file.stamp = stamp;
+      return false;
+    }
+    if (budget == 0) return true;
+  }
+}
+
+void EventFolderFollower::Take(File& file, EventReading reading,
+                               MetricReading& fresh) {
+  for (const Measurement& measurement : reading.measurements) {
+    for (const Target& target : TargetsOf(file, measurement.metric)) {
+      if (!target.is_asked_for &&
+          ++other_points_[target.metric] > kMaxOtherPoints) {
+        continue;
+      }
+      Measurement taken = measurement;
+      taken.metric = target.metric;
+      taken.road = target.road;
+      fresh.measurements.push_back(std::move(taken));
+    }
+  }
+  for (std::string& problem : reading.problems) {
+    AddProblem(std::move(problem), fresh.problems);
+  }
+}
+
+const std::vector<EventFolderFollower::Target>& EventFolderFollower::TargetsOf(
+    File& file, const std::string& tag) {
+  const auto known = file.targets.find(tag);
+  if (known != file.targets.end()) return known->second;
+  std::vector<Target> targets;
+  const std::vector<EventMetricName> names = EventMetricNames(file.folder, tag);
+  for (const EventMetricName& name : names) {
+    const bool is_asked_for = std::find(metrics_.begin(), metrics_.end(),
+                                        name.metric) != metrics_.end();
+    if (is_asked_for) {
+      targets.push_back({name.metric, RoadOf(name.rank.kind), true});
+    }
+  }
+  const bool has_room =
+      other_points_.size() < kMaxMetricsSeen ||
+      (!names.empty() && other_points_.count(names.front().metric) > 0);
+  if (targets.empty() && !names.empty() && has_room) {
+    other_points_[names.front().metric];
+    targets.push_back(
+        {names.front().metric, RoadOf(names.front().rank.kind), false});
+  }
+  // Beyond that a tag is looked up again and again, but not kept.
+  if (file.targets.size() >= kMaxMetricsOfRecord) file.targets.clear();
+  return file.targets[tag] = std::move(targets);
+}
+
+}  // namespace vernier

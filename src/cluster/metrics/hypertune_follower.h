@@ -1,0 +1,52 @@
+#ifndef VERNIER_CLUSTER_METRICS_HYPERTUNE_FOLLOWER_H_
+#define VERNIER_CLUSTER_METRICS_HYPERTUNE_FOLLOWER_H_
+
+#include <array>
+#include <cstddef>
+#include <deque>
+#include <string>
+#include <unordered_set>
+
+#include "cluster/metrics/file_reading.h"
+#include "cluster/metrics/metric_file_access.h"
+#include "trials/jobs/launcher.h"
+
+namespace vernier {
+
+/// Follows the files that an attempt's unmodified programs write with
+/// cloudml-hypertune: that of the primary, and that of evaluator 0 if there is
+/// one.
+///
+/// The library truncates its file at every report and writes its last 100
+/// reports again, without a lock; a new writer object starts with none. So the
+/// whole file is read whenever it may have changed. An unfinished last line is
+/// not read yet, contents count only if two reads agree, and new reports are
+/// added to the earlier ones. A report is identified by its time, metric, step
+/// and value, and is returned once.
+///
+/// A training program writes the file, so it is not trusted: see
+/// OpenMetricFile. Of a long file only the last 8 MiB are read. Not
+/// thread-safe.
+class HypertuneFollower {
+ public:
+  /// Adds what is new in the files in `directory` to `fresh`, problems again
+  /// and again. With `may_skip`, a file that looks as at the last time is not
+  /// read. Returns whether to look again soon: a file was being rewritten, or
+  /// could not be opened now.
+  bool Read(int directory, LastLine last_line, bool may_skip,
+            MetricReading& fresh);
+
+ private:
+  bool ReadFile(int fd, LastLine last_line, FileState& stamp,
+                MetricReading& fresh);
+  bool Remember(const Measurement& measurement);
+
+  std::array<FileState, 2> stamps_;  // Of the primary and the evaluator.
+  std::unordered_set<std::string> seen_;
+  std::deque<const std::string*> seen_order_;  // Oldest first.
+  std::size_t seen_limit_ = 0;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_CLUSTER_METRICS_HYPERTUNE_FOLLOWER_H_

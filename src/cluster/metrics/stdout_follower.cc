@@ -1,0 +1,59 @@
+#include "cluster/metrics/stdout_follower.h"
+
+#include <sys/stat.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "cluster/replica.h"
+#include "cluster/replica_log.h"
+
+namespace vernier {
+namespace {
+
+constexpr std::size_t kChunk = std::size_t{256} << 10;
+// Of one Read, so that a talkative program does not hold up the others.
+constexpr int kMaxChunks = 16;
+
+}  // namespace
+
+void StdoutFollower::Read(const std::string& attempt_dir, LastLine last_line,
+                          Timestamp now, MetricReading& fresh) {
+  const std::string chief = ReplicaName({ReplicaRole::kMaster, 0});
+  // Most logs are short, and most looks at them find nothing new.
+  struct stat info;
+  const std::string path =
+      absl::StrCat(LogDirectory(attempt_dir), "/", chief, ".log");
+  if (::stat(path.c_str(), &info) != 0) return;
+  const FileState stamp = StateOf(info);
+  const bool is_unchanged =
+      stamp == stamp_ &&
+      reader_.offset() == static_cast<std::uint64_t>(info.st_size);
+  if (is_unchanged && last_line == LastLine::kMayGrow) return;
+  stamp_ = stamp;
+
+  FileReading reading;
+  for (int i = 0; i < kMaxChunks; ++i) {
+    const auto part =
+        ReadReplicaLog(attempt_dir, chief,
+                       static_cast<std::int64_t>(reader_.offset()), kChunk);
+    if (!part.ok()) return;
+    reader_.SkipTo(static_cast<std::uint64_t>(part->offset));
+    const bool is_end = part->data.empty();
+    reading =
+        reader_.Read(part->data, is_end ? last_line : LastLine::kMayGrow, now);
+    for (Measurement& measurement : reading.measurements) {
+      measurement.road = MetricRoad::kStdout;
+      fresh.measurements.push_back(std::move(measurement));
+    }
+    for (std::string& problem : reading.problems) {
+      AddProblem(std::move(problem), fresh.problems);
+    }
+    if (is_end && !reading.has_more) return;
+  }
+  fresh.has_more = true;
+}
+
+}  // namespace vernier

@@ -1,0 +1,36 @@
+#ifndef VERNIER_CLUSTER_METRICS_STDOUT_FOLLOWER_H_
+#define VERNIER_CLUSTER_METRICS_STDOUT_FOLLOWER_H_
+
+#include <string>
+
+#include "base/clock.h"
+#include "cluster/metrics/file_reading.h"
+#include "cluster/metrics/metric_file_access.h"
+#include "cluster/metrics/stdout_metrics.h"
+#include "trials/jobs/launcher.h"
+
+namespace vernier {
+
+/// Follows what an attempt's chief prints, in its log. What the log's cap has
+/// dropped before it was read is passed over. Not thread-safe.
+class StdoutFollower {
+ public:
+  explicit StdoutFollower(StdoutRules rules)
+      : rules_(std::move(rules)), reader_(rules_) {}
+  // The reader refers to the rules.
+  StdoutFollower(const StdoutFollower&) = delete;
+  StdoutFollower& operator=(const StdoutFollower&) = delete;
+
+  /// Adds what is new to `fresh`; sets has_more if that is not all of it.
+  void Read(const std::string& attempt_dir, LastLine last_line, Timestamp now,
+            MetricReading& fresh);
+
+ private:
+  const StdoutRules rules_;
+  StdoutMetricReader reader_;
+  FileState stamp_;  // Of the log's beginning.
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_CLUSTER_METRICS_STDOUT_FOLLOWER_H_

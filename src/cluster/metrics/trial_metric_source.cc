@@ -1,0 +1,154 @@
+#include "cluster/metrics/trial_metric_source.h"
+
+#include <fcntl.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "cluster/replica.h"
+#include "cluster/trial_environment.h"
+
+namespace vernier {
+namespace {
+
+bool ListensTo(const JobSpec& spec, MetricSourceKind kind) {
+  const auto& kinds = spec.vernier.metric_sources;
+  return kinds.empty() ||
+         std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
+}
+
+std::vector<std::string> TunedMetrics(const JobSpec& spec) {
+  if (!spec.training_input.hyperparameters) return {};
+  return {spec.training_input.hyperparameters->metric_tag};
+}
+
+// The chief's reports count, and an evaluator's, which reports for it; other
+// replicas' are kept beside them, under their names.
+std::string PrefixOf(ReplicaId replica) {
+  const bool counts =
+      replica.index == 0 && (replica.role == ReplicaRole::kMaster ||
+                             replica.role == ReplicaRole::kEvaluator);
+  return counts ? "" : absl::StrCat(ReplicaName(replica), "/");
+}
+
+}  // namespace
+
+StdoutRules StdoutRulesOf(const JobSpec& spec) {
+  StdoutRules rules;
+  for (const MetricPatternSpec& each : spec.vernier.metric_patterns) {
+    auto pattern = MetricPattern::Compile(each.pattern, each.metric);
+    if (pattern.ok()) rules.patterns.push_back(*std::move(pattern));
+  }
+  if (spec.vernier.metric_patterns.empty()) rules.metrics = TunedMetrics(spec);
+  return rules;
+}
+
+TrialMetricSource::TrialMetricSource(Options options, const Clock& clock)
+    : options_(std::move(options)),
+      clock_(clock),
+      watch_(options_.use_inotify) {}
+
+TrialMetricSource::Followed& TrialMetricSource::Find(const LiveAttempt& attempt,
+                                                     const JobSpec& spec) {
+  const auto [place, is_new] = followed_.try_emplace(attempt.attempt);
+  Followed& followed = place->second;
+  if (!is_new) return followed;
+  if (ListensTo(spec, MetricSourceKind::kHypertuneFile)) {
+    followed.hypertune.emplace();
+  }
+  if (ListensTo(spec, MetricSourceKind::kMetricFile)) {
+    for (const ReplicaId& replica : GangReplicas(spec.training_input)) {
+      followed.lines.emplace_back(MetricLinesFileName(replica),
+                                  PrefixOf(replica));
+    }
+  }
+  if (ListensTo(spec, MetricSourceKind::kTensorBoard)) {
+    const std::string folder = options_.output_folder
+                                   ? options_.output_folder(attempt, spec)
+                                   : TrialJobDir(spec, attempt.attempt.trial);
+    if (!folder.empty()) {
+      followed.events.emplace(folder, TunedMetrics(spec), attempt.intended_at);
+    }
+  }
+  if (ListensTo(spec, MetricSourceKind::kStdout)) {
+    StdoutRules rules = StdoutRulesOf(spec);
+    if (!rules.metrics.empty() || !rules.patterns.empty()) {
+      followed.stdout_lines =
+          std::make_unique<StdoutFollower>(std::move(rules));
+    }
+  }
+  return followed;
+}
+
+void TrialMetricSource::ReadMetricFolder(const LiveAttempt& attempt,
+                                         Followed& followed, bool final,
+                                         bool may_skip, MetricReading& fresh) {
+  const std::string path = MetricDirectory(attempt.run_dir);
+  // The watch comes before the read, so that a change in between causes a
+  // second read instead of being missed.
+  if (!final) watch_.Watch(attempt.attempt, path);
+  const UniqueFd folder(
+      ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW));
+  if (!folder.is_open()) {
+    const bool is_shortage = IsShortage(errno);
+    fresh.is_partial |= is_shortage;
+    followed.is_dirty |= is_shortage;
+    return;
+  }
+  const LastLine last_line = final ? LastLine::kIsDone : LastLine::kMayGrow;
+  if (followed.hypertune) {
+    followed.is_dirty |=
+        followed.hypertune->Read(folder.get(), last_line, may_skip, fresh);
+  }
+  for (MetricLinesFollower& lines : followed.lines) {
+    followed.is_dirty |=
+        lines.Read(folder.get(), last_line, may_skip, clock_.Now(), fresh);
+  }
+}
+
+MetricReading TrialMetricSource::Read(const LiveAttempt& attempt,
+                                      const JobSpec& spec, bool final) {
+  Followed& followed = Find(attempt, spec);
+  if (watch_.TakeChange(attempt.attempt)) followed.is_dirty = true;
+  const SteadyTime now = clock_.Steady();
+  const bool is_due = final || followed.is_due ||
+                      now - followed.last_read >= options_.poll_interval;
+  if (!is_due && !followed.is_dirty) return {};
+  // The kernel's time stamps are coarse, so an equal stamp counts only if no
+  // event reported a change.
+  const bool may_skip = !final && !followed.is_dirty;
+  followed.is_dirty = false;
+  MetricReading fresh;
+  ReadMetricFolder(attempt, followed, final, may_skip, fresh);
+  if (is_due) {
+    followed.last_read = now;
+    const LastLine last_line = final ? LastLine::kIsDone : LastLine::kMayGrow;
+    if (followed.events) followed.events->Read(final, clock_.Now(), fresh);
+    if (followed.stdout_lines) {
+      followed.stdout_lines->Read(attempt.run_dir, last_line, clock_.Now(),
+                                  fresh);
+    }
+  }
+  followed.is_dirty |= fresh.is_partial;
+  // The next call goes on where this one stopped.
+  followed.is_due = fresh.has_more;
+  std::vector<std::string> problems = std::move(fresh.problems);
+  fresh.problems.clear();
+  for (std::string& problem : problems) {
+    const std::size_t known = followed.problems.size();
+    AddProblem(problem, followed.problems);
+    if (followed.problems.size() > known) {
+      fresh.problems.push_back(std::move(problem));
+    }
+  }
+  return fresh;
+}
+
+void TrialMetricSource::Forget(const AttemptKey& attempt) {
+  watch_.Forget(attempt);
+  followed_.erase(attempt);
+}
+
+}  // namespace vernier

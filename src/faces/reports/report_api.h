@@ -1,0 +1,38 @@
+#ifndef VERNIER_FACES_REPORTS_REPORT_API_H_
+#define VERNIER_FACES_REPORTS_REPORT_API_H_
+
+#include "absl/status/statusor.h"
+#include "base/clock.h"
+#include "edge/http/rest_router.h"
+#include "store/store.h"
+
+namespace vernier {
+
+/// Where a training program reports by HTTP, with the token of its attempt:
+/// POST /v1/report with lines of JSON as MetricLinesReader takes them. The
+/// answer comes when the measurements are on disk:
+///
+///   {"shouldStop": false}
+///
+/// `shouldStop` says that the trial is being stopped; `problems` lists what
+/// could not be taken. Thread-safe.
+class ReportApi {
+ public:
+  /// Borrows both; they must outlive this object.
+  ReportApi(Store& store, const Clock& clock) : store_(store), clock_(clock) {}
+
+  void AddRoutes(RestRouter* router);
+
+ private:
+  /// PERMISSION_DENIED without an attempt; FAILED_PRECONDITION if its job does
+  /// not listen to reports; INVALID_ARGUMENT if none of the lines can be taken,
+  /// and for too many; those of Store::Commit.
+  absl::StatusOr<RestAnswer> Report(const RestCall& call);
+
+  Store& store_;
+  const Clock& clock_;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_FACES_REPORTS_REPORT_API_H_

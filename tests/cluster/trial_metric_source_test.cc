@@ -1,0 +1,274 @@
+#include "cluster/metrics/trial_metric_source.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "tests/cluster/event_builder.h"
+#include "tests/fakes/manual_clock.h"
+#include "tests/support/scratch_folder.h"
+#include "tests/support/text_file.h"
+
+namespace vernier {
+namespace {
+
+namespace fs = std::filesystem;
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+using Texts = std::vector<std::string>;
+
+constexpr char kEvents[] = "events.out.tfevents.1700000000.machine";
+
+std::string Event(std::int64_t step, const std::string& tag, float value) {
+  return Framed(DoubleField(1, 1700000000 + static_cast<double>(step)) +
+                VarintField(2, static_cast<std::uint64_t>(step)) +
+                BytesField(5, BytesField(1, SimpleValue(tag, value))));
+}
+
+void AppendText(const fs::path& path, const std::string& text) {
+  fs::create_directories(path.parent_path());
+  std::ofstream(path, std::ios::binary | std::ios::app) << text;
+}
+
+std::string Show(const Measurement& one) {
+  std::string value = std::to_string(one.value);
+  value.erase(value.find_last_not_of('0') + 1);
+  return absl::StrCat(one.metric, "@", one.step, "=", value, " ",
+                      std::string(ToString(one.road)));
+}
+
+class TrialMetricSourceTest : public testing::Test {
+ protected:
+  TrialMetricSourceTest() {
+    fs::create_directories(run_ / "metrics");
+    fs::create_directories(run_ / "logs");
+    spec_.training_input.job_dir = output_.path();
+    spec_.training_input.hyperparameters.emplace();
+    spec_.training_input.hyperparameters->metric_tag = "accuracy";
+  }
+
+  LiveAttempt Attempt() const {
+    LiveAttempt attempt;
+    attempt.attempt = {StudyId{1}, TrialId{7}, 1};
+    attempt.run_dir = run_.path();
+    attempt.intended_at = SystemClock().Now() - seconds(60);
+    return attempt;
+  }
+  // Of a source that looks every time.
+  Texts Read(bool final = false) {
+    reading_ = source_.Read(Attempt(), spec_, final);
+    Texts texts;
+    for (const Measurement& one : reading_.measurements) {
+      texts.push_back(Show(one));
+    }
+    return texts;
+  }
+  std::string Output(const std::string& name) const {
+    return output_ / ("7/" + name);
+  }
+  std::string Log() const { return run_ / "logs/master-replica-0.log"; }
+  std::string Lines(const std::string& replica = "master-replica-0") const {
+    return run_ / ("metrics/" + replica + ".jsonl");
+  }
+
+  const SystemClock clock_;
+  const ScratchFolder run_;
+  const ScratchFolder output_;
+  JobSpec spec_;
+  TrialMetricSource source_{{milliseconds(0), false, {}}, clock_};
+  MetricReading reading_;
+};
+
+TEST_F(TrialMetricSourceTest, HearsEveryRoad) {
+  WriteText(run_ / "metrics/master-replica-0.metrics",
+            "{\"accuracy\": \"0.5\", \"global_step\": \"1\", \"timestamp\": "
+            "1.5}\n");
+  WriteText(Lines(), "{\"accuracy\": 0.25, \"step\": 2}\n");
+  WriteText(Output(kEvents), Event(3, "accuracy", 0.75F));
+  WriteText(Log(), "step 4: accuracy=0.125\n");
+  EXPECT_EQ(
+      Read(),
+      (Texts{"accuracy@1=0.5 HYPERTUNE_FILE", "accuracy@2=0.25 METRIC_FILE",
+             "accuracy@3=0.75 TENSORBOARD", "accuracy@4=0.125 STDOUT"}));
+  EXPECT_EQ(Read(), Texts{});
+  EXPECT_EQ(Read(true), Texts{});
+}
+
+TEST_F(TrialMetricSourceTest, ListensOnlyWhereTheJobSays) {
+  spec_.vernier.metric_sources = {MetricSourceKind::kMetricFile};
+  WriteText(run_ / "metrics/master-replica-0.metrics",
+            "{\"accuracy\": \"0.5\", \"global_step\": \"1\"}\n");
+  WriteText(Lines(), "{\"accuracy\": 0.25, \"step\": 2}\n");
+  WriteText(Output(kEvents), Event(3, "accuracy", 0.75F));
+  WriteText(Log(), "step 4: accuracy=0.125\n");
+  EXPECT_EQ(Read(true), (Texts{"accuracy@2=0.25 METRIC_FILE"}));
+}
+
+TEST_F(TrialMetricSourceTest, FollowsWhatGrows) {
+  const std::string event = Event(2, "accuracy", 0.5F);
+  AppendText(Output(kEvents), Event(1, "accuracy", 0.25F) + event.substr(0, 9));
+  AppendText(Log(), "accuracy: 0.1 (epo");
+  AppendText(Lines(), "{\"accuracy\": 0.25, \"st");
+  EXPECT_EQ(Read(), (Texts{"accuracy@1=0.25 TENSORBOARD"}));
+  AppendText(Output(kEvents), event.substr(9));
+  AppendText(Log(), "ch 3)\naccuracy: 0.2 epoch=4");
+  AppendText(Lines(), "ep\": 5}\n{\"accuracy\": 0.5, \"step\": 6}");
+  EXPECT_EQ(Read(),
+            (Texts{"accuracy@5=0.25 METRIC_FILE", "accuracy@2=0.5 TENSORBOARD",
+                   "accuracy@3=0.1 STDOUT"}));
+  // What is left when nobody writes any more is whole.
+  EXPECT_EQ(Read(true),
+            (Texts{"accuracy@6=0.5 METRIC_FILE", "accuracy@4=0.2 STDOUT"}));
+}
+
+TEST_F(TrialMetricSourceTest, FindsEventFilesInFoldersThatCome) {
+  EXPECT_EQ(Read(), Texts{});
+  WriteText(Output(absl::StrCat("logs/train/", kEvents)),
+            Event(1, "accuracy", 0.5F));
+  EXPECT_EQ(Read(), (Texts{"accuracy@1=0.5 TENSORBOARD (training)"}));
+  WriteText(Output(absl::StrCat("logs/validation/", kEvents)),
+            Event(1, "accuracy", 0.25F) + Event(1, "loss", 4));
+  WriteText(Output(absl::StrCat("logs/train/", kEvents, ".v2")),
+            Event(2, "accuracy", 0.75F));
+  Texts texts = Read();
+  std::sort(texts.begin(), texts.end());
+  EXPECT_EQ(texts, (Texts{"accuracy@1=0.25 TENSORBOARD (validation)",
+                          "accuracy@2=0.75 TENSORBOARD (training)",
+                          "validation/loss@1=4. TENSORBOARD (validation)"}));
+}
+
+TEST_F(TrialMetricSourceTest, ATagCountsUnderTheNameThatIsAskedFor) {
+  spec_.training_input.hyperparameters->metric_tag = "validation/accuracy";
+  WriteText(Output(absl::StrCat("logs/validation/", kEvents)),
+            Event(1, "accuracy", 0.5F));
+  EXPECT_EQ(Read(),
+            (Texts{"validation/accuracy@1=0.5 TENSORBOARD (validation)"}));
+}
+
+TEST_F(TrialMetricSourceTest, WhatIsOlderThanTheAttemptIsAnothers) {
+  WriteText(Output(kEvents), Event(1, "accuracy", 0.5F));
+  fs::last_write_time(Output(kEvents),
+                      fs::file_time_type::clock::now() - seconds(120));
+  EXPECT_EQ(Read(), Texts{});
+  AppendText(Output(kEvents), Event(2, "accuracy", 0.25F));
+  EXPECT_EQ(Read(), (Texts{"accuracy@1=0.5 TENSORBOARD",
+                           "accuracy@2=0.25 TENSORBOARD"}));
+}
+
+TEST_F(TrialMetricSourceTest, AFileThatWasReplacedIsReadFromItsBeginning) {
+  WriteText(Output(kEvents),
+            Event(1, "accuracy", 0.5F) + Event(2, "accuracy", 0.5F));
+  WriteText(Lines(), "{\"accuracy\": 1, \"step\": 1}\n{\"accuracy\": 1}\n");
+  EXPECT_EQ(Read().size(), 4u);
+  fs::remove(Lines());
+  fs::remove(Output(kEvents));
+  EXPECT_EQ(Read(), Texts{});
+  WriteText(Output(kEvents), Event(3, "accuracy", 0.5F));
+  WriteText(Lines(), "{\"accuracy\": 2, \"step\": 3}\n");
+  EXPECT_EQ(Read(),
+            (Texts{"accuracy@3=2. METRIC_FILE", "accuracy@3=0.5 TENSORBOARD"}));
+}
+
+TEST_F(TrialMetricSourceTest, RefusesWhatIsNoPlainFile) {
+  fs::create_directories(Output(""));
+  ASSERT_EQ(::mkfifo(Output(kEvents).c_str(), 0600), 0);
+  WriteText(run_ / "elsewhere", Event(1, "accuracy", 0.5F));
+  fs::create_symlink(run_ / "elsewhere",
+                     Output(absl::StrCat(kEvents, ".link")));
+  WriteText(run_ / ("folder/" + std::string(kEvents)),
+            Event(1, "accuracy", 0.5F));
+  fs::create_directory_symlink(run_ / "folder", Output("linked"));
+  fs::create_symlink(run_ / "elsewhere", Lines());
+  EXPECT_EQ(Read(true), Texts{});  // And does not block.
+  EXPECT_EQ(
+      reading_.problems,
+      (Texts{"the file of VERNIER_METRICS is a symbolic link, which is "
+             "not followed",
+             "the event file is no regular file",
+             "the event file is a symbolic link, which is not followed"}));
+  Read(true);
+  EXPECT_EQ(reading_.problems, Texts{}) << "each is named once";
+}
+
+TEST_F(TrialMetricSourceTest, TheChiefCountsAndOthersAreKeptBeside) {
+  spec_.training_input.worker.count = 1;
+  spec_.training_input.evaluator.count = 1;
+  WriteText(Lines("worker-replica-0"), "{\"accuracy\": 1, \"step\": 1}\n");
+  WriteText(Lines("evaluator-replica-0"), "{\"accuracy\": 2, \"step\": 1}\n");
+  WriteText(run_ / "logs/worker-replica-0.log", "accuracy=3\n");
+  EXPECT_EQ(Read(true), (Texts{"worker-replica-0/accuracy@1=1. METRIC_FILE",
+                               "accuracy@1=2. METRIC_FILE"}));
+}
+
+TEST_F(TrialMetricSourceTest, AJobsPatternsTakeThePlaceOfTheUsualForm) {
+  spec_.vernier.metric_patterns = {
+      {"acc (?P<value>\\S+) after (?P<step>\\d+)", "accuracy"}};
+  WriteText(Log(), "accuracy=1\nacc 0.5 after 3\n");
+  EXPECT_EQ(Read(true), (Texts{"accuracy@3=0.5 STDOUT"}));
+}
+
+TEST_F(TrialMetricSourceTest, KeepsFewPointsOfWhatNobodyAskedFor) {
+  std::string events;
+  for (int step = 0; step < 1500; ++step) {
+    events += Event(step, "noise", 1) + Event(step, "accuracy", 0.5F);
+  }
+  WriteText(Output(kEvents), events);
+  std::size_t noise = 0, asked = 0;
+  do {
+    for (const std::string& text : Read(true)) {
+      ++(text.rfind("noise", 0) == 0 ? noise : asked);
+    }
+  } while (reading_.has_more);
+  EXPECT_EQ(noise, kMaxOtherPoints);
+  EXPECT_EQ(asked, 1500u);
+}
+
+TEST_F(TrialMetricSourceTest, ReadsALargeFileInParts) {
+  // An image that nobody looks at, many times, and one number after them.
+  const std::string image = Framed(BytesField(
+      5, BytesField(1, BytesField(1, "image") +
+                           BytesField(4, std::string(7 << 20, 'x')))));
+  std::string events;
+  for (int i = 0; i < 6; ++i) events += image;
+  WriteText(Output(kEvents), events + Event(9, "accuracy", 0.5F));
+  EXPECT_EQ(Read(true), Texts{});
+  EXPECT_TRUE(reading_.has_more);
+  EXPECT_EQ(Read(true), (Texts{"accuracy@9=0.5 TENSORBOARD"}));
+  EXPECT_FALSE(reading_.has_more);
+}
+
+TEST_F(TrialMetricSourceTest, WalksOnlySoManyFolders) {
+  for (std::size_t i = 0; i <= kMaxEventFolders; ++i) {
+    fs::create_directories(Output(absl::StrCat("folder", i)));
+  }
+  EXPECT_EQ(Read(), Texts{});
+  ASSERT_EQ(reading_.problems.size(), 1u);
+  EXPECT_NE(reading_.problems[0].find("at most 1000 folders"),
+            std::string::npos)
+      << reading_.problems[0];
+}
+
+TEST_F(TrialMetricSourceTest, LooksAtIntervals) {
+  ManualClock clock;
+  clock.Advance(seconds(100));
+  TrialMetricSource source({milliseconds(1000), false, {}}, clock);
+  const auto count = [&] {
+    return source.Read(Attempt(), spec_, false).measurements.size();
+  };
+  EXPECT_EQ(count(), 0u);
+  WriteText(Output(kEvents), Event(1, "accuracy", 0.5F));
+  WriteText(Log(), "accuracy=1\n");
+  EXPECT_EQ(count(), 0u);
+  clock.Advance(milliseconds(1000));
+  EXPECT_EQ(count(), 2u);
+}
+
+}  // namespace
+}  // namespace vernier

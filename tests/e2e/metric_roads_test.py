@@ -1,0 +1,202 @@
+"""Programs that report by other roads than cloudml-hypertune's file."""
+
+import json
+import os
+import sys
+import unittest
+import urllib.error
+import urllib.request
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from service import ROOT, Service, wait_for  # noqa: E402
+
+FIXTURES = os.path.join(ROOT, "tests/cluster/fixtures")
+
+JOB = """
+trainingInput:
+  jobDir: {job_dir}
+  hyperparameters:
+    goal: MINIMIZE
+    hyperparameterMetricTag: {metric}
+    maxTrials: {trials}
+    params: [{{parameterName: lr, type: DOUBLE, minValue: 0.1, maxValue: 1}}]
+vernier:
+  command: [{program}]
+  seed: 1
+{extra}
+"""
+
+PRINTS = """#!/bin/sh
+for epoch in 1 2 3; do echo "Epoch $epoch/3 - loss: $2 - acc: 0.$epoch"; done
+"""
+
+# Prints, too, and more, but what it reports is what it means.
+APPENDS = """#!/bin/sh
+echo "loss=77 step=99"
+echo '{"step": 1, "loss": 5}' >> $VERNIER_METRICS
+echo '{"step": 2, "loss": 2.5, "accuracy": 0.5}' >> $VERNIER_METRICS
+"""
+
+KERAS = """#!/bin/sh
+for kind in train validation; do
+  mkdir -p {job_dir}/$CLOUD_ML_TRIAL_ID/logs/$kind
+  cp {fixtures}/keras-$kind.tfevents \\
+    {job_dir}/$CLOUD_ML_TRIAL_ID/logs/$kind/events.out.tfevents.1.host
+done
+"""
+
+
+# As in a container of another machine, which shares no folder.
+CALLS = """#!/usr/bin/python3
+import os, signal, sys, time
+sys.path.insert(0, {python!r})
+del os.environ["VERNIER_METRICS"]
+from vernier_report import report, should_stop
+for step in range(3):
+    report(step, loss=float(sys.argv[2]) + step, accuracy=0.5)
+report("bad", loss=object())  # Never raises.
+open({home!r} + "/url", "w").write(os.environ["VERNIER_REPORT_URL"])
+if {waits!r}:
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    while not should_stop():
+        time.sleep(0.05)
+    open({home!r} + "/stopped", "w").close()
+"""
+
+
+class MetricRoadsTest(unittest.TestCase):
+    def run_job(self, program, metric="loss", trials=1, extra=""):
+        """Runs the program, and returns the trials in order."""
+        self.write_job(program, metric, trials, extra)
+        self.service.wait_state("job", "SUCCEEDED", "FAILED", "PAUSED")
+        trials = self.service.json("trials", "list", "job")
+        return sorted(trials, key=lambda trial: int(trial["trialId"]))
+
+    def write_job(self, program, metric="loss", trials=1, extra=""):
+        self.job_dir = os.path.join(self.service.home, "out")
+        path = self.service.write("program.sh", program, 0o755)
+        config = self.service.write("job.yaml", JOB.format(
+            job_dir=self.job_dir, metric=metric, program=path, trials=trials,
+            extra=extra))
+        self.service.cli("jobs", "submit", "training", "job", "--config", config)
+
+    def measurements(self, trial=1):
+        return [(one["metric"], int(one.get("step", 0)), one["value"], one["source"])
+                for one in self.service.json("trials", "measurements", "job", str(trial))]
+
+    def setUp(self):
+        self.service = Service().__enter__()
+        self.addCleanup(self.service.__exit__, None, None, None)
+
+    def test_what_is_printed_counts(self):
+        trials = self.run_job(PRINTS, trials=2)
+        for trial in trials:
+            value = float(trial["parameters"]["lr"])
+            self.assertEqual(trial["finalMeasurement"]["value"], value)
+            self.assertEqual(trial["finalMeasurement"]["step"], "3")
+        self.assertEqual([one[:2] + one[3:] for one in self.measurements()],
+                         [("loss", step, "STDOUT") for step in (1, 2, 3)])
+
+    def test_what_is_reported_counts_more_than_what_is_printed(self):
+        trial = self.run_job(APPENDS)[0]
+        self.assertEqual(trial["finalMeasurement"], {"value": 2.5, "step": "2"})
+        self.assertEqual(
+            [one for one in self.measurements() if one[3] != "STDOUT"],
+            [("accuracy", 2, 0.5, "METRIC_FILE"), ("loss", 1, 5, "METRIC_FILE"),
+             ("loss", 2, 2.5, "METRIC_FILE")])
+
+    def calls(self, waits=False):
+        return CALLS.format(python=os.path.join(ROOT, "python"),
+                            home=self.service.home, waits=waits)
+
+    def post(self, url, body):
+        """Returns the status and the answer of a report."""
+        request = urllib.request.Request(
+            url, body, {"Content-Type": "application/json"})
+        try:
+            with urllib.request.urlopen(request, timeout=30) as answer:
+                return answer.status, json.load(answer)
+        except urllib.error.HTTPError as error:
+            with error:
+                return error.code, json.load(error)["error"]["message"]
+
+    def test_what_is_reported_over_http_counts(self):
+        trial = self.run_job(self.calls())[0]
+        value = trial["parameters"]["lr"]
+        self.assertEqual(trial["finalMeasurement"], {"value": value + 2, "step": "2"})
+        self.assertEqual(
+            [one[1:] for one in self.measurements() if one[0] == "loss"],
+            [(step, value + step, "REPORT") for step in range(3)])
+        with open(os.path.join(self.service.home, "url"), encoding="utf-8") as file:
+            status, _ = self.post(file.read(), b'{"loss": 9}')
+        self.assertEqual(status, 401, "the token ends with its attempt")
+
+    def test_a_program_hears_that_it_is_to_stop(self):
+        self.write_job(self.calls(waits=True), extra="  killGrace: 60s")
+        url_path = os.path.join(self.service.home, "url")
+        wait_for("the program", lambda: os.path.exists(url_path)
+                 and os.path.getsize(url_path) > 0)
+        with open(url_path, encoding="utf-8") as file:
+            url = file.read()
+        self.assertEqual(self.post(url, b'{"loss": 9, "step": 7}'),
+                         (200, {"shouldStop": False}))
+        for body, word in ((b"\xff\xfe", "line 1"), (b"[" * 100000, "nested"),
+                           (b'{"step": 1.5, "loss": 1}', "step")):
+            status, message = self.post(url, body)
+            self.assertEqual(status, 400, message)
+            self.assertIn(word, message)
+        status, message = self.post(url, b" " * (2 << 20))
+        self.assertEqual(status, 413, message)
+        status, _ = self.post(url.replace("/v1/report", "/v1/projects/default/jobs"),
+                              b"{}")
+        self.assertEqual(status, 403, "an attempt only reports")
+        self.service.cli("jobs", "cancel", "job")
+        self.service.wait_state("job", "CANCELLED")
+        self.assertTrue(os.path.exists(os.path.join(self.service.home, "stopped")))
+
+    def keras(self):
+        return KERAS.format(job_dir=os.path.join(self.service.home, "out"),
+                            fixtures=FIXTURES)
+
+    def test_event_files_of_validation_count_more_than_of_training(self):
+        trial = self.run_job(self.keras(), metric="epoch_loss")[0]
+        sources = {source for metric, _, _, source in self.measurements()
+                   if metric == "epoch_loss"}
+        self.assertIn("TENSORBOARD (validation)", sources)
+        last = [value for metric, _, value, source in self.measurements()
+                if metric == "epoch_loss" and source == "TENSORBOARD (validation)"][-1]
+        self.assertEqual(trial["finalMeasurement"]["value"], last)
+
+    def test_an_objective_that_was_not_reported_is_told_with_those_that_were(self):
+        trial = self.run_job(self.keras(), metric="epoch_los")[0]
+        self.assertNotIn("finalMeasurement", trial)
+        message = trial["message"]
+        self.assertIn('"epoch_los"', message)
+        self.assertIn('"validation/epoch_loss" (TENSORBOARD', message)
+        self.assertIn("did you mean", message)
+
+    def test_a_job_that_listens_elsewhere_does_not_hear_it(self):
+        trial = self.run_job(PRINTS, extra="  metricSources: [TENSORBOARD]")[0]
+        self.assertNotIn("finalMeasurement", trial)
+
+    def test_a_pattern_of_the_job_is_looked_for(self):
+        extra = r"""
+  metricPatterns:
+  - {metric: loss, pattern: '^Epoch (?P<step>\d+)/.*acc: (?P<value>\S+)'}
+"""
+        self.run_job(PRINTS, extra=extra)
+        self.assertEqual([one[1:3] for one in self.measurements()],
+                         [(1, 0.1), (2, 0.2), (3, 0.3)])
+
+    def test_a_broken_pattern_is_refused_where_it_stands(self):
+        config = self.service.write("job.yaml", JOB.format(
+            job_dir="/tmp", metric="loss", program="true", trials=1,
+            extra="  metricPatterns: [{metric: loss, pattern: 'loss (.*'}]"))
+        result = self.service.cli("jobs", "submit", "training", "job", "--config",
+                                  config, check=False)
+        self.assertNotEqual(result.returncode, 0)
+        self.assertIn("metricPatterns[0].pattern", result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
