@@ -20,6 +20,12 @@ absl::StatusOr<std::vector<std::string>> ProgramOf(const JobSpec& spec,
                                                    ReplicaRole role,
                                                    const std::string& python) {
   const TrainingInput& input = spec.training_input;
+  // What an image is given for must never run on the host instead.
+  if (const std::string& image = ImageOf(input, role); !image.empty()) {
+    return absl::InvalidArgumentError(
+        "the replica runs in the container image " + image +
+        ", and this service runs no containers");
+  }
   if (!spec.vernier.command.empty()) return spec.vernier.command;
   for (const RoleSpec* config : {&RoleOf(input, role), &input.master}) {
     if (!config->config.container_command.empty()) {
@@ -28,13 +34,6 @@ absl::StatusOr<std::vector<std::string>> ProgramOf(const JobSpec& spec,
   }
   if (!input.python_module.empty()) {
     return std::vector<std::string>{python, "-m", input.python_module};
-  }
-  if (!input.master.config.image_uri.empty()) {
-    return absl::InvalidArgumentError(
-        "an image cannot run on this machine: give "
-        "masterConfig.containerCommand or vernier.command, which run as a "
-        "process: " +
-        input.master.config.image_uri);
   }
   return absl::InvalidArgumentError(
       "the job names no program: give vernier.command, "

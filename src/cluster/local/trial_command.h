@@ -22,7 +22,8 @@ namespace vernier {
 /// replaces whole words after the program, and the part after the '=' in words
 /// such as --data=gs://...; --job-dir is left alone.
 ///
-/// INVALID_ARGUMENT if the job names no program that can run on this machine.
+/// INVALID_ARGUMENT if the job names no program that can run on this machine, or
+/// an image, whose command must not run outside of it.
 absl::StatusOr<std::vector<std::string>> ReplicaArguments(
     const JobSpec& spec, const Parameters& parameters, TrialId trial,
     ReplicaRole role, const std::string& python = "python3",
