@@ -8,6 +8,7 @@
 #include <string>
 
 #include "cluster/containers/engine_probe.h"
+#include "cluster/process/command_run.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/trials/launcher_test_bed.h"
 
@@ -34,6 +35,21 @@ class ContainerImageForTests {
   /// Remembers the engine, so that not every test probes again.
   ContainerSettings settings() const {
     return {.engine = "podman", .state_dir = state_.path(), .mounts = {}};
+  }
+  /// Names of the attempt's containers that the engine has, running or not.
+  std::string ContainersOf(const std::string& nonce) const {
+    Command command;
+    command.path = engine_.path;
+    command.argv = {"podman",
+                    "ps",
+                    "-a",
+                    "--filter",
+                    "label=vernier.attempt=" + nonce,
+                    "--format",
+                    "{{.Names}}"};
+    command.environment = EngineEnvironment(environ);
+    const auto end = RunCommand(command);
+    return end.ok() ? end->output : std::string(end.status().message());
   }
 
  private:

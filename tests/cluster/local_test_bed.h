@@ -115,6 +115,8 @@ class LocalTestBed final : public LauncherTestBed {
   std::string EndFile(int number) const {
     return dir_ / ("end-" + std::to_string(number));
   }
+  /// What trainingInput needs for the bed's image; or "".
+  const std::string& image_field() const { return image_; }
   const ScratchFolder& dir() const { return dir_; }
 
   LaunchRequest MakeRequest(int number, const ParsedJob& job) {

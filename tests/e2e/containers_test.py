@@ -3,13 +3,15 @@ test makes of this machine's own files. Skipped where podman cannot run one."""
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from service import ROOT, Service, processes_with, wait_for  # noqa: E402
+from containers import make_image, podman  # noqa: E402
+from service import Service, processes_with, wait_for  # noqa: E402
 
 NAME = f"localhost/vernier-e2e-{os.getpid()}"
 
@@ -58,21 +60,10 @@ vernier: {killGrace: 20s}
 """
 
 
-def podman(*words):
-    return subprocess.run(["podman", *words], capture_output=True, text=True, check=False)
-
-
-def make_image(name, *flags):
-    return subprocess.run(
-        [sys.executable, os.path.join(ROOT, "tests/support/make_image.py"), "podman", name,
-         "--python", *flags, "/bin/dash:/bin/sh", "/bin/sleep", "/bin/cat"],
-        capture_output=True, text=True, check=False)
-
-
 class ContainersTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        if podman("--version").returncode != 0:
+        if shutil.which("podman") is None:
             raise unittest.SkipTest("podman is not installed")
         cls.folder = tempfile.TemporaryDirectory()
         program = os.path.join(cls.folder.name, "trainer.py")

@@ -4,7 +4,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "cluster/process/command_run.h"
 #include "tests/cluster/container_image_for_tests.h"
 #include "tests/cluster/local_test_bed.h"
 
@@ -46,21 +45,8 @@ class ContainerGangTest : public testing::Test {
     EXPECT_TRUE(bed_->launcher().Launch(request).ok());
     return Await(request);
   }
-  // Containers of the attempt that the engine has, running or not.
   static std::string ContainersOf(const std::string& nonce) {
-    const ContainerEngine& engine = ContainerImageForTests::Get().engine();
-    Command command;
-    command.path = engine.path;
-    command.argv = {"podman",
-                    "ps",
-                    "-a",
-                    "--filter",
-                    "label=vernier.attempt=" + nonce,
-                    "--format",
-                    "{{.Names}}"};
-    command.environment = EngineEnvironment(environ);
-    const auto end = RunCommand(command);
-    return end.ok() ? end->output : std::string(end.status().message());
+    return ContainerImageForTests::Get().ContainersOf(nonce);
   }
 
   std::unique_ptr<LocalTestBed> bed_;
