@@ -1,6 +1,7 @@
 #ifndef VERNIER_TESTS_CLUSTER_CONTAINER_IMAGE_FOR_TESTS_H_
 #define VERNIER_TESTS_CLUSTER_CONTAINER_IMAGE_FOR_TESTS_H_
 
+#include <gtest/gtest.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -62,9 +63,12 @@ class ContainerImageForTests {
       return;
     }
     engine_ = *engine;
-    if (Run("python3 " VERNIER_TESTDATA_DIR "/support/make_image.py podman " +
+    if (Run("python3 " VERNIER_TESTDATA_DIR
+            "/../scripts/lib/make_image.py podman " +
             name_ + " " VERNIER_TRIAL " 2>/dev/null") != 0) {
+      // Where containers run this is a fault, not a machine without them.
       unavailable_ = "an image for tests cannot be made";
+      ADD_FAILURE() << unavailable_;
     }
   }
 

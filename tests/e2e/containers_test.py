@@ -10,8 +10,8 @@ import tempfile
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from containers import make_image, podman  # noqa: E402
-from service import Service, processes_with, wait_for  # noqa: E402
+from containers import make_image, podman, works  # noqa: E402
+from service import ROOT, Service, processes_with, wait_for  # noqa: E402
 
 NAME = f"localhost/vernier-e2e-{os.getpid()}"
 
@@ -63,8 +63,8 @@ vernier: {killGrace: 20s}
 class ContainersTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        if shutil.which("podman") is None:
-            raise unittest.SkipTest("podman is not installed")
+        if not works():
+            raise unittest.SkipTest("podman is not installed or does not work")
         cls.folder = tempfile.TemporaryDirectory()
         program = os.path.join(cls.folder.name, "trainer.py")
         with open(program, "w", encoding="utf-8") as file:
@@ -72,7 +72,7 @@ class ContainersTest(unittest.TestCase):
         made = make_image(NAME, "--entrypoint", '["python3", "/trainer.py"]',
                           program + ":/trainer.py")
         if made.returncode != 0:
-            raise unittest.SkipTest(f"podman cannot import an image: {made.stderr[-300:]}")
+            raise AssertionError(f"podman cannot import an image: {made.stderr[-300:]}")
         cls.addClassCleanup(podman, "image", "rm", "--force", NAME)
         cls.addClassCleanup(cls.folder.cleanup)
 
@@ -200,6 +200,64 @@ class ContainersTest(unittest.TestCase):
         found = subprocess.run(["grep", "-rl", "hush4711", self.service.data],
                                capture_output=True, text=True, check=False).stdout.split()
         self.assertEqual([path for path in found if "/secrets/" not in path], [])
+
+
+    def test_the_example_trains(self):
+        name = NAME + "-example:1"
+        self.addCleanup(podman, "image", "rm", "--force", name)
+        example = os.path.join(ROOT, "examples", "containers")
+        subprocess.run([os.path.join(example, "build_image"), name, "podman"], check=True,
+                       capture_output=True)
+        self.service.cli("jobs", "submit", "training", "example", "--config",
+                         os.path.join(example, "config.yaml"), "--master-image-uri", name,
+                         "--job-dir", os.path.join(self.service.home, "out"))
+        job = self.finish("example")
+        self.assertEqual(job["state"], "SUCCEEDED", job.get("errorMessage"))
+        self.assertEqual(job["trainingOutput"]["completedTrialCount"], "4")
+        best = min(trial["finalMetric"]["objectiveValue"]
+                   for trial in job["trainingOutput"]["trials"])
+        self.assertLess(best, 5)
+        self.assertIn("worker 1 took 30 steps",
+                      self.service.cli("trials", "logs", "example", "1").stdout)
+
+    def test_why_tells_how_far_a_pull_is(self):
+        # A podman that is slow to pull; all else is the real one's.
+        tools = os.path.join(self.service.home, "tools")
+        os.mkdir(tools)
+        go = os.path.join(self.service.home, "go")
+        slow = self.service.write("tools/podman", f"""#!/bin/sh
+case " $* " in *" pull "*)
+  echo 'Copying blob 7 of 9'
+  while [ ! -e {go} ]; do sleep 0.05; done
+  echo 'Error: manifest unknown' >&2; exit 125;;
+esac
+exec {shutil.which("podman")} "$@"
+""", 0o755)
+        self.assertTrue(os.access(slow, os.X_OK))
+        self.service.stop()
+        before = os.environ["PATH"]
+        os.environ["PATH"] = tools + ":" + before
+        try:
+            self.service.start()
+        finally:
+            os.environ["PATH"] = before
+        self.service.submit("pull", SIMPLE % {
+            "image": "registry.invalid/team/image:3", "command": "[sh]"})
+        wanted = "pulling the image registry.invalid/team/image:3 (Copying blob 7 of 9)"
+        wait_for("why to tell it", lambda: wanted in self.service.cli("why", "pull").stdout)
+        self.assertIn(wanted, self.service.cli("why", "pull", "1").stdout)
+        image = {"image": "registry.invalid/team/image:3", "command": "[sh]"}
+        self.service.submit("second", SIMPLE % image)
+        wait_for("the other to wait", lambda: "waiting for the image" in
+                 self.service.cli("why", "second").stdout)
+        for name in ("second", "pull"):
+            self.service.cli("jobs", "cancel", name)
+            self.assertEqual(self.finish(name)["state"], "CANCELLED")
+        self.service.write("go", "")
+        self.service.submit("third", SIMPLE % image)
+        job = self.finish("third")
+        self.assertEqual(job["state"], "FAILED")
+        self.assertIn("there is no such image", job["errorMessage"])
 
 
 class WithoutEngineTest(unittest.TestCase):
