@@ -84,7 +84,8 @@ bool IsBefore21(const std::string& runtime_version) {
 
 std::string PrimaryTaskName(const JobSpec& spec) {
   const TrainingInput& input = spec.training_input;
-  const bool is_module = !input.python_module.empty() &&
+  const bool is_module = input.master.config.image_uri.empty() &&
+                         !input.python_module.empty() &&
                          spec.vernier.command.empty() &&
                          input.master.config.container_command.empty();
   if (is_module && !input.runtime_version.empty()) {

@@ -40,6 +40,11 @@ const RoleSpec& RoleOf(const TrainingInput& input, ReplicaRole role) {
   return input.master;
 }
 
+const std::string& ImageOf(const TrainingInput& input, ReplicaRole role) {
+  const std::string& own = RoleOf(input, role).config.image_uri;
+  return own.empty() ? input.master.config.image_uri : own;
+}
+
 std::vector<ReplicaId> GangReplicas(const TrainingInput& input) {
   std::vector<ReplicaId> replicas = {{ReplicaRole::kMaster, 0}};
   for (ReplicaRole role : {ReplicaRole::kWorker, ReplicaRole::kParameterServer,

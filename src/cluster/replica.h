@@ -37,6 +37,10 @@ std::string ReplicaName(ReplicaId replica);
 /// The role's part of a training input.
 const RoleSpec& RoleOf(const TrainingInput& input, ReplicaRole role);
 
+/// The container image of the role's replicas: its own, else the master's.
+/// Empty: they are processes.
+const std::string& ImageOf(const TrainingInput& input, ReplicaRole role);
+
 /// All replicas of a job's gang: master 0 first, then workers, parameter
 /// servers and evaluators by index.
 std::vector<ReplicaId> GangReplicas(const TrainingInput& input);

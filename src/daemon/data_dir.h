@@ -20,6 +20,7 @@ struct DataDir {
   std::string CodeRoot() const { return root + "/code"; }
   std::string SecretRoot() const { return root + "/secrets"; }
   std::string BucketRoot() const { return root + "/buckets"; }
+  std::string ContainerRoot() const { return root + "/containers"; }
   std::string LogDir() const { return root + "/logs"; }
 };
 

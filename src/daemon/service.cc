@@ -247,6 +247,8 @@ absl::Status Service::OpenLauncher() {
     return resources_->Find(request);
   };
   options.gpus = options_.gpus;
+  options.containers = options_.containers;
+  options.containers.state_dir = data_dir_.ContainerRoot();
   VERNIER_ASSIGN_OR_RETURN(launcher_,
                            LocalLauncher::Create(std::move(options), clock_));
   TrialMetricSource::Options metrics;

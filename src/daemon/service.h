@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "access/rate_limiter.h"
+#include "cluster/containers/container_engine.h"
 #include "cluster/local/trial_resources.h"
 #include "daemon/server_log.h"
 #include "http/http_server.h"
@@ -34,6 +35,8 @@ struct ServeOptions {
   /// Folders that are buckets, by name; see BucketStoreOptions::mapped.
   std::map<std::string, std::string> buckets;
   InterpreterTable interpreters;
+  /// Of replicas with an image; its state_dir is set by the service.
+  ContainerSettings containers;
   MachineTypeTable machine_types;  ///< That jobs may name, too.
   /// The service ends after so long without a call and without an open job.
   std::optional<std::chrono::seconds> idle_exit;

@@ -8,8 +8,11 @@
 
 #include <map>
 #include <random>
+#include <set>
+#include <string>
 
 #include "cluster/process/process_sweep.h"
+#include "tests/cluster/container_image_for_tests.h"
 #include "tests/cluster/local_test_bed.h"
 
 namespace vernier {
@@ -23,12 +26,18 @@ constexpr unsigned kSeed = 20260101;
 
 class KillLoop {
  public:
-  KillLoop()
-      : short_(MakeJob(TrialCommand({"note", bed_.notes()}),
-                       "\"scaleTier\":\"BASIC\"")),
+  /// `slowness` says how much longer than that of processes the start of these
+  /// gangs takes, so that kills hit all of its parts.
+  explicit KillLoop(const LocalLauncherOptions& options = {},
+                    const std::string& image = "", int slowness = 1)
+      : slowness_(slowness),
+        bed_(options, image),
+        short_(MakeJob(TrialCommand({"note", bed_.notes()}),
+                       "\"scaleTier\":\"BASIC\"" + bed_.image_field())),
         long_(MakeJob(TrialCommand({"note", bed_.notes(), "sleep"}),
                       "\"scaleTier\":\"CUSTOM\",\"masterType\":\"standard\","
-                      "\"workerType\":\"standard\",\"workerCount\":\"1\"")) {}
+                      "\"workerType\":\"standard\",\"workerCount\":\"1\"" +
+                          bed_.image_field())) {}
 
   void RunRound(int round) {
     std::vector<LaunchRequest> requests;
@@ -38,10 +47,17 @@ class KillLoop {
       live_.push_back({requests.back().attempt, requests.back().nonce,
                        requests.back().run_dir});
     }
-    LaunchAndDie(requests);
+    // By turns while launches are under way and long after them.
+    LaunchAndDie(requests, round % 2 == 0 ? 1 : slowness_);
     bed_.RestartLauncher();
     if (round % 3 == 0) KillSupervisors(requests);
     Settle(requests);
+  }
+
+  std::set<std::string> nonces() const {
+    std::set<std::string> nonces;
+    for (const LiveAttempt& attempt : live_) nonces.insert(attempt.nonce);
+    return nonces;
   }
 
   void CheckInvariants() {
@@ -69,7 +85,7 @@ class KillLoop {
 
  private:
   // What a service that is killed leaves: some of the launches.
-  void LaunchAndDie(const std::vector<LaunchRequest>& requests) {
+  void LaunchAndDie(const std::vector<LaunchRequest>& requests, int slowness) {
     const pid_t service = ::fork();
     if (service == 0) {
       for (const LaunchRequest& request : requests) {
@@ -77,14 +93,14 @@ class KillLoop {
       }
       while (true) bed_.launcher().Wait(std::chrono::seconds(1));
     }
-    Pause(25000);
+    Pause(25000 * slowness);
     ::kill(service, SIGKILL);
     ::waitpid(service, nullptr, 0);
   }
 
   void KillSupervisors(const std::vector<LaunchRequest>& requests) {
     for (const LaunchRequest& request : requests) {
-      Pause(4000);
+      Pause(4000 * slowness_);
       bed_.LoseGang(request);
     }
   }
@@ -112,6 +128,7 @@ class KillLoop {
         static_cast<useconds_t>(rng_() % static_cast<unsigned>(at_most_us)));
   }
 
+  const int slowness_;
   LocalTestBed bed_;
   const ParsedJob short_;
   const ParsedJob long_;
@@ -125,6 +142,21 @@ TEST(KillLoopTest, StartsAtMostOncePerNonceAndLeavesNothing) {
   KillLoop loop;
   for (int round = 0; round < kRounds; ++round) loop.RunRound(round);
   loop.CheckInvariants();
+}
+
+TEST(KillLoopTest, DoesSoInContainers) {
+  const ContainerImageForTests& image = ContainerImageForTests::Get();
+  if (!image.unavailable().empty()) GTEST_SKIP() << image.unavailable();
+  constexpr int kContainerRounds = 9;
+  constexpr int kSlowness = 40;
+  LocalLauncherOptions options;
+  options.containers = image.settings();
+  KillLoop loop(options, image.name(), kSlowness);
+  for (int round = 0; round < kContainerRounds; ++round) loop.RunRound(round);
+  loop.CheckInvariants();
+  for (const std::string& nonce : loop.nonces()) {
+    EXPECT_EQ(image.ContainersOf(nonce), "");
+  }
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "tests/cluster/container_image_for_tests.h"
 #include "tests/cluster/local_test_bed.h"
 #include "tests/fakes/fake_launcher.h"
 
@@ -12,6 +13,20 @@ INSTANTIATE_TEST_SUITE_P(LocalLauncher, LauncherConformance,
                          testing::Values([] {
                            return std::make_unique<LocalTestBed>();
                          }));
+
+/// The same gangs in containers of a real engine.
+std::unique_ptr<LauncherTestBed> MakeContainerBed() {
+  const ContainerImageForTests& image = ContainerImageForTests::Get();
+  if (!image.unavailable().empty()) {
+    return std::make_unique<UnavailableTestBed>(image.unavailable());
+  }
+  LocalLauncherOptions options;
+  options.containers = image.settings();
+  return std::make_unique<LocalTestBed>(options, image.name());
+}
+
+INSTANTIATE_TEST_SUITE_P(Containers, LauncherConformance,
+                         testing::Values(&MakeContainerBed));
 
 /// The fake must promise what the real one does, or tests of the orchestrator
 /// prove nothing.

@@ -13,6 +13,8 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "cluster/containers/container_record.h"
+#include "cluster/containers/replica_containers.h"
 #include "cluster/local/claim_file.h"
 #include "cluster/local/local_launcher.h"
 #include "study/job_file/job_parser.h"
@@ -76,14 +78,28 @@ inline int CountLines(const std::string& text, const std::string& part) {
 /// LocalLauncher with real supervisors and a scriptable training program.
 class LocalTestBed final : public LauncherTestBed {
  public:
-  explicit LocalTestBed(LocalLauncherOptions options = {})
+  /// With an `image`, which must hold vernier_trial_for_tests, its gangs run
+  /// in containers.
+  explicit LocalTestBed(LocalLauncherOptions options = {},
+                        const std::string& image = "")
       : options_(std::move(options)) {
+    if (!image.empty()) {
+      image_ = ",\"masterConfig\":{\"imageUri\":\"" + image + "\"}";
+      options_.containers.mounts.push_back(dir_.path());
+    }
     options_.binary = VERNIER_SUPERVISE;
     if (options_.gpus.empty()) options_.gpus = "none";
     RestartLauncher();
   }
   ~LocalTestBed() override {
-    for (const LiveAttempt& attempt : launched_) LoseSupervisor(attempt);
+    for (const LiveAttempt& attempt : launched_) {
+      LoseSupervisor(attempt);
+      const auto record = ReadContainerRecord(attempt.run_dir);
+      if (!record.ok()) continue;
+      EXPECT_TRUE(RemoveContainers(record->engine, record->names,
+                                   EngineEnvironment(environ))
+                      .ok());
+    }
   }
 
   Launcher& launcher() override { return *launcher_; }
@@ -99,6 +115,8 @@ class LocalTestBed final : public LauncherTestBed {
   std::string EndFile(int number) const {
     return dir_ / ("end-" + std::to_string(number));
   }
+  /// What trainingInput needs for the bed's image; or "".
+  const std::string& image_field() const { return image_; }
   const ScratchFolder& dir() const { return dir_; }
 
   LaunchRequest MakeRequest(int number, const ParsedJob& job) {
@@ -116,11 +134,12 @@ class LocalTestBed final : public LauncherTestBed {
         number, MakeJob(TrialCommand({"note", notes(), "only", "worker",
                                       "sleep", "", "await", EndFile(number)}),
                         "\"scaleTier\":\"CUSTOM\",\"masterType\":\"standard\","
-                        "\"workerType\":\"standard\",\"workerCount\":\"1\""));
+                        "\"workerType\":\"standard\",\"workerCount\":\"1\"" +
+                            image_));
   }
   LaunchRequest MakeUnrunnable(int number) override {
-    return MakeRequest(
-        number, MakeJob("[\"/nowhere/program\"]", "\"scaleTier\":\"BASIC\""));
+    return MakeRequest(number, MakeJob("[\"/nowhere/program\"]",
+                                       "\"scaleTier\":\"BASIC\"" + image_));
   }
   void EndGang(const LaunchRequest& request, int exit_code) override {
     const int number = static_cast<int>(ToInt(request.attempt.trial));
@@ -148,6 +167,7 @@ class LocalTestBed final : public LauncherTestBed {
   }
 
   LocalLauncherOptions options_;
+  std::string image_;  // Further fields of trainingInput.
   const SystemClock clock_;
   const ScratchFolder dir_;
   std::unique_ptr<LocalLauncher> launcher_;

@@ -1,7 +1,8 @@
 """Kills the service at random moments and checks that nothing is lost.
 
-VERNIER_KILLS sets the number of kills (default 200), VERNIER_SEED the seed,
-which every failure prints.
+VERNIER_KILLS sets the number of kills (default 200), VERNIER_CONTAINER_KILLS that
+of the loop whose trials run in containers (default 6), VERNIER_SEED the seed, which
+every failure prints.
 """
 
 import collections
@@ -13,6 +14,7 @@ import time
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import containers  # noqa: E402
 import invariants  # noqa: E402
 import service as service_module  # noqa: E402
 from service import Service, processes_with, wait_for  # noqa: E402
@@ -123,7 +125,16 @@ class KillLoopTest(unittest.TestCase):
         for number in range(services):
             self.shake_one_service((kills + number) // services, seed + number)
 
-    def shake_one_service(self, kills, seed):
+    def test_nothing_is_lost_doubled_or_orphaned_in_containers(self):
+        image = containers.image_for_tests(self)
+        kills = int(os.environ.get("VERNIER_CONTAINER_KILLS", "6"))
+        seed = int(os.environ.get("VERNIER_SEED", str(time.time_ns() % 1000000)))
+        print(f"kill loop: {kills} kills with containers, VERNIER_SEED={seed}", flush=True)
+        nonces = self.shake_one_service(kills, seed, image)
+        left = containers.podman("ps", "--all", "--format", "{{.Names}}").stdout
+        self.assertEqual([nonce for nonce in nonces if nonce in left], [])
+
+    def shake_one_service(self, kills, seed, image=None):
         chance = random.Random(seed)
         target = Service()
         # Processes must end with the test, however it ends.
@@ -131,7 +142,13 @@ class KillLoopTest(unittest.TestCase):
         audit = os.path.join(target.home, "audit")
         open(audit, "w", encoding="utf-8").close()
         trial = target.write("trial.sh", TRIAL, 0o755)
-        config = target.write("job.yaml", CONFIG.format(trial=trial, audit=audit))
+        text = CONFIG.format(trial=trial, audit=audit)
+        if image is not None:
+            target.flags += ("--container-engine", "podman", "--container-mount", target.home)
+            text = text.replace("trainingInput:", "trainingInput:\n"
+                                f"  masterConfig: {{imageUri: '{image}'}}").replace(
+                                    "Trials: 12", "Trials: 3")
+        config = target.write("job.yaml", text)
         log_path = os.path.join(target.home, "acknowledged")
         open(log_path, "w", encoding="utf-8").close()
         history = invariants.History()
@@ -165,8 +182,12 @@ class KillLoopTest(unittest.TestCase):
         target.stop()
         self.check(target, log_path, audit, history, settled=True)
         self.assertGreater(history.attempts_seen, kills // 10)
+        if image is not None:
+            with open(audit, encoding="utf-8") as file:
+                self.assertIn("start ", file.read(), "no container ran")
         print(f"kill loop: {history.attempts_seen} attempts, "
               f"{len(acknowledged(log_path)['created'])} jobs acknowledged")
+        return {attempt["nonce"] for attempt in invariants.read(target.data).attempts}
 
     def check(self, target, log_path, audit, history, settled):
         words = acknowledged(log_path)

@@ -176,16 +176,12 @@ TEST(JobFilesTest, EveryFieldIsRead) {
   EXPECT_EQ(tuning.params[3].scale, ScaleType::kReverseLog);
   EXPECT_THAT(
       job.ignored_fields,
-      ElementsAre("trainingInput.masterConfig.imageUri",
-                  "trainingInput.masterConfig.tpuTfVersion",
+      ElementsAre("trainingInput.masterConfig.tpuTfVersion",
                   "trainingInput.masterConfig.diskConfig",
-                  "trainingInput.workerConfig.imageUri",
                   "trainingInput.workerConfig.tpuTfVersion",
                   "trainingInput.workerConfig.diskConfig",
-                  "trainingInput.parameterServerConfig.imageUri",
                   "trainingInput.parameterServerConfig.tpuTfVersion",
                   "trainingInput.parameterServerConfig.diskConfig",
-                  "trainingInput.evaluatorConfig.imageUri",
                   "trainingInput.encryptionConfig", "trainingInput.network",
                   "trainingInput.serviceAccount",
                   "trainingInput.enableWebAccess"));

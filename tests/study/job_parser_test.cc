@@ -197,6 +197,7 @@ TEST(JobParserTest, EachWayToGiveAProgramIsEnough) {
   MustParse(
       "{jobId: j, trainingInput: {args: [a], masterConfig: "
       "{imageUri: i, containerCommand: [x]}}}");
+  MustParse("{jobId: j, trainingInput: {masterConfig: {imageUri: i}}}");
 }
 
 TEST(JobParserTest, LimitsOnListsAreEnforced) {

@@ -24,6 +24,12 @@ class LauncherConformance
     : public testing::TestWithParam<LauncherTestBedFactory> {
  protected:
   using Kind = AttemptObservation::Kind;
+
+  void SetUp() override {
+    const std::string why = bed_->Unavailable();
+    if (!why.empty()) GTEST_SKIP() << why;
+  }
+
   static constexpr std::chrono::seconds kPatience{60};
   static constexpr std::chrono::milliseconds kGrace{20000};
 

@@ -11,6 +11,8 @@ class LauncherTestBed {
  public:
   virtual ~LauncherTestBed() = default;
 
+  /// Why this machine cannot run such a bed, in words; empty: it can.
+  virtual std::string Unavailable() const { return ""; }
   virtual Launcher& launcher() = 0;
   /// As when the service is killed and started again: the old launcher is
   /// gone without a word, its gangs are not.

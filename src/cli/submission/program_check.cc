@@ -106,6 +106,10 @@ absl::Status CheckExecutable(const std::string& program, const JobSpec& spec,
 
 absl::Status CheckProgram(const ParsedJob& job,
                           const std::string& working_directory) {
+  // The program is looked up in the image, by the service.
+  if (!job.spec.training_input.master.config.image_uri.empty()) {
+    return absl::OkStatus();
+  }
   const std::vector<std::string>& command = CommandOf(job.spec);
   if (command.empty() || command.front().empty()) return absl::OkStatus();
   const std::string& folder = job.spec.vernier.code_dir;

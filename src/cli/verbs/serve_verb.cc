@@ -17,6 +17,7 @@
 #include "cli/command/exit_code.h"
 #include "cli/display/duration_text.h"
 #include "cli/verbs/verbs.h"
+#include "cluster/containers/container_engine.h"
 #include "cluster/local/trial_resources.h"
 #include "daemon/data_dir.h"
 #include "daemon/service.h"
@@ -153,6 +154,17 @@ void DeclareMeans(CLI::App* verb, ServeFlags* flags) {
   verb->add_option("--python", flags->pythons,
                    "VERSION=PATH: the Python for this pythonVersion (may be "
                    "repeated; default: python3)");
+  ContainerSettings& containers = flags->options.containers;
+  verb->add_option("--container-engine", containers.engine,
+                   "podman, docker or none: what runs replicas with an "
+                   "imageUri (default: the first that works)")
+      ->check(CLI::IsMember({"podman", "docker", "none"}));
+  verb->add_option("--container-mount", containers.mounts,
+                   "PATH, PATH:PATH or PATH:ro: a folder of this machine that "
+                   "all containers see (may be repeated)");
+  verb->add_flag("--container-limits", containers.limits_machines,
+                 "Limit each container to the memory and the processors of its "
+                 "machine type");
   verb->add_option("--machine-type", flags->machine_types,
                    "NAME=GPUS: a machine type of your own that jobs may name "
                    "(may be repeated)");

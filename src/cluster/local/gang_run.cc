@@ -23,6 +23,7 @@ using std::chrono::milliseconds;
 
 constexpr std::size_t kMessageLines = 20;
 constexpr std::size_t kReadBytes = 65536;
+constexpr int kAskAgainMs = 200;  // Containers that did not run yet.
 constexpr milliseconds kKillPatience{10000};  // For processes that cannot die.
 
 sigset_t GangSignals() {
@@ -32,6 +33,9 @@ sigset_t GangSignals() {
   return signals;
 }
 
+// Engines report the end by signal N as the status 128 + N, as shells do.
+constexpr int kSignalStatus = 128;
+
 ReplicaEnd EndFromStatus(int status) {
   ReplicaEnd end;
   if (WIFSIGNALED(status)) {
@@ -40,6 +44,20 @@ ReplicaEnd EndFromStatus(int status) {
     end.exit_code = WEXITSTATUS(status);
   }
   return end;
+}
+
+bool MayBeRefusal(const ReplicaEnd& end) {
+  // 125 to 127 are the engines' own words, 1 that of some first processes.
+  return end.exit_code == 1 || (end.exit_code >= 125 && end.exit_code <= 127);
+}
+
+// Whether the first process in a container could not run the program: what
+// catatonit and tini, the engines' --init, print then.
+bool IsRefusalOfInit(const std::string& lines) {
+  for (const char* words : {"failed to exec pid1:", "[FATAL tini"}) {
+    if (lines.find(words) != std::string::npos) return true;
+  }
+  return false;
 }
 
 // Number of processes that the kernel has killed for lack of memory since boot;
@@ -83,6 +101,9 @@ absl::Status GangRun::Start(const std::vector<ReplicaProgram>& programs) {
     logs_.push_back(std::move(log));
     log_times_.push_back(std::move(times));
   }
+  if (options_.containers != nullptr) {
+    VERNIER_RETURN_IF_ERROR(options_.containers->Create());
+  }
   VERNIER_ASSIGN_OR_RETURN(gang_,
                            ProcessGang::Start(programs, options_.work_dir));
   return absl::OkStatus();
@@ -98,6 +119,9 @@ ExitRecord GangRun::Run(const std::vector<ReplicaProgram>& programs) {
   }
   const absl::Status start = Start(programs);
   if (!start.ok()) {
+    if (options_.containers != nullptr) {
+      options_.containers->Remove().IgnoreError();
+    }
     record_.launch_failed = true;
     record_.message =
         "The replicas could not be started: " + std::string(start.message());
@@ -108,9 +132,19 @@ ExitRecord GangRun::Run(const std::vector<ReplicaProgram>& programs) {
     Poll();
     if (phase_ == Phase::kEnding && IsEndingOver()) phase_ = Phase::kKilling;
   }
+  absl::Status removed;
+  if (options_.containers != nullptr) {
+    JudgeContainer();
+    removed = options_.containers->Remove();
+  }
   KillDescendants();
+  if (!removed.ok()) removed = options_.containers->Remove();
   DrainOutputs();
   Finish(started);
+  if (!removed.ok()) {
+    record_.message += "\nIts containers could not be removed: " +
+                       std::string(removed.message());
+  }
   return record_;
 }
 
@@ -126,6 +160,10 @@ void GangRun::Poll() {
     const auto left =
         std::chrono::ceil<milliseconds>(deadline_ - clock_.Steady());
     timeout = static_cast<int>(std::max<std::int64_t>(left.count(), 0));
+    if (options_.containers != nullptr) {
+      timeout = std::min(timeout, kAskAgainMs);
+      options_.containers->RepeatRequests();
+    }
   }
   if (::poll(fds.data(), fds.size(), timeout) < 0) return;
   for (std::size_t i = 2; i < fds.size(); ++i) {
@@ -159,9 +197,13 @@ void GangRun::Reap() {
       has_children_ = pid == 0;
       break;
     }
+    if (options_.containers != nullptr &&
+        options_.containers->TakeChild(pid, status == 0)) {
+      continue;
+    }
     std::vector<ReplicaProcess>& processes = gang_->processes();
     for (std::size_t i = 0; i < processes.size(); ++i) {
-      if (processes[i].pid == pid) ends_[i] = EndFromStatus(status);
+      if (processes[i].pid == pid) ends_[i] = EndOf(i, status);
     }
   }
   // A child that could not run its program reported that before it ended.
@@ -210,6 +252,10 @@ void GangRun::BeginEnding(milliseconds grace) {
   for (std::size_t i = 0; i < processes.size(); ++i) {
     // It is not reaped yet, so no other process group can have its number.
     if (ends_[i]) continue;
+    if (IsContainer(i)) {
+      options_.containers->RequestEnd(i);
+      continue;
+    }
     ::kill(-processes[i].pid, SIGTERM);
     ::kill(processes[i].pid, SIGTERM);  // It may not lead its group yet.
     ::kill(-processes[i].pid,
@@ -225,6 +271,47 @@ bool GangRun::IsEndingOver() const {
   if (record_.stopped_by_request) return !has_children_;
   return std::all_of(ends_.begin(), ends_.end(),
                      [](const auto& end) { return end.has_value(); });
+}
+
+bool GangRun::IsContainer(std::size_t position) const {
+  return options_.containers != nullptr && options_.containers->Has(position);
+}
+
+ReplicaEnd GangRun::EndOf(std::size_t position, int status) const {
+  ReplicaEnd end = EndFromStatus(status);
+  const int code = end.exit_code.value_or(0);
+  if (IsContainer(position) && code > kSignalStatus &&
+      code < kSignalStatus + SIGRTMIN) {
+    end.exit_code.reset();
+    end.signal = code - kSignalStatus;
+  }
+  return end;
+}
+
+// Asks the engine about the container that decided, before it is removed: its
+// status alone does not tell a program's own from the engine's.
+void GangRun::JudgeContainer() {
+  if (!record_.deciding || record_.stopped_by_request ||
+      !IsContainer(*record_.deciding)) {
+    return;
+  }
+  const std::size_t position = *record_.deciding;
+  const ReplicaEnd& end = *ends_[position];
+  if (end.signal != SIGKILL && !MayBeRefusal(end)) return;
+  const std::optional<ContainerState> state =
+      options_.containers->Inspect(position);
+  if (end.signal == SIGKILL) {
+    record_.out_of_memory |= state && state->is_out_of_memory;
+    return;
+  }
+  PumpOutput(position, 1);
+  const std::string last = logs_[position].LastLines(1);
+  if ((!state || state->has_started) && !IsRefusalOfInit(last)) return;
+  record_.launch_failed = true;
+  record_.deciding.reset();
+  record_.message = "The replica " +
+                    ReplicaTitle((*programs_)[position].replica) +
+                    " could not be started: " + last;
 }
 
 void GangRun::KillDescendants() {

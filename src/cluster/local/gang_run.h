@@ -10,6 +10,7 @@
 #include "absl/status/status.h"
 #include "base/clock.h"
 #include "base/unique_fd.h"
+#include "cluster/containers/replica_containers.h"
 #include "cluster/local/exit_record.h"
 #include "cluster/log_times.h"
 #include "cluster/process/process_gang.h"
@@ -34,6 +35,8 @@ class GangRun {
     std::chrono::milliseconds grace{10000};
     std::int64_t log_cap_bytes = 64 << 20;
     std::function<void()> on_all_run;  ///< Called once all programs run.
+    /// Of the replicas whose program is StartProgram; null: none. Borrowed.
+    ReplicaContainers* containers = nullptr;
   };
 
   GangRun(Options options, const Clock& clock);
@@ -54,6 +57,9 @@ class GangRun {
   void RequestStop();
   void BeginEnding(std::chrono::milliseconds grace);
   bool IsEndingOver() const;
+  bool IsContainer(std::size_t position) const;
+  ReplicaEnd EndOf(std::size_t position, int status) const;
+  void JudgeContainer();
   void KillDescendants();
   void PumpOutput(std::size_t position, int max_reads);
   void DrainOutputs();

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <utility>
 
 #include "base/status_macros.h"
@@ -54,14 +55,19 @@ absl::StatusOr<GangContext> MakeContext(const std::string& attempt_dir,
   return context;
 }
 
+std::string NotesOf(const LaunchFile& launch) {
+  std::string notes;
+  for (const std::string& note : launch.resources.notes) {
+    notes += "vernier: note: " + note + "\n";
+  }
+  return notes;
+}
+
 absl::StatusOr<ReplicaProgram> MakeProgram(const LaunchFile& launch,
                                            const GangContext& context,
                                            std::size_t position) {
   ReplicaProgram program;
   program.replica = context.addresses[position].replica;
-  for (const std::string& note : launch.resources.notes) {
-    program.preface += "vernier: note: " + note + "\n";
-  }
   program.environment = ReplicaEnvironment(context, position);
   VERNIER_ASSIGN_OR_RETURN(
       program.argv, ReplicaArguments(*context.spec, launch.parameters,
@@ -82,6 +88,7 @@ absl::StatusOr<ReplicaProgram> MakeProgram(const LaunchFile& launch,
 absl::StatusOr<GangSetup> SetUpGang(const std::string& attempt_dir,
                                     const LaunchFile& launch,
                                     const JobSpec& spec,
+                                    const PreparedContainers& images,
                                     const char* const* service_environment) {
   VERNIER_RETURN_IF_ERROR(MakeAttemptDirectories(attempt_dir, launch, spec));
   const std::size_t replicas = GangReplicas(spec.training_input).size();
@@ -94,19 +101,38 @@ absl::StatusOr<GangSetup> SetUpGang(const std::string& attempt_dir,
   VERNIER_ASSIGN_OR_RETURN(
       const GangContext context,
       MakeContext(attempt_dir, launch, spec, ports, service_environment));
-  std::vector<ReplicaProgram> programs;
+  const auto about = [&](std::size_t position, const absl::Status& status) {
+    return absl::Status(
+        status.code(),
+        "The replica " + ReplicaTitle(context.addresses[position].replica) +
+            " could not be started: " + std::string(status.message()));
+  };
+  GangSetup setup{std::move(ports), {}, nullptr};
+  std::vector<std::optional<ContainerSpec>> containers(replicas);
   for (std::size_t i = 0; i < replicas; ++i) {
-    absl::StatusOr<ReplicaProgram> program = MakeProgram(launch, context, i);
-    if (!program.ok()) {
-      return absl::Status(program.status().code(),
-                          "The replica " +
-                              ReplicaTitle(context.addresses[i].replica) +
-                              " could not be started: " +
-                              std::string(program.status().message()));
+    if (ImageOf(spec.training_input, context.addresses[i].replica.role)
+            .empty()) {
+      continue;
     }
-    programs.push_back(*std::move(program));
+    absl::StatusOr<ContainerSpec> container =
+        MakeContainer(launch, context, i, images);
+    if (!container.ok()) return about(i, container.status());
+    containers[i] = *std::move(container);
   }
-  return GangSetup{std::move(ports), std::move(programs)};
+  if (images.engine) {
+    setup.containers = std::make_unique<ReplicaContainers>(
+        *images.engine, images.environment, attempt_dir, containers);
+  }
+  for (std::size_t i = 0; i < replicas; ++i) {
+    absl::StatusOr<ReplicaProgram> program =
+        containers[i]
+            ? setup.containers->StartProgram(i, context.addresses[i].replica)
+            : MakeProgram(launch, context, i);
+    if (!program.ok()) return about(i, program.status());
+    program->preface = NotesOf(launch) + program->preface;
+    setup.programs.push_back(*std::move(program));
+  }
+  return setup;
 }
 
 }  // namespace vernier

@@ -1,10 +1,13 @@
 #ifndef VERNIER_CLUSTER_LOCAL_GANG_SETUP_H_
 #define VERNIER_CLUSTER_LOCAL_GANG_SETUP_H_
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "cluster/containers/replica_containers.h"
+#include "cluster/local/container_setup.h"
 #include "cluster/local/launch_file.h"
 #include "cluster/process/port_reservation.h"
 #include "cluster/process/process_gang.h"
@@ -16,17 +19,20 @@ namespace vernier {
 struct GangSetup {
   PortReservation ports;  ///< Keep it as long as the gang lives.
   std::vector<ReplicaProgram> programs;
+  /// Those replicas that have an image; null: none. Never moved.
+  std::unique_ptr<ReplicaContainers> containers;
 };
 
 /// Reserves the gang's ports, makes its directories and determines each
 /// replica's program, arguments and environment. `service_environment` is as in
-/// environ(7).
+/// environ(7). `images` is PrepareContainers'.
 ///
 /// Errors: INVALID_ARGUMENT, NOT_FOUND or PERMISSION_DENIED if a program
 /// cannot be run; RESOURCE_EXHAUSTED if there are no ports.
 absl::StatusOr<GangSetup> SetUpGang(const std::string& attempt_dir,
                                     const LaunchFile& launch,
                                     const JobSpec& spec,
+                                    const PreparedContainers& images,
                                     const char* const* service_environment);
 
 }  // namespace vernier

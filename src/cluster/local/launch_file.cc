@@ -50,6 +50,27 @@ Parameters ParametersFrom(const Json& array) {
   return parameters;
 }
 
+Json ToJson(const ContainerSettings& settings) {
+  Json json = Json::object();
+  json["engine"] = settings.engine;
+  json["state_dir"] = settings.state_dir;
+  json["mounts"] = settings.mounts;
+  json["limits_machines"] = settings.limits_machines;
+  return json;
+}
+
+// An attempt of an older service has no settings, and no containers.
+ContainerSettings ContainersFrom(const Json& launch) {
+  ContainerSettings settings;
+  const auto json = launch.find("containers");
+  if (json == launch.end()) return settings;
+  settings.engine = json->at("engine").get<std::string>();
+  settings.state_dir = json->at("state_dir").get<std::string>();
+  settings.mounts = json->at("mounts").get<std::vector<std::string>>();
+  settings.limits_machines = json->at("limits_machines").get<bool>();
+  return settings;
+}
+
 LaunchFile FromJson(const Json& json) {
   LaunchFile launch;
   launch.attempt.study = StudyId{json.at("study").get<std::int64_t>()};
@@ -72,6 +93,7 @@ LaunchFile FromJson(const Json& json) {
   launch.resources.local_paths = json.value("local_paths", Paths());
   launch.resources.notes = json.value("notes", std::vector<std::string>());
   launch.package_dir = json.at("package_dir").get<std::string>();
+  launch.containers = ContainersFrom(json);
   launch.failure = json.at("failure").get<std::string>();
   return launch;
 }
@@ -99,6 +121,7 @@ absl::Status WriteLaunchFile(const std::string& attempt_dir,
   json["local_paths"] = launch.resources.local_paths;
   json["notes"] = launch.resources.notes;
   json["package_dir"] = launch.package_dir;
+  json["containers"] = ToJson(launch.containers);
   json["failure"] = launch.failure;
   json["job"] = launch.spec_json;
   return ReplaceFile(PathOf(attempt_dir), DumpJson(json) + "\n",

@@ -7,6 +7,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "cluster/containers/container_engine.h"
 #include "cluster/local/trial_resources.h"
 #include "study/ids.h"
 #include "study/job_id.h"
@@ -29,7 +30,8 @@ struct LaunchFile {
   /// The folder of the job's packages, which are installed once for all of its
   /// attempts.
   std::string package_dir;
-  std::string failure;  ///< Why it cannot run at all; empty: it can.
+  ContainerSettings containers;  ///< For replicas with an image.
+  std::string failure;           ///< Why it cannot run at all; empty: it can.
 };
 
 /// Writes `launch.json` into `attempt_dir`. It is not synced, since only a

@@ -59,6 +59,7 @@ absl::Status PrepareLaunch(const LaunchRequest& request,
   launch.devices = request.devices;
   launch.machine_has_gpus = settings.machine_has_gpus;
   launch.log_cap_bytes = settings.log_cap_bytes;
+  launch.containers = settings.containers;
   launch.package_dir =
       PackageDirOf(JobRunDirOf(request.run_dir), request.code_version);
   auto resources =

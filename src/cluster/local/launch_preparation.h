@@ -6,6 +6,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "cluster/containers/container_engine.h"
 #include "cluster/local/trial_resources.h"
 #include "trials/jobs/launcher.h"
 
@@ -26,6 +27,7 @@ struct LaunchSettings {
   const ResolveResources& resolve;
   bool machine_has_gpus = false;
   std::int64_t log_cap_bytes = 0;  ///< Per replica.
+  const ContainerSettings& containers;
 };
 
 /// Makes the attempt's folders and, last, its launch file, which the supervisor

@@ -63,7 +63,7 @@ absl::Status Validate(const LocalLauncherOptions& options) {
         "log_cap_bytes must be >= " + std::to_string(kMinLogCap) + ": " +
         std::to_string(options.log_cap_bytes));
   }
-  return absl::OkStatus();
+  return Validate(options.containers);
 }
 
 absl::StatusOr<std::unique_ptr<LocalLauncher>> LocalLauncher::Create(
@@ -81,7 +81,8 @@ absl::StatusOr<std::unique_ptr<LocalLauncher>> LocalLauncher::Create(
 LocalLauncher::LocalLauncher(LocalLauncherOptions options, const Clock& clock)
     : options_(std::move(options)),
       clock_(clock),
-      spawn_environment_(SupervisorEnvironment()) {}
+      spawn_environment_(SupervisorEnvironment()),
+      engine_environment_(EngineEnvironment(environ)) {}
 
 LocalLauncher::~LocalLauncher() = default;
 
@@ -109,8 +110,9 @@ absl::Status LocalLauncher::Launch(const LaunchRequest& request) {
     }
     return absl::InvalidArgumentError("the attempt was revoked");
   }
-  VERNIER_RETURN_IF_ERROR(TryAgain(PrepareLaunch(
-      request, {options_.resolve, !devices_.empty(), options_.log_cap_bytes})));
+  VERNIER_RETURN_IF_ERROR(TryAgain(
+      PrepareLaunch(request, {options_.resolve, !devices_.empty(),
+                              options_.log_cap_bytes, options_.containers})));
   Attempt attempt;
   attempt.identity = identity;
   attempt.observation.attempt = request.attempt;

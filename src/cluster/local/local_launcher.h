@@ -16,6 +16,8 @@
 #include "absl/status/statusor.h"
 #include "base/clock.h"
 #include "base/unique_fd.h"
+#include "cluster/containers/container_engine.h"
+#include "cluster/containers/container_sweep.h"
 #include "cluster/local/attempt_inspection.h"
 #include "cluster/local/launch_preparation.h"
 #include "cluster/process/wakeable_epoll.h"
@@ -30,6 +32,7 @@ struct LocalLauncherOptions {
   /// As FindGpus takes it: "" (detect them), "none", "fake:N" or ids.
   std::string gpus;
   std::int64_t log_cap_bytes = 64 << 20;  ///< Per replica; >= 64 KiB.
+  ContainerSettings containers;           ///< For replicas with an image.
   /// How long a supervisor may take to end its gang, beyond the grace of a
   /// Kill, before it is killed itself; > 0.
   std::chrono::milliseconds kill_margin{20000};
@@ -41,7 +44,8 @@ struct LocalLauncherOptions {
 /// "log_cap_bytes must be >= 65536: 5"
 absl::Status Validate(const LocalLauncherOptions& options);
 
-/// Runs attempts as processes of this machine. Each gang has a supervisor
+/// Runs attempts as processes of this machine; replicas with an image run in
+/// containers. Each gang has a supervisor
 /// process of its own, which outlives this object and this process; a later
 /// launcher finds it again. docs/launching.md describes the protocol. Not
 /// thread-safe except for Wake: one orchestrator owns it. An attempt costs
@@ -116,6 +120,8 @@ class LocalLauncher final : public Launcher {
   std::string boot_id_;
   std::vector<Device> devices_;
   std::vector<std::string> spawn_environment_;
+  const Environment engine_environment_;
+  ContainerSweep containers_;
   WakeableEpoll epoll_;
   std::map<AttemptKey, Attempt> attempts_;
   std::map<int, AttemptKey> by_fd_;   // Supervisor and status descriptors.

@@ -24,6 +24,7 @@ using Kind = AttemptObservation::Kind;
 constexpr milliseconds kSweepInterval{20};
 constexpr milliseconds kLookInterval{250};
 
+constexpr char kRestarted[] = "The machine was restarted.";
 constexpr char kForced[] =
     "It did not end in time after it was asked to, and was killed.";
 
@@ -43,8 +44,13 @@ void LocalLauncher::TakeInspection(Attempt& attempt,
       }
       break;
     case AttemptInspection::Kind::kLost:
+      if (MayHaveContainers(attempt.identity.run_dir)) {
+        // They do not run any more, but the engine still has them.
+        SweepFor(attempt, Kind::kLost, kRestarted);
+        break;
+      }
       attempt.observation.kind = Kind::kLost;
-      attempt.observation.message = "The machine was restarted.";
+      attempt.observation.message = kRestarted;
       break;
     case AttemptInspection::Kind::kNeverStarted:
       attempt.observation.kind = Kind::kNeverStarted;
@@ -116,7 +122,14 @@ void LocalLauncher::Sweep() {
     if (!attempt.once_swept || alive.count(attempt.identity.nonce) > 0) {
       continue;
     }
+    // Only when nothing can make one any more.
+    const ContainerSweep::Progress removal =
+        containers_.Continue(attempt.identity.run_dir, engine_environment_);
+    if (removal == ContainerSweep::Progress::kUnderWay) continue;
     attempt.observation = *attempt.once_swept;
+    if (removal == ContainerSweep::Progress::kGivenUp) {
+      attempt.observation.message += " Its containers could not be removed.";
+    }
     attempt.needs_look = false;
     to_look_at_.erase(key);
   }

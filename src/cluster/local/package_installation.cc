@@ -1,9 +1,6 @@
 #include "cluster/local/package_installation.h"
 
 #include <fcntl.h>
-#include <signal.h>
-#include <sys/file.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <filesystem>
@@ -15,6 +12,7 @@
 #include "base/unique_fd.h"
 #include "cluster/code/package_pin.h"
 #include "cluster/local/gang_run.h"
+#include "cluster/process/interruptible_lock.h"
 #include "cluster/program_search.h"
 #include "cluster/small_file.h"
 
@@ -67,31 +65,8 @@ print('Something is missing here; asking the package index.', flush=True)
 sys.exit(subprocess.call(install + ['--retries', '1'] + packages))
 )py";
 
-sigset_t StopSignals() {
-  sigset_t signals;
-  sigemptyset(&signals);
-  for (int signal : {SIGTERM, SIGINT}) sigaddset(&signals, signal);
-  return signals;
-}
-
 absl::Status Stopped() {
   return absl::CancelledError("stopped while its packages were installed");
-}
-
-// Waits while another process installs the same packages. The kernel releases
-// the lock of a process that dies.
-absl::StatusOr<UniqueFd> Lock(const std::string& path) {
-  UniqueFd fd(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
-  if (!fd.is_open()) return absl::ErrnoToStatus(errno, path);
-  // Signals are blocked, so a waiting flock could not be interrupted; this
-  // polls for the lock and for SIGTERM by turns.
-  while (::flock(fd.get(), LOCK_EX | LOCK_NB) != 0) {
-    if (errno != EWOULDBLOCK) return absl::ErrnoToStatus(errno, path);
-    const sigset_t signals = StopSignals();
-    constexpr timespec kAgain{0, 100'000'000};
-    if (::sigtimedwait(&signals, nullptr, &kAgain) > 0) return Stopped();
-  }
-  return fd;
 }
 
 std::string Contents(const PackageInstallation& installation) {
@@ -176,7 +151,10 @@ absl::Status InstallPackages(const PackageInstallation& installation,
                              const Clock& clock) {
   const std::string& dir = installation.dir;
   VERNIER_RETURN_IF_ERROR(MakeDirectories(dir + "/logs"));
-  VERNIER_ASSIGN_OR_RETURN(const UniqueFd lock, Lock(dir + "/lock"));
+  // Waits while another process installs the same packages.
+  const absl::StatusOr<UniqueFd> lock = LockInterruptibly(dir + "/lock");
+  if (absl::IsCancelled(lock.status())) return Stopped();
+  VERNIER_RETURN_IF_ERROR(lock.status());
   const std::string contents = Contents(installation);
   const auto done = ReadSmallFile(dir + "/installed");
   if (done.ok() && *done == contents) return absl::OkStatus();

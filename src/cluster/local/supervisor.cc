@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "base/status_macros.h"
 #include "cluster/local/claim_file.h"
+#include "cluster/local/container_setup.h"
 #include "cluster/local/exit_record.h"
 #include "cluster/local/gang_run.h"
 #include "cluster/local/gang_setup.h"
@@ -145,8 +146,12 @@ std::optional<ExitRecord> PreparePackages(const LaunchFile& launch,
 
 ExitRecord RunGang(const std::string& attempt_dir, const LaunchFile& launch,
                    const JobSpec& spec, ClaimFile& claim, int status_fd) {
+  const absl::StatusOr<PreparedContainers> images =
+      PrepareContainers(attempt_dir, launch, spec, environ);
+  if (absl::IsCancelled(images.status())) return StoppedBeforeStart();
+  if (!images.ok()) return FailedLaunch(images.status());
   const absl::StatusOr<GangSetup> setup =
-      SetUpGang(attempt_dir, launch, spec, environ);
+      SetUpGang(attempt_dir, launch, spec, *images, environ);
   if (!setup.ok()) return FailedLaunch(setup.status());
 
   GangRun::Options options;
@@ -154,6 +159,7 @@ ExitRecord RunGang(const std::string& attempt_dir, const LaunchFile& launch,
   options.work_dir = launch.work_dir;
   options.grace = spec.vernier.kill_grace;
   options.log_cap_bytes = launch.log_cap_bytes;
+  options.containers = setup->containers.get();
   options.on_all_run = [&] {
     // Both are hints: an error only delays when the launcher learns of it.
     claim.NoteRunning().IgnoreError();

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "cluster/containers/container_engine.h"
 #include "cluster/local/package_installation.h"
 #include "cluster/local/supervisor.h"
 #include "cluster/process/process_identity.h"
@@ -88,6 +89,10 @@ absl::Status SpawnError(int error, const std::string& what) {
 
 std::vector<std::string> SupervisorEnvironment() {
   Environment passed = InstallerEnvironment(environ, JobSpec(), {});
+  // A container engine is run by the supervisor.
+  for (const auto& [name, value] : EngineEnvironment(environ)) {
+    passed.emplace(name, value);
+  }
   for (const char* name : kForSupervisor) {
     if (const char* value = std::getenv(name)) passed[name] = value;
   }

@@ -1,6 +1,8 @@
 #include "cluster/local/trial_command.h"
 
+#include <cstddef>
 #include <string_view>
+#include <utility>
 
 #include "base/status_macros.h"
 #include "buckets/bucket_name.h"
@@ -16,10 +18,41 @@ void Append(const std::vector<std::string>& more,
   arguments.insert(arguments.end(), more.begin(), more.end());
 }
 
+// Whether a replica of the role runs what the master's image runs. Commands and
+// arguments that were written for that image say nothing about another one.
+bool SharesMastersProgram(const TrainingInput& input, ReplicaRole role) {
+  const ReplicaConfig& own = RoleOf(input, role).config;
+  return own.image_uri.empty() ||
+         own.image_uri == input.master.config.image_uri;
+}
+
+// The program of a role in an image; empty: the image's entry point.
+absl::StatusOr<std::vector<std::string>> ImageProgramOf(const JobSpec& spec,
+                                                        ReplicaRole role) {
+  const TrainingInput& input = spec.training_input;
+  if (!spec.vernier.command.empty()) return spec.vernier.command;
+  const std::vector<std::string>& own =
+      RoleOf(input, role).config.container_command;
+  if (!own.empty()) return own;
+  if (SharesMastersProgram(input, role) &&
+      !input.master.config.container_command.empty()) {
+    return input.master.config.container_command;
+  }
+  if (!input.python_module.empty()) {
+    return absl::InvalidArgumentError(
+        "trainingInput.pythonModule runs in no image: give the command as "
+        "masterConfig.containerCommand, or leave pythonModule out to run the "
+        "entry point of " +
+        ImageOf(input, role));
+  }
+  return std::vector<std::string>();
+}
+
 absl::StatusOr<std::vector<std::string>> ProgramOf(const JobSpec& spec,
                                                    ReplicaRole role,
                                                    const std::string& python) {
   const TrainingInput& input = spec.training_input;
+  if (!ImageOf(input, role).empty()) return ImageProgramOf(spec, role);
   if (!spec.vernier.command.empty()) return spec.vernier.command;
   for (const RoleSpec* config : {&RoleOf(input, role), &input.master}) {
     if (!config->config.container_command.empty()) {
@@ -28,13 +61,6 @@ absl::StatusOr<std::vector<std::string>> ProgramOf(const JobSpec& spec,
   }
   if (!input.python_module.empty()) {
     return std::vector<std::string>{python, "-m", input.python_module};
-  }
-  if (!input.master.config.image_uri.empty()) {
-    return absl::InvalidArgumentError(
-        "an image cannot run on this machine: give "
-        "masterConfig.containerCommand or vernier.command, which run as a "
-        "process: " +
-        input.master.config.image_uri);
   }
   return absl::InvalidArgumentError(
       "the job names no program: give vernier.command, "
@@ -71,44 +97,76 @@ std::size_t UriBegin(const std::string& word) {
   return is_flag ? equals + 1 : std::string::npos;
 }
 
-// All words of the command except --job-dir's.
-absl::StatusOr<std::vector<std::string>> OwnWords(const JobSpec& spec,
-                                                  const Parameters& parameters,
-                                                  ReplicaRole role,
-                                                  const std::string& python) {
+// The command without --job-dir.
+absl::StatusOr<ReplicaCommand> OwnWords(const JobSpec& spec,
+                                        const Parameters& parameters,
+                                        ReplicaRole role,
+                                        const std::string& python) {
   const TrainingInput& input = spec.training_input;
-  VERNIER_ASSIGN_OR_RETURN(std::vector<std::string> arguments,
-                           ProgramOf(spec, role, python));
+  ReplicaCommand command;
+  VERNIER_ASSIGN_OR_RETURN(command.program, ProgramOf(spec, role, python));
   const std::vector<std::string>& own_args =
       RoleOf(input, role).config.container_args;
-  Append(own_args.empty() ? input.master.config.container_args : own_args,
-         arguments);
-  Append(input.args, arguments);
-  VERNIER_RETURN_IF_ERROR(AppendParameters(spec, parameters, arguments));
-  return arguments;
+  if (!own_args.empty() || !SharesMastersProgram(input, role)) {
+    Append(own_args, command.arguments);
+  } else {
+    Append(input.master.config.container_args, command.arguments);
+  }
+  Append(input.args, command.arguments);
+  VERNIER_RETURN_IF_ERROR(
+      AppendParameters(spec, parameters, command.arguments));
+  return command;
+}
+
+// Calls `visit` with each word that may name an object of a bucket, and with
+// where its URI begins.
+template <typename Visit>
+void VisitUris(ReplicaCommand& command, const Visit& visit) {
+  for (std::vector<std::string>* words :
+       {&command.program, &command.arguments}) {
+    // The program itself is none.
+    const std::size_t first = words == &command.program ? 1 : 0;
+    for (std::size_t i = first; i < words->size(); ++i) {
+      const std::size_t begin = UriBegin((*words)[i]);
+      if (begin != std::string::npos) visit((*words)[i], begin);
+    }
+  }
 }
 
 }  // namespace
+
+absl::StatusOr<ReplicaCommand> CommandOfReplica(
+    const JobSpec& spec, const Parameters& parameters, TrialId trial,
+    ReplicaRole role, const std::string& python,
+    const std::map<std::string, std::string>& local_paths) {
+  VERNIER_ASSIGN_OR_RETURN(ReplicaCommand command,
+                           OwnWords(spec, parameters, role, python));
+  VisitUris(command, [&](std::string& word, std::size_t begin) {
+    const auto local = local_paths.find(word.substr(begin));
+    if (local == local_paths.end()) return;
+    word.replace(begin, std::string::npos, local->second);
+  });
+  const std::string job_dir = TrialJobDir(spec, trial);
+  if (!job_dir.empty()) Append({"--job-dir", job_dir}, command.arguments);
+  return command;
+}
 
 absl::StatusOr<std::vector<std::string>> ReplicaArguments(
     const JobSpec& spec, const Parameters& parameters, TrialId trial,
     ReplicaRole role, const std::string& python,
     const std::map<std::string, std::string>& local_paths) {
-  VERNIER_ASSIGN_OR_RETURN(std::vector<std::string> arguments,
-                           OwnWords(spec, parameters, role, python));
-  for (std::size_t i = 1; i < arguments.size(); ++i) {
-    const std::size_t begin = UriBegin(arguments[i]);
-    if (begin == std::string::npos) continue;
-    const auto local = local_paths.find(arguments[i].substr(begin));
-    if (local == local_paths.end()) continue;
-    arguments[i].replace(begin, std::string::npos, local->second);
+  // What an image is given for must never run on the host instead.
+  const std::string& image = ImageOf(spec.training_input, role);
+  if (!image.empty()) {
+    return absl::InvalidArgumentError(
+        "the replica runs in the container image " + image +
+        ", never as a process of this machine");
   }
-  const std::string job_dir = TrialJobDir(spec, trial);
-  if (!job_dir.empty()) {
-    arguments.push_back("--job-dir");
-    arguments.push_back(job_dir);
-  }
-  return arguments;
+  VERNIER_ASSIGN_OR_RETURN(
+      ReplicaCommand command,
+      CommandOfReplica(spec, parameters, trial, role, python, local_paths));
+  Append(command.arguments, command.program);
+  return std::move(command.program);
 }
 
 std::set<std::string> BucketArguments(const JobSpec& spec,
@@ -116,12 +174,11 @@ std::set<std::string> BucketArguments(const JobSpec& spec,
   std::set<std::string> uris;
   for (const ReplicaId& replica : GangReplicas(spec.training_input)) {
     if (replica.index > 0) continue;  // A role's replicas have the same words.
-    const auto words = OwnWords(spec, parameters, replica.role, "python3");
+    auto words = OwnWords(spec, parameters, replica.role, "python3");
     if (!words.ok()) continue;
-    for (std::size_t i = 1; i < words->size(); ++i) {
-      const std::size_t begin = UriBegin((*words)[i]);
-      if (begin != std::string::npos) uris.insert((*words)[i].substr(begin));
-    }
+    VisitUris(*words, [&](const std::string& word, std::size_t begin) {
+      uris.insert(word.substr(begin));
+    });
   }
   return uris;
 }

@@ -15,6 +15,7 @@
 #include "base/status_macros.h"
 #include "base/version.h"
 #include "base/whole_number.h"
+#include "cluster/local/launch_phase.h"
 #include "cluster/local/trial_command_line.h"
 #include "faces/messages/job_list.h"
 #include "faces/messages/job_message.h"
@@ -36,6 +37,18 @@ absl::Status Fill(const JobService::Answer& answer, v1::Job* response) {
   VERNIER_RETURN_IF_ERROR(answer.status());
   *response = ToProto(**answer, TrialsInJob::kWithout);
   return absl::OkStatus();
+}
+
+// What a trial's start waits for that only its supervisor knows; a line, or
+// nothing.
+std::string LaunchPhases(const StudySnapshot& study, const TrialRecord& trial) {
+  if (trial.attempts.empty()) return "";
+  const AttemptRecord& attempt = trial.attempts.back();
+  if (IsTerminal(attempt.state) || attempt.running_at) return "";
+  const std::string phase =
+      LaunchPhaseOf(AttemptDir(study, {study.id, trial.id, attempt.number}));
+  if (phase.empty()) return "";
+  return absl::StrCat("Trial ", ToInt(trial.id), " is ", phase, ".\n");
 }
 
 absl::StatusOr<const TrialRecord*> FindTrial(const StudySnapshot& study,
@@ -289,6 +302,9 @@ absl::Status JobHandlers::Explain(const v1::ExplainRequest& request,
   if (request.trial_id() == 0) {
     std::string text =
         ExplainJob(*study, dependencies_.hindrances.Of(study->id));
+    for (const TrialId trial : study->open) {
+      text += LaunchPhases(*study, study->trials.Get(trial));
+    }
     for (const std::string& note : options_.notes) {
       absl::StrAppend(&text, "When the service started, ", note, ".\n");
     }
@@ -298,7 +314,8 @@ absl::Status JobHandlers::Explain(const v1::ExplainRequest& request,
   VERNIER_ASSIGN_OR_RETURN(const TrialRecord* trial,
                            FindTrial(*study, request.trial_id()));
   response->set_text(
-      ExplainTrial(*study, *trial, dependencies_.hindrances.Of(study->id)));
+      ExplainTrial(*study, *trial, dependencies_.hindrances.Of(study->id)) +
+      LaunchPhases(*study, *trial));
   return absl::OkStatus();
 }
 

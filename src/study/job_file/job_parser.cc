@@ -54,22 +54,14 @@ void CheckHasProgram(ObjectReader& training_input, const JobSpec& spec) {
   const TrainingInput& input = spec.training_input;
   const ReplicaConfig& master = input.master.config;
   if (!spec.vernier.command.empty() || !master.container_command.empty() ||
-      !input.python_module.empty()) {
-    return;
-  }
-  constexpr std::string_view kChoices =
-      "vernier.command, trainingInput.masterConfig.containerCommand or "
-      "trainingInput.pythonModule";
-  if (!master.image_uri.empty()) {
-    training_input.Error("masterConfig",
-                         "container images are not run here; give the program "
-                         "as " +
-                             std::string(kChoices));
+      !input.python_module.empty() || !master.image_uri.empty()) {
     return;
   }
   training_input.Error(
       "pythonModule",
-      "there is no program to run; give it as " + std::string(kChoices));
+      "there is no program to run; give it as vernier.command, "
+      "trainingInput.masterConfig.containerCommand, "
+      "trainingInput.masterConfig.imageUri or trainingInput.pythonModule");
 }
 
 // Points are read last because they are values of the parameters.

@@ -176,7 +176,6 @@ void ReadReplicaConfig(ObjectReader& section, const RoleFields& fields,
                        RoleSpec& role) {
   ObjectReader config = section.Child(fields.config_key);
   ReadAccelerator(config, role.config);
-  config.MarkIgnored("imageUri");
   role.config.image_uri = config.String("imageUri").value_or("");
   config.MarkIgnored("tpuTfVersion");
   config.String("tpuTfVersion");

@@ -155,10 +155,22 @@ std::string AttemptWaitsFor(const AttemptRecord& attempt) {
 
 namespace {
 
+bool HasImages(const TrainingInput& input) {
+  for (const RoleSpec* role : {&input.master, &input.worker,
+                               &input.parameter_server, &input.evaluator}) {
+    if (role->count > 0 && !role->config.image_uri.empty()) return true;
+  }
+  return false;
+}
+
 std::string AttemptInJobWaitsFor(const StudySnapshot& study,
                                  const AttemptRecord& attempt) {
-  if (attempt.state == AttemptState::kLaunching && !attempt.kill_wanted &&
-      !study.run->spec->training_input.package_uris.empty()) {
+  const bool is_launching =
+      attempt.state == AttemptState::kLaunching && !attempt.kill_wanted;
+  if (is_launching && HasImages(study.run->spec->training_input)) {
+    return "its image to be here and its containers to be up";
+  }
+  if (is_launching && !study.run->spec->training_input.package_uris.empty()) {
     return "the job's packages to be installed and its replicas to be up";
   }
   return AttemptWaitsFor(attempt);

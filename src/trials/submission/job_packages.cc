@@ -25,7 +25,20 @@ absl::Status CheckWanted(const ParsedJob& job, const PackageHashes& hashes) {
 
 }  // namespace
 
+absl::Status CheckImage(const JobSpec& spec) {
+  const TrainingInput& input = spec.training_input;
+  if (input.master.config.image_uri.empty()) return absl::OkStatus();
+  const char* field = !input.package_uris.empty() ? "packageUris" : nullptr;
+  if (!input.python_module.empty()) field = "pythonModule";
+  if (field == nullptr) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(
+      "trainingInput.", field,
+      ": must not be given together with masterConfig.imageUri: the image "
+      "holds the program and its packages"));
+}
+
 absl::Status CheckPackageUris(const ParsedJob& job) {
+  VERNIER_RETURN_IF_ERROR(CheckImage(job.spec));
   const std::vector<std::string>& uris = job.spec.training_input.package_uris;
   for (const std::string& uri : uris) {
     if (uri.rfind("gs://", 0) == 0 || uri.rfind('/', 0) == 0) continue;

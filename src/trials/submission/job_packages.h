@@ -12,9 +12,10 @@
 namespace vernier {
 
 /// INVALID_ARGUMENT unless each packageUri is gs://BUCKET/NAME or an absolute
-/// path, and vernier.packageSha256 names only those. This is not the parser's
-/// task, because jobs of older releases, which did not check packages, must
-/// still be read. Pure.
+/// path, vernier.packageSha256 names only those, and no package or module
+/// stands beside an image, which holds its program itself. This is not the
+/// parser's task, because jobs of older releases, which did not check packages,
+/// must still be read. Pure.
 absl::Status CheckPackageUris(const ParsedJob& job);
 
 /// The packages of a job that is being submitted: copied before the job is

@@ -1,0 +1,19 @@
+#ifndef VERNIER_CLUSTER_CONTAINERS_CONTAINER_ENVIRONMENT_H_
+#define VERNIER_CLUSTER_CONTAINERS_CONTAINER_ENVIRONMENT_H_
+
+#include <cstddef>
+
+#include "cluster/trial_environment.h"
+
+namespace vernier {
+
+/// ReplicaEnvironment for a replica in a container: without what describes the
+/// host, such as its PATH, HOME and Python, for which the image has its own. Of
+/// what programs inherit, proxies and the settings of NCCL, Gloo and OpenMP
+/// stay. The job's own variables and the service's are the same. Pure.
+Environment ContainerEnvironment(const GangContext& context,
+                                 std::size_t position);
+
+}  // namespace vernier
+
+#endif  // VERNIER_CLUSTER_CONTAINERS_CONTAINER_ENVIRONMENT_H_

@@ -1,0 +1,50 @@
+#include "cluster/containers/container_record.h"
+
+#include "base/json.h"
+#include "base/status_macros.h"
+#include "cluster/small_file.h"
+
+namespace vernier {
+namespace {
+
+std::string PathOf(const std::string& attempt_dir) {
+  return attempt_dir + "/containers.json";
+}
+
+}  // namespace
+
+absl::Status WriteContainerRecord(const std::string& attempt_dir,
+                                  const ContainerRecord& record) {
+  Json json = Json::object();
+  json["version"] = 1;
+  json["kind"] = static_cast<int>(record.engine.kind);
+  json["path"] = record.engine.path;
+  json["global_options"] = record.engine.global_options;
+  json["names"] = record.names;
+  return ReplaceFile(PathOf(attempt_dir), DumpJson(json) + "\n",
+                     Durability::kSynced);
+}
+
+absl::StatusOr<ContainerRecord> ReadContainerRecord(
+    const std::string& attempt_dir) {
+  const std::string path = PathOf(attempt_dir);
+  VERNIER_ASSIGN_OR_RETURN(const std::string text, ReadSmallFile(path));
+  const absl::StatusOr<Json> json = ParseJson(text);
+  if (!json.ok()) {
+    return absl::DataLossError(path + ": " +
+                               std::string(json.status().message()));
+  }
+  try {
+    using Strings = std::vector<std::string>;
+    ContainerRecord record;
+    record.engine.kind = static_cast<EngineKind>(json->at("kind").get<int>());
+    record.engine.path = json->at("path").get<std::string>();
+    record.engine.global_options = json->at("global_options").get<Strings>();
+    record.names = json->at("names").get<Strings>();
+    return record;
+  } catch (const Json::exception& error) {
+    return absl::DataLossError(path + ": " + error.what());
+  }
+}
+
+}  // namespace vernier

@@ -1,0 +1,31 @@
+#ifndef VERNIER_CLUSTER_CONTAINERS_CONTAINER_RECORD_H_
+#define VERNIER_CLUSTER_CONTAINERS_CONTAINER_RECORD_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "cluster/containers/container_engine.h"
+
+namespace vernier {
+
+/// The containers that an attempt may have, and who can remove them. It is on
+/// disk before the first is made, so whoever finds it can leave none behind,
+/// also after the machine was restarted.
+struct ContainerRecord {
+  ContainerEngine engine;  ///< Without create_options.
+  std::vector<std::string> names;
+};
+
+/// Writes `containers.json` into `attempt_dir`, synced.
+absl::Status WriteContainerRecord(const std::string& attempt_dir,
+                                  const ContainerRecord& record);
+
+/// NOT_FOUND if the attempt has made none; DATA_LOSS if it cannot be parsed.
+absl::StatusOr<ContainerRecord> ReadContainerRecord(
+    const std::string& attempt_dir);
+
+}  // namespace vernier
+
+#endif  // VERNIER_CLUSTER_CONTAINERS_CONTAINER_RECORD_H_

@@ -1,0 +1,56 @@
+#ifndef VERNIER_CLUSTER_CONTAINERS_ENGINE_COMMAND_H_
+#define VERNIER_CLUSTER_CONTAINERS_ENGINE_COMMAND_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "cluster/containers/container_engine.h"
+#include "cluster/containers/container_spec.h"
+
+namespace vernier {
+
+/// Command lines of an engine. All are pure; none holds a variable's value,
+/// since every user of the machine can read command lines.
+using Words = std::vector<std::string>;
+
+/// Where a container's variables go: through the environment of `create`, or,
+/// if the engine would take them for its own, through a file.
+struct SplitEnvironment {
+  Environment passed;
+  std::string file;  ///< Contents of an --env-file; empty: none is needed.
+};
+
+/// INVALID_ARGUMENT for a variable that neither way can carry: its name is one
+/// that engines read, and its value has several lines.
+absl::StatusOr<SplitEnvironment> Split(const Environment& environment);
+
+/// Makes the container without starting it. `env_file` holds what Split says;
+/// empty: there is none.
+Words CreateWords(const ContainerEngine& engine, const ContainerSpec& spec,
+                  const std::string& env_file);
+
+/// Starts it and stays attached: writes its output, and ends with its status.
+Words StartWords(const ContainerEngine& engine, const std::string& name);
+
+/// Sends SIGTERM to its first process.
+Words TerminateWords(const ContainerEngine& engine, const std::string& name);
+
+/// Kills and removes those of `names` that exist.
+Words RemoveWords(const ContainerEngine& engine,
+                  const std::vector<std::string>& names);
+
+/// Prints one line for ParseContainerState.
+Words InspectWords(const ContainerEngine& engine, const std::string& name);
+
+/// What InspectWords prints.
+struct ContainerState {
+  bool has_started = false;
+  bool is_out_of_memory = false;  ///< The kernel killed some of it for memory.
+};
+/// DATA_LOSS if the output is none of InspectWords.
+absl::StatusOr<ContainerState> ParseContainerState(const std::string& output);
+
+}  // namespace vernier
+
+#endif  // VERNIER_CLUSTER_CONTAINERS_ENGINE_COMMAND_H_

@@ -1,0 +1,16 @@
+#ifndef VERNIER_CLUSTER_CONTAINERS_MACHINE_LIMITS_H_
+#define VERNIER_CLUSTER_CONTAINERS_MACHINE_LIMITS_H_
+
+#include <string_view>
+
+#include "cluster/containers/container_spec.h"
+
+namespace vernier {
+
+/// Memory and processors of an AI Platform or Compute Engine machine type; no
+/// limits for a type whose size is not known here. Pure.
+ContainerLimits LimitsOfMachine(std::string_view machine_type);
+
+}  // namespace vernier
+
+#endif  // VERNIER_CLUSTER_CONTAINERS_MACHINE_LIMITS_H_

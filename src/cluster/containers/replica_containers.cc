@@ -1,0 +1,166 @@
+#include "cluster/containers/replica_containers.h"
+
+#include <signal.h>
+
+#include <utility>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "base/status_macros.h"
+#include "cluster/containers/container_record.h"
+#include "cluster/process/command_run.h"
+#include "cluster/small_file.h"
+
+namespace vernier {
+namespace {
+
+// How long an engine may take to make a container, which for a large image
+// unpacks nothing any more; and for the other verbs.
+constexpr std::chrono::minutes kCreateLimit{5};
+constexpr std::chrono::seconds kVerbLimit{60};
+
+Command EngineCommand(const ContainerEngine& engine, Words words,
+                      const Environment& environment) {
+  Command command;
+  command.path = engine.path;
+  command.argv = std::move(words);
+  command.environment = environment;
+  command.time_limit = kVerbLimit;
+  return command;
+}
+
+std::string WhyOf(const CommandEnd& end) {
+  if (end.is_timed_out) return "the engine does not answer";
+  return LastLineOf(end.output);
+}
+
+}  // namespace
+
+ReplicaContainers::ReplicaContainers(
+    ContainerEngine engine, Environment environment, std::string attempt_dir,
+    std::vector<std::optional<ContainerSpec>> specs)
+    : engine_(std::move(engine)),
+      environment_(std::move(environment)),
+      attempt_dir_(std::move(attempt_dir)),
+      specs_(std::move(specs)) {}
+
+bool ReplicaContainers::Has(std::size_t position) const {
+  return position < specs_.size() && specs_[position].has_value();
+}
+
+ReplicaProgram ReplicaContainers::StartProgram(std::size_t position,
+                                               ReplicaId replica) const {
+  const ContainerSpec& spec = *specs_[position];
+  ReplicaProgram program;
+  program.replica = replica;
+  program.path = engine_.path;
+  program.argv = StartWords(engine_, spec.name);
+  program.environment = environment_;
+  // By this a sweep finds the program if its supervisor was killed.
+  program.environment["VERNIER_ATTEMPT"] = spec.nonce;
+  return program;
+}
+
+std::vector<std::string> ReplicaContainers::Names() const {
+  std::vector<std::string> names;
+  for (const auto& spec : specs_) {
+    if (spec) names.push_back(spec->name);
+  }
+  return names;
+}
+
+absl::Status ReplicaContainers::Create() {
+  VERNIER_RETURN_IF_ERROR(
+      WriteContainerRecord(attempt_dir_, {engine_, Names()}));
+  for (const auto& spec : specs_) {
+    if (spec) VERNIER_RETURN_IF_ERROR(CreateOne(*spec));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ReplicaContainers::CreateOne(const ContainerSpec& spec) const {
+  VERNIER_ASSIGN_OR_RETURN(const SplitEnvironment split,
+                           Split(spec.environment));
+  std::string env_file;
+  if (!split.file.empty()) {
+    env_file = absl::StrCat(attempt_dir_, "/", spec.name, ".env");
+    VERNIER_RETURN_IF_ERROR(
+        ReplaceFile(env_file, split.file, Durability::kVolatile));
+  }
+  Environment environment = environment_;
+  environment.insert(split.passed.begin(), split.passed.end());
+  environment["VERNIER_ATTEMPT"] = spec.nonce;
+  Command command =
+      EngineCommand(engine_, CreateWords(engine_, spec, env_file), environment);
+  command.time_limit = kCreateLimit;
+  const absl::StatusOr<CommandEnd> end = RunCommand(command);
+  if (!env_file.empty()) std::remove(env_file.c_str());
+  VERNIER_RETURN_IF_ERROR(end.status());
+  if (end->is_success()) return absl::OkStatus();
+  return absl::FailedPreconditionError(
+      absl::StrCat("its container cannot be made by ", Describe(engine_), ": ",
+                   WhyOf(*end)));
+}
+
+void ReplicaContainers::RequestEnd(std::size_t position) {
+  ReplicaProgram program = StartProgram(position, {});
+  program.argv = TerminateWords(engine_, specs_[position]->name);
+  absl::StatusOr<ProcessGang> started = ProcessGang::Start({program}, "/");
+  Request& request = requests_[position];
+  request.process.reset();
+  if (started.ok()) request.process.emplace(*std::move(started));
+}
+
+void ReplicaContainers::RepeatRequests() {
+  std::vector<std::size_t> again;
+  for (const auto& [position, request] : requests_) {
+    if (!request.process) again.push_back(position);
+  }
+  for (const std::size_t position : again) RequestEnd(position);
+}
+
+bool ReplicaContainers::TakeChild(pid_t pid, bool has_succeeded) {
+  for (auto& [position, request] : requests_) {
+    if (!request.process || request.process->processes().front().pid != pid) {
+      continue;
+    }
+    request.process.reset();
+    // It fails while the container is not running yet.
+    if (has_succeeded) requests_.erase(position);
+    return true;
+  }
+  return false;
+}
+
+std::optional<ContainerState> ReplicaContainers::Inspect(
+    std::size_t position) const {
+  const absl::StatusOr<CommandEnd> end = RunCommand(EngineCommand(
+      engine_, InspectWords(engine_, specs_[position]->name), environment_));
+  if (!end.ok() || !end->is_success()) return std::nullopt;
+  const auto state = ParseContainerState(end->output);
+  if (!state.ok()) return std::nullopt;
+  return *state;
+}
+
+absl::Status ReplicaContainers::Remove() const {
+  const std::vector<std::string> names = Names();
+  if (names.empty()) return absl::OkStatus();
+  return RemoveContainers(engine_, names, environment_);
+}
+
+absl::Status RemoveContainers(const ContainerEngine& engine,
+                              const std::vector<std::string>& names,
+                              const Environment& environment) {
+  VERNIER_ASSIGN_OR_RETURN(
+      const CommandEnd end,
+      RunCommand(
+          EngineCommand(engine, RemoveWords(engine, names), environment)));
+  // Older versions of Docker's --force complain about what is not there.
+  const std::string why = WhyOf(end);
+  if (end.is_success() || absl::StrContains(why, "No such container")) {
+    return absl::OkStatus();
+  }
+  return absl::UnavailableError(why);
+}
+
+}  // namespace vernier

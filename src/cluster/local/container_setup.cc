@@ -1,0 +1,182 @@
+#include "cluster/local/container_setup.h"
+
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <set>
+#include <utility>
+
+#include "absl/strings/match.h"
+#include "base/status_macros.h"
+#include "buckets/bucket_name.h"
+#include "cluster/containers/container_environment.h"
+#include "cluster/containers/engine_probe.h"
+#include "cluster/containers/machine_limits.h"
+#include "cluster/local/launch_phase.h"
+#include "cluster/local/trial_command.h"
+#include "cluster/small_file.h"
+
+namespace vernier {
+namespace {
+
+std::set<std::string> ImagesOf(const TrainingInput& input) {
+  std::set<std::string> images;
+  for (const ReplicaId& replica : GangReplicas(input)) {
+    images.insert(ImageOf(input, replica.role));
+  }
+  images.erase("");
+  return images;
+}
+
+// While this lives, what programs leave in the background is not adopted by
+// this process, which would end it together with the gang: rootless Podman
+// leaves a process that all of a user's containers need.
+class LeavingOrphansAlone {
+ public:
+  LeavingOrphansAlone() { ::prctl(PR_SET_CHILD_SUBREAPER, 0); }
+  LeavingOrphansAlone(const LeavingOrphansAlone&) = delete;
+  LeavingOrphansAlone& operator=(const LeavingOrphansAlone&) = delete;
+  ~LeavingOrphansAlone() { ::prctl(PR_SET_CHILD_SUBREAPER, 1); }
+};
+
+// The folder of this machine that makes `path`, which stands for `uri`, usable:
+// that of the whole bucket.
+std::string BucketFolder(const std::string& uri, const std::string& path) {
+  const auto object = ParseObjectUri(uri);
+  if (!object.ok() || object->object.empty()) return path;
+  const std::string tail = "/" + object->object;
+  return absl::EndsWith(path, tail) ? path.substr(0, path.size() - tail.size())
+                                    : path;
+}
+
+// Folders that replicas of any user may write, as images name one of their own.
+// Nobody but the service's user can enter the folder that they are in.
+absl::Status OpenToAll(const std::string& folder) {
+  VERNIER_RETURN_IF_ERROR(MakeDirectories(folder));
+  if (::chmod(folder.c_str(), 0777) != 0) {
+    return absl::ErrnoToStatus(errno, folder);
+  }
+  return absl::OkStatus();
+}
+
+bool IsSharedCode(const LaunchFile& launch, const GangContext& context) {
+  return launch.work_dir != context.run_dir + "/work";
+}
+
+// At the same paths as outside, so that arguments and variables hold in both.
+absl::StatusOr<std::vector<std::string>> FoldersOf(const LaunchFile& launch,
+                                                   const GangContext& context) {
+  std::set<std::string> folders;
+  if (context.spec->training_input.hyperparameters) {
+    const std::string metrics = MetricDirectory(context.run_dir);
+    VERNIER_RETURN_IF_ERROR(OpenToAll(metrics));
+    folders.insert(metrics);
+  }
+  if (IsSharedCode(launch, context)) folders.insert(launch.work_dir);
+  const std::string& job_dir = context.spec->training_input.job_dir;
+  if (!job_dir.empty() && job_dir.front() == '/') {
+    VERNIER_RETURN_IF_ERROR(
+        MakeDirectories(TrialJobDir(*context.spec, launch.attempt.trial)));
+    folders.insert(job_dir);
+  }
+  for (const auto& [uri, path] : launch.resources.local_paths) {
+    folders.insert(BucketFolder(uri, path));
+  }
+  // A set's order puts a folder before those inside it.
+  return std::vector<std::string>(folders.begin(), folders.end());
+}
+
+ContainerLimits LimitsOf(const LaunchFile& launch, const RoleSpec& role) {
+  if (!launch.containers.limits_machines) return {};
+  ContainerLimits limits = LimitsOfMachine(role.machine_type);
+  // Engines refuse more processors than there are.
+  const auto present = static_cast<double>(::sysconf(_SC_NPROCESSORS_ONLN));
+  limits.processors = std::min(limits.processors, present);
+  return limits;
+}
+
+// An image without a program would take the first argument for one.
+absl::Status CheckProgram(const ContainerSpec& spec,
+                          const ContainerImage& image) {
+  if (!spec.entry_point.empty() || image.has_entry_point) {
+    return absl::OkStatus();
+  }
+  const bool names_program = spec.arguments.empty()
+                                 ? image.has_command
+                                 : spec.arguments.front().rfind('-', 0) != 0;
+  if (names_program) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      "the image " + spec.image_title +
+      " has no ENTRYPOINT to which the arguments could be given: name the "
+      "program as containerCommand");
+}
+
+}  // namespace
+
+absl::StatusOr<PreparedContainers> PrepareContainers(
+    const std::string& attempt_dir, const LaunchFile& launch,
+    const JobSpec& spec, const char* const* service_environment) {
+  PreparedContainers prepared;
+  const std::set<std::string> images = ImagesOf(spec.training_input);
+  if (images.empty()) return prepared;
+  prepared.environment = EngineEnvironment(service_environment);
+  const LeavingOrphansAlone orphans;
+  NoteLaunchPhase(attempt_dir, "looking for a container engine");
+  const absl::StatusOr<ContainerEngine> engine =
+      FindEngine(launch.containers, prepared.environment);
+  if (absl::IsFailedPrecondition(engine.status())) {
+    return absl::FailedPreconditionError(
+        "The container image " + *images.begin() +
+        " cannot be run: " + std::string(engine.status().message()));
+  }
+  VERNIER_RETURN_IF_ERROR(engine.status());
+  prepared.engine = *engine;
+  for (const std::string& uri : images) {
+    absl::StatusOr<ContainerImage> image = GetImage(
+        uri, *engine, launch.containers, prepared.environment,
+        [&](const std::string& phase) { NoteLaunchPhase(attempt_dir, phase); });
+    VERNIER_RETURN_IF_ERROR(image.status());
+    prepared.images[uri] = *std::move(image);
+  }
+  NoteLaunchPhase(attempt_dir, "");
+  return prepared;
+}
+
+absl::StatusOr<ContainerSpec> MakeContainer(
+    const LaunchFile& launch, const GangContext& context, std::size_t position,
+    const PreparedContainers& prepared) {
+  const JobSpec& job = *context.spec;
+  const ReplicaId replica = context.addresses[position].replica;
+  ContainerSpec spec;
+  spec.name = ContainerName(launch.nonce, replica);
+  spec.nonce = launch.nonce;
+  spec.job = job.job_id;
+  spec.trial = std::to_string(ToInt(launch.attempt.trial));
+  spec.image_title = ImageOf(job.training_input, replica.role);
+  const ContainerImage& image = prepared.images.at(spec.image_title);
+  spec.image = image.id;
+  VERNIER_ASSIGN_OR_RETURN(
+      ReplicaCommand command,
+      CommandOfReplica(job, launch.parameters, launch.attempt.trial,
+                       replica.role, "python3", launch.resources.local_paths));
+  spec.entry_point = std::move(command.program);
+  spec.arguments = std::move(command.arguments);
+  VERNIER_RETURN_IF_ERROR(CheckProgram(spec, image));
+  spec.environment = ContainerEnvironment(context, position);
+  VERNIER_ASSIGN_OR_RETURN(spec.folders, FoldersOf(launch, context));
+  spec.mounts = launch.containers.mounts;
+  if (IsSharedCode(launch, context)) spec.work_dir = launch.work_dir;
+  if (position < context.devices.size()) {
+    for (const std::string& gpu : context.devices[position]) {
+      // Those of --gpus=fake:N exist for schedulers only.
+      if (!absl::StartsWith(gpu, "GPU-fake-")) spec.gpus.push_back(gpu);
+    }
+  }
+  spec.limits = LimitsOf(launch, RoleOf(job.training_input, replica.role));
+  return spec;
+}
+
+}  // namespace vernier

@@ -1,0 +1,46 @@
+#ifndef VERNIER_CLUSTER_LOCAL_CONTAINER_SETUP_H_
+#define VERNIER_CLUSTER_LOCAL_CONTAINER_SETUP_H_
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "cluster/containers/container_engine.h"
+#include "cluster/containers/container_image.h"
+#include "cluster/containers/container_spec.h"
+#include "cluster/local/launch_file.h"
+#include "cluster/trial_environment.h"
+#include "study/job_spec.h"
+
+namespace vernier {
+
+/// What a gang's containers need, before any is made.
+struct PreparedContainers {
+  std::optional<ContainerEngine> engine;  ///< Unset: no replica has an image.
+  Environment environment;                ///< EngineEnvironment's.
+  std::map<std::string, ContainerImage> images;  ///< By imageUri.
+};
+
+/// Finds the engine and gets the images of the job, if it has any; meanwhile
+/// LaunchPhaseOf says what it does. `service_environment` is as in environ(7).
+/// GetImage's conditions hold.
+///
+/// Errors: those of FindEngine and GetImage.
+absl::StatusOr<PreparedContainers> PrepareContainers(
+    const std::string& attempt_dir, const LaunchFile& launch,
+    const JobSpec& spec, const char* const* service_environment);
+
+/// The container of the gang's replica at `position`, which has an image. Makes
+/// the folders that it mounts.
+///
+/// INVALID_ARGUMENT if the image has no program for it; or an errno's code.
+absl::StatusOr<ContainerSpec> MakeContainer(const LaunchFile& launch,
+                                            const GangContext& context,
+                                            std::size_t position,
+                                            const PreparedContainers& prepared);
+
+}  // namespace vernier
+
+#endif  // VERNIER_CLUSTER_LOCAL_CONTAINER_SETUP_H_

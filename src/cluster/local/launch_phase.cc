@@ -1,0 +1,34 @@
+#include "cluster/local/launch_phase.h"
+
+#include <unistd.h>
+
+#include <cstddef>
+
+#include "cluster/small_file.h"
+
+namespace vernier {
+namespace {
+
+constexpr std::size_t kMostBytes = 500;
+
+std::string PathOf(const std::string& attempt_dir) {
+  return attempt_dir + "/phase";
+}
+
+}  // namespace
+
+void NoteLaunchPhase(const std::string& attempt_dir, const std::string& phase) {
+  const std::string path = PathOf(attempt_dir);
+  if (phase.empty()) {
+    ::unlink(path.c_str());
+    return;
+  }
+  ReplaceFile(path, phase.substr(0, kMostBytes), Durability::kVolatile)
+      .IgnoreError();
+}
+
+std::string LaunchPhaseOf(const std::string& attempt_dir) {
+  return ReadSmallFile(PathOf(attempt_dir), kMostBytes).value_or("");
+}
+
+}  // namespace vernier
