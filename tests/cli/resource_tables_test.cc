@@ -126,7 +126,7 @@ TEST(ResourceTablesTest, ZeroHasNoSign) {
 TEST(ResourceTablesTest, AMeasurementMayHaveNoTime) {
   EXPECT_EQ(FormatTable(*MeasurementTable(
                 R"([{"metric":"acc","step":"1","value":0.5}])")),
-            "METRIC  STEP  VALUE  TIME\nacc     1     0.5\n");
+            "METRIC  STEP  VALUE  TIME  SOURCE\nacc     1     0.5\n");
 }
 
 }  // namespace

@@ -77,8 +77,8 @@ class BudgetsTest(unittest.TestCase):
         job = wait_for("the second trial", lambda: (
             lambda job: job if len(job["trainingOutput"].get("trials", [])) == 2
             else None)(self.service.job("job")))
-        self.assertIn('"loss"; did you mean', job["errorMessage"])
-        self.assertIn('"loss"; did you mean', self.why("job"))
+        self.assertIn('"loss" (HYPERTUNE_FILE); did you mean', job["errorMessage"])
+        self.assertIn('"loss" (HYPERTUNE_FILE); did you mean', self.why("job"))
         self.service.write("go", "")
 
     def test_a_job_without_any_value_has_failed_with_its_programs_last_words(self):
