@@ -230,6 +230,30 @@ TEST_F(TrialMetricSourceTest, KeepsFewPointsOfWhatNobodyAskedFor) {
   EXPECT_EQ(asked, 1500u);
 }
 
+TEST_F(TrialMetricSourceTest, ThinsWhatIsPrintedAllTheTime) {
+  std::string log;
+  for (int step = 0; step < 5000; ++step) {
+    const double value = step == 777 ? 9 : step == 778 ? -9 : 0.5;
+    log += absl::StrCat("step ", step, " accuracy=", value, "\n");
+  }
+  WriteText(Log(), log);
+  const Texts texts = Read(true);
+  EXPECT_FALSE(reading_.has_more);
+  EXPECT_GE(texts.size(), 1000u);
+  EXPECT_LE(texts.size(), 1003u);
+  EXPECT_EQ(texts.front(), "accuracy@0=0.5 STDOUT");
+  EXPECT_EQ(texts.back(), "accuracy@4999=0.5 STDOUT");
+  for (const char* extreme :
+       {"accuracy@777=9. STDOUT", "accuracy@778=-9. STDOUT"}) {
+    EXPECT_EQ(std::count(texts.begin(), texts.end(), extreme), 1) << extreme;
+  }
+  // The allowance is used up, but the last value always comes.
+  AppendText(Log(), "step 6000 accuracy=0.25\nstep 6001 accuracy=0.125\n");
+  const Texts more = Read(true);
+  ASSERT_FALSE(more.empty());
+  EXPECT_EQ(more.back(), "accuracy@6001=0.125 STDOUT");
+}
+
 TEST_F(TrialMetricSourceTest, ReadsALargeFileInParts) {
   // An image that nobody looks at, many times, and one number after them.
   const std::string image = Framed(BytesField(

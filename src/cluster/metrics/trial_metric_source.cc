@@ -127,8 +127,7 @@ MetricReading TrialMetricSource::Read(const LiveAttempt& attempt,
     const LastLine last_line = final ? LastLine::kIsDone : LastLine::kMayGrow;
     if (followed.events) followed.events->Read(final, clock_.Now(), fresh);
     if (followed.stdout_lines) {
-      followed.stdout_lines->Read(attempt.run_dir, last_line, clock_.Now(),
-                                  fresh);
+      followed.stdout_lines->Read(attempt.run_dir, last_line, clock_, fresh);
     }
   }
   followed.is_dirty |= fresh.is_partial;
