@@ -4,7 +4,11 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <memory>
 #include <string>
 
@@ -37,7 +41,8 @@ class ContainerImageForTests {
   ContainerSettings settings() const {
     return {.engine = "podman", .state_dir = state_.path(), .mounts = {}};
   }
-  /// Names of the attempt's containers that the engine has, running or not.
+  /// Names of the attempt's containers that the engine has, running or not, and
+  /// the command lines of processes that name one of them.
   std::string ContainersOf(const std::string& nonce) const {
     Command command;
     command.path = engine_.path;
@@ -49,7 +54,14 @@ class ContainerImageForTests {
                     "--format",
                     "{{.Names}}"};
     command.environment = EngineEnvironment(environ);
-    const auto end = RunCommand(command);
+    auto end = RunCommand(command);
+    for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+      std::ifstream file(entry.path() / "cmdline");
+      std::string words((std::istreambuf_iterator<char>(file)), {});
+      if (words.find("vernier-" + nonce) == std::string::npos) continue;
+      std::replace(words.begin(), words.end(), '\0', ' ');
+      if (end.ok()) end->output += words + "\n";
+    }
     return end.ok() ? end->output : std::string(end.status().message());
   }
 

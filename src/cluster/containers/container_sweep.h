@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "cluster/containers/monitor_sweep.h"
 #include "cluster/process/process_gang.h"
 
 namespace vernier {
@@ -22,17 +23,26 @@ class ContainerSweep {
     kGivenUp,   ///< The engine failed again and again.
   };
 
-  /// Begins or continues the removal for one attempt. `environment` is
-  /// EngineEnvironment's. The answer after kUnderWay is given once.
-  Progress Continue(const std::string& attempt_dir,
+  /// Has the runtime of a monitor that was ended forget its container, too,
+  /// before the engine removes it; the engine itself may know of none.
+  void NoteMonitor(const ContainerMonitor& monitor);
+
+  /// Begins or continues the removal for the attempt `nonce`, whose monitors
+  /// have ended. `environment` is EngineEnvironment's. The answer after
+  /// kUnderWay is given once.
+  Progress Continue(const std::string& nonce, const std::string& attempt_dir,
                     const Environment& environment);
 
  private:
   struct Removal {
     std::optional<ProcessGang> process;
+    bool is_of_runtime = false;  ///< What the process is.
     int failures = 0;
+    /// Their runtimes are still to be asked, by id.
+    std::map<std::string, ContainerMonitor> monitors;
   };
-  std::map<std::string, Removal> removals_;  // By the attempt's folder.
+
+  std::map<std::string, Removal> removals_;  // By nonce.
 };
 
 }  // namespace vernier

@@ -35,7 +35,9 @@ std::string Field(const std::string& text) {
 // The replicas see this machine's network and each other's shared memory, as
 // processes do.
 void AppendSurroundings(Words& words) {
-  Append({"--network", "host", "--ipc", "host"}, words);
+  Append({"--network", "host"}, words);
+  // Not --ipc host, for which rootless Podman wants a /dev/mqueue, too.
+  Append({"--mount", "type=bind,source=/dev/shm,target=/dev/shm"}, words);
   // The output goes to the replica's log, which has a cap; the engine's own
   // copy would have none.
   Append({"--log-driver", "none"}, words);

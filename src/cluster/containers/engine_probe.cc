@@ -114,8 +114,9 @@ absl::Status TryContainer(const ContainerEngine& engine,
                           const Environment& environment) {
   Words words = engine.global_options;
   for (const char* word :
-       {"run", "--rm", "--network", "host", "--ipc", "host", "--log-driver",
-        "none", "--security-opt", "label=disable"}) {
+       {"run", "--rm", "--network", "host", "--mount",
+        "type=bind,source=/dev/shm,target=/dev/shm", "--log-driver", "none",
+        "--security-opt", "label=disable"}) {
     words.emplace_back(word);
   }
   words.insert(words.end(), engine.create_options.begin(),

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "cluster/containers/monitor_sweep.h"
 #include "cluster/local/local_launcher.h"
 #include "cluster/process/process_identity.h"
 #include "cluster/process/process_sweep.h"
@@ -106,16 +107,26 @@ void LocalLauncher::LookAgain() {
 
 void LocalLauncher::Sweep() {
   std::set<std::string> nonces;
+  std::set<std::string> with_containers;
   for (const AttemptKey& key : to_look_at_) {
     const Attempt& attempt = attempts_.at(key);
     // Without a handle on the supervisor, only the replicas can be killed; the
     // supervisor then ends by itself.
     if (attempt.once_swept || attempt.is_forced) {
       nonces.insert(attempt.identity.nonce);
+      if (MayHaveContainers(attempt.identity.run_dir)) {
+        with_containers.insert(attempt.identity.nonce);
+      }
     }
   }
   if (nonces.empty()) return;
-  const std::set<std::string> alive = SweepProcesses(nonces);
+  std::set<std::string> alive = SweepProcesses(nonces);
+  const MonitorSweep monitors = SweepMonitors(with_containers);
+  if (!monitors.is_complete) return;  // Nothing is proven.
+  for (const ContainerMonitor& monitor : monitors.monitors) {
+    alive.insert(monitor.nonce);
+    containers_.NoteMonitor(monitor);
+  }
   const std::set<AttemptKey> keys = to_look_at_;
   for (const AttemptKey& key : keys) {
     Attempt& attempt = attempts_.at(key);
@@ -123,8 +134,8 @@ void LocalLauncher::Sweep() {
       continue;
     }
     // Only when nothing can make one any more.
-    const ContainerSweep::Progress removal =
-        containers_.Continue(attempt.identity.run_dir, engine_environment_);
+    const ContainerSweep::Progress removal = containers_.Continue(
+        attempt.identity.nonce, attempt.identity.run_dir, engine_environment_);
     if (removal == ContainerSweep::Progress::kUnderWay) continue;
     attempt.observation = *attempt.once_swept;
     if (removal == ContainerSweep::Progress::kGivenUp) {

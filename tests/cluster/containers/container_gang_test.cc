@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "tests/cluster/container_image_for_tests.h"
 #include "tests/cluster/local_test_bed.h"
@@ -101,6 +103,38 @@ TEST_F(ContainerGangTest, RemovesContainersAfterTheMachineWasRestarted) {
   EXPECT_EQ(end.kind, Kind::kLost);
   EXPECT_THAT(end.message, HasSubstr("restarted"));
   EXPECT_EQ(ContainersOf(request.nonce), "");
+}
+
+// A description of devices, as NVIDIA's tools write them.
+class FakeGpu {
+ public:
+  FakeGpu() : made_folder_(::mkdir("/run/cdi", 0755) == 0) {
+    WriteText(kFile,
+              R"({"cdiVersion":"0.3.0","kind":"nvidia.com/gpu","devices":[)"
+              R"({"name":"GPU-of-a-test","containerEdits":{"deviceNodes":[)"
+              R"({"path":"/dev/gpu-of-a-test","hostPath":"/dev/null",)"
+              R"("type":"c","major":1,"minor":3}]}}]})");
+  }
+  ~FakeGpu() {
+    ::unlink(kFile);
+    if (made_folder_) ::rmdir("/run/cdi");
+  }
+
+ private:
+  static constexpr char kFile[] = "/run/cdi/vernier-test.json";
+  const bool made_folder_;
+};
+
+TEST_F(ContainerGangTest, GivesTheLeasedGpu) {
+  if (::access("/run", W_OK) != 0) GTEST_SKIP() << "devices need root";
+  const FakeGpu gpu;
+  // The program waits until it can open the device, in which it finds nothing.
+  LaunchRequest request = bed_->MakeRequest(
+      1, MakeJob(TrialCommand({"await", "/dev/gpu-of-a-test"}), Image(),
+                 "\"gpusPerReplica\":1"));
+  request.devices = {"GPU-of-a-test"};
+  ASSERT_TRUE(bed_->launcher().Launch(request).ok());
+  EXPECT_EQ(Await(request).exit_code, 0);
 }
 
 TEST_F(ContainerGangTest, SaysThatThereIsNoSuchImage) {

@@ -36,7 +36,8 @@ TEST(EngineCommandTest, MakesAContainerOfTheImagesOwnProgram) {
   EXPECT_EQ(Line(CreateWords(kPodman, Spec(), "")),
             "podman --runtime runc create --name vernier-0123-ps-2 --label "
             "vernier.attempt=0123 --label vernier.job=j --label "
-            "vernier.trial=7 --network host --ipc host --log-driver none "
+            "vernier.trial=7 --network host --mount "
+            "type=bind,source=/dev/shm,target=/dev/shm --log-driver none "
             "--security-opt label=disable --ulimit=nofile=9:9 --init "
             "sha256:ab");
 }
