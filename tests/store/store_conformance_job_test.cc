@@ -15,6 +15,20 @@ std::vector<Change> Finish(StudyId study) {
           MoveJob{study, JobEvent::kFail, "no luck"}};
 }
 
+TEST_P(StoreConformanceTest, AnEndThatWasAskedForIsNotTakenBack) {
+  for (const JobWanted end : {JobWanted::kStop, JobWanted::kFail}) {
+    const StudyId study = AddRunningJob(
+        1, {.job_id = end == JobWanted::kStop ? "stopped" : "failed"});
+    MustCommit({SetJobWanted{study, end, "enough"}});
+    for (const JobWanted other : {JobWanted::kRun, JobWanted::kPause}) {
+      Refuses(StatusCode::kFailedPrecondition,
+              {SetJobWanted{study, other, "too late"}});
+    }
+    EXPECT_EQ(Study(study).run->wanted, end);
+    EXPECT_EQ(Study(study).run->wanted_reason, "enough");
+  }
+}
+
 TEST_P(StoreConformanceTest, RemembersANewJob) {
   const NewJob job = MakeJob({.job_id = "mine", .max_trials = 7});
   const StudyId study = store().CreateJob(job, At(5)).value();

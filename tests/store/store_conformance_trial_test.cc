@@ -121,13 +121,16 @@ TEST_P(StoreConformanceTest, LaunchesNoTrialThatIsStoppingOrOver) {
 }
 
 TEST_P(StoreConformanceTest, LaunchesOnlyForAJobThatWantsToRun) {
+  const StudyId stopped = AddJob({.job_id = "stopped"});
+  AddTrials(stopped, 1);
+  MustCommit({SetJobWanted{stopped, JobWanted::kStop, ""}});
+  Refuses(StatusCode::kFailedPrecondition, {Launch({stopped, TrialId{1}, 1})});
+
   const StudyId study = AddJob();
   AddTrials(study, 1);
   const AttemptKey key{study, TrialId{1}, 1};
-  for (const JobWanted wanted : {JobWanted::kPause, JobWanted::kStop}) {
-    MustCommit({SetJobWanted{study, wanted, ""}});
-    Refuses(StatusCode::kFailedPrecondition, {Launch(key)});
-  }
+  MustCommit({SetJobWanted{study, JobWanted::kPause, ""}});
+  Refuses(StatusCode::kFailedPrecondition, {Launch(key)});
   MustCommit({SetJobWanted{study, JobWanted::kRun, ""},
               MoveJob{study, JobEvent::kRequestCancel, ""}});
   Refuses(StatusCode::kFailedPrecondition, {Launch(key)});

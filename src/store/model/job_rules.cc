@@ -158,6 +158,16 @@ absl::Status Apply(const SetJobWanted& change, ChangeContext& context) {
         absl::StrCat("the job of ", NameOf(change.study), " is ",
                      StateText(study->run->state), "; nothing can be wanted"));
   }
+  // Whoever says so may have looked before the end was asked for.
+  const bool is_ending = study->run->wanted == JobWanted::kStop ||
+                         study->run->wanted == JobWanted::kFail;
+  const bool goes_on =
+      change.wanted == JobWanted::kRun || change.wanted == JobWanted::kPause;
+  if (is_ending && goes_on) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("the job of ", NameOf(change.study),
+                     " is being ended: ", study->run->wanted_reason));
+  }
   JobRun& job = EditJob(change.study, context);
   if (job.wanted != JobWanted::kRun && change.wanted == JobWanted::kRun) {
     BeginFailureCountsAnew(change.study, context);
