@@ -1,5 +1,5 @@
-#ifndef TESTS_SERVER_HTTP_REPLY_H_
-#define TESTS_SERVER_HTTP_REPLY_H_
+#ifndef VERNIER_TESTS_EDGE_HTTP_REPLY_H_
+#define VERNIER_TESTS_EDGE_HTTP_REPLY_H_
 
 #include <gtest/gtest.h>
 #include <sys/socket.h>
@@ -72,4 +72,4 @@ class RawConnection {
 
 }  // namespace vernier
 
-#endif  // TESTS_SERVER_HTTP_REPLY_H_
+#endif  // VERNIER_TESTS_EDGE_HTTP_REPLY_H_

@@ -1,5 +1,5 @@
-#ifndef TESTS_SERVER_STORAGE_BED_H_
-#define TESTS_SERVER_STORAGE_BED_H_
+#ifndef VERNIER_TESTS_FACES_STORAGE_BED_H_
+#define VERNIER_TESTS_FACES_STORAGE_BED_H_
 
 #include <gtest/gtest.h>
 
@@ -97,7 +97,7 @@ class StorageBed : public ::testing::Test, private HttpHandler {
     return ErrorResponse(status, "invalid", why);
   }
 
-  const SystemClock clock_;
+  SystemClock clock_;
   const ScratchFolder dir_;
   std::unique_ptr<StorageApi> api_;
   std::unique_ptr<ThreadPool> pool_;
@@ -106,4 +106,4 @@ class StorageBed : public ::testing::Test, private HttpHandler {
 
 }  // namespace vernier
 
-#endif  // TESTS_SERVER_STORAGE_BED_H_
+#endif  // VERNIER_TESTS_FACES_STORAGE_BED_H_

@@ -42,7 +42,7 @@ TEST(ChunkedBodyTest, ReadsChunksHoweverTheyCome) {
       {"3\r\nabc\r\n0\r\n", "abc..."},
   };
   for (const auto& each : cases) {
-    for (const std::size_t step : {1, 2, 3, 1000}) {
+    for (const std::size_t step : {1u, 2u, 3u, 1000u}) {
       EXPECT_EQ(Decode(each.text, step), each.body) << each.text << step;
     }
   }
@@ -54,7 +54,7 @@ TEST(ChunkedBodyTest, RefusesWhatIsNoChunk) {
         "3\nabc\r\n", "3\r\nabcd\r\n", "3\r\nabc\n", "3\rabc", ";\r\n",
         "3;a\nb\r\nabc", "0\r\n A: b\r\n\r\n", "0\r\nA: b\nC: d\r\n\r\n",
         "0\r\n\rx", "11111111111111111\r\n"}) {
-    for (const std::size_t step : {1, 1000}) {
+    for (const std::size_t step : {1u, 1000u}) {
       EXPECT_EQ(Decode(text, step), "?") << text;
     }
   }

@@ -315,7 +315,7 @@ TEST_F(OneThread, ABodyEndsWhereTheNextRequestBegins) {
   const std::string next =
       "GET /next HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n";
   // One that comes with its head, and one that is read piece by piece.
-  for (const std::size_t size : {3, 700000}) {
+  for (const std::size_t size : {3u, 700000u}) {
     const std::string text = Exchange(
         "POST /count HTTP/1.1\r\nHost: h\r\nContent-Length: " +
         std::to_string(size) + "\r\n\r\n" + std::string(size, 'b') + next);

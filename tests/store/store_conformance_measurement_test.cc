@@ -61,8 +61,9 @@ TEST_P(StoreConformanceTest, TheClearestRoadOfTheObjectiveCounts) {
   EXPECT_EQ(objective.finite_count, 1);
   // What came before stays, and each says how it came.
   std::vector<std::pair<std::int64_t, MetricRoad>> list;
-  for (const Measurement& one :
-       store().ListMeasurements(study, TrialId{1}, "loss", 10).value()) {
+  const std::vector<Measurement> all =
+      store().ListMeasurements(study, TrialId{1}, "loss", 10).value();
+  for (const Measurement& one : all) {
     list.emplace_back(one.step, one.road);
   }
   EXPECT_EQ(list, (std::vector<std::pair<std::int64_t, MetricRoad>>{
