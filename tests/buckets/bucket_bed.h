@@ -79,7 +79,7 @@ class BucketBed : public ::testing::Test {
     return id;
   }
 
-  const SystemClock clock_;
+  const SystemClock clock_{};
   const ScratchFolder dir_;
   std::unique_ptr<BucketStore> store_;
   BucketStore::BucketPtr bucket_;

@@ -32,7 +32,7 @@ class CodeDigestTest : public testing::Test {
 
   const ScratchFolder source_;
   const ScratchFolder data_;
-  const SystemClock clock_;
+  const SystemClock clock_{};
   const std::unique_ptr<BucketStore> buckets_ =
       BucketStore::Open(
           {data_ / "buckets", {}, [] { return std::string(32, '0'); }}, clock_)

@@ -54,7 +54,7 @@ class HypertuneFollowerTest : public testing::Test {
   }
 
   using StepList = std::vector<std::int64_t>;
-  const SystemClock clock_;
+  const SystemClock clock_{};
   const ScratchFolder run_;
   const std::string master_ = run_ / "metrics/master-replica-0.metrics";
 };

@@ -20,7 +20,7 @@ using Variables = std::map<std::string, std::string>;
 class LocalJobFilesTest : public testing::Test {
  protected:
   const ScratchFolder dir_;
-  const SystemClock clock_;
+  const SystemClock clock_{};
   const std::unique_ptr<BucketStore> buckets_ =
       BucketStore::Open(
           {dir_ / "buckets", {}, [] { return std::string(32, '0'); }}, clock_)

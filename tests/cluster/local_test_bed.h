@@ -168,7 +168,7 @@ class LocalTestBed final : public LauncherTestBed {
 
   LocalLauncherOptions options_;
   std::string image_;  // Further fields of trainingInput.
-  const SystemClock clock_;
+  const SystemClock clock_{};
   const ScratchFolder dir_;
   std::unique_ptr<LocalLauncher> launcher_;
   std::vector<LiveAttempt> launched_;

@@ -61,7 +61,7 @@ class PackagePinTest : public ::testing::Test {
            std::filesystem::is_empty(dir_ / folder);
   }
 
-  const SystemClock clock_;
+  const SystemClock clock_{};
   ScratchFolder dir_;
   std::unique_ptr<BucketStore> buckets_;
   std::unique_ptr<LocalJobFiles> files_;

@@ -14,7 +14,7 @@ namespace {
 constexpr double kInf = std::numeric_limits<double>::infinity();
 
 // TensorFlow's numbers of types.
-enum {
+enum : std::uint64_t {
   kFloat = 1,
   kDouble = 2,
   kInt32 = 3,
@@ -44,7 +44,7 @@ std::uint64_t Negative(std::uint64_t value) { return ~value + 1; }
 
 TEST(TensorScalarTest, ReadsEveryTypeFromItsContent) {
   const struct {
-    int type;
+    std::uint64_t type;
     std::string content;
     double value;
   } kCases[] = {
@@ -73,7 +73,7 @@ TEST(TensorScalarTest, ReadsEveryTypeFromItsContent) {
 
 TEST(TensorScalarTest, ReadsEveryTypeFromItsListPackedOrNot) {
   const struct {
-    int type;
+    std::uint64_t type;
     std::string packed;
     std::string single;
     double value;
@@ -110,7 +110,7 @@ TEST(TensorScalarTest, ReadsEveryTypeFromItsListPackedOrNot) {
 }
 
 TEST(TensorScalarTest, ReadsTheEdgesOfHalfAndBfloat16) {
-  const auto read = [](int type, std::uint64_t bits) {
+  const auto read = [](std::uint64_t type, std::uint64_t bits) {
     const auto value =
         ReadTensorScalar(VarintField(1, type) + BytesField(4, Fixed(bits, 2)));
     return value.ok() ? *value : 12345;
@@ -128,7 +128,7 @@ TEST(TensorScalarTest, ReadsTheEdgesOfHalfAndBfloat16) {
 }
 
 TEST(TensorScalarTest, IsZeroWhereTheValueWasLeftOut) {
-  for (const int type : {kFloat, kDouble, kHalf, kInt64, kBool}) {
+  for (const std::uint64_t type : {kFloat, kDouble, kHalf, kInt64, kBool}) {
     const auto value = ReadTensorScalar(VarintField(1, type));
     ASSERT_TRUE(value.ok()) << type;
     EXPECT_EQ(*value, 0);

@@ -78,7 +78,7 @@ class TrialMetricSourceTest : public testing::Test {
     return run_ / ("metrics/" + replica + ".jsonl");
   }
 
-  const SystemClock clock_;
+  const SystemClock clock_{};
   const ScratchFolder run_;
   const ScratchFolder output_;
   JobSpec spec_;

@@ -46,7 +46,7 @@ class TrialResourcesTest : public ::testing::Test {
         .ok();
   }
 
-  const SystemClock clock_;
+  const SystemClock clock_{};
   ScratchFolder dir_;
   std::string project_ = "default";
   std::string spec_json_ = "{}";

@@ -124,7 +124,8 @@ TEST_F(StorageApiTest, ALongUploadIsStreamed) {
 
 class ResumableTest : public StorageApiTest {
  protected:
-  std::string Begin(const std::string& name, const std::string& more = "") {
+  std::string BeginUpload(const std::string& name,
+                          const std::string& more = "") {
     const HttpReply reply =
         Send("POST", kUpload + ("resumable&name=" + name + more), "{}",
              "X-Upload-Content-Type: text/x-test\r\n");
@@ -140,7 +141,7 @@ class ResumableTest : public StorageApiTest {
 };
 
 TEST_F(ResumableTest, GoesOnPieceByPieceAndOverARestart) {
-  const std::string url = Begin("r");
+  const std::string url = BeginUpload("r");
   HttpReply reply = Piece(url, "hello ", "0-5/*");
   EXPECT_EQ(reply.status, 308);
   EXPECT_EQ(reply.Header("Range"), "bytes=0-5");
@@ -158,7 +159,7 @@ TEST_F(ResumableTest, GoesOnPieceByPieceAndOverARestart) {
 }
 
 TEST_F(ResumableTest, BytesThatComeAgainCountOnce) {
-  const std::string url = Begin("r");
+  const std::string url = BeginUpload("r");
   ASSERT_EQ(Piece(url, "hello ", "0-5/*").status, 308);
   ASSERT_EQ(Piece(url, "lo wor", "3-8/*").Header("Range"), "bytes=0-8");
   EXPECT_EQ(Piece(url, "d", "10-10/11").Header("Range"), "bytes=0-8");
@@ -167,13 +168,13 @@ TEST_F(ResumableTest, BytesThatComeAgainCountOnce) {
 }
 
 TEST_F(ResumableTest, TheWholeMayComeAtOnce) {
-  EXPECT_EQ(Send("PUT", Begin("r"), "hello world").status, 200);
+  EXPECT_EQ(Send("PUT", BeginUpload("r"), "hello world").status, 200);
   EXPECT_EQ(BytesOf("r"), "hello world");
-  EXPECT_EQ(Piece(Begin("empty"), "", "*/0").json()["size"], "0");
+  EXPECT_EQ(Piece(BeginUpload("empty"), "", "*/0").json()["size"], "0");
 }
 
 TEST_F(ResumableTest, APieceThatIsCutOffDoesNotCount) {
-  const std::string url = Begin("r");
+  const std::string url = BeginUpload("r");
   ASSERT_EQ(Piece(url, "hello ", "0-5/*").status, 308);
   HangUp("PUT", url, 8 << 20, std::string(5 << 20, 'x'),
          "Content-Range: bytes 6-8388613/8388614\r\n");
@@ -185,7 +186,7 @@ TEST_F(ResumableTest, APieceThatIsCutOffDoesNotCount) {
 }
 
 TEST_F(ResumableTest, BadPiecesAreRefused) {
-  const std::string url = Begin("r");
+  const std::string url = BeginUpload("r");
   EXPECT_EQ(Piece(url, "hello", "0-9/10").status, 400);
   EXPECT_EQ(Piece(url, "hello", "zero-4/5").status, 400);
   EXPECT_EQ(Piece(url, "hello", "0-4/*").status, 308);
@@ -193,14 +194,14 @@ TEST_F(ResumableTest, BadPiecesAreRefused) {
 }
 
 TEST_F(ResumableTest, CanBeCancelled) {
-  const std::string url = Begin("r");
+  const std::string url = BeginUpload("r");
   EXPECT_EQ(Send("DELETE", url).status, 499);
   EXPECT_EQ(Piece(url, "x", "0-0/1").status, 404);
   EXPECT_EQ(CountFiles(".vernier/uploads"), 0);
 }
 
 TEST_F(ResumableTest, ItsPreconditionsAreThoseOfTheBeginning) {
-  const std::string url = Begin("r", "&ifGenerationMatch=0");
+  const std::string url = BeginUpload("r", "&ifGenerationMatch=0");
   ASSERT_EQ(Put("r", "first").status, 200);
   EXPECT_EQ(Send("PUT", url, "late").status, 412);
   EXPECT_EQ(BytesOf("r"), "first");

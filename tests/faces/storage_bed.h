@@ -97,7 +97,7 @@ class StorageBed : public ::testing::Test, private HttpHandler {
     return ErrorResponse(status, "invalid", why);
   }
 
-  SystemClock clock_;
+  const SystemClock clock_{};
   const ScratchFolder dir_;
   std::unique_ptr<StorageApi> api_;
   std::unique_ptr<ThreadPool> pool_;
