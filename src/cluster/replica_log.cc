@@ -20,7 +20,7 @@
 namespace vernier {
 namespace {
 
-constexpr std::size_t kTailBytes = 4096;
+constexpr std::size_t kTailBytes = 16384;
 constexpr std::size_t kKeptSegments = 4;
 constexpr std::int64_t kLookBack = 1 << 20;
 constexpr char kSuffix[] = ".log";
@@ -195,10 +195,11 @@ void ReplicaLogWriter::Append(const char* data, std::size_t size) {
   }
 }
 
-std::string ReplicaLogWriter::LastLines(std::size_t max_lines) const {
-  const std::string tail = tail_.size() > kTailBytes
-                               ? tail_.substr(tail_.size() - kTailBytes)
-                               : tail_;
+std::string ReplicaLogWriter::LastLines(std::size_t max_lines,
+                                        std::size_t max_bytes) const {
+  const std::size_t longest = std::min(max_bytes, kTailBytes);
+  const std::string tail =
+      tail_.size() > longest ? tail_.substr(tail_.size() - longest) : tail_;
   return tail.substr(BeginOfLastLines(tail, max_lines));
 }
 

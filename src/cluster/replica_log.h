@@ -36,8 +36,10 @@ class ReplicaLogWriter {
   /// Bytes of output so far, whether kept or not.
   std::int64_t end() const { return end_; }
 
-  /// The last lines printed, at most `max_lines` and 4 KiB.
-  std::string LastLines(std::size_t max_lines) const;
+  /// The last lines printed, at most `max_lines` and `max_bytes`, which is at
+  /// most 16 KiB.
+  std::string LastLines(std::size_t max_lines,
+                        std::size_t max_bytes = 4096) const;
 
  private:
   ReplicaLogWriter(std::string path, std::int64_t cap_bytes, UniqueFd file);

@@ -59,6 +59,7 @@ void AddIdentity(const GangContext& context, Environment& environment) {
   environment["VERNIER_ATTEMPT"] = context.nonce;
   environment["VERNIER_ATTEMPT_NUMBER"] =
       std::to_string(context.attempt.number);
+  environment["VERNIER_RESTART_COUNT"] = std::to_string(context.restart_count);
   environment["CLOUD_ML_JOB_ID"] = spec.job_id;
   environment["CLOUD_ML_JOB"] = context.job_json;
   // For the default project, the variable of the service's environment stays.

@@ -23,6 +23,7 @@ struct GangContext {
   AttemptKey attempt;
   std::string nonce;                                   ///< 32 hex digits.
   std::string project = std::string(kDefaultProject);  ///< The job's.
+  int restart_count = 0;  ///< As LaunchRequest::restart_count.
   std::string run_dir;    ///< Absolute, of the attempt.
   std::string job_json;   ///< As TrainingInputForTrial returns it.
   Environment inherited;  ///< As InheritedEnvironment returns it.

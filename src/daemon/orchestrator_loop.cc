@@ -6,6 +6,15 @@
 #include "absl/status/statusor.h"
 
 namespace vernier {
+namespace {
+
+std::int64_t NowMs() {
+  return std::chrono::duration_cast<std::chrono::milliseconds>(
+             std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+}  // namespace
 
 OrchestratorLoop::OrchestratorLoop(Orchestrator& orchestrator,
                                    Launcher& launcher,
@@ -22,6 +31,16 @@ absl::Status OrchestratorLoop::FirstStep() {
 
 void OrchestratorLoop::Start() {
   thread_ = std::thread([this] { Run(); });
+}
+
+void OrchestratorLoop::DrainAndStop(std::chrono::milliseconds patience) {
+  if (thread_.joinable()) {
+    drained_by_ = NowMs() + patience.count();
+    orchestrator_.Drain();
+    launcher_.Wake();
+    thread_.join();
+  }
+  Stop();
 }
 
 void OrchestratorLoop::Stop() {
@@ -45,6 +64,11 @@ void OrchestratorLoop::Run() {
         status_ = wait.status();
       }
       on_failure_();
+      return;
+    }
+    const std::int64_t drained_by = drained_by_;
+    if (drained_by > 0 &&
+        (orchestrator_.is_drained() || NowMs() >= drained_by)) {
       return;
     }
     if (*wait > std::chrono::milliseconds(0) && !stopping_) {

@@ -2,6 +2,8 @@
 #define VERNIER_DAEMON_ORCHESTRATOR_LOOP_H_
 
 #include <atomic>
+#include <chrono>
+#include <cstdint>
 #include <functional>
 #include <thread>
 
@@ -30,6 +32,10 @@ class OrchestratorLoop {
   /// Starts the thread, which steps for ever.
   void Start();
 
+  /// Has the orchestrator preempt all running trials, and ends the thread once
+  /// none runs, or after `patience`.
+  void DrainAndStop(std::chrono::milliseconds patience);
+
   /// Ends the thread after the step under way; attempts continue. Idempotent.
   void Stop();
 
@@ -43,6 +49,9 @@ class OrchestratorLoop {
   Launcher& launcher_;
   const std::function<void()> on_failure_;
   std::atomic<bool> stopping_{false};
+  /// When a drain is given up, in ms of std::chrono::steady_clock; 0: there is
+  /// none.
+  std::atomic<std::int64_t> drained_by_{0};
   mutable Mutex mu_;
   absl::Status status_ VERNIER_GUARDED_BY(mu_);
   std::thread thread_;

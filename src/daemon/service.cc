@@ -40,10 +40,10 @@
 #include "store/access/token_store.h"
 #include "store/exit_code.h"
 #include "store/sqlite/sqlite_store.h"
+#include "trials/budgets/replica_budget.h"
 #include "trials/jobs/hindrances.h"
 #include "trials/jobs/job_versions.h"
 #include "trials/jobs/orchestrator.h"
-#include "trials/jobs/replica_budget.h"
 #include "trials/study_service.h"
 #include "trials/submission/job_service.h"
 #include "trials/submission/submitted_secrets.h"
@@ -127,6 +127,8 @@ class Service {
   void MakeStudyParts();
   StartFailure Listen();
   bool HasOpenJobs() const;
+  bool HasLiveAttempts() const;
+  std::chrono::milliseconds LongestGrace() const;
   void SweepBuckets();
   void Stop();
   void Log(LogLevel level, const std::string& message,
@@ -442,6 +444,13 @@ bool Service::HasOpenJobs() const {
   });
 }
 
+bool Service::HasLiveAttempts() const {
+  const auto snapshot = store_->Snapshot();
+  return std::any_of(snapshot->begin(), snapshot->end(), [](const auto& each) {
+    return each.second->live_attempts > 0;
+  });
+}
+
 int Service::RunUntilStopped() {
   std::chrono::milliseconds period = kCheckPeriod;
   if (options_.idle_exit) {
@@ -458,7 +467,8 @@ int Service::RunUntilStopped() {
   Stop();
   const absl::Status failure = loop_->status();
   if (failure.ok()) {
-    Log(LogLevel::kInfo, "stopped; what runs goes on");
+    Log(LogLevel::kInfo, HasLiveAttempts() ? "stopped; what runs goes on"
+                                           : "stopped; no trial runs");
     return 0;
   }
   Log(LogLevel::kError, "the store failed",
@@ -472,7 +482,19 @@ void Service::Stop() {
   if (http_ != nullptr) http_->Stop();
   suggestions_->Stop();
   grpc_->Shutdown();
+  if (options_.preempts_on_exit) loop_->DrainAndStop(LongestGrace());
   loop_->Stop();
+}
+
+// How long running trials may take to end, and some more for the processes.
+std::chrono::milliseconds Service::LongestGrace() const {
+  constexpr std::chrono::seconds kBeyond{15};
+  std::chrono::seconds longest{0};
+  for (const auto& [id, study] : *store_->Snapshot()) {
+    if (!study->run.has_value() || study->live_attempts == 0) continue;
+    longest = std::max(longest, study->run->spec->vernier.kill_grace);
+  }
+  return longest + kBeyond;
 }
 
 }  // namespace

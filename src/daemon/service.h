@@ -40,6 +40,9 @@ struct ServeOptions {
   MachineTypeTable machine_types;  ///< That jobs may name, too.
   /// The service ends after so long without a call and without an open job.
   std::optional<std::chrono::seconds> idle_exit;
+  /// Whether running trials are ended when the service ends, and started again
+  /// by the next one. Otherwise they go on.
+  bool preempts_on_exit = false;
   LogLevel log_level = LogLevel::kInfo;
   /// Serve vizier.VizierService, which has no authentication, by TCP, too.
   bool insecure_vizier_tcp = false;

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "study/ends/end_rule.h"
 #include "study/metrics/metric_road.h"
 #include "study/parameter.h"
 
@@ -106,8 +107,8 @@ enum class GsArgs {
 
 /// How many times a trial is launched again, by cause of the failure.
 struct RetryPolicy {
-  int max_infrastructure_retries = 3;  ///< Lost machine, exit 75; 0 .. 100.
-  int max_transient_retries = 3;       ///< SIGABRT, SIGSEGV; 0 .. 100.
+  int max_infrastructure_retries = 3;  ///< The machine's faults; 0 .. 100.
+  int max_transient_retries = 3;       ///< E.g. SIGABRT, SIGSEGV; 0 .. 100.
   int max_user_error_retries = 0;      ///< Other failures; 0 .. 100.
 };
 
@@ -146,6 +147,11 @@ struct VernierSection {
   /// `name: value` of the study's metrics.
   std::vector<MetricPatternSpec> metric_patterns;
   RetryPolicy retry;
+  /// What follows from an end, before BuiltInEndRules; the first that holds.
+  std::vector<EndRule> end_rules;
+  /// Its trials may be ended to make room for a job with a higher priority;
+  /// they start again later.
+  bool is_preemptible = false;
   ObjectiveReduction objective_reduction = ObjectiveReduction::kLast;
   ArgStyle arg_style = ArgStyle::kSpace;
   JobDirForm job_dir_form = JobDirForm::kLocalPath;

@@ -60,6 +60,10 @@ std::string_view ToString(TrialEndCause cause) {
       return "stopped_early";
     case TrialEndCause::kLaunchFailed:
       return "launch_failed";
+    case TrialEndCause::kPreempted:
+      return "preempted";
+    case TrialEndCause::kTransient:
+      return "transient";
   }
   return "unknown";
 }

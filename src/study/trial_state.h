@@ -90,6 +90,9 @@ enum class TrialEndCause {
   kCancelled = 9,       ///< By the user, or with its job.
   kStoppedEarly = 10,   ///< By a stopping rule.
   kLaunchFailed = 11,   ///< The program could not be started.
+  // Of attempts only; their trials start again.
+  kPreempted = 12,  ///< Ended to make room, or for a pause.
+  kTransient = 13,  ///< A fault that may not occur again.
 };
 
 /// Stable lower-case name such as "user_error".
@@ -112,6 +115,8 @@ constexpr bool TeachesInfeasible(TrialEndCause cause) {
     case TrialEndCause::kCancelled:
     case TrialEndCause::kStoppedEarly:
     case TrialEndCause::kLaunchFailed:
+    case TrialEndCause::kPreempted:
+    case TrialEndCause::kTransient:
       return false;
   }
   return false;
@@ -136,6 +141,8 @@ constexpr bool IsMadeUpFor(TrialEndCause cause) {
     case TrialEndCause::kNotFinite:
     case TrialEndCause::kInfeasible:
     case TrialEndCause::kStoppedEarly:
+    case TrialEndCause::kPreempted:
+    case TrialEndCause::kTransient:
       return false;
   }
   return false;

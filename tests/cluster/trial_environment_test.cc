@@ -29,6 +29,7 @@ GangContext ContextOf(const JobSpec& spec) {
   context.spec = &spec;
   context.attempt = {StudyId{3}, TrialId{7}, 2};
   context.nonce = kNonce;
+  context.restart_count = 1;
   context.run_dir = "/data/run";
   context.job_json = "{}";
   int port = 2000;
@@ -82,6 +83,7 @@ std::string IdentityLines(const std::string& replica) {
          "VERNIER_METRICS=/data/run/metrics/" +
          replica +
          ".jsonl\n"
+         "VERNIER_RESTART_COUNT=1\n"
          "VERNIER_TRIAL=7\n";
 }
 

@@ -305,7 +305,7 @@ TEST_F(MlJobsApiTest, AnAnswerFollowsTheQuota) {
         "waitingFor", "");
   };
   const std::string before = waiting_for();
-  hindrances_.Replace({{study, "room in a quota"}});
+  hindrances_.Replace({{study, {"room in a quota", "", ""}}});
   EXPECT_EQ(waiting_for(), "room in a quota");
   hindrances_.Replace({});
   EXPECT_EQ(waiting_for(), before);

@@ -85,7 +85,8 @@ TEST_F(ProjectMethodsTest, ASubmissionBeyondTheQuotaIsRefused) {
 
 TEST_F(ProjectMethodsTest, AJobSaysThatItWaitsForItsQuota) {
   const StudyId study = Create("a", "p1");
-  hindrances_.Replace({{study, "room in the quota of project p1: full"}});
+  hindrances_.Replace(
+      {{study, {"room in the quota of project p1: full", "", ""}}});
   const Json job = Parse(client_->AskFor("a@p1", &Jobs::GetJob));
   EXPECT_EQ(job["vernier"]["waitingFor"],
             "room in the quota of project p1: full");

@@ -205,12 +205,53 @@ TEST_F(UpgradeTest, BringsRunningTrialsOfTheEighthSchemaUpToDate) {
   for (const Measurement& report : reports) EXPECT_EQ(report.attempt, 0);
 }
 
+// The table of attempts is made anew, and leases refer to it.
+TEST_F(UpgradeTest, KeepsTheLeasesOfTheTenthSchema) {
+  MakeFixture("schema_0010", path_);
+  const AttemptKey key{StudyId{1}, TrialId{3}, 1};
+  {
+    const auto store = Open();
+    ASSERT_NE(store, nullptr);
+    const StudySnapshot job = *store->Snapshot()->at(StudyId{1});
+    EXPECT_EQ(job.live_attempts, 2);
+    const TrialRecord& first = job.trials.Get(TrialId{1});
+    ASSERT_EQ(first.attempts.size(), 2u);
+    EXPECT_EQ(first.attempts[0].end_cause, TrialEndCause::kInfrastructure);
+    EXPECT_EQ(first.attempts[1].devices, std::vector<DeviceId>{"GPU-fake-0"});
+    EXPECT_EQ(job.trials.Get(TrialId{3}).attempts.at(0).devices,
+              std::vector<DeviceId>{"GPU-fake-0"});
+    EndAttempt preempted;
+    preempted.attempt = key;
+    preempted.event = AttemptEvent::kKill;
+    preempted.cause = TrialEndCause::kPreempted;
+    ASSERT_TRUE(
+        store
+            ->Commit({WantKill{key, TrialEndCause::kPreempted}, preempted},
+                     At(1))
+            .ok());
+  }
+  EXPECT_TRUE(CheckStore(path_).ok()) << CheckStore(path_);
+  const auto store = Open();
+  const AttemptRecord ended =
+      store->Snapshot()->at(StudyId{1})->trials.Get(TrialId{3}).attempts.at(0);
+  EXPECT_EQ(ended.kill_cause, TrialEndCause::kPreempted);
+  EXPECT_EQ(ended.end_cause, TrialEndCause::kPreempted);
+  // The GPU is free again.
+  EXPECT_TRUE(store
+                  ->Commit({IntendLaunch{{StudyId{1}, TrialId{3}, 2},
+                                         "6e6f6e6365",
+                                         {"GPU-fake-0"}}},
+                           At(2))
+                  .ok());
+}
+
 // Releases brought databases up to their own schema and no further, so that
 // there are some of every schema.
 TEST_F(UpgradeTest, AnUpgradeMayStopAtEverySchemaOnTheWay) {
   for (const char* name :
        {"schema_0001", "schema_0003", "schema_0004", "schema_0005",
-        "schema_0005_job", "schema_0005_paused", "schema_0008"}) {
+        "schema_0005_job", "schema_0005_paused", "schema_0008",
+        "schema_0010"}) {
     std::optional<std::string> at_once;
     for (std::size_t stop = 0; stop < Migrations().size(); ++stop) {
       const TemporaryFolder folder;

@@ -131,6 +131,31 @@ TEST(JobParserTest, JsonHasTheApisTypesAndOrder) {
       R"("objectiveReduction":"BEST"}})");
 }
 
+TEST(JobParserTest, RulesOfEndsAreReadAndKept) {
+  const ParsedJob job = MustParse(
+      "jobId: j\ntrainingInput: {pythonModule: a.b}\nvernier:\n"
+      "  preemptible: yes\n"
+      "  endRules:\n"
+      "  - {exitCodes: [3, '4'], signals: [SIGSEGV, TERM], logPattern: 'a|b', "
+      "action: RETRY, reason: It is late.}\n");
+  ASSERT_EQ(job.spec.vernier.end_rules.size(), 1u);
+  const EndRule& rule = job.spec.vernier.end_rules[0];
+  EXPECT_EQ(rule.exit_codes, (std::vector<int>{3, 4}));
+  EXPECT_EQ(rule.signals, (std::vector<int>{11, 15}));
+  EXPECT_EQ(rule.log_pattern, "a|b");
+  EXPECT_EQ(rule.action, EndAction::kRetry);
+  EXPECT_EQ(rule.reason, "It is late.");
+  EXPECT_TRUE(job.spec.vernier.is_preemptible);
+  EXPECT_THAT(
+      job.json,
+      testing::HasSubstr(R"("vernier":{"endRules":[{"exitCodes":[3,4],)"
+                         R"("signals":["SIGSEGV","TERM"],"logPattern":"a|b",)"
+                         R"("action":"RETRY","reason":"It is late."}],)"
+                         R"("preemptible":true})"));
+  EXPECT_EQ(MustParse(job.json).spec.vernier.end_rules,
+            job.spec.vernier.end_rules);
+}
+
 TEST(JobParserTest, JsonEscapesAreReadRight) {
   const ParsedJob job =
       MustParse(R"({"jobId":"j","trainingInput":{"pythonModule":"m","args":)"

@@ -76,8 +76,8 @@ TEST_F(AttemptVerdictTest, ExitCodesMeanWhatTheyDo) {
       {1, TrialEndCause::kUserError, true},
       {78, TrialEndCause::kInfeasible, true},
       {75, TrialEndCause::kInfrastructure, false},
-      {134, TrialEndCause::kUserError, false},
-      {139, TrialEndCause::kUserError, false},
+      {134, TrialEndCause::kTransient, false},
+      {139, TrialEndCause::kTransient, false},
   };
   for (const auto& one : kCases) {
     const AttemptVerdict verdict =
@@ -85,6 +85,86 @@ TEST_F(AttemptVerdictTest, ExitCodesMeanWhatTheyDo) {
     EXPECT_EQ(verdict.cause, one.cause) << one.exit_code;
     EXPECT_EQ(verdict.trial_event.has_value(), one.ends) << one.exit_code;
   }
+}
+
+TEST_F(AttemptVerdictTest, TheEvidenceStandsBehindWhoEndedHow) {
+  AttemptObservation seen = Exited(study_.KeyOf(1), 1);
+  seen.message =
+      "The replica master 0 exited with a non-zero status of 1.\nT\n";
+  seen.log_tail = "before\nOSError: [Errno 28] No space left on device\nT\n";
+  const AttemptVerdict verdict = Judge(seen);
+  EXPECT_EQ(verdict.cause, TrialEndCause::kInfrastructure);
+  EXPECT_EQ(verdict.message,
+            "The replica master 0 exited with a non-zero status of 1. A disk "
+            "is full; its log says: OSError: [Errno 28] No space left on "
+            "device.\nT\n");
+}
+
+TEST_F(AttemptVerdictTest, TheJobsRulesDecide) {
+  const auto judge = [](EndAction action, int exit_code) {
+    JobSpec spec = TuningSpec(10, 2);
+    EndRule rule;
+    rule.exit_codes = {exit_code};
+    rule.action = action;
+    spec.vernier.end_rules = {rule};
+    StudyBuilder study = StudyBuilder(spec).Active().With(GiveValue);
+    return JudgeAttempt(study.Build(), study.Build().trials.Get(TrialId{1}),
+                        Exited(study.KeyOf(1), exit_code));
+  };
+  EXPECT_EQ(judge(EndAction::kSucceed, 1).cause, TrialEndCause::kSuccess);
+  EXPECT_EQ(judge(EndAction::kSucceed, 1).trial_event,
+            TrialEvent::kReportFinal);
+  EXPECT_EQ(judge(EndAction::kInfeasible, 0).cause, TrialEndCause::kInfeasible);
+  EXPECT_EQ(judge(EndAction::kInfeasible, 0).trial_event,
+            TrialEvent::kReportInfeasible);
+  EXPECT_EQ(judge(EndAction::kOutOfMemory, 9).cause,
+            TrialEndCause::kOutOfMemory);
+  // Not what the built-in rule says.
+  EXPECT_EQ(judge(EndAction::kFail, 75).cause, TrialEndCause::kUserError);
+  EXPECT_EQ(judge(EndAction::kFail, 75).trial_event, TrialEvent::kGiveUp);
+  EXPECT_EQ(judge(EndAction::kRetry, 9).cause, TrialEndCause::kTransient);
+  EXPECT_EQ(judge(EndAction::kRetry, 9).trial_event, std::nullopt);
+  EXPECT_EQ(judge(EndAction::kInfrastructure, 9).cause,
+            TrialEndCause::kInfrastructure);
+  const AttemptVerdict paused = judge(EndAction::kPause, 9);
+  EXPECT_EQ(paused.trial_event, std::nullopt);
+  EXPECT_EQ(paused.pause,
+            "paused by vernier.endRules[0], since trial 1 ended so: said so It "
+            "is one of vernier.endRules[0].");
+}
+
+TEST_F(AttemptVerdictTest, TransientFaultsOfEarlierReleasesCount) {
+  study_.With([](TrialRecord* trial) {
+    trial->attempts.clear();
+    for (int number = 1; number <= 3; ++number) {
+      AttemptRecord crashed =
+          StudyBuilder::Attempt(number, AttemptState::kExited);
+      crashed.end_cause = TrialEndCause::kUserError;
+      crashed.signal = SIGSEGV;
+      trial->attempts.push_back(crashed);
+    }
+    trial->attempts.push_back(StudyBuilder::Attempt(4, AttemptState::kRunning));
+  });
+  const AttemptVerdict verdict = Judge(EndedBySignal(SIGSEGV));
+  EXPECT_EQ(verdict.trial_event, TrialEvent::kGiveUp);
+  EXPECT_EQ(TrialCause(verdict.cause), TrialEndCause::kUserError);
+}
+
+TEST_F(AttemptVerdictTest, APreemptedTrialStartsAgain) {
+  study_.With([](TrialRecord* trial) {
+    trial->attempts.back().kill_wanted = true;
+    trial->attempts.back().kill_cause = TrialEndCause::kPreempted;
+  });
+  // It wrote its checkpoint and ended well.
+  AttemptObservation seen = Exited(study_.KeyOf(1), 0);
+  seen.stopped_by_request = true;
+  EXPECT_EQ(Judge(seen).trial_event, std::nullopt);
+  EXPECT_EQ(Judge(seen).cause, TrialEndCause::kPreempted);
+  EXPECT_EQ(Judge(seen).attempt_event, AttemptEvent::kKill);
+  // A user cancels it meanwhile.
+  study_.With([](TrialRecord* trial) { trial->state = TrialState::kStopping; });
+  EXPECT_EQ(Judge(seen).trial_event, TrialEvent::kConfirmStop);
+  EXPECT_EQ(Judge(seen).cause, TrialEndCause::kCancelled);
 }
 
 TEST_F(AttemptVerdictTest, SignalsFromOutsideAreTheMachinesFault) {

@@ -129,15 +129,17 @@ TEST(ExplainTest, ATrialIsToldWithItsAttempts) {
     trial->origin.record.emplace();
     trial->origin.record->method = SuggestionMethod::kDesign;
   });
-  EXPECT_EQ(ExplainTrial(study.Build(), study.Build().trials.Get(TrialId{1})),
-            "Trial 1 of job job is failed.\n"
-            "It ended by user_error.\n"
-            "it broke\n"
-            "Parameters: x=0.5\n"
-            "  chosen by DEFAULT, which had seen all events up to number 0.\n"
-            "It is part of the space-filling design that comes before any "
-            "model, knowing 0 results and 0 running trials.\n"
-            "Attempt 1: exited with status 3 (user_error) after 1.5 s.\n");
+  EXPECT_EQ(
+      ExplainTrial(study.Build(), study.Build().trials.Get(TrialId{1})),
+      "Trial 1 of job job is failed.\n"
+      "It ended by user_error: its program failed, which counts as a failed "
+      "trial.\n"
+      "it broke\n"
+      "Parameters: x=0.5\n"
+      "  chosen by DEFAULT, which had seen all events up to number 0.\n"
+      "It is part of the space-filling design that comes before any "
+      "model, knowing 0 results and 0 running trials.\n"
+      "Attempt 1: exited with status 3 (user_error) after 1.5 s.\n");
 }
 
 TEST(ExplainTest, AJobTellsOfThePointsThatWait) {

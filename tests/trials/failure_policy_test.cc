@@ -195,6 +195,58 @@ TEST_F(JobPauseTest, InstantFailuresInARowPauseWithTheLastWords) {
       << "they ran for long";
 }
 
+TEST_F(JobPauseTest, TheSameErrorInARowPausesWithTheLastWords) {
+  StudyBuilder study(TuningSpec(100, 1));
+  const auto fails_with = [&study](const std::string& message) {
+    study.Failed().With([&](TrialRecord* trial) {
+      trial->message = message;
+      trial->ended_at = Timestamp(std::chrono::seconds(ToInt(trial->id)));
+    });
+  };
+  const auto judge = [&](std::size_t failures, int succeeded,
+                         const std::string& message) {
+    TrialTally tally = Tally(Times(failures, Cause::kUserError));
+    tally.succeeded = succeeded;
+    TrialRecord last = Ended(99);
+    last.message = message;
+    return JobPause(study.Build(), tally, kInstant, last);
+  };
+  fails_with("exit 1\nKeyError: 'lr' at 0x7f3a");
+  fails_with("exit 1\nKeyError: 'lr' at 0x7f3b");
+  EXPECT_EQ(judge(3, 0, "exit 1\nKeyError: 'lr' at 0x99ff\n"),
+            "paused after 3 trials in a row failed with the same error; mend "
+            "the program and resume. The last one said: exit 1\nKeyError: 'lr' "
+            "at 0x99ff\n");
+  EXPECT_EQ(judge(3, 0, "exit 1\nKeyError: 'units'"), std::nullopt);
+  // The first of them was before the job was resumed.
+  EXPECT_EQ(judge(2, 0, "KeyError: 'lr' at 0x1"), std::nullopt);
+  // A space may have corners where a program fails.
+  EXPECT_EQ(judge(3, 1, "KeyError: 'lr' at 0x1"), std::nullopt);
+  for (int i = 0; i < 7; ++i) fails_with("KeyError: 'lr' at 0x2");
+  EXPECT_NE(judge(10, 1, "KeyError: 'lr' at 0x1"), std::nullopt);
+}
+
+TEST_F(JobPauseTest, TheSignatureOfAnErrorIsItsLastLineWithoutNumbers) {
+  EXPECT_EQ(ErrorSignature("a\nValueError: lr=0.125 is bad, 17 times\n\n"),
+            "ValueError: lr=# is bad, # times");
+  EXPECT_EQ(ErrorSignature("at 0x7fff5e3a"), "at #");
+  EXPECT_EQ(ErrorSignature("\n \n"), "");
+  EXPECT_EQ(ErrorSignature(""), "");
+}
+
+TEST_F(JobPauseTest, AMachineThatFailsTrialsPausesTheJobAndFailsNone) {
+  TrialTally tally = Tally(Times(3, Cause::kInfrastructure));
+  EXPECT_EQ(tally.failed, 0);
+  EXPECT_EQ(Judge(tally, Ended(3, Cause::kInfrastructure)),
+            "paused after 3 trials were given up by the machine's fault; mend "
+            "it and resume. The last one said: boom");
+  tally.succeeded = 3;
+  EXPECT_EQ(Judge(tally, Ended(3, Cause::kInfrastructure)), std::nullopt);
+  EXPECT_EQ(Judge(Tally(Times(2, Cause::kInfrastructure)),
+                  Ended(2, Cause::kInfrastructure)),
+            std::nullopt);
+}
+
 TEST_F(JobPauseTest, WhatEndsOtherwiseBreaksTheRowOfInstantFailures) {
   for (const Cause cause : {Cause::kSuccess, Cause::kInfeasible,
                             Cause::kNotFinite, Cause::kNoMetric}) {

@@ -326,6 +326,29 @@ TEST_F(JobServiceTest, PauseAndResume) {
   EXPECT_EQ((*service_.GetJob("a"))->run->wanted, JobWanted::kRun);
 }
 
+TEST_F(JobServiceTest, APauseMayPreemptWhatRuns) {
+  const StudyId study = Create("a");
+  const AttemptKey key{study, TrialId{1}, 1};
+  NewTrial trial;
+  trial.parameters = {{"x", 0.5}};
+  ASSERT_TRUE(store_
+                  .Commit({CreateTrials{study, {trial}},
+                           IntendLaunch{key, "6e6f6e6365", {}}},
+                          {})
+                  .ok());
+  ASSERT_TRUE(service_.PauseJob("a", "lunch").ok());
+  const auto attempt = [&] {
+    return (*service_.GetJob("a"))->trials.Get(TrialId{1}).attempts.at(0);
+  };
+  EXPECT_FALSE(attempt().kill_wanted);
+  // Later, too, and twice.
+  const auto preempted = JobService::Running::kIsPreempted;
+  ASSERT_TRUE(service_.PauseJob("a", "lunch", preempted).ok());
+  EXPECT_TRUE(attempt().kill_wanted);
+  EXPECT_EQ(attempt().kill_cause, TrialEndCause::kPreempted);
+  ASSERT_TRUE(service_.PauseJob("a", "lunch", preempted).ok());
+}
+
 TEST_F(JobServiceTest, ResumeReopensACancelledJob) {
   const StudyId study = Create("a");
   Move(study, {JobEvent::kRequestCancel, JobEvent::kConfirmCancel});

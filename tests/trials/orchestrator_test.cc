@@ -7,6 +7,7 @@
 
 #include "tests/trials/orchestrator_bed.h"
 #include "tests/trials/study_builder.h"
+#include "trials/jobs/explain.h"
 #include "trials/submission/job_service.h"
 
 namespace vernier {
@@ -196,13 +197,66 @@ TEST_F(OrchestratorTest, ALaunchThatFailsForNowIsTriedAgain) {
 TEST_F(OrchestratorTest, ALostMachineIsRetriedWithTheSameParameters) {
   Submit(TuningSpec(2, 1));
   Start();
-  Step();
+  Step(2);
   const Parameters before = Trial(1).parameters;
   launcher_.Lose(Key(1));
   Step();
+  EXPECT_TRUE(launcher_.Alive().empty()) << "what broke may need a while";
+  clock_.Advance(std::chrono::milliseconds(4999));
+  Step();
+  EXPECT_TRUE(launcher_.Alive().empty());
+  clock_.Advance(std::chrono::milliseconds(1));
+  Step();
   EXPECT_EQ(launcher_.Alive(), std::vector<AttemptKey>{Key(1, 2)});
   EXPECT_EQ(Trial(1).parameters, before);
+  EXPECT_EQ(launcher_.started()[0].restart_count, 0);
   EXPECT_EQ(launcher_.started()[1].parameters, before);
+  EXPECT_EQ(launcher_.started()[1].restart_count, 1);
+}
+
+TEST_F(OrchestratorTest, TheWaitForARetryIsNotSleptOver) {
+  Submit(TuningSpec(2, 1));
+  Start();
+  Step(2);
+  launcher_.Lose(Key(1));
+  Step();
+  clock_.Advance(std::chrono::milliseconds(4900));
+  const auto wait = orchestrator_->Step();
+  ASSERT_TRUE(wait.ok());
+  EXPECT_EQ(*wait, std::chrono::milliseconds(100));
+}
+
+TEST_F(OrchestratorTest, ALaunchThatIsRefusedSaysWhy) {
+  Hindrances hindrances;
+  launcher_.FailNextLaunches(2, absl::ResourceExhaustedError("no room"));
+  Submit(TuningSpec(2, 1));
+  Start(nullptr, &hindrances);
+  Step();
+  EXPECT_EQ(hindrances.Of(study_).launch, "no room");
+  EXPECT_EQ(TrialWaitsFor(*Study(), Trial(1), hindrances.Of(study_)),
+            "attempt 1, which waits for its supervisor to be started; the last "
+            "try failed: no room");
+  Step(2);
+  EXPECT_EQ(hindrances.Of(study_).launch, "");
+}
+
+TEST_F(OrchestratorTest, AServiceThatDrainsPreemptsAndTheNextGoesOn) {
+  Submit(TuningSpec(4, 2));
+  Start();
+  Step();
+  EXPECT_EQ(launcher_.Alive().size(), 2u);
+  orchestrator_->Drain();
+  EXPECT_FALSE(orchestrator_->is_drained());
+  Step(2);
+  EXPECT_TRUE(orchestrator_->is_drained());
+  EXPECT_TRUE(launcher_.Alive().empty());
+  EXPECT_EQ(Trial(1).attempts[0].end_cause, TrialEndCause::kPreempted);
+  EXPECT_EQ(Trial(1).state, TrialState::kActive);
+  Restart();
+  Step();
+  EXPECT_EQ(launcher_.Alive(), (std::vector<AttemptKey>{Key(1, 2), Key(2, 2)}));
+  EXPECT_EQ(launcher_.started().back().restart_count, 1);
+  EXPECT_EQ(Study()->run->consecutive_failures, 0);
 }
 
 TEST_F(OrchestratorTest, ARetryRunsTheNewestVersion) {
@@ -211,6 +265,8 @@ TEST_F(OrchestratorTest, ARetryRunsTheNewestVersion) {
   Step();
   Revise("/code/2");
   launcher_.Lose(Key(1));
+  Step();
+  clock_.Advance(std::chrono::seconds(5));
   Step();
   ASSERT_EQ(launcher_.started().size(), 2u);
   EXPECT_EQ(launcher_.started()[0].code_dir, "");
@@ -527,6 +583,59 @@ TEST_F(OrchestratorTest, TheSameHistoryGivesTheSameTrialsAfterRestarts) {
     }
   }
   EXPECT_EQ(points[0], points[1]);
+}
+
+class TwoGpusTest : public testing::Test, protected OrchestratorBed {
+ protected:
+  TwoGpusTest() : OrchestratorBed({{"A", "fake", 1}, {"B", "fake", 1}}) {}
+
+  StudyId SubmitAs(const std::string& name, int priority, bool is_preemptible) {
+    JobSpec spec = TuningSpec(4, 2);
+    spec.job_id = name;
+    spec.training_input.priority = priority;
+    spec.vernier.gpus_per_replica = 1;
+    spec.vernier.is_preemptible = is_preemptible;
+    Submit(spec);
+    return study_;
+  }
+};
+
+TEST_F(TwoGpusTest, AJobWithAHigherPriorityGetsTheGpusOfOneThatIsPreemptible) {
+  const StudyId low = SubmitAs("low", 1, true);
+  Start();
+  Step();
+  EXPECT_EQ(launcher_.Alive().size(), 2u);
+  const StudyId high = SubmitAs("high", 5, false);
+  Step(4);
+  const auto alive = launcher_.Alive();
+  ASSERT_EQ(alive.size(), 2u);
+  EXPECT_EQ(alive[0].study, high);
+  EXPECT_EQ(alive[1].study, high);
+  EXPECT_EQ(
+      store_.Snapshot()->at(low)->trials.Get(TrialId{1}).attempts[0].end_cause,
+      TrialEndCause::kPreempted);
+  // When one of its trials ends, the next one of its own comes first.
+  launcher_.Exit({high, TrialId{1}, 1}, 0);
+  Step(2);
+  for (const AttemptKey& key : launcher_.Alive()) EXPECT_EQ(key.study, high);
+  for (std::int64_t trial = 2; trial <= 4; ++trial) {
+    launcher_.Exit({high, TrialId{trial}, 1}, 0);
+    Step(2);
+  }
+  EXPECT_EQ(launcher_.Alive(), (std::vector<AttemptKey>{{low, TrialId{1}, 2},
+                                                        {low, TrialId{2}, 2}}));
+}
+
+TEST_F(TwoGpusTest, WithoutItsConsentNoJobIsPreempted) {
+  SubmitAs("low", 1, false);
+  Start();
+  Step();
+  SubmitAs("high", 5, false);
+  Step(4);
+  for (const AttemptKey& key : launcher_.Alive()) {
+    EXPECT_EQ(key.study, StudyId{1});
+  }
+  EXPECT_TRUE(launcher_.kills().empty());
 }
 
 }  // namespace

@@ -12,8 +12,9 @@ using Kind = AttemptObservation::Kind;
 class PlanTest : public testing::Test {
  protected:
   StudyPlan Plan(const StudyBuilder& study) {
-    return MakePlan({study.Build(), seen_, times_, exhausted_, early_stops_},
-                    options_, &devices_);
+    PlanInput input{study.Build(), seen_, times_, exhausted_};
+    input.early_stops = early_stops_;
+    return MakePlan(input, options_, &devices_);
   }
   void See(const AttemptObservation& seen) { seen_[seen.attempt] = seen; }
 
@@ -43,6 +44,101 @@ TEST_F(PlanTest, ANewJobStartsAsManyTrialsAsMayRunAtOnce) {
   EXPECT_EQ(plan.new_trials.size(), 3u);
   ASSERT_NE(Find<MoveJob>(plan), nullptr);
   EXPECT_EQ(Find<MoveJob>(plan)->event, JobEvent::kPrepare);
+}
+
+TEST_F(PlanTest, AfterTheMachinesFaultATrialWaitsAndKeepsItsPlace) {
+  StudyBuilder study(TuningSpec(10, 1));
+  study.job().state = JobState::kRunning;
+  study.Active();
+  See(Exited(study.KeyOf(1), 75));
+  EXPECT_EQ(Plan(study).launches.size(), 0u);
+  EXPECT_EQ(Plan(study).new_trials.size(), 0u);
+  StudyBuilder ended(TuningSpec(10, 1));
+  ended.job().state = JobState::kRunning;
+  ended.Active(AttemptState::kExited);
+  seen_.clear();
+  PlanInput input{ended.Build(), seen_, times_};
+  input.backing_off = {TrialId{1}};
+  StudyPlan plan = MakePlan(input, options_, &devices_);
+  EXPECT_TRUE(IsEmpty(plan));
+  input.backing_off.clear();
+  plan = MakePlan(input, options_, &devices_);
+  EXPECT_EQ(plan.launches.size(), 1u);
+}
+
+TEST_F(PlanTest, ARetryMovesToAnotherGpu) {
+  JobSpec spec = TuningSpec(10, 1);
+  spec.vernier.gpus_per_replica = 1;
+  StudyBuilder study(spec);
+  study.job().state = JobState::kRunning;
+  study.Active(AttemptState::kExited).With([](TrialRecord* trial) {
+    trial->attempts.back().end_cause = TrialEndCause::kInfrastructure;
+    trial->attempts.back().devices = {"A"};
+  });
+  devices_ = {{"A", "B"}, 2, {"A", "B"}};
+  StudyPlan plan = Plan(study);
+  ASSERT_EQ(plan.launches.size(), 1u);
+  EXPECT_EQ(plan.launches[0].devices, std::vector<DeviceId>{"B"});
+  EXPECT_EQ(devices_.free, std::vector<DeviceId>{"A"});
+  // Better the same one than none.
+  devices_ = {{"A"}, 1, {"A"}};
+  plan = Plan(study);
+  ASSERT_EQ(plan.launches.size(), 1u);
+  EXPECT_EQ(plan.launches[0].devices, std::vector<DeviceId>{"A"});
+}
+
+TEST_F(PlanTest, SaysWhatOneMoreTrialLacks) {
+  JobSpec spec = TuningSpec(10, 2);
+  spec.vernier.gpus_per_replica = 3;
+  StudyBuilder study(spec);
+  devices_ = {{"A"}, 4, {"A", "B", "C", "D"}};
+  EXPECT_EQ(Plan(study).lack.gpus, 2);
+  devices_ = {{"A", "B", "C"}, 4, {"A", "B", "C", "D"}};
+  EXPECT_EQ(Plan(study).lack.gpus, 3) << "for the second";
+  ReplicaBudget replicas(2, 2);
+  PlanInput input{study.Build(), seen_, times_};
+  input.replica_budget = &replicas;
+  devices_ = {{"A", "B", "C"}, 4, {"A", "B", "C", "D"}};
+  EXPECT_EQ(MakePlan(input, options_, &devices_).lack.replicas, 1);
+}
+
+TEST_F(PlanTest, AServiceThatEndsTakesItsTrialsWithIt) {
+  StudyBuilder study(TuningSpec(10, 3));
+  study.job().state = JobState::kRunning;
+  study.Active().Stopping().Requested();
+  PlanInput input{study.Build(), seen_, times_};
+  input.is_draining = true;
+  const StudyPlan plan = MakePlan(input, options_, &devices_);
+  ASSERT_EQ(plan.changes.size(), 1u);
+  EXPECT_EQ(std::get<WantKill>(plan.changes[0]).attempt, study.KeyOf(1));
+  EXPECT_EQ(std::get<WantKill>(plan.changes[0]).cause,
+            TrialEndCause::kPreempted);
+  EXPECT_TRUE(plan.launches.empty());
+  EXPECT_TRUE(plan.new_trials.empty());
+}
+
+TEST_F(PlanTest, AJobThatYieldsStartsNothing) {
+  StudyBuilder study(TuningSpec(10, 3));
+  PlanInput input{study.Build(), seen_, times_};
+  input.yields = true;
+  EXPECT_TRUE(IsEmpty(MakePlan(input, options_, &devices_)));
+}
+
+TEST_F(PlanTest, ARuleOfTheJobPausesIt) {
+  JobSpec spec = TuningSpec(10, 1);
+  EndRule rule;
+  rule.exit_codes = {9};
+  rule.action = EndAction::kPause;
+  spec.vernier.end_rules = {rule};
+  StudyBuilder study(spec);
+  study.job().state = JobState::kRunning;
+  study.Active();
+  See(Exited(study.KeyOf(1), 9));
+  const StudyPlan plan = Plan(study);
+  ASSERT_NE(Find<SetJobWanted>(plan), nullptr);
+  EXPECT_EQ(Find<SetJobWanted>(plan)->wanted, JobWanted::kPause);
+  EXPECT_EQ(Find<MoveTrial>(plan), nullptr) << "it is tried again";
+  EXPECT_TRUE(plan.launches.empty());
 }
 
 TEST_F(PlanTest, NeverMoreTrialsThanMaxTrials) {

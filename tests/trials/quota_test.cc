@@ -8,8 +8,8 @@
 #include "tests/store/temporary_folder.h"
 #include "tests/trials/orchestrator_bed.h"
 #include "tests/trials/study_builder.h"
+#include "trials/budgets/quota_budget.h"
 #include "trials/jobs/explain.h"
-#include "trials/jobs/quota_budget.h"
 
 namespace vernier {
 namespace {

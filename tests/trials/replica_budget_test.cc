@@ -1,7 +1,7 @@
 // The limit on replicas, from the room there is to what the orchestrator
 // starts.
 
-#include "trials/jobs/replica_budget.h"
+#include "trials/budgets/replica_budget.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -105,7 +105,7 @@ TEST_F(ReplicaLimitTest, ARetryWaitsForRoomToo) {
   JobSpec other = Gang(2, 1);
   other.job_id = "other";
   Submit(other);
-  launcher_.Exit({first, TrialId{1}, 1}, 75);
+  launcher_.Exit({first, TrialId{1}, 1}, 139);
   Step();
   EXPECT_EQ(launcher_.Alive().size(), 2u);
   EXPECT_THAT(hindrances_.Of(study_).room, HasSubstr("4 of at most 4 run"));

@@ -145,10 +145,11 @@ absl::StatusOr<int> PrintChanged(const Invocation& invocation,
   return kExitDone;
 }
 
+/// The verb and its request, so that more flags can be declared.
 template <typename Request>
-void DeclareChange(CLI::App& jobs, Invocation& invocation, const char* name,
-                   const char* help, JobMethod<Request> method,
-                   const char* done) {
+std::pair<CLI::App*, std::shared_ptr<Request>> DeclareChange(
+    CLI::App& jobs, Invocation& invocation, const char* name, const char* help,
+    JobMethod<Request> method, const char* done) {
   CLI::App* verb = jobs.add_subcommand(name, help);
   auto request = std::make_shared<Request>();
   verb->add_option("JOB", *request->mutable_job_id(), "Name of the job")
@@ -163,6 +164,19 @@ void DeclareChange(CLI::App& jobs, Invocation& invocation, const char* name,
                               client->CallForJson(method, *request), done);
         });
   });
+  return {verb, request};
+}
+
+void DeclarePause(CLI::App& jobs, Invocation& invocation) {
+  const auto [verb, request] = DeclareChange(
+      jobs, invocation, "pause",
+      "Start no new trial; what runs goes on, unless --now is given",
+      &Jobs::PauseJob, "Job [%s] is paused.\n");
+  verb->add_flag_function(
+      "--now",
+      [request = request](std::int64_t) { request->set_preempt(true); },
+      "End what runs, too (SIGTERM, then vernier.killGrace); it starts again "
+      "after the resume");
 }
 
 void DeclareList(CLI::App& jobs, Invocation& invocation) {
@@ -398,9 +412,7 @@ void DeclareJobVerbs(CLI::App& jobs, Invocation& invocation) {
   DeclareDescribe(jobs, invocation);
   DeclareChange(jobs, invocation, "cancel", "Stop a job and its trials",
                 &Jobs::CancelJob, "Job [%s] is being cancelled.\n");
-  DeclareChange(jobs, invocation, "pause",
-                "Start no new trial; what runs goes on", &Jobs::PauseJob,
-                "Job [%s] is paused.\n");
+  DeclarePause(jobs, invocation);
   DeclareChange(jobs, invocation, "resume",
                 "Go on with a paused, failed or cancelled job",
                 &Jobs::ResumeJob, "Job [%s] goes on.\n");

@@ -33,6 +33,7 @@ struct ServeFlags {
   std::vector<std::string> pythons;
   std::vector<std::string> machine_types;
   std::string log_level = "info";
+  std::string on_exit = "detach";
   bool detach = false;
   bool print_unit = false;
   bool guard = false;
@@ -104,6 +105,7 @@ absl::StatusOr<int> RunService(const ServeFlags& flags) {
     VERNIER_ASSIGN_OR_RETURN(auto entry, ParseMachineType(text));
     options.machine_types.insert(std::move(entry));
   }
+  options.preempts_on_exit = flags.on_exit == "preempt";
   VERNIER_ASSIGN_OR_RETURN(options.log_level, ParseLogLevel(flags.log_level));
   return Serve(options);
 }
@@ -174,6 +176,11 @@ void DeclareMeans(CLI::App* verb, ServeFlags* flags) {
 void DeclareLife(CLI::App* verb, ServeFlags* flags) {
   verb->add_option("--idle-exit", flags->idle_exit,
                    "End after so long without work, e.g. 30m");
+  verb->add_option("--on-exit", flags->on_exit,
+                   "What becomes of running trials when the service ends: "
+                   "detach (they go on; default) or preempt (they are ended, "
+                   "and the next service starts them again)")
+      ->check(CLI::IsMember({"detach", "preempt"}));
   verb->add_option("--log-level", flags->log_level,
                    "debug, info, warning or error");
   verb->add_flag("--background", flags->options.in_background,

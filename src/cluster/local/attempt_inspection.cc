@@ -108,6 +108,7 @@ AttemptObservation ObservationOf(const AttemptKey& attempt,
   observation.launch_failed = record.launch_failed;
   observation.stopped_by_request = record.stopped_by_request;
   observation.message = record.message;
+  observation.log_tail = record.log_tail;
   observation.lasted = record.lasted;
   return observation;
 }

@@ -65,6 +65,7 @@ ExitRecord FromJson(const Json& json) {
   record.stopped_by_request = json.at("stopped_by_request").get<bool>();
   record.launch_failed = json.at("launch_failed").get<bool>();
   record.message = json.at("message").get<std::string>();
+  record.log_tail = json.value("log_tail", "");
   record.lasted =
       std::chrono::microseconds(json.at("lasted_us").get<std::int64_t>());
   return record;
@@ -107,6 +108,7 @@ absl::Status WriteExitRecord(const std::string& attempt_dir,
   json["stopped_by_request"] = record.stopped_by_request;
   json["launch_failed"] = record.launch_failed;
   json["message"] = record.message;
+  if (!record.log_tail.empty()) json["log_tail"] = record.log_tail;
   json["lasted_us"] = record.lasted.count();
   return ReplaceFile(PathOf(attempt_dir), DumpJson(json) + "\n",
                      Durability::kSynced);

@@ -34,7 +34,8 @@ struct ExitRecord {
   bool out_of_memory = false;  ///< The kernel killed that replica for memory.
   bool stopped_by_request = false;
   bool launch_failed = false;
-  std::string message;  ///< See AttemptObservation::message.
+  std::string message;   ///< See AttemptObservation::message.
+  std::string log_tail;  ///< See AttemptObservation::log_tail.
   std::chrono::microseconds lasted{0};
 };
 

@@ -22,6 +22,9 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr std::size_t kMessageLines = 20;
+// Enough for the long traces that TensorFlow prints after an exception.
+constexpr std::size_t kTailLines = 200;
+constexpr std::size_t kTailBytes = 16384;
 constexpr std::size_t kReadBytes = 65536;
 constexpr int kAskAgainMs = 200;  // Containers that did not run yet.
 constexpr milliseconds kKillPatience{10000};  // For processes that cannot die.
@@ -362,7 +365,9 @@ void GangRun::Finish(SteadyTime started) {
     // reported no value.
     if (record_.deciding && !record_.stopped_by_request) {
       if (!record_.message.empty()) record_.message += "\n";
-      record_.message += logs_[*record_.deciding].LastLines(kMessageLines);
+      const ReplicaLogWriter& log = logs_[*record_.deciding];
+      record_.message += log.LastLines(kMessageLines);
+      record_.log_tail = log.LastLines(kTailLines, kTailBytes);
     }
   }
   if (has_children_) {

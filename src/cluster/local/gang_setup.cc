@@ -35,6 +35,7 @@ absl::StatusOr<GangContext> MakeContext(const std::string& attempt_dir,
   context.attempt = launch.attempt;
   context.nonce = launch.nonce;
   context.project = launch.project;
+  context.restart_count = launch.restart_count;
   context.run_dir = attempt_dir;
   context.inherited = ProgramsInherit(spec, launch.work_dir, environment);
   VERNIER_ASSIGN_OR_RETURN(context.secrets,

@@ -79,6 +79,7 @@ LaunchFile FromJson(const Json& json) {
   launch.nonce = json.at("nonce").get<std::string>();
   launch.spec_json = json.at("job").get<std::string>();
   launch.project = json.value("project", launch.project);
+  launch.restart_count = json.value("restart_count", 0);
   launch.parameters = ParametersFrom(json.at("parameters"));
   launch.work_dir = json.at("work_dir").get<std::string>();
   launch.devices = json.at("devices").get<std::vector<std::string>>();
@@ -109,6 +110,7 @@ absl::Status WriteLaunchFile(const std::string& attempt_dir,
   json["attempt"] = launch.attempt.number;
   json["nonce"] = launch.nonce;
   json["project"] = launch.project;
+  json["restart_count"] = launch.restart_count;
   json["parameters"] = ToJson(launch.parameters);
   json["work_dir"] = launch.work_dir;
   json["devices"] = launch.devices;

@@ -21,6 +21,7 @@ struct LaunchFile {
   std::string nonce;
   std::string spec_json;                               ///< For ParseJob.
   std::string project = std::string(kDefaultProject);  ///< The job's.
+  int restart_count = 0;  ///< As LaunchRequest::restart_count.
   Parameters parameters;
   std::string work_dir;  ///< Absolute working directory of the replicas.
   std::vector<std::string> devices;

@@ -53,6 +53,7 @@ absl::Status PrepareLaunch(const LaunchRequest& request,
   launch.nonce = request.nonce;
   launch.spec_json = request.spec_json;
   launch.project = request.project;
+  launch.restart_count = request.restart_count;
   launch.parameters = request.parameters;
   launch.work_dir =
       request.code_dir.empty() ? request.run_dir + "/work" : request.code_dir;

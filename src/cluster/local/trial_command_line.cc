@@ -43,6 +43,7 @@ Environment OwnEnvironment(const LaunchFile& launch, const JobSpec& spec,
   context.attempt = launch.attempt;
   context.nonce = launch.nonce;
   context.project = launch.project;
+  context.restart_count = launch.restart_count;
   context.run_dir = attempt_dir;
   context.inherited =
       ProgramsInherit(spec, launch.work_dir, service_environment);

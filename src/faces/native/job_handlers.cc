@@ -112,9 +112,11 @@ absl::Status JobHandlers::CancelJob(const v1::CancelJobRequest& request,
 
 absl::Status JobHandlers::PauseJob(const v1::PauseJobRequest& request,
                                    v1::Job* response) {
-  return Fill(
-      dependencies_.jobs.PauseJob(request.job_id(), "paused by the user"),
-      response);
+  return Fill(dependencies_.jobs.PauseJob(
+                  request.job_id(), "paused by the user",
+                  request.preempt() ? JobService::Running::kIsPreempted
+                                    : JobService::Running::kGoesOn),
+              response);
 }
 
 absl::Status JobHandlers::ResumeJob(const v1::ResumeJobRequest& request,

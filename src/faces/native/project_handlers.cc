@@ -8,7 +8,7 @@
 #include "access/request_names.h"
 #include "base/status_macros.h"
 #include "study/job_id.h"
-#include "trials/jobs/quota_budget.h"
+#include "trials/budgets/quota_budget.h"
 
 namespace vernier {
 namespace {

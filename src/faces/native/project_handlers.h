@@ -12,7 +12,7 @@
 #include "store/access/quota_store.h"
 #include "store/access/token_store.h"
 #include "store/store.h"
-#include "trials/jobs/quota_budget.h"
+#include "trials/budgets/quota_budget.h"
 
 namespace vernier {
 

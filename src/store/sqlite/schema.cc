@@ -12,6 +12,7 @@
 #include "store/migrations/migration_0008.h"
 #include "store/migrations/migration_0009.h"
 #include "store/migrations/migration_0010.h"
+#include "store/migrations/migration_0011.h"
 
 namespace vernier {
 namespace {
@@ -52,7 +53,7 @@ const std::vector<const char*>& Migrations() {
       new std::vector<const char*>{
           kMigration0001, kMigration0002, kMigration0003, kMigration0004,
           kMigration0005, kMigration0006, kMigration0007, kMigration0008,
-          kMigration0009, kMigration0010};
+          kMigration0009, kMigration0010, kMigration0011};
   return *kMigrations;
 }
 

@@ -66,6 +66,8 @@ constexpr FieldHome kHomes[] = {
     {"metricSources", "vernier.metricSources"},
     {"metricPatterns", "vernier.metricPatterns"},
     {"retry", "vernier.retry"},
+    {"endRules", "vernier.endRules"},
+    {"preemptible", "vernier.preemptible"},
     {"objectiveReduction", "vernier.objectiveReduction"},
     {"argStyle", "vernier.argStyle"},
     {"jobDirForm", "vernier.jobDirForm"},

@@ -13,6 +13,7 @@
 #include "base/shown_text.h"
 #include "study/algorithm_name.h"
 #include "study/config/environment_file.h"
+#include "study/job_file/end_rule_section.h"
 #include "study/job_file/job_sections.h"
 #include "study/metrics/metric_pattern.h"
 
@@ -174,6 +175,9 @@ VernierSection ReadVernierSection(ObjectReader& section) {
   vernier.metric_sources = ReadMetricSources(section);
   vernier.metric_patterns = ReadMetricPatterns(section);
   ReadRetry(section, vernier.retry);
+  vernier.end_rules = ReadEndRules(section);
+  vernier.is_preemptible =
+      section.Bool("preemptible").value_or(vernier.is_preemptible);
   vernier.objective_reduction =
       section.Enum("objectiveReduction", kReductions, /*any_case=*/true)
           .value_or(vernier.objective_reduction);

@@ -1,89 +1,49 @@
 #include "trials/jobs/attempt_verdict.h"
 
-#include <sysexits.h>
-
+#include <algorithm>
 #include <csignal>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "trials/jobs/end_rules.h"
 #include "trials/jobs/job_versions.h"
 #include "trials/jobs/missing_objective.h"
+#include "trials/jobs/retry_backoff.h"
 
 namespace vernier {
 namespace {
 
-// Shells and some launchers turn a signal into 128 + its number.
-constexpr int kAbortExit = 128 + SIGABRT;
-constexpr int kSegvExit = 128 + SIGSEGV;
+constexpr int kSignalExit = 128;
 
-bool IsTransient(const AttemptObservation& end) {
-  return end.signal == SIGABRT || end.signal == SIGSEGV ||
-         end.exit_code == kAbortExit || end.exit_code == kSegvExit;
-}
-
-// Whether the program did not cause the signal itself. Then somebody or
-// something outside sent it, and it says nothing about the parameters.
-bool IsFromOutside(const AttemptObservation& end) {
-  if (!end.signal.has_value()) return false;
-  switch (*end.signal) {
-    case SIGHUP:
-    case SIGINT:
-    case SIGQUIT:
-    case SIGKILL:
-    case SIGTERM:
-    case SIGPWR:
-      return true;
-    default:
-      return false;
-  }
-}
-
-struct Fault {
-  TrialEndCause cause;
-  bool transient;
-};
-
-Fault FaultOf(const AttemptObservation& end) {
-  if (end.exit_code == EX_TEMPFAIL || IsFromOutside(end)) {
-    return {TrialEndCause::kInfrastructure, false};
-  }
-  return {TrialEndCause::kUserError, IsTransient(end)};
-}
-
+// Attempts of earlier releases say kUserError for transient faults, too.
 bool WasTransient(const AttemptRecord& attempt) {
-  return attempt.signal == SIGABRT || attempt.signal == SIGSEGV ||
-         attempt.exit_code == kAbortExit || attempt.exit_code == kSegvExit;
-}
-
-// Whether it was lost before a program ran.
-bool NeverRan(const AttemptRecord& attempt) {
-  return attempt.state == AttemptState::kLost &&
-         !attempt.running_at.has_value() && attempt.lasted.count() == 0;
+  if (attempt.end_cause == TrialEndCause::kTransient) return true;
+  return attempt.end_cause == TrialEndCause::kUserError &&
+         (attempt.signal == SIGABRT || attempt.signal == SIGSEGV ||
+          attempt.exit_code == kSignalExit + SIGABRT ||
+          attempt.exit_code == kSignalExit + SIGSEGV);
 }
 
 // Earlier attempts that ended by the same kind of fault. One that never started
 // does not count: no program ran.
-int CountRetries(const TrialRecord& trial, const Fault& fault) {
+int CountRetries(const TrialRecord& trial, TrialEndCause fault) {
   int count = 0;
   for (const AttemptRecord& attempt : trial.attempts) {
-    if (attempt.end_cause != fault.cause || !IsTerminal(attempt.state))
-      continue;
-    if (NeverRan(attempt)) continue;
-    if (fault.cause == TrialEndCause::kUserError &&
-        WasTransient(attempt) != fault.transient) {
-      continue;
-    }
-    ++count;
+    if (!IsTerminal(attempt.state) || NeverRan(attempt)) continue;
+    const TrialEndCause cause =
+        WasTransient(attempt) ? TrialEndCause::kTransient : attempt.end_cause;
+    if (cause == fault) ++count;
   }
   return count;
 }
 
 bool MayRetry(const StudyRecord& job, const TrialRecord& trial,
-              const Fault& fault) {
+              TrialEndCause fault) {
   const RetryPolicy& retry = job.run->spec->vernier.retry;
-  const int allowed = fault.cause == TrialEndCause::kInfrastructure
-                          ? retry.max_infrastructure_retries
-                      : fault.transient ? retry.max_transient_retries
-                                        : retry.max_user_error_retries;
+  const int allowed =
+      fault == TrialEndCause::kInfrastructure ? retry.max_infrastructure_retries
+      : fault == TrialEndCause::kTransient    ? retry.max_transient_retries
+                                              : retry.max_user_error_retries;
   return CountRetries(trial, fault) < allowed;
 }
 
@@ -132,20 +92,29 @@ AttemptVerdict JudgeSuccess(const StudyRecord& job, const TrialRecord& trial,
   return verdict;
 }
 
-AttemptVerdict JudgeRestarted(AttemptEvent event) {
+// What a stopping trial ends by. One that was being preempted when a user
+// stopped it was cancelled.
+TrialEndCause StopCause(const TrialRecord& trial) {
+  return TrialCause(trial.attempts.back().kill_cause);
+}
+
+AttemptVerdict JudgeRestarted(const TrialRecord& trial, AttemptEvent event) {
   AttemptVerdict verdict;
   verdict.attempt_event = event;
-  verdict.cause = TrialEndCause::kCancelled;
-  verdict.message = "it was ended to start again with the job's newest version";
+  verdict.cause = trial.attempts.back().kill_cause;
+  verdict.message =
+      verdict.cause == TrialEndCause::kPreempted
+          ? "it was preempted: ended to make room, or for a pause or a stop of "
+            "the service"
+          : "it was ended to start again with the job's newest version";
   return verdict;
 }
 
 AttemptVerdict JudgeKilled(const TrialRecord& trial,
                            const AttemptObservation& end) {
-  const AttemptRecord& attempt = trial.attempts.back();
   AttemptVerdict verdict;
   verdict.attempt_event = AttemptEvent::kKill;
-  verdict.cause = attempt.kill_cause;
+  verdict.cause = StopCause(trial);
   verdict.trial_event = trial.state == TrialState::kStopping
                             ? TrialEvent::kConfirmStop
                             : TrialEvent::kGiveUp;
@@ -156,16 +125,65 @@ AttemptVerdict JudgeKilled(const TrialRecord& trial,
 }
 
 AttemptVerdict JudgeFault(const StudyRecord& job, const TrialRecord& trial,
-                          const Fault& fault, AttemptVerdict verdict) {
-  verdict.cause = fault.cause;
+                          TrialEndCause fault, AttemptVerdict verdict) {
+  verdict.cause = fault;
   // A stopping trial is not launched again, whatever its last attempt did.
   if (trial.state == TrialState::kStopping) {
-    verdict.cause = trial.attempts.back().kill_cause;
+    verdict.cause = StopCause(trial);
     verdict.trial_event = TrialEvent::kConfirmStop;
   } else if (!MayRetry(job, trial, fault)) {
     verdict.trial_event = TrialEvent::kGiveUp;
   }
   return verdict;
+}
+
+AttemptVerdict Infeasible(TrialEndCause cause, AttemptVerdict verdict) {
+  verdict.cause = cause;
+  verdict.trial_event = TrialEvent::kReportInfeasible;
+  return verdict;
+}
+
+// Puts the sentence after the message's first line, which says who ended how;
+// the lines of the log follow.
+std::string WithSentence(const std::string& message, const std::string& text) {
+  if (text.empty()) return message;
+  if (message.empty()) return text;
+  const std::size_t end = std::min(message.find('\n'), message.size());
+  return absl::StrCat(message.substr(0, end), " ", text, message.substr(end));
+}
+
+bool HadGpus(const TrialRecord& trial) {
+  return !trial.attempts.back().devices.empty();
+}
+
+// `match` holds for the end.
+AttemptVerdict JudgeByRule(const StudyRecord& job, const TrialRecord& trial,
+                           const AttemptObservation& end, const EndMatch& match,
+                           AttemptVerdict verdict) {
+  verdict.message = WithSentence(verdict.message, DescribeMatch(match));
+  switch (match.rule.action) {
+    case EndAction::kSucceed:
+      return JudgeSuccess(job, trial, end);
+    case EndAction::kInfeasible:
+      return Infeasible(TrialEndCause::kInfeasible, std::move(verdict));
+    case EndAction::kOutOfMemory:
+      return Infeasible(TrialEndCause::kOutOfMemory, std::move(verdict));
+    case EndAction::kInfrastructure:
+      return JudgeFault(job, trial, TrialEndCause::kInfrastructure,
+                        std::move(verdict));
+    case EndAction::kRetry:
+      return JudgeFault(job, trial, TrialEndCause::kTransient,
+                        std::move(verdict));
+    case EndAction::kPause:
+      verdict.cause = TrialEndCause::kTransient;
+      verdict.pause =
+          absl::StrCat("paused by vernier.", match.name, ", since trial ",
+                       ToInt(trial.id), " ended so: ", verdict.message);
+      return verdict;
+    case EndAction::kFail:
+      break;
+  }
+  return JudgeFault(job, trial, TrialEndCause::kUserError, std::move(verdict));
 }
 
 AttemptVerdict JudgeEnded(const StudyRecord& job, const TrialRecord& trial,
@@ -174,27 +192,32 @@ AttemptVerdict JudgeEnded(const StudyRecord& job, const TrialRecord& trial,
   AttemptVerdict verdict;
   verdict.message = end.message;
   if (attempt.kill_wanted && end.stopped_by_request) {
-    return IsToStartAgain(trial) ? JudgeRestarted(AttemptEvent::kKill)
+    return IsToStartAgain(trial) ? JudgeRestarted(trial, AttemptEvent::kKill)
                                  : JudgeKilled(trial, end);
   }
   // From here it ended by itself, perhaps just before a kill reached it.
-  if (!end.launch_failed && !end.out_of_memory && end.exit_code == 0) {
-    return JudgeSuccess(job, trial, end);
+  std::optional<EndMatch> match;
+  if (!end.launch_failed && !end.out_of_memory) {
+    match = MatchEnd(job.run->spec->vernier.end_rules, HadGpus(trial), end);
+    const bool succeeded = match.has_value()
+                               ? match->rule.action == EndAction::kSucceed
+                               : end.exit_code == 0;
+    if (succeeded) return JudgeSuccess(job, trial, end);
   }
   if (trial.state == TrialState::kStopping) return JudgeKilled(trial, end);
-  if (IsToStartAgain(trial)) return JudgeRestarted(AttemptEvent::kExit);
+  if (IsToStartAgain(trial)) return JudgeRestarted(trial, AttemptEvent::kExit);
   if (end.launch_failed) {
     verdict.cause = TrialEndCause::kLaunchFailed;
     verdict.trial_event = TrialEvent::kGiveUp;
     return verdict;
   }
-  if (end.out_of_memory || end.exit_code == EX_CONFIG) {
-    verdict.cause = end.out_of_memory ? TrialEndCause::kOutOfMemory
-                                      : TrialEndCause::kInfeasible;
-    verdict.trial_event = TrialEvent::kReportInfeasible;
-    return verdict;
+  if (end.out_of_memory) {
+    return Infeasible(TrialEndCause::kOutOfMemory, std::move(verdict));
   }
-  return JudgeFault(job, trial, FaultOf(end), std::move(verdict));
+  if (match.has_value()) {
+    return JudgeByRule(job, trial, end, *match, std::move(verdict));
+  }
+  return JudgeFault(job, trial, TrialEndCause::kUserError, std::move(verdict));
 }
 
 }  // namespace
@@ -202,10 +225,9 @@ AttemptVerdict JudgeEnded(const StudyRecord& job, const TrialRecord& trial,
 AttemptVerdict JudgeAttempt(const StudyRecord& job, const TrialRecord& trial,
                             const AttemptObservation& observation) {
   AttemptVerdict verdict;
-  const Fault lost{TrialEndCause::kInfrastructure, false};
   const bool has_exit = observation.kind == AttemptObservation::Kind::kEnded;
   if (!has_exit && IsToStartAgain(trial)) {
-    return JudgeRestarted(AttemptEvent::kLose);
+    return JudgeRestarted(trial, AttemptEvent::kLose);
   }
   switch (observation.kind) {
     case AttemptObservation::Kind::kNeverStarted:
@@ -213,7 +235,7 @@ AttemptVerdict JudgeAttempt(const StudyRecord& job, const TrialRecord& trial,
       verdict.cause = TrialEndCause::kInfrastructure;
       verdict.message = "the service ended before the attempt was started";
       if (trial.state == TrialState::kStopping) {
-        verdict.cause = trial.attempts.back().kill_cause;
+        verdict.cause = StopCause(trial);
         verdict.trial_event = TrialEvent::kConfirmStop;
       }
       GiveUpIfNeverStarting(trial, &verdict);
@@ -221,7 +243,8 @@ AttemptVerdict JudgeAttempt(const StudyRecord& job, const TrialRecord& trial,
     case AttemptObservation::Kind::kLost:
       verdict.attempt_event = AttemptEvent::kLose;
       verdict.message = observation.message;
-      verdict = JudgeFault(job, trial, lost, std::move(verdict));
+      verdict = JudgeFault(job, trial, TrialEndCause::kInfrastructure,
+                           std::move(verdict));
       GiveUpIfNeverStarting(trial, &verdict);
       return verdict;
     case AttemptObservation::Kind::kEnded:
@@ -230,6 +253,17 @@ AttemptVerdict JudgeAttempt(const StudyRecord& job, const TrialRecord& trial,
       break;
   }
   return JudgeEnded(job, trial, observation);
+}
+
+TrialEndCause TrialCause(TrialEndCause cause) {
+  switch (cause) {
+    case TrialEndCause::kTransient:
+      return TrialEndCause::kUserError;
+    case TrialEndCause::kPreempted:
+      return TrialEndCause::kCancelled;
+    default:
+      return cause;
+  }
 }
 
 std::optional<FinalMeasurement> SelectFinal(const StudyRecord& job,

@@ -12,24 +12,29 @@ namespace vernier {
 /// What the end of an attempt means.
 struct AttemptVerdict {
   AttemptEvent attempt_event = AttemptEvent::kExit;  ///< kExit, kKill or kLose.
-  TrialEndCause cause = TrialEndCause::kNone;
+  TrialEndCause cause = TrialEndCause::kNone;        ///< The attempt's.
   /// How the trial moves; nullopt: it is launched again.
   std::optional<TrialEvent> trial_event;
   std::string message;  ///< For people.
+  /// Why the job should pause, by one of its rules; empty: it need not.
+  std::string pause;
 };
+
+/// What a trial ends by if its last attempt ended by `cause`: kTransient and
+/// kPreempted are of attempts only.
+TrialEndCause TrialCause(TrialEndCause cause);
 
 /// Judges an observation of kind kEnded, kLost or kNeverStarted. Pure.
 ///
-/// The primary's exit status decides (AI Platform): 0 is success, 78
-/// (EX_CONFIG) means that the parameters cannot be evaluated, 75 (EX_TEMPFAIL)
-/// and signals from outside are the machine's fault; SIGABRT and SIGSEGV are
-/// transient failures; anything else is the program's. Each fault has its own
-/// number of retries in the job's RetryPolicy, counted over the trial's
-/// attempts. Attempts that end before a program ran do not count, but a trial
-/// that has 20 of them in a row is given up.
+/// The primary's exit status decides (AI Platform): 0 is success. Other ends
+/// are judged by the job's endRules and then by BuiltInEndRules; what no rule
+/// holds for is the program's fault. Each fault has its own number of retries
+/// in the job's RetryPolicy, counted over the trial's attempts. Attempts that
+/// end before a program ran do not count, but a trial that has 20 of them in a
+/// row is given up.
 ///
-/// An attempt that was ended so that its trial starts again (RestartOutdated)
-/// counts for nothing, unless it succeeded.
+/// An attempt that was ended so that its trial starts again (RestartOutdated,
+/// or preempted) counts for nothing, unless it succeeded.
 ///
 /// `trial` is the record with every measurement already stored; its last
 /// attempt is the one that was observed.

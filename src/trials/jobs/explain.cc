@@ -6,9 +6,11 @@
 #include "base/counted_noun.h"
 #include "trials/best_trials.h"
 #include "trials/jobs/early_stopping_savings.h"
+#include "trials/jobs/end_meaning.h"
 #include "trials/jobs/failure_policy.h"
 #include "trials/jobs/missing_objective.h"
 #include "trials/jobs/plan.h"
+#include "trials/jobs/retry_backoff.h"
 
 namespace vernier {
 namespace {
@@ -176,6 +178,34 @@ std::string AttemptInJobWaitsFor(const StudySnapshot& study,
   return AttemptWaitsFor(attempt);
 }
 
+// A message's first line, which says who ended how, without its full stop.
+std::string FirstLine(const std::string& message) {
+  std::string line = message.substr(0, message.find('\n'));
+  if (!line.empty() && line.back() == '.') line.pop_back();
+  return line;
+}
+
+// Each line of what an attempt ended with, to stand below the attempt's own.
+std::string Indented(const std::string& message) {
+  std::string text;
+  for (std::size_t at = 0; at < message.size();) {
+    const std::size_t end = std::min(message.find('\n', at), message.size());
+    absl::StrAppend(&text, "  ", message.substr(at, end - at), "\n");
+    at = end + 1;
+  }
+  return text;
+}
+
+// " in 10 s" if the machine failed that one.
+std::string DescribeBackoff(const TrialRecord& trial) {
+  const auto wait = BackoffAfter(MachineFailuresInARow(trial), RetryBackoff{});
+  if (wait.count() == 0) return "";
+  return absl::StrCat(" in ", wait.count() / 1000, " s",
+                      trial.attempts.back().devices.empty()
+                          ? ""
+                          : " and on other GPUs, if there are any");
+}
+
 // Whether no trial has got beyond its start yet.
 bool IsInstalling(const StudySnapshot& study) {
   if (study.run->spec->training_input.package_uris.empty() ||
@@ -205,9 +235,14 @@ std::string TrialWaitsFor(const StudySnapshot& study, const TrialRecord& trial,
   // Without room on the disk, no other condition matters.
   if (!hindrance.trouble.empty()) return hindrance.trouble;
   if (!trial.attempts.empty() && !IsTerminal(trial.attempts.back().state)) {
-    return absl::StrCat("attempt ", trial.attempts.back().number,
-                        ", which waits for ",
-                        AttemptInJobWaitsFor(study, trial.attempts.back()));
+    const AttemptRecord& attempt = trial.attempts.back();
+    const bool is_refused = attempt.state == AttemptState::kIntended &&
+                            !attempt.kill_wanted && !hindrance.launch.empty();
+    return absl::StrCat(
+        "attempt ", attempt.number, ", which waits for ",
+        AttemptInJobWaitsFor(study, attempt),
+        is_refused ? absl::StrCat("; the last try failed: ", hindrance.launch)
+                   : "");
   }
   if (study.run->wanted == JobWanted::kPause) {
     return absl::StrCat(
@@ -219,10 +254,10 @@ std::string TrialWaitsFor(const StudySnapshot& study, const TrialRecord& trial,
         "; the job is ", PausedFor(study.run->wanted_reason, ": ", ""));
   }
   if (!trial.attempts.empty()) {
-    return absl::StrCat("attempt ", trial.attempts.size() + 1, ", since ",
-                        trial.attempts.back().message,
-                        hindrance.room.empty() ? "" : "; that waits for ",
-                        hindrance.room);
+    return absl::StrCat(
+        "attempt ", trial.attempts.size() + 1, DescribeBackoff(trial),
+        ", since ", FirstLine(trial.attempts.back().message),
+        hindrance.room.empty() ? "" : "; that waits for ", hindrance.room);
   }
   if (!hindrance.room.empty()) return hindrance.room;
   return WaitsForRoom(study);
@@ -331,9 +366,13 @@ std::string ExplainTrial(const StudySnapshot& study, const TrialRecord& trial,
   if (!waits.empty()) absl::StrAppend(&text, "It waits for ", waits, ".\n");
   if (trial.end_cause != TrialEndCause::kNone) {
     absl::StrAppend(&text, "It ended by ",
-                    std::string(ToString(trial.end_cause)), ".\n");
+                    std::string(ToString(trial.end_cause)), ": ",
+                    std::string(MeaningOf(trial.end_cause)), ".\n");
   }
-  if (!trial.message.empty()) absl::StrAppend(&text, trial.message, "\n");
+  if (!trial.message.empty()) {
+    absl::StrAppend(&text, trial.message,
+                    trial.message.back() == '\n' ? "" : "\n");
+  }
   absl::StrAppend(&text,
                   "Parameters: ", DescribeParameters(study, trial.parameters),
                   "\n", DescribeOrigin(trial.origin));
@@ -350,6 +389,10 @@ std::string ExplainTrial(const StudySnapshot& study, const TrialRecord& trial,
       absl::StrAppend(&text, ", waits for ", attempt_waits);
     }
     absl::StrAppend(&text, ".\n");
+    // The trial's own message stands above.
+    if (attempt.message != trial.message) {
+      absl::StrAppend(&text, Indented(attempt.message));
+    }
   }
   return text;
 }

@@ -1,6 +1,8 @@
 #include "trials/jobs/failure_policy.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "study/search_space.h"
@@ -67,16 +69,48 @@ std::optional<std::string> FailureByRow(const StudyRecord& job,
   return std::nullopt;
 }
 
+// How many trials in a row, `last` among them, failed with the same error since
+// the job was last resumed. Zero if `last` did not fail.
+int RepeatsOf(const StudySnapshot& study, const TrialTally& tally,
+              const TrialRecord& last) {
+  if (last.end_cause != TrialEndCause::kUserError) return 0;
+  const std::string signature = ErrorSignature(last.message);
+  if (signature.empty()) return 0;
+  // Newest ends first. The row is short unless a user has switched the other
+  // limits off, and this runs at failures only.
+  std::vector<const TrialRecord*> failed;
+  for (std::size_t n = study.trials.size(); n > 0; --n) {
+    const TrialRecord& trial =
+        study.trials.Get(TrialId{static_cast<std::int64_t>(n)});
+    if (trial.id == last.id || trial.end_cause != TrialEndCause::kUserError) {
+      continue;
+    }
+    failed.push_back(&trial);
+    if (failed.size() > static_cast<std::size_t>(4 * kRepeatsAnyway)) break;
+  }
+  std::stable_sort(failed.begin(), failed.end(),
+                   [](auto* a, auto* b) { return a->ended_at > b->ended_at; });
+  int count = 1;
+  for (const TrialRecord* trial : failed) {
+    if (count >= tally.failed_in_a_row) break;
+    if (ErrorSignature(trial->message) != signature) break;
+    ++count;
+  }
+  return count;
+}
+
 }  // namespace
 
 bool CountsAsFailed(TrialEndCause cause) {
   switch (cause) {
     case TrialEndCause::kUserError:
-    case TrialEndCause::kInfrastructure:
     case TrialEndCause::kTimeLimit:
     case TrialEndCause::kLaunchFailed:
       return true;
     case TrialEndCause::kNone:
+    case TrialEndCause::kInfrastructure:
+    case TrialEndCause::kPreempted:
+    case TrialEndCause::kTransient:
     case TrialEndCause::kSuccess:
     case TrialEndCause::kNoMetric:
     case TrialEndCause::kNotFinite:
@@ -109,6 +143,8 @@ bool CountsAsSucceeded(TrialEndCause cause) {
     case TrialEndCause::kTimeLimit:
     case TrialEndCause::kCancelled:
     case TrialEndCause::kLaunchFailed:
+    case TrialEndCause::kPreempted:
+    case TrialEndCause::kTransient:
       return false;
   }
   return false;
@@ -128,6 +164,7 @@ TrialTally TallyOf(const StudySnapshot& study) {
     if (CountsAsInfeasible(cause)) tally.infeasible += count;
     if (CountsAsSucceeded(cause)) tally.succeeded += count;
     if (cause == TrialEndCause::kNoMetric) tally.no_metric += count;
+    if (cause == TrialEndCause::kInfrastructure) tally.infrastructure += count;
   }
   tally.failed_in_a_row = study.run->consecutive_failures;
   tally.instant_failures_in_a_row = study.run->consecutive_instant_failures;
@@ -143,6 +180,7 @@ void CountEnd(TrialEndCause cause, std::chrono::microseconds lasted,
   if (CountsAsInfeasible(cause)) ++tally->infeasible;
   if (CountsAsSucceeded(cause)) ++tally->succeeded;
   if (cause == TrialEndCause::kNoMetric) ++tally->no_metric;
+  if (cause == TrialEndCause::kInfrastructure) ++tally->infrastructure;
   if (CountsAsInfeasible(cause) || CountsAsSucceeded(cause)) {
     tally->failed_in_a_row = 0;
   }
@@ -164,6 +202,8 @@ void CountEnd(TrialEndCause cause, std::chrono::microseconds lasted,
     case TrialEndCause::kOutOfMemory:
     case TrialEndCause::kInfrastructure:
     case TrialEndCause::kCancelled:
+    case TrialEndCause::kPreempted:
+    case TrialEndCause::kTransient:
       return;  // Says nothing about whether the program works.
   }
 }
@@ -207,14 +247,33 @@ std::optional<std::string> JobFailure(const StudyRecord& job,
                          : FailureByAiPlatform(job, tally, last);
 }
 
-std::optional<std::string> JobPause(const StudyRecord& job,
+std::string ErrorSignature(const std::string& message) {
+  std::size_t end = message.find_last_not_of(" \t\r\n");
+  if (end == std::string::npos) return "";
+  const std::size_t newline = message.find_last_of('\n', end);
+  const std::size_t from = newline == std::string::npos ? 0 : newline + 1;
+  std::string signature;
+  bool in_number = false;
+  for (const char c : message.substr(from, end + 1 - from)) {
+    // Of hexadecimal numbers, too: addresses differ from run to run.
+    const bool is_digit =
+        (c >= '0' && c <= '9') ||
+        (in_number && (c == '.' || c == 'x' || (c >= 'a' && c <= 'f')));
+    if (!is_digit) signature += c;
+    if (is_digit && !in_number) signature += '#';
+    in_number = is_digit;
+  }
+  return signature;
+}
+
+std::optional<std::string> JobPause(const StudySnapshot& study,
                                     const TrialTally& tally,
                                     std::chrono::milliseconds instant_failure,
                                     const TrialRecord& last) {
-  if (!job.run->spec->training_input.hyperparameters.has_value()) {
+  if (!study.run->spec->training_input.hyperparameters.has_value()) {
     return std::nullopt;
   }
-  const int limit = job.run->spec->vernier.max_instant_failures;
+  const int limit = study.run->spec->vernier.max_instant_failures;
   if (CountsAsFailed(last.end_cause) &&
       tally.instant_failures_in_a_row >= limit) {
     return absl::StrCat("paused after ", Row(tally.instant_failures_in_a_row),
@@ -223,13 +282,29 @@ std::optional<std::string> JobPause(const StudyRecord& job,
                         "last one said: ",
                         last.message);
   }
+  const int repeats = RepeatsOf(study, tally, last);
+  if (repeats >= std::max(limit, tally.succeeded == 0 ? 0 : kRepeatsAnyway)) {
+    return absl::StrCat("paused after ", Row(repeats),
+                        " failed with the same error; mend the program and "
+                        "resume. The last one said: ",
+                        last.message);
+  }
+  if (last.end_cause == TrialEndCause::kInfrastructure &&
+      tally.infrastructure >= limit && tally.infrastructure > tally.succeeded) {
+    return absl::StrCat(
+        "paused after ", tally.infrastructure,
+        tally.infrastructure == 1 ? " trial was" : " trials were",
+        " given up by the machine's fault; mend it and resume. The last one "
+        "said: ",
+        last.message);
+  }
   if (last.end_cause == TrialEndCause::kNoMetric && tally.no_metric >= limit &&
       tally.no_metric == tally.succeeded) {
     return absl::StrCat(
         "paused because ", tally.no_metric,
         tally.no_metric == 1 ? " trial has" : " trials have",
         " ended well without a value of the metric and none with one. ",
-        HowToReportObjective(job), " The last one: ", last.message);
+        HowToReportObjective(study), " The last one: ", last.message);
   }
   return std::nullopt;
 }

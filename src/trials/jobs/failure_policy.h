@@ -12,10 +12,11 @@ namespace vernier {
 /// Outcomes of a job's trials since a user last started or resumed it.
 /// Cancelled trials do not count.
 struct TrialTally {
-  int succeeded = 0;   ///< Completed, infeasible by NaN, or stopped early.
-  int failed = 0;      ///< By the program's or the machine's fault.
-  int infeasible = 0;  ///< By exit 78 or out of memory.
-  int no_metric = 0;   ///< Of those that succeeded: nothing of the objective.
+  int succeeded = 0;       ///< Completed, infeasible by NaN, or stopped early.
+  int failed = 0;          ///< By the program's fault, or too slow.
+  int infrastructure = 0;  ///< Given up by the machine's fault; no failures.
+  int infeasible = 0;      ///< By exit 78 or out of memory.
+  int no_metric = 0;  ///< Of those that succeeded: nothing of the objective.
   /// Failures among the trials that ended last, without a break.
   int failed_in_a_row = 0;
   int instant_failures_in_a_row = 0;
@@ -23,7 +24,7 @@ struct TrialTally {
 
 /// True for ends that count as a trial's failure. Parameters that cannot be
 /// evaluated are a result, and so is NaN: programs that end with 0 after a NaN
-/// rely on that.
+/// rely on that. The machine's faults say nothing of the program.
 bool CountsAsFailed(TrialEndCause cause);
 
 /// True for ends that show that the parameters cannot be evaluated.
@@ -65,13 +66,22 @@ inline constexpr int kManyFailures = 5;
 inline constexpr int kManyTrials = 20;
 
 /// Says why a job should pause now that a trial of it has ended, or nullopt.
-/// Pure. It pauses after vernier.maxInstantFailures instant failures in a row,
-/// and when that many trials have ended well without a value of the metric
-/// while none has had one. `last` as for JobFailure, whatever its end.
-std::optional<std::string> JobPause(const StudyRecord& job,
+/// Pure. With N = vernier.maxInstantFailures it pauses after N instant failures
+/// in a row; after N trials that failed with the same error in a row, if none
+/// has succeeded, or after kRepeatsAnyway of them; when N trials have ended
+/// well without a value of the metric while none has had one; and when N were
+/// given up by the machine's fault and fewer succeeded. `last` as for
+/// JobFailure, whatever its end; it need not be stored yet.
+std::optional<std::string> JobPause(const StudySnapshot& study,
                                     const TrialTally& tally,
                                     std::chrono::milliseconds instant_failure,
                                     const TrialRecord& last);
+
+inline constexpr int kRepeatsAnyway = 10;
+
+/// What two trials that failed with the same error have in common: the last
+/// line of the message, without numbers. Empty: nothing to compare.
+std::string ErrorSignature(const std::string& message);
 
 /// "lr=0.1, units=32".
 std::string DescribeParameters(const StudyRecord& job,

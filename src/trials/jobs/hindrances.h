@@ -17,6 +17,8 @@ struct Hindrance {
   /// Room that the job needs to start a trial: in its project's quota (see
   /// QuotaBudget::WaitFor) or on the machine (ReplicaBudget::WaitFor).
   std::string room;
+  /// Why the launcher could not start its next attempt for now.
+  std::string launch;
   /// What keeps the whole service from storing anything, such as a full disk.
   std::string trouble;
 
@@ -32,10 +34,10 @@ class Hindrances {
   explicit Hindrances(std::function<std::string()> look = nullptr)
       : look_(std::move(look)) {}
 
-  /// Sets the room that each job waits for, for all jobs.
-  void Replace(std::map<StudyId, std::string> rooms) {
+  /// Sets what each job waits for, for all jobs; `trouble` of them is not used.
+  void Replace(std::map<StudyId, Hindrance> jobs) {
     MutexLock lock(mu_);
-    rooms_ = std::move(rooms);
+    jobs_ = std::move(jobs);
   }
   /// Sets what keeps the whole service from storing; empty: nothing.
   void SetTrouble(std::string trouble) {
@@ -44,11 +46,11 @@ class Hindrances {
   }
 
   Hindrance Of(StudyId study) const {
-    Hindrance hindrance;
-    hindrance.trouble = Trouble();
+    const std::string trouble = Trouble();
     MutexLock lock(mu_);
-    const auto found = rooms_.find(study);
-    if (found != rooms_.end()) hindrance.room = found->second;
+    const auto found = jobs_.find(study);
+    Hindrance hindrance = found == jobs_.end() ? Hindrance{} : found->second;
+    hindrance.trouble = trouble;
     return hindrance;
   }
   std::string Trouble() const {
@@ -62,7 +64,7 @@ class Hindrances {
  private:
   const std::function<std::string()> look_;
   mutable Mutex mu_;
-  std::map<StudyId, std::string> rooms_ VERNIER_GUARDED_BY(mu_);
+  std::map<StudyId, Hindrance> jobs_ VERNIER_GUARDED_BY(mu_);
   std::string trouble_ VERNIER_GUARDED_BY(mu_);
 };
 

@@ -23,9 +23,13 @@ const JobSpec& SpecRunBy(const StudyRecord& job, const TrialRecord& trial) {
 }
 
 bool IsToStartAgain(const TrialRecord& trial) {
-  return trial.state == TrialState::kActive && !trial.attempts.empty() &&
-         trial.attempts.back().kill_wanted &&
-         trial.attempts.back().kill_cause == TrialEndCause::kCancelled;
+  if (trial.state != TrialState::kActive || trial.attempts.empty() ||
+      !trial.attempts.back().kill_wanted) {
+    return false;
+  }
+  const TrialEndCause cause = trial.attempts.back().kill_cause;
+  return cause == TrialEndCause::kCancelled ||
+         cause == TrialEndCause::kPreempted;
 }
 
 std::set<std::string> CodeInUse(const StoreSnapshot& snapshot) {

@@ -23,7 +23,9 @@ struct LaunchRequest {
   std::shared_ptr<const JobSpec> spec;  ///< Shared with the job's record.
   std::string spec_json;                ///< As in JobRun.
   int code_version = 1;                 ///< Of the job; these are its spec.
-  Parameters parameters;                ///< Empty unless a tuning job.
+  /// How often the trial's programs ran before: VERNIER_RESTART_COUNT.
+  int restart_count = 0;
+  Parameters parameters;  ///< Empty unless a tuning job.
   std::string project = std::string(kDefaultProject);  ///< The job's.
   std::string run_dir;   ///< Absolute, of this attempt; made if missing.
   std::string code_dir;  ///< Absolute working directory; empty: run_dir/work.
@@ -63,6 +65,8 @@ struct AttemptObservation {
   /// status of 7."), then the last lines of that replica's log; of one that
   /// ended well those lines alone.
   std::string message;
+  /// More of that log's last lines, at most 16 KiB: what EndRules look at.
+  std::string log_tail;
   /// From the start of the gang to its end, or to now while it runs; 0 if it
   /// has not started.
   std::chrono::microseconds lasted{0};

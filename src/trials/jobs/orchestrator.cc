@@ -55,6 +55,12 @@ LaunchRequest RequestFor(const IntendLaunch& intent,
   request.code_dir = version.code_dir;
   request.parameters = trial.parameters;
   request.project = ProjectOf(study);
+  request.restart_count = static_cast<int>(std::count_if(
+      trial.attempts.begin(),
+      trial.attempts.begin() + intent.attempt.number - 1,
+      [](const AttemptRecord& attempt) {
+        return attempt.running_at.has_value() || attempt.lasted.count() > 0;
+      }));
   request.run_dir = AttemptDir(study, intent.attempt);
   request.devices = intent.devices;
   return request;
@@ -83,6 +89,7 @@ Orchestrator::~Orchestrator() = default;
 absl::StatusOr<std::chrono::milliseconds> Orchestrator::Step() {
   retry_soon_ = false;
   step_again_ = false;
+  next_retry_.reset();
   auto snapshot = JobsIn(dependencies_.store.Snapshot());
   Observations seen = Observe(*snapshot);
   VERNIER_RETURN_IF_ERROR(StoreMetrics(*snapshot, &seen));
@@ -92,7 +99,8 @@ absl::StatusOr<std::chrono::milliseconds> Orchestrator::Step() {
       FreeDevices(*snapshot),
       Rooms(*snapshot, seen),
       {options_.max_concurrent_replicas, RunningReplicas(*snapshot, seen)},
-      {}};
+      {},
+      std::nullopt};
   std::vector<const StudySnapshot*> open;
   for (const auto& [id, study] : *snapshot) {
     if (!IsTerminal(study->run->state)) open.push_back(study.get());
@@ -105,9 +113,6 @@ absl::StatusOr<std::chrono::milliseconds> Orchestrator::Step() {
   for (const StudySnapshot* study : open) {
     VERNIER_RETURN_IF_ERROR(PlanStudy(*snapshot, *study, seen, &supply));
   }
-  if (dependencies_.hindrances != nullptr) {
-    dependencies_.hindrances->Replace(std::move(supply.room_waits));
-  }
 
   snapshot = JobsIn(dependencies_.store.Snapshot());
   ForgetEnded(*snapshot, seen);
@@ -115,6 +120,12 @@ absl::StatusOr<std::chrono::milliseconds> Orchestrator::Step() {
   KillUnwanted(*snapshot);
   timekeeper_.Forget(*snapshot);
   early_stopper_.Forget(*snapshot);
+  TellHindrances(std::move(supply.hindrances));
+  if (is_draining_) {
+    is_drained_ = std::all_of(
+        snapshot->begin(), snapshot->end(),
+        [](const auto& each) { return each.second->live_attempts == 0; });
+  }
   return NextWait(*snapshot);
 }
 
@@ -201,19 +212,31 @@ absl::Status Orchestrator::PlanStudy(const StoreSnapshot& snapshot,
   const JobTimes times = timekeeper_.Measure(study, now);
   VERNIER_ASSIGN_OR_RETURN(EarlyStops early_stops, DecideEarlyStops(study));
   const auto room = supply->rooms.find(ProjectOf(study));
-  StudyPlan plan =
-      MakePlan({study, seen, times, suggestions_.IsExhausted(study),
-                std::move(early_stops),
-                room == supply->rooms.end() ? nullptr : &room->second,
-                &supply->replicas},
-               options_.plan, &supply->devices);
-  if (!plan.room_wait.empty()) supply->room_waits[id] = plan.room_wait;
+  PlanInput input{study, seen, times, suggestions_.IsExhausted(study)};
+  input.backing_off = BackingOff(study);
+  input.is_draining = is_draining_;
+  input.yields =
+      study.run->spec->vernier.is_preemptible &&
+      supply->lacking_priority.has_value() &&
+      *supply->lacking_priority > study.run->spec->training_input.priority;
+  input.early_stops = std::move(early_stops);
+  if (room != supply->rooms.end()) input.room = &room->second;
+  input.replica_budget = &supply->replicas;
+  StudyPlan plan = MakePlan(input, options_.plan, &supply->devices);
+  if (!plan.room_wait.empty()) supply->hindrances[id].room = plan.room_wait;
+  if (plan.lack.any() && !supply->lacking_priority.has_value()) {
+    supply->lacking_priority = study.run->spec->training_input.priority;
+    VERNIER_RETURN_IF_ERROR(MakeRoom(snapshot, study, plan.lack));
+  }
   std::vector<NewTrial> created = FillNewTrials(snapshot, study, &plan);
   if (timekeeper_.NeedsCheckpoint(id, now)) {
     plan.changes.push_back(CheckpointJob{id, times.waited_for, times.ran_for});
     timekeeper_.Checkpointed(id, now);
   }
+  const bool begins_backoff = plan.begins_backoff;
   absl::Status status = CommitPlan(study, std::move(plan), std::move(created));
+  // The next step notes the time.
+  if (status.ok() && begins_backoff) step_again_ = true;
   if (absl::IsUnavailable(status)) return status;
   if (!status.ok()) {
     retry_soon_ = true;
@@ -223,6 +246,14 @@ absl::Status Orchestrator::PlanStudy(const StoreSnapshot& snapshot,
     }
   }
   return absl::OkStatus();
+}
+
+void Orchestrator::TellHindrances(std::map<StudyId, Hindrance> jobs) {
+  if (dependencies_.hindrances == nullptr) return;
+  for (const auto& [key, launch] : postponed_) {
+    jobs[key.study].launch = launch.why;
+  }
+  dependencies_.hindrances->Replace(std::move(jobs));
 }
 
 // Without the measurements nothing is stopped: a trial that runs on costs time,
@@ -327,7 +358,9 @@ void Orchestrator::LaunchOne(LaunchRequest request) {
   if (absl::IsUnavailable(status) || absl::IsResourceExhausted(status)) {
     retry_soon_ = true;
     const AttemptKey key = request.attempt;
-    postponed_.insert_or_assign(key, std::move(request));
+    postponed_.insert_or_assign(
+        key,
+        PostponedLaunch{std::move(request), std::string(status.message())});
   }
   // Else the next Observe revokes the claim, and the attempt counts as lost.
 }
@@ -341,7 +374,7 @@ void Orchestrator::RetryPostponed(const StoreSnapshot& snapshot) {
                 // An attempt that is to end is left for the next Observe to
                 // revoke.
                 if (found == waiting.end() || attempt.kill_wanted) return;
-                LaunchOne(std::move(found->second));
+                LaunchOne(std::move(found->second.request));
               });
 }
 
@@ -379,6 +412,14 @@ void Orchestrator::ForgetEnded(const StoreSnapshot& snapshot,
     dependencies_.launcher.Forget(key);
     dependencies_.metrics.Forget(key);
   }
+  std::erase_if(failed_at_, [&](const auto& entry) {
+    const AttemptKey& key = entry.first;
+    const auto study = snapshot.find(key.study);
+    if (study == snapshot.end()) return true;
+    const TrialRecord& trial = study->second->trials.Get(key.trial);
+    return IsTerminal(trial.state) ||
+           trial.attempts.size() > static_cast<std::size_t>(key.number);
+  });
   suggestions_.Forget([&](StudyId id) {
     const auto study = snapshot.find(id);
     return study == snapshot.end() || IsFinishedJob(*study->second);
@@ -389,12 +430,15 @@ std::chrono::milliseconds Orchestrator::NextWait(
     const StoreSnapshot& snapshot) const {
   if (step_again_) return std::chrono::milliseconds(0);
   if (retry_soon_) return options_.retry_wait;
+  const auto at_most = [&](std::chrono::milliseconds wait) {
+    return next_retry_.has_value() ? std::min(wait, *next_retry_) : wait;
+  };
   bool any_open = false;
   for (const auto& [id, study] : snapshot) {
-    if (study->live_attempts > 0) return options_.metric_poll;
+    if (study->live_attempts > 0) return at_most(options_.metric_poll);
     any_open = any_open || !IsTerminal(study->run->state);
   }
-  return any_open ? options_.open_wait : options_.idle_wait;
+  return at_most(any_open ? options_.open_wait : options_.idle_wait);
 }
 
 }  // namespace vernier

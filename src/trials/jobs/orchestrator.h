@@ -1,10 +1,12 @@
 #ifndef VERNIER_TRIALS_JOBS_ORCHESTRATOR_H_
 #define VERNIER_TRIALS_JOBS_ORCHESTRATOR_H_
 
+#include <atomic>
 #include <chrono>
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -13,14 +15,14 @@
 #include "absl/status/statusor.h"
 #include "base/clock.h"
 #include "store/store.h"
+#include "trials/budgets/quota_budget.h"
+#include "trials/budgets/replica_budget.h"
 #include "trials/early_stopping.h"
 #include "trials/jobs/hindrances.h"
 #include "trials/jobs/job_times.h"
 #include "trials/jobs/launcher.h"
 #include "trials/jobs/plan.h"
-#include "trials/jobs/quota_budget.h"
 #include "trials/jobs/repeated_lines.h"
-#include "trials/jobs/replica_budget.h"
 #include "trials/jobs/trial_suggestions.h"
 
 namespace vernier {
@@ -77,6 +79,13 @@ class Orchestrator {
   /// The error is the store's, and final: the process should end.
   absl::StatusOr<std::chrono::milliseconds> Step();
 
+  /// From the next Step on all running trials are preempted and none is
+  /// started, since the service ends; the next service starts them again.
+  /// Thread-safe.
+  void Drain() { is_draining_ = true; }
+  /// Whether a Step has seen, since Drain, that no trial runs. Thread-safe.
+  bool is_drained() const { return is_drained_; }
+
  private:
   using Observations = std::map<AttemptKey, AttemptObservation>;
   /// What one Step may still lease or start, and which jobs it had to refuse.
@@ -84,10 +93,16 @@ class Orchestrator {
     DevicePool devices;
     std::map<std::string, QuotaBudget> rooms;  ///< Of projects with a quota.
     ReplicaBudget replicas;
-    std::map<StudyId, std::string> room_waits;
+    std::map<StudyId, Hindrance> hindrances;
+    /// The priority of the first job that lacks devices or replicas.
+    std::optional<int> lacking_priority;
   };
-  /// An intended attempt whose launch the launcher refused for now.
-  using Postponed = std::map<AttemptKey, LaunchRequest>;
+  /// An intended attempt whose launch the launcher refused for now, and why.
+  struct PostponedLaunch {
+    LaunchRequest request;
+    std::string why;
+  };
+  using Postponed = std::map<AttemptKey, PostponedLaunch>;
 
   Observations Observe(const StoreSnapshot& snapshot);
   /// Removes from `seen` the ends whose last reports are not stored yet: if
@@ -96,6 +111,10 @@ class Orchestrator {
   absl::Status PlanStudy(const StoreSnapshot& snapshot,
                          const StudySnapshot& study, const Observations& seen,
                          Supply* supply);
+  absl::Status MakeRoom(const StoreSnapshot& snapshot,
+                        const StudySnapshot& study, RoomLack lack);
+  std::set<TrialId> BackingOff(const StudySnapshot& study);
+  void TellHindrances(std::map<StudyId, Hindrance> jobs);
   absl::StatusOr<EarlyStops> DecideEarlyStops(const StudySnapshot& study);
   std::vector<NewTrial> FillNewTrials(const StoreSnapshot& snapshot,
                                       const StudySnapshot& study,
@@ -124,6 +143,12 @@ class Orchestrator {
   EarlyStopper early_stopper_;
   Postponed postponed_;
   std::set<AttemptKey> killed_;
+  /// When each attempt that the machine failed was first seen to have ended.
+  /// In memory: after a restart the wait begins again.
+  std::map<AttemptKey, SteadyTime> failed_at_;
+  std::optional<std::chrono::milliseconds> next_retry_;  // From now.
+  std::atomic<bool> is_draining_{false};
+  std::atomic<bool> is_drained_{false};
   RepeatedLines log_lines_;
   bool has_trouble_ = false;  // The last commit found no room.
   bool retry_soon_ = false;

@@ -1,11 +1,18 @@
-// What the orchestrator may still lease or start: GPUs and replicas.
+// What the orchestrator may still lease or start: GPUs and replicas; when a
+// trial is tried again, and which trials make room for others.
 
+#include <algorithm>
+#include <chrono>
 #include <map>
 #include <set>
 #include <string>
+#include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "trials/jobs/live_attempts.h"
 #include "trials/jobs/orchestrator.h"
+#include "trials/jobs/preemption.h"
+#include "trials/jobs/retry_backoff.h"
 #include "trials/study_names.h"
 
 namespace vernier {
@@ -58,6 +65,48 @@ int Orchestrator::RunningReplicas(const StoreSnapshot& snapshot,
                 running += ReplicasPerAttempt(*study.run->spec);
               });
   return running;
+}
+
+// Ends trials of preemptible jobs, if that makes enough room. When they have
+// ended, the job comes before theirs.
+absl::Status Orchestrator::MakeRoom(const StoreSnapshot& snapshot,
+                                    const StudySnapshot& study, RoomLack lack) {
+  std::vector<Change> changes;
+  for (const AttemptKey& attempt : ChoosePreemptions(snapshot, study, lack)) {
+    changes.push_back(WantKill{attempt, TrialEndCause::kPreempted});
+    Log(absl::StrCat("trial ", ToInt(attempt.trial), " of job ",
+                     snapshot.at(attempt.study)->name,
+                     " is preempted to make room for job ", study.name));
+  }
+  if (changes.empty()) return absl::OkStatus();
+  const absl::Status status = Commit(changes);
+  if (absl::IsUnavailable(status)) return status;
+  if (!status.ok()) retry_soon_ = true;
+  return absl::OkStatus();
+}
+
+// The trials that the machine failed a short while ago.
+std::set<TrialId> Orchestrator::BackingOff(const StudySnapshot& study) {
+  std::set<TrialId> backing_off;
+  const SteadyTime now = dependencies_.clock.Steady();
+  for (const TrialId id : study.open) {
+    const TrialRecord& trial = study.trials.Get(id);
+    if (trial.attempts.empty() || !IsTerminal(trial.attempts.back().state)) {
+      continue;
+    }
+    const auto wait =
+        BackoffAfter(MachineFailuresInARow(trial), options_.plan.backoff);
+    if (wait.count() == 0) continue;
+    const SteadyTime since =
+        failed_at_.emplace(KeyOf(study, trial, trial.attempts.back()), now)
+            .first->second;
+    if (now - since >= wait) continue;
+    backing_off.insert(id);
+    const auto left =
+        std::chrono::ceil<std::chrono::milliseconds>(since + wait - now);
+    next_retry_ = std::min(next_retry_.value_or(left), left);
+  }
+  return backing_off;
 }
 
 }  // namespace vernier

@@ -4,10 +4,10 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "trials/budgets/visible_devices.h"
 #include "trials/jobs/attempt_verdict.h"
 #include "trials/jobs/failure_policy.h"
 #include "trials/jobs/job_outcome.h"
-#include "trials/jobs/visible_devices.h"
 
 namespace vernier {
 namespace {
@@ -20,6 +20,7 @@ struct OpenTrial {
   TrialState state = TrialState::kRequested;
   bool has_live_attempt = false;
   bool kill_wanted = false;
+  bool is_backing_off = false;
   int attempts = 0;
 };
 
@@ -46,7 +47,11 @@ class Planner {
       StopEverything();
     } else {
       StopEarly();
-      if (wanted_ == JobWanted::kRun) StartWhatFits();
+      if (input_.is_draining) {
+        PreemptEverything();
+      } else if (wanted_ == JobWanted::kRun && !input_.yields) {
+        StartWhatFits();
+      }
     }
     Finish();
     if (tally_.failed_in_a_row != job_.run->consecutive_failures ||
@@ -65,8 +70,11 @@ class Planner {
 
   void TakeObservation(TrialId id) {
     const TrialRecord& record = input_.study.trials.Get(id);
-    OpenTrial trial{id, record.state, false, false,
-                    static_cast<int>(record.attempts.size())};
+    OpenTrial trial;
+    trial.id = id;
+    trial.state = record.state;
+    trial.attempts = static_cast<int>(record.attempts.size());
+    trial.is_backing_off = input_.backing_off.count(id) > 0;
     if (!record.attempts.empty() && !IsTerminal(record.attempts.back().state)) {
       trial.has_live_attempt = true;
       trial.kill_wanted = record.attempts.back().kill_wanted;
@@ -124,12 +132,20 @@ class Planner {
     for (const DeviceId& device : record.attempts.back().devices) {
       devices_.free.push_back(device);
     }
-    if (!verdict.trial_event.has_value()) return;  // It is tried again.
+    if (!verdict.pause.empty() && !pause_.has_value()) pause_ = verdict.pause;
+    if (!verdict.trial_event.has_value()) {  // It is tried again.
+      trial->is_backing_off =
+          verdict.cause == TrialEndCause::kInfrastructure &&
+          (seen.kind == Kind::kEnded || seen.lasted.count() > 0 ||
+           record.attempts.back().running_at.has_value());
+      plan_.begins_backoff |= trial->is_backing_off;
+      return;
+    }
     EndTrialOf(record, verdict, trial);
     if (!IsTerminal(trial->state)) return;
     TrialRecord ended = record;
     ended.message = verdict.message;
-    ended.end_cause = verdict.cause;
+    ended.end_cause = TrialCause(verdict.cause);
     JudgeJob(ended, seen.lasted);
   }
 
@@ -138,8 +154,12 @@ class Planner {
     const std::optional<TrialState> next =
         Next(trial->state, *verdict.trial_event);
     if (!next.has_value()) return;  // Unreachable by JudgeAttempt's contract.
-    MoveTrial move{job_.id,       trial->id,       *verdict.trial_event,
-                   verdict.cause, verdict.message, std::nullopt};
+    MoveTrial move{job_.id,
+                   trial->id,
+                   *verdict.trial_event,
+                   TrialCause(verdict.cause),
+                   verdict.message,
+                   std::nullopt};
     // The reason for the stop matters more than how its processes ended.
     if (verdict.cause == TrialEndCause::kStoppedEarly) {
       move.message = record.message;
@@ -158,14 +178,18 @@ class Planner {
     ended_now_.last =
         absl::StrCat("trial ", ToInt(ended.id), ": ", ended.message);
     ended_now_.has_success |= CountsAsSucceeded(ended.end_cause);
-    if (CountsAsFailed(ended.end_cause) ||
+    // Without tuning the only trial's failure is the job's, whatever it was.
+    const bool is_only =
+        !job_.run->spec->training_input.hyperparameters.has_value() &&
+        ended.end_cause == TrialEndCause::kInfrastructure;
+    if (is_only || CountsAsFailed(ended.end_cause) ||
         CountsAsInfeasible(ended.end_cause)) {
       if (auto why = JobFailure(job_, tally_, ended)) {
         Want(JobWanted::kFail, *why);
       }
     }
     if (!pause_.has_value()) {
-      pause_ = JobPause(job_, tally_, options_.instant_failure, ended);
+      pause_ = JobPause(input_.study, tally_, options_.instant_failure, ended);
     }
   }
 
@@ -205,6 +229,18 @@ class Planner {
     const bool is_done =
         open_.empty() && (created_ >= job_.run->max_trials || !HasNextPoint());
     if (pause_.has_value() && !is_done) Want(JobWanted::kPause, *pause_);
+  }
+
+  void PreemptEverything() {
+    for (OpenTrial& trial : open_) {
+      if (!trial.has_live_attempt || trial.kill_wanted ||
+          trial.state != TrialState::kActive) {
+        continue;
+      }
+      plan_.changes.push_back(
+          WantKill{KeyOf(trial), TrialEndCause::kPreempted});
+      trial.kill_wanted = true;
+    }
   }
 
   // The intent and its reason are stored before anything is killed. An attempt
@@ -267,21 +303,41 @@ class Planner {
     }
   }
 
-  int LiveAttempts() const {
-    return static_cast<int>(std::count_if(
-        open_.begin(), open_.end(),
-        [](const OpenTrial& trial) { return trial.has_live_attempt; }));
+  /// Trials that run, or will run again in a moment.
+  int TakenSlots() const {
+    return static_cast<int>(
+        std::count_if(open_.begin(), open_.end(), [](const OpenTrial& trial) {
+          return trial.has_live_attempt || trial.is_backing_off;
+        }));
   }
 
-  /// For one attempt; none if devices, its project's quota or the machine's
-  /// room for replicas are used up.
-  std::optional<std::vector<DeviceId>> TakeDevices() {
+  /// The devices on which attempts of the trial failed by the machine's fault.
+  std::set<DeviceId> FailedDevices(TrialId id) const {
+    std::set<DeviceId> failed;
+    for (const AttemptRecord& attempt : input_.study.trials.Get(id).attempts) {
+      if (attempt.end_cause != TrialEndCause::kInfrastructure) continue;
+      failed.insert(attempt.devices.begin(), attempt.devices.end());
+    }
+    return failed;
+  }
+
+  /// For one attempt, others than `avoided` if there are enough; none if
+  /// devices, its project's quota or the machine's room for replicas are used
+  /// up.
+  std::optional<std::vector<DeviceId>> TakeDevices(
+      const std::set<DeviceId>& avoided) {
     const int gpus = DevicesPerAttempt(*job_.run->spec);
     const auto needed = static_cast<std::size_t>(gpus);
     // Most jobs need no devices, and this is called for each trial.
-    const std::vector<DeviceId> usable =
+    std::vector<DeviceId> usable =
         needed == 0 ? std::vector<DeviceId>() : UsableDevices();
-    if (usable.size() < needed) return std::nullopt;
+    if (usable.size() < needed) {
+      plan_.lack.gpus = static_cast<int>(needed - usable.size());
+      return std::nullopt;
+    }
+    std::stable_partition(
+        usable.begin(), usable.end(),
+        [&](const DeviceId& device) { return avoided.count(device) == 0; });
     if (input_.room != nullptr && !input_.room->Take(gpus)) {
       plan_.room_wait = input_.room->WaitFor(gpus);
       return std::nullopt;
@@ -290,6 +346,7 @@ class Planner {
     if (input_.replica_budget != nullptr &&
         !input_.replica_budget->Take(replicas)) {
       plan_.room_wait = input_.replica_budget->WaitFor(replicas);
+      plan_.lack.replicas = input_.replica_budget->Lack(replicas);
       if (input_.room != nullptr) input_.room->GiveBack(gpus);
       return std::nullopt;
     }
@@ -330,14 +387,24 @@ class Planner {
   void StartWhatFits() {
     const auto& tuning = job_.run->spec->training_input.hyperparameters;
     int slots =
-        (tuning.has_value() ? tuning->max_parallel_trials : 1) - LiveAttempts();
+        (tuning.has_value() ? tuning->max_parallel_trials : 1) - TakenSlots();
+    int waiting = static_cast<int>(
+        std::count_if(open_.begin(), open_.end(), [](const OpenTrial& trial) {
+          return !trial.has_live_attempt && !trial.is_backing_off;
+        }));
+    const auto lacks_room = [&] {
+      plan_.lack.attempts =
+          std::min(slots, waiting + job_.run->max_trials - created_);
+    };
     for (OpenTrial& trial : open_) {
       if (slots <= 0) return;
-      if (trial.has_live_attempt || trial.state == TrialState::kStopping) {
+      if (trial.has_live_attempt || trial.is_backing_off ||
+          trial.state == TrialState::kStopping) {
         continue;
       }
-      auto devices = TakeDevices();
-      if (!devices.has_value()) return;
+      auto devices = TakeDevices(FailedDevices(trial.id));
+      if (!devices.has_value()) return lacks_room();
+      --waiting;
       ++trial.attempts;
       trial.has_live_attempt = true;
       plan_.launches.push_back({KeyOf(trial), *std::move(devices)});
@@ -346,8 +413,8 @@ class Planner {
     for (; slots > 0 && created_ < job_.run->max_trials; --slots) {
       // A point given by the user may repeat an earlier one.
       if (!HasNextPoint()) return;
-      auto devices = TakeDevices();
-      if (!devices.has_value()) return;
+      auto devices = TakeDevices({});
+      if (!devices.has_value()) return lacks_room();
       plan_.new_trials.push_back(*std::move(devices));
       ++created_;
     }

@@ -4,20 +4,23 @@
 #include <chrono>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "store/store.h"
+#include "trials/budgets/quota_budget.h"
+#include "trials/budgets/replica_budget.h"
 #include "trials/early_stopping.h"
 #include "trials/jobs/launcher.h"
-#include "trials/jobs/quota_budget.h"
-#include "trials/jobs/replica_budget.h"
+#include "trials/jobs/retry_backoff.h"
 
 namespace vernier {
 
 struct PlanOptions {
   /// A failure this soon after the start is an instant one; > 0.
   std::chrono::milliseconds instant_failure{10000};
+  RetryBackoff backoff;
 };
 
 /// GPUs of the launcher's machine. `free` shrinks as plans are made.
@@ -40,6 +43,15 @@ struct PlanInput {
   JobTimes times;
   /// The suggester has said that no untried point is left.
   bool space_exhausted = false;
+  /// Trials whose next attempt has to wait for a while (RetryBackoff). They
+  /// keep their place among those that may run at once.
+  std::set<TrialId> backing_off = {};
+  /// The service ends, and takes its trials with it: they are preempted, and
+  /// none is started.
+  bool is_draining = false;
+  /// It starts nothing now: a job with a higher priority lacks room, and this
+  /// one is preemptible.
+  bool yields = false;
   /// Trials that a stopping rule wants to stop.
   EarlyStops early_stops = {};
   /// The quota's remaining room of the job's project. Attempts that
@@ -56,6 +68,15 @@ struct PlannedLaunch {
   std::vector<DeviceId> devices;
 };
 
+/// GPUs and replicas that a job lacks to start one more attempt.
+struct RoomLack {
+  int gpus = 0;
+  int replicas = 0;
+  int attempts = 1;  ///< How many it would start if it could.
+
+  bool any() const { return gpus > 0 || replicas > 0; }
+};
+
 /// What to do for one job now.
 struct StudyPlan {
   /// To commit unchanged, in order: observations and their consequences.
@@ -68,6 +89,10 @@ struct StudyPlan {
   /// The room, of its project's quota or of the machine, whose lack kept it
   /// from starting more; empty: none.
   std::string room_wait;
+  /// The wait of a trial for its next attempt begins now; see backing_off.
+  bool begins_backoff = false;
+  /// What one more of its attempts would need beyond what is free.
+  RoomLack lack;
 };
 
 /// Decides what to do next for one job. Pure: no I/O, no clock, no lock, no

@@ -195,6 +195,23 @@ JobService::Answer JobService::Find(StudyId study) const {
   return found->second;
 }
 
+namespace {
+
+// Of trials that nobody has asked to end yet.
+std::vector<AttemptKey> RunningAttempts(const StudySnapshot& study) {
+  std::vector<AttemptKey> running;
+  for (const TrialId id : study.open) {
+    const TrialRecord& trial = study.trials.Get(id);
+    if (trial.state != TrialState::kActive || trial.attempts.empty()) continue;
+    const AttemptRecord& attempt = trial.attempts.back();
+    if (IsTerminal(attempt.state) || attempt.kill_wanted) continue;
+    running.push_back({study.id, id, attempt.number});
+  }
+  return running;
+}
+
+}  // namespace
+
 JobService::Answer JobService::CancelJob(const std::string& job_id) {
   VERNIER_ASSIGN_OR_RETURN(const auto study, GetJob(job_id));
   if (IsTerminal(study->run->state)) {
@@ -214,14 +231,30 @@ JobService::Answer JobService::CancelJob(const std::string& job_id) {
 }
 
 JobService::Answer JobService::PauseJob(const std::string& job_id,
-                                        const std::string& reason) {
-  VERNIER_ASSIGN_OR_RETURN(const auto study, GetJob(job_id));
-  if (IsTerminal(study->run->state) || IsStopping(*study)) {
-    return WrongState(*study, "there is nothing to pause");
+                                        const std::string& reason,
+                                        Running running) {
+  // An attempt may end between the look and the commit.
+  constexpr int kTries = 5;
+  Answer paused;
+  for (int i = 0; i < kTries; ++i) {
+    VERNIER_ASSIGN_OR_RETURN(const auto study, GetJob(job_id));
+    if (IsTerminal(study->run->state) || IsStopping(*study)) {
+      return WrongState(*study, "there is nothing to pause");
+    }
+    std::vector<Change> changes;
+    if (study->run->wanted != JobWanted::kPause) {
+      changes.push_back(SetJobWanted{study->id, JobWanted::kPause, reason});
+    }
+    if (running == Running::kIsPreempted) {
+      for (const AttemptKey& attempt : RunningAttempts(*study)) {
+        changes.push_back(WantKill{attempt, TrialEndCause::kPreempted});
+      }
+    }
+    if (changes.empty()) return study;
+    paused = CommitAndGet(std::move(changes), study->id);
+    if (!absl::IsFailedPrecondition(paused.status())) return paused;
   }
-  if (study->run->wanted == JobWanted::kPause) return study;
-  return CommitAndGet({SetJobWanted{study->id, JobWanted::kPause, reason}},
-                      study->id);
+  return paused;
 }
 
 JobService::Answer JobService::ResumeJob(const std::string& job_id) {

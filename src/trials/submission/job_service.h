@@ -98,8 +98,12 @@ class JobService {
   /// The job is CANCELLING in the answer, and in every one after it.
   /// FAILED_PRECONDITION if it is final.
   Answer CancelJob(const std::string& job_id);
-  /// OK if it is paused already; FAILED_PRECONDITION if final or cancelling.
-  Answer PauseJob(const std::string& job_id, const std::string& reason);
+  enum class Running { kGoesOn, kIsPreempted };
+  /// `running`: what becomes of the trials that run. One that is preempted
+  /// starts again after the resume. OK if it is paused already;
+  /// FAILED_PRECONDITION if final or cancelling.
+  Answer PauseJob(const std::string& job_id, const std::string& reason,
+                  Running running = Running::kGoesOn);
   /// Undoes a pause, or reopens a failed or cancelled job, with as many more
   /// trials as failed or were cancelled. OK if it runs. FAILED_PRECONDITION if
   /// it succeeded (extend it) or is cancelling.

@@ -80,7 +80,10 @@ int CountOutdated(const StudySnapshot& study) {
   int count = 0;
   for (const TrialId id : study.open) {
     const TrialRecord& trial = study.trials.Get(id);
-    count += IsToStartAgain(trial) && !IsTerminal(trial.attempts.back().state);
+    if (!IsToStartAgain(trial)) continue;
+    const AttemptRecord& attempt = trial.attempts.back();
+    count += !IsTerminal(attempt.state) &&
+             attempt.kill_cause == TrialEndCause::kCancelled;
   }
   return count;
 }

@@ -1,4 +1,4 @@
-#include "trials/jobs/replica_budget.h"
+#include "trials/budgets/replica_budget.h"
 
 #include <algorithm>
 
@@ -19,6 +19,10 @@ bool ReplicaBudget::Take(int replicas) {
   }
   running_ += replicas;
   return true;
+}
+
+int ReplicaBudget::Lack(int replicas) const {
+  return std::clamp(running_ + replicas - limit_, 0, running_);
 }
 
 std::string ReplicaBudget::WaitFor(int replicas) const {

@@ -1,5 +1,5 @@
-#ifndef VERNIER_TRIALS_JOBS_VISIBLE_DEVICES_H_
-#define VERNIER_TRIALS_JOBS_VISIBLE_DEVICES_H_
+#ifndef VERNIER_TRIALS_BUDGETS_VISIBLE_DEVICES_H_
+#define VERNIER_TRIALS_BUDGETS_VISIBLE_DEVICES_H_
 
 #include <optional>
 #include <string>
@@ -22,4 +22,4 @@ std::vector<DeviceId> VisibleDevices(const std::string& text,
 
 }  // namespace vernier
 
-#endif  // VERNIER_TRIALS_JOBS_VISIBLE_DEVICES_H_
+#endif  // VERNIER_TRIALS_BUDGETS_VISIBLE_DEVICES_H_

@@ -1,4 +1,4 @@
-#include "trials/jobs/quota_budget.h"
+#include "trials/budgets/quota_budget.h"
 
 #include <climits>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "trials/jobs/visible_devices.h"
+#include "trials/budgets/visible_devices.h"
 
 #include <algorithm>
 #include <charconv>

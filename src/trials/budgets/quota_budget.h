@@ -1,5 +1,5 @@
-#ifndef VERNIER_TRIALS_JOBS_QUOTA_BUDGET_H_
-#define VERNIER_TRIALS_JOBS_QUOTA_BUDGET_H_
+#ifndef VERNIER_TRIALS_BUDGETS_QUOTA_BUDGET_H_
+#define VERNIER_TRIALS_BUDGETS_QUOTA_BUDGET_H_
 
 #include <map>
 #include <string>
@@ -42,4 +42,4 @@ class QuotaBudget {
 
 }  // namespace vernier
 
-#endif  // VERNIER_TRIALS_JOBS_QUOTA_BUDGET_H_
+#endif  // VERNIER_TRIALS_BUDGETS_QUOTA_BUDGET_H_

@@ -1,5 +1,5 @@
-#ifndef VERNIER_TRIALS_JOBS_REPLICA_BUDGET_H_
-#define VERNIER_TRIALS_JOBS_REPLICA_BUDGET_H_
+#ifndef VERNIER_TRIALS_BUDGETS_REPLICA_BUDGET_H_
+#define VERNIER_TRIALS_BUDGETS_REPLICA_BUDGET_H_
 
 #include <string>
 
@@ -17,6 +17,8 @@ class ReplicaBudget {
   /// start. Once one was refused, so are all that come later: small ones would
   /// keep a large one from ever starting.
   bool Take(int replicas);
+  /// How many of those that run would have to end for a gang of so many.
+  int Lack(int replicas) const;
   /// What a gang that Take refused waits for: "room for its 8 replicas: 16 of
   /// at most 16 run at once (vernier serve --max-concurrent-replicas)".
   std::string WaitFor(int replicas) const;
@@ -33,4 +35,4 @@ int DefaultMaxConcurrentReplicas(int processors);
 
 }  // namespace vernier
 
-#endif  // VERNIER_TRIALS_JOBS_REPLICA_BUDGET_H_
+#endif  // VERNIER_TRIALS_BUDGETS_REPLICA_BUDGET_H_

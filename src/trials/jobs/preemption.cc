@@ -1,0 +1,87 @@
+#include "trials/jobs/preemption.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "trials/budgets/visible_devices.h"
+#include "trials/jobs/live_attempts.h"
+
+namespace vernier {
+namespace {
+
+int PriorityOf(const StudySnapshot& study) {
+  return study.run->spec->training_input.priority;
+}
+
+/// An attempt that may be ended, and the room it would leave.
+struct Candidate {
+  AttemptKey attempt;
+  int priority = 0;
+  Timestamp started{};
+  int gpus = 0;
+  int replicas = 0;
+};
+
+std::vector<AttemptKey> Keys(const std::vector<Candidate>& candidates,
+                             std::size_t count) {
+  std::vector<AttemptKey> keys;
+  for (std::size_t i = 0; i < count; ++i) keys.push_back(candidates[i].attempt);
+  return keys;
+}
+
+}  // namespace
+
+std::vector<AttemptKey> ChoosePreemptions(const StoreSnapshot& snapshot,
+                                          const StudySnapshot& job,
+                                          RoomLack lack) {
+  if (VisibleDevicesText(*job.run->spec).has_value()) return {};
+  const bool lacks_gpus = lack.gpus > 0;
+  const bool lacks_replicas = lack.replicas > 0;
+  std::vector<Candidate> candidates;
+  const auto take = [&lack](int gpus, int replicas) {
+    lack.gpus -= gpus;
+    lack.replicas -= replicas;
+  };
+  ForEachLive(
+      snapshot, [&](const auto& study, const auto& trial, const auto& attempt) {
+        const int gpus = static_cast<int>(attempt.devices.size());
+        const int replicas = ReplicasPerAttempt(*study.run->spec);
+        if (attempt.kill_wanted) {
+          take(gpus, replicas);
+        } else if (study.run->spec->vernier.is_preemptible &&
+                   trial.state == TrialState::kActive &&
+                   PriorityOf(study) < PriorityOf(job)) {
+          candidates.push_back({KeyOf(study, trial, attempt), PriorityOf(study),
+                                attempt.intended_at, gpus, replicas});
+        }
+      });
+  std::stable_sort(candidates.begin(), candidates.end(),
+                   [](const Candidate& a, const Candidate& b) {
+                     return std::tie(a.priority, b.started) <
+                            std::tie(b.priority, a.started);
+                   });
+  std::vector<Candidate> chosen;
+  std::size_t useful = 0;  // So many of `chosen` make room for whole attempts.
+  int attempts = 0;
+  const auto count_attempts = [&] {
+    while (!lack.any() && attempts < lack.attempts) {
+      ++attempts;
+      useful = chosen.size();
+      if (lacks_gpus) lack.gpus += DevicesPerAttempt(*job.run->spec);
+      if (lacks_replicas) lack.replicas += ReplicasPerAttempt(*job.run->spec);
+    }
+  };
+  count_attempts();  // What ends already may suffice.
+  for (const Candidate& candidate : candidates) {
+    if (attempts >= lack.attempts) break;
+    const bool helps = (lack.gpus > 0 && candidate.gpus > 0) ||
+                       (lack.replicas > 0 && candidate.replicas > 0);
+    if (!helps) continue;
+    take(candidate.gpus, candidate.replicas);
+    chosen.push_back(candidate);
+    count_attempts();
+  }
+  return Keys(chosen, useful);
+}
+
+}  // namespace vernier
