@@ -236,6 +236,10 @@ Environment ReplicaEnvironment(const GangContext& context,
     environment["VERNIER_REPORT_URL"] =
         context.storage_emulator_host + "/v1/report";
   }
+  if (!context.grpc_endpoint.empty()) {
+    environment["VERNIER_GRPC_ENDPOINT"] = context.grpc_endpoint;
+    environment["VERNIER_ATTEMPT_TOKEN"] = context.attempt_token;
+  }
   return environment;
 }
 

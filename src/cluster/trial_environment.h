@@ -32,6 +32,8 @@ struct GangContext {
   int master_port = 0;  ///< A free port of its own beside the master's.
   bool machine_has_gpus = false;
   std::string storage_emulator_host;  ///< Of the service's buckets; or empty.
+  std::string grpc_endpoint;          ///< Of the service; or empty.
+  std::string attempt_token;          ///< For calls to the service; or empty.
   std::string package_environment;    ///< A venv's folder; empty: none.
   /// GPUs of each replica, in the order of GangReplicas. Empty: none.
   std::vector<std::vector<std::string>> devices;

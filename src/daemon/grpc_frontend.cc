@@ -16,7 +16,8 @@ constexpr std::chrono::milliseconds kPumpPeriod{200};
 
 GrpcFrontend::GrpcFrontend(const Dependencies& dependencies, Options options)
     : tls_(options.tls),
-      gate_(dependencies.authenticator, dependencies.limiter),
+      gate_(dependencies.authenticator, dependencies.attempts,
+            dependencies.limiter),
       pump_(kPumpPeriod),
       job_handlers_(
           {dependencies.jobs, dependencies.store, dependencies.hindrances},
@@ -30,6 +31,7 @@ GrpcFrontend::GrpcFrontend(const Dependencies& dependencies, Options options)
            }}),
       bucket_handlers_(dependencies.buckets),
       study_handlers_({dependencies.studies, dependencies.store}),
+      report_handlers_(dependencies.store, dependencies.clock),
       vizier_handlers_({dependencies.studies, dependencies.log}) {
   const GatedCalls calls{gate_, dependencies.pool, pump_,
                          dependencies.activity};
@@ -38,6 +40,7 @@ GrpcFrontend::GrpcFrontend(const Dependencies& dependencies, Options options)
   AddAccessMethods(access_handlers_, calls, &methods_);
   AddProjectMethods(project_handlers_, calls, &methods_);
   AddBucketMethods(bucket_handlers_, calls, &methods_);
+  AddReportMethods(report_handlers_, calls, &methods_);
   AddVizierMethods(vizier_handlers_, {dependencies.pool, dependencies.activity},
                    options.vizier_over_tcp, &methods_);
 }

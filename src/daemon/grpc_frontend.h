@@ -22,6 +22,7 @@
 #include "faces/native/job_handlers.h"
 #include "faces/native/project_handlers.h"
 #include "faces/native/study_handlers.h"
+#include "faces/reports/report_handlers.h"
 #include "faces/vizier/vizier_handlers.h"
 #include "http/http_server.h"
 
@@ -36,6 +37,7 @@ class GrpcFrontend {
     StudyService& studies;
     Store& store;
     const Authenticator& authenticator;
+    const AttemptTokens& attempts;
     TokenStore& tokens;
     const Clock& clock;
     QuotaStore& quotas;
@@ -78,6 +80,7 @@ class GrpcFrontend {
   ProjectHandlers project_handlers_;
   BucketHandlers bucket_handlers_;
   StudyHandlers study_handlers_;
+  ReportHandlers report_handlers_;
   VizierHandlers vizier_handlers_;
   GrpcMethods methods_;  // Until they are listened for.
   std::unique_ptr<GrpcListener> listener_;

@@ -120,7 +120,7 @@ class Service {
   absl::Status OpenLauncher();
   std::string OutputFolderOf(const LiveAttempt& attempt,
                              const JobSpec& spec) const;
-  std::string StorageHostOf(const LaunchRequest& request) const;
+  ServiceAddresses AddressesFor(const LaunchRequest& request) const;
   void MakeParts();
   absl::Status ListenHttp();
   void MakeGrpc();
@@ -242,7 +242,7 @@ absl::Status Service::OpenLauncher() {
       *buckets_,
       TrialResourceFinder::Options{options_.interpreters,
                                    [this](const LaunchRequest& request) {
-                                     return StorageHostOf(request);
+                                     return AddressesFor(request);
                                    }});
   LocalLauncherOptions options;
   options.resolve = [this](const LaunchRequest& request) {
@@ -273,12 +273,17 @@ std::string Service::OutputFolderOf(const LiveAttempt& attempt,
   return path.ok() ? *path : "";
 }
 
-// Programs that use google-cloud-storage cannot send a header, so the token is
-// part of the address.
-std::string Service::StorageHostOf(const LaunchRequest& request) const {
-  if (http_url_.empty()) return "";
-  return http_url_ +
-         AttemptPrefix(attempts_->For(request.attempt, request.nonce));
+ServiceAddresses Service::AddressesFor(const LaunchRequest& request) const {
+  ServiceAddresses addresses;
+  addresses.attempt_token = attempts_->For(request.attempt, request.nonce);
+  addresses.grpc_endpoint = endpoint_.ToString();
+  if (!http_url_.empty()) {
+    // Programs that use google-cloud-storage cannot send a header, so the token
+    // is part of the address.
+    addresses.storage_emulator_host =
+        http_url_ + AttemptPrefix(addresses.attempt_token);
+  }
+  return addresses;
 }
 
 void Service::MakeParts() {
@@ -351,9 +356,9 @@ void Service::MakeGrpc() {
   options.tls = options_.tls;
   grpc_ = std::make_unique<GrpcFrontend>(
       GrpcFrontend::Dependencies{
-          *jobs_, *studies_, *store_, *authenticator_, *tokens_, clock_,
-          *quotas_, *buckets_, hindrances_, *limiter_, *pool_, *activity_,
-          [this] { launcher_->Wake(); },
+          *jobs_, *studies_, *store_, *authenticator_, *attempts_, *tokens_,
+          clock_, *quotas_, *buckets_, hindrances_, *limiter_, *pool_,
+          *activity_, [this] { launcher_->Wake(); },
           [this](const std::string& line) { Log(LogLevel::kInfo, line); }},
       std::move(options));
 }

@@ -189,14 +189,17 @@ TEST_F(TrialResourcesTest, AnotherProjectsBucketsAreNotUsed) {
   EXPECT_TRUE(absl::IsPermissionDenied(Find().status()));
 }
 
-TEST_F(TrialResourcesTest, EachAttemptHasItsOwnEmulatorHost) {
+TEST_F(TrialResourcesTest, EachAttemptHasItsOwnAddresses) {
   TrialResourceFinder::Options options;
-  options.storage_emulator_host = [](const LaunchRequest& request) {
-    return "http://127.0.0.1:1/" + request.nonce;
+  options.service = [](const LaunchRequest& request) {
+    return ServiceAddresses{"http://127.0.0.1:1/" + request.nonce, "unix:/s",
+                            "t" + request.nonce};
   };
-  EXPECT_EQ(Find(std::move(options))->storage_emulator_host,
-            "http://127.0.0.1:1/nonce");
-  EXPECT_EQ(Find()->storage_emulator_host, "");
+  const ServiceAddresses found = Find(std::move(options))->service;
+  EXPECT_EQ(found.storage_emulator_host, "http://127.0.0.1:1/nonce");
+  EXPECT_EQ(found.grpc_endpoint, "unix:/s");
+  EXPECT_EQ(found.attempt_token, "tnonce");
+  EXPECT_EQ(Find()->service.storage_emulator_host, "");
 }
 
 TEST(InterpreterTableTest, TheRuntimeComesBeforeThePython) {

@@ -12,6 +12,7 @@
 #include "access/token_text.h"
 #include "base/json.h"
 #include "base/random_bits.h"
+#include "faces/reports/report_handlers.h"
 #include "faces/vizier/vizier_handlers.h"
 #include "faces/vizier/vizier_methods.h"
 #include "tests/edge/generic_call.h"
@@ -113,6 +114,8 @@ TEST_F(CallGateTest, EveryMethodOfTheContractIsThere) {
   AddProjectMethods(project_handlers_, calls_, &methods);
   AddBucketMethods(bucket_handlers_, calls_, &methods);
   AddStudyMethods(study_handlers_, calls_, &methods);
+  ReportHandlers reports(store_, clock_);
+  AddReportMethods(reports, calls_, &methods);
   VizierHandlers vizier({studies_, [](const std::string&) {}});
   AddVizierMethods(vizier, {pool_, activity_}, VizierOverTcp::kRefused,
                    &methods);
@@ -120,7 +123,8 @@ TEST_F(CallGateTest, EveryMethodOfTheContractIsThere) {
   for (const char* name :
        {"vernier.v1.JobService", "vernier.v1.AccessService",
         "vernier.v1.ProjectService", "vernier.v1.BucketService",
-        "vernier.v1.StudyService", "vizier.VizierService"}) {
+        "vernier.v1.StudyService", "vernier.v1.ReportService",
+        "vizier.VizierService"}) {
     const auto* service =
         google::protobuf::DescriptorPool::generated_pool()->FindServiceByName(
             name);
@@ -294,7 +298,7 @@ TEST_F(CallGateTest, TheSocketNeedsNoToken) {
 TEST_F(CallGateTest, TooManyCallsOfATokenAreRefusedButNotThoseOfTheSocket) {
   ManualClock still;
   RateLimiter two_calls({1, 2}, still);
-  const CallGate gate(authenticator_, two_calls);
+  const CallGate gate(authenticator_, attempts_, two_calls);
   GrpcMethods methods;
   AddJobMethods(handlers_, store_, {gate, pool_, pump_, activity_}, &methods);
   Endpoint tcp;

@@ -124,7 +124,8 @@ class ServiceBed : public testing::Test {
   AccessHandlers access_{*tokens_, clock_};
   Authenticator authenticator_{*tokens_, clock_};
   RateLimiter limiter_{{}, clock_};
-  CallGate gate_{authenticator_, limiter_};
+  AttemptTokens attempts_{store_, "secret"};
+  CallGate gate_{authenticator_, attempts_, limiter_};
   const GatedCalls calls_{gate_, pool_, pump_, activity_};
   Endpoint endpoint_;
   std::unique_ptr<GrpcListener> listener_;

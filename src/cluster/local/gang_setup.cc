@@ -41,7 +41,10 @@ absl::StatusOr<GangContext> MakeContext(const std::string& attempt_dir,
   VERNIER_ASSIGN_OR_RETURN(context.secrets,
                            ReadSecretFile(spec.vernier.secrets_file));
   context.machine_has_gpus = launch.machine_has_gpus;
-  context.storage_emulator_host = launch.resources.storage_emulator_host;
+  const ServiceAddresses& service = launch.resources.service;
+  context.storage_emulator_host = service.storage_emulator_host;
+  context.grpc_endpoint = service.grpc_endpoint;
+  context.attempt_token = service.attempt_token;
   if (!launch.resources.packages.empty()) {
     context.package_environment = PackageEnvironmentDir(launch.package_dir);
   }

@@ -89,8 +89,11 @@ LaunchFile FromJson(const Json& json) {
   launch.resources.packages =
       json.at("packages").get<std::vector<std::string>>();
   launch.resources.python = json.at("python").get<std::string>();
-  launch.resources.storage_emulator_host =
+  ServiceAddresses& service = launch.resources.service;
+  service.storage_emulator_host =
       json.at("storage_emulator_host").get<std::string>();
+  service.grpc_endpoint = json.value("grpc_endpoint", "");
+  service.attempt_token = json.value("attempt_token", "");
   launch.resources.local_paths = json.value("local_paths", Paths());
   launch.resources.notes = json.value("notes", std::vector<std::string>());
   launch.package_dir = json.at("package_dir").get<std::string>();
@@ -119,7 +122,10 @@ absl::Status WriteLaunchFile(const std::string& attempt_dir,
   json["job_dir"] = launch.resources.job_dir;
   json["packages"] = launch.resources.packages;
   json["python"] = launch.resources.python;
-  json["storage_emulator_host"] = launch.resources.storage_emulator_host;
+  const ServiceAddresses& service = launch.resources.service;
+  json["storage_emulator_host"] = service.storage_emulator_host;
+  json["grpc_endpoint"] = service.grpc_endpoint;
+  json["attempt_token"] = service.attempt_token;
   json["local_paths"] = launch.resources.local_paths;
   json["notes"] = launch.resources.notes;
   json["package_dir"] = launch.package_dir;

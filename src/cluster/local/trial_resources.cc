@@ -74,8 +74,8 @@ absl::StatusOr<TrialResources> TrialResourceFinder::Find(
     resources.packages.push_back(std::move(path));
   }
   FindArguments(request, &resources);
-  if (options_.storage_emulator_host) {
-    resources.storage_emulator_host = options_.storage_emulator_host(request);
+  if (options_.service) {
+    resources.service = options_.service(request);
   }
   return resources;
 }

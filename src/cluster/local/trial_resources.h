@@ -14,6 +14,13 @@
 
 namespace vernier {
 
+/// How the programs of one attempt reach the service; empty: not at all.
+struct ServiceAddresses {
+  std::string storage_emulator_host;  ///< STORAGE_EMULATOR_HOST.
+  std::string grpc_endpoint;          ///< "unix:PATH" or "HOST:PORT".
+  std::string attempt_token;          ///< For calls; ends with the attempt.
+};
+
 /// The resources of the machine and the service for an attempt, as its program
 /// sees them.
 struct TrialResources {
@@ -21,8 +28,8 @@ struct TrialResources {
   /// Files of packageUris, in their order. Their contents must still be
   /// compared with vernier.packageSha256.
   std::vector<std::string> packages;
-  std::string python = "python3";     ///< Runs pythonModule.
-  std::string storage_emulator_host;  ///< STORAGE_EMULATOR_HOST; or empty.
+  std::string python = "python3";  ///< Runs pythonModule.
+  ServiceAddresses service;
   /// What programs see instead of gs:// URIs in their own arguments; see
   /// vernier.gsArgs.
   std::map<std::string, std::string> local_paths;
@@ -57,8 +64,8 @@ class TrialResourceFinder {
  public:
   struct Options {
     InterpreterTable interpreters;
-    /// STORAGE_EMULATOR_HOST of one attempt; null: it is not set.
-    std::function<std::string(const LaunchRequest&)> storage_emulator_host;
+    /// Null: programs do not reach the service.
+    std::function<ServiceAddresses(const LaunchRequest&)> service;
   };
 
   /// Borrows `buckets`.

@@ -5,6 +5,7 @@
 #include <vernier/v1/bucket_service.pb.h>
 #include <vernier/v1/job_service.pb.h>
 #include <vernier/v1/project_service.pb.h>
+#include <vernier/v1/report_service.pb.h>
 #include <vernier/v1/study_service.pb.h>
 
 #include <map>
@@ -27,6 +28,7 @@ PermissionTable MakeTable() {
         v1::CreateTokenRequest::descriptor()->file(),
         v1::GetBucketRequest::descriptor()->file(),
         v1::SetQuotaRequest::descriptor()->file(),
+        v1::ReportRequest::descriptor()->file(),
         v1::GetStudyRequest::descriptor()->file()}) {
     for (int i = 0; i < file->service_count(); ++i) {
       const google::protobuf::ServiceDescriptor* service = file->service(i);
@@ -40,8 +42,8 @@ PermissionTable MakeTable() {
   return table;
 }
 
-std::string_view MetadataValue(const grpc::ServerContextBase& context,
-                               const char* key) {
+std::string_view MetadataText(const grpc::ServerContextBase& context,
+                              const char* key) {
   const auto& metadata = context.client_metadata();
   const auto found = metadata.find(key);
   if (found == metadata.end()) return "";
@@ -61,13 +63,18 @@ v1::Permission PermissionOfRequest(const Descriptor* request) {
   return found == kTable->end() ? v1::PERMISSION_UNSPECIFIED : found->second;
 }
 
+absl::StatusOr<Principal> CallGate::Authenticate(std::string_view token) const {
+  return AttemptTokens::IsOne(token) ? attempts_.Authenticate(token)
+                                     : authenticator_.Authenticate(token);
+}
+
 absl::StatusOr<Principal> CallGate::Admit(
     const grpc::ServerContextBase& context, const Descriptor* request) const {
   Principal principal = SocketPrincipal();
-  if (!IsOwner(context)) {
-    VERNIER_ASSIGN_OR_RETURN(
-        principal, authenticator_.Authenticate(
-                       BearerToken(MetadataValue(context, "authorization"))));
+  const std::string_view token =
+      BearerToken(MetadataText(context, "authorization"));
+  if (AttemptTokens::IsOne(token) || !IsOwner(context)) {
+    VERNIER_ASSIGN_OR_RETURN(principal, Authenticate(token));
     VERNIER_RETURN_IF_ERROR(limiter_.Admit(principal.name));
   }
   VERNIER_RETURN_IF_ERROR(
@@ -79,8 +86,8 @@ std::function<absl::Status()> CallGate::Watch(
     const grpc::ServerContextBase& context) const {
   if (IsOwner(context)) return [] { return absl::OkStatus(); };
   return [this, token = std::string(
-                    BearerToken(MetadataValue(context, "authorization")))] {
-    return authenticator_.Authenticate(token).status();
+                    BearerToken(MetadataText(context, "authorization")))] {
+    return Authenticate(token).status();
   };
 }
 

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
+#include "access/attempt_tokens.h"
 #include "access/authenticator.h"
 #include "access/principal.h"
 #include "access/rate_limiter.h"
@@ -15,13 +16,15 @@ namespace vernier {
 
 /// Decides who may make which gRPC call. Callers by the unix socket are
 /// trusted, because its file permissions were the check; all others send a
-/// token in the metadata, "authorization: Bearer ...". Thread-safe.
+/// token in the metadata, "authorization: Bearer ...". Who sends the token of
+/// an attempt is that attempt, by the socket, too. Thread-safe.
 class CallGate {
  public:
-  /// Borrows `authenticator` and `limiter`, which applies to callers with a
-  /// token; they must outlive this object.
-  CallGate(const Authenticator& authenticator, RateLimiter& limiter)
-      : authenticator_(authenticator), limiter_(limiter) {}
+  /// Borrows all; they must outlive this object. `limiter` applies to callers
+  /// with a token.
+  CallGate(const Authenticator& authenticator, const AttemptTokens& attempts,
+           RateLimiter& limiter)
+      : authenticator_(authenticator), attempts_(attempts), limiter_(limiter) {}
 
   /// Returns the caller if it may make the call with this type of request; each
   /// of our methods has a request type of its own.
@@ -39,7 +42,10 @@ class CallGate {
       const grpc::ServerContextBase& context) const;
 
  private:
+  absl::StatusOr<Principal> Authenticate(std::string_view token) const;
+
   const Authenticator& authenticator_;
+  const AttemptTokens& attempts_;
   RateLimiter& limiter_;
 };
 

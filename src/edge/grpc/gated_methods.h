@@ -88,6 +88,36 @@ class GatedService {
     return *this;
   }
 
+  /// Adds a method for the program of an attempt: the request names nothing,
+  /// since the token says whose it is.
+  template <typename Request, typename Response>
+  GatedService& OfAttempt(const std::string& method,
+                          absl::Status (Handlers::*handler)(const AttemptKey&,
+                                                            const Request&,
+                                                            Response*),
+                          const MessageLimits& limits = {}) {
+    methods_.Add(
+        absl::StrCat(prefix_, method),
+        [calls = calls_, &handlers = handlers_, handler,
+         limits](GrpcMethods::Context* context) -> GrpcMethods::Reactor* {
+          const absl::StatusOr<Principal> caller =
+              calls.gate.Admit(*context, Request::descriptor());
+          if (!caller.ok()) return Refuse(caller.status());
+          if (!caller->attempt.has_value()) {
+            return Refuse(absl::PermissionDeniedError(
+                "only the program of a trial may call this, with its "
+                "attempt's token ($VERNIER_ATTEMPT_TOKEN)"));
+          }
+          return StartUnaryCall<Request, Response>(
+              {calls.pool, calls.activity}, limits,
+              [&handlers, handler, attempt = *caller->attempt](
+                  Request* request, Response* response) -> absl::Status {
+                return (handlers.*handler)(attempt, *request, response);
+              });
+        });
+    return *this;
+  }
+
   /// Adds a method that streams from Source::Create(origin, request). Borrows
   /// `origin`.
   template <typename Source, typename Request, typename Origin>

@@ -32,19 +32,6 @@ absl::StatusOr<ParameterValue> ReadValue(
   }
 }
 
-absl::StatusOr<std::chrono::microseconds> ReadDuration(
-    const google::protobuf::Duration& duration) {
-  constexpr std::int64_t kMostSeconds = 315576000000;  // protobuf's bound.
-  if (duration.seconds() < 0 || duration.seconds() > kMostSeconds ||
-      duration.nanos() < 0 || duration.nanos() > 999999999) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("elapsed_duration must be >= 0 s: ", duration.seconds(),
-                     " s, ", duration.nanos(), " ns"));
-  }
-  return std::chrono::seconds(duration.seconds()) +
-         std::chrono::microseconds(duration.nanos() / 1000);
-}
-
 google::protobuf::Duration PrintDuration(std::chrono::microseconds time) {
   google::protobuf::Duration duration;
   duration.set_seconds(time.count() / 1000000);
@@ -138,8 +125,12 @@ absl::StatusOr<MetricReport> FromVizier(
     const vizier::Measurement& measurement) {
   MetricReport report;
   report.step = measurement.step_count();
-  VERNIER_ASSIGN_OR_RETURN(report.elapsed,
-                           ReadDuration(measurement.elapsed_duration()));
+  const auto elapsed = ElapsedFromProto(measurement.elapsed_duration());
+  if (!elapsed.ok()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "elapsed_duration ", std::string(elapsed.status().message())));
+  }
+  report.elapsed = *elapsed;
   for (const vizier::Measurement::Metric& metric : measurement.metrics()) {
     report.metrics.push_back({metric.metric_id(), metric.value()});
   }

@@ -1,6 +1,5 @@
 #include "faces/reports/report_api.h"
 
-#include <algorithm>
 #include <memory>
 #include <string>
 #include <utility>
@@ -10,28 +9,12 @@
 #include "base/json.h"
 #include "base/status_macros.h"
 #include "cluster/metrics/metric_lines.h"
+#include "faces/reports/attempt_reports.h"
 
 namespace vernier {
 namespace {
 
 constexpr std::uint64_t kMaxReport = std::uint64_t{1} << 20;
-
-bool ListensToReports(const JobSpec& spec) {
-  const auto& kinds = spec.vernier.metric_sources;
-  return kinds.empty() || std::find(kinds.begin(), kinds.end(),
-                                    MetricSourceKind::kReport) != kinds.end();
-}
-
-// Whether the attempt is to end. One that is gone is, too.
-bool ShouldStop(const StoreSnapshot& snapshot, const AttemptKey& key) {
-  const auto study = snapshot.find(key.study);
-  if (study == snapshot.end()) return true;
-  const TrialRecord& trial = study->second->trials.Get(key.trial);
-  const AttemptRecord& attempt =
-      trial.attempts[static_cast<std::size_t>(key.number - 1)];
-  return attempt.kill_wanted || IsTerminal(attempt.state) ||
-         trial.state == TrialState::kStopping || IsTerminal(trial.state);
-}
 
 }  // namespace
 
@@ -42,16 +25,7 @@ absl::StatusOr<RestAnswer> ReportApi::Report(const RestCall& call) {
         "(VERNIER_REPORT_URL)");
   }
   const AttemptKey key = *call.principal.attempt;
-  const auto before = store_.Snapshot();
-  const auto study = before->find(key.study);
-  if (study == before->end()) {
-    return absl::NotFoundError("the attempt's job is gone");
-  }
-  if (!ListensToReports(*study->second->run->spec)) {
-    return absl::FailedPreconditionError(
-        "the job does not listen to reports: vernier.metricSources has no "
-        "REPORT");
-  }
+  VERNIER_RETURN_IF_ERROR(CheckListens(*store_.Snapshot(), key));
   MetricLinesReader reader;
   FileReading reading = reader.Read(call.body, LastLine::kIsDone, clock_.Now());
   if (reading.has_more) {
@@ -61,17 +35,11 @@ absl::StatusOr<RestAnswer> ReportApi::Report(const RestCall& call) {
   if (reading.measurements.empty() && !reading.problems.empty()) {
     return absl::InvalidArgumentError(absl::StrJoin(reading.problems, "; "));
   }
-  AddMeasurements change{key, std::move(reading.measurements)};
-  for (Measurement& measurement : change.measurements) {
-    measurement.road = MetricRoad::kReport;
-  }
-  // A client that has got no answer sends it again.
-  change.may_be_repeated = true;
-  if (!change.measurements.empty()) {
-    VERNIER_RETURN_IF_ERROR(store_.Commit({std::move(change)}, clock_.Now()));
-  }
+  VERNIER_ASSIGN_OR_RETURN(
+      const bool should_stop,
+      TakeReport(store_, clock_, key, std::move(reading.measurements)));
   Json answer = Json::object();
-  answer["shouldStop"] = ShouldStop(*store_.Snapshot(), key);
+  answer["shouldStop"] = should_stop;
   if (!reading.problems.empty()) answer["problems"] = reading.problems;
   return std::make_shared<const std::string>(DumpJson(answer));
 }

@@ -1,0 +1,57 @@
+#include "faces/reports/attempt_reports.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/status_macros.h"
+
+namespace vernier {
+namespace {
+
+bool ListensToReports(const JobSpec& spec) {
+  const auto& kinds = spec.vernier.metric_sources;
+  return kinds.empty() || std::find(kinds.begin(), kinds.end(),
+                                    MetricSourceKind::kReport) != kinds.end();
+}
+
+// Whether the attempt is to end. One that is gone is, too.
+bool ShouldStop(const StoreSnapshot& snapshot, const AttemptKey& key) {
+  const auto study = snapshot.find(key.study);
+  if (study == snapshot.end()) return true;
+  const TrialRecord& trial = study->second->trials.Get(key.trial);
+  const AttemptRecord& attempt =
+      trial.attempts[static_cast<std::size_t>(key.number - 1)];
+  return attempt.kill_wanted || IsTerminal(attempt.state) ||
+         trial.state == TrialState::kStopping || IsTerminal(trial.state);
+}
+
+}  // namespace
+
+absl::Status CheckListens(const StoreSnapshot& snapshot,
+                          const AttemptKey& attempt) {
+  const auto study = snapshot.find(attempt.study);
+  if (study == snapshot.end()) {
+    return absl::NotFoundError("the attempt's job is gone");
+  }
+  if (ListensToReports(*study->second->run->spec)) return absl::OkStatus();
+  return absl::FailedPreconditionError(
+      "the job does not listen to reports: vernier.metricSources has no "
+      "REPORT");
+}
+
+absl::StatusOr<bool> TakeReport(Store& store, const Clock& clock,
+                                const AttemptKey& attempt,
+                                std::vector<Measurement> measurements) {
+  if (!measurements.empty()) {
+    AddMeasurements change{attempt, std::move(measurements)};
+    for (Measurement& measurement : change.measurements) {
+      measurement.road = MetricRoad::kReport;
+    }
+    // A client that has got no answer sends it again.
+    change.may_be_repeated = true;
+    VERNIER_RETURN_IF_ERROR(store.Commit({std::move(change)}, clock.Now()));
+  }
+  return ShouldStop(*store.Snapshot(), attempt);
+}
+
+}  // namespace vernier

@@ -1,0 +1,31 @@
+#ifndef VERNIER_FACES_REPORTS_ATTEMPT_REPORTS_H_
+#define VERNIER_FACES_REPORTS_ATTEMPT_REPORTS_H_
+
+#include <cstddef>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "base/clock.h"
+#include "store/store.h"
+
+namespace vernier {
+
+/// The most values that one report may have.
+inline constexpr std::size_t kMaxReportedValues = 10000;
+
+/// Whether the programs of an attempt may report by calls. NOT_FOUND if its job
+/// is gone; FAILED_PRECONDITION if the job does not listen to reports.
+absl::Status CheckListens(const StoreSnapshot& snapshot,
+                          const AttemptKey& attempt);
+
+/// Stores what an attempt's program reported by a call, and returns whether the
+/// attempt should stop. A report may be repeated. Errors: those of
+/// Store::Commit.
+absl::StatusOr<bool> TakeReport(Store& store, const Clock& clock,
+                                const AttemptKey& attempt,
+                                std::vector<Measurement> measurements);
+
+}  // namespace vernier
+
+#endif  // VERNIER_FACES_REPORTS_ATTEMPT_REPORTS_H_
