@@ -9,9 +9,11 @@
 #include <memory>
 #include <optional>
 #include <sstream>
+#include <string>
 #include <string_view>
 
 #include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "base/unique_fd.h"
 #include "cluster/process/process_identity.h"
@@ -51,14 +53,14 @@ std::optional<ContainerMonitor> MonitorOf(const std::string& process) {
 // A handle is taken first and the parent compared afterwards, since pids are
 // reused.
 void KillChildren(const std::string& monitor, bool& has_children) {
-  const auto text =
-      ReadSmallFile("/proc/" + monitor + "/task/" + monitor + "/children");
+  const std::string children =
+      absl::StrCat("/proc/", monitor, "/task/", monitor, "/children");
+  const auto text = ReadSmallFile(children);
   if (!text.ok()) return;
   std::istringstream words(*text);
   for (pid_t pid = 0; words >> pid;) {
     const absl::StatusOr<UniqueFd> child = OpenProcess(pid);
-    const auto again =
-        ReadSmallFile("/proc/" + monitor + "/task/" + monitor + "/children");
+    const auto again = ReadSmallFile(children);
     if (!child.ok() || !again.ok()) continue;
     std::istringstream present(*again);
     for (pid_t other = 0; present >> other;) {
