@@ -279,6 +279,10 @@ absl::StatusOr<std::vector<std::vector<std::string>>> SplitDevices(
   return split;
 }
 
+std::string WorkDirectory(const std::string& run_dir) {
+  return run_dir + "/work";
+}
+
 std::string MetricDirectory(const std::string& run_dir) {
   return run_dir + "/metrics";
 }

@@ -85,6 +85,9 @@ std::set<std::string> ServiceVariables(const JobSpec& spec);
 absl::StatusOr<std::vector<std::vector<std::string>>> SplitDevices(
     const JobSpec& spec, const std::vector<std::string>& devices);
 
+/// The working directory of an attempt's replicas, below its `run_dir`.
+std::string WorkDirectory(const std::string& run_dir);
+
 /// The directory of the replicas' cloudml-hypertune files below `run_dir`.
 std::string MetricDirectory(const std::string& run_dir);
 

@@ -152,6 +152,24 @@ TEST_F(TrialMetricSourceTest, ATagCountsUnderTheNameThatIsAskedFor) {
             (Texts{"validation/accuracy@1=0.5 TENSORBOARD (validation)"}));
 }
 
+TEST_F(TrialMetricSourceTest, HearsSummariesInTheWorkingDirectory) {
+  spec_.training_input.job_dir.clear();
+  WriteText(run_ / ("work/runs/Nov22_machine/" + std::string(kEvents)),
+            Event(1, "accuracy", 0.5F));
+  // The code that is linked there is every attempt's.
+  const ScratchFolder code;
+  WriteText(code / kEvents, Event(2, "accuracy", 0.25F));
+  fs::create_directory_symlink(code.path(), run_ / "work/trainer");
+  EXPECT_EQ(Read(true), (Texts{"accuracy@1=0.5 TENSORBOARD"}));
+}
+
+TEST_F(TrialMetricSourceTest, HearsNoSummariesInCodeThatAttemptsShare) {
+  const ScratchFolder code;
+  WriteText(code / kEvents, Event(1, "accuracy", 0.5F));
+  fs::create_directory_symlink(code.path(), run_ / "work");
+  EXPECT_EQ(Read(true), Texts{});
+}
+
 TEST_F(TrialMetricSourceTest, WhatIsOlderThanTheAttemptIsAnothers) {
   WriteText(Output(kEvents), Event(1, "accuracy", 0.5F));
   fs::last_write_time(Output(kEvents),

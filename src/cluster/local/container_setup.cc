@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <filesystem>
 #include <set>
 #include <utility>
 
@@ -62,10 +63,6 @@ absl::Status OpenToAll(const std::string& folder) {
   return absl::OkStatus();
 }
 
-bool IsSharedCode(const LaunchFile& launch, const GangContext& context) {
-  return launch.work_dir != context.run_dir + "/work";
-}
-
 // At the same paths as outside, so that arguments and variables hold in both.
 absl::StatusOr<std::vector<std::string>> FoldersOf(const LaunchFile& launch,
                                                    const GangContext& context) {
@@ -75,7 +72,15 @@ absl::StatusOr<std::vector<std::string>> FoldersOf(const LaunchFile& launch,
     VERNIER_RETURN_IF_ERROR(OpenToAll(metrics));
     folders.insert(metrics);
   }
-  if (IsSharedCode(launch, context)) folders.insert(launch.work_dir);
+  if (!launch.code_dir.empty()) {
+    // The second has links into the first.
+    folders.insert(launch.code_dir);
+    folders.insert(launch.work_dir);
+    // Unless it is the code itself.
+    if (!std::filesystem::is_symlink(launch.work_dir)) {
+      VERNIER_RETURN_IF_ERROR(OpenToAll(launch.work_dir));
+    }
+  }
   const std::string& job_dir = context.spec->training_input.job_dir;
   if (!job_dir.empty() && job_dir.front() == '/') {
     VERNIER_RETURN_IF_ERROR(
@@ -168,7 +173,7 @@ absl::StatusOr<ContainerSpec> MakeContainer(
   spec.environment = ContainerEnvironment(context, position);
   VERNIER_ASSIGN_OR_RETURN(spec.folders, FoldersOf(launch, context));
   spec.mounts = launch.containers.mounts;
-  if (IsSharedCode(launch, context)) spec.work_dir = launch.work_dir;
+  if (!launch.code_dir.empty()) spec.work_dir = launch.work_dir;
   if (position < context.devices.size()) {
     for (const std::string& gpu : context.devices[position]) {
       // Those of --gpus=fake:N exist for schedulers only.

@@ -8,6 +8,7 @@
 #include "base/status_macros.h"
 #include "cluster/local/package_installation.h"
 #include "cluster/local/trial_command.h"
+#include "cluster/local/work_folder.h"
 #include "cluster/program_search.h"
 #include "cluster/replica_log.h"
 #include "cluster/secret_file.h"
@@ -20,7 +21,7 @@ absl::Status MakeAttemptDirectories(const std::string& attempt_dir,
                                     const LaunchFile& launch,
                                     const JobSpec& spec) {
   VERNIER_RETURN_IF_ERROR(MakeDirectories(LogDirectory(attempt_dir)));
-  VERNIER_RETURN_IF_ERROR(MakeDirectories(launch.work_dir));
+  VERNIER_RETURN_IF_ERROR(MakeWorkFolder(launch.work_dir, launch.code_dir));
   if (!spec.training_input.hyperparameters) return absl::OkStatus();
   return MakeDirectories(MetricDirectory(attempt_dir));
 }

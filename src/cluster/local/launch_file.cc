@@ -82,6 +82,7 @@ LaunchFile FromJson(const Json& json) {
   launch.restart_count = json.value("restart_count", 0);
   launch.parameters = ParametersFrom(json.at("parameters"));
   launch.work_dir = json.at("work_dir").get<std::string>();
+  launch.code_dir = json.value("code_dir", "");
   launch.devices = json.at("devices").get<std::vector<std::string>>();
   launch.machine_has_gpus = json.at("machine_has_gpus").get<bool>();
   launch.log_cap_bytes = json.at("log_cap_bytes").get<std::int64_t>();
@@ -116,6 +117,7 @@ absl::Status WriteLaunchFile(const std::string& attempt_dir,
   json["restart_count"] = launch.restart_count;
   json["parameters"] = ToJson(launch.parameters);
   json["work_dir"] = launch.work_dir;
+  json["code_dir"] = launch.code_dir;
   json["devices"] = launch.devices;
   json["machine_has_gpus"] = launch.machine_has_gpus;
   json["log_cap_bytes"] = launch.log_cap_bytes;

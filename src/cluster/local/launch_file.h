@@ -24,6 +24,7 @@ struct LaunchFile {
   int restart_count = 0;  ///< As LaunchRequest::restart_count.
   Parameters parameters;
   std::string work_dir;  ///< Absolute working directory of the replicas.
+  std::string code_dir;  ///< The job's pinned code; empty if it has none.
   std::vector<std::string> devices;
   bool machine_has_gpus = false;
   std::int64_t log_cap_bytes = 0;  ///< Per replica.

@@ -55,8 +55,8 @@ absl::Status PrepareLaunch(const LaunchRequest& request,
   launch.project = request.project;
   launch.restart_count = request.restart_count;
   launch.parameters = request.parameters;
-  launch.work_dir =
-      request.code_dir.empty() ? request.run_dir + "/work" : request.code_dir;
+  launch.work_dir = WorkDirectory(request.run_dir);
+  launch.code_dir = request.code_dir;
   launch.devices = request.devices;
   launch.machine_has_gpus = settings.machine_has_gpus;
   launch.log_cap_bytes = settings.log_cap_bytes;

@@ -1,6 +1,7 @@
 #include "cluster/metrics/trial_metric_source.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -22,6 +23,12 @@ bool ListensTo(const JobSpec& spec, MetricSourceKind kind) {
 std::vector<std::string> TunedMetrics(const JobSpec& spec) {
   if (!spec.training_input.hyperparameters) return {};
   return {spec.training_input.hyperparameters->metric_tag};
+}
+
+// A work folder that is a link leads to code that all attempts share.
+bool IsOwnFolder(const std::string& path) {
+  struct stat info;
+  return ::lstat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode);
 }
 
 // The chief's reports count, and an evaluator's, which reports for it; other
@@ -71,6 +78,9 @@ TrialMetricSource::Followed& TrialMetricSource::Find(const LiveAttempt& attempt,
     if (!folder.empty()) {
       followed.events.emplace(folder, TunedMetrics(spec), attempt.intended_at);
     }
+    // By default torch and tensorboardX write below "runs".
+    followed.work_events.emplace(WorkDirectory(attempt.run_dir),
+                                 TunedMetrics(spec), attempt.intended_at);
   }
   if (ListensTo(spec, MetricSourceKind::kStdout)) {
     StdoutRules rules = StdoutRulesOf(spec);
@@ -126,6 +136,9 @@ MetricReading TrialMetricSource::Read(const LiveAttempt& attempt,
     followed.last_read = now;
     const LastLine last_line = final ? LastLine::kIsDone : LastLine::kMayGrow;
     if (followed.events) followed.events->Read(final, clock_.Now(), fresh);
+    if (followed.work_events && IsOwnFolder(WorkDirectory(attempt.run_dir))) {
+      followed.work_events->Read(final, clock_.Now(), fresh);
+    }
     if (followed.stdout_lines) {
       followed.stdout_lines->Read(attempt.run_dir, last_line, clock_, fresh);
     }

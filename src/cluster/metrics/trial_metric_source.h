@@ -59,6 +59,7 @@ class TrialMetricSource final : public MetricSource {
     std::optional<HypertuneFollower> hypertune;
     std::vector<MetricLinesFollower> lines;  // Of each replica.
     std::optional<EventFolderFollower> events;
+    std::optional<EventFolderFollower> work_events;  // In the work folder.
     std::unique_ptr<StdoutFollower> stdout_lines;
   };
 
