@@ -147,6 +147,20 @@ void NoteIgnoredFields(const ParsedJob& job) {
   }
 }
 
+namespace {
+
+// What a setup.py with find_packages() packs, and what it may read itself.
+bool IsPacked(const fs::path& path) {
+  std::error_code error;
+  if (fs::is_directory(path, error)) {
+    return fs::is_regular_file(path / "__init__.py", error);
+  }
+  return fs::is_regular_file(path, error) &&
+         (path.extension() == ".py" || path.filename() == "setup.cfg");
+}
+
+}  // namespace
+
 absl::StatusOr<PackageStaging> PackageStaging::Create(
     const std::string& package_path) {
   std::error_code error;
@@ -166,15 +180,21 @@ absl::StatusOr<PackageStaging> PackageStaging::Create(
   PackageStaging staging(pattern);
   const auto flags =
       fs::copy_options::recursive | fs::copy_options::copy_symlinks;
+  fs::path copied = package;
   fs::copy(package, fs::path(pattern) / package.filename(), flags, error);
-  const fs::path setup = package.parent_path() / "setup.py";
   std::error_code ignored;
-  if (!error && fs::exists(setup, ignored)) {
-    fs::copy_file(setup, fs::path(pattern) / "setup.py", error);
+  if (!error && fs::exists(package.parent_path() / "setup.py", ignored)) {
+    for (fs::directory_iterator entry(package.parent_path(), error);
+         !error && entry != fs::directory_iterator(); entry.increment(error)) {
+      if (entry->path() == package || !IsPacked(entry->path())) continue;
+      copied = entry->path();
+      fs::copy(copied, fs::path(pattern) / copied.filename(), flags, error);
+      if (error) break;
+    }
   }
   if (error) {
     return absl::InvalidArgumentError(
-        absl::StrCat("cannot copy ", package.string(), ": ", error.message()));
+        absl::StrCat("cannot copy ", copied.string(), ": ", error.message()));
   }
   return staging;
 }

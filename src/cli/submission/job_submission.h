@@ -42,11 +42,13 @@ absl::StatusOr<std::string> SubmitJob(const ClientConnection& client,
 /// Prints the fields of `job` that have no effect on standard error.
 void NoteIgnoredFields(const ParsedJob& job);
 
-/// A folder that holds only one Python package, for pinning. It is removed with
-/// this object. Not thread-safe.
+/// A folder that holds a Python package, for pinning. It is removed with this
+/// object. Not thread-safe.
 class PackageStaging {
  public:
-  /// Copies `package_path`, and a setup.py beside it, into a temporary folder.
+  /// Copies `package_path` into a temporary folder; if there is a setup.py
+  /// beside it, also the packages and modules there, as `gcloud` has setup.py
+  /// pack them.
   /// INVALID_ARGUMENT if it is no folder with Python files.
   static absl::StatusOr<PackageStaging> Create(const std::string& package_path);
 
