@@ -52,6 +52,17 @@ TEST(StdoutMetricsTest, FindsTheMetricsThatItKnows) {
             (Texts{"loss=0.5@3", "accuracy=0.75@3"}));
 }
 
+TEST(StdoutMetricsTest, OtherLetterCaseCountsUntilTheOwnIsPrinted) {
+  EXPECT_EQ(FindAll(Metrics({"reward"}), "Iteration: 7, Reward: 20.5\n"),
+            Texts{"reward=20.5@1"});
+  EXPECT_EQ(FindAll(Metrics({"Loss"}), "Loss=1\nloss=2 LOSS: 3\nLoss=4\n"),
+            (Texts{"Loss=1.@1", "Loss=4.@3"}));
+  EXPECT_EQ(FindAll(Metrics({"loss"}),
+                    "Loss=1 val_Loss=9\nLoss: 2 loss: 3\n"
+                    "Loss: 4\n"),
+            (Texts{"loss=1.@1", "loss=3.@2"}));
+}
+
 TEST(StdoutMetricsTest, CountsTheLinesWhereNoneSaysItsStep) {
   EXPECT_EQ(
       FindAll(Metrics({"loss"}), "loss=1\n\nloss=2\nloss=3 step 9\nloss=4"),

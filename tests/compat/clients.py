@@ -28,7 +28,15 @@ REQUIREMENTS = {
                "attrs==26.1.0", "googleapis-common-protos==1.76.0",
                "grpcio==1.85.1", "numpy==2.4.6", "protobuf==7.36.2",
                "typing_extensions==4.16.0"],
+    # Writers of event files.
+    "tensorflow": ["tensorflow-cpu==2.15.1"],
+    "tensorboardx": ["tensorboardX==2.6.2.2"],
+    "torch": ["tensorboard==2.15.2", "protobuf<5", "numpy<2"],
 }
+
+# Environments that see Debian's packages: PyPI's torch is a hundred times the
+# size of python3-torch.
+WITH_DEBIANS = {"torch"}
 
 
 def environment(name):
@@ -45,8 +53,9 @@ def environment(name):
                 if file.read() == wanted:
                     return folder
         shutil.rmtree(folder, ignore_errors=True)
-        subprocess.run([sys.executable, "-m", "venv", folder], check=True,
-                       capture_output=True)
+        flags = ["--system-site-packages"] if name in WITH_DEBIANS else []
+        subprocess.run(["/usr/bin/python3" if flags else sys.executable, "-m",
+                        "venv", *flags, folder], check=True, capture_output=True)
         subprocess.run([os.path.join(folder, "bin", "pip"), "install", "--quiet",
                         "--retries", "1", *REQUIREMENTS[name]], check=True,
                        capture_output=True, timeout=600)

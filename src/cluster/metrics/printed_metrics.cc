@@ -159,8 +159,13 @@ std::optional<std::int64_t> PrintedWholeNumber(std::string_view text) {
 }
 
 std::optional<double> FindPrintedMetric(std::string_view line,
-                                        std::string_view name) {
+                                        std::string_view name,
+                                        LetterCase letters) {
   if (name.empty()) return std::nullopt;
+  if (letters == LetterCase::kDoesNotMatter) {
+    return FindPrintedMetric(absl::AsciiStrToLower(std::string(line)),
+                             absl::AsciiStrToLower(std::string(name)));
+  }
   std::size_t at = line.rfind(name);
   while (at != std::string_view::npos) {
     std::string_view rest = line.substr(at + name.size());

@@ -17,11 +17,15 @@ std::optional<double> PrintedNumber(std::string_view text);
 /// nullopt if it is none. Pure.
 std::optional<std::int64_t> PrintedWholeNumber(std::string_view text);
 
+/// Whether "Loss" is another name than "loss".
+enum class LetterCase { kMatters, kDoesNotMatter };
+
 /// The last value of the metric in a line: `name=value` or `name: value`, where
 /// the name begins a word ("loss" is not in "val_loss=1"); either may stand in
 /// quotes, as in a mapping that Python prints. nullopt if there is none. Pure.
-std::optional<double> FindPrintedMetric(std::string_view line,
-                                        std::string_view name);
+std::optional<double> FindPrintedMetric(
+    std::string_view line, std::string_view name,
+    LetterCase letters = LetterCase::kMatters);
 
 /// The step that a line is of: the first whole number after "global_step",
 /// else after "step", else after "epoch", in any case, as in "step=3",

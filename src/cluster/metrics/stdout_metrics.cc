@@ -1,7 +1,6 @@
 #include "cluster/metrics/stdout_metrics.h"
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -99,8 +98,16 @@ void StdoutMetricReader::TakeMatches(const MetricPattern& pattern,
   }
 }
 
+std::optional<double> StdoutMetricReader::FindMetric(
+    std::string_view line, const std::string& metric) {
+  const auto value = FindPrintedMetric(line, metric);
+  if (value) printed_.insert(metric);
+  if (value || printed_.contains(metric)) return value;
+  return FindPrintedMetric(line, metric, LetterCase::kDoesNotMatter);
+}
+
 void StdoutMetricReader::TakeLine(std::string_view line, Timestamp read_at,
-                                  FileReading& reading) const {
+                                  FileReading& reading) {
   for (const MetricPattern& pattern : rules_.patterns) {
     TakeMatches(pattern, line, read_at, reading);
   }
@@ -108,7 +115,7 @@ void StdoutMetricReader::TakeLine(std::string_view line, Timestamp read_at,
   if (line.find_first_of("=:") == std::string_view::npos) return;
   std::optional<std::int64_t> step;
   for (const std::string& metric : rules_.metrics) {
-    const std::optional<double> value = FindPrintedMetric(line, metric);
+    const std::optional<double> value = FindMetric(line, metric);
     if (!value) continue;
     if (!step) step = FindPrintedStep(line).value_or(lines_);
     reading.measurements.push_back({metric, *step, read_at, *value});

@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,7 +20,8 @@ inline constexpr std::size_t kMaxStdoutLine = 16384;
 /// What is looked for in the output. Both are: whoever wants only the patterns
 /// gives no metrics.
 struct StdoutRules {
-  /// Names that count as `name=value` and `name: value`.
+  /// Names that count as `name=value` and `name: value`; also in other letter
+  /// case, as "Loss: 0.5", until one is printed as it is here.
   std::vector<std::string> metrics;
   std::vector<MetricPattern> patterns;
 };
@@ -52,8 +55,9 @@ class StdoutMetricReader {
   void Append(std::string_view text);
   void EndState();
   void EndLine(Timestamp read_at, FileReading& reading);
-  void TakeLine(std::string_view line, Timestamp read_at,
-                FileReading& reading) const;
+  void TakeLine(std::string_view line, Timestamp read_at, FileReading& reading);
+  std::optional<double> FindMetric(std::string_view line,
+                                   const std::string& metric);
   void TakeMatches(const MetricPattern& pattern, std::string_view line,
                    Timestamp read_at, FileReading& reading) const;
 
@@ -64,6 +68,7 @@ class StdoutMetricReader {
   std::string last_state_;    // The last before that which showed anything.
   bool is_cut_ = false;       // state_ is not all of it.
   bool is_skipping_ = false;  // The line's begin is lost.
+  std::set<std::string> printed_;  // Metrics that came in their letter case.
 };
 
 }  // namespace vernier
