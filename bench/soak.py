@@ -15,6 +15,7 @@ grew from the first third of the last life to its last third.
 
 import argparse
 import collections
+import json
 import os
 import signal
 import statistics
@@ -27,9 +28,9 @@ from service_bench import (ROOT, Service, machine, missed, report,  # noqa: E402
                            resident_mb, wait_for)
 import containers  # noqa: E402
 import invariants  # noqa: E402
-from service import processes_with, supervisors  # noqa: E402
+from service import supervisors  # noqa: E402
 
-FINAL = ("SUCCEEDED", "FAILED", "CANCELLED", "PAUSED")
+FINAL = ("SUCCEEDED", "FAILED", "CANCELLED")
 FIXTURE = os.path.join(ROOT, "tests/cluster/fixtures/tensorflow-scalars.tfevents")
 
 JOB = """
@@ -51,8 +52,16 @@ GPUS = ("scaleTier: CUSTOM\n  masterType: n1-standard-8\n  masterConfig: "
         "{acceleratorConfig: {count: 2, type: NVIDIA_TESLA_T4}}")
 
 
+APPENDS = '''
+for s in 1 2 3; do echo '{"step": '$s', "loss": 1}' >> $VERNIER_METRICS; done
+'''
+HYPERTUNE = '''
+echo '{"timestamp": 1, "loss": "1", "global_step": "1"}' > $CLOUD_ML_HP_METRIC_FILE
+'''
+
+
 def shell(script):
-    return f"command: [/bin/sh, -c, {script!r}]"
+    return f"command: [/bin/sh, -c, {json.dumps(script)}]"
 
 
 Kind = collections.namedtuple(
@@ -60,17 +69,14 @@ Kind = collections.namedtuple(
 
 KINDS = [
     Kind("prints", 12, 4, shell("echo step=1 loss=0.5")),
-    Kind("appends", 12, 4, shell(
-        'for s in 1 2 3; do echo "{\\"step\\": $s, \\"loss\\": $s}" >> $VERNIER_METRICS; done')),
-    Kind("hypertune", 12, 4, shell(
-        'echo "{\\"timestamp\\": 1, \\"loss\\": \\"0.5\\", \\"global_step\\": \\"1\\"}"'
-        ' > $CLOUD_ML_HP_METRIC_FILE')),
+    Kind("appends", 12, 4, shell(APPENDS)),
+    Kind("hypertune", 12, 4, shell(HYPERTUNE)),
     Kind("summaries", 8, 4, shell(
-        f"cp {FIXTURE} $AIP_TENSORBOARD_LOG_DIR/events.out.tfevents.1.host"),
+        f"mkdir -p $AIP_TENSORBOARD_LOG_DIR; cp {FIXTURE} $AIP_TENSORBOARD_LOG_DIR/events.out.tfevents.1.host"),
          "jobDir: {home}/out"),
     Kind("fails", 6, 3, shell("echo oh >&2; exit 3")),
     Kind("dies", 3, 3, shell("kill -SEGV $$") +
-         "\n  retry: {maxTransientRetries: 1, transientBackoff: 0.1s}"),
+         "\n  retry: {maxTransientRetries: 1}"),
     Kind("too_long", 3, 3, shell("sleep 60 & sleep 60") + "\n  trialTimeLimit: 1s"),
     Kind("cancelled", 6, 3, shell("sleep 60 & wait"), "", True),
     Kind("leases", 6, 3, shell("echo loss=1; echo $CUDA_VISIBLE_DEVICES"), GPUS),
@@ -89,6 +95,20 @@ def container_names():
     found = subprocess.run(["podman", "ps", "--all", "--format", "{{.Names}}"],
                            capture_output=True, text=True, check=True).stdout.split()
     return [name for name in found if name.startswith("vernier-")]
+
+
+def processes_of(data):
+    """Replicas, by their environment, and supervisors of a service."""
+    found = set(supervisors(data))
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{pid}/environ", "rb") as file:
+                environment = file.read()
+        except OSError:
+            continue
+        if b"VERNIER_ATTEMPT=" in environment and data.encode() in environment:
+            found.add(int(pid))
+    return found
 
 
 class Soak:
@@ -117,22 +137,22 @@ class Soak:
         """Cancels what is to be cancelled once it runs, and waits for all."""
         for name, kind in names:
             if kind.cancelled:
-                wait_for(f"{name} to run", lambda n=name: self.service.json_lines(
-                    "trials", "list", n) and any(
-                        trial["state"] == "ACTIVE" for trial in
-                        self.service.json("trials", "list", n)), 120)
+                wait_for(f"{name} to run", lambda n=name: any(
+                    trial["state"] == "ACTIVE" for trial in
+                    self.service.json("trials", "list", n)), 120)
                 self.service.cli("jobs", "cancel", name)
         for name, _ in names:
-            wait_for(f"{name} to end", lambda n=name: self.service.job(n)["state"]
-                     in FINAL, 300)
+            wait_for(f"{name} to end", lambda n=name: self.has_ended(n), 300)
+
+    def has_ended(self, name):
+        """Cancels the job if it has paused itself, as after many failures."""
+        job = self.service.job(name)
+        if "resume" in job["vernier"].get("waitingFor", ""):
+            self.service.cli("jobs", "cancel", name)
+        return job["state"] in FINAL
 
     def delete(self, names):
         for name, _ in names:
-            job = self.service.job(name)
-            if job["state"] == "PAUSED":
-                self.service.cli("jobs", "cancel", name)
-                wait_for(f"{name} to end", lambda n=name: self.service.job(n)["state"]
-                         == "CANCELLED")
             self.service.cli("jobs", "delete", name)
 
     def sample(self, life):
@@ -143,7 +163,6 @@ class Soak:
             "descriptors": len(os.listdir(f"/proc/{pid}/fd")),
             "threads": len(os.listdir(f"/proc/{pid}/task")),
             "memory": resident_mb(pid),
-            "supervisors": len(supervisors(self.service.data)),
             "containers": len(container_names()) if self.image else 0,
             "files": sum(len(files) for _, _, files in os.walk(self.service.data)),
         })
@@ -175,7 +194,7 @@ def run(soak, minutes, round_seconds):
         soak.delete(earlier)
         earlier = names
         # A supervisor ends a moment after its trial.
-        wait_for("the supervisors to end", lambda: not supervisors(soak.service.data))
+        wait_for("all processes to end", lambda: not processes_of(soak.service.data))
         now = soak.sample(life)
         if number % 10 == 1:
             print(f"{now['minutes']:5.1f} min  {soak.launched:6d} trials  "
@@ -189,10 +208,7 @@ def run(soak, minutes, round_seconds):
 
 def count_left(service, had_containers):
     state = invariants.read(service.data)
-    nonces = {attempt["nonce"] for attempt in state.attempts
-              if "nonce" in attempt.keys()}
-    report("processes left", len(processes_with(nonces)) +
-           len(supervisors(service.data)), "", 0, False)
+    report("processes left", len(processes_of(service.data)), "", 0, False)
     report("leases left", len(state.leases), "", 0, False)
     report("jobs left in the database", len(state.jobs), "", 0, False)
     if had_containers:

@@ -1,5 +1,6 @@
 """Runs the examples as their README files say."""
 
+import json
 import os
 import pathlib
 import subprocess
@@ -7,6 +8,7 @@ import sys
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import containers  # noqa: E402
 from service import ROOT, Service, wait_for  # noqa: E402
 
 EXAMPLES = pathlib.Path(ROOT) / "examples"
@@ -55,7 +57,7 @@ class ExamplesTest(unittest.TestCase):
         log = self.service.cli("trials", "logs", "cluster_check", "1").stdout
         self.assertIn("master-0-of-trial-1 has met 7 peers", log)
 
-    @unittest.skipUnless(TORCH_IS_HERE, "scripts/demo installs python3-torch")
+    @unittest.skipUnless(TORCH_IS_HERE, "scripts/test installs python3-torch")
     def test_digits_train_on_two_processes(self):
         out = pathlib.Path(self.service.home) / "out"
         job = self.run_example("digits_ddp", "--job-dir", str(out))
@@ -64,7 +66,29 @@ class ExamplesTest(unittest.TestCase):
         for trial in job["trainingOutput"]["trials"]:
             self.assertTrue((out / trial["trialId"] / "best.pt").exists())
 
-    @unittest.skipUnless(TORCH_IS_HERE, "scripts/demo installs python3-torch")
+    @unittest.skipUnless(TORCH_IS_HERE, "scripts/test installs python3-torch")
+    def test_digits_train_in_containers_by_the_same_job_file(self):
+        image = containers.image_for_tests(self)
+        mounts = ["/usr:/usr:ro", "/etc/alternatives:/etc/alternatives:ro"]
+        flags = [word for mount in mounts for word in ("--container-mount", mount)]
+        with Service(*flags) as service:
+            out = pathlib.Path(service.home) / "out"
+            service.cli("jobs", "submit", "training", "digits", "--config",
+                        str(EXAMPLES / "digits_ddp/config.yaml"), "--job-dir", str(out),
+                        "--master-image-uri", image)
+            job = wait_for("the job to end", lambda: (
+                lambda job: job if job["state"] in ("SUCCEEDED", "FAILED") else None)(
+                    service.job("digits")), 900)
+            self.assertEqual(job["state"], "SUCCEEDED", job.get("errorMessage"))
+            self.assertEqual(len(self.values(job)), 12)
+            self.assertGreater(self.values(job)[0], 0.9)
+            self.assertTrue((out / "1" / "best.pt").exists())
+            # Two containers to a trial.
+            run = pathlib.Path(service.data) / "runs" / "1" / "1" / "1"
+            record = json.loads((run / "containers.json").read_text())
+            self.assertEqual(len(record["names"]), 2, record)
+
+    @unittest.skipUnless(TORCH_IS_HERE, "scripts/test installs python3-torch")
     def test_digits_of_no_promise_are_stopped_early(self):
         self.service.cli(
             "jobs", "submit", "training", "stopping", "--config",
