@@ -2,17 +2,9 @@
 
 #include <algorithm>
 
+#include "base/big_endian.h"
+
 namespace vernier {
-namespace {
-
-std::uint32_t BigEndian(const std::uint8_t* bytes, int count) {
-  std::uint32_t value = 0;
-  for (int i = 0; i < count; ++i) value = value << 8 | bytes[i];
-  return value;
-}
-
-}  // namespace
-
 std::optional<Http2FrameHeader> Http2FrameScanner::Next(
     std::string_view* bytes) {
   const std::size_t skipped = std::min(payload_left_, bytes->size());
@@ -25,10 +17,10 @@ std::optional<Http2FrameHeader> Http2FrameScanner::Next(
   bytes->remove_prefix(taken);
   if (header_bytes_ < kHeaderSize) return std::nullopt;
   Http2FrameHeader frame;
-  frame.length = BigEndian(header_, 3);
+  frame.length = ReadBigEndian(header_, 3);
   frame.type = header_[3];
   frame.flags = header_[4];
-  frame.stream = BigEndian(header_ + 5, 4) & 0x7fffffffU;
+  frame.stream = ReadBigEndian(header_ + 5, 4) & 0x7fffffffU;
   header_bytes_ = 0;
   payload_left_ = frame.length;
   return frame;

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "absl/strings/str_cat.h"
+#include "base/big_endian.h"
 #include "base/status_macros.h"
 #include "base/unique_fd.h"
 #include "store/pages/page_checksum.h"
@@ -18,11 +19,6 @@ namespace {
 
 // SQLite locks bytes of this page and never stores data in it.
 constexpr std::int64_t kLockByte = 0x40000000;
-
-std::int64_t BigEndian32(const unsigned char* bytes) {
-  return (std::int64_t{bytes[0]} << 24) | (std::int64_t{bytes[1]} << 16) |
-         (std::int64_t{bytes[2]} << 8) | std::int64_t{bytes[3]};
-}
 
 absl::StatusOr<UniqueFd> OpenToRead(const std::string& path) {
   UniqueFd file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
@@ -129,17 +125,17 @@ class Scanner {
     std::vector<unsigned char> page;
     VERNIER_ASSIGN_OR_RETURN(const bool is_good, ReadPage(1, &page));
     if (!is_good) return absl::OkStatus();
-    std::int64_t trunk = BigEndian32(page.data() + 32);
+    std::int64_t trunk = ReadBigEndian(page.data() + 32);
     std::set<std::int64_t> trunks;
     while (trunk > 0 && trunk <= page_count_ && trunks.insert(trunk).second) {
       VERNIER_ASSIGN_OR_RETURN(const bool is_trunk_good,
                                ReadPage(trunk, &page));
       if (!is_trunk_good) break;
-      trunk = BigEndian32(page.data());
-      const std::int64_t count =
-          std::min(BigEndian32(page.data() + 4), page_size_ / 4 - 2);
+      trunk = ReadBigEndian(page.data());
+      const std::int64_t count = std::min(
+          std::int64_t{ReadBigEndian(page.data() + 4)}, page_size_ / 4 - 2);
       for (std::int64_t i = 0; i < count; ++i) {
-        free_.insert(BigEndian32(page.data() + 8 + 4 * i));
+        free_.insert(ReadBigEndian(page.data() + 8 + 4 * i));
       }
     }
     return absl::OkStatus();

@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "base/big_endian.h"
 #include "base/status_macros.h"
 
 namespace vernier {
@@ -40,11 +41,6 @@ absl::Status CheckOwner(const std::string& path, const struct stat& entry) {
   return absl::PermissionDeniedError(absl::StrCat(
       path, " belongs to ", UserName(entry.st_uid), ", not to ",
       UserName(geteuid()), "; choose another data directory with --data-dir"));
-}
-
-std::int64_t BigEndian32(const unsigned char* bytes) {
-  return (std::int64_t{bytes[0]} << 24) | (std::int64_t{bytes[1]} << 16) |
-         (std::int64_t{bytes[2]} << 8) | std::int64_t{bytes[3]};
 }
 
 // Reads up to `size` bytes; the count, or -1 with errno set.
@@ -208,9 +204,9 @@ absl::StatusOr<DatabaseHeader> ReadDatabaseHeader(const std::string& path,
         path, " is damaged: its header has a page size of ", header.page_size));
   }
   header.reserved_bytes = bytes[20];
-  header.page_count = BigEndian32(bytes + 28);
-  header.user_version = BigEndian32(bytes + 60);
-  header.application_id = BigEndian32(bytes + 68);
+  header.page_count = ReadBigEndian(bytes + 28);
+  header.user_version = ReadBigEndian(bytes + 60);
+  header.application_id = ReadBigEndian(bytes + 68);
   return header;
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "base/big_endian.h"
 #include "base/status_macros.h"
 #include "base/unique_fd.h"
 
@@ -19,13 +20,8 @@ constexpr std::int64_t kHeaderBytes = 32;
 constexpr std::int64_t kFrameHeaderBytes = 24;
 constexpr std::uint32_t kMagic = 0x377f0682;  // The last bit: big-endian sums.
 
-std::uint32_t BigEndian(const unsigned char* bytes) {
-  return (std::uint32_t{bytes[0]} << 24) | (std::uint32_t{bytes[1]} << 16) |
-         (std::uint32_t{bytes[2]} << 8) | std::uint32_t{bytes[3]};
-}
-
 std::uint64_t SaltAt(const unsigned char* bytes) {
-  return (std::uint64_t{BigEndian(bytes)} << 32) | BigEndian(bytes + 4);
+  return (std::uint64_t{ReadBigEndian(bytes)} << 32) | ReadBigEndian(bytes + 4);
 }
 
 // The running sum of a log.
@@ -40,12 +36,13 @@ class LogSum {
     }
   }
   bool Is(const unsigned char* stored) const {
-    return BigEndian(stored) == first_ && BigEndian(stored + 4) == second_;
+    return ReadBigEndian(stored) == first_ &&
+           ReadBigEndian(stored + 4) == second_;
   }
 
  private:
   std::uint32_t Word(const unsigned char* bytes) const {
-    const std::uint32_t word = BigEndian(bytes);
+    const std::uint32_t word = ReadBigEndian(bytes);
     return is_big_endian_ ? word : __builtin_bswap32(word);
   }
 
@@ -86,11 +83,11 @@ class LogReader {
     }
     unsigned char header[kHeaderBytes];
     VERNIER_RETURN_IF_ERROR(ReadAt(file_, path_, 0, kHeaderBytes, header));
-    const std::uint32_t magic = BigEndian(header);
+    const std::uint32_t magic = ReadBigEndian(header);
     LogSum sum((magic & 1) != 0);
     sum.Add(header, kHeaderBytes - 8);
     contents_.salt = SaltAt(header + 16);
-    contents_.page_size = BigEndian(header + 8);
+    contents_.page_size = ReadBigEndian(header + 8);
     contents_.has_valid_header = (magic & ~1u) == kMagic &&
                                  sum.Is(header + 24) &&
                                  contents_.page_size == page_size;
@@ -119,7 +116,7 @@ class LogReader {
       VERNIER_RETURN_IF_ERROR(
           ReadFrame(frame, kFrameHeaderBytes + contents_.page_size));
       const unsigned char* const bytes = frame_.data();
-      const std::uint32_t page = BigEndian(bytes);
+      const std::uint32_t page = ReadBigEndian(bytes);
       sum.Add(bytes, 8);
       sum.Add(bytes + kFrameHeaderBytes, contents_.page_size);
       if (page == 0 || SaltAt(bytes + 8) != contents_.salt ||
@@ -128,7 +125,7 @@ class LogReader {
         return ReadWhatFollows(frame);
       }
       uncommitted[page] = frame;
-      const std::uint32_t size_after_commit = BigEndian(bytes + 4);
+      const std::uint32_t size_after_commit = ReadBigEndian(bytes + 4);
       if (size_after_commit == 0) continue;
       contents_.committed_frames = frame + 1;
       contents_.database_pages = size_after_commit;
@@ -154,7 +151,7 @@ class LogReader {
         contents_.lost_synced_commit = true;
         return absl::OkStatus();
       }
-      has_commit = BigEndian(bytes + 4) != 0;
+      has_commit = ReadBigEndian(bytes + 4) != 0;
     }
     return absl::OkStatus();
   }
