@@ -187,6 +187,18 @@ TEST(ProgressViewTest, KnowsTheEndAndAPause) {
   EXPECT_FALSE(view.TakeJob("[").ok());
 }
 
+TEST(ProgressViewTest, OfALongReasonToWaitTheFirstLineIsShown) {
+  ProgressView view;
+  ASSERT_TRUE(
+      view.TakeJob(
+              R"({"jobId":"j","state":"RUNNING","vernier":{"wanted":"PAUSE",
+          "waitingFor":"a resume: it fails. Its log:\none\ntwo"}})")
+          .ok());
+  const std::vector<std::string> lines = Draw(view, 100);
+  EXPECT_EQ(lines.back(),
+            "  waits for a resume: it fails. Its log: see vernier why j");
+}
+
 TEST(ProgressViewTest, SaysOnceThatItPaused) {
   const auto end = [](const char* job) {
     ProgressView view;

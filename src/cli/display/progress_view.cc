@@ -281,7 +281,11 @@ std::vector<std::string> ProgressView::Lines(std::chrono::seconds elapsed,
                                    shown > 0 ? " more" : " running")}});
   }
   if (running_.empty() && !waiting_for_.empty()) {
-    lines.push_back({{"  waits for " + waiting_for_}});
+    // Lines of a log may follow the first.
+    const std::size_t first = waiting_for_.find('\n');
+    std::string line = "  waits for " + waiting_for_.substr(0, first);
+    if (first != std::string::npos) line += " see vernier why " + job_id_;
+    lines.push_back({{std::move(line)}});
   }
   if (lines.size() > area.rows)
     lines.resize(std::max<std::size_t>(area.rows, 1));
