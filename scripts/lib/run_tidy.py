@@ -9,6 +9,11 @@ checked once, on the machine where it was made, and continuous integration looks
 at what was not. The list is written after each file, so that a run can be
 broken off.
 
+Files of a folder are checked together, as one translation unit, as far as they
+compile so: most of the time goes into the headers that they share. Where one of
+them is not clean, halves are looked at, down to single files, whose findings
+are printed.
+
 A header of others may change what clang-tidy says about a file, though its
 digest stays the same: --all looks at every file.
 """
@@ -20,12 +25,15 @@ import json
 import os
 import pathlib
 import re
+import shlex
 import subprocess
 import sys
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LIST = ROOT / "scripts" / "tidy_checked.txt"
+# Files to a translation unit.
+BATCH = 16
 INCLUDE = re.compile(r'^#include "([^"]+\.h)"', re.MULTILINE)
 
 
@@ -96,11 +104,80 @@ def write_list(digests, path=LIST):
     temporary.rename(path)
 
 
-def check_file(tidy, build_dir, file):
-    """What clang-tidy says about a file, or "" if it is clean."""
+def flags_by_file(build_dir, root=ROOT):
+    """The compiler's flags for each file, relative to the root."""
+    database = json.loads((build_dir / "compile_commands.json").read_text())
+    flags = {}
+    for entry in database:
+        words = shlex.split(entry["command"])
+        # Without the compiler, and what names the object and the source.
+        kept = [word for before, word in zip(words, words[1:])
+                if word not in ("-o", "-c") and before not in ("-o", "-c")]
+        path = os.path.realpath(os.path.join(entry["directory"], entry["file"]))
+        flags[os.path.relpath(path, os.path.realpath(root))] = kept
+    return flags
+
+
+def batches_of(files, flags):
+    """Files of a folder with the same flags, BATCH at most at a time."""
+    alike = {}
+    for file in files:
+        key = (os.path.dirname(file), tuple(flags[file]))
+        alike.setdefault(key, []).append(file)
+    return [group[i:i + BATCH] for group in alike.values()
+            for i in range(0, len(group), BATCH)]
+
+
+def unit_of(files, folder):
+    """One translation unit of files."""
+    if len(files) == 1:
+        return files[0]
+    name = hashlib.sha256(" ".join(files).encode()).hexdigest()[:16]
+    unit = folder / f"{name}.cc"
+    unit.write_text("".join(f'#include "{ROOT / file}"\n' for file in files))
+    return str(unit)
+
+
+def files_in_the_way(compiler, flags, files, folder):
+    """Those of the files that do not compile together with the ones before."""
     process = subprocess.run(
-        [tidy, "--quiet", "-p", str(build_dir),
-         "--extra-arg=-Wno-unknown-warning-option", file],
+        [compiler, "-fsyntax-only", "-w", "-ferror-limit=0",
+         *flags[files[0]], unit_of(files, folder)],
+        cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE, check=False)
+    text = process.stderr.decode("utf-8", "replace")
+    named = {os.path.relpath(path, ROOT) for path in re.findall(
+        r"^(/[^:\n]+):\d+:\d+: (?:fatal )?error:", text, re.MULTILINE)}
+    found = [file for file in files if file in named]
+    if process.returncode != 0 and not found:
+        return files[1:]
+    return found
+
+
+def compilable_batches(compiler, flags, files, folder):
+    """`files` in batches that compile as one translation unit."""
+    batches = []
+    while files:
+        later = (files_in_the_way(compiler, flags, files, folder)
+                 if len(files) > 1 else [])
+        if len(later) == len(files):
+            later = files[1:]
+        batches.append([file for file in files if file not in later])
+        files = later
+    return batches
+
+
+def run_tidy(tidy, flags, files, folder):
+    """What clang-tidy says about files as one, or "" if they are clean."""
+    is_batch = len(files) > 1
+    process = subprocess.run(
+        [tidy, "--quiet", f"--config-file={ROOT / '.clang-tidy'}",
+         # A batch does include files.
+         *(["--checks=-bugprone-suspicious-include"] if is_batch else []),
+         unit_of(files, folder), "--", *flags[files[0]],
+         "-Wno-unknown-warning-option",
+         # Names of one file may shadow another's.
+         *(["-Wno-shadow"] if is_batch else [])],
         cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT, check=False)
     if process.returncode == 0:
@@ -109,11 +186,32 @@ def check_file(tidy, build_dir, file):
     return text or f"clang-tidy ended with {process.returncode}"
 
 
+def check_batch(tidy, flags, files, folder):
+    """What is wrong with each of the files; "" for those that are clean."""
+    finding = run_tidy(tidy, flags, files, folder)
+    if len(files) == 1:
+        return {files[0]: finding}
+    if not finding:
+        return {file: "" for file in files}
+    half = len(files) // 2
+    return {**check_batch(tidy, flags, files[:half], folder),
+            **check_batch(tidy, flags, files[half:], folder)}
+
+
+def check_files(options, flags, files, folder):
+    """As check_batch, for files that may not go together."""
+    found = {}
+    for batch in compilable_batches(options.compiler, flags, files, folder):
+        found.update(check_batch(options.tidy, flags, batch, folder))
+    return found
+
+
 def main(arguments):
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--build-dir", required=True, type=pathlib.Path)
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--tidy", default="clang-tidy")
+    parser.add_argument("--compiler", default="clang++")
     options = parser.parse_args(arguments)
 
     files = source_files(options.build_dir)
@@ -128,17 +226,20 @@ def main(arguments):
     print(f"{len(files)} files, {len(todo)} to be checked", flush=True)
     failed = 0
     start = time.monotonic()
+    flags = flags_by_file(options.build_dir)
+    folder = options.build_dir.resolve() / "tidy"
+    folder.mkdir(exist_ok=True)
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        runs = {pool.submit(check_file, options.tidy, options.build_dir, file):
-                file for file in todo}
+        runs = [pool.submit(check_files, options, flags, batch, folder)
+                for batch in batches_of(todo, flags)]
         for run in concurrent.futures.as_completed(runs):
-            file = runs[run]
-            clean.pop(file, None)
-            if run.result():
-                failed += 1
-                print(f"FAILED {file}\n{run.result()}", flush=True)
-            else:
-                clean[file] = now[file]
+            for file, finding in run.result().items():
+                clean.pop(file, None)
+                if finding:
+                    failed += 1
+                    print(f"FAILED {file}\n{finding}", flush=True)
+                else:
+                    clean[file] = now[file]
             write_list(clean)
     write_list(clean)
     print(f"{len(todo) - failed} files are clean, {failed} are not"
