@@ -86,7 +86,7 @@ int RepeatsOf(const StudySnapshot& study, const TrialTally& tally,
       continue;
     }
     failed.push_back(&trial);
-    if (failed.size() > static_cast<std::size_t>(4 * kRepeatsAnyway)) break;
+    if (failed.size() > std::size_t{4} * kRepeatsAnyway) break;
   }
   std::stable_sort(failed.begin(), failed.end(),
                    [](auto* a, auto* b) { return a->ended_at > b->ended_at; });

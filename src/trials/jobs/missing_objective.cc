@@ -26,6 +26,7 @@ std::string Quoted(std::string_view text) {
 std::string_view NearestMetric(const std::string& tag,
                                const std::vector<SeenMetric>& seen) {
   std::vector<std::string_view> names;
+  names.reserve(seen.size());
   for (const SeenMetric& metric : seen) names.emplace_back(metric.name);
   const std::string_view nearest = NearestName(tag, names);
   if (!nearest.empty()) return nearest;

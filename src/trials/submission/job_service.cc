@@ -251,7 +251,7 @@ JobService::Answer JobService::PauseJob(const std::string& job_id,
       }
     }
     if (changes.empty()) return study;
-    paused = CommitAndGet(std::move(changes), study->id);
+    paused = CommitAndGet(changes, study->id);
     if (!absl::IsFailedPrecondition(paused.status())) return paused;
   }
   return paused;
