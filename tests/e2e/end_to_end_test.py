@@ -122,8 +122,9 @@ echo '{{"loss": 1}}' > "$CLOUD_ML_HP_METRIC_FILE"
         self.assertEqual(sum("end" in line for line in lines), 2, "lost")
 
     def test_an_end_while_the_service_is_down_is_found(self):
-        trial = self.service.write("quick.sh", """#!/bin/sh
-while [ ! -e go ]; do sleep 0.05; done
+        go = os.path.join(self.service.home, "go")
+        trial = self.service.write("quick.sh", f"""#!/bin/sh
+while [ ! -e {go} ]; do sleep 0.05; done
 exit 7
 """, 0o755)
         empty = os.path.join(self.service.home, "empty")
@@ -133,10 +134,7 @@ exit 7
         wait_for("the trial to run", lambda: self.trial("down", 1)["state"] == "ACTIVE"
                  and self.trial("down", 1)["attempts"][0]["state"] == "RUNNING")
         self.service.kill()
-        code = os.path.join(self.service.data, "code")
-        copy = os.path.join(code, os.listdir(code)[0])
-        with open(os.path.join(copy, "go"), "w", encoding="utf-8"):
-            pass
+        self.service.write("go", "")
         # The supervisor ends with its program, service or not.
         wait_for("the supervisor to end", lambda: not supervisors(self.service.data))
         self.service.start()
