@@ -1,0 +1,199 @@
+#include <gtest/gtest.h>
+#include <vernier/v1/job.pb.h>
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "faces/messages/job_message.h"
+#include "study/job_file/job_parser.h"
+
+namespace vernier {
+namespace {
+
+using google::protobuf::FieldDescriptor;
+using google::protobuf::Message;
+using google::protobuf::Reflection;
+
+// Between them the jobs have every field that a job file may have.
+constexpr const char* kJobs[] = {
+    R"(
+jobId: processes
+labels: {team: vision}
+trainingInput:
+  scaleTier: CUSTOM
+  masterType: n1-standard-8
+  workerType: n1-standard-4
+  parameterServerType: n1-highmem-2
+  evaluatorType: n1-standard-16
+  workerCount: 2
+  parameterServerCount: 1
+  evaluatorCount: 1
+  masterConfig:
+    acceleratorConfig: {count: 2, type: NVIDIA_TESLA_T4}
+    diskConfig: {bootDiskType: pd-ssd, bootDiskSizeGb: 200}
+    tpuTfVersion: "2.1"
+  packageUris: [/packages/trainer-1.tar.gz]
+  pythonModule: trainer.task
+  args: [--epochs, "3"]
+  region: local
+  jobDir: /out
+  runtimeVersion: "2.1"
+  pythonVersion: "3.7"
+  encryptionConfig: {kmsKeyName: key}
+  scheduling: {maxRunningTime: 3600s, maxWaitTime: 7200s, priority: 3}
+  network: projects/1/global/networks/n
+  serviceAccount: account@example.com
+  useChiefInTfConfig: true
+  enableWebAccess: true
+  hyperparameters:
+    goal: MINIMIZE
+    maxTrials: 7
+    maxParallelTrials: 2
+    maxFailedTrials: 3
+    hyperparameterMetricTag: loss
+    resumePreviousJobId: earlier
+    enableTrialEarlyStopping: true
+    algorithm: RANDOM_SEARCH
+    params:
+    - {parameterName: rate, type: DOUBLE, minValue: 0.001, maxValue: 1, scaleType: UNIT_LOG_SCALE, defaultValue: 0.1}
+    - parameterName: layers
+      type: INTEGER
+      minValue: 1
+      maxValue: 3
+      childParameterSpecs:
+      - {parameterName: width, type: DISCRETE, discreteValues: [8, 16], parentIntValues: {values: [2, 3]}}
+    - parameterName: batch
+      type: DISCRETE
+      discreteValues: [32, 64]
+      childParameterSpecs:
+      - {parameterName: warmup, type: INTEGER, minValue: 0, maxValue: 9, parentDiscreteValues: {values: [64]}}
+    - parameterName: optimizer
+      type: CATEGORICAL
+      categoricalValues: [sgd, adam]
+      childParameterSpecs:
+      - {parameterName: beta, type: DOUBLE, minValue: 0, maxValue: 1, parentCategoricalValues: {values: [adam]}}
+vernier:
+  seed: 5
+  codeDir: /code
+  environment: {OMP_PROC_BIND: "true"}
+  callerEnvironment: {HOME: /home/someone}
+  gpusPerReplica: 1
+  metricSources: [STDOUT, REPORT]
+  metricPatterns: [{metric: loss, pattern: 'loss is (?P<value>\S+)'}]
+  retry: {maxInfrastructureRetries: 1, maxTransientRetries: 2, maxUserErrorRetries: 1}
+  endRules: [{exitCodes: [3], signals: [SIGUSR1], logPattern: gone, action: RETRY, reason: it went}]
+  preemptible: true
+  objectiveReduction: BEST
+  argStyle: EQUALS
+  killGrace: 5s
+  trialTimeLimit: 60s
+  maxInstantFailures: 4
+  maxConsecutiveFailures: 6
+  initialPoints: [{rate: 0.5, layers: 1, batch: 32, optimizer: sgd}]
+  jobDirForm: URI
+  gsArgs: URI
+  packageSha256: {/packages/trainer-1.tar.gz: e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855}
+)",
+    R"(
+jobId: containers
+trainingInput:
+  scaleTier: CUSTOM
+  masterType: standard
+  workerType: standard
+  workerCount: 1
+  parameterServerType: standard
+  parameterServerCount: 1
+  evaluatorType: standard
+  evaluatorCount: 1
+  masterConfig: {imageUri: trainer, containerCommand: [run], containerArgs: [--fast]}
+  workerConfig: {imageUri: worker}
+  parameterServerConfig: {imageUri: server}
+  evaluatorConfig: {imageUri: evaluator}
+)",
+    R"(
+jobId: command
+trainingInput:
+  region: local
+  hyperparameters:
+    goal: MAXIMIZE
+    hyperparameterMetricTag: accuracy
+    params: [{parameterName: x, type: DOUBLE, minValue: 0, maxValue: 1}]
+vernier: {algorithm: QUASI_RANDOM_SEARCH, command: [python3, train.py], metricSource: STDOUT}
+)"};
+
+// What the service tells and nobody gives.
+const std::set<std::string>& OutputFields() {
+  static const std::set<std::string> fields = {
+      "Job.create_time",
+      "Job.start_time",
+      "Job.end_time",
+      "Job.state",
+      "Job.error_message",
+      "Job.training_output",
+      "Job.etag",
+      "VernierSection.wanted",
+      "VernierSection.waiting_for",
+      "VernierSection.ignored_fields",
+      "VernierSection.max_trials",
+      "VernierSection.trial_counts",
+      "VernierSection.early_stopping",
+      "VernierSection.python_interpreter",
+      "VernierSection.secret_names",
+      "VernierSection.secrets_file",
+      "VernierSection.queued_points",
+      "VernierSection.versions"};
+  return fields;
+}
+
+// Adds "Message.field" for each field that is set, also of messages in it.
+void CollectSetFields(const Message& message, std::set<std::string>& set) {
+  const Reflection& reflection = *message.GetReflection();
+  std::vector<const FieldDescriptor*> fields;
+  reflection.ListFields(message, &fields);
+  for (const FieldDescriptor* field : fields) {
+    set.insert(message.GetDescriptor()->name() + "." + field->name());
+    if (field->cpp_type() != FieldDescriptor::CPPTYPE_MESSAGE) continue;
+    if (!field->is_repeated()) {
+      CollectSetFields(reflection.GetMessage(message, field), set);
+      continue;
+    }
+    for (int i = 0; i < reflection.FieldSize(message, field); ++i) {
+      CollectSetFields(reflection.GetRepeatedMessage(message, field, i), set);
+    }
+  }
+}
+
+TEST(JobFieldsTest, EveryFieldOfAJobFileSurvivesTheWire) {
+  std::set<std::string> set;
+  for (const char* text : kJobs) {
+    const auto job = ParseJob(text, {});
+    ASSERT_TRUE(job.ok()) << job.status();
+    const v1::Job message = ToProto(*job);
+    const auto back = FromProto(message);
+    ASSERT_TRUE(back.ok()) << back.status();
+    EXPECT_EQ(back->json, job->json);
+    CollectSetFields(message, set);
+  }
+  // Those without an effect here are listed for whoever sent the job.
+  set.erase("VernierSection.ignored_fields");
+  // A field that is new has to be in a job above.
+  for (const google::protobuf::Descriptor* message :
+       {v1::Job::descriptor(), v1::TrainingInput::descriptor(),
+        v1::ReplicaConfig::descriptor(), v1::AcceleratorConfig::descriptor(),
+        v1::DiskConfig::descriptor(), v1::EncryptionConfig::descriptor(),
+        v1::Scheduling::descriptor(), v1::HyperparameterSpec::descriptor(),
+        v1::ParameterSpec::descriptor(), v1::VernierSection::descriptor(),
+        v1::VernierSection::Retry::descriptor(),
+        v1::VernierSection::MetricPattern::descriptor(),
+        v1::VernierSection::EndRule::descriptor()}) {
+    for (int i = 0; i < message->field_count(); ++i) {
+      const std::string name =
+          message->name() + "." + message->field(i)->name();
+      EXPECT_NE(set.contains(name), OutputFields().contains(name)) << name;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace vernier
