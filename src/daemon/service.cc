@@ -276,7 +276,10 @@ std::string Service::OutputFolderOf(const LiveAttempt& attempt,
 ServiceAddresses Service::AddressesFor(const LaunchRequest& request) const {
   ServiceAddresses addresses;
   addresses.attempt_token = attempts_->For(request.attempt, request.nonce);
-  addresses.grpc_endpoint = endpoint_.ToString();
+  // Trials that start before the kernel has chosen a port do without.
+  if (!endpoint_.socket_path.empty() || endpoint_.port != 0) {
+    addresses.grpc_endpoint = endpoint_.ToString();
+  }
   if (!http_url_.empty()) {
     // Programs that use google-cloud-storage cannot send a header, so the token
     // is part of the address.
@@ -483,11 +486,12 @@ int Service::RunUntilStopped() {
 
 void Service::Stop() {
   Log(LogLevel::kInfo, "stopping");
+  // Programs that save a checkpoint may need the buckets, and report.
+  if (options_.preempts_on_exit) loop_->DrainAndStop(LongestGrace());
   grpc_->StopServing();
   if (http_ != nullptr) http_->Stop();
   suggestions_->Stop();
   grpc_->Shutdown();
-  if (options_.preempts_on_exit) loop_->DrainAndStop(LongestGrace());
   loop_->Stop();
 }
 

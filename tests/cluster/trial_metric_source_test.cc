@@ -163,6 +163,28 @@ TEST_F(TrialMetricSourceTest, HearsSummariesInTheWorkingDirectory) {
   EXPECT_EQ(Read(true), (Texts{"accuracy@1=0.5 TENSORBOARD"}));
 }
 
+TEST_F(TrialMetricSourceTest, AFolderThatBecameALinkLeadsNowhere) {
+  WriteText(run_ / ("work/a/" + std::string(kEvents)),
+            Event(1, "accuracy", 0.5F));
+  EXPECT_EQ(Read(), (Texts{"accuracy@1=0.5 TENSORBOARD"}));
+  const ScratchFolder another;
+  WriteText(another / kEvents, Event(2, "accuracy", 0.25F));
+  fs::remove_all(run_ / "work/a");
+  fs::create_directory_symlink(another.path(), run_ / "work/a");
+  EXPECT_EQ(Read(), Texts{});
+  EXPECT_EQ(Read(true), Texts{});
+}
+
+TEST_F(TrialMetricSourceTest, ValuesOfOneStepAndTimeStayApart) {
+  WriteText(Output("train/" + std::string(kEvents)),
+            Event(1, "accuracy", 0.25F));
+  WriteText(Output("validation/" + std::string(kEvents)),
+            Event(1, "accuracy", 0.5F));
+  EXPECT_EQ(Read(true).size(), 2u);
+  EXPECT_NE(reading_.measurements[0].reported_at,
+            reading_.measurements[1].reported_at);
+}
+
 TEST_F(TrialMetricSourceTest, HearsNoSummariesInCodeThatAttemptsShare) {
   const ScratchFolder code;
   WriteText(code / kEvents, Event(1, "accuracy", 0.5F));

@@ -40,6 +40,14 @@ TEST_F(WorkFolderTest, ShowsTheCodeAndKeepsWhatIsWritten) {
   EXPECT_FALSE(fs::exists(code_ / "model.pt"));
 }
 
+TEST_F(WorkFolderTest, LeavesOutWhatEarlierRunsLeftBehind) {
+  fs::create_directories(code_ / "runs/old");
+  WriteText(code_ / "wandb", "a file of that name is code");
+  ASSERT_TRUE(MakeWorkFolder(work_, code_.path()).ok());
+  EXPECT_FALSE(fs::exists(work_ + "/runs"));
+  EXPECT_TRUE(fs::exists(work_ + "/wandb"));
+}
+
 TEST_F(WorkFolderTest, MayBeMadeAgain) {
   ASSERT_TRUE(MakeWorkFolder(work_, code_.path()).ok());
   WriteText(work_ + "/model.pt", "one");

@@ -133,6 +133,29 @@ TEST_F(AttemptVerdictTest, TheJobsRulesDecide) {
             "is one of vernier.endRules[0].");
 }
 
+TEST_F(AttemptVerdictTest, ACrashThatIsTheProgramsFaultUsesUpItsRetries) {
+  JobSpec spec = TuningSpec(10, 2);
+  EndRule rule;
+  rule.signals = {SIGSEGV};
+  rule.action = EndAction::kFail;
+  spec.vernier.end_rules = {rule};
+  spec.vernier.retry.max_user_error_retries = 1;
+  StudyBuilder study = StudyBuilder(spec).Active();
+  const auto judge = [&] {
+    return JudgeAttempt(study.Build(), study.Build().trials.Get(TrialId{1}),
+                        EndedBySignal(SIGSEGV));
+  };
+  EXPECT_EQ(judge().trial_event, std::nullopt);
+  study.With([](TrialRecord* trial) {
+    AttemptRecord& crashed = trial->attempts.back();
+    crashed.state = AttemptState::kExited;
+    crashed.end_cause = TrialEndCause::kUserError;
+    crashed.signal = SIGSEGV;
+    trial->attempts.push_back(StudyBuilder::Attempt(2, AttemptState::kRunning));
+  });
+  EXPECT_EQ(judge().trial_event, TrialEvent::kGiveUp);
+}
+
 TEST_F(AttemptVerdictTest, TransientFaultsOfEarlierReleasesCount) {
   study_.With([](TrialRecord* trial) {
     trial->attempts.clear();

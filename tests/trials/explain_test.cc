@@ -23,7 +23,7 @@ TEST(ExplainTest, EveryLiveStateSaysWhatItWaitsFor) {
     EXPECT_NE(TrialWaitsFor(study.Build(), study.Build().trials.Get(id)), "")
         << ToInt(id);
   }
-  EXPECT_EQ(JobWaitsFor(study.Build()), "5 running trials to end");
+  EXPECT_EQ(JobWaitsFor(study.Build()), "4 running trials to end");
   EXPECT_EQ(TrialWaitsFor(study.Build(), study.Build().trials.Get(TrialId{4})),
             "attempt 1, which waits for its primary replica to end");
 }

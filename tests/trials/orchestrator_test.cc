@@ -626,6 +626,21 @@ TEST_F(TwoGpusTest, AJobWithAHigherPriorityGetsTheGpusOfOneThatIsPreemptible) {
                                                         {low, TrialId{2}, 2}}));
 }
 
+TEST_F(TwoGpusTest, WhatIsFreedByAPreemptionGoesToTheJobItWasMadeFor) {
+  const StudyId low = SubmitAs("low", 1, true);
+  Start();
+  Step();
+  // It waits, too, and is planned after the one that is preempted.
+  const StudyId lowest = SubmitAs("lowest", 0, false);
+  const StudyId high = SubmitAs("high", 5, false);
+  Step(4);
+  for (const AttemptKey& key : launcher_.Alive()) {
+    EXPECT_EQ(key.study, high)
+        << ToInt(key.study) << " of " << ToInt(low) << ", " << ToInt(lowest);
+  }
+  EXPECT_EQ(launcher_.Alive().size(), 2u);
+}
+
 TEST_F(TwoGpusTest, WithoutItsConsentNoJobIsPreempted) {
   SubmitAs("low", 1, false);
   Start();

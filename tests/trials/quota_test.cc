@@ -52,12 +52,14 @@ class QuotaTest : public testing::Test, protected OrchestratorBed {
     Step();
   }
   StudyId Submit(const std::string& project, const std::string& name,
-                 int parallel, int gpus = 0, int priority = 0) {
+                 int parallel, int gpus = 0, int priority = 0,
+                 bool is_preemptible = false) {
     NewJob job;
     JobSpec spec = TuningSpec(50, parallel);
     spec.job_id = name;
     spec.vernier.gpus_per_replica = gpus;
     spec.training_input.priority = priority;
+    spec.vernier.is_preemptible = is_preemptible;
     job.spec = std::make_shared<const JobSpec>(spec);
     job.project = project;
     job.run_root = "/run";
@@ -115,6 +117,17 @@ TEST_F(QuotaTest, AProjectAtItsLimitHoldsUpNoOther) {
   EXPECT_EQ(Live(full), 1);
   EXPECT_EQ(Live(free), 3);
   EXPECT_EQ(Live(other), 2);
+}
+
+TEST_F(QuotaTest, ForAJobAtItsQuotaNobodysTrialsEnd) {
+  Limit("p1", {1, std::nullopt, std::nullopt});
+  const StudyId full = Submit("p1", "a", 2, 1, /*priority=*/9);
+  const StudyId low = Submit("p2", "a", 4, 1, 0, /*is_preemptible=*/true);
+  Start();
+  for (int i = 0; i < 5; ++i) Step();
+  EXPECT_EQ(Live(full), 1);
+  EXPECT_EQ(Live(low), 3);
+  EXPECT_TRUE(launcher_.kills().empty());
 }
 
 TEST_F(QuotaTest, GpusAreCountedOverAllTrials) {

@@ -1,6 +1,7 @@
 #include "cluster/local/trial_command_line.h"
 
 #include <array>
+#include <filesystem>
 #include <utility>
 #include <vector>
 
@@ -30,10 +31,14 @@ constexpr std::array kOfARunningAttempt = {"TF_CONFIG",
                                            "CUDA_DEVICE_ORDER",
                                            "VERNIER_ATTEMPT",
                                            "VERNIER_ATTEMPT_NUMBER",
-                                           "STORAGE_EMULATOR_HOST"};
+                                           "STORAGE_EMULATOR_HOST",
+                                           "VERNIER_REPORT_URL",
+                                           "VERNIER_GRPC_ENDPOINT",
+                                           "VERNIER_ATTEMPT_TOKEN"};
 
 // Metrics of a manual run must not become those of the attempt.
 constexpr char kMetricFile[] = "CLOUD_ML_HP_METRIC_FILE";
+constexpr char kMetricLines[] = "VERNIER_METRICS";
 
 Environment OwnEnvironment(const LaunchFile& launch, const JobSpec& spec,
                            const std::string& attempt_dir,
@@ -55,12 +60,20 @@ Environment OwnEnvironment(const LaunchFile& launch, const JobSpec& spec,
   }
   Environment environment = ReplicaEnvironment(context, 0);
   for (const char* name : kOfARunningAttempt) environment.erase(name);
-  const auto metrics = environment.find(kMetricFile);
-  if (metrics != environment.end()) metrics->second = "/dev/stdout";
+  for (const char* name : {kMetricFile, kMetricLines}) {
+    const auto metrics = environment.find(name);
+    if (metrics != environment.end()) metrics->second = "/dev/stdout";
+  }
   return environment;
 }
 
-std::string NoteOn(const JobSpec& spec) {
+std::string NoteOn(const LaunchFile& launch, const JobSpec& spec) {
+  std::error_code ignored;
+  if (!launch.code_dir.empty() &&
+      !std::filesystem::exists(launch.code_dir, ignored)) {
+    return "the code that this attempt ran is of an earlier version of the "
+           "job and was removed, so that this line will not find it";
+  }
   const std::size_t replicas = GangReplicas(spec.training_input).size();
   if (replicas == 1) return "";
   return absl::StrCat("the job has ", replicas,
@@ -115,7 +128,7 @@ absl::StatusOr<TrialCommandLine> CommandLineOf(
   // A program that opens its metric file again would truncate a file to which
   // standard output is redirected; a pipe cannot be truncated.
   command.line += ") | cat";
-  command.note = NoteOn(spec);
+  command.note = NoteOn(launch, spec);
   return command;
 }
 

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <filesystem>
 #include <system_error>
@@ -14,6 +15,13 @@
 namespace vernier {
 namespace {
 
+bool IsOutput(const std::filesystem::directory_entry& entry) {
+  std::error_code error;
+  return std::find(kOutputNames.begin(), kOutputNames.end(),
+                   entry.path().filename().string()) != kOutputNames.end() &&
+         entry.is_directory(error);
+}
+
 absl::StatusOr<std::vector<std::string>> EntriesOf(const std::string& folder,
                                                    std::size_t most) {
   std::vector<std::string> names;
@@ -21,7 +29,7 @@ absl::StatusOr<std::vector<std::string>> EntriesOf(const std::string& folder,
   std::filesystem::directory_iterator entry(folder, error);
   while (!error && entry != std::filesystem::directory_iterator() &&
          names.size() < most) {
-    names.push_back(entry->path().filename().string());
+    if (!IsOutput(*entry)) names.push_back(entry->path().filename().string());
     entry.increment(error);
   }
   if (error) return absl::ErrnoToStatus(error.value(), folder);

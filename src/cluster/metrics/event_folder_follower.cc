@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <filesystem>
 #include <memory>
 #include <utility>
 
@@ -37,6 +38,29 @@ MetricRoad RoadOf(EventFolderKind kind) {
       return MetricRoad::kValidationEvents;
   }
   return MetricRoad::kEvents;
+}
+
+// Writers may give the training and the validation value of a step one time,
+// which would make one measurement of two.
+std::chrono::microseconds OwnInstant(MetricRoad road) {
+  switch (road) {
+    case MetricRoad::kTrainingEvents:
+      return std::chrono::microseconds(1);
+    case MetricRoad::kTestEvents:
+      return std::chrono::microseconds(2);
+    case MetricRoad::kValidationEvents:
+      return std::chrono::microseconds(3);
+    default:
+      return std::chrono::microseconds(0);
+  }
+}
+
+// The path of what was opened, whatever its name leads to by now.
+std::string PathOf(int fd) {
+  std::error_code error;
+  return std::filesystem::read_symlink("/proc/self/fd/" + std::to_string(fd),
+                                       error)
+      .string();
 }
 
 std::string Below(const std::string& folder, std::string_view name) {
@@ -136,7 +160,7 @@ void EventFolderFollower::AddFolder(std::string path, int depth,
     AddProblem(
         absl::StrCat("event files are looked for in at most ", kMaxEventFolders,
                      " folders, at most ", kMaxEventDepth,
-                     " deep; there are more in the trial's job dir"),
+                     " deep; there are more below ", ShowText(root_)),
         fresh.problems);
     return;
   }
@@ -152,8 +176,8 @@ void EventFolderFollower::AddFile(const std::string& folder, std::string name,
   if (known_files_.count(path) > 0) return;
   if (files_.size() >= kMaxEventFiles) {
     AddProblem(absl::StrCat("at most ", kMaxEventFiles,
-                            " event files are read; there are more in the "
-                            "trial's job dir"),
+                            " event files are read; there are more below ",
+                            ShowText(root_)),
                fresh.problems);
     return;
   }
@@ -180,6 +204,12 @@ bool EventFolderFollower::ReadFile(File& file, bool final, std::size_t& budget,
   fresh.is_partial |= opened.is_shortage;
   if (!opened.problem.empty()) AddProblem(opened.problem, fresh.problems);
   if (!opened.fd.is_open()) return false;
+  // A folder on the way may have become a link since it was listed.
+  if (real_root_.empty()) {
+    std::error_code error;
+    real_root_ = std::filesystem::canonical(root_, error).string() + "/";
+  }
+  if (PathOf(opened.fd.get()).rfind(real_root_, 0) != 0) return false;
 
   const bool is_another =
       file.stamp.size >= 0 &&
@@ -219,6 +249,7 @@ void EventFolderFollower::Take(File& file, EventReading reading,
       Measurement taken = measurement;
       taken.metric = target.metric;
       taken.road = target.road;
+      taken.reported_at += OwnInstant(target.road);
       fresh.measurements.push_back(std::move(taken));
     }
   }

@@ -83,6 +83,7 @@ class EventFolderFollower {
   const std::vector<Target>& TargetsOf(File& file, const std::string& tag);
 
   const std::string root_;
+  std::string real_root_;  // Without links, and a slash; empty: not known yet.
   const std::vector<std::string> metrics_;
   const Timestamp since_;
   std::vector<Folder> folders_;

@@ -30,9 +30,10 @@ int CountRetries(const TrialRecord& trial, TrialEndCause fault) {
   int count = 0;
   for (const AttemptRecord& attempt : trial.attempts) {
     if (!IsTerminal(attempt.state) || NeverRan(attempt)) continue;
-    const TrialEndCause cause =
-        WasTransient(attempt) ? TrialEndCause::kTransient : attempt.end_cause;
-    if (cause == fault) ++count;
+    if (attempt.end_cause == fault ||
+        (fault == TrialEndCause::kTransient && WasTransient(attempt))) {
+      ++count;
+    }
   }
   return count;
 }
@@ -175,7 +176,8 @@ AttemptVerdict JudgeByRule(const StudyRecord& job, const TrialRecord& trial,
       return JudgeFault(job, trial, TrialEndCause::kTransient,
                         std::move(verdict));
     case EndAction::kPause:
-      verdict.cause = TrialEndCause::kTransient;
+      // Costs no retry, as any end for a pause.
+      verdict.cause = TrialEndCause::kPreempted;
       verdict.pause =
           absl::StrCat("paused by vernier.", match.name, ", since trial ",
                        ToInt(trial.id), " ended so: ", verdict.message);

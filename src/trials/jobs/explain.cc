@@ -254,10 +254,11 @@ std::string TrialWaitsFor(const StudySnapshot& study, const TrialRecord& trial,
         "; the job is ", PausedFor(study.run->wanted_reason, ": ", ""));
   }
   if (!trial.attempts.empty()) {
-    return absl::StrCat(
-        "attempt ", trial.attempts.size() + 1, DescribeBackoff(trial),
-        ", since ", FirstLine(trial.attempts.back().message),
-        hindrance.room.empty() ? "" : "; that waits for ", hindrance.room);
+    return absl::StrCat("attempt ", trial.attempts.size() + 1,
+                        hindrance.room.empty() ? DescribeBackoff(trial) : "",
+                        ", since ", FirstLine(trial.attempts.back().message),
+                        hindrance.room.empty() ? "" : "; that waits for ",
+                        hindrance.room);
   }
   if (!hindrance.room.empty()) return hindrance.room;
   return WaitsForRoom(study);
@@ -273,10 +274,11 @@ std::string JobWaitsFor(const StudySnapshot& study,
                         " to end: ", job.wanted_reason);
   }
   const std::string running =
-      IsInstalling(study)
-          ? "its packages to be installed"
-          : absl::StrCat(Counted(study.open.size(), "running trial"),
-                         " to end");
+      IsInstalling(study) ? "its packages to be installed"
+      : study.live_attempts > 0
+          ? absl::StrCat(Counted(study.live_attempts, "running trial"),
+                         " to end")
+          : absl::StrCat(Counted(study.open.size(), "trial"), " to be started");
   if (job.wanted == JobWanted::kPause) {
     const auto live = static_cast<std::size_t>(study.live_attempts);
     std::string text = absl::StrCat("a resume: it is ",

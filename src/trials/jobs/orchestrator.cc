@@ -215,17 +215,28 @@ absl::Status Orchestrator::PlanStudy(const StoreSnapshot& snapshot,
   PlanInput input{study, seen, times, suggestions_.IsExhausted(study)};
   input.backing_off = BackingOff(study);
   input.is_draining = is_draining_;
-  input.yields =
-      study.run->spec->vernier.is_preemptible &&
-      supply->lacking_priority.has_value() &&
-      *supply->lacking_priority > study.run->spec->training_input.priority;
+  const JobSpec& spec = *study.run->spec;
+  if (supply->lacking.has_value() &&
+      supply->lacking->priority > spec.training_input.priority) {
+    const RoomLack& lack = supply->lacking->lack;
+    input.withholds_devices = lack.gpus > 0;
+    input.yields =
+        spec.vernier.is_preemptible &&
+        (lack.replicas > 0 || (lack.gpus > 0 && DevicesPerAttempt(spec) > 0));
+    if (input.yields) {
+      supply->hindrances[id].room =
+          absl::StrCat("room: job ", supply->lacking->name,
+                       ", which waits for room, too, has a higher priority");
+    }
+  }
   input.early_stops = std::move(early_stops);
   if (room != supply->rooms.end()) input.room = &room->second;
   input.replica_budget = &supply->replicas;
   StudyPlan plan = MakePlan(input, options_.plan, &supply->devices);
   if (!plan.room_wait.empty()) supply->hindrances[id].room = plan.room_wait;
-  if (plan.lack.any() && !supply->lacking_priority.has_value()) {
-    supply->lacking_priority = study.run->spec->training_input.priority;
+  if (plan.withheld_devices) step_again_ = true;
+  if (plan.lack.any() && !supply->lacking.has_value()) {
+    supply->lacking = {spec.training_input.priority, study.name, plan.lack};
     VERNIER_RETURN_IF_ERROR(MakeRoom(snapshot, study, plan.lack));
   }
   std::vector<NewTrial> created = FillNewTrials(snapshot, study, &plan);

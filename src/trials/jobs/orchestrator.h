@@ -94,8 +94,14 @@ class Orchestrator {
     std::map<std::string, QuotaBudget> rooms;  ///< Of projects with a quota.
     ReplicaBudget replicas;
     std::map<StudyId, Hindrance> hindrances;
-    /// The priority of the first job that lacks devices or replicas.
-    std::optional<int> lacking_priority;
+    /// The first job that lacks devices or replicas, so of the highest
+    /// priority.
+    struct Lacking {
+      int priority = 0;
+      std::string name;
+      RoomLack lack;
+    };
+    std::optional<Lacking> lacking;
   };
   /// An intended attempt whose launch the launcher refused for now, and why.
   struct PostponedLaunch {

@@ -129,8 +129,11 @@ class Planner {
         EndAttempt{seen.attempt, verdict.attempt_event, verdict.cause,
                    seen.exit_code, seen.signal, verdict.message, seen.lasted});
     trial->has_live_attempt = false;
-    for (const DeviceId& device : record.attempts.back().devices) {
-      devices_.free.push_back(device);
+    const std::vector<DeviceId>& devices = record.attempts.back().devices;
+    if (input_.withholds_devices) {
+      plan_.withheld_devices |= !devices.empty();
+    } else {
+      devices_.free.insert(devices_.free.end(), devices.begin(), devices.end());
     }
     if (!verdict.pause.empty() && !pause_.has_value()) pause_ = verdict.pause;
     if (!verdict.trial_event.has_value()) {  // It is tried again.
@@ -331,17 +334,19 @@ class Planner {
     // Most jobs need no devices, and this is called for each trial.
     std::vector<DeviceId> usable =
         needed == 0 ? std::vector<DeviceId>() : UsableDevices();
+    // Comes first: for a job that its quota holds back, others must not end.
+    if (input_.room != nullptr && !input_.room->Take(gpus)) {
+      plan_.room_wait = input_.room->WaitFor(gpus);
+      return std::nullopt;
+    }
     if (usable.size() < needed) {
       plan_.lack.gpus = static_cast<int>(needed - usable.size());
+      if (input_.room != nullptr) input_.room->GiveBack(gpus);
       return std::nullopt;
     }
     std::stable_partition(
         usable.begin(), usable.end(),
         [&](const DeviceId& device) { return avoided.count(device) == 0; });
-    if (input_.room != nullptr && !input_.room->Take(gpus)) {
-      plan_.room_wait = input_.room->WaitFor(gpus);
-      return std::nullopt;
-    }
     const int replicas = ReplicasPerAttempt(*job_.run->spec);
     if (input_.replica_budget != nullptr &&
         !input_.replica_budget->Take(replicas)) {

@@ -52,6 +52,10 @@ struct PlanInput {
   /// It starts nothing now: a job with a higher priority lacks room, and this
   /// one is preemptible.
   bool yields = false;
+  /// The devices of attempts that have ended are not for this plan, nor for
+  /// those after it: a job with a higher priority lacks some, and comes first
+  /// in the next step.
+  bool withholds_devices = false;
   /// Trials that a stopping rule wants to stop.
   EarlyStops early_stops = {};
   /// The quota's remaining room of the job's project. Attempts that
@@ -93,6 +97,8 @@ struct StudyPlan {
   bool begins_backoff = false;
   /// What one more of its attempts would need beyond what is free.
   RoomLack lack;
+  /// See PlanInput::withholds_devices; there were some.
+  bool withheld_devices = false;
 };
 
 /// Decides what to do next for one job. Pure: no I/O, no clock, no lock, no

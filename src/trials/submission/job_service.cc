@@ -233,7 +233,7 @@ JobService::Answer JobService::CancelJob(const std::string& job_id) {
 JobService::Answer JobService::PauseJob(const std::string& job_id,
                                         const std::string& reason,
                                         Running running) {
-  // An attempt may end between the look and the commit.
+  // An attempt may end, or begin, between the look and the commit.
   constexpr int kTries = 5;
   Answer paused;
   for (int i = 0; i < kTries; ++i) {
@@ -252,7 +252,11 @@ JobService::Answer JobService::PauseJob(const std::string& job_id,
     }
     if (changes.empty()) return study;
     paused = CommitAndGet(changes, study->id);
-    if (!absl::IsFailedPrecondition(paused.status())) return paused;
+    if (absl::IsFailedPrecondition(paused.status())) continue;
+    // A trial may have begun in between, too.
+    const bool is_done = !paused.ok() || running != Running::kIsPreempted ||
+                         RunningAttempts(**paused).empty();
+    if (is_done) return paused;
   }
   return paused;
 }
