@@ -1,6 +1,7 @@
 #!/usr/bin/python3
-"""1,000 workers that report one metric a second over HTTP, each by a connection
-of its own, while the service is killed and started again in the middle.
+"""1,000 workers that report one metric a second over HTTP, each time by a new
+connection, as vernier_report.py does, while the service is killed and started
+again in the middle.
 
 usage: bench/report_bench.py [--workers N] [--seconds S]
 
@@ -57,20 +58,23 @@ class Worker:
         self.host, self.port, self.path = parts.hostname, parts.port, parts.path
         self.latencies = latencies
         self.acknowledged = []
-        self.reader = self.writer = None
         self.cut_off = 0
 
     async def send(self, body):
-        if self.writer is None:
-            self.reader, self.writer = await asyncio.open_connection(
-                self.host, self.port)
-        self.writer.write(
+        reader, writer = await asyncio.open_connection(self.host, self.port)
+        try:
+            await self.exchange(body, reader, writer)
+        finally:
+            writer.close()
+
+    async def exchange(self, body, reader, writer):
+        writer.write(
             (f"POST {self.path} HTTP/1.1\r\nHost: {self.host}:{self.port}\r\n"
              "Content-Type: application/json\r\n"
              f"Content-Length: {len(body)}\r\n\r\n{body}").encode())
-        head = await self.reader.readuntil(b"\r\n\r\n")
+        head = await reader.readuntil(b"\r\n\r\n")
         length = int(head.lower().split(b"content-length:")[1].split(b"\r\n")[0])
-        answer = await self.reader.readexactly(length)
+        answer = await reader.readexactly(length)
         if b" 200 " not in head.split(b"\r\n")[0]:
             raise OSError(f"{head!r} {answer!r}")
 
@@ -91,7 +95,6 @@ class Worker:
                     break
                 except (OSError, EOFError, asyncio.TimeoutError):
                     tried_again = True
-                    self.writer = None
                     await asyncio.sleep(0.2)
             self.acknowledged.append((metric, step, value))
             if tried_again:
@@ -119,7 +122,7 @@ def count_lost(service, workers):
     for trial in range(1, TRIALS + 1):
         stored = {(one["metric"], int(one.get("step", 0)), one["value"])
                   for one in service.json("trials", "measurements", "job", str(trial),
-                                          "--limit", "1000000")}
+                                          "--limit", "100000")}
         for worker in workers:
             if worker.number % TRIALS == trial - 1:
                 lost += sum(one not in stored for one in worker.acknowledged)
@@ -133,7 +136,8 @@ def main():
     flags = parser.parse_args()
     print(f"machine: {machine()}; the load comes from the same machine")
     latencies = []
-    with Service("--http", f"127.0.0.1:{free_port()}") as service:
+    with Service("--http", f"127.0.0.1:{free_port()}", "--max-concurrent-replicas",
+                 str(TRIALS)) as service:
         config = service.write("job.yaml", JOB.format(trials=TRIALS, home=service.home))
         service.cli("jobs", "submit", "training", "job", "--config", config)
         paths = [os.path.join(service.home, f"{n}.url") for n in range(1, TRIALS + 1)]
