@@ -141,7 +141,10 @@ Words StartWords(const ContainerEngine& engine, const std::string& name) {
   Words words = Begin(engine, "start");
   // Signals go to the container by TerminateWords, never to this program, which
   // would lose them until it has started the container.
-  Append({"--attach", "--sig-proxy=false", name}, words);
+  words.push_back("--attach");
+  // Docker forwards signals, and cannot be told not to.
+  if (engine.kind == EngineKind::kPodman) words.push_back("--sig-proxy=false");
+  words.push_back(name);
   return words;
 }
 

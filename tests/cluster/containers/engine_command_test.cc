@@ -115,6 +115,8 @@ TEST(EngineCommandTest, NamesWhatEachVerbNeeds) {
   EXPECT_THAT(StartWords(kPodman, "n"),
               ElementsAre("podman", "--runtime", "runc", "start", "--attach",
                           "--sig-proxy=false", "n"));
+  // It has no such flag.
+  EXPECT_EQ(Line(StartWords(kDocker, "n")), "docker start --attach n");
   EXPECT_EQ(Line(TerminateWords(kDocker, "n")), "docker kill --signal TERM n");
   EXPECT_EQ(Line(RemoveWords(kPodman, {"a", "b"})),
             "podman --runtime runc rm --force --volumes --ignore --time 0 a b");
