@@ -15,13 +15,13 @@ import asyncio
 import json
 import os
 import random
-import socket
 import sys
 import time
 import urllib.parse
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from service_bench import Service, machine, missed, report, wait_for  # noqa: E402
+from service import free_port  # noqa: E402
 
 TRIALS = 20
 P99_MS = 25
@@ -41,12 +41,6 @@ vernier:
     mv {home}/$CLOUD_ML_TRIAL_ID.part {home}/$CLOUD_ML_TRIAL_ID.url;
     while [ ! -e {home}/go ]; do sleep 1; done']
 """
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 class Worker:

@@ -30,7 +30,7 @@ from service_bench import (ROOT, Service, machine, missed, report,  # noqa: E402
                            resident_mb, wait_for)
 import containers  # noqa: E402
 import invariants  # noqa: E402
-from service import supervisors  # noqa: E402
+from service import environments, supervisors  # noqa: E402
 
 FINAL = ("SUCCEEDED", "FAILED", "CANCELLED")
 FIXTURE = os.path.join(ROOT, "tests/cluster/fixtures/tensorflow-scalars.tfevents")
@@ -101,16 +101,10 @@ def container_names():
 
 def processes_of(data):
     """Replicas, by their environment, and supervisors of a service."""
-    found = set(supervisors(data))
-    for pid in filter(str.isdigit, os.listdir("/proc")):
-        try:
-            with open(f"/proc/{pid}/environ", "rb") as file:
-                environment = file.read()
-        except OSError:
-            continue
-        if b"VERNIER_ATTEMPT=" in environment and data.encode() in environment:
-            found.add(int(pid))
-    return found
+    replicas = {pid for pid, environment in environments()
+                if b"VERNIER_ATTEMPT=" in environment
+                and data.encode() in environment}
+    return replicas | set(supervisors(data))
 
 
 class Soak:

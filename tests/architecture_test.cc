@@ -90,7 +90,7 @@ const Rooms kRooms = {
       "trials/budgets", "trials/jobs", "trials/submission"}},
     {"faces/reports",
      {"cluster/metrics", "edge/grpc", "edge/http", "faces/messages", "store",
-      "study"}},
+      "study", "study/metrics"}},
     {"faces/storage", {"buckets", "http", "study"}},
     {"faces/vizier",
      {"access", "edge", "edge/grpc", "faces/messages", "trials"}},

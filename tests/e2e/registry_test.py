@@ -11,7 +11,7 @@ import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import containers  # noqa: E402
-from service import Service, wait_for  # noqa: E402
+from service import Service, free_port, wait_for  # noqa: E402
 
 JOB = """
 trainingInput:
@@ -31,9 +31,7 @@ http: {{addr: "{address}"}}
 
 
 def free_address():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return f"127.0.0.1:{probe.getsockname()[1]}"
+    return f"127.0.0.1:{free_port()}"
 
 
 def answers(address):

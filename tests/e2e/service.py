@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import tempfile
 import time
@@ -162,17 +163,29 @@ def supervisors(data):
     return found
 
 
-def processes_with(nonces):
-    """Processes that carry the nonce of one of these attempts."""
-    found = []
+def environments():
+    """(pid, bytes) of each process whose environment can be read."""
     for pid in filter(str.isdigit, os.listdir("/proc")):
         try:
             with open(f"/proc/{pid}/environ", "rb") as file:
-                environment = file.read()
+                yield int(pid), file.read()
         except OSError:
             continue
+
+
+def free_port():
+    """A port of the loopback that nobody has now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def processes_with(nonces):
+    """Processes that carry the nonce of one of these attempts."""
+    found = []
+    for pid, environment in environments():
         for entry in environment.split(b"\0"):
             name, _, value = entry.partition(b"=")
             if name == b"VERNIER_ATTEMPT" and value.decode() in nonces:
-                found.append((int(pid), value.decode()))
+                found.append((pid, value.decode()))
     return found

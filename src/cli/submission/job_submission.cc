@@ -31,6 +31,16 @@ using Jobs = v1::JobService::Stub;
 // Beyond the parser's own limit; it only keeps a device from filling memory.
 constexpr std::size_t kMaxFileBytes = std::size_t{17} << 20;
 
+// What a setup.py with find_packages() packs, and what it may read itself.
+bool IsPacked(const fs::path& path) {
+  std::error_code error;
+  if (fs::is_directory(path, error)) {
+    return fs::is_regular_file(path / "__init__.py", error);
+  }
+  return fs::is_regular_file(path, error) &&
+         (path.extension() == ".py" || path.filename() == "setup.cfg");
+}
+
 bool IsRelativePath(const std::string& path) {
   return !path.empty() && path.front() != '/' &&
          path.find("://") == std::string::npos;
@@ -146,20 +156,6 @@ void NoteIgnoredFields(const ParsedJob& job) {
                  field.c_str());
   }
 }
-
-namespace {
-
-// What a setup.py with find_packages() packs, and what it may read itself.
-bool IsPacked(const fs::path& path) {
-  std::error_code error;
-  if (fs::is_directory(path, error)) {
-    return fs::is_regular_file(path / "__init__.py", error);
-  }
-  return fs::is_regular_file(path, error) &&
-         (path.extension() == ".py" || path.filename() == "setup.cfg");
-}
-
-}  // namespace
 
 absl::StatusOr<PackageStaging> PackageStaging::Create(
     const std::string& package_path) {

@@ -3,22 +3,16 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "cluster/replica.h"
 #include "cluster/trial_environment.h"
+#include "study/metrics/metric_sources.h"
 
 namespace vernier {
 namespace {
-
-bool ListensTo(const JobSpec& spec, MetricSourceKind kind) {
-  const auto& kinds = spec.vernier.metric_sources;
-  return kinds.empty() ||
-         std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
-}
 
 std::vector<std::string> TunedMetrics(const JobSpec& spec) {
   if (!spec.training_input.hyperparameters) return {};
@@ -62,16 +56,17 @@ TrialMetricSource::Followed& TrialMetricSource::Find(const LiveAttempt& attempt,
   const auto [place, is_new] = followed_.try_emplace(attempt.attempt);
   Followed& followed = place->second;
   if (!is_new) return followed;
-  if (ListensTo(spec, MetricSourceKind::kHypertuneFile)) {
+  const auto& sources = spec.vernier.metric_sources;
+  if (ListensTo(sources, MetricSourceKind::kHypertuneFile)) {
     followed.hypertune.emplace();
   }
-  if (ListensTo(spec, MetricSourceKind::kMetricFile)) {
+  if (ListensTo(sources, MetricSourceKind::kMetricFile)) {
     for (const ReplicaId& replica : GangReplicas(spec.training_input)) {
       followed.lines.emplace_back(MetricLinesFileName(replica),
                                   PrefixOf(replica));
     }
   }
-  if (ListensTo(spec, MetricSourceKind::kTensorBoard)) {
+  if (ListensTo(sources, MetricSourceKind::kTensorBoard)) {
     const std::string folder = options_.output_folder
                                    ? options_.output_folder(attempt, spec)
                                    : TrialJobDir(spec, attempt.attempt.trial);
@@ -82,7 +77,7 @@ TrialMetricSource::Followed& TrialMetricSource::Find(const LiveAttempt& attempt,
     followed.work_events.emplace(WorkDirectory(attempt.run_dir),
                                  TunedMetrics(spec), attempt.intended_at);
   }
-  if (ListensTo(spec, MetricSourceKind::kStdout)) {
+  if (ListensTo(sources, MetricSourceKind::kStdout)) {
     StdoutRules rules = StdoutRulesOf(spec);
     if (!rules.metrics.empty() || !rules.patterns.empty()) {
       followed.stdout_lines =

@@ -1,18 +1,12 @@
 #include "faces/reports/attempt_reports.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "base/status_macros.h"
+#include "study/metrics/metric_sources.h"
 
 namespace vernier {
 namespace {
-
-bool ListensToReports(const JobSpec& spec) {
-  const auto& kinds = spec.vernier.metric_sources;
-  return kinds.empty() || std::find(kinds.begin(), kinds.end(),
-                                    MetricSourceKind::kReport) != kinds.end();
-}
 
 // Whether the attempt is to end. One that is gone is, too.
 bool ShouldStop(const StoreSnapshot& snapshot, const AttemptKey& key) {
@@ -33,7 +27,8 @@ absl::Status CheckListens(const StoreSnapshot& snapshot,
   if (study == snapshot.end()) {
     return absl::NotFoundError("the attempt's job is gone");
   }
-  if (ListensToReports(*study->second->run->spec)) return absl::OkStatus();
+  const auto& sources = study->second->run->spec->vernier.metric_sources;
+  if (ListensTo(sources, MetricSourceKind::kReport)) return absl::OkStatus();
   return absl::FailedPreconditionError(
       "the job does not listen to reports: vernier.metricSources has no "
       "REPORT");

@@ -10,7 +10,6 @@
 #include "absl/strings/str_join.h"
 #include "base/shown_text.h"
 #include "base/status_macros.h"
-#include "base/utf8.h"
 #include "faces/messages/proto_time.h"
 #include "faces/reports/attempt_reports.h"
 

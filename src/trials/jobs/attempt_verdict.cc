@@ -13,15 +13,12 @@
 namespace vernier {
 namespace {
 
-constexpr int kSignalExit = 128;
-
 // Attempts of earlier releases say kUserError for transient faults, too.
 bool WasTransient(const AttemptRecord& attempt) {
   if (attempt.end_cause == TrialEndCause::kTransient) return true;
+  const std::optional<int> signal = SignalOf(attempt.exit_code, attempt.signal);
   return attempt.end_cause == TrialEndCause::kUserError &&
-         (attempt.signal == SIGABRT || attempt.signal == SIGSEGV ||
-          attempt.exit_code == kSignalExit + SIGABRT ||
-          attempt.exit_code == kSignalExit + SIGSEGV);
+         (signal == SIGABRT || signal == SIGSEGV);
 }
 
 // Earlier attempts that ended by the same kind of fault. One that never started

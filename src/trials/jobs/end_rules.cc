@@ -23,11 +23,10 @@ bool HoldsForStatus(const EndRule& rule, const AttemptObservation& end) {
   if (rule.exit_codes.empty() && rule.signals.empty()) {
     return end.exit_code != 0;
   }
-  if (end.signal.has_value()) return Contains(rule.signals, *end.signal);
-  if (!end.exit_code.has_value()) return false;
-  return Contains(rule.exit_codes, *end.exit_code) ||
-         (*end.exit_code > kSignalExit &&
-          Contains(rule.signals, *end.exit_code - kSignalExit));
+  const std::optional<int> signal = SignalOf(end.exit_code, end.signal);
+  if (signal.has_value() && Contains(rule.signals, *signal)) return true;
+  return !end.signal.has_value() && end.exit_code.has_value() &&
+         Contains(rule.exit_codes, *end.exit_code);
 }
 
 // Whether the rule holds; sets the line that showed it.
@@ -78,6 +77,13 @@ constexpr char kDiskFull[] =
     R"(No space left on device|\[Errno 28\]|Disk quota exceeded)";
 
 }  // namespace
+
+std::optional<int> SignalOf(std::optional<int> exit_code,
+                            std::optional<int> signal) {
+  if (signal.has_value()) return signal;
+  if (exit_code.value_or(0) <= kSignalExit) return std::nullopt;
+  return *exit_code - kSignalExit;
+}
 
 std::vector<EndRule> BuiltInEndRules(bool has_gpus) {
   std::vector<EndRule> rules = {

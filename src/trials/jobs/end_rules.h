@@ -10,6 +10,11 @@
 
 namespace vernier {
 
+/// The signal that ended a program, also if a shell or a launcher says it as
+/// the exit code 128 + signal. Pure.
+std::optional<int> SignalOf(std::optional<int> exit_code,
+                            std::optional<int> signal);
+
 /// The rules that hold where none of the job's own does: what the exit codes of
 /// sysexits.h say, signals from outside, and what CUDA, NCCL, the C++ and the
 /// Python runtime print when memory, a disk, a GPU or the network fails. The

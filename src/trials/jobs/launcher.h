@@ -28,7 +28,7 @@ struct LaunchRequest {
   Parameters parameters;  ///< Empty unless a tuning job.
   std::string project = std::string(kDefaultProject);  ///< The job's.
   std::string run_dir;   ///< Absolute, of this attempt; made if missing.
-  std::string code_dir;  ///< Absolute working directory; empty: run_dir/work.
+  std::string code_dir;  ///< Absolute, of the pinned code; empty: none.
   std::vector<std::string> devices;  ///< GPU UUIDs, split among the replicas.
 };
 

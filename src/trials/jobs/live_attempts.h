@@ -5,18 +5,23 @@
 
 namespace vernier {
 
-/// Calls `visit(study, trial, attempt)` for each attempt that is not final.
+/// Calls `visit(study, trial, attempt)` for each attempt of a study that is not
+/// final.
+template <typename Visit>
+void ForEachLive(const StudySnapshot& study, const Visit& visit) {
+  if (study.live_attempts == 0) return;
+  for (const TrialId id : study.open) {
+    const TrialRecord& trial = study.trials.Get(id);
+    if (trial.attempts.empty()) continue;
+    const AttemptRecord& attempt = trial.attempts.back();
+    if (!IsTerminal(attempt.state)) visit(study, trial, attempt);
+  }
+}
+
+/// Likewise for those of all studies.
 template <typename Visit>
 void ForEachLive(const StoreSnapshot& snapshot, const Visit& visit) {
-  for (const auto& [id, study] : snapshot) {
-    if (study->live_attempts == 0) continue;
-    for (TrialId trial_id : study->open) {
-      const TrialRecord& trial = study->trials.Get(trial_id);
-      if (trial.attempts.empty()) continue;
-      const AttemptRecord& attempt = trial.attempts.back();
-      if (!IsTerminal(attempt.state)) visit(*study, trial, attempt);
-    }
-  }
+  for (const auto& [id, study] : snapshot) ForEachLive(*study, visit);
 }
 
 inline AttemptKey KeyOf(const StudySnapshot& study, const TrialRecord& trial,

@@ -7,6 +7,7 @@
 #include "base/status_macros.h"
 #include "trials/jobs/job_versions.h"
 #include "trials/jobs/live_attempts.h"
+#include "trials/jobs/retry_backoff.h"
 #include "trials/study_names.h"
 
 namespace vernier {
@@ -57,10 +58,7 @@ LaunchRequest RequestFor(const IntendLaunch& intent,
   request.project = ProjectOf(study);
   request.restart_count = static_cast<int>(std::count_if(
       trial.attempts.begin(),
-      trial.attempts.begin() + intent.attempt.number - 1,
-      [](const AttemptRecord& attempt) {
-        return attempt.running_at.has_value() || attempt.lasted.count() > 0;
-      }));
+      trial.attempts.begin() + intent.attempt.number - 1, HasRun));
   request.run_dir = AttemptDir(study, intent.attempt);
   request.devices = intent.devices;
   return request;

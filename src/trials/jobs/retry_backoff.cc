@@ -11,9 +11,12 @@ std::chrono::milliseconds BackoffAfter(int failures,
   return std::min(wait, backoff.longest);
 }
 
+bool HasRun(const AttemptRecord& attempt) {
+  return attempt.running_at.has_value() || attempt.lasted.count() > 0;
+}
+
 bool NeverRan(const AttemptRecord& attempt) {
-  return attempt.state == AttemptState::kLost &&
-         !attempt.running_at.has_value() && attempt.lasted.count() == 0;
+  return attempt.state == AttemptState::kLost && !HasRun(attempt);
 }
 
 int MachineFailuresInARow(const TrialRecord& trial) {

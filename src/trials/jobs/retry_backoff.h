@@ -19,6 +19,9 @@ struct RetryBackoff {
 std::chrono::milliseconds BackoffAfter(int failures,
                                        const RetryBackoff& backoff);
 
+/// Whether a program of the attempt has run.
+bool HasRun(const AttemptRecord& attempt);
+
 /// Whether the attempt was lost before a program ran, e.g. since the service
 /// was killed: it does not count as a try.
 bool NeverRan(const AttemptRecord& attempt);

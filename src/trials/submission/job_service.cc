@@ -8,6 +8,7 @@
 #include "study/labels.h"
 #include "study/parameter_object.h"
 #include "suggest/space/space_membership.h"
+#include "trials/jobs/live_attempts.h"
 #include "trials/request_id.h"
 #include "trials/study_names.h"
 #include "trials/submission/job_packages.h"
@@ -200,13 +201,11 @@ namespace {
 // Of trials that nobody has asked to end yet.
 std::vector<AttemptKey> RunningAttempts(const StudySnapshot& study) {
   std::vector<AttemptKey> running;
-  for (const TrialId id : study.open) {
-    const TrialRecord& trial = study.trials.Get(id);
-    if (trial.state != TrialState::kActive || trial.attempts.empty()) continue;
-    const AttemptRecord& attempt = trial.attempts.back();
-    if (IsTerminal(attempt.state) || attempt.kill_wanted) continue;
-    running.push_back({study.id, id, attempt.number});
-  }
+  ForEachLive(study, [&](const auto&, const auto& trial, const auto& attempt) {
+    if (trial.state == TrialState::kActive && !attempt.kill_wanted) {
+      running.push_back(KeyOf(study, trial, attempt));
+    }
+  });
   return running;
 }
 
