@@ -11,8 +11,8 @@
 
 #include "base/check.h"
 #include "base/crc32c.h"
-#include "cluster/metrics/event_file.h"
-#include "cluster/metrics/event_metric_names.h"
+#include "cluster/metrics/tensorboard/event_file.h"
+#include "cluster/metrics/tensorboard/event_metric_names.h"
 #include "fuzz/metric_checks.h"
 
 namespace {

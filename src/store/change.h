@@ -199,6 +199,10 @@ struct AddMeasurements {
   bool may_be_repeated = false;
   /// What else was reported and could not be understood, in words.
   std::vector<std::string> problems = {};
+  /// Applied after the measurements, whose time decides, not their order. What
+  /// they make void is neither listed nor counted any more, now or when it is
+  /// reported again.
+  std::vector<CurveRestart> restarts = {};
 };
 
 /// Removes a terminal job with its trials, attempts and measurements; its

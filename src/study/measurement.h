@@ -35,6 +35,18 @@ struct Measurement {
   MetricRoad road = MetricRoad::kReport;  ///< How it came.
 };
 
+/// A program went back to an earlier step of a metric and reports from there
+/// again. What it had reported of that step and of later ones counts no more,
+/// if it came by this road before `at`, or in an earlier attempt.
+struct CurveRestart {
+  std::string metric;
+  MetricRoad road = MetricRoad::kEvents;
+  std::int64_t from_step = 0;
+  Timestamp at{};  ///< By the reporting program's clock.
+
+  friend bool operator==(const CurveRestart&, const CurveRestart&) = default;
+};
+
 }  // namespace vernier
 
 #endif  // VERNIER_STUDY_MEASUREMENT_H_

@@ -1,4 +1,4 @@
-#include "cluster/metrics/event_file.h"
+#include "cluster/metrics/tensorboard/event_file.h"
 
 #include <gtest/gtest.h>
 
@@ -284,6 +284,25 @@ TEST(EventFileTest, NamesATimeThatIsNone) {
   EXPECT_EQ(reading.problems,
             Texts{"the time of the event at byte 0 is not a number of "
                   "seconds: nan"});
+}
+
+TEST(EventFileTest, KnowsTheVersionThatAFileGivesItself) {
+  for (const auto& [text, version] :
+       {std::pair<std::string, int>{"brain.Event:2", 2},
+        {"brain.Event:1", 1},
+        {"brain.Event:x", 0},
+        {"", 0}}) {
+    EventFileReader reader;
+    EXPECT_EQ(reader.file_version(), 0);
+    reader.Read(Framed(BytesField(3, text)) + Point("a", 1, 7));
+    EXPECT_EQ(reader.file_version(), version) << text;
+  }
+}
+
+// It could not be told what came before.
+TEST(EventFileTest, IgnoresARestartWithoutATime) {
+  const std::string restart = BytesField(7, VarintField(1, 1));
+  EXPECT_TRUE(ReadAll(Framed(DoubleField(1, NAN) + restart)).restarts.empty());
 }
 
 TEST(EventFileTest, KnowsItsFilesByName) {

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "cluster/metrics/event_file.h"
+#include "cluster/metrics/tensorboard/event_file.h"
 
 namespace vernier {
 namespace {
@@ -142,6 +142,7 @@ TEST(EventFixturesTest, ReadsTorch) {
   EXPECT_EQ(PointsOf(again), (Points{{"loss", 2, 0.125}}));
   ASSERT_EQ(again.restarts.size(), 1u);
   EXPECT_EQ(again.restarts[0].from_step, 2);
+  EXPECT_GT(again.restarts[0].at, Timestamp{});
 }
 
 // A library flushes where it likes.

@@ -1,4 +1,4 @@
-#include "cluster/metrics/tensor_scalar.h"
+#include "cluster/metrics/tensorboard/tensor_scalar.h"
 
 #include <gtest/gtest.h>
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -44,6 +45,12 @@ std::string Show(const Measurement& one) {
                       std::string(ToString(one.road)));
 }
 
+std::string Show(const CurveRestart& one) {
+  return absl::StrCat(one.metric, ">=", one.from_step, " before ",
+                      one.at.time_since_epoch() / seconds(1), " ",
+                      std::string(ToString(one.road)));
+}
+
 class TrialMetricSourceTest : public testing::Test {
  protected:
   TrialMetricSourceTest() {
@@ -66,6 +73,14 @@ class TrialMetricSourceTest : public testing::Test {
     reading_ = source_.Read(Attempt(), spec_, final);
     Texts texts;
     for (const Measurement& one : reading_.measurements) {
+      texts.push_back(Show(one));
+    }
+    return texts;
+  }
+  // Those of the last Read.
+  Texts Restarts() const {
+    Texts texts;
+    for (const CurveRestart& one : reading_.restarts) {
       texts.push_back(Show(one));
     }
     return texts;
@@ -142,6 +157,95 @@ TEST_F(TrialMetricSourceTest, FindsEventFilesInFoldersThatCome) {
   EXPECT_EQ(texts, (Texts{"accuracy@1=0.25 TENSORBOARD (validation)",
                           "accuracy@2=0.75 TENSORBOARD (training)",
                           "validation/loss@1=4. TENSORBOARD (validation)"}));
+}
+
+// As SummaryWriter(purge_step=...) begins a file; `at` is a number of seconds.
+std::string Begin(double at, std::int64_t from_step) {
+  const auto step = static_cast<std::uint64_t>(from_step);
+  return Framed(DoubleField(1, at) + VarintField(2, step) +
+                BytesField(3, "brain.Event:2")) +
+         Framed(DoubleField(1, at) + VarintField(2, step) +
+                BytesField(7, VarintField(1, 1)));
+}
+
+TEST_F(TrialMetricSourceTest, APurgeStepEndsTheCurvesOfItsFolder) {
+  // Whatever the order in which the kernel lists them.
+  WriteText(Output("a/events.out.tfevents.20.host"),
+            Begin(20, 5) + Point("accuracy", 0.5F, 5, 21));
+  WriteText(Output("a/events.out.tfevents.10.host"),
+            Begin(10, 0) + Point("accuracy", 0.25F, 4, 11) +
+                Point("accuracy", 0.25F, 5, 12) + Point("loss", 1, 9, 12));
+  WriteText(Output("b/events.out.tfevents.10.host"),
+            Begin(10, 0) + Point("other", 1, 9, 12));
+  EXPECT_EQ(Read(),
+            (Texts{"accuracy@4=0.25 TENSORBOARD", "accuracy@5=0.25 TENSORBOARD",
+                   "loss@9=1. TENSORBOARD", "accuracy@5=0.5 TENSORBOARD",
+                   "other@9=1. TENSORBOARD"}));
+  EXPECT_EQ(Restarts(), (Texts{"accuracy>=0 before 10 TENSORBOARD",
+                               "loss>=0 before 10 TENSORBOARD",
+                               "accuracy>=5 before 20 TENSORBOARD",
+                               "loss>=5 before 20 TENSORBOARD",
+                               "other>=0 before 10 TENSORBOARD"}));
+  EXPECT_EQ(Read(true), Texts{});
+  EXPECT_EQ(Restarts(), Texts{});
+}
+
+TEST_F(TrialMetricSourceTest, CurvesOfOneNameInSeveralFoldersAreLeftAlone) {
+  for (const char* fold : {"fold0", "fold1"}) {
+    WriteText(Output(absl::StrCat(fold, "/", kEvents)),
+              Framed(BytesField(3, "brain.Event:2")) +
+                  Point("accuracy", 0.5F, 5, 21));
+  }
+  EXPECT_EQ(Read().size(), 2u);
+  AppendText(Output("fold0/" + std::string(kEvents)), Begin(30, 1));
+  Read();
+  EXPECT_EQ(Restarts(), Texts{});
+}
+
+// Without "brain.Event:2" no file says where its program began again.
+TEST_F(TrialMetricSourceTest, InOldFilesASmallerStepIsARestart) {
+  const std::string points = Point("accuracy", 0.25F, 4, 11) +
+                             Point("loss", 0.25F, 9, 12) +
+                             Point("accuracy", 0.5F, 3, 21);
+  WriteText(Output(kEvents), points);
+  EXPECT_EQ(Read().size(), 3u);
+  EXPECT_EQ(Restarts(), (Texts{"accuracy>=3 before 21 TENSORBOARD"}));
+  WriteText(Output("train/" + std::string(kEvents)),
+            Framed(BytesField(3, "brain.Event:2")) + points);
+  EXPECT_EQ(Read().size(), 3u);
+  EXPECT_EQ(Restarts(), Texts{});
+}
+
+// Lightning counts the folders of its runs.
+TEST_F(TrialMetricSourceTest, ANewerVersionGoesOnWithTheCurve) {
+  const std::string head = Framed(BytesField(3, "brain.Event:2"));
+  const auto version = [&](int n) {
+    return Output(absl::StrCat("lightning_logs/version_", n, "/", kEvents));
+  };
+  WriteText(version(9), head + Point("accuracy", 0.25F, 4, 11) +
+                            Point("accuracy", 0.5F, 5, 12));
+  EXPECT_EQ(Read().size(), 2u);
+  EXPECT_EQ(Restarts(), (Texts{"accuracy>=4 before 11 TENSORBOARD"}));
+  WriteText(version(10), head + Point("accuracy", 0.75F, 5, 22));
+  EXPECT_EQ(Read(), (Texts{"accuracy@5=0.75 TENSORBOARD"}));
+  EXPECT_EQ(Restarts(), (Texts{"accuracy>=5 before 22 TENSORBOARD"}));
+  // A source that begins anew meets version 10 first, and leaves out what that
+  // ended.
+  source_.Forget(Attempt().attempt);
+  EXPECT_EQ(Read(true), (Texts{"accuracy@5=0.75 TENSORBOARD",
+                               "accuracy@4=0.25 TENSORBOARD"}));
+  EXPECT_EQ(Restarts(), (Texts{"accuracy>=5 before 22 TENSORBOARD"}));
+}
+
+TEST_F(TrialMetricSourceTest, TellsOnlySoManyRestarts) {
+  std::string events = Point("accuracy", 0.5F, 5, 21);
+  for (std::size_t i = 0; i <= kMaxCurveRestarts; ++i) events += Begin(30, 1);
+  WriteText(Output(kEvents), events);
+  Read();
+  EXPECT_EQ(Restarts().size(), kMaxCurveRestarts);
+  EXPECT_EQ(reading_.problems,
+            (Texts{"the event files begin again more than 1000 times; later "
+                   "restarts are overlooked"}));
 }
 
 TEST_F(TrialMetricSourceTest, ATagCountsUnderTheNameThatIsAskedFor) {
@@ -235,6 +339,32 @@ TEST_F(TrialMetricSourceTest, RefusesWhatIsNoPlainFile) {
              "the event file is a symbolic link, which is not followed"}));
   Read(true);
   EXPECT_EQ(reading_.problems, Texts{}) << "each is named once";
+}
+
+// An image may name a user of its own, whom a rootless engine makes another one
+// of this machine.
+TEST_F(TrialMetricSourceTest, WhereOnlyTheAttemptCanWriteEveryUserCounts) {
+  if (::geteuid() != 0) GTEST_SKIP() << "only root can give files away";
+  const std::string events = "work/runs/" + std::string(kEvents);
+  WriteText(run_ / events, Event(1, "accuracy", 0.5F));
+  WriteText(Lines(), "{\"accuracy\": 0.25, \"step\": 2}\n");
+  WriteText(run_ / "metrics/master-replica-0.metrics",
+            "{\"accuracy\": \"0.125\", \"global_step\": \"3\"}\n");
+  WriteText(Output(kEvents), Event(4, "accuracy", 0.75F));
+  for (const std::string& path :
+       {std::string(run_ / events), Lines(),
+        std::string(run_ / "metrics/master-replica-0.metrics"),
+        Output(kEvents)}) {
+    ASSERT_EQ(::chown(path.c_str(), 4711, 4711), 0) << path;
+  }
+  EXPECT_EQ(Read(true).size(), 3u);
+  EXPECT_EQ(reading_.problems,
+            (Texts{"the event file belongs to another user, who is not "
+                   "believed"}));
+  source_.Forget(Attempt().attempt);
+  spec_.training_input.master.config.image_uri = "trainer:7";
+  EXPECT_EQ(Read(true).size(), 4u);
+  EXPECT_EQ(reading_.problems, Texts{});
 }
 
 TEST_F(TrialMetricSourceTest, TheChiefCountsAndOthersAreKeptBeside) {

@@ -1,6 +1,9 @@
 #include "tests/fakes/memory_store.h"
 
+#include <algorithm>
 #include <utility>
+
+#include "base/status_macros.h"
 
 namespace vernier {
 
@@ -36,7 +39,39 @@ absl::StatusOr<bool> MemoryStore::Measurements::Holds(
   return false;
 }
 
+absl::StatusOr<bool> MemoryStore::Measurements::Void(
+    const AttemptKey& attempt, const CurveRestart& restart) {
+  bool is_any = false;
+  for (auto& [key, row] : rows) {
+    const auto& [study, trial, number, metric, step, time] = key;
+    if (AttemptKey{study, trial, number} != attempt ||
+        metric != restart.metric || step < restart.from_step ||
+        time >= restart.at || row.road != restart.road || row.is_void) {
+      continue;
+    }
+    row.is_void = true;
+    void_in_item.push_back(key);
+    is_any = true;
+  }
+  return is_any;
+}
+
+absl::StatusOr<std::vector<Measurement>> MemoryStore::Measurements::List(
+    StudyId study, TrialId trial, const std::string& metric) const {
+  std::vector<Measurement> list;
+  const Key first{study, trial, 0, "", 0, Timestamp{}};
+  for (auto row = rows.lower_bound(first); row != rows.end(); ++row) {
+    const auto& [row_study, row_trial, attempt, name, step, time] = row->first;
+    if (row_study != study || row_trial != trial) break;
+    if (row->second.is_void || (!metric.empty() && name != metric)) continue;
+    list.push_back({name, step, time, row->second.value, row->second.elapsed,
+                    attempt, row->second.road});
+  }
+  return list;
+}
+
 void MemoryStore::Measurements::UndoItem() {
+  for (const Key& key : void_in_item) rows.at(key).is_void = false;
   for (const Key& key : new_in_item) rows.erase(key);
 }
 
@@ -44,6 +79,7 @@ absl::Status MemoryStore::StartWrite() {
   if (!health_.ok()) return absl::UnavailableError(health_.message());
   state_.BeginItem();
   measurements_.new_in_item.clear();
+  measurements_.void_in_item.clear();
   return std::exchange(next_write_, absl::OkStatus());
 }
 
@@ -144,16 +180,9 @@ absl::StatusOr<std::vector<Measurement>> MemoryStore::ListMeasurements(
       static_cast<std::size_t>(ToInt(trial)) > found->trials.size()) {
     return absl::NotFoundError("no such trial");
   }
-  std::vector<Measurement> list;
-  const Measurements::Key first{study, trial, 0, "", 0, Timestamp{}};
-  for (auto row = measurements_.rows.lower_bound(first);
-       row != measurements_.rows.end() && list.size() < limit; ++row) {
-    const auto& [row_study, row_trial, attempt, name, step, time] = row->first;
-    if (row_study != study || row_trial != trial) break;
-    if (!metric.empty() && name != metric) continue;
-    list.push_back({name, step, time, row->second.value, row->second.elapsed,
-                    attempt, row->second.road});
-  }
+  VERNIER_ASSIGN_OR_RETURN(std::vector<Measurement> list,
+                           measurements_.List(study, trial, metric));
+  list.resize(std::min(list.size(), limit));
   return list;
 }
 
@@ -167,7 +196,9 @@ MemoryStore::ListStudyMeasurements(StudyId study, TrialId first, TrialId last,
   std::vector<TrialMeasurement> list;
   for (const auto& [key, row] : measurements_.rows) {
     const auto& [row_study, trial, attempt, name, step, time] = key;
-    if (row_study != study || trial < first || trial > last) continue;
+    if (row_study != study || trial < first || trial > last || row.is_void) {
+      continue;
+    }
     if (list.size() == limit) break;
     list.push_back(
         {trial, {name, step, time, row.value, row.elapsed, attempt, row.road}});

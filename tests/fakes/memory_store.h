@@ -63,15 +63,21 @@ class MemoryStore final : public Store {
                                const Measurement& measurement) override;
     absl::StatusOr<bool> Insert(const AttemptKey& attempt,
                                 const Measurement& measurement) override;
+    absl::StatusOr<bool> Void(const AttemptKey& attempt,
+                              const CurveRestart& restart) override;
+    absl::StatusOr<std::vector<Measurement>> List(
+        StudyId study, TrialId trial, const std::string& metric) const override;
     void UndoItem();
 
     struct Row {
       double value = 0;
       std::chrono::microseconds elapsed{0};
       MetricRoad road = MetricRoad::kReport;
+      bool is_void = false;
     };
     std::map<Key, Row> rows;
     std::vector<Key> new_in_item;
+    std::vector<Key> void_in_item;
   };
 
   /// Creates a job or a study by its rule.

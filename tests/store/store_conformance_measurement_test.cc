@@ -82,6 +82,111 @@ TEST_P(StoreConformanceTest, WhatAReaderTimesIsTheSameAtAnotherTime) {
   EXPECT_EQ(Trial(study, 1).objective.finite_count, 1);
 }
 
+Measurement Event(std::int64_t step, double value, int at,
+                  const std::string& metric = "loss") {
+  return By(MetricRoad::kEvents, Report(step, value, metric, at));
+}
+
+// A restart that TensorBoard would show, too: of the objective, by event files.
+CurveRestart Restart(std::int64_t from_step, int at,
+                     const std::string& metric = "loss") {
+  return {metric, MetricRoad::kEvents, from_step, At(at)};
+}
+
+TEST_P(StoreConformanceTest, ARestartTakesLaterStepsBack) {
+  const StudyId study = AddRunningJob();
+  const AttemptKey key{study, TrialId{1}, 1};
+  const auto list = [&](const std::string& metric) {
+    return MeasurementsText(
+        store().ListMeasurements(study, TrialId{1}, metric, 99).value());
+  };
+  MustCommit({AddMeasurements{
+      key,
+      {Event(4, 4, 104), Event(5, 90, 105), Event(6, std::nan(""), 106),
+       Event(7, 80, 107), Event(7, 70, 107, "accuracy")}}});
+  AddMeasurements again{key, {Event(5, 5, 205)}};
+  again.restarts = {Restart(5, 200)};
+  MustCommit({again});
+  const std::string expected =
+      MeasurementsText({Event(4, 4, 104), Event(5, 5, 205)});
+  EXPECT_EQ(list("loss"), expected);
+  EXPECT_EQ(list("accuracy"),
+            MeasurementsText({Event(7, 70, 107, "accuracy")}));
+  EXPECT_EQ(store()
+                .ListStudyMeasurements(study, TrialId{1}, TrialId{1}, 99)
+                .value()
+                .size(),
+            3u);
+  ObjectiveSummary objective = Trial(study, 1).objective;
+  EXPECT_EQ(objective.last, (FinalMeasurement{5, 5}));
+  EXPECT_EQ(objective.last_reported_at, At(205));
+  EXPECT_EQ(objective.best, (FinalMeasurement{5, 5}));
+  EXPECT_EQ(objective.finite_count, 2);
+  EXPECT_EQ(objective.not_finite_count, 0);
+  // A reader that begins anew says all of it again.
+  again.measurements.insert(again.measurements.begin(),
+                            {Event(5, 90, 105), Event(7, 80, 107)});
+  MustCommit({again});
+  EXPECT_EQ(list("loss"), expected);
+  EXPECT_EQ(Trial(study, 1).objective.finite_count, 2);
+}
+
+TEST_P(StoreConformanceTest, ARestartTakesNothingElseBack) {
+  const StudyId study = AddRunningJob();
+  const AttemptKey key{study, TrialId{1}, 1};
+  MustCommit({AddMeasurements{
+      key,
+      {Event(4, 1, 104), By(MetricRoad::kStdout, Report(9, 2, "noise")),
+       Event(9, 3, 109)}}});
+  const auto everything = [&] {
+    return Everything() +
+           MeasurementsText(
+               store().ListMeasurements(study, TrialId{1}, "", 99).value());
+  };
+  const std::string before = everything();
+  AddMeasurements change{key, {}};
+  change.restarts = {Restart(10, 200), Restart(0, 104), Restart(0, 300, "new"),
+                     Restart(0, 300, "noise")};
+  MustCommit({change});
+  EXPECT_EQ(everything(), before);
+}
+
+TEST_P(StoreConformanceTest,
+       ARestartTakesEarlierAttemptsBackWhateverTheirTime) {
+  const StudyId study = AddRunningJob();
+  const AttemptKey first{study, TrialId{1}, 1};
+  const AttemptKey second{study, TrialId{1}, 2};
+  AddMeasurements change{second, {Event(3, 8, 203)}};
+  change.restarts = {Restart(3, 202)};
+  MustCommit({AddMeasurements{first, {Event(2, 1, 102), Event(50, 99, 999)}},
+              Exit(first, 1), Launch(second), change});
+  EXPECT_EQ(Trial(study, 1).objective.best, (FinalMeasurement{3, 8}));
+  EXPECT_EQ(Trial(study, 1).objective.finite_count, 2);
+}
+
+TEST_P(StoreConformanceTest, ARefusedChangeTakesNothingBack) {
+  const StudyId study = AddRunningJob();
+  const AttemptKey key{study, TrialId{1}, 1};
+  MustCommit({AddMeasurements{key, {Event(5, 90, 105)}}});
+  AddMeasurements change{key, {}};
+  change.restarts = {Restart(5, 200)};
+  Refuses(StatusCode::kInvalidArgument,
+          {change, AddMeasurements{key, {Report(1, 3, "")}}});
+  EXPECT_EQ(store().ListMeasurements(study, TrialId{1}, "", 9).value().size(),
+            1u);
+}
+
+TEST_P(StoreConformanceTest, ATrialMayHaveTakenEverythingBack) {
+  const StudyId study = AddRunningJob();
+  const AttemptKey key{study, TrialId{1}, 1};
+  AddMeasurements change{key, {Event(5, 90, 105)}};
+  change.restarts = {Restart(0, 200)};
+  MustCommit({change});
+  EXPECT_FALSE(Trial(study, 1).objective.last.has_value());
+  EXPECT_FALSE(Trial(study, 1).objective.best.has_value());
+  EXPECT_EQ(Trial(study, 1).objective.road, MetricRoad::kEvents);
+}
+
 TEST_P(StoreConformanceTest, KeepsTheFirstOfEqualBests) {
   const StudyId study = AddRunningJob();
   MustCommit(

@@ -245,13 +245,40 @@ TEST_F(UpgradeTest, KeepsTheLeasesOfTheTenthSchema) {
                   .ok());
 }
 
+// What the eleventh schema holds counts, and may be taken back from now on.
+TEST_F(UpgradeTest, LetsTrialsOfTheEleventhSchemaGoBack) {
+  MakeFixture("schema_0011", path_);
+  const StudyId study{1};
+  {
+    const auto store = Open();
+    ASSERT_NE(store, nullptr);
+    const std::string metric =
+        ObjectiveOf(*store->Snapshot()->at(study)->spec).name;
+    EXPECT_EQ(
+        store->ListMeasurements(study, TrialId{1}, metric, 9).value().size(),
+        2u);
+    AddMeasurements change{{study, TrialId{2}, 1}, {}};
+    change.restarts = {
+        {metric, MetricRoad::kStdout, /*from_step=*/2, Timestamp::max()}};
+    ASSERT_TRUE(store->Commit({change}, At(1)).ok());
+    EXPECT_EQ(
+        store->ListMeasurements(study, TrialId{2}, metric, 9).value().size(),
+        1u);
+  }
+  EXPECT_TRUE(CheckStore(path_).ok()) << CheckStore(path_);
+  const TrialRecord trial =
+      Open()->Snapshot()->at(study)->trials.Get(TrialId{2});
+  EXPECT_EQ(trial.objective.finite_count, 1);
+  EXPECT_EQ(trial.objective.last->step, 1);
+}
+
 // Releases brought databases up to their own schema and no further, so that
 // there are some of every schema.
 TEST_F(UpgradeTest, AnUpgradeMayStopAtEverySchemaOnTheWay) {
   for (const char* name :
        {"schema_0001", "schema_0003", "schema_0004", "schema_0005",
-        "schema_0005_job", "schema_0005_paused", "schema_0008",
-        "schema_0010"}) {
+        "schema_0005_job", "schema_0005_paused", "schema_0008", "schema_0010",
+        "schema_0011"}) {
     std::optional<std::string> at_once;
     for (std::size_t stop = 0; stop < Migrations().size(); ++stop) {
       const TemporaryFolder folder;

@@ -6,7 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/shown_text.h"
-#include "cluster/metrics/file_reading.h"
+#include "cluster/metrics/files/file_reading.h"
 #include "cluster/metrics/python_json.h"
 
 namespace vernier {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cluster/metrics/file_reading.h"
+#include "cluster/metrics/files/file_reading.h"
 #include "study/measurement.h"
 
 namespace vernier {

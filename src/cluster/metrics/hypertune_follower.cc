@@ -68,8 +68,10 @@ bool HypertuneFollower::Read(int directory, LastLine last_line, bool may_skip,
                                       {ReplicaRole::kEvaluator, 0}};
   bool is_unfinished = false;
   for (std::size_t i = 0; i < stamps_.size(); ++i) {
-    const MetricFile file = OpenMetricFile(
-        directory, MetricFileName(kReporters[i]).c_str(), "the metric file");
+    // Nobody else can enter the folder that the directory is in.
+    const MetricFile file =
+        OpenMetricFile(directory, MetricFileName(kReporters[i]).c_str(),
+                       "the metric file", FileOwner::kAnyone);
     fresh.is_partial |= file.is_shortage;
     is_unfinished |= file.is_shortage;
     if (!file.problem.empty()) AddProblem(file.problem, fresh.problems);

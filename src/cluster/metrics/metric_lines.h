@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "cluster/metrics/file_reading.h"
+#include "cluster/metrics/files/file_reading.h"
 
 namespace vernier {
 

@@ -15,8 +15,10 @@ static_assert(kChunk > kMaxMetricLine);
 
 bool MetricLinesFollower::Read(int directory, LastLine last_line, bool may_skip,
                                Timestamp now, MetricReading& fresh) {
+  // Nobody else can enter the folder that the directory is in.
   const MetricFile file =
-      OpenMetricFile(directory, name_.c_str(), "the file of VERNIER_METRICS");
+      OpenMetricFile(directory, name_.c_str(), "the file of VERNIER_METRICS",
+                     FileOwner::kAnyone);
   fresh.is_partial |= file.is_shortage;
   if (!file.problem.empty()) AddProblem(file.problem, fresh.problems);
   if (!file.fd.is_open()) return file.is_shortage;

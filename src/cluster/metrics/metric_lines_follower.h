@@ -4,8 +4,8 @@
 #include <string>
 
 #include "base/clock.h"
-#include "cluster/metrics/file_reading.h"
-#include "cluster/metrics/metric_file_access.h"
+#include "cluster/metrics/files/file_reading.h"
+#include "cluster/metrics/files/metric_file_access.h"
 #include "cluster/metrics/metric_lines.h"
 #include "trials/jobs/launcher.h"
 

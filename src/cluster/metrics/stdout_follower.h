@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "cluster/metrics/file_reading.h"
-#include "cluster/metrics/metric_file_access.h"
+#include "cluster/metrics/files/file_reading.h"
+#include "cluster/metrics/files/metric_file_access.h"
 #include "cluster/metrics/stdout_metrics.h"
 #include "trials/jobs/launcher.h"
 

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cluster/metrics/file_reading.h"
+#include "cluster/metrics/files/file_reading.h"
 #include "study/metrics/metric_pattern.h"
 
 namespace vernier {

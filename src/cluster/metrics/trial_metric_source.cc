@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <utility>
 
@@ -23,6 +24,15 @@ std::vector<std::string> TunedMetrics(const JobSpec& spec) {
 bool IsOwnFolder(const std::string& path) {
   struct stat info;
   return ::lstat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+// Programs in containers write as the image's user, where people allowed it.
+bool HasImages(const JobSpec& spec) {
+  const std::vector<ReplicaId> replicas = GangReplicas(spec.training_input);
+  return std::any_of(
+      replicas.begin(), replicas.end(), [&](const ReplicaId& replica) {
+        return !ImageOf(spec.training_input, replica.role).empty();
+      });
 }
 
 // The chief's reports count, and an evaluator's, which reports for it; other
@@ -71,11 +81,14 @@ TrialMetricSource::Followed& TrialMetricSource::Find(const LiveAttempt& attempt,
                                    ? options_.output_folder(attempt, spec)
                                    : TrialJobDir(spec, attempt.attempt.trial);
     if (!folder.empty()) {
-      followed.events.emplace(folder, TunedMetrics(spec), attempt.intended_at);
+      followed.events.emplace(
+          folder, TunedMetrics(spec), attempt.intended_at,
+          HasImages(spec) ? FileOwner::kAnyone : FileOwner::kService);
     }
     // By default torch and tensorboardX write below "runs".
     followed.work_events.emplace(WorkDirectory(attempt.run_dir),
-                                 TunedMetrics(spec), attempt.intended_at);
+                                 TunedMetrics(spec), attempt.intended_at,
+                                 FileOwner::kAnyone);
   }
   if (ListensTo(sources, MetricSourceKind::kStdout)) {
     StdoutRules rules = StdoutRulesOf(spec);

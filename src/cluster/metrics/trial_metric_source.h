@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "cluster/metrics/event_folder_follower.h"
 #include "cluster/metrics/folder_watch.h"
 #include "cluster/metrics/hypertune_follower.h"
 #include "cluster/metrics/metric_lines_follower.h"
 #include "cluster/metrics/stdout_follower.h"
+#include "cluster/metrics/tensorboard/event_folder_follower.h"
 #include "trials/jobs/launcher.h"
 
 namespace vernier {

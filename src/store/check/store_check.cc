@@ -114,7 +114,7 @@ constexpr Invariant kInvariants[] = {
      " count(*) FILTER (WHERE kind > 1) FROM measurement m JOIN metric"
      " ON metric.id = m.metric WHERE m.study = t.study"
      " AND m.trial = t.number AND metric.name = o.name"
-     " AND m.road = t.objective_road)"
+     " AND m.road = t.objective_road AND m.is_void = 0)"
      // What a version with another metric counted, or did not, stays.
      " AND NOT EXISTS (SELECT 1 FROM version v JOIN attempt a"
      " ON a.study = v.study AND a.trial = t.number"

@@ -65,6 +65,16 @@ class MeasurementTable {
   /// exists, whatever its time.
   virtual absl::StatusOr<bool> Holds(const AttemptKey& attempt,
                                      const Measurement& measurement) = 0;
+
+  /// Makes those of this attempt's measurements void that `restart` ends, which
+  /// came before its time. Returns whether there were any.
+  virtual absl::StatusOr<bool> Void(const AttemptKey& attempt,
+                                    const CurveRestart& restart) = 0;
+
+  /// The trial's measurements of a metric that are not void, with their
+  /// attempts.
+  virtual absl::StatusOr<std::vector<Measurement>> List(
+      StudyId study, TrialId trial, const std::string& metric) const = 0;
 };
 
 /// The state that a change is applied to, and where its effects go.

@@ -147,6 +147,48 @@ void Fold(const MetricGoal& goal, int attempt, const Measurement& measurement,
   }
 }
 
+// The summary anew, of what is not void.
+absl::StatusOr<ObjectiveSummary> Recount(const MetricGoal& goal, StudyId study,
+                                         const TrialRecord& trial,
+                                         MeasurementTable& table) {
+  ObjectiveSummary objective;
+  objective.road = trial.objective.road;
+  VERNIER_ASSIGN_OR_RETURN(const std::vector<Measurement> list,
+                           table.List(study, trial.id, goal.name));
+  for (const Measurement& measurement : list) {
+    if (measurement.road != objective.road) continue;
+    if (std::isfinite(measurement.value)) {
+      FoldFinite(goal, measurement.attempt, measurement, &objective);
+    } else {
+      ++objective.not_finite_count;
+    }
+  }
+  return objective;
+}
+
+// Whether it made measurements of the objective's road void.
+absl::StatusOr<bool> TakeBack(const AddMeasurements& change,
+                              const MetricGoal& goal, const TrialRecord& trial,
+                              MeasurementTable& table) {
+  bool is_objective = false;
+  for (const CurveRestart& restart : change.restarts) {
+    bool is_any = false;
+    for (int number = 1; number <= change.attempt.number; ++number) {
+      CurveRestart own = restart;
+      // An earlier attempt is over, whatever its clock said.
+      if (number < change.attempt.number) own.at = Timestamp::max();
+      VERNIER_ASSIGN_OR_RETURN(
+          const bool is_void,
+          table.Void({change.attempt.study, change.attempt.trial, number},
+                     own));
+      is_any |= is_void;
+    }
+    is_objective |= is_any && restart.metric == goal.name &&
+                    restart.road == trial.objective.road;
+  }
+  return is_objective;
+}
+
 }  // namespace
 
 absl::Status Apply(const AddMeasurements& change, ChangeContext& context) {
@@ -185,6 +227,15 @@ absl::Status Apply(const AddMeasurements& change, ChangeContext& context) {
                              context.measurements.Insert(key, measurement));
     if (!is_new) continue;
     Fold(goal, key.number, measurement, edit());
+  }
+  VERNIER_ASSIGN_OR_RETURN(
+      const bool is_taken_back,
+      TakeBack(change, goal, trial == nullptr ? *before : *trial,
+               context.measurements));
+  if (is_taken_back) {
+    VERNIER_ASSIGN_OR_RETURN(
+        edit()->objective,
+        Recount(goal, key.study, *edit(), context.measurements));
   }
   if (trial == nullptr) return absl::OkStatus();
   context.state.PutTrial(key.study, std::move(trial));

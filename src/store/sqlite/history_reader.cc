@@ -43,6 +43,7 @@ absl::StatusOr<std::vector<Measurement>> ReadMeasurements(
                        " ON metric.id = measurement.metric"
                        " WHERE study = ?1 AND trial = ?2"
                        " AND (?3 = '' OR metric.name = ?3)"
+                       " AND is_void = 0"
                        " ORDER BY attempt, metric.name, step, reported_at_us"
                        " LIMIT ?4"));
   VERNIER_RETURN_IF_ERROR(
@@ -61,10 +62,11 @@ absl::StatusOr<std::vector<TrialMeasurement>> ReadStudyMeasurements(
   VERNIER_ASSIGN_OR_RETURN(
       SqliteStatement rows,
       database.Prepare("SELECT trial, metric.name, step, reported_at_us,"
-                       " value_bits, elapsed_us, attempt"
+                       " value_bits, elapsed_us, attempt, road"
                        " FROM measurement JOIN metric"
                        " ON metric.id = measurement.metric"
                        " WHERE study = ?1 AND trial BETWEEN ?2 AND ?3"
+                       " AND is_void = 0"
                        " ORDER BY trial, attempt, metric.name, step,"
                        " reported_at_us LIMIT ?4"));
   VERNIER_RETURN_IF_ERROR(

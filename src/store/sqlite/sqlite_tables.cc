@@ -2,10 +2,12 @@
 
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "base/status_macros.h"
 #include "store/events/event_payload.h"
+#include "store/sqlite/history_reader.h"
 #include "store/sqlite/timestamp_column.h"
 
 namespace vernier {
@@ -97,6 +99,10 @@ constexpr char kAddMeasurement[] =
 constexpr char kFindMeasurement[] =
     "SELECT 1 FROM measurement WHERE study = ? AND trial = ? AND attempt = ?"
     " AND metric = ? AND step = ? AND kind = ? AND value_bits = ? LIMIT 1";
+constexpr char kVoidMeasurements[] =
+    "UPDATE measurement SET is_void = 1 WHERE study = ? AND trial = ?"
+    " AND attempt = ? AND metric = ? AND step >= ? AND reported_at_us < ?"
+    " AND road = ? AND is_void = 0";
 constexpr char kAddRequest[] =
     "INSERT INTO request (id, study, job_digest, created_at_us, trial)"
     " VALUES (?, ?, ?, ?, ?)";
@@ -142,6 +148,7 @@ absl::Status SqliteTables::PrepareStatements() {
       {&add_metric_, kAddMetric},
       {&add_measurement_, kAddMeasurement},
       {&find_measurement_, kFindMeasurement},
+      {&void_measurements_, kVoidMeasurements},
       {&add_request_, kAddRequest},
       {&add_event_, kAddEvent},
       {&add_point_, kAddPoint},
@@ -375,6 +382,23 @@ absl::StatusOr<bool> SqliteTables::Holds(const AttemptKey& attempt,
                                  attempt.number, metric, measurement.step,
                                  KindOf(measurement.value),
                                  vernier::BitsOf(measurement.value));
+}
+
+absl::StatusOr<bool> SqliteTables::Void(const AttemptKey& attempt,
+                                        const CurveRestart& restart) {
+  const auto metric = metric_ids_.find(restart.metric);
+  if (metric == metric_ids_.end()) return false;
+  VERNIER_RETURN_IF_ERROR(void_measurements_.Run(
+      ToInt(attempt.study), ToInt(attempt.trial), attempt.number,
+      metric->second, restart.from_step, Micros(restart.at),
+      static_cast<int>(restart.road)));
+  return database_.changes() > 0;
+}
+
+absl::StatusOr<std::vector<Measurement>> SqliteTables::List(
+    StudyId study, TrialId trial, const std::string& metric) const {
+  return ReadMeasurements(database_, study, trial, metric,
+                          std::numeric_limits<std::size_t>::max());
 }
 
 absl::StatusOr<std::int64_t> SqliteTables::MetricId(const std::string& name) {

@@ -33,6 +33,10 @@ class SqliteTables final : public MeasurementTable {
                              const Measurement& measurement) override;
   absl::StatusOr<bool> Insert(const AttemptKey& attempt,
                               const Measurement& measurement) override;
+  absl::StatusOr<bool> Void(const AttemptKey& attempt,
+                            const CurveRestart& restart) override;
+  absl::StatusOr<std::vector<Measurement>> List(
+      StudyId study, TrialId trial, const std::string& metric) const override;
 
   /// Follow the savepoints of the caller's transaction.
   void BeginItem() { item_mark_ = new_metrics_.size(); }
@@ -68,7 +72,7 @@ class SqliteTables final : public MeasurementTable {
   SqliteStatement add_job_, change_job_, revise_job_, add_trial_, change_trial_,
       change_objective_, add_attempt_, change_attempt_, add_lease_,
       release_leases_, add_metric_, add_measurement_, find_measurement_,
-      add_request_, add_event_, add_point_;
+      void_measurements_, add_request_, add_event_, add_point_;
   StudyTables study_tables_;
   std::unordered_map<std::string, std::int64_t> metric_ids_;
   std::vector<std::string> new_metrics_;  // Not yet committed.

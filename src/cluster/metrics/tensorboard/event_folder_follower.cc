@@ -1,4 +1,4 @@
-#include "cluster/metrics/event_folder_follower.h"
+#include "cluster/metrics/tensorboard/event_folder_follower.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -8,11 +8,12 @@
 #include <cerrno>
 #include <filesystem>
 #include <memory>
+#include <tuple>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "base/shown_text.h"
-#include "cluster/metrics/event_metric_names.h"
+#include "cluster/metrics/tensorboard/event_metric_names.h"
 
 namespace vernier {
 namespace {
@@ -85,16 +86,25 @@ struct CloseFolder {
 
 EventFolderFollower::EventFolderFollower(std::string root,
                                          std::vector<std::string> metrics,
-                                         Timestamp since)
+                                         Timestamp since, FileOwner owner)
     : root_(std::move(root)),
       metrics_(std::move(metrics)),
+      owner_(owner),
       since_(since - kClockLag) {
   folders_.emplace_back();
 }
 
 void EventFolderFollower::Read(bool final, Timestamp now,
                                MetricReading& fresh) {
+  const std::size_t known = files_.size();
   FindFiles(now, fresh);
+  if (files_.size() > known) {
+    // By their names, which hold the time of each one's beginning: a file that
+    // says that a program began again comes after those that it ends.
+    std::sort(files_.begin(), files_.end(), [](const File& a, const File& b) {
+      return std::tie(a.folder, a.name) < std::tie(b.folder, b.name);
+    });
+  }
   std::size_t budget = kBytesOfRead;
   for (File& file : files_) {
     if (ReadFile(file, final, budget, fresh)) fresh.has_more = true;
@@ -200,7 +210,8 @@ bool EventFolderFollower::ReadFile(File& file, bool final, std::size_t& budget,
     return false;
   }
   if (budget == 0) return true;
-  const MetricFile opened = OpenMetricFile(AT_FDCWD, path.c_str(), kWhat);
+  const MetricFile opened =
+      OpenMetricFile(AT_FDCWD, path.c_str(), kWhat, owner_);
   fresh.is_partial |= opened.is_shortage;
   if (!opened.problem.empty()) AddProblem(opened.problem, fresh.problems);
   if (!opened.fd.is_open()) return false;
@@ -240,21 +251,45 @@ bool EventFolderFollower::ReadFile(File& file, bool final, std::size_t& budget,
 
 void EventFolderFollower::Take(File& file, EventReading reading,
                                MetricReading& fresh) {
-  for (const Measurement& measurement : reading.measurements) {
-    for (const Target& target : TargetsOf(file, measurement.metric)) {
-      if (!target.is_asked_for &&
-          ++other_points_[target.metric] > kMaxOtherPoints) {
-        continue;
-      }
-      Measurement taken = measurement;
-      taken.metric = target.metric;
-      taken.road = target.road;
-      taken.reported_at += OwnInstant(target.road);
-      fresh.measurements.push_back(std::move(taken));
+  std::size_t taken = 0;
+  for (const EventRestart& restart : reading.restarts) {
+    for (; taken < restart.before; ++taken) {
+      TakePoint(file, reading.measurements[taken], fresh);
     }
+    restarts_.TakeStart(file.folder, restart.from_step, restart.at);
+  }
+  for (; taken < reading.measurements.size(); ++taken) {
+    TakePoint(file, reading.measurements[taken], fresh);
+  }
+  for (CurveRestart& restart : restarts_.TakeNew()) {
+    fresh.restarts.push_back(std::move(restart));
+  }
+  if (restarts_.is_full()) {
+    AddProblem(absl::StrCat("the event files begin again more than ",
+                            kMaxCurveRestarts,
+                            " times; later restarts are overlooked"),
+               fresh.problems);
   }
   for (std::string& problem : reading.problems) {
     AddProblem(std::move(problem), fresh.problems);
+  }
+}
+
+void EventFolderFollower::TakePoint(File& file, const Measurement& measurement,
+                                    MetricReading& fresh) {
+  EventPlace place{file.folder, 0, file.reader.file_version() < 2};
+  for (const Target& target : TargetsOf(file, measurement.metric)) {
+    Measurement taken = measurement;
+    taken.metric = target.metric;
+    taken.road = target.road;
+    taken.reported_at += OwnInstant(target.road);
+    place.version = target.version;
+    if (!restarts_.TakePoint(place, taken)) continue;
+    if (!target.is_asked_for &&
+        ++other_points_[target.metric] > kMaxOtherPoints) {
+      continue;
+    }
+    fresh.measurements.push_back(std::move(taken));
   }
 }
 
@@ -268,7 +303,8 @@ const std::vector<EventFolderFollower::Target>& EventFolderFollower::TargetsOf(
     const bool is_asked_for = std::find(metrics_.begin(), metrics_.end(),
                                         name.metric) != metrics_.end();
     if (is_asked_for) {
-      targets.push_back({name.metric, RoadOf(name.rank.kind), true});
+      targets.push_back(
+          {name.metric, RoadOf(name.rank.kind), name.rank.version, true});
     }
   }
   const bool has_room =
@@ -276,8 +312,9 @@ const std::vector<EventFolderFollower::Target>& EventFolderFollower::TargetsOf(
       (!names.empty() && other_points_.count(names.front().metric) > 0);
   if (targets.empty() && !names.empty() && has_room) {
     other_points_[names.front().metric];
+    const EventSeriesRank& rank = names.front().rank;
     targets.push_back(
-        {names.front().metric, RoadOf(names.front().rank.kind), false});
+        {names.front().metric, RoadOf(rank.kind), rank.version, false});
   }
   // Beyond that a tag is looked up again and again, but not kept.
   if (file.targets.size() >= kMaxMetricsOfRecord) file.targets.clear();

@@ -1,4 +1,4 @@
-#include "cluster/metrics/file_reading.h"
+#include "cluster/metrics/files/file_reading.h"
 
 #include <algorithm>
 #include <chrono>

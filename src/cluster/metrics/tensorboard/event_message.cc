@@ -1,13 +1,14 @@
-#include "cluster/metrics/event_message.h"
+#include "cluster/metrics/tensorboard/event_message.h"
 
 #include <bit>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "base/shown_text.h"
-#include "cluster/metrics/file_reading.h"
-#include "cluster/metrics/tensor_scalar.h"
-#include "cluster/metrics/wire_reader.h"
+#include "base/whole_number.h"
+#include "cluster/metrics/files/file_reading.h"
+#include "cluster/metrics/tensorboard/tensor_scalar.h"
+#include "cluster/metrics/tensorboard/wire_reader.h"
 
 namespace vernier {
 namespace {
@@ -17,6 +18,7 @@ using Type = WireField::Type;
 // Numbers of fields, as TensorFlow's event.proto and summary.proto give them.
 constexpr std::uint32_t kWallTime = 1;
 constexpr std::uint32_t kStep = 2;
+constexpr std::uint32_t kFileVersion = 3;
 constexpr std::uint32_t kSummary = 5;
 constexpr std::uint32_t kSessionLog = 7;
 
@@ -109,6 +111,12 @@ bool TakeSummary(std::string_view summary, EventMessage& event) {
   return !reader.is_malformed();
 }
 
+std::int64_t FileVersionOf(std::string_view text) {
+  constexpr std::string_view kPrefix = "brain.Event:";
+  if (text.starts_with(kPrefix)) text.remove_prefix(kPrefix.size());
+  return ParseWholeNumber(text).value_or(0);
+}
+
 bool TakeSessionLog(std::string_view session_log, EventMessage& event) {
   constexpr std::uint64_t kStart = 1;
   WireReader reader(session_log);
@@ -129,6 +137,8 @@ std::optional<EventMessage> ReadEventMessage(std::string_view message) {
       event.wall_time = std::bit_cast<double>(field->value);
     } else if (field->Is(kStep, Type::kVarint)) {
       event.step = static_cast<std::int64_t>(field->value);
+    } else if (field->Is(kFileVersion, Type::kBytes)) {
+      event.file_version = FileVersionOf(field->bytes);
     } else if (field->Is(kSummary, Type::kBytes)) {
       is_good = TakeSummary(field->bytes, event);
     } else if (field->Is(kSessionLog, Type::kBytes)) {

@@ -1,4 +1,4 @@
-#include "cluster/metrics/metric_file_access.h"
+#include "cluster/metrics/files/metric_file_access.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -20,7 +20,8 @@ bool IsShortage(int error) {
   return error == EMFILE || error == ENFILE || error == ENOMEM;
 }
 
-MetricFile OpenMetricFile(int directory, const char* name, const char* what) {
+MetricFile OpenMetricFile(int directory, const char* name, const char* what,
+                          FileOwner owner) {
   MetricFile file;
   UniqueFd fd(::openat(directory, name,
                        O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
@@ -32,7 +33,8 @@ MetricFile OpenMetricFile(int directory, const char* name, const char* what) {
     if (error == EACCES) why = "may not be read by the service's user";
   } else if (!S_ISREG(file.info.st_mode)) {
     why = "is no regular file";
-  } else if (file.info.st_uid != ::geteuid() && file.info.st_uid != 0) {
+  } else if (owner == FileOwner::kService && file.info.st_uid != ::geteuid() &&
+             file.info.st_uid != 0) {
     why = "belongs to another user, who is not believed";
   } else {
     file.fd = std::move(fd);

@@ -1,4 +1,4 @@
-#include "cluster/metrics/wire_reader.h"
+#include "cluster/metrics/tensorboard/wire_reader.h"
 
 #include <cstddef>
 

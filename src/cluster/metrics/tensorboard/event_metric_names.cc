@@ -1,4 +1,4 @@
-#include "cluster/metrics/event_metric_names.h"
+#include "cluster/metrics/tensorboard/event_metric_names.h"
 
 #include <algorithm>
 #include <cstddef>

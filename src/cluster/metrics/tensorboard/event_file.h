@@ -1,12 +1,12 @@
-#ifndef VERNIER_CLUSTER_METRICS_EVENT_FILE_H_
-#define VERNIER_CLUSTER_METRICS_EVENT_FILE_H_
+#ifndef VERNIER_CLUSTER_METRICS_TENSORBOARD_EVENT_FILE_H_
+#define VERNIER_CLUSTER_METRICS_TENSORBOARD_EVENT_FILE_H_
 
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <vector>
 
-#include "cluster/metrics/file_reading.h"
+#include "cluster/metrics/files/file_reading.h"
 
 namespace vernier {
 
@@ -22,6 +22,7 @@ struct EventRestart {
   /// Earlier measurements of this file's folder that have this step or a later
   /// one count no more.
   std::int64_t from_step = 0;
+  Timestamp at{};
 };
 
 struct EventReading : FileReading {
@@ -55,15 +56,20 @@ class EventFileReader {
   /// Nothing of the file can be read from offset() on.
   bool is_damaged() const { return is_damaged_; }
 
+  /// The version that the file gives itself; 0 if it has not so far. Files
+  /// before version 2 do not say where a program began again.
+  std::int64_t file_version() const { return file_version_; }
+
  private:
   /// The bytes that the next record takes, or 0 if it is to be waited for.
   std::uint64_t TakeRecord(std::string_view bytes, EventReading& reading);
-  void TakeData(std::string_view data, EventReading& reading) const;
+  void TakeData(std::string_view data, EventReading& reading);
 
   std::uint64_t offset_ = 0;
   bool is_damaged_ = false;
+  std::int64_t file_version_ = 0;
 };
 
 }  // namespace vernier
 
-#endif  // VERNIER_CLUSTER_METRICS_EVENT_FILE_H_
+#endif  // VERNIER_CLUSTER_METRICS_TENSORBOARD_EVENT_FILE_H_

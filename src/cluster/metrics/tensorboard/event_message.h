@@ -1,5 +1,5 @@
-#ifndef VERNIER_CLUSTER_METRICS_EVENT_MESSAGE_H_
-#define VERNIER_CLUSTER_METRICS_EVENT_MESSAGE_H_
+#ifndef VERNIER_CLUSTER_METRICS_TENSORBOARD_EVENT_MESSAGE_H_
+#define VERNIER_CLUSTER_METRICS_TENSORBOARD_EVENT_MESSAGE_H_
 
 #include <cstdint>
 #include <optional>
@@ -22,6 +22,9 @@ struct EventMessage {
   /// The program began (again) at this step: what it wrote before of this and
   /// later steps counts no more.
   bool is_restart = false;
+  /// N of "brain.Event:N", which a file's first event has; 0 if it is no
+  /// number.
+  std::optional<std::int64_t> file_version;
   /// At most kMaxMetricsOfRecord.
   std::vector<SummaryScalar> scalars;
   /// Why some numbers are not among them; at most kMaxMetricProblems.
@@ -40,4 +43,4 @@ bool BeginsSummary(std::string_view prefix);
 
 }  // namespace vernier
 
-#endif  // VERNIER_CLUSTER_METRICS_EVENT_MESSAGE_H_
+#endif  // VERNIER_CLUSTER_METRICS_TENSORBOARD_EVENT_MESSAGE_H_

@@ -1,4 +1,4 @@
-#include "cluster/metrics/event_file.h"
+#include "cluster/metrics/tensorboard/event_file.h"
 
 #include <algorithm>
 #include <optional>
@@ -8,8 +8,8 @@
 #include "absl/strings/str_cat.h"
 #include "base/crc32c.h"
 #include "base/shown_text.h"
-#include "cluster/metrics/event_message.h"
-#include "cluster/metrics/wire_reader.h"
+#include "cluster/metrics/tensorboard/event_message.h"
+#include "cluster/metrics/tensorboard/wire_reader.h"
 
 namespace vernier {
 namespace {
@@ -32,8 +32,7 @@ bool IsEventFileName(std::string_view name) {
   return name.find("tfevents") != std::string_view::npos;
 }
 
-void EventFileReader::TakeData(std::string_view data,
-                               EventReading& reading) const {
+void EventFileReader::TakeData(std::string_view data, EventReading& reading) {
   std::optional<EventMessage> event = ReadEventMessage(data);
   if (!event) {
     AddProblem(
@@ -42,14 +41,17 @@ void EventFileReader::TakeData(std::string_view data,
         reading.problems);
     return;
   }
-  if (event->is_restart) {
-    reading.restarts.push_back({reading.measurements.size(), event->step});
+  if (event->file_version) file_version_ = *event->file_version;
+  const std::optional<Timestamp> time = TimeOfSeconds(event->wall_time);
+  // Without a time it could not be told what came before.
+  if (event->is_restart && time) {
+    reading.restarts.push_back(
+        {reading.measurements.size(), event->step, *time});
   }
   for (std::string& problem : event->problems) {
     AddProblem(std::move(problem), reading.problems);
   }
   if (event->scalars.empty()) return;
-  const std::optional<Timestamp> time = TimeOfSeconds(event->wall_time);
   if (!time) {
     AddProblem(absl::StrCat("the time of the event at byte ", offset_,
                             " is not a number of seconds: ", event->wall_time),

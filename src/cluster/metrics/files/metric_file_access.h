@@ -1,5 +1,5 @@
-#ifndef VERNIER_CLUSTER_METRICS_METRIC_FILE_ACCESS_H_
-#define VERNIER_CLUSTER_METRICS_METRIC_FILE_ACCESS_H_
+#ifndef VERNIER_CLUSTER_METRICS_FILES_METRIC_FILE_ACCESS_H_
+#define VERNIER_CLUSTER_METRICS_FILES_METRIC_FILE_ACCESS_H_
 
 #include <sys/stat.h>
 #include <sys/types.h>
@@ -38,10 +38,19 @@ struct MetricFile {
 /// succeed later.
 bool IsShortage(int error);
 
-/// Opens a file for reading: a regular file of the service's user or of root.
-/// The program may have put a link or a pipe there: neither is followed nor
-/// waited for. `what` names it in the problem ("the metric file").
-MetricFile OpenMetricFile(int directory, const char* name, const char* what);
+/// Whose files are read.
+enum class FileOwner {
+  kService,  ///< The service's user and root: others may write to the folder.
+  /// Everybody: only the attempt's programs can write there. In containers they
+  /// run as any user of this machine, or as a subordinate one of the service's.
+  kAnyone,
+};
+
+/// Opens a file for reading: a regular file of the owner given. The program may
+/// have put a link or a pipe there: neither is followed nor waited for. `what`
+/// names it in the problem ("the metric file").
+MetricFile OpenMetricFile(int directory, const char* name, const char* what,
+                          FileOwner owner);
 
 /// The file's bytes from `offset` on, at most `limit`: fewer at its end, and
 /// where they cannot be read.
@@ -49,4 +58,4 @@ std::string ReadAt(int fd, std::uint64_t offset, std::size_t limit);
 
 }  // namespace vernier
 
-#endif  // VERNIER_CLUSTER_METRICS_METRIC_FILE_ACCESS_H_
+#endif  // VERNIER_CLUSTER_METRICS_FILES_METRIC_FILE_ACCESS_H_

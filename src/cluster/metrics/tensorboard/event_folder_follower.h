@@ -1,5 +1,5 @@
-#ifndef VERNIER_CLUSTER_METRICS_EVENT_FOLDER_FOLLOWER_H_
-#define VERNIER_CLUSTER_METRICS_EVENT_FOLDER_FOLLOWER_H_
+#ifndef VERNIER_CLUSTER_METRICS_TENSORBOARD_EVENT_FOLDER_FOLLOWER_H_
+#define VERNIER_CLUSTER_METRICS_TENSORBOARD_EVENT_FOLDER_FOLLOWER_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -10,8 +10,9 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "cluster/metrics/event_file.h"
-#include "cluster/metrics/metric_file_access.h"
+#include "cluster/metrics/files/metric_file_access.h"
+#include "cluster/metrics/tensorboard/curve_restarts.h"
+#include "cluster/metrics/tensorboard/event_file.h"
 #include "study/metrics/metric_road.h"
 #include "trials/jobs/launcher.h"
 
@@ -37,14 +38,17 @@ inline constexpr std::size_t kMaxOtherPoints = 1000;
 /// shorter is read again. Symbolic links are not followed, and what
 /// OpenMetricFile refuses is not read.
 ///
+/// Where a program went back to an earlier step, the reading says so: see
+/// CurveRestarts.
+///
 /// A look costs a stat for each folder and each file; names are read where a
 /// folder has changed. Not thread-safe.
 class EventFolderFollower {
  public:
   /// `metrics` are the study's. What was last written before `since` does not
-  /// count.
+  /// count, nor do files of others than `owner`.
   EventFolderFollower(std::string root, std::vector<std::string> metrics,
-                      Timestamp since);
+                      Timestamp since, FileOwner owner);
 
   /// Adds what is new to `fresh`; sets has_more if that is not all of it.
   /// `now` is the system clock's.
@@ -61,6 +65,7 @@ class EventFolderFollower {
   struct Target {
     std::string metric;
     MetricRoad road = MetricRoad::kEvents;
+    std::int64_t version = 0;  // EventSeriesRank's.
     bool is_asked_for = false;
   };
   struct File {
@@ -80,19 +85,23 @@ class EventFolderFollower {
   bool ReadFile(File& file, bool final, std::size_t& budget,
                 MetricReading& fresh);
   void Take(File& file, EventReading reading, MetricReading& fresh);
+  void TakePoint(File& file, const Measurement& measurement,
+                 MetricReading& fresh);
   const std::vector<Target>& TargetsOf(File& file, const std::string& tag);
 
   const std::string root_;
   std::string real_root_;  // Without links, and a slash; empty: not known yet.
   const std::vector<std::string> metrics_;
+  const FileOwner owner_;
   const Timestamp since_;
   std::vector<Folder> folders_;
   std::set<std::string> known_folders_;
   std::vector<File> files_;
   std::set<std::string> known_files_;  // With their folders.
   std::map<std::string, std::size_t> other_points_;
+  CurveRestarts restarts_;
 };
 
 }  // namespace vernier
 
-#endif  // VERNIER_CLUSTER_METRICS_EVENT_FOLDER_FOLLOWER_H_
+#endif  // VERNIER_CLUSTER_METRICS_TENSORBOARD_EVENT_FOLDER_FOLLOWER_H_

@@ -1,5 +1,5 @@
-#ifndef VERNIER_CLUSTER_METRICS_FILE_READING_H_
-#define VERNIER_CLUSTER_METRICS_FILE_READING_H_
+#ifndef VERNIER_CLUSTER_METRICS_FILES_FILE_READING_H_
+#define VERNIER_CLUSTER_METRICS_FILES_FILE_READING_H_
 
 #include <cstddef>
 #include <optional>
@@ -52,4 +52,4 @@ std::optional<Timestamp> TimeOfSeconds(double seconds);
 
 }  // namespace vernier
 
-#endif  // VERNIER_CLUSTER_METRICS_FILE_READING_H_
+#endif  // VERNIER_CLUSTER_METRICS_FILES_FILE_READING_H_

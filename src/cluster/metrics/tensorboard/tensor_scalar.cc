@@ -1,4 +1,4 @@
-#include "cluster/metrics/tensor_scalar.h"
+#include "cluster/metrics/tensorboard/tensor_scalar.h"
 
 #include <algorithm>
 #include <bit>
@@ -10,7 +10,7 @@
 #include <optional>
 
 #include "absl/strings/str_cat.h"
-#include "cluster/metrics/wire_reader.h"
+#include "cluster/metrics/tensorboard/wire_reader.h"
 
 namespace vernier {
 namespace {
