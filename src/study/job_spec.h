@@ -121,6 +121,9 @@ struct MetricPatternSpec {
                          const MetricPatternSpec&) = default;
 };
 
+/// SHA-256 of packages, 64 lower-case hex digits, by their packageUri.
+using PackageHashes = std::map<std::string, std::string>;
+
 /// Our own additions: the `vernier` section beside `trainingInput`.
 struct VernierSection {
   std::optional<std::int64_t> seed;    ///< >= 0; unset: drawn at submission.
@@ -140,6 +143,9 @@ struct VernierSection {
   /// their names, sorted. Empty: it has none.
   std::string secrets_file;
   std::vector<std::string> secret_names;
+  /// A stored job lists all its packages here, and only those bytes are ever
+  /// installed for it.
+  PackageHashes package_sha256;
   std::optional<int> gpus_per_replica;  ///< 0 .. 64; unset: from accelerators.
   /// Where to listen to the programs. Empty: everywhere.
   std::vector<MetricSourceKind> metric_sources;

@@ -156,8 +156,7 @@ TEST_F(TrialResourcesTest, ThePinnedCopyComesBeforeWhatIsInTheBucketNow) {
       PinnedPackagePath(PinnedFolder(dir_ / "runs/1"), hash, uri);
   WriteText(pinned, "then");
   spec_.training_input.package_uris = {uri};
-  spec_json_ =
-      R"({"vernier":{"packageSha256":{")" + uri + R"(":")" + hash + R"("}}})";
+  spec_.vernier.package_sha256 = {{uri, hash}};
   EXPECT_THAT(Find()->packages, ElementsAre(pinned));
 }
 

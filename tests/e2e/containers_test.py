@@ -53,6 +53,41 @@ vernier:
   environment: {LINES_: "one\\ntwo", HOME: /nowhere}
 """
 
+# Fails by hand, lest an exit status be lost on the way.
+BY_HAND = """
+trainingInput:
+  masterConfig:
+    imageUri: "%(image)s"
+    containerCommand:
+    - python3
+    - -c
+    - |
+      import json, os, sys
+      job_dir = sys.argv[-1]
+      mark = os.path.join(job_dir, "mark")
+      attempt = os.environ.get("VERNIER_ATTEMPT")
+      if attempt:
+          open(mark, "w").write("made by the attempt")
+      print("saw", json.dumps({
+          "argv": sys.argv[1:], "cwd": os.getcwd(), "uid": os.getuid(),
+          "secrets": [os.environ.get("MY_SECRET"), os.environ.get("GO_SECRET")],
+          "lines": os.environ["LINES_"], "trial": os.environ["CLOUD_ML_TRIAL_ID"],
+          "mark": open(mark).read(), "attempt": attempt}), flush=True)
+      with open(os.environ["VERNIER_METRICS"], "a") as file:
+          file.write('{"step": 1, "loss": 0.5}\\n')
+      sys.exit(0 if attempt else 7)
+  jobDir: %(job_dir)s
+  args: ["it's a", "two  words"]
+  hyperparameters:
+    goal: MINIMIZE
+    hyperparameterMetricTag: loss
+    maxTrials: 1
+    params:
+    - {parameterName: x, type: DOUBLE, minValue: 0, maxValue: 1}
+vernier:
+  environment: {LINES_: "one\\ntwo", HOME: /nowhere}
+"""
+
 SIMPLE = """
 trainingInput:
   masterConfig: {imageUri: "%(image)s", containerCommand: %(command)s}
@@ -201,6 +236,46 @@ class ContainersTest(unittest.TestCase):
                                capture_output=True, text=True, check=False).stdout.split()
         self.assertEqual([path for path in found if "/secrets/" not in path], [])
 
+
+    def test_a_trial_can_be_run_by_hand(self):
+        # A name that begins so would be a setting of the engine itself.
+        self.service.write("secret.env", "MY_SECRET='hush $x'\nGO_SECRET=hash\n", 0o600)
+        self.service.submit("tune", BY_HAND % {
+            "image": NAME, "job_dir": os.path.join(self.service.home, "out")},
+            "--env-file", "secret.env")
+        job = self.finish("tune")
+        self.assertEqual(job["state"], "SUCCEEDED", job.get("errorMessage"))
+        log = self.service.cli("trials", "logs", "tune", "1").stdout
+        seen = json.loads(next(line for line in log.splitlines() if "saw " in line)
+                          .split("saw ", 1)[1])
+        measured = self.service.json("trials", "measurements", "tune", "1")
+        # The name may have moved to another image since.
+        self.addCleanup(podman, "tag", podman("images", "--quiet", NAME).stdout.strip(), NAME)
+        podman("untag", NAME)
+        answer = self.service.json("trials", "command", "tune", "1")
+        line = answer["line"]
+        self.assertTrue(line.startswith("(") and "podman" in line, line)
+        self.assertEqual(answer.get("note", ""), "")
+        for value in ("hush", "hash"):
+            self.assertNotIn(value, line)
+        done = subprocess.run(["/bin/sh", "-c", line], capture_output=True, text=True,
+                              check=False, stdin=subprocess.DEVNULL, timeout=120)
+        self.assertEqual(done.returncode, 7, done.stdout + done.stderr)
+        said = done.stdout.splitlines()
+        again = json.loads(said[0].split("saw ", 1)[1])
+        self.assertEqual(again["argv"], seen["argv"])
+        self.assertEqual(again["secrets"], ["hush $x", "hash"])
+        self.assertEqual(again["secrets"], seen["secrets"])
+        for name in ("cwd", "uid", "mark", "lines", "trial"):
+            self.assertEqual(again[name], seen[name], name)
+        self.assertIsNotNone(seen["attempt"])
+        self.assertIsNone(again["attempt"])
+        # Its metric is for people.
+        self.assertEqual(json.loads(said[1]), {"step": 1, "loss": 0.5})
+        self.assertEqual(self.service.json("trials", "measurements", "tune", "1"), measured)
+        self.assert_nothing_is_left()
+        names = podman("ps", "--all", "--format", "{{.Image}}").stdout
+        self.assertNotIn(NAME, names)
 
     def test_the_example_trains(self):
         name = NAME + "-example:1"

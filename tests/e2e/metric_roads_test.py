@@ -64,6 +64,53 @@ if {waits!r}:
 """
 
 
+# Reaches step 7, and goes back to its checkpoint of step 4, as
+# SummaryWriter(purge_step=4) writes it down: at once, or in the next attempt.
+GOES_BACK = """#!/usr/bin/python3
+import os, struct, sys, time
+table = []
+for byte in range(256):
+    for _ in range(8):
+        byte = byte >> 1 ^ (0x82f63b78 if byte & 1 else 0)
+    table.append(byte)
+def masked(data):
+    crc = 0xffffffff
+    for byte in data:
+        crc = table[(crc ^ byte) & 255] ^ crc >> 8
+    crc ^= 0xffffffff
+    return struct.pack("<I", (crc >> 15 | crc << 17) + 0xa282ead8 & 0xffffffff)
+def field(number, data):
+    return bytes([number << 3 | 2, len(data)]) + data
+class Writer:
+    def __init__(self, purge_step=None):
+        folder = sys.argv[-1] + "/runs"
+        os.makedirs(folder, exist_ok=True)
+        self.file = open(f"{{folder}}/events.out.tfevents.{{time.time_ns()}}.host", "wb")
+        self.add(0, field(3, b"brain.Event:2"))
+        if purge_step is not None:
+            self.add(purge_step, field(7, bytes([1 << 3, 1])))
+    def add(self, step, rest):
+        data = b"\\x09" + struct.pack("<d", time.time()) + bytes([2 << 3, step]) + rest
+        size = struct.pack("<Q", len(data))
+        self.file.write(size + masked(size) + data + masked(data))
+        self.file.flush()
+    def add_scalar(self, tag, value, step):
+        self.add(step, field(5, field(1, field(1, tag) + b"\\x15" +
+                                      struct.pack("<f", value))))
+again = os.environ["VERNIER_RESTART_COUNT"] != "0"
+if not again:
+    writer = Writer()
+    for step in range(8):
+        writer.add_scalar(b"loss", 8 - step, step)
+    if {next_attempt!r}:
+        sys.exit(75)
+    time.sleep(2.5)
+writer = Writer(purge_step=4)
+for step in (4, 5):
+    writer.add_scalar(b"loss", 10.5 - step, step)
+"""
+
+
 class MetricRoadsTest(unittest.TestCase):
     def run_job(self, program, metric="loss", trials=1, extra=""):
         """Runs the program, and returns the trials in order."""
@@ -104,6 +151,18 @@ class MetricRoadsTest(unittest.TestCase):
             [one for one in self.measurements() if one[3] != "STDOUT"],
             [("accuracy", 2, 0.5, "METRIC_FILE"), ("loss", 1, 5, "METRIC_FILE"),
              ("loss", 2, 2.5, "METRIC_FILE")])
+
+    def test_a_purge_step_takes_what_was_read_back(self):
+        for next_attempt in (False, True):
+            with self.subTest(next_attempt=next_attempt):
+                trial = self.run_job(GOES_BACK.format(next_attempt=next_attempt),
+                                     extra="  objectiveReduction: BEST")[0]
+                self.assertEqual(len(trial["attempts"]), 2 if next_attempt else 1)
+                # 5 at step 3 is the best that counts: 1 at step 7 was taken back.
+                self.assertEqual(trial["finalMeasurement"], {"value": 5, "step": "3"})
+                self.assertEqual([one[1:3] for one in self.measurements()],
+                                 [(step, 8 - step) for step in range(4)] + [(4, 6.5), (5, 5.5)])
+                self.service.cli("jobs", "delete", "job")
 
     def calls(self, waits=False):
         return CALLS.format(python=os.path.join(ROOT, "python"),

@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "study/job_file/job_parser.h"
 
@@ -84,6 +86,46 @@ TEST(WithOverridesTest, AJobFromElsewhereIsItsJson) {
   EXPECT_EQ(WithOverrides(job, {Seed("2")})->json,
             R"({"jobId":"a","trainingInput":{"jobDir":"/one"},)"
             R"("vernier":{"seed":"2","command":["x"]}})");
+}
+
+TEST(JobDocumentTest, WhatIsRemovedIsNotThere) {
+  const JobDocument file(kFile, "a.yaml");
+  JobDocument changed = file;
+  changed.Remove({{"vernier", "seed"},
+                  {"vernier", "nothing"},
+                  {"nothing", "seed"},
+                  {"jobId", "seed"}});
+  const auto job = changed.ToJob();
+  ASSERT_TRUE(job.ok()) << job.status();
+  EXPECT_EQ(job->spec.vernier.seed, std::nullopt);
+  EXPECT_EQ(job->spec.vernier.command, std::vector<std::string>{"x"});
+  EXPECT_EQ(job->spec.job_id, "a");
+  EXPECT_EQ(file.ToJob()->spec.vernier.seed, 1);
+  changed.Remove({{"trainingInput"}});
+  EXPECT_EQ(changed.Find({"trainingInput"}), nullptr);
+  EXPECT_FALSE(changed.ToJob().ok());
+}
+
+TEST(JobDocumentTest, NothingIsRemovedFromAnEmptyDocument) {
+  JobDocument empty("", "");
+  empty.Remove({{"jobId"}});
+  EXPECT_EQ(empty.Find({"jobId"}), nullptr);
+}
+
+TEST(JobDocumentTest, OnlyJsonIsReadAsJson) {
+  EXPECT_FALSE(JobDocument::FromJson(kFile).has_value());
+  EXPECT_FALSE(JobDocument::FromJson("{jobId: a}").has_value());
+  EXPECT_FALSE(JobDocument::FromJson("{\"jobId\": \"\xff\"}").has_value());
+  const auto document = JobDocument::FromJson(
+      R"({"jobId": "a", "trainingInput": {}, "vernier": {"command": ["x"]}})");
+  ASSERT_TRUE(document.has_value());
+  EXPECT_EQ(document->ToJob()->spec.job_id, "a");
+}
+
+TEST(JobDocumentTest, JsonThatIsTooDeepIsReported) {
+  const auto document = JobDocument::FromJson(std::string(500, '['));
+  ASSERT_TRUE(document.has_value());
+  EXPECT_FALSE(document->ToJob().ok());
 }
 
 }  // namespace

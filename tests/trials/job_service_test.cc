@@ -115,7 +115,7 @@ TEST_F(JobServiceTest, AJobIsStoredWithTheHashesOfItsPackages) {
   const auto created = service_.CreateJob(job, "request");
   ASSERT_TRUE(created.ok()) << created.status();
   EXPECT_EQ((*created)->run->spec->vernier.seed, 7);
-  EXPECT_EQ(PackageHashesOf(JobDocument((*created)->run->spec_json, "")),
+  EXPECT_EQ((*created)->run->spec->vernier.package_sha256,
             (PackageHashes{{"gs://bucket/a.tar.gz", files_.hash},
                            {"/srv/b.whl", files_.hash}}));
   // What is stored is what is read again.
@@ -152,8 +152,7 @@ TEST_F(JobServiceTest, AHashThatTheJobSaysMustBeThePackages) {
   EXPECT_TRUE(files_.copies.empty());
   const auto created = create('a');
   ASSERT_TRUE(created.ok()) << created.status();
-  EXPECT_EQ(PackageHashesOf(JobDocument((*created)->run->spec_json, "")).size(),
-            2u);
+  EXPECT_EQ((*created)->run->spec->vernier.package_sha256.size(), 2u);
 }
 
 TEST_F(JobServiceTest, AHashIsThatOfAPackage) {
@@ -347,6 +346,60 @@ TEST_F(JobServiceTest, APauseMayPreemptWhatRuns) {
   EXPECT_TRUE(attempt().kill_wanted);
   EXPECT_EQ(attempt().kill_cause, TrialEndCause::kPreempted);
   ASSERT_TRUE(service_.PauseJob("a", "lunch", preempted).ok());
+}
+
+TEST_F(JobServiceTest, ATrialIsStoppedByItself) {
+  const StudyId study = Create("a");
+  NewTrial trial;
+  trial.parameters = {{"x", 0.5}};
+  const AttemptKey key{study, TrialId{1}, 1};
+  ASSERT_TRUE(store_
+                  .Commit({CreateTrials{study, {trial, trial}},
+                           IntendLaunch{key, "6e6f6e6365", {}}},
+                          {})
+                  .ok());
+  // One that runs ends first; repeating it changes nothing.
+  const auto stopping = service_.StopTrial("a", TrialId{1});
+  ASSERT_TRUE(stopping.ok()) << stopping.status();
+  const TrialRecord& first = (*stopping)->trials.Get(TrialId{1});
+  EXPECT_EQ(first.state, TrialState::kStopping);
+  EXPECT_EQ(first.attempts[0].kill_cause, TrialEndCause::kCancelled);
+  EXPECT_TRUE(service_.StopTrial("a", TrialId{1}).ok());
+  // One that waits is final at once.
+  const auto stopped = service_.StopTrial("a", TrialId{2});
+  ASSERT_TRUE(stopped.ok()) << stopped.status();
+  const TrialRecord& second = (*stopped)->trials.Get(TrialId{2});
+  EXPECT_EQ(second.state, TrialState::kStopped);
+  EXPECT_EQ(second.end_cause, TrialEndCause::kCancelled);
+  EXPECT_EQ(second.message, "stopped by a user");
+  EXPECT_TRUE(
+      absl::IsFailedPrecondition(service_.StopTrial("a", TrialId{2}).status()));
+  EXPECT_TRUE(absl::IsNotFound(service_.StopTrial("a", TrialId{3}).status()));
+  EXPECT_TRUE(absl::IsNotFound(service_.StopTrial("a", TrialId{0}).status()));
+  EXPECT_TRUE(absl::IsNotFound(service_.StopTrial("b", TrialId{1}).status()));
+}
+
+// Its last attempt ended, and the next one is not there yet.
+TEST_F(JobServiceTest, ATrialThatWaitsForARetryIsStoppedAtOnce) {
+  const StudyId study = Create("a");
+  NewTrial trial;
+  trial.parameters = {{"x", 0.5}};
+  const AttemptKey key{study, TrialId{1}, 1};
+  ASSERT_TRUE(store_
+                  .Commit({CreateTrials{study, {trial}},
+                           IntendLaunch{key, "6e6f6e6365", {}},
+                           EndAttempt{key,
+                                      AttemptEvent::kLose,
+                                      TrialEndCause::kInfrastructure,
+                                      std::nullopt,
+                                      std::nullopt,
+                                      "",
+                                      {}}},
+                          {})
+                  .ok());
+  const auto stopped = service_.StopTrial("a", TrialId{1});
+  ASSERT_TRUE(stopped.ok()) << stopped.status();
+  EXPECT_EQ((*stopped)->trials.Get(TrialId{1}).state, TrialState::kStopped);
 }
 
 TEST_F(JobServiceTest, ResumeReopensACancelledJob) {

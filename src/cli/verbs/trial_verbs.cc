@@ -175,6 +175,24 @@ void DeclareDescribe(CLI::App& trials, Invocation& invocation) {
   });
 }
 
+void DeclareStop(CLI::App& trials, Invocation& invocation) {
+  CLI::App* verb = trials.add_subcommand(
+      "stop", "End one trial; its last value stays, and the search goes on");
+  auto request = std::make_shared<v1::StopTrialRequest>();
+  DeclareTrial(*verb, request)->required()->check(CLI::PositiveNumber);
+  invocation.DeclareJobFlags(*verb);
+  verb->callback([&invocation, request] {
+    invocation.set_action([&invocation, request]() -> absl::StatusOr<int> {
+      VERNIER_ASSIGN_OR_RETURN(
+          const std::string text,
+          CallForJson(invocation, &Jobs::StopTrial, *request));
+      VERNIER_ASSIGN_OR_RETURN(const std::string typed, TypedTrial(text));
+      VERNIER_RETURN_IF_ERROR(invocation.Print(typed, TrialFieldTable(typed)));
+      return kExitDone;
+    });
+  });
+}
+
 void DeclareMeasurements(CLI::App& trials, Invocation& invocation) {
   CLI::App* verb = trials.add_subcommand("measurements",
                                          "What a trial reported, step by step");
@@ -350,6 +368,7 @@ void DeclareTrialVerbs(CLI::App& app, Invocation& invocation) {
   DeclareMeasurements(*trials, invocation);
   DeclareLogs(*trials, invocation);
   DeclareCommand(*trials, invocation);
+  DeclareStop(*trials, invocation);
   DeclareLogs(app, invocation);
 }
 

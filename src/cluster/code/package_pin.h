@@ -8,7 +8,6 @@
 #include "absl/status/statusor.h"
 #include "base/unique_fd.h"
 #include "buckets/bucket_store.h"
-#include "study/job_file/package_hashes.h"
 #include "study/job_spec.h"
 
 namespace vernier {

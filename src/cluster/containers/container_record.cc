@@ -20,7 +20,9 @@ absl::Status WriteContainerRecord(const std::string& attempt_dir,
   json["kind"] = static_cast<int>(record.engine.kind);
   json["path"] = record.engine.path;
   json["global_options"] = record.engine.global_options;
+  json["create_options"] = record.engine.create_options;
   json["names"] = record.names;
+  json["images"] = record.images;
   return ReplaceFile(PathOf(attempt_dir), DumpJson(json) + "\n",
                      Durability::kSynced);
 }
@@ -41,6 +43,8 @@ absl::StatusOr<ContainerRecord> ReadContainerRecord(
     record.engine.path = json->at("path").get<std::string>();
     record.engine.global_options = json->at("global_options").get<Strings>();
     record.names = json->at("names").get<Strings>();
+    record.engine.create_options = json->value("create_options", Strings());
+    record.images = json->value("images", Strings());
     return record;
   } catch (const Json::exception& error) {
     return absl::DataLossError(path + ": " + error.what());

@@ -14,8 +14,11 @@ namespace vernier {
 /// disk before the first is made, so whoever finds it can leave none behind,
 /// also after the machine was restarted.
 struct ContainerRecord {
-  ContainerEngine engine;  ///< Without create_options.
+  ContainerEngine engine;  ///< Without its version.
   std::vector<std::string> names;
+  /// The ids of their images, in the same order. Earlier releases recorded
+  /// neither these nor create_options.
+  std::vector<std::string> images;
 };
 
 /// Writes `containers.json` into `attempt_dir`, synced.

@@ -2,6 +2,7 @@
 
 #include <cstdio>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
@@ -71,6 +72,40 @@ void AppendLimits(const ContainerLimits& limits, Words& words) {
   }
 }
 
+// All but its name, its variables and its program.
+void AppendOptions(const ContainerEngine& engine, const ContainerSpec& spec,
+                   Words& words) {
+  AppendSurroundings(words);
+  Append(engine.create_options, words);
+  AppendGpus(engine, spec.gpus, words);
+  AppendLimits(spec.limits, words);
+  for (const std::string& folder : spec.folders) {
+    Append({"--mount", absl::StrCat("type=bind,", Field("source=" + folder),
+                                    ",", Field("target=" + folder))},
+           words);
+  }
+  for (const std::string& mount : spec.mounts) {
+    const bool has_target = mount.find(":/") != std::string::npos;
+    const std::string path = mount.substr(0, mount.find(':'));
+    Append({"--volume", has_target ? mount : absl::StrCat(path, ":", mount)},
+           words);
+  }
+  if (!spec.work_dir.empty()) Append({"--workdir", spec.work_dir}, words);
+  if (!spec.entry_point.empty()) {
+    // Docker takes one word; the others become arguments, which is the same.
+    Append({"--entrypoint", spec.entry_point.front()}, words);
+  }
+}
+
+void AppendProgram(const ContainerSpec& spec, Words& words) {
+  words.push_back(spec.image);
+  if (!spec.entry_point.empty()) {
+    words.insert(words.end(), spec.entry_point.begin() + 1,
+                 spec.entry_point.end());
+  }
+  Append(spec.arguments, words);
+}
+
 }  // namespace
 
 std::string ContainerName(const std::string& nonce, ReplicaId replica) {
@@ -103,38 +138,40 @@ Words CreateWords(const ContainerEngine& engine, const ContainerSpec& spec,
           "--label", "vernier.job=" + spec.job, "--label",
           "vernier.trial=" + spec.trial},
          words);
-  AppendSurroundings(words);
-  Append(engine.create_options, words);
-  AppendGpus(engine, spec.gpus, words);
-  AppendLimits(spec.limits, words);
   if (!env_file.empty()) Append({"--env-file", env_file}, words);
   for (const auto& [name, value] : spec.environment) {
     // A name alone stands for the value in the engine's own environment.
     if (!EnginesRead(name)) Append({"--env", name}, words);
   }
-  for (const std::string& folder : spec.folders) {
-    Append({"--mount", absl::StrCat("type=bind,", Field("source=" + folder),
-                                    ",", Field("target=" + folder))},
-           words);
-  }
-  for (const std::string& mount : spec.mounts) {
-    const bool has_target = mount.find(":/") != std::string::npos;
-    const std::string path = mount.substr(0, mount.find(':'));
-    Append({"--volume", has_target ? mount : absl::StrCat(path, ":", mount)},
-           words);
-  }
-  if (!spec.work_dir.empty()) Append({"--workdir", spec.work_dir}, words);
-  if (!spec.entry_point.empty()) {
-    // Docker takes one word; the others become arguments, which is the same.
-    Append({"--entrypoint", spec.entry_point.front()}, words);
-  }
-  words.push_back(spec.image);
-  if (!spec.entry_point.empty()) {
-    words.insert(words.end(), spec.entry_point.begin() + 1,
-                 spec.entry_point.end());
-  }
-  Append(spec.arguments, words);
+  AppendOptions(engine, spec, words);
+  AppendProgram(spec, words);
   return words;
+}
+
+// Podman without cgroups of version 2, as an ordinary user, and Docker, where
+// the kernel lacks a controller, warn and make the container.
+absl::Status CheckLimitsAreKept(const ContainerLimits& limits,
+                                const std::string& output) {
+  if (limits.memory_bytes == 0 && limits.processors == 0) {
+    return absl::OkStatus();
+  }
+  for (const auto line : absl::StrSplit(output, '\n')) {
+    if (absl::StrContains(line, "not supported and ignored") ||
+        absl::StrContains(line, "Limitation discarded")) {
+      return absl::FailedPreconditionError(absl::StrCat(
+          "--container-limits cannot be kept on this machine: ", line));
+    }
+  }
+  return absl::OkStatus();
+}
+
+RunByHand RunWords(const ContainerEngine& engine, const ContainerSpec& spec) {
+  RunByHand run;
+  run.verb = Begin(engine, "run");
+  run.options = {"--rm"};
+  AppendOptions(engine, spec, run.options);
+  AppendProgram(spec, run.program);
+  return run;
 }
 
 Words StartWords(const ContainerEngine& engine, const std::string& name) {

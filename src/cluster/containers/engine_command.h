@@ -30,6 +30,21 @@ absl::StatusOr<SplitEnvironment> Split(const Environment& environment);
 Words CreateWords(const ContainerEngine& engine, const ContainerSpec& spec,
                   const std::string& env_file);
 
+/// FAILED_PRECONDITION if CreateWords printed that the engine goes without the
+/// limits.
+absl::Status CheckLimitsAreKept(const ContainerLimits& limits,
+                                const std::string& output);
+
+/// A container that a person runs by hand: what CreateWords gives it, but for
+/// its variables, and without the name and the labels by which the service
+/// takes a container for an attempt's. It is removed at its end.
+struct RunByHand {
+  Words verb;     ///< "podman run"; further options may follow.
+  Words options;  ///< Further options may follow these, too.
+  Words program;  ///< The image and what it runs.
+};
+RunByHand RunWords(const ContainerEngine& engine, const ContainerSpec& spec);
+
 /// Starts it and stays attached: writes its output, and ends with its status.
 Words StartWords(const ContainerEngine& engine, const std::string& name);
 

@@ -70,8 +70,12 @@ std::vector<std::string> ReplicaContainers::Names() const {
 }
 
 absl::Status ReplicaContainers::Create() {
-  VERNIER_RETURN_IF_ERROR(
-      WriteContainerRecord(attempt_dir_, {engine_, Names()}));
+  std::vector<std::string> images;
+  for (const auto& spec : specs_) {
+    if (spec) images.push_back(spec->image);
+  }
+  VERNIER_RETURN_IF_ERROR(WriteContainerRecord(
+      attempt_dir_, {engine_, Names(), std::move(images)}));
   for (const auto& spec : specs_) {
     if (spec) VERNIER_RETURN_IF_ERROR(CreateOne(*spec));
   }
@@ -96,7 +100,7 @@ absl::Status ReplicaContainers::CreateOne(const ContainerSpec& spec) const {
   const absl::StatusOr<CommandEnd> end = RunCommand(command);
   if (!env_file.empty()) std::remove(env_file.c_str());
   VERNIER_RETURN_IF_ERROR(end.status());
-  if (end->is_success()) return absl::OkStatus();
+  if (end->is_success()) return CheckLimitsAreKept(spec.limits, end->output);
   return absl::FailedPreconditionError(
       absl::StrCat("its container cannot be made by ", Describe(engine_), ": ",
                    WhyOf(*end)));

@@ -64,34 +64,54 @@ absl::Status OpenToAll(const std::string& folder) {
 }
 
 // At the same paths as outside, so that arguments and variables hold in both.
-absl::StatusOr<std::vector<std::string>> FoldersOf(const LaunchFile& launch,
-                                                   const GangContext& context) {
+std::vector<std::string> FoldersOf(const LaunchFile& launch,
+                                   const GangContext& context) {
   std::set<std::string> folders;
-  if (context.spec->training_input.hyperparameters) {
-    const std::string metrics = MetricDirectory(context.run_dir);
-    VERNIER_RETURN_IF_ERROR(OpenToAll(metrics));
-    folders.insert(metrics);
-  }
   if (!launch.code_dir.empty()) {
     // The second has links into the first.
     folders.insert(launch.code_dir);
     folders.insert(launch.work_dir);
-    // Unless it is the code itself.
-    if (!std::filesystem::is_symlink(launch.work_dir)) {
-      VERNIER_RETURN_IF_ERROR(OpenToAll(launch.work_dir));
-    }
   }
   const std::string& job_dir = context.spec->training_input.job_dir;
-  if (!job_dir.empty() && job_dir.front() == '/') {
-    VERNIER_RETURN_IF_ERROR(
-        MakeDirectories(TrialJobDir(*context.spec, launch.attempt.trial)));
-    folders.insert(job_dir);
-  }
+  if (!job_dir.empty() && job_dir.front() == '/') folders.insert(job_dir);
   for (const auto& [uri, path] : launch.resources.local_paths) {
     folders.insert(BucketFolder(uri, path));
   }
   // A set's order puts a folder before those inside it.
   return std::vector<std::string>(folders.begin(), folders.end());
+}
+
+// The trial's folder gets the rights that the job's has, so that an image of
+// any user writes there if it may write to the job's.
+absl::Status MakeJobDir(const JobSpec& spec, TrialId trial) {
+  const std::string& job_dir = spec.training_input.job_dir;
+  if (job_dir.empty() || job_dir.front() != '/') return absl::OkStatus();
+  const std::string own = TrialJobDir(spec, trial);
+  struct stat info = {};
+  const bool is_new = ::lstat(own.c_str(), &info) != 0;
+  VERNIER_RETURN_IF_ERROR(MakeDirectories(own));
+  if (!is_new || own == job_dir || ::stat(job_dir.c_str(), &info) != 0) {
+    return absl::OkStatus();
+  }
+  if (::chmod(own.c_str(), info.st_mode & 07777) != 0) {
+    return absl::ErrnoToStatus(errno, own);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status MakeFolders(const LaunchFile& launch, const GangContext& context,
+                         std::vector<std::string>& folders) {
+  if (context.spec->training_input.hyperparameters) {
+    const std::string metrics = MetricDirectory(context.run_dir);
+    VERNIER_RETURN_IF_ERROR(OpenToAll(metrics));
+    folders.push_back(metrics);
+  }
+  // Unless it is the code itself.
+  if (!launch.code_dir.empty() &&
+      !std::filesystem::is_symlink(launch.work_dir)) {
+    VERNIER_RETURN_IF_ERROR(OpenToAll(launch.work_dir));
+  }
+  return MakeJobDir(*context.spec, launch.attempt.trial);
 }
 
 ContainerLimits LimitsOf(const LaunchFile& launch, const RoleSpec& role) {
@@ -150,9 +170,10 @@ absl::StatusOr<PreparedContainers> PrepareContainers(
   return prepared;
 }
 
-absl::StatusOr<ContainerSpec> MakeContainer(
-    const LaunchFile& launch, const GangContext& context, std::size_t position,
-    const PreparedContainers& prepared) {
+absl::StatusOr<ContainerSpec> DescribeContainer(const LaunchFile& launch,
+                                                const GangContext& context,
+                                                std::size_t position,
+                                                const std::string& image_id) {
   const JobSpec& job = *context.spec;
   const ReplicaId replica = context.addresses[position].replica;
   ContainerSpec spec;
@@ -161,17 +182,15 @@ absl::StatusOr<ContainerSpec> MakeContainer(
   spec.job = job.job_id;
   spec.trial = std::to_string(ToInt(launch.attempt.trial));
   spec.image_title = ImageOf(job.training_input, replica.role);
-  const ContainerImage& image = prepared.images.at(spec.image_title);
-  spec.image = image.id;
+  spec.image = image_id;
   VERNIER_ASSIGN_OR_RETURN(
       ReplicaCommand command,
       CommandOfReplica(job, launch.parameters, launch.attempt.trial,
                        replica.role, "python3", launch.resources.local_paths));
   spec.entry_point = std::move(command.program);
   spec.arguments = std::move(command.arguments);
-  VERNIER_RETURN_IF_ERROR(CheckProgram(spec, image));
   spec.environment = ContainerEnvironment(context, position);
-  VERNIER_ASSIGN_OR_RETURN(spec.folders, FoldersOf(launch, context));
+  spec.folders = FoldersOf(launch, context);
   spec.mounts = launch.containers.mounts;
   if (!launch.code_dir.empty()) spec.work_dir = launch.work_dir;
   if (position < context.devices.size()) {
@@ -181,6 +200,20 @@ absl::StatusOr<ContainerSpec> MakeContainer(
     }
   }
   spec.limits = LimitsOf(launch, RoleOf(job.training_input, replica.role));
+  return spec;
+}
+
+absl::StatusOr<ContainerSpec> MakeContainer(
+    const LaunchFile& launch, const GangContext& context, std::size_t position,
+    const PreparedContainers& prepared) {
+  const ReplicaRole role = context.addresses[position].replica.role;
+  const ContainerImage& image =
+      prepared.images.at(ImageOf(context.spec->training_input, role));
+  VERNIER_ASSIGN_OR_RETURN(
+      ContainerSpec spec,
+      DescribeContainer(launch, context, position, image.id));
+  VERNIER_RETURN_IF_ERROR(CheckProgram(spec, image));
+  VERNIER_RETURN_IF_ERROR(MakeFolders(launch, context, spec.folders));
   return spec;
 }
 

@@ -32,8 +32,15 @@ absl::StatusOr<PreparedContainers> PrepareContainers(
     const std::string& attempt_dir, const LaunchFile& launch,
     const JobSpec& spec, const char* const* service_environment);
 
-/// The container of the gang's replica at `position`, which has an image. Makes
-/// the folders that it mounts.
+/// The container of the gang's replica at `position`, which has an image,
+/// without the folder of metric files. Pure. Errors: those of CommandOfReplica.
+absl::StatusOr<ContainerSpec> DescribeContainer(const LaunchFile& launch,
+                                                const GangContext& context,
+                                                std::size_t position,
+                                                const std::string& image_id);
+
+/// DescribeContainer for an attempt that starts, with the folder of metric
+/// files. Makes the folders that it mounts.
 ///
 /// INVALID_ARGUMENT if the image has no program for it; or an errno's code.
 absl::StatusOr<ContainerSpec> MakeContainer(const LaunchFile& launch,

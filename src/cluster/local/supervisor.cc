@@ -24,7 +24,7 @@
 #include "cluster/process/process_identity.h"
 #include "cluster/secret_file.h"
 #include "study/job_file/job_parser.h"
-#include "study/job_file/package_hashes.h"
+#include "study/job_spec.h"
 
 namespace vernier {
 namespace {
@@ -111,8 +111,7 @@ std::vector<PackageFile> PackagesOf(const LaunchFile& launch,
                                     const JobSpec& spec) {
   const std::vector<std::string>& uris = spec.training_input.package_uris;
   // Without hashes no package may be installed.
-  const PackageHashes hashes =
-      PackageHashesOf(JobDocument(launch.spec_json, ""));
+  const PackageHashes& hashes = spec.vernier.package_sha256;
   std::vector<PackageFile> packages;
   for (std::size_t i = 0;
        i < std::min(uris.size(), launch.resources.packages.size()); ++i) {

@@ -13,6 +13,9 @@ struct TrialCommandLine {
   /// from their file, if there are any, and runs the program. Its environment
   /// is the attempt's without what belongs to a running attempt: cluster, GPUs,
   /// identity and bucket address. Metrics go to standard output.
+  ///
+  /// For a primary with an image it is the engine's `run`, with the attempt's
+  /// image, folders, GPUs and limits. It takes a terminal where there is one.
   std::string line;
   std::string note;  ///< What is missing, in words; or empty.
 };
@@ -21,7 +24,8 @@ struct TrialCommandLine {
 /// `service_environment` is as in environ(7). The answer contains no secret's
 /// value.
 ///
-/// Errors: NOT_FOUND if the attempt was never launched or its folder is gone;
+/// Errors: NOT_FOUND if the attempt was never launched, none of its containers
+/// was made, or its folder is gone;
 /// DATA_LOSS; INVALID_ARGUMENT if it has no program.
 absl::StatusOr<TrialCommandLine> CommandLineOf(
     const std::string& attempt_dir, const char* const* service_environment);

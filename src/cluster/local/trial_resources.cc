@@ -65,12 +65,8 @@ absl::StatusOr<TrialResources> TrialResourceFinder::Find(
   TrialResources resources;
   resources.python = ChooseInterpreter(options_.interpreters, *request.spec);
   VERNIER_ASSIGN_OR_RETURN(resources.job_dir, FindJobDir(request));
-  // If the hashes are missing, the installation reports it.
-  const PackageHashes hashes =
-      PackageHashesOf(JobDocument(request.spec_json, ""));
   for (const std::string& uri : request.spec->training_input.package_uris) {
-    VERNIER_ASSIGN_OR_RETURN(std::string path,
-                             FindPackage(request, uri, hashes));
+    VERNIER_ASSIGN_OR_RETURN(std::string path, FindPackage(request, uri));
     resources.packages.push_back(std::move(path));
   }
   FindArguments(request, &resources);
@@ -127,8 +123,9 @@ void TrialResourceFinder::FindArguments(const LaunchRequest& request,
 }
 
 absl::StatusOr<std::string> TrialResourceFinder::FindPackage(
-    const LaunchRequest& request, const std::string& uri,
-    const PackageHashes& hashes) const {
+    const LaunchRequest& request, const std::string& uri) const {
+  // If the hash is missing, the installation reports it.
+  const PackageHashes& hashes = request.spec->vernier.package_sha256;
   const auto hash = hashes.find(uri);
   if (hash != hashes.end()) {
     const std::string pinned = PinnedPackagePath(

@@ -8,7 +8,6 @@
 
 #include "absl/status/statusor.h"
 #include "buckets/bucket_store.h"
-#include "study/job_file/package_hashes.h"
 #include "study/job_spec.h"
 #include "trials/jobs/launcher.h"
 
@@ -81,8 +80,7 @@ class TrialResourceFinder {
  private:
   absl::StatusOr<std::string> FindJobDir(const LaunchRequest& request) const;
   absl::StatusOr<std::string> FindPackage(const LaunchRequest& request,
-                                          const std::string& uri,
-                                          const PackageHashes& hashes) const;
+                                          const std::string& uri) const;
   void FindArguments(const LaunchRequest& request,
                      TrialResources* resources) const;
 

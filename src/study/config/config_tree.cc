@@ -66,4 +66,21 @@ void ConfigTree::PutInto(const ConfigNode* document,
   root = replacement;
 }
 
+void ConfigTree::TakeFrom(const ConfigNode* document,
+                          const std::vector<std::string>& path) {
+  root = document;
+  const ConfigNode* map = document;
+  for (std::size_t i = 0; i + 1 < path.size() && map != nullptr; ++i) {
+    map = map->Find(path[i]);
+  }
+  if (map == nullptr || map->Find(path.back()) == nullptr) return;
+  ConfigNode& without = Add(ConfigNode::Kind::kMap, map->position);
+  without = *map;
+  std::erase_if(without.members, [&path](const ConfigMember& member) {
+    return member.key == path.back();
+  });
+  root = &without;
+  PutInto(document, {path.begin(), path.end() - 1});
+}
+
 }  // namespace vernier

@@ -62,6 +62,11 @@ struct ConfigTree {
   /// will say so.
   void PutInto(const ConfigNode* document,
                const std::vector<std::string>& path);
+
+  /// Makes this tree a document like `document`, without the field at `path`;
+  /// sharing as PutInto. Without such a field it is `document` itself.
+  void TakeFrom(const ConfigNode* document,
+                const std::vector<std::string>& path);
 };
 
 }  // namespace vernier

@@ -29,6 +29,20 @@ JobDocument::JobDocument(std::string_view text, std::string file_name)
   sources_.push_back(std::move(source));
 }
 
+std::optional<JobDocument> JobDocument::FromJson(std::string_view text) {
+  JobDocument document;
+  if (FindInvalidUtf8(text) != std::string_view::npos) return std::nullopt;
+  auto source = std::make_shared<Source>();
+  const JsonOutcome outcome =
+      ReadJsonConfig(text, "", source->tree, document.diagnostics_);
+  if (outcome == JsonOutcome::kNotJson) return std::nullopt;
+  document.is_readable_ = outcome == JsonOutcome::kRead;
+  if (document.is_readable_) document.text_root_ = source->tree.root;
+  document.root_ = document.text_root_;
+  document.sources_.push_back(std::move(source));
+  return document;
+}
+
 void JobDocument::Override(const std::vector<FieldOverride>& overrides) {
   if (!is_readable_) return;
   for (const FieldOverride& change : overrides) {
@@ -50,6 +64,17 @@ void JobDocument::Override(const std::vector<FieldOverride>& overrides) {
     root_ = source->tree.root;
     sources_.push_back(std::move(source));
   }
+}
+
+void JobDocument::Remove(const std::vector<std::vector<std::string>>& paths) {
+  if (!is_readable_) return;
+  auto source = std::make_shared<Source>();
+  for (const std::vector<std::string>& path : paths) {
+    if (root_ == nullptr) return;
+    source->tree.TakeFrom(root_, path);
+    root_ = source->tree.root;
+  }
+  sources_.push_back(std::move(source));
 }
 
 const ConfigNode* JobDocument::Find(

@@ -2,6 +2,7 @@
 #define VERNIER_STUDY_JOB_FILE_JOB_DOCUMENT_H_
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,9 +38,15 @@ class JobDocument {
   /// messages.
   JobDocument(std::string_view text, std::string file_name);
 
+  /// Parses JSON alone; nullopt if the text is not JSON. Bounds as above.
+  static std::optional<JobDocument> FromJson(std::string_view text);
+
   /// Replaces whole fields, in this order. ToJob reports values that are not
   /// JSON.
   void Override(const std::vector<FieldOverride>& overrides);
+
+  /// Leaves fields out; those that are not there make no difference.
+  void Remove(const std::vector<std::vector<std::string>>& paths);
 
   /// Whether what a job must have is reported if it is missing.
   enum class Completeness { kRequired, kMayBeAdded };
@@ -53,10 +60,12 @@ class JobDocument {
   const std::string& file_name() const { return file_name_; }
   /// The value at `path`, or null. Valid as long as the document or a copy.
   const ConfigNode* Find(const std::vector<std::string>& path) const;
-  /// Likewise, of the text alone, before any override.
+  /// Likewise, of the text alone, before any change.
   const ConfigNode* FindInText(const std::vector<std::string>& path) const;
 
  private:
+  JobDocument() : diagnostics_("") {}
+
   /// What one text was parsed to; positions in `tree` borrow `flag`.
   struct Source {
     std::string flag;
@@ -65,11 +74,11 @@ class JobDocument {
 
   std::string file_name_;
   SpecDiagnostics diagnostics_;
-  bool is_readable_;
+  bool is_readable_ = false;
   // Shared by the copies of a document, each of which may outlive the others.
   std::vector<std::shared_ptr<const Source>> sources_;
-  const ConfigNode* text_root_;  // Null: empty. Of the first source.
-  const ConfigNode* root_;       // With the overrides.
+  const ConfigNode* text_root_ = nullptr;  // Null: empty. Of the first source.
+  const ConfigNode* root_ = nullptr;       // With the changes.
 };
 
 }  // namespace vernier

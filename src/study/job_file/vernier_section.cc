@@ -77,16 +77,15 @@ bool IsSha256(std::string_view text) {
          text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
-// The hashes are only checked here; package_hashes.h finds them in the job's
-// JSON.
-void ReadPackageHashes(ObjectReader& section) {
-  const auto hashes = section.StringMap("packageSha256", kMaxPackages);
+PackageHashes ReadPackageHashes(ObjectReader& section) {
+  auto hashes = section.StringMap("packageSha256", kMaxPackages);
   for (const auto& [uri, hash] : hashes) {
     if (IsSha256(hash)) continue;
     section.EntryError("packageSha256", uri,
                        "must be the package's SHA-256: 64 lower-case hex "
                        "digits");
   }
+  return hashes;
 }
 
 void ReadRetry(ObjectReader& section, RetryPolicy& retry) {
@@ -170,7 +169,7 @@ VernierSection ReadVernierSection(ObjectReader& section) {
   vernier.caller_environment = ReadVariables(section, "callerEnvironment");
   vernier.secret_names = section.Strings("secretNames");
   vernier.secrets_file = section.String("secretsFile").value_or("");
-  ReadPackageHashes(section);
+  vernier.package_sha256 = ReadPackageHashes(section);
   vernier.gpus_per_replica = section.Integer("gpusPerReplica", {0, kMaxGpus});
   vernier.metric_sources = ReadMetricSources(section);
   vernier.metric_patterns = ReadMetricPatterns(section);

@@ -9,7 +9,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "store/records.h"
-#include "study/job_file/package_hashes.h"
+#include "study/job_spec.h"
 
 namespace vernier {
 

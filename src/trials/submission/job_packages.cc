@@ -12,7 +12,7 @@ namespace vernier {
 namespace {
 
 absl::Status CheckWanted(const ParsedJob& job, const PackageHashes& hashes) {
-  for (const auto& [uri, hash] : PackageHashesOf(DocumentOf(job))) {
+  for (const auto& [uri, hash] : job.spec.vernier.package_sha256) {
     const auto found = hashes.find(uri);
     if (found != hashes.end() && found->second == hash) continue;
     return absl::InvalidArgumentError(absl::StrCat(
@@ -47,7 +47,7 @@ absl::Status CheckPackageUris(const ParsedJob& job) {
         "paths: \"",
         uri, "\""));
   }
-  for (const auto& [uri, hash] : PackageHashesOf(DocumentOf(job))) {
+  for (const auto& [uri, hash] : job.spec.vernier.package_sha256) {
     if (std::find(uris.begin(), uris.end(), uri) != uris.end()) continue;
     return absl::InvalidArgumentError(
         absl::StrCat("vernier.packageSha256: \"", uri,

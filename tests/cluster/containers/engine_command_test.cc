@@ -88,6 +88,46 @@ TEST(EngineCommandTest, LimitsWhatIsToBeLimited) {
       HasSubstr("--memory 1048576b --memory-swap 1048576b --cpus 1.5 "));
 }
 
+TEST(EngineCommandTest, NoticesThatAnEngineGoesWithoutTheLimits) {
+  const ContainerLimits memory{1 << 20, 0};
+  const ContainerLimits processors{0, 1.5};
+  for (const char* warning :
+       {"Resource limits are not supported and ignored on cgroups V1 rootless "
+        "systems\n0123abcd\n",
+        "WARNING: Your kernel does not support memory limit capabilities or "
+        "the "
+        "cgroup is not mounted. Limitation discarded.\n0123abcd\n"}) {
+    EXPECT_THAT(CheckLimitsAreKept(memory, warning).message(),
+                HasSubstr("--container-limits cannot be kept"));
+    EXPECT_FALSE(CheckLimitsAreKept(processors, warning).ok());
+    EXPECT_TRUE(CheckLimitsAreKept({}, warning).ok());
+  }
+  EXPECT_TRUE(CheckLimitsAreKept(
+                  memory,
+                  "WARNING: Your kernel does not support swap limit "
+                  "capabilities. Memory limited without swap.\n0123abcd\n")
+                  .ok());
+}
+
+TEST(EngineCommandTest, RunsByHandWhatAnAttemptRuns) {
+  ContainerSpec spec = Spec();
+  spec.entry_point = {"python3", "-m", "t"};
+  spec.arguments = {"--lr", "0.1"};
+  spec.environment = {{"TOKEN", "hush"}};
+  spec.folders = {"/out"};
+  spec.work_dir = "/out";
+  spec.gpus = {"GPU-a"};
+  const RunByHand run = RunWords(kPodman, spec);
+  EXPECT_EQ(Line(run.verb), "podman --runtime runc run");
+  EXPECT_EQ(Line(run.options),
+            "--rm --network host --mount "
+            "type=bind,source=/dev/shm,target=/dev/shm --log-driver none "
+            "--security-opt label=disable --ulimit=nofile=9:9 --init --device "
+            "nvidia.com/gpu=GPU-a --mount type=bind,source=/out,target=/out "
+            "--workdir /out --entrypoint python3");
+  EXPECT_EQ(Line(run.program), "sha256:ab -m t --lr 0.1");
+}
+
 TEST(EngineCommandTest, ShowsNoValueOfAVariable) {
   ContainerSpec spec = Spec();
   spec.environment = {{"TOKEN", "hush"}, {"PATH", "/hush"}};
