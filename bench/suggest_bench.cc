@@ -243,6 +243,49 @@ BENCHMARK(BM_SuggestFromNothing)
     ->Args({5000, 10})
     ->Unit(benchmark::kMillisecond);
 
+// What `vernier insights` computes, with a model that is fitted already.
+void BM_ExamineModelCurrent(benchmark::State& state) {
+  const StudyView view = MakeStudy(static_cast<int>(state.range(0)),
+                                   static_cast<int>(state.range(1)));
+  const auto suggester = MakeSuggester(Algorithm::kDefault);
+  (void)suggester->Suggest(view, 1);
+  std::vector<double> times;
+  for (auto _ : state) {
+    const auto begin = Clock::now();
+    const auto insights = suggester->Examine(view, {});
+    times.push_back(MillisecondsSince(begin));
+    if (!insights.ok() || !insights->reason.empty()) {
+      state.SkipWithError("there are no insights");
+    }
+  }
+  ReportPercentiles(std::move(times), state);
+}
+BENCHMARK(BM_ExamineModelCurrent)
+    ->ArgNames({"n", "d"})
+    ->Args({100, 10})
+    ->Args({500, 10})
+    ->Args({1000, 10})
+    ->Args({1000, 20})
+    ->Args({2000, 10})
+    ->Args({5000, 10})
+    ->Unit(benchmark::kMillisecond);
+
+// The same from nothing: the first call after a restart.
+void BM_ExamineFromNothing(benchmark::State& state) {
+  const StudyView view = MakeStudy(static_cast<int>(state.range(0)),
+                                   static_cast<int>(state.range(1)));
+  for (auto _ : state) {
+    const auto suggester = MakeSuggester(Algorithm::kDefault);
+    benchmark::DoNotOptimize(suggester->Examine(view, {}));
+  }
+}
+BENCHMARK(BM_ExamineFromNothing)
+    ->ArgNames({"n", "d"})
+    ->Args({100, 10})
+    ->Args({1000, 10})
+    ->Args({5000, 10})
+    ->Unit(benchmark::kMillisecond);
+
 std::unique_ptr<AskTellStudy> MakeAskTellStudy(const StudyView& view) {
   StudySpec spec;
   spec.metrics = {{"value", view.goal}};

@@ -43,4 +43,10 @@ absl::StatusOr<std::optional<Recommendation>> OutOfMemoryGuard::Recommend(
       [&](const Suggester& guardee) { return guardee.Recommend(view); });
 }
 
+absl::StatusOr<Insights> OutOfMemoryGuard::Examine(
+    const StudyView& view, const InsightsRequest& request) const {
+  return Guarded(
+      [&](const Suggester& guardee) { return guardee.Examine(view, request); });
+}
+
 }  // namespace vernier

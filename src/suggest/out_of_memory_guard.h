@@ -23,6 +23,8 @@ class OutOfMemoryGuard final : public Suggester {
                                                   int count) const override;
   absl::StatusOr<std::optional<Recommendation>> Recommend(
       const StudyView& view) const override;
+  absl::StatusOr<Insights> Examine(
+      const StudyView& view, const InsightsRequest& request) const override;
 
  private:
   template <typename Call>

@@ -8,10 +8,12 @@
 #include <numeric>
 #include <optional>
 #include <random>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
 #include "suggest/acquisition/acquisition_function.h"
 #include "suggest/acquisition/acquisition_optimizer.h"
@@ -22,6 +24,8 @@
 #include "suggest/gp/feasibility_model.h"
 #include "suggest/gp/study_models.h"
 #include "suggest/gp/surrogate_model.h"
+#include "suggest/gp/user_units.h"
+#include "suggest/insights/make_insights.h"
 
 namespace vernier {
 namespace {
@@ -69,19 +73,11 @@ Eigen::MatrixXd SprayCentres(const SurrogateModel& model) {
   return model.data.regression.inputs(order, Eigen::all);
 }
 
-// In the user's sign and units.
 Prediction Predict(const SurrogateModel& model, Goal goal,
                    const Eigen::RowVectorXd& row) {
   const Posterior posterior = model.gp.Predict(row, false);
-  const double deviation = std::sqrt(posterior.variance[0]);
-  const WarpedObjectives& warp = model.data.warp;
-  Prediction prediction{warp.Unwarp(posterior.mean[0]),
-                        warp.Unwarp(posterior.mean[0] - deviation),
-                        warp.Unwarp(posterior.mean[0] + deviation)};
-  if (goal == Goal::kMinimize) {
-    prediction = {-prediction.mean, -prediction.high, -prediction.low};
-  }
-  return prediction;
+  return InUserUnits(model.data.warp, goal, posterior.mean[0],
+                     posterior.variance[0]);
 }
 
 // The position among the full results; the first of ties.
@@ -108,6 +104,33 @@ std::optional<std::size_t> HighestPosteriorMean(
     best_mean = mean;
   }
   return best;
+}
+
+// Of full trainings. Failures do not count: a model of two values would say
+// nothing.
+std::int64_t NumValues(const StudyView& view) {
+  return std::count_if(
+      view.completed.begin(), view.completed.end(),
+      [&](const Observation& observation) {
+        return FullObjective(observation, view.goal).has_value();
+      });
+}
+
+// Why there is no model to examine; empty if there may be one.
+std::string WhyNoModel(const StudyView& view,
+                       const SearchSpaceEncoding& encoding) {
+  if (encoding.num_columns() == 0) return "no parameter has a second value";
+  if (!HasModel(encoding)) {
+    return absl::StrCat("the search space has ", encoding.num_columns(),
+                        " dimensions, and a model at most ", kMaxColumns);
+  }
+  const std::int64_t num_values = NumValues(view);
+  const int needed = InitialDesignSize(encoding);
+  if (num_values >= needed) return "";
+  return absl::StrCat(
+      "a model needs ", needed, " results of trials that ran to their end, ",
+      num_values == 0 ? "and there is none"
+                      : absl::StrCat("and there are only ", num_values));
 }
 
 // Whether the last results improved the best by next to nothing, compared with
@@ -309,13 +332,7 @@ absl::StatusOr<std::optional<Recommendation>>
 GaussianProcessSuggester::Recommend(const StudyView& view) const {
   VERNIER_RETURN_IF_ERROR(CheckSuggestArguments(view, 1));
   const SearchSpaceEncoding encoding(view.space);
-  // Failures do not count here: a model of two values would say nothing.
-  const auto num_values =
-      std::count_if(view.completed.begin(), view.completed.end(),
-                    [&](const Observation& observation) {
-                      return FullObjective(observation, view.goal).has_value();
-                    });
-  if (!HasModel(encoding) || num_values < InitialDesignSize(encoding)) {
+  if (!HasModel(encoding) || NumValues(view) < InitialDesignSize(encoding)) {
     return BestObserved(view);
   }
   const MutexLock lock(mu_);
@@ -328,6 +345,31 @@ GaussianProcessSuggester::Recommend(const StudyView& view) const {
   const Eigen::RowVectorXd row =
       encoding.Encode(view.completed[*best].parameters);
   return Recommendation{*best, Predict(*model, view.goal, row)};
+}
+
+absl::StatusOr<Insights> GaussianProcessSuggester::Examine(
+    const StudyView& view, const InsightsRequest& request) const {
+  VERNIER_RETURN_IF_ERROR(CheckSuggestArguments(view, 1));
+  const SearchSpaceEncoding encoding(view.space);
+  VERNIER_RETURN_IF_ERROR(CheckContours(encoding, request));
+  Insights nothing;
+  nothing.num_observations = NumValues(view);
+  nothing.reason = WhyNoModel(view, encoding);
+  if (!nothing.reason.empty()) return nothing;
+  const MutexLock lock(mu_);
+  VERNIER_ASSIGN_OR_RETURN(const SurrogateModel* const model,
+                           ObjectiveModel(view, encoding, &models_->objective));
+  // With one value and failures, the model is about failures alone.
+  if (model->data.is_constant || model->data.warp.knots.size() < 2) {
+    nothing.reason = "all results are equal";
+    return nothing;
+  }
+  const FeasibilityModel* feasibility = nullptr;
+  if (ModelsFailures(view)) {
+    VERNIER_ASSIGN_OR_RETURN(feasibility,
+                             models_->feasibility.Get(view, encoding));
+  }
+  return MakeInsights({view, encoding, *model, feasibility}, request);
 }
 
 }  // namespace vernier

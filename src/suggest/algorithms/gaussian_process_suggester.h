@@ -40,6 +40,9 @@ class GaussianProcessSuggester final : public Suggester {
   absl::StatusOr<std::optional<Recommendation>> Recommend(
       const StudyView& view) const override;
 
+  absl::StatusOr<Insights> Examine(
+      const StudyView& view, const InsightsRequest& request) const override;
+
  private:
   mutable Mutex mu_;
   // The models remember fits, which saves time but changes no result.

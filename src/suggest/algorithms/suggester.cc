@@ -21,4 +21,11 @@ absl::StatusOr<std::optional<Recommendation>> Suggester::Recommend(
   return BestObserved(view);
 }
 
+absl::StatusOr<Insights> Suggester::Examine(
+    const StudyView& /*view*/, const InsightsRequest& /*request*/) const {
+  Insights insights;
+  insights.reason = "this algorithm has no model";
+  return insights;
+}
+
 }  // namespace vernier

@@ -7,6 +7,7 @@
 
 #include "absl/status/statusor.h"
 #include "study/suggestion.h"
+#include "suggest/insights/insights.h"
 #include "suggest/space/study_view.h"
 
 namespace vernier {
@@ -47,6 +48,13 @@ class Suggester {
   /// nullopt if no result is feasible. Errors as Suggest.
   virtual absl::StatusOr<std::optional<Recommendation>> Recommend(
       const StudyView& view) const;
+
+  /// What the model says about the search space, or the reason why there is no
+  /// model. Pending trials change nothing. Takes some 0.2 s with 1,000 results,
+  /// besides what it takes to fit the model. Errors as Suggest;
+  /// INVALID_ARGUMENT if a contour cannot be drawn.
+  virtual absl::StatusOr<Insights> Examine(
+      const StudyView& view, const InsightsRequest& request) const;
 };
 
 }  // namespace vernier

@@ -217,22 +217,57 @@ Posterior GaussianProcess::Predict(
           .transpose();
   if (!with_gradients) return posterior;
 
-  // dk_i/dx_j = -E_i (x_j - z_ij) / l_j, with x and z in scaled units.
-  const auto gradient = [&](const Eigen::MatrixXd& weights) {
-    const Eigen::VectorXd sums = weights.colwise().sum().transpose();
-    Eigen::MatrixXd result = weights.transpose() * inputs();
-    result -= sums.asDiagonal() * scaled;
-    return Eigen::MatrixXd(result.array().rowwise() *
-                           inverse_length_scales_.array());
-  };
   const Eigen::MatrixXd mean_weights = alpha.asDiagonal() * block.slope;
-  posterior.mean_gradient = gradient(mean_weights);
+  posterior.mean_gradient = Gradient(mean_weights, scaled);
   Eigen::MatrixXd solved(size(), queries.rows());
   solved.noalias() =
       factor().transpose().triangularView<Eigen::Upper>() * whitened;
   const Eigen::MatrixXd variance_weights = solved.cwiseProduct(block.slope);
-  posterior.variance_gradient = -2 * gradient(variance_weights);
+  posterior.variance_gradient = -2 * Gradient(variance_weights, scaled);
   return posterior;
+}
+
+Posterior GaussianProcess::PredictMean(
+    const Eigen::Ref<const Eigen::MatrixXd>& queries,
+    bool with_gradients) const {
+  const Eigen::MatrixXd scaled =
+      queries.array().rowwise() * inverse_length_scales_.array();
+  const KernelBlock block = ComputeMatern52(inputs(), scaled, signal_variance_);
+  Posterior posterior;
+  posterior.mean = (block.value.transpose() * alpha()).array() + mean_;
+  if (with_gradients) {
+    const Eigen::MatrixXd weights = alpha().asDiagonal() * block.slope;
+    posterior.mean_gradient = Gradient(weights, scaled);
+  }
+  return posterior;
+}
+
+// dk_i/dx_j = -E_i (x_j - z_ij) / l_j, with x and z in scaled units.
+Eigen::MatrixXd GaussianProcess::Gradient(const Eigen::MatrixXd& weights,
+                                          const Eigen::MatrixXd& scaled) const {
+  const Eigen::VectorXd sums = weights.colwise().sum().transpose();
+  Eigen::MatrixXd result = weights.transpose() * inputs();
+  result -= sums.asDiagonal() * scaled;
+  return result.array().rowwise() * inverse_length_scales_.array();
+}
+
+Eigen::MatrixXd GaussianProcess::Covariance(
+    const Eigen::Ref<const Eigen::MatrixXd>& queries) const {
+  const Eigen::MatrixXd scaled =
+      queries.array().rowwise() * inverse_length_scales_.array();
+  return ComputeMatern52(scaled, inputs(), signal_variance_).value;
+}
+
+Eigen::MatrixXd GaussianProcess::Solve(
+    const Eigen::Ref<const Eigen::MatrixXd>& columns) const {
+  const Eigen::MatrixXd whitened =
+      factor().triangularView<Eigen::Lower>() * columns;
+  return factor().transpose().triangularView<Eigen::Upper>() * whitened;
+}
+
+Eigen::VectorXd GaussianProcess::InverseDiagonal() const {
+  // (K + noise)^-1 is the square of the factor's transpose.
+  return factor().colwise().squaredNorm().transpose();
 }
 
 }  // namespace vernier

@@ -72,8 +72,40 @@ class GaussianProcess {
   Posterior Predict(const Eigen::Ref<const Eigen::MatrixXd>& queries,
                     bool with_gradients) const;
 
+  /// As Predict, without variances; O(m n D).
+  Posterior PredictMean(const Eigen::Ref<const Eigen::MatrixXd>& queries,
+                        bool with_gradients) const;
+
   /// Posterior mean at the data points; O(n).
   const Eigen::VectorXd& fitted_means() const { return fitted_means_; }
+
+  /// k between m `queries` (m x D) and the conditioning points: m x size().
+  Eigen::MatrixXd Covariance(
+      const Eigen::Ref<const Eigen::MatrixXd>& queries) const;
+
+  /// (K + noise)^-1 `columns`; size() x s. O(n^2 s).
+  Eigen::MatrixXd Solve(const Eigen::Ref<const Eigen::MatrixXd>& columns) const;
+
+  /// The diagonal of (K + noise)^-1; size() entries. O(n^2).
+  Eigen::VectorXd InverseDiagonal() const;
+
+  /// The conditioning points, divided by the length scales: size() x D.
+  auto scaled_inputs() const { return scaled_inputs_.topRows(size_); }
+
+  /// The process's constant mean, and (K + noise)^-1 (targets - mean).
+  double mean() const { return mean_; }
+  auto alpha() const { return alpha_.head(size_); }
+
+  /// The noise variance of each conditioning point, jitter included.
+  auto noise_variances() const { return noise_.head(size_); }
+
+  /// Of one measurement whose noise was not reported.
+  double noise_variance() const { return noise_variance_; }
+
+  double signal_variance() const { return signal_variance_; }
+  const Eigen::RowVectorXd& inverse_length_scales() const {
+    return inverse_length_scales_;
+  }
 
   /// Number of conditioning points, hallucinated ones included.
   Eigen::Index size() const { return size_; }
@@ -86,6 +118,11 @@ class GaussianProcess {
   // a batch and single calls round alike.
   void AppendRow(const Eigen::RowVectorXd& row, double noise_variance);
   void Reserve(Eigen::Index size);
+
+  // The gradient of sums of k at the `scaled` queries: `weights` (n x m) are
+  // the terms' factors times E.
+  Eigen::MatrixXd Gradient(const Eigen::MatrixXd& weights,
+                           const Eigen::MatrixXd& scaled) const;
 
   auto inputs() const { return scaled_inputs_.topRows(size_); }
   auto factor() const { return inverse_factor_.topLeftCorner(size_, size_); }

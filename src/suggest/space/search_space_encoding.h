@@ -60,6 +60,18 @@ class SearchSpaceEncoding {
   /// by itself. Any finite row will do.
   Parameters Decode(const Eigen::RowVectorXd& row) const;
 
+  /// The value of a coordinate nearest to `row`, active or not.
+  ParameterValue Value(std::size_t coordinate,
+                       const Eigen::RowVectorXd& row) const {
+    return ReadValue(coordinates_[coordinate].parameters.front(), row);
+  }
+
+  /// The spec of a coordinate's parameters, which differ only in when they are
+  /// active.
+  const ParameterSpec& SpecOf(std::size_t coordinate) const {
+    return space_[coordinates_[coordinate].parameters.front()];
+  }
+
   /// Row of a point of the unit cube, one number in [0, 1) per coordinate. A
   /// uniform point gives equally likely categories, discrete values and (on a
   /// linear scale) integers.
@@ -110,9 +122,6 @@ class SearchSpaceEncoding {
 
   static constexpr std::size_t kFixed = static_cast<std::size_t>(-1);
 
-  const ParameterSpec& SpecOf(std::size_t coordinate) const {
-    return space_[coordinates_[coordinate].parameters.front()];
-  }
   void AddCoordinate(std::size_t parameter);
   void AddCondition(std::size_t parameter);
   void CountActive();

@@ -1,0 +1,118 @@
+#include "faces/messages/insights_message.h"
+
+#include <cstddef>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "faces/messages/trial_message.h"
+#include "suggest/insights/insights.h"
+
+namespace vernier {
+namespace {
+
+void SetMetric(const StudySpec& spec, v1::Insights* to) {
+  if (spec.parameters.empty()) return;  // Nothing is measured.
+  const MetricGoal& metric = ObjectiveOf(spec);
+  to->set_metric(metric.name);
+  to->set_goal(metric.goal == Goal::kMinimize ? "MINIMIZE" : "MAXIMIZE");
+}
+
+void SetShares(const Insights& insights, v1::Insights* to) {
+  for (const Importance& from : insights.importance) {
+    v1::Insights::Importance* importance = to->add_importance();
+    importance->set_parameter(from.parameter);
+    importance->set_share(from.share);
+    importance->set_low(from.low);
+    importance->set_high(from.high);
+  }
+  for (const Interaction& from : insights.interactions) {
+    v1::Insights::Interaction* interaction = to->add_interactions();
+    interaction->set_first(from.first);
+    interaction->set_second(from.second);
+    interaction->set_share(from.share);
+  }
+}
+
+void SetSlice(const Slice& from, v1::Insights::Slice* to) {
+  to->set_parameter(from.axis.parameter);
+  for (const double x : from.axis.x) to->add_x(x);
+  for (const std::string& label : from.axis.labels) to->add_labels(label);
+  for (const Prediction& prediction : from.predictions) {
+    to->add_mean(prediction.mean);
+    to->add_low(prediction.low);
+    to->add_high(prediction.high);
+  }
+}
+
+void SetContour(const Contour& from, v1::Insights::Contour* to) {
+  to->set_first(from.first.parameter);
+  to->set_second(from.second.parameter);
+  for (const double x : from.first.x) to->add_x(x);
+  for (const double y : from.second.x) to->add_y(y);
+  for (const std::string& label : from.first.labels) to->add_x_labels(label);
+  for (const std::string& label : from.second.labels) to->add_y_labels(label);
+  for (const Prediction& prediction : from.predictions) {
+    to->add_mean(prediction.mean);
+    // Halved first, because the difference of huge numbers overflows.
+    to->add_deviation(prediction.high / 2 - prediction.low / 2);
+  }
+}
+
+void SetCalibration(const Calibration& from,
+                    const std::vector<TrialId>& observed,
+                    v1::Insights::Calibration* to) {
+  for (const Calibration::Point& point : from.points) {
+    to->add_trials(ToInt(observed[point.completed]));
+    to->add_observed(point.observed);
+    to->add_mean(point.expected.mean);
+    to->add_low(point.expected.low);
+    to->add_high(point.expected.high);
+  }
+  to->set_coverage(from.coverage);
+  to->set_log_score(from.log_score);
+}
+
+void SetBest(const StudySnapshot& study, const Insights& insights,
+             v1::Insights::PredictedBest* to) {
+  const std::vector<std::string> texts = PrintParameters(study, insights.best);
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    v1::Trial::Parameter* parameter = to->add_parameters();
+    parameter->set_name(insights.best[i].name);
+    parameter->set_value(texts[i]);
+    parameter->set_is_text(
+        std::holds_alternative<std::string>(insights.best[i].value));
+  }
+  *to->mutable_prediction() = ToProto(insights.best_prediction);
+}
+
+}  // namespace
+
+v1::Insights ToProto(const StudySnapshot& study,
+                     const StudyInsights& insights) {
+  const Insights& from = insights.insights;
+  v1::Insights to;
+  SetMetric(*study.spec, &to);
+  to.set_observation_count(from.num_observations);
+  to.set_has_model(from.reason.empty());
+  to.set_reason(from.reason);
+  if (!from.reason.empty()) return to;
+  SetShares(from, &to);
+  for (const Slice& slice : from.slices) SetSlice(slice, to.add_slices());
+  for (const Contour& contour : from.contours) {
+    SetContour(contour, to.add_contours());
+  }
+  SetCalibration(from.calibration, insights.observed, to.mutable_calibration());
+  SetBest(study, from, to.mutable_predicted_best());
+  to.set_expected_gain(from.expected_gain);
+  to.set_improvement_probability(from.improvement_probability);
+  for (const Advice& advice : from.advice) {
+    v1::Insights::Advice* added = to.add_advice();
+    added->set_parameter(advice.parameter);
+    added->set_kind(AdviceName(advice.kind));
+    added->set_text(advice.text);
+  }
+  return to;
+}
+
+}  // namespace vernier

@@ -1,0 +1,18 @@
+#include "suggest/gp/user_units.h"
+
+#include <cmath>
+
+namespace vernier {
+
+Prediction InUserUnits(const WarpedObjectives& warp, Goal goal, double mean,
+                       double variance) {
+  const double deviation = std::sqrt(variance);
+  const Prediction larger_is_better{warp.Unwarp(mean),
+                                    warp.Unwarp(mean - deviation),
+                                    warp.Unwarp(mean + deviation)};
+  if (goal == Goal::kMaximize) return larger_is_better;
+  return {-larger_is_better.mean, -larger_is_better.high,
+          -larger_is_better.low};
+}
+
+}  // namespace vernier

@@ -1,0 +1,18 @@
+#ifndef VERNIER_SUGGEST_GP_USER_UNITS_H_
+#define VERNIER_SUGGEST_GP_USER_UNITS_H_
+
+#include "study/job_spec.h"
+#include "study/suggestion.h"
+#include "suggest/gp/output_warp.h"
+
+namespace vernier {
+
+/// A normal distribution of the target, in the user's sign and units: what the
+/// mean and one standard deviation to either side are objectives of. `warp` has
+/// a knot; `variance` >= 0.
+Prediction InUserUnits(const WarpedObjectives& warp, Goal goal, double mean,
+                       double variance);
+
+}  // namespace vernier
+
+#endif  // VERNIER_SUGGEST_GP_USER_UNITS_H_

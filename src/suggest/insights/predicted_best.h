@@ -1,0 +1,35 @@
+#ifndef VERNIER_SUGGEST_INSIGHTS_PREDICTED_BEST_H_
+#define VERNIER_SUGGEST_INSIGHTS_PREDICTED_BEST_H_
+
+#include <Eigen/Core>
+
+#include "suggest/gp/output_warp.h"
+#include "suggest/insights/examined_study.h"
+
+namespace vernier {
+
+/// The valid configuration with the best posterior mean that is found: the best
+/// of the results, or what a search from them and over the space finds to be
+/// better. Where trials fail, means count less, as they do for suggestions.
+/// Deterministic.
+Eigen::RowVectorXd FindPredictedBest(const ExaminedStudy& study);
+
+/// What one more trial promises.
+struct NextGain {
+  double expected_gain = 0;  ///< In the metric's units, >= 0.
+  double improvement_probability = 0;
+};
+
+/// Of the untried configuration with the largest expected improvement, over
+/// the best posterior mean among the results; zeros if a finite space is used
+/// up. A trial that fails gains nothing. Deterministic.
+NextGain FindNextGain(const ExaminedStudy& study);
+
+/// E[max(0, U(f) - U(best))] for a target f ~ N(mean, variance), where U is
+/// `warp`'s Unwarp: exact, since U is linear between knots. `variance` > 0.
+double ExpectedGain(const WarpedObjectives& warp, double mean, double variance,
+                    double best);
+
+}  // namespace vernier
+
+#endif  // VERNIER_SUGGEST_INSIGHTS_PREDICTED_BEST_H_
