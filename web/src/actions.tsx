@@ -1,0 +1,326 @@
+// Everything that changes a job: a window that says what will happen, the call,
+// and the command that does the same.
+import { signal } from '@preact/signals';
+import { useState } from 'preact/hooks';
+import { requestId, rpc } from './api';
+import { formatCount, plural, shellWord } from './format';
+import { navigate } from './router';
+import { refreshJobs } from './store/jobs';
+import { kFinalJobStates, type Parameter, type StudyInfo } from './types';
+import { Confirm } from './ui/dialog';
+import type { MenuItem } from './ui/menu';
+import { toast } from './ui/toast';
+
+export type ActionName = 'pause' | 'pauseNow' | 'resume' | 'extend' | 'cancel' | 'delete' | 'add' | 'labels';
+
+interface Pending {
+  name: ActionName;
+  info: StudyInfo;
+  /** Values to begin with, of a point that is added. */
+  parameters?: Record<string, string>;
+}
+
+const pending = signal<Pending | null>(null);
+
+export function startAction(name: ActionName, info: StudyInfo, parameters?: Record<string, string>): void {
+  pending.value = { name, info, parameters };
+}
+
+/** Which actions fit the job's state. Pure. */
+export function possibleActions(info: StudyInfo): ReadonlySet<ActionName> {
+  if (info.kind === 'study') return new Set<ActionName>(['delete']);
+  const isFinal = kFinalJobStates.has(info.state);
+  const actions = new Set<ActionName>(['labels']);
+  if (!isFinal && info.state !== 'CANCELLING') {
+    actions.add('cancel');
+    if (info.wanted === 'RUN') actions.add('pause').add('pauseNow');
+    if (info.space.length) actions.add('add');
+  }
+  if (info.wanted === 'PAUSE' || info.state === 'FAILED' || info.state === 'CANCELLED') actions.add('resume');
+  if (info.counts.max !== null && info.state !== 'CANCELLING') actions.add('extend');
+  if (isFinal) actions.add('delete');
+  return actions;
+}
+
+const kTexts: Record<ActionName, string> = {
+  pause: 'Pause',
+  pauseNow: 'Pause now',
+  resume: 'Resume',
+  extend: 'Extend',
+  cancel: 'Cancel',
+  delete: 'Delete',
+  add: 'Add a point',
+  labels: 'Labels',
+};
+
+export function actionText(name: ActionName): string {
+  return kTexts[name];
+}
+
+/** For a menu. */
+export function actionItems(info: StudyInfo, names: readonly ActionName[]): MenuItem[] {
+  const possible = possibleActions(info);
+  return names
+    .filter((name) => possible.has(name))
+    .map((name) => ({
+      text: kTexts[name] + (name === 'resume' || name === 'pause' ? '' : ' …'),
+      danger: name === 'delete' || name === 'cancel',
+      onPick: () => startAction(name, info),
+    }));
+}
+
+async function done(text: string, command: string): Promise<void> {
+  toast(text, { command });
+  refreshJobs();
+}
+
+const close = () => (pending.value = null);
+
+/** Renders the window of the action that was started, if any. */
+export function ActionWindow() {
+  const now = pending.value;
+  if (!now) return null;
+  const { info } = now;
+  switch (now.name) {
+    case 'extend':
+      return <Extend info={info} />;
+    case 'add':
+      return <AddPoint info={info} parameters={now.parameters ?? info.best?.parameters ?? {}} />;
+    case 'labels':
+      return <Labels info={info} />;
+    default:
+      return <Simple name={now.name} info={info} />;
+  }
+}
+
+interface SimpleAction {
+  command: string;
+  method: string;
+  body: object;
+  verb: string;
+  says: string;
+  done: string;
+  danger?: boolean;
+}
+
+/** Pure: what an action without fields does, in words and calls. */
+export function simpleAction(name: Exclude<ActionName, 'extend' | 'add' | 'labels'>, info: StudyInfo): SimpleAction {
+  const id = shellWord(info.id);
+  const body = { jobId: info.id };
+  const running = plural(info.counts.running, 'trial');
+  switch (name) {
+    case 'pause':
+      return {
+        command: `vernier jobs pause ${id}`, method: 'PauseJob', body, verb: 'Pause', done: `${info.name} is paused.`,
+        says: info.counts.running ? `No new trial starts. The ${running} that run now go on.` : 'No new trial starts.',
+      };
+    case 'pauseNow':
+      return {
+        command: `vernier jobs pause ${id} --now`, method: 'PauseJob', body: { ...body, preempt: true }, verb: 'Pause now', done: `${info.name} is paused.`, danger: true,
+        says: `No new trial starts, and the ${running} that run now are ended. They start again after the resume; what they did since their last checkpoint is lost.`,
+      };
+    case 'resume':
+      return {
+        command: `vernier jobs resume ${id}`, method: 'ResumeJob', body, verb: 'Resume', done: `${info.name} continues.`,
+        says: info.wanted === 'PAUSE' ? 'New trials start again.' : 'The job continues, with as many more trials as failed or were cancelled.',
+      };
+    case 'cancel':
+      return {
+        command: `vernier jobs cancel ${id}`, method: 'CancelJob', body, verb: 'Cancel the job', done: `${info.name} is being cancelled.`, danger: true,
+        says: `The job and the ${running} that run now are ended. Results so far stay.`,
+      };
+    case 'delete':
+      if (info.kind === 'study') {
+        return {
+          command: `vernier studies delete ${id}`, method: 'DeleteStudy', body: { study: info.id }, verb: 'Delete the study', done: `${info.name} is deleted.`, danger: true,
+          says: `The study and its ${plural(info.counts.total, 'trial')} are removed. This cannot be undone.`,
+        };
+      }
+      return {
+        command: `vernier jobs delete ${id}`, method: 'DeleteJob', body, verb: 'Delete the job', done: `${info.name} is deleted.`, danger: true,
+        says: `The job is removed with its ${plural(info.counts.total, 'trial')}, logs, secrets and pinned code. Files in its job directory stay. This cannot be undone.`,
+      };
+  }
+}
+
+function Simple({ name, info }: { name: Exclude<ActionName, 'extend' | 'add' | 'labels'>; info: StudyInfo }) {
+  const action = simpleAction(name, info);
+  return (
+    <Confirm
+      title={`${kTexts[name]}: ${info.name}`}
+      verb={action.verb}
+      danger={action.danger}
+      command={action.command}
+      onClose={close}
+      onConfirm={async () => {
+        await rpc(info.kind === 'study' ? 'StudyService' : 'JobService', action.method, action.body);
+        if (name === 'delete') navigate('/ui/jobs');
+        await done(action.done, action.command);
+      }}
+    >
+      <p>{action.says}</p>
+    </Confirm>
+  );
+}
+
+function Extend({ info }: { info: StudyInfo }) {
+  const now = info.counts.max ?? info.counts.total;
+  const [text, setText] = useState(String(now + Math.max(10, Math.round(now / 2))));
+  const total = Number(text);
+  const isRight = Number.isInteger(total) && total > now;
+  const command = `vernier jobs extend ${shellWord(info.id)} --max-trials ${isRight ? total : 'N'}`;
+  return (
+    <Confirm
+      title={`Extend: ${info.name}`}
+      verb="Extend"
+      command={command}
+      disabled={!isRight}
+      onClose={close}
+      onConfirm={async () => {
+        await rpc('JobService', 'ExtendJob', { jobId: info.id, maxTrials: total });
+        await done(`${info.name} may now have ${formatCount(total)} trials.`, command);
+      }}
+    >
+      <div class="field">
+        <label for="extend-total">All trials together, now {formatCount(now)}</label>
+        <input
+          id="extend-total"
+          inputMode="numeric"
+          value={text}
+          aria-invalid={!isRight}
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
+      </div>
+      {kFinalJobStates.has(info.state) && <p class="muted">The job has ended; it continues with the additional trials.</p>}
+    </Confirm>
+  );
+}
+
+/** Pure: "team=vision, data=v2" as labels; null if it cannot be read. */
+export function parseLabels(text: string): Record<string, string> | null {
+  const labels: Record<string, string> = {};
+  for (const part of text.split(/[,\n]/).map((piece) => piece.trim()).filter(Boolean)) {
+    const at = part.indexOf('=');
+    if (at <= 0) return null;
+    labels[part.slice(0, at).trim()] = part.slice(at + 1).trim();
+  }
+  return labels;
+}
+
+/** Pure: the command that turns labels `from` into `to`. */
+export function labelsCommand(id: string, from: Record<string, string>, to: Record<string, string>): string {
+  const set = Object.entries(to).filter(([key, value]) => from[key] !== value).map(([key, value]) => `${key}=${value}`);
+  const gone = Object.keys(from).filter((key) => !(key in to));
+  return (
+    `vernier jobs update ${shellWord(id)}` +
+    (set.length ? ` --update-labels ${shellWord(set.join(','))}` : '') +
+    (gone.length ? ` --remove-labels ${shellWord(gone.join(','))}` : '')
+  );
+}
+
+function Labels({ info }: { info: StudyInfo }) {
+  const [text, setText] = useState(Object.entries(info.labels).map(([key, value]) => `${key}=${value}`).join('\n'));
+  const labels = parseLabels(text);
+  const command = labelsCommand(info.id, info.labels, labels ?? {});
+  return (
+    <Confirm
+      title={`Labels: ${info.name}`}
+      verb="Save"
+      command={labels ? command : undefined}
+      disabled={!labels}
+      onClose={close}
+      onConfirm={async () => {
+        await rpc('JobService', 'UpdateJob', { jobId: info.id, labels });
+        await done(`${info.name} has new labels.`, command);
+      }}
+    >
+      <div class="field">
+        <label for="labels">One KEY=VALUE in each line</label>
+        <textarea id="labels" rows={5} spellcheck={false} value={text} aria-invalid={!labels} onInput={(event) => setText(event.currentTarget.value)} />
+      </div>
+    </Confirm>
+  );
+}
+
+/** Pure: whether a parameter counts, given the values of those above it. */
+export function isActive(parameter: Parameter, space: readonly Parameter[], values: Record<string, string>): boolean {
+  if (!parameter.parent) return true;
+  const parent = space.find(({ name }) => name === parameter.parent);
+  if (!parent || !isActive(parent, space, values)) return false;
+  return (parameter.parentValues ?? []).some((value) => String(value) === values[parent.name]);
+}
+
+/** Pure: why a text is no value of the parameter; '' if it is one. */
+export function valueProblem(parameter: Parameter, text: string): string {
+  if (parameter.type === 'CATEGORICAL' || parameter.type === 'DISCRETE') {
+    return (parameter.values ?? []).some((value) => String(value) === text) ? '' : 'Choose one of the values.';
+  }
+  const value = Number(text);
+  if (text.trim() === '' || Number.isNaN(value)) return 'This is no number.';
+  if (parameter.type === 'INTEGER' && !Number.isInteger(value)) return 'This is no whole number.';
+  if (value < (parameter.min ?? -Infinity) || value > (parameter.max ?? Infinity)) return `The value must be from ${parameter.min} to ${parameter.max}.`;
+  return '';
+}
+
+function AddPoint({ info, parameters }: { info: StudyInfo; parameters: Record<string, string> }) {
+  const [values, setValues] = useState<Record<string, string>>(() =>
+    Object.fromEntries(
+      info.space.map((parameter) => [parameter.name, parameters[parameter.name] ?? String(parameter.values?.[0] ?? parameter.min ?? '')]),
+    ),
+  );
+  const [request] = useState(requestId);
+  const active = info.space.filter((parameter) => isActive(parameter, info.space, values));
+  const problems = active.map((parameter) => valueProblem(parameter, values[parameter.name]!));
+  const command =
+    `vernier trials add ${shellWord(info.id)} ` + active.map(({ name }) => `--param ${shellWord(`${name}=${values[name]}`)}`).join(' ');
+  return (
+    <Confirm
+      title={`Add a point: ${info.name}`}
+      verb="Add"
+      command={command}
+      disabled={problems.some(Boolean)}
+      onClose={close}
+      onConfirm={async () => {
+        const point = Object.fromEntries(
+          active.map(({ name, type }) => [name, type === 'CATEGORICAL' ? values[name]! : Number(values[name])]),
+        );
+        await rpc('JobService', 'AddTrials', { jobId: info.id, points: [point], requestId: request });
+        await done('The point is queued. The next free slot runs it.', command);
+      }}
+    >
+      <p class="muted">The next free slot runs it before anything that is suggested.</p>
+      <div class="point-fields">
+        {active.map((parameter, i) => {
+          const id = `point-${i}`;
+          const set = (value: string) => setValues({ ...values, [parameter.name]: value });
+          return (
+            <div class="field">
+              <label for={id}>{parameter.name}</label>
+              {parameter.values ? (
+                <select id={id} value={values[parameter.name]} onChange={(event) => set(event.currentTarget.value)}>
+                  {parameter.values.map((value) => (
+                    <option value={String(value)}>{String(value)}</option>
+                  ))}
+                </select>
+              ) : (
+                <input
+                  id={id}
+                  inputMode="decimal"
+                  value={values[parameter.name]}
+                  aria-invalid={!!problems[i]}
+                  aria-describedby={problems[i] ? id + '-problem' : undefined}
+                  onInput={(event) => set(event.currentTarget.value)}
+                />
+              )}
+              {problems[i] && (
+                <span class="bad" id={id + '-problem'}>
+                  {problems[i]}
+                </span>
+              )}
+            </div>
+          );
+        })}
+      </div>
+    </Confirm>
+  );
+}

@@ -1,0 +1,101 @@
+// Numbers, times and sizes as text.
+
+const kMinus = '\u2212';
+const kThin = '\u202f';
+
+/** `digits` significant digits; large and small numbers as 1.2e-7. No trailing zeros. */
+export function formatNumber(value: number, digits = 5): string {
+  if (Number.isNaN(value)) return '';
+  if (!Number.isFinite(value)) return value > 0 ? '\u221e' : kMinus + '\u221e';
+  if (value === 0) return '0';
+  const size = Math.abs(value);
+  let text: string;
+  if (size >= 1e7 || size < 1e-4) {
+    text = value.toExponential(digits - 1).replace(/\.?0+e/, 'e').replace('e+', 'e');
+  } else if (size >= 10 ** digits) {
+    text = String(Math.round(value));
+  } else {
+    text = value.toPrecision(digits);
+    if (text.includes('.') && !text.includes('e')) text = text.replace(/\.?0+$/, '');
+  }
+  return text.replace(/-/g, kMinus);
+}
+
+/** Whole numbers with thin spaces between thousands. */
+export function formatCount(value: number): string {
+  const text = String(Math.round(value));
+  return text.length < 5 ? text : text.replace(/\B(?=(\d{3})+(?!\d))/g, kThin);
+}
+
+export function plural(count: number, one: string, many = one + 's'): string {
+  return `${formatCount(count)} ${count === 1 ? one : many}`;
+}
+
+/** 0.4 s, 12 s, 3 min 20 s, 2 h 5 min, 3 d 4 h. */
+export function formatDuration(seconds: number): string {
+  if (!Number.isFinite(seconds)) return '';
+  if (seconds < 0) seconds = 0;
+  if (seconds < 9.95) return `${seconds.toFixed(1).replace(/\.0$/, '')} s`;
+  const whole = Math.round(seconds);
+  if (whole < 60) return `${whole} s`;
+  const parts: [number, string][] = [[86400, 'd'], [3600, 'h'], [60, 'min'], [1, 's']];
+  const at = parts.findIndex(([size]) => whole >= size);
+  const [size, unit] = parts[at]!;
+  const first = Math.floor(whole / size);
+  const next = parts[at + 1]!;
+  const second = Math.floor((whole - first * size) / next[0]);
+  return second && first < 100 ? `${first} ${unit} ${second} ${next[1]}` : `${first} ${unit}`;
+}
+
+/** One unit only: 12 s, 3 min, 5 h, 2 d. */
+export function formatAge(seconds: number): string {
+  if (!Number.isFinite(seconds)) return '';
+  if (seconds < 60) return `${Math.max(0, Math.floor(seconds))} s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;
+  if (seconds < 172800) return `${Math.floor(seconds / 3600)} h`;
+  return `${Math.floor(seconds / 86400)} d`;
+}
+
+const two = (value: number) => String(value).padStart(2, '0');
+
+/** 2026-01-15 19:04:05, local time. */
+export function formatTime(ms: number): string {
+  if (!Number.isFinite(ms)) return '';
+  const t = new Date(ms);
+  return `${t.getFullYear()}-${two(t.getMonth() + 1)}-${two(t.getDate())} ${two(t.getHours())}:${two(t.getMinutes())}:${two(t.getSeconds())}`;
+}
+
+/** 512 B, 1.5 KiB, 20 GiB. */
+export function formatBytes(bytes: number): string {
+  if (!Number.isFinite(bytes)) return '';
+  const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'];
+  let at = 0;
+  while (bytes >= 1024 && at < units.length - 1) {
+    bytes /= 1024;
+    ++at;
+  }
+  return `${bytes < 10 && at > 0 ? bytes.toFixed(1) : Math.round(bytes)} ${units[at]}`;
+}
+
+/** 12 %, 0.4 %. */
+export function formatShare(share: number): string {
+  if (!Number.isFinite(share)) return '';
+  const percent = share * 100;
+  return `${percent !== 0 && Math.abs(percent) < 1 ? percent.toFixed(1) : Math.round(percent)}${kThin}%`;
+}
+
+/** RUNNING -> Running, user_error -> user error. */
+export function formatName(name: string): string {
+  const text = name.toLowerCase().replace(/_/g, ' ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** A parameter's text, with fewer digits if it is a number. */
+export function shortValue(text: string, digits = 3): string {
+  return text.trim() !== '' && Number.isFinite(Number(text)) ? formatNumber(Number(text), digits) : text;
+}
+
+/** A word of a shell, quoted where it must be. */
+export function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replace(/'/g, `'\\''`)}'`;
+}

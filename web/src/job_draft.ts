@@ -1,0 +1,34 @@
+// The text that a new job begins with. Pure.
+import { toYaml } from './yaml';
+
+export const kExample = `jobId: my_job
+trainingInput:
+  hyperparameters:
+    goal: MINIMIZE
+    hyperparameterMetricTag: loss
+    maxTrials: 20
+    maxParallelTrials: 2
+    params:
+    - {parameterName: lr, type: DOUBLE, minValue: 1.0e-5, maxValue: 0.1, scaleType: UNIT_LOG_SCALE}
+    - {parameterName: layers, type: INTEGER, minValue: 1, maxValue: 8}
+    - {parameterName: optimizer, type: CATEGORICAL, categoricalValues: [adam, sgd]}
+vernier:
+  command: [python3, train.py]
+  codeDir: /the/folder/of/train.py
+`;
+
+/** digits -> digits_2, digits_7 -> digits_8, as far as these are free. */
+export function freeName(name: string, taken: ReadonlySet<string>): string {
+  const match = /^(.*?)_(\d{1,6})$/.exec(name);
+  const stem = match ? match[1]! : name;
+  for (let number = match ? Number(match[2]) + 1 : 2; ; ++number) {
+    const next = `${stem}_${number}`;
+    if (!taken.has(next)) return next;
+  }
+}
+
+/** The job of a JSON text under another name. */
+export function copyOfSpec(spec: string, name: string): string {
+  const { jobId: _, ...rest } = JSON.parse(spec) as Record<string, unknown>;
+  return toYaml({ jobId: name, ...rest });
+}

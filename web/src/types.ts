@@ -1,0 +1,108 @@
+// What the service answers, as JSON. Times are milliseconds since 1970.
+
+export type Goal = 'MINIMIZE' | 'MAXIMIZE';
+
+export interface Session {
+  name: string;
+  /** Not empty: only this project is seen. */
+  project: string;
+  canWrite: boolean;
+  canRun: boolean;
+  isAdmin: boolean;
+  version: string;
+  csrf: string;
+  now: number;
+  expires: number | null;
+}
+
+export interface Counts {
+  max: number | null;
+  total: number;
+  running: number;
+  completed: number;
+  stopped: number;
+  infeasible: number;
+  failed: number;
+}
+
+export interface BestTrial {
+  trial: number;
+  value: number;
+  /** As the program gets them. */
+  parameters: Record<string, string>;
+}
+
+export interface JobSummary {
+  id: string;
+  name: string;
+  project: string;
+  /** A study's trials are run by clients; a job's by the service. */
+  kind: 'job' | 'study';
+  state: string;
+  wanted: 'RUN' | 'PAUSE' | 'CANCEL';
+  waitingFor: string;
+  algorithm: string;
+  metric: string;
+  goal: Goal;
+  metrics: number;
+  best: BestTrial | null;
+  counts: Counts;
+  created: number;
+  started: number | null;
+  ended: number | null;
+  gpus: number;
+  labels: Record<string, string>;
+  error: string;
+  /** Best so far, at most 40 numbers. */
+  spark: number[];
+}
+
+export type ParameterType = 'DOUBLE' | 'INTEGER' | 'CATEGORICAL' | 'DISCRETE';
+export type ScaleName = 'LINEAR' | 'LOG' | 'REVERSE_LOG';
+
+export interface Parameter {
+  name: string;
+  type: ParameterType;
+  min?: number;
+  max?: number;
+  scale?: ScaleName;
+  /** Of CATEGORICAL (texts) and DISCRETE (numbers). */
+  values?: (string | number)[];
+  parent?: string | null;
+  parentValues?: (string | number)[];
+}
+
+export interface QueuedPoint {
+  trial: number;
+  parameters: Record<string, string>;
+}
+
+export interface StudyInfo extends JobSummary {
+  space: Parameter[];
+  metricSpecs: { name: string; goal: Goal }[];
+  /** Why trials failed: cause and number. */
+  causes: Record<string, number>;
+  parallel: number;
+  etaSeconds: number | null;
+  epochsSaved: number | null;
+  seed: string | number | null;
+  /** Metrics that have curves. */
+  metricNames: string[];
+  queued: QueuedPoint[];
+  spec: string;
+}
+
+export interface ServiceEvent {
+  sequence: number;
+  time: number;
+  kind: string;
+  trial: number;
+  attempt: number;
+  payload: Record<string, unknown>;
+}
+
+/** States of a trial, as the dictionary `state` of trials names them. */
+export type TrialState =
+  | 'requested' | 'active' | 'stopping' | 'completed' | 'stopped' | 'infeasible' | 'failed' | 'deleted';
+
+export const kFinalJobStates = new Set(['SUCCEEDED', 'FAILED', 'CANCELLED']);

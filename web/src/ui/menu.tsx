@@ -1,0 +1,96 @@
+// A button that opens a list of actions.
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { Icon, type IconName } from './icon';
+
+export interface MenuItem {
+  text: string;
+  /** A second line, for example the command. */
+  note?: string;
+  danger?: boolean;
+  disabled?: boolean;
+  /** Set on items that are on or off; the menu then stays open. */
+  checked?: boolean;
+  onPick: () => void;
+}
+
+export function Menu(props: {
+  label: string;
+  icon?: IconName;
+  kind?: 'plain' | 'quiet';
+  items: readonly MenuItem[];
+  children?: ComponentChildren;
+}) {
+  const [isOpen, setOpen] = useState(false);
+  const root = useRef<HTMLDivElement>(null);
+  const list = useRef<HTMLDivElement>(null);
+
+  useEffect(() => {
+    if (!isOpen) return;
+    list.current!.querySelector<HTMLElement>('button:not(:disabled)')?.focus();
+    const outside = (event: Event) => {
+      if (!root.current?.contains(event.target as Node)) setOpen(false);
+    };
+    document.addEventListener('pointerdown', outside);
+    return () => document.removeEventListener('pointerdown', outside);
+  }, [isOpen]);
+
+  const close = () => {
+    setOpen(false);
+    root.current?.querySelector('button')?.focus();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') {
+      event.stopPropagation();
+      close();
+      return;
+    }
+    if (event.key === 'Tab') {
+      setOpen(false);
+      return;
+    }
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    const buttons = [...list.current!.querySelectorAll<HTMLElement>('button:not(:disabled)')];
+    const at = buttons.indexOf(document.activeElement as HTMLElement);
+    buttons[(at + step + buttons.length) % buttons.length]?.focus();
+  };
+  return (
+    <div class="menu" ref={root}>
+      <button
+        type="button"
+        class={`button ${props.kind ?? 'plain'}${props.children ? '' : ' square'}`}
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        aria-label={props.children ? undefined : props.label}
+        title={props.label}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {props.icon && <Icon name={props.icon} />}
+        {props.children}
+      </button>
+      {isOpen && (
+        <div class="menu-list" role="menu" aria-label={props.label} ref={list} onKeyDown={onKeyDown}>
+          {props.items.map((item) => (
+            <button
+              type="button"
+              role={item.checked === undefined ? 'menuitem' : 'menuitemcheckbox'}
+              aria-checked={item.checked}
+              disabled={item.disabled}
+              class={item.danger ? 'danger' : undefined}
+              onClick={() => {
+                if (item.checked === undefined) close();
+                item.onPick();
+              }}
+            >
+              <span>{item.text}</span>
+              {item.note && <code>{item.note}</code>}
+              {item.checked && <Icon name="check" />}
+            </button>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}

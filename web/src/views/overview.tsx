@@ -1,0 +1,180 @@
+// What one wants to know first: how it went, the best trials, what runs now.
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { Command } from '../ui/command';
+import { Empty } from '../ui/states';
+import { formatAge, formatNumber, shellWord } from '../format';
+import { orderBy } from '../order';
+import { formatPath, href } from '../router';
+import { selection, toggleSelected } from '../store/filter_state';
+import { serviceNow } from '../store/session';
+import type { Study } from '../store/study';
+import type { StudyInfo } from '../types';
+import { parametersOf } from './columns_of';
+import { HistoryPlot } from './history';
+import { LearningCurves } from './learning_curves';
+import type { TabProps } from './registry';
+
+const kBest = 8;
+const kRunning = 12;
+
+function Parameters({ study, info, row }: { study: Study; info: StudyInfo; row: number }) {
+  const text = parametersOf(study.table, info, row, 3).map(([name, value]) => `${name} ${value}`).join('  ');
+  return (
+    <td class="muted" title={text}>
+      {text}
+    </td>
+  );
+}
+
+function BestTrials({ study, info }: TabProps) {
+  const { table } = study;
+  const version = study.version.value;
+  const mask = study.mask.value;
+  const picked = selection.value;
+  const rows = useMemo(() => {
+    const isFinal = table.column('final');
+    const values = table.column('value');
+    const ended: number[] = [];
+    for (let row = 0; row < table.rows; ++row) {
+      if (isFinal[row] && !Number.isNaN(values[row]!) && (!mask.bits || mask.bits[row])) ended.push(row);
+    }
+    return orderBy(values, ended, info.goal === 'MAXIMIZE').subarray(0, kBest);
+  }, [version, mask, info.goal]);
+  if (!rows.length) return null;
+  return (
+    <section class="panel">
+      <h2>Best trials</h2>
+      <table class="small-table">
+        <thead>
+          <tr>
+            <th scope="col">
+              <span class="off-screen">Pick</span>
+            </th>
+            <th scope="col" class="number">
+              Trial
+            </th>
+            <th scope="col" class="number">
+              {info.metric}
+            </th>
+            <th scope="col">Parameters</th>
+          </tr>
+        </thead>
+        <tbody>
+          {Array.from(rows, (row) => {
+            const id = table.idOf(row);
+            return (
+              <tr key={id}>
+                <td>
+                  <input type="checkbox" aria-label={`Pick trial ${id}`} checked={picked.includes(id)} onChange={() => toggleSelected(id)} />
+                </td>
+                <td class="number">
+                  <a href={formatPath({ view: 'trial', study: study.id, trial: id })}>{id}</a>
+                </td>
+                <td class="number">
+                  <strong>{formatNumber(table.column('value')[row]!)}</strong>
+                </td>
+                <Parameters study={study} info={info} row={row} />
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function RunningTrials({ study, info }: TabProps) {
+  const { table } = study;
+  const version = study.version.value;
+  const rows = useMemo(() => {
+    const states = table.column('state');
+    const wanted = [table.stateIndex('active'), table.stateIndex('stopping')];
+    const found: number[] = [];
+    for (let row = table.rows - 1; row >= 0 && found.length < kRunning; --row) if (wanted.includes(states[row]!)) found.push(row);
+    return found;
+  }, [version]);
+  if (!rows.length) return null;
+  return (
+    <section class="panel">
+      <h2>Running now</h2>
+      <table class="small-table">
+        <thead>
+          <tr>
+            <th scope="col" class="number">
+              Trial
+            </th>
+            <th scope="col" class="number">
+              {info.metric}
+            </th>
+            <th scope="col" class="number">
+              Step
+            </th>
+            <th scope="col" class="number">
+              For
+            </th>
+            <th scope="col">Parameters</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => {
+            const id = table.idOf(row);
+            return (
+              <tr key={id}>
+                <td class="number">
+                  <a href={formatPath({ view: 'trial', study: study.id, trial: id })}>{id}</a>
+                </td>
+                <td class="number">{formatNumber(table.column('value')[row]!, 4)}</td>
+                <td class="number">{formatNumber(table.column('step')[row]!, 7)}</td>
+                <td class="number">{formatAge((serviceNow() - table.column('started')[row]!) / 1000)}</td>
+                <Parameters study={study} info={info} row={row} />
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** Pure: how high plots are: all that is left if they stand beside each other, else more than half. */
+export function plotHeight(width: number, height: number): number {
+  const room = height - 400;
+  return Math.round(width >= 2000 ? Math.min(1000, Math.max(320, room)) : Math.min(460, Math.max(280, room * 0.62)));
+}
+
+export function OverviewTab({ study, info }: TabProps) {
+  const [height, setHeight] = useState(() => plotHeight(window.innerWidth, window.innerHeight));
+  useEffect(() => {
+    const update = () => setHeight(plotHeight(window.innerWidth, window.innerHeight));
+    window.addEventListener('resize', update);
+    return () => window.removeEventListener('resize', update);
+  }, []);
+  study.version.value;
+  if (!study.table.rows) {
+    return (
+      <Empty title="No trial has started yet">
+        <p>{info.waitingFor || 'Results appear here as they come.'}</p>
+        <Command text={`vernier why ${shellWord(info.id)}`} />
+      </Empty>
+    );
+  }
+  return (
+    <div class="overview">
+      <div class="panel history">
+        <HistoryPlot study={study} info={info} height={height} />
+      </div>
+      <div class="stack side">
+        <RunningTrials study={study} info={info} />
+        <BestTrials study={study} info={info} />
+        <p class="muted">
+          <a href={href({ view: 'study', study: study.id, tab: 'table' })}>All trials</a>
+        </p>
+      </div>
+      {info.metricNames.length > 0 && (
+        <div class="panel curves">
+          <LearningCurves study={study} info={info} height={height} />
+        </div>
+      )}
+    </div>
+  );
+}

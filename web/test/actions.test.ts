@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isActive, labelsCommand, parseLabels, possibleActions, simpleAction, valueProblem } from '../src/actions';
+import { shownReason, shownState } from '../src/job_state';
+import type { Parameter, StudyInfo } from '../src/types';
+
+const counts = { max: 40, total: 10, running: 2, completed: 8, stopped: 0, infeasible: 0, failed: 0 };
+const job = { id: 'digits@p1', name: 'digits', kind: 'job', state: 'RUNNING', wanted: 'RUN', counts, space: [{ name: 'x', type: 'DOUBLE' }], error: '', waitingFor: 'x' } as unknown as StudyInfo;
+
+test('only what fits the state is offered', () => {
+  assert.deepEqual([...possibleActions(job)].sort(), ['add', 'cancel', 'extend', 'labels', 'pause', 'pauseNow']);
+  assert.deepEqual([...possibleActions({ ...job, wanted: 'PAUSE' })].sort(), ['add', 'cancel', 'extend', 'labels', 'resume']);
+  assert.deepEqual([...possibleActions({ ...job, state: 'SUCCEEDED' })].sort(), ['delete', 'extend', 'labels']);
+  assert.deepEqual([...possibleActions({ ...job, state: 'FAILED' })].sort(), ['delete', 'extend', 'labels', 'resume']);
+  assert.deepEqual([...possibleActions({ ...job, kind: 'study' })], ['delete']);
+});
+
+test('an action has its call and its command', () => {
+  const now = simpleAction('pauseNow', job);
+  assert.equal(now.command, 'vernier jobs pause digits@p1 --now');
+  assert.deepEqual(now.body, { jobId: 'digits@p1', preempt: true });
+  assert.equal(simpleAction('delete', { ...job, kind: 'study', id: 'owners/me/studies/s' }).command, 'vernier studies delete owners/me/studies/s');
+});
+
+test('labels are read, and their command says what changes', () => {
+  assert.deepEqual(parseLabels('a=1, b = x=y\nc='), { a: '1', b: 'x=y', c: '' });
+  assert.equal(parseLabels('nothing'), null);
+  assert.equal(labelsCommand('j', { a: '1', b: '2' }, { a: '1', c: '3' }), 'vernier jobs update j --update-labels c=3 --remove-labels b');
+});
+
+test('a conditional parameter counts only under its parent’s values', () => {
+  const space: Parameter[] = [
+    { name: 'opt', type: 'CATEGORICAL', values: ['adam', 'sgd'] },
+    { name: 'momentum', type: 'DOUBLE', min: 0, max: 1, parent: 'opt', parentValues: ['sgd'] },
+  ];
+  assert.equal(isActive(space[1]!, space, { opt: 'adam' }), false);
+  assert.equal(isActive(space[1]!, space, { opt: 'sgd' }), true);
+});
+
+test('a value that the space does not have is named', () => {
+  const lr: Parameter = { name: 'lr', type: 'DOUBLE', min: 0.1, max: 1 };
+  assert.equal(valueProblem(lr, '0.5'), '');
+  assert.match(valueProblem(lr, '2'), /from 0.1 to 1/);
+  assert.match(valueProblem(lr, ''), /no number/);
+  assert.match(valueProblem({ name: 'n', type: 'INTEGER', min: 0, max: 9 }, '1.5'), /whole/);
+  assert.match(valueProblem({ name: 'c', type: 'DISCRETE', values: [1, 2] }, '3'), /Choose/);
+});
+
+test('a pause shows as one, and a running job gives no reason', () => {
+  assert.equal(shownState({ ...job, wanted: 'PAUSE' }), 'PAUSING');
+  assert.equal(shownState({ ...job, wanted: 'PAUSE', counts: { ...counts, running: 0 } }), 'PAUSED');
+  assert.equal(shownState({ ...job, wanted: 'PAUSE', state: 'FAILED' }), 'FAILED');
+  assert.equal(shownReason(job), '');
+  assert.equal(shownReason({ ...job, state: 'QUEUED' }), 'x');
+});

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { eventWords } from '../src/event_words';
+import { exitText, ownWords, secondsBetween } from '../src/trial_message';
+
+const event = (kind: string, payload: Record<string, unknown> = {}, trial = 0, attempt = 0) =>
+  eventWords({ sequence: 1, time: 0, kind, trial, attempt, payload });
+
+test('events in words', () => {
+  assert.deepEqual(event('job.succeeded'), { subject: 'The job', what: 'succeeded', more: '', isBad: false });
+  const ended = event('attempt.exited', { cause: 'user_error', exit_code: 1, lasted_us: 2e6, message: 'the loss is NaN' }, 3, 2);
+  assert.deepEqual(ended, { subject: 'Attempt 2', what: 'ended', more: 'user error, exit code 1, after 2 s, the loss is NaN', isBad: true });
+  assert.equal(event('trial.completed', { cause: 'success', final_measurement: { step: 30, value: 0.08158 } }, 3).more, 'with 0.08158 at step 30');
+  assert.equal(event('job.wanted', { wanted: 'pause', reason: 'by the user' }).what, 'is to pause');
+  assert.equal(event('trial.created', { parameters: { lr: 0.001, opt: 'adam' } }, 4).more, 'lr 0.001, opt adam');
+  assert.equal(event('some.new_kind').what, 'some new kind');
+});
+
+test('words about a trial', () => {
+  assert.equal(ownWords('Trial 1 is completed.\nParameters: lr=1\n  chosen by DEFAULT\nIt is best.\nAttempt 1: exited\n', 'It is best.'), 'Trial 1 is completed.\nAttempt 1: exited');
+  assert.equal(exitText({ exitCode: 0 }), 'exit code 0');
+  assert.equal(exitText({ signal: 9 }), 'SIGKILL');
+  assert.equal(exitText({}), '');
+  assert.equal(secondsBetween('2026-01-01T00:00:00Z', undefined, Date.parse('2026-01-01T00:00:05Z')), 5);
+  assert.ok(Number.isNaN(secondsBetween(undefined, undefined, 0)));
+});
