@@ -85,9 +85,11 @@ void DeclareAll(CLI::App& app, Invocation& invocation) {
   DeclareSubmitVerb(*jobs, invocation);
   DeclareJobVerbs(*jobs, invocation);
   DeclareStatusVerb(app, invocation);
+  DeclareUiVerb(app, invocation);
   DeclareTrialVerbs(app, invocation);
   DeclareStudyVerbs(app, invocation);
   DeclareInspectVerbs(app, invocation);
+  DeclareInsightsVerb(app, invocation);
   DeclareSuggestVerb(app, invocation);
   DeclareLocalVerb(app, invocation);
   DeclareTokenVerbs(app, invocation);

@@ -19,10 +19,11 @@ GrpcFrontend::GrpcFrontend(const Dependencies& dependencies, Options options)
       gate_(dependencies.authenticator, dependencies.attempts,
             dependencies.limiter),
       pump_(kPumpPeriod),
+      access_handlers_({dependencies.tokens, dependencies.clock,
+                        dependencies.sign_in_codes, options.jobs.http_url}),
       job_handlers_(
           {dependencies.jobs, dependencies.store, dependencies.hindrances},
           std::move(options.jobs)),
-      access_handlers_(dependencies.tokens, dependencies.clock),
       project_handlers_(
           {dependencies.quotas, dependencies.tokens, dependencies.store,
            dependencies.wake,
@@ -43,6 +44,11 @@ GrpcFrontend::GrpcFrontend(const Dependencies& dependencies, Options options)
   AddReportMethods(report_handlers_, calls, &methods_);
   AddVizierMethods(vizier_handlers_, {dependencies.pool, dependencies.activity},
                    options.vizier_over_tcp, &methods_);
+}
+
+void GrpcFrontend::AddJsonMethods(JsonMethods* methods) {
+  AddNativeJsonMethods({job_handlers_, study_handlers_, project_handlers_},
+                       methods);
 }
 
 absl::Status GrpcFrontend::Listen(

@@ -9,6 +9,7 @@
 
 #include "absl/status/status.h"
 #include "access/rate_limiter.h"
+#include "access/sign_in_codes.h"
 #include "access/vizier_access.h"
 #include "base/thread_pool.h"
 #include "buckets/bucket_store.h"
@@ -17,6 +18,7 @@
 #include "edge/grpc/call_gate.h"
 #include "edge/grpc/grpc_listener.h"
 #include "edge/grpc/stream_pump.h"
+#include "edge/http/json_methods.h"
 #include "faces/native/access_handlers.h"
 #include "faces/native/bucket_handlers.h"
 #include "faces/native/job_handlers.h"
@@ -46,6 +48,7 @@ class GrpcFrontend {
     RateLimiter& limiter;
     ThreadPool& pool;
     CallActivity& activity;
+    SignInCodes& sign_in_codes;
     /// Tells the orchestrator that something changed. Any thread.
     std::function<void()> wake;
     /// One line for the log of the service. Any thread.
@@ -59,6 +62,9 @@ class GrpcFrontend {
 
   /// Borrows what `dependencies` refers to; it must outlive this object.
   GrpcFrontend(const Dependencies& dependencies, Options options);
+
+  /// Adds the unary methods that are also called in JSON.
+  void AddJsonMethods(JsonMethods* methods);
 
   /// As GrpcListener::Listen. Call once.
   absl::Status Listen(
@@ -75,8 +81,8 @@ class GrpcFrontend {
   const TlsFiles tls_;
   const CallGate gate_;
   StreamPump pump_;
-  JobHandlers job_handlers_;
   AccessHandlers access_handlers_;
+  JobHandlers job_handlers_;
   ProjectHandlers project_handlers_;
   BucketHandlers bucket_handlers_;
   StudyHandlers study_handlers_;

@@ -6,6 +6,7 @@
 #include "access/bucket_caller.h"
 #include "base/status_macros.h"
 #include "daemon/open_api.h"
+#include "faces/dashboard/page_files.h"
 #include "faces/ml/ml_absent_api.h"
 #include "faces/storage/storage_route.h"
 
@@ -33,6 +34,7 @@ HttpGateway::Options FrontOptions(const HttpFrontend::Options& options) {
   HttpGateway::Options front;
   front.host_names = options.host_names;
   front.scheme = options.tls.certificate.empty() ? "http" : "https";
+  front.session_cookie = options.session_cookie;
   return front;
 }
 
@@ -53,6 +55,12 @@ HttpFrontend::HttpFrontend(const Dependencies& dependencies, Options options)
       logging_(dependencies.store, dependencies.clock),
       reports_(dependencies.store, dependencies.clock),
       storage_(dependencies.buckets),
+      sign_in_({dependencies.authenticator, dependencies.tokens,
+                dependencies.sign_in_codes, dependencies.clock},
+               {options_.session_cookie, !options_.tls.certificate.empty()}),
+      dashboard_({dependencies.jobs, dependencies.store, dependencies.buckets,
+                  dependencies.hindrances, dependencies.methods,
+                  dependencies.clock, dependencies.data_dir}),
       pool_(kThreads) {
   ml_jobs_.AddRoutes(&front_.router());
   ml_studies_.AddRoutes(&front_.router());
@@ -65,6 +73,16 @@ HttpFrontend::HttpFrontend(const Dependencies& dependencies, Options options)
                          const std::string& base_url) {
                     return storage_.Begin(request, BucketUserOf(caller),
                                           base_url);
+                  });
+  front_.AddOpenMount(&IsPagePath, &ServePage);
+  front_.AddOpenMount(&SignIn::Takes, [this](const HttpRequest& request) {
+    return sign_in_.Begin(request);
+  });
+  // Calls that change something need more than READ, which they check.
+  front_.AddMount(&DashboardApi::Takes, v1::READ, v1::READ,
+                  [this](const HttpRequest& request, const Principal& caller,
+                         const std::string& /*base_url*/) {
+                    return dashboard_.Begin(request, caller);
                   });
 }
 

@@ -9,25 +9,31 @@
 #include "absl/status/statusor.h"
 #include "access/attempt_tokens.h"
 #include "access/authenticator.h"
+#include "access/sign_in_codes.h"
 #include "base/clock.h"
 #include "base/thread_pool.h"
 #include "buckets/bucket_store.h"
 #include "edge/call_activity.h"
 #include "edge/endpoint.h"
 #include "edge/http/http_gateway.h"
+#include "edge/http/json_methods.h"
+#include "faces/dashboard/dashboard_api.h"
+#include "faces/dashboard/sign_in.h"
 #include "faces/logging/logging_api.h"
 #include "faces/ml/ml_jobs_api.h"
 #include "faces/ml/ml_studies_api.h"
 #include "faces/reports/report_api.h"
 #include "faces/storage/storage_api.h"
 #include "http/http_server.h"
+#include "store/access/token_store.h"
 #include "store/store.h"
 #include "trials/study_service.h"
 #include "trials/submission/job_service.h"
 
 namespace vernier {
 
-/// The HTTP interface of a service: Google's APIs, behind the gate, on a port.
+/// The HTTP interface of a service: Google's APIs and the dashboard, behind the
+/// gate, on a port.
 /// Thread-safe once it listens.
 class HttpFrontend {
  public:
@@ -42,12 +48,20 @@ class HttpFrontend {
     CallActivity& activity;
     RateLimiter& limiter;
     const Hindrances& hindrances;
+    TokenStore& tokens;
+    SignInCodes& sign_in_codes;
+    /// Complete before Open.
+    const JsonMethods& methods;
+    std::string data_dir;
   };
   struct Options {
     /// "HOST:PORT". Empty: 127.0.0.1:8477, or another port if that is taken.
     std::string listen;
     std::vector<std::string> host_names;
     TlsFiles tls;  ///< Without a certificate: plain HTTP.
+    /// The name of the dashboard's cookie. Services on one machine need
+    /// different ones, since browsers do not tell ports apart.
+    std::string session_cookie = {};
   };
 
   /// Borrows what `dependencies` refers to; it must outlive this object.
@@ -77,6 +91,8 @@ class HttpFrontend {
   LoggingApi logging_;
   ReportApi reports_;
   StorageApi storage_;
+  SignIn sign_in_;
+  DashboardApi dashboard_;
   ThreadPool pool_;
   std::unique_ptr<HttpServer> server_;
   std::string url_;

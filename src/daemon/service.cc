@@ -15,6 +15,8 @@
 #include "access/attempt_tokens.h"
 #include "access/authenticator.h"
 #include "access/rate_limiter.h"
+#include "access/sign_in_codes.h"
+#include "access/token_text.h"
 #include "base/clock.h"
 #include "base/random_bits.h"
 #include "base/status_macros.h"
@@ -36,6 +38,7 @@
 #include "daemon/stop_signal.h"
 #include "edge/call_activity.h"
 #include "edge/endpoint.h"
+#include "edge/http/json_methods.h"
 #include "store/access/quota_store.h"
 #include "store/access/token_store.h"
 #include "store/exit_code.h"
@@ -164,6 +167,9 @@ class Service {
   std::unique_ptr<RateLimiter> limiter_;
   std::unique_ptr<Authenticator> authenticator_;
   std::unique_ptr<AttemptTokens> attempts_;
+  SignInCodes sign_in_codes_{clock_, [] { return RandomHex() + RandomHex(); }};
+  std::string session_cookie_;
+  JsonMethods json_methods_;
   std::unique_ptr<HttpFrontend> http_;
   std::string http_url_;
   std::unique_ptr<SuggestionService> suggestions_;
@@ -224,6 +230,10 @@ StartFailure Service::OpenDatabases() {
   TellOf(quotas_->log_note());
   auto secret = tokens_->Secret(RandomHex() + RandomHex());
   if (!secret.ok()) return {secret.status(), ExitCodeFor(secret.status())};
+  constexpr std::size_t kCookieDigits = 8;
+  session_cookie_ =
+      "vernier_" +
+      KeyedHash(*secret, "session cookie").substr(0, kCookieDigits);
   attempts_ = std::make_unique<AttemptTokens>(*store_, *std::move(secret));
   return {};
 }
@@ -336,9 +346,10 @@ absl::Status Service::ListenHttp() {
   http_ = std::make_unique<HttpFrontend>(
       HttpFrontend::Dependencies{*jobs_, *studies_, *store_, clock_,
                                  *authenticator_, *attempts_, *buckets_,
-                                 *activity_, *limiter_, hindrances_},
+                                 *activity_, *limiter_, hindrances_, *tokens_,
+                                 sign_in_codes_, json_methods_, data_dir_.root},
       HttpFrontend::Options{options_.http, options_.http_host_names,
-                            options_.tls});
+                            options_.tls, session_cookie_});
   VERNIER_RETURN_IF_ERROR(http_->Listen());
   http_url_ = http_->url();
   return absl::OkStatus();
@@ -361,7 +372,7 @@ void Service::MakeGrpc() {
       GrpcFrontend::Dependencies{
           *jobs_, *studies_, *store_, *authenticator_, *attempts_, *tokens_,
           clock_, *quotas_, *buckets_, hindrances_, *limiter_, *pool_,
-          *activity_, [this] { launcher_->Wake(); },
+          *activity_, sign_in_codes_, [this] { launcher_->Wake(); },
           [this](const std::string& line) { Log(LogLevel::kInfo, line); }},
       std::move(options));
 }
@@ -425,8 +436,9 @@ StartFailure Service::Start() {
   // No call is served before the attempts of the last service were adopted.
   status = loop_->FirstStep();
   if (!status.ok()) return {status, ExitCodeFor(status)};
-  if (http_ != nullptr) http_->Open();
   MakeGrpc();
+  grpc_->AddJsonMethods(&json_methods_);
+  if (http_ != nullptr) http_->Open();
   failure = Listen();
   if (!failure.status.ok()) return failure;
   loop_->Start();
@@ -442,6 +454,10 @@ StartFailure Service::Start() {
        {"data_dir", data_dir_.root},
        {"pid", absl::StrCat(getpid())},
        {"gpus", absl::StrCat(launcher_->Devices().size())}});
+  if (!http_url_.empty()) {
+    Log(LogLevel::kInfo, "the dashboard is at /ui",
+        {{"open", absl::StrCat("vernier ui --data-dir ", data_dir_.root)}});
+  }
   return {};
 }
 

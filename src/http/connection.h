@@ -3,6 +3,7 @@
 
 #include <boost/asio/post.hpp>
 #include <boost/asio/ssl/error.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/write.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/core/tcp_stream.hpp>
@@ -70,7 +71,7 @@ class Connection final
                      IsInReserve(Socket().socket().native_handle()), [weak] {
                        if (auto self = weak.lock()) {
                          boost::asio::post(self->stream_.get_executor(),
-                                           [self] { self->Socket().close(); });
+                                           [self] { self->Close(); });
                        }
                      });
     if (number_ == 0) return TurnAway();
@@ -292,6 +293,7 @@ class Connection final
   // Compresses on a worker, since that takes time.
   void Pack(HttpResponse* answer) {
     if (answer->source != nullptr || answer->text().size() < kGzipFrom ||
+        HasHeader(*answer, "Content-Encoding") ||
         !AcceptsGzip(head_.request.Header("accept-encoding"))) {
       return;
     }
@@ -373,9 +375,22 @@ class Connection final
     state_.RunOnWorker([self = this->shared_from_this()] {
       self->piece_.clear();
       const bool is_good = self->FetchFromSource();
-      boost::asio::post(self->stream_.get_executor(), [self, is_good] {
-        if (is_good) self->SendPiece();
+      const std::chrono::milliseconds pause = self->answer_.source->pause();
+      boost::asio::post(self->stream_.get_executor(), [self, is_good, pause] {
+        if (!is_good) return;
+        self->pause_ = pause;
+        if (self->piece_.empty() && pause.count() > 0) return self->Pause();
+        self->SendPiece();
       });
+    });
+  }
+
+  void Pause() {
+    Socket().expires_never();
+    pause_timer_.emplace(stream_.get_executor(), pause_);
+    pause_timer_->async_wait([self = this->shared_from_this()](Error error) {
+      // A server that stops has closed the socket meanwhile.
+      if (!error && self->Socket().socket().is_open()) self->FetchPiece();
     });
   }
 
@@ -397,10 +412,18 @@ class Connection final
         stream_, *serializer_,
         [self = this->shared_from_this()](Error error, std::size_t) {
           if (error && error != boost::beast::http::error::need_buffer) return;
-          if (self->streamed_->body().more) return self->FetchPiece();
+          if (self->streamed_->body().more) {
+            return self->pause_.count() > 0 ? self->Pause()
+                                            : self->FetchPiece();
+          }
           self->serializer_.reset();
           self->OnSent({});
         });
+  }
+
+  void Close() {
+    Socket().close();
+    if (pause_timer_.has_value()) pause_timer_->cancel();
   }
 
   void HangUp() {
@@ -442,6 +465,8 @@ class Connection final
   std::uint64_t got_on_at_ = 0;  // Of received_.
   HttpResponse answer_;
   std::string piece_;
+  std::chrono::milliseconds pause_{0};  // Before the next piece.
+  std::optional<boost::asio::steady_timer> pause_timer_;
   std::optional<Message<BufferBody>> streamed_;
   std::optional<boost::beast::http::response_serializer<BufferBody>>
       serializer_;

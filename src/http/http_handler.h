@@ -19,8 +19,9 @@ class HttpExchange {
  public:
   virtual ~HttpExchange() = default;
 
-  /// Whether the exchange only refuses a caller without rights. Its connection
-  /// counts as idle and is the first to go when room is needed.
+  /// Whether the exchange is for a caller without rights, whom it only refuses
+  /// or shows what everybody may see. Its connection counts as idle and is the
+  /// first to go when room is needed.
   virtual bool is_refusal() const { return false; }
   /// The longest body that is accepted; a longer one is answered with 413.
   virtual std::uint64_t body_limit() const = 0;

@@ -21,6 +21,13 @@ std::string HttpRequest::QueryText(std::string_view name) const {
   return std::string(Query(name).value_or(""));
 }
 
+bool HasHeader(const HttpResponse& response, std::string_view name) {
+  for (const auto& [header, value] : response.headers) {
+    if (header == name) return true;
+  }
+  return false;
+}
+
 HttpResponse TextResponse(int status, std::string content_type,
                           std::string body) {
   HttpResponse response;

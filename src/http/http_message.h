@@ -1,6 +1,7 @@
 #ifndef VERNIER_HTTP_HTTP_MESSAGE_H_
 #define VERNIER_HTTP_HTTP_MESSAGE_H_
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -39,6 +40,12 @@ class ByteSource {
   /// May block. Returns false on a failure: the connection is then cut, so that
   /// the client does not take a part for the whole.
   virtual bool Next(std::string* piece) = 0;
+  /// How long to wait before Next is called again, for a body that tells what
+  /// happens as it happens. No thread is held meanwhile. If it is not 0, a
+  /// piece without bytes is not the end. Asked after each Next.
+  virtual std::chrono::milliseconds pause() const {
+    return std::chrono::milliseconds(0);
+  }
 };
 
 struct HttpResponse {
@@ -54,6 +61,9 @@ struct HttpResponse {
 
   std::string_view text() const { return shared_body ? *shared_body : body; }
 };
+
+/// Whether a response has this header, by its exact name.
+bool HasHeader(const HttpResponse& response, std::string_view name);
 
 /// Text with `content_type`, e.g. "application/json; charset=UTF-8".
 HttpResponse TextResponse(int status, std::string content_type,

@@ -181,6 +181,21 @@ sleep 1000
         self.assertEqual(len(nonces), 2)
         wait_for("the processes to be gone", lambda: not processes_with(nonces))
 
+    def test_one_trial_is_stopped_and_the_search_goes_on(self):
+        trial = self.service.write("first_hangs.sh", REPORTING.replace(
+            "#!/bin/sh\n", '#!/bin/sh\n[ "$CLOUD_ML_TRIAL_ID" != 1 ] || sleep 1000\n', 1),
+            0o755)
+        self.service.submit("one", tuning(trial, trials=3, parallel=1))
+        wait_for("the first trial to run", lambda: any(
+            t["state"] == "ACTIVE" for t in self.service.json("trials", "list", "one")))
+        self.service.cli("trials", "stop", "one", "1")
+        self.service.wait_state("one", "SUCCEEDED")
+        self.assertEqual([t["state"] for t in self.service.json("trials", "list", "one")],
+                         ["STOPPED", "COMPLETED", "COMPLETED"])
+        self.assertIn("a user stopped it", self.service.cli("why", "one", "1").stdout)
+        refused = self.service.cli("trials", "stop", "one", "2", check=False)
+        self.assertNotEqual(refused.returncode, 0)
+
     def test_a_trial_that_runs_too_long_is_ended(self):
         trial = self.service.write("endless.sh", "#!/bin/sh\nsleep 1000\n", 0o755)
         self.service.submit("endless", tuning(trial, trials=1, parallel=1,

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "access/method_permission.h"
 #include "access/token_text.h"
 #include "base/json.h"
 #include "base/random_bits.h"

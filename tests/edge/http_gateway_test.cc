@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "access/method_permission.h"
 #include "access/token_text.h"
 #include "edge/grpc/call_gate.h"
 #include "tests/faces/rest_bed.h"

@@ -105,6 +105,8 @@ TEST_F(MlJobsApiTest, ErrorsHaveTheCodesThatClientsKnow) {
   EXPECT_EQ(Call("POST", std::string(kJobs) + "/j2:cancel", "{}").status, 404);
   EXPECT_EQ(Call("POST", kJobs, "{").status, 400);
   EXPECT_EQ(Call("POST", kJobs, "[]").status, 400);
+  EXPECT_EQ(Call("POST", kJobs, "{jobId: j3, vernier: {command: [x]}}").status,
+            400);
   EXPECT_EQ(Call("POST", kJobs, "").status, 400);
   EXPECT_EQ(Call("GET", "/v1/projects/p1/jobs?pageSize=x").status, 400);
   EXPECT_EQ(Call("GET", "/v1/projects/p1/jobs?pageSize=-1").status, 400);

@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "access/authenticator.h"
+#include "access/sign_in_codes.h"
+#include "access/token_text.h"
 #include "base/clock.h"
 #include "base/thread_pool.h"
 #include "edge/call_activity.h"
@@ -121,7 +123,9 @@ class ServiceBed : public testing::Test {
                         {"/data", {Device{"GPU-1", "Test GPU", 1 << 30}}}};
   std::unique_ptr<TokenStore> tokens_ =
       TokenStore::Open(folder_ / "access.db").value();
-  AccessHandlers access_{*tokens_, clock_};
+  SignInCodes sign_in_codes_{clock_, &DrawToken};
+  AccessHandlers access_{
+      {*tokens_, clock_, sign_in_codes_, "http://127.0.0.1:1"}};
   Authenticator authenticator_{*tokens_, clock_};
   RateLimiter limiter_{{}, clock_};
   AttemptTokens attempts_{store_, "secret"};

@@ -118,6 +118,31 @@ class CountDown final : public ByteSource {
   const bool fails_;
 };
 
+/// Tells something three times, with pauses; the second time it has no news.
+class Teller final : public ByteSource {
+ public:
+  bool Next(std::string* piece) override {
+    ++told_;
+    if (told_ != 2 && told_ <= 3) *piece = "news " + std::to_string(told_);
+    return true;
+  }
+  std::chrono::milliseconds pause() const override {
+    return std::chrono::milliseconds(told_ <= 3 ? 20 : 0);
+  }
+
+ private:
+  int told_ = 0;
+};
+
+/// Has no news, ever.
+class Silent final : public ByteSource {
+ public:
+  bool Next(std::string*) override { return true; }
+  std::chrono::milliseconds pause() const override {
+    return std::chrono::hours(1);
+  }
+};
+
 class TestHandler final : public HttpHandler {
  public:
   std::unique_ptr<HttpExchange> Begin(const HttpRequest& request) override {
@@ -143,6 +168,19 @@ class TestHandler final : public HttpHandler {
             HttpResponse response;
             response.source = std::make_unique<CountDown>(5, fails);
             if (has_length) response.source_length = 500000;
+            return response;
+          });
+    }
+    if (request.path == "/tell" || request.path == "/silent") {
+      const bool is_silent = request.path == "/silent";
+      return std::make_unique<BufferedExchange>(
+          0, [is_silent](const std::string&) {
+            HttpResponse response;
+            if (is_silent) {
+              response.source = std::make_unique<Silent>();
+            } else {
+              response.source = std::make_unique<Teller>();
+            }
             return response;
           });
     }
@@ -371,6 +409,26 @@ TEST_F(OneThread, StreamsWithAndWithoutALength) {
   const std::string chunked = Exchange("GET /stream" + end);
   EXPECT_THAT(chunked, HasSubstr("Transfer-Encoding: chunked\r\n"));
   EXPECT_THAT(chunked, EndsWith("\r\n0\r\n\r\n"));
+}
+
+TEST_F(OneThread, ABodyMayWaitForNews) {
+  const std::string answer =
+      Exchange("GET /tell HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+  EXPECT_THAT(answer, HasSubstr("\r\n6\r\nnews 1\r\n6\r\nnews 3\r\n0\r\n"));
+}
+
+// The one worker serves others meanwhile, and the server can stop.
+TEST_F(OneThread, WhatWaitsForNewsHoldsNoThread) {
+  const UniqueFd waiting = ConnectLoopback(server_->port());
+  const std::string request = "GET /silent HTTP/1.1\r\nHost: a\r\n\r\n";
+  ASSERT_EQ(send(waiting.get(), request.data(), request.size(), 0),
+            static_cast<ssize_t>(request.size()));
+  char byte = 0;
+  ASSERT_EQ(recv(waiting.get(), &byte, 1, 0), 1);  // Its head has come.
+  EXPECT_THAT(
+      Exchange("GET /a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"),
+      HasSubstr("GET /a"));
+  server_->Stop();
 }
 
 TEST_F(OneThread, AFailingStreamHasNoProperEnd) {

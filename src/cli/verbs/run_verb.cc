@@ -68,6 +68,8 @@ absl::StatusOr<int> Run(Invocation& invocation, const RunFlags& flags) {
     return WithPlaceInFile(start.status(), *job.document);
   }
 
+  std::fprintf(stderr, "vernier: to watch it in the browser: vernier ui %s%s\n",
+               name.c_str(), reference.flags.c_str());
   ProgressView view(StandardOutput().palette);
   VERNIER_ASSIGN_OR_RETURN(const bool followed,
                            Follow(invocation, name, *start, &view));

@@ -49,10 +49,6 @@ class CallGate {
   RateLimiter& limiter_;
 };
 
-/// The permission that the method with this request needs;
-/// PERMISSION_UNSPECIFIED if no method has it.
-v1::Permission PermissionOfRequest(const google::protobuf::Descriptor* request);
-
 }  // namespace vernier
 
 #endif  // VERNIER_EDGE_GRPC_CALL_GATE_H_

@@ -16,6 +16,7 @@
 #include "edge/http/request_json.h"
 #include "edge/http/rest_error.h"
 #include "edge/http/safety_headers.h"
+#include "edge/http/session_cookie.h"
 #include "http/header_text.h"
 #include "study/job_id.h"
 
@@ -41,6 +42,14 @@ class AnsweredExchange final : public HttpExchange {
 
  private:
   HttpResponse answer_;
+};
+
+/// Serves a caller who need not have any rights, so it gives way to others.
+class OpenExchange final : public WrappedExchange {
+ public:
+  explicit OpenExchange(std::unique_ptr<HttpExchange> exchange)
+      : WrappedExchange(std::move(exchange)) {}
+  bool is_refusal() const override { return true; }
 };
 
 std::unique_ptr<HttpExchange> Answered(HttpResponse answer) {
@@ -80,6 +89,7 @@ class AdmittedSource final : public ByteSource {
   bool Next(std::string* piece) override {
     return admitted_().ok() && source_->Next(piece);
   }
+  std::chrono::milliseconds pause() const override { return source_->pause(); }
 
  private:
   const std::unique_ptr<ByteSource> source_;
@@ -190,6 +200,10 @@ void HttpGateway::AddMount(Takes takes, v1::Permission read,
   mounts_.push_back({std::move(takes), read, write, std::move(mount)});
 }
 
+void HttpGateway::AddOpenMount(Takes takes, OpenMount mount) {
+  open_mounts_.push_back({std::move(takes), std::move(mount)});
+}
+
 absl::StatusOr<Principal> HttpGateway::Authenticate(
     std::string_view token) const {
   auto caller = CallerOf(token);
@@ -246,7 +260,9 @@ std::optional<HttpResponse> HttpGateway::CheckOrigin(
 
 absl::Status HttpGateway::CheckRefusesAnonymous() {
   std::vector<std::pair<std::string, std::string>> calls = {
-      {"GET", "/"},
+      {"GET", "/v1"},
+      {"GET", "/ui/api/jobs"},
+      {"POST", "/ui/rpc/vernier.v1.JobService/CreateJob"},
       {"GET", "/storage/v1/b"},
       {"POST", "/upload/storage/v1/b/x/o"}};
   for (const auto& route : router_.routes()) {
@@ -285,8 +301,19 @@ std::unique_ptr<HttpExchange> HttpGateway::Admit(const HttpRequest& request) {
 std::unique_ptr<HttpExchange> HttpGateway::Route(const HttpRequest& request) {
   const std::string base_url =
       absl::StrCat(options_.scheme, "://", std::string(request.Header("host")));
+  for (const OpenMounted& mounted : open_mounts_) {
+    if (!mounted.takes(request.path)) continue;
+    return std::make_unique<OpenExchange>(mounted.mount(request));
+  }
   std::string_view token = BearerToken(request.Header("authorization"));
   std::string_view path = request.path;
+  if (token.empty() && path.substr(0, kSessionPath.size()) == kSessionPath) {
+    token = CookieValue(request, options_.session_cookie);
+    const absl::Status genuine = token.empty() || ChangesNothing(request.method)
+                                     ? absl::OkStatus()
+                                     : CheckForgery(request, token);
+    if (!genuine.ok()) return Answered(ErrorResponse(genuine));
+  }
   if (path.substr(0, kAttempts.size()) == kAttempts) {
     const std::size_t end =
         std::min(path.find('/', kAttempts.size()), path.size());

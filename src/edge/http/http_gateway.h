@@ -35,9 +35,15 @@ class HttpGateway final : public HttpHandler {
     std::vector<std::string> host_names;
     std::string scheme = "http";  ///< Or "https".
     LoadLimiter::Options load{};
+    /// The cookie that may hold the token of a call below kSessionPath. Empty:
+    /// none.
+    std::string session_cookie = {};
   };
   /// Whether a path, still encoded, belongs to a mount.
   using Takes = std::function<bool(std::string_view path)>;
+  /// Takes a request from anybody.
+  using OpenMount =
+      std::function<std::unique_ptr<HttpExchange>(const HttpRequest& request)>;
   /// Takes an admitted request from `caller`; mounts serve streamed bodies.
   /// `base_url` is the part of the client's URL before the mount's path:
   /// "http://HOST:PORT", possibly with an attempt's prefix.
@@ -64,8 +70,12 @@ class HttpGateway final : public HttpHandler {
   void AddMount(Takes takes, v1::Permission read, v1::Permission write,
                 Mount mount);
 
-  /// Tries every route and mount without a token. INTERNAL if one is not
-  /// answered with 401; the service must not start then.
+  /// Serves the paths that `takes` accepts to callers without a token, such as
+  /// the page on which they sign in. Comes before all else.
+  void AddOpenMount(Takes takes, OpenMount mount);
+
+  /// Tries every route and mount without a token, except for open ones.
+  /// INTERNAL if one is not answered with 401; the service must not start then.
   absl::Status CheckRefusesAnonymous();
 
   std::unique_ptr<HttpExchange> Begin(const HttpRequest& request) override;
@@ -77,6 +87,11 @@ class HttpGateway final : public HttpHandler {
     v1::Permission read;
     v1::Permission write;
     Mount mount;
+  };
+
+  struct OpenMounted {
+    Takes takes;
+    OpenMount mount;
   };
 
   /// An answer that needs no body, or none if the request may proceed.
@@ -102,6 +117,7 @@ class HttpGateway final : public HttpHandler {
   const Options options_;
   LoadLimiter load_;
   RestRouter router_;
+  std::vector<OpenMounted> open_mounts_;
   std::vector<Mounted> mounts_;
   std::atomic<bool> is_open_ = false;
 };

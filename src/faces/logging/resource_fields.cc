@@ -2,6 +2,7 @@
 
 #include <google/protobuf/descriptor.h>
 #include <vernier/v1/access_service.pb.h>
+#include <vernier/v1/insights.pb.h>
 #include <vernier/v1/job.pb.h>
 #include <vernier/v1/job_service.pb.h>
 #include <vernier/v1/project_service.pb.h>
@@ -38,6 +39,8 @@ const Descriptor* DescriptorOf(Resource resource) {
       return v1::Token::descriptor();
     case Resource::kServiceInfo:
       return v1::ServiceInfo::descriptor();
+    case Resource::kInsights:
+      return v1::Insights::descriptor();
   }
   return nullptr;
 }

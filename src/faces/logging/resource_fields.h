@@ -17,6 +17,7 @@ enum class Resource {
   kProject,
   kToken,
   kServiceInfo,
+  kInsights,
 };
 
 /// What a path of keys leads to.

@@ -44,6 +44,24 @@ constexpr const char* kOutputOnlyVernier[] = {
     "trialCounts", "queuedPoints", "earlyStopping", "pythonInterpreter",
     "versions",    "secretNames",  "secretsFile"};
 
+/// The job in a request's body, without what only the service sets.
+absl::StatusOr<JobDocument> ReadJob(const std::string& body) {
+  std::optional<JobDocument> document =
+      JobDocument::FromJson(body.empty() ? "{}" : body);
+  // Only ParseJson knows why it is none.
+  if (!document.has_value()) {
+    VERNIER_RETURN_IF_ERROR(ParseJson(body).status());
+    return absl::InvalidArgumentError("the body must be a JSON object");
+  }
+  std::vector<std::vector<std::string>> output;
+  for (const char* field : kOutputOnly) output.push_back({field});
+  for (const char* field : kOutputOnlyVernier) {
+    output.push_back({"vernier", field});
+  }
+  document->Remove(output);
+  return *std::move(document);
+}
+
 absl::StatusOr<Json> ParseBody(const std::string& body) {
   if (body.empty()) return Json::object();
   VERNIER_RETURN_IF_ERROR(CheckJsonBounds(body, kMaxRequestValues));
@@ -217,14 +235,10 @@ MlJobsApi::Answer MlJobsApi::Print(
 }
 
 MlJobsApi::Answer MlJobsApi::Create(const RestCall& call) {
-  VERNIER_ASSIGN_OR_RETURN(Json body, ParseBody(call.body));
-  for (const char* field : kOutputOnly) body.erase(field);
-  if (const auto vernier = body.find("vernier");
-      vernier != body.end() && vernier->is_object()) {
-    for (const char* field : kOutputOnlyVernier) vernier->erase(field);
-  }
+  VERNIER_ASSIGN_OR_RETURN(const JobDocument document, ReadJob(call.body));
   std::vector<SpecError> errors;
-  const auto job = ParseJob(DumpJson(body), ParseJobOptions{}, &errors);
+  const auto job =
+      document.ToJob(JobDocument::Completeness::kRequired, &errors);
   if (job.ok() && !IsAiPlatformJobName(job->spec.job_id)) {
     errors.push_back({"", 0, 0, "jobId", std::string(kAiPlatformJobNameRule)});
   }

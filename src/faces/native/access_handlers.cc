@@ -15,6 +15,7 @@ constexpr std::size_t kIdDigits = 8;
 constexpr std::size_t kLongestText = 128;  // Of labels.
 // Longer than any key should live; the limit keeps sums of times in range.
 constexpr std::int64_t kLongestLife = std::int64_t{100} * 366 * 24 * 3600;
+constexpr std::chrono::hours kLongestSession{30 * 24};
 
 v1::Token TokenToProto(const TokenRecord& token) {
   v1::Token proto;
@@ -87,6 +88,39 @@ absl::Status AccessHandlers::ListTokens(
 absl::Status AccessHandlers::RevokeToken(const v1::RevokeTokenRequest& request,
                                          v1::RevokeTokenResponse*) {
   return tokens_.Revoke(request.id(), clock_.Now());
+}
+
+absl::Status AccessHandlers::CreateSignInCode(
+    const v1::CreateSignInCodeRequest& request,
+    v1::CreateSignInCodeResponse* response) {
+  if (http_url_.empty()) {
+    return absl::FailedPreconditionError(
+        "the service has no HTTP interface (--http off), so it has no "
+        "dashboard");
+  }
+  SignInCodes::Grant grant;
+  grant.project = request.project();
+  if (!grant.project.empty()) {
+    VERNIER_RETURN_IF_ERROR(CheckProjectId(grant.project));
+    grant.scope = request.read_only() ? TokenScope::kProjectRead
+                                      : TokenScope::kProjectWrite;
+    grant.may_run = !request.read_only();
+  } else if (request.read_only()) {
+    return absl::InvalidArgumentError(
+        "read_only needs a project: who may only look sees one project");
+  }
+  if (request.has_lifetime()) {
+    grant.lifetime = std::chrono::seconds(request.lifetime().seconds());
+    if (grant.lifetime <= std::chrono::seconds(0) ||
+        grant.lifetime > kLongestSession) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "lifetime must be 1 s to 30 days: ", request.lifetime().seconds(),
+          " s"));
+    }
+  }
+  response->set_code(sign_in_codes_.Issue(grant));
+  response->set_url(absl::StrCat(http_url_, "/ui/login#", response->code()));
+  return absl::OkStatus();
 }
 
 }  // namespace vernier

@@ -3,7 +3,11 @@
 
 #include <vernier/v1/access_service.pb.h>
 
+#include <string>
+#include <utility>
+
 #include "absl/status/status.h"
+#include "access/sign_in_codes.h"
 #include "base/clock.h"
 #include "store/access/token_store.h"
 
@@ -12,9 +16,19 @@ namespace vernier {
 /// The calls of vernier.v1.AccessService, without the transport. Thread-safe.
 class AccessHandlers {
  public:
-  /// Borrows both; they must outlive this object.
-  AccessHandlers(TokenStore& tokens, const Clock& clock)
-      : tokens_(tokens), clock_(clock) {}
+  struct Dependencies {
+    TokenStore& tokens;
+    const Clock& clock;
+    SignInCodes& sign_in_codes;
+    std::string http_url;  ///< Empty: there is no HTTP interface.
+  };
+
+  /// Borrows what `dependencies` refers to; it must outlive this object.
+  explicit AccessHandlers(Dependencies dependencies)
+      : http_url_(std::move(dependencies.http_url)),
+        tokens_(dependencies.tokens),
+        clock_(dependencies.clock),
+        sign_in_codes_(dependencies.sign_in_codes) {}
 
   absl::Status CreateToken(const v1::CreateTokenRequest& request,
                            v1::CreateTokenResponse* response);
@@ -22,10 +36,14 @@ class AccessHandlers {
                           v1::ListTokensResponse* response);
   absl::Status RevokeToken(const v1::RevokeTokenRequest& request,
                            v1::RevokeTokenResponse* response);
+  absl::Status CreateSignInCode(const v1::CreateSignInCodeRequest& request,
+                                v1::CreateSignInCodeResponse* response);
 
  private:
+  const std::string http_url_;
   TokenStore& tokens_;
   const Clock& clock_;
+  SignInCodes& sign_in_codes_;
 };
 
 }  // namespace vernier

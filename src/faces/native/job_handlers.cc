@@ -192,6 +192,15 @@ absl::Status JobHandlers::UpdateJob(const v1::UpdateJobRequest& request,
       response);
 }
 
+absl::Status JobHandlers::StopTrial(const v1::StopTrialRequest& request,
+                                    v1::Trial* response) {
+  VERNIER_ASSIGN_OR_RETURN(const auto study,
+                           dependencies_.jobs.StopTrial(
+                               request.job_id(), TrialId(request.trial_id())));
+  *response = ToProto(*study, study->trials.Get(TrialId(request.trial_id())));
+  return absl::OkStatus();
+}
+
 absl::Status JobHandlers::GetTrial(const v1::GetTrialRequest& request,
                                    v1::Trial* response) {
   VERNIER_ASSIGN_OR_RETURN(

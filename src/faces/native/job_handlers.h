@@ -63,6 +63,8 @@ class JobHandlers {
                          v1::DeleteJobResponse* response);
   absl::Status UpdateJob(const v1::UpdateJobRequest& request,
                          v1::Job* response);
+  absl::Status StopTrial(const v1::StopTrialRequest& request,
+                         v1::Trial* response);
   absl::Status GetTrial(const v1::GetTrialRequest& request,
                         v1::Trial* response);
   absl::Status ListTrials(const v1::ListTrialsRequest& request,

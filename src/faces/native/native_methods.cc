@@ -10,13 +10,12 @@ namespace {
 // The limit of a job file or of a list of points.
 constexpr MessageLimits kDocument{std::size_t{16} << 20};
 
-}  // namespace
+// The lists of unary methods, for gRPC and for JSON.
 
-void AddJobMethods(JobHandlers& handlers, const Store& store,
-                   const GatedCalls& calls, GrpcMethods* methods) {
+template <typename Service>
+Service& AddUnaryJobMethods(Service& service) {
   using H = JobHandlers;
-  GatedService<H>("vernier.v1.JobService", handlers, calls, methods)
-      .Unary("CreateJob", &H::CreateJob, kDocument)
+  return service.Unary("CreateJob", &H::CreateJob, kDocument)
       .Unary("GetJob", &H::GetJob)
       .Unary("ListJobs", &H::ListJobs)
       .Unary("CancelJob", &H::CancelJob)
@@ -28,12 +27,42 @@ void AddJobMethods(JobHandlers& handlers, const Store& store,
       .Unary("DeleteJob", &H::DeleteJob)
       .Unary("UpdateJob", &H::UpdateJob)
       .Unary("GetTrial", &H::GetTrial)
+      .Unary("StopTrial", &H::StopTrial)
       .Unary("ListTrials", &H::ListTrials)
       .Unary("ListMeasurements", &H::ListMeasurements)
       .Unary("GetTrialCommand", &H::GetTrialCommand)
       .Unary("RecommendTrial", &H::RecommendTrial)
       .Unary("Explain", &H::Explain)
-      .Unary("GetServiceInfo", &H::GetServiceInfo)
+      .Unary("GetServiceInfo", &H::GetServiceInfo);
+}
+
+template <typename Service>
+Service& AddUnaryStudyMethods(Service& service) {
+  using H = StudyHandlers;
+  return service.Unary("ListStudies", &H::ListStudies)
+      .Unary("GetStudy", &H::GetStudy)
+      .Unary("DeleteStudy", &H::DeleteStudy)
+      .Unary("GetInsights", &H::GetInsights);
+}
+
+template <typename Service>
+Service& AddUnaryProjectMethods(Service& service) {
+  using H = ProjectHandlers;
+  return service.Unary("ListProjects", &H::ListProjects)
+      .Unary("GetProject", &H::GetProject)
+      .Unary("SetQuota", &H::SetQuota);
+}
+
+constexpr char kJobService[] = "vernier.v1.JobService";
+constexpr char kStudyService[] = "vernier.v1.StudyService";
+constexpr char kProjectService[] = "vernier.v1.ProjectService";
+
+}  // namespace
+
+void AddJobMethods(JobHandlers& handlers, const Store& store,
+                   const GatedCalls& calls, GrpcMethods* methods) {
+  GatedService<JobHandlers> service(kJobService, handlers, calls, methods);
+  AddUnaryJobMethods(service)
       .Stream<LogSource, v1::ReadLogRequest>("ReadLog", store)
       .Stream<TrialSource, v1::ListTrialsRequest>("StreamTrials", store)
       .Stream<EventSource, v1::WatchEventsRequest>("WatchEvents", store);
@@ -41,11 +70,19 @@ void AddJobMethods(JobHandlers& handlers, const Store& store,
 
 void AddStudyMethods(StudyHandlers& handlers, const GatedCalls& calls,
                      GrpcMethods* methods) {
-  using H = StudyHandlers;
-  GatedService<H>("vernier.v1.StudyService", handlers, calls, methods)
-      .Unary("ListStudies", &H::ListStudies)
-      .Unary("GetStudy", &H::GetStudy)
-      .Unary("DeleteStudy", &H::DeleteStudy);
+  GatedService<StudyHandlers> service(kStudyService, handlers, calls, methods);
+  AddUnaryStudyMethods(service);
+}
+
+void AddNativeJsonMethods(const NativeHandlers& handlers,
+                          JsonMethods* methods) {
+  JsonService<JobHandlers> jobs(kJobService, handlers.jobs, methods);
+  AddUnaryJobMethods(jobs);
+  JsonService<StudyHandlers> studies(kStudyService, handlers.studies, methods);
+  AddUnaryStudyMethods(studies);
+  JsonService<ProjectHandlers> projects(kProjectService, handlers.projects,
+                                        methods);
+  AddUnaryProjectMethods(projects);
 }
 
 void AddAccessMethods(AccessHandlers& handlers, const GatedCalls& calls,
@@ -54,16 +91,15 @@ void AddAccessMethods(AccessHandlers& handlers, const GatedCalls& calls,
   GatedService<H>("vernier.v1.AccessService", handlers, calls, methods)
       .Unary("CreateToken", &H::CreateToken)
       .Unary("ListTokens", &H::ListTokens)
-      .Unary("RevokeToken", &H::RevokeToken);
+      .Unary("RevokeToken", &H::RevokeToken)
+      .Unary("CreateSignInCode", &H::CreateSignInCode);
 }
 
 void AddProjectMethods(ProjectHandlers& handlers, const GatedCalls& calls,
                        GrpcMethods* methods) {
-  using H = ProjectHandlers;
-  GatedService<H>("vernier.v1.ProjectService", handlers, calls, methods)
-      .Unary("ListProjects", &H::ListProjects)
-      .Unary("GetProject", &H::GetProject)
-      .Unary("SetQuota", &H::SetQuota);
+  GatedService<ProjectHandlers> service(kProjectService, handlers, calls,
+                                        methods);
+  AddUnaryProjectMethods(service);
 }
 
 void AddBucketMethods(BucketHandlers& handlers, const GatedCalls& calls,

@@ -2,6 +2,7 @@
 #define VERNIER_FACES_NATIVE_NATIVE_METHODS_H_
 
 #include "edge/grpc/gated_methods.h"
+#include "edge/http/json_methods.h"
 #include "faces/native/access_handlers.h"
 #include "faces/native/bucket_handlers.h"
 #include "faces/native/job_handlers.h"
@@ -24,6 +25,15 @@ void AddProjectMethods(ProjectHandlers& handlers, const GatedCalls& calls,
                        GrpcMethods* methods);
 void AddBucketMethods(BucketHandlers& handlers, const GatedCalls& calls,
                       GrpcMethods* methods);
+
+/// Handlers whose unary methods are also called in JSON.
+struct NativeHandlers {
+  JobHandlers& jobs;
+  StudyHandlers& studies;
+  ProjectHandlers& projects;
+};
+
+void AddNativeJsonMethods(const NativeHandlers& handlers, JsonMethods* methods);
 
 }  // namespace vernier
 

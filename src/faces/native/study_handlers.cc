@@ -1,9 +1,11 @@
 #include "faces/native/study_handlers.h"
 
 #include <string>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
+#include "faces/messages/insights_message.h"
 #include "faces/messages/proto_time.h"
 #include "faces/messages/trial_message.h"
 #include "study/algorithm_name.h"
@@ -112,6 +114,20 @@ absl::Status StudyHandlers::DeleteStudy(const v1::DeleteStudyRequest& request,
         "this is the study of job \"", study->name, "\"; delete the job"));
   }
   return dependencies_.studies.DeleteStudy(study->name);
+}
+
+absl::Status StudyHandlers::GetInsights(const v1::GetInsightsRequest& request,
+                                        v1::Insights* response) {
+  VERNIER_ASSIGN_OR_RETURN(
+      const auto study,
+      FindStudy(*dependencies_.store.Snapshot(), request.study()));
+  InsightsRequest asked;
+  for (const v1::GetInsightsRequest::Pair& pair : request.contours()) {
+    asked.contours.emplace_back(pair.first(), pair.second());
+  }
+  VERNIER_ASSIGN_OR_RETURN(const auto insights, insights_.Of(*study, asked));
+  *response = ToProto(*study, *insights);
+  return absl::OkStatus();
 }
 
 }  // namespace vernier

@@ -5,6 +5,7 @@
 
 #include "absl/status/status.h"
 #include "store/store.h"
+#include "trials/insights_cache.h"
 #include "trials/study_service.h"
 
 namespace vernier {
@@ -28,9 +29,12 @@ class StudyHandlers {
                         v1::Study* response);
   absl::Status DeleteStudy(const v1::DeleteStudyRequest& request,
                            v1::DeleteStudyResponse* response);
+  absl::Status GetInsights(const v1::GetInsightsRequest& request,
+                           v1::Insights* response);
 
  private:
   const Dependencies dependencies_;
+  InsightsCache insights_;  // Does its own locking.
 };
 
 /// The API's form of a study. Pure.

@@ -127,6 +127,8 @@ class Launcher {
 /// What a training program has reported.
 struct MetricReading {
   std::vector<Measurement> measurements;
+  /// Where programs went back to an earlier step.
+  std::vector<CurveRestart> restarts;
   /// Reports that could not be parsed, in words with the text in question; each
   /// once, at most kMaxMetricProblems of an attempt.
   std::vector<std::string> problems;

@@ -169,8 +169,12 @@ absl::Status Orchestrator::StoreMetrics(const StoreSnapshot& snapshot,
             live, *study.run->spec, /*final=*/IsOver(found->second.kind));
         if (reading.is_partial) partial.push_back(live.attempt);
         if (reading.has_more) unread.push_back(live.attempt);
-        if (reading.measurements.empty() && reading.problems.empty()) return;
+        if (reading.measurements.empty() && reading.problems.empty() &&
+            reading.restarts.empty()) {
+          return;
+        }
         AddMeasurements change{live.attempt, std::move(reading.measurements)};
+        change.restarts = std::move(reading.restarts);
         change.problems = std::move(reading.problems);
         reports.push_back(std::move(change));
       });

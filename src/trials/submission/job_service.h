@@ -120,6 +120,9 @@ class JobService {
   Answer AddTrials(const std::string& job_id,
                    const std::vector<std::string>& points,
                    const std::string& request_id);
+  /// Ends a trial that is not final, as a cancelled one; its last value stays.
+  /// OK if it is being stopped. NOT_FOUND if there is no such trial.
+  Answer StopTrial(const std::string& job_id, TrialId trial);
   /// Replaces the labels. ABORTED if `expected_version` is given and not now's.
   Answer UpdateLabels(const std::string& job_id,
                       const std::map<std::string, std::string>& labels,

@@ -1,0 +1,95 @@
+#include <vernier/v1/access_service.grpc.pb.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <memory>
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "base/json.h"
+#include "base/status_macros.h"
+#include "cli/background/web_browser.h"
+#include "cli/command/exit_code.h"
+#include "cli/command/service_call.h"
+#include "cli/display/duration_text.h"
+#include "cli/verbs/verbs.h"
+
+namespace vernier {
+namespace {
+
+using Access = v1::AccessService::Stub;
+
+struct UiFlags {
+  std::string job;
+  bool no_browser = false;
+  v1::CreateSignInCodeRequest request;
+  std::string lifetime;
+};
+
+/// The address of a job's or a study's view in the page.
+std::string ViewOf(const std::string& job) {
+  return job.empty()
+             ? ""
+             : absl::StrCat("/jobs/", absl::StrReplaceAll(job, {{"%", "%25"},
+                                                                {"/", "%2F"},
+                                                                {"?", "%3F"},
+                                                                {"#", "%23"},
+                                                                {" ", "%20"}}));
+}
+
+absl::StatusOr<int> OpenDashboard(Invocation& invocation, UiFlags& flags) {
+  if (!flags.lifetime.empty()) {
+    VERNIER_ASSIGN_OR_RETURN(const auto seconds, ParseDuration(flags.lifetime));
+    flags.request.mutable_lifetime()->set_seconds(seconds.count());
+  }
+  VERNIER_ASSIGN_OR_RETURN(
+      const std::string text,
+      CallForJson(invocation, &Access::CreateSignInCode, flags.request));
+  VERNIER_ASSIGN_OR_RETURN(const Json answer, ParseJson(text));
+  const std::string url = answer.value("url", "") + ViewOf(flags.job);
+  const bool opens = !flags.no_browser && HasWebBrowser();
+  if (opens) {
+    const absl::Status opened = OpenInBrowser(url);
+    if (opened.ok()) {
+      std::fprintf(stderr, "Opening %s in the browser\n",
+                   url.substr(0, url.find('#')).c_str());
+      return kExitDone;
+    }
+    std::fprintf(stderr, "vernier: %s\n",
+                 std::string(opened.message()).c_str());
+  }
+  std::printf("%s\n", url.c_str());
+  std::fflush(stdout);
+  std::fprintf(stderr,
+               "The address is good for one sign-in within two minutes. From "
+               "another machine, first: ssh -L PORT:127.0.0.1:PORT HOST\n");
+  return kExitDone;
+}
+
+}  // namespace
+
+void DeclareUiVerb(CLI::App& app, Invocation& invocation) {
+  CLI::App* verb =
+      app.add_subcommand("ui", "Open the dashboard in the browser");
+  auto flags = std::make_shared<UiFlags>();
+  verb->add_option("JOB", flags->job, "Open this job's view; default: all");
+  verb->add_flag("--no-browser", flags->no_browser,
+                 "Only print the address to open");
+  auto read_only = std::make_shared<bool>(false);
+  verb->add_flag("--read-only", *read_only,
+                 "Only to look at one project; needs --project");
+  verb->add_option("--project", *flags->request.mutable_project(),
+                   "Show this project alone; default: all");
+  verb->add_option("--for", flags->lifetime,
+                   "How long the browser stays signed in; default: 12h");
+  invocation.DeclareClientFlags(*verb);
+  verb->callback([&invocation, flags, read_only] {
+    invocation.set_action([&invocation, flags, read_only] {
+      flags->request.set_read_only(*read_only);
+      return OpenDashboard(invocation, *flags);
+    });
+  });
+}
+
+}  // namespace vernier

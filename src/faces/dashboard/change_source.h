@@ -1,0 +1,47 @@
+#ifndef VERNIER_FACES_DASHBOARD_CHANGE_SOURCE_H_
+#define VERNIER_FACES_DASHBOARD_CHANGE_SOURCE_H_
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "base/clock.h"
+#include "http/http_message.h"
+#include "store/store.h"
+
+namespace vernier {
+
+/// A body of server-sent events that names the studies which have changed, at
+/// most twice a second. What changed is for the page to fetch. It compares
+/// snapshots, which share what did not change, so a tick without news costs
+/// nothing. Not thread-safe.
+class ChangeSource final : public ByteSource {
+ public:
+  /// Whether the caller may know of a study.
+  using MaySee = std::function<bool(const StudySnapshot&)>;
+
+  /// Borrows `store` and `clock`, which must outlive this object. With `since`
+  /// the first event names all studies with events after it; otherwise the
+  /// stream begins now.
+  ChangeSource(const Store& store, const Clock& clock, MaySee may_see,
+               std::optional<EventSequence> since);
+
+  bool Next(std::string* piece) override;
+  std::chrono::milliseconds pause() const override;
+
+ private:
+  std::string Difference(const StoreSnapshot& now, EventSequence sequence);
+
+  const Store& store_;
+  const Clock& clock_;
+  const MaySee may_see_;
+  std::optional<EventSequence> since_;  // Until the first event was sent.
+  // What was told of.
+  std::shared_ptr<const StoreSnapshot> told_;
+  SteadyTime sent_at_;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_FACES_DASHBOARD_CHANGE_SOURCE_H_

@@ -1,0 +1,31 @@
+#include "faces/dashboard/changed_trials.h"
+
+#include <set>
+
+#include "base/status_macros.h"
+
+namespace vernier {
+namespace {
+
+constexpr std::size_t kMostEvents = 5000;
+
+}  // namespace
+
+absl::StatusOr<std::optional<std::vector<TrialId>>> TrialsChangedSince(
+    const Store& store, const StudySnapshot& study, EventSequence since) {
+  using Changed = std::optional<std::vector<TrialId>>;
+  VERNIER_ASSIGN_OR_RETURN(const std::vector<Event> events,
+                           store.ListEvents(since, study.id, kMostEvents));
+  if (events.size() >= kMostEvents) return Changed(std::nullopt);
+  std::set<TrialId> changed(study.open.begin(), study.open.end());
+  const auto count = static_cast<std::int64_t>(study.trials.size());
+  for (const Event& event : events) {
+    // The events may be newer than the snapshot.
+    if (event.trial.has_value() && ToInt(*event.trial) <= count) {
+      changed.insert(*event.trial);
+    }
+  }
+  return Changed(std::vector<TrialId>(changed.begin(), changed.end()));
+}
+
+}  // namespace vernier

@@ -1,0 +1,28 @@
+#ifndef VERNIER_FACES_DASHBOARD_JOB_TEXT_H_
+#define VERNIER_FACES_DASHBOARD_JOB_TEXT_H_
+
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "trials/submission/job_service.h"
+
+namespace vernier {
+
+/// Checks the text of a job file, YAML or JSON, as a submission to `project`
+/// would, and stores nothing. Answers JSON: {"ok": true, "job": {...},
+/// "ignored": [...]} or {"ok": false, "errors": [{"line", "column", "field",
+/// "message"}]}. It is OK for a wrong job, too.
+std::string ValidateJobText(const JobService& jobs, const std::string& project,
+                            const std::string& text);
+
+/// Submits the text of a job file. Answers JSON: {"id": ...}. Errors:
+/// INVALID_ARGUMENT with the fields that are wrong (FieldViolations); those of
+/// JobService::CreateJob.
+absl::StatusOr<std::string> SubmitJobText(JobService& jobs,
+                                          const std::string& project,
+                                          const std::string& text,
+                                          const std::string& request_id);
+
+}  // namespace vernier
+
+#endif  // VERNIER_FACES_DASHBOARD_JOB_TEXT_H_

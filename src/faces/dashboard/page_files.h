@@ -1,0 +1,33 @@
+#ifndef VERNIER_FACES_DASHBOARD_PAGE_FILES_H_
+#define VERNIER_FACES_DASHBOARD_PAGE_FILES_H_
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "http/http_handler.h"
+
+namespace vernier {
+
+/// A file of the page, which is part of the binary.
+struct PageFile {
+  std::string_view name;      ///< "index.html", "assets/app-1a2b3c4d.js".
+  std::string_view contents;  ///< Compressed with gzip.
+};
+
+/// All files of the page; none if the service was built without it.
+const std::vector<PageFile>& PageFiles();
+
+/// Whether a path is one of the page: "/", and all below "/ui/" but for the
+/// session and what DashboardApi takes. The page shows no data before somebody
+/// has signed in, so everybody may have it.
+bool IsPagePath(std::string_view path);
+
+/// Answers such a path: a file, or the page itself for any address in it, so
+/// that a person may keep or send that address. Not null.
+std::unique_ptr<HttpExchange> ServePage(const HttpRequest& request);
+
+}  // namespace vernier
+
+#endif  // VERNIER_FACES_DASHBOARD_PAGE_FILES_H_

@@ -1,0 +1,332 @@
+#include "faces/dashboard/study_summary.h"
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+#include <utility>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "base/json.h"
+#include "faces/dashboard/curve_columns.h"
+#include "faces/dashboard/trial_columns.h"
+#include "faces/messages/trial_message.h"
+#include "study/algorithm_name.h"
+#include "study/job_id.h"
+#include "trials/jobs/early_stopping_savings.h"
+#include "trials/jobs/explain.h"
+#include "trials/study_names.h"
+
+namespace vernier {
+namespace {
+
+constexpr std::size_t kSparkPoints = 40;
+// An estimate of the time left uses this many of the newest ends.
+constexpr std::size_t kEndsForRate = 50;
+constexpr std::size_t kFewestEnds = 3;
+
+Json Milliseconds(const std::optional<Timestamp>& time) {
+  if (!time.has_value()) return nullptr;
+  return std::chrono::duration<double, std::milli>(time->time_since_epoch())
+      .count();
+}
+
+bool IsBetter(Goal goal, double a, double b) {
+  return goal == Goal::kMaximize ? a > b : a < b;
+}
+
+/// Calls `visit` with each trial that is not deleted.
+template <typename Visit>
+void ForEachTrial(const StudySnapshot& study, const Visit& visit) {
+  for (std::size_t n = 1; n <= study.trials.size(); ++n) {
+    const TrialRecord& trial =
+        study.trials.Get(TrialId(static_cast<std::int64_t>(n)));
+    if (!IsDeleted(trial)) visit(trial);
+  }
+}
+
+Json BestOf(const StudySnapshot& study) {
+  const Goal goal = ObjectiveOf(*study.spec).goal;
+  const TrialRecord* best = nullptr;
+  ForEachTrial(study, [&](const TrialRecord& trial) {
+    if (!trial.final_measurement.has_value()) return;
+    if (best == nullptr || IsBetter(goal, trial.final_measurement->value,
+                                    best->final_measurement->value)) {
+      best = &trial;
+    }
+  });
+  if (best == nullptr) return nullptr;
+  Json parameters = Json::object();
+  const std::vector<std::string> texts =
+      PrintParameters(study, best->parameters);
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    parameters[best->parameters[i].name] = texts[i];
+  }
+  return {{"trial", ToInt(best->id)},
+          {"value", best->final_measurement->value},
+          {"parameters", std::move(parameters)}};
+}
+
+Json CountsOf(const StudySnapshot& study) {
+  std::map<TrialState, int> counts;
+  int total = 0;
+  ForEachTrial(study, [&](const TrialRecord& trial) {
+    ++counts[trial.state];
+    ++total;
+  });
+  Json json = {{"max", nullptr}, {"total", total}};
+  if (study.run.has_value()) json["max"] = study.run->max_trials;
+  json["running"] = counts[TrialState::kActive] + counts[TrialState::kStopping];
+  for (const TrialState state :
+       {TrialState::kRequested, TrialState::kCompleted, TrialState::kStopped,
+        TrialState::kInfeasible, TrialState::kFailed}) {
+    json[std::string(ToString(state))] = counts[state];
+  }
+  return json;
+}
+
+int DevicesInUse(const StudySnapshot& study) {
+  std::size_t devices = 0;
+  for (const TrialId id : study.open) {
+    for (const AttemptRecord& attempt : study.trials.Get(id).attempts) {
+      if (!IsTerminal(attempt.state)) devices += attempt.devices.size();
+    }
+  }
+  return static_cast<int>(devices);
+}
+
+std::string StateOf(const StudySnapshot& study) {
+  if (study.run.has_value()) {
+    return absl::AsciiStrToUpper(std::string(ToString(study.run->state)));
+  }
+  switch (study.state) {
+    case StudyState::kActive:
+      return "ACTIVE";
+    case StudyState::kInactive:
+      return "INACTIVE";
+    case StudyState::kCompleted:
+      return "COMPLETED";
+  }
+  return "";
+}
+
+void AddRun(const StudySnapshot& study, const Hindrance& hindrance,
+            Json* json) {
+  if (!study.run.has_value()) return;
+  const JobRun& run = *study.run;
+  (*json)["wanted"] = absl::AsciiStrToUpper(std::string(ToString(run.wanted)));
+  (*json)["waitingFor"] = JobWaitsFor(study, hindrance);
+  (*json)["started"] = Milliseconds(run.started_at);
+  (*json)["ended"] = Milliseconds(run.ended_at);
+  (*json)["error"] = run.error_message.empty() && run.wanted != JobWanted::kRun
+                         ? run.wanted_reason
+                         : run.error_message;
+}
+
+Json SummaryOf(const StudySnapshot& study, const Hindrance& hindrance) {
+  const MetricGoal& objective = ObjectiveOf(*study.spec);
+  const bool is_job = study.run.has_value();
+  Json json = {
+      {"id", study.name},
+      {"name", is_job ? SplitJobId(study.name).name : DisplayNameOf(study)},
+      {"project", ProjectOf(study)},
+      {"kind", is_job ? "job" : "study"},
+      {"state", StateOf(study)},
+      {"wanted", "RUN"},
+      {"waitingFor", ""},
+      {"algorithm", AlgorithmName(EffectiveAlgorithm(*study.spec))},
+      {"metric", objective.name},
+      {"goal", objective.goal == Goal::kMaximize ? "MAXIMIZE" : "MINIMIZE"},
+      {"metrics", study.spec->metrics.size()},
+      {"best", BestOf(study)},
+      {"counts", CountsOf(study)},
+      {"created", Milliseconds(study.created_at)},
+      {"started", nullptr},
+      {"ended", nullptr},
+      {"gpus", DevicesInUse(study)},
+      {"labels", study.labels},
+      {"error", study.state_reason},
+      {"spark", BestSoFar(study, kSparkPoints)}};
+  AddRun(study, hindrance, &json);
+  return json;
+}
+
+std::string_view TypeName(ParameterType type) {
+  switch (type) {
+    case ParameterType::kDouble:
+      return "DOUBLE";
+    case ParameterType::kInteger:
+      return "INTEGER";
+    case ParameterType::kCategorical:
+      return "CATEGORICAL";
+    case ParameterType::kDiscrete:
+      return "DISCRETE";
+  }
+  return "";
+}
+
+std::string_view ScaleName(ScaleType scale) {
+  switch (scale) {
+    case ScaleType::kNone:
+    case ScaleType::kLinear:
+      return "LINEAR";
+    case ScaleType::kLog:
+      return "LOG";
+    case ScaleType::kReverseLog:
+      return "REVERSE_LOG";
+  }
+  return "";
+}
+
+Json SpaceOf(const std::vector<ParameterSpec>& space) {
+  Json json = Json::array();
+  for (const ParameterSpec* spec : DistinctParameters(space)) {
+    Json parameter = {{"name", spec->name},
+                      {"type", std::string(TypeName(spec->type))},
+                      {"scale", std::string(ScaleName(spec->scale))}};
+    if (spec->type == ParameterType::kCategorical) {
+      parameter["values"] = spec->categorical_values;
+    } else if (spec->type == ParameterType::kDiscrete) {
+      parameter["values"] = spec->discrete_values;
+      parameter["min"] = spec->discrete_values.front();
+      parameter["max"] = spec->discrete_values.back();
+    } else {
+      parameter["min"] = spec->min_value;
+      parameter["max"] = spec->max_value;
+    }
+    parameter["parent"] = nullptr;
+    if (spec->condition.has_value()) {
+      const ParameterSpec& parent = space[spec->condition->parent];
+      parameter["parent"] = parent.name;
+      Json values = Json::array();
+      for (const ParameterValue& value : spec->condition->values) {
+        values.push_back(FormatValue(parent, value));
+      }
+      parameter["parentValues"] = std::move(values);
+    }
+    json.push_back(std::move(parameter));
+  }
+  return json;
+}
+
+Json QueueOf(const StudySnapshot& study) {
+  Json queue = Json::array();
+  for (const auto& point : study.queued) {
+    Json parameters = Json::object();
+    const std::vector<std::string> texts =
+        PrintParameters(study, point->parameters);
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+      parameters[point->parameters[i].name] = texts[i];
+    }
+    queue.push_back({{"trial", ToInt(point->trial)},
+                     {"parameters", std::move(parameters)}});
+  }
+  return queue;
+}
+
+}  // namespace
+
+std::vector<double> BestSoFar(const StudySnapshot& study, std::size_t points) {
+  std::vector<std::pair<Timestamp, double>> ends;
+  ForEachTrial(study, [&ends](const TrialRecord& trial) {
+    if (!trial.final_measurement.has_value()) return;
+    ends.emplace_back(trial.ended_at.value_or(trial.created_at),
+                      trial.final_measurement->value);
+  });
+  std::stable_sort(ends.begin(), ends.end(), [](const auto& a, const auto& b) {
+    return a.first < b.first;
+  });
+  const Goal goal = ObjectiveOf(*study.spec).goal;
+  for (std::size_t i = 1; i < ends.size(); ++i) {
+    if (!IsBetter(goal, ends[i].second, ends[i - 1].second)) {
+      ends[i].second = ends[i - 1].second;
+    }
+  }
+  std::vector<double> best;
+  const std::size_t count = std::min(points, ends.size());
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t at = count < 2 ? 0 : i * (ends.size() - 1) / (count - 1);
+    best.push_back(ends[at].second);
+  }
+  return best;
+}
+
+std::optional<double> SecondsLeft(const StudySnapshot& study, Timestamp now) {
+  if (!study.run.has_value() || study.run->state != JobState::kRunning ||
+      study.run->wanted != JobWanted::kRun) {
+    return std::nullopt;
+  }
+  std::vector<Timestamp> ends;
+  ForEachTrial(study, [&ends](const TrialRecord& trial) {
+    if (trial.ended_at.has_value()) ends.push_back(*trial.ended_at);
+  });
+  if (ends.size() < kFewestEnds) return std::nullopt;
+  std::sort(ends.begin(), ends.end());
+  const int left = study.run->max_trials - static_cast<int>(ends.size());
+  if (left <= 0) return std::nullopt;
+  const std::size_t seen = std::min(ends.size() - 1, kEndsForRate);
+  // Up to now, so that a job that has become slower does not look fast.
+  const std::chrono::duration<double> span =
+      std::max(now, ends.back()) - ends[ends.size() - 1 - seen];
+  return span.count() * left / static_cast<double>(seen);
+}
+
+std::shared_ptr<const std::string> StudySummaries::Of(
+    const std::shared_ptr<const StudySnapshot>& study,
+    const Hindrance& hindrance) {
+  {
+    MutexLock lock(mu_);
+    const auto found = made_.find(study->id);
+    if (found != made_.end() && found->second.study == study &&
+        found->second.hindrance == hindrance) {
+      return found->second.text;
+    }
+  }
+  auto text = std::make_shared<const std::string>(
+      DumpJson(SummaryOf(*study, hindrance)));
+  MutexLock lock(mu_);
+  made_[study->id] = {study, hindrance, text};
+  return text;
+}
+
+void StudySummaries::Forget(const StoreSnapshot& snapshot) {
+  MutexLock lock(mu_);
+  std::erase_if(made_, [&snapshot](const auto& each) {
+    return snapshot.find(each.first) == snapshot.end();
+  });
+}
+
+std::string DescribeStudy(const StudySnapshot& study,
+                          const Hindrance& hindrance, Timestamp now) {
+  Json json = SummaryOf(study, hindrance);
+  json["space"] = SpaceOf(study.spec->parameters);
+  Json metrics = Json::array();
+  for (const MetricGoal& metric : study.spec->metrics) {
+    metrics.push_back(
+        {{"name", metric.name},
+         {"goal", metric.goal == Goal::kMaximize ? "MAXIMIZE" : "MINIMIZE"}});
+  }
+  json["metricSpecs"] = std::move(metrics);
+  Json causes = Json::object();
+  for (const auto& [cause, count] : study.ended) {
+    causes[std::string(ToString(cause))] = count;
+  }
+  json["causes"] = std::move(causes);
+  json["metricNames"] = MetricNames(study);
+  json["seed"] = absl::StrCat(study.seed);  // 64 bits, too many for a double.
+  json["queued"] = QueueOf(study);
+  json["etaSeconds"] = nullptr;
+  if (const auto left = SecondsLeft(study, now)) json["etaSeconds"] = *left;
+  json["epochsSaved"] = nullptr;
+  if (const auto savings = SavingsOf(study)) {
+    json["epochsSaved"] = savings->saved_steps;
+    json["savings"] = DescribeSavings(*savings);
+  }
+  if (study.run.has_value()) {
+    json["parallel"] = MaxParallelTrialsOf(*study.run);
+    json["spec"] = study.run->spec_json;
+  }
+  return DumpJson(json);
+}
+
+}  // namespace vernier

@@ -1,0 +1,57 @@
+#ifndef VERNIER_FACES_DASHBOARD_STUDY_SUMMARY_H_
+#define VERNIER_FACES_DASHBOARD_STUDY_SUMMARY_H_
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "base/clock.h"
+#include "base/mutex.h"
+#include "store/store.h"
+#include "trials/jobs/hindrances.h"
+
+namespace vernier {
+
+/// The best values so far at the ends of trials, in their order, at most
+/// `points` (>= 2) of them, the last one included. Pure. O(n log n).
+std::vector<double> BestSoFar(const StudySnapshot& study, std::size_t points);
+
+/// Seconds until a running job has had all its trials, if they go on to end as
+/// they did in the last part of its run; unset for any other study and before
+/// enough trials have ended. Pure.
+std::optional<double> SecondsLeft(const StudySnapshot& study, Timestamp now);
+
+/// Texts in JSON about studies, for the page's list. Each is made once for each
+/// state of a study: counting 10,000 trials for every open page would cost
+/// more than all else. Thread-safe.
+class StudySummaries {
+ public:
+  /// One JSON object, as docs/dashboard.md says, of the list.
+  std::shared_ptr<const std::string> Of(
+      const std::shared_ptr<const StudySnapshot>& study,
+      const Hindrance& hindrance);
+  /// Drops studies that are not in `snapshot`.
+  void Forget(const StoreSnapshot& snapshot);
+
+ private:
+  struct Made {
+    std::shared_ptr<const StudySnapshot> study;
+    Hindrance hindrance;
+    std::shared_ptr<const std::string> text;
+  };
+
+  Mutex mu_;  // Held for look-ups only.
+  std::map<StudyId, Made> made_ VERNIER_GUARDED_BY(mu_);
+};
+
+/// One JSON object: the summary and what the page of a study shows besides, as
+/// docs/dashboard.md says. Pure.
+std::string DescribeStudy(const StudySnapshot& study,
+                          const Hindrance& hindrance, Timestamp now);
+
+}  // namespace vernier
+
+#endif  // VERNIER_FACES_DASHBOARD_STUDY_SUMMARY_H_

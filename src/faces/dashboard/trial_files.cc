@@ -1,0 +1,167 @@
+#include "faces/dashboard/trial_files.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "base/json.h"
+#include "base/status_macros.h"
+#include "buckets/confined_folder.h"
+#include "cluster/replica_log.h"
+#include "http/url.h"
+#include "trials/jobs/orchestrator.h"
+
+namespace vernier {
+namespace {
+
+constexpr std::size_t kMostLogBytes = std::size_t{256} << 10;
+constexpr std::size_t kMostEntries = 1000;
+constexpr off_t kMostFileBytes = off_t{64} << 20;
+
+absl::StatusOr<int> AttemptOf(const TrialRecord& trial, int asked) {
+  const int count = static_cast<int>(trial.attempts.size());
+  if (asked >= 0 && asked <= count) return asked == 0 ? count : asked;
+  return absl::NotFoundError(absl::StrCat("trial ", ToInt(trial.id),
+                                          " has no attempt ", asked,
+                                          "; it has ", count));
+}
+
+/// A name that is safe in a header.
+std::string HeaderName(std::string_view path) {
+  return PercentEncode(path.substr(path.rfind('/') + 1));
+}
+
+}  // namespace
+
+absl::StatusOr<std::string> ReadTrialLog(const StudySnapshot& study,
+                                         const TrialRecord& trial,
+                                         const LogQuestion& question) {
+  VERNIER_ASSIGN_OR_RETURN(const int attempt,
+                           AttemptOf(trial, question.attempt));
+  Json json = {{"attempt", attempt},
+               {"replicas", Json::array()},
+               {"replica", ""},
+               {"offset", 0},
+               {"next", 0},
+               {"text", ""},
+               {"ended", IsTerminal(trial.state)}};
+  if (attempt == 0) return DumpJson(json);
+  const AttemptRecord& record =
+      trial.attempts[static_cast<std::size_t>(attempt - 1)];
+  json["ended"] = IsTerminal(record.state);
+  const std::string dir = AttemptDir(study, {study.id, trial.id, attempt});
+  std::int64_t end = 0;
+  std::string replica = question.replica;
+  for (const ReplicaLogInfo& log : ListReplicaLogs(dir)) {
+    json["replicas"].push_back({{"name", log.replica}, {"bytes", log.end}});
+    if (replica.empty()) replica = log.replica;
+    if (log.replica == replica) end = log.end;
+  }
+  json["replica"] = replica;
+  if (json["replicas"].empty()) return DumpJson(json);
+  const std::int64_t offset =
+      question.offset >= 0 ? question.offset
+                           : std::max<std::int64_t>(0, end + question.offset);
+  const std::size_t limit = question.limit == 0
+                                ? kMostLogBytes
+                                : std::min(question.limit, kMostLogBytes);
+  VERNIER_ASSIGN_OR_RETURN(const ReplicaLogPart part,
+                           ReadReplicaLog(dir, replica, offset, limit));
+  json["offset"] = part.offset;
+  json["next"] = part.next_offset;
+  json["text"] = part.data;
+  return DumpJson(json);
+}
+
+bool AreApart(const std::string& first, const std::string& second) {
+  if (second.empty()) return true;
+  const auto with_slash = [](const std::string& folder) {
+    std::error_code error;
+    std::string path = std::filesystem::weakly_canonical(folder, error);
+    if (error) path = folder;
+    return path.ends_with('/') ? path : path + "/";
+  };
+  const std::string a = with_slash(first);
+  const std::string b = with_slash(second);
+  return !a.starts_with(b) && !b.starts_with(a);
+}
+
+absl::StatusOr<std::string> ListTrialFiles(const std::string& folder,
+                                           const std::string& path) {
+  VERNIER_ASSIGN_OR_RETURN(const ConfinedFolder root,
+                           ConfinedFolder::Open(folder));
+  VERNIER_ASSIGN_OR_RETURN(UniqueFd opened, root.OpenFolder(path));
+  const Entries entries = EntriesOf(std::move(opened));
+  if (entries == nullptr) return FileError(errno, folder);
+  Json list = Json::array();
+  bool is_cut = false;
+  while (const dirent* entry = ::readdir(entries.get())) {
+    const std::string name = entry->d_name;
+    if (name == "." || name == "..") continue;
+    if (list.size() == kMostEntries) {
+      is_cut = true;
+      break;
+    }
+    struct stat info {};
+    if (::fstatat(::dirfd(entries.get()), name.c_str(), &info,
+                  AT_SYMLINK_NOFOLLOW) != 0) {
+      continue;  // It went meanwhile.
+    }
+    constexpr double kMilliseconds = 1000;
+    list.push_back(
+        {{"name", name},
+         {"isFolder", S_ISDIR(info.st_mode)},
+         {"bytes", info.st_size},
+         {"modified", static_cast<double>(info.st_mtime) * kMilliseconds}});
+  }
+  std::sort(list.begin(), list.end(), [](const Json& a, const Json& b) {
+    if (a["isFolder"] != b["isFolder"]) return a["isFolder"].get<bool>();
+    return a["name"].get_ref<const std::string&>() <
+           b["name"].get_ref<const std::string&>();
+  });
+  return DumpJson(
+      Json{{"folder", folder}, {"entries", list}, {"isCut", is_cut}});
+}
+
+absl::StatusOr<HttpResponse> DownloadTrialFile(const std::string& folder,
+                                               const std::string& path) {
+  VERNIER_ASSIGN_OR_RETURN(const ConfinedFolder root,
+                           ConfinedFolder::Open(folder));
+  VERNIER_ASSIGN_OR_RETURN(const UniqueFd file, root.OpenToRead(path));
+  struct stat info {};
+  if (::fstat(file.get(), &info) != 0) return FileError(errno, path);
+  if (info.st_size > kMostFileBytes) {
+    return absl::ResourceExhaustedError(
+        absl::StrCat(path, " has ", info.st_size,
+                     " bytes; the page shows at "
+                     "most ",
+                     kMostFileBytes, ": copy it from ", folder));
+  }
+  std::string bytes(static_cast<std::size_t>(info.st_size), '\0');
+  std::size_t size = 0;
+  while (size < bytes.size()) {
+    const ssize_t got =
+        ::read(file.get(), bytes.data() + size, bytes.size() - size);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return FileError(errno, path);
+    if (got == 0) break;
+    size += static_cast<std::size_t>(got);
+  }
+  bytes.resize(size);
+  HttpResponse response =
+      TextResponse(200, "application/octet-stream", std::move(bytes));
+  response.headers.emplace_back(
+      "Content-Disposition",
+      absl::StrCat("attachment; filename*=UTF-8''", HeaderName(path)));
+  return response;
+}
+
+}  // namespace vernier

@@ -1,0 +1,46 @@
+#ifndef VERNIER_FACES_DASHBOARD_TRIAL_FILES_H_
+#define VERNIER_FACES_DASHBOARD_TRIAL_FILES_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "http/http_message.h"
+#include "store/store.h"
+
+namespace vernier {
+
+/// Which part of a trial's log is asked for.
+struct LogQuestion {
+  int attempt = 0;          ///< 0: the newest.
+  std::string replica;      ///< Empty: the first.
+  std::int64_t offset = 0;  ///< Negative: so many bytes before the end.
+  std::size_t limit = 0;    ///< Bytes; 0: the most there may be.
+};
+
+/// A part of a log with its place, and which logs there are, in JSON as
+/// docs/dashboard.md says. NOT_FOUND if there is no such attempt or replica. A
+/// trial that has not started has no logs, which is no error.
+absl::StatusOr<std::string> ReadTrialLog(const StudySnapshot& study,
+                                         const TrialRecord& trial,
+                                         const LogQuestion& question);
+
+/// Whether neither of two absolute folders is, or lies in, the other; links are
+/// followed. Reads the file system.
+bool AreApart(const std::string& first, const std::string& second);
+
+/// The names, sizes and times in a folder, in JSON. `folder` is a trial's
+/// output on this machine; `path`, below it, may be empty. Links that lead out
+/// are not followed. At most a thousand entries. Errors: as ConfinedFolder.
+absl::StatusOr<std::string> ListTrialFiles(const std::string& folder,
+                                           const std::string& path);
+
+/// A file as an attachment, so that no browser shows it as a page of ours.
+/// RESOURCE_EXHAUSTED if it is larger than 64 MiB. Errors: as ConfinedFolder.
+absl::StatusOr<HttpResponse> DownloadTrialFile(const std::string& folder,
+                                               const std::string& path);
+
+}  // namespace vernier
+
+#endif  // VERNIER_FACES_DASHBOARD_TRIAL_FILES_H_
