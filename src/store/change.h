@@ -125,6 +125,16 @@ struct UpdateLabels {
   std::optional<std::int64_t> expected_version;  ///< Else ABORTED.
 };
 
+/// Most bytes of a study's note.
+inline constexpr std::size_t kMostNoteBytes = 16384;
+
+/// Replaces a study's note, in any state. INVALID_ARGUMENT if it is longer than
+/// kMostNoteBytes or no UTF-8.
+struct WriteNote {
+  StudyId study;
+  std::string note;
+};
+
 /// Raises max_trials. FAILED_PRECONDITION if it would fall.
 struct ExtendJob {
   StudyId study;
@@ -268,7 +278,7 @@ struct DeleteStudy {
 using Change =
     std::variant<CreateTrials, QueuePoints, IntendLaunch, ObserveAttempt,
                  WantKill, EndAttempt, MoveTrial, MoveJob, SetJobWanted,
-                 UpdateLabels, ExtendJob, ReviseJob, RestartOutdated,
+                 UpdateLabels, WriteNote, ExtendJob, ReviseJob, RestartOutdated,
                  CheckpointJob, CountFailures, AddMeasurements, DeleteJob,
                  MoveStudy, AssignTrial, DeleteTrial, UpdateMetadata,
                  RecordOperation, DeleteStudy>;

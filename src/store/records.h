@@ -191,6 +191,8 @@ struct StudyRecord {
   std::shared_ptr<const StudySpec> spec;  ///< Shared: immutable, large.
   std::uint64_t seed = 0;
   std::map<std::string, std::string> labels;
+  /// What people wrote about it, in their own words; at most kMostNoteBytes.
+  std::string note;
   Timestamp created_at{};
   std::int64_t version = 1;  ///< Grows with every change; the API's etag.
 

@@ -186,6 +186,17 @@ StudyService::StudyAnswer StudyService::SetState(const std::string& study,
   return index_.Find(study);
 }
 
+StudyService::StudyAnswer StudyService::WriteNote(StudyId study,
+                                                  const std::string& note) {
+  VERNIER_RETURN_IF_ERROR(Commit({vernier::WriteNote{study, note}}));
+  const auto snapshot = dependencies_.store.Snapshot();
+  const auto found = snapshot->find(study);
+  if (found == snapshot->end()) {
+    return absl::NotFoundError("the study was deleted meanwhile");
+  }
+  return found->second;
+}
+
 void StudyService::Suggest(const std::string& study, int count,
                            const std::string& client_id,
                            SuggestionService::Done done) {

@@ -78,6 +78,9 @@ class StudyService {
   StudyAnswer SetState(const std::string& study, StudyState state,
                        const std::string& reason);
 
+  /// Replaces the note of any study, a job's included. See vernier::WriteNote.
+  StudyAnswer WriteNote(StudyId study, const std::string& note);
+
   /// SuggestionService::Suggest; NOT_FOUND also goes to `done`.
   void Suggest(const std::string& study, int count,
                const std::string& client_id, SuggestionService::Done done);

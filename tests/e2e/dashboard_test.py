@@ -1,11 +1,14 @@
 """The dashboard in a real browser, on a real service."""
 
+import json
 import os
+import shlex
 import shutil
 import subprocess
 import unittest
+import urllib.request
 
-from service import DEADLINE, ROOT, Service, free_port
+from service import DEADLINE, ROOT, Service, binary, free_port, wait_for
 
 BROWSER = os.path.join(ROOT, "tests/browser")
 
@@ -38,6 +41,21 @@ for step in range(1, 21):
     print(f"step={step} loss={final + 1 / step}", flush=True)
     time.sleep(PAUSE)
 """
+
+
+# What large_study writes takes some seconds; the page has to bear all of it.
+MANY_TRIALS = 100_000
+
+TWO_METRICS = {
+    "metrics": [{"metric": "loss", "goal": "MINIMIZE"},
+                {"metric": "accuracy", "goal": "MAXIMIZE"}],
+    "algorithm": "RANDOM_SEARCH",
+    "parameters": [
+        {"parameter": "lr", "type": "DOUBLE", "scaleType": "UNIT_LOG_SCALE",
+         "doubleValueSpec": {"minValue": 0.001, "maxValue": 1}},
+        {"parameter": "layers", "type": "INTEGER",
+         "integerValueSpec": {"minValue": "1", "maxValue": "4"}}],
+}
 
 
 def install():
@@ -104,6 +122,101 @@ class DashboardTest(unittest.TestCase):
             finally:
                 browser.kill()
             self.assertEqual(browser.returncode, 0, errors[-6000:])
+
+    def test_every_action_does_what_its_command_does(self):
+        with self.service() as service:
+            # Two jobs alike: one for the page, one for the commands that it shows.
+            self.submit(service, "acted", 60, pause=0.5)
+            self.submit(service, "twin", 60, pause=0.5)
+            page = subprocess.Popen(
+                ["node", os.path.join(BROWSER, "actions.mjs"), self.address(service),
+                 self.base, "acted"], cwd=BROWSER, stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            done = []
+            try:
+                for line in page.stdout:
+                    words = shlex.split(line.removeprefix("did "))
+                    self.assertEqual(words[0], "vernier")
+                    self.assertIn("acted", words)
+                    if words[1:3] == ["trials", "stop"]:
+                        words[4] = self.active_trial(service, "twin")
+                    result = service.cli(
+                        *["twin" if word == "acted" else word for word in words[1:]],
+                        check=False)
+                    done.append(" ".join(words[1:3]))
+                    page.stdin.write(
+                        "ok\n" if result.returncode == 0 else
+                        result.stderr.replace("\n", " ") + "\n")
+                    page.stdin.flush()
+                    if words[2] == "note":
+                        # Not only taken, but the same: quotes, lines and all.
+                        self.assertEqual(
+                            service.json("studies", "describe", "twin")["note"],
+                            service.json("studies", "describe", "acted")["note"])
+                _, errors = page.communicate(timeout=DEADLINE)
+            finally:
+                page.kill()
+            self.assertEqual(page.returncode, 0, errors[-6000:])
+            self.assertEqual(set(done), {
+                "jobs pause", "jobs resume", "jobs extend", "trials add", "jobs update",
+                "studies note", "trials stop", "jobs cancel", "jobs delete"})
+
+    @staticmethod
+    def active_trial(service, job):
+        def active():
+            return [trial["trialId"] for trial in service.json("trials", "list", job)
+                    if trial["state"] == "ACTIVE"]
+        wait_for("a running trial", active)
+        return active()[-1]
+
+    def two_metrics(self, service):
+        """A study of clients with two metrics, its trials done; returns its number."""
+        token = service.cli("tokens", "create", "--scope", "admin").stdout.strip()
+
+        def post(path, body):
+            request = urllib.request.Request(
+                f"{self.base}/v1/{path}", json.dumps(body).encode(),
+                {"Authorization": f"Bearer {token}", "Content-Type": "application/json"})
+            with urllib.request.urlopen(request, timeout=DEADLINE) as answer:
+                return json.load(answer)
+
+        parent = "projects/default/locations/local"
+        study = post(f"{parent}/studies?studyId=two", {"studyConfig": TWO_METRICS})["name"]
+        trials = post(f"{study}/trials:suggest", {"suggestionCount": 16, "clientId": "c"})
+        for number, trial in enumerate(trials["response"]["trials"]):
+            post(f"{trial['name']}:complete", {"finalMeasurement": {
+                "stepCount": "10", "metrics": [
+                    {"metric": "loss", "value": number % 5 / 10},
+                    {"metric": "accuracy", "value": number % 7 / 10}]}})
+        return [each["studyId"] for each in service.json("studies", "list")
+                if each["name"] == study][0]
+
+    def test_what_is_shown_is_saved(self):
+        with self.service() as service:
+            self.submit(service, "digits", 12)
+            two = self.two_metrics(service)
+            service.wait_state("digits", "SUCCEEDED")
+            run("saving.mjs", self.address(service), self.base, "digits",
+                "", "parallel", "curves", "importance", "slices", "contours",
+                "calibration", "timeline")
+            run("saving.mjs", self.address(service), self.base, two,
+                "", "parallel", "pareto")
+
+    def test_the_keyboard_reaches_everything(self):
+        with self.service() as service:
+            self.submit(service, "digits", 12)
+            service.wait_state("digits", "SUCCEEDED")
+            run("keyboard.mjs", self.address(service), self.base, "digits")
+
+    def test_a_hundred_thousand_trials(self):
+        writer = os.path.join(os.path.dirname(binary()), "bench/large_study")
+        if not os.path.exists(writer):
+            self.skipTest(f"{writer} is not built")
+        service = self.service()
+        subprocess.run([writer, service.data, "large", str(MANY_TRIALS), "5"],
+                       check=True, capture_output=True)
+        with service:
+            run("large.mjs", self.address(service), self.base, "large", str(MANY_TRIALS))
 
     def test_every_view_in_every_look(self):
         with self.service() as service:

@@ -412,6 +412,7 @@ constexpr Planted kDetected[] = {
      "tombstone is not what"},
     {"UPDATE trial SET brought_reports = '[1]' WHERE study = 4 AND number = 3",
      "brought_reports is not what"},
+    {"UPDATE study SET note = 'planted' WHERE id = 1", "note is not what"},
     {"UPDATE metadata SET value = x'00'", "value is not what"},
     {"DELETE FROM metadata", "1 key-values by the events, 0 in the table"},
     {"UPDATE event SET payload = replace(payload, '\"trials\":[2]',"

@@ -29,6 +29,7 @@ class SnapshotText {
     for (const auto& [key, value] : study.labels) {
       out_ << " label " << key << "=" << value;
     }
+    if (!study.note.empty()) out_ << " note " << study.note;
     Add("created", study.created_at);
     for (const auto& [cause, count] : study.ended_earlier) {
       out_ << " earlier " << ToString(cause) << "*" << count;

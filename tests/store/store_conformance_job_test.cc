@@ -198,6 +198,24 @@ TEST_P(StoreConformanceTest, GuardsLabelsByVersion) {
   EXPECT_TRUE(Study(study).labels.empty());
 }
 
+TEST_P(StoreConformanceTest, EveryStudyHasANoteInEveryState) {
+  const StudyId job = AddJob();
+  MustCommit({WriteNote{job, "a baseline\nof \"ann\""}});
+  EXPECT_EQ(Study(job).note, "a baseline\nof \"ann\"");
+  MustCommit(Finish(job));
+  MustCommit({WriteNote{job, ""}});
+  EXPECT_EQ(Study(job).note, "");
+  const StudyId study = AddClientStudy();
+  MustCommit({MoveStudy{study, StudyState::kCompleted, ""}});
+  MustCommit({WriteNote{study, std::string(kMostNoteBytes, 'n')}});
+  EXPECT_EQ(Study(study).note.size(), kMostNoteBytes);
+  Refuses(StatusCode::kInvalidArgument,
+          {WriteNote{study, std::string(kMostNoteBytes + 1, 'n')}});
+  Refuses(StatusCode::kInvalidArgument, {WriteNote{study, "\xff"}});
+  Refuses(StatusCode::kNotFound, {WriteNote{StudyId{9}, "n"}});
+  EXPECT_EQ(Study(study).note.size(), kMostNoteBytes);
+}
+
 TEST_P(StoreConformanceTest, OnlyRaisesMaxTrials) {
   const StudyId study = AddJob({.max_trials = 5});
   Refuses(StatusCode::kFailedPrecondition, {ExtendJob{study, 4}});

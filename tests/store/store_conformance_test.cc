@@ -83,6 +83,7 @@ TEST_P(StoreConformanceTest, FindsNoUnknownStudy) {
       MoveJob{study, JobEvent::kRun, ""},
       SetJobWanted{study, JobWanted::kPause, ""},
       UpdateLabels{study, {}, std::nullopt},
+      WriteNote{study, ""},
       ExtendJob{study, 10},
       Revise(study, 1, {}),
       RestartOutdated{study},

@@ -101,7 +101,7 @@ Change PickTrialChange() {
 
 Change PickJobChange() {
   const StudyId study = PickStudy();
-  switch (PickInt(0, 9)) {
+  switch (PickInt(0, 10)) {
     case 8: {
       ReviseJob revise = Revise(
           study, PickInt(1, 2),
@@ -131,6 +131,8 @@ Change PickJobChange() {
       return UpdateLabels{study,
                           {{"n", std::to_string(PickInt(1, 3))}},
                           Pick<std::optional<std::int64_t>>({std::nullopt, 2})};
+    case 10:
+      return WriteNote{study, Pick<std::string>({"", "seen", "to do"})};
     case 4:
       return ExtendJob{study, PickInt(3, 6),
                        Pick<std::optional<int>>({std::nullopt, 0, 1})};

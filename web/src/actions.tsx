@@ -11,7 +11,7 @@ import { Confirm } from './ui/dialog';
 import type { MenuItem } from './ui/menu';
 import { toast } from './ui/toast';
 
-export type ActionName = 'pause' | 'pauseNow' | 'resume' | 'extend' | 'cancel' | 'delete' | 'add' | 'labels';
+export type ActionName = 'pause' | 'pauseNow' | 'resume' | 'extend' | 'cancel' | 'delete' | 'add' | 'labels' | 'note';
 
 interface Pending {
   name: ActionName;
@@ -28,9 +28,9 @@ export function startAction(name: ActionName, info: StudyInfo, parameters?: Reco
 
 /** Which actions fit the job's state. Pure. */
 export function possibleActions(info: StudyInfo): ReadonlySet<ActionName> {
-  if (info.kind === 'study') return new Set<ActionName>(['delete']);
+  if (info.kind === 'study') return new Set<ActionName>(['note', 'delete']);
   const isFinal = kFinalJobStates.has(info.state);
-  const actions = new Set<ActionName>(['labels']);
+  const actions = new Set<ActionName>(['labels', 'note']);
   if (!isFinal && info.state !== 'CANCELLING') {
     actions.add('cancel');
     if (info.wanted === 'RUN') actions.add('pause').add('pauseNow');
@@ -51,6 +51,7 @@ const kTexts: Record<ActionName, string> = {
   delete: 'Delete',
   add: 'Add a point',
   labels: 'Labels',
+  note: 'Note',
 };
 
 export function actionText(name: ActionName): string {
@@ -88,10 +89,14 @@ export function ActionWindow() {
       return <AddPoint info={info} parameters={now.parameters ?? info.best?.parameters ?? {}} />;
     case 'labels':
       return <Labels info={info} />;
+    case 'note':
+      return <Note info={info} />;
     default:
       return <Simple name={now.name} info={info} />;
   }
 }
+
+type SimpleName = Exclude<ActionName, 'extend' | 'add' | 'labels' | 'note'>;
 
 interface SimpleAction {
   command: string;
@@ -104,7 +109,7 @@ interface SimpleAction {
 }
 
 /** Pure: what an action without fields does, in words and calls. */
-export function simpleAction(name: Exclude<ActionName, 'extend' | 'add' | 'labels'>, info: StudyInfo): SimpleAction {
+export function simpleAction(name: SimpleName, info: StudyInfo): SimpleAction {
   const id = shellWord(info.id);
   const body = { jobId: info.id };
   const running = plural(info.counts.running, 'trial');
@@ -143,7 +148,7 @@ export function simpleAction(name: Exclude<ActionName, 'extend' | 'add' | 'label
   }
 }
 
-function Simple({ name, info }: { name: Exclude<ActionName, 'extend' | 'add' | 'labels'>; info: StudyInfo }) {
+function Simple({ name, info }: { name: SimpleName; info: StudyInfo }) {
   const action = simpleAction(name, info);
   return (
     <Confirm
@@ -237,6 +242,41 @@ function Labels({ info }: { info: StudyInfo }) {
       <div class="field">
         <label for="labels">One KEY=VALUE in each line</label>
         <textarea id="labels" rows={5} spellcheck={false} value={text} aria-invalid={!labels} onInput={(event) => setText(event.currentTarget.value)} />
+      </div>
+    </Confirm>
+  );
+}
+
+/** Pure: the command that writes a note; a long one is shown by its beginning. */
+export function noteCommand(id: string, note: string): string {
+  const shown = note.length > 60 ? note.slice(0, 60) + '…' : note;
+  return `vernier studies note ${shellWord(id)} ` + (note ? shellWord(shown) : '--clear');
+}
+
+const kMostNoteBytes = 16384;
+
+function Note({ info }: { info: StudyInfo }) {
+  const [text, setText] = useState(info.note);
+  const note = text.trim();
+  const bytes = new TextEncoder().encode(note).length;
+  const isRight = bytes <= kMostNoteBytes;
+  const command = noteCommand(info.id, note);
+  return (
+    <Confirm
+      title={`Note: ${info.name}`}
+      verb="Save"
+      command={command}
+      disabled={!isRight}
+      onClose={close}
+      onConfirm={async () => {
+        await rpc('StudyService', 'WriteNote', { study: info.id, note });
+        await done(note ? 'The note is written.' : 'The note is removed.', command);
+      }}
+    >
+      <div class="field">
+        <label for="note">What whoever looks at it later should know</label>
+        <textarea id="note" rows={8} value={text} aria-invalid={!isRight} onInput={(event) => setText(event.currentTarget.value)} />
+        {!isRight && <span class="bad">{`A note has at most ${formatCount(kMostNoteBytes)} bytes; this one has ${formatCount(bytes)}.`}</span>}
       </div>
     </Confirm>
   );

@@ -20,7 +20,7 @@ const kWords: Record<string, string> = {
   'job.created': 'was submitted', 'job.queued': 'was taken up again', 'job.preparing': 'is being prepared', 'job.running': 'runs',
   'job.cancelling': 'is being cancelled', 'job.succeeded': 'succeeded', 'job.failed': 'failed', 'job.cancelled': 'was cancelled',
   'job.labels': 'has new labels', 'job.extended': 'may have more trials', 'job.revised': 'has a new version', 'job.deleted': 'was deleted',
-  'point.queued': 'A point was queued', 'study.created': 'was created', 'study.moved': 'was moved', 'study.metadata': 'has new metadata',
+  'point.queued': 'A point was queued', 'study.created': 'was created', 'study.moved': 'was moved', 'study.note': 'has a new note', 'study.metadata': 'has new metadata',
   'study.suggested': 'Points were suggested', 'study.deleted': 'was deleted',
   'trial.created': 'was created', 'trial.active': 'started', 'trial.stopping': 'is being stopped', 'trial.completed': 'completed',
   'trial.stopped': 'was stopped', 'trial.infeasible': 'is infeasible', 'trial.failed': 'failed', 'trial.deleted': 'was deleted',

@@ -52,6 +52,8 @@ export interface JobSummary {
   ended: number | null;
   gpus: number;
   labels: Record<string, string>;
+  /** What people wrote about it. */
+  note: string;
   error: string;
   /** Best so far, at most 40 numbers. */
   spark: number[];

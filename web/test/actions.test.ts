@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isActive, labelsCommand, parseLabels, possibleActions, simpleAction, valueProblem } from '../src/actions';
+import { isActive, labelsCommand, noteCommand, parseLabels, possibleActions, simpleAction, valueProblem } from '../src/actions';
 import { shownReason, shownState } from '../src/job_state';
 import type { Parameter, StudyInfo } from '../src/types';
 
@@ -8,11 +8,11 @@ const counts = { max: 40, total: 10, running: 2, completed: 8, stopped: 0, infea
 const job = { id: 'digits@p1', name: 'digits', kind: 'job', state: 'RUNNING', wanted: 'RUN', counts, space: [{ name: 'x', type: 'DOUBLE' }], error: '', waitingFor: 'x' } as unknown as StudyInfo;
 
 test('only what fits the state is offered', () => {
-  assert.deepEqual([...possibleActions(job)].sort(), ['add', 'cancel', 'extend', 'labels', 'pause', 'pauseNow']);
-  assert.deepEqual([...possibleActions({ ...job, wanted: 'PAUSE' })].sort(), ['add', 'cancel', 'extend', 'labels', 'resume']);
-  assert.deepEqual([...possibleActions({ ...job, state: 'SUCCEEDED' })].sort(), ['delete', 'extend', 'labels']);
-  assert.deepEqual([...possibleActions({ ...job, state: 'FAILED' })].sort(), ['delete', 'extend', 'labels', 'resume']);
-  assert.deepEqual([...possibleActions({ ...job, kind: 'study' })], ['delete']);
+  assert.deepEqual([...possibleActions(job)].sort(), ['add', 'cancel', 'extend', 'labels', 'note', 'pause', 'pauseNow']);
+  assert.deepEqual([...possibleActions({ ...job, wanted: 'PAUSE' })].sort(), ['add', 'cancel', 'extend', 'labels', 'note', 'resume']);
+  assert.deepEqual([...possibleActions({ ...job, state: 'SUCCEEDED' })].sort(), ['delete', 'extend', 'labels', 'note']);
+  assert.deepEqual([...possibleActions({ ...job, state: 'FAILED' })].sort(), ['delete', 'extend', 'labels', 'note', 'resume']);
+  assert.deepEqual([...possibleActions({ ...job, kind: 'study' })], ['note', 'delete']);
 });
 
 test('an action has its call and its command', () => {
@@ -26,6 +26,12 @@ test('labels are read, and their command says what changes', () => {
   assert.deepEqual(parseLabels('a=1, b = x=y\nc='), { a: '1', b: 'x=y', c: '' });
   assert.equal(parseLabels('nothing'), null);
   assert.equal(labelsCommand('j', { a: '1', b: '2' }, { a: '1', c: '3' }), 'vernier jobs update j --update-labels c=3 --remove-labels b');
+});
+
+test('a note has its command, shortened if it is long', () => {
+  assert.equal(noteCommand('j', "it's best"), `vernier studies note j 'it'\\''s best'`);
+  assert.equal(noteCommand('j', ''), 'vernier studies note j --clear');
+  assert.match(noteCommand('j', 'x'.repeat(100)), /…'$/);
 });
 
 test('a conditional parameter counts only under its parent’s values', () => {

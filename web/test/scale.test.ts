@@ -1,17 +1,27 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { categoryScale, elapsedScale, extent, linearScale, logScale, niceStep, padded, parameterScale, timeScale } from '../src/plots/scale';
+import { categoryScale, elapsedScale, extent, linearScale, logScale, niceStep, padded, parameterScale, reverseLogScale, timeScale } from '../src/plots/scale';
 
 const near = (a: number, b: number) => assert.ok(Math.abs(a - b) < 1e-9 * Math.max(1, Math.abs(b)), `${a} is not ${b}`);
 
 test('scales map values to places and back', () => {
-  for (const scale of [linearScale(-2, 6, 300, 0), logScale(1e-5, 0.1, 0, 400), timeScale(1.7e12, 1.7e12 + 864e5, 10, 500), elapsedScale(500, 0, 100)]) {
+  for (const scale of [linearScale(-2, 6, 300, 0), logScale(1e-5, 0.1, 0, 400), reverseLogScale(0.001, 0.999, 0, 400), timeScale(1.7e12, 1.7e12 + 864e5, 10, 500), elapsedScale(500, 0, 100)]) {
     near(scale.value(scale.from), scale.value(scale.from));
     for (const share of [0, 0.3, 1]) {
       const pixel = scale.from + share * (scale.to - scale.from);
       near(scale.place(scale.value(pixel)), pixel);
     }
   }
+});
+
+test('a reverse logarithm spreads the high end', () => {
+  const scale = parameterScale({ name: 'momentum', type: 'DOUBLE', min: 0.001, max: 0.999, scale: 'REVERSE_LOG' }, 0, 300);
+  near(scale.place(0.999), 300);
+  near(scale.place(0.001), 0);
+  assert.equal(Math.round(scale.place(0.99)), 200);
+  assert.equal(Math.round(scale.place(0.9)), 100);
+  const ticks = scale.ticks();
+  assert.ok(ticks.length >= 3 && ticks.every(({ value }) => value >= 0.001 && value <= 0.999), JSON.stringify(ticks));
 });
 
 test('ticks are round and within the range', () => {

@@ -70,6 +70,7 @@ absl::StatusOr<TextTable> StudyFieldTable(std::string_view study) {
                        ? json.at("bestTrial").value("trialId", "")
                        : "");
   add("bestValue", BestOf(json));
+  add("note", json.value("note", ""));
   add("createTime", ShortTime(json.value("createTime", "")));
   return table;
 }

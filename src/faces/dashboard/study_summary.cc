@@ -145,6 +145,7 @@ Json SummaryOf(const StudySnapshot& study, const Hindrance& hindrance) {
       {"ended", nullptr},
       {"gpus", DevicesInUse(study)},
       {"labels", study.labels},
+      {"note", study.note},
       {"error", study.state_reason},
       {"spark", BestSoFar(study, kSparkPoints)}};
   AddRun(study, hindrance, &json);

@@ -42,6 +42,7 @@ Service& AddUnaryStudyMethods(Service& service) {
   return service.Unary("ListStudies", &H::ListStudies)
       .Unary("GetStudy", &H::GetStudy)
       .Unary("DeleteStudy", &H::DeleteStudy)
+      .Unary("WriteNote", &H::WriteNote)
       .Unary("GetInsights", &H::GetInsights);
 }
 

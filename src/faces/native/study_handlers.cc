@@ -75,6 +75,7 @@ v1::Study ToProto(const StudySnapshot& study) {
     }
   }
   to.set_seed(study.seed);
+  to.set_note(study.note);
   return to;
 }
 
@@ -114,6 +115,17 @@ absl::Status StudyHandlers::DeleteStudy(const v1::DeleteStudyRequest& request,
         "this is the study of job \"", study->name, "\"; delete the job"));
   }
   return dependencies_.studies.DeleteStudy(study->name);
+}
+
+absl::Status StudyHandlers::WriteNote(const v1::WriteNoteRequest& request,
+                                      v1::Study* response) {
+  VERNIER_ASSIGN_OR_RETURN(
+      const auto study,
+      FindStudy(*dependencies_.store.Snapshot(), request.study()));
+  VERNIER_ASSIGN_OR_RETURN(const auto changed, dependencies_.studies.WriteNote(
+                                                   study->id, request.note()));
+  *response = ToProto(*changed);
+  return absl::OkStatus();
 }
 
 absl::Status StudyHandlers::GetInsights(const v1::GetInsightsRequest& request,

@@ -29,6 +29,8 @@ class StudyHandlers {
                         v1::Study* response);
   absl::Status DeleteStudy(const v1::DeleteStudyRequest& request,
                            v1::DeleteStudyResponse* response);
+  absl::Status WriteNote(const v1::WriteNoteRequest& request,
+                         v1::Study* response);
   absl::Status GetInsights(const v1::GetInsightsRequest& request,
                            v1::Insights* response);
 

@@ -59,8 +59,13 @@ void EventReplay::Add(const StoredEvent& event) {
   if (study == studies_.end()) return Violation(event, "no such study then");
   const bool is_for_clients = !study->second.is_job;
   if (is_for_clients && study->second.study_state != "ACTIVE" &&
-      event.kind != "study.moved" && event.kind != "study.deleted") {
+      event.kind != "study.moved" && event.kind != "study.note" &&
+      event.kind != "study.deleted") {
     Violation(event, "the study was not active");
+  }
+  if (event.kind == "study.note") {
+    study->second.note = payload.Text("note");
+    return;
   }
   if (StartsWith(event.kind, "study.")) return AddStudyEvent(event, payload);
   if (StartsWith(event.kind, "job.")) {

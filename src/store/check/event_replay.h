@@ -50,6 +50,7 @@ using ReplayedKey = std::tuple<std::int64_t, std::string, std::string>;
 struct ReplayedStudy {
   std::string name;
   bool is_job = true;  ///< Else clients run it.
+  std::string note;
   std::string study_state = "ACTIVE";
   // Of its job.
   std::string state = "QUEUED";

@@ -14,8 +14,8 @@ absl::Status CompareStudies(SqliteDatabase& database, const EventReplay& replay,
       database,
       "SELECT id, state, last_operation,"
       " (SELECT count(*) FROM operation WHERE study = id),"
-      " (SELECT coalesce(max(number), 0) FROM operation WHERE study = id)"
-      " FROM study",
+      " (SELECT coalesce(max(number), 0) FROM operation WHERE study = id),"
+      " note FROM study",
       [&](const SqliteStatement& row) {
         Comparison comparison(absl::StrCat("study ", row.Int(0)), violations);
         const auto found = replay.studies().find(row.Int(0));
@@ -23,6 +23,7 @@ absl::Status CompareStudies(SqliteDatabase& database, const EventReplay& replay,
         comparison.Expect("state of the study",
                           NameOfState<StudyState>(row.Int(1)),
                           found->second.study_state);
+        comparison.Expect("note", row.Text(5), found->second.note);
         for (const int column : {2, 3, 4}) {
           comparison.Expect("number of operations", row.Int(column),
                             found->second.last_operation);

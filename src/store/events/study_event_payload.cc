@@ -30,6 +30,10 @@ std::string StudyMovedPayload(StudyState from, const StudyRecord& study) {
                    {"reason", study.state_reason}});
 }
 
+std::string StudyNotePayload(const StudyRecord& study) {
+  return DumpJson({{"note", study.note}});
+}
+
 std::string MetadataPayload(const UpdateMetadata& change) {
   Json items = Json::array();
   for (const MetadataUpdate& update : change.updates) {

@@ -10,11 +10,12 @@
 
 namespace vernier {
 
-/// Payloads of the events of studies that clients run, one JSON object each.
-/// Bytes that are no text are in base64. docs/store.md lists them.
+/// Payloads of the events of studies that clients run, and of every study's
+/// note, one JSON object each. Bytes that are no text are in base64. docs/store.md lists them.
 
 std::string StudyCreatedPayload(const StudySnapshot& study);
 std::string StudyMovedPayload(StudyState from, const StudyRecord& study);
+std::string StudyNotePayload(const StudyRecord& study);
 std::string MetadataPayload(const UpdateMetadata& change);
 std::string OperationPayload(const OperationRecord& operation);
 std::string StudyDeletedPayload(const StudySnapshot& study);

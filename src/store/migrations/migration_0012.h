@@ -5,8 +5,10 @@ namespace vernier {
 
 /// A measurement may become void: its program went back to an earlier step and
 /// reports from there again. Nothing else of it ever changes, and it never
-/// counts again.
+/// counts again. And a study has a note.
 inline constexpr char kMigration0012[] = R"sql(
+ALTER TABLE study ADD COLUMN note TEXT NOT NULL DEFAULT '';
+
 DROP TRIGGER measurement_is_final;
 ALTER TABLE measurement ADD COLUMN is_void INTEGER NOT NULL DEFAULT 0
   CHECK (is_void IN (0, 1));

@@ -24,6 +24,7 @@ absl::Status Apply(const MoveTrial& change, ChangeContext& context);
 absl::Status Apply(const MoveJob& change, ChangeContext& context);
 absl::Status Apply(const SetJobWanted& change, ChangeContext& context);
 absl::Status Apply(const UpdateLabels& change, ChangeContext& context);
+absl::Status Apply(const WriteNote& change, ChangeContext& context);
 absl::Status Apply(const ExtendJob& change, ChangeContext& context);
 absl::Status Apply(const ReviseJob& change, ChangeContext& context);
 absl::Status Apply(const RestartOutdated& change, ChangeContext& context);

@@ -27,7 +27,8 @@ constexpr bool kIsForClients =
     kIsOneOf<T, MoveStudy, AssignTrial, DeleteTrial, UpdateMetadata,
              RecordOperation, DeleteStudy>;
 template <typename T>
-constexpr bool kNeedsActiveStudy = !kIsOneOf<T, MoveStudy, DeleteStudy>;
+constexpr bool kNeedsActiveStudy =
+    !kIsOneOf<T, MoveStudy, WriteNote, DeleteStudy>;
 
 template <typename T>
 StudyId StudyOf(const T& change) {

@@ -1,4 +1,4 @@
-// The rules of studies that clients run.
+// The rules of studies that clients run, and of every study's note.
 
 #include <algorithm>
 #include <memory>
@@ -114,6 +114,21 @@ absl::StatusOr<StudyId> ApplyCreateStudy(const NewStudy& study,
   }
   VERNIER_RETURN_IF_ERROR(Apply(metadata, context));
   return id;
+}
+
+absl::Status Apply(const WriteNote& change, ChangeContext& context) {
+  VERNIER_RETURN_IF_ERROR(FindStudy(context, change.study).status());
+  VERNIER_RETURN_IF_ERROR(CheckUtf8("a note", change.note));
+  if (change.note.size() > kMostNoteBytes) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("a note has at most ", kMostNoteBytes, " bytes, not ",
+                     change.note.size()));
+  }
+  StudySnapshot& study = EditStudy(change.study, context);
+  study.note = change.note;
+  RecordEvent(KeyOf(change.study), "study.note", StudyNotePayload(study),
+              context);
+  return absl::OkStatus();
 }
 
 absl::Status Apply(const MoveStudy& change, ChangeContext& context) {

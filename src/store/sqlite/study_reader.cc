@@ -26,7 +26,8 @@ absl::StatusOr<std::shared_ptr<StudySnapshot>> ReadStudy(
   study->last_operation = row.Int(9);
   study->created_at = FromMicros(row.Int(10));
   study->version = row.Int(11);
-  study->last_event = EventSequence{row.Int(12)};
+  study->note = row.Text(12);
+  study->last_event = EventSequence{row.Int(13)};
   if (row.IsNull(2)) return study;  // Its job has the spec.
   VERNIER_ASSIGN_OR_RETURN(StudySpec spec, StudySpecFromJson(row.Text(2)));
   study->spec = std::make_shared<const StudySpec>(std::move(spec));
@@ -134,7 +135,7 @@ absl::StatusOr<Studies> ReadStudies(SqliteDatabase& database) {
       database.Prepare(
           "SELECT id, name, spec_json, original_format, original_spec, seed,"
           " labels, state, state_reason, last_operation, created_at_us,"
-          " version,"
+          " version, note,"
           " (SELECT max(seq) FROM event WHERE event.study = study.id)"
           " FROM study ORDER BY id"));
   Studies studies;

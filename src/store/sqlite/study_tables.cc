@@ -18,7 +18,7 @@ constexpr char kAddStudy[] =
     "version)"
     " VALUES (?, ?, nullif(?, ''), ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 constexpr char kChangeStudy[] =
-    "UPDATE study SET labels = ?, state = ?, state_reason = ?,"
+    "UPDATE study SET labels = ?, note = ?, state = ?, state_reason = ?,"
     " last_operation = ?, version = ? WHERE id = ?";
 constexpr char kRemoveStudy[] = "DELETE FROM study WHERE id = ?";
 constexpr char kDeleteTrial[] =
@@ -61,7 +61,7 @@ absl::Status StudyTables::AddStudy(const StudySnapshot& study) {
 
 absl::Status StudyTables::ChangeStudy(const StudySnapshot& study) {
   return change_study_.Run(
-      LabelsToJson(study.labels), static_cast<int>(study.state),
+      LabelsToJson(study.labels), study.note, static_cast<int>(study.state),
       study.state_reason, study.last_operation, study.version, ToInt(study.id));
 }
 

@@ -113,6 +113,32 @@ export function logScale(low: number, high: number, from: number, to: number, pi
   };
 }
 
+/** As a logarithm seen in a mirror: it spreads the values near `high`. `low` must be above 0. */
+export function reverseLogScale(low: number, high: number, from: number, to: number, pixelsPerTick = kPixelsPerTick): Scale {
+  const mirrored = logScale(low, high, to, from);
+  const value = (pixel: number) => low + high - mirrored.value(pixel);
+  return {
+    kind: 'log',
+    from,
+    to,
+    place: (at) => mirrored.place(low + high - at),
+    value,
+    ticks: () => {
+      const count = Math.max(1, Math.floor(Math.abs(to - from) / pixelsPerTick));
+      const ticks: Tick[] = [];
+      for (let i = 0; i <= count; ++i) {
+        const exact = value(from + ((to - from) * i) / count);
+        // As round as the distance to the next one allows.
+        const beside = value(from + ((to - from) * (i + (i < count ? 1 : -1))) / count);
+        const step = niceStep(Math.abs(beside - exact), 4);
+        const round = Number((Math.round(exact / step) * step).toPrecision(12));
+        if (round >= low && round <= high && round !== ticks.at(-1)?.value) ticks.push({ value: round, text: formatNumber(round, 8) });
+      }
+      return ticks;
+    },
+  };
+}
+
 /** Places whole numbers from 0 on in the middle of equal bands. */
 export function categoryScale(labels: readonly string[], from: number, to: number): Scale {
   const band = (to - from) / Math.max(1, labels.length);
@@ -176,16 +202,20 @@ export function elapsedScale(high: number, from: number, to: number): Scale {
 }
 
 /**
- * The scale of a parameter as the search sees it: logarithmic if it searches so,
- * categories by name. `labels` are those of the column.
+ * The scale of a parameter as the search sees it: logarithmic, from the low
+ * or from the high end, if it searches so, categories by name. `labels` are those of the column.
  */
 export function parameterScale(parameter: Parameter, from: number, to: number): Scale {
   if (parameter.type === 'CATEGORICAL') return categoryScale((parameter.values ?? []).map(String), from, to);
   const numbers = (parameter.values ?? []).map(Number);
   const low = parameter.min ?? Math.min(...numbers);
   const high = parameter.max ?? Math.max(...numbers);
-  const isLog = parameter.scale === 'LOG' && low > 0;
-  const scale = isLog ? logScale(low, high > low ? high : low * 2, from, to) : linearScale(low, high > low ? high : low + 1, from, to);
+  const scale =
+    low > 0 && high > low && parameter.scale === 'LOG'
+      ? logScale(low, high, from, to)
+      : low > 0 && high > low && parameter.scale === 'REVERSE_LOG'
+        ? reverseLogScale(low, high, from, to)
+        : linearScale(low, high > low ? high : low + 1, from, to);
   if (parameter.type !== 'DISCRETE') return scale;
   return { ...scale, ticks: () => numbers.map((value) => ({ value, text: formatNumber(value) })) };
 }

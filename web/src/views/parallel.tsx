@@ -47,7 +47,7 @@ function axisOf(study: Study, info: StudyInfo, column: string, logs: readonly st
     const parameter = info.space.find(({ name }) => 'p:' + name === column)!;
     const canLog = parameter.type !== 'CATEGORICAL' && Math.min(parameter.min ?? Infinity, ...(parameter.values ?? []).map(Number)) > 0;
     const isLog = canLog && (parameter.scale === 'LOG') !== toggled;
-    return { column, title, parameter, labels, canLog, isLog, scale: (from, to) => parameterScale({ ...parameter, scale: isLog ? 'LOG' : 'LINEAR' }, from, to) };
+    return { column, title, parameter, labels, canLog, isLog, scale: (from, to) => parameterScale({ ...parameter, scale: isLog ? 'LOG' : parameter.scale === 'REVERSE_LOG' && !toggled ? 'REVERSE_LOG' : 'LINEAR' }, from, to) };
   }
   if (labels) return { column, title, parameter: null, labels, canLog: false, isLog: false, scale: (from, to) => categoryScale(labels, from, to) };
   const values = study.table.column(column);

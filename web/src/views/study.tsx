@@ -18,7 +18,7 @@ import { StudyStrip } from './study_strip';
 /** Tabs that are not about the trials that the filter selects. */
 const kUnfiltered: ReadonlySet<StudyTab> = new Set(['queue', 'events'] as const);
 const kFirst: ActionName[] = ['pause', 'resume', 'extend'];
-const kMore: ActionName[] = ['add', 'labels', 'pauseNow', 'cancel', 'delete'];
+const kMore: ActionName[] = ['add', 'labels', 'note', 'pauseNow', 'cancel', 'delete'];
 
 function Actions({ info }: { info: StudyInfo }) {
   if (!canWrite()) return null;
@@ -61,6 +61,7 @@ export function StudyHead({ info }: { info: StudyInfo }) {
         </span>
       ))}
       <Actions info={info} />
+      {info.note && <p class="study-note">{info.note}</p>}
       {why && <p class={info.error ? 'why-line bad' : 'why-line muted'}>{why}</p>}
     </header>
   );
