@@ -295,6 +295,13 @@ TEST_F(DashboardTest, CurvesFiltersAndTheTimelineAreServed) {
   const Json events = Parse(Get(path + "/events?after=-2"));
   ASSERT_EQ(events["events"].size(), 2u);
   EXPECT_EQ(events["events"][1]["kind"], "trial.completed");
+  // Those before one of them, in the same order.
+  const Json older = Parse(
+      Get(absl::StrCat(path, "/events?limit=2&before=",
+                       events["events"][1]["sequence"].get<std::int64_t>())));
+  ASSERT_EQ(older["events"].size(), 2u);
+  EXPECT_EQ(older["events"][1], events["events"][0]);
+  EXPECT_EQ(Parse(Get(path + "/events?before=1"))["events"].size(), 0u);
   EXPECT_EQ(Parse(Get(path + "/log/1"))["replicas"].size(), 0u);
   EXPECT_EQ(Get(path + "/log/9").status, 404);
   const Json files = Parse(Get(path + "/files/1"));

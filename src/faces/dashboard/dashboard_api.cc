@@ -317,13 +317,16 @@ DashboardApi::Answer DashboardApi::Events(const Call& call) {
                            ReadNumber(call.http, "after", 0));
   VERNIER_ASSIGN_OR_RETURN(const std::int64_t limit,
                            ReadNumber(call.http, "limit", kMostEvents));
+  VERNIER_ASSIGN_OR_RETURN(const std::int64_t before,
+                           ReadNumber(call.http, "before", 0));
   const auto most = static_cast<std::size_t>(
       std::clamp<std::int64_t>(after < 0 ? -after : limit, 1, kMostEvents));
-  VERNIER_ASSIGN_OR_RETURN(
-      const std::vector<Event> events,
-      after >= 0 ? dependencies_.store.ListEvents(EventSequence(after),
-                                                  study->id, most)
-                 : NewestEvents(dependencies_.store, *study, most));
+  VERNIER_ASSIGN_OR_RETURN(const std::vector<Event> events,
+                           before > 0 || after < 0
+                               ? NewestEvents(dependencies_.store, *study,
+                                              EventSequence(before), most)
+                               : dependencies_.store.ListEvents(
+                                     EventSequence(after), study->id, most));
   Json list = Json::array();
   for (const Event& event : events) list.push_back(EventJson(event));
   return JsonAnswer(DumpJson(Json{{"events", std::move(list)}}));

@@ -9,9 +9,11 @@
 
 namespace vernier {
 
-/// The newest `most` events of a study, by sequence. Reads the database.
+/// The newest `most` events of a study, by sequence; of those before `before`,
+/// if that is not 0. Reads the database.
 absl::StatusOr<std::vector<Event>> NewestEvents(const Store& store,
                                                 const StudySnapshot& study,
+                                                EventSequence before,
                                                 std::size_t most);
 
 }  // namespace vernier

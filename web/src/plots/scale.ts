@@ -131,8 +131,8 @@ export function reverseLogScale(low: number, high: number, from: number, to: num
         // As round as the distance to the next one allows.
         const beside = value(from + ((to - from) * (i + (i < count ? 1 : -1))) / count);
         const step = niceStep(Math.abs(beside - exact), 4);
-        const round = Number((Math.round(exact / step) * step).toPrecision(12));
-        if (round >= low && round <= high && round !== ticks.at(-1)?.value) ticks.push({ value: round, text: formatNumber(round, 8) });
+        const round = i === 0 || i === count ? Number(exact.toPrecision(12)) : Number((Math.round(exact / step) * step).toPrecision(12));
+        if (round !== ticks.at(-1)?.value) ticks.push({ value: round, text: formatNumber(round, 8) });
       }
       return ticks;
     },

@@ -28,14 +28,14 @@ export function EventsTab({ info }: TabProps) {
   const [isBusy, setBusy] = useState(false);
   const [isShort, setShort] = useState(true);
 
-  const ask = async (after: number, limit: number) => (await getJson<{ events: ServiceEvent[] }>(studyPath(id, 'events', { after, limit }))).events.reverse();
+  const ask = async (query: Record<string, number>) => (await getJson<{ events: ServiceEvent[] }>(studyPath(id, 'events', query))).events.reverse();
   const refresher = useMemo(() => {
     let newest = 0;
     return new Refresher(
       async () => {
         try {
           const isFirst = newest === 0;
-          const events = await ask(isFirst ? -kPage : newest, isFirst ? kPage : kMost);
+          const events = await ask(isFirst ? { after: -kPage } : { after: newest, limit: kMost });
           newest = Math.max(newest, events[0]?.sequence ?? 0);
           setState((now) => (isFirst || !now ? { events, isComplete: events.length < kPage } : { ...now, events: [...events, ...now.events] }));
           setError(null);
@@ -53,28 +53,13 @@ export function EventsTab({ info }: TabProps) {
     });
   }, [refresher]);
 
-  /** Sequences count over the whole service, so ever longer stretches before the oldest are looked at. */
   const older = async () => {
-    if (!state) return;
+    const oldest = state?.events.at(-1)?.sequence;
+    if (!oldest) return;
     setBusy(true);
     try {
-      const oldest = state.events[state.events.length - 1]?.sequence ?? 1;
-      let found: ServiceEvent[] = [];
-      let after = oldest - 1;
-      for (let length = kPage; found.length === 0 && after > 0; length *= 4) {
-        const end = after;
-        after = Math.max(0, oldest - 1 - length);
-        // The answer is cut at its end, so the stretch is read in pieces.
-        let from = after;
-        for (;;) {
-          const piece = await ask(from, kMost);
-          found = [...piece.filter(({ sequence }) => sequence < oldest && sequence <= end), ...found];
-          const last = piece[0]?.sequence ?? Infinity;
-          if (piece.length < kMost || last >= end) break;
-          from = last;
-        }
-      }
-      setState({ events: [...state.events, ...found], isComplete: after === 0 });
+      const found = await ask({ before: oldest, limit: kPage });
+      setState((now) => now && { events: [...now.events, ...found], isComplete: found.length < kPage });
     } catch (caught) {
       setError(asError(caught));
     }
