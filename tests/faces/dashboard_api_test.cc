@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "base/random_bits.h"
 #include "buckets/bucket_store.h"
 #include "edge/http/session_cookie.h"
