@@ -223,6 +223,12 @@ function LogBody(props: BodyProps) {
     setFilling(false);
     setVersion((now) => now + 1);
   };
+  /** All of it: what is not here yet is fetched first; Stop keeps what there is. */
+  const save = async () => {
+    if (text.first > 0) await earlier(true);
+    if (isStopped.current && text.first > 0) return;
+    download(`trial-${props.trial}-${loader.replica}.log`, new Blob([text.lines.join('\n') + '\n'], { type: 'text/plain' }));
+  };
   const pattern = query ? searchPattern(query) : null;
   const log = loader.replicas;
   return (
@@ -272,8 +278,9 @@ function LogBody(props: BodyProps) {
           <Button
             kind="quiet"
             icon="save"
-            label="Save what is loaded"
-            onClick={() => download(`trial-${props.trial}-${loader.replica}.log`, new Blob([text.lines.join('\n') + '\n'], { type: 'text/plain' }))}
+            label="Save the whole log"
+            disabled={isFilling}
+            onClick={() => void save()}
           />
         </span>
       </div>
