@@ -226,7 +226,7 @@ function LogBody(props: BodyProps) {
   /** All of it: what is not here yet is fetched first; Stop keeps what there is. */
   const save = async () => {
     if (text.first > 0) await earlier(true);
-    if (isStopped.current && text.first > 0) return;
+    if (text.first > 0) return; // Stopped, or failed.
     download(`trial-${props.trial}-${loader.replica}.log`, new Blob([text.lines.join('\n') + '\n'], { type: 'text/plain' }));
   };
   const pattern = query ? searchPattern(query) : null;
