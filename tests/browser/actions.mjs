@@ -1,6 +1,6 @@
 // Does everything that a page can do to a job, and looks at the service for what
-// came of it. After each action prints "did COMMAND", the command that the page
-// says does the same, and waits for a line on standard input.
+// came of it. After each action prints the command that the page says does the same, as
+// a JSON string, and waits for a line on standard input.
 // Arguments: the address with the code, the service's address, a running job.
 import {createInterface} from 'node:readline';
 import {check, until, withBrowser} from './browser.mjs';
@@ -9,7 +9,7 @@ const [address, base, job] = process.argv.slice(2);
 const answers = createInterface({input: process.stdin})[Symbol.asyncIterator]();
 
 async function callerDidTheSame(command) {
-  process.stdout.write(`did ${command}\n`);
+  process.stdout.write(JSON.stringify(command) + '\n');
   const {value} = await answers.next();
   check(value === 'ok', `the command to do the same: ${command}: ${value}`);
 }
@@ -24,6 +24,7 @@ await withBrowser(async ({open, forgive}) => {
     const answer = await page.request.get(`${base}/ui/api/studies/${name}`);
     return answer.ok() ? answer.json() : null;
   };
+  const {csrf} = await (await page.request.get(`${base}/ui/session`)).json();
   const dialog = page.getByRole('dialog');
   const verb = (name) => dialog.getByRole('button', {name, exact: true});
 
@@ -37,7 +38,7 @@ await withBrowser(async ({open, forgive}) => {
   const button = (name) => page.locator('.view-actions').getByRole('button', {name, exact: true}).click();
   async function menu(name) {
     await page.getByRole('button', {name: 'More actions'}).click();
-    await page.getByRole('menuitem', {name: new RegExp(`^${name}( …)?$`)}).click();
+    await page.getByRole('menuitem', {name: new RegExp(`^${name}\\b`)}).click();
   }
 
   // A window that is closed does nothing.
@@ -74,7 +75,8 @@ await withBrowser(async ({open, forgive}) => {
   await dialog.getByLabel('optimizer', {exact: true}).selectOption('adam');
   command = await confirm('Add');
   const isAdded = ({parameters}) => Number(parameters.lr) === 0.0123 && parameters.layers === '4';
-  const trialsOf = async () => (await (await page.request.post(`${base}/ui/rpc/vernier.v1.JobService/ListTrials`, {data: {jobId: job}})).json()).trials;
+  const trialsOf = async () => (await (await page.request.post(`${base}/ui/rpc/vernier.v1.JobService/ListTrials`,
+    {data: {jobId: job}, headers: {'x-vernier-csrf': csrf}})).json()).trials ?? [];
   await until(async () => (await info()).queued.some(isAdded) ||
     (await trialsOf()).some(({parameters}) => isAdded({parameters: Object.fromEntries(parameters.map(({name, value}) => [name, value]))})), 'the point');
   await callerDidTheSame(command);
@@ -135,8 +137,9 @@ await withBrowser(async ({open, forgive}) => {
   await until(async () => (await info()).state !== 'CANCELLED', 'the job to go on');
   await callerDidTheSame(command);
   await menu('Cancel');
-  await confirm('Cancel the job');
+  command = await confirm('Cancel the job');
   await until(async () => (await info()).state === 'CANCELLED', 'the second cancellation');
+  await callerDidTheSame(command);
 
   // A copy of it under another name, from its own file.
   await menu('Start another from this');

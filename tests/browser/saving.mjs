@@ -51,8 +51,8 @@ await withBrowser(async ({open}) => {
       // The same numbers as a table, the text alternative.
       await plot.locator('.plot-tools').getByRole('button', {name: /save, or show as a table$/}).click();
       await page.getByRole('menuitem', {name: 'Show as a table'}).click();
-      const shown = await page.getByRole('dialog').locator('tbody tr').count();
-      check(shown === Math.min(1000, rows.length - 1), `as many rows shown as saved of ${where}: ${shown} of ${rows.length - 1}`);
+      const shown = page.getByRole('dialog').locator('tbody tr');
+      await until(async () => await shown.count() === Math.min(1000, rows.length - 1), `the ${rows.length - 1} rows of ${where} as a table`, 8);
       await page.keyboard.press('Escape');
       await page.getByRole('dialog').waitFor({state: 'detached'});
     }

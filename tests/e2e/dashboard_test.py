@@ -135,7 +135,7 @@ class DashboardTest(unittest.TestCase):
             done = []
             try:
                 for line in page.stdout:
-                    words = shlex.split(line.removeprefix("did "))
+                    words = shlex.split(json.loads(line))
                     self.assertEqual(words[0], "vernier")
                     self.assertIn("acted", words)
                     if words[1:3] == ["trials", "stop"]:
@@ -143,6 +143,8 @@ class DashboardTest(unittest.TestCase):
                     result = service.cli(
                         *["twin" if word == "acted" else word for word in words[1:]],
                         check=False)
+                    if words[1:3] == ["jobs", "cancel"]:
+                        service.wait_state("twin", "CANCELLED")
                     done.append(" ".join(words[1:3]))
                     page.stdin.write(
                         "ok\n" if result.returncode == 0 else

@@ -200,6 +200,7 @@ TEST_P(StoreConformanceTest, GuardsLabelsByVersion) {
 
 TEST_P(StoreConformanceTest, EveryStudyHasANoteInEveryState) {
   const StudyId job = AddJob();
+  AddTrials(job, 1);
   MustCommit({WriteNote{job, "a baseline\nof \"ann\""}});
   EXPECT_EQ(Study(job).note, "a baseline\nof \"ann\"");
   MustCommit(Finish(job));

@@ -19,6 +19,8 @@ export interface Counts {
   max: number | null;
   total: number;
   running: number;
+  /** Started before, and wait to start again. */
+  waiting: number;
   completed: number;
   stopped: number;
   infeasible: number;

@@ -54,7 +54,7 @@ test('a value that the space does not have is named', () => {
 
 test('a pause shows as one, and a running job gives no reason', () => {
   assert.equal(shownState({ ...job, wanted: 'PAUSE' }), 'PAUSING');
-  assert.equal(shownState({ ...job, wanted: 'PAUSE', counts: { ...counts, running: 0 } }), 'PAUSED');
+  assert.equal(shownState({ ...job, wanted: 'PAUSE', counts: { ...counts, waiting: 0, running: 0 } }), 'PAUSED');
   assert.equal(shownState({ ...job, wanted: 'PAUSE', state: 'FAILED' }), 'FAILED');
   assert.equal(shownReason(job), '');
   assert.equal(shownReason({ ...job, state: 'QUEUED' }), 'x');

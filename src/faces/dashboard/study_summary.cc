@@ -76,7 +76,14 @@ Json CountsOf(const StudySnapshot& study) {
   });
   Json json = {{"max", nullptr}, {"total", total}};
   if (study.run.has_value()) json["max"] = study.run->max_trials;
-  json["running"] = counts[TrialState::kActive] + counts[TrialState::kStopping];
+  // Of a job, an active trial may wait: for room, or to start again.
+  const int active =
+      counts[TrialState::kActive] + counts[TrialState::kStopping];
+  const int running = study.run.has_value()
+                          ? std::min(active, study.live_attempts)
+                          : active;
+  json["running"] = running;
+  json["waiting"] = active - running;
   for (const TrialState state :
        {TrialState::kRequested, TrialState::kCompleted, TrialState::kStopped,
         TrialState::kInfeasible, TrialState::kFailed}) {
