@@ -46,7 +46,7 @@ void CheckStatus(const absl::Status& status) {
 }
 
 FuzzedService::FuzzedService(FuzzedTokens& tokens)
-    : access_(tokens.store(), clock_),
+    : access_({tokens.store(), clock_, sign_in_codes_, "http://127.0.0.1:1"}),
       authenticator_(tokens.store(), clock_),
       project_handlers_({tokens.quotas(), tokens.store(), store_, [] {}}) {
   MakeJob();

@@ -115,6 +115,8 @@ class FuzzedService {
   JobHandlers jobs_handlers_{{jobs_, store_, hindrances_}, {"/nowhere", {}}};
   StudyHandlers study_handlers_{{studies_, store_}};
   VizierHandlers vizier_handlers_{{studies_, [](const std::string&) {}}};
+  // Codes that differ, and that the next run draws again.
+  SignInCodes sign_in_codes_{clock_, [this] { return NextNonce(); }};
   AccessHandlers access_;
   Authenticator authenticator_;
   ProjectHandlers project_handlers_;

@@ -42,7 +42,8 @@ void Require(bool is_kept) {
 class Roles {
  public:
   Roles() {
-    AccessHandlers access(tokens_.store(), clock_);
+    SignInCodes codes(clock_, [] { return std::string("a code"); });
+    AccessHandlers access({tokens_.store(), clock_, codes, ""});
     for (const auto& [role, scope] :
          {std::pair("admin", "admin"), std::pair("run", "project-write"),
           std::pair("write", "project-write"),

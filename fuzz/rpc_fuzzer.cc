@@ -35,6 +35,7 @@ class Caller {
     Add("job.AddTrials", jobs, &JobHandlers::AddTrials);
     Add("job.DeleteJob", jobs, &JobHandlers::DeleteJob);
     Add("job.UpdateJob", jobs, &JobHandlers::UpdateJob);
+    Add("job.StopTrial", jobs, &JobHandlers::StopTrial);
     Add("job.GetTrial", jobs, &JobHandlers::GetTrial);
     Add("job.ListTrials", jobs, &JobHandlers::ListTrials);
     Add("job.ListMeasurements", jobs, &JobHandlers::ListMeasurements);
@@ -45,6 +46,7 @@ class Caller {
     Add("access.CreateToken", access, &AccessHandlers::CreateToken);
     Add("access.ListTokens", access, &AccessHandlers::ListTokens);
     Add("access.RevokeToken", access, &AccessHandlers::RevokeToken);
+    Add("access.CreateSignInCode", access, &AccessHandlers::CreateSignInCode);
     ProjectHandlers& projects = service.project_handlers();
     Add("project.ListProjects", projects, &ProjectHandlers::ListProjects);
     Add("project.GetProject", projects, &ProjectHandlers::GetProject);
@@ -53,6 +55,8 @@ class Caller {
     Add("study.ListStudies", studies, &StudyHandlers::ListStudies);
     Add("study.GetStudy", studies, &StudyHandlers::GetStudy);
     Add("study.DeleteStudy", studies, &StudyHandlers::DeleteStudy);
+    Add("study.WriteNote", studies, &StudyHandlers::WriteNote);
+    Add("study.GetInsights", studies, &StudyHandlers::GetInsights);
     AddVizier();
   }
 
