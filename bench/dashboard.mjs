@@ -3,6 +3,7 @@
 //   node dashboard.mjs MEASUREMENT ADDRESS STUDY
 //
 // Prints one JSON object.
+import {readdirSync, readFileSync} from 'node:fs';
 import {createRequire} from 'node:module';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
@@ -15,17 +16,39 @@ const [measurement, address, study] = process.argv.slice(2);
 const base = new URL(address).origin;
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-  // Without a GPU the accelerated canvas is emulated. Precise memory is told
-  // only on request.
-  args: ['--no-sandbox', '--disable-accelerated-2d-canvas', '--disable-dev-shm-usage',
-    '--enable-precise-memory-info', '--js-flags=--expose-gc'],
+  // Without a GPU the accelerated canvas is emulated.
+  args: ['--no-sandbox', '--disable-accelerated-2d-canvas', '--disable-dev-shm-usage'],
 });
 const context = await browser.newContext({viewport: {width: 1280, height: 900}});
 const page = await context.newPage();
 await page.goto(address);
 await page.waitForURL((url) => !url.pathname.endsWith('/login'));
 
+// Where the parallel coordinates have theirs, in pixels (kSide of parallel.tsx).
+const kFirstAxis = 44;
+
 const tab = (name) => `${base}/ui/jobs/${study}/${name}`;
+
+const parentOf = (pid) => Number(/^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]);
+function isOurs(pid) {
+  for (let at = pid; at > 1; at = parentOf(at)) if (at === process.pid) return true;
+  return false;
+}
+
+/** All that the tab's process uses, its share of shared pages included, in bytes. */
+function largestRenderer() {
+  let largest = 0;
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      if (!readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('--type=renderer') || !isOurs(Number(pid))) continue;
+      const used = /^Pss:\s*(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'));
+      largest = Math.max(largest, 1024 * Number(used[1]));
+    } catch {
+      // It ended meanwhile.
+    }
+  }
+  return largest;
+}
 
 /** The longest time between two frames while `act` goes on, in ms. */
 async function longestFrame(act) {
@@ -78,22 +101,32 @@ const measurements = {
   /** Drags along the first axis of the parallel coordinates. */
   async brush() {
     await page.goto(tab('parallel'));
-    const canvas = page.locator('canvas').first();
-    await canvas.waitFor();
+    const plot = page.locator('.plot-body').first();
+    await plot.waitFor();
     await page.waitForTimeout(2500);
-    const box = await canvas.boundingBox();
-    const axis = await page.evaluate(() => Number(document.querySelector('canvas').closest('[data-first-axis]')?.dataset.firstAxis ?? 'NaN'));
-    const x = box.x + (Number.isFinite(axis) ? axis : 60);
-    await page.mouse.move(x, box.y + box.height * 0.3);
+    const box = await plot.boundingBox();
+    const x = box.x + kFirstAxis;
+    const moveTo = (i) => page.mouse.move(x, box.y + box.height * (0.3 + 0.015 * i));
+    await moveTo(0);
     await page.mouse.down();
     const result = await longestFrame(async () => {
-      for (let i = 0; i < 30; i++) {
-        await page.mouse.move(x, box.y + box.height * (0.3 + 0.015 * i));
-      }
+      for (let i = 1; i <= 30; i++) await moveTo(i);
     });
+    // From a move until every line of the new brush is there.
+    const whole = [];
+    for (let i = 29; i >= 10; i--) {
+      await page.evaluate(() => {
+        performance.clearMarks('parallel-drawn');
+        addEventListener('pointermove', (event) => { window.moved_ = event.timeStamp; }, {once: true, capture: true});
+      });
+      await moveTo(i);
+      await page.waitForFunction(() => performance.getEntriesByName('parallel-drawn').length > 0);
+      whole.push(await page.evaluate(() => performance.getEntriesByName('parallel-drawn').at(-1).startTime - window.moved_));
+    }
+    whole.sort((a, b) => a - b);
     await page.mouse.up();
     await page.waitForTimeout(500);
-    return {...result, brushed: new URL(page.url()).search !== ''};
+    return {...result, whole: whole[whole.length >> 1], brushed: new URL(page.url()).search !== ''};
   },
 
   /** Scrolls the table by wheel and by jumps. */
@@ -115,12 +148,8 @@ const measurements = {
     }
     const session = await context.newCDPSession(page);
     await session.send('HeapProfiler.collectGarbage');
-    const bytes = await page.evaluate(() => performance.memory.usedJSHeapSize);
-    const {metrics} = await (await session.send('Performance.enable'), session.send('Performance.getMetrics'));
-    void metrics;
-    const all = await page.evaluate(async () => (crossOriginIsolated && performance.measureUserAgentSpecificMemory)
-      ? (await performance.measureUserAgentSpecificMemory()).bytes : null);
-    return {megabytes: (all ?? bytes) / 1e6};
+    await page.waitForTimeout(1000);
+    return {megabytes: largestRenderer() / 1e6};
   },
 
   /** Keeps tabs of a study open until standard input ends. */
