@@ -140,6 +140,22 @@ const measurements = {
     });
   },
 
+  /** Filters the table by what is typed, and takes the filter away. */
+  async filter() {
+    await page.goto(tab('table'));
+    await page.locator('[data-row]').first().waitFor();
+    await page.waitForTimeout(2500);
+    return longestFrame(async () => {
+      for (const text of ['state=completed AND layers>=4', 'layers>=7', 'lr<0.01']) {
+        await page.locator('#filter').fill(text);
+        await page.keyboard.press('Enter');
+        await page.waitForTimeout(1500);
+      }
+      await page.getByRole('button', {name: 'Clear', exact: true}).click();
+      await page.waitForTimeout(500);
+    });
+  },
+
   /** What the tab keeps after it has shown everything. */
   async memory() {
     for (const name of ['', 'table', 'parallel', 'curves']) {

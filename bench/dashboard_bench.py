@@ -89,6 +89,9 @@ def measure_large(trials):
         table = measure(service, "table", "large")
         bench.report(f"scroll of the table, {trials} trials, longest frame",
                      table["worst"], "ms", 100, at_least=False)
+        bench.report("filter of the table, longest frame",
+                     measure(service, "filter", "large")["worst"], "ms", 100,
+                     at_least=False)
         memory = measure(service, "memory", "large")["megabytes"]
         bench.report(f"memory of the tab, {trials} trials", memory, "MB", 250,
                      at_least=False)
