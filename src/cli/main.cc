@@ -8,6 +8,8 @@
 #include "base/version.h"
 #include "cli/command_line.h"
 #include "cluster/local/supervisor.h"
+#include "cluster/slurm/gang_coordinator.h"
+#include "cluster/slurm/gang_member.h"
 
 namespace {
 
@@ -62,6 +64,12 @@ int main(int argc, char** argv) {
   // This runs once per attempt, so nothing heavy may come before.
   if (argc == 3 && std::strcmp(argv[1], "supervise") == 0) {
     return vernier::RunSupervisor(argv[2]);
+  }
+  if (argc == 3 && std::strcmp(argv[1], "slurm-gang") == 0) {
+    return vernier::RunGangCoordinator(argv[2]);
+  }
+  if (argc == 5 && std::strcmp(argv[1], "slurm-replica") == 0) {
+    return vernier::RunGangMember(argv[2], argv[3], argv[4]);
   }
   return vernier::RunCommandLine(
       std::vector<std::string>(argv + 1, argv + argc));

@@ -26,7 +26,6 @@
 #include "buckets/bucket_store.h"
 #include "client/client_connection.h"
 #include "cluster/code/local_job_files.h"
-#include "cluster/local/local_launcher.h"
 #include "cluster/local/trial_resources.h"
 #include "cluster/metrics/trial_metric_source.h"
 #include "cluster/trial_environment.h"
@@ -34,6 +33,7 @@
 #include "daemon/disk_space.h"
 #include "daemon/grpc_frontend.h"
 #include "daemon/http_frontend.h"
+#include "daemon/launchers.h"
 #include "daemon/orchestrator_loop.h"
 #include "daemon/stop_signal.h"
 #include "edge/call_activity.h"
@@ -43,6 +43,7 @@
 #include "store/access/token_store.h"
 #include "store/exit_code.h"
 #include "store/sqlite/sqlite_store.h"
+#include "study/job_spec.h"
 #include "trials/budgets/replica_budget.h"
 #include "trials/jobs/hindrances.h"
 #include "trials/jobs/job_versions.h"
@@ -120,7 +121,7 @@ class Service {
   StartFailure OpenFiles();
   StartFailure OpenDatabases();
   void TellOf(const std::optional<LogNote>& note);
-  absl::Status OpenLauncher();
+  absl::Status OpenLaunchers();
   std::string OutputFolderOf(const LiveAttempt& attempt,
                              const JobSpec& spec) const;
   ServiceAddresses AddressesFor(const LaunchRequest& request) const;
@@ -154,7 +155,7 @@ class Service {
   std::unique_ptr<BucketStore> buckets_;
   std::optional<SteadyTime> swept_at_;
   std::unique_ptr<TrialResourceFinder> resources_;
-  std::unique_ptr<LocalLauncher> launcher_;
+  std::unique_ptr<Launchers> launchers_;
   std::unique_ptr<LocalJobFiles> files_;
   std::unique_ptr<JobService> jobs_;
   // These serve jobs and studies that clients run.
@@ -238,7 +239,7 @@ StartFailure Service::OpenDatabases() {
   return {};
 }
 
-absl::Status Service::OpenLauncher() {
+absl::Status Service::OpenLaunchers() {
   VERNIER_ASSIGN_OR_RETURN(
       buckets_,
       BucketStore::Open({data_dir_.BucketRoot(), options_.buckets, &RandomHex,
@@ -254,15 +255,18 @@ absl::Status Service::OpenLauncher() {
                                    [this](const LaunchRequest& request) {
                                      return AddressesFor(request);
                                    }});
-  LocalLauncherOptions options;
-  options.resolve = [this](const LaunchRequest& request) {
+  Launchers::Options options;
+  options.local.resolve = [this](const LaunchRequest& request) {
     return resources_->Find(request);
   };
-  options.gpus = options_.gpus;
-  options.containers = options_.containers;
-  options.containers.state_dir = data_dir_.ContainerRoot();
-  VERNIER_ASSIGN_OR_RETURN(launcher_,
-                           LocalLauncher::Create(std::move(options), clock_));
+  options.local.gpus = options_.gpus;
+  options.local.containers = options_.containers;
+  options.local.containers.state_dir = data_dir_.ContainerRoot();
+  options.slurm = options_.slurm;
+  options.launcher = options_.launcher;
+  options.log = [this](const std::string& line) { Log(LogLevel::kInfo, line); };
+  VERNIER_ASSIGN_OR_RETURN(
+      launchers_, Launchers::Open(std::move(options), data_dir_, clock_));
   TrialMetricSource::Options metrics;
   metrics.output_folder = [this](const LiveAttempt& attempt,
                                  const JobSpec& spec) {
@@ -270,7 +274,7 @@ absl::Status Service::OpenLauncher() {
   };
   metrics_ = std::make_unique<TrialMetricSource>(std::move(metrics), clock_);
   if (metrics_->wake_fd() < 0) return absl::OkStatus();
-  return launcher_->AddWakeFd(metrics_->wake_fd());
+  return launchers_->local().AddWakeFd(metrics_->wake_fd());
 }
 
 // Where an attempt's programs write on this machine; empty if nowhere.
@@ -286,6 +290,14 @@ std::string Service::OutputFolderOf(const LiveAttempt& attempt,
 ServiceAddresses Service::AddressesFor(const LaunchRequest& request) const {
   ServiceAddresses addresses;
   addresses.attempt_token = attempts_->For(request.attempt, request.nonce);
+  if (!RunsOnThisMachine(*request.spec)) {
+    // Neither a socket nor a loopback address is reached from another machine.
+    if (!options_.advertise_url.empty()) {
+      addresses.storage_emulator_host =
+          options_.advertise_url + AttemptPrefix(addresses.attempt_token);
+    }
+    return addresses;
+  }
   // Trials that start before the kernel has chosen a port do without.
   if (!endpoint_.socket_path.empty() || endpoint_.port != 0) {
     addresses.grpc_endpoint = endpoint_.ToString();
@@ -318,19 +330,20 @@ void Service::MakeParts() {
   }
   jobs_ = std::make_unique<JobService>(
       JobService::Dependencies{*store_, *files_, clock_,
-                               [this] { launcher_->Wake(); }, &RandomSeed,
-                               quotas_.get()},
-      JobService::Options{data_dir_.RunRoot(), options_.machine_types});
+                               [this] { launchers_->all().Wake(); },
+                               &RandomSeed, quotas_.get()},
+      JobService::Options{data_dir_.RunRoot(), options_.machine_types,
+                          options_.launcher});
   fitters_ = std::make_unique<ThreadPool>(FitterThreads());
   Orchestrator::Options orchestration = OrchestratorOptions(options_);
   orchestration.fitters = fitters_.get();
   orchestrator_ = std::make_unique<Orchestrator>(
       Orchestrator::Dependencies{
-          *store_, *launcher_, *metrics_, clock_, &RandomHex,
+          *store_, launchers_->all(), *metrics_, clock_, &RandomHex,
           [this](const std::string& line) { Log(LogLevel::kInfo, line); },
           quotas_.get(), &hindrances_},
       orchestration);
-  loop_ = std::make_unique<OrchestratorLoop>(*orchestrator_, *launcher_,
+  loop_ = std::make_unique<OrchestratorLoop>(*orchestrator_, launchers_->all(),
                                              [this] { stop_.Trigger(); });
   activity_ = std::make_unique<CallActivity>(clock_);
   pool_ = std::make_unique<ThreadPool>(kCallThreads);
@@ -358,7 +371,7 @@ absl::Status Service::ListenHttp() {
 void Service::MakeGrpc() {
   GrpcFrontend::Options options;
   options.jobs = {data_dir_.root,
-                  launcher_->Devices(),
+                  launchers_->all().Devices(),
                   options_.interpreters,
                   http_url_,
                   notes_,
@@ -372,7 +385,7 @@ void Service::MakeGrpc() {
       GrpcFrontend::Dependencies{
           *jobs_, *studies_, *store_, *authenticator_, *attempts_, *tokens_,
           clock_, *quotas_, *buckets_, hindrances_, *limiter_, *pool_,
-          *activity_, sign_in_codes_, [this] { launcher_->Wake(); },
+          *activity_, sign_in_codes_, [this] { launchers_->all().Wake(); },
           [this](const std::string& line) { Log(LogLevel::kInfo, line); }},
       std::move(options));
 }
@@ -424,7 +437,7 @@ void Service::SweepBuckets() {
 StartFailure Service::Start() {
   StartFailure failure = OpenFiles();
   if (!failure.status.ok()) return failure;
-  absl::Status status = OpenLauncher();
+  absl::Status status = OpenLaunchers();
   if (absl::IsInvalidArgument(status)) return {status, kExitUsage};
   if (!status.ok()) return {status, kExitStart};
   MakeParts();
@@ -453,7 +466,7 @@ StartFailure Service::Start() {
        {"http", http_url_.empty() ? "off" : http_url_},
        {"data_dir", data_dir_.root},
        {"pid", absl::StrCat(getpid())},
-       {"gpus", absl::StrCat(launcher_->Devices().size())}});
+       {"gpus", absl::StrCat(launchers_->all().Devices().size())}});
   if (!http_url_.empty()) {
     Log(LogLevel::kInfo, "the dashboard is at /ui",
         {{"open", absl::StrCat("vernier ui --data-dir ", data_dir_.root)}});

@@ -10,8 +10,10 @@
 #include "access/rate_limiter.h"
 #include "cluster/containers/container_engine.h"
 #include "cluster/local/trial_resources.h"
+#include "cluster/slurm/slurm_settings.h"
 #include "daemon/server_log.h"
 #include "http/http_server.h"
+#include "study/engines/launcher_name.h"
 #include "trials/submission/job_machines.h"
 
 namespace vernier {
@@ -37,6 +39,13 @@ struct ServeOptions {
   InterpreterTable interpreters;
   /// Of replicas with an image; its state_dir is set by the service.
   ContainerSettings containers;
+  /// Where the replicas of jobs run that do not say it.
+  LauncherName launcher = LauncherName::kLocal;
+  /// An empty `program` means this process's own.
+  SlurmSettings slurm;
+  /// By which programs on other machines reach the HTTP interface: "http://..."
+  /// without a slash at its end. Empty: they do not reach it.
+  std::string advertise_url;
   MachineTypeTable machine_types;  ///< That jobs may name, too.
   /// The service ends after so long without a call and without an open job.
   std::optional<std::chrono::seconds> idle_exit;

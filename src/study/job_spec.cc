@@ -27,6 +27,11 @@ GsArgs EffectiveGsArgs(const JobSpec& spec) {
                                                        : GsArgs::kPath;
 }
 
+bool RunsOnThisMachine(const JobSpec& spec) {
+  return spec.vernier.launcher.value_or(LauncherName::kLocal) ==
+         LauncherName::kLocal;
+}
+
 std::string JobVariable(const JobSpec& spec, const std::string& name) {
   for (const auto* variables :
        {&spec.vernier.environment, &spec.vernier.caller_environment}) {

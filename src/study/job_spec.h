@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "study/ends/end_rule.h"
+#include "study/engines/launcher_name.h"
+#include "study/engines/slurm_options.h"
 #include "study/metrics/metric_road.h"
 #include "study/parameter.h"
 
@@ -147,6 +149,10 @@ struct VernierSection {
   /// installed for it.
   PackageHashes package_sha256;
   std::optional<int> gpus_per_replica;  ///< 0 .. 64; unset: from accelerators.
+  /// Where the replicas run. Unset: on this machine; a service whose default is
+  /// another one sets it when the job is submitted.
+  std::optional<LauncherName> launcher;
+  SlurmOptions slurm;  ///< For the launcher kSlurm.
   /// Where to listen to the programs. Empty: everywhere.
   std::vector<MetricSourceKind> metric_sources;
   /// What to look for in what the chief prints. Empty: `name=value` and
@@ -198,6 +204,10 @@ int MaxTrials(const JobSpec& spec);
 /// What programs see of their gs:// arguments: vernier.gsArgs, else paths
 /// unless jobDirForm is URI.
 GsArgs EffectiveGsArgs(const JobSpec& spec);
+
+/// Whether the job's replicas use the processors and GPUs of the service's own
+/// machine, and not those of a cluster.
+bool RunsOnThisMachine(const JobSpec& spec);
 
 /// A variable of the job's own environment: vernier.environment's, else the
 /// submitter's; "" if neither has it. Secrets are not looked at.

@@ -4,6 +4,7 @@
 
 #include "tests/cluster/container_image_for_tests.h"
 #include "tests/cluster/local_test_bed.h"
+#include "tests/cluster/slurm/slurm_test_bed.h"
 #include "tests/fakes/fake_launcher.h"
 
 namespace vernier {
@@ -27,6 +28,18 @@ std::unique_ptr<LauncherTestBed> MakeContainerBed() {
 
 INSTANTIATE_TEST_SUITE_P(Containers, LauncherConformance,
                          testing::Values(&MakeContainerBed));
+
+/// On a real cluster, which tests/e2e/slurm_test.py starts.
+std::unique_ptr<LauncherTestBed> MakeSlurmBed() {
+  if (SharedSlurmFolder().empty()) {
+    return std::make_unique<UnavailableTestBed>(
+        "VERNIER_SLURM_SHARED names no folder of a Slurm cluster");
+  }
+  return std::make_unique<SlurmTestBed>();
+}
+
+INSTANTIATE_TEST_SUITE_P(Slurm, LauncherConformance,
+                         testing::Values(&MakeSlurmBed));
 
 /// The fake must promise what the real one does, or tests of the orchestrator
 /// prove nothing.

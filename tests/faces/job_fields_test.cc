@@ -78,6 +78,19 @@ vernier:
   codeDir: /code
   environment: {OMP_PROC_BIND: "true"}
   callerEnvironment: {HOME: /home/someone}
+  launcher: slurm
+  slurm:
+    partition: gpu
+    account: lab
+    qos: high
+    reservation: mine
+    constraint: a100&ib
+    nice: 10
+    cpusPerReplica: 8
+    memoryPerReplica: 16G
+    gpuType: a100
+    timeLimit: 7200s
+    extraArgs: [--mail-type=END]
   gpusPerReplica: 1
   metricSources: [STDOUT, REPORT]
   metricPatterns: [{metric: loss, pattern: 'loss is (?P<value>\S+)'}]

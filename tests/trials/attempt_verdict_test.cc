@@ -250,6 +250,36 @@ TEST_F(AttemptVerdictTest, RetriesEndAfterTheAllowedNumber) {
   EXPECT_FALSE(Judge(EndedBySignal(SIGSEGV)).trial_event.has_value());
 }
 
+TEST_F(AttemptVerdictTest, AnEngineThatPreemptsCostsNoRetry) {
+  study_.With([](TrialRecord* trial) {
+    trial->attempts.clear();
+    for (int number = 1; number <= 9; ++number) {
+      AttemptRecord lost = StudyBuilder::Attempt(number, AttemptState::kLost);
+      lost.end_cause = TrialEndCause::kPreempted;
+      trial->attempts.push_back(lost);
+    }
+    trial->attempts.push_back(
+        StudyBuilder::Attempt(10, AttemptState::kRunning));
+  });
+  AttemptObservation lost;
+  lost.attempt = study_.KeyOf(1);
+  lost.kind = Kind::kLost;
+  lost.engine_end = EngineEnd::kPreempted;
+  lost.message = "Slurm ended job 17 on n2 as PREEMPTED.";
+  EXPECT_EQ(Judge(lost).cause, TrialEndCause::kPreempted);
+  EXPECT_EQ(Judge(lost).trial_event, std::nullopt);
+  EXPECT_EQ(Judge(lost).message, lost.message);
+}
+
+TEST_F(AttemptVerdictTest, AnEnginesTimeLimitEndsTheTrial) {
+  AttemptObservation lost;
+  lost.attempt = study_.KeyOf(1);
+  lost.kind = Kind::kLost;
+  lost.engine_end = EngineEnd::kTimeLimit;
+  EXPECT_EQ(Judge(lost).cause, TrialEndCause::kTimeLimit);
+  EXPECT_EQ(Judge(lost).trial_event, TrialEvent::kGiveUp);
+}
+
 TEST_F(AttemptVerdictTest, AnAttemptThatNeverStartedCostsNoRetry) {
   study_.With([](TrialRecord* trial) {
     trial->attempts.clear();

@@ -16,6 +16,7 @@
 #include "cli/background/service_unit.h"
 #include "cli/command/exit_code.h"
 #include "cli/display/duration_text.h"
+#include "cli/verbs/slurm_flags.h"
 #include "cli/verbs/verbs.h"
 #include "cluster/containers/container_engine.h"
 #include "cluster/local/trial_resources.h"
@@ -32,6 +33,7 @@ struct ServeFlags {
   std::vector<std::string> runtimes;
   std::vector<std::string> pythons;
   std::vector<std::string> machine_types;
+  ClusterFlags cluster;
   std::string log_level = "info";
   std::string on_exit = "detach";
   bool detach = false;
@@ -105,6 +107,7 @@ absl::StatusOr<int> RunService(const ServeFlags& flags) {
     VERNIER_ASSIGN_OR_RETURN(auto entry, ParseMachineType(text));
     options.machine_types.insert(std::move(entry));
   }
+  VERNIER_RETURN_IF_ERROR(ApplyClusterFlags(flags.cluster, &options));
   options.preempts_on_exit = flags.on_exit == "preempt";
   VERNIER_ASSIGN_OR_RETURN(options.log_level, ParseLogLevel(flags.log_level));
   return Serve(options);
@@ -204,6 +207,7 @@ void DeclareServeVerb(CLI::App& app, Invocation& invocation) {
                    "~/.local/share/vernier)");
   DeclareAccess(verb, flags.get());
   DeclareMeans(verb, flags.get());
+  DeclareClusterFlags(verb, &flags->cluster, &flags->options);
   DeclareLife(verb, flags.get());
   verb->callback([&invocation, flags] {
     invocation.set_action([flags] { return RunService(*flags); });

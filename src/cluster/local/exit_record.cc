@@ -93,6 +93,20 @@ std::string DescribeEnd(const ExitRecord& record) {
          ". Termination reason: Error.";
 }
 
+ExitRecord FailedLaunch(const absl::Status& why) {
+  ExitRecord record;
+  record.launch_failed = true;
+  record.message = std::string(why.message());
+  return record;
+}
+
+ExitRecord StoppedBeforeStart() {
+  ExitRecord record;
+  record.stopped_by_request = true;
+  record.message = DescribeEnd(record);
+  return record;
+}
+
 absl::Status WriteExitRecord(const std::string& attempt_dir,
                              const ExitRecord& record) {
   Json json = Json::object();

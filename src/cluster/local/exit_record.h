@@ -44,6 +44,12 @@ struct ExitRecord {
 /// Error."; empty if it ended with success.
 std::string DescribeEnd(const ExitRecord& record);
 
+/// The record of an attempt whose programs could not be started, and why.
+ExitRecord FailedLaunch(const absl::Status& why);
+
+/// The record of an attempt that was asked to end before anything started.
+ExitRecord StoppedBeforeStart();
+
 /// Writes `exit.json`, synced: after OK it survives a power cut.
 absl::Status WriteExitRecord(const std::string& attempt_dir,
                              const ExitRecord& record);

@@ -26,7 +26,7 @@ constexpr std::size_t kMessageLines = 20;
 constexpr std::size_t kTailLines = 200;
 constexpr std::size_t kTailBytes = 16384;
 constexpr std::size_t kReadBytes = 65536;
-constexpr int kAskAgainMs = 200;  // Containers that did not run yet.
+constexpr int kAskAgainMs = 200;              // Containers, and stop_asked.
 constexpr milliseconds kKillPatience{10000};  // For processes that cannot die.
 
 sigset_t GangSignals() {
@@ -158,7 +158,7 @@ void GangRun::Poll() {
   for (const ReplicaProcess& process : gang_->processes()) {
     fds.push_back({process.output.get(), POLLIN, 0});
   }
-  int timeout = -1;
+  int timeout = options_.stop_asked ? kAskAgainMs : -1;
   if (phase_ == Phase::kEnding) {
     const auto left =
         std::chrono::ceil<milliseconds>(deadline_ - clock_.Steady());
@@ -174,6 +174,10 @@ void GangRun::Poll() {
   }
   NoteStart();
   if (fds[0].revents != 0) TakeSignals();
+  if (phase_ == Phase::kRunning && options_.stop_asked &&
+      options_.stop_asked()) {
+    RequestStop();
+  }
   Judge();
 }
 

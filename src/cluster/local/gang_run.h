@@ -35,6 +35,8 @@ class GangRun {
     std::chrono::milliseconds grace{10000};
     std::int64_t log_cap_bytes = 64 << 20;
     std::function<void()> on_all_run;  ///< Called once all programs run.
+    /// Asked now and then: true ends the gang as SIGTERM does. Null: never.
+    std::function<bool()> stop_asked = nullptr;
     /// Of the replicas whose program is StartProgram; null: none. Borrowed.
     ReplicaContainers* containers = nullptr;
   };

@@ -17,20 +17,28 @@
 namespace vernier {
 namespace {
 
-absl::Status MakeAttemptDirectories(const std::string& attempt_dir,
-                                    const LaunchFile& launch,
-                                    const JobSpec& spec) {
+std::string NotesOf(const LaunchFile& launch) {
+  std::string notes;
+  for (const std::string& note : launch.resources.notes) {
+    notes += "vernier: note: " + note + "\n";
+  }
+  return notes;
+}
+
+}  // namespace
+
+absl::Status MakeAttemptFolders(const std::string& attempt_dir,
+                                const LaunchFile& launch, const JobSpec& spec) {
   VERNIER_RETURN_IF_ERROR(MakeDirectories(LogDirectory(attempt_dir)));
   VERNIER_RETURN_IF_ERROR(MakeWorkFolder(launch.work_dir, launch.code_dir));
   if (!spec.training_input.hyperparameters) return absl::OkStatus();
   return MakeDirectories(MetricDirectory(attempt_dir));
 }
 
-absl::StatusOr<GangContext> MakeContext(const std::string& attempt_dir,
-                                        const LaunchFile& launch,
-                                        const JobSpec& spec,
-                                        const PortReservation& ports,
-                                        const char* const* environment) {
+absl::StatusOr<GangContext> MakeGangContext(const std::string& attempt_dir,
+                                            const LaunchFile& launch,
+                                            const JobSpec& spec,
+                                            const char* const* environment) {
   GangContext context;
   context.spec = &spec;
   context.attempt = launch.attempt;
@@ -49,28 +57,15 @@ absl::StatusOr<GangContext> MakeContext(const std::string& attempt_dir,
   if (!launch.resources.packages.empty()) {
     context.package_environment = PackageEnvironmentDir(launch.package_dir);
   }
-  context.master_port = ports.master_port();
-  const std::vector<ReplicaId> replicas = GangReplicas(spec.training_input);
-  for (std::size_t i = 0; i < replicas.size(); ++i) {
-    context.addresses.push_back({replicas[i], "127.0.0.1", ports.ports()[i]});
-  }
   VERNIER_ASSIGN_OR_RETURN(context.job_json,
                            TrainingInputForTrial(launch.spec_json));
   VERNIER_ASSIGN_OR_RETURN(context.devices, SplitDevices(spec, launch.devices));
   return context;
 }
 
-std::string NotesOf(const LaunchFile& launch) {
-  std::string notes;
-  for (const std::string& note : launch.resources.notes) {
-    notes += "vernier: note: " + note + "\n";
-  }
-  return notes;
-}
-
-absl::StatusOr<ReplicaProgram> MakeProgram(const LaunchFile& launch,
-                                           const GangContext& context,
-                                           std::size_t position) {
+absl::StatusOr<ReplicaProgram> MakeReplicaProgram(const LaunchFile& launch,
+                                                  const GangContext& context,
+                                                  std::size_t position) {
   ReplicaProgram program;
   program.replica = context.addresses[position].replica;
   program.environment = ReplicaEnvironment(context, position);
@@ -85,17 +80,22 @@ absl::StatusOr<ReplicaProgram> MakeProgram(const LaunchFile& launch,
   VERNIER_ASSIGN_OR_RETURN(
       program.path, FindProgram(program.argv.front(),
                                 program.environment["PATH"], launch.work_dir));
+  program.preface = NotesOf(launch);
   return program;
 }
 
-}  // namespace
+absl::Status CouldNotStart(ReplicaId replica, const absl::Status& status) {
+  return absl::Status(status.code(), "The replica " + ReplicaTitle(replica) +
+                                         " could not be started: " +
+                                         std::string(status.message()));
+}
 
 absl::StatusOr<GangSetup> SetUpGang(const std::string& attempt_dir,
                                     const LaunchFile& launch,
                                     const JobSpec& spec,
                                     const PreparedContainers& images,
                                     const char* const* service_environment) {
-  VERNIER_RETURN_IF_ERROR(MakeAttemptDirectories(attempt_dir, launch, spec));
+  VERNIER_RETURN_IF_ERROR(MakeAttemptFolders(attempt_dir, launch, spec));
   const std::size_t replicas = GangReplicas(spec.training_input).size();
   // The seed lets gangs that start together search different parts of the
   // range.
@@ -104,13 +104,15 @@ absl::StatusOr<GangSetup> SetUpGang(const std::string& attempt_dir,
       PortReservation ports,
       PortReservation::Reserve(DefaultPortRange(), replicas, seed));
   VERNIER_ASSIGN_OR_RETURN(
-      const GangContext context,
-      MakeContext(attempt_dir, launch, spec, ports, service_environment));
+      GangContext context,
+      MakeGangContext(attempt_dir, launch, spec, service_environment));
+  context.master_port = ports.master_port();
+  const std::vector<ReplicaId> gang = GangReplicas(spec.training_input);
+  for (std::size_t i = 0; i < gang.size(); ++i) {
+    context.addresses.push_back({gang[i], "127.0.0.1", ports.ports()[i]});
+  }
   const auto about = [&](std::size_t position, const absl::Status& status) {
-    return absl::Status(
-        status.code(),
-        "The replica " + ReplicaTitle(context.addresses[position].replica) +
-            " could not be started: " + std::string(status.message()));
+    return CouldNotStart(context.addresses[position].replica, status);
   };
   GangSetup setup{std::move(ports), {}, nullptr};
   std::vector<std::optional<ContainerSpec>> containers(replicas);
@@ -132,9 +134,9 @@ absl::StatusOr<GangSetup> SetUpGang(const std::string& attempt_dir,
     absl::StatusOr<ReplicaProgram> program =
         containers[i]
             ? setup.containers->StartProgram(i, context.addresses[i].replica)
-            : MakeProgram(launch, context, i);
+            : MakeReplicaProgram(launch, context, i);
     if (!program.ok()) return about(i, program.status());
-    program->preface = NotesOf(launch) + program->preface;
+    if (containers[i]) program->preface = NotesOf(launch) + program->preface;
     setup.programs.push_back(*std::move(program));
   }
   return setup;

@@ -1,6 +1,7 @@
 #ifndef VERNIER_CLUSTER_LOCAL_GANG_SETUP_H_
 #define VERNIER_CLUSTER_LOCAL_GANG_SETUP_H_
 
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <vector>
@@ -11,9 +12,36 @@
 #include "cluster/local/launch_file.h"
 #include "cluster/process/port_reservation.h"
 #include "cluster/process/process_gang.h"
+#include "cluster/replica.h"
+#include "cluster/trial_environment.h"
 #include "study/job_spec.h"
 
 namespace vernier {
+
+/// Makes the folders of an attempt that its replicas use: logs, work folder,
+/// metric files. May be called again.
+absl::Status MakeAttemptFolders(const std::string& attempt_dir,
+                                const LaunchFile& launch, const JobSpec& spec);
+
+/// The inputs of ReplicaEnvironment, without addresses and the master's port.
+/// `spec` is borrowed; `service_environment` is as in environ(7).
+///
+/// Errors: those of ReadSecretFile; INVALID_ARGUMENT.
+absl::StatusOr<GangContext> MakeGangContext(
+    const std::string& attempt_dir, const LaunchFile& launch,
+    const JobSpec& spec, const char* const* service_environment);
+
+/// The process of the replica at `position` of `context.addresses`, which has
+/// no image.
+///
+/// Errors: INVALID_ARGUMENT, NOT_FOUND or PERMISSION_DENIED if its program
+/// cannot be run.
+absl::StatusOr<ReplicaProgram> MakeReplicaProgram(const LaunchFile& launch,
+                                                  const GangContext& context,
+                                                  std::size_t position);
+
+/// `status` with "The replica worker 0 could not be started: " in front.
+absl::Status CouldNotStart(ReplicaId replica, const absl::Status& status);
 
 /// A gang that is ready to be started.
 struct GangSetup {

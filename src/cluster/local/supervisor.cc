@@ -93,20 +93,6 @@ auto TryStubbornly(const Try& attempt) {
   return answer;
 }
 
-ExitRecord FailedLaunch(const absl::Status& why) {
-  ExitRecord record;
-  record.launch_failed = true;
-  record.message = std::string(why.message());
-  return record;
-}
-
-ExitRecord StoppedBeforeStart() {
-  ExitRecord record;
-  record.stopped_by_request = true;
-  record.message = DescribeEnd(record);
-  return record;
-}
-
 std::vector<PackageFile> PackagesOf(const LaunchFile& launch,
                                     const JobSpec& spec) {
   const std::vector<std::string>& uris = spec.training_input.package_uris;
@@ -120,27 +106,6 @@ std::vector<PackageFile> PackagesOf(const LaunchFile& launch,
                         hash == hashes.end() ? "" : hash->second});
   }
   return packages;
-}
-
-/// Installs the packages. Returns the record of a failure, or null once they
-/// are there.
-std::optional<ExitRecord> PreparePackages(const LaunchFile& launch,
-                                          const JobSpec& spec) {
-  if (launch.resources.packages.empty()) return std::nullopt;
-  const auto secrets = ReadSecretFile(spec.vernier.secrets_file);
-  if (!secrets.ok()) return FailedLaunch(secrets.status());
-  const SystemClock clock;
-  const PackageInstallation packages{
-      launch.package_dir, launch.resources.python, PackagesOf(launch, spec),
-      InstallerEnvironment(environ, spec, *secrets)};
-  absl::Status installed = absl::OkStatus();
-  TryStubbornly([&] {
-    installed = InstallPackages(packages, clock);
-    return absl::IsUnavailable(installed) ? installed : absl::OkStatus();
-  }).IgnoreError();
-  if (installed.ok()) return std::nullopt;
-  if (absl::IsCancelled(installed)) return StoppedBeforeStart();
-  return FailedLaunch(installed);
 }
 
 ExitRecord RunGang(const std::string& attempt_dir, const LaunchFile& launch,
@@ -169,6 +134,25 @@ ExitRecord RunGang(const std::string& attempt_dir, const LaunchFile& launch,
 }
 
 }  // namespace
+
+std::optional<ExitRecord> PreparePackages(const LaunchFile& launch,
+                                          const JobSpec& spec) {
+  if (launch.resources.packages.empty()) return std::nullopt;
+  const auto secrets = ReadSecretFile(spec.vernier.secrets_file);
+  if (!secrets.ok()) return FailedLaunch(secrets.status());
+  const SystemClock clock;
+  const PackageInstallation packages{
+      launch.package_dir, launch.resources.python, PackagesOf(launch, spec),
+      InstallerEnvironment(environ, spec, *secrets)};
+  absl::Status installed = absl::OkStatus();
+  TryStubbornly([&] {
+    installed = InstallPackages(packages, clock);
+    return absl::IsUnavailable(installed) ? installed : absl::OkStatus();
+  }).IgnoreError();
+  if (installed.ok()) return std::nullopt;
+  if (absl::IsCancelled(installed)) return StoppedBeforeStart();
+  return FailedLaunch(installed);
+}
 
 int RunSupervisor(const std::string& attempt_dir) {
   // A SIGTERM that comes during the start stays pending in the kernel.

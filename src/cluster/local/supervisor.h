@@ -1,7 +1,12 @@
 #ifndef VERNIER_CLUSTER_LOCAL_SUPERVISOR_H_
 #define VERNIER_CLUSTER_LOCAL_SUPERVISOR_H_
 
+#include <optional>
 #include <string>
+
+#include "cluster/local/exit_record.h"
+#include "cluster/local/launch_file.h"
+#include "study/job_spec.h"
 
 namespace vernier {
 
@@ -21,6 +26,12 @@ inline constexpr char kStatusFdVariable[] = "VERNIER_STATUS_FD";
 /// one thread; it takes over the signals and descriptors. SIGTERM asks for the
 /// gang's end. Returns the exit code of the process.
 int RunSupervisor(const std::string& attempt_dir);
+
+/// Installs the job's packages, or waits for the attempt that does. Returns the
+/// record of a failure, or null once they are there. For the process of an
+/// attempt, with the conditions of InstallPackages.
+std::optional<ExitRecord> PreparePackages(const LaunchFile& launch,
+                                          const JobSpec& spec);
 
 }  // namespace vernier
 

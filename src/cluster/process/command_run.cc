@@ -23,8 +23,6 @@ namespace {
 using std::chrono::milliseconds;
 using MonotonicClock = std::chrono::steady_clock;
 
-constexpr std::size_t kMaxOutput = 1u << 20;
-
 // The running tool and its output.
 class Run {
  public:
@@ -37,12 +35,17 @@ class Run {
     while (true) {
       pollfd fds[] = {{handle_.get(), POLLIN, 0},
                       {process_.output.get(), POLLIN, 0},
-                      {stop.get(), POLLIN, 0}};
+                      {stop.get(), POLLIN, 0},
+                      {command_.stop_fd, POLLIN, 0}};
       const auto left =
           std::chrono::ceil<milliseconds>(deadline - MonotonicClock::now());
-      ::poll(fds, 3, static_cast<int>(std::max<std::int64_t>(left.count(), 0)));
+      ::poll(fds, 4, static_cast<int>(std::max<std::int64_t>(left.count(), 0)));
       Drain();
       if (fds[0].revents != 0) break;
+      if (fds[3].revents != 0) {
+        Kill();
+        return absl::CancelledError("stopped on request");
+      }
       if (fds[2].revents != 0) {
         signalfd_siginfo info;
         if (::read(stop.get(), &info, sizeof(info)) > 0) {
@@ -58,6 +61,7 @@ class Run {
     }
     const int status = Reap();
     Drain();
+    Trim(command_.max_output);
     if (WIFEXITED(status)) end_.exit_code = WEXITSTATUS(status);
     return end_;
   }
@@ -86,10 +90,17 @@ class Run {
       const std::string piece(buffer, static_cast<std::size_t>(n));
       if (command_.on_output) command_.on_output(piece);
       end_.output += piece;
-      if (end_.output.size() > 2 * kMaxOutput) {
-        end_.output.erase(0, end_.output.size() - kMaxOutput);
+      // Rarely, since each cut moves what is kept.
+      if (end_.output.size() > 2 * command_.max_output) {
+        Trim(command_.max_output);
       }
     }
+  }
+
+  void Trim(std::size_t size) {
+    if (end_.output.size() <= size) return;
+    end_.output.erase(0, end_.output.size() - size);
+    end_.is_cut_off = true;
   }
 
   const Command& command_;

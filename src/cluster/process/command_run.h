@@ -18,6 +18,10 @@ struct Command {
   std::vector<std::string> argv;
   Environment environment;  ///< Complete; nothing is inherited.
   std::chrono::milliseconds time_limit{60000};
+  /// Bytes of output that are kept; of more, the last ones.
+  std::size_t max_output = 1u << 20;
+  /// Readable: the command is killed and CANCELLED. Borrowed; -1: none.
+  int stop_fd = -1;
   /// Called with each piece of output as it comes; may be null.
   std::function<void(const std::string&)> on_output = nullptr;
 };
@@ -25,7 +29,8 @@ struct Command {
 struct CommandEnd {
   std::optional<int> exit_code;  ///< Unset: a signal or the limit ended it.
   bool is_timed_out = false;
-  std::string output;  ///< stdout and stderr; of a long one the end.
+  bool is_cut_off = false;  ///< There was more output than max_output.
+  std::string output;       ///< stdout and stderr; of a long one the end.
 
   bool is_success() const { return exit_code == 0; }
 };

@@ -62,6 +62,8 @@ constexpr FieldHome kHomes[] = {
     {"environment", "vernier.environment"},
     {"packageSha256", "vernier.packageSha256"},
     {"gpusPerReplica", "vernier.gpusPerReplica"},
+    {"launcher", "vernier.launcher"},
+    {"slurm", "vernier.slurm"},
     {"metricSource", "vernier.metricSource"},
     {"metricSources", "vernier.metricSources"},
     {"metricPatterns", "vernier.metricPatterns"},

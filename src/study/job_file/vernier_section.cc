@@ -15,6 +15,7 @@
 #include "study/config/environment_file.h"
 #include "study/job_file/end_rule_section.h"
 #include "study/job_file/job_sections.h"
+#include "study/job_file/slurm_section.h"
 #include "study/metrics/metric_pattern.h"
 
 namespace vernier {
@@ -171,6 +172,8 @@ VernierSection ReadVernierSection(ObjectReader& section) {
   vernier.secrets_file = section.String("secretsFile").value_or("");
   vernier.package_sha256 = ReadPackageHashes(section);
   vernier.gpus_per_replica = section.Integer("gpusPerReplica", {0, kMaxGpus});
+  vernier.launcher = section.Enum("launcher", kLauncherNames);
+  vernier.slurm = ReadSlurmOptions(section);
   vernier.metric_sources = ReadMetricSources(section);
   vernier.metric_patterns = ReadMetricPatterns(section);
   ReadRetry(section, vernier.retry);

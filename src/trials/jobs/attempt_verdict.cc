@@ -150,8 +150,12 @@ std::string WithSentence(const std::string& message, const std::string& text) {
   return absl::StrCat(message.substr(0, end), " ", text, message.substr(end));
 }
 
-bool HadGpus(const TrialRecord& trial) {
-  return !trial.attempts.back().devices.empty();
+bool HadGpus(const StudyRecord& job, const TrialRecord& trial) {
+  if (!trial.attempts.back().devices.empty()) return true;
+  // A cluster's engine leases GPUs itself.
+  const JobSpec& spec = *job.run->spec;
+  return !RunsOnThisMachine(spec) &&
+         GpusPerReplica(spec, spec.training_input.master) > 0;
 }
 
 // `match` holds for the end.
@@ -197,7 +201,8 @@ AttemptVerdict JudgeEnded(const StudyRecord& job, const TrialRecord& trial,
   // From here it ended by itself, perhaps just before a kill reached it.
   std::optional<EndMatch> match;
   if (!end.launch_failed && !end.out_of_memory) {
-    match = MatchEnd(job.run->spec->vernier.end_rules, HadGpus(trial), end);
+    match =
+        MatchEnd(job.run->spec->vernier.end_rules, HadGpus(job, trial), end);
     const bool succeeded = match.has_value()
                                ? match->rule.action == EndAction::kSucceed
                                : end.exit_code == 0;
@@ -217,6 +222,28 @@ AttemptVerdict JudgeEnded(const StudyRecord& job, const TrialRecord& trial,
     return JudgeByRule(job, trial, end, *match, std::move(verdict));
   }
   return JudgeFault(job, trial, TrialEndCause::kUserError, std::move(verdict));
+}
+
+AttemptVerdict JudgeLost(const StudyRecord& job, const TrialRecord& trial,
+                         const AttemptObservation& observation) {
+  AttemptVerdict verdict;
+  verdict.attempt_event = AttemptEvent::kLose;
+  verdict.message = observation.message;
+  const bool is_active = trial.state == TrialState::kActive;
+  if (is_active && observation.engine_end == EngineEnd::kPreempted) {
+    verdict.cause = TrialEndCause::kPreempted;  // Costs no retry.
+    return verdict;
+  }
+  if (is_active && observation.engine_end == EngineEnd::kTimeLimit) {
+    // A further attempt would end in the same way.
+    verdict.cause = TrialEndCause::kTimeLimit;
+    verdict.trial_event = TrialEvent::kGiveUp;
+    return verdict;
+  }
+  verdict = JudgeFault(job, trial, TrialEndCause::kInfrastructure,
+                       std::move(verdict));
+  GiveUpIfNeverStarting(trial, &verdict);
+  return verdict;
 }
 
 }  // namespace
@@ -240,12 +267,7 @@ AttemptVerdict JudgeAttempt(const StudyRecord& job, const TrialRecord& trial,
       GiveUpIfNeverStarting(trial, &verdict);
       return verdict;
     case AttemptObservation::Kind::kLost:
-      verdict.attempt_event = AttemptEvent::kLose;
-      verdict.message = observation.message;
-      verdict = JudgeFault(job, trial, TrialEndCause::kInfrastructure,
-                           std::move(verdict));
-      GiveUpIfNeverStarting(trial, &verdict);
-      return verdict;
+      return JudgeLost(job, trial, observation);
     case AttemptObservation::Kind::kEnded:
     case AttemptObservation::Kind::kStarting:
     case AttemptObservation::Kind::kRunning:

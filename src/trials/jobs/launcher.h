@@ -45,6 +45,13 @@ struct LiveAttempt {
   std::string project = std::string(kDefaultProject);  ///< The job's.
 };
 
+/// Why a cluster's engine ended an attempt that left no exit record.
+enum class EngineEnd {
+  kUnknown,    ///< Or by a fault of the cluster, such as a lost node.
+  kPreempted,  ///< To make room for other jobs.
+  kTimeLimit,  ///< It ran as long as the engine allows.
+};
+
 /// A launcher's present knowledge of a live attempt.
 struct AttemptObservation {
   enum class Kind {
@@ -61,6 +68,8 @@ struct AttemptObservation {
   bool out_of_memory = false;       ///< The kernel killed it for memory.
   bool launch_failed = false;       ///< A program could not be executed.
   bool stopped_by_request = false;  ///< It ended after a Kill.
+  /// Of kLost; `message` then has the engine's own words.
+  EngineEnd engine_end = EngineEnd::kUnknown;
   /// For people: who ended how ("The replica master 0 exited with a non-zero
   /// status of 7."), then the last lines of that replica's log; of one that
   /// ended well those lines alone.

@@ -485,6 +485,7 @@ StudyPlan MakePlan(const PlanInput& input, const PlanOptions& options,
 }
 
 int DevicesPerAttempt(const JobSpec& spec) {
+  if (!RunsOnThisMachine(spec)) return 0;
   const TrainingInput& input = spec.training_input;
   int total = 0;
   for (const RoleSpec* role : {&input.master, &input.worker,
@@ -495,6 +496,7 @@ int DevicesPerAttempt(const JobSpec& spec) {
 }
 
 int ReplicasPerAttempt(const JobSpec& spec) {
+  if (!RunsOnThisMachine(spec)) return 0;
   const TrainingInput& input = spec.training_input;
   return input.master.count + input.worker.count +
          input.parameter_server.count + input.evaluator.count;

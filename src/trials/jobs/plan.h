@@ -107,10 +107,11 @@ struct StudyPlan {
 StudyPlan MakePlan(const PlanInput& input, const PlanOptions& options,
                    DevicePool* devices);
 
-/// GPUs that one attempt of the job leases, over all replicas.
+/// GPUs of this machine that one attempt of the job leases, over all replicas.
+/// 0 for a job that runs on a cluster.
 int DevicesPerAttempt(const JobSpec& spec);
 
-/// Processes that one attempt of the job is.
+/// Processes of this machine that one attempt of the job is; likewise.
 int ReplicasPerAttempt(const JobSpec& spec);
 
 }  // namespace vernier

@@ -73,6 +73,17 @@ absl::Status NoRoomForPoints(const StudySnapshot& study, std::size_t count) {
       wanted, " trials first"));
 }
 
+// The job with the service's default, so that it stays where it is when the
+// default changes.
+absl::StatusOr<ParsedJob> WithLauncher(const ParsedJob& job,
+                                       LauncherName launcher) {
+  if (job.spec.vernier.launcher || launcher == LauncherName::kLocal) return job;
+  return WithOverrides(
+      job, {{{"vernier", "launcher"},
+             absl::StrCat("\"", std::string(ToString(launcher)), "\""),
+             "vernier serve --launcher"}});
+}
+
 }  // namespace
 
 JobService::JobService(const Dependencies& dependencies, Options options)
@@ -92,7 +103,9 @@ absl::StatusOr<ParsedJob> JobService::Complete(
   VERNIER_RETURN_IF_ERROR(dependencies_.files.CheckBuckets(job.spec, project));
   VERNIER_ASSIGN_OR_RETURN(const ParsedJob resolved,
                            ResolveMachineTypes(job, options_.machine_types));
-  return CompleteResumedJob(resolved, snapshot, project);
+  VERNIER_ASSIGN_OR_RETURN(const ParsedJob placed,
+                           WithLauncher(resolved, options_.launcher));
+  return CompleteResumedJob(placed, snapshot, project);
 }
 
 JobService::Answer JobService::CreateJob(const ParsedJob& job,

@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "store/access/quota_store.h"
 #include "store/store.h"
+#include "study/engines/launcher_name.h"
 #include "study/job_file/job_parser.h"
 #include "study/job_id.h"
 #include "trials/submission/job_files.h"
@@ -51,6 +52,8 @@ class JobService {
   struct Options {
     std::string run_root;  ///< Absolute; runs live in <run_root>/<study>/...
     MachineTypeTable machine_types = {};  ///< That jobs may name, too.
+    /// What vernier.launcher is set to where it is left out.
+    LauncherName launcher = LauncherName::kLocal;
   };
 
   /// Borrows what `dependencies` refers to; it must outlive this object.

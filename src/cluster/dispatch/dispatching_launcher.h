@@ -1,0 +1,63 @@
+#ifndef VERNIER_CLUSTER_DISPATCH_DISPATCHING_LAUNCHER_H_
+#define VERNIER_CLUSTER_DISPATCH_DISPATCHING_LAUNCHER_H_
+
+#include <chrono>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "study/engines/launcher_name.h"
+#include "trials/jobs/launcher.h"
+
+namespace vernier {
+
+/// Runs each attempt where its job says: vernier.launcher. An attempt stays
+/// with the launcher that started it, which a file in its folder names, also
+/// after a restart and if the job is revised. Not thread-safe except for Wake:
+/// one orchestrator owns it.
+class DispatchingLauncher final : public Launcher {
+ public:
+  /// Makes the launcher of an engine when it is first needed. An error means
+  /// that it cannot be had now, and is tried again with the next attempt.
+  using Factory = std::function<absl::StatusOr<std::unique_ptr<Launcher>>()>;
+
+  /// `local` has the devices and does the waiting: whoever makes an engine's
+  /// launcher sees to it that its news wake this one. Borrowed.
+  DispatchingLauncher(Launcher& local, std::map<LauncherName, Factory> engines);
+
+  /// Makes an engine's launcher now. Errors: the factory's.
+  absl::Status Prepare(LauncherName name);
+
+  /// INVALID_ARGUMENT or UNAVAILABLE also if its engine cannot be had.
+  absl::Status Launch(const LaunchRequest& request) override;
+  absl::Status Kill(const LiveAttempt& attempt,
+                    std::chrono::milliseconds grace) override;
+  std::vector<AttemptObservation> Observe(
+      const std::vector<LiveAttempt>& live) override;
+  void Forget(const AttemptKey& attempt) override;
+  std::vector<Device> Devices() const override { return local_.Devices(); }
+  void Wait(std::chrono::milliseconds timeout) override {
+    local_.Wait(timeout);
+  }
+  void Wake() override { local_.Wake(); }
+
+ private:
+  absl::StatusOr<Launcher*> Get(LauncherName name);
+  /// The launcher that started an attempt. UNAVAILABLE if that cannot be told
+  /// now, or it cannot be had.
+  absl::StatusOr<Launcher*> OwnerOf(const LiveAttempt& attempt);
+
+  Launcher& local_;
+  const std::map<LauncherName, Factory> factories_;
+  std::map<LauncherName, std::unique_ptr<Launcher>> engines_;
+  std::map<AttemptKey, LauncherName> owners_;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_CLUSTER_DISPATCH_DISPATCHING_LAUNCHER_H_

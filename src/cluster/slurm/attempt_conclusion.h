@@ -1,0 +1,58 @@
+#ifndef VERNIER_CLUSTER_SLURM_ATTEMPT_CONCLUSION_H_
+#define VERNIER_CLUSTER_SLURM_ATTEMPT_CONCLUSION_H_
+
+#include <string>
+
+#include "cluster/slurm/gang_files.h"
+#include "cluster/slurm/slurm_jobs.h"
+#include "trials/jobs/launcher.h"
+
+namespace vernier {
+
+/// What is known of an attempt whose gang has left no exit record that could be
+/// read so far.
+struct AttemptEvidence {
+  JobView job;
+  JobClaim::Kind claim = JobClaim::Kind::kNone;
+  bool gang_ran = false;   ///< All its programs were started.
+  bool is_killed = false;  ///< The service asked for its end.
+  /// The job ended so recently that its record may still become visible.
+  bool may_have_record = false;
+  /// PreemptionTime's. Slurm may have ended the gang, and not the job.
+  std::string preempted_at;
+  std::string job_log;  ///< Last lines of what the batch script printed.
+};
+
+/// What to do about an attempt, and what to tell of it.
+struct AttemptConclusion {
+  /// Its claim must be revoked before `observation` holds. If a job turns out
+  /// to have the claim, conclude again.
+  bool must_revoke = false;
+  AttemptObservation observation;  ///< Without `attempt` and `lasted`.
+};
+
+/// Whether the job can run no more, whatever else is known.
+bool IsJobOver(const JobView& job);
+
+/// Concludes from the evidence. Pure.
+///
+///   job           | claim   | killed | conclusion
+///   not over      | any     | any    | starting, or running if its gang ran
+///   withdrawn     | none    | any    | revoked, then ended on request
+///   refused       | none    | any    | revoked, then a launch that failed
+///   over          | none    | yes    | revoked, then ended on request
+///   over          | none    | no     | revoked, then: lost if Slurm said why
+///                 |         |        | it ended, never started if the job is
+///                 |         |        | gone without a word
+///   over          | revoked | yes/no | ended on request / never started
+///   over          | held    | yes    | ended on request
+///   over          | held    | no     | out of memory if Slurm says so; lost
+AttemptConclusion Conclude(const AttemptEvidence& evidence);
+
+/// What a job that has not started waits for, as the rest of "Trial 3 is ...";
+/// empty: nothing that is known.
+std::string DescribeWait(const JobView& job);
+
+}  // namespace vernier
+
+#endif  // VERNIER_CLUSTER_SLURM_ATTEMPT_CONCLUSION_H_

@@ -1,0 +1,375 @@
+#include "cluster/slurm/gang_coordinator.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "base/clock.h"
+#include "base/status_macros.h"
+#include "base/unique_fd.h"
+#include "cluster/local/exit_record.h"
+#include "cluster/local/gang_run.h"
+#include "cluster/local/gang_setup.h"
+#include "cluster/local/kill_request.h"
+#include "cluster/local/launch_file.h"
+#include "cluster/local/supervisor.h"
+#include "cluster/process/command_run.h"
+#include "cluster/process/process_gang.h"
+#include "cluster/program_search.h"
+#include "cluster/slurm/gang_files.h"
+#include "cluster/slurm/gang_plan.h"
+#include "cluster/slurm/gang_progress.h"
+#include "cluster/slurm/node_address.h"
+#include "study/job_file/job_parser.h"
+#include "study/job_spec.h"
+
+namespace vernier {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr int kUnusable = 2;
+// The job ends so where Slurm's own state of it tells more than a record.
+constexpr int kNoRecord = 75;
+// Between looks at the members' files; often at first, since many programs in
+// tests and trials that fail end at once.
+constexpr milliseconds kQuickLook{20};
+constexpr milliseconds kSlowLook{200};
+constexpr std::chrono::seconds kQuickTime{10};
+// Beyond the grace, for the members to write what happened.
+constexpr std::chrono::seconds kRecordMargin{15};
+
+std::string Variable(const std::string& name) {
+  const char* value = std::getenv(name.c_str());
+  return value == nullptr ? "" : value;
+}
+
+Environment OwnEnvironment() {
+  Environment environment;
+  for (const char* const* entry = environ; *entry != nullptr; ++entry) {
+    const char* equals = std::strchr(*entry, '=');
+    if (equals != nullptr) {
+      environment[std::string(*entry, equals)] = equals + 1;
+    }
+  }
+  return environment;
+}
+
+int Complain(const std::string& what, int exit_code) {
+  std::fprintf(stderr, "vernier slurm-gang: %s\n", what.c_str());
+  return exit_code;
+}
+
+// The nodes of the job and of all of its components, for scontrol.
+std::string AllNodes() {
+  std::string nodes = Variable("SLURM_JOB_NODELIST");
+  const int size = std::atoi(Variable("SLURM_HET_SIZE").c_str());
+  for (int i = 0; i < size; ++i) {
+    const std::string more =
+        Variable(absl::StrCat("SLURM_JOB_NODELIST_HET_GROUP_", i));
+    if (!more.empty()) absl::StrAppend(&nodes, nodes.empty() ? "" : ",", more);
+  }
+  return nodes;
+}
+
+bool HasManyNodes() {
+  return Variable("SLURM_JOB_NUM_NODES") != "1" ||
+         !Variable("SLURM_HET_SIZE").empty();
+}
+
+// What `scontrol show KIND NAME --oneliner` prints; empty if it fails.
+std::string ShowByScontrol(const std::string& kind, const std::string& name) {
+  Command command;
+  const auto path = FindProgram("scontrol", Variable("PATH"), "/");
+  if (!path.ok()) return "";
+  command.path = *path;
+  command.argv = {"scontrol", "show", kind, name, "--oneliner"};
+  command.environment = OwnEnvironment();
+  command.time_limit = std::chrono::seconds(30);
+  constexpr std::size_t kMaxOutput = 8u << 20;  // Of some 4,000 nodes.
+  command.max_output = kMaxOutput;
+  const absl::StatusOr<CommandEnd> end = RunCommand(command);
+  return end.ok() && end->is_success() ? end->output : "";
+}
+
+// RunGangMember's `hosts`.
+std::string HostsFor(const std::string& address) {
+  if (!HasManyNodes()) return "";
+  if (address.starts_with("interface:")) return address;
+  constexpr char kNames[] = "names";
+  if (address == "nodename") return kNames;
+  const std::string nodes = ShowByScontrol("node", AllNodes());
+  if (nodes.empty()) return kNames;
+  return absl::StrJoin(ParseNodeAddresses(nodes), ",",
+                       absl::PairFormatter("="));
+}
+
+// Notes it if Slurm preempts this job: ended by SIGTERM, it would count as one
+// that failed.
+void NotePreemptionOf(const std::string& attempt_dir) {
+  const std::string time = ScontrolValue(
+      ShowByScontrol("job", Variable("SLURM_JOB_ID")), "PreemptTime");
+  if (time.empty() || time == "None" || time == "Unknown") return;
+  NotePreemption(attempt_dir, time).IgnoreError();
+}
+
+/// One gang, from the start of its steps to the end of them all.
+class Coordinator {
+ public:
+  Coordinator(std::string attempt_dir, const JobSpec& spec,
+              const GangPlan& plan, const Clock& clock)
+      : attempt_dir_(std::move(attempt_dir)),
+        spec_(spec),
+        plan_(plan),
+        clock_(clock),
+        progress_(GangReplicas(spec.training_input)) {}
+
+  /// The attempt's record, or nullopt if Slurm is to tell.
+  absl::StatusOr<std::optional<ExitRecord>> Run() {
+    VERNIER_RETURN_IF_ERROR(StartSteps());
+    started_ = clock_.Steady();
+    while (!IsOver()) {
+      Poll();
+      LookAtMembers();
+      Decide();
+    }
+    if (is_out_of_time_ || is_for_slurm_to_tell_) return std::nullopt;
+    return progress_.Record(is_stopped_);
+  }
+
+ private:
+  absl::Status StartSteps() {
+    VERNIER_RETURN_IF_ERROR(MakeGangFiles(attempt_dir_, progress_.replicas()));
+    VERNIER_ASSIGN_OR_RETURN(const std::string srun,
+                             FindProgram("srun", Variable("PATH"), "/"));
+    const std::string hosts = HostsFor(plan_.address);
+    std::vector<ReplicaProgram> programs;
+    for (const GangPlan::Step& step : plan_.steps) {
+      ReplicaProgram program;
+      program.path = srun;
+      program.argv = {"srun"};
+      program.argv.insert(program.argv.end(), step.words.begin(),
+                          step.words.end());
+      for (const std::string& word :
+           {plan_.program, std::string("slurm-replica"), attempt_dir_,
+            absl::StrCat(static_cast<int>(step.role)), hosts}) {
+        program.argv.push_back(word);
+      }
+      program.environment = OwnEnvironment();
+      programs.push_back(std::move(program));
+    }
+    sigset_t signals;
+    sigemptyset(&signals);
+    for (int signal : {SIGCHLD, SIGTERM, SIGINT}) sigaddset(&signals, signal);
+    signals_.Reset(::signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK));
+    if (!signals_.is_open()) return absl::ErrnoToStatus(errno, "signalfd");
+    VERNIER_ASSIGN_OR_RETURN(steps_, ProcessGang::Start(programs, "/"));
+    return absl::OkStatus();
+  }
+
+  void Poll() {
+    std::vector<pollfd> fds = {{signals_.get(), POLLIN, 0}};
+    for (const ReplicaProcess& step : steps_->processes()) {
+      fds.push_back({step.output.get(), POLLIN, 0});
+    }
+    const bool is_quick = clock_.Steady() - started_ < kQuickTime;
+    ::poll(fds.data(), fds.size(),
+           static_cast<int>((is_quick ? kQuickLook : kSlowLook).count()));
+    for (ReplicaProcess& step : steps_->processes()) Copy(step.output);
+    signalfd_siginfo info;
+    while (::read(signals_.get(), &info, sizeof(info)) ==
+           static_cast<ssize_t>(sizeof(info))) {
+      if (info.ssi_signo != SIGCHLD) is_signalled_ = true;
+    }
+    int status = 0;
+    for (pid_t pid = 0; (pid = ::waitpid(-1, &status, WNOHANG)) > 0;) {
+      for (std::size_t i = 0; i < plan_.steps.size(); ++i) {
+        if (steps_->processes()[i].pid == pid) ended_steps_.insert(i);
+      }
+    }
+  }
+
+  // What srun says goes to the job's log.
+  static void Copy(UniqueFd& output) {
+    char buffer[4096];
+    while (output.is_open()) {
+      const ssize_t n = ::read(output.get(), buffer, sizeof(buffer));
+      if (n == 0) output.Reset();
+      if (n <= 0) return;
+      std::fwrite(buffer, 1, static_cast<std::size_t>(n), stderr);
+    }
+  }
+
+  void LookAtMembers() {
+    bool all_run = true;
+    const std::vector<ReplicaId>& replicas = progress_.replicas();
+    for (std::size_t i = 0; i < replicas.size(); ++i) {
+      if (!progress_.has_ended(i)) {
+        absl::StatusOr<ExitRecord> record =
+            ReadExitRecord(MemberFolder(attempt_dir_, replicas[i]));
+        if (record.ok()) progress_.TakeEnd(i, *std::move(record));
+      }
+      if (runs_noted_ || members_run_.count(i) > 0) continue;
+      if (MemberRuns(attempt_dir_, replicas[i])) {
+        members_run_.insert(i);
+      } else {
+        all_run = false;
+      }
+    }
+    if (runs_noted_ || !all_run) return;
+    runs_noted_ = true;
+    NoteGangRuns(attempt_dir_).IgnoreError();
+  }
+
+  void Decide() {
+    if (is_ending_) {
+      if (clock_.Steady() >= deadline_) is_out_of_time_ = true;
+      return;
+    }
+    const auto asked = ReadKillRequest(attempt_dir_);
+    const bool is_asked = asked.ok() && asked->has_value();
+    if (progress_.is_decided()) return BeginEnding(spec_.vernier.kill_grace);
+    if (is_asked) {
+      is_stopped_ = true;
+      return BeginEnding(**asked);
+    }
+    // Slurm ends it, or could not run all of it.
+    if (is_signalled_ || progress_.was_ended_from_outside() || IsMemberLost()) {
+      is_for_slurm_to_tell_ = true;
+      BeginEnding(spec_.vernier.kill_grace);
+    }
+  }
+
+  // Whether a step has ended and one of its members has left no record.
+  bool IsMemberLost() const {
+    const std::vector<ReplicaId>& replicas = progress_.replicas();
+    for (std::size_t i = 0; i < replicas.size(); ++i) {
+      if (progress_.has_ended(i)) continue;
+      for (const std::size_t step : ended_steps_) {
+        if (plan_.steps[step].role == replicas[i].role) return true;
+      }
+    }
+    return false;
+  }
+
+  void BeginEnding(milliseconds grace) {
+    is_ending_ = true;
+    deadline_ = clock_.Steady() + grace + kRecordMargin;
+    const absl::Status asked = AskGangToEnd(attempt_dir_);
+    if (!asked.ok()) {
+      Complain(std::string(asked.message()), 0);
+      is_out_of_time_ = true;
+    }
+  }
+
+  bool IsOver() const {
+    if (is_out_of_time_) return true;
+    // The steps' ends prove that no process of the gang is left.
+    return is_ending_ && ended_steps_.size() == plan_.steps.size();
+  }
+
+  const std::string attempt_dir_;
+  const JobSpec& spec_;
+  const GangPlan& plan_;
+  const Clock& clock_;
+  GangProgress progress_;
+  std::optional<ProcessGang> steps_;
+  UniqueFd signals_;
+  SteadyTime started_{};
+  SteadyTime deadline_{};  // Once it is ending.
+  std::set<std::size_t> members_run_;
+  std::set<std::size_t> ended_steps_;
+  bool runs_noted_ = false;
+  bool is_signalled_ = false;
+  bool is_ending_ = false;
+  bool is_stopped_ = false;            // On the service's request.
+  bool is_out_of_time_ = false;        // Slurm ends what is left with the job.
+  bool is_for_slurm_to_tell_ = false;  // Nothing here explains the end.
+};
+
+// Whether this job may run the attempt.
+absl::StatusOr<bool> Claim(const std::string& attempt_dir) {
+  JobClaim own{JobClaim::Kind::kHeld};
+  const std::string number = Variable("SLURM_JOB_ID");
+  std::from_chars(number.data(), number.data() + number.size(), own.number);
+  if (own.number < 1) return absl::InvalidArgumentError("this is no batch job");
+  if (!Variable("SLURM_RESTART_COUNT").empty()) {
+    return absl::InvalidArgumentError(
+        "the job was requeued; the service starts a new one instead");
+  }
+  VERNIER_ASSIGN_OR_RETURN(const JobClaim claim,
+                           ClaimAttempt(attempt_dir, own));
+  return claim == own;
+}
+
+absl::StatusOr<std::optional<ExitRecord>> RunAttempt(
+    const std::string& attempt_dir, const LaunchFile& launch) {
+  VERNIER_ASSIGN_OR_RETURN(const auto killed, ReadKillRequest(attempt_dir));
+  if (killed.has_value()) return StoppedBeforeStart();
+  const absl::StatusOr<ParsedJob> job = ParseJob(launch.spec_json, {});
+  if (!job.ok()) return FailedLaunch(job.status());
+  if (!launch.failure.empty()) {
+    return FailedLaunch(absl::InvalidArgumentError(launch.failure));
+  }
+  JobSpec spec = job->spec;
+  spec.training_input.job_dir = launch.resources.job_dir;
+  VERNIER_ASSIGN_OR_RETURN(const GangPlan plan, ReadGangPlan(attempt_dir));
+  if (auto obstacle = PreparePackages(launch, spec)) return obstacle;
+  const absl::Status made = MakeAttemptFolders(attempt_dir, launch, spec);
+  if (!made.ok()) return FailedLaunch(made);
+  const SystemClock clock;
+  return Coordinator(attempt_dir, spec, plan, clock).Run();
+}
+
+}  // namespace
+
+int RunGangCoordinator(const std::string& attempt_dir) {
+  BlockGangSignals();
+  std::setvbuf(stderr, nullptr, _IOLBF, BUFSIZ);
+  const absl::StatusOr<bool> is_ours = Claim(attempt_dir);
+  if (!is_ours.ok()) {
+    return Complain(std::string(is_ours.status().message()), kUnusable);
+  }
+  // A duplicate, or the service has given the attempt up.
+  if (!*is_ours) return Complain("another job has the attempt", 0);
+  const absl::StatusOr<LaunchFile> launch = ReadLaunchFile(attempt_dir);
+  if (!launch.ok()) {
+    return Complain(std::string(launch.status().message()), kUnusable);
+  }
+  absl::StatusOr<std::optional<ExitRecord>> record =
+      RunAttempt(attempt_dir, *launch);
+  if (!record.ok()) {
+    return Complain(std::string(record.status().message()), kNoRecord);
+  }
+  if (!record->has_value()) {
+    NotePreemptionOf(attempt_dir);
+    return Complain("the gang was not ended from here", kNoRecord);
+  }
+  (*record)->nonce = launch->nonce;
+  const absl::Status written = WriteExitRecord(attempt_dir, **record);
+  if (!written.ok()) {
+    return Complain(std::string(written.message()), kNoRecord);
+  }
+  const auto& deciding = (*record)->deciding;
+  // Slurm's own accounts then say the same.
+  if (!deciding) return (*record)->stopped_by_request ? 0 : 1;
+  return (*record)->ends[*deciding].exit_code.value_or(1);
+}
+
+}  // namespace vernier

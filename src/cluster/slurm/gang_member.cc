@@ -1,0 +1,241 @@
+#include "cluster/slurm/gang_member.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "base/clock.h"
+#include "base/status_macros.h"
+#include "cluster/local/exit_record.h"
+#include "cluster/local/gang_run.h"
+#include "cluster/local/gang_setup.h"
+#include "cluster/local/launch_file.h"
+#include "cluster/process/port_reservation.h"
+#include "cluster/slurm/gang_files.h"
+#include "cluster/slurm/node_address.h"
+#include "study/job_file/job_parser.h"
+#include "study/job_spec.h"
+
+namespace vernier {
+namespace {
+
+constexpr int kCannotRecord = 74;
+constexpr int kUnusable = 2;
+// The others are there within milliseconds, or wait for a node.
+constexpr int kFirstPauseMs = 5;
+constexpr int kLongestPauseMs = 250;
+
+// What programs may want to know of the job, and what tells them which GPUs
+// they have. SLURM_NTASKS and the like are left out: libraries that find them
+// take the step for the whole gang.
+constexpr const char* kPassedOn[] = {
+    "CUDA_VISIBLE_DEVICES", "ROCR_VISIBLE_DEVICES", "SLURM_CLUSTER_NAME",
+    "SLURM_CONF",           "SLURM_JOB_ID",         "SLURM_JOB_PARTITION",
+    "SLURMD_NODENAME"};
+
+std::string Variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+std::optional<int> NumberIn(const std::string& text) {
+  int number = 0;
+  const char* const end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, number);
+  if (error != std::errc() || rest != end || number < 0) return std::nullopt;
+  return number;
+}
+
+absl::StatusOr<std::string> OwnHost(const std::string& hosts) {
+  constexpr std::string_view kInterface = "interface:";
+  if (hosts.starts_with(kInterface)) {
+    return InterfaceAddress(hosts.substr(kInterface.size()));
+  }
+  const std::string node = Variable("SLURMD_NODENAME");
+  for (const auto piece : absl::StrSplit(hosts, ',')) {
+    const std::pair<std::string, std::string> entry =
+        absl::StrSplit(piece, absl::MaxSplits('=', 1));
+    if (entry.first == node) return entry.second;
+  }
+  // All replicas are on one node, or names are to do.
+  return hosts.empty() ? "127.0.0.1" : node;
+}
+
+/// Whether Slurm has sent SIGTERM, which BlockGangSignals keeps pending.
+bool IsTerminated() {
+  sigset_t pending;
+  sigemptyset(&pending);
+  ::sigpending(&pending);
+  return sigismember(&pending, SIGTERM) == 1;
+}
+
+bool DiedOfTermination(const ExitRecord& record) {
+  return record.deciding && record.ends[*record.deciding].signal == SIGTERM;
+}
+
+bool AwaitTermination() {
+  constexpr int kTries = 20;
+  constexpr int kPauseMs = 10;
+  for (int i = 0; i < kTries && !IsTerminated(); ++i) {
+    ::poll(nullptr, 0, kPauseMs);
+  }
+  return IsTerminated();
+}
+
+/// One replica of a gang whose other replicas are elsewhere.
+class Member {
+ public:
+  Member(std::string attempt_dir, const LaunchFile& launch, const JobSpec& spec,
+         ReplicaId replica)
+      : attempt_dir_(std::move(attempt_dir)),
+        launch_(launch),
+        spec_(spec),
+        replica_(replica) {}
+
+  ExitRecord Run(const std::string& hosts) {
+    const absl::Status published = Publish(hosts);
+    if (!published.ok()) return FailedStart(published);
+    if (!AwaitOthers()) return StoppedBeforeStart();
+    absl::StatusOr<ReplicaProgram> program = MakeProgram();
+    if (!program.ok()) return FailedStart(program.status());
+    GangRun::Options options;
+    options.attempt_dir = attempt_dir_;
+    options.work_dir = launch_.work_dir;
+    options.grace = spec_.vernier.kill_grace;
+    options.log_cap_bytes = launch_.log_cap_bytes;
+    options.on_all_run = [this] {
+      // A hint: an error only delays when the service learns of it.
+      NoteMemberRuns(attempt_dir_, replica_).IgnoreError();
+    };
+    options.stop_asked = [this] { return IsGangToEnd(attempt_dir_); };
+    const SystemClock clock;
+    ExitRecord record =
+        GangRun(std::move(options), clock).Run({*std::move(program)});
+    // Slurm's SIGTERM reaches the program and this process one after the other,
+    // so the program may have died of it before this process knew.
+    if (!record.stopped_by_request && DiedOfTermination(record) &&
+        AwaitTermination()) {
+      record.stopped_by_request = true;
+    }
+    return record;
+  }
+
+ private:
+  ExitRecord FailedStart(const absl::Status& why) const {
+    return FailedLaunch(CouldNotStart(replica_, why));
+  }
+
+  absl::Status Publish(const std::string& hosts) {
+    const std::uint64_t seed =
+        std::hash<std::string>()(launch_.nonce + ReplicaName(replica_));
+    VERNIER_ASSIGN_OR_RETURN(
+        PortReservation ports,
+        PortReservation::Reserve(DefaultPortRange(), 1, seed));
+    VERNIER_ASSIGN_OR_RETURN(const std::string host, OwnHost(hosts));
+    const MemberAddress address{host, ports.ports().front(),
+                                ports.master_port()};
+    ports_.emplace(std::move(ports));
+    return PublishAddress(attempt_dir_, replica_, address);
+  }
+
+  // False if the gang is to end instead.
+  bool AwaitOthers() {
+    int pause = kFirstPauseMs;
+    for (const ReplicaId other : GangReplicas(spec_.training_input)) {
+      std::optional<MemberAddress> address;
+      while (!(address = ReadAddress(attempt_dir_, other))) {
+        if (IsTerminated() || IsGangToEnd(attempt_dir_)) return false;
+        ::poll(nullptr, 0, pause);
+        pause = std::min(2 * pause, kLongestPauseMs);
+      }
+      if (other == replica_) position_ = addresses_.size();
+      if (other.role == ReplicaRole::kMaster) {
+        master_port_ = address->master_port;
+      }
+      addresses_.push_back({other, address->host, address->port});
+    }
+    return true;
+  }
+
+  absl::StatusOr<ReplicaProgram> MakeProgram() {
+    VERNIER_ASSIGN_OR_RETURN(
+        GangContext context,
+        MakeGangContext(attempt_dir_, launch_, spec_, environ));
+    context.addresses = addresses_;
+    context.master_port = master_port_;
+    VERNIER_ASSIGN_OR_RETURN(ReplicaProgram program,
+                             MakeReplicaProgram(launch_, context, position_));
+    for (const char* name : kPassedOn) {
+      const std::string value = Variable(name);
+      if (!value.empty()) program.environment.emplace(name, value);
+    }
+    return program;
+  }
+
+  const std::string attempt_dir_;
+  const LaunchFile& launch_;
+  const JobSpec& spec_;
+  const ReplicaId replica_;
+  std::optional<PortReservation> ports_;  // Held as long as the program runs.
+  std::vector<ReplicaAddress> addresses_;
+  std::size_t position_ = 0;  // Of this replica in them.
+  int master_port_ = 0;
+};
+
+int Complain(const std::string& what, int exit_code) {
+  std::fprintf(stderr, "vernier slurm-replica: %s\n", what.c_str());
+  return exit_code;
+}
+
+}  // namespace
+
+int RunGangMember(const std::string& attempt_dir, const std::string& role,
+                  const std::string& hosts) {
+  BlockGangSignals();
+  // Orphaned descendants become children of this process, so none escapes.
+  ::prctl(PR_SET_CHILD_SUBREAPER, 1);
+  const std::optional<int> role_number = NumberIn(role);
+  const std::optional<int> index = NumberIn(Variable("SLURM_PROCID"));
+  if (!role_number || !index) {
+    return Complain("it is no task of a step", kUnusable);
+  }
+  const absl::StatusOr<LaunchFile> launch = ReadLaunchFile(attempt_dir);
+  if (!launch.ok()) {
+    return Complain(std::string(launch.status().message()), kUnusable);
+  }
+  const absl::StatusOr<ParsedJob> job = ParseJob(launch->spec_json, {});
+  if (!job.ok()) {
+    return Complain(std::string(job.status().message()), kUnusable);
+  }
+  JobSpec spec = job->spec;
+  spec.training_input.job_dir = launch->resources.job_dir;
+  const ReplicaId replica{static_cast<ReplicaRole>(*role_number), *index};
+  const std::vector<ReplicaId> gang = GangReplicas(spec.training_input);
+  if (std::find(gang.begin(), gang.end(), replica) == gang.end()) {
+    return Complain("the gang has no " + ReplicaTitle(replica), kUnusable);
+  }
+  ExitRecord record = Member(attempt_dir, *launch, spec, replica).Run(hosts);
+  record.nonce = launch->nonce;
+  const absl::Status written =
+      WriteExitRecord(MemberFolder(attempt_dir, replica), record);
+  if (!written.ok()) {
+    return Complain(std::string(written.message()), kCannotRecord);
+  }
+  return 0;
+}
+
+}  // namespace vernier

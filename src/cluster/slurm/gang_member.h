@@ -1,0 +1,20 @@
+#ifndef VERNIER_CLUSTER_SLURM_GANG_MEMBER_H_
+#define VERNIER_CLUSTER_SLURM_GANG_MEMBER_H_
+
+#include <string>
+
+namespace vernier {
+
+/// The command `vernier slurm-replica ATTEMPT_DIR ROLE HOSTS`, a task of a
+/// step: reserves its ports, tells the others its address, waits for theirs,
+/// runs the replica's program to its end, leaves no process behind, and records
+/// how it ended. Its index is SLURM_PROCID. `role` is ReplicaRole's number;
+/// `host` is what the others reach this node by, "NODE=ADDRESS,..." or
+/// "interface:NAME". Call it early, from a process with one thread. Returns the
+/// exit code of the process: 0 if the end was recorded, however it was.
+int RunGangMember(const std::string& attempt_dir, const std::string& role,
+                  const std::string& hosts);
+
+}  // namespace vernier
+
+#endif  // VERNIER_CLUSTER_SLURM_GANG_MEMBER_H_

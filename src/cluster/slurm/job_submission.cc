@@ -1,0 +1,97 @@
+#include "cluster/slurm/job_submission.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "cluster/slurm/gang_files.h"
+#include "cluster/slurm/job_identity.h"
+
+namespace vernier {
+namespace {
+
+// Slurm looks every 30 s and counts in minutes, and the service needs the
+// gang's grace to end it.
+constexpr std::chrono::minutes kTimeMargin{2};
+
+std::string InSingleQuotes(const std::string& text) {
+  std::string quoted = "'";
+  for (const char c : text) {
+    if (c == '\'') {
+      quoted += "'\\''";
+    } else {
+      quoted += c;
+    }
+  }
+  return quoted + "'";
+}
+
+std::optional<std::chrono::minutes> TimeLimit(const JobSubmission& submission) {
+  if (submission.options.time) {
+    return std::chrono::ceil<std::chrono::minutes>(*submission.options.time);
+  }
+  if (!submission.trial_time_limit) return std::nullopt;
+  return std::chrono::ceil<std::chrono::minutes>(*submission.trial_time_limit) +
+         kTimeMargin;
+}
+
+// Those options that every component of a job must repeat.
+std::vector<std::string> SiteWords(const JobSubmission& submission) {
+  const SlurmOptions& options = submission.options;
+  std::vector<std::string> words;
+  const std::pair<const char*, const std::string*> named[] = {
+      {"--partition=", &options.partition},
+      {"--account=", &options.account},
+      {"--qos=", &options.qos},
+      {"--reservation=", &options.reservation},
+      {"--constraint=", &options.constraint}};
+  for (const auto& [option, value] : named) {
+    if (!value->empty()) words.push_back(option + *value);
+  }
+  if (options.nice) words.push_back(absl::StrCat("--nice=", *options.nice));
+  if (const auto limit = TimeLimit(submission)) {
+    words.push_back(absl::StrCat("--time=", limit->count()));
+  }
+  return words;
+}
+
+}  // namespace
+
+std::vector<std::string> SubmissionWords(const JobSubmission& submission) {
+  const std::string log = JobLogPath(submission.run_dir);
+  std::vector<std::string> words = {
+      "--parsable",
+      "--no-requeue",
+      "--open-mode=append",
+      "--export=ALL",
+      absl::StrCat("--comment=vernier ", ToInt(submission.attempt.study), "/",
+                   ToInt(submission.attempt.trial), "/",
+                   submission.attempt.number),
+      "--chdir=" + submission.run_dir,
+      "--output=" + log,
+  };
+  const std::vector<std::string> site = SiteWords(submission);
+  for (std::size_t i = 0; i < submission.components.size(); ++i) {
+    const GangComponent& component = submission.components[i];
+    if (i > 0) words.push_back(":");
+    words.push_back("--job-name=" + ComponentName(submission.name, i));
+    words.push_back("--dependency=singleton");
+    words.insert(words.end(), site.begin(), site.end());
+    for (std::string& word :
+         ShapeWords(component.shape, component.replicas())) {
+      words.push_back(std::move(word));
+    }
+    words.insert(words.end(), submission.options.extra_args.begin(),
+                 submission.options.extra_args.end());
+  }
+  words.push_back(JobScriptPath(submission.run_dir));
+  return words;
+}
+
+std::string JobScript(const std::string& program, const std::string& run_dir) {
+  return absl::StrCat("#!/bin/sh\nexec ", InSingleQuotes(program),
+                      " slurm-gang ", InSingleQuotes(run_dir), "\n");
+}
+
+}  // namespace vernier

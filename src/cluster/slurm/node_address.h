@@ -1,0 +1,26 @@
+#ifndef VERNIER_CLUSTER_SLURM_NODE_ADDRESS_H_
+#define VERNIER_CLUSTER_SLURM_NODE_ADDRESS_H_
+
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "absl/status/statusor.h"
+
+namespace vernier {
+
+/// The value of "NAME=value" in a line of what `scontrol show ... --oneliner`
+/// printed; empty if it has none. Pure.
+std::string ScontrolValue(std::string_view line, std::string_view name);
+
+/// The NodeAddr of each node in what `scontrol show node LIST --oneliner`
+/// printed. Names of nodes need not resolve, addresses do. Pure.
+std::map<std::string, std::string> ParseNodeAddresses(std::string_view text);
+
+/// The IPv4 address of this machine's network interface, or its IPv6 address if
+/// it has no other. NOT_FOUND if it has none.
+absl::StatusOr<std::string> InterfaceAddress(const std::string& interface);
+
+}  // namespace vernier
+
+#endif  // VERNIER_CLUSTER_SLURM_NODE_ADDRESS_H_

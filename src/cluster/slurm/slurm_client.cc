@@ -1,0 +1,139 @@
+#include "cluster/slurm/slurm_client.h"
+
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "base/status_macros.h"
+#include "cluster/process/command_run.h"
+#include "cluster/program_search.h"
+
+namespace vernier {
+namespace {
+
+// Some 200,000 jobs; a cluster's controller allows 10,000 by default.
+constexpr std::size_t kMaxListing = 32u << 20;
+
+absl::Status Failure(const std::string& program, const CommandEnd& end) {
+  if (end.is_timed_out) {
+    return absl::UnavailableError(program + " did not end in time");
+  }
+  const std::string words = LastLineOf(end.output);
+  const std::string message =
+      absl::StrCat(program, " failed: ", words.empty() ? "no words" : words);
+  if (words.find("accounting storage is disabled") != std::string::npos) {
+    return absl::FailedPreconditionError(message);
+  }
+  return absl::UnavailableError(message);
+}
+
+absl::Status CheckListing(const std::string& program, const CommandEnd& end) {
+  if (!end.is_success()) return Failure(program, end);
+  if (end.is_cut_off) {
+    return absl::ResourceExhaustedError(
+        absl::StrCat(program, " printed more than ", kMaxListing, " bytes"));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+SlurmCommands::SlurmCommands(Environment environment,
+                             std::chrono::milliseconds time_limit)
+    : environment_(std::move(environment)),
+      time_limit_(time_limit),
+      stop_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {}
+
+absl::Status SlurmCommands::CheckInstalled() const {
+  const auto path = environment_.find("PATH");
+  for (const char* program : {"sbatch", "squeue", "scancel"}) {
+    VERNIER_RETURN_IF_ERROR(
+        FindProgram(program, path == environment_.end() ? "" : path->second,
+                    "/")
+            .status());
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<CommandEnd> SlurmCommands::Run(const std::string& program,
+                                              std::vector<std::string> words,
+                                              std::size_t max_output) const {
+  const auto path = environment_.find("PATH");
+  Command command;
+  VERNIER_ASSIGN_OR_RETURN(
+      command.path,
+      FindProgram(program, path == environment_.end() ? "" : path->second,
+                  "/"));
+  command.argv = {program};
+  for (std::string& word : words) command.argv.push_back(std::move(word));
+  command.environment = environment_;
+  command.time_limit = time_limit_;
+  command.max_output = max_output;
+  command.stop_fd = stop_.get();
+  return RunCommand(command);
+}
+
+absl::StatusOr<SubmissionAnswer> SlurmCommands::Submit(
+    const JobSubmission& submission) {
+  VERNIER_ASSIGN_OR_RETURN(const CommandEnd end,
+                           Run("sbatch", SubmissionWords(submission)));
+  return JudgeSubmission(end);
+}
+
+absl::StatusOr<JobListing> SlurmCommands::List(const std::string& prefix) {
+  VERNIER_ASSIGN_OR_RETURN(
+      const CommandEnd end,
+      Run("squeue",
+          {"--noheader", "--states=all", absl::StrCat("--user=", ::geteuid()),
+           "--format=" + std::string(kQueueFormat)},
+          kMaxListing));
+  VERNIER_RETURN_IF_ERROR(CheckListing("squeue", end));
+  return ParseQueue(end.output, prefix);
+}
+
+absl::StatusOr<JobListing> SlurmCommands::Accounts(
+    const std::vector<std::string>& names, const std::string& prefix) {
+  VERNIER_ASSIGN_OR_RETURN(
+      const CommandEnd end,
+      Run("sacct",
+          {"--allocations", "--duplicates", "--noheader", "--parsable2",
+           // Without it, sacct knows only what ended today.
+           "--starttime=now-30days", "--name=" + absl::StrJoin(names, ","),
+           "--format=" + std::string(kAccountsFormat)},
+          kMaxListing));
+  VERNIER_RETURN_IF_ERROR(CheckListing("sacct", end));
+  return ParseAccounts(end.output, prefix);
+}
+
+absl::Status SlurmCommands::Cancel(const std::string& name, CancelKind kind) {
+  // By the name alone: a number may by now be another job's.
+  std::vector<std::string> words = {"--quiet", "--name=" + name};
+  switch (kind) {
+    case CancelKind::kIfPending:
+      words.push_back("--state=PENDING");
+      break;
+    case CancelKind::kAsk:
+      words.push_back("--batch");
+      words.push_back("--signal=TERM");
+      words.push_back("--state=RUNNING");
+      break;
+    case CancelKind::kEnd:
+      break;
+  }
+  VERNIER_ASSIGN_OR_RETURN(const CommandEnd end,
+                           Run("scancel", std::move(words)));
+  return end.is_success() ? absl::OkStatus() : Failure("scancel", end);
+}
+
+void SlurmCommands::Stop() {
+  const std::uint64_t one = 1;
+  // Never full: it is written once.
+  [[maybe_unused]] const ssize_t written =
+      ::write(stop_.get(), &one, sizeof(one));
+}
+
+}  // namespace vernier

@@ -1,0 +1,83 @@
+#ifndef VERNIER_CLUSTER_SLURM_SLURM_CLIENT_H_
+#define VERNIER_CLUSTER_SLURM_SLURM_CLIENT_H_
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "base/unique_fd.h"
+#include "cluster/slurm/job_listing.h"
+#include "cluster/slurm/job_submission.h"
+#include "cluster/slurm/submission_answer.h"
+#include "cluster/trial_environment.h"
+
+namespace vernier {
+
+/// Which of a job's processes a cancellation reaches.
+enum class CancelKind {
+  kIfPending,  ///< The job, if it has not started.
+  kAsk,        ///< The batch script alone, by SIGTERM: it ends the gang.
+  kEnd,        ///< The job and all of it, in Slurm's way.
+};
+
+/// The calls to Slurm. Each waits for the answer. Not thread-safe, except for
+/// Stop: one thread owns it.
+class SlurmClient {
+ public:
+  virtual ~SlurmClient() = default;
+
+  /// CANCELLED after Stop; any other error means that sbatch could not be
+  /// started, so that there is no job.
+  virtual absl::StatusOr<SubmissionAnswer> Submit(
+      const JobSubmission& submission) = 0;
+
+  /// All jobs of this user whose names have `prefix`. Any error means that
+  /// nothing is known.
+  virtual absl::StatusOr<JobListing> List(const std::string& prefix) = 0;
+
+  /// What the accounts have of jobs with these names. FAILED_PRECONDITION if
+  /// the cluster keeps no accounts.
+  virtual absl::StatusOr<JobListing> Accounts(
+      const std::vector<std::string>& names, const std::string& prefix) = 0;
+
+  /// Asks for the end of the job of this name; OK does not mean that it has
+  /// ended, or that there was one.
+  virtual absl::Status Cancel(const std::string& name, CancelKind kind) = 0;
+
+  /// Ends the call that is under way, and any later one. Thread-safe.
+  virtual void Stop() = 0;
+};
+
+/// By Slurm's commands, which it finds in the PATH of `environment`.
+class SlurmCommands final : public SlurmClient {
+ public:
+  /// `environment` is complete: what the commands and, since sbatch passes it
+  /// on, the batch scripts get.
+  SlurmCommands(Environment environment, std::chrono::milliseconds time_limit);
+
+  /// NOT_FOUND, saying where it looked, if this machine has no Slurm.
+  absl::Status CheckInstalled() const;
+
+  absl::StatusOr<SubmissionAnswer> Submit(
+      const JobSubmission& submission) override;
+  absl::StatusOr<JobListing> List(const std::string& prefix) override;
+  absl::StatusOr<JobListing> Accounts(const std::vector<std::string>& names,
+                                      const std::string& prefix) override;
+  absl::Status Cancel(const std::string& name, CancelKind kind) override;
+  void Stop() override;
+
+ private:
+  absl::StatusOr<CommandEnd> Run(const std::string& program,
+                                 std::vector<std::string> words,
+                                 std::size_t max_output = 1u << 20) const;
+
+  const Environment environment_;
+  const std::chrono::milliseconds time_limit_;
+  UniqueFd stop_;  // An eventfd: readable after Stop.
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_CLUSTER_SLURM_SLURM_CLIENT_H_

@@ -1,0 +1,127 @@
+#ifndef VERNIER_CLUSTER_SLURM_SLURM_JOBS_H_
+#define VERNIER_CLUSTER_SLURM_SLURM_JOBS_H_
+
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/mutex.h"
+#include "base/unique_fd.h"
+#include "cluster/slurm/job_submission.h"
+#include "cluster/slurm/job_tracker.h"
+#include "cluster/slurm/slurm_client.h"
+#include "cluster/slurm/slurm_settings.h"
+#include "cluster/slurm/submission_rate.h"
+
+namespace vernier {
+
+/// What is known of one job.
+struct JobView {
+  enum class Stage {
+    kWaiting,     ///< To be submitted; `words` may say why it is not yet.
+    kSubmitting,  ///< sbatch runs.
+    kInSlurm,     ///< Submitted, perhaps: `knowledge` tells.
+    kRefused,     ///< Slurm will not have it; `words` are its own.
+    kWithdrawn,   ///< It was to end before it was submitted.
+  };
+  Stage stage = Stage::kInSlurm;
+  std::string words;
+  JobTracker::Knowledge knowledge;  ///< kInSlurm.
+};
+
+/// Has a service's jobs in Slurm as they are wanted: submits them, neither too
+/// fast nor twice, lists them all at once, and cancels them. A thread of its
+/// own makes the calls, which may take long when the controller is busy, so
+/// that nobody waits for them. Thread-safe.
+class SlurmJobs {
+ public:
+  struct Dependencies {
+    std::unique_ptr<SlurmClient> client;
+    const Clock& clock;
+    /// Called, without a lock, by the thread when something may have changed.
+    std::function<void()> on_change;
+    /// One line for the service's log; likewise.
+    std::function<void(const std::string&)> log;
+  };
+
+  /// `prefix` is JobNamePrefix's. Nothing is called before the first request.
+  SlurmJobs(Dependencies dependencies, const SlurmSettings& settings,
+            std::string prefix);
+  /// Ends the thread, and with it a command that is under way.
+  ~SlurmJobs();
+
+  /// Submits a job when its turn comes.
+  void Start(JobSubmission submission);
+  /// Follows one that an earlier service may have submitted.
+  void Follow(const std::string& name);
+  /// Ends one: what waits here is withdrawn, a pending job is cancelled, a
+  /// running one asked (kAsk) or ended (kEnd). It is repeated until the job has
+  /// ended; a later kEnd replaces kAsk.
+  void Cancel(const std::string& name, CancelKind kind);
+  /// Its end is stored.
+  void Drop(const std::string& name);
+  /// From now on all that should be alive are known: jobs of this service that
+  /// nobody follows are cancelled after a while.
+  void CancelStrangers();
+
+  JobView Of(const std::string& name) const;
+
+ private:
+  struct Job {
+    JobView view;
+    std::optional<JobSubmission> submission;  // Until it is in Slurm for sure.
+    std::optional<CancelKind> end_wanted;
+    SteadyTime cancel_at{};
+  };
+  using Work = std::function<void()>;
+
+  void Run();
+  /// What to do next, or null; `wait` then says for how long there is nothing.
+  Work NextWork(SteadyTime now, std::chrono::milliseconds* wait);
+  std::optional<std::string> NextToCancel(SteadyTime now) VERNIER_REQUIRES(mu_);
+  bool MaySubmit(SteadyTime now) VERNIER_REQUIRES(mu_);
+  SteadyTime NextListing() const VERNIER_REQUIRES(mu_);
+  void Submit(const JobSubmission& submission);
+  void TakeAnswer(const std::string& name, const SubmissionAnswer& answer);
+  void List();
+  void ResubmitMissing() VERNIER_REQUIRES(mu_);
+  void NoteStrangers(SteadyTime now) VERNIER_REQUIRES(mu_);
+  void AskAccounts(const std::vector<std::string>& names);
+  void CancelOne(const std::string& name);
+  void Wake();
+  void Log(const std::string& line);
+
+  const SlurmSettings settings_;
+  const std::string prefix_;
+  const std::unique_ptr<SlurmClient> client_;  // Of the thread; Stop of any.
+  const Clock& clock_;                         // Thread-safe.
+  const std::function<void()> on_change_;
+  const std::function<void(const std::string&)> log_;
+  UniqueFd wake_;  // An eventfd.
+  mutable Mutex mu_;
+  std::map<std::string, Job> jobs_ VERNIER_GUARDED_BY(mu_);
+  std::deque<std::string> waiting_ VERNIER_GUARDED_BY(mu_);
+  JobTracker tracker_ VERNIER_GUARDED_BY(mu_);
+  SubmissionRate rate_ VERNIER_GUARDED_BY(mu_);
+  std::map<std::string, SteadyTime> strangers_ VERNIER_GUARDED_BY(mu_);
+  SteadyTime listed_at_ VERNIER_GUARDED_BY(mu_){};
+  std::chrono::microseconds listing_took_ VERNIER_GUARDED_BY(mu_){0};
+  int submitted_since_ VERNIER_GUARDED_BY(mu_) = 0;  // The last listing.
+  bool cancels_strangers_ VERNIER_GUARDED_BY(mu_) = false;
+  bool keeps_accounts_ VERNIER_GUARDED_BY(mu_) = true;
+  bool is_stopping_ VERNIER_GUARDED_BY(mu_) = false;
+  std::string trouble_ VERNIER_GUARDED_BY(mu_);  // The last listing's.
+  std::thread thread_;  // Started by the first request.
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_CLUSTER_SLURM_SLURM_JOBS_H_

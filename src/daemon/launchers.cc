@@ -1,0 +1,88 @@
+#include "daemon/launchers.h"
+
+#include <unistd.h>
+
+#include <cstddef>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "base/random_bits.h"
+#include "base/status_macros.h"
+#include "cluster/slurm/slurm_client.h"
+#include "cluster/slurm/slurm_environment.h"
+#include "cluster/slurm/slurm_launcher.h"
+#include "cluster/small_file.h"
+
+namespace vernier {
+namespace {
+
+constexpr std::size_t kInstanceDigits = 8;
+
+// This service's part of its jobs' names, the same for ever: a copy of the data
+// directory must not be used beside the original.
+absl::StatusOr<std::string> SlurmInstance(const DataDir& data_dir) {
+  const std::string path = data_dir.root + "/slurm-instance";
+  const absl::StatusOr<std::string> text = ReadSmallFile(path, 64);
+  if (text.ok() && text->size() == kInstanceDigits + 1) {
+    return text->substr(0, kInstanceDigits);
+  }
+  if (!text.ok() && !absl::IsNotFound(text.status())) return text.status();
+  const std::string instance = RandomHex().substr(0, kInstanceDigits);
+  VERNIER_RETURN_IF_ERROR(
+      ReplaceFile(path, instance + "\n", Durability::kSynced));
+  return instance;
+}
+
+}  // namespace
+
+Launchers::Launchers(Options options, const DataDir& data_dir,
+                     const Clock& clock)
+    : options_(std::move(options)), data_dir_(data_dir), clock_(clock) {}
+
+absl::StatusOr<std::unique_ptr<Launchers>> Launchers::Open(
+    Options options, const DataDir& data_dir, const Clock& clock) {
+  std::unique_ptr<Launchers> launchers(
+      new Launchers(std::move(options), data_dir, clock));
+  Launchers* const self = launchers.get();
+  VERNIER_ASSIGN_OR_RETURN(
+      launchers->local_,
+      LocalLauncher::Create(launchers->options_.local, clock));
+  launchers->all_ = std::make_unique<DispatchingLauncher>(
+      *launchers->local_,
+      std::map<LauncherName, DispatchingLauncher::Factory>{
+          {LauncherName::kSlurm, [self] { return self->MakeSlurm(); }}});
+  VERNIER_RETURN_IF_ERROR(
+      launchers->all_->Prepare(launchers->options_.launcher));
+  return launchers;
+}
+
+absl::StatusOr<std::unique_ptr<Launcher>> Launchers::MakeSlurm() {
+  SlurmLauncher::Options options;
+  options.settings = options_.slurm;
+  if (options.settings.program.empty()) {
+    std::error_code error;
+    options.settings.program =
+        std::filesystem::read_symlink("/proc/self/exe", error).string();
+  }
+  VERNIER_ASSIGN_OR_RETURN(options.instance, SlurmInstance(data_dir_));
+  options.resolve = options_.local.resolve;
+  options.log_cap_bytes = options_.local.log_cap_bytes;
+  options.on_change = [this] { local_->Wake(); };
+  options.log = options_.log;
+  auto client = std::make_unique<SlurmCommands>(SlurmEnvironment(environ),
+                                                options.settings.command_limit);
+  const absl::Status installed = client->CheckInstalled();
+  if (!installed.ok()) {
+    return absl::Status(installed.code(),
+                        absl::StrCat("Slurm cannot be used: ",
+                                     std::string(installed.message())));
+  }
+  VERNIER_ASSIGN_OR_RETURN(
+      std::unique_ptr<SlurmLauncher> launcher,
+      SlurmLauncher::Create(std::move(options), std::move(client), clock_));
+  return std::unique_ptr<Launcher>(std::move(launcher));
+}
+
+}  // namespace vernier

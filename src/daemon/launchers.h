@@ -1,0 +1,57 @@
+#ifndef VERNIER_DAEMON_LAUNCHERS_H_
+#define VERNIER_DAEMON_LAUNCHERS_H_
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "base/clock.h"
+#include "cluster/dispatch/dispatching_launcher.h"
+#include "cluster/local/local_launcher.h"
+#include "cluster/slurm/slurm_settings.h"
+#include "daemon/data_dir.h"
+#include "study/engines/launcher_name.h"
+
+namespace vernier {
+
+/// The launchers of one service: that of its own machine, and those of engines,
+/// which are made when a job first asks for them. Not thread-safe.
+class Launchers {
+ public:
+  struct Options {
+    LocalLauncherOptions local;
+    SlurmSettings slurm;  ///< An empty `program` means this process's own.
+    LauncherName launcher = LauncherName::kLocal;  ///< The default of jobs.
+    /// One line for the service's log; any thread.
+    std::function<void(const std::string&)> log;
+  };
+
+  /// Makes the default launcher, too. `clock` must outlive the launchers.
+  ///
+  /// Errors: INVALID_ARGUMENT; NOT_FOUND if the machine lacks the commands of
+  /// the default engine; or an errno's code.
+  static absl::StatusOr<std::unique_ptr<Launchers>> Open(
+      Options options, const DataDir& data_dir, const Clock& clock);
+
+  LocalLauncher& local() { return *local_; }
+  /// All of them as one.
+  Launcher& all() { return *all_; }
+
+ private:
+  Launchers(Options options, const DataDir& data_dir, const Clock& clock);
+
+  absl::StatusOr<std::unique_ptr<Launcher>> MakeSlurm();
+
+  const Options options_;
+  const DataDir data_dir_;
+  const Clock& clock_;
+  std::unique_ptr<LocalLauncher> local_;
+  std::unique_ptr<DispatchingLauncher> all_;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_DAEMON_LAUNCHERS_H_

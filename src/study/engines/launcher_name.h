@@ -1,0 +1,31 @@
+#ifndef VERNIER_STUDY_ENGINES_LAUNCHER_NAME_H_
+#define VERNIER_STUDY_ENGINES_LAUNCHER_NAME_H_
+
+#include <string_view>
+
+#include "base/enum_name.h"
+
+namespace vernier {
+
+/// Where the replicas of a job run.
+enum class LauncherName {
+  kLocal = 1,  ///< As processes or containers of the service's machine.
+  kSlurm = 2,  ///< As jobs of a Slurm cluster.
+};
+
+inline constexpr EnumName<LauncherName> kLauncherNames[] = {
+    {"local", LauncherName::kLocal},
+    {"slurm", LauncherName::kSlurm},
+};
+
+/// "local" or "slurm".
+constexpr std::string_view ToString(LauncherName name) {
+  for (const auto& each : kLauncherNames) {
+    if (each.value == name) return each.name;
+  }
+  return "unknown";
+}
+
+}  // namespace vernier
+
+#endif  // VERNIER_STUDY_ENGINES_LAUNCHER_NAME_H_
