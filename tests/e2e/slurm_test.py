@@ -1,0 +1,230 @@
+"""Jobs on a real Slurm cluster of three nodes: see tests/slurm."""
+
+import os
+import signal
+import subprocess
+import sys
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [HERE, os.path.join(os.path.dirname(HERE), "slurm")]
+import lab as slurm_lab  # noqa: E402
+from service import Service, binary, wait_for  # noqa: E402
+
+JOB = """
+trainingInput:
+  scaleTier: CUSTOM
+  masterType: standard
+  {workers}
+  hyperparameters:
+    goal: MINIMIZE
+    hyperparameterMetricTag: loss
+    maxTrials: {trials}
+    maxParallelTrials: {parallel}
+    params: [{{parameterName: x, type: DOUBLE, minValue: 0, maxValue: 1}}]
+vernier:
+  command: [sh, -c, '{script}', sh]
+  {more}
+"""
+NODE_LOSS = 150.0  # Slurm notices the loss of a node of the lab after 30 s.
+
+LAB = None
+
+
+def setUpModule():
+    global LAB
+    why = slurm_lab.missing()
+    if why:
+        raise unittest.SkipTest(why)
+    LAB = slurm_lab.Lab()
+    LAB.start()
+
+
+def tearDownModule():
+    LAB.stop()
+
+
+class ConformanceTest(unittest.TestCase):
+    def test_the_launcher_keeps_the_contract(self):
+        program = os.path.join(os.path.dirname(binary()), "tests/vernier_cluster_test")
+        if not os.access(program, os.X_OK):
+            self.skipTest(f"{program} is not built")
+        done = subprocess.run(
+            [program, "--gtest_filter=Slurm/LauncherConformance.*", "--gtest_brief=1"],
+            env={**os.environ, "VERNIER_SLURM_SHARED": LAB.shared}, timeout=900,
+            capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stdout[-8000:] + done.stderr[-2000:])
+        self.assertNotIn("SKIPPED", done.stdout)
+        self.assertEqual(LAB.queue(), [])
+
+
+class SlurmTest(unittest.TestCase):
+    def setUp(self):
+        self.service = Service("--launcher", "slurm", "--gpus", "none")
+        self.addCleanup(self.expect_no_jobs)
+        self.addCleanup(self.service.__exit__)
+        self.service.start()
+
+    def expect_no_jobs(self):
+        wait_for("the queue to be empty", lambda: LAB.queue() == [])
+
+    def submit(self, name, script, trials=1, parallel=1, workers=0, more=""):
+        counts = f"workerType: standard\n  workerCount: {workers}" if workers else ""
+        self.service.submit(name, JOB.format(script=script, trials=trials, more=more,
+                                             parallel=parallel, workers=counts))
+
+    def why(self, name, *trial):
+        return self.service.cli("why", name, *trial).stdout
+
+    def await_running(self, count=1):
+        return wait_for(f"{count} running jobs", lambda: (
+            lambda jobs: jobs if len(jobs) == count else None)(LAB.queue("RUNNING")))
+
+    def submit_sleeper(self, name="job", **kwargs):
+        """A trial that runs until the file `go` exists, and then reports."""
+        go = os.path.join(self.service.home, "go")
+        self.submit(name, f"while [ ! -e {go} ]; do sleep 0.1; done; echo loss=1",
+                    **kwargs)
+        self.await_running()
+        wait_for("the service to see it",
+                 lambda: "Attempt 1: running" in self.why(name, "1"))
+        return go
+
+    def test_a_study_succeeds_on_several_nodes(self):
+        self.submit("job", "echo loss=0.5; echo $CLUSTER_SPEC", trials=4, parallel=2,
+                    workers=2, more="slurm: {cpusPerReplica: 2, partition: main}")
+        self.assertEqual(self.service.wait_state("job", "SUCCEEDED", "FAILED")["state"],
+                         "SUCCEEDED", self.why("job"))
+        trials = self.service.json("trials", "list", "job")
+        self.assertEqual([t["finalMeasurement"]["value"] for t in trials], [0.5] * 4)
+
+    def test_one_service_serves_local_jobs_too(self):
+        self.submit("there", "echo loss=1; echo on $SLURM_JOB_ID")
+        self.submit("here", "echo loss=2; echo on [$SLURM_JOB_ID]",
+                    more="launcher: local")
+        for name in ("there", "here"):
+            self.assertEqual(
+                self.service.wait_state(name, "SUCCEEDED", "FAILED")["state"],
+                "SUCCEEDED", self.why(name))
+        self.assertIn("on []", self.service.cli("trials", "logs", "here", "1").stdout)
+        self.assertNotIn("on \n", self.service.cli("trials", "logs", "there", "1").stdout)
+
+    def test_replicas_on_different_nodes_meet(self):
+        # Two processors of a node's four each, so that two nodes are needed.
+        script = 'echo "$CLUSTER_SPEC" > {home}/$RANK.spec; echo loss=1'
+        self.submit("job", script.format(home=self.service.home), workers=2,
+                    more="slurm: {cpusPerReplica: 3}")
+        self.assertEqual(self.service.wait_state("job", "SUCCEEDED", "FAILED")["state"],
+                         "SUCCEEDED", self.why("job"))
+        with open(os.path.join(self.service.home, "0.spec"), encoding="utf-8") as file:
+            spec = file.read()
+        if LAB.mode == "netns":
+            net = LAB.settings["LAB_NET"]
+            hosts = {f"{net}.{10 + n}" for n in (1, 2, 3)}
+            self.assertEqual({host for host in hosts if host in spec}, hosts, spec)
+
+    def test_an_exit_code_is_the_programs(self):
+        self.submit("job", "echo oh; exit 3")
+        self.service.wait_state("job", "SUCCEEDED", "FAILED")
+        why = self.why("job", "1")
+        self.assertIn("exited with a non-zero status of 3", why)
+        self.assertIn("oh\n", why)
+
+    def test_a_partition_that_is_not_there_is_named(self):
+        self.submit("job", "true", more="slurm: {partition: nope}")
+        self.service.wait_state("job", "FAILED")
+        self.assertIn("invalid partition specified: nope", self.why("job", "1"))
+
+    def test_an_image_is_refused_with_what_would_do(self):
+        self.service.submit("job", JOB.format(
+            script="true", trials=1, parallel=1, more="launcher: slurm",
+            workers="masterConfig: {imageUri: some/image}"))
+        self.service.wait_state("job", "FAILED")
+        self.assertIn("cannot have an image: some/image", self.why("job", "1"))
+
+    def test_a_trial_may_run_for_its_time_only(self):
+        self.submit("job", "echo loss=1; sleep 300", more="trialTimeLimit: 2s\n  killGrace: 1s")
+        self.service.wait_state("job", "SUCCEEDED", "FAILED")
+        self.assertIn("trialTimeLimit", self.why("job", "1"))
+
+    def test_a_cancelled_job_leaves_nothing(self):
+        self.submit_sleeper()
+        self.service.cli("jobs", "cancel", "job")
+        self.service.wait_state("job", "CANCELLED")
+
+    def test_why_says_what_a_pending_job_waits_for(self):
+        self.submit("job", "true", more="slurm: {extraArgs: [--begin=now+1hour]}")
+        wait_for("the reason", lambda: "BeginTime" in self.why("job"))
+        self.assertIn("in Slurm's queue as job", self.why("job"))
+        self.service.cli("jobs", "cancel", "job")
+        self.service.wait_state("job", "CANCELLED")
+
+    def test_a_killed_service_finds_its_jobs_again(self):
+        go = self.submit_sleeper(workers=1)
+        before = self.await_running()
+        self.service.kill()
+        self.service.start()
+        self.assertEqual(LAB.queue("RUNNING"), before)
+        open(go, "w", encoding="utf-8").close()
+        self.assertEqual(self.service.wait_state("job", "SUCCEEDED", "FAILED")["state"],
+                         "SUCCEEDED", self.why("job"))
+        self.assertNotIn("attempt 2", self.why("job", "1"))
+
+    def test_an_end_while_the_service_is_away_is_found(self):
+        go = self.submit_sleeper()
+        self.service.kill()
+        open(go, "w", encoding="utf-8").close()
+        self.expect_no_jobs()
+        self.service.start()
+        self.assertEqual(self.service.wait_state("job", "SUCCEEDED", "FAILED")["state"],
+                         "SUCCEEDED", self.why("job"))
+        self.assertNotIn("attempt 2", self.why("job", "1"))
+
+    def test_a_lost_node_costs_no_trial(self):
+        if LAB.mode != "netns":
+            self.skipTest("a node cannot be powered off here")
+        go = self.submit_sleeper()
+        node = self.await_running()[0][2]
+        self.addCleanup(wait_for, "the node to be back", LAB.is_idle)
+        self.addCleanup(LAB.run, "boot", node[1:])
+        LAB.run("crash", node[1:])
+        wait_for("Slurm to see it", lambda: "NODE_FAIL" in self.why("job", "1"), NODE_LOSS)
+        open(go, "w", encoding="utf-8").close()
+        self.assertEqual(wait_for("the job's end", lambda: (
+            lambda state: state if state in ("SUCCEEDED", "FAILED") else None)(
+                self.service.job("job")["state"]), NODE_LOSS), "SUCCEEDED", self.why("job"))
+        why = self.why("job", "1")
+        self.assertIn("infrastructure", why)
+        self.assertIn(f"on {node} as NODE_FAIL", why)
+
+    def test_a_preempted_trial_starts_again(self):
+        go = self.submit_sleeper(more="slurm: {partition: low}")
+        blocker = LAB.command("sbatch", "--parsable", "--exclusive", f"--nodes={LAB.nodes}",
+                              "--partition=main", "--output=/dev/null",
+                              "--wrap=sleep 300").strip()
+        self.addCleanup(LAB.command, "scancel", blocker)
+        wait_for("the preemption", lambda: "(preempted)" in self.why("job", "1"), NODE_LOSS)
+        LAB.command("scancel", blocker)
+        open(go, "w", encoding="utf-8").close()
+        self.assertEqual(wait_for("the job's end", lambda: (
+            lambda state: state if state in ("SUCCEEDED", "FAILED") else None)(
+                self.service.job("job")["state"]), NODE_LOSS), "SUCCEEDED", self.why("job"))
+
+    def test_a_stalled_controller_gets_a_job_once(self):
+        controller = LAB.pid_of("slurmctld")
+        os.kill(controller, signal.SIGSTOP)
+        try:
+            self.submit("job", "echo loss=1")
+            wait_for("sbatch to wait", lambda: "being submitted" in self.why("job"))
+            self.service.kill()
+        finally:
+            os.kill(controller, signal.SIGCONT)
+        self.service.start()
+        self.assertEqual(wait_for("the job's end", lambda: (
+            lambda state: state if state in ("SUCCEEDED", "FAILED") else None)(
+                self.service.job("job")["state"]), NODE_LOSS), "SUCCEEDED", self.why("job"))
+        self.assertEqual(len(self.service.json("trials", "list", "job")), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
