@@ -32,7 +32,7 @@ trainingInput:
     goal: MINIMIZE
     hyperparameterMetricTag: loss
     maxTrials: {trials}
-    maxParallelTrials: 6
+    maxParallelTrials: {parallel}
     params: [{{parameterName: x, type: DOUBLE, minValue: 0, maxValue: 1}}]
 vernier:
   command: [{program}]
@@ -67,7 +67,8 @@ class Bed(unittest.TestCase):
     def submit(self, trials, seconds=1, more=""):
         program = self.service.write(
             "program.sh", PROGRAM.format(notes=self.notes, seconds=seconds), 0o755)
-        self.service.submit("job", JOB.format(trials=trials, program=program, more=more))
+        self.service.submit("job", JOB.format(
+            trials=trials, program=program, more=more, parallel=min(6, trials)))
 
     def started(self):
         try:

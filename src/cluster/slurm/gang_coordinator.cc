@@ -21,6 +21,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "base/clock.h"
+#include "base/random_bits.h"
 #include "base/status_macros.h"
 #include "base/unique_fd.h"
 #include "cluster/local/exit_record.h"
@@ -305,7 +306,7 @@ class Coordinator {
 
 // Whether this job may run the attempt.
 absl::StatusOr<bool> Claim(const std::string& attempt_dir) {
-  JobClaim own{JobClaim::Kind::kHeld};
+  JobClaim own{JobClaim::Kind::kHeld, 0, RandomHex()};
   const std::string number = Variable("SLURM_JOB_ID");
   std::from_chars(number.data(), number.data() + number.size(), own.number);
   if (own.number < 1) return absl::InvalidArgumentError("this is no batch job");

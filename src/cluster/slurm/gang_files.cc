@@ -59,7 +59,7 @@ bool IsNotEmpty(const std::string& path) {
 
 std::string TextOf(const JobClaim& claim) {
   if (claim.kind == JobClaim::Kind::kRevoked) return kRevoked;
-  return absl::StrCat("job ", claim.number, "\n");
+  return absl::StrCat("job ", claim.number, " ", claim.run, "\n");
 }
 
 }  // namespace
@@ -99,12 +99,14 @@ absl::StatusOr<JobClaim> ReadJobClaim(const std::string& attempt_dir) {
       ReadSmallFile(ClaimPath(attempt_dir), kMostBytes);
   if (absl::IsNotFound(text.status())) return JobClaim{};
   VERNIER_RETURN_IF_ERROR(text.status());
-  if (*text == kRevoked) return JobClaim{JobClaim::Kind::kRevoked};
-  JobClaim claim{JobClaim::Kind::kHeld};
+  if (*text == kRevoked) return JobClaim{JobClaim::Kind::kRevoked, 0, ""};
+  JobClaim claim{JobClaim::Kind::kHeld, 0, ""};
   std::istringstream words(*text);
   std::string word;
   words >> word >> claim.number;
-  if (words.fail() || word != "job") {
+  const bool is_damaged = words.fail() || word != "job";
+  words >> claim.run;
+  if (is_damaged) {
     return absl::DataLossError(ClaimPath(attempt_dir) + " is damaged");
   }
   return claim;

@@ -41,11 +41,14 @@ absl::StatusOr<SubmissionMark> ReadSubmissionMark(
 struct JobClaim {
   enum class Kind {
     kNone,     ///< Nobody yet.
-    kHeld,     ///< The job of this number, for ever.
+    kHeld,     ///< One run of the job of this number, for ever.
     kRevoked,  ///< Nobody, for ever.
   };
   Kind kind = Kind::kNone;
   std::int64_t number = 0;  ///< kHeld.
+  /// Of one run of the job: a controller that was killed and has forgotten that
+  /// a job runs starts it again, under the same number. No blanks.
+  std::string run;
 
   friend bool operator==(const JobClaim&, const JobClaim&) = default;
 };

@@ -26,8 +26,8 @@ constexpr std::int64_t kMinLogCap = 65536;
 // Between looks at the files of one attempt; the more there are, the longer, so
 // that thousands cost no more than a few hundred a second.
 constexpr milliseconds kLeastLook{200};
-constexpr milliseconds kMostLook{10000};
-constexpr milliseconds kLookPerAttempt{2};
+constexpr milliseconds kMostLook{20000};
+constexpr milliseconds kLookPerAttempt{4};
 constexpr std::size_t kMostJobLog = 64 << 10;
 constexpr std::size_t kJobLogTail = 1000;
 
@@ -161,7 +161,7 @@ void SlurmLauncher::Adopt(Attempt& attempt) {
   if (mark.ok() && *mark == SubmissionMark::kNone) {
     // sbatch was never started, and nobody else starts it.
     const auto claim =
-        ClaimAttempt(run_dir, JobClaim{JobClaim::Kind::kRevoked});
+        ClaimAttempt(run_dir, JobClaim{JobClaim::Kind::kRevoked, 0, ""});
     if (claim.ok() && claim->kind == JobClaim::Kind::kRevoked) {
       attempt.observation.kind = Kind::kNeverStarted;
       return;
@@ -268,7 +268,7 @@ void SlurmLauncher::TakeEnd(Attempt& attempt, const JobView& job,
   const AttemptConclusion conclusion = Conclude(evidence);
   if (conclusion.must_revoke) {
     const auto revoked =
-        ClaimAttempt(run_dir, JobClaim{JobClaim::Kind::kRevoked});
+        ClaimAttempt(run_dir, JobClaim{JobClaim::Kind::kRevoked, 0, ""});
     // A job was faster, or nothing is proven: look again.
     if (!revoked.ok() || revoked->kind != JobClaim::Kind::kRevoked) return;
   }

@@ -31,7 +31,7 @@ struct SlurmSettings {
   std::chrono::milliseconds quick_list_period{1000};
   /// Share of the time that listings may take; they are made less often if need
   /// be. > 0, <= 1.
-  double list_share = 1.0 / 60;
+  double list_share = 1.0 / 100;
   /// The time between two listings without a job, after which the job is gone:
   /// one that was submitted may appear late, and a controller that starts lists
   /// nothing at first. > 0.

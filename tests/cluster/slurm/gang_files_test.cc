@@ -23,22 +23,32 @@ TEST(GangFilesTest, OneOfManyClaimsAnAttempt) {
   std::vector<std::thread> threads;
   for (int i = 1; i <= 8; ++i) {
     threads.emplace_back([&, i] {
-      const JobClaim own{JobClaim::Kind::kHeld, i};
+      const JobClaim own{JobClaim::Kind::kHeld, i, "run"};
       const auto claim = ClaimAttempt(folder.path(), own);
       if (claim.ok() && *claim == own) ++winners;
     });
   }
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(winners, 1);
-  EXPECT_EQ(ClaimAttempt(folder.path(), {JobClaim::Kind::kRevoked})->kind,
-            JobClaim::Kind::kHeld);
+  EXPECT_EQ(
+      ClaimAttempt(folder.path(), {JobClaim::Kind::kRevoked, 0, ""})->kind,
+      JobClaim::Kind::kHeld);
+}
+
+TEST(GangFilesTest, AJobThatRunsAgainHasLostItsClaim) {
+  const ScratchFolder folder;
+  const JobClaim first{JobClaim::Kind::kHeld, 17, "first"};
+  EXPECT_EQ(*ClaimAttempt(folder.path(), first), first);
+  EXPECT_EQ(*ClaimAttempt(folder.path(), {JobClaim::Kind::kHeld, 17, "again"}),
+            first);
 }
 
 TEST(GangFilesTest, WhatIsRevokedStaysSo) {
   const ScratchFolder folder;
-  const JobClaim revoked{JobClaim::Kind::kRevoked};
+  const JobClaim revoked{JobClaim::Kind::kRevoked, 0, ""};
   EXPECT_EQ(*ClaimAttempt(folder.path(), revoked), revoked);
-  EXPECT_EQ(*ClaimAttempt(folder.path(), {JobClaim::Kind::kHeld, 17}), revoked);
+  EXPECT_EQ(*ClaimAttempt(folder.path(), {JobClaim::Kind::kHeld, 17, "run"}),
+            revoked);
 }
 
 TEST(GangFilesTest, KeepsHowFarASubmissionCame) {
