@@ -55,6 +55,7 @@ constexpr milliseconds kSlowLook{200};
 constexpr std::chrono::seconds kQuickTime{10};
 // Beyond the grace, for the members to write what happened.
 constexpr std::chrono::seconds kRecordMargin{15};
+constexpr std::chrono::seconds kBeatPeriod{3};
 
 std::string Variable(const std::string& name) {
   const char* value = std::getenv(name.c_str());
@@ -146,6 +147,7 @@ class Coordinator {
     VERNIER_RETURN_IF_ERROR(StartSteps());
     started_ = clock_.Steady();
     while (!IsOver()) {
+      Beat();
       Poll();
       LookAtMembers();
       Decide();
@@ -182,6 +184,14 @@ class Coordinator {
     if (!signals_.is_open()) return absl::ErrnoToStatus(errno, "signalfd");
     VERNIER_ASSIGN_OR_RETURN(steps_, ProcessGang::Start(programs, "/"));
     return absl::OkStatus();
+  }
+
+  // A hint that keeps the service from taking the attempt for lost too early.
+  void Beat() {
+    const SteadyTime now = clock_.Steady();
+    if (beats_ > 0 && now - beat_at_ < kBeatPeriod) return;
+    beat_at_ = now;
+    NoteHeartbeat(attempt_dir_, ++beats_).IgnoreError();
   }
 
   void Poll() {
@@ -294,6 +304,8 @@ class Coordinator {
   UniqueFd signals_;
   SteadyTime started_{};
   SteadyTime deadline_{};  // Once it is ending.
+  SteadyTime beat_at_{};
+  std::int64_t beats_ = 0;
   std::set<std::size_t> members_run_;
   std::set<std::size_t> ended_steps_;
   bool runs_noted_ = false;

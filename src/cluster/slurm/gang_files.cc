@@ -170,6 +170,16 @@ bool GangRuns(const std::string& attempt_dir) {
   return IsNotEmpty(RunningPath(Folder(attempt_dir)));
 }
 
+absl::Status NoteHeartbeat(const std::string& attempt_dir, std::int64_t beat) {
+  return WriteInPlace(Folder(attempt_dir) + "/heartbeat",
+                      absl::StrCat(beat, "\n"));
+}
+
+std::string LastHeartbeat(const std::string& attempt_dir) {
+  return ReadSmallFile(Folder(attempt_dir) + "/heartbeat", kMostBytes)
+      .value_or("");
+}
+
 absl::Status AskGangToEnd(const std::string& attempt_dir) {
   return WriteInPlace(ControlPath(attempt_dir), kEnd);
 }

@@ -72,6 +72,12 @@ bool MemberRuns(const std::string& attempt_dir, ReplicaId replica);
 /// All programs run. Also read by the service.
 absl::Status NoteGangRuns(const std::string& attempt_dir);
 bool GangRuns(const std::string& attempt_dir);
+/// The gang's batch script is alive; `beat` differs each time. Slurm may take a
+/// job for ended whose processes it has lost sight of.
+absl::Status NoteHeartbeat(const std::string& attempt_dir, std::int64_t beat);
+/// The last one's text; empty if there is none that can be read.
+std::string LastHeartbeat(const std::string& attempt_dir);
+
 /// All members are to end.
 absl::Status AskGangToEnd(const std::string& attempt_dir);
 bool IsGangToEnd(const std::string& attempt_dir);

@@ -250,6 +250,18 @@ void SlurmLauncher::Look(Attempt& attempt, SteadyTime now) {
   if (!attempt.gang_ran && !is_over) TellPhase(attempt, DescribeWait(job));
 }
 
+// Slurm may have lost sight of processes that live, for instance when its
+// controller was killed.
+bool SlurmLauncher::IsBeating(Attempt& attempt, SteadyTime now) {
+  std::string heartbeat = LastHeartbeat(attempt.identity.run_dir);
+  if (heartbeat != attempt.heartbeat) {
+    attempt.heartbeat = std::move(heartbeat);
+    attempt.beat_at = now;
+  }
+  return !attempt.heartbeat.empty() &&
+         now - attempt.beat_at < options_.settings.heartbeat_patience;
+}
+
 void SlurmLauncher::TakeEnd(Attempt& attempt, const JobView& job,
                             SteadyTime now) {
   const std::string& run_dir = attempt.identity.run_dir;
@@ -262,7 +274,8 @@ void SlurmLauncher::TakeEnd(Attempt& attempt, const JobView& job,
   evidence.is_killed = attempt.is_killed;
   evidence.may_have_record =
       evidence.claim == JobClaim::Kind::kHeld &&
-      now - *attempt.job_over_since < options_.settings.record_patience;
+      (now - *attempt.job_over_since < options_.settings.record_patience ||
+       IsBeating(attempt, now));
   evidence.preempted_at = PreemptionTime(run_dir);
   evidence.job_log = TailOfJobLog(run_dir);
   const AttemptConclusion conclusion = Conclude(evidence);

@@ -64,6 +64,8 @@ class SlurmLauncher final : public Launcher {
     SteadyTime started{};    ///< Of the gang, once it runs.
     SteadyTime next_look{};  ///< At its files.
     std::optional<SteadyTime> job_over_since;
+    std::string heartbeat;  ///< The last that was seen once the job was over,
+    SteadyTime beat_at{};   ///< and when it was first seen.
     bool gang_ran = false;
     bool is_killed = false;
     std::optional<SteadyTime> kill_deadline;
@@ -78,6 +80,7 @@ class SlurmLauncher final : public Launcher {
   void Look(Attempt& attempt, SteadyTime now);
   bool TakeRecord(Attempt& attempt);
   void TakeStart(Attempt& attempt, SteadyTime now);
+  bool IsBeating(Attempt& attempt, SteadyTime now);
   void TakeEnd(Attempt& attempt, const JobView& job, SteadyTime now);
   void TellPhase(Attempt& attempt, const std::string& phase);
   void EndByForce(Attempt& attempt, SteadyTime now);

@@ -39,6 +39,9 @@ struct SlurmSettings {
   /// How long an exit record may take to appear on this machine after its job
   /// has ended: NFS shows new files late. >= 0.
   std::chrono::milliseconds record_patience{5000};
+  /// How long a gang whose job is over must have shown no sign of life before
+  /// it is taken for lost; longer than 3 s, the time between two signs. >= 0.
+  std::chrono::milliseconds heartbeat_patience{10000};
   /// For each command of Slurm; longer than Slurm's MessageTimeout. > 0.
   std::chrono::milliseconds command_limit{40000};
   /// How long a gang may take to end beyond the grace of a Kill, before its job
