@@ -64,12 +64,24 @@ std::string Note() {
          (nonce == nullptr ? "none" : nonce) + "\n";
 }
 
+// Returns when the daemon has noted itself: a gang that ended before would take
+// the daemon with it.
 void LeaveDaemon(const char* file) {
-  if (::fork() != 0) return;
+  int noted[2];
+  if (::pipe2(noted, O_CLOEXEC) != 0) ::_exit(70);
+  if (::fork() != 0) {
+    ::close(noted[1]);
+    char nothing = 0;
+    while (::read(noted[0], &nothing, 1) < 0) {
+    }
+    ::close(noted[0]);
+    return;
+  }
   ::setsid();
   if (::fork() != 0) ::_exit(0);
   ::signal(SIGTERM, SIG_IGN);
   Append(file, Note());
+  ::close(noted[1]);
   while (true) ::pause();
 }
 
