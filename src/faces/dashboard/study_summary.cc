@@ -79,9 +79,8 @@ Json CountsOf(const StudySnapshot& study) {
   // Of a job, an active trial may wait: for room, or to start again.
   const int active =
       counts[TrialState::kActive] + counts[TrialState::kStopping];
-  const int running = study.run.has_value()
-                          ? std::min(active, study.live_attempts)
-                          : active;
+  const int running =
+      study.run.has_value() ? std::min(active, study.live_attempts) : active;
   json["running"] = running;
   json["waiting"] = active - running;
   for (const TrialState state :

@@ -11,7 +11,8 @@
 namespace vernier {
 
 /// Payloads of the events of studies that clients run, and of every study's
-/// note, one JSON object each. Bytes that are no text are in base64. docs/store.md lists them.
+/// note, one JSON object each. Bytes that are no text are in base64.
+/// docs/store.md lists them.
 
 std::string StudyCreatedPayload(const StudySnapshot& study);
 std::string StudyMovedPayload(StudyState from, const StudyRecord& study);
