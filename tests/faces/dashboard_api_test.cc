@@ -276,7 +276,7 @@ TEST_F(DashboardTest, CurvesFiltersAndTheTimelineAreServed) {
     measurement.value = 1.0 / step;
     measurements.push_back(measurement);
   }
-  Commit({AddMeasurements{key.study, key.trial, key.number, measurements}});
+  Commit({AddMeasurements{key, measurements}});
   Complete(key, 0.002);
   const std::string path = "/ui/api/studies/j1%40p1";
   const ColumnsReader curves{
