@@ -9,16 +9,18 @@ namespace vernier {
 
 /// Where the replicas of a job run.
 enum class LauncherName {
-  kLocal = 1,  ///< As processes or containers of the service's machine.
-  kSlurm = 2,  ///< As jobs of a Slurm cluster.
+  kLocal = 1,       ///< As processes or containers of the service's machine.
+  kSlurm = 2,       ///< As jobs of a Slurm cluster.
+  kKubernetes = 3,  ///< As pods of a Kubernetes cluster.
 };
 
 inline constexpr EnumName<LauncherName> kLauncherNames[] = {
     {"local", LauncherName::kLocal},
     {"slurm", LauncherName::kSlurm},
+    {"kubernetes", LauncherName::kKubernetes},
 };
 
-/// "local" or "slurm".
+/// "local", "slurm" or "kubernetes".
 constexpr std::string_view ToString(LauncherName name) {
   for (const auto& each : kLauncherNames) {
     if (each.value == name) return each.name;

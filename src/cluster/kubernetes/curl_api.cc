@@ -1,0 +1,273 @@
+#include "cluster/kubernetes/curl_api.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "base/status_macros.h"
+#include "cluster/small_file.h"
+
+namespace vernier {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr std::size_t kMaxBody = std::size_t{64} << 20;
+constexpr std::size_t kMaxError = std::size_t{16} << 10;
+// What of a stream waits to be read; more stays with the server.
+constexpr std::size_t kMaxBuffer = std::size_t{1} << 20;
+constexpr std::size_t kMaxToken = std::size_t{64} << 10;
+constexpr long kConnectMs = 5000;
+constexpr long kKeepAliveSeconds = 20;
+constexpr int kPollMs = 1000;
+constexpr int kMinOk = 200;
+constexpr int kMaxOk = 299;
+
+// What holds for every connection: TLS is verified, nothing is followed, and a
+// peer that is gone is noticed.
+void SetUpConnection(const CurlLibrary& curl, CURL* easy) {
+  const auto set = [&](CURLoption option, auto value) {
+    curl.easy_setopt(easy, option, value);
+  };
+  set(CURLOPT_NOSIGNAL, 1L);
+  set(CURLOPT_PROTOCOLS_STR, "http,https");
+  set(CURLOPT_FOLLOWLOCATION, 0L);
+  set(CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_2TLS));
+  set(CURLOPT_SSL_VERIFYPEER, 1L);
+  set(CURLOPT_SSL_VERIFYHOST, 2L);
+  set(CURLOPT_CONNECTTIMEOUT_MS, kConnectMs);
+  set(CURLOPT_TCP_KEEPALIVE, 1L);
+  set(CURLOPT_TCP_KEEPIDLE, kKeepAliveSeconds);
+  set(CURLOPT_TCP_KEEPINTVL, kKeepAliveSeconds);
+  set(CURLOPT_USERAGENT, "vernier");
+}
+
+}  // namespace
+
+// One request that is under way. Never moved: libcurl knows where it is.
+struct CurlApi::Transfer {
+  const CurlLibrary* curl = nullptr;
+  bool* has_news = nullptr;  ///< Of the streams.
+  CURL* easy = nullptr;
+  curl_slist* headers = nullptr;
+  std::string sent;  ///< The body of the request.
+  std::string received;
+  bool is_stream = false;
+  bool is_paused = false;
+  bool is_too_long = false;
+  bool is_done = false;
+  CURLcode result = CURLE_OK;
+
+  int status() const {
+    long code = 0;
+    curl->easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &code);
+    return static_cast<int>(code);
+  }
+  bool is_error() const { return status() < kMinOk || status() > kMaxOk; }
+};
+
+absl::StatusOr<std::unique_ptr<CurlApi>> CurlApi::Create(
+    KubernetesAccess access, milliseconds request_limit) {
+  VERNIER_ASSIGN_OR_RETURN(CurlLibrary curl, CurlLibrary::Open());
+  return std::unique_ptr<CurlApi>(
+      new CurlApi(curl, std::move(access), request_limit));
+}
+
+CurlApi::CurlApi(CurlLibrary curl, KubernetesAccess access,
+                 milliseconds request_limit)
+    : curl_(curl),
+      access_(std::move(access)),
+      request_limit_(request_limit),
+      multi_(curl_.multi_init()) {}
+
+CurlApi::~CurlApi() {
+  for (auto& [id, transfer] : streams_) End(*transfer);
+  curl_.multi_cleanup(multi_);
+}
+
+std::size_t CurlApi::Receive(char* data, std::size_t size, std::size_t count,
+                             void* user) {
+  Transfer& transfer = *static_cast<Transfer*>(user);
+  const std::size_t bytes = size * count;
+  std::string& received = transfer.received;
+  if (transfer.is_stream) *transfer.has_news = true;
+  if (transfer.is_error()) {
+    received.append(data, std::min(bytes, kMaxError - received.size()));
+    return bytes;
+  }
+  if (transfer.is_stream) {
+    if (received.size() >= kMaxBuffer) {
+      transfer.is_paused = true;
+      return CURL_WRITEFUNC_PAUSE;
+    }
+  } else if (received.size() + bytes > kMaxBody) {
+    transfer.is_too_long = true;
+    return 0;  // Ends it.
+  }
+  received.append(data, bytes);
+  return bytes;
+}
+
+std::string CurlApi::Token() const {
+  if (access_.token_file.empty()) return access_.token;
+  std::string token = ReadSmallFile(access_.token_file, kMaxToken).value_or("");
+  const std::size_t end = token.find_first_of("\r\n");
+  return token.substr(0, end);
+}
+
+std::unique_ptr<CurlApi::Transfer> CurlApi::Begin(const ApiRequest& request,
+                                                  bool is_stream) {
+  auto transfer = std::make_unique<Transfer>();
+  transfer->curl = &curl_;
+  transfer->has_news = &has_news_;
+  transfer->is_stream = is_stream;
+  transfer->sent = request.body;
+  transfer->easy = curl_.easy_init();
+  const auto set = [&](CURLoption option, auto value) {
+    curl_.easy_setopt(transfer->easy, option, value);
+  };
+  const auto set_blob = [&](CURLoption option, const std::string& text) {
+    if (text.empty()) return;
+    curl_blob blob{};
+    blob.data = const_cast<char*>(text.data());
+    blob.len = text.size();
+    blob.flags = CURL_BLOB_NOCOPY;  // It lives as long as this object.
+    curl_.easy_setopt(transfer->easy, option, &blob);
+  };
+  const auto add_header = [&](const std::string& header) {
+    transfer->headers = curl_.slist_append(transfer->headers, header.c_str());
+  };
+  SetUpConnection(curl_, transfer->easy);
+  const std::string url = access_.server + request.path;
+  set(CURLOPT_URL, url.c_str());
+  set(CURLOPT_WRITEFUNCTION, &Receive);
+  set(CURLOPT_WRITEDATA, static_cast<void*>(transfer.get()));
+  set_blob(CURLOPT_CAINFO_BLOB, access_.authority);
+  set_blob(CURLOPT_SSLCERT_BLOB, access_.client_certificate);
+  set_blob(CURLOPT_SSLKEY_BLOB, access_.client_key);
+  set(CURLOPT_CUSTOMREQUEST, request.method.c_str());
+  if (is_stream) {
+    set(CURLOPT_PIPEWAIT, 1L);
+  } else {
+    set(CURLOPT_TIMEOUT_MS, static_cast<long>(request_limit_.count()));
+    if (needs_new_connection_) set(CURLOPT_FRESH_CONNECT, 1L);
+  }
+  add_header("Accept: application/json");
+  add_header("Expect:");
+  const std::string token = Token();
+  if (!token.empty()) add_header("Authorization: Bearer " + token);
+  if (!transfer->sent.empty()) {
+    add_header("Content-Type: application/json");
+    set(CURLOPT_POSTFIELDSIZE, static_cast<long>(transfer->sent.size()));
+    set(CURLOPT_POSTFIELDS, transfer->sent.c_str());
+  }
+  set(CURLOPT_HTTPHEADER, transfer->headers);
+  set(CURLOPT_PRIVATE, static_cast<void*>(transfer.get()));
+  if (curl_.multi_add_handle(multi_, transfer->easy) != CURLM_OK) {
+    transfer->is_done = true;
+    transfer->result = CURLE_FAILED_INIT;
+  }
+  return transfer;
+}
+
+void CurlApi::End(Transfer& transfer) {
+  curl_.multi_remove_handle(multi_, transfer.easy);
+  curl_.easy_cleanup(transfer.easy);
+  curl_.slist_free_all(transfer.headers);
+}
+
+void CurlApi::Perform() {
+  int running = 0;
+  curl_.multi_perform(multi_, &running);
+  int left = 0;
+  while (const CURLMsg* message = curl_.multi_info_read(multi_, &left)) {
+    if (message->msg != CURLMSG_DONE) continue;
+    char* user = nullptr;
+    curl_.easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, &user);
+    auto* const transfer = reinterpret_cast<Transfer*>(user);
+    transfer->is_done = true;
+    transfer->result = message->data.result;
+    if (transfer->is_stream) has_news_ = true;
+  }
+}
+
+absl::StatusOr<ApiReply> CurlApi::Call(const ApiRequest& request) {
+  if (is_stopping_) return absl::CancelledError("the service ends");
+  const std::unique_ptr<Transfer> transfer = Begin(request, false);
+  for (Perform(); !transfer->is_done && !is_stopping_; Perform()) {
+    curl_.multi_poll(multi_, nullptr, 0, kPollMs, nullptr);
+  }
+  ApiReply reply;
+  reply.status = transfer->status();
+  reply.body = std::move(transfer->received);
+  const bool is_done = transfer->is_done;
+  const CURLcode result = transfer->result;
+  const bool is_too_long = transfer->is_too_long;
+  End(*transfer);
+  if (!is_done) return absl::CancelledError("the service ends");
+  // A connection that has died would keep the next call waiting, too.
+  needs_new_connection_ = result != CURLE_OK;
+  if (result == CURLE_OK) return reply;
+  return absl::UnavailableError(absl::StrCat(
+      access_.server, ": ",
+      is_too_long ? "the answer is too long" : curl_.easy_strerror(result)));
+}
+
+KubernetesApi::StreamId CurlApi::Open(const std::string& path) {
+  streams_[++last_stream_] = Begin({"GET", path, ""}, true);
+  return last_stream_;
+}
+
+KubernetesApi::Part CurlApi::Read(StreamId stream) {
+  Part part;
+  const auto found = streams_.find(stream);
+  if (found == streams_.end()) {
+    part.is_over = true;
+    return part;
+  }
+  Transfer& transfer = *found->second;
+  part.status = transfer.status();
+  part.is_over = transfer.is_done;
+  if (part.status != 0 && transfer.is_error()) {
+    part.trouble = std::move(transfer.received);
+  } else {
+    part.data = std::move(transfer.received);
+  }
+  transfer.received.clear();
+  if (transfer.is_done && transfer.result != CURLE_OK) {
+    part.trouble = curl_.easy_strerror(transfer.result);
+  }
+  if (std::exchange(transfer.is_paused, false)) {
+    curl_.easy_pause(transfer.easy, CURLPAUSE_CONT);
+  }
+  return part;
+}
+
+void CurlApi::Close(StreamId stream) {
+  const auto found = streams_.find(stream);
+  if (found == streams_.end()) return;
+  End(*found->second);
+  streams_.erase(found);
+}
+
+void CurlApi::Wait(milliseconds timeout) {
+  // What came while a call was waited for has not been read yet.
+  if (is_stopping_ || std::exchange(has_news_, false)) return;
+  curl_.multi_poll(
+      multi_, nullptr, 0,
+      static_cast<int>(
+          std::clamp(timeout, milliseconds(0), milliseconds(60000)).count()),
+      nullptr);
+  Perform();
+  has_news_ = false;
+}
+
+void CurlApi::Wake() { curl_.multi_wakeup(multi_); }
+
+void CurlApi::Stop() {
+  is_stopping_ = true;
+  Wake();
+}
+
+}  // namespace vernier

@@ -1,0 +1,58 @@
+#ifndef VERNIER_CLUSTER_KUBERNETES_LOG_TAILS_H_
+#define VERNIER_CLUSTER_KUBERNETES_LOG_TAILS_H_
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "base/clock.h"
+#include "cluster/kubernetes/kubernetes_api.h"
+#include "cluster/kubernetes/kubernetes_settings.h"
+#include "cluster/kubernetes/observed_objects.h"
+#include "cluster/kubernetes/pod_log.h"
+
+namespace vernier {
+
+/// Copies the logs of pods into the attempts' folders while they grow. Not
+/// thread-safe: the thread of KubernetesJobs owns it.
+class LogTails {
+ public:
+  /// Borrows both. `log_cap_bytes` is per replica.
+  LogTails(KubernetesApi& api, const KubernetesSettings& settings,
+           std::int64_t log_cap_bytes)
+      : api_(api), settings_(settings), log_cap_bytes_(log_cap_bytes) {}
+
+  /// Does what is due for the log of one pod, which is the `replica` of the
+  /// attempt in `attempt_dir`; call it for each pod in turn. True once all of
+  /// the log was taken, or no more of it can be had.
+  bool Turn(const std::string& name_space, const ObservedPod& pod,
+            const std::string& attempt_dir, ReplicaId replica, SteadyTime now,
+            SteadyTime* next);
+
+  /// The pod's log is not wanted any more.
+  void Drop(const std::string& uid);
+
+ private:
+  struct Tail {
+    std::optional<PodLog> log;
+    std::optional<KubernetesApi::StreamId> stream;
+    bool opened_after_end = false;
+    bool is_done = false;
+    SteadyTime next_try{};
+    std::optional<SteadyTime> over_since;
+  };
+
+  void Read(Tail& tail, const ObservedPod& pod, SteadyTime now);
+  void Close(Tail& tail);
+
+  KubernetesApi& api_;
+  const KubernetesSettings& settings_;
+  const std::int64_t log_cap_bytes_;
+  std::map<std::string, Tail> tails_;  // By the pod's uid.
+  int streams_ = 0;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_CLUSTER_KUBERNETES_LOG_TAILS_H_

@@ -1,0 +1,57 @@
+#ifndef VERNIER_CLUSTER_KUBERNETES_OBJECT_SPECS_H_
+#define VERNIER_CLUSTER_KUBERNETES_OBJECT_SPECS_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "cluster/kubernetes/kubernetes_settings.h"
+#include "cluster/kubernetes/pod_gang.h"
+
+namespace vernier {
+
+/// One object to be made, in JSON.
+struct ObjectSpec {
+  std::string path;  ///< Of its collection: "/api/v1/namespaces/lab/secrets".
+  std::string name;
+  std::string json;
+};
+
+/// What stands for a gang among the objects: its name is taken for ever, and
+/// everything else goes with it.
+struct PrimaryObject {
+  GangKind kind = GangKind::kJobSet;
+  std::string name_space;
+  std::string name;
+};
+
+/// Of a gang of this name: the JobSet, or the master's Job.
+PrimaryObject PrimaryOf(GangKind kind, const std::string& name_space,
+                        const std::string& gang);
+
+/// "/apis/jobset.x-k8s.io/v1alpha2/namespaces/lab/jobsets".
+std::string CollectionPath(GangKind kind, const std::string& name_space);
+/// "/api/v1/namespaces/lab/pods".
+std::string PodsPath(const std::string& name_space);
+
+/// The object that is made first. Pure. Errors: CommonEnvironment's.
+absl::StatusOr<ObjectSpec> PrimarySpec(GangKind kind, const PodGang& gang);
+
+/// The others, in the order in which they are made, owned by the first, whose
+/// uid is `owner`: the Secret, and without a JobSet also the Service and the
+/// other replicas' Jobs. Pure.
+absl::StatusOr<std::vector<ObjectSpec>> DependentSpecs(
+    GangKind kind, const PodGang& gang, const std::string& owner);
+
+/// An object that runs nothing and takes the name of the primary one. Pure.
+ObjectSpec TombstoneSpec(const PrimaryObject& primary,
+                         const std::string& instance, const std::string& nonce);
+
+/// The body of a DELETE. `propagation`: "Foreground", or null for pods. `grace`
+/// in seconds; < 0: the object's own.
+std::string DeleteOptionsJson(const char* propagation, std::int64_t grace);
+
+}  // namespace vernier
+
+#endif  // VERNIER_CLUSTER_KUBERNETES_OBJECT_SPECS_H_
