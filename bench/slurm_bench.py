@@ -75,13 +75,23 @@ def own_start(service, folder, number):
     return seconds
 
 
+def await_phase(share):
+    """Waits until this share of a second of the clock is over. Slurm starts batch
+    jobs once a second: what is submitted in turns, each as soon as the other has
+    ended, would always wait for different parts of it."""
+    time.sleep((share - time.time()) % 1)
+
+
 def measure_start(lab, rounds):
     bare, own = [], []
     with Service("--launcher", "slurm", "--gpus", "none") as service:
         for number in range(rounds):
+            share = (number + 0.5) / rounds
             wait_for("the nodes to be idle", lab.is_idle)
+            await_phase(share)
             bare.append(bare_start(lab, lab.shared, number))
             wait_for("the nodes to be idle", lab.is_idle)
+            await_phase(share)
             own.append(own_start(service, lab.shared, number))
     return statistics.median(bare), statistics.median(own)
 

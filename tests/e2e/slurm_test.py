@@ -1,15 +1,19 @@
 """Jobs on a real Slurm cluster of three nodes: see tests/slurm."""
 
+import http.server
 import os
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
+import threading
 import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.join(os.path.dirname(HERE), "slurm")]
 import lab as slurm_lab  # noqa: E402
-from service import Service, binary, wait_for  # noqa: E402
+from service import ROOT, Service, binary, wait_for  # noqa: E402
 
 JOB = """
 trainingInput:
@@ -26,6 +30,7 @@ vernier:
   command: [sh, -c, '{script}', sh]
   {more}
 """
+GPUS = "{{acceleratorConfig: {{count: {count}, type: NVIDIA_TESLA_V100}}}}"
 NODE_LOSS = 150.0  # Slurm notices the loss of a node of the lab after 30 s.
 
 LAB = None
@@ -58,12 +63,8 @@ class ConformanceTest(unittest.TestCase):
         self.assertEqual(LAB.queue(), [])
 
 
-class SlurmTest(unittest.TestCase):
-    def setUp(self):
-        self.service = Service("--launcher", "slurm", "--gpus", "none")
-        self.addCleanup(self.expect_no_jobs)
-        self.addCleanup(self.service.__exit__)
-        self.service.start()
+class SlurmBed(unittest.TestCase):
+    service = None
 
     def expect_no_jobs(self):
         wait_for("the queue to be empty", lambda: LAB.queue() == [])
@@ -78,7 +79,7 @@ class SlurmTest(unittest.TestCase):
 
     def await_running(self, count=1):
         return wait_for(f"{count} running jobs", lambda: (
-            lambda jobs: jobs if len(jobs) == count else None)(LAB.queue("RUNNING")))
+            lambda jobs: jobs if len(jobs) == count else None)(LAB.queue("RUNNING", probes=False)))
 
     def submit_sleeper(self, name="job", **kwargs):
         """A trial that runs until the file `go` exists, and then reports."""
@@ -90,6 +91,14 @@ class SlurmTest(unittest.TestCase):
                  lambda: "Attempt 1: running" in self.why(name, "1"))
         return go
 
+
+class SlurmTest(SlurmBed):
+    def setUp(self):
+        self.service = Service("--launcher", "slurm", "--gpus", "none")
+        self.addCleanup(self.expect_no_jobs)
+        self.addCleanup(self.service.__exit__)
+        self.service.start()
+
     def test_a_study_succeeds_on_several_nodes(self):
         self.submit("job", "echo loss=0.5; echo $CLUSTER_SPEC", trials=4, parallel=2,
                     workers=2, more="slurm: {cpusPerReplica: 2, partition: main}")
@@ -97,6 +106,18 @@ class SlurmTest(unittest.TestCase):
                          "SUCCEEDED", self.why("job"))
         trials = self.service.json("trials", "list", "job")
         self.assertEqual([t["finalMeasurement"]["value"] for t in trials], [0.5] * 4)
+
+    def test_the_digits_example_runs_by_the_same_job_file(self):
+        self.service.cli("jobs", "submit", "training", "digits", "--config",
+                         os.path.join(ROOT, "examples/digits_ddp/config.yaml"),
+                         "--", "--epochs", "2")
+        wait_for("the job's end", lambda: self.service.job("digits")["state"] in (
+            "SUCCEEDED", "FAILED", "PAUSED"), 900)
+        self.assertEqual(self.service.job("digits")["state"], "SUCCEEDED",
+                         self.why("digits", "1"))
+        trials = self.service.json("trials", "list", "digits")
+        self.assertEqual(len(trials), 12)
+        self.assertGreater(max(t["finalMeasurement"]["value"] for t in trials), 0.3)
 
     def test_one_service_serves_local_jobs_too(self):
         self.submit("there", "echo loss=1; echo on $SLURM_JOB_ID")
@@ -122,6 +143,22 @@ class SlurmTest(unittest.TestCase):
             net = LAB.settings["LAB_NET"]
             hosts = {f"{net}.{10 + n}" for n in (1, 2, 3)}
             self.assertEqual({host for host in hosts if host in spec}, hosts, spec)
+
+    def test_roles_with_other_gpus_are_components(self):
+        script = "echo [$CUDA_VISIBLE_DEVICES] $SLURMD_NODENAME; echo loss=1"
+        config = JOB.format(
+            script=script, trials=1, parallel=1, more="",
+            workers="workerType: standard\n  workerCount: 2\n"
+                    f"  masterConfig: {GPUS.format(count=2)}\n"
+                    f"  workerConfig: {GPUS.format(count=1)}")
+        self.service.submit("job", config.replace("standard", "n1-standard-8"))
+        wait_for("a heterogeneous job", lambda: "+1" in LAB.command(
+            "squeue", "-h", "-t", "all", "-o", "%i"))
+        self.assertEqual(self.service.wait_state("job", "SUCCEEDED", "FAILED")["state"],
+                         "SUCCEEDED", self.why("job"))
+        logs = self.service.cli("trials", "logs", "job", "1").stdout
+        self.assertEqual(logs.count("[0,1]"), 1, logs)
+        self.assertEqual(logs.count("[0]") + logs.count("[1]"), 2, logs)
 
     def test_an_exit_code_is_the_programs(self):
         self.submit("job", "echo oh; exit 3")
@@ -164,7 +201,7 @@ class SlurmTest(unittest.TestCase):
         before = self.await_running()
         self.service.kill()
         self.service.start()
-        self.assertEqual(LAB.queue("RUNNING"), before)
+        self.assertEqual(LAB.queue("RUNNING", probes=False), before)
         open(go, "w", encoding="utf-8").close()
         self.assertEqual(self.service.wait_state("job", "SUCCEEDED", "FAILED")["state"],
                          "SUCCEEDED", self.why("job"))
@@ -196,6 +233,8 @@ class SlurmTest(unittest.TestCase):
         why = self.why("job", "1")
         self.assertIn("infrastructure", why)
         self.assertIn(f"on {node} as NODE_FAIL", why)
+        self.assertIn(node, LAB.command("squeue", "-h", "-t", "all", "-o", "%x").split(),
+                      "the second attempt was not to avoid the node")
 
     def test_a_preempted_trial_starts_again(self):
         go = self.submit_sleeper(more="slurm: {partition: low}")
@@ -224,6 +263,81 @@ class SlurmTest(unittest.TestCase):
             lambda state: state if state in ("SUCCEEDED", "FAILED") else None)(
                 self.service.job("job")["state"]), NODE_LOSS), "SUCCEEDED", self.why("job"))
         self.assertEqual(len(self.service.json("trials", "list", "job")), 1)
+
+
+class ProbeTest(SlurmBed):
+    """What the service finds out about the nodes before it sends trials there."""
+
+    def start_with(self, *flags):
+        self.service = Service("--launcher", "slurm", "--gpus", "none", *flags)
+        self.addCleanup(self.expect_no_jobs)
+        self.addCleanup(self.service.__exit__)
+        self.service.start()
+
+    def expect_no_trial_to_start(self, *words):
+        self.submit("job", "echo loss=1")
+        for word in words:
+            wait_for(word, lambda word=word: word in self.why("job"))
+        self.assertEqual(LAB.queue(probes=False), [])
+        self.assertIn(words[0], self.service.log())
+
+    def test_a_program_that_the_nodes_lack_is_named(self):
+        self.start_with("--slurm-program", "/nowhere/vernier")
+        self.expect_no_trial_to_start("cannot run /nowhere/vernier", "--slurm-program")
+
+    def test_a_folder_that_the_nodes_do_not_see_is_named(self):
+        if LAB.mode != "netns":
+            self.skipTest("the nodes have no folders of their own here")
+        folder = tempfile.mkdtemp(prefix="vernier-unshared-")
+        self.addCleanup(os.rmdir, folder)
+        for node in range(1, LAB.nodes + 1):
+            LAB.in_node(node, "mount", "-t", "tmpfs", "none", folder)
+            self.addCleanup(LAB.in_node, node, "umount", folder)
+        self.service = Service("--launcher", "slurm", "--gpus", "none")
+        self.service.data = os.path.join(folder, "data")
+        self.addCleanup(shutil.rmtree, self.service.data)
+        self.addCleanup(self.service.__exit__)
+        self.service.start()
+        self.expect_no_trial_to_start(f"does not see {folder}", "that the nodes share")
+
+    def test_a_url_that_the_nodes_do_not_reach_only_warns(self):
+        self.start_with("--advertise-url", "http://127.0.0.1:1")
+        self.submit("job", "echo loss=1")
+        self.assertEqual(self.service.wait_state("job", "SUCCEEDED", "FAILED")["state"],
+                         "SUCCEEDED", self.why("job"))
+        self.assertIn("does not reach http://127.0.0.1:1", self.service.log())
+
+    def test_a_url_that_the_nodes_reach_is_no_cause_to_warn(self):
+        if LAB.mode != "netns":
+            self.skipTest("the nodes have no network of their own here")
+        server = http.server.HTTPServer((f"{LAB.settings['LAB_NET']}.1", 0),
+                                        http.server.SimpleHTTPRequestHandler)
+        self.addCleanup(server.server_close)
+        threading.Thread(target=server.handle_request, daemon=True).start()
+        self.start_with("--advertise-url", "http://%s:%d" % server.server_address)
+        self.submit("job", "echo loss=1")
+        self.service.wait_state("job", "SUCCEEDED", "FAILED")
+        self.assertNotIn("does not reach", self.service.log())
+
+    def test_a_partition_that_is_not_there_is_said_at_the_start(self):
+        self.start_with("--slurm-partition", "nope")
+        wait_for("the log", lambda: "invalid partition specified: nope" in self.service.log())
+
+    def test_a_busy_cluster_delays_no_submission(self):
+        blocker = LAB.command("sbatch", "--parsable", "--exclusive", f"--nodes={LAB.nodes}",
+                              "--output=/dev/null", "--wrap=sleep 300").strip()
+        self.addCleanup(LAB.command, "scancel", blocker)
+        wait_for("all nodes to be busy", lambda: LAB.queue("RUNNING") != [])
+        self.start_with()
+        self.submit("job", "echo loss=1")
+        wait_for("the trial's job to be pending",
+                 lambda: LAB.queue("PENDING", probes=False) != [])
+        self.assertEqual(len(LAB.queue("PENDING")), 2)
+        self.service.process.send_signal(signal.SIGTERM)
+        self.service.process.wait(30)
+        self.assertEqual(len(LAB.queue("PENDING")), 1,
+                         f"the probe is left in the queue: {self.service.log()}")
+        LAB.command("scancel", blocker)
 
 
 if __name__ == "__main__":

@@ -41,7 +41,9 @@ class Lab:
             # Apart from those of another run.
             "LAB_NET": f"10.77.{number}", "LAB_BR": f"vslurm{number}",
             "LAB_NS": f"vslurm{number}n", "CTLD_PORT": str(26000 + 10 * number),
-            "SLURMD_PORT": str(26001 + 10 * number), **settings}
+            "SLURMD_PORT": str(26001 + 10 * number),
+            "DBD_PORT": str(26002 + 10 * number), "DB_PORT": str(26003 + 10 * number),
+            **settings}
         self.nodes = int(self.settings.get("LAB_NODES", "3"))
 
     @property
@@ -94,7 +96,13 @@ class Lab:
         with open(path, encoding="utf-8") as file:
             return int(file.read().split()[0])
 
-    def queue(self, states="PENDING,RUNNING,COMPLETING,SUSPENDED,CONFIGURING"):
+    def in_node(self, number, *words):
+        """Runs a command as root of node nNUMBER, with its folders and network."""
+        shell = self.command("pgrep", "-P", str(self.pid_of(f"n{number}"))).split()[0]
+        self.command("nsenter", "-t", shell, "-m", "-n", *words)
+
+    def queue(self, states="PENDING,RUNNING,COMPLETING,SUSPENDED,CONFIGURING", probes=True):
         """Jobs in these states: (number, state, nodes, name) each."""
         lines = self.command("squeue", "-h", "-t", states, "-o", "%A|%T|%N|%j")
-        return [tuple(line.split("|", 3)) for line in lines.splitlines()]
+        jobs = [tuple(line.split("|", 3)) for line in lines.splitlines()]
+        return [job for job in jobs if probes or "-probe-" not in job[3]]

@@ -43,12 +43,13 @@ vernier:
 
 class Bed(unittest.TestCase):
     extra_conf = ""  # For slurm.conf.
+    settings = {}  # Of slurm_lab.sh.
 
-    def setUp(self):
+    def start_lab(self):
         why = slurm_lab.missing()
         if why:
             self.skipTest(why)
-        self.lab = slurm_lab.Lab()
+        self.lab = slurm_lab.Lab(**self.settings)
         if self.extra_conf:
             path = os.path.join(self.lab.root, "extra.conf")
             with open(path, "w", encoding="utf-8") as file:
@@ -56,6 +57,9 @@ class Bed(unittest.TestCase):
             self.lab.settings["LAB_EXTRA_CONF"] = path
         self.lab.start()
         self.addCleanup(self.lab.stop)
+
+    def setUp(self):
+        self.start_lab()
         self.service = Service("--launcher", "slurm", "--gpus", "none")
         self.addCleanup(self.service.__exit__)
         self.service.start()
@@ -146,6 +150,112 @@ class ForgetfulControllerCases(Bed):
         self.service.start()
         self.check(6)
         self.assertEqual(self.started(), 6)
+
+
+class AccountedCases(Bed):
+    """A cluster with slurmdbd, which forgets ended jobs within seconds."""
+
+    settings = {"LAB_DB": "1"}
+    extra_conf = "AccountingStorageEnforce=associations,limits\nMinJobAge=2\n"
+
+    def start_lab(self):
+        if os.geteuid() != 0:
+            self.skipTest("only root can run a database of its own here")
+        try:
+            super().start_lab()
+        except RuntimeError as error:
+            if "apt-get failed" not in str(error):
+                raise
+            self.skipTest("slurmdbd and mariadb-server-core cannot be installed")
+        self.sacctmgr("add", "account", "lab")
+        self.sacctmgr("add", "user", "root", "account=lab")
+        wait_for("the controller to know the user", lambda: "root" in self.lab.command(
+            "scontrol", "show", "assoc_mgr", "flags=users"))
+
+    def sacctmgr(self, *words):
+        self.lab.command("sacctmgr", "--immediate", *words)
+
+    def test_a_limit_on_submissions_only_delays(self):
+        self.sacctmgr("modify", "user", "root", "set", "maxsubmitjobs=2")
+        self.submit(trials=6)
+        wait_for("the limit to be met", lambda: "AssocMaxSubmitJobLimit"
+                 in self.service.cli("why", "job").stdout)
+        self.check(6)
+        self.assertEqual(self.started(), 6)
+
+    def test_why_names_a_limit_on_running_jobs(self):
+        self.sacctmgr("modify", "user", "root", "set", "maxjobs=1")
+        self.submit(trials=2, seconds=5)
+        wait_for("the reason", lambda: "AssocMaxJobsLimit"
+                 in self.service.cli("why", "job").stdout)
+        self.check(2)
+
+    def test_an_account_that_is_not_there_is_named(self):
+        self.submit(trials=1, more="slurm: {account: nope}")
+        self.assertEqual(self.await_end(), "FAILED")
+        self.assertIn("Invalid account", self.service.cli("why", "job", "1").stdout)
+
+    def test_the_accounts_tell_how_a_forgotten_job_ended(self):
+        self.submit(trials=1, seconds=10)
+        wait_for("it to run", lambda: self.started() == 1, PATIENCE)
+        name = self.lab.queue("RUNNING")[0][3]
+        self.service.kill()
+        self.lab.command("scancel", f"--name={name}")
+        wait_for("the controller to forget",
+                 lambda: self.lab.queue("all") == [], PATIENCE)
+        self.service.start()
+        self.check(1)
+        self.assertIn("as CANCELLED", self.service.cli("why", "job", "1").stdout)
+
+
+class MemoryCases(Bed):
+    settings = {"LAB_CGROUP": "1"}
+
+    def start_lab(self):
+        if not os.access("/sys/fs/cgroup/memory/cgroup.procs", os.W_OK):
+            self.skipTest("there is no cgroup v1 that confines memory")
+        super().start_lab()
+
+    def test_a_replica_without_enough_memory_is_infeasible(self):
+        hog = self.service.write("hog.sh", (
+            "#!/bin/sh\nexec /usr/bin/python3 -c 'x = bytearray(300 << 20); "
+            "x[::4096] = b\"1\" * len(x[::4096])'\n"), 0o755)
+        self.service.submit("job", JOB.format(
+            trials=1, parallel=1, program=hog,
+            more="slurm: {memoryPerReplica: 64M}"))
+        self.await_end()
+        trial = self.service.json("trials", "list", "job")[0]
+        why = self.service.cli("why", "job", "1").stdout
+        self.assertEqual(trial["state"], "INFEASIBLE", why)
+        self.assertIn("memory", why)
+
+
+class FolderCases(Bed):
+    """Run folders that are not there, or cannot be written, when a job starts."""
+
+    def await_pending(self):
+        wait_for("a pending job", lambda: self.lab.queue("PENDING", probes=False))
+        runs = os.path.join(self.service.data, "runs")
+        folders = [path for path, _, _ in os.walk(runs) if path.endswith("/slurm")]
+        self.assertEqual(len(folders), 1, folders)
+        return folders[0]
+
+    def test_a_missing_folder_costs_an_attempt(self):
+        self.submit(trials=1, more="slurm: {extraArgs: [--begin=now+4]}")
+        folder = self.await_pending()
+        os.rename(folder, folder + ".away")
+        self.check(1)
+        self.assertIn("infrastructure", self.service.cli("why", "job", "1").stdout)
+
+    def test_a_folder_that_cannot_be_written_costs_an_attempt(self):
+        if self.lab.mode != "netns":
+            self.skipTest("the nodes have no folders of their own here")
+        self.submit(trials=1, more="slurm: {extraArgs: [--begin=now+4]}")
+        folder = os.path.dirname(self.await_pending())
+        for node in range(1, self.lab.nodes + 1):
+            self.lab.in_node(node, "mount", "--bind", "-o", "ro", folder, folder)
+        self.check(1)
+        self.assertIn("infrastructure", self.service.cli("why", "job", "1").stdout)
 
 
 if __name__ == "__main__":

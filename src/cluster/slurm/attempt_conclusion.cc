@@ -34,6 +34,8 @@ EngineEnd EngineEndOf(const JobView& job) {
       return EngineEnd::kPreempted;
     case SlurmState::kTimeLimit:
       return EngineEnd::kTimeLimit;
+    case SlurmState::kNodeFailed:
+      return EngineEnd::kNodeFailed;
     default:
       return EngineEnd::kUnknown;
   }

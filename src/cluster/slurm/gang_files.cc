@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <sstream>
+#include <string_view>
 
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
@@ -20,6 +21,7 @@ namespace {
 constexpr std::size_t kMostBytes = 4096;
 constexpr char kGo[] = "go\n";
 constexpr char kEnd[] = "end\n";
+constexpr char kWhole[] = " .\n";  // Shows that the text is complete.
 constexpr char kRevoked[] = "revoked\n";
 
 std::string Folder(const std::string& attempt_dir) {
@@ -34,21 +36,14 @@ std::string ClaimPath(const std::string& attempt_dir) {
 std::string ControlPath(const std::string& attempt_dir) {
   return Folder(attempt_dir) + "/control";
 }
+std::string HostsPath(const std::string& attempt_dir) {
+  return Folder(attempt_dir) + "/hosts";
+}
 std::string RunningPath(const std::string& folder) {
   return folder + "/running";
 }
 std::string AddressPath(const std::string& attempt_dir, ReplicaId replica) {
   return MemberFolder(attempt_dir, replica) + "/address";
-}
-
-// Overwrites a file that exists in place: who opens it sees the new contents,
-// also on another machine.
-absl::Status WriteInPlace(const std::string& path,
-                          const std::string& contents) {
-  const UniqueFd fd(
-      ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
-  if (!fd.is_open()) return absl::ErrnoToStatus(errno, "cannot open " + path);
-  return WriteAll(fd.get(), contents.data(), contents.size());
 }
 
 bool IsNotEmpty(const std::string& path) {
@@ -147,15 +142,16 @@ absl::Status MakeGangFiles(const std::string& attempt_dir,
     for (const std::string& path :
          {RunningPath(folder), AddressPath(attempt_dir, replica),
           folder + "/exit.json"}) {
-      VERNIER_RETURN_IF_ERROR(WriteInPlace(path, ""));
+      VERNIER_RETURN_IF_ERROR(OverwriteFile(path, ""));
     }
   }
-  return WriteInPlace(ControlPath(attempt_dir), kGo);
+  VERNIER_RETURN_IF_ERROR(OverwriteFile(HostsPath(attempt_dir), ""));
+  return OverwriteFile(ControlPath(attempt_dir), kGo);
 }
 
 absl::Status NoteMemberRuns(const std::string& attempt_dir, ReplicaId replica) {
-  return WriteInPlace(RunningPath(MemberFolder(attempt_dir, replica)),
-                      "running\n");
+  return OverwriteFile(RunningPath(MemberFolder(attempt_dir, replica)),
+                       "running\n");
 }
 
 bool MemberRuns(const std::string& attempt_dir, ReplicaId replica) {
@@ -163,7 +159,7 @@ bool MemberRuns(const std::string& attempt_dir, ReplicaId replica) {
 }
 
 absl::Status NoteGangRuns(const std::string& attempt_dir) {
-  return WriteInPlace(RunningPath(Folder(attempt_dir)), "running\n");
+  return OverwriteFile(RunningPath(Folder(attempt_dir)), "running\n");
 }
 
 bool GangRuns(const std::string& attempt_dir) {
@@ -171,8 +167,8 @@ bool GangRuns(const std::string& attempt_dir) {
 }
 
 absl::Status NoteHeartbeat(const std::string& attempt_dir, std::int64_t beat) {
-  return WriteInPlace(Folder(attempt_dir) + "/heartbeat",
-                      absl::StrCat(beat, "\n"));
+  return OverwriteFile(Folder(attempt_dir) + "/heartbeat",
+                       absl::StrCat(beat, "\n"));
 }
 
 std::string LastHeartbeat(const std::string& attempt_dir) {
@@ -180,8 +176,20 @@ std::string LastHeartbeat(const std::string& attempt_dir) {
       .value_or("");
 }
 
+absl::Status PublishHosts(const std::string& attempt_dir,
+                          const std::string& hosts) {
+  return OverwriteFile(HostsPath(attempt_dir), hosts + kWhole);
+}
+
+std::optional<std::string> ReadHosts(const std::string& attempt_dir) {
+  const absl::StatusOr<std::string> text =
+      ReadSmallFile(HostsPath(attempt_dir));
+  if (!text.ok() || !text->ends_with(kWhole)) return std::nullopt;
+  return text->substr(0, text->size() - std::string_view(kWhole).size());
+}
+
 absl::Status AskGangToEnd(const std::string& attempt_dir) {
-  return WriteInPlace(ControlPath(attempt_dir), kEnd);
+  return OverwriteFile(ControlPath(attempt_dir), kEnd);
 }
 
 bool IsGangToEnd(const std::string& attempt_dir) {
@@ -191,7 +199,7 @@ bool IsGangToEnd(const std::string& attempt_dir) {
 
 absl::Status NotePreemption(const std::string& attempt_dir,
                             const std::string& time) {
-  return WriteInPlace(Folder(attempt_dir) + "/preempted", time + "\n");
+  return OverwriteFile(Folder(attempt_dir) + "/preempted", time + "\n");
 }
 
 std::string PreemptionTime(const std::string& attempt_dir) {
@@ -204,9 +212,9 @@ std::string PreemptionTime(const std::string& attempt_dir) {
 
 absl::Status PublishAddress(const std::string& attempt_dir, ReplicaId replica,
                             const MemberAddress& address) {
-  return WriteInPlace(AddressPath(attempt_dir, replica),
-                      absl::StrCat(address.host, " ", address.port, " ",
-                                   address.master_port, " .\n"));
+  return OverwriteFile(AddressPath(attempt_dir, replica),
+                       absl::StrCat(address.host, " ", address.port, " ",
+                                    address.master_port, " .\n"));
 }
 
 std::optional<MemberAddress> ReadAddress(const std::string& attempt_dir,

@@ -78,6 +78,13 @@ absl::Status NoteHeartbeat(const std::string& attempt_dir, std::int64_t beat);
 /// The last one's text; empty if there is none that can be read.
 std::string LastHeartbeat(const std::string& attempt_dir);
 
+/// By what the members find their own addresses, as RunGangMember's `hosts`
+/// says. It comes while they start, so they wait for it.
+absl::Status PublishHosts(const std::string& attempt_dir,
+                          const std::string& hosts);
+/// nullopt if it is not there yet, or cannot be read now.
+std::optional<std::string> ReadHosts(const std::string& attempt_dir);
+
 /// All members are to end.
 absl::Status AskGangToEnd(const std::string& attempt_dir);
 bool IsGangToEnd(const std::string& attempt_dir);

@@ -37,7 +37,10 @@ GangPlan PlanGang(const std::string& program, const std::string& address,
   plan.program = program;
   plan.address = address;
   for (std::size_t i = 0; i < components.size(); ++i) {
-    const ReplicaShape& shape = components[i].shape;
+    ReplicaShape shape = components[i].shape;
+    // The job's allocation has GPUs of this type alone. Where a step names it,
+    // and several tasks of it are on one node, Slurm 22.05 shows them no GPU.
+    shape.gpu_type.clear();
     for (const RoleStep& role : components[i].steps) {
       GangPlan::Step step{role.role, role.count, {}};
       step.words = {"--exact", "--export=ALL", "--input=none",

@@ -75,6 +75,14 @@ void Add(std::string_view name, std::string_view prefix, ListedJob job,
   if (!is_new && IsBetter(job, place->second)) place->second = std::move(job);
 }
 
+// What people are shown, and what is kept for each job: the listing may be any
+// program's.
+constexpr std::size_t kMostText = 300;
+
+std::string Bounded(std::string_view text) {
+  return std::string(text.substr(0, kMostText));
+}
+
 /// Calls `take` with each line. DATA_LOSS if the last one has no end.
 template <typename Take>
 absl::Status ForEachLine(std::string_view text, const Take& take) {
@@ -100,8 +108,8 @@ absl::StatusOr<JobListing> ParseQueue(std::string_view text,
     const auto& [id, word, reason, nodes, name] = *columns;
     const auto number = NumberOf(id);
     if (!number) return;
-    ListedJob job{*number, StateOfWord(word), std::string(word),
-                  std::string(reason), std::string(nodes)};
+    ListedJob job{*number, StateOfWord(word), Bounded(word), Bounded(reason),
+                  Bounded(nodes)};
     if (job.reason == "None") job.reason.clear();
     Add(name, prefix, std::move(job), &listing);
   });
@@ -118,8 +126,8 @@ absl::StatusOr<JobListing> ParseAccounts(std::string_view text,
     const auto& [id, word, nodes, name] = *columns;
     const auto number = NumberOf(id);
     if (!number) return;
-    ListedJob job{*number, StateOfWord(word), std::string(word), "",
-                  std::string(nodes)};
+    ListedJob job{*number, StateOfWord(word), Bounded(word), "",
+                  Bounded(nodes)};
     if (job.nodes == "None assigned") job.nodes.clear();
     Add(name, prefix, std::move(job), &listing);
   });

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <string_view>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "cluster/slurm/gang_files.h"
 #include "cluster/slurm/job_identity.h"
 
@@ -14,6 +16,30 @@ namespace {
 // Slurm looks every 30 s and counts in minutes, and the service needs the
 // gang's grace to end it.
 constexpr std::chrono::minutes kTimeMargin{2};
+
+std::optional<std::chrono::minutes> TimeLimit(const JobSubmission& submission) {
+  if (submission.options.time) {
+    return std::chrono::ceil<std::chrono::minutes>(*submission.options.time);
+  }
+  if (!submission.trial_time_limit) return std::nullopt;
+  return std::chrono::ceil<std::chrono::minutes>(*submission.trial_time_limit) +
+         kTimeMargin;
+}
+
+// Of several sbatch takes the last, so that one has to name all nodes.
+std::optional<std::string> ExcludeWord(const JobSubmission& submission) {
+  if (submission.avoided_nodes.empty()) return std::nullopt;
+  constexpr std::string_view kOption = "--exclude=";
+  std::string nodes = absl::StrJoin(submission.avoided_nodes, ",");
+  for (const std::string& word : submission.options.extra_args) {
+    if (word.starts_with(kOption)) {
+      absl::StrAppend(&nodes, ",", word.substr(kOption.size()));
+    }
+  }
+  return std::string(kOption) + nodes;
+}
+
+}  // namespace
 
 std::string InSingleQuotes(const std::string& text) {
   std::string quoted = "'";
@@ -27,18 +53,7 @@ std::string InSingleQuotes(const std::string& text) {
   return quoted + "'";
 }
 
-std::optional<std::chrono::minutes> TimeLimit(const JobSubmission& submission) {
-  if (submission.options.time) {
-    return std::chrono::ceil<std::chrono::minutes>(*submission.options.time);
-  }
-  if (!submission.trial_time_limit) return std::nullopt;
-  return std::chrono::ceil<std::chrono::minutes>(*submission.trial_time_limit) +
-         kTimeMargin;
-}
-
-// Those options that every component of a job must repeat.
-std::vector<std::string> SiteWords(const JobSubmission& submission) {
-  const SlurmOptions& options = submission.options;
+std::vector<std::string> SiteWords(const SlurmOptions& options) {
   std::vector<std::string> words;
   const std::pair<const char*, const std::string*> named[] = {
       {"--partition=", &options.partition},
@@ -50,15 +65,10 @@ std::vector<std::string> SiteWords(const JobSubmission& submission) {
     if (!value->empty()) words.push_back(option + *value);
   }
   if (options.nice) words.push_back(absl::StrCat("--nice=", *options.nice));
-  if (const auto limit = TimeLimit(submission)) {
-    words.push_back(absl::StrCat("--time=", limit->count()));
-  }
   return words;
 }
 
-}  // namespace
-
-std::vector<std::string> SubmissionWords(const JobSubmission& submission) {
+SbatchCall CallFor(const JobSubmission& submission) {
   const std::string log = JobLogPath(submission.run_dir);
   std::vector<std::string> words = {
       "--parsable",
@@ -71,7 +81,10 @@ std::vector<std::string> SubmissionWords(const JobSubmission& submission) {
       "--chdir=" + submission.run_dir,
       "--output=" + log,
   };
-  const std::vector<std::string> site = SiteWords(submission);
+  std::vector<std::string> site = SiteWords(submission.options);
+  if (const auto limit = TimeLimit(submission)) {
+    site.push_back(absl::StrCat("--time=", limit->count()));
+  }
   for (std::size_t i = 0; i < submission.components.size(); ++i) {
     const GangComponent& component = submission.components[i];
     if (i > 0) words.push_back(":");
@@ -84,9 +97,10 @@ std::vector<std::string> SubmissionWords(const JobSubmission& submission) {
     }
     words.insert(words.end(), submission.options.extra_args.begin(),
                  submission.options.extra_args.end());
+    if (const auto exclude = ExcludeWord(submission)) words.push_back(*exclude);
   }
   words.push_back(JobScriptPath(submission.run_dir));
-  return words;
+  return {submission.name, std::move(words)};
 }
 
 std::string JobScript(const std::string& program, const std::string& run_dir) {

@@ -19,13 +19,28 @@ struct JobSubmission {
   std::string run_dir;  ///< Absolute, of the attempt.
   SlurmOptions options;
   std::vector<GangComponent> components;  ///< ShapeGang's.
+  /// Nodes that this job is to avoid, beside those that `options` name.
+  std::vector<std::string> avoided_nodes;
   /// The job's own limit for an attempt; Slurm's is somewhat longer, since the
   /// service keeps the limit and Slurm is the safety net. Unset: none.
   std::optional<std::chrono::seconds> trial_time_limit;
 };
 
-/// The words after `sbatch`.
-std::vector<std::string> SubmissionWords(const JobSubmission& submission);
+/// One call of sbatch.
+struct SbatchCall {
+  std::string name;                ///< Of the job.
+  std::vector<std::string> words;  ///< After `sbatch`.
+};
+
+SbatchCall CallFor(const JobSubmission& submission);
+
+/// Where a job may run and for whom: those words of `options` that have to be
+/// repeated for every component of a job. The shape and the time are not among
+/// them, nor are the extra arguments.
+std::vector<std::string> SiteWords(const SlurmOptions& options);
+
+/// `text` as one word of a shell.
+std::string InSingleQuotes(const std::string& text);
 
 /// The batch script: it becomes `PROGRAM slurm-gang RUN_DIR`.
 std::string JobScript(const std::string& program, const std::string& run_dir);

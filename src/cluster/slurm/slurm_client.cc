@@ -1,15 +1,16 @@
 #include "cluster/slurm/slurm_client.h"
 
+#include <poll.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "base/status_macros.h"
-#include "cluster/process/command_run.h"
 #include "cluster/program_search.h"
 
 namespace vernier {
@@ -17,6 +18,9 @@ namespace {
 
 // Some 200,000 jobs; a cluster's controller allows 10,000 by default.
 constexpr std::size_t kMaxListing = 32u << 20;
+
+// Of a Cancel after Stop: the service waits for it.
+constexpr std::chrono::milliseconds kLastCancelLimit{5000};
 
 absl::Status Failure(const std::string& program, const CommandEnd& end) {
   if (end.is_timed_out) {
@@ -59,9 +63,8 @@ absl::Status SlurmCommands::CheckInstalled() const {
   return absl::OkStatus();
 }
 
-absl::StatusOr<CommandEnd> SlurmCommands::Run(const std::string& program,
-                                              std::vector<std::string> words,
-                                              std::size_t max_output) const {
+absl::StatusOr<Command> SlurmCommands::CommandOf(
+    const std::string& program, std::vector<std::string> words) const {
   const auto path = environment_.find("PATH");
   Command command;
   VERNIER_ASSIGN_OR_RETURN(
@@ -72,15 +75,26 @@ absl::StatusOr<CommandEnd> SlurmCommands::Run(const std::string& program,
   for (std::string& word : words) command.argv.push_back(std::move(word));
   command.environment = environment_;
   command.time_limit = time_limit_;
-  command.max_output = max_output;
   command.stop_fd = stop_.get();
+  return command;
+}
+
+absl::StatusOr<CommandEnd> SlurmCommands::Run(const std::string& program,
+                                              std::vector<std::string> words,
+                                              std::size_t max_output) const {
+  VERNIER_ASSIGN_OR_RETURN(Command command,
+                           CommandOf(program, std::move(words)));
+  command.max_output = max_output;
   return RunCommand(command);
 }
 
-absl::StatusOr<SubmissionAnswer> SlurmCommands::Submit(
-    const JobSubmission& submission) {
-  VERNIER_ASSIGN_OR_RETURN(const CommandEnd end,
-                           Run("sbatch", SubmissionWords(submission)));
+bool SlurmCommands::is_stopped() const {
+  pollfd fd{stop_.get(), POLLIN, 0};
+  return ::poll(&fd, 1, 0) == 1;
+}
+
+absl::StatusOr<SubmissionAnswer> SlurmCommands::Submit(const SbatchCall& call) {
+  VERNIER_ASSIGN_OR_RETURN(const CommandEnd end, Run("sbatch", call.words));
   return JudgeSubmission(end);
 }
 
@@ -124,8 +138,13 @@ absl::Status SlurmCommands::Cancel(const std::string& name, CancelKind kind) {
     case CancelKind::kEnd:
       break;
   }
-  VERNIER_ASSIGN_OR_RETURN(const CommandEnd end,
-                           Run("scancel", std::move(words)));
+  VERNIER_ASSIGN_OR_RETURN(Command command,
+                           CommandOf("scancel", std::move(words)));
+  if (is_stopped()) {
+    command.stop_fd = -1;
+    command.time_limit = std::min(time_limit_, kLastCancelLimit);
+  }
+  VERNIER_ASSIGN_OR_RETURN(const CommandEnd end, RunCommand(command));
   return end.is_success() ? absl::OkStatus() : Failure("scancel", end);
 }
 

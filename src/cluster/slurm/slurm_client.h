@@ -8,6 +8,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "base/unique_fd.h"
+#include "cluster/process/command_run.h"
 #include "cluster/slurm/job_listing.h"
 #include "cluster/slurm/job_submission.h"
 #include "cluster/slurm/submission_answer.h"
@@ -30,8 +31,7 @@ class SlurmClient {
 
   /// CANCELLED after Stop; any other error means that sbatch could not be
   /// started, so that there is no job.
-  virtual absl::StatusOr<SubmissionAnswer> Submit(
-      const JobSubmission& submission) = 0;
+  virtual absl::StatusOr<SubmissionAnswer> Submit(const SbatchCall& call) = 0;
 
   /// All jobs of this user whose names have `prefix`. Any error means that
   /// nothing is known.
@@ -46,7 +46,8 @@ class SlurmClient {
   /// ended, or that there was one.
   virtual absl::Status Cancel(const std::string& name, CancelKind kind) = 0;
 
-  /// Ends the call that is under way, and any later one. Thread-safe.
+  /// Ends the call that is under way, and any later one, but for Cancel, which
+  /// then has a few seconds. Thread-safe.
   virtual void Stop() = 0;
 };
 
@@ -60,8 +61,7 @@ class SlurmCommands final : public SlurmClient {
   /// NOT_FOUND, saying where it looked, if this machine has no Slurm.
   absl::Status CheckInstalled() const;
 
-  absl::StatusOr<SubmissionAnswer> Submit(
-      const JobSubmission& submission) override;
+  absl::StatusOr<SubmissionAnswer> Submit(const SbatchCall& call) override;
   absl::StatusOr<JobListing> List(const std::string& prefix) override;
   absl::StatusOr<JobListing> Accounts(const std::vector<std::string>& names,
                                       const std::string& prefix) override;
@@ -72,6 +72,9 @@ class SlurmCommands final : public SlurmClient {
   absl::StatusOr<CommandEnd> Run(const std::string& program,
                                  std::vector<std::string> words,
                                  std::size_t max_output = 1u << 20) const;
+  absl::StatusOr<Command> CommandOf(const std::string& program,
+                                    std::vector<std::string> words) const;
+  bool is_stopped() const;
 
   const Environment environment_;
   const std::chrono::milliseconds time_limit_;

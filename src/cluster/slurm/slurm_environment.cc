@@ -1,10 +1,13 @@
 #include "cluster/slurm/slurm_environment.h"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
 
+#include "base/process_environment.h"
 #include "cluster/local/package_installation.h"
 #include "study/job_spec.h"
 
@@ -22,13 +25,9 @@ constexpr std::array<std::string_view, 9> kPassed = {
 Environment SlurmEnvironment(const char* const* environ) {
   Environment passed = InstallerEnvironment(environ, JobSpec(), {});
   passed.emplace("PATH", "/usr/local/bin:/usr/bin:/bin");
-  for (; environ != nullptr && *environ != nullptr; ++environ) {
-    const std::string_view entry = *environ;
-    const std::size_t equals = entry.find('=');
-    if (equals == std::string_view::npos) continue;
-    for (const std::string_view name : kPassed) {
-      if (entry.substr(0, equals) != name) continue;
-      passed[std::string(name)] = std::string(entry.substr(equals + 1));
+  for (auto& [name, value] : ParseEnvironment(environ)) {
+    if (std::find(kPassed.begin(), kPassed.end(), name) != kPassed.end()) {
+      passed[name] = std::move(value);
     }
   }
   return passed;

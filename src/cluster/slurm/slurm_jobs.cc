@@ -222,9 +222,14 @@ SteadyTime SlurmJobs::NextListing() const {
   const bool is_urgent = tracker_.is_urgent() || submitted_since_ > 0;
   const std::chrono::microseconds period =
       is_urgent ? settings_.quick_list_period : settings_.list_period;
-  const auto fair = std::chrono::microseconds(static_cast<std::int64_t>(
-      static_cast<double>(listing_took_.count()) / settings_.list_share));
-  return listed_at_ + std::max(period, fair);
+  // Without a limit one that waited for a controller that was down would put
+  // off the next by an hour.
+  const std::chrono::microseconds most = settings_.longest_list_period;
+  const double fair = std::min(
+      static_cast<double>(listing_took_.count()) / settings_.list_share,
+      static_cast<double>(most.count()));
+  return listed_at_ + std::max(period, std::chrono::microseconds(
+                                           static_cast<std::int64_t>(fair)));
 }
 
 void SlurmJobs::Submit(const JobSubmission& submission) {
@@ -236,7 +241,7 @@ void SlurmJobs::Submit(const JobSubmission& submission) {
     answer = {SubmissionAnswer::Kind::kThrottled, 0,
               std::string(marked.message())};
   } else {
-    const auto result = client_->Submit(submission);
+    const auto result = client_->Submit(CallFor(submission));
     if (absl::IsCancelled(result.status())) return;  // The service ends.
     if (result.ok()) {
       answer = *result;
@@ -255,6 +260,10 @@ void SlurmJobs::Submit(const JobSubmission& submission) {
   }
   TakeAnswer(submission.name, answer);
   on_change_();
+}
+
+bool SlurmJobs::AvoidsNodes(const Job& job) {
+  return job.submission && !job.submission->avoided_nodes.empty();
 }
 
 void SlurmJobs::TakeAnswer(const std::string& name,
@@ -282,6 +291,13 @@ void SlurmJobs::TakeAnswer(const std::string& name,
       ++submitted_since_;
       break;
     case Kind::kRefused:
+      if (AvoidsNodes(job)) {
+        // Perhaps there are no others. Better a node that has failed than none.
+        job.submission->avoided_nodes.clear();
+        job.view.stage = job.end_wanted ? Stage::kWithdrawn : Stage::kWaiting;
+        if (!job.end_wanted) waiting_.push_front(name);
+        break;
+      }
       job.view.stage = Stage::kRefused;
       job.submission.reset();
       break;
@@ -300,8 +316,8 @@ void SlurmJobs::List() {
     MutexLock lock(mu_);
     const SteadyTime now = clock_.Steady();
     listed_at_ = now;
-    listing_took_ = now - began;
     if (listing.ok()) {
+      listing_took_ = now - began;
       tracker_.TakeListing(*listing, began);
       submitted_since_ = 0;
       ResubmitMissing();

@@ -83,6 +83,8 @@ class SlurmJobs {
   };
   using Work = std::function<void()>;
 
+  static bool AvoidsNodes(const Job& job);
+
   void Run();
   /// What to do next, or null; `wait` then says for how long there is nothing.
   Work NextWork(SteadyTime now, std::chrono::milliseconds* wait);

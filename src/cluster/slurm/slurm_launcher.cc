@@ -7,11 +7,13 @@
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
 #include "cluster/containers/container_engine.h"
+#include "cluster/launch_retry.h"
 #include "cluster/local/attempt_inspection.h"
 #include "cluster/local/exit_record.h"
 #include "cluster/local/kill_request.h"
 #include "cluster/local/launch_phase.h"
 #include "cluster/slurm/attempt_conclusion.h"
+#include "cluster/slurm/failed_nodes.h"
 #include "cluster/slurm/gang_plan.h"
 #include "cluster/slurm/job_identity.h"
 #include "cluster/small_file.h"
@@ -28,21 +30,13 @@ constexpr std::int64_t kMinLogCap = 65536;
 constexpr milliseconds kLeastLook{200};
 constexpr milliseconds kMostLook{20000};
 constexpr milliseconds kLookPerAttempt{4};
-constexpr std::size_t kMostJobLog = 64 << 10;
 constexpr std::size_t kJobLogTail = 1000;
 
 // The end of what the batch script, srun and Slurm itself printed.
 std::string TailOfJobLog(const std::string& run_dir) {
-  std::string text =
-      ReadSmallFile(JobLogPath(run_dir), kMostJobLog).value_or("");
+  std::string text = ReadFileEnd(JobLogPath(run_dir), kJobLogTail).value_or("");
   while (!text.empty() && text.back() == '\n') text.pop_back();
-  if (text.size() > kJobLogTail) text.erase(0, text.size() - kJobLogTail);
   return text;
-}
-
-absl::Status TryAgain(const absl::Status& status) {
-  if (status.ok() || absl::IsResourceExhausted(status)) return status;
-  return absl::UnavailableError(std::string(status.message()));
 }
 
 }  // namespace
@@ -60,12 +54,7 @@ absl::StatusOr<std::unique_ptr<SlurmLauncher>> SlurmLauncher::Create(
   SlurmLauncher* const self = launcher.get();
   launcher->jobs_ = std::make_unique<SlurmJobs>(
       SlurmJobs::Dependencies{std::move(client), clock,
-                              [self] {
-                                self->epoll_.Wake();
-                                if (self->options_.on_change) {
-                                  self->options_.on_change();
-                                }
-                              },
+                              [self] { self->NoteChange(); },
                               launcher->options_.log},
       launcher->options_.settings, JobNamePrefix(launcher->options_.instance));
   return launcher;
@@ -75,6 +64,25 @@ SlurmLauncher::SlurmLauncher(Options options, const Clock& clock)
     : options_(std::move(options)), clock_(clock) {}
 
 SlurmLauncher::~SlurmLauncher() = default;
+
+void SlurmLauncher::BeginProbe(const std::string& data_dir,
+                               const std::string& url,
+                               std::unique_ptr<SlurmClient> client) {
+  probe_ = std::make_unique<ClusterProbe>(
+      ClusterProbe::Dependencies{std::move(client), clock_,
+                                 [this] { NoteChange(); }, options_.log},
+      ClusterProbe::Options{options_.settings, options_.instance, data_dir,
+                            url});
+}
+
+absl::Status SlurmLauncher::MayLaunch() const {
+  return probe_ ? probe_->MayLaunch() : absl::OkStatus();
+}
+
+void SlurmLauncher::NoteChange() {
+  epoll_.Wake();
+  if (options_.on_change) options_.on_change();
+}
 
 absl::Status SlurmLauncher::Launch(const LaunchRequest& request) {
   VERNIER_RETURN_IF_ERROR(CheckLaunchRequest(request));
@@ -97,8 +105,14 @@ absl::Status SlurmLauncher::Launch(const LaunchRequest& request) {
   if (*mark != SubmissionMark::kNone || claim->kind != JobClaim::Kind::kNone) {
     return revoked(Find(identity));
   }
+  if (const absl::Status may = MayLaunch(); !may.ok()) {
+    NoteLaunchPhase(request.run_dir,
+                    "held back: " + std::string(may.message()));
+    return may;
+  }
   Attempt attempt;
   attempt.identity = identity;
+  attempt.phase = LaunchPhaseOf(request.run_dir);
   attempt.observation.attempt = request.attempt;
   attempt.name = JobName(options_.instance, request.nonce);
   VERNIER_RETURN_IF_ERROR(TryAgain(Submit(request, attempt)));
@@ -111,9 +125,9 @@ absl::Status SlurmLauncher::Submit(const LaunchRequest& request,
   const SlurmSettings& settings = options_.settings;
   VERNIER_RETURN_IF_ERROR(MakeSlurmFolder(request.run_dir));
   const ContainerSettings no_containers;
-  VERNIER_RETURN_IF_ERROR(
-      PrepareLaunch(request, {options_.resolve, /*machine_has_gpus=*/false,
-                              options_.log_cap_bytes, no_containers}));
+  VERNIER_RETURN_IF_ERROR(PrepareLaunch(
+      request, {options_.resolve, /*machine_has_gpus=*/false,
+                options_.log_cap_bytes, no_containers, Durability::kSynced}));
   JobSubmission submission;
   submission.name = attempt.name;
   submission.attempt = request.attempt;
@@ -131,6 +145,8 @@ absl::Status SlurmLauncher::Submit(const LaunchRequest& request,
     return absl::OkStatus();
   }
   submission.components = *std::move(components);
+  submission.avoided_nodes =
+      FailedNodesBefore(request.attempt, request.run_dir);
   VERNIER_RETURN_IF_ERROR(WriteGangPlan(
       request.run_dir,
       PlanGang(settings.program, settings.address, submission.components)));
@@ -247,7 +263,13 @@ void SlurmLauncher::Look(Attempt& attempt, SteadyTime now) {
     TakeStart(attempt, now);
     if (is_over) return TakeEnd(attempt, job, now);
   }
-  if (!attempt.gang_ran && !is_over) TellPhase(attempt, DescribeWait(job));
+  if (!attempt.gang_ran && !is_over) TellPhase(attempt, WaitOf(job));
+}
+
+std::string SlurmLauncher::WaitOf(const JobView& job) const {
+  const std::string hindrance = probe_ ? probe_->Hindrance() : "";
+  if (hindrance.empty()) return DescribeWait(job);
+  return absl::StrCat(DescribeWait(job), "; ", hindrance);
 }
 
 // Slurm may have lost sight of processes that live, for instance when its
@@ -284,6 +306,11 @@ void SlurmLauncher::TakeEnd(Attempt& attempt, const JobView& job,
         ClaimAttempt(run_dir, JobClaim{JobClaim::Kind::kRevoked, 0, ""});
     // A job was faster, or nothing is proven: look again.
     if (!revoked.ok() || revoked->kind != JobClaim::Kind::kRevoked) return;
+  }
+  const std::vector<std::string> blamed =
+      NodesToBlame(job, attempt.gang_ran, evidence.job_log);
+  if (conclusion.observation.kind == Kind::kLost && !blamed.empty()) {
+    NoteFailedNodes(run_dir, blamed).IgnoreError();  // Only a wish.
   }
   const AttemptKey key = attempt.observation.attempt;
   attempt.observation = conclusion.observation;

@@ -15,6 +15,7 @@
 #include "base/clock.h"
 #include "cluster/local/launch_preparation.h"
 #include "cluster/process/wakeable_epoll.h"
+#include "cluster/slurm/cluster_probe.h"
 #include "cluster/slurm/gang_files.h"
 #include "cluster/slurm/slurm_jobs.h"
 #include "cluster/slurm/slurm_settings.h"
@@ -44,6 +45,11 @@ class SlurmLauncher final : public Launcher {
   /// Errors: INVALID_ARGUMENT; or an errno's code.
   static absl::StatusOr<std::unique_ptr<SlurmLauncher>> Create(
       Options options, std::unique_ptr<SlurmClient> client, const Clock& clock);
+
+  /// Looks whether the nodes see `data_dir` and reach `url`, which may be
+  /// empty; until they do, Launch is UNAVAILABLE. Call it once, at the start.
+  void BeginProbe(const std::string& data_dir, const std::string& url,
+                  std::unique_ptr<SlurmClient> client);
   ~SlurmLauncher() override;
 
   absl::Status Launch(const LaunchRequest& request) override;
@@ -83,13 +89,17 @@ class SlurmLauncher final : public Launcher {
   bool IsBeating(Attempt& attempt, SteadyTime now);
   void TakeEnd(Attempt& attempt, const JobView& job, SteadyTime now);
   void TellPhase(Attempt& attempt, const std::string& phase);
+  std::string WaitOf(const JobView& job) const;
+  absl::Status MayLaunch() const;
+  void NoteChange();
   void EndByForce(Attempt& attempt, SteadyTime now);
 
   const Options options_;
   const Clock& clock_;  // Thread-safe.
   WakeableEpoll epoll_;
   std::map<AttemptKey, Attempt> attempts_;
-  std::unique_ptr<SlurmJobs> jobs_;  // Does its own locking.
+  std::unique_ptr<SlurmJobs> jobs_;      // Does its own locking.
+  std::unique_ptr<ClusterProbe> probe_;  // Likewise; may be null.
 };
 
 }  // namespace vernier

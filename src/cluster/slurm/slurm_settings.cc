@@ -25,9 +25,11 @@ absl::Status Validate(const SlurmSettings& settings) {
   const std::pair<const char*, milliseconds> periods[] = {
       {"list_period", settings.list_period},
       {"quick_list_period", settings.quick_list_period},
+      {"longest_list_period", settings.longest_list_period},
       {"settle_time", settings.settle_time},
       {"command_limit", settings.command_limit},
-      {"kill_margin", settings.kill_margin}};
+      {"kill_margin", settings.kill_margin},
+      {"probe_period", settings.probe_period}};
   for (const auto& [name, value] : periods) {
     if (value > milliseconds(0)) continue;
     return absl::InvalidArgumentError(

@@ -32,6 +32,8 @@ struct SlurmSettings {
   /// Share of the time that listings may take; they are made less often if need
   /// be. > 0, <= 1.
   double list_share = 1.0 / 100;
+  /// However long listings take, they are made as often as this. > 0.
+  std::chrono::milliseconds longest_list_period{60000};
   /// The time between two listings without a job, after which the job is gone:
   /// one that was submitted may appear late, and a controller that starts lists
   /// nothing at first. > 0.
@@ -47,6 +49,11 @@ struct SlurmSettings {
   /// How long a gang may take to end beyond the grace of a Kill, before its job
   /// is cancelled. > 0.
   std::chrono::milliseconds kill_margin{20000};
+  /// How long launches wait for a probe of the nodes; on a busy cluster it
+  /// takes longer, and they go ahead. >= 0.
+  std::chrono::milliseconds probe_patience{5000};
+  /// Between probes while launches are refused. > 0.
+  std::chrono::milliseconds probe_period{60000};
 };
 
 /// "max_pending must be >= 1: 0"

@@ -46,6 +46,7 @@ constexpr std::string_view kRefusals[] = {
     "User's group not permitted to use this partition",
     "Requested partition configuration not available",
     "Node count specification invalid",
+    "Invalid node name specified",
     "CPU count",
     "unrecognized option",
     "invalid option",

@@ -34,7 +34,7 @@ TEST(AttemptConclusionTest, AnEndByTheEngineIsLostInItsOwnWords) {
     const char* word;
     EngineEnd end;
   } kCases[] = {
-      {SlurmState::kNodeFailed, "NODE_FAIL", EngineEnd::kUnknown},
+      {SlurmState::kNodeFailed, "NODE_FAIL", EngineEnd::kNodeFailed},
       {SlurmState::kPreempted, "PREEMPTED", EngineEnd::kPreempted},
       {SlurmState::kTimeLimit, "TIMEOUT", EngineEnd::kTimeLimit},
       {SlurmState::kCancelled, "CANCELLED", EngineEnd::kUnknown},

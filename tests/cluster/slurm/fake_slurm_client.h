@@ -43,6 +43,11 @@ class FakeController {
     job.word = "WORD";
     job.reason = reason;
   }
+  /// The next `count` cancellations fail.
+  void FailCancels(int count) {
+    MutexLock lock(mu_);
+    failing_cancels_ = count;
+  }
   void Lose(const std::string& name) {
     MutexLock lock(mu_);
     jobs_.erase(name);
@@ -69,16 +74,21 @@ class FakeController {
     if (!listing_error_.ok()) return listing_error_;
     return jobs_;
   }
-  void Cancel(const std::string& name, CancelKind kind) {
+  absl::Status Cancel(const std::string& name, CancelKind kind) {
     MutexLock lock(mu_);
     cancels_.emplace_back(name, kind);
+    if (failing_cancels_ > 0) {
+      --failing_cancels_;
+      return absl::UnavailableError("scancel failed: busy");
+    }
     const auto found = jobs_.find(name);
-    if (found == jobs_.end()) return;
+    if (found == jobs_.end()) return absl::OkStatus();
     const bool is_pending = found->second.state == SlurmState::kPending;
     if (kind == CancelKind::kEnd ||
         (kind == CancelKind::kIfPending && is_pending)) {
       found->second.state = SlurmState::kCancelled;
     }
+    return absl::OkStatus();
   }
 
   int submissions(const std::string& name) const {
@@ -103,6 +113,7 @@ class FakeController {
   std::map<std::string, int> submissions_ VERNIER_GUARDED_BY(mu_);
   std::vector<std::pair<std::string, CancelKind>> cancels_
       VERNIER_GUARDED_BY(mu_);
+  int failing_cancels_ VERNIER_GUARDED_BY(mu_) = 0;
   std::int64_t last_number_ VERNIER_GUARDED_BY(mu_) = 0;
   int listings_ VERNIER_GUARDED_BY(mu_) = 0;
 };
@@ -113,9 +124,8 @@ class FakeSlurmClient final : public SlurmClient {
   explicit FakeSlurmClient(FakeController& controller)
       : controller_(controller) {}
 
-  absl::StatusOr<SubmissionAnswer> Submit(
-      const JobSubmission& submission) override {
-    return controller_.Submit(submission.name);
+  absl::StatusOr<SubmissionAnswer> Submit(const SbatchCall& call) override {
+    return controller_.Submit(call.name);
   }
   absl::StatusOr<JobListing> List(const std::string& /*prefix*/) override {
     return controller_.List();
@@ -125,8 +135,7 @@ class FakeSlurmClient final : public SlurmClient {
     return absl::FailedPreconditionError("no accounts");
   }
   absl::Status Cancel(const std::string& name, CancelKind kind) override {
-    controller_.Cancel(name, kind);
-    return absl::OkStatus();
+    return controller_.Cancel(name, kind);
   }
   void Stop() override {}
 

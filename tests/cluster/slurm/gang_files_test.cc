@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cluster/slurm/gang_plan.h"
-#include "cluster/slurm/node_address.h"
+#include "cluster/slurm/node/node_address.h"
 #include "tests/support/scratch_folder.h"
 
 namespace vernier {
@@ -70,6 +70,12 @@ TEST(GangFilesTest, MembersMeet) {
   ASSERT_TRUE(PublishAddress(folder.path(), kWorker, address).ok());
   EXPECT_EQ(ReadAddress(folder.path(), kWorker), address);
   EXPECT_EQ(ReadAddress(folder.path(), kMaster), std::nullopt);
+
+  EXPECT_EQ(ReadHosts(folder.path()), std::nullopt);
+  for (const std::string hosts : {"", "n1=10.0.0.7,n2=10.0.0.8"}) {
+    ASSERT_TRUE(PublishHosts(folder.path(), hosts).ok());
+    EXPECT_EQ(ReadHosts(folder.path()), hosts);
+  }
 
   EXPECT_FALSE(MemberRuns(folder.path(), kMaster));
   ASSERT_TRUE(NoteMemberRuns(folder.path(), kMaster).ok());

@@ -112,5 +112,18 @@ TEST(JobListingTest, ExplainsWhyAJobIsPending) {
   EXPECT_EQ(DescribePendingReason(""), "");
 }
 
+TEST(JobListingTest, BoundsWhatItKeeps) {
+  const std::string name = "vernier-0badf00d-" + std::string(32, 'a');
+  const auto listing =
+      ParseQueue("7|" + std::string(5000, 'W') + "|" + std::string(5000, 'r') +
+                     "|" + std::string(5000, 'n') + "|" + name + "\n",
+                 "vernier-0badf00d-");
+  ASSERT_TRUE(listing.ok()) << listing.status();
+  const ListedJob& job = listing->at(name);
+  EXPECT_EQ(job.word.size(), 300u);
+  EXPECT_EQ(job.reason.size(), 300u);
+  EXPECT_EQ(job.nodes.size(), 300u);
+}
+
 }  // namespace
 }  // namespace vernier

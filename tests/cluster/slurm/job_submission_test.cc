@@ -91,7 +91,7 @@ JobSubmission MakeSubmission() {
 }
 
 TEST(JobSubmissionTest, IdentifiesTheJobAndNeverRunsItTwice) {
-  const auto words = SubmissionWords(MakeSubmission());
+  const auto words = CallFor(MakeSubmission()).words;
   EXPECT_THAT(
       words,
       ElementsAre("--parsable", "--no-requeue", "--open-mode=append",
@@ -114,7 +114,7 @@ TEST(JobSubmissionTest, PassesOnWhatTheSiteWants) {
   submission.components.front().shape.memory_mb = 3001;
   submission.components.push_back(
       {{1, 0, 2, "v100"}, {{ReplicaRole::kWorker, 3}}});
-  const auto words = SubmissionWords(submission);
+  const auto words = CallFor(submission).words;
   for (const char* word :
        {"--partition=gpu", "--account=lab", "--qos=high",
         "--constraint=a100&ib", "--nice=10", "--mail-type=END", "--time=4"}) {
@@ -124,6 +124,23 @@ TEST(JobSubmissionTest, PassesOnWhatTheSiteWants) {
                            "--gpus-per-task=v100:2", "--mem-per-cpu=1501M"}) {
     EXPECT_EQ(std::count(words.begin(), words.end(), word), 1) << word;
   }
+}
+
+TEST(JobSubmissionTest, StepsNameNoTypeOfGpu) {
+  const GangPlan plan =
+      PlanGang("/bin/vernier", "nodeaddr",
+               {{{1, 0, 2, "v100"}, {{ReplicaRole::kWorker, 3}}}});
+  EXPECT_THAT(plan.steps.front().words, testing::Contains("--gpus-per-task=2"));
+}
+
+TEST(JobSubmissionTest, AvoidsNodesBesideThoseOfTheUser) {
+  JobSubmission submission = MakeSubmission();
+  submission.avoided_nodes = {"n1", "n2"};
+  EXPECT_THAT(CallFor(submission).words, testing::Contains("--exclude=n1,n2"));
+  submission.options.extra_args = {"--exclude=n[7-9]"};
+  const auto words = CallFor(submission).words;
+  // sbatch takes the last of two.
+  EXPECT_EQ(words[words.size() - 2], "--exclude=n1,n2,n[7-9]");
 }
 
 TEST(JobSubmissionTest, QuotesPathsInTheScript) {
@@ -168,6 +185,10 @@ TEST(SubmissionAnswerTest, TellsErrorsApart) {
        Kind::kRefused},
       {1, "sbatch: error: invalid partition specified: nope\n", Kind::kRefused},
       {1, "sbatch: unrecognized option '--nope'\n", Kind::kRefused},
+      {1,
+       "sbatch: error: Batch job submission failed: Invalid node name "
+       "specified\n",
+       Kind::kRefused},
       {1,
        "sbatch: error: AssocMaxSubmitJobLimit\nsbatch: error: Batch job "
        "submission failed: Job violates accounting/QOS policy (job submit "

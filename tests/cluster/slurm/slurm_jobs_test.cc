@@ -118,6 +118,25 @@ TEST_F(SlurmJobsTest, TakesARefusalForGood) {
   EXPECT_EQ(jobs_->Of("a").words, "invalid partition");
 }
 
+TEST_F(SlurmJobsTest, ASlowListingPutsOffTheNextForAWhileOnly) {
+  SlurmSettings settings = Quick();
+  settings.list_share = 1e-12;  // Each takes far too long.
+  settings.longest_list_period = milliseconds(10);
+  Make(settings);
+  jobs_->Start(Submission("a"));
+  EXPECT_TRUE(AwaitListed("a", SlurmState::kPending));
+  AwaitListings(5);
+}
+
+TEST_F(SlurmJobsTest, AvoidsNodesOnlyIfThereAreOthers) {
+  controller_.Script({Answer::kRefused, "node configuration", false});
+  JobSubmission submission = Submission("a");
+  submission.avoided_nodes = {"n1"};
+  jobs_->Start(std::move(submission));
+  EXPECT_TRUE(AwaitListed("a", SlurmState::kPending));
+  EXPECT_EQ(controller_.submissions("a"), 2);
+}
+
 TEST_F(SlurmJobsTest, TriesAgainWhenThrottled) {
   for (int i = 0; i < 3; ++i) {
     controller_.Script({Answer::kThrottled, "AssocMaxSubmitJobLimit", false});

@@ -1,5 +1,5 @@
-#ifndef VERNIER_CLUSTER_SLURM_GANG_PROGRESS_H_
-#define VERNIER_CLUSTER_SLURM_GANG_PROGRESS_H_
+#ifndef VERNIER_CLUSTER_SLURM_NODE_GANG_PROGRESS_H_
+#define VERNIER_CLUSTER_SLURM_NODE_GANG_PROGRESS_H_
 
 #include <cstddef>
 #include <optional>
@@ -48,4 +48,4 @@ class GangProgress {
 
 }  // namespace vernier
 
-#endif  // VERNIER_CLUSTER_SLURM_GANG_PROGRESS_H_
+#endif  // VERNIER_CLUSTER_SLURM_NODE_GANG_PROGRESS_H_

@@ -1,4 +1,4 @@
-#include "cluster/slurm/gang_coordinator.h"
+#include "cluster/slurm/node/gang_coordinator.h"
 
 #include <poll.h>
 #include <signal.h>
@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -21,9 +20,11 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "base/clock.h"
+#include "base/process_environment.h"
 #include "base/random_bits.h"
 #include "base/status_macros.h"
 #include "base/unique_fd.h"
+#include "base/whole_number.h"
 #include "cluster/local/exit_record.h"
 #include "cluster/local/gang_run.h"
 #include "cluster/local/gang_setup.h"
@@ -35,9 +36,8 @@
 #include "cluster/program_search.h"
 #include "cluster/slurm/gang_files.h"
 #include "cluster/slurm/gang_plan.h"
-#include "cluster/slurm/gang_progress.h"
-#include "cluster/slurm/node_address.h"
-#include "study/job_file/job_parser.h"
+#include "cluster/slurm/node/gang_progress.h"
+#include "cluster/slurm/node/node_address.h"
 #include "study/job_spec.h"
 
 namespace vernier {
@@ -57,22 +57,6 @@ constexpr std::chrono::seconds kQuickTime{10};
 constexpr std::chrono::seconds kRecordMargin{15};
 constexpr std::chrono::seconds kBeatPeriod{3};
 
-std::string Variable(const std::string& name) {
-  const char* value = std::getenv(name.c_str());
-  return value == nullptr ? "" : value;
-}
-
-Environment OwnEnvironment() {
-  Environment environment;
-  for (const char* const* entry = environ; *entry != nullptr; ++entry) {
-    const char* equals = std::strchr(*entry, '=');
-    if (equals != nullptr) {
-      environment[std::string(*entry, equals)] = equals + 1;
-    }
-  }
-  return environment;
-}
-
 int Complain(const std::string& what, int exit_code) {
   std::fprintf(stderr, "vernier slurm-gang: %s\n", what.c_str());
   return exit_code;
@@ -80,29 +64,29 @@ int Complain(const std::string& what, int exit_code) {
 
 // The nodes of the job and of all of its components, for scontrol.
 std::string AllNodes() {
-  std::string nodes = Variable("SLURM_JOB_NODELIST");
-  const int size = std::atoi(Variable("SLURM_HET_SIZE").c_str());
+  std::string nodes = EnvironmentVariable("SLURM_JOB_NODELIST");
+  const int size = std::atoi(EnvironmentVariable("SLURM_HET_SIZE").c_str());
   for (int i = 0; i < size; ++i) {
     const std::string more =
-        Variable(absl::StrCat("SLURM_JOB_NODELIST_HET_GROUP_", i));
+        EnvironmentVariable(absl::StrCat("SLURM_JOB_NODELIST_HET_GROUP_", i));
     if (!more.empty()) absl::StrAppend(&nodes, nodes.empty() ? "" : ",", more);
   }
   return nodes;
 }
 
 bool HasManyNodes() {
-  return Variable("SLURM_JOB_NUM_NODES") != "1" ||
-         !Variable("SLURM_HET_SIZE").empty();
+  return EnvironmentVariable("SLURM_JOB_NUM_NODES") != "1" ||
+         !EnvironmentVariable("SLURM_HET_SIZE").empty();
 }
 
 // What `scontrol show KIND NAME --oneliner` prints; empty if it fails.
 std::string ShowByScontrol(const std::string& kind, const std::string& name) {
   Command command;
-  const auto path = FindProgram("scontrol", Variable("PATH"), "/");
+  const auto path = FindProgram("scontrol", EnvironmentVariable("PATH"), "/");
   if (!path.ok()) return "";
   command.path = *path;
   command.argv = {"scontrol", "show", kind, name, "--oneliner"};
-  command.environment = OwnEnvironment();
+  command.environment = ParseEnvironment(environ);
   command.time_limit = std::chrono::seconds(30);
   constexpr std::size_t kMaxOutput = 8u << 20;  // Of some 4,000 nodes.
   command.max_output = kMaxOutput;
@@ -110,7 +94,7 @@ std::string ShowByScontrol(const std::string& kind, const std::string& name) {
   return end.ok() && end->is_success() ? end->output : "";
 }
 
-// RunGangMember's `hosts`.
+// What RunGangMember calls hosts.
 std::string HostsFor(const std::string& address) {
   if (!HasManyNodes()) return "";
   if (address.starts_with("interface:")) return address;
@@ -125,8 +109,9 @@ std::string HostsFor(const std::string& address) {
 // Notes it if Slurm preempts this job: ended by SIGTERM, it would count as one
 // that failed.
 void NotePreemptionOf(const std::string& attempt_dir) {
-  const std::string time = ScontrolValue(
-      ShowByScontrol("job", Variable("SLURM_JOB_ID")), "PreemptTime");
+  const std::string time =
+      ScontrolValue(ShowByScontrol("job", EnvironmentVariable("SLURM_JOB_ID")),
+                    "PreemptTime");
   if (time.empty() || time == "None" || time == "Unknown") return;
   NotePreemption(attempt_dir, time).IgnoreError();
 }
@@ -159,9 +144,9 @@ class Coordinator {
  private:
   absl::Status StartSteps() {
     VERNIER_RETURN_IF_ERROR(MakeGangFiles(attempt_dir_, progress_.replicas()));
-    VERNIER_ASSIGN_OR_RETURN(const std::string srun,
-                             FindProgram("srun", Variable("PATH"), "/"));
-    const std::string hosts = HostsFor(plan_.address);
+    VERNIER_ASSIGN_OR_RETURN(
+        const std::string srun,
+        FindProgram("srun", EnvironmentVariable("PATH"), "/"));
     std::vector<ReplicaProgram> programs;
     for (const GangPlan::Step& step : plan_.steps) {
       ReplicaProgram program;
@@ -171,10 +156,10 @@ class Coordinator {
                           step.words.end());
       for (const std::string& word :
            {plan_.program, std::string("slurm-replica"), attempt_dir_,
-            absl::StrCat(static_cast<int>(step.role)), hosts}) {
+            absl::StrCat(static_cast<int>(step.role))}) {
         program.argv.push_back(word);
       }
-      program.environment = OwnEnvironment();
+      program.environment = ParseEnvironment(environ);
       programs.push_back(std::move(program));
     }
     sigset_t signals;
@@ -183,7 +168,8 @@ class Coordinator {
     signals_.Reset(::signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK));
     if (!signals_.is_open()) return absl::ErrnoToStatus(errno, "signalfd");
     VERNIER_ASSIGN_OR_RETURN(steps_, ProcessGang::Start(programs, "/"));
-    return absl::OkStatus();
+    // The controller is asked while it starts the steps.
+    return PublishHosts(attempt_dir_, HostsFor(plan_.address));
   }
 
   // A hint that keeps the service from taking the attempt for lost too early.
@@ -319,10 +305,10 @@ class Coordinator {
 // Whether this job may run the attempt.
 absl::StatusOr<bool> Claim(const std::string& attempt_dir) {
   JobClaim own{JobClaim::Kind::kHeld, 0, RandomHex()};
-  const std::string number = Variable("SLURM_JOB_ID");
-  std::from_chars(number.data(), number.data() + number.size(), own.number);
+  own.number =
+      ParseWholeNumber(EnvironmentVariable("SLURM_JOB_ID")).value_or(0);
   if (own.number < 1) return absl::InvalidArgumentError("this is no batch job");
-  if (!Variable("SLURM_RESTART_COUNT").empty()) {
+  if (!EnvironmentVariable("SLURM_RESTART_COUNT").empty()) {
     return absl::InvalidArgumentError(
         "the job was requeued; the service starts a new one instead");
   }
@@ -335,13 +321,12 @@ absl::StatusOr<std::optional<ExitRecord>> RunAttempt(
     const std::string& attempt_dir, const LaunchFile& launch) {
   VERNIER_ASSIGN_OR_RETURN(const auto killed, ReadKillRequest(attempt_dir));
   if (killed.has_value()) return StoppedBeforeStart();
-  const absl::StatusOr<ParsedJob> job = ParseJob(launch.spec_json, {});
+  const absl::StatusOr<JobSpec> job = JobOf(launch);
   if (!job.ok()) return FailedLaunch(job.status());
   if (!launch.failure.empty()) {
     return FailedLaunch(absl::InvalidArgumentError(launch.failure));
   }
-  JobSpec spec = job->spec;
-  spec.training_input.job_dir = launch.resources.job_dir;
+  const JobSpec& spec = *job;
   VERNIER_ASSIGN_OR_RETURN(const GangPlan plan, ReadGangPlan(attempt_dir));
   if (auto obstacle = PreparePackages(launch, spec)) return obstacle;
   const absl::Status made = MakeAttemptFolders(attempt_dir, launch, spec);

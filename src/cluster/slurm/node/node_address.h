@@ -1,5 +1,5 @@
-#ifndef VERNIER_CLUSTER_SLURM_NODE_ADDRESS_H_
-#define VERNIER_CLUSTER_SLURM_NODE_ADDRESS_H_
+#ifndef VERNIER_CLUSTER_SLURM_NODE_NODE_ADDRESS_H_
+#define VERNIER_CLUSTER_SLURM_NODE_NODE_ADDRESS_H_
 
 #include <map>
 #include <string>
@@ -23,4 +23,4 @@ absl::StatusOr<std::string> InterfaceAddress(const std::string& interface);
 
 }  // namespace vernier
 
-#endif  // VERNIER_CLUSTER_SLURM_NODE_ADDRESS_H_
+#endif  // VERNIER_CLUSTER_SLURM_NODE_NODE_ADDRESS_H_

@@ -1,4 +1,4 @@
-#include "cluster/slurm/node_address.h"
+#include "cluster/slurm/node/node_address.h"
 
 #include <arpa/inet.h>
 #include <ifaddrs.h>
@@ -49,7 +49,10 @@ std::map<std::string, std::string> ParseNodeAddresses(std::string_view text) {
     text.remove_prefix(std::min(line.size() + 1, text.size()));
     const std::string name = ScontrolValue(line, "NodeName");
     const std::string address = ScontrolValue(line, "NodeAddr");
-    if (!name.empty() && !address.empty()) addresses[name] = address;
+    // They are written into a list with these.
+    const bool is_odd = (name + address).find_first_of(",=") != name.npos;
+    if (name.empty() || address.empty() || is_odd) continue;
+    addresses[name] = address;
   }
   return addresses;
 }

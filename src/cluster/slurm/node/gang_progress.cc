@@ -1,4 +1,4 @@
-#include "cluster/slurm/gang_progress.h"
+#include "cluster/slurm/node/gang_progress.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "cluster/slurm/gang_member.h"
+#include "cluster/slurm/node/gang_member.h"
 
 #include <poll.h>
 #include <signal.h>
@@ -7,11 +7,10 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -19,15 +18,16 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "base/clock.h"
+#include "base/process_environment.h"
 #include "base/status_macros.h"
+#include "base/whole_number.h"
 #include "cluster/local/exit_record.h"
 #include "cluster/local/gang_run.h"
 #include "cluster/local/gang_setup.h"
 #include "cluster/local/launch_file.h"
 #include "cluster/process/port_reservation.h"
 #include "cluster/slurm/gang_files.h"
-#include "cluster/slurm/node_address.h"
-#include "study/job_file/job_parser.h"
+#include "cluster/slurm/node/node_address.h"
 #include "study/job_spec.h"
 
 namespace vernier {
@@ -35,9 +35,11 @@ namespace {
 
 constexpr int kCannotRecord = 74;
 constexpr int kUnusable = 2;
-// The others are there within milliseconds, or wait for a node.
-constexpr int kFirstPauseMs = 5;
+// The others are there within milliseconds, or wait for a node: the pauses grow
+// with the time that was waited, but by little, since each is a delay.
+constexpr int kFirstPauseMs = 2;
 constexpr int kLongestPauseMs = 250;
+constexpr int kPauseGrowth = 8;  // By one part of so many.
 
 // What programs may want to know of the job, and what tells them which GPUs
 // they have. SLURM_NTASKS and the like are left out: libraries that find them
@@ -47,25 +49,12 @@ constexpr const char* kPassedOn[] = {
     "SLURM_CONF",           "SLURM_JOB_ID",         "SLURM_JOB_PARTITION",
     "SLURMD_NODENAME"};
 
-std::string Variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
-
-std::optional<int> NumberIn(const std::string& text) {
-  int number = 0;
-  const char* const end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, number);
-  if (error != std::errc() || rest != end || number < 0) return std::nullopt;
-  return number;
-}
-
 absl::StatusOr<std::string> OwnHost(const std::string& hosts) {
   constexpr std::string_view kInterface = "interface:";
   if (hosts.starts_with(kInterface)) {
     return InterfaceAddress(hosts.substr(kInterface.size()));
   }
-  const std::string node = Variable("SLURMD_NODENAME");
+  const std::string node = EnvironmentVariable("SLURMD_NODENAME");
   for (const auto piece : absl::StrSplit(hosts, ',')) {
     const std::pair<std::string, std::string> entry =
         absl::StrSplit(piece, absl::MaxSplits('=', 1));
@@ -106,8 +95,12 @@ class Member {
         spec_(spec),
         replica_(replica) {}
 
-  ExitRecord Run(const std::string& hosts) {
-    const absl::Status published = Publish(hosts);
+  ExitRecord Run() {
+    std::optional<std::string> hosts;
+    if (!Await([&] { return (hosts = ReadHosts(attempt_dir_)).has_value(); })) {
+      return StoppedBeforeStart();
+    }
+    const absl::Status published = Publish(*hosts);
     if (!published.ok()) return FailedStart(published);
     if (!AwaitOthers()) return StoppedBeforeStart();
     absl::StatusOr<ReplicaProgram> program = MakeProgram();
@@ -152,16 +145,24 @@ class Member {
     return PublishAddress(attempt_dir_, replica_, address);
   }
 
-  // False if the gang is to end instead.
-  bool AwaitOthers() {
+  // Waits until `is_there`. False if the gang is to end instead.
+  bool Await(const std::function<bool()>& is_there) {
     int pause = kFirstPauseMs;
+    while (!is_there()) {
+      if (IsTerminated() || IsGangToEnd(attempt_dir_)) return false;
+      ::poll(nullptr, 0, pause);
+      pause = std::min(pause + 1 + pause / kPauseGrowth, kLongestPauseMs);
+    }
+    return true;
+  }
+
+  bool AwaitOthers() {
     for (const ReplicaId other : GangReplicas(spec_.training_input)) {
       std::optional<MemberAddress> address;
-      while (!(address = ReadAddress(attempt_dir_, other))) {
-        if (IsTerminated() || IsGangToEnd(attempt_dir_)) return false;
-        ::poll(nullptr, 0, pause);
-        pause = std::min(2 * pause, kLongestPauseMs);
-      }
+      const bool is_there = Await([&] {
+        return (address = ReadAddress(attempt_dir_, other)).has_value();
+      });
+      if (!is_there) return false;
       if (other == replica_) position_ = addresses_.size();
       if (other.role == ReplicaRole::kMaster) {
         master_port_ = address->master_port;
@@ -180,7 +181,7 @@ class Member {
     VERNIER_ASSIGN_OR_RETURN(ReplicaProgram program,
                              MakeReplicaProgram(launch_, context, position_));
     for (const char* name : kPassedOn) {
-      const std::string value = Variable(name);
+      const std::string value = EnvironmentVariable(name);
       if (!value.empty()) program.environment.emplace(name, value);
     }
     return program;
@@ -203,32 +204,32 @@ int Complain(const std::string& what, int exit_code) {
 
 }  // namespace
 
-int RunGangMember(const std::string& attempt_dir, const std::string& role,
-                  const std::string& hosts) {
+int RunGangMember(const std::string& attempt_dir, const std::string& role) {
   BlockGangSignals();
   // Orphaned descendants become children of this process, so none escapes.
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
-  const std::optional<int> role_number = NumberIn(role);
-  const std::optional<int> index = NumberIn(Variable("SLURM_PROCID"));
-  if (!role_number || !index) {
+  const std::optional<std::int64_t> role_number = ParseWholeNumber(role);
+  const std::optional<std::int64_t> index =
+      ParseWholeNumber(EnvironmentVariable("SLURM_PROCID"));
+  constexpr std::int64_t kMaxInt = std::numeric_limits<int>::max();
+  if (!role_number || !index || *role_number > kMaxInt || *index > kMaxInt) {
     return Complain("it is no task of a step", kUnusable);
   }
   const absl::StatusOr<LaunchFile> launch = ReadLaunchFile(attempt_dir);
   if (!launch.ok()) {
     return Complain(std::string(launch.status().message()), kUnusable);
   }
-  const absl::StatusOr<ParsedJob> job = ParseJob(launch->spec_json, {});
-  if (!job.ok()) {
-    return Complain(std::string(job.status().message()), kUnusable);
+  const absl::StatusOr<JobSpec> spec = JobOf(*launch);
+  if (!spec.ok()) {
+    return Complain(std::string(spec.status().message()), kUnusable);
   }
-  JobSpec spec = job->spec;
-  spec.training_input.job_dir = launch->resources.job_dir;
-  const ReplicaId replica{static_cast<ReplicaRole>(*role_number), *index};
-  const std::vector<ReplicaId> gang = GangReplicas(spec.training_input);
+  const ReplicaId replica{static_cast<ReplicaRole>(*role_number),
+                          static_cast<int>(*index)};
+  const std::vector<ReplicaId> gang = GangReplicas(spec->training_input);
   if (std::find(gang.begin(), gang.end(), replica) == gang.end()) {
     return Complain("the gang has no " + ReplicaTitle(replica), kUnusable);
   }
-  ExitRecord record = Member(attempt_dir, *launch, spec, replica).Run(hosts);
+  ExitRecord record = Member(attempt_dir, *launch, *spec, replica).Run();
   record.nonce = launch->nonce;
   const absl::Status written =
       WriteExitRecord(MemberFolder(attempt_dir, replica), record);

@@ -1,0 +1,21 @@
+#ifndef VERNIER_CLUSTER_SLURM_NODE_NODE_PROBE_H_
+#define VERNIER_CLUSTER_SLURM_NODE_NODE_PROBE_H_
+
+#include <chrono>
+#include <string>
+
+#include "absl/status/status.h"
+
+namespace vernier {
+
+/// OK if a server answers at `url` ("http://host:port"); of https, if it takes
+/// the connection: who calls it checks its certificate.
+absl::Status ReachUrl(const std::string& url, std::chrono::milliseconds limit);
+
+/// The command `vernier slurm-probe FOLDER URL`, which a probe's job runs on a
+/// node: reports what it finds. Returns the exit status.
+int RunNodeProbe(const std::string& folder, const std::string& url);
+
+}  // namespace vernier
+
+#endif  // VERNIER_CLUSTER_SLURM_NODE_NODE_PROBE_H_
