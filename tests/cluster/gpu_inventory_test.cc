@@ -60,10 +60,13 @@ TEST(GpuInventoryTest, TakesTheSetting) {
   EXPECT_TRUE(FindGpus("", NoSources())->empty());
   EXPECT_EQ(Ids(*FindGpus("fake:2", NoSources())),
             (Names{"GPU-fake-0", "GPU-fake-1"}));
+  EXPECT_EQ(FindGpus("fake:1x80G", NoSources())->front().memory_bytes,
+            80ll << 30);
   EXPECT_EQ(Ids(*FindGpus("GPU-a, MIG-b", NoSources())),
             (Names{"GPU-a", "MIG-b"}));
-  for (const char* bad : {"4", "fake:", "fake:-1", "fake:9999999", "GPU-a,,",
-                          "GPU-a,GPU-a", "all"}) {
+  for (const char* bad :
+       {"4", "fake:", "fake:1x", "fake:1x80", "fake:x8G", "fake:1x0G",
+        "fake:-1", "fake:9999999", "GPU-a,,", "GPU-a,GPU-a", "all"}) {
     EXPECT_TRUE(absl::IsInvalidArgument(FindGpus(bad, NoSources()).status()))
         << bad;
   }

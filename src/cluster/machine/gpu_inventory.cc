@@ -11,11 +11,14 @@
 #include <cerrno>
 #include <charconv>
 #include <cstdlib>
+#include <memory>
 #include <sstream>
 #include <utility>
 
 #include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
 #include "base/clock.h"
+#include "base/process_environment.h"
 #include "base/unique_fd.h"
 #include "cluster/machine/nvml_library.h"
 
@@ -23,6 +26,7 @@ namespace vernier {
 namespace {
 
 constexpr int kMaxFakeGpus = 1024;
+constexpr int kMaxFakeGigabytes = 4096;
 
 std::string Trim(const std::string& text) {
   const std::size_t begin = text.find_first_not_of(" \t\r");
@@ -88,12 +92,15 @@ std::vector<Device> QuerySmi(const GpuSources& sources) {
   return ParseSmiOutput(output);
 }
 
+std::vector<Device> AskLibrary(const GpuSources& sources) {
+  if (sources.nvml_library.empty()) return {};
+  const absl::StatusOr<std::unique_ptr<NvmlLibrary>> nvml =
+      NvmlLibrary::Load(sources.nvml_library);
+  return nvml.ok() ? (*nvml)->List() : std::vector<Device>();
+}
+
 std::vector<Device> LookForGpus(const GpuSources& sources) {
-  std::vector<Device> devices;
-  if (!sources.nvml_library.empty()) {
-    absl::StatusOr<std::vector<Device>> found = QueryNvml(sources.nvml_library);
-    if (found.ok()) devices = *std::move(found);
-  }
+  std::vector<Device> devices = AskLibrary(sources);
   if (devices.empty() && !sources.smi_program.empty()) {
     devices = QuerySmi(sources);
   }
@@ -101,18 +108,26 @@ std::vector<Device> LookForGpus(const GpuSources& sources) {
   return VisibleDevices(devices, *sources.visible_devices);
 }
 
-absl::StatusOr<std::vector<Device>> FakeGpus(const std::string& count_text) {
+absl::StatusOr<std::vector<Device>> FakeGpus(const std::string& text) {
+  const std::size_t by = text.find('x');
   int count = 0;
-  if (!absl::SimpleAtoi(count_text, &count) || count < 0 ||
-      count > kMaxFakeGpus) {
-    return absl::InvalidArgumentError(
-        "--gpus=fake:N needs 0 <= N <= " + std::to_string(kMaxFakeGpus) +
-        ": fake:" + count_text);
+  int gigabytes = 0;
+  const bool has_memory =
+      by != std::string::npos && text.back() == 'G' &&
+      absl::SimpleAtoi(text.substr(by + 1, text.size() - by - 2), &gigabytes) &&
+      gigabytes > 0 && gigabytes <= kMaxFakeGigabytes;
+  if (!absl::SimpleAtoi(text.substr(0, by), &count) || count < 0 ||
+      count > kMaxFakeGpus || (by != std::string::npos && !has_memory)) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "--gpus=fake:N, or fake:NxMG with M gigabytes of memory "
+        "each, needs 0 <= N <= ",
+        kMaxFakeGpus, " and 1 <= M <= ", kMaxFakeGigabytes, ": fake:", text));
   }
   std::vector<Device> devices;
   devices.reserve(static_cast<std::size_t>(count));
   for (int i = 0; i < count; ++i) {
-    devices.push_back({"GPU-fake-" + std::to_string(i), "fake", 0});
+    devices.push_back(
+        {absl::StrCat("GPU-fake-", i), "fake", std::int64_t{gigabytes} << 30});
   }
   return devices;
 }
@@ -121,6 +136,8 @@ absl::StatusOr<std::vector<Device>> FakeGpus(const std::string& count_text) {
 
 GpuSources DefaultGpuSources() {
   GpuSources sources;
+  const std::string library = EnvironmentVariable("VERNIER_NVML_LIBRARY");
+  if (!library.empty()) sources.nvml_library = library;
   if (const char* visible = std::getenv("CUDA_VISIBLE_DEVICES")) {
     sources.visible_devices = visible;
   }
@@ -147,6 +164,12 @@ absl::StatusOr<std::vector<Device>> FindGpus(const std::string& setting,
           setting);
     }
     devices.push_back({id, "", 0});
+  }
+  // What is known of them is good to know, such as how much memory they have.
+  for (const Device& found : AskLibrary(sources)) {
+    for (Device& device : devices) {
+      if (device.id == found.id) device = found;
+    }
   }
   return devices;
 }

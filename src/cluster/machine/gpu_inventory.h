@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "trials/jobs/launcher.h"
+#include "study/devices/device.h"
 
 namespace vernier {
 
@@ -20,15 +20,17 @@ struct GpuSources {
   std::optional<std::string> visible_devices;
 };
 
-/// The machine's sources, with CUDA_VISIBLE_DEVICES of this process.
+/// The machine's sources, with CUDA_VISIBLE_DEVICES of this process, and the
+/// library that its VERNIER_NVML_LIBRARY names, if any.
 GpuSources DefaultGpuSources();
 
 /// The GPUs that attempts may lease. `setting` is that of `--gpus`:
 ///   ""          what NVML says, else nvidia-smi, else none; of those only
 ///               the ones CUDA_VISIBLE_DEVICES names, by index or UUID
 ///   "none"      none
-///   "fake:4"    four that do not exist, for trying things out
-///   "GPU-a,GPU-b"  these, unseen
+///   "fake:4"    four that do not exist, for trying things out;
+///   "fake:4x80G" with so much memory each
+///   "GPU-a,GPU-b"  these, whether or not they answer
 /// INVALID_ARGUMENT for any other `setting`.
 absl::StatusOr<std::vector<Device>> FindGpus(const std::string& setting,
                                              const GpuSources& sources);

@@ -1,18 +1,42 @@
 #ifndef VERNIER_CLUSTER_MACHINE_NVML_LIBRARY_H_
 #define VERNIER_CLUSTER_MACHINE_NVML_LIBRARY_H_
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "trials/jobs/launcher.h"
+#include "cluster/machine/gpu_condition.h"
+#include "study/devices/device.h"
 
 namespace vernier {
 
-/// The GPUs that NVIDIA's management library lists, in PCI order. The library
-/// is loaded for the call, since machines without a GPU do not have it.
-/// NOT_FOUND if it does not exist; UNAVAILABLE if it refuses.
-absl::StatusOr<std::vector<Device>> QueryNvml(const std::string& library);
+/// NVIDIA's management library (libnvidia-ml.so.1, part of the driver), loaded
+/// while this object lives, since machines without a GPU do not have it.
+/// Functions that an old one lacks are done without. Not thread-safe.
+class NvmlLibrary {
+ public:
+  /// NOT_FOUND if there is no such library; UNAVAILABLE if it refuses.
+  static absl::StatusOr<std::unique_ptr<NvmlLibrary>> Load(
+      const std::string& library);
+  ~NvmlLibrary();
+  NvmlLibrary(const NvmlLibrary&) = delete;
+  NvmlLibrary& operator=(const NvmlLibrary&) = delete;
+
+  /// The machine's GPUs in PCI order. One that is divided by MIG is given as
+  /// its instances. One that does not answer is left out.
+  std::vector<Device> List() const;
+
+  /// What a GPU or MIG instance says of itself. May take long.
+  GpuCondition Examine(const std::string& id) const;
+
+ private:
+  struct Functions;
+
+  explicit NvmlLibrary(std::unique_ptr<Functions> functions);
+
+  const std::unique_ptr<Functions> functions_;
+};
 
 }  // namespace vernier
 

@@ -1,0 +1,113 @@
+#ifndef VERNIER_TRIALS_BUDGETS_GPU_POOL_H_
+#define VERNIER_TRIALS_BUDGETS_GPU_POOL_H_
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "store/records.h"
+#include "study/devices/device.h"
+#include "study/job_spec.h"
+
+namespace vernier {
+
+/// What one attempt needs of the machine's GPUs.
+struct GpuNeed {
+  int gpus = 0;  ///< Over all replicas.
+  /// Of each GPU's memory, which it shares with others; 0: whole GPUs.
+  std::int64_t memory_mb = 0;
+  /// CUDA_VISIBLE_DEVICES of the job; unset: any GPU will do.
+  std::optional<std::string> visible = std::nullopt;
+  /// Some replica has several, for which MIG instances will not do: CUDA shows
+  /// a process one of them.
+  bool needs_undivided = false;
+};
+
+/// The need of a job; none if it runs on a cluster.
+GpuNeed GpuNeedOf(const JobSpec& spec);
+
+/// How many of an attempt's leases would serve `need` if they ended. A share
+/// serves no need of a whole GPU: others may hold the rest.
+int ServingLeases(const std::vector<DeviceId>& leases, const GpuNeed& need);
+
+/// The GPUs of this machine, and who may have which. It shrinks as plans are
+/// made. A value; nothing here waits or looks at a GPU.
+class GpuPool {
+ public:
+  GpuPool() = default;
+  /// `all` in the machine's order. With `checks_released`, what is given back
+  /// must be looked at first, so that it is not for this plan.
+  explicit GpuPool(const std::vector<Device>& all,
+                   bool checks_released = false);
+
+  /// Notes the lease of a live attempt. One of a GPU that the machine no longer
+  /// has counts nothing.
+  void Hold(const DeviceId& lease);
+  /// Ends a lease. False if its GPU is not for this plan.
+  bool GiveBack(const DeviceId& lease);
+  /// Gives nobody a GPU that cannot be used now.
+  void Exclude(const UnusableDevice& unusable);
+  /// Keeps what is free for a need that Lack says cannot be met yet, so that
+  /// GPUs gather for it; until then nobody else gets them. Does nothing if sick
+  /// GPUs would make the wait endless.
+  void Reserve(const GpuNeed& need);
+
+  /// Takes GPUs for an attempt, or none. Others than `avoided` if there are
+  /// enough. Whole GPUs are taken so that those of one attempt are linked with
+  /// each other, and that groups of linked ones stay whole for the next; shares
+  /// so that few GPUs are shared, those of one attempt being on different GPUs.
+  std::optional<std::vector<DeviceId>> Take(
+      const GpuNeed& need, const std::set<std::string>& avoided = {});
+
+  /// How many GPUs must become free before Take can meet `need`.
+  int Lack(const GpuNeed& need) const;
+  /// How many GPUs `need` could have if nobody else had any.
+  int Most(const GpuNeed& need) const;
+  /// GPUs that nobody holds a part of, by id.
+  std::vector<std::string> Unleased() const;
+  /// Why some GPUs are not given to anybody: "GPU-1 has fallen off the bus";
+  /// empty if all are.
+  std::string Troubles() const;
+
+  int size() const { return static_cast<int>(slots_.size()); }
+  /// The largest memory of a GPU, in MB; 0: unknown.
+  std::int64_t LargestMemory() const;
+
+ private:
+  struct Slot {
+    Device device;
+    bool is_held = false;
+    std::map<int, std::int64_t> shares;  ///< MB, by number.
+    bool is_reserved = false;
+    bool is_sick = false;
+    std::string trouble;  ///< Not empty: excluded.
+  };
+
+  const Slot* Find(const std::string& device) const;
+  Slot* Find(const std::string& device);
+  std::int64_t FreeMemory(const Slot& slot) const;
+  bool Fits(const Slot& slot, const GpuNeed& need) const;
+  /// Positions of the GPUs that would do and that the need's job may see, in
+  /// its order.
+  std::vector<std::size_t> Visible(const GpuNeed& need) const;
+  std::vector<std::size_t> Candidates(const GpuNeed& need) const;
+  bool AreNeighbours(std::size_t a, std::size_t b) const;
+  std::vector<std::size_t> ChooseLinked(
+      const std::vector<std::size_t>& candidates, std::size_t count,
+      const std::set<std::string>& avoided) const;
+  std::vector<std::size_t> ChooseShared(
+      std::vector<std::size_t> candidates, std::size_t count,
+      const std::set<std::string>& avoided) const;
+
+  std::vector<Slot> slots_;
+  std::vector<DeviceId> ids_;  // Of slots_.
+  bool has_topology_ = false;
+  bool checks_released_ = false;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_TRIALS_BUDGETS_GPU_POOL_H_
