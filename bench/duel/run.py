@@ -179,5 +179,14 @@ def main(words):
     return 0
 
 
+def run_curves(words):
+    """Trainings that may be stopped have a driver of their own."""
+    driver = os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                          "curves", "run.py")
+    os.execv(sys.executable, [sys.executable, driver, *words])
+
+
 if __name__ == "__main__":
+    if sys.argv[1:2] == ["--curves"]:
+        run_curves(sys.argv[2:])
     sys.exit(main(sys.argv[1:]))

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <csignal>
+#include <string>
+#include <utility>
 
 #include "tests/trials/study_builder.h"
 
@@ -278,6 +280,29 @@ TEST_F(AttemptVerdictTest, AnEnginesTimeLimitEndsTheTrial) {
   lost.engine_end = EngineEnd::kTimeLimit;
   EXPECT_EQ(Judge(lost).cause, TrialEndCause::kTimeLimit);
   EXPECT_EQ(Judge(lost).trial_event, TrialEvent::kGiveUp);
+}
+
+TEST_F(AttemptVerdictTest, AnEnginesFaultIsInfrastructureInItsWordsAndOurs) {
+  const std::pair<EngineEnd, std::string> kCases[] = {
+      {EngineEnd::kNodeFailed,
+       "It ended. The machine was lost; that is no fault of the trial."},
+      {EngineEnd::kEvicted,
+       "It ended. Its machine lacked memory or disk space, or was drained; "
+       "that "
+       "is no fault of the trial."},
+      {EngineEnd::kImagePull,
+       "It ended. The image may be there later, so it is tried again."},
+      {EngineEnd::kUnknown, "It ended."}};
+  for (const auto& [end, message] : kCases) {
+    AttemptObservation lost;
+    lost.attempt = study_.KeyOf(1);
+    lost.kind = Kind::kLost;
+    lost.engine_end = end;
+    lost.message = "It ended.";
+    EXPECT_EQ(Judge(lost).cause, TrialEndCause::kInfrastructure);
+    EXPECT_EQ(Judge(lost).trial_event, std::nullopt);
+    EXPECT_EQ(Judge(lost).message, message);
+  }
 }
 
 TEST_F(AttemptVerdictTest, AnAttemptThatNeverStartedCostsNoRetry) {

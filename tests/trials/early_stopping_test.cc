@@ -1,7 +1,8 @@
-#include "trials/early_stopping.h"
+#include "trials/stopping/early_stopping.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "absl/strings/str_cat.h"
@@ -69,18 +70,21 @@ class EarlyStoppingTest : public testing::Test {
  protected:
   EarlyStoppingTest() { Create(true); }
 
-  void Create(bool stops_early) {
-    const absl::StatusOr<ParsedJob> parsed =
-        ParseJob(absl::StrCat(R"({"jobId": ")", stops_early ? "job" : "patient",
-                              R"(", "trainingInput": {"hyperparameters": {
+  /// `section` is added to the job's vernier section.
+  void Create(bool stops_early, const std::string& section = "") {
+    const absl::StatusOr<ParsedJob> parsed = ParseJob(
+        absl::StrCat(R"({"jobId": ")",
+                     stops_early ? absl::StrCat("job", ++jobs_) : "patient",
+                     R"(", "trainingInput": {"hyperparameters": {
                          "goal": "MINIMIZE", "hyperparameterMetricTag": "loss",
                          "maxTrials": 100, "maxParallelTrials": 100,
                          "enableTrialEarlyStopping": )",
-                              stops_early ? "true" : "false", R"(, "params": [
+                     stops_early ? "true" : "false", R"(, "params": [
                          {"parameterName": "x", "type": "DOUBLE",
                           "minValue": 0, "maxValue": 1}]}},
-                         "vernier": {"command": ["/bin/true"]}})"),
-                 {});
+                         "vernier": {"command": ["/bin/true"])",
+                     section, "}}"),
+        {});
     ASSERT_TRUE(parsed.ok()) << parsed.status();
     NewJob job;
     job.spec = std::make_shared<const JobSpec>(parsed->spec);
@@ -142,10 +146,10 @@ class EarlyStoppingTest : public testing::Test {
   }
   /// Numbers of the trials to stop.
   std::vector<std::int64_t> Decide() {
-    const absl::StatusOr<EarlyStops> stops = stopper_.Decide(*Study());
-    EXPECT_TRUE(stops.ok()) << stops.status();
+    const absl::StatusOr<EarlyVerdicts> verdicts = stopper_.Decide(*Study());
+    EXPECT_TRUE(verdicts.ok()) << verdicts.status();
     std::vector<std::int64_t> ids;
-    for (const auto& [id, reason] : *stops) {
+    for (const auto& [id, reason] : verdicts->stops) {
       ids.push_back(ToInt(id));
       EXPECT_NE(reason, "");
     }
@@ -156,6 +160,7 @@ class EarlyStoppingTest : public testing::Test {
   CountingStore store_;
   StudyId study_{};
   std::int64_t trials_ = 0;
+  int jobs_ = 0;
   EarlyStopper stopper_{store_};
 };
 
@@ -164,7 +169,7 @@ TEST_F(EarlyStoppingTest, StopsRunningTrialsThatAreWorseThanTheMedian) {
   const std::int64_t bad = Start({9, 8});
   Start({9, 2.5});
   EXPECT_EQ(Decide(), Ids{bad});
-  EXPECT_EQ(stopper_.Decide(*Study())->begin()->second,
+  EXPECT_EQ(stopper_.Decide(*Study())->stops.begin()->second,
             "The median rule stopped it at step 2: its best value so far, 8, "
             "is above 3, the median of the running averages of the 5 trials "
             "that ended and had reached that step.");
@@ -215,9 +220,9 @@ TEST_F(EarlyStoppingTest, ARestartChangesNoVerdict) {
   SucceedFive();
   const std::int64_t bad = Start({9, 8});
   Start({2});
-  const EarlyStops before = *stopper_.Decide(*Study());
-  EXPECT_EQ(before.size(), 1u);
-  EXPECT_EQ(before.begin()->first, TrialId{bad});
+  const EarlyVerdicts before = *stopper_.Decide(*Study());
+  EXPECT_EQ(before.stops.size(), 1u);
+  EXPECT_EQ(before.stops.begin()->first, TrialId{bad});
   EXPECT_EQ(*EarlyStopper(store_).Decide(*Study()), before);
 }
 
@@ -232,9 +237,9 @@ TEST_F(EarlyStoppingTest, CurvesAreReadAgainFromAReopenedDatabase) {
     End(trial, TrialEvent::kReportFinal, TrialEndCause::kSuccess);
   }
   const std::int64_t bad = Start(std::vector<double>(100, 9));
-  const EarlyStops before = *stopper_.Decide(*Study());
-  EXPECT_EQ(before.size(), 1u);
-  EXPECT_EQ(before.begin()->first, TrialId{bad});
+  const EarlyVerdicts before = *stopper_.Decide(*Study());
+  EXPECT_EQ(before.stops.size(), 1u);
+  EXPECT_EQ(before.stops.begin()->first, TrialId{bad});
 
   store_.inner.reset();
   store_.inner = SqliteStore::Open(folder.database()).value();
@@ -281,7 +286,7 @@ TEST_F(EarlyStoppingTest, AsksOnlyAboutWhatTheLiveAttemptReported) {
   Must({IntendLaunch{Key(trial, 2), "again", {}}});
   EXPECT_EQ(Decide(), Ids{}) << "the retry has said nothing yet";
   Report(Key(trial, 2), {9, 8});
-  EXPECT_EQ(stopper_.Decide(*Study())->at(TrialId{trial}).substr(0, 68),
+  EXPECT_EQ(stopper_.Decide(*Study())->stops.at(TrialId{trial}).substr(0, 68),
             "The median rule stopped it at step 2: its best value so far, 8, "
             "is a");
   Report(Key(trial, 2), {2}, 3);
@@ -298,16 +303,16 @@ TEST_F(EarlyStoppingTest, AsksOnlyAboutWhatTheLiveAttemptReported) {
 
 TEST_F(EarlyStoppingTest, ARetryReplacesWhatItReportsAgain) {
   for (const double loss : {3, 1, 5, 2}) Succeed({loss, loss, loss, loss});
-  const std::int64_t retried = Start({90, 90, 4});
+  const std::int64_t retried = Start({90, 90, 90, 90});
   EndAttempt lost;
   lost.attempt = Key(retried);
   lost.event = AttemptEvent::kLose;
   Must({lost, IntendLaunch{Key(retried, 2), "again", {}}});
-  Report(Key(retried, 2), {4, 4});
+  Report(Key(retried, 2), {4, 4, 4});
   End(retried, TrialEvent::kReportFinal, TrialEndCause::kSuccess);
   Start({9, 8, 3.5});
   // Averages at step 3: 3, 1, 5, 2 and 4.
-  EXPECT_NE(stopper_.Decide(*Study())->begin()->second.find("above 3,"),
+  EXPECT_NE(stopper_.Decide(*Study())->stops.begin()->second.find("above 3,"),
             std::string::npos);
 }
 
@@ -342,6 +347,141 @@ TEST_F(EarlyStoppingTest, ForgetsAJobThatIsOver) {
   stopper_.Forget({});
   EXPECT_EQ(Decide(), Ids{bad});
   EXPECT_EQ(store_.reads, 10);
+}
+
+TEST_F(EarlyStoppingTest, WhatATrialReportsLaterIsNotReadAgain) {
+  SucceedFive();
+  const std::int64_t trial = Start({2, 2});
+  EXPECT_EQ(Decide(), Ids{});
+  EXPECT_EQ(store_.reads, 6);
+  for (std::int64_t step = 3; step <= 300; ++step) {
+    Report(Key(trial), {2}, step);
+    EXPECT_EQ(Decide(), Ids{});
+  }
+  EXPECT_EQ(store_.reads, 6);
+}
+
+TEST_F(EarlyStoppingTest, CurvesDoNotDependOnWhenTheyWereRead) {
+  Start({});
+  StudyCurves at_once(store_);
+  ASSERT_TRUE(at_once.Update(*Study()).ok());
+  for (std::int64_t step = 1; step <= 500; ++step) {
+    // The best of all is at a place that a sample could leave out.
+    Report(Key(1), {step == 333 ? -1.0 : 1.0 / static_cast<double>(step)},
+           step);
+    if (step % 7 != 0) continue;  // Several at once, sometimes.
+    ASSERT_TRUE(at_once.Update(*Study()).ok());
+  }
+  Report(Key(1), {5}, 501);
+  ASSERT_TRUE(at_once.Update(*Study()).ok());
+  StudyCurves afterwards(store_);
+  ASSERT_TRUE(afterwards.Update(*Study()).ok());
+  ASSERT_EQ(at_once.curves().trials.size(), 1u);
+  const Curve& curve = at_once.curves().trials[0].reports;
+  EXPECT_EQ(curve, afterwards.curves().trials[0].reports);
+  EXPECT_LE(curve.size(), kMaxCurvePoints);
+  EXPECT_GE(curve.size(), kMaxCurvePoints / 2);
+  EXPECT_EQ(curve.front(), (CurvePoint{1, 1}));
+  EXPECT_EQ(curve.back(), (CurvePoint{501, 5}));
+  EXPECT_TRUE(std::find(curve.begin(), curve.end(), CurvePoint{333, -1}) !=
+              curve.end());
+}
+
+TEST_F(EarlyStoppingTest, AnOlderLookChangesNothing) {
+  const auto before = Study();
+  SucceedFive();
+  const std::int64_t bad = Start({9});
+  EXPECT_EQ(Decide(), Ids{bad});
+  StudyCurves curves(store_);
+  ASSERT_TRUE(curves.Update(*Study()).ok());
+  const std::uint64_t revision = curves.revision();
+  ASSERT_TRUE(curves.Update(*before).ok());
+  EXPECT_EQ(curves.revision(), revision);
+}
+
+TEST_F(EarlyStoppingTest, ATrainingThatGoesOnKeepsItsCurve) {
+  Create(true, R"(, "canResume": true, "earlyStopping": "ASHA")");
+  const std::int64_t trial = Start({9, 8, 7});
+  EndAttempt lost;
+  lost.attempt = Key(trial);
+  lost.event = AttemptEvent::kLose;
+  Must({lost, IntendLaunch{Key(trial, 2), "again", {}}});
+  StudyCurves curves(store_);
+  ASSERT_TRUE(curves.Update(*Study()).ok());
+  ASSERT_EQ(curves.curves().trials.size(), 1u) << "it has not reported again";
+  EXPECT_EQ(curves.curves().trials[0].reports.size(), 3u);
+  Report(Key(trial, 2), {5, 4}, 3);  // Its checkpoint was at step 2.
+  ASSERT_TRUE(curves.Update(*Study()).ok());
+  ASSERT_EQ(curves.curves().trials.size(), 1u);
+  EXPECT_EQ(curves.curves().trials[0].reports,
+            (Curve{{1, 9}, {2, 8}, {3, 5}, {4, 4}}));
+  EXPECT_TRUE(curves.curves().can_resume);
+}
+
+TEST_F(EarlyStoppingTest, APausedTrialIsResumedWhenItIsAmongTheBest) {
+  Create(true, R"(, "canResume": true, "earlyStopping": {"rule": "ASHA",
+                  "minSteps": 1, "maxSteps": 9, "reductionFactor": 3})");
+  const std::int64_t first = Start({3});
+  EarlyVerdicts verdicts = *stopper_.Decide(*Study(), 1);
+  ASSERT_EQ(verdicts.pauses.count(TrialId{first}), 1u) << "it is one of one";
+  EXPECT_EQ(verdicts.pauses.begin()->second.substr(0, 26),
+            "ASHA paused it at step 1: ");
+  Must({WantKill{Key(first), TrialEndCause::kStoppedEarly, "a pause"}});
+  EXPECT_TRUE(IsPausing(Study()->trials.Get(TrialId{first})));
+  EXPECT_TRUE(stopper_.Decide(*Study(), 0)->empty());
+  EndAttempt ended;
+  ended.attempt = Key(first);
+  ended.event = AttemptEvent::kKill;
+  ended.cause = TrialEndCause::kStoppedEarly;
+  Must({ended});
+  EXPECT_TRUE(IsPaused(Study()->trials.Get(TrialId{first})));
+  EXPECT_TRUE(stopper_.Decide(*Study(), 1)->empty()) << "still one of one";
+  Start({5});
+  Start({4});
+  verdicts = *stopper_.Decide(*Study(), 1);
+  EXPECT_EQ(verdicts.resumes.count(TrialId{first}), 1u) << "the best of three";
+  EXPECT_EQ(verdicts.pauses.size(), 2u);
+  EXPECT_EQ(*EarlyStopper(store_).Decide(*Study(), 1), verdicts)
+      << "a restart changes no verdict";
+  EXPECT_TRUE(stopper_.Decide(*Study(), 0)->resumes.empty()) << "no room";
+}
+
+TEST_F(EarlyStoppingTest, EachRuleIsAsked) {
+  for (const char* rule : {"DECAY_CURVE", "AUTO", "HYPERBAND", "ASHA"}) {
+    SCOPED_TRACE(rule);
+    Create(true, absl::StrCat(R"(, "earlyStopping": {"rule": ")", rule,
+                              R"(", "maxSteps": 27, "brackets": 1})"));
+    for (int i = 0; i < 12; ++i) {
+      const double loss = 1 + 0.1 * i;
+      std::vector<double> values;
+      for (int step = 1; step <= 27; ++step) {
+        values.push_back(loss + 10.0 / step);
+      }
+      Succeed(values);
+    }
+    std::vector<double> hopeless;
+    for (int step = 1; step <= 9; ++step) hopeless.push_back(90 + 10.0 / step);
+    const std::int64_t bad = Start(hopeless);
+    EXPECT_EQ(Decide(), Ids{bad});
+    EXPECT_EQ(*EarlyStopper(store_).Decide(*Study()),
+              *stopper_.Decide(*Study()));
+  }
+}
+
+TEST_F(EarlyStoppingTest, WhatIsUnfinishedTeachesTheModelUnlessTheRuleIsNone) {
+  for (const bool learns : {true, false}) {
+    Create(true, learns ? R"(, "earlyStopping": "DECAY_CURVE")"
+                        : R"(, "earlyStopping": "MEDIAN")");
+    SucceedFive();
+    SucceedFive();
+    Start({2, 1.5, 1.2});
+    StudyView view;
+    view.space = Study()->spec->parameters;
+    view.goal = Goal::kMinimize;
+    const int before = store_.reads;
+    EXPECT_TRUE(stopper_.Learn(*Study(), &view).ok());
+    EXPECT_EQ(store_.reads > before, learns);
+  }
 }
 
 TEST_F(EarlyStoppingTest, ALargeStudyIsSampledEvenly) {

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "absl/strings/str_cat.h"
 #include "tests/trials/job_service_bed.h"
 #include "trials/jobs/job_versions.h"
 #include "trials/submission/spec_difference.h"
@@ -74,6 +75,26 @@ class JobRevisionTest : public JobServiceTest {
 
   int nonces_ = 0;
 };
+
+TEST_F(JobRevisionTest, TheSameFileAsksForTheSameStoppingRule) {
+  const std::string space = absl::StrCat(std::string(kSpace, sizeof kSpace - 2),
+                                         ", enableTrialEarlyStopping: true}");
+  CreateWithCode(space);
+  JobRevision asked;
+  asked.job = Parse("a", space, kWithCode);
+  asked.validate_only = true;
+  auto revised = service_.ReviseJob("a", asked);
+  ASSERT_TRUE(revised.ok()) << revised.status();
+  EXPECT_THAT(revised->changes, IsEmpty());
+
+  // A job of an earlier release has no rule, and keeps the median rule.
+  StudyRecord old = *store_.Snapshot()->begin()->second;
+  old.run->spec = std::make_shared<const JobSpec>(asked.job->spec);
+  old.run->spec_json = asked.job->json;
+  const auto kept = CompleteRevision(old, asked);
+  ASSERT_TRUE(kept.ok()) << kept.status();
+  EXPECT_EQ(StudySpecOf(kept->spec).stopping_rule, StoppingRule::kMedian);
+}
 
 TEST_F(JobRevisionTest, AFailedJobGoesOnWithNewCode) {
   const StudyId study = FailedJob();

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "absl/strings/str_cat.h"
 #include "tests/trials/job_service_bed.h"
 
 namespace vernier {
@@ -14,6 +15,23 @@ TEST_F(JobServiceTest, StoresAJobAndWakesTheOrchestrator) {
   EXPECT_EQ((*created)->seed, 99u);
   EXPECT_EQ(wakes_, 1);
   EXPECT_TRUE(service_.GetJob("a").ok());
+}
+
+TEST_F(JobServiceTest, EnableTrialEarlyStoppingIsTheRuleOfToday) {
+  const std::string space = absl::StrCat(std::string(kSpace, sizeof kSpace - 2),
+                                         ", enableTrialEarlyStopping: true}");
+  const auto created = service_.CreateJob(Parse("a", space), "");
+  ASSERT_TRUE(created.ok()) << created.status();
+  EXPECT_EQ((*created)->spec->stopping_rule, StoppingRule::kAuto);
+  EXPECT_NE(
+      (*created)->run->spec_json.find(R"("earlyStopping":{"rule":"AUTO"})"),
+      std::string::npos)
+      << "stored, so that it stays so";
+  const auto other = service_.CreateJob(
+      Parse("b", space, "command: [/bin/true], earlyStopping: MEDIAN"), "");
+  EXPECT_EQ((*other)->spec->stopping_rule, StoppingRule::kMedian);
+  const auto none = service_.CreateJob(Parse("c", kSpace), "");
+  EXPECT_EQ((*none)->spec->stopping_rule, StoppingRule::kNone);
 }
 
 TEST_F(JobServiceTest, KeepsSecretsApartFromTheJob) {

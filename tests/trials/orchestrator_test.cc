@@ -8,6 +8,7 @@
 #include "tests/trials/orchestrator_bed.h"
 #include "tests/trials/study_builder.h"
 #include "trials/jobs/explain.h"
+#include "trials/stopping/study_curves.h"
 #include "trials/submission/job_service.h"
 
 namespace vernier {
@@ -384,6 +385,85 @@ TEST_F(OrchestratorTest, AStopThatWasDecidedIsMadeAfterARestart) {
   EXPECT_EQ(Trial(6).message, decided.message);
 }
 
+TEST_F(OrchestratorTest, ATrialIsPausedAndResumedInPlaceOfANewOne) {
+  JobSpec spec = TuningSpec(4, 1);
+  spec.vernier.early_stopping = StoppingRule::kAsha;
+  spec.vernier.early_stopping_options.min_steps = 1;
+  spec.vernier.early_stopping_options.max_steps = 9;
+  spec.vernier.can_resume = true;
+  Submit(spec);
+  Start();
+  Step();
+  for (const std::int64_t trial : {1, 2}) {
+    Report(Key(trial), 1, trial == 1 ? 3 : 5);
+    Step(2);
+    EXPECT_TRUE(IsPaused(Trial(trial)));
+    EXPECT_EQ(Trial(trial).attempts.back().end_cause,
+              TrialEndCause::kStoppedEarly);
+    EXPECT_EQ(launcher_.Alive(), std::vector<AttemptKey>{Key(trial + 1)})
+        << "its slot goes to a new trial";
+  }
+  const std::string why = ExplainTrial(*Study(), Trial(1));
+  EXPECT_NE(why.find("It waits for the stopping rule to resume it"),
+            std::string::npos)
+      << why;
+  EXPECT_NE(why.find("(paused)"), std::string::npos) << why;
+  EXPECT_NE(why.find("ASHA paused it at step 1: "), std::string::npos) << why;
+  EXPECT_NE(ExplainJob(*Study()).find("3 trials open, 2 of them paused."),
+            std::string::npos);
+
+  Restart();  // The paused ones are known to the store alone.
+  Report(Key(3), 1, 4);
+  Step(2);
+  EXPECT_EQ(launcher_.Alive(), (std::vector<AttemptKey>{Key(1, 2)}))
+      << "the best of three goes on";
+  EXPECT_EQ(launcher_.started().back().restart_count, 1);
+  EXPECT_EQ(Trial(1).attempts.back().message.substr(0, 27),
+            "ASHA resumes it at step 1: ");
+  EXPECT_EQ(Study()->trials.size(), 3u);
+  Report(Key(1, 2), 9, 2);
+  Step();
+  launcher_.Exit(Key(1, 2), 0);
+  Step();
+  EXPECT_EQ(Trial(1).final_measurement, (FinalMeasurement{9, 2}));
+  EXPECT_EQ(launcher_.Alive(), std::vector<AttemptKey>{Key(4)});
+  Report(Key(4), 9, 1);
+  Step();
+  launcher_.Exit(Key(4), 0);
+  Step(2);
+  EXPECT_EQ(Study()->run->state, JobState::kSucceeded);
+  for (const std::int64_t trial : {2, 3}) {
+    EXPECT_EQ(Trial(trial).end_cause, TrialEndCause::kStoppedEarly);
+    EXPECT_EQ(Trial(trial).final_measurement,
+              (FinalMeasurement{1, trial == 2 ? 5.0 : 4.0}));
+    EXPECT_EQ(Trial(trial).attempts.size(), 1u);
+  }
+  EXPECT_EQ(Trial(2).message.substr(0, 26), "ASHA paused it at step 1: ");
+}
+
+TEST_F(OrchestratorTest, ATargetEndsTheJobAsSucceeded) {
+  JobSpec spec = TuningSpec(9, 2);
+  spec.vernier.limits.target = 0.5;
+  spec.vernier.algorithm = Algorithm::kRandomSearch;  // It waits for nothing.
+  Submit(spec);
+  Start();
+  Step();
+  Report(Key(1), 1, 0.4);
+  Report(Key(2), 1, 0.9);
+  Step();
+  launcher_.Exit(Key(1), 0);
+  Step(3);
+  EXPECT_EQ(Study()->run->state, JobState::kSucceeded);
+  EXPECT_EQ(Study()->trials.size(), 2u);
+  EXPECT_EQ(Trial(2).end_cause, TrialEndCause::kStoppedEarly);
+  EXPECT_EQ(Trial(2).final_measurement, (FinalMeasurement{1, 0.9}));
+  EXPECT_NE(ExplainJob(*Study()).find(
+                "It has done enough: trial 1 has reached the target 0.5 "
+                "(vernier.limits.target): loss = 0.4."),
+            std::string::npos)
+      << ExplainJob(*Study());
+}
+
 TEST_F(OrchestratorTest, ATrialThatFinishesBeforeItsStopReachesItHasFinished) {
   launcher_.FailNextKills(1, absl::UnavailableError("later"));
   RunFiveAndABadOne();
@@ -638,6 +718,59 @@ TEST_F(TwoGpusTest, WhatIsFreedByAPreemptionGoesToTheJobItWasMadeFor) {
     EXPECT_EQ(key.study, high)
         << ToInt(key.study) << " of " << ToInt(low) << ", " << ToInt(lowest);
   }
+  EXPECT_EQ(launcher_.Alive().size(), 2u);
+}
+
+TEST_F(TwoGpusTest, JobsOfOnePriorityTakeTurns) {
+  const StudyId first = SubmitAs("first", 0, false);
+  Start();
+  Step();
+  const StudyId second = SubmitAs("second", 0, false);
+  Step();
+  clock_.Advance(std::chrono::seconds(1));
+  launcher_.Exit({first, TrialId{1}, 1}, 0);
+  Step(2);
+  EXPECT_EQ(launcher_.Alive(),
+            (std::vector<AttemptKey>{{first, TrialId{2}, 1},
+                                     {second, TrialId{1}, 1}}));
+}
+
+TEST_F(TwoGpusTest, SmallTrialsFillGapsUntilALargeOneHasWaitedForLong) {
+  const StudyId small = SubmitAs("small", 0, false);
+  Hindrances hindrances;
+  Start(nullptr, &hindrances);
+  Step();
+  JobSpec spec = TuningSpec(1, 1);
+  spec.job_id = "large";
+  spec.vernier.gpus_per_replica = 2;
+  Submit(spec);
+  Step();
+  launcher_.Exit({small, TrialId{1}, 1}, 0);
+  Step(2);
+  EXPECT_EQ(launcher_.Alive().size(), 2u) << "a gap is filled";
+  clock_.Advance(std::chrono::minutes(2));
+  launcher_.Exit({small, TrialId{2}, 1}, 0);
+  Step(2);
+  EXPECT_EQ(launcher_.Alive().size(), 1u) << "the GPU is kept";
+  EXPECT_EQ(hindrances.Of(small).room,
+            "room: the GPUs that are free are kept for job large, which has "
+            "waited for longer");
+  launcher_.Exit({small, TrialId{3}, 1}, 0);
+  Step(2);
+  EXPECT_EQ(launcher_.Alive(), (std::vector<AttemptKey>{Key(1)}));
+}
+
+TEST_F(TwoGpusTest, ASickGpuIsLeftAloneAndNamed) {
+  launcher_.set_unusable({{"A", "has fallen off the bus", true}});
+  const StudyId job = SubmitAs("job", 0, false);
+  Hindrances hindrances;
+  Start(nullptr, &hindrances);
+  Step();
+  EXPECT_EQ(launcher_.Alive().size(), 1u);
+  EXPECT_EQ(Trial(1).attempts[0].devices, std::vector<DeviceId>{"B"});
+  EXPECT_EQ(hindrances.Of(job).room, "room: A has fallen off the bus");
+  launcher_.set_unusable({});
+  Step();
   EXPECT_EQ(launcher_.Alive().size(), 2u);
 }
 

@@ -9,12 +9,25 @@ namespace {
 
 using Kind = AttemptObservation::Kind;
 
+/// A machine with these GPUs, of which `held` are leased.
+GpuPool Gpus(const std::vector<DeviceId>& all,
+             const std::vector<DeviceId>& held = {}) {
+  std::vector<Device> devices;
+  for (const DeviceId& id : all) devices.push_back({id, "", 0});
+  GpuPool gpus(devices);
+  for (const DeviceId& id : held) gpus.Hold(id);
+  return gpus;
+}
+
 class PlanTest : public testing::Test {
  protected:
   StudyPlan Plan(const StudyBuilder& study) {
     PlanInput input{study.Build(), seen_, times_, exhausted_};
-    input.early_stops = early_stops_;
-    return MakePlan(input, options_, &devices_);
+    input.early = EarlyVerdicts{early_stops_, pauses_, resumes_};
+    if (!knows_early_) input.early.reset();
+    input.use = use_;
+    input.promise = promise_;
+    return MakePlan(input, options_, &gpus_);
   }
   void See(const AttemptObservation& seen) { seen_[seen.attempt] = seen; }
 
@@ -35,8 +48,13 @@ class PlanTest : public testing::Test {
   JobTimes times_;
   bool exhausted_ = false;
   EarlyStops early_stops_;
+  EarlyStops pauses_;
+  EarlyStops resumes_;
+  bool knows_early_ = true;
+  std::optional<StudyUse> use_;
+  std::optional<NextTrialPromise> promise_;
   PlanOptions options_;
-  DevicePool devices_;
+  GpuPool gpus_;
 };
 
 TEST_F(PlanTest, ANewJobStartsAsManyTrialsAsMayRunAtOnce) {
@@ -59,10 +77,10 @@ TEST_F(PlanTest, AfterTheMachinesFaultATrialWaitsAndKeepsItsPlace) {
   seen_.clear();
   PlanInput input{ended.Build(), seen_, times_};
   input.backing_off = {TrialId{1}};
-  StudyPlan plan = MakePlan(input, options_, &devices_);
+  StudyPlan plan = MakePlan(input, options_, &gpus_);
   EXPECT_TRUE(IsEmpty(plan));
   input.backing_off.clear();
-  plan = MakePlan(input, options_, &devices_);
+  plan = MakePlan(input, options_, &gpus_);
   EXPECT_EQ(plan.launches.size(), 1u);
 }
 
@@ -75,13 +93,13 @@ TEST_F(PlanTest, ARetryMovesToAnotherGpu) {
     trial->attempts.back().end_cause = TrialEndCause::kInfrastructure;
     trial->attempts.back().devices = {"A"};
   });
-  devices_ = {{"A", "B"}, 2, {"A", "B"}};
+  gpus_ = Gpus({"A", "B"});
   StudyPlan plan = Plan(study);
   ASSERT_EQ(plan.launches.size(), 1u);
   EXPECT_EQ(plan.launches[0].devices, std::vector<DeviceId>{"B"});
-  EXPECT_EQ(devices_.free, std::vector<DeviceId>{"A"});
+  EXPECT_EQ(gpus_.Unleased(), (std::vector<DeviceId>{"A"}));
   // Better the same one than none.
-  devices_ = {{"A"}, 1, {"A"}};
+  gpus_ = Gpus({"A"});
   plan = Plan(study);
   ASSERT_EQ(plan.launches.size(), 1u);
   EXPECT_EQ(plan.launches[0].devices, std::vector<DeviceId>{"A"});
@@ -91,15 +109,15 @@ TEST_F(PlanTest, SaysWhatOneMoreTrialLacks) {
   JobSpec spec = TuningSpec(10, 2);
   spec.vernier.gpus_per_replica = 3;
   StudyBuilder study(spec);
-  devices_ = {{"A"}, 4, {"A", "B", "C", "D"}};
+  gpus_ = Gpus({"A", "B", "C", "D"}, {"B", "C", "D"});
   EXPECT_EQ(Plan(study).lack.gpus, 2);
-  devices_ = {{"A", "B", "C"}, 4, {"A", "B", "C", "D"}};
+  gpus_ = Gpus({"A", "B", "C", "D"}, {"D"});
   EXPECT_EQ(Plan(study).lack.gpus, 3) << "for the second";
   ReplicaBudget replicas(2, 2);
   PlanInput input{study.Build(), seen_, times_};
   input.replica_budget = &replicas;
-  devices_ = {{"A", "B", "C"}, 4, {"A", "B", "C", "D"}};
-  EXPECT_EQ(MakePlan(input, options_, &devices_).lack.replicas, 1);
+  gpus_ = Gpus({"A", "B", "C", "D"}, {"D"});
+  EXPECT_EQ(MakePlan(input, options_, &gpus_).lack.replicas, 1);
 }
 
 TEST_F(PlanTest, AServiceThatEndsTakesItsTrialsWithIt) {
@@ -108,7 +126,7 @@ TEST_F(PlanTest, AServiceThatEndsTakesItsTrialsWithIt) {
   study.Active().Stopping().Requested();
   PlanInput input{study.Build(), seen_, times_};
   input.is_draining = true;
-  const StudyPlan plan = MakePlan(input, options_, &devices_);
+  const StudyPlan plan = MakePlan(input, options_, &gpus_);
   ASSERT_EQ(plan.changes.size(), 1u);
   EXPECT_EQ(std::get<WantKill>(plan.changes[0]).attempt, study.KeyOf(1));
   EXPECT_EQ(std::get<WantKill>(plan.changes[0]).cause,
@@ -121,7 +139,7 @@ TEST_F(PlanTest, AJobThatYieldsStartsNothing) {
   StudyBuilder study(TuningSpec(10, 3));
   PlanInput input{study.Build(), seen_, times_};
   input.yields = true;
-  EXPECT_TRUE(IsEmpty(MakePlan(input, options_, &devices_)));
+  EXPECT_TRUE(IsEmpty(MakePlan(input, options_, &gpus_)));
 }
 
 TEST_F(PlanTest, ARuleOfTheJobPausesIt) {
@@ -383,10 +401,10 @@ TEST_F(PlanTest, AJobLeasesOnlyTheGpusThatItsEnvironmentShows) {
   JobSpec spec = TuningSpec(9, 3);
   spec.vernier.gpus_per_replica = 1;
   spec.vernier.caller_environment["CUDA_VISIBLE_DEVICES"] = "2,1";
-  devices_ = {{"g1", "g2", "g3"}, 3, {"g1", "g2", "g3"}};
+  gpus_ = Gpus({"g1", "g2", "g3"});
   EXPECT_EQ(Plan(StudyBuilder(spec)).new_trials,
             (std::vector<std::vector<DeviceId>>{{"g3"}, {"g2"}}));
-  EXPECT_EQ(devices_.free, (std::vector<DeviceId>{"g1"}));
+  EXPECT_EQ(gpus_.Unleased(), (std::vector<DeviceId>{"g1"}));
 
   spec.vernier.caller_environment["CUDA_VISIBLE_DEVICES"] = "-1";
   const StudyPlan plan = Plan(StudyBuilder(spec));
@@ -399,17 +417,17 @@ TEST_F(PlanTest, AJobLeasesOnlyTheGpusThatItsEnvironmentShows) {
 TEST_F(PlanTest, AttemptsLeaseTheirGpusAllOrNone) {
   JobSpec spec = TuningSpec(9, 3);
   spec.vernier.gpus_per_replica = 2;
-  devices_ = {{"g0", "g1", "g2"}, 3};
+  gpus_ = Gpus({"g0", "g1", "g2"});
   const StudyPlan plan = Plan(StudyBuilder(spec));
   ASSERT_EQ(plan.new_trials.size(), 1u);
   EXPECT_EQ(plan.new_trials[0], (std::vector<DeviceId>{"g0", "g1"}));
-  EXPECT_EQ(devices_.free, (std::vector<DeviceId>{"g2"}));
+  EXPECT_EQ(gpus_.Unleased(), (std::vector<DeviceId>{"g2"}));
 }
 
 TEST_F(PlanTest, AJobThatCanNeverFitFailsAndSaysHowToRunWithout) {
   JobSpec spec = TuningSpec(9, 3);
   spec.vernier.gpus_per_replica = 4;
-  devices_ = {{"g0"}, 1};
+  gpus_ = Gpus({"g0"});
   const StudyPlan plan = Plan(StudyBuilder(spec));
   ASSERT_NE(Find<MoveJob>(plan), nullptr);
   EXPECT_EQ(Find<MoveJob>(plan)->event, JobEvent::kFail);
@@ -574,6 +592,160 @@ TEST_F(PlanTest, AStoppedTrialCountsForMaxTrials) {
   EXPECT_TRUE(plan.new_trials.empty());
   ASSERT_NE(Find<MoveJob>(plan), nullptr);
   EXPECT_EQ(Find<MoveJob>(plan)->event, JobEvent::kSucceed);
+}
+
+/// A job whose trials may be paused.
+JobSpec ResumableSpec(int max_trials, int parallel) {
+  JobSpec spec = TuningSpec(max_trials, parallel);
+  spec.vernier.early_stopping = StoppingRule::kAsha;
+  spec.vernier.can_resume = true;
+  return spec;
+}
+
+StudyBuilder Resumable(int max_trials, int parallel) {
+  StudyBuilder study(ResumableSpec(max_trials, parallel));
+  study.job().state = JobState::kRunning;
+  return study;
+}
+
+/// Makes the newest trial, which is active, a paused one.
+void Pause(TrialRecord* trial) {
+  AttemptRecord& attempt = trial->attempts.back();
+  attempt.state = AttemptState::kKilled;
+  attempt.kill_wanted = true;
+  attempt.kill_cause = attempt.end_cause = TrialEndCause::kStoppedEarly;
+  attempt.message = "It was paused.";
+  trial->objective.last = trial->objective.best = FinalMeasurement{2, 0.5};
+}
+
+TEST_F(PlanTest, APauseEndsTheAttemptAndLeavesTheTrialOpen) {
+  StudyBuilder study = Resumable(9, 1);
+  study.Active();
+  pauses_ = {{TrialId{1}, "It was paused."}};
+  StudyPlan plan = Plan(study);
+  ASSERT_EQ(plan.changes.size(), 1u);
+  EXPECT_EQ(Find<WantKill>(plan)->cause, TrialEndCause::kStoppedEarly);
+  EXPECT_EQ(Find<WantKill>(plan)->message, "It was paused.");
+  study.With([](TrialRecord* trial) {
+    AttemptRecord& attempt = trial->attempts.back();
+    attempt.kill_wanted = true;
+    attempt.kill_cause = TrialEndCause::kStoppedEarly;
+    attempt.message = "It was paused.";
+  });
+  EXPECT_TRUE(IsEmpty(Plan(study))) << "it is said once";
+  AttemptObservation seen = Exited(study.KeyOf(1), 143);
+  seen.stopped_by_request = true;
+  See(seen);
+  pauses_.clear();
+  plan = Plan(study);
+  ASSERT_EQ(plan.changes.size(), 1u) << "the trial has not ended";
+  EXPECT_EQ(Find<EndAttempt>(plan)->cause, TrialEndCause::kStoppedEarly);
+  EXPECT_EQ(Find<EndAttempt>(plan)->message, "It was paused.");
+  EXPECT_TRUE(plan.new_trials.empty());
+  EXPECT_TRUE(plan.plans_again) << "a paused one may be worth more";
+}
+
+TEST_F(PlanTest, APausedTrialTakesNoSlotAndWaitsForItsRule) {
+  StudyBuilder study = Resumable(9, 1);
+  study.Active(AttemptState::kKilled).With(Pause);
+  StudyPlan plan = Plan(study);
+  EXPECT_TRUE(plan.launches.empty());
+  EXPECT_EQ(plan.new_trials.size(), 1u);
+  resumes_ = {{TrialId{1}, "It is resumed."}};
+  plan = Plan(study);
+  ASSERT_EQ(plan.launches.size(), 1u);
+  EXPECT_EQ(plan.launches[0].attempt.number, 2);
+  EXPECT_EQ(plan.launches[0].reason, "It is resumed.");
+  EXPECT_TRUE(plan.new_trials.empty()) << "in place of a new trial";
+}
+
+TEST_F(PlanTest, WithoutARuleAPausedTrialGoesOn) {
+  JobSpec spec = ResumableSpec(9, 1);
+  spec.vernier.early_stopping = StoppingRule::kNone;
+  StudyBuilder study(spec);
+  study.job().state = JobState::kRunning;
+  study.Active(AttemptState::kKilled).With(Pause);
+  EXPECT_EQ(Plan(study).launches.size(), 1u);
+}
+
+TEST_F(PlanTest, WhatIsStillPausedAtTheEndIsStoppedWithItsLastValue) {
+  StudyBuilder study = Resumable(2, 1);
+  study.Completed(1).Active(AttemptState::kKilled).With(Pause);
+  knows_early_ = false;
+  EXPECT_TRUE(IsEmpty(Plan(study))) << "the rule could not be asked";
+  knows_early_ = true;
+  const StudyPlan plan = Plan(study);
+  ASSERT_EQ(plan.changes.size(), 3u);
+  const auto& stopped = std::get<MoveTrial>(plan.changes[1]);
+  EXPECT_EQ(stopped.event, TrialEvent::kConfirmStop);
+  EXPECT_EQ(stopped.cause, TrialEndCause::kStoppedEarly);
+  EXPECT_EQ(stopped.final_measurement, (FinalMeasurement{2, 0.5}));
+  EXPECT_EQ(stopped.message,
+            "It was paused. It was not resumed before the job had nothing "
+            "else to do.");
+  EXPECT_EQ(Find<MoveJob>(plan)->event, JobEvent::kSucceed);
+}
+
+TEST_F(PlanTest, APausedTrialWaitsForThoseThatRun) {
+  StudyBuilder study = Resumable(2, 1);
+  study.Active(AttemptState::kKilled).With(Pause).Active();
+  EXPECT_TRUE(IsEmpty(Plan(study)));
+  See(Exited(study.KeyOf(2), 0));
+  const StudyPlan plan = Plan(study);
+  EXPECT_EQ(plan.changes.size(), 2u) << "only the end of trial 2";
+  EXPECT_TRUE(plan.plans_again);
+}
+
+TEST_F(PlanTest, ACancelledJobEndsItsPausedTrials) {
+  StudyBuilder study = Resumable(9, 1);
+  study.job().wanted = JobWanted::kStop;
+  study.Active(AttemptState::kKilled).With(Pause);
+  const StudyPlan plan = Plan(study);
+  EXPECT_EQ(Find<MoveTrial>(plan)->cause, TrialEndCause::kCancelled);
+}
+
+TEST_F(PlanTest, AStudyThatHasDoneEnoughSucceeds) {
+  JobSpec spec = TuningSpec(9, 2);
+  spec.vernier.limits.target = 0.1;
+  StudyBuilder study(spec);
+  study.job().state = JobState::kRunning;
+  study.Completed(0.05).Active().Requested();
+  use_ = UseOf(study.Build(), {});
+  StudyPlan plan = Plan(study);
+  EXPECT_TRUE(plan.launches.empty());
+  EXPECT_TRUE(plan.new_trials.empty());
+  EXPECT_EQ(Find<SetJobWanted>(plan)->wanted, JobWanted::kRun);
+  EXPECT_EQ(Find<SetJobWanted>(plan)->reason,
+            "trial 1 has reached the target 0.1 (vernier.limits.target): loss "
+            "= 0.05");
+  EXPECT_EQ(Find<WantKill>(plan)->cause, TrialEndCause::kStoppedEarly);
+  EXPECT_EQ(Find<MoveJob>(plan), nullptr) << "a trial still runs";
+
+  StudyBuilder over(spec);
+  over.job().state = JobState::kRunning;
+  over.Completed(0.05);
+  use_ = UseOf(over.Build(), {});
+  plan = Plan(over);
+  ASSERT_NE(Find<MoveJob>(plan), nullptr);
+  EXPECT_EQ(Find<MoveJob>(plan)->event, JobEvent::kSucceed);
+}
+
+TEST_F(PlanTest, WithoutProgressWhatRunsComesToItsEnd) {
+  JobSpec spec = TuningSpec(9, 2);
+  spec.vernier.limits.no_progress = NoProgressLimit{4, 0.1};
+  StudyBuilder study(spec);
+  study.job().state = JobState::kRunning;
+  study.Completed(0.05).Active();
+  use_ = UseOf(study.Build(), {});
+  promise_ = NextTrialPromise{0.025};
+  EXPECT_EQ(Plan(study).new_trials.size(), 1u) << "just enough";
+  promise_ = NextTrialPromise{0.024};
+  const StudyPlan plan = Plan(study);
+  EXPECT_TRUE(plan.new_trials.empty());
+  EXPECT_EQ(Find<WantKill>(plan), nullptr);
+  EXPECT_EQ(Find<SetJobWanted>(plan)->reason,
+            "the next 4 trials promise to improve loss by at most 0.096, which "
+            "is less than 0.1 (vernier.limits.noProgress)");
 }
 
 TEST_F(PlanTest, AnExhaustedSpaceEndsTheJobAsSucceeded) {

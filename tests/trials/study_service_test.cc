@@ -473,7 +473,7 @@ TEST_F(StudyServiceTest, StopsAnActiveTrialOnly) {
 
 TEST_F(StudyServiceTest, TheMedianRuleStopsABadTrial) {
   StudySpec spec = MakeStudySpec();
-  spec.stopping_rule = StoppingRule::kDecayCurve;
+  spec.stopping_rule = StoppingRule::kMedian;
   Make(spec);
   for (int trial = 1; trial <= 6; ++trial) {
     ASSERT_EQ(Get("a"), std::to_string(trial));

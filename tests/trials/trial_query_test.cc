@@ -62,6 +62,15 @@ TEST(TrialQueryTest, FiltersByStateValueAndParameter) {
       {"parameters.x>=0.4", "25"},
       {"trial>=3 AND trial<5", "34"},
       {"state=failed OR state=active", "23"},
+      // A number's text is looked at only where the operand is one.
+      {"x:0.2", "1"},
+      {"x:*", "12345"},
+      {"x<0.25 AND x:.1", "3"},
+      {"x=half", ""},
+      {"x!=half", "12345"},
+      {"objective:0.2*", "4"},
+      {"trial:4", "4"},
+      {"optimizer>b", "14"},
   };
   for (const auto& [filter, expected] : cases) {
     EXPECT_EQ(Select(filter), expected) << filter;
@@ -82,6 +91,51 @@ TEST(TrialQueryTest, SortsWithMissingValuesLastAndTiesByNumber) {
 TEST(TrialQueryTest, LimitsAfterSorting) {
   EXPECT_EQ(Select("state=completed", "-trial", 1), "4");
   EXPECT_EQ(Select("", "", 2), "12");
+}
+
+TEST(TrialQueryTest, FirstOfASortAreThoseOfTheWholeSort) {
+  for (const char* sort : {"trial", "-trial", "objective", "-objective", "x",
+                           "-x", "optimizer", "-state", "best"}) {
+    const std::string all = Select("", sort);
+    for (int limit = 1; limit <= 5; ++limit) {
+      EXPECT_EQ(Select("", sort, limit),
+                all.substr(0, static_cast<std::size_t>(limit)))
+          << sort;
+    }
+  }
+}
+
+TEST(TrialQueryTest, AParameterCountsWhereItIsActive) {
+  JobSpec spec = TuningSpec(10, 2);
+  std::vector<ParameterSpec>& params =
+      spec.training_input.hyperparameters->params;
+  params[0].name = "kind";
+  params[0].type = ParameterType::kCategorical;
+  params[0].categorical_values = {"a", "b"};
+  ParameterSpec rate;
+  rate.name = "best";  // As the sort, which it is no key of.
+  rate.max_value = 1;
+  rate.condition = ParameterCondition{0, {std::string("a")}};
+  params.push_back(rate);
+  StudyBuilder builder(spec);
+  const auto add = [&](double value, const char* kind) {
+    builder.Completed(value).With([&](TrialRecord* trial) {
+      trial->parameters = {{"kind", std::string(kind)}, {"best", value}};
+    });
+  };
+  add(0.5, "a");
+  add(0.2, "b");  // Its `best` does not belong there.
+  add(0.3, "a");
+  const auto select = [&](const char* filter, const char* sort) {
+    std::string text;
+    const auto selected = SelectTrials(builder.Build(), {filter, sort, 0});
+    for (TrialId id : *selected) text += std::to_string(ToInt(id));
+    return text;
+  };
+  EXPECT_EQ(select("best<1", ""), "13");
+  EXPECT_EQ(select("best:0.3", ""), "3");
+  EXPECT_EQ(select("", "parameters.best"), "312");
+  EXPECT_EQ(select("", "best"), "231");
 }
 
 TEST(TrialQueryTest, ErrorsListTheKeysThereAre) {

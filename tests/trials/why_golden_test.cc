@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <csignal>
 #include <string>
 
@@ -133,6 +134,49 @@ TEST_F(WhyGoldenTest, EachWayToWaitAndToEndIsTold) {
               trial->attempts.back().kill_wanted = true;
               trial->attempts.back().kill_cause = TrialEndCause::kPreempted;
             }));
+
+  const std::string pause =
+      "ASHA paused it at step 3: by its value at the rung of step 3, 0.5, it "
+      "is number 5 of the 9 there, of which the best 3 go on.";
+  const std::string resume =
+      "ASHA resumes it at step 3: by its value at the rung of step 3, 0.5, it "
+      "is number 5 of the 15 there, of which the best 5 go on.";
+  const auto pausing = [&](TrialRecord* trial) {
+    AttemptRecord& attempt = trial->attempts.back();
+    attempt.kill_wanted = true;
+    attempt.kill_cause = TrialEndCause::kStoppedEarly;
+    attempt.message = pause;
+  };
+  const auto paused = [&](TrialRecord* trial) {
+    pausing(trial);
+    AttemptRecord& attempt = trial->attempts.back();
+    attempt.state = AttemptState::kKilled;
+    attempt.signal = SIGTERM;
+    attempt.end_cause = TrialEndCause::kStoppedEarly;
+    attempt.lasted = std::chrono::seconds(90);
+  };
+  TellTrial("a trial that is being paused", Running().Active().With(pausing));
+  TellTrial("a paused trial",
+            Running().Active(AttemptState::kKilled).With(paused));
+  TellTrial("a trial that was resumed",
+            Running().Active().With([&](TrialRecord* trial) {
+              paused(trial);
+              trial->attempts.push_back(
+                  StudyBuilder::Attempt(2, AttemptState::kRunning));
+              trial->attempts.back().message = resume;
+            }));
+  TellJob("a job with a paused trial",
+          Running().Active(AttemptState::kKilled).With(paused).Active());
+  {
+    JobSpec limited = Spec();
+    limited.vernier.limits.max_steps = 100;
+    StudyBuilder enough(limited);
+    enough.job().state = JobState::kRunning;
+    enough.job().wanted_reason =
+        "its trials have trained 104 of 100 steps (vernier.limits.maxSteps)";
+    enough.Completed(0.5).Stopping(TrialEndCause::kStoppedEarly);
+    TellJob("a job that has done enough while a trial runs", enough);
+  }
 
   const auto reported = [](TrialRecord* trial) {
     trial->objective.last = trial->objective.best = FinalMeasurement{3, 0.25};

@@ -18,6 +18,7 @@
 #include "suggest/acquisition/acquisition_function.h"
 #include "suggest/acquisition/acquisition_optimizer.h"
 #include "suggest/acquisition/feasible_acquisition.h"
+#include "suggest/acquisition/gain_per_cost.h"
 #include "suggest/algorithms/instruction_set.h"
 #include "suggest/algorithms/suggestion_loop.h"
 #include "suggest/design/initial_design.h"
@@ -207,6 +208,10 @@ class SuggestionSession {
         VERNIER_ASSIGN_OR_RETURN(feasibility_,
                                  models_->feasibility.Get(view_, encoding_));
       }
+      if (view_.is_per_cost) {
+        VERNIER_ASSIGN_OR_RETURN(durations_,
+                                 models_->durations.Get(view_, encoding_));
+      }
     }
     // If all results are equal, no place is better, so the design goes on.
     if (model_->data.is_constant && model_->data.has_feasible) {
@@ -238,7 +243,10 @@ class SuggestionSession {
   // confidence bound is the distance to everything known.
   SuggestionMethod Method(std::int64_t trial) const {
     if (!model_->data.has_feasible) return SuggestionMethod::kAwayFromFailures;
-    if (!pending_.empty()) return SuggestionMethod::kConfidenceBound;
+    // A bound is no gain that could be divided by a cost.
+    if (!pending_.empty() && durations_ == nullptr) {
+      return SuggestionMethod::kConfidenceBound;
+    }
     return trial % kExplorePeriod == 0 && Stagnates(view_)
                ? SuggestionMethod::kExploration
                : SuggestionMethod::kImprovement;
@@ -263,8 +271,12 @@ class SuggestionSession {
         method == SuggestionMethod::kExploration) {
       const LogEiAcquisition gain(
           model.gp, method == SuggestionMethod::kExploration ? kMargin : 0);
-      if (feasibility_ == nullptr) return maximize(gain);
-      return maximize(FeasibleLogGain(gain, *feasibility_));
+      const auto maximize_by_cost = [&](const AcquisitionFunction& log_gain) {
+        if (durations_ == nullptr) return maximize(log_gain);
+        return maximize(LogGainPerCost(log_gain, *durations_));
+      };
+      if (feasibility_ == nullptr) return maximize_by_cost(gain);
+      return maximize_by_cost(FeasibleLogGain(gain, *feasibility_));
     }
     const UpperConfidenceBound bound(
         model.gp,
@@ -305,6 +317,7 @@ class SuggestionSession {
   std::vector<Eigen::RowVectorXd> pending_;  // With the points just chosen.
   SurrogateModel* model_ = nullptr;          // Fetched when first needed.
   const FeasibilityModel* feasibility_ = nullptr;  // Null: too few failures.
+  const DurationModel* durations_ = nullptr;       // Null: costs do not count.
   std::size_t num_conditioned_ = 0;
 };
 

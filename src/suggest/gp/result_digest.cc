@@ -60,6 +60,10 @@ std::vector<std::uint64_t> DigestResults(const StudyView& view) {
                              : 2);
     digest = Mix(digest, std::uint64_t{observation.is_stopped_early});
     digest = Mix(digest, observation.variance.value_or(-1));
+    if (observation.estimate.has_value()) {
+      digest = Mix(digest, observation.estimate->mean);
+      digest = Mix(digest, observation.estimate->variance);
+    }
     digests.push_back(digest);
   }
   return digests;

@@ -1,6 +1,7 @@
 #ifndef VERNIER_SUGGEST_GP_STUDY_MODELS_H_
 #define VERNIER_SUGGEST_GP_STUDY_MODELS_H_
 
+#include "suggest/gp/duration_model.h"
 #include "suggest/gp/feasibility_model.h"
 #include "suggest/gp/output_warp.h"
 #include "suggest/gp/surrogate_model.h"
@@ -15,6 +16,7 @@ struct StudyModels {
   /// over-exploits one place.
   SurrogateCache exploration{WarpReference::kFirst};
   FeasibilityCache feasibility;
+  DurationCache durations;  ///< Where gains count by the second.
 };
 
 }  // namespace vernier

@@ -30,12 +30,23 @@ struct Replicates {
   Eigen::RowVectorXd row;
   std::vector<double> objectives;  // Feasible ones; larger is better.
   std::vector<double> cut_short;   // Likewise, of trainings stopped early.
-  double sum_of_variances = 0;     // Of `objectives`.
+  std::vector<FinalEstimate> estimates;  // Likewise, if their end is estimated.
+  double sum_of_variances = 0;           // Of `objectives`.
   bool all_variances_known = true;
   int count = 0;
 
   bool IsCensored() const { return objectives.empty() && !cut_short.empty(); }
 };
+
+// Where no training came to its end, an estimate stands for what it would have
+// reached, with its variance for noise.
+void UseEstimates(Replicates* replicates) {
+  if (!replicates->objectives.empty()) return;
+  for (const FinalEstimate& estimate : replicates->estimates) {
+    replicates->objectives.push_back(estimate.mean);
+    replicates->sum_of_variances += estimate.variance;
+  }
+}
 
 std::vector<Replicates> MergeReplicates(const StudyView& view,
                                         const SearchSpaceEncoding& encoding,
@@ -49,11 +60,16 @@ std::vector<Replicates> MergeReplicates(const StudyView& view,
     const Eigen::RowVectorXd row = encoding.Encode(observation.parameters);
     const auto [place, is_new] = index_of_row.try_emplace(
         std::vector<double>(row.begin(), row.end()), merged.size());
-    if (is_new) merged.push_back({row, {}, {}});
+    if (is_new) merged.emplace_back().row = row;
     row_of_result->push_back(static_cast<Index>(place->second));
     Replicates& replicates = merged[place->second];
     ++replicates.count;
     if (!observation.objective.has_value()) continue;
+    if (observation.estimate.has_value()) {
+      replicates.estimates.push_back(
+          {sign * observation.estimate->mean, observation.estimate->variance});
+      continue;
+    }
     if (observation.is_stopped_early) {
       replicates.cut_short.push_back(sign * *observation.objective);
       continue;
@@ -62,6 +78,7 @@ std::vector<Replicates> MergeReplicates(const StudyView& view,
     replicates.sum_of_variances += observation.variance.value_or(0);
     replicates.all_variances_known &= observation.variance.has_value();
   }
+  for (Replicates& replicates : merged) UseEstimates(&replicates);
   return merged;
 }
 

@@ -28,7 +28,8 @@ struct TrainingData {
 /// observations, >= 1, which must fit the space. Repetitions of a point become
 /// one row with less noise and the median of their objectives. The row is
 /// infeasible only if all of them were, and uses full trainings only if there
-/// are any. A reported variance is scaled as the objective is at that place.
+/// are any, and else estimates of what cut-short ones would have reached. A
+/// reported variance is scaled as the objective is at that place.
 /// Rows are in order of first appearance.
 TrainingData MakeTrainingData(const StudyView& view,
                               const SearchSpaceEncoding& encoding,

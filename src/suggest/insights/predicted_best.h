@@ -14,7 +14,11 @@ namespace vernier {
 /// Deterministic.
 Eigen::RowVectorXd FindPredictedBest(const ExaminedStudy& study);
 
-/// What one more trial promises.
+/// What one more trial promises. A study's limit on trials without progress
+/// asks Suggester::Examine for Insights::expected_gain, which is this figure in
+/// the metric's units: m more trials, each chosen as well as the next, promise
+/// at most m times as much, so the search has stalled when even that is less
+/// than the gain that the limit states.
 struct NextGain {
   double expected_gain = 0;  ///< In the metric's units, >= 0.
   double improvement_probability = 0;

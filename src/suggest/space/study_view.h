@@ -10,6 +10,14 @@
 
 namespace vernier {
 
+/// What a training that has not come to its own end promises.
+struct FinalEstimate {
+  double mean = 0;      ///< In the user's own sign; finite.
+  double variance = 0;  ///< > 0.
+
+  friend bool operator==(const FinalEstimate&, const FinalEstimate&) = default;
+};
+
 /// A trial whose end says something about its parameters.
 struct Observation {
   Parameters parameters;
@@ -19,6 +27,11 @@ struct Observation {
   bool is_stopped_early = false;
   /// Of the noise in `objective`, in its squared units; unset: unknown. >= 0.
   std::optional<double> variance = std::nullopt;
+  /// How long the trial took, in seconds; unset: unknown. > 0.
+  std::optional<double> duration = std::nullopt;
+  /// Of the final value that the training would have reached. Set by
+  /// LearnFromCurves, and only with `is_stopped_early`.
+  std::optional<FinalEstimate> estimate = std::nullopt;
 };
 
 /// The final value with its sign changed, if necessary, so that larger is
@@ -40,6 +53,8 @@ struct StudyView {
   /// for trial `trials_created + k` (k from 1); random streams and sequence
   /// positions depend on that number, never on how calls were grouped.
   std::int64_t trials_created = 0;
+  /// The gain by the second counts, as `completed` tells durations.
+  bool is_per_cost = false;
 };
 
 }  // namespace vernier

@@ -1,0 +1,110 @@
+"""Search spaces of the recorded and the synthetic families of curves."""
+import dataclasses
+import math
+
+
+@dataclasses.dataclass(frozen=True)
+class Parameter:
+    name: str
+    low: float = 0.0
+    high: float = 1.0
+    is_log: bool = False
+    is_whole: bool = False
+    categories: tuple = ()
+
+    def value(self, unit):
+        """The value at `unit` in [0, 1)."""
+        if self.categories:
+            index = min(int(unit * len(self.categories)), len(self.categories) - 1)
+            return self.categories[index]
+        if self.is_log:
+            value = math.exp(
+                math.log(self.low) + unit * (math.log(self.high) - math.log(self.low))
+            )
+        else:
+            value = self.low + unit * (self.high - self.low)
+        if self.is_whole:
+            return int(min(max(round(value), self.low), self.high))
+        return min(max(value, self.low), self.high)
+
+    def unit(self, value):
+        """Where `value` lies in [0, 1]; the middle of its part for a category."""
+        if self.categories:
+            return (self.categories.index(value) + 0.5) / len(self.categories)
+        if self.is_log:
+            return (math.log(value) - math.log(self.low)) / (
+                math.log(self.high) - math.log(self.low)
+            )
+        return (value - self.low) / (self.high - self.low)
+
+    def spec(self):
+        """As in a job file."""
+        if self.categories:
+            return {
+                "parameterName": self.name,
+                "type": "CATEGORICAL",
+                "categoricalValues": list(self.categories),
+            }
+        return {
+            "parameterName": self.name,
+            "type": "INTEGER" if self.is_whole else "DOUBLE",
+            "minValue": self.low,
+            "maxValue": self.high,
+            "scaleType": "UNIT_LOG_SCALE" if self.is_log else "UNIT_LINEAR_SCALE",
+        }
+
+
+@dataclasses.dataclass(frozen=True)
+class Recorded:
+    parameters: tuple
+    epochs: int
+    records: int
+
+
+def log(name, low, high, is_whole=False):
+    return Parameter(name, low, high, True, is_whole)
+
+
+NETWORK = (
+    log("rate", 1e-4, 0.1),
+    log("batch", 8, 128, True),
+    log("decay", 1e-5, 10),
+    log("width", 4, 64, True),
+    log("one_minus_beta", 0.01, 0.5),
+)
+MOMENTUM = (
+    log("rate", 1e-3, 1),
+    log("batch", 8, 128, True),
+    log("one_minus_momentum", 0.01, 1),
+    log("width", 4, 64, True),
+    Parameter("layers", 1, 3, is_whole=True),
+    Parameter("schedule", categories=("constant", "invscaling")),
+)
+BOOSTING = (
+    log("rate", 0.01, 1),
+    Parameter("depth", 1, 6, is_whole=True),
+    Parameter("subsample", 0.3, 1),
+    Parameter("features", 0.1, 1),
+    log("leaf", 1, 40, True),
+)
+LINEAR = (
+    log("rate", 1e-4, 10),
+    log("decay", 1e-6, 0.1),
+    Parameter("l1", 0, 1),
+    Parameter("power", 0.05, 0.9),
+    Parameter("schedule", categories=("constant", "invscaling")),
+)
+RECORDED = {
+    "network-digits": Recorded(NETWORK, 40, 512),
+    "network-cancer": Recorded(NETWORK, 40, 512),
+    "momentum-digits": Recorded(MOMENTUM, 40, 512),
+    "momentum-cancer": Recorded(MOMENTUM, 40, 512),
+    "boosting-cancer": Recorded(BOOSTING, 60, 512),
+    "boosting-diabetes": Recorded(BOOSTING, 60, 512),
+    "linear-digits": Recorded(LINEAR, 40, 512),
+}
+
+
+def to_values(family, point):
+    """The parameters at a point of the unit cube."""
+    return {p.name: p.value(float(u)) for p, u in zip(family.parameters, point)}

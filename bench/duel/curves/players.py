@@ -1,0 +1,191 @@
+"""Those who choose configurations and stop trainings, behind one interface.
+
+ask() -> (id, parameters); report(id, step, value) -> whether to stop;
+tell(id, value) ends a whole training, and stopped(id) one that was cut short.
+"""
+import json
+import subprocess
+
+
+class Vernier:
+    """`vernier suggest`, told everything; the rule None is no stopping."""
+
+    def __init__(self, problem, seed, command, rule):
+        self._rule = rule
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        request = {
+            "op": "create",
+            "seed": seed,
+            "hyperparameters": {
+                "goal": "MINIMIZE",
+                "maxTrials": 10000,
+                "params": [p.spec() for p in problem.parameters],
+            },
+        }
+        if rule:
+            request["earlyStopping"] = rule
+        self._call(request)
+
+    def _call(self, request):
+        self._process.stdin.write(json.dumps(request) + "\n")
+        self._process.stdin.flush()
+        answer = json.loads(self._process.stdout.readline())
+        if "error" in answer:
+            raise RuntimeError(f"{request}: {answer}")
+        return answer
+
+    def ask(self):
+        trial = self._call({"op": "ask"})["trials"][0]
+        return trial["id"], trial["parameters"]
+
+    def report(self, trial, step, value):
+        if not self._rule:
+            return False
+        request = {"op": "report", "id": trial, "step": step, "value": value}
+        return self._call(request)["stop"]
+
+    def tell(self, trial, value):
+        self._call({"op": "tell", "id": trial, "value": value})
+
+    def stopped(self, trial):
+        self._call({"op": "tell", "id": trial})
+
+    def close(self):
+        self._process.stdin.close()
+        self._process.wait()
+
+
+class Optuna:
+    """Optuna's default sampler with a pruner."""
+
+    def __init__(self, problem, seed, pruner):
+        import optuna
+
+        optuna.logging.set_verbosity(optuna.logging.ERROR)
+        pruners = {
+            "none": optuna.pruners.NopPruner,
+            "median": optuna.pruners.MedianPruner,
+            "hyperband": lambda: optuna.pruners.HyperbandPruner(
+                min_resource=1, max_resource=problem.epochs, reduction_factor=3
+            ),
+            "sha": optuna.pruners.SuccessiveHalvingPruner,
+        }
+        self._optuna = optuna
+        self._problem = problem
+        self._study = optuna.create_study(
+            sampler=optuna.samplers.TPESampler(seed=seed), pruner=pruners[pruner]()
+        )
+        self._trials = {}
+
+    def ask(self):
+        trial = self._study.ask()
+        values = {}
+        for p in self._problem.parameters:
+            if p.categories:
+                values[p.name] = trial.suggest_categorical(p.name, p.categories)
+            elif p.is_whole:
+                values[p.name] = trial.suggest_int(
+                    p.name, int(p.low), int(p.high), log=p.is_log
+                )
+            else:
+                values[p.name] = trial.suggest_float(
+                    p.name, p.low, p.high, log=p.is_log
+                )
+        self._trials[trial.number] = trial
+        return trial.number, values
+
+    def report(self, number, step, value):
+        self._trials[number].report(value, step)
+        return self._trials[number].should_prune()
+
+    def tell(self, number, value):
+        self._study.tell(self._trials[number], value)
+
+    def stopped(self, number):
+        self._study.tell(
+            self._trials[number], state=self._optuna.trial.TrialState.PRUNED
+        )
+
+    def close(self):
+        pass
+
+
+class SyneTune:
+    """A scheduler of Syne Tune without its tuner: it is told what it would be."""
+
+    def __init__(self, problem, seed, name):
+        import logging
+
+        logging.disable(logging.WARNING)
+        from syne_tune.backend.trial_status import Trial
+        from syne_tune.config_space import choice, loguniform, lograndint, randint, uniform
+        from syne_tune.optimizer import baselines
+
+        space = {}
+        for p in problem.parameters:
+            if p.categories:
+                space[p.name] = choice(list(p.categories))
+            elif p.is_whole:
+                make = lograndint if p.is_log else randint
+                space[p.name] = make(int(p.low), int(p.high))
+            else:
+                make = loguniform if p.is_log else uniform
+                space[p.name] = make(p.low, p.high)
+        options = dict(
+            metric="value",
+            mode="min",
+            resource_attr="epoch",
+            max_t=problem.epochs,
+            grace_period=1,
+            reduction_factor=3,
+            random_seed=seed,
+        )
+        makers = {
+            "hyper-tune": lambda: baselines.HyperTune(space, type="stopping", brackets=4, **options),
+            "mobster": lambda: baselines.MOBSTER(space, type="stopping", **options),
+            "asha": lambda: baselines.ASHA(space, type="stopping", **options),
+        }
+        self._Trial = Trial
+        self._space = space
+        self._scheduler = makers[name]()
+        self._next = 0
+        self._trials = {}
+        self._last = {}
+
+    def ask(self):
+        import datetime
+
+        suggestion = self._scheduler.suggest(self._next)
+        config = suggestion.config
+        trial = self._Trial(self._next, config, datetime.datetime.now())
+        self._trials[self._next] = trial
+        self._scheduler.on_trial_add(trial)
+        self._next += 1
+        return trial.trial_id, {k: config[k] for k in self._space}
+
+    def report(self, number, step, value):
+        result = {"value": value, "epoch": step, "elapsed_time": float(step)}
+        self._last[number] = result
+        return self._scheduler.on_trial_result(self._trials[number], result) == "STOP"
+
+    def tell(self, number, value):
+        self._scheduler.on_trial_complete(self._trials[number], self._last[number])
+
+    def stopped(self, number):
+        self._scheduler.on_trial_remove(self._trials[number])
+
+    def close(self):
+        pass
+
+
+def make_player(name, problem, seed, vernier):
+    kind, _, rest = name.partition(":")
+    if kind == "vernier":
+        return Vernier(problem, seed, vernier, rest.upper().replace("-", "_") or None)
+    if kind == "optuna":
+        return Optuna(problem, seed, rest)
+    if kind == "syne-tune":
+        return SyneTune(problem, seed, rest)
+    raise ValueError(f"unknown player: {name}")

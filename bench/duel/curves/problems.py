@@ -1,0 +1,163 @@
+"""Problems whose trials are learning curves; less is better."""
+import hashlib
+import math
+import pathlib
+
+import numpy
+from families import RECORDED, Parameter, Recorded, log, to_values
+
+RECORDS = pathlib.Path(__file__).with_name("recorded.npz")
+NEIGHBOURS = 5
+SAMPLES = 4000
+FLOOR = 1e-3
+
+
+class Problem:
+    """`curve(parameters)` is the list of values after each epoch.
+
+    Regret is of the final value: 0 at the best one that is known, 1 at the
+    median of random configurations.
+    """
+
+    def __init__(self, name, parameters, epochs):
+        self.name = name
+        self.parameters = parameters
+        self.epochs = epochs
+        self._optimum = None
+
+    def unit(self, values):
+        return numpy.array([p.unit(values[p.name]) for p in self.parameters])
+
+    def curve(self, values):
+        return self.curve_at(self.unit(values))
+
+    def _measure(self):
+        points = numpy.random.default_rng(0).random((SAMPLES, len(self.parameters)))
+        family = Recorded(self.parameters, self.epochs, 0)
+        points = numpy.array([self.unit(to_values(family, p)) for p in points])
+        finals = numpy.array([self.final_at(p) for p in points])
+        self._middle = float(numpy.median(finals))
+        rng = numpy.random.default_rng(1)
+        best = float(finals.min())
+        for start in numpy.argsort(finals)[:10]:
+            place, value = points[start], finals[start]
+            for step in numpy.geomspace(0.1, 0.003, 120):
+                near = numpy.clip(
+                    place + rng.normal(0, step, len(place)), 0, 1 - 1e-9
+                )
+                near = self.unit(to_values(family, near))
+                if (there := self.final_at(near)) < value:
+                    place, value = near, there
+            best = min(best, float(value))
+        self._optimum = best
+
+    def final_at(self, unit):
+        return self.curve_at(unit)[-1]
+
+    def decades(self, value):
+        if self._optimum is None:
+            self._measure()
+        if value is None:
+            return 0.0
+        regret = (value - self._optimum) / (self._middle - self._optimum)
+        return math.log10(max(regret, FLOOR))
+
+
+class RecordedProblem(Problem):
+    """Real trainings; between their places a smooth mean of the nearest ones."""
+
+    _tables = None
+
+    def __init__(self, name):
+        family = RECORDED[name]
+        super().__init__(name, family.parameters, family.epochs)
+        if RecordedProblem._tables is None:
+            RecordedProblem._tables = dict(numpy.load(RECORDS))
+        self._points = self._tables[f"{name}/points"].astype(float)
+        self._curves = self._tables[f"{name}/curves"].astype(float)
+
+    def curve_at(self, unit):
+        squared = ((self._points - unit) ** 2).sum(1)
+        near = numpy.argpartition(squared, NEIGHBOURS)[:NEIGHBOURS]
+        reach = squared[near].max() * 1.05
+        weights = numpy.maximum(0, 1 - squared[near] / reach) ** 2
+        weights /= squared[near] + 0.002
+        return (weights / weights.sum()) @ self._curves[near]
+
+
+class CrossingProblem(Problem):
+    """Curves that cross: the better a configuration ends, the slower it is.
+
+    A smooth bowl with waves decides the final value; the time constant falls
+    with another wave and rises towards the best. Kind: "smooth", "noisy",
+    "late" (nothing happens for up to a third of the training), "dip" (a warm-up
+    that first gets worse), "scheduled" (the rate falls twice, each with a jump).
+    """
+
+    KINDS = ("smooth", "noisy", "late", "dip", "scheduled")
+
+    def __init__(self, kind, number):
+        parameters = tuple(Parameter(f"x{i}") for i in range(4))
+        super().__init__(f"crossing-{kind}-{number}", parameters, 50)
+        seed = int.from_bytes(hashlib.sha256(self.name.encode()).digest()[:8], "big")
+        rng = numpy.random.default_rng(seed)
+        self._kind = kind
+        self._centre = rng.random(4)
+        self._waves = [
+            (rng.normal(0, 2.0, (40, 4)), rng.random(40) * 2 * math.pi, rng.normal(0, 1, 40) * math.sqrt(2 / 40))
+            for _ in range(3)
+        ]
+
+    def _wave(self, index, unit):
+        frequencies, phases, weights = self._waves[index]
+        return float(numpy.cos(frequencies @ unit + phases) @ weights)
+
+    def curve_at(self, unit):
+        distance = ((unit - self._centre) ** 2).sum()
+        end = (
+            0.1
+            + 0.25 * (1 - math.exp(-1.5 * distance))
+            + 0.02 * (1.5 + math.tanh(self._wave(0, unit)))
+        )
+        slowness = 0.12 * math.exp(0.5 * self._wave(1, unit) - 2.0 * (end - 0.25))
+        time = numpy.arange(1, self.epochs + 1) / self.epochs
+        shape = 0.6 * numpy.exp(-time / slowness) + 0.4 / (1 + 4 * time / slowness)
+        if self._kind == "late":
+            start = 0.3 / (1 + math.exp(-2 * self._wave(2, unit)))
+            gone = numpy.maximum(0, time - start)
+            shape = numpy.where(
+                gone > 0,
+                0.6 * numpy.exp(-gone / slowness) + 0.4 / (1 + 4 * gone / slowness),
+                1.0,
+            )
+        if self._kind == "dip":
+            shape = shape + 0.5 * numpy.exp(-(((time - 0.06) / 0.05) ** 2))
+        if self._kind == "scheduled":
+            extra = 0.06 * ((time < 0.5) + 0.5 * (time < 0.8))
+            shape = shape + extra * (1 + math.tanh(self._wave(2, unit)))
+        values = end + (0.9 - end) * shape
+        if self._kind == "noisy":
+            bits = hashlib.sha256(numpy.round(unit, 9).tobytes()).digest()[:8]
+            noise = numpy.random.default_rng(int.from_bytes(bits, "big"))
+            values = values + noise.normal(0, 0.01, self.epochs) * (time < 1)
+        return values
+
+
+def all_problems():
+    crossing = [
+        CrossingProblem(kind, number)
+        for kind in CrossingProblem.KINDS
+        for number in (1, 2)
+    ]
+    return [RecordedProblem(name) for name in RECORDED] + crossing
+
+
+def chosen(patterns):
+    return [
+        p
+        for p in all_problems()
+        if not patterns or any(pattern in p.name for pattern in patterns.split(","))
+    ]
+
+
+__all__ = ["all_problems", "chosen", "log"]

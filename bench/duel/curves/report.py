@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+"""Tables of what run.py wrote: mean decades of regret by tenths of the budget."""
+import argparse
+import collections
+import json
+import pathlib
+import sys
+
+import numpy
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+from problems import all_problems
+
+TENTHS = [i / 10 for i in range(1, 11)]
+RESAMPLES = 2000
+
+
+def decades_at(problem, finals, share):
+    values = [value for when, value in finals if when <= share + 1e-9]
+    return problem.decades(min(values) if values else None)
+
+
+def difference(rows, mine, other, share, problems):
+    """Mean over problems of the mean over seeds, and its 95 % interval."""
+    by_problem = collections.defaultdict(list)
+    for (player, name, seed), row in rows.items():
+        if player != mine or (other, name, seed) not in rows:
+            continue
+        theirs = rows[(other, name, seed)]
+        by_problem[name].append(
+            decades_at(problems[name], row["finals"], share)
+            - decades_at(problems[name], theirs["finals"], share)
+        )
+    groups = [numpy.array(v) for v in by_problem.values()]
+    if not groups:
+        return None
+    rng = numpy.random.default_rng(0)
+    means = []
+    for _ in range(RESAMPLES):
+        picked = rng.integers(0, len(groups), len(groups))
+        means.append(
+            numpy.mean([rng.choice(groups[i], len(groups[i])).mean() for i in picked])
+        )
+    low, high = numpy.quantile(means, [0.025, 0.975])
+    return numpy.mean([g.mean() for g in groups]), low, high
+
+
+def share_needed(rows, mine, other, problems):
+    """Median share of the budget to reach what `other` has at the end."""
+    shares = []
+    for (player, name, seed), row in rows.items():
+        if player != mine or (other, name, seed) not in rows:
+            continue
+        goal = decades_at(problems[name], rows[(other, name, seed)]["finals"], 1)
+        reached = [
+            when
+            for when, value in row["finals"]
+            if problems[name].decades(value) <= goal + 1e-9
+        ]
+        shares.append(min(reached, default=1.0))
+    return float(numpy.mean(shares)), float(numpy.median(shares))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("files", nargs="+")
+    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--against", default="vernier")
+    parser.add_argument("--problems", default="")
+    arguments = parser.parse_args()
+    problems = {p.name: p for p in all_problems()}
+    rows = {}
+    for file in arguments.files:
+        for line in pathlib.Path(file).read_text().splitlines():
+            row = json.loads(line)
+            if row["workers"] != arguments.workers:
+                continue
+            if not any(p in row["problem"] for p in arguments.problems.split(",")):
+                continue
+            rows[(row["player"], row["problem"], row["seed"])] = row
+    players = sorted({player for player, _, _ in rows})
+    print("| player | " + " | ".join(f"{t:.0%}" for t in [0.25, *TENTHS]) + " | trials | wrong stops | runs |")
+    print("|---" * (len(TENTHS) + 5) + "|")
+    for player in players:
+        mine = [(n, r) for (p, n, _), r in rows.items() if p == player]
+        cells = [
+            f"{numpy.mean([decades_at(problems[n], r['finals'], t) for n, r in mine]):.2f}"
+            for t in [0.25, *TENTHS]
+        ]
+        stops = sum(r["stops"] for _, r in mine)
+        wrong = sum(len(r["wrong"]) for _, r in mine)
+        print(
+            f"| {player} | " + " | ".join(cells)
+            + f" | {numpy.mean([r['trials'] for _, r in mine]):.0f}"
+            + f" | {wrong} of {stops} | {len(mine)} |"
+        )
+    print()
+    print(f"| player | less regret than {arguments.against} at 25 % | at 50 % | at 100 % | share of the budget to its end: mean, median |")
+    print("|---|---|---|---|---|")
+    for player in players:
+        if player == arguments.against:
+            continue
+        cells = []
+        for share in (0.25, 0.5, 1.0):
+            found = difference(rows, player, arguments.against, share, problems)
+            cells.append("" if found is None else "%.2f [%.2f, %.2f]" % found)
+        mean, median = share_needed(rows, player, arguments.against, problems)
+        print(f"| {player} | " + " | ".join(cells) + f" | {mean:.2f}, {median:.2f} |")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,103 @@
+#!/usr/bin/env python3
+"""Tunes trainings whose curves are known, with a simulated clock.
+
+An epoch takes one unit of time. Each run ends when all workers together have
+used the budget; a row holds when which final values became known.
+"""
+import argparse
+import heapq
+import json
+import pathlib
+import shlex
+import sys
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+from players import make_player
+from problems import chosen
+
+TRAININGS = 30  # The budget of one worker, and half as much for each of more.
+
+
+def play(problem, player, workers):
+    budget = TRAININGS * problem.epochs * (1 if workers == 1 else workers / 2)
+    row = {"finals": [], "trials": 0, "stops": 0, "wrong": []}
+    best = None
+    running = {}
+    events = []  # (time, order, worker): a worker has finished an epoch.
+    spent = 0
+
+    def start(worker, now):
+        trial, values = player.ask()
+        running[worker] = [trial, problem.curve(values), 0]
+        row["trials"] += 1
+        heapq.heappush(events, (now + 1, worker))
+
+    for worker in range(workers):
+        start(worker, 0)
+    while spent < budget:
+        now, worker = heapq.heappop(events)
+        spent += 1
+        state = running[worker]
+        trial, curve, _ = state
+        state[2] += 1
+        step = state[2]
+        value = float(curve[step - 1])
+        is_over = step == len(curve)
+        stop = player.report(trial, step, value)
+        if is_over:
+            player.tell(trial, value)
+            best = value if best is None else min(best, value)
+            row["finals"].append([spent / budget, value])
+        elif stop:
+            player.stopped(trial)
+            row["stops"] += 1
+            if best is None or curve[-1] < best:
+                row["wrong"].append([spent / budget, float(curve[-1])])
+        else:
+            heapq.heappush(events, (now + 1, worker))
+            continue
+        start(worker, now)
+    return row
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--players", default="vernier,vernier:auto")
+    parser.add_argument("--problems", default="", help="parts of names, with commas")
+    parser.add_argument("--seeds", default="1-3")
+    parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--vernier", default="build/release/vernier suggest")
+    parser.add_argument("--out", required=True)
+    arguments = parser.parse_args()
+    first, _, last = arguments.seeds.partition("-")
+    out = pathlib.Path(arguments.out)
+    done = set()
+    if out.exists():
+        for line in out.read_text().splitlines():
+            row = json.loads(line)
+            done.add((row["player"], row["problem"], row["seed"], row["workers"]))
+    for problem in chosen(arguments.problems):
+        for seed in range(int(first), int(last or first) + 1):
+            for name in arguments.players.split(","):
+                if (name, problem.name, seed, arguments.workers) in done:
+                    continue
+                began = time.perf_counter()
+                player = make_player(
+                    name, problem, seed, shlex.split(arguments.vernier)
+                )
+                row = play(problem, player, arguments.workers)
+                player.close()
+                row.update(
+                    player=name,
+                    problem=problem.name,
+                    seed=seed,
+                    workers=arguments.workers,
+                    seconds=round(time.perf_counter() - began, 2),
+                )
+                with out.open("a") as file:
+                    file.write(json.dumps(row) + "\n")
+
+
+if __name__ == "__main__":
+    main()

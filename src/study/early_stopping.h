@@ -1,0 +1,62 @@
+#ifndef VERNIER_STUDY_EARLY_STOPPING_H_
+#define VERNIER_STUDY_EARLY_STOPPING_H_
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+
+namespace vernier {
+
+/// Which rule says that a running trial should stop. Values are stored.
+enum class StoppingRule {
+  kNone = 0,
+  kMedian = 1,  ///< Golovin et al. 2017, section 3.2.2.
+  kDecayCurve =
+      2,      ///< What the curve so far, and those of like trials, promise.
+  kAsha = 3,  ///< Li et al. 2020.
+  kHyperband = 4,  ///< Li et al. 2018, with asynchronous brackets.
+  kAuto = 5,       ///< The rule that the service holds for the best.
+};
+
+/// How a stopping rule works. Unset fields are learned from the trials.
+struct EarlyStoppingOptions {
+  /// No trial is stopped before this step; the first rung. >= 1.
+  std::optional<std::int64_t> min_steps;
+  /// The last step of a whole training; the last rung. >= min_steps.
+  std::optional<std::int64_t> max_steps;
+  /// ASHA and Hyperband keep one of so many trials at a rung; > 1, <= 100.
+  double reduction_factor = 3;
+  /// Of Hyperband; 1 .. 10. Unset: as many as the steps allow.
+  std::optional<int> brackets;
+  /// The decay curve rule stops a trial that becomes the best with less than
+  /// this probability; > 0, < 1.
+  double min_win_probability = 0.05;
+
+  friend bool operator==(const EarlyStoppingOptions&,
+                         const EarlyStoppingOptions&) = default;
+};
+
+/// The search has stalled: the next `trials` trials promise a gain below
+/// `gain`.
+struct NoProgressLimit {
+  int trials = 10;  ///< >= 1.
+  double gain = 0;  ///< In the metric's units; > 0.
+
+  friend bool operator==(const NoProgressLimit&,
+                         const NoProgressLimit&) = default;
+};
+
+/// When a study has done enough. Those that run end; none is started.
+struct StudyLimits {
+  std::optional<double> target;  ///< A final value at least as good. Finite.
+  std::optional<NoProgressLimit> no_progress;
+  std::optional<std::chrono::seconds> max_time;  ///< From the first trial; > 0.
+  std::optional<std::int64_t> max_steps;         ///< Of all trials; >= 1.
+  std::optional<std::chrono::seconds> max_gpu_time;  ///< Of all replicas; > 0.
+
+  friend bool operator==(const StudyLimits&, const StudyLimits&) = default;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_STUDY_EARLY_STOPPING_H_

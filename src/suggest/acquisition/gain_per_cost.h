@@ -1,0 +1,32 @@
+#ifndef VERNIER_SUGGEST_ACQUISITION_GAIN_PER_COST_H_
+#define VERNIER_SUGGEST_ACQUISITION_GAIN_PER_COST_H_
+
+#include <Eigen/Core>
+
+#include "suggest/acquisition/acquisition_function.h"
+#include "suggest/gp/duration_model.h"
+
+namespace vernier {
+
+/// The logarithm of what a trial is expected to gain per second (Snoek et al.
+/// 2012, "Practical Bayesian optimization of machine learning algorithms",
+/// section 3.2): `log_gain` less the expected logarithm of the duration.
+class LogGainPerCost final : public AcquisitionFunction {
+ public:
+  /// Borrows both.
+  LogGainPerCost(const AcquisitionFunction& log_gain,
+                 const DurationModel& durations)
+      : log_gain_(log_gain), durations_(durations) {}
+
+  void Evaluate(const Eigen::Ref<const Eigen::MatrixXd>& points,
+                Eigen::VectorXd* values,
+                Eigen::MatrixXd* gradients) const override;
+
+ private:
+  const AcquisitionFunction& log_gain_;
+  const DurationModel& durations_;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_SUGGEST_ACQUISITION_GAIN_PER_COST_H_

@@ -1,0 +1,99 @@
+#ifndef VERNIER_SUGGEST_STOPPING_CURVE_MODEL_H_
+#define VERNIER_SUGGEST_STOPPING_CURVE_MODEL_H_
+
+#include <Eigen/Core>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "study/early_stopping.h"
+#include "suggest/stopping/curve_levels.h"
+#include "suggest/stopping/curve_scale.h"
+#include "suggest/stopping/curve_transition.h"
+#include "suggest/stopping/stopping_policy.h"
+
+namespace vernier {
+
+/// What a curve promises, on the model's scale.
+struct PredictedFinal {
+  double mean = 0;
+  double variance = 1;     ///< > 0; the noise of the final value included.
+  std::size_t level = 0;   ///< The last one that the curve has reached.
+  double value_there = 0;  ///< Of the curve, on the model's scale.
+};
+
+/// A joint model of a study's configurations and learning curves, made of the
+/// trainings that have ended or are paused.
+///
+/// Curves are compared at a dozen steps, the levels, on a scale that widens the
+/// differences near the best value. From each level to the next, and from the
+/// last to the final value, the change is a Gaussian process: linear in the
+/// change before, plus a function of the parameters, plus noise
+/// (CurveTransition). A trial that was stopped teaches all changes up to there,
+/// and only trials that went on teach the later ones; since whether a trial
+/// went on depends on its curve so far alone, that is no bias. The changes that
+/// are still to come are chained, which is the recursive form of a Gaussian
+/// process over levels (Le Gratiet and Garnier 2014, "Recursive co-kriging
+/// model for design of computer experiments with multiple levels of fidelity"),
+/// with the curve so far as its lowest fidelities.
+///
+/// How wrong such chains are for the trials that came to their end, each left
+/// out in turn, widens the variance. Immutable, so thread-safe.
+class CurveModel {
+ public:
+  /// An ended or paused trial by levels.
+  struct Lesson {
+    Eigen::RowVectorXd input;
+    LevelValues levels;           ///< On the model's scale once there is one.
+    std::optional<double> final;  ///< Likewise.
+  };
+
+  /// The fewest trainings that must have come to their own end.
+  static constexpr int kMinComplete = 2;
+
+  /// nullopt if there are too few complete trainings, if their lengths differ
+  /// so much that steps cannot mean the same in all of them, or if nothing
+  /// varies. Deterministic. O(m^3) for m trials, of which it uses at most 128 a
+  /// level.
+  static std::optional<CurveModel> Create(const CurveStudy& study,
+                                          const EarlyStoppingOptions& options);
+
+  /// nullopt while the curve has reached no level. O(m^2).
+  std::optional<PredictedFinal> Predict(const TrialCurve& trial) const;
+
+  const CurveScale& scale() const { return scale_; }
+
+  /// The best final value, on the model's scale and in the user's units.
+  double best() const { return best_; }
+  double best_value() const { return best_value_; }
+
+  /// What the trial with the best final value had at a level; nullopt if it was
+  /// not seen there.
+  std::optional<double> BestCurveAt(std::size_t level) const;
+
+  /// The last step of a training.
+  std::int64_t last_step() const { return levels_.back(); }
+  std::int64_t step(std::size_t level) const { return levels_[level]; }
+  int num_complete() const { return num_complete_; }
+
+ private:
+  CurveModel() = default;
+
+  // Finds the scale and moves the lessons onto it; false if there is none.
+  bool Scale(Goal goal, std::vector<Lesson>* lessons);
+
+  std::vector<ParameterSpec> space_;
+  CurveScale scale_;
+  std::vector<std::int64_t> levels_;
+  std::vector<CurveTransition> transitions_;  // One per level.
+  std::vector<double> inflation_;             // Of the variance, likewise.
+  LevelValues best_curve_;                    // On the model's scale.
+  double best_ = 0;
+  double best_value_ = 0;
+  int num_complete_ = 0;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_SUGGEST_STOPPING_CURVE_MODEL_H_

@@ -1,0 +1,53 @@
+#ifndef VERNIER_SUGGEST_STOPPING_DECAY_CURVE_POLICY_H_
+#define VERNIER_SUGGEST_STOPPING_DECAY_CURVE_POLICY_H_
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "suggest/stopping/curve_model.h"
+#include "suggest/stopping/stopping_policy.h"
+
+namespace vernier {
+
+/// The model of a study's ended trials. What an object of this class remembers
+/// only saves time. Not thread-safe.
+class CurveModelCache {
+ public:
+  /// Null where CurveModel::Create has none. Valid until the next call.
+  const CurveModel* Get(const CurveStudy& study,
+                        const EarlyStoppingOptions& options);
+
+ private:
+  bool has_digest_ = false;
+  std::uint64_t digest_ = 0;
+  std::optional<CurveModel> model_;
+};
+
+/// Stops a trial that comes close to the best, or beats it, with less than a
+/// stated probability, as its curve so far and those of like trials let expect
+/// (CurveModel).
+///
+/// No trial is stopped before a tenth of a training or min_steps, before
+/// CurveModel::kMinComplete trainings have come to their own end, while its
+/// value is as good as the best trial's was at the same step, or when it has
+/// been as good as the best final value. Where the program can resume, the
+/// trial is paused instead, and resumed when that probability, by what was
+/// learnt since, is twice what it would be paused for; the most probable winner
+/// first.
+class DecayCurvePolicy final : public StoppingPolicy {
+ public:
+  explicit DecayCurvePolicy(const EarlyStoppingOptions& options)
+      : options_(options) {}
+
+  std::vector<StoppingVerdict> Judge(const CurveStudy& study,
+                                     int free_slots) override;
+
+ private:
+  const EarlyStoppingOptions options_;
+  CurveModelCache cache_;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_SUGGEST_STOPPING_DECAY_CURVE_POLICY_H_

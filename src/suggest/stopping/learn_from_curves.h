@@ -1,0 +1,30 @@
+#ifndef VERNIER_SUGGEST_STOPPING_LEARN_FROM_CURVES_H_
+#define VERNIER_SUGGEST_STOPPING_LEARN_FROM_CURVES_H_
+
+#include "suggest/space/study_view.h"
+#include "suggest/stopping/stopping_policy.h"
+
+namespace vernier {
+
+/// Adds to `view` what the curves of trainings that have not come to their own
+/// end say of their final values, so that they teach the suggestion model what
+/// finished ones do.
+///
+/// How to use it: make the view as ever, with the trials that were stopped
+/// early as observations whose `is_stopped_early` is set, and those that run or
+/// are paused as pending. Make `curves` from the same snapshot, as for
+/// StoppingPolicy::Judge. Call this once, then Suggest. It sets the `estimate`
+/// of the observations of stopped trials, which are found by their parameters,
+/// and appends an observation with an estimate for each running or paused trial
+/// that has reported enough. The latter stay pending. The positions of the
+/// observations that were there do not change, and an appended one is never
+/// recommended.
+///
+/// Changes nothing if no training was stopped early and none runs, or if too
+/// few came to their end to learn from. Deterministic. O(n log n + n m^2) for n
+/// curves of m points, m <= 32.
+void LearnFromCurves(const CurveStudy& curves, StudyView* view);
+
+}  // namespace vernier
+
+#endif  // VERNIER_SUGGEST_STOPPING_LEARN_FROM_CURVES_H_

@@ -1,0 +1,30 @@
+#include "suggest/stopping/stopping_policy.h"
+
+#include "base/check.h"
+#include "suggest/stopping/decay_curve_policy.h"
+#include "suggest/stopping/median_policy.h"
+#include "suggest/stopping/rung_policy.h"
+
+namespace vernier {
+
+std::unique_ptr<StoppingPolicy> MakeStoppingPolicy(
+    StoppingRule rule, const EarlyStoppingOptions& options) {
+  switch (rule) {
+    case StoppingRule::kNone:
+      break;
+    case StoppingRule::kMedian:
+      return std::make_unique<MedianPolicy>(options);
+    case StoppingRule::kAuto:  // As bench/duel/RESULTS.md says, curves.
+    case StoppingRule::kDecayCurve:
+      return std::make_unique<DecayCurvePolicy>(options);
+    case StoppingRule::kAsha:
+      return std::make_unique<RungPolicy>(RungPolicy::Kind::kAsha, options);
+    case StoppingRule::kHyperband:
+      return std::make_unique<RungPolicy>(RungPolicy::Kind::kHyperband,
+                                          options);
+  }
+  VERNIER_CHECK(false);
+  return nullptr;
+}
+
+}  // namespace vernier

@@ -1,0 +1,51 @@
+#ifndef VERNIER_TRIALS_LIMITS_PROGRESS_WATCH_H_
+#define VERNIER_TRIALS_LIMITS_PROGRESS_WATCH_H_
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "base/thread_pool.h"
+#include "store/store.h"
+#include "trials/insights_cache.h"
+#include "trials/limits/study_limits.h"
+
+namespace vernier {
+
+/// Knows what the next trial of studies with a limit on trials without progress
+/// promises. The model of all results is asked on a pool's thread, once for
+/// each number of results, so that nobody waits for it.
+///
+/// Not thread-safe: the orchestrator owns it.
+class ProgressWatch {
+ public:
+  /// Without a pool, PromiseOf computes and waits. `log` gets why a study has
+  /// no promise. Borrows `pool`.
+  ProgressWatch(ThreadPool* pool, std::function<void(const std::string&)> log);
+
+  /// Of the results that there are now, but for as many of the last ones as run
+  /// at once; nullopt: not known yet, or there are fewer results than the limit
+  /// looks ahead, and than kFewResults. `study` has the limit.
+  std::optional<NextTrialPromise> PromiseOf(
+      const std::shared_ptr<const StudySnapshot>& study);
+
+  /// Drops what is known of studies for which `is_done`.
+  void Forget(const std::function<bool(StudyId)>& is_done);
+
+  /// With fewer results a model may see no further than they do.
+  static constexpr int kFewResults = 10;
+
+ private:
+  struct Shared;  // Lives as long as a task of the pool.
+
+  ThreadPool* const pool_;  // Null: there is none.
+  const std::function<void(const std::string&)> log_;
+  const std::shared_ptr<Shared> shared_;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_TRIALS_LIMITS_PROGRESS_WATCH_H_

@@ -1,0 +1,123 @@
+#include "trials/limits/study_limits.h"
+
+#include <algorithm>
+#include <memory>
+
+#include "absl/strings/str_cat.h"
+#include "base/number_text.h"
+
+namespace vernier {
+namespace {
+
+// A program may report steps of any size, and their sum must not overflow.
+constexpr std::int64_t kLongest = std::int64_t{1} << 40;
+
+bool IsAsGood(double value, double target, Goal goal) {
+  return goal == Goal::kMaximize ? value >= target : value <= target;
+}
+
+std::string Seconds(std::chrono::microseconds time) {
+  return absl::StrCat(std::chrono::floor<std::chrono::seconds>(time).count(),
+                      "s");
+}
+
+// An attempt's time on its GPUs. One that has ended says it itself.
+std::chrono::microseconds RunTime(const AttemptKey& key,
+                                  const AttemptRecord& attempt,
+                                  const RunTimes& live) {
+  if (IsTerminal(attempt.state)) return attempt.lasted;
+  const auto found = live.find(key);
+  return found == live.end() ? std::chrono::microseconds(0) : found->second;
+}
+
+// A cluster's engine leases GPUs itself.
+std::int64_t GpusOf(const JobSpec& spec, const AttemptRecord& attempt) {
+  if (RunsOnThisMachine(spec)) {
+    return static_cast<std::int64_t>(attempt.devices.size());
+  }
+  const TrainingInput& input = spec.training_input;
+  std::int64_t gpus = 0;
+  for (const RoleSpec* role : {&input.master, &input.worker,
+                               &input.parameter_server, &input.evaluator}) {
+    gpus += std::int64_t{role->count} * GpusPerReplica(spec, *role);
+  }
+  return gpus;
+}
+
+}  // namespace
+
+StudyUse UseOf(const StudySnapshot& study, const RunTimes& live) {
+  StudyUse use;
+  const Goal goal = ObjectiveOf(*study.spec).goal;
+  for (std::size_t n = 1; n <= study.trials.size(); ++n) {
+    const std::shared_ptr<const TrialRecord> shared =
+        study.trials.Share(TrialId{static_cast<std::int64_t>(n)});
+    const TrialRecord& trial = *shared;
+    if (trial.final_measurement.has_value() &&
+        (!use.best.has_value() ||
+         !IsAsGood(*use.best, trial.final_measurement->value, goal))) {
+      use.best = trial.final_measurement->value;
+      use.best_trial = trial.id;
+    }
+    if (trial.objective.last.has_value()) {
+      use.steps +=
+          std::clamp<std::int64_t>(trial.objective.last->step, 0, kLongest);
+    }
+    for (const AttemptRecord& attempt : trial.attempts) {
+      use.gpu_time +=
+          GpusOf(*study.run->spec, attempt) *
+          RunTime({study.id, trial.id, attempt.number}, attempt, live);
+    }
+  }
+  return use;
+}
+
+std::optional<EnoughDone> ReachedLimit(
+    const StudySpec& study, const StudyUse& use,
+    const std::optional<NextTrialPromise>& promise) {
+  const StudyLimits& limits = study.limits;
+  const MetricGoal& objective = ObjectiveOf(study);
+  if (limits.target.has_value() && use.best.has_value() &&
+      IsAsGood(*use.best, *limits.target, objective.goal)) {
+    return EnoughDone{
+        absl::StrCat("trial ", ToInt(use.best_trial),
+                     " has reached the target ", NumberText(*limits.target),
+                     " (vernier.limits.target): ", objective.name, " = ",
+                     NumberText(*use.best)),
+        true};
+  }
+  if (limits.max_time.has_value() && use.ran_for >= *limits.max_time) {
+    return EnoughDone{
+        absl::StrCat("the job has run for ", Seconds(use.ran_for), " of ",
+                     Seconds(*limits.max_time), " (vernier.limits.maxTime)"),
+        true};
+  }
+  if (limits.max_steps.has_value() && use.steps >= *limits.max_steps) {
+    return EnoughDone{
+        absl::StrCat("its trials have trained ", use.steps, " of ",
+                     *limits.max_steps, " steps (vernier.limits.maxSteps)"),
+        true};
+  }
+  if (limits.max_gpu_time.has_value() && use.gpu_time >= *limits.max_gpu_time) {
+    return EnoughDone{
+        absl::StrCat("its trials have used GPUs for ", Seconds(use.gpu_time),
+                     " of ", Seconds(*limits.max_gpu_time),
+                     " (vernier.limits.maxGpuTime)"),
+        true};
+  }
+  if (limits.no_progress.has_value() && promise.has_value()) {
+    const NoProgressLimit& limit = *limits.no_progress;
+    const double gain = limit.trials * promise->expected_gain;
+    if (gain < limit.gain) {
+      return EnoughDone{
+          absl::StrCat("the next ", limit.trials, " trials promise to improve ",
+                       objective.name, " by at most ", NumberText(gain),
+                       ", which is less than ", NumberText(limit.gain),
+                       " (vernier.limits.noProgress)"),
+          false};
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace vernier

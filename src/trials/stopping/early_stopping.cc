@@ -1,0 +1,112 @@
+#include "trials/stopping/early_stopping.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "base/status_macros.h"
+#include "suggest/stopping/learn_from_curves.h"
+
+namespace vernier {
+namespace {
+
+// Whether a rule could say anything of the trial.
+bool IsAsked(const StudySnapshot& study, const TrialRecord& trial) {
+  if (trial.state != TrialState::kActive || !trial.objective.last.has_value()) {
+    return false;
+  }
+  if (trial.attempts.empty() || IsPaused(trial)) return true;
+  const AttemptRecord& attempt = trial.attempts.back();
+  return !IsTerminal(attempt.state) && !attempt.kill_wanted &&
+         (study.spec->can_resume ||
+          trial.objective.last_attempt == attempt.number);
+}
+
+// The median rule is no model, and neither is none.
+bool Predicts(StoppingRule rule) {
+  return rule != StoppingRule::kNone && rule != StoppingRule::kMedian;
+}
+
+EarlyVerdicts ByAdvice(const std::vector<StoppingVerdict>& list) {
+  EarlyVerdicts verdicts;
+  for (const StoppingVerdict& verdict : list) {
+    const TrialId trial{verdict.trial};
+    switch (verdict.advice) {
+      case TrialAdvice::kContinue:
+        break;
+      case TrialAdvice::kStop:
+        verdicts.stops.emplace(trial, verdict.reason);
+        break;
+      case TrialAdvice::kPause:
+        verdicts.pauses.emplace(trial, verdict.reason);
+        break;
+      case TrialAdvice::kResume:
+        verdicts.resumes.emplace(trial, verdict.reason);
+        break;
+    }
+  }
+  return verdicts;
+}
+
+}  // namespace
+
+absl::StatusOr<EarlyVerdicts> EarlyStopper::Decide(const StudySnapshot& study,
+                                                   int free_slots) {
+  if (study.spec->stopping_rule == StoppingRule::kNone) return EarlyVerdicts{};
+  const bool is_any_asked = std::any_of(
+      study.open.begin(), study.open.end(),
+      [&](TrialId id) { return IsAsked(study, study.trials.Get(id)); });
+  if (!is_any_asked) return EarlyVerdicts{};
+  VERNIER_ASSIGN_OR_RETURN(Memory* const memory, Recall(study));
+  const std::pair now(memory->curves.revision(), std::max(0, free_slots));
+  if (memory->judged != now) {
+    memory->verdicts =
+        ByAdvice(memory->policy->Judge(memory->curves.curves(), now.second));
+    memory->judged = now;
+  }
+  return memory->verdicts;
+}
+
+absl::Status EarlyStopper::Learn(const StudySnapshot& study, StudyView* view) {
+  const bool has_unfinished =
+      !study.open.empty() ||
+      CountOf(study.ended, TrialEndCause::kStoppedEarly) > 0;
+  if (!Predicts(study.spec->stopping_rule) || !has_unfinished) {
+    return absl::OkStatus();
+  }
+  VERNIER_ASSIGN_OR_RETURN(Memory* const memory, Recall(study));
+  LearnFromCurves(memory->curves.curves(), view);
+  return absl::OkStatus();
+}
+
+// What is remembered of the study, brought up to date.
+absl::StatusOr<EarlyStopper::Memory*> EarlyStopper::Recall(
+    const StudySnapshot& study) {
+  std::unique_ptr<Memory>& memory = memories_[study.id];
+  const StudySpec& spec = *study.spec;
+  if (memory != nullptr && memory->can_resume != spec.can_resume) {
+    memory.reset();  // Other attempts count.
+  }
+  if (memory == nullptr) {
+    memory = std::make_unique<Memory>(store_);
+    memory->can_resume = spec.can_resume;
+  }
+  VERNIER_RETURN_IF_ERROR(memory->curves.Update(study));
+  if (memory->policy == nullptr || memory->rule != spec.stopping_rule ||
+      memory->options != spec.stopping_options) {
+    memory->rule = spec.stopping_rule;
+    memory->options = spec.stopping_options;
+    memory->policy = MakeStoppingPolicy(memory->rule, memory->options);
+    memory->judged.reset();
+  }
+  return memory.get();
+}
+
+void EarlyStopper::Forget(const StoreSnapshot& snapshot) {
+  std::erase_if(memories_, [&](const auto& entry) {
+    const auto study = snapshot.find(entry.first);
+    return study == snapshot.end() || IsFinishedJob(*study->second);
+  });
+}
+
+}  // namespace vernier

@@ -1,0 +1,252 @@
+#include "trials/stopping/study_curves.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <iterator>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "base/status_macros.h"
+
+namespace vernier {
+namespace {
+
+// If a trial has more reports, those between are not compared.
+constexpr std::size_t kMaxReports = 100000;
+
+constexpr std::uint64_t kAllSampled = 1024;
+
+bool IsEarlier(const TrialCurve& curve, std::int64_t trial) {
+  return curve.trial < trial;
+}
+
+// Whether the last attempt was, or is to be, ended by a rule that leaves its
+// trial open.
+bool IsHeldByRule(const TrialRecord& trial) {
+  return trial.state == TrialState::kActive && !trial.attempts.empty() &&
+         trial.attempts.back().kill_wanted &&
+         trial.attempts.back().kill_cause == TrialEndCause::kStoppedEarly;
+}
+
+// The part that the trial plays for a rule; nullopt: none.
+std::optional<CurveState> StateOf(const TrialRecord& trial) {
+  if (IsDeleted(trial)) return std::nullopt;
+  if (IsTerminal(trial.state)) {
+    if (!trial.final_measurement.has_value()) return std::nullopt;
+    // A stopped trial counts, as in Vizier, but only up to its last step.
+    // Without it the reference would be the survivors alone: their median rises
+    // with each stop, so that ever more trials would be stopped.
+    if (trial.end_cause == TrialEndCause::kStoppedEarly) {
+      return CurveState::kStoppedEarly;
+    }
+    return trial.end_cause == TrialEndCause::kSuccess
+               ? std::optional(CurveState::kCompleted)
+               : std::nullopt;
+  }
+  if (trial.state != TrialState::kActive) return std::nullopt;
+  if (IsPaused(trial) || IsPausing(trial)) return CurveState::kPaused;
+  const bool is_under_way =
+      trial.attempts.empty() || (!IsTerminal(trial.attempts.back().state) &&
+                                 !trial.attempts.back().kill_wanted);
+  return is_under_way ? std::optional(CurveState::kRunning) : std::nullopt;
+}
+
+// A retry is not judged by what its predecessor reported, unless it goes on
+// from there.
+bool HasReported(const StudySnapshot& study, const TrialRecord& trial) {
+  if (!trial.objective.last.has_value()) return false;
+  return IsTerminal(trial.state) || study.spec->can_resume ||
+         trial.objective.last_attempt == CurrentAttemptOf(trial);
+}
+
+// Event files say when a program went back to an earlier step.
+bool MayTakeBack(const std::optional<MetricRoad>& road) {
+  return road >= MetricRoad::kValidationEvents &&
+         road <= MetricRoad::kTrainingEvents;
+}
+
+}  // namespace
+
+bool IsSampled(TrialId id) {
+  const auto number = static_cast<std::uint64_t>(ToInt(id));
+  const std::uint64_t share = (number + kAllSampled - 1) / kAllSampled;
+  return number % std::bit_ceil(share) == 0;
+}
+
+bool IsPaused(const TrialRecord& trial) {
+  return trial.state == TrialState::kActive && !trial.attempts.empty() &&
+         IsTerminal(trial.attempts.back().state) &&
+         trial.attempts.back().end_cause == TrialEndCause::kStoppedEarly;
+}
+
+bool IsPausing(const TrialRecord& trial) {
+  return IsHeldByRule(trial) && !IsTerminal(trial.attempts.back().state);
+}
+
+// Looks at the trials that were open and at the new ones only: a study may have
+// a million.
+absl::Status StudyCurves::Update(const StudySnapshot& study) {
+  // Whoever asks may have looked before another who asked.
+  const bool is_older = study.trials.size() < num_seen_ ||
+                        ToInt(study.last_event) < ToInt(last_event_);
+  if (is_older) return absl::OkStatus();
+  last_event_ = study.last_event;
+  curves_.space = study.spec->parameters;
+  curves_.goal = ObjectiveOf(*study.spec).goal;
+  curves_.seed = study.seed;
+  curves_.can_resume = study.run.has_value() && study.spec->can_resume;
+  // A client may delete a trial that has ended.
+  const std::size_t deleted =
+      std::erase_if(curves_.trials, [&](const TrialCurve& curve) {
+        return study.trials.Brief(TrialId{curve.trial}).is_deleted;
+      });
+  if (deleted > 0) ++revision_;
+  for (auto id = open_.begin(); id != open_.end();) {
+    const std::shared_ptr<const TrialRecord> trial = study.trials.Share(*id);
+    VERNIER_RETURN_IF_ERROR(Look(study, *trial));
+    id = IsTerminal(trial->state) ? open_.erase(id) : std::next(id);
+  }
+  while (num_seen_ < study.trials.size()) {
+    const TrialId id{static_cast<std::int64_t>(num_seen_) + 1};
+    // Not Get, which would keep all of them unpacked.
+    const std::shared_ptr<const TrialRecord> trial = study.trials.Share(id);
+    VERNIER_RETURN_IF_ERROR(Look(study, *trial));
+    if (!IsTerminal(trial->state)) open_.insert(id);
+    ++num_seen_;
+  }
+  return absl::OkStatus();
+}
+
+absl::Status StudyCurves::Look(const StudySnapshot& study,
+                               const TrialRecord& trial) {
+  const std::optional<CurveState> state = StateOf(trial);
+  const bool is_over = IsTerminal(trial.state);
+  if (!state.has_value() || !HasReported(study, trial) ||
+      (is_over && !IsSampled(trial.id))) {
+    Drop(trial.id);
+    // What an open trial has said may count again later.
+    if (is_over) sources_.erase(trial.id);
+    return absl::OkStatus();
+  }
+  VERNIER_RETURN_IF_ERROR(Follow(study, trial));
+  TrialCurve curve;
+  curve.trial = ToInt(trial.id);
+  curve.parameters = trial.parameters;
+  curve.reports = sources_.at(trial.id).sample.Points();
+  curve.state = *state;
+  if (*state == CurveState::kCompleted) {
+    curve.final_value = trial.final_measurement->value;
+  }
+  Put(std::move(curve));
+  if (is_over) sources_.erase(trial.id);
+  return absl::OkStatus();
+}
+
+// Brings the sample up to date. Mostly there is one report more, which the
+// summary has; else all of the trial's are read.
+absl::Status StudyCurves::Follow(const StudySnapshot& study,
+                                 const TrialRecord& trial) {
+  const ObjectiveSummary& objective = trial.objective;
+  const auto [at, is_new] = sources_.try_emplace(
+      trial.id, Source{CurveSample(curves_.goal), {}, 0, 0, {}});
+  Source& source = at->second;
+  const bool is_same_road =
+      source.road == objective.road && !MayTakeBack(objective.road);
+  const bool is_same_attempt = source.attempt == objective.last_attempt;
+  const CurvePoint last{objective.last->step, objective.last->value};
+  // An ended trial counts whole, a running one without what earlier attempts
+  // reported.
+  const bool is_another_curve = IsTerminal(trial.state) &&
+                                trial.attempts.size() > 1 &&
+                                !study.spec->can_resume;
+  if (!is_new && !is_another_curve && source.road == objective.road &&
+      is_same_attempt && source.finite_count == objective.finite_count &&
+      source.reported_at == objective.last_reported_at &&
+      source.sample.last() == last) {
+    return absl::OkStatus();
+  }
+  const bool is_first = is_new && objective.finite_count == 1;
+  const bool is_next =
+      !is_new && !is_another_curve && is_same_road && is_same_attempt &&
+      objective.finite_count == source.finite_count + 1 &&
+      static_cast<std::size_t>(objective.finite_count) < kMaxReports &&
+      last.step > source.sample.last().step;
+  if (is_first || is_next) {
+    source.sample.Add(last);
+  } else {
+    const absl::Status read = ReadAgain(study, trial, &source);
+    if (!read.ok()) {
+      sources_.erase(at);
+      return read;
+    }
+  }
+  source.road = objective.road;
+  source.attempt = objective.last_attempt;
+  source.finite_count = objective.finite_count;
+  source.reported_at = objective.last_reported_at;
+  return absl::OkStatus();
+}
+
+absl::Status StudyCurves::ReadAgain(const StudySnapshot& study,
+                                    const TrialRecord& trial, Source* source) {
+  VERNIER_ASSIGN_OR_RETURN(
+      const std::vector<Measurement> reports,
+      store_.ListMeasurements(study.id, trial.id, ObjectiveOf(*study.spec).name,
+                              kMaxReports));
+  const bool goes_on = IsTerminal(trial.state) || study.spec->can_resume;
+  Curve curve;
+  int attempt = 0;
+  for (const Measurement& report : reports) {
+    // Those of less clear roads, from before it came by this one, do not count.
+    if (report.road != trial.objective.road || !std::isfinite(report.value)) {
+      continue;
+    }
+    if (!goes_on && report.attempt != CurrentAttemptOf(trial)) continue;
+    // By attempt, step and time. An attempt that goes on from an earlier one's
+    // checkpoint replaces what that one reported after it; of a step that was
+    // reported twice the latest counts.
+    if (curve.empty() || report.attempt != attempt ||
+        curve.back().step == report.step) {
+      while (!curve.empty() && curve.back().step >= report.step) {
+        curve.pop_back();
+      }
+    }
+    attempt = report.attempt;
+    curve.push_back({report.step, report.value});
+  }
+  const CurvePoint last{trial.objective.last->step,
+                        trial.objective.last->value};
+  if (curve.empty() || curve.back().step < last.step) curve.push_back(last);
+  CurveSample sample(curves_.goal);
+  for (const CurvePoint& point : curve) sample.Add(point);
+  source->sample = std::move(sample);
+  return absl::OkStatus();
+}
+
+void StudyCurves::Put(TrialCurve curve) {
+  std::vector<TrialCurve>& trials = curves_.trials;
+  const auto at =
+      std::lower_bound(trials.begin(), trials.end(), curve.trial, IsEarlier);
+  if (at == trials.end() || at->trial != curve.trial) {
+    trials.insert(at, std::move(curve));
+  } else if (at->reports == curve.reports && at->state == curve.state &&
+             at->final_value == curve.final_value) {
+    return;
+  } else {
+    *at = std::move(curve);
+  }
+  ++revision_;
+}
+
+void StudyCurves::Drop(TrialId trial) {
+  std::vector<TrialCurve>& trials = curves_.trials;
+  const auto at =
+      std::lower_bound(trials.begin(), trials.end(), ToInt(trial), IsEarlier);
+  if (at == trials.end() || at->trial != ToInt(trial)) return;
+  trials.erase(at);
+  ++revision_;
+}
+
+}  // namespace vernier

@@ -1,0 +1,78 @@
+#ifndef VERNIER_TRIALS_STOPPING_STUDY_CURVES_H_
+#define VERNIER_TRIALS_STOPPING_STUDY_CURVES_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "absl/status/status.h"
+#include "store/store.h"
+#include "suggest/stopping/stopping_policy.h"
+#include "trials/stopping/curve_sample.h"
+
+namespace vernier {
+
+/// The curves of a study's trials, for stopping rules and for the model.
+///
+/// Each trial is read once from the store's measurements; what it reports
+/// afterwards is added as it comes. At most 3 KiB a trial, and of a large study
+/// only the trials that ended and that IsSampled picks (6,144 of a million),
+/// beside those that are open. The curves depend on what is stored alone, so
+/// that those of another object are the same. Not thread-safe.
+class StudyCurves {
+ public:
+  /// Borrows `store`, which must outlive this object.
+  explicit StudyCurves(const Store& store) : store_(store) {}
+
+  /// Brings the curves up to date with `study`, which is always the same one.
+  /// An older state than before changes nothing.
+  ///
+  /// Errors: those of Store::ListMeasurements; the next call tries again.
+  absl::Status Update(const StudySnapshot& study);
+
+  const CurveStudy& curves() const { return curves_; }
+  /// Grows whenever the curves change.
+  std::uint64_t revision() const { return revision_; }
+
+ private:
+  // What a trial's sample was made of.
+  struct Source {
+    CurveSample sample;
+    std::optional<MetricRoad> road;
+    int attempt = 0;
+    std::int64_t finite_count = 0;
+    Timestamp reported_at{};
+  };
+
+  absl::Status Look(const StudySnapshot& study, const TrialRecord& trial);
+  absl::Status Follow(const StudySnapshot& study, const TrialRecord& trial);
+  absl::Status ReadAgain(const StudySnapshot& study, const TrialRecord& trial,
+                         Source* source);
+  void Put(TrialCurve curve);
+  void Drop(TrialId trial);
+
+  const Store& store_;  // Does its own locking.
+  CurveStudy curves_;
+  std::uint64_t revision_ = 0;
+  std::set<TrialId> open_;  // When they were looked at last.
+  EventSequence last_event_{};
+  std::size_t num_seen_ = 0;           // Trials 1 to num_seen_ were looked at.
+  std::map<TrialId, Source> sources_;  // Of open trials.
+};
+
+/// Whether a rule compares with trial `id` once it has ended: all of 1 to
+/// 1,024, every second up to 2,048, every fourth up to 4,096, and so on.
+bool IsSampled(TrialId id);
+
+/// Whether the trial waits for a rule to resume it: its last attempt was ended
+/// by a rule, and the trial was not.
+bool IsPaused(const TrialRecord& trial);
+
+/// Whether a rule has asked the trial's live attempt to end, and not the trial.
+bool IsPausing(const TrialRecord& trial);
+
+}  // namespace vernier
+
+#endif  // VERNIER_TRIALS_STOPPING_STUDY_CURVES_H_

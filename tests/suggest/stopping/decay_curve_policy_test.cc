@@ -1,0 +1,227 @@
+#include "suggest/stopping/decay_curve_policy.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdint>
+#include <random>
+#include <string>
+
+#include "base/rng.h"
+#include "tests/suggest/stopping/curve_examples.h"
+
+namespace vernier {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr auto kRule = StoppingRule::kDecayCurve;
+
+TEST(DecayCurvePolicyTest, StopsAHopelessTrialSoonAndSaysWhy) {
+  CurveStudy study = CompleteStudy(FallingCurve, 6);
+  const std::int64_t step = StoppedAt(kRule, study, FallingCurve, 0.05);
+  EXPECT_GE(step, kLastStep / 10);
+  EXPECT_LE(step, kLastStep / 3);
+  AddRunning(FallingCurve, 0.05, step, &study);
+  const auto verdict = VerdictOfLast(kRule, study);
+  ASSERT_TRUE(verdict.has_value());
+  EXPECT_EQ(verdict->advice, TrialAdvice::kStop);
+  EXPECT_THAT(verdict->reason, HasSubstr("of 40: it is expected to end at 0."));
+  EXPECT_THAT(verdict->reason, HasSubstr("with a probability of"));
+  EXPECT_THAT(verdict->reason, HasSubstr("6 complete trials"));
+}
+
+TEST(DecayCurvePolicyTest, NeverStopsTheBest) {
+  const CurveStudy study = CompleteStudy(FallingCurve, 6);
+  EXPECT_EQ(StoppedAt(kRule, study, FallingCurve, 0.7), 0);
+}
+
+TEST(DecayCurvePolicyTest, SaysNothingBeforeTwoTrainingsEnded) {
+  CurveStudy study = CompleteStudy(FallingCurve, 1);
+  AddRunning(FallingCurve, 0.05, 20, &study);
+  EXPECT_FALSE(VerdictOfLast(kRule, study).has_value());
+  CurveStudy nothing;
+  EXPECT_TRUE(MakeStoppingPolicy(kRule, {})->Judge(nothing, 1).empty());
+}
+
+TEST(DecayCurvePolicyTest, StopsATrialThatStaysWhereAllOthersFell) {
+  const auto alike = [](double place, std::int64_t step) {
+    return place < 0 ? 1.0 : FallingCurve(0.7, step);
+  };
+  const CurveStudy study = CompleteStudy(alike, 5);
+  const std::int64_t step = StoppedAt(
+      kRule, study, [&](double, auto at) { return alike(-1, at); }, 0.3);
+  EXPECT_GT(step, 0);
+  EXPECT_LE(step, kLastStep / 2);
+  EXPECT_EQ(StoppedAt(kRule, study, alike, 0.3), 0);
+}
+
+TEST(DecayCurvePolicyTest, KeepsToTheOptions) {
+  CurveStudy study = CompleteStudy(FallingCurve, 6);
+  AddRunning(FallingCurve, 0.05, 15, &study);
+  ASSERT_TRUE(VerdictOfLast(kRule, study).has_value());
+  EarlyStoppingOptions later;
+  later.min_steps = 16;
+  EXPECT_FALSE(VerdictOfLast(kRule, study, later).has_value());
+}
+
+TEST(DecayCurvePolicyTest, ASmallerProbabilityStopsFewer) {
+  EarlyStoppingOptions patient;
+  patient.min_win_probability = 1e-6;
+  EarlyStoppingOptions eager;
+  eager.min_win_probability = 0.4;
+  int differences = 0;
+  for (int i = 0; i <= 50; ++i) {
+    CurveStudy study = CompleteStudy(FallingCurve, 6);
+    AddRunning(FallingCurve, 0.02 * i, 6, &study);
+    const bool stops_eagerly = VerdictOfLast(kRule, study, eager).has_value();
+    const bool stops = VerdictOfLast(kRule, study, patient).has_value();
+    EXPECT_LE(stops, stops_eagerly);
+    differences += stops != stops_eagerly;
+  }
+  EXPECT_GT(differences, 0);
+}
+
+TEST(DecayCurvePolicyTest, MirroredMetricsGetTheSameVerdicts) {
+  CurveStudy study = CompleteStudy(FallingCurve, 6);
+  AddRunning(FallingCurve, 0.05, 12, &study);
+  CurveStudy mirrored = study;
+  mirrored.goal = Goal::kMaximize;
+  for (TrialCurve& trial : mirrored.trials) {
+    for (CurvePoint& point : trial.reports) point.value = -point.value;
+    if (trial.final_value.has_value()) *trial.final_value *= -1;
+  }
+  EXPECT_EQ(VerdictOfLast(kRule, study).has_value(),
+            VerdictOfLast(kRule, mirrored).has_value());
+}
+
+// Good trials do nothing for the first quarter; bad ones fall at once.
+double LateBloomer(double place, std::int64_t step) {
+  const double start = place > 0.5 ? 10 : 0;
+  const double gone = std::max(0.0, static_cast<double>(step) - start);
+  const double end = place > 0.5 ? 0.1 + std::abs(place - 0.7) : 0.6;
+  return end + (1.5 - end) * std::exp(-gone / 6);
+}
+
+TEST(CurvePitfallTest, LetsALateBloomerBloom) {
+  const CurveStudy study = CompleteStudy(LateBloomer, 8);
+  EXPECT_EQ(StoppedAt(kRule, study, LateBloomer, 0.705), 0);
+  EXPECT_GT(StoppedAt(kRule, study, LateBloomer, 0.2), 0);
+}
+
+double WithDip(double place, std::int64_t step) {
+  const double from = (static_cast<double>(step) - 5) / 2;
+  return FallingCurve(place, step) +
+         (place > 0.5 ? 1.0 : 0.0) * std::exp(-from * from);
+}
+
+TEST(CurvePitfallTest, SurvivesAWarmUpDip) {
+  const CurveStudy study = CompleteStudy(WithDip, 8);
+  EXPECT_EQ(StoppedAt(kRule, study, WithDip, 0.702), 0);
+}
+
+// The better the end, the slower it is reached: every pair of curves crosses.
+double Crossing(double place, std::int64_t step) {
+  const double end = 0.1 + std::abs(place - 0.7);
+  return end + (1.5 - end) *
+                   std::exp(-static_cast<double>(step) * (0.06 + 0.2 * end));
+}
+
+TEST(CurvePitfallTest, KeepsTheBestOfCrossingCurves) {
+  int runs = 0;
+  int kept = 0;
+  std::mt19937_64 rng = MakeRng(1, 1);
+  for (; runs < 20; ++runs) {
+    CurveStudy study = CompleteStudy(Crossing, 8);
+    kept += StoppedAt(kRule, study, Crossing,
+                      0.68 + 0.04 * UniformDouble(rng)) == 0;
+  }
+  EXPECT_GE(kept, 19) << "of " << runs;
+}
+
+TEST(CurvePitfallTest, IsNotMisledByNoise) {
+  int kept = 0;
+  int stopped = 0;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const auto noisy = [seed](double place, std::int64_t step) {
+      std::mt19937_64 rng =
+          MakeRng(seed, static_cast<std::uint64_t>(step) * 1000 +
+                            static_cast<std::uint64_t>(place * 997));
+      // The best of the complete trainings lies beside the best place.
+      return FallingCurve(place + 0.15, step) + 0.02 * Normal(rng);
+    };
+    const CurveStudy study = CompleteStudy(noisy, 8);
+    kept += StoppedAt(kRule, study, noisy, 0.55) == 0;
+    stopped += StoppedAt(kRule, study, noisy, 0.02) > 0;
+  }
+  EXPECT_GE(kept, 19);
+  EXPECT_GE(stopped, 19);
+}
+
+// After a restart a program reports only from its checkpoint on.
+TEST(CurvePitfallTest, JudgesACurveThatBeginsInTheMiddle) {
+  CurveStudy study = CompleteStudy(FallingCurve, 8);
+  AddRunning(FallingCurve, 0.7, 25, &study);
+  study.trials.back().reports.erase(study.trials.back().reports.begin(),
+                                    study.trials.back().reports.begin() + 18);
+  EXPECT_FALSE(VerdictOfLast(kRule, study).has_value());
+  AddRunning(FallingCurve, 0.02, 25, &study);
+  study.trials.back().reports.erase(study.trials.back().reports.begin(),
+                                    study.trials.back().reports.begin() + 18);
+  EXPECT_TRUE(VerdictOfLast(kRule, study).has_value());
+}
+
+TEST(CurvePitfallTest, SaysNothingWhereStepsMeanDifferentThings) {
+  CurveStudy study = CompleteStudy(FallingCurve, 8);
+  for (std::size_t i = 0; i < study.trials.size(); i += 2) {
+    for (CurvePoint& point : study.trials[i].reports) point.step *= 500;
+  }
+  for (const std::int64_t step : {5, 20, 35}) {
+    AddRunning(FallingCurve, 0.02, step, &study);
+    EXPECT_FALSE(VerdictOfLast(kRule, study).has_value());
+  }
+}
+
+TEST(CurvePitfallTest, AnyUnitOfStepsWillDo) {
+  const auto in_batches = [](double place, std::int64_t step) {
+    return FallingCurve(place, step / 1000);
+  };
+  const CurveStudy study = CompleteStudy(in_batches, 6, 40000, 500);
+  EXPECT_GT(StoppedAt(kRule, study, in_batches, 0.05, 40000, 500), 0);
+  EXPECT_EQ(StoppedAt(kRule, study, in_batches, 0.7, 40000, 500), 0);
+}
+
+TEST(CurvePitfallTest, LeavesAProgramAloneThatReportsOnce) {
+  for (const std::int64_t step : {0, 1, 40}) {
+    CurveStudy study = CompleteStudy(FallingCurve, 8);
+    for (TrialCurve& trial : study.trials) {
+      trial.reports = {{step, *trial.final_value}};
+    }
+    AddRunning(FallingCurve, 0.02, 3, &study);
+    study.trials.back().reports = {{step, 5}};
+    EXPECT_FALSE(VerdictOfLast(kRule, study).has_value());
+  }
+}
+
+TEST(DecayCurvePolicyTest, PausesAndResumesWhereTheProgramCan) {
+  CurveStudy study = CompleteStudy(FallingCurve, 6);
+  study.can_resume = true;
+  AddRunning(FallingCurve, 0.05, 12, &study);
+  const auto pause = VerdictOfLast(kRule, study);
+  ASSERT_TRUE(pause.has_value());
+  EXPECT_EQ(pause->advice, TrialAdvice::kPause);
+  // A hopeless trial stays paused, and one that leads is resumed.
+  study.trials.back().state = CurveState::kPaused;
+  EXPECT_FALSE(VerdictOfLast(kRule, study, {}, 4).has_value());
+  AddRunning(FallingCurve, 0.7, 12, &study);
+  study.trials.back().state = CurveState::kPaused;
+  const auto resume = VerdictOfLast(kRule, study, {}, 4);
+  ASSERT_TRUE(resume.has_value());
+  EXPECT_EQ(resume->advice, TrialAdvice::kResume);
+  EXPECT_THAT(resume->reason, HasSubstr("resumes it at step 12"));
+  EXPECT_FALSE(VerdictOfLast(kRule, study, {}, 0).has_value());
+}
+
+}  // namespace
+}  // namespace vernier

@@ -1,0 +1,89 @@
+#include "suggest/stopping/learn_from_curves.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "suggest/gp/training_data.h"
+#include "tests/suggest/stopping/curve_examples.h"
+
+namespace vernier {
+namespace {
+
+StudyView ViewOf(const CurveStudy& curves) {
+  StudyView view;
+  view.space = curves.space;
+  view.goal = curves.goal;
+  for (const TrialCurve& trial : curves.trials) {
+    if (trial.state == CurveState::kRunning) {
+      view.pending.push_back(trial.parameters);
+      continue;
+    }
+    Observation observation;
+    observation.parameters = trial.parameters;
+    observation.is_stopped_early = !trial.final_value.has_value();
+    observation.objective =
+        trial.final_value.value_or(trial.reports.back().value);
+    view.completed.push_back(observation);
+  }
+  view.trials_created = std::ssize(curves.trials);
+  return view;
+}
+
+TEST(LearnFromCurvesTest, EstimatesTheEndsOfStoppedAndRunningTrials) {
+  CurveStudy curves = CompleteStudy(FallingCurve, 8);
+  AddRunning(FallingCurve, 0.3, 12, &curves);
+  curves.trials.back().state = CurveState::kStoppedEarly;
+  AddRunning(FallingCurve, 0.6, 12, &curves);
+  StudyView view = ViewOf(curves);
+  LearnFromCurves(curves, &view);
+  ASSERT_EQ(view.completed.size(), 10u);
+  for (std::size_t i = 0; i < 8; ++i) {
+    EXPECT_FALSE(view.completed[i].estimate.has_value());
+  }
+  const Observation& stopped = view.completed[8];
+  ASSERT_TRUE(stopped.estimate.has_value());
+  EXPECT_NEAR(stopped.estimate->mean, FallingCurve(0.3, 40), 0.1);
+  EXPECT_EQ(*stopped.objective, FallingCurve(0.3, 12));
+  const Observation& running = view.completed[9];
+  ASSERT_TRUE(running.estimate.has_value());
+  EXPECT_TRUE(running.is_stopped_early);
+  EXPECT_NEAR(running.estimate->mean, FallingCurve(0.6, 40), 0.1);
+  EXPECT_EQ(view.pending.size(), 1u);
+  EXPECT_FALSE(FullObjective(running, view.goal).has_value());
+}
+
+TEST(LearnFromCurvesTest, ChangesNothingWhereNothingIsCutShort) {
+  const CurveStudy curves = CompleteStudy(FallingCurve, 8);
+  StudyView view = ViewOf(curves);
+  LearnFromCurves(curves, &view);
+  EXPECT_EQ(view.completed.size(), 8u);
+  for (const Observation& observation : view.completed) {
+    EXPECT_FALSE(observation.estimate.has_value());
+  }
+  CurveStudy few = CompleteStudy(FallingCurve, 1);
+  AddRunning(FallingCurve, 0.6, 12, &few);
+  StudyView other = ViewOf(few);
+  LearnFromCurves(few, &other);
+  EXPECT_EQ(other.completed.size(), 1u);
+}
+
+TEST(LearnFromCurvesTest, EstimatesAreTargetsWithNoise) {
+  CurveStudy curves = CompleteStudy(FallingCurve, 8);
+  AddRunning(FallingCurve, 0.3, 12, &curves);
+  curves.trials.back().state = CurveState::kStoppedEarly;
+  StudyView view = ViewOf(curves);
+  LearnFromCurves(curves, &view);
+  const SearchSpaceEncoding encoding(view.space);
+  const TrainingData data =
+      MakeTrainingData(view, encoding, view.completed.size());
+  EXPECT_TRUE(data.censored.empty());
+  EXPECT_NEAR(data.regression.targets[8],
+              data.warp.Warp(-view.completed[8].estimate->mean), 1e-9);
+  EXPECT_EQ(data.regression.noise_scale[8], 0);
+  EXPECT_GT(data.regression.known_noise[8], 0);
+  EXPECT_EQ(data.regression.noise_scale[0], 1);
+}
+
+}  // namespace
+}  // namespace vernier
