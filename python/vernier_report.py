@@ -14,12 +14,13 @@ import queue
 import threading
 import time
 import urllib.request
+from typing import Any, Dict, List
 
-_lines = queue.Queue(10000)  # To be sent; beyond that, new ones are dropped.
-_state = {"stop": False, "thread": None}
+_lines: "queue.Queue[Any]" = queue.Queue(10000)  # To be sent; beyond that, new ones are dropped.
+_state: Dict[str, Any] = {"stop": False, "thread": None}
 
 
-def report(step, **metrics):
+def report(step: int, **metrics: float) -> None:
     """Reports the metrics of a step; numbers, or what float() takes."""
     try:
         line = {name: float(value) for name, value in metrics.items()}
@@ -35,21 +36,22 @@ def report(step, **metrics):
         pass
 
 
-def should_stop():
+def should_stop() -> bool:
     """Whether the trial is to end early. Known some seconds after it is so."""
     if os.environ.get("VERNIER_REPORT_URL"):
         _start()
-    return _state["stop"]
+    return bool(_state["stop"])
 
 
-def _start():
+def _start() -> None:
     if _state["thread"] is None:
-        _state["thread"] = threading.Thread(target=_send, daemon=True)
-        _state["thread"].start()
+        thread = threading.Thread(target=_send, daemon=True)
+        _state["thread"] = thread
+        thread.start()
         atexit.register(_end)
 
 
-def _end():
+def _end() -> None:
     try:
         _lines.put(None, timeout=1)
         _state["thread"].join(10)
@@ -57,8 +59,9 @@ def _end():
         pass
 
 
-def _send():
-    pending, is_over = [], False
+def _send() -> None:
+    pending: List[str] = []
+    is_over = False
     while not is_over:
         try:  # Collects for a while, so that many reports are one call.
             item = _lines.get(timeout=1 if pending else 3)

@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+"""Makes a wheel of the package with the service's binary in it.
+
+    build_wheel.py --binary build/release/vernier [--library LIBNLOPT] [--out DIR]
+
+Prints the wheel's path. The same inputs give the same bytes. Needs nothing but Python.
+"""
+
+from __future__ import annotations
+
+import argparse
+import base64
+import hashlib
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import zipfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+TAG = "py3-none-linux_x86_64"
+# The earliest time that a ZIP file can have.
+TIME = (1980, 1, 1, 0, 0, 0)
+
+METADATA = """Metadata-Version: 2.1
+Name: vernier
+Version: {version}
+Summary: Hyperparameter tuning: a self-hosted service, and its Python package
+Requires-Python: >=3.9
+License-File: LICENSE
+Description-Content-Type: text/markdown
+
+{description}"""
+WHEEL = f"""Wheel-Version: 1.0
+Generator: vernier build_wheel.py
+Root-Is-Purelib: false
+Tag: {TAG}
+"""
+ENTRY_POINTS = """[console_scripts]
+vernier = vernier._console:main
+"""
+
+
+def version_of_package() -> str:
+    text = (HERE / "src/vernier/_version.py").read_text(encoding="utf-8")
+    return re.search(r'__version__ = "(.+)"', text)[1]
+
+
+def check_binary(binary: pathlib.Path, version: str) -> None:
+    """Ends the program unless the binary is this release of ours."""
+    result = subprocess.run([str(binary), "version"], stdout=subprocess.PIPE, check=True)
+    found = result.stdout.decode().strip()
+    if found != f"vernier {version}":
+        sys.exit(f"{binary} is \"{found}\", but the package is {version}")
+
+
+def files_of_package() -> list[tuple[str, bytes, int]]:
+    """(name in the wheel, bytes, mode) of the Python sources."""
+    found = []
+    for path in sorted((HERE / "src").rglob("*")):
+        name = path.relative_to(HERE / "src").as_posix()
+        if path.is_file() and (path.suffix == ".py" or path.name == "py.typed"):
+            found.append((name, path.read_bytes(), 0o644))
+    return found
+
+
+def record_line(name: str, data: bytes) -> str:
+    digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
+    return f"{name},sha256={digest},{len(data)}\n"
+
+
+def write_wheel(path: pathlib.Path, binary: bytes, library: bytes, version: str) -> None:
+    info = f"vernier-{version}.dist-info"
+    metadata = METADATA.format(
+        version=version, description=(HERE / "README.md").read_text(encoding="utf-8"))
+    files = files_of_package() + [
+        ("vernier/_bin/vernier", binary, 0o755),
+        *([("vernier/_bin/libnlopt.so.0", library, 0o644)] if library else []),
+        (f"{info}/METADATA", metadata.encode(), 0o644),
+        (f"{info}/LICENSE", (HERE.parent / "LICENSE").read_bytes(), 0o644),
+        (f"{info}/WHEEL", WHEEL.encode(), 0o644),
+        (f"{info}/entry_points.txt", ENTRY_POINTS.encode(), 0o644)]
+    record = "".join(record_line(name, data) for name, data, _ in files)
+    files.append((f"{info}/RECORD", f"{record}{info}/RECORD,,\n".encode(), 0o644))
+    draft = path.with_suffix(".draft")
+    with zipfile.ZipFile(draft, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as wheel:
+        for name, data, mode in files:
+            entry = zipfile.ZipInfo(name, TIME)
+            entry.external_attr = (0o100000 | mode) << 16
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            wheel.writestr(entry, data)
+    os.replace(draft, path)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--binary", required=True, type=pathlib.Path)
+    parser.add_argument("--library", type=pathlib.Path,
+                        help="libnlopt.so.0, which the binary then finds beside itself")
+    parser.add_argument("--out", default=HERE.parent / "build/python", type=pathlib.Path)
+    options = parser.parse_args()
+    version = version_of_package()
+    check_binary(options.binary, version)
+    options.out.mkdir(parents=True, exist_ok=True)
+    path = options.out / f"vernier-{version}-{TAG}.whl"
+    library = options.library.read_bytes() if options.library else b""
+    write_wheel(path, options.binary.read_bytes(), library, version)
+    print(path)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,102 @@
+"""Where the `vernier` program is, which starts services and submits jobs."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import subprocess
+import sys
+from typing import Dict, List, Optional, Sequence
+
+from .errors import (FailedPreconditionError, InvalidArgumentError, NotFoundError,
+                     UnavailableError, VernierError)
+
+# Exit codes of the program that have a meaning of their own (docs/command-line.md).
+_BAD_INPUT, _NOT_THERE, _NO_SERVICE = 2, 3, 4
+
+
+def packed_binary() -> str:
+    """The path of the program inside this package, whether it is there or not."""
+    return os.path.join(os.path.dirname(os.path.abspath(__file__)), "_bin", "vernier")
+
+
+def find_binary() -> str:
+    """$VERNIER_BINARY, else the package's own, else the one in PATH.
+
+    Raises FailedPreconditionError if there is none.
+    """
+    named = os.environ.get("VERNIER_BINARY")
+    if named:
+        if os.access(named, os.X_OK):
+            return named
+        raise FailedPreconditionError(f"VERNIER_BINARY is not a program: {named}")
+    if os.access(packed_binary(), os.X_OK):
+        return packed_binary()
+    for found in _in_path("vernier"):
+        return found
+    raise FailedPreconditionError(
+        "there is no vernier program: install a wheel that has it, put it into PATH, "
+        "or name it by VERNIER_BINARY; a service elsewhere is named by endpoint= or "
+        "VERNIER_ENDPOINT=http://HOST:PORT, with VERNIER_TOKEN")
+
+
+def _in_path(name: str) -> List[str]:
+    """Programs of this name in PATH that are no Python script, such as our own."""
+    found = []
+    for folder in os.environ.get("PATH", "").split(os.pathsep):
+        path = shutil.which(name, path=folder) if folder else None
+        if path is None:
+            continue
+        try:
+            with open(path, "rb") as file:
+                if file.read(4) == b"\x7fELF":
+                    found.append(path)
+        except OSError:
+            continue  # It may be run, but not read; so it is not known what it is.
+    return found
+
+
+def _with_home(env: Optional[Dict[str, str]]) -> Dict[str, str]:
+    """The environment with a HOME, which cron and containers may leave out."""
+    found = dict(os.environ if env is None else env)
+    if not found.get("HOME"):
+        try:
+            found["HOME"] = pwd.getpwuid(os.getuid()).pw_dir
+        except KeyError:
+            pass  # A user without a name; the service says what it needs.
+    return found
+
+
+def run_binary(words: Sequence[str], *, cwd: Optional[str] = None,
+               env: Optional[Dict[str, str]] = None,
+               timeout: float = 600) -> str:
+    """Runs the program and returns what it printed; its notes go to standard error.
+
+    Raises the error that its exit code stands for, with its own words.
+    """
+    try:
+        result = subprocess.run(
+            [find_binary(), *words], cwd=cwd, env=_with_home(env), stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=timeout,
+            check=False)
+    except subprocess.TimeoutExpired as error:
+        raise UnavailableError(
+            f"vernier {words[0]} did not end within {timeout:.0f} s") from error
+    except OSError as error:
+        raise FailedPreconditionError(
+            f"the program vernier cannot be run: {error}") from error
+    notes = result.stderr.decode("utf-8", "replace")
+    if result.returncode == 0:
+        if notes:
+            print(notes, end="", file=sys.stderr)
+        return result.stdout.decode("utf-8", "replace")
+    message = notes.strip()
+    if message.startswith("vernier: "):
+        message = message[len("vernier: "):]
+    # In the words of this package.
+    message = message.replace("give --data-dir", "give storage=")
+    kinds = {_BAD_INPUT: InvalidArgumentError, _NOT_THERE: NotFoundError,
+             _NO_SERVICE: UnavailableError}
+    raise kinds.get(result.returncode, VernierError)(
+        message or f"vernier {words[0]} ended with {result.returncode}")

@@ -1,0 +1,102 @@
+"""A trial as it was when it was read."""
+
+from __future__ import annotations
+
+import datetime
+import json
+from dataclasses import dataclass, field
+from typing import Any, Callable, Dict, List, Mapping, Optional
+
+from ._space import Space, Value
+from ._study_config import value_of
+from ._trial_state import TrialState, state_of
+
+Json = Dict[str, Any]
+
+
+@dataclass(frozen=True)
+class FrozenTrial:
+    """One trial, read at one moment. Numbers are 1, 2, ..., as everywhere in Vernier."""
+
+    number: int
+    state: TrialState
+    params: Dict[str, Value]
+    #: By metric; empty if the trial has no finite value.
+    metrics: Dict[str, float]
+    #: Why it ended, for example "success", "stopped_early", "not_finite".
+    end_cause: str = ""
+    #: The end in words.
+    message: str = ""
+    #: Why the parameters were chosen, in words.
+    suggestion: str = ""
+    datetime_create: Optional[datetime.datetime] = None
+    datetime_start: Optional[datetime.datetime] = None
+    datetime_complete: Optional[datetime.datetime] = None
+    _goals: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
+    _read_curve: Callable[[int], Dict[int, float]] = field(
+        default=lambda number: {}, repr=False, compare=False)
+
+    @property
+    def value(self) -> Optional[float]:
+        """The final value of the first metric, or None."""
+        return self.metrics.get(next(iter(self._goals), ""))
+
+    @property
+    def values(self) -> Optional[List[float]]:
+        """The final values in the order of the metrics; None if one is missing."""
+        if not self._goals or any(name not in self.metrics for name in self._goals):
+            return None
+        return [self.metrics[name] for name in self._goals]
+
+    @property
+    def duration(self) -> Optional[datetime.timedelta]:
+        """How long it ran, or None while it runs or waits."""
+        if self.datetime_start is None or self.datetime_complete is None:
+            return None
+        return self.datetime_complete - self.datetime_start
+
+    @property
+    def intermediate_values(self) -> Dict[int, float]:
+        """What it reported of the first metric, by step; asks the service."""
+        return self._read_curve(self.number)
+
+
+def time_of(text: Optional[str]) -> Optional[datetime.datetime]:
+    """An RFC 3339 time of the service, to the microsecond; None for none."""
+    if not text:
+        return None
+    whole, _, fraction = text.rstrip("Z").partition(".")
+    moment = datetime.datetime.strptime(whole, "%Y-%m-%dT%H:%M:%S")
+    return moment.replace(microsecond=int((fraction + "000000")[:6]),
+                          tzinfo=datetime.timezone.utc)
+
+
+def frozen_trial(message: Json, space: Space, goals: Mapping[str, str],
+                 metrics: Optional[Mapping[str, Any]] = None,
+                 read_curve: Optional[Callable[[int], Dict[int, float]]] = None
+                 ) -> FrozenTrial:
+    """From a vernier.v1.Trial; `metrics` are its final values if there are several."""
+    first = next(iter(goals), "")
+    final = message.get("finalMeasurement")
+    found: Dict[str, float] = {}
+    if metrics is not None:
+        found = {name: float(value) for name, value in metrics.items() if name in goals}
+    elif final is not None:
+        found = {first: float(final.get("value", 0.0))}
+    cause = message.get("endCause", "")
+    return FrozenTrial(
+        number=int(message["trialId"]),
+        state=state_of(message["state"], cause),
+        params={each["name"]: value_of(space, each["name"], _raw_value(each))
+                for each in message.get("parameters", [])},
+        metrics=found, end_cause=cause, message=message.get("message", ""),
+        suggestion=message.get("suggestion", {}).get("text", ""),
+        datetime_create=time_of(message.get("createTime")),
+        datetime_start=time_of(message.get("startTime")),
+        datetime_complete=time_of(message.get("endTime")),
+        _goals=dict(goals), _read_curve=read_curve or (lambda number: {}))
+
+
+def _raw_value(parameter: Json) -> Any:
+    text = parameter.get("value", "")
+    return text if parameter.get("isText") else json.loads(text)

@@ -1,0 +1,200 @@
+"""A job: a study whose trials the service runs."""
+
+from __future__ import annotations
+
+import time
+import urllib.parse
+from typing import Any, Dict, List, Mapping, Optional
+
+from . import _study_calls as calls
+from ._frozen_trial import FrozenTrial, frozen_trial
+from ._location import location_of
+from ._space import Parameter, Space
+from ._transport import Transport, transport_to
+from .errors import FailedPreconditionError, NotFoundError
+
+_FINAL = ("SUCCEEDED", "FAILED", "CANCELLED")
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.05, 1.0
+
+
+class Job:
+    """A job of the service; it goes on whether this program lives or not.
+
+    Made by submit, run and load_job. Thread-safe.
+    """
+
+    def __init__(self, transport: Transport, name: str,
+                 space: Optional[Space] = None) -> None:
+        self._transport = transport
+        self._name = name
+        self._space: Space = space or {}
+
+    @property
+    def name(self) -> str:
+        """Its name in its project."""
+        return self._name
+
+    def describe(self) -> Dict[str, Any]:
+        """The whole job as AI Platform's Job, without its trials."""
+        return self._call("GetJob", {"withoutTrials": True})
+
+    @property
+    def state(self) -> str:
+        """QUEUED, PREPARING, RUNNING, SUCCEEDED, FAILED, CANCELLING or CANCELLED."""
+        return str(self.describe().get("state", ""))
+
+    @property
+    def error_message(self) -> str:
+        """Why it failed, was cancelled or is paused; or empty."""
+        return str(self.describe().get("errorMessage", ""))
+
+    def wait(self, timeout: Optional[float] = None) -> str:
+        """Waits until the job has ended, and returns its state.
+
+        TimeoutError after `timeout` seconds. FailedPreconditionError with the reason
+        if the job is paused and none of its trials runs, since it would wait for ever.
+        """
+        end = None if timeout is None else time.monotonic() + timeout
+        pause = _FIRST_PAUSE
+        while True:
+            job = self.describe()
+            state = str(job.get("state", ""))
+            if state in _FINAL:
+                return state
+            section = job.get("vernier", {})
+            counts = section.get("trialCounts", {})
+            if section.get("wanted") == "PAUSE" and not (
+                    counts.get("active") or counts.get("stopping")):
+                raise FailedPreconditionError(
+                    f"the job {self.name} is paused: "
+                    f"{job.get('errorMessage') or section.get('waitingFor', '')}")
+            if end is not None and time.monotonic() + pause > end:
+                raise TimeoutError(f"the job {self.name} is {state} after {timeout} s")
+            time.sleep(pause)
+            pause = min(2 * pause, _LONGEST_PAUSE)
+
+    @property
+    def metrics(self) -> Dict[str, str]:
+        """The goal, "minimize" or "maximize", by metric."""
+        study = calls.native(self._transport, "StudyService", "GetStudy",
+                             {"study": self._name})
+        return {each["name"]: each.get("goal", "").lower()
+                for each in study.get("metrics", [])}
+
+    @property
+    def space(self) -> Dict[str, Parameter]:
+        """The parameters by name; empty if the job was found without its space."""
+        return dict(self._space)
+
+    @property
+    def trials(self) -> List[FrozenTrial]:
+        """All trials by number."""
+        return self.get_trials()
+
+    def get_trials(self, filter: str = "") -> List[FrozenTrial]:
+        """Trials that a filter selects, such as "state=completed AND lr<0.01"."""
+        return self._freeze(calls.list_trials(self._transport, self._name, filter))
+
+    @property
+    def best_trials(self) -> List[FrozenTrial]:
+        """The trials with a value, best first; at most 1,000."""
+        return self._best(1000)
+
+    @property
+    def best_trial(self) -> FrozenTrial:
+        """The trial with the best value. NotFoundError if none has one."""
+        for trial in self._best(1):
+            return trial
+        raise NotFoundError(f"{self.name}: no trial has a value yet")
+
+    def _best(self, most: int) -> List[FrozenTrial]:
+        return self._freeze(calls.list_trials(
+            self._transport, self._name, "objective:*", "best", most))
+
+    def trials_dataframe(self) -> Any:
+        """All trials as a pandas DataFrame; ImportError without pandas."""
+        from ._dataframe import trials_dataframe
+
+        return trials_dataframe(self)
+
+    def plot_history(self, ax: Any = None) -> Any:
+        """Draws the values and the best so far with matplotlib; returns the axes."""
+        from ._plot import plot_history
+
+        return plot_history(self, ax)
+
+    def logs(self, trial: int, replica: str = "", attempt: int = 0) -> str:
+        """What a replica of a trial printed: the first 16 MiB, UTF-8 or replaced.
+
+        Without a replica the primary's; without an attempt the newest's.
+        """
+        text, offset = [], 0
+        while offset < 16 << 20:
+            query = urllib.parse.urlencode(
+                {"attempt": attempt, "replica": replica, "offset": offset})
+            answer = self._transport.call(
+                "GET", f"/ui/api/studies/{urllib.parse.quote(self._name, safe='')}"
+                f"/log/{int(trial)}?{query}")
+            text.append(str(answer.get("text", "")))
+            following = int(answer.get("next", 0))
+            if not answer.get("text") or following <= offset:
+                break
+            offset = following
+        return "".join(text)
+
+    def why(self, trial: int = 0) -> str:
+        """Says in words why a trial is as it is, or with 0 the job."""
+        return str(self._call("Explain", {"trialId": str(trial)}).get("text", ""))
+
+    def cancel(self) -> None:
+        """Ends the job and its trials. FailedPreconditionError if it has ended."""
+        self._call("CancelJob", {})
+
+    def pause(self) -> None:
+        """Starts no new trial until resume; what runs goes on."""
+        self._call("PauseJob", {})
+
+    def resume(self) -> None:
+        """Ends a pause, or takes up a failed or cancelled job where it ended."""
+        self._call("ResumeJob", {})
+
+    def extend(self, max_trials: int) -> None:
+        """Raises the number of trials; a job that has ended goes on."""
+        self._call("ExtendJob", {"maxTrials": int(max_trials)})
+
+    def delete(self) -> None:
+        """Removes a job that has ended, with its trials and logs."""
+        self._call("DeleteJob", {})
+
+    def _call(self, method: str, body: Mapping[str, Any]) -> Dict[str, Any]:
+        return calls.native(self._transport, "JobService", method,
+                            {"jobId": self._name, **body})
+
+    def _freeze(self, messages: List[Dict[str, Any]]) -> List[FrozenTrial]:
+        metrics = self.metrics
+        return [frozen_trial(each, self._space, metrics, read_curve=self._curve)
+                for each in messages]
+
+    def _curve(self, number: int) -> Dict[int, float]:
+        answer = self._call("ListMeasurements", {
+            "trialId": str(number), "metric": next(iter(self.metrics)),
+            "limit": 100000})
+        return {int(each.get("step", 0)): float(each.get("value", 0.0))
+                for each in answer.get("measurements", [])}
+
+    def __repr__(self) -> str:
+        return f"Job(name={self._name!r})"
+
+    def _repr_html_(self) -> str:
+        from ._html import job_html
+
+        return job_html(self)
+
+
+def load_job(name: str, *, space: Optional[Space] = None,
+             endpoint: Optional[str] = None, storage: Optional[str] = None,
+             project: Optional[str] = None) -> Job:
+    """Finds a job by its name. NotFoundError."""
+    job = Job(transport_to(location_of(endpoint, storage, project)), name, space)
+    job.describe()
+    return job

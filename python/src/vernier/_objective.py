@@ -1,0 +1,85 @@
+"""Naming an objective so that another process can find it."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import inspect
+import os
+import runpy
+import sys
+from dataclasses import dataclass
+from typing import Any, Callable, Union
+
+# What __name__ is while a trial reads the objective's file: not "__main__", so that
+# what stands below `if __name__ == "__main__":` is not run.
+FILE_MODULE = "__vernier_trial__"
+
+
+@dataclass(frozen=True)
+class ObjectiveReference:
+    """A function of a module, or of a Python file (`module` empty)."""
+
+    module: str
+    file: str
+    function: str
+
+    @property
+    def folder(self) -> str:
+        """The folder whose code the trials need: the file's, or the top package's."""
+        folder = os.path.dirname(self.file)
+        for _ in range(self.module.count(".") + (
+                1 if os.path.basename(self.file) == "__init__.py" and self.module else 0)):
+            folder = os.path.dirname(folder)
+        return folder
+
+    def load(self) -> Callable[[Any], Any]:
+        """The function itself, in a process that has the code."""
+        if self.module:
+            found: Any = importlib.import_module(self.module)
+            for part in self.function.split("."):
+                found = getattr(found, part)
+        else:
+            sys.path.insert(0, os.path.dirname(os.path.abspath(self.file)))
+            names = runpy.run_path(self.file, run_name=FILE_MODULE)
+            if self.function not in names:
+                raise ImportError(
+                    f"{self.file} defines no {self.function} when it is read by a trial; "
+                    f'it must not stand below if __name__ == "__main__":')
+            found = names[self.function]
+        if not callable(found):
+            raise TypeError(f"{self.function} is no function: {found!r}")
+        return found  # type: ignore[no-any-return]
+
+
+def refer_to(objective: Union[str, Callable[[Any], Any]]) -> ObjectiveReference:
+    """The reference of "module:function", or of a function of a module or script.
+
+    ValueError for a function that another process cannot find: a lambda, one that was
+    made inside of another function, or one of a notebook or an interactive session.
+    """
+    if isinstance(objective, str):
+        module, _, function = objective.partition(":")
+        if not module or not function:
+            raise ValueError(f'an objective by name is "module:function": {objective!r}')
+        spec = importlib.util.find_spec(module)
+        if spec is None or not spec.origin:
+            raise ValueError(f"there is no module {module}")
+        return ObjectiveReference(module, os.path.abspath(spec.origin), function)
+    name = getattr(objective, "__qualname__", "")
+    if not inspect.isfunction(objective) or "<" in name:
+        raise ValueError(
+            f"another process cannot find {objective!r}: the objective must be a "
+            f"function at the top level of a module or script, or \"module:function\"")
+    try:
+        file = os.path.abspath(inspect.getsourcefile(objective) or "")
+    except TypeError:
+        file = ""
+    if not os.path.isfile(file):
+        raise ValueError(
+            f"{name} is in no file (an interactive session or a notebook): write it into "
+            f"a module, or use study.optimize, which runs it in this process")
+    module = objective.__module__
+    if module in ("__main__", FILE_MODULE):
+        return ObjectiveReference("", file, name)
+    return ObjectiveReference(module, file, name)

@@ -1,0 +1,147 @@
+"""Running an objective as trials of the service: processes of their own."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import uuid
+from typing import Any, Callable, Dict, List, Mapping, Optional, Union
+
+from ._job import Job
+from ._objective import refer_to
+from ._optimize import jobs_of, whole
+from ._space import (Categorical, Discrete, Float, Int, Parameter, Space, check_space,
+                     condition_of, text_of_choice)
+from ._study_config import EarlyStopping, check_goal, stopping_of
+from ._submit import _submit
+
+_ALGORITHMS = {"default": "DEFAULT", "random": "RANDOM_SEARCH", "grid": "GRID_SEARCH",
+               "quasi_random": "QUASI_RANDOM_SEARCH",
+               "shuffled_grid": "SHUFFLED_GRID_SEARCH"}
+
+
+def run(objective: Union[str, Callable[[Any], Any]], space: Space, n_trials: int, *,
+        n_jobs: int = 1, goal: str = "minimize", metric: str = "value",
+        name: Optional[str] = None, seed: Optional[int] = None,
+        algorithm: str = "default", early_stopping: EarlyStopping = False,
+        gpus: Optional[int] = None, job_dir: Optional[str] = None,
+        env: Optional[Mapping[str, str]] = None, wait: bool = True,
+        endpoint: Optional[str] = None, storage: Optional[str] = None,
+        project: Optional[str] = None) -> Job:
+    """Runs each trial as a process of the service, `n_jobs` at a time.
+
+    The objective gets a `vernier.trial()` and returns its value. It is found again by
+    name, not pickled: give a function at the top level of a module or script, or
+    "module:function". A script is read again by each trial, so what it does besides
+    defining functions belongs below `if __name__ == "__main__":`. The folder of the
+    code is copied, so editing it changes no running job; open files, globals and
+    anything else of this process are not there. The trials run this Python.
+
+    `gpus` is for each trial, and `early_stopping` as for `create_study`. Waits for the end unless `wait=False`; the job goes on
+    without this program.
+
+    Raises ValueError for an objective that another process cannot find, and what
+    submit and Job.wait raise.
+    """
+    reference = refer_to(objective)
+    checked = check_space(space)
+    if algorithm not in _ALGORITHMS:
+        raise ValueError(f"there is no algorithm {algorithm!r}, but "
+                         f"{', '.join(_ALGORITHMS)}")
+    hyperparameters: Dict[str, Any] = {
+        "goal": check_goal(goal).upper(), "hyperparameterMetricTag": metric,
+        "maxTrials": whole("n_trials", n_trials),
+        "maxParallelTrials": max(1, min(jobs_of(n_jobs), n_trials)),
+        "params": _params(checked, None)}
+    section: Dict[str, Any] = {
+        "algorithm": _ALGORITHMS[algorithm], "maxConsecutiveFailures": 5,
+        "codeDir": reference.folder,
+        "command": [sys.executable, "-m", "vernier._trial_main", json.dumps({
+            "module": reference.module,
+            "file": "" if reference.module else os.path.basename(reference.file),
+            "function": reference.function, "metric": metric,
+            "choices": {key: list(value.choices) for key, value in checked.items()
+                        if isinstance(value, Categorical)},
+            "types": {key: _type_of(value) for key, value in checked.items()}})]}
+    stopping = stopping_of(early_stopping)
+    if stopping is not None:
+        section["earlyStopping"] = stopping
+    if seed is not None:
+        section["seed"] = int(seed)
+    if gpus is not None:
+        section["gpusPerReplica"] = int(gpus)
+    training: Dict[str, Any] = {"scaleTier": "BASIC", "hyperparameters": hyperparameters}
+    if job_dir:
+        training["jobDir"] = os.path.abspath(job_dir)
+    given = name or f"{reference.function}-{uuid.uuid4().hex[:8]}"
+    job = _submit({"jobId": given, "trainingInput": training, "vernier": section}, None,
+                  given, env, endpoint, storage, project, checked, _environment())
+    if wait:
+        job.wait()
+    return job
+
+
+def _environment() -> Dict[str, str]:
+    """This process's, in which the trials' Python finds this package."""
+    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    paths = [each for each in os.environ.get("PYTHONPATH", "").split(os.pathsep) if each]
+    if package not in paths:
+        paths.append(package)
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
+
+
+def _type_of(parameter: Parameter) -> str:
+    if isinstance(parameter, Int):
+        return "int"
+    if isinstance(parameter, Discrete):
+        is_whole = all(isinstance(each, int) for each in parameter.values)
+        return "int" if is_whole else "float"
+    return "float" if isinstance(parameter, Float) else "text"
+
+
+def _params(space: Space, parent: Optional[str]) -> List[Dict[str, Any]]:
+    """The job file's form, in which a conditional parameter is below its parent."""
+    found = []
+    for name, parameter in space.items():
+        condition = condition_of(parameter)
+        if (condition[0] if condition else None) != parent:
+            continue
+        spec = _param(name, parameter)
+        if condition is not None:
+            spec.update(_parent_values(space[condition[0]], condition[1]))
+        children = _params(space, name)
+        if children:
+            spec["childParameterSpecs"] = children
+        found.append(spec)
+    return found
+
+
+def _parent_values(parent: Parameter, values: List[Any]) -> Dict[str, Any]:
+    if isinstance(parent, Int):
+        return {"parentIntValues": {"values": values}}
+    if isinstance(parent, Discrete):
+        return {"parentDiscreteValues": {"values": values}}
+    return {"parentCategoricalValues": {
+        "values": [text_of_choice(each) for each in values]}}
+
+
+def _param(name: str, parameter: Parameter) -> Dict[str, Any]:
+    spec: Dict[str, Any] = {"parameterName": name}
+    if isinstance(parameter, (Float, Int)):
+        spec["type"] = "INTEGER" if isinstance(parameter, Int) else "DOUBLE"
+        spec.update(minValue=parameter.low, maxValue=parameter.high)
+    elif isinstance(parameter, Discrete):
+        spec.update(type="DISCRETE", discreteValues=list(parameter.values))
+    elif isinstance(parameter, Categorical):
+        spec.update(type="CATEGORICAL", categoricalValues=[
+            text_of_choice(each) for each in parameter.choices])
+    if getattr(parameter, "log", False):
+        spec["scaleType"] = "UNIT_LOG_SCALE"
+    elif getattr(parameter, "reverse_log", False):
+        spec["scaleType"] = "UNIT_REVERSE_LOG_SCALE"
+    default = getattr(parameter, "default", None)
+    if default is not None:
+        spec["defaultValue"] = (text_of_choice(default)
+                                if isinstance(parameter, Categorical) else default)
+    return spec

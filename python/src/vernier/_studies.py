@@ -1,0 +1,128 @@
+"""Making, finding and removing studies."""
+
+from __future__ import annotations
+
+import datetime
+import uuid
+from dataclasses import dataclass
+from typing import Dict, List, Mapping, Optional
+
+from . import _study_calls as calls
+from ._frozen_trial import time_of
+from ._location import location_of
+from ._space import Space, check_space, complete_point
+from ._study import Study
+from ._study_config import EarlyStopping, check_goal, config_of
+from ._transport import transport_to
+from .errors import AlreadyExistsError, FailedPreconditionError
+
+def create_study(space: Space, *, goal: Optional[str] = None, name: Optional[str] = None,
+                 metric: str = "value", metrics: Optional[Mapping[str, str]] = None,
+                 seed: Optional[int] = None, algorithm: str = "default",
+                 early_stopping: EarlyStopping = True, load_if_exists: bool = False,
+                 endpoint: Optional[str] = None, storage: Optional[str] = None,
+                 project: Optional[str] = None) -> Study:
+    """Makes a study whose trials you run.
+
+    `space` has the parameters by name. `goal` is "minimize" (the default) or
+    "maximize" for `metric`; several objectives are `metrics={name: goal}`. Without a
+    `name` it gets one. `algorithm` is "default" (a Gaussian process), "random",
+    "grid", "quasi_random" or "shuffled_grid". With `early_stopping`,
+    `trial.should_stop()` answers by the rule that the service holds for the best; it
+    may also be the name of a rule ("AUTO", "MEDIAN", "DECAY_CURVE", "ASHA",
+    "HYPERBAND" or "NONE"), or a dict of `rule` and its options (`min_steps`,
+    `max_steps`, `reduction_factor`, `brackets`, `min_win_probability`). If a parameter
+    has a default, the first trial has the defaults.
+
+    The service is that of `endpoint` ("unix:PATH", "HOST:PORT", or "http://HOST:PORT"
+    with VERNIER_TOKEN), or of the data directory `storage`; else of VERNIER_ENDPOINT,
+    else of the default data directory, where one is started if none runs.
+
+    Raises AlreadyExistsError if there is a study of this name, unless
+    `load_if_exists`; then FailedPreconditionError if its space or its metrics differ.
+    ValueError for a space, goal, algorithm or rule that cannot be.
+    """
+    checked = check_space(space)
+    goals = _goals(goal, metric, metrics)
+    config = config_of(checked, goals, algorithm, seed, early_stopping)
+    location = location_of(endpoint, storage, project)
+    transport = transport_to(location)
+    full = calls.full_name(location.project, name or "study-" + uuid.uuid4().hex[:12])
+    is_new = calls.create_study(transport, full, config)
+    if not is_new and not load_if_exists:
+        raise AlreadyExistsError(
+            f"there is a study {name} already: load_if_exists=True goes on with it")
+    study = Study(transport, full, checked)
+    if study.metrics != goals:
+        raise FailedPreconditionError(
+            f"the study {name} has other metrics: {study.metrics}")
+    if is_new and any(getattr(each, "default", None) is not None
+                      for each in checked.values()):
+        study.enqueue_trial(complete_point(checked, {}, fills_middles=True))
+    return study
+
+
+def _goals(goal: Optional[str], metric: str,
+           metrics: Optional[Mapping[str, str]]) -> Dict[str, str]:
+    if metrics is None:
+        return {metric: check_goal(goal or "minimize")}
+    if goal is not None:
+        raise ValueError("give goal and metric, or metrics, not both")
+    if not metrics or not isinstance(metrics, Mapping):
+        raise ValueError(
+            f"metrics is a dict of at least one goal by its metric: {metrics!r}")
+    return {name: check_goal(each) for name, each in metrics.items()}
+
+
+def load_study(name: str, *, space: Optional[Space] = None,
+               endpoint: Optional[str] = None, storage: Optional[str] = None,
+               project: Optional[str] = None) -> Study:
+    """Finds a study by its name, or its resource name. NotFoundError.
+
+    With the `space` that it was made with, choices that are no texts come back as they
+    were given, and defaults are known.
+    """
+    location = location_of(endpoint, storage, project)
+    return Study(transport_to(location), calls.full_name(location.project, name), space)
+
+
+@dataclass(frozen=True)
+class StudySummary:
+    """A study in a list. Jobs have one, too; the service runs their trials."""
+
+    name: str
+    full_name: str
+    is_job: bool
+    state: str
+    metrics: Dict[str, str]
+    n_trials: int
+    best_value: Optional[float]
+    datetime_create: Optional[datetime.datetime]
+
+
+def list_studies(*, endpoint: Optional[str] = None, storage: Optional[str] = None,
+                 project: Optional[str] = None) -> List[StudySummary]:
+    """The project's studies, newest first, those of jobs included."""
+    location = location_of(endpoint, storage, project)
+    answer = calls.native(transport_to(location), "StudyService", "ListStudies",
+                          {"project": location.project})
+    found = []
+    for each in answer.get("studies", []):
+        best = each.get("bestTrial", {}).get("finalMeasurement")
+        found.append(StudySummary(
+            name=each["name"].rsplit("/studies/", 1)[-1], full_name=each["name"],
+            is_job=not each.get("runByClients", False),
+            state=each.get("state", "").lower(),
+            metrics={one["name"]: one.get("goal", "").lower()
+                     for one in each.get("metrics", [])},
+            n_trials=int(each.get("trialCount", 0)),
+            best_value=None if best is None else float(best.get("value", 0.0)),
+            datetime_create=time_of(each.get("createTime"))))
+    return found
+
+
+def delete_study(name: str, *, endpoint: Optional[str] = None,
+                 storage: Optional[str] = None, project: Optional[str] = None) -> None:
+    """Removes a study with its trials. NotFoundError."""
+    location = location_of(endpoint, storage, project)
+    calls.delete_study(transport_to(location), calls.full_name(location.project, name))

@@ -1,0 +1,229 @@
+"""The service's methods for one study whose clients run the trials."""
+
+from __future__ import annotations
+
+import math
+import urllib.parse
+import uuid
+import warnings
+from typing import Any, Dict, List, Mapping, Optional
+
+from ._transport import Transport
+from .errors import (AlreadyExistsError, IgnoredArgumentWarning, InvalidArgumentError,
+                     NotFoundError, UnimplementedError)
+
+Json = Dict[str, Any]
+
+PLACE = "locations/local"
+# A result may be worth hours of training, so it waits longer for the service.
+RESULT_PATIENCE_SECONDS = 600.0
+# Training goes on without the service; a report that is lost is one point of a curve.
+REPORT_PATIENCE_SECONDS = 10.0
+_PAGE = 5000
+
+
+def native(transport: Transport, service: str, method: str, body: Json) -> Json:
+    """Calls a method of vernier.v1 in proto3's JSON form."""
+    return transport.call("POST", f"/ui/rpc/vernier.v1.{service}/{method}", body)
+
+
+def full_name(project: str, name: str) -> str:
+    """The resource name of a study: itself, or that of a plain name in the project."""
+    is_text = isinstance(name, str)
+    if is_text and name.startswith("projects/") and "/studies/" in name:
+        return name
+    if not is_text or not name or "/" in name:
+        raise InvalidArgumentError(
+            f"a study's name is a text without '/', or projects/P/locations/L/studies/S: "
+            f"{name!r}")
+    return f"projects/{project}/{PLACE}/studies/{name}"
+
+
+def number_json(value: float) -> Any:
+    """A double in proto3's JSON, which has texts for what is not finite."""
+    number = float(value)
+    if math.isfinite(number):
+        return number
+    return "NaN" if math.isnan(number) else ("Infinity" if number > 0 else "-Infinity")
+
+
+def _measurement(values: Mapping[str, float], step: Optional[int]) -> Json:
+    measurement: Json = {"metrics": [{"metric": name, "value": number_json(value)}
+                                     for name, value in values.items()]}
+    if step is not None:
+        measurement["stepCount"] = str(int(step))
+    return measurement
+
+
+def create_study(transport: Transport, name: str, config: Json) -> bool:
+    """Makes a study; False if there is one of this name already.
+
+    A seed that an older service has no place for is left out, with a warning, and its
+    stopping rule is the median rule.
+    """
+    parent, _, short = name.partition("/studies/")
+    path = f"/v1/{_quoted(parent)}/studies?studyId={urllib.parse.quote(short, safe='')}"
+    try:
+        transport.call("POST", path, {"studyConfig": config})
+    except AlreadyExistsError:
+        return False
+    except InvalidArgumentError as error:
+        own = config.get("vernier")
+        if own is None or "vernier: Cannot find field" not in str(error):
+            raise
+        if "algorithm" in own:
+            raise UnimplementedError(
+                f"this service makes no study with the algorithm {own['algorithm']}"
+            ) from None
+        if "seed" in own:
+            warnings.warn(
+                f"this service draws the seed of a study itself: seed={own['seed']} has "
+                f"no effect", IgnoredArgumentWarning, stacklevel=3)
+        older = {key: value for key, value in config.items() if key != "vernier"}
+        if "earlyStopping" in own:
+            older["automatedStoppingConfig"] = {"medianAutomatedStoppingConfig": {}}
+            if own["earlyStopping"] not in ({"rule": "AUTO"}, {"rule": "MEDIAN"}):
+                warnings.warn(
+                    "this service has the median rule only: early_stopping="
+                    f"{own['earlyStopping']} has no other effect",
+                    IgnoredArgumentWarning, stacklevel=3)
+        return create_study(transport, name, older)
+    return True
+
+
+def get_config(transport: Transport, name: str) -> Json:
+    """The StudyConfig of a study. NotFoundError."""
+    config = transport.call("GET", f"/v1/{_quoted(name)}").get("studyConfig", {})
+    return dict(config)
+
+
+def delete_study(transport: Transport, name: str) -> None:
+    """Removes a study with its trials. NotFoundError."""
+    native(transport, "StudyService", "DeleteStudy", {"study": name})
+
+
+class StudyCalls:
+    """The calls for one study. Thread-safe.
+
+    Each may be repeated: a client's suggestion is its open trial, if it has one, and
+    all else that would be done twice carries a request id.
+    """
+
+    def __init__(self, transport: Transport, name: str) -> None:
+        self.transport = transport
+        self.name = name
+        self._path = "/v1/" + _quoted(name)
+
+    def suggest(self, client: str, count: int = 1) -> List[Json]:
+        """Trials of this client; fewer than `count` if the space is used up."""
+        answer = self.transport.call("POST", self._path + "/trials:suggest",
+                                     {"suggestionCount": count, "clientId": client})
+        return list(answer.get("response", {}).get("trials", []))
+
+    def create_trial(self, trial: Json) -> Json:
+        """Adds a trial that the caller made."""
+        return self.transport.call(
+            "POST", f"{self._path}/trials?requestId={uuid.uuid4().hex}", trial)
+
+    def add_measurement(self, number: int, values: Mapping[str, float],
+                        step: int) -> None:
+        """Stores a report; waits for the service for seconds only."""
+        self.transport.call(
+            "POST", f"{self._one(number)}:addMeasurement?fields=name&requestId="
+            f"{uuid.uuid4().hex}", {"measurement": _measurement(values, step)},
+            patience=REPORT_PATIENCE_SECONDS)
+
+    def complete(self, number: int, values: Optional[Mapping[str, float]],
+                 step: Optional[int] = None) -> None:
+        """Ends a trial with these values, or else with its last report."""
+        body: Json = {}
+        if values is not None:
+            body["finalMeasurement"] = _measurement(values, step)
+        self._end(number, body)
+
+    def complete_infeasible(self, number: int, reason: str) -> None:
+        """Ends a trial whose parameters could not be evaluated."""
+        self._end(number, {"trialInfeasible": True, "infeasibleReason": reason})
+
+    def _end(self, number: int, body: Json) -> None:
+        self.transport.call(
+            "POST", f"{self._one(number)}:complete?fields=name&requestId="
+            f"{uuid.uuid4().hex}", body, patience=RESULT_PATIENCE_SECONDS)
+
+    def request_stop(self, number: int) -> None:
+        """Marks a trial as one that is being stopped early."""
+        self.transport.call("POST", self._one(number) + ":stop?fields=name", {})
+
+    def should_stop(self, number: int) -> bool:
+        """Whether the study's rule says that the trial should end now."""
+        answer = self.transport.call(
+            "POST", self._one(number) + ":checkEarlyStoppingState", {},
+            patience=REPORT_PATIENCE_SECONDS)
+        return bool(answer.get("response", {}).get("shouldStop", False))
+
+    def delete_trial(self, number: int) -> None:
+        """Removes a trial, open or not. A trial that is gone already is fine."""
+        try:
+            self.transport.call("DELETE", self._one(number))
+        except NotFoundError:
+            pass
+
+    def describe(self) -> Json:
+        """The study: state, counts, best trial."""
+        return native(self.transport, "StudyService", "GetStudy", {"study": self.name})
+
+    def get_trial(self, number: int) -> Json:
+        """A trial as the REST API has it: all metrics, all measurements."""
+        return self.transport.call("GET", self._one(number))
+
+    def optimal_trials(self) -> List[int]:
+        """Numbers of the trials that no other one beats."""
+        answer = self.transport.call(
+            "POST", self._path + "/trials:listOptimalTrials?fields=trials.name", {})
+        return [int(each["name"].rsplit("/", 1)[1]) for each in answer.get("trials", [])]
+
+    def list_trials(self, query: str = "", sort: str = "", limit: int = 0) -> List[Json]:
+        """Trials as vernier.v1.Trial, by number unless sorted; 0: all."""
+        return list_trials(self.transport, self.name, query, sort, limit)
+
+    def list_final_measurements(self) -> Dict[int, Dict[str, Any]]:
+        """All final values by trial and metric."""
+        answer = self.transport.call(
+            "GET", self._path + "/trials?fields=trials(name,finalMeasurement)")
+        return {int(each["name"].rsplit("/", 1)[1]):
+                {metric["metric"]: metric.get("value", 0.0)
+                 for metric in each.get("finalMeasurement", {}).get("metrics", [])}
+                for each in answer.get("trials", [])}
+
+    def list_measurements(self, number: int, metric: str = "") -> List[Json]:
+        """What a trial has reported, by metric and step."""
+        answer = native(self.transport, "JobService", "ListMeasurements", {
+            "jobId": self.name, "trialId": str(number), "metric": metric,
+            "limit": 100000})
+        return list(answer.get("measurements", []))
+
+    def _one(self, number: int) -> str:
+        return f"{self._path}/trials/{number}"
+
+
+def list_trials(transport: Transport, study: str, query: str = "", sort: str = "",
+                limit: int = 0) -> List[Json]:
+    """Trials of a study or a job as vernier.v1.Trial; all of them in pages."""
+    if limit or sort:
+        return list(native(transport, "JobService", "ListTrials", {
+            "jobId": study, "filter": query, "sort": sort, "limit": limit}
+        ).get("trials", []))
+    found: List[Json] = []
+    last = 0
+    while True:
+        page = f"trial>{last}" + (f" AND ({query})" if query else "")
+        trials = native(transport, "JobService", "ListTrials", {
+            "jobId": study, "filter": page, "limit": _PAGE}).get("trials", [])
+        found.extend(trials)
+        if len(trials) < _PAGE:
+            return found
+        last = int(trials[-1]["trialId"])
+
+
+def _quoted(name: str) -> str:
+    return urllib.parse.quote(name, safe="/")

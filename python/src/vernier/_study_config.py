@@ -1,0 +1,223 @@
+"""Search spaces and goals in the form of the service's REST API, and back."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, List, Mapping, Optional, Tuple, Union
+
+from ._space import (Categorical, Discrete, Float, Int, Parameter, Space, Value,
+                     condition_of, text_of_choice)
+
+Json = Dict[str, Any]
+
+# Names of the API by ours. Others are sent in the section of our own additions.
+_ALGORITHMS = {"default": "", "random": "RANDOM_SEARCH", "grid": "GRID_SEARCH"}
+_OWN_ALGORITHMS = {"quasi_random": "QUASI_RANDOM_SEARCH",
+                   "shuffled_grid": "SHUFFLED_GRID_SEARCH"}
+# The fields of vernier.earlyStopping by ours.
+_STOPPING_FIELDS = {"rule": "rule", "min_steps": "minSteps", "max_steps": "maxSteps",
+                    "reduction_factor": "reductionFactor", "brackets": "brackets",
+                    "min_win_probability": "minWinProbability"}
+_RULES = ("AUTO", "MEDIAN", "DECAY_CURVE", "ASHA", "HYPERBAND", "NONE")
+
+# True, the name of a rule, or a rule with its options.
+EarlyStopping = Union[bool, str, Mapping[str, Any]]
+
+_GOALS = {"minimize": "MINIMIZE", "maximize": "MAXIMIZE"}
+
+
+def check_goal(goal: str) -> str:
+    """"minimize" or "maximize", in any case; ValueError for anything else."""
+    if isinstance(goal, str) and goal.lower() in _GOALS:
+        return goal.lower()
+    raise ValueError(f'a goal is "minimize" or "maximize": {goal!r}')
+
+
+def stopping_of(early_stopping: EarlyStopping) -> Optional[Json]:
+    """The rule and its options as vernier.earlyStopping; None for none. ValueError."""
+    if isinstance(early_stopping, str):
+        early_stopping = {"rule": early_stopping}
+    if not isinstance(early_stopping, Mapping):
+        return {"rule": "AUTO"} if early_stopping else None
+    section: Json = {}
+    for name, value in early_stopping.items():
+        if name not in _STOPPING_FIELDS:
+            raise ValueError(f"early_stopping has no option {name!r}, but "
+                             f"{', '.join(_STOPPING_FIELDS)}")
+        if value is not None:
+            section[_STOPPING_FIELDS[name]] = value
+    rule = str(section.get("rule", "AUTO")).upper()
+    if rule not in _RULES:
+        raise ValueError(f"there is no stopping rule {rule!r}, but {', '.join(_RULES)}")
+    section["rule"] = rule
+    return None if rule == "NONE" else section
+
+
+def config_of(space: Space, metrics: Mapping[str, str], algorithm: str,
+              seed: Optional[int], early_stopping: EarlyStopping) -> Json:
+    """The StudyConfig of a checked space. ValueError for an unknown algorithm."""
+    config: Json = {
+        "metrics": [{"metric": name, "goal": _GOALS[check_goal(goal)]}
+                    for name, goal in metrics.items()],
+        "parameters": _children_of(space, None)}
+    own: Json = {}
+    if algorithm in _OWN_ALGORITHMS:
+        own["algorithm"] = _OWN_ALGORITHMS[algorithm]
+    elif algorithm not in _ALGORITHMS:
+        known = ", ".join([*_ALGORITHMS, *_OWN_ALGORITHMS])
+        raise ValueError(f"there is no algorithm {algorithm!r}, but {known}")
+    elif _ALGORITHMS[algorithm]:
+        config["algorithm"] = _ALGORITHMS[algorithm]
+    stopping = stopping_of(early_stopping)
+    if stopping is not None:
+        own["earlyStopping"] = stopping
+    if seed is not None:
+        own["seed"] = str(seed)  # 64 bits are a text in JSON.
+    if own:
+        config["vernier"] = own
+    return config
+
+
+def _children_of(space: Space, parent: Optional[str]) -> List[Json]:
+    found = []
+    for name, parameter in space.items():
+        condition = condition_of(parameter)
+        if (condition[0] if condition else None) != parent:
+            continue
+        spec = _spec_of(name, parameter)
+        if condition is not None:
+            field, values = _parent_values(space[condition[0]], condition[1])
+            spec[field] = {"values": values}
+        children = _children_of(space, name)
+        if children:
+            spec["childParameterSpecs"] = children
+        found.append(spec)
+    return found
+
+
+def _parent_values(parent: Parameter, values: List[Value]) -> Tuple[str, List[Any]]:
+    if isinstance(parent, Int):
+        return "parentIntValues", [str(int(each)) for each in values]  # type: ignore
+    if isinstance(parent, Discrete):
+        return "parentDiscreteValues", list(values)
+    return "parentCategoricalValues", [text_of_choice(each) for each in values]
+
+
+def _spec_of(name: str, parameter: Parameter) -> Json:
+    spec: Json = {"parameter": name}
+    if isinstance(parameter, Float):
+        spec["type"] = "DOUBLE"
+        spec["doubleValueSpec"] = {"minValue": parameter.low, "maxValue": parameter.high}
+    elif isinstance(parameter, Int):
+        spec["type"] = "INTEGER"
+        spec["integerValueSpec"] = {"minValue": str(int(parameter.low)),
+                                    "maxValue": str(int(parameter.high))}
+    elif isinstance(parameter, Discrete):
+        spec["type"] = "DISCRETE"
+        spec["discreteValueSpec"] = {"values": list(parameter.values)}
+    elif isinstance(parameter, Categorical):
+        spec["type"] = "CATEGORICAL"
+        spec["categoricalValueSpec"] = {
+            "values": [text_of_choice(each) for each in parameter.choices]}
+    if getattr(parameter, "log", False):
+        spec["scaleType"] = "UNIT_LOG_SCALE"
+    elif getattr(parameter, "reverse_log", False):
+        spec["scaleType"] = "UNIT_REVERSE_LOG_SCALE"
+    return spec
+
+
+def space_of(config: Json) -> Dict[str, Parameter]:
+    """The space of a study that somebody made. Choices are texts, and defaults unknown."""
+    space: Dict[str, Parameter] = {}
+    for spec in config.get("parameters", []):
+        _add_spec(spec, None, space)
+    return space
+
+
+def _add_spec(spec: Json, parent: Optional[str], space: Dict[str, Parameter]) -> None:
+    name = spec["parameter"]
+    when = None if parent is None else {parent: _condition_values(spec)}
+    scale = spec.get("scaleType", "")
+    is_log, is_reverse = scale == "UNIT_LOG_SCALE", scale == "UNIT_REVERSE_LOG_SCALE"
+    kind = spec.get("type")
+    if kind == "DOUBLE":
+        bounds = spec["doubleValueSpec"]
+        space[name] = Float(bounds.get("minValue", 0.0), bounds.get("maxValue", 0.0),
+                            is_log, is_reverse, when=when)
+    elif kind == "INTEGER":
+        bounds = spec["integerValueSpec"]
+        space[name] = Int(int(bounds.get("minValue", 0)), int(bounds.get("maxValue", 0)),
+                          is_log, is_reverse, when=when)
+    elif kind == "DISCRETE":
+        values = [_whole(each) for each in spec["discreteValueSpec"]["values"]]
+        space[name] = Discrete(values, is_log, when=when)
+    else:
+        space[name] = Categorical(spec["categoricalValueSpec"]["values"], when=when)
+    for child in spec.get("childParameterSpecs", []):
+        _add_spec(child, name, space)
+
+
+def _condition_values(spec: Json) -> List[Value]:
+    if "parentIntValues" in spec:
+        return [int(each) for each in spec["parentIntValues"]["values"]]
+    if "parentDiscreteValues" in spec:
+        return [_whole(each) for each in spec["parentDiscreteValues"]["values"]]
+    return list(spec.get("parentCategoricalValues", {}).get("values", []))
+
+
+def _whole(value: float) -> float:
+    """An int for a whole number, as people write batch sizes."""
+    return int(value) if value == int(value) and abs(value) < 2 ** 53 else value
+
+
+def metrics_of(config: Json) -> Dict[str, str]:
+    """The goals by metric. The service takes a metric without a goal for maximized."""
+    return {each["metric"]: "minimize" if each.get("goal") == "MINIMIZE" else "maximize"
+            for each in config.get("metrics", [])}
+
+
+def stops_early(config: Json) -> bool:
+    """Whether trials of the study may be told to stop."""
+    return ("automatedStoppingConfig" in config
+            or "earlyStopping" in config.get("vernier", {}))
+
+
+def value_of(space: Space, name: str, value: Any) -> Value:
+    """A parameter's value, in Python's type, from the number or text of an answer."""
+    parameter = space.get(name)
+    if isinstance(parameter, Int):
+        return int(value)
+    if isinstance(parameter, Float):
+        return float(value)
+    if isinstance(parameter, Discrete):
+        number = float(value)
+        # As the user wrote it: 32, and not 32.0.
+        return next((each for each in parameter.values if each == number), number)
+    if isinstance(parameter, Categorical):
+        return parameter.choice_of(str(value))
+    as_read: Value = value
+    return as_read
+
+
+def parameters_to_json(space: Space, values: Mapping[str, Value]) -> List[Json]:
+    """The values of a complete point as the API's list."""
+    listed = []
+    for name, value in values.items():
+        parameter = space[name]
+        if isinstance(parameter, Int):
+            listed.append({"parameter": name, "intValue": str(int(value))})  # type: ignore
+        elif isinstance(parameter, Categorical):
+            listed.append({"parameter": name, "stringValue": text_of_choice(value)})
+        else:
+            listed.append({"parameter": name, "floatValue": float(value)})  # type: ignore
+    return listed
+
+
+def parameters_from_json(space: Space, listed: List[Json]) -> Dict[str, Value]:
+    """A trial's values by name from the API's list."""
+    values: Dict[str, Value] = {}
+    for each in listed:
+        name = each["parameter"]
+        raw = next((each[field] for field in ("floatValue", "intValue", "stringValue")
+                    if field in each), 0)
+        values[name] = value_of(space, name, raw)
+    return values

@@ -1,0 +1,48 @@
+"""What a trial of vernier.run runs: python -m vernier._trial_main DESCRIPTION --x 0.5
+
+It finds the objective, calls it with the trial, and reports what it returns. The exit
+codes are those of docs/training-program.md.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any, Dict, List
+
+from ._current_trial import LaunchedTrial, last_step, read_flags, report
+from ._objective import ObjectiveReference
+from ._space import Categorical, Value
+from .errors import TrialStopped
+
+
+def main(words: List[str]) -> int:
+    """Evaluates one trial; an exception of the objective ends the process."""
+    about: Dict[str, Any] = json.loads(words[0])
+    types: Dict[str, str] = about["types"]
+    params: Dict[str, Value] = {}
+    for name, value in read_flags(words[1:], types).items():
+        choices = about["choices"].get(name)
+        params[name] = (value if choices is None else
+                        Categorical(choices).choice_of(str(value)))
+    # As if the objective's file had been started by itself.
+    sys.argv = [about["file"] or about["module"], *words[1:]]
+    sys.path.insert(0, "")
+    trial = LaunchedTrial(params, about["metric"])
+    objective = ObjectiveReference(
+        about["module"], about["file"], about["function"]).load()
+    try:
+        value = objective(trial)
+    except TrialStopped:
+        return 0
+    if value is None:
+        if trial._stop_asked and trial._reported:
+            return 0
+        raise TypeError("the objective returned None: it returns the trial's value")
+    # The last value counts, and of one step the later one.
+    report(trial.metric, float(value), last_step())
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,1 @@
+../vernier_report.py

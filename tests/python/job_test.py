@@ -1,0 +1,235 @@
+"""Jobs from Python: submitted files, objectives that run as processes, their trials."""
+
+import os
+import subprocess
+import sys
+import tempfile
+import textwrap
+import unittest
+
+from package import SOURCES, ServiceCase
+import vernier
+
+X = {"x": vernier.Float(0, 1)}
+CONFIG = """
+trainingInput:
+  scaleTier: BASIC
+  args: [--offset, "0"]
+  hyperparameters:
+    goal: MINIMIZE
+    hyperparameterMetricTag: loss
+    maxTrials: 3
+    maxParallelTrials: 2
+    params:
+    - {parameterName: x, type: DOUBLE, minValue: 0, maxValue: 1}
+    - {parameterName: batch, type: DISCRETE, discreteValues: [16, 32]}
+vernier:
+  command: [python3, train.py]
+  codeDir: .
+"""
+TRAIN = """
+import os, sys
+import vernier
+trial = vernier.trial()
+print("trial", trial.number, "of", trial.job, sorted(trial.params))
+assert type(trial.params["batch"]) is int and 0 <= trial["x"] <= 1
+offset = float(sys.argv[sys.argv.index("--offset") + 1])
+for step in range(1, 4):
+    vernier.report("loss", trial.params["x"] + offset, step)
+    vernier.report("speed", 2.0, step)
+print(os.environ.get("COLOUR"), vernier.should_stop())
+"""
+SCRIPT = """
+import vernier
+
+SPACE = {"x": vernier.Float(0, 1), "k": vernier.Discrete([1, 2, 4]),
+         "flag": vernier.Categorical([True, None, "text"]),
+         "m": vernier.Float(0, 1, default=0.5, when={"k": [2, 4]})}
+
+
+def objective(trial):
+    assert trial.params["flag"] in (True, None, "text")
+    assert type(trial.params["k"]) is int
+    assert ("m" in trial.params) == (trial.params["k"] != 1)
+    for step in (1, 2):
+        trial.report(trial.params["x"] + 1, step)
+    print("runs", trial)
+    return trial.params["x"]
+
+
+def stopped(trial):
+    trial.report(0.5, 1)
+    raise vernier.TrialStopped()
+
+
+def broken(trial):
+    raise RuntimeError("a fault of mine")
+
+
+if __name__ == "__main__":
+    job = vernier.run(objective, SPACE, 4, n_jobs=2, name="by_script", seed=7)
+    print(job.state)
+"""
+
+
+class JobTest(ServiceCase):
+    def setUp(self):
+        super().setUp()
+        folder = tempfile.TemporaryDirectory(prefix="vernier-")
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def write(self, name, text):
+        path = os.path.join(self.folder, name)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(textwrap.dedent(text))
+        return path
+
+    def run_script(self, text, python_path=SOURCES):
+        path = self.write("script.py", text)
+        result = subprocess.run(
+            [sys.executable, path], env={**os.environ, "PYTHONPATH": python_path},
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120, check=False)
+        self.assertEqual(result.returncode, 0, result.stderr.decode())
+        return result.stdout.decode() + result.stderr.decode()
+
+    def submit_file(self, **how):
+        self.write("train.py", TRAIN)
+        os.environ["PYTHONPATH"] = SOURCES
+        self.addCleanup(os.environ.pop, "PYTHONPATH", None)
+        return vernier.submit(self.write("config.yaml", CONFIG), **how)
+
+    def test_a_file_is_submitted(self):
+        job = self.submit_file(name="submitted", args=["--offset", 10],
+                               env={"COLOUR": "red"})
+        self.assertEqual(job.wait(60), "SUCCEEDED", job.error_message)
+        self.assertEqual(job.state, "SUCCEEDED")
+        trials = job.trials
+        self.assertEqual([each.number for each in trials], [1, 2, 3])
+        best = job.best_trials
+        self.assertEqual([each.value for each in best],
+                         sorted(each.value for each in trials))
+        self.assertEqual(job.best_trial, best[0])
+        self.assertGreaterEqual(best[0].value, 10)
+        self.assertEqual(set(best[0].intermediate_values), {1, 2, 3})
+        self.assertIn("trial 2 of submitted ['batch', 'x']", job.logs(2))
+        self.assertIn("red False", job.logs(2))
+        self.assertIn("SUCCEEDED", job.why())
+        self.assertIn("rial 2", job.why(2))
+        self.assertEqual(job.metrics, {"loss": "minimize"})
+        page = job._repr_html_()
+        self.assertIn("<b>submitted</b>: succeeded, 3 of 3 trials have ended", page)
+        self.assertIn("<th>loss</th><th>x</th><th>batch</th>", page)
+        self.assertEqual(vernier.load_job("submitted").best_trial.value, best[0].value)
+        summary = {each.name: each for each in vernier.list_studies()}["submitted"]
+        self.assertTrue(summary.is_job)
+        with self.assertRaises(vernier.AlreadyExistsError):
+            self.submit_file(name="submitted")
+        job.extend(4)
+        self.assertEqual(job.wait(60), "SUCCEEDED")
+        self.assertEqual(len(job.trials), 4)
+        job.delete()
+        with self.assertRaises(vernier.NotFoundError):
+            vernier.load_job("submitted")
+
+    def test_a_fault_of_the_file_has_its_line(self):
+        path = self.write("wrong.yaml", CONFIG.replace("maxTrials", "maxTrails"))
+        with self.assertRaisesRegex(vernier.InvalidArgumentError,
+                                    r"wrong.yaml:8:.*did you mean maxTrials"):
+            vernier.submit(path)
+
+    def test_a_job_is_cancelled(self):
+        job = vernier.submit({
+            "jobId": "cancelled",
+            "trainingInput": {"hyperparameters": {
+                "hyperparameterMetricTag": "loss", "maxTrials": 2,
+                "params": [{"parameterName": "x", "type": "DOUBLE", "minValue": 0,
+                            "maxValue": 1}]}},
+            "vernier": {"command": ["sh", "-c", "sleep 60"]}})
+        with self.assertRaisesRegex(TimeoutError, "the job cancelled is"):
+            job.wait(0.2)
+        job.cancel()
+        self.assertEqual(job.wait(60), "CANCELLED")
+        with self.assertRaises(vernier.NotFoundError):
+            job.best_trial  # noqa: B018
+        self.assertEqual(repr(job), "Job(name='cancelled')")
+
+    def test_an_objective_of_a_script_runs_as_trials(self):
+        self.assertIn("SUCCEEDED", self.run_script(SCRIPT))
+        job = vernier.load_job("by_script")
+        trials = job.trials
+        self.assertEqual(len(trials), 4)
+        for trial in trials:
+            self.assertEqual(trial.value, trial.params["x"])
+            self.assertEqual(len(trial.intermediate_values), 2)
+        self.assertEqual(job.describe()["vernier"]["seed"], "7")
+        self.assertIn("runs LaunchedTrial(job='by_script', number=1)", job.logs(1))
+
+    def test_an_objective_of_a_module_by_name(self):
+        os.makedirs(os.path.join(self.folder, "pack"))
+        self.write("pack/__init__.py", "")
+        self.write("pack/parts.py", SCRIPT)
+        printed = self.run_script("""
+            import vernier
+            from pack.parts import SPACE, objective
+            one = vernier.run("pack.parts:objective", SPACE, 2, name="by_name")
+            two = vernier.run(objective, SPACE, 2, name="by_function", wait=False)
+            print(one.state, two.wait(), [type(each.params["k"]) for each in one.trials])
+            """)
+        self.assertIn("SUCCEEDED SUCCEEDED [<class 'int'>, <class 'int'>]", printed)
+
+    def test_trials_find_the_package_where_the_script_found_it(self):
+        printed = self.run_script(f"""
+            import sys
+            sys.path.insert(0, {SOURCES!r})
+            import vernier
+            def objective(trial):
+                return 1.0
+            if __name__ == "__main__":
+                print(vernier.run(objective, {{"x": vernier.Float(0, 1)}}, 1).state)
+            """, python_path="")
+        self.assertIn("SUCCEEDED", printed)
+
+    def test_an_objective_may_stop_early_or_fail(self):
+        self.write("parts.py", SCRIPT)
+        printed = self.run_script("""
+            import vernier
+            from parts import SPACE, broken, stopped
+            print([each.value for each in vernier.run(stopped, SPACE, 2).trials])
+            job = vernier.run(broken, SPACE, 20, name="fails", wait=False)
+            try:
+                print(job.wait(60))
+            except vernier.FailedPreconditionError as error:
+                print(error)
+            print(job.logs(1))
+            """)
+        self.assertIn("[0.5, 0.5]", printed)
+        self.assertIn("a fault of mine", printed)
+        self.assertIn("is paused", printed)
+
+    def test_what_no_other_process_finds_is_refused(self):
+        offset = 1
+
+        def inner(trial):
+            return trial.params["x"] + offset
+
+        class Callable:
+            def __call__(self, trial):
+                return 1.0
+
+        for wrong in (lambda trial: 1.0, inner, Callable(), print):
+            with self.subTest(wrong), self.assertRaisesRegex(
+                    ValueError, "another process cannot find"):
+                vernier.run(wrong, X, 1)
+        for wrong, message in (("nothing", '"module:function"'),
+                               ("no_such_module:f", "there is no module")):
+            with self.subTest(wrong), self.assertRaisesRegex(ValueError, message):
+                vernier.run(wrong, X, 1)
+        interactive = {"__name__": "__main__"}
+        exec("def typed(trial):\n  return 1.0", interactive)
+        with self.assertRaisesRegex(ValueError, "is in no file"):
+            vernier.run(interactive["typed"], X, 1)
+
+
+if __name__ == "__main__":
+    unittest.main()

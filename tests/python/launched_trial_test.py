@@ -1,0 +1,63 @@
+"""The launched trial's side, without a service: parameters, reports, and nothing."""
+
+import json
+import os
+import tempfile
+import unittest
+
+from package import python
+from vernier._current_trial import read_flags
+
+JOB = {"hyperparameters": {"params": [
+    {"parameter_name": "lr", "type": "DOUBLE"},
+    {"parameter_name": "layers", "type": "INTEGER"},
+    {"parameter_name": "batch", "type": "DISCRETE"},
+    {"parameter_name": "opt", "type": "CATEGORICAL", "child_parameter_specs": [
+        {"parameter_name": "momentum", "type": "DOUBLE"}]}]}}
+
+
+class LaunchedTrialTest(unittest.TestCase):
+    def test_flags_are_read_with_their_types(self):
+        types = {"x": "float", "k": "int", "b": "number", "c": "text"}
+        self.assertEqual(
+            read_flags(["--other", "1", "--x", "-0.5", "--k=3", "--b", "16", "--c", "--d",
+                        "--b=0.5", "--x"], types),
+            {"x": -0.5, "k": 3, "b": 0.5, "c": "--d"})
+
+    def test_a_program_of_a_trial_knows_its_parameters(self):
+        printed = python(
+            "import vernier; trial = vernier.trial()\n"
+            "print(trial.params, trial.number, trial.job, trial.restart_count)",
+            "--epochs", "3", "--lr", "0.5", "--layers=2", "--batch", "16", "--opt", "sgd",
+            "--momentum", "0.9",
+            env={"CLOUD_ML_JOB": json.dumps(JOB), "VERNIER_TRIAL": "7",
+                 "VERNIER_JOB": "digits"})
+        self.assertEqual(
+            printed, "{'lr': 0.5, 'layers': 2, 'batch': 16, 'opt': 'sgd', "
+            "'momentum': 0.9} 7 digits 0\n")
+
+    def test_outside_a_trial_nothing_happens(self):
+        printed = python(
+            "import vernier; trial = vernier.trial()\n"
+            "vernier.report('loss', 0.5, 1); trial.report(0.5, 1)\n"
+            "vernier.report('loss', 'no number', None)\n"
+            "print(trial.params, trial.number, vernier.should_stop(), trial.should_stop())")
+        self.assertEqual(printed, "{} 0 False False\n")
+
+    def test_reports_are_lines_of_the_metric_file(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "metrics")
+            python("import vernier\n"
+                   "vernier.report('val/loss', 0.5, 3)\n"
+                   "vernier.trial().report({'loss': 1, 'accuracy': 0.25}, 4)",
+                   env={"VERNIER_METRICS": path})
+            with open(path, encoding="utf-8") as file:
+                lines = [json.loads(line) for line in file]
+        for line in lines:
+            self.assertGreater(line.pop("time"), 0)
+        self.assertEqual(lines, [{"val/loss": 0.5, "step": 3}, {"loss": 1.0, "step": 4},
+                                 {"accuracy": 0.25, "step": 4}])
+
+
+if __name__ == "__main__":
+    unittest.main()
