@@ -4,23 +4,18 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <system_error>
 
 #include "absl/strings/str_cat.h"
+#include "base/process_environment.h"
 #include "base/status_macros.h"
 
 namespace vernier {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string Variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
 
 absl::Status FailedTo(const std::string& what, const std::string& path) {
   const std::string message = absl::StrCat("data directory: cannot ", what, " ",
@@ -48,11 +43,12 @@ absl::Status MakePrivate(const std::string& path) {
 }  // namespace
 
 absl::StatusOr<std::string> DefaultDataDir() {
-  if (std::string home = Variable("VERNIER_HOME"); !home.empty()) return home;
-  if (std::string data = Variable("XDG_DATA_HOME"); !data.empty()) {
+  if (std::string home = EnvironmentVariable("VERNIER_HOME"); !home.empty())
+    return home;
+  if (std::string data = EnvironmentVariable("XDG_DATA_HOME"); !data.empty()) {
     return data + "/vernier";
   }
-  if (std::string home = Variable("HOME"); !home.empty()) {
+  if (std::string home = EnvironmentVariable("HOME"); !home.empty()) {
     return home + "/.local/share/vernier";
   }
   return absl::FailedPreconditionError(
@@ -76,6 +72,11 @@ absl::StatusOr<DataDir> FindDataDir(const std::string& root) {
 absl::Status PrepareDataDir(const DataDir& data_dir) {
   std::error_code error;
   fs::create_directories(fs::path(data_dir.root).parent_path(), error);
+  if (error) {
+    // Else the reason would be that its parent is not there.
+    errno = error.value();
+    return FailedTo("make", data_dir.root);
+  }
   VERNIER_RETURN_IF_ERROR(MakePrivate(data_dir.root));
   struct stat status {};
   if (stat(data_dir.root.c_str(), &status) != 0) {

@@ -21,6 +21,7 @@ struct DataDir {
   std::string SecretRoot() const { return root + "/secrets"; }
   std::string BucketRoot() const { return root + "/buckets"; }
   std::string ContainerRoot() const { return root + "/containers"; }
+  std::string NoticeDir() const { return root + "/notices"; }
   std::string LogDir() const { return root + "/logs"; }
 };
 

@@ -61,6 +61,9 @@ HttpFrontend::HttpFrontend(const Dependencies& dependencies, Options options)
       dashboard_({dependencies.jobs, dependencies.store, dependencies.buckets,
                   dependencies.hindrances, dependencies.methods,
                   dependencies.clock, dependencies.data_dir}),
+      metrics_({dependencies.store, dependencies.activity, dependencies.devices,
+                dependencies.device_troubles, dependencies.data_dir,
+                dependencies.observers}),
       pool_(kThreads) {
   ml_jobs_.AddRoutes(&front_.router());
   ml_studies_.AddRoutes(&front_.router());
@@ -68,22 +71,32 @@ HttpFrontend::HttpFrontend(const Dependencies& dependencies, Options options)
   logging_.AddRoutes(&front_.router());
   reports_.AddRoutes(&front_.router());
   AddDescriptionRoute(&front_.router());
-  front_.AddMount(&IsStoragePath, v1::READ_OBJECTS, v1::WRITE_OBJECTS,
-                  [this](const HttpRequest& request, const Principal& caller,
-                         const std::string& base_url) {
-                    return storage_.Begin(request, BucketUserOf(caller),
-                                          base_url);
-                  });
+  front_.AddMount(
+      &IsStoragePath, v1::READ_OBJECTS, v1::WRITE_OBJECTS,
+      [this](const HttpRequest& request, const Principal& caller,
+             const std::string& base_url) {
+        return storage_.Begin(request, BucketUserOf(caller), base_url);
+      },
+      "storage");
   front_.AddOpenMount(&IsPagePath, &ServePage);
   front_.AddOpenMount(&SignIn::Takes, [this](const HttpRequest& request) {
     return sign_in_.Begin(request);
   });
   // Calls that change something need more than READ, which they check.
-  front_.AddMount(&DashboardApi::Takes, v1::READ, v1::READ,
-                  [this](const HttpRequest& request, const Principal& caller,
-                         const std::string& /*base_url*/) {
-                    return dashboard_.Begin(request, caller);
-                  });
+  front_.AddMount(
+      &DashboardApi::Takes, v1::READ, v1::READ,
+      [this](const HttpRequest& request, const Principal& caller,
+             const std::string& /*base_url*/) {
+        return dashboard_.Begin(request, caller);
+      },
+      "dashboard");
+  front_.AddMount(
+      &MetricsPage::Takes, v1::READ, v1::READ,
+      [this](const HttpRequest& request, const Principal& caller,
+             const std::string& /*base_url*/) {
+        return metrics_.Begin(request, caller);
+      },
+      "/metrics");
 }
 
 HttpFrontend::~HttpFrontend() { Stop(); }

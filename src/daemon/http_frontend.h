@@ -1,6 +1,7 @@
 #ifndef VERNIER_DAEMON_HTTP_FRONTEND_H_
 #define VERNIER_DAEMON_HTTP_FRONTEND_H_
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -22,11 +23,13 @@
 #include "faces/logging/logging_api.h"
 #include "faces/ml/ml_jobs_api.h"
 #include "faces/ml/ml_studies_api.h"
+#include "faces/prometheus/metrics_page.h"
 #include "faces/reports/report_api.h"
 #include "faces/storage/storage_api.h"
 #include "http/http_server.h"
 #include "store/access/token_store.h"
 #include "store/store.h"
+#include "study/devices/device.h"
 #include "trials/study_service.h"
 #include "trials/submission/job_service.h"
 
@@ -53,6 +56,10 @@ class HttpFrontend {
     /// Complete before Open.
     const JsonMethods& methods;
     std::string data_dir;
+    std::vector<Device> devices;
+    /// As MetricsPage::Dependencies.
+    std::function<std::vector<UnusableDevice>()> device_troubles;
+    std::function<ObserverCounts()> observers = nullptr;
   };
   struct Options {
     /// "HOST:PORT". Empty: 127.0.0.1:8477, or another port if that is taken.
@@ -93,6 +100,7 @@ class HttpFrontend {
   StorageApi storage_;
   SignIn sign_in_;
   DashboardApi dashboard_;
+  MetricsPage metrics_;
   ThreadPool pool_;
   std::unique_ptr<HttpServer> server_;
   std::string url_;

@@ -10,6 +10,7 @@
 #include "absl/status/statusor.h"
 #include "base/clock.h"
 #include "cluster/dispatch/dispatching_launcher.h"
+#include "cluster/kubernetes/kubernetes_settings.h"
 #include "cluster/local/local_launcher.h"
 #include "cluster/slurm/slurm_settings.h"
 #include "daemon/data_dir.h"
@@ -24,6 +25,10 @@ class Launchers {
   struct Options {
     LocalLauncherOptions local;
     SlurmSettings slurm;  ///< An empty `program` means this process's own.
+    KubernetesSettings kubernetes;  ///< Its data_dir is `data_dir`'s.
+    /// By which programs on other machines reach the HTTP interface; may be
+    /// empty.
+    std::string advertise_url;
     LauncherName launcher = LauncherName::kLocal;  ///< The default of jobs.
     /// One line for the service's log; any thread.
     std::function<void(const std::string&)> log;
@@ -44,6 +49,7 @@ class Launchers {
   Launchers(Options options, const DataDir& data_dir, const Clock& clock);
 
   absl::StatusOr<std::unique_ptr<Launcher>> MakeSlurm();
+  absl::StatusOr<std::unique_ptr<Launcher>> MakeKubernetes();
 
   const Options options_;
   const DataDir data_dir_;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "base/json.h"
 
 namespace vernier {
 namespace {
@@ -73,9 +74,18 @@ void AppendValue(std::string_view value, std::string* line) {
 }  // namespace
 
 struct ServerLog::Sink {
-  explicit Sink(spdlog::sink_ptr sink) : logger("vernier", std::move(sink)) {}
+  Sink(spdlog::sink_ptr sink, LogFormat line_format)
+      : format(line_format), logger("vernier", std::move(sink)) {}
+  const LogFormat format;
   spdlog::logger logger;
 };
+
+absl::StatusOr<LogFormat> ParseLogFormat(std::string_view text) {
+  if (text == "logfmt") return LogFormat::kLogfmt;
+  if (text == "json") return LogFormat::kJson;
+  return absl::InvalidArgumentError(absl::StrCat(
+      "log format must be logfmt or json: \"", std::string(text), "\""));
+}
 
 absl::StatusOr<LogLevel> ParseLogLevel(std::string_view text) {
   for (LogLevel level : {LogLevel::kDebug, LogLevel::kInfo, LogLevel::kWarning,
@@ -99,6 +109,20 @@ std::string FormatLogLine(LogLevel level, std::string_view message,
   return line;
 }
 
+std::string FormatJsonLogLine(LogLevel level, std::string_view message,
+                              const std::vector<LogField>& fields) {
+  const auto quoted = [](std::string_view text) {
+    return DumpJson(Json(std::string(text)));
+  };
+  std::string line = absl::StrCat("\"level\":\"", std::string(Name(level)),
+                                  "\",\"message\":", quoted(message));
+  for (const LogField& field : fields) {
+    absl::StrAppend(&line, ",", quoted(field.key), ":",
+                    field.is_number ? field.value : quoted(field.value));
+  }
+  return line + "}";
+}
+
 absl::StatusOr<std::unique_ptr<ServerLog>> ServerLog::Open(
     const Options& options) {
   try {
@@ -109,9 +133,12 @@ absl::StatusOr<std::unique_ptr<ServerLog>> ServerLog::Open(
       sink = std::make_shared<spdlog::sinks::rotating_file_sink_mt>(
           options.file, kMaxFileBytes, kOldFiles);
     }
-    auto log = std::make_unique<Sink>(std::move(sink));
+    auto log = std::make_unique<Sink>(std::move(sink), options.format);
     log->logger.set_formatter(std::make_unique<spdlog::pattern_formatter>(
-        "time=%Y-%m-%dT%H:%M:%S.%eZ %v", spdlog::pattern_time_type::utc));
+        options.format == LogFormat::kJson
+            ? R"({"time":"%Y-%m-%dT%H:%M:%S.%eZ",%v)"
+            : "time=%Y-%m-%dT%H:%M:%S.%eZ %v",
+        spdlog::pattern_time_type::utc));
     log->logger.set_level(ToSpdlog(options.level));
     log->logger.flush_on(spdlog::level::debug);
     // A full disk must not cause exceptions, or messages on a closed terminal.
@@ -130,7 +157,10 @@ void ServerLog::Write(LogLevel level, std::string_view message,
                       const std::vector<LogField>& fields) {
   const auto spdlog_level = ToSpdlog(level);
   if (!sink_->logger.should_log(spdlog_level)) return;
-  sink_->logger.log(spdlog_level, FormatLogLine(level, message, fields));
+  sink_->logger.log(spdlog_level,
+                    sink_->format == LogFormat::kJson
+                        ? FormatJsonLogLine(level, message, fields)
+                        : FormatLogLine(level, message, fields));
 }
 
 }  // namespace vernier

@@ -15,12 +15,22 @@ enum class LogLevel { kDebug, kInfo, kWarning, kError };
 /// "debug", "info", "warning" or "error"; else INVALID_ARGUMENT.
 absl::StatusOr<LogLevel> ParseLogLevel(std::string_view text);
 
+/// How a line looks.
+enum class LogFormat {
+  kLogfmt,  ///< time=... level=info msg="..." key=value
+  kJson,    ///< One object: {"time": ..., "level": ..., "message": ..., ...}
+};
+
+/// "logfmt" or "json"; else INVALID_ARGUMENT.
+absl::StatusOr<LogFormat> ParseLogFormat(std::string_view text);
+
 struct LogField {
   std::string key;
   std::string value;
+  bool is_number = false;  ///< `value` is a JSON number.
 };
 
-/// The service's log, one line of logfmt each:
+/// The service's log, one line each:
 ///
 ///   time=2026-02-03T04:05:06.789Z level=info msg="listening" endpoint=unix:/d
 ///
@@ -29,6 +39,7 @@ class ServerLog {
  public:
   struct Options {
     LogLevel level = LogLevel::kInfo;
+    LogFormat format = LogFormat::kLogfmt;
     /// Empty: standard error. Otherwise a file that is rotated at 10 MiB, with
     /// two older ones kept.
     std::string file;
@@ -51,6 +62,12 @@ class ServerLog {
 /// blanks, quotes or line breaks are quoted. Pure.
 std::string FormatLogLine(LogLevel level, std::string_view message,
                           const std::vector<LogField>& fields);
+
+/// The text after the time of a JSON object, its closing brace included:
+/// `"level":"info","message":"...","key":"value"}`. What is no UTF-8 is
+/// replaced. Pure.
+std::string FormatJsonLogLine(LogLevel level, std::string_view message,
+                              const std::vector<LogField>& fields);
 
 }  // namespace vernier
 

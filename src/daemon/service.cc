@@ -34,6 +34,7 @@
 #include "daemon/grpc_frontend.h"
 #include "daemon/http_frontend.h"
 #include "daemon/launchers.h"
+#include "daemon/observers.h"
 #include "daemon/orchestrator_loop.h"
 #include "daemon/stop_signal.h"
 #include "edge/call_activity.h"
@@ -67,6 +68,7 @@ Orchestrator::Options OrchestratorOptions(const ServeOptions& serve) {
   Orchestrator::Options options;
   options.max_concurrent_replicas = serve.max_concurrent_replicas.value_or(
       DefaultMaxConcurrentReplicas(processors));
+  options.gang_patience = serve.gang_patience;
   return options;
 }
 
@@ -107,6 +109,18 @@ void Tell(int fd, const std::string& text) {
   close(fd);
 }
 
+ObserverCounts CountsOf(const Observers& observers) {
+  ObserverCounts counts;
+  if (const auto spans = observers.spans()) {
+    counts.spans = ObserverCounts::Spans{spans->exported, spans->dropped};
+  }
+  for (const Observers::NoticeCounts& one : observers.notices()) {
+    counts.notices.push_back({one.kind, one.pending, one.counts.delivered,
+                              one.counts.failed, one.counts.given_up});
+  }
+  return counts;
+}
+
 /// All parts of one service, in the order in which they are made; they are
 /// destroyed in reverse. Not thread-safe: the main thread owns it.
 class Service {
@@ -121,6 +135,8 @@ class Service {
   StartFailure OpenFiles();
   StartFailure OpenDatabases();
   void TellOf(const std::optional<LogNote>& note);
+  void CallEnded(const CallRecord& call);
+  absl::Status OpenObservers();
   absl::Status OpenLaunchers();
   std::string OutputFolderOf(const LiveAttempt& attempt,
                              const JobSpec& spec) const;
@@ -147,8 +163,10 @@ class Service {
   Endpoint own_socket_;  // In the data directory.
   StopSignal stop_;
   std::unique_ptr<ServerLog> log_;
+  std::unique_ptr<CallLog> call_log_;
   std::vector<std::string> notes_;  // Of losses that the start found.
   std::unique_ptr<Store> store_;
+  std::unique_ptr<Observers> observers_;
   std::unique_ptr<QuotaStore> quotas_;
   Hindrances hindrances_{[this] { return DiskTrouble(data_dir_.root); }};
   std::unique_ptr<TrialMetricSource> metrics_;
@@ -199,9 +217,10 @@ StartFailure Service::OpenFiles() {
 
   const std::string file =
       options_.in_background ? data_dir_.LogDir() + "/vernier.log" : "";
-  auto log = ServerLog::Open({options_.log_level, file});
+  auto log = ServerLog::Open({options_.log_level, options_.log_format, file});
   if (!log.ok()) return {log.status(), kExitStart};
   log_ = std::move(log).value();
+  call_log_ = std::make_unique<CallLog>(*log_, clock_, options_.logged_calls);
 
   return OpenDatabases();
 }
@@ -212,6 +231,22 @@ void Service::TellOf(const std::optional<LogNote>& note) {
   if (!note.has_value()) return;
   Log(note->is_loss ? LogLevel::kError : LogLevel::kWarning, note->text);
   if (note->is_loss) notes_.push_back(note->text);
+}
+
+// On the thread of the call, so nothing here may wait.
+void Service::CallEnded(const CallRecord& call) {
+  call_log_->Ended(call);
+  observers_->CallEnded(call);
+}
+
+// Programs that it starts may call the service.
+absl::Status Service::OpenObservers() {
+  ObserverSettings settings = options_.observers;
+  settings.program_environment["VERNIER_ENDPOINT"] = endpoint_.ToString();
+  VERNIER_ASSIGN_OR_RETURN(
+      observers_,
+      Observers::Open(settings, data_dir_.NoticeDir(), *store_, clock_, *log_));
+  return absl::OkStatus();
 }
 
 StartFailure Service::OpenDatabases() {
@@ -260,9 +295,12 @@ absl::Status Service::OpenLaunchers() {
     return resources_->Find(request);
   };
   options.local.gpus = options_.gpus;
+  options.local.gpu_policy.ignores_others = options_.ignore_foreign_gpu_use;
   options.local.containers = options_.containers;
   options.local.containers.state_dir = data_dir_.ContainerRoot();
   options.slurm = options_.slurm;
+  options.kubernetes = options_.kubernetes;
+  options.advertise_url = options_.advertise_url;
   options.launcher = options_.launcher;
   options.log = [this](const std::string& line) { Log(LogLevel::kInfo, line); };
   VERNIER_ASSIGN_OR_RETURN(
@@ -290,6 +328,7 @@ std::string Service::OutputFolderOf(const LiveAttempt& attempt,
 ServiceAddresses Service::AddressesFor(const LaunchRequest& request) const {
   ServiceAddresses addresses;
   addresses.attempt_token = attempts_->For(request.attempt, request.nonce);
+  addresses.trace_parent = observers_->TraceParentFor(request);
   if (!RunsOnThisMachine(*request.spec)) {
     // Neither a socket nor a loopback address is reached from another machine.
     if (!options_.advertise_url.empty()) {
@@ -345,7 +384,8 @@ void Service::MakeParts() {
       orchestration);
   loop_ = std::make_unique<OrchestratorLoop>(*orchestrator_, launchers_->all(),
                                              [this] { stop_.Trigger(); });
-  activity_ = std::make_unique<CallActivity>(clock_);
+  activity_ = std::make_unique<CallActivity>(
+      clock_, [this](const CallRecord& call) { CallEnded(call); });
   pool_ = std::make_unique<ThreadPool>(kCallThreads);
   authenticator_ = std::make_unique<Authenticator>(*tokens_, clock_);
   RateLimiter::Options limits;
@@ -357,10 +397,13 @@ void Service::MakeParts() {
 absl::Status Service::ListenHttp() {
   if (options_.http == "off") return absl::OkStatus();
   http_ = std::make_unique<HttpFrontend>(
-      HttpFrontend::Dependencies{*jobs_, *studies_, *store_, clock_,
-                                 *authenticator_, *attempts_, *buckets_,
-                                 *activity_, *limiter_, hindrances_, *tokens_,
-                                 sign_in_codes_, json_methods_, data_dir_.root},
+      HttpFrontend::Dependencies{
+          *jobs_, *studies_, *store_, clock_, *authenticator_, *attempts_,
+          *buckets_, *activity_, *limiter_, hindrances_, *tokens_,
+          sign_in_codes_, json_methods_, data_dir_.root,
+          launchers_->all().Devices(),
+          [this] { return launchers_->local().GpuTroubles(); },
+          [this] { return CountsOf(*observers_); }},
       HttpFrontend::Options{options_.http, options_.http_host_names,
                             options_.tls, session_cookie_});
   VERNIER_RETURN_IF_ERROR(http_->Listen());
@@ -376,7 +419,8 @@ void Service::MakeGrpc() {
                   http_url_,
                   notes_,
                   OrchestratorOptions(options_).max_concurrent_replicas,
-                  [this] { return files_->CopiesUnderWay(); }};
+                  [this] { return files_->CopiesUnderWay(); },
+                  [this] { return launchers_->local().GpuTroubles(); }};
   if (options_.insecure_vizier_tcp) {
     options.vizier_over_tcp = VizierOverTcp::kInsecure;
   }
@@ -437,7 +481,8 @@ void Service::SweepBuckets() {
 StartFailure Service::Start() {
   StartFailure failure = OpenFiles();
   if (!failure.status.ok()) return failure;
-  absl::Status status = OpenLaunchers();
+  absl::Status status = OpenObservers();
+  if (status.ok()) status = OpenLaunchers();
   if (absl::IsInvalidArgument(status)) return {status, kExitUsage};
   if (!status.ok()) return {status, kExitStart};
   MakeParts();
@@ -454,6 +499,7 @@ StartFailure Service::Start() {
   if (http_ != nullptr) http_->Open();
   failure = Listen();
   if (!failure.status.ok()) return failure;
+  observers_->Start();
   loop_->Start();
   SweepBuckets();
   if (options_.insecure_vizier_tcp && endpoint_.socket_path.empty()) {
@@ -522,6 +568,7 @@ void Service::Stop() {
   suggestions_->Stop();
   grpc_->Shutdown();
   loop_->Stop();
+  observers_->Stop();
 }
 
 // How long running trials may take to end, and some more for the processes.

@@ -9,8 +9,11 @@
 
 #include "access/rate_limiter.h"
 #include "cluster/containers/container_engine.h"
+#include "cluster/kubernetes/kubernetes_settings.h"
 #include "cluster/local/trial_resources.h"
 #include "cluster/slurm/slurm_settings.h"
+#include "daemon/call_log.h"
+#include "daemon/observer_settings.h"
 #include "daemon/server_log.h"
 #include "http/http_server.h"
 #include "study/engines/launcher_name.h"
@@ -29,6 +32,10 @@ struct ServeOptions {
   /// For HTTP, and for gRPC on TCP. Empty: none.
   TlsFiles tls;
   std::string gpus;  ///< As LocalLauncherOptions::gpus.
+  /// GpuPolicy::ignores_others.
+  bool ignore_foreign_gpu_use = false;
+  /// Orchestrator::Options::gang_patience.
+  std::chrono::milliseconds gang_patience{60000};
   /// Replicas of all jobs that may run at once; 0: no limit; >= 0. Unset:
   /// DefaultMaxConcurrentReplicas.
   std::optional<int> max_concurrent_replicas;
@@ -43,6 +50,7 @@ struct ServeOptions {
   LauncherName launcher = LauncherName::kLocal;
   /// An empty `program` means this process's own.
   SlurmSettings slurm;
+  KubernetesSettings kubernetes;  ///< Its data_dir is set by the service.
   /// By which programs on other machines reach the HTTP interface: "http://..."
   /// without a slash at its end. Empty: they do not reach it.
   std::string advertise_url;
@@ -53,6 +61,9 @@ struct ServeOptions {
   /// by the next one. Otherwise they go on.
   bool preempts_on_exit = false;
   LogLevel log_level = LogLevel::kInfo;
+  LogFormat log_format = LogFormat::kLogfmt;
+  LoggedCalls logged_calls = LoggedCalls::kFailed;
+  ObserverSettings observers;
   /// Serve vizier.VizierService, which has no authentication, by TCP, too.
   bool insecure_vizier_tcp = false;
   bool in_background = false;  ///< Log to a file; no terminal.

@@ -62,6 +62,8 @@ bool StopSignal::WaitFor(std::chrono::milliseconds timeout) {
   return ready > 0;
 }
 
+int StopSignal::descriptor() const { return g_event; }
+
 void StopSignal::Trigger() { Raise(); }
 
 }  // namespace vernier

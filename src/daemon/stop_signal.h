@@ -17,6 +17,10 @@ class StopSignal {
   /// True at a signal or a Trigger; false after `timeout`.
   bool WaitFor(std::chrono::milliseconds timeout);
 
+  /// Readable once a WaitFor would return true; for a poll that waits for other
+  /// things, too.
+  int descriptor() const;
+
   /// Ends a WaitFor as a signal does.
   void Trigger();
 };

@@ -61,6 +61,15 @@ TEST_F(DataDirTest, AFileIsNoFolder) {
             absl::StatusCode::kFailedPrecondition);
 }
 
+TEST_F(DataDirTest, OfAFolderThatCannotBeMadeTheReasonIsGiven) {
+  // What the parent's making ends with, and not that there is no parent.
+  fs::create_symlink("/nowhere/at/all", base_ / "link");
+  const DataDir dir = DataDirAt(base_ / "link/vernier");
+  const std::string message(PrepareDataDir(dir).message());
+  EXPECT_EQ(message.find("data directory: cannot make " + dir.root + ": "), 0u);
+  EXPECT_EQ(message.find("No such file"), std::string::npos) << message;
+}
+
 TEST_F(DataDirTest, AnotherUsersFolderIsRefused) {
   if (geteuid() != 0) GTEST_SKIP() << "only root can make such a folder";
   const DataDir dir = DataDirAt(base_ / "data");

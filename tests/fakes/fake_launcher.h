@@ -1,12 +1,14 @@
 #ifndef VERNIER_TESTS_FAKES_FAKE_LAUNCHER_H_
 #define VERNIER_TESTS_FAKES_FAKE_LAUNCHER_H_
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <functional>
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -83,6 +85,19 @@ class FakeLauncher final : public Launcher {
       const std::vector<LiveAttempt>& live) override;
   void Forget(const AttemptKey& attempt) override;
   std::vector<Device> Devices() const override { return devices_; }
+  std::vector<UnusableDevice> UnusableDevices(
+      const std::vector<std::string>& free) override {
+    std::vector<UnusableDevice> unusable;
+    for (const UnusableDevice& device : unusable_) {
+      if (std::count(free.begin(), free.end(), device.id) > 0) {
+        unusable.push_back(device);
+      }
+    }
+    return unusable;
+  }
+  void set_unusable(std::vector<UnusableDevice> unusable) {
+    unusable_ = std::move(unusable);
+  }
   void Wait(std::chrono::milliseconds timeout) override;
   void Wake() override;
 
@@ -96,6 +111,7 @@ class FakeLauncher final : public Launcher {
   void Start(const LaunchRequest& request);
 
   const std::vector<Device> devices_;
+  std::vector<UnusableDevice> unusable_;
   bool runs_at_once_ = true;
   bool obeys_kill_ = true;
   std::function<void(const LaunchRequest&)> on_start_;

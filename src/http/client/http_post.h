@@ -1,0 +1,52 @@
+#ifndef VERNIER_HTTP_CLIENT_HTTP_POST_H_
+#define VERNIER_HTTP_CLIENT_HTTP_POST_H_
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+
+namespace vernier {
+
+/// A POST to another service.
+struct HttpPost {
+  std::string url;                   ///< As CheckOutboundUrl wants it.
+  std::vector<std::string> headers;  ///< "Name: value", each without line ends.
+  std::string body;
+  std::chrono::milliseconds time_limit{10000};  ///< Of all of it.
+  std::string ca_file = "";  ///< Authorities to trust; empty: the system's.
+};
+
+/// The answer to it, whatever its status.
+struct HttpPostAnswer {
+  int status = 0;
+  std::string beginning = "";  ///< Of its body; foreign text, for people.
+  std::chrono::seconds retry_after{0};  ///< 0: it does not say.
+};
+
+/// Sends requests to other services, one after the other. Not thread-safe,
+/// except for Stop.
+class HttpPoster {
+ public:
+  virtual ~HttpPoster() = default;
+
+  /// Waits for the answer. UNAVAILABLE if none came, so that nobody knows
+  /// whether the request did; CANCELLED after Stop.
+  virtual absl::StatusOr<HttpPostAnswer> Post(const HttpPost& post) = 0;
+  /// Ends the call that is under way, and any later one. Thread-safe.
+  virtual void Stop() = 0;
+};
+
+/// OK for a URL to which the service may send: http or https, a host, at most
+/// 2,048 characters, no user name, no fragment. INVALID_ARGUMENT otherwise,
+/// which does not repeat the URL, since it may hold a secret.
+absl::Status CheckOutboundUrl(const std::string& url);
+
+/// Its scheme, host and port: what may be logged of it. `url` is as
+/// CheckOutboundUrl wants it.
+std::string OriginOf(const std::string& url);
+
+}  // namespace vernier
+
+#endif  // VERNIER_HTTP_CLIENT_HTTP_POST_H_

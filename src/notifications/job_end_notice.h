@@ -1,0 +1,33 @@
+#ifndef VERNIER_NOTIFICATIONS_JOB_END_NOTICE_H_
+#define VERNIER_NOTIFICATIONS_JOB_END_NOTICE_H_
+
+#include <cstddef>
+#include <string>
+
+#include "store/store.h"
+
+namespace vernier {
+
+/// What is told to others of the end of a job. docs/notifications.md describes
+/// the body.
+struct JobEndNotice {
+  /// The same whenever the same end is told, also by another service on the
+  /// same data, and of no other end: by it a receiver knows repetitions.
+  std::string id;
+  EventSequence event{};
+  std::string job;
+  std::string body;  ///< JSON, at most kMaxNoticeBytes.
+};
+
+inline constexpr std::size_t kMaxNoticeBytes = std::size_t{64} << 10;
+
+/// Whether an event ends a job.
+bool IsJobEnd(const Event& event);
+
+/// The notice of an end; `job` is the event's study, at the event or later.
+/// Pure.
+JobEndNotice NoticeOf(const Event& event, const StudySnapshot& job);
+
+}  // namespace vernier
+
+#endif  // VERNIER_NOTIFICATIONS_JOB_END_NOTICE_H_
