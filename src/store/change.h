@@ -58,6 +58,7 @@ struct IntendLaunch {
   AttemptKey attempt;
   std::string nonce;
   std::vector<DeviceId> devices;
+  std::string message = "";  ///< Why a paused trial goes on.
 };
 
 /// Moves a live attempt to kLaunching or kRunning.
@@ -67,11 +68,13 @@ struct ObserveAttempt {
 };
 
 /// Wants a live attempt to end; the cause becomes its trial's if the trial has
-/// to stop. By kCancelled, a trial that need not stop is launched again.
-/// Repeating it changes nothing.
+/// to stop. By kCancelled, a trial that need not stop is launched again; by
+/// kStoppedEarly it is paused. Repeating it changes nothing. A `message` comes
+/// before the one that the attempt has.
 struct WantKill {
   AttemptKey attempt;
   TrialEndCause cause;
+  std::string message = "";
 };
 
 /// Ends an attempt and releases its devices.

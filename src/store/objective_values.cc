@@ -5,10 +5,9 @@ namespace vernier {
 bool MayHaveValues(const StudySnapshot& study) {
   if (study.live_attempts > 0) return true;
   for (std::size_t n = 1; n <= study.trials.size(); ++n) {
-    const TrialRecord& trial =
-        study.trials.Get(TrialId{static_cast<std::int64_t>(n)});
-    if (trial.final_measurement.has_value() ||
-        trial.objective.finite_count > 0) {
+    const TrialBrief trial =
+        study.trials.Brief(TrialId{static_cast<std::int64_t>(n)});
+    if (trial.final_measurement.has_value() || trial.has_finite_report) {
       return true;
     }
   }

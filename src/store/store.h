@@ -72,7 +72,7 @@ bool HasEverRun(const StudySnapshot& study);
 
 /// Counts a trial that has ended in `ended`, and in `ended_earlier` if its last
 /// attempt ran an earlier version of the job.
-void CountEnded(const TrialRecord& trial, StudySnapshot* study);
+void CountEnded(const TrialBrief& trial, StudySnapshot* study);
 
 /// Trials that ended by `cause`, of a StudySnapshot's counts.
 inline int CountOf(const std::map<TrialEndCause, int>& ended,

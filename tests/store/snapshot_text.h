@@ -20,6 +20,12 @@ class SnapshotText {
     return text.out_.str();
   }
 
+  static std::string Of(const TrialRecord& trial) {
+    SnapshotText text;
+    text.Add(trial);
+    return text.out_.str();
+  }
+
  private:
   void Add(std::int64_t id, const StudySnapshot& study) {
     out_ << "study " << id << " " << ToInt(study.id) << " " << study.name

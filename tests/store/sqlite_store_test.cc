@@ -205,6 +205,26 @@ TEST_F(SqliteStoreTest, KeepsTheIntentOfAStopAndItsReasonAfterReopening) {
   EXPECT_TRUE(CheckStore(path_).ok());
 }
 
+TEST_F(SqliteStoreTest, KeepsTheReasonOfAPauseAfterReopening) {
+  {
+    const auto store = Open();
+    Fill(*store);
+    ASSERT_TRUE(store
+                    ->Commit({WantKill{key_, TrialEndCause::kStoppedEarly,
+                                       "it pauses"}},
+                             At(3))
+                    .ok());
+  }
+  const AttemptRecord attempt = Open()
+                                    ->Snapshot()
+                                    ->at(StudyId{1})
+                                    ->trials.Get(TrialId{1})
+                                    .attempts.back();
+  EXPECT_TRUE(attempt.kill_wanted);
+  EXPECT_EQ(attempt.message, "it pauses");
+  EXPECT_TRUE(CheckStore(path_).ok());
+}
+
 TEST_F(SqliteStoreTest, LeavesAShortLogBehindWhenItCloses) {
   {
     const auto store = Open();

@@ -339,6 +339,30 @@ TEST_P(StoreConformanceTest, AStoppingTrialSaysWhyUntilItsEndSaysMore) {
                    TrialEndCause::kStoppedEarly, "too slow, too")});
 }
 
+TEST_P(StoreConformanceTest, APausedTrialSaysWhyAndWhyItGoesOn) {
+  const StudyId study = AddRunningJob();
+  const AttemptKey key{study, TrialId{1}, 1};
+  MustCommit({WantKill{key, TrialEndCause::kStoppedEarly, "It pauses."}});
+  EXPECT_EQ(Trial(study, 1).attempts[0].message, "It pauses.");
+  EXPECT_NE(Events().back().payload.find("It pauses."), std::string::npos);
+  EndAttempt end = End(key, AttemptEvent::kKill, TrialEndCause::kStoppedEarly);
+  end.message = "It pauses.";
+  MustCommit({end});
+  EXPECT_EQ(Trial(study, 1).state, TrialState::kActive);
+  EXPECT_EQ(Study(study).live_attempts, 0);
+  IntendLaunch resume = Launch({study, TrialId{1}, 2});
+  resume.message = "It goes on.";
+  MustCommit({resume});
+  EXPECT_EQ(Trial(study, 1).attempts[1].message, "It goes on.");
+  EXPECT_NE(Events().back().payload.find("It goes on."), std::string::npos);
+  // Left as it is, for the check at the end of the test.
+  MustCommit({WantKill{{study, TrialId{1}, 2},
+                       TrialEndCause::kStoppedEarly,
+                       "It pauses again."}});
+  EXPECT_EQ(Trial(study, 1).attempts[1].message,
+            "It pauses again. It goes on.");
+}
+
 TEST_P(StoreConformanceTest, RetriesWithTheSameParameters) {
   const StudyId study = AddRunningJob();
   const Parameters before = Trial(study, 1).parameters;

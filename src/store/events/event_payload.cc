@@ -117,6 +117,7 @@ std::string TrialMovedPayload(TrialState from, const TrialRecord& trial) {
 std::string AttemptIntendedPayload(const AttemptRecord& attempt) {
   Json json = {{"nonce", attempt.nonce}, {"devices", attempt.devices}};
   if (attempt.code_version > 1) json["version"] = attempt.code_version;
+  if (!attempt.message.empty()) json["message"] = attempt.message;
   return DumpJson(json);
 }
 
@@ -135,7 +136,9 @@ std::string AttemptMovedPayload(AttemptState from,
 }
 
 std::string AttemptKillWantedPayload(const AttemptRecord& attempt) {
-  return DumpJson({{"cause", Text(ToString(attempt.kill_cause))}});
+  Json json = {{"cause", Text(ToString(attempt.kill_cause))}};
+  if (!attempt.message.empty()) json["message"] = attempt.message;
+  return DumpJson(json);
 }
 
 std::string StringsToJson(const std::vector<std::string>& strings) {

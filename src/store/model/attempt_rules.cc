@@ -109,6 +109,7 @@ void AddAttempt(const IntendLaunch& change, const TrialRecord& before,
   attempt.code_version =
       context.state.Find(change.attempt.study)->run->code_version;
   attempt.devices = change.devices;
+  attempt.message = change.message;
   attempt.intended_at = context.now;
   std::string payload = AttemptIntendedPayload(attempt);
   trial->attempts.push_back(std::move(attempt));
@@ -187,6 +188,11 @@ absl::Status Apply(const WantKill& change, ChangeContext& context) {
   AttemptRecord& attempt = EditAttempt(*trial, change.attempt.number);
   attempt.kill_wanted = true;
   attempt.kill_cause = change.cause;
+  if (!change.message.empty()) {
+    attempt.message = attempt.message.empty()
+                          ? change.message
+                          : absl::StrCat(change.message, " ", attempt.message);
+  }
   context.state.Edit(change.attempt.study).trials.Put(trial);
   context.effects.rows.push_back(
       {RowChange::Kind::kAttemptChanged, change.attempt});

@@ -103,8 +103,8 @@ void CountEndedEarlier(StudySnapshot& study) {
   study.ended.clear();
   study.ended_earlier.clear();
   for (std::size_t n = 1; n <= study.trials.size(); ++n) {
-    const TrialRecord& trial =
-        study.trials.Get(TrialId{static_cast<std::int64_t>(n)});
+    const TrialBrief trial =
+        study.trials.Brief(TrialId{static_cast<std::int64_t>(n)});
     if (IsTerminal(trial.state)) CountEnded(trial, &study);
   }
 }
@@ -124,9 +124,9 @@ void Stop(StudyId study, const TrialRecord& trial,
 
 bool HasEverRun(const StudySnapshot& study) {
   for (std::size_t n = 1; n <= study.trials.size(); ++n) {
-    const TrialRecord& trial =
-        study.trials.Get(TrialId{static_cast<std::int64_t>(n)});
-    for (const AttemptRecord& attempt : trial.attempts) {
+    const std::shared_ptr<const TrialRecord> trial =
+        study.trials.Share(TrialId{static_cast<std::int64_t>(n)});
+    for (const AttemptRecord& attempt : trial->attempts) {
       if (WasStarted(attempt)) return true;
     }
   }
@@ -144,12 +144,12 @@ bool IsVersionAlive(const StudySnapshot& study, int number) {
   return false;
 }
 
-void CountEnded(const TrialRecord& trial, StudySnapshot* study) {
+void CountEnded(const TrialBrief& trial, StudySnapshot* study) {
   if (IsDeleted(trial)) return;
   ++study->ended[trial.end_cause];
-  if (trial.attempts.empty()) return;
-  if (study->run.has_value() &&
-      trial.attempts.back().code_version < study->run->code_version) {
+  const bool has_attempt = trial.code_version > 0;
+  if (has_attempt && study->run.has_value() &&
+      trial.code_version < study->run->code_version) {
     ++study->ended_earlier[trial.end_cause];
   }
 }

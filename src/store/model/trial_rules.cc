@@ -189,7 +189,7 @@ absl::Status Apply(const MoveTrial& change, ChangeContext& context) {
     trial->final_report = change.final_report;
     study.open.erase(
         std::lower_bound(study.open.begin(), study.open.end(), change.trial));
-    CountEnded(*trial, &study);
+    CountEnded(BriefOf(*trial), &study);
   } else {
     trial->message = change.message;
   }

@@ -98,11 +98,15 @@ std::optional<std::int64_t> SqliteStatement::OptionalInt(int column) const {
 }
 
 std::string SqliteStatement::Text(int column) const {
+  return std::string(View(column));
+}
+
+std::string_view SqliteStatement::View(int column) const {
   const unsigned char* text = sqlite3_column_text(statement_, column);
   const int size = sqlite3_column_bytes(statement_, column);
   if (text == nullptr) return "";
-  return std::string(reinterpret_cast<const char*>(text),
-                     static_cast<std::size_t>(size));
+  return std::string_view(reinterpret_cast<const char*>(text),
+                          static_cast<std::size_t>(size));
 }
 
 std::string SqliteStatement::Bytes(int column) const {

@@ -68,6 +68,8 @@ class SqliteStatement {
   std::int64_t Int(int column) const;
   std::optional<std::int64_t> OptionalInt(int column) const;
   std::string Text(int column) const;
+  /// Text, valid until the next Step.
+  std::string_view View(int column) const;
   /// The bytes of a BLOB.
   std::string Bytes(int column) const;
   /// Makes SQLite read all of the row; the next Step reports a failure.

@@ -208,7 +208,7 @@ absl::Status SqliteTables::WriteRow(const RowChange& row,
     case Kind::kPointQueued:
       return AddPoint(study, key.trial);
     default:
-      return WriteTrialRow(row, study.trials.Get(key.trial), now);
+      return WriteTrialRow(row, *study.trials.Share(key.trial), now);
   }
 }
 

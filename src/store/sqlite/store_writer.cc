@@ -202,9 +202,9 @@ absl::Status StoreWriter::WriteObjectives() {
     if (static_cast<std::size_t>(ToInt(trial_id)) > study->trials.size()) {
       continue;
     }
-    const TrialRecord& trial = study->trials.Get(trial_id);
-    if (IsTerminal(trial.state)) continue;
-    VERNIER_RETURN_IF_ERROR(tables_->WriteObjective(study_id, trial));
+    if (IsTerminal(study->trials.Brief(trial_id).state)) continue;
+    VERNIER_RETURN_IF_ERROR(
+        tables_->WriteObjective(study_id, study->trials.Get(trial_id)));
   }
   return absl::OkStatus();
 }

@@ -4,6 +4,8 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -103,13 +105,36 @@ absl::Status ReadClientsPart(const SqliteStatement& row, TrialRecord* trial) {
   return absl::OkStatus();
 }
 
-absl::StatusOr<std::shared_ptr<TrialRecord>> ReadTrial(
-    const SqliteStatement& row, MetadataByOwner* metadata,
-    AttemptCursor* attempts) {
-  auto trial = std::make_shared<TrialRecord>();
+// Reads the list of a column that is most often the same in all trials: a text
+// that comes again is not parsed again.
+class SeenMetricsColumn {
+ public:
+  absl::StatusOr<std::vector<SeenMetric>> Read(std::string_view text,
+                                               MetricRoad road) {
+    if (text != text_ || road != road_) {
+      VERNIER_ASSIGN_OR_RETURN(metrics_,
+                               ReadSeenMetrics(std::string(text), road));
+      text_ = text;
+      road_ = road;
+    }
+    return metrics_;
+  }
+
+ private:
+  std::string text_ = "[]";
+  MetricRoad road_ = MetricRoad::kHypertuneFile;
+  std::vector<SeenMetric> metrics_;
+};
+
+absl::StatusOr<TrialRecord> ReadTrial(const SqliteStatement& row,
+                                      MetadataByOwner* metadata,
+                                      AttemptCursor* attempts,
+                                      SeenMetricsColumn* seen) {
+  TrialRecord record;
+  TrialRecord* const trial = &record;
   trial->id = TrialId{row.Int(1)};
   trial->state = static_cast<TrialState>(row.Int(2));
-  VERNIER_ASSIGN_OR_RETURN(trial->parameters, ParametersFromJson(row.Text(3)));
+  VERNIER_ASSIGN_OR_RETURN(trial->parameters, ParametersFromJson(row.View(3)));
   trial->origin.suggester = row.Text(4);
   trial->origin.seen_events = EventSequence{row.Int(5)};
   const std::string suggestion = row.Text(22);
@@ -134,40 +159,44 @@ absl::StatusOr<std::shared_ptr<TrialRecord>> ReadTrial(
   objective.not_finite_count = row.Int(20);
   VERNIER_ASSIGN_OR_RETURN(
       trial->metrics_seen,
-      ReadSeenMetrics(row.Text(21),
-                      objective.road.value_or(MetricRoad::kHypertuneFile)));
+      seen->Read(row.View(21),
+                 objective.road.value_or(MetricRoad::kHypertuneFile)));
   VERNIER_ASSIGN_OR_RETURN(trial->metric_problems, ReadStrings(row.Text(23)));
-  VERNIER_RETURN_IF_ERROR(ReadClientsPart(row, trial.get()));
+  VERNIER_RETURN_IF_ERROR(ReadClientsPart(row, trial));
   const auto own = metadata->find({StudyId{row.Int(0)}, trial->id});
   if (own != metadata->end()) trial->metadata = std::move(own->second);
   VERNIER_RETURN_IF_ERROR(
       attempts->Take(row.Int(0), row.Int(1), &trial->attempts));
-  return trial;
+  return record;
 }
 
-// Puts a trial into its study, and what it means into counts and leases.
-absl::Status AddTrial(std::shared_ptr<const TrialRecord> trial,
-                      StudySnapshot* study,
+// Adds a trial to its study's list, and what it means to counts and leases.
+absl::Status AddTrial(TrialRecord trial, StudySnapshot* study,
+                      TrialList::Builder* trials,
                       std::map<DeviceId, AttemptKey>* leases) {
-  if (static_cast<std::size_t>(ToInt(trial->id)) != study->trials.size() + 1) {
+  if (static_cast<std::size_t>(ToInt(trial.id)) != trials->size() + 1) {
     return absl::DataLossError(
-        absl::StrCat("trial numbers are not dense: ", ToInt(trial->id),
-                     " follows ", study->trials.size()));
+        absl::StrCat("trial numbers are not dense: ", ToInt(trial.id),
+                     " follows ", trials->size()));
   }
-  if (IsTerminal(trial->state)) {
-    CountEnded(*trial, study);
+  if (IsTerminal(trial.state)) {
+    CountEnded(BriefOf(trial), study);
   } else {
-    study->open.push_back(trial->id);
+    study->open.push_back(trial.id);
   }
-  for (const AttemptRecord& attempt : trial->attempts) {
+  for (const AttemptRecord& attempt : trial.attempts) {
     if (IsTerminal(attempt.state)) continue;
     ++study->live_attempts;
     for (const DeviceId& device : attempt.devices) {
-      leases->emplace(device, AttemptKey{study->id, trial->id, attempt.number});
+      leases->emplace(device, AttemptKey{study->id, trial.id, attempt.number});
     }
   }
-  study->trials.Put(std::move(trial));
+  trials->Add(std::move(trial));
   return absl::OkStatus();
+}
+
+std::string NameOfRow(const SqliteStatement& row) {
+  return absl::StrCat("trial ", row.Int(0), "/", row.Int(1));
 }
 
 }  // namespace
@@ -181,22 +210,33 @@ absl::Status ReadTrials(SqliteDatabase& database, const Studies& studies,
   VERNIER_RETURN_IF_ERROR(attempts.Advance());
   VERNIER_ASSIGN_OR_RETURN(SqliteStatement rows,
                            database.Prepare(kSelectTrials));
+  SeenMetricsColumn seen;
+  // The trials of one study after those of another.
+  StudySnapshot* study = nullptr;
+  TrialList::Builder trials;
   while (true) {
     VERNIER_ASSIGN_OR_RETURN(const bool has_row, rows.Step());
-    if (!has_row) return absl::OkStatus();
-    const std::string name =
-        absl::StrCat("trial ", rows.Int(0), "/", rows.Int(1));
-    const auto study = studies.find(StudyId{rows.Int(0)});
-    if (study == studies.end()) {
-      return Damaged(name, absl::DataLossError("its study is missing"));
+    if (!has_row) break;
+    const StudyId id{rows.Int(0)};
+    if (study == nullptr || study->id != id) {
+      if (study != nullptr) study->trials = trials.Finish();
+      trials = {};
+      const auto found = studies.find(id);
+      if (found == studies.end()) {
+        return Damaged(NameOfRow(rows),
+                       absl::DataLossError("its study is missing"));
+      }
+      study = found->second.get();
     }
-    absl::StatusOr<std::shared_ptr<TrialRecord>> trial =
-        ReadTrial(rows, metadata, &attempts);
-    if (!trial.ok()) return Damaged(name, trial.status());
+    absl::StatusOr<TrialRecord> trial =
+        ReadTrial(rows, metadata, &attempts, &seen);
+    if (!trial.ok()) return Damaged(NameOfRow(rows), trial.status());
     const absl::Status added =
-        AddTrial(*std::move(trial), study->second.get(), leases);
-    if (!added.ok()) return Damaged(name, added);
+        AddTrial(*std::move(trial), study, &trials, leases);
+    if (!added.ok()) return Damaged(NameOfRow(rows), added);
   }
+  if (study != nullptr) study->trials = trials.Finish();
+  return absl::OkStatus();
 }
 
 }  // namespace vernier
