@@ -44,6 +44,8 @@ const AttemptRecord* FindLive(const StoreSnapshot& snapshot,
   if (static_cast<std::size_t>(ToInt(key.trial)) > trials.size()) {
     return nullptr;
   }
+  // The attempts of a trial that has ended have ended, too.
+  if (IsTerminal(trials.Brief(key.trial).state)) return nullptr;
   const auto& attempts = trials.Get(key.trial).attempts;
   if (static_cast<std::size_t>(key.number) > attempts.size()) return nullptr;
   const AttemptRecord& attempt =

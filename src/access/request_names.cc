@@ -98,6 +98,27 @@ absl::Status NameInFull(const Principal& caller, Message* request) {
   return status;
 }
 
+MessageSubject SubjectOf(const Message& message) {
+  MessageSubject subject;
+  const auto* type = message.GetDescriptor();
+  const auto* reflection = message.GetReflection();
+  ForEachName(message, [&](v1::Named kind, const FieldDescriptor* field) {
+    if (kind == v1::PROJECT || !subject.job.empty()) return;
+    subject.job = reflection->GetString(message, field);
+  });
+  const FieldDescriptor* job = type->FindFieldByName("job_id");
+  if (subject.job.empty() && job != nullptr && !job->is_repeated() &&
+      job->type() == FieldDescriptor::TYPE_STRING) {
+    subject.job = reflection->GetString(message, job);
+  }
+  const FieldDescriptor* trial = type->FindFieldByName("trial_id");
+  if (trial != nullptr && !trial->is_repeated() &&
+      trial->type() == FieldDescriptor::TYPE_INT64) {
+    subject.trial = reflection->GetInt64(message, trial);
+  }
+  return subject;
+}
+
 std::string ProjectOrDefault(const std::string& named) {
   return named.empty() ? std::string(kDefaultProject) : named;
 }

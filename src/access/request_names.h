@@ -1,6 +1,7 @@
 #ifndef VERNIER_ACCESS_REQUEST_NAMES_H_
 #define VERNIER_ACCESS_REQUEST_NAMES_H_
 
+#include <cstdint>
 #include <string>
 
 #include "absl/status/status.h"
@@ -29,6 +30,14 @@ void CompleteNames(const std::string& project,
 /// such field; so a method that forgets to mark its names discloses nothing.
 absl::Status NameInFull(const Principal& caller,
                         google::protobuf::Message* request);
+
+/// What a message is about, for the log: the first job or study that it names
+/// (of an answer, its `job_id`), and its `trial_id`; "" and 0: nothing.
+struct MessageSubject {
+  std::string job;
+  std::int64_t trial = 0;
+};
+MessageSubject SubjectOf(const google::protobuf::Message& message);
 
 /// The project that a request names, or the default one if it names none.
 std::string ProjectOrDefault(const std::string& named);

@@ -85,10 +85,13 @@ void DeclareAll(CLI::App& app, Invocation& invocation) {
   DeclareSubmitVerb(*jobs, invocation);
   DeclareJobVerbs(*jobs, invocation);
   DeclareStatusVerb(app, invocation);
+  DeclareTopVerb(app, invocation);
   DeclareUiVerb(app, invocation);
   DeclareTrialVerbs(app, invocation);
   DeclareStudyVerbs(app, invocation);
   DeclareInspectVerbs(app, invocation);
+  DeclareDevicesVerb(app, invocation);
+  DeclareDoctorVerb(app, invocation);
   DeclareInsightsVerb(app, invocation);
   DeclareSuggestVerb(app, invocation);
   DeclareLocalVerb(app, invocation);

@@ -8,8 +8,9 @@
 #include "base/version.h"
 #include "cli/command_line.h"
 #include "cluster/local/supervisor.h"
-#include "cluster/slurm/gang_coordinator.h"
-#include "cluster/slurm/gang_member.h"
+#include "cluster/slurm/node/gang_coordinator.h"
+#include "cluster/slurm/node/gang_member.h"
+#include "cluster/slurm/node/node_probe.h"
 
 namespace {
 
@@ -68,8 +69,11 @@ int main(int argc, char** argv) {
   if (argc == 3 && std::strcmp(argv[1], "slurm-gang") == 0) {
     return vernier::RunGangCoordinator(argv[2]);
   }
-  if (argc == 5 && std::strcmp(argv[1], "slurm-replica") == 0) {
-    return vernier::RunGangMember(argv[2], argv[3], argv[4]);
+  if (argc == 4 && std::strcmp(argv[1], "slurm-replica") == 0) {
+    return vernier::RunGangMember(argv[2], argv[3]);
+  }
+  if (argc == 4 && std::strcmp(argv[1], "slurm-probe") == 0) {
+    return vernier::RunNodeProbe(argv[2], argv[3]);
   }
   return vernier::RunCommandLine(
       std::vector<std::string>(argv + 1, argv + argc));

@@ -7,8 +7,10 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "base/process_environment.h"
 #include "cluster/small_file.h"
 #include "edge/grpc/grpc_status.h"
+#include "http/trace_context.h"
 
 namespace vernier {
 namespace {
@@ -63,6 +65,11 @@ ClientConnection::ClientConnection(const Endpoint& endpoint,
 void ClientConnection::Authorize(grpc::ClientContext* context) const {
   if (!token_.empty()) {
     context->AddMetadata("authorization", "Bearer " + token_);
+  }
+  // Whoever runs a verb as a part of something larger finds it in that trace.
+  const std::string place = EnvironmentVariable("TRACEPARENT");
+  if (ParseTraceParent(place).has_value()) {
+    context->AddMetadata("traceparent", place);
   }
 }
 

@@ -1,17 +1,15 @@
 #include "client/client_credentials.h"
 
-#include <cstdlib>
+#include "base/process_environment.h"
 
 namespace vernier {
 
 ClientCredentials CredentialsOfEnvironment() {
-  const auto variable = [](const char* name) -> std::string {
-    const char* value = std::getenv(name);
-    return value == nullptr ? "" : value;
-  };
-  return {variable("VERNIER_TOKEN"), variable("VERNIER_TLS_CA"),
-          variable("VERNIER_TLS_CERT"), variable("VERNIER_TLS_KEY"),
-          variable("VERNIER_PROJECT")};
+  return {EnvironmentVariable("VERNIER_TOKEN"),
+          EnvironmentVariable("VERNIER_TLS_CA"),
+          EnvironmentVariable("VERNIER_TLS_CERT"),
+          EnvironmentVariable("VERNIER_TLS_KEY"),
+          EnvironmentVariable("VERNIER_PROJECT")};
 }
 
 }  // namespace vernier

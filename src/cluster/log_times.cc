@@ -51,6 +51,33 @@ absl::StatusOr<LogTimesWriter> LogTimesWriter::Create(
   return LogTimesWriter(std::move(file));
 }
 
+absl::StatusOr<LogTimesWriter> LogTimesWriter::Resume(
+    const std::string& log_dir, const std::string& name) {
+  const std::string path = TimesPath(log_dir, name);
+  UniqueFd file(
+      ::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600));
+  if (!file.is_open()) {
+    return absl::ErrnoToStatus(errno, "cannot open " + path);
+  }
+  constexpr off_t kBytes = static_cast<off_t>(kNoteBytes);
+  const off_t size = ::lseek(file.get(), 0, SEEK_END);
+  LogTimesWriter writer(std::move(file));
+  if (size < kBytes) return writer;
+  // A note that was cut off would shift the others.
+  if (size % kBytes != 0 &&
+      ::ftruncate(writer.file_.get(), size - size % kBytes) != 0) {
+    return absl::ErrnoToStatus(errno, "cannot repair " + path);
+  }
+  std::array<char, kNoteBytes> note{};
+  const off_t last = size / kBytes * kBytes - kBytes;
+  if (::pread(writer.file_.get(), note.data(), note.size(), last) ==
+      static_cast<ssize_t>(note.size())) {
+    writer.last_ = Timestamp(std::chrono::microseconds(Get(note.data() + 8)));
+  }
+  writer.notes_ = static_cast<std::size_t>(size / kBytes);
+  return writer;
+}
+
 void LogTimesWriter::Note(std::int64_t offset, Timestamp now) {
   const milliseconds gap = notes_ < kCloseNotes ? kClose : kApart;
   if (notes_ > 0 && now < last_ + gap) return;

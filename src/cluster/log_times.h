@@ -23,6 +23,10 @@ class LogTimesWriter {
   static absl::StatusOr<LogTimesWriter> Create(const std::string& log_dir,
                                                const std::string& name);
 
+  /// Likewise, and goes on after the notes that are there already.
+  static absl::StatusOr<LogTimesWriter> Resume(const std::string& log_dir,
+                                               const std::string& name);
+
   /// Records that the byte at `offset` of the whole output came `now`. Times
   /// never decrease: after a clock was set back, none is written until it
   /// catches up. A failed write is not an error, because the program must not

@@ -155,6 +155,38 @@ ReplicaLogWriter::ReplicaLogWriter(std::string path, std::int64_t cap_bytes,
       file_(std::move(file)),
       file_end_(head_bytes_) {}
 
+absl::StatusOr<ReplicaLogWriter> ReplicaLogWriter::Resume(
+    const std::string& attempt_dir, const std::string& name,
+    std::int64_t cap_bytes) {
+  const std::string log_dir = LogDirectory(attempt_dir);
+  const std::map<std::string, Pieces> logs = ListPieces(log_dir);
+  const auto found = logs.find(name);
+  if (found == logs.end() || found->second.paths.begin()->first != 0) {
+    return Create(log_dir, name, cap_bytes);
+  }
+  const auto& [offset, path] = *found->second.paths.rbegin();
+  UniqueFd file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+  const off_t size = file.is_open() ? ::lseek(file.get(), 0, SEEK_END) : -1;
+  if (size < 0) return absl::ErrnoToStatus(errno, "cannot open " + path);
+  ReplicaLogWriter writer(log_dir + "/" + name + kSuffix, cap_bytes,
+                          std::move(file));
+  writer.end_ = offset + size;
+  if (offset > 0) writer.file_end_ = offset + writer.segment_bytes_;
+  // With another cap it may hold more than its part.
+  writer.file_end_ = std::max(writer.file_end_, writer.end_);
+  for (const auto& [begin, piece] : found->second.paths) {
+    if (begin > 0) writer.segments_.push_back(piece);
+  }
+  const std::int64_t tail = static_cast<std::int64_t>(kTailBytes);
+  VERNIER_ASSIGN_OR_RETURN(
+      ReplicaLogPart part,
+      ReadReplicaLog(attempt_dir, name,
+                     std::max<std::int64_t>(writer.end_ - tail, 0),
+                     kTailBytes));
+  writer.tail_ = std::move(part.data);
+  return writer;
+}
+
 void ReplicaLogWriter::Roll() {
   if (segments_.size() == kKeptSegments) {
     ::unlink(segments_.front().c_str());

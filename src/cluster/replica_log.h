@@ -29,6 +29,12 @@ class ReplicaLogWriter {
                                                  const std::string& name,
                                                  std::int64_t cap_bytes);
 
+  /// Likewise, and goes on after what is there already: `cap_bytes` is that of
+  /// its earlier writer.
+  static absl::StatusOr<ReplicaLogWriter> Resume(const std::string& attempt_dir,
+                                                 const std::string& name,
+                                                 std::int64_t cap_bytes);
+
   /// Appends output. If a write fails (full disk), the bytes are lost but
   /// counted, and it is not an error, because the program must not suffer.
   void Append(const char* data, std::size_t size);

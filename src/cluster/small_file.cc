@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 
@@ -26,25 +27,37 @@ absl::Status Unreadable(const std::string& verb, const std::string& path) {
   return absl::UnavailableError(std::string(status.message()));
 }
 
-}  // namespace
+struct RegularFile {
+  UniqueFd fd;
+  off_t size = 0;
+};
 
-absl::StatusOr<std::string> ReadSmallFile(const std::string& path,
-                                          std::size_t limit) {
+absl::StatusOr<RegularFile> OpenToRead(const std::string& path) {
   // O_NONBLOCK: if somebody put a pipe there, a plain open would wait.
-  UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  if (!fd.is_open()) {
+  RegularFile file{
+      UniqueFd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK))};
+  if (!file.fd.is_open()) {
     if (errno == ENOENT) return absl::NotFoundError("there is no " + path);
     return Unreadable("open", path);
   }
   struct stat info;
-  if (::fstat(fd.get(), &info) != 0) return Unreadable("read", path);
+  if (::fstat(file.fd.get(), &info) != 0) return Unreadable("read", path);
   if (!S_ISREG(info.st_mode)) {
     return absl::DataLossError(path + " is no regular file");
   }
+  file.size = info.st_size;
+  return file;
+}
+
+}  // namespace
+
+absl::StatusOr<std::string> ReadSmallFile(const std::string& path,
+                                          std::size_t limit) {
+  VERNIER_ASSIGN_OR_RETURN(const RegularFile file, OpenToRead(path));
   std::string contents;
   char buffer[16384];
   while (true) {
-    const ssize_t n = ::read(fd.get(), buffer, sizeof(buffer));
+    const ssize_t n = ::read(file.fd.get(), buffer, sizeof(buffer));
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) return Unreadable("read", path);
     if (n == 0) return contents;
@@ -54,6 +67,27 @@ absl::StatusOr<std::string> ReadSmallFile(const std::string& path,
                                    std::to_string(limit) + " bytes");
     }
   }
+}
+
+absl::StatusOr<std::string> ReadFileEnd(const std::string& path,
+                                        std::size_t limit) {
+  VERNIER_ASSIGN_OR_RETURN(const RegularFile file, OpenToRead(path));
+  const auto most = static_cast<off_t>(limit);
+  off_t position = std::max<off_t>(file.size - most, 0);
+  const off_t end = position + std::min(file.size, most);
+  std::string contents(static_cast<std::size_t>(end - position), '\0');
+  std::size_t filled = 0;
+  while (filled < contents.size()) {
+    const ssize_t n = ::pread(file.fd.get(), contents.data() + filled,
+                              contents.size() - filled, position);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return Unreadable("read", path);
+    if (n == 0) break;  // It was cut meanwhile.
+    filled += static_cast<std::size_t>(n);
+    position += n;
+  }
+  contents.resize(filled);
+  return contents;
 }
 
 absl::Status WriteAll(int fd, const char* data, std::size_t size) {
@@ -92,6 +126,14 @@ absl::Status ReplaceFile(const std::string& path, const std::string& contents,
   }
   if (durability == Durability::kVolatile) return absl::OkStatus();
   return SyncDirectory(path.substr(0, path.rfind('/')));
+}
+
+absl::Status OverwriteFile(const std::string& path,
+                           const std::string& contents) {
+  const UniqueFd fd(
+      ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
+  if (!fd.is_open()) return absl::ErrnoToStatus(errno, "cannot open " + path);
+  return WriteAll(fd.get(), contents.data(), contents.size());
 }
 
 absl::Status SyncDirectory(const std::string& path) {

@@ -20,6 +20,11 @@ enum class Durability { kVolatile, kSynced };
 absl::StatusOr<std::string> ReadSmallFile(const std::string& path,
                                           std::size_t limit = 64u << 20);
 
+/// The last bytes of a regular file, at most `limit`; all of it if it is
+/// shorter. Errors as ReadSmallFile, but never OUT_OF_RANGE.
+absl::StatusOr<std::string> ReadFileEnd(const std::string& path,
+                                        std::size_t limit);
+
 /// Writes all of `data` to `fd`; continues after short writes and signals.
 absl::Status WriteAll(int fd, const char* data, std::size_t size);
 
@@ -27,6 +32,12 @@ absl::Status WriteAll(int fd, const char* data, std::size_t size);
 /// never a part. Uses `path`.tmp, so there must be one writer at a time.
 absl::Status ReplaceFile(const std::string& path, const std::string& contents,
                          Durability durability);
+
+/// Writes `path` in place, and makes it if it is missing: who opens it after
+/// this sees the new contents, also on another machine. A reader may see a
+/// part.
+absl::Status OverwriteFile(const std::string& path,
+                           const std::string& contents);
 
 /// Makes the entries of a directory durable.
 absl::Status SyncDirectory(const std::string& path);

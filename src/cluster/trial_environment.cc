@@ -5,9 +5,12 @@
 #include <filesystem>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
+#include "base/process_environment.h"
+#include "study/devices/device_lease.h"
 
 namespace vernier {
 namespace {
@@ -114,16 +117,32 @@ void AddProcessGroup(const GangContext& context, ReplicaId replica,
   environment["LOCAL_RANK"] = "0";
 }
 
+// A program that shares its GPU must not take all the memory at its start, as
+// TensorFlow and JAX do; where NVIDIA's MPS runs, it cannot take more than its
+// share. What the job says of these itself counts.
+void AddShare(std::int64_t memory_mb, Environment& environment) {
+  const std::string megabytes = std::to_string(memory_mb);
+  environment["VERNIER_GPU_MEMORY_MB"] = megabytes;
+  environment.emplace("TF_FORCE_GPU_ALLOW_GROWTH", "true");
+  environment.emplace("XLA_PYTHON_CLIENT_PREALLOCATE", "false");
+  environment.emplace("CUDA_MPS_PINNED_DEVICE_MEM_LIMIT",
+                      "0=" + megabytes + "M");
+}
+
 void AddDevices(const GangContext& context, std::size_t position,
                 Environment& environment) {
   if (!context.machine_has_gpus) return;
   std::string visible;
+  std::int64_t memory_mb = 0;
   if (position < context.devices.size()) {
-    for (const std::string& device : context.devices[position]) {
+    for (const std::string& text : context.devices[position]) {
+      const DeviceLease lease = ParseDeviceLease(text);
       if (!visible.empty()) visible += ',';
-      visible += device;
+      visible += lease.device;
+      memory_mb = lease.memory_mb;
     }
   }
+  if (memory_mb > 0) AddShare(memory_mb, environment);
   environment["CUDA_DEVICE_ORDER"] = "PCI_BUS_ID";
   environment["CUDA_VISIBLE_DEVICES"] = visible;
 }
@@ -159,12 +178,8 @@ bool ProgramsMayInherit(const std::string& name) {
 
 Environment AllowedEnvironment(const char* const* environ) {
   Environment allowed;
-  for (; environ != nullptr && *environ != nullptr; ++environ) {
-    const std::string entry = *environ;
-    const std::size_t equals = entry.find('=');
-    if (equals == std::string::npos) continue;
-    const std::string name = entry.substr(0, equals);
-    if (ProgramsMayInherit(name)) allowed[name] = entry.substr(equals + 1);
+  for (auto& [name, value] : ParseEnvironment(environ)) {
+    if (ProgramsMayInherit(name)) allowed[name] = std::move(value);
   }
   return allowed;
 }
@@ -239,6 +254,9 @@ Environment ReplicaEnvironment(const GangContext& context,
   if (!context.grpc_endpoint.empty()) {
     environment["VERNIER_GRPC_ENDPOINT"] = context.grpc_endpoint;
     environment["VERNIER_ATTEMPT_TOKEN"] = context.attempt_token;
+  }
+  if (!context.trace_parent.empty()) {
+    environment["TRACEPARENT"] = context.trace_parent;
   }
   return environment;
 }

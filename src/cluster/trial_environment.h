@@ -34,8 +34,9 @@ struct GangContext {
   std::string storage_emulator_host;  ///< Of the service's buckets; or empty.
   std::string grpc_endpoint;          ///< Of the service; or empty.
   std::string attempt_token;          ///< For calls to the service; or empty.
+  std::string trace_parent;           ///< Of the attempt's trace; or empty.
   std::string package_environment;    ///< A venv's folder; empty: none.
-  /// GPUs of each replica, in the order of GangReplicas. Empty: none.
+  /// DeviceLeases of each replica, in the order of GangReplicas. Empty: none.
   std::vector<std::vector<std::string>> devices;
 };
 
@@ -79,9 +80,10 @@ Environment ReplicaEnvironment(const GangContext& context,
 /// or the service, such as CUDA_VISIBLE_DEVICES, are left out.
 std::set<std::string> ServiceVariables(const JobSpec& spec);
 
-/// Splits the leased GPUs among the replicas, in the order of GangReplicas. No
-/// device at all means that each replica gets none; otherwise INVALID_ARGUMENT
-/// unless their number is exactly what the replicas need together.
+/// Splits the leases of GPUs among the replicas, in the order of GangReplicas.
+/// No device at all means that each replica gets none; otherwise
+/// INVALID_ARGUMENT unless their number is exactly what the replicas need
+/// together.
 absl::StatusOr<std::vector<std::vector<std::string>>> SplitDevices(
     const JobSpec& spec, const std::vector<std::string>& devices);
 

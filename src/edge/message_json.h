@@ -5,12 +5,27 @@
 
 #include <string>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 
 namespace vernier {
 
 /// A message in proto3's JSON form, one line. INTERNAL if it has none.
 absl::StatusOr<std::string> JsonOf(const google::protobuf::Message& message);
+
+/// What becomes of members that a message does not have.
+enum class UnknownMembers {
+  kRefuse,
+  kIgnore,  ///< They are of a newer release.
+};
+
+/// Adds to `message` what `json`, in proto3's JSON form, has.
+///
+/// Errors: INVALID_ARGUMENT in protobuf's words, shortened, because they repeat
+/// what is wrong; or for a text beyond the bounds of a request
+/// (CheckJsonBounds), which is not parsed.
+absl::Status ReadJsonOf(const std::string& json, UnknownMembers unknown,
+                        google::protobuf::Message* message);
 
 }  // namespace vernier
 

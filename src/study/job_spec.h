@@ -8,7 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "study/early_stopping.h"
 #include "study/ends/end_rule.h"
+#include "study/engines/kubernetes_options.h"
 #include "study/engines/launcher_name.h"
 #include "study/engines/slurm_options.h"
 #include "study/metrics/metric_road.h"
@@ -149,10 +151,14 @@ struct VernierSection {
   /// installed for it.
   PackageHashes package_sha256;
   std::optional<int> gpus_per_replica;  ///< 0 .. 64; unset: from accelerators.
+  /// What a replica needs of the memory of its one GPU, which it then shares
+  /// with others: >= 1. Unset: its GPUs are its own. Clusters do not share.
+  std::optional<std::int64_t> gpu_memory_mb;
   /// Where the replicas run. Unset: on this machine; a service whose default is
   /// another one sets it when the job is submitted.
   std::optional<LauncherName> launcher;
-  SlurmOptions slurm;  ///< For the launcher kSlurm.
+  SlurmOptions slurm;            ///< For the launcher kSlurm.
+  KubernetesOptions kubernetes;  ///< For the launcher kKubernetes.
   /// Where to listen to the programs. Empty: everywhere.
   std::vector<MetricSourceKind> metric_sources;
   /// What to look for in what the chief prints. Empty: `name=value` and
@@ -178,6 +184,15 @@ struct VernierSection {
   /// Failures in a row after which the job fails, and then also by a majority
   /// of failures; 0: neither; unset: AI Platform's rule. See JobFailure.
   std::optional<int> max_consecutive_failures;
+  /// Overrides hyperparameters.enableTrialEarlyStopping.
+  std::optional<StoppingRule> early_stopping;
+  EarlyStoppingOptions early_stopping_options;
+  /// The program goes on from its checkpoint when it is started again, so that
+  /// a trial may be paused and resumed.
+  bool can_resume = false;
+  StudyLimits limits;
+  /// The search maximizes the gain by the time that a trial takes.
+  bool is_per_cost = false;
   /// The first trials, in this order: complete, and in the order of the space.
   /// At most max_trials; empty without tuning.
   std::vector<Parameters> initial_points;

@@ -1,7 +1,11 @@
 #include "study/parameter.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstddef>
+#include <optional>
+#include <system_error>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -55,6 +59,108 @@ absl::StatusOr<ParameterValue> ValueFromJson(const std::string& name,
                    " is ", json.type_name()));
 }
 
+// Reads the texts that ParametersToJson usually writes: an object in one line
+// whose names and texts are printable ASCII without escapes. A database has a
+// million of them, and a general parser takes ten times as long. What is not
+// plain is left to that parser, and so are all errors.
+class PlainParameters {
+ public:
+  explicit PlainParameters(std::string_view text) : text_(text) {}
+
+  /// nullopt: not plain.
+  std::optional<Parameters> Read() {
+    Parameters parameters;
+    parameters.reserve(16);
+    if (!Take('{')) return std::nullopt;
+    while (!Take('}')) {
+      if (!parameters.empty() && !Take(',')) return std::nullopt;
+      const std::optional<std::string_view> name = ReadText();
+      if (!name.has_value() || !Take(':')) return std::nullopt;
+      std::optional<ParameterValue> value = ReadValue();
+      if (!value.has_value()) return std::nullopt;
+      // The last value of a name that comes twice would count.
+      for (const NamedValue& other : parameters) {
+        if (other.name == *name) return std::nullopt;
+      }
+      parameters.push_back({std::string(*name), *std::move(value)});
+    }
+    if (!text_.empty()) return std::nullopt;
+    return parameters;
+  }
+
+ private:
+  bool Take(char c) {
+    if (text_.empty() || text_.front() != c) return false;
+    text_.remove_prefix(1);
+    return true;
+  }
+
+  std::optional<std::string_view> ReadText() {
+    if (!Take('"')) return std::nullopt;
+    for (std::size_t end = 0; end < text_.size(); ++end) {
+      const char c = text_[end];
+      if (c == '"') {
+        const std::string_view text = text_.substr(0, end);
+        text_.remove_prefix(end + 1);
+        return text;
+      }
+      if (c == '\\' || c < 0x20 || c > 0x7e) return std::nullopt;
+    }
+    return std::nullopt;
+  }
+
+  std::optional<ParameterValue> ReadValue() {
+    if (text_.starts_with('"')) {
+      const std::optional<std::string_view> text = ReadText();
+      if (!text.has_value()) return std::nullopt;
+      return ParameterValue(std::string(*text));
+    }
+    const std::size_t end = text_.find_first_of(",}");
+    if (end == std::string_view::npos) return std::nullopt;
+    const std::string_view number = text_.substr(0, end);
+    if (!IsJsonNumber(number)) return std::nullopt;
+    text_.remove_prefix(end);
+    const bool is_whole = number.find_first_of(".eE") == std::string_view::npos;
+    return is_whole ? ReadNumber<std::int64_t>(number)
+                    : ReadNumber<double>(number);
+  }
+
+  template <typename Value>
+  static std::optional<ParameterValue> ReadNumber(std::string_view text) {
+    Value value = 0;
+    const char* const end = text.data() + text.size();
+    const auto read = std::from_chars(text.data(), end, value);
+    if (read.ec != std::errc() || read.ptr != end) return std::nullopt;
+    return ParameterValue(value);
+  }
+
+  // Whether its characters stand in the order that JSON wants.
+  static bool IsJsonNumber(std::string_view text) {
+    const auto skip_digits = [&text] {
+      const std::size_t digits = text.find_first_not_of("0123456789");
+      const std::size_t count = std::min(digits, text.size());
+      text.remove_prefix(count);
+      return count;
+    };
+    if (text.starts_with('-')) text.remove_prefix(1);
+    const bool starts_with_zero = text.starts_with('0');
+    const std::size_t whole = skip_digits();
+    if (whole == 0 || (starts_with_zero && whole > 1)) return false;
+    if (text.starts_with('.')) {
+      text.remove_prefix(1);
+      if (skip_digits() == 0) return false;
+    }
+    if (text.starts_with('e') || text.starts_with('E')) {
+      text.remove_prefix(1);
+      if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
+      if (skip_digits() == 0) return false;
+    }
+    return text.empty();
+  }
+
+  std::string_view text_;  // What was not read yet.
+};
+
 }  // namespace
 
 bool PrintsAsInteger(const ParameterSpec& spec, double value) {
@@ -85,6 +191,7 @@ std::string ParametersToJson(const Parameters& parameters) {
 }
 
 absl::StatusOr<Parameters> ParametersFromJson(std::string_view text) {
+  if (auto parameters = PlainParameters(text).Read()) return *parameters;
   VERNIER_ASSIGN_OR_RETURN(const Json json, ParseJson(text));
   if (!json.is_object()) {
     return absl::InvalidArgumentError("stored parameters must be an object");

@@ -1,9 +1,13 @@
 #include "study/study_spec.h"
 
+#include <chrono>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
+#include <optional>
 #include <set>
+#include <string>
 
 #include "absl/strings/str_cat.h"
 #include "base/number_text.h"
@@ -184,6 +188,62 @@ absl::Status CheckNamesAreDistinct(const std::vector<ParameterSpec>& space) {
   return absl::OkStatus();
 }
 
+absl::Status CheckStopping(const EarlyStoppingOptions& options) {
+  const auto check_steps = [](const std::string& field,
+                              const std::optional<std::int64_t>& steps) {
+    if (!steps.has_value() || *steps >= 1) return absl::OkStatus();
+    return Wrong(field, absl::StrCat("must be >= 1: ", *steps));
+  };
+  VERNIER_RETURN_IF_ERROR(check_steps("minSteps", options.min_steps));
+  VERNIER_RETURN_IF_ERROR(check_steps("maxSteps", options.max_steps));
+  if (options.min_steps.value_or(1) >
+      options.max_steps.value_or(options.min_steps.value_or(1))) {
+    return Wrong("maxSteps",
+                 absl::StrCat("must be >= minSteps: ", *options.max_steps,
+                              " < ", *options.min_steps));
+  }
+  if (!(options.reduction_factor > 1 && options.reduction_factor <= 100)) {
+    return Wrong("reductionFactor", absl::StrCat("must be > 1 and <= 100: ",
+                                                 options.reduction_factor));
+  }
+  if (options.brackets.has_value() &&
+      (*options.brackets < 1 || *options.brackets > 10)) {
+    return Wrong("brackets",
+                 absl::StrCat("must be 1 to 10: ", *options.brackets));
+  }
+  if (!(options.min_win_probability > 0 && options.min_win_probability < 1)) {
+    return Wrong(
+        "minWinProbability",
+        absl::StrCat("must be > 0 and < 1: ", options.min_win_probability));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckLimits(const StudyLimits& limits) {
+  if (limits.target.has_value() && !std::isfinite(*limits.target)) {
+    return Wrong("target", absl::StrCat("must be finite: ", *limits.target));
+  }
+  if (limits.no_progress.has_value() &&
+      (limits.no_progress->trials < 1 || !(limits.no_progress->gain > 0) ||
+       !std::isfinite(limits.no_progress->gain))) {
+    return Wrong("noProgress",
+                 absl::StrCat("must have trials >= 1 and a finite gain > 0: ",
+                              limits.no_progress->trials, ", ",
+                              limits.no_progress->gain));
+  }
+  const auto check_time = [](const std::string& field,
+                             const std::optional<std::chrono::seconds>& time) {
+    if (!time.has_value() || time->count() >= 1) return absl::OkStatus();
+    return Wrong(field, absl::StrCat("must be >= 1s: ", time->count(), "s"));
+  };
+  VERNIER_RETURN_IF_ERROR(check_time("maxTime", limits.max_time));
+  VERNIER_RETURN_IF_ERROR(check_time("maxGpuTime", limits.max_gpu_time));
+  if (limits.max_steps.value_or(1) < 1) {
+    return Wrong("maxSteps", absl::StrCat("must be >= 1: ", *limits.max_steps));
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::Status ValidateStudySpec(const StudySpec& spec) {
@@ -207,6 +267,8 @@ absl::Status ValidateStudySpec(const StudySpec& spec) {
     VERNIER_RETURN_IF_ERROR(CheckParameter(spec.parameters, i));
   }
   VERNIER_RETURN_IF_ERROR(CheckNamesAreDistinct(spec.parameters));
+  VERNIER_RETURN_IF_ERROR(CheckStopping(spec.stopping_options));
+  VERNIER_RETURN_IF_ERROR(CheckLimits(spec.limits));
   if (IsGrid(spec.algorithm)) {
     for (const ParameterSpec& parameter : spec.parameters) {
       if (parameter.type != ParameterType::kDouble) continue;
@@ -230,9 +292,15 @@ StudySpec StudySpecOf(const JobSpec& job) {
   spec.metrics = {{tuning.metric_tag, tuning.goal}};
   spec.parameters = tuning.params;
   spec.algorithm = EffectiveAlgorithm(job);
-  if (tuning.enable_trial_early_stopping) {
-    spec.stopping_rule = StoppingRule::kMedian;
-  }
+  // A job that is submitted today says its rule; those of earlier releases had
+  // the median rule.
+  spec.stopping_rule = job.vernier.early_stopping.value_or(
+      tuning.enable_trial_early_stopping ? StoppingRule::kMedian
+                                         : StoppingRule::kNone);
+  spec.stopping_options = job.vernier.early_stopping_options;
+  spec.can_resume = job.vernier.can_resume;
+  spec.limits = job.vernier.limits;
+  spec.is_per_cost = job.vernier.is_per_cost;
   return spec;
 }
 

@@ -7,6 +7,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "study/early_stopping.h"
 #include "study/job_spec.h"
 #include "study/parameter.h"
 
@@ -20,13 +21,6 @@ struct MetricGoal {
   friend bool operator==(const MetricGoal&, const MetricGoal&) = default;
 };
 
-/// Which rule says that a running trial should stop. Values are stored.
-enum class StoppingRule {
-  kNone = 0,
-  kMedian = 1,
-  kDecayCurve = 2,  ///< Accepted, and answered by the median rule.
-};
-
 /// The owner's word on how noisy the metrics are. Values are stored.
 enum class ObservationNoise { kUnspecified = 0, kLow = 1, kHigh = 2 };
 
@@ -36,6 +30,12 @@ struct StudySpec {
   std::vector<ParameterSpec> parameters;  ///< Depth first; none: no tuning.
   Algorithm algorithm = Algorithm::kDefault;
   StoppingRule stopping_rule = StoppingRule::kNone;
+  EarlyStoppingOptions stopping_options;  ///< Of stopping_rule.
+  /// A training that was paused goes on from its checkpoint.
+  bool can_resume = false;
+  StudyLimits limits;
+  /// The search maximizes the gain by the time that a trial takes.
+  bool is_per_cost = false;
   ObservationNoise noise = ObservationNoise::kUnspecified;
 
   friend bool operator==(const StudySpec&, const StudySpec&) = default;

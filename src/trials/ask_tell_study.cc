@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
 #include "suggest/space/space_membership.h"
+#include "suggest/stopping/learn_from_curves.h"
 #include "suggest/suggester_factory.h"
 #include "trials/study_view.h"
 
@@ -22,6 +23,11 @@ absl::Status CheckOutcome(const TrialOutcome& outcome) {
       !(std::isfinite(*outcome.variance) && *outcome.variance >= 0)) {
     return absl::InvalidArgumentError(absl::StrCat(
         "the variance must be finite and >= 0: ", *outcome.variance));
+  }
+  if (outcome.duration.has_value() &&
+      !(std::isfinite(*outcome.duration) && *outcome.duration > 0)) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "the duration must be finite and > 0: ", *outcome.duration));
   }
   return absl::OkStatus();
 }
@@ -50,7 +56,11 @@ AskTellStudy::AskTellStudy(StudySpec spec, std::uint64_t seed,
     : lease_(lease),
       suggester_(suggester != nullptr
                      ? std::move(suggester)
-                     : MakeSuggester(EffectiveAlgorithm(spec))) {
+                     : MakeSuggester(EffectiveAlgorithm(spec))),
+      policy_(
+          spec.stopping_rule == StoppingRule::kNone
+              ? nullptr
+              : MakeStoppingPolicy(spec.stopping_rule, spec.stopping_options)) {
   study_.spec = std::make_shared<const StudySpec>(std::move(spec));
   study_.seed = seed;
   ahead_ = study_;
@@ -58,14 +68,46 @@ AskTellStudy::AskTellStudy(StudySpec spec, std::uint64_t seed,
 
 StudyView AskTellStudy::MakeView(const StudySnapshot& study) const {
   StudyView view = MakeStudyView(study, nullptr);
-  if (variances_.empty()) return view;
-  const std::vector<TrialId> observed = ObservedTrials(study);
-  for (std::size_t i = 0; i < observed.size(); ++i) {
-    const auto variance = variances_.find(observed[i]);
-    if (variance == variances_.end()) continue;
-    view.completed[i].variance = variance->second;
+  view.is_per_cost = study.spec->is_per_cost;
+  if (!variances_.empty() || !durations_.empty()) {
+    const std::vector<TrialId> observed = ObservedTrials(study);
+    for (std::size_t i = 0; i < observed.size(); ++i) {
+      const auto variance = variances_.find(observed[i]);
+      if (variance != variances_.end()) {
+        view.completed[i].variance = variance->second;
+      }
+      const auto duration = durations_.find(observed[i]);
+      if (duration != durations_.end()) {
+        view.completed[i].duration = duration->second;
+      }
+    }
   }
+  if (!reports_.empty()) LearnFromCurves(MakeCurves(study), &view);
   return view;
+}
+
+CurveStudy AskTellStudy::MakeCurves(const StudySnapshot& study) const {
+  CurveStudy curves;
+  curves.space = study.spec->parameters;
+  curves.goal = ObjectiveOf(*study.spec).goal;
+  curves.seed = study.seed;
+  for (const auto& [id, reports] : reports_) {
+    const TrialRecord& trial = study.trials.Get(id);
+    TrialCurve curve;
+    curve.trial = ToInt(id);
+    curve.parameters = trial.parameters;
+    curve.reports = MakeCurve(reports);
+    if (trial.state == TrialState::kCompleted) {
+      curve.state = CurveState::kCompleted;
+      curve.final_value = trial.final_measurement->value;
+    } else if (trial.state == TrialState::kStopped) {
+      curve.state = CurveState::kStoppedEarly;
+    } else if (IsTerminal(trial.state)) {
+      continue;  // It failed, and its curve says nothing of its end.
+    }
+    curves.trials.push_back(std::move(curve));
+  }
+  return curves;
 }
 
 void AskTellStudy::EndTrial(TrialId id, const TrialOutcome* outcome) {
@@ -79,9 +121,17 @@ void AskTellStudy::EndTrial(TrialId id, const TrialOutcome* outcome) {
     trial->end_cause = TrialEndCause::kSuccess;
     trial->final_measurement = FinalMeasurement{0, *outcome->objective};
     if (outcome->variance.has_value()) variances_[id] = *outcome->variance;
+  } else if (outcome->is_stopped_early) {
+    trial->state = TrialState::kStopped;
+    trial->end_cause = TrialEndCause::kStoppedEarly;
+    const CurvePoint last = MakeCurve(reports_.at(id)).back();
+    trial->final_measurement = FinalMeasurement{last.step, last.value};
   } else {
     trial->state = TrialState::kInfeasible;
     trial->end_cause = TrialEndCause::kInfeasible;
+  }
+  if (outcome != nullptr && outcome->duration.has_value()) {
+    durations_[id] = *outcome->duration;
   }
   std::erase(study_.open, id);
   study_.trials.Put(std::move(trial));
@@ -95,7 +145,7 @@ void AskTellStudy::EndLeases() {
   while (!leases_.empty() && now - leases_.front().second >= lease_->length) {
     const TrialId id = leases_.front().first;
     leases_.pop_front();
-    if (!IsTerminal(study_.trials.Get(id).state)) EndTrial(id, nullptr);
+    if (!IsTerminal(study_.trials.Brief(id).state)) EndTrial(id, nullptr);
   }
 }
 
@@ -156,8 +206,32 @@ absl::Status AskTellStudy::Tell(TrialId id, const TrialOutcome& outcome) {
         absl::StrCat("trial ", ToInt(id), " has been told already"));
   }
   VERNIER_RETURN_IF_ERROR(CheckOutcome(outcome));
+  if (outcome.is_stopped_early && !reports_.contains(id)) {
+    return absl::FailedPreconditionError(absl::StrCat(
+        "trial ", ToInt(id),
+        " has reported nothing: give its value, or \"infeasible\": true"));
+  }
   EndTrial(id, &outcome);
   return absl::OkStatus();
+}
+
+absl::StatusOr<std::string> AskTellStudy::Report(TrialId id, std::int64_t step,
+                                                 double value) {
+  VERNIER_ASSIGN_OR_RETURN(const TrialRecord* const trial, Find(id));
+  if (HasOutcome(*trial)) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("trial ", ToInt(id), " has been told already"));
+  }
+  if (!std::isfinite(value)) {
+    return absl::InvalidArgumentError("the value must be finite");
+  }
+  reports_[id].push_back({step, value});
+  ForgetAhead();
+  if (policy_ == nullptr) return std::string();
+  for (StoppingVerdict& verdict : policy_->Judge(MakeCurves(study_), 0)) {
+    if (verdict.trial == ToInt(id)) return std::move(verdict.reason);
+  }
+  return std::string();
 }
 
 absl::Status AskTellStudy::Abandon(TrialId id) {

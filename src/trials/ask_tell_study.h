@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -16,13 +17,16 @@
 #include "store/store.h"
 #include "study/study_spec.h"
 #include "suggest/algorithms/suggester.h"
+#include "suggest/stopping/stopping_policy.h"
 
 namespace vernier {
 
 /// How a trial ended.
 struct TrialOutcome {
-  std::optional<double> objective;  ///< Finite; nullopt: infeasible.
+  std::optional<double> objective;  ///< Finite; nullopt: infeasible or stopped.
   std::optional<double> variance;   ///< Of its noise; >= 0, finite.
+  std::optional<double> duration = std::nullopt;  ///< In seconds; finite, > 0.
+  bool is_stopped_early = false;  ///< Its last report stands for its value.
 };
 
 /// A study in memory whose trials somebody else runs, without a store or a
@@ -61,8 +65,19 @@ class AskTellStudy {
   /// Changes no answer.
   bool Prepare();
 
+  /// Takes a value that a trial reported along its training, and returns why
+  /// the trial should be stopped, by the spec's stopping rule; empty: it should
+  /// go on. Reports teach the suggester, too. A later value for a step replaces
+  /// the earlier one.
+  ///
   /// NOT_FOUND: no such trial. FAILED_PRECONDITION: it has its outcome.
-  /// INVALID_ARGUMENT: the outcome is not finite.
+  /// INVALID_ARGUMENT: the value is not finite.
+  absl::StatusOr<std::string> Report(TrialId id, std::int64_t step,
+                                     double value);
+
+  /// NOT_FOUND: no such trial. FAILED_PRECONDITION: it has its outcome, or is
+  /// to be stopped early without having reported. INVALID_ARGUMENT: the outcome
+  /// is not finite.
   absl::Status Tell(TrialId id, const TrialOutcome& outcome);
 
   /// Ends a lease by hand: the trial was lost. No effect the second time.
@@ -90,6 +105,7 @@ class AskTellStudy {
 
  private:
   StudyView MakeView(const StudySnapshot& study) const;
+  CurveStudy MakeCurves(const StudySnapshot& study) const;
   void EndTrial(TrialId id, const TrialOutcome* outcome);  // Null: lost.
   void EndLeases();
   void ForgetAhead();
@@ -109,6 +125,9 @@ class AskTellStudy {
   std::int64_t num_ends_ = 0;
   // What a TrialRecord has no place for, since the service has neither.
   std::map<TrialId, double> variances_;
+  std::map<TrialId, double> durations_;
+  std::map<TrialId, std::vector<CurvePoint>> reports_;
+  const std::unique_ptr<StoppingPolicy> policy_;       // Null: no rule.
   std::deque<std::pair<TrialId, SteadyTime>> leases_;  // By trial, since when.
 };
 

@@ -1,6 +1,7 @@
 #include "trials/best_trials.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace vernier {
 
@@ -13,14 +14,11 @@ std::vector<TrialId> BestFirst(const StudySnapshot& study) {
   };
   std::vector<Ranked> ranked;
   ranked.reserve(study.trials.size());
-  for (std::size_t n = 1; n <= study.trials.size(); ++n) {
-    const TrialRecord& trial =
-        study.trials.Get(TrialId{static_cast<std::int64_t>(n)});
-    if (IsDeleted(trial)) continue;
+  ForEachTrial(study, [&](const TrialBrief& trial) {
     const auto& value = trial.final_measurement;
     ranked.push_back({trial.id, value.has_value(),
                       value.has_value() ? sign * value->value : 0});
-  }
+  });
   std::stable_sort(ranked.begin(), ranked.end(),
                    [](const Ranked& a, const Ranked& b) {
                      if (a.has_value != b.has_value) return a.has_value;
@@ -30,6 +28,21 @@ std::vector<TrialId> BestFirst(const StudySnapshot& study) {
   ids.reserve(ranked.size());
   for (const Ranked& trial : ranked) ids.push_back(trial.id);
   return ids;
+}
+
+const TrialRecord* BestTrial(const StudySnapshot& study) {
+  const bool is_maximized = ObjectiveOf(*study.spec).goal == Goal::kMaximize;
+  std::optional<TrialBrief> best;
+  ForEachTrial(study, [&](const TrialBrief& trial) {
+    if (!trial.final_measurement.has_value()) return;
+    const double value = trial.final_measurement->value;
+    if (best.has_value()) {
+      const double so_far = best->final_measurement->value;
+      if (is_maximized ? value <= so_far : value >= so_far) return;
+    }
+    best = trial;
+  });
+  return best.has_value() ? &study.trials.Get(best->id) : nullptr;
 }
 
 }  // namespace vernier

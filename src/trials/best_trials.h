@@ -1,6 +1,8 @@
 #ifndef VERNIER_TRIALS_BEST_TRIALS_H_
 #define VERNIER_TRIALS_BEST_TRIALS_H_
 
+#include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "store/store.h"
@@ -12,6 +14,20 @@ namespace vernier {
 /// equal ones are ordered by trial id. A running trial counts as one without.
 /// O(n log n).
 std::vector<TrialId> BestFirst(const StudySnapshot& study);
+
+/// The first of them if it has a final measurement; else null. Valid as long as
+/// `study`. O(n).
+const TrialRecord* BestTrial(const StudySnapshot& study);
+
+/// Calls `visit` with the TrialBrief of each trial that is not deleted, by id.
+template <typename Visit>
+void ForEachTrial(const StudySnapshot& study, const Visit& visit) {
+  for (std::size_t n = 1; n <= study.trials.size(); ++n) {
+    const TrialBrief trial =
+        study.trials.Brief(TrialId(static_cast<std::int64_t>(n)));
+    if (!IsDeleted(trial)) visit(trial);
+  }
+}
 
 }  // namespace vernier
 

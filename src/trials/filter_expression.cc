@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "absl/strings/ascii.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "base/nearest_name.h"
@@ -143,7 +142,9 @@ class FilterParser {
     SkipSpace();
     VERNIER_ASSIGN_OR_RETURN(node.op, ParseOperator());
     SkipSpace();
-    VERNIER_ASSIGN_OR_RETURN(node.operand, ParseText(") \t\r\n", "a value"));
+    VERNIER_ASSIGN_OR_RETURN(std::string operand,
+                             ParseText(") \t\r\n", "a value"));
+    FilterExpression::SetOperand(&node, std::move(operand));
     SkipSpace();
     filter_.keys_.push_back(node.key);
     return Add(std::move(node));
@@ -206,9 +207,24 @@ void FilterExpression::MapOperands(
         node.op == Operator::kHas) {
       continue;
     }
-    if (auto operand = replace(node.operand))
-      node.operand = *std::move(operand);
+    if (auto operand = replace(node.operand)) {
+      SetOperand(&node, *std::move(operand));
+    }
   }
+}
+
+void FilterExpression::SetOperand(Node* node, std::string operand) {
+  node->number = ToNumber(operand);
+  node->lower = absl::AsciiStrToLower(operand);
+  node->operand = std::move(operand);
+}
+
+bool FilterExpression::ComparesText(const std::string& key) const {
+  return std::any_of(nodes_.begin(), nodes_.end(), [&](const Node& node) {
+    if (node.kind != Kind::kCompare || node.key != key) return false;
+    return node.op == Operator::kHas ? node.operand != "*"
+                                     : !node.number.has_value();
+  });
 }
 
 bool FilterExpression::Matches(
@@ -262,27 +278,28 @@ bool FilterExpression::Compare(const Node& node,
                                const std::optional<FilterValue>& value) {
   if (!value.has_value()) return node.op == Operator::kNe;
   if (node.op == Operator::kHas) {
+    if (node.operand == "*") return true;
     const std::string text = absl::AsciiStrToLower(value->text);
-    std::string operand = absl::AsciiStrToLower(node.operand);
+    std::string_view operand = node.lower;
     if (operand.empty() || operand.back() != '*') {
-      return absl::StrContains(text, operand);
+      return text.find(operand) != std::string::npos;
     }
-    operand.pop_back();
-    return absl::StartsWith(text, operand);
+    operand.remove_suffix(1);
+    return text.starts_with(operand);
   }
   int order = 0;  // Sign of value - operand.
-  const std::optional<double> number = ToNumber(node.operand);
   const std::optional<Timestamp> time =
       value->time.has_value() ? ParseTimestamp(node.operand) : std::nullopt;
   if (time.has_value()) {
     order = *value->time < *time ? -1 : *value->time > *time ? 1 : 0;
-  } else if (value->number.has_value() && number.has_value()) {
+  } else if (value->number.has_value() && node.number.has_value()) {
     // A NaN equals nothing and is neither below nor above.
     if (*value->number != *value->number) return node.op == Operator::kNe;
-    order = *value->number < *number ? -1 : *value->number > *number ? 1 : 0;
+    order = *value->number < *node.number   ? -1
+            : *value->number > *node.number ? 1
+                                            : 0;
   } else if (value->ignore_case) {
-    order = absl::AsciiStrToLower(value->text)
-                .compare(absl::AsciiStrToLower(node.operand));
+    order = absl::AsciiStrToLower(value->text).compare(node.lower);
   } else {
     order = value->text.compare(node.operand);
   }

@@ -62,6 +62,10 @@ class FilterExpression {
   absl::Status CheckOperands(const std::string& key,
                              const std::vector<std::string>& values) const;
 
+  /// True if a comparison with `key` looks at FilterValue::text although
+  /// FilterValue::number is set. Else nobody needs to print the number.
+  bool ComparesText(const std::string& key) const;
+
   /// Keys in the order of the text.
   const std::vector<std::string>& keys() const { return keys_; }
 
@@ -88,8 +92,11 @@ class FilterExpression {
     std::string operand;
     std::size_t left = 0;  // Indices into nodes_.
     std::size_t right = 0;
+    std::optional<double> number = std::nullopt;  // That `operand` is.
+    std::string lower = "";                       // `operand` in lower case.
   };
 
+  static void SetOperand(Node* node, std::string operand);
   static bool Compare(const Node& node,
                       const std::optional<FilterValue>& value);
   bool MatchesNode(

@@ -15,10 +15,7 @@ struct Candidate {
 
 std::optional<std::vector<double>> MeritsOf(
     const std::vector<MetricGoal>& metrics, const TrialRecord& trial) {
-  if (trial.state != TrialState::kCompleted || IsDeleted(trial) ||
-      !trial.final_report.has_value()) {
-    return std::nullopt;
-  }
+  if (!trial.final_report.has_value()) return std::nullopt;
   std::vector<double> merits;
   for (const MetricGoal& metric : metrics) {
     for (const MetricValue& value : trial.final_report->metrics) {
@@ -46,10 +43,11 @@ bool Dominates(const std::vector<double>& a, const std::vector<double>& b) {
 std::vector<TrialId> OptimalTrials(const StudySnapshot& study) {
   std::vector<Candidate> candidates;
   for (std::size_t n = 1; n <= study.trials.size(); ++n) {
-    const TrialRecord& trial =
-        study.trials.Get(TrialId{static_cast<std::int64_t>(n)});
-    auto merits = MeritsOf(study.spec->metrics, trial);
-    if (merits.has_value()) candidates.push_back({trial.id, *merits});
+    const TrialId id{static_cast<std::int64_t>(n)};
+    const TrialBrief brief = study.trials.Brief(id);
+    if (brief.state != TrialState::kCompleted || IsDeleted(brief)) continue;
+    auto merits = MeritsOf(study.spec->metrics, *study.trials.Share(id));
+    if (merits.has_value()) candidates.push_back({id, *merits});
   }
   // A candidate that dominates another one comes before it, so none leaves the
   // front.

@@ -16,6 +16,10 @@ constexpr std::size_t kMostRemembered = 100;
 
 absl::StatusOr<Recommendations::Answer> Recommendations::Of(
     const StudySnapshot& study, Patience patience) {
+  const bool may_fit =
+      patience == Patience::kWait || !HasMoreObservedThan(study, kFewTrials);
+  // Most often nobody has waited for this study's model.
+  if (!may_fit && !IsRemembered(study.id)) return Answer{false, std::nullopt};
   std::vector<TrialId> observed = ObservedTrials(study);
   {
     const MutexLock lock(mu_);
@@ -24,9 +28,7 @@ absl::StatusOr<Recommendations::Answer> Recommendations::Of(
       return Answer{true, found->second.trial};
     }
   }
-  if (patience == Patience::kNone && observed.size() > kFewTrials) {
-    return Answer{false, std::nullopt};
-  }
+  if (!may_fit) return Answer{false, std::nullopt};
   VERNIER_ASSIGN_OR_RETURN(const std::optional<RecommendedTrial> trial,
                            recommend_(study));
   const MutexLock lock(mu_);
@@ -35,6 +37,11 @@ absl::StatusOr<Recommendations::Answer> Recommendations::Of(
     remembered_.erase(remembered_.begin());
   }
   return Answer{true, trial};
+}
+
+bool Recommendations::IsRemembered(StudyId study) const {
+  const MutexLock lock(mu_);
+  return remembered_.count(study) > 0;
 }
 
 }  // namespace vernier

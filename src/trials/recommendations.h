@@ -49,6 +49,9 @@ class Recommendations {
     std::optional<RecommendedTrial> trial;
   };
 
+  // Whether anything is, be it of an earlier state of the study.
+  bool IsRemembered(StudyId study) const;
+
   const Recommend recommend_;
   mutable Mutex mu_;
   std::map<StudyId, Remembered> remembered_ VERNIER_GUARDED_BY(mu_);

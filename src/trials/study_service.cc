@@ -105,7 +105,7 @@ absl::StatusOr<TrialWithMeasurements> StudyService::FindTrial(
     return absl::NotFoundError(absl::StrCat("study ", study, " has no trial ",
                                             ToInt(trial), "; it has ", count));
   }
-  if (IsDeleted(found->trials.Get(trial))) {
+  if (IsDeleted(found->trials.Brief(trial))) {
     return absl::NotFoundError(absl::StrCat(
         "trial ", ToInt(trial), " of study ", study, " was deleted"));
   }
@@ -128,7 +128,8 @@ StudyService::StudyAnswer StudyService::CreateStudy(const StudyRequest& request,
   study.spec = std::make_shared<const StudySpec>(request.spec);
   study.original = request.original;
   study.metadata = request.metadata;
-  study.seed = dependencies_.random_seed();
+  study.seed =
+      request.seed.has_value() ? *request.seed : dependencies_.random_seed();
   if (dependencies_.quotas != nullptr) {
     study.max_studies =
         dependencies_.quotas->Of(ProjectOfName(name)).max_studies;
@@ -167,8 +168,6 @@ absl::Status StudyService::DeleteStudy(const std::string& study) {
   VERNIER_RETURN_IF_ERROR(Commit({vernier::DeleteStudy{id}}));
   dependencies_.suggestions.Forget(id);
   index_.Forget(study);
-  const MutexLock lock(mu_);
-  stoppers_.erase(id);
   return absl::OkStatus();
 }
 
@@ -213,7 +212,7 @@ absl::StatusOr<SuggestionService::Answer> StudyService::FindOperation(
       OperationRecord operation,
       dependencies_.store.FindOperation(found->id, number));
   std::erase_if(operation.trials, [&](TrialId trial) {
-    return IsDeleted(found->trials.Get(trial));
+    return IsDeleted(found->trials.Brief(trial));
   });
   return SuggestionService::Answer{found, number, std::move(operation.trials),
                                    operation.answered_at};
@@ -263,7 +262,7 @@ absl::StatusOr<std::vector<TrialWithMeasurements>> StudyService::ListTrials(
   std::vector<TrialWithMeasurements> trials;
   for (std::size_t n = 1; n <= found->trials.size(); ++n) {
     const TrialId id{static_cast<std::int64_t>(n)};
-    if (!IsDeleted(found->trials.Get(id))) trials.push_back({found, id, {}});
+    if (!IsDeleted(found->trials.Brief(id))) trials.push_back({found, id, {}});
   }
   VERNIER_RETURN_IF_ERROR(FillReports(&trials));
   return trials;
@@ -397,15 +396,6 @@ absl::StatusOr<TrialWithMeasurements> StudyService::StopTrial(
   return GetTrial(study, trial);
 }
 
-std::unique_ptr<EarlyStopper> StudyService::TakeStopper(StudyId study) {
-  const MutexLock lock(mu_);
-  const auto found = stoppers_.find(study);
-  if (found == stoppers_.end() || found->second == nullptr) {
-    return std::make_unique<EarlyStopper>(dependencies_.store);
-  }
-  return std::move(found->second);
-}
-
 absl::StatusOr<std::optional<std::string>> StudyService::CheckEarlyStopping(
     const std::string& study, TrialId trial) {
   VERNIER_ASSIGN_OR_RETURN(const TrialWithMeasurements answer,
@@ -420,17 +410,13 @@ absl::StatusOr<std::optional<std::string>> StudyService::CheckEarlyStopping(
   if (answer.record().state == TrialState::kStopping) {
     return std::optional<std::string>("a stop was asked for");
   }
-  const StudyId id = answer.study->id;
-  // A call that comes meanwhile reads the curves again for itself.
-  std::unique_ptr<EarlyStopper> stopper = TakeStopper(id);
-  absl::StatusOr<EarlyStops> stops = stopper->Decide(*answer.study);
-  {
-    const MutexLock lock(mu_);
-    stoppers_[id] = std::move(stopper);
-  }
-  VERNIER_RETURN_IF_ERROR(stops.status());
-  const auto stop = stops->find(trial);
-  if (stop == stops->end()) return std::nullopt;
+  VERNIER_ASSIGN_OR_RETURN(const EarlyVerdicts verdicts,
+                           dependencies_.suggestions.stoppers().With(
+                               answer.study->id, [&](EarlyStopper& stopper) {
+                                 return stopper.Decide(*answer.study);
+                               }));
+  const auto stop = verdicts.stops.find(trial);
+  if (stop == verdicts.stops.end()) return std::nullopt;
   return std::optional<std::string>(stop->second);
 }
 

@@ -12,11 +12,9 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "base/clock.h"
-#include "base/mutex.h"
 #include "store/access/quota_store.h"
 #include "store/store.h"
 #include "trials/client_trial_changes.h"
-#include "trials/early_stopping.h"
 #include "trials/study_index.h"
 #include "trials/suggestion_service.h"
 
@@ -31,6 +29,7 @@ struct StudyRequest {
   StudySpec spec;
   OriginalSpec original;
   Metadata metadata;
+  std::optional<std::uint64_t> seed = std::nullopt;  ///< Unset: drawn.
 };
 
 /// A trial, the study that it is in, and what was reported while it ran.
@@ -38,8 +37,10 @@ struct TrialWithMeasurements {
   std::shared_ptr<const StudySnapshot> study;
   TrialId trial{};
   std::vector<MetricReport> reports;  ///< In the order of their arrival.
+  /// The trial, unpacked once. Shared with `study` while the trial is open.
+  std::shared_ptr<const TrialRecord> whole = study->trials.Share(trial);
 
-  const TrialRecord& record() const { return study->trials.Get(trial); }
+  const TrialRecord& record() const { return *whole; }
 };
 
 /// The operations on studies that clients run (ask and tell), for every API. A
@@ -120,7 +121,7 @@ class StudyService {
   /// An active trial becomes stopping; a stopping or completed one stays.
   absl::StatusOr<TrialWithMeasurements> StopTrial(const std::string& study,
                                                   TrialId trial);
-  /// Whether the median rule would stop the trial, and why; nullopt: no, and
+  /// Whether the study's rule would stop the trial, and why; nullopt: no, and
   /// always no if the study has no stopping rule. For an active or stopping
   /// trial.
   absl::StatusOr<std::optional<std::string>> CheckEarlyStopping(
@@ -141,14 +142,9 @@ class StudyService {
   absl::Status FillReports(std::vector<TrialWithMeasurements>* answers) const;
   absl::StatusOr<MetricReport> LastReport(
       const TrialWithMeasurements& answer) const;
-  std::unique_ptr<EarlyStopper> TakeStopper(StudyId study);
 
   const Dependencies dependencies_;
   StudyIndex index_;  // Does its own locking.
-  Mutex mu_;          // Held for map look-ups only.
-  // One per study while no call uses it; it remembers the curves that it read.
-  std::map<StudyId, std::unique_ptr<EarlyStopper>> stoppers_
-      VERNIER_GUARDED_BY(mu_);
 };
 
 }  // namespace vernier

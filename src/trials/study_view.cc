@@ -1,6 +1,7 @@
 #include "trials/study_view.h"
 
 #include <algorithm>
+#include <chrono>
 #include <optional>
 #include <utility>
 
@@ -11,28 +12,45 @@ namespace {
 
 // A cancelled trial's last value comes from an unfinished training and would
 // mislead the model.
-bool Teaches(const StudyRecord& study, const TrialRecord& trial) {
+bool Teaches(const StudyRecord& study, const TrialBrief& trial) {
   if (!IsTerminal(trial.state) || IsDeleted(trial)) return false;
   if (trial.final_measurement.has_value()) {
     return trial.end_cause != TrialEndCause::kCancelled;
   }
   // A program that was corrected since may succeed with the same parameters.
-  const bool is_outdated =
-      study.run.has_value() && !trial.attempts.empty() &&
-      trial.attempts.back().code_version < study.run->code_version;
+  const bool is_outdated = study.run.has_value() && trial.code_version > 0 &&
+                           trial.code_version < study.run->code_version;
   if (is_outdated && IsMadeUpFor(trial.end_cause)) return false;
   return TeachesInfeasible(trial.end_cause);
 }
 
+// How long the trial's programs ran, or a client's trial took; nullopt if that
+// is not known.
+std::optional<double> DurationOf(const TrialRecord& trial) {
+  std::chrono::microseconds duration{0};
+  for (const AttemptRecord& attempt : trial.attempts) {
+    duration += attempt.lasted;
+  }
+  if (trial.attempts.empty() && trial.started_at.has_value() &&
+      trial.ended_at.has_value()) {
+    duration = *trial.ended_at - *trial.started_at;
+  }
+  if (duration.count() <= 0) return std::nullopt;
+  return std::chrono::duration<double>(duration).count();
+}
+
 void AppendObservations(const StudySnapshot& study, StudyView* view) {
   for (const TrialId id : ObservedTrials(study)) {
-    const TrialRecord& trial = study.trials.Get(id);
+    const TrialBrief trial = study.trials.Brief(id);
     Observation observation;
-    observation.parameters = trial.parameters;
+    observation.parameters = study.trials.ParametersOf(id);
     if (trial.final_measurement.has_value()) {
       observation.objective = trial.final_measurement->value;
       observation.is_stopped_early =
           trial.end_cause == TrialEndCause::kStoppedEarly;
+    }
+    if (view->is_per_cost) {
+      observation.duration = DurationOf(*study.trials.Share(id));
     }
     view->completed.push_back(std::move(observation));
   }
@@ -53,6 +71,7 @@ StudyView ViewWithoutTrials(const StudySnapshot& study) {
   view.goal = ObjectiveOf(*study.spec).goal;
   view.seed = study.seed;
   view.trials_created = static_cast<std::int64_t>(study.trials.size());
+  view.is_per_cost = study.spec->is_per_cost;
   return view;
 }
 
@@ -61,8 +80,8 @@ StudyView ViewWithoutTrials(const StudySnapshot& study) {
 std::vector<TrialId> ObservedTrials(const StudySnapshot& study) {
   std::vector<std::pair<std::optional<Timestamp>, TrialId>> ends;
   for (std::size_t n = 1; n <= study.trials.size(); ++n) {
-    const TrialRecord& trial =
-        study.trials.Get(TrialId{static_cast<std::int64_t>(n)});
+    const TrialBrief trial =
+        study.trials.Brief(TrialId{static_cast<std::int64_t>(n)});
     if (Teaches(study, trial)) ends.emplace_back(trial.ended_at, trial.id);
   }
   // A result that comes late must not change its place among those before it:
@@ -72,6 +91,16 @@ std::vector<TrialId> ObservedTrials(const StudySnapshot& study) {
   observed.reserve(ends.size());
   for (const auto& [ended_at, id] : ends) observed.push_back(id);
   return observed;
+}
+
+bool HasMoreObservedThan(const StudySnapshot& study, std::size_t count) {
+  std::size_t observed = 0;
+  for (std::size_t n = 1; n <= study.trials.size() && observed <= count; ++n) {
+    const TrialBrief trial =
+        study.trials.Brief(TrialId{static_cast<std::int64_t>(n)});
+    observed += Teaches(study, trial);
+  }
+  return observed > count;
 }
 
 StudyView MakeStudyView(const StudySnapshot& study,

@@ -1,6 +1,7 @@
 #ifndef VERNIER_TRIALS_STUDY_VIEW_H_
 #define VERNIER_TRIALS_STUDY_VIEW_H_
 
+#include <cstddef>
 #include <vector>
 
 #include "store/store.h"
@@ -11,6 +12,9 @@ namespace vernier {
 /// The trials that say something about their parameters, in the order in which
 /// they ended; by id among those that ended at once. Pure.
 std::vector<TrialId> ObservedTrials(const StudySnapshot& study);
+
+/// True if ObservedTrials has more than `count` of them. It stops looking then.
+bool HasMoreObservedThan(const StudySnapshot& study, std::size_t count);
 
 /// The view for the suggester of `study`: observations of the study that it
 /// resumes (null: none), then its own, in the order of ObservedTrials, and the

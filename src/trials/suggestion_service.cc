@@ -68,6 +68,7 @@ struct SuggestionService::Round {
 
 SuggestionService::SuggestionService(const Dependencies& dependencies)
     : dependencies_(dependencies),
+      stoppers_(dependencies.store),
       executor_(std::make_unique<SuggestionExecutor>(
           dependencies.clock, dependencies.fitters,
           [this](StudyId study) { OnPointsReady(study); })) {}
@@ -114,6 +115,7 @@ void SuggestionService::Stop() {
 }
 
 void SuggestionService::Forget(StudyId study) {
+  stoppers_.Forget(study);
   executor_->Forget([study](StudyId id) { return id == study; });
   OnPointsReady(study);  // What was asked for may not come any more.
 }
@@ -332,6 +334,11 @@ void SuggestionService::FindPoints(const StudySnapshot& study,
   if (!Learns(request.algorithm)) {
     return KeepPoints(executor_->Compute(request), work);
   }
+  const absl::Status learnt = stoppers_.With(id, [&](EarlyStopper& stopper) {
+    return stopper.Learn(study, &request.view);
+  });
+  // Points that know less are better than none.
+  if (!learnt.ok()) dependencies_.log(learnt.ToString());
   work->is_computing = true;
   work->asked = request.progress;
   executor_->Submit(std::move(request));

@@ -14,6 +14,7 @@
 #include "absl/status/statusor.h"
 #include "base/clock.h"
 #include "store/store.h"
+#include "trials/stopping/early_stoppers.h"
 #include "trials/suggestion_executor.h"
 #include "trials/suggestion_plan.h"
 
@@ -74,6 +75,10 @@ class SuggestionService {
   void Suggest(StudyId study, int count, const std::string& client_id,
                Done done);
 
+  /// What knows the curves of the studies, for whoever asks whether a trial
+  /// should stop.
+  EarlyStoppers& stoppers() { return stoppers_; }
+
   /// Drops the model of the study; if the study continues, it is made again.
   void Forget(StudyId study);
 
@@ -124,7 +129,8 @@ class SuggestionService {
   void OnPointsReady(StudyId study);
 
   const Dependencies dependencies_;
-  std::mutex mu_;  // std's, for the condition variable.
+  EarlyStoppers stoppers_;  // Does its own locking.
+  std::mutex mu_;           // std's, for the condition variable.
   std::condition_variable idle_;
   std::map<StudyId, Queue> queues_;
   int busy_ = 0;  // Threads that serve, or are about to.

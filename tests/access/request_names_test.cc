@@ -131,5 +131,24 @@ TEST(RequestNamesTest, EveryMethodForProjectsNamesSomething) {
   EXPECT_GE(methods, 21);
 }
 
+TEST(RequestNamesTest, TellsWhatAMessageIsAbout) {
+  v1::GetTrialRequest trial;
+  trial.set_job_id("digits@p1");
+  trial.set_trial_id(7);
+  EXPECT_EQ(SubjectOf(trial).job, "digits@p1");
+  EXPECT_EQ(SubjectOf(trial).trial, 7);
+  v1::GetStudyRequest study;
+  study.set_study("owners/me/studies/s");
+  EXPECT_EQ(SubjectOf(study).job, "owners/me/studies/s");
+  // An answer has no marked names.
+  v1::Job job;
+  job.set_job_id("digits");
+  EXPECT_EQ(SubjectOf(job).job, "digits");
+  v1::ListJobsRequest jobs;
+  jobs.set_project("p1");
+  EXPECT_EQ(SubjectOf(jobs).job, "");
+  EXPECT_EQ(SubjectOf(jobs).trial, 0);
+}
+
 }  // namespace
 }  // namespace vernier

@@ -1,4 +1,4 @@
-#include "cli/display/progress_view.h"
+#include "cli/live/progress_view.h"
 
 #include <gtest/gtest.h>
 
@@ -98,7 +98,8 @@ TEST(ProgressViewTest, DrawsCountsBestAndWhatRuns) {
       std::vector<std::string>(
           {"digits  RUNNING  [######################........] 3/4  1 running  "
            "1 failed  1m05s",
-           "best so far  0.25  (trial 4)  opt=a-very-long-name",
+           "best so far  0.25  #_  (trial 4)  opt=a-very-long-name",
+           "last failure  trial 3  user_error: exit 1",
            "  trial 2  active  0.75 at step 1  lr=0.2"}));
 }
 

@@ -237,5 +237,105 @@ TEST(SuggestSessionTest, SaysThatASpaceIsExhausted) {
   EXPECT_EQ(ErrorCode(session, R"({"op":"ask"})"), "RESOURCE_EXHAUSTED");
 }
 
+// The value of a training at a step, for a rate.
+double Loss(double rate, int step) {
+  const double end = 0.1 + std::abs(std::log10(rate) + 2);
+  return end + 3 * std::exp(-step / 4.0);
+}
+
+Json CreateWithStopping(const Json& rule) {
+  return {{"op", "create"},
+          {"seed", 7},
+          {"earlyStopping", rule},
+          {"hyperparameters",
+           {{"goal", "MINIMIZE"},
+            {"params",
+             {{{"parameterName", "lr"},
+               {"type", "DOUBLE"},
+               {"minValue", 1e-4},
+               {"maxValue", 1},
+               {"scaleType", "UNIT_LOG_SCALE"}}}}}}};
+}
+
+// Trains 15 trials of 20 steps and returns how many were stopped.
+int TrainAll(SuggestSession& session) {
+  int stopped = 0;
+  for (int id = 1; id <= 15; ++id) {
+    const Json asked = Answer(session, R"({"op":"ask"})");
+    const double rate = asked["trials"][0]["parameters"]["lr"].get<double>();
+    bool goes_on = true;
+    for (int step = 1; step <= 20 && goes_on; ++step) {
+      const Json answer =
+          Answer(session, DumpJson({{"op", "report"},
+                                    {"id", id},
+                                    {"step", step},
+                                    {"value", Loss(rate, step)}}));
+      EXPECT_EQ(answer["ok"], true) << answer;
+      goes_on = !answer["stop"].get<bool>();
+      EXPECT_EQ(answer.contains("reason"), !goes_on);
+    }
+    Json tell = {{"op", "tell"}, {"id", id}, {"duration", 2.5}};
+    if (goes_on) tell["value"] = Loss(rate, 20);
+    EXPECT_EQ(Answer(session, DumpJson(tell)), Json({{"ok", true}}));
+    stopped += !goes_on;
+  }
+  return stopped;
+}
+
+TEST(SuggestSessionTest, StopsTrialsByTheRuleThatIsAskedFor) {
+  for (const char* const rule : {"AUTO", "DECAY_CURVE", "ASHA"}) {
+    SuggestSession session(kClock);
+    session.Answer(DumpJson(CreateWithStopping(rule)));
+    EXPECT_GT(TrainAll(session), 0) << rule;
+    const Json best = Answer(session, R"({"op":"best"})");
+    EXPECT_LT(best["best"]["value"].get<double>(), 0.3) << rule;
+  }
+  SuggestSession session(kClock);
+  session.Answer(DumpJson(CreateWithStopping("NONE")));
+  EXPECT_EQ(TrainAll(session), 0);
+}
+
+TEST(SuggestSessionTest, AStoppingRuleHasOptions) {
+  SuggestSession late(kClock);
+  late.Answer(
+      DumpJson(CreateWithStopping({{"rule", "AUTO"}, {"minSteps", 20}})));
+  EXPECT_EQ(TrainAll(late), 0);
+  for (const Json& wrong :
+       {Json("SOME"), Json(3), Json({{"minSteps", 0}}),
+        Json({{"rule", "ASHA"}, {"reductionFactor", 1}}),
+        Json({{"rule", "ASHA"}, {"minSteps", 3}, {"maxSteps", 2}}),
+        Json({{"rule", "ASHA"}, {"brackets", 0}}),
+        Json({{"rule", "AUTO"}, {"minWinProbability", 1}}),
+        Json({{"rule", "AUTO"}, {"patience", 1}})}) {
+    SuggestSession session(kClock);
+    EXPECT_EQ(ErrorCode(session, DumpJson(CreateWithStopping(wrong))),
+              "INVALID_ARGUMENT")
+        << wrong;
+  }
+}
+
+TEST(SuggestSessionTest, ReportsAreChecked) {
+  SuggestSession session(kClock);
+  session.Answer(DumpJson(CreateWithStopping("AUTO")));
+  session.Answer(R"({"op":"ask"})");
+  EXPECT_EQ(ErrorCode(session, R"({"op":"report","id":2,"step":1,"value":1})"),
+            "NOT_FOUND");
+  for (const char* const wrong :
+       {R"({"op":"report","id":1,"value":1})",
+        R"({"op":"report","id":1,"step":1})",
+        R"({"op":"report","id":1,"step":-1,"value":1})",
+        R"({"op":"tell","id":1,"value":1,"duration":0})",
+        R"({"op":"add","parameters":{"lr":0.1}})"}) {
+    EXPECT_EQ(ErrorCode(session, wrong), "INVALID_ARGUMENT") << wrong;
+  }
+  // A trial without a value must at least have reported.
+  EXPECT_EQ(ErrorCode(session, R"({"op":"tell","id":1})"),
+            "FAILED_PRECONDITION");
+  session.Answer(R"({"op":"report","id":1,"step":1,"value":1})");
+  EXPECT_EQ(Answer(session, R"({"op":"tell","id":1})"), Json({{"ok", true}}));
+  EXPECT_EQ(ErrorCode(session, R"({"op":"report","id":1,"step":2,"value":1})"),
+            "FAILED_PRECONDITION");
+}
+
 }  // namespace
 }  // namespace vernier

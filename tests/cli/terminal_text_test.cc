@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/display/screen.h"
 #include "cli/display/terminal.h"
+#include "cli/live/screen.h"
 
 namespace vernier {
 namespace {

@@ -48,6 +48,20 @@ TEST_F(CodeSnapshotTest, PassesOverCachesAndWhatIsNoFile) {
   EXPECT_EQ(size->files, 2);
 }
 
+TEST_F(CodeSnapshotTest, LeavesOutWhatEarlierRunsLeft) {
+  WriteText(source_ / "runs/events", "x");
+  WriteText(source_ / "wandb/run-1/log", "x");
+  fs::create_symlink("/elsewhere/core.log", source_ / "wandb/debug.log");
+  // Elsewhere they may be code, and a file of such a name is.
+  WriteText(source_ / "pkg/runs/code.py", "x");
+  WriteText(source_ / "mlruns", "x");
+  const auto size = Snapshot();
+  ASSERT_TRUE(size.ok()) << size.status();
+  EXPECT_EQ(size->files, 4);
+  EXPECT_FALSE(fs::exists(to_ + "/wandb"));
+  EXPECT_TRUE(fs::exists(to_ + "/pkg/runs/code.py"));
+}
+
 TEST_F(CodeSnapshotTest, LaterEditsChangeNothing) {
   ASSERT_TRUE(Snapshot().ok());
   WriteText(source_ / "train.py", "print(2)\n");

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "tests/cluster/container_image_for_tests.h"
+#include "tests/cluster/kubernetes/kubernetes_test_bed.h"
 #include "tests/cluster/local_test_bed.h"
 #include "tests/cluster/slurm/slurm_test_bed.h"
 #include "tests/fakes/fake_launcher.h"
@@ -40,6 +41,26 @@ std::unique_ptr<LauncherTestBed> MakeSlurmBed() {
 
 INSTANTIATE_TEST_SUITE_P(Slurm, LauncherConformance,
                          testing::Values(&MakeSlurmBed));
+
+INSTANTIATE_TEST_SUITE_P(
+    FakeKubernetes, LauncherConformance,
+    testing::Values(
+        [] { return std::make_unique<FakeKubernetesBed>(GangKind::kJobSet); },
+        [] { return std::make_unique<FakeKubernetesBed>(GangKind::kJobs); }));
+
+/// On a real cluster, which tests/e2e/kubernetes_test.py starts.
+template <GangKind kind>
+std::unique_ptr<LauncherTestBed> MakeClusterBed() {
+  if (ClusterConfig().empty()) {
+    return std::make_unique<UnavailableTestBed>(
+        "VERNIER_KUBERNETES_CONFIG names no kubeconfig");
+  }
+  return std::make_unique<ClusterBed>(kind);
+}
+
+INSTANTIATE_TEST_SUITE_P(Kubernetes, LauncherConformance,
+                         testing::Values(&MakeClusterBed<GangKind::kJobSet>,
+                                         &MakeClusterBed<GangKind::kJobs>));
 
 /// The fake must promise what the real one does, or tests of the orchestrator
 /// prove nothing.

@@ -20,6 +20,17 @@ TEST(SmallFileTest, OnlyAMissingFileIsNotFound) {
   EXPECT_TRUE(absl::IsResourceExhausted(ReadSmallFile(dir / "some").status()));
 }
 
+TEST(SmallFileTest, ReadsTheEndOfALongFile) {
+  const ScratchFolder dir;
+  EXPECT_TRUE(absl::IsNotFound(ReadFileEnd(dir / "none", 3).status()));
+  WriteText(dir / "some", "0123456789");
+  EXPECT_EQ(*ReadFileEnd(dir / "some", 3), "789");
+  EXPECT_EQ(*ReadFileEnd(dir / "some", 10), "0123456789");
+  EXPECT_EQ(*ReadFileEnd(dir / "some", 100), "0123456789");
+  WriteText(dir / "empty", "");
+  EXPECT_EQ(*ReadFileEnd(dir / "empty", 3), "");
+}
+
 TEST(SmallFileTest, RefusesWhatIsNoRegularFileAndDoesNotWaitForIt) {
   const ScratchFolder dir;
   ASSERT_EQ(::mkfifo((dir / "pipe").c_str(), 0600), 0);

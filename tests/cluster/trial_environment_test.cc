@@ -153,6 +153,15 @@ TEST(TrialEnvironmentTest, NamesTheJobsProjectUnlessItIsTheDefaultOne) {
   EXPECT_EQ(ReplicaEnvironment(context, 0).at("CLOUD_ML_JOB_ID"), spec.job_id);
 }
 
+TEST(TrialEnvironmentTest, TellsItsPlaceInATraceIfThereIsOne) {
+  JobSpec spec = TuningJob(0, 0, 0);
+  spec.vernier.environment = {{"TRACEPARENT", "the job's"}};
+  GangContext context = ContextOf(spec);
+  EXPECT_EQ(ReplicaEnvironment(context, 0).at("TRACEPARENT"), "the job's");
+  context.trace_parent = "00-1-2-01";
+  EXPECT_EQ(ReplicaEnvironment(context, 0).at("TRACEPARENT"), "00-1-2-01");
+}
+
 TEST(TrialEnvironmentTest, InheritsOnlyWhatIsAllowed) {
   const char* const environ[] = {
       "PATH=/bin", "LC_ALL=C", "SECRET=x",       "NCCL_DEBUG=1",
@@ -210,6 +219,25 @@ TEST(TrialEnvironmentTest, ShowsEachReplicaItsOwnGpus) {
   EXPECT_EQ(ReplicaEnvironment(context, 2).at("CUDA_VISIBLE_DEVICES"), "e,f");
   EXPECT_EQ(ReplicaEnvironment(context, 2).at("CUDA_DEVICE_ORDER"),
             "PCI_BUS_ID");
+}
+
+TEST(TrialEnvironmentTest, AProgramThatSharesItsGpuIsToldItsShare) {
+  JobSpec spec = TuningJob(0, 0, 0);
+  spec.vernier.gpus_per_replica = 1;
+  GangContext context = ContextOf(spec);
+  context.machine_has_gpus = true;
+  context.devices = *SplitDevices(spec, {"GPU-a+8192M.2"});
+  const Environment share = ReplicaEnvironment(context, 0);
+  EXPECT_EQ(share.at("CUDA_VISIBLE_DEVICES"), "GPU-a");
+  EXPECT_EQ(share.at("VERNIER_GPU_MEMORY_MB"), "8192");
+  EXPECT_EQ(share.at("TF_FORCE_GPU_ALLOW_GROWTH"), "true");
+  EXPECT_EQ(share.at("CUDA_MPS_PINNED_DEVICE_MEM_LIMIT"), "0=8192M");
+  spec.vernier.environment["TF_FORCE_GPU_ALLOW_GROWTH"] = "false";
+  EXPECT_EQ(ReplicaEnvironment(context, 0).at("TF_FORCE_GPU_ALLOW_GROWTH"),
+            "false");
+  context.devices = *SplitDevices(spec, {"GPU-a"});
+  EXPECT_FALSE(
+      ReplicaEnvironment(context, 0).contains("VERNIER_GPU_MEMORY_MB"));
 }
 
 TEST(TrialEnvironmentTest, RefusesTheWrongNumberOfGpus) {

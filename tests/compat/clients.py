@@ -28,15 +28,32 @@ REQUIREMENTS = {
                "attrs==26.1.0", "googleapis-common-protos==1.76.0",
                "grpcio==1.85.1", "numpy==2.4.6", "protobuf==7.36.2",
                "typing_extensions==4.16.0"],
+    # What reads our traces and checks our webhooks.
+    "opentelemetry": ["opentelemetry-proto==1.45.2", "protobuf==7.36.2"],
+    "standardwebhooks": ["standardwebhooks==1.1.0"],
     # Writers of event files.
     "tensorflow": ["tensorflow-cpu==2.15.1"],
     "tensorboardx": ["tensorboardX==2.6.2.2"],
     "torch": ["tensorboard==2.15.2", "protobuf<5", "numpy<2"],
+    # What our own Python package works with (tests/python/integrations).
+    "optuna": ["optuna==4.5.0"],
+    # Other tuners, whose scripts the tutorials translate.
+    "ray": ["ray[tune]==2.49.2"],
+    "wandb": ["wandb==0.22.2"],
+    "sklearn": ["scikit-learn==1.7.2", "pandas==2.3.3"],
+    "notebook": ["pandas==2.3.3", "matplotlib==3.10.7", "ipykernel==6.30.1",
+                 "nbclient==0.10.2"],
+    "xgboost": ["xgboost-cpu==3.0.5", "scikit-learn==1.7.2"],
+    "lightgbm": ["lightgbm==4.6.0", "scikit-learn==1.7.2"],
+    "keras": ["tensorflow-cpu==2.15.1"],
+    "lightning": ["lightning==2.2.5", "numpy<2"],
+    "transformers": ["transformers==4.36.2", "accelerate==0.25.0", "numpy<2"],
+    "typing": ["mypy==1.18.2", "vermin==1.6.0"],
 }
 
 # Environments that see Debian's packages: PyPI's torch is a hundred times the
 # size of python3-torch.
-WITH_DEBIANS = {"torch"}
+WITH_DEBIANS = {"torch", "lightning", "transformers"}
 
 
 def environment(name):

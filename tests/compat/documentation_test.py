@@ -3,6 +3,7 @@
 import os
 import re
 import shutil
+import subprocess
 import sys
 import unittest
 
@@ -13,7 +14,9 @@ from service import ROOT, Service, binary  # noqa: E402
 
 # Each page of docs/ that has something to run.
 PAGES = {"gcloud.md", "python-client.md", "buckets.md", "vizier.md", "suggest.md",
-         "command-line.md"}
+         "command-line.md", "python.md", "from-optuna.md", "first-study.md",
+         "distributed-pytorch.md", "from-ray-tune.md", "from-wandb.md",
+         "from-ai-platform.md", "from-vertex-ai.md"}
 # Settings of whoever runs the tests, which a new user would not have.
 FOREIGN = re.compile(r"VERNIER_|CLOUDSDK_|GOOGLE_|STORAGE_|XDG_|PYTHON")
 
@@ -29,13 +32,17 @@ class HomeService(Service):
         super().__init__()
         self.data = os.path.join(self.home, ".local/share/vernier")
 
-    def environment(self, client=None):
-        """That of a user who has `vernier` on PATH, and a client installed."""
+    def link(self, name, target):
+        """Has the user find `target` as `name`, before any other. Returns its folder."""
         folder = os.path.join(self.home, "bin")
         os.makedirs(folder, exist_ok=True)
-        if not os.path.exists(os.path.join(folder, "vernier")):
-            os.symlink(binary(), os.path.join(folder, "vernier"))
-        path = [folder]
+        if not os.path.lexists(os.path.join(folder, name)):
+            os.symlink(target, os.path.join(folder, name))
+        return folder
+
+    def environment(self, client=None):
+        """That of a user who has `vernier` on PATH, and a client installed."""
+        path = [self.link("vernier", binary())]
         if client is not None:
             path.append(os.path.dirname(clients.python(client)))
         kept = {name: value for name, value in os.environ.items()
@@ -49,13 +56,36 @@ class HomeService(Service):
         return path
 
 
+def translated(spec):
+    """A ParameterSpec of Vertex AI as the job file's."""
+    kind = next(each for each in ("double", "integer", "discrete", "categorical")
+                if each + "ValueSpec" in spec)
+    values = spec[kind + "ValueSpec"]
+    param = {"parameterName": spec["parameterId"], "type": kind.upper()}
+    if "scaleType" in spec:
+        param["scaleType"] = spec["scaleType"]
+    for name, value in values.items():
+        key = kind + "Values" if name == "values" else name
+        # Vertex writes 64 bits as texts.
+        param[key] = int(value) if kind == "integer" else value
+    children = spec.get("conditionalParameterSpecs", [])
+    if children:
+        param["childParameterSpecs"] = [
+            {**translated(child["parameterSpec"]),
+             **{key: value for key, value in child.items() if key != "parameterSpec"}}
+            for child in children]
+    return param
+
+
 class DocumentationTest(unittest.TestCase):
     def setUp(self):
         self.service = self.enterContext(HomeService())
 
-    def run_page(self, name, client=None):
-        return documented_page.run(page(name), self.service.folder(),
-                                   self.service.environment(client))
+    def run_page(self, name, client=None, packages=None, tools=()):
+        environment = self.service.environment(client)
+        if packages is not None:
+            environment["PYTHONPATH"] = page(packages)
+        return documented_page.run(page(name), self.service.folder(), environment, tools)
 
     def need_gcloud(self):
         if shutil.which("gcloud") is None:
@@ -100,6 +130,86 @@ class DocumentationTest(unittest.TestCase):
 
     def test_the_engine_by_itself(self):
         self.run_page("docs/suggest.md")
+
+    def test_the_python_package(self):
+        printed = self.run_page("docs/python.md", packages="python/src")
+        self.assertIn("SUCCEEDED", "".join(printed))
+
+    def test_a_script_from_optuna(self):
+        printed = self.run_page("docs/from-optuna.md", client="optuna",
+                                packages="python/src")
+        theirs, ours = printed
+        self.assertIn("'optimizer': 'adam'", theirs)
+        self.assertIn("'optimizer': 'adam'", ours)
+        # Both of Optuna's threads may take the trial that was enqueued.
+        self.assertRegex(theirs, r" (19|20)\n$")
+        self.assertTrue(ours.endswith(" 20\n"), ours)
+
+    def test_a_first_study(self):
+        printed = self.run_page("docs/first-study.md", packages="python/src")
+        self.assertEqual(self.service.job("first")["vernier"]["maxTrials"], 20)
+        self.assertIn("first", printed[3])  # What is looked at.
+        self.assertIn("'momentum'", printed[-1])
+
+    def test_a_distributed_pytorch_study(self):
+        self.service.link("python3", "/usr/bin/python3")
+        if subprocess.run(["/usr/bin/python3", "-c", "import torch"], check=False,
+                          capture_output=True).returncode != 0:
+            self.skipTest("python3-torch is not installed")
+        self.run_page("docs/distributed-pytorch.md")
+        self.assertEqual(self.service.job("ring")["state"], "SUCCEEDED")
+        self.assertGreater(self.best("ring"), 0.6)
+
+    # The other tools' own scripts are run by scripts/check python.
+
+    def test_from_ray_tune(self):
+        printed = self.run_page("docs/from-ray-tune.md", packages="python/src")
+        self.assertTrue(printed[-1].endswith(" 20\n"), printed)
+
+    def test_from_wandb(self):
+        printed = self.run_page("docs/from-wandb.md", packages="python/src")
+        self.assertIn("Best trials of sweep", "".join(printed))
+        self.assertEqual(self.service.job("sweep")["state"], "SUCCEEDED")
+
+    def test_from_ai_platform(self):
+        tools = () if shutil.which("gcloud") is None else ("gcloud",)
+        self.run_page("docs/from-ai-platform.md", tools=tools)
+        for job in ["digits"] * len(tools) + ["digits2", "digits3"]:
+            self.assertEqual(self.service.job(job)["state"], "SUCCEEDED", job)
+            self.assertGreater(self.best(job), 0.9)
+
+    def test_from_vertex_ai(self):
+        printed = self.run_page("docs/from-vertex-ai.md", packages="python/src")
+        self.assertTrue(printed[-1].startswith("SUCCEEDED ["), printed)
+        trials = self.service.job("digits")["trainingOutput"]["trials"]
+        self.assertEqual(len(trials), 8)
+        # A child exists for its parent's values only.
+        for trial in trials:
+            given = trial["hyperparameters"]
+            self.assertEqual("momentum" in given, given["optimizer"] == "sgd")
+
+    def test_both_files_of_the_vertex_tutorial_say_the_same(self):
+        try:
+            import yaml
+        except ImportError:
+            self.skipTest("python3-yaml is not installed")
+        files = {block.file: block.text
+                 for block in documented_page.blocks_of(page("docs/from-vertex-ai.md"))}
+        theirs = yaml.safe_load(files["hp_job.yaml"])
+        ours = yaml.safe_load(files["study.yaml"])["trainingInput"]
+        tuning = ours["hyperparameters"]
+        self.assertEqual(
+            [theirs["maxTrialCount"], theirs["parallelTrialCount"],
+             theirs["maxFailedTrialCount"]],
+            [tuning["maxTrials"], tuning["maxParallelTrials"], tuning["maxFailedTrials"]])
+        self.assertEqual(theirs["studySpec"]["metrics"], [
+            {"metricId": tuning["hyperparameterMetricTag"], "goal": tuning["goal"]}])
+        pool = theirs["trialJobSpec"]["workerPoolSpecs"][0]
+        self.assertEqual(pool["machineSpec"]["machineType"], ours["masterType"])
+        self.assertEqual(pool["pythonPackageSpec"]["pythonModule"], ours["pythonModule"])
+        self.assertEqual(pool["pythonPackageSpec"]["args"], ours["args"])
+        self.assertEqual([translated(each) for each in theirs["studySpec"]["parameters"]],
+                         tuning["params"])
 
     def test_the_command_line(self):
         self.run_page("docs/command-line.md")

@@ -4,6 +4,8 @@ A comment right before a fenced block, which readers do not see, says that the
 block is run and how:
 
     <!-- run -->               `sh` and `python`: run; what they print is kept
+    <!-- run: NAME -->         the same, but only where NAME is at hand: another
+                               tool, which not every test of the page has
     <!-- file: NAME -->        written to this file of the working folder
     <!-- prints -->            what the block before it must have printed
     <!-- dialogue -->          `$ COMMAND`, then JSON lines: requests, which hold
@@ -20,7 +22,7 @@ import os
 import re
 import subprocess
 
-BLOCK = re.compile(r"^<!-- (run|prints|dialogue|file: \S+) -->\n"
+BLOCK = re.compile(r"^<!-- (run(?:: \w+)?|prints|dialogue|file: \S+) -->\n"
                    r"```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 # The copies of the engine round differently.
 TOLERANCE = 1e-5
@@ -37,7 +39,12 @@ class Block:
 
     @property
     def file(self):
-        return self.kind.removeprefix("file: ") if self.kind != "run" else None
+        return self.kind.removeprefix("file: ")
+
+    def runs_with(self, tools):
+        """Whether it is run where these other tools are at hand."""
+        return self.kind == "run" or (self.kind.startswith("run: ") and
+                                      self.kind.removeprefix("run: ") in tools)
 
 
 def blocks_of(path):
@@ -62,16 +69,16 @@ def write_files(blocks, folder):
             file.write(block.text)
 
 
-def run(path, folder, environment):
+def run(path, folder, environment, tools=()):
     """Runs the blocks of a page in `folder`. Returns what each block printed.
 
-    Fails if a block ends with an error, or does not print what the page says.
+    `tools` are the other tools that are at hand, by the names that the page uses. Fails if a block ends with an error, or does not print what the page says.
     """
     blocks = blocks_of(path)
     write_files(blocks, folder)
     parts = ["set -euo pipefail"]
     for number, block in enumerate(blocks):
-        if block.kind != "run":
+        if not block.runs_with(tools):
             continue
         # In this shell, so that variables stay.
         parts.append(f"echo '{path}:{block.line}' >&3\n"

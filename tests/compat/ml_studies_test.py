@@ -169,9 +169,7 @@ class MlStudiesTest(unittest.TestCase):
         # There is nothing to compare it with.
         self.assertNotIn("shouldStop", operation["response"])
         self.assertIn("Metatdata", operation["metadata"]["@type"])
-        # The study asked for another rule, and is told.
-        self.assertEqual(operation["metadata"]["stoppingRule"], "MEDIAN")
-        self.assertIn("decay-curve", operation["metadata"]["reason"])
+        self.assertEqual(operation["metadata"]["stoppingRule"], "DECAY_CURVE")
         self.assertIn("useElapsedTime is ignored",
                       operation["metadata"]["reason"])
         operations = self.ml.projects().locations().operations()

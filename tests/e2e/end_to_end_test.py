@@ -131,6 +131,8 @@ exit 7
         os.makedirs(empty)
         self.service.submit("down", tuning(trial, trials=1, parallel=1,
                                            more=f"codeDir: {empty}"))
+        wait_for("the trial to be made",
+                 lambda: self.service.json("trials", "list", "down") != [])
         wait_for("the trial to run", lambda: self.trial("down", 1)["state"] == "ACTIVE"
                  and self.trial("down", 1)["attempts"][0]["state"] == "RUNNING")
         self.service.kill()

@@ -144,9 +144,10 @@ class Service:
         path = self.write(f"{name}.yaml", config)
         return self.cli("jobs", "submit", "training", name, "--config", path, *args)
 
-    def wait_state(self, name, *states):
+    def wait_state(self, name, *states, deadline=DEADLINE):
         return wait_for(f"job {name} to be {' or '.join(states)}", lambda: (
-            (lambda job: job if job["state"] in states else None)(self.job(name))))
+            (lambda job: job if job["state"] in states else None)(self.job(name))),
+            deadline)
 
 
 def supervisors(data):

@@ -38,6 +38,16 @@ vernier:
   command: [{command}]
 """
 
+# The first trial fails, the next two report, and all others wait.
+FAILING = """#!/bin/sh
+case $CLOUD_ML_TRIAL_ID in
+1) echo "no such place" >&2; exit 1 ;;
+2|3) printf '{{"global_step": "1", "loss": "%s", "timestamp": 1.5, "trial": "1"}}\\n' \\
+  "$((9 - CLOUD_ML_TRIAL_ID))" > "$CLOUD_ML_HP_METRIC_FILE" ;;
+*) while [ ! -e {home}/go ]; do sleep 0.05; done ;;
+esac
+"""
+
 FRAME = re.compile(r"\x1b\[\?2026h(.*?)\x1b\[\?2026l", re.DOTALL)
 ESCAPE = re.compile(r"\x1b\[[?0-9;]*[A-Za-z]")
 
@@ -131,6 +141,27 @@ class TerminalTest(unittest.TestCase):
         self.assertIn("Best trials of my-job:", terminal.output)
         self.assertIn("\x1b[32mcompleted\x1b[0m", terminal.output)
 
+    def test_the_display_is_right_at_40_80_and_200_columns(self):
+        shown = {40: ["2 running", "best so far"], 80: ["[###", "(trial ", "~"],
+                 200: ["[###", "(trial ", "~", "optimizer=", "last failure"]}
+        program = self.service.write("fails.sh", FAILING.format(home=self.service.home), 0o755)
+        config = self.service.write("job.yaml", JOB.format(trials=6, command=program))
+        for columns, texts in shown.items():
+            with self.subTest(columns), Terminal(
+                    self.service, "run", "--config", config, "--name", f"j{columns}",
+                    columns=columns, LC_ALL="C.UTF-8") as terminal:
+                for text in [*texts, "\u2588\u2581"]:
+                    terminal.wait_text(text)
+                frames = FRAME.findall(terminal.output)
+                self.assert_no_frame_is_wider(terminal.output, columns)
+                # A frame replaces the one before without an empty screen in between.
+                for frame in frames:
+                    self.assertNotIn("\x1b[2J", frame)
+                    self.assertLessEqual(frame.count("\x1b[J"), 2)
+                os.kill(terminal.process.pid, signal.SIGINT)
+                self.assertEqual(terminal.end(), 130, terminal.output)
+                self.service.cli("jobs", "cancel", f"j{columns}")
+
     def test_the_variable_counts_and_no_color_is_heeded(self):
         with self.run_job("j", columns=120, COLUMNS="50", NO_COLOR="1") as terminal:
             terminal.wait_text("2 running")
@@ -145,6 +176,75 @@ class TerminalTest(unittest.TestCase):
             self.assertEqual(terminal.end(), 0, terminal.output)
         self.assertNotIn("\x1b", terminal.output)
         self.assertEqual(terminal.output.count("  completed  "), 6, terminal.output)
+
+    def start_two_jobs(self):
+        for name in ("first", "second"):
+            self.service.submit(name, JOB.format(trials=3, command=self.program))
+        wait_for("four trials", lambda: self.service.cli(
+            "status").stdout.count("ACTIVE") == 4)
+
+    def test_top_shows_all_jobs_at_every_width(self):
+        self.start_two_jobs()
+        for columns in (40, 80, 200):
+            with self.subTest(columns), Terminal(self.service, "top",
+                                                 columns=columns) as terminal:
+                for text in ("first", "second", "RUNNING", "0/3", "q: quit"):
+                    terminal.wait_text(text)
+                self.assert_no_frame_is_wider(terminal.output, columns)
+                os.write(terminal.main, b"q")
+                self.assertEqual(terminal.end(), 0, terminal.output)
+
+    def test_keys_choose_whose_trials_top_shows(self):
+        self.start_two_jobs()
+        with Terminal(self.service, "top") as terminal:
+            terminal.wait_text("Trials of second")  # The newest is the first.
+            self.assertNotIn("Trials of first", terminal.output)
+            os.write(terminal.main, b"\x1b[B")
+            terminal.wait_text("Trials of first")
+            before = len(terminal.output)
+            os.write(terminal.main, b"k")
+            wait_for("the other job", lambda: terminal.read() and
+                     "Trials of second" in terminal.output[before:])
+            # Keys are not shown, and Ctrl-C is a signal still.
+            flags = termios.tcgetattr(terminal.main)[3]
+            self.assertFalse(flags & termios.ECHO)
+            self.assertTrue(flags & termios.ISIG)
+            os.kill(terminal.process.pid, signal.SIGINT)
+            self.assertEqual(terminal.end(), 0, terminal.output)
+            self.assertTrue(termios.tcgetattr(terminal.main)[3] & termios.ECHO)
+
+    def test_top_draws_what_changes_and_survives_the_service(self):
+        self.service.submit("first", JOB.format(trials=3, command=self.program))
+        with Terminal(self.service, "top", columns=120) as terminal:
+            terminal.wait_text("0/3")
+            self.service.kill()
+            terminal.wait_text("The service does not answer")
+            self.service.start()
+            before = len(terminal.output)
+            self.open_gate()
+            wait_for("the end", lambda: terminal.read() and
+                     "SUCCEEDED" in terminal.output[before:])
+            os.write(terminal.main, b"q")
+            self.assertEqual(terminal.end(), 0, terminal.output)
+        last = ESCAPE.sub("", FRAME.findall(terminal.output)[-1])
+        self.assertIn("3/3", last)
+        self.assertNotIn("does not answer", last)
+
+    def test_top_is_one_plain_frame_where_it_cannot_be_drawn_anew(self):
+        self.start_two_jobs()
+        piped = self.service.cli("top").stdout
+        with Terminal(self.service, "top", TERM="dumb") as terminal:
+            self.assertEqual(terminal.end(), 0, terminal.output)
+        with Terminal(self.service, "top", "--once", NO_COLOR="1") as colourless:
+            self.assertEqual(colourless.end(), 0, colourless.output)
+        for output in (piped, terminal.output, colourless.output):
+            self.assertNotIn("\x1b", output)
+            # Nobody can choose, so the trials of both jobs are there.
+            self.assertEqual(output.count("Trials of "), 2, output)
+            self.assertEqual(output.count("  active"), 4, output)
+        refused = self.service.cli("top", "--format", "json", check=False)
+        self.assertEqual(refused.returncode, 2)
+        self.assertIn("status --format json", refused.stderr)
 
     def test_what_was_stopped_draws_anew_below(self):
         with self.run_job("j") as terminal:
@@ -193,6 +293,7 @@ class TerminalTest(unittest.TestCase):
         self.service.submit("my-job", JOB.format(trials=3, command=self.program))
         wait_for("two trials", lambda: self.service.cli(
             "status").stdout.count("ACTIVE") == 2)
+        self.service.wait_state("my-job", "RUNNING")
         status = self.service.cli("status").stdout
         self.assertIn("Open jobs:\n", status)
         self.assertIn("my-job", status)

@@ -322,6 +322,24 @@ TEST_F(CallGateTest, TooManyCallsOfATokenAreRefusedButNotThoseOfTheSocket) {
   (*listener)->Shutdown();
 }
 
+TEST_F(CallGateTest, EachCallEndsWithTheIdOfItsRequest) {
+  const std::string token = NewToken("admin", "", false);
+  for (const char* method : {"/vernier.v1.JobService/GetServiceInfo",
+                             "/vernier.v1.JobService/WatchEvents"}) {
+    for (const std::string& shown : {token, std::string("wrong")}) {
+      grpc::ClientContext context;
+      context.AddMetadata("authorization", "Bearer " + shown);
+      context.AddMetadata("x-request-id", "mine:1");
+      CallGeneric(channel_, context, method, std::string("\x20\x01", 2));
+      const auto& trailers = context.GetServerTrailingMetadata();
+      const auto found = trailers.find("x-request-id");
+      ASSERT_NE(found, trailers.end()) << method;
+      EXPECT_EQ(std::string(found->second.data(), found->second.size()),
+                "mine:1");
+    }
+  }
+}
+
 TEST_F(CallGateTest, AStreamIsRefusedAsWell) {
   ServiceClient anonymous(tcp_, {});
   v1::WatchEventsRequest events;

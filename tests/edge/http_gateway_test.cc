@@ -405,6 +405,28 @@ TEST_F(HttpGatewayTest, ACallCountsAsActivityToItsEnd) {
   EXPECT_GT(activity_.IdleFor(), std::chrono::microseconds(-1));
 }
 
+TEST_F(HttpGatewayTest, EachAnswerHasTheIdOfItsRequest) {
+  const auto id_of = [](const HttpResponse& response) {
+    for (const auto& [name, value] : response.headers) {
+      if (name == "X-Request-Id") return value;
+    }
+    return std::string("none");
+  };
+  HttpRequest request = Request("GET", "/v1/projects/p1/jobs");
+  Set(&request, "x-request-id", "mine:1");
+  EXPECT_EQ(id_of(Send(request)), "mine:1");
+  for (const auto& [header, value] :
+       std::vector<std::pair<std::string, std::string>>{
+           {"authorization", ""}, {"host", "evil.example"}}) {
+    HttpRequest refused = request;
+    Set(&refused, header, value);
+    EXPECT_EQ(id_of(Send(refused)), "mine:1") << header;
+  }
+  Set(&request, "x-request-id", "a\tb");
+  EXPECT_EQ(id_of(Send(request)).size(), 32u);
+  EXPECT_NE(id_of(Send(request)), id_of(Send(request)));
+}
+
 // Over gRPC: a socket's caller may all, and each method names what it needs.
 TEST_F(HttpGatewayTest, EveryGrpcMethodNamesItsPermission) {
   int methods = 0;

@@ -91,7 +91,24 @@ vernier:
     gpuType: a100
     timeLimit: 7200s
     extraArgs: [--mail-type=END]
+  kubernetes:
+    namespace: lab
+    queue: gpus
+    scheduler: volcano
+    serviceAccount: trainer
+    priorityClass: low
+    labels: {team: vision}
+    annotations: {example.com/note: a b}
+    nodeSelector: {pool: a100}
+    tolerations: ["gpu=yes:NoSchedule", spot]
+    imagePullSecrets: [registry]
+    cpusPerReplica: 500m
+    memoryPerReplica: 16G
+    shmSize: 1G
+    gpuResource: amd.com/gpu
+    volumes: [{claim: data, mountPath: /data, subPath: sets/a, readOnly: true}]
   gpusPerReplica: 1
+  gpuMemoryPerReplica: 8G
   metricSources: [STDOUT, REPORT]
   metricPatterns: [{metric: loss, pattern: 'loss is (?P<value>\S+)'}]
   retry: {maxInfrastructureRetries: 1, maxTransientRetries: 2, maxUserErrorRetries: 1}
@@ -103,6 +120,10 @@ vernier:
   trialTimeLimit: 60s
   maxInstantFailures: 4
   maxConsecutiveFailures: 6
+  earlyStopping: {rule: HYPERBAND, minSteps: 2, maxSteps: 81, reductionFactor: 4, brackets: 3, minWinProbability: 0.1}
+  canResume: true
+  limits: {target: 0.25, noProgress: {trials: 20, gain: 0.001}, maxTime: 86400s, maxSteps: 5000, maxGpuTime: 360000s}
+  objective: {perCost: true}
   initialPoints: [{rate: 0.5, layers: 1, batch: 32, optimizer: sgd}]
   jobDirForm: URI
   gsArgs: URI
@@ -150,7 +171,10 @@ const std::set<std::string>& OutputFields() {
       "VernierSection.ignored_fields",
       "VernierSection.max_trials",
       "VernierSection.trial_counts",
-      "VernierSection.early_stopping",
+      "EarlyStopping.stopped_trials",
+      "EarlyStopping.saved_steps",
+      "EarlyStopping.trained_steps",
+      "EarlyStopping.text",
       "VernierSection.python_interpreter",
       "VernierSection.secret_names",
       "VernierSection.secrets_file",
@@ -199,7 +223,11 @@ TEST(JobFieldsTest, EveryFieldOfAJobFileSurvivesTheWire) {
         v1::ParameterSpec::descriptor(), v1::VernierSection::descriptor(),
         v1::VernierSection::Retry::descriptor(),
         v1::VernierSection::MetricPattern::descriptor(),
-        v1::VernierSection::EndRule::descriptor()}) {
+        v1::VernierSection::EndRule::descriptor(),
+        v1::VernierSection::EarlyStopping::descriptor(),
+        v1::VernierSection::Limits::descriptor(),
+        v1::VernierSection::Limits::NoProgress::descriptor(),
+        v1::VernierSection::Objective::descriptor()}) {
     for (int i = 0; i < message->field_count(); ++i) {
       const std::string name =
           message->name() + "." + message->field(i)->name();

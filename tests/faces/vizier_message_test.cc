@@ -75,7 +75,7 @@ TEST(VizierMessageTest, ASpecComesBackTheSame) {
   EXPECT_EQ(study->parameters[4].condition->values,
             std::vector<ParameterValue>{2.5});
   EXPECT_EQ(study->metrics[1].goal, Goal::kMinimize);
-  EXPECT_EQ(study->stopping_rule, StoppingRule::kMedian);
+  EXPECT_EQ(study->stopping_rule, StoppingRule::kAuto);
   EXPECT_EQ(study->noise, ObservationNoise::kHigh);
   EXPECT_EQ(ToVizier(*study).DebugString(), spec.DebugString());
 }

@@ -420,11 +420,12 @@ TEST_F(VizierMethodsTest, EarlyStoppingNeedsItsSpec) {
   ASSERT_TRUE(Call(&Stub::CreateStudy, request, &study).ok());
   for (int i = 1; i <= 6; ++i) {
     Suggest("w");
+    const double value = 0.8 + 0.01 * i;
     for (int step = 1; step <= 10; ++step) {
-      ASSERT_TRUE(Measure(i, 0.9, step).ok());
+      ASSERT_TRUE(Measure(i, value, step).ok());
     }
     vizier::Trial trial;
-    ASSERT_TRUE(Complete(i, 0.9, &trial).ok());
+    ASSERT_TRUE(Complete(i, value, &trial).ok());
   }
   Suggest("w");
   ASSERT_TRUE(Measure(7, 0.1, 5).ok());

@@ -3,7 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace vernier {
@@ -456,6 +459,68 @@ TEST(InitialPointsTest, TooManyAreRefusedBeforeTheyAreRead) {
   EXPECT_EQ(ErrorOf(JobWithPoints(points + "]", 5000)),
             "20:18: vernier.initialPoints: must list at most 1000 points: "
             "1001");
+}
+
+// What a job says about early stopping, which stands for the rest of it.
+VernierSection StoppingOf(const std::string& vernier) {
+  return MustParse(JobWithParams("    - {parameterName: x, type: DOUBLE, "
+                                 "minValue: 0, maxValue: 1}\n") +
+                   "vernier:\n" + vernier)
+      .spec.vernier;
+}
+
+TEST(EarlyStoppingTest, AWordIsARule) {
+  for (const auto& [word, rule] : {std::pair("AUTO", StoppingRule::kAuto),
+                                   {"median", StoppingRule::kMedian},
+                                   {"DECAY_CURVE", StoppingRule::kDecayCurve},
+                                   {"ASHA", StoppingRule::kAsha},
+                                   {"HYPERBAND", StoppingRule::kHyperband},
+                                   {"NONE", StoppingRule::kNone}}) {
+    const VernierSection vernier =
+        StoppingOf(std::string("  earlyStopping: ") + word + "\n");
+    EXPECT_EQ(vernier.early_stopping, rule) << word;
+    EXPECT_EQ(vernier.early_stopping_options, EarlyStoppingOptions());
+  }
+  EXPECT_EQ(StoppingOf("  seed: 1\n").early_stopping, std::nullopt);
+}
+
+TEST(EarlyStoppingTest, AMappingHasOptions) {
+  const VernierSection vernier = StoppingOf(
+      "  earlyStopping: {rule: HYPERBAND, minSteps: 2, maxSteps: 81, "
+      "reductionFactor: 4, brackets: 3, minWinProbability: 0.1}\n"
+      "  canResume: true\n"
+      "  limits: {target: -0.5, noProgress: {gain: 0.01}, maxTime: 60s, "
+      "maxSteps: 5000, maxGpuTime: 7200s}\n"
+      "  objective: {perCost: true}\n");
+  EXPECT_EQ(vernier.early_stopping, StoppingRule::kHyperband);
+  EXPECT_EQ(vernier.early_stopping_options,
+            (EarlyStoppingOptions{2, 81, 4, 3, 0.1}));
+  EXPECT_TRUE(vernier.can_resume);
+  EXPECT_EQ(vernier.limits, (StudyLimits{-0.5, NoProgressLimit{10, 0.01},
+                                         std::chrono::seconds(60), 5000,
+                                         std::chrono::seconds(7200)}));
+  EXPECT_TRUE(vernier.is_per_cost);
+}
+
+TEST(EarlyStoppingTest, OptionsWithoutARuleAreOfTheBestOne) {
+  EXPECT_EQ(StoppingOf("  earlyStopping: {minSteps: 2}\n").early_stopping,
+            StoppingRule::kAuto);
+}
+
+TEST(EarlyStoppingTest, TheNormalFormIsAMapping) {
+  const std::string file = JobWith("") + "vernier:\n  earlyStopping: asha\n";
+  const ParsedJob job = MustParse(file);
+  EXPECT_THAT(job.json, HasSubstr(R"("earlyStopping":{"rule":"ASHA"})"));
+  EXPECT_EQ(MustParse(job.json).json, job.json);
+}
+
+TEST(EarlyStoppingTest, WhatADescribedJobHasSavedIsNoOption) {
+  const ParsedJob job = MustParse(
+      JobWith("") +
+      "vernier:\n  earlyStopping: {stoppedTrials: 3, savedSteps: '9', "
+      "trainedSteps: '12', text: saved}\n");
+  EXPECT_EQ(job.spec.vernier.early_stopping, std::nullopt);
+  EXPECT_EQ(job.json.find("earlyStopping"), std::string::npos);
 }
 
 }  // namespace

@@ -116,10 +116,48 @@ TEST(ParametersJsonTest, KeepsTypesApart) {
   EXPECT_EQ(*read, parameters);
 }
 
+TEST(ParametersJsonTest, ReadsWhatIsNotPlainLikewise) {
+  const std::pair<const char*, Parameters> cases[] = {
+      {"{}", {}},
+      {R"({"a":-0})", {{"a", std::int64_t{0}}}},
+      {R"({"a":-0.0})", {{"a", -0.0}}},
+      {R"({"a":1e3})", {{"a", 1000.0}}},
+      {R"({"a":-9223372036854775808})", {{"a", INT64_MIN}}},
+      {R"( { "a" : 1.5 } )", {{"a", 1.5}}},
+      {R"({"a":"x\"y\u00e9"})", {{"a", std::string("x\"y\xc3\xa9")}}},
+      {"{\"\xc3\xa9\":\"\xc3\xa9\"}", {{"\xc3\xa9", std::string("\xc3\xa9")}}},
+      {R"({"a":",}"})", {{"a", std::string(",}")}}},
+      {R"({"a":1,"b":2,"a":3})",
+       {{"a", std::int64_t{3}}, {"b", std::int64_t{2}}}},
+  };
+  for (const auto& [text, parameters] : cases) {
+    const auto read = ParametersFromJson(text);
+    ASSERT_TRUE(read.ok()) << text << ": " << read.status();
+    EXPECT_EQ(*read, parameters) << text;
+  }
+}
+
 TEST(ParametersJsonTest, RefusesWhatItDidNotWrite) {
-  for (const char* text :
-       {"", "[]", "{\"a\":null}", "{\"a\":[1]}", "{\"a\":true}",
-        "{\"a\":18446744073709551615}", "{"}) {
+  for (const char* text : {"",
+                           "[]",
+                           "{\"a\":null}",
+                           "{\"a\":[1]}",
+                           "{\"a\":true}",
+                           "{\"a\":18446744073709551615}",
+                           "{",
+                           "{\"a\":1",
+                           "{\"a\":1,}",
+                           "{\"a\":01}",
+                           "{\"a\":+1}",
+                           "{\"a\":1.}",
+                           "{\"a\":.5}",
+                           "{\"a\":1e}",
+                           "{\"a\":1e999}",
+                           "{\"a\":inf}",
+                           "{\"a\":1}}",
+                           "{\"a\":\"\x01\"}",
+                           "{\"a\":\"\xff\"}",
+                           "{\"a\" 1}"}) {
     EXPECT_EQ(ParametersFromJson(text).status().code(),
               absl::StatusCode::kInvalidArgument)
         << text;

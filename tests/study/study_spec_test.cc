@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cmath>
 #include <limits>
 
@@ -163,7 +164,93 @@ TEST(StudySpecTest, OfAJobIsWhatItTunes) {
   job.vernier.algorithm = Algorithm::kGridSearch;
   spec = StudySpecOf(job);
   EXPECT_EQ(spec.algorithm, Algorithm::kGridSearch);
-  EXPECT_EQ(spec.stopping_rule, StoppingRule::kMedian);
+  EXPECT_EQ(spec.stopping_rule, StoppingRule::kMedian)
+      << "a job of an earlier release";
+
+  job.vernier.early_stopping = StoppingRule::kNone;
+  EXPECT_EQ(StudySpecOf(job).stopping_rule, StoppingRule::kNone);
+  job.vernier.early_stopping = StoppingRule::kAsha;
+  job.vernier.early_stopping_options.min_steps = 3;
+  job.vernier.can_resume = true;
+  job.vernier.limits.target = 0.5;
+  job.vernier.is_per_cost = true;
+  spec = StudySpecOf(job);
+  EXPECT_EQ(spec.stopping_rule, StoppingRule::kAsha);
+  EXPECT_EQ(spec.stopping_options, job.vernier.early_stopping_options);
+  EXPECT_TRUE(spec.can_resume);
+  EXPECT_EQ(spec.limits, job.vernier.limits);
+  EXPECT_TRUE(spec.is_per_cost);
+}
+
+StudySpec WithEveryStop() {
+  StudySpec spec = Everything();
+  spec.stopping_rule = StoppingRule::kHyperband;
+  spec.stopping_options = {2, 81, 4, 3, 0.1};
+  spec.can_resume = true;
+  spec.limits = {-0.5, NoProgressLimit{7, 0.01}, std::chrono::seconds(60), 5000,
+                 std::chrono::seconds(7200)};
+  spec.is_per_cost = true;
+  return spec;
+}
+
+TEST(StudySpecTest, WhatStopsAStudyAndItsTrialsSurvivesStorage) {
+  const StudySpec spec = WithEveryStop();
+  const auto read = StudySpecFromJson(StudySpecToJson(spec));
+  ASSERT_TRUE(read.ok()) << read.status();
+  EXPECT_EQ(*read, spec);
+  for (const StoppingRule rule :
+       {StoppingRule::kNone, StoppingRule::kMedian, StoppingRule::kDecayCurve,
+        StoppingRule::kAsha, StoppingRule::kAuto}) {
+    StudySpec one = Everything();
+    one.stopping_rule = rule;
+    EXPECT_EQ(StudySpecFromJson(StudySpecToJson(one))->stopping_rule, rule);
+  }
+}
+
+TEST(StudySpecTest, WithoutThemTheStoredFormIsThatOfEarlierReleases) {
+  StudySpec spec;
+  spec.metrics = {{"loss", Goal::kMinimize}};
+  ParameterSpec x;
+  x.name = "x";
+  x.max_value = 1;
+  spec.parameters = {x};
+  spec.stopping_rule = StoppingRule::kMedian;
+  EXPECT_EQ(
+      StudySpecToJson(spec),
+      R"({"metrics":[{"name":"loss","goal":"MINIMIZE"}],"parameters":[{)"
+      R"("name":"x","type":"DOUBLE","scale":"NONE","min":0.0,"max":1.0}],)"
+      R"("algorithm":"DEFAULT","stoppingRule":"MEDIAN",)"
+      R"("noise":"UNSPECIFIED"})");
+}
+
+TEST(StudySpecTest, RefusesStopsOutOfBounds) {
+  const auto error = [](const auto& edit) {
+    StudySpec spec = WithEveryStop();
+    edit(&spec);
+    return std::string(ValidateStudySpec(spec).message());
+  };
+  EXPECT_EQ(error([](StudySpec*) {}), "");
+  EXPECT_EQ(error([](StudySpec* s) { s->stopping_options.min_steps = 0; }),
+            "minSteps must be >= 1: 0");
+  EXPECT_EQ(error([](StudySpec* s) { s->stopping_options.max_steps = 1; }),
+            "maxSteps must be >= minSteps: 1 < 2");
+  EXPECT_EQ(
+      error([](StudySpec* s) { s->stopping_options.reduction_factor = 1; }),
+      "reductionFactor must be > 1 and <= 100: 1");
+  EXPECT_EQ(error([](StudySpec* s) { s->stopping_options.brackets = 0; }),
+            "brackets must be 1 to 10: 0");
+  EXPECT_EQ(
+      error([](StudySpec* s) { s->stopping_options.min_win_probability = 1; }),
+      "minWinProbability must be > 0 and < 1: 1");
+  EXPECT_EQ(error([](StudySpec* s) { s->limits.no_progress->gain = 0; }),
+            "noProgress must have trials >= 1 and a finite gain > 0: 7, 0");
+  EXPECT_EQ(
+      error([](StudySpec* s) { s->limits.max_time = std::chrono::seconds(0); }),
+      "maxTime must be >= 1s: 0s");
+  EXPECT_EQ(error([](StudySpec* s) { s->limits.max_steps = 0; }),
+            "maxSteps must be >= 1: 0");
+  EXPECT_EQ(error([](StudySpec* s) { s->limits.target = std::nan(""); }),
+            "target must be finite: nan");
 }
 
 TEST(StudySpecTest, OfAJobWithoutTuningHasNoParameters) {

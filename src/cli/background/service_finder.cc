@@ -5,10 +5,10 @@
 
 #include <chrono>
 #include <cstdio>
-#include <cstdlib>
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "base/process_environment.h"
 #include "base/status_macros.h"
 #include "cli/background/background_service.h"
 #include "daemon/data_dir.h"
@@ -18,11 +18,6 @@ namespace {
 
 constexpr char kIdleExit[] = "30m";
 constexpr std::chrono::seconds kStartLimit{60};
-
-std::string Variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
 
 /// Another client is starting a service, or one is still ending, so wait for
 /// its socket.
@@ -79,8 +74,9 @@ std::optional<Endpoint> RunningService(const std::string& endpoint,
 
 std::string NamedEndpoint(const std::string& endpoint,
                           const std::string& data_dir) {
-  return endpoint.empty() && data_dir.empty() ? Variable("VERNIER_ENDPOINT")
-                                              : endpoint;
+  return endpoint.empty() && data_dir.empty()
+             ? EnvironmentVariable("VERNIER_ENDPOINT")
+             : endpoint;
 }
 
 absl::StatusOr<Endpoint> OwnSocket(const std::string& data_dir) {

@@ -7,11 +7,11 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdlib>
 #include <filesystem>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "base/process_environment.h"
 #include "base/status_macros.h"
 #include "base/unique_fd.h"
 
@@ -20,15 +20,10 @@ extern char** environ;
 namespace vernier {
 namespace {
 
-std::string Variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
-
 std::string CacheFolder() {
-  const std::string cache = Variable("XDG_CACHE_HOME");
+  const std::string cache = EnvironmentVariable("XDG_CACHE_HOME");
   if (!cache.empty()) return cache + "/vernier";
-  return Variable("HOME") + "/.cache/vernier";
+  return EnvironmentVariable("HOME") + "/.cache/vernier";
 }
 
 /// Writes the page that leads to `url`. There is one, so that none pile up.
@@ -56,13 +51,14 @@ absl::StatusOr<std::string> WriteRedirect(const std::string& url) {
 }  // namespace
 
 bool HasWebBrowser() {
-  return !Variable("BROWSER").empty() || !Variable("DISPLAY").empty() ||
-         !Variable("WAYLAND_DISPLAY").empty();
+  return !EnvironmentVariable("BROWSER").empty() ||
+         !EnvironmentVariable("DISPLAY").empty() ||
+         !EnvironmentVariable("WAYLAND_DISPLAY").empty();
 }
 
 absl::Status OpenInBrowser(const std::string& url) {
   VERNIER_ASSIGN_OR_RETURN(std::string page, WriteRedirect(url));
-  std::string program = Variable("BROWSER");
+  std::string program = EnvironmentVariable("BROWSER");
   if (program.empty()) program = "xdg-open";
   char* const argv[] = {program.data(), page.data(), nullptr};
   posix_spawn_file_actions_t actions;

@@ -222,6 +222,7 @@ Colour ColourOfState(std::string_view state) {
       {"stopping", Colour::kYellow},
       {"cancelled", Colour::kYellow},
       {"cancelling", Colour::kYellow},
+      {"paused", Colour::kYellow},
       {"running (paused)", Colour::kYellow},
       {"queued (paused)", Colour::kYellow},
   };

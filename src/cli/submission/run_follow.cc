@@ -7,10 +7,11 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "base/clock.h"
 #include "base/status_macros.h"
 #include "cli/display/job_lookup.h"
-#include "cli/display/screen.h"
 #include "cli/display/service_trouble.h"
+#include "cli/live/screen.h"
 #include "client/client_connection.h"
 #include "daemon/stop_signal.h"
 
@@ -117,8 +118,9 @@ absl::StatusOr<bool> Follow(Invocation& invocation, const std::string& name,
       screen.Clear();
       return true;
     }
-    screen.Draw(*view,
-                std::chrono::duration_cast<std::chrono::seconds>(now - start));
+    screen.Draw(view->Lines(
+        std::chrono::duration_cast<std::chrono::seconds>(now - start),
+        SystemClock().Now(), screen.Area()));
     if (interrupted.WaitFor(kLookPeriod)) {
       screen.Clear();
       std::fflush(stdout);

@@ -5,7 +5,7 @@
 
 #include "absl/status/statusor.h"
 #include "cli/command/invocation.h"
-#include "cli/display/progress_view.h"
+#include "cli/live/progress_view.h"
 #include "cli/submission/run_start.h"
 
 namespace vernier {

@@ -20,6 +20,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "base/json.h"
+#include "base/process_environment.h"
 #include "base/status_macros.h"
 #include "cli/submission/job_submission.h"
 #include "cluster/trial_environment.h"
@@ -241,12 +242,7 @@ void DeclareEnvironmentFlags(CLI::App& app, EnvironmentFlags* flags) {
 Caller Caller::ThisProcess(bool is_local) {
   Caller caller;
   caller.is_local = is_local;
-  for (char** each = environ; each != nullptr && *each != nullptr; ++each) {
-    const std::string entry = *each;
-    const std::size_t equals = entry.find('=');
-    if (equals == std::string::npos) continue;
-    caller.variables[entry.substr(0, equals)] = entry.substr(equals + 1);
-  }
+  caller.variables = ParseEnvironment(environ);
   std::error_code error;
   caller.folder = fs::current_path(error).string();
   return caller;

@@ -6,10 +6,10 @@
 
 #include "base/status_macros.h"
 #include "cli/command/exit_code.h"
-#include "cli/display/progress_view.h"
 #include "cli/display/resource_tables.h"
 #include "cli/display/terminal.h"
 #include "cli/display/trial_json.h"
+#include "cli/live/progress_view.h"
 #include "cli/submission/error_place.h"
 #include "cli/submission/run_follow.h"
 #include "cli/submission/run_start.h"

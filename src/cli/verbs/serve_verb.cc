@@ -16,6 +16,7 @@
 #include "cli/background/service_unit.h"
 #include "cli/command/exit_code.h"
 #include "cli/display/duration_text.h"
+#include "cli/verbs/kubernetes_flags.h"
 #include "cli/verbs/slurm_flags.h"
 #include "cli/verbs/verbs.h"
 #include "cluster/containers/container_engine.h"
@@ -29,12 +30,17 @@ namespace {
 struct ServeFlags {
   ServeOptions options;
   std::string idle_exit;
+  std::string gang_patience;
   std::vector<std::string> buckets;
   std::vector<std::string> runtimes;
   std::vector<std::string> pythons;
   std::vector<std::string> machine_types;
   ClusterFlags cluster;
+  KubernetesFlags kubernetes;
   std::string log_level = "info";
+  std::string log_format = "logfmt";
+  std::string log_calls = "failed";
+  ObserverFlags observers;
   std::string on_exit = "detach";
   bool detach = false;
   bool print_unit = false;
@@ -88,6 +94,10 @@ absl::StatusOr<int> RunService(const ServeFlags& flags) {
   if (flags.print_unit) return PrintUnit();
   if (flags.detach) return Detach(options.data_dir);
   if (flags.guard) return Guard(options);
+  if (!flags.gang_patience.empty()) {
+    VERNIER_ASSIGN_OR_RETURN(options.gang_patience,
+                             ParseDuration(flags.gang_patience));
+  }
   if (!flags.idle_exit.empty()) {
     VERNIER_ASSIGN_OR_RETURN(options.idle_exit, ParseDuration(flags.idle_exit));
   }
@@ -108,8 +118,15 @@ absl::StatusOr<int> RunService(const ServeFlags& flags) {
     options.machine_types.insert(std::move(entry));
   }
   VERNIER_RETURN_IF_ERROR(ApplyClusterFlags(flags.cluster, &options));
+  VERNIER_RETURN_IF_ERROR(ApplyKubernetesFlags(flags.kubernetes, &options));
   options.preempts_on_exit = flags.on_exit == "preempt";
   VERNIER_ASSIGN_OR_RETURN(options.log_level, ParseLogLevel(flags.log_level));
+  VERNIER_ASSIGN_OR_RETURN(options.log_format,
+                           ParseLogFormat(flags.log_format));
+  VERNIER_ASSIGN_OR_RETURN(options.logged_calls,
+                           ParseLoggedCalls(flags.log_calls));
+  VERNIER_ASSIGN_OR_RETURN(options.observers,
+                           ReadObserverSettings(flags.observers));
   return Serve(options);
 }
 
@@ -138,7 +155,17 @@ void DeclareAccess(CLI::App* verb, ServeFlags* flags) {
 // Flags about the resources that the service may use.
 void DeclareMeans(CLI::App* verb, ServeFlags* flags) {
   verb->add_option("--gpus", flags->options.gpus,
-                   "none, fake:N or a list of UUIDs (default: all there are)");
+                   "none, fake:N, fake:NxMG (M gigabytes each) or a list of "
+                   "UUIDs (default: all there are)");
+  verb->add_flag("--ignore-foreign-gpu-use",
+                 flags->options.ignore_foreign_gpu_use,
+                 "Lease a GPU also while programs that no trial started use "
+                 "it");
+  verb->add_option(
+          "--gang-patience", flags->gang_patience,
+          "How long a trial may wait for several GPUs while others take those "
+          "that become free (default: 60s); then they are kept for it")
+      ->type_name("DURATION");
   verb->add_option("--max-concurrent-replicas",
                    flags->options.max_concurrent_replicas,
                    "Replicas of all jobs that may run at once; 0: no limit "
@@ -175,6 +202,25 @@ void DeclareMeans(CLI::App* verb, ServeFlags* flags) {
                    "(may be repeated)");
 }
 
+// Flags about what is told to other programs.
+void DeclareObservers(CLI::App* verb, ServeFlags* flags) {
+  ObserverFlags& observers = flags->observers;
+  verb->add_option("--otlp-endpoint", observers.otlp_endpoint,
+                   "URL of an OpenTelemetry collector, which gets traces of "
+                   "calls and trials, e.g. http://127.0.0.1:4318")
+      ->type_name("URL");
+  verb->add_option("--webhook", observers.webhooks,
+                   "URL, or @FILE that holds one: gets a POST when a job ends "
+                   "(may be repeated)")
+      ->type_name("URL");
+  verb->add_option("--webhook-secret-file", observers.webhook_secret_file,
+                   "FILE with the secret that signs these, whsec_ and base64")
+      ->type_name("FILE");
+  verb->add_option("--on-job-end", observers.on_job_end,
+                   "Absolute path of a program that is run when a job ends")
+      ->type_name("PROGRAM");
+}
+
 // Flags about how long the service runs, and where.
 void DeclareLife(CLI::App* verb, ServeFlags* flags) {
   verb->add_option("--idle-exit", flags->idle_exit,
@@ -186,6 +232,11 @@ void DeclareLife(CLI::App* verb, ServeFlags* flags) {
       ->check(CLI::IsMember({"detach", "preempt"}));
   verb->add_option("--log-level", flags->log_level,
                    "debug, info, warning or error");
+  verb->add_option("--log-format", flags->log_format,
+                   "logfmt (default), or json: one object for each line");
+  verb->add_option("--log-calls", flags->log_calls,
+                   "Which calls get a line in the log: none, failed (default) "
+                   "or all");
   verb->add_flag("--background", flags->options.in_background,
                  "Log to DATA_DIR/logs/vernier.log");
   verb->add_flag("--detach", flags->detach,
@@ -208,6 +259,8 @@ void DeclareServeVerb(CLI::App& app, Invocation& invocation) {
   DeclareAccess(verb, flags.get());
   DeclareMeans(verb, flags.get());
   DeclareClusterFlags(verb, &flags->cluster, &flags->options);
+  DeclareKubernetesFlags(verb, &flags->kubernetes, &flags->options);
+  DeclareObservers(verb, flags.get());
   DeclareLife(verb, flags.get());
   verb->callback([&invocation, flags] {
     invocation.set_action([flags] { return RunService(*flags); });

@@ -33,9 +33,10 @@ absl::Status CheckUrl(const std::string& url) {
 void DeclareClusterFlags(CLI::App* verb, ClusterFlags* flags,
                          ServeOptions* options) {
   verb->add_option("--launcher", flags->launcher,
-                   "local or slurm: where the replicas of jobs run that do not "
-                   "say vernier.launcher themselves (default local)")
-      ->check(CLI::IsMember({"local", "slurm"}));
+                   "local, slurm or kubernetes: where the replicas of jobs run "
+                   "that do not say vernier.launcher themselves (default "
+                   "local)")
+      ->check(CLI::IsMember({"local", "slurm", "kubernetes"}));
   verb->add_option("--advertise-url", options->advertise_url,
                    "URL by which programs on other machines reach the HTTP "
                    "interface (default: they report by files alone)");

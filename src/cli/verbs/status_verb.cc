@@ -14,11 +14,11 @@
 #include "base/timestamp_text.h"
 #include "cli/command/exit_code.h"
 #include "cli/display/job_lookup.h"
-#include "cli/display/progress_view.h"
 #include "cli/display/resource_paths.h"
 #include "cli/display/resource_tables.h"
 #include "cli/display/terminal.h"
 #include "cli/display/trial_json.h"
+#include "cli/live/progress_view.h"
 #include "cli/verbs/verbs.h"
 #include "client/client_connection.h"
 
@@ -154,6 +154,7 @@ absl::StatusOr<int> ShowJob(const Invocation& invocation,
   DisplayArea area;
   area.columns = StandardOutputSize().columns;
   area.palette = palette;
+  area.glyphs = GlyphsHere();
   std::string shown;
   for (const std::string& line : view.Lines(RunTime(job, now), now, area)) {
     absl::StrAppend(&shown, line, "\n");

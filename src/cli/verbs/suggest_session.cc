@@ -15,6 +15,7 @@
 #include "base/json.h"
 #include "base/nearest_name.h"
 #include "base/status_macros.h"
+#include "cli/verbs/suggest_request.h"
 #include "study/job_file/job_parser.h"
 #include "study/parameter_object.h"
 
@@ -27,40 +28,6 @@ constexpr int kMaxNesting = 100;
 constexpr double kMinLeaseSeconds = 1e-3;
 constexpr double kMaxLeaseSeconds = 1e9;  // 32 years.
 
-absl::Status Invalid(const std::string& message) {
-  return absl::InvalidArgumentError(message);
-}
-
-// Checks the fields that an operation may have besides "op".
-absl::Status CheckFields(const Json& request,
-                         const std::vector<std::string_view>& known) {
-  for (const auto& [key, value] : request.items()) {
-    bool is_known = key == "op";
-    for (const std::string_view name : known) is_known |= key == name;
-    if (is_known) continue;
-    return Invalid(
-        absl::StrCat("unknown field \"", key, "\"", DidYouMean(key, known)));
-  }
-  return absl::OkStatus();
-}
-
-absl::StatusOr<std::int64_t> Integer(const Json& request, const char* key,
-                                     std::int64_t low, std::int64_t high) {
-  const auto found = request.find(key);
-  if (found == request.end()) return Invalid(absl::StrCat(key, " is required"));
-  const bool fits = found->is_number_integer() &&
-                    (!found->is_number_unsigned() ||
-                     found->get<std::uint64_t>() <=
-                         static_cast<std::uint64_t>(
-                             std::numeric_limits<std::int64_t>::max()));
-  if (!fits || found->get<std::int64_t>() < low ||
-      found->get<std::int64_t>() > high) {
-    return Invalid(absl::StrCat(key, " must be an integer in [", low, ", ",
-                                high, "]: ", DumpJson(*found)));
-  }
-  return found->get<std::int64_t>();
-}
-
 absl::StatusOr<TrialId> ReadId(const Json& request) {
   VERNIER_ASSIGN_OR_RETURN(
       const std::int64_t id,
@@ -68,19 +35,13 @@ absl::StatusOr<TrialId> ReadId(const Json& request) {
   return TrialId{id};
 }
 
-absl::StatusOr<std::optional<double>> Number(const Json& request,
-                                             const char* key) {
-  const auto found = request.find(key);
-  if (found == request.end()) return std::nullopt;
-  if (!found->is_number() || !std::isfinite(found->get<double>())) {
-    return Invalid(
-        absl::StrCat(key, " must be a finite number: ", DumpJson(*found)));
-  }
-  return found->get<double>();
-}
+// Of a trial that may have been stopped early, or else needs a value.
+enum class MayBeStopped { kNo, kYes };
 
-absl::StatusOr<TrialOutcome> ReadOutcome(const Json& request) {
+absl::StatusOr<TrialOutcome> ReadOutcome(const Json& request,
+                                         MayBeStopped may_be_stopped) {
   TrialOutcome outcome;
+  VERNIER_ASSIGN_OR_RETURN(outcome.duration, Number(request, "duration"));
   VERNIER_ASSIGN_OR_RETURN(outcome.objective, Number(request, "value"));
   VERNIER_ASSIGN_OR_RETURN(outcome.variance, Number(request, "variance"));
   bool infeasible = false;
@@ -90,6 +51,13 @@ absl::StatusOr<TrialOutcome> ReadOutcome(const Json& request) {
           absl::StrCat("infeasible must be true or false: ", DumpJson(*found)));
     }
     infeasible = found->get<bool>();
+  }
+  outcome.is_stopped_early = may_be_stopped == MayBeStopped::kYes &&
+                             !request.contains("infeasible") &&
+                             !outcome.objective.has_value();
+  if (outcome.is_stopped_early) {
+    if (!outcome.variance.has_value()) return outcome;
+    return Invalid("a trial without a value has no variance");
   }
   if (infeasible == outcome.objective.has_value()) {
     return Invalid("give either a value or \"infeasible\": true");
@@ -140,7 +108,8 @@ absl::StatusOr<std::optional<AskTellStudy::Lease>> ReadLease(
 absl::StatusOr<Json> Create(const Json& request, const Clock& clock,
                             std::optional<AskTellStudy>* study) {
   VERNIER_RETURN_IF_ERROR(
-      CheckFields(request, {"hyperparameters", "seed", "leaseSeconds"}));
+      CheckFields(request, {"hyperparameters", "seed", "leaseSeconds",
+                            "earlyStopping", "objective"}));
   if (study->has_value()) {
     return absl::FailedPreconditionError(
         "there is a study already; one process serves one");
@@ -159,6 +128,8 @@ absl::StatusOr<Json> Create(const Json& request, const Clock& clock,
   VERNIER_ASSIGN_OR_RETURN(job.training_input.hyperparameters,
                            ParseHyperparameters(DumpJson(*found)));
   StudySpec spec = StudySpecOf(job);
+  VERNIER_RETURN_IF_ERROR(ReadEarlyStopping(request, &spec));
+  VERNIER_RETURN_IF_ERROR(ReadObjective(request, &spec));
   if (spec.parameters.empty()) return Invalid("params must list a parameter");
   VERNIER_ASSIGN_OR_RETURN(const std::optional<AskTellStudy::Lease> lease,
                            ReadLease(request, clock));
@@ -181,11 +152,29 @@ absl::StatusOr<Json> Ask(const Json& request, AskTellStudy& study) {
   return answer;
 }
 
-absl::StatusOr<Json> Tell(const Json& request, AskTellStudy& study) {
-  VERNIER_RETURN_IF_ERROR(
-      CheckFields(request, {"id", "value", "infeasible", "variance"}));
+absl::StatusOr<Json> Report(const Json& request, AskTellStudy& study) {
+  VERNIER_RETURN_IF_ERROR(CheckFields(request, {"id", "step", "value"}));
   VERNIER_ASSIGN_OR_RETURN(const TrialId id, ReadId(request));
-  VERNIER_ASSIGN_OR_RETURN(const TrialOutcome outcome, ReadOutcome(request));
+  VERNIER_ASSIGN_OR_RETURN(
+      const std::int64_t step,
+      Integer(request, "step", 0, std::numeric_limits<std::int64_t>::max()));
+  VERNIER_ASSIGN_OR_RETURN(const std::optional<double> value,
+                           Number(request, "value"));
+  if (!value.has_value()) return Invalid("value is required");
+  VERNIER_ASSIGN_OR_RETURN(const std::string reason,
+                           study.Report(id, step, *value));
+  Json answer = Ok();
+  answer["stop"] = !reason.empty();
+  if (!reason.empty()) answer["reason"] = reason;
+  return answer;
+}
+
+absl::StatusOr<Json> Tell(const Json& request, AskTellStudy& study) {
+  VERNIER_RETURN_IF_ERROR(CheckFields(
+      request, {"id", "value", "infeasible", "variance", "duration"}));
+  VERNIER_ASSIGN_OR_RETURN(const TrialId id, ReadId(request));
+  VERNIER_ASSIGN_OR_RETURN(const TrialOutcome outcome,
+                           ReadOutcome(request, MayBeStopped::kYes));
   VERNIER_RETURN_IF_ERROR(study.Tell(id, outcome));
   return Ok();
 }
@@ -198,14 +187,15 @@ absl::StatusOr<Json> Abandon(const Json& request, AskTellStudy& study) {
 }
 
 absl::StatusOr<Json> Add(const Json& request, AskTellStudy& study) {
-  VERNIER_RETURN_IF_ERROR(
-      CheckFields(request, {"parameters", "value", "infeasible", "variance"}));
+  VERNIER_RETURN_IF_ERROR(CheckFields(
+      request, {"parameters", "value", "infeasible", "variance", "duration"}));
   const auto found = request.find("parameters");
   if (found == request.end()) return Invalid("parameters is required");
   VERNIER_ASSIGN_OR_RETURN(
       Parameters parameters,
       ParametersFromObject(study.spec().parameters, DumpJson(*found)));
-  VERNIER_ASSIGN_OR_RETURN(const TrialOutcome outcome, ReadOutcome(request));
+  VERNIER_ASSIGN_OR_RETURN(const TrialOutcome outcome,
+                           ReadOutcome(request, MayBeStopped::kNo));
   VERNIER_ASSIGN_OR_RETURN(const TrialId id,
                            study.Add(std::move(parameters), outcome));
   Json answer = Ok();
@@ -259,8 +249,8 @@ absl::StatusOr<Json> Best(const Json& request, AskTellStudy& study) {
 using Operation = absl::StatusOr<Json> (*)(const Json&, AskTellStudy&);
 
 constexpr std::pair<std::string_view, Operation> kOperations[] = {
-    {"ask", &Ask}, {"tell", &Tell}, {"abandon", &Abandon},
-    {"add", &Add}, {"why", &Why},   {"best", &Best},
+    {"ask", &Ask}, {"report", &Report}, {"tell", &Tell}, {"abandon", &Abandon},
+    {"add", &Add}, {"why", &Why},       {"best", &Best},
 };
 
 // Depth of brackets outside strings. Unlimited nesting would exhaust the stack
@@ -296,7 +286,7 @@ absl::StatusOr<Json> Dispatch(std::string_view line, const Clock& clock,
   const auto op = request.find("op");
   if (op == request.end() || !op->is_string()) {
     return Invalid(
-        "op is required: create, ask, tell, abandon, add, why or best");
+        "op is required: create, ask, report, tell, abandon, add, why or best");
   }
   const std::string& name = op->get_ref<const std::string&>();
   if (name == "create") return Create(request, clock, study);
@@ -309,8 +299,8 @@ absl::StatusOr<Json> Dispatch(std::string_view line, const Clock& clock,
     return operation(request, **study);
   }
   return Invalid(absl::StrCat("unknown op \"", name,
-                              "\"; known are create, ask, tell, abandon, "
-                              "add, why and best"));
+                              "\"; known are create, ask, report, tell, "
+                              "abandon, add, why and best"));
 }
 
 }  // namespace

@@ -22,6 +22,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
+#include "cluster/code/output_folders.h"
 #include "cluster/code/parallel_work.h"
 
 namespace vernier {
@@ -181,6 +182,8 @@ class Walk {
                    info.st_ino == id->inode;
           });
       if (is_excluded) return absl::OkStatus();
+      // What earlier runs left, such as W&B's links to its logs, is no code.
+      if (path == name && IsOutputName(name)) return absl::OkStatus();
       // A virtual environment has links out of the folder and works only at its
       // own place, so it is not copied.
       const std::string mark = name + "/pyvenv.cfg";

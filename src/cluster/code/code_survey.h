@@ -48,7 +48,8 @@ struct CodeSurvey {
 /// Lists what a snapshot of `source` would copy, without reading any file.
 /// Folders are read in parallel, and the first entry beyond a limit ends the
 /// work; `max_files` also limits the number of folders. `excluded_dir`,
-/// `output_dir` and virtual environments are skipped.
+/// `output_dir`, virtual environments and, right below `source`, the folders of
+/// output_folders.h are skipped.
 ///
 /// Errors: INVALID_ARGUMENT if a link leads out, or if a limit is exceeded; the
 /// message then names it and the folder with most of the files. Otherwise the

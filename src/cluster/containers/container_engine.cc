@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "base/process_environment.h"
 
 namespace vernier {
 namespace {
@@ -70,14 +72,10 @@ absl::Status Validate(const ContainerSettings& settings) {
 Environment EngineEnvironment(const char* const* environ) {
   Environment environment = AllowedEnvironment(environ);
   environment.emplace("PATH", "/usr/local/bin:/usr/bin:/bin");
-  for (; environ != nullptr && *environ != nullptr; ++environ) {
-    const std::string entry = *environ;
-    const std::size_t equals = entry.find('=');
-    if (equals == std::string::npos) continue;
-    const std::string name = entry.substr(0, equals);
+  for (auto& [name, value] : ParseEnvironment(environ)) {
     if (std::find(kOfEngines.begin(), kOfEngines.end(), name) !=
         kOfEngines.end()) {
-      environment[name] = entry.substr(equals + 1);
+      environment[name] = std::move(value);
     }
   }
   return environment;

@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
+#include "cluster/launch_retry.h"
 #include "cluster/small_file.h"
 #include "study/job_spec.h"
 
@@ -17,13 +18,6 @@ constexpr std::size_t kMostBytes = 64;
 
 std::string OwnerPath(const std::string& run_dir) {
   return run_dir + "/launcher";
-}
-
-// What a failure to get an engine's launcher means for a launch: later it may
-// be there.
-absl::Status TryAgain(const absl::Status& status) {
-  if (absl::IsResourceExhausted(status)) return status;
-  return absl::UnavailableError(std::string(status.message()));
 }
 
 absl::StatusOr<LauncherName> ReadOwner(const std::string& run_dir) {
@@ -73,6 +67,7 @@ absl::Status DispatchingLauncher::Launch(const LaunchRequest& request) {
   const LauncherName name =
       request.spec->vernier.launcher.value_or(LauncherName::kLocal);
   const absl::StatusOr<Launcher*> launcher = Get(name);
+  // Later it may be there.
   if (!launcher.ok()) return TryAgain(launcher.status());
   if (name != LauncherName::kLocal) {
     // Before anything is started: whoever finds the attempt asks this launcher.

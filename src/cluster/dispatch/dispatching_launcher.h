@@ -41,6 +41,11 @@ class DispatchingLauncher final : public Launcher {
       const std::vector<LiveAttempt>& live) override;
   void Forget(const AttemptKey& attempt) override;
   std::vector<Device> Devices() const override { return local_.Devices(); }
+  bool ChecksDevices() const override { return local_.ChecksDevices(); }
+  std::vector<UnusableDevice> UnusableDevices(
+      const std::vector<std::string>& free) override {
+    return local_.UnusableDevices(free);
+  }
   void Wait(std::chrono::milliseconds timeout) override {
     local_.Wait(timeout);
   }

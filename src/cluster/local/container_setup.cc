@@ -19,6 +19,7 @@
 #include "cluster/local/launch_phase.h"
 #include "cluster/local/trial_command.h"
 #include "cluster/small_file.h"
+#include "study/devices/device_lease.h"
 
 namespace vernier {
 namespace {
@@ -194,7 +195,8 @@ absl::StatusOr<ContainerSpec> DescribeContainer(const LaunchFile& launch,
   spec.mounts = launch.containers.mounts;
   if (!launch.code_dir.empty()) spec.work_dir = launch.work_dir;
   if (position < context.devices.size()) {
-    for (const std::string& gpu : context.devices[position]) {
+    for (const std::string& lease : context.devices[position]) {
+      const std::string gpu = ParseDeviceLease(lease).device;
       // Those of --gpus=fake:N exist for schedulers only.
       if (!absl::StartsWith(gpu, "GPU-fake-")) spec.gpus.push_back(gpu);
     }

@@ -54,6 +54,7 @@ absl::StatusOr<GangContext> MakeGangContext(const std::string& attempt_dir,
   context.storage_emulator_host = service.storage_emulator_host;
   context.grpc_endpoint = service.grpc_endpoint;
   context.attempt_token = service.attempt_token;
+  context.trace_parent = service.trace_parent;
   if (!launch.resources.packages.empty()) {
     context.package_environment = PackageEnvironmentDir(launch.package_dir);
   }

@@ -5,7 +5,7 @@
 
 #include "base/json.h"
 #include "base/status_macros.h"
-#include "cluster/small_file.h"
+#include "study/job_file/job_parser.h"
 
 namespace vernier {
 namespace {
@@ -95,6 +95,7 @@ LaunchFile FromJson(const Json& json) {
       json.at("storage_emulator_host").get<std::string>();
   service.grpc_endpoint = json.value("grpc_endpoint", "");
   service.attempt_token = json.value("attempt_token", "");
+  service.trace_parent = json.value("trace_parent", "");
   launch.resources.local_paths = json.value("local_paths", Paths());
   launch.resources.notes = json.value("notes", std::vector<std::string>());
   launch.package_dir = json.at("package_dir").get<std::string>();
@@ -106,7 +107,7 @@ LaunchFile FromJson(const Json& json) {
 }  // namespace
 
 absl::Status WriteLaunchFile(const std::string& attempt_dir,
-                             const LaunchFile& launch) {
+                             const LaunchFile& launch, Durability durability) {
   Json json = Json::object();
   json["version"] = kVersion;
   json["study"] = ToInt(launch.attempt.study);
@@ -128,14 +129,14 @@ absl::Status WriteLaunchFile(const std::string& attempt_dir,
   json["storage_emulator_host"] = service.storage_emulator_host;
   json["grpc_endpoint"] = service.grpc_endpoint;
   json["attempt_token"] = service.attempt_token;
+  json["trace_parent"] = service.trace_parent;
   json["local_paths"] = launch.resources.local_paths;
   json["notes"] = launch.resources.notes;
   json["package_dir"] = launch.package_dir;
   json["containers"] = ToJson(launch.containers);
   json["failure"] = launch.failure;
   json["job"] = launch.spec_json;
-  return ReplaceFile(PathOf(attempt_dir), DumpJson(json) + "\n",
-                     Durability::kVolatile);
+  return ReplaceFile(PathOf(attempt_dir), DumpJson(json) + "\n", durability);
 }
 
 absl::StatusOr<LaunchFile> ReadLaunchFile(const std::string& attempt_dir) {
@@ -154,6 +155,12 @@ absl::StatusOr<LaunchFile> ReadLaunchFile(const std::string& attempt_dir) {
   } catch (const Json::exception& error) {
     return absl::DataLossError(path + ": " + error.what());
   }
+}
+
+absl::StatusOr<JobSpec> JobOf(const LaunchFile& launch) {
+  VERNIER_ASSIGN_OR_RETURN(ParsedJob job, ParseJob(launch.spec_json, {}));
+  job.spec.training_input.job_dir = launch.resources.job_dir;
+  return std::move(job.spec);
 }
 
 }  // namespace vernier

@@ -9,8 +9,10 @@
 #include "absl/status/statusor.h"
 #include "cluster/containers/container_engine.h"
 #include "cluster/local/trial_resources.h"
+#include "cluster/small_file.h"
 #include "study/ids.h"
 #include "study/job_id.h"
+#include "study/job_spec.h"
 #include "study/parameter.h"
 
 namespace vernier {
@@ -36,14 +38,19 @@ struct LaunchFile {
   std::string failure;           ///< Why it cannot run at all; empty: it can.
 };
 
-/// Writes `launch.json` into `attempt_dir`. It is not synced, since only a
-/// supervisor that is spawned after it, in the same boot, ever reads it.
+/// Writes `launch.json` into `attempt_dir`. It need not be synced for a
+/// supervisor that is spawned after it: that one lives in the same boot.
 absl::Status WriteLaunchFile(const std::string& attempt_dir,
-                             const LaunchFile& launch);
+                             const LaunchFile& launch,
+                             Durability durability = Durability::kVolatile);
 
 /// Errors: NOT_FOUND if there is none; DATA_LOSS if it cannot be parsed; any
 /// other code if it cannot be read now.
 absl::StatusOr<LaunchFile> ReadLaunchFile(const std::string& attempt_dir);
+
+/// The job that the attempt runs, with the jobDir that was found for it.
+/// INVALID_ARGUMENT if `launch.spec_json` is not of this release.
+absl::StatusOr<JobSpec> JobOf(const LaunchFile& launch);
 
 }  // namespace vernier
 

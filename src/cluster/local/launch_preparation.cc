@@ -75,7 +75,7 @@ absl::Status PrepareLaunch(const LaunchRequest& request,
     // counts as one that could not be launched and not as lost.
     launch.failure = std::string(resources.status().message());
   }
-  return WriteLaunchFile(request.run_dir, launch);
+  return WriteLaunchFile(request.run_dir, launch, settings.durability);
 }
 
 }  // namespace vernier

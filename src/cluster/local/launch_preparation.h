@@ -8,6 +8,7 @@
 #include "absl/status/statusor.h"
 #include "cluster/containers/container_engine.h"
 #include "cluster/local/trial_resources.h"
+#include "cluster/small_file.h"
 #include "trials/jobs/launcher.h"
 
 namespace vernier {
@@ -28,6 +29,8 @@ struct LaunchSettings {
   bool machine_has_gpus = false;
   std::int64_t log_cap_bytes = 0;  ///< Per replica.
   const ContainerSettings& containers;
+  /// Of the launch file; a supervisor of this machine needs no more.
+  Durability durability = Durability::kVolatile;
 };
 
 /// Makes the attempt's folders and, last, its launch file, which the supervisor

@@ -10,9 +10,11 @@
 #include <utility>
 
 #include "base/status_macros.h"
+#include "cluster/launch_retry.h"
 #include "cluster/local/kill_request.h"
 #include "cluster/local/supervisor_process.h"
 #include "cluster/machine/gpu_inventory.h"
+#include "cluster/machine/nvml_library.h"
 #include "cluster/process/process_identity.h"
 
 namespace vernier {
@@ -41,12 +43,6 @@ void ReapChild(const UniqueFd& process) {
            &info, WEXITED | WNOHANG);
 }
 
-// Converts an error to the code that Launch documents for a later retry.
-absl::Status TryAgain(const absl::Status& status) {
-  if (status.ok() || absl::IsResourceExhausted(status)) return status;
-  return absl::UnavailableError(std::string(status.message()));
-}
-
 }  // namespace
 
 absl::Status Validate(const LocalLauncherOptions& options) {
@@ -72,10 +68,40 @@ absl::StatusOr<std::unique_ptr<LocalLauncher>> LocalLauncher::Create(
   std::unique_ptr<LocalLauncher> launcher(
       new LocalLauncher(std::move(options), clock));
   VERNIER_ASSIGN_OR_RETURN(launcher->boot_id_, ReadBootId());
-  VERNIER_ASSIGN_OR_RETURN(launcher->devices_, FindGpus(launcher->options_.gpus,
-                                                        DefaultGpuSources()));
+  const GpuSources sources = DefaultGpuSources();
+  VERNIER_ASSIGN_OR_RETURN(launcher->devices_,
+                           FindGpus(launcher->options_.gpus, sources));
   VERNIER_RETURN_IF_ERROR(launcher->epoll_.Open());
+  launcher->WatchGpus(sources.nvml_library);
   return launcher;
+}
+
+// Those of --gpus=fake:N are never asked.
+void LocalLauncher::WatchGpus(const std::string& nvml_library) {
+  if (devices_.empty() || options_.gpus.starts_with("fake:")) return;
+  absl::StatusOr<std::unique_ptr<NvmlLibrary>> nvml =
+      NvmlLibrary::Load(nvml_library);
+  if (!nvml.ok()) return;
+  std::vector<std::string> ids;
+  for (const Device& device : devices_) ids.push_back(device.id);
+  const std::shared_ptr<const NvmlLibrary> library = *std::move(nvml);
+  GpuMonitor::Options options;
+  options.policy = options_.gpu_policy;
+  options.on_change = [this] { Wake(); };
+  gpu_monitor_ = std::make_unique<GpuMonitor>(
+      ids, [library](const std::string& id) { return library->Examine(id); },
+      std::move(options));
+}
+
+std::vector<UnusableDevice> LocalLauncher::UnusableDevices(
+    const std::vector<std::string>& free) {
+  if (gpu_monitor_ == nullptr) return {};
+  return gpu_monitor_->Check(free);
+}
+
+std::vector<UnusableDevice> LocalLauncher::GpuTroubles() const {
+  if (gpu_monitor_ == nullptr) return {};
+  return gpu_monitor_->Unusable();
 }
 
 LocalLauncher::LocalLauncher(LocalLauncherOptions options, const Clock& clock)
@@ -110,9 +136,9 @@ absl::Status LocalLauncher::Launch(const LaunchRequest& request) {
     }
     return absl::InvalidArgumentError("the attempt was revoked");
   }
-  VERNIER_RETURN_IF_ERROR(TryAgain(
-      PrepareLaunch(request, {options_.resolve, !devices_.empty(),
-                              options_.log_cap_bytes, options_.containers})));
+  VERNIER_RETURN_IF_ERROR(TryAgain(PrepareLaunch(
+      request, {options_.resolve, !devices_.empty(), options_.log_cap_bytes,
+                options_.containers, Durability::kVolatile})));
   Attempt attempt;
   attempt.identity = identity;
   attempt.observation.attempt = request.attempt;

@@ -20,6 +20,8 @@
 #include "cluster/containers/container_sweep.h"
 #include "cluster/local/attempt_inspection.h"
 #include "cluster/local/launch_preparation.h"
+#include "cluster/machine/gpu_condition.h"
+#include "cluster/machine/gpu_monitor.h"
 #include "cluster/process/wakeable_epoll.h"
 #include "trials/jobs/launcher.h"
 
@@ -31,6 +33,7 @@ struct LocalLauncherOptions {
   ResolveResources resolve;
   /// As FindGpus takes it: "" (detect them), "none", "fake:N" or ids.
   std::string gpus;
+  GpuPolicy gpu_policy;
   std::int64_t log_cap_bytes = 64 << 20;  ///< Per replica; >= 64 KiB.
   ContainerSettings containers;           ///< For replicas with an image.
   /// How long a supervisor may take to end its gang, beyond the grace of a
@@ -70,6 +73,12 @@ class LocalLauncher final : public Launcher {
       const std::vector<LiveAttempt>& live) override;
   void Forget(const AttemptKey& attempt) override;
   std::vector<Device> Devices() const override { return devices_; }
+  bool ChecksDevices() const override { return gpu_monitor_ != nullptr; }
+  std::vector<UnusableDevice> UnusableDevices(
+      const std::vector<std::string>& free) override;
+  /// Those of all GPUs that are sick or, without a lease, unusable.
+  /// Thread-safe.
+  std::vector<UnusableDevice> GpuTroubles() const;
   void Wait(std::chrono::milliseconds timeout) override;
   void Wake() override;
 
@@ -95,6 +104,7 @@ class LocalLauncher final : public Launcher {
 
   LocalLauncher(LocalLauncherOptions options, const Clock& clock);
 
+  void WatchGpus(const std::string& nvml_library);
   absl::Status Spawn(Attempt& attempt);
   Attempt& Find(const LiveAttempt& attempt);
   void Inspect(Attempt& attempt);
@@ -128,6 +138,8 @@ class LocalLauncher final : public Launcher {
   std::map<int, UniqueFd> unreaped_;  // Forgotten children, by pidfd.
   std::set<AttemptKey> to_look_at_;   // Those with needs_look.
   SteadyTime last_look_{};
+  // Last, since its thread calls Wake. Null: no GPU can be asked.
+  std::unique_ptr<GpuMonitor> gpu_monitor_;
 };
 
 }  // namespace vernier

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "base/process_environment.h"
 #include "base/status_macros.h"
 #include "base/unique_fd.h"
 #include "cluster/code/package_pin.h"
@@ -194,11 +195,8 @@ Environment InstallerEnvironment(const char* const* environ,
                                  const JobSpec& spec,
                                  const Environment& secrets) {
   Environment environment = InheritedEnvironment(spec, environ);
-  for (; environ != nullptr && *environ != nullptr; ++environ) {
-    const std::string entry = *environ;
-    const std::size_t equals = entry.find('=');
-    if (entry.rfind("PIP_", 0) != 0 || equals == std::string::npos) continue;
-    environment[entry.substr(0, equals)] = entry.substr(equals + 1);
+  for (auto& [name, value] : ParseEnvironment(environ)) {
+    if (name.starts_with("PIP_")) environment[name] = std::move(value);
   }
   environment.emplace("PATH", "/usr/local/bin:/usr/bin:/bin");
   environment["PYTHONUNBUFFERED"] = "1";

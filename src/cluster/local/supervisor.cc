@@ -23,7 +23,6 @@
 #include "cluster/local/package_installation.h"
 #include "cluster/process/process_identity.h"
 #include "cluster/secret_file.h"
-#include "study/job_file/job_parser.h"
 #include "study/job_spec.h"
 
 namespace vernier {
@@ -57,15 +56,15 @@ void CloseInherited(int kept) {
 }
 
 absl::StatusOr<Claim> MakeClaim(const LaunchFile& launch,
-                                const absl::StatusOr<ParsedJob>& job) {
+                                const absl::StatusOr<JobSpec>& spec) {
   Claim claim;
   claim.nonce = launch.nonce;
   claim.pid = ::getpid();
   VERNIER_ASSIGN_OR_RETURN(claim.boot_id, ReadBootId());
   VERNIER_ASSIGN_OR_RETURN(claim.start_ticks, ReadStartTicks(claim.pid));
-  if (job.ok()) {
+  if (spec.ok()) {
     claim.replicas =
-        static_cast<int>(GangReplicas(job->spec.training_input).size());
+        static_cast<int>(GangReplicas(spec->training_input).size());
   }
   return claim;
 }
@@ -165,7 +164,7 @@ int RunSupervisor(const std::string& attempt_dir) {
 
   const absl::StatusOr<LaunchFile> launch = ReadLaunchFile(attempt_dir);
   if (!launch.ok()) return Complain(launch.status(), kSupervisorNoLaunch);
-  const absl::StatusOr<ParsedJob> job = ParseJob(launch->spec_json, {});
+  const absl::StatusOr<JobSpec> spec = JobOf(*launch);
 
   absl::StatusOr<ClaimFile> file = ClaimFile::Lock(attempt_dir);
   if (!file.ok()) return Complain(file.status(), kSupervisorRefused);
@@ -174,7 +173,7 @@ int RunSupervisor(const std::string& attempt_dir) {
     return Complain(absl::AbortedError("the attempt was claimed before"),
                     kSupervisorRefused);
   }
-  const absl::StatusOr<Claim> claim = MakeClaim(*launch, job);
+  const absl::StatusOr<Claim> claim = MakeClaim(*launch, spec);
   if (!claim.ok()) return Complain(claim.status(), kSupervisorNoRecord);
   // Nothing starts before the claim is durable.
   const absl::Status claimed = file->Write(*claim);
@@ -188,16 +187,14 @@ int RunSupervisor(const std::string& attempt_dir) {
   ExitRecord record;
   if (killed->has_value()) {
     record = StoppedBeforeStart();
-  } else if (!job.ok()) {
-    record = FailedLaunch(job.status());
+  } else if (!spec.ok()) {
+    record = FailedLaunch(spec.status());
   } else if (!launch->failure.empty()) {
     record = FailedLaunch(absl::InvalidArgumentError(launch->failure));
   } else {
-    JobSpec spec = job->spec;
-    spec.training_input.job_dir = launch->resources.job_dir;
-    auto obstacle = PreparePackages(*launch, spec);
+    auto obstacle = PreparePackages(*launch, *spec);
     record = obstacle ? *std::move(obstacle)
-                      : RunGang(attempt_dir, *launch, spec, *file, status_fd);
+                      : RunGang(attempt_dir, *launch, *spec, *file, status_fd);
   }
   record.nonce = launch->nonce;
   const absl::Status written =

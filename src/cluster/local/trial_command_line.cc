@@ -16,7 +16,6 @@
 #include "cluster/program_search.h"
 #include "cluster/trial_environment.h"
 #include "study/config/environment_file.h"
-#include "study/job_file/job_parser.h"
 
 namespace vernier {
 namespace {
@@ -226,9 +225,7 @@ absl::StatusOr<TrialCommandLine> CommandLineOf(
   if (!launch.failure.empty()) {
     return absl::InvalidArgumentError(launch.failure);
   }
-  VERNIER_ASSIGN_OR_RETURN(ParsedJob job, ParseJob(launch.spec_json, {}));
-  JobSpec& spec = job.spec;
-  spec.training_input.job_dir = launch.resources.job_dir;
+  VERNIER_ASSIGN_OR_RETURN(const JobSpec spec, JobOf(launch));
   const GangContext context =
       ContextOf(launch, spec, attempt_dir, service_environment);
   TrialCommandLine command;

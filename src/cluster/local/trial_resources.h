@@ -18,6 +18,7 @@ struct ServiceAddresses {
   std::string storage_emulator_host;  ///< STORAGE_EMULATOR_HOST.
   std::string grpc_endpoint;          ///< "unix:PATH" or "HOST:PORT".
   std::string attempt_token;          ///< For calls; ends with the attempt.
+  std::string trace_parent = {};      ///< TRACEPARENT; W3C's traceparent.
 };
 
 /// The resources of the machine and the service for an attempt, as its program

@@ -2,7 +2,6 @@
 
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <filesystem>
 #include <system_error>
@@ -10,6 +9,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
+#include "cluster/code/output_folders.h"
 #include "cluster/small_file.h"
 
 namespace vernier {
@@ -17,8 +17,7 @@ namespace {
 
 bool IsOutput(const std::filesystem::directory_entry& entry) {
   std::error_code error;
-  return std::find(kOutputNames.begin(), kOutputNames.end(),
-                   entry.path().filename().string()) != kOutputNames.end() &&
+  return IsOutputName(entry.path().filename().string()) &&
          entry.is_directory(error);
 }
 

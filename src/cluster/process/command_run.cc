@@ -2,6 +2,7 @@
 
 #include <poll.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -16,6 +17,7 @@
 #include "base/unique_fd.h"
 #include "cluster/process/process_gang.h"
 #include "cluster/process/process_identity.h"
+#include "cluster/small_file.h"
 
 namespace vernier {
 namespace {
@@ -109,6 +111,19 @@ class Run {
   CommandEnd end_;
 };
 
+// A file without a name, to be read from its beginning. Unlike a pipe it needs
+// nobody who writes while the program reads.
+absl::StatusOr<UniqueFd> FileInMemory(const std::string& contents) {
+  UniqueFd file(::memfd_create("input", MFD_CLOEXEC));
+  if (!file.is_open()) return absl::ErrnoToStatus(errno, "memfd_create");
+  VERNIER_RETURN_IF_ERROR(
+      WriteAll(file.get(), contents.data(), contents.size()));
+  if (::lseek(file.get(), 0, SEEK_SET) != 0) {
+    return absl::ErrnoToStatus(errno, "lseek");
+  }
+  return file;
+}
+
 }  // namespace
 
 absl::StatusOr<CommandEnd> RunCommand(const Command& command, OnStop on_stop) {
@@ -124,6 +139,11 @@ absl::StatusOr<CommandEnd> RunCommand(const Command& command, OnStop on_stop) {
   program.path = command.path;
   program.argv = command.argv;
   program.environment = command.environment;
+  UniqueFd input;
+  if (!command.input.empty()) {
+    VERNIER_ASSIGN_OR_RETURN(input, FileInMemory(command.input));
+    program.input_fd = input.get();
+  }
   VERNIER_ASSIGN_OR_RETURN(ProcessGang gang,
                            ProcessGang::Start({program}, "/"));
   ReplicaProcess& process = gang.processes().front();

@@ -20,6 +20,7 @@ struct Command {
   std::chrono::milliseconds time_limit{60000};
   /// Bytes of output that are kept; of more, the last ones.
   std::size_t max_output = 1u << 20;
+  std::string input = "";  ///< Its standard input; empty: /dev/null.
   /// Readable: the command is killed and CANCELLED. Borrowed; -1: none.
   int stop_fd = -1;
   /// Called with each piece of output as it comes; may be null.

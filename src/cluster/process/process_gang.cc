@@ -75,7 +75,7 @@ struct ChildFds {
   int barrier_write;
   int start;
   int output;
-  int null;
+  int input;
 };
 
 void ResetSignals() {
@@ -116,7 +116,7 @@ void ResetSignals() {
   // The barrier was closed without a go: some replica could not be forked, or
   // the supervisor died.
   if (n != 1) ::_exit(kExecFailedCode);
-  if (::dup2(fds.null, 0) < 0 || ::dup2(fds.output, 1) < 0 ||
+  if (::dup2(fds.input, 0) < 0 || ::dup2(fds.output, 1) < 0 ||
       ::dup2(fds.output, 2) < 0 || ::chdir(plan.work_dir) != 0) {
     FailStart(plan, fds);
   }
@@ -142,6 +142,7 @@ absl::Status ForkOne(const ReplicaProgram& program, std::size_t position,
   VERNIER_ASSIGN_OR_RETURN(Pipe output, MakePipe());
   const ChildPlan plan = MakePlan(program, position, work_dir);
   fds.output = output.write_end.get();
+  if (program.input_fd >= 0) fds.input = program.input_fd;
   const pid_t supervisor = ::getpid();
   const pid_t pid = ::fork();
   if (pid < 0) return absl::ErrnoToStatus(errno, "fork");

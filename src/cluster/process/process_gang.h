@@ -23,6 +23,7 @@ struct ReplicaProgram {
   std::vector<std::string> argv;  ///< argv[0] as the user wrote it.
   Environment environment;        ///< Complete; nothing is inherited.
   std::string preface = "";       ///< Written to its log before it starts.
+  int input_fd = -1;  ///< Its standard input; borrowed. -1: /dev/null.
 };
 
 /// One replica's process.
@@ -34,9 +35,9 @@ struct ReplicaProcess {
 /// The processes of a gang, which start together or not at all: all are forked
 /// and wait at a barrier, and they run their programs only when every one
 /// exists. The kernel kills each when this process dies. Each has /dev/null as
-/// stdin and inherits no other descriptor. Not thread-safe: the supervisor,
-/// which has one thread, owns it; the kernel ties the children's lives to the
-/// thread that forked them.
+/// stdin, unless its program says otherwise, and inherits no other descriptor.
+/// Not thread-safe: the supervisor, which has one thread, owns it; the kernel
+/// ties the children's lives to the thread that forked them.
 class ProcessGang {
  public:
   /// Forks all and opens the barrier. On an error no process is left.

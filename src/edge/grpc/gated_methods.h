@@ -14,7 +14,9 @@
 #include "base/status_macros.h"
 #include "base/thread_pool.h"
 #include "edge/call_activity.h"
+#include "edge/call_record.h"
 #include "edge/grpc/call_gate.h"
+#include "edge/grpc/call_head.h"
 #include "edge/grpc/grpc_methods.h"
 #include "edge/grpc/pumped_writer.h"
 #include "edge/grpc/stream_pump.h"
@@ -74,11 +76,15 @@ class GatedService {
         absl::StrCat(prefix_, method),
         [calls = calls_, &handlers = handlers_, handler,
          limits](GrpcMethods::Context* context) -> GrpcMethods::Reactor* {
+          CallRecord call = BeginRecord(context, calls.activity);
           const absl::StatusOr<Principal> caller =
               calls.gate.Admit(*context, Request::descriptor());
-          if (!caller.ok()) return Refuse(caller.status());
+          if (!caller.ok()) {
+            return Refuse(calls.activity, std::move(call), caller.status());
+          }
+          call.principal = caller->name;
           return StartUnaryCall<Request, Response>(
-              {calls.pool, calls.activity}, limits,
+              {calls.pool, calls.activity}, std::move(call), limits,
               [&handlers, handler, caller = *caller](
                   Request* request, Response* response) -> absl::Status {
                 VERNIER_RETURN_IF_ERROR(NameInFull(caller, request));
@@ -100,16 +106,22 @@ class GatedService {
         absl::StrCat(prefix_, method),
         [calls = calls_, &handlers = handlers_, handler,
          limits](GrpcMethods::Context* context) -> GrpcMethods::Reactor* {
+          CallRecord call = BeginRecord(context, calls.activity);
           const absl::StatusOr<Principal> caller =
               calls.gate.Admit(*context, Request::descriptor());
-          if (!caller.ok()) return Refuse(caller.status());
+          if (!caller.ok()) {
+            return Refuse(calls.activity, std::move(call), caller.status());
+          }
+          call.principal = caller->name;
           if (!caller->attempt.has_value()) {
-            return Refuse(absl::PermissionDeniedError(
-                "only the program of a trial may call this, with its "
-                "attempt's token ($VERNIER_ATTEMPT_TOKEN)"));
+            return Refuse(
+                calls.activity, std::move(call),
+                absl::PermissionDeniedError(
+                    "only the program of a trial may call this, with its "
+                    "attempt's token ($VERNIER_ATTEMPT_TOKEN)"));
           }
           return StartUnaryCall<Request, Response>(
-              {calls.pool, calls.activity}, limits,
+              {calls.pool, calls.activity}, std::move(call), limits,
               [&handlers, handler, attempt = *caller->attempt](
                   Request* request, Response* response) -> absl::Status {
                 return (handlers.*handler)(attempt, *request, response);
@@ -127,13 +139,17 @@ class GatedService {
         absl::StrCat(prefix_, method),
         [calls = calls_,
          &origin](GrpcMethods::Context* context) -> GrpcMethods::Reactor* {
+          CallRecord call = BeginRecord(context, calls.activity);
           const absl::StatusOr<Principal> caller =
               calls.gate.Admit(*context, Request::descriptor());
-          if (!caller.ok()) return Refuse(caller.status());
+          if (!caller.ok()) {
+            return Refuse(calls.activity, std::move(call), caller.status());
+          }
+          call.principal = caller->name;
           using Created =
               absl::StatusOr<std::unique_ptr<MessageSource<Message>>>;
           return PumpedWriter<Message>::Start(
-              calls.pump, calls.activity,
+              calls.pump, calls.activity, std::move(call),
               [&origin, caller = *caller,
                admitted = calls.gate.Watch(*context)](
                   const grpc::ByteBuffer& bytes) -> Created {

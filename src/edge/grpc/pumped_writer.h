@@ -14,6 +14,8 @@
 #include "base/contained_call.h"
 #include "base/mutex.h"
 #include "edge/call_activity.h"
+#include "edge/call_record.h"
+#include "edge/grpc/call_head.h"
 #include "edge/grpc/grpc_status.h"
 #include "edge/grpc/message_bytes.h"
 #include "edge/grpc/stream_pump.h"
@@ -50,14 +52,14 @@ class PumpedWriter final : public grpc::ServerGenericBidiReactor,
       std::function<absl::StatusOr<Source>(const grpc::ByteBuffer& request)>;
 
   /// Begins a call; the result belongs to gRPC. `pump` and `activity` must
-  /// outlive it.
+  /// outlive it. `call` is as BeginRecord made it, with the principal.
   static PumpedWriter* Start(StreamPump& pump, CallActivity& activity,
-                             MakeSource make_source) {
-    auto writer = std::shared_ptr<PumpedWriter>(
-        new PumpedWriter(pump, activity, std::move(make_source)));
+                             CallRecord call, MakeSource make_source) {
+    auto writer = std::shared_ptr<PumpedWriter>(new PumpedWriter(
+        pump, activity, std::move(call), std::move(make_source)));
     PumpedWriter* reactor = writer.get();
     reactor->self_ = std::move(writer);
-    activity.Begin();
+    reactor->began_ = activity.Begin();
     reactor->StartRead(&reactor->request_);
     return reactor;
   }
@@ -148,14 +150,16 @@ class PumpedWriter final : public grpc::ServerGenericBidiReactor,
   }
 
   void OnDone() override {
-    activity_.End();
+    activity_.EndStream(began_, std::move(call_));
     const std::shared_ptr<PumpedWriter> last = std::move(self_);
   }
 
  private:
-  PumpedWriter(StreamPump& pump, CallActivity& activity, MakeSource make_source)
+  PumpedWriter(StreamPump& pump, CallActivity& activity, CallRecord call,
+               MakeSource make_source)
       : pump_(pump),
         activity_(activity),
+        call_(std::move(call)),
         make_source_(std::move(make_source)) {}
 
   /// Sends the next message, or ends the call if nothing is left to send. gRPC
@@ -174,7 +178,13 @@ class PumpedWriter final : public grpc::ServerGenericBidiReactor,
       }
     }
     if (message != nullptr) Send(*message);
-    if (end.has_value()) this->Finish(ToGrpc(*end));
+    if (end.has_value()) Finish(*end);
+  }
+
+  /// Called once. OnDone comes after it, on any thread.
+  void Finish(const absl::Status& status) {
+    SetEnd(status, &call_);
+    grpc::ServerGenericBidiReactor::Finish(ToGrpc(status));
   }
 
   void Send(const Message& message) {
@@ -185,7 +195,7 @@ class PumpedWriter final : public grpc::ServerGenericBidiReactor,
         sending_ = false;
         finished_ = true;
       }
-      this->Finish(ToGrpc(bytes.status()));
+      Finish(bytes.status());
       return;
     }
     sent_ = *std::move(bytes);
@@ -194,6 +204,8 @@ class PumpedWriter final : public grpc::ServerGenericBidiReactor,
 
   StreamPump& pump_;
   CallActivity& activity_;
+  CallRecord call_;
+  SteadyTime began_{};
   const MakeSource make_source_;
   grpc::ByteBuffer request_;
   Source source_;                       // Pump's thread only, once begun.

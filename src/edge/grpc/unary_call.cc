@@ -1,25 +1,34 @@
 #include "edge/grpc/unary_call.h"
 
+#include <utility>
+
+#include "access/request_names.h"
+#include "base/shown_text.h"
+#include "edge/grpc/call_head.h"
 #include "edge/grpc/grpc_status.h"
 
 namespace vernier {
 
-UnaryCall::UnaryCall(const Parts& parts, const MessageLimits& limits,
+UnaryCall::UnaryCall(const Parts& parts, CallRecord call,
+                     const MessageLimits& limits,
                      std::unique_ptr<google::protobuf::Message> request,
                      std::unique_ptr<google::protobuf::Message> response,
                      Work work)
     : parts_(parts),
+      call_(std::move(call)),
       limits_(limits),
       request_(std::move(request)),
       response_(std::move(response)),
       work_(std::move(work)) {}
 
-UnaryCall* UnaryCall::Start(const Parts& parts, const MessageLimits& limits,
+UnaryCall* UnaryCall::Start(const Parts& parts, CallRecord record,
+                            const MessageLimits& limits,
                             std::unique_ptr<google::protobuf::Message> request,
                             std::unique_ptr<google::protobuf::Message> response,
                             Work work) {
-  auto* const call = new UnaryCall(parts, limits, std::move(request),
-                                   std::move(response), std::move(work));
+  auto* const call =
+      new UnaryCall(parts, std::move(record), limits, std::move(request),
+                    std::move(response), std::move(work));
   call->StartRead(&call->received_);
   return call;
 }
@@ -30,7 +39,7 @@ void UnaryCall::OnReadDone(bool ok) {
         "the call brought no message, or one that is too large")));
     return;
   }
-  parts_.activity.Begin();
+  began_ = parts_.activity.Begin();
   parts_.pool.Run([this] { Run(); });
 }
 
@@ -43,6 +52,14 @@ void UnaryCall::Run() {
         [this](const absl::Status& status) { End(status); });
 }
 
+// A request that makes something does not name it, but its answer does.
+void UnaryCall::NameSubject() {
+  MessageSubject subject = SubjectOf(*request_);
+  if (subject.job.empty()) subject = SubjectOf(*response_);
+  call_.job = ShowText(subject.job, kMaxSubject);
+  call_.trial = subject.trial;
+}
+
 void UnaryCall::End(const absl::Status& status) {
   const absl::Status sent = RunContained([&]() -> absl::Status {
     if (!status.ok()) return status;
@@ -51,7 +68,9 @@ void UnaryCall::End(const absl::Status& status) {
     sent_ = *std::move(bytes);
     return absl::OkStatus();
   });
-  parts_.activity.End();
+  if (parts_.activity.is_told()) NameSubject();
+  SetEnd(sent, &call_);
+  parts_.activity.End(began_, std::move(call_));
   // The call may be deleted as soon as it is finished.
   if (sent.ok()) {
     StartWriteAndFinish(&sent_, grpc::WriteOptions(), grpc::Status::OK);

@@ -9,9 +9,11 @@
 #include <utility>
 
 #include "absl/status/status.h"
+#include "base/clock.h"
 #include "base/contained_call.h"
 #include "base/thread_pool.h"
 #include "edge/call_activity.h"
+#include "edge/call_record.h"
 #include "edge/grpc/message_bytes.h"
 
 namespace vernier {
@@ -32,10 +34,12 @@ class UnaryCall final : public grpc::ServerGenericBidiReactor {
     CallActivity& activity;
   };
 
-  /// Both messages are empty and of the method's types. Borrows the objects
+  /// `call` is as BeginRecord made it, with the principal. Both messages are
+  /// empty and of the method's types. Borrows the objects
   /// that `parts` refers to, which must outlive the call. The result belongs to
   /// gRPC.
-  static UnaryCall* Start(const Parts& parts, const MessageLimits& limits,
+  static UnaryCall* Start(const Parts& parts, CallRecord call,
+                          const MessageLimits& limits,
                           std::unique_ptr<google::protobuf::Message> request,
                           std::unique_ptr<google::protobuf::Message> response,
                           Work work);
@@ -44,28 +48,32 @@ class UnaryCall final : public grpc::ServerGenericBidiReactor {
   void OnDone() override { delete this; }
 
  private:
-  UnaryCall(const Parts& parts, const MessageLimits& limits,
+  UnaryCall(const Parts& parts, CallRecord call, const MessageLimits& limits,
             std::unique_ptr<google::protobuf::Message> request,
             std::unique_ptr<google::protobuf::Message> response, Work work);
 
   void Run();
   void End(const absl::Status& status);
+  void NameSubject();
 
   const Parts parts_;
+  CallRecord call_;
   const MessageLimits limits_;
   const std::unique_ptr<google::protobuf::Message> request_;
   const std::unique_ptr<google::protobuf::Message> response_;
   const Work work_;
+  SteadyTime began_{};  // Once the message came.
   grpc::ByteBuffer received_;
   grpc::ByteBuffer sent_;
 };
 
 /// Wraps work that is done when it returns; it is contained, see RunContained.
 template <typename Request, typename Response, typename Handle>
-UnaryCall* StartUnaryCall(const UnaryCall::Parts& parts,
+UnaryCall* StartUnaryCall(const UnaryCall::Parts& parts, CallRecord&& call,
                           const MessageLimits& limits, Handle handle) {
   return UnaryCall::Start(
-      parts, limits, std::make_unique<Request>(), std::make_unique<Response>(),
+      parts, std::move(call), limits, std::make_unique<Request>(),
+      std::make_unique<Response>(),
       [handle = std::move(handle)](google::protobuf::Message* request,
                                    google::protobuf::Message* response,
                                    const UnaryCall::Done& done) {

@@ -1,6 +1,7 @@
 #include "edge/http/http_gateway.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "absl/strings/ascii.h"
@@ -8,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "access/token_text.h"
+#include "base/shown_text.h"
 #include "base/status_macros.h"
 #include "edge/http/field_selection.h"
 #include "edge/http/indented_json.h"
@@ -56,28 +58,45 @@ std::unique_ptr<HttpExchange> Answered(HttpResponse answer) {
   return std::make_unique<AnsweredExchange>(std::move(answer));
 }
 
-/// Counts as a call while it lives, and adds safety headers to its answer.
+constexpr std::size_t kMaxLoggedError = 500;
+
+/// Counts as a call while it lives, tells of it at its end, and adds safety
+/// headers and the request's id to its answer.
 class GuardedExchange final : public WrappedExchange {
  public:
   GuardedExchange(std::unique_ptr<HttpExchange> exchange,
-                  CallActivity& activity)
-      : WrappedExchange(std::move(exchange)), activity_(activity) {
-    activity_.Begin();
+                  CallActivity& activity, CallRecord call)
+      : WrappedExchange(std::move(exchange)),
+        activity_(activity),
+        began_(activity_.Begin()),
+        call_(std::move(call)) {
+    call_.code = "left";  // Without an answer its client left before.
   }
-  ~GuardedExchange() override { activity_.End(); }
+  ~GuardedExchange() override { activity_.End(began_, std::move(call_)); }
   std::optional<HttpResponse> Receive(std::string_view piece) override {
     auto answer = WrappedExchange::Receive(piece);
-    if (answer.has_value()) AddSafetyHeaders(&*answer);
+    if (answer.has_value()) Complete(&*answer);
     return answer;
   }
   HttpResponse Finish() override {
     HttpResponse answer = WrappedExchange::Finish();
-    AddSafetyHeaders(&answer);
+    Complete(&answer);
     return answer;
   }
 
  private:
+  void Complete(HttpResponse* answer) {
+    AddSafetyHeaders(answer);
+    answer->headers.emplace_back("X-Request-Id", call_.request_id);
+    call_.code = absl::StrCat(answer->status);
+    if (IsServiceFault(call_.code)) {
+      call_.error = answer->text().substr(0, kMaxLoggedError);
+    }
+  }
+
   CallActivity& activity_;
+  const SteadyTime began_;
+  CallRecord call_;
 };
 
 /// A long body that ends when its caller may not have it any more.
@@ -141,6 +160,15 @@ std::string_view HostOf(std::string_view authority) {
   return is_port ? host : "";
 }
 
+// A method of HTTP, of which there are few; anything else that a caller sends
+// has one name.
+std::string MethodName(const std::string& method) {
+  for (const char* known : {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"}) {
+    if (method == known) return method;
+  }
+  return "OTHER";
+}
+
 bool ChangesNothing(const std::string& method) {
   return method == "GET" || method == "HEAD" || method == "OPTIONS";
 }
@@ -189,6 +217,28 @@ absl::StatusOr<HttpResponse> Present(const HttpRequest& request,
   return response;
 }
 
+// The job that a path names; empty if it names none.
+std::string JobIn(const std::map<std::string, std::string>& variables) {
+  const auto project = variables.find("project");
+  const auto job = variables.find("job");
+  if (project == variables.end() || job == variables.end()) return "";
+  return ShowText(JobIdIn(project->second, job->second), kMaxSubject);
+}
+
+// Whether the caller may make the call, and its query is one of the route's.
+absl::Status CheckRoute(const HttpRequest& request,
+                        const RestRouter::Match& match,
+                        const Principal& caller) {
+  VERNIER_RETURN_IF_ERROR(CheckPermission(caller, match.route->permission));
+  const auto project = match.variables.find("project");
+  if (project != match.variables.end()) {
+    VERNIER_RETURN_IF_ERROR(CheckProjectId(project->second));
+    VERNIER_RETURN_IF_ERROR(CheckProject(caller, project->second));
+  }
+  VERNIER_RETURN_IF_ERROR(CheckFormat(request));
+  return CheckQueryParameters(request.query, *match.route);
+}
+
 }  // namespace
 
 std::string AttemptPrefix(const std::string& token) {
@@ -196,8 +246,10 @@ std::string AttemptPrefix(const std::string& token) {
 }
 
 void HttpGateway::AddMount(Takes takes, v1::Permission read,
-                           v1::Permission write, Mount mount) {
-  mounts_.push_back({std::move(takes), read, write, std::move(mount)});
+                           v1::Permission write, Mount mount,
+                           std::string name) {
+  mounts_.push_back(
+      {std::move(takes), read, write, std::move(mount), std::move(name)});
 }
 
 void HttpGateway::AddOpenMount(Takes takes, OpenMount mount) {
@@ -273,7 +325,8 @@ absl::Status HttpGateway::CheckRefusesAnonymous() {
     request.method = method;
     request.path = path;
     request.headers = {{"host", "localhost"}};
-    const HttpResponse answer = Admit(request)->Finish();
+    CallRecord call;
+    const HttpResponse answer = Admit(request, &call)->Finish();
     if (answer.status != 401) {
       return absl::InternalError(
           absl::StrCat("a call without a token was answered with ",
@@ -287,22 +340,32 @@ std::unique_ptr<HttpExchange> HttpGateway::Begin(const HttpRequest& request) {
   if (!is_open_) {
     return Answered(Malformed(503, "the service is starting; try again"));
   }
-  return std::make_unique<GuardedExchange>(Admit(request),
-                                           dependencies_.activity);
+  CallRecord call;
+  call.transport = Transport::kHttp;
+  call.request_id = RequestIdFor(request.Header("x-request-id"));
+  call.caller = ParseTraceParent(request.Header("traceparent"));
+  call.began = dependencies_.activity.Now();
+  auto exchange = Admit(request, &call);
+  return std::make_unique<GuardedExchange>(
+      std::move(exchange), dependencies_.activity, std::move(call));
 }
 
-std::unique_ptr<HttpExchange> HttpGateway::Admit(const HttpRequest& request) {
+std::unique_ptr<HttpExchange> HttpGateway::Admit(const HttpRequest& request,
+                                                 CallRecord* call) {
+  call->method = MethodName(request.method);
   if (auto refusal = CheckOrigin(request)) {
     return Answered(*std::move(refusal));
   }
-  return Route(request);
+  return Route(request, call);
 }
 
-std::unique_ptr<HttpExchange> HttpGateway::Route(const HttpRequest& request) {
+std::unique_ptr<HttpExchange> HttpGateway::Route(const HttpRequest& request,
+                                                 CallRecord* call) {
   const std::string base_url =
       absl::StrCat(options_.scheme, "://", std::string(request.Header("host")));
   for (const OpenMounted& mounted : open_mounts_) {
     if (!mounted.takes(request.path)) continue;
+    absl::StrAppend(&call->method, " page");
     return std::make_unique<OpenExchange>(mounted.mount(request));
   }
   std::string_view token = BearerToken(request.Header("authorization"));
@@ -332,18 +395,20 @@ std::unique_ptr<HttpExchange> HttpGateway::Route(const HttpRequest& request) {
     inner.path = std::string(path);
     const std::string prefix =
         request.path.substr(0, request.path.size() - path.size());
-    return BeginMount(inner, mounted, token, base_url + prefix);
+    return BeginMount(inner, mounted, token, base_url + prefix, call);
   }
   HttpRequest inner = request;
   inner.path = std::string(path);
-  return BeginRoute(inner, token);
+  return BeginRoute(inner, token, call);
 }
 
 std::unique_ptr<HttpExchange> HttpGateway::BeginMount(
     const HttpRequest& request, const Mounted& mounted, std::string_view token,
-    const std::string& base_url) {
+    const std::string& base_url, CallRecord* call) {
+  absl::StrAppend(&call->method, " ", mounted.name);
   const auto caller = Authenticate(token);
   if (!caller.ok()) return Answered(ErrorResponse(caller.status()));
+  call->principal = caller->name;
   const absl::Status allowed = CheckPermission(
       *caller, ChangesNothing(request.method) ? mounted.read : mounted.write);
   if (!allowed.ok()) return Answered(ErrorResponse(allowed));
@@ -356,11 +421,12 @@ std::unique_ptr<HttpExchange> HttpGateway::BeginMount(
 }
 
 std::unique_ptr<HttpExchange> HttpGateway::BeginRoute(
-    const HttpRequest& request, std::string_view token) {
+    const HttpRequest& request, std::string_view token, CallRecord* call) {
   // The token is checked first: without one, callers must not learn which paths
   // exist.
   const auto caller = Authenticate(token);
   if (!caller.ok()) return Answered(ErrorResponse(caller.status()));
+  call->principal = caller->name;
   RestRouter::Match match = router_.Find(request.method, request.path);
   if (match.route == nullptr) {
     const std::string what = request.method + " " + request.path;
@@ -373,14 +439,9 @@ std::unique_ptr<HttpExchange> HttpGateway::BeginRoute(
     response.headers.emplace_back("Allow", absl::StrJoin(match.allowed, ", "));
     return Answered(std::move(response));
   }
-  absl::Status status = CheckPermission(*caller, match.route->permission);
-  const auto project = match.variables.find("project");
-  if (status.ok() && project != match.variables.end()) {
-    status = CheckProjectId(project->second);
-    if (status.ok()) status = CheckProject(*caller, project->second);
-  }
-  if (status.ok()) status = CheckFormat(request);
-  if (status.ok()) status = CheckQueryParameters(request.query, *match.route);
+  absl::StrAppend(&call->method, " ", match.route->pattern);
+  call->job = JobIn(match.variables);
+  absl::Status status = CheckRoute(request, match, *caller);
   if (!status.ok()) return Answered(ErrorResponse(status));
   if (status = CheckContentType(request); !status.ok()) {
     return Answered(ErrorResponse(status, 415));
@@ -393,19 +454,20 @@ std::unique_ptr<HttpExchange> HttpGateway::BeginRoute(
   auto share = load_.Admit(caller->name);
   if (!share.ok()) return Answered(ErrorResponse(share.status()));
   // One exchange owns both, so the share outlives the function.
-  auto exchange = std::make_unique<BufferedExchange>(
-      max_body, [request, match = std::move(match), caller = *caller,
-                 &held = **share](std::string body) {
-        const absl::Status json = AdmitJson(body, held);
-        if (!json.ok()) return ErrorResponse(json);
-        const RestCall call{request, match.variables, std::move(body), caller};
-        auto answer = match.route->handle(call);
-        absl::StatusOr<HttpResponse> response =
-            answer.ok() ? Present(request, *answer)
-                        : absl::StatusOr<HttpResponse>(answer.status());
-        if (!response.ok()) return ErrorResponse(response.status());
-        return *std::move(response);
-      });
+  auto exchange = std::make_unique<
+      BufferedExchange>(max_body, [request, match = std::move(match),
+                                   caller = *caller,
+                                   &held = **share](std::string body) {
+    const absl::Status json = AdmitJson(body, held);
+    if (!json.ok()) return ErrorResponse(json);
+    const RestCall rest_call{request, match.variables, std::move(body), caller};
+    auto answer = match.route->handle(rest_call);
+    absl::StatusOr<HttpResponse> response =
+        answer.ok() ? Present(request, *answer)
+                    : absl::StatusOr<HttpResponse>(answer.status());
+    if (!response.ok()) return ErrorResponse(response.status());
+    return *std::move(response);
+  });
   return Admitted(
       std::make_unique<MeteredExchange>(*std::move(share), std::move(exchange)),
       token);

@@ -12,6 +12,7 @@
 #include "access/authenticator.h"
 #include "access/rate_limiter.h"
 #include "edge/call_activity.h"
+#include "edge/call_record.h"
 #include "edge/http/load_limiter.h"
 #include "edge/http/rest_router.h"
 #include "http/http_handler.h"
@@ -67,8 +68,9 @@ class HttpGateway final : public HttpHandler {
   /// Serves the paths that `takes` accepts: GET and HEAD need the permission
   /// `read`, all else `write`. Programs that cannot send a header use paths
   /// below AttemptPrefix.
+  /// `name` stands for all its paths in the log and in traces.
   void AddMount(Takes takes, v1::Permission read, v1::Permission write,
-                Mount mount);
+                Mount mount, std::string name = "mount");
 
   /// Serves the paths that `takes` accepts to callers without a token, such as
   /// the page on which they sign in. Comes before all else.
@@ -87,6 +89,7 @@ class HttpGateway final : public HttpHandler {
     v1::Permission read;
     v1::Permission write;
     Mount mount;
+    std::string name;
   };
 
   struct OpenMounted {
@@ -97,13 +100,18 @@ class HttpGateway final : public HttpHandler {
   /// An answer that needs no body, or none if the request may proceed.
   std::optional<HttpResponse> CheckOrigin(const HttpRequest& request) const;
   std::unique_ptr<HttpExchange> BeginRoute(const HttpRequest& request,
-                                           std::string_view token);
+                                           std::string_view token,
+                                           CallRecord* call);
   std::unique_ptr<HttpExchange> BeginMount(const HttpRequest& request,
                                            const Mounted& mounted,
                                            std::string_view token,
-                                           const std::string& base_url);
-  std::unique_ptr<HttpExchange> Admit(const HttpRequest& request);
-  std::unique_ptr<HttpExchange> Route(const HttpRequest& request);
+                                           const std::string& base_url,
+                                           CallRecord* call);
+  /// These write into `call` what they learn of it.
+  std::unique_ptr<HttpExchange> Admit(const HttpRequest& request,
+                                      CallRecord* call);
+  std::unique_ptr<HttpExchange> Route(const HttpRequest& request,
+                                      CallRecord* call);
   /// The caller with this token, unless it has made too many calls.
   absl::StatusOr<Principal> Authenticate(std::string_view token) const;
   /// The caller with this token, without counting a call.

@@ -1,7 +1,6 @@
 #include "edge/http/json_methods.h"
 
 #include <google/protobuf/message.h>
-#include <google/protobuf/util/json_util.h>
 
 #include "absl/strings/str_cat.h"
 #include "access/method_permission.h"
@@ -24,12 +23,13 @@ absl::Status AdmitJsonCall(const Principal& caller, std::string_view json,
                            google::protobuf::Message* request) {
   VERNIER_RETURN_IF_ERROR(
       CheckPermission(caller, PermissionOfRequest(request->GetDescriptor())));
-  const auto parsed = google::protobuf::util::JsonStringToMessage(
-      std::string(json.empty() ? "{}" : json), request);
-  if (!parsed.ok()) {
-    return absl::InvalidArgumentError(
+  const absl::Status read = ReadJsonOf(json.empty() ? "{}" : std::string(json),
+                                       UnknownMembers::kRefuse, request);
+  if (!read.ok()) {
+    return absl::Status(
+        read.code(),
         absl::StrCat("the body does not fit ", request->GetDescriptor()->name(),
-                     ": ", std::string(parsed.message())));
+                     ": ", read.message()));
   }
   return NameInFull(caller, request);
 }

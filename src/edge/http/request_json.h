@@ -2,9 +2,12 @@
 #define VERNIER_EDGE_HTTP_REQUEST_JSON_H_
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "base/json.h"
 #include "edge/http/load_limiter.h"
 
 namespace vernier {
@@ -26,6 +29,10 @@ inline constexpr std::uint64_t kBytesOfManyValues = std::uint64_t{40} << 20;
 /// is nested too deeply or has too many values; those of
 /// LoadLimiter::Share::Hold. Linear, takes no memory.
 absl::Status AdmitJson(std::string_view body, LoadLimiter::Share& share);
+
+/// The body of a request as an object; an empty body is one without members.
+/// INVALID_ARGUMENT for anything else, and beyond the bounds of a request.
+absl::StatusOr<Json> ReadJsonObject(const std::string& body);
 
 }  // namespace vernier
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <set>
 
 #include "base/status_macros.h"
@@ -76,7 +77,7 @@ std::vector<TrialId> TrialsWithCurves(const StudySnapshot& study) {
   const std::size_t count = study.trials.size();
   for (std::size_t n = count; n > 0 && n + kNewestCurves > count; --n) {
     const auto id = TrialId(static_cast<std::int64_t>(n));
-    if (!IsDeleted(study.trials.Get(id))) trials.insert(id);
+    if (!IsDeleted(study.trials.Brief(id))) trials.insert(id);
   }
   return {trials.begin(), trials.end()};
 }
@@ -122,9 +123,8 @@ std::vector<std::string> MetricNames(const StudySnapshot& study) {
   const std::size_t count = study.trials.size();
   for (std::size_t n = count; n > 0 && n + kTrialsWithNames > count; --n) {
     const auto id = TrialId(static_cast<std::int64_t>(n));
-    for (const SeenMetric& metric : study.trials.Get(id).metrics_seen) {
-      add(metric.name);
-    }
+    const std::shared_ptr<const TrialRecord> trial = study.trials.Share(id);
+    for (const SeenMetric& metric : trial->metrics_seen) add(metric.name);
   }
   return names;
 }

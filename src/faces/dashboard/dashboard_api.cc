@@ -70,14 +70,6 @@ absl::StatusOr<std::optional<EventSequence>> ReadSince(
   return std::optional<EventSequence>(EventSequence(since));
 }
 
-/// The body of a POST: an object with texts.
-absl::StatusOr<Json> ReadObject(const std::string& body) {
-  VERNIER_RETURN_IF_ERROR(CheckJsonBounds(body, kMaxRequestValues));
-  VERNIER_ASSIGN_OR_RETURN(Json json, ParseJson(body.empty() ? "{}" : body));
-  if (json.is_object()) return json;
-  return absl::InvalidArgumentError("the body must be a JSON object");
-}
-
 std::string TextOf(const Json& object, const char* field) {
   const auto found = object.find(field);
   return found != object.end() && found->is_string() ? found->get<std::string>()
@@ -206,7 +198,7 @@ absl::StatusOr<const TrialRecord*> DashboardApi::TrialOf(
   const auto number = ParseWholeNumber(call.variables.at("trial"));
   if (number.has_value() && *number >= 1 &&
       *number <= std::ssize(study.trials) &&
-      !IsDeleted(study.trials.Get(TrialId(*number)))) {
+      !IsDeleted(study.trials.Brief(TrialId(*number)))) {
     return &study.trials.Get(TrialId(*number));
   }
   return absl::NotFoundError(
@@ -412,7 +404,7 @@ DashboardApi::Answer DashboardApi::Changes(const Call& call) {
 }
 
 DashboardApi::Answer DashboardApi::Validate(const Call& call) {
-  VERNIER_ASSIGN_OR_RETURN(const Json body, ReadObject(call.body));
+  VERNIER_ASSIGN_OR_RETURN(const Json body, ReadJsonObject(call.body));
   VERNIER_ASSIGN_OR_RETURN(const std::string project,
                            ProjectFor(call.caller, TextOf(body, "project")));
   return JsonAnswer(
@@ -420,7 +412,7 @@ DashboardApi::Answer DashboardApi::Validate(const Call& call) {
 }
 
 DashboardApi::Answer DashboardApi::Submit(const Call& call) {
-  VERNIER_ASSIGN_OR_RETURN(const Json body, ReadObject(call.body));
+  VERNIER_ASSIGN_OR_RETURN(const Json body, ReadJsonObject(call.body));
   VERNIER_ASSIGN_OR_RETURN(const std::string project,
                            ProjectFor(call.caller, TextOf(body, "project")));
   VERNIER_ASSIGN_OR_RETURN(

@@ -13,6 +13,7 @@
 #include "faces/messages/trial_message.h"
 #include "study/algorithm_name.h"
 #include "study/job_id.h"
+#include "trials/best_trials.h"
 #include "trials/jobs/early_stopping_savings.h"
 #include "trials/jobs/explain.h"
 #include "trials/study_names.h"
@@ -35,26 +36,8 @@ bool IsBetter(Goal goal, double a, double b) {
   return goal == Goal::kMaximize ? a > b : a < b;
 }
 
-/// Calls `visit` with each trial that is not deleted.
-template <typename Visit>
-void ForEachTrial(const StudySnapshot& study, const Visit& visit) {
-  for (std::size_t n = 1; n <= study.trials.size(); ++n) {
-    const TrialRecord& trial =
-        study.trials.Get(TrialId(static_cast<std::int64_t>(n)));
-    if (!IsDeleted(trial)) visit(trial);
-  }
-}
-
 Json BestOf(const StudySnapshot& study) {
-  const Goal goal = ObjectiveOf(*study.spec).goal;
-  const TrialRecord* best = nullptr;
-  ForEachTrial(study, [&](const TrialRecord& trial) {
-    if (!trial.final_measurement.has_value()) return;
-    if (best == nullptr || IsBetter(goal, trial.final_measurement->value,
-                                    best->final_measurement->value)) {
-      best = &trial;
-    }
-  });
+  const TrialRecord* const best = BestTrial(study);
   if (best == nullptr) return nullptr;
   Json parameters = Json::object();
   const std::vector<std::string> texts =
@@ -70,7 +53,7 @@ Json BestOf(const StudySnapshot& study) {
 Json CountsOf(const StudySnapshot& study) {
   std::map<TrialState, int> counts;
   int total = 0;
-  ForEachTrial(study, [&](const TrialRecord& trial) {
+  ForEachTrial(study, [&](const TrialBrief& trial) {
     ++counts[trial.state];
     ++total;
   });
@@ -105,15 +88,7 @@ std::string StateOf(const StudySnapshot& study) {
   if (study.run.has_value()) {
     return absl::AsciiStrToUpper(std::string(ToString(study.run->state)));
   }
-  switch (study.state) {
-    case StudyState::kActive:
-      return "ACTIVE";
-    case StudyState::kInactive:
-      return "INACTIVE";
-    case StudyState::kCompleted:
-      return "COMPLETED";
-  }
-  return "";
+  return std::string(ToString(study.state));
 }
 
 void AddRun(const StudySnapshot& study, const Hindrance& hindrance,
@@ -235,7 +210,7 @@ Json QueueOf(const StudySnapshot& study) {
 
 std::vector<double> BestSoFar(const StudySnapshot& study, std::size_t points) {
   std::vector<std::pair<Timestamp, double>> ends;
-  ForEachTrial(study, [&ends](const TrialRecord& trial) {
+  ForEachTrial(study, [&ends](const TrialBrief& trial) {
     if (!trial.final_measurement.has_value()) return;
     ends.emplace_back(trial.ended_at.value_or(trial.created_at),
                       trial.final_measurement->value);
@@ -264,7 +239,7 @@ std::optional<double> SecondsLeft(const StudySnapshot& study, Timestamp now) {
     return std::nullopt;
   }
   std::vector<Timestamp> ends;
-  ForEachTrial(study, [&ends](const TrialRecord& trial) {
+  ForEachTrial(study, [&ends](const TrialBrief& trial) {
     if (trial.ended_at.has_value()) ends.push_back(*trial.ended_at);
   });
   if (ends.size() < kFewestEnds) return std::nullopt;

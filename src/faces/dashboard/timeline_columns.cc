@@ -4,6 +4,7 @@
 #include <chrono>
 #include <limits>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -115,10 +116,10 @@ void WriteTimelineColumns(const StudySnapshot& study, ColumnWriter* columns) {
   std::vector<Bar> bars;
   for (std::size_t n = study.trials.size(); n > 0 && bars.size() < kMostBars;
        --n) {
-    const TrialRecord& trial =
-        study.trials.Get(TrialId(static_cast<std::int64_t>(n)));
-    study.run.has_value() ? AddAttempts(trial, &bars)
-                          : AddClientsTrial(trial, &bars);
+    const std::shared_ptr<const TrialRecord> trial =
+        study.trials.Share(TrialId(static_cast<std::int64_t>(n)));
+    study.run.has_value() ? AddAttempts(*trial, &bars)
+                          : AddClientsTrial(*trial, &bars);
   }
   std::sort(bars.begin(), bars.end(), [](const Bar& a, const Bar& b) {
     return a.start != b.start ? a.start < b.start : a.trial < b.trial;

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
 #include <limits>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string_view>
+#include <utility>
 #include <variant>
 
 namespace vernier {
@@ -62,102 +65,125 @@ double Number(const ParameterSpec& spec, const ParameterValue& value) {
                               : static_cast<double>(found - names.begin());
 }
 
-/// Collects one column of numbers over the trials.
-template <typename T, typename Get>
-std::vector<T> Column(const StudySnapshot& study,
-                      const std::vector<TrialId>& trials, const Get& get) {
-  std::vector<T> values;
-  values.reserve(trials.size());
-  for (const TrialId id : trials) {
-    values.push_back(static_cast<T>(get(study.trials.Get(id))));
+/// Columns over many trials, which one pass fills: to look at a trial that has
+/// ended means to unpack it.
+class TrialPass {
+ public:
+  /// A column of what `get` says of each trial.
+  template <typename T, typename Get>
+  void Add(std::string name, Get get) {
+    auto values = std::make_shared<std::vector<T>>();
+    Add(
+        [values, get](const TrialRecord& trial) {
+          values->push_back(static_cast<T>(get(trial)));
+        },
+        [values, name](ColumnWriter* columns) { columns->Add(name, *values); });
   }
-  return values;
-}
 
-void WriteLife(const StudySnapshot& study, const std::vector<TrialId>& trials,
-               ColumnWriter* columns) {
-  const auto add_times = [&](std::string_view name, const auto& get) {
-    columns->Add(name, Column<double>(study, trials, get));
+  /// Columns that `take` collects and `write` writes.
+  void Add(std::function<void(const TrialRecord&)> take,
+           std::function<void(ColumnWriter*)> write) {
+    parts_.push_back({std::move(take), std::move(write)});
+  }
+
+  void Run(const StudySnapshot& study, const std::vector<TrialId>& trials,
+           ColumnWriter* columns) const {
+    for (const TrialId id : trials) {
+      const std::shared_ptr<const TrialRecord> trial = study.trials.Share(id);
+      for (const Part& part : parts_) part.take(*trial);
+    }
+    for (const Part& part : parts_) part.write(columns);
+  }
+
+ private:
+  struct Part {
+    std::function<void(const TrialRecord&)> take;
+    std::function<void(ColumnWriter*)> write;
   };
-  columns->Add("id",
-               Column<std::int32_t>(study, trials, [](const TrialRecord& t) {
-                 return ToInt(t.id);
-               }));
-  columns->Add("state", Column<std::uint8_t>(study, trials, &StateOf));
-  columns->Add("cause",
-               Column<std::uint8_t>(study, trials, [](const TrialRecord& t) {
-                 return static_cast<int>(t.end_cause);
-               }));
-  columns->Add("attempts",
-               Column<std::uint8_t>(study, trials, [](const TrialRecord& t) {
-                 return std::min<std::size_t>(t.attempts.size(), 255);
-               }));
-  add_times("created",
-            [](const TrialRecord& t) { return Milliseconds(t.created_at); });
-  add_times("started",
-            [](const TrialRecord& t) { return Milliseconds(t.started_at); });
-  add_times("ended",
-            [](const TrialRecord& t) { return Milliseconds(t.ended_at); });
+
+  std::vector<Part> parts_;  // In the order of their columns.
+};
+
+void AddLife(TrialPass* pass) {
+  pass->Add<std::int32_t>("id",
+                          [](const TrialRecord& t) { return ToInt(t.id); });
+  pass->Add<std::uint8_t>("state", &StateOf);
+  pass->Add<std::uint8_t>("cause", [](const TrialRecord& t) {
+    return static_cast<int>(t.end_cause);
+  });
+  pass->Add<std::uint8_t>("attempts", [](const TrialRecord& t) {
+    return std::min<std::size_t>(t.attempts.size(), 255);
+  });
+  pass->Add<double>("created", [](const TrialRecord& t) {
+    return Milliseconds(t.created_at);
+  });
+  pass->Add<double>("started", [](const TrialRecord& t) {
+    return Milliseconds(t.started_at);
+  });
+  pass->Add<double>(
+      "ended", [](const TrialRecord& t) { return Milliseconds(t.ended_at); });
 }
 
-void WriteObjective(const StudySnapshot& study,
-                    const std::vector<TrialId>& trials, ColumnWriter* columns) {
-  columns->Add("value", Column<double>(study, trials, [](const TrialRecord& t) {
-                 const auto& value = ValueOf(t);
-                 return value.has_value() ? value->value : kNone;
-               }));
-  columns->Add("step", Column<double>(study, trials, [](const TrialRecord& t) {
-                 const auto& value = ValueOf(t);
-                 return value.has_value() ? static_cast<double>(value->step)
-                                          : kNone;
-               }));
-  columns->Add("final",
-               Column<std::uint8_t>(study, trials, [](const TrialRecord& t) {
-                 return t.final_measurement.has_value() ? 1 : 0;
-               }));
+void AddObjective(TrialPass* pass) {
+  pass->Add<double>("value", [](const TrialRecord& t) {
+    const auto& value = ValueOf(t);
+    return value.has_value() ? value->value : kNone;
+  });
+  pass->Add<double>("step", [](const TrialRecord& t) {
+    const auto& value = ValueOf(t);
+    return value.has_value() ? static_cast<double>(value->step) : kNone;
+  });
+  pass->Add<std::uint8_t>("final", [](const TrialRecord& t) {
+    return t.final_measurement.has_value() ? 1 : 0;
+  });
 }
 
-void WriteSuggestion(const StudySnapshot& study,
-                     const std::vector<TrialId>& trials,
-                     ColumnWriter* columns) {
-  columns->Add("method",
-               Column<std::uint8_t>(study, trials, [](const TrialRecord& t) {
-                 return t.origin.record.has_value()
-                            ? static_cast<int>(t.origin.record->method)
-                            : 0;
-               }));
-  const auto add = [&](std::string_view name, double Prediction::*part) {
-    columns->Add(name, Column<float>(study, trials, [part](const auto& trial) {
-                   const auto& record = trial.origin.record;
-                   return record.has_value() && record->prediction.has_value()
-                              ? (*record->prediction).*part
-                              : kNone;
-                 }));
+void AddSuggestion(TrialPass* pass) {
+  pass->Add<std::uint8_t>("method", [](const TrialRecord& t) {
+    return t.origin.record.has_value()
+               ? static_cast<int>(t.origin.record->method)
+               : 0;
+  });
+  const auto add = [&](const char* name, double Prediction::*part) {
+    pass->Add<float>(name, [part](const TrialRecord& trial) {
+      const auto& record = trial.origin.record;
+      return record.has_value() && record->prediction.has_value()
+                 ? (*record->prediction).*part
+                 : kNone;
+    });
   };
   add("mean", &Prediction::mean);
   add("low", &Prediction::low);
   add("high", &Prediction::high);
 }
 
-void WriteParameters(const StudySnapshot& study,
-                     const std::vector<TrialId>& trials,
-                     ColumnWriter* columns) {
-  const std::vector<ParameterSpec>& space = study.spec->parameters;
-  const std::vector<const ParameterSpec*> shown = DistinctParameters(space);
-  std::map<std::string, std::size_t> column_of;
-  for (std::size_t i = 0; i < shown.size(); ++i) column_of[shown[i]->name] = i;
-  std::vector<std::vector<double>> values(
-      shown.size(), std::vector<double>(trials.size(), kNone));
-  for (std::size_t row = 0; row < trials.size(); ++row) {
-    for (const NamedValue& value : study.trials.Get(trials[row]).parameters) {
-      const auto column = column_of.find(value.name);
-      if (column == column_of.end()) continue;
-      values[column->second][row] = Number(*shown[column->second], value.value);
+// One column a parameter. `space` outlives the pass.
+void AddParameters(const std::vector<ParameterSpec>& space, TrialPass* pass) {
+  struct Columns {
+    std::vector<const ParameterSpec*> specs;
+    std::map<std::string_view, std::size_t> by_name;  // Index into specs.
+    std::vector<std::vector<double>> values;
+  };
+  auto all = std::make_shared<Columns>();
+  all->specs = DistinctParameters(space);
+  all->values.resize(all->specs.size());
+  for (std::size_t i = 0; i < all->specs.size(); ++i) {
+    all->by_name[all->specs[i]->name] = i;
+  }
+  const auto take = [all](const TrialRecord& trial) {
+    for (auto& column : all->values) column.push_back(kNone);
+    for (const NamedValue& value : trial.parameters) {
+      const auto found = all->by_name.find(value.name);
+      if (found == all->by_name.end()) continue;
+      all->values[found->second].back() =
+          Number(*all->specs[found->second], value.value);
     }
-  }
-  for (std::size_t i = 0; i < shown.size(); ++i) {
-    columns->Add("p:" + shown[i]->name, values[i]);
-  }
+  };
+  pass->Add(take, [all](ColumnWriter* columns) {
+    for (std::size_t i = 0; i < all->specs.size(); ++i) {
+      columns->Add("p:" + all->specs[i]->name, all->values[i]);
+    }
+  });
 }
 
 double ReportedValue(const TrialRecord& trial, const std::string& metric) {
@@ -207,18 +233,19 @@ void WriteTrialColumns(const StudySnapshot& study,
   columns->SetDictionary("state", StateNames());
   columns->SetDictionary("cause", CauseNames());
   columns->SetDictionary("method", MethodNames());
-  WriteLife(study, trials, columns);
-  WriteObjective(study, trials, columns);
-  WriteSuggestion(study, trials, columns);
-  WriteParameters(study, trials, columns);
-  if (study.spec->metrics.size() < 2) return;
-  for (const MetricGoal& metric : study.spec->metrics) {
-    columns->Add(
-        "m:" + metric.name,
-        Column<double>(study, trials, [&metric](const TrialRecord& trial) {
-          return ReportedValue(trial, metric.name);
-        }));
+  TrialPass pass;
+  AddLife(&pass);
+  AddObjective(&pass);
+  AddSuggestion(&pass);
+  AddParameters(study.spec->parameters, &pass);
+  if (study.spec->metrics.size() > 1) {
+    for (const MetricGoal& metric : study.spec->metrics) {
+      pass.Add<double>("m:" + metric.name, [&metric](const TrialRecord& trial) {
+        return ReportedValue(trial, metric.name);
+      });
+    }
   }
+  pass.Run(study, trials, columns);
 }
 
 }  // namespace vernier

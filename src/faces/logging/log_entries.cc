@@ -185,12 +185,12 @@ void LogEntries::AddServiceEntries(const StudySnapshot& study) {
   add(study.created_at, 0, "INFO", "Job is queued.");
   add(study.run->started_at, 0, "INFO", "Job is running.");
   for (std::size_t i = 1; i <= study.trials.size(); ++i) {
-    const TrialRecord& trial =
-        study.trials.Get(TrialId(static_cast<std::int64_t>(i)));
-    if (trial.message.empty() || !trial.ended_at.has_value()) continue;
-    add(trial.ended_at, ToInt(trial.id),
-        trial.state == TrialState::kFailed ? "ERROR" : "WARNING",
-        absl::StrCat("Trial ", ToInt(trial.id), ": ", trial.message));
+    const std::shared_ptr<const TrialRecord> trial =
+        study.trials.Share(TrialId(static_cast<std::int64_t>(i)));
+    if (trial->message.empty() || !trial->ended_at.has_value()) continue;
+    add(trial->ended_at, ToInt(trial->id),
+        trial->state == TrialState::kFailed ? "ERROR" : "WARNING",
+        absl::StrCat("Trial ", ToInt(trial->id), ": ", trial->message));
   }
   const bool is_good = study.run->state == JobState::kSucceeded;
   add(study.run->ended_at, 0, is_good ? "INFO" : "ERROR",
@@ -203,7 +203,8 @@ void LogEntries::AddServiceEntries(const StudySnapshot& study) {
 void LogEntries::AddSources(const std::shared_ptr<const StudySnapshot>& study) {
   for (std::size_t i = 1; i <= study->trials.size(); ++i) {
     const auto id = TrialId(static_cast<std::int64_t>(i));
-    for (const AttemptRecord& attempt : study->trials.Get(id).attempts) {
+    const std::shared_ptr<const TrialRecord> trial = study->trials.Share(id);
+    for (const AttemptRecord& attempt : trial->attempts) {
       const bool is_over = attempt.ended_at && *attempt.ended_at < from_;
       if (is_over || attempt.intended_at > until_) continue;
       sources_.push_back(

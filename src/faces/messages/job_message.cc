@@ -3,6 +3,7 @@
 #include <google/protobuf/util/json_util.h>
 
 #include <cstdint>
+#include <map>
 #include <string>
 
 #include "absl/strings/ascii.h"
@@ -48,8 +49,24 @@ void SetSpec(const std::string& json, v1::Job* job) {
   (void)google::protobuf::util::JsonStringToMessage(json, job, options);
 }
 
-bool IsSuccess(const TrialRecord& trial) {
-  return TrialStateInJob(trial) == v1::Job::SUCCEEDED;
+// The state of a trial that has ended, for AI Platform.
+v1::Job::State EndInJob(TrialState state, TrialEndCause cause) {
+  switch (state) {
+    case TrialState::kCompleted:
+      return v1::Job::SUCCEEDED;
+    case TrialState::kStopped:
+      return cause == TrialEndCause::kStoppedEarly ? v1::Job::SUCCEEDED
+                                                   : v1::Job::CANCELLED;
+    case TrialState::kInfeasible:
+      // A program that exits with 0 has succeeded even without a value. Only
+      // the suggester treats a value that is not finite as a failure.
+      return cause == TrialEndCause::kNotFinite ||
+                     cause == TrialEndCause::kNoMetric
+                 ? v1::Job::SUCCEEDED
+                 : v1::Job::FAILED;
+    default:
+      return v1::Job::FAILED;
+  }
 }
 
 void SetTrial(const StudyRecord& job, const TrialRecord& from,
@@ -80,14 +97,16 @@ void SetOutput(const StudySnapshot& study, TrialsInJob trials,
   output->set_hyperparameter_metric_tag(tuning->metric_tag);
   std::int64_t completed = 0;
   for (std::size_t i = 1; i <= study.trials.size(); ++i) {
-    completed +=
-        IsSuccess(study.trials.Get(TrialId(static_cast<std::int64_t>(i))));
+    const TrialBrief trial =
+        study.trials.Brief(TrialId(static_cast<std::int64_t>(i)));
+    completed += IsTerminal(trial.state) &&
+                 EndInJob(trial.state, trial.end_cause) == v1::Job::SUCCEEDED;
   }
   output->set_completed_trial_count(completed);
   if (trials == TrialsInJob::kWithout) return;
   output->mutable_trials()->Reserve(static_cast<int>(study.trials.size()));
   for (TrialId id : BestFirst(study)) {
-    SetTrial(study, study.trials.Get(id), output->add_trials());
+    SetTrial(study, *study.trials.Share(id), output->add_trials());
   }
 }
 
@@ -135,10 +154,12 @@ void SetVernier(const StudySnapshot& study, const Hindrance& hindrance,
     stopping->set_trained_steps(savings->trained_steps);
     stopping->set_text(DescribeSavings(*savings));
   }
-  auto& counts = *section->mutable_trial_counts();
+  std::map<TrialState, std::int32_t> counts;
   for (std::size_t i = 1; i <= study.trials.size(); ++i) {
-    const auto id = TrialId(static_cast<std::int64_t>(i));
-    ++counts[std::string(ToString(study.trials.Get(id).state))];
+    ++counts[study.trials.Brief(TrialId(static_cast<std::int64_t>(i))).state];
+  }
+  for (const auto& [state, count] : counts) {
+    (*section->mutable_trial_counts())[std::string(ToString(state))] = count;
   }
 }
 
@@ -169,21 +190,10 @@ v1::Job::State TrialStateInJob(const TrialRecord& trial) {
     case TrialState::kStopping:
       return v1::Job::CANCELLING;
     case TrialState::kCompleted:
-      return v1::Job::SUCCEEDED;
     case TrialState::kStopped:
-      return trial.end_cause == TrialEndCause::kStoppedEarly
-                 ? v1::Job::SUCCEEDED
-                 : v1::Job::CANCELLED;
     case TrialState::kInfeasible:
-      // For AI Platform, a program that exits with 0 has succeeded even without
-      // a value. Only the suggester treats a value that is not finite as a
-      // failure.
-      return trial.end_cause == TrialEndCause::kNotFinite ||
-                     trial.end_cause == TrialEndCause::kNoMetric
-                 ? v1::Job::SUCCEEDED
-                 : v1::Job::FAILED;
     case TrialState::kFailed:
-      return v1::Job::FAILED;
+      return EndInJob(trial.state, trial.end_cause);
   }
   return v1::Job::STATE_UNSPECIFIED;
 }
@@ -232,6 +242,20 @@ absl::StatusOr<std::string> PrintPoint(const google::protobuf::Struct& point) {
   return json;
 }
 
+namespace {
+
+void ClearSavings(v1::VernierSection* section) {
+  if (!section->has_early_stopping()) return;
+  v1::VernierSection::EarlyStopping* stopping =
+      section->mutable_early_stopping();
+  stopping->clear_stopped_trials();
+  stopping->clear_saved_steps();
+  stopping->clear_trained_steps();
+  stopping->clear_text();
+}
+
+}  // namespace
+
 absl::StatusOr<ParsedJob> FromProto(const v1::Job& job) {
   v1::Job input = job;
   input.clear_create_time();
@@ -250,7 +274,7 @@ absl::StatusOr<ParsedJob> FromProto(const v1::Job& job) {
     input.mutable_vernier()->clear_queued_points();
     input.mutable_vernier()->clear_python_interpreter();
     input.mutable_vernier()->clear_versions();
-    input.mutable_vernier()->clear_early_stopping();
+    ClearSavings(input.mutable_vernier());
     input.mutable_vernier()->clear_secret_names();
     input.mutable_vernier()->clear_secrets_file();
   }

@@ -255,7 +255,7 @@ absl::StatusOr<StudySpec> FromVizier(const vizier::StudySpec& spec) {
         AppendParameter(parameter, std::nullopt, 1, &study.parameters));
   }
   if (spec.has_default_stopping_spec()) {
-    study.stopping_rule = StoppingRule::kMedian;
+    study.stopping_rule = StoppingRule::kAuto;
   }
   if (vizier::StudySpec::ObservationNoise_IsValid(spec.observation_noise())) {
     study.noise = static_cast<ObservationNoise>(spec.observation_noise());

@@ -12,9 +12,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "base/json.h"
-#include "base/json_bounds.h"
 #include "base/status_macros.h"
 #include "base/whole_number.h"
+#include "edge/http/request_json.h"
 #include "edge/http/rest_error.h"
 #include "edge/http/rest_json.h"
 #include "faces/messages/job_list.h"
@@ -40,9 +40,11 @@ constexpr const char* kOutputOnly[] = {
     "createTime",   "startTime",   "endTime",        "state",
     "errorMessage", "jobPosition", "trainingOutput", "etag"};
 constexpr const char* kOutputOnlyVernier[] = {
-    "wanted",      "waitingFor",   "maxTrials",     "ignoredFields",
-    "trialCounts", "queuedPoints", "earlyStopping", "pythonInterpreter",
-    "versions",    "secretNames",  "secretsFile"};
+    "wanted",      "waitingFor",       "maxTrials", "ignoredFields",
+    "trialCounts", "queuedPoints",     "versions",  "secretNames",
+    "secretsFile", "pythonInterpreter"};
+constexpr const char* kOutputOnlyStopping[] = {"stoppedTrials", "savedSteps",
+                                               "trainedSteps", "text"};
 
 /// The job in a request's body, without what only the service sets.
 absl::StatusOr<JobDocument> ReadJob(const std::string& body) {
@@ -58,18 +60,11 @@ absl::StatusOr<JobDocument> ReadJob(const std::string& body) {
   for (const char* field : kOutputOnlyVernier) {
     output.push_back({"vernier", field});
   }
+  for (const char* field : kOutputOnlyStopping) {
+    output.push_back({"vernier", "earlyStopping", field});
+  }
   document->Remove(output);
   return *std::move(document);
-}
-
-absl::StatusOr<Json> ParseBody(const std::string& body) {
-  if (body.empty()) return Json::object();
-  VERNIER_RETURN_IF_ERROR(CheckJsonBounds(body, kMaxRequestValues));
-  VERNIER_ASSIGN_OR_RETURN(Json json, ParseJson(body));
-  if (!json.is_object()) {
-    return absl::InvalidArgumentError("the body must be a JSON object");
-  }
-  return json;
 }
 
 absl::StatusOr<int> ReadPageSize(const RestCall& call) {
@@ -135,7 +130,7 @@ absl::StatusOr<std::map<std::string, std::string>> ReadLabels(const Json& job) {
 }
 
 absl::StatusOr<JobUpdate> ReadUpdate(const RestCall& call) {
-  VERNIER_ASSIGN_OR_RETURN(const Json job, ParseBody(call.body));
+  VERNIER_ASSIGN_OR_RETURN(const Json job, ReadJsonObject(call.body));
   const std::string mask = call.http.QueryText("updateMask");
   if (mask.empty()) {
     return absl::InvalidArgumentError(
@@ -193,7 +188,7 @@ absl::StatusOr<RestAnswer> SetIamPolicy(const RestCall&) {
 }
 
 absl::StatusOr<RestAnswer> TestIamPermissions(const RestCall& call) {
-  VERNIER_ASSIGN_OR_RETURN(const Json body, ParseBody(call.body));
+  VERNIER_ASSIGN_OR_RETURN(const Json body, ReadJsonObject(call.body));
   Json held = Json::array();
   const auto asked = body.find("permissions");
   if (asked != body.end() && asked->is_array()) {

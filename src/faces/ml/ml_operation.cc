@@ -4,28 +4,23 @@
 #include <ml/v1/study.pb.h>
 #include <vizier/operations.pb.h>
 
+#include <string>
+
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "base/whole_number.h"
 #include "edge/http/rest_json.h"
 #include "faces/messages/proto_time.h"
 #include "faces/ml/ml_study_message.h"
+#include "study/stopping/stopping_rule_name.h"
 
 namespace vernier {
 namespace {
 
-/// How the rule that answers differs from the one that the study asked for.
+/// What of the study's wishes the rule that answers does not heed.
 std::string WhyNotAsAsked(const StudySnapshot& study) {
-  std::string why;
-  if (study.spec->stopping_rule == StoppingRule::kDecayCurve) {
-    why = "this service has no decay-curve rule; the median rule answers";
-  }
-  if (WantsElapsedTime(study)) {
-    absl::StrAppend(&why, why.empty() ? "" : "; ",
-                    "useElapsedTime is ignored: trials are compared at the "
-                    "same stepCount");
-  }
-  return why;
+  if (!WantsElapsedTime(study)) return "";
+  return "useElapsedTime is ignored: trials are compared at the same stepCount";
 }
 
 absl::StatusOr<RestAnswer> PrintOperation(
@@ -86,8 +81,7 @@ absl::StatusOr<RestAnswer> PrintStoppingOperation(const std::string& parent,
   ml::CheckTrialEarlyStoppingStateMetatdata metadata;
   metadata.set_study(study.name);
   metadata.set_trial(absl::StrCat(study.name, "/trials/", trial));
-  const StoppingRule rule = study.spec->stopping_rule;
-  metadata.set_stopping_rule(rule == StoppingRule::kNone ? "NONE" : "MEDIAN");
+  metadata.set_stopping_rule(std::string(ToString(study.spec->stopping_rule)));
   metadata.set_reason(WhyNotAsAsked(study));
   *metadata.mutable_create_time() = ToProto(at);
   ml::CheckTrialEarlyStoppingStateResponse response;

@@ -77,6 +77,9 @@ MlStudiesApi::Answer MlStudiesApi::CreateStudy(const RestCall& call) {
     return absl::InvalidArgumentError("studyId is required");
   }
   VERNIER_ASSIGN_OR_RETURN(request.spec, FromMl(body.study_config()));
+  if (body.study_config().vernier().has_seed()) {
+    request.seed = body.study_config().vernier().seed();
+  }
   request.original = {kMlConfigFormat, body.study_config().SerializeAsString()};
   bool is_new = false;
   VERNIER_ASSIGN_OR_RETURN(const auto study,

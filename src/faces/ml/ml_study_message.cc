@@ -1,16 +1,21 @@
 #include "faces/ml/ml_study_message.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <iterator>
 #include <optional>
+#include <string>
 #include <utility>
 #include <variant>
 
 #include "absl/strings/str_cat.h"
+#include "base/shown_text.h"
 #include "base/status_macros.h"
 #include "faces/messages/proto_time.h"
 #include "faces/messages/vizier_message.h"
 #include "study/algorithm_name.h"
+#include "study/stopping/stopping_rule_name.h"
 
 namespace vernier {
 namespace {
@@ -141,6 +146,27 @@ void PrintSpec(const VizierSpec& from, MlSpec* to) {
   }
 }
 
+void PrintStopping(const StudySpec& study, ml::StudyConfig* config) {
+  switch (study.stopping_rule) {
+    case StoppingRule::kNone:
+      return;
+    case StoppingRule::kMedian:
+      config->mutable_automated_stopping_config()
+          ->mutable_median_automated_stopping_config();
+      return;
+    case StoppingRule::kDecayCurve:
+      config->mutable_automated_stopping_config()
+          ->mutable_decay_curve_stopping_config();
+      return;
+    case StoppingRule::kAuto:
+    case StoppingRule::kAsha:
+    case StoppingRule::kHyperband:
+      config->mutable_vernier()->mutable_early_stopping()->set_rule(
+          std::string(ToString(study.stopping_rule)));
+      return;
+  }
+}
+
 ml::StudyConfig ConfigOf(const StudySpec& study) {
   const vizier::StudySpec spec = ToVizier(study);
   ml::StudyConfig config;
@@ -158,10 +184,7 @@ ml::StudyConfig ConfigOf(const StudySpec& study) {
   } else if (study.algorithm == Algorithm::kRandomSearch) {
     config.set_algorithm(ml::StudyConfig::RANDOM_SEARCH);
   }
-  if (study.stopping_rule != StoppingRule::kNone) {
-    config.mutable_automated_stopping_config()
-        ->mutable_median_automated_stopping_config();
-  }
+  PrintStopping(study, &config);
   return config;
 }
 
@@ -197,6 +220,53 @@ ml::Trial::State StateOf(TrialState state) {
   return ml::Trial::STATE_UNSPECIFIED;
 }
 
+using Additions = ml::StudyConfig::Vernier;
+
+absl::Status ReadStopping(const Additions::EarlyStopping& from,
+                          StudySpec* study) {
+  const auto* const found =
+      std::find_if(std::begin(kStoppingRuleNames), std::end(kStoppingRuleNames),
+                   [&](const auto& each) { return each.name == from.rule(); });
+  if (found == std::end(kStoppingRuleNames) && !from.rule().empty()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "studyConfig.vernier.earlyStopping.rule must be one of AUTO, MEDIAN, "
+        "DECAY_CURVE, ASHA, HYPERBAND, NONE: \"",
+        ShowText(from.rule()), "\""));
+  }
+  study->stopping_rule = found == std::end(kStoppingRuleNames)
+                             ? StoppingRule::kAuto
+                             : found->value;
+  EarlyStoppingOptions& options = study->stopping_options;
+  if (from.has_min_steps()) options.min_steps = from.min_steps();
+  if (from.has_max_steps()) options.max_steps = from.max_steps();
+  if (from.has_reduction_factor()) {
+    options.reduction_factor = from.reduction_factor();
+  }
+  if (from.has_brackets()) options.brackets = from.brackets();
+  if (from.has_min_win_probability()) {
+    options.min_win_probability = from.min_win_probability();
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ReadAdditions(const Additions& from, StudySpec* study) {
+  if (!from.algorithm().empty()) {
+    const auto algorithm = AlgorithmNamed(from.algorithm());
+    if (!algorithm.has_value()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("studyConfig.vernier.algorithm is none that there is: "
+                       "\"",
+                       ShowText(from.algorithm()), "\""));
+    }
+    study->algorithm = *algorithm;
+  }
+  if (from.has_early_stopping()) {
+    VERNIER_RETURN_IF_ERROR(ReadStopping(from.early_stopping(), study));
+  }
+  study->is_per_cost = from.per_cost();
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::StatusOr<StudySpec> FromMl(const ml::StudyConfig& config) {
@@ -217,6 +287,10 @@ absl::StatusOr<StudySpec> FromMl(const ml::StudyConfig& config) {
     study.stopping_rule = StoppingRule::kDecayCurve;
   } else if (stopping.has_median_automated_stopping_config()) {
     study.stopping_rule = StoppingRule::kMedian;
+  }
+  if (config.has_vernier()) {
+    VERNIER_RETURN_IF_ERROR(ReadAdditions(config.vernier(), &study));
+    VERNIER_RETURN_IF_ERROR(ValidateStudySpec(study));
   }
   return study;
 }

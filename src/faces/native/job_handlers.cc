@@ -8,9 +8,11 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "access/request_names.h"
 #include "base/status_macros.h"
 #include "base/version.h"
@@ -20,6 +22,7 @@
 #include "faces/messages/job_list.h"
 #include "faces/messages/job_message.h"
 #include "faces/messages/trial_message.h"
+#include "study/devices/device_lease.h"
 #include "study/job_id.h"
 #include "trials/jobs/explain.h"
 #include "trials/jobs/orchestrator.h"
@@ -55,7 +58,7 @@ absl::StatusOr<const TrialRecord*> FindTrial(const StudySnapshot& study,
                                              std::int64_t trial) {
   const auto count = static_cast<std::int64_t>(study.trials.size());
   if (trial < 1 || trial > count ||
-      IsDeleted(study.trials.Get(TrialId(trial)))) {
+      IsDeleted(study.trials.Brief(TrialId(trial)))) {
     return absl::NotFoundError(absl::StrCat(
         "job ", study.name, " has no trial ", trial, "; it has ", count));
   }
@@ -222,7 +225,7 @@ absl::Status JobHandlers::ListTrials(const v1::ListTrialsRequest& request,
                                                  .sort = request.sort(),
                                                  .limit = request.limit()}));
   for (TrialId trial : trials) {
-    *response->add_trials() = ToProto(*study, study->trials.Get(trial));
+    *response->add_trials() = ToProto(*study, *study->trials.Share(trial));
   }
   return absl::OkStatus();
 }
@@ -335,7 +338,7 @@ absl::Status JobHandlers::GetServiceInfo(
   response->set_version(kVersion);
   response->set_data_dir(options_.data_dir);
   response->set_process_id(getpid());
-  std::map<DeviceId, std::string> holders;
+  std::map<std::string, std::set<std::string>> holders;  // By device.
   int open_jobs = 0;
   const auto snapshot = dependencies_.store.Snapshot();
   for (const auto& [id, study] : *snapshot) {
@@ -347,20 +350,31 @@ absl::Status JobHandlers::GetServiceInfo(
       const TrialRecord& trial = study->trials.Get(trial_id);
       for (const AttemptRecord& attempt : trial.attempts) {
         if (IsTerminal(attempt.state)) continue;
-        for (const DeviceId& device : attempt.devices) {
-          holders[device] = is_told ? absl::StrCat("job ", study->name,
-                                                   " trial ", ToInt(trial_id))
-                                    : "another project";
+        for (const DeviceId& lease : attempt.devices) {
+          holders[ParseDeviceLease(lease).device].insert(
+              is_told ? absl::StrCat("job ", study->name, " trial ",
+                                     ToInt(trial_id))
+                      : "another project");
         }
       }
     }
   }
+  const std::vector<UnusableDevice> troubles =
+      options_.device_troubles ? options_.device_troubles()
+                               : std::vector<UnusableDevice>();
   for (const Device& device : options_.devices) {
     v1::ServiceInfo::Device* to = response->add_devices();
     to->set_id(device.id);
     to->set_model(device.model);
     to->set_memory_bytes(device.memory_bytes);
-    to->set_leased_by(holders[device.id]);
+    to->set_leased_by(absl::StrJoin(holders[device.id], ", "));
+    to->set_parent(device.parent);
+    for (const std::string& link : device.links) to->add_links(link);
+    for (const UnusableDevice& trouble : troubles) {
+      if (trouble.id != device.id) continue;
+      to->set_unusable_because(trouble.reason);
+      to->set_sick(trouble.is_sick);
+    }
   }
   response->set_open_jobs(open_jobs);
   response->set_http_url(options_.http_url);

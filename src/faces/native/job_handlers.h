@@ -38,6 +38,8 @@ class JobHandlers {
     int max_concurrent_replicas = 0;  ///< 0: no limit.
     /// The copies of code under way; null: unknown.
     std::function<std::vector<CodeCopy>()> code_copies = nullptr;
+    /// The devices that are not usable now, or sick; null: none.
+    std::function<std::vector<UnusableDevice>()> device_troubles = nullptr;
   };
 
   /// Borrows what `dependencies` refers to; it must outlive this object.

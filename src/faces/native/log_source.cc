@@ -49,7 +49,7 @@ absl::Status CheckTrial(const StudySnapshot& study,
     return absl::InvalidArgumentError("attempt needs a trial_id");
   }
   const std::size_t attempts =
-      study.trials.Get(TrialId(request.trial_id())).attempts.size();
+      study.trials.Share(TrialId(request.trial_id()))->attempts.size();
   if (static_cast<std::size_t>(request.attempt()) > attempts) {
     return absl::NotFoundError(
         absl::StrCat("trial ", request.trial_id(), " has no attempt ",
@@ -127,17 +127,19 @@ void LogSource::AddTails(const StudySnapshot& study) {
   for (; next_trial_ <= last && tails_.size() < most; ++next_trial_) {
     Tail tail;
     tail.trial = TrialId(next_trial_);
-    const TrialRecord& trial = study.trials.Get(tail.trial);
-    tail.attempt = request_.attempt() != 0
-                       ? request_.attempt()
-                       : static_cast<int>(trial.attempts.size());
+    tail.attempt =
+        request_.attempt() != 0
+            ? request_.attempt()
+            : static_cast<int>(study.trials.Share(tail.trial)->attempts.size());
     tails_.push_back(std::move(tail));
   }
 }
 
 bool LogSource::ReadTail(const StudySnapshot& study, Tail* tail,
                          std::deque<v1::LogChunk>* messages) {
-  const TrialRecord& trial = study.trials.Get(tail->trial);
+  const std::shared_ptr<const TrialRecord> shared =
+      study.trials.Share(tail->trial);
+  const TrialRecord& trial = *shared;
   const bool is_last_word = IsTerminal(trial.state) || !request_.follow();
   const int attempts = static_cast<int>(trial.attempts.size());
   if (tail->attempt == 0 && attempts > 0) tail->attempt = 1;

@@ -9,6 +9,7 @@
 #include "faces/messages/proto_time.h"
 #include "faces/messages/trial_message.h"
 #include "study/algorithm_name.h"
+#include "study/stopping/stopping_rule_name.h"
 #include "trials/best_trials.h"
 #include "trials/study_names.h"
 
@@ -25,18 +26,6 @@ void AddMetric(const std::string& name, Goal goal, v1::Study* study) {
   metric->set_goal(goal == Goal::kMinimize ? "MINIMIZE" : "MAXIMIZE");
 }
 
-const char* NameOf(StoppingRule rule) {
-  switch (rule) {
-    case StoppingRule::kNone:
-      return "NONE";
-    case StoppingRule::kMedian:
-      return "MEDIAN";
-    case StoppingRule::kDecayCurve:
-      return "DECAY_CURVE";
-  }
-  return "";
-}
-
 void SetRunner(const StudySnapshot& study, v1::Study* to) {
   if (study.run.has_value()) {
     to->set_state(IsFinishedJob(study) ? v1::Study::COMPLETED
@@ -51,7 +40,7 @@ void SetRunner(const StudySnapshot& study, v1::Study* to) {
   for (const MetricGoal& metric : study.spec->metrics) {
     AddMetric(metric.name, metric.goal, to);
   }
-  to->set_stopping_rule(NameOf(study.spec->stopping_rule));
+  to->set_stopping_rule(std::string(ToString(study.spec->stopping_rule)));
 }
 
 }  // namespace
@@ -65,14 +54,12 @@ v1::Study ToProto(const StudySnapshot& study) {
     to.set_algorithm(AlgorithmName(EffectiveAlgorithm(*study.spec)));
   }
   *to.mutable_create_time() = ToProto(study.created_at);
-  const std::vector<TrialId> best = BestFirst(study);
-  to.set_trial_count(static_cast<int>(best.size()));
+  int trials = 0;
+  ForEachTrial(study, [&trials](const TrialBrief& /*trial*/) { ++trials; });
+  to.set_trial_count(trials);
   to.set_open_trial_count(static_cast<int>(study.open.size()));
-  if (!best.empty()) {
-    const TrialRecord& trial = study.trials.Get(best.front());
-    if (trial.final_measurement.has_value()) {
-      *to.mutable_best_trial() = ToProto(study, trial);
-    }
+  if (const TrialRecord* const best = BestTrial(study)) {
+    *to.mutable_best_trial() = ToProto(study, *best);
   }
   to.set_seed(study.seed);
   to.set_note(study.note);

@@ -27,7 +27,8 @@ absl::StatusOr<std::unique_ptr<TrialSource>> TrialSource::Create(
 
 std::optional<absl::Status> TrialSource::Next(std::deque<v1::Trial>* messages) {
   for (std::size_t i = 0; i < kBatch && sent_ < trials_.size(); ++i, ++sent_) {
-    messages->push_back(ToProto(*study_, study_->trials.Get(trials_[sent_])));
+    messages->push_back(
+        ToProto(*study_, *study_->trials.Share(trials_[sent_])));
   }
   if (sent_ == trials_.size()) return absl::OkStatus();
   return std::nullopt;

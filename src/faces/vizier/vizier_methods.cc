@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "edge/grpc/call_head.h"
 #include "edge/grpc/transfer_limits.h"
 
 namespace vernier {
@@ -37,10 +38,10 @@ class VizierTable {
                                                            Response*)) {
     return AddAny(
         method,
-        [calls = calls_, &handlers = handlers_,
-         handler](const Context&) -> Reactor* {
+        [calls = calls_, &handlers = handlers_, handler](
+            const Context&, CallRecord&& call) -> Reactor* {
           return StartUnaryCall<Request, Response>(
-              calls, kLimits,
+              calls, std::move(call), kLimits,
               [&handlers, handler](Request* request, Response* response) {
                 return (handlers.*handler)(*request, response);
               });
@@ -54,10 +55,10 @@ class VizierTable {
                                                            const std::string&,
                                                            Response*)) {
     return AddAny(method,
-                  [calls = calls_, &handlers = handlers_,
-                   handler](const Context& context) -> Reactor* {
+                  [calls = calls_, &handlers = handlers_, handler](
+                      const Context& context, CallRecord&& call) -> Reactor* {
                     return StartUnaryCall<Request, Response>(
-                        calls, kLimits,
+                        calls, std::move(call), kLimits,
                         [&handlers, handler, id = RequestIdOf(context)](
                             Request* request, Response* response) {
                           return (handlers.*handler)(*request, id, response);
@@ -73,10 +74,10 @@ class VizierTable {
                                       std::function<void(absl::Status)>)) {
     return AddAny(
         method,
-        [calls = calls_, &handlers = handlers_,
-         handler](const Context&) -> Reactor* {
+        [calls = calls_, &handlers = handlers_, handler](
+            const Context&, CallRecord&& call) -> Reactor* {
           return UnaryCall::Start(
-              calls, kLimits, std::make_unique<Request>(),
+              calls, std::move(call), kLimits, std::make_unique<Request>(),
               std::make_unique<Response>(),
               [&handlers, handler](google::protobuf::Message* request,
                                    google::protobuf::Message* response,
@@ -92,10 +93,14 @@ class VizierTable {
   template <typename Begin>
   VizierTable& AddAny(const std::string& method, Begin begin) {
     methods_.Add(absl::StrCat("/vizier.VizierService/", method),
-                 [over_tcp = over_tcp_, begin](Context* context) -> Reactor* {
+                 [over_tcp = over_tcp_, &activity = calls_.activity,
+                  begin](Context* context) -> Reactor* {
+                   CallRecord call = BeginRecord(context, activity);
                    const absl::Status allowed =
                        CheckVizierCaller(context->peer(), over_tcp);
-                   return allowed.ok() ? begin(*context) : Refuse(allowed);
+                   return allowed.ok()
+                              ? begin(*context, std::move(call))
+                              : Refuse(activity, std::move(call), allowed);
                  });
     return *this;
   }

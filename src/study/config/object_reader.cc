@@ -351,6 +351,22 @@ ObjectReader ObjectReader::Child(std::string_view key) {
   return ObjectReader(Find(key), position_, PathOf(key), *diagnostics_);
 }
 
+ObjectReader ObjectReader::ChildOrField(std::string_view key,
+                                        std::string_view field) {
+  const ConfigNode* node = Find(key);
+  const bool is_field = node != nullptr &&
+                        node->kind == ConfigNode::Kind::kScalar &&
+                        !node->scalar.empty();
+  if (!is_field) return Child(key);
+  auto map = std::make_shared<ConfigNode>();
+  map->kind = ConfigNode::Kind::kMap;
+  map->position = node->position;
+  map->members.push_back({std::string(field), node->position, node});
+  ObjectReader child(map.get(), position_, PathOf(key), *diagnostics_);
+  child.made_ = std::move(map);
+  return child;
+}
+
 void ObjectReader::Attach(std::string_view key, ObjectReader& child) {
   child.Finish();
   if (child.is_present()) Emit(key, child.json());

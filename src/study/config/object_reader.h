@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -76,6 +77,9 @@ class ObjectReader {
 
   /// The mapping at `key`; hand it to Attach when it has been read.
   ObjectReader Child(std::string_view key);
+  /// Likewise, but a single value there stands for the mapping that has it as
+  /// its field `field`, and nothing else.
+  ObjectReader ChildOrField(std::string_view key, std::string_view field);
   void Attach(std::string_view key, ObjectReader& child);
   /// The mappings of the list at `key`; likewise.
   std::vector<ObjectReader> Children(std::string_view key);
@@ -125,6 +129,9 @@ class ObjectReader {
   void Emit(std::string_view key, std::string_view json_value);
   void ReportUnknown(const ConfigMember& member);
 
+  // Of ChildOrField; shared, since readers are copied. Null: `map_` is
+  // borrowed.
+  std::shared_ptr<const ConfigNode> made_;
   const ConfigNode* map_;
   ConfigPosition position_;
   std::string path_;

@@ -1,9 +1,11 @@
 #include "study/job_file/job_parser.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "base/shown_text.h"
 #include "base/status_macros.h"
 #include "study/config/config_reader.h"
@@ -64,6 +66,22 @@ void CheckHasProgram(ObjectReader& training_input, const JobSpec& spec) {
       "trainingInput.masterConfig.imageUri or trainingInput.pythonModule");
 }
 
+// A replica that shares a GPU has one: what it declares is of that one.
+void CheckGpuShares(ObjectReader& vernier, const JobSpec& spec) {
+  if (!spec.vernier.gpu_memory_mb.has_value()) return;
+  const TrainingInput& input = spec.training_input;
+  int most = 0;
+  for (const RoleSpec* role : {&input.master, &input.worker,
+                               &input.parameter_server, &input.evaluator}) {
+    if (role->count > 0) most = std::max(most, GpusPerReplica(spec, *role));
+  }
+  if (most == 1) return;
+  vernier.Error("gpuMemoryPerReplica",
+                absl::StrCat("is for replicas with one GPU, such as by "
+                             "gpusPerReplica: 1; these have ",
+                             most));
+}
+
 // Points are read last because they are values of the parameters.
 void ReadPoints(ObjectReader& vernier, const SpecDiagnostics& diagnostics,
                 bool must_be_complete, JobSpec& spec) {
@@ -98,6 +116,7 @@ JobSpec ReadJob(ObjectReader& job, const SpecDiagnostics& diagnostics,
   if (must_be_complete && training_input.is_present()) {
     CheckHasProgram(training_input, spec);
   }
+  CheckGpuShares(vernier, spec);
   ReadPoints(vernier, diagnostics, must_be_complete, spec);
   job.Attach("trainingInput", training_input);
   job.Attach("vernier", vernier);

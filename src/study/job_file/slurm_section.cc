@@ -2,22 +2,19 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <chrono>
 #include <cstddef>
-#include <cstdint>
-#include <optional>
 #include <string_view>
 
 #include "absl/strings/str_cat.h"
 #include "base/shown_text.h"
+#include "study/job_file/memory_size.h"
 
 namespace vernier {
 namespace {
 
 constexpr std::size_t kMaxWords = 50;
 constexpr std::size_t kMaxWordBytes = 1000;
-constexpr std::int64_t kMaxMemoryMb = std::int64_t{1} << 30;
 
 // The service gives these itself: it finds its jobs by their names, never has
 // one run twice, and lays out the gang.
@@ -68,25 +65,6 @@ std::string CheckWord(const std::string& word) {
   return "";
 }
 
-// "16G", "512M" or "4096", which are megabytes as in sbatch; nullopt if it is
-// none of these.
-std::optional<std::int64_t> ParseMemory(std::string_view text) {
-  std::int64_t count = 0;
-  const char* const end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, count);
-  if (error != std::errc() || count < 1) return std::nullopt;
-  std::int64_t scale = 1;
-  if (rest + 1 == end) {
-    if (*rest == 'T') scale = std::int64_t{1} << 20;
-    if (*rest == 'G') scale = std::int64_t{1} << 10;
-    if (scale == 1 && *rest != 'M') return std::nullopt;
-  } else if (rest != end) {
-    return std::nullopt;
-  }
-  if (count > kMaxMemoryMb / scale) return std::nullopt;
-  return count * scale;
-}
-
 std::string ReadName(ObjectReader& reader, std::string_view key) {
   const std::string name = reader.String(key).value_or("");
   const std::string wrong = CheckSlurmName(name);
@@ -128,14 +106,7 @@ SlurmOptions ReadSlurmOptions(ObjectReader& section) {
   options.constraint = ReadName(reader, "constraint");
   options.nice = reader.Integer("nice", {-10000, 10000});
   options.cpus_per_replica = reader.Integer("cpusPerReplica", {1, 1024});
-  if (const auto memory = reader.String("memoryPerReplica")) {
-    options.memory_mb = ParseMemory(*memory);
-    if (!options.memory_mb) {
-      reader.ValueError("memoryPerReplica",
-                        "must be megabytes, or a number with M, G or T, such "
-                        "as \"16G\"");
-    }
-  }
+  options.memory_mb = ReadMegabytes(reader, "memoryPerReplica");
   options.gpu_type = ReadName(reader, "gpuType");
   options.time = reader.Duration("timeLimit", std::chrono::seconds(60),
                                  std::chrono::hours(24 * 366));

@@ -13,8 +13,11 @@
 #include "base/shown_text.h"
 #include "study/algorithm_name.h"
 #include "study/config/environment_file.h"
+#include "study/job_file/early_stopping_section.h"
 #include "study/job_file/end_rule_section.h"
 #include "study/job_file/job_sections.h"
+#include "study/job_file/kubernetes_section.h"
+#include "study/job_file/memory_size.h"
 #include "study/job_file/slurm_section.h"
 #include "study/metrics/metric_pattern.h"
 
@@ -172,8 +175,10 @@ VernierSection ReadVernierSection(ObjectReader& section) {
   vernier.secrets_file = section.String("secretsFile").value_or("");
   vernier.package_sha256 = ReadPackageHashes(section);
   vernier.gpus_per_replica = section.Integer("gpusPerReplica", {0, kMaxGpus});
+  vernier.gpu_memory_mb = ReadMegabytes(section, "gpuMemoryPerReplica");
   vernier.launcher = section.Enum("launcher", kLauncherNames);
   vernier.slurm = ReadSlurmOptions(section);
+  vernier.kubernetes = ReadKubernetesOptions(section);
   vernier.metric_sources = ReadMetricSources(section);
   vernier.metric_patterns = ReadMetricPatterns(section);
   ReadRetry(section, vernier.retry);
@@ -200,6 +205,7 @@ VernierSection ReadVernierSection(ObjectReader& section) {
           .value_or(vernier.max_instant_failures);
   vernier.max_consecutive_failures =
       section.Integer("maxConsecutiveFailures", {0, 1'000'000});
+  ReadEarlyStopping(section, vernier);
   return vernier;
 }
 

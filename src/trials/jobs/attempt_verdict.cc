@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <string_view>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -100,6 +101,10 @@ AttemptVerdict JudgeRestarted(const TrialRecord& trial, AttemptEvent event) {
   AttemptVerdict verdict;
   verdict.attempt_event = event;
   verdict.cause = trial.attempts.back().kill_cause;
+  if (verdict.cause == TrialEndCause::kStoppedEarly) {
+    verdict.message = trial.attempts.back().message;  // Of the rule.
+    return verdict;
+  }
   verdict.message =
       verdict.cause == TrialEndCause::kPreempted
           ? "it was preempted: ended to make room, or for a pause or a stop of "
@@ -224,6 +229,24 @@ AttemptVerdict JudgeEnded(const StudyRecord& job, const TrialRecord& trial,
   return JudgeFault(job, trial, TrialEndCause::kUserError, std::move(verdict));
 }
 
+// What an engine's end means, for people; its own words come first.
+std::string_view SentenceOf(EngineEnd end) {
+  switch (end) {
+    case EngineEnd::kNodeFailed:
+      return "The machine was lost; that is no fault of the trial.";
+    case EngineEnd::kEvicted:
+      return "Its machine lacked memory or disk space, or was drained; that is "
+             "no fault of the trial.";
+    case EngineEnd::kImagePull:
+      return "The image may be there later, so it is tried again.";
+    case EngineEnd::kUnknown:
+    case EngineEnd::kPreempted:
+    case EngineEnd::kTimeLimit:
+      return "";
+  }
+  return "";
+}
+
 AttemptVerdict JudgeLost(const StudyRecord& job, const TrialRecord& trial,
                          const AttemptObservation& observation) {
   AttemptVerdict verdict;
@@ -240,6 +263,8 @@ AttemptVerdict JudgeLost(const StudyRecord& job, const TrialRecord& trial,
     verdict.trial_event = TrialEvent::kGiveUp;
     return verdict;
   }
+  verdict.message = WithSentence(
+      verdict.message, std::string(SentenceOf(observation.engine_end)));
   verdict = JudgeFault(job, trial, TrialEndCause::kInfrastructure,
                        std::move(verdict));
   GiveUpIfNeverStarting(trial, &verdict);

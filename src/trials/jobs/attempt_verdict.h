@@ -34,7 +34,8 @@ TrialEndCause TrialCause(TrialEndCause cause);
 /// row is given up.
 ///
 /// An attempt that was ended so that its trial starts again (RestartOutdated,
-/// or preempted) counts for nothing, unless it succeeded.
+/// preempted, or paused by a stopping rule) counts for nothing, unless it
+/// succeeded.
 ///
 /// `trial` is the record with every measurement already stored; its last
 /// attempt is the one that was observed.

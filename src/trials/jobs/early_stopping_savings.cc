@@ -13,9 +13,9 @@ namespace {
 // A program may report steps of any size, and their sum must not overflow.
 constexpr std::int64_t kLongest = std::int64_t{1} << 40;
 
-std::int64_t StepsOf(const TrialRecord& trial) {
-  if (!trial.objective.last.has_value()) return 0;
-  return std::clamp<std::int64_t>(trial.objective.last->step, 0, kLongest);
+std::int64_t StepsOf(const TrialBrief& trial) {
+  if (!trial.last.has_value()) return 0;
+  return std::clamp<std::int64_t>(trial.last->step, 0, kLongest);
 }
 
 std::int64_t MedianOf(std::vector<std::int64_t> steps) {
@@ -37,8 +37,8 @@ std::optional<EarlyStoppingSavings> SavingsOf(const StudySnapshot& study) {
   std::vector<std::int64_t> whole;
   std::vector<std::int64_t> cut;
   for (std::size_t n = 1; n <= study.trials.size(); ++n) {
-    const TrialRecord& trial =
-        study.trials.Get(TrialId{static_cast<std::int64_t>(n)});
+    const TrialBrief trial =
+        study.trials.Brief(TrialId{static_cast<std::int64_t>(n)});
     if (IsDeleted(trial)) continue;
     const std::int64_t steps = StepsOf(trial);
     savings.trained_steps += steps;

@@ -28,7 +28,8 @@ std::string_view MeaningOf(TrialEndCause cause) {
     case TrialEndCause::kCancelled:
       return "a user stopped it, or its job ended";
     case TrialEndCause::kStoppedEarly:
-      return "a stopping rule saw that it would not be among the best";
+      return "a stopping rule or a limit of its job ended it before its "
+             "training was over";
     case TrialEndCause::kLaunchFailed:
       return "its program could not be started, which counts as a failed trial";
     case TrialEndCause::kPreempted:

@@ -1,9 +1,11 @@
 #include "trials/jobs/explain.h"
 
+#include <algorithm>
 #include <chrono>
 
 #include "absl/strings/str_cat.h"
 #include "base/counted_noun.h"
+#include "study/stopping/stopping_rule_name.h"
 #include "trials/best_trials.h"
 #include "trials/jobs/early_stopping_savings.h"
 #include "trials/jobs/end_meaning.h"
@@ -11,6 +13,7 @@
 #include "trials/jobs/missing_objective.h"
 #include "trials/jobs/plan.h"
 #include "trials/jobs/retry_backoff.h"
+#include "trials/stopping/study_curves.h"
 
 namespace vernier {
 namespace {
@@ -48,19 +51,18 @@ std::string DescribeClientStudy(const StudySnapshot& study) {
                     " metrics: points are chosen quasi-randomly, without "
                     "regard to results.\n");
   }
-  if (study.spec->stopping_rule == StoppingRule::kDecayCurve) {
-    absl::StrAppend(&text,
-                    "Its decay-curve stopping is answered by the median "
-                    "rule.\n");
-  }
   return text;
 }
 
 std::string WaitsForRoom(const StudySnapshot& study) {
-  const int devices = DevicesPerAttempt(*study.run->spec);
-  if (devices > 0) {
+  const GpuNeed need = GpuNeedOf(*study.run->spec);
+  if (need.gpus > 0 && need.memory_mb > 0) {
+    return absl::StrCat("room for its next trial, which needs ", need.memory_mb,
+                        " MB of the memory of ", Counted(need.gpus, "GPU"));
+  }
+  if (need.gpus > 0) {
     return absl::StrCat("room for its next trial, which needs ",
-                        Counted(devices, "free GPU"));
+                        Counted(need.gpus, "free GPU"));
   }
   return "the orchestrator to start its next trial";
 }
@@ -118,14 +120,26 @@ std::string VersionOf(const StudyRecord& job, const AttemptRecord& attempt) {
   return absl::StrCat(" (version ", attempt.code_version, ")");
 }
 
-std::string DescribeEnd(const AttemptRecord& attempt) {
+// Whether a stopping rule ended the attempt without its trial. After a stop no
+// further attempt follows, and the trial ends with it.
+bool WasPaused(const TrialRecord& trial, const AttemptRecord& attempt) {
+  if (attempt.end_cause != TrialEndCause::kStoppedEarly) return false;
+  return attempt.number < CurrentAttemptOf(trial) || IsPaused(trial) ||
+         (!attempt.message.empty() &&
+          trial.message.rfind(attempt.message, 0) == 0);
+}
+
+// `is_paused`: the rule that ended it left its trial open.
+std::string DescribeEnd(const AttemptRecord& attempt, bool is_paused) {
   std::string text(ToString(attempt.state));
   if (attempt.exit_code.has_value()) {
     absl::StrAppend(&text, " with status ", *attempt.exit_code);
   } else if (attempt.signal.has_value()) {
     absl::StrAppend(&text, " by signal ", *attempt.signal);
   }
-  if (attempt.end_cause != TrialEndCause::kNone) {
+  if (is_paused) {
+    absl::StrAppend(&text, " (paused)");
+  } else if (attempt.end_cause != TrialEndCause::kNone) {
     absl::StrAppend(&text, " (", std::string(ToString(attempt.end_cause)), ")");
   }
   if (attempt.lasted.count() > 0) {
@@ -253,6 +267,12 @@ std::string TrialWaitsFor(const StudySnapshot& study, const TrialRecord& trial,
                            " of it is started"),
         "; the job is ", PausedFor(study.run->wanted_reason, ": ", ""));
   }
+  if (IsPaused(trial)) {
+    return absl::StrCat(
+        "the stopping rule to resume it, if it is worth more than a new trial; "
+        "so far: ",
+        FirstLine(trial.attempts.back().message));
+  }
   if (!trial.attempts.empty()) {
     return absl::StrCat("attempt ", trial.attempts.size() + 1,
                         hindrance.room.empty() ? DescribeBackoff(trial) : "",
@@ -264,6 +284,17 @@ std::string TrialWaitsFor(const StudySnapshot& study, const TrialRecord& trial,
   return WaitsForRoom(study);
 }
 
+namespace {
+
+// Trials that wait for the stopping rule.
+std::size_t CountPaused(const StudySnapshot& study) {
+  return static_cast<std::size_t>(std::count_if(
+      study.open.begin(), study.open.end(),
+      [&](TrialId id) { return IsPaused(study.trials.Get(id)); }));
+}
+
+}  // namespace
+
 std::string JobWaitsFor(const StudySnapshot& study,
                         const Hindrance& hindrance) {
   const JobRun& job = *study.run;
@@ -273,12 +304,16 @@ std::string JobWaitsFor(const StudySnapshot& study,
     return absl::StrCat(Counted(study.live_attempts, "attempt"),
                         " to end: ", job.wanted_reason);
   }
+  const std::size_t paused = CountPaused(study);
   const std::string running =
       IsInstalling(study) ? "its packages to be installed"
       : study.live_attempts > 0
           ? absl::StrCat(Counted(study.live_attempts, "running trial"),
                          " to end")
-          : absl::StrCat(Counted(study.open.size(), "trial"), " to be started");
+      : paused > 0 && paused == study.open.size()
+          ? WaitsForRoom(study)
+          : absl::StrCat(Counted(study.open.size() - paused, "trial"),
+                         " to be started");
   if (job.wanted == JobWanted::kPause) {
     const auto live = static_cast<std::size_t>(study.live_attempts);
     std::string text = absl::StrCat("a resume: it is ",
@@ -306,6 +341,13 @@ std::string JobWaitsFor(const StudySnapshot& study,
 
 namespace {
 
+// Whether one of the study's limits was reached. A user who resumes a job says
+// why, too.
+bool HasDoneEnough(const StudySnapshot& study) {
+  return HasLimit(study.spec->limits) && study.run->wanted == JobWanted::kRun &&
+         study.run->wanted_reason.find("(vernier.limits.") != std::string::npos;
+}
+
 // The state of a job, and what it waits for.
 std::string DescribeState(const StudySnapshot& study,
                           const Hindrance& hindrance) {
@@ -314,6 +356,13 @@ std::string DescribeState(const StudySnapshot& study,
                                   std::string(ToString(run.state)), ".\n");
   const std::string waits = JobWaitsFor(study, hindrance);
   if (!waits.empty()) absl::StrAppend(&text, "It waits for ", waits, ".\n");
+  if (HasDoneEnough(study)) {
+    absl::StrAppend(&text,
+                    IsTerminal(run.state)
+                        ? "It has done enough: "
+                        : "It has done enough, and starts no more trials: ",
+                    run.wanted_reason, ".\n");
+  }
   if (!run.error_message.empty()) {
     absl::StrAppend(&text, "Reason: ", run.error_message, "\n");
   } else if (!IsTerminal(run.state)) {
@@ -330,9 +379,11 @@ std::string DescribeState(const StudySnapshot& study,
 std::string ExplainJob(const StudySnapshot& study, const Hindrance& hindrance) {
   std::string text = study.run.has_value() ? DescribeState(study, hindrance)
                                            : DescribeClientStudy(study);
-  absl::StrAppend(&text, LimitsOf(study), "; ",
-                  Counted(study.open.size(), "trial"), " open.\n",
-                  DescribeQueue(study));
+  const std::size_t paused = CountPaused(study);
+  absl::StrAppend(
+      &text, LimitsOf(study), "; ", Counted(study.open.size(), "trial"),
+      " open", paused > 0 ? absl::StrCat(", ", paused, " of them paused") : "",
+      ".\n", DescribeQueue(study));
   if (study.run.has_value()) absl::StrAppend(&text, DescribeVersions(study));
   for (const auto& [cause, count] : study.ended) {
     absl::StrAppend(&text, "  ended by ", std::string(ToString(cause)), ": ",
@@ -341,15 +392,11 @@ std::string ExplainJob(const StudySnapshot& study, const Hindrance& hindrance) {
   if (const auto savings = SavingsOf(study)) {
     absl::StrAppend(&text, DescribeSavings(*savings), ".\n");
   }
-  const std::vector<TrialId> best = BestFirst(study);
-  if (!best.empty()) {
-    const TrialRecord& trial = study.trials.Get(best.front());
-    if (trial.final_measurement.has_value()) {
-      absl::StrAppend(&text, "Best so far: trial ", ToInt(trial.id), " with ",
-                      // Without the sign of a zero.
-                      trial.final_measurement->value + 0.0, " (",
-                      DescribeParameters(study, trial.parameters), ").\n");
-    }
+  if (const TrialRecord* const best = BestTrial(study)) {
+    absl::StrAppend(&text, "Best so far: trial ", ToInt(best->id), " with ",
+                    // Without the sign of a zero.
+                    best->final_measurement->value + 0.0, " (",
+                    DescribeParameters(study, best->parameters), ").\n");
   }
   if (!study.run.has_value()) return text;
   for (const std::string& field : study.run->ignored_fields) {
@@ -384,8 +431,10 @@ std::string ExplainTrial(const StudySnapshot& study, const TrialRecord& trial,
   }
   if (!study.run.has_value()) return text;  // Its attempt is the client's.
   for (const AttemptRecord& attempt : trial.attempts) {
+    const bool is_paused = WasPaused(trial, attempt);
     absl::StrAppend(&text, "Attempt ", attempt.number,
-                    VersionOf(study, attempt), ": ", DescribeEnd(attempt));
+                    VersionOf(study, attempt), ": ",
+                    DescribeEnd(attempt, is_paused));
     const std::string attempt_waits = AttemptWaitsFor(attempt);
     if (!attempt_waits.empty()) {
       absl::StrAppend(&text, ", waits for ", attempt_waits);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <memory>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -78,20 +79,21 @@ int RepeatsOf(const StudySnapshot& study, const TrialTally& tally,
   if (signature.empty()) return 0;
   // Newest ends first. The row is short unless a user has switched the other
   // limits off, and this runs at failures only.
-  std::vector<const TrialRecord*> failed;
+  std::vector<std::shared_ptr<const TrialRecord>> failed;
   for (std::size_t n = study.trials.size(); n > 0; --n) {
-    const TrialRecord& trial =
-        study.trials.Get(TrialId{static_cast<std::int64_t>(n)});
-    if (trial.id == last.id || trial.end_cause != TrialEndCause::kUserError) {
+    const TrialId id{static_cast<std::int64_t>(n)};
+    if (id == last.id ||
+        study.trials.Brief(id).end_cause != TrialEndCause::kUserError) {
       continue;
     }
-    failed.push_back(&trial);
+    failed.push_back(study.trials.Share(id));
     if (failed.size() > std::size_t{4} * kRepeatsAnyway) break;
   }
-  std::stable_sort(failed.begin(), failed.end(),
-                   [](auto* a, auto* b) { return a->ended_at > b->ended_at; });
+  std::stable_sort(
+      failed.begin(), failed.end(),
+      [](const auto& a, const auto& b) { return a->ended_at > b->ended_at; });
   int count = 1;
-  for (const TrialRecord* trial : failed) {
+  for (const auto& trial : failed) {
     if (count >= tally.failed_in_a_row) break;
     if (ErrorSignature(trial->message) != signature) break;
     ++count;

@@ -8,8 +8,8 @@
 namespace vernier {
 namespace {
 
-const TrialRecord& TrialAt(const StudySnapshot& study, std::size_t number) {
-  return study.trials.Get(TrialId{static_cast<std::int64_t>(number)});
+TrialBrief TrialAt(const StudySnapshot& study, std::size_t number) {
+  return study.trials.Brief(TrialId{static_cast<std::int64_t>(number)});
 }
 
 bool HasSucceeded(const StudySnapshot& study) {
@@ -27,14 +27,15 @@ bool HasValue(const StudySnapshot& study) {
 }
 
 std::string LastEnded(const StudySnapshot& study) {
-  const TrialRecord* last = nullptr;
+  std::optional<TrialBrief> last;
   for (std::size_t n = 1; n <= study.trials.size(); ++n) {
-    const TrialRecord& trial = TrialAt(study, n);
+    const TrialBrief trial = TrialAt(study, n);
     if (!IsTerminal(trial.state)) continue;
-    if (last == nullptr || trial.ended_at >= last->ended_at) last = &trial;
+    if (!last.has_value() || trial.ended_at >= last->ended_at) last = trial;
   }
-  if (last == nullptr) return "";
-  return absl::StrCat("trial ", ToInt(last->id), ": ", last->message);
+  if (!last.has_value()) return "";
+  return absl::StrCat("trial ", ToInt(last->id), ": ",
+                      study.trials.Share(last->id)->message);
 }
 
 }  // namespace

@@ -29,7 +29,8 @@ bool IsToStartAgain(const TrialRecord& trial) {
   }
   const TrialEndCause cause = trial.attempts.back().kill_cause;
   return cause == TrialEndCause::kCancelled ||
-         cause == TrialEndCause::kPreempted;
+         cause == TrialEndCause::kPreempted ||
+         cause == TrialEndCause::kStoppedEarly;  // When a rule resumes it.
 }
 
 std::set<std::string> CodeInUse(const StoreSnapshot& snapshot) {

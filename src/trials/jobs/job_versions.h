@@ -18,7 +18,7 @@ const JobSpec& SpecRunBy(const StudyRecord& job, const TrialRecord& trial);
 
 /// Whether the newest attempt of a trial has to end, or had to, so that the
 /// trial starts again: with the newest version of its job (RestartOutdated), or
-/// because it was preempted.
+/// because it was preempted, or, once a stopping rule resumes it, paused.
 bool IsToStartAgain(const TrialRecord& trial);
 
 /// The pinned copies that jobs of `snapshot` run, or may still run: those of

@@ -9,6 +9,7 @@
 
 #include "absl/status/status.h"
 #include "base/clock.h"
+#include "study/devices/device.h"
 #include "study/ids.h"
 #include "study/job_id.h"
 #include "study/job_spec.h"
@@ -29,7 +30,8 @@ struct LaunchRequest {
   std::string project = std::string(kDefaultProject);  ///< The job's.
   std::string run_dir;   ///< Absolute, of this attempt; made if missing.
   std::string code_dir;  ///< Absolute, of the pinned code; empty: none.
-  std::vector<std::string> devices;  ///< GPU UUIDs, split among the replicas.
+  /// DeviceLeases of GPUs, split among the replicas.
+  std::vector<std::string> devices;
 };
 
 /// An attempt the store holds as not terminal.
@@ -47,9 +49,12 @@ struct LiveAttempt {
 
 /// Why a cluster's engine ended an attempt that left no exit record.
 enum class EngineEnd {
-  kUnknown,    ///< Or by a fault of the cluster, such as a lost node.
-  kPreempted,  ///< To make room for other jobs.
-  kTimeLimit,  ///< It ran as long as the engine allows.
+  kUnknown,     ///< Or by some other fault of the cluster.
+  kPreempted,   ///< To make room for other jobs.
+  kTimeLimit,   ///< It ran as long as the engine allows.
+  kNodeFailed,  ///< A machine it ran on was lost.
+  kEvicted,     ///< Its machine lacked memory or disk space.
+  kImagePull,   ///< An image could not be had.
 };
 
 /// A launcher's present knowledge of a live attempt.
@@ -87,13 +92,6 @@ constexpr bool IsOver(AttemptObservation::Kind kind) {
          kind != AttemptObservation::Kind::kRunning;
 }
 
-/// One GPU that attempts may lease.
-struct Device {
-  std::string id;     ///< UUID.
-  std::string model;  ///< E.g. "NVIDIA H200".
-  std::int64_t memory_bytes = 0;
-};
-
 /// Runs attempts somewhere: on this machine, on a cluster, or in a test.
 /// Non-blocking: no method waits for an attempt. Not thread-safe: one
 /// orchestrator owns one launcher; only Wake may come from any thread.
@@ -125,6 +123,18 @@ class Launcher {
 
   /// The GPUs there are; constant while the service runs.
   virtual std::vector<Device> Devices() const = 0;
+
+  /// Whether a device whose lease has ended is looked at before it is usable.
+  virtual bool ChecksDevices() const { return false; }
+
+  /// Those of `free`, the devices without a lease, that must not be leased
+  /// now: sick ones, and ones that are not known to be clean of earlier
+  /// programs and of foreign ones. Once that is known, a Wait ends.
+  virtual std::vector<UnusableDevice> UnusableDevices(
+      const std::vector<std::string>& free) {
+    static_cast<void>(free);
+    return {};
+  }
 
   /// Returns when something may have changed, at Wake, or after `timeout`.
   virtual void Wait(std::chrono::milliseconds timeout) = 0;

@@ -109,10 +109,9 @@ std::string MissingObjectiveNote(const StudySnapshot& study) {
       " ended without a value of the metric ", Quoted(TagOf(study)),
       ", and none with one.");
   for (std::size_t n = study.trials.size(); n > 0; --n) {
-    const TrialRecord& trial =
-        study.trials.Get(TrialId{static_cast<std::int64_t>(n)});
-    if (trial.end_cause != TrialEndCause::kNoMetric) continue;
-    absl::StrAppend(&text, " Trial ", n, ": ", trial.message);
+    const TrialId id{static_cast<std::int64_t>(n)};
+    if (study.trials.Brief(id).end_cause != TrialEndCause::kNoMetric) continue;
+    absl::StrAppend(&text, " Trial ", n, ": ", study.trials.Share(id)->message);
     break;
   }
   return text;

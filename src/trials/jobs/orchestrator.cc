@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
+#include "study/stopping/stopping_rule_name.h"
 #include "trials/jobs/job_versions.h"
 #include "trials/jobs/live_attempts.h"
 #include "trials/jobs/retry_backoff.h"
@@ -76,11 +77,15 @@ Orchestrator::Orchestrator(const Dependencies& dependencies, Options options)
       options_(options),
       devices_(dependencies.launcher.Devices()),
       timekeeper_(options.checkpoint_period),
+      early_stopper_(dependencies.store),
       suggestions_(
           dependencies.clock, {options.fitters, options.suggestion_deadline},
           [&launcher = dependencies.launcher] { launcher.Wake(); },
-          dependencies.log),
-      early_stopper_(dependencies.store) {}
+          dependencies.log,
+          [this](const StudySnapshot& study, StudyView* view) {
+            return early_stopper_.Learn(study, view);
+          }),
+      progress_(options.fitters, dependencies.log) {}
 
 Orchestrator::~Orchestrator() = default;
 
@@ -94,21 +99,12 @@ absl::StatusOr<std::chrono::milliseconds> Orchestrator::Step() {
 
   snapshot = JobsIn(dependencies_.store.Snapshot());
   Supply supply{
-      FreeDevices(*snapshot),
+      MakeGpuPool(*snapshot),
       Rooms(*snapshot, seen),
       {options_.max_concurrent_replicas, RunningReplicas(*snapshot, seen)},
       {},
       std::nullopt};
-  std::vector<const StudySnapshot*> open;
-  for (const auto& [id, study] : *snapshot) {
-    if (!IsTerminal(study->run->state)) open.push_back(study.get());
-  }
-  // If jobs compete for devices, the one with the higher priority comes first.
-  std::stable_sort(open.begin(), open.end(), [](auto* a, auto* b) {
-    return a->run->spec->training_input.priority >
-           b->run->spec->training_input.priority;
-  });
-  for (const StudySnapshot* study : open) {
+  for (const StudySnapshot* study : Queue(*snapshot)) {
     VERNIER_RETURN_IF_ERROR(PlanStudy(*snapshot, *study, seen, &supply));
   }
 
@@ -212,33 +208,36 @@ absl::Status Orchestrator::PlanStudy(const StoreSnapshot& snapshot,
   const StudyId id = study.id;
   const SteadyTime now = dependencies_.clock.Steady();
   const JobTimes times = timekeeper_.Measure(study, now);
-  VERNIER_ASSIGN_OR_RETURN(EarlyStops early_stops, DecideEarlyStops(study));
   const auto room = supply->rooms.find(ProjectOf(study));
   PlanInput input{study, seen, times, suggestions_.IsExhausted(study)};
   input.backing_off = BackingOff(study);
   input.is_draining = is_draining_;
   const JobSpec& spec = *study.run->spec;
-  if (supply->lacking.has_value() &&
-      supply->lacking->priority > spec.training_input.priority) {
+  if (supply->lacking.has_value()) {
     const RoomLack& lack = supply->lacking->lack;
     input.withholds_devices = lack.gpus > 0;
     input.yields =
+        supply->lacking->priority > spec.training_input.priority &&
         spec.vernier.is_preemptible &&
-        (lack.replicas > 0 || (lack.gpus > 0 && DevicesPerAttempt(spec) > 0));
+        (lack.replicas > 0 || (lack.gpus > 0 && GpuNeedOf(spec).gpus > 0));
     if (input.yields) {
       supply->hindrances[id].room =
-          absl::StrCat("room: job ", supply->lacking->name,
+          absl::StrCat("room: ", NameFor(study, *supply->lacking),
                        ", which waits for room, too, has a higher priority");
     }
   }
-  input.early_stops = std::move(early_stops);
+  VERNIER_ASSIGN_OR_RETURN(input.early, DecideEarly(study));
+  AddUse(snapshot.at(id), seen, &input);
   if (room != supply->rooms.end()) input.room = &room->second;
   input.replica_budget = &supply->replicas;
-  StudyPlan plan = MakePlan(input, options_.plan, &supply->devices);
-  if (!plan.room_wait.empty()) supply->hindrances[id].room = plan.room_wait;
+  StudyPlan plan = MakePlan(input, options_.plan, &supply->gpus);
+  NoteWait(study, plan, supply);
   if (plan.withheld_devices) step_again_ = true;
   if (plan.lack.any() && !supply->lacking.has_value()) {
-    supply->lacking = {spec.training_input.priority, study.name, plan.lack};
+    const bool keeps_gpus = plan.lack.gpus > 0 && IsPatienceOver(id);
+    supply->lacking = {spec.training_input.priority, study.name,
+                       ProjectOf(study), plan.lack, keeps_gpus};
+    if (keeps_gpus) supply->gpus.Reserve(GpuNeedOf(spec));
     VERNIER_RETURN_IF_ERROR(MakeRoom(snapshot, study, plan.lack));
   }
   std::vector<NewTrial> created = FillNewTrials(snapshot, study, &plan);
@@ -246,10 +245,10 @@ absl::Status Orchestrator::PlanStudy(const StoreSnapshot& snapshot,
     plan.changes.push_back(CheckpointJob{id, times.waited_for, times.ran_for});
     timekeeper_.Checkpointed(id, now);
   }
-  const bool begins_backoff = plan.begins_backoff;
+  const bool plans_again = plan.begins_backoff || plan.plans_again;
   absl::Status status = CommitPlan(study, std::move(plan), std::move(created));
-  // The next step notes the time.
-  if (status.ok() && begins_backoff) step_again_ = true;
+  // The next step notes the time of a failure, and asks the rules about an end.
+  if (status.ok() && plans_again) step_again_ = true;
   if (absl::IsUnavailable(status)) return status;
   if (!status.ok()) {
     retry_soon_ = true;
@@ -271,14 +270,32 @@ void Orchestrator::TellHindrances(std::map<StudyId, Hindrance> jobs) {
 
 // Without the measurements nothing is stopped: a trial that runs on costs time,
 // but a trial stopped in error is lost.
-absl::StatusOr<EarlyStops> Orchestrator::DecideEarlyStops(
+absl::StatusOr<std::optional<EarlyVerdicts>> Orchestrator::DecideEarly(
     const StudySnapshot& study) {
-  absl::StatusOr<EarlyStops> stops = early_stopper_.Decide(study);
-  if (stops.ok() || absl::IsUnavailable(stops.status())) return stops;
+  const auto waiting = std::count_if(
+      study.open.begin(), study.open.end(),
+      [&](TrialId id) { return !IsPaused(study.trials.Get(id)); });
+  absl::StatusOr<EarlyVerdicts> verdicts = early_stopper_.Decide(
+      study, MaxParallelTrialsOf(*study.run) - static_cast<int>(waiting));
+  if (verdicts.ok()) return std::optional(*std::move(verdicts));
+  if (absl::IsUnavailable(verdicts.status())) return verdicts.status();
   Log(absl::StrCat("job ", study.name, ": early stopping will try again: ",
-                   stops.status().ToString()));
+                   verdicts.status().ToString()));
   retry_soon_ = true;
-  return EarlyStops{};
+  return std::optional<EarlyVerdicts>();
+}
+
+void Orchestrator::AddUse(const std::shared_ptr<const StudySnapshot>& study,
+                          const Observations& seen, PlanInput* input) {
+  if (!HasLimit(study->spec->limits)) return;
+  RunTimes live;
+  for (const auto& [key, observation] : seen) {
+    if (key.study == study->id) live.emplace(key, observation.lasted);
+  }
+  input->use = UseOf(*study, live);
+  input->use->ran_for = input->times.ran_for;
+  if (!study->spec->limits.no_progress.has_value()) return;
+  input->promise = progress_.PromiseOf(study);
 }
 
 // Fills the plan's new trials with points, and drops those for which there is
@@ -310,7 +327,7 @@ absl::Status Orchestrator::CommitPlan(const StudySnapshot& study,
   std::vector<IntendLaunch> intents;
   for (PlannedLaunch& launch : plan.launches) {
     intents.push_back({launch.attempt, dependencies_.make_nonce(),
-                       std::move(launch.devices)});
+                       std::move(launch.devices), std::move(launch.reason)});
   }
   auto next = static_cast<std::int64_t>(study.trials.size());
   for (std::vector<DeviceId>& devices : plan.new_trials) {
@@ -425,6 +442,10 @@ void Orchestrator::ForgetEnded(const StoreSnapshot& snapshot,
     dependencies_.launcher.Forget(key);
     dependencies_.metrics.Forget(key);
   }
+  std::erase_if(lacking_since_, [&](const auto& entry) {
+    const auto study = snapshot.find(entry.first);
+    return study == snapshot.end() || IsTerminal(study->second->run->state);
+  });
   std::erase_if(failed_at_, [&](const auto& entry) {
     const AttemptKey& key = entry.first;
     const auto study = snapshot.find(key.study);
@@ -433,10 +454,12 @@ void Orchestrator::ForgetEnded(const StoreSnapshot& snapshot,
     return IsTerminal(trial.state) ||
            trial.attempts.size() > static_cast<std::size_t>(key.number);
   });
-  suggestions_.Forget([&](StudyId id) {
+  const auto is_done = [&](StudyId id) {
     const auto study = snapshot.find(id);
     return study == snapshot.end() || IsFinishedJob(*study->second);
-  });
+  };
+  suggestions_.Forget(is_done);
+  progress_.Forget(is_done);
 }
 
 std::chrono::milliseconds Orchestrator::NextWait(

@@ -17,13 +17,14 @@
 #include "store/store.h"
 #include "trials/budgets/quota_budget.h"
 #include "trials/budgets/replica_budget.h"
-#include "trials/early_stopping.h"
 #include "trials/jobs/hindrances.h"
 #include "trials/jobs/job_times.h"
 #include "trials/jobs/launcher.h"
 #include "trials/jobs/plan.h"
 #include "trials/jobs/repeated_lines.h"
 #include "trials/jobs/trial_suggestions.h"
+#include "trials/limits/progress_watch.h"
+#include "trials/stopping/early_stopping.h"
 
 namespace vernier {
 
@@ -66,6 +67,9 @@ class Orchestrator {
     /// Replicas of all jobs that may run at once; 0: no limit. A larger gang
     /// runs alone.
     int max_concurrent_replicas = 0;
+    /// How long a job may wait for more GPUs than are free while later ones
+    /// fill the gaps; after that, free GPUs are kept for it.
+    std::chrono::milliseconds gang_patience{60000};
     PlanOptions plan;
   };
 
@@ -90,16 +94,17 @@ class Orchestrator {
   using Observations = std::map<AttemptKey, AttemptObservation>;
   /// What one Step may still lease or start, and which jobs it had to refuse.
   struct Supply {
-    DevicePool devices;
+    GpuPool gpus;
     std::map<std::string, QuotaBudget> rooms;  ///< Of projects with a quota.
     ReplicaBudget replicas;
     std::map<StudyId, Hindrance> hindrances;
-    /// The first job that lacks devices or replicas, so of the highest
-    /// priority.
+    /// The first job in the queue that lacks GPUs or replicas.
     struct Lacking {
       int priority = 0;
       std::string name;
+      std::string project;
       RoomLack lack;
+      bool keeps_gpus = false;  ///< Free ones, until it can start.
     };
     std::optional<Lacking> lacking;
   };
@@ -121,7 +126,12 @@ class Orchestrator {
                         const StudySnapshot& study, RoomLack lack);
   std::set<TrialId> BackingOff(const StudySnapshot& study);
   void TellHindrances(std::map<StudyId, Hindrance> jobs);
-  absl::StatusOr<EarlyStops> DecideEarlyStops(const StudySnapshot& study);
+  /// nullopt: the reports could not be read, so nothing is known.
+  absl::StatusOr<std::optional<EarlyVerdicts>> DecideEarly(
+      const StudySnapshot& study);
+  /// What the study's limits are compared with, if it has any.
+  void AddUse(const std::shared_ptr<const StudySnapshot>& study,
+              const Observations& seen, PlanInput* input);
   std::vector<NewTrial> FillNewTrials(const StoreSnapshot& snapshot,
                                       const StudySnapshot& study,
                                       StudyPlan* plan);
@@ -132,7 +142,14 @@ class Orchestrator {
   void RetryPostponed(const StoreSnapshot& snapshot);
   void KillUnwanted(const StoreSnapshot& snapshot);
   void ForgetEnded(const StoreSnapshot& snapshot, const Observations& seen);
-  DevicePool FreeDevices(const StoreSnapshot& snapshot) const;
+  GpuPool MakeGpuPool(const StoreSnapshot& snapshot) const;
+  std::vector<const StudySnapshot*> Queue(const StoreSnapshot& snapshot) const;
+  void NoteWait(const StudySnapshot& study, const StudyPlan& plan,
+                Supply* supply);
+  bool IsPatienceOver(StudyId study) const;
+  /// Of the job that others wait for, as `study`'s people may see it.
+  static std::string NameFor(const StudySnapshot& study,
+                             const Supply::Lacking& lacking);
   std::map<std::string, QuotaBudget> Rooms(const StoreSnapshot& snapshot,
                                            const Observations& seen) const;
   int RunningReplicas(const StoreSnapshot& snapshot,
@@ -145,13 +162,17 @@ class Orchestrator {
   const Options options_;
   const std::vector<Device> devices_;
   JobTimekeeper timekeeper_;
-  TrialSuggestions suggestions_;
   EarlyStopper early_stopper_;
+  TrialSuggestions suggestions_;  // Asks the stopper for curves.
+  ProgressWatch progress_;
   Postponed postponed_;
   std::set<AttemptKey> killed_;
   /// When each attempt that the machine failed was first seen to have ended.
   /// In memory: after a restart the wait begins again.
   std::map<AttemptKey, SteadyTime> failed_at_;
+  /// Since when each job lacks GPUs or replicas for its next attempt. In
+  /// memory: after a restart they queue by age.
+  std::map<StudyId, SteadyTime> lacking_since_;
   std::optional<std::chrono::milliseconds> next_retry_;  // From now.
   std::atomic<bool> is_draining_{false};
   std::atomic<bool> is_drained_{false};

@@ -17,18 +17,81 @@
 
 namespace vernier {
 
-DevicePool Orchestrator::FreeDevices(const StoreSnapshot& snapshot) const {
-  std::set<DeviceId> leased;
+GpuPool Orchestrator::MakeGpuPool(const StoreSnapshot& snapshot) const {
+  GpuPool pool(devices_, dependencies_.launcher.ChecksDevices());
+  if (devices_.empty()) return pool;
   ForEachLive(snapshot, [&](const auto&, const auto&, const auto& attempt) {
-    leased.insert(attempt.devices.begin(), attempt.devices.end());
+    for (const DeviceId& lease : attempt.devices) pool.Hold(lease);
   });
-  DevicePool pool;
-  pool.total = static_cast<int>(devices_.size());
-  for (const Device& device : devices_) {
-    pool.all.push_back(device.id);
-    if (leased.count(device.id) == 0) pool.free.push_back(device.id);
+  for (const UnusableDevice& device :
+       dependencies_.launcher.UnusableDevices(pool.Unleased())) {
+    pool.Exclude(device);
   }
   return pool;
+}
+
+// By priority; those of one priority by how long they have lacked room, and
+// then by age. A job that has just started a trial comes after those that wait.
+std::vector<const StudySnapshot*> Orchestrator::Queue(
+    const StoreSnapshot& snapshot) const {
+  std::vector<const StudySnapshot*> queue;
+  for (const auto& [id, study] : snapshot) {
+    if (!IsTerminal(study->run->state)) queue.push_back(study.get());
+  }
+  const auto since = [&](const StudySnapshot* study) {
+    const auto found = lacking_since_.find(study->id);
+    return found == lacking_since_.end()
+               ? SteadyTime{std::chrono::microseconds::max()}
+               : found->second;
+  };
+  std::stable_sort(queue.begin(), queue.end(), [&](auto* a, auto* b) {
+    const int first = a->run->spec->training_input.priority;
+    const int second = b->run->spec->training_input.priority;
+    if (first != second) return first > second;
+    return since(a) < since(b);
+  });
+  return queue;
+}
+
+std::string Orchestrator::NameFor(const StudySnapshot& study,
+                                  const Supply::Lacking& lacking) {
+  if (lacking.project != ProjectOf(study)) return "a job of another project";
+  return absl::StrCat("job ", lacking.name);
+}
+
+bool Orchestrator::IsPatienceOver(StudyId study) const {
+  const auto found = lacking_since_.find(study);
+  return found != lacking_since_.end() &&
+         dependencies_.clock.Steady() - found->second >= options_.gang_patience;
+}
+
+// Notes what a job waits for; keeps GPUs for the first in the queue that has
+// waited for long, since small trials would keep a large one from ever
+// starting.
+void Orchestrator::NoteWait(const StudySnapshot& study, const StudyPlan& plan,
+                            Supply* supply) {
+  std::string& room = supply->hindrances[study.id].room;
+  if (!plan.room_wait.empty()) room = plan.room_wait;
+  if (!plan.lack.any()) {
+    lacking_since_.erase(study.id);
+    return;
+  }
+  const bool has_started = !plan.launches.empty() || !plan.new_trials.empty();
+  const SteadyTime now = dependencies_.clock.Steady();
+  if (has_started) {
+    lacking_since_[study.id] = now;
+  } else {
+    lacking_since_.emplace(study.id, now);
+  }
+  if (plan.lack.gpus == 0) return;
+  const std::string troubles = supply->gpus.Troubles();
+  if (supply->lacking.has_value() && supply->lacking->keeps_gpus) {
+    room = absl::StrCat("room: the GPUs that are free are kept for ",
+                        NameFor(study, *supply->lacking),
+                        ", which has waited for longer");
+  } else if (!troubles.empty()) {
+    room = absl::StrCat("room: ", troubles);
+  }
 }
 
 // Room of an attempt that has ended goes to the first job in line, not only to

@@ -4,10 +4,11 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "trials/budgets/visible_devices.h"
+#include "trials/jobs/attempt_room.h"
 #include "trials/jobs/attempt_verdict.h"
 #include "trials/jobs/failure_policy.h"
 #include "trials/jobs/job_outcome.h"
+#include "trials/stopping/study_curves.h"
 
 namespace vernier {
 namespace {
@@ -21,28 +22,42 @@ struct OpenTrial {
   bool has_live_attempt = false;
   bool kill_wanted = false;
   bool is_backing_off = false;
+  bool is_paused = false;  // By the stopping rule.
   int attempts = 0;
 };
+
+// How an attempt ended, and, after the line that says it, why it was started.
+// Of a paused one that is one text already.
+std::string WithStart(const std::string& end, const std::string& start) {
+  if (start.empty() || end == start) return end;
+  if (end.empty()) return start;
+  const std::size_t line = std::min(end.find('\n'), end.size());
+  return absl::StrCat(end.substr(0, line), " ", start, end.substr(line));
+}
 
 /// Makes one job's plan step by step; each step sees what the earlier ones
 /// decided. Lives for one MakePlan call.
 class Planner {
  public:
-  Planner(const PlanInput& input, const PlanOptions& options,
-          DevicePool* devices)
+  Planner(const PlanInput& input, const PlanOptions& options, GpuPool* gpus)
       : input_(input),
         options_(options),
-        devices_(*devices),
+        gpus_(*gpus),
         job_(input.study),
+        need_(GpuNeedOf(*job_.run->spec)),
         state_(job_.run->state),
         wanted_(job_.run->wanted),
         tally_(TallyOf(input.study)),
-        created_(static_cast<int>(input.study.trials.size())) {}
+        created_(static_cast<int>(input.study.trials.size())),
+        early_(input.early.value_or(EarlyVerdicts{})),
+        may_pause_(job_.spec->can_resume &&
+                   job_.spec->stopping_rule != StoppingRule::kNone) {}
 
   StudyPlan Make() {
     if (IsTerminal(state_)) return {};
     for (TrialId id : input_.study.open) TakeObservation(id);
     ApplyLimits();
+    ApplyStudyLimits();
     if (wanted_ == JobWanted::kStop || wanted_ == JobWanted::kFail) {
       StopEverything();
     } else {
@@ -51,6 +66,7 @@ class Planner {
         PreemptEverything();
       } else if (wanted_ == JobWanted::kRun && !input_.yields) {
         StartWhatFits();
+        EndPaused();
       }
     }
     Finish();
@@ -75,6 +91,7 @@ class Planner {
     trial.state = record.state;
     trial.attempts = static_cast<int>(record.attempts.size());
     trial.is_backing_off = input_.backing_off.count(id) > 0;
+    trial.is_paused = may_pause_ && IsPaused(record);
     if (!record.attempts.empty() && !IsTerminal(record.attempts.back().state)) {
       trial.has_live_attempt = true;
       trial.kill_wanted = record.attempts.back().kill_wanted;
@@ -125,18 +142,24 @@ class Planner {
                     OpenTrial* trial) {
     const AttemptVerdict verdict = JudgeAttempt(job_, record, seen);
     if (seen.kind == Kind::kEnded) NoteRunning();
-    plan_.changes.push_back(
-        EndAttempt{seen.attempt, verdict.attempt_event, verdict.cause,
-                   seen.exit_code, seen.signal, verdict.message, seen.lasted});
+    plan_.changes.push_back(EndAttempt{
+        seen.attempt, verdict.attempt_event, verdict.cause, seen.exit_code,
+        seen.signal, WithStart(verdict.message, record.attempts.back().message),
+        seen.lasted});
     trial->has_live_attempt = false;
+    has_ended_attempt_ = true;
     const std::vector<DeviceId>& devices = record.attempts.back().devices;
     if (input_.withholds_devices) {
       plan_.withheld_devices |= !devices.empty();
     } else {
-      devices_.free.insert(devices_.free.end(), devices.begin(), devices.end());
+      for (const DeviceId& device : devices) {
+        plan_.withheld_devices |= !gpus_.GiveBack(device);
+      }
     }
     if (!verdict.pause.empty() && !pause_.has_value()) pause_ = verdict.pause;
     if (!verdict.trial_event.has_value()) {  // It is tried again.
+      trial->is_paused =
+          may_pause_ && verdict.cause == TrialEndCause::kStoppedEarly;
       trial->is_backing_off =
           verdict.cause == TrialEndCause::kInfrastructure &&
           (seen.kind == Kind::kEnded || seen.lasted.count() > 0 ||
@@ -220,14 +243,9 @@ class Planner {
                                           "scheduling.maxWaitTime (",
                                           input.max_wait_time->count(), "s)"));
     }
-    const int needed = DevicesPerAttempt(*job_.run->spec);
-    if (needed > devices_.total) {
-      Want(JobWanted::kFail,
-           absl::StrCat("each trial needs ", needed, " GPUs, and there ",
-                        devices_.total == 1 ? "is " : "are ", devices_.total,
-                        "; to run without, set vernier.gpusPerReplica to 0"));
+    if (const auto why = WhyGpusNeverSuffice(need_, gpus_)) {
+      Want(JobWanted::kFail, *why);
     }
-    WantEnoughVisibleDevices(needed);
     // If nothing is left to start, the job ends instead.
     const bool is_done =
         open_.empty() && (created_ >= job_.run->max_trials || !HasNextPoint());
@@ -246,23 +264,126 @@ class Planner {
     }
   }
 
-  // The intent and its reason are stored before anything is killed. An attempt
-  // that ends in this same plan keeps its own end.
+  // The job has done enough: nothing starts any more, and it succeeds when all
+  // has ended.
+  void ApplyStudyLimits() {
+    if (!input_.use.has_value() || wanted_ != JobWanted::kRun) return;
+    enough_ = ReachedLimit(*job_.spec, *input_.use, input_.promise);
+    if (!enough_.has_value()) return;
+    // While trials come to their end, the numbers may still change.
+    if (job_.run->wanted_reason.empty() ||
+        job_.run->wanted_reason == "resumed by a user") {
+      SayEnough();
+    }
+    for (OpenTrial& trial : open_) {
+      if (trial.has_live_attempt && !enough_->stops_running) continue;
+      StopTrialEarly(
+          &trial, absl::StrCat("It was stopped since ", enough_->reason, "."));
+    }
+    ForgetEnded();
+  }
+
+  void SayEnough() {
+    if (job_.run->wanted_reason == enough_->reason) return;
+    plan_.changes.push_back(
+        SetJobWanted{job_.id, JobWanted::kRun, enough_->reason});
+  }
+
   void StopEarly() {
     for (OpenTrial& trial : open_) {
-      const auto stop = input_.early_stops.find(trial.id);
-      if (stop == input_.early_stops.end() || !trial.has_live_attempt ||
+      const auto stop = early_.stops.find(trial.id);
+      if (stop != early_.stops.end()) {
+        if (trial.has_live_attempt || trial.is_paused) {
+          StopTrialEarly(&trial, stop->second);
+        }
+        continue;
+      }
+      const auto pause = early_.pauses.find(trial.id);
+      if (pause == early_.pauses.end() || !trial.has_live_attempt ||
           trial.kill_wanted || trial.state != TrialState::kActive) {
         continue;
       }
+      // The trial stays active, and so may start again.
       plan_.changes.push_back(
-          MoveTrial{job_.id, trial.id, TrialEvent::kRequestStop,
-                    TrialEndCause::kStoppedEarly, stop->second, std::nullopt});
-      plan_.changes.push_back(
-          WantKill{KeyOf(trial), TrialEndCause::kStoppedEarly});
-      trial.state = TrialState::kStopping;
+          WantKill{KeyOf(trial), TrialEndCause::kStoppedEarly, pause->second});
       trial.kill_wanted = true;
     }
+    ForgetEnded();
+  }
+
+  // The intent and its reason are stored before anything is killed. An attempt
+  // that ends in this same plan keeps its own end.
+  void StopTrialEarly(OpenTrial* trial, const std::string& reason) {
+    if (!trial->kill_wanted && trial->state != TrialState::kStopping) {
+      StopTrial(TrialEndCause::kStoppedEarly, reason, trial);
+    }
+  }
+
+  // Asks for the end of its attempt, or ends it at once without one.
+  void StopTrial(TrialEndCause cause, const std::string& reason,
+                 OpenTrial* trial) {
+    if (trial->state == TrialState::kRequested ||
+        trial->state == TrialState::kActive) {
+      MoveToStop(TrialEvent::kRequestStop, cause, reason, trial);
+    }
+    if (trial->state != TrialState::kStopping) return;
+    if (!trial->has_live_attempt) {
+      MoveToStop(TrialEvent::kConfirmStop, cause, reason, trial);
+    } else if (!trial->kill_wanted) {
+      plan_.changes.push_back(WantKill{KeyOf(*trial), cause});
+      trial->kill_wanted = true;
+    }
+  }
+
+  void MoveToStop(TrialEvent event, TrialEndCause cause,
+                  const std::string& reason, OpenTrial* trial) {
+    const std::optional<TrialState> next = Next(trial->state, event);
+    if (!next.has_value()) return;
+    const bool is_early = cause == TrialEndCause::kStoppedEarly;
+    MoveTrial change{job_.id, trial->id, event, cause, "", std::nullopt};
+    // That of a cancelled trial is the job's while it comes to its end.
+    if (is_early || IsTerminal(*next)) change.message = reason;
+    if (IsTerminal(*next)) {
+      change.final_measurement =
+          SelectFinal(job_, input_.study.trials.Get(trial->id));
+    }
+    if (is_early && IsTerminal(*next)) {
+      ended_now_.has_value |= change.final_measurement.has_value();
+      ended_now_.has_success = true;
+    }
+    plan_.changes.push_back(change);
+    trial->state = *next;
+  }
+
+  void ForgetEnded() {
+    std::erase_if(
+        open_, [](const OpenTrial& trial) { return IsTerminal(trial.state); });
+  }
+
+  // When nothing else is left to do, what is still paused will never go on.
+  void EndPaused() {
+    const bool is_any_busy =
+        std::any_of(open_.begin(), open_.end(),
+                    [](const OpenTrial& trial) { return !trial.is_paused; });
+    const bool has_more = created_ < job_.run->max_trials && HasNextPoint();
+    if (open_.empty() || is_any_busy || has_more || !plan_.new_trials.empty() ||
+        !early_.resumes.empty() || !input_.early.has_value()) {
+      return;
+    }
+    // The rule has not seen yet how the last ones ended.
+    if (has_ended_attempt_) {
+      plan_.plans_again = true;
+      return;
+    }
+    for (OpenTrial& trial : open_) {
+      const std::string& paused =
+          input_.study.trials.Get(trial.id).attempts.back().message;
+      StopTrialEarly(&trial,
+                     absl::StrCat(paused, paused.empty() ? "" : " ",
+                                  "It was not resumed before the job had "
+                                  "nothing else to do."));
+    }
+    ForgetEnded();
   }
 
   void StopEverything() {
@@ -270,40 +391,10 @@ class Planner {
       plan_.changes.push_back(MoveJob{job_.id, JobEvent::kRequestCancel, ""});
       state_ = JobState::kCancelling;
     }
-    for (OpenTrial& trial : open_) StopTrial(&trial);
-    std::erase_if(
-        open_, [](const OpenTrial& trial) { return IsTerminal(trial.state); });
-  }
-
-  void StopTrial(OpenTrial* trial) {
-    const auto move = [&](TrialEvent event) {
-      const std::optional<TrialState> next = Next(trial->state, event);
-      if (!next.has_value()) return;
-      MoveTrial change{job_.id,
-                       trial->id,
-                       event,
-                       TrialEndCause::kCancelled,
-                       IsTerminal(*next) ? "cancelled with its job" : "",
-                       std::nullopt};
-      if (IsTerminal(*next)) {
-        change.final_measurement =
-            SelectFinal(job_, input_.study.trials.Get(trial->id));
-      }
-      plan_.changes.push_back(change);
-      trial->state = *next;
-    };
-    if (trial->state == TrialState::kRequested ||
-        trial->state == TrialState::kActive) {
-      move(TrialEvent::kRequestStop);
+    for (OpenTrial& trial : open_) {
+      StopTrial(TrialEndCause::kCancelled, "cancelled with its job", &trial);
     }
-    if (trial->state != TrialState::kStopping) return;
-    if (!trial->has_live_attempt) {
-      move(TrialEvent::kConfirmStop);
-    } else if (!trial->kill_wanted) {
-      plan_.changes.push_back(
-          WantKill{KeyOf(*trial), TrialEndCause::kCancelled});
-      trial->kill_wanted = true;
-    }
+    ForgetEnded();
   }
 
   /// Trials that run, or will run again in a moment.
@@ -314,88 +405,14 @@ class Planner {
         }));
   }
 
-  /// The devices on which attempts of the trial failed by the machine's fault.
-  std::set<DeviceId> FailedDevices(TrialId id) const {
-    std::set<DeviceId> failed;
-    for (const AttemptRecord& attempt : input_.study.trials.Get(id).attempts) {
-      if (attempt.end_cause != TrialEndCause::kInfrastructure) continue;
-      failed.insert(attempt.devices.begin(), attempt.devices.end());
-    }
-    return failed;
-  }
-
-  /// For one attempt, others than `avoided` if there are enough; none if
-  /// devices, its project's quota or the machine's room for replicas are used
-  /// up.
-  std::optional<std::vector<DeviceId>> TakeDevices(
-      const std::set<DeviceId>& avoided) {
-    const int gpus = DevicesPerAttempt(*job_.run->spec);
-    const auto needed = static_cast<std::size_t>(gpus);
-    // Most jobs need no devices, and this is called for each trial.
-    std::vector<DeviceId> usable =
-        needed == 0 ? std::vector<DeviceId>() : UsableDevices();
-    // Comes first: for a job that its quota holds back, others must not end.
-    if (input_.room != nullptr && !input_.room->Take(gpus)) {
-      plan_.room_wait = input_.room->WaitFor(gpus);
-      return std::nullopt;
-    }
-    if (usable.size() < needed) {
-      plan_.lack.gpus = static_cast<int>(needed - usable.size());
-      if (input_.room != nullptr) input_.room->GiveBack(gpus);
-      return std::nullopt;
-    }
-    std::stable_partition(
-        usable.begin(), usable.end(),
-        [&](const DeviceId& device) { return avoided.count(device) == 0; });
-    const int replicas = ReplicasPerAttempt(*job_.run->spec);
-    if (input_.replica_budget != nullptr &&
-        !input_.replica_budget->Take(replicas)) {
-      plan_.room_wait = input_.replica_budget->WaitFor(replicas);
-      plan_.lack.replicas = input_.replica_budget->Lack(replicas);
-      if (input_.room != nullptr) input_.room->GiveBack(gpus);
-      return std::nullopt;
-    }
-    const std::vector<DeviceId> taken(
-        usable.begin(), usable.begin() + static_cast<std::ptrdiff_t>(needed));
-    std::erase_if(devices_.free, [&](const DeviceId& device) {
-      return std::find(taken.begin(), taken.end(), device) != taken.end();
-    });
-    return taken;
-  }
-
-  /// The free devices that the job may lease, in the machine's order.
-  std::vector<DeviceId> UsableDevices() const {
-    const auto text = VisibleDevicesText(*job_.run->spec);
-    if (!text.has_value()) return devices_.free;
-    std::vector<DeviceId> usable;
-    for (const DeviceId& device : VisibleDevices(*text, devices_.all)) {
-      const auto& free = devices_.free;
-      if (std::find(free.begin(), free.end(), device) != free.end()) {
-        usable.push_back(device);
-      }
-    }
-    return usable;
-  }
-
-  void WantEnoughVisibleDevices(int needed) {
-    const auto text = VisibleDevicesText(*job_.run->spec);
-    if (needed == 0 || needed > devices_.total || !text.has_value()) return;
-    const std::size_t visible = VisibleDevices(*text, devices_.all).size();
-    if (static_cast<std::size_t>(needed) <= visible) return;
-    Want(JobWanted::kFail,
-         absl::StrCat("each trial needs ", needed,
-                      needed == 1 ? " GPU" : " GPUs",
-                      ", and CUDA_VISIBLE_DEVICES=", *text,
-                      " of the job's environment lets it use ", visible));
-  }
-
   void StartWhatFits() {
     const auto& tuning = job_.run->spec->training_input.hyperparameters;
     int slots =
         (tuning.has_value() ? tuning->max_parallel_trials : 1) - TakenSlots();
     int waiting = static_cast<int>(
         std::count_if(open_.begin(), open_.end(), [](const OpenTrial& trial) {
-          return !trial.has_live_attempt && !trial.is_backing_off;
+          return !trial.has_live_attempt && !trial.is_backing_off &&
+                 !trial.is_paused;
         }));
     const auto lacks_room = [&] {
       plan_.lack.attempts =
@@ -407,18 +424,34 @@ class Planner {
           trial.state == TrialState::kStopping) {
         continue;
       }
-      auto devices = TakeDevices(FailedDevices(trial.id));
+      const auto resume = early_.resumes.find(trial.id);
+      if (trial.is_paused && resume == early_.resumes.end()) continue;
+      auto devices =
+          TakeRoom(need_, FailedDevices(input_.study.trials.Get(trial.id)),
+                   input_, &gpus_, &plan_);
       if (!devices.has_value()) return lacks_room();
-      --waiting;
+      if (!trial.is_paused) --waiting;
       ++trial.attempts;
       trial.has_live_attempt = true;
-      plan_.launches.push_back({KeyOf(trial), *std::move(devices)});
+      plan_.launches.push_back({KeyOf(trial), *std::move(devices),
+                                trial.is_paused ? resume->second : ""});
+      trial.is_paused = false;
       --slots;
+    }
+    if (enough_.has_value()) return;
+    // A paused trial may be worth more than a new one, or the study may have
+    // done enough: that is known when what ended has been seen.
+    const bool has_paused =
+        std::any_of(open_.begin(), open_.end(),
+                    [](const OpenTrial& trial) { return trial.is_paused; });
+    if (has_ended_attempt_ && (has_paused || input_.use.has_value())) {
+      plan_.plans_again = true;
+      return;
     }
     for (; slots > 0 && created_ < job_.run->max_trials; --slots) {
       // A point given by the user may repeat an earlier one.
       if (!HasNextPoint()) return;
-      auto devices = TakeDevices({});
+      auto devices = TakeRoom(need_, {}, input_, &gpus_, &plan_);
       if (!devices.has_value()) return lacks_room();
       plan_.new_trials.push_back(*std::move(devices));
       ++created_;
@@ -443,6 +476,10 @@ class Planner {
       state_ = JobState::kPreparing;
     }
     if (!open_.empty() || !plan_.new_trials.empty()) return;
+    if (enough_.has_value()) {
+      SayEnough();
+      return EndByItself();
+    }
     const std::string& reason =
         wanted_reason_.empty() ? job_.run->wanted_reason : wanted_reason_;
     if (wanted_ == JobWanted::kFail) {
@@ -464,8 +501,9 @@ class Planner {
 
   const PlanInput& input_;
   const PlanOptions& options_;
-  DevicePool& devices_;
+  GpuPool& gpus_;
   const StudyRecord& job_;
+  const GpuNeed need_;
   StudyPlan plan_;
   std::vector<OpenTrial> open_;
   JobState state_;
@@ -473,26 +511,19 @@ class Planner {
   std::string wanted_reason_;
   TrialTally tally_;
   int created_ = 0;
+  const EarlyVerdicts early_;
+  const bool may_pause_;              // By the stopping rule.
   std::optional<std::string> pause_;  // Why the job should.
+  std::optional<EnoughDone> enough_;
+  bool has_ended_attempt_ = false;
   EndedNow ended_now_;
 };
 
 }  // namespace
 
 StudyPlan MakePlan(const PlanInput& input, const PlanOptions& options,
-                   DevicePool* devices) {
-  return Planner(input, options, devices).Make();
-}
-
-int DevicesPerAttempt(const JobSpec& spec) {
-  if (!RunsOnThisMachine(spec)) return 0;
-  const TrainingInput& input = spec.training_input;
-  int total = 0;
-  for (const RoleSpec* role : {&input.master, &input.worker,
-                               &input.parameter_server, &input.evaluator}) {
-    total += role->count * GpusPerReplica(spec, *role);
-  }
-  return total;
+                   GpuPool* gpus) {
+  return Planner(input, options, gpus).Make();
 }
 
 int ReplicasPerAttempt(const JobSpec& spec) {

@@ -9,11 +9,13 @@
 #include <vector>
 
 #include "store/store.h"
+#include "trials/budgets/gpu_pool.h"
 #include "trials/budgets/quota_budget.h"
 #include "trials/budgets/replica_budget.h"
-#include "trials/early_stopping.h"
 #include "trials/jobs/launcher.h"
 #include "trials/jobs/retry_backoff.h"
+#include "trials/limits/study_limits.h"
+#include "trials/stopping/early_stopping.h"
 
 namespace vernier {
 
@@ -21,13 +23,6 @@ struct PlanOptions {
   /// A failure this soon after the start is an instant one; > 0.
   std::chrono::milliseconds instant_failure{10000};
   RetryBackoff backoff;
-};
-
-/// GPUs of the launcher's machine. `free` shrinks as plans are made.
-struct DevicePool {
-  std::vector<DeviceId> free;
-  int total = 0;
-  std::vector<DeviceId> all = {};  ///< In the machine's order.
 };
 
 /// How long a job has waited and run, up to now.
@@ -53,11 +48,15 @@ struct PlanInput {
   /// one is preemptible.
   bool yields = false;
   /// The devices of attempts that have ended are not for this plan, nor for
-  /// those after it: a job with a higher priority lacks some, and comes first
-  /// in the next step.
+  /// those after it: a job that comes before this one lacks some, and comes
+  /// first in the next step, too.
   bool withholds_devices = false;
-  /// Trials that a stopping rule wants to stop.
-  EarlyStops early_stops = {};
+  /// What the study's stopping rule says of its trials; unset: it could not be
+  /// asked.
+  std::optional<EarlyVerdicts> early = EarlyVerdicts{};
+  /// Of a study with limits, what they are compared with.
+  std::optional<StudyUse> use = {};
+  std::optional<NextTrialPromise> promise = {};
   /// The quota's remaining room of the job's project. Attempts that
   /// `observations` say are over use none any more; it shrinks. Null: no quota.
   QuotaBudget* room = nullptr;
@@ -70,6 +69,7 @@ struct PlanInput {
 struct PlannedLaunch {
   AttemptKey attempt;
   std::vector<DeviceId> devices;
+  std::string reason = "";  ///< Why a paused trial is resumed.
 };
 
 /// GPUs and replicas that a job lacks to start one more attempt.
@@ -97,21 +97,22 @@ struct StudyPlan {
   bool begins_backoff = false;
   /// What one more of its attempts would need beyond what is free.
   RoomLack lack;
-  /// See PlanInput::withholds_devices; there were some.
+  /// See PlanInput::withholds_devices; there were some. Or some must be looked
+  /// at first.
   bool withheld_devices = false;
+  /// The stopping rule, or a limit of the study, has to see what this plan ends
+  /// before it is known what starts next.
+  bool plans_again = false;
 };
 
 /// Decides what to do next for one job. Pure: no I/O, no clock, no lock, no
 /// randomness. Idempotent: with its changes stored and its launches intended,
 /// asking again without a new observation yields an empty plan.
 StudyPlan MakePlan(const PlanInput& input, const PlanOptions& options,
-                   DevicePool* devices);
+                   GpuPool* gpus);
 
-/// GPUs of this machine that one attempt of the job leases, over all replicas.
-/// 0 for a job that runs on a cluster.
-int DevicesPerAttempt(const JobSpec& spec);
-
-/// Processes of this machine that one attempt of the job is; likewise.
+/// Processes of this machine that one attempt of the job is. 0 for a job that
+/// runs on a cluster.
 int ReplicasPerAttempt(const JobSpec& spec);
 
 }  // namespace vernier

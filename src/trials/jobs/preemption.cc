@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "trials/budgets/visible_devices.h"
+#include "trials/budgets/gpu_pool.h"
 #include "trials/jobs/live_attempts.h"
 
 namespace vernier {
@@ -34,7 +34,8 @@ std::vector<AttemptKey> Keys(const std::vector<Candidate>& candidates,
 std::vector<AttemptKey> ChoosePreemptions(const StoreSnapshot& snapshot,
                                           const StudySnapshot& job,
                                           RoomLack lack) {
-  if (VisibleDevicesText(*job.run->spec).has_value()) return {};
+  const GpuNeed need = GpuNeedOf(*job.run->spec);
+  if (need.visible.has_value()) return {};
   const bool lacks_gpus = lack.gpus > 0;
   const bool lacks_replicas = lack.replicas > 0;
   std::vector<Candidate> candidates;
@@ -44,7 +45,7 @@ std::vector<AttemptKey> ChoosePreemptions(const StoreSnapshot& snapshot,
   };
   ForEachLive(
       snapshot, [&](const auto& study, const auto& trial, const auto& attempt) {
-        const int gpus = static_cast<int>(attempt.devices.size());
+        const int gpus = ServingLeases(attempt.devices, need);
         const int replicas = ReplicasPerAttempt(*study.run->spec);
         if (attempt.kill_wanted) {
           take(gpus, replicas);
@@ -67,7 +68,7 @@ std::vector<AttemptKey> ChoosePreemptions(const StoreSnapshot& snapshot,
     while (!lack.any() && attempts < lack.attempts) {
       ++attempts;
       useful = chosen.size();
-      if (lacks_gpus) lack.gpus += DevicesPerAttempt(*job.run->spec);
+      if (lacks_gpus) lack.gpus += need.gpus;
       if (lacks_replicas) lack.replicas += ReplicasPerAttempt(*job.run->spec);
     }
   };

@@ -48,10 +48,12 @@ TrialSuggestions::Next TakeQueued(const StudySnapshot& study,
 
 TrialSuggestions::TrialSuggestions(const Clock& clock, const Options& options,
                                    std::function<void()> on_ready,
-                                   std::function<void(const std::string&)> log)
+                                   std::function<void(const std::string&)> log,
+                                   Learn learn)
     : clock_(clock),
       options_(options),
       log_(std::move(log)),
+      learn_(std::move(learn)),
       executor_(clock, options.fitters,
                 [on_ready = std::move(on_ready)](StudyId) { on_ready(); }) {}
 
@@ -93,8 +95,12 @@ std::optional<SuggestionExecutor::Result> TrialSuggestions::PointsFor(
     result = std::nullopt;
   }
   if (!result.has_value() && !executor_.IsWorking(id, progress, count)) {
-    executor_.Submit(
-        MakeSuggestionRequest(study, ResumedBy(study, snapshot), count));
+    SuggestionExecutor::Request request =
+        MakeSuggestionRequest(study, ResumedBy(study, snapshot), count);
+    const absl::Status learnt = learn_(study, &request.view);
+    // Points that know less are better than none.
+    if (!learnt.ok()) Log(study, learnt.ToString());
+    executor_.Submit(std::move(request));
     result = executor_.Take(id);  // It may have been computed at once.
   }
   if (!result.has_value() && now - since >= options_.deadline) {

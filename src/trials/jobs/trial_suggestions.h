@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "base/clock.h"
 #include "store/store.h"
 #include "trials/jobs/plan.h"
@@ -44,11 +45,14 @@ class TrialSuggestions {
     Rest rest = Rest::kNone;
   };
 
+  /// Adds to a study's view what its unfinished trainings teach.
+  using Learn = std::function<absl::Status(const StudySnapshot&, StudyView*)>;
+
   /// Any thread calls `on_ready` when awaited points are there; the caller's
-  /// thread calls `log`. Borrows `clock`.
+  /// thread calls `log` and `learn`. Borrows `clock`.
   TrialSuggestions(const Clock& clock, const Options& options,
                    std::function<void()> on_ready,
-                   std::function<void(const std::string&)> log);
+                   std::function<void(const std::string&)> log, Learn learn);
 
   /// For the new trials of `plan`, which is for `study`, of `snapshot`.
   Next NextTrials(const StoreSnapshot& snapshot, const StudySnapshot& study,
@@ -74,6 +78,7 @@ class TrialSuggestions {
   const Clock& clock_;
   const Options options_;
   const std::function<void(const std::string&)> log_;
+  const Learn learn_;
   SuggestionExecutor executor_;
   /// Points that were computed for a state which has changed since.
   std::map<StudyId, SuggestionExecutor::Result> stale_;

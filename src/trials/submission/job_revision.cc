@@ -56,6 +56,17 @@ absl::Status CheckRoom(const StudySnapshot& study, const RevisionPlan& plan) {
       static_cast<int>(needed) - plan.made_up_trials));
 }
 
+// enableTrialEarlyStopping, without a rule, asks for the rule of today; a job
+// of an earlier release that had the same field keeps the median rule.
+bool LacksStoppingRule(const JobSpec& before, const JobSpec& after) {
+  const auto asks = [](const JobSpec& spec) {
+    const auto& tuning = spec.training_input.hyperparameters;
+    return tuning.has_value() && tuning->enable_trial_early_stopping &&
+           !spec.vernier.early_stopping.has_value();
+  };
+  return asks(after) && !asks(before);
+}
+
 }  // namespace
 
 absl::StatusOr<ParsedJob> CompleteRevision(const StudyRecord& job,
@@ -80,6 +91,10 @@ absl::StatusOr<ParsedJob> CompleteRevision(const StudyRecord& job,
       VERNIER_ASSIGN_OR_RETURN(overrides,
                                SearchToTakeOver(given, job.run->spec_json));
     }
+  }
+  if (LacksStoppingRule(*job.run->spec, given.spec)) {
+    overrides.push_back(
+        {{"vernier", "earlyStopping"}, R"("AUTO")", "earlyStopping"});
   }
   if (!asked.code_dir.empty()) {
     overrides.push_back(

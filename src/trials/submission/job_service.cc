@@ -84,6 +84,21 @@ absl::StatusOr<ParsedJob> WithLauncher(const ParsedJob& job,
              "vernier serve --launcher"}});
 }
 
+// The job with the rule that enableTrialEarlyStopping asks for today, so that
+// it keeps it. In jobs of earlier releases the same field means the median
+// rule.
+absl::StatusOr<ParsedJob> WithStoppingRule(const ParsedJob& job) {
+  const auto& tuning = job.spec.training_input.hyperparameters;
+  if (job.spec.vernier.early_stopping.has_value() || !tuning.has_value() ||
+      !tuning->enable_trial_early_stopping) {
+    return job;
+  }
+  return WithOverrides(
+      job, {{{"vernier", "earlyStopping"},
+             R"("AUTO")",
+             "trainingInput.hyperparameters.enableTrialEarlyStopping"}});
+}
+
 }  // namespace
 
 JobService::JobService(const Dependencies& dependencies, Options options)
@@ -105,7 +120,8 @@ absl::StatusOr<ParsedJob> JobService::Complete(
                            ResolveMachineTypes(job, options_.machine_types));
   VERNIER_ASSIGN_OR_RETURN(const ParsedJob placed,
                            WithLauncher(resolved, options_.launcher));
-  return CompleteResumedJob(placed, snapshot, project);
+  VERNIER_ASSIGN_OR_RETURN(const ParsedJob stopped, WithStoppingRule(placed));
+  return CompleteResumedJob(stopped, snapshot, project);
 }
 
 JobService::Answer JobService::CreateJob(const ParsedJob& job,

@@ -1,13 +1,12 @@
-#ifndef VERNIER_CLI_DISPLAY_SCREEN_H_
-#define VERNIER_CLI_DISPLAY_SCREEN_H_
+#ifndef VERNIER_CLI_LIVE_SCREEN_H_
+#define VERNIER_CLI_LIVE_SCREEN_H_
 
-#include <chrono>
 #include <cstddef>
 #include <string>
 #include <vector>
 
-#include "cli/display/progress_view.h"
 #include "cli/display/terminal.h"
+#include "cli/live/display_area.h"
 
 namespace vernier {
 
@@ -36,8 +35,13 @@ class Screen {
   /// Prints lines that stay. They appear with the next frame.
   void Print(const std::vector<std::string>& lines);
 
-  /// Replaces the last frame by the present state.
-  void Draw(const ProgressView& view, std::chrono::seconds elapsed);
+  bool can_redraw() const { return terminal_.can_redraw; }
+  /// Where a frame fits now.
+  DisplayArea Area() const;
+
+  /// Replaces the last frame, if the cursor can be moved. `frame` fits into
+  /// Area(). A frame that is there already is not drawn again.
+  void Draw(const std::vector<std::string>& frame);
 
   /// Removes the last frame.
   void Clear();
@@ -48,8 +52,9 @@ class Screen {
   const Terminal terminal_;
   std::vector<std::string> above_;  // Not yet printed.
   std::vector<std::string> drawn_;  // What the next frame replaces.
+  std::size_t drawn_columns_ = 0;   // Of the terminal, at that time.
 };
 
 }  // namespace vernier
 
-#endif  // VERNIER_CLI_DISPLAY_SCREEN_H_
+#endif  // VERNIER_CLI_LIVE_SCREEN_H_

@@ -1,4 +1,4 @@
-#include "cli/display/time_left.h"
+#include "cli/live/time_left.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "cli/display/screen.h"
+#include "cli/live/screen.h"
 
 #include <signal.h>
 #include <unistd.h>
@@ -7,7 +7,6 @@
 #include <cstdio>
 
 #include "absl/strings/str_cat.h"
-#include "base/clock.h"
 #include "cluster/small_file.h"
 
 namespace vernier {
@@ -84,15 +83,24 @@ void Screen::Print(const std::vector<std::string>& lines) {
   if (!terminal_.can_redraw) Show({});
 }
 
-void Screen::Draw(const ProgressView& view, std::chrono::seconds elapsed) {
-  if (!terminal_.can_redraw) return;
+DisplayArea Screen::Area() const {
   const TerminalSize size = StandardOutputSize();
   // A character in the last column or row makes some terminals scroll.
   DisplayArea area;
   area.columns = std::max<std::size_t>(size.columns, 2) - 1;
   area.rows = std::max<std::size_t>(size.rows, 2) - 1;
   area.palette = terminal_.palette;
-  Show(view.Lines(elapsed, SystemClock().Now(), area));
+  area.glyphs = GlyphsHere();
+  return area;
+}
+
+void Screen::Draw(const std::vector<std::string>& frame) {
+  if (!terminal_.can_redraw) return;
+  // A window that has become narrower has wrapped the lines.
+  const bool is_there = frame == drawn_ && above_.empty() &&
+                        g_was_stopped == 0 &&
+                        StandardOutputSize().columns == drawn_columns_;
+  if (!is_there) Show(frame);
 }
 
 void Screen::Clear() {
@@ -106,8 +114,8 @@ void Screen::Show(const std::vector<std::string>& frame) {
       g_was_stopped = 0;
       drawn_.clear();
     }
-    text =
-        FrameText(RowsOf(drawn_, StandardOutputSize().columns), above_, frame);
+    drawn_columns_ = StandardOutputSize().columns;
+    text = FrameText(RowsOf(drawn_, drawn_columns_), above_, frame);
   } else {
     for (const std::string& line : above_) absl::StrAppend(&text, line, "\n");
   }

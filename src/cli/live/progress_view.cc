@@ -1,16 +1,14 @@
-#include "cli/display/progress_view.h"
+#include "cli/live/progress_view.h"
 
 #include <algorithm>
-#include <cstdlib>
+#include <utility>
 
-#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "base/json.h"
 #include "base/status_macros.h"
-#include "base/timestamp_text.h"
 #include "cli/display/duration_text.h"
-#include "cli/display/end_reason.h"
 #include "cli/display/resource_tables.h"
+#include "cli/live/line_parts.h"
 
 namespace vernier {
 namespace {
@@ -18,120 +16,8 @@ namespace {
 constexpr std::size_t kMaxRunning = 16;
 constexpr std::size_t kWidestBar = 30;
 constexpr std::size_t kNarrowestBar = 10;
-constexpr std::size_t kBlanks = 2;  // Between parts of a line.
-
-std::string Parameters(const Json& trial) {
-  std::string text;
-  for (const Json& parameter : trial.value("parameters", Json::array())) {
-    std::string value = parameter.value("value", "");
-    if (!parameter.value("isText", false) && value.size() > 8) {
-      value = ShortNumber(std::strtod(value.c_str(), nullptr));
-    }
-    absl::StrAppend(&text, text.empty() ? "" : " ", parameter.value("name", ""),
-                    "=", value);
-  }
-  return text;
-}
-
-/// "0.93 at step 12", or empty.
-std::string MeasurementText(const Json& trial, const std::string& key) {
-  const Json measurement = trial.value(key, Json());
-  if (!measurement.is_object()) return "";
-  return absl::StrCat(ShortNumber(measurement.value("value", 0.0)), " at step ",
-                      measurement.value("step", "0"));
-}
-
-std::int64_t Number(const Json& trial) {
-  return std::strtoll(trial.value("trialId", "0").c_str(), nullptr, 10);
-}
-
-bool HasLiveAttempt(const Json& trial) {
-  const Json attempts = trial.value("attempts", Json::array());
-  if (attempts.empty()) return false;
-  const std::string state = attempts.back().value("state", "");
-  return state != "EXITED" && state != "KILLED" && state != "LOST";
-}
-
-std::optional<Timestamp> TimeOf(const Json& trial, const char* key) {
-  return ParseTimestamp(trial.value(key, ""));
-}
-
-/// "trial 3  completed  0.93 at step 12  lr=0.1". The parameters come last, so
-/// a narrow screen cuts them off first.
-std::vector<Span> TrialSpans(const Json& trial,
-                             const std::string& measurement) {
-  const std::string state = absl::AsciiStrToLower(trial.value("state", ""));
-  std::string rest;
-  for (const std::string& part : {measurement, Parameters(trial)}) {
-    if (!part.empty()) absl::StrAppend(&rest, "  ", part);
-  }
-  return {{absl::StrCat("trial ", Number(trial), "  ")},
-          {state, ColourOfState(state)},
-          {rest}};
-}
-
-std::string EndLine(const Json& trial, Palette palette) {
-  std::vector<Span> spans =
-      TrialSpans(trial, MeasurementText(trial, "finalMeasurement"));
-  const std::string reason =
-      EndReason(trial.value("endCause", ""), trial.value("message", ""));
-  if (!reason.empty()) spans.push_back({absl::StrCat("  (", reason, ")")});
-  return RenderLine(spans, std::string::npos, palette);
-}
-
-std::vector<Span> OpenSpans(const Json& trial) {
-  std::string now = MeasurementText(trial, "lastMeasurement");
-  const bool has_value = !now.empty();
-  std::vector<Span> spans = TrialSpans(trial, now);
-  spans.insert(spans.begin(), {"  "});
-  now = trial.value("waitingFor", "");
-  if (!has_value && !now.empty()) spans.push_back({"  " + now});
-  return spans;
-}
-
-std::string Bar(std::int64_t done, std::int64_t total, std::size_t width) {
-  const double part = total > 0 ? static_cast<double>(std::min(done, total)) /
-                                      static_cast<double>(total)
-                                : 0;
-  const auto full = static_cast<std::size_t>(part * static_cast<double>(width));
-  return "[" + std::string(full, '#') + std::string(width - full, '.') + "]";
-}
-
-/// A part of a line. Parts of the lowest rank are always shown, others as long
-/// as there is room.
-struct Part {
-  Span span;
-  int rank = 0;
-};
-
-std::vector<Span> FitParts(const std::vector<Part>& parts,
-                           std::size_t columns) {
-  std::vector<bool> is_in(parts.size(), false);
-  std::size_t used = 0;
-  for (int rank = 0; rank <= static_cast<int>(parts.size()); ++rank) {
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-      if (parts[i].rank != rank || parts[i].span.text.empty()) continue;
-      const std::size_t width =
-          DisplayWidth(parts[i].span.text) + (used > 0 ? kBlanks : 0);
-      if (rank > 0 && used + width > columns) continue;
-      is_in[i] = true;
-      used += width;
-    }
-  }
-  std::vector<Span> line;
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    if (!is_in[i]) continue;
-    if (!line.empty()) line.push_back({std::string(kBlanks, ' ')});
-    line.push_back(parts[i].span);
-  }
-  return line;
-}
-
-std::size_t WidthOf(const std::vector<Span>& spans) {
-  std::size_t width = 0;
-  for (const Span& span : spans) width += DisplayWidth(span.text);
-  return width;
-}
+constexpr std::size_t kWidestChart = 30;
+constexpr std::size_t kNarrowestChart = 5;
 
 }  // namespace
 
@@ -172,33 +58,22 @@ absl::Status ProgressView::TakeJob(std::string_view text) {
 
 absl::Status ProgressView::TakeTrials(std::string_view answer,
                                       std::vector<std::string>* ended) {
-  VERNIER_ASSIGN_OR_RETURN(const Json document, ParseJson(answer));
+  VERNIER_ASSIGN_OR_RETURN(const std::vector<LiveTrial> trials,
+                           ReadLiveTrials(answer));
   running_.clear();
   has_live_attempt_ = false;
-  for (const Json& trial : document.value("trials", Json::array())) {
-    const std::int64_t number = Number(trial);
-    if (trial.value("endCause", "").empty()) {
-      has_live_attempt_ = has_live_attempt_ || HasLiveAttempt(trial);
-      running_.push_back({TimeOf(trial, "startTime"), OpenSpans(trial)});
+  for (const LiveTrial& trial : trials) {
+    if (!trial.has_ended) {
+      has_live_attempt_ = has_live_attempt_ || trial.has_live_attempt;
+      std::vector<Span> line = LineOf(trial);
+      line.insert(line.begin(), {"  "});
+      running_.push_back({trial.started_at, std::move(line)});
       continue;
     }
-    if (number < first_open_ || ended_[number]) continue;
-    ended_[number] = true;
-    ended->push_back(EndLine(trial, palette_));
-    const auto started_at = TimeOf(trial, "startTime");
-    const auto ended_at = TimeOf(trial, "endTime");
-    if (started_at && ended_at && trial.value("state", "") == "COMPLETED") {
-      time_left_.Add(*ended_at - *started_at);
-    }
-    const Json metric = trial.value("finalMeasurement", Json());
-    if (!metric.is_object()) continue;
-    const double value = metric.value("value", 0.0);
-    if (!has_best_ || (minimize_ ? value < best_ : value > best_)) {
-      has_best_ = true;
-      best_ = value;
-      best_trial_ = number;
-      best_text_ = Parameters(trial);
-    }
+    if (trial.number < first_open_ || ended_[trial.number]) continue;
+    ended_[trial.number] = true;
+    ended->push_back(RenderLine(LineOf(trial), std::string::npos, palette_));
+    TakeEnded(trial);
   }
   most_running_ = std::max(most_running_, running_.size());
   // Trials before the first open one need not be requested again.
@@ -208,6 +83,18 @@ absl::Status ProgressView::TakeTrials(std::string_view answer,
     ++first_open_;
   }
   return absl::OkStatus();
+}
+
+void ProgressView::TakeEnded(const LiveTrial& trial) {
+  const std::string failure = FailureText(trial);
+  if (!failure.empty()) last_failure_ = failure;
+  if (trial.started_at && trial.ended_at && trial.state == "COMPLETED") {
+    time_left_.Add(*trial.ended_at - *trial.started_at);
+  }
+  if (trial.value && history_.Add(*trial.value, minimize_)) {
+    best_trial_ = trial.number;
+    best_text_ = trial.parameters;
+  }
 }
 
 std::int64_t ProgressView::CountOf(const char* state) const {
@@ -255,19 +142,36 @@ std::vector<Span> ProgressView::HeadLine(std::chrono::seconds elapsed,
   constexpr std::size_t kAround = 3;  // "[", "]" and a blank.
   if (used + kAround + kNarrowestBar > columns) return line;
   const std::size_t width = std::min(kWidestBar, columns - used - kAround);
-  parts[2].span.text = Bar(done, max_trials_, width) + " " + tries;
+  parts[2].span.text = ProgressBar(done, max_trials_, width) + " " + tries;
   return FitParts(parts, columns);
+}
+
+std::vector<Span> ProgressView::BestLine(const DisplayArea& area) const {
+  std::vector<Span> line = {{"best so far  "},
+                            {ShortNumber(history_.best()), Colour::kBold}};
+  const Span trial{absl::StrCat("  (trial ", best_trial_, ")")};
+  // The chart gives way to which trial it is, and goes before the parameters.
+  const std::size_t used = WidthOf(line) + DisplayWidth(trial.text) + 2;
+  const std::size_t room = area.columns > used ? area.columns - used : 0;
+  const std::vector<double> bests = history_.Sample(
+      std::min(kWidestChart, std::max(room / 2, kNarrowestChart)));
+  if (bests.size() > 1 && bests.size() <= room) {
+    line.push_back({"  " + Sparkline(bests, area.glyphs), Colour::kCyan});
+  }
+  line.push_back(trial);
+  line.push_back({"  " + best_text_});
+  return line;
 }
 
 std::vector<std::string> ProgressView::Lines(std::chrono::seconds elapsed,
                                              Timestamp now,
                                              const DisplayArea& area) const {
   std::vector<std::vector<Span>> lines = {HeadLine(elapsed, now, area.columns)};
-  if (has_best_) {
-    lines.push_back(
-        {{"best so far  "},
-         {ShortNumber(best_), Colour::kBold},
-         {absl::StrCat("  (trial ", best_trial_, ")  ", best_text_)}});
+  if (history_.has_best()) lines.push_back(BestLine(area));
+  // On a low screen the trials that run matter more.
+  if (!last_failure_.empty() &&
+      lines.size() + running_.size() + 1 <= area.rows) {
+    lines.push_back({{"last failure", Colour::kRed}, {"  " + last_failure_}});
   }
   std::size_t shown = std::min(running_.size(), kMaxRunning);
   if (lines.size() + running_.size() > area.rows) {

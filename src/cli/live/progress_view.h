@@ -1,5 +1,5 @@
-#ifndef VERNIER_CLI_DISPLAY_PROGRESS_VIEW_H_
-#define VERNIER_CLI_DISPLAY_PROGRESS_VIEW_H_
+#ifndef VERNIER_CLI_LIVE_PROGRESS_VIEW_H_
+#define VERNIER_CLI_LIVE_PROGRESS_VIEW_H_
 
 #include <chrono>
 #include <cstddef>
@@ -13,16 +13,12 @@
 #include "absl/status/status.h"
 #include "base/clock.h"
 #include "cli/display/terminal_text.h"
-#include "cli/display/time_left.h"
+#include "cli/live/best_history.h"
+#include "cli/live/display_area.h"
+#include "cli/live/live_trial.h"
+#include "cli/live/time_left.h"
 
 namespace vernier {
-
-/// The area for a display.
-struct DisplayArea {
-  std::size_t columns = 79;
-  std::size_t rows = 23;
-  Palette palette = Palette::kPlain;
-};
 
 /// The display of `run` while a job runs, made from the service's answers. Pure
 /// except for its memory; not thread-safe.
@@ -69,8 +65,11 @@ class ProgressView {
   /// The job, its counts, and when it will be done.
   std::vector<Span> HeadLine(std::chrono::seconds elapsed, Timestamp now,
                              std::size_t columns) const;
+  /// The best value, how it grew, and its parameters; empty without one.
+  std::vector<Span> BestLine(const DisplayArea& area) const;
   std::optional<std::chrono::seconds> Left(std::int64_t done,
                                            Timestamp now) const;
+  void TakeEnded(const LiveTrial& trial);
 
   const Palette palette_;
   std::string job_id_;
@@ -89,12 +88,12 @@ class ProgressView {
   std::map<std::int64_t, bool> ended_;  // Reported, from first_open_ on.
   std::vector<Running> running_;
   bool has_live_attempt_ = false;
-  bool has_best_ = false;
-  double best_ = 0;
+  BestHistory history_;
   std::int64_t best_trial_ = 0;
   std::string best_text_;
+  std::string last_failure_;
 };
 
 }  // namespace vernier
 
-#endif  // VERNIER_CLI_DISPLAY_PROGRESS_VIEW_H_
+#endif  // VERNIER_CLI_LIVE_PROGRESS_VIEW_H_

@@ -1,5 +1,5 @@
-#ifndef VERNIER_CLI_DISPLAY_TIME_LEFT_H_
-#define VERNIER_CLI_DISPLAY_TIME_LEFT_H_
+#ifndef VERNIER_CLI_LIVE_TIME_LEFT_H_
+#define VERNIER_CLI_LIVE_TIME_LEFT_H_
 
 #include <chrono>
 #include <cstdint>
@@ -31,4 +31,4 @@ class TimeLeft {
 
 }  // namespace vernier
 
-#endif  // VERNIER_CLI_DISPLAY_TIME_LEFT_H_
+#endif  // VERNIER_CLI_LIVE_TIME_LEFT_H_

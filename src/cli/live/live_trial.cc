@@ -1,0 +1,96 @@
+#include "cli/live/live_trial.h"
+
+#include <cstdlib>
+#include <utility>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "base/json.h"
+#include "base/status_macros.h"
+#include "base/timestamp_text.h"
+#include "cli/display/end_reason.h"
+#include "cli/display/resource_tables.h"
+
+namespace vernier {
+namespace {
+
+std::string ParametersText(const Json& trial) {
+  std::string text;
+  for (const Json& parameter : trial.value("parameters", Json::array())) {
+    std::string value = parameter.value("value", "");
+    if (!parameter.value("isText", false) && value.size() > 8) {
+      value = ShortNumber(std::strtod(value.c_str(), nullptr));
+    }
+    absl::StrAppend(&text, text.empty() ? "" : " ", parameter.value("name", ""),
+                    "=", value);
+  }
+  return text;
+}
+
+/// The state of the newest attempt; empty without one.
+std::string AttemptState(const Json& trial) {
+  const Json attempts = trial.value("attempts", Json::array());
+  return attempts.empty() ? "" : attempts.back().value("state", "");
+}
+
+LiveTrial ReadLiveTrial(const Json& json) {
+  const std::string cause = json.value("endCause", "");
+  LiveTrial trial;
+  trial.number = std::strtoll(json.value("trialId", "0").c_str(), nullptr, 10);
+  trial.state = json.value("state", "");
+  trial.has_ended = !cause.empty();
+  const std::string attempt = AttemptState(json);
+  trial.has_live_attempt = !attempt.empty() && attempt != "EXITED" &&
+                           attempt != "KILLED" && attempt != "LOST";
+  trial.started_at = ParseTimestamp(json.value("startTime", ""));
+  trial.ended_at = ParseTimestamp(json.value("endTime", ""));
+  const Json measurement = json.value(
+      trial.has_ended ? "finalMeasurement" : "lastMeasurement", Json());
+  if (measurement.is_object()) {
+    const double value = measurement.value("value", 0.0);
+    if (trial.has_ended) trial.value = value;
+    trial.measurement = absl::StrCat(ShortNumber(value), " at step ",
+                                     measurement.value("step", "0"));
+  }
+  trial.parameters = ParametersText(json);
+  trial.reason = EndReason(cause, json.value("message", ""));
+  // That one that runs waits for its program to end goes without saying.
+  if (attempt != "RUNNING") trial.waiting_for = json.value("waitingFor", "");
+  return trial;
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<LiveTrial>> ReadLiveTrials(std::string_view answer) {
+  VERNIER_ASSIGN_OR_RETURN(const Json document, ParseJson(answer));
+  if (!document.is_object()) {
+    return absl::InvalidArgumentError("not a list of trials");
+  }
+  std::vector<LiveTrial> trials;
+  for (const Json& trial : document.value("trials", Json::array())) {
+    trials.push_back(ReadLiveTrial(trial));
+  }
+  return trials;
+}
+
+std::vector<Span> LineOf(const LiveTrial& trial) {
+  const std::string state = absl::AsciiStrToLower(trial.state);
+  std::vector<Span> line = {{absl::StrCat("trial ", trial.number, "  ")},
+                            {state, ColourOfState(state)}};
+  for (const std::string& part : {trial.measurement, trial.parameters}) {
+    if (!part.empty()) line.push_back({"  " + part});
+  }
+  if (!trial.reason.empty()) {
+    line.push_back({absl::StrCat("  (", trial.reason, ")")});
+  } else if (trial.measurement.empty() && !trial.waiting_for.empty()) {
+    line.push_back({"  " + trial.waiting_for});
+  }
+  return line;
+}
+
+std::string FailureText(const LiveTrial& trial) {
+  if (trial.state != "FAILED" && trial.state != "INFEASIBLE") return "";
+  return absl::StrCat("trial ", trial.number, "  ", trial.reason);
+}
+
+}  // namespace vernier

@@ -1,0 +1,46 @@
+#ifndef VERNIER_CLI_LIVE_LIVE_TRIAL_H_
+#define VERNIER_CLI_LIVE_LIVE_TRIAL_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "base/clock.h"
+#include "cli/display/terminal_text.h"
+
+namespace vernier {
+
+/// What a display shows of a trial. All functions are pure.
+struct LiveTrial {
+  std::int64_t number = 0;
+  std::string state;       ///< E.g. "ACTIVE".
+  bool has_ended = false;  ///< In whatever way.
+  bool has_live_attempt = false;
+  std::optional<Timestamp> started_at;
+  std::optional<Timestamp> ended_at;
+  std::optional<double> value;  ///< Its result, once it has ended with one.
+  std::string measurement;      ///< "0.93 at step 12": its newest, or empty.
+  std::string parameters;       ///< "lr=0.1 opt=adam", in few digits.
+  std::string reason;       ///< "user_error: why"; empty unless it went wrong.
+  std::string waiting_for;  ///< Of one whose program does not run yet.
+};
+
+/// The trials of ListTrials' answer, in its order. INVALID_ARGUMENT if it is
+/// none.
+absl::StatusOr<std::vector<LiveTrial>> ReadLiveTrials(std::string_view answer);
+
+/// "trial 3  completed  0.93 at step 12  lr=0.1", and the reason of an end or
+/// what it waits for. The parameters come late, so a narrow screen cuts them
+/// off first.
+std::vector<Span> LineOf(const LiveTrial& trial);
+
+/// "trial 3  user_error: why" of a trial that failed or could not be evaluated;
+/// empty for any other.
+std::string FailureText(const LiveTrial& trial);
+
+}  // namespace vernier
+
+#endif  // VERNIER_CLI_LIVE_LIVE_TRIAL_H_

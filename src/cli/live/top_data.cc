@@ -1,0 +1,129 @@
+#include "cli/live/top_data.h"
+
+#include <algorithm>
+
+#include "base/json.h"
+#include "base/status_macros.h"
+#include "base/timestamp_text.h"
+#include "cli/display/device_text.h"
+
+namespace vernier {
+namespace {
+
+Json Section(const Json& json, const char* name) {
+  return json.value(name, Json::object());
+}
+
+std::string FirstLine(const std::string& text) {
+  return text.substr(0, text.find('\n'));
+}
+
+void Count(const Json& counts, TopJob* job) {
+  for (const auto& [state, value] : counts.items()) {
+    const auto count = value.get<std::int64_t>();
+    if (state == "active" || state == "stopping") {
+      job->running += count;
+    } else if (state != "requested") {
+      job->ended += count;
+    }
+    if (state == "failed" || state == "infeasible") job->failed += count;
+  }
+}
+
+TopJob ReadTopJob(const Json& json) {
+  const Json vernier = Section(json, "vernier");
+  const Json tuning =
+      Section(Section(json, "trainingInput"), "hyperparameters");
+  TopJob job;
+  job.id = json.value("jobId", "");
+  job.state = json.value("state", "");
+  job.is_final = job.state == "SUCCEEDED" || job.state == "FAILED" ||
+                 job.state == "CANCELLED";
+  if (vernier.value("wanted", "") == "PAUSE" && !job.is_final) {
+    job.state = "PAUSED";
+  }
+  job.minimize = tuning.value("goal", "") == "MINIMIZE";
+  job.max_parallel = tuning.value("maxParallelTrials", std::int64_t{1});
+  job.max_trials = vernier.value("maxTrials", std::int64_t{0});
+  Count(Section(vernier, "trialCounts"), &job);
+  job.started_at = ParseTimestamp(json.value("startTime", ""));
+  job.ended_at = ParseTimestamp(json.value("endTime", ""));
+  job.note = FirstLine(json.value("errorMessage", ""));
+  if (job.note.empty()) job.note = FirstLine(vernier.value("waitingFor", ""));
+  return job;
+}
+
+}  // namespace
+
+absl::StatusOr<TopData> ReadTopService(std::string_view text) {
+  VERNIER_ASSIGN_OR_RETURN(const Json info, ParseJson(text));
+  if (!info.is_object()) return absl::InvalidArgumentError("not a service");
+  TopData data;
+  data.version = info.value("version", "");
+  data.http_url = info.value("httpUrl", "");
+  data.open_jobs = info.value("openJobs", std::int64_t{0});
+  const std::string waiting_for = FirstLine(info.value("waitingFor", ""));
+  if (!waiting_for.empty()) {
+    data.trouble = "The service waits for " + waiting_for;
+  }
+  for (const Json& device : info.value("devices", Json::array())) {
+    data.devices.push_back(
+        {device.value("model", ""), MemoryText(device.value("memoryBytes", "")),
+         device.value("leasedBy", ""), device.value("unusableBecause", ""),
+         device.value("sick", false)});
+  }
+  return data;
+}
+
+absl::StatusOr<std::vector<TopJob>> ReadTopJobs(std::string_view answer) {
+  VERNIER_ASSIGN_OR_RETURN(const Json document, ParseJson(answer));
+  if (!document.is_object()) {
+    return absl::InvalidArgumentError("not a list of jobs");
+  }
+  std::vector<TopJob> jobs;
+  for (const Json& job : document.value("jobs", Json::array())) {
+    jobs.push_back(ReadTopJob(job));
+  }
+  return jobs;
+}
+
+absl::StatusOr<TopResults> ReadTopResults(const TopJob& job,
+                                          std::string_view ended,
+                                          std::string_view best) {
+  VERNIER_ASSIGN_OR_RETURN(std::vector<LiveTrial> trials,
+                           ReadLiveTrials(ended));
+  std::reverse(trials.begin(), trials.end());
+  TopResults results;
+  for (const LiveTrial& trial : trials) {
+    const std::string failure = FailureText(trial);
+    if (!failure.empty()) results.failure = failure;
+    if (trial.started_at && trial.ended_at && trial.state == "COMPLETED") {
+      results.time_left.Add(*trial.ended_at - *trial.started_at);
+    }
+    if (trial.value) results.history.Add(*trial.value, job.minimize);
+  }
+  VERNIER_ASSIGN_OR_RETURN(const std::vector<LiveTrial> best_trials,
+                           ReadLiveTrials(best));
+  if (!best_trials.empty()) {
+    results.best = best_trials.front().value;
+    results.best_trial = best_trials.front().number;
+  }
+  return results;
+}
+
+std::optional<std::chrono::seconds> LeftOf(const TopJob& job, Timestamp now) {
+  if (job.state != "RUNNING") return std::nullopt;
+  std::vector<TimeLeft::Seconds> ages;
+  for (const LiveTrial& trial : job.trials) {
+    ages.push_back(now - trial.started_at.value_or(now));
+  }
+  // The list of trials may have been cut.
+  const auto running =
+      std::max(static_cast<std::int64_t>(ages.size()), job.running);
+  ages.resize(static_cast<std::size_t>(running), TimeLeft::Seconds(0));
+  return job.results.time_left.Estimate(job.max_trials - job.ended - running,
+                                        ages,
+                                        std::min(job.max_parallel, running));
+}
+
+}  // namespace vernier

@@ -1,0 +1,150 @@
+#include "cli/verbs/suggest_request.h"
+
+#include <cmath>
+#include <limits>
+
+#include "absl/strings/str_cat.h"
+#include "base/nearest_name.h"
+#include "base/status_macros.h"
+#include "study/stopping/stopping_rule_name.h"
+
+namespace vernier {
+namespace {
+
+constexpr std::int64_t kMostSteps = std::int64_t{1} << 53;
+constexpr double kMostReduction = 100;
+constexpr std::int64_t kMostBrackets = 10;
+
+absl::Status ReadRule(const Json& name, StudySpec* spec) {
+  for (const auto& [known, rule] : kStoppingRuleNames) {
+    if (!name.is_string() || name.get_ref<const std::string&>() != known) {
+      continue;
+    }
+    spec->stopping_rule = rule;
+    return absl::OkStatus();
+  }
+  return Invalid(absl::StrCat(
+      "earlyStopping must be AUTO, MEDIAN, DECAY_CURVE, ASHA, HYPERBAND or "
+      "NONE, or an object with such a \"rule\": ",
+      DumpJson(name)));
+}
+
+absl::Status ReadSteps(const Json& options, const char* key,
+                       std::optional<std::int64_t>* steps) {
+  if (!options.contains(key)) return absl::OkStatus();
+  VERNIER_ASSIGN_OR_RETURN(*steps, Integer(options, key, 1, kMostSteps));
+  return absl::OkStatus();
+}
+
+absl::Status ReadOptions(const Json& json, EarlyStoppingOptions* options) {
+  VERNIER_RETURN_IF_ERROR(
+      CheckFields(json, {"rule", "minSteps", "maxSteps", "reductionFactor",
+                         "brackets", "minWinProbability"}));
+  VERNIER_RETURN_IF_ERROR(ReadSteps(json, "minSteps", &options->min_steps));
+  VERNIER_RETURN_IF_ERROR(ReadSteps(json, "maxSteps", &options->max_steps));
+  if (options->max_steps.has_value() &&
+      *options->max_steps < options->min_steps.value_or(1)) {
+    return Invalid(
+        absl::StrCat("maxSteps must be >= minSteps: ", *options->max_steps));
+  }
+  VERNIER_ASSIGN_OR_RETURN(const std::optional<double> factor,
+                           Number(json, "reductionFactor"));
+  options->reduction_factor = factor.value_or(options->reduction_factor);
+  if (!(options->reduction_factor > 1) ||
+      options->reduction_factor > kMostReduction) {
+    return Invalid(absl::StrCat(
+        "reductionFactor must be > 1 and <= ", kMostReduction, ": ", *factor));
+  }
+  if (json.contains("brackets")) {
+    VERNIER_ASSIGN_OR_RETURN(const std::int64_t brackets,
+                             Integer(json, "brackets", 1, kMostBrackets));
+    options->brackets = static_cast<int>(brackets);
+  }
+  VERNIER_ASSIGN_OR_RETURN(const std::optional<double> probability,
+                           Number(json, "minWinProbability"));
+  options->min_win_probability =
+      probability.value_or(options->min_win_probability);
+  if (!(options->min_win_probability > 0) ||
+      !(options->min_win_probability < 1)) {
+    return Invalid(
+        absl::StrCat("minWinProbability must be > 0 and < 1: ", *probability));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Status Invalid(const std::string& message) {
+  return absl::InvalidArgumentError(message);
+}
+
+absl::Status CheckFields(const Json& request,
+                         const std::vector<std::string_view>& known) {
+  for (const auto& [key, value] : request.items()) {
+    bool is_known = key == "op";
+    for (const std::string_view name : known) is_known |= key == name;
+    if (is_known) continue;
+    return Invalid(
+        absl::StrCat("unknown field \"", key, "\"", DidYouMean(key, known)));
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::int64_t> Integer(const Json& request, const char* key,
+                                     std::int64_t low, std::int64_t high) {
+  const auto found = request.find(key);
+  if (found == request.end()) return Invalid(absl::StrCat(key, " is required"));
+  const bool fits = found->is_number_integer() &&
+                    (!found->is_number_unsigned() ||
+                     found->get<std::uint64_t>() <=
+                         static_cast<std::uint64_t>(
+                             std::numeric_limits<std::int64_t>::max()));
+  if (!fits || found->get<std::int64_t>() < low ||
+      found->get<std::int64_t>() > high) {
+    return Invalid(absl::StrCat(key, " must be an integer in [", low, ", ",
+                                high, "]: ", DumpJson(*found)));
+  }
+  return found->get<std::int64_t>();
+}
+
+absl::StatusOr<std::optional<double>> Number(const Json& request,
+                                             const char* key) {
+  const auto found = request.find(key);
+  if (found == request.end()) return std::nullopt;
+  if (!found->is_number() || !std::isfinite(found->get<double>())) {
+    return Invalid(
+        absl::StrCat(key, " must be a finite number: ", DumpJson(*found)));
+  }
+  return found->get<double>();
+}
+
+absl::Status ReadEarlyStopping(const Json& request, StudySpec* spec) {
+  const auto found = request.find("earlyStopping");
+  if (found == request.end()) return absl::OkStatus();
+  if (!found->is_object()) return ReadRule(*found, spec);
+  spec->stopping_rule = StoppingRule::kAuto;
+  if (found->contains("rule")) {
+    VERNIER_RETURN_IF_ERROR(ReadRule((*found)["rule"], spec));
+  }
+  return ReadOptions(*found, &spec->stopping_options);
+}
+
+absl::Status ReadObjective(const Json& request, StudySpec* spec) {
+  const auto found = request.find("objective");
+  if (found == request.end()) return absl::OkStatus();
+  if (!found->is_object()) {
+    return Invalid(
+        absl::StrCat("objective must be an object: ", DumpJson(*found)));
+  }
+  VERNIER_RETURN_IF_ERROR(CheckFields(*found, {"perCost"}));
+  const auto per_cost = found->find("perCost");
+  if (per_cost == found->end()) return absl::OkStatus();
+  if (!per_cost->is_boolean()) {
+    return Invalid(absl::StrCat("objective.perCost must be true or false: ",
+                                DumpJson(*per_cost)));
+  }
+  spec->is_per_cost = per_cost->get<bool>();
+  return absl::OkStatus();
+}
+
+}  // namespace vernier

@@ -1,0 +1,41 @@
+#ifndef VERNIER_CLI_VERBS_SUGGEST_REQUEST_H_
+#define VERNIER_CLI_VERBS_SUGGEST_REQUEST_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "base/json.h"
+#include "study/study_spec.h"
+
+namespace vernier {
+
+/// Reading the requests of `vernier suggest`, which are objects. Errors:
+/// INVALID_ARGUMENT with a message that names the field.
+
+absl::Status Invalid(const std::string& message);
+
+/// Checks the fields that an operation may have besides "op".
+absl::Status CheckFields(const Json& request,
+                         const std::vector<std::string_view>& known);
+
+/// A field that is required.
+absl::StatusOr<std::int64_t> Integer(const Json& request, const char* key,
+                                     std::int64_t low, std::int64_t high);
+
+/// Finite; nullopt if the field is not there.
+absl::StatusOr<std::optional<double>> Number(const Json& request,
+                                             const char* key);
+
+/// The fields `earlyStopping`, a rule or an object with its options, and
+/// `objective`, as a job file has them in its section `vernier`.
+absl::Status ReadEarlyStopping(const Json& request, StudySpec* spec);
+absl::Status ReadObjective(const Json& request, StudySpec* spec);
+
+}  // namespace vernier
+
+#endif  // VERNIER_CLI_VERBS_SUGGEST_REQUEST_H_

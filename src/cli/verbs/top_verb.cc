@@ -1,0 +1,194 @@
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/status_macros.h"
+#include "cli/command/exit_code.h"
+#include "cli/display/duration_text.h"
+#include "cli/live/keyboard.h"
+#include "cli/live/screen.h"
+#include "cli/live/top_frame.h"
+#include "cli/live/top_look.h"
+#include "cli/verbs/verbs.h"
+#include "daemon/stop_signal.h"
+
+namespace vernier {
+namespace {
+
+using SteadyClock = std::chrono::steady_clock;
+
+struct TopFlags {
+  bool once = false;
+  std::string interval = "1s";
+};
+
+constexpr std::size_t kAnyRows = 100'000;
+constexpr int kPausePerLook = 4;
+
+void PrintOnce(const TopData& data) {
+  DisplayArea area;
+  area.columns = StandardOutputSize().columns;
+  area.rows = kAnyRows;
+  area.palette = StandardOutput().palette;
+  area.glyphs = GlyphsHere();
+  for (const std::string& line :
+       TopFrame(data, std::nullopt, SystemClock().Now(), area)) {
+    std::printf("%s\n", line.c_str());
+  }
+}
+
+/// Which job's trials are shown: it stays the same one while others come and
+/// go.
+class Choice {
+ public:
+  std::optional<std::size_t> Among(const std::vector<TopJob>& jobs) {
+    if (jobs.empty()) return std::nullopt;
+    const auto found =
+        std::find_if(jobs.begin(), jobs.end(),
+                     [this](const TopJob& job) { return job.id == id_; });
+    if (found != jobs.end()) {
+      index_ = static_cast<std::size_t>(found - jobs.begin());
+    }
+    Set(std::min(index_, jobs.size() - 1), jobs);
+    return index_;
+  }
+
+  void Move(Key key, const std::vector<TopJob>& jobs) {
+    if (!Among(jobs).has_value()) return;
+    if (key == Key::kUp && index_ > 0) Set(index_ - 1, jobs);
+    if (key == Key::kDown && index_ + 1 < jobs.size()) Set(index_ + 1, jobs);
+  }
+
+ private:
+  void Set(std::size_t index, const std::vector<TopJob>& jobs) {
+    index_ = index;
+    id_ = jobs[index].id;
+  }
+
+  std::string id_;
+  std::size_t index_ = 0;
+};
+
+/// What is on the screen, and how it comes there.
+class Watch {
+ public:
+  explicit Watch(Invocation& invocation) : invocation_(invocation) {}
+
+  /// Takes the newest data. While the service does not answer, the last stay,
+  /// with a line that says so. Errors are those that waiting does not mend.
+  absl::Status Look() {
+    if (is_lost_) {
+      // This may print that a service is started.
+      screen_.Clear();
+      std::fflush(stdout);
+      invocation_.Reconnect().status().IgnoreError();
+    }
+    absl::StatusOr<TopData> taken = Take();
+    is_lost_ = absl::IsUnavailable(taken.status());
+    if (taken.ok()) {
+      data_ = *std::move(taken);
+      return absl::OkStatus();
+    }
+    if (!is_lost_) return taken.status();
+    data_.trouble = "The service does not answer; trials that run go on.";
+    return absl::OkStatus();
+  }
+
+  /// Until q or a signal to stop.
+  absl::StatusOr<int> Follow(std::chrono::milliseconds interval) {
+    auto pause = interval;
+    while (true) {
+      const auto next_look = SteadyClock::now() + pause;
+      while (SteadyClock::now() < next_look) {
+        Draw();
+        if (!WaitForKeys(next_look)) return kExitDone;
+      }
+      const auto begin = SteadyClock::now();
+      VERNIER_RETURN_IF_ERROR(Look());
+      // A look at millions of trials costs the service a second.
+      const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(
+          SteadyClock::now() - begin);
+      pause = std::max(interval, kPausePerLook * took);
+    }
+  }
+
+ private:
+  absl::StatusOr<TopData> Take() {
+    VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client,
+                             invocation_.Client());
+    return look_.Take(*client);
+  }
+
+  void Draw() {
+    const std::optional<std::size_t> chosen = choice_.Among(data_.jobs);
+    screen_.Draw(TopFrame(data_, keyboard_.is_there() ? chosen : std::nullopt,
+                          SystemClock().Now(), screen_.Area()));
+  }
+
+  /// False if it is to end.
+  bool WaitForKeys(SteadyClock::time_point until) {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(
+        until - SteadyClock::now());
+    for (const Key key : keyboard_.WaitFor(
+             static_cast<int>(std::max<std::int64_t>(left.count(), 0)),
+             stop_.descriptor())) {
+      if (key == Key::kQuit) return false;
+      choice_.Move(key, data_.jobs);
+    }
+    return !stop_.WaitFor(std::chrono::milliseconds(0));
+  }
+
+  Invocation& invocation_;
+  StopSignal stop_;
+  Screen screen_;
+  Keyboard keyboard_;
+  Choice choice_;
+  TopLook look_;
+  TopData data_;
+  bool is_lost_ = false;
+};
+
+absl::StatusOr<int> ShowTop(Invocation& invocation, const TopFlags& flags) {
+  VERNIER_ASSIGN_OR_RETURN(const std::chrono::seconds interval,
+                           ParseDuration(flags.interval));
+  if (!invocation.wants_table()) {
+    return absl::InvalidArgumentError(
+        "top draws a screen; for programs there is status --format json");
+  }
+  VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client, invocation.Client());
+  if (flags.once || !StandardOutput().can_redraw) {
+    VERNIER_ASSIGN_OR_RETURN(const TopData data, TopLook().Take(*client));
+    PrintOnce(data);
+    return kExitDone;
+  }
+  Watch watch(invocation);
+  VERNIER_RETURN_IF_ERROR(watch.Look());
+  return watch.Follow(interval);
+}
+
+}  // namespace
+
+void DeclareTopVerb(CLI::App& app, Invocation& invocation) {
+  CLI::App* verb = app.add_subcommand(
+      "top", "Watch all jobs, their running trials and the GPUs; q quits");
+  auto flags = std::make_shared<TopFlags>();
+  verb->add_flag("--once", flags->once,
+                 "Print it once; so does a pipe or a dumb terminal");
+  verb->add_option("--interval", flags->interval,
+                   "Time from one look to the next; default: 1s");
+  invocation.DeclareJobFlags(*verb);
+  verb->callback([&invocation, flags] {
+    invocation.set_action(
+        [&invocation, flags] { return ShowTop(invocation, *flags); });
+  });
+}
+
+}  // namespace vernier

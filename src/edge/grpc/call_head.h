@@ -1,0 +1,28 @@
+#ifndef VERNIER_EDGE_GRPC_CALL_HEAD_H_
+#define VERNIER_EDGE_GRPC_CALL_HEAD_H_
+
+#include <grpcpp/server_context.h>
+
+#include "absl/status/status.h"
+#include "edge/call_activity.h"
+#include "edge/call_record.h"
+#include "edge/grpc/grpc_methods.h"
+
+namespace vernier {
+
+/// What the head of a call of gRPC says, and the id that it has from now on,
+/// which the caller gets in the trailing metadata, `x-request-id`. Call once
+/// for each call, before anything is answered.
+CallRecord BeginRecord(GrpcMethods::Context* context,
+                       const CallActivity& activity);
+
+/// Refuses a call before its message is read, and tells of it.
+GrpcMethods::Reactor* Refuse(CallActivity& activity, CallRecord call,
+                             const absl::Status& status);
+
+/// Writes how a call ended into its record.
+void SetEnd(const absl::Status& status, CallRecord* call);
+
+}  // namespace vernier
+
+#endif  // VERNIER_EDGE_GRPC_CALL_HEAD_H_

@@ -1,0 +1,89 @@
+#include "faces/ml/ml_study_message.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+
+namespace vernier {
+namespace {
+
+ml::StudyConfig Config() {
+  ml::StudyConfig config;
+  auto* metric = config.add_metrics();
+  metric->set_metric("loss");
+  metric->set_goal(ml::StudyConfig::MetricSpec::MINIMIZE);
+  auto* parameter = config.add_parameters();
+  parameter->set_parameter("x");
+  parameter->set_type(ml::ParameterSpec::DOUBLE);
+  parameter->mutable_double_value_spec()->set_max_value(1);
+  return config;
+}
+
+StudySpec Read(const ml::StudyConfig& config) {
+  const auto spec = FromMl(config);
+  EXPECT_TRUE(spec.ok()) << spec.status();
+  return spec.value_or(StudySpec{});
+}
+
+TEST(MlStudyMessageTest, EachStoppingConfigHasItsRule) {
+  ml::StudyConfig config = Config();
+  EXPECT_EQ(Read(config).stopping_rule, StoppingRule::kNone);
+  config.mutable_automated_stopping_config()
+      ->mutable_median_automated_stopping_config();
+  EXPECT_EQ(Read(config).stopping_rule, StoppingRule::kMedian);
+  config.mutable_automated_stopping_config()
+      ->mutable_decay_curve_stopping_config();
+  EXPECT_EQ(Read(config).stopping_rule, StoppingRule::kDecayCurve);
+}
+
+TEST(MlStudyMessageTest, OurOwnSectionHasAnyRuleAndItsOptions) {
+  ml::StudyConfig config = Config();
+  config.mutable_automated_stopping_config()
+      ->mutable_median_automated_stopping_config();
+  auto* own = config.mutable_vernier();
+  own->set_algorithm("QUASI_RANDOM_SEARCH");
+  own->set_per_cost(true);
+  own->mutable_early_stopping()->set_min_steps(2);
+  EXPECT_EQ(Read(config).stopping_rule, StoppingRule::kAuto);
+  own->mutable_early_stopping()->set_rule("HYPERBAND");
+  own->mutable_early_stopping()->set_max_steps(81);
+  own->mutable_early_stopping()->set_reduction_factor(4);
+  own->mutable_early_stopping()->set_brackets(3);
+  own->mutable_early_stopping()->set_min_win_probability(0.1);
+  const StudySpec spec = Read(config);
+  EXPECT_EQ(spec.stopping_rule, StoppingRule::kHyperband);
+  EXPECT_EQ(spec.stopping_options, (EarlyStoppingOptions{2, 81, 4, 3, 0.1}));
+  EXPECT_EQ(spec.algorithm, Algorithm::kQuasiRandomSearch);
+  EXPECT_TRUE(spec.is_per_cost);
+}
+
+TEST(MlStudyMessageTest, NamesWhatIsWrongWithOurOwnSection) {
+  ml::StudyConfig config = Config();
+  config.mutable_vernier()->mutable_early_stopping()->set_rule("ASAH");
+  EXPECT_EQ(FromMl(config).status().message(),
+            "studyConfig.vernier.earlyStopping.rule must be one of AUTO, "
+            "MEDIAN, DECAY_CURVE, ASHA, HYPERBAND, NONE: \"ASAH\"");
+  config.mutable_vernier()->mutable_early_stopping()->set_rule("ASHA");
+  config.mutable_vernier()->mutable_early_stopping()->set_reduction_factor(1);
+  EXPECT_EQ(FromMl(config).status().message(),
+            "reductionFactor must be > 1 and <= 100: 1");
+  config = Config();
+  config.mutable_vernier()->set_algorithm("MAGIC");
+  EXPECT_EQ(FromMl(config).status().code(), absl::StatusCode::kInvalidArgument);
+}
+
+TEST(MlStudyMessageTest, AStudyOfAnotherFaceHasAnEquivalentConfig) {
+  for (const StoppingRule rule :
+       {StoppingRule::kNone, StoppingRule::kMedian, StoppingRule::kDecayCurve,
+        StoppingRule::kAsha, StoppingRule::kHyperband, StoppingRule::kAuto}) {
+    StudySnapshot study;
+    StudySpec spec = Read(Config());
+    spec.stopping_rule = rule;
+    study.spec = std::make_shared<const StudySpec>(spec);
+    study.original = std::make_shared<const OriginalSpec>();
+    EXPECT_EQ(Read(ToMl(study).study_config()).stopping_rule, rule);
+  }
+}
+
+}  // namespace
+}  // namespace vernier
