@@ -25,6 +25,7 @@
 #include "suggest/gp/hyperparameter_fit.h"
 #include "suggest/gp/map_objective.h"
 #include "suggest/gp/training_data.h"
+#include "suggest/stopping/stopping_policy.h"
 #include "suggest/suggester_factory.h"
 #include "trials/ask_tell_study.h"
 
@@ -362,6 +363,69 @@ void BM_FiftyStudies(benchmark::State& state) {
       1.0 * kTurns * kStudies, benchmark::Counter::kIsIterationInvariantRate);
 }
 BENCHMARK(BM_FiftyStudies)->UseRealTime()->Unit(benchmark::kMillisecond);
+
+// A study of n trainings of 100 steps, of which every fourth came to its end
+// and the rest were stopped after 10 to 60 steps; the last one runs.
+CurveStudy MakeCurveStudy(int n) {
+  const StudyView view = MakeStudy(n, 6);
+  CurveStudy study;
+  study.space = view.space;
+  for (int i = 0; i < n; ++i) {
+    TrialCurve trial;
+    trial.trial = i + 1;
+    const Observation& end = view.completed[static_cast<std::size_t>(i)];
+    trial.parameters = end.parameters;
+    const bool is_complete = i % 4 == 0;
+    const int steps = is_complete ? 100 : 10 + i % 51;
+    std::vector<CurvePoint> reports;
+    for (int step = 1; step <= steps; ++step) {
+      reports.push_back({step, *end.objective - 5.0 / (1 + 0.1 * step)});
+    }
+    trial.reports = MakeCurve(std::move(reports));
+    trial.state = i + 1 == n    ? CurveState::kRunning
+                  : is_complete ? CurveState::kCompleted
+                                : CurveState::kStoppedEarly;
+    if (trial.state == CurveState::kCompleted) {
+      trial.final_value = trial.reports.back().value;
+    }
+    study.trials.push_back(std::move(trial));
+  }
+  return study;
+}
+
+// What the decay curve rule takes for a report while no trial has ended since
+// the last one.
+void BM_JudgeReport(benchmark::State& state) {
+  CurveStudy study = MakeCurveStudy(static_cast<int>(state.range(0)));
+  const auto policy = MakeStoppingPolicy(StoppingRule::kDecayCurve, {});
+  (void)policy->Judge(study, 0);
+  double value = 0;
+  for (auto _ : state) {
+    study.trials.back().reports.back().value = value;
+    value += 1e-6;
+    benchmark::DoNotOptimize(policy->Judge(study, 0));
+  }
+}
+BENCHMARK(BM_JudgeReport)
+    ->ArgName("n")
+    ->Arg(100)
+    ->Arg(1000)
+    ->Unit(benchmark::kMillisecond);
+
+// The same for the first report after another trial has ended: with a new
+// model.
+void BM_JudgeAfterEnd(benchmark::State& state) {
+  const CurveStudy study = MakeCurveStudy(static_cast<int>(state.range(0)));
+  for (auto _ : state) {
+    const auto policy = MakeStoppingPolicy(StoppingRule::kDecayCurve, {});
+    benchmark::DoNotOptimize(policy->Judge(study, 0));
+  }
+}
+BENCHMARK(BM_JudgeAfterEnd)
+    ->ArgName("n")
+    ->Arg(100)
+    ->Arg(1000)
+    ->Unit(benchmark::kMillisecond);
 
 // Of this process, in MiB: now, or the most since the last call.
 double ResidentMiB(const char* key) {

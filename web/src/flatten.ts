@@ -1,4 +1,5 @@
 // Takes settings apart, to compare them. Pure.
+import { decodePart } from './format';
 
 /** "trainingInput.hyperparameters.maxTrials" -> "60". Lists of things with names go by these. */
 export function flatten(value: unknown, prefix = '', into = new Map<string, string>()): Map<string, string> {
@@ -40,11 +41,5 @@ export function parseIds(text: string): string[] {
   return text
     .split(',')
     .filter(Boolean)
-    .map((part) => {
-      try {
-        return decodeURIComponent(part);
-      } catch {
-        return part;
-      }
-    });
+    .map(decodePart);
 }

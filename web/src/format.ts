@@ -99,3 +99,12 @@ export function shortValue(text: string, digits = 3): string {
 export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replace(/'/g, `'\\''`)}'`;
 }
+
+/** A part of an address, which people may have typed: as it is if it cannot be decoded. */
+export function decodePart(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

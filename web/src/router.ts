@@ -1,6 +1,7 @@
 // Addresses below /ui by the History API. The path chooses the view; the query
 // holds what the view shows: filter, selection, options of plots.
 import { signal } from '@preact/signals';
+import { decodePart } from './format';
 
 export type StudyTab =
   | 'overview' | 'table' | 'parallel' | 'curves' | 'importance' | 'slices' | 'contours'
@@ -35,13 +36,7 @@ export function parsePath(pathname: string): Place {
     .replace(/^\/ui\/?/, '')
     .split('/')
     .filter(Boolean)
-    .map((part) => {
-      try {
-        return decodeURIComponent(part);
-      } catch {
-        return part;
-      }
-    });
+    .map(decodePart);
   const [head, study, tab, last] = parts;
   if (parts.length === 0 || (head === 'jobs' && parts.length === 1)) return { view: 'jobs' };
   if (parts.length === 1 && (head === 'new' || head === 'machine' || head === 'login')) return { view: head };

@@ -48,9 +48,13 @@ export function EventsTab({ info }: TabProps) {
   }, [id]);
   useEffect(() => {
     refresher.ask();
-    return onChange((change) => {
+    const stop = onChange((change) => {
       if (!change || change.studies.includes(id)) refresher.ask();
     });
+    return () => {
+      stop();
+      refresher.stop();
+    };
   }, [refresher]);
 
   const older = async () => {

@@ -1,6 +1,6 @@
 // All jobs and studies: what runs, what waits and for what, what failed, how good it is.
 import { useMemo, useRef, useState } from 'preact/hooks';
-import { formatIds } from '../flatten';
+import { formatIds, parseIds } from '../flatten';
 import { shownReason, shownState } from '../job_state';
 import { formatAge, formatCount, formatNumber, shortValue } from '../format';
 import { formatPath, href, navigate, route, setQuery } from '../router';
@@ -23,11 +23,11 @@ const kRowRem = 2.77;
 const addressOf = (job: JobSummary) => formatPath({ view: 'study', study: job.id, tab: 'overview' });
 
 function parseSelected(): string[] {
-  return (route.value.query.jobs ?? '').split(',').filter(Boolean).map(decodeURIComponent);
+  return parseIds(route.value.query.jobs ?? '');
 }
 
 function setSelected(ids: readonly string[]): void {
-  setQuery({ jobs: ids.map(encodeURIComponent).join(',') });
+  setQuery({ jobs: formatIds(ids) });
 }
 
 function SortHead(props: { sort: JobSort; text: string; number?: boolean; class?: string }) {

@@ -1,13 +1,13 @@
 // The machine and the service: who holds which GPU, who waits for what, quotas, health.
-import { useEffect, useMemo, useState } from 'preact/hooks';
-import { asError, rpc, type ApiError } from '../api';
+import { useEffect } from 'preact/hooks';
+import { rpc } from '../api';
 import { formatBytes, formatCount, plural } from '../format';
 import { shownState } from '../job_state';
 import { onChange } from '../live';
 import { formatPath } from '../router';
 import { jobs, useJobs } from '../store/jobs';
-import { Refresher } from '../store/refresher';
 import { kFinalJobStates } from '../types';
+import { useRefreshed } from '../ui/refreshed';
 import { StateMark } from '../ui/state_mark';
 import { ErrorBox, ErrorLine, Loading } from '../ui/states';
 
@@ -16,6 +16,9 @@ interface Device {
   model?: string;
   memoryBytes?: string;
   leasedBy?: string;
+  /** Why it is not given to trials, and whether that lasts. */
+  unusableBecause?: string;
+  sick?: boolean;
 }
 
 interface ServiceInfo {
@@ -54,38 +57,28 @@ export function parseHolder(text: string): { job: string; trial: number } | null
 }
 
 function useMachine() {
-  const [data, setData] = useState<{ info: ServiceInfo; projects: Project[] } | null>(null);
-  const [error, setError] = useState<ApiError | null>(null);
-  const refresher = useMemo(
-    () =>
-      new Refresher(
-        async () => {
-          try {
-            const [info, { projects }] = await Promise.all([
-              rpc<ServiceInfo>('JobService', 'GetServiceInfo', {}),
-              rpc<{ projects?: Project[] }>('ProjectService', 'ListProjects', {}),
-            ]);
-            setData({ info, projects: projects ?? [] });
-            setError(null);
-          } catch (caught) {
-            setError(asError(caught));
-          }
-        },
-        () => 1500,
-      ),
+  const { value, error, ask } = useRefreshed(
+    async () => {
+      const [info, { projects }] = await Promise.all([
+        rpc<ServiceInfo>('JobService', 'GetServiceInfo', {}),
+        rpc<{ projects?: Project[] }>('ProjectService', 'ListProjects', {}),
+      ]);
+      return { info, projects: projects ?? [] };
+    },
+    1500,
     [],
   );
   useEffect(() => {
-    refresher.ask();
+    ask();
     // Use of the disk and copies of code are no changes of a study.
-    const timer = setInterval(() => refresher.ask(), 10_000);
-    const stop = onChange(() => refresher.ask());
+    const timer = setInterval(ask, 10_000);
+    const stop = onChange(ask);
     return () => {
       clearInterval(timer);
       stop();
     };
-  }, [refresher]);
-  return { data, error, retry: () => refresher.ask() };
+  }, [ask]);
+  return { data: value, error, retry: ask };
 }
 
 function Holder({ text }: { text: string | undefined }) {
@@ -126,7 +119,7 @@ function Devices({ devices }: { devices: readonly Device[] }) {
             </tr>
           </thead>
           <tbody>
-            {devices.map(({ id = '', model, memoryBytes, leasedBy }, i) => (
+            {devices.map(({ id = '', model, memoryBytes, leasedBy, unusableBecause, sick }, i) => (
               <tr key={id}>
                 <td class="number">{i}</td>
                 <td>
@@ -135,7 +128,9 @@ function Devices({ devices }: { devices: readonly Device[] }) {
                 <td>{model}</td>
                 <td class="number nowrap">{memoryBytes ? formatBytes(Number(memoryBytes)) : ''}</td>
                 <td class="nowrap">
-                  <Holder text={leasedBy} />
+                  {unusableBecause && <span class={sick ? 'sick' : 'muted'}>It {unusableBecause}.</span>}
+                  {(leasedBy || !unusableBecause) &&
+                    (leasedBy ?? '').split(', ').map((holder) => <Holder key={holder} text={holder} />)}
                 </td>
               </tr>
             ))}

@@ -1,17 +1,17 @@
 // What ran where and when, and where nothing did.
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { asError, getColumns, studyPath, type ApiError } from '../api';
+import { getColumns, studyPath } from '../api';
 import { formatDuration, formatName, formatNumber, formatShare, formatTime, plural } from '../format';
 import { drawXAxis, fitText, useFont, type Frame } from '../plots/axes';
 import { palette, valueColours, type Palette } from '../plots/colour';
 import { Plot, type Drag, type Hover } from '../plots/plot';
 import { timeScale, type Scale } from '../plots/scale';
 import { formatPath, navigate } from '../router';
-import { Refresher } from '../store/refresher';
 import { serviceNow } from '../store/session';
 import { barKind, bySlot, firstAfter, idleTime, zoomed, type BarKind, type Bars } from '../timeline';
 import { focusRange } from '../insights';
 import { Button, Choice } from '../ui/button';
+import { useRefreshed } from '../ui/refreshed';
 import { Empty, ErrorBox, Loading } from '../ui/states';
 import { toneOf } from './insight_parts';
 import type { TabProps } from './registry';
@@ -43,39 +43,29 @@ const colourOf = (kind: BarKind, colours: Palette): string =>
   ({ running: colours.accent, completed: colours.muted, stopped: colours.surface, failed: colours.bad, other: colours.dim })[kind];
 
 function useTimeline({ study }: TabProps) {
-  const [loaded, setLoaded] = useState<Loaded | null>(null);
-  const [error, setError] = useState<ApiError | null>(null);
-  const refresher = useMemo(
-    () =>
-      new Refresher(
-        async () => {
-          try {
-            const { header, data } = await getColumns(studyPath(study.id, 'timeline'));
-            const column = (name: string) => data.get(name) ?? new Float64Array(0);
-            const bars = { trial: column('trial'), attempt: column('attempt'), start: column('start'), end: column('end'), slot: column('slot') };
-            const states = header.dictionaries?.state ?? kStates;
-            const causes = header.dictionaries?.cause ?? study.table.labels('cause') ?? [];
-            const cause = Array.from(column('cause'), (index) => causes[index] ?? '');
-            const slots = header.slots ?? [];
-            setLoaded({
-              ...bars,
-              cause,
-              kind: cause.map((name, i) => barKind(!Number.isNaN(bars.end[i]!), states[column('state')[i]!] ?? '', name)),
-              slots,
-              lists: bySlot(bars, slots.length),
-            });
-            setError(null);
-          } catch (caught) {
-            setError(asError(caught));
-          }
-        },
-        () => 2000,
-      ),
+  const { value, error, ask } = useRefreshed<Loaded>(
+    async () => {
+      const { header, data } = await getColumns(studyPath(study.id, 'timeline'));
+      const column = (name: string) => data.get(name) ?? new Float64Array(0);
+      const bars = { trial: column('trial'), attempt: column('attempt'), start: column('start'), end: column('end'), slot: column('slot') };
+      const states = header.dictionaries?.state ?? kStates;
+      const causes = header.dictionaries?.cause ?? study.table.labels('cause') ?? [];
+      const cause = Array.from(column('cause'), (index) => causes[index] ?? '');
+      const slots = header.slots ?? [];
+      return {
+        ...bars,
+        cause,
+        kind: cause.map((name, i) => barKind(!Number.isNaN(bars.end[i]!), states[column('state')[i]!] ?? '', name)),
+        slots,
+        lists: bySlot(bars, slots.length),
+      };
+    },
+    2000,
     [study],
   );
   const version = study.version.value;
-  useEffect(() => refresher.ask(), [refresher, version]);
-  return { loaded, error, retry: () => refresher.ask() };
+  useEffect(ask, [ask, version]);
+  return { loaded: value, error, retry: ask };
 }
 
 function Chart({ study, info, bars }: TabProps & { bars: Loaded }) {

@@ -1,7 +1,7 @@
 // One trial: its values beside those of the best, what came of them, why, and its logs and files.
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { ActionWindow, isActive, startAction } from '../actions';
-import { asError, rpc, type ApiError } from '../api';
+import { asError, rpc } from '../api';
 import { formatDuration, formatName, formatNumber, formatTime, shellWord } from '../format';
 import { readPrediction } from '../insights';
 import { onChange } from '../live';
@@ -9,7 +9,6 @@ import { LinesPlot } from '../plots/lines_plot';
 import { parameterScale } from '../plots/scale';
 import { formatPath, href, navigate } from '../router';
 import { useCurves } from '../store/curves';
-import { Refresher } from '../store/refresher';
 import { canWrite, serviceNow } from '../store/session';
 import { useStudy, type Study } from '../store/study';
 import { exitText, isFinalTrial, ownWords, secondsBetween, type TrialMessage } from '../trial_message';
@@ -18,6 +17,7 @@ import { Button } from '../ui/button';
 import { copyText } from '../ui/command';
 import { Confirm } from '../ui/dialog';
 import { useShortcuts } from '../ui/keys';
+import { useRefreshed } from '../ui/refreshed';
 import { StateMark } from '../ui/state_mark';
 import { Empty, ErrorBox, ErrorLine, Loading } from '../ui/states';
 import { toast } from '../ui/toast';
@@ -31,35 +31,25 @@ interface Loaded {
 }
 
 function useTrial(study: string, trialId: number) {
-  const [loaded, setLoaded] = useState<Loaded | null>(null);
-  const [error, setError] = useState<ApiError | null>(null);
-  const refresher = useMemo(
-    () =>
-      new Refresher(
-        async () => {
-          const body = { jobId: study, trialId };
-          try {
-            const [trial, explained] = await Promise.all([
-              rpc<TrialMessage>('JobService', 'GetTrial', body),
-              rpc<{ text?: string }>('JobService', 'Explain', body).catch(() => ({ text: '' })),
-            ]);
-            setLoaded({ trial, why: explained.text ?? '' });
-            setError(null);
-          } catch (caught) {
-            setError(asError(caught));
-          }
-        },
-        () => 1000,
-      ),
+  const { value, error, ask } = useRefreshed<Loaded>(
+    async () => {
+      const body = { jobId: study, trialId };
+      const [trial, explained] = await Promise.all([
+        rpc<TrialMessage>('JobService', 'GetTrial', body),
+        rpc<{ text?: string }>('JobService', 'Explain', body).catch(() => ({ text: '' })),
+      ]);
+      return { trial, why: explained.text ?? '' };
+    },
+    1000,
     [study, trialId],
   );
   useEffect(() => {
-    refresher.ask();
+    ask();
     return onChange((change) => {
-      if (!change || change.studies.includes(study)) refresher.ask();
+      if (!change || change.studies.includes(study)) ask();
     });
-  }, [refresher]);
-  return { loaded, error, retry: () => refresher.ask() };
+  }, [ask]);
+  return { loaded: value, error, retry: ask };
 }
 
 const valueText = (value: string, isText = false) => (isText || value === '' || Number.isNaN(Number(value)) ? value : formatNumber(Number(value)));
