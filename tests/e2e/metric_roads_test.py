@@ -165,7 +165,7 @@ class MetricRoadsTest(unittest.TestCase):
                 self.service.cli("jobs", "delete", "job")
 
     def calls(self, waits=False):
-        return CALLS.format(python=os.path.join(ROOT, "python"),
+        return CALLS.format(python=os.path.join(ROOT, "python", "src"),
                             home=self.service.home, waits=waits)
 
     def post(self, url, body):
