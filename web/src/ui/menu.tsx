@@ -1,5 +1,5 @@
 // A button that opens a list of actions.
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
 import { Icon, type IconName } from './icon';
 
@@ -25,9 +25,13 @@ export function Menu(props: {
   const root = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLDivElement>(null);
 
+  // Before the list is painted, so that no key goes to the button meanwhile.
+  useLayoutEffect(() => {
+    if (isOpen) list.current!.querySelector<HTMLElement>('button:not(:disabled)')?.focus();
+  }, [isOpen]);
+
   useEffect(() => {
     if (!isOpen) return;
-    list.current!.querySelector<HTMLElement>('button:not(:disabled)')?.focus();
     const outside = (event: Event) => {
       if (!root.current?.contains(event.target as Node)) setOpen(false);
     };
