@@ -66,20 +66,17 @@ AskTellStudy::AskTellStudy(StudySpec spec, std::uint64_t seed,
   ahead_ = study_;
 }
 
-StudyView AskTellStudy::MakeView(const StudySnapshot& study) const {
-  StudyView view = MakeStudyView(study, nullptr);
-  view.is_per_cost = study.spec->is_per_cost;
-  if (!variances_.empty() || !durations_.empty()) {
-    const std::vector<TrialId> observed = ObservedTrials(study);
-    for (std::size_t i = 0; i < observed.size(); ++i) {
-      const auto variance = variances_.find(observed[i]);
-      if (variance != variances_.end()) {
-        view.completed[i].variance = variance->second;
-      }
-      const auto duration = durations_.find(observed[i]);
-      if (duration != durations_.end()) {
-        view.completed[i].duration = duration->second;
-      }
+StudyView AskTellStudy::MakeView(const StudySnapshot& study,
+                                 const std::vector<TrialId>& observed) const {
+  StudyView view = MakeStudyView(study, observed);
+  for (std::size_t i = 0; i < observed.size(); ++i) {
+    const auto variance = variances_.find(observed[i]);
+    if (variance != variances_.end()) {
+      view.completed[i].variance = variance->second;
+    }
+    const auto duration = durations_.find(observed[i]);
+    if (duration != durations_.end()) {
+      view.completed[i].duration = duration->second;
     }
   }
   if (!reports_.empty()) LearnFromCurves(MakeCurves(study), &view);
@@ -162,8 +159,9 @@ int AskTellStudy::NumAhead() const {
 absl::Status AskTellStudy::ChooseAhead(int count) {
   const int missing = count - NumAhead();
   if (missing <= 0) return absl::OkStatus();
+  const StudyView view = MakeView(ahead_, ObservedTrials(ahead_));
   VERNIER_ASSIGN_OR_RETURN(std::vector<Suggestion> suggestions,
-                           suggester_->Suggest(MakeView(ahead_), missing));
+                           suggester_->Suggest(view, missing));
   for (Suggestion& suggestion : suggestions) {
     AddTrial(std::move(suggestion), &ahead_);
   }
@@ -266,12 +264,12 @@ absl::StatusOr<const TrialRecord*> AskTellStudy::Find(TrialId id) const {
 
 absl::StatusOr<std::optional<AskTellStudy::Best>> AskTellStudy::FindBest()
     const {
-  const StudyView view = MakeView(study_);
+  const std::vector<TrialId> observed = ObservedTrials(study_);
+  const StudyView view = MakeView(study_, observed);
   const std::optional<Recommendation> seen = BestObserved(view);
   if (!seen.has_value()) return std::nullopt;
   VERNIER_ASSIGN_OR_RETURN(const std::optional<Recommendation> recommended,
                            suggester_->Recommend(view));
-  const std::vector<TrialId> observed = ObservedTrials(study_);
   const auto trial = [&](const Recommendation& of) {
     return &study_.trials.Get(observed[of.completed]);
   };

@@ -104,7 +104,9 @@ class AskTellStudy {
   const StudySpec& spec() const { return *study_.spec; }
 
  private:
-  StudyView MakeView(const StudySnapshot& study) const;
+  // `observed`: ObservedTrials of `study`.
+  StudyView MakeView(const StudySnapshot& study,
+                     const std::vector<TrialId>& observed) const;
   CurveStudy MakeCurves(const StudySnapshot& study) const;
   void EndTrial(TrialId id, const TrialOutcome* outcome);  // Null: lost.
   void EndLeases();

@@ -50,7 +50,7 @@ InsightsCache::Answer InsightsCache::Of(const StudySnapshot& study,
   }
   VERNIER_ASSIGN_OR_RETURN(
       Insights insights,
-      entry->suggester->Examine(MakeStudyView(study, nullptr), request));
+      entry->suggester->Examine(MakeStudyView(study, observed), request));
   auto answer = std::make_shared<const StudyInsights>(
       StudyInsights{std::move(insights), std::move(observed)});
   if (entry->answers.size() == kMostAnswers) {

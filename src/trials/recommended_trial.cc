@@ -17,7 +17,7 @@ absl::StatusOr<std::optional<RecommendedTrial>> RecommendTrial(
   }
   VERNIER_ASSIGN_OR_RETURN(const std::optional<Recommendation> recommendation,
                            MakeSuggester(Algorithm::kDefault)
-                               ->Recommend(MakeStudyView(study, nullptr)));
+                               ->Recommend(MakeStudyView(study, observed)));
   if (!recommendation.has_value()) return std::nullopt;
   return RecommendedTrial{observed[recommendation->completed],
                           recommendation->prediction};

@@ -39,8 +39,9 @@ std::optional<double> DurationOf(const TrialRecord& trial) {
   return std::chrono::duration<double>(duration).count();
 }
 
-void AppendObservations(const StudySnapshot& study, StudyView* view) {
-  for (const TrialId id : ObservedTrials(study)) {
+void AppendObservations(const StudySnapshot& study,
+                        const std::vector<TrialId>& observed, StudyView* view) {
+  for (const TrialId id : observed) {
     const TrialBrief trial = study.trials.Brief(id);
     Observation observation;
     observation.parameters = study.trials.ParametersOf(id);
@@ -53,6 +54,12 @@ void AppendObservations(const StudySnapshot& study, StudyView* view) {
       observation.duration = DurationOf(*study.trials.Share(id));
     }
     view->completed.push_back(std::move(observation));
+  }
+}
+
+void AppendPending(const StudySnapshot& study, StudyView* view) {
+  for (const TrialId id : study.open) {
+    view->pending.push_back(study.trials.Get(id).parameters);
   }
 }
 
@@ -106,11 +113,19 @@ bool HasMoreObservedThan(const StudySnapshot& study, std::size_t count) {
 StudyView MakeStudyView(const StudySnapshot& study,
                         const StudySnapshot* resumed) {
   StudyView view = ViewWithoutTrials(study);
-  if (resumed != nullptr) AppendObservations(*resumed, &view);
-  AppendObservations(study, &view);
-  for (TrialId id : study.open) {
-    view.pending.push_back(study.trials.Get(id).parameters);
+  if (resumed != nullptr) {
+    AppendObservations(*resumed, ObservedTrials(*resumed), &view);
   }
+  AppendObservations(study, ObservedTrials(study), &view);
+  AppendPending(study, &view);
+  return view;
+}
+
+StudyView MakeStudyView(const StudySnapshot& study,
+                        const std::vector<TrialId>& observed) {
+  StudyView view = ViewWithoutTrials(study);
+  AppendObservations(study, observed, &view);
+  AppendPending(study, &view);
   return view;
 }
 

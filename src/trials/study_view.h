@@ -22,6 +22,11 @@ bool HasMoreObservedThan(const StudySnapshot& study, std::size_t count);
 StudyView MakeStudyView(const StudySnapshot& study,
                         const StudySnapshot* resumed);
 
+/// The same without a resumed study, for who has `observed`, ObservedTrials of
+/// `study`, already: the view's observations are those trials, one for one.
+StudyView MakeStudyView(const StudySnapshot& study,
+                        const std::vector<TrialId>& observed);
+
 /// The part of the view that `algorithm` needs. Random points in a space where
 /// no two are ever equal depend on no other trial, so their view has none and
 /// costs nothing.
