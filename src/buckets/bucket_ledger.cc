@@ -13,11 +13,11 @@
 #include <utility>
 #include <vector>
 
-#include "absl/strings/cord.h"
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
 #include "buckets/bucket_name.h"
 #include "buckets/confined_folder.h"
+#include "buckets/http_status_payload.h"
 
 namespace vernier {
 namespace {
@@ -113,13 +113,13 @@ void Accumulate(const BucketUse& change, BucketUse* use) {
 absl::Status NoRoom(const std::string& project, const char* what,
                     std::int64_t used, std::int64_t wanted,
                     std::int64_t limit) {
-  absl::Status status = absl::ResourceExhaustedError(absl::StrCat(
-      "project ", project, " has ", used, " of ", limit, " ", what,
-      " in its buckets, and there is no room for ", wanted,
-      " more: delete objects, or have an administrator raise the quota "
-      "(vernier projects set-quota)"));
-  status.SetPayload(kHttpStatusPayload, absl::Cord("413"));
-  return status;
+  return WithHttpStatus(
+      absl::ResourceExhaustedError(absl::StrCat(
+          "project ", project, " has ", used, " of ", limit, " ", what,
+          " in its buckets, and there is no room for ", wanted,
+          " more: delete objects, or have an administrator raise the quota "
+          "(vernier projects set-quota)")),
+      413);
 }
 
 }  // namespace

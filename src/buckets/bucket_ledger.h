@@ -34,9 +34,6 @@ struct BucketQuota {
   bool has_limit() const { return max_bytes || max_objects; }
 };
 
-/// Payload of an error: the HTTP status to answer with, e.g. "413".
-inline constexpr char kHttpStatusPayload[] = "vernier/http-status";
-
 /// Counts everything in a bucket's folder without following links. Of the
 /// reserved folder only the bytes of uploads count. Takes a while for many
 /// files. Errors are an errno's code.
@@ -66,8 +63,8 @@ class BucketLedger {
       : dependencies_(std::move(dependencies)), clock_(clock) {}
 
   /// Adds to a bucket if its project's quota has room; giving back is always
-  /// allowed. RESOURCE_EXHAUSTED, with kHttpStatusPayload, if there is no room,
-  /// and then nothing is added; an errno's code if a bucket cannot be measured.
+  /// allowed. RESOURCE_EXHAUSTED, with HTTP's 413, if there is no room, and
+  /// then nothing is added; an errno's code if a bucket cannot be measured.
   absl::Status Add(const std::string& bucket, const BucketUse& change);
 
   /// Call it when a bucket was made, deleted or moved to another project.

@@ -10,12 +10,12 @@
 #include <string_view>
 #include <utility>
 
-#include "absl/strings/cord.h"
 #include "absl/strings/str_cat.h"
 #include "base/json.h"
 #include "base/status_macros.h"
 #include "buckets/attributes_json.h"
 #include "buckets/bucket_name.h"
+#include "buckets/http_status_payload.h"
 
 namespace vernier {
 namespace {
@@ -148,12 +148,13 @@ absl::Status ResumableUploads::CheckCount() const {
     count += std::string_view(entry->d_name).ends_with(".data");
   }
   if (count < kMostUploads) return absl::OkStatus();
-  absl::Status status = absl::ResourceExhaustedError(absl::StrCat(
-      "the bucket has ", count, " unfinished uploads, and may have ",
-      kMostUploads, ": finish or cancel some; those that nobody touches for a ",
-      "week are removed"));
-  status.SetPayload(kHttpStatusPayload, absl::Cord("429"));
-  return status;
+  return WithHttpStatus(
+      absl::ResourceExhaustedError(absl::StrCat(
+          "the bucket has ", count, " unfinished uploads, and may have ",
+          kMostUploads,
+          ": finish or cancel some; those that nobody touches for a week are "
+          "removed")),
+      429);
 }
 
 absl::Status ResumableUploads::Save(const ResumableUpload& upload) {

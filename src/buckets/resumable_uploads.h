@@ -44,8 +44,7 @@ class ResumableUploads {
   void Sweep();
 
   /// Begins an upload and returns its id, which nobody can guess; durable.
-  /// RESOURCE_EXHAUSTED, with kHttpStatusPayload, if kMostUploads are
-  /// unfinished.
+  /// RESOURCE_EXHAUSTED, with HTTP's 429, if kMostUploads are unfinished.
   absl::StatusOr<std::string> Begin(const ObjectWrite& write);
 
   /// Hands an upload out; give it back with Park, Abandon or Drop. After a

@@ -14,6 +14,7 @@
 #include <string>
 
 #include "buckets/bucket_store.h"
+#include "buckets/http_status_payload.h"
 #include "buckets/object_copy.h"
 #include "tests/fakes/manual_clock.h"
 #include "tests/support/scratch_folder.h"
@@ -77,8 +78,7 @@ class BucketQuotaTest : public ::testing::Test {
   void ExpectRefused(const absl::Status& status, const std::string& words) {
     EXPECT_TRUE(absl::IsResourceExhausted(status)) << status;
     EXPECT_THAT(std::string(status.message()), HasSubstr(words));
-    const auto http = status.GetPayload(kHttpStatusPayload);
-    EXPECT_TRUE(http.has_value() && *http == "413");
+    EXPECT_EQ(GivenHttpStatus(status), 413);
   }
 
   const ScratchFolder dir_;
@@ -281,7 +281,7 @@ TEST(BucketRoomTest, ADiskIsNotFilledToTheLastByte) {
   EXPECT_TRUE(absl::IsResourceExhausted(refused)) << refused;
   EXPECT_THAT(std::string(refused.message()),
               HasSubstr("are kept for the service itself"));
-  EXPECT_FALSE(refused.GetPayload(kHttpStatusPayload).has_value());
+  EXPECT_EQ(GivenHttpStatus(refused), std::nullopt);
   ::close(folder);
 }
 

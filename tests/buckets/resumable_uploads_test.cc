@@ -4,6 +4,7 @@
 
 #include <chrono>
 
+#include "buckets/http_status_payload.h"
 #include "tests/buckets/bucket_bed.h"
 
 namespace vernier {
@@ -145,8 +146,7 @@ TEST_F(ResumableUploadsTest, ThereIsAnEndToTheirNumber) {
   const absl::Status refused =
       bucket_->uploads().Begin(Unconditional("x")).status();
   EXPECT_TRUE(absl::IsResourceExhausted(refused)) << refused;
-  const auto http = refused.GetPayload(kHttpStatusPayload);
-  EXPECT_TRUE(http.has_value() && *http == "429");
+  EXPECT_EQ(GivenHttpStatus(refused), 429);
   std::filesystem::remove(PathOf(".vernier/uploads/1.data"));
   EXPECT_TRUE(bucket_->uploads().Begin(Unconditional("x")).ok());
 }

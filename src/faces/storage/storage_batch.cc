@@ -3,10 +3,9 @@
 #include <utility>
 #include <vector>
 
-#include "absl/strings/cord.h"
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
-#include "buckets/bucket_ledger.h"
+#include "buckets/http_status_payload.h"
 #include "faces/storage/storage_call.h"
 #include "faces/storage/storage_json.h"
 #include "http/multipart_reader.h"
@@ -141,11 +140,11 @@ void AppendPart(const BatchPart& part, const HttpResponse& response,
 }
 
 HttpResponse TooLong() {
-  absl::Status status = absl::ResourceExhaustedError(
-      absl::StrCat("the answers before this one have more than ",
-                   kMaxAnswer >> 20, " MiB: ask for it in another batch"));
-  status.SetPayload(kHttpStatusPayload, absl::Cord("413"));
-  return ErrorResponse(status);
+  return ErrorResponse(WithHttpStatus(
+      absl::ResourceExhaustedError(
+          absl::StrCat("the answers before this one have more than ",
+                       kMaxAnswer >> 20, " MiB: ask for it in another batch")),
+      413));
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 #include "base/status_macros.h"
 #include "base/whole_number.h"
 #include "buckets/attributes_json.h"
-#include "buckets/bucket_ledger.h"
+#include "buckets/http_status_payload.h"
 #include "faces/storage/storage_route.h"
 #include "http/url.h"
 
@@ -130,11 +130,9 @@ HttpResponse ErrorResponse(const absl::Status& error) {
     response.headers.emplace_back("Allow", std::string(*allowed));
     return response;
   }
-  if (const auto http = error.GetPayload(kHttpStatusPayload)) {
-    const int status = static_cast<int>(
-        ParseWholeNumber(std::string(*http)).value_or(kInternal.http));
-    return ErrorJson(status,
-                     status == 429 ? "rateLimitExceeded" : "quotaExceeded",
+  if (const auto status = GivenHttpStatus(error)) {
+    return ErrorJson(*status,
+                     *status == 429 ? "rateLimitExceeded" : "quotaExceeded",
                      std::string(error.message()), "RESOURCE_EXHAUSTED");
   }
   const ErrorForm* form = &kInternal;
