@@ -10,6 +10,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "store/pages/page_checksum.h"
+#include "store/pages/store_file_error.h"
 
 namespace vernier {
 namespace {
@@ -65,16 +66,14 @@ absl::StatusOr<LogMarker> LogMarker::Open(const std::string& path,
   UniqueFd file(
       open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
   if (file.get() < 0) {
-    return absl::InternalError(
-        absl::StrCat("cannot make ", path, ": ", std::strerror(errno)));
+    return StoreFileError("cannot make", path, errno);
   }
   LogMarker marker(std::move(file), log_path);
   marker.last_ = Read(path);
   // It is written now, so that later a mark is only overwritten, which needs no
   // space.
   if (!marker.last_.has_value() && !marker.Write(LogMark{})) {
-    return absl::InternalError(
-        absl::StrCat("cannot write ", path, ": ", std::strerror(errno)));
+    return StoreFileError("cannot write", path, errno);
   }
   return marker;
 }

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <set>
 
 #include "absl/strings/str_cat.h"
@@ -13,6 +12,7 @@
 #include "base/status_macros.h"
 #include "base/unique_fd.h"
 #include "store/pages/page_checksum.h"
+#include "store/pages/store_file_error.h"
 
 namespace vernier {
 namespace {
@@ -23,8 +23,7 @@ constexpr std::int64_t kLockByte = 0x40000000;
 absl::StatusOr<UniqueFd> OpenToRead(const std::string& path) {
   UniqueFd file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.is_open()) return file;
-  return absl::InternalError(
-      absl::StrCat("cannot read ", path, ": ", std::strerror(errno)));
+  return StoreFileError("cannot read", path, errno);
 }
 
 // Reads as many of `size` bytes as there are.
@@ -39,8 +38,7 @@ absl::StatusOr<std::int64_t> ReadUpTo(int file, const std::string& path,
     if (count > 0) {
       done += count;
     } else if (errno != EINTR) {
-      return absl::InternalError(
-          absl::StrCat("cannot read ", path, ": ", std::strerror(errno)));
+      return StoreFileError("cannot read", path, errno);
     }
   }
   return done;

@@ -18,18 +18,14 @@
 #include "absl/strings/str_cat.h"
 #include "base/big_endian.h"
 #include "base/status_macros.h"
+#include "base/unique_fd.h"
+#include "store/pages/store_file_error.h"
 
 namespace vernier {
 namespace {
 
 constexpr int kMaxLockTries = 500;
 constexpr useconds_t kLockRetryMicros = 10'000;
-
-absl::Status SystemError(const std::string& what, const std::string& path,
-                         int error) {
-  return absl::InternalError(
-      absl::StrCat(what, " ", path, ": ", std::strerror(error)));
-}
 
 std::string UserName(uid_t id) {
   const passwd* entry = getpwuid(id);
@@ -94,7 +90,7 @@ int LockPatiently(int file, short kind) {
 absl::Status LockFile(int file, short kind, const std::string& path) {
   const int error = LockPatiently(file, kind);
   if (error == 0) return absl::OkStatus();
-  if (error != EAGAIN) return SystemError("cannot lock", path, error);
+  if (error != EAGAIN) return StoreFileError("cannot lock", path, error);
   const pid_t holder = ReadHolder(file);
   return absl::AbortedError(absl::StrCat(
       "another service uses ", FolderOf(path), ": ",
@@ -138,10 +134,10 @@ absl::Status CheckLocation(const std::string& path,
     if (errno == ENOENT) {
       return absl::NotFoundError(absl::StrCat("no such folder: ", folder));
     }
-    return SystemError("cannot look at", folder, errno);
+    return StoreFileError("cannot look at", folder, errno);
   }
   if (!S_ISDIR(entry.st_mode)) {
-    return SystemError("cannot use", folder, ENOTDIR);
+    return StoreFileError("cannot use", folder, ENOTDIR);
   }
   VERNIER_RETURN_IF_ERROR(CheckOwner(folder, entry));
   if (stat(path.c_str(), &entry) == 0) {
@@ -150,18 +146,18 @@ absl::Status CheckLocation(const std::string& path,
       return absl::InternalError(absl::StrCat("not a regular file: ", path));
     }
     if (euidaccess(path.c_str(), R_OK | W_OK) != 0) {
-      return SystemError("cannot read and write", path, errno);
+      return StoreFileError("cannot read and write", path, errno);
     }
   } else if (errno != ENOENT) {
-    return SystemError("cannot look at", path, errno);
+    return StoreFileError("cannot look at", path, errno);
   }
   // SQLite makes a log beside the database, so the folder must be writable.
   if (euidaccess(folder.c_str(), R_OK | W_OK | X_OK) != 0) {
-    return SystemError("cannot write to", folder, errno);
+    return StoreFileError("cannot write to", folder, errno);
   }
   struct statfs filesystem {};
   if (statfs(folder.c_str(), &filesystem) != 0) {
-    return SystemError("cannot look at the file system of", folder, errno);
+    return StoreFileError("cannot look at the file system of", folder, errno);
   }
   if (IsNetworkFilesystem(filesystem.f_type) && !allow_network_filesystem) {
     return absl::InternalError(absl::StrCat(
@@ -174,21 +170,20 @@ absl::Status CheckLocation(const std::string& path,
 absl::StatusOr<DatabaseHeader> ReadDatabaseHeader(const std::string& path,
                                                   std::int64_t offset) {
   DatabaseHeader header;
-  const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) {
-    if (errno != ENOENT) return SystemError("cannot read", path, errno);
+  const UniqueFd file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file.is_open()) {
+    if (errno != ENOENT) return StoreFileError("cannot read", path, errno);
     header.is_new = true;
     return header;
   }
-  unsigned char bytes[100];
-  const ssize_t count = ReadAt(file, bytes, sizeof bytes, offset);
-  const int error = errno;
   struct stat entry {};
-  const bool has_size = fstat(file, &entry) == 0;
-  close(file);
-  if (!has_size) return SystemError("cannot look at", path, errno);
+  if (fstat(file.get(), &entry) != 0) {
+    return StoreFileError("cannot look at", path, errno);
+  }
   header.file_bytes = entry.st_size;
-  if (count < 0) return SystemError("cannot read", path, error);
+  unsigned char bytes[100];
+  const ssize_t count = ReadAt(file.get(), bytes, sizeof bytes, offset);
+  if (count < 0) return StoreFileError("cannot read", path, errno);
   header.is_new = count == 0;
   if (header.is_new) return header;
   if (count < 100 || std::memcmp(bytes, "SQLite format 3", 16) != 0) {
@@ -214,7 +209,7 @@ absl::StatusOr<StoreLock> StoreLock::Acquire(const std::string& folder) {
   const std::string path = folder + "/store.lock";
   const int file =
       open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-  if (file < 0) return SystemError("cannot make", path, errno);
+  if (file < 0) return StoreFileError("cannot make", path, errno);
   StoreLock lock(file);
   VERNIER_RETURN_IF_ERROR(LockFile(file, F_WRLCK, path));
   // The pid is only for other processes' messages; the lock works without it.
@@ -230,7 +225,7 @@ absl::StatusOr<StoreLock> StoreLock::AcquireToLook(const std::string& folder) {
   const std::string path = folder + "/store.lock";
   const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
   if (file < 0 && errno == ENOENT) return StoreLock(-1);
-  if (file < 0) return SystemError("cannot open", path, errno);
+  if (file < 0) return StoreFileError("cannot open", path, errno);
   StoreLock lock(file);
   VERNIER_RETURN_IF_ERROR(LockFile(file, F_RDLCK, path));
   return lock;

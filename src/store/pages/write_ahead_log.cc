@@ -12,6 +12,7 @@
 #include "base/big_endian.h"
 #include "base/status_macros.h"
 #include "base/unique_fd.h"
+#include "store/pages/store_file_error.h"
 
 namespace vernier {
 namespace {
@@ -175,13 +176,11 @@ absl::StatusOr<LogContents> ReadWriteAheadLog(const std::string& path,
   const UniqueFd file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.get() < 0) {
     if (errno == ENOENT) return contents;
-    return absl::InternalError(
-        absl::StrCat("cannot read ", path, ": ", std::strerror(errno)));
+    return StoreFileError("cannot read", path, errno);
   }
   struct stat entry {};
   if (fstat(file.get(), &entry) != 0) {
-    return absl::InternalError(
-        absl::StrCat("cannot look at ", path, ": ", std::strerror(errno)));
+    return StoreFileError("cannot look at", path, errno);
   }
   contents.bytes = entry.st_size;
   if (contents.bytes == 0) return contents;

@@ -15,6 +15,7 @@
 #include "store/pages/log_marker.h"
 #include "store/pages/page_checksum.h"
 #include "store/pages/page_scan.h"
+#include "store/pages/store_file_error.h"
 #include "store/pages/store_location.h"
 
 namespace vernier {
@@ -30,8 +31,7 @@ constexpr char kAdvice[] =
 absl::Status SyncPath(const std::string& path) {
   const UniqueFd file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.is_open() && fsync(file.get()) == 0) return absl::OkStatus();
-  return absl::InternalError(
-      absl::StrCat("cannot sync ", path, ": ", std::strerror(errno)));
+  return StoreFileError("cannot sync", path, errno);
 }
 
 // Moves the log into the database and removes it durably. If it came back after
@@ -59,8 +59,7 @@ absl::Status MakeEmptyPrivateFile(const std::string& path) {
   const UniqueFd file(
       open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
   if (file.is_open()) return absl::OkStatus();
-  return absl::InternalError(
-      absl::StrCat("cannot make ", path, ": ", std::strerror(errno)));
+  return StoreFileError("cannot make", path, errno);
 }
 
 absl::Status WriteCopy(const std::string& path, const std::string& copy,
@@ -122,8 +121,7 @@ absl::Status AddChecksums(const std::string& path, const std::string& vfs) {
     if (status.ok() && !header->is_new) status = CheckPages(copy, *header, {});
   }
   if (status.ok() && rename(copy.c_str(), path.c_str()) != 0) {
-    status = absl::InternalError(
-        absl::StrCat("cannot rename ", copy, ": ", std::strerror(errno)));
+    status = StoreFileError("cannot rename", copy, errno);
   }
   if (!status.ok()) {
     unlink(copy.c_str());

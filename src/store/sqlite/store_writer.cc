@@ -4,11 +4,11 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
 
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
 #include "store/model/study_model.h"
+#include "store/pages/store_file_error.h"
 #include "store/sqlite/database_file.h"
 #include "store/sqlite/history_reader.h"
 #include "store/sqlite/schema.h"
@@ -21,8 +21,7 @@ namespace {
 absl::Status CreatePrivateFile(const std::string& path) {
   const int file = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
   if (file < 0) {
-    return absl::InternalError(
-        absl::StrCat("cannot make ", path, ": ", std::strerror(errno)));
+    return StoreFileError("cannot make", path, errno);
   }
   close(file);
   return absl::OkStatus();
