@@ -137,7 +137,7 @@ TEST_F(DashboardTest, ACodeSignsInOnce) {
       Header(first, "Set-Cookie")
           .substr(0, Header(first, "Set-Cookie").find(';'));
   EXPECT_EQ(Ask(Browser("GET", "/ui/api/jobs", cookie)).status, 200);
-  // The cookie opens no other door.
+  // The other APIs do not take the cookie.
   EXPECT_EQ(Ask(Browser("GET", "/v1/projects/p1/jobs", cookie)).status, 401);
 }
 

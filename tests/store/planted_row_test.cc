@@ -1,4 +1,4 @@
-// The schema's walls and the checker, against rows that no law allows, planted
+// The schema's checks and the checker, against rows that no rule allows, written
 // through a connection of their own.
 
 #include <gmock/gmock.h>

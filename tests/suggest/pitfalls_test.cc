@@ -129,9 +129,9 @@ TEST(PitfallTest, FindsTheBetterBranchOfATree) {
   EXPECT_GE(found, 4);
 }
 
-// Eight peaks from 0.6 to 0.95, in random places. A search that falls in love
-// with the first one that it climbs sees none of the others. Of 5 seeds, 4 must
-// come to one of the two highest.
+// Eight peaks from 0.6 to 0.95, in random places. A search that over-exploits
+// the first one that it climbs sees none of the others. Of 5 seeds, 4 must come
+// to one of the two highest.
 TEST(PitfallTest, LeavesALowPeakForAHigherOne) {
   int high = 0;
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {

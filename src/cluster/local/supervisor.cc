@@ -79,7 +79,7 @@ const absl::Status& StatusOf(const absl::StatusOr<Value>& answer) {
 // after a minute, but never while a disk is full or descriptors are used up.
 // The attempt counts as alive meanwhile, since the claim's lock is held.
 template <typename Try>
-auto TryStubbornly(const Try& attempt) {
+auto TryWithRetries(const Try& attempt) {
   constexpr int kTries = 60;
   constexpr int kPauseMs = 1000;
   auto answer = attempt();
@@ -144,7 +144,7 @@ std::optional<ExitRecord> PreparePackages(const LaunchFile& launch,
       launch.package_dir, launch.resources.python, PackagesOf(launch, spec),
       InstallerEnvironment(environ, spec, *secrets)};
   absl::Status installed = absl::OkStatus();
-  TryStubbornly([&] {
+  TryWithRetries([&] {
     installed = InstallPackages(packages, clock);
     return absl::IsUnavailable(installed) ? installed : absl::OkStatus();
   }).IgnoreError();
@@ -182,7 +182,7 @@ int RunSupervisor(const std::string& attempt_dir) {
   // The request is read after the claim was written. Whoever writes one later
   // finds the pid in the claim and sends SIGTERM, so no request is missed.
   const auto killed =
-      TryStubbornly([&] { return ReadKillRequest(attempt_dir); });
+      TryWithRetries([&] { return ReadKillRequest(attempt_dir); });
   if (!killed.ok()) return Complain(killed.status(), kSupervisorNoRecord);
   ExitRecord record;
   if (killed->has_value()) {
@@ -198,7 +198,7 @@ int RunSupervisor(const std::string& attempt_dir) {
   }
   record.nonce = launch->nonce;
   const absl::Status written =
-      TryStubbornly([&] { return WriteExitRecord(attempt_dir, record); });
+      TryWithRetries([&] { return WriteExitRecord(attempt_dir, record); });
   if (!written.ok()) return Complain(written, kSupervisorNoRecord);
   return kSupervisorDone;
 }

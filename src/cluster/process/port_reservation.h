@@ -32,7 +32,6 @@ PortRange DefaultPortRange();
 /// so the reservation ends with the process at the latest. Another user's gang
 /// may get a port that is not bound yet; gangs begin their search at random
 /// places, so that this is rare.
-/// search are drawn by chance, so that this is rare.
 class PortReservation {
  public:
   /// Reserves a port for each of `replicas` (>= 1), and the port right above

@@ -37,7 +37,7 @@ struct LogPosition {
 /// time of a line is when its end came; a line without an end appears after its
 /// attempt has ended. Once an instant is over by some milliseconds, no entry is
 /// added before it.
-/// but for some milliseconds.
+///
 /// Reads files as it goes; only the files of attempts that ran side by side are
 /// open at a time. Not thread-safe.
 class LogEntries {

@@ -17,7 +17,7 @@
 namespace vernier {
 namespace {
 
-/// What of the study's wishes the rule that answers does not heed.
+// Which part of the study's request the rule that answered ignores; or empty.
 std::string WhyNotAsAsked(const StudySnapshot& study) {
   if (!WantsElapsedTime(study)) return "";
   return "useElapsedTime is ignored: trials are compared at the same stepCount";

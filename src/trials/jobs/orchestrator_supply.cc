@@ -94,8 +94,8 @@ void Orchestrator::NoteWait(const StudySnapshot& study, const StudyPlan& plan,
   }
 }
 
-// Room of an attempt that has ended goes to the first job in line, not only to
-// its own.
+// Room of an attempt that has ended goes to the first job in the queue, not only
+// to its own.
 std::map<std::string, QuotaBudget> Orchestrator::Rooms(
     const StoreSnapshot& snapshot, const Observations& seen) const {
   std::map<std::string, QuotaBudget> rooms;

@@ -21,7 +21,6 @@ class SubmittedSecrets {
   /// names them in its spec and JSON. `request_id` as for CreateJob; `present`
   /// is the file of the job's present secrets, or empty: if they are the same,
   /// they stay there.
-  /// is the same stays there.
   ///
   /// INVALID_ARGUMENT for a name that no variable has, more than 1,000 of them
   /// or 1 MiB, or a request id that was used with other secrets; else the
