@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -251,25 +252,90 @@ std::map<std::string, std::set<std::string>> RoomsByName() {
   return rooms;
 }
 
-TEST(ArchitectureTest, IncludesPointDownAndThirdPartyStaysHome) {
-  const std::regex include_line(R"re(^\s*#include ["<]([^">]+)[">])re");
-  const auto rooms = RoomsByName();
-  std::map<std::string, int> files;
+// The headers that a file includes, as it names them.
+std::vector<std::string> IncludesOf(const fs::path& path) {
+  static const std::regex kIncludeLine(R"re(^\s*#include ["<]([^">]+)[">])re");
+  std::vector<std::string> includes;
+  std::ifstream stream(path);
+  std::smatch match;
+  for (std::string line; std::getline(stream, line);) {
+    if (std::regex_search(line, match, kIncludeLine)) {
+      includes.push_back(match[1]);
+    }
+  }
+  return includes;
+}
+
+std::vector<fs::path> SourceFiles() {
+  std::vector<fs::path> files;
   for (const auto& entry :
        fs::recursive_directory_iterator(VERNIER_SOURCE_DIR)) {
-    const fs::path path = entry.path();
-    if (path.extension() != ".h" && path.extension() != ".cc") continue;
+    const fs::path extension = entry.path().extension();
+    if (extension == ".h" || extension == ".cc") files.push_back(entry.path());
+  }
+  return files;
+}
+
+// What each header and its .cc, taken together, include of others.
+using Graph = std::map<std::string, std::set<std::string>>;
+Graph IncludesByName() {
+  Graph graph;
+  for (const fs::path& path : SourceFiles()) {
+    const std::string name =
+        path.lexically_relative(VERNIER_SOURCE_DIR).replace_extension();
+    std::set<std::string>& others = graph[name];
+    // Its .cc makes the policies whose interface its header is.
+    if (name == "suggest/stopping/stopping_policy" &&
+        path.extension() == ".cc") {
+      continue;
+    }
+    for (const std::string& header : IncludesOf(path)) {
+      const std::string other = fs::path(header).replace_extension();
+      if (other != name) others.insert(other);
+    }
+  }
+  return graph;
+}
+
+// Leaves those that include one another in a circle, and those between circles.
+void DropWhatIsInNoCircle(Graph* graph) {
+  std::size_t before = 0;
+  do {
+    before = graph->size();
+    std::set<std::string> included;
+    for (auto& [name, others] : *graph) {
+      std::erase_if(
+          others, [&](const auto& other) { return graph->count(other) == 0; });
+      included.insert(others.begin(), others.end());
+    }
+    std::erase_if(*graph, [&](const auto& each) {
+      return each.second.empty() || included.count(each.first) == 0;
+    });
+  } while (graph->size() < before);
+}
+
+TEST(ArchitectureTest, FilesIncludeOneAnotherInNoCircle) {
+  Graph graph = IncludesByName();
+  EXPECT_GT(graph.size(), 100u);
+  DropWhatIsInNoCircle(&graph);
+  for (const auto& [name, others] : graph) {
+    for (const std::string& other : others) {
+      ADD_FAILURE() << name << " includes " << other << ", which leads back";
+    }
+  }
+}
+
+TEST(ArchitectureTest, IncludesPointDownAndThirdPartyStaysHome) {
+  const auto rooms = RoomsByName();
+  std::map<std::string, int> files;
+  for (const fs::path& path : SourceFiles()) {
     const fs::path inner = path.lexically_relative(VERNIER_SOURCE_DIR);
     const std::string folder = inner.begin()->string();
     const std::string room = inner.parent_path().string();
     ASSERT_EQ(rooms.count(room), 1u) << path << ": its room is not listed";
     ++files[room];
 
-    std::ifstream stream(path);
-    std::smatch match;
-    for (std::string line; std::getline(stream, line);) {
-      if (!std::regex_search(line, match, include_line)) continue;
-      const std::string header = match[1];
+    for (const std::string& header : IncludesOf(path)) {
       const std::string target = fs::path(header).parent_path().string();
       if (rooms.count(target) && target != room && target != "base") {
         EXPECT_TRUE(rooms.at(room).count(target))

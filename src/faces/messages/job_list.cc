@@ -9,7 +9,7 @@
 #include "base/status_macros.h"
 #include "base/whole_number.h"
 #include "faces/messages/job_message.h"
-#include "trials/jobs/job_filter.h"
+#include "trials/job_filter.h"
 #include "trials/study_names.h"
 
 namespace vernier {

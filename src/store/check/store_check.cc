@@ -12,7 +12,7 @@
 #include "store/pages/store_location.h"
 #include "store/sqlite/schema.h"
 #include "store/sqlite/sqlite_database.h"
-#include "store/sqlite/sqlite_tables.h"
+#include "store/sqlite/value_column.h"
 #include "study/attempt_state.h"
 #include "study/job_state.h"
 #include "study/trial_state.h"

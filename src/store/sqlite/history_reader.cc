@@ -6,8 +6,8 @@
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
 #include "store/events/study_event_payload.h"
-#include "store/sqlite/sqlite_tables.h"
 #include "store/sqlite/timestamp_column.h"
+#include "store/sqlite/value_column.h"
 
 namespace vernier {
 namespace {

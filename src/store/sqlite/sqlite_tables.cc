@@ -1,7 +1,5 @@
 #include "store/sqlite/sqlite_tables.h"
 
-#include <bit>
-#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -9,6 +7,7 @@
 #include "store/events/event_payload.h"
 #include "store/sqlite/history_reader.h"
 #include "store/sqlite/timestamp_column.h"
+#include "store/sqlite/value_column.h"
 
 namespace vernier {
 namespace {
@@ -114,16 +113,6 @@ constexpr char kAddEvent[] =
     " VALUES (?, ?, ?, ?, ?, ?, ?)";
 
 }  // namespace
-
-std::int64_t BitsOf(double value) { return std::bit_cast<std::int64_t>(value); }
-
-double FromBits(std::int64_t bits) { return std::bit_cast<double>(bits); }
-
-int KindOf(double value) {
-  if (std::isfinite(value)) return 1;
-  if (std::isnan(value)) return 2;
-  return value > 0 ? 3 : 4;
-}
 
 absl::StatusOr<std::unique_ptr<SqliteTables>> SqliteTables::Prepare(
     SqliteDatabase& database) {

@@ -79,12 +79,6 @@ class SqliteTables final : public MeasurementTable {
   std::size_t item_mark_ = 0;
 };
 
-/// A double's 64 bits as SQLite's integer, and back.
-std::int64_t BitsOf(double value);
-double FromBits(std::int64_t bits);
-/// The value of the column `kind` of a measurement.
-int KindOf(double value);
-
 }  // namespace vernier
 
 #endif  // VERNIER_STORE_SQLITE_SQLITE_TABLES_H_

@@ -12,8 +12,8 @@
 #include "base/status_macros.h"
 #include "store/events/study_event_payload.h"
 #include "store/sqlite/column_text.h"
-#include "store/sqlite/sqlite_tables.h"
 #include "store/sqlite/timestamp_column.h"
+#include "store/sqlite/value_column.h"
 
 namespace vernier {
 namespace {

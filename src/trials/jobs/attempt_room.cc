@@ -5,6 +5,13 @@
 
 namespace vernier {
 
+int ReplicasPerAttempt(const JobSpec& spec) {
+  if (!RunsOnThisMachine(spec)) return 0;
+  const TrainingInput& input = spec.training_input;
+  return input.master.count + input.worker.count +
+         input.parameter_server.count + input.evaluator.count;
+}
+
 std::optional<std::string> WhyGpusNeverSuffice(const GpuNeed& need,
                                                const GpuPool& gpus) {
   const int most = gpus.Most(need);

@@ -8,9 +8,13 @@
 
 #include "store/records.h"
 #include "trials/budgets/gpu_pool.h"
-#include "trials/jobs/plan.h"
+#include "trials/jobs/study_plan.h"
 
 namespace vernier {
+
+/// Processes of this machine that one attempt of the job is. 0 for a job that
+/// runs on a cluster.
+int ReplicasPerAttempt(const JobSpec& spec);
 
 /// Why `gpus` can never hold an attempt with this need, even if all were free;
 /// nullopt if they can. Pure.

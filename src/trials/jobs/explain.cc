@@ -7,11 +7,10 @@
 #include "base/counted_noun.h"
 #include "study/stopping/stopping_rule_name.h"
 #include "trials/best_trials.h"
+#include "trials/budgets/gpu_pool.h"
 #include "trials/jobs/early_stopping_savings.h"
-#include "trials/jobs/end_meaning.h"
 #include "trials/jobs/failure_policy.h"
 #include "trials/jobs/missing_objective.h"
-#include "trials/jobs/plan.h"
 #include "trials/jobs/retry_backoff.h"
 #include "trials/stopping/study_curves.h"
 

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "store/store.h"
 
@@ -32,6 +33,10 @@ bool CountsAsInfeasible(TrialEndCause cause);
 
 /// True for ends that count as success in completedTrialCount.
 bool CountsAsSucceeded(TrialEndCause cause);
+
+/// What an end of this cause means for a trial or an attempt and its job, as
+/// the rest of a sentence: "its program failed". Empty for kNone.
+std::string_view MeaningOf(TrialEndCause cause);
 
 /// The tally without the ends in this plan.
 TrialTally TallyOf(const StudySnapshot& study);

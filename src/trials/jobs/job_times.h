@@ -7,9 +7,14 @@
 
 #include "base/clock.h"
 #include "store/store.h"
-#include "trials/jobs/plan.h"
 
 namespace vernier {
+
+/// How long a job has waited and run, up to now.
+struct JobTimes {
+  std::chrono::microseconds waited_for{0};
+  std::chrono::microseconds ran_for{0};
+};
 
 /// Measures how long jobs have waited and run, by the steady clock, on top of
 /// what the store remembers; so a limit holds across restarts and no jump of

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "trials/jobs/attempt_room.h"
 #include "trials/jobs/live_attempts.h"
 #include "trials/jobs/orchestrator.h"
 #include "trials/jobs/preemption.h"
@@ -94,8 +95,8 @@ void Orchestrator::NoteWait(const StudySnapshot& study, const StudyPlan& plan,
   }
 }
 
-// Room of an attempt that has ended goes to the first job in the queue, not only
-// to its own.
+// Room of an attempt that has ended goes to the first job in the queue, not
+// only to its own.
 std::map<std::string, QuotaBudget> Orchestrator::Rooms(
     const StoreSnapshot& snapshot, const Observations& seen) const {
   std::map<std::string, QuotaBudget> rooms;

@@ -8,23 +8,13 @@
 #include "trials/jobs/attempt_verdict.h"
 #include "trials/jobs/failure_policy.h"
 #include "trials/jobs/job_outcome.h"
+#include "trials/jobs/trial_stops.h"
 #include "trials/stopping/study_curves.h"
 
 namespace vernier {
 namespace {
 
 using Kind = AttemptObservation::Kind;
-
-/// An open trial as it will be once the changes planned so far are stored.
-struct OpenTrial {
-  TrialId id{};
-  TrialState state = TrialState::kRequested;
-  bool has_live_attempt = false;
-  bool kill_wanted = false;
-  bool is_backing_off = false;
-  bool is_paused = false;  // By the stopping rule.
-  int attempts = 0;
-};
 
 // How an attempt ended, and, after the line that says it, why it was started.
 // Of a paused one that is one text already.
@@ -51,7 +41,8 @@ class Planner {
         created_(static_cast<int>(input.study.trials.size())),
         early_(input.early.value_or(EarlyVerdicts{})),
         may_pause_(job_.spec->can_resume &&
-                   job_.spec->stopping_rule != StoppingRule::kNone) {}
+                   job_.spec->stopping_rule != StoppingRule::kNone),
+        stops_(input.study, &open_, &plan_, &ended_now_) {}
 
   StudyPlan Make() {
     if (IsTerminal(state_)) return {};
@@ -61,9 +52,9 @@ class Planner {
     if (wanted_ == JobWanted::kStop || wanted_ == JobWanted::kFail) {
       StopEverything();
     } else {
-      StopEarly();
+      stops_.ApplyVerdicts(early_);
       if (input_.is_draining) {
-        PreemptEverything();
+        stops_.PreemptAll();
       } else if (wanted_ == JobWanted::kRun && !input_.yields) {
         StartWhatFits();
         EndPaused();
@@ -80,10 +71,6 @@ class Planner {
   }
 
  private:
-  AttemptKey KeyOf(const OpenTrial& trial) const {
-    return {job_.id, trial.id, trial.attempts};
-  }
-
   void TakeObservation(TrialId id) {
     const TrialRecord& record = input_.study.trials.Get(id);
     OpenTrial trial;
@@ -95,7 +82,7 @@ class Planner {
     if (!record.attempts.empty() && !IsTerminal(record.attempts.back().state)) {
       trial.has_live_attempt = true;
       trial.kill_wanted = record.attempts.back().kill_wanted;
-      const auto seen = input_.observations.find(KeyOf(trial));
+      const auto seen = input_.observations.find(NewestAttempt(job_.id, trial));
       if (seen != input_.observations.end()) {
         Observe(record, seen->second, &trial);
       }
@@ -252,18 +239,6 @@ class Planner {
     if (pause_.has_value() && !is_done) Want(JobWanted::kPause, *pause_);
   }
 
-  void PreemptEverything() {
-    for (OpenTrial& trial : open_) {
-      if (!trial.has_live_attempt || trial.kill_wanted ||
-          trial.state != TrialState::kActive) {
-        continue;
-      }
-      plan_.changes.push_back(
-          WantKill{KeyOf(trial), TrialEndCause::kPreempted});
-      trial.kill_wanted = true;
-    }
-  }
-
   // The job has done enough: nothing starts any more, and it succeeds when all
   // has ended.
   void ApplyStudyLimits() {
@@ -275,89 +250,13 @@ class Planner {
         job_.run->wanted_reason == "resumed by a user") {
       SayEnough();
     }
-    for (OpenTrial& trial : open_) {
-      if (trial.has_live_attempt && !enough_->stops_running) continue;
-      StopTrialEarly(
-          &trial, absl::StrCat("It was stopped since ", enough_->reason, "."));
-    }
-    ForgetEnded();
+    stops_.StopForLimit(*enough_);
   }
 
   void SayEnough() {
     if (job_.run->wanted_reason == enough_->reason) return;
     plan_.changes.push_back(
         SetJobWanted{job_.id, JobWanted::kRun, enough_->reason});
-  }
-
-  void StopEarly() {
-    for (OpenTrial& trial : open_) {
-      const auto stop = early_.stops.find(trial.id);
-      if (stop != early_.stops.end()) {
-        if (trial.has_live_attempt || trial.is_paused) {
-          StopTrialEarly(&trial, stop->second);
-        }
-        continue;
-      }
-      const auto pause = early_.pauses.find(trial.id);
-      if (pause == early_.pauses.end() || !trial.has_live_attempt ||
-          trial.kill_wanted || trial.state != TrialState::kActive) {
-        continue;
-      }
-      // The trial stays active, and so may start again.
-      plan_.changes.push_back(
-          WantKill{KeyOf(trial), TrialEndCause::kStoppedEarly, pause->second});
-      trial.kill_wanted = true;
-    }
-    ForgetEnded();
-  }
-
-  // The intent and its reason are stored before anything is killed. An attempt
-  // that ends in this same plan keeps its own end.
-  void StopTrialEarly(OpenTrial* trial, const std::string& reason) {
-    if (!trial->kill_wanted && trial->state != TrialState::kStopping) {
-      StopTrial(TrialEndCause::kStoppedEarly, reason, trial);
-    }
-  }
-
-  // Asks for the end of its attempt, or ends it at once without one.
-  void StopTrial(TrialEndCause cause, const std::string& reason,
-                 OpenTrial* trial) {
-    if (trial->state == TrialState::kRequested ||
-        trial->state == TrialState::kActive) {
-      MoveToStop(TrialEvent::kRequestStop, cause, reason, trial);
-    }
-    if (trial->state != TrialState::kStopping) return;
-    if (!trial->has_live_attempt) {
-      MoveToStop(TrialEvent::kConfirmStop, cause, reason, trial);
-    } else if (!trial->kill_wanted) {
-      plan_.changes.push_back(WantKill{KeyOf(*trial), cause});
-      trial->kill_wanted = true;
-    }
-  }
-
-  void MoveToStop(TrialEvent event, TrialEndCause cause,
-                  const std::string& reason, OpenTrial* trial) {
-    const std::optional<TrialState> next = Next(trial->state, event);
-    if (!next.has_value()) return;
-    const bool is_early = cause == TrialEndCause::kStoppedEarly;
-    MoveTrial change{job_.id, trial->id, event, cause, "", std::nullopt};
-    // That of a cancelled trial is the job's while it comes to its end.
-    if (is_early || IsTerminal(*next)) change.message = reason;
-    if (IsTerminal(*next)) {
-      change.final_measurement =
-          SelectFinal(job_, input_.study.trials.Get(trial->id));
-    }
-    if (is_early && IsTerminal(*next)) {
-      ended_now_.has_value |= change.final_measurement.has_value();
-      ended_now_.has_success = true;
-    }
-    plan_.changes.push_back(change);
-    trial->state = *next;
-  }
-
-  void ForgetEnded() {
-    std::erase_if(
-        open_, [](const OpenTrial& trial) { return IsTerminal(trial.state); });
   }
 
   // When nothing else is left to do, what is still paused will never go on.
@@ -375,15 +274,7 @@ class Planner {
       plan_.plans_again = true;
       return;
     }
-    for (OpenTrial& trial : open_) {
-      const std::string& paused =
-          input_.study.trials.Get(trial.id).attempts.back().message;
-      StopTrialEarly(&trial,
-                     absl::StrCat(paused, paused.empty() ? "" : " ",
-                                  "It was not resumed before the job had "
-                                  "nothing else to do."));
-    }
-    ForgetEnded();
+    stops_.StopPaused();
   }
 
   void StopEverything() {
@@ -391,10 +282,7 @@ class Planner {
       plan_.changes.push_back(MoveJob{job_.id, JobEvent::kRequestCancel, ""});
       state_ = JobState::kCancelling;
     }
-    for (OpenTrial& trial : open_) {
-      StopTrial(TrialEndCause::kCancelled, "cancelled with its job", &trial);
-    }
-    ForgetEnded();
+    stops_.CancelAll();
   }
 
   /// Trials that run, or will run again in a moment.
@@ -405,21 +293,26 @@ class Planner {
         }));
   }
 
-  void StartWhatFits() {
-    const auto& tuning = job_.run->spec->training_input.hyperparameters;
-    int slots =
-        (tuning.has_value() ? tuning->max_parallel_trials : 1) - TakenSlots();
-    int waiting = static_cast<int>(
+  /// Open trials that wait for their first or next attempt.
+  int WaitingTrials() const {
+    return static_cast<int>(
         std::count_if(open_.begin(), open_.end(), [](const OpenTrial& trial) {
           return !trial.has_live_attempt && !trial.is_backing_off &&
                  !trial.is_paused;
         }));
-    const auto lacks_room = [&] {
-      plan_.lack.attempts =
-          std::min(slots, waiting + job_.run->max_trials - created_);
-    };
+  }
+
+  void StartWhatFits() {
+    const auto& tuning = job_.run->spec->training_input.hyperparameters;
+    int slots =
+        (tuning.has_value() ? tuning->max_parallel_trials : 1) - TakenSlots();
+    if (StartOpenTrials(&slots)) StartNewTrials(slots);
+  }
+
+  // False if there is no room, or no slot, for more.
+  bool StartOpenTrials(int* slots) {
     for (OpenTrial& trial : open_) {
-      if (slots <= 0) return;
+      if (*slots <= 0) return false;
       if (trial.has_live_attempt || trial.is_backing_off ||
           trial.state == TrialState::kStopping) {
         continue;
@@ -429,15 +322,22 @@ class Planner {
       auto devices =
           TakeRoom(need_, FailedDevices(input_.study.trials.Get(trial.id)),
                    input_, &gpus_, &plan_);
-      if (!devices.has_value()) return lacks_room();
-      if (!trial.is_paused) --waiting;
+      if (!devices.has_value()) {
+        NoteLack(*slots);
+        return false;
+      }
       ++trial.attempts;
       trial.has_live_attempt = true;
-      plan_.launches.push_back({KeyOf(trial), *std::move(devices),
+      plan_.launches.push_back({NewestAttempt(job_.id, trial),
+                                *std::move(devices),
                                 trial.is_paused ? resume->second : ""});
       trial.is_paused = false;
-      --slots;
+      --*slots;
     }
+    return true;
+  }
+
+  void StartNewTrials(int slots) {
     if (enough_.has_value()) return;
     // A paused trial may be worth more than a new one, or the study may have
     // done enough: that is known when what ended has been seen.
@@ -452,10 +352,16 @@ class Planner {
       // A point given by the user may repeat an earlier one.
       if (!HasNextPoint()) return;
       auto devices = TakeRoom(need_, {}, input_, &gpus_, &plan_);
-      if (!devices.has_value()) return lacks_room();
+      if (!devices.has_value()) return NoteLack(slots);
       plan_.new_trials.push_back(*std::move(devices));
       ++created_;
     }
+  }
+
+  // TakeRoom has refused an attempt, and noted what one lacks.
+  void NoteLack(int slots) {
+    plan_.lack.attempts =
+        std::min(slots, WaitingTrials() + job_.run->max_trials - created_);
   }
 
   bool HasNextPoint() const {
@@ -517,6 +423,7 @@ class Planner {
   std::optional<EnoughDone> enough_;
   bool has_ended_attempt_ = false;
   EndedNow ended_now_;
+  TrialStops stops_;
 };
 
 }  // namespace
@@ -524,13 +431,6 @@ class Planner {
 StudyPlan MakePlan(const PlanInput& input, const PlanOptions& options,
                    GpuPool* gpus) {
   return Planner(input, options, gpus).Make();
-}
-
-int ReplicasPerAttempt(const JobSpec& spec) {
-  if (!RunsOnThisMachine(spec)) return 0;
-  const TrainingInput& input = spec.training_input;
-  return input.master.count + input.worker.count +
-         input.parameter_server.count + input.evaluator.count;
 }
 
 }  // namespace vernier

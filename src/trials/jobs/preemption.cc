@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "trials/budgets/gpu_pool.h"
+#include "trials/jobs/attempt_room.h"
 #include "trials/jobs/live_attempts.h"
 
 namespace vernier {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "store/store.h"
-#include "trials/jobs/plan.h"
+#include "trials/jobs/study_plan.h"
 
 namespace vernier {
 

@@ -12,7 +12,7 @@
 #include "absl/status/status.h"
 #include "base/clock.h"
 #include "store/store.h"
-#include "trials/jobs/plan.h"
+#include "trials/jobs/study_plan.h"
 #include "trials/suggestion_executor.h"
 
 namespace vernier {

@@ -12,7 +12,10 @@
 namespace vernier {
 
 /// What a job would do differently if `after` replaced `before`, in words:
-/// "command changed", "maxParallelTrials 2 -> 4". Both are a ParsedJob's JSON.
+/// "command changed", "maxParallelTrials 2 -> 4". Both are a ParsedJob's JSON,
+/// because the fields in it, unlike those of a JobSpec, have the names and the
+/// order that users know, and only those that were given are there.
+///
 /// Numbers and names of settings are shown; programs, arguments and values of
 /// the environment are not, since they may be long or secret. The name, the
 /// code folder and maxTrials are left out, since job_revision.h compares them.

@@ -1,4 +1,4 @@
-#include "trials/jobs/job_filter.h"
+#include "trials/job_filter.h"
 
 #include <optional>
 #include <string>

@@ -1,5 +1,5 @@
-#ifndef VERNIER_TRIALS_JOBS_JOB_FILTER_H_
-#define VERNIER_TRIALS_JOBS_JOB_FILTER_H_
+#ifndef VERNIER_TRIALS_JOB_FILTER_H_
+#define VERNIER_TRIALS_JOB_FILTER_H_
 
 #include <string_view>
 
@@ -26,4 +26,4 @@ class JobFilter {
 
 }  // namespace vernier
 
-#endif  // VERNIER_TRIALS_JOBS_JOB_FILTER_H_
+#endif  // VERNIER_TRIALS_JOB_FILTER_H_
