@@ -29,12 +29,14 @@
 #include "cluster/local/trial_resources.h"
 #include "cluster/metrics/trial_metric_source.h"
 #include "cluster/trial_environment.h"
+#include "daemon/attempt_addresses.h"
 #include "daemon/data_dir.h"
 #include "daemon/disk_space.h"
 #include "daemon/grpc_frontend.h"
 #include "daemon/http_frontend.h"
 #include "daemon/launchers.h"
 #include "daemon/observers.h"
+#include "daemon/open_work.h"
 #include "daemon/orchestrator_loop.h"
 #include "daemon/stop_signal.h"
 #include "edge/call_activity.h"
@@ -140,15 +142,12 @@ class Service {
   absl::Status OpenLaunchers();
   std::string OutputFolderOf(const LiveAttempt& attempt,
                              const JobSpec& spec) const;
-  ServiceAddresses AddressesFor(const LaunchRequest& request) const;
+  ServiceAddresses AddressesOf(const LaunchRequest& request) const;
   void MakeParts();
   absl::Status ListenHttp();
   void MakeGrpc();
   void MakeStudyParts();
   StartFailure Listen();
-  bool HasOpenJobs() const;
-  bool HasLiveAttempts() const;
-  std::chrono::milliseconds LongestGrace() const;
   void SweepBuckets();
   void Stop();
   void Log(LogLevel level, const std::string& message,
@@ -288,7 +287,7 @@ absl::Status Service::OpenLaunchers() {
       *buckets_,
       TrialResourceFinder::Options{options_.interpreters,
                                    [this](const LaunchRequest& request) {
-                                     return AddressesFor(request);
+                                     return AddressesOf(request);
                                    }});
   Launchers::Options options;
   options.local.resolve = [this](const LaunchRequest& request) {
@@ -325,28 +324,11 @@ std::string Service::OutputFolderOf(const LiveAttempt& attempt,
   return path.ok() ? *path : "";
 }
 
-ServiceAddresses Service::AddressesFor(const LaunchRequest& request) const {
-  ServiceAddresses addresses;
-  addresses.attempt_token = attempts_->For(request.attempt, request.nonce);
+ServiceAddresses Service::AddressesOf(const LaunchRequest& request) const {
+  ServiceAddresses addresses = AddressesFor(
+      *request.spec, {endpoint_, http_url_, options_.advertise_url},
+      attempts_->For(request.attempt, request.nonce));
   addresses.trace_parent = observers_->TraceParentFor(request);
-  if (!RunsOnThisMachine(*request.spec)) {
-    // Neither a socket nor a loopback address is reached from another machine.
-    if (!options_.advertise_url.empty()) {
-      addresses.storage_emulator_host =
-          options_.advertise_url + AttemptPrefix(addresses.attempt_token);
-    }
-    return addresses;
-  }
-  // Trials that start before the kernel has chosen a port do without.
-  if (!endpoint_.socket_path.empty() || endpoint_.port != 0) {
-    addresses.grpc_endpoint = endpoint_.ToString();
-  }
-  if (!http_url_.empty()) {
-    // Programs that use google-cloud-storage cannot send a header, so the token
-    // is part of the address.
-    addresses.storage_emulator_host =
-        http_url_ + AttemptPrefix(addresses.attempt_token);
-  }
   return addresses;
 }
 
@@ -520,20 +502,6 @@ StartFailure Service::Start() {
   return {};
 }
 
-bool Service::HasOpenJobs() const {
-  const auto snapshot = store_->Snapshot();
-  return std::any_of(snapshot->begin(), snapshot->end(), [](const auto& each) {
-    return each.second->run.has_value() && !IsFinishedJob(*each.second);
-  });
-}
-
-bool Service::HasLiveAttempts() const {
-  const auto snapshot = store_->Snapshot();
-  return std::any_of(snapshot->begin(), snapshot->end(), [](const auto& each) {
-    return each.second->live_attempts > 0;
-  });
-}
-
 int Service::RunUntilStopped() {
   std::chrono::milliseconds period = kCheckPeriod;
   if (options_.idle_exit) {
@@ -544,14 +512,15 @@ int Service::RunUntilStopped() {
     SweepBuckets();
     if (!options_.idle_exit) continue;
     // The idle time begins when the last job has ended.
-    if (HasOpenJobs()) activity_->Touch();
+    if (HasOpenJobs(*store_->Snapshot())) activity_->Touch();
     if (activity_->IdleFor() >= *options_.idle_exit) break;
   }
   Stop();
   const absl::Status failure = loop_->status();
   if (failure.ok()) {
-    Log(LogLevel::kInfo, HasLiveAttempts() ? "stopped; what runs goes on"
-                                           : "stopped; no trial runs");
+    Log(LogLevel::kInfo, HasLiveAttempts(*store_->Snapshot())
+                             ? "stopped; what runs goes on"
+                             : "stopped; no trial runs");
     return 0;
   }
   Log(LogLevel::kError, "the store failed",
@@ -562,24 +531,15 @@ int Service::RunUntilStopped() {
 void Service::Stop() {
   Log(LogLevel::kInfo, "stopping");
   // Programs that save a checkpoint may need the buckets, and report.
-  if (options_.preempts_on_exit) loop_->DrainAndStop(LongestGrace());
+  if (options_.preempts_on_exit) {
+    loop_->DrainAndStop(LongestGrace(*store_->Snapshot()));
+  }
   grpc_->StopServing();
   if (http_ != nullptr) http_->Stop();
   suggestions_->Stop();
   grpc_->Shutdown();
   loop_->Stop();
   observers_->Stop();
-}
-
-// How long running trials may take to end, and some more for the processes.
-std::chrono::milliseconds Service::LongestGrace() const {
-  constexpr std::chrono::seconds kBeyond{15};
-  std::chrono::seconds longest{0};
-  for (const auto& [id, study] : *store_->Snapshot()) {
-    if (!study->run.has_value() || study->live_attempts == 0) continue;
-    longest = std::max(longest, study->run->spec->vernier.kill_grace);
-  }
-  return longest + kBeyond;
 }
 
 }  // namespace
