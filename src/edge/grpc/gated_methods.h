@@ -32,6 +32,21 @@ struct GatedCalls {
   CallActivity& activity;
 };
 
+/// What is known of a call once its headers have come.
+struct AdmittedCall {
+  CallRecord call;                   ///< With the principal, if there is one.
+  absl::StatusOr<Principal> caller;  ///< As CallGate::Admit returns it.
+};
+
+inline AdmittedCall Admit(const GatedCalls& calls,
+                          GrpcMethods::Context* context,
+                          const google::protobuf::Descriptor* request) {
+  CallRecord call = BeginRecord(context, calls.activity);
+  absl::StatusOr<Principal> caller = calls.gate.Admit(*context, request);
+  if (caller.ok()) call.principal = caller->name;
+  return {std::move(call), std::move(caller)};
+}
+
 /// A stream that ends when its caller may not have it any more.
 template <typename Message>
 class AdmittedSource final : public MessageSource<Message> {
@@ -76,13 +91,10 @@ class GatedService {
         absl::StrCat(prefix_, method),
         [calls = calls_, &handlers = handlers_, handler,
          limits](GrpcMethods::Context* context) -> GrpcMethods::Reactor* {
-          CallRecord call = BeginRecord(context, calls.activity);
-          const absl::StatusOr<Principal> caller =
-              calls.gate.Admit(*context, Request::descriptor());
+          auto [call, caller] = Admit(calls, context, Request::descriptor());
           if (!caller.ok()) {
             return Refuse(calls.activity, std::move(call), caller.status());
           }
-          call.principal = caller->name;
           return StartUnaryCall<Request, Response>(
               {calls.pool, calls.activity}, std::move(call), limits,
               [&handlers, handler, caller = *caller](
@@ -106,13 +118,10 @@ class GatedService {
         absl::StrCat(prefix_, method),
         [calls = calls_, &handlers = handlers_, handler,
          limits](GrpcMethods::Context* context) -> GrpcMethods::Reactor* {
-          CallRecord call = BeginRecord(context, calls.activity);
-          const absl::StatusOr<Principal> caller =
-              calls.gate.Admit(*context, Request::descriptor());
+          auto [call, caller] = Admit(calls, context, Request::descriptor());
           if (!caller.ok()) {
             return Refuse(calls.activity, std::move(call), caller.status());
           }
-          call.principal = caller->name;
           if (!caller->attempt.has_value()) {
             return Refuse(
                 calls.activity, std::move(call),
@@ -139,13 +148,10 @@ class GatedService {
         absl::StrCat(prefix_, method),
         [calls = calls_,
          &origin](GrpcMethods::Context* context) -> GrpcMethods::Reactor* {
-          CallRecord call = BeginRecord(context, calls.activity);
-          const absl::StatusOr<Principal> caller =
-              calls.gate.Admit(*context, Request::descriptor());
+          auto [call, caller] = Admit(calls, context, Request::descriptor());
           if (!caller.ok()) {
             return Refuse(calls.activity, std::move(call), caller.status());
           }
-          call.principal = caller->name;
           using Created =
               absl::StatusOr<std::unique_ptr<MessageSource<Message>>>;
           return PumpedWriter<Message>::Start(
