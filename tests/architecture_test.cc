@@ -177,6 +177,7 @@ const Rooms kRooms = {
       "study",
       "study/devices",
       "study/engines",
+      "suggest/gp",
       "telemetry",
       "trials",
       "trials/budgets",

@@ -47,6 +47,7 @@
 #include "store/exit_code.h"
 #include "store/sqlite/sqlite_store.h"
 #include "study/job_spec.h"
+#include "suggest/gp/nlopt_library.h"
 #include "trials/budgets/replica_budget.h"
 #include "trials/jobs/hindrances.h"
 #include "trials/jobs/job_versions.h"
@@ -137,6 +138,7 @@ class Service {
   StartFailure OpenFiles();
   StartFailure OpenDatabases();
   void TellOf(const std::optional<LogNote>& note);
+  void CheckModelLibrary();
   void CallEnded(const CallRecord& call);
   absl::Status OpenObservers();
   absl::Status OpenLaunchers();
@@ -163,7 +165,8 @@ class Service {
   StopSignal stop_;
   std::unique_ptr<ServerLog> log_;
   std::unique_ptr<CallLog> call_log_;
-  std::vector<std::string> notes_;  // Of losses that the start found.
+  std::vector<std::string> notes_;  // What the start found, for users.
+  bool has_lost_records_ = false;
   std::unique_ptr<Store> store_;
   std::unique_ptr<Observers> observers_;
   std::unique_ptr<QuotaStore> quotas_;
@@ -229,7 +232,19 @@ StartFailure Service::OpenFiles() {
 void Service::TellOf(const std::optional<LogNote>& note) {
   if (!note.has_value()) return;
   Log(note->is_loss ? LogLevel::kError : LogLevel::kWarning, note->text);
-  if (note->is_loss) notes_.push_back(note->text);
+  if (!note->is_loss) return;
+  notes_.push_back(note->text);
+  has_lost_records_ = true;
+}
+
+// Otherwise a user would learn it from a search that finds nothing.
+void Service::CheckModelLibrary() {
+  const absl::Status missing = NloptLibrary::Open().status();
+  if (missing.ok()) return;
+  notes_.push_back(absl::StrCat(
+      "the default algorithm had no models, so that its points are random: ",
+      std::string(missing.message())));
+  Log(LogLevel::kWarning, notes_.back());
 }
 
 // On the thread of the call, so nothing here may wait.
@@ -345,7 +360,7 @@ void Service::MakeParts() {
           }});
   // A database that has lost records does not know any more which files are in
   // use.
-  if (notes_.empty()) {
+  if (!has_lost_records_) {
     files_->SweepCode(CodeInUse(*store_->Snapshot()));
     files_->SweepSecrets(SecretsInUse(*store_->Snapshot()));
   }
@@ -467,6 +482,7 @@ StartFailure Service::Start() {
   if (status.ok()) status = OpenLaunchers();
   if (absl::IsInvalidArgument(status)) return {status, kExitUsage};
   if (!status.ok()) return {status, kExitStart};
+  CheckModelLibrary();
   MakeParts();
   // Attempts that start now need the address; calls are answered once all is
   // ready.

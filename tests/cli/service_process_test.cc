@@ -138,6 +138,20 @@ TEST_F(ServiceProcessTest, ARottenDatabaseEndsWith74) {
   EXPECT_NE(Output().find("vernier"), std::string::npos) << Output();
 }
 
+TEST_F(ServiceProcessTest, SaysAtItsStartThatItHasNoModels) {
+  fs::create_directories(folder_ / "lib");
+  std::ofstream(folder_ / "lib/libnlopt.so.0") << "none";
+  ::setenv("LD_LIBRARY_PATH", (folder_ / "lib").c_str(), 1);
+  const pid_t service = Serve();
+  ::unsetenv("LD_LIBRARY_PATH");
+  EXPECT_NE(Output().find("libnlopt0"), std::string::npos) << Output();
+  const auto info = Client().Ask(&Jobs::GetServiceInfo);
+  ASSERT_TRUE(info.ok()) << info.status();
+  EXPECT_NE(info->find("its points are random"), std::string::npos) << *info;
+  kill(service, SIGTERM);
+  EXPECT_EQ(Wait(service), 0);
+}
+
 TEST_F(ServiceProcessTest, AClientStartsOneInTheBackgroundAndSaysSo) {
   EXPECT_EQ(Run({"jobs", "list", "--data-dir", DataDir()}), 0) << Output();
   const std::string started = "started a service in the background (process ";

@@ -8,6 +8,7 @@
 #include "cli/command/exit_code.h"
 #include "cli/display/resource_tables.h"
 #include "cli/display/terminal.h"
+#include "cli/display/terminal_text.h"
 #include "cli/display/trial_json.h"
 #include "cli/live/progress_view.h"
 #include "cli/submission/error_place.h"
@@ -51,6 +52,16 @@ absl::Status PrintBest(const Invocation& invocation,
   return absl::OkStatus();
 }
 
+// What the service found at its start, such as a library that is missing.
+void PrintServiceNotes(const ClientConnection& client) {
+  const auto info = client.Call(&v1::JobService::Stub::GetServiceInfo, {});
+  if (!info.ok()) return;
+  for (const std::string& note : info->notes()) {
+    std::fprintf(stderr, "vernier: note: when the service started, %s\n",
+                 Printable(note, LineBreaks::kToBlanks).c_str());
+  }
+}
+
 absl::StatusOr<int> Run(Invocation& invocation, const RunFlags& flags) {
   if (!flags.submit.config.has_value()) {
     return absl::InvalidArgumentError(
@@ -68,6 +79,7 @@ absl::StatusOr<int> Run(Invocation& invocation, const RunFlags& flags) {
     return WithPlaceInFile(start.status(), *job.document);
   }
 
+  PrintServiceNotes(*client);
   std::fprintf(stderr, "vernier: to watch it in the browser: vernier ui %s%s\n",
                name.c_str(), reference.flags.c_str());
   ProgressView view(StandardOutput().palette);
