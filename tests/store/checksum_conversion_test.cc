@@ -15,6 +15,7 @@
 #include "store/sqlite/database_file.h"
 #include "store/sqlite/schema.h"
 #include "store/sqlite/sqlite_store.h"
+#include "tests/store/checked_store.h"
 #include "tests/store/faulty_vfs.h"
 #include "tests/store/snapshot_text.h"
 #include "tests/store/temporary_folder.h"

@@ -1,13 +1,13 @@
-// The schema's checks and the checker, against rows that no rule allows, written
-// through a connection of their own.
+// The schema's checks and the checker, against rows that no rule allows,
+// written through a connection of their own.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sqlite3.h>
 
-#include "store/check/store_check.h"
 #include "store/pages/checksum_vfs.h"
 #include "store/sqlite/sqlite_store.h"
+#include "tests/store/checked_store.h"
 #include "tests/store/client_fixture.h"
 #include "tests/store/job_fixture.h"
 #include "tests/store/temporary_folder.h"

@@ -17,11 +17,11 @@
 #include <sstream>
 #include <thread>
 
-#include "store/check/store_check.h"
 #include "store/exit_code.h"
 #include "store/pages/checksum_vfs.h"
 #include "store/pages/store_location.h"
 #include "store/sqlite/schema.h"
+#include "tests/store/checked_store.h"
 #include "tests/store/client_fixture.h"
 #include "tests/store/faulty_vfs.h"
 #include "tests/store/fixture_database.h"

@@ -6,9 +6,9 @@
 #include <filesystem>
 #include <thread>
 
-#include "store/check/store_check.h"
 #include "store/sqlite/sqlite_store.h"
 #include "tests/fakes/memory_store.h"
+#include "tests/store/checked_store.h"
 #include "tests/store/temporary_folder.h"
 
 namespace vernier {

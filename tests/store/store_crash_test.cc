@@ -10,8 +10,8 @@
 #include <thread>
 
 #include "base/rng.h"
-#include "store/check/store_check.h"
 #include "store/sqlite/sqlite_store.h"
+#include "tests/store/checked_store.h"
 #include "tests/store/job_fixture.h"
 #include "tests/store/temporary_folder.h"
 

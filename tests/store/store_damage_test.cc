@@ -13,11 +13,11 @@
 
 #include "base/rng.h"
 #include "store/access/token_store.h"
-#include "store/check/store_check.h"
 #include "store/exit_code.h"
 #include "store/sqlite/schema.h"
 #include "store/sqlite/sqlite_database.h"
 #include "store/sqlite/sqlite_store.h"
+#include "tests/store/checked_store.h"
 #include "tests/store/client_fixture.h"
 #include "tests/store/fixture_database.h"
 #include "tests/store/job_fixture.h"

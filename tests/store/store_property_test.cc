@@ -7,9 +7,9 @@
 #include <cmath>
 #include <limits>
 
-#include "store/check/store_check.h"
 #include "store/sqlite/sqlite_store.h"
 #include "tests/fakes/memory_store.h"
+#include "tests/store/checked_store.h"
 #include "tests/store/client_fixture.h"
 #include "tests/store/job_fixture.h"
 #include "tests/store/snapshot_text.h"

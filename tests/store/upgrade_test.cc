@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "store/check/store_check.h"
 #include "store/sqlite/schema.h"
 #include "store/sqlite/sqlite_store.h"
+#include "tests/store/checked_store.h"
 #include "tests/store/client_fixture.h"
 #include "tests/store/fixture_database.h"
 #include "tests/store/job_fixture.h"

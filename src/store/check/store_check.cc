@@ -9,7 +9,6 @@
 #include "store/check/event_replay.h"
 #include "store/check/study_check.h"
 #include "store/check/table_comparison.h"
-#include "store/pages/store_location.h"
 #include "store/sqlite/schema.h"
 #include "store/sqlite/sqlite_database.h"
 #include "store/sqlite/value_column.h"
@@ -346,29 +345,6 @@ absl::StatusOr<DatabaseReport> CheckStudies(const std::string& path,
                      ReadJobs(*check.database(), jobs));
   }
   return std::move(report);
-}
-
-absl::StatusOr<std::vector<std::string>> FindViolations(
-    const std::string& path) {
-  absl::StatusOr<StoreLock> lock = StoreLock::AcquireToLook(FolderOf(path));
-  if (!lock.ok()) return lock.status();
-  VERNIER_ASSIGN_OR_RETURN(const DatabaseReport report,
-                           CheckStudies(path, nullptr));
-  if (!report.exists && report.violations.empty()) {
-    return absl::NotFoundError(absl::StrCat("no such database: ", path));
-  }
-  return report.violations;
-}
-
-absl::Status CheckStore(const std::string& path) {
-  VERNIER_ASSIGN_OR_RETURN(const Violations violations, FindViolations(path));
-  if (violations.empty()) return absl::OkStatus();
-  std::string message =
-      absl::StrCat(path, " breaks ", violations.size(), " invariants");
-  for (std::size_t i = 0; i < violations.size() && i < 20; ++i) {
-    absl::StrAppend(&message, "\n  ", violations[i]);
-  }
-  return absl::DataLossError(message);
 }
 
 }  // namespace vernier

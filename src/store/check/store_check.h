@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "store/check/database_check.h"
 #include "study/attempt_state.h"
@@ -42,15 +41,6 @@ struct StoredJobs {
 /// DatabaseUnderCheck::Look.
 absl::StatusOr<DatabaseReport> CheckStudies(const std::string& path,
                                             StoredJobs* jobs);
-
-/// The violations that CheckStudies reports, one line each. Errors: its own;
-/// ABORTED: a service has it open; NOT_FOUND: there is no database.
-absl::StatusOr<std::vector<std::string>> FindViolations(
-    const std::string& path);
-
-/// OK, or DATA_LOSS with the first violations in its message, or an error of
-/// FindViolations.
-absl::Status CheckStore(const std::string& path);
 
 }  // namespace vernier
 

@@ -72,15 +72,6 @@ std::vector<std::string_view> PartsOf(std::string_view folder) {
 
 }  // namespace
 
-EventFolderKind KindOfEventFolder(std::string_view folder) {
-  EventFolderKind kind = EventFolderKind::kUndecided;
-  for (const std::string_view part : PartsOf(folder)) {
-    const EventFolderKind own = KindOfPart(part);
-    if (own != EventFolderKind::kUndecided) kind = own;
-  }
-  return kind;
-}
-
 std::vector<EventMetricName> EventMetricNames(std::string_view folder,
                                               std::string_view tag) {
   const std::vector<std::string_view> parts = PartsOf(folder);

@@ -41,8 +41,6 @@ struct EventMetricName {
   EventSeriesRank rank;
 };
 
-EventFolderKind KindOfEventFolder(std::string_view folder);
-
 /// The names that the points of `tag` in the event files of `folder` count as;
 /// `folder` is relative to where the attempt's event files are looked for, and
 /// empty or "." for that folder itself. They are the tag ("epoch_loss"), and
