@@ -126,6 +126,7 @@ void TrialList::Put(std::shared_ptr<const TrialRecord> trial) {
   } else {
     slot = std::move(trial);
   }
+  // Copies of this list share the chunk, so it is replaced and not changed.
   std::shared_ptr<const Chunk>& chunk = chunks_[index / kChunk];
   auto changed = std::make_shared<Chunk>(*chunk);
   (*changed)[index % kChunk] = std::move(slot);
@@ -145,6 +146,8 @@ void TrialList::Builder::Add(TrialRecord trial) {
   if (starts_.size() == kChunk) FinishChunk();
 }
 
+// One allocation holds the trials of a whole chunk, since a start of the
+// service may read a million of them.
 void TrialList::Builder::FinishChunk() {
   const std::shared_ptr<char[]> bytes = CopyOf(bytes_);
   auto chunk = std::make_shared<Chunk>();

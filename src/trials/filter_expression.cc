@@ -15,6 +15,7 @@
 namespace vernier {
 namespace {
 
+// The parser and the match recur, so both limits bound the stack.
 constexpr std::size_t kMaxLength = 4096;
 constexpr int kMaxDepth = 50;
 
@@ -257,6 +258,7 @@ absl::Status FilterExpression::CheckOperands(
     const std::string& key, const std::vector<std::string>& values) const {
   for (const Node& node : nodes_) {
     if (node.kind != Kind::kCompare || node.key != key) continue;
+    // "!=" with an unknown value selects everything, which nobody means.
     Node fits = node;
     if (node.op == Operator::kNe) fits.op = Operator::kEq;
     if (fits.op != Operator::kEq && fits.op != Operator::kHas) continue;
@@ -340,6 +342,7 @@ TimeRange FilterExpression::RangeOfNode(std::size_t index,
                          : std::max(left.until, right.until);
     return range;
   }
+  // Below a NOT the whole of time is a safe answer: it only leaves out less.
   if (node.kind != Kind::kCompare || node.key != key) return range;
   const std::optional<Timestamp> time = ParseTimestamp(node.operand);
   if (!time.has_value()) return range;

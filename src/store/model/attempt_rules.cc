@@ -183,6 +183,7 @@ absl::Status Apply(const WantKill& change, ChangeContext& context) {
         NameOf(change.attempt),
         " has ended: ", std::string(ToString(before->attempts[index].state))));
   }
+  // The first cause stays: it is why the processes are ending already.
   if (before->attempts[index].kill_wanted) return absl::OkStatus();
   auto trial = std::make_shared<TrialRecord>(*before);
   AttemptRecord& attempt = EditAttempt(*trial, change.attempt.number);

@@ -59,6 +59,7 @@ std::shared_ptr<StudySnapshot>& WorkingState::Editable(StudyId study) {
   return slot->second;
 }
 
+// One saved copy for each item suffices: its later edits are undone with it.
 StudySnapshot& WorkingState::Edit(StudyId study) {
   std::shared_ptr<StudySnapshot>& editable = Editable(study);
   if (saved_in_item_.insert(study).second) {

@@ -53,6 +53,7 @@ ObjectReader::ObjectReader(const ConfigNode* node, const ConfigPosition& parent,
                          "must be a mapping of fields: " + ShowValue(*node));
 }
 
+// Whoever looks for a field knows it, so Finish does not report it.
 const ConfigNode* ObjectReader::Find(std::string_view key) {
   if (std::find(known_.begin(), known_.end(), key) == known_.end()) {
     known_.push_back(key);
@@ -176,6 +177,7 @@ std::optional<std::string> ObjectReader::String(std::string_view key) {
 std::optional<bool> ObjectReader::Bool(std::string_view key) {
   const ConfigNode* node = FindScalar(key, "true or false");
   if (node == nullptr) return std::nullopt;
+  // A longer text is no boolean, and may have megabytes.
   const std::string text = Upper(node->scalar.substr(0, 8));
   // YAML 1.1 has more words for booleans; in quotes they are texts.
   const bool is_true =
@@ -196,6 +198,7 @@ std::optional<std::int64_t> ObjectReader::ReadInteger(std::string_view key,
   if (node == nullptr) return std::nullopt;
   const std::optional<std::int64_t> value = ParseInteger(node->scalar);
   const ParsedNumber number = ParseNumber(node->scalar);
+  // An integer that does not fit is one all the same: the bound is the error.
   const bool is_huge = !value && number.problem == NumberProblem::kNone &&
                        std::trunc(number.value) == number.value;
   if (!value && !is_huge) {
