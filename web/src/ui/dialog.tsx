@@ -1,6 +1,6 @@
 // A modal window. The browser's own <dialog> keeps the focus inside and closes on Escape.
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { asError } from '../api';
 import { Button } from './button';
 import { Command } from './command';
@@ -11,7 +11,8 @@ let dialogs = 0;
 export function Dialog(props: { title: string; onClose: () => void; wide?: boolean; children: ComponentChildren }) {
   const ref = useRef<HTMLDialogElement>(null);
   const [titleId] = useState(() => `dialog-${++dialogs}`);
-  useEffect(() => {
+  // Before the next key: an Escape right after the click belongs to the window.
+  useLayoutEffect(() => {
     const before = document.activeElement as HTMLElement | null;
     ref.current!.showModal();
     return () => before?.focus?.();
