@@ -103,6 +103,13 @@ class DocumentationTest(unittest.TestCase):
                     marked.add(name)
         self.assertEqual(marked, PAGES)
 
+    def test_the_site_leads_to_every_page(self):
+        with open(page("packaging/mkdocs.yml"), encoding="utf-8") as file:
+            listed = set(re.findall(r": docs/(\S+)$", file.read(), re.MULTILINE))
+        pages = {name for name in os.listdir(page("docs")) if name.endswith(".md")}
+        # The first page says what docs/README.md does.
+        self.assertEqual(pages - {"README.md"}, listed)
+
     def test_gcloud(self):
         self.need_gcloud()
         self.run_page("docs/gcloud.md")
