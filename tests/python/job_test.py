@@ -178,6 +178,24 @@ class JobTest(ServiceCase):
             """)
         self.assertIn("SUCCEEDED SUCCEEDED [<class 'int'>, <class 'int'>]", printed)
 
+    def test_an_objective_of_a_program_that_is_started_as_a_module(self):
+        os.makedirs(os.path.join(self.folder, "tool"))
+        self.write("tool/__init__.py", "")
+        self.write("tool/parts.py", "FACTOR = 2\n")
+        self.write("tool/train.py", """
+            import vernier
+            from .parts import FACTOR
+            def objective(trial):
+                return FACTOR * trial.params["x"]
+            if __name__ == "__main__":
+                print(vernier.run(objective, {"x": vernier.Float(0, 1)}, 2).state)
+            """)
+        result = subprocess.run(
+            [sys.executable, "-m", "tool.train"], cwd=self.folder, check=False,
+            env={**os.environ, "PYTHONPATH": SOURCES}, timeout=120, capture_output=True)
+        self.assertEqual((result.returncode, result.stdout), (0, b"SUCCEEDED\n"),
+                         result.stderr.decode())
+
     def test_trials_find_the_package_where_the_script_found_it(self):
         printed = self.run_script(f"""
             import sys

@@ -95,7 +95,8 @@ def run_binary(words: Sequence[str], *, cwd: Optional[str] = None,
     if message.startswith("vernier: "):
         message = message[len("vernier: "):]
     # In the words of this package.
-    message = message.replace("give --data-dir", "give storage=")
+    for flag, argument in (("--data-dir", "storage="), ("--endpoint", "endpoint=")):
+        message = message.replace(flag, argument)
     kinds = {_BAD_INPUT: InvalidArgumentError, _NOT_THERE: NotFoundError,
              _NO_SERVICE: UnavailableError}
     raise kinds.get(result.returncode, VernierError)(

@@ -18,7 +18,7 @@ def study_html(study: "Study") -> str:
     """Counts, the best trial and the newest ones. Names and values are escaped."""
     about = study._calls.describe()
     count = int(about.get("trialCount", 0))
-    newest = study.get_trials(f"trial>{max(0, count - _NEWEST)}")
+    newest = study._freeze(study._calls.list_trials("", "-trial", _NEWEST))[::-1]
     running = int(about.get("openTrialCount", 0))
     lines = [f"<p><b>{html.escape(study.name)}</b>: {count} trials, {running} open</p>"]
     if "bestTrial" in about:

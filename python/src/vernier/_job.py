@@ -8,7 +8,7 @@ from typing import Any, Dict, List, Mapping, Optional
 
 from . import _study_calls as calls
 from ._frozen_trial import FrozenTrial, frozen_trial
-from ._location import location_of
+from ._location import Folder, location_of
 from ._space import Parameter, Space
 from ._transport import Transport, transport_to
 from .errors import FailedPreconditionError, NotFoundError
@@ -192,7 +192,7 @@ class Job:
 
 
 def load_job(name: str, *, space: Optional[Space] = None,
-             endpoint: Optional[str] = None, storage: Optional[str] = None,
+             endpoint: Optional[str] = None, storage: Optional[Folder] = None,
              project: Optional[str] = None) -> Job:
     """Finds a job by its name. NotFoundError."""
     job = Job(transport_to(location_of(endpoint, storage, project)), name, space)

@@ -6,12 +6,15 @@ import json
 import os
 import tempfile
 from dataclasses import dataclass
-from typing import List, Optional
+from typing import List, Optional, Union
 
 from ._binary import run_binary
 from .errors import FailedPreconditionError, UnauthenticatedError
 
 TOKEN_LIFETIME = "90d"
+
+# What the public functions take as `storage`.
+Folder = Union[str, "os.PathLike[str]"]
 
 
 @dataclass(frozen=True)
@@ -117,11 +120,18 @@ def _given_token() -> str:
         "calls over TCP need a token: set VERNIER_TOKEN (vernier tokens create)")
 
 
-def location_of(endpoint: Optional[str] = None, storage: Optional[str] = None,
+def location_of(endpoint: Optional[str] = None, storage: Optional[Folder] = None,
                 project: Optional[str] = None) -> Location:
-    """The location for the arguments of the public functions."""
+    """The location for the arguments of the public functions. ValueError."""
     if endpoint and storage:
         raise ValueError("give endpoint or storage, not both")
     return Location(endpoint=endpoint or "",
-                    data_dir=os.path.abspath(storage) if storage else "",
+                    data_dir=_data_dir(storage) if storage else "",
                     project=project or os.environ.get("VERNIER_PROJECT") or "default")
+
+
+def _data_dir(storage: Folder) -> str:
+    path = os.fspath(storage)
+    if "://" in path:
+        raise ValueError(f"storage is a folder, whose service keeps the studies: {path!r}")
+    return os.path.abspath(os.path.expanduser(path))

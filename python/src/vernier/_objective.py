@@ -81,5 +81,7 @@ def refer_to(objective: Union[str, Callable[[Any], Any]]) -> ObjectiveReference:
             f"a module, or use study.optimize, which runs it in this process")
     module = objective.__module__
     if module in ("__main__", FILE_MODULE):
-        return ObjectiveReference("", file, name)
+        # Started by `python -m package.module` it has that name; a script has none.
+        spec = objective.__globals__.get("__spec__")
+        module = "" if spec is None or spec.name == "__main__" else spec.name
     return ObjectiveReference(module, file, name)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import logging
-import operator
+import math
 import os
 import threading
 import time
-from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Tuple, Type, Union
+from typing import (TYPE_CHECKING, Any, Callable, Dict, Iterable, List, Optional, Tuple,
+                    Type, Union)
 
 from ._clients import is_of_dead_process
 from ._progress import Progress
+from ._space import whole
 from ._trial import Trial
 from ._trial_state import TrialState
 from .errors import (FailedPreconditionError, NotFoundError, SpaceUsedUpError,
@@ -28,7 +30,7 @@ class Optimization:
 
     def __init__(self, study: "Study", objective: Callable[[Trial], Any],
                  n_trials: Optional[int], n_jobs: int, timeout: Optional[float],
-                 callbacks: List["Callback"],
+                 callbacks: Iterable["Callback"],
                  catch: Union[Type[Exception], Tuple[Type[Exception], ...]],
                  shows_progress: bool) -> None:
         if not callable(objective):
@@ -39,9 +41,9 @@ class Optimization:
         self._study = study
         self._objective = objective
         self._n_jobs = n_jobs if n_trials is None else max(1, min(n_jobs, n_trials))
-        self._callbacks = callbacks
+        self._callbacks = _functions_of(callbacks)
         self._catch = _exceptions_of(catch)
-        self._end = None if timeout is None else time.monotonic() + timeout
+        self._end = None if timeout is None else time.monotonic() + _seconds(timeout)
         self._lock = threading.Lock()
         self._left = n_trials
         self._orphans: List[str] = []
@@ -169,14 +171,6 @@ class Optimization:
         return True
 
 
-def whole(name: str, value: Any) -> int:
-    """An argument that counts something. TypeError with its name otherwise."""
-    try:
-        return operator.index(value)
-    except TypeError:
-        raise TypeError(f"{name} is a whole number: {value!r}") from None
-
-
 def jobs_of(n_jobs: int) -> int:
     """How many run at once; -1 is one for each processor, as elsewhere in Python."""
     if whole("n_jobs", n_jobs) == -1:
@@ -193,6 +187,27 @@ def _exceptions_of(catch: Any) -> Tuple[Type[Exception], ...]:
         if not (isinstance(each, type) and issubclass(each, Exception)):
             raise TypeError(f"catch is an exception's class, or several: {catch!r}")
     return several
+
+
+def _functions_of(callbacks: Any) -> List["Callback"]:
+    """The callbacks. TypeError unless each is a function."""
+    several = list(callbacks) if isinstance(callbacks, Iterable) else [None]
+    if not all(callable(each) for each in several):
+        raise TypeError(f"callbacks is a list of functions: {callbacks!r}")
+    return several
+
+
+def _seconds(timeout: Any) -> float:
+    """TypeError for what is no number, such as a text or a timedelta."""
+    if isinstance(timeout, (str, bytes)):
+        raise TypeError(f"timeout is a number of seconds: {timeout!r}")
+    try:
+        seconds = float(timeout)
+    except (TypeError, ValueError):
+        raise TypeError(f"timeout is a number of seconds: {timeout!r}") from None
+    if math.isnan(seconds):
+        raise ValueError("timeout is a number of seconds: nan")
+    return seconds
 
 
 def _reason_of(error: Exception) -> str:

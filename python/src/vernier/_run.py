@@ -9,10 +9,11 @@ import uuid
 from typing import Any, Callable, Dict, List, Mapping, Optional, Union
 
 from ._job import Job
+from ._location import Folder
 from ._objective import refer_to
-from ._optimize import jobs_of, whole
+from ._optimize import jobs_of
 from ._space import (Categorical, Discrete, Float, Int, Parameter, Space, check_space,
-                     condition_of, text_of_choice)
+                     condition_of, text_of_choice, whole)
 from ._study_config import EarlyStopping, check_goal, stopping_of
 from ._submit import _submit
 
@@ -27,7 +28,7 @@ def run(objective: Union[str, Callable[[Any], Any]], space: Space, n_trials: int
         algorithm: str = "default", early_stopping: EarlyStopping = False,
         gpus: Optional[int] = None, job_dir: Optional[str] = None,
         env: Optional[Mapping[str, str]] = None, wait: bool = True,
-        endpoint: Optional[str] = None, storage: Optional[str] = None,
+        endpoint: Optional[str] = None, storage: Optional[Folder] = None,
         project: Optional[str] = None) -> Job:
     """Runs each trial as a process of the service, `n_jobs` at a time.
 
@@ -68,7 +69,7 @@ def run(objective: Union[str, Callable[[Any], Any]], space: Space, n_trials: int
     if stopping is not None:
         section["earlyStopping"] = stopping
     if seed is not None:
-        section["seed"] = int(seed)
+        section["seed"] = whole("seed", seed)
     if gpus is not None:
         section["gpusPerReplica"] = int(gpus)
     training: Dict[str, Any] = {"scaleTier": "BASIC", "hyperparameters": hyperparameters}
@@ -122,8 +123,9 @@ def _parent_values(parent: Parameter, values: List[Any]) -> Dict[str, Any]:
         return {"parentIntValues": {"values": values}}
     if isinstance(parent, Discrete):
         return {"parentDiscreteValues": {"values": values}}
+    assert isinstance(parent, Categorical)
     return {"parentCategoricalValues": {
-        "values": [text_of_choice(each) for each in values]}}
+        "values": [parent.text_of(each) for each in values]}}
 
 
 def _param(name: str, parameter: Parameter) -> Dict[str, Any]:
@@ -142,6 +144,6 @@ def _param(name: str, parameter: Parameter) -> Dict[str, Any]:
         spec["scaleType"] = "UNIT_REVERSE_LOG_SCALE"
     default = getattr(parameter, "default", None)
     if default is not None:
-        spec["defaultValue"] = (text_of_choice(default)
+        spec["defaultValue"] = (parameter.text_of(default)
                                 if isinstance(parameter, Categorical) else default)
     return spec

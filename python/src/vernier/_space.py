@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import operator
+from collections import Counter
 from dataclasses import dataclass
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
@@ -42,6 +44,14 @@ def plain(value: Any) -> Any:
         except (TypeError, ValueError):
             return value  # An array, which is refused by name later.
     return value
+
+
+def whole(name: str, value: Any) -> int:
+    """An argument that counts something. TypeError with its name otherwise."""
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name} is a whole number: {value!r}") from None
 
 
 def _normalize(parameter: "Parameter", *fields: str) -> None:
@@ -192,10 +202,10 @@ class Categorical(Parameter):
         for each in self.choices:
             if not isinstance(each, (str, bool, int, float, type(None))):
                 raise ValueError(
-                    f"{name}: a choice is a text, a number, True, False or None: {each!r}")
-        texts = [text_of_choice(each) for each in self.choices]
-        for text in texts:
-            if texts.count(text) > 1:
+                    f"{name}: a choice is a text, a number, True, False or None: {each!r}; "
+                    f"give anything else a name, and look it up in the objective")
+        for text, count in Counter(map(text_of_choice, self.choices)).items():
+            if count > 1:
                 raise ValueError(f"{name}: two choices are written {text!r}")
         _check_default(name, self, self.default, self.default is not None)
 
@@ -203,8 +213,12 @@ class Categorical(Parameter):
         return self.choices[0]
 
     def contains(self, value: Value) -> bool:
-        return any(value == each and isinstance(value, bool) == isinstance(each, bool)
-                   for each in self.choices)
+        return any(_is_same(value, each) for each in self.choices)
+
+    def text_of(self, value: Value) -> str:
+        """How the service writes the choice that equals this value: 1 is 1.0."""
+        return next((text_of_choice(each) for each in self.choices
+                     if _is_same(value, each)), text_of_choice(value))
 
     def choice_of(self, text: str) -> Value:
         """The choice that the service knows by this text."""
@@ -227,6 +241,12 @@ def stepped(low: float, high: float, step: float, log: bool = False,
     return Discrete([float(f"{low + i * step:.12g}") if isinstance(step, float) or
                      isinstance(low, float) else low + i * step for i in range(count)],
                     log=log, default=default, when=when)
+
+
+def _is_same(value: Value, choice: Value) -> bool:
+    if value != value:  # NaN, as the mark of a missing value.
+        return choice != choice
+    return value == choice and isinstance(value, bool) == isinstance(choice, bool)
 
 
 def text_of_choice(choice: Value) -> str:

@@ -9,7 +9,7 @@ from typing import Dict, List, Mapping, Optional
 
 from . import _study_calls as calls
 from ._frozen_trial import time_of
-from ._location import location_of
+from ._location import Folder, location_of
 from ._space import Space, check_space, complete_point
 from ._study import Study
 from ._study_config import EarlyStopping, check_goal, config_of
@@ -20,7 +20,7 @@ def create_study(space: Space, *, goal: Optional[str] = None, name: Optional[str
                  metric: str = "value", metrics: Optional[Mapping[str, str]] = None,
                  seed: Optional[int] = None, algorithm: str = "default",
                  early_stopping: EarlyStopping = True, load_if_exists: bool = False,
-                 endpoint: Optional[str] = None, storage: Optional[str] = None,
+                 endpoint: Optional[str] = None, storage: Optional[Folder] = None,
                  project: Optional[str] = None) -> Study:
     """Makes a study whose trials you run.
 
@@ -47,7 +47,9 @@ def create_study(space: Space, *, goal: Optional[str] = None, name: Optional[str
     config = config_of(checked, goals, algorithm, seed, early_stopping)
     location = location_of(endpoint, storage, project)
     transport = transport_to(location)
-    full = calls.full_name(location.project, name or "study-" + uuid.uuid4().hex[:12])
+    if name is None:
+        name = "study-" + uuid.uuid4().hex[:12]
+    full = calls.full_name(location.project, name)
     is_new = calls.create_study(transport, full, config)
     if not is_new and not load_if_exists:
         raise AlreadyExistsError(
@@ -65,17 +67,20 @@ def create_study(space: Space, *, goal: Optional[str] = None, name: Optional[str
 def _goals(goal: Optional[str], metric: str,
            metrics: Optional[Mapping[str, str]]) -> Dict[str, str]:
     if metrics is None:
-        return {metric: check_goal(goal or "minimize")}
-    if goal is not None:
+        metrics = {metric: goal or "minimize"}
+    elif goal is not None:
         raise ValueError("give goal and metric, or metrics, not both")
     if not metrics or not isinstance(metrics, Mapping):
         raise ValueError(
             f"metrics is a dict of at least one goal by its metric: {metrics!r}")
+    for name in metrics:
+        if not isinstance(name, str) or not name:
+            raise ValueError(f"a metric's name is a text: {name!r}")
     return {name: check_goal(each) for name, each in metrics.items()}
 
 
 def load_study(name: str, *, space: Optional[Space] = None,
-               endpoint: Optional[str] = None, storage: Optional[str] = None,
+               endpoint: Optional[str] = None, storage: Optional[Folder] = None,
                project: Optional[str] = None) -> Study:
     """Finds a study by its name, or its resource name. NotFoundError.
 
@@ -100,7 +105,7 @@ class StudySummary:
     datetime_create: Optional[datetime.datetime]
 
 
-def list_studies(*, endpoint: Optional[str] = None, storage: Optional[str] = None,
+def list_studies(*, endpoint: Optional[str] = None, storage: Optional[Folder] = None,
                  project: Optional[str] = None) -> List[StudySummary]:
     """The project's studies, newest first, those of jobs included."""
     location = location_of(endpoint, storage, project)
@@ -122,7 +127,7 @@ def list_studies(*, endpoint: Optional[str] = None, storage: Optional[str] = Non
 
 
 def delete_study(name: str, *, endpoint: Optional[str] = None,
-                 storage: Optional[str] = None, project: Optional[str] = None) -> None:
+                 storage: Optional[Folder] = None, project: Optional[str] = None) -> None:
     """Removes a study with its trials. NotFoundError."""
     location = location_of(endpoint, storage, project)
     calls.delete_study(transport_to(location), calls.full_name(location.project, name))

@@ -8,8 +8,8 @@ from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Tuple
 from . import _study_config as config_forms
 from ._clients import ClientNames
 from ._frozen_trial import FrozenTrial, frozen_trial, time_of
-from ._space import Parameter, Space, Value, check_space, complete_point
-from ._study_calls import StudyCalls, get_config
+from ._space import Parameter, Space, Value, check_space, complete_point, whole
+from ._study_calls import StudyCalls, get_config, measurement
 from ._transport import Transport
 from ._trial import Trial, number_of
 from ._trial_state import TrialState, check_end_state
@@ -17,6 +17,7 @@ from .errors import (FailedPreconditionError, NotFoundError, SpaceUsedUpError,
                      VernierError)
 
 Values = Union[float, Iterable[float], Mapping[str, float]]
+AnyTrial = Union[Trial, FrozenTrial, int]
 Callback = Callable[["Study", FrozenTrial], None]
 
 # Names of this process's clients; one list for all Study objects, since several may
@@ -112,21 +113,21 @@ class Study:
                      {name: params[name] for name in self._space if name in params},
                      message.get("clientId", ""))
 
-    def tell(self, trial: Union[Trial, int], value: Optional[Values] = None, *,
+    def tell(self, trial: AnyTrial, value: Optional[Values] = None, *,
              values: Optional[Values] = None, state: Union[TrialState, str, None] = None,
              step: Optional[int] = None, reason: str = "") -> None:
         """Ends a trial, by itself or its number.
 
-        `value` is a number; of several metrics a list in their order, or a dict by
-        name (`values` is the same). Without either, a trial with `state="stopped"`
+        `value` is a number; of several metrics a list in their order, an array, or a
+        dict by name (`values` is the same). Without either, a trial with `state="stopped"`
         ends with its last report. `state="infeasible"` (or "failed") says that its
         parameters could not be evaluated, and `reason` why. A NaN is kept, and the
         trial then counts as one without a value.
 
         Raises FailedPreconditionError if the trial has ended already, ValueError for
-        values that do not fit the metrics.
+        values that do not fit the metrics and for a trial of another study.
         """
-        number = trial.number if isinstance(trial, Trial) else int(trial)
+        number = self._number(trial)
         given = values if value is None else value
         end = TrialState.COMPLETED if state is None else check_end_state(state)
         if end in (TrialState.INFEASIBLE, TrialState.FAILED):
@@ -143,10 +144,18 @@ class Study:
             self._calls.complete(number, self._by_metric(given), step)
         _release(trial)
 
-    def abandon(self, trial: Union[Trial, int]) -> None:
+    def abandon(self, trial: AnyTrial) -> None:
         """Removes a trial that was not evaluated, as if it had never been asked for."""
-        self._calls.delete_trial(trial.number if isinstance(trial, Trial) else int(trial))
+        self._calls.delete_trial(self._number(trial))
         _release(trial)
+
+    def _number(self, trial: AnyTrial) -> int:
+        if isinstance(trial, Trial) and trial.study.full_name != self.full_name:
+            raise ValueError(f"trial {trial.number} is one of the study "
+                             f"{trial.study.name}, and not of {self.name}")
+        if isinstance(trial, (Trial, FrozenTrial)):
+            return trial.number
+        return whole("trial", trial)
 
     def enqueue_trial(self, params: Mapping[str, Value]) -> int:
         """Has the next ask of anybody hand out this point; returns its number.
@@ -166,9 +175,7 @@ class Study:
                                                        TrialState.STOPPED):
             if value is None:
                 raise ValueError("a trial that is completed needs a value")
-            trial["finalMeasurement"] = {"metrics": [
-                {"metric": name, "value": each}
-                for name, each in self._by_metric(value).items()]}
+            trial["finalMeasurement"] = measurement(self._by_metric(value), None)
         else:
             trial.update(trialInfeasible=True, infeasibleReason=reason or "infeasible")
         return self._create(trial)
@@ -187,6 +194,8 @@ class Study:
             if missing:
                 raise ValueError(f"no value of the metric {missing[0]!r}: {dict(given)!r}")
             return {name: number_of(name, each) for name, each in given.items()}
+        to_list = getattr(given, "tolist", None)  # An array of numpy or another library.
+        given = to_list() if callable(to_list) else given
         listed = (list(given) if isinstance(given, (list, tuple)) else [given])
         if len(listed) != len(names):
             raise ValueError(f"{len(listed)} values for {len(names)} metrics "
@@ -210,7 +219,7 @@ class Study:
         """
         from ._optimize import Optimization
 
-        Optimization(self, objective, n_trials, n_jobs, timeout, list(callbacks), catch,
+        Optimization(self, objective, n_trials, n_jobs, timeout, callbacks, catch,
                      show_progress_bar).run()
 
     def stop(self) -> None:
@@ -230,7 +239,8 @@ class Study:
 
     def get_trial(self, number: int) -> FrozenTrial:
         """One trial. NotFoundError."""
-        found = self._freeze(self._calls.list_trials(f"trial={int(number)}", limit=1))
+        found = self._freeze(self._calls.list_trials(
+            f"trial={whole('number', number)}", limit=1))
         if not found:
             raise NotFoundError(f"{self.name} has no trial {number}")
         return found[0]
@@ -318,7 +328,7 @@ class Study:
         return study_html(self)
 
 
-def _release(trial: Union[Trial, int]) -> None:
+def _release(trial: AnyTrial) -> None:
     """Gives the name of an ended trial back, once: the next trial may have it since."""
     if isinstance(trial, Trial) and trial._client:
         name, trial._client = trial._client, ""

@@ -47,12 +47,13 @@ def number_json(value: float) -> Any:
     return "NaN" if math.isnan(number) else ("Infinity" if number > 0 else "-Infinity")
 
 
-def _measurement(values: Mapping[str, float], step: Optional[int]) -> Json:
-    measurement: Json = {"metrics": [{"metric": name, "value": number_json(value)}
+def measurement(values: Mapping[str, float], step: Optional[int]) -> Json:
+    """A Measurement of the API: values by metric at a step, or at none."""
+    made: Json = {"metrics": [{"metric": name, "value": number_json(value)}
                                      for name, value in values.items()]}
     if step is not None:
-        measurement["stepCount"] = str(int(step))
-    return measurement
+        made["stepCount"] = str(int(step))
+    return made
 
 
 def create_study(transport: Transport, name: str, config: Json) -> bool:
@@ -130,7 +131,7 @@ class StudyCalls:
         """Stores a report; waits for the service for seconds only."""
         self.transport.call(
             "POST", f"{self._one(number)}:addMeasurement?fields=name&requestId="
-            f"{uuid.uuid4().hex}", {"measurement": _measurement(values, step)},
+            f"{uuid.uuid4().hex}", {"measurement": measurement(values, step)},
             patience=REPORT_PATIENCE_SECONDS)
 
     def complete(self, number: int, values: Optional[Mapping[str, float]],
@@ -138,7 +139,7 @@ class StudyCalls:
         """Ends a trial with these values, or else with its last report."""
         body: Json = {}
         if values is not None:
-            body["finalMeasurement"] = _measurement(values, step)
+            body["finalMeasurement"] = measurement(values, step)
         self._end(number, body)
 
     def complete_infeasible(self, number: int, reason: str) -> None:
@@ -214,15 +215,14 @@ def list_trials(transport: Transport, study: str, query: str = "", sort: str = "
             "jobId": study, "filter": query, "sort": sort, "limit": limit}
         ).get("trials", []))
     found: List[Json] = []
-    last = 0
+    page = query  # As it was given, so that an error names its place in it.
     while True:
-        page = f"trial>{last}" + (f" AND ({query})" if query else "")
         trials = native(transport, "JobService", "ListTrials", {
             "jobId": study, "filter": page, "limit": _PAGE}).get("trials", [])
         found.extend(trials)
         if len(trials) < _PAGE:
             return found
-        last = int(trials[-1]["trialId"])
+        page = f"trial>{trials[-1]['trialId']}" + (f" AND ({query})" if query else "")
 
 
 def _quoted(name: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Dict, List, Mapping, Optional, Tuple, Union
 
 from ._space import (Categorical, Discrete, Float, Int, Parameter, Space, Value,
-                     condition_of, text_of_choice)
+                     condition_of, text_of_choice, whole)
 
 Json = Dict[str, Any]
 
@@ -71,7 +71,9 @@ def config_of(space: Space, metrics: Mapping[str, str], algorithm: str,
     if stopping is not None:
         own["earlyStopping"] = stopping
     if seed is not None:
-        own["seed"] = str(seed)  # 64 bits are a text in JSON.
+        if not 0 <= whole("seed", seed) < 2 ** 64:
+            raise ValueError(f"seed must be from 0 to 2^64 - 1: {seed}")
+        own["seed"] = str(int(seed))  # 64 bits are a text in JSON.
     if own:
         config["vernier"] = own
     return config
@@ -99,7 +101,8 @@ def _parent_values(parent: Parameter, values: List[Value]) -> Tuple[str, List[An
         return "parentIntValues", [str(int(each)) for each in values]  # type: ignore
     if isinstance(parent, Discrete):
         return "parentDiscreteValues", list(values)
-    return "parentCategoricalValues", [text_of_choice(each) for each in values]
+    assert isinstance(parent, Categorical)
+    return "parentCategoricalValues", [parent.text_of(each) for each in values]
 
 
 def _spec_of(name: str, parameter: Parameter) -> Json:
@@ -206,7 +209,7 @@ def parameters_to_json(space: Space, values: Mapping[str, Value]) -> List[Json]:
         if isinstance(parameter, Int):
             listed.append({"parameter": name, "intValue": str(int(value))})  # type: ignore
         elif isinstance(parameter, Categorical):
-            listed.append({"parameter": name, "stringValue": text_of_choice(value)})
+            listed.append({"parameter": name, "stringValue": parameter.text_of(value)})
         else:
             listed.append({"parameter": name, "floatValue": float(value)})  # type: ignore
     return listed

@@ -11,7 +11,7 @@ from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
 
 from ._binary import run_binary
 from ._job import Job
-from ._location import location_of
+from ._location import Folder, location_of
 from ._space import Space
 from ._transport import transport_to
 from .errors import AlreadyExistsError, InvalidArgumentError
@@ -20,7 +20,7 @@ from .errors import AlreadyExistsError, InvalidArgumentError
 def submit(config: Union[str, "os.PathLike[str]", Mapping[str, Any]], *,
            args: Optional[Sequence[object]] = None, name: Optional[str] = None,
            env: Optional[Mapping[str, str]] = None, endpoint: Optional[str] = None,
-           storage: Optional[str] = None, project: Optional[str] = None) -> Job:
+           storage: Optional[Folder] = None, project: Optional[str] = None) -> Job:
     """Submits a job and returns at once.
 
     `config` is a job file (YAML or JSON, docs/job-file.md), or what would be in it as
@@ -37,7 +37,7 @@ def submit(config: Union[str, "os.PathLike[str]", Mapping[str, Any]], *,
 def _submit(config: Union[str, "os.PathLike[str]", Mapping[str, Any]],
             args: Optional[Sequence[object]], name: Optional[str],
             env: Optional[Mapping[str, str]], endpoint: Optional[str],
-            storage: Optional[str], project: Optional[str], space: Optional[Space],
+            storage: Optional[Folder], project: Optional[str], space: Optional[Space],
             caller_env: Optional[Dict[str, str]]) -> Job:
     location = location_of(endpoint, storage, project)
     if isinstance(config, Mapping):

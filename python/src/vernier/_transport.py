@@ -21,8 +21,10 @@ from .errors import (InternalError, UnauthenticatedError, UnavailableError, Vern
 CONNECT_SECONDS = 10.0
 # A suggestion waits for the model; a call of somebody else may come first.
 ANSWER_SECONDS = 300.0
-# How long a call is repeated while no service answers.
+# How long a call is repeated while no service answers; before one ever has, its name
+# may be wrong, or it is being started.
 PATIENCE_SECONDS = 60.0
+FIRST_PATIENCE_SECONDS = 5.0
 MOST_ANSWER_BYTES = 256 << 20
 MOST_IDLE_CONNECTIONS = 16
 _PIECE = 1 << 16
@@ -51,6 +53,7 @@ class Transport:
 
     def __init__(self, location: Location) -> None:
         self.location = location
+        self._has_answered = False
         self._reset()
 
     def _reset(self) -> None:
@@ -76,11 +79,13 @@ class Transport:
         """Calls, and returns the answer's JSON object.
 
         While no service answers, or it asks to be called later, the call is repeated
-        for `patience` seconds, and a service of our own is started again. Raises
-        the exception of the service's error code; UnavailableError in the end.
+        for `patience` seconds (few, if none has ever answered), and a service of our
+        own is started again. Raises the exception of the service's error code;
+        UnavailableError in the end.
         """
         data = None if body is None else json.dumps(body, allow_nan=False).encode()
-        end = time.monotonic() + patience
+        end = time.monotonic() + (
+            patience if self._has_answered else min(patience, FIRST_PATIENCE_SECONDS))
         pause, has_new_token = _FIRST_PAUSE, False
         while True:
             try:
@@ -129,6 +134,7 @@ class Transport:
             connection.close()
             raise
         self._put_back(connection)
+        self._has_answered = True
         return _read_answer(status, answer, retry_after)
 
     def _find(self) -> Address:

@@ -29,7 +29,7 @@ def number_of(name: str, value: Any) -> float:
     """A metric's value; ValueError with its name for what is no number."""
     try:
         return float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise ValueError(f"the value of {name!r} is no number: {value!r}") from None
 
 

@@ -12,6 +12,7 @@ from typing import Any, Callable, Dict, List, Optional
 
 from sklearn.model_selection._search import BaseSearchCV
 
+from .._location import Folder
 from .._space import Space
 from .._studies import create_study
 from .._study import Study
@@ -39,7 +40,7 @@ class VernierSearchCV(BaseSearchCV):  # type: ignore[misc]
                  scoring: Any = None, n_jobs: Optional[int] = None, refit: Any = True,
                  cv: Any = None, verbose: int = 0, pre_dispatch: Any = "2*n_jobs",
                  error_score: Any = math.nan, return_train_score: bool = False,
-                 endpoint: Optional[str] = None, storage: Optional[str] = None) -> None:
+                 endpoint: Optional[str] = None, storage: Optional[Folder] = None) -> None:
         super().__init__(estimator=estimator, scoring=scoring, n_jobs=n_jobs, refit=refit,
                          cv=cv, verbose=verbose, pre_dispatch=pre_dispatch,
                          error_score=error_score, return_train_score=return_train_score)
