@@ -68,6 +68,11 @@ TEST(MlStudyMessageTest, NamesWhatIsWrongWithOurOwnSection) {
   EXPECT_EQ(FromMl(config).status().message(),
             "reductionFactor must be > 1 and <= 100: 1");
   config = Config();
+  config.mutable_vernier()->set_client_data(std::string((256 << 10) + 1, 'x'));
+  EXPECT_EQ(FromMl(config).status().message(),
+            "studyConfig.vernier.clientData must have at most 262144 bytes: it "
+            "has 262145");
+  config.mutable_vernier()->clear_client_data();
   config.mutable_vernier()->set_algorithm("MAGIC");
   EXPECT_EQ(FromMl(config).status().code(), absl::StatusCode::kInvalidArgument);
 }

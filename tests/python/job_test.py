@@ -1,6 +1,7 @@
 """Jobs from Python: submitted files, objectives that run as processes, their trials."""
 
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -178,6 +179,25 @@ class JobTest(ServiceCase):
             """)
         self.assertIn("SUCCEEDED SUCCEEDED [<class 'int'>, <class 'int'>]", printed)
 
+    def test_a_script_without_a_main_guard_begins_no_job_in_its_trials(self):
+        self.write("script.py", """
+            import vernier
+            def objective(trial):
+                return 1.0
+            vernier.run(objective, {"x": vernier.Float(0, 1)}, 1, name="unguarded", seed=7)
+            """)
+        # Trials find the program, too, and could begin jobs.
+        programs = tempfile.mkdtemp(prefix="vernier-")
+        self.addCleanup(shutil.rmtree, programs)
+        os.symlink(os.environ["VERNIER_BINARY"], os.path.join(programs, "vernier"))
+        subprocess.run(
+            [sys.executable, os.path.join(self.folder, "script.py")], check=False,
+            env={**os.environ, "PATH": f"{programs}:{os.environ['PATH']}",
+                 "PYTHONPATH": SOURCES}, timeout=120, capture_output=True)
+        job = vernier.load_job("unguarded")
+        self.assertEqual(job.state, "FAILED")
+        self.assertIn('belongs below if __name__ == "__main__":', job.logs(1))
+
     def test_an_objective_of_a_program_that_is_started_as_a_module(self):
         os.makedirs(os.path.join(self.folder, "tool"))
         self.write("tool/__init__.py", "")
@@ -239,6 +259,8 @@ class JobTest(ServiceCase):
             with self.subTest(wrong), self.assertRaisesRegex(
                     ValueError, "another process cannot find"):
                 vernier.run(wrong, X, 1)
+        with self.assertRaisesRegex(ValueError, "a job's name is a text: 5"):
+            vernier.run("json:loads", X, 1, name=5)
         for wrong, message in (("nothing", '"module:function"'),
                                ("no_such_module:f", "there is no module")):
             with self.subTest(wrong), self.assertRaisesRegex(ValueError, message):

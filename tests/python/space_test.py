@@ -113,13 +113,25 @@ class SpaceTest(unittest.TestCase):
         self.assertEqual(read["lr"], space["lr"])
         self.assertEqual(read["keep"], space["keep"])
         self.assertEqual(read["momentum"].when, {"opt": ["sgd"]})
-        self.assertEqual(read["units"], vernier.Discrete([16, 32], when={"layers": [2, 3]}))
-        self.assertEqual(read["nesterov"].choices, ["True", "False"])
+        self.assertEqual(read["units"],
+                         vernier.Discrete([16, 32], when={"layers": [2, 3]}, default=16))
+        self.assertEqual(read["nesterov"].choices, [True, False])
         self.assertEqual(config["algorithm"], "RANDOM_SEARCH")
         again = forms.config_of(read, {"loss": "minimize"}, "random", None, True)
         by_name = lambda each: each["parameter"]  # noqa: E731
         self.assertEqual(sorted(again["parameters"], key=by_name),
                          sorted(config["parameters"], key=by_name))
+
+    def test_data_of_another_client_changes_nothing(self):
+        config = forms.config_of(check_space(CONDITIONAL), {"loss": "minimize"}, "random",
+                                 None, True)
+        for data in ("", "no JSON", "[]", "5", "null", '{"choices": 5}',
+                     '{"choices": {"nesterov": [1, 2]}, "defaults": {"layers": 9}}'):
+            config["vernier"]["clientData"] = data
+            with self.subTest(data):
+                read = forms.space_of(config)
+                self.assertEqual(read["nesterov"].choices, ["True", "False"])
+                self.assertIsNone(read["units"].default)
 
     def test_the_middle_is_that_of_the_scale(self):
         self.assertAlmostEqual(vernier.Float(1e-4, 1, log=True).middle(), 1e-2)

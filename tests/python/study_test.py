@@ -247,9 +247,9 @@ class StudyTest(ServiceCase):
         again = vernier.load_study("found", space=MIXED)
         self.assertEqual(again.trials, study.trials)
         self.assertEqual((again.goal, again.metrics), ("maximize", {"a": "maximize"}))
-        texts = vernier.load_study(study.full_name)
-        self.assertEqual(texts.space["flag"].choices, ["True", "False", "None", "3"])
-        self.assertEqual(texts.space["momentum"], vernier.Float(0, 0.9, when={"opt": ["sgd"]}))
+        loaded = vernier.load_study(study.full_name)
+        self.assertEqual(loaded.space["momentum"], vernier.Float(0, 0.9, when={"opt": ["sgd"]}))
+        self.assertEqual(loaded.trials, study.trials)
         with self.assertRaisesRegex(vernier.FailedPreconditionError, "another search space"):
             vernier.load_study("found", space=X)
         same = vernier.create_study(MIXED, name="found", goal="maximize", metric="a",
@@ -259,6 +259,23 @@ class StudyTest(ServiceCase):
             vernier.create_study(MIXED, name="found", load_if_exists=True)
         with self.assertRaisesRegex(vernier.AlreadyExistsError, "load_if_exists=True"):
             vernier.create_study(MIXED, name="found")
+
+    def test_another_program_finds_the_choices_as_they_were_given(self):
+        space = {"flag": vernier.Categorical([True, False, None, 3, "3.0"], default=False),
+                 "x": vernier.Float(0, 1, default=0.25, when={"flag": [False, None]}),
+                 "opt": vernier.Categorical(["sgd", "adam"])}
+        vernier.create_study(space, name="typed")
+        loaded = vernier.load_study("typed")
+        self.assertEqual(loaded.space, space)
+        params = loaded.ask().params
+        self.assertIs(params["flag"], False)
+        self.assertEqual(params["x"], 0.25)
+        loaded.enqueue_trial({"opt": "adam"})
+        self.assertEqual(loaded.ask().params, {"flag": False, "x": 0.25, "opt": "adam"})
+        for flag in (True, None, 3, "3.0"):
+            loaded.enqueue_trial({"flag": flag, "opt": "sgd"})
+            found = loaded.ask().params["flag"]
+            self.assertEqual((found, type(found)), (flag, type(flag)))
 
     def test_names_that_are_not_there_are_errors(self):
         with self.assertRaises(vernier.NotFoundError):

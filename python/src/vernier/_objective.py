@@ -15,6 +15,9 @@ from typing import Any, Callable, Union
 # what stands below `if __name__ == "__main__":` is not run.
 FILE_MODULE = "__vernier_trial__"
 
+# Whether this process, a trial, is reading the code that has its objective.
+_is_loading = False
+
 
 @dataclass(frozen=True)
 class ObjectiveReference:
@@ -35,6 +38,14 @@ class ObjectiveReference:
 
     def load(self) -> Callable[[Any], Any]:
         """The function itself, in a process that has the code."""
+        global _is_loading
+        _is_loading = True
+        try:
+            return self._find()
+        finally:
+            _is_loading = False
+
+    def _find(self) -> Callable[[Any], Any]:
         if self.module:
             found: Any = importlib.import_module(self.module)
             for part in self.function.split("."):
@@ -57,7 +68,12 @@ def refer_to(objective: Union[str, Callable[[Any], Any]]) -> ObjectiveReference:
 
     ValueError for a function that another process cannot find: a lambda, one that was
     made inside of another function, or one of a notebook or an interactive session.
+    RuntimeError in a trial that reads its code: it would begin the job once more.
     """
+    if _is_loading:
+        raise RuntimeError(
+            "a trial reads this code to find its objective: what begins a job belongs "
+            'below if __name__ == "__main__":')
     if isinstance(objective, str):
         module, _, function = objective.partition(":")
         if not module or not function:

@@ -39,11 +39,11 @@ def run(objective: Union[str, Callable[[Any], Any]], space: Space, n_trials: int
     code is copied, so editing it changes no running job; open files, globals and
     anything else of this process are not there. The trials run this Python.
 
-    `gpus` is for each trial, and `early_stopping` as for `create_study`. Waits for the end unless `wait=False`; the job goes on
-    without this program.
+    `gpus` is for each trial, and `early_stopping` as for `create_study`. Waits for the
+    end unless `wait=False`; the job goes on without this program.
 
-    Raises ValueError for an objective that another process cannot find, and what
-    submit and Job.wait raise.
+    Raises ValueError for an objective that another process cannot find, RuntimeError in
+    a trial that reads a script without that line, and what submit and Job.wait raise.
     """
     reference = refer_to(objective)
     checked = check_space(space)
@@ -75,7 +75,7 @@ def run(objective: Union[str, Callable[[Any], Any]], space: Space, n_trials: int
     training: Dict[str, Any] = {"scaleTier": "BASIC", "hyperparameters": hyperparameters}
     if job_dir:
         training["jobDir"] = os.path.abspath(job_dir)
-    given = name or f"{reference.function}-{uuid.uuid4().hex[:8]}"
+    given = f"{reference.function}-{uuid.uuid4().hex[:8]}" if name is None else name
     job = _submit({"jobId": given, "trainingInput": training, "vernier": section}, None,
                   given, env, endpoint, storage, project, checked, _environment())
     if wait:

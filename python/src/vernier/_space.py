@@ -183,8 +183,8 @@ class Discrete(Parameter):
 class Categorical(Parameter):
     """One of some choices without an order: texts, or True, False, None and numbers.
 
-    The service keeps texts. Other choices come back as they were given as long as
-    the space is at hand: `load_study` takes it for that.
+    The service keeps texts, which its other clients see; here other choices come back
+    as they were given.
     """
 
     choices: Sequence[Value]

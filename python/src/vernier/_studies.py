@@ -84,8 +84,7 @@ def load_study(name: str, *, space: Optional[Space] = None,
                project: Optional[str] = None) -> Study:
     """Finds a study by its name, or its resource name. NotFoundError.
 
-    With the `space` that it was made with, choices that are no texts come back as they
-    were given, and defaults are known.
+    With a `space`, FailedPreconditionError unless that is the study's.
     """
     location = location_of(endpoint, storage, project)
     return Study(transport_to(location), calls.full_name(location.project, name), space)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+import json
 from typing import Any, Dict, List, Mapping, Optional, Tuple, Union
 
 from ._space import (Categorical, Discrete, Float, Int, Parameter, Space, Value,
@@ -74,9 +76,23 @@ def config_of(space: Space, metrics: Mapping[str, str], algorithm: str,
         if not 0 <= whole("seed", seed) < 2 ** 64:
             raise ValueError(f"seed must be from 0 to 2^64 - 1: {seed}")
         own["seed"] = str(int(seed))  # 64 bits are a text in JSON.
+    data = _client_data(space)
+    if data:
+        own["clientData"] = json.dumps(data)
     if own:
         config["vernier"] = own
     return config
+
+
+def _client_data(space: Space) -> Json:
+    """What the service has no place for: choices that are no texts, and defaults."""
+    choices = {name: list(each.choices) for name, each in space.items()
+               if isinstance(each, Categorical)
+               and not all(isinstance(choice, str) for choice in each.choices)}
+    defaults = {name: default for name, each in space.items()
+                if (default := getattr(each, "default", None)) is not None}
+    return {key: value for key, value in (("choices", choices), ("defaults", defaults))
+            if value}
 
 
 def _children_of(space: Space, parent: Optional[str]) -> List[Json]:
@@ -129,11 +145,43 @@ def _spec_of(name: str, parameter: Parameter) -> Json:
 
 
 def space_of(config: Json) -> Dict[str, Parameter]:
-    """The space of a study that somebody made. Choices are texts, and defaults unknown."""
+    """The space of a study that somebody made.
+
+    Of one that this package made, choices and defaults are as they were given; of
+    others choices are texts, and defaults unknown.
+    """
     space: Dict[str, Parameter] = {}
     for spec in config.get("parameters", []):
         _add_spec(spec, None, space)
-    return space
+    try:
+        data = json.loads(config.get("vernier", {}).get("clientData", "{}"))
+        return _with_client_data(space, data)
+    except (ValueError, TypeError, AttributeError):
+        return space  # Another client's data, of another form.
+
+
+def _with_client_data(space: Dict[str, Parameter], data: Json) -> Dict[str, Parameter]:
+    """The space with choices and defaults of the data, where these fit it."""
+    found = dict(space)
+    for name, parameter in space.items():
+        changes: Json = {}
+        choices = data.get("choices", {}).get(name)
+        if (isinstance(parameter, Categorical) and isinstance(choices, list)
+                and [text_of_choice(each) for each in choices] == parameter.choices):
+            changes["choices"] = choices
+        condition = condition_of(parameter)
+        if condition is not None:
+            # Parents come before their children.
+            parent = found[condition[0]]
+            if isinstance(parent, Categorical):
+                changes["when"] = {condition[0]: [parent.choice_of(str(each))
+                                                  for each in condition[1]]}
+        default = data.get("defaults", {}).get(name)
+        parameter = dataclasses.replace(parameter, **changes)
+        if default is not None and parameter.contains(default):
+            parameter = dataclasses.replace(parameter, **{"default": default})
+        found[name] = parameter
+    return found
 
 
 def _add_spec(spec: Json, parent: Optional[str], space: Dict[str, Parameter]) -> None:

@@ -64,6 +64,8 @@ def _name_of_file(path: str) -> str:
 def _run_submit(path: str, name: str, args: Optional[Sequence[object]],
                 env: Optional[Mapping[str, str]], flags: List[str],
                 caller_env: Optional[Dict[str, str]]) -> None:
+    if not isinstance(name, str):
+        raise InvalidArgumentError(f"a job's name is a text: {name!r}")
     words = ["jobs", "submit", "training", name, "--config", path, "--format", "json",
              *flags]
     for key, value in (env or {}).items():

@@ -222,6 +222,8 @@ ml::Trial::State StateOf(TrialState state) {
 
 using Additions = ml::StudyConfig::Vernier;
 
+constexpr std::size_t kMostClientData = 256 << 10;
+
 absl::Status ReadStopping(const Additions::EarlyStopping& from,
                           StudySpec* study) {
   const auto* const found =
@@ -250,6 +252,12 @@ absl::Status ReadStopping(const Additions::EarlyStopping& from,
 }
 
 absl::Status ReadAdditions(const Additions& from, StudySpec* study) {
+  // It is stored with the whole configuration, and concerns nobody here.
+  if (from.client_data().size() > kMostClientData) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "studyConfig.vernier.clientData must have at most ", kMostClientData,
+        " bytes: it has ", from.client_data().size()));
+  }
   if (!from.algorithm().empty()) {
     const auto algorithm = AlgorithmNamed(from.algorithm());
     if (!algorithm.has_value()) {
