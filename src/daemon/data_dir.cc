@@ -18,9 +18,12 @@ namespace {
 namespace fs = std::filesystem;
 
 absl::Status FailedTo(const std::string& what, const std::string& path) {
-  const std::string message = absl::StrCat("data directory: cannot ", what, " ",
-                                           path, ": ", std::strerror(errno));
-  return errno == ENOSPC || errno == EDQUOT
+  const int error = errno;
+  const bool is_refused = error == EACCES || error == EPERM || error == EROFS;
+  const std::string message = absl::StrCat(
+      "data directory: cannot ", what, " ", path, ": ", std::strerror(error),
+      is_refused ? "; give --data-dir, or set VERNIER_HOME" : "");
+  return error == ENOSPC || error == EDQUOT
              ? absl::ResourceExhaustedError(message)
              : absl::UnavailableError(message);
 }

@@ -70,6 +70,14 @@ TEST_F(DataDirTest, OfAFolderThatCannotBeMadeTheReasonIsGiven) {
   EXPECT_EQ(message.find("No such file"), std::string::npos) << message;
 }
 
+TEST_F(DataDirTest, OfAFolderThatMayNotBeMadeItSaysWhatToDo) {
+  // The kernel lets nobody make a folder here, not even root.
+  const std::string message(PrepareDataDir(DataDirAt("/sys/v")).message());
+  EXPECT_NE(message.find("; give --data-dir, or set VERNIER_HOME"),
+            std::string::npos)
+      << message;
+}
+
 TEST_F(DataDirTest, AnotherUsersFolderIsRefused) {
   if (geteuid() != 0) GTEST_SKIP() << "only root can make such a folder";
   const DataDir dir = DataDirAt(base_ / "data");
