@@ -9,6 +9,7 @@ import json
 import os
 import platform
 import shutil
+import signal
 import subprocess
 import tempfile
 import unittest
@@ -55,6 +56,11 @@ def package(pattern):
     return found[0]
 
 
+def end_of(vernier):
+    """What ends the user's service; a bare machine has no pkill."""
+    return f"kill $({vernier} info --format 'value(processId)')"
+
+
 class Machine:
     """A bare Debian 12 of one's own."""
 
@@ -66,6 +72,12 @@ class Machine:
         run("mount", "--bind", "/dev", os.path.join(self.root, "dev"))
 
     def close(self):
+        for link in glob.glob("/proc/[0-9]*/root"):
+            try:
+                if os.readlink(link) == self.root:
+                    os.kill(int(link.split("/")[2]), signal.SIGKILL)
+            except OSError:
+                pass  # It has ended.
         for folder in ("proc", "dev"):
             subprocess.run(["umount", "-l", os.path.join(self.root, folder)], check=False)
         if not os.path.ismount(os.path.join(self.root, "dev")):
@@ -97,15 +109,14 @@ class Machine:
                      "needs root and debootstrap")
 class PackageTest(unittest.TestCase):
     def setUp(self):
+        package("vernier_*.deb")  # Without packages there is nothing to try.
         self.machine = Machine()
         self.addCleanup(self.machine.close)
 
     def expect_hello(self, vernier, config):
         text = self.machine.as_somebody(
             f"{vernier} run --config {config} --name hello 2>&1; "
-            f"{vernier} jobs describe hello --format 'value(state)'; "
-            f"pkill -u somebody vernier || kill $({vernier} info --format "
-            "'value(processId)')")
+            f"{vernier} jobs describe hello --format 'value(state)'; {end_of(vernier)}")
         self.assertIn("SUCCEEDED", text)
         self.assertIn("Best trials of hello", text)
 
@@ -114,6 +125,11 @@ class PackageTest(unittest.TestCase):
         self.machine.install(path, "python3")
         self.assertTrue(self.machine.run("vernier", "version").startswith("vernier "))
         self.expect_hello("vernier", f"/{HELLO}/config.yaml")
+        # Without what it recommends, it says what an option needs.
+        self.assertIn("libcurl4", self.machine.as_somebody("vernier doctor"))
+        refused = self.machine.as_somebody(
+            "vernier serve --data-dir d --webhook http://127.0.0.1:1/ 2>&1 || true")
+        self.assertIn("libcurl4", refused)
         listed = self.machine.run("dpkg", "-L", "vernier")
         for file in ("man1/vernier.1.gz", "man1/vernier-jobs-submit-training.1.gz",
                      "bash-completion/completions/vernier",
@@ -154,7 +170,7 @@ class PackageTest(unittest.TestCase):
             "v/bin/python -c 'import vernier; "
             "s = vernier.create_study({\"x\": vernier.Float(0, 1)}, goal=\"minimize\", seed=1); "
             "s.optimize(lambda t: (t.params[\"x\"] - 0.3) ** 2, n_trials=20); "
-            "print(s.best_trial.value, len(s.trials))'; pkill -u somebody vernier")
+            f"print(s.best_trial.value, len(s.trials))'; {end_of('v/bin/vernier')}")
         value, count = text.split()[-2:]
         self.assertLess(float(value), 0.01)
         self.assertEqual(count, "20")
