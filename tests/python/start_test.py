@@ -118,16 +118,23 @@ print(json.dumps([len(vernier.load_study({name!r}).trials)]))
             with self.subTest(interpreter):
                 self.assertEqual(self.run_five_lines(interpreter)[-1], 20)
 
-    def test_the_oldest_python_passes_the_tests_of_studies(self):
-        oldest = [each for each in ["python3.9", *glob.glob(os.path.join(PYENV, "python3.9"))]
-                  if self.works(each)]
-        if not oldest:
-            self.skipTest("python3.9 is not here")
+    def run_tests_of_studies(self, name):
+        found = [each for each in [name, *glob.glob(os.path.join(PYENV, name))]
+                 if self.works(each)]
+        if not found:
+            self.skipTest(f"{name} is not here")
         result = subprocess.run(
-            [oldest[0], "-m", "unittest", "space_test", "study_test", "optimize_test"],
+            [found[0], "-m", "unittest", "space_test", "study_test", "habits_test",
+             "optimize_test"],
             cwd=os.path.dirname(os.path.abspath(__file__)), env=self.environment,
             stderr=subprocess.PIPE, timeout=600, check=False)
         self.assertEqual(result.returncode, 0, result.stderr.decode())
+
+    def test_the_oldest_python_passes_the_tests_of_studies(self):
+        self.run_tests_of_studies("python3.9")
+
+    def test_the_newest_python_passes_the_tests_of_studies(self):
+        self.run_tests_of_studies("python3.13")
 
     def works(self, interpreter):
         path = shutil.which(interpreter)
