@@ -26,6 +26,7 @@
 #include "suggest/gp/map_objective.h"
 #include "suggest/gp/training_data.h"
 #include "suggest/stopping/stopping_policy.h"
+#include "suggest/stopping/stopping_policy_factory.h"
 #include "suggest/suggester_factory.h"
 #include "trials/ask_tell_study.h"
 

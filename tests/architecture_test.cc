@@ -285,11 +285,6 @@ Graph IncludesByName() {
     const std::string name =
         path.lexically_relative(VERNIER_SOURCE_DIR).replace_extension();
     std::set<std::string>& others = graph[name];
-    // Its .cc makes the policies whose interface its header is.
-    if (name == "suggest/stopping/stopping_policy" &&
-        path.extension() == ".cc") {
-      continue;
-    }
     for (const std::string& header : IncludesOf(path)) {
       const std::string other = fs::path(header).replace_extension();
       if (other != name) others.insert(other);

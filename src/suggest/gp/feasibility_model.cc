@@ -71,6 +71,7 @@ RegressionData MakeLabels(const StudyView& view,
   labels.targets.setZero();
   labels.noise_scale.setZero();
   labels.known_noise.setZero();
+  labels.shared_noise.resize(0, 0);
   for (std::size_t i = 0; i < num_results; ++i) {
     const Index row = data.row_of_result[i];
     labels.targets[row] += view.completed[i].objective.has_value() ? 1 : -1;

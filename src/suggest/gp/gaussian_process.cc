@@ -41,6 +41,11 @@ absl::Status CheckShapes(const RegressionData& data,
         absl::StrCat("known noise must be given for all ", n,
                      " points or none: ", data.known_noise.size()));
   }
+  if (data.shared_noise.size() != 0 && data.shared_noise.rows() != n) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("shared noise must be given for all ", n,
+                     " points or none: ", data.shared_noise.rows()));
+  }
   if (static_cast<Eigen::Index>(data.groups.group_of_column.size()) !=
           data.inputs.cols() ||
       theta.size() != data.groups.size() + 2) {
@@ -50,7 +55,7 @@ absl::Status CheckShapes(const RegressionData& data,
   }
   if (!data.inputs.allFinite() || !data.targets.allFinite() ||
       !data.noise_scale.allFinite() || !data.known_noise.allFinite() ||
-      !theta.allFinite()) {
+      !data.shared_noise.allFinite() || !theta.allFinite()) {
     return absl::InvalidArgumentError(
         "inputs, targets, noise scales and hyperparameters must be finite");
   }
@@ -98,6 +103,9 @@ absl::Status Factorize(const RegressionData& data,
     Eigen::MatrixXd& factor = result->inverse_factor;
     factor = result->kernel.value;
     factor.diagonal() += result->noise_variance;
+    if (data.shared_noise.size() > 0) {
+      factor.selfadjointView<Eigen::Lower>().rankUpdate(data.shared_noise);
+    }
     // In place: on return the lower triangle is L.
     const Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> cholesky(factor);
     if (cholesky.info() != Eigen::Success) continue;
@@ -143,6 +151,11 @@ absl::StatusOr<GaussianProcess> GaussianProcess::Create(
   gp.alpha_.head(n) = factorized.alpha;
   gp.fitted_means_ =
       data.targets - factorized.noise_variance.cwiseProduct(factorized.alpha);
+  if (data.shared_noise.size() > 0) {
+    gp.fitted_means_ -=
+        data.shared_noise * (data.shared_noise.transpose() * factorized.alpha);
+    gp.shared_noise_ = data.shared_noise;
+  }
   return gp;
 }
 
@@ -181,7 +194,7 @@ void GaussianProcess::AppendRow(const Eigen::RowVectorXd& row,
 
 void GaussianProcess::Append(const Eigen::RowVectorXd& row, double noise_scale,
                              double known_noise) {
-  VERNIER_CHECK(size_ == num_data_);
+  VERNIER_CHECK(size_ == num_data_ && shared_noise_.size() == 0);
   AppendRow(row, noise_scale * noise_variance_ + known_noise);
   num_data_ = size_;
 }

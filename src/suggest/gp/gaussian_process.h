@@ -54,7 +54,7 @@ class GaussianProcess {
       const RegressionData& data, const LogHyperparameters& theta);
 
   /// Adds a data point; O(n^2). Its target counts from the next SetTargets,
-  /// which must follow. Nothing may be hallucinated.
+  /// which must follow. Nothing may be hallucinated, and no noise be shared.
   void Append(const Eigen::RowVectorXd& row, double noise_scale,
               double known_noise);
 
@@ -96,8 +96,13 @@ class GaussianProcess {
   double mean() const { return mean_; }
   auto alpha() const { return alpha_.head(size_); }
 
-  /// The noise variance of each conditioning point, jitter included.
+  /// The noise variance of each conditioning point, jitter included, beside
+  /// what it shares.
   auto noise_variances() const { return noise_.head(size_); }
+
+  /// The noise that the data points have in common, as RegressionData's:
+  /// num_data() x r.
+  const Eigen::MatrixXd& shared_noise() const { return shared_noise_; }
 
   /// Of one measurement whose noise was not reported.
   double noise_variance() const { return noise_variance_; }
@@ -142,6 +147,7 @@ class GaussianProcess {
   Eigen::VectorXd alpha_;           // capacity; 0 for hallucinated points.
   Eigen::MatrixXd inverse_factor_;  // capacity x capacity, lower triangular.
   Eigen::VectorXd fitted_means_;    // num_data_.
+  Eigen::MatrixXd shared_noise_;  // Rows: data points of Create; may be empty.
 };
 
 }  // namespace vernier

@@ -17,6 +17,9 @@ struct RegressionData {
   /// Known noise variance, which is added to the rest: n entries, or empty for
   /// zeros. A point whose whole noise is known has a noise_scale of 0.
   Eigen::VectorXd known_noise = {};
+  /// Known noise that points have in common: n x r, or empty. Adds its square
+  /// (shared_noise * shared_noise') to the noise's covariance.
+  Eigen::MatrixXd shared_noise = {};
 };
 
 }  // namespace vernier

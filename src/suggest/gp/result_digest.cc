@@ -63,6 +63,9 @@ std::vector<std::uint64_t> DigestResults(const StudyView& view) {
     if (observation.estimate.has_value()) {
       digest = Mix(digest, observation.estimate->mean);
       digest = Mix(digest, observation.estimate->variance);
+      for (const double error : observation.estimate->shared_errors) {
+        digest = Mix(digest, error);
+      }
     }
     digests.push_back(digest);
   }

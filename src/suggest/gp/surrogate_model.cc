@@ -116,7 +116,7 @@ bool OnlyAppends(const TrainingData& data, std::int64_t num_fitted) {
   const RegressionData& all = data.regression;
   const Index rows = all.inputs.rows();
   return data.censored.empty() && (all.known_noise.array() == 0).all() &&
-         rows <= kMaxModelPoints &&
+         all.shared_noise.size() == 0 && rows <= kMaxModelPoints &&
          rows - RowsOfFirst(data, num_fitted) ==
              std::ssize(data.row_of_result) - num_fitted;
 }

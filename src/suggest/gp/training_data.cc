@@ -21,6 +21,7 @@ using Eigen::Index;
 // information.
 constexpr double kMinKnownNoise = 1e-6;
 constexpr double kMaxKnownNoise = 10;
+constexpr double kMaxSharedNoise = 3;  // A standard deviation.
 
 // With fewer full results than this, the others cannot be imputed.
 constexpr std::size_t kMinUncensored = 3;
@@ -32,6 +33,7 @@ struct Replicates {
   std::vector<double> cut_short;   // Likewise, of trainings stopped early.
   std::vector<FinalEstimate> estimates;  // Likewise, if their end is estimated.
   double sum_of_variances = 0;           // Of `objectives`.
+  std::vector<double> sum_of_shared;     // Their shared errors.
   bool all_variances_known = true;
   int count = 0;
 
@@ -45,6 +47,11 @@ void UseEstimates(Replicates* replicates) {
   for (const FinalEstimate& estimate : replicates->estimates) {
     replicates->objectives.push_back(estimate.mean);
     replicates->sum_of_variances += estimate.variance;
+    std::vector<double>& shared = replicates->sum_of_shared;
+    shared.resize(std::max(shared.size(), estimate.shared_errors.size()));
+    for (std::size_t i = 0; i < estimate.shared_errors.size(); ++i) {
+      shared[i] += estimate.shared_errors[i];
+    }
   }
 }
 
@@ -66,8 +73,10 @@ std::vector<Replicates> MergeReplicates(const StudyView& view,
     ++replicates.count;
     if (!observation.objective.has_value()) continue;
     if (observation.estimate.has_value()) {
-      replicates.estimates.push_back(
-          {sign * observation.estimate->mean, observation.estimate->variance});
+      // With the sign of all of them, the products of shared errors stay.
+      replicates.estimates.push_back({sign * observation.estimate->mean,
+                                      observation.estimate->variance,
+                                      observation.estimate->shared_errors});
       continue;
     }
     if (observation.is_stopped_early) {
@@ -105,7 +114,35 @@ double KnownNoise(const Replicates& replicates, const WarpedObjectives& warp) {
   return std::clamp(noise, kMinKnownNoise, kMaxKnownNoise);
 }
 
-LengthScaleGroups MakeGroups(const SearchSpaceEncoding& encoding) {
+// The noise of the rows' targets that estimates have in common.
+Eigen::MatrixXd SharedNoise(const std::vector<Replicates>& merged,
+                            const WarpedObjectives& warp) {
+  std::size_t rank = 0;
+  for (const Replicates& replicates : merged) {
+    rank = std::max(rank, replicates.sum_of_shared.size());
+  }
+  Eigen::MatrixXd noise =
+      Eigen::MatrixXd::Zero(std::ssize(merged), static_cast<Index>(rank));
+  if (rank == 0) return {};
+  for (std::size_t row = 0; row < merged.size(); ++row) {
+    const Replicates& replicates = merged[row];
+    if (replicates.sum_of_shared.empty()) continue;
+    const double scale = warp.Slope(*Median(replicates.objectives)) /
+                         static_cast<double>(replicates.objectives.size());
+    for (std::size_t i = 0; i < replicates.sum_of_shared.size(); ++i) {
+      const double part = replicates.sum_of_shared[i] * scale;
+      // As in KnownNoise, what cannot be told is left to the own noise.
+      if (std::isnan(part)) continue;
+      noise(static_cast<Index>(row), static_cast<Index>(i)) =
+          std::clamp(part, -kMaxSharedNoise, kMaxSharedNoise);
+    }
+  }
+  return noise;
+}
+
+}  // namespace
+
+LengthScaleGroups MakeLengthScaleGroups(const SearchSpaceEncoding& encoding) {
   LengthScaleGroups groups;
   groups.num_active = static_cast<Index>(encoding.max_active());
   for (const Coordinate& coordinate : encoding.coordinates()) {
@@ -117,8 +154,6 @@ LengthScaleGroups MakeGroups(const SearchSpaceEncoding& encoding) {
   }
   return groups;
 }
-
-}  // namespace
 
 TrainingData MakeTrainingData(const StudyView& view,
                               const SearchSpaceEncoding& encoding,
@@ -153,7 +188,7 @@ TrainingData MakeTrainingData(const StudyView& view,
 
   RegressionData& regression = data.regression;
   const Index n = std::ssize(merged);
-  regression.groups = MakeGroups(encoding);
+  regression.groups = MakeLengthScaleGroups(encoding);
   regression.inputs.resize(n, encoding.num_columns());
   regression.targets.resize(n);
   regression.noise_scale.resize(n);
@@ -176,6 +211,7 @@ TrainingData MakeTrainingData(const StudyView& view,
     regression.noise_scale[row] = 0;
     regression.known_noise[row] = KnownNoise(replicates, data.warp);
   }
+  regression.shared_noise = SharedNoise(merged, data.warp);
   return data;
 }
 
@@ -239,6 +275,9 @@ RegressionData TakeRows(const RegressionData& data,
   RegressionData taken{data.inputs(rows, Eigen::all), data.targets(rows),
                        data.noise_scale(rows), data.groups};
   if (data.known_noise.size() > 0) taken.known_noise = data.known_noise(rows);
+  if (data.shared_noise.size() > 0) {
+    taken.shared_noise = data.shared_noise(rows, Eigen::all);
+  }
   return taken;
 }
 

@@ -36,6 +36,9 @@ TrainingData MakeTrainingData(const StudyView& view,
                               std::size_t num_results,
                               WarpReference reference = WarpReference::kAll);
 
+/// The length scales of a space's columns.
+LengthScaleGroups MakeLengthScaleGroups(const SearchSpaceEncoding& encoding);
+
 /// The rows of `data` that are not censored, ascending.
 std::vector<Eigen::Index> UncensoredRows(const TrainingData& data);
 

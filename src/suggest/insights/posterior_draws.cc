@@ -69,6 +69,11 @@ MatrixXd DrawPosterior(const GaussianProcess& gp,
   MatrixXd measured = DrawNormals(gp.size(), num_draws, rng);
   measured.array().colwise() *= gp.noise_variances().array().sqrt();
   measured += prior.At(gp.scaled_inputs());
+  const MatrixXd& shared = gp.shared_noise();
+  if (shared.size() > 0) {
+    measured.topRows(shared.rows()) +=
+        shared * DrawNormals(shared.cols(), num_draws, rng);
+  }
   MatrixXd weights(gp.size(), 1 + num_draws);
   weights.col(0) = gp.alpha();
   weights.rightCols(num_draws) =

@@ -11,9 +11,16 @@
 namespace vernier {
 
 /// What a training that has not come to its own end promises.
+///
+/// The estimates of like trials err alike, since the same finished trainings
+/// taught them. The covariance of two estimates' errors is the product of their
+/// `shared_errors`.
 struct FinalEstimate {
   double mean = 0;      ///< In the user's own sign; finite.
-  double variance = 0;  ///< > 0.
+  double variance = 0;  ///< Of the error that is this trial's own; > 0.
+  /// What one standard deviation of each common cause of error makes here, in
+  /// the objective's units; as many in all estimates of a view, or none.
+  std::vector<double> shared_errors = {};
 
   friend bool operator==(const FinalEstimate&, const FinalEstimate&) = default;
 };

@@ -4,13 +4,18 @@
 #include <Eigen/Core>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <vector>
 
 #include "study/early_stopping.h"
+#include "suggest/space/search_space_encoding.h"
+#include "suggest/stopping/curve_errors.h"
+#include "suggest/stopping/curve_lessons.h"
 #include "suggest/stopping/curve_levels.h"
 #include "suggest/stopping/curve_scale.h"
 #include "suggest/stopping/curve_transition.h"
+#include "suggest/stopping/final_surface.h"
 #include "suggest/stopping/stopping_policy.h"
 
 namespace vernier {
@@ -21,6 +26,23 @@ struct PredictedFinal {
   double variance = 1;     ///< > 0; the noise of the final value included.
   std::size_t level = 0;   ///< The last one that the curve has reached.
   double value_there = 0;  ///< Of the curve, on the model's scale.
+};
+
+/// What several curves promise.
+struct PredictedFinals {
+  /// One entry per curve; nullopt where it has reached no level.
+  std::vector<std::optional<PredictedFinal>> finals;
+  /// The part of the variances, and the covariances, that comes from what the
+  /// model has yet to learn; 0 where there is no prediction. The rest is each
+  /// training's own.
+  Eigen::MatrixXd shared_covariance;
+};
+
+/// What is known of a trial by its curve and its parameters.
+struct TrialOutlook {
+  PredictedFinal final;
+  /// By its parameters and the other trials alone; nullopt if they say nothing.
+  std::optional<NormalValue> before;
 };
 
 /// A joint model of a study's configurations and learning curves, made of the
@@ -38,17 +60,14 @@ struct PredictedFinal {
 /// model for design of computer experiments with multiple levels of fidelity"),
 /// with the curve so far as its lowest fidelities.
 ///
-/// How wrong such chains are for the trials that came to their end, each left
-/// out in turn, widens the variance. Immutable, so thread-safe.
+/// Final values, those of stopped trials estimated so, are a Gaussian process
+/// of the parameters (FinalSurface). What it says of a trial by its like is
+/// joined with what the trial's own curve says.
+///
+/// How wrong predictions are for the trials that came to their end, each left
+/// out in turn, widens the variances. Immutable, so thread-safe.
 class CurveModel {
  public:
-  /// An ended or paused trial by levels.
-  struct Lesson {
-    Eigen::RowVectorXd input;
-    LevelValues levels;           ///< On the model's scale once there is one.
-    std::optional<double> final;  ///< Likewise.
-  };
-
   /// The fewest trainings that must have come to their own end.
   static constexpr int kMinComplete = 2;
 
@@ -59,8 +78,14 @@ class CurveModel {
   static std::optional<CurveModel> Create(const CurveStudy& study,
                                           const EarlyStoppingOptions& options);
 
+  /// What the curves alone say, as likelihoods for a model of the final values
+  /// that knows their parameters. All are predicted by the same changes of the
+  /// same trainings, so their errors have a part in common. O(m^2 k) for k
+  /// curves.
+  PredictedFinals Predict(const std::vector<const TrialCurve*>& trials) const;
+
   /// nullopt while the curve has reached no level. O(m^2).
-  std::optional<PredictedFinal> Predict(const TrialCurve& trial) const;
+  std::optional<TrialOutlook> Judge(const TrialCurve& trial) const;
 
   const CurveScale& scale() const { return scale_; }
 
@@ -81,14 +106,25 @@ class CurveModel {
   CurveModel() = default;
 
   // Finds the scale and moves the lessons onto it; false if there is none.
-  bool Scale(Goal goal, std::vector<Lesson>* lessons);
+  bool Scale(Goal goal, std::vector<CurveLesson>* lessons);
+
+  // The final values of the lessons at `rows`: known, or estimated.
+  RegressionData SurfaceData(const SearchSpaceEncoding& encoding,
+                             const std::vector<CurveLesson>& lessons,
+                             const std::vector<std::size_t>& rows) const;
+  void MakeSurface(const SearchSpaceEncoding& encoding,
+                   const std::vector<CurveLesson>& lessons,
+                   const CurveErrors& errors);
 
   std::vector<ParameterSpec> space_;
   CurveScale scale_;
   std::vector<std::int64_t> levels_;
   std::vector<CurveTransition> transitions_;  // One per level.
   std::vector<double> inflation_;             // Of the variance, likewise.
-  LevelValues best_curve_;                    // On the model's scale.
+  std::optional<FinalSurface> surface_;
+  std::vector<double> joint_inflation_;          // With the surface.
+  std::map<std::int64_t, Eigen::Index> row_of_;  // Of trials in the surface.
+  LevelValues best_curve_;                       // On the model's scale.
   double best_ = 0;
   double best_value_ = 0;
   int num_complete_ = 0;

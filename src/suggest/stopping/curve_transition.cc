@@ -86,22 +86,39 @@ std::optional<CurveTransition> CurveTransition::Create(
 
 CurveTransition::Change CurveTransition::Predict(
     const Eigen::RowVectorXd& input, double value, double last_change) const {
-  const double centred = value - mean_value_;
-  Eigen::VectorXd covariance =
-      ComputeMatern52(scaled_inputs_, input * inverse_length_scale_,
-                      parameter_variance_)
-          .value.col(0);
-  covariance.array() += typical_;
-  covariance += kLastChangeVariance * last_change * last_change_;
-  covariance += kValueVariance * centred * centred_values_;
-  const double prior = typical_ +
-                       kLastChangeVariance * last_change * last_change +
-                       kValueVariance * centred * centred + parameter_variance_;
-  const double explained =
-      (inverse_factor_.triangularView<Eigen::Lower>() * covariance)
-          .squaredNorm();
-  return {kExpectedPart * last_change + covariance.dot(alpha_),
-          std::max(prior - explained, 0.0) + noise_variance_};
+  const Changes changes =
+      PredictTogether(input, Eigen::VectorXd::Constant(1, value),
+                      Eigen::VectorXd::Constant(1, last_change));
+  return {changes.means[0],
+          std::max(changes.covariance(0, 0), 0.0) + noise_variance_};
+}
+
+CurveTransition::Changes CurveTransition::PredictTogether(
+    const Eigen::MatrixXd& inputs, const Eigen::VectorXd& values,
+    const Eigen::VectorXd& last_changes) const {
+  const Eigen::MatrixXd scaled = inputs * inverse_length_scale_;
+  const Eigen::VectorXd centred = values.array() - mean_value_;
+  const auto prior = [&](const Eigen::MatrixXd& others,
+                         const Eigen::VectorXd& changes_before,
+                         const Eigen::VectorXd& others_values) {
+    Eigen::MatrixXd covariance =
+        ComputeMatern52(others, scaled, parameter_variance_).value;
+    covariance.array() += typical_;
+    covariance.noalias() +=
+        kLastChangeVariance * changes_before * last_changes.transpose();
+    covariance.noalias() +=
+        kValueVariance * others_values * centred.transpose();
+    return covariance;
+  };
+  const Eigen::MatrixXd to_data =
+      prior(scaled_inputs_, last_change_, centred_values_);
+  const Eigen::MatrixXd explained =
+      inverse_factor_.triangularView<Eigen::Lower>() * to_data;
+  Changes changes;
+  changes.means = kExpectedPart * last_changes + to_data.transpose() * alpha_;
+  changes.covariance = prior(scaled, last_changes, centred);
+  changes.covariance.noalias() -= explained.transpose() * explained;
+  return changes;
 }
 
 }  // namespace vernier

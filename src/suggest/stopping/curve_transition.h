@@ -48,6 +48,19 @@ class CurveTransition {
   Change Predict(const Eigen::RowVectorXd& input, double value,
                  double last_change) const;
 
+  /// The same of m trials, with what their errors have in common.
+  struct Changes {
+    Eigen::VectorXd means;
+    Eigen::MatrixXd covariance;  ///< m x m, without noise.
+  };
+  /// `inputs` is m x D. O(n^2 m).
+  Changes PredictTogether(const Eigen::MatrixXd& inputs,
+                          const Eigen::VectorXd& values,
+                          const Eigen::VectorXd& last_changes) const;
+
+  /// Of a change, beyond what could be learnt of it.
+  double noise_variance() const { return noise_variance_; }
+
   /// d change / d last_change and d change / d value; the latter less the share
   /// of the former.
   double part_of_last_change() const { return part_of_last_change_; }

@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "base/rng.h"
+#include "suggest/acquisition/log_expected_improvement.h"
 #include "suggest/gp/normal_distribution.h"
 #include "suggest/stopping/training_length.h"
 
@@ -16,13 +18,14 @@ namespace vernier {
 namespace {
 
 // No trial is stopped before this part of a training.
-constexpr double kMinPart = 0.1;
+constexpr double kMinPart = 0.05;
 
-// How far below the best a trial may end, on the model's scale, without being
-// hopeless. Where a search refines, trials differ by less than any prediction
-// can tell, and what they would have reached is what the search needs to know:
-// without a margin, stops cost smooth problems more in the end than they save.
-constexpr double kMargin = 0.3;
+// A trial goes on while a step of it is worth this part of a new trial's. It is
+// far below 1, because the new one's value is known before its suggestion, and
+// because a training that comes to its end teaches more than it wins. Where a
+// search refines, trials differ by less than curves can tell: expectations stay
+// what they were, and nothing is stopped.
+constexpr double kMinWorth = 0.1;
 
 // A paused trial is resumed at so many times the probability to pause it.
 constexpr double kResumeFactor = 2;
@@ -49,29 +52,59 @@ std::uint64_t DigestEnded(const CurveStudy& study) {
   return digest;
 }
 
-std::string Say(const char* verb, const CurveModel& model,
-                const TrialCurve& trial, const PredictedFinal& predicted,
-                double probability) {
-  const double deviation = std::sqrt(predicted.variance);
-  const CurveScale& scale = model.scale();
-  const double one = scale.ToValue(predicted.mean - deviation);
-  const double other = scale.ToValue(predicted.mean + deviation);
-  const double margin =
-      std::abs(scale.ToValue(model.best() - kMargin) - model.best_value());
-  return absl::StrFormat(
-      "The decay curve rule %s it at step %d of %d: it is expected to end at "
-      "%.4g (%.4g to %.4g), and comes within %.2g of the best, %.4g, or beats "
-      "it, with a probability of %.2g, as its curve and those of %d complete "
-      "trials say.",
-      verb, trial.reports.back().step, model.last_step(),
-      scale.ToValue(predicted.mean), std::min(one, other), std::max(one, other),
-      margin, model.best_value(), probability, model.num_complete());
+// What a decision about a trial rests on.
+struct Prospect {
+  PredictedFinal final;
+  double win_probability = 0;  // Of ending better than the best so far.
+  double gain_per_step = 0;    // Expected, on the model's scale.
+  // Relative to a new trial's; nullopt if nothing is known of one.
+  std::optional<double> worth;
+};
+
+std::optional<Prospect> ProspectOf(const CurveModel& model,
+                                   const TrialCurve& trial) {
+  const std::optional<TrialOutlook> outlook = model.Judge(trial);
+  if (!outlook.has_value()) return std::nullopt;
+  const auto log_gain = [&](double mean, double variance) {
+    return ComputeLogExpectedImprovement(mean, variance, model.best()).value;
+  };
+  const PredictedFinal& final = outlook->final;
+  const auto last = static_cast<double>(model.last_step());
+  const double steps_left =
+      std::max(1.0, last - static_cast<double>(trial.reports.back().step));
+  const double log_per_step =
+      log_gain(final.mean, final.variance) - std::log(steps_left);
+  Prospect prospect{
+      final,
+      NormalCumulative((final.mean - model.best()) / std::sqrt(final.variance)),
+      std::exp(log_per_step), std::nullopt};
+  if (outlook->before.has_value()) {
+    const NormalValue& before = *outlook->before;
+    prospect.worth = std::exp(
+        log_per_step - log_gain(before.mean, before.variance) + std::log(last));
+  }
+  return prospect;
 }
 
-// Of ending less than the margin below the best, or above it.
-double WinProbability(const CurveModel& model, const PredictedFinal& final) {
-  return NormalCumulative((final.mean - (model.best() - kMargin)) /
-                          std::sqrt(final.variance));
+std::string Say(const char* verb, const CurveModel& model,
+                const TrialCurve& trial, const Prospect& prospect) {
+  const double deviation = std::sqrt(prospect.final.variance);
+  const CurveScale& scale = model.scale();
+  const double one = scale.ToValue(prospect.final.mean - deviation);
+  const double other = scale.ToValue(prospect.final.mean + deviation);
+  const std::string worth =
+      prospect.worth.has_value()
+          ? absl::StrFormat(" A step of it is worth %.2g of a new trial's.",
+                            *prospect.worth)
+          : "";
+  return absl::StrFormat(
+      "The decay curve rule %s it at step %d of %d: it is expected to end at "
+      "%.4g (%.4g to %.4g), and beats the best, %.4g, with a probability of "
+      "%.2g, as its curve, its parameters and %d complete trials say.%s",
+      verb, trial.reports.back().step, model.last_step(),
+      scale.ToValue(prospect.final.mean), std::min(one, other),
+      std::max(one, other), model.best_value(), prospect.win_probability,
+      model.num_complete(), worth);
 }
 
 // Whether the curve is no worse than the best trial's was at that level.
@@ -98,38 +131,35 @@ std::vector<StoppingVerdict> DecayCurvePolicy::Judge(const CurveStudy& study,
   std::vector<StoppingVerdict> verdicts;
   const CurveModel* const model = cache_.Get(study, options_);
   if (model == nullptr) return verdicts;
-  const double last = static_cast<double>(model->last_step());
-  const double first = std::max(
-      static_cast<double>(options_.min_steps.value_or(1)), kMinPart * last);
   const double threshold = options_.min_win_probability;
   std::vector<std::pair<double, StoppingVerdict>> resumable;
   for (const TrialCurve& trial : study.trials) {
-    const bool is_running = trial.state == CurveState::kRunning;
-    const bool may_resume =
-        study.can_resume && trial.state == CurveState::kPaused;
-    if ((!is_running && !may_resume) || trial.reports.empty()) continue;
-    const auto step = static_cast<double>(trial.reports.back().step);
-    const std::optional<PredictedFinal> predicted = model->Predict(trial);
-    if (!predicted.has_value()) continue;
-    const double probability = WinProbability(*model, *predicted);
-    if (!is_running) {
-      if (probability < std::min(0.5, kResumeFactor * threshold)) continue;
-      resumable.push_back(
-          {-probability,
-           {trial.trial, TrialAdvice::kResume,
-            Say("resumes", *model, trial, *predicted, probability)}});
+    if (trial.reports.empty()) continue;
+    if (trial.state == CurveState::kPaused && study.can_resume) {
+      const std::optional<Prospect> prospect = ProspectOf(*model, trial);
+      if (!prospect.has_value() ||
+          prospect->win_probability <
+              std::min(0.5, kResumeFactor * threshold)) {
+        continue;
+      }
+      resumable.push_back({-prospect->gain_per_step,
+                           {trial.trial, TrialAdvice::kResume,
+                            Say("resumes", *model, trial, *prospect)}});
+    }
+    if (trial.state != CurveState::kRunning || !MayStop(*model, study, trial)) {
       continue;
     }
-    if (step < first || step >= last || probability >= threshold ||
-        KeepsUp(*model, *predicted) ||
-        IsBestSoFar(study, BestValue(trial.reports, study.goal))) {
+    const std::optional<Prospect> prospect = ProspectOf(*model, trial);
+    if (!prospect.has_value() || prospect->win_probability >= threshold ||
+        prospect->worth.value_or(0) >= kMinWorth ||
+        KeepsUp(*model, prospect->final)) {
       continue;
     }
     verdicts.push_back(
         {trial.trial,
          study.can_resume ? TrialAdvice::kPause : TrialAdvice::kStop,
-         Say(study.can_resume ? "paused" : "stopped", *model, trial, *predicted,
-             probability)});
+         Say(study.can_resume ? "paused" : "stopped", *model, trial,
+             *prospect)});
   }
   std::stable_sort(
       resumable.begin(), resumable.end(),
@@ -141,6 +171,16 @@ std::vector<StoppingVerdict> DecayCurvePolicy::Judge(const CurveStudy& study,
   std::sort(verdicts.begin(), verdicts.end(),
             [](const auto& a, const auto& b) { return a.trial < b.trial; });
   return verdicts;
+}
+
+bool DecayCurvePolicy::MayStop(const CurveModel& model, const CurveStudy& study,
+                               const TrialCurve& trial) const {
+  const auto step = static_cast<double>(trial.reports.back().step);
+  const auto last = static_cast<double>(model.last_step());
+  const double first = std::max(
+      static_cast<double>(options_.min_steps.value_or(1)), kMinPart * last);
+  return step >= first && step < last &&
+         !IsBestSoFar(study, BestValue(trial.reports, study.goal));
 }
 
 }  // namespace vernier

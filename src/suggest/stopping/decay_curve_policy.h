@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "study/early_stopping.h"
 #include "suggest/stopping/curve_model.h"
 #include "suggest/stopping/stopping_policy.h"
 
@@ -24,17 +25,22 @@ class CurveModelCache {
   std::optional<CurveModel> model_;
 };
 
-/// Stops a trial that comes close to the best, or beats it, with less than a
-/// stated probability, as its curve so far and those of like trials let expect
-/// (CurveModel).
+/// Stops a trial that beats the best with less than a stated probability, and
+/// whose further steps are worth little beside a new trial's, as its curve so
+/// far, its parameters and the other trials let expect (CurveModel).
 ///
-/// No trial is stopped before a tenth of a training or min_steps, before
+/// What a step is worth is the expected improvement on the best, divided by the
+/// steps to the end (the value per cost of Swersky et al. 2014, "Freeze-thaw
+/// Bayesian optimization"). A new trial is taken to promise what this one did
+/// before its first report, by what is known now.
+///
+/// No trial is stopped before a twentieth of a training or min_steps, before
 /// CurveModel::kMinComplete trainings have come to their own end, while its
 /// value is as good as the best trial's was at the same step, or when it has
 /// been as good as the best final value. Where the program can resume, the
 /// trial is paused instead, and resumed when that probability, by what was
-/// learnt since, is twice what it would be paused for; the most probable winner
-/// first.
+/// learnt since, is twice what it would be paused for; the trial whose steps
+/// are worth the most first.
 class DecayCurvePolicy final : public StoppingPolicy {
  public:
   explicit DecayCurvePolicy(const EarlyStoppingOptions& options)
@@ -44,6 +50,10 @@ class DecayCurvePolicy final : public StoppingPolicy {
                                      int free_slots) override;
 
  private:
+  // Whether the guards allow it.
+  bool MayStop(const CurveModel& model, const CurveStudy& study,
+               const TrialCurve& trial) const;
+
   const EarlyStoppingOptions options_;
   CurveModelCache cache_;
 };

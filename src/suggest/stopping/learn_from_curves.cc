@@ -4,24 +4,40 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "suggest/stopping/curve_model.h"
+#include "suggest/stopping/shared_errors.h"
 
 namespace vernier {
 namespace {
 
 // A running trial teaches from this part of a training on.
-constexpr double kMinPart = 0.1;
+constexpr double kMinPart = 0.05;
+
+// Of a variance: rounding may leave less to the trial's own error.
+constexpr double kMinOwnPart = 1e-6;
+
+// So many of the newest estimates have their shared errors told.
+constexpr std::size_t kMostTogether = 256;
 
 // In the user's units, to first order around the mean.
 std::optional<FinalEstimate> InUserUnits(const CurveModel& model,
-                                         const PredictedFinal& final) {
+                                         const PredictedFinal& final,
+                                         const Eigen::RowVectorXd& shared) {
   const double slope = model.scale().Slope(final.mean);
-  const FinalEstimate estimate{model.scale().ToValue(final.mean),
-                               final.variance * slope * slope};
+  FinalEstimate estimate;
+  estimate.mean = model.scale().ToValue(final.mean);
+  const double own = std::max(final.variance - shared.squaredNorm(),
+                              kMinOwnPart * final.variance);
+  estimate.variance = own * slope * slope;
   if (!std::isfinite(estimate.mean) || !std::isfinite(estimate.variance) ||
       !(estimate.variance > 0)) {
     return std::nullopt;
+  }
+  for (const double part : shared) {
+    estimate.shared_errors.push_back(part * slope);
   }
   return estimate;
 }
@@ -38,6 +54,42 @@ void SetEstimate(const TrialCurve& trial, const FinalEstimate& estimate,
   if (found != view->completed.end()) found->estimate = estimate;
 }
 
+bool TeachesAsYet(const CurveModel& model, const TrialCurve& trial) {
+  if (trial.state == CurveState::kCompleted || trial.reports.empty()) {
+    return false;
+  }
+  return trial.state == CurveState::kStoppedEarly ||
+         static_cast<double>(trial.reports.back().step) >=
+             kMinPart * static_cast<double>(model.last_step());
+}
+
+void AddEstimate(const TrialCurve& trial, const FinalEstimate& estimate,
+                 StudyView* view) {
+  if (trial.state == CurveState::kStoppedEarly) {
+    SetEstimate(trial, estimate, view);
+    return;
+  }
+  Observation observation;
+  observation.parameters = trial.parameters;
+  observation.objective = trial.reports.back().value;
+  observation.is_stopped_early = true;
+  observation.estimate = estimate;
+  view->completed.push_back(std::move(observation));
+}
+
+// `shared` has a row for each trial.
+void AddEstimates(const CurveModel& model,
+                  const std::vector<const TrialCurve*>& trials,
+                  const PredictedFinals& predicted,
+                  const Eigen::MatrixXd& shared, StudyView* view) {
+  for (std::size_t i = 0; i < trials.size(); ++i) {
+    if (!predicted.finals[i].has_value()) continue;
+    const std::optional<FinalEstimate> estimate = InUserUnits(
+        model, *predicted.finals[i], shared.row(static_cast<Eigen::Index>(i)));
+    if (estimate.has_value()) AddEstimate(*trials[i], *estimate, view);
+  }
+}
+
 }  // namespace
 
 void LearnFromCurves(const CurveStudy& curves, StudyView* view) {
@@ -48,29 +100,21 @@ void LearnFromCurves(const CurveStudy& curves, StudyView* view) {
   if (!has_other) return;
   const std::optional<CurveModel> model = CurveModel::Create(curves, {});
   if (!model.has_value()) return;
+  std::vector<const TrialCurve*> trials;
   for (const TrialCurve& trial : curves.trials) {
-    if (trial.state == CurveState::kCompleted || trial.reports.empty())
-      continue;
-    const std::optional<PredictedFinal> predicted = model->Predict(trial);
-    if (!predicted.has_value()) continue;
-    const std::optional<FinalEstimate> estimate =
-        InUserUnits(*model, *predicted);
-    if (!estimate.has_value()) continue;
-    if (trial.state == CurveState::kStoppedEarly) {
-      SetEstimate(trial, *estimate, view);
-      continue;
-    }
-    if (static_cast<double>(trial.reports.back().step) <
-        kMinPart * static_cast<double>(model->last_step())) {
-      continue;
-    }
-    Observation observation;
-    observation.parameters = trial.parameters;
-    observation.objective = trial.reports.back().value;
-    observation.is_stopped_early = true;
-    observation.estimate = *estimate;
-    view->completed.push_back(std::move(observation));
+    if (TeachesAsYet(*model, trial)) trials.push_back(&trial);
   }
+  // Of more, the oldest have their errors told as their own.
+  const auto middle = trials.end() - static_cast<std::ptrdiff_t>(std::min(
+                                         trials.size(), kMostTogether));
+  for (auto alone = trials.begin(); alone != middle; ++alone) {
+    AddEstimates(*model, {*alone}, model->Predict({*alone}),
+                 Eigen::MatrixXd(1, 0), view);
+  }
+  const std::vector<const TrialCurve*> newest(middle, trials.end());
+  const PredictedFinals predicted = model->Predict(newest);
+  AddEstimates(*model, newest, predicted,
+               SharedErrors(predicted.shared_covariance), view);
 }
 
 }  // namespace vernier

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "study/early_stopping.h"
 #include "suggest/stopping/stopping_policy.h"
 
 namespace vernier {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "study/early_stopping.h"
 #include "suggest/stopping/stopping_policy.h"
 
 namespace vernier {

@@ -2,12 +2,10 @@
 #define VERNIER_SUGGEST_STOPPING_STOPPING_POLICY_H_
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "study/early_stopping.h"
 #include "study/job_spec.h"
 #include "study/parameter.h"
 #include "suggest/stopping/learning_curve.h"
@@ -66,10 +64,6 @@ class StoppingPolicy {
   virtual std::vector<StoppingVerdict> Judge(const CurveStudy& study,
                                              int free_slots) = 0;
 };
-
-/// `rule` is not kNone.
-std::unique_ptr<StoppingPolicy> MakeStoppingPolicy(
-    StoppingRule rule, const EarlyStoppingOptions& options);
 
 }  // namespace vernier
 

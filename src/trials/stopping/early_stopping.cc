@@ -6,6 +6,7 @@
 
 #include "base/status_macros.h"
 #include "suggest/stopping/learn_from_curves.h"
+#include "suggest/stopping/stopping_policy_factory.h"
 
 namespace vernier {
 namespace {

@@ -92,6 +92,38 @@ TEST(GaussianProcessTest, PredictsAsTheDenseFormulaDoes) {
   }
 }
 
+// Noise that points share is added to the covariance of their targets, and to
+// nothing else.
+TEST(GaussianProcessTest, SharedNoiseCorrelatesTheTargets) {
+  RegressionData data = RandomRegression(30, 3, 2);
+  const LogHyperparameters theta = RandomHyperparameters(data, 3);
+  data.shared_noise = 0.4 * RandomRegression(30, 2, 8).inputs;
+  const auto gp = GaussianProcess::Create(data, theta);
+  ASSERT_TRUE(gp.ok());
+  FactorizedCovariance factorized;
+  ASSERT_TRUE(Factorize(data, theta, &factorized).ok());
+  const Eigen::MatrixXd kernel =
+      factorized.kernel.value.selfadjointView<Eigen::Lower>();
+  Eigen::MatrixXd covariance =
+      kernel + data.shared_noise * data.shared_noise.transpose();
+  covariance.diagonal() += factorized.noise_variance;
+  const Eigen::MatrixXd inverse = covariance.inverse();
+  const Eigen::VectorXd ones = Eigen::VectorXd::Ones(30);
+  const double mean = ones.dot(inverse * data.targets) /
+                      (ones.dot(inverse * ones) + 1 / kMeanPriorVariance);
+  const Eigen::VectorXd fitted =
+      kernel * inverse * (data.targets - mean * ones) + mean * ones;
+  EXPECT_LT((gp->fitted_means() - fitted).cwiseAbs().maxCoeff(), 1e-8);
+  const Posterior posterior = gp->Predict(data.inputs, false);
+  EXPECT_LT((posterior.mean - fitted).cwiseAbs().maxCoeff(), 1e-8);
+  const Eigen::VectorXd variances =
+      (kernel - kernel * inverse * kernel).diagonal();
+  EXPECT_LT((posterior.variance - variances).cwiseAbs().maxCoeff(), 1e-8);
+  data.shared_noise.conservativeResize(29, 2);
+  EXPECT_EQ(GaussianProcess::Create(data, theta).status().code(),
+            absl::StatusCode::kInvalidArgument);
+}
+
 TEST(GaussianProcessTest, RowsAppendedAgreeWithAFactorOfTheWhole) {
   const RegressionData data = RandomRegression(60, 4, 2);
   const LogHyperparameters theta = RandomHyperparameters(data, 3);

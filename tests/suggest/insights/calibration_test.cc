@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/rng.h"
+#include "suggest/gp/leave_one_out.h"
 #include "suggest/gp/training_data.h"
 #include "tests/suggest/insights/example_study.h"
 #include "tests/suggest/regression_examples.h"

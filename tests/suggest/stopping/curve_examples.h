@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "suggest/stopping/stopping_policy.h"
+#include "suggest/stopping/stopping_policy_factory.h"
 #include "tests/suggest/study_examples.h"
 
 namespace vernier {

@@ -91,6 +91,33 @@ TEST(CurveTransitionTest, PredictsAsTheTextbookDoes) {
   EXPECT_NEAR(change.variance, expected.variance, 1e-9);
 }
 
+// Like trials err alike, and the same trial twice errs the same.
+TEST(CurveTransitionTest, PredictsSeveralTogether) {
+  const TransitionData data = RandomData(15);
+  const auto transition = CurveTransition::Create(data, kShape, 0.3);
+  Eigen::MatrixXd inputs(2, 2);
+  inputs << 0.3, 0.8, 0.35, 0.7;
+  const Eigen::Vector2d values(-0.2, 0.1);
+  const Eigen::Vector2d last_changes(0.7, 0.5);
+  const auto together =
+      transition->PredictTogether(inputs, values, last_changes);
+  for (int i = 0; i < 2; ++i) {
+    const auto alone =
+        transition->Predict(inputs.row(i), values[i], last_changes[i]);
+    EXPECT_NEAR(together.means[i], alone.mean, 1e-12);
+    EXPECT_NEAR(together.covariance(i, i),
+                alone.variance - transition->noise_variance(), 1e-12);
+  }
+  Eigen::MatrixXd same(2, 2);
+  same << 0.3, 0.8, 0.3, 0.8;
+  const auto twice = transition->PredictTogether(
+      same, Eigen::Vector2d(-0.2, -0.2), Eigen::Vector2d(0.7, 0.7));
+  EXPECT_NEAR(twice.covariance.sum(), 4 * twice.covariance(0, 0), 1e-12);
+  EXPECT_GT(together.covariance(0, 1), 0);
+  EXPECT_LT(together.covariance(0, 1),
+            std::sqrt(together.covariance(0, 0) * together.covariance(1, 1)));
+}
+
 TEST(CurveTransitionTest, ItsPartsAreTheDerivativesOfTheMean) {
   const auto transition = CurveTransition::Create(RandomData(15), kShape, 0.3);
   const Eigen::RowVectorXd input = Eigen::RowVector2d(0.3, 0.8);

@@ -30,6 +30,35 @@ TEST(DecayCurvePolicyTest, StopsAHopelessTrialSoonAndSaysWhy) {
   EXPECT_THAT(verdict->reason, HasSubstr("of 40: it is expected to end at 0."));
   EXPECT_THAT(verdict->reason, HasSubstr("with a probability of"));
   EXPECT_THAT(verdict->reason, HasSubstr("6 complete trials"));
+  EXPECT_THAT(verdict->reason, HasSubstr("A step of it is worth"));
+}
+
+// Where all trials lie near the best, their curves tell no more than their
+// parameters did, and what they reach is what the search has to know.
+TEST(DecayCurvePolicyTest, GoesOnWhereACurveTellsNoMoreThanItsPlace) {
+  CurveStudy study = CompleteStudy(FallingCurve, 6);
+  for (int i = 0; i < 10; ++i) {
+    AddRunning(FallingCurve, 0.695 + 0.001 * i, kLastStep, &study);
+    study.trials.back().state = CurveState::kCompleted;
+    study.trials.back().final_value = study.trials.back().reports.back().value;
+  }
+  EXPECT_EQ(StoppedAt(kRule, study, FallingCurve, 0.6935), 0);
+  EXPECT_GT(StoppedAt(kRule, study, FallingCurve, 0.1), 0);
+}
+
+// Both paused trials may win; the one that is nearer to its end is cheaper.
+TEST(DecayCurvePolicyTest, ResumesFirstWhoseStepsAreWorthTheMost) {
+  CurveStudy study = CompleteStudy(FallingCurve, 6);
+  study.can_resume = true;
+  for (const std::int64_t step : {10, 36}) {
+    AddRunning(FallingCurve, 0.7, step, &study);
+    study.trials.back().state = CurveState::kPaused;
+  }
+  const auto verdicts = MakeStoppingPolicy(kRule, {})->Judge(study, 1);
+  ASSERT_EQ(verdicts.size(), 1u);
+  EXPECT_EQ(verdicts[0].advice, TrialAdvice::kResume);
+  EXPECT_EQ(verdicts[0].trial, 8);
+  EXPECT_EQ(MakeStoppingPolicy(kRule, {})->Judge(study, 2).size(), 2u);
 }
 
 TEST(DecayCurvePolicyTest, NeverStopsTheBest) {

@@ -85,5 +85,39 @@ TEST(LearnFromCurvesTest, EstimatesAreTargetsWithNoise) {
   EXPECT_EQ(data.regression.noise_scale[0], 1);
 }
 
+// Two trials that were stopped early at like places may be wrong together, and
+// then ten of them are hardly more sure than one.
+TEST(LearnFromCurvesTest, LikeTrialsErrAlike) {
+  CurveStudy curves = CompleteStudy(FallingCurve, 4);
+  for (const double place : {0.3, 0.31, 0.95}) {
+    AddRunning(FallingCurve, place, 8, &curves);
+    curves.trials.back().state = CurveState::kStoppedEarly;
+  }
+  StudyView view = ViewOf(curves);
+  LearnFromCurves(curves, &view);
+  const auto covariance = [&](std::size_t a, std::size_t b) {
+    const std::vector<double>& one = view.completed[a].estimate->shared_errors;
+    const std::vector<double>& other =
+        view.completed[b].estimate->shared_errors;
+    double sum = 0;
+    for (std::size_t i = 0; i < one.size(); ++i) sum += one[i] * other[i];
+    return sum;
+  };
+  EXPECT_GT(covariance(4, 5),
+            0.9 * std::sqrt(covariance(4, 4) * covariance(5, 5)));
+  EXPECT_LT(covariance(4, 6), covariance(4, 5));
+  EXPECT_GT(covariance(4, 4), view.completed[4].estimate->variance / 10);
+
+  const SearchSpaceEncoding encoding(view.space);
+  const TrainingData data =
+      MakeTrainingData(view, encoding, view.completed.size());
+  const Eigen::MatrixXd& shared = data.regression.shared_noise;
+  ASSERT_EQ(shared.rows(), 7);
+  EXPECT_TRUE(shared.topRows(4).isZero(0));
+  const double slope = data.warp.Slope(-view.completed[4].estimate->mean);
+  EXPECT_NEAR(shared.row(4).squaredNorm(), covariance(4, 4) * slope * slope,
+              1e-9);
+}
+
 }  // namespace
 }  // namespace vernier

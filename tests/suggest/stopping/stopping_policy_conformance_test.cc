@@ -9,6 +9,7 @@
 
 #include "base/rng.h"
 #include "suggest/stopping/stopping_policy.h"
+#include "suggest/stopping/stopping_policy_factory.h"
 #include "tests/suggest/stopping/curve_examples.h"
 
 namespace vernier {

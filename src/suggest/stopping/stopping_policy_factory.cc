@@ -1,4 +1,4 @@
-#include "suggest/stopping/stopping_policy.h"
+#include "suggest/stopping/stopping_policy_factory.h"
 
 #include "base/check.h"
 #include "suggest/stopping/decay_curve_policy.h"

@@ -1,0 +1,57 @@
+#ifndef VERNIER_SUGGEST_STOPPING_CURVE_ERRORS_H_
+#define VERNIER_SUGGEST_STOPPING_CURVE_ERRORS_H_
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "suggest/stopping/curve_lessons.h"
+#include "suggest/stopping/curve_transition.h"
+#include "suggest/stopping/final_surface.h"
+
+namespace vernier {
+
+/// How far predictions of complete trainings would have been off, each training
+/// left out in turn. Borrows all that it is made of.
+class CurveErrors {
+ public:
+  CurveErrors(const std::vector<CurveLesson>& lessons,
+              const std::vector<TransitionData>& changes,
+              const std::vector<CurveTransition>& transitions);
+
+  /// By how much to widen the variance of what a curve that has come to `level`
+  /// lets expect; >= 1.
+  ///
+  /// It is what the squared errors are more than expected of the better half of
+  /// the trainings, which the doubtful ones are like, and of those that were
+  /// underestimated, since these would be given up by mistake.
+  double Inflation(std::size_t level) const;
+
+  /// The same of a prediction that joins the curve, whose variance is widened
+  /// by `inflation`, with what `surface` says of the parameters. `rows[i]` is
+  /// the lesson of the surface's row i.
+  double JointInflation(std::size_t level, double inflation,
+                        const FinalSurface& surface,
+                        const std::vector<std::size_t>& rows) const;
+
+ private:
+  // What came of a prediction: the final value less the expected one.
+  struct Error {
+    double difference = 0;
+    double variance = 1;  // As predicted.
+  };
+
+  // nullopt if a change on the way was not among the data.
+  std::optional<Error> ErrorFrom(std::size_t level, std::size_t lesson) const;
+
+  bool IsOfBetterHalf(std::size_t lesson) const;
+
+  const std::vector<CurveLesson>& lessons_;
+  const std::vector<TransitionData>& changes_;
+  const std::vector<CurveTransition>& transitions_;
+  double median_ = 0;  // Of the final values.
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_SUGGEST_STOPPING_CURVE_ERRORS_H_

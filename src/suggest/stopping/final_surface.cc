@@ -1,0 +1,65 @@
+#include "suggest/stopping/final_surface.h"
+
+#include <cmath>
+#include <utility>
+
+#include "suggest/gp/hyperparameter_fit.h"
+
+namespace vernier {
+namespace {
+
+// Of the likelihood, from each starting point. The model is made again whenever
+// a trial ends, so it takes a third of those of the suggestions' model.
+constexpr int kEvaluations = 20;
+
+}  // namespace
+
+NormalValue Join(const NormalValue& one, const NormalValue& other) {
+  const double weight = 1 / one.variance;
+  const double other_weight = 1 / other.variance;
+  const double both = weight + other_weight;
+  return {(weight * one.mean + other_weight * other.mean) / both, 1 / both};
+}
+
+FinalSurface::FinalSurface(GaussianProcess gp, LeaveOneOut left_out,
+                           double centre, double unit)
+    : gp_(std::move(gp)),
+      left_out_(std::move(left_out)),
+      centre_(centre),
+      unit_(unit) {}
+
+std::optional<FinalSurface> FinalSurface::Create(RegressionData data) {
+  if (data.inputs.rows() == 0 || data.inputs.cols() == 0) return std::nullopt;
+  const double centre = data.targets.mean();
+  const double unit = data.targets.maxCoeff() - data.targets.minCoeff();
+  if (!(unit > 0) || !std::isfinite(unit)) return std::nullopt;
+  data.targets = (data.targets.array() - centre) / unit;
+  if (data.known_noise.size() > 0) data.known_noise /= unit * unit;
+  data.shared_noise /= unit;
+  const HyperparameterPrior prior = MakeHyperparameterPrior(data.groups);
+  HyperparameterFitOptions options;
+  options.max_evaluations = kEvaluations;
+  const auto theta =
+      FitHyperparameters(data, prior, StartingPoints(prior), options);
+  if (!theta.ok()) return std::nullopt;
+  auto gp = GaussianProcess::Create(data, *theta);
+  if (!gp.ok()) return std::nullopt;
+  LeaveOneOut left_out = LeaveOutEach(*gp, data.targets);
+  return FinalSurface(*std::move(gp), std::move(left_out), centre, unit);
+}
+
+NormalValue FinalSurface::InUnits(double mean, double variance) const {
+  return {centre_ + unit_ * mean, unit_ * unit_ * variance};
+}
+
+NormalValue FinalSurface::Predict(const Eigen::RowVectorXd& input) const {
+  const Posterior posterior = gp_.Predict(input, false);
+  return InUnits(posterior.mean[0],
+                 posterior.variance[0] + gp_.noise_variance());
+}
+
+NormalValue FinalSurface::LeaveOut(Eigen::Index i) const {
+  return InUnits(left_out_.mean[i], left_out_.variance[i]);
+}
+
+}  // namespace vernier

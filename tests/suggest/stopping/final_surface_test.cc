@@ -1,0 +1,60 @@
+#include "suggest/stopping/final_surface.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/suggest/regression_examples.h"
+
+namespace vernier {
+namespace {
+
+// In other units than the model's own.
+RegressionData FinalValues(int n) {
+  RegressionData data = RandomRegression(n, 3, 4);
+  data.targets = 100 + 20 * data.targets.array();
+  data.known_noise = Eigen::VectorXd::Zero(n);
+  return data;
+}
+
+TEST(FinalSurfaceTest, SaysWhatLikeTrialsReached) {
+  const RegressionData data = FinalValues(40);
+  const auto surface = FinalSurface::Create(data);
+  ASSERT_TRUE(surface.has_value());
+  for (Eigen::Index i = 0; i < 40; ++i) {
+    const NormalValue there = surface->Predict(data.inputs.row(i));
+    EXPECT_NEAR(there.mean, data.targets[i], 3 * std::sqrt(there.variance));
+    const NormalValue others = surface->LeaveOut(i);
+    EXPECT_NEAR(others.mean, data.targets[i], 5 * std::sqrt(others.variance));
+    EXPECT_GT(others.variance, 0.9 * there.variance);
+  }
+}
+
+TEST(FinalSurfaceTest, AnUncertainEstimateCountsLittle) {
+  RegressionData data = FinalValues(40);
+  const NormalValue before =
+      FinalSurface::Create(data)->Predict(data.inputs.row(7));
+  data.targets[7] += 30;
+  data.noise_scale[7] = 0;
+  data.known_noise[7] = 900;
+  const NormalValue after =
+      FinalSurface::Create(data)->Predict(data.inputs.row(7));
+  EXPECT_NEAR(after.mean, before.mean, 5);
+}
+
+TEST(FinalSurfaceTest, NothingThatVariesIsNoSurface) {
+  RegressionData data = FinalValues(5);
+  data.targets.setConstant(3);
+  EXPECT_FALSE(FinalSurface::Create(data).has_value());
+  data.targets[0] = std::nan("");
+  EXPECT_FALSE(FinalSurface::Create(data).has_value());
+}
+
+TEST(FinalSurfaceTest, TwoSourcesAreWeighedByTheirCertainty) {
+  const NormalValue both = Join({1, 1}, {5, 3});
+  EXPECT_DOUBLE_EQ(both.mean, 2);
+  EXPECT_DOUBLE_EQ(both.variance, 0.75);
+}
+
+}  // namespace
+}  // namespace vernier
