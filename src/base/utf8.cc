@@ -42,6 +42,17 @@ std::size_t FindInvalidUtf8(std::string_view text) {
   return std::string_view::npos;
 }
 
+std::string ValidUtf8(std::string_view text) {
+  constexpr std::uint32_t kReplacement = 0xfffd;
+  std::string valid;
+  for (std::size_t bad = 0; (bad = FindInvalidUtf8(text)) != text.npos;) {
+    valid.append(text.substr(0, bad));
+    AppendUtf8(kReplacement, valid);
+    text.remove_prefix(bad + 1);
+  }
+  return valid.append(text);
+}
+
 void AppendUtf8(std::uint32_t code_point, std::string& text) {
   const auto tail = [&](int shift) {
     text += static_cast<char>(0x80 | ((code_point >> shift) & 0x3f));

@@ -12,6 +12,10 @@ namespace vernier {
 /// npos.
 std::size_t FindInvalidUtf8(std::string_view text);
 
+/// `text` with U+FFFD for each byte that is not part of valid UTF-8: a parser
+/// of protocol buffers refuses a whole message for one such byte.
+std::string ValidUtf8(std::string_view text);
+
 /// Appends the code point, which must be a Unicode scalar value.
 void AppendUtf8(std::uint32_t code_point, std::string& text);
 

@@ -47,15 +47,8 @@ void AppendBytes(int field, std::string_view bytes, std::string* out) {
   out->append(bytes);
 }
 
-// A parser refuses a whole message for one string that is no UTF-8.
 void AppendText(int field, std::string_view text, std::string* out) {
-  std::string valid;
-  for (std::size_t bad = 0; (bad = FindInvalidUtf8(text)) != text.npos;) {
-    valid.append(text.substr(0, bad)).push_back('?');
-    text.remove_prefix(bad + 1);
-  }
-  valid.append(text);
-  AppendBytes(field, valid, out);
+  AppendBytes(field, ValidUtf8(text), out);
 }
 
 std::string Value(const SpanValue& value) {

@@ -227,6 +227,21 @@ TEST_F(OrchestratorTest, TheWaitForARetryIsNotSleptOver) {
   EXPECT_EQ(*wait, std::chrono::milliseconds(100));
 }
 
+TEST_F(OrchestratorTest, WordsOfAProgramBecomeUtf8) {
+  Submit(TuningSpec(1, 1));
+  Start();
+  Step();
+  AttemptObservation end;
+  end.attempt = Key(1);
+  end.kind = AttemptObservation::Kind::kEnded;
+  end.exit_code = 3;
+  end.message = "caf\xe9";
+  launcher_.End(end);
+  Step();
+  const std::string& message = Trial(1).message;
+  EXPECT_NE(message.find("caf\uFFFD"), std::string::npos) << message;
+}
+
 TEST_F(OrchestratorTest, ALaunchThatIsRefusedSaysWhy) {
   Hindrances hindrances;
   launcher_.FailNextLaunches(2, absl::ResourceExhaustedError("no room"));

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 
+#include "base/utf8.h"
 #include "cluster/small_file.h"
 
 namespace vernier {
@@ -28,7 +29,8 @@ void NoteLaunchPhase(const std::string& attempt_dir, const std::string& phase) {
 }
 
 std::string LaunchPhaseOf(const std::string& attempt_dir) {
-  return ReadSmallFile(PathOf(attempt_dir), kMostBytes).value_or("");
+  // Engines' words may be any bytes, and are cut off anywhere.
+  return ValidUtf8(ReadSmallFile(PathOf(attempt_dir), kMostBytes).value_or(""));
 }
 
 }  // namespace vernier

@@ -10,7 +10,8 @@ namespace vernier {
 /// people, so errors are ignored.
 void NoteLaunchPhase(const std::string& attempt_dir, const std::string& phase);
 
-/// What NoteLaunchPhase said last, or "". At most 500 bytes.
+/// What NoteLaunchPhase said last, or "": of any text its first 500 bytes, with
+/// U+FFFD for what is not valid UTF-8.
 std::string LaunchPhaseOf(const std::string& attempt_dir);
 
 }  // namespace vernier

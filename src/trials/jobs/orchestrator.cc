@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
+#include "base/utf8.h"
 #include "study/stopping/stopping_rule_name.h"
 #include "trials/jobs/job_versions.h"
 #include "trials/jobs/live_attempts.h"
@@ -137,6 +138,9 @@ Orchestrator::Observations Orchestrator::Observe(
   if (live.empty()) return seen;
   for (AttemptObservation& one : dependencies_.launcher.Observe(live)) {
     const AttemptKey key = one.attempt;
+    // Programs and engines print any bytes.
+    one.message = ValidUtf8(one.message);
+    one.log_tail = ValidUtf8(one.log_tail);
     seen.emplace(key, std::move(one));
   }
   return seen;
@@ -389,8 +393,8 @@ void Orchestrator::LaunchOne(LaunchRequest request) {
     retry_soon_ = true;
     const AttemptKey key = request.attempt;
     postponed_.insert_or_assign(
-        key,
-        PostponedLaunch{std::move(request), std::string(status.message())});
+        key, PostponedLaunch{std::move(request),
+                             ValidUtf8(std::string(status.message()))});
   }
   // Else the next Observe revokes the claim, and the attempt counts as lost.
 }
