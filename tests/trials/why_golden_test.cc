@@ -121,6 +121,9 @@ TEST_F(WhyGoldenTest, EachWayToWaitAndToEndIsTold) {
     stopping.Stopping();
     TellJob("a job that has run for too long", stopping);
   }
+  TellJob("a job whose trial cannot be launched now",
+          Running().Active(AttemptState::kIntended),
+          {"", "Slurm cannot be used: there is no sbatch", ""});
   TellTrial("a trial that is to be launched",
             Running().Active(AttemptState::kIntended));
   TellTrial("a trial that cannot be launched now",

@@ -105,14 +105,9 @@ absl::Status SlurmLauncher::Launch(const LaunchRequest& request) {
   if (*mark != SubmissionMark::kNone || claim->kind != JobClaim::Kind::kNone) {
     return revoked(Find(identity));
   }
-  if (const absl::Status may = MayLaunch(); !may.ok()) {
-    NoteLaunchPhase(request.run_dir,
-                    "held back: " + std::string(may.message()));
-    return may;
-  }
+  VERNIER_RETURN_IF_ERROR(MayLaunch());
   Attempt attempt;
   attempt.identity = identity;
-  attempt.phase = LaunchPhaseOf(request.run_dir);
   attempt.observation.attempt = request.attempt;
   attempt.name = JobName(options_.instance, request.nonce);
   VERNIER_RETURN_IF_ERROR(TryAgain(Submit(request, attempt)));

@@ -329,6 +329,10 @@ std::string JobWaitsFor(const StudySnapshot& study,
     }
     return text;
   }
+  if (!hindrance.launch.empty()) {
+    return absl::StrCat("a trial to be started; the last try failed: ",
+                        hindrance.launch);
+  }
   if (hindrance.room.empty()) {
     return study.open.empty() ? WaitsForRoom(study) : running;
   }
