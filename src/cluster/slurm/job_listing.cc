@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "absl/status/status.h"
+#include "base/shown_text.h"
 #include "cluster/slurm/job_identity.h"
 
 namespace vernier {
@@ -83,18 +84,33 @@ std::string Bounded(std::string_view text) {
   return std::string(text.substr(0, kMostText));
 }
 
-/// Calls `take` with each line. DATA_LOSS if the last one has no end.
+// Of Slurm's own commands, which warn among the lines of a listing.
+bool IsWarning(std::string_view line) {
+  return line.starts_with("squeue: ") || line.starts_with("sacct: ");
+}
+
+/// Calls `take` with each line; it returns whether the line is one of a
+/// listing. DATA_LOSS if the last one has no end, or if none of them is: what
+/// another program printed does not say that there are no jobs.
 template <typename Take>
 absl::Status ForEachLine(std::string_view text, const Take& take) {
+  std::string_view strange;
+  bool has_line = false;
   while (!text.empty()) {
     const std::size_t end = text.find('\n');
     if (end == std::string_view::npos) {
       return absl::DataLossError("the listing is cut off");
     }
-    take(text.substr(0, end));
+    const std::string_view line = text.substr(0, end);
+    if (take(line)) {
+      has_line = true;
+    } else if (strange.empty() && !IsWarning(line)) {
+      strange = line;
+    }
     text.remove_prefix(end + 1);
   }
-  return absl::OkStatus();
+  if (has_line || strange.empty()) return absl::OkStatus();
+  return absl::DataLossError("no listing of jobs: " + ShowText(strange));
 }
 
 }  // namespace
@@ -104,14 +120,15 @@ absl::StatusOr<JobListing> ParseQueue(std::string_view text,
   JobListing listing;
   const absl::Status read = ForEachLine(text, [&](std::string_view line) {
     const auto columns = Columns<5>(line);
-    if (!columns) return;
+    if (!columns) return false;
     const auto& [id, word, reason, nodes, name] = *columns;
     const auto number = NumberOf(id);
-    if (!number) return;
+    if (!number) return false;
     ListedJob job{*number, StateOfWord(word), Bounded(word), Bounded(reason),
                   Bounded(nodes)};
     if (job.reason == "None") job.reason.clear();
     Add(name, prefix, std::move(job), &listing);
+    return true;
   });
   if (!read.ok()) return read;
   return listing;
@@ -122,14 +139,15 @@ absl::StatusOr<JobListing> ParseAccounts(std::string_view text,
   JobListing listing;
   const absl::Status read = ForEachLine(text, [&](std::string_view line) {
     const auto columns = Columns<4>(line);
-    if (!columns) return;
+    if (!columns) return false;
     const auto& [id, word, nodes, name] = *columns;
     const auto number = NumberOf(id);
-    if (!number) return;
+    if (!number) return false;
     ListedJob job{*number, StateOfWord(word), Bounded(word), "",
                   Bounded(nodes)};
     if (job.nodes == "None assigned") job.nodes.clear();
     Add(name, prefix, std::move(job), &listing);
+    return true;
   });
   if (!read.ok()) return read;
   return listing;

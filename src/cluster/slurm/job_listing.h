@@ -37,7 +37,8 @@ inline constexpr char kAccountsFormat[] = "JobIDRaw,State,NodeList,JobName";
 /// those with `prefix`, and lines that are none of these, such as warnings, are
 /// skipped. Pure.
 ///
-/// DATA_LOSS if the last line is cut off: then nothing is known about the rest.
+/// DATA_LOSS if the last line is cut off, since then nothing is known about the
+/// rest, and if there are lines but none is a job's or a warning of Slurm's.
 absl::StatusOr<JobListing> ParseQueue(std::string_view text,
                                       std::string_view prefix);
 

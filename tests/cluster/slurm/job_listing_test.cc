@@ -48,6 +48,16 @@ TEST(JobListingTest, RefusesAListingThatIsCutOff) {
   EXPECT_TRUE(ParseQueue("", kPrefix)->empty());
 }
 
+TEST(JobListingTest, WhatAnotherProgramPrintsIsNoEmptyListing) {
+  const auto listing = ParseQueue("Welcome to\x1b[2J\nthe cluster\n", kPrefix);
+  EXPECT_TRUE(absl::IsDataLoss(listing.status()));
+  EXPECT_EQ(listing.status().message(),
+            "no listing of jobs: Welcome to\\x1b[2J");
+  // Slurm's own warnings, and empty lines, are none.
+  EXPECT_TRUE(ParseQueue("squeue: error: no DNS\n\n", kPrefix)->empty());
+  EXPECT_TRUE(ParseAccounts("sacct: error: slow\n", kPrefix)->empty());
+}
+
 TEST(JobListingTest, TakesTheLiveOneOfTwoJobsOfAName) {
   const std::string ended = "17|CANCELLED|None||" + Name(1) + "\n";
   const std::string runs = "18|RUNNING|None|n1|" + Name(1) + "\n";
