@@ -31,6 +31,7 @@ struct GangView {
       false;  ///< The primary was, or must have been, and is no more.
   std::vector<ObservedPod> pods;  ///< Also those that are gone.
   bool logs_are_read = true;      ///< Of all pods that are over.
+  std::string log_trouble;        ///< Why a log cannot be read; or empty.
   std::string warning;  ///< The newest event of type Warning about the Jobs.
 };
 

@@ -144,6 +144,7 @@ GangView KubernetesJobs::ViewOf(const Gang& gang) const {
   view.words = gang.words.empty() ? trouble_ : gang.words;
   view.warning = gang.warning;
   view.logs_are_read = gang.logs_are_read;
+  view.log_trouble = gang.log_trouble;
   if (gang.stage != Stage::kInCluster) return view;
   // What was there before this process began is known only from a listing.
   if (!tracker_.WasListed({gang.mark.name_space, std::nullopt}, gang.since)) {
@@ -303,6 +304,7 @@ void KubernetesJobs::TurnLogs() {
     std::string name_space;
     std::vector<ObservedPod> pods;
     bool were_read = true;
+    std::string trouble;
   };
   std::vector<Work> all;
   {
@@ -311,12 +313,13 @@ void KubernetesJobs::TurnLogs() {
       if (gang.stage != Stage::kInCluster || gang.is_dropped) continue;
       all.push_back({gang.owner, gang.mark.name_space,
                      tracker_.PodsOf(gang.mark.name_space, gang.owner.nonce),
-                     gang.logs_are_read});
+                     gang.logs_are_read, gang.log_trouble});
     }
   }
   const SteadyTime now = clock_.Steady();
   for (const Work& work : all) {
     bool are_read = true;
+    std::string trouble;
     std::set<std::string> jobs;  // Only the first pod of each counts.
     for (const ObservedPod& pod : work.pods) {
       const auto replica = ReplicaOfJob(work.owner.name, pod.job);
@@ -324,10 +327,18 @@ void KubernetesJobs::TurnLogs() {
       const bool is_read = tails_.Turn(
           work.name_space, pod, work.owner.attempt_dir, *replica, now, &next_);
       are_read = are_read && (is_read || !pod.is_over());
+      if (trouble.empty()) trouble = tails_.TroubleOf(pod.uid);
     }
-    if (are_read == work.were_read) continue;
+    if (are_read == work.were_read && trouble == work.trouble) continue;
     has_changed_ = true;
-    Change(work.owner.name, [&](Gang& gang) { gang.logs_are_read = are_read; });
+    if (log_ && !trouble.empty() && trouble != work.trouble) {
+      log_(absl::StrCat("the log of ", work.owner.name,
+                        " cannot be read: ", trouble));
+    }
+    Change(work.owner.name, [&](Gang& gang) {
+      gang.logs_are_read = are_read;
+      gang.log_trouble = trouble;
+    });
   }
 }
 

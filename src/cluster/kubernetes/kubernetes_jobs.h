@@ -108,6 +108,7 @@ class KubernetesJobs {
     bool runs_noted = true;
     bool is_dropped = false;
     bool logs_are_read = true;
+    std::string log_trouble;
     SteadyTime since{};  ///< Listings that began earlier prove nothing.
     SteadyTime next_try{};
     std::optional<SteadyTime> missing_since;

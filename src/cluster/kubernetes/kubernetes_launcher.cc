@@ -373,6 +373,11 @@ void KubernetesLauncher::Finish(Attempt& attempt, const GangView& view,
     const ReplicaId replica = attempt.replicas[*record.deciding];
     const std::string& run_dir = attempt.identity.run_dir;
     if (!record.message.empty()) record.message += "\n";
+    if (!view.log_trouble.empty()) {
+      absl::StrAppend(&record.message,
+                      "What it printed could not be read: ", view.log_trouble,
+                      "\n");
+    }
     record.message += LastLines(run_dir, replica, kMessageLines, kMessageBytes);
     record.log_tail = LastLines(run_dir, replica, kTailLines, kTailBytes);
   }

@@ -14,10 +14,18 @@ using std::chrono::milliseconds;
 constexpr milliseconds kAgain{1000};
 // A log ends a little before the pod is known to have ended.
 constexpr milliseconds kSoon{100};
-constexpr int kNotFound = 404;
 constexpr int kOk = 200;
+constexpr int kBadRequest = 400;
+constexpr int kNotFound = 404;
 // Further pods are read once they, or others, have ended.
 constexpr int kMaxStreams = 500;
+
+// Whether the server says no. That there is no log yet, or no pod any more, is
+// not meant, nor that the connection broke.
+bool IsRefused(int status) {
+  return status != 0 && status != kOk && status != kBadRequest &&
+         status != kNotFound;
+}
 
 }  // namespace
 
@@ -67,6 +75,10 @@ void LogTails::Read(Tail& tail, const ObservedPod& pod, SteadyTime now) {
   if (!part.is_over) return;
   Close(tail);
   const bool is_complete = part.status == kOk && part.trouble.empty();
+  if (is_complete) tail.trouble.clear();
+  if (IsRefused(part.status)) {
+    tail.trouble = WordsOfReply({part.status, part.trouble});
+  }
   if (is_complete && tail.opened_after_end) tail.is_done = true;
   // The pod is gone, and with it what was not read.
   if (part.status == kNotFound && pod.is_over()) tail.is_done = true;
@@ -80,6 +92,11 @@ void LogTails::Close(Tail& tail) {
   api_.Close(*tail.stream);
   tail.stream.reset();
   --streams_;
+}
+
+std::string LogTails::TroubleOf(const std::string& uid) const {
+  const auto found = tails_.find(uid);
+  return found == tails_.end() ? "" : found->second.trouble;
 }
 
 void LogTails::Drop(const std::string& uid) {

@@ -30,6 +30,9 @@ class LogTails {
             const std::string& attempt_dir, ReplicaId replica, SteadyTime now,
             SteadyTime* next);
 
+  /// Why the pod's log could not be read when it was last tried; or empty.
+  std::string TroubleOf(const std::string& uid) const;
+
   /// The pod's log is not wanted any more.
   void Drop(const std::string& uid);
 
@@ -39,6 +42,7 @@ class LogTails {
     std::optional<KubernetesApi::StreamId> stream;
     bool opened_after_end = false;
     bool is_done = false;
+    std::string trouble;
     SteadyTime next_try{};
     std::optional<SteadyTime> over_since;
   };

@@ -180,6 +180,12 @@ class FakeApiServer {
       part.trouble = "the connection broke";
       return part;
     }
+    if (!refused_.empty() && absl::StrContains(stream.path, refused_)) {
+      part.status = refusal_.status;
+      part.trouble = refusal_.body;
+      part.is_over = true;
+      return part;
+    }
     part.status = 200;
     if (absl::StrContains(stream.path, "/log?")) {
       ReadLog(stream, &part);

@@ -226,6 +226,21 @@ TEST_P(KubernetesLauncherTest, TheLogIsWholeHoweverStreamsBreak) {
   EXPECT_NE(end.log_tail.find("line 100\n"), std::string::npos);
 }
 
+TEST_P(KubernetesLauncherTest, ALogThatMayNotBeReadIsTold) {
+  bed_.settings().log_patience = milliseconds(100);
+  bed_.RestartLauncher();
+  server().Refuse("/log?", 403, "pods/log is forbidden");
+  const LaunchRequest request = Launch();
+  Await(request, Kind::kRunning);
+  server().EndMaster(request.nonce, 1);
+  const AttemptObservation end = Await(request, Kind::kEnded);
+  EXPECT_EQ(end.exit_code, 1);
+  EXPECT_NE(end.message.find("What it printed could not be read: pods/log is "
+                             "forbidden (403)"),
+            std::string::npos)
+      << end.message;
+}
+
 TEST_P(KubernetesLauncherTest, ADefaultImageServesJobsWithoutOne) {
   const LaunchRequest request =
       bed_.MakeRequest(1, MakeJob("[\"program\"]", "\"scaleTier\":\"BASIC\""));
