@@ -1,6 +1,7 @@
 #include "cluster/kubernetes/curl_api.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <utility>
 
@@ -23,6 +24,34 @@ constexpr long kKeepAliveSeconds = 20;
 constexpr int kPollMs = 1000;
 constexpr int kMinOk = 200;
 constexpr int kMaxOk = 299;
+
+// Where a request is sent if the certificate has another name than the server,
+// since libcurl checks it for the host of the URL.
+struct Detour {
+  std::string url;   ///< At the certificate's name.
+  std::string host;  ///< The server's, with its port if it has one.
+  std::string peer;  ///< As CURLOPT_CONNECT_TO has it.
+};
+
+Detour DetourTo(const std::string& url, const std::string& name) {
+  const std::size_t begin = url.find("://") + 3;
+  const std::size_t end = std::min(url.find('/', begin), url.size());
+  Detour detour;
+  detour.host = url.substr(begin, end - begin);
+  detour.url = url.substr(0, begin) + name + url.substr(end);
+  const std::size_t colon = detour.host.rfind(':');
+  const bool has_port = colon != std::string::npos &&
+                        detour.host.find(']', colon) == std::string::npos;
+  detour.peer = absl::StrCat("::", detour.host, has_port ? "" : ":");
+  return detour;
+}
+
+// Whether libcurl says more about an error than its code, and the same each
+// time: most texts have numbers in them that differ.
+bool HasSteadyWords(CURLcode result) {
+  return result == CURLE_SSL_CONNECT_ERROR || result == CURLE_SSL_CERTPROBLEM ||
+         result == CURLE_PEER_FAILED_VERIFICATION;
+}
 
 // What holds for every connection: TLS is verified, nothing is followed, and a
 // peer that is gone is noticed.
@@ -51,7 +80,9 @@ struct CurlApi::Transfer {
   bool* has_news = nullptr;  ///< Of the streams.
   CURL* easy = nullptr;
   curl_slist* headers = nullptr;
-  std::string sent;  ///< The body of the request.
+  curl_slist* connect_to = nullptr;
+  std::array<char, CURL_ERROR_SIZE> error{};  ///< libcurl writes into it.
+  std::string sent;                           ///< The body of the request.
   std::string received;
   bool is_stream = false;
   bool is_paused = false;
@@ -59,12 +90,34 @@ struct CurlApi::Transfer {
   bool is_done = false;
   CURLcode result = CURLE_OK;
 
+  template <typename Value>
+  void Set(CURLoption option, Value value) {
+    curl->easy_setopt(easy, option, value);
+  }
+  /// `text` must live as long as this; empty: nothing is set.
+  void SetBlob(CURLoption option, const std::string& text) {
+    if (text.empty()) return;
+    curl_blob blob{};
+    blob.data = const_cast<char*>(text.data());
+    blob.len = text.size();
+    blob.flags = CURL_BLOB_NOCOPY;
+    Set(option, &blob);
+  }
+  void AddHeader(const std::string& header) {
+    headers = curl->slist_append(headers, header.c_str());
+  }
+
   int status() const {
     long code = 0;
     curl->easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &code);
     return static_cast<int>(code);
   }
   bool is_error() const { return status() < kMinOk || status() > kMaxOk; }
+  std::string trouble() const {
+    if (is_too_long) return "the answer is too long";
+    const bool is_told = error.front() != '\0' && HasSteadyWords(result);
+    return is_told ? error.data() : curl->easy_strerror(result);
+  }
 };
 
 absl::StatusOr<std::unique_ptr<CurlApi>> CurlApi::Create(
@@ -116,6 +169,24 @@ std::string CurlApi::Token() const {
   return token.substr(0, end);
 }
 
+// The server, what proves that it is the right one, and who asks.
+void CurlApi::SetPeer(const std::string& path, Transfer* transfer) const {
+  std::string url = access_.server + path;
+  if (!access_.tls_server_name.empty()) {
+    const Detour detour = DetourTo(url, access_.tls_server_name);
+    url = detour.url;
+    transfer->connect_to = curl_.slist_append(nullptr, detour.peer.c_str());
+    transfer->Set(CURLOPT_CONNECT_TO, transfer->connect_to);
+    transfer->AddHeader("Host: " + detour.host);
+  }
+  transfer->Set(CURLOPT_URL, url.c_str());
+  transfer->SetBlob(CURLOPT_CAINFO_BLOB, access_.authority);
+  transfer->SetBlob(CURLOPT_SSLCERT_BLOB, access_.client_certificate);
+  transfer->SetBlob(CURLOPT_SSLKEY_BLOB, access_.client_key);
+  const std::string token = Token();
+  if (!token.empty()) transfer->AddHeader("Authorization: Bearer " + token);
+}
+
 std::unique_ptr<CurlApi::Transfer> CurlApi::Begin(const ApiRequest& request,
                                                   bool is_stream) {
   auto transfer = std::make_unique<Transfer>();
@@ -124,46 +195,29 @@ std::unique_ptr<CurlApi::Transfer> CurlApi::Begin(const ApiRequest& request,
   transfer->is_stream = is_stream;
   transfer->sent = request.body;
   transfer->easy = curl_.easy_init();
-  const auto set = [&](CURLoption option, auto value) {
-    curl_.easy_setopt(transfer->easy, option, value);
-  };
-  const auto set_blob = [&](CURLoption option, const std::string& text) {
-    if (text.empty()) return;
-    curl_blob blob{};
-    blob.data = const_cast<char*>(text.data());
-    blob.len = text.size();
-    blob.flags = CURL_BLOB_NOCOPY;  // It lives as long as this object.
-    curl_.easy_setopt(transfer->easy, option, &blob);
-  };
-  const auto add_header = [&](const std::string& header) {
-    transfer->headers = curl_.slist_append(transfer->headers, header.c_str());
-  };
   SetUpConnection(curl_, transfer->easy);
-  const std::string url = access_.server + request.path;
-  set(CURLOPT_URL, url.c_str());
-  set(CURLOPT_WRITEFUNCTION, &Receive);
-  set(CURLOPT_WRITEDATA, static_cast<void*>(transfer.get()));
-  set_blob(CURLOPT_CAINFO_BLOB, access_.authority);
-  set_blob(CURLOPT_SSLCERT_BLOB, access_.client_certificate);
-  set_blob(CURLOPT_SSLKEY_BLOB, access_.client_key);
-  set(CURLOPT_CUSTOMREQUEST, request.method.c_str());
+  SetPeer(request.path, transfer.get());
+  transfer->Set(CURLOPT_ERRORBUFFER, transfer->error.data());
+  transfer->Set(CURLOPT_WRITEFUNCTION, &Receive);
+  transfer->Set(CURLOPT_WRITEDATA, static_cast<void*>(transfer.get()));
+  transfer->Set(CURLOPT_CUSTOMREQUEST, request.method.c_str());
   if (is_stream) {
-    set(CURLOPT_PIPEWAIT, 1L);
+    transfer->Set(CURLOPT_PIPEWAIT, 1L);
   } else {
-    set(CURLOPT_TIMEOUT_MS, static_cast<long>(request_limit_.count()));
-    if (needs_new_connection_) set(CURLOPT_FRESH_CONNECT, 1L);
+    transfer->Set(CURLOPT_TIMEOUT_MS,
+                  static_cast<long>(request_limit_.count()));
+    if (needs_new_connection_) transfer->Set(CURLOPT_FRESH_CONNECT, 1L);
   }
-  add_header("Accept: application/json");
-  add_header("Expect:");
-  const std::string token = Token();
-  if (!token.empty()) add_header("Authorization: Bearer " + token);
+  transfer->AddHeader("Accept: application/json");
+  transfer->AddHeader("Expect:");
   if (!transfer->sent.empty()) {
-    add_header("Content-Type: application/json");
-    set(CURLOPT_POSTFIELDSIZE, static_cast<long>(transfer->sent.size()));
-    set(CURLOPT_POSTFIELDS, transfer->sent.c_str());
+    transfer->AddHeader("Content-Type: application/json");
+    transfer->Set(CURLOPT_POSTFIELDSIZE,
+                  static_cast<long>(transfer->sent.size()));
+    transfer->Set(CURLOPT_POSTFIELDS, transfer->sent.c_str());
   }
-  set(CURLOPT_HTTPHEADER, transfer->headers);
-  set(CURLOPT_PRIVATE, static_cast<void*>(transfer.get()));
+  transfer->Set(CURLOPT_HTTPHEADER, transfer->headers);
+  transfer->Set(CURLOPT_PRIVATE, static_cast<void*>(transfer.get()));
   if (curl_.multi_add_handle(multi_, transfer->easy) != CURLM_OK) {
     transfer->is_done = true;
     transfer->result = CURLE_FAILED_INIT;
@@ -175,6 +229,7 @@ void CurlApi::End(Transfer& transfer) {
   curl_.multi_remove_handle(multi_, transfer.easy);
   curl_.easy_cleanup(transfer.easy);
   curl_.slist_free_all(transfer.headers);
+  curl_.slist_free_all(transfer.connect_to);
 }
 
 void CurlApi::Perform() {
@@ -203,15 +258,13 @@ absl::StatusOr<ApiReply> CurlApi::Call(const ApiRequest& request) {
   reply.body = std::move(transfer->received);
   const bool is_done = transfer->is_done;
   const CURLcode result = transfer->result;
-  const bool is_too_long = transfer->is_too_long;
+  const std::string trouble = transfer->trouble();
   End(*transfer);
   if (!is_done) return absl::CancelledError("the service ends");
   // A connection that has died would keep the next call waiting, too.
   needs_new_connection_ = result != CURLE_OK;
   if (result == CURLE_OK) return reply;
-  return absl::UnavailableError(absl::StrCat(
-      access_.server, ": ",
-      is_too_long ? "the answer is too long" : curl_.easy_strerror(result)));
+  return absl::UnavailableError(absl::StrCat(access_.server, ": ", trouble));
 }
 
 KubernetesApi::StreamId CurlApi::Open(const std::string& path) {
@@ -236,7 +289,7 @@ KubernetesApi::Part CurlApi::Read(StreamId stream) {
   }
   transfer.received.clear();
   if (transfer.is_done && transfer.result != CURLE_OK) {
-    part.trouble = curl_.easy_strerror(transfer.result);
+    part.trouble = transfer.trouble();
   }
   if (std::exchange(transfer.is_paused, false)) {
     curl_.easy_pause(transfer.easy, CURLPAUSE_CONT);

@@ -38,6 +38,7 @@ class CurlApi final : public KubernetesApi {
   CurlApi(CurlLibrary curl, KubernetesAccess access,
           std::chrono::milliseconds request_limit);
 
+  void SetPeer(const std::string& path, Transfer* transfer) const;
   std::unique_ptr<Transfer> Begin(const ApiRequest& request, bool is_stream);
   void End(Transfer& transfer);
   std::string Token() const;

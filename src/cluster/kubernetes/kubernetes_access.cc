@@ -1,9 +1,11 @@
 #include "cluster/kubernetes/kubernetes_access.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <utility>
 #include <vector>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
@@ -73,12 +75,35 @@ absl::StatusOr<std::string> Pem(const Node* map, const std::string& key,
   return ReadSmallFile(file, kMaxBytes);
 }
 
+// Whether `server` is http:// at this machine itself, such as a kubectl proxy.
+bool IsLoopback(std::string_view server) {
+  for (const std::string_view host : {"http://127.0.0.1", "http://localhost"}) {
+    if (!server.starts_with(host)) continue;
+    const std::string_view rest = server.substr(host.size());
+    return rest.empty() || rest.front() == ':' || rest.front() == '/';
+  }
+  return false;
+}
+
 absl::Status CheckServer(const std::string& server, const std::string& path) {
-  const bool is_loopback = server.starts_with("http://127.0.0.1") ||
-                           server.starts_with("http://localhost");
-  if (server.starts_with("https://") || is_loopback) return absl::OkStatus();
+  if (server.starts_with("https://") || IsLoopback(server)) {
+    return absl::OkStatus();
+  }
   return absl::InvalidArgumentError(absl::StrCat(
       path, ": server must begin with https://: ", ShowText(server)));
+}
+
+// What stands for a host in a URL must not be able to end it.
+bool IsHostName(std::string_view name) {
+  return std::all_of(name.begin(), name.end(), [](char c) {
+    return absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '-' ||
+           c == '.';
+  });
+}
+
+// Tokens end up in a header, which a line break would end.
+std::string FirstLine(const std::string& text) {
+  return text.substr(0, text.find_first_of("\r\n"));
 }
 
 absl::Status ReadUser(const Node* user, const std::string& path,
@@ -90,7 +115,7 @@ absl::Status ReadUser(const Node* user, const std::string& path,
         "\" plugin, which is not run: give a kubeconfig with the token of a "
         "service account, as \"kubectl create token NAME\" prints it"));
   }
-  access->token = Text(user, "token");
+  access->token = FirstLine(Text(user, "token"));
   access->token_file = Absolute(Text(user, "tokenFile"), path);
   if (!access->token_file.empty()) access->token.clear();
   VERNIER_ASSIGN_OR_RETURN(access->client_certificate,
@@ -174,6 +199,11 @@ absl::StatusOr<KubernetesAccess> ReadKubeconfig(std::string_view text,
         "certificate-authority-data");
   }
   access.tls_server_name = Text(cluster, "tls-server-name");
+  if (!IsHostName(access.tls_server_name)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(path, ": tls-server-name must be the name of a host: ",
+                     ShowText(access.tls_server_name)));
+  }
   VERNIER_ASSIGN_OR_RETURN(access.authority,
                            Pem(cluster, "certificate-authority", path));
   VERNIER_RETURN_IF_ERROR(ReadUser(

@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/json.h"
+#include "base/json_bounds.h"
 #include "base/shown_text.h"
 #include "base/status_macros.h"
 #include "base/timestamp_text.h"
@@ -156,7 +157,9 @@ std::string FirstText(std::string_view text) {
 }  // namespace
 
 absl::StatusOr<ObservedPage> ReadListing(std::string_view text, bool is_pods) {
-  VERNIER_ASSIGN_OR_RETURN(const Json json, ParseJson(text));
+  VERNIER_RETURN_IF_ERROR(CheckJsonBounds(text, kMaxRequestValues));
+  const absl::StatusOr<Json> parsed = ParseJson(text);
+  const Json& json = parsed.ok() ? *parsed : At(Json(), "");
   const Json& items = At(json, "items");
   const Json& metadata = At(json, "metadata");
   ObservedPage page;

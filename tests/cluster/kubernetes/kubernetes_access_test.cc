@@ -85,9 +85,34 @@ TEST(KubernetesAccessTest, TlsIsNotOptional) {
   text.replace(text.find("certificate-authority-data: UEVN"), 32,
                "insecure-skip-tls-verify: true");
   EXPECT_FALSE(ReadKubeconfig(text, "c", "").ok());
-  text = Config("{token: a}");
-  text.replace(text.find("https://10.0.0.1"), 16, "http://10.0.0.1");
-  EXPECT_FALSE(ReadKubeconfig(text, "c", "").ok());
+  const auto reads = [](const std::string& server) {
+    std::string config = Config("{token: a}");
+    config.replace(config.find("https://10.0.0.1:6443/"), 22, server);
+    return ReadKubeconfig(config, "c", "").ok();
+  };
+  EXPECT_TRUE(reads("http://127.0.0.1:8001"));
+  EXPECT_TRUE(reads("http://localhost/"));
+  EXPECT_FALSE(reads("http://10.0.0.1"));
+  EXPECT_FALSE(reads("http://127.0.0.1.example"));
+  EXPECT_FALSE(reads("http://localhost.example:8001"));
+}
+
+TEST(KubernetesAccessTest, ACertificateMayHaveAnotherName) {
+  const auto name_of = [](const std::string& name) {
+    std::string text = Config("{token: a}");
+    text.replace(text.find("certificate-authority-data"), 0,
+                 "tls-server-name: \"" + name + "\", ");
+    return ReadKubeconfig(text, "c", "");
+  };
+  ASSERT_TRUE(name_of("lab.example").ok());
+  EXPECT_EQ(name_of("lab.example")->tls_server_name, "lab.example");
+  EXPECT_FALSE(name_of("lab.example/x").ok());
+}
+
+TEST(KubernetesAccessTest, ATokenIsOneLine) {
+  const auto access = Read("{token: \"secret\\nX-Other: header\"}");
+  ASSERT_TRUE(access.ok()) << access.status();
+  EXPECT_EQ(access->token, "secret");
 }
 
 TEST(KubernetesAccessTest, LooksWhereKubectlLooks) {

@@ -84,6 +84,18 @@ TEST(ObservedObjectsTest, AnErrorIsNoListing) {
           .ok());
 }
 
+TEST(ObservedObjectsTest, APageOfHtmlIsShownAsWhatItIs) {
+  EXPECT_EQ(ReadListing("<html>\nhello</html>", true).status().message(),
+            "the answer is no listing: <html>\\x0ahello</html>");
+}
+
+TEST(ObservedObjectsTest, AListingHasNoMoreValuesThanFitIntoMemory) {
+  std::string text = R"({"metadata":{"resourceVersion":"1"},"items":[0)";
+  for (int i = 0; i < 2'000'000; ++i) text += ",0";
+  const auto page = ReadListing(text + "]}", true);
+  EXPECT_TRUE(absl::IsInvalidArgument(page.status())) << page.status();
+}
+
 TEST(ObservedObjectsTest, TellsAnErrorInTheServersWords) {
   EXPECT_EQ(WordsOfReply({403, R"({"message":"pods is forbidden"})"}),
             "pods is forbidden (403)");
