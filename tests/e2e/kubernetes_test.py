@@ -1,15 +1,17 @@
 """Jobs on a real Kubernetes control plane: see tests/kubernetes."""
 
 import os
+import re
 import subprocess
 import sys
+import tempfile
 import time
 import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.join(os.path.dirname(HERE), "kubernetes")]
 import lab as kubernetes_lab  # noqa: E402
-from service import ROOT, Service, binary, wait_for  # noqa: E402
+from service import ROOT, Service, binary, free_port, wait_for  # noqa: E402
 
 JOB = """
 trainingInput:
@@ -29,17 +31,20 @@ vernier:
 """
 # SIGTERM does nothing to the first process of a container unless it handles it.
 GRACE = "killGrace: 2s"
-RULES = [
-    {"apiGroups": ["jobset.x-k8s.io"], "resources": ["jobsets"],
-     "verbs": ["get", "list", "watch", "create", "delete"]},
-    {"apiGroups": ["batch"], "resources": ["jobs"],
-     "verbs": ["get", "list", "watch", "create", "delete"]},
-    {"apiGroups": [""], "resources": ["pods"],
-     "verbs": ["get", "list", "watch", "delete"]},
-    {"apiGroups": [""], "resources": ["pods/log"], "verbs": ["get"]},
-    {"apiGroups": [""], "resources": ["secrets", "services"], "verbs": ["create"]},
-    {"apiGroups": [""], "resources": ["events"], "verbs": ["list"]},
-]
+with open(os.path.join(ROOT, "examples/kubernetes/cluster/vernier.yaml"), encoding="utf-8") as text:
+    MANIFEST = text.read()
+
+
+def rules_of_manifest():
+    """Those of its Role, so that every test shows that they are enough."""
+    def words(text):
+        return [word.strip(' "') for word in text.split(",")]
+    return [{"apiGroups": words(groups), "resources": words(resources), "verbs": words(verbs)}
+            for groups, resources, verbs in re.findall(
+                r"- apiGroups: \[(.*)\]\n  resources: \[(.*)\]\n  verbs: \[(.*)\]", MANIFEST)]
+
+
+RULES = rules_of_manifest()
 LONG = 120.0
 
 LAB = None
@@ -72,13 +77,16 @@ class ConformanceTest(unittest.TestCase):
         self.assertNotIn("SKIPPED", done.stdout)
 
 
-class KubernetesTest(unittest.TestCase):
+class KubernetesBed(unittest.TestCase):
     OBJECTS = "auto"
+    service = None
 
-    def setUp(self):
-        config = LAB.service_account_kubeconfig(LAB.namespace, "vernier", rules=RULES)
+    def start(self, *flags, rules=RULES):
+        """A service whose account has these rights."""
+        account = "vernier" if rules is RULES else f"limited-{len(rules)}"
+        config = LAB.service_account_kubeconfig(LAB.namespace, account, rules=rules)
         self.service = Service("--launcher", "kubernetes", "--kubernetes-config", config,
-                               "--kubernetes-objects", self.OBJECTS, "--gpus", "none")
+                               "--kubernetes-objects", self.OBJECTS, "--gpus", "none", *flags)
         self.addCleanup(self.expect_nothing)
         self.addCleanup(self.service.__exit__)
         self.service.start()
@@ -132,6 +140,11 @@ class KubernetesTest(unittest.TestCase):
     def release(self, go):
         open(go, "w", encoding="utf-8").close()
 
+
+class KubernetesTest(KubernetesBed):
+    def setUp(self):
+        self.start()
+
     def test_a_study_succeeds(self):
         # A worker of a master that ends at once may be ended before it begins.
         self.submit("job", "echo loss=0.5; echo last; sleep 4", trials=4, parallel=2,
@@ -141,6 +154,14 @@ class KubernetesTest(unittest.TestCase):
         self.assertEqual([t["finalMeasurement"]["value"] for t in trials], [0.5] * 4)
         self.assertEqual(self.service.cli("trials", "logs", "job", "1").stdout.count(
             "loss=0.5\nlast\n"), 2)
+
+    def test_one_service_serves_local_jobs_too(self):
+        self.service.submit("here", JOB.format(
+            script="echo loss=2", trials=1, parallel=1, workers="", image="",
+            more="launcher: local").replace("masterConfig: {imageUri: }", ""))
+        self.submit("there", "echo loss=1")
+        for name in ("here", "there"):
+            self.expect_success(name)
 
     def test_roles_meet_by_name(self):
         # The master hears from each of the others, at the address that
@@ -383,6 +404,95 @@ class DataClaimTest(unittest.TestCase):
         self.assertGreater(max(t["finalMeasurement"]["value"] for t in trials), 0.3)
 
 
+class ReportTest(KubernetesBed):
+    """Pods that share no folder with the service report by HTTP."""
+
+    def serve(self, rules=RULES):
+        tls = [os.path.join(self.enterContext(tempfile.TemporaryDirectory()), name)
+               for name in ("cert.pem", "key.pem")]
+        subprocess.run(
+            ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt",
+             "ec_paramgen_curve:prime256v1", "-nodes", "-subj", "/CN=service", "-days", "2",
+             "-addext", f"subjectAltName=IP:{LAB.host_address}", "-out", tls[0],
+             "-keyout", tls[1]], check=True, capture_output=True)
+        address = f"{LAB.host_address}:{free_port()}"
+        self.certificate = tls[0]
+        self.start("--http", address, "--http-host-name", LAB.host_address, "--tls-cert",
+                   tls[0], "--tls-key", tls[1], "--advertise-url", f"https://{address}",
+                   rules=rules)
+
+    def test_the_attempts_token_counts_while_it_runs(self):
+        self.serve()
+        program = self.service.write("report.py", REPORT.format(ca=self.certificate))
+        noted = os.path.join(self.service.home, "url")
+        self.submit("job", f"echo $VERNIER_REPORT_URL > {noted}; exec python3 {program}")
+        self.expect_success()
+        trial = self.service.json("trials", "list", "job")[0]
+        self.assertEqual(trial["finalMeasurement"]["value"], 0.25)
+        with open(noted, encoding="utf-8") as file:
+            url = file.read().strip()
+        late = subprocess.run(["python3", program], capture_output=True, text=True,
+                              env={**os.environ, "VERNIER_REPORT_URL": url}, check=False)
+        self.assertIn("HTTP Error 401", late.stderr)
+
+    def test_a_secret_that_may_not_be_made_is_told(self):
+        self.serve([rule for rule in RULES if "secrets" not in rule["resources"]])
+        self.submit("job", "echo loss=1")
+        wait_for("the reason", lambda: "secrets is forbidden" in self.why("job"))
+        self.service.cli("jobs", "cancel", "job")
+        self.service.wait_state("job", "CANCELLED")
+
+
+class ManifestTest(unittest.TestCase):
+    def test_the_api_server_takes_every_object_of_it(self):
+        for document in MANIFEST.split("\n---\n"):
+            version = re.search(r"(?m)^apiVersion: (\S+)$", document)[1]
+            kind = re.search(r"(?m)^kind: (\S+)$", document)[1]
+            name = re.search(r"(?m)^metadata: {name: (\w+)", document)[1]
+            collection, _ = LAB.path_of({"apiVersion": version, "kind": kind, "metadata": {
+                "name": name, "namespace": "trials"}})
+            LAB.request("PATCH", f"{collection}/{name}?fieldManager=test&fieldValidation=Strict",
+                        document.encode(), "application/apply-patch+yaml")
+        self.assertEqual(len(RULES), 6)
+
+
+class InClusterTest(KubernetesBed):
+    def test_a_service_in_a_pod_uses_its_account(self):
+        LAB.service_account_kubeconfig(LAB.namespace, "vernier", rules=RULES)
+        self.service = Service()
+        self.addCleanup(self.expect_nothing)
+        self.addCleanup(self.service.__exit__)
+        self.addCleanup(LAB.delete_pod, "service", grace=10)
+        LAB.apply({"apiVersion": "v1", "kind": "Pod",
+                   "metadata": {"name": "service", "namespace": LAB.namespace},
+                   "spec": {"serviceAccountName": "vernier", "restartPolicy": "Never",
+                            "containers": [{
+                                "name": "main", "image": "localhost/host:1",
+                                "command": [binary(), "serve", "--launcher", "kubernetes",
+                                            "--gpus", "none", "--data-dir", self.service.data]}]}})
+        wait_for("the service", lambda: self.service.cli(
+            "jobs", "list", check=False).returncode == 0)
+        self.submit("job", "echo loss=1")
+        self.expect_success()
+
+
+class RightsTest(KubernetesBed):
+    def test_an_account_without_rights_is_told(self):
+        self.start(rules=[])
+        self.submit("job", "echo loss=1")
+        wait_for("the reason", lambda: "forbidden" in self.why("job"))
+        self.assertIn("system:serviceaccount:", self.why("job"))
+        self.service.cli("jobs", "cancel", "job")
+        self.service.wait_state("job", "CANCELLED")
+
+    def test_logs_that_it_may_not_read_are_told(self):
+        self.start(rules=[rule for rule in RULES if "pods/log" not in rule["resources"]])
+        self.submit("job", "echo loss=1")
+        wait_for("the end", lambda: self.service.job("job")["state"] != "RUNNING" and
+                 "could not be read" in self.why("job", "1"), LONG)
+        self.assertIn("pods/log", self.why("job", "1"))
+
+
 class JobsTest(KubernetesTest):
     """The same without JobSets."""
 
@@ -393,6 +503,15 @@ DATA_PROGRAM = """
 import json, os
 with open(os.environ["VERNIER_METRICS"], "a") as file:
     file.write(json.dumps({"step": 1, "loss": 0.25}) + "\\n")
+"""
+
+REPORT = """
+import os, ssl, urllib.request
+request = urllib.request.Request(
+    os.environ["VERNIER_REPORT_URL"], b'{{"step": 1, "loss": 0.25}}',
+    {{"Content-Type": "application/json"}})
+tls = ssl.create_default_context(cafile="{ca}")
+print(urllib.request.urlopen(request, context=tls).read())
 """
 
 MEET = """
