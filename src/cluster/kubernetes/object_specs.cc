@@ -413,6 +413,8 @@ ObjectSpec TombstoneSpec(const PrimaryObject& primary,
   if (is_set) {
     object["spec"] = {
         {"suspend", true},
+        // Else JobSet's controller makes a Service for it.
+        {"network", {{"enableDNSHostnames", false}}},
         {"replicatedJobs",
          Json::array({{{"name", "master"},
                        {"replicas", 0},

@@ -138,6 +138,10 @@ TEST(ObjectSpecsTest, ATombstoneHasTheNameAndRunsNothing) {
     EXPECT_EQ(spec.name, real.name);
     EXPECT_NE(spec.json.find("\"suspend\":true"), std::string::npos);
     EXPECT_NE(spec.json.find("\"parallelism\":0"), std::string::npos);
+    // No Service either, which JobSet's controller would make.
+    EXPECT_EQ(
+        spec.json.find("\"enableDNSHostnames\":false") == std::string::npos,
+        kind == GangKind::kJobs);
   }
 }
 
