@@ -81,7 +81,7 @@ void KubernetesJobs::Adopt(GangOwner owner, const AttemptMark& mark,
     gang.objects = std::move(objects);
     gang.stage = Stage::kCreating;
     gang.may_exist = true;
-    gang.since = clock_.Steady();
+    gang.is_adopted = true;
   }
   Wake();
 }
@@ -147,7 +147,7 @@ GangView KubernetesJobs::ViewOf(const Gang& gang) const {
   view.log_trouble = gang.log_trouble;
   if (gang.stage != Stage::kInCluster) return view;
   // What was there before this process began is known only from a listing.
-  if (!tracker_.WasListed({gang.mark.name_space, std::nullopt}, gang.since)) {
+  if (!tracker_.WasListed({gang.mark.name_space, std::nullopt})) {
     view.stage = Stage::kCreating;
     return view;
   }

@@ -109,7 +109,7 @@ class KubernetesJobs {
     bool is_dropped = false;
     bool logs_are_read = true;
     std::string log_trouble;
-    SteadyTime since{};  ///< Listings that began earlier prove nothing.
+    bool is_adopted = false;  ///< From an earlier process of the service.
     SteadyTime next_try{};
     std::optional<SteadyTime> missing_since;
     SteadyTime next_warning{};

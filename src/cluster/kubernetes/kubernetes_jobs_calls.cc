@@ -189,8 +189,7 @@ void KubernetesJobs::LookFor(Gang gang) {
     });
   }
   // Its creation may still be under way: who wins the name has it for ever.
-  if (gang.objects.has_value() && gang.since == SteadyTime{} &&
-      !gang.end.has_value()) {
+  if (gang.objects.has_value() && !gang.is_adopted && !gang.end.has_value()) {
     return Create(gang);
   }
   RevokeByName(gang);

@@ -40,7 +40,7 @@ bool ObjectTracker::TakeListing(const ObjectScope& scope,
     if (object.primary.has_value()) present.insert(object.primary->name);
     TakeObject(scope, object, /*is_gone=*/false);
   }
-  known.listed_at = began;
+  known.was_listed = true;
   const auto lose = [](bool* is_gone) {
     return std::exchange(*is_gone, true) == false;
   };
@@ -81,11 +81,9 @@ void ObjectTracker::TakeObject(const ObjectScope& scope,
   }
 }
 
-bool ObjectTracker::WasListed(const ObjectScope& scope,
-                              SteadyTime since) const {
+bool ObjectTracker::WasListed(const ObjectScope& scope) const {
   const auto found = scopes_.find(scope);
-  return found != scopes_.end() && found->second.listed_at.has_value() &&
-         *found->second.listed_at >= since;
+  return found != scopes_.end() && found->second.was_listed;
 }
 
 std::optional<SteadyTime> ObjectTracker::NextListing(

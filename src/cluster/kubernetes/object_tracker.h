@@ -48,9 +48,9 @@ class ObjectTracker {
   void TakeObject(const ObjectScope& scope, const ObservedObject& object,
                   bool is_gone);
 
-  /// Whether the scope was ever listed by a call that began at `since` or
-  /// later.
-  bool WasListed(const ObjectScope& scope, SteadyTime since) const;
+  /// Whether the scope was ever listed. What was there at that time, and what
+  /// came later, is known then.
+  bool WasListed(const ObjectScope& scope) const;
   /// When a scope should be listed again, since something is missing there.
   std::optional<SteadyTime> NextListing(const ObjectScope& scope) const;
 
@@ -74,7 +74,7 @@ class ObjectTracker {
   struct Objects {
     std::map<std::string, Primary> primaries;  // By name.
     std::map<std::string, Pod> pods;           // By name and uid.
-    std::optional<SteadyTime> listed_at;
+    bool was_listed = false;
   };
 
   const std::chrono::milliseconds settle_time_;

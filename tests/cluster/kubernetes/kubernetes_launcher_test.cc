@@ -226,6 +226,18 @@ TEST_P(KubernetesLauncherTest, TheLogIsWholeHoweverStreamsBreak) {
   EXPECT_NE(end.log_tail.find("line 100\n"), std::string::npos);
 }
 
+TEST_P(KubernetesLauncherTest, WhatIsAdoptedAfterTheListingIsFollowed) {
+  const LaunchRequest first = Launch(1);
+  const LaunchRequest second = Launch(2);
+  Await(first, Kind::kRunning);
+  Await(second, Kind::kRunning);
+  bed_.RestartLauncher();
+  server().EndMaster(first.nonce, 0);
+  Await(first, Kind::kEnded);
+  server().EndMaster(second.nonce, 4);
+  EXPECT_EQ(Await(second, Kind::kEnded).exit_code, 4);
+}
+
 TEST_P(KubernetesLauncherTest, ALogThatMayNotBeReadIsTold) {
   bed_.settings().log_patience = milliseconds(100);
   bed_.RestartLauncher();
