@@ -159,7 +159,7 @@ struct ReviseJob {
   StudyId study;
   int replaced_version;
   std::shared_ptr<const JobSpec> spec;
-  std::string spec_json;
+  std::string spec_json;  ///< As in NewJob.
   std::vector<std::string> ignored_fields;
   std::string code_dir;
   std::string code_digest;

@@ -1,8 +1,10 @@
 #ifndef VERNIER_TESTS_STORE_JOB_FIXTURE_H_
 #define VERNIER_TESTS_STORE_JOB_FIXTURE_H_
 
+#include <algorithm>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -11,6 +13,7 @@
 #include "absl/strings/str_cat.h"
 #include "store/model/working_state.h"
 #include "store/store.h"
+#include "study/job_file/job_parser.h"
 
 namespace vernier {
 
@@ -18,46 +21,36 @@ namespace vernier {
 struct JobOptions {
   std::string job_id = "job";
   int max_trials = 8;
-  int max_parallel_trials = 3;
+  /// At most max_trials; nullopt: 3, or max_trials if that is less.
+  std::optional<int> max_parallel_trials = std::nullopt;
   Goal goal = Goal::kMaximize;
   std::string request_id = "";
   std::vector<double> initial_rates = {};  ///< One initial point each.
 };
 
-/// A job whose spec is what its spec_json says.
+/// A job as the parser makes one of its spec_json. Throws if that is no job: no
+/// caller of a store has another, and no database with another opens again.
 inline NewJob MakeJob(const JobOptions& options) {
   const bool maximize = options.goal == Goal::kMaximize;
-  HyperparameterSpec tuning;
-  tuning.goal = options.goal;
-  tuning.max_trials = options.max_trials;
-  tuning.max_parallel_trials = options.max_parallel_trials;
-  tuning.metric_tag = "loss";
-  ParameterSpec rate;
-  rate.name = "rate";
-  rate.max_value = 1;
-  tuning.params = {rate};
-  JobSpec spec;
-  spec.job_id = options.job_id;
-  spec.labels = {{"team", "red"}};
-  spec.training_input.hyperparameters = tuning;
   std::string points;
   for (const double value : options.initial_rates) {
-    spec.vernier.initial_points.push_back({{"rate", value}});
     absl::StrAppend(&points, points.empty() ? "" : ",", "{\"rate\":", value,
                     "}");
   }
 
   NewJob job;
-  job.spec = std::make_shared<const JobSpec>(std::move(spec));
   job.spec_json = absl::StrCat(
       R"({"jobId":")", options.job_id,
       R"(","labels":{"team":"red"},"trainingInput":{"scaleTier":"BASIC",)",
       R"("region":"local","pythonModule":"m.task","packageUris":["p.tar.gz"],)",
       R"("hyperparameters":{"goal":")", maximize ? "MAXIMIZE" : "MINIMIZE",
       R"(","hyperparameterMetricTag":"loss","maxTrials":)", options.max_trials,
-      R"(,"maxParallelTrials":)", options.max_parallel_trials,
+      R"(,"maxParallelTrials":)",
+      options.max_parallel_trials.value_or(std::min(3, options.max_trials)),
       R"(,"params":[{"parameterName":"rate","type":"DOUBLE","minValue":0,)",
       R"("maxValue":1}]}},"vernier":{"initialPoints":[)", points, "]}}");
+  job.spec =
+      std::make_shared<const JobSpec>(ParseJob(job.spec_json, {}).value().spec);
   job.ignored_fields = {"trainingInput.region"};
   job.seed = 0xfedcba9876543210;
   job.code_dir = "/code/1";

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -103,11 +104,12 @@ Change PickJobChange() {
   const StudyId study = PickStudy();
   switch (PickInt(0, 10)) {
     case 8: {
+      const int max_trials = PickInt(2, 6);
       ReviseJob revise = Revise(
           study, PickInt(1, 2),
           {.job_id = Pick<std::string>({"a", "b", "job"}),
-           .max_trials = PickInt(2, 6),
-           .max_parallel_trials = PickInt(1, 3),
+           .max_trials = max_trials,
+           .max_parallel_trials = PickInt(1, std::min(3, max_trials)),
            .goal = Pick({Goal::kMaximize, Goal::kMaximize, Goal::kMinimize}),
            .request_id = Pick<std::string>({"", "", "r1", "r4"})});
       revise.made_up_trials = PickInt(0, 1);
