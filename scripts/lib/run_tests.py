@@ -29,6 +29,10 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 # Tests that start services and kill them; their clocks want a quiet machine.
 ALONE = ("e2e", "tests/e2e")
 TIMEOUT_SECONDS = int(os.environ.get("VERNIER_TEST_TIMEOUT", "1200"))
+# The lines of a failed program's log that are always shown.
+LOG_START = 100
+LOG_END = 300
+CASE_END = re.compile(r"\[(       OK |  FAILED  |  SKIPPED )\] .+ \(\d+ ms\)$")
 
 
 @dataclasses.dataclass
@@ -164,6 +168,39 @@ def run_program(program):
     return outcome
 
 
+def lines_of_failed_cases(lines):
+    """The places of the lines of GoogleTest cases that did not end well."""
+    kept = set()
+    own = []  # Of the case that runs.
+    for place, line in enumerate(lines):
+        if line.startswith("[ RUN      ] "):
+            kept.update(own)  # Its end has no line of its own.
+            own = [place]
+        elif own:
+            own.append(place)
+            if CASE_END.match(line):
+                if line.startswith("[  FAILED  ]"):
+                    kept.update(own)
+                own = []
+    return kept.union(own)  # The last one may have crashed.
+
+
+def shortened(lines):
+    """A log without the middle if it is long, but with all of failed cases."""
+    if len(lines) <= LOG_START + LOG_END:
+        return lines
+    kept = lines_of_failed_cases(lines)
+    kept.update(range(LOG_START), range(len(lines) - LOG_END, len(lines)))
+    short = []
+    previous = -1
+    for place in sorted(kept):
+        if place > previous + 1:
+            short.append("...")
+        short.append(lines[place])
+        previous = place
+    return short
+
+
 def report(outcome):
     """Prints one line for a program, and its log if it failed."""
     if not outcome.selected:
@@ -173,10 +210,7 @@ def report(outcome):
           f" {outcome.failed} failed, {outcome.skipped} skipped"
           f" ({outcome.seconds:.1f} s)", flush=True)
     if outcome.failed:
-        lines = outcome.output.splitlines()
-        if len(lines) > 400:
-            lines = lines[:100] + ["..."] + lines[-300:]
-        for line in lines:
+        for line in shortened(outcome.output.splitlines()):
             print(f"    {line}")
         for problem in outcome.problems:
             print(f"    => {problem}", flush=True)

@@ -75,6 +75,56 @@ class GoogletestLogTest(unittest.TestCase):
         self.assertEqual(outcome.failed, 3)
 
 
+class ShortenedLogTest(unittest.TestCase):
+
+    def case(self, name, end, lines):
+        said = [f"{name} says {i}" for i in range(lines)]
+        return [f"[ RUN      ] {name}", *said, *end]
+
+    def shortened(self, *parts):
+        """What stays of a log that has much before and after `parts`."""
+        log = []
+        good = "[       OK ] A.Good (0 ms)"
+        for part in (self.case("A.Good", [good], 1000), *parts,
+                     self.case("A.Good", [good], 1000)):
+            log += part
+        return run_tests.shortened(log)
+
+    def test_a_short_log_stays_as_it_is(self):
+        log = ["line"] * 400
+        self.assertEqual(run_tests.shortened(log), log)
+
+    def test_the_middle_of_a_long_log_goes(self):
+        log = self.shortened()
+        self.assertEqual(len(log), 100 + 1 + 300)
+        self.assertEqual(log[100], "...")
+
+    def test_all_that_a_failed_case_said_stays(self):
+        failed = self.case("A.Bad/1", ["[  FAILED  ] A.Bad/1, where"
+                                       " GetParam() = 8 (3 ms)"], 700)
+        log = self.shortened(failed)
+        self.assertEqual(log[100:-300], ["...", *failed, "..."])
+
+    def test_what_good_cases_between_failed_ones_said_goes(self):
+        first = self.case("A.Bad", ["[  FAILED  ] A.Bad (3 ms)"], 2)
+        good = self.case("A.Good", ["[       OK ] A.Good (0 ms)"], 2)
+        skipped = self.case("A.Not", ["[  SKIPPED ] A.Not (0 ms)"], 2)
+        second = self.case("A.Worse", ["[  FAILED  ] A.Worse (3 ms)"], 2)
+        log = self.shortened(first, good, skipped, second)
+        self.assertEqual(log[100:-300],
+                         ["...", *first, "...", *second, "..."])
+
+    def test_a_case_without_an_end_of_its_own_line_stays(self):
+        odd = self.case("A.Odd", ["no newline[  FAILED  ] A.Odd (3 ms)"], 2)
+        self.assertEqual(self.shortened(odd)[100:-300], ["...", *odd, "..."])
+
+    def test_all_that_a_crashed_case_said_stays(self):
+        crashed = self.case("A.Crashes", [], 700)
+        log = self.case("A.Good", ["[       OK ] A.Good (0 ms)"], 1000)
+        self.assertEqual(run_tests.shortened(log + crashed)[100:],
+                         ["...", *crashed])
+
+
 class UnittestLogTest(unittest.TestCase):
 
     def test_counts_cases(self):
