@@ -34,9 +34,17 @@ constexpr double kMinGain = 1e-3;
 // Streams of the study's generator; trials have 1, 2, ...
 constexpr std::uint64_t kFitStream = std::uint64_t{3} << 61;
 
-// The rows that hyperparameters are fitted to.
+// With fewer measured values than this, estimates are needed for a fit.
+constexpr std::size_t kFewestMeasured = 3;
+
+// The rows that hyperparameters are fitted to. Estimates inform the model but
+// not its hyperparameters: their errors are like signals of a short length
+// scale, and where they outnumber the measured values the search loses its way
+// near the best (bench/duel/RESULTS.md).
 RegressionData FitRows(const TrainingData& data) {
-  const RegressionData full = TakeRows(data.regression, UncensoredRows(data));
+  std::vector<Index> rows = MeasuredRows(data);
+  if (rows.size() < kFewestMeasured) rows = UncensoredRows(data);
+  const RegressionData full = TakeRows(data.regression, rows);
   return TakeRows(full, ChooseSubset(full, kMaxFitPoints));
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <numeric>
@@ -35,6 +36,7 @@ struct Replicates {
   double sum_of_variances = 0;           // Of `objectives`.
   std::vector<double> sum_of_shared;     // Their shared errors.
   bool all_variances_known = true;
+  bool is_estimated = false;  // `objectives` are estimates.
   int count = 0;
 
   bool IsCensored() const { return objectives.empty() && !cut_short.empty(); }
@@ -44,6 +46,7 @@ struct Replicates {
 // reached, with its variance for noise.
 void UseEstimates(Replicates* replicates) {
   if (!replicates->objectives.empty()) return;
+  replicates->is_estimated = !replicates->estimates.empty();
   for (const FinalEstimate& estimate : replicates->estimates) {
     replicates->objectives.push_back(estimate.mean);
     replicates->sum_of_variances += estimate.variance;
@@ -205,6 +208,7 @@ TrainingData MakeTrainingData(const StudyView& view,
       continue;
     }
     regression.targets[row] = data.warp.targets[next_full++];
+    if (replicates.is_estimated) data.estimated.push_back(row);
     if (replicates.objectives.empty() || !replicates.all_variances_known) {
       continue;
     }
@@ -226,6 +230,14 @@ std::vector<Index> UncensoredRows(const TrainingData& data) {
     }
   }
   return rows;
+}
+
+std::vector<Index> MeasuredRows(const TrainingData& data) {
+  const std::vector<Index> rows = UncensoredRows(data);
+  std::vector<Index> measured;
+  std::set_difference(rows.begin(), rows.end(), data.estimated.begin(),
+                      data.estimated.end(), std::back_inserter(measured));
+  return measured;
 }
 
 std::vector<Index> ChooseSubset(const RegressionData& data, Index size) {

@@ -22,6 +22,9 @@ struct TrainingData {
   /// those of their last values. Empty if nearly all were stopped early, and
   /// those values are then used as they are.
   std::vector<Eigen::Index> censored;
+  /// Rows whose targets are estimates of what trainings that were cut short
+  /// would have reached, ascending.
+  std::vector<Eigen::Index> estimated;
 };
 
 /// Encodes and warps the first `num_results` of the view's completed
@@ -41,6 +44,9 @@ LengthScaleGroups MakeLengthScaleGroups(const SearchSpaceEncoding& encoding);
 
 /// The rows of `data` that are not censored, ascending.
 std::vector<Eigen::Index> UncensoredRows(const TrainingData& data);
+
+/// The rows that were measured: neither censored nor estimated, ascending.
+std::vector<Eigen::Index> MeasuredRows(const TrainingData& data);
 
 /// Up to `size` row indices, ascending, for a model that cannot afford all
 /// rows: the best 40 %, the 30 % nearest to the best, and the rest spread out,

@@ -137,6 +137,32 @@ TEST(SurrogateCacheTest, IfNearlyAllWereStoppedTheirValuesCount) {
   EXPECT_EQ(data.warp.targets.size(), 12);
 }
 
+// Estimates that are far off do not make the model believe in a short length
+// scale or in noise: its hyperparameters are those of the measured values.
+TEST(SurrogateCacheTest, EstimatesDoNotChangeTheHyperparameters) {
+  const StudyView measured = RandomStudy(15, 2);
+  StudyView study = measured;
+  std::mt19937_64 rng = MakeRng(5, 5);
+  for (int i = 0; i < 10; ++i) {
+    Observation observation;
+    observation.parameters = {{"x0", UniformDouble(rng)},
+                              {"x1", UniformDouble(rng)}};
+    observation.objective = -1;
+    observation.is_stopped_early = true;
+    observation.estimate = FinalEstimate{-1 + Normal(rng), 1e-4, {}};
+    study.completed.push_back(observation);
+  }
+  const SearchSpaceEncoding encoding(study.space);
+  const TrainingData all = MakeTrainingData(study, encoding, 25);
+  EXPECT_EQ(all.estimated.size(), 10u);
+  SurrogateCache history;
+  const auto model = history.Get(study, encoding);
+  ASSERT_TRUE(model.ok());
+  EXPECT_EQ((*model)->gp.num_data(), 25);
+  EXPECT_GT((*model)->gp.inverse_length_scales().minCoeff(), 0);
+  EXPECT_LT((*model)->gp.inverse_length_scales().maxCoeff(), 8);
+}
+
 TEST(SurrogateCacheTest, AReportedVarianceTakesThePlaceOfTheFittedOne) {
   StudyView study = RandomStudy(40, 2);
   for (Observation& observation : study.completed) observation.variance = 1e-8;

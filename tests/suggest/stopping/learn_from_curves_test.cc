@@ -78,6 +78,8 @@ TEST(LearnFromCurvesTest, EstimatesAreTargetsWithNoise) {
   const TrainingData data =
       MakeTrainingData(view, encoding, view.completed.size());
   EXPECT_TRUE(data.censored.empty());
+  EXPECT_EQ(data.estimated, (std::vector<Eigen::Index>{8}));
+  EXPECT_EQ(MeasuredRows(data).size(), 8u);
   EXPECT_NEAR(data.regression.targets[8],
               data.warp.Warp(-view.completed[8].estimate->mean), 1e-9);
   EXPECT_EQ(data.regression.noise_scale[8], 0);
