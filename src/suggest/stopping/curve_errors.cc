@@ -1,6 +1,7 @@
 #include "suggest/stopping/curve_errors.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace vernier {
 namespace {
@@ -26,6 +27,10 @@ class OneSidedMean {
   double sum_ = kExpectedErrors;
   double count_ = kExpectedErrors;
 };
+
+double LogDensity(double difference, double variance) {
+  return -0.5 * (std::log(variance) + difference * difference / variance);
+}
 
 // The uncertainty of a value and of the one a level before.
 struct ChainState {
@@ -99,10 +104,12 @@ double CurveErrors::Inflation(std::size_t level) const {
   return mean.Get();
 }
 
-double CurveErrors::JointInflation(std::size_t level, double inflation,
-                                   const FinalSurface& surface,
-                                   const std::vector<std::size_t>& rows) const {
+std::optional<double> CurveErrors::JointInflation(
+    std::size_t level, double inflation, const FinalSurface& surface,
+    const std::vector<std::size_t>& rows) const {
   OneSidedMean mean;
+  double log_alone = 0;
+  std::vector<NormalValue> differences;  // From the joint predictions.
   for (std::size_t row = 0; row < rows.size(); ++row) {
     if (!IsOfBetterHalf(rows[row])) continue;
     const std::optional<Error> error = ErrorFrom(level, rows[row]);
@@ -112,7 +119,14 @@ double CurveErrors::JointInflation(std::size_t level, double inflation,
         Join({final - error->difference, error->variance * inflation},
              surface.LeaveOut(static_cast<Index>(row)));
     mean.Add(final - joint.mean, joint.variance);
+    log_alone += LogDensity(error->difference, error->variance * inflation);
+    differences.push_back({final - joint.mean, joint.variance});
   }
+  double log_joint = 0;
+  for (const NormalValue& one : differences) {
+    log_joint += LogDensity(one.mean, one.variance * mean.Get());
+  }
+  if (log_joint < log_alone) return std::nullopt;
   return mean.Get();
 }
 

@@ -28,11 +28,13 @@ class CurveErrors {
   double Inflation(std::size_t level) const;
 
   /// The same of a prediction that joins the curve, whose variance is widened
-  /// by `inflation`, with what `surface` says of the parameters. `rows[i]` is
-  /// the lesson of the surface's row i.
-  double JointInflation(std::size_t level, double inflation,
-                        const FinalSurface& surface,
-                        const std::vector<std::size_t>& rows) const;
+  /// by `inflation`, with what `surface` says of the parameters; nullopt if
+  /// the curve alone is more probable to have predicted these trainings, as
+  /// where the parameters say nothing. `rows[i]` is the lesson of the surface's
+  /// row i.
+  std::optional<double> JointInflation(
+      std::size_t level, double inflation, const FinalSurface& surface,
+      const std::vector<std::size_t>& rows) const;
 
  private:
   // What came of a prediction: the final value less the expected one.

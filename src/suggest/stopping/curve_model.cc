@@ -285,15 +285,17 @@ std::optional<TrialOutlook> CurveModel::Judge(const TrialCurve& trial) const {
   const std::optional<PredictedFinal> alone = Predict({&trial}).finals.front();
   if (!alone.has_value()) return std::nullopt;
   TrialOutlook outlook{*alone, std::nullopt};
-  if (!surface_.has_value()) return outlook;
+  if (!surface_.has_value() || !joint_inflation_[alone->level].has_value()) {
+    return outlook;
+  }
   const auto row = row_of_.find(trial.trial);
   NormalValue before =
       row != row_of_.end()
           ? surface_->LeaveOut(row->second)
           : surface_->Predict(
                 SearchSpaceEncoding(space_).Encode(trial.parameters));
-  const double inflation = joint_inflation_[alone->level];
-  const NormalValue joint = Join(before, {alone->mean, alone->variance});
+  const double inflation = *joint_inflation_[alone->level];
+  const NormalValue joint = Join({alone->mean, alone->variance}, before);
   outlook.final.mean = joint.mean;
   outlook.final.variance = joint.variance * inflation;
   if (!IsUsable(outlook.final)) return TrialOutlook{*alone, std::nullopt};

@@ -41,7 +41,8 @@ struct PredictedFinals {
 /// What is known of a trial by its curve and its parameters.
 struct TrialOutlook {
   PredictedFinal final;
-  /// By its parameters and the other trials alone; nullopt if they say nothing.
+  /// By its parameters and the other trials alone; nullopt where these would
+  /// only make predictions worse, and `final` is then the curve's.
   std::optional<NormalValue> before;
 };
 
@@ -122,7 +123,8 @@ class CurveModel {
   std::vector<CurveTransition> transitions_;  // One per level.
   std::vector<double> inflation_;             // Of the variance, likewise.
   std::optional<FinalSurface> surface_;
-  std::vector<double> joint_inflation_;          // With the surface.
+  // With the surface; nullopt where it does not help.
+  std::vector<std::optional<double>> joint_inflation_;
   std::map<std::int64_t, Eigen::Index> row_of_;  // Of trials in the surface.
   LevelValues best_curve_;                       // On the model's scale.
   double best_ = 0;

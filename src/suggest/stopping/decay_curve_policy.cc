@@ -27,6 +27,11 @@ constexpr double kMinPart = 0.05;
 // what they were, and nothing is stopped.
 constexpr double kMinWorth = 0.1;
 
+// Below this part of the probability that is asked for, a trial is stopped
+// whatever it is worth: where its parameters are hopeless, too, the ratio says
+// nothing.
+constexpr double kHopeless = 0.1;
+
 // A paused trial is resumed at so many times the probability to pause it.
 constexpr double kResumeFactor = 2;
 
@@ -107,6 +112,11 @@ std::string Say(const char* verb, const CurveModel& model,
       model.num_complete(), worth);
 }
 
+bool IsWorthGoingOn(const Prospect& prospect, double threshold) {
+  return prospect.win_probability >= kHopeless * threshold &&
+         prospect.worth.value_or(0) >= kMinWorth;
+}
+
 // Whether the curve is no worse than the best trial's was at that level.
 bool KeepsUp(const CurveModel& model, const PredictedFinal& predicted) {
   const std::optional<double> best = model.BestCurveAt(predicted.level);
@@ -151,7 +161,7 @@ std::vector<StoppingVerdict> DecayCurvePolicy::Judge(const CurveStudy& study,
     }
     const std::optional<Prospect> prospect = ProspectOf(*model, trial);
     if (!prospect.has_value() || prospect->win_probability >= threshold ||
-        prospect->worth.value_or(0) >= kMinWorth ||
+        IsWorthGoingOn(*prospect, threshold) ||
         KeepsUp(*model, prospect->final)) {
       continue;
     }

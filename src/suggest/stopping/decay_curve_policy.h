@@ -27,7 +27,8 @@ class CurveModelCache {
 
 /// Stops a trial that beats the best with less than a stated probability, and
 /// whose further steps are worth little beside a new trial's, as its curve so
-/// far, its parameters and the other trials let expect (CurveModel).
+/// far, its parameters and the other trials let expect (CurveModel). One that
+/// is hopeless is stopped in any case.
 ///
 /// What a step is worth is the expected improvement on the best, divided by the
 /// steps to the end (the value per cost of Swersky et al. 2014, "Freeze-thaw

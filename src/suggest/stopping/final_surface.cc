@@ -1,5 +1,6 @@
 #include "suggest/stopping/final_surface.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -12,13 +13,18 @@ namespace {
 // a trial ends, so it takes a third of those of the suggestions' model.
 constexpr int kEvaluations = 20;
 
+// Two sources that are further apart contradict each other.
+constexpr double kMostDeviations = 2;
+
 }  // namespace
 
-NormalValue Join(const NormalValue& one, const NormalValue& other) {
-  const double weight = 1 / one.variance;
-  const double other_weight = 1 / other.variance;
-  const double both = weight + other_weight;
-  return {(weight * one.mean + other_weight * other.mean) / both, 1 / both};
+NormalValue Join(const NormalValue& curve, const NormalValue& others) {
+  const double apart = (curve.mean - others.mean) / kMostDeviations;
+  const double weight = 1 / curve.variance;
+  const double others_weight =
+      1 / std::max(others.variance, apart * apart - curve.variance);
+  const double both = weight + others_weight;
+  return {(weight * curve.mean + others_weight * others.mean) / both, 1 / both};
 }
 
 FinalSurface::FinalSurface(GaussianProcess gp, LeaveOneOut left_out,

