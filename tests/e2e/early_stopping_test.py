@@ -66,8 +66,9 @@ x=$2
 trap 'exit 143' TERM
 if [ "$step" -eq 0 ]; then
   while [ -e {home}/hold-$n ]; do sleep 0.05; done
+  # First: what is reported may be the last that it comes to.
+  echo {first} > "$kept"
   report {first}
-  echo "$step" > "$kept"
   while [ ! -e {home}/go-$n ]; do sleep 0.05; done
 fi
 report 9
