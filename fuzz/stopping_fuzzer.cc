@@ -13,6 +13,7 @@
 
 #include "suggest/stopping/learn_from_curves.h"
 #include "suggest/stopping/stopping_policy.h"
+#include "suggest/stopping/stopping_policy_factory.h"
 
 namespace vernier {
 namespace {
