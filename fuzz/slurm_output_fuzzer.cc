@@ -23,10 +23,24 @@ constexpr std::string_view kPrefix = "vernier-0badf00d-";
 constexpr std::size_t kMostText = 300;
 constexpr std::size_t kMostWords = 500;
 
-void CheckListing(const absl::StatusOr<JobListing>& listing,
-                  std::string_view text) {
+using Parser = absl::StatusOr<JobListing> (*)(std::string_view text,
+                                              std::string_view prefix);
+
+// `other` is a line about a job that is not ours.
+void CheckListing(Parser parse, const std::string& text,
+                  std::string_view other) {
   // Half a line may be half a job.
-  VERNIER_CHECK(listing.ok() == (text.empty() || text.back() == '\n'));
+  const bool is_whole = text.empty() || text.back() == '\n';
+  const absl::StatusOr<JobListing> listing = parse(text, kPrefix);
+  VERNIER_CHECK(is_whole || !listing.ok());
+  VERNIER_CHECK(!text.empty() || listing.ok());
+  // Strange lines are a banner beside a job's, and no listing without one.
+  if (is_whole) {
+    const auto with_other = parse(text + std::string(other), kPrefix);
+    VERNIER_CHECK(with_other.ok());
+    VERNIER_CHECK(!listing.ok() || *with_other == *listing);
+    VERNIER_CHECK(listing.ok() || with_other->empty());
+  }
   if (!listing.ok()) return;
   vernier::JobTracker tracker{std::chrono::milliseconds(1)};
   for (const auto& [name, job] : *listing) {
@@ -66,8 +80,8 @@ void CheckAnswer(const std::string& text, int exit_code) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data,
                                       std::size_t size) {
   const std::string text(reinterpret_cast<const char*>(data), size);
-  CheckListing(vernier::ParseQueue(text, kPrefix), text);
-  CheckListing(vernier::ParseAccounts(text, kPrefix), text);
+  CheckListing(vernier::ParseQueue, text, "9|RUNNING|None|n1|somebodys\n");
+  CheckListing(vernier::ParseAccounts, text, "9|COMPLETED|n1|somebodys\n");
   for (const auto& [name, address] : vernier::ParseNodeAddresses(text)) {
     VERNIER_CHECK(!name.empty() && !address.empty());
     VERNIER_CHECK((name + address).find_first_of(",= \n") == name.npos);
