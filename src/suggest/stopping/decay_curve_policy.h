@@ -16,8 +16,7 @@ namespace vernier {
 class CurveModelCache {
  public:
   /// Null where CurveModel::Create has none. Valid until the next call.
-  const CurveModel* Get(const CurveStudy& study,
-                        const EarlyStoppingOptions& options);
+  CurveModel* Get(const CurveStudy& study, const EarlyStoppingOptions& options);
 
  private:
   bool has_digest_ = false;
