@@ -3,6 +3,7 @@ import hashlib
 import math
 import pathlib
 
+import lcbench
 import numpy
 from families import RECORDED, Parameter, Recorded, log, to_values
 
@@ -143,13 +144,66 @@ class CrossingProblem(Problem):
         return values
 
 
+class SurrogateProblem(Problem):
+    """A table of LCBench; there are some only where lcbench.py finds them."""
+
+    _surrogate = None
+
+    def __init__(self, folder, task, part):
+        super().__init__(f"lcbench-{part}-{task}", lcbench.PARAMETERS, lcbench.EPOCHS)
+        if SurrogateProblem._surrogate is None:
+            SurrogateProblem._surrogate = lcbench.Surrogate(folder)
+        self._task = task
+
+    def _values(self, units):
+        return numpy.array(
+            [[p.value(float(u)) for p, u in zip(self.parameters, unit)] for unit in units]
+        )
+
+    def curve_at(self, unit):
+        return self._surrogate.errors(
+            self._task, self._values([unit]), range(1, self.epochs + 1)
+        )[0]
+
+    def _finals(self, units):
+        return self._surrogate.errors(self._task, self._values(units), [self.epochs])[:, 0]
+
+    def _measure(self):
+        rng = numpy.random.default_rng(0)
+        points = rng.random((2 * SAMPLES, len(self.parameters)))
+        finals = self._finals(points)
+        self._middle = float(numpy.median(finals))
+        best = float(finals.min())
+        for start in numpy.argsort(finals)[:10]:
+            place, value = points[start], finals[start]
+            for step in numpy.geomspace(0.1, 0.003, 60):
+                near = place + rng.normal(0, step, (16, len(place)))
+                near = numpy.clip(near, 0, 1 - 1e-9)
+                there = self._finals(near)
+                if there.min() < value:
+                    place, value = near[there.argmin()], there.min()
+            best = min(best, float(value))
+        self._optimum = best
+
+
+def lcbench_problems():
+    folder = lcbench.folder()
+    if folder is None:
+        return []
+    return [
+        SurrogateProblem(folder, task, "tuning" if i < lcbench.TUNING else "reporting")
+        for i, task in enumerate(lcbench.tasks(folder))
+    ]
+
+
 def all_problems():
     crossing = [
         CrossingProblem(kind, number)
         for kind in CrossingProblem.KINDS
         for number in (1, 2)
     ]
-    return [RecordedProblem(name) for name in RECORDED] + crossing
+    recorded = [RecordedProblem(name) for name in RECORDED]
+    return recorded + crossing + lcbench_problems()
 
 
 def chosen(patterns):
