@@ -66,22 +66,23 @@ struct Prospect {
   std::optional<double> worth;
 };
 
-std::optional<Prospect> ProspectOf(CurveModel* model, const TrialCurve& trial) {
-  const std::optional<TrialOutlook> outlook = model->Judge(trial);
+std::optional<Prospect> ProspectOf(const CurveModel& model,
+                                   const TrialCurve& trial) {
+  const std::optional<TrialOutlook> outlook = model.Judge(trial);
   if (!outlook.has_value()) return std::nullopt;
   const auto log_gain = [&](double mean, double variance) {
-    return ComputeLogExpectedImprovement(mean, variance, model->best()).value;
+    return ComputeLogExpectedImprovement(mean, variance, model.best()).value;
   };
   const PredictedFinal& final = outlook->final;
-  const auto last = static_cast<double>(model->last_step());
+  const auto last = static_cast<double>(model.last_step());
   const double steps_left =
       std::max(1.0, last - static_cast<double>(trial.reports.back().step));
   const double log_per_step =
       log_gain(final.mean, final.variance) - std::log(steps_left);
-  Prospect prospect{final,
-                    NormalCumulative((final.mean - model->best()) /
-                                     std::sqrt(final.variance)),
-                    std::exp(log_per_step), std::nullopt};
+  Prospect prospect{
+      final,
+      NormalCumulative((final.mean - model.best()) / std::sqrt(final.variance)),
+      std::exp(log_per_step), std::nullopt};
   if (outlook->before.has_value()) {
     const NormalValue& before = *outlook->before;
     prospect.worth = std::exp(
@@ -124,8 +125,8 @@ bool KeepsUp(const CurveModel& model, const PredictedFinal& predicted) {
 
 }  // namespace
 
-CurveModel* CurveModelCache::Get(const CurveStudy& study,
-                                 const EarlyStoppingOptions& options) {
+const CurveModel* CurveModelCache::Get(const CurveStudy& study,
+                                       const EarlyStoppingOptions& options) {
   const std::uint64_t digest = DigestEnded(study);
   if (!has_digest_ || digest != digest_) {
     model_ = CurveModel::Create(study, options);
@@ -138,14 +139,14 @@ CurveModel* CurveModelCache::Get(const CurveStudy& study,
 std::vector<StoppingVerdict> DecayCurvePolicy::Judge(const CurveStudy& study,
                                                      int free_slots) {
   std::vector<StoppingVerdict> verdicts;
-  CurveModel* const model = cache_.Get(study, options_);
+  const CurveModel* const model = cache_.Get(study, options_);
   if (model == nullptr) return verdicts;
   const double threshold = options_.min_win_probability;
   std::vector<std::pair<double, StoppingVerdict>> resumable;
   for (const TrialCurve& trial : study.trials) {
     if (trial.reports.empty()) continue;
     if (trial.state == CurveState::kPaused && study.can_resume) {
-      const std::optional<Prospect> prospect = ProspectOf(model, trial);
+      const std::optional<Prospect> prospect = ProspectOf(*model, trial);
       if (!prospect.has_value() ||
           prospect->win_probability <
               std::min(0.5, kResumeFactor * threshold)) {
@@ -158,7 +159,7 @@ std::vector<StoppingVerdict> DecayCurvePolicy::Judge(const CurveStudy& study,
     if (trial.state != CurveState::kRunning || !MayStop(*model, study, trial)) {
       continue;
     }
-    const std::optional<Prospect> prospect = ProspectOf(model, trial);
+    const std::optional<Prospect> prospect = ProspectOf(*model, trial);
     if (!prospect.has_value() || prospect->win_probability >= threshold ||
         IsWorthGoingOn(*prospect, threshold) ||
         KeepsUp(*model, prospect->final)) {

@@ -16,7 +16,8 @@ namespace vernier {
 class CurveModelCache {
  public:
   /// Null where CurveModel::Create has none. Valid until the next call.
-  CurveModel* Get(const CurveStudy& study, const EarlyStoppingOptions& options);
+  const CurveModel* Get(const CurveStudy& study,
+                        const EarlyStoppingOptions& options);
 
  private:
   bool has_digest_ = false;
