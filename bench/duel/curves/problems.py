@@ -20,6 +20,8 @@ class Problem:
     median of random configurations.
     """
 
+    neighbours = 1  # Tried at once in the search for the best.
+
     def __init__(self, name, parameters, epochs):
         self.name = name
         self.parameters = parameters
@@ -32,28 +34,31 @@ class Problem:
     def curve(self, values):
         return self.curve_at(self.unit(values))
 
+    def _reachable(self, points):
+        """Where trials really lie: whole numbers are rounded."""
+        family = Recorded(self.parameters, self.epochs, 0)
+        return numpy.array([self.unit(to_values(family, p)) for p in points])
+
     def _measure(self):
         points = numpy.random.default_rng(0).random((SAMPLES, len(self.parameters)))
-        family = Recorded(self.parameters, self.epochs, 0)
-        points = numpy.array([self.unit(to_values(family, p)) for p in points])
-        finals = numpy.array([self.final_at(p) for p in points])
+        points = self._reachable(points)
+        finals = self.finals_at(points)
         self._middle = float(numpy.median(finals))
         rng = numpy.random.default_rng(1)
         best = float(finals.min())
         for start in numpy.argsort(finals)[:10]:
             place, value = points[start], finals[start]
             for step in numpy.geomspace(0.1, 0.003, 120):
-                near = numpy.clip(
-                    place + rng.normal(0, step, len(place)), 0, 1 - 1e-9
-                )
-                near = self.unit(to_values(family, near))
-                if (there := self.final_at(near)) < value:
-                    place, value = near, there
+                near = rng.normal(0, step, (self.neighbours, len(place)))
+                near = self._reachable(numpy.clip(place + near, 0, 1 - 1e-9))
+                there = self.finals_at(near)
+                if there.min() < value:
+                    place, value = near[there.argmin()], there.min()
             best = min(best, float(value))
         self._optimum = best
 
-    def final_at(self, unit):
-        return self.curve_at(unit)[-1]
+    def finals_at(self, units):
+        return numpy.array([self.curve_at(unit)[-1] for unit in units])
 
     def decades(self, value):
         if self._optimum is None:
@@ -147,6 +152,7 @@ class CrossingProblem(Problem):
 class SurrogateProblem(Problem):
     """A table of LCBench; there are some only where lcbench.py finds them."""
 
+    neighbours = 16  # More parameters than the others have, and quick to compute.
     _surrogate = None
 
     def __init__(self, folder, task, part):
@@ -165,25 +171,8 @@ class SurrogateProblem(Problem):
             self._task, self._values([unit]), range(1, self.epochs + 1)
         )[0]
 
-    def _finals(self, units):
+    def finals_at(self, units):
         return self._surrogate.errors(self._task, self._values(units), [self.epochs])[:, 0]
-
-    def _measure(self):
-        rng = numpy.random.default_rng(0)
-        points = rng.random((2 * SAMPLES, len(self.parameters)))
-        finals = self._finals(points)
-        self._middle = float(numpy.median(finals))
-        best = float(finals.min())
-        for start in numpy.argsort(finals)[:10]:
-            place, value = points[start], finals[start]
-            for step in numpy.geomspace(0.1, 0.003, 60):
-                near = place + rng.normal(0, step, (16, len(place)))
-                near = numpy.clip(near, 0, 1 - 1e-9)
-                there = self._finals(near)
-                if there.min() < value:
-                    place, value = near[there.argmin()], there.min()
-            best = min(best, float(value))
-        self._optimum = best
 
 
 def lcbench_problems():
