@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "cluster/metrics/trial_metric_source.h"
-#include "tests/cluster/event_builder.h"
+#include "tests/cluster/metrics/tensorboard/event_builder.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/support/text_file.h"
 

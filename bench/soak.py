@@ -33,7 +33,8 @@ import invariants  # noqa: E402
 from service import environments, supervisors  # noqa: E402
 
 FINAL = ("SUCCEEDED", "FAILED", "CANCELLED")
-FIXTURE = os.path.join(ROOT, "tests/cluster/fixtures/tensorflow-scalars.tfevents")
+FIXTURE = os.path.join(ROOT, "tests/cluster/metrics/tensorboard/fixtures",
+                       "tensorflow-scalars.tfevents")
 
 JOB = """
 trainingInput:

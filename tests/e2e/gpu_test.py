@@ -1,6 +1,7 @@
 """GPUs of the machine: shared, handed over, sick, and kept for gangs. The GPUs
-are those that a library in place of NVIDIA's tells of (tests/cluster/fake_nvml.cc),
-so that they can break; scripts/gpu_check does the same with real ones."""
+are those that a library in place of NVIDIA's tells of
+(tests/cluster/machine/fake_nvml.cc), so that they can break; scripts/gpu_check
+does the same with real ones."""
 
 import os
 import subprocess

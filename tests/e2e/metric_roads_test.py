@@ -10,7 +10,7 @@ import urllib.request
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from service import ROOT, Service, wait_for  # noqa: E402
 
-FIXTURES = os.path.join(ROOT, "tests/cluster/fixtures")
+FIXTURES = os.path.join(ROOT, "tests/cluster/metrics/tensorboard/fixtures")
 
 JOB = """
 trainingInput:

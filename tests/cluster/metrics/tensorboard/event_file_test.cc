@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/cluster/event_builder.h"
+#include "tests/cluster/metrics/tensorboard/event_builder.h"
 
 namespace vernier {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "tests/cluster/event_builder.h"
+#include "tests/cluster/metrics/tensorboard/event_builder.h"
 
 namespace vernier {
 namespace {

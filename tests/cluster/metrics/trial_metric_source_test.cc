@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "tests/cluster/event_builder.h"
+#include "tests/cluster/metrics/tensorboard/event_builder.h"
 #include "tests/fakes/manual_clock.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/support/text_file.h"

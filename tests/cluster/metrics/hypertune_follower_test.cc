@@ -196,7 +196,7 @@ class WriterLoopTest : public HypertuneFollowerTest {
                                       const char* pause) {
     TrialMetricSource source({milliseconds(1), true, {}}, clock_);
     const std::string script =
-        VERNIER_TESTDATA_DIR "/cluster/hypertune_writer.py";
+        VERNIER_TESTDATA_DIR "/cluster/metrics/hypertune_writer.py";
     const char* argv[] = {"python3",  script.c_str(), master_.c_str(), reports,
                           per_writer, pause,          nullptr};
     pid_t writer = 0;

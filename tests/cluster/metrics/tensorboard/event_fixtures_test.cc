@@ -17,7 +17,8 @@ namespace {
 
 std::string FixtureBytes(const std::string& name) {
   const std::string path = std::string(VERNIER_TESTDATA_DIR) +
-                           "/cluster/fixtures/" + name + ".tfevents";
+                           "/cluster/metrics/tensorboard/fixtures/" + name +
+                           ".tfevents";
   std::ifstream file(path, std::ios::binary);
   EXPECT_TRUE(file.good()) << path;
   std::stringstream bytes;

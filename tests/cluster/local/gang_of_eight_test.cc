@@ -17,7 +17,7 @@ using Kind = AttemptObservation::Kind;
 LaunchRequest MakeGang(LocalTestBed& bed, int number) {
   const std::string command =
       "[\"/usr/bin/python3\",\"-ES\",\"" VERNIER_TESTDATA_DIR
-      "/cluster/gang_member.py\"]";
+      "/cluster/local/gang_member.py\"]";
   const std::string input =
       "\"scaleTier\":\"STANDARD_1\",\"args\":[\"--mine\"],"
       "\"hyperparameters\":{\"params\":[{\"parameterName\":\"rate\","

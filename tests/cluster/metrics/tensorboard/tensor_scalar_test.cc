@@ -6,7 +6,7 @@
 #include <limits>
 #include <string>
 
-#include "tests/cluster/event_builder.h"
+#include "tests/cluster/metrics/tensorboard/event_builder.h"
 
 namespace vernier {
 namespace {

@@ -1,5 +1,5 @@
-#ifndef VERNIER_TESTS_CLUSTER_EVENT_BUILDER_H_
-#define VERNIER_TESTS_CLUSTER_EVENT_BUILDER_H_
+#ifndef VERNIER_TESTS_CLUSTER_METRICS_TENSORBOARD_EVENT_BUILDER_H_
+#define VERNIER_TESTS_CLUSTER_METRICS_TENSORBOARD_EVENT_BUILDER_H_
 
 #include <bit>
 #include <cstdint>
@@ -87,4 +87,4 @@ inline std::string Point(std::string_view tag, float value, std::int64_t step,
 
 }  // namespace vernier
 
-#endif  // VERNIER_TESTS_CLUSTER_EVENT_BUILDER_H_
+#endif  // VERNIER_TESTS_CLUSTER_METRICS_TENSORBOARD_EVENT_BUILDER_H_
