@@ -15,7 +15,7 @@
 #include "cluster/containers/engine_probe.h"
 #include "cluster/process/command_run.h"
 #include "tests/support/scratch_folder.h"
-#include "tests/trials/launcher_test_bed.h"
+#include "tests/trials/jobs/launcher_test_bed.h"
 
 namespace vernier {
 

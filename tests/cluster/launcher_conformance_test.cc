@@ -1,4 +1,4 @@
-#include "tests/trials/launcher_conformance.h"
+#include "tests/trials/jobs/launcher_conformance.h"
 
 #include <set>
 

@@ -20,7 +20,7 @@
 #include "study/job_file/job_parser.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/support/text_file.h"
-#include "tests/trials/launcher_test_bed.h"
+#include "tests/trials/jobs/launcher_test_bed.h"
 
 namespace vernier {
 

@@ -95,7 +95,7 @@ constexpr bool IsOver(AttemptObservation::Kind kind) {
 /// Runs attempts somewhere: on this machine, on a cluster, or in a test.
 /// Non-blocking: no method waits for an attempt. Not thread-safe: one
 /// orchestrator owns one launcher; only Wake may come from any thread.
-/// `tests/trials/launcher_conformance.h` is the specification.
+/// `tests/trials/jobs/launcher_conformance.h` is the specification.
 class Launcher {
  public:
   virtual ~Launcher() = default;

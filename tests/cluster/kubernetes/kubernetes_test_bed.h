@@ -19,7 +19,7 @@
 #include "cluster/kubernetes/object_specs.h"
 #include "tests/cluster/kubernetes/fake_api_server.h"
 #include "tests/cluster/local_test_bed.h"
-#include "tests/trials/launcher_test_bed.h"
+#include "tests/trials/jobs/launcher_test_bed.h"
 
 namespace vernier {
 

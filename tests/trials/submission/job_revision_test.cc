@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "absl/strings/str_cat.h"
-#include "tests/trials/job_service_bed.h"
+#include "tests/trials/submission/job_service_bed.h"
 #include "trials/jobs/job_versions.h"
 #include "trials/submission/spec_difference.h"
 

@@ -278,7 +278,7 @@ TEST_F(WhyGoldenTest, EachWayToWaitAndToEndIsTold) {
             End(3, "no license left\n"));
   }
   EXPECT_EQ(text_, ReadText(std::string(VERNIER_TESTDATA_DIR) +
-                            "/trials/golden/why.txt"));
+                            "/trials/jobs/golden/why.txt"));
 }
 
 }  // namespace

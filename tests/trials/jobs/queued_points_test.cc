@@ -5,7 +5,7 @@
 
 #include <set>
 
-#include "tests/trials/orchestrator_bed.h"
+#include "tests/trials/jobs/orchestrator_bed.h"
 #include "tests/trials/study_builder.h"
 
 namespace vernier {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "absl/strings/str_cat.h"
-#include "tests/trials/job_service_bed.h"
+#include "tests/trials/submission/job_service_bed.h"
 
 namespace vernier {
 namespace {

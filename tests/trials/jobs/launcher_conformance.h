@@ -1,5 +1,5 @@
-#ifndef VERNIER_TESTS_TRIALS_LAUNCHER_CONFORMANCE_H_
-#define VERNIER_TESTS_TRIALS_LAUNCHER_CONFORMANCE_H_
+#ifndef VERNIER_TESTS_TRIALS_JOBS_LAUNCHER_CONFORMANCE_H_
+#define VERNIER_TESTS_TRIALS_JOBS_LAUNCHER_CONFORMANCE_H_
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-#include "tests/trials/launcher_test_bed.h"
+#include "tests/trials/jobs/launcher_test_bed.h"
 #include "trials/jobs/launcher.h"
 
 namespace vernier {
@@ -229,4 +229,4 @@ TEST_P(LauncherConformance, KnowsItsDevicesForGood) {
 
 }  // namespace vernier
 
-#endif  // VERNIER_TESTS_TRIALS_LAUNCHER_CONFORMANCE_H_
+#endif  // VERNIER_TESTS_TRIALS_JOBS_LAUNCHER_CONFORMANCE_H_

@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tests/trials/orchestrator_bed.h"
+#include "tests/trials/jobs/orchestrator_bed.h"
 #include "tests/trials/study_builder.h"
 #include "trials/jobs/explain.h"
 

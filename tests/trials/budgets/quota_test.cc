@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "tests/store/temporary_folder.h"
-#include "tests/trials/orchestrator_bed.h"
+#include "tests/trials/jobs/orchestrator_bed.h"
 #include "tests/trials/study_builder.h"
 #include "trials/budgets/quota_budget.h"
 #include "trials/jobs/explain.h"

@@ -5,7 +5,7 @@
 #include <csignal>
 #include <cstdio>
 
-#include "tests/trials/orchestrator_bed.h"
+#include "tests/trials/jobs/orchestrator_bed.h"
 #include "tests/trials/study_builder.h"
 #include "trials/jobs/explain.h"
 #include "trials/stopping/study_curves.h"
