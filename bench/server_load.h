@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "tests/e2e/service_start.h"
+#include "tests/e2e/frontends/service_start.h"
 
 // The service under load, and what tells how it does.
 

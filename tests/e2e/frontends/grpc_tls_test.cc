@@ -7,8 +7,8 @@
 
 #include "absl/status/status.h"
 #include "base/json.h"
-#include "tests/e2e/service_process.h"
-#include "tests/e2e/test_certificates.h"
+#include "tests/e2e/frontends/service_process.h"
+#include "tests/e2e/frontends/test_certificates.h"
 #include "tests/edge/raw_http2.h"
 #include "tests/fakes/service_client.h"
 

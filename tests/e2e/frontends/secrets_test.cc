@@ -15,8 +15,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "base/json.h"
-#include "tests/e2e/service_process.h"
-#include "tests/e2e/test_certificates.h"
+#include "tests/e2e/frontends/service_process.h"
+#include "tests/e2e/frontends/test_certificates.h"
 #include "tests/fakes/service_client.h"
 #include "tests/support/text_file.h"
 

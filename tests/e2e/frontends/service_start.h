@@ -1,5 +1,5 @@
-#ifndef VERNIER_TESTS_E2E_SERVICE_START_H_
-#define VERNIER_TESTS_E2E_SERVICE_START_H_
+#ifndef VERNIER_TESTS_E2E_FRONTENDS_SERVICE_START_H_
+#define VERNIER_TESTS_E2E_FRONTENDS_SERVICE_START_H_
 
 #include <fcntl.h>
 #include <signal.h>
@@ -67,4 +67,4 @@ inline absl::StatusOr<pid_t> StartService(ServiceStart start) {
 
 }  // namespace vernier
 
-#endif  // VERNIER_TESTS_E2E_SERVICE_START_H_
+#endif  // VERNIER_TESTS_E2E_FRONTENDS_SERVICE_START_H_

@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "tests/e2e/service_process.h"
+#include "tests/e2e/frontends/service_process.h"
 
 namespace vernier {
 namespace {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "edge/endpoint.h"
-#include "tests/e2e/service_process.h"
+#include "tests/e2e/frontends/service_process.h"
 #include "tests/edge/http_reply.h"
 #include "tests/fakes/service_client.h"
 

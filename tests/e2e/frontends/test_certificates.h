@@ -1,5 +1,5 @@
-#ifndef VERNIER_TESTS_E2E_TEST_CERTIFICATES_H_
-#define VERNIER_TESTS_E2E_TEST_CERTIFICATES_H_
+#ifndef VERNIER_TESTS_E2E_FRONTENDS_TEST_CERTIFICATES_H_
+#define VERNIER_TESTS_E2E_FRONTENDS_TEST_CERTIFICATES_H_
 
 #include <gtest/gtest.h>
 #include <openssl/evp.h>
@@ -90,4 +90,4 @@ class TestAuthority {
 
 }  // namespace vernier
 
-#endif  // VERNIER_TESTS_E2E_TEST_CERTIFICATES_H_
+#endif  // VERNIER_TESTS_E2E_FRONTENDS_TEST_CERTIFICATES_H_

@@ -13,7 +13,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/rng.h"
-#include "tests/e2e/service_process.h"
+#include "tests/e2e/frontends/service_process.h"
 
 namespace vernier {
 namespace {

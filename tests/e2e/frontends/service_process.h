@@ -1,5 +1,5 @@
-#ifndef VERNIER_TESTS_E2E_SERVICE_PROCESS_H_
-#define VERNIER_TESTS_E2E_SERVICE_PROCESS_H_
+#ifndef VERNIER_TESTS_E2E_FRONTENDS_SERVICE_PROCESS_H_
+#define VERNIER_TESTS_E2E_FRONTENDS_SERVICE_PROCESS_H_
 
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/e2e/service_start.h"
+#include "tests/e2e/frontends/service_start.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/support/text_file.h"
 
@@ -95,4 +95,4 @@ class ServiceProcess {
 
 }  // namespace vernier
 
-#endif  // VERNIER_TESTS_E2E_SERVICE_PROCESS_H_
+#endif  // VERNIER_TESTS_E2E_FRONTENDS_SERVICE_PROCESS_H_

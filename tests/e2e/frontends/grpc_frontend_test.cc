@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "tests/e2e/service_process.h"
+#include "tests/e2e/frontends/service_process.h"
 #include "tests/edge/generic_call.h"
 #include "tests/edge/raw_http2.h"
 
