@@ -101,6 +101,14 @@ int RepeatsOf(const StudySnapshot& study, const TrialTally& tally,
   return count;
 }
 
+void AddEnds(TrialEndCause cause, int count, TrialTally* tally) {
+  if (CountsAsFailed(cause)) tally->failed += count;
+  if (CountsAsInfeasible(cause)) tally->infeasible += count;
+  if (CountsAsSucceeded(cause)) tally->succeeded += count;
+  if (cause == TrialEndCause::kNoMetric) tally->no_metric += count;
+  if (cause == TrialEndCause::kInfrastructure) tally->infrastructure += count;
+}
+
 }  // namespace
 
 bool CountsAsFailed(TrialEndCause cause) {
@@ -200,11 +208,7 @@ TrialTally TallyOf(const StudySnapshot& study) {
     const int count =
         total -
         std::max(earlier, CountOf(study.run->ended_before_resume, cause));
-    if (CountsAsFailed(cause)) tally.failed += count;
-    if (CountsAsInfeasible(cause)) tally.infeasible += count;
-    if (CountsAsSucceeded(cause)) tally.succeeded += count;
-    if (cause == TrialEndCause::kNoMetric) tally.no_metric += count;
-    if (cause == TrialEndCause::kInfrastructure) tally.infrastructure += count;
+    AddEnds(cause, count, &tally);
   }
   tally.failed_in_a_row = study.run->consecutive_failures;
   tally.instant_failures_in_a_row = study.run->consecutive_instant_failures;
@@ -213,14 +217,8 @@ TrialTally TallyOf(const StudySnapshot& study) {
 
 void CountEnd(TrialEndCause cause, std::chrono::microseconds lasted,
               std::chrono::microseconds instant_failure, TrialTally* tally) {
-  if (CountsAsFailed(cause)) {
-    ++tally->failed;
-    ++tally->failed_in_a_row;
-  }
-  if (CountsAsInfeasible(cause)) ++tally->infeasible;
-  if (CountsAsSucceeded(cause)) ++tally->succeeded;
-  if (cause == TrialEndCause::kNoMetric) ++tally->no_metric;
-  if (cause == TrialEndCause::kInfrastructure) ++tally->infrastructure;
+  AddEnds(cause, 1, tally);
+  if (CountsAsFailed(cause)) ++tally->failed_in_a_row;
   if (CountsAsInfeasible(cause) || CountsAsSucceeded(cause)) {
     tally->failed_in_a_row = 0;
   }
