@@ -12,8 +12,6 @@
 #define VERNIER_PT_GUARDED_BY(x) VERNIER_THREAD_ATTRIBUTE(pt_guarded_by(x))
 #define VERNIER_REQUIRES(...) \
   VERNIER_THREAD_ATTRIBUTE(requires_capability(__VA_ARGS__))
-#define VERNIER_EXCLUDES(...) \
-  VERNIER_THREAD_ATTRIBUTE(locks_excluded(__VA_ARGS__))
 
 namespace vernier {
 

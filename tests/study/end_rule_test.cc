@@ -16,8 +16,6 @@ TEST(EndRuleTest, SignalsHaveTheirNames) {
   EXPECT_EQ(SignalNumber("KILL"), SIGKILL);
   EXPECT_EQ(SignalNumber("SIGNONE"), 0);
   EXPECT_EQ(SignalNumber(""), 0);
-  EXPECT_EQ(SignalName(SIGTERM), "SIGTERM");
-  EXPECT_EQ(SignalName(60), "signal 60");
 }
 
 TEST(EndRuleTest, APatternThatCannotHoldIsRefused) {

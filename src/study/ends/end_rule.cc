@@ -32,12 +32,6 @@ int SignalNumber(std::string_view name) {
   return 0;
 }
 
-std::string SignalName(int number) {
-  const char* name = ::sigabbrev_np(number);
-  return name == nullptr ? absl::StrCat("signal ", number)
-                         : absl::StrCat("SIG", name);
-}
-
 absl::Status CheckLogPattern(std::string_view pattern) {
   if (pattern.size() > kMaxLogPattern) {
     return absl::InvalidArgumentError(

@@ -53,9 +53,6 @@ struct EndRule {
 /// The number of "SIGTERM" or "TERM"; 0: there is none of that name.
 int SignalNumber(std::string_view name);
 
-/// "SIGTERM", or "signal 77" if it has no name.
-std::string SignalName(int number);
-
 /// INVALID_ARGUMENT says what is wrong with a rule's pattern.
 absl::Status CheckLogPattern(std::string_view pattern);
 
