@@ -37,6 +37,9 @@ class CallGateTest : public ServiceBed {
     AddProjectMethods(project_handlers_, calls_, &methods);
     AddBucketMethods(bucket_handlers_, calls_, &methods);
     AddStudyMethods(study_handlers_, calls_, &methods);
+    AddReportMethods(report_handlers_, calls_, &methods);
+    AddVizierMethods(vizier_handlers_, {pool_, activity_},
+                     VizierOverTcp::kRefused, &methods);
     auto listener = GrpcListener::Listen({&tcp_}, std::move(methods));
     ASSERT_TRUE(listener.ok()) << listener.status();
     tcp_listener_ = *std::move(listener);
@@ -104,22 +107,14 @@ class CallGateTest : public ServiceBed {
   StudyService studies_{
       {store_, clock_, suggestions_, [] { return std::uint64_t{5}; }}};
   StudyHandlers study_handlers_{{studies_, store_}};
+  ReportHandlers report_handlers_{store_, clock_};
+  VizierHandlers vizier_handlers_{{studies_, [](const std::string&) {}}};
   Endpoint tcp_;
   std::unique_ptr<GrpcListener> tcp_listener_;
   std::shared_ptr<grpc::Channel> channel_;
 };
 
 TEST_F(CallGateTest, EveryMethodOfTheContractIsThere) {
-  GrpcMethods methods = Methods();
-  AddAccessMethods(access_, calls_, &methods);
-  AddProjectMethods(project_handlers_, calls_, &methods);
-  AddBucketMethods(bucket_handlers_, calls_, &methods);
-  AddStudyMethods(study_handlers_, calls_, &methods);
-  ReportHandlers reports(store_, clock_);
-  AddReportMethods(reports, calls_, &methods);
-  VizierHandlers vizier({studies_, [](const std::string&) {}});
-  AddVizierMethods(vizier, {pool_, activity_}, VizierOverTcp::kRefused,
-                   &methods);
   int count = 0;
   for (const char* name :
        {"vernier.v1.JobService", "vernier.v1.AccessService",
@@ -133,7 +128,7 @@ TEST_F(CallGateTest, EveryMethodOfTheContractIsThere) {
     for (int i = 0; i < service->method_count(); ++i) {
       const std::string path =
           std::string("/") + name + "/" + service->method(i)->name();
-      EXPECT_TRUE(methods.HasMethod(path)) << path;
+      EXPECT_NE(Call(path, ""), grpc::StatusCode::UNIMPLEMENTED) << path;
       ++count;
     }
   }

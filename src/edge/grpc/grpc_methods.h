@@ -7,7 +7,6 @@
 #include <map>
 #include <memory>
 #include <string>
-#include <string_view>
 
 #include "absl/status/status.h"
 
@@ -33,9 +32,6 @@ class GrpcMethods {
   /// The reactor that serves the call, also if there is no such method.
   Reactor* Begin(Context* context) const;
 
-  bool HasMethod(std::string_view path) const {
-    return methods_.find(path) != methods_.end();
-  }
   /// Whether any method belongs to this service ("package.Service").
   bool HasService(const std::string& service) const;
 
