@@ -31,7 +31,9 @@
 #include "cluster/trial_environment.h"
 #include "daemon/attempt_addresses.h"
 #include "daemon/data_dir.h"
+#include "daemon/databases.h"
 #include "daemon/disk_space.h"
+#include "daemon/grpc_addresses.h"
 #include "daemon/grpc_frontend.h"
 #include "daemon/http_frontend.h"
 #include "daemon/launchers.h"
@@ -45,7 +47,6 @@
 #include "store/access/quota_store.h"
 #include "store/access/token_store.h"
 #include "store/exit_code.h"
-#include "store/sqlite/sqlite_store.h"
 #include "study/job_spec.h"
 #include "suggest/gp/nlopt_library.h"
 #include "trials/budgets/replica_budget.h"
@@ -90,21 +91,6 @@ struct StartFailure {
   int exit_code = 0;
 };
 
-absl::Status CheckGrpcEndpoint(const Endpoint& endpoint, const TlsFiles& tls) {
-  if (CheckLoopback(endpoint).ok()) return absl::OkStatus();
-  if (!tls.client_ca.empty()) return absl::OkStatus();
-  return CheckLoopback(endpoint);
-}
-
-absl::Status CheckTlsFiles(const TlsFiles& tls) {
-  if (tls.certificate.empty() == tls.key.empty() &&
-      (tls.client_ca.empty() || !tls.certificate.empty())) {
-    return absl::OkStatus();
-  }
-  return absl::InvalidArgumentError(
-      "--tls-cert and --tls-key belong together, and --tls-client-ca to them");
-}
-
 void Tell(int fd, const std::string& text) {
   if (fd < 0) return;
   // The process that waits for the message may have ended.
@@ -136,8 +122,8 @@ class Service {
 
  private:
   StartFailure OpenFiles();
-  StartFailure OpenDatabases();
-  void TellOf(const std::optional<LogNote>& note);
+  StartFailure OpenStores();
+  void TellOf(const LogNote& note);
   void CheckModelLibrary();
   void CallEnded(const CallRecord& call);
   absl::Status OpenObservers();
@@ -160,8 +146,7 @@ class Service {
   const ServeOptions options_;
   const DataDir data_dir_;
   const SystemClock clock_;
-  Endpoint endpoint_;
-  Endpoint own_socket_;  // In the data directory.
+  GrpcAddresses addresses_;
   StopSignal stop_;
   std::unique_ptr<ServerLog> log_;
   std::unique_ptr<CallLog> call_log_;
@@ -199,20 +184,11 @@ class Service {
 };
 
 StartFailure Service::OpenFiles() {
-  const std::string listen = options_.listen.empty()
-                                 ? "unix:" + data_dir_.SocketPath()
-                                 : options_.listen;
-  const auto endpoint = ParseEndpoint(listen);
-  absl::Status status = endpoint.status();
-  if (status.ok()) status = CheckGrpcEndpoint(*endpoint, options_.tls);
-  if (status.ok()) status = CheckTlsFiles(options_.tls);
-  if (!status.ok()) return {status, kExitUsage};
-  endpoint_ = *endpoint;
-  // If the path is too long for a socket, there is none.
-  own_socket_ =
-      ParseEndpoint("unix:" + data_dir_.SocketPath()).value_or(Endpoint{});
+  auto addresses = FindGrpcAddresses(options_.listen, options_.tls, data_dir_);
+  if (!addresses.ok()) return {addresses.status(), kExitUsage};
+  addresses_ = *std::move(addresses);
 
-  status = PrepareDataDir(data_dir_);
+  const absl::Status status = PrepareDataDir(data_dir_);
   if (absl::IsFailedPrecondition(status)) return {status, kExitUsage};
   if (absl::IsPermissionDenied(status)) return {status, ExitCodeFor(status)};
   if (!status.ok()) return {status, kExitStart};
@@ -224,16 +200,15 @@ StartFailure Service::OpenFiles() {
   log_ = std::move(log).value();
   call_log_ = std::make_unique<CallLog>(*log_, clock_, options_.logged_calls);
 
-  return OpenDatabases();
+  return OpenStores();
 }
 
 // Reports a loss. A log that a power failure cut short is normal; losing what
 // was acknowledged is not.
-void Service::TellOf(const std::optional<LogNote>& note) {
-  if (!note.has_value()) return;
-  Log(note->is_loss ? LogLevel::kError : LogLevel::kWarning, note->text);
-  if (!note->is_loss) return;
-  notes_.push_back(note->text);
+void Service::TellOf(const LogNote& note) {
+  Log(note.is_loss ? LogLevel::kError : LogLevel::kWarning, note.text);
+  if (!note.is_loss) return;
+  notes_.push_back(note.text);
   has_lost_records_ = true;
 }
 
@@ -253,38 +228,31 @@ void Service::CallEnded(const CallRecord& call) {
   observers_->CallEnded(call);
 }
 
-// Programs that it starts may call the service.
+// The command at the end of a job is a program that may call the service.
 absl::Status Service::OpenObservers() {
   ObserverSettings settings = options_.observers;
-  settings.program_environment["VERNIER_ENDPOINT"] = endpoint_.ToString();
+  settings.program_environment["VERNIER_ENDPOINT"] =
+      addresses_.endpoint.ToString();
   VERNIER_ASSIGN_OR_RETURN(
       observers_,
       Observers::Open(settings, data_dir_.NoticeDir(), *store_, clock_, *log_));
   return absl::OkStatus();
 }
 
-StartFailure Service::OpenDatabases() {
-  const absl::Status there = CheckDatabaseIsThere(data_dir_);
-  if (!there.ok()) return {there, ExitCodeFor(there)};
-  auto store = SqliteStore::Open(data_dir_.DatabasePath());
-  if (!store.ok()) return {store.status(), ExitCodeFor(store.status())};
-  TellOf((*store)->log_note());
-  store_ = std::move(store).value();
-  auto tokens = TokenStore::Open(data_dir_.AccessPath());
-  if (!tokens.ok()) return {tokens.status(), ExitCodeFor(tokens.status())};
-  tokens_ = std::move(tokens).value();
-  TellOf(tokens_->log_note());
-  auto quotas = QuotaStore::Open(data_dir_.QuotaPath());
-  if (!quotas.ok()) return {quotas.status(), ExitCodeFor(quotas.status())};
-  quotas_ = std::move(quotas).value();
-  TellOf(quotas_->log_note());
-  auto secret = tokens_->Secret(RandomHex() + RandomHex());
-  if (!secret.ok()) return {secret.status(), ExitCodeFor(secret.status())};
+StartFailure Service::OpenStores() {
+  auto opened =
+      OpenDatabases(data_dir_, [this](const LogNote& note) { TellOf(note); });
+  if (!opened.ok()) return {opened.status(), ExitCodeFor(opened.status())};
+  store_ = std::move(opened->store);
+  tokens_ = std::move(opened->tokens);
+  quotas_ = std::move(opened->quotas);
+  // Services on one host share its cookies, whatever their ports, so each has a
+  // name of its own.
   constexpr std::size_t kCookieDigits = 8;
   session_cookie_ =
       "vernier_" +
-      KeyedHash(*secret, "session cookie").substr(0, kCookieDigits);
-  attempts_ = std::make_unique<AttemptTokens>(*store_, *std::move(secret));
+      KeyedHash(opened->secret, "session cookie").substr(0, kCookieDigits);
+  attempts_ = std::make_unique<AttemptTokens>(*store_, opened->secret);
   return {};
 }
 
@@ -341,7 +309,7 @@ std::string Service::OutputFolderOf(const LiveAttempt& attempt,
 
 ServiceAddresses Service::AddressesOf(const LaunchRequest& request) const {
   ServiceAddresses addresses = AddressesFor(
-      *request.spec, {endpoint_, http_url_, options_.advertise_url},
+      *request.spec, {addresses_.endpoint, http_url_, options_.advertise_url},
       attempts_->For(request.attempt, request.nonce));
   addresses.trace_parent = observers_->TraceParentFor(request);
   return addresses;
@@ -443,25 +411,20 @@ void Service::MakeStudyParts() {
 }
 
 StartFailure Service::Listen() {
-  std::vector<Endpoint*> endpoints = {&endpoint_};
-  // The owner of the data is an administrator, who makes the first token by
-  // this socket.
-  if (endpoint_.socket_path.empty() && !own_socket_.socket_path.empty()) {
-    endpoints.push_back(&own_socket_);
-  }
   const absl::Status listening =
-      grpc_->Listen(endpoints, [this](const absl::Status& why) {
+      grpc_->Listen(addresses_.All(), [this](const absl::Status& why) {
         Log(LogLevel::kWarning, "a connection was cut off",
             {{"why", std::string(why.message())}});
       });
   if (absl::IsInvalidArgument(listening)) return {listening, kExitUsage};
   if (!listening.ok()) return {listening, kExitStart};
-  if (!endpoint_.socket_path.empty()) return {};
-  // Of what listens, not of what was meant.
-  const ClientConnection anonymous(endpoint_, ClientCredentials{});
+  if (!addresses_.endpoint.socket_path.empty()) return {};
+  // This asks what really listens, so that a fault of the listener is found,
+  // too.
+  const ClientConnection anonymous(addresses_.endpoint, ClientCredentials{});
   if (anonymous.Call(&v1::JobService::Stub::GetServiceInfo, {}).ok()) {
     return {absl::InternalError("a call without a token was answered at " +
-                                endpoint_.ToString()),
+                                addresses_.endpoint.ToString()),
             kExitStart};
   }
   return {};
@@ -500,13 +463,13 @@ StartFailure Service::Start() {
   observers_->Start();
   loop_->Start();
   SweepBuckets();
-  if (options_.insecure_vizier_tcp && endpoint_.socket_path.empty()) {
+  if (options_.insecure_vizier_tcp && addresses_.endpoint.socket_path.empty()) {
     Log(LogLevel::kWarning,
         "INSECURE: whoever connects by TCP may read and change all studies");
   }
   Log(LogLevel::kInfo, "serving",
       {{"version", kVersion},
-       {"endpoint", endpoint_.ToString()},
+       {"endpoint", addresses_.endpoint.ToString()},
        {"http", http_url_.empty() ? "off" : http_url_},
        {"data_dir", data_dir_.root},
        {"pid", absl::StrCat(getpid())},
@@ -550,8 +513,11 @@ void Service::Stop() {
   if (options_.preempts_on_exit) {
     loop_->DrainAndStop(LongestGrace(*store_->Snapshot()));
   }
+  // Calls end before the parts that answer them: the loop and the observers are
+  // the last.
   grpc_->StopServing();
   if (http_ != nullptr) http_->Stop();
+  // It answers the calls that wait for points, which Shutdown would wait for.
   suggestions_->Stop();
   grpc_->Shutdown();
   loop_->Stop();
@@ -561,6 +527,8 @@ void Service::Stop() {
 }  // namespace
 
 int Serve(const ServeOptions& options) {
+  // A client that goes away while it is answered must not end the service, nor
+  // must the end of the terminal.
   signal(SIGPIPE, SIG_IGN);
   signal(SIGHUP, SIG_IGN);
   // Programs of trials run as the same user, and must not read the keys, tokens

@@ -1,0 +1,33 @@
+#ifndef VERNIER_DAEMON_DATABASES_H_
+#define VERNIER_DAEMON_DATABASES_H_
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "daemon/data_dir.h"
+#include "store/access/quota_store.h"
+#include "store/access/token_store.h"
+#include "store/pages/write_ahead_log.h"
+#include "store/store.h"
+
+namespace vernier {
+
+/// The databases of one service, open.
+struct Databases {
+  std::unique_ptr<Store> store;
+  std::unique_ptr<TokenStore> tokens;
+  std::unique_ptr<QuotaStore> quotas;
+  std::string secret;  ///< TokenStore::Secret.
+};
+
+/// Opens or makes the databases in `data_dir`, which exists, and tells of each
+/// log of writes that ends early as soon as its database is open. Errors: those
+/// of CheckDatabaseIsThere and SqliteStore::Open, which ExitCodeFor maps.
+absl::StatusOr<Databases> OpenDatabases(
+    const DataDir& data_dir, const std::function<void(const LogNote&)>& tell);
+
+}  // namespace vernier
+
+#endif  // VERNIER_DAEMON_DATABASES_H_
