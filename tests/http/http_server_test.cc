@@ -161,42 +161,15 @@ class TestHandler final : public HttpHandler {
       });
     }
     if (request.path == "/stream" || request.path == "/torn") {
-      const bool fails = request.path == "/torn";
-      const bool has_length = request.Query("length").has_value();
-      return std::make_unique<BufferedExchange>(
-          0, [fails, has_length](const std::string&) {
-            HttpResponse response;
-            response.source = std::make_unique<CountDown>(5, fails);
-            if (has_length) response.source_length = 500000;
-            return response;
-          });
+      return Stream(request.path == "/torn",
+                    request.Query("length").has_value());
     }
-    if (request.path == "/tell" || request.path == "/silent") {
-      const bool is_silent = request.path == "/silent";
-      return std::make_unique<BufferedExchange>(
-          0, [is_silent](const std::string&) {
-            HttpResponse response;
-            if (is_silent) {
-              response.source = std::make_unique<Silent>();
-            } else {
-              response.source = std::make_unique<Teller>();
-            }
-            return response;
-          });
-    }
+    if (request.path == "/tell") return FromSource<Teller>();
+    if (request.path == "/silent") return FromSource<Silent>();
     if (request.path.rfind("/fail", 0) == 0) {
       return std::make_unique<FailingExchange>(request.path);
     }
-    if (request.path == "/forged") {
-      return std::make_unique<BufferedExchange>(0, [](const std::string&) {
-        HttpResponse response = TextResponse(200, "text/plain", "good");
-        response.headers.emplace_back("X-A", "b\r\nX-Forged: c");
-        response.headers.emplace_back("X-B\r\nX-Forged", "c");
-        response.headers.emplace_back("X-Long", std::string(70000, 'x'));
-        response.headers.emplace_back("X-Good", "d");
-        return response;
-      });
-    }
+    if (request.path == "/forged") return Forged();
     std::string echo = request.method + " " + request.path;
     for (const auto& [name, value] : request.query) {
       echo += " " + name + "=" + value;
@@ -215,6 +188,38 @@ class TestHandler final : public HttpHandler {
   std::binary_semaphore has_much{0};
   std::counting_semaphore<> waiting{0};
   std::counting_semaphore<> may_go_on{0};
+
+ private:
+  static std::unique_ptr<HttpExchange> Stream(bool fails, bool has_length) {
+    return std::make_unique<BufferedExchange>(
+        0, [fails, has_length](const std::string&) {
+          HttpResponse response;
+          response.source = std::make_unique<CountDown>(5, fails);
+          if (has_length) response.source_length = 500000;
+          return response;
+        });
+  }
+
+  template <typename Source>
+  static std::unique_ptr<HttpExchange> FromSource() {
+    return std::make_unique<BufferedExchange>(0, [](const std::string&) {
+      HttpResponse response;
+      response.source = std::make_unique<Source>();
+      return response;
+    });
+  }
+
+  /// Headers that would be more than one, or too long, if they were sent.
+  static std::unique_ptr<HttpExchange> Forged() {
+    return std::make_unique<BufferedExchange>(0, [](const std::string&) {
+      HttpResponse response = TextResponse(200, "text/plain", "good");
+      response.headers.emplace_back("X-A", "b\r\nX-Forged: c");
+      response.headers.emplace_back("X-B\r\nX-Forged", "c");
+      response.headers.emplace_back("X-Long", std::string(70000, 'x'));
+      response.headers.emplace_back("X-Good", "d");
+      return response;
+    });
+  }
 };
 
 class Client {

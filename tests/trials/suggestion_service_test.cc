@@ -284,7 +284,64 @@ class Threads {
   std::vector<std::thread> threads_;
 };
 
-// Many clients at once, each asking, completing and asking again.
+/// Clients of one study, each of which asks, completes and asks again.
+class AskingClients {
+ public:
+  AskingClients(StudyService& studies, std::string study, Threads& threads)
+      : studies_(studies), study_(std::move(study)), threads_(threads) {}
+
+  /// Has the client complete `left` trials, or as many as it can.
+  void Ask(int client, int left) {
+    studies_.Suggest(
+        study_, 1, absl::StrCat("c", client),
+        [this, client,
+         left](const absl::StatusOr<SuggestionService::Answer>& answer) {
+          if (!answer.ok() || answer->trials.size() != 1) {
+            return Finish(answer.status().ToString());
+          }
+          const TrialId trial = answer->trials[0];
+          {
+            const std::lock_guard lock(mu_);
+            got_.insert(trial);
+          }
+          threads_.Run(
+              [this, client, left, trial] { Complete(client, left, trial); });
+        });
+  }
+
+  /// Waits until `clients` have finished, and returns what all of them got.
+  std::multiset<TrialId> WaitFor(int clients) {
+    std::unique_lock lock(mu_);
+    changed_.wait(lock, [&] { return finished_ == clients; });
+    EXPECT_TRUE(failures_.empty()) << failures_[0];
+    return got_;
+  }
+
+ private:
+  void Complete(int client, int left, TrialId trial) {
+    const auto done =
+        studies_.CompleteTrial(study_, trial, {Loss(0.5), false, ""});
+    if (!done.ok()) return Finish(done.status().ToString());
+    if (left > 1) return Ask(client, left - 1);
+    Finish("");
+  }
+  void Finish(const std::string& failure) {
+    const std::lock_guard lock(mu_);
+    if (!failure.empty()) failures_.push_back(failure);
+    ++finished_;
+    changed_.notify_all();
+  }
+
+  StudyService& studies_;
+  const std::string study_;
+  Threads& threads_;
+  std::mutex mu_;
+  std::condition_variable changed_;
+  std::multiset<TrialId> got_;
+  int finished_ = 0;
+  std::vector<std::string> failures_;
+};
+
 class ConcurrentServiceTest : public testing::TestWithParam<Algorithm> {};
 
 TEST_P(ConcurrentServiceTest, EveryClientGetsItsOwnTrials) {
@@ -305,44 +362,13 @@ TEST_P(ConcurrentServiceTest, EveryClientGetsItsOwnTrials) {
   const std::string name =
       (*studies.CreateStudy({"owners/me", "s", spec, {}, {}}))->name;
 
-  std::mutex mu;
-  std::condition_variable changed;
-  std::multiset<TrialId> got;
-  int finished = 0;
-  std::vector<std::string> failures;
-  std::function<void(int, int)> ask = [&](int client, int left) {
-    studies.Suggest(
-        name, 1, absl::StrCat("c", client),
-        [&, client,
-         left](const absl::StatusOr<SuggestionService::Answer>& answer) {
-          const std::lock_guard lock(mu);
-          if (!answer.ok() || answer->trials.size() != 1) {
-            failures.push_back(answer.status().ToString());
-            ++finished;
-            changed.notify_all();
-            return;
-          }
-          const TrialId trial = answer->trials[0];
-          got.insert(trial);
-          threads.Run([&, client, left, trial] {
-            const auto done =
-                studies.CompleteTrial(name, trial, {Loss(0.5), false, ""});
-            if (done.ok() && left > 1) return ask(client, left - 1);
-            const std::lock_guard inner(mu);
-            if (!done.ok()) failures.push_back(done.status().ToString());
-            ++finished;
-            changed.notify_all();
-          });
-        });
-  };
-  for (int client = 0; client < kClients; ++client) ask(client, kTrials);
-  {
-    std::unique_lock lock(mu);
-    changed.wait(lock, [&] { return finished == kClients; });
-    EXPECT_TRUE(failures.empty()) << failures[0];
-    EXPECT_EQ(got.size(), std::size_t{kClients * kTrials});
-    EXPECT_EQ(std::set<TrialId>(got.begin(), got.end()).size(), got.size());
+  AskingClients clients(studies, name, threads);
+  for (int client = 0; client < kClients; ++client) {
+    clients.Ask(client, kTrials);
   }
+  const std::multiset<TrialId> got = clients.WaitFor(kClients);
+  EXPECT_EQ(got.size(), std::size_t{kClients * kTrials});
+  EXPECT_EQ(std::set<TrialId>(got.begin(), got.end()).size(), got.size());
   const auto study = *studies.GetStudy(name);
   EXPECT_EQ(study->trials.size(), std::size_t{kClients * kTrials});
   EXPECT_TRUE(study->open.empty());
