@@ -136,6 +136,8 @@ void Fold(const MetricGoal& goal, int attempt, const Measurement& measurement,
     trial->metrics_seen.push_back({measurement.metric, measurement.road});
   }
   if (measurement.metric != goal.name) return;
+  // What is summed up so far, if anything, came by a less clear road and no
+  // longer counts.
   if (trial->objective.road != measurement.road) {
     trial->objective = {};
     trial->objective.road = measurement.road;
@@ -218,6 +220,8 @@ absl::Status Apply(const AddMeasurements& change, ChangeContext& context) {
     if (IsOverruled(goal, measurement, trial == nullptr ? *before : *trial)) {
       continue;
     }
+    // The time is a part of the key, and a report that is read again gets
+    // another one.
     if (change.may_be_repeated || IsTimedByReader(measurement.road)) {
       VERNIER_ASSIGN_OR_RETURN(const bool is_held,
                                context.measurements.Holds(key, measurement));

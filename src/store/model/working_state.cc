@@ -53,6 +53,7 @@ std::shared_ptr<StudySnapshot>& WorkingState::Editable(StudyId study) {
   auto [slot, is_new] = edited_.try_emplace(study);
   if (is_new) {
     slot->second =
+        // Readers hold the committed one, so it is never changed in place.
         std::make_shared<StudySnapshot>(*committed_.find(study)->second);
   }
   VERNIER_CHECK(slot->second != nullptr);
@@ -172,6 +173,7 @@ void WorkingState::UndoTo(std::size_t mark) {
 }
 
 std::uint64_t DigestOf(const std::string& text) {
+  // This is FNV-1a. Digests are stored, so it must never change.
   std::uint64_t digest = 0xcbf29ce484222325;
   for (const char c : text) {
     digest = (digest ^ static_cast<unsigned char>(c)) * 0x100000001b3;

@@ -81,6 +81,7 @@ int Write(sqlite3_file* file, const void* data, int size,
 }
 
 int Truncate(sqlite3_file* file, sqlite3_int64 size) {
+  // What is begun anew gets checksums, like a new file.
   if (size == 0) Ours(file)->has_checksums = true;
   return Real(file)->pMethods->xTruncate(Real(file), size);
 }
@@ -284,6 +285,7 @@ struct ChecksumVfs::Registration {
       return real->xOpen(real, path, file, flags, out_flags);
     }
     ChecksumFile* const ours = Ours(file);
+    // SQLite closes a file that has methods, even if it could not be opened.
     ours->base.pMethods = nullptr;
     const int code = real->xOpen(real, path, ours->real(), flags, out_flags);
     if (code != SQLITE_OK) return code;
@@ -317,6 +319,8 @@ ChecksumVfs::ChecksumVfs(const std::string& base)
   sqlite3_vfs* const real =
       sqlite3_vfs_find(base.empty() ? nullptr : base.c_str());
   if (real == nullptr) return;
+  // Names are global in SQLite, and each connection has a VFS of its own, which
+  // keeps its faults.
   const std::string name = absl::StrCat(
       "checksums-", reinterpret_cast<std::uintptr_t>(registration_.get()));
   registration_->real = real;

@@ -48,6 +48,8 @@ int SealedLog::Write(const void* data, int size, std::int64_t offset) {
   const int code = Flush();
   if (code != SQLITE_OK) return code;
   if (size == kFrameHeaderBytes && IsFrame(offset)) {
+    // The header contains a sum over its page, so it waits until the page has
+    // its checksum.
     std::memcpy(held_, data, kFrameHeaderBytes);
     held_offset_ = offset;
     return SQLITE_OK;

@@ -224,6 +224,7 @@ absl::StatusOr<StoreLock> StoreLock::Acquire(const std::string& folder) {
 absl::StatusOr<StoreLock> StoreLock::AcquireToLook(const std::string& folder) {
   const std::string path = folder + "/store.lock";
   const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+  // A look must write nothing, so it does not make the file.
   if (file < 0 && errno == ENOENT) return StoreLock(-1);
   if (file < 0) return StoreFileError("cannot open", path, errno);
   StoreLock lock(file);

@@ -125,6 +125,8 @@ class LogReader {
         contents_.damaged_offset = contents_.FrameOffset(frame);
         return ReadWhatFollows(frame);
       }
+      // Frames count only once a later one says that their transaction is
+      // committed.
       uncommitted[page] = frame;
       const std::uint32_t size_after_commit = ReadBigEndian(bytes + 4);
       if (size_after_commit == 0) continue;
@@ -148,6 +150,8 @@ class LogReader {
       VERNIER_RETURN_IF_ERROR(ReadFrame(frame, kFrameHeaderBytes));
       const unsigned char* const bytes = frame_.data();
       if (SaltAt(bytes + 8) != contents_.salt) continue;
+      // A frame behind a commit was written after the sync of that commit, so
+      // the commit was acknowledged.
       if (has_commit) {
         contents_.lost_synced_commit = true;
         return absl::OkStatus();

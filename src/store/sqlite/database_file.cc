@@ -114,6 +114,8 @@ absl::StatusOr<bool> HasNoTables(const std::string& path,
 absl::Status AddChecksums(const std::string& path, const std::string& vfs) {
   const std::string copy = path + ".converting";
   absl::Status status = WriteCopy(path, copy, vfs);
+  // The copy is synced before the rename: after a loss of power the name must
+  // not lead to one that was never written.
   if (status.ok()) status = SyncPath(copy);
   if (status.ok()) {
     const absl::StatusOr<DatabaseHeader> header = ReadDatabaseHeader(copy);
@@ -192,6 +194,8 @@ absl::StatusOr<std::optional<LogNote>> PrepareDatabaseFile(
   }
   VERNIER_ASSIGN_OR_RETURN(const DatabaseHeader newest,
                            HeaderOfLastCommit(path, header, log));
+  // Such a database has had checksums since it was made, so it is its header
+  // that is damaged.
   if (header.user_version >= first_with_checksums ||
       newest.user_version >= first_with_checksums) {
     return DamagedDatabase(path, "its header says that it has no checksums");

@@ -89,6 +89,8 @@ absl::Status ConfigureConnection(SqliteDatabase& database) {
     return absl::DataLossError(
         absl::StrCat("cannot write to the database: journal mode is ", mode));
   }
+  // NORMAL would sync the log at checkpoints only, and an answer says that a
+  // write is on the disk.
   VERNIER_RETURN_IF_ERROR(database.Execute("PRAGMA synchronous = FULL"));
   return database.Execute("PRAGMA journal_size_limit = 67108864");
 }

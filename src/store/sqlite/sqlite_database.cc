@@ -212,6 +212,8 @@ std::int64_t SqliteDatabase::last_insert_rowid() const {
 }
 
 absl::Status SqliteDatabase::Checkpoint() {
+  // The mark is withdrawn first, because one that is ahead of its log would
+  // report a loss.
   if (marker_) VERNIER_RETURN_IF_ERROR(marker_->Withdraw());
   const int code = sqlite3_wal_checkpoint_v2(
       handle_, nullptr, SQLITE_CHECKPOINT_TRUNCATE, nullptr, nullptr);
@@ -220,6 +222,7 @@ absl::Status SqliteDatabase::Checkpoint() {
 }
 
 void SqliteDatabase::LeaveUntouchedOnClose() {
+  // The destructor would withdraw the mark, which is a write as well.
   marker_.reset();
   sqlite3_db_config(handle_, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
 }

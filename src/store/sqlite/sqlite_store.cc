@@ -80,6 +80,7 @@ absl::Status SqliteStore::Commit(const std::vector<Change>& changes,
 std::shared_ptr<const StoreSnapshot> SqliteStore::Snapshot() const {
   const MutexLock lock(published_mu_);
   if (snapshot_ == nullptr) {
+    // The map is copied when somebody asks for it, not at each commit.
     snapshot_ = std::make_shared<const StoreSnapshot>(studies_);
   }
   return snapshot_;
@@ -179,6 +180,7 @@ void SqliteStore::Enqueue(std::shared_ptr<Request> request) const {
     was_empty = queue_.empty();
     queue_.push_back(std::move(request));
   }
+  // The writer sleeps only while the queue is empty, so one wake-up suffices.
   if (was_empty) queue_changed_.notify_one();
   done.get();
 }
@@ -201,6 +203,7 @@ SqliteStore::Queue SqliteStore::TakeRequests() {
   std::unique_lock lock(queue_mu_);
   if (may_checkpoint_ && !queue_changed_.wait_for(lock, kIdle, has_work)) {
     lock.unlock();
+    // The queue stays open meanwhile, because a checkpoint waits for the disk.
     writer_->CheckpointFrom(kIdleLogPages);
     may_checkpoint_ = false;
     lock.lock();

@@ -180,6 +180,7 @@ absl::Status SqliteTables::WriteRow(const RowChange& row,
   if (row.kind == Kind::kStudyRemoved) {
     return study_tables_.RemoveStudy(key.study);
   }
+  // WriteObjective writes it, once for the whole group.
   if (row.kind == Kind::kObjectiveChanged) return absl::OkStatus();
   const StudySnapshot& study = *state.Find(key.study);
   switch (row.kind) {
@@ -396,6 +397,7 @@ absl::StatusOr<std::int64_t> SqliteTables::MetricId(const std::string& name) {
   VERNIER_RETURN_IF_ERROR(add_metric_.Run(name));
   const std::int64_t id = database_.last_insert_rowid();
   metric_ids_[name] = id;
+  // If its item is rolled back, the row is gone and the number with it.
   new_metrics_.push_back(name);
   return id;
 }

@@ -65,6 +65,8 @@ absl::StatusOr<std::unique_ptr<SqliteDatabase>> OpenDatabase(
   database_options.marks_log = true;
   VERNIER_ASSIGN_OR_RETURN(std::unique_ptr<SqliteDatabase> database,
                            SqliteDatabase::Open(path, database_options));
+  // It comes before the first read, which would otherwise make a shared-memory
+  // file for a database with a log.
   VERNIER_RETURN_IF_ERROR(database->Execute("PRAGMA locking_mode = EXCLUSIVE"));
   VERNIER_RETURN_IF_ERROR(CheckVersion(path, *database));
   VERNIER_RETURN_IF_ERROR(ConfigureConnection(*database));
@@ -82,6 +84,8 @@ absl::StatusOr<std::unique_ptr<StoreWriter>> StoreWriter::Open(
     const std::string& path, const SqliteStoreOptions& options) {
   VERNIER_RETURN_IF_ERROR(
       CheckLocation(path, options.allow_network_filesystem));
+  // The lock is taken before anything is read, because what follows may replace
+  // the file.
   VERNIER_ASSIGN_OR_RETURN(StoreLock lock, StoreLock::Acquire(FolderOf(path)));
   VERNIER_ASSIGN_OR_RETURN(
       std::optional<LogNote> note,
@@ -131,6 +135,8 @@ StoreSnapshot StoreWriter::RunGroup(const std::vector<WriteItem*>& items) {
     if (!status.ok()) break;
     status = RunItem(*item);
   }
+  // This is done once for the whole group, because a trial that reports often
+  // has many items in it.
   if (status.ok()) status = WriteObjectives();
   if (status.ok()) status = commit_.Run();
   if (!status.ok()) {
@@ -153,6 +159,7 @@ absl::Status StoreWriter::RunItem(WriteItem& item) {
   if (item.status.ok()) return release_.Run();
   state_.UndoItem();
   tables_->UndoItem();
+  // ROLLBACK TO leaves the savepoint open, so it is released as well.
   VERNIER_RETURN_IF_ERROR(rollback_to_.Run());
   return release_.Run();
 }
@@ -228,6 +235,8 @@ void StoreWriter::FailGroup(const std::vector<WriteItem*>& items,
 }
 
 absl::Status StoreWriter::Judge(const absl::Status& failure) {
+  // A full disk and a refused statement leave the file as it was, so that the
+  // store can go on.
   const bool may_pass =
       failure.code() == absl::StatusCode::kResourceExhausted ||
       failure.code() == absl::StatusCode::kInternal;
