@@ -75,6 +75,7 @@ SuggestionService::SuggestionService(const Dependencies& dependencies)
 
 SuggestionService::~SuggestionService() {
   Stop();
+  // It ends before the wait, since its callbacks begin new work.
   executor_.reset();
   std::unique_lock lock(mu_);
   idle_.wait(lock, [this] { return busy_ == 0; });

@@ -205,6 +205,8 @@ AttemptVerdict JudgeEnded(const StudyRecord& job, const TrialRecord& trial,
   }
   // From here it ended by itself, perhaps just before a kill reached it.
   std::optional<EndMatch> match;
+  // What the launcher itself knows comes before the job's rules, which see only
+  // a status and a log.
   if (!end.launch_failed && !end.out_of_memory) {
     match =
         MatchEnd(job.run->spec->vernier.end_rules, HadGpus(job, trial), end);
@@ -213,6 +215,7 @@ AttemptVerdict JudgeEnded(const StudyRecord& job, const TrialRecord& trial,
                                : end.exit_code == 0;
     if (succeeded) return JudgeSuccess(job, trial, end);
   }
+  // A result that races with a stop was kept above; any other end is the stop.
   if (trial.state == TrialState::kStopping) return JudgeKilled(trial, end);
   if (IsToStartAgain(trial)) return JudgeRestarted(trial, AttemptEvent::kExit);
   if (end.launch_failed) {

@@ -236,6 +236,7 @@ absl::Status Orchestrator::PlanStudy(const StoreSnapshot& snapshot,
   input.replica_budget = &supply->replicas;
   StudyPlan plan = MakePlan(input, options_.plan, &supply->gpus);
   NoteWait(study, plan, supply);
+  // The next step gives them to the first job in the queue.
   if (plan.withheld_devices) step_again_ = true;
   if (plan.lack.any() && !supply->lacking.has_value()) {
     const bool keeps_gpus = plan.lack.gpus > 0 && IsPatienceOver(id);
@@ -344,6 +345,9 @@ absl::Status Orchestrator::CommitPlan(const StudySnapshot& study,
   }
   plan.changes.insert(plan.changes.end(), intents.begin(), intents.end());
   if (plan.changes.empty()) return absl::OkStatus();
+  // The intent is stored before anything starts. If the service dies in
+  // between, the next one finds the attempt and learns from the launcher
+  // whether it ever started.
   VERNIER_RETURN_IF_ERROR(Commit(plan.changes));
   Launch(study.id, intents);
   return absl::OkStatus();
@@ -443,6 +447,7 @@ void Orchestrator::ForgetEnded(const StoreSnapshot& snapshot,
           trial.attempts[static_cast<std::size_t>(key.number - 1)];
       if (!IsTerminal(attempt.state)) continue;  // Its end is not stored yet.
     }
+    // The launcher must be able to tell the end again until it is stored.
     dependencies_.launcher.Forget(key);
     dependencies_.metrics.Forget(key);
   }

@@ -128,6 +128,7 @@ class Planner {
   void EndAttemptOf(const TrialRecord& record, const AttemptObservation& seen,
                     OpenTrial* trial) {
     const AttemptVerdict verdict = JudgeAttempt(job_, record, seen);
+    // A short attempt may end before anyone has seen it run.
     if (seen.kind == Kind::kEnded) NoteRunning();
     plan_.changes.push_back(EndAttempt{
         seen.attempt, verdict.attempt_event, verdict.cause, seen.exit_code,

@@ -386,6 +386,8 @@ absl::Status JobService::DeleteJob(const std::string& job_id) {
   }
   VERNIER_RETURN_IF_ERROR(dependencies_.store.Commit(
       {vernier::DeleteJob{study->id}}, dependencies_.clock.Now()));
+  // The files go after the commit: without a job they do no harm, but a job
+  // without its files would.
   dependencies_.files.Remove(*study);
   DropSecretsOf(*study, dependencies_.files);
   return absl::OkStatus();
