@@ -118,6 +118,8 @@ class Copier {
     const UniqueFd out(
         ::open(to.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
     if (!out.is_open()) return ErrnoAt("cannot create", to);
+    // FICLONE shares the bytes on file systems that copy on write, and fails on
+    // others.
     if (file.bytes > kSmallFile && ::ioctl(out.get(), FICLONE, in.get()) == 0) {
       VERNIER_RETURN_IF_ERROR(CountBytes(file.bytes));
     } else {
@@ -215,6 +217,7 @@ absl::StatusOr<CodeSnapshotSize> SnapshotCode(
   const std::string draft = destination + ".partial";
   RemoveTree(draft);
   CodeSnapshotOptions surveyed = options;
+  // A code folder that contains its own snapshots must not copy them.
   if (surveyed.excluded_dir.empty()) surveyed.excluded_dir = parent;
   VERNIER_ASSIGN_OR_RETURN(const CodeSurvey survey,
                            SurveyCode(source, surveyed));

@@ -74,6 +74,8 @@ absl::Status ReplicaContainers::Create() {
   for (const auto& spec : specs_) {
     if (spec) images.push_back(spec->image);
   }
+  // The record comes first, so that a sweep finds whatever was made before a
+  // crash.
   VERNIER_RETURN_IF_ERROR(WriteContainerRecord(
       attempt_dir_, {engine_, Names(), std::move(images)}));
   for (const auto& spec : specs_) {

@@ -55,6 +55,7 @@ KubernetesJobs::~KubernetesJobs() {
   }
   api_->Stop();
   api_->Wake();
+  // The lock is not held here, since the thread takes it in order to end.
   if (thread.joinable()) thread.join();
 }
 

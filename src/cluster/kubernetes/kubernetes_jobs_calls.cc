@@ -45,6 +45,7 @@ bool IsRefusal(const ApiReply& reply) {
 }
 
 bool IsQuota(const ApiReply& reply) {
+  // Unlike other refusals this one may pass, when others have given room back.
   return reply.status == kForbidden &&
          absl::StrContains(reply.body, "exceeded quota");
 }
@@ -71,6 +72,7 @@ bool KubernetesJobs::Mark(const std::string& name, const AttemptMark& mark) {
 
 void KubernetesJobs::StepGang(const std::string& name) {
   const SteadyTime now = clock_.Steady();
+  // It works on a copy, since no lock is held while the server is called.
   const auto gang = Copy(name);
   if (!gang.has_value()) return;
   if (gang->next_try > now) return Until(gang->next_try);
@@ -144,6 +146,7 @@ void KubernetesJobs::Create(Gang gang) {
 void KubernetesJobs::TakeCreation(const Gang& gang, const ApiReply& reply) {
   has_changed_ = true;
   const SteadyTime now = clock_.Steady();
+  // A server that fails may have made the object before.
   const bool is_settled = reply.status < 500;
   if (IsSuccess(reply)) return TakeLook(gang, reply);
   if (reply.status == kConflict) return;  // LookFor sees what has the name.
@@ -263,6 +266,7 @@ void KubernetesJobs::MakeDependents(Gang gang) {
     for (const ObjectSpec& spec : *specs) {
       const auto reply = Call({"POST", spec.path, spec.json});
       if (!reply.ok()) return;
+      // A conflict is with what an earlier try has made.
       if (IsSuccess(*reply) || reply->status == kConflict) continue;
       has_changed_ = true;
       return Change(name, [&](Gang& each) {
@@ -273,6 +277,8 @@ void KubernetesJobs::MakeDependents(Gang gang) {
             (IsRefusal(*reply) ? kQuotaAgain : options_.settings.retry_period);
       });
     }
+    // This is noted only when all of it is there, since a restarted service
+    // makes again what it finds begun.
     gang.mark.state = AttemptMark::State::kMade;
     if (!Mark(name, gang.mark)) return;
   }
@@ -303,6 +309,8 @@ void KubernetesJobs::EndRunning(Gang gang) {
     return;
   }
   if (gang.end.has_value() && !gang.end->is_noted) {
+    // The verdict is kept before anything is deleted, because what it was
+    // concluded from goes with the pods.
     gang.mark.verdict = gang.end->verdict;
     if (!Mark(name, gang.mark)) return;
     Change(name, [](Gang& each) { each.end->is_noted = true; });

@@ -234,6 +234,8 @@ absl::Status KubernetesLauncher::Kill(const LiveAttempt& identity,
   Attempt& attempt = Find(identity);
   if (IsOver(attempt.observation.kind)) return absl::OkStatus();
   if (attempt.is_killed) return absl::OkStatus();
+  // The request comes first, so that a service which is restarted deletes the
+  // gang, too.
   VERNIER_RETURN_IF_ERROR(WriteKillRequest(identity.run_dir, grace));
   attempt.is_killed = true;
   jobs_->End(attempt.name, grace, /*must_delete=*/true, std::nullopt);

@@ -79,6 +79,7 @@ void LogTails::Read(Tail& tail, const ObservedPod& pod, SteadyTime now) {
   if (IsRefused(part.status)) {
     tail.trouble = WordsOfReply({part.status, part.trouble});
   }
+  // A stream that was opened earlier may have missed the last lines.
   if (is_complete && tail.opened_after_end) tail.is_done = true;
   // The pod is gone, and with it what was not read.
   if (part.status == kNotFound && pod.is_over()) tail.is_done = true;

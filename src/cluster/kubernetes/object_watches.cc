@@ -57,6 +57,7 @@ absl::Status ObjectWatches::Turn(const std::set<ObjectScope>& scopes,
     const auto again = sink_.next_listing(scope);
     if (again.has_value()) {
       *next = std::min(*next, *again);
+      // Without a version it is listed again below.
       if (now >= *again) Close(watch);
     }
     if (watch.stream.has_value()) Read(scope, watch, now);
@@ -100,6 +101,8 @@ absl::Status ObjectWatches::List(const ObjectScope& scope, Watch& watch,
                              ReadListing(reply.body, scope.is_pods()));
     std::move(page.objects.begin(), page.objects.end(),
               std::back_inserter(objects));
+    // All pages of one listing have the same version, and the watch goes on
+    // from it.
     watch.version = page.resource_version;
     next = page.next;
     if (next.empty()) break;

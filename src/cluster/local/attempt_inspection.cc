@@ -115,7 +115,11 @@ AttemptObservation ObservationOf(const AttemptKey& attempt,
 
 AttemptInspection InspectAttempt(const LiveAttempt& attempt,
                                  const std::string& boot_id) {
+  // The launch may not have come as far as the folder, and a claim is revoked
+  // in it.
   if (!MakeDirectories(attempt.run_dir).ok()) return Answer(Kind::kUnknown);
+  // The kernel frees the lock however its holder ends, so the lock alone tells
+  // whether the supervisor lives.
   absl::StatusOr<ClaimFile> claim = ClaimFile::Lock(attempt.run_dir);
   if (absl::IsUnavailable(claim.status())) {
     AttemptInspection inspection = Answer(Kind::kAlive);

@@ -33,6 +33,7 @@ ClaimContent Parse(const std::string& text) {
   if (text.empty()) return content;
   content.kind = ClaimContent::Kind::kUnreadable;
   const std::size_t end = text.find('\n');
+  // The line was cut short: its writer died, or is writing now.
   if (end == std::string::npos) return content;
   if (text == kRevokedLine) {
     content.kind = ClaimContent::Kind::kRevoked;
@@ -119,6 +120,8 @@ absl::Status ClaimFile::Revoke() {
 }
 
 absl::Status ClaimFile::NoteRunning() {
+  // It is not synced, because after a loss of power nothing of the attempt runs
+  // any more.
   return AppendLine(fd_.get(), kRunningLine);
 }
 

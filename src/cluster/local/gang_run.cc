@@ -170,6 +170,7 @@ void GangRun::Poll() {
   }
   if (::poll(fds.data(), fds.size(), timeout) < 0) return;
   for (std::size_t i = 2; i < fds.size(); ++i) {
+    // A replica that prints without end must not keep the signals waiting.
     if (fds[i].revents != 0) PumpOutput(i - 2, 4);
   }
   NoteStart();
@@ -192,6 +193,7 @@ void GangRun::TakeSignals() {
       RequestStop();
     }
   }
+  // SIGCHLDs merge, so one may stand for several children.
   if (child_ended) Reap();
 }
 
@@ -237,6 +239,8 @@ void GangRun::Judge() {
   if (phase_ != Phase::kRunning) return;
   record_.deciding = DecidingReplica(ends_);
   if (!record_.deciding) return;
+  // The kernel's counter is of the whole machine, so it says something only
+  // together with SIGKILL.
   if (ends_[*record_.deciding]->signal == SIGKILL) {
     const std::optional<std::int64_t> now = CountOomKills();
     record_.out_of_memory = now && oom_kills_before_ && now > oom_kills_before_;
@@ -354,6 +358,7 @@ void GangRun::PumpOutput(std::size_t position, int max_reads) {
 }
 
 void GangRun::DrainOutputs() {
+  // This is 64 MiB: a process that could not be killed may print for ever.
   constexpr int kMaxReads = 1024;
   for (std::size_t i = 0; i < logs_.size(); ++i) PumpOutput(i, kMaxReads);
 }

@@ -285,6 +285,7 @@ void LocalLauncher::Forget(const AttemptKey& key) {
   to_look_at_.erase(key);
   by_fd_.erase(attempt.supervisor.get());
   by_fd_.erase(attempt.status.get());
+  // It is still a child, which nobody else would reap.
   if (attempt.is_child && attempt.supervisor.is_open()) {
     const int fd = attempt.supervisor.get();
     unreaped_[fd] = std::move(attempt.supervisor);
@@ -339,6 +340,7 @@ void LocalLauncher::TakeSupervisorEnd(Attempt& attempt) {
   if (attempt.is_child) ReapChild(attempt.supervisor);
   by_fd_.erase(attempt.supervisor.get());
   attempt.supervisor.Reset();
+  // The report that the gang ran may have come in the same batch of events.
   if (attempt.status.is_open()) TakeStatus(attempt);
   attempt.is_child = false;
   Inspect(attempt);

@@ -60,6 +60,8 @@ absl::StatusOr<Claim> MakeClaim(const LaunchFile& launch,
   Claim claim;
   claim.nonce = launch.nonce;
   claim.pid = ::getpid();
+  // A pid is reused. With the time of its start and the boot it names one
+  // process for ever.
   VERNIER_ASSIGN_OR_RETURN(claim.boot_id, ReadBootId());
   VERNIER_ASSIGN_OR_RETURN(claim.start_ticks, ReadStartTicks(claim.pid));
   if (spec.ok()) {

@@ -57,10 +57,14 @@ void SetDescriptors(const std::string& log, int status_fd,
 void SetSignals(posix_spawnattr_t* attributes) {
   sigset_t signals;
   sigemptyset(&signals);
+  // They are blocked from the first instruction on, so that a kill during the
+  // start stays pending.
   for (int signal : {SIGTERM, SIGINT, SIGHUP}) sigaddset(&signals, signal);
   ::posix_spawnattr_setsigmask(attributes, &signals);
   for (int signal : {SIGPIPE, SIGCHLD}) sigaddset(&signals, signal);
   ::posix_spawnattr_setsigdefault(attributes, &signals);
+  // It gets a session of its own, so that signals to the service's group or
+  // terminal do not reach it: attempts outlive the service.
   ::posix_spawnattr_setflags(
       attributes,
       static_cast<short>(POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK |

@@ -39,6 +39,8 @@ GpuMonitor::GpuMonitor(const std::vector<std::string>& ids, ExamineGpu examine,
                        Options options)
     : state_(std::make_shared<State>(ids, std::move(examine),
                                      std::move(options))) {
+  // The thread is detached, because nothing ends a call into a driver that
+  // hangs. It shares the state, since it may outlive this object.
   std::thread([state = state_] { Run(state); }).detach();
 }
 

@@ -42,6 +42,7 @@ void FolderWatch::TakeEvents() {
       const auto* event = reinterpret_cast<const inotify_event*>(at);
       at += sizeof(inotify_event) + event->len;
       if ((event->mask & IN_Q_OVERFLOW) != 0) {
+        // Events were lost, so any of the folders may have changed.
         for (const auto& [key, watch] : watches_) changed_.insert(key);
       }
       const auto found = by_watch_.find(event->wd);

@@ -24,6 +24,7 @@ bool MetricLinesFollower::Read(int directory, LastLine last_line, bool may_skip,
   if (!file.fd.is_open()) return file.is_shortage;
   const FileState stamp = StateOf(file.info);
   if (may_skip && stamp == stamp_) return false;
+  // The program may have replaced the file, or begun it anew.
   const bool is_another =
       stamp_.size >= 0 &&
       (stamp.inode != stamp_.inode ||

@@ -151,6 +151,8 @@ MetricReading TrialMetricSource::Read(const LiveAttempt& attempt,
       followed.stdout_lines->Read(attempt.run_dir, last_line, clock_, fresh);
     }
   }
+  // What could not be read now reports no further change, so it must not be
+  // skipped.
   followed.is_dirty |= fresh.is_partial;
   // The next call goes on where this one stopped.
   followed.is_due = fresh.has_more;

@@ -61,6 +61,8 @@ class Run {
         return end_;
       }
     }
+    // What it printed last may be in the pipe still, so it is drained once
+    // more.
     const int status = Reap();
     Drain();
     Trim(command_.max_output);
@@ -78,6 +80,7 @@ class Run {
 
   void Kill() {
     ::kill(-process_.pid, SIGKILL);
+    // It may not lead a group of its own yet.
     ::kill(process_.pid, SIGKILL);
     Reap();
   }

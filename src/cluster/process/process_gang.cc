@@ -196,6 +196,7 @@ ProcessGang::StartReport ProcessGang::TakeStartReport() {
       report_.position = failure.position;
       report_.error = failure.error;
     } else {
+      // The pipe has ended, since each exec has closed its child's copy.
       report_.state = StartState::kAllRun;
     }
   }

@@ -119,6 +119,7 @@ absl::StatusOr<JobClaim> ClaimAttempt(const std::string& attempt_dir,
   if (status.ok() && ::fsync(fd.get()) != 0) {
     status = absl::ErrnoToStatus(errno, "cannot sync " + draft);
   }
+  // link fails if the claim is there, so that of several the first one wins.
   if (status.ok() &&
       ::link(draft.c_str(), ClaimPath(attempt_dir).c_str()) != 0 &&
       errno != EEXIST) {

@@ -140,6 +140,8 @@ absl::Status SlurmCommands::Cancel(const std::string& name, CancelKind kind) {
   }
   VERNIER_ASSIGN_OR_RETURN(Command command,
                            CommandOf("scancel", std::move(words)));
+  // The last job must still be cancelled while the service ends, but cannot
+  // hold it up for long.
   if (is_stopped()) {
     command.stop_fd = -1;
     command.time_limit = std::min(time_limit_, kLastCancelLimit);

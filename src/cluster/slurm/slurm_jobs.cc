@@ -208,6 +208,8 @@ bool SlurmJobs::MaySubmit(SteadyTime now) {
     waiting_.pop_front();  // Withdrawn, or forgotten.
   }
   if (waiting_.empty()) return false;
+  // What was submitted since the last listing is not in it, and counts as
+  // pending.
   const int pending = tracker_.pending() + submitted_since_;
   if (pending >= settings_.max_pending) {
     jobs_.at(waiting_.front()).view.words =
@@ -383,6 +385,7 @@ void SlurmJobs::CancelOne(const std::string& name) {
       kind = found->second.end_wanted;
       found->second.cancel_at = clock_.Steady() + kCancelAgain;
     } else {
+      // Its patience begins anew, so that it is not cancelled again and again.
       strangers_[name] = clock_.Steady();
     }
     listed_at_ = std::min(listed_at_, clock_.Steady() + -settings_.list_period +
@@ -391,6 +394,7 @@ void SlurmJobs::CancelOne(const std::string& name) {
   if (!kind) return;
   absl::Status cancelled = absl::OkStatus();
   if (kind == CancelKind::kAsk) {
+    // A job that is pending has nothing that could handle a signal.
     cancelled = client_->Cancel(name, CancelKind::kIfPending);
   }
   if (cancelled.ok()) cancelled = client_->Cancel(name, *kind);

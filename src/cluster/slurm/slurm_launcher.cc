@@ -133,6 +133,8 @@ absl::Status SlurmLauncher::Submit(const LaunchRequest& request,
   auto components =
       ShapeGang(*request.spec, submission.options, settings.gpu_types);
   if (!components.ok()) {
+    // It would fail on each try, so its end is recorded as a launch that
+    // failed.
     ExitRecord record = FailedLaunch(components.status());
     record.nonce = request.nonce;
     VERNIER_RETURN_IF_ERROR(WriteExitRecord(request.run_dir, record));
@@ -206,6 +208,8 @@ absl::Status SlurmLauncher::Kill(const LiveAttempt& identity,
   Attempt& attempt = Find(identity);
   if (IsOver(attempt.observation.kind)) return absl::OkStatus();
   if (attempt.kill_deadline) return absl::OkStatus();
+  // The request comes before the signal, so that a job which starts in between
+  // finds it.
   VERNIER_RETURN_IF_ERROR(WriteKillRequest(identity.run_dir, grace));
   attempt.is_killed = true;
   attempt.kill_deadline =
@@ -289,6 +293,8 @@ void SlurmLauncher::TakeEnd(Attempt& attempt, const JobView& job,
   evidence.claim = claim.ok() ? claim->kind : JobClaim::Kind::kHeld;
   evidence.gang_ran = attempt.gang_ran;
   evidence.is_killed = attempt.is_killed;
+  // Files of other nodes may show late, so a job that is over gets some time to
+  // show its record.
   evidence.may_have_record =
       evidence.claim == JobClaim::Kind::kHeld &&
       (now - *attempt.job_over_since < options_.settings.record_patience ||
