@@ -64,6 +64,8 @@ class FolderCheck {
       if (!folder.empty()) CheckPackages(folder.mapped() / "packages");
     }
     for (const auto& [study, folder] : studies) {
+      // Numbers are never given twice, so a higher one is of a job that was
+      // lost.
       if (study > stored.last_study) {
         AddLoss(folder, "a job");
       } else {
@@ -180,6 +182,8 @@ absl::StatusOr<DataDirReport> CheckDataDir(const DataDir& data_dir) {
                                             data_dir.root,
                                             ": it has no vernier.db"));
   }
+  // From a damaged database rows may be missing, so that each of their folders
+  // would count as a loss.
   const bool may_compare = studies.pages.damaged.empty() && studies.exists;
   report.databases.push_back(std::move(studies));
   for (const std::string& path :

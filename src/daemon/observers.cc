@@ -130,6 +130,7 @@ void Observers::Stop() {
   if (export_thread_ == nullptr) return;
   poster_->Stop();
   export_thread_->Stop();
+  // The old poster does nothing more after its Stop.
   const auto last = CurlPoster::Create();
   if (last.ok()) exporter_->Flush(**last, kFlushLimit);
 }

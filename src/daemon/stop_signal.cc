@@ -25,6 +25,7 @@ void Raise() {
 }
 
 extern "C" void OnStopSignal(int /*signal*/) {
+  // The handler may interrupt code between a failed call and its look at errno.
   const int saved = errno;
   Raise();
   errno = saved;

@@ -40,6 +40,8 @@ absl::StatusOr<UniqueFd> ListenAtPath(const Endpoint& endpoint) {
   // ParseEndpoint refuses longer paths.
   endpoint.socket_path.copy(address.sun_path, sizeof(address.sun_path) - 1);
   struct stat old {};
+  // Nobody listens at an old socket, but bind would fail. Any other file is
+  // somebody's, and stays.
   if (lstat(address.sun_path, &old) == 0 && S_ISSOCK(old.st_mode)) {
     unlink(address.sun_path);
   }

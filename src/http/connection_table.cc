@@ -10,6 +10,7 @@ ConnectionTable::Admission ConnectionTable::Add(const std::string& address,
   const auto of_address = by_address_.find(address);
   const bool is_full_of_it = of_address != by_address_.end() &&
                              of_address->second >= limits_.per_address;
+  // Descriptors ran out at this number, so it is the limit for now.
   if (needs_room) found_limit_ = std::min(found_limit_, entries_.size());
   const std::size_t most =
       std::min(found_limit_, static_cast<std::size_t>(limits_.all));
@@ -59,6 +60,7 @@ void ConnectionTable::Remove(std::uint64_t number) {
   const auto of_address = by_address_.find(found->second.address);
   if (--of_address->second == 0) by_address_.erase(of_address);
   entries_.erase(found);
+  // With half of them gone there may be descriptors again.
   if (entries_.size() <= found_limit_ / 2) found_limit_ = SIZE_MAX;
 }
 

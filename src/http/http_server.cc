@@ -99,6 +99,8 @@ absl::Status AsioHttpServer::Listen() {
                                static_cast<unsigned short>(options_.port));
   acceptor_.open(endpoint.protocol(), error);
   if (!error) {
+    // A service that was restarted must not wait until old connections have
+    // timed out.
     acceptor_.set_option(asio::socket_base::reuse_address(true), error);
   }
   if (!error) acceptor_.bind(endpoint, error);

@@ -151,6 +151,7 @@ absl::StatusOr<bool> MultipartReader::ReadHeaders() {
   const bool has_none = rest_.substr(0, line_end_.size()) == line_end_;
   const std::string blank_line = line_end_ + line_end_;
   const std::size_t end = has_none ? 0 : Find(rest_, blank_line);
+  // The limit holds for a head whose end has not come yet, too.
   const std::size_t known =
       end == std::string_view::npos && rest_.size() > blank_line.size()
           ? rest_.size() - blank_line.size()

@@ -79,6 +79,7 @@ void AcceptLoop::Turn(int timeout_ms) {
   epoll_event events[kMaxEvents];
   const int ready = epoll_wait(epoll_.get(), events, kMaxEvents,
                                busy_.empty() ? timeout_ms : 0);
+  // Edge-triggered descriptors do not report again what was left unread.
   for (const std::uint64_t id : std::exchange(busy_, {})) Run(id);
   for (int i = 0; i < ready; ++i) {
     const std::uint64_t id = events[i].data.u64;

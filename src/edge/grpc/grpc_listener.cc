@@ -140,6 +140,8 @@ absl::StatusOr<std::unique_ptr<GrpcListener>> GrpcListener::Listen(
   made->methods_ = std::move(methods);
   made->health_.AddTo(&made->methods_);
   std::vector<AcceptLoop::ListeningSocket> listeners;
+  // The socket has a server of its own, whose memory no caller by TCP can use
+  // up.
   for (const bool is_unix : {true, false}) {
     std::vector<UniqueFd> fds;
     for (Endpoint* endpoint : endpoints) {

@@ -100,6 +100,7 @@ absl::Status Http2Guard::FollowHeaders(const Http2FrameHeader& frame) {
   if (header_bytes_ > limits_.max_header_bytes) {
     return TooMany("bytes of headers in a call", limits_.max_header_bytes);
   }
+  // Empty frames add no bytes, but each costs time.
   if (header_frames_ > limits_.max_header_frames) {
     return TooMany("frames of headers in a call",
                    static_cast<std::size_t>(limits_.max_header_frames));
@@ -120,6 +121,8 @@ absl::Status Http2Guard::OpenCall(std::uint32_t stream) {
 
 absl::Status Http2Guard::CountReset() {
   ++resets_;
+  // A client may cancel much of what it asks for, but one that resets far more
+  // than it is answered only makes work.
   if (resets_ <= answered_ + limits_.spare_resets) return absl::OkStatus();
   return TooMany("calls reset beyond those answered", limits_.spare_resets);
 }

@@ -67,6 +67,7 @@ void StreamPump::Work() {
       poked_ = false;
       std::erase_if(streams_,
                     [](const auto& stream) { return stream->is_finished(); });
+      // They are copied, since Pump must not run with the lock held.
       streams = streams_;
     }
     for (const auto& stream : streams) stream->Pump();

@@ -290,6 +290,8 @@ bool HttpGateway::IsKnownHost(std::string_view authority) const {
 std::optional<HttpResponse> HttpGateway::CheckOrigin(
     const HttpRequest& request) const {
   const std::string_view host = request.Header("host");
+  // A page whose name was made to resolve to this machine sends that name (DNS
+  // rebinding).
   if (!IsKnownHost(host)) {
     return ErrorResponse(
         absl::InvalidArgumentError(

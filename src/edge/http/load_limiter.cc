@@ -73,6 +73,7 @@ absl::Status LoadLimiter::Hold(const std::string& caller, std::uint64_t before,
   Load& load = loads_.at(caller);
   const Load changed{load.requests, load.bytes - before + after};
   const std::uint64_t of_all = bytes_ - before + after;
+  // Giving back must always be possible.
   if (after > before) {
     VERNIER_RETURN_IF_ERROR(CheckRoomFor(caller, changed, of_all));
   }

@@ -38,6 +38,7 @@ void SetUp(const CurlLibrary& curl, const HttpPost& post, Transfer* transfer) {
   const auto set = [&](CURLoption option, auto value) {
     curl.easy_setopt(transfer->easy, option, value);
   };
+  // Signals for time limits would reach any thread of the service.
   set(CURLOPT_NOSIGNAL, 1L);
   set(CURLOPT_PROTOCOLS_STR, "http,https");
   set(CURLOPT_FOLLOWLOCATION, 0L);
@@ -54,6 +55,7 @@ void SetUp(const CurlLibrary& curl, const HttpPost& post, Transfer* transfer) {
   for (const std::string& header : post.headers) {
     transfer->headers = curl.slist_append(transfer->headers, header.c_str());
   }
+  // Without it, curl waits for "100 Continue" before a large body.
   transfer->headers = curl.slist_append(transfer->headers, "Expect:");
   set(CURLOPT_HTTPHEADER, transfer->headers);
   set(CURLOPT_WRITEFUNCTION, &Receive);
