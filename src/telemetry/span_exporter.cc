@@ -61,6 +61,7 @@ void SpanExporter::Flush(HttpPoster& poster, milliseconds limit) {
   if (batch_.empty()) batch_ = queue_.Take(kBatch);
   while (!batch_.empty()) {
     const auto left = std::chrono::ceil<milliseconds>(end - clock_.Steady());
+    // A collector that takes nothing must not hold up the end of the service.
     if (left <= milliseconds(0) || is_in_trouble_ ||
         Send(poster, std::min(left, settings_.time_limit)) != Result::kTaken) {
       queue_.CountDropped(batch_.size());

@@ -100,6 +100,7 @@ void GpuPool::Reserve(const GpuNeed& need) {
   const auto well =
       std::count_if(visible.begin(), visible.end(),
                     [&](std::size_t i) { return !slots_[i].is_sick; });
+  // A job that waits for sick GPUs would hold the others for nothing.
   if (well < need.gpus) return;
   for (const std::size_t i : Candidates(need)) slots_[i].is_reserved = true;
 }
@@ -286,6 +287,8 @@ std::vector<std::size_t> GpuPool::ChooseLinked(
 std::vector<std::size_t> GpuPool::ChooseShared(
     std::vector<std::size_t> candidates, std::size_t count,
     const std::set<std::string>& avoided) const {
+  // GPUs that are shared already come first, the fullest before the others, so
+  // that as many as possible stay whole.
   const auto key = [&](std::size_t i) {
     return std::tuple(avoided.contains(ids_[i]), slots_[i].shares.empty(),
                       FreeMemory(slots_[i]));

@@ -60,6 +60,7 @@ absl::StatusOr<EarlyVerdicts> EarlyStopper::Decide(const StudySnapshot& study,
   if (!is_any_asked) return EarlyVerdicts{};
   VERNIER_ASSIGN_OR_RETURN(Memory* const memory, Recall(study));
   const std::pair now(memory->curves.revision(), std::max(0, free_slots));
+  // The orchestrator asks at each step, and most of them bring no report.
   if (memory->judged != now) {
     memory->verdicts =
         ByAdvice(memory->policy->Judge(memory->curves.curves(), now.second));

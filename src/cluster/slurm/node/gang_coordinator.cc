@@ -241,6 +241,7 @@ class Coordinator {
     }
     const auto asked = ReadKillRequest(attempt_dir_);
     const bool is_asked = asked.ok() && asked->has_value();
+    // A result that is there counts, even if a stop was asked for meanwhile.
     if (progress_.is_decided()) return BeginEnding(spec_.vernier.kill_grace);
     if (is_asked) {
       is_stopped_ = true;
