@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace vernier {
 namespace {
@@ -11,26 +12,45 @@ using Eigen::Index;
 // As many trials whose errors are as expected are assumed beside those seen.
 constexpr double kExpectedErrors = 2;
 
-// The mean of squared errors in units of their variance, where only positive
-// ones are counted, for both halves of the distribution. At least 1: who seems
-// to be better than expected has only been lucky with few trials.
-class OneSidedMean {
- public:
-  void Add(double difference, double variance) {
-    if (difference > 0) sum_ += 2 * difference * difference / variance;
-    ++count_;
-  }
-
-  double Get() const { return std::max(1.0, sum_ / count_); }
-
- private:
-  double sum_ = kExpectedErrors;
-  double count_ = kExpectedErrors;
-};
-
 double LogDensity(double difference, double variance) {
   return -0.5 * (std::log(variance) + difference * difference / variance);
 }
+
+// Takes the errors of a way to predict, in units of their expected variance.
+class Tally {
+ public:
+  // The final value less the expected one, and the variance of that.
+  void Add(double difference, double variance) {
+    errors_.push_back({difference, variance});
+  }
+
+  // Only positive differences count, for both halves of the distribution. At
+  // least 1: who seems to be better than expected has only been lucky with few
+  // trials.
+  double Inflation() const {
+    double sum = kExpectedErrors;
+    for (const NormalValue& error : errors_) {
+      if (error.mean > 0) sum += 2 * error.mean * error.mean / error.variance;
+    }
+    return std::max(
+        1.0, sum / (kExpectedErrors + static_cast<double>(errors_.size())));
+  }
+
+  CurveCalibration Get() const {
+    CurveCalibration result{Inflation(),
+                            -std::numeric_limits<double>::infinity()};
+    if (errors_.empty()) return result;
+    double sum = 0;
+    for (const NormalValue& error : errors_) {
+      sum += LogDensity(error.mean, error.variance * result.inflation);
+    }
+    result.log_density = sum / static_cast<double>(errors_.size());
+    return result;
+  }
+
+ private:
+  std::vector<NormalValue> errors_;
+};
 
 // The uncertainty of a value and of the one a level before.
 struct ChainState {
@@ -94,22 +114,20 @@ std::optional<CurveErrors::Error> CurveErrors::ErrorFrom(
   return Error{error, state.variance};
 }
 
-double CurveErrors::Inflation(std::size_t level) const {
-  OneSidedMean mean;
+CurveCalibration CurveErrors::OfCurve(std::size_t level) const {
+  Tally tally;
   for (std::size_t i = 0; i < lessons_.size(); ++i) {
     if (!IsOfBetterHalf(i)) continue;
     const std::optional<Error> error = ErrorFrom(level, i);
-    if (error.has_value()) mean.Add(error->difference, error->variance);
+    if (error.has_value()) tally.Add(error->difference, error->variance);
   }
-  return mean.Get();
+  return tally.Get();
 }
 
-std::optional<double> CurveErrors::JointInflation(
+CurveCalibration CurveErrors::OfJoint(
     std::size_t level, double inflation, const FinalSurface& surface,
     const std::vector<std::size_t>& rows) const {
-  OneSidedMean mean;
-  double log_alone = 0;
-  std::vector<NormalValue> differences;  // From the joint predictions.
+  Tally tally;
   for (std::size_t row = 0; row < rows.size(); ++row) {
     if (!IsOfBetterHalf(rows[row])) continue;
     const std::optional<Error> error = ErrorFrom(level, rows[row]);
@@ -118,16 +136,21 @@ std::optional<double> CurveErrors::JointInflation(
     const NormalValue joint =
         Join({final - error->difference, error->variance * inflation},
              surface.LeaveOut(static_cast<Index>(row)));
-    mean.Add(final - joint.mean, joint.variance);
-    log_alone += LogDensity(error->difference, error->variance * inflation);
-    differences.push_back({final - joint.mean, joint.variance});
+    tally.Add(final - joint.mean, joint.variance);
   }
-  double log_joint = 0;
-  for (const NormalValue& one : differences) {
-    log_joint += LogDensity(one.mean, one.variance * mean.Get());
+  return tally.Get();
+}
+
+CurveCalibration CurveErrors::OfRegression(
+    const CurveRegression& regression) const {
+  Tally tally;
+  for (std::size_t i = 0; i < regression.trainings().size(); ++i) {
+    const std::size_t lesson = regression.trainings()[i];
+    if (!IsOfBetterHalf(lesson)) continue;
+    const NormalValue left_out = regression.LeaveOut(i);
+    tally.Add(*lessons_[lesson].final - left_out.mean, left_out.variance);
   }
-  if (log_joint < log_alone) return std::nullopt;
-  return mean.Get();
+  return tally.Get();
 }
 
 }  // namespace vernier

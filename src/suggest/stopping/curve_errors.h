@@ -6,10 +6,24 @@
 #include <vector>
 
 #include "suggest/stopping/curve_lessons.h"
+#include "suggest/stopping/curve_regression.h"
 #include "suggest/stopping/curve_transition.h"
 #include "suggest/stopping/final_surface.h"
 
 namespace vernier {
+
+/// What one way to predict would have been worth for the trainings that came to
+/// their end.
+struct CurveCalibration {
+  /// By how much to widen its variances; >= 1. It is what the squared errors
+  /// are more than expected of the better half of the trainings, which the
+  /// doubtful ones are like, and of those that were underestimated, since these
+  /// would be given up by mistake.
+  double inflation = 1;
+  /// Mean log density of the final values of that half, so widened, up to a
+  /// constant; minus infinity if there are none.
+  double log_density = 0;
+};
 
 /// How far predictions of complete trainings would have been off, each training
 /// left out in turn. Borrows all that it is made of.
@@ -19,22 +33,17 @@ class CurveErrors {
               const std::vector<TransitionData>& changes,
               const std::vector<CurveTransition>& transitions);
 
-  /// By how much to widen the variance of what a curve that has come to `level`
-  /// lets expect; >= 1.
-  ///
-  /// It is what the squared errors are more than expected of the better half of
-  /// the trainings, which the doubtful ones are like, and of those that were
-  /// underestimated, since these would be given up by mistake.
-  double Inflation(std::size_t level) const;
+  /// Of what a curve that has come to `level` lets expect, by the changes of
+  /// others.
+  CurveCalibration OfCurve(std::size_t level) const;
 
-  /// The same of a prediction that joins the curve, whose variance is widened
-  /// by `inflation`, with what `surface` says of the parameters; nullopt if
-  /// the curve alone is more probable to have predicted these trainings, as
-  /// where the parameters say nothing. `rows[i]` is the lesson of the surface's
-  /// row i.
-  std::optional<double> JointInflation(
-      std::size_t level, double inflation, const FinalSurface& surface,
-      const std::vector<std::size_t>& rows) const;
+  /// Of that, widened by `inflation`, joined with what `surface` says of the
+  /// parameters. `rows[i]` is the lesson of the surface's row i.
+  CurveCalibration OfJoint(std::size_t level, double inflation,
+                           const FinalSurface& surface,
+                           const std::vector<std::size_t>& rows) const;
+
+  CurveCalibration OfRegression(const CurveRegression& regression) const;
 
  private:
   // What came of a prediction: the final value less the expected one.

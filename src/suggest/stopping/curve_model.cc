@@ -159,9 +159,11 @@ std::optional<CurveModel> CurveModel::Create(
   model.transitions_ = *std::move(transitions);
   const CurveErrors errors(lessons, all, model.transitions_);
   for (std::size_t level = 0; level < num_levels; ++level) {
-    model.inflation_.push_back(errors.Inflation(level));
+    model.alone_.push_back(errors.OfCurve(level));
   }
   model.MakeSurface(encoding, lessons, errors);
+  model.lessons_ = std::move(lessons);
+  model.changes_ = std::move(all);
   return model;
 }
 
@@ -193,7 +195,7 @@ RegressionData CurveModel::SurfaceData(
       data.noise_scale[row] = 1;
       continue;
     }
-    const double inflation = inflation_[lesson.levels.end() - 1];
+    const double inflation = alone_[lesson.levels.end() - 1].inflation;
     data.known_noise[row] *= inflation;
     Widen(row, inflation, &covariance);
   }
@@ -212,8 +214,8 @@ void CurveModel::MakeSurface(const SearchSpaceEncoding& encoding,
   surface_ = FinalSurface::Create(SurfaceData(encoding, lessons, rows));
   if (!surface_.has_value()) return;
   for (std::size_t level = 0; level < levels_.size(); ++level) {
-    joint_inflation_.push_back(
-        errors.JointInflation(level, inflation_[level], *surface_, rows));
+    joint_.push_back(
+        errors.OfJoint(level, alone_[level].inflation, *surface_, rows));
   }
   for (std::size_t row = 0; row < rows.size(); ++row) {
     row_of_[lessons[rows[row]].trial] = static_cast<Index>(row);
@@ -249,14 +251,24 @@ bool CurveModel::Scale(Goal goal, std::vector<CurveLesson>* lessons) {
 
 PredictedFinals CurveModel::Predict(
     const std::vector<const TrialCurve*>& trials) const {
-  const SearchSpaceEncoding encoding(space_);
+  return Predict(SearchSpaceEncoding(space_), trials);
+}
+
+LevelValues CurveModel::CurveOf(const TrialCurve& trial) const {
+  LevelValues curve = ValuesAtLevels(trial.reports, levels_);
+  for (double& value : curve.values) value = scale_.ToScale(value);
+  return curve;
+}
+
+PredictedFinals CurveModel::Predict(
+    const SearchSpaceEncoding& encoding,
+    const std::vector<const TrialCurve*>& trials) const {
   CurveChains chains(std::ssize(trials));
   PredictedFinals result;
   result.finals.resize(trials.size());
   for (std::size_t i = 0; i < trials.size(); ++i) {
-    LevelValues curve = ValuesAtLevels(trials[i]->reports, levels_);
+    const LevelValues curve = CurveOf(*trials[i]);
     if (curve.values.empty()) continue;
-    for (double& value : curve.values) value = scale_.ToScale(value);
     chains.Begin(static_cast<Index>(i), curve,
                  EncodeForLessons(encoding, trials[i]->parameters));
     result.finals[i] = PredictedFinal{.level = curve.end() - 1,
@@ -268,7 +280,7 @@ PredictedFinals CurveModel::Predict(
     if (!result.finals[i].has_value()) continue;
     const auto row = static_cast<Index>(i);
     PredictedFinal& final = *result.finals[i];
-    const double inflation = inflation_[final.level];
+    const double inflation = alone_[final.level].inflation;
     Widen(row, inflation, &result.shared_covariance);
     final.mean = chains.values()[row];
     final.variance = chains.own_variances()[row] * inflation +
@@ -281,27 +293,63 @@ PredictedFinals CurveModel::Predict(
   return result;
 }
 
-std::optional<TrialOutlook> CurveModel::Judge(const TrialCurve& trial) const {
-  const std::optional<PredictedFinal> alone = Predict({&trial}).finals.front();
-  if (!alone.has_value()) return std::nullopt;
-  TrialOutlook outlook{*alone, std::nullopt};
-  if (!surface_.has_value() || !joint_inflation_[alone->level].has_value()) {
-    return outlook;
+const CurveModel::LevelRegression* CurveModel::RegressionAt(
+    const SearchSpaceEncoding& encoding, std::size_t level) {
+  const auto [place, is_new] = regressions_.try_emplace(level);
+  if (is_new) {
+    std::optional<CurveRegression> regression =
+        CurveRegression::Create(encoding, lessons_, level);
+    if (regression.has_value()) {
+      const CurveCalibration calibration =
+          CurveErrors(lessons_, changes_, transitions_)
+              .OfRegression(*regression);
+      place->second.emplace(*std::move(regression), calibration);
+    }
   }
+  if (!place->second.has_value()) return nullptr;
+  double others = alone_[level].log_density;
+  if (surface_.has_value()) {
+    others = std::max(others, joint_[level].log_density);
+  }
+  return place->second->calibration.log_density > others ? &*place->second
+                                                         : nullptr;
+}
+
+NormalValue CurveModel::Before(const TrialCurve& trial,
+                               const Eigen::RowVectorXd& input) const {
   const auto row = row_of_.find(trial.trial);
-  NormalValue before =
-      row != row_of_.end()
-          ? surface_->LeaveOut(row->second)
-          : surface_->Predict(
-                SearchSpaceEncoding(space_).Encode(trial.parameters));
-  const double inflation = *joint_inflation_[alone->level];
-  const NormalValue joint = Join({alone->mean, alone->variance}, before);
-  outlook.final.mean = joint.mean;
-  outlook.final.variance = joint.variance * inflation;
-  if (!IsUsable(outlook.final)) return TrialOutlook{*alone, std::nullopt};
-  before.variance *= inflation;
-  outlook.before = before;
-  return outlook;
+  return row != row_of_.end() ? surface_->LeaveOut(row->second)
+                              : surface_->Predict(input);
+}
+
+std::optional<TrialOutlook> CurveModel::Judge(const TrialCurve& trial) {
+  const SearchSpaceEncoding encoding(space_);
+  const std::optional<PredictedFinal> alone =
+      Predict(encoding, {&trial}).finals.front();
+  if (!alone.has_value()) return std::nullopt;
+  const TrialOutlook by_curve{*alone, std::nullopt};
+  if (encoding.num_columns() > kMaxLessonColumns) return by_curve;
+  const std::size_t level = alone->level;
+  const Eigen::RowVectorXd input = encoding.Encode(trial.parameters);
+  TrialOutlook outlook = by_curve;
+  if (surface_.has_value()) {
+    outlook.before = Before(trial, input);
+    outlook.before->variance *= joint_[level].inflation;
+  }
+  NormalValue final;
+  if (const LevelRegression* best = RegressionAt(encoding, level)) {
+    final = best->regression.Predict(input, CurveOf(trial));
+    final.variance *= best->calibration.inflation;
+  } else if (surface_.has_value() &&
+             joint_[level].log_density >= alone_[level].log_density) {
+    final = Join({alone->mean, alone->variance}, Before(trial, input));
+    final.variance *= joint_[level].inflation;
+  } else {
+    return by_curve;
+  }
+  outlook.final.mean = final.mean;
+  outlook.final.variance = final.variance;
+  return IsUsable(outlook.final) ? outlook : by_curve;
 }
 
 std::optional<double> CurveModel::BestCurveAt(std::size_t level) const {

@@ -13,6 +13,7 @@
 #include "suggest/stopping/curve_errors.h"
 #include "suggest/stopping/curve_lessons.h"
 #include "suggest/stopping/curve_levels.h"
+#include "suggest/stopping/curve_regression.h"
 #include "suggest/stopping/curve_scale.h"
 #include "suggest/stopping/curve_transition.h"
 #include "suggest/stopping/final_surface.h"
@@ -42,7 +43,7 @@ struct PredictedFinals {
 struct TrialOutlook {
   PredictedFinal final;
   /// By its parameters and the other trials alone; nullopt where these would
-  /// only make predictions worse, and `final` is then the curve's.
+  /// only make predictions worse.
   std::optional<NormalValue> before;
 };
 
@@ -63,14 +64,16 @@ struct TrialOutlook {
 ///
 /// Final values, those of stopped trials estimated so, are a Gaussian process
 /// of the parameters (FinalSurface). What it says of a trial by its like is
-/// joined with what the trial's own curve says.
+/// joined with what the trial's own curve says. Where there are enough complete
+/// trainings, a CurveRegression predicts better than both.
 ///
 /// How wrong predictions are for the trials that came to their end, each left
-/// out in turn, widens the variances. Immutable, so thread-safe.
+/// out in turn, widens the variances and chooses between these ways. Not
+/// thread-safe.
 class CurveModel {
  public:
   /// The fewest trainings that must have come to their own end.
-  static constexpr int kMinComplete = 2;
+  static constexpr int kMinComplete = 1;
 
   /// nullopt if there are too few complete trainings, if their lengths differ
   /// so much that steps cannot mean the same in all of them, or if nothing
@@ -85,8 +88,9 @@ class CurveModel {
   /// curves.
   PredictedFinals Predict(const std::vector<const TrialCurve*>& trials) const;
 
-  /// nullopt while the curve has reached no level. O(m^2).
-  std::optional<TrialOutlook> Judge(const TrialCurve& trial) const;
+  /// nullopt while the curve has reached no level. O(m^2), but O(m^3) for the
+  /// first curve at a level.
+  std::optional<TrialOutlook> Judge(const TrialCurve& trial);
 
   const CurveScale& scale() const { return scale_; }
 
@@ -117,14 +121,36 @@ class CurveModel {
                    const std::vector<CurveLesson>& lessons,
                    const CurveErrors& errors);
 
+  PredictedFinals Predict(const SearchSpaceEncoding& encoding,
+                          const std::vector<const TrialCurve*>& trials) const;
+
+  // What a curve, by levels and on the model's scale, has come to.
+  LevelValues CurveOf(const TrialCurve& trial) const;
+
+  // What the surface says of a trial without its own curve.
+  NormalValue Before(const TrialCurve& trial,
+                     const Eigen::RowVectorXd& input) const;
+
+  // The regression at a level, and what it is worth.
+  struct LevelRegression {
+    CurveRegression regression;
+    CurveCalibration calibration;
+  };
+  // Null where there is none, or where it is worth less than the other ways.
+  const LevelRegression* RegressionAt(const SearchSpaceEncoding& encoding,
+                                      std::size_t level);
+
   std::vector<ParameterSpec> space_;
   CurveScale scale_;
   std::vector<std::int64_t> levels_;
   std::vector<CurveTransition> transitions_;  // One per level.
-  std::vector<double> inflation_;             // Of the variance, likewise.
+  std::vector<CurveLesson> lessons_;          // On the model's scale.
+  std::vector<TransitionData> changes_;       // One per level.
+  std::vector<CurveCalibration> alone_;       // Of curves alone, likewise.
   std::optional<FinalSurface> surface_;
-  // With the surface; nullopt where it does not help.
-  std::vector<std::optional<double>> joint_inflation_;
+  std::vector<CurveCalibration> joint_;  // With the surface: one per level.
+  // By level, made when first asked for: most levels never are.
+  std::map<std::size_t, std::optional<LevelRegression>> regressions_;
   std::map<std::int64_t, Eigen::Index> row_of_;  // Of trials in the surface.
   LevelValues best_curve_;                       // On the model's scale.
   double best_ = 0;

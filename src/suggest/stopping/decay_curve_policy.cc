@@ -11,7 +11,6 @@
 #include "absl/strings/str_format.h"
 #include "base/rng.h"
 #include "suggest/acquisition/log_expected_improvement.h"
-#include "suggest/gp/normal_distribution.h"
 #include "suggest/stopping/training_length.h"
 
 namespace vernier {
@@ -31,6 +30,26 @@ constexpr double kMinWorth = 0.1;
 // whatever it is worth: where its parameters are hopeless, too, the ratio says
 // nothing.
 constexpr double kHopeless = 0.1;
+
+// Predictions err further, and more often, than their variances say: the
+// probability is that of a Student distribution with four degrees of freedom.
+double HeavyTail(double deviations) {
+  const double spread = 1 + deviations * deviations / 4;
+  return 0.5 + 0.375 * deviations / std::sqrt(spread) *
+                   (1 - deviations * deviations / (12 * spread));
+}
+
+// How many trials were given up since a training last came to its end. All of
+// them may have been given up for one mistaken belief, which only a training
+// that goes on can correct, while the search goes on to propose their like.
+int StopsInARow(const CurveStudy& study) {
+  int stops = 0;
+  for (const TrialCurve& trial : study.trials) {
+    if (trial.state == CurveState::kRunning) continue;
+    stops = trial.state == CurveState::kCompleted ? 0 : stops + 1;
+  }
+  return stops;
+}
 
 // A paused trial is resumed at so many times the probability to pause it.
 constexpr double kResumeFactor = 2;
@@ -66,22 +85,21 @@ struct Prospect {
   std::optional<double> worth;
 };
 
-std::optional<Prospect> ProspectOf(const CurveModel& model,
-                                   const TrialCurve& trial) {
-  const std::optional<TrialOutlook> outlook = model.Judge(trial);
+std::optional<Prospect> ProspectOf(CurveModel* model, const TrialCurve& trial) {
+  const std::optional<TrialOutlook> outlook = model->Judge(trial);
   if (!outlook.has_value()) return std::nullopt;
   const auto log_gain = [&](double mean, double variance) {
-    return ComputeLogExpectedImprovement(mean, variance, model.best()).value;
+    return ComputeLogExpectedImprovement(mean, variance, model->best()).value;
   };
   const PredictedFinal& final = outlook->final;
-  const auto last = static_cast<double>(model.last_step());
+  const auto last = static_cast<double>(model->last_step());
   const double steps_left =
       std::max(1.0, last - static_cast<double>(trial.reports.back().step));
   const double log_per_step =
       log_gain(final.mean, final.variance) - std::log(steps_left);
   Prospect prospect{
       final,
-      NormalCumulative((final.mean - model.best()) / std::sqrt(final.variance)),
+      HeavyTail((final.mean - model->best()) / std::sqrt(final.variance)),
       std::exp(log_per_step), std::nullopt};
   if (outlook->before.has_value()) {
     const NormalValue& before = *outlook->before;
@@ -125,8 +143,8 @@ bool KeepsUp(const CurveModel& model, const PredictedFinal& predicted) {
 
 }  // namespace
 
-const CurveModel* CurveModelCache::Get(const CurveStudy& study,
-                                       const EarlyStoppingOptions& options) {
+CurveModel* CurveModelCache::Get(const CurveStudy& study,
+                                 const EarlyStoppingOptions& options) {
   const std::uint64_t digest = DigestEnded(study);
   if (!has_digest_ || digest != digest_) {
     model_ = CurveModel::Create(study, options);
@@ -139,14 +157,15 @@ const CurveModel* CurveModelCache::Get(const CurveStudy& study,
 std::vector<StoppingVerdict> DecayCurvePolicy::Judge(const CurveStudy& study,
                                                      int free_slots) {
   std::vector<StoppingVerdict> verdicts;
-  const CurveModel* const model = cache_.Get(study, options_);
+  CurveModel* const model = cache_.Get(study, options_);
   if (model == nullptr) return verdicts;
   const double threshold = options_.min_win_probability;
+  const int stops_in_a_row = StopsInARow(study);
   std::vector<std::pair<double, StoppingVerdict>> resumable;
   for (const TrialCurve& trial : study.trials) {
     if (trial.reports.empty()) continue;
     if (trial.state == CurveState::kPaused && study.can_resume) {
-      const std::optional<Prospect> prospect = ProspectOf(*model, trial);
+      const std::optional<Prospect> prospect = ProspectOf(model, trial);
       if (!prospect.has_value() ||
           prospect->win_probability <
               std::min(0.5, kResumeFactor * threshold)) {
@@ -159,8 +178,9 @@ std::vector<StoppingVerdict> DecayCurvePolicy::Judge(const CurveStudy& study,
     if (trial.state != CurveState::kRunning || !MayStop(*model, study, trial)) {
       continue;
     }
-    const std::optional<Prospect> prospect = ProspectOf(*model, trial);
-    if (!prospect.has_value() || prospect->win_probability >= threshold ||
+    const std::optional<Prospect> prospect = ProspectOf(model, trial);
+    if (!prospect.has_value() ||
+        (1 + stops_in_a_row) * prospect->win_probability >= threshold ||
         IsWorthGoingOn(*prospect, threshold) ||
         KeepsUp(*model, prospect->final)) {
       continue;

@@ -16,8 +16,7 @@ namespace vernier {
 class CurveModelCache {
  public:
   /// Null where CurveModel::Create has none. Valid until the next call.
-  const CurveModel* Get(const CurveStudy& study,
-                        const EarlyStoppingOptions& options);
+  CurveModel* Get(const CurveStudy& study, const EarlyStoppingOptions& options);
 
  private:
   bool has_digest_ = false;
@@ -29,6 +28,11 @@ class CurveModelCache {
 /// whose further steps are worth little beside a new trial's, as its curve so
 /// far, its parameters and the other trials let expect (CurveModel). One that
 /// is hopeless is stopped in any case.
+///
+/// With each trial that was given up since a training last came to its end, the
+/// probability must be lower still: divided by one more than their number. So a
+/// mistaken belief about a whole region is put to the test, where the search
+/// would propose, and the rule stop, the winners there for ever.
 ///
 /// What a step is worth is the expected improvement on the best, divided by the
 /// steps to the end (the value per cost of Swersky et al. 2014, "Freeze-thaw

@@ -9,9 +9,13 @@
 namespace vernier {
 namespace {
 
-// Of the likelihood, from each starting point. The model is made again whenever
-// a trial ends, so it takes a third of those of the suggestions' model.
+// Of the likelihood, from the first starting point alone. The model is made
+// again whenever a trial ends, so it takes a sixth of those of the suggestions'
+// model; the second point made no prediction better.
 constexpr int kEvaluations = 20;
+
+// Of the mean: targets that differ by less are equal but for rounding.
+constexpr double kMinVariation = 1e-12;
 
 // Two sources that are further apart contradict each other.
 constexpr double kMostDeviations = 2;
@@ -38,7 +42,9 @@ std::optional<FinalSurface> FinalSurface::Create(RegressionData data) {
   if (data.inputs.rows() == 0 || data.inputs.cols() == 0) return std::nullopt;
   const double centre = data.targets.mean();
   const double unit = data.targets.maxCoeff() - data.targets.minCoeff();
-  if (!(unit > 0) || !std::isfinite(unit)) return std::nullopt;
+  if (!(unit > kMinVariation * std::abs(centre)) || !std::isfinite(unit)) {
+    return std::nullopt;
+  }
   data.targets = (data.targets.array() - centre) / unit;
   if (data.known_noise.size() > 0) data.known_noise /= unit * unit;
   data.shared_noise /= unit;
@@ -46,7 +52,7 @@ std::optional<FinalSurface> FinalSurface::Create(RegressionData data) {
   HyperparameterFitOptions options;
   options.max_evaluations = kEvaluations;
   const auto theta =
-      FitHyperparameters(data, prior, StartingPoints(prior), options);
+      FitHyperparameters(data, prior, {StartingPoints(prior).front()}, options);
   if (!theta.ok()) return std::nullopt;
   auto gp = GaussianProcess::Create(data, *theta);
   if (!gp.ok()) return std::nullopt;

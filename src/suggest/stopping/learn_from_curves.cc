@@ -13,7 +13,7 @@
 namespace vernier {
 namespace {
 
-// A running trial teaches from this part of a training on.
+// A paused trial teaches from this part of a training on.
 constexpr double kMinPart = 0.05;
 
 // Of a variance: rounding may leave less to the trial's own error.
@@ -54,13 +54,16 @@ void SetEstimate(const TrialCurve& trial, const FinalEstimate& estimate,
   if (found != view->completed.end()) found->estimate = estimate;
 }
 
+bool IsCutShort(const TrialCurve& trial) {
+  return !trial.reports.empty() && (trial.state == CurveState::kStoppedEarly ||
+                                    trial.state == CurveState::kPaused);
+}
+
 bool TeachesAsYet(const CurveModel& model, const TrialCurve& trial) {
-  if (trial.state == CurveState::kCompleted || trial.reports.empty()) {
-    return false;
-  }
-  return trial.state == CurveState::kStoppedEarly ||
-         static_cast<double>(trial.reports.back().step) >=
-             kMinPart * static_cast<double>(model.last_step());
+  return IsCutShort(trial) &&
+         (trial.state == CurveState::kStoppedEarly ||
+          static_cast<double>(trial.reports.back().step) >=
+              kMinPart * static_cast<double>(model.last_step()));
 }
 
 void AddEstimate(const TrialCurve& trial, const FinalEstimate& estimate,
@@ -93,11 +96,9 @@ void AddEstimates(const CurveModel& model,
 }  // namespace
 
 void LearnFromCurves(const CurveStudy& curves, StudyView* view) {
-  const bool has_other = std::any_of(
-      curves.trials.begin(), curves.trials.end(), [](const TrialCurve& trial) {
-        return trial.state != CurveState::kCompleted && !trial.reports.empty();
-      });
-  if (!has_other) return;
+  if (std::none_of(curves.trials.begin(), curves.trials.end(), &IsCutShort)) {
+    return;
+  }
   const std::optional<CurveModel> model = CurveModel::Create(curves, {});
   if (!model.has_value()) return;
   std::vector<const TrialCurve*> trials;

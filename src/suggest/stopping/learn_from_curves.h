@@ -15,13 +15,16 @@ namespace vernier {
 /// are paused as pending. Make `curves` from the same snapshot, as for
 /// StoppingPolicy::Judge. Call this once, then Suggest. It sets the `estimate`
 /// of the observations of stopped trials, which are found by their parameters,
-/// and appends an observation with an estimate for each running or paused trial
-/// that has reported enough. The latter stay pending. The positions of the
-/// observations that were there do not change, and an appended one is never
-/// recommended.
+/// and appends an observation with an estimate for each paused trial that has
+/// reported enough. The latter stay pending. The positions of the observations
+/// that were there do not change, and an appended one is never recommended.
 ///
-/// Changes nothing if no training was stopped early and none runs, or if too
-/// few came to their end to learn from. Deterministic. O(n log n + n m^2) for n
+/// Running trials are pending, and no more: what they promise so far draws the
+/// other workers away from, or to, where they are before it is known, and with
+/// eight workers the search ended worse for it (bench/duel/RESULTS.md).
+///
+/// Changes nothing if no training was stopped or paused, or if too few came to
+/// their end to learn from. Deterministic. O(n log n + n m^2) for n
 /// curves of m points, m <= 32.
 void LearnFromCurves(const CurveStudy& curves, StudyView* view);
 

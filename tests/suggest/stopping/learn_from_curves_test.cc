@@ -15,7 +15,8 @@ StudyView ViewOf(const CurveStudy& curves) {
   view.space = curves.space;
   view.goal = curves.goal;
   for (const TrialCurve& trial : curves.trials) {
-    if (trial.state == CurveState::kRunning) {
+    if (trial.state == CurveState::kRunning ||
+        trial.state == CurveState::kPaused) {
       view.pending.push_back(trial.parameters);
       continue;
     }
@@ -30,14 +31,16 @@ StudyView ViewOf(const CurveStudy& curves) {
   return view;
 }
 
-TEST(LearnFromCurvesTest, EstimatesTheEndsOfStoppedAndRunningTrials) {
+TEST(LearnFromCurvesTest, EstimatesTheEndsOfStoppedAndPausedTrials) {
   CurveStudy curves = CompleteStudy(FallingCurve, 8);
   AddRunning(FallingCurve, 0.3, 12, &curves);
   curves.trials.back().state = CurveState::kStoppedEarly;
   AddRunning(FallingCurve, 0.6, 12, &curves);
+  curves.trials.back().state = CurveState::kPaused;
+  AddRunning(FallingCurve, 0.9, 12, &curves);
   StudyView view = ViewOf(curves);
   LearnFromCurves(curves, &view);
-  ASSERT_EQ(view.completed.size(), 10u);
+  ASSERT_EQ(view.completed.size(), 10u) << "one that runs is pending only";
   for (std::size_t i = 0; i < 8; ++i) {
     EXPECT_FALSE(view.completed[i].estimate.has_value());
   }
@@ -45,12 +48,12 @@ TEST(LearnFromCurvesTest, EstimatesTheEndsOfStoppedAndRunningTrials) {
   ASSERT_TRUE(stopped.estimate.has_value());
   EXPECT_NEAR(stopped.estimate->mean, FallingCurve(0.3, 40), 0.1);
   EXPECT_EQ(*stopped.objective, FallingCurve(0.3, 12));
-  const Observation& running = view.completed[9];
-  ASSERT_TRUE(running.estimate.has_value());
-  EXPECT_TRUE(running.is_stopped_early);
-  EXPECT_NEAR(running.estimate->mean, FallingCurve(0.6, 40), 0.1);
-  EXPECT_EQ(view.pending.size(), 1u);
-  EXPECT_FALSE(FullObjective(running, view.goal).has_value());
+  const Observation& paused = view.completed[9];
+  ASSERT_TRUE(paused.estimate.has_value());
+  EXPECT_TRUE(paused.is_stopped_early);
+  EXPECT_NEAR(paused.estimate->mean, FallingCurve(0.6, 40), 0.1);
+  EXPECT_EQ(view.pending.size(), 2u);
+  EXPECT_FALSE(FullObjective(paused, view.goal).has_value());
 }
 
 TEST(LearnFromCurvesTest, ChangesNothingWhereNothingIsCutShort) {
@@ -61,11 +64,11 @@ TEST(LearnFromCurvesTest, ChangesNothingWhereNothingIsCutShort) {
   for (const Observation& observation : view.completed) {
     EXPECT_FALSE(observation.estimate.has_value());
   }
-  CurveStudy few = CompleteStudy(FallingCurve, 1);
-  AddRunning(FallingCurve, 0.6, 12, &few);
-  StudyView other = ViewOf(few);
-  LearnFromCurves(few, &other);
-  EXPECT_EQ(other.completed.size(), 1u);
+  CurveStudy none = CompleteStudy(FallingCurve, 0);
+  AddRunning(FallingCurve, 0.6, 12, &none);
+  StudyView other = ViewOf(none);
+  LearnFromCurves(none, &other);
+  EXPECT_TRUE(other.completed.empty());
 }
 
 TEST(LearnFromCurvesTest, EstimatesAreTargetsWithNoise) {
