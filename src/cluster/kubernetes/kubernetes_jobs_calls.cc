@@ -323,8 +323,7 @@ void KubernetesJobs::EndRunning(Gang gang) {
   // Without any time the server would forget a pod that still runs.
   const std::int64_t grace = std::max<std::int64_t>(left.count(), 1);
   for (const ObservedPod& pod : view.pods) {
-    if (pod.is_over()) continue;
-    if (pod.deletion_asked_at.has_value()) continue;
+    if (pod.is_over() || pod.deletion_asked_at.has_value()) continue;
     const auto reply = Call(
         {"DELETE", absl::StrCat(PodsPath(gang.mark.name_space), "/", pod.name),
          DeleteOptionsJson(nullptr, grace)});
