@@ -303,7 +303,7 @@ const CurveModel::LevelRegression* CurveModel::RegressionAt(
       const CurveCalibration calibration =
           CurveErrors(lessons_, changes_, transitions_)
               .OfRegression(*regression);
-      place->second.emplace(*std::move(regression), calibration);
+      place->second = LevelRegression{*std::move(regression), calibration};
     }
   }
   if (!place->second.has_value()) return nullptr;

@@ -48,6 +48,7 @@ class KubernetesBed : public LauncherTestBed {
   const std::string& path() const { return dir_.path(); }
   KubernetesSettings& settings() { return settings_; }
 
+  using LauncherTestBed::MakeRequest;
   LaunchRequest MakeRequest(int number, const ParsedJob& job) {
     LaunchRequest request;
     request.attempt = {StudyId{1}, TrialId{number}, 1};
