@@ -1,3 +1,4 @@
+#include <gmock/gmock.h>
 #include <grpcpp/grpcpp.h>
 #include <gtest/gtest.h>
 #include <vernier/v1/job_service.grpc.pb.h>
@@ -139,6 +140,35 @@ TEST_F(StreamTest, AWatcherWhoDoesNotReadHoldsUpNobody) {
   EXPECT_EQ(Sequences(query).size(), 3001u);
   for (auto& context : contexts) context->TryCancel();
   for (auto& reader : readers) reader->Finish();
+}
+
+// Each event comes while the one before is just sent: by the writer that has
+// done so, or by the pump, but by one of them only.
+TEST_F(StreamTest, EachEventIsSentOnceHoweverFastTheyCome) {
+  constexpr int kEvents = 3000;
+  const StudyId study = Create("a");
+  auto stub = v1::JobService::NewStub(grpc::CreateChannel(
+      endpoint_.ToString(), grpc::InsecureChannelCredentials()));
+  std::vector<std::int64_t> in_order(3, 0);
+  std::vector<std::thread> watchers;
+  for (std::int64_t& seen : in_order) {
+    watchers.emplace_back([&stub, &seen] {
+      grpc::ClientContext context;
+      const auto reader = stub->WatchEvents(&context, {});
+      v1::Event event;
+      while (seen <= kEvents && reader->Read(&event)) {
+        if (event.sequence() != seen + 1) break;
+        ++seen;
+      }
+      context.TryCancel();
+      reader->Finish();
+    });
+  }
+  for (int i = 0; i < kEvents; ++i) {
+    Commit({UpdateLabels{study, {{"i", std::to_string(i)}}, std::nullopt}});
+  }
+  for (std::thread& watcher : watchers) watcher.join();
+  EXPECT_THAT(in_order, testing::Each(kEvents + 1));
 }
 
 TEST_F(StreamTest, AProjectsEventsAreItsOwn) {

@@ -225,7 +225,9 @@ class OptimizeTest(ServiceCase):
         study = vernier.create_study(X)
         program = subprocess.Popen(
             [sys.executable, "-c", f"""
-import sys, time, vernier
+import signal, sys, time, vernier
+# What a shell starts in the background ignores Ctrl-C, and so would this.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 study = vernier.load_study({study.name!r})
 def objective(trial):
     if trial.number >= 3:

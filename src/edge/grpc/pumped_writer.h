@@ -75,16 +75,18 @@ class PumpedWriter final : public grpc::ServerGenericBidiReactor,
       });
     }
     request_.Clear();
+    Step step;
     {
       MutexLock lock(mu_);
       is_begun_ = true;
       if (!status.ok() && !end_.has_value()) end_ = status;
       status = end_.value_or(absl::OkStatus());
+      if (!status.ok()) step = NextStep();
     }
     if (status.ok()) {
       pump_.Add(self_);
     } else {
-      Advance();
+      Take(step);
     }
   }
 
@@ -100,13 +102,15 @@ class PumpedWriter final : public grpc::ServerGenericBidiReactor,
       return absl::OkStatus();
     });
     if (!contained.ok()) end = contained;
+    Step step;
     {
       MutexLock lock(mu_);
       if (!end_.has_value()) end_ = std::move(end);
       if (finished_) return;
       sending_ = !queue_.empty() && !cancelled_;
+      step = NextStep();
     }
-    Advance();
+    Take(step);
   }
 
   bool is_finished() const override {
@@ -115,17 +119,20 @@ class PumpedWriter final : public grpc::ServerGenericBidiReactor,
   }
 
   void Stop() override {
+    Step step;
     {
       MutexLock lock(mu_);
       cancelled_ = true;
       end_ = absl::UnavailableError("the service is stopping");
       if (sending_ || finished_) return;
+      step = NextStep();
     }
-    Advance();
+    Take(step);
   }
 
   void OnWriteDone(bool ok) override {
     bool is_empty = false;
+    Step step;
     {
       MutexLock lock(mu_);
       queue_.pop_front();
@@ -133,20 +140,23 @@ class PumpedWriter final : public grpc::ServerGenericBidiReactor,
       if (!ok) cancelled_ = true;
       is_empty = queue_.empty();
       sending_ = !is_empty && !cancelled_;
+      step = NextStep();
     }
-    Advance();
+    Take(step);
     if (is_empty) pump_.Poke();
   }
 
   void OnCancel() override {
+    Step step;
     {
       MutexLock lock(mu_);
       cancelled_ = true;
       if (!end_.has_value()) end_ = absl::CancelledError("cancelled");
       // The read or write under way fails now, and its callback ends the call.
       if (!is_begun_ || sending_ || finished_) return;
+      step = NextStep();
     }
-    Advance();
+    Take(step);
   }
 
   void OnDone() override {
@@ -162,23 +172,31 @@ class PumpedWriter final : public grpc::ServerGenericBidiReactor,
         call_(std::move(call)),
         make_source_(std::move(make_source)) {}
 
-  /// Sends the next message, or ends the call if nothing is left to send. gRPC
-  /// is called without the lock, because it may call back at once.
-  void Advance() {
-    const Message* message = nullptr;
-    std::optional<absl::Status> end;
-    {
-      MutexLock lock(mu_);
-      if (finished_) return;
-      if (sending_) {
-        message = &queue_.front();
-      } else if (end_.has_value()) {
-        finished_ = true;
-        end = end_;
-      }
+  /// What its caller, and nobody else, must do once it has released the lock.
+  struct Step {
+    const Message* message = nullptr;  // To be sent.
+    std::optional<absl::Status> end;   // With which the call ends.
+  };
+
+  /// The step that follows from a change, decided under the lock of that
+  /// change: else the pump, once the queue is empty, may begin a write that
+  /// this thread would then begin again, and gRPC aborts the process.
+  Step NextStep() VERNIER_REQUIRES(mu_) {
+    Step step;
+    if (finished_) return step;
+    if (sending_) {
+      step.message = &queue_.front();
+    } else if (end_.has_value()) {
+      finished_ = true;
+      step.end = end_;
     }
-    if (message != nullptr) Send(*message);
-    if (end.has_value()) Finish(*end);
+    return step;
+  }
+
+  /// Without the lock, because gRPC may call back at once.
+  void Take(const Step& step) {
+    if (step.message != nullptr) Send(*step.message);
+    if (step.end.has_value()) Finish(*step.end);
   }
 
   /// Called once. OnDone comes after it, on any thread.
