@@ -35,6 +35,8 @@ struct AttemptRecord {
   int code_version = 1;  ///< The job's when it was intended: what it runs.
   std::vector<DeviceId> devices;  ///< Leased while not terminal.
   Timestamp intended_at{};
+  /// When it was seen to run; where it was over before that, what `lasted`
+  /// says.
   std::optional<Timestamp> running_at;
   std::optional<Timestamp> ended_at;
   std::optional<int> exit_code;  ///< Of the primary, if it called exit().
@@ -42,7 +44,8 @@ struct AttemptRecord {
   /// kNone while not terminal; how the attempt's end was judged.
   TrialEndCause end_cause = TrialEndCause::kNone;
   std::string message;  ///< For people; last log lines of the culprit.
-  /// Wall time from intent to end, by the steady clock; 0 if unknown.
+  /// From the start of its programs to their end, by the steady clock; 0 if
+  /// none was seen to run.
   std::chrono::microseconds lasted{0};
 };
 

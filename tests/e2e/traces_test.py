@@ -60,8 +60,8 @@ class TracesTest(unittest.TestCase):
         by_name = {}
         for span in spans.values():
             by_name.setdefault(span["name"], []).append(span)
-        self.assertEqual([len(by_name[name]) for name in ("job", "trial", "attempt", "run")],
-                         [1, 2, 2, 2])
+        self.assertEqual([len(by_name[name]) for name in ("job", "trial", "attempt", "launch", "run")],
+                         [1, 2, 2, 2, 2])
         job = by_name["job"][0]
         parents = {"run": "attempt", "launch": "attempt", "attempt": "trial", "trial": "job"}
         for name, above in parents.items():

@@ -217,6 +217,35 @@ TEST_P(StoreConformanceTest, EndsAnAttempt) {
           {ObserveAttempt{key, AttemptEvent::kRun}});
 }
 
+TEST_P(StoreConformanceTest, KnowsTheStartOfAnAttemptThatNobodySawRun) {
+  const StudyId study = AddJob();
+  AddTrials(study, 4);
+  const auto begin = [&](int trial) {
+    const AttemptKey key{study, TrialId{trial}, 1};
+    MustCommit({Launch(key), ObserveAttempt{key, AttemptEvent::kLaunch}});
+    return key;
+  };
+  const EndAttempt exit = Exit(begin(1));
+  ASSERT_TRUE(store().Commit({exit}, At(3)).ok());
+  EXPECT_EQ(Trial(study, 1).attempts[0].running_at, At(3) - exit.lasted);
+  EXPECT_EQ(Trial(study, 1).started_at, At(3) - exit.lasted);
+
+  EndAttempt lost =
+      End(begin(2), AttemptEvent::kLose, TrialEndCause::kInfrastructure);
+  lost.lasted = std::chrono::microseconds(0);
+  EndAttempt failed =
+      End(begin(3), AttemptEvent::kExit, TrialEndCause::kLaunchFailed);
+  failed.lasted = std::chrono::microseconds(1);
+  const EndAttempt at_once = Exit(begin(4));
+  MustCommit({lost, failed, at_once});
+  EXPECT_EQ(Trial(study, 4).attempts[0].running_at, At(2))
+      << "never before it was intended";
+  for (const int trial : {2, 3}) {
+    EXPECT_EQ(Trial(study, trial).attempts[0].running_at, std::nullopt);
+    EXPECT_EQ(Trial(study, trial).started_at, std::nullopt);
+  }
+}
+
 TEST_P(StoreConformanceTest, EndsAnAttemptOnlyByAnEnd) {
   const StudyId study = AddRunningJob();
   const AttemptKey key{study, TrialId{1}, 1};

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <memory>
 #include <set>
 #include <utility>
@@ -99,6 +100,17 @@ void RecordMove(const AttemptKey& key, AttemptState from,
               AttemptMovedPayload(from, attempt), context);
 }
 
+// The attempt's programs run since `at`, and so does the trial if it is the
+// first one.
+void BeginRun(const AttemptKey& key, Timestamp at, TrialRecord* trial,
+              ChangeContext& context) {
+  EditAttempt(*trial, key.number).running_at = at;
+  if (trial->started_at.has_value()) return;
+  trial->started_at = at;
+  context.effects.rows.push_back(
+      {RowChange::Kind::kTrialChanged, {key.study, key.trial, 0}});
+}
+
 // Writes the intent into the state and records the trial's start, if it is one.
 void AddAttempt(const IntendLaunch& change, const TrialRecord& before,
                 ChangeContext& context) {
@@ -161,13 +173,7 @@ absl::Status Apply(const ObserveAttempt& change, ChangeContext& context) {
   const AttemptState from = attempt.state;
   attempt.state = to;
   if (to == AttemptState::kRunning) {
-    attempt.running_at = context.now;
-    if (!trial->started_at.has_value()) {
-      trial->started_at = context.now;
-      context.effects.rows.push_back(
-          {RowChange::Kind::kTrialChanged,
-           {change.attempt.study, change.attempt.trial, 0}});
-    }
+    BeginRun(change.attempt, context.now, trial.get(), context);
   }
   context.state.Edit(change.attempt.study).trials.Put(trial);
   RecordMove(change.attempt, from, attempt, context);
@@ -227,6 +233,13 @@ absl::Status Apply(const EndAttempt& change, ChangeContext& context) {
   attempt.end_cause = change.cause;
   attempt.message = change.message;
   attempt.lasted = change.lasted;
+  if (!attempt.running_at.has_value() && attempt.lasted.count() > 0 &&
+      attempt.end_cause != TrialEndCause::kLaunchFailed) {
+    // It was over before anyone saw it run.
+    BeginRun(change.attempt,
+             std::max(attempt.intended_at, context.now - attempt.lasted),
+             trial.get(), context);
+  }
   StudySnapshot& study = context.state.Edit(change.attempt.study);
   study.trials.Put(trial);
   --study.live_attempts;
