@@ -26,8 +26,9 @@ struct Endpoint {
 /// kernel's limit.
 absl::StatusOr<Endpoint> ParseEndpoint(std::string_view text);
 
-/// OK only for an address that other machines cannot reach: on TCP the service
-/// has no authentication, and it starts programs. INVALID_ARGUMENT.
+/// OK only for an address that other machines cannot reach: without TLS no
+/// other is safe, since calls and tokens would cross the network in the clear.
+/// INVALID_ARGUMENT.
 absl::Status CheckLoopback(const Endpoint& endpoint);
 
 /// True if a process accepts connections at this unix socket.

@@ -34,6 +34,11 @@ class StreamTest : public ServiceBed {
     return sequences;
   }
 
+  std::unique_ptr<v1::JobService::Stub> MakeStub() {
+    return v1::JobService::NewStub(grpc::CreateChannel(
+        endpoint_.ToString(), grpc::InsecureChannelCredentials()));
+  }
+
   /// Writes a replica's log where the service looks for it.
   void WriteLog(const AttemptKey& key, const std::string& replica,
                 const std::string& text) {
@@ -121,8 +126,7 @@ TEST_F(StreamTest, AClientMayStopListening) {
 
 TEST_F(StreamTest, AWatcherWhoDoesNotReadHoldsUpNobody) {
   const StudyId study = Create("a");
-  auto stub = v1::JobService::NewStub(grpc::CreateChannel(
-      endpoint_.ToString(), grpc::InsecureChannelCredentials()));
+  const auto stub = MakeStub();
   std::vector<std::unique_ptr<grpc::ClientContext>> contexts;
   std::vector<std::unique_ptr<grpc::ClientReader<v1::Event>>> readers;
   for (int i = 0; i < 20; ++i) {
@@ -147,8 +151,7 @@ TEST_F(StreamTest, AWatcherWhoDoesNotReadHoldsUpNobody) {
 TEST_F(StreamTest, EachEventIsSentOnceHoweverFastTheyCome) {
   constexpr int kEvents = 3000;
   const StudyId study = Create("a");
-  auto stub = v1::JobService::NewStub(grpc::CreateChannel(
-      endpoint_.ToString(), grpc::InsecureChannelCredentials()));
+  const auto stub = MakeStub();
   std::vector<std::int64_t> in_order(3, 0);
   std::vector<std::thread> watchers;
   for (std::int64_t& seen : in_order) {

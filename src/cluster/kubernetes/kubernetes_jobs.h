@@ -127,6 +127,7 @@ class KubernetesJobs {
   void RevokeByName(const Gang& gang);
   void EndRunning(Gang gang);
   void DeletePrimary(const Gang& gang);
+  bool DeleteOtherJobs(const Gang& gang);
   void AskForWarning(const Gang& gang);
   void TurnLogs();
   void TurnStrangers();

@@ -333,15 +333,7 @@ void KubernetesJobs::EndRunning(Gang gang) {
     DeletePrimary(gang);
   } else if (gang.mark.kind == GangKind::kJobs) {
     // Else a Job might still make a pod.
-    for (const ReplicaId& replica : gang.owner.replicas) {
-      if (replica.role == ReplicaRole::kMaster) continue;
-      const auto reply = Call(
-          {"DELETE",
-           absl::StrCat(CollectionPath(GangKind::kJobs, gang.mark.name_space),
-                        "/", ReplicaJobName(name, replica)),
-           DeleteOptionsJson("Foreground", -1)});
-      if (!reply.ok()) return;
-    }
+    if (!DeleteOtherJobs(gang)) return;
   }
   const SteadyTime again = clock_.Steady() + kEndAgain;
   Change(name, [&](Gang& each) {
@@ -349,6 +341,21 @@ void KubernetesJobs::EndRunning(Gang gang) {
     if (each.end.has_value() && must_delete) each.objects.reset();
   });
   Until(again);
+}
+
+// Those of all replicas but the master, whose Job is the primary object; false
+// if the server has refused.
+bool KubernetesJobs::DeleteOtherJobs(const Gang& gang) {
+  for (const ReplicaId& replica : gang.owner.replicas) {
+    if (replica.role == ReplicaRole::kMaster) continue;
+    const auto reply = Call(
+        {"DELETE",
+         absl::StrCat(CollectionPath(GangKind::kJobs, gang.mark.name_space),
+                      "/", ReplicaJobName(gang.owner.name, replica)),
+         DeleteOptionsJson("Foreground", -1)});
+    if (!reply.ok()) return false;
+  }
+  return true;
 }
 
 // In the foreground: once the object is gone, all that belongs to it is.

@@ -19,18 +19,16 @@ double LogDensity(double difference, double variance) {
 // Takes the errors of a way to predict, in units of their expected variance.
 class Tally {
  public:
-  // The final value less the expected one, and the variance of that.
-  void Add(double difference, double variance) {
-    errors_.push_back({difference, variance});
-  }
+  void Add(const PredictionError& error) { errors_.push_back(error); }
 
   // Only positive differences count, for both halves of the distribution. At
   // least 1: who seems to be better than expected has only been lucky with few
   // trials.
   double Inflation() const {
     double sum = kExpectedErrors;
-    for (const NormalValue& error : errors_) {
-      if (error.mean > 0) sum += 2 * error.mean * error.mean / error.variance;
+    for (const PredictionError& error : errors_) {
+      if (error.difference <= 0) continue;
+      sum += 2 * error.difference * error.difference / error.variance;
     }
     return std::max(
         1.0, sum / (kExpectedErrors + static_cast<double>(errors_.size())));
@@ -41,16 +39,33 @@ class Tally {
                             -std::numeric_limits<double>::infinity()};
     if (errors_.empty()) return result;
     double sum = 0;
-    for (const NormalValue& error : errors_) {
-      sum += LogDensity(error.mean, error.variance * result.inflation);
+    for (const PredictionError& error : errors_) {
+      sum += LogDensity(error.difference, error.variance * result.inflation);
     }
     result.log_density = sum / static_cast<double>(errors_.size());
     return result;
   }
 
  private:
-  std::vector<NormalValue> errors_;
+  std::vector<PredictionError> errors_;
 };
+
+// Of the final values; 0 if there are none.
+double MedianFinal(const std::vector<CurveLesson>& lessons) {
+  std::vector<double> finals;
+  for (const CurveLesson& lesson : lessons) {
+    if (lesson.final.has_value()) finals.push_back(*lesson.final);
+  }
+  if (finals.empty()) return 0;
+  const auto middle =
+      finals.begin() + static_cast<std::ptrdiff_t>(finals.size() / 2);
+  std::nth_element(finals.begin(), middle, finals.end());
+  return *middle;
+}
+
+bool IsOfBetterHalf(const CurveLesson& lesson, double median) {
+  return lesson.final.has_value() && *lesson.final >= median;
+}
 
 // The uncertainty of a value and of the one a level before.
 struct ChainState {
@@ -72,27 +87,28 @@ struct ChainState {
 
 }  // namespace
 
+CurveCalibration CalibrateRegression(const CurveRegression& regression,
+                                     const std::vector<CurveLesson>& lessons) {
+  const double median = MedianFinal(lessons);
+  Tally tally;
+  for (std::size_t i = 0; i < regression.trainings().size(); ++i) {
+    const CurveLesson& lesson = lessons[regression.trainings()[i]];
+    if (!IsOfBetterHalf(lesson, median)) continue;
+    const NormalValue left_out = regression.LeaveOut(i);
+    tally.Add({*lesson.final - left_out.mean, left_out.variance});
+  }
+  return tally.Get();
+}
+
 CurveErrors::CurveErrors(const std::vector<CurveLesson>& lessons,
                          const std::vector<TransitionData>& changes,
                          const std::vector<CurveTransition>& transitions)
-    : lessons_(lessons), changes_(changes), transitions_(transitions) {
-  std::vector<double> finals;
-  for (const CurveLesson& lesson : lessons) {
-    if (lesson.final.has_value()) finals.push_back(*lesson.final);
-  }
-  if (finals.empty()) return;
-  const auto middle =
-      finals.begin() + static_cast<std::ptrdiff_t>(finals.size() / 2);
-  std::nth_element(finals.begin(), middle, finals.end());
-  median_ = *middle;
-}
+    : lessons_(lessons),
+      changes_(changes),
+      transitions_(transitions),
+      median_(MedianFinal(lessons)) {}
 
-bool CurveErrors::IsOfBetterHalf(std::size_t lesson) const {
-  const std::optional<double>& final = lessons_[lesson].final;
-  return final.has_value() && *final >= median_;
-}
-
-std::optional<CurveErrors::Error> CurveErrors::ErrorFrom(
+std::optional<PredictionError> CurveErrors::ErrorFrom(
     std::size_t level, std::size_t lesson) const {
   ChainState state;
   double error = 0;
@@ -111,15 +127,15 @@ std::optional<CurveErrors::Error> CurveErrors::ErrorFrom(
     error = next;
     state.Advance(transition, transition.left_out_variances()[row]);
   }
-  return Error{error, state.variance};
+  return PredictionError{error, state.variance};
 }
 
 CurveCalibration CurveErrors::OfCurve(std::size_t level) const {
   Tally tally;
   for (std::size_t i = 0; i < lessons_.size(); ++i) {
-    if (!IsOfBetterHalf(i)) continue;
-    const std::optional<Error> error = ErrorFrom(level, i);
-    if (error.has_value()) tally.Add(error->difference, error->variance);
+    if (!IsOfBetterHalf(lessons_[i], median_)) continue;
+    const std::optional<PredictionError> error = ErrorFrom(level, i);
+    if (error.has_value()) tally.Add(*error);
   }
   return tally.Get();
 }
@@ -129,26 +145,14 @@ CurveCalibration CurveErrors::OfJoint(
     const std::vector<std::size_t>& rows) const {
   Tally tally;
   for (std::size_t row = 0; row < rows.size(); ++row) {
-    if (!IsOfBetterHalf(rows[row])) continue;
-    const std::optional<Error> error = ErrorFrom(level, rows[row]);
+    if (!IsOfBetterHalf(lessons_[rows[row]], median_)) continue;
+    const std::optional<PredictionError> error = ErrorFrom(level, rows[row]);
     if (!error.has_value()) continue;
     const double final = *lessons_[rows[row]].final;
     const NormalValue joint =
         Join({final - error->difference, error->variance * inflation},
              surface.LeaveOut(static_cast<Index>(row)));
-    tally.Add(final - joint.mean, joint.variance);
-  }
-  return tally.Get();
-}
-
-CurveCalibration CurveErrors::OfRegression(
-    const CurveRegression& regression) const {
-  Tally tally;
-  for (std::size_t i = 0; i < regression.trainings().size(); ++i) {
-    const std::size_t lesson = regression.trainings()[i];
-    if (!IsOfBetterHalf(lesson)) continue;
-    const NormalValue left_out = regression.LeaveOut(i);
-    tally.Add(*lessons_[lesson].final - left_out.mean, left_out.variance);
+    tally.Add({final - joint.mean, joint.variance});
   }
   return tally.Get();
 }

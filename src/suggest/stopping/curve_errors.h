@@ -25,8 +25,19 @@ struct CurveCalibration {
   double log_density = 0;
 };
 
-/// How far predictions of complete trainings would have been off, each training
-/// left out in turn. Borrows all that it is made of.
+/// What came of a prediction.
+struct PredictionError {
+  double difference = 0;  ///< The final value less the expected one.
+  double variance = 1;    ///< As predicted.
+};
+
+/// Of what `regression`, which was made from `lessons`, says of the trainings
+/// that it has learnt from, each left out in turn.
+CurveCalibration CalibrateRegression(const CurveRegression& regression,
+                                     const std::vector<CurveLesson>& lessons);
+
+/// How far predictions of complete trainings by their changes would have been
+/// off, each training left out in turn. Borrows all that it is made of.
 class CurveErrors {
  public:
   CurveErrors(const std::vector<CurveLesson>& lessons,
@@ -43,24 +54,15 @@ class CurveErrors {
                            const FinalSurface& surface,
                            const std::vector<std::size_t>& rows) const;
 
-  CurveCalibration OfRegression(const CurveRegression& regression) const;
-
  private:
-  // What came of a prediction: the final value less the expected one.
-  struct Error {
-    double difference = 0;
-    double variance = 1;  // As predicted.
-  };
-
   // nullopt if a change on the way was not among the data.
-  std::optional<Error> ErrorFrom(std::size_t level, std::size_t lesson) const;
-
-  bool IsOfBetterHalf(std::size_t lesson) const;
+  std::optional<PredictionError> ErrorFrom(std::size_t level,
+                                           std::size_t lesson) const;
 
   const std::vector<CurveLesson>& lessons_;
   const std::vector<TransitionData>& changes_;
   const std::vector<CurveTransition>& transitions_;
-  double median_ = 0;  // Of the final values.
+  const double median_;  // Of the final values.
 };
 
 }  // namespace vernier

@@ -163,7 +163,6 @@ std::optional<CurveModel> CurveModel::Create(
   }
   model.MakeSurface(encoding, lessons, errors);
   model.lessons_ = std::move(lessons);
-  model.changes_ = std::move(all);
   return model;
 }
 
@@ -301,8 +300,7 @@ const CurveModel::LevelRegression* CurveModel::RegressionAt(
         CurveRegression::Create(encoding, lessons_, level);
     if (regression.has_value()) {
       const CurveCalibration calibration =
-          CurveErrors(lessons_, changes_, transitions_)
-              .OfRegression(*regression);
+          CalibrateRegression(*regression, lessons_);
       place->second = LevelRegression{*std::move(regression), calibration};
     }
   }
@@ -332,17 +330,18 @@ std::optional<TrialOutlook> CurveModel::Judge(const TrialCurve& trial) {
   const std::size_t level = alone->level;
   const Eigen::RowVectorXd input = encoding.Encode(trial.parameters);
   TrialOutlook outlook = by_curve;
+  std::optional<NormalValue> before;
   if (surface_.has_value()) {
-    outlook.before = Before(trial, input);
-    outlook.before->variance *= joint_[level].inflation;
+    before = Before(trial, input);
+    outlook.before = {before->mean, before->variance * joint_[level].inflation};
   }
   NormalValue final;
   if (const LevelRegression* best = RegressionAt(encoding, level)) {
     final = best->regression.Predict(input, CurveOf(trial));
     final.variance *= best->calibration.inflation;
-  } else if (surface_.has_value() &&
+  } else if (before.has_value() &&
              joint_[level].log_density >= alone_[level].log_density) {
-    final = Join({alone->mean, alone->variance}, Before(trial, input));
+    final = Join({alone->mean, alone->variance}, *before);
     final.variance *= joint_[level].inflation;
   } else {
     return by_curve;

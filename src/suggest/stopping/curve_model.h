@@ -42,8 +42,8 @@ struct PredictedFinals {
 /// What is known of a trial by its curve and its parameters.
 struct TrialOutlook {
   PredictedFinal final;
-  /// By its parameters and the other trials alone; nullopt where these would
-  /// only make predictions worse.
+  /// By its parameters and the other trials alone; nullopt where `final` is
+  /// what the curve alone says, because that predicts better.
   std::optional<NormalValue> before;
 };
 
@@ -145,8 +145,7 @@ class CurveModel {
   std::vector<std::int64_t> levels_;
   std::vector<CurveTransition> transitions_;  // One per level.
   std::vector<CurveLesson> lessons_;          // On the model's scale.
-  std::vector<TransitionData> changes_;       // One per level.
-  std::vector<CurveCalibration> alone_;       // Of curves alone, likewise.
+  std::vector<CurveCalibration> alone_;       // Of curves: one per level.
   std::optional<FinalSurface> surface_;
   std::vector<CurveCalibration> joint_;  // With the surface: one per level.
   // By level, made when first asked for: most levels never are.

@@ -11,6 +11,7 @@
 #include "absl/strings/str_format.h"
 #include "base/rng.h"
 #include "suggest/acquisition/log_expected_improvement.h"
+#include "suggest/gp/student_distribution.h"
 #include "suggest/stopping/training_length.h"
 
 namespace vernier {
@@ -31,13 +32,8 @@ constexpr double kMinWorth = 0.1;
 // nothing.
 constexpr double kHopeless = 0.1;
 
-// Predictions err further, and more often, than their variances say: the
-// probability is that of a Student distribution with four degrees of freedom.
-double HeavyTail(double deviations) {
-  const double spread = 1 + deviations * deviations / 4;
-  return 0.5 + 0.375 * deviations / std::sqrt(spread) *
-                   (1 - deviations * deviations / (12 * spread));
-}
+// A paused trial is resumed at so many times the probability to pause it.
+constexpr double kResumeFactor = 2;
 
 // How many trials were given up since a training last came to its end. All of
 // them may have been given up for one mistaken belief, which only a training
@@ -50,9 +46,6 @@ int StopsInARow(const CurveStudy& study) {
   }
   return stops;
 }
-
-// A paused trial is resumed at so many times the probability to pause it.
-constexpr double kResumeFactor = 2;
 
 std::uint64_t Mix(std::uint64_t digest, std::uint64_t word) {
   return MixBits(digest ^ word) + 0x9e3779b97f4a7c15;
@@ -97,10 +90,12 @@ std::optional<Prospect> ProspectOf(CurveModel* model, const TrialCurve& trial) {
       std::max(1.0, last - static_cast<double>(trial.reports.back().step));
   const double log_per_step =
       log_gain(final.mean, final.variance) - std::log(steps_left);
-  Prospect prospect{
-      final,
-      HeavyTail((final.mean - model->best()) / std::sqrt(final.variance)),
-      std::exp(log_per_step), std::nullopt};
+  // Predictions err further, and more often, than their variances say, so the
+  // tails are heavier than a normal distribution's.
+  const double win_probability = StudentCumulative(
+      (final.mean - model->best()) / std::sqrt(final.variance));
+  Prospect prospect{final, win_probability, std::exp(log_per_step),
+                    std::nullopt};
   if (outlook->before.has_value()) {
     const NormalValue& before = *outlook->before;
     prospect.worth = std::exp(

@@ -28,6 +28,15 @@ bool Predicts(StoppingRule rule) {
   return rule != StoppingRule::kNone && rule != StoppingRule::kMedian;
 }
 
+// Whether there is a trial that LearnFromCurves looks for.
+bool HasCutShort(const StudySnapshot& study) {
+  return CountOf(study.ended, TrialEndCause::kStoppedEarly) > 0 ||
+         std::any_of(study.open.begin(), study.open.end(), [&](TrialId id) {
+           const TrialRecord& trial = study.trials.Get(id);
+           return IsPaused(trial) || IsPausing(trial);
+         });
+}
+
 EarlyVerdicts ByAdvice(const std::vector<StoppingVerdict>& list) {
   EarlyVerdicts verdicts;
   for (const StoppingVerdict& verdict : list) {
@@ -70,10 +79,7 @@ absl::StatusOr<EarlyVerdicts> EarlyStopper::Decide(const StudySnapshot& study,
 }
 
 absl::Status EarlyStopper::Learn(const StudySnapshot& study, StudyView* view) {
-  const bool has_unfinished =
-      !study.open.empty() ||
-      CountOf(study.ended, TrialEndCause::kStoppedEarly) > 0;
-  if (!Predicts(study.spec->stopping_rule) || !has_unfinished) {
+  if (!Predicts(study.spec->stopping_rule) || !HasCutShort(study)) {
     return absl::OkStatus();
   }
   VERNIER_ASSIGN_OR_RETURN(Memory* const memory, Recall(study));

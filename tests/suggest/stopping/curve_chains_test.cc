@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "base/rng.h"
+#include "tests/suggest/stopping/transition_examples.h"
 
 namespace vernier {
 namespace {
@@ -13,20 +13,8 @@ namespace {
 constexpr std::size_t kLevels = 4;
 
 CurveTransition TransitionOf(int n, std::uint64_t seed) {
-  std::mt19937_64 rng = MakeRng(seed, 1);
-  TransitionData data;
-  data.inputs.resize(n, 2);
-  data.changes.resize(n);
-  data.last_change.resize(n);
-  data.values.resize(n);
-  for (int i = 0; i < n; ++i) {
-    data.inputs.row(i) << UniformDouble(rng), UniformDouble(rng);
-    data.last_change[i] = Normal(rng);
-    data.values[i] = Normal(rng);
-    data.changes[i] = 0.4 * data.last_change[i] + data.inputs(i, 0);
-    data.trials.push_back(static_cast<std::size_t>(i));
-  }
-  return *CurveTransition::Create(data, {0.5, 0.5, 0.1}, 0.3);
+  return *CurveTransition::Create(RandomTransition(n, seed, 0), {0.5, 0.5, 0.1},
+                                  0.3);
 }
 
 std::vector<CurveTransition> Transitions() {

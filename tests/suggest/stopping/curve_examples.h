@@ -69,6 +69,15 @@ inline void AddRunning(const CurveFunction& value, double place,
   study->trials.push_back(std::move(trial));
 }
 
+/// Adds a complete training.
+inline void AddComplete(const CurveFunction& value, double place,
+                        CurveStudy* study) {
+  AddRunning(value, place, kLastStep, study);
+  TrialCurve& trial = study->trials.back();
+  trial.state = CurveState::kCompleted;
+  trial.final_value = trial.reports.back().value;
+}
+
 /// What the rule says of the last trial; nullopt: it should go on.
 inline std::optional<StoppingVerdict> VerdictOfLast(
     StoppingRule rule, const CurveStudy& study,

@@ -4,30 +4,13 @@
 
 #include <Eigen/Dense>
 #include <cmath>
-#include <random>
 
-#include "base/rng.h"
+#include "tests/suggest/stopping/transition_examples.h"
 
 namespace vernier {
 namespace {
 
-TransitionData RandomData(int n) {
-  std::mt19937_64 rng = MakeRng(3, 1);
-  TransitionData data;
-  data.inputs.resize(n, 2);
-  data.changes.resize(n);
-  data.last_change.resize(n);
-  data.values.resize(n);
-  for (int i = 0; i < n; ++i) {
-    data.inputs.row(i) << UniformDouble(rng), UniformDouble(rng);
-    data.last_change[i] = Normal(rng);
-    data.values[i] = Normal(rng);
-    data.changes[i] =
-        0.4 * data.last_change[i] + data.inputs(i, 0) + 0.1 * Normal(rng);
-    data.trials.push_back(static_cast<std::size_t>(i));
-  }
-  return data;
-}
+TransitionData RandomData(int n) { return RandomTransition(n, 3, 0.1); }
 
 TransitionData Without(const TransitionData& data, int left_out) {
   TransitionData rest = RandomData(static_cast<int>(data.changes.size()) - 1);

@@ -19,6 +19,17 @@ using testing::HasSubstr;
 
 constexpr auto kRule = StoppingRule::kDecayCurve;
 
+// Falling curves that drift, each place by its own luck, from where they would
+// have been.
+CurveFunction LuckyCurve(unsigned seed, double deviation) {
+  return [=](double place, std::int64_t step) {
+    std::mt19937 rng(seed + static_cast<unsigned>(std::lround(place * 1e6)));
+    const double luck = std::normal_distribution<double>(0, deviation)(rng);
+    return FallingCurve(place, step) +
+           luck * static_cast<double>(step) / kLastStep;
+  };
+}
+
 TEST(DecayCurvePolicyTest, StopsAHopelessTrialSoonAndSaysWhy) {
   CurveStudy study = CompleteStudy(FallingCurve, 6);
   const std::int64_t step = StoppedAt(kRule, study, FallingCurve, 0.05);
@@ -39,19 +50,10 @@ TEST(DecayCurvePolicyTest, SeldomStopsAWinnerWhereLuckDecides) {
   int stopped = 0;
   int won = 0;
   for (unsigned study_number = 0; study_number < 60; ++study_number) {
-    const auto lucky = [&](double place, std::int64_t step) {
-      std::mt19937 rng(study_number * 7919 +
-                       static_cast<unsigned>(std::lround(place * 1e6)));
-      const double luck = std::normal_distribution<double>(0, 0.02)(rng);
-      return FallingCurve(place, step) +
-             luck * static_cast<double>(step) / kLastStep;
-    };
+    const CurveFunction lucky = LuckyCurve(study_number * 7919, 0.02);
     CurveStudy study = CompleteStudy(lucky, 6);
     for (int i = 0; i < 10; ++i) {
-      AddRunning(lucky, 0.695 + 0.001 * i, kLastStep, &study);
-      study.trials.back().state = CurveState::kCompleted;
-      study.trials.back().final_value =
-          study.trials.back().reports.back().value;
+      AddComplete(lucky, 0.695 + 0.001 * i, &study);
     }
     const double end = lucky(0.6935, kLastStep);
     if (StoppedAt(kRule, study, lucky, 0.6935) == 0) continue;
@@ -69,9 +71,7 @@ TEST(DecayCurvePolicyTest, SeldomStopsAWinnerWhereLuckDecides) {
 TEST(DecayCurvePolicyTest, StopsSoonWhereTheEndIsKnownAlready) {
   CurveStudy study = CompleteStudy(FallingCurve, 6);
   for (int i = 0; i < 10; ++i) {
-    AddRunning(FallingCurve, 0.695 + 0.001 * i, kLastStep, &study);
-    study.trials.back().state = CurveState::kCompleted;
-    study.trials.back().final_value = study.trials.back().reports.back().value;
+    AddComplete(FallingCurve, 0.695 + 0.001 * i, &study);
   }
   const std::int64_t step = StoppedAt(kRule, study, FallingCurve, 0.6935);
   EXPECT_GT(step, 0);
@@ -82,12 +82,7 @@ TEST(DecayCurvePolicyTest, StopsSoonWhereTheEndIsKnownAlready) {
 // again and again, each is stopped, and nothing is ever learnt. In the end one
 // must go on, whatever those that were stopped were like.
 TEST(DecayCurvePolicyTest, PutsItsBeliefToTheTestAfterManyStops) {
-  const auto lucky = [](double place, std::int64_t step) {
-    std::mt19937 rng(static_cast<unsigned>(std::lround(place * 1e6)));
-    const double luck = std::normal_distribution<double>(0, 0.08)(rng);
-    return FallingCurve(place, step) +
-           luck * static_cast<double>(step) / kLastStep;
-  };
+  const CurveFunction lucky = LuckyCurve(0, 0.08);
   const CurveStudy study = CompleteStudy(lucky, 7);
   const auto is_stopped_after = [&](int stops) {
     CurveStudy now = study;

@@ -468,19 +468,24 @@ TEST_F(EarlyStoppingTest, EachRuleIsAsked) {
   }
 }
 
-TEST_F(EarlyStoppingTest, WhatIsUnfinishedTeachesTheModelUnlessTheRuleIsNone) {
+TEST_F(EarlyStoppingTest, WhatIsPausedTeachesTheModelOfARuleThatPredicts) {
   for (const bool learns : {true, false}) {
     Create(true, learns ? R"(, "earlyStopping": "DECAY_CURVE")"
                         : R"(, "earlyStopping": "MEDIAN")");
     SucceedFive();
     SucceedFive();
-    Start({2, 1.5, 1.2});
-    StudyView view;
-    view.space = Study()->spec->parameters;
-    view.goal = Goal::kMinimize;
-    const int before = store_.reads;
-    EXPECT_TRUE(stopper_.Learn(*Study(), &view).ok());
-    EXPECT_EQ(store_.reads > before, learns);
+    const std::int64_t trial = Start({2, 1.5, 1.2});
+    const auto reads = [this] {
+      StudyView view;
+      view.space = Study()->spec->parameters;
+      view.goal = Goal::kMinimize;
+      const int before = store_.reads;
+      EXPECT_TRUE(stopper_.Learn(*Study(), &view).ok());
+      return store_.reads - before;
+    };
+    EXPECT_EQ(reads(), 0) << "what runs is not over";
+    Must({WantKill{Key(trial), TrialEndCause::kStoppedEarly, "a pause"}});
+    EXPECT_EQ(reads() > 0, learns);
   }
 }
 
