@@ -30,7 +30,7 @@ struct EarlyStoppingOptions {
   std::optional<int> brackets;
   /// The decay curve rule stops a trial that becomes the best with less than
   /// this probability; > 0, < 1.
-  double min_win_probability = 0.05;
+  double min_win_probability = 0.1;
 
   friend bool operator==(const EarlyStoppingOptions&,
                          const EarlyStoppingOptions&) = default;

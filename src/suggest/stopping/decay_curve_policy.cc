@@ -32,12 +32,21 @@ constexpr double kMinWorth = 0.1;
 // nothing.
 constexpr double kHopeless = 0.1;
 
+// With so many trials given up since a training came to its end, none is: all
+// of them may have been given up for one mistaken belief, which only a training
+// that goes on can correct, while the search goes on to propose their like.
+constexpr int kMaxStopsInARow = 20;
+
+// Of n trials that are alike the next is the best with a probability of
+// 1 / (n + 1). So the more trainings have come to their end, the rarer winners
+// are, and the lower the probability that tells a trial from its like: from so
+// many on, what is asked for falls by that.
+constexpr double kManyComplete = 15;
+
 // A paused trial is resumed at so many times the probability to pause it.
 constexpr double kResumeFactor = 2;
 
-// How many trials were given up since a training last came to its end. All of
-// them may have been given up for one mistaken belief, which only a training
-// that goes on can correct, while the search goes on to propose their like.
+// How many trials were given up since a training last came to its end.
 int StopsInARow(const CurveStudy& study) {
   int stops = 0;
   for (const TrialCurve& trial : study.trials) {
@@ -125,6 +134,12 @@ std::string Say(const char* verb, const CurveModel& model,
       model.num_complete(), worth);
 }
 
+// Below what probability of winning a trial is given up.
+double ThresholdOf(const EarlyStoppingOptions& options, int num_complete) {
+  return options.min_win_probability *
+         std::min(1.0, kManyComplete / num_complete);
+}
+
 bool IsWorthGoingOn(const Prospect& prospect, double threshold) {
   return prospect.win_probability >= kHopeless * threshold &&
          prospect.worth.value_or(0) >= kMinWorth;
@@ -154,8 +169,8 @@ std::vector<StoppingVerdict> DecayCurvePolicy::Judge(const CurveStudy& study,
   std::vector<StoppingVerdict> verdicts;
   CurveModel* const model = cache_.Get(study, options_);
   if (model == nullptr) return verdicts;
-  const double threshold = options_.min_win_probability;
-  const int stops_in_a_row = StopsInARow(study);
+  const double threshold = ThresholdOf(options_, model->num_complete());
+  const bool is_put_to_test = StopsInARow(study) >= kMaxStopsInARow;
   std::vector<std::pair<double, StoppingVerdict>> resumable;
   for (const TrialCurve& trial : study.trials) {
     if (trial.reports.empty()) continue;
@@ -170,12 +185,13 @@ std::vector<StoppingVerdict> DecayCurvePolicy::Judge(const CurveStudy& study,
                            {trial.trial, TrialAdvice::kResume,
                             Say("resumes", *model, trial, *prospect)}});
     }
-    if (trial.state != CurveState::kRunning || !MayStop(*model, study, trial)) {
+    if (trial.state != CurveState::kRunning || is_put_to_test ||
+        !MayStop(*model, study, trial)) {
       continue;
     }
     const std::optional<Prospect> prospect = ProspectOf(model, trial);
     if (!prospect.has_value() ||
-        (1 + stops_in_a_row) * prospect->win_probability >= threshold ||
+        prospect->win_probability >= threshold ||
         IsWorthGoingOn(*prospect, threshold) ||
         KeepsUp(*model, prospect->final)) {
       continue;

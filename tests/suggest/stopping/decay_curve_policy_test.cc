@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <random>
 #include <string>
+#include <string_view>
 
 #include "base/rng.h"
 #include "tests/suggest/stopping/curve_examples.h"
@@ -94,8 +95,36 @@ TEST(DecayCurvePolicyTest, PutsItsBeliefToTheTestAfterManyStops) {
     return VerdictOfLast(kRule, now).has_value();
   };
   EXPECT_TRUE(is_stopped_after(0));
-  EXPECT_TRUE(is_stopped_after(3));
-  EXPECT_FALSE(is_stopped_after(300));
+  EXPECT_TRUE(is_stopped_after(19));
+  EXPECT_FALSE(is_stopped_after(20));
+}
+
+// With which a trial beats the best, as a verdict says.
+double ProbabilityIn(const std::string& reason) {
+  constexpr std::string_view kWords = "with a probability of ";
+  return std::stod(reason.substr(reason.find(kWords) + kWords.size()));
+}
+
+// Of a trial among 60 it takes a quarter of the probability that is asked for.
+TEST(DecayCurvePolicyTest, AsksForLessWhereWinnersAreRare) {
+  const CurveFunction lucky = LuckyCurve(0, 0.08);
+  const CurveStudy study = CompleteStudy(lucky, 60);
+  int stopped = 0;
+  for (int i = 0; i < 40; ++i) {
+    CurveStudy now = study;
+    AddRunning(lucky, 0.6 + 0.005 * i, 5 + i % 30, &now);
+    const auto verdict = VerdictOfLast(kRule, now);
+    if (!verdict.has_value()) continue;
+    const double probability = ProbabilityIn(verdict->reason);
+    const auto is_stopped_below = [&](double wanted) {
+      EarlyStoppingOptions options;
+      options.min_win_probability = wanted;
+      return VerdictOfLast(kRule, now, options).has_value();
+    };
+    EXPECT_FALSE(is_stopped_below(3 * probability)) << verdict->reason;
+    stopped += is_stopped_below(5 * probability);
+  }
+  EXPECT_GT(stopped, 10);
 }
 
 // Both paused trials may win; the one that is nearer to its end is cheaper.
