@@ -32,9 +32,12 @@ constexpr double kMinWorth = 0.1;
 // nothing.
 constexpr double kHopeless = 0.1;
 
-// With so many trials given up since a training came to its end, none is: all
-// of them may have been given up for one mistaken belief, which only a training
-// that goes on can correct, while the search goes on to propose their like.
+// All trials that were given up since a training came to its end may have been
+// given up for one mistaken belief, which only a training that goes on can
+// correct, while the search goes on to propose their like. So what is asked for
+// falls to the half after the first number of them, and no trial is given up
+// after the second.
+constexpr double kStopsToDoubt = 10;
 constexpr int kMaxStopsInARow = 20;
 
 // Of n trials that are alike the next is the best with a probability of
@@ -134,10 +137,16 @@ std::string Say(const char* verb, const CurveModel& model,
       model.num_complete(), worth);
 }
 
-// Below what probability of winning a trial is given up.
+// Below what probability of winning a trial may be given up.
 double ThresholdOf(const EarlyStoppingOptions& options, int num_complete) {
   return options.min_win_probability *
          std::min(1.0, kManyComplete / num_complete);
+}
+
+// What is left of the threshold after so many stops in a row.
+double LeftOfThreshold(double threshold, int stops_in_a_row) {
+  if (stops_in_a_row >= kMaxStopsInARow) return 0;
+  return threshold / (1 + stops_in_a_row / kStopsToDoubt);
 }
 
 bool IsWorthGoingOn(const Prospect& prospect, double threshold) {
@@ -170,7 +179,7 @@ std::vector<StoppingVerdict> DecayCurvePolicy::Judge(const CurveStudy& study,
   CurveModel* const model = cache_.Get(study, options_);
   if (model == nullptr) return verdicts;
   const double threshold = ThresholdOf(options_, model->num_complete());
-  const bool is_put_to_test = StopsInARow(study) >= kMaxStopsInARow;
+  const double to_stop = LeftOfThreshold(threshold, StopsInARow(study));
   std::vector<std::pair<double, StoppingVerdict>> resumable;
   for (const TrialCurve& trial : study.trials) {
     if (trial.reports.empty()) continue;
@@ -185,13 +194,11 @@ std::vector<StoppingVerdict> DecayCurvePolicy::Judge(const CurveStudy& study,
                            {trial.trial, TrialAdvice::kResume,
                             Say("resumes", *model, trial, *prospect)}});
     }
-    if (trial.state != CurveState::kRunning || is_put_to_test ||
-        !MayStop(*model, study, trial)) {
+    if (trial.state != CurveState::kRunning || !MayStop(*model, study, trial)) {
       continue;
     }
     const std::optional<Prospect> prospect = ProspectOf(model, trial);
-    if (!prospect.has_value() ||
-        prospect->win_probability >= threshold ||
+    if (!prospect.has_value() || prospect->win_probability >= to_stop ||
         IsWorthGoingOn(*prospect, threshold) ||
         KeepsUp(*model, prospect->final)) {
       continue;

@@ -105,26 +105,41 @@ double ProbabilityIn(const std::string& reason) {
   return std::stod(reason.substr(reason.find(kWords) + kWords.size()));
 }
 
+// Of how many of 40 trials the rule stops if what it asks for is so many times
+// the probability that they win by its own words.
+int StoppedBelow(double factor, const CurveFunction& value,
+                 const CurveStudy& study) {
+  int stopped = 0;
+  for (int i = 0; i < 40; ++i) {
+    CurveStudy now = study;
+    AddRunning(value, 0.6 + 0.005 * i, 5 + i % 30, &now);
+    const auto verdict = VerdictOfLast(kRule, now);
+    if (!verdict.has_value()) continue;
+    EarlyStoppingOptions options;
+    options.min_win_probability = factor * ProbabilityIn(verdict->reason);
+    stopped += VerdictOfLast(kRule, now, options).has_value();
+  }
+  return stopped;
+}
+
 // Of a trial among 60 it takes a quarter of the probability that is asked for.
 TEST(DecayCurvePolicyTest, AsksForLessWhereWinnersAreRare) {
   const CurveFunction lucky = LuckyCurve(0, 0.08);
   const CurveStudy study = CompleteStudy(lucky, 60);
-  int stopped = 0;
-  for (int i = 0; i < 40; ++i) {
-    CurveStudy now = study;
-    AddRunning(lucky, 0.6 + 0.005 * i, 5 + i % 30, &now);
-    const auto verdict = VerdictOfLast(kRule, now);
-    if (!verdict.has_value()) continue;
-    const double probability = ProbabilityIn(verdict->reason);
-    const auto is_stopped_below = [&](double wanted) {
-      EarlyStoppingOptions options;
-      options.min_win_probability = wanted;
-      return VerdictOfLast(kRule, now, options).has_value();
-    };
-    EXPECT_FALSE(is_stopped_below(3 * probability)) << verdict->reason;
-    stopped += is_stopped_below(5 * probability);
+  EXPECT_EQ(StoppedBelow(3.7, lucky, study), 0);
+  EXPECT_GT(StoppedBelow(4.3, lucky, study), 10);
+}
+
+TEST(DecayCurvePolicyTest, AsksForHalfAfterTenStops) {
+  const CurveFunction lucky = LuckyCurve(0, 0.08);
+  CurveStudy study = CompleteStudy(lucky, 15);
+  EXPECT_GT(StoppedBelow(1.2, lucky, study), 10);
+  for (int i = 0; i < 10; ++i) {
+    AddRunning(lucky, 0.05 + 0.0001 * i, 3, &study);
+    study.trials.back().state = CurveState::kStoppedEarly;
   }
-  EXPECT_GT(stopped, 10);
+  EXPECT_EQ(StoppedBelow(1.8, lucky, study), 0);
+  EXPECT_GT(StoppedBelow(2.2, lucky, study), 10);
 }
 
 // Both paused trials may win; the one that is nearer to its end is cheaper.
