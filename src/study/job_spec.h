@@ -178,8 +178,8 @@ struct VernierSection {
       10};  ///< Between SIGTERM and SIGKILL; 0..3600.
   std::optional<std::chrono::seconds>
       trial_time_limit;  ///< Of an attempt; > 0.
-  /// Trials in a row that fail at once, or first ones that report no value of
-  /// the metric, after which the job is paused; 1 .. 1000.
+  /// First trials that fail at once or report no value of the metric, after
+  /// which the job is paused; 1 .. 1000. See JobPause.
   int max_instant_failures = 3;
   /// Failures in a row after which the job fails, and then also by a majority
   /// of failures; 0: neither; unset: AI Platform's rule. See JobFailure.

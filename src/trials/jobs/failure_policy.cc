@@ -87,7 +87,7 @@ int RepeatsOf(const StudySnapshot& study, const TrialTally& tally,
       continue;
     }
     failed.push_back(study.trials.Share(id));
-    if (failed.size() > std::size_t{4} * kRepeatsAnyway) break;
+    if (failed.size() > std::size_t{4} * kRowAnyway) break;
   }
   std::stable_sort(
       failed.begin(), failed.end(),
@@ -312,8 +312,11 @@ std::optional<std::string> JobPause(const StudySnapshot& study,
     return std::nullopt;
   }
   const int limit = study.run->spec->vernier.max_instant_failures;
+  // A program that has worked is no broken one, but has corners where it fails.
+  const int longest_row =
+      tally.succeeded == 0 ? limit : std::max(limit, kRowAnyway);
   if (CountsAsFailed(last.end_cause) &&
-      tally.instant_failures_in_a_row >= limit) {
+      tally.instant_failures_in_a_row >= longest_row) {
     return absl::StrCat("paused after ", Row(tally.instant_failures_in_a_row),
                         " failed within ", instant_failure.count() / 1000,
                         " s of their start; mend the program and resume. The "
@@ -321,7 +324,7 @@ std::optional<std::string> JobPause(const StudySnapshot& study,
                         last.message);
   }
   const int repeats = RepeatsOf(study, tally, last);
-  if (repeats >= std::max(limit, tally.succeeded == 0 ? 0 : kRepeatsAnyway)) {
+  if (repeats >= longest_row) {
     return absl::StrCat("paused after ", Row(repeats),
                         " failed with the same error; mend the program and "
                         "resume. The last one said: ",

@@ -72,17 +72,17 @@ inline constexpr int kManyTrials = 20;
 
 /// Says why a job should pause now that a trial of it has ended, or nullopt.
 /// Pure. With N = vernier.maxInstantFailures it pauses after N instant failures
-/// in a row; after N trials that failed with the same error in a row, if none
-/// has succeeded, or after kRepeatsAnyway of them; when N trials have ended
-/// well without a value of the metric while none has had one; and when N were
-/// given up by the machine's fault and fewer succeeded. `last` as for
+/// in a row, or N trials in a row that failed with the same error, if none has
+/// succeeded, else after kRowAnyway of them; when N trials have ended well
+/// without a value of the metric while none has had one; and when N were given
+/// up by the machine's fault and fewer succeeded. `last` as for
 /// JobFailure, whatever its end; it need not be stored yet.
 std::optional<std::string> JobPause(const StudySnapshot& study,
                                     const TrialTally& tally,
                                     std::chrono::milliseconds instant_failure,
                                     const TrialRecord& last);
 
-inline constexpr int kRepeatsAnyway = 10;
+inline constexpr int kRowAnyway = 10;
 
 /// What two trials that failed with the same error have in common: the last
 /// line of the message, without numbers. Empty: nothing to compare.

@@ -193,6 +193,11 @@ TEST_F(JobPauseTest, InstantFailuresInARowPauseWithTheLastWords) {
             "mend the program and resume. The last one said: boom");
   EXPECT_EQ(Judge(Tally(Times(9, Cause::kUserError)), Ended(9)), std::nullopt)
       << "they ran for long";
+  TrialTally has_worked = quick(9);
+  has_worked.succeeded = 1;
+  EXPECT_EQ(Judge(has_worked, Ended(10)), std::nullopt);
+  ++has_worked.instant_failures_in_a_row;
+  EXPECT_NE(Judge(has_worked, Ended(11)), std::nullopt);
 }
 
 TEST_F(JobPauseTest, TheSameErrorInARowPausesWithTheLastWords) {
