@@ -157,7 +157,7 @@ TEST_F(FeasibleAcquisitionTest, ComesDownToTheWorstWhereTrialsFail) {
 // A loss is often best just before training diverges. Where failures counted
 // as bad results only, the search kept away from them.
 TEST(FailureTest, ABestBesideFailuresIsFound) {
-  for (const std::uint64_t seed : {1, 2, 3}) {
+  for (const std::uint64_t seed : {1U, 2U, 3U}) {
     const StudyView view =
         RunStudy(GaussianProcessSuggester(), View(UnitCubeSpace(2), seed), 40,
                  [](const Parameters& p) -> std::optional<double> {
