@@ -443,6 +443,16 @@ TEST(InitialPointsTest, AsManyAsTrialsAndNoMore) {
               HasSubstr("must list at most maxTrials points: 2 > 1"));
 }
 
+TEST(JobParserTest, AWrongNumberOfTrialsIsTheOnlyError) {
+  std::string job = JobWithPoints("[{lr: 0}, {lr: 1}]", 2);
+  const std::size_t at = job.find("maxTrials: 2");
+  ASSERT_NE(at, std::string::npos) << job;
+  const std::string error =
+      ErrorOf(job.replace(at, 12, "maxTrials: two\n    maxParallelTrials: 2"));
+  EXPECT_THAT(error, HasSubstr("maxTrials: must be an integer: two"));
+  EXPECT_EQ(error.find('\n'), std::string::npos) << error;
+}
+
 TEST(InitialPointsTest, OfAResumedJobAreKeptAsWrittenUntilItsSpaceIsKnown) {
   const ParsedJob job = MustParse(
       "jobId: j\ntrainingInput:\n  pythonModule: t\n  hyperparameters:\n"

@@ -82,8 +82,11 @@ HyperparameterSpec ReadHyperparameters(
   spec.goal = section.Enum("goal", kGoals).value_or(spec.goal);
   SearchSpaceSection space = ReadSearchSpace(section, "params");
   const IntegerRange trials = {1, kMaxTrialCount};
-  spec.max_trials =
-      section.Integer("maxTrials", trials).value_or(spec.max_trials);
+  // Where it is wrong, nothing else is measured by it.
+  const int otherwise = section.Has("maxTrials")
+                            ? static_cast<int>(kMaxTrialCount)
+                            : spec.max_trials;
+  spec.max_trials = section.Integer("maxTrials", trials).value_or(otherwise);
   spec.max_parallel_trials = section.Integer("maxParallelTrials", trials)
                                  .value_or(spec.max_parallel_trials);
   spec.max_failed_trials =
