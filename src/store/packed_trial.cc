@@ -41,6 +41,7 @@ enum RecordPart : std::uint8_t {
   kPrediction = 1u << 0,
   kAcquisition = 1u << 1,
   kMilliseconds = 1u << 2,
+  kStoppedPart = 1u << 3,
 };
 
 // The beginning of a packed trial: what a TrialBrief needs, at fixed places.
@@ -179,13 +180,15 @@ void Pack(const SuggestionRecord& record, PackedWriter* writer) {
   writer->Raw(static_cast<std::uint8_t>(
       If(record.prediction.has_value(), kPrediction) |
       If(record.acquisition.has_value(), kAcquisition) |
-      If(record.milliseconds.has_value(), kMilliseconds)));
+      If(record.milliseconds.has_value(), kMilliseconds) |
+      If(record.stopped_part.has_value(), kStoppedPart)));
   writer->Number(record.num_completed);
   writer->Number(record.num_pending);
   writer->Number(record.num_fitted);
   if (record.prediction.has_value()) writer->Raw(*record.prediction);
   if (record.acquisition.has_value()) writer->Raw(*record.acquisition);
   if (record.milliseconds.has_value()) writer->Raw(*record.milliseconds);
+  if (record.stopped_part.has_value()) writer->Raw(*record.stopped_part);
   writer->Name(record.fallback);
   writer->Name(record.instruction_set);
 }
@@ -200,6 +203,7 @@ SuggestionRecord UnpackRecord(PackedReader* reader) {
   if (parts & kPrediction) record.prediction = reader->Raw<Prediction>();
   if (parts & kAcquisition) record.acquisition = reader->Raw<double>();
   if (parts & kMilliseconds) record.milliseconds = reader->Raw<double>();
+  if (parts & kStoppedPart) record.stopped_part = reader->Raw<double>();
   record.fallback = reader->Name();
   record.instruction_set = reader->Name();
   return record;

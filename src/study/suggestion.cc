@@ -70,6 +70,9 @@ std::string SuggestionRecordToJson(const SuggestionRecord& record) {
     json["high"] = record.prediction->high;
   }
   if (record.acquisition.has_value()) json["acquisition"] = *record.acquisition;
+  if (record.stopped_part.has_value()) {
+    json["stopped_part"] = *record.stopped_part;
+  }
   if (!record.fallback.empty()) json["fallback"] = record.fallback;
   if (!record.instruction_set.empty()) {
     json["instruction_set"] = record.instruction_set;
@@ -102,6 +105,9 @@ absl::StatusOr<SuggestionRecord> SuggestionRecordFromJson(
     if (json.contains("acquisition")) {
       record.acquisition = json.at("acquisition").get<double>();
     }
+    if (json.contains("stopped_part")) {
+      record.stopped_part = json.at("stopped_part").get<double>();
+    }
     record.fallback = json.value("fallback", "");
     record.instruction_set = json.value("instruction_set", "");
     if (json.contains("milliseconds")) {
@@ -125,6 +131,12 @@ std::string DescribeSuggestion(const SuggestionRecord& record) {
   };
   std::string text =
       absl::StrCat("It ", std::string(TextOf(record.method).text));
+  if (record.stopped_part.has_value()) {
+    absl::StrAppend(
+        &text,
+        absl::StrFormat(" per training (%.2g of one where it wins nothing)",
+                        *record.stopped_part));
+  }
   // Random points do not depend on results, except that they repeat none.
   if (record.method != SuggestionMethod::kRandom &&
       record.method != SuggestionMethod::kQuasiRandom) {

@@ -47,6 +47,9 @@ struct SuggestionRecord {
   std::int64_t num_fitted = 0;
   std::optional<Prediction> prediction;  ///< Unset without a model.
   std::optional<double> acquisition;     ///< Of the method's own kind.
+  /// The part of a training after which trials that win nothing are stopped, if
+  /// the gain was counted by the training; in (0, 1).
+  std::optional<double> stopped_part;
   /// Why the algorithm did not do what it usually does; empty: it did.
   std::string fallback;
   /// The processor's instruction set that the arithmetic used. Rounding, and so

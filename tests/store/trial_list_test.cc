@@ -96,6 +96,7 @@ class AnyTrial {
     if (Maybe()) record.prediction = {1.5, Real(), 0.25};
     if (Maybe()) record.acquisition = 0.125;
     if (Maybe()) record.milliseconds = 3.5;
+    if (Maybe()) record.stopped_part = 0.125;
     record.fallback = Text();
     record.instruction_set = Text();
     return record;

@@ -19,6 +19,7 @@ SuggestionRecord FullRecord() {
   record.fallback = "because \"x\"";
   record.instruction_set = "baseline";
   record.milliseconds = 1.5;
+  record.stopped_part = 0.125;
   return record;
 }
 
@@ -52,6 +53,8 @@ TEST(SuggestionRecordTest, SaysInWordsWhatWasKnownAndExpected) {
   record.prediction = Prediction{0.91, 0.9, 0.925};
   const std::string text = DescribeSuggestion(record);
   EXPECT_THAT(text, HasSubstr("highest upper confidence bound"));
+  EXPECT_THAT(text, HasSubstr(" per training (0.12 of one where it wins "
+                              "nothing), knowing 12 results"));
   EXPECT_THAT(text, HasSubstr("12 results and 1 running trial."));
   EXPECT_THAT(text, HasSubstr("0.91, most likely between 0.9 and 0.925"));
   EXPECT_THAT(text, HasSubstr("1.5 ms"));

@@ -235,6 +235,67 @@ TEST(GaussianProcessSuggesterTest, StaysUsableWithManyTrials) {
   ExpectFittingPoints(view, 1);
 }
 
+// A valley, and beyond 0.6 a place that nobody has seen: the valley is likely
+// to bring an improvement, and the other place seldom, but then more.
+StudyView ViewOfAValley(double stopped_part) {
+  StudyView view = View(UnitCubeSpace(1));
+  for (int i = 0; i <= 6; ++i) {
+    const double x = i / 10.0;
+    Complete(&view, {{"x0", x}}, -std::pow(x - 0.21, 2));
+  }
+  view.stopped_part = stopped_part;
+  return view;
+}
+
+TEST(GaussianProcessSuggesterTest, LooksAroundWhereLosersAreStopped) {
+  const auto dear = GaussianProcessSuggester().Suggest(ViewOfAValley(1), 1);
+  ASSERT_TRUE(dear.ok());
+  EXPECT_FALSE(dear->front().record.stopped_part.has_value());
+  EXPECT_NEAR(NumberOf(dear->front().parameters, 0), 0.21, 0.1);
+  const auto cheap = GaussianProcessSuggester().Suggest(ViewOfAValley(0.01), 1);
+  ASSERT_TRUE(cheap.ok());
+  EXPECT_EQ(cheap->front().record.stopped_part, 0.01);
+  EXPECT_GT(NumberOf(cheap->front().parameters, 0), 0.6);
+}
+
+TEST(GaussianProcessSuggesterTest, OneOfThreeBesidePendingOnesIsByTheTraining) {
+  StudyView view = ViewOfAValley(0.1);
+  view.pending.push_back({{"x0", 0.9}});
+  ++view.trials_created;
+  const auto suggestions = GaussianProcessSuggester().Suggest(view, 6);
+  ASSERT_TRUE(suggestions.ok());
+  for (std::size_t i = 0; i < suggestions->size(); ++i) {
+    const SuggestionRecord& record = (*suggestions)[i].record;
+    const bool by_training =
+        (view.trials_created + static_cast<std::int64_t>(i) + 1) % 3 == 0;
+    EXPECT_EQ(record.method == SuggestionMethod::kConfidenceBound, !by_training)
+        << i;
+    EXPECT_EQ(record.stopped_part.has_value(), by_training);
+  }
+}
+
+// Bad values that lie close together are far apart as targets. What an
+// estimate's error may win is not.
+TEST(TrainingDataTest, AnEstimateIsAsFarFromTheBestAsItsErrorSays) {
+  StudyView view = View(UnitCubeSpace(1));
+  for (int i = 0; i < 8; ++i) {
+    Complete(&view, {{"x0", i / 10.0}}, i == 0 ? 1.0 : -1 - 1e-3 * i);
+  }
+  Complete(&view, {{"x0", 0.95}}, -1.0035);
+  view.completed.back().is_stopped_early = true;
+  view.completed.back().estimate = FinalEstimate{-1.0035, 0.04, {0.3}};
+  const SearchSpaceEncoding encoding(view.space);
+  const TrainingData data =
+      MakeTrainingData(view, encoding, view.completed.size());
+  ASSERT_EQ(data.estimated, (std::vector<Eigen::Index>{8}));
+  const double distance =
+      data.regression.targets[0] - data.regression.targets[8];
+  EXPECT_NEAR(std::sqrt(data.regression.known_noise[8]),
+              0.2 / 2.0035 * distance, 1e-9);
+  EXPECT_NEAR(data.regression.shared_noise(8, 0), 0.3 / 2.0035 * distance,
+              1e-9);
+}
+
 TEST(TrainingDataTest, MergesRepetitionsByTheirMedian) {
   StudyView view = View(UnitCubeSpace(1));
   const Parameters a = {{"x0", 0.25}};

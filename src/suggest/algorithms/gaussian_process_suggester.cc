@@ -19,6 +19,7 @@
 #include "suggest/acquisition/acquisition_optimizer.h"
 #include "suggest/acquisition/feasible_acquisition.h"
 #include "suggest/acquisition/gain_per_cost.h"
+#include "suggest/acquisition/gain_per_training.h"
 #include "suggest/algorithms/instruction_set.h"
 #include "suggest/algorithms/suggestion_loop.h"
 #include "suggest/design/initial_design.h"
@@ -56,6 +57,10 @@ constexpr double kMargin = 0.05;  // Of targets, whose range is about 1.
 // Standard deviations of the confidence bound, by trial number: parallel
 // workers share refining and exploring among them.
 constexpr double kDeviations[] = {0.3, 1.0, 1.8};
+
+// Of so many trials beside pending ones, one is chosen by its gain per training
+// where trials are stopped early.
+constexpr std::int64_t kGainPeriod = 3;
 
 // Whether the space can be modelled at all.
 bool HasModel(const SearchSpaceEncoding& encoding) {
@@ -233,6 +238,7 @@ class SuggestionSession {
     record.num_fitted = model->num_fitted;
     record.instruction_set = kInstructionSet;
     record.acquisition = best->value;
+    if (IsGainPerTraining(method)) record.stopped_part = view_.stopped_part;
     if (model->data.has_feasible) {
       record.prediction = Predict(*model, view_.goal, best->row);
     }
@@ -245,11 +251,20 @@ class SuggestionSession {
     if (!model_->data.has_feasible) return SuggestionMethod::kAwayFromFailures;
     // A bound is no gain that could be divided by a cost.
     if (!pending_.empty() && durations_ == nullptr) {
-      return SuggestionMethod::kConfidenceBound;
+      return SavesTrainings() && trial % kGainPeriod == 0
+                 ? SuggestionMethod::kImprovement
+                 : SuggestionMethod::kConfidenceBound;
     }
     return trial % kExplorePeriod == 0 && Stagnates(view_)
                ? SuggestionMethod::kExploration
                : SuggestionMethod::kImprovement;
+  }
+
+  bool SavesTrainings() const { return view_.stopped_part < 1; }
+
+  bool IsGainPerTraining(SuggestionMethod method) const {
+    return SavesTrainings() && (method == SuggestionMethod::kImprovement ||
+                                method == SuggestionMethod::kExploration);
   }
 
   absl::StatusOr<SurrogateModel*> Objective(SurrogateCache* history) const {
@@ -269,8 +284,9 @@ class SuggestionSession {
     };
     if (method == SuggestionMethod::kImprovement ||
         method == SuggestionMethod::kExploration) {
-      const LogEiAcquisition gain(
-          model.gp, method == SuggestionMethod::kExploration ? kMargin : 0);
+      const LogGainPerTraining gain(
+          model.gp, view_.stopped_part,
+          method == SuggestionMethod::kExploration ? kMargin : 0);
       const auto maximize_by_cost = [&](const AcquisitionFunction& log_gain) {
         if (durations_ == nullptr) return maximize(log_gain);
         return maximize(LogGainPerCost(log_gain, *durations_));

@@ -102,13 +102,37 @@ std::optional<double> Median(std::vector<double> values) {
   return values[lower] / 2 + values[upper] / 2;  // The sum may overflow.
 }
 
+// d target / d objective, for the errors of the row's objectives. The warp is
+// steep where many bad values lie together, and the error of an estimate there
+// would look larger than its distance from the best measured value, as if what
+// was given up might still win. So the slope on the way there counts if it is
+// less.
+double SlopeOf(const Replicates& replicates, const WarpedObjectives& warp,
+               double best_measured) {
+  const double objective = *Median(replicates.objectives);
+  const double slope = warp.Slope(objective);
+  if (!replicates.is_estimated || !(objective < best_measured)) return slope;
+  const double to_best = (warp.Warp(best_measured) - warp.Warp(objective)) / 2 /
+                         (best_measured / 2 - objective / 2);
+  return to_best > 0 ? std::min(slope, to_best) : slope;
+}
+
+// The best objective that was measured; minus infinity if there is none.
+double BestMeasured(const std::vector<Replicates>& merged) {
+  double best = -std::numeric_limits<double>::infinity();
+  for (const Replicates& replicates : merged) {
+    if (replicates.is_estimated || replicates.objectives.empty()) continue;
+    best = std::max(best, *Median(replicates.objectives));
+  }
+  return best;
+}
+
 // The noise variance of the median target that follows from the variances
 // reported with its replicates. If an infinite slope or sum times 0 gives NaN,
 // a result that was reported as exact stays exact, and any other is treated as
 // pure noise.
-double KnownNoise(const Replicates& replicates, const WarpedObjectives& warp) {
+double KnownNoise(const Replicates& replicates, double slope) {
   const auto count = static_cast<double>(replicates.objectives.size());
-  const double slope = warp.Slope(*Median(replicates.objectives));
   const double noise =
       replicates.sum_of_variances / (count * count) * slope * slope;
   if (std::isnan(noise)) {
@@ -119,7 +143,7 @@ double KnownNoise(const Replicates& replicates, const WarpedObjectives& warp) {
 
 // The noise of the rows' targets that estimates have in common.
 Eigen::MatrixXd SharedNoise(const std::vector<Replicates>& merged,
-                            const WarpedObjectives& warp) {
+                            const std::vector<double>& slopes) {
   std::size_t rank = 0;
   for (const Replicates& replicates : merged) {
     rank = std::max(rank, replicates.sum_of_shared.size());
@@ -130,8 +154,8 @@ Eigen::MatrixXd SharedNoise(const std::vector<Replicates>& merged,
   for (std::size_t row = 0; row < merged.size(); ++row) {
     const Replicates& replicates = merged[row];
     if (replicates.sum_of_shared.empty()) continue;
-    const double scale = warp.Slope(*Median(replicates.objectives)) /
-                         static_cast<double>(replicates.objectives.size());
+    const double scale =
+        slopes[row] / static_cast<double>(replicates.objectives.size());
     for (std::size_t i = 0; i < replicates.sum_of_shared.size(); ++i) {
       const double part = replicates.sum_of_shared[i] * scale;
       // As in KnownNoise, what cannot be told is left to the own noise.
@@ -196,6 +220,8 @@ TrainingData MakeTrainingData(const StudyView& view,
   regression.targets.resize(n);
   regression.noise_scale.resize(n);
   regression.known_noise = Eigen::VectorXd::Zero(n);
+  const double best_measured = BestMeasured(merged);
+  std::vector<double> slopes(merged.size());
   Index next_full = 0;
   for (Index row = 0; row < n; ++row) {
     const Replicates& replicates = merged[static_cast<std::size_t>(row)];
@@ -212,10 +238,12 @@ TrainingData MakeTrainingData(const StudyView& view,
     if (replicates.objectives.empty() || !replicates.all_variances_known) {
       continue;
     }
+    double& slope = slopes[static_cast<std::size_t>(row)];
+    slope = SlopeOf(replicates, data.warp, best_measured);
     regression.noise_scale[row] = 0;
-    regression.known_noise[row] = KnownNoise(replicates, data.warp);
+    regression.known_noise[row] = KnownNoise(replicates, slope);
   }
-  regression.shared_noise = SharedNoise(merged, data.warp);
+  regression.shared_noise = SharedNoise(merged, slopes);
   return data;
 }
 

@@ -78,6 +78,28 @@ void AddEstimate(const TrialCurve& trial, const FinalEstimate& estimate,
   observation.is_stopped_early = true;
   observation.estimate = estimate;
   view->completed.push_back(std::move(observation));
+  // It does not run, and what it has taught counts.
+  const auto pending = std::find(view->pending.begin(), view->pending.end(),
+                                 trial.parameters);
+  if (pending != view->pending.end()) view->pending.erase(pending);
+}
+
+// One of the trials that is taken to have been given up after a whole training,
+// so that few of them do not make cheap what is not.
+constexpr double kWholeTrainings = 1;
+
+// After what part of a training trials are given up, in the mean.
+double StoppedPart(const CurveModel& model, const CurveStudy& curves) {
+  double sum = kWholeTrainings;
+  double count = kWholeTrainings;
+  for (const TrialCurve& trial : curves.trials) {
+    if (!IsCutShort(trial)) continue;
+    const double part = static_cast<double>(trial.reports.back().step) /
+                        static_cast<double>(model.last_step());
+    sum += std::clamp(part, 0.0, 1.0);
+    ++count;
+  }
+  return sum / count;
 }
 
 // `shared` has a row for each trial.
@@ -101,6 +123,7 @@ void LearnFromCurves(const CurveStudy& curves, StudyView* view) {
   }
   const std::optional<CurveModel> model = CurveModel::Create(curves, {});
   if (!model.has_value()) return;
+  view->stopped_part = StoppedPart(*model, curves);
   std::vector<const TrialCurve*> trials;
   for (const TrialCurve& trial : curves.trials) {
     if (TeachesAsYet(*model, trial)) trials.push_back(&trial);
