@@ -62,8 +62,9 @@ struct StudyView {
   std::int64_t trials_created = 0;
   /// The gain by the second counts, as `completed` tells durations.
   bool is_per_cost = false;
-  /// The part of a whole training, in the mean, after which a stopping rule
-  /// gives a trial up; in (0, 1]. 1: none is given up. Set by LearnFromCurves.
+  /// The part of a whole training after which a stopping rule gives a trial up
+  /// that is far behind; in (0, 1]. 1: none is given up. Set by
+  /// LearnFromCurves.
   double stopped_part = 1;
 };
 

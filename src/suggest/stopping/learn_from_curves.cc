@@ -16,6 +16,9 @@ namespace {
 // A paused trial teaches from this part of a training on.
 constexpr double kMinPart = 0.05;
 
+// Steps may begin at 0.
+constexpr double kLeastStoppedPart = 1e-3;
+
 // Of a variance: rounding may leave less to the trial's own error.
 constexpr double kMinOwnPart = 1e-6;
 
@@ -79,27 +82,25 @@ void AddEstimate(const TrialCurve& trial, const FinalEstimate& estimate,
   observation.estimate = estimate;
   view->completed.push_back(std::move(observation));
   // It does not run, and what it has taught counts.
-  const auto pending = std::find(view->pending.begin(), view->pending.end(),
-                                 trial.parameters);
+  const auto pending =
+      std::find(view->pending.begin(), view->pending.end(), trial.parameters);
   if (pending != view->pending.end()) view->pending.erase(pending);
 }
 
-// One of the trials that is taken to have been given up after a whole training,
-// so that few of them do not make cheap what is not.
-constexpr double kWholeTrainings = 1;
-
-// After what part of a training trials are given up, in the mean.
+// After what part of a training a trial is given up that is far behind: the
+// lower quartile, since those that come close to the best are stopped later,
+// and it is the others that are cheap. Some trial must be cut short.
 double StoppedPart(const CurveModel& model, const CurveStudy& curves) {
-  double sum = kWholeTrainings;
-  double count = kWholeTrainings;
+  std::vector<double> parts;
   for (const TrialCurve& trial : curves.trials) {
     if (!IsCutShort(trial)) continue;
-    const double part = static_cast<double>(trial.reports.back().step) /
-                        static_cast<double>(model.last_step());
-    sum += std::clamp(part, 0.0, 1.0);
-    ++count;
+    parts.push_back(static_cast<double>(trial.reports.back().step) /
+                    static_cast<double>(model.last_step()));
   }
-  return sum / count;
+  const auto quartile =
+      parts.begin() + static_cast<std::ptrdiff_t>(parts.size() / 4);
+  std::nth_element(parts.begin(), quartile, parts.end());
+  return std::clamp(*quartile, kLeastStoppedPart, 1.0);
 }
 
 // `shared` has a row for each trial.

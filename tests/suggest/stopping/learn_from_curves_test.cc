@@ -55,8 +55,7 @@ TEST(LearnFromCurvesTest, EstimatesTheEndsOfStoppedAndPausedTrials) {
   EXPECT_NEAR(paused.estimate->mean, FallingCurve(0.6, 40), 0.1);
   ASSERT_EQ(view.pending.size(), 1u) << "a paused trial has taught";
   EXPECT_EQ(view.pending.front(), curves.trials.back().parameters);
-  // Two after 12 of 40 steps, beside one that is taken to have been whole.
-  EXPECT_DOUBLE_EQ(view.stopped_part, (12.0 / 40 + 12.0 / 40 + 1) / 3);
+  EXPECT_DOUBLE_EQ(view.stopped_part, 12.0 / 40);
   EXPECT_FALSE(FullObjective(paused, view.goal).has_value());
 }
 
@@ -93,6 +92,17 @@ TEST(LearnFromCurvesTest, EstimatesAreTargetsWithNoise) {
   EXPECT_EQ(data.regression.noise_scale[8], 0);
   EXPECT_GT(data.regression.known_noise[8], 0);
   EXPECT_EQ(data.regression.noise_scale[0], 1);
+}
+
+TEST(LearnFromCurvesTest, TakesTheLowerQuartileOfWhereTrialsWereStopped) {
+  CurveStudy curves = CompleteStudy(FallingCurve, 8);
+  for (const int steps : {30, 8, 20, 6, 36, 12, 25, 10}) {
+    AddRunning(FallingCurve, 0.01 * steps, steps, &curves);
+    curves.trials.back().state = CurveState::kStoppedEarly;
+  }
+  StudyView view = ViewOf(curves);
+  LearnFromCurves(curves, &view);
+  EXPECT_DOUBLE_EQ(view.stopped_part, 10.0 / 40);
 }
 
 // Two trials that were stopped early at like places may be wrong together, and
