@@ -34,8 +34,9 @@ constexpr double kMinGain = 1e-3;
 // Streams of the study's generator; trials have 1, 2, ...
 constexpr std::uint64_t kFitStream = std::uint64_t{3} << 61;
 
-// With fewer measured values than this, hyperparameters are fitted to estimates,
-// too. A few values near the best say too little of the rest of the space.
+// With fewer measured values than this, hyperparameters are fitted to
+// estimates, too. A few values near the best say too little of the rest of the
+// space.
 constexpr std::size_t kFewestMeasured = 10;
 
 // The rows that hyperparameters are fitted to. Estimates inform the model but

@@ -18,7 +18,8 @@ namespace vernier {
 /// and appends an observation with an estimate for each paused trial that has
 /// reported enough, which then is pending no more. The positions of the
 /// observations that were there do not change, and an appended one is never
-/// recommended. It also sets `stopped_part`, by all that were stopped or paused.
+/// recommended. It also sets `stopped_part`, by all that were stopped or
+/// paused.
 ///
 /// Running trials are pending, and no more: what they promise so far draws the
 /// other workers away from, or to, where they are before it is known, and with
