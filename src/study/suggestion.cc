@@ -27,8 +27,8 @@ constexpr MethodText kMethods[] = {
     {SuggestionMethod::kImprovement, "EXPECTED_IMPROVEMENT",
      "promised the largest expected improvement on the best result"},
     {SuggestionMethod::kExploration, "EXPLORATION",
-     "promised the largest expected improvement that would be more than a "
-     "refinement, since the last results had brought next to nothing"},
+     "promised, since the last results had brought next to nothing, the "
+     "largest expected improvement that would be more than a refinement"},
     {SuggestionMethod::kConfidenceBound, "UPPER_CONFIDENCE_BOUND",
      "had the highest upper confidence bound, given where other trials were "
      "still running"},

@@ -19,7 +19,7 @@ enum class SuggestionMethod {
   kGrid,              ///< The next point of a grid.
   kRandom,            ///< Uniformly at random.
   kQuasiRandom,       ///< A scrambled Sobol' sequence, all the way.
-  kImprovement,       ///< Most expected improvement, nothing pending.
+  kImprovement,       ///< Most expected improvement, or per training.
   kExploration,       ///< Likewise, but only large improvements count.
   kConfidenceBound,   ///< Highest upper confidence bound, others pending.
   kAwayFromFailures,  ///< Farthest from what failed: all has failed so far.
