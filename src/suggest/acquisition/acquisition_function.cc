@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "suggest/acquisition/expected_part.h"
 #include "suggest/acquisition/log_expected_improvement.h"
 #include "suggest/gp/marginal_score.h"
 
@@ -13,7 +14,14 @@ void LogEiAcquisition::Evaluate(const Eigen::Ref<const Eigen::MatrixXd>& points,
   const auto score = [this](double mean, double variance) {
     const LogExpectedImprovement ei =
         ComputeLogExpectedImprovement(mean, variance, best_);
-    return MarginalScore{ei.value, ei.d_mean, ei.d_variance};
+    if (stopped_part_ == 1) {
+      return MarginalScore{ei.value, ei.d_mean, ei.d_variance};
+    }
+    const ExpectedPart part =
+        ComputeExpectedPart(mean, variance, best_, stopped_part_);
+    return MarginalScore{ei.value - std::log(part.value),
+                         ei.d_mean - part.d_mean / part.value,
+                         ei.d_variance - part.d_variance / part.value};
   };
   EvaluateInBatches(gp_, points, score, values, gradients);
 }

@@ -19,7 +19,6 @@
 #include "suggest/acquisition/acquisition_optimizer.h"
 #include "suggest/acquisition/feasible_acquisition.h"
 #include "suggest/acquisition/gain_per_cost.h"
-#include "suggest/acquisition/gain_per_training.h"
 #include "suggest/algorithms/instruction_set.h"
 #include "suggest/algorithms/suggestion_loop.h"
 #include "suggest/design/initial_design.h"
@@ -284,9 +283,9 @@ class SuggestionSession {
     };
     if (method == SuggestionMethod::kImprovement ||
         method == SuggestionMethod::kExploration) {
-      const LogGainPerTraining gain(
-          model.gp, view_.stopped_part,
-          method == SuggestionMethod::kExploration ? kMargin : 0);
+      const LogEiAcquisition gain(
+          model.gp, method == SuggestionMethod::kExploration ? kMargin : 0,
+          view_.stopped_part);
       const auto maximize_by_cost = [&](const AcquisitionFunction& log_gain) {
         if (durations_ == nullptr) return maximize(log_gain);
         return maximize(LogGainPerCost(log_gain, *durations_));

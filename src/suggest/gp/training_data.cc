@@ -37,6 +37,7 @@ struct Replicates {
   std::vector<double> sum_of_shared;     // Their shared errors.
   bool all_variances_known = true;
   bool is_estimated = false;  // `objectives` are estimates.
+  double slope = 0;           // d target / d objective, for their errors.
   int count = 0;
 
   bool IsCensored() const { return objectives.empty() && !cut_short.empty(); }
@@ -102,39 +103,40 @@ std::optional<double> Median(std::vector<double> values) {
   return values[lower] / 2 + values[upper] / 2;  // The sum may overflow.
 }
 
-// d target / d objective, for the errors of the row's objectives. The warp is
-// steep where many bad values lie together, and the error of an estimate there
-// would look larger than its distance from the best measured value, as if what
-// was given up might still win. So the slope on the way there counts if it is
-// less.
-double SlopeOf(const Replicates& replicates, const WarpedObjectives& warp,
-               double best_measured) {
-  const double objective = *Median(replicates.objectives);
-  const double slope = warp.Slope(objective);
-  if (!replicates.is_estimated || !(objective < best_measured)) return slope;
-  const double to_best = (warp.Warp(best_measured) - warp.Warp(objective)) / 2 /
-                         (best_measured / 2 - objective / 2);
-  return to_best > 0 ? std::min(slope, to_best) : slope;
+// Whether the noise of the row follows from variances that are told.
+bool HasKnownNoise(const Replicates& replicates) {
+  return !replicates.objectives.empty() && replicates.all_variances_known;
 }
 
-// The best objective that was measured; minus infinity if there is none.
-double BestMeasured(const std::vector<Replicates>& merged) {
+// Sets the slopes of the rows whose noise is known. The warp is steep where
+// many bad values lie together, and the error of an estimate there would look
+// larger than its distance from the best measured value, as if what was given
+// up might still win. So the slope on the way there counts if it is less.
+void SetSlopes(const WarpedObjectives& warp, std::vector<Replicates>* merged) {
   double best = -std::numeric_limits<double>::infinity();
-  for (const Replicates& replicates : merged) {
+  for (const Replicates& replicates : *merged) {
     if (replicates.is_estimated || replicates.objectives.empty()) continue;
     best = std::max(best, *Median(replicates.objectives));
   }
-  return best;
+  for (Replicates& replicates : *merged) {
+    if (!HasKnownNoise(replicates)) continue;
+    const double objective = *Median(replicates.objectives);
+    replicates.slope = warp.Slope(objective);
+    if (!replicates.is_estimated || !(objective < best)) continue;
+    const double to_best = (warp.Warp(best) - warp.Warp(objective)) / 2 /
+                           (best / 2 - objective / 2);
+    if (to_best > 0) replicates.slope = std::min(replicates.slope, to_best);
+  }
 }
 
 // The noise variance of the median target that follows from the variances
 // reported with its replicates. If an infinite slope or sum times 0 gives NaN,
 // a result that was reported as exact stays exact, and any other is treated as
 // pure noise.
-double KnownNoise(const Replicates& replicates, double slope) {
+double KnownNoise(const Replicates& replicates) {
   const auto count = static_cast<double>(replicates.objectives.size());
-  const double noise =
-      replicates.sum_of_variances / (count * count) * slope * slope;
+  const double noise = replicates.sum_of_variances / (count * count) *
+                       replicates.slope * replicates.slope;
   if (std::isnan(noise)) {
     return replicates.sum_of_variances > 0 ? kMaxKnownNoise : kMinKnownNoise;
   }
@@ -142,8 +144,7 @@ double KnownNoise(const Replicates& replicates, double slope) {
 }
 
 // The noise of the rows' targets that estimates have in common.
-Eigen::MatrixXd SharedNoise(const std::vector<Replicates>& merged,
-                            const std::vector<double>& slopes) {
+Eigen::MatrixXd SharedNoise(const std::vector<Replicates>& merged) {
   std::size_t rank = 0;
   for (const Replicates& replicates : merged) {
     rank = std::max(rank, replicates.sum_of_shared.size());
@@ -155,7 +156,7 @@ Eigen::MatrixXd SharedNoise(const std::vector<Replicates>& merged,
     const Replicates& replicates = merged[row];
     if (replicates.sum_of_shared.empty()) continue;
     const double scale =
-        slopes[row] / static_cast<double>(replicates.objectives.size());
+        replicates.slope / static_cast<double>(replicates.objectives.size());
     for (std::size_t i = 0; i < replicates.sum_of_shared.size(); ++i) {
       const double part = replicates.sum_of_shared[i] * scale;
       // As in KnownNoise, what cannot be told is left to the own noise.
@@ -220,8 +221,7 @@ TrainingData MakeTrainingData(const StudyView& view,
   regression.targets.resize(n);
   regression.noise_scale.resize(n);
   regression.known_noise = Eigen::VectorXd::Zero(n);
-  const double best_measured = BestMeasured(merged);
-  std::vector<double> slopes(merged.size());
+  SetSlopes(data.warp, &merged);
   Index next_full = 0;
   for (Index row = 0; row < n; ++row) {
     const Replicates& replicates = merged[static_cast<std::size_t>(row)];
@@ -235,15 +235,11 @@ TrainingData MakeTrainingData(const StudyView& view,
     }
     regression.targets[row] = data.warp.targets[next_full++];
     if (replicates.is_estimated) data.estimated.push_back(row);
-    if (replicates.objectives.empty() || !replicates.all_variances_known) {
-      continue;
-    }
-    double& slope = slopes[static_cast<std::size_t>(row)];
-    slope = SlopeOf(replicates, data.warp, best_measured);
+    if (!HasKnownNoise(replicates)) continue;
     regression.noise_scale[row] = 0;
-    regression.known_noise[row] = KnownNoise(replicates, slope);
+    regression.known_noise[row] = KnownNoise(replicates);
   }
-  regression.shared_noise = SharedNoise(merged, slopes);
+  regression.shared_noise = SharedNoise(merged);
   return data;
 }
 

@@ -1,10 +1,12 @@
-#include "suggest/acquisition/gain_per_training.h"
+#include "suggest/acquisition/expected_part.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
+#include "suggest/acquisition/acquisition_function.h"
 #include "suggest/acquisition/log_expected_improvement.h"
+#include "suggest/gp/marginal_score.h"
 #include "tests/suggest/gradient_check.h"
 #include "tests/suggest/regression_examples.h"
 
@@ -36,9 +38,9 @@ TEST(ExpectedPartTest, DerivativesMatchFiniteDifferences) {
   }
 }
 
-class LogGainPerTrainingTest : public testing::Test {
+class LogEiPerTrainingTest : public testing::Test {
  protected:
-  LogGainPerTrainingTest()
+  LogEiPerTrainingTest()
       : data_(RandomRegression(40, 4, 8)),
         gp_(*GaussianProcess::Create(data_, RandomHyperparameters(data_, 2))),
         points_(RandomRegression(70, 4, 12).inputs) {}
@@ -48,14 +50,14 @@ class LogGainPerTrainingTest : public testing::Test {
   Eigen::MatrixXd points_;  // More than one batch of 64.
 };
 
-TEST_F(LogGainPerTrainingTest, GradientsMatchFiniteDifferences) {
-  ExpectGradients(LogGainPerTraining(gp_, 0.1), points_);
-  ExpectGradients(LogGainPerTraining(gp_, 0.1, 0.05), points_);
+TEST_F(LogEiPerTrainingTest, GradientsMatchFiniteDifferences) {
+  ExpectGradients(LogEiAcquisition(gp_, 0, 0.1), points_);
+  ExpectGradients(LogEiAcquisition(gp_, 0.05, 0.1), points_);
 }
 
-TEST_F(LogGainPerTrainingTest, IsTheGainDividedByThePart) {
+TEST_F(LogEiPerTrainingTest, IsTheGainDividedByThePart) {
   Eigen::VectorXd values;
-  LogGainPerTraining(gp_, 0.1).Evaluate(points_, &values, nullptr);
+  LogEiAcquisition(gp_, 0, 0.1).Evaluate(points_, &values, nullptr);
   const Posterior posterior = gp_.Predict(points_, false);
   const double best = gp_.fitted_means().maxCoeff();
   for (Eigen::Index i = 0; i < values.size(); ++i) {
@@ -69,13 +71,19 @@ TEST_F(LogGainPerTrainingTest, IsTheGainDividedByThePart) {
   }
 }
 
-TEST_F(LogGainPerTrainingTest, IsTheImprovementWhereNothingIsSaved) {
+TEST_F(LogEiPerTrainingTest, IsTheImprovementWhereNothingIsSaved) {
   Eigen::VectorXd values;
   Eigen::MatrixXd gradients;
-  LogGainPerTraining(gp_, 1, 0.05).Evaluate(points_, &values, &gradients);
+  LogEiAcquisition(gp_, 0.05, 1).Evaluate(points_, &values, &gradients);
   Eigen::VectorXd expected;
   Eigen::MatrixXd expected_gradients;
-  LogEiAcquisition(gp_, 0.05).Evaluate(points_, &expected, &expected_gradients);
+  const double best = gp_.fitted_means().maxCoeff() + 0.05;
+  const auto improvement = [&](double mean, double variance) {
+    const LogExpectedImprovement ei =
+        ComputeLogExpectedImprovement(mean, variance, best);
+    return MarginalScore{ei.value, ei.d_mean, ei.d_variance};
+  };
+  EvaluateInBatches(gp_, points_, improvement, &expected, &expected_gradients);
   EXPECT_EQ(values, expected);
   EXPECT_EQ(gradients, expected_gradients);
 }
