@@ -29,8 +29,9 @@ struct EarlyStoppingOptions {
   /// Of Hyperband; 1 .. 10. Unset: as many as the steps allow.
   std::optional<int> brackets;
   /// The decay curve rule stops a trial that becomes the best with less than
-  /// this probability; > 0, < 1.
-  double min_win_probability = 0.1;
+  /// this probability, times the square of the part of its training that is
+  /// left; > 0, < 1.
+  double min_win_probability = 0.3;
 
   friend bool operator==(const EarlyStoppingOptions&,
                          const EarlyStoppingOptions&) = default;

@@ -2,6 +2,7 @@
 
 #include <Eigen/Cholesky>
 #include <cmath>
+#include <utility>
 
 #include "suggest/gp/matern_kernel.h"
 #include "suggest/gp/triangular_inverse.h"
@@ -47,10 +48,10 @@ std::optional<CurveTransition> CurveTransition::Create(
   transition.mean_value_ = data.values.mean();
   transition.centred_values_ = data.values.array() - transition.mean_value_;
 
-  Eigen::MatrixXd factor =
-      ComputeMatern52(transition.scaled_inputs_, transition.scaled_inputs_,
-                      transition.parameter_variance_)
-          .value;
+  KernelBlock kernel;  // Its lower triangle.
+  ComputeLowerMatern52(transition.scaled_inputs_,
+                       transition.parameter_variance_, &kernel);
+  Eigen::MatrixXd factor = std::move(kernel.value);
   factor.array() += transition.typical_;
   factor.noalias() +=
       kLastChangeVariance * data.last_change * data.last_change.transpose();

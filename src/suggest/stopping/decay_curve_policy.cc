@@ -43,8 +43,9 @@ constexpr int kMaxStopsInARow = 20;
 // Of n trials that are alike the next is the best with a probability of
 // 1 / (n + 1). So the more trainings have come to their end, the rarer winners
 // are, and the lower the probability that tells a trial from its like: from so
-// many on, what is asked for falls by that.
-constexpr double kManyComplete = 15;
+// many on, what is asked for falls by that, with the default to about twice
+// what the next trial has.
+constexpr double kManyComplete = 7;
 
 // A paused trial is resumed at so many times the probability to pause it.
 constexpr double kResumeFactor = 2;
@@ -117,7 +118,8 @@ std::optional<Prospect> ProspectOf(CurveModel* model, const TrialCurve& trial) {
 }
 
 std::string Say(const char* verb, const CurveModel& model,
-                const TrialCurve& trial, const Prospect& prospect) {
+                const TrialCurve& trial, const Prospect& prospect,
+                double asked_for) {
   const double deviation = std::sqrt(prospect.final.variance);
   const CurveScale& scale = model.scale();
   const double one = scale.ToValue(prospect.final.mean - deviation);
@@ -130,23 +132,36 @@ std::string Say(const char* verb, const CurveModel& model,
   return absl::StrFormat(
       "The decay curve rule %s it at step %d of %d: it is expected to end at "
       "%.4g (%.4g to %.4g), and beats the best, %.4g, with a probability of "
-      "%.2g, as its curve, its parameters and %d complete trials say.%s",
+      "%.2g, as its curve, its parameters and %d complete trials say; %.2g is "
+      "asked for there.%s",
       verb, trial.reports.back().step, model.last_step(),
       scale.ToValue(prospect.final.mean), std::min(one, other),
       std::max(one, other), model.best_value(), prospect.win_probability,
-      model.num_complete(), worth);
+      model.num_complete(), asked_for, worth);
 }
 
-// Below what probability of winning a trial may be given up.
-double ThresholdOf(const EarlyStoppingOptions& options, int num_complete) {
+// What part of a training a trial has behind it.
+double PartOf(const CurveModel& model, const TrialCurve& trial) {
+  return static_cast<double>(trial.reports.back().step) /
+         static_cast<double>(model.last_step());
+}
+
+// Below what probability of winning a trial may be given up. That saves the
+// rest of its training and loses what its end would have taught, which is the
+// same however much is left. So what is asked for falls with the rest, and with
+// its square, since near the end all that is left are trials that no curve
+// tells apart.
+double ThresholdOf(const EarlyStoppingOptions& options, int num_complete,
+                   double part) {
+  const double rest = std::max(0.0, 1 - part);
   return options.min_win_probability *
-         std::min(1.0, kManyComplete / num_complete);
+         std::min(1.0, kManyComplete / num_complete) * rest * rest;
 }
 
-// What is left of the threshold after so many stops in a row.
-double LeftOfThreshold(double threshold, int stops_in_a_row) {
+// What is left of a threshold after so many stops in a row.
+double LeftAfter(int stops_in_a_row) {
   if (stops_in_a_row >= kMaxStopsInARow) return 0;
-  return threshold / (1 + stops_in_a_row / kStopsToDoubt);
+  return 1 / (1 + stops_in_a_row / kStopsToDoubt);
 }
 
 bool IsWorthGoingOn(const Prospect& prospect, double threshold) {
@@ -178,26 +193,28 @@ std::vector<StoppingVerdict> DecayCurvePolicy::Judge(const CurveStudy& study,
   std::vector<StoppingVerdict> verdicts;
   CurveModel* const model = cache_.Get(study, options_);
   if (model == nullptr) return verdicts;
-  const double threshold = ThresholdOf(options_, model->num_complete());
-  const double to_stop = LeftOfThreshold(threshold, StopsInARow(study));
+  const double left_after_stops = LeftAfter(StopsInARow(study));
   std::vector<std::pair<double, StoppingVerdict>> resumable;
   for (const TrialCurve& trial : study.trials) {
     if (trial.reports.empty()) continue;
+    const double threshold =
+        ThresholdOf(options_, model->num_complete(), PartOf(*model, trial));
     if (trial.state == CurveState::kPaused && study.can_resume) {
       const std::optional<Prospect> prospect = ProspectOf(model, trial);
-      if (!prospect.has_value() ||
-          prospect->win_probability <
-              std::min(0.5, kResumeFactor * threshold)) {
+      const double to_resume = std::min(0.5, kResumeFactor * threshold);
+      if (!prospect.has_value() || prospect->win_probability < to_resume) {
         continue;
       }
-      resumable.push_back({-prospect->gain_per_step,
-                           {trial.trial, TrialAdvice::kResume,
-                            Say("resumes", *model, trial, *prospect)}});
+      resumable.push_back(
+          {-prospect->gain_per_step,
+           {trial.trial, TrialAdvice::kResume,
+            Say("resumes", *model, trial, *prospect, to_resume)}});
     }
     if (trial.state != CurveState::kRunning || !MayStop(*model, study, trial)) {
       continue;
     }
     const std::optional<Prospect> prospect = ProspectOf(model, trial);
+    const double to_stop = threshold * left_after_stops;
     if (!prospect.has_value() || prospect->win_probability >= to_stop ||
         IsWorthGoingOn(*prospect, threshold) ||
         KeepsUp(*model, prospect->final)) {
@@ -206,8 +223,8 @@ std::vector<StoppingVerdict> DecayCurvePolicy::Judge(const CurveStudy& study,
     verdicts.push_back(
         {trial.trial,
          study.can_resume ? TrialAdvice::kPause : TrialAdvice::kStop,
-         Say(study.can_resume ? "paused" : "stopped", *model, trial,
-             *prospect)});
+         Say(study.can_resume ? "paused" : "stopped", *model, trial, *prospect,
+             to_stop)});
   }
   std::stable_sort(
       resumable.begin(), resumable.end(),

@@ -34,7 +34,9 @@ class CurveModelCache {
 /// next has come to its end. So a mistaken belief about a whole region is put
 /// to the test, where the search would propose, and the rule stop, the winners
 /// there for ever. It must be lower, too, where many trainings have come to
-/// their end, since winners are rare then.
+/// their end, since winners are rare then, and the nearer a trial is to its
+/// end, since stopping it saves less and loses as much of what its end would
+/// teach.
 ///
 /// What a step is worth is the expected improvement on the best, divided by the
 /// steps to the end (the value per cost of Swersky et al. 2014, "Freeze-thaw
@@ -46,8 +48,8 @@ class CurveModelCache {
 /// value is as good as the best trial's was at the same step, or when it has
 /// been as good as the best final value. Where the program can resume, the
 /// trial is paused instead, and resumed when that probability, by what was
-/// learnt since, is twice what it would be paused for; the trial whose steps
-/// are worth the most first.
+/// learnt since, is twice what it could be paused for there; the trial whose
+/// steps are worth the most first.
 class DecayCurvePolicy final : public StoppingPolicy {
  public:
   explicit DecayCurvePolicy(const EarlyStoppingOptions& options)

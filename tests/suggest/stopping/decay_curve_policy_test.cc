@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "absl/strings/str_format.h"
 #include "base/rng.h"
 #include "tests/suggest/stopping/curve_examples.h"
 
@@ -43,6 +44,11 @@ TEST(DecayCurvePolicyTest, StopsAHopelessTrialSoonAndSaysWhy) {
   EXPECT_THAT(verdict->reason, HasSubstr("of 40: it is expected to end at 0."));
   EXPECT_THAT(verdict->reason, HasSubstr("with a probability of"));
   EXPECT_THAT(verdict->reason, HasSubstr("6 complete trials"));
+  // Of 0.3 at the beginning of a training.
+  const double rest = 1 - static_cast<double>(step) / kLastStep;
+  EXPECT_THAT(verdict->reason,
+              HasSubstr(absl::StrFormat("; %.2g is asked for there.",
+                                        0.3 * rest * rest)));
 }
 
 // Where all trials lie near the best and luck decides between them, a trial is
@@ -105,41 +111,51 @@ double ProbabilityIn(const std::string& reason) {
   return std::stod(reason.substr(reason.find(kWords) + kWords.size()));
 }
 
-// Of how many of 40 trials the rule stops if what it asks for is so many times
-// the probability that they win by its own words.
+// Of how many of 40 trials the rule stops if what it asks for at the beginning
+// of a training, less what is due to the part that each has behind it, is so
+// many times the probability that it wins by the rule's own words.
 int StoppedBelow(double factor, const CurveFunction& value,
                  const CurveStudy& study) {
   int stopped = 0;
   for (int i = 0; i < 40; ++i) {
+    const int step = 5 + i % 30;
     CurveStudy now = study;
-    AddRunning(value, 0.6 + 0.005 * i, 5 + i % 30, &now);
+    AddRunning(value, 0.6 + 0.005 * i, step, &now);
     const auto verdict = VerdictOfLast(kRule, now);
     if (!verdict.has_value()) continue;
+    const double rest = 1 - static_cast<double>(step) / kLastStep;
     EarlyStoppingOptions options;
-    options.min_win_probability = factor * ProbabilityIn(verdict->reason);
+    options.min_win_probability =
+        factor * ProbabilityIn(verdict->reason) / (rest * rest);
     stopped += VerdictOfLast(kRule, now, options).has_value();
   }
   return stopped;
 }
 
-// Of a trial among 60 it takes a quarter of the probability that is asked for.
+TEST(DecayCurvePolicyTest, AsksForLessTheNearerTheEnd) {
+  const CurveFunction lucky = LuckyCurve(0, 0.08);
+  const CurveStudy study = CompleteStudy(lucky, 7);
+  EXPECT_EQ(StoppedBelow(0.95, lucky, study), 0);
+  EXPECT_GT(StoppedBelow(1.05, lucky, study), 10);
+}
+
+// Of a trial among 56 it takes an eighth of the probability that is asked for.
 TEST(DecayCurvePolicyTest, AsksForLessWhereWinnersAreRare) {
   const CurveFunction lucky = LuckyCurve(0, 0.08);
-  const CurveStudy study = CompleteStudy(lucky, 60);
-  EXPECT_EQ(StoppedBelow(3.7, lucky, study), 0);
-  EXPECT_GT(StoppedBelow(4.3, lucky, study), 10);
+  const CurveStudy study = CompleteStudy(lucky, 56);
+  EXPECT_EQ(StoppedBelow(7.5, lucky, study), 0);
+  EXPECT_GT(StoppedBelow(8.5, lucky, study), 10);
 }
 
 TEST(DecayCurvePolicyTest, AsksForHalfAfterTenStops) {
   const CurveFunction lucky = LuckyCurve(0, 0.08);
-  CurveStudy study = CompleteStudy(lucky, 15);
-  EXPECT_GT(StoppedBelow(1.2, lucky, study), 10);
+  CurveStudy study = CompleteStudy(lucky, 7);
   for (int i = 0; i < 10; ++i) {
     AddRunning(lucky, 0.05 + 0.0001 * i, 3, &study);
     study.trials.back().state = CurveState::kStoppedEarly;
   }
-  EXPECT_EQ(StoppedBelow(1.8, lucky, study), 0);
-  EXPECT_GT(StoppedBelow(2.2, lucky, study), 10);
+  EXPECT_EQ(StoppedBelow(1.9, lucky, study), 0);
+  EXPECT_GT(StoppedBelow(2.1, lucky, study), 10);
 }
 
 // Both paused trials may win; the one that is nearer to its end is cheaper.
@@ -176,7 +192,7 @@ TEST(DecayCurvePolicyTest, SaysNothingBeforeATrainingEnded) {
 TEST(DecayCurvePolicyTest, OneTrainingIsEnoughToStopWhatIsFarBehind) {
   const CurveStudy study = CompleteStudy(FallingCurve, 1);
   const std::int64_t step = StoppedAt(kRule, study, FallingCurve, 0.05);
-  EXPECT_GE(step, kLastStep / 5);
+  EXPECT_GE(step, kLastStep / 8);
   EXPECT_LE(step, kLastStep * 3 / 4);
   EXPECT_EQ(StoppedAt(kRule, study, FallingCurve, 0.7), 0);
 }
