@@ -106,6 +106,20 @@ def main():
             cells.append("" if found is None else "%.2f [%.2f, %.2f]" % found)
         mean, median = share_needed(rows, player, arguments.against, problems)
         print(f"| {player} | " + " | ".join(cells) + f" | {mean:.2f}, {median:.2f} |")
+    print()
+    print(f"| {arguments.against} less | " + " | ".join(f"{t:.0%}" for t in TENTHS) + " | runs |")
+    print("|---" * (len(TENTHS) + 2) + "|")
+    for player in players:
+        if player == arguments.against:
+            continue
+        found = [
+            difference(rows, arguments.against, player, t, problems) for t in TENTHS
+        ]
+        runs = sum(
+            p == player and (arguments.against, n, s) in rows for p, n, s in rows
+        )
+        cells = ["" if f is None else f"{f[0]:.2f}" for f in found]
+        print(f"| {player} | " + " | ".join(cells) + f" | {runs} |")
 
 
 if __name__ == "__main__":
