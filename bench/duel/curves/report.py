@@ -20,8 +20,8 @@ def decades_at(problem, finals, share):
     return problem.decades(min(values) if values else None)
 
 
-def difference(rows, mine, other, share, problems):
-    """Mean over problems of the mean over seeds, and its 95 % interval."""
+def differences(rows, mine, other, share, problems):
+    """Per problem, those of the seeds that both have run."""
     by_problem = collections.defaultdict(list)
     for (player, name, seed), row in rows.items():
         if player != mine or (other, name, seed) not in rows:
@@ -31,9 +31,16 @@ def difference(rows, mine, other, share, problems):
             decades_at(problems[name], row["finals"], share)
             - decades_at(problems[name], theirs["finals"], share)
         )
-    groups = [numpy.array(v) for v in by_problem.values()]
-    if not groups:
-        return None
+    return [numpy.array(v) for v in by_problem.values()]
+
+
+def mean_of(groups):
+    """Over problems, of the mean over seeds."""
+    return numpy.mean([g.mean() for g in groups])
+
+
+def interval(groups):
+    """Of mean_of, 95 %."""
     rng = numpy.random.default_rng(0)
     means = []
     for _ in range(RESAMPLES):
@@ -41,8 +48,7 @@ def difference(rows, mine, other, share, problems):
         means.append(
             numpy.mean([rng.choice(groups[i], len(groups[i])).mean() for i in picked])
         )
-    low, high = numpy.quantile(means, [0.025, 0.975])
-    return numpy.mean([g.mean() for g in groups]), low, high
+    return numpy.quantile(means, [0.025, 0.975])
 
 
 def share_needed(rows, mine, other, problems):
@@ -97,28 +103,27 @@ def main():
     print()
     print(f"| player | less regret than {arguments.against} at 25 % | at 50 % | at 100 % | share of the budget to its end: mean, median |")
     print("|---|---|---|---|---|")
-    for player in players:
-        if player == arguments.against:
-            continue
+    others = [player for player in players if player != arguments.against]
+    for player in others:
         cells = []
         for share in (0.25, 0.5, 1.0):
-            found = difference(rows, player, arguments.against, share, problems)
-            cells.append("" if found is None else "%.2f [%.2f, %.2f]" % found)
+            groups = differences(rows, player, arguments.against, share, problems)
+            cells.append(
+                "%.2f [%.2f, %.2f]" % (mean_of(groups), *interval(groups))
+                if groups
+                else ""
+            )
         mean, median = share_needed(rows, player, arguments.against, problems)
         print(f"| {player} | " + " | ".join(cells) + f" | {mean:.2f}, {median:.2f} |")
     print()
     print(f"| {arguments.against} less | " + " | ".join(f"{t:.0%}" for t in TENTHS) + " | runs |")
     print("|---" * (len(TENTHS) + 2) + "|")
-    for player in players:
-        if player == arguments.against:
-            continue
-        found = [
-            difference(rows, arguments.against, player, t, problems) for t in TENTHS
+    for player in others:
+        tenths = [
+            differences(rows, arguments.against, player, t, problems) for t in TENTHS
         ]
-        runs = sum(
-            p == player and (arguments.against, n, s) in rows for p, n, s in rows
-        )
-        cells = ["" if f is None else f"{f[0]:.2f}" for f in found]
+        cells = [f"{mean_of(groups):.2f}" if groups else "" for groups in tenths]
+        runs = sum(len(group) for group in tenths[-1])
         print(f"| {player} | " + " | ".join(cells) + f" | {runs} |")
 
 

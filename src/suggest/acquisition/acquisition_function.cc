@@ -12,12 +12,10 @@ void LogEiAcquisition::Evaluate(const Eigen::Ref<const Eigen::MatrixXd>& points,
                                 Eigen::VectorXd* values,
                                 Eigen::MatrixXd* gradients) const {
   const auto score = [this](double mean, double variance) {
-    const LogExpectedImprovement ei =
+    const MarginalScore ei =
         ComputeLogExpectedImprovement(mean, variance, best_);
-    if (stopped_part_ == 1) {
-      return MarginalScore{ei.value, ei.d_mean, ei.d_variance};
-    }
-    const ExpectedPart part =
+    if (stopped_part_ == 1) return ei;
+    const MarginalScore part =
         ComputeExpectedPart(mean, variance, best_, stopped_part_);
     return MarginalScore{ei.value - std::log(part.value),
                          ei.d_mean - part.d_mean / part.value,

@@ -6,8 +6,8 @@
 
 namespace vernier {
 
-ExpectedPart ComputeExpectedPart(double mean, double variance, double best,
-                                 double stopped_part) {
+MarginalScore ComputeExpectedPart(double mean, double variance, double best,
+                                  double stopped_part) {
   const double deviation = std::sqrt(variance);
   const double z = (mean - best) / deviation;
   const double saved = 1 - stopped_part;

@@ -45,9 +45,8 @@ LogImprovement ComputeLogImprovement(double z) {
   return result;
 }
 
-LogExpectedImprovement ComputeLogExpectedImprovement(double mean,
-                                                     double variance,
-                                                     double best) {
+MarginalScore ComputeLogExpectedImprovement(double mean, double variance,
+                                            double best) {
   const double deviation = std::sqrt(variance);
   const LogImprovement h = ComputeLogImprovement((mean - best) / deviation);
   return {.value = std::log(deviation) + h.log_h,

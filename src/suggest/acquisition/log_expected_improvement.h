@@ -1,6 +1,8 @@
 #ifndef VERNIER_SUGGEST_ACQUISITION_LOG_EXPECTED_IMPROVEMENT_H_
 #define VERNIER_SUGGEST_ACQUISITION_LOG_EXPECTED_IMPROVEMENT_H_
 
+#include "suggest/gp/marginal_score.h"
+
 namespace vernier {
 
 /// ln h(z) for h(z) = phi(z) + z Phi(z), and the two ratios of its gradient.
@@ -14,17 +16,9 @@ struct LogImprovement {
 /// (Ament et al. 2023, "Unexpected improvements to expected improvement").
 LogImprovement ComputeLogImprovement(double z);
 
-/// ln E[max(0, f - best)] for f ~ N(mean, variance), and its derivatives.
-struct LogExpectedImprovement {
-  double value = 0;
-  double d_mean = 0;
-  double d_variance = 0;
-};
-
-/// `variance` > 0.
-LogExpectedImprovement ComputeLogExpectedImprovement(double mean,
-                                                     double variance,
-                                                     double best);
+/// ln E[max(0, f - best)] for f ~ N(mean, variance). `variance` > 0.
+MarginalScore ComputeLogExpectedImprovement(double mean, double variance,
+                                            double best);
 
 }  // namespace vernier
 

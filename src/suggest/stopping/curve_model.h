@@ -104,6 +104,14 @@ class CurveModel {
 
   /// The last step of a training.
   std::int64_t last_step() const { return levels_.back(); }
+
+  /// What part of a training the reports of a trial, of which there is one,
+  /// have come to.
+  double PartOf(const TrialCurve& trial) const {
+    return static_cast<double>(trial.reports.back().step) /
+           static_cast<double>(last_step());
+  }
+
   std::int64_t step(std::size_t level) const { return levels_[level]; }
   int num_complete() const { return num_complete_; }
 

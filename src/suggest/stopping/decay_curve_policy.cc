@@ -140,22 +140,16 @@ std::string Say(const char* verb, const CurveModel& model,
       model.num_complete(), asked_for, worth);
 }
 
-// What part of a training a trial has behind it.
-double PartOf(const CurveModel& model, const TrialCurve& trial) {
-  return static_cast<double>(trial.reports.back().step) /
-         static_cast<double>(model.last_step());
-}
-
 // Below what probability of winning a trial may be given up. That saves the
 // rest of its training and loses what its end would have taught, which is the
 // same however much is left. So what is asked for falls with the rest, and with
 // its square, since near the end all that is left are trials that no curve
 // tells apart.
-double ThresholdOf(const EarlyStoppingOptions& options, int num_complete,
-                   double part) {
-  const double rest = std::max(0.0, 1 - part);
+double ThresholdOf(const EarlyStoppingOptions& options, const CurveModel& model,
+                   const TrialCurve& trial) {
+  const double rest = std::max(0.0, 1 - model.PartOf(trial));
   return options.min_win_probability *
-         std::min(1.0, kManyComplete / num_complete) * rest * rest;
+         std::min(1.0, kManyComplete / model.num_complete()) * rest * rest;
 }
 
 // What is left of a threshold after so many stops in a row.
@@ -197,8 +191,7 @@ std::vector<StoppingVerdict> DecayCurvePolicy::Judge(const CurveStudy& study,
   std::vector<std::pair<double, StoppingVerdict>> resumable;
   for (const TrialCurve& trial : study.trials) {
     if (trial.reports.empty()) continue;
-    const double threshold =
-        ThresholdOf(options_, model->num_complete(), PartOf(*model, trial));
+    const double threshold = ThresholdOf(options_, *model, trial);
     if (trial.state == CurveState::kPaused && study.can_resume) {
       const std::optional<Prospect> prospect = ProspectOf(model, trial);
       const double to_resume = std::min(0.5, kResumeFactor * threshold);
@@ -240,11 +233,9 @@ std::vector<StoppingVerdict> DecayCurvePolicy::Judge(const CurveStudy& study,
 
 bool DecayCurvePolicy::MayStop(const CurveModel& model, const CurveStudy& study,
                                const TrialCurve& trial) const {
-  const auto step = static_cast<double>(trial.reports.back().step);
-  const auto last = static_cast<double>(model.last_step());
-  const double first = std::max(
-      static_cast<double>(options_.min_steps.value_or(1)), kMinPart * last);
-  return step >= first && step < last &&
+  const double part = model.PartOf(trial);
+  return trial.reports.back().step >= options_.min_steps.value_or(1) &&
+         part >= kMinPart && part < 1 &&
          !IsBestSoFar(study, BestValue(trial.reports, study.goal));
 }
 

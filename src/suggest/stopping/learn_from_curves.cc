@@ -63,10 +63,8 @@ bool IsCutShort(const TrialCurve& trial) {
 }
 
 bool TeachesAsYet(const CurveModel& model, const TrialCurve& trial) {
-  return IsCutShort(trial) &&
-         (trial.state == CurveState::kStoppedEarly ||
-          static_cast<double>(trial.reports.back().step) >=
-              kMinPart * static_cast<double>(model.last_step()));
+  return IsCutShort(trial) && (trial.state == CurveState::kStoppedEarly ||
+                               model.PartOf(trial) >= kMinPart);
 }
 
 void AddEstimate(const TrialCurve& trial, const FinalEstimate& estimate,
@@ -93,9 +91,7 @@ void AddEstimate(const TrialCurve& trial, const FinalEstimate& estimate,
 double StoppedPart(const CurveModel& model, const CurveStudy& curves) {
   std::vector<double> parts;
   for (const TrialCurve& trial : curves.trials) {
-    if (!IsCutShort(trial)) continue;
-    parts.push_back(static_cast<double>(trial.reports.back().step) /
-                    static_cast<double>(model.last_step()));
+    if (IsCutShort(trial)) parts.push_back(model.PartOf(trial));
   }
   const auto quartile =
       parts.begin() + static_cast<std::ptrdiff_t>(parts.size() / 4);

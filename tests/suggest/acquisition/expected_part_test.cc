@@ -26,7 +26,7 @@ TEST(ExpectedPartTest, DerivativesMatchFiniteDifferences) {
     const auto value = [](double m, double v) {
       return ComputeExpectedPart(m, v, 0.5, 0.2).value;
     };
-    const ExpectedPart part = ComputeExpectedPart(mean, 0.7, 0.5, 0.2);
+    const MarginalScore part = ComputeExpectedPart(mean, 0.7, 0.5, 0.2);
     EXPECT_NEAR(
         part.d_mean,
         (value(mean + kStep, 0.7) - value(mean - kStep, 0.7)) / (2 * kStep),
@@ -79,9 +79,7 @@ TEST_F(LogEiPerTrainingTest, IsTheImprovementWhereNothingIsSaved) {
   Eigen::MatrixXd expected_gradients;
   const double best = gp_.fitted_means().maxCoeff() + 0.05;
   const auto improvement = [&](double mean, double variance) {
-    const LogExpectedImprovement ei =
-        ComputeLogExpectedImprovement(mean, variance, best);
-    return MarginalScore{ei.value, ei.d_mean, ei.d_variance};
+    return ComputeLogExpectedImprovement(mean, variance, best);
   };
   EvaluateInBatches(gp_, points_, improvement, &expected, &expected_gradients);
   EXPECT_EQ(values, expected);

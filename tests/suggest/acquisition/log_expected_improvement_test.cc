@@ -59,7 +59,7 @@ TEST(LogExpectedImprovementTest, GradientMatchesFiniteDifferences) {
       const auto value = [](double m, double v) {
         return ComputeLogExpectedImprovement(m, v, 0.5).value;
       };
-      const LogExpectedImprovement at =
+      const MarginalScore at =
           ComputeLogExpectedImprovement(mean, variance, 0.5);
       const double dm = 1e-6;
       const double dv = 1e-6 * variance;
