@@ -63,10 +63,11 @@ class Problem:
     def decades(self, value):
         if self._optimum is None:
             self._measure()
+        # Worse than the middle of all places is no better than nothing.
         if value is None:
             return 0.0
         regret = (value - self._optimum) / (self._middle - self._optimum)
-        return math.log10(max(regret, FLOOR))
+        return min(0.0, math.log10(max(regret, FLOOR)))
 
 
 class RecordedProblem(Problem):

@@ -2,7 +2,7 @@
 """Records the learning curves of scikit-learn models into recorded.npz.
 
 Each family trains one model at many places of its search space, spread by a
-Sobol' sequence, and keeps the validation loss after every epoch (or boosting
+Sobol' sequence, and keeps the validation loss (of one family the error rate) after every epoch (or boosting
 stage). Takes about ten processor minutes; the file is in the repository, so that
 nobody needs to run this to measure.
 """

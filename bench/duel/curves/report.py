@@ -52,8 +52,10 @@ def interval(groups):
 
 
 def share_needed(rows, mine, other, problems):
-    """Median share of the budget to reach what `other` has at the end."""
+    """Share of the budget to reach what `other` has at the end: mean and median,
+    where a run that never does counts 1, and how many of all never do."""
     shares = []
+    never = 0
     for (player, name, seed), row in rows.items():
         if player != mine or (other, name, seed) not in rows:
             continue
@@ -64,7 +66,8 @@ def share_needed(rows, mine, other, problems):
             if problems[name].decades(value) <= goal + 1e-9
         ]
         shares.append(min(reached, default=1.0))
-    return float(numpy.mean(shares)), float(numpy.median(shares))
+        never += not reached
+    return float(numpy.mean(shares)), float(numpy.median(shares)), never / len(shares)
 
 
 def main():
@@ -76,6 +79,7 @@ def main():
     arguments = parser.parse_args()
     problems = {p.name: p for p in all_problems()}
     rows = {}
+    builds = collections.defaultdict(set)
     for file in arguments.files:
         for line in pathlib.Path(file).read_text().splitlines():
             row = json.loads(line)
@@ -84,6 +88,15 @@ def main():
             if not any(p in row["problem"] for p in arguments.problems.split(",")):
                 continue
             rows[(row["player"], row["problem"], row["seed"])] = row
+            builds[row["player"]].add(row.get("build", ""))
+    mixed = [p for p in builds if p.startswith("vernier") and len(builds[p]) > 1]
+    if mixed:
+        parser.error(f"runs of several builds of vernier: {', '.join(mixed)}")
+    unknown = sorted({name for _, name, _ in rows} - problems.keys())
+    if unknown:
+        parser.error(
+            f"no such problem here: {', '.join(unknown)} (LCBench's need YAHPO_DATA)"
+        )
     players = sorted({player for player, _, _ in rows})
     print("| player | " + " | ".join(f"{t:.0%}" for t in [0.25, *TENTHS]) + " | trials | wrong stops | runs |")
     print("|---" * (len(TENTHS) + 5) + "|")
@@ -101,8 +114,8 @@ def main():
             + f" | {wrong} of {stops} | {len(mine)} |"
         )
     print()
-    print(f"| player | less regret than {arguments.against} at 25 % | at 50 % | at 100 % | share of the budget to its end: mean, median |")
-    print("|---|---|---|---|---|")
+    print(f"| player | less regret than {arguments.against} at 25 % | at 50 % | at 100 % | share of the budget to its end: mean, median | never |")
+    print("|---|---|---|---|---|---|")
     others = [player for player in players if player != arguments.against]
     for player in others:
         cells = []
@@ -113,8 +126,11 @@ def main():
                 if groups
                 else ""
             )
-        mean, median = share_needed(rows, player, arguments.against, problems)
-        print(f"| {player} | " + " | ".join(cells) + f" | {mean:.2f}, {median:.2f} |")
+        mean, median, never = share_needed(rows, player, arguments.against, problems)
+        print(
+            f"| {player} | " + " | ".join(cells)
+            + f" | {mean:.2f}, {median:.2f} | {never:.0%} |"
+        )
     print()
     print(f"| {arguments.against} less | " + " | ".join(f"{t:.0%}" for t in TENTHS) + " | runs |")
     print("|---" * (len(TENTHS) + 2) + "|")

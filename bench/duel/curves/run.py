@@ -5,10 +5,12 @@ An epoch takes one unit of time. Each run ends when all workers together have
 used the budget; a row holds when which final values became known.
 """
 import argparse
+import hashlib
 import heapq
 import json
 import pathlib
 import shlex
+import shutil
 import sys
 import time
 
@@ -24,7 +26,7 @@ def play(problem, player, workers):
     row = {"finals": [], "trials": 0, "stops": 0, "wrong": []}
     best = None
     running = {}
-    events = []  # (time, order, worker): a worker has finished an epoch.
+    events = []  # (time, worker): a worker has finished an epoch.
     spent = 0
 
     def start(worker, now):
@@ -61,6 +63,14 @@ def play(problem, player, workers):
     return row
 
 
+def digest_of(program):
+    """What tells one build from another; runs of two are no one table."""
+    place = shutil.which(program)
+    if place is None:
+        return ""
+    return hashlib.sha256(pathlib.Path(place).read_bytes()).hexdigest()[:12]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--players", default="vernier,vernier:auto")
@@ -71,11 +81,16 @@ def main():
     parser.add_argument("--out", required=True)
     arguments = parser.parse_args()
     first, _, last = arguments.seeds.partition("-")
+    command = shlex.split(arguments.vernier)
+    build = digest_of(command[0])
     out = pathlib.Path(arguments.out)
     done = set()
     if out.exists():
         for line in out.read_text().splitlines():
             row = json.loads(line)
+            is_ours = row["player"].startswith(("vernier", "told"))
+            if is_ours and row.get("build", build) != build:
+                parser.error(f"{out} has runs of another build of {command[0]}")
             done.add((row["player"], row["problem"], row["seed"], row["workers"]))
     for problem in chosen(arguments.problems):
         for seed in range(int(first), int(last or first) + 1):
@@ -83,9 +98,7 @@ def main():
                 if (name, problem.name, seed, arguments.workers) in done:
                     continue
                 began = time.perf_counter()
-                player = make_player(
-                    name, problem, seed, shlex.split(arguments.vernier)
-                )
+                player = make_player(name, problem, seed, command)
                 row = play(problem, player, arguments.workers)
                 player.close()
                 row.update(
@@ -93,6 +106,7 @@ def main():
                     problem=problem.name,
                     seed=seed,
                     workers=arguments.workers,
+                    build=build,
                     seconds=round(time.perf_counter() - began, 2),
                 )
                 with out.open("a") as file:
