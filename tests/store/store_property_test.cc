@@ -35,7 +35,8 @@ AttemptKey PickAttempt() { return {PickStudy(), PickTrial(), PickInt(1, 2)}; }
 
 TrialEndCause PickCause() {
   return Pick({TrialEndCause::kNone, TrialEndCause::kSuccess,
-               TrialEndCause::kUserError, TrialEndCause::kCancelled});
+               TrialEndCause::kUserError, TrialEndCause::kCancelled,
+               TrialEndCause::kStoppedEarly});
 }
 
 double PickValue() {
