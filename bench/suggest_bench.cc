@@ -25,6 +25,7 @@
 #include "suggest/gp/hyperparameter_fit.h"
 #include "suggest/gp/map_objective.h"
 #include "suggest/gp/training_data.h"
+#include "suggest/stopping/curve_sample.h"
 #include "suggest/stopping/stopping_policy.h"
 #include "suggest/stopping/stopping_policy_factory.h"
 #include "suggest/suggester_factory.h"
@@ -378,11 +379,12 @@ CurveStudy MakeCurveStudy(int n) {
     trial.parameters = end.parameters;
     const bool is_complete = i % 4 == 0;
     const int steps = is_complete ? 100 : 10 + i % 51;
-    std::vector<CurvePoint> reports;
+    CurveSample sample(study.goal);
     for (int step = 1; step <= steps; ++step) {
-      reports.push_back({step, *end.objective - 5.0 / (1 + 0.1 * step)});
+      sample.Add({step, *end.objective - 5.0 / (1 + 0.1 * step)});
     }
-    trial.reports = MakeCurve(std::move(reports));
+    trial.reports = sample.Points();
+    trial.end_order = i;
     trial.state = i + 1 == n    ? CurveState::kRunning
                   : is_complete ? CurveState::kCompleted
                                 : CurveState::kStoppedEarly;
@@ -426,6 +428,40 @@ BENCHMARK(BM_JudgeAfterEnd)
     ->ArgName("n")
     ->Arg(100)
     ->Arg(1000)
+    ->Unit(benchmark::kMillisecond);
+
+// A report to `vernier suggest`, whole: with the bookkeeping of all that was
+// reported before, as many steps each by so many trials.
+void BM_Report(benchmark::State& state) {
+  StudySpec spec;
+  spec.metrics = {{"value", Goal::kMaximize}};
+  spec.parameters = MakeStudy(1, 6).space;
+  spec.algorithm = Algorithm::kRandomSearch;
+  spec.stopping_rule = StoppingRule::kDecayCurve;
+  AskTellStudy study(spec, 1);
+  const auto steps = static_cast<std::int64_t>(state.range(1));
+  TrialId last{};
+  for (std::int64_t trial = 1; trial <= state.range(0); ++trial) {
+    last = study.Ask(1)->front()->id;
+    const double end = 0.01 * static_cast<double>(trial * 7 % 11);
+    if (trial == state.range(0)) break;
+    for (std::int64_t step = 1; step <= steps; ++step) {
+      const double part =
+          static_cast<double>(step) / static_cast<double>(steps);
+      (void)study.Report(last, step, end - 1 / (1 + 20 * part));
+    }
+    (void)study.Tell(last, {end, {}});
+  }
+  std::int64_t step = 0;
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(study.Report(last, ++step, 0.1));
+  }
+}
+BENCHMARK(BM_Report)
+    ->ArgNames({"n", "steps"})
+    ->Args({100, 100})
+    ->Args({20, 2000})
+    ->Iterations(2000)
     ->Unit(benchmark::kMillisecond);
 
 // Of this process, in MiB: now, or the most since the last call.

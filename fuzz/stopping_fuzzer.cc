@@ -3,17 +3,22 @@
 
 #include <fuzzer/FuzzedDataProvider.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <limits>
 #include <optional>
 #include <utility>
 #include <vector>
 
+#include "suggest/stopping/curve_model_cache.h"
+#include "suggest/stopping/curve_sample.h"
 #include "suggest/stopping/learn_from_curves.h"
 #include "suggest/stopping/stopping_policy.h"
 #include "suggest/stopping/stopping_policy_factory.h"
+#include "suggest/stopping/training_length.h"
 
 namespace vernier {
 namespace {
@@ -29,20 +34,24 @@ double TakeValue(FuzzedDataProvider& data) {
   return std::isfinite(value) ? value : 0;
 }
 
-TrialCurve TakeTrial(FuzzedDataProvider& data, std::int64_t number) {
+TrialCurve TakeTrial(FuzzedDataProvider& data, std::int64_t number, Goal goal) {
   TrialCurve trial;
   trial.trial = number;
   trial.parameters = {{"x", data.ConsumeFloatingPointInRange<double>(0, 1)}};
   trial.state = static_cast<CurveState>(data.ConsumeIntegralInRange(1, 4));
-  std::vector<CurvePoint> reports;
+  CurveSample sample(goal);
   const int count = data.ConsumeIntegralInRange(0, 80);
   std::int64_t step = data.ConsumeIntegralInRange<std::int64_t>(-2, 40);
-  const std::int64_t most = data.ConsumeBool() ? 3 : std::int64_t{1} << 55;
+  const std::int64_t most = data.ConsumeBool() ? 3 : std::int64_t{1} << 61;
   for (int i = 0; i < count && data.remaining_bytes() > 0; ++i) {
-    reports.push_back({step, TakeValue(data)});
-    step += data.ConsumeIntegralInRange<std::int64_t>(1, most);
+    sample.Add({step, TakeValue(data)});
+    const std::int64_t stride =
+        data.ConsumeIntegralInRange<std::int64_t>(1, most);
+    if (step > std::numeric_limits<std::int64_t>::max() - stride) break;
+    step += stride;
   }
-  trial.reports = MakeCurve(std::move(reports));
+  trial.reports = sample.Points();
+  trial.end_order = data.ConsumeIntegral<std::int8_t>();
   if (trial.state == CurveState::kCompleted) {
     trial.final_value = TakeValue(data);
   }
@@ -59,7 +68,9 @@ CurveStudy TakeStudy(FuzzedDataProvider& data) {
   study.seed = data.ConsumeIntegral<std::uint64_t>();
   study.can_resume = data.ConsumeBool();
   const int count = data.ConsumeIntegralInRange(0, 20);
-  for (int i = 1; i <= count; ++i) study.trials.push_back(TakeTrial(data, i));
+  for (int i = 1; i <= count; ++i) {
+    study.trials.push_back(TakeTrial(data, i, study.goal));
+  }
   return study;
 }
 
@@ -71,10 +82,13 @@ EarlyStoppingOptions TakeOptions(FuzzedDataProvider& data) {
   if (data.ConsumeBool()) {
     options.max_steps =
         options.min_steps.value_or(1) +
-        data.ConsumeIntegralInRange<std::int64_t>(0, std::int64_t{1} << 53);
+        data.ConsumeIntegralInRange<std::int64_t>(0, kMostTrainingSteps - 50);
   }
   options.reduction_factor =
       data.ConsumeFloatingPointInRange<double>(1.001, 100);
+  if (data.ConsumeBool()) options.brackets = data.ConsumeIntegralInRange(1, 10);
+  options.min_win_probability =
+      data.ConsumeFloatingPointInRange<double>(0.001, 0.999);
   return options;
 }
 
@@ -89,6 +103,40 @@ void CheckVerdict(const CurveStudy& study, const StoppingVerdict& verdict) {
                         ? CurveState::kPaused
                         : CurveState::kRunning));
   Require(verdict.advice == TrialAdvice::kStop || study.can_resume);
+  if (verdict.advice != TrialAdvice::kStop) return;
+  const TrialCurve& trial =
+      study.trials[static_cast<std::size_t>(verdict.trial) - 1];
+  Require(!IsBestSoFar(study, BestValue(trial.reports, study.goal)));
+}
+
+bool AreSame(const std::vector<StoppingVerdict>& one,
+             const std::vector<StoppingVerdict>& other) {
+  return std::equal(one.begin(), one.end(), other.begin(), other.end(),
+                    [](const StoppingVerdict& a, const StoppingVerdict& b) {
+                      return a.trial == b.trial && a.advice == b.advice &&
+                             a.reason == b.reason;
+                    });
+}
+
+// The view of the study's ended trials.
+StudyView ViewOf(const CurveStudy& study) {
+  StudyView view;
+  view.space = study.space;
+  view.goal = study.goal;
+  for (const TrialCurve& trial : study.trials) {
+    const bool is_stopped = trial.state == CurveState::kStoppedEarly;
+    if (trial.reports.empty() ||
+        !(is_stopped || trial.state == CurveState::kCompleted)) {
+      continue;
+    }
+    Observation observation;
+    observation.parameters = trial.parameters;
+    observation.objective =
+        trial.final_value.value_or(trial.reports.back().value);
+    observation.is_stopped_early = is_stopped;
+    view.completed.push_back(std::move(observation));
+  }
+  return view;
 }
 
 void TryAll(FuzzedDataProvider& data) {
@@ -102,15 +150,21 @@ void TryAll(FuzzedDataProvider& data) {
     for (const StoppingVerdict& verdict : verdicts) {
       CheckVerdict(study, verdict);
     }
-    Require(policy->Judge(study, 2).size() == verdicts.size());
+    Require(AreSame(policy->Judge(study, 2), verdicts));
   }
-  StudyView view;
-  view.space = study.space;
-  view.goal = study.goal;
-  LearnFromCurves(study, &view);
-  for (const Observation& observation : view.completed) {
-    Require(observation.estimate.has_value() &&
-            std::isfinite(observation.estimate->mean) &&
+  StudyView view = ViewOf(study);
+  const std::size_t num_ended = view.completed.size();
+  CurveModelCache models(options);
+  LearnFromCurves(study, &models, &view);
+  Require(view.stopped_part > 0 && view.stopped_part <= 1);
+  for (std::size_t i = 0; i < view.completed.size(); ++i) {
+    const Observation& observation = view.completed[i];
+    if (!observation.estimate.has_value()) {
+      Require(i < num_ended);
+      continue;
+    }
+    Require(observation.is_stopped_early);
+    Require(std::isfinite(observation.estimate->mean) &&
             observation.estimate->variance > 0 &&
             std::isfinite(observation.estimate->variance));
   }

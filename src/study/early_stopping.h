@@ -18,6 +18,10 @@ enum class StoppingRule {
   kAuto = 5,       ///< The rule that the service holds for the best.
 };
 
+/// The most steps that options may name. 2^40, which any arithmetic on steps
+/// can bear.
+inline constexpr std::int64_t kMostTrainingSteps = std::int64_t{1} << 40;
+
 /// How a stopping rule works. Unset fields are learned from the trials.
 struct EarlyStoppingOptions {
   /// No trial is stopped before this step; the first rung. >= 1.
@@ -28,9 +32,9 @@ struct EarlyStoppingOptions {
   double reduction_factor = 3;
   /// Of Hyperband; 1 .. 10. Unset: as many as the steps allow.
   std::optional<int> brackets;
-  /// The decay curve rule stops a trial that becomes the best with less than
-  /// this probability, times the square of the part of its training that is
-  /// left; > 0, < 1.
+  /// The decay curve rule stops a trial at the beginning of its training that
+  /// becomes the best with less than this probability; later, and in a long
+  /// search, it asks for less (DecayCurvePolicy). > 0, < 1.
   double min_win_probability = 0.3;
 
   friend bool operator==(const EarlyStoppingOptions&,
@@ -51,7 +55,7 @@ struct NoProgressLimit {
 struct StudyLimits {
   std::optional<double> target;  ///< A final value at least as good. Finite.
   std::optional<NoProgressLimit> no_progress;
-  std::optional<std::chrono::seconds> max_time;  ///< From the first trial; > 0.
+  std::optional<std::chrono::seconds> max_time;  ///< Of the running job; > 0.
   std::optional<std::int64_t> max_steps;         ///< Of all trials; >= 1.
   std::optional<std::chrono::seconds> max_gpu_time;  ///< Of all replicas; > 0.
 

@@ -191,8 +191,11 @@ absl::Status CheckNamesAreDistinct(const std::vector<ParameterSpec>& space) {
 absl::Status CheckStopping(const EarlyStoppingOptions& options) {
   const auto check_steps = [](const std::string& field,
                               const std::optional<std::int64_t>& steps) {
-    if (!steps.has_value() || *steps >= 1) return absl::OkStatus();
-    return Wrong(field, absl::StrCat("must be >= 1: ", *steps));
+    if (!steps.has_value() || (*steps >= 1 && *steps <= kMostTrainingSteps)) {
+      return absl::OkStatus();
+    }
+    return Wrong(
+        field, absl::StrCat("must be 1 to ", kMostTrainingSteps, ": ", *steps));
   };
   VERNIER_RETURN_IF_ERROR(check_steps("minSteps", options.min_steps));
   VERNIER_RETURN_IF_ERROR(check_steps("maxSteps", options.max_steps));

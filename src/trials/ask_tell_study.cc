@@ -58,10 +58,14 @@ AskTellStudy::AskTellStudy(StudySpec spec, std::uint64_t seed,
       suggester_(suggester != nullptr
                      ? std::move(suggester)
                      : MakeSuggester(EffectiveAlgorithm(spec))),
-      policy_(
-          spec.stopping_rule == StoppingRule::kNone
-              ? nullptr
-              : MakeStoppingPolicy(spec.stopping_rule, spec.stopping_options)) {
+      models_(std::make_shared<CurveModelCache>(spec.stopping_options)),
+      policy_(spec.stopping_rule == StoppingRule::kNone
+                  ? nullptr
+                  : MakeStoppingPolicy(spec.stopping_rule,
+                                       spec.stopping_options, models_)) {
+  curves_.space = spec.parameters;
+  curves_.goal = ObjectiveOf(spec).goal;
+  curves_.seed = seed;
   study_.spec = std::make_shared<const StudySpec>(std::move(spec));
   study_.seed = seed;
   ahead_ = study_;
@@ -80,32 +84,58 @@ StudyView AskTellStudy::MakeView(const StudySnapshot& study,
       view.completed[i].duration = duration->second;
     }
   }
-  if (!reports_.empty()) LearnFromCurves(MakeCurves(study), &view);
+  if (!reports_.empty()) {
+    LearnFromCurves(curves_, models_.get(), &view);
+  }
   return view;
 }
 
-CurveStudy AskTellStudy::MakeCurves(const StudySnapshot& study) const {
-  CurveStudy curves;
-  curves.space = study.spec->parameters;
-  curves.goal = ObjectiveOf(*study.spec).goal;
-  curves.seed = study.seed;
-  for (const auto& [id, reports] : reports_) {
-    const TrialRecord& trial = study.trials.Get(id);
-    TrialCurve curve;
-    curve.trial = ToInt(id);
-    curve.parameters = trial.parameters;
-    curve.reports = MakeCurve(reports);
-    if (trial.state == TrialState::kCompleted) {
-      curve.state = CurveState::kCompleted;
-      curve.final_value = trial.final_measurement->value;
-    } else if (trial.state == TrialState::kStopped) {
-      curve.state = CurveState::kStoppedEarly;
-    } else if (IsTerminal(trial.state)) {
-      continue;  // It failed, and its curve says nothing of its end.
-    }
-    curves.trials.push_back(std::move(curve));
+void AskTellStudy::ReportedCurve::Add(const CurvePoint& point) {
+  const bool is_next =
+      reports_.empty() || reports_.rbegin()->first < point.step;
+  reports_[point.step] = point.value;
+  if (is_next) {
+    sample_.Add(point);
+    return;
   }
-  return curves;
+  sample_ = CurveSample(goal_);
+  for (const auto& [step, value] : reports_) sample_.Add({step, value});
+}
+
+// Brings the trial's curve up to date with its record and its reports.
+void AskTellStudy::UpdateCurve(TrialId id) {
+  const auto reported = reports_.find(id);
+  if (reported == reports_.end()) return;
+  std::vector<TrialCurve>& trials = curves_.trials;
+  auto at = std::lower_bound(trials.begin(), trials.end(), ToInt(id),
+                             [](const TrialCurve& curve, std::int64_t number) {
+                               return curve.trial < number;
+                             });
+  const bool is_there = at != trials.end() && at->trial == ToInt(id);
+  const TrialRecord& trial = study_.trials.Get(id);
+  const bool has_end = trial.state == TrialState::kCompleted ||
+                       trial.state == TrialState::kStopped;
+  if (IsTerminal(trial.state) && !has_end) {
+    // It failed, and its curve says nothing of its end.
+    if (is_there) trials.erase(at);
+    return;
+  }
+  if (!is_there) {
+    at = trials.insert(at, TrialCurve{});
+    at->trial = ToInt(id);
+    at->parameters = trial.parameters;
+  }
+  at->reports = reported->second.sample().Points();
+  at->end_order =
+      has_end ? trial.ended_at.value_or(Timestamp{}).time_since_epoch().count()
+              : 0;
+  at->final_value.reset();
+  if (trial.state == TrialState::kCompleted) {
+    at->state = CurveState::kCompleted;
+    at->final_value = trial.final_measurement->value;
+  } else {
+    at->state = has_end ? CurveState::kStoppedEarly : CurveState::kRunning;
+  }
 }
 
 void AskTellStudy::EndTrial(TrialId id, const TrialOutcome* outcome) {
@@ -122,7 +152,7 @@ void AskTellStudy::EndTrial(TrialId id, const TrialOutcome* outcome) {
   } else if (outcome->is_stopped_early) {
     trial->state = TrialState::kStopped;
     trial->end_cause = TrialEndCause::kStoppedEarly;
-    const CurvePoint last = MakeCurve(reports_.at(id)).back();
+    const CurvePoint last = reports_.at(id).sample().last();
     trial->final_measurement = FinalMeasurement{last.step, last.value};
   } else {
     trial->state = TrialState::kInfeasible;
@@ -133,6 +163,7 @@ void AskTellStudy::EndTrial(TrialId id, const TrialOutcome* outcome) {
   }
   std::erase(study_.open, id);
   study_.trials.Put(std::move(trial));
+  UpdateCurve(id);
   ForgetAhead();
 }
 
@@ -224,10 +255,10 @@ absl::StatusOr<std::string> AskTellStudy::Report(TrialId id, std::int64_t step,
   if (!std::isfinite(value)) {
     return absl::InvalidArgumentError("the value must be finite");
   }
-  reports_[id].push_back({step, value});
-  ForgetAhead();
+  reports_.try_emplace(id, curves_.goal).first->second.Add({step, value});
+  UpdateCurve(id);
   if (policy_ == nullptr) return std::string();
-  for (StoppingVerdict& verdict : policy_->Judge(MakeCurves(study_), 0)) {
+  for (StoppingVerdict& verdict : policy_->Judge(curves_, 0)) {
     if (verdict.trial == ToInt(id)) return std::move(verdict.reason);
   }
   return std::string();

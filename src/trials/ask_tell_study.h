@@ -17,6 +17,8 @@
 #include "store/store.h"
 #include "study/study_spec.h"
 #include "suggest/algorithms/suggester.h"
+#include "suggest/stopping/curve_model_cache.h"
+#include "suggest/stopping/curve_sample.h"
 #include "suggest/stopping/stopping_policy.h"
 
 namespace vernier {
@@ -67,8 +69,8 @@ class AskTellStudy {
 
   /// Takes a value that a trial reported along its training, and returns why
   /// the trial should be stopped, by the spec's stopping rule; empty: it should
-  /// go on. Reports teach the suggester, too. A later value for a step replaces
-  /// the earlier one.
+  /// go on. Reports teach the suggester once the trial was stopped. A later
+  /// value for a step replaces the earlier one.
   ///
   /// NOT_FOUND: no such trial. FAILED_PRECONDITION: it has its outcome.
   /// INVALID_ARGUMENT: the value is not finite.
@@ -104,10 +106,24 @@ class AskTellStudy {
   const StudySpec& spec() const { return *study_.spec; }
 
  private:
+  // What a trial has reported, and the sample of it that rules see.
+  class ReportedCurve {
+   public:
+    explicit ReportedCurve(Goal goal) : goal_(goal), sample_(goal) {}
+
+    void Add(const CurvePoint& point);
+    const CurveSample& sample() const { return sample_; }
+
+   private:
+    Goal goal_;
+    std::map<std::int64_t, double> reports_;  // By step.
+    CurveSample sample_;
+  };
+
   // `observed`: ObservedTrials of `study`.
   StudyView MakeView(const StudySnapshot& study,
                      const std::vector<TrialId>& observed) const;
-  CurveStudy MakeCurves(const StudySnapshot& study) const;
+  void UpdateCurve(TrialId id);
   void EndTrial(TrialId id, const TrialOutcome* outcome);  // Null: lost.
   void EndLeases();
   void ForgetAhead();
@@ -128,8 +144,10 @@ class AskTellStudy {
   // What a TrialRecord has no place for, since the service has neither.
   std::map<TrialId, double> variances_;
   std::map<TrialId, double> durations_;
-  std::map<TrialId, std::vector<CurvePoint>> reports_;
-  const std::unique_ptr<StoppingPolicy> policy_;       // Null: no rule.
+  std::map<TrialId, ReportedCurve> reports_;
+  CurveStudy curves_;                              // Of those in `reports_`.
+  const std::shared_ptr<CurveModelCache> models_;  // Of those that have ended.
+  const std::unique_ptr<StoppingPolicy> policy_;   // Null: no rule.
   std::deque<std::pair<TrialId, SteadyTime>> leases_;  // By trial, since when.
 };
 

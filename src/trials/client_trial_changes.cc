@@ -212,10 +212,11 @@ MoveTrial CompleteTrialChange(const StudySnapshot& study,
       if (!std::isfinite(one.value)) continue;
       move.final_measurement =
           FinalMeasurement{completion.final_report->step, one.value};
-      // A client that stops a trial cuts its training short.
-      move.cause = trial.state == TrialState::kStopping
-                       ? TrialEndCause::kStoppedEarly
-                       : TrialEndCause::kSuccess;
+      // Who stops a trial, or told to, cuts its training short.
+      const bool is_cut_short = trial.state == TrialState::kStopping;
+      move.cause =
+          is_cut_short ? TrialEndCause::kStoppedEarly : TrialEndCause::kSuccess;
+      if (is_cut_short) move.message = trial.message;
     }
   }
   if (completion.is_infeasible) {

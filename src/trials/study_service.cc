@@ -408,7 +408,9 @@ absl::StatusOr<std::optional<std::string>> StudyService::CheckEarlyStopping(
     return std::nullopt;
   }
   if (answer.record().state == TrialState::kStopping) {
-    return std::optional<std::string>("a stop was asked for");
+    const std::string& why = answer.record().message;
+    return std::optional<std::string>(why.empty() ? "a stop was asked for"
+                                                  : why);
   }
   VERNIER_ASSIGN_OR_RETURN(const EarlyVerdicts verdicts,
                            dependencies_.suggestions.stoppers().With(
@@ -417,6 +419,11 @@ absl::StatusOr<std::optional<std::string>> StudyService::CheckEarlyStopping(
                                }));
   const auto stop = verdicts.stops.find(trial);
   if (stop == verdicts.stops.end()) return std::nullopt;
+  // Its client will complete it sooner or later, and what the training has come
+  // to then is not its own end.
+  VERNIER_RETURN_IF_ERROR(
+      Commit({MoveTrial{answer.study->id, trial, TrialEvent::kRequestStop,
+                        TrialEndCause::kNone, stop->second, std::nullopt}}));
   return std::optional<std::string>(stop->second);
 }
 

@@ -121,9 +121,10 @@ class StudyService {
   /// An active trial becomes stopping; a stopping or completed one stays.
   absl::StatusOr<TrialWithMeasurements> StopTrial(const std::string& study,
                                                   TrialId trial);
-  /// Whether the study's rule would stop the trial, and why; nullopt: no, and
-  /// always no if the study has no stopping rule. For an active or stopping
-  /// trial.
+  /// Whether the study's rule stops the trial, and why; nullopt: no, and always
+  /// no if the study has no stopping rule. A trial that it stops becomes
+  /// stopping: the verdict stays, and what it is completed with counts as the
+  /// value of a training cut short. For an active or stopping trial.
   absl::StatusOr<std::optional<std::string>> CheckEarlyStopping(
       const std::string& study, TrialId trial);
 

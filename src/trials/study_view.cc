@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "trials/best_trials.h"
+#include "trials/time_budget.h"
 
 namespace vernier {
 namespace {
@@ -50,7 +51,7 @@ void AppendObservations(const StudySnapshot& study,
       observation.is_stopped_early =
           trial.end_cause == TrialEndCause::kStoppedEarly;
     }
-    if (view->is_per_cost) {
+    if (view->cost_weight > 0) {
       observation.duration = DurationOf(*study.trials.Share(id));
     }
     view->completed.push_back(std::move(observation));
@@ -78,7 +79,10 @@ StudyView ViewWithoutTrials(const StudySnapshot& study) {
   view.goal = ObjectiveOf(*study.spec).goal;
   view.seed = study.seed;
   view.trials_created = static_cast<std::int64_t>(study.trials.size());
-  view.is_per_cost = study.spec->is_per_cost;
+  // What is left to spend is spent well on cheap trials; at the end of a budget
+  // nothing else is left for it anyway.
+  view.cost_weight =
+      study.spec->is_per_cost ? 1 : TimeBudgetLeft(study).value_or(0);
   return view;
 }
 

@@ -305,6 +305,7 @@ TEST(SuggestSessionTest, AStoppingRuleHasOptions) {
         Json({{"rule", "ASHA"}, {"reductionFactor", 1}}),
         Json({{"rule", "ASHA"}, {"minSteps", 3}, {"maxSteps", 2}}),
         Json({{"rule", "ASHA"}, {"brackets", 0}}),
+        Json({{"rule", "ASHA"}, {"maxSteps", (std::int64_t{1} << 40) + 1}}),
         Json({{"rule", "AUTO"}, {"minWinProbability", 1}}),
         Json({{"rule", "AUTO"}, {"patience", 1}})}) {
     SuggestSession session(kClock);
@@ -312,6 +313,56 @@ TEST(SuggestSessionTest, AStoppingRuleHasOptions) {
               "INVALID_ARGUMENT")
         << wrong;
   }
+}
+
+TEST(SuggestSessionTest, StepsMayBeOfAnySize) {
+  for (const char* const rule : {"AUTO", "MEDIAN", "ASHA", "HYPERBAND"}) {
+    SuggestSession session(kClock);
+    session.Answer(DumpJson(CreateWithStopping(rule)));
+    for (int id = 1; id <= 8; ++id) {
+      session.Answer(R"({"op":"ask"})");
+      for (const char* const step : {"1", "9223372036854775807"}) {
+        const Json answer = Answer(
+            session, absl::StrCat(R"({"op":"report","id":)", id, R"(,"step":)",
+                                  step, R"(,"value":)", id, "}"));
+        EXPECT_EQ(answer["ok"], true) << answer;
+      }
+      if (id > 5) continue;
+      session.Answer(
+          absl::StrCat(R"({"op":"tell","id":)", id, R"(,"value":)", id, "}"));
+    }
+  }
+}
+
+TEST(SuggestSessionTest, TheObjectiveMayCountSeconds) {
+  const auto create = [](const Json& objective) {
+    Json request = CreateWithStopping("NONE");
+    request["objective"] = objective;
+    return DumpJson(request);
+  };
+  for (const Json& wrong :
+       {Json(true), Json({{"perCost", 1}}), Json({{"perSecond", true}})}) {
+    SuggestSession session(kClock);
+    EXPECT_EQ(ErrorCode(session, create(wrong)), "INVALID_ARGUMENT") << wrong;
+  }
+  // The lower the rate, the longer a trial takes, and all are equally good but
+  // for a little.
+  double sum_of_logs[2] = {0, 0};
+  for (const bool per_cost : {false, true}) {
+    SuggestSession session(kClock);
+    session.Answer(create({{"perCost", per_cost}}));
+    for (int id = 1; id <= 24; ++id) {
+      const double rate =
+          Answer(session, R"({"op":"ask"})")["trials"][0]["parameters"]["lr"]
+              .get<double>();
+      if (id > 14) sum_of_logs[per_cost] += std::log10(rate);
+      session.Answer(DumpJson({{"op", "tell"},
+                               {"id", id},
+                               {"value", Loss(rate, 100)},
+                               {"duration", 1 / rate}}));
+    }
+  }
+  EXPECT_GT(sum_of_logs[1], sum_of_logs[0]);
 }
 
 TEST(SuggestSessionTest, ReportsAreChecked) {

@@ -39,13 +39,18 @@ def setUpModule():
 class MlStudiesTest(unittest.TestCase):
     def setUp(self):
         from google.oauth2.credentials import Credentials
-        from googleapiclient import discovery
 
         self.service = self.enterContext(Service("--http", "127.0.0.1:0"))
         token = self.service.cli("tokens", "create", "--scope", "admin").stdout.strip()
+        self.credentials = Credentials(token)
+        self.connect()
+
+    def connect(self):
+        from googleapiclient import discovery
+
         self.ml = discovery.build(
             "ml", "v1", static_discovery=True, cache_discovery=False,
-            credentials=Credentials(token),
+            credentials=self.credentials,
             client_options={"api_endpoint": self.service.json("info")["httpUrl"]})
         self.studies = self.ml.projects().locations().studies()
         self.trials = self.studies.trials()
@@ -178,6 +183,43 @@ class MlStudiesTest(unittest.TestCase):
         self.refused(404, operations.get(name=f"{PARENT}/operations/suggest-9-9"))
         other = operation["name"].replace("us-central1", "eu")
         self.refused(404, operations.get(name=other))
+
+    def should_stop(self, trial):
+        operation = self.trials.checkEarlyStoppingState(name=trial, body={}).execute()
+        return operation["response"].get("shouldStop", False)
+
+    # A loop that only asks, and completes what it has broken off like any other.
+    def test_a_verdict_stays_and_its_trial_is_no_complete_training(self):
+        study = self.create()["name"]
+        for i in range(6):
+            trial = self.suggest(study)[0]["name"]
+            for step in range(1, 11):
+                self.measure(trial, step, 0.1 * (i + 1) + 1 / step)
+                self.assertFalse(i == 0 and self.should_stop(trial))
+            self.trials.complete(name=trial, body={}).execute()
+        bad, twin = [trial["name"] for trial in self.suggest(study, count=2)]
+        for step in (1, 2, 3):
+            self.measure(bad, step, 5 + 1 / step)
+            self.measure(twin, step, 5 + 1 / step)
+        self.assertTrue(self.should_stop(bad))
+        self.assertEqual(self.trials.get(name=bad).execute()["state"], "STOPPING")
+        self.service.kill()
+        self.service.start()
+        self.ml.close()
+        self.connect()
+        self.assertTrue(self.should_stop(bad))
+        self.assertTrue(self.should_stop(twin), "by what is stored alone")
+        self.assertEqual(self.measure(bad, 4, 5)["state"], "STOPPING")
+        done = self.trials.complete(name=bad, body={}).execute()
+        self.assertEqual(done["state"], "COMPLETED")
+        self.assertEqual(done["finalMeasurement"]["stepCount"], "4")
+        described = self.service.json("trials", "describe", study, "7")
+        self.assertEqual(described["endCause"], "stopped_early")
+        why = self.service.cli("why", study, "7").stdout
+        self.assertRegex(why, "The decay curve rule stopped it at step 3 of 10: it is "
+                              "expected to end at")
+        best = self.service.json("trials", "best", study)[0]
+        self.assertEqual(best["trialId"], "1")
 
     def test_mistakes_are_told(self):
         for config in ({}, {**CONFIG, "parameters": []},

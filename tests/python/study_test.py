@@ -211,9 +211,15 @@ class StudyTest(ServiceCase):
         for off in (False, "NONE", {"rule": "none"}):
             silent = vernier.create_study(X, early_stopping=off)
             self.assertFalse(silent._early_stopping)
-        never = vernier.create_study(X, early_stopping=False).ask()
-        never.report(1.0, 1)
-        self.assertFalse(never.should_stop())
+            for i in range(6):
+                trial = silent.ask()
+                for step in range(1, 11):
+                    trial.report((2 - 0.1 * i) / step, step)
+                silent.tell(trial, (2 - 0.1 * i) / 10)
+            never = silent.ask()
+            never.report(9.0, 8)
+            # Not only the package, but the service, too, says so.
+            self.assertFalse(never.should_stop() or silent._calls.should_stop(7))
 
     def test_each_rule_answers(self):
         for rule in ("MEDIAN", "decay_curve", {"rule": "HYPERBAND", "brackets": 1},
@@ -232,6 +238,9 @@ class StudyTest(ServiceCase):
                 # Whoever else asks gets the same answer.
                 again = vernier.load_study(study.full_name)
                 self.assertTrue(again._calls.should_stop(bad.number))
+                # It was told to stop, whatever it says of its end.
+                study.tell(bad, 9.0)
+                self.assertEqual(study.trials[-1].state, vernier.TrialState.STOPPED)
         stored = study._calls.describe()["stoppingRule"]
         self.assertEqual(stored, "ASHA")
 

@@ -231,7 +231,12 @@ TEST(StudySpecTest, RefusesStopsOutOfBounds) {
   };
   EXPECT_EQ(error([](StudySpec*) {}), "");
   EXPECT_EQ(error([](StudySpec* s) { s->stopping_options.min_steps = 0; }),
-            "minSteps must be >= 1: 0");
+            "minSteps must be 1 to 1099511627776: 0");
+  EXPECT_EQ(error([](StudySpec* s) {
+              s->stopping_options.max_steps =
+                  std::numeric_limits<std::int64_t>::max();
+            }),
+            "maxSteps must be 1 to 1099511627776: 9223372036854775807");
   EXPECT_EQ(error([](StudySpec* s) { s->stopping_options.max_steps = 1; }),
             "maxSteps must be >= minSteps: 1 < 2");
   EXPECT_EQ(

@@ -311,11 +311,31 @@ TEST(TrainingDataTest, MergesRepetitionsByTheirMedian) {
       MakeTrainingData(view, encoding, view.completed.size());
   ASSERT_EQ(data.regression.inputs.rows(), 3);
   EXPECT_EQ(data.regression.inputs(0, 0), 0.25);
-  EXPECT_EQ(data.regression.noise_scale[0], 0.25);
+  EXPECT_DOUBLE_EQ(data.regression.noise_scale[0], 1.0 / 3);
   EXPECT_EQ(data.regression.noise_scale[1], 1);
   // Median 3 < 4; the infeasible one is lowest.
   EXPECT_LT(data.regression.targets[0], data.regression.targets[2]);
   EXPECT_LT(data.regression.targets[1], data.regression.targets[0]);
+}
+
+// What was stopped where another trial came to its end measures nothing.
+TEST(TrainingDataTest, OnlyMeasuredValuesMakeAPointSure) {
+  StudyView view =
+      WithHistory(View(UnitCubeSpace(1)), 8, [](int i) { return 1.0 + i; });
+  const Parameters a = {{"x0", 0.25}};
+  const Parameters b = {{"x0", 0.75}};
+  Complete(&view, a, 1);
+  for (const Parameters& point : {a, a, a, b, b}) {
+    Complete(&view, point, 0.5);
+    view.completed.back().is_stopped_early = true;
+  }
+  const SearchSpaceEncoding encoding(view.space);
+  const TrainingData data =
+      MakeTrainingData(view, encoding, view.completed.size());
+  ASSERT_EQ(data.regression.inputs.rows(), 10);
+  ASSERT_EQ(data.censored, (std::vector<Eigen::Index>{9}));
+  EXPECT_EQ(data.regression.noise_scale[8], 1);
+  EXPECT_EQ(data.regression.noise_scale[9], 0.5);
 }
 
 TEST(TrainingDataTest, SubsetHoldsTheBestAndSpreadsOut) {

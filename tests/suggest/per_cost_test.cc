@@ -63,12 +63,12 @@ TEST(PerCostTest, TheGradientAgreesWithDifferences) {
   const LogEiAcquisition gain((*surrogate)->gp);
   Eigen::MatrixXd points(3, 2);
   points << 0.21, 0.13, 0.4, 0.9, 0.8, 0.35;
-  ExpectGradients(LogGainPerCost(gain, **durations), points);
+  ExpectGradients(LogGainPerCost(gain, **durations, 0.7), points);
 }
 
 TEST(PerCostTest, PrefersCheapTrials) {
   StudyView view = ViewWithDurations(14, 50);
-  view.is_per_cost = true;
+  view.cost_weight = 1;
   const auto suggester = MakeSuggester(Algorithm::kDefault);
   const auto cheap = suggester->Suggest(view, 1);
   ASSERT_TRUE(cheap.ok());
@@ -85,12 +85,26 @@ TEST(PerCostTest, EqualCostsChangeNoSuggestion) {
     if (has_pending) view.pending.push_back({{"x", 0.9}, {"y", 0.9}});
     const auto suggester = MakeSuggester(Algorithm::kDefault);
     const auto without = suggester->Suggest(view, 3);
-    view.is_per_cost = true;
+    view.cost_weight = 1;
     const auto with = suggester->Suggest(view, 3);
     ASSERT_TRUE(without.ok() && with.ok());
     for (std::size_t i = 0; i < 3; ++i) {
       EXPECT_EQ((*without)[i].parameters, (*with)[i].parameters);
     }
+  }
+}
+
+// The less a second counts, the more a suggestion may cost.
+TEST(PerCostTest, CountsAsMuchAsItIsAskedTo) {
+  StudyView view = ViewWithDurations(20, 50);
+  double before = -1;
+  for (const double weight : {1.0, 0.0}) {
+    view.cost_weight = weight;
+    const auto suggestion =
+        MakeSuggester(Algorithm::kDefault)->Suggest(view, 1);
+    ASSERT_TRUE(suggestion.ok()) << suggestion.status();
+    EXPECT_GT(Y(suggestion->front()), before);
+    before = Y(suggestion->front());
   }
 }
 

@@ -182,6 +182,21 @@ TEST(PitfallTest, ARefiningSearchExploresEveryFifthTrial) {
   EXPECT_GT(record.prediction->high, 1.05);
 }
 
+// That trials were given up says nothing of those that came to their end.
+TEST(PitfallTest, ASearchThatImprovesGoesOnHoweverManyAreStopped) {
+  StudyView view = View(UnitCubeSpace(1), 1);
+  for (int i = 0; i < 19; ++i) {
+    Complete(&view, {{"x0", 0.05 * i}}, i < 14 ? 0.01 * i : 0.2 * i);
+  }
+  for (int i = 0; i < 5; ++i) {
+    Complete(&view, {{"x0", 0.02 + 0.1 * i}}, 0.0);
+    view.completed.back().is_stopped_early = true;
+  }
+  const auto suggestions = GaussianProcessSuggester().Suggest(view, 1);
+  ASSERT_TRUE(suggestions.ok()) << suggestions.status();
+  EXPECT_EQ(suggestions->front().record.method, SuggestionMethod::kImprovement);
+}
+
 // The rank of a result depends on all others: their order must not matter.
 TEST(PitfallTest, TheOrderOfResultsDoesNotMatter) {
   StudyView view = View(UnitCubeSpace(2), 4);

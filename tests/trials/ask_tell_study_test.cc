@@ -6,6 +6,7 @@
 #include <chrono>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -271,6 +272,98 @@ TEST(AskTellStudyTest, AnOutcomeAfterTheLeaseStillCounts) {
   EXPECT_TRUE(absl::IsFailedPrecondition(study.Abandon(TrialId{1})));
   EXPECT_TRUE(absl::IsNotFound(study.Abandon(TrialId{2})));
   EXPECT_EQ((*study.FindBest())->seen->id, TrialId{1});
+}
+
+// A study of one parameter, to be maximised, under a stopping rule.
+AskTellStudy StudyWithRule(StoppingRule rule, StudyView* seen) {
+  StudySpec spec = MakeSpec(UnitCubeSpace(1));
+  spec.stopping_rule = rule;
+  return AskTellStudy(spec, 5, std::nullopt,
+                      std::make_unique<RecordingSuggester>(seen));
+}
+
+// Trains the next trial for `last` steps to 0.5, and ends it so.
+void Train(AskTellStudy& study, std::int64_t last) {
+  const TrialId id = study.Ask(1)->front()->id;
+  for (std::int64_t step = 1; step <= last; ++step) {
+    const double left = static_cast<double>(last - step);
+    ASSERT_TRUE(study.Report(id, step, 0.5 - 0.001 * left).ok());
+  }
+  ASSERT_TRUE(study.Tell(id, {0.5, {}}).ok());
+}
+
+// Of a training that reports often only a sample is kept, with its best report.
+TEST(AskTellStudyTest, WhoWasTheBestOnceIsNotStopped) {
+  for (const std::int64_t peak : {0, 211, 333}) {
+    StudyView seen;
+    AskTellStudy study = StudyWithRule(StoppingRule::kMedian, &seen);
+    for (int i = 0; i < 6; ++i) Train(study, 500);
+    const TrialId id = study.Ask(1)->front()->id;
+    std::string reason;
+    for (std::int64_t step = 1; step <= 400; ++step) {
+      reason = *study.Report(id, step, step == peak ? 0.9 : -1);
+    }
+    EXPECT_EQ(reason.empty(), peak > 0) << peak << reason;
+  }
+}
+
+// A client may send what it has collected in any order, and again.
+TEST(AskTellStudyTest, TheOrderOfReportsDoesNotMatter) {
+  std::string expected;
+  for (const bool is_reversed : {false, true}) {
+    StudyView seen;
+    AskTellStudy study = StudyWithRule(StoppingRule::kMedian, &seen);
+    for (int i = 0; i < 6; ++i) Train(study, 20);
+    const TrialId id = study.Ask(1)->front()->id;
+    std::string reason;
+    for (std::int64_t k = 1; k <= 10; ++k) {
+      const std::int64_t step = is_reversed ? 11 - k : k;
+      ASSERT_TRUE(study.Report(id, step, 5).ok());
+      reason = *study.Report(id, step, -1 - 0.1 * static_cast<double>(step));
+    }
+    EXPECT_NE(reason, "");
+    if (is_reversed) {
+      EXPECT_EQ(reason, expected);
+    }
+    expected = reason;
+  }
+}
+
+TEST(AskTellStudyTest, WhatAStoppedTrialHasReportedTeaches) {
+  StudyView seen;
+  AskTellStudy study = StudyWithRule(StoppingRule::kAuto, &seen);
+  for (int i = 0; i < 6; ++i) {
+    const TrialId id = study.Ask(1)->front()->id;
+    for (std::int64_t step = 1; step <= 20; ++step) {
+      const double part = static_cast<double>(step) / 20;
+      ASSERT_TRUE(study.Report(id, step, part * (1 + 0.1 * i)).ok());
+    }
+    ASSERT_TRUE(study.Tell(id, {1 + 0.1 * i, {}}).ok());
+  }
+  const TrialId id = study.Ask(1)->front()->id;
+  EXPECT_EQ(seen.stopped_part, 1);
+  for (std::int64_t step = 1; step <= 5; ++step) {
+    ASSERT_TRUE(study.Report(id, step, 0.01 * static_cast<double>(step)).ok());
+  }
+  TrialOutcome stopped;
+  stopped.is_stopped_early = true;
+  ASSERT_TRUE(study.Tell(id, stopped).ok());
+  ASSERT_TRUE(study.Ask(1).ok());
+  EXPECT_EQ(seen.stopped_part, 0.25);
+  ASSERT_EQ(seen.completed.size(), 7u);
+  EXPECT_EQ(seen.completed.back().objective, 0.05);
+  ASSERT_TRUE(seen.completed.back().estimate.has_value());
+  EXPECT_GT(seen.completed.back().estimate->mean, 0.06);
+}
+
+TEST(AskTellStudyTest, AReportLeavesWhatWasPrepared) {
+  AskTellStudy study(MakeSpec(UnitCubeSpace(2)), 5);
+  ASSERT_TRUE(study.Ask(3).ok());
+  EXPECT_EQ(CountPrepared(study), 2);
+  ASSERT_TRUE(study.Report(TrialId{1}, 1, 0.5).ok());
+  EXPECT_FALSE(study.Prepare());
+  EXPECT_EQ(CountPrepared(study), 0) << "all three are there";
+  EXPECT_EQ(study.Ask(3)->size(), 3u);
 }
 
 }  // namespace

@@ -471,42 +471,75 @@ TEST_F(StudyServiceTest, StopsAnActiveTrialOnly) {
             StatusCode::kFailedPrecondition);
 }
 
-TEST_F(StudyServiceTest, TheMedianRuleStopsABadTrial) {
-  StudySpec spec = MakeStudySpec();
-  spec.stopping_rule = StoppingRule::kMedian;
-  Make(spec);
-  for (int trial = 1; trial <= 6; ++trial) {
-    ASSERT_EQ(Get("a"), std::to_string(trial));
-    for (int step = 1; step <= 10; ++step) {
-      ASSERT_TRUE(
-          studies_.AddMeasurement(kName, TrialId{trial}, Loss(0.1, step)).ok());
+// Six complete trainings, and two trials that run: 7 is bad, and 8 is good.
+class StoppingStudyTest : public StudyServiceTest {
+ protected:
+  void Train(StoppingRule rule) {
+    StudySpec spec = MakeStudySpec();
+    spec.stopping_rule = rule;
+    Make(spec);
+    for (int trial = 1; trial <= 6; ++trial) {
+      ASSERT_EQ(Get("a"), std::to_string(trial));
+      Report(trial, 10, 0.1);
+      Complete(trial, 0.1);
     }
-    Complete(trial, 0.1);
+    ASSERT_EQ(Get("a", 2), "7 8");
+    Report(7, 3, 0.9);
+    Report(8, 3, 0.05);
   }
-  ASSERT_EQ(Get("a", 2), "7 8");
-  for (int step = 1; step <= 3; ++step) {
-    ASSERT_TRUE(
-        studies_.AddMeasurement(kName, TrialId{7}, Loss(0.9, step)).ok());
-    ASSERT_TRUE(
-        studies_.AddMeasurement(kName, TrialId{8}, Loss(0.05, step)).ok());
+
+  void Report(int trial, int last, double value) {
+    for (int step = 1; step <= last; ++step) {
+      ASSERT_TRUE(
+          studies_.AddMeasurement(kName, TrialId{trial}, Loss(value, step))
+              .ok());
+    }
   }
-  for (int i = 0; i < 2; ++i) {  // The second time from memory.
+};
+
+TEST_F(StoppingStudyTest, TheRuleStopsABadTrialForGood) {
+  Train(StoppingRule::kMedian);
+  std::string reason;
+  for (int i = 0; i < 2; ++i) {
     const auto bad = studies_.CheckEarlyStopping(kName, TrialId{7});
     ASSERT_TRUE(bad.ok()) << bad.status();
     ASSERT_TRUE(bad->has_value());
     EXPECT_THAT(**bad, HasSubstr("median"));
+    if (i > 0) {
+      EXPECT_EQ(**bad, reason);
+    }
+    reason = **bad;
     EXPECT_FALSE(studies_.CheckEarlyStopping(kName, TrialId{8})->has_value());
   }
+  EXPECT_EQ(Trial(7).state, TrialState::kStopping);
+  EXPECT_EQ(Trial(8).state, TrialState::kActive);
+  // What comes while its client has not heard of it yet does not matter.
+  Report(7, 4, 0.01);
+  EXPECT_EQ(**studies_.CheckEarlyStopping(kName, TrialId{7}), reason);
   EXPECT_EQ(studies_.CheckEarlyStopping(kName, TrialId{1}).status().code(),
             StatusCode::kFailedPrecondition);
 }
 
-TEST_F(StudyServiceTest, WithoutARuleNothingIsStopped) {
-  Make();
-  EXPECT_EQ(Get("a"), "1");
-  const auto verdict = studies_.CheckEarlyStopping(kName, TrialId{1});
-  ASSERT_TRUE(verdict.ok()) << verdict.status();
-  EXPECT_FALSE(verdict->has_value());
+// A client that is told to stop need not say so when it completes the trial.
+TEST_F(StoppingStudyTest, WhatWasStoppedIsNoCompleteTraining) {
+  Train(StoppingRule::kMedian);
+  const std::string reason = **studies_.CheckEarlyStopping(kName, TrialId{7});
+  Complete(7, 0.9);
+  EXPECT_EQ(Trial(7).end_cause, TrialEndCause::kStoppedEarly);
+  EXPECT_EQ(Trial(7).message, reason);
+  EXPECT_EQ(Trial(7).final_measurement->value, 0.9);
+  Complete(8, 0.05);
+  EXPECT_EQ(Trial(8).end_cause, TrialEndCause::kSuccess);
+}
+
+TEST_F(StoppingStudyTest, WithoutARuleNothingIsStopped) {
+  Train(StoppingRule::kNone);
+  for (const int trial : {7, 8}) {
+    const auto verdict = studies_.CheckEarlyStopping(kName, TrialId{trial});
+    ASSERT_TRUE(verdict.ok()) << verdict.status();
+    EXPECT_FALSE(verdict->has_value());
+    EXPECT_EQ(Trial(trial).state, TrialState::kActive);
+  }
 }
 
 TEST_F(StudyServiceTest, OptimalTrialsAreThoseThatNoOtherBeats) {

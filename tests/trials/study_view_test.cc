@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <memory>
+#include <optional>
 #include <vector>
 
 #include "tests/trials/study_builder.h"
@@ -123,6 +125,63 @@ TEST(StudyViewTest, AResumedStudyComesFirst) {
   EXPECT_EQ(view.completed[0].objective, 7);
   EXPECT_EQ(view.completed[1].objective, 8);
   EXPECT_EQ(view.trials_created, 1);
+}
+
+// A trial that took so many seconds.
+auto Lasting(int seconds) {
+  return [seconds](TrialRecord* trial) {
+    trial->attempts[0].lasted = std::chrono::seconds(seconds);
+    trial->attempts[0].devices = {DeviceId{0}, DeviceId{1}};
+  };
+}
+
+TEST(StudyViewTest, TellsDurationsWhereTheyCount) {
+  JobSpec spec = TuningSpec(20, 9);
+  const auto view_of = [&] {
+    StudyBuilder study(spec);
+    study.Completed(0.5).With(Lasting(30)).Completed(0.4);
+    return MakeStudyView(study.Build(), nullptr);
+  };
+  EXPECT_EQ(view_of().cost_weight, 0);
+  EXPECT_EQ(view_of().completed[0].duration, std::nullopt);
+  spec.vernier.is_per_cost = true;
+  EXPECT_EQ(view_of().cost_weight, 1);
+  EXPECT_EQ(view_of().completed[0].duration, 30);
+  EXPECT_EQ(view_of().completed[1].duration, std::nullopt) << "nobody saw it";
+}
+
+TEST(StudyViewTest, AClientsTrialLastsFromItsStartToItsEnd) {
+  StudyBuilder study(TuningSpec(20, 9));
+  study.Completed(0.5).With([](TrialRecord* trial) {
+    trial->attempts.clear();
+    trial->started_at = Timestamp(std::chrono::seconds(100));
+    trial->ended_at = Timestamp(std::chrono::seconds(107));
+  });
+  StudySnapshot snapshot = study.Build();
+  auto other = std::make_shared<StudySpec>(*snapshot.spec);
+  other->is_per_cost = true;
+  snapshot.spec = other;
+  EXPECT_EQ(MakeStudyView(snapshot, nullptr).completed[0].duration, 7);
+}
+
+// Of a budget of time, the less is left, the less it matters what a trial
+// costs.
+TEST(StudyViewTest, ABudgetOfTimeIsSpentByGainPerSecond) {
+  JobSpec spec = TuningSpec(20, 2);
+  const auto weight_of = [&] {
+    StudyBuilder study(spec);
+    study.Completed(0.5).With(Lasting(30)).Completed(0.4).With(Lasting(20));
+    study.Active().With(Lasting(1000));  // It has not ended yet.
+    return MakeStudyView(study.Build(), nullptr).cost_weight;
+  };
+  spec.vernier.limits.max_time = std::chrono::seconds(100);
+  EXPECT_DOUBLE_EQ(weight_of(), 0.75) << "two run at once";
+  spec.vernier.limits.max_gpu_time = std::chrono::seconds(200);
+  EXPECT_DOUBLE_EQ(weight_of(), 0.5) << "two GPUs each";
+  spec.vernier.limits.max_gpu_time = std::chrono::seconds(60);
+  EXPECT_EQ(weight_of(), 0);
+  spec.vernier.is_per_cost = true;
+  EXPECT_EQ(weight_of(), 1) << "as it was asked for";
 }
 
 }  // namespace

@@ -11,7 +11,6 @@
 namespace vernier {
 namespace {
 
-constexpr std::int64_t kMostSteps = std::int64_t{1} << 53;
 constexpr double kMostReduction = 100;
 constexpr std::int64_t kMostBrackets = 10;
 
@@ -32,7 +31,8 @@ absl::Status ReadRule(const Json& name, StudySpec* spec) {
 absl::Status ReadSteps(const Json& options, const char* key,
                        std::optional<std::int64_t>* steps) {
   if (!options.contains(key)) return absl::OkStatus();
-  VERNIER_ASSIGN_OR_RETURN(*steps, Integer(options, key, 1, kMostSteps));
+  VERNIER_ASSIGN_OR_RETURN(*steps,
+                           Integer(options, key, 1, kMostTrainingSteps));
   return absl::OkStatus();
 }
 

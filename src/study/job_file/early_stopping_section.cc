@@ -9,7 +9,6 @@
 namespace vernier {
 namespace {
 
-constexpr std::int64_t kMostSteps = std::int64_t{1} << 40;
 // A hundred years.
 constexpr std::chrono::seconds kLongest{3'155'760'000};
 
@@ -48,8 +47,8 @@ void ReadRule(ObjectReader& section, VernierSection& vernier) {
   EarlyStoppingOptions& options = vernier.early_stopping_options;
   vernier.early_stopping =
       reader.Enum("rule", kStoppingRuleNames, /*any_case=*/true);
-  options.min_steps = reader.Int64("minSteps", {1, kMostSteps});
-  options.max_steps = reader.Int64("maxSteps", {1, kMostSteps});
+  options.min_steps = reader.Int64("minSteps", {1, kMostTrainingSteps});
+  options.max_steps = reader.Int64("maxSteps", {1, kMostTrainingSteps});
   ReadReductionFactor(reader, options);
   options.brackets = reader.Integer("brackets", {1, 10});
   ReadWinProbability(reader, options);
@@ -84,7 +83,7 @@ StudyLimits ReadLimits(ObjectReader& section) {
   limits.no_progress = ReadNoProgress(reader);
   limits.max_time =
       reader.Duration("maxTime", std::chrono::seconds(1), kLongest);
-  limits.max_steps = reader.Int64("maxSteps", {1, kMostSteps});
+  limits.max_steps = reader.Int64("maxSteps", {1, kMostTrainingSteps});
   limits.max_gpu_time =
       reader.Duration("maxGpuTime", std::chrono::seconds(1), kLongest);
   section.Attach("limits", reader);

@@ -10,8 +10,8 @@ void LogGainPerCost::Evaluate(const Eigen::Ref<const Eigen::MatrixXd>& points,
   log_gain_.Evaluate(points, values, gradients);
   durations_.LogDuration(points, &logs,
                          gradients != nullptr ? &log_gradients : nullptr);
-  *values -= logs;
-  if (gradients != nullptr) *gradients -= log_gradients;
+  *values -= weight_ * logs;
+  if (gradients != nullptr) *gradients -= weight_ * log_gradients;
 }
 
 }  // namespace vernier

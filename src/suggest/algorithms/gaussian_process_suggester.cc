@@ -141,15 +141,19 @@ std::string WhyNoModel(const StudyView& view,
 // Whether the last results improved the best by next to nothing, compared with
 // the distance from the median to the best.
 bool Stagnates(const StudyView& view) {
+  // Those that were stopped say only that they would not have improved it.
+  const auto num_ended = static_cast<std::size_t>(std::count_if(
+      view.completed.begin(), view.completed.end(),
+      [](const Observation& result) { return !result.is_stopped_early; }));
   std::vector<double> values;
   double best_before = -std::numeric_limits<double>::infinity();
-  const std::size_t n = view.completed.size();
-  for (std::size_t i = 0; i < n; ++i) {
-    const std::optional<double> value =
-        FullObjective(view.completed[i], view.goal);
+  std::size_t ended = 0;
+  for (const Observation& result : view.completed) {
+    ended += result.is_stopped_early ? 0 : 1;
+    const std::optional<double> value = FullObjective(result, view.goal);
     if (!value.has_value()) continue;
     values.push_back(*value);
-    if (i + kStagnationResults < n) {
+    if (ended + kStagnationResults <= num_ended) {
       best_before = std::max(best_before, values.back());
     }
   }
@@ -212,7 +216,7 @@ class SuggestionSession {
         VERNIER_ASSIGN_OR_RETURN(feasibility_,
                                  models_->feasibility.Get(view_, encoding_));
       }
-      if (view_.is_per_cost) {
+      if (view_.cost_weight > 0) {
         VERNIER_ASSIGN_OR_RETURN(durations_,
                                  models_->durations.Get(view_, encoding_));
       }
@@ -288,7 +292,8 @@ class SuggestionSession {
           view_.stopped_part);
       const auto maximize_by_cost = [&](const AcquisitionFunction& log_gain) {
         if (durations_ == nullptr) return maximize(log_gain);
-        return maximize(LogGainPerCost(log_gain, *durations_));
+        return maximize(
+            LogGainPerCost(log_gain, *durations_, view_.cost_weight));
       };
       if (feasibility_ == nullptr) return maximize_by_cost(gain);
       return maximize_by_cost(FeasibleLogGain(gain, *feasibility_));

@@ -38,9 +38,16 @@ struct Replicates {
   bool all_variances_known = true;
   bool is_estimated = false;  // `objectives` are estimates.
   double slope = 0;           // d target / d objective, for their errors.
-  int count = 0;
+  int num_observations = 0;
 
   bool IsCensored() const { return objectives.empty() && !cut_short.empty(); }
+
+  // Of the row's target.
+  double NumMeasured() const {
+    if (!objectives.empty()) return static_cast<double>(objectives.size());
+    if (!cut_short.empty()) return static_cast<double>(cut_short.size());
+    return num_observations;
+  }
 };
 
 // Where no training came to its end, an estimate stands for what it would have
@@ -74,7 +81,7 @@ std::vector<Replicates> MergeReplicates(const StudyView& view,
     if (is_new) merged.emplace_back().row = row;
     row_of_result->push_back(static_cast<Index>(place->second));
     Replicates& replicates = merged[place->second];
-    ++replicates.count;
+    ++replicates.num_observations;
     if (!observation.objective.has_value()) continue;
     if (observation.estimate.has_value()) {
       // With the sign of all of them, the products of shared errors stay.
@@ -226,7 +233,7 @@ TrainingData MakeTrainingData(const StudyView& view,
   for (Index row = 0; row < n; ++row) {
     const Replicates& replicates = merged[static_cast<std::size_t>(row)];
     regression.inputs.row(row) = replicates.row;
-    regression.noise_scale[row] = 1.0 / replicates.count;
+    regression.noise_scale[row] = 1 / replicates.NumMeasured();
     if (replicates.IsCensored()) {
       const double last = *Median(replicates.cut_short);
       regression.targets[row] =

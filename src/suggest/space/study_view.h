@@ -60,8 +60,9 @@ struct StudyView {
   /// for trial `trials_created + k` (k from 1); random streams and sequence
   /// positions depend on that number, never on how calls were grouped.
   std::int64_t trials_created = 0;
-  /// The gain by the second counts, as `completed` tells durations.
-  bool is_per_cost = false;
+  /// How much the durations that `completed` tells count, in [0, 1]: the search
+  /// looks for the gain divided by the expected duration to this power.
+  double cost_weight = 0;
   /// The part of a whole training after which a stopping rule gives a trial up
   /// that is far behind; in (0, 1]. 1: none is given up. Set by
   /// LearnFromCurves.

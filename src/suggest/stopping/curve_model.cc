@@ -116,6 +116,21 @@ std::vector<std::size_t> SurfaceRows(const std::vector<CurveLesson>& lessons) {
   return rows;
 }
 
+// Where so few trainings come to their end that the trials of a level have none
+// among them, what is known from the next level on stands for it.
+template <typename Calibrate>
+std::vector<CurveCalibration> ByLevel(std::size_t num_levels,
+                                      const Calibrate& calibrate) {
+  std::vector<CurveCalibration> levels(num_levels);
+  for (std::size_t level = num_levels; level-- > 0;) {
+    levels[level] = calibrate(level);
+    if (!std::isfinite(levels[level].log_density) && level + 1 < num_levels) {
+      levels[level] = levels[level + 1];
+    }
+  }
+  return levels;
+}
+
 // Scales the errors of curve `i` by the root of `factor`.
 void Widen(Index i, double factor, Eigen::MatrixXd* covariance) {
   covariance->row(i) *= std::sqrt(factor);
@@ -131,13 +146,12 @@ bool IsUsable(const PredictedFinal& final) {
 
 std::optional<CurveModel> CurveModel::Create(
     const CurveStudy& study, const EarlyStoppingOptions& options) {
-  const std::optional<double> length = TrainingLength(study, options);
+  const std::optional<std::int64_t> length = TrainingLength(study, options);
   if (!length.has_value() || !HasEvenLengths(study)) return std::nullopt;
   CurveModel model;
   model.space_ = study.space;
   const SearchSpaceEncoding encoding(model.space_);
-  model.levels_ =
-      MakeLevels(FirstReport(study), static_cast<std::int64_t>(*length));
+  model.levels_ = MakeLevels(FirstReport(study), *length);
   std::vector<CurveLesson> lessons =
       TakeLessons(study, encoding, model.levels_);
   if (!model.Scale(study.goal, &lessons)) return std::nullopt;
@@ -158,9 +172,8 @@ std::optional<CurveModel> CurveModel::Create(
   if (!transitions.has_value()) return std::nullopt;
   model.transitions_ = *std::move(transitions);
   const CurveErrors errors(lessons, all, model.transitions_);
-  for (std::size_t level = 0; level < num_levels; ++level) {
-    model.alone_.push_back(errors.OfCurve(level));
-  }
+  model.alone_ = ByLevel(
+      num_levels, [&](std::size_t level) { return errors.OfCurve(level); });
   model.MakeSurface(encoding, lessons, errors);
   model.lessons_ = std::move(lessons);
   return model;
@@ -212,10 +225,9 @@ void CurveModel::MakeSurface(const SearchSpaceEncoding& encoding,
   const std::vector<std::size_t> rows = SurfaceRows(lessons);
   surface_ = FinalSurface::Create(SurfaceData(encoding, lessons, rows));
   if (!surface_.has_value()) return;
-  for (std::size_t level = 0; level < levels_.size(); ++level) {
-    joint_.push_back(
-        errors.OfJoint(level, alone_[level].inflation, *surface_, rows));
-  }
+  joint_ = ByLevel(levels_.size(), [&](std::size_t level) {
+    return errors.OfJoint(level, alone_[level].inflation, *surface_, rows);
+  });
   for (std::size_t row = 0; row < rows.size(); ++row) {
     row_of_[lessons[rows[row]].trial] = static_cast<Index>(row);
   }

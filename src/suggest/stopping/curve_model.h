@@ -31,7 +31,8 @@ struct PredictedFinal {
 
 /// What several curves promise.
 struct PredictedFinals {
-  /// One entry per curve; nullopt where it has reached no level.
+  /// One entry per curve; nullopt where it has reached no level, or where the
+  /// prediction is not finite.
   std::vector<std::optional<PredictedFinal>> finals;
   /// The part of the variances, and the covariances, that comes from what the
   /// model has yet to learn; 0 where there is no prediction. The rest is each
@@ -43,7 +44,8 @@ struct PredictedFinals {
 struct TrialOutlook {
   PredictedFinal final;
   /// By its parameters and the other trials alone; nullopt where `final` is
-  /// what the curve alone says, because that predicts better.
+  /// what the curve alone says, because that predicts better, the other is not
+  /// finite, or there is no model of the parameters.
   std::optional<NormalValue> before;
 };
 
@@ -55,8 +57,9 @@ struct TrialOutlook {
 /// last to the final value, the change is a Gaussian process: linear in the
 /// change before, plus a function of the parameters, plus noise
 /// (CurveTransition). A trial that was stopped teaches all changes up to there,
-/// and only trials that went on teach the later ones; since whether a trial
-/// went on depends on its curve so far alone, that is no bias. The changes that
+/// and only trials that went on teach the later ones. That is no bias, since
+/// whether a trial went on depends on its curve so far, its parameters and the
+/// other trials alone, which are all known to the model. The changes that
 /// are still to come are chained, which is the recursive form of a Gaussian
 /// process over levels (Le Gratiet and Garnier 2014, "Recursive co-kriging
 /// model for design of computer experiments with multiple levels of fidelity"),
@@ -75,6 +78,9 @@ class CurveModel {
   /// The fewest trainings that must have come to their own end.
   static constexpr int kMinComplete = 1;
 
+  /// Before this part of a training no curve is judged.
+  static constexpr double kMinPart = 0.05;
+
   /// nullopt if there are too few complete trainings, if their lengths differ
   /// so much that steps cannot mean the same in all of them, or if nothing
   /// varies. Deterministic. O(m^3) for m trials, of which it uses at most 128 a
@@ -84,8 +90,8 @@ class CurveModel {
 
   /// What the curves alone say, as likelihoods for a model of the final values
   /// that knows their parameters. All are predicted by the same changes of the
-  /// same trainings, so their errors have a part in common. O(m^2 k) for k
-  /// curves.
+  /// same trainings, so their errors have a part in common. O(m^2 k + m k^2)
+  /// for k curves.
   PredictedFinals Predict(const std::vector<const TrialCurve*>& trials) const;
 
   /// nullopt while the curve has reached no level. O(m^2), but O(m^3) for the

@@ -1,4 +1,4 @@
-#include "trials/stopping/curve_sample.h"
+#include "suggest/stopping/curve_sample.h"
 
 #include <algorithm>
 

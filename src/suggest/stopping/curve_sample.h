@@ -1,5 +1,5 @@
-#ifndef VERNIER_TRIALS_STOPPING_CURVE_SAMPLE_H_
-#define VERNIER_TRIALS_STOPPING_CURVE_SAMPLE_H_
+#ifndef VERNIER_SUGGEST_STOPPING_CURVE_SAMPLE_H_
+#define VERNIER_SUGGEST_STOPPING_CURVE_SAMPLE_H_
 
 #include <cstddef>
 #include <optional>
@@ -37,4 +37,4 @@ class CurveSample {
 
 }  // namespace vernier
 
-#endif  // VERNIER_TRIALS_STOPPING_CURVE_SAMPLE_H_
+#endif  // VERNIER_SUGGEST_STOPPING_CURVE_SAMPLE_H_

@@ -53,7 +53,7 @@ class CurveTransition {
     Eigen::VectorXd means;
     Eigen::MatrixXd covariance;  ///< m x m, without noise.
   };
-  /// `inputs` is m x D. O(n^2 m).
+  /// `inputs` is m x D. O(n^2 m + n m^2).
   Changes PredictTogether(const Eigen::MatrixXd& inputs,
                           const Eigen::VectorXd& values,
                           const Eigen::VectorXd& last_changes) const;
@@ -61,8 +61,7 @@ class CurveTransition {
   /// Of a change, beyond what could be learnt of it.
   double noise_variance() const { return noise_variance_; }
 
-  /// d change / d last_change and d change / d value; the latter less the share
-  /// of the former.
+  /// d change / d last_change and d change / d value, the other held fixed.
   double part_of_last_change() const { return part_of_last_change_; }
   double part_of_value() const { return part_of_value_; }
 

@@ -1,24 +1,20 @@
 #include "suggest/stopping/decay_curve_policy.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "base/rng.h"
 #include "suggest/acquisition/log_expected_improvement.h"
 #include "suggest/gp/student_distribution.h"
 #include "suggest/stopping/training_length.h"
 
 namespace vernier {
 namespace {
-
-// No trial is stopped before this part of a training.
-constexpr double kMinPart = 0.05;
 
 // A trial goes on while a step of it is worth this part of a new trial's. It is
 // far below 1, because the new one's value is known before its suggestion, and
@@ -52,34 +48,21 @@ constexpr double kResumeFactor = 2;
 
 // How many trials were given up since a training last came to its end.
 int StopsInARow(const CurveStudy& study) {
-  int stops = 0;
+  using Place = std::pair<std::int64_t, std::int64_t>;
+  std::vector<Place> stops;
+  Place last_end = {std::numeric_limits<std::int64_t>::min(), 0};
   for (const TrialCurve& trial : study.trials) {
     if (trial.state == CurveState::kRunning) continue;
-    stops = trial.state == CurveState::kCompleted ? 0 : stops + 1;
-  }
-  return stops;
-}
-
-std::uint64_t Mix(std::uint64_t digest, std::uint64_t word) {
-  return MixBits(digest ^ word) + 0x9e3779b97f4a7c15;
-}
-
-// Of all that CurveModel::Create reads, but for the space and the options,
-// which are one for all calls.
-std::uint64_t DigestEnded(const CurveStudy& study) {
-  std::uint64_t digest = study.space.size();
-  for (const TrialCurve& trial : study.trials) {
-    if (trial.state == CurveState::kRunning) continue;
-    digest = Mix(digest, static_cast<std::uint64_t>(trial.trial));
-    digest = Mix(digest, static_cast<std::uint64_t>(trial.state));
-    for (const CurvePoint& point : trial.reports) {
-      digest = Mix(digest, static_cast<std::uint64_t>(point.step));
-      digest = Mix(digest, std::bit_cast<std::uint64_t>(point.value));
+    const Place place = {trial.end_order, trial.trial};
+    if (trial.state == CurveState::kCompleted) {
+      last_end = std::max(last_end, place);
+    } else {
+      stops.push_back(place);
     }
-    if (!trial.final_value.has_value()) continue;
-    digest = Mix(digest, std::bit_cast<std::uint64_t>(*trial.final_value));
   }
-  return digest;
+  return static_cast<int>(
+      std::count_if(stops.begin(), stops.end(),
+                    [&](const Place& stop) { return stop > last_end; }));
 }
 
 // What a decision about a trial rests on.
@@ -171,21 +154,10 @@ bool KeepsUp(const CurveModel& model, const PredictedFinal& predicted) {
 
 }  // namespace
 
-CurveModel* CurveModelCache::Get(const CurveStudy& study,
-                                 const EarlyStoppingOptions& options) {
-  const std::uint64_t digest = DigestEnded(study);
-  if (!has_digest_ || digest != digest_) {
-    model_ = CurveModel::Create(study, options);
-    digest_ = digest;
-    has_digest_ = true;
-  }
-  return model_.has_value() ? &*model_ : nullptr;
-}
-
 std::vector<StoppingVerdict> DecayCurvePolicy::Judge(const CurveStudy& study,
                                                      int free_slots) {
   std::vector<StoppingVerdict> verdicts;
-  CurveModel* const model = cache_.Get(study, options_);
+  CurveModel* const model = models_->Get(study);
   if (model == nullptr) return verdicts;
   const double left_after_stops = LeftAfter(StopsInARow(study));
   std::vector<std::pair<double, StoppingVerdict>> resumable;
@@ -235,7 +207,7 @@ bool DecayCurvePolicy::MayStop(const CurveModel& model, const CurveStudy& study,
                                const TrialCurve& trial) const {
   const double part = model.PartOf(trial);
   return trial.reports.back().step >= options_.min_steps.value_or(1) &&
-         part >= kMinPart && part < 1 &&
+         part >= CurveModel::kMinPart && part < 1 &&
          !IsBestSoFar(study, BestValue(trial.reports, study.goal));
 }
 

@@ -1,28 +1,16 @@
 #ifndef VERNIER_SUGGEST_STOPPING_DECAY_CURVE_POLICY_H_
 #define VERNIER_SUGGEST_STOPPING_DECAY_CURVE_POLICY_H_
 
-#include <cstdint>
-#include <optional>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "study/early_stopping.h"
 #include "suggest/stopping/curve_model.h"
+#include "suggest/stopping/curve_model_cache.h"
 #include "suggest/stopping/stopping_policy.h"
 
 namespace vernier {
-
-/// The model of a study's ended trials. What an object of this class remembers
-/// only saves time. Not thread-safe.
-class CurveModelCache {
- public:
-  /// Null where CurveModel::Create has none. Valid until the next call.
-  CurveModel* Get(const CurveStudy& study, const EarlyStoppingOptions& options);
-
- private:
-  bool has_digest_ = false;
-  std::uint64_t digest_ = 0;
-  std::optional<CurveModel> model_;
-};
 
 /// Stops a trial that beats the best with less than a stated probability, and
 /// whose further steps are worth little beside a new trial's, as its curve so
@@ -52,8 +40,11 @@ class CurveModelCache {
 /// steps are worth the most first.
 class DecayCurvePolicy final : public StoppingPolicy {
  public:
-  explicit DecayCurvePolicy(const EarlyStoppingOptions& options)
-      : options_(options) {}
+  /// `models` is the study's, made for the same options; others may use it
+  /// between calls. Not null.
+  DecayCurvePolicy(const EarlyStoppingOptions& options,
+                   std::shared_ptr<CurveModelCache> models)
+      : options_(options), models_(std::move(models)) {}
 
   std::vector<StoppingVerdict> Judge(const CurveStudy& study,
                                      int free_slots) override;
@@ -64,7 +55,7 @@ class DecayCurvePolicy final : public StoppingPolicy {
                const TrialCurve& trial) const;
 
   const EarlyStoppingOptions options_;
-  CurveModelCache cache_;
+  const std::shared_ptr<CurveModelCache> models_;
 };
 
 }  // namespace vernier

@@ -13,9 +13,6 @@
 namespace vernier {
 namespace {
 
-// A paused trial teaches from this part of a training on.
-constexpr double kMinPart = 0.05;
-
 // Steps may begin at 0.
 constexpr double kLeastStoppedPart = 1e-3;
 
@@ -64,7 +61,7 @@ bool IsCutShort(const TrialCurve& trial) {
 
 bool TeachesAsYet(const CurveModel& model, const TrialCurve& trial) {
   return IsCutShort(trial) && (trial.state == CurveState::kStoppedEarly ||
-                               model.PartOf(trial) >= kMinPart);
+                               model.PartOf(trial) >= CurveModel::kMinPart);
 }
 
 void AddEstimate(const TrialCurve& trial, const FinalEstimate& estimate,
@@ -114,12 +111,13 @@ void AddEstimates(const CurveModel& model,
 
 }  // namespace
 
-void LearnFromCurves(const CurveStudy& curves, StudyView* view) {
+void LearnFromCurves(const CurveStudy& curves, CurveModelCache* models,
+                     StudyView* view) {
   if (std::none_of(curves.trials.begin(), curves.trials.end(), &IsCutShort)) {
     return;
   }
-  const std::optional<CurveModel> model = CurveModel::Create(curves, {});
-  if (!model.has_value()) return;
+  const CurveModel* const model = models->Get(curves);
+  if (model == nullptr) return;
   view->stopped_part = StoppedPart(*model, curves);
   std::vector<const TrialCurve*> trials;
   for (const TrialCurve& trial : curves.trials) {
@@ -128,9 +126,14 @@ void LearnFromCurves(const CurveStudy& curves, StudyView* view) {
   // Of more, the oldest have their errors told as their own.
   const auto middle = trials.end() - static_cast<std::ptrdiff_t>(std::min(
                                          trials.size(), kMostTogether));
-  for (auto alone = trials.begin(); alone != middle; ++alone) {
-    AddEstimates(*model, {*alone}, model->Predict({*alone}),
-                 Eigen::MatrixXd(1, 0), view);
+  for (auto first = trials.begin(); first != middle;) {
+    const auto last =
+        first +
+        std::min(middle - first, static_cast<std::ptrdiff_t>(kMostTogether));
+    const std::vector<const TrialCurve*> some(first, last);
+    AddEstimates(*model, some, model->Predict(some),
+                 Eigen::MatrixXd(std::ssize(some), 0), view);
+    first = last;
   }
   const std::vector<const TrialCurve*> newest(middle, trials.end());
   const PredictedFinals predicted = model->Predict(newest);

@@ -2,6 +2,7 @@
 #define VERNIER_SUGGEST_STOPPING_LEARN_FROM_CURVES_H_
 
 #include "suggest/space/study_view.h"
+#include "suggest/stopping/curve_model_cache.h"
 #include "suggest/stopping/stopping_policy.h"
 
 namespace vernier {
@@ -13,7 +14,8 @@ namespace vernier {
 /// How to use it: make the view as ever, with the trials that were stopped
 /// early as observations whose `is_stopped_early` is set, and those that run or
 /// are paused as pending. Make `curves` from the same snapshot, as for
-/// StoppingPolicy::Judge. Call this once, then Suggest. It sets the `estimate`
+/// StoppingPolicy::Judge, whose `models` may be used here, too. Call this once,
+/// then Suggest. It sets the `estimate`
 /// of the observations of stopped trials, which are found by their parameters,
 /// and appends an observation with an estimate for each paused trial that has
 /// reported enough, which then is pending no more. The positions of the
@@ -26,9 +28,9 @@ namespace vernier {
 /// eight workers the search ended worse for it (bench/duel/RESULTS.md).
 ///
 /// Changes nothing if no training was stopped or paused, or if too few came to
-/// their end to learn from. Deterministic. O(n log n + n m^2) for n
-/// curves of m points, m <= 32.
-void LearnFromCurves(const CurveStudy& curves, StudyView* view);
+/// their end to learn from. Deterministic. As long as CurveModel::Create.
+void LearnFromCurves(const CurveStudy& curves, CurveModelCache* models,
+                     StudyView* view);
 
 }  // namespace vernier
 

@@ -38,10 +38,6 @@ Curve Thinned(Curve curve) {
 
 }  // namespace
 
-Curve MakeCurve(std::vector<CurvePoint> reports) {
-  return Thinned(InOrder(std::move(reports)));
-}
-
 Curve RunningAverage(std::vector<CurvePoint> reports) {
   Curve curve = InOrder(std::move(reports));
   double mean = 0;

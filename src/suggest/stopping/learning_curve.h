@@ -19,13 +19,8 @@ struct CurvePoint {
 /// Values along a training: finite, by step, steps strictly increasing.
 using Curve = std::vector<CurvePoint>;
 
-/// Most points that a running average keeps.
+/// Most points that a curve keeps.
 inline constexpr std::size_t kMaxCurvePoints = 64;
-
-/// The finite values of `reports` by step; of several for one step the last in
-/// `reports` counts. Thinned to kMaxCurvePoints, evenly by position and with
-/// the first and the last. Pure. O(n log n).
-Curve MakeCurve(std::vector<CurvePoint> reports);
 
 /// The running average of what a trial reported: at each step the mean of all
 /// values up to and including it (Golovin et al. 2017, section 3.2.2).

@@ -8,13 +8,10 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/number_text.h"
+#include "suggest/stopping/training_length.h"
 
 namespace vernier {
 namespace {
-
-bool IsWorse(double a, double b, Goal goal) {
-  return goal == Goal::kMaximize ? a < b : a > b;
-}
 
 // The median; for an even number the mean of the two in the middle. Not empty.
 double Median(std::vector<double> values) {

@@ -62,12 +62,21 @@ std::optional<Climber> Climb(const TrialCurve& trial, const Bracket& bracket,
   return climber;
 }
 
+// From the best value down.
+void Sort(Goal goal, Ladder* ladder) {
+  for (std::vector<double>& values : *ladder) {
+    std::sort(values.begin(), values.end(),
+              [&](double a, double b) { return IsWorse(b, a, goal); });
+  }
+}
+
 Standing StandingOf(const Climber& climber, const Ladder& ladder, Goal goal) {
   const std::vector<double>& values = ladder[climber.rung];
-  const auto better = std::count_if(
-      values.begin(), values.end(),
-      [&](double value) { return IsWorse(climber.value, value, goal); });
-  return {static_cast<std::size_t>(better), values.size()};
+  const auto first_not_better = std::lower_bound(
+      values.begin(), values.end(), climber.value,
+      [&](double value, double own) { return IsWorse(own, value, goal); });
+  return {static_cast<std::size_t>(first_not_better - values.begin()),
+          values.size()};
 }
 
 std::string Say(const char* rule, const char* verb, const Climber& climber,
@@ -106,12 +115,11 @@ std::vector<Bracket> MakeBrackets(double first_step, double last_step,
   return brackets;
 }
 
-std::vector<Bracket> RungPolicy::BracketsOf(const CurveStudy& study) const {
-  const std::optional<double> length = TrainingLength(study, options_);
-  if (!length.has_value()) return {};
+std::vector<Bracket> RungPolicy::BracketsOf(std::int64_t length) const {
+  const auto last = static_cast<double>(length);
   const double eta = options_.reduction_factor;
   double first =
-      std::max(1.0, std::ceil(*length / std::pow(eta, kDefaultHalvings)));
+      std::max(1.0, std::ceil(last / std::pow(eta, kDefaultHalvings)));
   if (options_.min_steps.has_value()) {
     first = static_cast<double>(*options_.min_steps);
   }
@@ -119,13 +127,14 @@ std::vector<Bracket> RungPolicy::BracketsOf(const CurveStudy& study) const {
       kind_ == Kind::kAsha
           ? 1
           : std::min(options_.brackets.value_or(kMostBrackets), kMostBrackets);
-  return MakeBrackets(first, *length, eta, most);
+  return MakeBrackets(first, last, eta, most);
 }
 
 std::vector<StoppingVerdict> RungPolicy::Judge(const CurveStudy& study,
                                                int free_slots) {
-  const std::vector<Bracket> brackets = BracketsOf(study);
-  if (brackets.empty()) return {};
+  const std::optional<std::int64_t> length = TrainingLength(study, options_);
+  if (!length.has_value()) return {};
+  const std::vector<Bracket> brackets = BracketsOf(*length);
   std::vector<Ladder> ladders;
   ladders.reserve(brackets.size());
   for (const Bracket& bracket : brackets) {
@@ -140,6 +149,7 @@ std::vector<StoppingVerdict> RungPolicy::Judge(const CurveStudy& study,
     climber->bracket = bracket;
     climbers.push_back(*climber);
   }
+  for (Ladder& ladder : ladders) Sort(study.goal, &ladder);
   std::vector<StoppingVerdict> verdicts;
   for (const Climber& climber : climbers) {
     const CurveState state = climber.trial->state;
@@ -148,7 +158,7 @@ std::vector<StoppingVerdict> RungPolicy::Judge(const CurveStudy& study,
     const Standing standing =
         StandingOf(climber, ladders[climber.bracket], study.goal);
     StoppingVerdict verdict =
-        Decide(study, climber, standing, bracket.rungs[climber.rung]);
+        Decide(study, climber, standing, bracket.rungs[climber.rung], *length);
     if (verdict.advice == TrialAdvice::kContinue) continue;
     if (verdict.advice == TrialAdvice::kResume && free_slots-- <= 0) continue;
     verdicts.push_back(std::move(verdict));
@@ -158,8 +168,8 @@ std::vector<StoppingVerdict> RungPolicy::Judge(const CurveStudy& study,
 
 StoppingVerdict RungPolicy::Decide(const CurveStudy& study,
                                    const Climber& climber,
-                                   const Standing& standing,
-                                   double rung) const {
+                                   const Standing& standing, double rung,
+                                   std::int64_t length) const {
   const TrialCurve& trial = *climber.trial;
   const double share =
       static_cast<double>(standing.reached) / options_.reduction_factor;
@@ -176,8 +186,7 @@ StoppingVerdict RungPolicy::Decide(const CurveStudy& study,
     if (!study.can_resume || !is_among_the_best) return go_on;
     return say(TrialAdvice::kResume, "resumes");
   }
-  const bool is_over = static_cast<double>(trial.reports.back().step) >=
-                       *TrainingLength(study, options_);
+  const bool is_over = trial.reports.back().step >= length;
   if (is_among_the_best || is_over) return go_on;
   if (study.can_resume) return say(TrialAdvice::kPause, "paused");
   if (share < 1 || IsBestSoFar(study, BestValue(trial.reports, study.goal))) {

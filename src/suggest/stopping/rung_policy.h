@@ -62,9 +62,11 @@ class RungPolicy final : public StoppingPolicy {
                                      int free_slots) override;
 
  private:
-  std::vector<Bracket> BracketsOf(const CurveStudy& study) const;
+  // `length`: of a training.
+  std::vector<Bracket> BracketsOf(std::int64_t length) const;
   StoppingVerdict Decide(const CurveStudy& study, const Climber& climber,
-                         const Standing& standing, double rung) const;
+                         const Standing& standing, double rung,
+                         std::int64_t length) const;
 
   const Kind kind_;
   const EarlyStoppingOptions options_;

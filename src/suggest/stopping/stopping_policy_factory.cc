@@ -1,5 +1,7 @@
 #include "suggest/stopping/stopping_policy_factory.h"
 
+#include <utility>
+
 #include "base/check.h"
 #include "suggest/stopping/decay_curve_policy.h"
 #include "suggest/stopping/median_policy.h"
@@ -8,7 +10,8 @@
 namespace vernier {
 
 std::unique_ptr<StoppingPolicy> MakeStoppingPolicy(
-    StoppingRule rule, const EarlyStoppingOptions& options) {
+    StoppingRule rule, const EarlyStoppingOptions& options,
+    std::shared_ptr<CurveModelCache> models) {
   switch (rule) {
     case StoppingRule::kNone:
       break;
@@ -16,7 +19,9 @@ std::unique_ptr<StoppingPolicy> MakeStoppingPolicy(
       return std::make_unique<MedianPolicy>(options);
     case StoppingRule::kAuto:  // As bench/duel/RESULTS.md says, curves.
     case StoppingRule::kDecayCurve:
-      return std::make_unique<DecayCurvePolicy>(options);
+      if (models == nullptr)
+        models = std::make_shared<CurveModelCache>(options);
+      return std::make_unique<DecayCurvePolicy>(options, std::move(models));
     case StoppingRule::kAsha:
       return std::make_unique<RungPolicy>(RungPolicy::Kind::kAsha, options);
     case StoppingRule::kHyperband:

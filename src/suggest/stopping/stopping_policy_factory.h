@@ -4,13 +4,16 @@
 #include <memory>
 
 #include "study/early_stopping.h"
+#include "suggest/stopping/curve_model_cache.h"
 #include "suggest/stopping/stopping_policy.h"
 
 namespace vernier {
 
-/// `rule` is not kNone.
+/// `rule` is not kNone. `models`, made for the same options, are for a rule
+/// that predicts; null: its own.
 std::unique_ptr<StoppingPolicy> MakeStoppingPolicy(
-    StoppingRule rule, const EarlyStoppingOptions& options);
+    StoppingRule rule, const EarlyStoppingOptions& options,
+    std::shared_ptr<CurveModelCache> models = nullptr);
 
 }  // namespace vernier
 

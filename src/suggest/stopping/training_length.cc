@@ -5,11 +5,18 @@
 #include <vector>
 
 namespace vernier {
+namespace {
 
-std::optional<double> TrainingLength(const CurveStudy& study,
-                                     const EarlyStoppingOptions& options) {
+// A program may report steps of any size; up to here doubles hold them exactly.
+constexpr std::int64_t kLongest = std::int64_t{1} << 53;
+
+}  // namespace
+
+std::optional<std::int64_t> TrainingLength(
+    const CurveStudy& study, const EarlyStoppingOptions& options) {
   if (options.max_steps.has_value()) {
-    return static_cast<double>(*options.max_steps);
+    if (*options.max_steps < 2) return std::nullopt;
+    return std::min(*options.max_steps, kLongest);
   }
   std::vector<std::int64_t> last_steps;
   for (const TrialCurve& trial : study.trials) {
@@ -23,7 +30,7 @@ std::optional<double> TrainingLength(const CurveStudy& study,
       last_steps.begin() + static_cast<std::ptrdiff_t>(last_steps.size() / 2);
   std::nth_element(last_steps.begin(), middle, last_steps.end());
   if (*middle < 2) return std::nullopt;
-  return static_cast<double>(*middle);
+  return std::min(*middle, kLongest);
 }
 
 bool IsBestSoFar(const CurveStudy& study, double value) {

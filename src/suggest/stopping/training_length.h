@@ -10,9 +10,10 @@ namespace vernier {
 
 /// The last step of a whole training: what the options say, or else the median
 /// last step of the trainings that came to their own end. nullopt if that is
-/// not known yet, or below 2, so that there is nothing to cut short.
-std::optional<double> TrainingLength(const CurveStudy& study,
-                                     const EarlyStoppingOptions& options);
+/// not known yet, or below 2, so that there is nothing to cut short. At most
+/// 2^53.
+std::optional<std::int64_t> TrainingLength(const CurveStudy& study,
+                                           const EarlyStoppingOptions& options);
 
 /// Whether `value` is as good as every final value that is known. Such a trial
 /// is never stopped. True if there is none.

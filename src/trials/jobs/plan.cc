@@ -8,6 +8,7 @@
 #include "trials/jobs/attempt_verdict.h"
 #include "trials/jobs/failure_policy.h"
 #include "trials/jobs/job_outcome.h"
+#include "trials/jobs/leading_trial.h"
 #include "trials/jobs/trial_stops.h"
 #include "trials/stopping/study_curves.h"
 
@@ -52,6 +53,7 @@ class Planner {
     if (wanted_ == JobWanted::kStop || wanted_ == JobWanted::kFail) {
       StopEverything();
     } else {
+      LetTheLeaderFinish();
       stops_.ApplyVerdicts(early_);
       if (input_.is_draining) {
         stops_.PreemptAll();
@@ -260,14 +262,31 @@ class Planner {
         SetJobWanted{job_.id, JobWanted::kRun, enough_->reason});
   }
 
-  // When nothing else is left to do, what is still paused will never go on.
+  bool HasMore() const {
+    return created_ < job_.run->max_trials && HasNextPoint();
+  }
+
+  // Where the best so far is all that is left to run, a pause would free its
+  // place for nobody.
+  void LetTheLeaderFinish() {
+    if (early_.pauses.empty() || HasMore() || !early_.resumes.empty()) return;
+    const auto is_busy = [](const OpenTrial& trial) {
+      return !trial.is_paused;
+    };
+    if (std::count_if(open_.begin(), open_.end(), is_busy) != 1) return;
+    const auto last = std::find_if(open_.begin(), open_.end(), is_busy);
+    if (IsLeading(input_.study, last->id)) early_.pauses.erase(last->id);
+  }
+
+  // When nothing else is left to do, the best so far comes to its end, and what
+  // is still paused then will never go on.
   void EndPaused() {
     const bool is_any_busy =
         std::any_of(open_.begin(), open_.end(),
                     [](const OpenTrial& trial) { return !trial.is_paused; });
-    const bool has_more = created_ < job_.run->max_trials && HasNextPoint();
-    if (open_.empty() || is_any_busy || has_more || !plan_.new_trials.empty() ||
-        !early_.resumes.empty() || !input_.early.has_value()) {
+    if (open_.empty() || is_any_busy || HasMore() ||
+        !plan_.new_trials.empty() || !early_.resumes.empty() ||
+        !input_.early.has_value()) {
       return;
     }
     // The rule has not seen yet how the last ones ended.
@@ -275,7 +294,16 @@ class Planner {
       plan_.plans_again = true;
       return;
     }
-    stops_.StopPaused();
+    const auto leader =
+        std::find_if(open_.begin(), open_.end(), [&](const OpenTrial& trial) {
+          return IsLeading(input_.study, trial.id);
+        });
+    if (leader == open_.end()) return stops_.StopPaused();
+    if (!Launch("It goes on since it is the best so far, and nothing else is "
+                "left to do.",
+                &*leader)) {
+      NoteLack(1);
+    }
   }
 
   void StopEverything() {
@@ -320,21 +348,26 @@ class Planner {
       }
       const auto resume = early_.resumes.find(trial.id);
       if (trial.is_paused && resume == early_.resumes.end()) continue;
-      auto devices =
-          TakeRoom(need_, FailedDevices(input_.study.trials.Get(trial.id)),
-                   input_, &gpus_, &plan_);
-      if (!devices.has_value()) {
+      if (!Launch(trial.is_paused ? resume->second : "", &trial)) {
         NoteLack(*slots);
         return false;
       }
-      ++trial.attempts;
-      trial.has_live_attempt = true;
-      plan_.launches.push_back({NewestAttempt(job_.id, trial),
-                                *std::move(devices),
-                                trial.is_paused ? resume->second : ""});
-      trial.is_paused = false;
       --*slots;
     }
+    return true;
+  }
+
+  // False if there is no room.
+  bool Launch(const std::string& reason, OpenTrial* trial) {
+    auto devices =
+        TakeRoom(need_, FailedDevices(input_.study.trials.Get(trial->id)),
+                 input_, &gpus_, &plan_);
+    if (!devices.has_value()) return false;
+    ++trial->attempts;
+    trial->has_live_attempt = true;
+    trial->is_paused = false;
+    plan_.launches.push_back(
+        {NewestAttempt(job_.id, *trial), *std::move(devices), reason});
     return true;
   }
 
@@ -418,7 +451,7 @@ class Planner {
   std::string wanted_reason_;
   TrialTally tally_;
   int created_ = 0;
-  const EarlyVerdicts early_;
+  EarlyVerdicts early_;
   const bool may_pause_;              // By the stopping rule.
   std::optional<std::string> pause_;  // Why the job should.
   std::optional<EnoughDone> enough_;

@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/number_text.h"
+#include "trials/time_budget.h"
 
 namespace vernier {
 namespace {
@@ -28,20 +29,6 @@ std::chrono::microseconds RunTime(const AttemptKey& key,
   if (IsTerminal(attempt.state)) return attempt.lasted;
   const auto found = live.find(key);
   return found == live.end() ? std::chrono::microseconds(0) : found->second;
-}
-
-// A cluster's engine leases GPUs itself.
-std::int64_t GpusOf(const JobSpec& spec, const AttemptRecord& attempt) {
-  if (RunsOnThisMachine(spec)) {
-    return static_cast<std::int64_t>(attempt.devices.size());
-  }
-  const TrainingInput& input = spec.training_input;
-  std::int64_t gpus = 0;
-  for (const RoleSpec* role : {&input.master, &input.worker,
-                               &input.parameter_server, &input.evaluator}) {
-    gpus += std::int64_t{role->count} * GpusPerReplica(spec, *role);
-  }
-  return gpus;
 }
 
 }  // namespace

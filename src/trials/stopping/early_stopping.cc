@@ -23,11 +23,6 @@ bool IsAsked(const StudySnapshot& study, const TrialRecord& trial) {
           trial.objective.last_attempt == attempt.number);
 }
 
-// The median rule is no model, and neither is none.
-bool Predicts(StoppingRule rule) {
-  return rule != StoppingRule::kNone && rule != StoppingRule::kMedian;
-}
-
 // Whether there is a trial that LearnFromCurves looks for.
 bool HasCutShort(const StudySnapshot& study) {
   return CountOf(study.ended, TrialEndCause::kStoppedEarly) > 0 ||
@@ -79,11 +74,11 @@ absl::StatusOr<EarlyVerdicts> EarlyStopper::Decide(const StudySnapshot& study,
 }
 
 absl::Status EarlyStopper::Learn(const StudySnapshot& study, StudyView* view) {
-  if (!Predicts(study.spec->stopping_rule) || !HasCutShort(study)) {
+  if (study.spec->stopping_rule == StoppingRule::kNone || !HasCutShort(study)) {
     return absl::OkStatus();
   }
   VERNIER_ASSIGN_OR_RETURN(Memory* const memory, Recall(study));
-  LearnFromCurves(memory->curves.curves(), view);
+  LearnFromCurves(memory->curves.curves(), memory->models.get(), view);
   return absl::OkStatus();
 }
 
@@ -104,7 +99,9 @@ absl::StatusOr<EarlyStopper::Memory*> EarlyStopper::Recall(
       memory->options != spec.stopping_options) {
     memory->rule = spec.stopping_rule;
     memory->options = spec.stopping_options;
-    memory->policy = MakeStoppingPolicy(memory->rule, memory->options);
+    memory->models = std::make_shared<CurveModelCache>(memory->options);
+    memory->policy =
+        MakeStoppingPolicy(memory->rule, memory->options, memory->models);
     memory->judged.reset();
   }
   return memory.get();

@@ -11,6 +11,7 @@
 #include "absl/status/statusor.h"
 #include "store/store.h"
 #include "suggest/space/study_view.h"
+#include "suggest/stopping/curve_model_cache.h"
 #include "suggest/stopping/stopping_policy.h"
 #include "trials/stopping/study_curves.h"
 
@@ -52,8 +53,8 @@ class EarlyStopper {
   absl::StatusOr<EarlyVerdicts> Decide(const StudySnapshot& study,
                                        int free_slots = 0);
 
-  /// Adds to `view`, made of `study`, what its unfinished curves teach, if its
-  /// rule predicts anything from them. Errors as Decide; `view` is unchanged.
+  /// Adds to `view`, made of `study`, what its unfinished curves teach, if it
+  /// has a rule. Errors as Decide; `view` is unchanged.
   absl::Status Learn(const StudySnapshot& study, StudyView* view);
 
   /// Drops what is held for jobs that have ended or are gone.
@@ -68,6 +69,7 @@ class EarlyStopper {
     StoppingRule rule = StoppingRule::kNone;
     EarlyStoppingOptions options;
     bool can_resume = false;
+    std::shared_ptr<CurveModelCache> models;
     std::unique_ptr<StoppingPolicy> policy;
     // The last verdicts, and what they follow from.
     EarlyVerdicts verdicts;

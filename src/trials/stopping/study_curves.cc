@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <iterator>
+#include <limits>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -51,6 +52,14 @@ std::optional<CurveState> StateOf(const TrialRecord& trial) {
       trial.attempts.empty() || (!IsTerminal(trial.attempts.back().state) &&
                                  !trial.attempts.back().kill_wanted);
   return is_under_way ? std::optional(CurveState::kRunning) : std::nullopt;
+}
+
+// By the time of the end; what is about to be paused comes after all others.
+std::int64_t EndOrderOf(const TrialRecord& trial) {
+  std::optional<Timestamp> end = trial.ended_at;
+  if (!end.has_value() && IsPaused(trial)) end = trial.attempts.back().ended_at;
+  if (end.has_value()) return end->time_since_epoch().count();
+  return IsPausing(trial) ? std::numeric_limits<std::int64_t>::max() : 0;
 }
 
 // A retry is not judged by what its predecessor reported, unless it goes on
@@ -136,6 +145,7 @@ absl::Status StudyCurves::Look(const StudySnapshot& study,
   curve.parameters = trial.parameters;
   curve.reports = sources_.at(trial.id).sample.Points();
   curve.state = *state;
+  curve.end_order = EndOrderOf(trial);
   if (*state == CurveState::kCompleted) {
     curve.final_value = trial.final_measurement->value;
   }
@@ -231,8 +241,7 @@ void StudyCurves::Put(TrialCurve curve) {
       std::lower_bound(trials.begin(), trials.end(), curve.trial, IsEarlier);
   if (at == trials.end() || at->trial != curve.trial) {
     trials.insert(at, std::move(curve));
-  } else if (at->reports == curve.reports && at->state == curve.state &&
-             at->final_value == curve.final_value) {
+  } else if (*at == curve) {
     return;
   } else {
     *at = std::move(curve);

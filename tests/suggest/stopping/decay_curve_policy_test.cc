@@ -105,6 +105,34 @@ TEST(DecayCurvePolicyTest, PutsItsBeliefToTheTestAfterManyStops) {
   EXPECT_FALSE(is_stopped_after(20));
 }
 
+// Beside many workers a slow trial ends long after those that were suggested
+// after it.
+TEST(DecayCurvePolicyTest, CountsStopsFromTheLastEndOfATraining) {
+  const CurveFunction lucky = LuckyCurve(0, 0.08);
+  CurveStudy study = CompleteStudy(lucky, 7);
+  for (int i = 0; i < 20; ++i) {
+    AddRunning(lucky, 0.05 + 0.0001 * i, 3, &study);
+    study.trials.back().state = CurveState::kStoppedEarly;
+  }
+  AddRunning(FallingCurve, 0.6, 20, &study);
+  for (TrialCurve& trial : study.trials) trial.end_order = trial.trial;
+  ASSERT_FALSE(VerdictOfLast(kRule, study).has_value());
+  study.trials[0].end_order = 100;  // The first trial ended last.
+  EXPECT_TRUE(VerdictOfLast(kRule, study).has_value());
+  // And where the last trial of all ended first, all others were stopped since.
+  CurveStudy other = CompleteStudy(lucky, 6);
+  for (int i = 0; i < 20; ++i) {
+    AddRunning(lucky, 0.05 + 0.0001 * i, 3, &other);
+    other.trials.back().state = CurveState::kStoppedEarly;
+  }
+  AddComplete(lucky, std::fmod(0.618 * 7, 1.0), &other);
+  AddRunning(FallingCurve, 0.6, 20, &other);
+  for (TrialCurve& trial : other.trials) trial.end_order = trial.trial;
+  ASSERT_TRUE(VerdictOfLast(kRule, other).has_value());
+  other.trials[26].end_order = 0;
+  EXPECT_FALSE(VerdictOfLast(kRule, other).has_value());
+}
+
 // With which a trial beats the best, as a verdict says.
 double ProbabilityIn(const std::string& reason) {
   constexpr std::string_view kWords = "with a probability of ";
@@ -244,8 +272,13 @@ TEST(DecayCurvePolicyTest, MirroredMetricsGetTheSameVerdicts) {
     for (CurvePoint& point : trial.reports) point.value = -point.value;
     if (trial.final_value.has_value()) *trial.final_value *= -1;
   }
-  EXPECT_EQ(VerdictOfLast(kRule, study).has_value(),
-            VerdictOfLast(kRule, mirrored).has_value());
+  const auto verdict = VerdictOfLast(kRule, study);
+  const auto other = VerdictOfLast(kRule, mirrored);
+  ASSERT_TRUE(verdict.has_value());
+  ASSERT_TRUE(other.has_value());
+  EXPECT_EQ(verdict->advice, other->advice);
+  EXPECT_DOUBLE_EQ(ProbabilityIn(verdict->reason),
+                   ProbabilityIn(other->reason));
 }
 
 // Good trials do nothing for the first quarter; bad ones fall at once.
@@ -271,6 +304,7 @@ double WithDip(double place, std::int64_t step) {
 TEST(CurvePitfallTest, SurvivesAWarmUpDip) {
   const CurveStudy study = CompleteStudy(WithDip, 8);
   EXPECT_EQ(StoppedAt(kRule, study, WithDip, 0.702), 0);
+  EXPECT_GT(StoppedAt(kRule, study, WithDip, 0.05), 0);
 }
 
 // The better the end, the slower it is reached: every pair of curves crosses.
@@ -290,6 +324,7 @@ TEST(CurvePitfallTest, KeepsTheBestOfCrossingCurves) {
                       0.68 + 0.04 * UniformDouble(rng)) == 0;
   }
   EXPECT_GE(kept, 19) << "of " << runs;
+  EXPECT_GT(StoppedAt(kRule, CompleteStudy(Crossing, 8), Crossing, 0.05), 0);
 }
 
 TEST(CurvePitfallTest, IsNotMisledByNoise) {
@@ -325,14 +360,14 @@ TEST(CurvePitfallTest, JudgesACurveThatBeginsInTheMiddle) {
 }
 
 TEST(CurvePitfallTest, SaysNothingWhereStepsMeanDifferentThings) {
-  CurveStudy study = CompleteStudy(FallingCurve, 8);
+  const CurveStudy even = CompleteStudy(FallingCurve, 8);
+  ASSERT_GT(StoppedAt(kRule, even, FallingCurve, 0.02), 0);
+  // Every second training counts its steps in another unit.
+  CurveStudy study = even;
   for (std::size_t i = 0; i < study.trials.size(); i += 2) {
-    for (CurvePoint& point : study.trials[i].reports) point.step *= 500;
+    for (CurvePoint& point : study.trials[i].reports) point.step *= 2;
   }
-  for (const std::int64_t step : {5, 20, 35}) {
-    AddRunning(FallingCurve, 0.02, step, &study);
-    EXPECT_FALSE(VerdictOfLast(kRule, study).has_value());
-  }
+  EXPECT_EQ(StoppedAt(kRule, study, FallingCurve, 0.02), 0);
 }
 
 TEST(CurvePitfallTest, AnyUnitOfStepsWillDo) {

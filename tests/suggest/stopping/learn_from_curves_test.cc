@@ -32,6 +32,12 @@ StudyView ViewOf(const CurveStudy& curves) {
   return view;
 }
 
+void Learn(const CurveStudy& curves, const EarlyStoppingOptions& options,
+           StudyView* view) {
+  CurveModelCache models(options);
+  LearnFromCurves(curves, &models, view);
+}
+
 TEST(LearnFromCurvesTest, EstimatesTheEndsOfStoppedAndPausedTrials) {
   CurveStudy curves = CompleteStudy(FallingCurve, 8);
   AddRunning(FallingCurve, 0.3, 12, &curves);
@@ -40,7 +46,7 @@ TEST(LearnFromCurvesTest, EstimatesTheEndsOfStoppedAndPausedTrials) {
   curves.trials.back().state = CurveState::kPaused;
   AddRunning(FallingCurve, 0.9, 12, &curves);
   StudyView view = ViewOf(curves);
-  LearnFromCurves(curves, &view);
+  Learn(curves, {}, &view);
   ASSERT_EQ(view.completed.size(), 10u) << "one that runs is pending only";
   for (std::size_t i = 0; i < 8; ++i) {
     EXPECT_FALSE(view.completed[i].estimate.has_value());
@@ -62,7 +68,7 @@ TEST(LearnFromCurvesTest, EstimatesTheEndsOfStoppedAndPausedTrials) {
 TEST(LearnFromCurvesTest, ChangesNothingWhereNothingIsCutShort) {
   const CurveStudy curves = CompleteStudy(FallingCurve, 8);
   StudyView view = ViewOf(curves);
-  LearnFromCurves(curves, &view);
+  Learn(curves, {}, &view);
   EXPECT_EQ(view.completed.size(), 8u);
   EXPECT_EQ(view.stopped_part, 1);
   for (const Observation& observation : view.completed) {
@@ -71,7 +77,7 @@ TEST(LearnFromCurvesTest, ChangesNothingWhereNothingIsCutShort) {
   CurveStudy none = CompleteStudy(FallingCurve, 0);
   AddRunning(FallingCurve, 0.6, 12, &none);
   StudyView other = ViewOf(none);
-  LearnFromCurves(none, &other);
+  Learn(none, {}, &other);
   EXPECT_TRUE(other.completed.empty());
 }
 
@@ -80,7 +86,7 @@ TEST(LearnFromCurvesTest, EstimatesAreTargetsWithNoise) {
   AddRunning(FallingCurve, 0.3, 12, &curves);
   curves.trials.back().state = CurveState::kStoppedEarly;
   StudyView view = ViewOf(curves);
-  LearnFromCurves(curves, &view);
+  Learn(curves, {}, &view);
   const SearchSpaceEncoding encoding(view.space);
   const TrainingData data =
       MakeTrainingData(view, encoding, view.completed.size());
@@ -101,8 +107,13 @@ TEST(LearnFromCurvesTest, TakesTheLowerQuartileOfWhereTrialsWereStopped) {
     curves.trials.back().state = CurveState::kStoppedEarly;
   }
   StudyView view = ViewOf(curves);
-  LearnFromCurves(curves, &view);
+  Learn(curves, {}, &view);
   EXPECT_DOUBLE_EQ(view.stopped_part, 10.0 / 40);
+  // A whole training is what the study says.
+  EarlyStoppingOptions options;
+  options.max_steps = 50;
+  Learn(curves, options, &view);
+  EXPECT_DOUBLE_EQ(view.stopped_part, 10.0 / 50);
 }
 
 // Two trials that were stopped early at like places may be wrong together, and
@@ -114,7 +125,7 @@ TEST(LearnFromCurvesTest, LikeTrialsErrAlike) {
     curves.trials.back().state = CurveState::kStoppedEarly;
   }
   StudyView view = ViewOf(curves);
-  LearnFromCurves(curves, &view);
+  Learn(curves, {}, &view);
   const auto covariance = [&](std::size_t a, std::size_t b) {
     const std::vector<double>& one = view.completed[a].estimate->shared_errors;
     const std::vector<double>& other =

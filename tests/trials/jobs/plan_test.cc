@@ -670,7 +670,7 @@ TEST_F(PlanTest, WithoutARuleAPausedTrialGoesOn) {
 
 TEST_F(PlanTest, WhatIsStillPausedAtTheEndIsStoppedWithItsLastValue) {
   StudyBuilder study = Resumable(2, 1);
-  study.Completed(1).Active(AttemptState::kKilled).With(Pause);
+  study.Completed(0.4).Active(AttemptState::kKilled).With(Pause);
   knows_early_ = false;
   EXPECT_TRUE(IsEmpty(Plan(study))) << "the rule could not be asked";
   knows_early_ = true;
@@ -684,6 +684,47 @@ TEST_F(PlanTest, WhatIsStillPausedAtTheEndIsStoppedWithItsLastValue) {
             "It was paused. It was not resumed before the job had nothing "
             "else to do.");
   EXPECT_EQ(Find<MoveJob>(plan)->event, JobEvent::kSucceed);
+}
+
+// A rule that lets few go on from each rung may leave none at the last.
+TEST_F(PlanTest, TheBestSoFarComesToItsEndWhereNothingElseIsLeft) {
+  const auto with_best = [](double value) {
+    return [value](TrialRecord* trial) {
+      Pause(trial);
+      trial->objective.best = FinalMeasurement{2, value};
+    };
+  };
+  StudyBuilder study = Resumable(3, 1);
+  study.Completed(0.6)
+      .Active(AttemptState::kKilled)
+      .With(with_best(0.5))
+      .Active(AttemptState::kKilled)
+      .With(with_best(0.3));
+  const StudyPlan plan = Plan(study);
+  EXPECT_EQ(Find<MoveTrial>(plan), nullptr) << "none is stopped yet";
+  ASSERT_EQ(plan.launches.size(), 1u);
+  EXPECT_EQ(plan.launches[0].attempt.trial, TrialId{3});
+  EXPECT_EQ(plan.launches[0].reason,
+            "It goes on since it is the best so far, and nothing else is left "
+            "to do.");
+
+  // As it runs, the rule would have it pause again, for nobody's sake.
+  StudyBuilder running = Resumable(3, 1);
+  running.Completed(0.6)
+      .Active(AttemptState::kKilled)
+      .With(with_best(0.5))
+      .Active()
+      .With([](TrialRecord* trial) {
+        trial->objective.last = trial->objective.best =
+            FinalMeasurement{9, 0.3};
+      });
+  pauses_ = {{TrialId{3}, "It was paused."}};
+  EXPECT_EQ(Find<WantKill>(Plan(running)), nullptr);
+  running.job().max_trials = 4;
+  EXPECT_NE(Find<WantKill>(Plan(running)), nullptr) << "a new trial could run";
+  running.job().max_trials = 3;
+  running.With([](TrialRecord* trial) { trial->objective.best->value = 0.55; });
+  EXPECT_NE(Find<WantKill>(Plan(running)), nullptr) << "another is better";
 }
 
 TEST_F(PlanTest, APausedTrialWaitsForThoseThatRun) {

@@ -468,24 +468,32 @@ TEST_F(EarlyStoppingTest, EachRuleIsAsked) {
   }
 }
 
-TEST_F(EarlyStoppingTest, WhatIsPausedTeachesTheModelOfARuleThatPredicts) {
-  for (const bool learns : {true, false}) {
-    Create(true, learns ? R"(, "earlyStopping": "DECAY_CURVE")"
-                        : R"(, "earlyStopping": "MEDIAN")");
+TEST_F(EarlyStoppingTest, WhatIsPausedTeachesTheModel) {
+  for (const char* const rule : {"DECAY_CURVE", "MEDIAN", "NONE"}) {
+    SCOPED_TRACE(rule);
+    Create(true, absl::StrCat(R"(, "earlyStopping": ")", rule, R"(")"));
     SucceedFive();
     SucceedFive();
     const std::int64_t trial = Start({2, 1.5, 1.2});
-    const auto reads = [this] {
+    const auto learn = [this] {
       StudyView view;
       view.space = Study()->spec->parameters;
       view.goal = Goal::kMinimize;
-      const int before = store_.reads;
       EXPECT_TRUE(stopper_.Learn(*Study(), &view).ok());
-      return store_.reads - before;
+      return view;
     };
-    EXPECT_EQ(reads(), 0) << "what runs is not over";
+    const int before = store_.reads;
+    EXPECT_TRUE(learn().completed.empty()) << "what runs is not over";
+    EXPECT_EQ(store_.reads, before);
     Must({WantKill{Key(trial), TrialEndCause::kStoppedEarly, "a pause"}});
-    EXPECT_EQ(reads() > 0, learns);
+    const StudyView view = learn();
+    if (rule == std::string_view("NONE")) {
+      EXPECT_TRUE(view.completed.empty());
+      continue;
+    }
+    ASSERT_EQ(view.completed.size(), 1u);
+    EXPECT_TRUE(view.completed[0].estimate.has_value());
+    EXPECT_LT(view.stopped_part, 1);
   }
 }
 
