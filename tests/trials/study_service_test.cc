@@ -515,7 +515,8 @@ TEST_F(StoppingStudyTest, TheRuleStopsABadTrialForGood) {
   EXPECT_EQ(Trial(8).state, TrialState::kActive);
   // What comes while its client has not heard of it yet does not matter.
   Report(7, 4, 0.01);
-  EXPECT_EQ(**studies_.CheckEarlyStopping(kName, TrialId{7}), reason);
+  EXPECT_EQ(studies_.CheckEarlyStopping(kName, TrialId{7})->value_or(""),
+            reason);
   EXPECT_EQ(studies_.CheckEarlyStopping(kName, TrialId{1}).status().code(),
             StatusCode::kFailedPrecondition);
 }
