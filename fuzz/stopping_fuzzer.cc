@@ -13,12 +13,12 @@
 #include <utility>
 #include <vector>
 
-#include "suggest/stopping/curve_model_cache.h"
-#include "suggest/stopping/curve_sample.h"
-#include "suggest/stopping/learn_from_curves.h"
+#include "suggest/curves/curve_model_cache.h"
+#include "suggest/curves/curve_sample.h"
+#include "suggest/curves/learn_from_curves.h"
+#include "suggest/curves/training_length.h"
 #include "suggest/stopping/stopping_policy.h"
 #include "suggest/stopping/stopping_policy_factory.h"
-#include "suggest/stopping/training_length.h"
 
 namespace vernier {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
+#include "suggest/curves/learn_from_curves.h"
 #include "suggest/space/space_membership.h"
-#include "suggest/stopping/learn_from_curves.h"
 #include "suggest/stopping/stopping_policy_factory.h"
 #include "suggest/suggester_factory.h"
 #include "trials/study_view.h"

@@ -17,8 +17,8 @@
 #include "store/store.h"
 #include "study/study_spec.h"
 #include "suggest/algorithms/suggester.h"
-#include "suggest/stopping/curve_model_cache.h"
-#include "suggest/stopping/curve_sample.h"
+#include "suggest/curves/curve_model_cache.h"
+#include "suggest/curves/curve_sample.h"
 #include "suggest/stopping/stopping_policy.h"
 
 namespace vernier {

@@ -10,8 +10,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "suggest/acquisition/log_expected_improvement.h"
+#include "suggest/curves/training_length.h"
 #include "suggest/gp/student_distribution.h"
-#include "suggest/stopping/training_length.h"
 
 namespace vernier {
 namespace {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "study/early_stopping.h"
-#include "suggest/stopping/curve_model.h"
-#include "suggest/stopping/curve_model_cache.h"
+#include "suggest/curves/curve_model.h"
+#include "suggest/curves/curve_model_cache.h"
 #include "suggest/stopping/stopping_policy.h"
 
 namespace vernier {

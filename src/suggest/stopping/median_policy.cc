@@ -1,7 +1,7 @@
 #include "suggest/stopping/median_policy.h"
 
+#include "suggest/curves/training_length.h"
 #include "suggest/stopping/median_stopping_rule.h"
-#include "suggest/stopping/training_length.h"
 
 namespace vernier {
 

@@ -8,7 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/number_text.h"
-#include "suggest/stopping/training_length.h"
+#include "suggest/curves/training_length.h"
 
 namespace vernier {
 namespace {

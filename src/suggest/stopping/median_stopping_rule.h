@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "study/job_spec.h"
-#include "suggest/stopping/learning_curve.h"
+#include "suggest/curves/learning_curve.h"
 
 namespace vernier {
 

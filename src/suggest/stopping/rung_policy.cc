@@ -11,7 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/number_text.h"
 #include "base/rng.h"
-#include "suggest/stopping/training_length.h"
+#include "suggest/curves/training_length.h"
 
 namespace vernier {
 namespace {

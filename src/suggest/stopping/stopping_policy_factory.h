@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "study/early_stopping.h"
-#include "suggest/stopping/curve_model_cache.h"
+#include "suggest/curves/curve_model_cache.h"
 #include "suggest/stopping/stopping_policy.h"
 
 namespace vernier {

@@ -8,8 +8,8 @@
 #include "trials/jobs/attempt_verdict.h"
 #include "trials/jobs/failure_policy.h"
 #include "trials/jobs/job_outcome.h"
-#include "trials/jobs/leading_trial.h"
 #include "trials/jobs/trial_stops.h"
+#include "trials/stopping/leading_trial.h"
 #include "trials/stopping/study_curves.h"
 
 namespace vernier {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/status_macros.h"
-#include "suggest/stopping/learn_from_curves.h"
+#include "suggest/curves/learn_from_curves.h"
 #include "suggest/stopping/stopping_policy_factory.h"
 
 namespace vernier {

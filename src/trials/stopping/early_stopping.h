@@ -10,8 +10,8 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "store/store.h"
+#include "suggest/curves/curve_model_cache.h"
 #include "suggest/space/study_view.h"
-#include "suggest/stopping/curve_model_cache.h"
 #include "suggest/stopping/stopping_policy.h"
 #include "trials/stopping/study_curves.h"
 

@@ -9,8 +9,8 @@
 
 #include "absl/status/status.h"
 #include "store/store.h"
-#include "suggest/stopping/curve_sample.h"
-#include "suggest/stopping/stopping_policy.h"
+#include "suggest/curves/curve_sample.h"
+#include "suggest/curves/curve_study.h"
 
 namespace vernier {
 

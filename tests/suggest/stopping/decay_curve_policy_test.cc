@@ -12,7 +12,7 @@
 
 #include "absl/strings/str_format.h"
 #include "base/rng.h"
-#include "tests/suggest/stopping/curve_examples.h"
+#include "tests/suggest/curves/curve_examples.h"
 
 namespace vernier {
 namespace {

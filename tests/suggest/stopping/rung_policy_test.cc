@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "tests/suggest/stopping/curve_examples.h"
+#include "tests/suggest/curves/curve_examples.h"
 
 namespace vernier {
 namespace {

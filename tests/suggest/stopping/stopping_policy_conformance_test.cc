@@ -13,7 +13,7 @@
 #include "base/rng.h"
 #include "suggest/stopping/stopping_policy.h"
 #include "suggest/stopping/stopping_policy_factory.h"
-#include "tests/suggest/stopping/curve_examples.h"
+#include "tests/suggest/curves/curve_examples.h"
 
 namespace vernier {
 namespace {

@@ -1,0 +1,61 @@
+#ifndef VERNIER_SUGGEST_CURVES_CURVE_CHAINS_H_
+#define VERNIER_SUGGEST_CURVES_CURVE_CHAINS_H_
+
+#include <Eigen/Core>
+#include <cstddef>
+#include <vector>
+
+#include "suggest/curves/curve_levels.h"
+#include "suggest/curves/curve_transition.h"
+
+namespace vernier {
+
+/// Curves that go on level by level as the transitions let expect, each from
+/// the level that it has reached: their values and the covariance of the errors
+/// (Le Gratiet and Garnier 2014, section 3).
+///
+/// Errors have two parts. What the model has yet to learn is the same for all
+/// curves that it moves; the noise of each change is each curve's own. Not
+/// thread-safe: whoever predicts owns it.
+class CurveChains {
+ public:
+  explicit CurveChains(Eigen::Index count);
+
+  /// Curve `i` has come as far as `curve`, which must not be empty. Curves of
+  /// which this is not said stay at 0 without an error.
+  void Begin(Eigen::Index i, const LevelValues& curve,
+             const Eigen::RowVectorXd& input);
+
+  /// Moves each curve on from its level to the final value; one transition per
+  /// level.
+  void AdvanceToTheEnd(const std::vector<CurveTransition>& transitions);
+
+  const Eigen::VectorXd& values() const { return values_; }
+  const Eigen::VectorXd& own_variances() const { return own_.here; }
+  const Eigen::MatrixXd& shared_covariance() const { return shared_.here; }
+
+ private:
+  // Moves the curves that have reached `level` on by its transition.
+  void Advance(const CurveTransition& transition, std::size_t level);
+
+  // Second moments of the errors here and a level before. `Moments` is a matrix
+  // of all curves, or an array of each one's own.
+  template <typename Moments>
+  struct ErrorMoments {
+    Moments here;
+    Moments between;  // Rows: here; columns: a level before.
+    Moments before;
+  };
+
+  Eigen::VectorXd values_;
+  Eigen::VectorXd last_changes_;
+  std::vector<Eigen::RowVectorXd> inputs_;
+  std::vector<std::size_t> levels_;
+  std::vector<bool> has_begun_;
+  ErrorMoments<Eigen::MatrixXd> shared_;
+  ErrorMoments<Eigen::VectorXd> own_;
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_SUGGEST_CURVES_CURVE_CHAINS_H_

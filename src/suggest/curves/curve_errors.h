@@ -1,0 +1,70 @@
+#ifndef VERNIER_SUGGEST_CURVES_CURVE_ERRORS_H_
+#define VERNIER_SUGGEST_CURVES_CURVE_ERRORS_H_
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "suggest/curves/curve_lessons.h"
+#include "suggest/curves/curve_regression.h"
+#include "suggest/curves/curve_transition.h"
+#include "suggest/curves/final_surface.h"
+
+namespace vernier {
+
+/// What one way to predict would have been worth for the trainings that came to
+/// their end.
+struct CurveCalibration {
+  /// By how much to widen its variances; >= 1. It is what the squared errors
+  /// are more than expected of the better half of the trainings, which the
+  /// doubtful ones are like, and of those that were underestimated, since these
+  /// would be given up by mistake.
+  double inflation = 1;
+  /// Mean log density of the final values of that half, so widened, up to a
+  /// constant; minus infinity if there are none.
+  double log_density = 0;
+};
+
+/// What came of a prediction.
+struct PredictionError {
+  double difference = 0;  ///< The final value less the expected one.
+  double variance = 1;    ///< As predicted.
+};
+
+/// Of what `regression`, which was made from `lessons`, says of the trainings
+/// that it has learnt from, each left out in turn.
+CurveCalibration CalibrateRegression(const CurveRegression& regression,
+                                     const std::vector<CurveLesson>& lessons);
+
+/// How far predictions of complete trainings by their changes would have been
+/// off, each training left out in turn. Borrows all that it is made of.
+class CurveErrors {
+ public:
+  CurveErrors(const std::vector<CurveLesson>& lessons,
+              const std::vector<TransitionData>& changes,
+              const std::vector<CurveTransition>& transitions);
+
+  /// Of what a curve that has come to `level` lets expect, by the changes of
+  /// others.
+  CurveCalibration OfCurve(std::size_t level) const;
+
+  /// Of that, widened by `inflation`, joined with what `surface` says of the
+  /// parameters. `rows[i]` is the lesson of the surface's row i.
+  CurveCalibration OfJoint(std::size_t level, double inflation,
+                           const FinalSurface& surface,
+                           const std::vector<std::size_t>& rows) const;
+
+ private:
+  // nullopt if a change on the way was not among the data.
+  std::optional<PredictionError> ErrorFrom(std::size_t level,
+                                           std::size_t lesson) const;
+
+  const std::vector<CurveLesson>& lessons_;
+  const std::vector<TransitionData>& changes_;
+  const std::vector<CurveTransition>& transitions_;
+  const double median_;  // Of the final values.
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_SUGGEST_CURVES_CURVE_ERRORS_H_

@@ -1,0 +1,48 @@
+#ifndef VERNIER_SUGGEST_CURVES_CURVE_LESSONS_H_
+#define VERNIER_SUGGEST_CURVES_CURVE_LESSONS_H_
+
+#include <Eigen/Core>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "suggest/curves/curve_levels.h"
+#include "suggest/curves/curve_study.h"
+#include "suggest/curves/curve_transition.h"
+#include "suggest/space/search_space_encoding.h"
+
+namespace vernier {
+
+/// A trial that has ended or is paused, by levels.
+struct CurveLesson {
+  std::int64_t trial = 0;
+  Eigen::RowVectorXd input;     ///< Empty if the space has too many columns.
+  LevelValues levels;           ///< In the user's units, then on a scale.
+  std::optional<double> final;  ///< Likewise, if the training came to its end.
+};
+
+/// The parameters of a space with more columns are left out of lessons.
+inline constexpr Eigen::Index kMaxLessonColumns = 1000;
+
+/// The row of the parameters; nothing if it would be too long.
+Eigen::RowVectorXd EncodeForLessons(const SearchSpaceEncoding& encoding,
+                                    const Parameters& parameters);
+
+/// What the trials of `study` that do not run have reported, in their order.
+std::vector<CurveLesson> TakeLessons(const CurveStudy& study,
+                                     const SearchSpaceEncoding& encoding,
+                                     const std::vector<std::int64_t>& levels);
+
+/// The change that led to a level; 0 if the level before was not seen.
+double ChangeBefore(const LevelValues& levels, std::size_t level);
+
+/// What the newest `most` lessons that went on from a level changed by until
+/// the next one, or from the last one until the final value.
+TransitionData ChangesAfter(const std::vector<CurveLesson>& lessons,
+                            std::size_t level, std::size_t num_levels,
+                            std::size_t most);
+
+}  // namespace vernier
+
+#endif  // VERNIER_SUGGEST_CURVES_CURVE_LESSONS_H_

@@ -1,0 +1,64 @@
+#ifndef VERNIER_SUGGEST_CURVES_CURVE_REGRESSION_H_
+#define VERNIER_SUGGEST_CURVES_CURVE_REGRESSION_H_
+
+#include <Eigen/Core>
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "suggest/curves/curve_lessons.h"
+#include "suggest/curves/curve_levels.h"
+#include "suggest/curves/final_surface.h"
+#include "suggest/space/search_space_encoding.h"
+
+namespace vernier {
+
+/// What a curve that has come to one level still gains until the end, as a
+/// function of its value there, of its change over the last levels and of the
+/// parameters: a Gaussian process with a length scale for each. It learns from
+/// complete trainings alone, in one step where chained changes (CurveChains)
+/// take many, and so sees what these do not: how the end depends on where a
+/// curve is, in any shape. Immutable, so thread-compatible.
+class CurveRegression {
+ public:
+  /// The fewest complete trainings, and the most, which are the newest.
+  static constexpr std::size_t kMinTrainings = 3;
+  static constexpr std::size_t kMaxTrainings = 64;
+
+  /// nullopt if too few trainings of `lessons`, whose values are on the model's
+  /// scale, have been seen at `level`, or if nothing varies. Deterministic.
+  /// O(m^3) for m trainings.
+  static std::optional<CurveRegression> Create(
+      const SearchSpaceEncoding& encoding,
+      const std::vector<CurveLesson>& lessons, std::size_t level);
+
+  /// The final value of a training with the encoded parameters `input`. `curve`
+  /// must have the level, and is on the model's scale.
+  NormalValue Predict(const Eigen::RowVectorXd& input,
+                      const LevelValues& curve) const;
+
+  /// The trainings that it has learnt from, by their places in `lessons`, in
+  /// increasing order.
+  const std::vector<std::size_t>& trainings() const { return trainings_; }
+
+  /// What the others say about the final value of trainings()[i].
+  NormalValue LeaveOut(std::size_t i) const;
+
+ private:
+  CurveRegression(std::size_t level, std::vector<std::size_t> trainings)
+      : level_(level), trainings_(std::move(trainings)) {}
+
+  // The value there and the change before, in common units.
+  Eigen::RowVectorXd Features(const LevelValues& curve) const;
+
+  std::size_t level_;
+  std::vector<std::size_t> trainings_;
+  Eigen::VectorXd values_there_;  // Of the trainings.
+  Eigen::RowVectorXd centre_;     // Of the features.
+  Eigen::RowVectorXd factor_;
+  std::optional<FinalSurface> surface_;  // Of what was still to come.
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_SUGGEST_CURVES_CURVE_REGRESSION_H_

@@ -1,0 +1,48 @@
+#ifndef VERNIER_SUGGEST_CURVES_CURVE_STUDY_H_
+#define VERNIER_SUGGEST_CURVES_CURVE_STUDY_H_
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "study/job_spec.h"
+#include "study/parameter.h"
+#include "suggest/curves/learning_curve.h"
+
+namespace vernier {
+
+enum class CurveState {
+  kRunning = 1,
+  kPaused = 2,        ///< It may be resumed from its last report.
+  kCompleted = 3,     ///< The training came to its own end.
+  kStoppedEarly = 4,  ///< The training was cut short.
+};
+
+/// What a trial reported, in the user's own sign.
+struct TrialCurve {
+  std::int64_t trial = 0;
+  Parameters parameters;
+  /// Finite, by step, steps strictly increasing; at most kMaxCurvePoints.
+  Curve reports;
+  CurveState state = CurveState::kRunning;
+  std::optional<double> final_value;  ///< Set if and only if kCompleted.
+  /// Ascends in the order in which trials ended or were paused; of equal ones
+  /// the smaller number was first. Without meaning while kRunning.
+  std::int64_t end_order = 0;
+
+  friend bool operator==(const TrialCurve&, const TrialCurve&) = default;
+};
+
+/// All that a stopping rule or a model of curves may know of a study: a
+/// read-only snapshot.
+struct CurveStudy {
+  std::vector<ParameterSpec> space;  ///< Validated.
+  Goal goal = Goal::kMaximize;
+  std::uint64_t seed = 0;
+  std::vector<TrialCurve> trials;  ///< By ascending number.
+  bool can_resume = false;  ///< Whether trials may be paused and resumed.
+};
+
+}  // namespace vernier
+
+#endif  // VERNIER_SUGGEST_CURVES_CURVE_STUDY_H_

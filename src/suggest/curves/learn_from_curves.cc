@@ -1,0 +1,144 @@
+#include "suggest/curves/learn_from_curves.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "suggest/curves/curve_model.h"
+#include "suggest/curves/shared_errors.h"
+
+namespace vernier {
+namespace {
+
+// Steps may begin at 0.
+constexpr double kLeastStoppedPart = 1e-3;
+
+// Of a variance: rounding may leave less to the trial's own error.
+constexpr double kMinOwnPart = 1e-6;
+
+// So many of the newest estimates have their shared errors told.
+constexpr std::size_t kMostTogether = 256;
+
+// In the user's units, to first order around the mean.
+std::optional<FinalEstimate> InUserUnits(const CurveModel& model,
+                                         const PredictedFinal& final,
+                                         const Eigen::RowVectorXd& shared) {
+  const double slope = model.scale().Slope(final.mean);
+  FinalEstimate estimate;
+  estimate.mean = model.scale().ToValue(final.mean);
+  const double own = std::max(final.variance - shared.squaredNorm(),
+                              kMinOwnPart * final.variance);
+  estimate.variance = own * slope * slope;
+  if (!std::isfinite(estimate.mean) || !std::isfinite(estimate.variance) ||
+      !(estimate.variance > 0)) {
+    return std::nullopt;
+  }
+  for (const double part : shared) {
+    estimate.shared_errors.push_back(part * slope);
+  }
+  return estimate;
+}
+
+void SetEstimate(const TrialCurve& trial, const FinalEstimate& estimate,
+                 StudyView* view) {
+  const auto found =
+      std::find_if(view->completed.begin(), view->completed.end(),
+                   [&](const Observation& observation) {
+                     return observation.is_stopped_early &&
+                            !observation.estimate.has_value() &&
+                            observation.parameters == trial.parameters;
+                   });
+  if (found != view->completed.end()) found->estimate = estimate;
+}
+
+bool IsCutShort(const TrialCurve& trial) {
+  return !trial.reports.empty() && (trial.state == CurveState::kStoppedEarly ||
+                                    trial.state == CurveState::kPaused);
+}
+
+bool TeachesAsYet(const CurveModel& model, const TrialCurve& trial) {
+  return IsCutShort(trial) && (trial.state == CurveState::kStoppedEarly ||
+                               model.PartOf(trial) >= CurveModel::kMinPart);
+}
+
+void AddEstimate(const TrialCurve& trial, const FinalEstimate& estimate,
+                 StudyView* view) {
+  if (trial.state == CurveState::kStoppedEarly) {
+    SetEstimate(trial, estimate, view);
+    return;
+  }
+  Observation observation;
+  observation.parameters = trial.parameters;
+  observation.objective = trial.reports.back().value;
+  observation.is_stopped_early = true;
+  observation.estimate = estimate;
+  view->completed.push_back(std::move(observation));
+  // It does not run, and what it has taught counts.
+  const auto pending =
+      std::find(view->pending.begin(), view->pending.end(), trial.parameters);
+  if (pending != view->pending.end()) view->pending.erase(pending);
+}
+
+// After what part of a training a trial is given up that is far behind: the
+// lower quartile, since those that come close to the best are stopped later,
+// and it is the others that are cheap. Some trial must be cut short.
+double StoppedPart(const CurveModel& model, const CurveStudy& curves) {
+  std::vector<double> parts;
+  for (const TrialCurve& trial : curves.trials) {
+    if (IsCutShort(trial)) parts.push_back(model.PartOf(trial));
+  }
+  const auto quartile =
+      parts.begin() + static_cast<std::ptrdiff_t>(parts.size() / 4);
+  std::nth_element(parts.begin(), quartile, parts.end());
+  return std::clamp(*quartile, kLeastStoppedPart, 1.0);
+}
+
+// `shared` has a row for each trial.
+void AddEstimates(const CurveModel& model,
+                  const std::vector<const TrialCurve*>& trials,
+                  const PredictedFinals& predicted,
+                  const Eigen::MatrixXd& shared, StudyView* view) {
+  for (std::size_t i = 0; i < trials.size(); ++i) {
+    if (!predicted.finals[i].has_value()) continue;
+    const std::optional<FinalEstimate> estimate = InUserUnits(
+        model, *predicted.finals[i], shared.row(static_cast<Eigen::Index>(i)));
+    if (estimate.has_value()) AddEstimate(*trials[i], *estimate, view);
+  }
+}
+
+}  // namespace
+
+void LearnFromCurves(const CurveStudy& curves, CurveModelCache* models,
+                     StudyView* view) {
+  if (std::none_of(curves.trials.begin(), curves.trials.end(), &IsCutShort)) {
+    return;
+  }
+  const CurveModel* const model = models->Get(curves);
+  if (model == nullptr) return;
+  view->stopped_part = StoppedPart(*model, curves);
+  std::vector<const TrialCurve*> trials;
+  for (const TrialCurve& trial : curves.trials) {
+    if (TeachesAsYet(*model, trial)) trials.push_back(&trial);
+  }
+  // Of more, the oldest have their errors told as their own.
+  const auto middle = trials.end() - static_cast<std::ptrdiff_t>(std::min(
+                                         trials.size(), kMostTogether));
+  for (auto first = trials.begin(); first != middle;) {
+    const auto last =
+        first +
+        std::min(middle - first, static_cast<std::ptrdiff_t>(kMostTogether));
+    const std::vector<const TrialCurve*> some(first, last);
+    AddEstimates(*model, some, model->Predict(some),
+                 Eigen::MatrixXd(std::ssize(some), 0), view);
+    first = last;
+  }
+  const std::vector<const TrialCurve*> newest(middle, trials.end());
+  const PredictedFinals predicted = model->Predict(newest);
+  AddEstimates(*model, newest, predicted,
+               SharedErrors(predicted.shared_covariance), view);
+}
+
+}  // namespace vernier

@@ -1,0 +1,32 @@
+#ifndef VERNIER_SUGGEST_CURVES_TRAINING_LENGTH_H_
+#define VERNIER_SUGGEST_CURVES_TRAINING_LENGTH_H_
+
+#include <cstdint>
+#include <optional>
+
+#include "suggest/curves/curve_study.h"
+
+namespace vernier {
+
+/// The last step of a whole training: what the options say, or else the median
+/// last step of the trainings that came to their own end. nullopt if that is
+/// not known yet, or below 2, so that there is nothing to cut short. At most
+/// 2^53.
+std::optional<std::int64_t> TrainingLength(const CurveStudy& study,
+                                           const EarlyStoppingOptions& options);
+
+/// Whether `value` is as good as every final value that is known. Such a trial
+/// is never stopped. True if there is none.
+bool IsBestSoFar(const CurveStudy& study, double value);
+
+/// Whether `a` is worse than `b`.
+inline bool IsWorse(double a, double b, Goal goal) {
+  return goal == Goal::kMaximize ? a < b : a > b;
+}
+
+/// The best value of a curve, which is not empty.
+double BestValue(const Curve& curve, Goal goal);
+
+}  // namespace vernier
+
+#endif  // VERNIER_SUGGEST_CURVES_TRAINING_LENGTH_H_

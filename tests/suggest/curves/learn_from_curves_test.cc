@@ -1,0 +1,162 @@
+#include "suggest/curves/learn_from_curves.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "suggest/gp/training_data.h"
+#include "tests/suggest/curves/curve_examples.h"
+
+namespace vernier {
+namespace {
+
+StudyView ViewOf(const CurveStudy& curves) {
+  StudyView view;
+  view.space = curves.space;
+  view.goal = curves.goal;
+  for (const TrialCurve& trial : curves.trials) {
+    if (trial.state == CurveState::kRunning ||
+        trial.state == CurveState::kPaused) {
+      view.pending.push_back(trial.parameters);
+      continue;
+    }
+    Observation observation;
+    observation.parameters = trial.parameters;
+    observation.is_stopped_early = !trial.final_value.has_value();
+    observation.objective =
+        trial.final_value.value_or(trial.reports.back().value);
+    view.completed.push_back(observation);
+  }
+  view.trials_created = std::ssize(curves.trials);
+  return view;
+}
+
+void Learn(const CurveStudy& curves, const EarlyStoppingOptions& options,
+           StudyView* view) {
+  CurveModelCache models(options);
+  LearnFromCurves(curves, &models, view);
+}
+
+TEST(LearnFromCurvesTest, EstimatesTheEndsOfStoppedAndPausedTrials) {
+  CurveStudy curves = CompleteStudy(FallingCurve, 8);
+  AddRunning(FallingCurve, 0.3, 12, &curves);
+  curves.trials.back().state = CurveState::kStoppedEarly;
+  AddRunning(FallingCurve, 0.6, 12, &curves);
+  curves.trials.back().state = CurveState::kPaused;
+  AddRunning(FallingCurve, 0.9, 12, &curves);
+  StudyView view = ViewOf(curves);
+  Learn(curves, {}, &view);
+  ASSERT_EQ(view.completed.size(), 10u) << "one that runs is pending only";
+  for (std::size_t i = 0; i < 8; ++i) {
+    EXPECT_FALSE(view.completed[i].estimate.has_value());
+  }
+  const Observation& stopped = view.completed[8];
+  ASSERT_TRUE(stopped.estimate.has_value());
+  EXPECT_NEAR(stopped.estimate->mean, FallingCurve(0.3, 40), 0.1);
+  EXPECT_EQ(*stopped.objective, FallingCurve(0.3, 12));
+  const Observation& paused = view.completed[9];
+  ASSERT_TRUE(paused.estimate.has_value());
+  EXPECT_TRUE(paused.is_stopped_early);
+  EXPECT_NEAR(paused.estimate->mean, FallingCurve(0.6, 40), 0.1);
+  ASSERT_EQ(view.pending.size(), 1u) << "a paused trial has taught";
+  EXPECT_EQ(view.pending.front(), curves.trials.back().parameters);
+  EXPECT_DOUBLE_EQ(view.stopped_part, 12.0 / 40);
+  EXPECT_FALSE(FullObjective(paused, view.goal).has_value());
+}
+
+TEST(LearnFromCurvesTest, ChangesNothingWhereNothingIsCutShort) {
+  const CurveStudy curves = CompleteStudy(FallingCurve, 8);
+  StudyView view = ViewOf(curves);
+  Learn(curves, {}, &view);
+  EXPECT_EQ(view.completed.size(), 8u);
+  EXPECT_EQ(view.stopped_part, 1);
+  for (const Observation& observation : view.completed) {
+    EXPECT_FALSE(observation.estimate.has_value());
+  }
+  CurveStudy none = CompleteStudy(FallingCurve, 0);
+  AddRunning(FallingCurve, 0.6, 12, &none);
+  StudyView other = ViewOf(none);
+  Learn(none, {}, &other);
+  EXPECT_TRUE(other.completed.empty());
+}
+
+TEST(LearnFromCurvesTest, EstimatesAreTargetsWithNoise) {
+  CurveStudy curves = CompleteStudy(FallingCurve, 8);
+  AddRunning(FallingCurve, 0.3, 12, &curves);
+  curves.trials.back().state = CurveState::kStoppedEarly;
+  StudyView view = ViewOf(curves);
+  Learn(curves, {}, &view);
+  const SearchSpaceEncoding encoding(view.space);
+  const TrainingData data =
+      MakeTrainingData(view, encoding, view.completed.size());
+  EXPECT_TRUE(data.censored.empty());
+  EXPECT_EQ(data.estimated, (std::vector<Eigen::Index>{8}));
+  EXPECT_EQ(MeasuredRows(data).size(), 8u);
+  EXPECT_NEAR(data.regression.targets[8],
+              data.warp.Warp(-view.completed[8].estimate->mean), 1e-9);
+  EXPECT_EQ(data.regression.noise_scale[8], 0);
+  EXPECT_GT(data.regression.known_noise[8], 0);
+  EXPECT_EQ(data.regression.noise_scale[0], 1);
+}
+
+TEST(LearnFromCurvesTest, TakesTheLowerQuartileOfWhereTrialsWereStopped) {
+  CurveStudy curves = CompleteStudy(FallingCurve, 8);
+  for (const int steps : {30, 8, 20, 6, 36, 12, 25, 10}) {
+    AddRunning(FallingCurve, 0.01 * steps, steps, &curves);
+    curves.trials.back().state = CurveState::kStoppedEarly;
+  }
+  StudyView view = ViewOf(curves);
+  Learn(curves, {}, &view);
+  EXPECT_DOUBLE_EQ(view.stopped_part, 10.0 / 40);
+  // A whole training is what the study says.
+  EarlyStoppingOptions options;
+  options.max_steps = 50;
+  Learn(curves, options, &view);
+  EXPECT_DOUBLE_EQ(view.stopped_part, 10.0 / 50);
+}
+
+// Two trials that were stopped early at like places may be wrong together, and
+// then ten of them are hardly more sure than one.
+TEST(LearnFromCurvesTest, LikeTrialsErrAlike) {
+  CurveStudy curves = CompleteStudy(FallingCurve, 4);
+  for (const double place : {0.3, 0.31, 0.95}) {
+    AddRunning(FallingCurve, place, 8, &curves);
+    curves.trials.back().state = CurveState::kStoppedEarly;
+  }
+  StudyView view = ViewOf(curves);
+  Learn(curves, {}, &view);
+  const auto covariance = [&](std::size_t a, std::size_t b) {
+    const std::vector<double>& one = view.completed[a].estimate->shared_errors;
+    const std::vector<double>& other =
+        view.completed[b].estimate->shared_errors;
+    double sum = 0;
+    for (std::size_t i = 0; i < one.size(); ++i) sum += one[i] * other[i];
+    return sum;
+  };
+  EXPECT_GT(covariance(4, 5),
+            0.9 * std::sqrt(covariance(4, 4) * covariance(5, 5)));
+  EXPECT_LT(covariance(4, 6), covariance(4, 5));
+  EXPECT_GT(covariance(4, 4), view.completed[4].estimate->variance / 10);
+
+  const SearchSpaceEncoding encoding(view.space);
+  const TrainingData data =
+      MakeTrainingData(view, encoding, view.completed.size());
+  const Eigen::MatrixXd& shared = data.regression.shared_noise;
+  ASSERT_EQ(shared.rows(), 7);
+  EXPECT_TRUE(shared.topRows(4).isZero(0));
+  const double estimate = -view.completed[4].estimate->mean;
+  double best = -*view.completed[0].objective;
+  for (int i = 1; i < 4; ++i) {
+    best =
+        std::max(best, -*view.completed[static_cast<std::size_t>(i)].objective);
+  }
+  const double slope = std::min(
+      data.warp.Slope(estimate),
+      (data.warp.Warp(best) - data.warp.Warp(estimate)) / (best - estimate));
+  EXPECT_NEAR(shared.row(4).squaredNorm(), covariance(4, 4) * slope * slope,
+              1e-9);
+}
+
+}  // namespace
+}  // namespace vernier
