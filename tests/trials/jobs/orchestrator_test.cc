@@ -479,6 +479,50 @@ TEST_F(OrchestratorTest, ATargetEndsTheJobAsSucceeded) {
       << ExplainJob(*Study());
 }
 
+TEST_F(OrchestratorTest, ABudgetOfTimeEndsTheJobAsSucceeded) {
+  JobSpec spec = TuningSpec(9, 1);
+  spec.vernier.limits.max_time = std::chrono::seconds(60);
+  spec.vernier.algorithm = Algorithm::kRandomSearch;
+  Submit(spec);
+  Start();
+  Step();
+  launcher_.SetRunning(Key(1));
+  Step();
+  Report(Key(1), 1, 0.4);
+  clock_.Advance(std::chrono::seconds(59));
+  Step(2);
+  EXPECT_EQ(Study()->run->state, JobState::kRunning);
+  EXPECT_EQ(launcher_.Alive().size(), 1u);
+  clock_.Advance(std::chrono::seconds(2));
+  Step(3);
+  EXPECT_EQ(Study()->run->state, JobState::kSucceeded);
+  EXPECT_EQ(Trial(1).end_cause, TrialEndCause::kStoppedEarly);
+  EXPECT_NE(ExplainJob(*Study()).find("(vernier.limits.maxTime)"),
+            std::string::npos)
+      << ExplainJob(*Study());
+}
+
+TEST_F(OrchestratorTest, WithoutProgressTheJobSucceeds) {
+  JobSpec spec = TuningSpec(99, 1);
+  spec.vernier.limits.no_progress = NoProgressLimit{10, 0.5};
+  Submit(spec);
+  Start();
+  for (int trial = 1; trial <= 10; ++trial) {
+    Step();
+    // All but the last end alike, so that nothing much is to be expected.
+    Report(Key(trial), 1, trial == 10 ? 0.3 : 0.3 + 0.001 * trial);
+    Step();
+    EXPECT_EQ(Study()->run->state, JobState::kRunning) << trial;
+    launcher_.Exit(Key(trial), 0);
+  }
+  Step(3);
+  EXPECT_EQ(Study()->run->state, JobState::kSucceeded);
+  EXPECT_EQ(Study()->trials.size(), 10u);
+  EXPECT_NE(ExplainJob(*Study()).find("(vernier.limits.noProgress)"),
+            std::string::npos)
+      << ExplainJob(*Study());
+}
+
 TEST_F(OrchestratorTest, ATrialThatFinishesBeforeItsStopReachesItHasFinished) {
   launcher_.FailNextKills(1, absl::UnavailableError("later"));
   RunFiveAndABadOne();
@@ -719,6 +763,28 @@ TEST_F(TwoGpusTest, AJobWithAHigherPriorityGetsTheGpusOfOneThatIsPreemptible) {
   }
   EXPECT_EQ(launcher_.Alive(), (std::vector<AttemptKey>{{low, TrialId{1}, 2},
                                                         {low, TrialId{2}, 2}}));
+}
+
+TEST_F(TwoGpusTest, ABudgetOfGpuTimeEndsTheJobAsSucceeded) {
+  JobSpec spec = TuningSpec(9, 1);
+  spec.vernier.gpus_per_replica = 2;
+  spec.vernier.limits.max_gpu_time = std::chrono::seconds(100);
+  spec.vernier.algorithm = Algorithm::kRandomSearch;
+  Submit(spec);
+  Start();
+  Step();
+  for (const std::int64_t trial : {1, 2}) {
+    metrics_.Report(Key(trial), {"loss", 1, clock_.Now(), 0.5});
+    Step();
+    EXPECT_NE(Study()->run->state, JobState::kSucceeded) << trial;
+    launcher_.Exit(Key(trial), 0, std::chrono::seconds(26));
+    Step(3);
+  }
+  EXPECT_EQ(Study()->run->state, JobState::kSucceeded) << "2 * 52 s are over";
+  EXPECT_EQ(Study()->trials.size(), 2u);
+  EXPECT_NE(ExplainJob(*Study()).find("(vernier.limits.maxGpuTime)"),
+            std::string::npos)
+      << ExplainJob(*Study());
 }
 
 TEST_F(TwoGpusTest, WhatIsFreedByAPreemptionGoesToTheJobItWasMadeFor) {
