@@ -127,6 +127,13 @@ class Store {
       StudyId study, TrialId trial, const std::string& metric,
       std::size_t limit) const = 0;
 
+  /// What one attempt of a trial (0: its client) measured of `metric` beyond
+  /// `step`, by step and time; at most `limit`. Reads no more of the database
+  /// than that.
+  virtual absl::StatusOr<std::vector<Measurement>> ListMeasurementsAfter(
+      const AttemptKey& attempt, const std::string& metric, std::int64_t step,
+      std::size_t limit) const = 0;
+
   /// Measurements of trials `first` to `last` of a study, by trial, then as
   /// ListMeasurements orders them; at most `limit`. Reads the database.
   virtual absl::StatusOr<std::vector<TrialMeasurement>> ListStudyMeasurements(

@@ -1,6 +1,7 @@
 #include "tests/fakes/memory_store.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "base/status_macros.h"
@@ -182,6 +183,20 @@ absl::StatusOr<std::vector<Measurement>> MemoryStore::ListMeasurements(
   }
   VERNIER_ASSIGN_OR_RETURN(std::vector<Measurement> list,
                            measurements_.List(study, trial, metric));
+  list.resize(std::min(list.size(), limit));
+  return list;
+}
+
+absl::StatusOr<std::vector<Measurement>> MemoryStore::ListMeasurementsAfter(
+    const AttemptKey& attempt, const std::string& metric, std::int64_t step,
+    std::size_t limit) const {
+  VERNIER_ASSIGN_OR_RETURN(
+      std::vector<Measurement> list,
+      ListMeasurements(attempt.study, attempt.trial, metric,
+                       std::numeric_limits<std::size_t>::max()));
+  std::erase_if(list, [&](const Measurement& one) {
+    return one.attempt != attempt.number || one.step <= step;
+  });
   list.resize(std::min(list.size(), limit));
   return list;
 }

@@ -32,6 +32,9 @@ class MemoryStore final : public Store {
   absl::StatusOr<std::vector<Measurement>> ListMeasurements(
       StudyId study, TrialId trial, const std::string& metric,
       std::size_t limit) const override;
+  absl::StatusOr<std::vector<Measurement>> ListMeasurementsAfter(
+      const AttemptKey& attempt, const std::string& metric, std::int64_t step,
+      std::size_t limit) const override;
   absl::StatusOr<std::vector<TrialMeasurement>> ListStudyMeasurements(
       StudyId study, TrialId first, TrialId last,
       std::size_t limit) const override;

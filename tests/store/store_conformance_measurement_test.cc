@@ -72,6 +72,38 @@ TEST_P(StoreConformanceTest, TheClearestRoadOfTheObjectiveCounts) {
                       {900, MetricRoad::kStdout}}));
 }
 
+TEST_P(StoreConformanceTest, ListsWhatOneAttemptMeasuredBeyondAStep) {
+  const StudyId study = AddRunningJob();
+  const AttemptKey key{study, TrialId{1}, 1};
+  MustCommit({AddMeasurements{
+      key,
+      {Report(1, 1), Report(2, 2, "loss", 102), Report(2, 3, "loss", 103),
+       Report(3, 4), Report(7, 9, "accuracy"), Report(9, 5)}}});
+  const auto after = [&](const AttemptKey& attempt, std::int64_t step,
+                         std::size_t limit,
+                         const std::string& metric = "loss") {
+    std::vector<double> values;
+    for (const Measurement& one :
+         store().ListMeasurementsAfter(attempt, metric, step, limit).value()) {
+      EXPECT_EQ(one.metric, metric);
+      values.push_back(one.value);
+    }
+    return values;
+  };
+  EXPECT_EQ(after(key, -5, 99), (std::vector<double>{1, 2, 3, 4, 5}));
+  EXPECT_EQ(after(key, 1, 99), (std::vector<double>{2, 3, 4, 5}));
+  EXPECT_EQ(after(key, 1, 2), (std::vector<double>{2, 3}));
+  EXPECT_EQ(after(key, 9, 99), std::vector<double>{});
+  EXPECT_EQ(after(key, 0, 99, "accuracy"), std::vector<double>{9});
+  EXPECT_EQ(after(key, 0, 99, "nobody's"), std::vector<double>{});
+  EXPECT_EQ(after({study, TrialId{1}, 2}, 0, 99), std::vector<double>{});
+  EXPECT_EQ(store()
+                .ListMeasurementsAfter({study, TrialId{9}, 1}, "loss", 0, 99)
+                .status()
+                .code(),
+            absl::StatusCode::kNotFound);
+}
+
 TEST_P(StoreConformanceTest, WhatAReaderTimesIsTheSameAtAnotherTime) {
   const StudyId study = AddRunningJob();
   const AttemptKey key{study, TrialId{1}, 1};

@@ -30,6 +30,16 @@ Measurement MeasurementAt(const SqliteStatement& row, int first) {
           static_cast<MetricRoad>(row.Int(first + 6))};
 }
 
+absl::StatusOr<std::vector<Measurement>> AllMeasurements(
+    SqliteStatement& rows) {
+  std::vector<Measurement> list;
+  while (true) {
+    VERNIER_ASSIGN_OR_RETURN(const bool has_row, rows.Step());
+    if (!has_row) return list;
+    list.push_back(MeasurementAt(rows, 0));
+  }
+}
+
 }  // namespace
 
 absl::StatusOr<std::vector<Measurement>> ReadMeasurements(
@@ -48,12 +58,25 @@ absl::StatusOr<std::vector<Measurement>> ReadMeasurements(
                        " LIMIT ?4"));
   VERNIER_RETURN_IF_ERROR(
       rows.Start(ToInt(study), ToInt(trial), metric, Clamp(limit)));
-  std::vector<Measurement> list;
-  while (true) {
-    VERNIER_ASSIGN_OR_RETURN(const bool has_row, rows.Step());
-    if (!has_row) return list;
-    list.push_back(MeasurementAt(rows, 0));
-  }
+  return AllMeasurements(rows);
+}
+
+absl::StatusOr<std::vector<Measurement>> ReadMeasurementsAfter(
+    SqliteDatabase& database, const AttemptKey& attempt,
+    const std::string& metric, std::int64_t step, std::size_t limit) {
+  // By the primary key: (study, trial, attempt, metric, step, reported_at_us).
+  VERNIER_ASSIGN_OR_RETURN(
+      SqliteStatement rows,
+      database.Prepare("SELECT ?4, step, reported_at_us, value_bits,"
+                       " elapsed_us, attempt, road FROM measurement"
+                       " WHERE study = ?1 AND trial = ?2 AND attempt = ?3"
+                       " AND metric = (SELECT id FROM metric WHERE name = ?4)"
+                       " AND step > ?5 AND is_void = 0"
+                       " ORDER BY step, reported_at_us LIMIT ?6"));
+  VERNIER_RETURN_IF_ERROR(rows.Start(ToInt(attempt.study), ToInt(attempt.trial),
+                                     attempt.number, metric, step,
+                                     Clamp(limit)));
+  return AllMeasurements(rows);
 }
 
 absl::StatusOr<std::vector<TrialMeasurement>> ReadStudyMeasurements(

@@ -21,6 +21,11 @@ absl::StatusOr<std::vector<Measurement>> ReadMeasurements(
     SqliteDatabase& database, StudyId study, TrialId trial,
     const std::string& metric, std::size_t limit);
 
+/// Store::ListMeasurementsAfter, likewise.
+absl::StatusOr<std::vector<Measurement>> ReadMeasurementsAfter(
+    SqliteDatabase& database, const AttemptKey& attempt,
+    const std::string& metric, std::int64_t step, std::size_t limit);
+
 /// Store::ListStudyMeasurements, for a study that is known.
 absl::StatusOr<std::vector<TrialMeasurement>> ReadStudyMeasurements(
     SqliteDatabase& database, StudyId study, TrialId first, TrialId last,

@@ -96,6 +96,16 @@ absl::StatusOr<std::vector<Measurement>> SqliteStore::ListMeasurements(
   return list;
 }
 
+absl::StatusOr<std::vector<Measurement>> SqliteStore::ListMeasurementsAfter(
+    const AttemptKey& attempt, const std::string& metric, std::int64_t step,
+    std::size_t limit) const {
+  absl::StatusOr<std::vector<Measurement>> list;
+  Read([&](StoreWriter& writer) {
+    list = writer.ListMeasurementsAfter(attempt, metric, step, limit);
+  });
+  return list;
+}
+
 absl::StatusOr<std::vector<TrialMeasurement>>
 SqliteStore::ListStudyMeasurements(StudyId study, TrialId first, TrialId last,
                                    std::size_t limit) const {

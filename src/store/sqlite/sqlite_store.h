@@ -53,6 +53,9 @@ class SqliteStore final : public Store {
   absl::StatusOr<std::vector<Measurement>> ListMeasurements(
       StudyId study, TrialId trial, const std::string& metric,
       std::size_t limit) const override;
+  absl::StatusOr<std::vector<Measurement>> ListMeasurementsAfter(
+      const AttemptKey& attempt, const std::string& metric, std::int64_t step,
+      std::size_t limit) const override;
   absl::StatusOr<std::vector<TrialMeasurement>> ListStudyMeasurements(
       StudyId study, TrialId first, TrialId last,
       std::size_t limit) const override;

@@ -252,9 +252,7 @@ absl::Status StoreWriter::Judge(const absl::Status& failure) {
   return health_;
 }
 
-absl::StatusOr<std::vector<Measurement>> StoreWriter::ListMeasurements(
-    StudyId study, TrialId trial, const std::string& metric,
-    std::size_t limit) {
+absl::Status StoreWriter::CheckHasTrial(StudyId study, TrialId trial) const {
   if (!health_.ok()) return health_;
   const StudySnapshot* found = state_.Find(study);
   if (found == nullptr || ToInt(trial) < 1 ||
@@ -262,7 +260,23 @@ absl::StatusOr<std::vector<Measurement>> StoreWriter::ListMeasurements(
     return absl::NotFoundError(
         absl::StrCat("no such trial: ", ToInt(study), "/", ToInt(trial)));
   }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::vector<Measurement>> StoreWriter::ListMeasurements(
+    StudyId study, TrialId trial, const std::string& metric,
+    std::size_t limit) {
+  VERNIER_RETURN_IF_ERROR(CheckHasTrial(study, trial));
   auto list = ReadMeasurements(*database_, study, trial, metric, limit);
+  if (!list.ok()) return Judge(list.status());
+  return list;
+}
+
+absl::StatusOr<std::vector<Measurement>> StoreWriter::ListMeasurementsAfter(
+    const AttemptKey& attempt, const std::string& metric, std::int64_t step,
+    std::size_t limit) {
+  VERNIER_RETURN_IF_ERROR(CheckHasTrial(attempt.study, attempt.trial));
+  auto list = ReadMeasurementsAfter(*database_, attempt, metric, step, limit);
   if (!list.ok()) return Judge(list.status());
   return list;
 }

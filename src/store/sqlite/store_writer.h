@@ -48,6 +48,9 @@ class StoreWriter {
   absl::StatusOr<std::vector<Measurement>> ListMeasurements(
       StudyId study, TrialId trial, const std::string& metric,
       std::size_t limit);
+  absl::StatusOr<std::vector<Measurement>> ListMeasurementsAfter(
+      const AttemptKey& attempt, const std::string& metric, std::int64_t step,
+      std::size_t limit);
   absl::StatusOr<std::vector<TrialMeasurement>> ListStudyMeasurements(
       StudyId study, TrialId first, TrialId last, std::size_t limit);
   absl::StatusOr<OperationRecord> FindOperation(StudyId study,
@@ -72,6 +75,7 @@ class StoreWriter {
   StoreWriter(StoreLock lock, std::unique_ptr<SqliteDatabase> database,
               LoadedState loaded);
 
+  absl::Status CheckHasTrial(StudyId study, TrialId trial) const;
   absl::Status RunItem(WriteItem& item);
   absl::Status ApplyChanges(const std::vector<Change>& changes,
                             ChangeContext& context);

@@ -155,7 +155,7 @@ absl::Status StudyCurves::Look(const StudySnapshot& study,
 }
 
 // Brings the sample up to date. Mostly there is one report more, which the
-// summary has; else all of the trial's are read.
+// summary has, or a few, which are read; else all of the trial's are.
 absl::Status StudyCurves::Follow(const StudySnapshot& study,
                                  const TrialRecord& trial) {
   const ObjectiveSummary& objective = trial.objective;
@@ -178,18 +178,28 @@ absl::Status StudyCurves::Follow(const StudySnapshot& study,
     return absl::OkStatus();
   }
   const bool is_first = is_new && objective.finite_count == 1;
-  const bool is_next =
-      !is_new && !is_another_curve && is_same_road && is_same_attempt &&
-      objective.finite_count == source.finite_count + 1 &&
-      static_cast<std::size_t>(objective.finite_count) < kMaxReports &&
-      last.step > source.sample.last().step;
-  if (is_first || is_next) {
+  const bool goes_on = !is_new && !is_another_curve && is_same_road &&
+                       is_same_attempt &&
+                       objective.finite_count > source.finite_count &&
+                       last.step > source.sample.last().step;
+  const bool may_be_read =
+      static_cast<std::size_t>(objective.finite_count) < kMaxReports;
+  if (is_first || (goes_on && may_be_read &&
+                   objective.finite_count == source.finite_count + 1)) {
+    source.sample.Add(last);
+  } else if (goes_on && source.full.has_value()) {
+    source.sample = *source.full;  // The last one was in its place.
     source.sample.Add(last);
   } else {
-    const absl::Status read = ReadAgain(study, trial, &source);
+    absl::StatusOr<bool> read = false;
+    if (goes_on && may_be_read) read = ReadOn(study, trial, &source);
+    if (read.ok() && !*read) {
+      const absl::Status again = ReadAgain(study, trial, &source);
+      if (!again.ok()) read = again;
+    }
     if (!read.ok()) {
       sources_.erase(at);
-      return read;
+      return read.status();
     }
   }
   source.road = objective.road;
@@ -226,13 +236,42 @@ absl::Status StudyCurves::ReadAgain(const StudySnapshot& study,
     attempt = report.attempt;
     curve.push_back({report.step, report.value});
   }
-  const CurvePoint last{trial.objective.last->step,
-                        trial.objective.last->value};
-  if (curve.empty() || curve.back().step < last.step) curve.push_back(last);
   CurveSample sample(curves_.goal);
   for (const CurvePoint& point : curve) sample.Add(point);
+  source->full.reset();
+  if (reports.size() >= kMaxReports) source->full = sample;
+  const CurvePoint last{trial.objective.last->step,
+                        trial.objective.last->value};
+  if (sample.empty() || sample.last().step < last.step) sample.Add(last);
   source->sample = std::move(sample);
   return absl::OkStatus();
+}
+
+absl::StatusOr<bool> StudyCurves::ReadOn(const StudySnapshot& study,
+                                         const TrialRecord& trial,
+                                         Source* source) {
+  const ObjectiveSummary& objective = trial.objective;
+  VERNIER_ASSIGN_OR_RETURN(
+      const std::vector<Measurement> reports,
+      store_.ListMeasurementsAfter({study.id, trial.id, objective.last_attempt},
+                                   ObjectiveOf(*study.spec).name,
+                                   source->sample.last().step, kMaxReports));
+  Curve newer;
+  std::int64_t count = 0;
+  for (const Measurement& report : reports) {
+    if (report.step > objective.last->step) break;  // Newer than `study`.
+    if (report.road != objective.road || !std::isfinite(report.value)) continue;
+    ++count;
+    if (!newer.empty() && newer.back().step == report.step) newer.pop_back();
+    newer.push_back({report.step, report.value});
+  }
+  // If fewer, some were reported for earlier steps.
+  if (newer.empty() || count != objective.finite_count - source->finite_count ||
+      newer.back().value != objective.last->value) {
+    return false;
+  }
+  for (const CurvePoint& point : newer) source->sample.Add(point);
+  return true;
 }
 
 void StudyCurves::Put(TrialCurve curve) {

@@ -29,7 +29,8 @@ class StudyCurves {
   /// Brings the curves up to date with `study`, which is always the same one.
   /// An older state than before changes nothing.
   ///
-  /// Errors: those of Store::ListMeasurements; the next call tries again.
+  /// Errors: those of Store::ListMeasurements and ListMeasurementsAfter; the
+  /// next call tries again.
   absl::Status Update(const StudySnapshot& study);
 
   const CurveStudy& curves() const { return curves_; }
@@ -44,12 +45,17 @@ class StudyCurves {
     int attempt = 0;
     std::int64_t finite_count = 0;
     Timestamp reported_at{};
+    // The sample without the last report, once there are too many to read all.
+    std::optional<CurveSample> full = std::nullopt;
   };
 
   absl::Status Look(const StudySnapshot& study, const TrialRecord& trial);
   absl::Status Follow(const StudySnapshot& study, const TrialRecord& trial);
+  // Of one trial, all of it or what is new; false if that is not enough.
   absl::Status ReadAgain(const StudySnapshot& study, const TrialRecord& trial,
                          Source* source);
+  absl::StatusOr<bool> ReadOn(const StudySnapshot& study,
+                              const TrialRecord& trial, Source* source);
   void Put(TrialCurve curve);
   void Drop(TrialId trial);
 

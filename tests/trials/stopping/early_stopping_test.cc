@@ -18,7 +18,8 @@ namespace {
 class CountingStore final : public Store {
  public:
   std::unique_ptr<Store> inner = std::make_unique<MemoryStore>();
-  mutable int reads = 0;
+  mutable int reads = 0;        // Of whole curves.
+  mutable int small_reads = 0;  // Of what is new.
   mutable absl::Status next_read;
 
   absl::StatusOr<StudyId> CreateJob(const NewJob& job, Timestamp now) override {
@@ -54,6 +55,12 @@ class CountingStore final : public Store {
     ++reads;
     if (!next_read.ok()) return std::exchange(next_read, absl::OkStatus());
     return inner->ListMeasurements(study, trial, metric, limit);
+  }
+  absl::StatusOr<std::vector<Measurement>> ListMeasurementsAfter(
+      const AttemptKey& attempt, const std::string& metric, std::int64_t step,
+      std::size_t limit) const override {
+    ++small_reads;
+    return inner->ListMeasurementsAfter(attempt, metric, step, limit);
   }
   absl::StatusOr<std::vector<Event>> ListEvents(
       EventSequence after, std::optional<StudyId> study,
@@ -385,6 +392,51 @@ TEST_F(EarlyStoppingTest, CurvesDoNotDependOnWhenTheyWereRead) {
   EXPECT_EQ(curve.back(), (CurvePoint{501, 5}));
   EXPECT_TRUE(std::find(curve.begin(), curve.end(), CurvePoint{333, -1}) !=
               curve.end());
+}
+
+// A program that reports a hundred times a second is not read from its
+// beginning each time.
+TEST_F(EarlyStoppingTest, OnlyWhatIsNewIsRead) {
+  Start({});
+  StudyCurves curves(store_);
+  for (std::int64_t step = 1; step <= 300; step += 3) {
+    Report(Key(1), {1, 2, static_cast<double>(step)}, step);
+    ASSERT_TRUE(curves.Update(*Study()).ok());
+  }
+  EXPECT_EQ(store_.reads, 1) << "the first time";
+  EXPECT_EQ(store_.small_reads, 99);
+  StudyCurves afterwards(store_);
+  ASSERT_TRUE(afterwards.Update(*Study()).ok());
+  EXPECT_EQ(curves.curves().trials, afterwards.curves().trials);
+  EXPECT_EQ(curves.curves().trials[0].reports.back(), (CurvePoint{300, 298}));
+
+  // What comes late, and for an earlier step, is missed by nobody.
+  Report(Key(1), {-5}, 0);
+  Report(Key(1), {7, 8}, 301);
+  ASSERT_TRUE(curves.Update(*Study()).ok());
+  EXPECT_EQ(store_.reads, 3);
+  EXPECT_EQ(curves.curves().trials[0].reports.front(), (CurvePoint{0, -5}));
+  EXPECT_EQ(curves.curves().trials[0].reports.back(), (CurvePoint{302, 8}));
+}
+
+// Nor is one whose reports are too many to be read.
+TEST_F(EarlyStoppingTest, OfTooManyReportsTheLastCounts) {
+  Start({});
+  std::vector<double> many(100'000, 1);
+  Report(Key(1), many, 1);
+  StudyCurves curves(store_);
+  ASSERT_TRUE(curves.Update(*Study()).ok());
+  EXPECT_EQ(store_.reads, 1);
+  for (std::int64_t step = 100'001; step <= 100'020; step += 2) {
+    Report(Key(1), {2, static_cast<double>(step)}, step);
+    ASSERT_TRUE(curves.Update(*Study()).ok());
+    EXPECT_EQ(curves.curves().trials[0].reports.back(),
+              (CurvePoint{step + 1, static_cast<double>(step)}));
+  }
+  EXPECT_EQ(store_.reads, 1);
+  StudyCurves afterwards(store_);
+  ASSERT_TRUE(afterwards.Update(*Study()).ok());
+  EXPECT_EQ(curves.curves().trials, afterwards.curves().trials);
 }
 
 TEST_F(EarlyStoppingTest, AnOlderLookChangesNothing) {
