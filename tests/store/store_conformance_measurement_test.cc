@@ -82,9 +82,10 @@ TEST_P(StoreConformanceTest, ListsWhatOneAttemptMeasuredBeyondAStep) {
   const auto after = [&](const AttemptKey& attempt, std::int64_t step,
                          std::size_t limit,
                          const std::string& metric = "loss") {
+    const std::vector<Measurement> list =
+        store().ListMeasurementsAfter(attempt, metric, step, limit).value();
     std::vector<double> values;
-    for (const Measurement& one :
-         store().ListMeasurementsAfter(attempt, metric, step, limit).value()) {
+    for (const Measurement& one : list) {
       EXPECT_EQ(one.metric, metric);
       values.push_back(one.value);
     }
