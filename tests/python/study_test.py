@@ -10,6 +10,7 @@ import warnings
 from package import Service, ServiceCase, python
 from service import free_port
 import vernier
+from vernier._study_calls import get_config
 
 X = {"x": vernier.Float(0, 1)}
 MIXED = {
@@ -244,6 +245,12 @@ class StudyTest(ServiceCase):
         stored = study._calls.describe()["stoppingRule"]
         self.assertEqual(stored, "ASHA")
 
+    def test_a_study_may_look_for_gain_per_second(self):
+        for per_cost in (False, True):
+            study = vernier.create_study(X, per_cost=per_cost)
+            own = get_config(study._transport, study.full_name).get("vernier", {})
+            self.assertEqual(own.get("perCost", False), per_cost)
+
     def test_a_rule_that_cannot_be_is_refused(self):
         with self.assertRaisesRegex(ValueError, "no stopping rule 'ASAH', but AUTO"):
             vernier.create_study(X, early_stopping="asah")
@@ -361,6 +368,7 @@ class StudyTest(ServiceCase):
 import sys
 sys.modules["pandas"] = sys.modules["matplotlib"] = None
 import vernier
+from vernier._study_calls import get_config
 study = vernier.create_study({"x": vernier.Float(0, 1)})
 for call in (study.trials_dataframe, study.plot_history):
     try:

@@ -19,7 +19,8 @@ from .errors import AlreadyExistsError, FailedPreconditionError
 def create_study(space: Space, *, goal: Optional[str] = None, name: Optional[str] = None,
                  metric: str = "value", metrics: Optional[Mapping[str, str]] = None,
                  seed: Optional[int] = None, algorithm: str = "default",
-                 early_stopping: EarlyStopping = True, load_if_exists: bool = False,
+                 early_stopping: EarlyStopping = True, per_cost: bool = False,
+                 load_if_exists: bool = False,
                  endpoint: Optional[str] = None, storage: Optional[Folder] = None,
                  project: Optional[str] = None) -> Study:
     """Makes a study whose trials you run.
@@ -31,8 +32,9 @@ def create_study(space: Space, *, goal: Optional[str] = None, name: Optional[str
     `trial.should_stop()` answers by the rule that the service holds for the best; it
     may also be the name of a rule ("AUTO", "MEDIAN", "DECAY_CURVE", "ASHA",
     "HYPERBAND" or "NONE"), or a dict of `rule` and its options (`min_steps`,
-    `max_steps`, `reduction_factor`, `brackets`, `min_win_probability`). If a parameter
-    has a default, the first trial has the defaults.
+    `max_steps`, `reduction_factor`, `brackets`, `min_win_probability`). With `per_cost`
+    the search looks for gain per second, by how long trials took. If a parameter has a
+    default, the first trial has the defaults.
 
     The service is that of `endpoint` ("unix:PATH", "HOST:PORT", or "http://HOST:PORT"
     with VERNIER_TOKEN), or of the data directory `storage`; else of VERNIER_ENDPOINT,
@@ -44,7 +46,7 @@ def create_study(space: Space, *, goal: Optional[str] = None, name: Optional[str
     """
     checked = check_space(space)
     goals = _goals(goal, metric, metrics)
-    config = config_of(checked, goals, algorithm, seed, early_stopping)
+    config = config_of(checked, goals, algorithm, seed, early_stopping, per_cost)
     location = location_of(endpoint, storage, project)
     transport = transport_to(location)
     if name is None:

@@ -55,7 +55,8 @@ def stopping_of(early_stopping: EarlyStopping) -> Optional[Json]:
 
 
 def config_of(space: Space, metrics: Mapping[str, str], algorithm: str,
-              seed: Optional[int], early_stopping: EarlyStopping) -> Json:
+              seed: Optional[int], early_stopping: EarlyStopping,
+              per_cost: bool = False) -> Json:
     """The StudyConfig of a checked space. ValueError for an unknown algorithm."""
     config: Json = {
         "metrics": [{"metric": name, "goal": _GOALS[check_goal(goal)]}
@@ -72,6 +73,8 @@ def config_of(space: Space, metrics: Mapping[str, str], algorithm: str,
     stopping = stopping_of(early_stopping)
     if stopping is not None:
         own["earlyStopping"] = stopping
+    if per_cost:
+        own["perCost"] = True
     if seed is not None:
         if not 0 <= whole("seed", seed) < 2 ** 64:
             raise ValueError(f"seed must be from 0 to 2^64 - 1: {seed}")

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "base/nearest_name.h"
 #include "base/status_macros.h"
@@ -16,7 +17,8 @@ constexpr std::int64_t kMostBrackets = 10;
 
 absl::Status ReadRule(const Json& name, StudySpec* spec) {
   for (const auto& [known, rule] : kStoppingRuleNames) {
-    if (!name.is_string() || name.get_ref<const std::string&>() != known) {
+    if (!name.is_string() ||
+        !absl::EqualsIgnoreCase(name.get_ref<const std::string&>(), known)) {
       continue;
     }
     spec->stopping_rule = rule;
