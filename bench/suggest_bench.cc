@@ -384,7 +384,6 @@ CurveStudy MakeCurveStudy(int n) {
       sample.Add({step, *end.objective - 5.0 / (1 + 0.1 * step)});
     }
     trial.reports = sample.Points();
-    trial.end_order = i;
     trial.state = i + 1 == n    ? CurveState::kRunning
                   : is_complete ? CurveState::kCompleted
                                 : CurveState::kStoppedEarly;

@@ -51,7 +51,6 @@ TrialCurve TakeTrial(FuzzedDataProvider& data, std::int64_t number, Goal goal) {
     step += stride;
   }
   trial.reports = sample.Points();
-  trial.end_order = data.ConsumeIntegral<std::int8_t>();
   if (trial.state == CurveState::kCompleted) {
     trial.final_value = TakeValue(data);
   }

@@ -126,9 +126,6 @@ void AskTellStudy::UpdateCurve(TrialId id) {
     at->parameters = trial.parameters;
   }
   at->reports = reported->second.sample().Points();
-  at->end_order =
-      has_end ? trial.ended_at.value_or(Timestamp{}).time_since_epoch().count()
-              : 0;
   at->final_value.reset();
   if (trial.state == TrialState::kCompleted) {
     at->state = CurveState::kCompleted;

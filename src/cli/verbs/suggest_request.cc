@@ -18,7 +18,8 @@ constexpr std::int64_t kMostBrackets = 10;
 absl::Status ReadRule(const Json& name, StudySpec* spec) {
   for (const auto& [known, rule] : kStoppingRuleNames) {
     if (!name.is_string() ||
-        !absl::EqualsIgnoreCase(name.get_ref<const std::string&>(), known)) {
+        !absl::EqualsIgnoreCase(name.get_ref<const std::string&>(),
+                                {known.data(), known.size()})) {
       continue;
     }
     spec->stopping_rule = rule;

@@ -26,9 +26,6 @@ struct TrialCurve {
   Curve reports;
   CurveState state = CurveState::kRunning;
   std::optional<double> final_value;  ///< Set if and only if kCompleted.
-  /// Ascends in the order in which trials ended or were paused; of equal ones
-  /// the smaller number was first. Without meaning while kRunning.
-  std::int64_t end_order = 0;
 
   friend bool operator==(const TrialCurve&, const TrialCurve&) = default;
 };

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -28,7 +27,7 @@ constexpr double kMinWorth = 0.1;
 // nothing.
 constexpr double kHopeless = 0.1;
 
-// All trials that were given up since a training came to its end may have been
+// All trials that were given up in a row may have been
 // given up for one mistaken belief, which only a training that goes on can
 // correct, while the search goes on to propose their like. So what is asked for
 // falls to the half after the first number of them, and no trial is given up
@@ -46,23 +45,17 @@ constexpr double kManyComplete = 7;
 // A paused trial is resumed at so many times the probability to pause it.
 constexpr double kResumeFactor = 2;
 
-// How many trials were given up since a training last came to its end.
+// How many trials were given up that were suggested after all trainings that
+// have come to their end. The order of ends would be another one where many run
+// at once: a training that was suggested long ago says little of a belief of
+// today (bench/duel/RESULTS.md).
 int StopsInARow(const CurveStudy& study) {
-  using Place = std::pair<std::int64_t, std::int64_t>;
-  std::vector<Place> stops;
-  Place last_end = {std::numeric_limits<std::int64_t>::min(), 0};
+  int stops = 0;
   for (const TrialCurve& trial : study.trials) {
     if (trial.state == CurveState::kRunning) continue;
-    const Place place = {trial.end_order, trial.trial};
-    if (trial.state == CurveState::kCompleted) {
-      last_end = std::max(last_end, place);
-    } else {
-      stops.push_back(place);
-    }
+    stops = trial.state == CurveState::kCompleted ? 0 : stops + 1;
   }
-  return static_cast<int>(
-      std::count_if(stops.begin(), stops.end(),
-                    [&](const Place& stop) { return stop > last_end; }));
+  return stops;
 }
 
 // What a decision about a trial rests on.

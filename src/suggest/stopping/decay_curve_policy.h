@@ -17,14 +17,14 @@ namespace vernier {
 /// far, its parameters and the other trials let expect (CurveModel). One that
 /// is hopeless is stopped in any case.
 ///
-/// With each trial that was given up since a training last came to its end, the
-/// probability must be lower still, and after twenty none is given up until the
-/// next has come to its end. So a mistaken belief about a whole region is put
-/// to the test, where the search would propose, and the rule stop, the winners
-/// there for ever. It must be lower, too, where many trainings have come to
-/// their end, since winners are rare then, and the nearer a trial is to its
-/// end, since stopping it saves less and loses as much of what its end would
-/// teach.
+/// With each trial that was given up and suggested after all those that have
+/// come to their end, the probability must be lower still, and after twenty
+/// none is given up until one of the later ones has come to its end. So a
+/// mistaken belief about a whole region is put to the test, where the search
+/// would propose, and the rule stop, the winners there for ever. It must be
+/// lower, too, where many trainings have come to their end, since winners are
+/// rare then, and the nearer a trial is to its end, since stopping it saves
+/// less and loses as much of what its end would teach.
 ///
 /// What a step is worth is the expected improvement on the best, divided by the
 /// steps to the end (the value per cost of Swersky et al. 2014, "Freeze-thaw

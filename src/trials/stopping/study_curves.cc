@@ -4,7 +4,6 @@
 #include <bit>
 #include <cmath>
 #include <iterator>
-#include <limits>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -52,14 +51,6 @@ std::optional<CurveState> StateOf(const TrialRecord& trial) {
       trial.attempts.empty() || (!IsTerminal(trial.attempts.back().state) &&
                                  !trial.attempts.back().kill_wanted);
   return is_under_way ? std::optional(CurveState::kRunning) : std::nullopt;
-}
-
-// By the time of the end; what is about to be paused comes after all others.
-std::int64_t EndOrderOf(const TrialRecord& trial) {
-  std::optional<Timestamp> end = trial.ended_at;
-  if (!end.has_value() && IsPaused(trial)) end = trial.attempts.back().ended_at;
-  if (end.has_value()) return end->time_since_epoch().count();
-  return IsPausing(trial) ? std::numeric_limits<std::int64_t>::max() : 0;
 }
 
 // A retry is not judged by what its predecessor reported, unless it goes on
@@ -145,7 +136,6 @@ absl::Status StudyCurves::Look(const StudySnapshot& study,
   curve.parameters = trial.parameters;
   curve.reports = sources_.at(trial.id).sample.Points();
   curve.state = *state;
-  curve.end_order = EndOrderOf(trial);
   if (*state == CurveState::kCompleted) {
     curve.final_value = trial.final_measurement->value;
   }

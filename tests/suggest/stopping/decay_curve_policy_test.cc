@@ -106,31 +106,25 @@ TEST(DecayCurvePolicyTest, PutsItsBeliefToTheTestAfterManyStops) {
 }
 
 // Beside many workers a slow trial ends long after those that were suggested
-// after it.
-TEST(DecayCurvePolicyTest, CountsStopsFromTheLastEndOfATraining) {
+// after it, and puts no belief to the test that they were given up for.
+TEST(DecayCurvePolicyTest, OnlyATrainingThatWasSuggestedLaterIsATest) {
   const CurveFunction lucky = LuckyCurve(0, 0.08);
-  CurveStudy study = CompleteStudy(lucky, 7);
+  CurveStudy study = CompleteStudy(lucky, 6);
+  AddRunning(lucky, std::fmod(0.618 * 7, 1.0), 30, &study);
   for (int i = 0; i < 20; ++i) {
     AddRunning(lucky, 0.05 + 0.0001 * i, 3, &study);
     study.trials.back().state = CurveState::kStoppedEarly;
   }
+  CurveStudy slow_one_ended = study;
+  TrialCurve& slow = slow_one_ended.trials[6];
+  slow.reports = CurveOf(lucky, std::fmod(0.618 * 7, 1.0), kLastStep);
+  slow.state = CurveState::kCompleted;
+  slow.final_value = slow.reports.back().value;
+  AddRunning(FallingCurve, 0.6, 20, &slow_one_ended);
+  EXPECT_FALSE(VerdictOfLast(kRule, slow_one_ended).has_value());
+  AddComplete(lucky, std::fmod(0.618 * 7, 1.0), &study);
   AddRunning(FallingCurve, 0.6, 20, &study);
-  for (TrialCurve& trial : study.trials) trial.end_order = trial.trial;
-  ASSERT_FALSE(VerdictOfLast(kRule, study).has_value());
-  study.trials[0].end_order = 100;  // The first trial ended last.
   EXPECT_TRUE(VerdictOfLast(kRule, study).has_value());
-  // And where the last trial of all ended first, all others were stopped since.
-  CurveStudy other = CompleteStudy(lucky, 6);
-  for (int i = 0; i < 20; ++i) {
-    AddRunning(lucky, 0.05 + 0.0001 * i, 3, &other);
-    other.trials.back().state = CurveState::kStoppedEarly;
-  }
-  AddComplete(lucky, std::fmod(0.618 * 7, 1.0), &other);
-  AddRunning(FallingCurve, 0.6, 20, &other);
-  for (TrialCurve& trial : other.trials) trial.end_order = trial.trial;
-  ASSERT_TRUE(VerdictOfLast(kRule, other).has_value());
-  other.trials[26].end_order = 0;
-  EXPECT_FALSE(VerdictOfLast(kRule, other).has_value());
 }
 
 // With which a trial beats the best, as a verdict says.
