@@ -283,7 +283,8 @@ int TrainAll(SuggestSession& session) {
 }
 
 TEST(SuggestSessionTest, StopsTrialsByTheRuleThatIsAskedFor) {
-  for (const char* const rule : {"AUTO", "decay_curve", "ASHA", "Median", "HYPERBAND"}) {
+  for (const char* const rule :
+       {"AUTO", "decay_curve", "ASHA", "Median", "HYPERBAND"}) {
     SuggestSession session(kClock);
     session.Answer(DumpJson(CreateWithStopping(rule)));
     EXPECT_GT(TrainAll(session), 0) << rule;
