@@ -79,8 +79,13 @@ StudyView ViewWithoutTrials(const StudySnapshot& study) {
   view.goal = ObjectiveOf(*study.spec).goal;
   view.seed = study.seed;
   view.trials_created = static_cast<std::int64_t>(study.trials.size());
-  // What is left to spend is spent well on cheap trials; at the end of a budget
-  // nothing else is left for it anyway.
+  return view;
+}
+
+// What is left of a budget to spend is spent well on cheap trials; at its end
+// nothing else is left for it anyway.
+StudyView ViewForTrials(const StudySnapshot& study) {
+  StudyView view = ViewWithoutTrials(study);
   view.cost_weight =
       study.spec->is_per_cost ? 1 : TimeBudgetLeft(study).value_or(0);
   return view;
@@ -116,7 +121,7 @@ bool HasMoreObservedThan(const StudySnapshot& study, std::size_t count) {
 
 StudyView MakeStudyView(const StudySnapshot& study,
                         const StudySnapshot* resumed) {
-  StudyView view = ViewWithoutTrials(study);
+  StudyView view = ViewForTrials(study);
   if (resumed != nullptr) {
     AppendObservations(*resumed, ObservedTrials(*resumed), &view);
   }
@@ -127,7 +132,7 @@ StudyView MakeStudyView(const StudySnapshot& study,
 
 StudyView MakeStudyView(const StudySnapshot& study,
                         const std::vector<TrialId>& observed) {
-  StudyView view = ViewWithoutTrials(study);
+  StudyView view = ViewForTrials(study);
   AppendObservations(study, observed, &view);
   AppendPending(study, &view);
   return view;

@@ -28,9 +28,8 @@ class AcquisitionFunction {
 /// training: less the logarithm of the part of one that the trial is expected
 /// to take (ComputeExpectedPart). A place that seldom holds a winner, but then
 /// a great one, is worth a look that is cheap: the gain by cost of Snoek et al.
-/// 2012
-/// ("Practical Bayesian optimization of machine learning algorithms", section
-/// 3.2), where the cost follows from the improvement.
+/// 2012 ("Practical Bayesian optimization of machine learning algorithms",
+/// section 3.2), where the cost follows from the improvement.
 class LogEiAcquisition final : public AcquisitionFunction {
  public:
   /// `gp` is borrowed. A `margin` > 0 makes small improvements worthless, which

@@ -143,18 +143,17 @@ std::string WhyNoModel(const StudyView& view,
 // the distance from the median to the best.
 bool Stagnates(const StudyView& view) {
   // Those that were stopped say only that they would not have improved it.
-  const auto num_ended = static_cast<std::size_t>(std::count_if(
-      view.completed.begin(), view.completed.end(),
-      [](const Observation& result) { return !result.is_stopped_early; }));
+  std::vector<std::optional<double>> ended;
+  for (const Observation& result : view.completed) {
+    if (result.is_stopped_early) continue;
+    ended.push_back(FullObjective(result, view.goal));
+  }
   std::vector<double> values;
   double best_before = -std::numeric_limits<double>::infinity();
-  std::size_t ended = 0;
-  for (const Observation& result : view.completed) {
-    ended += result.is_stopped_early ? 0 : 1;
-    const std::optional<double> value = FullObjective(result, view.goal);
-    if (!value.has_value()) continue;
-    values.push_back(*value);
-    if (ended + kStagnationResults <= num_ended) {
+  for (std::size_t i = 0; i < ended.size(); ++i) {
+    if (!ended[i].has_value()) continue;
+    values.push_back(*ended[i]);
+    if (i + kStagnationResults < ended.size()) {
       best_before = std::max(best_before, values.back());
     }
   }

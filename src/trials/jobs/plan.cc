@@ -237,8 +237,7 @@ class Planner {
       Want(JobWanted::kFail, *why);
     }
     // If nothing is left to start, the job ends instead.
-    const bool is_done =
-        open_.empty() && (created_ >= job_.run->max_trials || !HasNextPoint());
+    const bool is_done = open_.empty() && !HasMore();
     if (pause_.has_value() && !is_done) Want(JobWanted::kPause, *pause_);
   }
 
@@ -275,7 +274,7 @@ class Planner {
     };
     if (std::count_if(open_.begin(), open_.end(), is_busy) != 1) return;
     const auto last = std::find_if(open_.begin(), open_.end(), is_busy);
-    if (IsLeading(input_.study, last->id)) early_.pauses.erase(last->id);
+    if (LeadingTrial(input_.study) == last->id) early_.pauses.erase(last->id);
   }
 
   // When nothing else is left to do, the best so far comes to its end, and what
@@ -294,10 +293,10 @@ class Planner {
       plan_.plans_again = true;
       return;
     }
+    const std::optional<TrialId> best = LeadingTrial(input_.study);
     const auto leader =
-        std::find_if(open_.begin(), open_.end(), [&](const OpenTrial& trial) {
-          return IsLeading(input_.study, trial.id);
-        });
+        std::find_if(open_.begin(), open_.end(),
+                     [&](const OpenTrial& trial) { return trial.id == best; });
     if (leader == open_.end()) return stops_.StopPaused();
     if (!Launch("It goes on since it is the best so far, and nothing else is "
                 "left to do.",
@@ -427,7 +426,7 @@ class Planner {
     } else if (wanted_ == JobWanted::kStop) {
       plan_.changes.push_back(
           MoveJob{job_.id, JobEvent::kConfirmCancel, reason});
-    } else if (created_ >= job_.run->max_trials || !HasNextPoint()) {
+    } else if (!HasMore()) {
       EndByItself();
     }
   }

@@ -1,37 +1,34 @@
 #include "trials/stopping/leading_trial.h"
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
+
+#include "suggest/curves/training_length.h"
 
 namespace vernier {
 
-bool IsLeading(const StudySnapshot& study, TrialId id) {
+std::optional<TrialId> LeadingTrial(const StudySnapshot& study) {
   const Goal goal = ObjectiveOf(*study.spec).goal;
-  const auto& own = study.trials.Get(id).objective.best;
-  if (!own.has_value()) return false;
-  const auto is_better = [&](double a, double b) {
-    return goal == Goal::kMaximize ? a > b : a < b;
-  };
-  const bool is_behind =
-      std::any_of(study.open.begin(), study.open.end(), [&](TrialId other) {
-        const auto& best = study.trials.Get(other).objective.best;
-        if (other == id || !best.has_value()) return false;
-        return is_better(best->value, own->value) ||
-               (best->value == own->value && other < id);
-      });
-  if (is_behind) return false;
+  std::optional<TrialId> leader;
+  double value = 0;
+  for (const TrialId id : study.open) {
+    const auto& best = study.trials.Get(id).objective.best;
+    if (!best.has_value()) continue;
+    if (leader.has_value() && !IsWorse(value, best->value, goal)) continue;
+    leader = id;
+    value = best->value;
+  }
+  if (!leader.has_value()) return std::nullopt;
   for (std::size_t n = 1; n <= study.trials.size(); ++n) {
     const TrialBrief trial =
         study.trials.Brief(TrialId{static_cast<std::int64_t>(n)});
     if (trial.end_cause == TrialEndCause::kSuccess &&
         trial.final_measurement.has_value() &&
-        is_better(trial.final_measurement->value, own->value)) {
-      return false;
+        IsWorse(value, trial.final_measurement->value, goal)) {
+      return std::nullopt;
     }
   }
-  return true;
+  return leader;
 }
 
 }  // namespace vernier
