@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "base/status_macros.h"
 #include "suggest/curves/learn_from_curves.h"
+#include "suggest/curves/put_curve.h"
 #include "suggest/space/space_membership.h"
 #include "suggest/stopping/stopping_policy_factory.h"
 #include "suggest/suggester_factory.h"
@@ -106,33 +107,22 @@ void AskTellStudy::ReportedCurve::Add(const CurvePoint& point) {
 void AskTellStudy::UpdateCurve(TrialId id) {
   const auto reported = reports_.find(id);
   if (reported == reports_.end()) return;
-  std::vector<TrialCurve>& trials = curves_.trials;
-  auto at = std::lower_bound(trials.begin(), trials.end(), ToInt(id),
-                             [](const TrialCurve& curve, std::int64_t number) {
-                               return curve.trial < number;
-                             });
-  const bool is_there = at != trials.end() && at->trial == ToInt(id);
   const TrialRecord& trial = study_.trials.Get(id);
-  const bool has_end = trial.state == TrialState::kCompleted ||
-                       trial.state == TrialState::kStopped;
-  if (IsTerminal(trial.state) && !has_end) {
+  TrialCurve curve;
+  curve.trial = ToInt(id);
+  curve.parameters = trial.parameters;
+  curve.reports = reported->second.sample().Points();
+  if (trial.state == TrialState::kCompleted) {
+    curve.state = CurveState::kCompleted;
+    curve.final_value = trial.final_measurement->value;
+  } else if (trial.state == TrialState::kStopped) {
+    curve.state = CurveState::kStoppedEarly;
+  } else if (IsTerminal(trial.state)) {
     // It failed, and its curve says nothing of its end.
-    if (is_there) trials.erase(at);
+    DropCurve(ToInt(id), &curves_);
     return;
   }
-  if (!is_there) {
-    at = trials.insert(at, TrialCurve{});
-    at->trial = ToInt(id);
-    at->parameters = trial.parameters;
-  }
-  at->reports = reported->second.sample().Points();
-  at->final_value.reset();
-  if (trial.state == TrialState::kCompleted) {
-    at->state = CurveState::kCompleted;
-    at->final_value = trial.final_measurement->value;
-  } else {
-    at->state = has_end ? CurveState::kStoppedEarly : CurveState::kRunning;
-  }
+  PutCurve(std::move(curve), &curves_);
 }
 
 void AskTellStudy::EndTrial(TrialId id, const TrialOutcome* outcome) {

@@ -1,6 +1,5 @@
 #include "trials/stopping/study_curves.h"
 
-#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <iterator>
@@ -9,6 +8,7 @@
 #include <vector>
 
 #include "base/status_macros.h"
+#include "suggest/curves/put_curve.h"
 
 namespace vernier {
 namespace {
@@ -17,10 +17,6 @@ namespace {
 constexpr std::size_t kMaxReports = 100000;
 
 constexpr std::uint64_t kAllSampled = 1024;
-
-bool IsEarlier(const TrialCurve& curve, std::int64_t trial) {
-  return curve.trial < trial;
-}
 
 // Whether the last attempt was, or is to be, ended by a rule that leaves its
 // trial open.
@@ -125,7 +121,7 @@ absl::Status StudyCurves::Look(const StudySnapshot& study,
   const bool is_over = IsTerminal(trial.state);
   if (!state.has_value() || !HasReported(study, trial) ||
       (is_over && !IsSampled(trial.id))) {
-    Drop(trial.id);
+    if (DropCurve(ToInt(trial.id), &curves_)) ++revision_;
     // What an open trial has said may count again later.
     if (is_over) sources_.erase(trial.id);
     return absl::OkStatus();
@@ -139,7 +135,7 @@ absl::Status StudyCurves::Look(const StudySnapshot& study,
   if (*state == CurveState::kCompleted) {
     curve.final_value = trial.final_measurement->value;
   }
-  Put(std::move(curve));
+  if (PutCurve(std::move(curve), &curves_)) ++revision_;
   if (is_over) sources_.erase(trial.id);
   return absl::OkStatus();
 }
@@ -262,29 +258,6 @@ absl::StatusOr<bool> StudyCurves::ReadOn(const StudySnapshot& study,
   }
   for (const CurvePoint& point : newer) source->sample.Add(point);
   return true;
-}
-
-void StudyCurves::Put(TrialCurve curve) {
-  std::vector<TrialCurve>& trials = curves_.trials;
-  const auto at =
-      std::lower_bound(trials.begin(), trials.end(), curve.trial, IsEarlier);
-  if (at == trials.end() || at->trial != curve.trial) {
-    trials.insert(at, std::move(curve));
-  } else if (*at == curve) {
-    return;
-  } else {
-    *at = std::move(curve);
-  }
-  ++revision_;
-}
-
-void StudyCurves::Drop(TrialId trial) {
-  std::vector<TrialCurve>& trials = curves_.trials;
-  const auto at =
-      std::lower_bound(trials.begin(), trials.end(), ToInt(trial), IsEarlier);
-  if (at == trials.end() || at->trial != ToInt(trial)) return;
-  trials.erase(at);
-  ++revision_;
 }
 
 }  // namespace vernier

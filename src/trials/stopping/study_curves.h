@@ -56,8 +56,6 @@ class StudyCurves {
                          Source* source);
   absl::StatusOr<bool> ReadOn(const StudySnapshot& study,
                               const TrialRecord& trial, Source* source);
-  void Put(TrialCurve curve);
-  void Drop(TrialId trial);
 
   const Store& store_;  // Does its own locking.
   CurveStudy curves_;
