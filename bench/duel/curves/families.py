@@ -104,6 +104,56 @@ RECORDED = {
     "linear-digits": Recorded(LINEAR, 40, 512),
 }
 
+SCHEDULE = Parameter("schedule", categories=("constant", "cosine", "steps"))
+PERCEPTRON = (
+    log("rate", 1e-3, 3),
+    log("one_minus_momentum", 0.01, 1),
+    log("decay", 1e-6, 0.03),
+    Parameter("dropout", 0, 0.8),
+    log("width", 8, 128, True),
+    Parameter("smoothing", 0, 0.3),
+    SCHEDULE,
+)
+CONVOLUTION = (
+    log("rate", 1e-4, 0.1),
+    log("one_minus_beta", 0.01, 0.5),
+    log("decay", 1e-4, 1),
+    log("channels", 2, 16, True),
+    Parameter("dropout", 0, 0.6),
+    Parameter("warmup", 0, 0.3),
+    SCHEDULE,
+)
+TRANSFORMER = (
+    log("rate", 1e-4, 0.1),
+    log("decay", 1e-3, 3),
+    log("batch", 4, 32, True),
+    log("scale", 0.1, 3),
+    Parameter("dropout", 0, 0.5),
+    Parameter("warmup", 0, 0.5),
+    SCHEDULE,
+)
+DENOISER = (
+    log("rate", 1e-4, 0.1),
+    log("one_minus_beta", 0.01, 0.5),
+    log("batch", 8, 128, True),
+    log("width", 4, 64, True),
+    Parameter("layers", 1, 3, is_whole=True),
+    Parameter("noise", 0, 0.3),
+    Parameter("power", 0, 2),
+)
+# Constants may be chosen on the first of each pair; figures that count are of
+# the second.
+NETWORKS = {
+    "torch-tuning-perceptron-digits": Recorded(PERCEPTRON, 50, 4096),
+    "torch-reporting-perceptron-images": Recorded(PERCEPTRON, 50, 4096),
+    "torch-tuning-convolution-digits": Recorded(CONVOLUTION, 50, 4096),
+    "torch-reporting-convolution-images": Recorded(CONVOLUTION, 50, 4096),
+    "torch-tuning-transformer-english": Recorded(TRANSFORMER, 40, 4096),
+    "torch-reporting-transformer-python": Recorded(TRANSFORMER, 40, 4096),
+    "torch-tuning-denoiser-china": Recorded(DENOISER, 60, 4096),
+    "torch-reporting-denoiser-flower": Recorded(DENOISER, 60, 4096),
+}
+
 
 def to_values(family, point):
     """The parameters at a point of the unit cube."""

@@ -5,9 +5,10 @@ import pathlib
 
 import lcbench
 import numpy
-from families import RECORDED, Parameter, Recorded, log, to_values
+from families import NETWORKS, RECORDED, Parameter, Recorded, log, to_values
 
 RECORDS = pathlib.Path(__file__).with_name("recorded.npz")
+NETWORK_CURVES = pathlib.Path(__file__).with_name("networks.npz")
 NEIGHBOURS = 5
 SAMPLES = 4000
 FLOOR = 1e-3
@@ -71,7 +72,7 @@ class Problem:
 
 
 class RecordedProblem(Problem):
-    """Real trainings; between their places a smooth mean of the nearest ones."""
+    """Real trainings of scikit-learn; between their places a smooth mean of the nearest ones."""
 
     _tables = None
 
@@ -90,6 +91,59 @@ class RecordedProblem(Problem):
         weights = numpy.maximum(0, 1 - squared[near] / reach) ** 2
         weights /= squared[near] + 0.002
         return (weights / weights.sum()) @ self._curves[near]
+
+
+class NetworkProblem(Problem):
+    """Real trainings of PyTorch networks, by the surrogate of record_networks.py.
+
+    A curve goes up and down like that of the nearest recorded training; its last
+    value is the surrogate's.
+    """
+
+    neighbours = 16
+    _tables = None
+
+    def __init__(self, name):
+        family = NETWORKS[name]
+        super().__init__(name, family.parameters, family.epochs)
+        if NetworkProblem._tables is None:
+            NetworkProblem._tables = dict(numpy.load(NETWORK_CURVES))
+        table = {
+            key.removeprefix(f"{name}/"): value.astype(float)
+            for key, value in self._tables.items()
+            if key.startswith(f"{name}/")
+        }
+        self._layers = [(table[f"weight{i}"], table[f"bias{i}"]) for i in range(4)]
+        self._mean, self._scale = table["mean"], table["scale"]
+        self._places, self._jitter = table["places"], table["jitter"]
+
+    def _inputs(self, units):
+        """Surrogates take categories one by one."""
+        columns = []
+        for p, unit in zip(self.parameters, numpy.asarray(units).T):
+            if p.categories:
+                value = numpy.minimum(unit * len(p.categories), len(p.categories) - 1)
+                columns += [value.astype(int) == i for i in range(len(p.categories))]
+            else:
+                columns.append(unit)
+        return numpy.array(columns, float).T
+
+    def _logs(self, inputs):
+        x = inputs
+        for weight, bias in self._layers[:-1]:
+            x = x @ weight + bias
+            # GELU by its usual approximation (Hendrycks and Gimpel 2016).
+            x = 0.5 * x * (1 + numpy.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)))
+        weight, bias = self._layers[-1]
+        return (x @ weight + bias) * self._scale + self._mean
+
+    def curve_at(self, unit):
+        inputs = self._inputs([unit])
+        nearest = ((self._places - inputs) ** 2).sum(1).argmin()
+        return numpy.exp(self._logs(inputs)[0] + self._jitter[nearest])
+
+    def finals_at(self, units):
+        return numpy.exp(self._logs(self._inputs(units))[:, -1])
 
 
 class CrossingProblem(Problem):
@@ -193,7 +247,8 @@ def all_problems():
         for number in (1, 2)
     ]
     recorded = [RecordedProblem(name) for name in RECORDED]
-    return recorded + crossing + lcbench_problems()
+    networks = [NetworkProblem(name) for name in NETWORKS]
+    return recorded + networks + crossing + lcbench_problems()
 
 
 def chosen(patterns):
