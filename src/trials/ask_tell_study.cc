@@ -75,6 +75,9 @@ AskTellStudy::AskTellStudy(StudySpec spec, std::uint64_t seed,
 StudyView AskTellStudy::MakeView(const StudySnapshot& study,
                                  const std::vector<TrialId>& observed) const {
   StudyView view = MakeStudyView(study, observed);
+  if (!study_.spec->is_per_cost) {
+    view.cost_weight = time_budget_left_.value_or(0);
+  }
   for (std::size_t i = 0; i < observed.size(); ++i) {
     const auto variance = variances_.find(observed[i]);
     if (variance != variances_.end()) {
@@ -195,6 +198,12 @@ bool AskTellStudy::Prepare() {
   // Whatever is wrong, the next Ask says it.
   has_nothing_ahead_ = !ChooseAhead(chosen + 1).ok();
   return !has_nothing_ahead_ && chosen + 1 < wanted;
+}
+
+void AskTellStudy::SetTimeBudgetLeft(double part) {
+  if (time_budget_left_ == part) return;
+  time_budget_left_ = part;
+  ForgetAhead();
 }
 
 absl::StatusOr<std::vector<std::shared_ptr<const TrialRecord>>>

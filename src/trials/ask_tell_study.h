@@ -53,6 +53,11 @@ class AskTellStudy {
                std::optional<Lease> lease = std::nullopt,
                std::unique_ptr<Suggester> suggester = nullptr);
 
+  /// What part of a budget of time is left, in [0, 1]; until it is said again.
+  /// The suggestions from then on spend it as those of a job with limits.maxTime
+  /// do (StudyView::cost_weight). No effect with StudySpec::is_per_cost.
+  void SetTimeBudgetLeft(double part);
+
   /// Suggests 1 to `count` trials, pending from then on. Their ids are the
   /// last ones. Errors as Suggester::Suggest; the study is then unchanged.
   absl::StatusOr<std::vector<std::shared_ptr<const TrialRecord>>> Ask(
@@ -140,6 +145,7 @@ class AskTellStudy {
   StudySnapshot ahead_;
   bool has_nothing_ahead_ = false;  // More cannot be chosen.
   int last_count_ = 1;
+  std::optional<double> time_budget_left_;
   std::int64_t num_ends_ = 0;
   // What a TrialRecord has no place for, since the service has neither.
   std::map<TrialId, double> variances_;

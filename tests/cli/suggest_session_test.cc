@@ -366,6 +366,55 @@ TEST(SuggestSessionTest, TheObjectiveMayCountSeconds) {
   EXPECT_GT(sum_of_logs[1], sum_of_logs[0]);
 }
 
+// What is asked for as the 21st point, after twenty of which the cheap ones are
+// as good as the others.
+Json PointAfterTwenty(const Json& objective, const Json& ask, bool prepare) {
+  SuggestSession session(kClock);
+  Json create = CreateWithStopping("NONE");
+  create["objective"] = objective;
+  session.Answer(DumpJson(create));
+  for (int id = 1; id <= 20; ++id) {
+    const double rate =
+        Answer(session, R"({"op":"ask"})")["trials"][0]["parameters"]["lr"]
+            .get<double>();
+    session.Answer(DumpJson({{"op", "tell"},
+                             {"id", id},
+                             {"value", Loss(rate, 100)},
+                             {"duration", 1 / rate}}));
+  }
+  if (prepare) session.Prepare();
+  return Answer(session, DumpJson(ask));
+}
+
+TEST(SuggestSessionTest, ABudgetOfTimeIsSpentByWhatIsLeftOfIt) {
+  const Json none = Json::object();
+  const Json plain = {{"op", "ask"}};
+  const Json whole = {{"op", "ask"}, {"budgetLeft", 1}};
+  const Json half = {{"op", "ask"}, {"budgetLeft", 0.5}};
+  const Json nothing = {{"op", "ask"}, {"budgetLeft", 0}};
+  const Json dear = PointAfterTwenty(none, plain, false);
+  EXPECT_EQ(PointAfterTwenty(none, nothing, false), dear);
+  const Json cheap = PointAfterTwenty(none, whole, false);
+  EXPECT_NE(cheap, dear);
+  const Json between = PointAfterTwenty(none, half, false);
+  EXPECT_NE(between, dear);
+  EXPECT_NE(between, cheap);
+  // A point that was prepared without knowing that is not given out.
+  EXPECT_EQ(PointAfterTwenty(none, half, true), between);
+  // Who counts seconds counts them to the end.
+  const Json per_cost = {{"perCost", true}};
+  EXPECT_EQ(PointAfterTwenty(per_cost, nothing, false),
+            PointAfterTwenty(per_cost, plain, false));
+  SuggestSession session(kClock);
+  session.Answer(DumpJson(CreateWithStopping("NONE")));
+  for (const char* const wrong : {"-0.1", "1.1", "true", R"("half")"}) {
+    EXPECT_EQ(ErrorCode(session, absl::StrCat(R"({"op":"ask","budgetLeft":)",
+                                              wrong, "}")),
+              "INVALID_ARGUMENT")
+        << wrong;
+  }
+}
+
 TEST(SuggestSessionTest, ReportsAreChecked) {
   SuggestSession session(kClock);
   session.Answer(DumpJson(CreateWithStopping("AUTO")));

@@ -27,7 +27,10 @@ PARAMETERS = (
     log("max_units", 64, 1024, True),
     Parameter("max_dropout", 0, 1),
 )
-ACCURACY = 1  # Of validation, in per cent, among the surrogate's outputs.
+# Among the surrogate's outputs: seconds since the training began, and the
+# accuracy of validation in per cent.
+TIME = 0
+ACCURACY = 1
 
 
 class Surrogate:
@@ -46,6 +49,13 @@ class Surrogate:
 
     def errors(self, task, values, epochs):
         """A row for each row of `values`, a column for each epoch."""
+        return 100 - self._output(ACCURACY, task, values, epochs)
+
+    def seconds(self, task, values):
+        """How long the whole training takes, for each row of `values`."""
+        return self._output(TIME, task, values, [EPOCHS])[:, 0]
+
+    def _output(self, which, task, values, epochs):
         values = numpy.atleast_2d(values)
         count = len(epochs)
         inputs = numpy.column_stack(
@@ -56,7 +66,7 @@ class Surrogate:
         ).astype(numpy.float32)
         codes = numpy.full((len(inputs), 1), self._code[task], numpy.int32)
         outputs = self._session.run(None, {"x_cat": codes, "x_cont": inputs})[0]
-        return 100 - outputs[:, ACCURACY].astype(float).reshape(-1, count)
+        return outputs[:, which].astype(float).reshape(-1, count)
 
 
 def tasks(folder):

@@ -1,17 +1,23 @@
 """Those who choose configurations and stop trainings, behind one interface.
 
-ask() -> (id, parameters); report(id, step, value) -> whether to stop;
-tell(id, value) ends a whole training, and stopped(id) one that was cut short.
+ask(left) -> (id, parameters), with the part of the budget that is left;
+report(id, step, value) -> whether to stop; tell(id, value, seconds) ends a whole
+training, and stopped(id) one that was cut short.
 """
 import json
 import subprocess
 
 
 class Vernier:
-    """`vernier suggest`, told everything; the rule None is no stopping."""
+    """`vernier suggest`, told everything; the rule None is no stopping.
 
-    def __init__(self, problem, seed, command, rule):
+    Time is nothing to it, or it looks for gain per second, by "cost" to the end
+    and by "budget" as what is left of the budget says.
+    """
+
+    def __init__(self, problem, seed, command, rule, time=None):
         self._rule = rule
+        self._time = time
         self._process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
@@ -26,6 +32,8 @@ class Vernier:
         }
         if rule:
             request["earlyStopping"] = rule
+        if time == "cost":
+            request["objective"] = {"perCost": True}
         self._call(request)
 
     def _call(self, request):
@@ -36,8 +44,11 @@ class Vernier:
             raise RuntimeError(f"{request}: {answer}")
         return answer
 
-    def ask(self):
-        trial = self._call({"op": "ask"})["trials"][0]
+    def ask(self, left=1.0):
+        request = {"op": "ask"}
+        if self._time == "budget":
+            request["budgetLeft"] = left
+        trial = self._call(request)["trials"][0]
         return trial["id"], trial["parameters"]
 
     def report(self, trial, step, value):
@@ -46,8 +57,9 @@ class Vernier:
         request = {"op": "report", "id": trial, "step": step, "value": value}
         return self._call(request)["stop"]
 
-    def tell(self, trial, value):
-        self._call({"op": "tell", "id": trial, "value": value})
+    def tell(self, trial, value, seconds):
+        request = {"op": "tell", "id": trial, "value": value, "duration": seconds}
+        self._call(request)
 
     def stopped(self, trial):
         self._call({"op": "tell", "id": trial})
@@ -72,8 +84,8 @@ class Told(Vernier):
         self._last = {}
         self._best = None
 
-    def ask(self):
-        trial, values = super().ask()
+    def ask(self, left=1.0):
+        trial, values = super().ask(left)
         self._curves[trial] = [float(v) for v in self._problem.curve(values)]
         return trial, values
 
@@ -85,15 +97,15 @@ class Told(Vernier):
         is_known = self._best is not None and step >= self._problem.epochs / 10
         return is_known and self._curves[trial][-1] > self._best
 
-    def tell(self, trial, value):
+    def tell(self, trial, value, seconds):
         self._best = value if self._best is None else min(value, self._best)
-        super().tell(trial, value)
+        super().tell(trial, value, seconds)
 
     def stopped(self, trial):
         curve = self._curves[trial]
         for step in range(self._last[trial] + 1, len(curve) + 1):
             super().report(trial, step, curve[step - 1])
-        super().tell(trial, curve[-1])
+        super().tell(trial, curve[-1], float(len(curve)))
 
 
 class Optuna:
@@ -118,7 +130,7 @@ class Optuna:
         )
         self._trials = {}
 
-    def ask(self):
+    def ask(self, left):
         trial = self._study.ask()
         values = {}
         for p in self._problem.parameters:
@@ -139,7 +151,7 @@ class Optuna:
         self._trials[number].report(value, step)
         return self._trials[number].should_prune()
 
-    def tell(self, number, value):
+    def tell(self, number, value, seconds):
         self._study.tell(self._trials[number], value)
 
     def stopped(self, number):
@@ -193,7 +205,7 @@ class SyneTune:
         self._trials = {}
         self._last = {}
 
-    def ask(self):
+    def ask(self, left):
         import datetime
 
         suggestion = self._scheduler.suggest(self._next)
@@ -209,7 +221,7 @@ class SyneTune:
         self._last[number] = result
         return self._scheduler.on_trial_result(self._trials[number], result) == "STOP"
 
-    def tell(self, number, value):
+    def tell(self, number, value, seconds):
         self._scheduler.on_trial_complete(self._trials[number], self._last[number])
 
     def stopped(self, number):
@@ -220,11 +232,14 @@ class SyneTune:
 
 
 def make_player(name, problem, seed, vernier):
+    """`name`: kind:rule/time, of which Vernier alone has a time."""
+    name, _, time = name.partition("/")
     kind, _, rest = name.partition(":")
     if kind == "told":
         return Told(problem, seed, vernier, rest == "oracle")
     if kind == "vernier":
-        return Vernier(problem, seed, vernier, rest.upper().replace("-", "_") or None)
+        rule = rest.upper().replace("-", "_") or None
+        return Vernier(problem, seed, vernier, rule, time or None)
     if kind == "optuna":
         return Optuna(problem, seed, rest)
     if kind == "syne-tune":

@@ -35,6 +35,18 @@ class Problem:
     def curve(self, values):
         return self.curve_at(self.unit(values))
 
+    def epoch_seconds(self, values):
+        """How long each epoch of a training takes."""
+        return 1.0
+
+    def median_seconds(self):
+        """How long half of all trainings take at most."""
+        points = numpy.random.default_rng(2).random((501, len(self.parameters)))
+        family = Recorded(self.parameters, self.epochs, 0)
+        return self.epochs * float(
+            numpy.median([self.epoch_seconds(to_values(family, p)) for p in points])
+        )
+
     def _reachable(self, points):
         """Where trials really lie: whole numbers are rounded."""
         family = Recorded(self.parameters, self.epochs, 0)
@@ -220,6 +232,10 @@ class SurrogateProblem(Problem):
         return numpy.array(
             [[p.value(float(u)) for p, u in zip(self.parameters, unit)] for unit in units]
         )
+
+    def epoch_seconds(self, values):
+        row = [[values[p.name] for p in self.parameters]]
+        return float(self._surrogate.seconds(self._task, row)[0]) / self.epochs
 
     def curve_at(self, unit):
         return self._surrogate.errors(

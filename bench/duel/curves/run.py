@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Tunes trainings whose curves are known, with a simulated clock.
 
-An epoch takes one unit of time. Each run ends when all workers together have
-used the budget; a row holds when which final values became known.
+An epoch takes one unit of time, or with --seconds as long as the problem says.
+Each run ends when all workers together have used the budget; a row holds when
+which final values became known.
 """
 import argparse
 import hashlib
@@ -21,8 +22,9 @@ from problems import chosen
 TRAININGS = 30  # The budget of one worker, and half as much for each of more.
 
 
-def play(problem, player, workers):
-    budget = TRAININGS * problem.epochs * (1 if workers == 1 else workers / 2)
+def play(problem, player, workers, by_seconds=False):
+    length = problem.median_seconds() if by_seconds else problem.epochs
+    budget = TRAININGS * length * (1 if workers == 1 else workers / 2)
     row = {"finals": [], "trials": 0, "stops": 0, "wrong": []}
     best = None
     running = {}
@@ -30,25 +32,26 @@ def play(problem, player, workers):
     spent = 0
 
     def start(worker, now):
-        trial, values = player.ask()
-        running[worker] = [trial, problem.curve(values), 0]
+        trial, values = player.ask(max(0.0, 1 - spent / budget))
+        epoch = problem.epoch_seconds(values) if by_seconds else 1
+        running[worker] = [trial, problem.curve(values), 0, epoch]
         row["trials"] += 1
-        heapq.heappush(events, (now + 1, worker))
+        heapq.heappush(events, (now + epoch, worker))
 
     for worker in range(workers):
         start(worker, 0)
     while spent < budget:
         now, worker = heapq.heappop(events)
-        spent += 1
         state = running[worker]
-        trial, curve, _ = state
+        trial, curve, _, epoch = state
+        spent += epoch
         state[2] += 1
         step = state[2]
         value = float(curve[step - 1])
         is_over = step == len(curve)
         stop = player.report(trial, step, value)
         if is_over:
-            player.tell(trial, value)
+            player.tell(trial, value, epoch * len(curve))
             best = value if best is None else min(best, value)
             row["finals"].append([spent / budget, value])
         elif stop:
@@ -57,7 +60,7 @@ def play(problem, player, workers):
             if best is None or curve[-1] < best:
                 row["wrong"].append([spent / budget, float(curve[-1])])
         else:
-            heapq.heappush(events, (now + 1, worker))
+            heapq.heappush(events, (now + epoch, worker))
             continue
         start(worker, now)
     return row
@@ -79,6 +82,9 @@ def main():
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--vernier", default="build/release/vernier suggest")
     parser.add_argument("--out", required=True)
+    parser.add_argument(
+        "--seconds", action="store_true", help="trainings take as long as they took"
+    )
     arguments = parser.parse_args()
     first, _, last = arguments.seeds.partition("-")
     command = shlex.split(arguments.vernier)
@@ -99,7 +105,7 @@ def main():
                     continue
                 began = time.perf_counter()
                 player = make_player(name, problem, seed, command)
-                row = play(problem, player, arguments.workers)
+                row = play(problem, player, arguments.workers, arguments.seconds)
                 player.close()
                 row.update(
                     player=name,

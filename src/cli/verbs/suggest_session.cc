@@ -138,10 +138,21 @@ absl::StatusOr<Json> Create(const Json& request, const Clock& clock,
 }
 
 absl::StatusOr<Json> Ask(const Json& request, AskTellStudy& study) {
-  VERNIER_RETURN_IF_ERROR(CheckFields(request, {"count"}));
+  VERNIER_RETURN_IF_ERROR(CheckFields(request, {"count", "budgetLeft"}));
   std::int64_t count = 1;
   if (request.contains("count")) {
     VERNIER_ASSIGN_OR_RETURN(count, Integer(request, "count", 1, kMaxCount));
+  }
+  VERNIER_ASSIGN_OR_RETURN(const std::optional<double> budget_left,
+                           Number(request, "budgetLeft"));
+  if (budget_left.has_value()) {
+    if (*budget_left < 0 || *budget_left > 1) {
+      return Invalid(absl::StrCat(
+          "budgetLeft must be the part of a budget of time that is left, in "
+          "[0, 1]: ",
+          *budget_left));
+    }
+    study.SetTimeBudgetLeft(*budget_left);
   }
   VERNIER_ASSIGN_OR_RETURN(const auto trials,
                            study.Ask(static_cast<int>(count)));
