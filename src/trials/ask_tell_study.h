@@ -54,8 +54,9 @@ class AskTellStudy {
                std::unique_ptr<Suggester> suggester = nullptr);
 
   /// What part of a budget of time is left, in [0, 1]; until it is said again.
-  /// The suggestions from then on spend it as those of a job with limits.maxTime
-  /// do (StudyView::cost_weight). No effect with StudySpec::is_per_cost.
+  /// The suggestions from then on spend it as those of a job with
+  /// limits.maxTime do (StudyView::cost_weight). No effect with
+  /// StudySpec::is_per_cost.
   void SetTimeBudgetLeft(double part);
 
   /// Suggests 1 to `count` trials, pending from then on. Their ids are the
