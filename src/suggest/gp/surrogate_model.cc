@@ -34,28 +34,18 @@ constexpr double kMinGain = 1e-3;
 // Streams of the study's generator; trials have 1, 2, ...
 constexpr std::uint64_t kFitStream = std::uint64_t{3} << 61;
 
-// With fewer measured values than this, hyperparameters are fitted to all
+// With fewer measured values than this, hyperparameters are fitted to
 // estimates, too. A few values near the best say too little of the rest of the
 // space.
 constexpr std::size_t kFewestMeasured = 10;
 
-// The rows that hyperparameters are fitted to. Where trainings are stopped,
-// those that came to their end lie near the best, and do not tell which
-// parameters matter elsewhere. So estimates count as well, but no more of them
-// than there are measured values: their errors are like signals of a short
-// length scale, and where they outnumber the measured values the search loses
-// its way near the best. The oldest are taken, because the search had not
-// narrowed then (bench/duel/RESULTS.md).
+// The rows that hyperparameters are fitted to. Estimates inform the model but
+// not its hyperparameters: their errors are like signals of a short length
+// scale, and where they outnumber the measured values the search loses its way
+// near the best (bench/duel/RESULTS.md).
 RegressionData FitRows(const TrainingData& data) {
   std::vector<Index> rows = MeasuredRows(data);
-  if (rows.size() < kFewestMeasured) {
-    rows = UncensoredRows(data);
-  } else {
-    const auto last = data.estimated.begin() +
-                      std::min(std::ssize(data.estimated), std::ssize(rows));
-    rows.insert(rows.end(), data.estimated.begin(), last);
-    std::sort(rows.begin(), rows.end());
-  }
+  if (rows.size() < kFewestMeasured) rows = UncensoredRows(data);
   const RegressionData full = TakeRows(data.regression, rows);
   return TakeRows(full, ChooseSubset(full, kMaxFitPoints));
 }
