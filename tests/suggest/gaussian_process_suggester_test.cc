@@ -252,33 +252,10 @@ TEST(GaussianProcessSuggesterTest, LooksAroundWhereLosersAreStopped) {
   ASSERT_TRUE(dear.ok());
   EXPECT_FALSE(dear->front().record.stopped_part.has_value());
   EXPECT_NEAR(NumberOf(dear->front().parameters, 0), 0.21, 0.1);
-  StudyView view = ViewOfAValley(0.01);
-  ++view.trials_created;
-  const auto cheap = GaussianProcessSuggester().Suggest(view, 1);
+  const auto cheap = GaussianProcessSuggester().Suggest(ViewOfAValley(0.01), 1);
   ASSERT_TRUE(cheap.ok());
   EXPECT_EQ(cheap->front().record.stopped_part, 0.01);
   EXPECT_GT(NumberOf(cheap->front().parameters, 0), 0.6);
-}
-
-// One of three points, once there are five values.
-TEST(GaussianProcessSuggesterTest, StillRefinesWhereLosersAreStopped) {
-  StudyView view = ViewOfAValley(0.01);
-  for (int i = 0; i < 6; ++i) {
-    const auto suggestion = GaussianProcessSuggester().Suggest(view, 1);
-    ASSERT_TRUE(suggestion.ok());
-    const Suggestion& next = suggestion->front();
-    ++view.trials_created;
-    const bool refines = view.trials_created % 3 == 2;
-    EXPECT_EQ(next.record.stopped_part.has_value(), !refines) << i;
-    if (refines) {
-      EXPECT_NEAR(NumberOf(next.parameters, 0), 0.21, 0.1) << i;
-    }
-  }
-  view.completed.resize(4);
-  while (view.trials_created % 3 != 1) ++view.trials_created;
-  const auto early = GaussianProcessSuggester().Suggest(view, 1);
-  ASSERT_TRUE(early.ok());
-  EXPECT_EQ(early->front().record.stopped_part, 0.01);
 }
 
 TEST(GaussianProcessSuggesterTest, OneOfThreeBesidePendingOnesIsByTheTraining) {

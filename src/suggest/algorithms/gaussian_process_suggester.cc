@@ -62,13 +62,6 @@ constexpr double kDeviations[] = {0.3, 1.0, 1.8};
 // too, refines (bench/duel/RESULTS.md).
 constexpr std::int64_t kGainPeriod = std::size(kDeviations);
 
-// Where trials are stopped early, one of so many is chosen by its gain per
-// trial, not per training, so that a search that looks around still refines the
-// best place that it knows; but none before so many trainings have come to
-// their end (bench/duel/RESULTS.md).
-constexpr std::int64_t kRefinePeriod = 3;
-constexpr std::int64_t kExploringResults = 5;
-
 // Whether the space can be modelled at all.
 bool HasModel(const SearchSpaceEncoding& encoding) {
   return encoding.num_columns() > 0 && encoding.num_columns() <= kMaxColumns;
@@ -248,9 +241,7 @@ class SuggestionSession {
     record.num_fitted = model->num_fitted;
     record.instruction_set = kInstructionSet;
     record.acquisition = best->value;
-    if (IsGain(method) && PartOfLosers(trial) < 1) {
-      record.stopped_part = view_.stopped_part;
-    }
+    if (IsGainPerTraining(method)) record.stopped_part = view_.stopped_part;
     if (model->data.has_feasible) {
       record.prediction = Predict(*model, view_.goal, best->row);
     }
@@ -274,18 +265,9 @@ class SuggestionSession {
 
   bool SavesTrainings() const { return view_.stopped_part < 1; }
 
-  static bool IsGain(SuggestionMethod method) {
-    return method == SuggestionMethod::kImprovement ||
-           method == SuggestionMethod::kExploration;
-  }
-
-  // After what part of its training the trial is taken to be given up if it
-  // loses; 1: it goes on, and its gain is that of a trial.
-  double PartOfLosers(std::int64_t trial) const {
-    const bool refines = pending_.empty() &&
-                         trial % kRefinePeriod == kRefinePeriod - 1 &&
-                         NumValues(view_) >= kExploringResults;
-    return refines ? 1 : view_.stopped_part;
+  bool IsGainPerTraining(SuggestionMethod method) const {
+    return SavesTrainings() && (method == SuggestionMethod::kImprovement ||
+                                method == SuggestionMethod::kExploration);
   }
 
   absl::StatusOr<SurrogateModel*> Objective(SurrogateCache* history) const {
@@ -303,10 +285,11 @@ class SuggestionSession {
       return MaximizeAcquisition(encoding_, function, SprayCentres(model),
                                  tried, BudgetFor(size), rng);
     };
-    if (IsGain(method)) {
+    if (method == SuggestionMethod::kImprovement ||
+        method == SuggestionMethod::kExploration) {
       const LogEiAcquisition gain(
           model.gp, method == SuggestionMethod::kExploration ? kMargin : 0,
-          PartOfLosers(trial));
+          view_.stopped_part);
       const auto maximize_by_cost = [&](const AcquisitionFunction& log_gain) {
         if (durations_ == nullptr) return maximize(log_gain);
         return maximize(
