@@ -67,6 +67,7 @@ class Vernier:
     def close(self):
         self._process.stdin.close()
         self._process.wait()
+        self._process.stdout.close()
 
 
 class Told(Vernier):
