@@ -22,7 +22,7 @@ from sklearn import datasets
 from families import NETWORKS, to_values
 
 FILE = pathlib.Path(__file__).with_name("networks.npz")
-CAP_IN_CHANCES = 3.0
+CAP_IN_CHANCES = 3.0  # Losses are cut off at so many times that of guessing.
 CONTEXT = 32
 LETTERS = 64
 JITTERS = 512
@@ -86,7 +86,7 @@ class Perceptron:
     def __init__(self, data):
         self.train, self.targets, self.validate, self.validation_targets = data
         self.classes = int(self.targets.max()) + 1
-        self.chance = math.log(self.classes)
+        self.cap = CAP_IN_CHANCES * math.log(self.classes)
 
     def build(self, models):
         models.dense("in", self.train.shape[1], 128)
@@ -157,7 +157,7 @@ class Transformer:
 
     def __init__(self, data):
         self.train, self.validate = data  # (context, CONTEXT + 1)
-        self.chance = math.log(LETTERS)
+        self.cap = CAP_IN_CHANCES * math.log(LETTERS)
 
     def build(self, models):
         scale = models.column("scale", 3)
@@ -203,7 +203,7 @@ class Denoiser:
 
     optimizer = "adam"
     steps, batch = 12, 128
-    chance = 1.0 / CAP_IN_CHANCES * 2
+    cap = 2.0
 
     def __init__(self, data):
         self.train, self.targets, self.validate, self.validation_targets = data
@@ -333,9 +333,7 @@ def curves_of(task, family, points, device):
     """The validation losses of the networks at `points`: (network, epoch)."""
     values = [to_values(family, p) for p in points]
     hyper = {
-        p.name: torch.tensor(
-            [float(v[p.name]) for v in values], device=device
-        )
+        p.name: torch.tensor([float(v[p.name]) for v in values], device=device)
         for p in family.parameters
         if not p.categories
     }
@@ -384,8 +382,8 @@ def curves_of(task, family, points, device):
                     w.sub_(to(rate) * move)
         with torch.no_grad():
             loss = task.validation(models)
-        cap = CAP_IN_CHANCES * task.chance
-        curve.append(torch.nan_to_num(loss, cap, cap, cap).clamp(max=cap).cpu().numpy())
+        loss = torch.nan_to_num(loss, task.cap, task.cap, task.cap)
+        curve.append(loss.clamp(max=task.cap).cpu().numpy())
     return numpy.array(curve).T
 
 
@@ -425,7 +423,7 @@ def fit(inputs, curves, device):
         order = torch.randperm(train, device=device)
         for i in range(train // batch):
             rows = order[i * batch : (i + 1) * batch]
-            # Errors of the best trainings count as much as those of the worst.
+            # Trainings that diverge are not fitted at the others' cost.
             loss = torch.nn.functional.smooth_l1_loss(net(x[rows]), y[rows], beta=0.3)
             optimizer.zero_grad(set_to_none=True)
             loss.backward()
@@ -434,7 +432,10 @@ def fit(inputs, curves, device):
     with torch.no_grad():
         fitted = net(x).cpu().numpy() * scale + mean
     layers = [m for m in net if isinstance(m, torch.nn.Linear)]
-    weights = [(m.weight.detach().T.cpu().numpy(), m.bias.detach().cpu().numpy()) for m in layers]
+    weights = [
+        (m.weight.detach().T.cpu().numpy(), m.bias.detach().cpu().numpy())
+        for m in layers
+    ]
     ends, truth = fitted[train:, -1], logs[train:, -1]
     quality = [
         1 - ((ends - truth) ** 2).mean() / truth.var(),
