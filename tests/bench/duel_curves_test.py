@@ -13,6 +13,7 @@ sys.path.insert(0, str(ROOT / "bench" / "duel" / "curves"))
 import numpy as np  # noqa: E402
 import players  # noqa: E402
 import problems  # noqa: E402
+import report  # noqa: E402
 import run  # noqa: E402
 
 # Answers as `vernier suggest` does, and writes down what it was asked.
@@ -82,6 +83,10 @@ class PlayTest(unittest.TestCase):
         # Each one would have been better than all before it.
         self.assertEqual(len(row["wrong"]), 12)
         self.assertEqual(row["wrong"][0], [10 / 120, 3.0])
+        # Trial 36 was stopped, and 37 never came to its end.
+        self.assertTrue(report.lost_its_best(row))
+        row["finals"].append([1, 6.0 - 37])
+        self.assertFalse(report.lost_its_best(row))
 
     def test_by_seconds_a_dear_training_takes_more_of_it(self):
         player = Player()

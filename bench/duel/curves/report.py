@@ -70,6 +70,12 @@ def share_needed(rows, mine, other, problems):
     return float(numpy.mean(shares)), float(numpy.median(shares)), never / len(shares)
 
 
+def lost_its_best(row):
+    """Whether the best of all that were proposed was stopped."""
+    best = min((value for _, value in row["finals"]), default=float("inf"))
+    return any(value < best for _, value in row["wrong"])
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("files", nargs="+")
@@ -98,8 +104,8 @@ def main():
             f"no such problem here: {', '.join(unknown)} (LCBench's need YAHPO_DATA)"
         )
     players = sorted({player for player, _, _ in rows})
-    print("| player | " + " | ".join(f"{t:.0%}" for t in [0.25, *TENTHS]) + " | trials | wrong stops | runs |")
-    print("|---" * (len(TENTHS) + 5) + "|")
+    print("| player | " + " | ".join(f"{t:.0%}" for t in [0.25, *TENTHS]) + " | trials | wrong stops | runs | that stopped their best |")
+    print("|---" * (len(TENTHS) + 6) + "|")
     for player in players:
         mine = [(n, r) for (p, n, _), r in rows.items() if p == player]
         cells = [
@@ -111,7 +117,8 @@ def main():
         print(
             f"| {player} | " + " | ".join(cells)
             + f" | {numpy.mean([r['trials'] for _, r in mine]):.0f}"
-            + f" | {wrong} of {stops} | {len(mine)} |"
+            + f" | {wrong} of {stops} | {len(mine)}"
+            + f" | {sum(lost_its_best(r) for _, r in mine)} |"
         )
     print()
     print(f"| player | less regret than {arguments.against} at 25 % | at 50 % | at 100 % | share of the budget to its end: mean, median | never |")
