@@ -75,9 +75,7 @@ AskTellStudy::AskTellStudy(StudySpec spec, std::uint64_t seed,
 StudyView AskTellStudy::MakeView(const StudySnapshot& study,
                                  const std::vector<TrialId>& observed) const {
   StudyView view = MakeStudyView(study, observed);
-  if (!study_.spec->is_per_cost) {
-    view.cost_weight = time_budget_left_.value_or(0);
-  }
+  if (!study_.spec->is_per_cost) view.cost_weight = time_budget_left_;
   for (std::size_t i = 0; i < observed.size(); ++i) {
     const auto variance = variances_.find(observed[i]);
     if (variance != variances_.end()) {

@@ -146,7 +146,7 @@ class AskTellStudy {
   StudySnapshot ahead_;
   bool has_nothing_ahead_ = false;  // More cannot be chosen.
   int last_count_ = 1;
-  std::optional<double> time_budget_left_;
+  double time_budget_left_ = 0;  // 0, too, where there is no budget.
   std::int64_t num_ends_ = 0;
   // What a TrialRecord has no place for, since the service has neither.
   std::map<TrialId, double> variances_;
