@@ -44,7 +44,7 @@ class Vernier:
             raise RuntimeError(f"{request}: {answer}")
         return answer
 
-    def ask(self, left=1.0):
+    def ask(self, left):
         request = {"op": "ask"}
         if self._time == "budget":
             request["budgetLeft"] = left
@@ -85,7 +85,7 @@ class Told(Vernier):
         self._last = {}
         self._best = None
 
-    def ask(self, left=1.0):
+    def ask(self, left):
         trial, values = super().ask(left)
         self._curves[trial] = [float(v) for v in self._problem.curve(values)]
         return trial, values
@@ -235,6 +235,8 @@ class SyneTune:
 def make_player(name, problem, seed, vernier):
     """`name`: kind:rule/time, of which Vernier alone has a time."""
     name, _, time = name.partition("/")
+    if time and (not name.startswith("vernier") or time not in ("cost", "budget")):
+        raise ValueError(f"unknown player: {name}/{time}")
     kind, _, rest = name.partition(":")
     if kind == "told":
         return Told(problem, seed, vernier, rest == "oracle")

@@ -86,6 +86,7 @@ def main():
     problems = {p.name: p for p in all_problems()}
     rows = {}
     builds = collections.defaultdict(set)
+    clocks = set()
     for file in arguments.files:
         for line in pathlib.Path(file).read_text().splitlines():
             row = json.loads(line)
@@ -95,6 +96,9 @@ def main():
                 continue
             rows[(row["player"], row["problem"], row["seed"])] = row
             builds[row["player"]].add(row.get("build", ""))
+            clocks.add(row.get("by_seconds", False))
+    if len(clocks) > 1:
+        parser.error("runs by epochs and runs by seconds are no one table")
     mixed = [p for p in builds if p.startswith("vernier") and len(builds[p]) > 1]
     if mixed:
         parser.error(f"runs of several builds of vernier: {', '.join(mixed)}")
@@ -120,10 +124,18 @@ def main():
             + f" | {wrong} of {stops} | {len(mine)}"
             + f" | {sum(lost_its_best(r) for _, r in mine)} |"
         )
+    others = sorted(
+        {
+            player
+            for player, name, seed in rows
+            if player != arguments.against and (arguments.against, name, seed) in rows
+        }
+    )
+    if not others:
+        parser.error(f"no run that {arguments.against} made, too: see --against")
     print()
     print(f"| player | less regret than {arguments.against} at 25 % | at 50 % | at 100 % | share of the budget to its end: mean, median | never |")
     print("|---|---|---|---|---|---|")
-    others = [player for player in players if player != arguments.against]
     for player in others:
         cells = []
         for share in (0.25, 0.5, 1.0):

@@ -9,11 +9,17 @@ import argparse
 import hashlib
 import heapq
 import json
+import os
 import pathlib
 import shlex
 import shutil
 import sys
 import time
+
+# With more threads the last bit of a surrogate's value is another one, and the
+# search that is told it goes another way. Before numpy is imported.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from players import make_player
@@ -97,6 +103,8 @@ def main():
             is_ours = row["player"].startswith(("vernier", "told"))
             if is_ours and row.get("build", build) != build:
                 parser.error(f"{out} has runs of another build of {command[0]}")
+            if row.get("by_seconds", False) != arguments.seconds:
+                parser.error(f"{out} has runs of another clock")
             done.add((row["player"], row["problem"], row["seed"], row["workers"]))
     for problem in chosen(arguments.problems):
         for seed in range(int(first), int(last or first) + 1):
@@ -112,6 +120,7 @@ def main():
                     problem=problem.name,
                     seed=seed,
                     workers=arguments.workers,
+                    by_seconds=arguments.seconds,
                     build=build,
                     seconds=round(time.perf_counter() - began, 2),
                 )
