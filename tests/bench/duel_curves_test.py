@@ -10,6 +10,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "bench" / "duel" / "curves"))
 
 # The path above comes first.
+import families  # noqa: E402
 import numpy as np  # noqa: E402
 import players  # noqa: E402
 import problems  # noqa: E402
@@ -130,6 +131,9 @@ class VernierTest(unittest.TestCase):
         self.assertNotIn("earlyStopping", create)
         self.assertEqual(create["objective"], {"perCost": True})
         self.assertEqual(ask, {"op": "ask"})
+        for wrong in ("vernier/bugdet", "optuna:hyperband/cost", "told:auto/cost"):
+            with self.assertRaises(ValueError, msg=wrong):
+                players.make_player(wrong, FourEpochs(), 7, [])
 
 
 class NetworkProblemTest(unittest.TestCase):
@@ -138,7 +142,7 @@ class NetworkProblemTest(unittest.TestCase):
         self.assertEqual(len(names), 8)
         rng = np.random.default_rng(3)
         for problem in problems.chosen("torch"):
-            points = problem._reachable(rng.random((50, len(problem.parameters))))
+            points = families.reachable(problem.parameters, rng.random((50, len(problem.parameters))))
             curves = np.array([problem.curve_at(point) for point in points])
             self.assertEqual(curves.shape, (50, problem.epochs))
             self.assertTrue((curves > 0).all() and np.isfinite(curves).all())
@@ -155,13 +159,14 @@ class NetworkProblemTest(unittest.TestCase):
         ends = set()
         for place in (1 / 6, 3 / 6, 5 / 6):
             unit[0, -1] = place
-            self.assertEqual(problem._inputs(unit)[0, -3:].sum(), 1)
+            inputs = families.surrogate_inputs(problem.parameters, unit)
+            self.assertEqual(inputs[0, -3:].sum(), 1)
             ends.add(round(problem.finals_at(unit)[0], 6))
         self.assertEqual(len(ends), 3)
 
     def test_surrogates_predict_what_they_did_not_see(self):
         table = np.load(problems.NETWORK_CURVES)
-        for name in problems.NETWORKS:
+        for name in families.TORCH_NETWORKS:
             explained, rank, _ = table[f"{name}/quality"]
             self.assertGreater(explained, 0.75, name)
             self.assertGreater(rank, 0.93, name)
@@ -192,7 +197,7 @@ class RecordNetworksTest(unittest.TestCase):
 
     def test_networks_learn_each_with_its_own_parameters(self):
         name = "torch-tuning-perceptron-digits"
-        family = problems.NETWORKS[name]
+        family = families.TORCH_NETWORKS[name]
         task = self.record.data_of(name, "cpu")
         places = np.full((3, len(family.parameters)), 0.5)
         places[:, 3] = 0  # No dropout.

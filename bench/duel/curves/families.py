@@ -2,6 +2,8 @@
 import dataclasses
 import math
 
+import numpy
+
 
 @dataclasses.dataclass(frozen=True)
 class Parameter:
@@ -143,7 +145,7 @@ DENOISER = (
 )
 # Constants may be chosen on the first of each pair; figures that count are of
 # the second.
-NETWORKS = {
+TORCH_NETWORKS = {
     "torch-tuning-perceptron-digits": Recorded(PERCEPTRON, 50, 4096),
     "torch-reporting-perceptron-images": Recorded(PERCEPTRON, 50, 4096),
     "torch-tuning-convolution-digits": Recorded(CONVOLUTION, 50, 4096),
@@ -155,6 +157,25 @@ NETWORKS = {
 }
 
 
-def to_values(family, point):
+def to_values(parameters, point):
     """The parameters at a point of the unit cube."""
-    return {p.name: p.value(float(u)) for p, u in zip(family.parameters, point)}
+    return {p.name: p.value(float(u)) for p, u in zip(parameters, point)}
+
+
+def reachable(parameters, points):
+    """Where trials at `points` really lie: whole numbers are rounded."""
+    return numpy.array(
+        [[p.unit(p.value(float(u))) for p, u in zip(parameters, q)] for q in points]
+    )
+
+
+def surrogate_inputs(parameters, units):
+    """Reachable places, as surrogates take them: categories one by one."""
+    columns = []
+    for p, unit in zip(parameters, numpy.asarray(units).T):
+        if p.categories:
+            value = numpy.minimum(unit * len(p.categories), len(p.categories) - 1)
+            columns += [value.astype(int) == i for i in range(len(p.categories))]
+        else:
+            columns.append(unit)
+    return numpy.array(columns, float).T

@@ -1,17 +1,24 @@
 """Problems whose trials are learning curves; less is better."""
+import functools
 import hashlib
 import math
 import pathlib
 
 import lcbench
 import numpy
-from families import NETWORKS, RECORDED, Parameter, Recorded, log, to_values
+from families import RECORDED, TORCH_NETWORKS, Parameter, log
+from families import reachable, surrogate_inputs, to_values
 
 RECORDS = pathlib.Path(__file__).with_name("recorded.npz")
 NETWORK_CURVES = pathlib.Path(__file__).with_name("networks.npz")
 NEIGHBOURS = 5
 SAMPLES = 4000
 FLOOR = 1e-3
+
+
+@functools.cache
+def tables(file):
+    return dict(numpy.load(file))
 
 
 class Problem:
@@ -42,19 +49,12 @@ class Problem:
     def median_seconds(self):
         """How long half of all trainings take at most."""
         points = numpy.random.default_rng(2).random((501, len(self.parameters)))
-        family = Recorded(self.parameters, self.epochs, 0)
-        return self.epochs * float(
-            numpy.median([self.epoch_seconds(to_values(family, p)) for p in points])
-        )
-
-    def _reachable(self, points):
-        """Where trials really lie: whole numbers are rounded."""
-        family = Recorded(self.parameters, self.epochs, 0)
-        return numpy.array([self.unit(to_values(family, p)) for p in points])
+        seconds = [self.epoch_seconds(to_values(self.parameters, p)) for p in points]
+        return self.epochs * float(numpy.median(seconds))
 
     def _measure(self):
         points = numpy.random.default_rng(0).random((SAMPLES, len(self.parameters)))
-        points = self._reachable(points)
+        points = reachable(self.parameters, points)
         finals = self.finals_at(points)
         self._middle = float(numpy.median(finals))
         rng = numpy.random.default_rng(1)
@@ -63,7 +63,8 @@ class Problem:
             place, value = points[start], finals[start]
             for step in numpy.geomspace(0.1, 0.003, 120):
                 near = rng.normal(0, step, (self.neighbours, len(place)))
-                near = self._reachable(numpy.clip(place + near, 0, 1 - 1e-9))
+                near = numpy.clip(place + near, 0, 1 - 1e-9)
+                near = reachable(self.parameters, near)
                 there = self.finals_at(near)
                 if there.min() < value:
                     place, value = near[there.argmin()], there.min()
@@ -86,15 +87,11 @@ class Problem:
 class RecordedProblem(Problem):
     """Real trainings of scikit-learn; between their places a smooth mean of the nearest ones."""
 
-    _tables = None
-
     def __init__(self, name):
         family = RECORDED[name]
         super().__init__(name, family.parameters, family.epochs)
-        if RecordedProblem._tables is None:
-            RecordedProblem._tables = dict(numpy.load(RECORDS))
-        self._points = self._tables[f"{name}/points"].astype(float)
-        self._curves = self._tables[f"{name}/curves"].astype(float)
+        self._points = tables(RECORDS)[f"{name}/points"].astype(float)
+        self._curves = tables(RECORDS)[f"{name}/curves"].astype(float)
 
     def curve_at(self, unit):
         squared = ((self._points - unit) ** 2).sum(1)
@@ -113,32 +110,18 @@ class NetworkProblem(Problem):
     """
 
     neighbours = 16
-    _tables = None
 
     def __init__(self, name):
-        family = NETWORKS[name]
+        family = TORCH_NETWORKS[name]
         super().__init__(name, family.parameters, family.epochs)
-        if NetworkProblem._tables is None:
-            NetworkProblem._tables = dict(numpy.load(NETWORK_CURVES))
         table = {
             key.removeprefix(f"{name}/"): value.astype(float)
-            for key, value in self._tables.items()
+            for key, value in tables(NETWORK_CURVES).items()
             if key.startswith(f"{name}/")
         }
         self._layers = [(table[f"weight{i}"], table[f"bias{i}"]) for i in range(4)]
         self._mean, self._scale = table["mean"], table["scale"]
         self._places, self._jitter = table["places"], table["jitter"]
-
-    def _inputs(self, units):
-        """Surrogates take categories one by one."""
-        columns = []
-        for p, unit in zip(self.parameters, numpy.asarray(units).T):
-            if p.categories:
-                value = numpy.minimum(unit * len(p.categories), len(p.categories) - 1)
-                columns += [value.astype(int) == i for i in range(len(p.categories))]
-            else:
-                columns.append(unit)
-        return numpy.array(columns, float).T
 
     def _logs(self, inputs):
         x = inputs
@@ -150,12 +133,12 @@ class NetworkProblem(Problem):
         return (x @ weight + bias) * self._scale + self._mean
 
     def curve_at(self, unit):
-        inputs = self._inputs([unit])
+        inputs = surrogate_inputs(self.parameters, [unit])
         nearest = ((self._places - inputs) ** 2).sum(1).argmin()
         return numpy.exp(self._logs(inputs)[0] + self._jitter[nearest])
 
     def finals_at(self, units):
-        return numpy.exp(self._logs(self._inputs(units))[:, -1])
+        return numpy.exp(self._logs(surrogate_inputs(self.parameters, units))[:, -1])
 
 
 class CrossingProblem(Problem):
@@ -263,7 +246,7 @@ def all_problems():
         for number in (1, 2)
     ]
     recorded = [RecordedProblem(name) for name in RECORDED]
-    networks = [NetworkProblem(name) for name in NETWORKS]
+    networks = [NetworkProblem(name) for name in TORCH_NETWORKS]
     return recorded + networks + crossing + lcbench_problems()
 
 

@@ -185,7 +185,7 @@ def main():
             continue
         began = time.process_time()
         points = qmc.Sobol(len(family.parameters), seed=0).random(family.records)
-        curves = [train[name](to_values(family, p), family.epochs) for p in points]
+        curves = [train[name](to_values(family.parameters, p), family.epochs) for p in points]
         known[f"{name}/points"] = points.astype(numpy.float16)
         known[f"{name}/curves"] = numpy.array(curves, numpy.float32).round(4)
         numpy.savez_compressed(FILE, **known)

@@ -6,7 +6,7 @@ own hyperparameters, and a surrogate is fitted to their validation losses: a
 network from the hyperparameters to the whole curve. The file holds surrogates,
 how well they predict trainings that they were not fitted to, and how curves
 jitter from epoch to epoch. It is in the repository, so that nobody needs to run
-this to measure. Needs PyTorch 2 and scikit-learn; with one H100, some minutes.
+this to measure. Needs PyTorch and scikit-learn; one H200 took five minutes.
 """
 import argparse
 import inspect
@@ -19,7 +19,7 @@ import torch
 from scipy.stats import qmc, spearmanr
 from sklearn import datasets
 
-from families import NETWORKS, to_values
+from families import TORCH_NETWORKS, reachable, surrogate_inputs, to_values
 
 FILE = pathlib.Path(__file__).with_name("networks.npz")
 CAP_IN_CHANCES = 3.0  # Losses are cut off at so many times that of guessing.
@@ -329,9 +329,46 @@ def rates(hyper, schedule, share):
     return rate * factors[schedule]
 
 
+class Steps:
+    """SGD with momentum, or AdamW, of each network by its own hyperparameters."""
+
+    def __init__(self, task, hyper, weights):
+        self._has_momentum = task.optimizer == "momentum"
+        self._hyper = hyper
+        self._beta = 1 - hyper.get(
+            "one_minus_beta", torch.full_like(hyper["rate"], 0.1)
+        )
+        self._weights = weights
+        self._first = [torch.zeros_like(w) for w in weights]
+        self._second = [torch.zeros_like(w) for w in weights]
+        self._count = 0
+
+    @torch.no_grad()
+    def take(self, gradients, rate):
+        self._count += 1
+        go = self._with_momentum if self._has_momentum else self._with_adam
+        for w, g, m, v in zip(self._weights, gradients, self._first, self._second):
+            go(w, g, m, v, lambda x: x.reshape(-1, *[1] * (w.dim() - 1)), rate)
+
+    def _with_momentum(self, w, g, m, v, to, rate):
+        g = g + to(self._hyper["decay"]) * w
+        m.mul_(to(1 - self._hyper["one_minus_momentum"])).add_(g)
+        w.sub_(to(rate) * m)
+
+    def _with_adam(self, w, g, m, v, to, rate):
+        beta = self._beta
+        m.mul_(to(beta)).add_(to(1 - beta) * g)
+        v.mul_(0.98).addcmul_(g, g, value=0.02)
+        move = m / to(1 - beta**self._count)
+        move /= (v / (1 - 0.98**self._count)).sqrt_().add_(1e-8)
+        if "decay" in self._hyper:
+            move += to(self._hyper["decay"]) * w
+        w.sub_(to(rate) * move)
+
+
 def curves_of(task, family, points, device):
     """The validation losses of the networks at `points`: (network, epoch)."""
-    values = [to_values(family, p) for p in points]
+    values = [to_values(family.parameters, p) for p in points]
     hyper = {
         p.name: torch.tensor([float(v[p.name]) for v in values], device=device)
         for p in family.parameters
@@ -346,12 +383,10 @@ def curves_of(task, family, points, device):
     models = Models(hyper, device)
     task.build(models)
     weights = list(models.weights.values())
-    first = [torch.zeros_like(w) for w in weights]
-    second = [torch.zeros_like(w) for w in weights]
+    steps = Steps(task, hyper, weights)
     index = torch.arange(task.batch, device=device)
     batch = hyper.get("batch", torch.full((len(points),), task.batch, device=device))
     shares = (index[None] < batch[:, None]) / batch[:, None]
-    beta = 1 - hyper.get("one_minus_beta", torch.full_like(hyper["rate"], 0.1))
     order = numpy.random.default_rng(2)
     curve = []
     count = 0
@@ -363,42 +398,13 @@ def curves_of(task, family, points, device):
             )
             loss = (task.losses(models, rows) * shares).sum()
             gradients = torch.autograd.grad(loss, weights)
-            rate = rates(hyper, schedule, count / total)
+            steps.take(gradients, rates(hyper, schedule, count / total))
             count += 1
-            with torch.no_grad():
-                for w, g, m, v in zip(weights, gradients, first, second):
-                    to = lambda x: x.reshape(-1, *[1] * (w.dim() - 1))
-                    if task.optimizer == "momentum":
-                        g = g + to(hyper["decay"]) * w
-                        m.mul_(to(1 - hyper["one_minus_momentum"])).add_(g)
-                        w.sub_(to(rate) * m)
-                        continue
-                    m.mul_(to(beta)).add_(to(1 - beta) * g)
-                    v.mul_(0.98).addcmul_(g, g, value=0.02)
-                    move = m / to(1 - beta**count)
-                    move /= (v / (1 - 0.98**count)).sqrt_().add_(1e-8)
-                    if "decay" in hyper:
-                        move += to(hyper["decay"]) * w
-                    w.sub_(to(rate) * move)
         with torch.no_grad():
             loss = task.validation(models)
         loss = torch.nan_to_num(loss, task.cap, task.cap, task.cap)
         curve.append(loss.clamp(max=task.cap).cpu().numpy())
     return numpy.array(curve).T
-
-
-def inputs_of(family, points):
-    """As surrogates take them: reachable places, categories one by one."""
-    rows = []
-    for point in points:
-        row = []
-        for p, value in zip(family.parameters, to_values(family, point).values()):
-            if p.categories:
-                row += [float(value == c) for c in p.categories]
-            else:
-                row.append(p.unit(value))
-        rows.append(row)
-    return numpy.array(rows)
 
 
 def fit(inputs, curves, device):
@@ -464,7 +470,7 @@ def main():
     arguments = parser.parse_args()
     torch.backends.cuda.matmul.allow_tf32 = True
     known = dict(numpy.load(arguments.out)) if arguments.out.exists() else {}
-    for name, family in NETWORKS.items():
+    for name, family in TORCH_NETWORKS.items():
         if not any(part in name for part in arguments.families.split(",")):
             continue
         began = time.perf_counter()
@@ -478,7 +484,8 @@ def main():
         ]
         trained = time.perf_counter()
         curves = numpy.concatenate(chunks)
-        inputs = inputs_of(family, points)
+        units = reachable(family.parameters, points)
+        inputs = surrogate_inputs(family.parameters, units)
         weights, mean, scale, fitted, quality = fit(inputs, curves, arguments.device)
         for i, (weight, bias) in enumerate(weights):
             known[f"{name}/weight{i}"] = weight.astype(numpy.float16)
