@@ -1,30 +1,42 @@
 // Numbers, times and sizes as text.
 
-const kMinus = '\u2212';
 const kThin = '\u202f';
 
-/** `digits` significant digits; large and small numbers as 1.2e-7. No trailing zeros. */
+/** At and above it, and below kSmall, a number has an exponent. */
+const kLarge = 1e7;
+const kSmall = 1e-4;
+
+/**
+ * The shortest text with `digits` significant digits: no trailing zeros, whole parts in full. It is a
+ * number for every program that it is pasted into, as Python writes it (1.06e-09), and never cut.
+ * base/short_number.h is the same for terminals, with the same table of cases in its test.
+ */
 export function formatNumber(value: number, digits = 5): string {
   if (Number.isNaN(value)) return '';
-  if (!Number.isFinite(value)) return value > 0 ? '\u221e' : kMinus + '\u221e';
+  if (!Number.isFinite(value)) return value > 0 ? 'inf' : '-inf';
   if (value === 0) return '0';
-  const size = Math.abs(value);
-  let text: string;
-  if (size >= 1e7 || size < 1e-4) {
-    text = value.toExponential(digits - 1).replace(/\.?0+e/, 'e').replace('e+', 'e');
-  } else if (size >= 10 ** digits) {
-    text = String(Math.round(value));
-  } else {
-    text = value.toPrecision(digits);
-    if (text.includes('.') && !text.includes('e')) text = text.replace(/\.?0+$/, '');
-  }
-  return text.replace(/-/g, kMinus);
+  const isWhole = Math.abs(value) >= 10 ** digits;
+  const rounded = isWhole ? Math.round(value) : Number(value.toPrecision(digits));
+  const size = Math.abs(rounded);
+  const exponent = value
+    .toExponential(digits - 1)
+    .replace(/\.?0+e/, 'e')
+    .replace(/e([+-])(\d)$/, 'e$10$2');
+  if (size < kSmall) return exponent;
+  const plain = isWhole ? BigInt(rounded).toString() : plainText(rounded, digits);
+  return size >= kLarge && exponent.length < plain.length ? exponent : plain;
 }
 
-/** Whole numbers with thin spaces between thousands. */
+/** 0.5 rather than 0.500; no exponent. */
+function plainText(value: number, digits: number): string {
+  const after = Math.max(0, digits - 1 - Math.floor(Math.log10(Math.abs(value))));
+  const text = value.toFixed(Math.min(100, after));
+  return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
+}
+
+/** Whole numbers. Without a mark between thousands, so that a copied one is a number. */
 export function formatCount(value: number): string {
-  const text = String(Math.round(value));
-  return text.length < 5 ? text : text.replace(/\B(?=(\d{3})+(?!\d))/g, kThin);
+  return String(Math.round(value));
 }
 
 export function plural(count: number, one: string, many = one + 's'): string {

@@ -102,3 +102,14 @@ export function goodness(values: ArrayLike<number>, isMax: boolean): Goodness {
   };
   return { best, worst, of };
 }
+
+/** The row with the best value among those that `counts` admits; -1 if there is none. The first of equal ones. */
+export function bestRow(values: ArrayLike<number>, isMax: boolean, counts: (row: number) => boolean): number {
+  let best = -1;
+  for (let row = 0; row < values.length; ++row) {
+    const value = values[row]!;
+    if (!Number.isFinite(value) || !counts(row)) continue;
+    if (best < 0 || (isMax ? value > values[best]! : value < values[best]!)) best = row;
+  }
+  return best;
+}

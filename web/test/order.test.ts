@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { goodness, orderBy, quantiles, robustExtent } from '../src/order';
+import { bestRow, goodness, orderBy, quantiles, robustExtent } from '../src/order';
 
 const all = (n: number) => Int32Array.from({ length: n }, (_, i) => i);
 
@@ -41,4 +41,13 @@ test('the best value is 1, also when it is the largest', () => {
   assert.equal(goodness([1, 2, 3], true).of(3), 1);
   assert.equal(goodness([5], false).of(5), 1);
   assert.ok(goodness([1, 2, 3, 4, 5, 6, 7, 8, 9, 10], false).of(10) < 0.05);
+});
+
+test('the best row is of those that count', () => {
+  const values = [3, NaN, 1, -Infinity, 1, 5];
+  assert.equal(bestRow(values, false, () => true), 2);
+  assert.equal(bestRow(values, true, () => true), 5);
+  assert.equal(bestRow(values, false, (row) => row !== 2), 4);
+  assert.equal(bestRow(values, false, () => false), -1);
+  assert.equal(bestRow([], false, () => true), -1);
 });

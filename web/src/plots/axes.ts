@@ -1,4 +1,5 @@
 // Axes with few lines: faint grid, ticks as text, the title at the end.
+import { keptPieces, shortName, type Kept } from '../names';
 import type { Palette } from './colour';
 import type { Scale } from './scale';
 import type { Painter } from './svg_context';
@@ -45,15 +46,15 @@ export function plotArea(frame: Frame, y: Scale | number, options: { title?: boo
   };
 }
 
-function shorten(g: Painter, text: string, width: number): string {
-  if (g.measureText(text).width <= width) return text;
-  let end = text.length;
-  while (end > 1 && g.measureText(text.slice(0, end) + '…').width > width) --end;
-  return text.slice(0, end) + '…';
-}
+const kFewestCharacters = 5;
 
-export function fitText(frame: Frame, text: string, width: number): string {
-  return shorten(frame.g, text, width);
+/** `text`, or as much of it as fits; its middle gives way. `kept`: of keptPieces, where it stands among others. */
+export function fitText(g: Painter, text: string, width: number, kept?: Kept): string {
+  if (g.measureText(text).width <= width) return text;
+  const piece = kept ?? keptPieces([text]).get(text)!;
+  let most = text.length - 1;
+  while (most > kFewestCharacters && g.measureText(shortName(text, piece, most)).width > width) --most;
+  return shortName(text, piece, most);
 }
 
 /** Ticks below the area; texts that would touch are left out. The title stands at the right end, above the ticks' line. */
@@ -70,7 +71,9 @@ export function drawXAxis(frame: Frame, area: Area, scale: Scale, title = '', op
   g.stroke();
   const band = scale.kind === 'category' ? Math.abs(scale.place(1) - scale.place(0)) - 4 : Infinity;
   const y = area.bottom + kTickGap;
+  title = title && fitText(g, title, frame.width / 2);
   const titleWidth = title ? g.measureText(title).width + 10 : 0;
+  const kept = band < Infinity ? keptPieces(scale.ticks().map(({ text }) => text)) : null;
   let used = -Infinity;
   for (const tick of scale.ticks()) {
     const x = scale.place(tick.value);
@@ -85,7 +88,7 @@ export function drawXAxis(frame: Frame, area: Area, scale: Scale, title = '', op
       g.globalAlpha = 1;
     }
     if (!tick.text) continue;
-    const text = band < Infinity ? shorten(g, tick.text, band) : tick.text;
+    const text = band < Infinity ? fitText(g, tick.text, band, kept?.get(tick.text)) : tick.text;
     const half = g.measureText(text).width / 2;
     const centre = Math.min(Math.max(x, half), frame.width - half);
     if (centre - half < used || centre + half > frame.width - titleWidth) continue;
@@ -107,6 +110,7 @@ export function drawYAxis(frame: Frame, area: Area, scale: Scale, title = '', op
   g.lineWidth = 1;
   g.textBaseline = 'middle';
   g.textAlign = 'right';
+  const kept = scale.kind === 'category' ? keptPieces(scale.ticks().map(({ text }) => text)) : null;
   let used = Infinity;
   for (const tick of scale.ticks()) {
     const y = scale.place(tick.value);
@@ -124,12 +128,13 @@ export function drawYAxis(frame: Frame, area: Area, scale: Scale, title = '', op
     if (!tick.text || Math.abs(used - y) < palette.fontSize * 1.2) continue;
     used = y;
     g.fillStyle = palette.muted;
-    g.fillText(shorten(g, tick.text, area.left - kTickGap), area.left - kTickGap, y);
+    // A number is shown whole, a name gives way.
+    g.fillText(kept ? fitText(g, tick.text, area.left - kTickGap, kept.get(tick.text)) : tick.text, area.left - kTickGap, y);
   }
   if (title) {
     g.textAlign = 'left';
     g.textBaseline = 'top';
     g.fillStyle = palette.muted;
-    g.fillText(shorten(g, title, frame.width - 8), 0, 0);
+    g.fillText(fitText(g, title, frame.width - 8), 0, 0);
   }
 }

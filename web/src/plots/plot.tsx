@@ -5,6 +5,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Button } from '../ui/button';
 import { Dialog } from '../ui/dialog';
 import { Menu } from '../ui/menu';
+import { Name } from '../ui/name';
 import type { Frame } from './axes';
 import { palette } from './colour';
 import { download, formatCsv, type PlotTable } from './export';
@@ -68,6 +69,7 @@ export interface PlotProps {
 }
 
 const kClickSlop = 4;
+const kLongTitle = 24;
 const kShownRows = 1000;
 
 function fit(canvas: HTMLCanvasElement, width: number, height: number): CanvasRenderingContext2D {
@@ -199,7 +201,7 @@ export function Plot(props: PlotProps) {
   return (
     <figure class="plot">
       <figcaption>
-        <h2>{props.title}</h2>
+        <h2>{props.title.length > kLongTitle ? <Name text={props.title} /> : props.title}</h2>
         <div class="plot-tools">
           {props.tools}
           <Menu

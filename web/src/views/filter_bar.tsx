@@ -91,6 +91,15 @@ export function FilterBar({ study, info }: { study: Study; info: StudyInfo }) {
           {problem}
         </p>
       )}
+      {isFiltered && !problem && mask.count === 0 && (
+        <p class="filter-none" role="alert">
+          No trial fits the filter{filterText.value && <code> {filterText.value}</code>}. Change it, or{' '}
+          <button type="button" class="link" onClick={clearFilter}>
+            show all {formatCount(study.table.rows)} trials
+          </button>
+          .
+        </p>
+      )}
       {isCommandShown && (
         <Dialog title="The same trials on the command line" onClose={() => showCommand(false)}>
           <div class="dialog-body">

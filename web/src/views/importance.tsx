@@ -3,6 +3,7 @@ import { useCallback, useMemo, useRef } from 'preact/hooks';
 import { startAction } from '../actions';
 import { formatNumber, formatShare } from '../format';
 import { promiseText, type Insights, type Share } from '../insights';
+import { keptPieces } from '../names';
 import { fitText, useFont, type Frame } from '../plots/axes';
 import { palette, valueColour } from '../plots/colour';
 import { Plot, type Hover } from '../plots/plot';
@@ -18,6 +19,7 @@ const kMostInMatrix = 12;
 
 function Bars({ info, importance }: { info: StudyInfo; importance: readonly Share[] }) {
   const area = useRef({ left: 0, right: 1, top: 0 });
+  const kept = useMemo(() => keptPieces(importance.map(({ parameter }) => parameter)), [importance]);
   const high = Math.min(1, Math.max(0.1, ...importance.map((each) => Math.min(1, each.high))));
   const draw = useCallback(
     (frame: Frame) => {
@@ -33,7 +35,7 @@ function Bars({ info, importance }: { info: StudyInfo; importance: readonly Shar
         const y = i * kRow + kRow / 2;
         g.textAlign = 'right';
         g.fillStyle = colours.text;
-        g.fillText(fitText(frame, each.parameter, left - 10), left - 10, y);
+        g.fillText(fitText(g, each.parameter, left - 10, kept.get(each.parameter)), left - 10, y);
         g.fillStyle = colours.dim;
         g.fillRect(left, y - 5, Math.max(1, x(each.share) - left), 10);
         g.strokeStyle = colours.text;
@@ -56,7 +58,7 @@ function Bars({ info, importance }: { info: StudyInfo; importance: readonly Shar
       g.lineTo(left - 0.5, importance.length * kRow);
       g.stroke();
     },
-    [importance, high],
+    [importance, kept, high],
   );
   const hoverOf = (i: number): Hover | null => {
     const each = importance[i];
@@ -107,6 +109,7 @@ function Matrix({ info, insights }: { info: StudyInfo; insights: Insights }) {
     const there = new Set(interactions.flatMap(({ first, second }) => [first, second]));
     return insights.importance.map(({ parameter }) => parameter).filter((name) => there.has(name)).slice(0, kMostInMatrix);
   }, [insights]);
+  const kept = useMemo(() => keptPieces(names), [names]);
   const cells = useMemo(
     () =>
       interactions
@@ -131,11 +134,11 @@ function Matrix({ info, insights }: { info: StudyInfo; insights: Insights }) {
       names.forEach((name, i) => {
         g.textAlign = 'right';
         g.fillStyle = colours.text;
-        if (i > 0) g.fillText(fitText(frame, name, left - 10), left - 10, (i - 0.5) * cell);
+        if (i > 0) g.fillText(fitText(g, name, left - 10, kept.get(name)), left - 10, (i - 0.5) * cell);
         if (i < names.length - 1) {
           g.textAlign = 'center';
           g.fillStyle = colours.muted;
-          g.fillText(fitText(frame, name, side - 4), left + (i + 0.5) * side, (names.length - 1) * cell + 12);
+          g.fillText(fitText(g, name, side - 4, kept.get(name)), left + (i + 0.5) * side, (names.length - 1) * cell + 12);
         }
         for (let column = 0; column < i; ++column) {
           g.fillStyle = colours.line;
@@ -149,7 +152,7 @@ function Matrix({ info, insights }: { info: StudyInfo; insights: Insights }) {
         g.fillRect(left + column * side + 1, (row - 1) * cell + 1, side - 2, cell - 2);
       }
     },
-    [cells, names, most],
+    [cells, names, kept, most],
   );
   const hoverOf = (i: number): Hover | null => {
     const each = cells[i];
@@ -208,6 +211,8 @@ export function Advice({ info, insights }: { info: StudyInfo; insights: Insights
   );
 }
 
+const isNumber = (value: string) => value !== '' && !Number.isNaN(Number(value));
+
 function PredictedBest({ info, insights }: { info: StudyInfo; insights: Insights }) {
   const { parameters, prediction } = insights.predictedBest;
   if (parameters.length === 0) return null;
@@ -236,7 +241,7 @@ function PredictedBest({ info, insights }: { info: StudyInfo; insights: Insights
           {parameters.map(({ name, value }) => (
             <tr>
               <th scope="row">{name}</th>
-              <td>{value !== '' && !Number.isNaN(Number(value)) ? formatNumber(Number(value)) : value}</td>
+              <td class={isNumber(value) ? 'number' : undefined}>{isNumber(value) ? formatNumber(Number(value)) : value}</td>
             </tr>
           ))}
         </tbody>

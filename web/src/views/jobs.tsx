@@ -2,7 +2,8 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { formatIds, parseIds } from '../flatten';
 import { shownReason, shownState } from '../job_state';
-import { formatAge, formatCount, formatNumber, shortValue } from '../format';
+import { formatAge, formatCount, formatNumber, plural, shortValue } from '../format';
+import { keptPieces, type Kept } from '../names';
 import { formatPath, href, navigate, route, setQuery } from '../router';
 import { jobs, jobsError, refreshJobs, useJobs } from '../store/jobs';
 import { canRun, serviceNow } from '../store/session';
@@ -10,6 +11,7 @@ import type { JobSummary } from '../types';
 import { Button, Choice } from '../ui/button';
 import { Command } from '../ui/command';
 import { useShortcuts } from '../ui/keys';
+import { Name } from '../ui/name';
 import { ended, Progress } from '../ui/progress';
 import { Sparkline } from '../ui/sparkline';
 import { StateMark } from '../ui/state_mark';
@@ -47,7 +49,7 @@ function SortHead(props: { sort: JobSort; text: string; number?: boolean; class?
   );
 }
 
-function Row(props: { job: JobSummary; index: number; hasProjects: boolean; isSelected: boolean; isCurrent: boolean; onSelect: () => void }) {
+function Row(props: { job: JobSummary; kept: Kept | undefined; index: number; hasProjects: boolean; isSelected: boolean; isCurrent: boolean; onSelect: () => void }) {
   const { job } = props;
   const { counts } = job;
   const why = shownReason(job);
@@ -70,14 +72,16 @@ function Row(props: { job: JobSummary; index: number; hasProjects: boolean; isSe
         <StateMark state={shownState(job)} />
       </td>
       <td class="name">
-        <a href={addressOf(job)} title={job.id}>
-          {job.name}
-        </a>
-        {why && (
-          <span class={job.error ? 'why failed' : 'why'} title={why}>
-            {why}
-          </span>
-        )}
+        <div class="name-line">
+          <a href={addressOf(job)}>
+            <Name text={job.name} kept={props.kept} />
+          </a>
+          {why && (
+            <span class={job.error ? 'why failed' : 'why'} title={why}>
+              {why}
+            </span>
+          )}
+        </div>
       </td>
       {props.hasProjects && <td class="project">{job.project}</td>}
       <td class="bar">
@@ -91,8 +95,14 @@ function Row(props: { job: JobSummary; index: number; hasProjects: boolean; isSe
       <td class="number best" title={job.best ? `${job.metric} of trial ${job.best.trial}` : undefined}>
         {job.best ? formatNumber(job.best.value, 4) : ''}
       </td>
-      <td class="metric muted">
-        {job.metric} {job.goal === 'MAXIMIZE' ? '↑' : '↓'}
+      <td class="metric muted" title={job.metrics > 1 ? `${job.metric} and ${plural(job.metrics - 1, 'more metric')}` : job.metric}>
+        <span class="goal">
+          <Name text={job.metric} />
+          <span>
+            {job.goal === 'MAXIMIZE' ? '↑' : '↓'}
+            {job.metrics > 1 && ` +${job.metrics - 1}`}
+          </span>
+        </span>
       </td>
       <td class="params muted" title={parameters}>
         {parameters}
@@ -119,6 +129,7 @@ export function JobsView() {
     return byGroup;
   }, [all]);
   const hasProjects = useMemo(() => new Set(all?.map((job) => job.project)).size > 1, [all]);
+  const kept = useMemo(() => keptPieces((all ?? []).map((job) => job.name)), [all]);
   const selected = parseSelected();
   const toggle = (id: string) => setSelected(selected.includes(id) ? selected.filter((other) => other !== id) : [...selected, id]);
 
@@ -194,7 +205,7 @@ export function JobsView() {
       </header>
       {selected.length > 0 && <JobOverlay ids={selected} jobs={all} />}
       {shown.length === 0 ? (
-        <Empty title="No job fits">
+        <Empty title={text ? `No job fits “${text}”` : 'No job fits'}>
           <Button onClick={() => setQuery({ find: null, state: null })}>Show all jobs</Button>
         </Empty>
       ) : (
@@ -238,6 +249,7 @@ export function JobsView() {
               <Row
                 key={job.id}
                 job={job}
+                kept={kept.get(job.name)}
                 index={first + i}
                 hasProjects={hasProjects}
                 isSelected={selected.includes(job.id)}

@@ -1,8 +1,9 @@
 // What one wants to know first: how it went, the best trials, what runs now.
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { Command } from '../ui/command';
+import { Name } from '../ui/name';
 import { Empty } from '../ui/states';
-import { formatAge, formatNumber, shellWord } from '../format';
+import { formatAge, formatNumber } from '../format';
+import { keptPieces, shortName } from '../names';
 import { orderBy } from '../order';
 import { formatPath, href } from '../router';
 import { selection, toggleSelected } from '../store/filter_state';
@@ -12,16 +13,19 @@ import type { StudyInfo } from '../types';
 import { parametersOf } from './columns_of';
 import { HistoryPlot } from './history';
 import { LearningCurves } from './learning_curves';
+import { FrontChoice, FrontPlot, FrontTable, useFront } from './pareto';
 import type { TabProps } from './registry';
 
 const kBest = 8;
 const kRunning = 12;
+const kShortName = 20;
 
 function Parameters({ study, info, row }: { study: Study; info: StudyInfo; row: number }) {
-  const text = parametersOf(study.table, info, row, 3).map(([name, value]) => `${name} ${value}`).join('  ');
+  const values = parametersOf(study.table, info, row, 3);
+  const kept = keptPieces(info.space.map(({ name }) => name));
   return (
-    <td class="muted" title={text}>
-      {text}
+    <td class="muted" title={values.map((each) => each.join(' ')).join('  ')}>
+      {values.map(([name, value]) => `${shortName(name, kept.get(name)!, kShortName)} ${value}`).join('  ')}
     </td>
   );
 }
@@ -54,7 +58,7 @@ function BestTrials({ study, info }: TabProps) {
               Trial
             </th>
             <th scope="col" class="number">
-              {info.metric}
+              <Name text={info.metric} />
             </th>
             <th scope="col">Parameters</th>
           </tr>
@@ -104,7 +108,7 @@ function RunningTrials({ study, info }: TabProps) {
               Trial
             </th>
             <th scope="col" class="number">
-              {info.metric}
+              <Name text={info.metric} />
             </th>
             <th scope="col" class="number">
               Step
@@ -142,6 +146,49 @@ export function plotHeight(width: number, height: number): number {
   return Math.round(width >= 2000 ? Math.min(1000, Math.max(320, room)) : Math.min(460, Math.max(280, room * 0.62)));
 }
 
+/** With several metrics the front comes first: it is what such a study is for. */
+function FrontOverview(props: TabProps & { height: number }) {
+  const front = useFront(props);
+  const { study, info, height } = props;
+  if (!front || front.points.row.length === 0) {
+    return (
+      <div class="panel history">
+        <Empty title="No trial has values of both metrics yet">
+          {info.metricSpecs.map(({ name, goal }) => `${name}, ${goal === 'MAXIMIZE' ? 'maximized' : 'minimized'}`).join('; ')}
+        </Empty>
+      </div>
+    );
+  }
+  return (
+    <>
+      <div class="panel history">
+        {front.specs.length > 2 && (
+          <div class="tab-tools">
+            <FrontChoice front={front} />
+          </div>
+        )}
+        <FrontPlot study={study} info={info} front={front} height={height} />
+      </div>
+      <div class="stack side">
+        <RunningTrials study={study} info={info} />
+        <section class="panel scroll-panel" tabIndex={0} role="region" aria-label="Trials on the front">
+          <h2>On the front</h2>
+          <FrontTable study={study} info={info} front={front} />
+        </section>
+        <AllTrials study={study} />
+      </div>
+    </>
+  );
+}
+
+function AllTrials({ study }: { study: Study }) {
+  return (
+    <p class="muted">
+      <a href={href({ view: 'study', study: study.id, tab: 'table' })}>All trials</a>
+    </p>
+  );
+}
+
 export function OverviewTab({ study, info }: TabProps) {
   const [height, setHeight] = useState(() => plotHeight(window.innerWidth, window.innerHeight));
   useEffect(() => {
@@ -150,31 +197,30 @@ export function OverviewTab({ study, info }: TabProps) {
     return () => window.removeEventListener('resize', update);
   }, []);
   study.version.value;
-  if (!study.table.rows) {
-    return (
-      <Empty title="No trial has started yet">
-        <p>{info.waitingFor || 'Results appear here as they come.'}</p>
-        <Command text={`vernier why ${shellWord(info.id)}`} />
-      </Empty>
-    );
-  }
+  const hasFront = info.metrics > 1;
+  const history = <HistoryPlot study={study} info={info} height={height} />;
   return (
     <div class="overview">
-      <div class="panel history">
-        <HistoryPlot study={study} info={info} height={height} />
-      </div>
-      <div class="stack side">
-        <RunningTrials study={study} info={info} />
-        <BestTrials study={study} info={info} />
-        <p class="muted">
-          <a href={href({ view: 'study', study: study.id, tab: 'table' })}>All trials</a>
-        </p>
-      </div>
-      {info.metricNames.length > 0 && (
-        <div class="panel curves">
-          <LearningCurves study={study} info={info} height={height} />
-        </div>
+      {hasFront ? (
+        <FrontOverview study={study} info={info} height={height} />
+      ) : (
+        <>
+          <div class="panel history">{history}</div>
+          <div class="stack side">
+            <RunningTrials study={study} info={info} />
+            <BestTrials study={study} info={info} />
+            <AllTrials study={study} />
+          </div>
+        </>
       )}
+      <div class="stack curves">
+        {hasFront && <div class="panel">{history}</div>}
+        {info.metricNames.length > 0 && (
+          <div class="panel">
+            <LearningCurves study={study} info={info} height={height} />
+          </div>
+        )}
+      </div>
     </div>
   );
 }

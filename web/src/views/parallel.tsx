@@ -3,8 +3,9 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Brush } from '../filter';
 import { formatNumber } from '../format';
+import { keptPieces } from '../names';
 import { goodness, robustExtent } from '../order';
-import { useFont, type Frame } from '../plots/axes';
+import { fitText, useFont, type Frame } from '../plots/axes';
 import { palette, valueColours } from '../plots/colour';
 import { ColourKey } from '../plots/colour_key';
 import { LinePainter } from '../plots/line_painter';
@@ -15,6 +16,7 @@ import { route, setQuery } from '../router';
 import { brushes, selection, setBrush } from '../store/filter_state';
 import type { Study } from '../store/study';
 import type { Parameter, StudyInfo } from '../types';
+import { Name } from '../ui/name';
 import { AxisWindow } from './axis_window';
 import { columnTitle } from './columns_of';
 import { useRoomBelow } from './curves';
@@ -203,14 +205,15 @@ export function ParallelTab({ study, info }: TabProps) {
         const isLast = i === axes.length - 1;
         g.textAlign = isLast ? 'left' : 'right';
         const gap = i > 0 ? places[i]! - places[i - 1]! : places[0]! * 2;
+        const keptLabels = keptPieces(axis.labels ?? []);
         let used = Infinity;
         for (const tick of scales[i]!.ticks()) {
           const y = scales[i]!.place(tick.value);
           if (!tick.text || y < top - 1 || y > bottom + 1 || Math.abs(used - y) < p.fontSize * (axis.labels ? 1.1 : 2.2)) continue;
           used = y;
-          let text = tick.text;
+          // A number is shown whole; a category's name gives way.
           const most = isLast ? kSide - 8 : Math.min(gap, 110) - 16;
-          while (text.length > 2 && g.measureText(text).width > most) text = text.slice(0, -2) + '…';
+          const text = axis.labels ? fitText(g, tick.text, most, keptLabels.get(tick.text)) : tick.text;
           const w = g.measureText(text).width;
           g.globalAlpha = 0.82;
           g.fillStyle = p.surface;
@@ -327,6 +330,7 @@ export function ParallelTab({ study, info }: TabProps) {
     setQuery({ log: next.filter(Boolean).join('~') });
   };
 
+  const keptTitles = keptPieces(axes.map(({ title }) => title));
   const heads = (
     <div class="axis-heads">
       {axes.map((axis, i) => (
@@ -370,7 +374,7 @@ export function ParallelTab({ study, info }: TabProps) {
             button.addEventListener('pointercancel', onUp);
           }}
         >
-          {axis.title}
+          <Name text={axis.title} kept={keptTitles.get(axis.title)} />
         </button>
       ))}
     </div>

@@ -3,17 +3,30 @@ import { useCallback, useMemo } from 'preact/hooks';
 import { formatNumber, plural } from '../format';
 import { paretoFront } from '../pareto';
 import type { Frame } from '../plots/axes';
-import { PointsPlot, type Layout } from '../plots/points_plot';
+import { PointsPlot, type Layout, type Points } from '../plots/points_plot';
 import { extent, linearScale, padded } from '../plots/scale';
 import { formatPath, route, setQuery } from '../router';
 import { selection } from '../store/filter_state';
+import type { StudyInfo } from '../types';
+import { Name } from '../ui/name';
 import { Empty } from '../ui/states';
 import { trialTip } from './insight_parts';
 import type { TabProps } from './registry';
 
 const kListed = 100;
 
-export function ParetoTab({ study, info }: TabProps) {
+export interface Front {
+  specs: StudyInfo['metricSpecs'];
+  first: StudyInfo['metricSpecs'][number];
+  second: StudyInfo['metricSpecs'][number];
+  points: Points & { x: Float64Array; y: Float64Array; row: Int32Array };
+  /** Indexes of points. */
+  front: Int32Array;
+  words: string;
+}
+
+/** The front of two of the metrics, which the address names; null without two of them. */
+export function useFront({ study, info }: TabProps): Front | null {
   const specs = info.metricSpecs.filter(({ name }) => study.table.has('m:' + name));
   const { x: wantedX, y: wantedY } = route.value.query;
   const first = specs.find(({ name }) => name === wantedX) ?? specs[0];
@@ -37,21 +50,30 @@ export function ParetoTab({ study, info }: TabProps) {
     const tone = Float64Array.from(rows, (_, i) => (isFront[i] ? 1 : NaN));
     return { points: { row: rows, x, y, bright, tone, ring: new Set(picked.map((id) => table.rowOf(id))) }, front };
   }, [version, mask, first?.name, second?.name, picked.join()]);
+  if (!first || !second || !data) return null;
+  const count = data.front.length;
+  const words = `${plural(count, 'trial')} of ${data.points.row.length} ${count === 1 ? 'is' : 'are'} on the front: no other trial${mask.bits ? ' that the filter selects' : ''} is better in one metric without being worse in the other.`;
+  return { specs, first, second, ...data, words };
+}
+
+const goalText = (goal: string) => (goal === 'MAXIMIZE' ? 'larger is better' : 'smaller is better');
+
+export function FrontPlot({ study, info, front: shown, height }: TabProps & { front: Front; height: number }) {
+  const { points, front, first, second, specs, words } = shown;
   const scaleOf = (values: ArrayLike<number>) => {
     const [low, high] = padded(extent(values) ?? [0, 1], 0.05);
     return (from: number, to: number) => linearScale(low, high, from, to);
   };
-  const xScale = useMemo(() => scaleOf(data?.points.x ?? []), [data]);
-  const yScale = useMemo(() => scaleOf(data?.points.y ?? []), [data]);
+  const xScale = useMemo(() => scaleOf(points.x), [points]);
+  const yScale = useMemo(() => scaleOf(points.y), [points]);
   const behind = useCallback(
     ({ g, palette }: Frame, { x, y }: Layout) => {
-      if (!data) return;
       g.strokeStyle = palette.accent;
       g.lineWidth = 1.5;
       g.beginPath();
       let before = NaN;
-      data.front.forEach((i) => {
-        const [px, py] = [x.place(data.points.x[i]!), y.place(data.points.y[i]!)];
+      front.forEach((i) => {
+        const [px, py] = [x.place(points.x[i]!), y.place(points.y[i]!)];
         if (Number.isNaN(before)) g.moveTo(px, py);
         else {
           g.lineTo(px, before);
@@ -61,14 +83,64 @@ export function ParetoTab({ study, info }: TabProps) {
       });
       g.stroke();
     },
-    [data],
+    [points, front],
   );
-  if (!first || !second || !data) return <Empty title="There is one metric only">With two or more, this shows what one costs in terms of the other.</Empty>;
-  if (data.points.row.length === 0) return <Empty title="No trial has values of both metrics yet" />;
-  const words = `${plural(data.front.length, 'trial')} of ${data.points.row.length} ${data.front.length === 1 ? 'is' : 'are'} on the front: no other trial${mask.bits ? ' that the filter selects' : ''} is better in one metric without being worse in the other.`;
-  const goalText = (goal: string) => (goal === 'MAXIMIZE' ? 'larger is better' : 'smaller is better');
   const tip = (row: number) =>
     trialTip(study, info, row, specs.filter(({ name }) => name !== info.metric).map(({ name }) => [name, formatNumber(study.table.column('m:' + name)[row]!)]));
+  return (
+    <PointsPlot
+      name={`${info.id}-pareto-${first.name}-${second.name}`}
+      title="Pareto front"
+      label={`${second.name} over ${first.name}. ${words}`}
+      height={height}
+      points={points}
+      x={{ title: `${first.name}, ${goalText(first.goal)}`, scale: xScale, column: 'm:' + first.name }}
+      y={{ title: `${second.name}, ${goalText(second.goal)}`, scale: yScale, column: 'm:' + second.name }}
+      behind={behind}
+      tooltip={tip}
+      table={() => ({
+        head: ['trial', first.name, second.name, 'front'],
+        rows: Array.from(points.row, (row, i) => [study.table.idOf(row), points.x[i]!, points.y[i]!, front.includes(i) ? 'yes' : '']),
+      })}
+    >
+      <p class="note">{words}</p>
+    </PointsPlot>
+  );
+}
+
+export function FrontTable({ study, info, front: { points, front, first, second } }: TabProps & { front: Front }) {
+  return (
+    <table class="plain-table front-table">
+      <thead>
+        <tr>
+          <th scope="col">Trial</th>
+          {[first, second].map(({ name }) => (
+            <th scope="col" class="number">
+              <Name text={name} />
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {Array.from(front.slice(0, kListed), (i) => {
+          const id = study.table.idOf(points.row[i]!);
+          return (
+            <tr key={id}>
+              <td>
+                <a href={formatPath({ view: 'trial', study: info.id, trial: id })}>{id}</a>
+              </td>
+              <td class="number">{formatNumber(points.x[i]!)}</td>
+              <td class="number">{formatNumber(points.y[i]!)}</td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+/** Which two metrics are shown, where there are more. */
+export function FrontChoice({ front: { specs, first, second } }: { front: Front }) {
   const select = (id: string, label: string, value: string, other: string, key: 'x' | 'y') => (
     <span class="inline-field">
       <label for={id}>{label}</label>
@@ -83,55 +155,28 @@ export function ParetoTab({ study, info }: TabProps) {
   );
   return (
     <>
+      {select('pareto-x', 'Across', first.name, second.name, 'x')}
+      {select('pareto-y', 'Up', second.name, first.name, 'y')}
+    </>
+  );
+}
+
+export function ParetoTab(props: TabProps) {
+  const front = useFront(props);
+  if (!front) return <Empty title="There is one metric only">With two or more, this shows what one costs in terms of the other.</Empty>;
+  if (front.points.row.length === 0) return <Empty title="No trial has values of both metrics yet" />;
+  return (
+    <>
       <div class="tab-tools">
         <h2 class="off-screen">Pareto front</h2>
-        {select('pareto-x', 'Across', first.name, second.name, 'x')}
-        {select('pareto-y', 'Up', second.name, first.name, 'y')}
+        <FrontChoice front={front} />
       </div>
       <div class="panels wide-first">
         <section class="panel">
-          <PointsPlot
-            name={`${info.id}-pareto-${first.name}-${second.name}`}
-            title="Pareto front"
-            label={`${second.name} over ${first.name}. ${words}`}
-            height={440}
-            points={data.points}
-            x={{ title: `${first.name}, ${goalText(first.goal)}`, scale: xScale, column: 'm:' + first.name }}
-            y={{ title: `${second.name}, ${goalText(second.goal)}`, scale: yScale, column: 'm:' + second.name }}
-            behind={behind}
-            tooltip={tip}
-            table={() => ({
-              head: ['trial', first.name, second.name, 'front'],
-              rows: Array.from(data.points.row, (row, i) => [study.table.idOf(row), data.points.x[i]!, data.points.y[i]!, data.front.includes(i) ? 'yes' : '']),
-            })}
-          >
-            <p class="note">{words}</p>
-          </PointsPlot>
+          <FrontPlot {...props} front={front} height={440} />
         </section>
         <section class="panel scroll-panel" tabIndex={0} role="region" aria-label="Trials on the front">
-          <table class="plain-table">
-            <thead>
-              <tr>
-                <th scope="col">Trial</th>
-                <th scope="col" class="number">{first.name}</th>
-                <th scope="col" class="number">{second.name}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {Array.from(data.front.slice(0, kListed), (i) => {
-                const id = study.table.idOf(data.points.row[i]!);
-                return (
-                  <tr key={id}>
-                    <td>
-                      <a href={formatPath({ view: 'trial', study: info.id, trial: id })}>{id}</a>
-                    </td>
-                    <td class="number">{formatNumber(data.points.x[i]!)}</td>
-                    <td class="number">{formatNumber(data.points.y[i]!)}</td>
-                  </tr>
-                );
-              })}
-            </tbody>
-          </table>
+          <FrontTable {...props} front={front} />
         </section>
       </div>
     </>

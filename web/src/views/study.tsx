@@ -1,11 +1,13 @@
 // A study: what it is doing, and tabs that look at its trials through one filter.
 import { ActionWindow, actionItems, actionText, possibleActions, startAction, type ActionName } from '../actions';
+import { shellWord } from '../format';
 import { shownReason, shownState } from '../job_state';
 import { formatPath, href, navigate, type StudyTab } from '../router';
 import { canRun, canWrite } from '../store/session';
 import { useStudy } from '../store/study';
 import type { StudyInfo } from '../types';
 import { Button } from '../ui/button';
+import { Command } from '../ui/command';
 import { useShortcuts } from '../ui/keys';
 import { Menu } from '../ui/menu';
 import { StateMark } from '../ui/state_mark';
@@ -36,8 +38,8 @@ function Actions({ info }: { info: StudyInfo }) {
       {kFirst
         .filter((name) => possible.has(name))
         .map((name) => (
-          <Button icon={name === 'pause' ? 'pause' : name === 'resume' ? 'play' : 'plus'} onClick={() => startAction(name, info)}>
-            {actionText(name)}
+          <Button icon={name === 'pause' ? 'pause' : name === 'resume' ? 'play' : 'plus'} label={actionText(name)} onClick={() => startAction(name, info)}>
+            <span class="narrow-off">{actionText(name)}</span>
           </Button>
         ))}
       {more.length > 0 && <Menu label="More actions" icon="more" items={more} />}
@@ -62,8 +64,22 @@ export function StudyHead({ info }: { info: StudyInfo }) {
       ))}
       <Actions info={info} />
       {info.note && <p class="study-note">{info.note}</p>}
-      {why && <p class={info.error ? 'why-line bad' : 'why-line muted'}>{why}</p>}
+      {why && (
+        <p class={info.error ? 'why-line bad' : 'why-line muted'} tabIndex={why.includes('\n') ? 0 : undefined}>
+          {why}
+        </p>
+      )}
     </header>
+  );
+}
+
+/** In every view of trials, so that none of them has to draw nothing. */
+function NoTrials({ info }: { info: StudyInfo }) {
+  return (
+    <Empty title="No trial has started yet">
+      <p>{info.waitingFor || 'Results appear here as they come.'}</p>
+      {info.kind === 'job' && <Command text={`vernier why ${shellWord(info.id)}`} />}
+    </Empty>
   );
 }
 
@@ -104,7 +120,7 @@ export function StudyView({ study: id, tab }: { study: string; tab: StudyTab }) 
       />
       {study.table.rows > 0 && !kUnfiltered.has(tab) && <FilterBar study={study} info={info} />}
       <div class="tab-body">
-        <Tab study={study} info={info} />
+        {study.table.rows === 0 && !kUnfiltered.has(tab) ? <NoTrials info={info} /> : <Tab study={study} info={info} />}
       </div>
       <ActionWindow />
     </>

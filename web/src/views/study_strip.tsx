@@ -1,19 +1,89 @@
 // The study at a glance: the best trial, how far it is, what runs, what failed.
-import { useMemo } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { formatCount, formatDuration, formatName, formatNumber, plural, shortValue } from '../format';
+import { keptPieces } from '../names';
+import { bestRow } from '../order';
 import { formatPath } from '../router';
 import { setBrushes } from '../store/filter_state';
 import type { Study } from '../store/study';
 import type { TrialTable } from '../store/trial_table';
 import type { StudyInfo } from '../types';
+import { Name } from '../ui/name';
 import { ended, Progress } from '../ui/progress';
+
+// styles/views/study.css hides those beyond.
+const kMostParameters = 8;
+const kFewParameters = 3; // On a phone.
+
+/** The parameters of the best trial. Of many the first few are shown, so that they do not push the trials out of sight. */
+function BestParameters({ parameters }: { parameters: Readonly<Record<string, string>> }) {
+  const [isAll, setAll] = useState(false);
+  const names = Object.keys(parameters);
+  const kept = keptPieces(names);
+  return (
+    <>
+      <ul class={isAll ? 'parameters all' : 'parameters'}>
+        {names.map((name) => (
+          <li title={`${name} ${parameters[name]}`}>
+            <span class="muted">
+              <Name text={name} kept={kept.get(name)} />
+            </span>
+            <span class="value">{shortValue(parameters[name]!, 4)}</span>
+          </li>
+        ))}
+      </ul>
+      {names.length > kFewParameters && (
+        <button type="button" class={names.length > kMostParameters ? 'link more-parameters' : 'link more-parameters narrow-only'} aria-expanded={isAll} onClick={() => setAll(!isAll)}>
+          {isAll ? 'Fewer' : `All ${names.length} parameters`}
+        </button>
+      )}
+    </>
+  );
+}
+
+/** What is best by each of several metrics: no trial need be the best of all. */
+function BestOfEach({ study, info }: { study: Study; info: StudyInfo }) {
+  const version = study.version.value;
+  const bests = useMemo(() => {
+    const { table } = study;
+    const states = table.column('state');
+    const completed = table.stateIndex('completed');
+    return info.metricSpecs.map(({ name, goal }) => {
+      const values = table.column('m:' + name);
+      const row = bestRow(values, goal === 'MAXIMIZE', (each) => states[each] === completed);
+      return { name, goal, row, value: row < 0 ? NaN : values[row]! };
+    });
+  }, [version, info.metricSpecs]);
+  return (
+    <>
+      {bests.map(({ name, goal, row, value }) => (
+        <div class="figure metric-figure" key={name}>
+          <dt>
+            Best <Name text={name} />, {goal === 'MAXIMIZE' ? 'maximized' : 'minimized'}
+          </dt>
+          <dd>
+            {row < 0 ? (
+              <span class="muted">No trial has a value yet.</span>
+            ) : (
+              <>
+                <span class="big">{formatNumber(value)}</span> <a href={formatPath({ view: 'trial', study: info.id, trial: study.table.idOf(row) })}>trial {study.table.idOf(row)}</a>
+              </>
+            )}
+          </dd>
+        </div>
+      ))}
+    </>
+  );
+}
 
 function Best({ info }: { info: StudyInfo }) {
   const { best } = info;
   if (!best) {
     return (
       <div class="figure best-figure">
-        <dt>Best {info.metric}</dt>
+        <dt>
+          Best <Name text={info.metric} />
+        </dt>
         <dd>
           <span class="big muted">–</span> <span class="muted">No trial has a value yet.</span>
         </dd>
@@ -23,18 +93,12 @@ function Best({ info }: { info: StudyInfo }) {
   return (
     <div class="figure best-figure">
       <dt>
-        Best {info.metric}, {info.goal === 'MAXIMIZE' ? 'maximized' : 'minimized'}
+        Best <Name text={info.metric} />, {info.goal === 'MAXIMIZE' ? 'maximized' : 'minimized'}
       </dt>
       <dd>
         <span class="big">{formatNumber(best.value)}</span>
         <a href={formatPath({ view: 'trial', study: info.id, trial: best.trial })}>trial {best.trial}</a>
-        <ul class="parameters">
-          {Object.entries(best.parameters).map(([name, value]) => (
-            <li title={value}>
-              <span class="muted">{name}</span> {shortValue(value, 4)}
-            </li>
-          ))}
-        </ul>
+        <BestParameters parameters={best.parameters} />
       </dd>
     </div>
   );
@@ -59,7 +123,7 @@ export function StudyStrip({ study, info }: { study: Study; info: StudyInfo }) {
   const causes = useMemo(() => failures(study.table), [version]);
   return (
     <dl class="strip">
-      <Best info={info} />
+      {info.metrics > 1 ? <BestOfEach study={study} info={info} /> : <Best info={info} />}
       <div class="figure">
         <dt>Trials</dt>
         <dd>

@@ -2,6 +2,7 @@
 import type { VNode } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { formatNumber } from '../format';
+import { keptPieces } from '../names';
 import { goodness, orderBy } from '../order';
 import { palette, valueColours } from '../plots/colour';
 import { download, formatCsv } from '../plots/export';
@@ -13,8 +14,8 @@ import type { StudyInfo } from '../types';
 import { Button } from '../ui/button';
 import { useShortcuts } from '../ui/keys';
 import { Menu } from '../ui/menu';
+import { Name } from '../ui/name';
 import { StateMark } from '../ui/state_mark';
-import { Empty } from '../ui/states';
 import { useRem, useVirtual } from '../ui/virtual';
 import { cellText, columnTitle, isTimeColumn } from './columns_of';
 import { useRoomBelow } from './curves';
@@ -70,6 +71,8 @@ export function TableTab({ study, info }: TabProps) {
   const [hidden, setHidden] = useState<readonly string[]>(() => remembered('table.hidden')?.split('~') ?? kHiddenAtFirst);
   const all = useMemo(() => tableColumns(info, (column) => table.has(column)), [info.space, info.metrics, version > 0]);
   const columns = all.filter((column) => column === 'id' || !hidden.includes(column));
+
+  const kept = useMemo(() => keptPieces(columns.map((column) => columnTitle(column, info))), [columns.join('~'), info.metric]);
 
   const order = useMemo(() => {
     const rows = new Int32Array(mask.count);
@@ -187,7 +190,6 @@ export function TableTab({ study, info }: TabProps) {
     return node;
   };
 
-  if (!table.rows) return <Empty title="No trial has started yet">{info.waitingFor}</Empty>;
   return (
     <div class="trials">
       <div class="trials-tools">
@@ -235,7 +237,7 @@ export function TableTab({ study, info }: TabProps) {
                     aria-sort={isMine ? (isDown ? 'descending' : 'ascending') : undefined}
                   >
                     <button type="button" class="sort" title={columnTitle(column, info)} onClick={() => setQuery({ sort: isMine && !isDown ? '-' + column : column })}>
-                      {columnTitle(column, info)}
+                      <Name text={columnTitle(column, info)} kept={kept.get(columnTitle(column, info))} />
                       <span aria-hidden="true">{isMine ? (isDown ? ' ↓' : ' ↑') : ''}</span>
                     </button>
                   </th>
@@ -257,7 +259,6 @@ export function TableTab({ study, info }: TabProps) {
             )}
           </tbody>
         </table>
-        {order.length === 0 && <p class="muted trials-none">No trial fits the filter.</p>}
       </div>
     </div>
   );

@@ -124,7 +124,7 @@ function Chart({ study, info, bars }: TabProps & { bars: Loaded }) {
         g.textBaseline = 'middle';
         g.textAlign = 'right';
         g.fillStyle = colours.text;
-        g.fillText(fitText(frame, bars.slots[slot]!, left - 12), left - 10, y + kBar / 2);
+        g.fillText(fitText(g, bars.slots[slot]!, left - 12), left - 10, y + kBar / 2);
         g.fillStyle = colours.muted;
         g.fillText(`${formatShare(idle[slot]! / (to - from))} idle`, width, y + kBar / 2);
         // Where nothing ran, this stays to be seen.

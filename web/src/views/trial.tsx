@@ -111,12 +111,12 @@ function Parameters({ info, trial, id }: { info: StudyInfo; trial: TrialMessage;
               <td>
                 <Track own={placeOf(parameter, value)} best={isBest ? NaN : placeOf(parameter, other)} />
               </td>
-              <td class="number own" title={value}>
+              <td class={isText ? 'text own' : 'number own'} title={value}>
                 {value === undefined ? <span class="muted">–</span> : valueText(value, isText)}
                 {best && !isBest && !isSame && <span class="off-screen">, differs</span>}
               </td>
               {best && !isBest && (
-                <td class="number muted" title={other}>
+                <td class={isText ? 'text muted' : 'number muted'} title={other}>
                   {other === undefined ? '–' : valueText(other, isText)}
                 </td>
               )}
@@ -177,7 +177,7 @@ function Attempts({ info, trial }: { info: StudyInfo; trial: TrialMessage }) {
                 <td class="number nowrap">{formatDuration(secondsBetween(each.startTime, each.endTime, now))}</td>
                 <td class="attempt-end">
                   {[exitText(each), each.endCause && each.endCause !== 'success' ? each.endCause.replace(/_/g, ' ') : ''].filter(Boolean).join(', ')}
-                  {each.message && <p class="muted">{each.message.split('\n')[0]}</p>}
+                  {each.message && <p class="muted lines" tabIndex={each.message.includes('\n') ? 0 : undefined}>{each.message}</p>}
                   {each.waitingFor && <p class="muted">Waits for {each.waitingFor}</p>}
                 </td>
                 {hasDevices && (
