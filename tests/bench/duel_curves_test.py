@@ -42,6 +42,9 @@ class FourEpochs:
     def curve(self, number):
         return [9.0, 8.0, 7.0, 6.0 - number]
 
+    def end(self, number):
+        return self.curve(number)[-1]
+
     def epoch_seconds(self, number):
         return 2.0 if number % 2 else 1.0
 
@@ -104,6 +107,33 @@ class PlayTest(unittest.TestCase):
         self.assertEqual(row["trials"], 75)
         # The first four trainings end side by side, but for the third.
         self.assertEqual([f[1] for f in row["finals"][:3]], [5.0, 4.0, 2.0])
+
+
+    def test_by_trials_a_stop_saves_epochs_and_costs_a_trial(self):
+        row = run.play(FourEpochs(), Player(), 1, trials=6)
+        self.assertEqual(row["trials"], 6)
+        self.assertEqual(row["stops"], 2)
+        self.assertEqual(row["at_first"], 0)
+        self.assertEqual(row["spent"], 4 * 4 + 2 * 2)
+        self.assertEqual([f[0] for f in row["finals"]], [1 / 6, 2 / 6, 4 / 6, 5 / 6])
+
+    def test_by_trials_workers_end_what_they_began(self):
+        row = run.play(FourEpochs(), Player(), 4, trials=6)
+        self.assertEqual(row["trials"], 6)
+        self.assertEqual(len(row["finals"]) + row["stops"], 6)
+
+
+class ShortProblemTest(unittest.TestCase):
+    def test_noise_is_in_what_is_reported_and_not_in_the_regret(self):
+        for kind, noise in problems.ShortProblem.KINDS.items():
+            problem = problems.ShortProblem(kind, 1)
+            errors = []
+            for place in np.random.default_rng(3).random((40, 3)):
+                values = families.to_values(problem.parameters, place)
+                errors.append(problem.curve(values)[-1] - problem.end(values))
+            self.assertAlmostEqual(
+                float(np.std(errors)), noise, delta=0.3 * noise + 1e-9
+            )
 
 
 class VernierTest(unittest.TestCase):

@@ -42,6 +42,10 @@ class Problem:
     def curve(self, values):
         return self.curve_at(self.unit(values))
 
+    def end(self, values):
+        """The last value as it would be without what noise adds to a report."""
+        return float(self.curve(values)[-1])
+
     def epoch_seconds(self, values):
         """How long each epoch of a training takes."""
         return 1.0
@@ -199,6 +203,53 @@ class CrossingProblem(Problem):
         return values
 
 
+class ShortProblem(Problem):
+    """Twenty epochs of a curve that decays to what the parameters decide, each
+    report with noise, the last one, too.
+
+    Regret and wrong stops are of the value without noise. Kind: how large the
+    noise is; the best and the median of random configurations are about 0.3 apart.
+    Of the first problem of a kind all curves are parallel, so that one report tells
+    the end but for noise; of the second, low rates are slow.
+    """
+
+    KINDS = {"smooth": 0.0, "quiet": 0.003, "noisy": 0.01, "loud": 0.03}
+
+    def __init__(self, kind, number):
+        parameters = (
+            log("rate", 1e-4, 1),
+            log("decay", 1e-6, 0.1),
+            Parameter("dropout", 0, 0.8),
+        )
+        super().__init__(f"short-{kind}-{number}", parameters, 20)
+        rng = numpy.random.default_rng(number)
+        self._centre = 0.25 + 0.5 * rng.random(3)
+        self._weights = numpy.array([2.0, 0.7, 0.7]) * (0.7 + 0.6 * rng.random(3))
+        self._noise = self.KINDS[kind]
+        self._is_parallel = number == 1
+
+    def _end_at(self, unit):
+        distance = float(self._weights @ (unit - self._centre) ** 2)
+        return 0.1 + 0.8 * (1 - math.exp(-1.2 * distance))
+
+    def end(self, values):
+        return self._end_at(self.unit(values))
+
+    def finals_at(self, units):
+        return numpy.array([self._end_at(unit) for unit in units])
+
+    def curve_at(self, unit):
+        end = self._end_at(unit)
+        steps = numpy.arange(1, self.epochs + 1)
+        if self._is_parallel:
+            values = end + 0.8 * numpy.exp(-steps / 4)
+        else:
+            values = end + (1 - end) * numpy.exp(-steps / (7 - 5 * float(unit[0])))
+        bits = hashlib.sha256(numpy.round(unit, 9).tobytes()).digest()[:8]
+        rng = numpy.random.default_rng(int.from_bytes(bits, "big"))
+        return values + rng.normal(0, 1, self.epochs) * self._noise
+
+
 class SurrogateProblem(Problem):
     """A table of LCBench; there are some only where lcbench.py finds them."""
 
@@ -247,7 +298,10 @@ def all_problems():
     ]
     recorded = [RecordedProblem(name) for name in RECORDED]
     networks = [NetworkProblem(name) for name in TORCH_NETWORKS]
-    return recorded + networks + crossing + lcbench_problems()
+    short = [
+        ShortProblem(kind, number) for kind in ShortProblem.KINDS for number in (1, 2)
+    ]
+    return recorded + networks + crossing + short + lcbench_problems()
 
 
 def chosen(patterns):

@@ -87,6 +87,7 @@ def main():
     rows = {}
     builds = collections.defaultdict(set)
     clocks = set()
+    budgets = set()
     for file in arguments.files:
         for line in pathlib.Path(file).read_text().splitlines():
             row = json.loads(line)
@@ -97,8 +98,11 @@ def main():
             rows[(row["player"], row["problem"], row["seed"])] = row
             builds[row["player"]].add(row.get("build", ""))
             clocks.add(row.get("by_seconds", False))
+            budgets.add(row.get("budget_trials"))
     if len(clocks) > 1:
         parser.error("runs by epochs and runs by seconds are no one table")
+    if len(budgets) > 1:
+        parser.error("runs of several budgets are no one table")
     mixed = [p for p in builds if p.startswith("vernier") and len(builds[p]) > 1]
     if mixed:
         parser.error(f"runs of several builds of vernier: {', '.join(mixed)}")
@@ -108,8 +112,8 @@ def main():
             f"no such problem here: {', '.join(unknown)} (LCBench's need YAHPO_DATA)"
         )
     players = sorted({player for player, _, _ in rows})
-    print("| player | " + " | ".join(f"{t:.0%}" for t in [0.25, *TENTHS]) + " | trials | wrong stops | runs | that stopped their best |")
-    print("|---" * (len(TENTHS) + 6) + "|")
+    print("| player | " + " | ".join(f"{t:.0%}" for t in [0.25, *TENTHS]) + " | trials | wrong stops | at the first report | runs | that stopped their best |")
+    print("|---" * (len(TENTHS) + 7) + "|")
     for player in players:
         mine = [(n, r) for (p, n, _), r in rows.items() if p == player]
         cells = [
@@ -118,10 +122,11 @@ def main():
         ]
         stops = sum(r["stops"] for _, r in mine)
         wrong = sum(len(r["wrong"]) for _, r in mine)
+        first = sum(r.get("at_first", 0) for _, r in mine)
         print(
             f"| {player} | " + " | ".join(cells)
             + f" | {numpy.mean([r['trials'] for _, r in mine]):.0f}"
-            + f" | {wrong} of {stops} | {len(mine)}"
+            + f" | {wrong} of {stops} | {first} | {len(mine)}"
             + f" | {sum(lost_its_best(r) for _, r in mine)} |"
         )
     others = sorted(

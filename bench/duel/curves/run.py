@@ -2,8 +2,9 @@
 """Tunes trainings whose curves are known, with a simulated clock.
 
 An epoch takes one unit of time, or with --seconds as long as the problem says.
-Each run ends when all workers together have used the budget; a row holds when
-which final values became known.
+Each run ends when all workers together have used the budget, or with --trials
+after so many trials, however short; a row holds when which final values became
+known.
 """
 import argparse
 import hashlib
@@ -28,47 +29,66 @@ from problems import chosen
 TRAININGS = 30  # The budget of one worker, and half as much for each of more.
 
 
-def play(problem, player, workers, by_seconds=False):
-    length = problem.median_seconds() if by_seconds else problem.epochs
-    budget = TRAININGS * length * (1 if workers == 1 else workers / 2)
-    row = {"finals": [], "trials": 0, "stops": 0, "wrong": []}
+class Budget:
+    """Epochs (or seconds), or trials; how much of it is used."""
+
+    def __init__(self, problem, workers, by_seconds, trials):
+        self._trials = trials
+        length = problem.median_seconds() if by_seconds else problem.epochs
+        self._time = TRAININGS * length * (1 if workers == 1 else workers / 2)
+        self.ended = 0
+        self.spent = 0
+
+    def share(self):
+        if self._trials:
+            return self.ended / self._trials
+        return self.spent / self._time
+
+
+def play(problem, player, workers, by_seconds=False, trials=None):
+    budget = Budget(problem, workers, by_seconds, trials)
+    row = {"finals": [], "trials": 0, "stops": 0, "at_first": 0, "wrong": []}
     best = None
     running = {}
     events = []  # (time, worker): a worker has finished an epoch.
-    spent = 0
 
     def start(worker, now):
-        trial, values = player.ask(max(0.0, 1 - spent / budget))
+        if trials and row["trials"] == trials:
+            return
+        trial, values = player.ask(max(0.0, 1 - budget.share()))
         epoch = problem.epoch_seconds(values) if by_seconds else 1
-        running[worker] = [trial, problem.curve(values), 0, epoch]
+        running[worker] = [trial, problem.curve(values), 0, epoch, problem.end(values)]
         row["trials"] += 1
         heapq.heappush(events, (now + epoch, worker))
 
     for worker in range(workers):
         start(worker, 0)
-    while spent < budget:
+    while events and budget.share() < 1:
         now, worker = heapq.heappop(events)
         state = running[worker]
-        trial, curve, _, epoch = state
-        spent += epoch
+        trial, curve, _, epoch, end = state
+        budget.spent += epoch
         state[2] += 1
         step = state[2]
         value = float(curve[step - 1])
         is_over = step == len(curve)
         stop = player.report(trial, step, value)
-        if is_over:
-            player.tell(trial, value, epoch * len(curve))
-            best = value if best is None else min(best, value)
-            row["finals"].append([spent / budget, value])
-        elif stop:
-            player.stopped(trial)
-            row["stops"] += 1
-            if best is None or curve[-1] < best:
-                row["wrong"].append([spent / budget, float(curve[-1])])
-        else:
+        if not is_over and not stop:
             heapq.heappush(events, (now + epoch, worker))
             continue
+        budget.ended += 1
+        if is_over:
+            player.tell(trial, value, epoch * len(curve))
+            best = end if best is None else min(best, end)
+            row["finals"].append([budget.share(), end])
+        else:
+            player.stopped(trial)
+            row["stops"] += 1
+            row["at_first"] += step == 1
+            if best is None or end < best:
+                row["wrong"].append([budget.share(), end])
         start(worker, now)
+    row["spent"] = round(budget.spent, 3)
     return row
 
 
@@ -91,6 +111,9 @@ def main():
     parser.add_argument(
         "--seconds", action="store_true", help="trainings take as long as they took"
     )
+    parser.add_argument(
+        "--trials", type=int, help="the budget is so many trials, not epochs"
+    )
     arguments = parser.parse_args()
     first, _, last = arguments.seeds.partition("-")
     command = shlex.split(arguments.vernier)
@@ -105,6 +128,8 @@ def main():
                 parser.error(f"{out} has runs of another build of {command[0]}")
             if row.get("by_seconds", False) != arguments.seconds:
                 parser.error(f"{out} has runs of another clock")
+            if row.get("budget_trials") != arguments.trials:
+                parser.error(f"{out} has runs of another budget")
             done.add((row["player"], row["problem"], row["seed"], row["workers"]))
     for problem in chosen(arguments.problems):
         for seed in range(int(first), int(last or first) + 1):
@@ -113,7 +138,13 @@ def main():
                     continue
                 began = time.perf_counter()
                 player = make_player(name, problem, seed, command)
-                row = play(problem, player, arguments.workers, arguments.seconds)
+                row = play(
+                    problem,
+                    player,
+                    arguments.workers,
+                    arguments.seconds,
+                    arguments.trials,
+                )
                 player.close()
                 row.update(
                     player=name,
@@ -121,6 +152,7 @@ def main():
                     seed=seed,
                     workers=arguments.workers,
                     by_seconds=arguments.seconds,
+                    budget_trials=arguments.trials,
                     build=build,
                     seconds=round(time.perf_counter() - began, 2),
                 )
