@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "suggest/curves/curve_chains.h"
+#include "suggest/curves/report_noise.h"
 #include "suggest/curves/shared_errors.h"
 #include "suggest/curves/training_length.h"
 #include "suggest/gp/training_data.h"
@@ -176,6 +177,8 @@ std::optional<CurveModel> CurveModel::Create(
       num_levels, [&](std::size_t level) { return errors.OfCurve(level); });
   model.MakeSurface(encoding, lessons, errors);
   model.lessons_ = std::move(lessons);
+  model.noise_ = NoiseOfReports(study);
+  model.FindBestWithoutLuck();
   return model;
 }
 
@@ -258,6 +261,20 @@ bool CurveModel::Scale(Goal goal, std::vector<CurveLesson>* lessons) {
     if (lesson.final == best_) best_curve_ = lesson.levels;
   }
   return true;
+}
+
+void CurveModel::FindBestWithoutLuck() {
+  best_without_luck_ = {best_, 0};
+  if (!(noise_ > 0) || !surface_.has_value()) return;
+  best_without_luck_.mean = -std::numeric_limits<double>::infinity();
+  for (const CurveLesson& lesson : lessons_) {
+    const auto row = row_of_.find(lesson.trial);
+    if (!lesson.final.has_value() || row == row_of_.end()) continue;
+    const double noise = NoiseAt(*lesson.final);
+    const NormalValue value =
+        Join({*lesson.final, noise * noise}, surface_->LeaveOut(row->second));
+    if (value.mean > best_without_luck_.mean) best_without_luck_ = value;
+  }
 }
 
 PredictedFinals CurveModel::Predict(

@@ -104,6 +104,16 @@ class CurveModel {
   double best() const { return best_; }
   double best_value() const { return best_value_; }
 
+  /// What the best final value would be without its luck, on the model's scale.
+  /// Of many values with noise the best is one that noise has made better. So
+  /// each final value is joined with what the other trials let expect of it, as
+  /// far as reports have noise; the best of that is what a trial has to beat.
+  /// Without noise it is best().
+  const NormalValue& best_without_luck() const { return best_without_luck_; }
+
+  /// The standard deviation of a report at a value of the scale, on the scale.
+  double NoiseAt(double scaled) const { return noise_ / scale_.Slope(scaled); }
+
   /// What the trial with the best final value had at a level; nullopt if it was
   /// not seen there.
   std::optional<double> BestCurveAt(std::size_t level) const;
@@ -138,6 +148,9 @@ class CurveModel {
   PredictedFinals Predict(const SearchSpaceEncoding& encoding,
                           const std::vector<const TrialCurve*>& trials) const;
 
+  // What final values would be without their luck, and the best of them.
+  void FindBestWithoutLuck();
+
   // What a curve, by levels and on the model's scale, has come to.
   LevelValues CurveOf(const TrialCurve& trial) const;
 
@@ -168,6 +181,8 @@ class CurveModel {
   LevelValues best_curve_;                       // On the model's scale.
   double best_ = 0;
   double best_value_ = 0;
+  double noise_ = 0;  // Of a report, in the user's units.
+  NormalValue best_without_luck_;
   int num_complete_ = 0;
 };
 

@@ -42,6 +42,16 @@ constexpr int kMaxStopsInARow = 20;
 // what the next trial has.
 constexpr double kManyComplete = 7;
 
+// Noise alone sets two curves apart by so many standard deviations in one of 20
+// comparisons, half of these to the trial's disadvantage.
+constexpr double kMostByNoise = 2;
+
+// Where reports have noise, so few of them are no curve.
+constexpr std::size_t kFewReports = 2;
+
+// Below this part of the scale's unit, noise changes nothing.
+constexpr double kNoticeableNoise = 0.01;
+
 // A paused trial is resumed at so many times the probability to pause it.
 constexpr double kResumeFactor = 2;
 
@@ -70,8 +80,11 @@ struct Prospect {
 std::optional<Prospect> ProspectOf(CurveModel* model, const TrialCurve& trial) {
   const std::optional<TrialOutlook> outlook = model->Judge(trial);
   if (!outlook.has_value()) return std::nullopt;
+  const NormalValue& best = model->best_without_luck();
   const auto log_gain = [&](double mean, double variance) {
-    return ComputeLogExpectedImprovement(mean, variance, model->best()).value;
+    return ComputeLogExpectedImprovement(mean, variance + best.variance,
+                                         best.mean)
+        .value;
   };
   const PredictedFinal& final = outlook->final;
   const auto last = static_cast<double>(model->last_step());
@@ -82,7 +95,7 @@ std::optional<Prospect> ProspectOf(CurveModel* model, const TrialCurve& trial) {
   // Predictions err further, and more often, than their variances say, so the
   // tails are heavier than a normal distribution's.
   const double win_probability = StudentCumulative(
-      (final.mean - model->best()) / std::sqrt(final.variance));
+      (final.mean - best.mean) / std::sqrt(final.variance + best.variance));
   Prospect prospect{final, win_probability, std::exp(log_per_step),
                     std::nullopt};
   if (outlook->before.has_value()) {
@@ -139,10 +152,27 @@ bool IsWorthGoingOn(const Prospect& prospect, double threshold) {
          prospect.worth.value_or(0) >= kMinWorth;
 }
 
-// Whether the curve is no worse than the best trial's was at that level.
-bool KeepsUp(const CurveModel& model, const PredictedFinal& predicted) {
+// How many reports the value at a level is the mean of.
+double ReportsAt(const CurveModel& model, const Curve& reports,
+                 std::size_t level) {
+  const std::int64_t before = level > 0 ? model.step(level - 1) : 0;
+  const auto count = std::count_if(
+      reports.begin(), reports.end(), [&](const CurvePoint& report) {
+        return report.step > before && report.step <= model.step(level);
+      });
+  return static_cast<double>(std::max<std::ptrdiff_t>(count, 1));
+}
+
+// Whether the curve is no worse than the best trial's was at that level, or by
+// no more than noise makes of two equal curves.
+bool KeepsUp(const CurveModel& model, const TrialCurve& trial,
+             const PredictedFinal& predicted) {
   const std::optional<double> best = model.BestCurveAt(predicted.level);
-  return best.has_value() && predicted.value_there >= *best;
+  if (!best.has_value()) return false;
+  const double deviation =
+      model.NoiseAt(predicted.value_there) *
+      std::sqrt(2 / ReportsAt(model, trial.reports, predicted.level));
+  return predicted.value_there + kMostByNoise * deviation >= *best;
 }
 
 }  // namespace
@@ -175,7 +205,7 @@ std::vector<StoppingVerdict> DecayCurvePolicy::Judge(const CurveStudy& study,
     const double to_stop = threshold * left_after_stops;
     if (!prospect.has_value() || prospect->win_probability >= to_stop ||
         IsWorthGoingOn(*prospect, threshold) ||
-        KeepsUp(*model, prospect->final)) {
+        KeepsUp(*model, trial, prospect->final)) {
       continue;
     }
     verdicts.push_back(
@@ -199,6 +229,10 @@ std::vector<StoppingVerdict> DecayCurvePolicy::Judge(const CurveStudy& study,
 bool DecayCurvePolicy::MayStop(const CurveModel& model, const CurveStudy& study,
                                const TrialCurve& trial) const {
   const double part = model.PartOf(trial);
+  if (trial.reports.size() <= kFewReports &&
+      model.NoiseAt(model.best()) > kNoticeableNoise) {
+    return false;
+  }
   return trial.reports.back().step >= options_.min_steps.value_or(1) &&
          part >= CurveModel::kMinPart && part < 1 &&
          !IsBestSoFar(study, BestValue(trial.reports, study.goal));

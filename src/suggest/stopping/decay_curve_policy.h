@@ -26,6 +26,11 @@ namespace vernier {
 /// rare then, and the nearer a trial is to its end, since stopping it saves
 /// less and loses as much of what its end would teach.
 ///
+/// What a trial has to beat is the best final value without its luck, so that
+/// noise raises no bar. Where reports have noise, a trial goes on while its
+/// curve is behind the best one's by no more than noise gives, and fewer than
+/// three reports are no evidence.
+///
 /// What a step is worth is the expected improvement on the best, divided by the
 /// steps to the end (the value per cost of Swersky et al. 2014, "Freeze-thaw
 /// Bayesian optimization"). A new trial is taken to promise what this one did

@@ -340,6 +340,52 @@ TEST(CurvePitfallTest, IsNotMisledByNoise) {
   EXPECT_GE(stopped, 19);
 }
 
+// Twenty epochs, each report with noise: the end, too.
+CurveFunction ShortCurve(std::uint64_t seed, double deviation) {
+  return [=](double place, std::int64_t step) {
+    std::mt19937_64 rng =
+        MakeRng(seed, static_cast<std::uint64_t>(step) * 1000 +
+                          static_cast<std::uint64_t>(place * 997));
+    return 0.1 + std::abs(place - 0.7) +
+           0.8 * std::exp(-static_cast<double>(step) / 4) +
+           deviation * Normal(rng);
+  };
+}
+
+// Of trials as good as the best one and without noise a bit better, and of
+// hopeless ones, how many of 40 are stopped, and how many at the first report.
+struct ShortStops {
+  int best = 0;
+  int hopeless = 0;
+  int at_first = 0;
+};
+
+ShortStops StopsOfShortTrainings(double deviation) {
+  constexpr std::int64_t kShort = 20;
+  ShortStops stops;
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    const CurveFunction noisy = ShortCurve(seed, deviation);
+    const CurveStudy study = CompleteStudy(noisy, 8, kShort);
+    const auto best = StoppedAt(kRule, study, noisy, 0.701, kShort);
+    const auto hopeless = StoppedAt(kRule, study, noisy, 0.01, kShort);
+    stops.best += best > 0;
+    stops.hopeless += hopeless > 0;
+    stops.at_first += (best == 1) + (hopeless == 1);
+  }
+  return stops;
+}
+
+// A report of noise is no evidence, and the best of many final values is one
+// that noise has made better: not what a trial has to beat.
+TEST(CurvePitfallTest, StopsOnNoLessThanNoiseGives) {
+  for (const double deviation : {0.01, 0.03, 0.06}) {
+    const ShortStops stops = StopsOfShortTrainings(deviation);
+    EXPECT_LE(stops.best, 2) << "noise of " << deviation;
+    EXPECT_EQ(stops.at_first, 0) << "noise of " << deviation;
+    EXPECT_GE(stops.hopeless, 30) << "noise of " << deviation;
+  }
+}
+
 // After a restart a program reports only from its checkpoint on.
 TEST(CurvePitfallTest, JudgesACurveThatBeginsInTheMiddle) {
   CurveStudy study = CompleteStudy(FallingCurve, 8);
