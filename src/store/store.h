@@ -49,7 +49,7 @@ struct NewJob {
   std::shared_ptr<const JobSpec> spec;  ///< Shared: immutable, large.
   /// Whose it is: with the spec's job id, its name, this makes its id.
   std::string project = std::string(kDefaultProject);
-  std::string spec_json;  ///< ParseJob makes `spec` of it, at each start.
+  std::string spec_json;  ///< ParseStoredJob makes `spec` of it.
   std::vector<std::string> ignored_fields;
   std::uint64_t seed = 0;
   std::string code_dir;

@@ -533,5 +533,19 @@ TEST(EarlyStoppingTest, WhatADescribedJobHasSavedIsNoOption) {
   EXPECT_EQ(job.json.find("earlyStopping"), std::string::npos);
 }
 
+// A database of an older version has to open, whatever that version accepted.
+TEST(JobParserTest, AStoredJobKeepsWhatARuleThatIsNewerRefuses) {
+  const std::string json =
+      R"({"jobId":"j","trainingInput":{"pythonModule":"t",)"
+      R"("region":"r"},"vernier":{"slurm":)"
+      R"({"extraArgs":["--job-n=x"]}}})";
+  EXPECT_FALSE(ParseJob(json, {}).ok());
+  const auto stored = ParseStoredJob(json);
+  ASSERT_TRUE(stored.ok()) << stored.status();
+  EXPECT_EQ(stored->spec.vernier.slurm.extra_args,
+            std::vector<std::string>{"--job-n=x"});
+  EXPECT_FALSE(ParseStoredJob(R"({"jobId":"j"})").ok());
+}
+
 }  // namespace
 }  // namespace vernier

@@ -218,7 +218,7 @@ std::optional<PodGang> KubernetesLauncher::PlanAgain(Attempt& attempt) const {
   const std::string& run_dir = attempt.identity.run_dir;
   const auto launch = ReadLaunchFile(run_dir);
   if (!launch.ok()) return std::nullopt;
-  const auto job = ParseJob(launch->spec_json, {});
+  const auto job = ParseStoredJob(launch->spec_json);
   if (!job.ok()) return std::nullopt;
   attempt.replicas = GangReplicas(job->spec.training_input);
   attempt.kill_grace = job->spec.vernier.kill_grace;

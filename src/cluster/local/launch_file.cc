@@ -158,7 +158,7 @@ absl::StatusOr<LaunchFile> ReadLaunchFile(const std::string& attempt_dir) {
 }
 
 absl::StatusOr<JobSpec> JobOf(const LaunchFile& launch) {
-  VERNIER_ASSIGN_OR_RETURN(ParsedJob job, ParseJob(launch.spec_json, {}));
+  VERNIER_ASSIGN_OR_RETURN(ParsedJob job, ParseStoredJob(launch.spec_json));
   job.spec.training_input.job_dir = launch.resources.job_dir;
   return std::move(job.spec);
 }

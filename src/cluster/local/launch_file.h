@@ -21,7 +21,7 @@ namespace vernier {
 struct LaunchFile {
   AttemptKey attempt;
   std::string nonce;
-  std::string spec_json;                               ///< For ParseJob.
+  std::string spec_json;                               ///< For ParseStoredJob.
   std::string project = std::string(kDefaultProject);  ///< The job's.
   int restart_count = 0;  ///< As LaunchRequest::restart_count.
   Parameters parameters;

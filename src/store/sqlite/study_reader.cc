@@ -39,7 +39,7 @@ absl::StatusOr<std::shared_ptr<StudySnapshot>> ReadStudy(
 absl::Status ReadJob(const SqliteStatement& row, StudySnapshot* study) {
   JobRun& run = study->run.emplace();
   run.spec_json = row.Text(1);
-  VERNIER_ASSIGN_OR_RETURN(ParsedJob parsed, ParseJob(run.spec_json, {}));
+  VERNIER_ASSIGN_OR_RETURN(ParsedJob parsed, ParseStoredJob(run.spec_json));
   study->spec = std::make_shared<const StudySpec>(StudySpecOf(parsed.spec));
   run.spec = std::make_shared<const JobSpec>(std::move(parsed.spec));
   VERNIER_ASSIGN_OR_RETURN(run.ignored_fields, ReadStrings(row.Text(2)));
@@ -95,7 +95,8 @@ absl::StatusOr<std::shared_ptr<const JobVersion>> ReadVersion(
   auto version = std::make_shared<JobVersion>();
   version->number = static_cast<int>(row.Int(1));
   version->spec_json = row.Text(2);
-  VERNIER_ASSIGN_OR_RETURN(ParsedJob parsed, ParseJob(version->spec_json, {}));
+  VERNIER_ASSIGN_OR_RETURN(ParsedJob parsed,
+                           ParseStoredJob(version->spec_json));
   version->spec = std::make_shared<const JobSpec>(std::move(parsed.spec));
   version->code_dir = row.Text(3);
   version->changes = row.Text(4);

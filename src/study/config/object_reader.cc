@@ -106,6 +106,10 @@ void ObjectReader::ValueError(std::string_view key,
   Error(key, node == nullptr ? message : message + ": " + ShowValue(*node));
 }
 
+void ObjectReader::NewRuleError(std::string_view key, std::string message) {
+  if (!diagnostics_->is_stored()) Error(key, std::move(message));
+}
+
 void ObjectReader::EntryError(std::string_view key, std::string_view entry,
                               std::string message) {
   const ConfigNode* map = Find(key);

@@ -96,6 +96,11 @@ class ObjectReader {
   /// As Error, with the field's value as the file has it appended.
   void ValueError(std::string_view key, const std::string& message);
 
+  /// As Error, for a rule that is younger than the job file's format: a job
+  /// that was stored before the rule was made keeps what it has, so that its
+  /// database opens.
+  void NewRuleError(std::string_view key, std::string message);
+
   /// Reports `message` at one entry of the mapping at `key`.
   void EntryError(std::string_view key, std::string_view entry,
                   std::string message);

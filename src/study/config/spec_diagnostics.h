@@ -24,6 +24,10 @@ class SpecDiagnostics {
                 std::string message);
   void AddIgnored(std::string field_path);
 
+  /// Says that the file was accepted before, perhaps by an older version.
+  void MarkStored() { is_stored_ = true; }
+  bool is_stored() const { return is_stored_; }
+
   bool has_errors() const { return !errors_.empty(); }
   /// True if one of them is at `path` or below it.
   bool HasErrorsBelow(std::string_view path) const;
@@ -39,6 +43,7 @@ class SpecDiagnostics {
   std::vector<SpecError> errors_;
   std::size_t num_dropped_ = 0;
   std::vector<std::string> ignored_fields_;
+  bool is_stored_ = false;
 };
 
 /// As ShowText, in quotes if the file has quotes; lists and mappings by kind.

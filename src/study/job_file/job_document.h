@@ -48,8 +48,9 @@ class JobDocument {
   /// Leaves fields out; those that are not there make no difference.
   void Remove(const std::vector<std::vector<std::string>>& paths);
 
-  /// Whether what a job must have is reported if it is missing.
-  enum class Completeness { kRequired, kMayBeAdded };
+  /// Whether what a job must have is reported if it is missing. kStored is
+  /// kRequired for a job that was accepted before (ParseStoredJob).
+  enum class Completeness { kRequired, kMayBeAdded, kStored };
 
   /// Validates the fields. The errors are ParseJob's; `errors`, if not null,
   /// receives them one by one.

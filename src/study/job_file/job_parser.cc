@@ -145,16 +145,21 @@ absl::StatusOr<ParsedJob> ParseJob(std::string_view text,
              errors);
 }
 
+absl::StatusOr<ParsedJob> ParseStoredJob(std::string_view json) {
+  return JobDocument(json, "").ToJob(JobDocument::Completeness::kStored);
+}
+
 absl::StatusOr<ParsedJob> JobDocument::ToJob(
     Completeness completeness, std::vector<SpecError>* errors) const {
   SpecDiagnostics diagnostics = diagnostics_;
+  if (completeness == Completeness::kStored) diagnostics.MarkStored();
   ParsedJob parsed;
   if (is_readable_) {
     ObjectReader job(root_, {}, "", diagnostics);
     // A file that is no mapping at all misses nothing else.
     if (!diagnostics.has_errors() || job.is_present()) {
       parsed.spec =
-          ReadJob(job, diagnostics, completeness == Completeness::kRequired);
+          ReadJob(job, diagnostics, completeness != Completeness::kMayBeAdded);
     }
     parsed.json = job.json();
   }

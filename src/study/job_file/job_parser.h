@@ -53,6 +53,11 @@ absl::StatusOr<ParsedJob> ParseJob(std::string_view text,
                                    const ParseJobOptions& options,
                                    std::vector<SpecError>* errors = nullptr);
 
+/// Parses a job's JSON that ParseJob made and the service keeps. A job that an
+/// older version accepted stays valid: rules that were added since
+/// (ObjectReader::NewRuleError) hold for new jobs only. Otherwise as ParseJob.
+absl::StatusOr<ParsedJob> ParseStoredJob(std::string_view json);
+
 /// Parses and validates the `hyperparameters` of a job by themselves, for
 /// studies without one. QUASI_RANDOM_SEARCH may be their algorithm. Otherwise
 /// as ParseJob.

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "absl/strings/str_cat.h"
+#include "base/nearest_name.h"
 #include "base/shown_text.h"
 #include "study/job_file/memory_size.h"
 
@@ -16,16 +17,98 @@ namespace {
 constexpr std::size_t kMaxWords = 50;
 constexpr std::size_t kMaxWordBytes = 1000;
 
-// The service gives these itself: it finds its jobs by their names, never has
-// one run twice, and lays out the gang.
-constexpr std::array<std::string_view, 18> kOwnOptions = {
-    "--job-name",      "--requeue",       "--no-requeue", "--array",
-    "--output",        "--error",         "--wrap",       "--parsable",
-    "--dependency",    "--chdir",         "--wait",       "--ntasks",
-    "--test-only",     "--cpus-per-task", "--hold",       "--comment",
-    "--gpus-per-task", "--open-mode"};
-// The same by their letters.
-constexpr std::string_view kOwnLetters = "JaoedDWncHV";
+enum class OptionValue { kNone, kMayFollow, kNeeded };
+
+struct SiteOption {
+  std::string_view name;
+  OptionValue value;
+};
+
+// What a job may ask of the site by itself. Everything else is the service's to
+// say (it finds its jobs by their names on one cluster, never has one run
+// twice, and lays out the gang), or would have sbatch read or write files as
+// the service's user. sbatch takes the beginning of a name for the whole and
+// several letters in one word, so only whole names are told apart with
+// certainty.
+constexpr std::array kSiteOptions = {
+    SiteOption{"--account", OptionValue::kNeeded},
+    SiteOption{"--acctg-freq", OptionValue::kNeeded},
+    SiteOption{"--batch", OptionValue::kNeeded},
+    SiteOption{"--bb", OptionValue::kNeeded},
+    SiteOption{"--begin", OptionValue::kNeeded},
+    SiteOption{"--constraint", OptionValue::kNeeded},
+    SiteOption{"--contiguous", OptionValue::kNone},
+    SiteOption{"--core-spec", OptionValue::kNeeded},
+    SiteOption{"--cores-per-socket", OptionValue::kNeeded},
+    SiteOption{"--cpu-freq", OptionValue::kNeeded},
+    SiteOption{"--deadline", OptionValue::kNeeded},
+    SiteOption{"--delay-boot", OptionValue::kNeeded},
+    SiteOption{"--distribution", OptionValue::kNeeded},
+    SiteOption{"--exclude", OptionValue::kNeeded},
+    SiteOption{"--exclusive", OptionValue::kMayFollow},
+    SiteOption{"--extra", OptionValue::kNeeded},
+    SiteOption{"--extra-node-info", OptionValue::kNeeded},
+    SiteOption{"--gpu-bind", OptionValue::kNeeded},
+    SiteOption{"--gpu-freq", OptionValue::kNeeded},
+    SiteOption{"--gres", OptionValue::kNeeded},
+    SiteOption{"--gres-flags", OptionValue::kNeeded},
+    SiteOption{"--hint", OptionValue::kNeeded},
+    SiteOption{"--licenses", OptionValue::kNeeded},
+    SiteOption{"--mail-type", OptionValue::kNeeded},
+    SiteOption{"--mail-user", OptionValue::kNeeded},
+    SiteOption{"--mcs-label", OptionValue::kNeeded},
+    SiteOption{"--mem", OptionValue::kNeeded},
+    SiteOption{"--mem-bind", OptionValue::kNeeded},
+    SiteOption{"--mem-per-cpu", OptionValue::kNeeded},
+    SiteOption{"--mem-per-gpu", OptionValue::kNeeded},
+    SiteOption{"--mincpus", OptionValue::kNeeded},
+    SiteOption{"--network", OptionValue::kNeeded},
+    SiteOption{"--nice", OptionValue::kMayFollow},
+    SiteOption{"--nodelist", OptionValue::kNeeded},
+    SiteOption{"--overcommit", OptionValue::kNone},
+    SiteOption{"--oversubscribe", OptionValue::kMayFollow},
+    SiteOption{"--partition", OptionValue::kNeeded},
+    SiteOption{"--power", OptionValue::kNeeded},
+    SiteOption{"--prefer", OptionValue::kNeeded},
+    SiteOption{"--priority", OptionValue::kNeeded},
+    SiteOption{"--profile", OptionValue::kNeeded},
+    SiteOption{"--propagate", OptionValue::kMayFollow},
+    SiteOption{"--qos", OptionValue::kNeeded},
+    SiteOption{"--reboot", OptionValue::kNone},
+    SiteOption{"--reservation", OptionValue::kNeeded},
+    SiteOption{"--signal", OptionValue::kNeeded},
+    SiteOption{"--sockets-per-node", OptionValue::kNeeded},
+    SiteOption{"--spread-job", OptionValue::kNone},
+    SiteOption{"--switches", OptionValue::kNeeded},
+    SiteOption{"--thread-spec", OptionValue::kNeeded},
+    SiteOption{"--threads-per-core", OptionValue::kNeeded},
+    SiteOption{"--time", OptionValue::kNeeded},
+    SiteOption{"--time-min", OptionValue::kNeeded},
+    SiteOption{"--tmp", OptionValue::kNeeded},
+    SiteOption{"--use-min-nodes", OptionValue::kNone},
+    SiteOption{"--wait-all-nodes", OptionValue::kNeeded},
+    SiteOption{"--wckey", OptionValue::kNeeded},
+};
+
+std::string NearestSiteOption(std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const SiteOption& option : kSiteOptions) names.push_back(option.name);
+  return DidYouMean(name, names);
+}
+
+// Says what is wrong with a value's presence, or "".
+std::string CheckOptionValue(const SiteOption& option, bool has_value) {
+  if (option.value == OptionValue::kNeeded && !has_value) {
+    return absl::StrCat("must give ", std::string(option.name),
+                        " its value in the same word, as in ",
+                        std::string(option.name), "=VALUE");
+  }
+  if (option.value == OptionValue::kNone && has_value) {
+    return absl::StrCat("must not give ", std::string(option.name),
+                        " a value: it takes none");
+  }
+  return "";
+}
 
 bool IsNameCharacter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
@@ -35,34 +118,26 @@ bool IsNameCharacter(char c) {
 }
 
 std::string CheckWord(const std::string& word) {
-  if (word.size() < 2 || word.front() != '-' || word == "--") {
-    return absl::StrCat(
-        "must be options in one word each, such as "
-        "\"--mail-type=END\"; not \"",
-        ShowText(word), "\"");
-  }
   if (word.size() > kMaxWordBytes) {
     return absl::StrCat("must have at most ", kMaxWordBytes, " bytes each");
   }
-  if (word.find('\n') != std::string::npos ||
-      word.find('\0') != std::string::npos) {
-    return "must not hold line breaks";
+  const std::size_t equals = word.find('=');
+  const std::string name = word.substr(0, equals);
+  const auto* option =
+      std::find_if(kSiteOptions.begin(), kSiteOptions.end(),
+                   [&](const SiteOption& each) { return each.name == name; });
+  if (option == kSiteOptions.end()) {
+    return absl::StrCat(
+        "must be options of sbatch that a job may set, by their whole names "
+        "and in one word each, such as \"--mail-type=END\"; not \"",
+        ShowText(name), "\"", NearestSiteOption(name),
+        " (the list is in docs/slurm.md)");
   }
-  const std::string name = word.substr(0, word.find('='));
-  const bool is_long = name.rfind("--", 0) == 0;
-  // sbatch takes a beginning of an option's name for the whole.
-  const bool is_own =
-      is_long ? std::any_of(kOwnOptions.begin(), kOwnOptions.end(),
-                            [&](std::string_view own) {
-                              return own == name || (name.size() >= 5 &&
-                                                     own.starts_with(name));
-                            })
-              : kOwnLetters.find(word[1]) != std::string_view::npos;
-  if (is_own) {
-    return absl::StrCat("must not set ", ShowText(name),
-                        ", which the service sets itself");
-  }
-  return "";
+  const bool has_control = std::any_of(word.begin(), word.end(), [](char c) {
+    return static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
+  });
+  if (has_control) return "must not hold line breaks or control characters";
+  return CheckOptionValue(*option, equals != std::string::npos);
 }
 
 std::string ReadName(ObjectReader& reader, std::string_view key) {
@@ -84,6 +159,8 @@ std::string CheckSlurmArguments(const std::vector<std::string>& words) {
   }
   return "";
 }
+
+int NumSlurmSiteOptions() { return static_cast<int>(kSiteOptions.size()); }
 
 std::string CheckSlurmName(const std::string& name) {
   constexpr std::size_t kMaxName = 256;
@@ -112,7 +189,7 @@ SlurmOptions ReadSlurmOptions(ObjectReader& section) {
                                  std::chrono::hours(24 * 366));
   options.extra_args = reader.Strings("extraArgs");
   const std::string wrong = CheckSlurmArguments(options.extra_args);
-  if (!wrong.empty()) reader.Error("extraArgs", wrong);
+  if (!wrong.empty()) reader.NewRuleError("extraArgs", wrong);
   section.Attach("slurm", reader);
   return options;
 }

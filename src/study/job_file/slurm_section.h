@@ -10,13 +10,15 @@
 namespace vernier {
 
 /// Reads `slurm` of the vernier section: what a job on Slurm asks of the site.
-/// Reports words that sbatch must not be given, because the service needs them
-/// for itself.
 SlurmOptions ReadSlurmOptions(ObjectReader& section);
 
 /// What is wrong with further words for sbatch; empty: nothing. Each must be an
-/// option in one word, such as "--mail-type=END".
+/// option that a job may set (the list is in docs/slurm.md), by its whole name
+/// and in one word, such as "--mail-type=END".
 std::string CheckSlurmArguments(const std::vector<std::string>& words);
+
+/// How many options that list has.
+int NumSlurmSiteOptions();
 
 /// What is wrong with the name of a partition, an account and the like; empty:
 /// nothing.
