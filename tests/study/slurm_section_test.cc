@@ -93,11 +93,11 @@ TEST(SlurmArgumentsTest, TheListOfThePageIsTheListOfTheCode) {
   std::stringstream page;
   page << file.rdbuf();
   const std::string text = page.str();
-  const std::string title = "## Options that a job may set\n";
-  const std::size_t start = text.find(title);
+  const std::size_t start =
+      text.find(":\n", text.find("## Options that a job may set\n"));
   ASSERT_NE(start, std::string::npos);
   const std::string section =
-      text.substr(start, text.find("\n## ", start + title.size()) - start);
+      text.substr(start, text.find("\n\n", start) - start);
   int count = 0;
   for (std::size_t at = section.find("`--"); at != std::string::npos;
        at = section.find("`--", at + 1)) {
