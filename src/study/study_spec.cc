@@ -288,6 +288,12 @@ Algorithm EffectiveAlgorithm(const StudySpec& spec) {
                                  : spec.algorithm;
 }
 
+bool AsksForOurStoppingRule(const JobSpec& job) {
+  const auto& tuning = job.training_input.hyperparameters;
+  return tuning.has_value() && tuning->enable_trial_early_stopping &&
+         !job.vernier.early_stopping.has_value();
+}
+
 StudySpec StudySpecOf(const JobSpec& job) {
   const HyperparameterSpec tuning =
       job.training_input.hyperparameters.value_or(HyperparameterSpec{});
@@ -295,15 +301,20 @@ StudySpec StudySpecOf(const JobSpec& job) {
   spec.metrics = {{tuning.metric_tag, tuning.goal}};
   spec.parameters = tuning.params;
   spec.algorithm = EffectiveAlgorithm(job);
-  // A job that is submitted today says its rule; those of earlier releases had
-  // the median rule.
-  spec.stopping_rule = job.vernier.early_stopping.value_or(
-      tuning.enable_trial_early_stopping ? StoppingRule::kMedian
-                                         : StoppingRule::kNone);
+  spec.stopping_rule =
+      AsksForOurStoppingRule(job)
+          ? StoppingRule::kAuto
+          : job.vernier.early_stopping.value_or(StoppingRule::kNone);
   spec.stopping_options = job.vernier.early_stopping_options;
   spec.can_resume = job.vernier.can_resume;
   spec.limits = job.vernier.limits;
   spec.is_per_cost = job.vernier.is_per_cost;
+  return spec;
+}
+
+StudySpec StudySpecOfStored(const JobSpec& job) {
+  StudySpec spec = StudySpecOf(job);
+  if (AsksForOurStoppingRule(job)) spec.stopping_rule = StoppingRule::kMedian;
   return spec;
 }
 

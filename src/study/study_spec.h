@@ -50,9 +50,19 @@ absl::Status ValidateStudySpec(const StudySpec& spec);
 /// weighs one metric against another.
 Algorithm EffectiveAlgorithm(const StudySpec& spec);
 
+/// Whether the job asks for early stopping and leaves the rule to us:
+/// enableTrialEarlyStopping is true and vernier.earlyStopping is not given.
+bool AsksForOurStoppingRule(const JobSpec& job);
+
 /// The study of a job. Without tuning it has no parameters, and its metric is
-/// AI Platform's default, to be maximized.
+/// AI Platform's default, to be maximized. Where AsksForOurStoppingRule, its
+/// rule is kAuto, on every face.
 StudySpec StudySpecOf(const JobSpec& job);
+
+/// The study of a job as the store holds it. Submission writes the rule into a
+/// job, so that one which AsksForOurStoppingRule is from an earlier release,
+/// in which the same field meant the median rule; it keeps that rule.
+StudySpec StudySpecOfStored(const JobSpec& job);
 
 /// The metric that the search is about: the first.
 inline const MetricGoal& ObjectiveOf(const StudySpec& spec) {

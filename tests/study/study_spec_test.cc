@@ -164,11 +164,13 @@ TEST(StudySpecTest, OfAJobIsWhatItTunes) {
   job.vernier.algorithm = Algorithm::kGridSearch;
   spec = StudySpecOf(job);
   EXPECT_EQ(spec.algorithm, Algorithm::kGridSearch);
-  EXPECT_EQ(spec.stopping_rule, StoppingRule::kMedian)
+  EXPECT_EQ(spec.stopping_rule, StoppingRule::kAuto);
+  EXPECT_EQ(StudySpecOfStored(job).stopping_rule, StoppingRule::kMedian)
       << "a job of an earlier release";
 
   job.vernier.early_stopping = StoppingRule::kNone;
   EXPECT_EQ(StudySpecOf(job).stopping_rule, StoppingRule::kNone);
+  EXPECT_EQ(StudySpecOfStored(job).stopping_rule, StoppingRule::kNone);
   job.vernier.early_stopping = StoppingRule::kAsha;
   job.vernier.early_stopping_options.min_steps = 3;
   job.vernier.can_resume = true;

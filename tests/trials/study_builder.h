@@ -42,7 +42,7 @@ class StudyBuilder {
   explicit StudyBuilder(JobSpec spec) {
     study_.id = StudyId{7};
     study_.name = spec.job_id;
-    study_.spec = std::make_shared<const StudySpec>(StudySpecOf(spec));
+    study_.spec = std::make_shared<const StudySpec>(StudySpecOfStored(spec));
     JobRun& run = study_.run.emplace();
     run.run_dir = "/run";
     run.max_trials = MaxTrials(spec);

@@ -65,7 +65,7 @@ std::shared_ptr<StudySnapshot> MakeStudy(const NewJob& job, StudyId id,
   auto study = std::make_shared<StudySnapshot>();
   study->id = id;
   study->name = JobIdOf(job);
-  study->spec = std::make_shared<const StudySpec>(StudySpecOf(*job.spec));
+  study->spec = std::make_shared<const StudySpec>(StudySpecOfStored(*job.spec));
   study->seed = job.seed;
   study->labels = job.spec->labels;
   study->created_at = now;

@@ -79,7 +79,8 @@ void KeepEarlierVersion(JobRun& run) {
 }
 
 void TakeOver(const ReviseJob& change, Timestamp now, StudyRecord& study) {
-  study.spec = std::make_shared<const StudySpec>(StudySpecOf(*change.spec));
+  study.spec =
+      std::make_shared<const StudySpec>(StudySpecOfStored(*change.spec));
   study.labels = change.labels;
   ++study.version;
   JobRun& run = *study.run;

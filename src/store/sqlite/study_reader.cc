@@ -40,7 +40,8 @@ absl::Status ReadJob(const SqliteStatement& row, StudySnapshot* study) {
   JobRun& run = study->run.emplace();
   run.spec_json = row.Text(1);
   VERNIER_ASSIGN_OR_RETURN(ParsedJob parsed, ParseStoredJob(run.spec_json));
-  study->spec = std::make_shared<const StudySpec>(StudySpecOf(parsed.spec));
+  study->spec =
+      std::make_shared<const StudySpec>(StudySpecOfStored(parsed.spec));
   run.spec = std::make_shared<const JobSpec>(std::move(parsed.spec));
   VERNIER_ASSIGN_OR_RETURN(run.ignored_fields, ReadStrings(row.Text(2)));
   run.max_trials = static_cast<int>(row.Int(3));

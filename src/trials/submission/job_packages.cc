@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "base/json.h"
+#include "base/shown_text.h"
 #include "base/status_macros.h"
 
 namespace vernier {
@@ -54,6 +55,27 @@ absl::Status CheckPackageUris(const ParsedJob& job) {
                      "\" is not one of trainingInput.packageUris"));
   }
   return absl::OkStatus();
+}
+
+absl::Status CheckModuleIsBrought(const JobSpec& spec) {
+  const TrainingInput& input = spec.training_input;
+  const bool runs_module = !input.python_module.empty() &&
+                           spec.vernier.command.empty() &&
+                           input.master.config.container_command.empty();
+  const auto& secrets = spec.vernier.secret_names;
+  const bool has_path =
+      !JobVariable(spec, "PYTHONPATH").empty() ||
+      std::find(secrets.begin(), secrets.end(), "PYTHONPATH") != secrets.end();
+  if (!runs_module || !input.package_uris.empty() || has_path ||
+      !spec.vernier.code_dir.empty() ||
+      !input.master.config.image_uri.empty()) {
+    return absl::OkStatus();
+  }
+  return absl::InvalidArgumentError(absl::StrCat(
+      "trainingInput.pythonModule: the job brings nothing that has this "
+      "module: give trainingInput.packageUris, vernier.codeDir or, with a "
+      "containerCommand in place of the module, masterConfig.imageUri: \"",
+      ShowText(input.python_module), "\""));
 }
 
 absl::StatusOr<SubmittedPackages> SubmittedPackages::Pin(

@@ -18,6 +18,11 @@ namespace vernier {
 /// must still be read. Pure.
 absl::Status CheckPackageUris(const ParsedJob& job);
 
+/// INVALID_ARGUMENT if the job runs a pythonModule and brings nothing that has
+/// it: no package, no code folder, no image, and no PYTHONPATH. Every trial
+/// would end with "No module named". Not the parser's task either. Pure.
+absl::Status CheckModuleIsBrought(const JobSpec& spec);
+
 /// The packages of a job that is being submitted: copied before the job is
 /// stored, and removed again unless a job keeps them. Not thread-safe.
 class SubmittedPackages {

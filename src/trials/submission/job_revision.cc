@@ -56,15 +56,10 @@ absl::Status CheckRoom(const StudySnapshot& study, const RevisionPlan& plan) {
       static_cast<int>(needed) - plan.made_up_trials));
 }
 
-// enableTrialEarlyStopping, without a rule, asks for the rule of today; a job
-// of an earlier release that had the same field keeps the median rule.
+// A job of an earlier release that had the same field keeps its rule; see
+// StudySpecOfStored.
 bool LacksStoppingRule(const JobSpec& before, const JobSpec& after) {
-  const auto asks = [](const JobSpec& spec) {
-    const auto& tuning = spec.training_input.hyperparameters;
-    return tuning.has_value() && tuning->enable_trial_early_stopping &&
-           !spec.vernier.early_stopping.has_value();
-  };
-  return asks(after) && !asks(before);
+  return AsksForOurStoppingRule(after) && !AsksForOurStoppingRule(before);
 }
 
 }  // namespace

@@ -84,15 +84,10 @@ absl::StatusOr<ParsedJob> WithLauncher(const ParsedJob& job,
              "vernier serve --launcher"}});
 }
 
-// The job with the rule that enableTrialEarlyStopping asks for today, so that
-// it keeps it. In jobs of earlier releases the same field means the median
-// rule.
+// The job with the rule that it has left to us, so that it keeps that rule in
+// later releases; see StudySpecOfStored.
 absl::StatusOr<ParsedJob> WithStoppingRule(const ParsedJob& job) {
-  const auto& tuning = job.spec.training_input.hyperparameters;
-  if (job.spec.vernier.early_stopping.has_value() || !tuning.has_value() ||
-      !tuning->enable_trial_early_stopping) {
-    return job;
-  }
+  if (!AsksForOurStoppingRule(job.spec)) return job;
   return WithOverrides(
       job, {{{"vernier", "earlyStopping"},
              R"("AUTO")",
@@ -108,6 +103,7 @@ absl::StatusOr<ParsedJob> JobService::ValidateJob(
     const ParsedJob& job, const std::string& project) const {
   VERNIER_RETURN_IF_ERROR(CheckProjectId(project));
   VERNIER_RETURN_IF_ERROR(CheckPackageUris(job));
+  VERNIER_RETURN_IF_ERROR(CheckModuleIsBrought(job.spec));
   VERNIER_RETURN_IF_ERROR(CheckFolderNames(job.spec));
   return Complete(job, *dependencies_.store.Snapshot(), project);
 }
@@ -137,6 +133,7 @@ JobService::Answer JobService::Create(const ParsedJob& job,
   VERNIER_RETURN_IF_ERROR(CheckRequestId(request_id));
   VERNIER_RETURN_IF_ERROR(CheckProjectId(project));
   VERNIER_RETURN_IF_ERROR(CheckPackageUris(job));
+  VERNIER_RETURN_IF_ERROR(CheckModuleIsBrought(job.spec));
   VERNIER_RETURN_IF_ERROR(CheckFolders(job.spec, dependencies_.files));
   const auto snapshot = dependencies_.store.Snapshot();
   VERNIER_ASSIGN_OR_RETURN(ParsedJob completed,

@@ -93,7 +93,7 @@ TEST_F(JobRevisionTest, TheSameFileAsksForTheSameStoppingRule) {
   old.run->spec_json = asked.job->json;
   const auto kept = CompleteRevision(old, asked);
   ASSERT_TRUE(kept.ok()) << kept.status();
-  EXPECT_EQ(StudySpecOf(kept->spec).stopping_rule, StoppingRule::kMedian);
+  EXPECT_EQ(StudySpecOfStored(kept->spec).stopping_rule, StoppingRule::kMedian);
 }
 
 TEST_F(JobRevisionTest, AFailedJobGoesOnWithNewCode) {

@@ -34,6 +34,31 @@ TEST_F(JobServiceTest, EnableTrialEarlyStoppingIsTheRuleOfToday) {
   EXPECT_EQ((*none)->spec->stopping_rule, StoppingRule::kNone);
 }
 
+TEST_F(JobServiceTest, AModuleThatNothingBringsIsRefused) {
+  const std::string project(kDefaultProject);
+  const ParsedJob job = Parse(
+      "m", std::string("pythonModule: trainer.task, ") + kSpace, "seed: 1");
+  for (const absl::Status& refused :
+       {service_.CreateJob(job, "").status(),
+        service_.ValidateJob(job, project).status()}) {
+    EXPECT_TRUE(absl::IsInvalidArgument(refused)) << refused;
+    EXPECT_EQ(refused.message().find("trainingInput.pythonModule: "), 0u);
+    EXPECT_NE(refused.message().find("\"trainer.task\""), std::string::npos);
+  }
+  for (const auto& [input, vernier] :
+       {std::pair("pythonModule: m, ", "codeDir: /code"),
+        std::pair("pythonModule: m, ", "environment: {PYTHONPATH: /lib}"),
+        std::pair("pythonModule: m, ", "command: [/bin/true]"),
+        std::pair("pythonModule: m, packageUris: [/a.whl], ", "seed: 1")}) {
+    const absl::Status status =
+        service_
+            .ValidateJob(Parse("m", std::string(input) + kSpace, vernier),
+                         project)
+            .status();
+    EXPECT_TRUE(status.ok()) << status;
+  }
+}
+
 TEST_F(JobServiceTest, KeepsSecretsApartFromTheJob) {
   ParsedJob job = Parse("a", kSpace);
   job.secrets = {{"API_KEY", "canary"}, {"OTHER", "x"}};
