@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/number_text.h"
 #include "study/algorithm_name.h"
 #include "study/job_file/job_sections.h"
 #include "study/job_file/parameter_section.h"
@@ -17,7 +18,7 @@ namespace vernier {
 namespace {
 
 constexpr std::size_t kMaxParameters = 1000;
-constexpr std::int64_t kMaxTrialCount = 1'000'000;
+constexpr int kMaxTrialCount = 1'000'000;
 
 constexpr EnumName<Goal> kGoals[] = {
     {"GOAL_TYPE_UNSPECIFIED", Goal::kMaximize},
@@ -46,6 +47,22 @@ void CheckTrialCounts(ObjectReader& section, const HyperparameterSpec& spec) {
   };
   check("maxParallelTrials", spec.max_parallel_trials);
   check("maxFailedTrials", spec.max_failed_trials);
+}
+
+// In proto3, which the API speaks, 0 is how a client leaves a number out.
+bool IsUnset(ObjectReader& section, std::string_view key) {
+  return !section.Has(key) || ParseInteger(section.RawText(key)) == 0;
+}
+
+void ReadTrialCounts(ObjectReader& section, HyperparameterSpec& spec) {
+  const auto read = [&](std::string_view key, int unset, int wrong) {
+    if (IsUnset(section, key)) return unset;
+    return section.Integer(key, {1, kMaxTrialCount}).value_or(wrong);
+  };
+  // Where it is wrong, nothing else is measured by it.
+  spec.max_trials = read("maxTrials", spec.max_trials, kMaxTrialCount);
+  spec.max_parallel_trials = read("maxParallelTrials", spec.max_parallel_trials,
+                                  spec.max_parallel_trials);
 }
 
 // `with_additions`: also those that AI Platform does not have.
@@ -81,14 +98,7 @@ HyperparameterSpec ReadHyperparameters(
   HyperparameterSpec spec;
   spec.goal = section.Enum("goal", kGoals).value_or(spec.goal);
   SearchSpaceSection space = ReadSearchSpace(section, "params");
-  const IntegerRange trials = {1, kMaxTrialCount};
-  // Where it is wrong, nothing else is measured by it.
-  const int otherwise = section.Has("maxTrials")
-                            ? static_cast<int>(kMaxTrialCount)
-                            : spec.max_trials;
-  spec.max_trials = section.Integer("maxTrials", trials).value_or(otherwise);
-  spec.max_parallel_trials = section.Integer("maxParallelTrials", trials)
-                                 .value_or(spec.max_parallel_trials);
+  ReadTrialCounts(section, spec);
   spec.max_failed_trials =
       section.Integer("maxFailedTrials", {0, kMaxTrialCount})
           .value_or(spec.max_failed_trials);
