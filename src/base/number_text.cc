@@ -54,6 +54,33 @@ ParsedNumber ParseNumber(std::string_view text) {
   return {is_negative ? -value : value, NumberProblem::kNone};
 }
 
+bool IsInexactWhole(std::string_view text, double value) {
+  if (std::fabs(value) < kMaxExactInteger) return false;
+  if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
+  const std::size_t point = text.find('.');
+  const std::string_view digits = text.substr(0, point);
+  if (digits.find_first_not_of("0123456789") != std::string_view::npos) {
+    return false;
+  }
+  if (point != std::string_view::npos &&
+      text.find_first_not_of('0', point + 1) != std::string_view::npos) {
+    return false;
+  }
+  // All digits of the double; the largest has 309.
+  char buffer[320];
+  const auto end = std::to_chars(buffer, buffer + sizeof buffer,
+                                 std::fabs(value), std::chars_format::fixed, 0)
+                       .ptr;
+  return digits != std::string_view(buffer, end);
+}
+
+bool IsExactDouble(std::int64_t value) {
+  const auto rounded = static_cast<double>(value);
+  // 2^63, to which the largest are rounded, is no int64.
+  return rounded < 9223372036854775808.0 &&
+         static_cast<std::int64_t>(rounded) == value;
+}
+
 std::optional<std::int64_t> ParseInteger(std::string_view text) {
   const ParsedNumber number = ParseNumber(text);
   if (number.problem != NumberProblem::kNone) return std::nullopt;

@@ -27,6 +27,14 @@ struct ParsedNumber {
 /// Reads a decimal number as YAML and JSON write it. -0 becomes 0.
 ParsedNumber ParseNumber(std::string_view text);
 
+/// Whether `text`, which ParseNumber reads as `value`, writes out a whole
+/// number, as "9007199254740993" does, that no double has: `value` is then
+/// another number. Not "1e23": an exponent says that digits were left out.
+bool IsInexactWhole(std::string_view text, double value);
+
+/// Whether a double has exactly this value; all within +-2^53 do.
+bool IsExactDouble(std::int64_t value);
+
 /// Reads an integer; "30", "30.0" and "3e1" are the same one. nullopt if it is
 /// none or does not fit.
 std::optional<std::int64_t> ParseInteger(std::string_view text);

@@ -66,6 +66,25 @@ TEST(NumberTextTest, ReadsIntegersHoweverWritten) {
   EXPECT_EQ(ParseInteger("x"), std::nullopt);
 }
 
+TEST(NumberTextTest, KnowsWholeNumbersThatNoDoubleHas) {
+  for (const char* text :
+       {"9007199254740993", "-9007199254740993", "+9007199254740993",
+        "9007199254740993.0", "9223372036854775807", "18446744073709551615",
+        "123456789012345678901234567890"}) {
+    EXPECT_TRUE(IsInexactWhole(text, ParseNumber(text).value)) << text;
+  }
+  for (const char* text :
+       {"0", "9007199254740991", "9007199254740992", "9007199254740994",
+        "-9007199254740994.00", "9223372036854775808", "1e23", "1e+300",
+        "9007199254740993.5", "0.1", "100000000000000000000"}) {
+    EXPECT_FALSE(IsInexactWhole(text, ParseNumber(text).value)) << text;
+  }
+  EXPECT_TRUE(IsExactDouble(9007199254740994));
+  EXPECT_FALSE(IsExactDouble(9007199254740993));
+  EXPECT_FALSE(IsExactDouble(INT64_MAX));
+  EXPECT_TRUE(IsExactDouble(INT64_MIN));
+}
+
 TEST(NumberTextTest, PrintsShortestJson) {
   EXPECT_EQ(NumberText(0), "0");
   EXPECT_EQ(NumberText(40), "40");

@@ -170,6 +170,28 @@ std::optional<std::string> ObjectReader::ItemText(const ConfigNode& node,
   return node.scalar;
 }
 
+std::optional<double> ObjectReader::ItemNumber(const ConfigNode& node,
+                                               const std::string& path) {
+  const ParsedNumber number = node.kind == ConfigNode::Kind::kScalar
+                                  ? ParseNumber(node.scalar)
+                                  : ParsedNumber{0, NumberProblem::kNotANumber};
+  if (number.problem != NumberProblem::kNone) {
+    diagnostics_->AddError(
+        node.position, path,
+        std::string(Describe(number.problem)) + ": " + ShowValue(node));
+    return std::nullopt;
+  }
+  if (IsInexactWhole(node.scalar, number.value)) {
+    diagnostics_->AddError(
+        node.position, path,
+        "must be a whole number that a double can hold, as all within +-2^53 "
+        "are; the nearest is " +
+            NumberText(number.value) + ": " + ShowValue(node));
+    return std::nullopt;
+  }
+  return number.value;
+}
+
 std::optional<std::string> ObjectReader::String(std::string_view key) {
   const ConfigNode* node = FindScalar(key, "a string");
   if (node == nullptr || node->scalar.empty()) return std::nullopt;
@@ -237,13 +259,9 @@ std::optional<std::int64_t> ObjectReader::Int64(std::string_view key,
 std::optional<double> ObjectReader::Number(std::string_view key) {
   const ConfigNode* node = FindScalar(key, "a number");
   if (node == nullptr) return std::nullopt;
-  const ParsedNumber number = ParseNumber(node->scalar);
-  if (number.problem != NumberProblem::kNone) {
-    ValueError(key, std::string(Describe(number.problem)));
-    return std::nullopt;
-  }
-  Emit(key, NumberText(number.value));
-  return number.value;
+  const std::optional<double> number = ItemNumber(*node, PathOf(key));
+  if (number) Emit(key, NumberText(*number));
+  return number;
 }
 
 std::optional<std::chrono::seconds> ObjectReader::Duration(
@@ -310,22 +328,24 @@ std::vector<double> ObjectReader::Numbers(std::string_view key) {
   if (list == nullptr) return numbers;
   std::string json;
   for (std::size_t i = 0; i < list->items.size(); ++i) {
-    const ConfigNode& item = *list->items[i];
-    const ParsedNumber number =
-        item.kind == ConfigNode::Kind::kScalar
-            ? ParseNumber(item.scalar)
-            : ParsedNumber{0, NumberProblem::kNotANumber};
-    if (number.problem != NumberProblem::kNone) {
-      diagnostics_->AddError(
-          item.position, PathOf(key) + "[" + std::to_string(i) + "]",
-          std::string(Describe(number.problem)) + ": " + ShowValue(item));
-      continue;
-    }
-    json += (json.empty() ? "" : ",") + NumberText(number.value);
-    numbers.push_back(number.value);
+    const std::optional<double> number = ItemNumber(
+        *list->items[i], PathOf(key) + "[" + std::to_string(i) + "]");
+    if (!number) continue;
+    json += (json.empty() ? "" : ",") + NumberText(*number);
+    numbers.push_back(*number);
   }
   Emit(key, "[" + json + "]");
   return numbers;
+}
+
+bool ObjectReader::ListsBooleans(std::string_view key) {
+  const ConfigNode* list = Find(key);
+  if (list == nullptr || list->kind != ConfigNode::Kind::kList) return false;
+  return std::any_of(
+      list->items.begin(), list->items.end(), [](const ConfigNode* item) {
+        const std::string word = Upper(item->scalar.substr(0, 8));
+        return item->is_plain && (word == "TRUE" || word == "FALSE");
+      });
 }
 
 std::map<std::string, std::string> ObjectReader::StringMap(

@@ -51,6 +51,7 @@ class ObjectReader {
   std::optional<int> Integer(std::string_view key, IntegerRange range);
   /// Written as a JSON string, as the API does for int64.
   std::optional<std::int64_t> Int64(std::string_view key, IntegerRange range);
+  /// A whole number that a double would change is wrong.
   std::optional<double> Number(std::string_view key);
   /// "7200s"; fractions are rounded up.
   std::optional<std::chrono::seconds> Duration(std::string_view key,
@@ -72,6 +73,12 @@ class ObjectReader {
 
   std::vector<std::string> Strings(std::string_view key);
   std::vector<double> Numbers(std::string_view key);
+  /// Whether the list at `key` has an item true or false without quotes.
+  bool ListsBooleans(std::string_view key);
+  /// Writes a field that the file left open into the normal form.
+  void SetBool(std::string_view key, bool value) {
+    Emit(key, value ? "true" : "false");
+  }
   std::map<std::string, std::string> StringMap(std::string_view key,
                                                std::size_t max_size);
 
@@ -128,6 +135,9 @@ class ObjectReader {
                                std::string_view wanted);
   std::optional<std::int64_t> ReadInteger(std::string_view key,
                                           IntegerRange range);
+  // The number of `node`, which stands at `path`, or nullopt if it is none.
+  std::optional<double> ItemNumber(const ConfigNode& node,
+                                   const std::string& path);
   // The text of `node`, an item or a member's value, or nullopt if it is none.
   std::optional<std::string> ItemText(const ConfigNode& node,
                                       const std::string& path);
