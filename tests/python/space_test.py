@@ -141,6 +141,11 @@ class SpaceTest(unittest.TestCase):
     def test_steps_are_discrete_values(self):
         self.assertEqual(vernier.stepped(0.1, 0.5, 0.1).values,
                          [0.1, 0.2, 0.3, 0.4, 0.5])
+        self.assertEqual(vernier.stepped(-0.3, 0.3, 0.1).values,
+                         [-0.3, -0.2, -0.1, 0.0, 0.1, 0.2, 0.3])
+        self.assertEqual(vernier.stepped(0, 1, 1 / 3).values[-1], 1.0)
+        self.assertEqual(vernier.stepped(1e-5, 3e-5, 1e-5).values, [1e-5, 2e-5, 3e-5])
+        self.assertEqual(vernier.stepped(0, 2, 1).values, [0, 1, 2])
         self.assertEqual(vernier.stepped(16, 64, 16).values, [16, 32, 48, 64])
         with self.assertRaisesRegex(ValueError, "use Float or Int"):
             vernier.stepped(0, 1, 1e-6)

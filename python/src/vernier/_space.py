@@ -6,6 +6,7 @@ import math
 import operator
 from collections import Counter
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 Value = Union[float, int, str, bool, None]
@@ -75,8 +76,13 @@ def _check_default(name: str, parameter: Parameter, default: Value, is_set: bool
 
 
 def _is_number(value: Any) -> bool:
-    return (isinstance(value, (int, float)) and not isinstance(value, bool) and
-            math.isfinite(value))
+    """A finite number that the service, whose numbers are doubles, can hold as it is."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return False
+    try:
+        return math.isfinite(value) and float(value) == value
+    except OverflowError:
+        return False
 
 
 @dataclass(frozen=True)
@@ -165,7 +171,8 @@ class Discrete(Parameter):
         if (not isinstance(self.values, list) or not self.values or
                 not all(_is_number(each) for each in self.values)):
             raise ValueError(
-                f"{name}: a Discrete needs a list of finite numbers: {self.values!r}")
+                f"{name}: a Discrete needs a list of finite numbers, whole ones beyond "
+                f"2^53 only if a float can hold them: {self.values!r}")
         if list(self.values) != sorted(set(self.values)):
             raise ValueError(f"{name}: the values must rise: {list(self.values)}")
         if self.log and self.values[0] <= 0:
@@ -232,15 +239,21 @@ def stepped(low: float, high: float, step: float, log: bool = False,
             default: Optional[float] = None,
             when: Optional[Condition] = None) -> Discrete:
     """low, low + step, ... up to high: Optuna's `step`."""
-    if step <= 0 or high < low:
+    low, high, step = plain(low), plain(high), plain(step)
+    if not all(map(_is_number, (low, high, step))) or step <= 0 or high < low:
         raise ValueError(f"stepped needs step > 0 and low <= high: {low}, {high}, {step}")
-    count = int(math.floor((high - low) / step + 1e-9)) + 1
+    # In decimals, as they are written: 0.1 + 2 * 0.1 is 0.3, and -0.3 + 3 * 0.1 is 0.
+    first, last, width = (Decimal(repr(each)) for each in (low, high, step))
+    # A last step that misses the end by rounding alone, as 1 / 3 does three times.
+    count = int((last - first) / width + Decimal("1e-9")) + 1
     if count > 1000:
         raise ValueError(f"stepped would have {count} values; use Float or Int")
-    # Rounded, so that 0.1 + 2 * 0.1 reads 0.3.
-    return Discrete([float(f"{low + i * step:.12g}") if isinstance(step, float) or
-                     isinstance(low, float) else low + i * step for i in range(count)],
-                    log=log, default=default, when=when)
+    is_whole = isinstance(low, int) and isinstance(step, int)
+    places = [first + i * width for i in range(count)]
+    if abs(last - places[-1]) < width * Decimal("1e-9"):
+        places[-1] = last
+    kind = int if is_whole else float
+    return Discrete([kind(each) for each in places], log=log, default=default, when=when)
 
 
 def _is_same(value: Value, choice: Value) -> bool:

@@ -243,7 +243,9 @@ class SuggestionSession {
     record.acquisition = best->value;
     if (IsGainPerTraining(method)) record.stopped_part = view_.stopped_part;
     if (model->data.has_feasible) {
-      record.prediction = Predict(*model, view_.goal, best->row);
+      // Of the values that the trial gets, which are rounded.
+      record.prediction =
+          Predict(*model, view_.goal, encoding_.Encode(suggestion.parameters));
     }
     return suggestion;
   }

@@ -3,7 +3,16 @@
 #include <algorithm>
 #include <cmath>
 
+#include "suggest/space/decimal_grid.h"
+
 namespace vernier {
+namespace {
+
+// Values are rounded to a hundred millionth of their scale or less. TriedPoints
+// takes what lies within a millionth for the same point.
+constexpr int kDigitsOfScale = 8;
+
+}  // namespace
 
 ParameterScale::ParameterScale(ScaleType type, double low, double high)
     : type_(type == ScaleType::kNone ? ScaleType::kLinear : type),
@@ -40,6 +49,9 @@ double ParameterScale::ToUnit(double value) const {
 }
 
 double ParameterScale::FromUnit(double unit) const {
+  // Logarithms and back would miss the ends by a few last digits.
+  if (unit <= 0) return low_;
+  if (unit >= 1) return high_;
   double value = 0;
   switch (type_) {
     case ScaleType::kNone:
@@ -55,6 +67,29 @@ double ParameterScale::FromUnit(double unit) const {
       break;
   }
   return std::clamp(value, low_, high_);
+}
+
+int ParameterScale::LastDigit(double value) const {
+  // How fast values change along the scale, as a power of ten. Along a
+  // logarithm that is in proportion to the value; its power of ten is taken, so
+  // that a whole decade has one last digit.
+  int slope = 0;
+  if (type_ == ScaleType::kLinear) {
+    const double width = high_ - low_;
+    slope = std::isfinite(width) ? DecimalExponent(width)
+                                 : DecimalExponent(high_ / 2 - low_ / 2);
+  } else {
+    const double factor =
+        type_ == ScaleType::kLog ? value : low_ + (high_ - value);
+    slope = DecimalExponent(factor) + DecimalExponent(log_high_ - log_low_);
+  }
+  return slope - kDigitsOfScale;
+}
+
+double ParameterScale::ValueAt(double unit) const {
+  const double value = FromUnit(unit);
+  if (value == low_ || value == high_) return value;
+  return std::clamp(RoundToPowerOfTen(value, LastDigit(value)), low_, high_);
 }
 
 }  // namespace vernier

@@ -17,10 +17,22 @@ class ParameterScale {
   /// Increasing; `low` gives 0 and `high` gives 1. `value` in [low, high].
   double ToUnit(double value) const;
 
-  /// Inverse of ToUnit, clamped to [low, high]; `unit` in [0, 1].
+  /// Inverse of ToUnit, in [low, high]; `unit` in [0, 1], whose ends give
+  /// exactly `low` and `high`.
   double FromUnit(double unit) const;
 
+  /// FromUnit without the digits that the scale cannot tell apart, as people
+  /// and programs are to see it: 0.01, not 0.010000000000000004. That leaves at
+  /// most 12 significant digits, unless the range is narrower than a ten
+  /// thousandth of its values, which then need more. In [low, high]; values
+  /// that lie a ten millionth of the scale apart stay distinct if doubles are.
+  /// The same on every machine that computes the same FromUnit.
+  double ValueAt(double unit) const;
+
  private:
+  // The exponent of the power of ten that is the last digit worth showing.
+  int LastDigit(double value) const;
+
   ScaleType type_;
   double low_;
   double high_;

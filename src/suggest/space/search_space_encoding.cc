@@ -305,11 +305,16 @@ ParameterValue SearchSpaceEncoding::ReadValue(
   const ParameterSpec& spec = space_[parameter];
   const std::size_t c = coordinate_of_parameter_[parameter];
   if (c == kFixed) return ValueAtLevel(spec, 0);
-  if (spec.type == ParameterType::kDouble) {
-    return steps_[c].scale.FromUnit(
-        std::clamp(row[coordinates_[c].first_column], 0.0, 1.0));
+  if (spec.type != ParameterType::kDouble) {
+    return ValueAtLevel(spec, Level(c, row));
   }
-  return ValueAtLevel(spec, Level(c, row));
+  const double unit = std::clamp(row[coordinates_[c].first_column], 0.0, 1.0);
+  // What the user wrote has the digits that the user wrote.
+  if (spec.default_value.has_value()) {
+    const double given = std::get<double>(*spec.default_value);
+    if (unit == steps_[c].scale.ToUnit(given)) return given;
+  }
+  return steps_[c].scale.ValueAt(unit);
 }
 
 Parameters SearchSpaceEncoding::Decode(const Eigen::RowVectorXd& row) const {

@@ -73,6 +73,34 @@ TEST(SearchSpaceEncodingTest, CentreIsInTheMiddleOfEachScale) {
   EXPECT_EQ(centre[3].value, ParameterValue(std::string("c0")));
 }
 
+TEST(SearchSpaceEncodingTest, ADefaultComesBackWithTheDigitsThatItWasGiven) {
+  for (const double given :
+       {0.001, 0.0010000000000000002, 0.12345678901234567, 1e-4, 1.0}) {
+    for (const ScaleType scale :
+         {ScaleType::kLinear, ScaleType::kLog, ScaleType::kReverseLog}) {
+      std::vector<ParameterSpec> space = {
+          DoubleParameter("rate", 1e-4, 1, scale)};
+      space[0].default_value = given;
+      const SearchSpaceEncoding encoding(space);
+      EXPECT_EQ(NumberOf(encoding.Decode(encoding.Centre()), 0), given);
+    }
+  }
+}
+
+TEST(SearchSpaceEncodingTest, WhatIsSuggestedIsWhatIsModelled) {
+  const std::vector<ParameterSpec> space = {
+      DoubleParameter("a", 1e-4, 1, ScaleType::kLog),
+      DoubleParameter("b", -3, 3), DoubleParameter("c", 1, 1 + 1e-13),
+      DoubleParameter("d", 0.001, 0.999, ScaleType::kReverseLog)};
+  const SearchSpaceEncoding encoding(space);
+  std::mt19937_64 rng = MakeRng(5, 0);
+  for (int i = 0; i < 1000; ++i) {
+    const Parameters once =
+        encoding.Decode(encoding.FromUnitCube(DrawUnitPoint(encoding, rng)));
+    EXPECT_EQ(encoding.Decode(encoding.Encode(once)), once);
+  }
+}
+
 TEST(SearchSpaceEncodingTest, UnitCubeGivesEveryIntegerAWholeCell) {
   const std::vector<ParameterSpec> space = {IntegerParameter("n", -2, 2)};
   const SearchSpaceEncoding encoding(space);
@@ -164,7 +192,8 @@ TEST(SearchSpaceEncodingTest, ASnappedRowIsThatOfItsParameters) {
     encoding.Snap(&row);
     const Parameters parameters = encoding.Decode(row);
     EXPECT_TRUE(CheckFitsSpace(space, parameters).ok());
-    EXPECT_LT((encoding.Encode(parameters) - row).norm(), 1e-12);
+    // Values are rounded to a hundred millionth of their scale.
+    EXPECT_LT((encoding.Encode(parameters) - row).norm(), 1e-8);
   }
 }
 
