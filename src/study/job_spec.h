@@ -95,6 +95,9 @@ enum class ObjectiveReduction { kLast = 1, kBest = 2 };
 enum class ArgStyle {
   kSpace = 1,   ///< `--name value`, two tokens (AI Platform).
   kEquals = 2,  ///< `--name=value`, one token (Vertex).
+  /// As kSpace, but a parameter that IsSwitch is `--name` if it is true, and
+  /// left out if it is false (argparse's store_true).
+  kFlags = 3,
 };
 
 /// What a program sees of a jobDir that is a bucket's folder.

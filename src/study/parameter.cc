@@ -164,8 +164,10 @@ class PlainParameters {
 }  // namespace
 
 bool PrintsAsInteger(const ParameterSpec& spec, double value) {
+  // Beyond 2^53 a whole number was given as one, because others are refused.
+  constexpr double kMaxInt64 = 9223372036854775808.0;
   return spec.type == ParameterType::kDiscrete && std::trunc(value) == value &&
-         std::fabs(value) < kMaxExactInteger;
+         std::fabs(value) < kMaxInt64;
 }
 
 std::string FormatValue(const ParameterSpec& spec,

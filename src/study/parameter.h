@@ -48,6 +48,9 @@ struct ParameterSpec {
   double min_value = 0;  ///< DOUBLE, INTEGER: inclusive, finite, <= max_value.
   double max_value = 0;  ///< INTEGER: an integer within +-2^53.
   std::vector<std::string> categorical_values;  ///< CATEGORICAL: distinct.
+  /// CATEGORICAL: those of its values that read true or false are booleans, and
+  /// programs get them as such where values have types.
+  bool has_booleans = false;
   std::vector<double> discrete_values;  ///< DISCRETE: strictly increasing.
   ScaleType scale = ScaleType::kNone;
   std::optional<ParameterValue> default_value;  ///< Of the type, in bounds.
@@ -67,13 +70,13 @@ struct NamedValue {
 using Parameters = std::vector<NamedValue>;
 
 /// Prints a value as a training program gets it (docs/training-program.md,
-/// command line). INTEGER is "%d". A whole value below 2^53 has no fraction
+/// command line). INTEGER is "%d". A whole value below 2^63 has no fraction
 /// ("1024") only if it is DISCRETE. A DOUBLE is the shortest decimal that reads
 /// back as the same number, and never has an exponent when negative, because
 /// argparse takes "-1e-05" for a flag. CATEGORICAL is verbatim.
 std::string FormatValue(const ParameterSpec& spec, const ParameterValue& value);
 
-/// True for a DISCRETE value that is an integer within +-2^53, exclusive.
+/// True for a DISCRETE value that is an integer within +-2^63, exclusive.
 bool PrintsAsInteger(const ParameterSpec& spec, double value);
 
 /// One line of JSON, {"name":value,...}, exact for doubles; for storage. A

@@ -16,6 +16,7 @@
 #include "base/nearest_name.h"
 #include "base/number_text.h"
 #include "base/status_macros.h"
+#include "study/parameter_value.h"
 #include "study/search_space.h"
 
 namespace vernier {
@@ -46,7 +47,7 @@ std::optional<std::int64_t> IntegerFrom(const Json& json) {
   return json.get<std::int64_t>();
 }
 
-bool IsExact(std::int64_t number) {
+bool IsWithinExactIntegers(std::int64_t number) {
   constexpr auto kMax = static_cast<std::int64_t>(kMaxExactInteger);
   return -kMax <= number && number <= kMax;
 }
@@ -59,6 +60,10 @@ absl::StatusOr<ParameterValue> ValueFrom(const ParameterSpec& spec,
                                                    DumpJson(json)));
   };
   if (spec.type == ParameterType::kCategorical) {
+    if (json.is_boolean() && spec.has_booleans) {
+      const auto value = ValueOf(spec, json.get<bool>() ? "true" : "false");
+      if (value.has_value()) return *value;
+    }
     if (!json.is_string()) return wrong("a string");
     return ParameterValue(json.get<std::string>());
   }
@@ -66,10 +71,19 @@ absl::StatusOr<ParameterValue> ValueFrom(const ParameterSpec& spec,
   if (!number.has_value() || !std::isfinite(*number)) {
     return wrong("a finite number");
   }
-  if (spec.type != ParameterType::kInteger) return ParameterValue(*number);
   // 2^53 + 1 would be 2^53 as a double.
   const std::optional<std::int64_t> integer = IntegerFrom(json);
-  if (integer.has_value() && IsExact(*integer)) return ParameterValue(*integer);
+  if (spec.type != ParameterType::kInteger) {
+    if (integer.has_value() && !IsExactDouble(*integer)) {
+      return wrong(
+          "a number that a double can hold, as all whole ones within "
+          "+-2^53 are");
+    }
+    return ParameterValue(*number);
+  }
+  if (integer.has_value() && IsWithinExactIntegers(*integer)) {
+    return ParameterValue(*integer);
+  }
   if (integer.has_value() || std::trunc(*number) != *number ||
       std::fabs(*number) > kMaxExactInteger) {
     return wrong("an integer within +-2^53");
@@ -165,20 +179,31 @@ absl::StatusOr<Parameters> ParametersFromObject(
   return parameters;
 }
 
+namespace {
+
+// `spec` may be null: the parameter is not in the space.
+Json JsonOf(const ParameterSpec* spec, const ParameterValue& value) {
+  if (const auto* number = std::get_if<double>(&value)) {
+    if (spec == nullptr || !PrintsAsInteger(*spec, *number)) return *number;
+    return static_cast<std::int64_t>(*number);
+  }
+  if (const auto* integer = std::get_if<std::int64_t>(&value)) return *integer;
+  const std::string& text = std::get<std::string>(value);
+  if (spec != nullptr && spec->has_booleans) {
+    if (const auto boolean = BooleanOf(text)) return *boolean;
+  }
+  return text;
+}
+
+}  // namespace
+
 std::string ParametersToObject(const std::vector<ParameterSpec>& space,
                                const Parameters& parameters) {
   const std::vector<const ParameterSpec*> specs =
       SpecsByValue(space, parameters);
   Json object = Json::object();
   for (std::size_t i = 0; i < parameters.size(); ++i) {
-    const double* number = std::get_if<double>(&parameters[i].value);
-    if (number != nullptr && specs[i] != nullptr &&
-        PrintsAsInteger(*specs[i], *number)) {
-      object[parameters[i].name] = static_cast<std::int64_t>(*number);
-      continue;
-    }
-    std::visit([&](const auto& value) { object[parameters[i].name] = value; },
-               parameters[i].value);
+    object[parameters[i].name] = JsonOf(specs[i], parameters[i].value);
   }
   return DumpJson(object);
 }

@@ -27,7 +27,7 @@ absl::StatusOr<Parameters> ParametersFromObject(
     MissingValues missing = MissingValues::kRefuse);
 
 /// Writes the object on one line. Whole values of DISCRETE parameters are
-/// integers, because programs use them as counts.
+/// integers, because programs use them as counts, and booleans are booleans.
 std::string ParametersToObject(const std::vector<ParameterSpec>& space,
                                const Parameters& parameters);
 

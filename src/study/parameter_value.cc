@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "absl/strings/match.h"
 #include "base/number_text.h"
 #include "base/shown_text.h"
 
@@ -52,11 +53,32 @@ std::optional<ParameterValue> ValueOf(const ParameterSpec& spec,
 
 std::optional<ParameterValue> ValueOf(const ParameterSpec& spec,
                                       const std::string& text) {
-  if (std::find(spec.categorical_values.begin(), spec.categorical_values.end(),
-                text) == spec.categorical_values.end()) {
-    return std::nullopt;
+  const std::vector<std::string>& values = spec.categorical_values;
+  if (std::find(values.begin(), values.end(), text) != values.end()) {
+    return text;
   }
-  return text;
+  const std::optional<bool> boolean =
+      spec.has_booleans ? BooleanOf(text) : std::nullopt;
+  if (!boolean.has_value()) return std::nullopt;
+  for (const std::string& value : values) {
+    if (BooleanOf(value) == boolean) return value;
+  }
+  return std::nullopt;
+}
+
+std::optional<bool> BooleanOf(std::string_view text) {
+  if (absl::EqualsIgnoreCase({text.data(), text.size()}, "true")) return true;
+  if (absl::EqualsIgnoreCase({text.data(), text.size()}, "false")) return false;
+  return std::nullopt;
+}
+
+bool IsSwitch(const ParameterSpec& spec) {
+  return spec.type == ParameterType::kCategorical &&
+         std::all_of(spec.categorical_values.begin(),
+                     spec.categorical_values.end(),
+                     [](const std::string& value) {
+                       return BooleanOf(value).has_value();
+                     });
 }
 
 std::string DescribeValues(const ParameterSpec& spec) {

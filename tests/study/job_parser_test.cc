@@ -192,6 +192,80 @@ TEST(JobParserTest, BooleansInEveryYamlSpelling) {
   ErrorOf(JobWith("  useChiefInTfConfig: 'yes'"));
 }
 
+TEST(JobParserTest, WholeNumbersSurviveOrAreRefused) {
+  const auto discrete = [](const std::string& values) {
+    return JobWithParams(
+        "    - {parameterName: n, type: DISCRETE, "
+        "discreteValues: [" +
+        values + "]}\n");
+  };
+  for (const std::string number :
+       {"9007199254740993", "\"9007199254740993\"", "9007199254740993.0",
+        "123456789012345678901234567890"}) {
+    EXPECT_THAT(ErrorOf(discrete(number)),
+                HasSubstr("discreteValues[0]: must be a whole number that a "
+                          "double can hold, as all within +-2^53 are"));
+  }
+  EXPECT_THAT(ErrorOf(JobWithParams(
+                  "    - {parameterName: n, type: INTEGER, minValue: 0, "
+                  "maxValue: 9007199254740993}\n")),
+              HasSubstr("maxValue: must be a whole number"));
+  const ParsedJob job = MustParse(discrete("1e3, 9007199254740994, 1e23"));
+  const ParameterSpec& spec =
+      job.spec.training_input.hyperparameters->params.front();
+  EXPECT_EQ(FormatValue(spec, spec.discrete_values[1]), "9007199254740994");
+  EXPECT_EQ(MustParse(job.json).json, job.json);
+}
+
+TEST(JobParserTest, ZeroTrialsAreAsManyAsNoneSaid) {
+  const std::string space =
+      "    params: [{parameterName: x, type: DOUBLE, minValue: 0, "
+      "maxValue: 1}]\n";
+  const ParsedJob unset = MustParse(JobWith("  hyperparameters:\n" + space));
+  for (const char* zero : {"0", "\"0\"", "0.0"}) {
+    const ParsedJob job = MustParse(
+        JobWith(std::string("  hyperparameters:\n    maxTrials: ") + zero +
+                "\n    maxParallelTrials: " + zero + "\n" + space));
+    EXPECT_EQ(job.json, unset.json);
+    EXPECT_EQ(job.spec.training_input.hyperparameters->max_trials, 1);
+    EXPECT_EQ(job.spec.training_input.hyperparameters->max_parallel_trials, 1);
+  }
+}
+
+ParameterSpec CategoricalOf(const std::string& fields) {
+  const ParsedJob job = MustParse(JobWithParams(
+      "    - {parameterName: c, type: CATEGORICAL, " + fields + "}\n"));
+  EXPECT_EQ(MustParse(job.json).spec.training_input.hyperparameters->params,
+            job.spec.training_input.hyperparameters->params)
+      << job.json;
+  return job.spec.training_input.hyperparameters->params.front();
+}
+
+TEST(JobParserTest, TrueAndFalseWithoutQuotesAreBooleans) {
+  const ParameterSpec plain = CategoricalOf("categoricalValues: [true, False]");
+  EXPECT_THAT(plain.categorical_values, ElementsAre("true", "False"));
+  EXPECT_TRUE(plain.has_booleans);
+  EXPECT_TRUE(CategoricalOf("categoricalValues: [auto, false]").has_booleans);
+  EXPECT_FALSE(
+      CategoricalOf("categoricalValues: ['true', 'false']").has_booleans);
+  EXPECT_FALSE(CategoricalOf("categoricalValues: [yes, no]").has_booleans);
+  EXPECT_FALSE(
+      CategoricalOf("categoricalValues: [true, false], booleanValues: false")
+          .has_booleans);
+  EXPECT_TRUE(
+      CategoricalOf("categoricalValues: ['true', 'x'], booleanValues: true")
+          .has_booleans);
+  EXPECT_EQ(CategoricalOf("categoricalValues: [True, False], defaultValue: "
+                          "false")
+                .default_value,
+            ParameterValue(std::string("False")));
+  EXPECT_THAT(
+      ErrorOf(JobWithParams("    - {parameterName: c, type: CATEGORICAL, "
+                            "categoricalValues: [a], booleanValues: true}\n")),
+      HasSubstr("booleanValues: must not be true, since none of the "
+                "categoricalValues is true or false"));
+}
+
 TEST(JobParserTest, DiscreteBoundsAreIgnored) {
   const ParsedJob job = MustParse(
       JobWithParams("    - {parameterName: x, type: DISCRETE, minValue: 1, "

@@ -45,6 +45,33 @@ TEST(ParameterObjectTest, RefusesWhatIsNoIntegerWithin2To53) {
   }
 }
 
+TEST(ParameterObjectTest, RefusesAWholeNumberThatADoubleWouldChange) {
+  ParameterSpec spec;
+  spec.name = "x";
+  spec.max_value = 1e300;
+  const auto read = [&](const std::string& json) {
+    return ParametersFromObject({spec}, absl::StrCat(R"({"x": )", json, "}"));
+  };
+  EXPECT_TRUE(absl::IsInvalidArgument(read("9007199254740993").status()));
+  EXPECT_TRUE(absl::IsInvalidArgument(read("\"9007199254740993\"").status()));
+  EXPECT_EQ(*read("9007199254740994"), (Parameters{{"x", 9007199254740994.0}}));
+}
+
+TEST(ParameterObjectTest, BooleansComeBackAsTheyWereGiven) {
+  ParameterSpec spec;
+  spec.name = "bn";
+  spec.type = ParameterType::kCategorical;
+  spec.categorical_values = {"True", "False", "auto"};
+  const Parameters off = {{"bn", std::string("False")}};
+  EXPECT_EQ(ParametersToObject({spec}, off), R"({"bn":"False"})");
+  spec.has_booleans = true;
+  EXPECT_EQ(ParametersToObject({spec}, off), R"({"bn":false})");
+  EXPECT_EQ(*ParametersFromObject({spec}, R"({"bn":false})"), off);
+  EXPECT_EQ(*ParametersFromObject({spec}, R"({"bn":"False"})"), off);
+  EXPECT_EQ(ParametersToObject({spec}, {{"bn", std::string("auto")}}),
+            R"({"bn":"auto"})");
+}
+
 TEST(ParameterObjectTest, AMisspeltNameIsNamedBeforeWhatIsMissing) {
   ParameterSpec spec;
   spec.name = "momentum";

@@ -8,6 +8,7 @@
 #include "buckets/bucket_name.h"
 #include "cluster/cluster_spec.h"
 #include "cluster/trial_environment.h"
+#include "study/parameter_value.h"
 #include "study/search_space.h"
 
 namespace vernier {
@@ -67,6 +68,19 @@ absl::StatusOr<std::vector<std::string>> ProgramOf(const JobSpec& spec,
       "masterConfig.containerCommand or pythonModule");
 }
 
+void AppendParameter(ArgStyle style, const ParameterSpec& spec,
+                     const std::string& value,
+                     std::vector<std::string>& arguments) {
+  const std::string flag = "--" + spec.name;
+  if (style == ArgStyle::kEquals) {
+    arguments.push_back(flag + "=" + value);
+  } else if (style == ArgStyle::kFlags && IsSwitch(spec)) {
+    if (BooleanOf(value).value_or(false)) arguments.push_back(flag);
+  } else {
+    Append({flag, value}, arguments);
+  }
+}
+
 absl::Status AppendParameters(const JobSpec& spec, const Parameters& parameters,
                               std::vector<std::string>& arguments) {
   const std::vector<const ParameterSpec*> specs =
@@ -77,13 +91,8 @@ absl::Status AppendParameters(const JobSpec& spec, const Parameters& parameters,
       return absl::InvalidArgumentError(
           "the search space has no parameter of this name: " + parameter.name);
     }
-    const std::string value = FormatValue(*specs[i], parameter.value);
-    if (spec.vernier.arg_style == ArgStyle::kEquals) {
-      arguments.push_back("--" + parameter.name + "=" + value);
-    } else {
-      arguments.push_back("--" + parameter.name);
-      arguments.push_back(value);
-    }
+    AppendParameter(spec.vernier.arg_style, *specs[i],
+                    FormatValue(*specs[i], parameter.value), arguments);
   }
   return absl::OkStatus();
 }

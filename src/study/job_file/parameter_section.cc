@@ -37,6 +37,7 @@ struct RawParameter {
   std::optional<double> min_value;
   std::optional<double> max_value;
   std::vector<std::string> categorical_values;
+  bool has_booleans = false;
   std::vector<double> discrete_values;
   std::optional<ScaleType> scale;
   std::optional<std::string> default_text;
@@ -165,6 +166,28 @@ void CheckDiscrete(ObjectReader& param, const RawParameter& raw) {
   }
 }
 
+// Whether true and false among the categories are booleans: as booleanValues
+// says, else as they are written. The normal form has texts, as AI Platform's
+// clients expect, and so it says it.
+bool ReadBooleans(ObjectReader& param, const RawParameter& raw) {
+  constexpr std::string_view kKey = "booleanValues";
+  const std::optional<bool> given = param.Bool(kKey);
+  if (!given.has_value()) {
+    const bool are_written = param.ListsBooleans("categoricalValues");
+    if (are_written) param.SetBool(kKey, true);
+    return are_written;
+  }
+  const bool has_any = std::any_of(
+      raw.categorical_values.begin(), raw.categorical_values.end(),
+      [](const std::string& value) { return BooleanOf(value).has_value(); });
+  if (*given && !has_any) {
+    param.Error(kKey,
+                "must not be true, since none of the categoricalValues is true "
+                "or false");
+  }
+  return *given;
+}
+
 RawParameter ReadRaw(ObjectReader& param) {
   RawParameter raw;
   raw.name = param.String("parameterName");
@@ -172,6 +195,7 @@ RawParameter ReadRaw(ObjectReader& param) {
   raw.min_value = param.Number("minValue");
   raw.max_value = param.Number("maxValue");
   raw.categorical_values = param.Strings("categoricalValues");
+  raw.has_booleans = ReadBooleans(param, raw);
   raw.discrete_values = param.Numbers("discreteValues");
   raw.scale = param.Enum("scaleType", kScaleTypes);
   if (raw.type == ParameterType::kCategorical) {
@@ -222,6 +246,7 @@ ParameterSpec ReadParameter(ObjectReader& param) {
       break;
   }
   spec.categorical_values = raw.categorical_values;
+  spec.has_booleans = raw.has_booleans;
   spec.discrete_values = raw.discrete_values;
   spec.scale = raw.scale.value_or(ScaleType::kNone);
   SetDefault(param, raw, spec);

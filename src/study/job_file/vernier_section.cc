@@ -40,6 +40,7 @@ constexpr EnumName<ObjectiveReduction> kReductions[] = {
 constexpr EnumName<ArgStyle> kArgStyles[] = {
     {"SPACE", ArgStyle::kSpace},
     {"EQUALS", ArgStyle::kEquals},
+    {"FLAGS", ArgStyle::kFlags},
 };
 
 constexpr EnumName<JobDirForm> kJobDirForms[] = {

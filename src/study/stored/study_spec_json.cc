@@ -150,6 +150,7 @@ Json ParameterToJson(const ParameterSpec& spec) {
                {"scale", NameOf(kScales, spec.scale)}};
   if (spec.type == ParameterType::kCategorical) {
     json["values"] = spec.categorical_values;
+    if (spec.has_booleans) json["booleans"] = true;
   } else if (spec.type == ParameterType::kDiscrete) {
     json["values"] = spec.discrete_values;
   } else {
@@ -216,6 +217,7 @@ absl::StatusOr<ParameterSpec> ParameterFromJson(
     spec.max_value = fields.Number("max");
   } else {
     VERNIER_RETURN_IF_ERROR(ReadValues(fields.At("values"), &spec));
+    spec.has_booleans = fields.Bool("booleans");
   }
   VERNIER_RETURN_IF_ERROR(fields.status());
   if (fields.Has("default")) {

@@ -63,6 +63,32 @@ TEST(TrialCommandTest, JoinsWithEqualsWhenAsked) {
              "--units=64"}));
 }
 
+TEST(TrialCommandTest, ASwitchIsThereOrNotWhenAsked) {
+  JobSpec spec = TuningJob();
+  spec.vernier.arg_style = ArgStyle::kFlags;
+  ParameterSpec normalize;
+  normalize.name = "normalize";
+  normalize.type = ParameterType::kCategorical;
+  normalize.categorical_values = {"True", "False"};
+  ParameterSpec mode = normalize;
+  mode.name = "mode";
+  mode.categorical_values = {"true", "false", "auto"};
+  spec.training_input.hyperparameters->params = {normalize, mode};
+  const auto words = [&](const char* value, const char* mode_value) {
+    return *ReplicaArguments(
+        spec,
+        {{"normalize", std::string(value)}, {"mode", std::string(mode_value)}},
+        TrialId{7}, ReplicaRole::kMaster);
+  };
+  const Words begin = {"prog", "-x", "--mine", "a b; $HOME"};
+  Words expected = begin;
+  expected.insert(expected.end(), {"--normalize", "--mode", "auto"});
+  EXPECT_EQ(words("True", "auto"), expected);
+  expected = begin;
+  expected.insert(expected.end(), {"--mode", "true"});
+  EXPECT_EQ(words("False", "true"), expected);
+}
+
 TEST(TrialCommandTest, AddsNothingOutsideTuning) {
   JobSpec spec = TuningJob();
   spec.training_input.hyperparameters.reset();
