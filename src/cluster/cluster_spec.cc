@@ -6,11 +6,10 @@
 
 #include "base/json.h"
 #include "base/status_macros.h"
+#include "cluster/trial_parameters.h"
 
 namespace vernier {
 namespace {
-
-constexpr std::size_t kMaxJobBytes = 60000;
 
 std::string TaskName(ReplicaRole role, const std::string& primary_name) {
   return role == ReplicaRole::kMaster ? primary_name
@@ -73,6 +72,23 @@ Json WithSnakeCaseKeys(const Json& json) {
   return object;
 }
 
+// Of a description that is too long. Programs have the values of these two on
+// their command line.
+std::string FieldToLeaveOut(const Json& description) {
+  for (const char* known : {"hyperparameters", "args"}) {
+    if (description.contains(known)) return known;
+  }
+  std::string largest;
+  std::size_t most = 0;
+  for (const auto& [key, value] : description.items()) {
+    const std::size_t size = DumpJson(value).size();
+    if (size < most) continue;
+    most = size;
+    largest = key;
+  }
+  return largest;
+}
+
 bool IsBefore21(const std::string& runtime_version) {
   int major = 0;
   int minor = 0;
@@ -103,22 +119,23 @@ std::string ClusterSpec(const ClusterDescription& cluster, ReplicaId replica) {
   return Describe(cluster, "master", replica);
 }
 
-absl::StatusOr<std::string> TrainingInputForTrial(
+absl::StatusOr<JobDescription> TrainingInputForTrial(
     const std::string& spec_json) {
   VERNIER_ASSIGN_OR_RETURN(const Json job, ParseJson(spec_json));
   if (!job.is_object()) {
     return absl::InvalidArgumentError("the job's JSON is not an object");
   }
+  JobDescription description{"{}", {}};
   const auto input = job.find("trainingInput");
-  if (input == job.end() || !input->is_object()) return std::string("{}");
+  if (input == job.end() || !input->is_object()) return description;
   Json snake = WithSnakeCaseKeys(*input);
-  std::string text = DumpJson(snake);
-  for (const char* large : {"hyperparameters", "args"}) {
-    if (text.size() <= kMaxJobBytes) break;
-    snake.erase(large);
-    text = DumpJson(snake);
+  description.json = DumpJson(snake);
+  while (description.json.size() > kLongestVariable) {
+    description.left_out.push_back(FieldToLeaveOut(snake));
+    snake.erase(description.left_out.back());
+    description.json = DumpJson(snake);
   }
-  return text;
+  return description;
 }
 
 }  // namespace vernier

@@ -22,9 +22,9 @@ struct ReplicaAddress {
 /// The contents of TF_CONFIG and CLUSTER_SPEC.
 struct ClusterDescription {
   std::vector<ReplicaAddress> addresses;  ///< Master first; all replicas.
-  std::string job_json;          ///< As TrainingInputForTrial returns it.
-  std::string cloud_id;          ///< Opaque; `task.cloud`.
-  std::optional<TrialId> trial;  ///< Set in a tuning job.
+  std::string job_json;                   ///< As JobDescription::json.
+  std::string cloud_id;                   ///< Opaque; `task.cloud`.
+  std::optional<TrialId> trial;           ///< Set in a tuning job.
 };
 
 /// Name of the primary in TF_CONFIG: "chief" or "master". Programs depend on
@@ -44,11 +44,18 @@ std::string TfConfig(const ClusterDescription& cluster,
 /// "master".
 std::string ClusterSpec(const ClusterDescription& cluster, ReplicaId replica);
 
-/// The training input with snake_case keys, as one line of JSON made from the
-/// job's JSON. Programs find it in CLOUD_ML_JOB and under `job`. An environment
-/// string holds at most 128 KiB, so beyond 60,000 bytes `hyperparameters` and
-/// then `args` are left out. INVALID_ARGUMENT if `spec_json` is not a job.
-absl::StatusOr<std::string> TrainingInputForTrial(const std::string& spec_json);
+/// What programs are told about their job, in CLOUD_ML_JOB and under `job`.
+struct JobDescription {
+  std::string json;  ///< The training input with snake_case keys; one line.
+  /// The fields that it would have had no room for: beyond kLongestVariable
+  /// bytes, `hyperparameters` goes first, then `args`, then the largest.
+  std::vector<std::string> left_out;
+};
+
+/// The description, made from the job's JSON. INVALID_ARGUMENT if `spec_json`
+/// is not a job.
+absl::StatusOr<JobDescription> TrainingInputForTrial(
+    const std::string& spec_json);
 
 }  // namespace vernier
 

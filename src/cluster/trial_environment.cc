@@ -10,6 +10,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "base/process_environment.h"
+#include "cluster/trial_parameters.h"
 #include "study/devices/device_lease.h"
 
 namespace vernier {
@@ -73,6 +74,20 @@ void AddIdentity(const GangContext& context, Environment& environment) {
     environment["CLOUD_ML_REGION"] = spec.training_input.region;
   }
   if (IsTuning(spec)) environment["CLOUD_ML_TRIAL_ID"] = trial;
+}
+
+// The values with their types, for programs that do not parse flags. The job's
+// own variables of these names would be taken for the trial's.
+void AddParameters(const GangContext& context, Environment& environment) {
+  environment.erase("VERNIER_PARAMETERS");
+  environment.erase("VERNIER_PARAMETERS_FILE");
+  if (context.parameters_json.empty()) return;
+  if (context.parameters_json.size() <= kLongestVariable) {
+    environment["VERNIER_PARAMETERS"] = context.parameters_json;
+  } else {
+    environment["VERNIER_PARAMETERS_FILE"] =
+        TrialParametersFile(context.run_dir);
+  }
 }
 
 void AddMetricFile(const GangContext& context, ReplicaId replica,
@@ -238,6 +253,7 @@ Environment ReplicaEnvironment(const GangContext& context,
   }
   for (const auto& [name, value] : context.secrets) environment[name] = value;
   AddIdentity(context, environment);
+  AddParameters(context, environment);
   AddMetricFile(context, replica, environment);
   AddMetricLines(context, replica, environment);
   AddClusterSpec(context, replica, environment);
@@ -267,6 +283,7 @@ std::set<std::string> ServiceVariables(const JobSpec& spec) {
   GangContext context;
   context.spec = &bare;
   context.job_json = "{}";
+  if (IsTuning(spec)) context.parameters_json = "{}";
   context.addresses = {{{ReplicaRole::kMaster, 0}, "", 0}};
   std::set<std::string> names;
   for (const auto& [name, value] : ReplicaEnvironment(context, 0)) {

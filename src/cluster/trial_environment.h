@@ -23,11 +23,13 @@ struct GangContext {
   AttemptKey attempt;
   std::string nonce;                                   ///< 32 hex digits.
   std::string project = std::string(kDefaultProject);  ///< The job's.
-  int restart_count = 0;  ///< As LaunchRequest::restart_count.
-  std::string run_dir;    ///< Absolute, of the attempt.
-  std::string job_json;   ///< As TrainingInputForTrial returns it.
-  Environment inherited;  ///< As InheritedEnvironment returns it.
-  Environment secrets;    ///< As ReadSecretFile returns them.
+  int restart_count = 0;              ///< As LaunchRequest::restart_count.
+  std::string run_dir;                ///< Absolute, of the attempt.
+  std::string job_json;               ///< As JobDescription::json.
+  std::vector<std::string> left_out;  ///< As JobDescription::left_out.
+  std::string parameters_json;        ///< As TrialParametersJson returns it.
+  Environment inherited;              ///< As InheritedEnvironment returns it.
+  Environment secrets;                ///< As ReadSecretFile returns them.
   std::vector<ReplicaAddress> addresses;  ///< Of GangReplicas, in its order.
   int master_port = 0;  ///< A free port of its own beside the master's.
   bool machine_has_gpus = false;

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "absl/strings/str_join.h"
+
 namespace vernier {
 namespace {
 
@@ -107,9 +109,16 @@ TEST(ClusterSpecTest, CallsThePrimaryChiefOrMaster) {
   EXPECT_EQ(PrimaryTaskName(spec), "master") << "a command overrides a module";
 }
 
+std::string Described(const std::string& job) {
+  const auto described = TrainingInputForTrial(job);
+  EXPECT_TRUE(described.ok()) << described.status();
+  EXPECT_TRUE(described->left_out.empty());
+  return described->json;
+}
+
 TEST(ClusterSpecTest, GivesProgramsTheTrainingInputInSnakeCase) {
   EXPECT_EQ(
-      *TrainingInputForTrial(
+      Described(
           R"({"jobId":"j","trainingInput":{"scaleTier":"CUSTOM",)"
           R"("workerCount":"4","masterConfig":{"acceleratorConfig":)"
           R"({"count":"1","type":"NVIDIA_TESLA_V100"}},"args":["--aB=cD"],)"
@@ -119,22 +128,27 @@ TEST(ClusterSpecTest, GivesProgramsTheTrainingInputInSnakeCase) {
       R"({"accelerator_config":{"count":"1","type":"NVIDIA_TESLA_V100"}},)"
       R"("args":["--aB=cD"],"hyperparameters":{"params":[)"
       R"({"parameter_name":"learnRate","min_value":1e-05}]}})");
-  EXPECT_EQ(*TrainingInputForTrial(R"({"jobId":"j"})"), "{}");
+  EXPECT_EQ(Described(R"({"jobId":"j"})"), "{}");
   EXPECT_FALSE(TrainingInputForTrial("nothing").ok());
   EXPECT_FALSE(TrainingInputForTrial("[]").ok());
 }
 
-TEST(ClusterSpecTest, LeavesOutWhatNoEnvironmentCanHold) {
-  const std::string large(70000, 'x');
-  EXPECT_EQ(
-      *TrainingInputForTrial(R"({"trainingInput":{"region":"r","args":["a"],)"
-                             R"("hyperparameters":{"goal":")" +
-                             large + R"("}}})"),
-      R"({"region":"r","args":["a"]})");
-  EXPECT_EQ(
-      *TrainingInputForTrial(R"({"trainingInput":{"region":"r","args":[")" +
-                             large + R"("]}})"),
-      R"({"region":"r"})");
+TEST(ClusterSpecTest, NamesWhatAVariableHasNoRoomFor) {
+  const std::string large = "\"" + std::string(70000, 'x') + "\"";
+  const auto described = [](const std::string& input) {
+    const auto job =
+        TrainingInputForTrial(R"({"trainingInput":)" + input + "}");
+    return job->json + " without " + absl::StrJoin(job->left_out, " ");
+  };
+  EXPECT_EQ(described(R"({"region":"r","args":["a"],"hyperparameters":)"
+                      R"({"goal":)" +
+                      large + "}}"),
+            R"({"region":"r","args":["a"]} without hyperparameters)");
+  EXPECT_EQ(described(R"({"region":"r","args":[)" + large + "]}"),
+            R"({"region":"r"} without args)");
+  EXPECT_EQ(described(R"({"region":"r","packageUris":[)" + large +
+                      R"(],"jobDir":"/o"})"),
+            R"({"region":"r","job_dir":"/o"} without package_uris)");
 }
 
 }  // namespace

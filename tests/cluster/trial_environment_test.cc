@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "cluster/small_file.h"
+#include "cluster/trial_parameters.h"
 #include "tests/support/scratch_folder.h"
 #include "tests/support/text_file.h"
 
@@ -102,6 +104,38 @@ TEST(TrialEnvironmentTest, OfEachRoleOfAGangOfEight) {
   EXPECT_EQ(Print(ReplicaEnvironment(context, 7)),
             CommonTuningLines("ps-replica-2.metrics") + kPathLines +
                 IdentityLines("ps-replica-2"));
+}
+
+TEST(TrialEnvironmentTest, ParametersArriveHoweverLongTheyAre) {
+  const JobSpec spec = TuningJob(0, 0, 0);
+  GangContext context = ContextOf(spec);
+  context.inherited["VERNIER_PARAMETERS_FILE"] = "/of/another/trial";
+  context.parameters_json = R"({"rate":0.5,"flag":true})";
+  Environment environment = ReplicaEnvironment(context, 0);
+  EXPECT_EQ(environment["VERNIER_PARAMETERS"], R"({"rate":0.5,"flag":true})");
+  EXPECT_EQ(environment.count("VERNIER_PARAMETERS_FILE"), 0u);
+  context.parameters_json = std::string(kLongestVariable + 1, 'x');
+  environment = ReplicaEnvironment(context, 0);
+  EXPECT_EQ(environment.count("VERNIER_PARAMETERS"), 0u);
+  EXPECT_EQ(environment["VERNIER_PARAMETERS_FILE"],
+            "/data/run/metrics/parameters.json");
+  EXPECT_EQ(ServiceVariables(spec).count("VERNIER_PARAMETERS"), 1u);
+}
+
+TEST(TrialEnvironmentTest, LongParametersAreWrittenIntoTheFile) {
+  const ScratchFolder folder;
+  JobSpec spec = TuningJob(0, 0, 0);
+  ParameterSpec parameter;
+  parameter.name = "c";
+  parameter.type = ParameterType::kCategorical;
+  const std::string value(kLongestVariable, 'x');
+  parameter.categorical_values = {value};
+  spec.training_input.hyperparameters->params = {parameter};
+  const std::string path = TrialParametersFile(folder.path());
+  ASSERT_TRUE(MakeDirectories(MetricDirectory(folder.path())).ok());
+  ASSERT_TRUE(WriteLongParameters(folder.path(), spec, {{"c", value}}).ok());
+  EXPECT_EQ(*ReadSmallFile(path), R"({"c":")" + value + "\"}");
+  EXPECT_EQ(TrialParametersJson(spec, {{"c", value}}), *ReadSmallFile(path));
 }
 
 TEST(TrialEnvironmentTest, OfAnEvaluator) {

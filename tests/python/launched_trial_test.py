@@ -36,6 +36,41 @@ class LaunchedTrialTest(unittest.TestCase):
             printed, "{'lr': 0.5, 'layers': 2, 'batch': 16, 'opt': 'sgd', "
             "'momentum': 0.9} 7 digits 0\n")
 
+    def test_parameters_have_the_types_that_the_service_gives(self):
+        show = "import vernier; print(vernier.trial().params)"
+        given = {"lr": 0.5, "x": 3.0, "layers": 2, "bn": True, "aug": False, "opt": "true"}
+        self.assertEqual(
+            python(show, "--lr", "0.5", "--bn",
+                   env={"VERNIER_PARAMETERS": json.dumps(given)}), f"{given}\n")
+        # As by hand, in the line that `vernier trials command` prints.
+        self.assertEqual(
+            python(show, "--lr", "0.25", "--layers=3", "--bn", "false", "--aug", "--other",
+                   env={"VERNIER_PARAMETERS": json.dumps(given)}),
+            "{'lr': 0.25, 'x': 3.0, 'layers': 3, 'bn': False, 'aug': True, 'opt': 'true'}\n")
+
+    def test_long_parameters_come_in_a_file(self):
+        show = "import vernier; print(vernier.trial().params)"
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "parameters.json")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write('{"flag": true}')
+            self.assertEqual(python(show, env={"VERNIER_PARAMETERS_FILE": path}),
+                             "{'flag': True}\n")
+
+    def test_parameters_that_cannot_be_read_end_the_program_by_name(self):
+        for env, said in (
+                ({"VERNIER_PARAMETERS_FILE": "/nowhere/p.json"},
+                 "cannot be read from VERNIER_PARAMETERS_FILE=/nowhere/p.json"),
+                ({"VERNIER_PARAMETERS": "{"}, "cannot be read from VERNIER_PARAMETERS"),
+                ({"VERNIER_PARAMETERS": "[]"}, "holds no JSON object"),
+                ({"CLOUD_ML_JOB": '{"args": []}', "CLOUD_ML_TRIAL_ID": "3"},
+                 "without the search space")):
+            printed = python(
+                "import vernier\n"
+                "try: print(vernier.trial().params or 'by hand')\n"
+                "except RuntimeError as error: print(error)", "--lr", "1", env=env)
+            self.assertIn(said, printed)
+
     def test_outside_a_trial_nothing_happens(self):
         printed = python(
             "import vernier; trial = vernier.trial()\n"

@@ -23,7 +23,7 @@ class LaunchedTrial:
 
     def __init__(self, params: Optional[Mapping[str, Value]] = None,
                  metric: Optional[str] = None) -> None:
-        self._params = dict(_params_of(sys.argv[1:]) if params is None else params)
+        self._params = dict(_params_of_process() if params is None else params)
         self._metric = metric or os.environ.get("CLOUD_ML_HP_METRIC_TAG", "value")
         self._stop_asked = False
         self._reported = False
@@ -75,7 +75,11 @@ class LaunchedTrial:
 
 
 def trial() -> LaunchedTrial:
-    """The trial that this process runs, with its parameters from the command line."""
+    """The trial that this process runs, with the parameters that the service gave it.
+
+    Flags on the command line that say otherwise count, for a trial that is run again by
+    hand. Raises RuntimeError in a trial whose parameters cannot be read.
+    """
     return LaunchedTrial()
 
 
@@ -99,14 +103,47 @@ def should_stop() -> bool:
     return bool(vernier_report.should_stop())
 
 
-def _params_of(words: List[str]) -> Dict[str, Value]:
-    """The parameters among the program's flags, by the job that the service tells of."""
+def _params_of_process() -> Dict[str, Value]:
+    """What VERNIER_PARAMETERS or its file says; {} outside of the service."""
+    text = os.environ.get("VERNIER_PARAMETERS")
+    source = "VERNIER_PARAMETERS"
+    path = os.environ.get("VERNIER_PARAMETERS_FILE")
+    words = sys.argv[1:]
     try:
-        job: Any = json.loads(os.environ.get("CLOUD_ML_JOB", "{}"))
-    except ValueError:
-        return {}
+        if text is None and path:
+            source = f"VERNIER_PARAMETERS_FILE={path}"
+            with open(path, encoding="utf-8") as file:
+                text = file.read()
+        if text is None:
+            source = "CLOUD_ML_JOB"
+            return _params_by_job(words)
+        values = json.loads(text)
+        if not isinstance(values, dict):
+            raise ValueError("it holds no JSON object")
+    except (OSError, ValueError) as error:
+        # Values of another kind would make a wrong result look like a right one.
+        raise RuntimeError(
+            f"the trial's parameters cannot be read from {source}: {error}") from error
+    return {**values, **read_flags(words, {
+        name: _kind_of(value) for name, value in values.items()})}
+
+
+def _kind_of(value: Value) -> str:
+    if isinstance(value, bool):
+        return "bool"
+    if isinstance(value, int):
+        return "number"
+    return "float" if isinstance(value, float) else "text"
+
+
+def _params_by_job(words: List[str]) -> Dict[str, Value]:
+    """The flags that the job names: what services before VERNIER_PARAMETERS tell."""
+    job: Any = json.loads(os.environ.get("CLOUD_ML_JOB", "{}"))
+    described = job.get("hyperparameters", {}) if isinstance(job, dict) else {}
+    if not described and os.environ.get("CLOUD_ML_TRIAL_ID"):
+        raise ValueError("it is without the search space, which was too long for it")
     kinds: Dict[str, str] = {}
-    _collect(job.get("hyperparameters", {}).get("params", []), kinds)
+    _collect(described.get("params", []), kinds)
     return read_flags(words, {
         name: {"INTEGER": "int", "DOUBLE": "float", "DISCRETE": "number"}.get(kind, "text")
         for name, kind in kinds.items()})
@@ -119,7 +156,10 @@ def _collect(params: List[Dict[str, Any]], kinds: Dict[str, str]) -> None:
 
 
 def read_flags(words: List[str], types: Mapping[str, str]) -> Dict[str, Value]:
-    """Values of `--NAME VALUE` and `--NAME=VALUE` for the names that have a type."""
+    """Values of `--NAME VALUE` and `--NAME=VALUE` for the names that have a type.
+
+    A bool is also `--NAME` alone.
+    """
     values: Dict[str, Value] = {}
     at = 0
     while at < len(words):
@@ -127,7 +167,10 @@ def read_flags(words: List[str], types: Mapping[str, str]) -> Dict[str, Value]:
         at += 1
         if not words[at - 1].startswith("--") or name not in types:
             continue
-        if not equals:
+        if not equals and types[name] == "bool" and (
+                at == len(words) or words[at].lower() not in ("true", "false")):
+            text = "true"
+        elif not equals:
             if at == len(words):
                 break
             text = words[at]
@@ -141,6 +184,8 @@ def _typed(text: str, kind: str) -> Value:
         return int(float(text))
     if kind == "float":
         return float(text)
+    if kind == "bool":
+        return text.lower() == "true"
     if kind == "number":
         number = float(text)
         return int(number) if number == int(number) else number

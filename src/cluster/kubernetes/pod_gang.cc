@@ -14,6 +14,7 @@
 #include "cluster/kubernetes/object_names.h"
 #include "cluster/local/gang_setup.h"
 #include "cluster/local/trial_command.h"
+#include "cluster/trial_parameters.h"
 
 namespace vernier {
 namespace {
@@ -115,6 +116,17 @@ void TakeSecrets(const GangContext& context, Environment* environment,
   for (const auto& [name, value] : context.secrets) take(name);
 }
 
+// The file that holds long ones is on the service's disk.
+absl::Status CheckParametersArrive(const Environment& environment) {
+  if (environment.count("VERNIER_PARAMETERS_FILE") == 0) {
+    return absl::OkStatus();
+  }
+  return absl::InvalidArgumentError(absl::StrCat(
+      "the trial's parameters have more than ", kLongestVariable,
+      " bytes, and reach a pod only by a file: tell the service "
+      "--kubernetes-data-claim, or give the parameters shorter names"));
+}
+
 absl::Status AddRoles(const LaunchFile& launch, const JobSpec& spec,
                       const KubernetesSettings& settings,
                       const GangContext& context, PodGang* gang) {
@@ -128,6 +140,7 @@ absl::Status AddRoles(const LaunchFile& launch, const JobSpec& spec,
     Environment environment = ContainerEnvironment(context, i);
     if (settings.data_claim.empty()) {
       for (const char* name : kFileVariables) environment.erase(name);
+      VERNIER_RETURN_IF_ERROR(CheckParametersArrive(environment));
     }
     TakeSecrets(context, &environment, &gang->secrets);
     gang->roles.back().environments.push_back(std::move(environment));

@@ -5,22 +5,33 @@
 #include <optional>
 #include <utility>
 
+#include "absl/strings/str_join.h"
 #include "base/status_macros.h"
 #include "cluster/local/package_installation.h"
 #include "cluster/local/trial_command.h"
 #include "cluster/local/work_folder.h"
+#include "cluster/process/exec_limits.h"
 #include "cluster/program_search.h"
 #include "cluster/replica_log.h"
 #include "cluster/secret_file.h"
 #include "cluster/small_file.h"
+#include "cluster/trial_parameters.h"
 
 namespace vernier {
 namespace {
 
-std::string NotesOf(const LaunchFile& launch) {
+std::string NotesOf(const LaunchFile& launch, const GangContext& context) {
   std::string notes;
   for (const std::string& note : launch.resources.notes) {
     notes += "vernier: note: " + note + "\n";
+  }
+  if (!context.left_out.empty()) {
+    notes +=
+        "vernier: note: CLOUD_ML_JOB, TF_CONFIG and CLUSTER_SPEC are "
+        "without the job's " +
+        absl::StrJoin(context.left_out, ", ") +
+        ", for which a variable has no room; VERNIER_PARAMETERS or the "
+        "file VERNIER_PARAMETERS_FILE has the trial's values\n";
   }
   return notes;
 }
@@ -32,7 +43,8 @@ absl::Status MakeAttemptFolders(const std::string& attempt_dir,
   VERNIER_RETURN_IF_ERROR(MakeDirectories(LogDirectory(attempt_dir)));
   VERNIER_RETURN_IF_ERROR(MakeWorkFolder(launch.work_dir, launch.code_dir));
   if (!spec.training_input.hyperparameters) return absl::OkStatus();
-  return MakeDirectories(MetricDirectory(attempt_dir));
+  VERNIER_RETURN_IF_ERROR(MakeDirectories(MetricDirectory(attempt_dir)));
+  return WriteLongParameters(attempt_dir, spec, launch.parameters);
 }
 
 absl::StatusOr<GangContext> MakeGangContext(const std::string& attempt_dir,
@@ -58,8 +70,11 @@ absl::StatusOr<GangContext> MakeGangContext(const std::string& attempt_dir,
   if (!launch.resources.packages.empty()) {
     context.package_environment = PackageEnvironmentDir(launch.package_dir);
   }
-  VERNIER_ASSIGN_OR_RETURN(context.job_json,
+  VERNIER_ASSIGN_OR_RETURN(JobDescription job,
                            TrainingInputForTrial(launch.spec_json));
+  context.job_json = std::move(job.json);
+  context.left_out = std::move(job.left_out);
+  context.parameters_json = TrialParametersJson(spec, launch.parameters);
   VERNIER_ASSIGN_OR_RETURN(context.devices, SplitDevices(spec, launch.devices));
   return context;
 }
@@ -81,7 +96,8 @@ absl::StatusOr<ReplicaProgram> MakeReplicaProgram(const LaunchFile& launch,
   VERNIER_ASSIGN_OR_RETURN(
       program.path, FindProgram(program.argv.front(),
                                 program.environment["PATH"], launch.work_dir));
-  program.preface = NotesOf(launch);
+  VERNIER_RETURN_IF_ERROR(CheckExecLimits(program.argv, program.environment));
+  program.preface = NotesOf(launch, context);
   return program;
 }
 
@@ -137,7 +153,9 @@ absl::StatusOr<GangSetup> SetUpGang(const std::string& attempt_dir,
             ? setup.containers->StartProgram(i, context.addresses[i].replica)
             : MakeReplicaProgram(launch, context, i);
     if (!program.ok()) return about(i, program.status());
-    if (containers[i]) program->preface = NotesOf(launch) + program->preface;
+    if (containers[i]) {
+      program->preface = NotesOf(launch, context) + program->preface;
+    }
     setup.programs.push_back(*std::move(program));
   }
   return setup;

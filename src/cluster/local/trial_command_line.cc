@@ -15,6 +15,7 @@
 #include "cluster/local/trial_command.h"
 #include "cluster/program_search.h"
 #include "cluster/trial_environment.h"
+#include "cluster/trial_parameters.h"
 #include "study/config/environment_file.h"
 
 namespace vernier {
@@ -53,6 +54,7 @@ GangContext ContextOf(const LaunchFile& launch, const JobSpec& spec,
   context.project = launch.project;
   context.restart_count = launch.restart_count;
   context.run_dir = attempt_dir;
+  context.parameters_json = TrialParametersJson(spec, launch.parameters);
   context.inherited =
       ProgramsInherit(spec, launch.work_dir, service_environment);
   if (!launch.resources.packages.empty()) {

@@ -1,0 +1,35 @@
+#ifndef VERNIER_CLUSTER_TRIAL_PARAMETERS_H_
+#define VERNIER_CLUSTER_TRIAL_PARAMETERS_H_
+
+#include <cstddef>
+#include <string>
+
+#include "absl/status/status.h"
+#include "study/job_spec.h"
+#include "study/parameter.h"
+
+namespace vernier {
+
+/// The most bytes that the service puts into one variable of a program's
+/// environment. Linux takes 131,071, name and all, and the files of variables
+/// that container engines read have lines of at most 65,535.
+inline constexpr std::size_t kLongestVariable = 60000;
+
+/// A trial's parameters as VERNIER_PARAMETERS has them: one line of JSON, each
+/// value of its own type (see ParametersToObject). Empty if the job tunes
+/// nothing.
+std::string TrialParametersJson(const JobSpec& spec,
+                                const Parameters& parameters);
+
+/// The file below an attempt's `run_dir` that VERNIER_PARAMETERS_FILE names.
+std::string TrialParametersFile(const std::string& run_dir);
+
+/// Writes that file if the parameters are too long for a variable. Any user may
+/// read it, because a container's program may be of another one.
+absl::Status WriteLongParameters(const std::string& run_dir,
+                                 const JobSpec& spec,
+                                 const Parameters& parameters);
+
+}  // namespace vernier
+
+#endif  // VERNIER_CLUSTER_TRIAL_PARAMETERS_H_
