@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "base/nearest_name.h"
+#include "base/shown_text.h"
 #include "base/status_macros.h"
 #include "base/timestamp_text.h"
 
@@ -143,8 +144,10 @@ class FilterParser {
     SkipSpace();
     VERNIER_ASSIGN_OR_RETURN(node.op, ParseOperator());
     SkipSpace();
+    node.begin = position_;
     VERNIER_ASSIGN_OR_RETURN(std::string operand,
                              ParseText(") \t\r\n", "a value"));
+    node.end = position_;
     FilterExpression::SetOperand(&node, std::move(operand));
     SkipSpace();
     filter_.keys_.push_back(node.key);
@@ -216,6 +219,7 @@ void FilterExpression::MapOperands(
 
 void FilterExpression::SetOperand(Node* node, std::string operand) {
   node->number = ToNumber(operand);
+  node->time = ParseTimestamp(operand);
   node->lower = absl::AsciiStrToLower(operand);
   node->operand = std::move(operand);
 }
@@ -276,6 +280,37 @@ absl::Status FilterExpression::CheckOperands(
   return absl::OkStatus();
 }
 
+std::string FilterExpression::WithOperands(
+    std::string text, const std::string& key,
+    const std::function<std::optional<std::string>(const std::string&)>&
+        replace) const {
+  // The comparisons are in the order of the text; the last is replaced first,
+  // so that the places of the others stay.
+  for (auto node = nodes_.rbegin(); node != nodes_.rend(); ++node) {
+    if (node->kind != Kind::kCompare || node->key != key ||
+        node->op == Operator::kHas) {
+      continue;
+    }
+    if (const auto operand = replace(node->operand)) {
+      text.replace(node->begin, node->end - node->begin, *operand);
+    }
+  }
+  return text;
+}
+
+absl::Status FilterExpression::CheckTimes(const std::string& key) const {
+  for (const Node& node : nodes_) {
+    if (node.kind != Kind::kCompare || node.key != key ||
+        node.op == Operator::kHas || node.time.has_value()) {
+      continue;
+    }
+    return absl::InvalidArgumentError(absl::StrCat(
+        "filter: ", key, " is compared with \"", ShowText(node.operand),
+        "\", which is no time; write one like ", std::string(kTimeForms)));
+  }
+  return absl::OkStatus();
+}
+
 bool FilterExpression::Compare(const Node& node,
                                const std::optional<FilterValue>& value) {
   if (!value.has_value()) return node.op == Operator::kNe;
@@ -290,10 +325,8 @@ bool FilterExpression::Compare(const Node& node,
     return text.starts_with(operand);
   }
   int order = 0;  // Sign of value - operand.
-  const std::optional<Timestamp> time =
-      value->time.has_value() ? ParseTimestamp(node.operand) : std::nullopt;
-  if (time.has_value()) {
-    order = *value->time < *time ? -1 : *value->time > *time ? 1 : 0;
+  if (value->time.has_value() && node.time.has_value()) {
+    order = *value->time < *node.time ? -1 : *value->time > *node.time ? 1 : 0;
   } else if (value->number.has_value() && node.number.has_value()) {
     // A NaN equals nothing and is neither below nor above.
     if (*value->number != *value->number) return node.op == Operator::kNe;
@@ -344,7 +377,7 @@ TimeRange FilterExpression::RangeOfNode(std::size_t index,
   }
   // Below a NOT the whole of time is a safe answer: it only leaves out less.
   if (node.kind != Kind::kCompare || node.key != key) return range;
-  const std::optional<Timestamp> time = ParseTimestamp(node.operand);
+  const std::optional<Timestamp>& time = node.time;
   if (!time.has_value()) return range;
   // Bounds are included: one microsecond more does no harm.
   if (node.op == Operator::kEq || node.op == Operator::kGt ||

@@ -75,6 +75,18 @@ class FilterExpression {
       const std::function<std::optional<FilterValue>(const std::string& key)>&
           lookup) const;
 
+  /// INVALID_ARGUMENT if `key`, which is an instant, is compared with a text
+  /// that ParseTimestamp does not read: it would be compared as a text.
+  absl::Status CheckTimes(const std::string& key) const;
+
+  /// `text`, which this was parsed from, with `replace(operand)` in the place
+  /// of what `key` is compared with, unless it is nullopt. The operand of ":"
+  /// stays.
+  std::string WithOperands(
+      std::string text, const std::string& key,
+      const std::function<std::optional<std::string>(const std::string&)>&
+          replace) const;
+
   /// A range outside of which no item matches, by the instants that `key` is
   /// compared with. For leaving out what needs no look.
   TimeRange RangeOf(const std::string& key) const;
@@ -94,6 +106,10 @@ class FilterExpression {
     std::size_t right = 0;
     std::optional<double> number = std::nullopt;  // That `operand` is.
     std::string lower = "";                       // `operand` in lower case.
+    std::optional<Timestamp> time = std::nullopt;
+    // Where the operand stood, with its quotes.
+    std::size_t begin = 0;
+    std::size_t end = 0;
   };
 
   static void SetOperand(Node* node, std::string operand);

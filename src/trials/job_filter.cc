@@ -67,6 +67,9 @@ absl::StatusOr<JobFilter> JobFilter::Parse(std::string_view text) {
         "\"; known are jobId, state, createTime, startTime, endTime, "
         "errorMessage and labels.KEY"));
   }
+  for (const char* key : {"createTime", "startTime", "endTime"}) {
+    VERNIER_RETURN_IF_ERROR(filter.expression_.CheckTimes(key));
+  }
   std::vector<std::string> states;
   for (const JobState state : kStates) states.emplace_back(ToString(state));
   VERNIER_RETURN_IF_ERROR(filter.expression_.CheckOperands("state", states));

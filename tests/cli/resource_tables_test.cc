@@ -1,12 +1,16 @@
 #include "cli/display/resource_tables.h"
 
 #include <gtest/gtest.h>
+#include <stdlib.h>
 
 #include <string>
 #include <vector>
 
 namespace vernier {
 namespace {
+
+// Tables show times in the zone of the machine.
+[[maybe_unused]] const int kZoneIsSet = ::setenv("TZ", "UTC", 1);
 
 TEST(ResourceTablesTest, JobsShowTrialsAndWhatTheyWaitFor) {
   const auto table = JobTable(R"([
@@ -17,9 +21,20 @@ TEST(ResourceTablesTest, JobsShowTrialsAndWhatTheyWaitFor) {
                               Digits::kFew);
   ASSERT_TRUE(table.ok()) << table.status();
   EXPECT_EQ(FormatTable(*table),
-            "JOB_ID  STATE             TRIALS  CREATED              NOTE\n"
-            "a       RUNNING (paused)  3/9     2026-02-03T04:05:06  you\n"
-            "b       FAILED            0/0                          first\n");
+            "JOB_ID  STATE             TRIALS  CREATED                  NOTE\n"
+            "a       RUNNING (paused)  3/9     2026-02-03 04:05:06 UTC  you\n"
+            "b       FAILED            0/0                              "
+            "first\n");
+}
+
+TEST(ResourceTablesTest, TimesAreLocalForPeopleAndInUtcForPrograms) {
+  EXPECT_EQ(TimeText("2026-02-03T04:05:06.7Z", Digits::kAll),
+            "2026-02-03T04:05:06.7Z");
+  EXPECT_EQ(TimeText("2026-02-03T04:05:06.7Z", Digits::kFew),
+            "2026-02-03 04:05:06 UTC")
+      << "the zone of this machine";
+  EXPECT_EQ(TimeText("", Digits::kFew), "");
+  EXPECT_EQ(TimeText("soon", Digits::kFew), "soon");
 }
 
 TEST(ResourceTablesTest, TheSummaryIsGcloudsByTrialNumber) {
@@ -54,13 +69,15 @@ constexpr char kTrials[] = R"([
 TEST(ResourceTablesTest, TrialsAreShortenedForPeople) {
   EXPECT_EQ(
       FormatTable(*TrialTable(kTrials, TrialFiles::kWith, Digits::kFew)),
-      "TRIAL  STATE      OBJECTIVE  STEP  lr        opt             JOB_DIR  "
-      "NOTE\n"
-      "1      completed  0.3        3     0.123457  12345678901234  /o/1\n"
-      "2      active     0.25       0     0.5                                "
-      "its end\n"
-      "3      failed                                                         "
-      "user_error: exit 3\n");
+      "TRIAL  STATE      OBJECTIVE  STEP  lr                opt             "
+      "JOB_DIR  NOTE\n"
+      "1      completed  0.3        3     0.12345678901234  12345678901234  "
+      "/o/1\n"
+      "2      active     0.25       0     0.5                               "
+      "         its end\n"
+      "3      failed                                                        "
+      "         user_error: exit 3\n")
+      << "parameters are whole, so that a filter finds them";
 }
 
 TEST(ResourceTablesTest, AndWholeForPrograms) {
@@ -103,7 +120,8 @@ TEST(ResourceTablesTest, ATrialsFieldsIncludeItsAttempts) {
   const auto table = TrialFieldTable(
       R"({"trialId":"1","state":"FAILED","attempts":[
           {"number":1,"state":"EXITED","exitCode":0,"endCause":"no_metric",
-           "runDir":"/r"}]})");
+           "runDir":"/r"}]})",
+      Digits::kFew);
   ASSERT_TRUE(table.ok());
   EXPECT_EQ(FormatTable(*table),
             "FIELD             VALUE\n"
@@ -125,7 +143,7 @@ TEST(ResourceTablesTest, ZeroHasNoSign) {
 
 TEST(ResourceTablesTest, AMeasurementMayHaveNoTime) {
   EXPECT_EQ(FormatTable(*MeasurementTable(
-                R"([{"metric":"acc","step":"1","value":0.5}])")),
+                R"([{"metric":"acc","step":"1","value":0.5}])", Digits::kFew)),
             "METRIC  STEP  VALUE  TIME  SOURCE\nacc     1     0.5\n");
 }
 

@@ -282,6 +282,54 @@ int TrainAll(SuggestSession& session) {
   return stopped;
 }
 
+// Why the first trial that was stopped was; empty: none was.
+std::string FirstReason(Json create) {
+  SuggestSession session(kClock);
+  EXPECT_EQ(Answer(session, DumpJson(create)), Json({{"ok", true}}));
+  for (int id = 1; id <= 15; ++id) {
+    const Json asked = Answer(session, R"({"op":"ask"})");
+    const double rate = asked["trials"][0]["parameters"]["lr"].get<double>();
+    for (int step = 1; step <= 20; ++step) {
+      const Json answer =
+          Answer(session, DumpJson({{"op", "report"},
+                                    {"id", id},
+                                    {"step", step},
+                                    {"value", Loss(rate, step)}}));
+      if (answer["stop"] == true) return answer["reason"].get<std::string>();
+    }
+    session.Answer(
+        DumpJson({{"op", "tell"}, {"id", id}, {"value", Loss(rate, 20)}}));
+  }
+  return "";
+}
+
+TEST(SuggestSessionTest, EnableTrialEarlyStoppingIsTheRuleAuto) {
+  Json create = CreateWithStopping("AUTO");
+  const std::string by_auto = FirstReason(create);
+  EXPECT_NE(by_auto, "");
+  create.erase("earlyStopping");
+  EXPECT_EQ(FirstReason(create), "");
+  create["hyperparameters"]["enableTrialEarlyStopping"] = true;
+  EXPECT_EQ(FirstReason(create), by_auto);
+}
+
+TEST(SuggestSessionTest, GivesShortNumbersExactDefaultsAndBooleans) {
+  SuggestSession session(kClock);
+  session.Answer(
+      R"({"op":"create","hyperparameters":{"params":[
+          {"parameterName":"a","type":"DOUBLE","minValue":1e-4,"maxValue":1,
+           "scaleType":"UNIT_LOG_SCALE"},
+          {"parameterName":"b","type":"DOUBLE","minValue":1e-4,"maxValue":1,
+           "scaleType":"UNIT_LOG_SCALE","defaultValue":0.001},
+          {"parameterName":"c","type":"CATEGORICAL",
+           "categoricalValues":[true,false]},
+          {"parameterName":"d","type":"DISCRETE",
+           "discreteValues":[9007199254740994]}]}})");
+  EXPECT_EQ(session.Answer(R"({"op":"ask"})"),
+            R"({"trials":[{"id":1,"parameters":{"a":0.01,"b":0.001,"c":true,)"
+            R"("d":9007199254740994}}]})");
+}
+
 TEST(SuggestSessionTest, StopsTrialsByTheRuleThatIsAskedFor) {
   for (const char* const rule :
        {"AUTO", "decay_curve", "ASHA", "Median", "HYPERBAND"}) {

@@ -50,9 +50,13 @@ INSTANTIATE_TEST_SUITE_P(
         FilterCase{"NOT (state:FAILED OR jobId:census*)", false},
         FilterCase{"createTime>2017-01-15T19:00", true},
         FilterCase{"createTime<2017-01-15T19:00", false},
+        FilterCase{"createTime>\"2017-01-15 19:00:00\"", true},
+        FilterCase{"createTime<\"2017-01-15 19:00:00\"", false},
+        FilterCase{"createTime>\"2017-01-15 20:00 +01:00\"", true},
         FilterCase{"labels.team=vision", true},
         FilterCase{"labels.team:*", true}, FilterCase{"labels.owner:*", false},
-        FilterCase{"labels.owner!=me", true}, FilterCase{"endTime>2017", false},
+        FilterCase{"labels.owner!=me", true},
+        FilterCase{"endTime>2017-01-01", false},
         FilterCase{"jobId = \"census_3\"", true}));
 
 TEST(JobFilterErrorTest, SaysWhatIsWrongAndWhatWouldBeRight) {
@@ -67,6 +71,11 @@ TEST(JobFilterErrorTest, SaysWhatIsWrongAndWhatWouldBeRight) {
       {"state:RUNNNING",
        "unknown state \"RUNNNING\"; did you mean RUNNING?; known are QUEUED, "
        "PREPARING, RUNNING, CANCELLING, SUCCEEDED, FAILED, CANCELLED"},
+      {"createTime>now",
+       "createTime is compared with \"now\", which is no time; write one like "
+       "2026-02-03T04:05:06Z"},
+      {"endTime!=\"26.11.2026 18:58\"", "which is no time"},
+      {"startTime<1764183480", "which is no time"},
       {"jobId:x AND NOT state!=done", "unknown state \"done\"; known are"},
   };
   for (const auto& [text, message] : cases) {

@@ -11,6 +11,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "cli/display/resource_tables.h"
 #include "cli/display/text_table.h"
 #include "cli/display/value_projection.h"
 #include "client/client_credentials.h"
@@ -77,6 +78,8 @@ class Invocation {
   const std::string& format() const { return format_; }
   void set_format(std::string format) { format_ = std::move(format); }
   bool wants_table() const { return format_ == "table"; }
+  /// How the form that was asked for has texts, numbers and times.
+  Digits digits() const { return wants_table() ? Digits::kFew : Digits::kAll; }
   /// For a verb that prints lines as they come: OK for a table and for JSON,
   /// one object a line. Otherwise INVALID_ARGUMENT says that `what` is printed
   /// in these forms only.

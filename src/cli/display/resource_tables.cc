@@ -11,6 +11,7 @@
 #include "base/json.h"
 #include "base/status_macros.h"
 #include "cli/display/end_reason.h"
+#include "cli/display/local_time.h"
 #include "cli/display/resource_paths.h"
 
 namespace vernier {
@@ -90,12 +91,14 @@ std::string Number(const std::string& text, Digits digits) {
   return ShortNumber(std::strtod(text.c_str(), nullptr));
 }
 
-std::string ParameterOf(const Json& trial, const std::string& name,
-                        Digits digits) {
+// As the program gets it, so that a filter finds what a table shows. Suggested
+// values are short, and given ones are as long as they were given.
+std::string ParameterOf(const Json& trial, const std::string& name) {
   for (const Json& parameter : Part(trial, "parameterList")) {
     if (Text(parameter, "name") != name) continue;
     const std::string value = Text(parameter, "value");
-    return Text(parameter, "isText") == "true" ? value : Number(value, digits);
+    return Text(parameter, "isText") == "true" ? value
+                                               : WithoutMinusZero(value);
   }
   return "";
 }
@@ -115,7 +118,7 @@ std::vector<std::string> TrialRow(const Json& trial,
     row[3] = NumberOrZero(metric, "step");
   }
   for (const std::string& name : names) {
-    row.push_back(ParameterOf(trial, name, digits));
+    row.push_back(ParameterOf(trial, name));
   }
   return row;
 }
@@ -140,9 +143,8 @@ std::string NoteOf(const Json& trial) {
 
 }  // namespace
 
-std::string ShortTime(const std::string& time) {
-  constexpr std::size_t kSeconds = 19;  // "2026-02-03T04:05:06"
-  return time.size() > kSeconds ? time.substr(0, kSeconds) : time;
+std::string TimeText(const std::string& time, Digits digits) {
+  return digits == Digits::kFew ? LocalTime(time) : time;
 }
 
 std::string ShortNumber(double number) {
@@ -163,12 +165,14 @@ absl::StatusOr<TextTable> JobTable(std::string_view jobs, Digits digits) {
       note = note.substr(0, kNoteWidth) + "...";
     }
     table.rows.push_back({Text(job, "jobId"), StateOf(job), TrialsOf(job),
-                          ShortTime(Text(job, "createTime")), FirstLine(note)});
+                          TimeText(Text(job, "createTime"), digits),
+                          FirstLine(note)});
   }
   return table;
 }
 
-absl::StatusOr<TextTable> JobFieldTable(std::string_view job_text) {
+absl::StatusOr<TextTable> JobFieldTable(std::string_view job_text,
+                                        Digits digits) {
   VERNIER_ASSIGN_OR_RETURN(const Json job, ParseJson(job_text));
   const Json vernier = Part(job, "vernier");
   const Json input = Part(job, "trainingInput");
@@ -177,9 +181,9 @@ absl::StatusOr<TextTable> JobFieldTable(std::string_view job_text) {
   AddField("state", StateOf(job), &table);
   AddField("errorMessage", Text(job, "errorMessage"), &table);
   AddField("waitingFor", Text(vernier, "waitingFor"), &table);
-  AddField("createTime", Text(job, "createTime"), &table);
-  AddField("startTime", Text(job, "startTime"), &table);
-  AddField("endTime", Text(job, "endTime"), &table);
+  for (const char* key : {"createTime", "startTime", "endTime"}) {
+    AddField(key, TimeText(Text(job, key), digits), &table);
+  }
   AddField("trials", TrialsOf(job), &table);
   std::vector<std::string> counts;
   const Json by_state = Part(vernier, "trialCounts");
@@ -208,7 +212,7 @@ absl::StatusOr<TextTable> JobFieldTable(std::string_view job_text) {
   for (const Json& version : Part(vernier, "versions")) {
     const std::string changes = Text(version, "changes");
     AddField(absl::StrCat("version ", Text(version, "number")),
-             absl::StrCat(ShortTime(Text(version, "createTime")),
+             absl::StrCat(TimeText(Text(version, "createTime"), digits),
                           changes.empty() ? "" : ": ", changes),
              &table);
   }
@@ -264,14 +268,18 @@ absl::StatusOr<TextTable> TrialTable(
   return table;
 }
 
-absl::StatusOr<TextTable> TrialFieldTable(std::string_view trial_text) {
+absl::StatusOr<TextTable> TrialFieldTable(std::string_view trial_text,
+                                          Digits digits) {
   VERNIER_ASSIGN_OR_RETURN(const Json trial, ParseJson(trial_text));
   TextTable table{{"FIELD", "VALUE"}, {}};
-  for (const char* key :
-       {"jobId", "trialId", "state", "endCause", "message", "waitingFor",
-        "suggester", "createTime", "startTime", "endTime", "jobDir"}) {
+  for (const char* key : {"jobId", "trialId", "state", "endCause", "message",
+                          "waitingFor", "suggester"}) {
     AddField(key, Text(trial, key), &table);
   }
+  for (const char* key : {"createTime", "startTime", "endTime"}) {
+    AddField(key, TimeText(Text(trial, key), digits), &table);
+  }
+  AddField("jobDir", Text(trial, "jobDir"), &table);
   const Json metric = Part(trial, "finalMeasurement");
   if (metric.is_object()) {
     AddField("objective", NumberOrZero(metric, "value"), &table);
@@ -301,14 +309,15 @@ absl::StatusOr<TextTable> TrialFieldTable(std::string_view trial_text) {
   return table;
 }
 
-absl::StatusOr<TextTable> MeasurementTable(std::string_view measurements) {
+absl::StatusOr<TextTable> MeasurementTable(std::string_view measurements,
+                                           Digits digits) {
   VERNIER_ASSIGN_OR_RETURN(const Json list, ParseJson(measurements));
   TextTable table{{"METRIC", "STEP", "VALUE", "TIME", "SOURCE"}, {}};
   for (const Json& measurement : list) {
     table.rows.push_back({Text(measurement, "metric"),
                           NumberOrZero(measurement, "step"),
                           NumberOrZero(measurement, "value"),
-                          ShortTime(Text(measurement, "reportTime")),
+                          TimeText(Text(measurement, "reportTime"), digits),
                           Text(measurement, "source")});
   }
   return table;

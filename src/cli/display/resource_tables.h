@@ -14,7 +14,8 @@ namespace vernier {
 /// Tables of the service's JSON answers. Errors: INVALID_ARGUMENT if the text
 /// is no JSON.
 
-/// Whether texts and numbers are shortened, for people, or whole.
+/// Whether texts and numbers are shortened and times are local, for people, or
+/// whole and in UTC.
 enum class Digits { kFew, kAll };
 
 /// JOB_ID, STATE, TRIALS, CREATED, NOTE of a list of jobs. The note says what
@@ -22,7 +23,7 @@ enum class Digits { kFew, kAll };
 absl::StatusOr<TextTable> JobTable(std::string_view jobs, Digits digits);
 
 /// Field and value of one job, with gcloud's names; without trials.
-absl::StatusOr<TextTable> JobFieldTable(std::string_view job);
+absl::StatusOr<TextTable> JobFieldTable(std::string_view job, Digits digits);
 
 /// TRIAL, OBJECTIVE_VALUE, STEP and each parameter of a job, by trial id, as
 /// `gcloud ai-platform jobs describe --summarize` prints it.
@@ -40,13 +41,15 @@ absl::StatusOr<TextTable> TrialTable(
         std::nullopt);
 
 /// Field and value of one trial, its attempts below.
-absl::StatusOr<TextTable> TrialFieldTable(std::string_view trial);
+absl::StatusOr<TextTable> TrialFieldTable(std::string_view trial,
+                                          Digits digits);
 
 /// METRIC, STEP, VALUE, TIME of a list of measurements.
-absl::StatusOr<TextTable> MeasurementTable(std::string_view measurements);
+absl::StatusOr<TextTable> MeasurementTable(std::string_view measurements,
+                                           Digits digits);
 
-/// "2026-02-03T04:05:06" of an RFC 3339 time; other texts as they are.
-std::string ShortTime(const std::string& time);
+/// An RFC 3339 time: LocalTime for people, as it is for programs.
+std::string TimeText(const std::string& time, Digits digits);
 
 /// Six significant digits at most: enough to compare in a table.
 std::string ShortNumber(double number);

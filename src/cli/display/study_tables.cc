@@ -38,7 +38,7 @@ const char* RunnerOf(const Json& study) {
 
 }  // namespace
 
-absl::StatusOr<TextTable> StudyTable(std::string_view studies) {
+absl::StatusOr<TextTable> StudyTable(std::string_view studies, Digits digits) {
   VERNIER_ASSIGN_OR_RETURN(const Json list, ParseJson(studies));
   TextTable table{
       {"ID", "NAME", "STATE", "RUN_BY", "TRIALS", "BEST", "CREATED"}, {}};
@@ -46,12 +46,13 @@ absl::StatusOr<TextTable> StudyTable(std::string_view studies) {
     table.rows.push_back({study.value("studyId", ""), study.value("name", ""),
                           study.value("state", ""), RunnerOf(study),
                           TrialsOf(study), BestOf(study),
-                          ShortTime(study.value("createTime", ""))});
+                          TimeText(study.value("createTime", ""), digits)});
   }
   return table;
 }
 
-absl::StatusOr<TextTable> StudyFieldTable(std::string_view study) {
+absl::StatusOr<TextTable> StudyFieldTable(std::string_view study,
+                                          Digits digits) {
   VERNIER_ASSIGN_OR_RETURN(const Json json, ParseJson(study));
   TextTable table{{"FIELD", "VALUE"}, {}};
   const auto add = [&](const char* name, const std::string& value) {
@@ -71,7 +72,7 @@ absl::StatusOr<TextTable> StudyFieldTable(std::string_view study) {
                        : "");
   add("bestValue", BestOf(json));
   add("note", json.value("note", ""));
-  add("createTime", ShortTime(json.value("createTime", "")));
+  add("createTime", TimeText(json.value("createTime", ""), digits));
   return table;
 }
 

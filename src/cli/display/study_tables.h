@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "absl/status/statusor.h"
+#include "cli/display/resource_tables.h"
 #include "cli/display/text_table.h"
 
 namespace vernier {
@@ -13,10 +14,11 @@ namespace vernier {
 
 /// ID, NAME, STATE, RUN_BY, TRIALS, BEST, CREATED of a list of studies. TRIALS
 /// are those that ended, of all.
-absl::StatusOr<TextTable> StudyTable(std::string_view studies);
+absl::StatusOr<TextTable> StudyTable(std::string_view studies, Digits digits);
 
 /// Field and value of one study.
-absl::StatusOr<TextTable> StudyFieldTable(std::string_view study);
+absl::StatusOr<TextTable> StudyFieldTable(std::string_view study,
+                                          Digits digits);
 
 }  // namespace vernier
 

@@ -37,12 +37,12 @@ std::string SharesOf(const Json& bucket) {
   return absl::StrJoin(shares, ", ");
 }
 
-TextTable BucketTable(const Json& buckets) {
+TextTable BucketTable(const Json& buckets, Digits digits) {
   TextTable table{{"BUCKET", "PROJECT", "LENT TO", "CREATED", "FOLDER"}, {}};
   for (const Json& bucket : buckets) {
     table.rows.push_back({bucket.value("name", ""), bucket.value("project", ""),
                           SharesOf(bucket),
-                          ShortTime(bucket.value("createTime", "")),
+                          TimeText(bucket.value("createTime", ""), digits),
                           bucket.value("folder", "")});
   }
   return table;
@@ -52,8 +52,8 @@ absl::StatusOr<int> PrintBucket(Invocation& invocation,
                                 const absl::StatusOr<std::string>& text) {
   VERNIER_RETURN_IF_ERROR(text.status());
   VERNIER_ASSIGN_OR_RETURN(const Json bucket, ParseJson(*text));
-  VERNIER_RETURN_IF_ERROR(
-      invocation.Print(*text, BucketTable(Json::array({bucket}))));
+  VERNIER_RETURN_IF_ERROR(invocation.Print(
+      *text, BucketTable(Json::array({bucket}), invocation.digits())));
   return kExitDone;
 }
 
@@ -68,8 +68,8 @@ void DeclareList(CLI::App& buckets, Invocation& invocation) {
           CallForJson(invocation, &Buckets::ListBuckets, {}));
       VERNIER_ASSIGN_OR_RETURN(const Json answer, ParseJson(text));
       const Json list = answer.value("buckets", Json::array());
-      VERNIER_RETURN_IF_ERROR(
-          invocation.Print(DumpJson(list), BucketTable(list)));
+      VERNIER_RETURN_IF_ERROR(invocation.Print(
+          DumpJson(list), BucketTable(list, invocation.digits())));
       return kExitDone;
     });
   });

@@ -11,6 +11,7 @@
 #include "base/status_macros.h"
 #include "cli/command/exit_code.h"
 #include "cli/command/service_call.h"
+#include "cli/display/local_time.h"
 #include "cli/display/resource_paths.h"
 #include "cli/display/resource_tables.h"
 #include "cli/display/terminal_text.h"
@@ -28,7 +29,7 @@ std::string EventLine(const Json& event) {
   const std::string trial = event.value("trialId", "");
   if (!trial.empty()) absl::StrAppend(&about, "/", trial);
   const std::string payload = event.value("payload", "");
-  return absl::StrCat(ShortTime(event.value("time", "")), "  ",
+  return absl::StrCat(LocalTime(event.value("time", "")), "  ",
                       event.value("sequence", ""), "  ", about, "  ",
                       event.value("kind", ""),
                       payload.empty() || payload == "{}" ? "" : "  ",

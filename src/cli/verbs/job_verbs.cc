@@ -15,11 +15,13 @@
 #include "base/status_macros.h"
 #include "cli/command/exit_code.h"
 #include "cli/command/service_call.h"
+#include "cli/display/local_time.h"
 #include "cli/display/resource_paths.h"
 #include "cli/display/resource_tables.h"
 #include "cli/display/revision_text.h"
 #include "cli/display/trial_json.h"
 #include "cli/submission/submit_flags.h"
+#include "cli/verbs/local_filter.h"
 #include "cli/verbs/verbs.h"
 #include "client/client_connection.h"
 
@@ -75,7 +77,7 @@ absl::StatusOr<int> ListJobs(Invocation& invocation, const ListFlags& flags) {
            jobs.size() >= static_cast<std::size_t>(flags.limit);
   };
   v1::ListJobsRequest request;
-  request.set_filter(flags.filter);
+  request.set_filter(WithTimesIn(LocalZone(), flags.filter));
   request.set_page_size(flags.page_size > 0 ? flags.page_size
                         : flags.limit > 0 && !sorts
                             ? std::min(flags.limit, kPage)
@@ -94,7 +96,7 @@ absl::StatusOr<int> ListJobs(Invocation& invocation, const ListFlags& flags) {
     jobs.erase(jobs.begin() + flags.limit, jobs.end());
   }
   const std::string text = DumpJson(jobs);
-  const Digits digits = invocation.wants_table() ? Digits::kFew : Digits::kAll;
+  const Digits digits = invocation.digits();
   VERNIER_RETURN_IF_ERROR(
       invocation.Print(text, JobTable(text, digits), PathsOf(Resource::kJob)));
   invocation.NoteIfEmpty(text);
@@ -113,8 +115,8 @@ absl::StatusOr<int> DescribeJob(Invocation& invocation, const std::string& job,
         invocation.Print(text, JobSummaryTable(text), PathsOfJob(text)));
     return kExitDone;
   }
-  VERNIER_RETURN_IF_ERROR(
-      invocation.Print(text, JobFieldTable(text), PathsOfJob(text)));
+  VERNIER_RETURN_IF_ERROR(invocation.Print(
+      text, JobFieldTable(text, invocation.digits()), PathsOfJob(text)));
   if (!invocation.wants_table()) return kExitDone;
   v1::ListTrialsRequest of_best;
   of_best.set_job_id(job);
@@ -140,8 +142,8 @@ absl::StatusOr<int> PrintChanged(const Invocation& invocation,
     std::fprintf(stderr, done, job.c_str());
     return kExitDone;
   }
-  VERNIER_RETURN_IF_ERROR(
-      invocation.Print(text, JobFieldTable(text), PathsOfJob(text)));
+  VERNIER_RETURN_IF_ERROR(invocation.Print(
+      text, JobFieldTable(text, invocation.digits()), PathsOfJob(text)));
   return kExitDone;
 }
 
@@ -234,8 +236,8 @@ void DeclareExtend(CLI::App& jobs, Invocation& invocation) {
                      request->job_id().c_str(), request->max_trials());
         return kExitDone;
       }
-      VERNIER_RETURN_IF_ERROR(
-          invocation.Print(text, JobFieldTable(text), PathsOfJob(text)));
+      VERNIER_RETURN_IF_ERROR(invocation.Print(
+          text, JobFieldTable(text, invocation.digits()), PathsOfJob(text)));
       return kExitDone;
     });
   });
@@ -296,7 +298,7 @@ absl::Status UpdateCode(const Invocation& invocation,
   }
   VERNIER_ASSIGN_OR_RETURN(const Json document, ParseJson(answer));
   const std::string job = DumpJson(document.value("job", Json::object()));
-  return invocation.Print(job, JobFieldTable(job));
+  return invocation.Print(job, JobFieldTable(job, invocation.digits()));
 }
 
 absl::StatusOr<int> UpdateJob(Invocation& invocation,
@@ -338,7 +340,8 @@ absl::StatusOr<int> UpdateJob(Invocation& invocation,
     return kExitDone;
   }
   VERNIER_RETURN_IF_ERROR(
-      invocation.Print(updated, JobFieldTable(updated), PathsOfJob(updated)));
+      invocation.Print(updated, JobFieldTable(updated, invocation.digits()),
+                       PathsOfJob(updated)));
   return kExitDone;
 }
 

@@ -136,8 +136,8 @@ absl::StatusOr<int> ShowJob(const Invocation& invocation,
   VERNIER_ASSIGN_OR_RETURN(const std::string text,
                            GetJobWithoutTrials(client, name));
   if (!invocation.wants_table()) {
-    VERNIER_RETURN_IF_ERROR(
-        invocation.Print(text, JobFieldTable(text), PathsOfJob(text)));
+    VERNIER_RETURN_IF_ERROR(invocation.Print(
+        text, JobFieldTable(text, invocation.digits()), PathsOfJob(text)));
     return kExitDone;
   }
   const Palette palette = StandardOutput().palette;

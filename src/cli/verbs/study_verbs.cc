@@ -46,7 +46,8 @@ void DeclareList(CLI::App& studies, Invocation& invocation) {
       const std::string list =
           DumpJson(document.value("studies", Json::array()));
       VERNIER_RETURN_IF_ERROR(
-          invocation.Print(list, StudyTable(list), PathsOf(Resource::kStudy)));
+          invocation.Print(list, StudyTable(list, invocation.digits()),
+                           PathsOf(Resource::kStudy)));
       invocation.NoteIfEmpty(list);
       return kExitDone;
     });
@@ -65,8 +66,9 @@ void DeclareDescribe(CLI::App& studies, Invocation& invocation) {
       VERNIER_ASSIGN_OR_RETURN(
           const std::string text,
           CallForJson(invocation, &Studies::GetStudy, *request));
-      VERNIER_RETURN_IF_ERROR(invocation.Print(text, StudyFieldTable(text),
-                                               PathsOf(Resource::kStudy)));
+      VERNIER_RETURN_IF_ERROR(
+          invocation.Print(text, StudyFieldTable(text, invocation.digits()),
+                           PathsOf(Resource::kStudy)));
       return kExitDone;
     });
   });

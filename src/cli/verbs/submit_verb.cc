@@ -59,7 +59,8 @@ absl::Status PrintMerged(const Invocation& invocation, const ParsedJob& job) {
   VERNIER_RETURN_IF_ERROR(ReadMessage("job", job.json, &message));
   VERNIER_ASSIGN_OR_RETURN(const std::string json, JsonOf(message));
   if (!invocation.wants_table()) {
-    return invocation.Print(json, JobFieldTable(json), PathsOfJob(json));
+    return invocation.Print(json, JobFieldTable(json, invocation.digits()),
+                            PathsOfJob(json));
   }
   // A job has no table form, and gcloud's default is YAML.
   Invocation as_yaml(std::nullopt);
@@ -71,7 +72,8 @@ absl::Status PrintMerged(const Invocation& invocation, const ParsedJob& job) {
 absl::Status PrintSubmitted(const Invocation& invocation,
                             const std::string& text) {
   if (!invocation.wants_table()) {
-    return invocation.Print(text, JobFieldTable(text), PathsOfJob(text));
+    return invocation.Print(text, JobFieldTable(text, invocation.digits()),
+                            PathsOfJob(text));
   }
   VERNIER_ASSIGN_OR_RETURN(const Json job, ParseJson(text));
   const std::string id = job.value("jobId", "");

@@ -43,10 +43,11 @@ absl::StatusOr<int> CreateToken(Invocation& invocation,
   return kExitDone;
 }
 
-std::string StateOf(const Json& token) {
+std::string StateOf(const Json& token, Digits digits) {
   if (token.contains("revokeTime")) return "revoked";
   return token.contains("expireTime")
-             ? absl::StrCat("until ", ShortTime(token.value("expireTime", "")))
+             ? absl::StrCat("until ",
+                            TimeText(token.value("expireTime", ""), digits))
              : "valid";
 }
 
@@ -58,11 +59,12 @@ absl::StatusOr<int> ListTokens(Invocation& invocation) {
       {"TOKEN", "SCOPE", "PROJECT", "MAY RUN", "CREATED", "STATE", "LABEL"},
       {}};
   for (const Json& token : list.value("tokens", Json::array())) {
-    table.rows.push_back({token.value("id", ""), token.value("scope", ""),
-                          token.value("project", ""),
-                          token.value("mayRun", false) ? "yes" : "no",
-                          ShortTime(token.value("createTime", "")),
-                          StateOf(token), token.value("label", "")});
+    table.rows.push_back(
+        {token.value("id", ""), token.value("scope", ""),
+         token.value("project", ""),
+         token.value("mayRun", false) ? "yes" : "no",
+         TimeText(token.value("createTime", ""), invocation.digits()),
+         StateOf(token, invocation.digits()), token.value("label", "")});
   }
   VERNIER_RETURN_IF_ERROR(invocation.Print(text, table));
   return kExitDone;

@@ -167,7 +167,7 @@ void DeclareDescribe(CLI::App& trials, Invocation& invocation) {
                                client->CallForJson(&Jobs::GetTrial, *request));
       VERNIER_ASSIGN_OR_RETURN(const std::string typed, TypedTrial(text));
       VERNIER_RETURN_IF_ERROR(invocation.Print(
-          typed, TrialFieldTable(typed),
+          typed, TrialFieldTable(typed, invocation.digits()),
           PathsOf(Resource::kTrial,
                   ParameterNamesOf(*client, request->job_id()))));
       return kExitDone;
@@ -187,7 +187,8 @@ void DeclareStop(CLI::App& trials, Invocation& invocation) {
           const std::string text,
           CallForJson(invocation, &Jobs::StopTrial, *request));
       VERNIER_ASSIGN_OR_RETURN(const std::string typed, TypedTrial(text));
-      VERNIER_RETURN_IF_ERROR(invocation.Print(typed, TrialFieldTable(typed)));
+      VERNIER_RETURN_IF_ERROR(
+          invocation.Print(typed, TrialFieldTable(typed, invocation.digits())));
       return kExitDone;
     });
   });
@@ -207,8 +208,9 @@ void DeclareMeasurements(CLI::App& trials, Invocation& invocation) {
           const std::string answer,
           CallForJson(invocation, &Jobs::ListMeasurements, *request));
       VERNIER_ASSIGN_OR_RETURN(const std::string list, MeasurementsIn(answer));
-      VERNIER_RETURN_IF_ERROR(invocation.Print(
-          list, MeasurementTable(list), PathsOf(Resource::kMeasurement)));
+      VERNIER_RETURN_IF_ERROR(
+          invocation.Print(list, MeasurementTable(list, invocation.digits()),
+                           PathsOf(Resource::kMeasurement)));
       invocation.NoteIfEmpty(list);
       return kExitDone;
     });
@@ -238,8 +240,8 @@ absl::StatusOr<int> AddTrials(Invocation& invocation, const AddFlags& flags) {
   VERNIER_ASSIGN_OR_RETURN(const std::string text,
                            CallForJson(invocation, &Jobs::AddTrials, request));
   if (!invocation.wants_table()) {
-    VERNIER_RETURN_IF_ERROR(
-        invocation.Print(text, JobFieldTable(text), PathsOfJob(text)));
+    VERNIER_RETURN_IF_ERROR(invocation.Print(
+        text, JobFieldTable(text, invocation.digits()), PathsOfJob(text)));
     return kExitDone;
   }
   VERNIER_ASSIGN_OR_RETURN(const Json added, ParseJson(points));
@@ -346,7 +348,7 @@ absl::Status PrintTrials(const Invocation& invocation,
                          const std::string& job_id, const std::string& trials,
                          TrialFiles files) {
   const ParameterNames names = ParameterNamesOf(client, job_id);
-  const Digits digits = invocation.wants_table() ? Digits::kFew : Digits::kAll;
+  const Digits digits = invocation.digits();
   std::optional<std::vector<std::string>> columns;
   if (invocation.format() == "csv") {
     VERNIER_ASSIGN_OR_RETURN(columns, names());

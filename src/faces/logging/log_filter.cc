@@ -76,6 +76,7 @@ std::optional<FilterValue> Lookup(const LogEntry& entry,
 absl::StatusOr<FilterExpression> ParseLogFilter(std::string_view text) {
   VERNIER_ASSIGN_OR_RETURN(FilterExpression filter,
                            FilterExpression::Parse(text));
+  VERNIER_RETURN_IF_ERROR(filter.CheckTimes("timestamp"));
   filter.MapOperands("severity", &RankOfSeverity);
   return filter;
 }

@@ -1,0 +1,19 @@
+#ifndef VERNIER_CLI_DISPLAY_LOCAL_TIME_H_
+#define VERNIER_CLI_DISPLAY_LOCAL_TIME_H_
+
+#include <string>
+
+#include "absl/time/time.h"
+
+namespace vernier {
+
+/// The time zone of who looks: TZ's, else the machine's.
+absl::TimeZone LocalZone();
+
+/// "2026-02-03 05:05:06 CET" of an RFC 3339 time, for people; other texts as
+/// they are.
+std::string LocalTime(const std::string& time);
+
+}  // namespace vernier
+
+#endif  // VERNIER_CLI_DISPLAY_LOCAL_TIME_H_
