@@ -68,6 +68,7 @@ trainingInput:
       discreteValues: [32, 64]
       childParameterSpecs:
       - {parameterName: warmup, type: INTEGER, minValue: 0, maxValue: 9, parentDiscreteValues: {values: [64]}}
+    - {parameterName: nesterov, type: CATEGORICAL, categoricalValues: [true, False]}
     - parameterName: optimizer
       type: CATEGORICAL
       categoricalValues: [sgd, adam]

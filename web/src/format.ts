@@ -70,11 +70,14 @@ export function formatAge(seconds: number): string {
 
 const two = (value: number) => String(value).padStart(2, '0');
 
-/** 2026-01-15 19:04:05, local time. */
+const kZoneName = new Intl.DateTimeFormat('en', { timeZoneName: 'short' });
+
+/** 2026-01-15 19:04:05 CET: local time, with the zone's name at that time. */
 export function formatTime(ms: number): string {
   if (!Number.isFinite(ms)) return '';
   const t = new Date(ms);
-  return `${t.getFullYear()}-${two(t.getMonth() + 1)}-${two(t.getDate())} ${two(t.getHours())}:${two(t.getMinutes())}:${two(t.getSeconds())}`;
+  const zone = kZoneName.formatToParts(t).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  return `${t.getFullYear()}-${two(t.getMonth() + 1)}-${two(t.getDate())} ${two(t.getHours())}:${two(t.getMinutes())}:${two(t.getSeconds())} ${zone}`.trimEnd();
 }
 
 /** 512 B, 1.5 KiB, 20 GiB. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatAge, formatBytes, formatCount, formatDuration, formatNumber, formatShare, plural, shellWord, shortValue } from '../src/format';
+import { formatAge, formatBytes, formatCount, formatDuration, formatNumber, formatShare, formatTime, plural, shellWord, shortValue } from '../src/format';
 
 // The same table is in tests/base/short_number_test.cc.
 test('numbers have few digits, and a copied one is a number', () => {
@@ -51,4 +51,9 @@ test('texts of numbers are shortened, others are not', () => {
   assert.equal(shortValue('0.0014457337208147066'), '0.00145');
   assert.equal(shortValue('adam'), 'adam');
   assert.equal(shortValue(''), '');
+});
+
+test('a time has the name of its zone', () => {
+  assert.match(formatTime(Date.UTC(2026, 0, 15, 12)), /^2026-01-15 \d\d:\d\d:00 (UTC|[A-Z]{2,5}|GMT[+-][\d:]+)$/);
+  assert.equal(formatTime(NaN), '');
 });

@@ -1,7 +1,7 @@
 // The filter that holds for every view of the study, and the trials that were picked.
 import { useEffect, useState } from 'preact/hooks';
 import { cliFilter, type Brush } from '../filter';
-import { formatCount, formatNumber, shellWord } from '../format';
+import { formatCount, formatNumber, formatTime, shellWord } from '../format';
 import { href } from '../router';
 import { brushes, clearFilter, filterText, selection, setBrush, setFilterText, setSelection } from '../store/filter_state';
 import type { Study } from '../store/study';
@@ -13,7 +13,7 @@ import { columnTitle } from './columns_of';
 
 function brushText(brush: Brush, isTime: boolean): string {
   if (brush.kind === 'set') return brush.labels.join(', ');
-  const text = (value: number) => (isTime ? new Date(value).toLocaleString() : formatNumber(value, 4));
+  const text = (value: number) => (isTime ? formatTime(value) : formatNumber(value, 4));
   if (!Number.isFinite(brush.low)) return `≤ ${text(brush.high)}`;
   if (!Number.isFinite(brush.high)) return `≥ ${text(brush.low)}`;
   return `${text(brush.low)} … ${text(brush.high)}`;

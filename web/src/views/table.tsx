@@ -52,7 +52,9 @@ function cellReader(study: Study, column: string): { text: (row: number) => stri
   const { table } = study;
   if (!isNumber(study, column) || column === 'seconds') return { text: (row) => cellText(table, column, row), isNumber: isNumber(study, column) };
   const values = table.column(column);
-  return { text: (row) => formatNumber(values[row]!), isNumber: true };
+  // A parameter as the program got it, so that a filter finds what is shown: suggestions have 12 digits or fewer.
+  const digits = column.startsWith('p:') ? 12 : 5;
+  return { text: (row) => formatNumber(values[row]!, digits), isNumber: true };
 }
 
 function isNumber(study: Study, column: string): boolean {
