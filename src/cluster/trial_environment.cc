@@ -86,7 +86,7 @@ void AddParameters(const GangContext& context, Environment& environment) {
     environment["VERNIER_PARAMETERS"] = context.parameters_json;
   } else {
     environment["VERNIER_PARAMETERS_FILE"] =
-        TrialParametersFile(context.run_dir);
+        TrialParametersFile(MetricDirectory(context.run_dir));
   }
 }
 

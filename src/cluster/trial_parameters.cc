@@ -6,7 +6,6 @@
 
 #include "base/status_macros.h"
 #include "cluster/small_file.h"
-#include "cluster/trial_environment.h"
 #include "study/parameter_object.h"
 
 namespace vernier {
@@ -17,17 +16,16 @@ std::string TrialParametersJson(const JobSpec& spec,
   return ParametersToObject(SearchSpaceOf(spec), parameters);
 }
 
-std::string TrialParametersFile(const std::string& run_dir) {
-  // The one folder of the attempt that containers see, too.
-  return MetricDirectory(run_dir) + "/parameters.json";
+std::string TrialParametersFile(const std::string& metric_dir) {
+  return metric_dir + "/parameters.json";
 }
 
-absl::Status WriteLongParameters(const std::string& run_dir,
+absl::Status WriteLongParameters(const std::string& metric_dir,
                                  const JobSpec& spec,
                                  const Parameters& parameters) {
   const std::string json = TrialParametersJson(spec, parameters);
   if (json.size() <= kLongestVariable) return absl::OkStatus();
-  const std::string path = TrialParametersFile(run_dir);
+  const std::string path = TrialParametersFile(metric_dir);
   VERNIER_RETURN_IF_ERROR(ReplaceFile(path, json, Durability::kVolatile));
   if (::chmod(path.c_str(), 0644) != 0) {
     return absl::ErrnoToStatus(errno, path);

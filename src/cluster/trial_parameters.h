@@ -21,12 +21,13 @@ inline constexpr std::size_t kLongestVariable = 60000;
 std::string TrialParametersJson(const JobSpec& spec,
                                 const Parameters& parameters);
 
-/// The file below an attempt's `run_dir` that VERNIER_PARAMETERS_FILE names.
-std::string TrialParametersFile(const std::string& run_dir);
+/// The file that VERNIER_PARAMETERS_FILE names. It is in the attempt's
+/// MetricDirectory, the one folder of the attempt that containers see, too.
+std::string TrialParametersFile(const std::string& metric_dir);
 
 /// Writes that file if the parameters are too long for a variable. Any user may
 /// read it, because a container's program may be of another one.
-absl::Status WriteLongParameters(const std::string& run_dir,
+absl::Status WriteLongParameters(const std::string& metric_dir,
                                  const JobSpec& spec,
                                  const Parameters& parameters);
 

@@ -132,7 +132,6 @@ TEST(TrialEnvironmentTest, LongParametersAreWrittenIntoTheFile) {
   parameter.categorical_values = {value};
   spec.training_input.hyperparameters->params = {parameter};
   const std::string path = TrialParametersFile(folder.path());
-  ASSERT_TRUE(MakeDirectories(MetricDirectory(folder.path())).ok());
   ASSERT_TRUE(WriteLongParameters(folder.path(), spec, {{"c", value}}).ok());
   EXPECT_EQ(*ReadSmallFile(path), R"({"c":")" + value + "\"}");
   EXPECT_EQ(TrialParametersJson(spec, {{"c", value}}), *ReadSmallFile(path));

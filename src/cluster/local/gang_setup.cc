@@ -43,8 +43,9 @@ absl::Status MakeAttemptFolders(const std::string& attempt_dir,
   VERNIER_RETURN_IF_ERROR(MakeDirectories(LogDirectory(attempt_dir)));
   VERNIER_RETURN_IF_ERROR(MakeWorkFolder(launch.work_dir, launch.code_dir));
   if (!spec.training_input.hyperparameters) return absl::OkStatus();
-  VERNIER_RETURN_IF_ERROR(MakeDirectories(MetricDirectory(attempt_dir)));
-  return WriteLongParameters(attempt_dir, spec, launch.parameters);
+  const std::string metrics = MetricDirectory(attempt_dir);
+  VERNIER_RETURN_IF_ERROR(MakeDirectories(metrics));
+  return WriteLongParameters(metrics, spec, launch.parameters);
 }
 
 absl::StatusOr<GangContext> MakeGangContext(const std::string& attempt_dir,
