@@ -70,6 +70,18 @@ absl::Status NoObject(const std::string& bucket, const std::string& name) {
       absl::StrCat("No such object: ", bucket, "/", name));
 }
 
+// How many folders ConfinedFolder::MakeFolder would make.
+std::int64_t MissingFolders(const ConfinedFolder& root,
+                            const std::string& name) {
+  std::int64_t missing = 0;
+  for (std::string path = name; !path.empty();
+       path = SplitAtLastSlash(path).folder) {
+    if (!absl::IsNotFound(root.OpenFolder(path).status())) break;
+    ++missing;
+  }
+  return missing;
+}
+
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<Bucket>> Bucket::Open(std::string name,
@@ -248,13 +260,19 @@ absl::StatusOr<ObjectMetadata> Bucket::Publish(StagedFile& file,
   metadata.attributes = write.attributes;
   const auto stamp =
       exists ? std::optional(current->stamp) : std::optional<FileStamp>();
-  const BucketUse one{0, exists ? 0 : 1};
-  VERNIER_RETURN_IF_ERROR(room_.Take(root_.fd(), one));
-  const absl::Status placed = IsFolderName(write.name)
-                                  ? PlaceFolder(file, metadata)
-                                  : PlaceFile(file, metadata, stamp);
+  // A folder counts as an object does, whether it is one or only leads to one.
+  const bool is_folder = IsFolderName(write.name);
+  const std::string folder = is_folder ? WithoutSlash(write.name)
+                                       : SplitAtLastSlash(write.name).folder;
+  const std::int64_t missing = MissingFolders(root_, folder);
+  const BucketUse more{0, missing + (exists || is_folder ? 0 : 1)};
+  VERNIER_RETURN_IF_ERROR(room_.Take(root_.fd(), more));
+  const absl::Status placed = is_folder ? PlaceFolder(file, metadata)
+                                        : PlaceFile(file, metadata, stamp);
   if (!placed.ok()) {
-    room_.GiveBack(one);
+    // Folders that were made on the way stay.
+    const std::int64_t made = missing - MissingFolders(root_, folder);
+    room_.GiveBack({0, more.objects - made});
     return placed;
   }
   if (exists) room_.GiveBack({current->metadata.size, 0});
@@ -329,12 +347,10 @@ absl::Status Bucket::Remove(const std::string& name,
   if (!IsFolderName(name)) {
     VERNIER_RETURN_IF_ERROR(root_.RemoveFile(name));
   }
-  room_.GiveBack({found.metadata.size, 1});
   VERNIER_RETURN_IF_ERROR(metadata_files_.Remove(name));
-  if (IsFolderName(name)) {
-    // A folder with other objects in it stays, but is no object itself any
-    // more.
-    root_.RemoveEmptyTree(WithoutSlash(name)).IgnoreError();
+  // A folder with other objects in it stays, but is no object itself any more.
+  if (!IsFolderName(name) || root_.RemoveEmptyTree(WithoutSlash(name)).ok()) {
+    room_.GiveBack({found.metadata.size, 1});
   }
   return absl::OkStatus();
 }
@@ -344,7 +360,12 @@ absl::Status Bucket::MakeFolder(const std::string& name) {
   VERNIER_RETURN_IF_ERROR(CheckObjectName(name));
   const std::shared_lock<std::shared_mutex> open(closing_);
   if (is_closed_) return absl::NotFoundError("No such bucket: " + name_);
-  return root_.MakeFolder(WithoutSlash(name)).status();
+  const std::string folder = WithoutSlash(name);
+  const BucketUse missing{0, MissingFolders(root_, folder)};
+  VERNIER_RETURN_IF_ERROR(room_.Take(root_.fd(), missing));
+  const absl::Status made = root_.MakeFolder(folder).status();
+  if (!made.ok()) room_.GiveBack({0, MissingFolders(root_, folder)});
+  return made;
 }
 
 absl::Status Bucket::Close() {

@@ -125,6 +125,27 @@ TEST_F(BucketQuotaTest, ObjectsAreCounted) {
   EXPECT_EQ(Use(), (BucketUse{8, 2}));
 }
 
+// One object may lie below hundreds of folders, each an entry of the disk.
+TEST_F(BucketQuotaTest, FoldersAreCountedAsTheyAreMade) {
+  quotas_["p1"].max_objects = 5;
+  ASSERT_TRUE(Put("one", "a/b/c", 1).ok());
+  EXPECT_EQ(Use(), (BucketUse{1, 3}));
+  ASSERT_TRUE(Put("one", "a/b/d", 1).ok());
+  EXPECT_EQ(Use(), (BucketUse{2, 4}));
+  ExpectRefused(Put("one", "e/f", 1), "no room for 2 more");
+  EXPECT_FALSE(fs::exists(PathOf("one/e")));
+  ASSERT_TRUE(Put("two", "g/", 0).ok());
+  EXPECT_EQ(Use(), (BucketUse{2, 5}));
+  ExpectRefused(Open("two")->MakeFolder("h"), "no room for 1 more");
+  ASSERT_TRUE(Open("two")->Remove("g/", {}).ok());
+  EXPECT_EQ(Use(), (BucketUse{2, 4}));
+  EXPECT_TRUE(Open("two")->MakeFolder("h").ok());
+  // What a walk counts is the same.
+  const BucketUse use = Use();
+  Reopen();
+  EXPECT_EQ(Use(), use);
+}
+
 TEST_F(BucketQuotaTest, NoRoadLeadsAroundIt) {
   ASSERT_TRUE(Put("other", "big", 90).ok());
   ASSERT_TRUE(Put("one", "a", 20).ok());
