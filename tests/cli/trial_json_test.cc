@@ -22,6 +22,17 @@ TEST(TrialJsonTest, ParametersAreAnObjectWithTypedValuesInTheSpacesOrder) {
             R"("lastMeasurement":{"step":"0","value":0.0}})");
 }
 
+TEST(TrialJsonTest, BooleansAreBooleans) {
+  const auto typed = TypedTrial(R"({"parameters":[
+      {"name":"bn","value":"True","isText":true,"isBoolean":true},
+      {"name":"aug","value":"false","isText":true,"isBoolean":true},
+      {"name":"opt","value":"true","isText":true}]})");
+  ASSERT_TRUE(typed.ok()) << typed.status();
+  EXPECT_EQ(
+      typed->find(R"({"parameters":{"bn":true,"aug":false,"opt":"true"},)"), 0u)
+      << *typed;
+}
+
 TEST(TrialJsonTest, AnAnswerWithoutTrialsIsAnEmptyList) {
   EXPECT_EQ(*TypedTrials("{}"), "[]");
   EXPECT_EQ(*TypedTrials(R"({"trials":[{"trialId":"1"}]})"),

@@ -71,6 +71,15 @@ class LaunchedTrialTest(unittest.TestCase):
                 "except RuntimeError as error: print(error)", "--lr", "1", env=env)
             self.assertIn(said, printed)
 
+    def test_a_jobs_trials_have_booleans_too(self):
+        from vernier._frozen_trial import frozen_trial
+        trial = frozen_trial({"trialId": "1", "state": "COMPLETED", "parameters": [
+            {"name": "bn", "value": "True", "isText": True, "isBoolean": True},
+            {"name": "aug", "value": "false", "isText": True, "isBoolean": True},
+            {"name": "opt", "value": "true", "isText": True},
+            {"name": "lr", "value": "0.5"}]}, {}, {"loss": "minimize"})
+        self.assertEqual(trial.params, {"bn": True, "aug": False, "opt": "true", "lr": 0.5})
+
     def test_outside_a_trial_nothing_happens(self):
         printed = python(
             "import vernier; trial = vernier.trial()\n"

@@ -99,4 +99,6 @@ def frozen_trial(message: Json, space: Space, goals: Mapping[str, str],
 
 def _raw_value(parameter: Json) -> Any:
     text = parameter.get("value", "")
+    if parameter.get("isBoolean"):
+        return text.lower() == "true"
     return text if parameter.get("isText") else json.loads(text)

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "absl/strings/match.h"
 #include "base/json.h"
 #include "base/status_macros.h"
 
@@ -16,6 +17,10 @@ constexpr char kNoTime[] = "1970-01-01T00:00:00Z";
 // A number's text is a JSON number: "3" or "3.0", by its parameter's type.
 Json ValueOf(const Json& parameter) {
   const std::string text = parameter.value("value", "");
+  // Its text is as the program gets it, "True", say.
+  if (parameter.value("isBoolean", false)) {
+    return Json(absl::EqualsIgnoreCase(text, "true"));
+  }
   if (parameter.value("isText", false)) return Json(text);
   const absl::StatusOr<Json> number = ParseJson(text);
   return number.ok() && number->is_number() ? *number : Json(text);

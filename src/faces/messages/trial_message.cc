@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "faces/messages/proto_time.h"
+#include "study/parameter_value.h"
 #include "study/search_space.h"
 #include "trials/jobs/explain.h"
 #include "trials/jobs/job_versions.h"
@@ -109,12 +110,16 @@ v1::Trial ToProto(const StudySnapshot& study, const TrialRecord& trial) {
   proto.set_state(static_cast<v1::Trial::State>(trial.state));
   const std::vector<std::string> texts =
       PrintParameters(study, trial.parameters);
+  const std::vector<const ParameterSpec*> specs =
+      SpecsByValue(study.spec->parameters, trial.parameters);
   for (std::size_t i = 0; i < texts.size(); ++i) {
     const NamedValue& parameter = trial.parameters[i];
     v1::Trial::Parameter* to = proto.add_parameters();
     to->set_name(parameter.name);
     to->set_value(texts[i]);
     to->set_is_text(std::holds_alternative<std::string>(parameter.value));
+    to->set_is_boolean(specs[i] != nullptr && specs[i]->has_booleans &&
+                       BooleanOf(texts[i]).has_value());
   }
   if (trial.final_measurement) {
     SetMeasurement(trial.final_measurement, proto.mutable_final_measurement());
