@@ -106,27 +106,51 @@ std::optional<Prospect> ProspectOf(CurveModel* model, const TrialCurve& trial) {
   return prospect;
 }
 
-std::string Say(const char* verb, const CurveModel& model,
-                const TrialCurve& trial, const Prospect& prospect,
-                double asked_for) {
+// "12 %", "0.02 %"; far out, no digit of a probability means anything.
+std::string ChanceText(double probability) {
+  constexpr double kSmallest = 1e-4;
+  if (probability < kSmallest) return "less than 0.01 %";
+  return absl::StrFormat("%.2g %%", 100 * probability);
+}
+
+// Where a trial goes and whether it beats the best, as far as is known.
+std::string ProspectText(const CurveModel& model, const Prospect& prospect,
+                         const char* likelihood) {
   const double deviation = std::sqrt(prospect.final.variance);
   const CurveScale& scale = model.scale();
   const double one = scale.ToValue(prospect.final.mean - deviation);
   const double other = scale.ToValue(prospect.final.mean + deviation);
-  const std::string worth =
-      prospect.worth.has_value()
-          ? absl::StrFormat(" A step of it is worth %.2g of a new trial's.",
-                            *prospect.worth)
-          : "";
   return absl::StrFormat(
-      "The decay curve rule %s it at step %d of %d: it is expected to end at "
-      "%.4g (%.4g to %.4g), and beats the best, %.4g, with a probability of "
-      "%.2g, as its curve, its parameters and %d complete trials say; %.2g is "
-      "asked for there.%s",
-      verb, trial.reports.back().step, model.last_step(),
+      "it is expected to end at %.4g (%.4g to %.4g) and %s "
+      "beat the best, %.4g (%s)",
       scale.ToValue(prospect.final.mean), std::min(one, other),
-      std::max(one, other), model.best_value(), prospect.win_probability,
-      model.num_complete(), asked_for, worth);
+      std::max(one, other), likelihood, model.best_value(),
+      ChanceText(prospect.win_probability));
+}
+
+std::string StepOf(const CurveModel& model, const TrialCurve& trial) {
+  return absl::StrCat("step ", trial.reports.back().step, " of ",
+                      model.last_step());
+}
+
+std::string SayStopped(const char* verb, const CurveModel& model,
+                       const TrialCurve& trial, const Prospect& prospect) {
+  constexpr double kAlmostSurely = 0.01;
+  return absl::StrCat("The decay curve rule ", verb, " it at ",
+                      StepOf(model, trial), ": ",
+                      ProspectText(model, prospect,
+                                   prospect.win_probability < kAlmostSurely
+                                       ? "will almost surely not"
+                                       : "will probably not"),
+                      ", so its steps are better spent on another trial.");
+}
+
+std::string SayResumed(const CurveModel& model, const TrialCurve& trial,
+                       const Prospect& prospect) {
+  return absl::StrCat("The decay curve rule resumes it at ",
+                      StepOf(model, trial), ": by what was learnt since, ",
+                      ProspectText(model, prospect, "may"),
+                      ", so its steps are worth more than a new trial's.");
 }
 
 // Below what probability of winning a trial may be given up. That saves the
@@ -193,10 +217,9 @@ std::vector<StoppingVerdict> DecayCurvePolicy::Judge(const CurveStudy& study,
       if (!prospect.has_value() || prospect->win_probability < to_resume) {
         continue;
       }
-      resumable.push_back(
-          {-prospect->gain_per_step,
-           {trial.trial, TrialAdvice::kResume,
-            Say("resumes", *model, trial, *prospect, to_resume)}});
+      resumable.push_back({-prospect->gain_per_step,
+                           {trial.trial, TrialAdvice::kResume,
+                            SayResumed(*model, trial, *prospect)}});
     }
     if (trial.state != CurveState::kRunning || !MayStop(*model, study, trial)) {
       continue;
@@ -211,8 +234,8 @@ std::vector<StoppingVerdict> DecayCurvePolicy::Judge(const CurveStudy& study,
     verdicts.push_back(
         {trial.trial,
          study.can_resume ? TrialAdvice::kPause : TrialAdvice::kStop,
-         Say(study.can_resume ? "paused" : "stopped", *model, trial, *prospect,
-             to_stop)});
+         SayStopped(study.can_resume ? "paused" : "stopped", *model, trial,
+                    *prospect)});
   }
   std::stable_sort(
       resumable.begin(), resumable.end(),

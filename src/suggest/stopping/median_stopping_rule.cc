@@ -6,8 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "absl/strings/str_cat.h"
-#include "base/number_text.h"
+#include "absl/strings/str_format.h"
 #include "suggest/curves/training_length.h"
 
 namespace vernier {
@@ -76,13 +75,12 @@ MedianVerdict ApplyMedianRule(const std::vector<ReferenceTrial>& ended,
 }
 
 std::string Explain(const MedianVerdict& verdict) {
-  return absl::StrCat(
-      "The median rule stopped it at step ", verdict.trial.last_step,
-      ": its best value so far, ", NumberText(verdict.trial.best_value),
-      ", is ", verdict.goal == Goal::kMaximize ? "below " : "above ",
-      NumberText(verdict.median),
-      ", the median of the running averages of the ", verdict.references,
-      " trials that ended and had reached that step.");
+  return absl::StrFormat(
+      "The median rule stopped it at step %d: its best value so far, %.6g, is "
+      "%s %.6g, the median of what %d earlier trials had on average by then.",
+      verdict.trial.last_step, verdict.trial.best_value,
+      verdict.goal == Goal::kMaximize ? "below" : "above", verdict.median,
+      verdict.references);
 }
 
 }  // namespace vernier

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "base/number_text.h"
+#include "absl/strings/str_format.h"
 #include "base/rng.h"
 #include "suggest/curves/training_length.h"
 
@@ -81,15 +81,16 @@ Standing StandingOf(const Climber& climber, const Ladder& ladder, Goal goal) {
 
 std::string Say(const char* rule, const char* verb, const Climber& climber,
                 double rung, const Standing& standing, std::size_t places) {
-  const std::string rest = places == 0 ? "none goes on until there are more"
-                           : places == 1
-                               ? "the best one goes on"
-                               : absl::StrCat("the best ", places, " go on");
-  return absl::StrCat(
-      rule, " ", verb, " it at step ", climber.trial->reports.back().step,
-      ": by its value at the rung of step ", NumberText(std::ceil(rung)), ", ",
-      NumberText(climber.value), ", it is number ", standing.better + 1,
-      " of the ", standing.reached, " there, of which ", rest, ".");
+  const std::string rest =
+      places == 0   ? "none goes on until there are more"
+      : places == 1 ? "only the best one goes on"
+                    : absl::StrCat("only the best ", places, " go on");
+  return absl::StrFormat(
+      "%s %s it at step %d: of the %d trials compared at step %.0f it is "
+      "number "
+      "%d, with %.4g, and %s.",
+      rule, verb, climber.trial->reports.back().step, standing.reached,
+      std::ceil(rung), standing.better + 1, climber.value, rest);
 }
 
 }  // namespace

@@ -167,8 +167,8 @@ TEST(MedianStoppingRuleTest, NeverStopsTheBestSoFar) {
 TEST(MedianStoppingRuleTest, SaysWhyInNumbers) {
   EXPECT_EQ(Explain(ApplyMedianRule(Five(), {2, 2.5}, Goal::kMaximize)),
             "The median rule stopped it at step 2: its best value so far, 2.5, "
-            "is below 3, the median of the running averages of the 5 trials "
-            "that ended and had reached that step.");
+            "is below 3, the median of what 5 earlier trials had on average by "
+            "then.");
   EXPECT_NE(
       Explain(ApplyMedianRule(Five(), {2, 3.5}, Goal::kMinimize)).find("above"),
       std::string::npos);

@@ -71,8 +71,8 @@ TEST(RungPolicyTest, StopsAllButTheBestThirdAtARung) {
   for (const StoppingVerdict& verdict :
        MakeStoppingPolicy(kAsha, From1To27())->Judge(with_end, 0)) {
     stopped.push_back(verdict.trial);
-    EXPECT_THAT(verdict.reason, HasSubstr("of the 6 there, of which"));
-    EXPECT_THAT(verdict.reason, HasSubstr("the best 2 go on."));
+    EXPECT_THAT(verdict.reason, HasSubstr("of the 6 trials compared at step"));
+    EXPECT_THAT(verdict.reason, HasSubstr("only the best 2 go on."));
   }
   EXPECT_EQ(stopped, (std::vector<std::int64_t>{3, 4, 5, 6}));
 }
