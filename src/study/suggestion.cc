@@ -1,7 +1,10 @@
 #include "study/suggestion.h"
 
+#include <algorithm>
+
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "base/counted_noun.h"
 #include "base/json.h"
 #include "base/status_macros.h"
 
@@ -11,31 +14,43 @@ namespace {
 struct MethodText {
   SuggestionMethod method;
   std::string_view name;
-  std::string_view text;
+  // What chose the point, and by what; the second is empty where the first says
+  // it all. Results have a part in what has a second.
+  std::string_view chosen;
+  std::string_view since;
 };
 
+constexpr std::string_view kByModel = "It was chosen by the Gaussian process";
+
 constexpr MethodText kMethods[] = {
-    {SuggestionMethod::kUser, "USER", "was given by hand"},
+    {SuggestionMethod::kUser, "USER", "It was given by hand", ""},
     {SuggestionMethod::kDefaults, "DEFAULTS",
-     "holds the defaults, and the middle of each range without one"},
+     "It is the first point: the defaults, and the middle of each range "
+     "without "
+     "one",
+     ""},
     {SuggestionMethod::kDesign, "INITIAL_DESIGN",
-     "is part of the space-filling design that comes before any model"},
-    {SuggestionMethod::kGrid, "GRID", "is the next point of the grid"},
-    {SuggestionMethod::kRandom, "RANDOM", "was drawn at random"},
+     "It is one of the first points, which are spread evenly over the space "
+     "until there are enough results for a model",
+     ""},
+    {SuggestionMethod::kGrid, "GRID", "It is the next point of the grid", ""},
+    {SuggestionMethod::kRandom, "RANDOM", "It was drawn at random", ""},
     {SuggestionMethod::kQuasiRandom, "QUASI_RANDOM",
-     "is the next point of a scrambled Sobol' sequence"},
-    {SuggestionMethod::kImprovement, "EXPECTED_IMPROVEMENT",
-     "promised the largest expected improvement on the best result"},
-    {SuggestionMethod::kExploration, "EXPLORATION",
-     "promised, since the last results had brought next to nothing, the "
-     "largest expected improvement that would be more than a refinement"},
-    {SuggestionMethod::kConfidenceBound, "UPPER_CONFIDENCE_BOUND",
-     "had the highest upper confidence bound, given where other trials were "
-     "still running"},
+     "It is the next point of a sequence that is spread evenly over the space "
+     "(Sobol')",
+     ""},
+    {SuggestionMethod::kImprovement, "EXPECTED_IMPROVEMENT", kByModel,
+     "it promised the largest expected improvement on the best"},
+    {SuggestionMethod::kExploration, "EXPLORATION", kByModel,
+     "the last results had brought next to nothing, so it promised the largest "
+     "improvement that would be more than a refinement"},
+    {SuggestionMethod::kConfidenceBound, "UPPER_CONFIDENCE_BOUND", kByModel,
+     "it could be the best of all, seen with optimism (upper confidence "
+     "bound)"},
     {SuggestionMethod::kAwayFromFailures, "AWAY_FROM_FAILURES",
-     "was chosen far from the trials so far, all of which had failed"},
+     "It was chosen far from the trials so far, all of which had failed", ""},
     {SuggestionMethod::kUntried, "UNTRIED",
-     "was drawn from the configurations that had not been tried"},
+     "It was drawn from the configurations that had not been tried", ""},
 };
 
 const MethodText& TextOf(SuggestionMethod method) {
@@ -121,40 +136,30 @@ absl::StatusOr<SuggestionRecord> SuggestionRecordFromJson(
 }
 
 std::string DescribeSuggestion(const SuggestionRecord& record) {
-  // No result had a part in the choice, so none is mentioned.
-  if (record.method == SuggestionMethod::kUser) {
-    return absl::StrCat("It ", std::string(TextOf(record.method).text),
-                        ", and so came before any suggestion.");
-  }
-  const auto count = [](std::int64_t n, const char* noun) {
-    return absl::StrCat(n, " ", noun, n == 1 ? "" : "s");
-  };
-  std::string text =
-      absl::StrCat("It ", std::string(TextOf(record.method).text));
-  if (record.stopped_part.has_value()) {
-    absl::StrAppend(
-        &text,
-        absl::StrFormat(" per training (%.2g of one where it wins nothing)",
-                        *record.stopped_part));
-  }
-  // Random points do not depend on results, except that they repeat none.
-  if (record.method != SuggestionMethod::kRandom &&
-      record.method != SuggestionMethod::kQuasiRandom) {
-    absl::StrAppend(&text, ", knowing ", count(record.num_completed, "result"),
-                    " and ", count(record.num_pending, "running trial"));
+  const MethodText& method = TextOf(record.method);
+  std::string text(method.chosen);
+  if (!method.since.empty()) {
+    absl::StrAppend(&text, " from ", Counted(record.num_completed, "result"));
+    if (record.num_pending > 0) {
+      absl::StrAppend(&text, ", with ", record.num_pending,
+                      " more to come from running trials");
+    }
+    absl::StrAppend(&text, ": ", std::string(method.since));
+    if (record.stopped_part.has_value()) {
+      absl::StrAppend(
+          &text, absl::StrFormat(", for what a trial costs: one without "
+                                 "prospects is stopped after about %.0f %% of "
+                                 "its training",
+                                 std::max(1.0, 100 * *record.stopped_part)));
+    }
   }
   text += ".";
   if (record.prediction.has_value()) {
     absl::StrAppend(
-        &text,
-        absl::StrFormat(" Expected of it: %.6g, most likely between %.6g and "
-                        "%.6g (one standard deviation).",
-                        record.prediction->mean, record.prediction->low,
-                        record.prediction->high));
-  }
-  if (record.milliseconds.has_value()) {
-    absl::StrAppend(&text, absl::StrFormat(" Choosing it took %.3g ms.",
-                                           *record.milliseconds));
+        &text, absl::StrFormat(" Expected of it: %.4g, most likely between "
+                               "%.4g and %.4g.",
+                               record.prediction->mean, record.prediction->low,
+                               record.prediction->high));
   }
   if (!record.fallback.empty()) {
     absl::StrAppend(&text, " Not as usual: ", record.fallback, ".");

@@ -21,10 +21,9 @@ TEST(ResourceTablesTest, JobsShowTrialsAndWhatTheyWaitFor) {
                               Digits::kFew);
   ASSERT_TRUE(table.ok()) << table.status();
   EXPECT_EQ(FormatTable(*table),
-            "JOB_ID  STATE             TRIALS  CREATED                  NOTE\n"
-            "a       RUNNING (paused)  3/9     2026-02-03 04:05:06 UTC  you\n"
-            "b       FAILED            0/0                              "
-            "first\n");
+            "JOB_ID  STATE   TRIALS  CREATED                  NOTE\n"
+            "a       PAUSED  3/9     2026-02-03 04:05:06 UTC  you\n"
+            "b       FAILED  0/0                              first\n");
 }
 
 TEST(ResourceTablesTest, TimesAreLocalForPeopleAndInUtcForPrograms) {

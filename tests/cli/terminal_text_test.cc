@@ -54,7 +54,7 @@ TEST(TerminalTextTest, StatesHaveColoursWhereThereAreColours) {
             "FAILED");
   EXPECT_EQ(Painted("x", ColourOfState("x"), Palette::kColours), "x");
   EXPECT_EQ(ColourOfState("completed"), Colour::kGreen);
-  EXPECT_EQ(ColourOfState("RUNNING (paused)"), Colour::kYellow);
+  EXPECT_EQ(ColourOfState("PAUSED"), Colour::kYellow);
 }
 
 TEST(TerminalTest, OnlyATerminalThatKnowsThemGetsEscapeSequences) {

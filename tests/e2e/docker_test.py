@@ -68,7 +68,7 @@ class DockerTest(unittest.TestCase):
         self.submit("job", "echo oh; exit 3")
         self.service.wait_state("job", "SUCCEEDED", "FAILED")
         why = self.service.cli("why", "job", "1").stdout
-        self.assertIn("exited with a non-zero status of 3", why)
+        self.assertIn("exited with status 3", why)
         self.assertIn("oh\n", why)
 
     def test_a_killed_service_finds_its_containers_again(self):

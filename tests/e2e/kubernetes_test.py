@@ -180,7 +180,7 @@ class KubernetesTest(KubernetesBed):
         self.submit("job", "echo oh; exit 3")
         self.service.wait_state("job", "SUCCEEDED", "FAILED")
         why = self.why("job", "1")
-        self.assertIn("exited with a non-zero status of 3", why)
+        self.assertIn("exited with status 3", why)
         self.assertIn("oh\n", why)
 
     def test_a_long_log_is_whole(self):

@@ -190,7 +190,7 @@ class RootlessPodmanTest(unittest.TestCase):
         self.submit("echo oh; exit 3")
         self.finish()
         why = self.service.cli("why", "job", "1").stdout
-        self.assertIn("exited with a non-zero status of 3", why)
+        self.assertIn("exited with status 3", why)
         self.assertIn("oh\n", why)
         self.assert_nothing_is_left()
 

@@ -164,7 +164,7 @@ class SlurmTest(SlurmBed):
         self.submit("job", "echo oh; exit 3")
         self.service.wait_state("job", "SUCCEEDED", "FAILED")
         why = self.why("job", "1")
-        self.assertIn("exited with a non-zero status of 3", why)
+        self.assertIn("exited with status 3", why)
         self.assertIn("oh\n", why)
 
     def test_a_partition_that_is_not_there_is_named(self):

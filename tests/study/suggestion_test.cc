@@ -50,15 +50,33 @@ TEST(SuggestionRecordTest, OtherTextIsRefused) {
 
 TEST(SuggestionRecordTest, SaysInWordsWhatWasKnownAndExpected) {
   SuggestionRecord record = FullRecord();
-  record.prediction = Prediction{0.91, 0.9, 0.925};
-  const std::string text = DescribeSuggestion(record);
-  EXPECT_THAT(text, HasSubstr("highest upper confidence bound"));
-  EXPECT_THAT(text, HasSubstr(" per training (0.12 of one where it wins "
-                              "nothing), knowing 12 results"));
-  EXPECT_THAT(text, HasSubstr("12 results and 1 running trial."));
-  EXPECT_THAT(text, HasSubstr("0.91, most likely between 0.9 and 0.925"));
-  EXPECT_THAT(text, HasSubstr("1.5 ms"));
-  EXPECT_THAT(text, HasSubstr("Not as usual: because \"x\"."));
+  record.method = SuggestionMethod::kImprovement;
+  record.prediction = Prediction{0.9112345, 0.9, 0.925};
+  EXPECT_EQ(DescribeSuggestion(record),
+            "It was chosen by the Gaussian process from 12 results, with 1 "
+            "more to come from running trials: it promised the largest "
+            "expected improvement on the best, for what a trial costs: one "
+            "without prospects is stopped after about 12 % of its training. "
+            "Expected of it: 0.9112, most likely between 0.9 and 0.925. Not as "
+            "usual: because \"x\".");
+}
+
+// Neither how long it took nor a count of what had no part in the choice.
+TEST(SuggestionRecordTest, SaysNothingOfResultsThatHadNoPart) {
+  SuggestionRecord record;
+  record.num_completed = 7;
+  record.num_pending = 2;
+  record.milliseconds = 0.0245;
+  const auto text = [&](SuggestionMethod method) {
+    record.method = method;
+    return DescribeSuggestion(record);
+  };
+  EXPECT_EQ(text(SuggestionMethod::kUser), "It was given by hand.");
+  EXPECT_EQ(text(SuggestionMethod::kRandom), "It was drawn at random.");
+  EXPECT_EQ(text(SuggestionMethod::kGrid), "It is the next point of the grid.");
+  EXPECT_EQ(text(SuggestionMethod::kDesign),
+            "It is one of the first points, which are spread evenly over the "
+            "space until there are enough results for a model.");
 }
 
 }  // namespace

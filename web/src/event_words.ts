@@ -28,6 +28,15 @@ const kWords: Record<string, string> = {
   'attempt.exited': 'ended', 'attempt.killed': 'was ended', 'attempt.lost': 'was lost',
 };
 
+/** A message without AI Platform's words for an exit, whose code stands beside it. */
+function plainMessage(message: string): string {
+  return message
+    .replace(/^The replica master 0 exited with a non-zero status of [^.]*\. Termination reason: Error\.\s*/, '')
+    .replace(/^The replica (?:master 0|(\S+ \d+)) was stopped on request and ended with status [^.]*\./, (_, who?: string) => `${who ? `its ${who}` : 'its program'} was stopped on request`)
+    .replace(/^The replica (\S+ \d+) exited with a non-zero status of ([^.]*)\. Termination reason: Error\./, 'its $1 ended with status $2.')
+    .replace(/^The replica master 0 could not be started: /, 'its program could not be started: ');
+}
+
 export interface EventWords {
   /** Who or what: a trial is a link of its own. */
   subject: string;
@@ -62,7 +71,10 @@ export function eventWords({ kind, attempt, payload, trial }: ServiceEvent): Eve
   if (payload.labels && kind === 'job.labels') more.push(values(payload.labels));
   if (Array.isArray(payload.changes)) more.push(payload.changes.join('; '));
   else if (text(payload.changes)) more.push(text(payload.changes));
-  for (const field of ['reason', 'message', 'error_message']) if (text(payload[field])) more.push(text(payload[field]));
+  for (const field of ['reason', 'message', 'error_message']) {
+    const message = plainMessage(text(payload[field]));
+    if (message) more.push(message);
+  }
   const isBad = kind === 'trial.failed' || kind === 'job.failed' || kind === 'attempt.lost' || (kind === 'attempt.exited' && (payload.exit_code ?? 0) !== 0);
   return { subject: trial && !attempt ? '' : subject, what, more: more.join(', '), isBad };
 }

@@ -65,7 +65,7 @@ export function exitText({ exitCode, signal }: AttemptMessage): string {
 export function ownWords(text: string, suggestion: string): string {
   return text
     .split('\n')
-    .filter((line) => !/^Parameters: |^\s+chosen by /.test(line) && !(suggestion && line === suggestion))
+    .filter((line) => !line.startsWith('Parameters: ') && !(suggestion && line === suggestion))
     .join('\n')
     .trim();
 }

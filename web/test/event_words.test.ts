@@ -17,7 +17,7 @@ test('events in words', () => {
 });
 
 test('words about a trial', () => {
-  assert.equal(ownWords('Trial 1 is completed.\nParameters: lr=1\n  chosen by DEFAULT\nIt is best.\nAttempt 1: exited\n', 'It is best.'), 'Trial 1 is completed.\nAttempt 1: exited');
+  assert.equal(ownWords('Trial 1 is completed.\nParameters: lr=1\nIt is best.\nAttempt 1: exited\n', 'It is best.'), 'Trial 1 is completed.\nAttempt 1: exited');
   assert.equal(exitText({ exitCode: 0 }), 'exit code 0');
   assert.equal(exitText({ signal: 9 }), 'SIGKILL');
   assert.equal(exitText({}), '');

@@ -1,28 +1,15 @@
 #include "cli/display/end_reason.h"
 
-#include <string_view>
+#include <optional>
 #include <vector>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "study/words/end_words.h"
 
 namespace vernier {
 namespace {
-
-constexpr std::string_view kReplica = "The replica ";
-constexpr std::string_view kPrimary = "master 0 ";
-constexpr std::string_view kStatus = " status of ";
-constexpr std::string_view kNotStarted = "could not be started: ";
-
-/// "3. Termination reason: Error." -> "exit status 3"; "9(SIGKILL)." ->
-/// "SIGKILL".
-std::string ShortStatus(const std::string& text) {
-  const std::string status = text.substr(0, text.find('.'));
-  const std::size_t open = status.find('(');
-  if (open == std::string::npos) return absl::StrCat("exit status ", status);
-  return status.substr(open + 1, status.find(')') - open - 1);
-}
 
 /// The printed line that best explains the end: the exception at the end of the
 /// last Python traceback, or else the last line.
@@ -52,28 +39,22 @@ std::string LastWords(const std::vector<std::string>& lines) {
 std::string EndReason(const std::string& cause, const std::string& message) {
   if (cause.empty() || cause == "success") return "";
   const std::vector<std::string> lines = absl::StrSplit(message, '\n');
-  std::string first = lines.front();
+  const std::string& first = lines.front();
   if (first.empty()) return cause;
-  if (first.rfind(kReplica, 0) != 0) return absl::StrCat(cause, ": ", first);
-  first.erase(0, kReplica.size());
-  // If it was not the primary, the text must name the replica.
-  const bool is_primary = first.rfind(kPrimary, 0) == 0;
-  const std::size_t number = first.find(' ') + 1;
-  const std::string who =
-      is_primary ? "" : first.substr(0, first.find(' ', number)) + ": ";
-  const std::size_t refused = first.find(kNotStarted);
-  if (refused != std::string::npos) {
-    return absl::StrCat(cause, ": ", who,
-                        first.substr(refused + kNotStarted.size()));
+  const std::optional<ReplicaEndText> end = ReadReplicaEnd(first);
+  if (!end.has_value()) return absl::StrCat(cause, ": ", first);
+  if (end->kind == ReplicaEndText::Kind::kStopped) {
+    return absl::StrCat(cause, ": ", PlainEndClause(first));
   }
-  const std::size_t status = first.find(kStatus);
-  if (status == std::string::npos) {
-    return absl::StrCat(cause, ": ", lines.front());
+  // If it was not the primary, the text must name the replica.
+  const std::string who =
+      end->replica.empty() ? "" : absl::StrCat(end->replica, ": ");
+  if (end->kind == ReplicaEndText::Kind::kNotStarted) {
+    return absl::StrCat(cause, ": ", who, end->rest);
   }
   const std::string words = LastWords(lines);
-  return absl::StrCat(cause, ": ", who,
-                      ShortStatus(first.substr(status + kStatus.size())),
-                      words.empty() ? "" : ": ", words);
+  return absl::StrCat(cause, ": ", who, end->status, words.empty() ? "" : ": ",
+                      words);
 }
 
 }  // namespace vernier

@@ -13,6 +13,7 @@
 #include "cli/display/end_reason.h"
 #include "cli/display/local_time.h"
 #include "cli/display/resource_paths.h"
+#include "study/words/shown_job_state.h"
 
 namespace vernier {
 namespace {
@@ -55,9 +56,8 @@ std::string TrialsOf(const Json& job) {
 }
 
 std::string StateOf(const Json& job) {
-  const std::string state = Text(job, "state");
-  const bool is_paused = Text(Part(job, "vernier"), "wanted") == "PAUSE";
-  return is_paused ? absl::StrCat(state, " (paused)") : state;
+  return std::string(
+      ShownState(Text(job, "state"), Text(Part(job, "vernier"), "wanted")));
 }
 
 void AddField(const std::string& name, const std::string& value,

@@ -211,20 +211,12 @@ Colour ColourOfState(std::string_view state) {
     std::string_view state;
     Colour colour;
   } kColours[] = {
-      {"active", Colour::kCyan},
-      {"running", Colour::kCyan},
-      {"preparing", Colour::kCyan},
-      {"completed", Colour::kGreen},
-      {"succeeded", Colour::kGreen},
-      {"failed", Colour::kRed},
-      {"infeasible", Colour::kYellow},
-      {"stopped", Colour::kYellow},
-      {"stopping", Colour::kYellow},
-      {"cancelled", Colour::kYellow},
-      {"cancelling", Colour::kYellow},
-      {"paused", Colour::kYellow},
-      {"running (paused)", Colour::kYellow},
-      {"queued (paused)", Colour::kYellow},
+      {"active", Colour::kCyan},       {"running", Colour::kCyan},
+      {"preparing", Colour::kCyan},    {"completed", Colour::kGreen},
+      {"succeeded", Colour::kGreen},   {"failed", Colour::kRed},
+      {"infeasible", Colour::kYellow}, {"stopped", Colour::kYellow},
+      {"stopping", Colour::kYellow},   {"cancelled", Colour::kYellow},
+      {"cancelling", Colour::kYellow}, {"paused", Colour::kYellow},
   };
   const std::string lower = absl::AsciiStrToLower(std::string(state));
   for (const auto& each : kColours) {

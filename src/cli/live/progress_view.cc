@@ -9,6 +9,7 @@
 #include "cli/display/duration_text.h"
 #include "cli/display/resource_tables.h"
 #include "cli/live/line_parts.h"
+#include "study/words/shown_job_state.h"
 
 namespace vernier {
 namespace {
@@ -121,7 +122,7 @@ std::vector<Span> ProgressView::HeadLine(std::chrono::seconds elapsed,
   const std::int64_t failed = CountOf("failed") + CountOf("infeasible");
   const std::int64_t done = failed + CountOf("completed") + CountOf("stopped");
   const auto left = Left(done, now);
-  const std::string state = state_ + (is_paused_ ? " (paused)" : "");
+  const std::string state(ShownState(state_, is_paused_ ? "PAUSE" : ""));
   const std::string tries = absl::StrCat(done, "/", max_trials_);
   std::vector<Part> parts = {
       {{job_id_}, 0},

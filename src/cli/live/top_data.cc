@@ -6,6 +6,7 @@
 #include "base/status_macros.h"
 #include "base/timestamp_text.h"
 #include "cli/display/device_text.h"
+#include "study/words/shown_job_state.h"
 
 namespace vernier {
 namespace {
@@ -39,9 +40,7 @@ TopJob ReadTopJob(const Json& json) {
   job.state = json.value("state", "");
   job.is_final = job.state == "SUCCEEDED" || job.state == "FAILED" ||
                  job.state == "CANCELLED";
-  if (vernier.value("wanted", "") == "PAUSE" && !job.is_final) {
-    job.state = "PAUSED";
-  }
+  job.state = ShownState(std::string(job.state), vernier.value("wanted", ""));
   job.minimize = tuning.value("goal", "") == "MINIMIZE";
   job.max_parallel = tuning.value("maxParallelTrials", std::int64_t{1});
   job.max_trials = vernier.value("maxTrials", std::int64_t{0});

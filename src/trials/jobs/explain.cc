@@ -6,6 +6,8 @@
 #include "absl/strings/str_cat.h"
 #include "base/counted_noun.h"
 #include "study/stopping/stopping_rule_name.h"
+#include "study/words/end_words.h"
+#include "study/words/shown_job_state.h"
 #include "trials/best_trials.h"
 #include "trials/budgets/gpu_pool.h"
 #include "trials/jobs/early_stopping_savings.h"
@@ -34,7 +36,7 @@ std::string LimitsOf(const StudySnapshot& study) {
   const int parallel = tuning.has_value() ? tuning->max_parallel_trials : 1;
   return absl::StrCat(study.trials.size(), " of ",
                       Counted(study.run->max_trials, "trial"),
-                      " created; at most ", parallel, " at a time");
+                      " created, at most ", parallel, " at a time");
 }
 
 // The state of a study that clients run.
@@ -47,8 +49,8 @@ std::string DescribeClientStudy(const StudySnapshot& study) {
   }
   if (study.spec->metrics.size() > 1) {
     absl::StrAppend(&text, "It has ", study.spec->metrics.size(),
-                    " metrics: points are chosen quasi-randomly, without "
-                    "regard to results.\n");
+                    " metrics, so its points are spread evenly over the space, "
+                    "whatever the results.\n");
   }
   return text;
 }
@@ -67,18 +69,12 @@ std::string WaitsForRoom(const StudySnapshot& study) {
 }
 
 std::string DescribeOrigin(const SuggestionOrigin& origin) {
-  std::string text;
-  const bool is_by_hand = origin.record.has_value() &&
-                          origin.record->method == SuggestionMethod::kUser;
-  if (!is_by_hand) {
-    absl::StrAppend(&text, "  chosen by ", origin.suggester,
-                    ", which had seen all events up to number ",
-                    ToInt(origin.seen_events), ".\n");
-  }
   if (origin.record.has_value()) {
-    absl::StrAppend(&text, DescribeSuggestion(*origin.record), "\n");
+    return absl::StrCat(DescribeSuggestion(*origin.record), "\n");
   }
-  return text;
+  // Of an early release.
+  return absl::StrCat("It was chosen by the algorithm ", origin.suggester,
+                      ".\n");
 }
 
 std::string DescribeQueue(const StudySnapshot& study) {
@@ -155,16 +151,16 @@ std::string DescribeEnd(const AttemptRecord& attempt, bool is_paused) {
 std::string AttemptWaitsFor(const AttemptRecord& attempt) {
   if (IsTerminal(attempt.state)) return "";
   if (attempt.kill_wanted) {
-    return absl::StrCat("its processes to end, which were asked to (",
+    return absl::StrCat("its program to end, which was asked to (",
                         std::string(ToString(attempt.kill_cause)), ")");
   }
   switch (attempt.state) {
     case AttemptState::kIntended:
-      return "its supervisor to be started";
+      return "its program to be started";
     case AttemptState::kLaunching:
-      return "all of its replicas to be up";
+      return "its program to come up";
     default:
-      return "its primary replica to end";
+      return "its program to end";
   }
 }
 
@@ -183,19 +179,12 @@ std::string AttemptInJobWaitsFor(const StudySnapshot& study,
   const bool is_launching =
       attempt.state == AttemptState::kLaunching && !attempt.kill_wanted;
   if (is_launching && HasImages(study.run->spec->training_input)) {
-    return "its image to be here and its containers to be up";
+    return "its image to be here and its containers to come up";
   }
   if (is_launching && !study.run->spec->training_input.package_uris.empty()) {
-    return "the job's packages to be installed and its replicas to be up";
+    return "the job's packages to be installed and its program to come up";
   }
   return AttemptWaitsFor(attempt);
-}
-
-// A message's first line, which says who ended how, without its full stop.
-std::string FirstLine(const std::string& message) {
-  std::string line = message.substr(0, message.find('\n'));
-  if (!line.empty() && line.back() == '.') line.pop_back();
-  return line;
 }
 
 // Each line of what an attempt ended with, to stand below the attempt's own.
@@ -252,8 +241,9 @@ std::string TrialWaitsFor(const StudySnapshot& study, const TrialRecord& trial,
     const bool is_refused = attempt.state == AttemptState::kIntended &&
                             !attempt.kill_wanted && !hindrance.launch.empty();
     return absl::StrCat(
-        "attempt ", attempt.number, ", which waits for ",
         AttemptInJobWaitsFor(study, attempt),
+        attempt.number > 1 ? absl::StrCat(" (attempt ", attempt.number, ")")
+                           : "",
         is_refused ? absl::StrCat("; the last try failed: ", hindrance.launch)
                    : "");
   }
@@ -270,14 +260,14 @@ std::string TrialWaitsFor(const StudySnapshot& study, const TrialRecord& trial,
     return absl::StrCat(
         "the stopping rule to resume it, if it is worth more than a new trial; "
         "so far: ",
-        FirstLine(trial.attempts.back().message));
+        PlainEndClause(trial.attempts.back().message));
   }
   if (!trial.attempts.empty()) {
-    return absl::StrCat("attempt ", trial.attempts.size() + 1,
-                        hindrance.room.empty() ? DescribeBackoff(trial) : "",
-                        ", since ", FirstLine(trial.attempts.back().message),
-                        hindrance.room.empty() ? "" : "; that waits for ",
-                        hindrance.room);
+    return absl::StrCat(
+        "attempt ", trial.attempts.size() + 1,
+        hindrance.room.empty() ? DescribeBackoff(trial) : "", ", since ",
+        PlainEndClause(trial.attempts.back().message),
+        hindrance.room.empty() ? "" : "; that waits for ", hindrance.room);
   }
   if (!hindrance.room.empty()) return hindrance.room;
   return WaitsForRoom(study);
@@ -355,8 +345,9 @@ bool HasDoneEnough(const StudySnapshot& study) {
 std::string DescribeState(const StudySnapshot& study,
                           const Hindrance& hindrance) {
   const JobRun& run = *study.run;
-  std::string text = absl::StrCat("Job ", study.name, " is ",
-                                  std::string(ToString(run.state)), ".\n");
+  std::string text =
+      absl::StrCat("Job ", study.name, " is ",
+                   std::string(ShownState(run.state, run.wanted)), ".\n");
   const std::string waits = JobWaitsFor(study, hindrance);
   if (!waits.empty()) absl::StrAppend(&text, "It waits for ", waits, ".\n");
   if (HasDoneEnough(study)) {
@@ -367,7 +358,7 @@ std::string DescribeState(const StudySnapshot& study,
                     run.wanted_reason, ".\n");
   }
   if (!run.error_message.empty()) {
-    absl::StrAppend(&text, "Reason: ", run.error_message, "\n");
+    absl::StrAppend(&text, "Reason: ", PlainEnd(run.error_message), "\n");
   } else if (!IsTerminal(run.state)) {
     for (const std::string& note :
          {MissingObjectiveNote(study), OtherMetricsNote(study)}) {
@@ -379,14 +370,25 @@ std::string DescribeState(const StudySnapshot& study,
 
 }  // namespace
 
+namespace {
+
+std::string YetToEnd(const StudySnapshot& study) {
+  if (study.trials.size() == 0) return "";
+  if (study.open.empty()) return "; all have ended";
+  const std::size_t paused = CountPaused(study);
+  return absl::StrCat(
+      "; ", study.open.size(), study.open.size() == 1 ? " has" : " have",
+      " yet to end",
+      paused > 0 ? absl::StrCat(", ", paused, " of them paused") : "");
+}
+
+}  // namespace
+
 std::string ExplainJob(const StudySnapshot& study, const Hindrance& hindrance) {
   std::string text = study.run.has_value() ? DescribeState(study, hindrance)
                                            : DescribeClientStudy(study);
-  const std::size_t paused = CountPaused(study);
-  absl::StrAppend(
-      &text, LimitsOf(study), "; ", Counted(study.open.size(), "trial"),
-      " open", paused > 0 ? absl::StrCat(", ", paused, " of them paused") : "",
-      ".\n", DescribeQueue(study));
+  absl::StrAppend(&text, LimitsOf(study), YetToEnd(study), ".\n",
+                  DescribeQueue(study));
   if (study.run.has_value()) absl::StrAppend(&text, DescribeVersions(study));
   for (const auto& [cause, count] : study.ended) {
     absl::StrAppend(&text, "  ended by ", std::string(ToString(cause)), ": ",
@@ -413,7 +415,7 @@ std::string ExplainTrial(const StudySnapshot& study, const TrialRecord& trial,
   std::string text = absl::StrCat(
       "Trial ", ToInt(trial.id),
       study.run.has_value() ? " of job " : " of study ", study.name, " is ",
-      std::string(ToString(trial.state)), ".\n");
+      IsPaused(trial) ? "paused" : std::string(ToString(trial.state)), ".\n");
   const std::string waits = TrialWaitsFor(study, trial, hindrance);
   if (!waits.empty()) absl::StrAppend(&text, "It waits for ", waits, ".\n");
   if (trial.end_cause != TrialEndCause::kNone) {
@@ -422,8 +424,8 @@ std::string ExplainTrial(const StudySnapshot& study, const TrialRecord& trial,
                     std::string(MeaningOf(trial.end_cause)), ".\n");
   }
   if (!trial.message.empty()) {
-    absl::StrAppend(&text, trial.message,
-                    trial.message.back() == '\n' ? "" : "\n");
+    const std::string message = PlainEnd(trial.message);
+    absl::StrAppend(&text, message, message.back() == '\n' ? "" : "\n");
   }
   absl::StrAppend(&text,
                   "Parameters: ", DescribeParameters(study, trial.parameters),
@@ -445,7 +447,7 @@ std::string ExplainTrial(const StudySnapshot& study, const TrialRecord& trial,
     absl::StrAppend(&text, ".\n");
     // The trial's own message stands above.
     if (attempt.message != trial.message) {
-      absl::StrAppend(&text, Indented(attempt.message));
+      absl::StrAppend(&text, Indented(PlainEnd(attempt.message)));
     }
   }
   return text;

@@ -250,8 +250,7 @@ TEST_F(OrchestratorTest, ALaunchThatIsRefusedSaysWhy) {
   Step();
   EXPECT_EQ(hindrances.Of(study_).launch, "no room");
   EXPECT_EQ(TrialWaitsFor(*Study(), Trial(1), hindrances.Of(study_)),
-            "attempt 1, which waits for its supervisor to be started; the last "
-            "try failed: no room");
+            "its program to be started; the last try failed: no room");
   Step(2);
   EXPECT_EQ(hindrances.Of(study_).launch, "");
 }
@@ -424,7 +423,7 @@ TEST_F(OrchestratorTest, ATrialIsPausedAndResumedInPlaceOfANewOne) {
       << why;
   EXPECT_NE(why.find("(paused)"), std::string::npos) << why;
   EXPECT_NE(why.find("ASHA paused it at step 1: "), std::string::npos) << why;
-  EXPECT_NE(ExplainJob(*Study()).find("3 trials open, 2 of them paused."),
+  EXPECT_NE(ExplainJob(*Study()).find("3 have yet to end, 2 of them paused."),
             std::string::npos);
 
   Restart();  // The paused ones are known to the store alone.

@@ -143,11 +143,11 @@ class WhyGoldenTest : public testing::Test {
 
   void TellPausedTrials() {
     const std::string pause =
-        "ASHA paused it at step 3: by its value at the rung of step 3, 0.5, it "
-        "is number 5 of the 9 there, of which the best 3 go on.";
+        "ASHA paused it at step 3: of the 9 trials compared at step 3 it is "
+        "number 5, with 0.5, and only the best 3 go on.";
     const std::string resume =
-        "ASHA resumes it at step 3: by its value at the rung of step 3, 0.5, "
-        "it is number 5 of the 15 there, of which the best 5 go on.";
+        "ASHA resumes it at step 3: of the 15 trials compared at step 3 it is "
+        "number 5, with 0.5, and only the best 5 go on.";
     const auto pausing = [&](TrialRecord* trial) {
       AttemptRecord& attempt = trial->attempts.back();
       attempt.kill_wanted = true;

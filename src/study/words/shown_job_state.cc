@@ -1,0 +1,20 @@
+#include "study/words/shown_job_state.h"
+
+namespace vernier {
+
+std::string_view ShownState(JobState state, JobWanted wanted) {
+  return wanted == JobWanted::kPause && state < JobState::kCancelling
+             ? "PAUSED"
+             : ToString(state);
+}
+
+std::string_view ShownState(std::string_view state, std::string_view wanted) {
+  if (wanted != "PAUSE") return state;
+  for (const JobState each :
+       {JobState::kQueued, JobState::kPreparing, JobState::kRunning}) {
+    if (state == ToString(each)) return ShownState(each, JobWanted::kPause);
+  }
+  return state;
+}
+
+}  // namespace vernier

@@ -1,0 +1,19 @@
+#ifndef VERNIER_STUDY_WORDS_SHOWN_JOB_STATE_H_
+#define VERNIER_STUDY_WORDS_SHOWN_JOB_STATE_H_
+
+#include <string_view>
+
+#include "study/job_state.h"
+
+namespace vernier {
+
+/// What people are told: "PAUSED" for a job that is to pause and has neither
+/// ended nor is about to, else ToString(state). The API has no such state.
+std::string_view ShownState(JobState state, JobWanted wanted);
+
+/// The same of names as the API has them: "RUNNING", "PAUSE".
+std::string_view ShownState(std::string_view state, std::string_view wanted);
+
+}  // namespace vernier
+
+#endif  // VERNIER_STUDY_WORDS_SHOWN_JOB_STATE_H_
