@@ -95,8 +95,7 @@ vernier:
 LAST_WORDS = """trap '{ report 1 9; report 2 8; report 3 7; } > "$metrics"; exit 0' TERM"""
 
 REASON = ("The median rule stopped it at step 2: its best value so far, 8, is above "
-          "3, the median of the running averages of the 5 trials that ended and had "
-          "reached that step.")
+          "3, the median of what 5 earlier trials had on average by then.")
 
 
 class EarlyStoppingTest(unittest.TestCase):

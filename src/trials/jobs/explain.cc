@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "base/counted_noun.h"
 #include "study/stopping/stopping_rule_name.h"
@@ -410,6 +411,18 @@ std::string ExplainJob(const StudySnapshot& study, const Hindrance& hindrance) {
   return text;
 }
 
+namespace {
+
+// "Its program failed, which counts as a failed trial (user_error)."
+std::string HowItEnded(TrialEndCause cause) {
+  std::string meaning(MeaningOf(cause));
+  if (!meaning.empty())
+    meaning[0] = absl::ascii_toupper(static_cast<unsigned char>(meaning[0]));
+  return absl::StrCat(meaning, " (", std::string(ToString(cause)), ").");
+}
+
+}  // namespace
+
 std::string ExplainTrial(const StudySnapshot& study, const TrialRecord& trial,
                          const Hindrance& hindrance) {
   std::string text = absl::StrCat(
@@ -419,9 +432,7 @@ std::string ExplainTrial(const StudySnapshot& study, const TrialRecord& trial,
   const std::string waits = TrialWaitsFor(study, trial, hindrance);
   if (!waits.empty()) absl::StrAppend(&text, "It waits for ", waits, ".\n");
   if (trial.end_cause != TrialEndCause::kNone) {
-    absl::StrAppend(&text, "It ended by ",
-                    std::string(ToString(trial.end_cause)), ": ",
-                    std::string(MeaningOf(trial.end_cause)), ".\n");
+    absl::StrAppend(&text, HowItEnded(trial.end_cause), "\n");
   }
   if (!trial.message.empty()) {
     const std::string message = PlainEnd(trial.message);

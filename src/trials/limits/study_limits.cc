@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "base/number_text.h"
 #include "trials/time_budget.h"
 
@@ -98,9 +99,9 @@ std::optional<EnoughDone> ReachedLimit(
     if (gain < limit.gain) {
       return EnoughDone{
           absl::StrCat("the next ", limit.trials, " trials promise to improve ",
-                       objective.name, " by at most ", NumberText(gain),
-                       ", which is less than ", NumberText(limit.gain),
-                       " (vernier.limits.noProgress)"),
+                       objective.name, " by at most ",
+                       absl::StrFormat("%.3g", gain), ", which is less than ",
+                       NumberText(limit.gain), " (vernier.limits.noProgress)"),
           false};
     }
   }

@@ -132,8 +132,7 @@ TEST(ExplainTest, ATrialIsToldWithItsAttempts) {
   EXPECT_EQ(
       ExplainTrial(study.Build(), study.Build().trials.Get(TrialId{1})),
       "Trial 1 of job job is failed.\n"
-      "It ended by user_error: its program failed, which counts as a failed "
-      "trial.\n"
+      "Its program failed, which counts as a failed trial (user_error).\n"
       "it broke\n"
       "Parameters: x=0.5\n"
       "It is one of the first points, which are spread evenly over the space "

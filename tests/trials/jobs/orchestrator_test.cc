@@ -372,8 +372,8 @@ TEST_F(OrchestratorTest, ATrialOfNoPromiseIsStoppedAndKeepsItsLastValue) {
   EXPECT_EQ(Trial(6).final_measurement, (FinalMeasurement{3, 8.5}));
   EXPECT_EQ(Trial(6).message,
             "The median rule stopped it at step 2: its best value so far, 8, "
-            "is above 3, the median of the running averages of the 5 trials "
-            "that ended and had reached that step.");
+            "is above 3, the median of what 5 earlier trials had on average by "
+            "then.");
   EXPECT_EQ(Trial(6).attempts.size(), 1u);
   EXPECT_EQ(launcher_.Alive(), std::vector<AttemptKey>{Key(7)});
   Report(Key(7), 1, 0.5);

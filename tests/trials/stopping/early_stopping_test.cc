@@ -178,8 +178,8 @@ TEST_F(EarlyStoppingTest, StopsRunningTrialsThatAreWorseThanTheMedian) {
   EXPECT_EQ(Decide(), Ids{bad});
   EXPECT_EQ(stopper_.Decide(*Study())->stops.begin()->second,
             "The median rule stopped it at step 2: its best value so far, 8, "
-            "is above 3, the median of the running averages of the 5 trials "
-            "that ended and had reached that step.");
+            "is above 3, the median of what 5 earlier trials had on average by "
+            "then.");
 }
 
 TEST_F(EarlyStoppingTest, OnlyWhereTheJobAsksForIt) {
