@@ -350,6 +350,36 @@ TEST(JobParserTest, LimitsOnListsAreEnforced) {
               HasSubstr("must list at most 1000 parameters: 1001"));
 }
 
+// A mistake in each entry would cost more than the list.
+TEST(JobParserTest, AListThatIsTooLongIsNotRead) {
+  std::string same = "a";
+  for (int i = 0; i < 2000; ++i) same += ", a";
+  const std::string error =
+      ErrorOf(JobWithParams("    - {parameterName: x, type: CATEGORICAL, "
+                            "categoricalValues: [" +
+                            same + "]}\n"));
+  EXPECT_THAT(error, HasSubstr("must list at most 1000 values: 2001"));
+  EXPECT_THAT(error, testing::Not(HasSubstr("each value once")));
+  EXPECT_THAT(error, testing::Not(HasSubstr("at least one value")));
+  std::string many = "a";
+  for (int i = 0; i < 10'000; ++i) many += ",a";
+  EXPECT_THAT(ErrorOf(JobWith("  args: [" + many + "]")),
+              HasSubstr("args: must list at most 10000 entries: 10001"));
+  std::string points = "{x: b}";
+  for (int i = 0; i < 1000; ++i) points += ", {x: b}";
+  EXPECT_THAT(ErrorOf("jobId: j\nvernier: {initialPoints: [" + points + "]}"),
+              HasSubstr("must list at most 1000 points: 1001"));
+}
+
+// Three bytes may repeat a megabyte.
+TEST(JobParserTest, AliasesCountWithTheBytesThatTheyRepeat) {
+  std::string text = "a: &x \"" + std::string(1 << 20, 'a') + "\"\nb: [";
+  for (int i = 0; i < 20; ++i) text += "*x, ";
+  EXPECT_THAT(ErrorOf(text + "]\n"),
+              HasSubstr("too large: at most 16777216 bytes are read, aliases "
+                        "expanded"));
+}
+
 TEST(JobParserTest, LimitsOnLengthsAreEnforced) {
   MustParse("jobId: " + std::string(128, 'j') +
             "\ntrainingInput: {pythonModule: m}");

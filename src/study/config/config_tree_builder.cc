@@ -12,6 +12,17 @@ namespace {
 // Up to this many members a linear search is quicker than a hash set.
 constexpr std::size_t kShortMap = 16;
 
+// The bytes of the names and texts of a node with all below it.
+std::int64_t BytesBelow(const ConfigNode& node) {
+  auto bytes = static_cast<std::int64_t>(node.scalar.size());
+  for (const ConfigNode* item : node.items) bytes += BytesBelow(*item);
+  for (const ConfigMember& member : node.members) {
+    bytes += static_cast<std::int64_t>(member.key.size());
+    bytes += BytesBelow(*member.value);
+  }
+  return bytes;
+}
+
 }  // namespace
 
 ConfigTreeBuilder::ConfigTreeBuilder(ConfigTree& tree,
@@ -25,7 +36,10 @@ bool ConfigTreeBuilder::AddNull(const ConfigPosition& position) {
 
 bool ConfigTreeBuilder::AddScalar(const ConfigPosition& position,
                                   std::string_view text, bool is_plain) {
-  if (!FitsLimits(1, 1, position)) return false;
+  if (!FitsLimits(1, 1, position) ||
+      !TakeBytes(static_cast<std::int64_t>(text.size()), position)) {
+    return false;
+  }
   ConfigNode& node = tree_.Add(ConfigNode::Kind::kScalar, position);
   node.scalar = text;
   node.is_plain = is_plain;
@@ -34,7 +48,9 @@ bool ConfigTreeBuilder::AddScalar(const ConfigPosition& position,
 
 bool ConfigTreeBuilder::AddShared(const ConfigPosition& position,
                                   const ConfigNode& node) {
-  return FitsLimits(node.node_count, node.height, position) && Attach(node);
+  // The nodes are counted first, which bounds the walk.
+  return FitsLimits(node.node_count, node.height, position) &&
+         TakeBytes(BytesBelow(node), position) && Attach(node);
 }
 
 bool ConfigTreeBuilder::Open(ConfigNode::Kind kind,
@@ -80,6 +96,18 @@ bool ConfigTreeBuilder::FitsLimits(std::int64_t more_nodes, int more_depth,
     return false;
   }
   return true;
+}
+
+// An alias of three bytes may repeat a text of a megabyte, and again.
+bool ConfigTreeBuilder::TakeBytes(std::int64_t bytes,
+                                  const ConfigPosition& position) {
+  num_bytes_ += bytes;
+  if (num_bytes_ <= kMaxExpandedBytes) return true;
+  diagnostics_.AddError(position, "",
+                        "too large: at most " +
+                            std::to_string(kMaxExpandedBytes) +
+                            " bytes are read, aliases expanded");
+  return false;
 }
 
 bool ConfigTreeBuilder::Attach(const ConfigNode& node) {
@@ -150,7 +178,8 @@ bool ConfigTreeBuilder::Merge(OpenNode& map) {
                                 std::string(KindName(source->kind)));
       continue;
     }
-    if (!FitsLimits(source->node_count, source->height, merge.position)) {
+    if (!FitsLimits(source->node_count, source->height, merge.position) ||
+        !TakeBytes(BytesBelow(*source), merge.position)) {
       return false;
     }
     map.node->node_count += source->node_count;

@@ -14,6 +14,8 @@ namespace vernier {
 
 inline constexpr int kMaxConfigDepth = 100;
 inline constexpr std::int64_t kMaxConfigNodes = 1'000'000;
+/// Of names and texts, aliases expanded. No text without aliases has more.
+inline constexpr std::int64_t kMaxExpandedBytes = std::int64_t{16} << 20;
 
 /// Builds a ConfigTree from the events of a reader, within the limits that
 /// keep a hostile file cheap. Reports duplicate keys. Not thread-safe.
@@ -54,6 +56,7 @@ class ConfigTreeBuilder {
   std::string OpenPath() const;
   bool FitsLimits(std::int64_t more_nodes, int more_depth,
                   const ConfigPosition& position);
+  bool TakeBytes(std::int64_t bytes, const ConfigPosition& position);
   bool IsDuplicate(OpenNode& map, const std::string& key);
   bool Merge(OpenNode& map);
 
@@ -61,6 +64,7 @@ class ConfigTreeBuilder {
   SpecDiagnostics& diagnostics_;
   std::vector<OpenNode> open_;
   std::int64_t num_nodes_ = 0;
+  std::int64_t num_bytes_ = 0;
   const ConfigNode* last_ = nullptr;
 };
 

@@ -304,11 +304,25 @@ std::optional<std::size_t> ObjectReader::EnumIndex(
   return std::nullopt;
 }
 
+std::size_t ObjectReader::ListSize(std::string_view key) {
+  const ConfigNode* node = Find(key);
+  return node == nullptr ? 0 : node->items.size();
+}
+
+bool ObjectReader::HasAtMost(std::string_view key, std::size_t max,
+                             std::string_view what) {
+  const std::size_t size = ListSize(key);
+  if (size <= max) return true;
+  Error(key, "must list at most " + std::to_string(max) + " " +
+                 std::string(what) + ": " + std::to_string(size));
+  return false;
+}
+
 std::vector<std::string> ObjectReader::Strings(std::string_view key) {
   std::vector<std::string> texts;
   const ConfigNode* list =
       FindOfKind(key, ConfigNode::Kind::kList, "a list of strings");
-  if (list == nullptr) return texts;
+  if (list == nullptr || !HasAtMost(key, kMostEntries, "entries")) return texts;
   std::string json;
   for (std::size_t i = 0; i < list->items.size(); ++i) {
     std::optional<std::string> text =
@@ -325,7 +339,9 @@ std::vector<double> ObjectReader::Numbers(std::string_view key) {
   std::vector<double> numbers;
   const ConfigNode* list =
       FindOfKind(key, ConfigNode::Kind::kList, "a list of numbers");
-  if (list == nullptr) return numbers;
+  if (list == nullptr || !HasAtMost(key, kMostEntries, "entries")) {
+    return numbers;
+  }
   std::string json;
   for (std::size_t i = 0; i < list->items.size(); ++i) {
     const std::optional<double> number = ItemNumber(
@@ -403,7 +419,9 @@ std::vector<ObjectReader> ObjectReader::Children(std::string_view key) {
   std::vector<ObjectReader> children;
   const ConfigNode* list =
       FindOfKind(key, ConfigNode::Kind::kList, "a list of mappings");
-  if (list == nullptr) return children;
+  if (list == nullptr || !HasAtMost(key, kMostEntries, "entries")) {
+    return children;
+  }
   children.reserve(list->items.size());
   for (std::size_t i = 0; i < list->items.size(); ++i) {
     const ConfigNode& item = *list->items[i];
@@ -436,6 +454,10 @@ void ObjectReader::SkipOutput(std::string_view key) { MarkIgnored(key); }
 
 void ObjectReader::ReportUnknown(const ConfigMember& member) {
   std::string message = "unknown field";
+  if (is_full()) {  // It is only counted.
+    diagnostics_->AddError(member.position, "", std::move(message));
+    return;
+  }
   const std::string_view nearest = NearestName(member.key, known_);
   const std::string_view home = HomeOfField(member.key);
   if (!home.empty() && !IsSameName(member.key, nearest)) {

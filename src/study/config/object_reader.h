@@ -71,6 +71,14 @@ class ObjectReader {
     return names[*index].value;
   }
 
+  /// Entries that a list may have unless its section says otherwise.
+  static constexpr std::size_t kMostEntries = 10'000;
+  /// Whether the list at `key`, if there is one, has at most `max` entries. If
+  /// not, that is reported; the list must not be read then, since a mistake in
+  /// each entry would cost more than the list. `what` names the entries.
+  bool HasAtMost(std::string_view key, std::size_t max, std::string_view what);
+  /// Entries of the list at `key`; 0 if there is none.
+  std::size_t ListSize(std::string_view key);
   std::vector<std::string> Strings(std::string_view key);
   std::vector<double> Numbers(std::string_view key);
   /// Whether the list at `key` has an item true or false without quotes.
@@ -114,6 +122,8 @@ class ObjectReader {
 
   /// As Error, at the key instead of its value.
   void KeyError(std::string_view key, std::string message);
+  /// See SpecDiagnostics.
+  bool is_full() const { return diagnostics_->is_full(); }
 
   /// The keys of the mapping, in the order of the file.
   std::vector<std::string_view> Keys() const;

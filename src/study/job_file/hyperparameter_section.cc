@@ -17,7 +17,6 @@
 namespace vernier {
 namespace {
 
-constexpr std::size_t kMaxParameters = 1000;
 constexpr int kMaxTrialCount = 1'000'000;
 
 constexpr EnumName<Goal> kGoals[] = {
@@ -27,12 +26,7 @@ constexpr EnumName<Goal> kGoals[] = {
 };
 
 void CheckParamCount(ObjectReader& section, const HyperparameterSpec& spec) {
-  if (spec.params.size() > kMaxParameters) {
-    section.Error("params",
-                  "must list at most " + std::to_string(kMaxParameters) +
-                      " parameters: " + std::to_string(spec.params.size()));
-  }
-  if (spec.params.empty() && spec.resume_previous_job_id.empty()) {
+  if (section.ListSize("params") == 0 && spec.resume_previous_job_id.empty()) {
     section.Error("params",
                   "must list at least one parameter, unless "
                   "resumePreviousJobId names an earlier job");

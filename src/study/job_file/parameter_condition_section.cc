@@ -47,6 +47,8 @@ std::vector<ParameterValue> ReadValues(ObjectReader& list,
       values.push_back(*value);
     }
   };
+  constexpr std::size_t kMaxValues = 1000;
+  if (!list.HasAtMost("values", kMaxValues, "values")) return values;
   bool is_empty = true;
   if (parent.type == ParameterType::kCategorical) {
     for (const std::string& text : list.Strings("values")) {

@@ -39,6 +39,7 @@ struct RawParameter {
   std::vector<std::string> categorical_values;
   bool has_booleans = false;
   std::vector<double> discrete_values;
+  bool is_list_too_long = false;  // It was reported, and not read.
   std::optional<ScaleType> scale;
   std::optional<std::string> default_text;
   std::optional<double> default_number;
@@ -114,12 +115,8 @@ void CheckCategories(ObjectReader& param, const RawParameter& raw) {
   CheckAbsent(param, param.Has("minValue"), "minValue", *raw.type);
   CheckAbsent(param, param.Has("maxValue"), "maxValue", *raw.type);
   CheckAbsent(param, !raw.discrete_values.empty(), "discreteValues", *raw.type);
-  if (values.empty()) {
+  if (values.empty() && !raw.is_list_too_long) {
     param.Error(kKey, "must list at least one value for type CATEGORICAL");
-  } else if (values.size() > kMaxCategoricalValues) {
-    param.Error(kKey, "must list at most " +
-                          std::to_string(kMaxCategoricalValues) +
-                          " values: " + std::to_string(values.size()));
   }
   std::set<std::string_view> seen;
   for (const std::string& value : values) {
@@ -142,14 +139,10 @@ void CheckDiscrete(ObjectReader& param, const RawParameter& raw) {
               *raw.type);
   param.MarkIgnored("minValue");
   param.MarkIgnored("maxValue");
+  if (raw.is_list_too_long) return;
   if (!param.Has(kKey) || values.empty()) {
     param.Error(kKey, "must list at least one number for type DISCRETE");
     return;
-  }
-  if (values.size() > kMaxDiscreteValues) {
-    param.Error(kKey, "must list at most " +
-                          std::to_string(kMaxDiscreteValues) +
-                          " values: " + std::to_string(values.size()));
   }
   for (std::size_t i = 1; i < values.size(); ++i) {
     if (values[i] > values[i - 1]) continue;
@@ -194,9 +187,15 @@ RawParameter ReadRaw(ObjectReader& param) {
   raw.type = param.Enum("type", kParameterTypes);
   raw.min_value = param.Number("minValue");
   raw.max_value = param.Number("maxValue");
-  raw.categorical_values = param.Strings("categoricalValues");
-  raw.has_booleans = ReadBooleans(param, raw);
-  raw.discrete_values = param.Numbers("discreteValues");
+  if (param.HasAtMost("categoricalValues", kMaxCategoricalValues, "values") &&
+      param.HasAtMost("discreteValues", kMaxDiscreteValues, "values")) {
+    raw.categorical_values = param.Strings("categoricalValues");
+    raw.has_booleans = ReadBooleans(param, raw);
+    raw.discrete_values = param.Numbers("discreteValues");
+  } else {
+    raw.is_list_too_long = true;
+    (void)param.Has("booleanValues");
+  }
   raw.scale = param.Enum("scaleType", kScaleTypes);
   if (raw.type == ParameterType::kCategorical) {
     raw.default_text = param.String("defaultValue");
@@ -257,6 +256,10 @@ ParameterSpec ReadParameter(ObjectReader& param) {
 void ReadParameters(ObjectReader& section, std::string_view key,
                     std::optional<std::size_t> parent, int depth,
                     SearchSpaceSection& space) {
+  if (!section.HasAtMost(key, kMaxParameters - space.params.size(),
+                         "parameters")) {
+    return;
+  }
   std::vector<ObjectReader> readers = section.Children(key);
   std::vector<std::size_t> places;
   for (ObjectReader& reader : readers) {

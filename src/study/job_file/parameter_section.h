@@ -1,6 +1,7 @@
 #ifndef VERNIER_STUDY_JOB_FILE_PARAMETER_SECTION_H_
 #define VERNIER_STUDY_JOB_FILE_PARAMETER_SECTION_H_
 
+#include <cstddef>
 #include <string_view>
 #include <vector>
 
@@ -8,6 +9,9 @@
 #include "study/parameter.h"
 
 namespace vernier {
+
+/// The most parameters of a search space, conditional ones included.
+inline constexpr std::size_t kMaxParameters = 1000;
 
 /// A search space as a file gives it.
 struct SearchSpaceSection {

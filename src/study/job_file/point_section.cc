@@ -11,6 +11,7 @@
 #include "base/nearest_name.h"
 #include "base/shown_text.h"
 #include "study/job_file/job_sections.h"
+#include "study/job_file/parameter_section.h"
 #include "study/parameter_value.h"
 #include "study/search_space.h"
 
@@ -20,15 +21,31 @@ namespace {
 constexpr std::string_view kPoints = "initialPoints";
 constexpr std::size_t kMaxPoints = 1000;
 
+// Mistakes in points may be as many as points times parameters, and to search
+// for what was meant costs more than all else: only the first are explained.
+class Explanations {
+ public:
+  bool Take() { return left_-- > 0; }
+
+ private:
+  static constexpr int kMost = 50;
+  int left_ = kMost;
+};
+
 // Reads and reports one value; nullopt if it is wrong.
 std::optional<ParameterValue> ReadValue(ObjectReader& point,
-                                        const ParameterSpec& spec) {
-  const std::string must_be = "must be " + DescribeValues(spec);
+                                        const ParameterSpec& spec,
+                                        Explanations& explanations) {
+  // Made only for a mistake: a parameter may have a thousand values.
+  const auto must_be = [&] {
+    return explanations.Take() ? "must be " + DescribeValues(spec)
+                               : std::string("must be one of its values");
+  };
   if (spec.type != ParameterType::kCategorical) {
     const std::optional<double> number = point.Number(spec.name);
     if (!number) return std::nullopt;
     std::optional<ParameterValue> value = ValueOf(spec, *number);
-    if (!value) point.ValueError(spec.name, must_be);
+    if (!value) point.ValueError(spec.name, must_be());
     return value;
   }
   const std::optional<std::string> text = point.String(spec.name);
@@ -37,8 +54,9 @@ std::optional<ParameterValue> ReadValue(ObjectReader& point,
   if (!value) {
     const std::vector<std::string_view> values(spec.categorical_values.begin(),
                                                spec.categorical_values.end());
-    point.Error(spec.name, must_be + ": \"" + ShowText(*text) + "\"" +
-                               DidYouMean(*text, values));
+    const std::string meant =
+        explanations.Take() ? DidYouMean(*text, values) : "";
+    point.Error(spec.name, must_be() + ": \"" + ShowText(*text) + "\"" + meant);
   }
   return value;
 }
@@ -46,7 +64,8 @@ std::optional<ParameterValue> ReadValue(ObjectReader& point,
 // Reports names that a point must not have. `is_whole`: all its values were
 // right, and so it is known which parameters are active.
 void CheckNames(ObjectReader& point, const std::vector<ParameterSpec>& space,
-                const Parameters& parameters, bool is_whole) {
+                const Parameters& parameters, bool is_whole,
+                Explanations& explanations) {
   std::set<std::string_view> active;
   for (const NamedValue& parameter : parameters) active.insert(parameter.name);
   std::vector<std::string_view> names;
@@ -54,10 +73,12 @@ void CheckNames(ObjectReader& point, const std::vector<ParameterSpec>& space,
   for (const ParameterSpec& spec : space) names.push_back(spec.name);
   const std::set<std::string_view> known(names.begin(), names.end());
   for (const std::string_view key : point.Keys()) {
+    if (point.is_full()) return;
     (void)point.Has(key);  // Finish then does not report it.
     if (known.count(key) == 0) {
-      point.KeyError(key, "the search space has no such parameter" +
-                              DidYouMean(key, names));
+      point.KeyError(key,
+                     "the search space has no such parameter" +
+                         (explanations.Take() ? DidYouMean(key, names) : ""));
     } else if (active.count(key) == 0 && is_whole) {
       point.KeyError(key, "is not active with the other values of this point");
     }
@@ -65,7 +86,8 @@ void CheckNames(ObjectReader& point, const std::vector<ParameterSpec>& space,
 }
 
 Parameters ReadPoint(ObjectReader& point,
-                     const std::vector<ParameterSpec>& space) {
+                     const std::vector<ParameterSpec>& space,
+                     Explanations& explanations) {
   Parameters parameters;
   parameters.reserve(space.size());  // Others point at values.
   std::vector<const ParameterValue*> values(space.size(), nullptr);
@@ -75,7 +97,7 @@ Parameters ReadPoint(ObjectReader& point,
     if (!IsActive(spec, values)) continue;
     std::optional<ParameterValue> value;
     if (point.Has(spec.name)) {
-      value = ReadValue(point, spec);
+      value = ReadValue(point, spec, explanations);
     } else if (spec.default_value.has_value()) {
       value = spec.default_value;
     } else {
@@ -88,7 +110,7 @@ Parameters ReadPoint(ObjectReader& point,
     parameters.push_back({spec.name, *std::move(value)});
     values[i] = &parameters.back().value;
   }
-  CheckNames(point, space, parameters, is_whole);
+  CheckNames(point, space, parameters, is_whole, explanations);
   return parameters;
 }
 
@@ -107,17 +129,13 @@ std::vector<Parameters> ReadInitialPoints(ObjectReader& section,
   std::vector<Parameters> points;
   if (!section.Has(kPoints)) return points;
   const auto& tuning = input.hyperparameters;
+  if (!section.HasAtMost(kPoints, kMaxPoints, "points")) return points;
   std::vector<ObjectReader> readers = section.Children(kPoints);
   if (!tuning.has_value()) {
     if (must_be_complete) {
       section.Error(kPoints,
                     "must not be given without trainingInput.hyperparameters");
     }
-    return points;
-  }
-  if (readers.size() > kMaxPoints) {
-    section.Error(kPoints, "must list at most " + std::to_string(kMaxPoints) +
-                               " points: " + std::to_string(readers.size()));
     return points;
   }
   const int count = static_cast<int>(readers.size());
@@ -127,11 +145,18 @@ std::vector<Parameters> ReadInitialPoints(ObjectReader& section,
                                std::to_string(tuning->max_trials));
   }
   if (space == SpaceKnowledge::kBroken) return points;
+  Explanations explanations;
   for (ObjectReader& reader : readers) {
+    if (const std::size_t size = reader.Keys().size(); size > kMaxParameters) {
+      section.Error(kPoints, "must list points of at most " +
+                                 std::to_string(kMaxParameters) +
+                                 " values each: " + std::to_string(size));
+      return points;
+    }
     if (tuning->params.empty()) {
       CopyPoint(reader);
     } else if (reader.is_present()) {
-      points.push_back(ReadPoint(reader, tuning->params));
+      points.push_back(ReadPoint(reader, tuning->params, explanations));
     }
   }
   section.AttachList(kPoints, readers);
