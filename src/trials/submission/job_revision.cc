@@ -62,6 +62,23 @@ bool LacksStoppingRule(const JobSpec& before, const JobSpec& after) {
   return AsksForOurStoppingRule(after) && !AsksForOurStoppingRule(before);
 }
 
+// The same search is written as the job has it, whose trials have that order.
+absl::Status KeepOrderOfSpace(const JobRun& before, const JobSpec& after,
+                              std::vector<FieldOverride>* overrides) {
+  const auto& old_search = before.spec->training_input.hyperparameters;
+  const auto& new_search = after.training_input.hyperparameters;
+  if (!old_search.has_value() || !new_search.has_value() ||
+      !IsSameSpaceReordered(old_search->params, new_search->params)) {
+    return absl::OkStatus();
+  }
+  VERNIER_ASSIGN_OR_RETURN(const Json job, ParseJson(before.spec_json));
+  const Json& search = job.at("trainingInput").at("hyperparameters");
+  overrides->push_back({{"trainingInput", "hyperparameters", "params"},
+                        DumpJson(search.at("params")),
+                        "params"});
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::StatusOr<ParsedJob> CompleteRevision(const StudyRecord& job,
@@ -85,6 +102,9 @@ absl::StatusOr<ParsedJob> CompleteRevision(const StudyRecord& job,
         tuning->resume_previous_job_id == old->resume_previous_job_id) {
       VERNIER_ASSIGN_OR_RETURN(overrides,
                                SearchToTakeOver(given, job.run->spec_json));
+    } else {
+      VERNIER_RETURN_IF_ERROR(
+          KeepOrderOfSpace(*job.run, given.spec, &overrides));
     }
   }
   if (LacksStoppingRule(*job.run->spec, given.spec)) {

@@ -1,5 +1,7 @@
 #include "trials/submission/spec_difference.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <set>
 #include <utility>
 
@@ -148,7 +150,49 @@ std::string SpaceDifference(const std::vector<ParameterSpec>& before,
   return absl::StrCat("params differ in ", absl::StrJoin(names, ", "));
 }
 
+// The order of categories, and of a condition's values, says nothing. A
+// condition names its parent by its place in the list.
+bool IsSameParameter(const std::vector<ParameterSpec>& space,
+                     const ParameterSpec& spec,
+                     const std::vector<ParameterSpec>& other_space,
+                     const ParameterSpec& other) {
+  if (spec.name != other.name ||
+      spec.condition.has_value() != other.condition.has_value()) {
+    return false;
+  }
+  const auto plain = [](ParameterSpec parameter) {
+    parameter.condition.reset();
+    std::sort(parameter.categorical_values.begin(),
+              parameter.categorical_values.end());
+    return parameter;
+  };
+  if (plain(spec) != plain(other)) return false;
+  if (!spec.condition.has_value()) return true;
+  const auto& here = spec.condition->values;
+  const auto& there = other.condition->values;
+  return std::is_permutation(here.begin(), here.end(), there.begin(),
+                             there.end()) &&
+         IsSameParameter(space, space[spec.condition->parent], other_space,
+                         other_space[other.condition->parent]);
+}
+
 }  // namespace
+
+bool IsSameSpaceReordered(const std::vector<ParameterSpec>& before,
+                          const std::vector<ParameterSpec>& after) {
+  if (before == after || before.size() != after.size()) return false;
+  std::vector<bool> is_taken(after.size(), false);
+  for (const ParameterSpec& spec : before) {
+    std::size_t i = 0;
+    while (i < after.size() &&
+           (is_taken[i] || !IsSameParameter(before, spec, after, after[i]))) {
+      ++i;
+    }
+    if (i == after.size()) return false;
+    is_taken[i] = true;
+  }
+  return true;
+}
 
 absl::StatusOr<std::vector<std::string>> DescribeDifference(
     const std::string& before, const std::string& after) {

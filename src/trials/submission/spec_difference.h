@@ -30,6 +30,11 @@ absl::StatusOr<std::vector<std::string>> DescribeDifference(
 /// one: its name was wrong then. Pure.
 absl::Status CheckSameSearch(const StudySnapshot& study, const JobSpec& after);
 
+/// Whether two search spaces have the same parameters under the same
+/// conditions, and list them differently. Pure.
+bool IsSameSpaceReordered(const std::vector<ParameterSpec>& before,
+                          const std::vector<ParameterSpec>& after);
+
 }  // namespace vernier
 
 #endif  // VERNIER_TRIALS_SUBMISSION_SPEC_DIFFERENCE_H_

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "tests/trials/submission/job_service_bed.h"
 #include "trials/jobs/job_versions.h"
 #include "trials/submission/spec_difference.h"
@@ -94,6 +95,50 @@ TEST_F(JobRevisionTest, TheSameFileAsksForTheSameStoppingRule) {
   const auto kept = CompleteRevision(old, asked);
   ASSERT_TRUE(kept.ok()) << kept.status();
   EXPECT_EQ(StudySpecOfStored(kept->spec).stopping_rule, StoppingRule::kMedian);
+}
+
+constexpr char kTree[] =
+    "hyperparameters: {goal: MINIMIZE, hyperparameterMetricTag: loss, "
+    "maxTrials: 4, params: [{parameterName: x, type: DOUBLE, minValue: 0, "
+    "maxValue: 1}, {parameterName: opt, type: CATEGORICAL, categoricalValues: "
+    "[a, b, c], childParameterSpecs: [{parameterName: m, type: INTEGER, "
+    "minValue: 1, maxValue: 9, parentCategoricalValues: {values: [a, b]}}]}]}";
+constexpr char kTreeReordered[] =
+    "hyperparameters: {goal: MINIMIZE, hyperparameterMetricTag: loss, "
+    "maxTrials: 4, params: [{parameterName: opt, type: CATEGORICAL, "
+    "categoricalValues: [c, a, b], childParameterSpecs: [{parameterName: m, "
+    "type: INTEGER, minValue: 1, maxValue: 9, parentCategoricalValues: "
+    "{values: [b, a]}}]}, {parameterName: x, type: DOUBLE, minValue: 0, "
+    "maxValue: 1}]}";
+
+TEST_F(JobRevisionTest, TheSameSpaceInAnotherOrderIsTheSame) {
+  CreateWithCode(kTree);
+  const std::string before = (*service_.GetJob("a"))->run->spec_json;
+  const auto revised =
+      service_.ReviseJob("a", GoesOn(Parse("a", kTreeReordered, kWithCode)));
+  ASSERT_TRUE(revised.ok()) << revised.status();
+  EXPECT_FALSE(revised->is_replaced);
+  EXPECT_THAT(revised->changes, IsEmpty());
+  EXPECT_EQ(revised->study->run->spec_json, before);
+}
+
+TEST(SameSpaceTest, ConditionsAndCategoriesCount) {
+  const auto params = [](const std::string& space) {
+    return ParseJob("jobId: a\ntrainingInput: {" + space +
+                        "}\nvernier: {command: [/bin/true]}",
+                    {})
+        ->spec.training_input.hyperparameters->params;
+  };
+  const auto tree = params(kTree);
+  const auto with = [&](const std::string& from, const std::string& to) {
+    return params(absl::StrReplaceAll(kTreeReordered, {{from, to}}));
+  };
+  EXPECT_TRUE(IsSameSpaceReordered(tree, params(kTreeReordered)));
+  EXPECT_FALSE(IsSameSpaceReordered(tree, tree));
+  EXPECT_FALSE(IsSameSpaceReordered(tree, with("[b, a]", "[b, c]")));
+  EXPECT_FALSE(IsSameSpaceReordered(tree, with("[c, a, b]", "[a, b]")));
+  EXPECT_FALSE(IsSameSpaceReordered(tree, with("maxValue: 9", "maxValue: 8")));
+  EXPECT_FALSE(IsSameSpaceReordered(tree, params(kSpace)));
 }
 
 TEST_F(JobRevisionTest, AFailedJobGoesOnWithNewCode) {
