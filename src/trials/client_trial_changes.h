@@ -53,8 +53,8 @@ absl::Status CheckReport(const MetricReport& report);
 absl::Status CheckFinalReport(const StudySpec& study,
                               const MetricReport& report);
 
-/// INVALID_ARGUMENT if some metric of the report is none of the study's. Names
-/// it and the nearest.
+/// INVALID_ARGUMENT if some metric of the report is none of the study's while
+/// one of those is missing, which may be misspelt. Names both.
 absl::Status CheckMetricsAreOfStudy(const StudySpec& study,
                                     const MetricReport& report);
 
