@@ -56,6 +56,9 @@ class Caller {
     Add("study.GetStudy", studies, &StudyHandlers::GetStudy);
     Add("study.DeleteStudy", studies, &StudyHandlers::DeleteStudy);
     Add("study.WriteNote", studies, &StudyHandlers::WriteNote);
+    Add("study.ListClientTrials", studies, &StudyHandlers::ListClientTrials);
+    Add("study.SetAttributes", studies, &StudyHandlers::SetAttributes);
+    Add("study.SetStudyState", studies, &StudyHandlers::SetStudyState);
     Add("study.GetInsights", studies, &StudyHandlers::GetInsights);
     AddVizier();
   }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/status_macros.h"
+#include "daemon/client_presence.h"
 #include "faces/native/native_methods.h"
 #include "faces/vizier/vizier_methods.h"
 
@@ -31,7 +32,8 @@ GrpcFrontend::GrpcFrontend(const Dependencies& dependencies, Options options)
              return buckets.UseOf(project);
            }}),
       bucket_handlers_(dependencies.buckets),
-      study_handlers_({dependencies.studies, dependencies.store}),
+      study_handlers_({dependencies.studies, dependencies.store,
+                       dependencies.clock, &PresenceOnThisMachine}),
       report_handlers_(dependencies.store, dependencies.clock),
       vizier_handlers_({dependencies.studies, dependencies.log}) {
   const GatedCalls calls{gate_, dependencies.pool, pump_,

@@ -106,7 +106,7 @@ class CallGateTest : public ServiceBed {
        [](const std::string&) {}, &fitters_}};
   StudyService studies_{
       {store_, clock_, suggestions_, [] { return std::uint64_t{5}; }}};
-  StudyHandlers study_handlers_{{studies_, store_}};
+  StudyHandlers study_handlers_{{studies_, store_, clock_}};
   ReportHandlers report_handlers_{store_, clock_};
   VizierHandlers vizier_handlers_{{studies_, [](const std::string&) {}}};
   Endpoint tcp_;

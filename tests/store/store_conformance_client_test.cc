@@ -185,11 +185,12 @@ TEST_P(StoreConformanceTest, OnlyAnActiveStudyChanges) {
            CreateTrials{study, {MakeClientTrial(0.1)}},
            Assign(study, 2, "c")[0], AddMeasurements{key, {Report(1, 2)}},
            Move(study, TrialId{1}, TrialEvent::kRequestStop),
-           UpdateMetadata{study, {SetText(std::nullopt, "k", "v")}},
            DeleteTrial{study, TrialId{1}},
            RecordOperation{study, 1, "c", {TrialId{1}}}}) {
     Refuses(StatusCode::kFailedPrecondition, {change});
   }
+  // What is said about results is no result.
+  MustCommit({UpdateMetadata{study, {SetText(std::nullopt, "k", "v")}}});
   MustCommit({MoveStudy{study, StudyState::kActive, ""}});
   MustCommit({AddMeasurements{key, {Report(1, 2)}}});
 }

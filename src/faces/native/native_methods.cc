@@ -43,6 +43,9 @@ Service& AddUnaryStudyMethods(Service& service) {
       .Unary("GetStudy", &H::GetStudy)
       .Unary("DeleteStudy", &H::DeleteStudy)
       .Unary("WriteNote", &H::WriteNote)
+      .Unary("ListClientTrials", &H::ListClientTrials)
+      .Unary("SetAttributes", &H::SetAttributes)
+      .Unary("SetStudyState", &H::SetStudyState)
       .Unary("GetInsights", &H::GetInsights);
 }
 

@@ -1,5 +1,9 @@
 #include "faces/native/study_handlers.h"
 
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +15,7 @@
 #include "study/algorithm_name.h"
 #include "study/stopping/stopping_rule_name.h"
 #include "trials/best_trials.h"
+#include "trials/clients/client_attributes.h"
 #include "trials/study_names.h"
 
 namespace vernier {
@@ -19,6 +24,17 @@ namespace {
 static_assert(static_cast<int>(StudyState::kActive) == v1::Study::ACTIVE);
 static_assert(static_cast<int>(StudyState::kInactive) == v1::Study::INACTIVE);
 static_assert(static_cast<int>(StudyState::kCompleted) == v1::Study::COMPLETED);
+
+static_assert(static_cast<int>(ClientPresence::kRuns) + 1 ==
+              v1::Study::Worker::RUNS);
+static_assert(static_cast<int>(ClientPresence::kGone) + 1 ==
+              v1::Study::Worker::GONE);
+static_assert(static_cast<int>(ClientPresence::kNotKnown) + 1 ==
+              v1::Study::Worker::NOT_KNOWN);
+
+constexpr std::size_t kMostWorkers = 20;
+constexpr std::size_t kMostReasonBytes = 1024;
+constexpr int kMostClientTrials = 10'000;
 
 void AddMetric(const std::string& name, Goal goal, v1::Study* study) {
   v1::Study::Metric* metric = study->add_metrics();
@@ -43,6 +59,40 @@ void SetRunner(const StudySnapshot& study, v1::Study* to) {
   to->set_stopping_rule(std::string(ToString(study.spec->stopping_rule)));
 }
 
+void SetActivity(const StudyActivity& activity, v1::Study* to) {
+  to->set_running_trial_count(activity.running);
+  *to->mutable_last_activity_time() = ToProto(activity.last_activity);
+  for (const StudyWorker& worker : activity.workers) {
+    if (to->workers_size() == static_cast<int>(kMostWorkers)) break;
+    v1::Study::Worker* one = to->add_workers();
+    one->set_name(worker.name);
+    one->set_presence(static_cast<v1::Study::Worker::Presence>(
+        static_cast<int>(worker.presence) + 1));
+    one->set_open_trial_count(worker.open_trials);
+    *one->mutable_last_seen_time() = ToProto(worker.last_seen);
+  }
+}
+
+v1::ClientTrial ToClientTrial(const TrialRecord& trial) {
+  v1::ClientTrial to;
+  to.set_trial_id(ToInt(trial.id));
+  to.set_client_id(trial.client_id);
+  if (trial.final_report.has_value()) {
+    for (const MetricValue& one : trial.final_report->metrics) {
+      (*to.mutable_final_metrics())[one.metric] = one.value;
+    }
+  }
+  for (const auto& [name, value] : AttributesOf(trial.metadata)) {
+    (*to.mutable_attributes())[name] = value;
+  }
+  return to;
+}
+
+absl::Status IsOfJob(const StudySnapshot& study, const char* instead) {
+  return absl::FailedPreconditionError(
+      absl::StrCat("this is the study of job \"", study.name, "\"; ", instead));
+}
+
 }  // namespace
 
 v1::Study ToProto(const StudySnapshot& study) {
@@ -63,7 +113,26 @@ v1::Study ToProto(const StudySnapshot& study) {
   }
   to.set_seed(study.seed);
   to.set_note(study.note);
+  for (const auto& [name, value] : AttributesOf(*study.metadata)) {
+    (*to.mutable_attributes())[name] = value;
+  }
   return to;
+}
+
+v1::Study StudyHandlers::Describe(const StudySnapshot& study) const {
+  v1::Study to = ToProto(study);
+  if (!study.run.has_value()) {
+    SetActivity(
+        ActivityOf(study, dependencies_.clock.Now(), dependencies_.presence_of),
+        &to);
+  }
+  return to;
+}
+
+bool StudyHandlers::IsWorkedOnNow(const StudySnapshot& study) const {
+  if (study.run.has_value() || study.state != StudyState::kActive) return false;
+  const Timestamp now = dependencies_.clock.Now();
+  return IsWorkedOn(ActivityOf(study, now, dependencies_.presence_of), now);
 }
 
 absl::Status StudyHandlers::ListStudies(const v1::ListStudiesRequest& request,
@@ -78,7 +147,8 @@ absl::Status StudyHandlers::ListStudies(const v1::ListStudiesRequest& request,
         ProjectOf(*study->second) != request.project()) {
       continue;
     }
-    *response->add_studies() = ToProto(*study->second);
+    if (request.only_worked_on() && !IsWorkedOnNow(*study->second)) continue;
+    *response->add_studies() = Describe(*study->second);
   }
   return absl::OkStatus();
 }
@@ -88,7 +158,7 @@ absl::Status StudyHandlers::GetStudy(const v1::GetStudyRequest& request,
   VERNIER_ASSIGN_OR_RETURN(
       const auto study,
       FindStudy(*dependencies_.store.Snapshot(), request.study()));
-  *response = ToProto(*study);
+  *response = Describe(*study);
   return absl::OkStatus();
 }
 
@@ -98,8 +168,7 @@ absl::Status StudyHandlers::DeleteStudy(const v1::DeleteStudyRequest& request,
       const auto study,
       FindStudy(*dependencies_.store.Snapshot(), request.study()));
   if (study->run.has_value()) {
-    return absl::FailedPreconditionError(absl::StrCat(
-        "this is the study of job \"", study->name, "\"; delete the job"));
+    return IsOfJob(*study, "delete the job");
   }
   return dependencies_.studies.DeleteStudy(study->name);
 }
@@ -111,7 +180,79 @@ absl::Status StudyHandlers::WriteNote(const v1::WriteNoteRequest& request,
       FindStudy(*dependencies_.store.Snapshot(), request.study()));
   VERNIER_ASSIGN_OR_RETURN(const auto changed, dependencies_.studies.WriteNote(
                                                    study->id, request.note()));
-  *response = ToProto(*changed);
+  *response = Describe(*changed);
+  return absl::OkStatus();
+}
+
+absl::Status StudyHandlers::ListClientTrials(
+    const v1::ListClientTrialsRequest& request,
+    v1::ListClientTrialsResponse* response) {
+  if (request.trial_ids_size() > kMostClientTrials) {
+    return absl::InvalidArgumentError(absl::StrCat("trial_ids has at most ",
+                                                   kMostClientTrials, ", not ",
+                                                   request.trial_ids_size()));
+  }
+  VERNIER_ASSIGN_OR_RETURN(
+      const auto study,
+      FindStudy(*dependencies_.store.Snapshot(), request.study()));
+  const auto count = static_cast<std::int64_t>(study->trials.size());
+  for (const std::int64_t id : request.trial_ids()) {
+    if (id < 1 || id > count) continue;
+    const std::shared_ptr<const TrialRecord> trial =
+        study->trials.Share(TrialId{id});
+    if (!IsDeleted(*trial)) *response->add_trials() = ToClientTrial(*trial);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status StudyHandlers::SetAttributes(
+    const v1::SetAttributesRequest& request,
+    v1::SetAttributesResponse* /*response*/) {
+  VERNIER_ASSIGN_OR_RETURN(
+      const auto study,
+      FindStudy(*dependencies_.store.Snapshot(), request.study()));
+  if (study->run.has_value()) {
+    return IsOfJob(*study, "its trials have measurements, and it has labels");
+  }
+  const ClientAttributes set(request.attributes().begin(),
+                             request.attributes().end());
+  std::vector<MetadataUpdate> updates;
+  if (request.trial_id() == 0) {
+    VERNIER_ASSIGN_OR_RETURN(
+        updates, AttributeUpdates(*study->metadata, std::nullopt, set));
+  } else {
+    const TrialId trial{request.trial_id()};
+    VERNIER_ASSIGN_OR_RETURN(
+        const TrialWithMeasurements found,
+        dependencies_.studies.GetTrial(study->name, trial));
+    VERNIER_ASSIGN_OR_RETURN(
+        updates, AttributeUpdates(found.record().metadata, trial, set));
+  }
+  return dependencies_.studies.UpdateMetadata(study->name, updates);
+}
+
+absl::Status StudyHandlers::SetStudyState(
+    const v1::SetStudyStateRequest& request, v1::Study* response) {
+  VERNIER_ASSIGN_OR_RETURN(
+      const auto study,
+      FindStudy(*dependencies_.store.Snapshot(), request.study()));
+  if (study->run.has_value()) return IsOfJob(*study, "cancel the job");
+  if (!v1::Study::State_IsValid(request.state()) ||
+      request.state() == v1::Study::STATE_UNSPECIFIED) {
+    return absl::InvalidArgumentError(
+        "state must be ACTIVE, INACTIVE or COMPLETED");
+  }
+  if (request.reason().size() > kMostReasonBytes) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("reason has at most ", kMostReasonBytes, " bytes, not ",
+                     request.reason().size()));
+  }
+  VERNIER_ASSIGN_OR_RETURN(
+      const auto changed,
+      dependencies_.studies.SetState(study->name,
+                                     static_cast<StudyState>(request.state()),
+                                     request.reason()));
+  *response = Describe(*changed);
   return absl::OkStatus();
 }
 

@@ -4,7 +4,9 @@
 #include <vernier/v1/study_service.pb.h>
 
 #include "absl/status/status.h"
+#include "base/clock.h"
 #include "store/store.h"
+#include "trials/clients/study_activity.h"
 #include "trials/insights_cache.h"
 #include "trials/study_service.h"
 
@@ -17,6 +19,9 @@ class StudyHandlers {
   struct Dependencies {
     StudyService& studies;
     const Store& store;
+    const Clock& clock;
+    /// Which clients' processes run; null knows none.
+    PresenceOf presence_of = nullptr;
   };
 
   /// Borrows what `dependencies` refers to; it must outlive this object.
@@ -31,15 +36,24 @@ class StudyHandlers {
                            v1::DeleteStudyResponse* response);
   absl::Status WriteNote(const v1::WriteNoteRequest& request,
                          v1::Study* response);
+  absl::Status ListClientTrials(const v1::ListClientTrialsRequest& request,
+                                v1::ListClientTrialsResponse* response);
+  absl::Status SetAttributes(const v1::SetAttributesRequest& request,
+                             v1::SetAttributesResponse* response);
+  absl::Status SetStudyState(const v1::SetStudyStateRequest& request,
+                             v1::Study* response);
   absl::Status GetInsights(const v1::GetInsightsRequest& request,
                            v1::Insights* response);
 
  private:
+  v1::Study Describe(const StudySnapshot& study) const;
+  bool IsWorkedOnNow(const StudySnapshot& study) const;
+
   const Dependencies dependencies_;
   InsightsCache insights_;  // Does its own locking.
 };
 
-/// The API's form of a study. Pure.
+/// The API's form of a study, without who works on it. Pure.
 v1::Study ToProto(const StudySnapshot& study);
 
 }  // namespace vernier

@@ -28,7 +28,7 @@ constexpr bool kIsForClients =
              RecordOperation, DeleteStudy>;
 template <typename T>
 constexpr bool kNeedsActiveStudy =
-    !kIsOneOf<T, MoveStudy, WriteNote, DeleteStudy>;
+    !kIsOneOf<T, MoveStudy, WriteNote, UpdateMetadata, DeleteStudy>;
 
 template <typename T>
 StudyId StudyOf(const T& change) {

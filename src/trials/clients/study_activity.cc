@@ -1,0 +1,94 @@
+#include "trials/clients/study_activity.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "trials/best_trials.h"
+
+namespace vernier {
+namespace {
+
+// When the client of a trial last asked or reported.
+Timestamp LastSignOf(const TrialRecord& trial) {
+  return std::max({trial.created_at, trial.started_at.value_or(Timestamp{}),
+                   trial.ended_at.value_or(Timestamp{}),
+                   trial.objective.last_reported_at});
+}
+
+// The client as people read it; the clients of one process are one worker.
+std::string WorkerName(const std::string& client_id,
+                       const std::optional<ClientProcess>& process) {
+  if (process.has_value()) {
+    return absl::StrCat("process ", process->pid, " on ", process->host);
+  }
+  return client_id.empty() ? "a client without a name" : client_id;
+}
+
+bool Works(const StudyWorker& worker, Timestamp now) {
+  if (worker.presence == ClientPresence::kNotKnown) {
+    return now - worker.last_seen < kSilence;
+  }
+  return worker.presence == ClientPresence::kRuns;
+}
+
+// Two processes may have one name: of two starts of the machine.
+using WorkerKey = std::pair<std::string, std::string>;
+
+WorkerKey KeyOf(const std::string& client_id,
+                const std::optional<ClientProcess>& process) {
+  if (!process.has_value()) return {client_id, ""};
+  return {
+      absl::StrCat("process ", process->pid, "-", process->start_ticks),
+      absl::StrCat(process->host, "/", process->boot, "/", process->pid_space)};
+}
+
+}  // namespace
+
+StudyActivity ActivityOf(const StudySnapshot& study, Timestamp now,
+                         const PresenceOf& presence_of) {
+  StudyActivity activity;
+  activity.last_activity = study.created_at;
+  ForEachTrial(study, [&activity](const TrialBrief& trial) {
+    activity.last_activity = std::max({activity.last_activity, trial.created_at,
+                                       trial.started_at.value_or(Timestamp{}),
+                                       trial.ended_at.value_or(Timestamp{})});
+  });
+  std::map<WorkerKey, StudyWorker> workers;
+  for (const TrialId id : study.open) {
+    const std::shared_ptr<const TrialRecord> trial = study.trials.Share(id);
+    activity.last_activity =
+        std::max(activity.last_activity, LastSignOf(*trial));
+    // Nobody has taken it yet.
+    if (trial->state == TrialState::kRequested) continue;
+    const auto process = ProcessOfClient(trial->client_id);
+    const auto [found, is_new] =
+        workers.try_emplace(KeyOf(trial->client_id, process));
+    StudyWorker& worker = found->second;
+    if (is_new) {
+      worker.name = WorkerName(trial->client_id, process);
+      if (process.has_value() && presence_of != nullptr) {
+        worker.presence = presence_of(*process);
+      }
+    }
+    ++worker.open_trials;
+    worker.last_seen = std::max(worker.last_seen, LastSignOf(*trial));
+  }
+  for (auto& [key, worker] : workers) {
+    if (Works(worker, now)) activity.running += worker.open_trials;
+    activity.workers.push_back(std::move(worker));
+  }
+  std::stable_sort(activity.workers.begin(), activity.workers.end(),
+                   [](const StudyWorker& a, const StudyWorker& b) {
+                     return a.open_trials > b.open_trials;
+                   });
+  return activity;
+}
+
+bool IsWorkedOn(const StudyActivity& activity, Timestamp now) {
+  return activity.running > 0 || now - activity.last_activity < kSilence;
+}
+
+}  // namespace vernier
