@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
@@ -117,6 +118,11 @@ void PrintCompletions(CLI::App& app, Invocation& invocation,
     } catch (const CLI::ParseError&) {
     }
     found = invocation.JobNamesNow(typed.back());
+    if (TakesStudyName(app, typed)) {
+      for (std::string& name : invocation.StudyNamesNow(typed.back())) {
+        found.push_back(std::move(name));
+      }
+    }
   }
   for (const std::string& word : found) std::printf("%s\n", word.c_str());
 }

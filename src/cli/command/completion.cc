@@ -2,10 +2,13 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <map>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "base/json.h"
 #include "cli/command/verb_tree.h"
+#include "cli/display/study_tables.h"
 
 namespace vernier {
 namespace {
@@ -113,6 +116,34 @@ bool WantsJobName(const CLI::App& app, const std::vector<std::string>& words) {
     return name == "JOB" || name == "STUDY";
   }
   return false;
+}
+
+bool TakesStudyName(const CLI::App& app,
+                    const std::vector<std::string>& words) {
+  const Place place = PlaceOf(app, words);
+  if (place.flag != nullptr || !WantsJobName(app, words)) return false;
+  const CLI::App* const parent = place.verb->get_parent();
+  return place.verb->get_name() != "logs" &&
+         (parent == nullptr || parent->get_name() != "jobs");
+}
+
+std::vector<std::string> StudyNames(const std::string& answer,
+                                    const std::vector<std::string>& jobs) {
+  const absl::StatusOr<Json> document = ParseJson(answer);
+  std::vector<std::string> names;
+  if (!document.ok() || !document->is_object()) return names;
+  std::map<std::string, int> uses;
+  for (const std::string& job : jobs) ++uses[job];
+  for (const Json& study : document->value("studies", Json::array())) {
+    if (!study.value("runByClients", false)) continue;
+    names.push_back(study.value("name", ""));
+    ++uses[ShortStudyName(names.back())];
+  }
+  for (std::string& name : names) {
+    const std::string shorter = ShortStudyName(name);
+    if (uses[shorter] == 1) name = shorter;
+  }
+  return names;
 }
 
 absl::StatusOr<std::string> CompletionScript(const std::string& shell) {

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 #include <vernier/v1/job_service.grpc.pb.h>
+#include <vernier/v1/study_service.grpc.pb.h>
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
@@ -13,6 +14,7 @@
 #include "base/nearest_name.h"
 #include "base/status_macros.h"
 #include "cli/background/service_finder.h"
+#include "cli/command/completion.h"
 #include "cli/display/output_format.h"
 #include "cli/display/terminal.h"
 #include "client/client_connection.h"
@@ -95,6 +97,21 @@ std::vector<std::string> Invocation::JobNamesNow(const std::string& prefix) {
     const std::string name = job.value("jobId", "");
     if (name.rfind(prefix, 0) == 0) names.push_back(name);
   }
+  return names;
+}
+
+std::vector<std::string> Invocation::StudyNamesNow(const std::string& prefix) {
+  std::vector<std::string> names;
+  const std::optional<Endpoint> service = RunningService(endpoint_, data_dir_);
+  if (!service.has_value()) return names;
+  const ClientConnection client(*service, Credentials());
+  const auto answer =
+      client.CallForJson(&v1::StudyService::Stub::ListStudies, {});
+  if (!answer.ok()) return names;
+  names = StudyNames(*answer, JobNamesNow(""));
+  std::erase_if(names, [&prefix](const std::string& name) {
+    return name.rfind(prefix, 0) != 0;
+  });
   return names;
 }
 

@@ -63,6 +63,8 @@ class Invocation {
   /// The names of jobs that begin with `prefix`, if a service answers at once;
   /// starts none. For completion.
   std::vector<std::string> JobNamesNow(const std::string& prefix);
+  /// The same for studies that clients run; see StudyNames.
+  std::vector<std::string> StudyNamesNow(const std::string& prefix);
 
   /// Prints a document as --format says, on standard output. `may_be_absent`
   /// is ProjectValues', for value(...).

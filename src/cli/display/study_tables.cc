@@ -1,5 +1,6 @@
 #include "cli/display/study_tables.h"
 
+#include <cstddef>
 #include <string>
 
 #include "absl/strings/str_cat.h"
@@ -32,6 +33,25 @@ std::string TrialsOf(const Json& study) {
   return absl::StrCat(all - study.value("openTrialCount", 0), "/", all);
 }
 
+const char* PresenceText(const std::string& presence) {
+  if (presence == "RUNS") return "";
+  return presence == "GONE" ? " (has ended)" : " (elsewhere)";
+}
+
+/// "process 4711 on tower, worker-1 (elsewhere)"
+std::string WorkersOf(const Json& study) {
+  std::string text;
+  for (const Json& worker : study.value("workers", Json::array())) {
+    absl::StrAppend(&text, text.empty() ? "" : ", ", worker.value("name", ""),
+                    PresenceText(worker.value("presence", "")));
+  }
+  return text;
+}
+
+std::string RunningOf(const Json& study) {
+  return absl::StrCat(study.value("runningTrialCount", 0));
+}
+
 const char* RunnerOf(const Json& study) {
   return study.value("runByClients", false) ? "clients" : "job";
 }
@@ -47,6 +67,27 @@ absl::StatusOr<TextTable> StudyTable(std::string_view studies, Digits digits) {
                           study.value("state", ""), RunnerOf(study),
                           TrialsOf(study), BestOf(study),
                           TimeText(study.value("createTime", ""), digits)});
+  }
+  return table;
+}
+
+std::string ShortStudyName(const std::string& name) {
+  constexpr std::string_view kMiddle = "/studies/";
+  const std::size_t at = name.rfind(kMiddle);
+  return at == std::string::npos ? name : name.substr(at + kMiddle.size());
+}
+
+absl::StatusOr<TextTable> WorkedOnTable(std::string_view studies,
+                                        Digits digits) {
+  VERNIER_ASSIGN_OR_RETURN(const Json list, ParseJson(studies));
+  TextTable table{
+      {"STUDY", "TRIALS", "RUNNING", "BEST", "LAST_ACTIVITY", "WORKED_ON_BY"},
+      {}};
+  for (const Json& study : list) {
+    table.rows.push_back({ShortStudyName(study.value("name", "")),
+                          TrialsOf(study), RunningOf(study), BestOf(study),
+                          TimeText(study.value("lastActivityTime", ""), digits),
+                          WorkersOf(study)});
   }
   return table;
 }
@@ -67,11 +108,18 @@ absl::StatusOr<TextTable> StudyFieldTable(std::string_view study,
   add("algorithm", json.value("algorithm", ""));
   add("stoppingRule", json.value("stoppingRule", ""));
   add("trials", TrialsOf(json));
+  if (json.value("runByClients", false)) add("running", RunningOf(json));
+  add("workedOnBy", WorkersOf(json));
+  add("lastActivity", TimeText(json.value("lastActivityTime", ""), digits));
   add("bestTrial", json.contains("bestTrial")
                        ? json.at("bestTrial").value("trialId", "")
                        : "");
   add("bestValue", BestOf(json));
   add("note", json.value("note", ""));
+  for (const auto& [name, value] :
+       json.value("attributes", Json::object()).items()) {
+    table.rows.push_back({name, value.get<std::string>()});
+  }
   add("createTime", TimeText(json.value("createTime", ""), digits));
   return table;
 }

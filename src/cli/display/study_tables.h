@@ -1,6 +1,7 @@
 #ifndef VERNIER_CLI_DISPLAY_STUDY_TABLES_H_
 #define VERNIER_CLI_DISPLAY_STUDY_TABLES_H_
 
+#include <string>
 #include <string_view>
 
 #include "absl/status/statusor.h"
@@ -15,6 +16,15 @@ namespace vernier {
 /// ID, NAME, STATE, RUN_BY, TRIALS, BEST, CREATED of a list of studies. TRIALS
 /// are those that ended, of all.
 absl::StatusOr<TextTable> StudyTable(std::string_view studies, Digits digits);
+
+/// STUDY, TRIALS, RUNNING, BEST, LAST_ACTIVITY, WORKED_ON_BY of studies that
+/// clients run.
+absl::StatusOr<TextTable> WorkedOnTable(std::string_view studies,
+                                        Digits digits);
+
+/// The part of a study's resource name that its verbs take, too: what follows
+/// "/studies/".
+std::string ShortStudyName(const std::string& name);
 
 /// Field and value of one study.
 absl::StatusOr<TextTable> StudyFieldTable(std::string_view study,

@@ -6,6 +6,7 @@
 #include "base/status_macros.h"
 #include "base/timestamp_text.h"
 #include "cli/display/device_text.h"
+#include "cli/display/study_tables.h"
 #include "study/words/shown_job_state.h"
 
 namespace vernier {
@@ -52,6 +53,35 @@ TopJob ReadTopJob(const Json& json) {
   return job;
 }
 
+std::string WorkersOf(const Json& study) {
+  std::string names;
+  for (const Json& worker : study.value("workers", Json::array())) {
+    names += (names.empty() ? "" : ", ") + worker.value("name", "");
+    if (worker.value("presence", "") == "GONE") names += " (has ended)";
+  }
+  return names;
+}
+
+TopJob ReadTopStudy(const Json& json) {
+  TopJob study;
+  study.id = json.value("name", "");
+  study.shown_id = ShortStudyName(study.id);
+  study.running = json.value("runningTrialCount", std::int64_t{0});
+  study.state = study.running > 0 ? "RUNNING" : "IDLE";
+  for (const Json& metric : json.value("metrics", Json::array())) {
+    study.minimize = metric.value("goal", "") == "MINIMIZE";
+    break;
+  }
+  study.ended = json.value("trialCount", std::int64_t{0}) -
+                json.value("openTrialCount", std::int64_t{0});
+  study.started_at = ParseTimestamp(json.value("createTime", ""));
+  if (study.running == 0) {
+    study.ended_at = ParseTimestamp(json.value("lastActivityTime", ""));
+  }
+  study.note = WorkersOf(json);
+  return study;
+}
+
 }  // namespace
 
 absl::StatusOr<TopData> ReadTopService(std::string_view text) {
@@ -86,6 +116,18 @@ absl::StatusOr<std::vector<TopJob>> ReadTopJobs(std::string_view answer) {
   return jobs;
 }
 
+absl::StatusOr<std::vector<TopJob>> ReadTopStudies(std::string_view answer) {
+  VERNIER_ASSIGN_OR_RETURN(const Json document, ParseJson(answer));
+  if (!document.is_object()) {
+    return absl::InvalidArgumentError("not a list of studies");
+  }
+  std::vector<TopJob> studies;
+  for (const Json& study : document.value("studies", Json::array())) {
+    studies.push_back(ReadTopStudy(study));
+  }
+  return studies;
+}
+
 absl::StatusOr<TopResults> ReadTopResults(const TopJob& job,
                                           std::string_view ended,
                                           std::string_view best) {
@@ -111,7 +153,7 @@ absl::StatusOr<TopResults> ReadTopResults(const TopJob& job,
 }
 
 std::optional<std::chrono::seconds> LeftOf(const TopJob& job, Timestamp now) {
-  if (job.state != "RUNNING") return std::nullopt;
+  if (job.state != "RUNNING" || job.max_trials == 0) return std::nullopt;
   std::vector<TimeLeft::Seconds> ages;
   for (const LiveTrial& trial : job.trials) {
     ages.push_back(now - trial.started_at.value_or(now));

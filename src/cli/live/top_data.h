@@ -25,12 +25,15 @@ struct TopResults {
   std::string failure;  ///< The newest, in words; empty: none among them.
 };
 
+/// A job, or a study that programs work on, which has no number of trials to
+/// come to and so neither progress nor an end.
 struct TopJob {
   std::string id;
-  std::string state;  ///< E.g. "RUNNING"; "PAUSED" if no trial is to begin.
+  std::string shown_id;  ///< Shorter; empty: the id.
+  std::string state;     ///< E.g. "RUNNING"; "PAUSED" if no trial is to begin.
   bool is_final = false;
   bool minimize = false;
-  std::int64_t max_trials = 0;
+  std::int64_t max_trials = 0;  ///< 0: of a study that programs work on.
   std::int64_t max_parallel = 1;
   std::int64_t running = 0;  ///< ACTIVE or STOPPING.
   std::int64_t ended = 0;
@@ -68,6 +71,10 @@ absl::StatusOr<TopData> ReadTopService(std::string_view info);
 
 /// The jobs of ListJobs' answer, without results and trials.
 absl::StatusOr<std::vector<TopJob>> ReadTopJobs(std::string_view answer);
+
+/// The studies of ListStudies' answer, in the same form: RUNNING while somebody
+/// works on it, else IDLE.
+absl::StatusOr<std::vector<TopJob>> ReadTopStudies(std::string_view answer);
 
 /// ListTrials' answers: `ended` has the last trials that ended, newest first;
 /// `best` at most the best one.

@@ -35,6 +35,10 @@ std::string Shortened(const std::string& text, std::size_t width) {
   return CutToWidth(whole, width - 1) + "~";
 }
 
+const std::string& NameOf(const TopJob& job) {
+  return job.shown_id.empty() ? job.id : job.shown_id;
+}
+
 std::string DurationText(std::optional<std::chrono::seconds> duration,
                          const char* before) {
   return duration.has_value() ? absl::StrCat(before, FormatDuration(*duration))
@@ -92,11 +96,15 @@ std::vector<LiveColumn> JobColumns(const TopData& data,
     const TopJob& job = data.jobs[i];
     const bool is_chosen = chosen == i;
     const std::string mark = !chosen.has_value() ? "" : is_chosen ? "> " : "  ";
-    name.cells.push_back({mark + Shortened(job.id, widest),
+    name.cells.push_back({mark + Shortened(NameOf(job), widest),
                           is_chosen ? Colour::kBold : Colour::kNone});
     state.cells.push_back({job.state, ColourOfState(job.state)});
-    bar.cells.push_back({ProgressBar(job.ended, job.max_trials, kBar)});
-    trials.cells.push_back({absl::StrCat(job.ended, "/", job.max_trials)});
+    bar.cells.push_back({job.max_trials > 0
+                             ? ProgressBar(job.ended, job.max_trials, kBar)
+                             : ""});
+    trials.cells.push_back({job.max_trials > 0
+                                ? absl::StrCat(job.ended, "/", job.max_trials)
+                                : absl::StrCat(job.ended)});
     running.cells.push_back({absl::StrCat(job.running)});
     failed.cells.push_back(
         {job.failed > 0 ? absl::StrCat(job.failed) : "", Colour::kRed});
@@ -136,7 +144,7 @@ Section TrialSection(const TopJob& job, const std::string& note) {
   if (job.trials.empty() && job.results.failure.empty() && note.empty()) {
     return section;
   }
-  std::string title = absl::StrCat("Trials of ", job.id);
+  std::string title = absl::StrCat("Trials of ", NameOf(job));
   if (job.results.best.has_value()) {
     absl::StrAppend(&title, "; best: ", ShortNumber(*job.results.best),
                     " of trial ", job.results.best_trial);

@@ -1,6 +1,7 @@
 #include "cli/live/top_look.h"
 
 #include <vernier/v1/job_service.grpc.pb.h>
+#include <vernier/v1/study_service.grpc.pb.h>
 
 #include <utility>
 #include <vector>
@@ -31,6 +32,18 @@ absl::StatusOr<std::vector<TopJob>> ListJobs(const ClientConnection& client,
   VERNIER_ASSIGN_OR_RETURN(const std::string answer,
                            client.CallForJson(&Jobs::ListJobs, request));
   return ReadTopJobs(answer);
+}
+
+absl::StatusOr<std::vector<TopJob>> ListWorkedOn(
+    const ClientConnection& client) {
+  v1::ListStudiesRequest request;
+  request.set_only_worked_on(true);
+  VERNIER_ASSIGN_OR_RETURN(
+      const std::string answer,
+      client.CallForJson(&v1::StudyService::Stub::ListStudies, request));
+  VERNIER_ASSIGN_OR_RETURN(std::vector<TopJob> studies, ReadTopStudies(answer));
+  if (studies.size() > kMostOpenJobs) studies.resize(kMostOpenJobs);
+  return studies;
 }
 
 absl::StatusOr<std::string> ListTrials(const ClientConnection& client,
@@ -75,6 +88,8 @@ absl::StatusOr<TopData> TopLook::Take(const ClientConnection& client) {
   VERNIER_ASSIGN_OR_RETURN(TopData data, ReadTopService(info));
   VERNIER_ASSIGN_OR_RETURN(std::vector<TopJob> jobs,
                            ListJobs(client, kOpenJobs, kMostOpenJobs));
+  VERNIER_ASSIGN_OR_RETURN(std::vector<TopJob> studies, ListWorkedOn(client));
+  for (TopJob& study : studies) jobs.push_back(std::move(study));
   VERNIER_ASSIGN_OR_RETURN(std::vector<TopJob> ended,
                            ListJobs(client, kFinalJobs, kEndedJobs));
   for (TopJob& job : ended) jobs.push_back(std::move(job));

@@ -19,6 +19,7 @@ struct RunFlags {
   std::optional<int> max_parallel_trials;
   bool no_copy = false;
   bool restart = false;
+  bool detach = false;  ///< Do not follow the job.
 };
 
 /// Default of vernier.maxConsecutiveFailures for a tuning job.

@@ -6,6 +6,8 @@
 
 #include "base/status_macros.h"
 #include "cli/command/exit_code.h"
+#include "cli/display/job_lookup.h"
+#include "cli/display/resource_paths.h"
 #include "cli/display/resource_tables.h"
 #include "cli/display/terminal.h"
 #include "cli/display/terminal_text.h"
@@ -62,6 +64,18 @@ void PrintServiceNotes(const ClientConnection& client) {
   }
 }
 
+// Who does not follow the job asks for it in a form of their own, or not.
+absl::StatusOr<int> PrintStarted(const Invocation& invocation,
+                                 const ClientConnection& client,
+                                 const std::string& name) {
+  if (invocation.wants_table()) return kExitDone;
+  VERNIER_ASSIGN_OR_RETURN(const std::string job,
+                           GetJobWithoutTrials(client, name));
+  VERNIER_RETURN_IF_ERROR(invocation.Print(
+      job, JobFieldTable(job, invocation.digits()), PathsOfJob(job)));
+  return kExitDone;
+}
+
 absl::StatusOr<int> Run(Invocation& invocation, const RunFlags& flags) {
   if (!flags.submit.config.has_value()) {
     return absl::InvalidArgumentError(
@@ -80,6 +94,7 @@ absl::StatusOr<int> Run(Invocation& invocation, const RunFlags& flags) {
   }
 
   PrintServiceNotes(*client);
+  if (flags.detach) return PrintStarted(invocation, *client, name);
   std::fprintf(stderr, "vernier: to watch it in the browser: vernier ui %s%s\n",
                name.c_str(), reference.flags.c_str());
   ProgressView view(StandardOutput().palette);
@@ -128,6 +143,8 @@ void DeclareRunVerb(CLI::App& app, Invocation& invocation) {
   verb->add_flag("--restart", flags->restart,
                  "Of a job that runs: apply what changed, and start its "
                  "running trials again");
+  verb->add_flag("--detach", flags->detach,
+                 "Submit it, or go on with it, and do not follow it");
   invocation.DeclareJobFlags(*verb);
   verb->callback([&invocation, flags] {
     invocation.set_action(

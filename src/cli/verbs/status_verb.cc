@@ -1,4 +1,5 @@
 #include <vernier/v1/job_service.grpc.pb.h>
+#include <vernier/v1/study_service.grpc.pb.h>
 
 #include <CLI/CLI.hpp>
 #include <chrono>
@@ -16,6 +17,7 @@
 #include "cli/display/job_lookup.h"
 #include "cli/display/resource_paths.h"
 #include "cli/display/resource_tables.h"
+#include "cli/display/study_tables.h"
 #include "cli/display/terminal.h"
 #include "cli/display/trial_json.h"
 #include "cli/live/progress_view.h"
@@ -26,6 +28,7 @@ namespace vernier {
 namespace {
 
 using Jobs = v1::JobService::Stub;
+using Studies = v1::StudyService::Stub;
 
 constexpr int kMostJobs = 20;
 constexpr int kMostTrials = 20;
@@ -67,6 +70,16 @@ absl::StatusOr<Json> OpenTrials(const ClientConnection& client,
   return trials;
 }
 
+/// Studies whose trials programs run, and that somebody works on.
+absl::StatusOr<Json> WorkedOnStudies(const ClientConnection& client) {
+  v1::ListStudiesRequest request;
+  request.set_only_worked_on(true);
+  VERNIER_ASSIGN_OR_RETURN(const std::string answer,
+                           client.CallForJson(&Studies::ListStudies, request));
+  VERNIER_ASSIGN_OR_RETURN(const Json document, ParseJson(answer));
+  return document.value("studies", Json::array());
+}
+
 TextTable OpenTrialTable(const Json& trials) {
   TextTable table{{"JOB_ID", "TRIAL", "STATE", "VALUE", "STEP", "NOTE"}, {}};
   for (const Json& trial : trials) {
@@ -96,6 +109,7 @@ absl::StatusOr<int> ShowAll(const Invocation& invocation,
   VERNIER_ASSIGN_OR_RETURN(const Json info, ParseJson(text));
   VERNIER_ASSIGN_OR_RETURN(Json jobs, ListJobs(client, kOpenJobs, kMostJobs));
   VERNIER_ASSIGN_OR_RETURN(const Json trials, OpenTrials(client, jobs));
+  VERNIER_ASSIGN_OR_RETURN(const Json studies, WorkedOnStudies(client));
   const bool none_is_open = jobs.empty();
   if (none_is_open) {
     VERNIER_ASSIGN_OR_RETURN(jobs, ListJobs(client, "", kJobsIfNoneIsOpen));
@@ -103,8 +117,10 @@ absl::StatusOr<int> ShowAll(const Invocation& invocation,
   VERNIER_ASSIGN_OR_RETURN(const TextTable table,
                            JobTable(DumpJson(jobs), Digits::kFew));
   if (!invocation.wants_table()) {
-    const Json document = {
-        {"service", info}, {"jobs", jobs}, {"trials", trials}};
+    const Json document = {{"service", info},
+                           {"jobs", jobs},
+                           {"trials", trials},
+                           {"studies", studies}};
     VERNIER_RETURN_IF_ERROR(invocation.Print(DumpJson(document), table));
     return kExitDone;
   }
@@ -118,6 +134,13 @@ absl::StatusOr<int> ShowAll(const Invocation& invocation,
     absl::StrAppend(&shown, "\nTheir trials:\n",
                     FormatTable(OpenTrialTable(trials), palette));
   }
+  if (!studies.empty()) {
+    VERNIER_ASSIGN_OR_RETURN(
+        const TextTable worked_on,
+        WorkedOnTable(DumpJson(studies), invocation.digits()));
+    absl::StrAppend(&shown, "\nStudies that programs work on:\n",
+                    FormatTable(worked_on, palette));
+  }
   std::fwrite(shown.data(), 1, shown.size(), stdout);
   return kExitDone;
 }
@@ -128,6 +151,40 @@ std::chrono::seconds RunTime(const Json& job, Timestamp now) {
   if (!start.has_value()) return std::chrono::seconds(0);
   return std::chrono::duration_cast<std::chrono::seconds>(end.value_or(now) -
                                                           *start);
+}
+
+/// A study that its clients run: who works on it, and how it stands.
+absl::StatusOr<int> ShowStudy(const Invocation& invocation,
+                              const ClientConnection& client,
+                              const std::string& name) {
+  v1::GetStudyRequest request;
+  request.set_study(name);
+  VERNIER_ASSIGN_OR_RETURN(const std::string text,
+                           client.CallForJson(&Studies::GetStudy, request));
+  VERNIER_ASSIGN_OR_RETURN(const TextTable table,
+                           StudyFieldTable(text, invocation.digits()));
+  if (!invocation.wants_table()) {
+    VERNIER_RETURN_IF_ERROR(
+        invocation.Print(text, table, PathsOf(Resource::kStudy)));
+    return kExitDone;
+  }
+  v1::ExplainRequest of_study;
+  of_study.set_job_id(name);
+  VERNIER_ASSIGN_OR_RETURN(const v1::ExplainResponse why,
+                           client.Call(&Jobs::Explain, of_study));
+  std::string shown = FormatTable(table, StandardOutput().palette);
+  absl::StrAppend(&shown, "\n", Printable(why.text(), LineBreaks::kKeep));
+  if (shown.back() != '\n') shown += '\n';
+  std::fwrite(shown.data(), 1, shown.size(), stdout);
+  return kExitDone;
+}
+
+/// Whether `name` is of a study that clients run.
+bool IsStudyOfClients(const ClientConnection& client, const std::string& name) {
+  v1::GetStudyRequest request;
+  request.set_study(name);
+  const auto study = client.Call(&Studies::GetStudy, request);
+  return study.ok() && study->run_by_clients();
 }
 
 absl::StatusOr<int> ShowJob(const Invocation& invocation,
@@ -173,16 +230,22 @@ absl::StatusOr<int> ShowJob(const Invocation& invocation,
 
 void DeclareStatusVerb(CLI::App& app, Invocation& invocation) {
   CLI::App* verb = app.add_subcommand(
-      "status", "Show the service, its open jobs and trials; or one job");
+      "status",
+      "Show the service, its open jobs and trials, and the studies that "
+      "programs work on; or one of them");
   auto job = std::make_shared<std::string>();
-  verb->add_option("JOB", *job, "Name of the job; default: all");
+  verb->add_option("JOB", *job, "Name of the job or study; default: all");
   invocation.DeclareJobFlags(*verb);
   verb->callback([&invocation, job] {
     invocation.set_action([&invocation, job]() -> absl::StatusOr<int> {
       VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client,
                                invocation.Client());
-      return job->empty() ? ShowAll(invocation, *client)
-                          : ShowJob(invocation, *client, *job);
+      if (job->empty()) return ShowAll(invocation, *client);
+      absl::StatusOr<int> shown = ShowJob(invocation, *client, *job);
+      if (absl::IsNotFound(shown.status()) && IsStudyOfClients(*client, *job)) {
+        return ShowStudy(invocation, *client, *job);
+      }
+      return shown;
     });
   });
 }

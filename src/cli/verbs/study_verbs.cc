@@ -138,6 +138,28 @@ void DeclareDelete(CLI::App& studies, Invocation& invocation) {
   });
 }
 
+void DeclareClose(CLI::App& studies, Invocation& invocation) {
+  CLI::App* verb = studies.add_subcommand(
+      "close", "Say that no program works on a study any more");
+  auto request = std::make_shared<v1::SetStudyStateRequest>();
+  request->set_state(v1::Study::COMPLETED);
+  // A program that uses the study again opens it, as after its own close().
+  request->set_reason("closed by a program");
+  verb->add_option("STUDY", *request->mutable_study(), "Its name or number")
+      ->required();
+  invocation.DeclareJobFlags(*verb);
+  verb->callback([&invocation, request] {
+    invocation.set_action([&invocation, request]() -> absl::StatusOr<int> {
+      VERNIER_ASSIGN_OR_RETURN(const ClientConnection* client,
+                               invocation.Client());
+      VERNIER_RETURN_IF_ERROR(
+          client->Call(&Studies::SetStudyState, *request).status());
+      std::fprintf(stderr, "Study [%s] is closed.\n", request->study().c_str());
+      return kExitDone;
+    });
+  });
+}
+
 // The study with all its trials and what each of them reported.
 absl::StatusOr<Json> Export(const ClientConnection& client,
                             const std::string& study) {
@@ -206,6 +228,7 @@ void DeclareStudyVerbs(CLI::App& app, Invocation& invocation) {
   DeclareList(*studies, invocation);
   DeclareDescribe(*studies, invocation);
   DeclareNote(*studies, invocation);
+  DeclareClose(*studies, invocation);
   DeclareDelete(*studies, invocation);
   DeclareExport(*studies, invocation);
 }
