@@ -245,6 +245,92 @@ class JobTest(ServiceCase):
         self.assertIn("a fault of mine", printed)
         self.assertIn("is paused", printed)
 
+    def run_fixed(self, name, body, arguments="3", also=""):
+        """A script whose objective has this body; what its job came to, and the notes."""
+        printed = self.run_script(f"""
+            import vernier
+            def objective(trial):
+                {body}
+            if __name__ == "__main__":
+                job = vernier.run(objective, {{"x": vernier.Float(0, 1)}}, {arguments},
+                                  name={name!r}, wait=False)
+                try:
+                    print("state", job.wait(60))
+                except vernier.FailedPreconditionError as error:
+                    print("error", error)
+                print([str(each.state) for each in job.trials])
+                {also}
+            """)
+        return printed
+
+    def test_a_fixed_script_goes_on_with_its_job(self):
+        broken = self.run_fixed("mended", "raise RuntimeError('a bug')", "6")
+        self.assertNotIn("state SUCCEEDED", broken)
+        mended = self.run_fixed("mended", "return trial.params['x']", "6")
+        self.assertIn("state SUCCEEDED", mended)
+        self.assertRegex(mended, "vernier: job mended goes on: new code.*in place of as many")
+        self.assertEqual(mended.count("'completed'"), 6)
+        # All is done: the same script says so, and a larger number goes on.
+        again = self.run_fixed("mended", "return trial.params['x']", "6")
+        self.assertIn("has succeeded, and nothing changed since", again)
+        self.assertIn("for more trials: job.extend(N)", again)
+        more = self.run_fixed("mended", "return trial.params['x']", "8")
+        self.assertEqual(more.count("'completed'"), 8)
+
+    def test_another_search_needs_another_name(self):
+        self.run_fixed("searched", "return 1.0", "1")
+        other = self.write("other.py", """
+            import vernier
+            def objective(trial):
+                return 1.0
+            if __name__ == "__main__":
+                try:
+                    vernier.run(objective, {"y": vernier.Float(0, 1)}, 1, name="searched")
+                except vernier.FailedPreconditionError as error:
+                    print(error)
+            """)
+        printed = subprocess.run(
+            [sys.executable, other], env={**os.environ, "PYTHONPATH": SOURCES},
+            check=True, capture_output=True, timeout=60).stdout.decode()
+        self.assertIn("searches otherwise: params differ in x, y", printed)
+
+    def test_a_job_gets_other_code(self):
+        self.run_fixed("updated", "raise RuntimeError('a bug')", "6")
+        self.write("script.py", """
+            def objective(trial):
+                return 7.0
+            """)
+        job = vernier.load_job("updated")
+        self.assertEqual(job.update(code=self.folder), ["new code"])
+        self.assertEqual(job.update(code=self.folder), [])
+        job.resume()
+        self.assertEqual(job.wait(60), "SUCCEEDED")
+        self.assertEqual(job.best_trial.value, 7.0)
+
+    def test_long_choices_reach_the_trials(self):
+        printed = self.run_script("""
+            import vernier
+            LONG = [None, 3, "3x", True] + [f"{i}-" + 500 * "a" for i in range(900)]
+            def objective(trial):
+                assert trial.params["c"] in (None, 3, "3x", True) or len(trial.params["c"]) > 500
+                return 1.0
+            if __name__ == "__main__":
+                job = vernier.run(objective, {"c": vernier.Categorical(LONG)}, 3, name="long")
+                print(job.state, len(job.get_trials("state=completed")))
+            """)
+        self.assertIn("SUCCEEDED 3", printed)
+
+    def test_the_log_has_a_line_for_each_trial(self):
+        printed = self.run_script("""
+            import logging, vernier
+            def objective(trial):
+                return 0.5
+            if __name__ == "__main__":
+                logging.basicConfig(level=logging.INFO)
+                vernier.run(objective, {"x": vernier.Float(0, 1)}, 3, name="told")
+            """)
+        self.assertIn("INFO:vernier:told: trial 3  completed  value 0.5  x=", printed)
+
     def test_what_no_other_process_finds_is_refused(self):
         offset = 1
 

@@ -58,7 +58,8 @@ class OptimizeTest(ServiceCase):
             study.optimize(objective, n_trials=5)
         states = [each.state for each in study.trials]
         self.assertEqual(states, [TrialState.COMPLETED] * 2 + [TrialState.INFEASIBLE])
-        self.assertEqual(study.trials[2].message, "RuntimeError: out of memory")
+        self.assertEqual(study.trials[2].message.splitlines()[0],
+                         "RuntimeError: out of memory")
         study.optimize(objective, n_trials=2)
         self.assertEqual(len(study.trials), 5)
 

@@ -1,6 +1,7 @@
 """The package's types hold strictly, and its syntax is that of Python 3.9."""
 
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -22,6 +23,35 @@ wrong: int = study.name
 """
 
 
+# Programs as people write them, who have learnt Optuna's types.
+TYPED = """
+from typing import Dict
+import vernier
+
+def objective(trial: vernier.Trial) -> float:
+    lr: float = trial.params["lr"]
+    layers: int = trial["layers"]
+    trial.set_user_attr("layers", layers)
+    for step in range(3):
+        trial.report(lr, step)
+        if trial.should_prune():
+            raise vernier.TrialPruned()
+    best: float = trial.study.best_value
+    return lr * layers + 0 * best
+
+def shown(study: vernier.Study, trial: vernier.FrozenTrial) -> None:
+    print(study.name, trial.params["lr"] ** 2)
+
+space = {"lr": vernier.Float(1e-5, 1, log=True), "layers": vernier.Int(1, 8)}
+study = vernier.create_study(space, direction="maximize", study_name="typed")
+study.optimize(objective, n_trials=3, callbacks=[shown])
+shares: Dict[str, float] = study.get_param_importances()
+print(study.best_params["lr"] + 1, study.best_trial.params["layers"] - 1)
+job = vernier.run(lambda trial: float(trial.params["lr"]), space, 3)
+print(job.best_trial.params["lr"] - 1, job.update(code="."))
+"""
+
+
 class TypingTest(unittest.TestCase):
     def tool(self, name, *args, cwd=None):
         path = os.path.join(os.path.dirname(clients.python("typing")), name)
@@ -33,15 +63,26 @@ class TypingTest(unittest.TestCase):
                            cwd=os.path.join(ROOT, "python"))
         self.assertEqual(result.returncode, 0, result.stdout)
 
-    def test_a_users_program_is_checked(self):
+    def checked(self, text):
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "user.py")
             with open(path, "w", encoding="utf-8") as file:
-                file.write(USER)
-            result = self.tool(
+                file.write(text)
+            return self.tool(
                 "mypy", "--strict", "--cache-dir", os.devnull, "--config-file",
                 os.path.join(ROOT, "python", "pyproject.toml"), path,
                 cwd=os.path.join(ROOT, "python"))
+
+    def test_the_readmes_example_and_programs_like_it_pass(self):
+        with open(os.path.join(ROOT, "README.md"), encoding="utf-8") as file:
+            readme = re.search(r"```python\n(.*?)```", file.read(), re.DOTALL)[1]
+        self.assertIn("study.optimize", readme)
+        for text in (readme, TYPED):
+            result = self.checked(text)
+            self.assertEqual(result.returncode, 0, result.stdout)
+
+    def test_a_users_program_is_checked(self):
+        result = self.checked(USER)
         self.assertIn('Revealed type is "builtins.list[vernier._frozen_trial.FrozenTrial]"',
                       result.stdout)
         self.assertIn("Found 1 error", result.stdout)

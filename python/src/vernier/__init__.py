@@ -11,8 +11,11 @@ them, and the command line and the dashboard show them. Only Python's standard l
 is needed; docs/python.md says more.
 """
 
+from typing import TYPE_CHECKING
+
 from ._current_trial import LaunchedTrial, report, should_stop, trial
 from ._frozen_trial import FrozenTrial
+from ._hints import MODULE, absent
 from ._job import Job, load_job
 from ._run import run
 from ._space import Categorical, Discrete, Float, Int, Parameter, stepped
@@ -41,3 +44,8 @@ __all__ = [
     "__version__", "create_study", "delete_study", "list_studies", "load_study",
     "load_job", "report", "run", "should_stop", "stepped", "submit", "trial",
 ]
+
+
+if not TYPE_CHECKING:  # To type checkers a name that is not there is an error.
+    def __getattr__(name: str) -> object:
+        raise absent("vernier", name, MODULE)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pwd
+import re
 import shutil
 import subprocess
 import sys
@@ -68,6 +69,25 @@ def _with_home(env: Optional[Dict[str, str]]) -> Dict[str, str]:
     return found
 
 
+# What the command line advises, and the same for a Python program.
+_WORDS = (
+    (r"vernier jobs extend \S+( --\S+ \S+)*? --max-trials N", "job.extend(N)"),
+    (r"vernier jobs update \S+( --\S+ \S+)*? --code DIR", "job.update(code=DIR)"),
+    (r"add --restart", "add restart=True"),
+    (r"add a larger --max-trials N", "give a larger n_trials"),
+    (r"another --name\b", "another name="),
+    (r"--data-dir\b", "storage="),
+    (r"--endpoint\b", "endpoint="),
+)
+
+
+def in_python(text: str) -> str:
+    """What the program says, in the words of this package."""
+    for pattern, words in _WORDS:
+        text = re.sub(pattern, words, text)
+    return text
+
+
 def run_binary(words: Sequence[str], *, cwd: Optional[str] = None,
                env: Optional[Dict[str, str]] = None,
                timeout: float = 600) -> str:
@@ -86,7 +106,7 @@ def run_binary(words: Sequence[str], *, cwd: Optional[str] = None,
     except OSError as error:
         raise FailedPreconditionError(
             f"the program vernier cannot be run: {error}") from error
-    notes = result.stderr.decode("utf-8", "replace")
+    notes = in_python(result.stderr.decode("utf-8", "replace"))
     if result.returncode == 0:
         if notes:
             print(notes, end="", file=sys.stderr)
@@ -94,9 +114,6 @@ def run_binary(words: Sequence[str], *, cwd: Optional[str] = None,
     message = notes.strip()
     if message.startswith("vernier: "):
         message = message[len("vernier: "):]
-    # In the words of this package.
-    for flag, argument in (("--data-dir", "storage="), ("--endpoint", "endpoint=")):
-        message = message.replace(flag, argument)
     kinds = {_BAD_INPUT: InvalidArgumentError, _NOT_THERE: NotFoundError,
              _NO_SERVICE: UnavailableError}
     raise kinds.get(result.returncode, VernierError)(

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import os
 import sys
+import warnings
 from typing import Any, Dict, List, Mapping, Optional, Union
 
 import vernier_report
 
 from ._space import Value
+from .errors import IgnoredArgumentWarning
 
 _last_step = 1
 
@@ -25,6 +27,7 @@ class LaunchedTrial:
                  metric: Optional[str] = None) -> None:
         self._params = dict(_params_of_process() if params is None else params)
         self._metric = metric or os.environ.get("CLOUD_ML_HP_METRIC_TAG", "value")
+        self._user_attrs: Dict[str, Any] = {}
         self._stop_asked = False
         self._reported = False
 
@@ -39,7 +42,7 @@ class LaunchedTrial:
         return os.environ.get("VERNIER_JOB", "")
 
     @property
-    def params(self) -> Dict[str, Value]:
+    def params(self) -> Dict[str, Any]:
         """The values to evaluate, by name: those that exist in this trial."""
         return dict(self._params)
 
@@ -67,7 +70,24 @@ class LaunchedTrial:
 
     should_prune = should_stop
 
-    def __getitem__(self, name: str) -> Value:
+    @property
+    def user_attrs(self) -> Dict[str, Any]:
+        """What set_user_attr has set in this process."""
+        return dict(self._user_attrs)
+
+    def set_user_attr(self, key: str, value: Any) -> None:
+        """Keeps a value in this process, as an objective of a study would.
+
+        A job keeps its trials' metrics and logs, and no attributes: in a trial of one an
+        IgnoredArgumentWarning says so.
+        """
+        self._user_attrs[key] = value
+        if self.number:
+            warnings.warn(f"a job keeps no attributes of its trials, and so not {key!r}: "
+                          f"report a number, or print it", IgnoredArgumentWarning,
+                          stacklevel=2)
+
+    def __getitem__(self, name: str) -> Any:
         return self._params[name]
 
     def __repr__(self) -> str:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import datetime
 import json
+import math
 from dataclasses import dataclass, field
 from typing import Any, Callable, Dict, List, Mapping, Optional
 
-from ._space import Space, Value
+from ._space import Space
 from ._study_config import value_of
 from ._trial_state import TrialState, state_of
 
@@ -20,18 +21,21 @@ class FrozenTrial:
 
     number: int
     state: TrialState
-    params: Dict[str, Value]
-    #: By metric; empty if the trial has no finite value.
+    params: Dict[str, Any]
+    #: The final values that are finite, by metric: those of the study, and what else
+    #: a trial was told with.
     metrics: Dict[str, float]
     #: Why it ended, for example "success", "stopped_early", "not_finite".
-    end_cause: str = ""
-    #: The end in words.
-    message: str = ""
+    end_cause: str = field(default="", repr=False)
+    #: The end in words; of an exception with its traceback.
+    message: str = field(default="", repr=False)
     #: Why the parameters were chosen, in words.
-    suggestion: str = ""
-    datetime_create: Optional[datetime.datetime] = None
-    datetime_start: Optional[datetime.datetime] = None
-    datetime_complete: Optional[datetime.datetime] = None
+    suggestion: str = field(default="", repr=False)
+    datetime_create: Optional[datetime.datetime] = field(default=None, repr=False)
+    datetime_start: Optional[datetime.datetime] = field(default=None, repr=False)
+    datetime_complete: Optional[datetime.datetime] = field(default=None, repr=False)
+    #: What `set_user_attr` has set, by name.
+    user_attrs: Dict[str, Any] = field(default_factory=dict, repr=False)
     _goals: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
     _read_curve: Callable[[int], Dict[int, float]] = field(
         default=lambda number: {}, repr=False, compare=False)
@@ -60,6 +64,17 @@ class FrozenTrial:
         """What it reported of the first metric, by step; asks the service."""
         return self._read_curve(self.number)
 
+    def __str__(self) -> str:
+        """A line: its number, how it ended, its values, its parameters."""
+        values = [f"{name} {short(value)}" for name, value in self.metrics.items()]
+        params = " ".join(f"{name}={short(value)}" for name, value in self.params.items())
+        return "  ".join([f"trial {self.number}", str(self.state), *values, params])
+
+
+def short(value: Any) -> str:
+    """A value as people read it: at most six digits of a float."""
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
+
 
 def time_of(text: Optional[str]) -> Optional[datetime.datetime]:
     """An RFC 3339 time of the service, to the microsecond; None for none."""
@@ -72,29 +87,40 @@ def time_of(text: Optional[str]) -> Optional[datetime.datetime]:
 
 
 def frozen_trial(message: Json, space: Space, goals: Mapping[str, str],
-                 metrics: Optional[Mapping[str, Any]] = None,
                  read_curve: Optional[Callable[[int], Dict[int, float]]] = None
                  ) -> FrozenTrial:
-    """From a vernier.v1.Trial; `metrics` are its final values if there are several."""
-    first = next(iter(goals), "")
-    final = message.get("finalMeasurement")
-    found: Dict[str, float] = {}
-    if metrics is not None:
-        found = {name: float(value) for name, value in metrics.items() if name in goals}
-    elif final is not None:
-        found = {first: float(final.get("value", 0.0))}
+    """From a vernier.v1.Trial; its goals are by metric, the objective's first."""
     cause = message.get("endCause", "")
     return FrozenTrial(
         number=int(message["trialId"]),
         state=state_of(message["state"], cause),
         params={each["name"]: value_of(space, each["name"], _raw_value(each))
                 for each in message.get("parameters", [])},
-        metrics=found, end_cause=cause, message=message.get("message", ""),
+        metrics=_final_metrics(message, goals), end_cause=cause,
+        message=message.get("message", ""),
         suggestion=message.get("suggestion", {}).get("text", ""),
         datetime_create=time_of(message.get("createTime")),
         datetime_start=time_of(message.get("startTime")),
         datetime_complete=time_of(message.get("endTime")),
+        user_attrs=attributes_of(message),
         _goals=dict(goals), _read_curve=read_curve or (lambda number: {}))
+
+
+def _final_metrics(message: Json, goals: Mapping[str, str]) -> Dict[str, float]:
+    """The study's metrics in their order, then the others by name."""
+    final = {name: float(value) for name, value in message.get("finalMetrics", {}).items()}
+    if "finalMeasurement" in message:
+        final.setdefault(next(iter(goals), ""),
+                         float(message["finalMeasurement"].get("value", 0.0)))
+    names = [*(name for name in goals if name in final),
+             *sorted(name for name in final if name not in goals)]
+    return {name: final[name] for name in names if math.isfinite(final[name])}
+
+
+def attributes_of(message: Json) -> Dict[str, Any]:
+    """The attributes of a study or a trial, which the service keeps as JSON texts."""
+    return {name: json.loads(value)
+            for name, value in sorted(message.get("attributes", {}).items())}
 
 
 def _raw_value(parameter: Json) -> Any:

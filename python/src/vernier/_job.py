@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
+import logging
+import os
 import time
 import urllib.parse
-from typing import Any, Dict, List, Mapping, Optional
+import uuid
+from typing import Any, Callable, Dict, List, Mapping, Optional, Set, Union
 
 from . import _study_calls as calls
 from ._frozen_trial import FrozenTrial, frozen_trial
+from ._html import job_html
 from ._location import Folder, location_of
+from ._objective import refer_to
+from ._results import Results, goals_of
 from ._space import Parameter, Space
 from ._transport import Transport, transport_to
+from ._tuned import names_of
 from .errors import FailedPreconditionError, NotFoundError
 
+_log = logging.getLogger("vernier")
+_BEST_SHOWN = 5
 _FINAL = ("SUCCEEDED", "FAILED", "CANCELLED")
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.05, 1.0
 
 
-class Job:
+class Job(Results):
     """A job of the service; it goes on whether this program lives or not.
 
     Made by submit, run and load_job. Thread-safe.
@@ -32,6 +41,11 @@ class Job:
     @property
     def name(self) -> str:
         """Its name in its project."""
+        return self._name
+
+    @property
+    def full_name(self) -> str:
+        """The name by which the service knows it."""
         return self._name
 
     def describe(self) -> Dict[str, Any]:
@@ -56,8 +70,10 @@ class Job:
         """
         end = None if timeout is None else time.monotonic() + timeout
         pause = _FIRST_PAUSE
+        log = _EndsLog(self)
         while True:
             job = self.describe()
+            log.update(job)
             state = str(job.get("state", ""))
             if state in _FINAL:
                 return state
@@ -76,20 +92,12 @@ class Job:
     @property
     def metrics(self) -> Dict[str, str]:
         """The goal, "minimize" or "maximize", by metric."""
-        study = calls.native(self._transport, "StudyService", "GetStudy",
-                             {"study": self._name})
-        return {each["name"]: each.get("goal", "").lower()
-                for each in study.get("metrics", [])}
+        return goals_of(calls.describe(self._transport, self._name))
 
     @property
     def space(self) -> Dict[str, Parameter]:
         """The parameters by name; empty if the job was found without its space."""
         return dict(self._space)
-
-    @property
-    def trials(self) -> List[FrozenTrial]:
-        """All trials by number."""
-        return self.get_trials()
 
     def get_trials(self, filter: str = "") -> List[FrozenTrial]:
         """Trials that a filter selects, such as "state=completed AND lr<0.01"."""
@@ -111,18 +119,6 @@ class Job:
         return self._freeze(calls.list_trials(
             self._transport, self._name, "objective:*", "best", most))
 
-    def trials_dataframe(self) -> Any:
-        """All trials as a pandas DataFrame; ImportError without pandas."""
-        from ._dataframe import trials_dataframe
-
-        return trials_dataframe(self)
-
-    def plot_history(self, ax: Any = None) -> Any:
-        """Draws the values and the best so far with matplotlib; returns the axes."""
-        from ._plot import plot_history
-
-        return plot_history(self, ax)
-
     def logs(self, trial: int, replica: str = "", attempt: int = 0) -> str:
         """What a replica of a trial printed: the first 16 MiB, UTF-8 or replaced.
 
@@ -142,10 +138,6 @@ class Job:
             offset = following
         return "".join(text)
 
-    def why(self, trial: int = 0) -> str:
-        """Says in words why a trial is as it is, or with 0 the job."""
-        return str(self._call("Explain", {"trialId": str(trial)}).get("text", ""))
-
     def cancel(self) -> None:
         """Ends the job and its trials. FailedPreconditionError if it has ended."""
         self._call("CancelJob", {})
@@ -157,6 +149,20 @@ class Job:
     def resume(self) -> None:
         """Ends a pause, or takes up a failed or cancelled job where it ended."""
         self._call("ResumeJob", {})
+
+    def update(self, code: Union[Folder, Callable[[Any], Any]], *,
+               restart: bool = False) -> List[str]:
+        """Gives the trials that start from now on other code; returns what changed.
+
+        `code` is a folder, or the objective, whose folder it is then. With `restart`
+        the trials that run start again with it. A job that failed goes on with it
+        after resume().
+        """
+        folder = refer_to(code).folder if callable(code) else os.fspath(code)
+        answer = self._call("ReviseJob", {
+            "codeDir": os.path.abspath(os.path.expanduser(folder)), "restart": restart,
+            "requestId": uuid.uuid4().hex})
+        return [str(each) for each in answer.get("changes", [])]
 
     def extend(self, max_trials: int) -> None:
         """Raises the number of trials; a job that has ended goes on."""
@@ -172,7 +178,7 @@ class Job:
 
     def _freeze(self, messages: List[Dict[str, Any]]) -> List[FrozenTrial]:
         metrics = self.metrics
-        return [frozen_trial(each, self._space, metrics, read_curve=self._curve)
+        return [frozen_trial(each, self._space, metrics, self._curve)
                 for each in messages]
 
     def _curve(self, number: int) -> Dict[int, float]:
@@ -186,9 +192,33 @@ class Job:
         return f"Job(name={self._name!r})"
 
     def _repr_html_(self) -> str:
-        from ._html import job_html
+        best = self._best(_BEST_SHOWN)
+        return job_html(self.name, self.describe(), best, self.metrics,
+                        names_of(self, best))
 
-        return job_html(self)
+
+class _EndsLog:
+    """Tells the log of each trial that ends while somebody waits for a job."""
+
+    def __init__(self, job: Job) -> None:
+        self._job = job
+        self._told: Optional[Set[int]] = None
+
+    def update(self, about: Mapping[str, Any]) -> None:
+        """Tells of those that have ended since the last call."""
+        if not _log.isEnabledFor(logging.INFO):
+            return
+        counts = about.get("vernier", {}).get("trialCounts", {})
+        ended = sum(int(count) for state, count in counts.items()
+                    if state not in ("requested", "active", "stopping"))
+        if self._told is not None and len(self._told) >= ended:
+            return
+        trials = self._job.get_trials("cause:*")
+        if self._told is not None:
+            for trial in trials:
+                if trial.number not in self._told:
+                    _log.info("%s: %s", self._job.name, trial)
+        self._told = {trial.number for trial in trials}
 
 
 def load_job(name: str, *, space: Optional[Space] = None,

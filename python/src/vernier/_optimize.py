@@ -7,19 +7,20 @@ import math
 import os
 import threading
 import time
-from typing import (TYPE_CHECKING, Any, Callable, Dict, Iterable, List, Optional, Tuple,
-                    Type, Union)
+import traceback
+from typing import Any, Callable, Dict, Iterable, List, Optional, Tuple, Type, Union
 
+from ._ask_tell import AskTell
 from ._clients import is_of_dead_process
+from ._frozen_trial import FrozenTrial, short
 from ._progress import Progress
 from ._space import whole
 from ._trial import Trial
 from ._trial_state import TrialState
 from .errors import (FailedPreconditionError, NotFoundError, SpaceUsedUpError,
-                     TrialStopped)
+                     TrialStopped, VernierError)
 
-if TYPE_CHECKING:
-    from ._study import Callback, Study
+Callback = Callable[[Any, FrozenTrial], None]
 
 _log = logging.getLogger("vernier")
 _WAIT_SECONDS = 0.2  # Between looks of the main thread, which hears Ctrl-C.
@@ -28,9 +29,9 @@ _WAIT_SECONDS = 0.2  # Between looks of the main thread, which hears Ctrl-C.
 class Optimization:
     """One call of optimize. `run` is called once; threads share the rest."""
 
-    def __init__(self, study: "Study", objective: Callable[[Trial], Any],
+    def __init__(self, study: AskTell, objective: Callable[[Trial], Any],
                  n_trials: Optional[int], n_jobs: int, timeout: Optional[float],
-                 callbacks: Iterable["Callback"],
+                 callbacks: Iterable[Callback],
                  catch: Union[Type[Exception], Tuple[Type[Exception], ...]],
                  shows_progress: bool) -> None:
         if not callable(objective):
@@ -49,7 +50,8 @@ class Optimization:
         self._orphans: List[str] = []
         self._error: Optional[BaseException] = None
         self._is_over = False
-        self._progress = Progress(study, n_trials, shows_progress)
+        self._progress = Progress(study, study.name, study._calls.describe, n_trials,
+                                  shows_progress)
 
     def run(self) -> None:
         """Runs trials to the end; raises the first error of a trial."""
@@ -120,13 +122,12 @@ class Optimization:
         error = None
         try:
             value = self._objective(trial)
-            _check_value(trial, value)
+            self._check_value(trial, value)
         except TrialStopped:
             end = self._stopped_end(trial)
         except Exception as raised:
             error = raised
-            reason = _reason_of(raised)
-            end = {"state": TrialState.INFEASIBLE, "reason": reason}
+            end = {"state": TrialState.INFEASIBLE, "reason": _reason_of(raised)}
         except BaseException:
             # Ctrl-C says nothing about the parameters.
             self._study.abandon(trial)
@@ -140,7 +141,17 @@ class Optimization:
         if error is not None:
             if not isinstance(error, self._catch):
                 raise error
-            _log.warning("trial %d is infeasible: %s", trial.number, reason)
+            _log.warning("trial %d is infeasible: %s", trial.number, _line_of(error),
+                         exc_info=error)
+
+    def _check_value(self, trial: Trial, value: Any) -> None:
+        """TypeError for no value, unless the trial was told to stop and has reported."""
+        if value is not None:
+            self._study._by_metric(value)
+        elif not (trial._stop_asked and trial._reported):
+            raise TypeError(
+                "the objective returned None: it returns the trial's value, or raises "
+                "vernier.TrialStopped after should_stop()")
 
     def _stopped_end(self, trial: Trial) -> Dict[str, Any]:
         if trial._reported:
@@ -158,10 +169,23 @@ class Optimization:
             _log.warning("trial %d: %s", trial.number, error)
             return
         self._progress.update()
+        logs = _log.isEnabledFor(logging.INFO)
+        if not self._callbacks and not logs:
+            return
+        frozen = self._study.get_trial(trial.number)
+        if logs:
+            _log.info("%s: %s%s", self._study.name, frozen, self._best_so_far())
         if self._callbacks:
-            frozen = self._study.get_trial(trial.number)
             for callback in self._callbacks:
                 callback(self._study, frozen)
+
+    def _best_so_far(self) -> str:
+        """For the log; nothing if it is not known, or there are several metrics."""
+        try:
+            best = self._study.best_trial
+        except VernierError:
+            return ""
+        return f"; best so far: {short(best.value)} of trial {best.number}"
 
     def _is_study_there(self) -> bool:
         try:
@@ -189,7 +213,7 @@ def _exceptions_of(catch: Any) -> Tuple[Type[Exception], ...]:
     return several
 
 
-def _functions_of(callbacks: Any) -> List["Callback"]:
+def _functions_of(callbacks: Any) -> List[Callback]:
     """The callbacks. TypeError unless each is a function."""
     several = list(callbacks) if isinstance(callbacks, Iterable) else [None]
     if not all(callable(each) for each in several):
@@ -210,34 +234,31 @@ def _seconds(timeout: Any) -> float:
     return seconds
 
 
-def _reason_of(error: Exception) -> str:
-    """An exception in words that the service takes, whatever the exception does."""
+_MOST_REASON = 16 << 10  # Of the traceback, its end says most.
+
+
+def _line_of(error: BaseException) -> str:
+    """An exception in a line, whatever the exception does."""
     try:
-        text = f"{type(error).__name__}: {error}"
+        return f"{type(error).__name__}: {error}"
     except Exception:  # Its __str__ fails, too.
-        text = type(error).__name__
-    return text[:1000].encode("utf-8", "replace").decode()
+        return type(error).__name__
 
 
-def _check_value(trial: Trial, value: Any) -> None:
-    """TypeError for no value, unless the trial was told to stop and has reported."""
-    if value is None and not (trial._stop_asked and trial._reported):
-        raise TypeError(
-            "the objective returned None: it returns the trial's value, or raises "
-            "vernier.TrialStopped after should_stop()")
-    if value is not None:
-        trial.study._by_metric(value)
+def _reason_of(error: Exception) -> str:
+    """An exception in words that the service takes, with its traceback below."""
+    # The first frame is the one that called the objective.
+    frames = error.__traceback__.tb_next if error.__traceback__ else None
+    try:
+        text = "".join(traceback.format_exception(type(error), error, frames))
+    except Exception:
+        text = ""
+    if len(text) > _MOST_REASON:
+        text = "...\n" + text[-_MOST_REASON:]
+    return f"{_line_of(error)[:1000]}\n{text}".rstrip().encode("utf-8", "replace").decode()
 
 
-def _clients_that_died(study: "Study") -> List[str]:
+def _clients_that_died(study: AskTell) -> List[str]:
     """Clients with open trials whose process was killed on this machine."""
-    found = []
-    for message in study._calls.list_trials("state=active OR state=stopping"):
-        try:
-            trial = study._calls.get_trial(int(message["trialId"]))
-        except NotFoundError:
-            continue  # It was removed in the meantime.
-        client = trial.get("clientId", "")
-        if is_of_dead_process(client):
-            found.append(client)
-    return found
+    return [client for message in study._calls.list_trials("state=active OR state=stopping")
+            if is_of_dead_process(client := message.get("clientId", ""))]

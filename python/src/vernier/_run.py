@@ -8,26 +8,29 @@ import sys
 import uuid
 from typing import Any, Callable, Dict, List, Mapping, Optional, Union
 
+from ._hints import RUN, with_hints
 from ._job import Job
-from ._location import Folder
-from ._objective import refer_to
+from ._location import Folder, location_of
+from ._objective import ObjectiveReference, refer_to
 from ._optimize import jobs_of
 from ._space import (Categorical, Discrete, Float, Int, Parameter, Space, check_space,
-                     condition_of, text_of_choice, whole)
+                     condition_of, literal_texts, text_of_choice, whole)
 from ._study_config import EarlyStopping, check_goal, stopping_of
-from ._submit import _submit
+from ._submit import submit_or_go_on
 
+_MOST_DESCRIPTION = 120 << 10  # Linux takes 128 KiB in an argument.
 _ALGORITHMS = {"default": "DEFAULT", "random": "RANDOM_SEARCH", "grid": "GRID_SEARCH",
                "quasi_random": "QUASI_RANDOM_SEARCH",
                "shuffled_grid": "SHUFFLED_GRID_SEARCH"}
 
 
+@with_hints(**RUN)
 def run(objective: Union[str, Callable[[Any], Any]], space: Space, n_trials: int, *,
         n_jobs: int = 1, goal: str = "minimize", metric: str = "value",
         name: Optional[str] = None, seed: Optional[int] = None,
         algorithm: str = "default", early_stopping: EarlyStopping = False,
         gpus: Optional[int] = None, job_dir: Optional[str] = None,
-        env: Optional[Mapping[str, str]] = None, wait: bool = True,
+        env: Optional[Mapping[str, str]] = None, wait: bool = True, restart: bool = False,
         endpoint: Optional[str] = None, storage: Optional[Folder] = None,
         project: Optional[str] = None) -> Job:
     """Runs each trial as a process of the service, `n_jobs` at a time.
@@ -39,11 +42,17 @@ def run(objective: Union[str, Callable[[Any], Any]], space: Space, n_trials: int
     code is copied, so editing it changes no running job; open files, globals and
     anything else of this process are not there. The trials run this Python.
 
+    A job of this `name` that is there already goes on by the rules of `vernier run`: one
+    that failed or was cancelled with the present code and limits, one that succeeded if
+    `n_trials` is larger; one that runs is left as it is, unless `restart`, which also
+    starts its running trials again. What changed is said on standard error.
+
     `gpus` is for each trial, and `early_stopping` as for `create_study`. Waits for the
     end unless `wait=False`; the job goes on without this program.
 
     Raises ValueError for an objective that another process cannot find, RuntimeError in
-    a trial that reads a script without that line, and what submit and Job.wait raise.
+    a trial that reads a script without that line, FailedPreconditionError for a name
+    whose job searches otherwise, and what submit and Job.wait raise.
     """
     reference = refer_to(objective)
     checked = check_space(space)
@@ -58,13 +67,8 @@ def run(objective: Union[str, Callable[[Any], Any]], space: Space, n_trials: int
     section: Dict[str, Any] = {
         "algorithm": _ALGORITHMS[algorithm], "maxConsecutiveFailures": 5,
         "codeDir": reference.folder,
-        "command": [sys.executable, "-m", "vernier._trial_main", json.dumps({
-            "module": reference.module,
-            "file": "" if reference.module else os.path.basename(reference.file),
-            "function": reference.function, "metric": metric,
-            "choices": {key: list(value.choices) for key, value in checked.items()
-                        if isinstance(value, Categorical)},
-            "types": {key: _type_of(value) for key, value in checked.items()}})]}
+        "command": [sys.executable, "-m", "vernier._trial_main",
+                    _description(reference, metric, checked)]}
     stopping = stopping_of(early_stopping)
     if stopping is not None:
         section["earlyStopping"] = stopping
@@ -76,11 +80,31 @@ def run(objective: Union[str, Callable[[Any], Any]], space: Space, n_trials: int
     if job_dir:
         training["jobDir"] = os.path.abspath(job_dir)
     given = f"{reference.function}-{uuid.uuid4().hex[:8]}" if name is None else name
-    job = _submit({"jobId": given, "trainingInput": training, "vernier": section}, None,
-                  given, env, endpoint, storage, project, checked, _environment())
+    job = submit_or_go_on(
+        {"jobId": given, "trainingInput": training, "vernier": section}, given,
+        location=location_of(endpoint, storage, project), env=env,
+        caller_env=_environment(), restart=restart, space=checked)
     if wait:
         job.wait()
     return job
+
+
+def _description(reference: ObjectiveReference, metric: str, space: Space) -> str:
+    """What a trial is told of its objective. It is one argument of the trial's program,
+    which the system bounds, so it has nothing that grows with the choices."""
+    text = json.dumps({
+        "module": reference.module,
+        "file": "" if reference.module else os.path.basename(reference.file),
+        "function": reference.function, "metric": metric,
+        "texts": {name: literal_texts(each.choices) for name, each in space.items()
+                  if isinstance(each, Categorical)
+                  and not all(isinstance(choice, str) for choice in each.choices)},
+        "types": {name: _type_of(each) for name, each in space.items()}})
+    if len(text) > _MOST_DESCRIPTION:
+        raise ValueError(f"the names of the {len(space)} parameters are too long for the "
+                         f"command line of a trial: {len(text)} bytes; there is room for "
+                         f"{_MOST_DESCRIPTION}")
+    return text
 
 
 def _environment() -> Dict[str, str]:

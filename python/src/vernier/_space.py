@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import ast
 import math
 import operator
 from collections import Counter
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
+
+from ._hints import NUMBER, with_hints
 
 Value = Union[float, int, str, bool, None]
 Condition = Mapping[str, Union[Value, Sequence[Value]]]
@@ -235,6 +238,10 @@ class Categorical(Parameter):
         return text
 
 
+for _kind in (Float, Int):
+    _kind.__init__ = with_hints(**NUMBER)(_kind.__init__)  # type: ignore[method-assign]
+
+
 def stepped(low: float, high: float, step: float, log: bool = False,
             default: Optional[float] = None,
             when: Optional[Condition] = None) -> Discrete:
@@ -265,6 +272,24 @@ def _is_same(value: Value, choice: Value) -> bool:
 def text_of_choice(choice: Value) -> str:
     """How the service writes a choice: texts as they are, others as Python does."""
     return choice if isinstance(choice, str) else repr(choice)
+
+
+def choice_of_literal(text: str) -> Value:
+    """The choice that is no text and is written so, or else the text."""
+    if text in ("nan", "inf", "-inf"):
+        return float(text)
+    try:
+        value: Value = ast.literal_eval(text)
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return text
+    is_choice = isinstance(value, (bool, int, float, type(None)))
+    return value if is_choice and text_of_choice(value) == text else text
+
+
+def literal_texts(choices: Sequence[Value]) -> List[str]:
+    """Of the choices the texts that choice_of_literal takes for something else."""
+    return [each for each in choices
+            if isinstance(each, str) and not isinstance(choice_of_literal(each), str)]
 
 
 def _check_range(name: str, low: float, high: float, needs_positive: bool) -> None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import datetime
 import uuid
 from dataclasses import dataclass
-from typing import Dict, List, Mapping, Optional
+from typing import Any, Dict, List, Mapping, Optional, Sequence
 
 from . import _study_calls as calls
+from ._existing_study import check_settings
 from ._frozen_trial import time_of
+from ._hints import LOADED, STUDY, with_hints
 from ._location import Folder, location_of
 from ._space import Space, check_space, complete_point
 from ._study import Study
@@ -16,39 +18,49 @@ from ._study_config import EarlyStopping, check_goal, config_of
 from ._transport import transport_to
 from .errors import AlreadyExistsError, FailedPreconditionError
 
+
+@with_hints(**STUDY)
 def create_study(space: Space, *, goal: Optional[str] = None, name: Optional[str] = None,
                  metric: str = "value", metrics: Optional[Mapping[str, str]] = None,
-                 seed: Optional[int] = None, algorithm: str = "default",
-                 early_stopping: EarlyStopping = True, per_cost: bool = False,
-                 load_if_exists: bool = False,
+                 seed: Optional[int] = None, algorithm: Optional[str] = None,
+                 early_stopping: Optional[EarlyStopping] = None,
+                 per_cost: Optional[bool] = None, load_if_exists: bool = False,
+                 direction: Any = None, directions: Optional[Sequence[Any]] = None,
+                 study_name: Optional[str] = None,
                  endpoint: Optional[str] = None, storage: Optional[Folder] = None,
                  project: Optional[str] = None) -> Study:
     """Makes a study whose trials you run.
 
     `space` has the parameters by name. `goal` is "minimize" (the default) or
-    "maximize" for `metric`; several objectives are `metrics={name: goal}`. Without a
-    `name` it gets one. `algorithm` is "default" (a Gaussian process), "random",
-    "grid", "quasi_random" or "shuffled_grid". With `early_stopping`,
-    `trial.should_stop()` answers by the rule that the service holds for the best; it
-    may also be the name of a rule ("AUTO", "MEDIAN", "DECAY_CURVE", "ASHA",
-    "HYPERBAND" or "NONE"), or a dict of `rule` and its options (`min_steps`,
-    `max_steps`, `reduction_factor`, `brackets`, `min_win_probability`). With `per_cost`
-    the search looks for gain per second, by how long trials took. If a parameter has a
-    default, the first trial has the defaults.
+    "maximize" for `metric`; several objectives are `metrics={name: goal}`. `direction`,
+    `directions` and `study_name` are Optuna's words; the metrics of `directions` are
+    value_0, value_1, ... Without a `name` it gets one. `algorithm` is "default" (a
+    Gaussian process), "random", "grid", "quasi_random" or "shuffled_grid". With
+    `early_stopping` (the default), `trial.should_stop()` answers by the rule that the
+    service holds for the best; it may also be the name of a rule ("AUTO", "MEDIAN",
+    "DECAY_CURVE", "ASHA", "HYPERBAND" or "NONE"), or a dict of `rule` and its options
+    (`min_steps`, `max_steps`, `reduction_factor`, `brackets`, `min_win_probability`).
+    With `per_cost` the search looks for gain per second, by how long trials took. If a
+    parameter has a default, the first trial has the defaults.
 
     The service is that of `endpoint` ("unix:PATH", "HOST:PORT", or "http://HOST:PORT"
     with VERNIER_TOKEN), or of the data directory `storage`; else of VERNIER_ENDPOINT,
     else of the default data directory, where one is started if none runs.
 
     Raises AlreadyExistsError if there is a study of this name, unless
-    `load_if_exists`; then FailedPreconditionError if its space or its metrics differ.
-    ValueError for a space, goal, algorithm or rule that cannot be.
+    `load_if_exists`; then FailedPreconditionError if its space or its metrics differ. Of
+    the other settings early_stopping=False applies to this program, and an
+    IgnoredArgumentWarning names those that are given and not the study's. ValueError for
+    a space, goal, algorithm or rule that cannot be.
     """
     checked = check_space(space)
-    goals = _goals(goal, metric, metrics)
-    config = config_of(checked, goals, algorithm, seed, early_stopping, per_cost)
+    goals = _goals(_one_of("goal", goal, "direction", direction), metric, metrics,
+                   directions)
+    config = config_of(checked, goals, "default" if algorithm is None else algorithm, seed,
+                       True if early_stopping is None else early_stopping, bool(per_cost))
     location = location_of(endpoint, storage, project)
     transport = transport_to(location)
+    name = _one_of("name", name, "study_name", study_name)
     if name is None:
         name = "study-" + uuid.uuid4().hex[:12]
     full = calls.full_name(location.project, name)
@@ -59,17 +71,36 @@ def create_study(space: Space, *, goal: Optional[str] = None, name: Optional[str
     study = Study(transport, full, checked)
     if study.metrics != goals:
         raise FailedPreconditionError(
-            f"the study {name} has other metrics: {study.metrics}")
-    if is_new and any(getattr(each, "default", None) is not None
-                      for each in checked.values()):
+            f"the study {name} has other metrics: {study.metrics} there, {goals} here")
+    if not is_new:
+        check_settings(study, config, {
+            "algorithm": algorithm, "seed": seed, "early_stopping": early_stopping,
+            "per_cost": per_cost})
+    elif any(getattr(each, "default", None) is not None for each in checked.values()):
         study.enqueue_trial(complete_point(checked, {}, fills_middles=True))
     return study
 
 
-def _goals(goal: Optional[str], metric: str,
-           metrics: Optional[Mapping[str, str]]) -> Dict[str, str]:
+def _one_of(name: str, value: Any, other: str, habit: Any) -> Any:
+    """The value of an argument that has two names."""
+    if value is not None and habit is not None and value != habit:
+        raise ValueError(f"{name} and {other} are two words for one thing: {value!r}, "
+                         f"{habit!r}")
+    return habit if value is None else value
+
+
+def _goals(goal: Any, metric: str, metrics: Optional[Mapping[str, str]],
+           directions: Optional[Sequence[Any]]) -> Dict[str, str]:
+    if directions is not None:
+        if goal is not None or metrics is not None:
+            raise ValueError("give directions, or goal, or metrics")
+        if isinstance(directions, str) or not directions:
+            raise ValueError(f"directions is a list of goals: {directions!r}")
+        if len(directions) == 1:
+            return {metric: check_goal(directions[0])}
+        return {f"value_{i}": check_goal(each) for i, each in enumerate(directions)}
     if metrics is None:
-        metrics = {metric: goal or "minimize"}
+        metrics = {metric: "minimize" if goal is None else goal}
     elif goal is not None:
         raise ValueError("give goal and metric, or metrics, not both")
     if not metrics or not isinstance(metrics, Mapping):
@@ -81,15 +112,17 @@ def _goals(goal: Optional[str], metric: str,
     return {name: check_goal(each) for name, each in metrics.items()}
 
 
-def load_study(name: str, *, space: Optional[Space] = None,
-               endpoint: Optional[str] = None, storage: Optional[Folder] = None,
-               project: Optional[str] = None) -> Study:
+@with_hints(**LOADED)
+def load_study(name: Optional[str] = None, *, space: Optional[Space] = None,
+               study_name: Optional[str] = None, endpoint: Optional[str] = None,
+               storage: Optional[Folder] = None, project: Optional[str] = None) -> Study:
     """Finds a study by its name, or its resource name. NotFoundError.
 
     With a `space`, FailedPreconditionError unless that is the study's.
     """
     location = location_of(endpoint, storage, project)
-    return Study(transport_to(location), calls.full_name(location.project, name), space)
+    return Study(transport_to(location), calls.full_name(
+        location.project, _one_of("name", name, "study_name", study_name)), space)
 
 
 @dataclass(frozen=True)
@@ -127,8 +160,10 @@ def list_studies(*, endpoint: Optional[str] = None, storage: Optional[Folder] = 
     return found
 
 
-def delete_study(name: str, *, endpoint: Optional[str] = None,
-                 storage: Optional[Folder] = None, project: Optional[str] = None) -> None:
+def delete_study(name: Optional[str] = None, *, study_name: Optional[str] = None,
+                 endpoint: Optional[str] = None, storage: Optional[Folder] = None,
+                 project: Optional[str] = None) -> None:
     """Removes a study with its trials. NotFoundError."""
     location = location_of(endpoint, storage, project)
-    calls.delete_study(transport_to(location), calls.full_name(location.project, name))
+    calls.delete_study(transport_to(location), calls.full_name(
+        location.project, _one_of("name", name, "study_name", study_name)))

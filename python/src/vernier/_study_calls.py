@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import math
 import urllib.parse
 import uuid
 import warnings
 from typing import Any, Dict, List, Mapping, Optional
 
-from ._transport import Transport
-from .errors import (AlreadyExistsError, IgnoredArgumentWarning, InvalidArgumentError,
-                     NotFoundError, UnimplementedError)
+from ._space import plain
+from ._transport import PATIENCE_SECONDS, Transport
+from .errors import (AlreadyExistsError, FailedPreconditionError, IgnoredArgumentWarning,
+                     InvalidArgumentError, NotFoundError, UnimplementedError)
 
 Json = Dict[str, Any]
 
@@ -20,6 +22,8 @@ RESULT_PATIENCE_SECONDS = 600.0
 # Training goes on without the service; a report that is lost is one point of a curve.
 REPORT_PATIENCE_SECONDS = 10.0
 _PAGE = 5000
+# Why a study is closed that a program closed: the next one to use it opens it again.
+CLOSED = "closed by a program"
 
 
 def native(transport: Transport, service: str, method: str, body: Json) -> Json:
@@ -118,21 +122,33 @@ class StudyCalls:
         self.name = name
         self._path = "/v1/" + _quoted(name)
 
+    def _write(self, method: str, path: str, body: Json,
+               patience: float = PATIENCE_SECONDS) -> Json:
+        """A call that needs an open study: one that a program closed is opened again."""
+        try:
+            return self.transport.call(method, path, body, patience=patience)
+        except FailedPreconditionError:
+            about = self.describe()
+            if about.get("stateReason") != CLOSED or about.get("state") == "ACTIVE":
+                raise
+        self.set_state("ACTIVE", "")
+        return self.transport.call(method, path, body, patience=patience)
+
     def suggest(self, client: str, count: int = 1) -> List[Json]:
         """Trials of this client; fewer than `count` if the space is used up."""
-        answer = self.transport.call("POST", self._path + "/trials:suggest",
+        answer = self._write("POST", self._path + "/trials:suggest",
                                      {"suggestionCount": count, "clientId": client})
         return list(answer.get("response", {}).get("trials", []))
 
     def create_trial(self, trial: Json) -> Json:
         """Adds a trial that the caller made."""
-        return self.transport.call(
+        return self._write(
             "POST", f"{self._path}/trials?requestId={uuid.uuid4().hex}", trial)
 
     def add_measurement(self, number: int, values: Mapping[str, float],
                         step: int) -> None:
         """Stores a report; waits for the service for seconds only."""
-        self.transport.call(
+        self._write(
             "POST", f"{self._one(number)}:addMeasurement?fields=name&requestId="
             f"{uuid.uuid4().hex}", {"measurement": measurement(values, step)},
             patience=REPORT_PATIENCE_SECONDS)
@@ -150,17 +166,17 @@ class StudyCalls:
         self._end(number, {"trialInfeasible": True, "infeasibleReason": reason})
 
     def _end(self, number: int, body: Json) -> None:
-        self.transport.call(
+        self._write(
             "POST", f"{self._one(number)}:complete?fields=name&requestId="
             f"{uuid.uuid4().hex}", body, patience=RESULT_PATIENCE_SECONDS)
 
     def request_stop(self, number: int) -> None:
         """Marks a trial as one that is being stopped early."""
-        self.transport.call("POST", self._one(number) + ":stop?fields=name", {})
+        self._write("POST", self._one(number) + ":stop?fields=name", {})
 
     def should_stop(self, number: int) -> bool:
         """Whether the study's rule says that the trial should end now."""
-        answer = self.transport.call(
+        answer = self._write(
             "POST", self._one(number) + ":checkEarlyStoppingState", {},
             patience=REPORT_PATIENCE_SECONDS)
         return bool(answer.get("response", {}).get("shouldStop", False))
@@ -174,7 +190,19 @@ class StudyCalls:
 
     def describe(self) -> Json:
         """The study: state, counts, best trial."""
-        return native(self.transport, "StudyService", "GetStudy", {"study": self.name})
+        return describe(self.transport, self.name)
+
+    def set_attributes(self, number: int, attributes: Mapping[str, Any]) -> None:
+        """Sets attributes of a trial, or with 0 of the study."""
+        native(self.transport, "StudyService", "SetAttributes", {
+            "study": self.name, "trialId": str(number),
+            "attributes": {name: attribute_json(name, value)
+                           for name, value in attributes.items()}})
+
+    def set_state(self, state: str, reason: str) -> None:
+        """Closes the study, or opens it again."""
+        native(self.transport, "StudyService", "SetStudyState", {
+            "study": self.name, "state": state, "reason": reason})
 
     def get_trial(self, number: int) -> Json:
         """A trial as the REST API has it: all metrics, all measurements."""
@@ -188,16 +216,21 @@ class StudyCalls:
 
     def list_trials(self, query: str = "", sort: str = "", limit: int = 0) -> List[Json]:
         """Trials as vernier.v1.Trial, by number unless sorted; 0: all."""
-        return list_trials(self.transport, self.name, query, sort, limit)
+        return self.complete_trials(
+            list_trials(self.transport, self.name, query, sort, limit))
 
-    def list_final_measurements(self) -> Dict[int, Dict[str, Any]]:
-        """All final values by trial and metric."""
-        answer = self.transport.call(
-            "GET", self._path + "/trials?fields=trials(name,finalMeasurement)")
-        return {int(each["name"].rsplit("/", 1)[1]):
-                {metric["metric"]: metric.get("value", 0.0)
-                 for metric in each.get("finalMeasurement", {}).get("metrics", [])}
-                for each in answer.get("trials", [])}
+    def complete_trials(self, trials: List[Json]) -> List[Json]:
+        """Trials with what only those have that clients run: ClientTrial's fields."""
+        found: Dict[str, Json] = {}
+        numbers = [str(each["trialId"]) for each in trials]
+        for start in range(0, len(numbers), _PAGE):
+            try:
+                answer = native(self.transport, "StudyService", "ListClientTrials", {
+                    "study": self.name, "trialIds": numbers[start:start + _PAGE]})
+            except (NotFoundError, UnimplementedError):
+                break  # A service that is older than this package.
+            found.update((str(each["trialId"]), each) for each in answer.get("trials", []))
+        return [{**each, **found.get(str(each["trialId"]), {})} for each in trials]
 
     def list_measurements(self, number: int, metric: str = "") -> List[Json]:
         """What a trial has reported, by metric and step."""
@@ -208,6 +241,30 @@ class StudyCalls:
 
     def _one(self, number: int) -> str:
         return f"{self._path}/trials/{number}"
+
+
+def describe(transport: Transport, name: str) -> Json:
+    """A study, or that of a job: state, counts, best trial."""
+    return native(transport, "StudyService", "GetStudy", {"study": name})
+
+
+def attribute_json(name: str, value: Any) -> str:
+    """An attribute as the service keeps it. TypeError for what JSON cannot say."""
+    if not isinstance(name, str):
+        raise TypeError(f"an attribute's name is a text: {name!r}")
+    try:
+        return json.dumps(plain(value), allow_nan=False, default=_listed)
+    except (TypeError, ValueError) as error:
+        raise TypeError(f"the attribute {name!r} is nothing that JSON can say: {value!r} "
+                        f"({error})") from None
+
+
+def _listed(value: Any) -> Any:
+    """An array or a number of numpy as JSON has it."""
+    to_list = getattr(value, "tolist", None)
+    if callable(to_list):
+        return to_list()
+    raise TypeError(f"{type(value).__name__} has no form in JSON")
 
 
 def list_trials(transport: Transport, study: str, query: str = "", sort: str = "",

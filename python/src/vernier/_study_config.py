@@ -27,8 +27,12 @@ EarlyStopping = Union[bool, str, Mapping[str, Any]]
 _GOALS = {"minimize": "MINIMIZE", "maximize": "MAXIMIZE"}
 
 
-def check_goal(goal: str) -> str:
-    """"minimize" or "maximize", in any case; ValueError for anything else."""
+def check_goal(goal: Any) -> str:
+    """"minimize" or "maximize", in any case; ValueError for anything else.
+
+    A member of an enumeration, such as Optuna's StudyDirection, is its name.
+    """
+    goal = getattr(goal, "name", goal)
     if isinstance(goal, str) and goal.lower() in _GOALS:
         return goal.lower()
     raise ValueError(f'a goal is "minimize" or "maximize": {goal!r}')
@@ -235,7 +239,7 @@ def stops_early(config: Json) -> bool:
             or "earlyStopping" in config.get("vernier", {}))
 
 
-def value_of(space: Space, name: str, value: Any) -> Value:
+def value_of(space: Space, name: str, value: Any) -> Any:
     """A parameter's value, in Python's type, from the number or text of an answer."""
     parameter = space.get(name)
     if isinstance(parameter, Int):
@@ -248,8 +252,7 @@ def value_of(space: Space, name: str, value: Any) -> Value:
         return next((each for each in parameter.values if each == number), number)
     if isinstance(parameter, Categorical):
         return parameter.choice_of(str(value))
-    as_read: Value = value
-    return as_read
+    return value
 
 
 def parameters_to_json(space: Space, values: Mapping[str, Value]) -> List[Json]:
@@ -266,9 +269,9 @@ def parameters_to_json(space: Space, values: Mapping[str, Value]) -> List[Json]:
     return listed
 
 
-def parameters_from_json(space: Space, listed: List[Json]) -> Dict[str, Value]:
+def parameters_from_json(space: Space, listed: List[Json]) -> Dict[str, Any]:
     """A trial's values by name from the API's list."""
-    values: Dict[str, Value] = {}
+    values: Dict[str, Any] = {}
     for each in listed:
         name = each["parameter"]
         raw = next((each[field] for field in ("floatValue", "intValue", "stringValue")

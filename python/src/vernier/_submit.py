@@ -7,14 +7,19 @@ import os
 import re
 import tempfile
 import uuid
-from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Type, Union
 
 from ._binary import run_binary
 from ._job import Job
-from ._location import Folder, location_of
+from ._location import Folder, Location, location_of
 from ._space import Space
 from ._transport import transport_to
-from .errors import AlreadyExistsError, InvalidArgumentError
+from .errors import (AlreadyExistsError, FailedPreconditionError, InvalidArgumentError,
+                     VernierError)
+
+_KINDS: Tuple[Tuple[str, Type[VernierError]], ...] = (
+    ("a job of this name exists", AlreadyExistsError),
+    ("exists and searches otherwise", FailedPreconditionError))
 
 
 def submit(config: Union[str, "os.PathLike[str]", Mapping[str, Any]], *,
@@ -31,27 +36,52 @@ def submit(config: Union[str, "os.PathLike[str]", Mapping[str, Any]], *,
     Raises InvalidArgumentError with every fault of the file by its line, and
     AlreadyExistsError if there is a job of this name.
     """
-    return _submit(config, args, name, env, endpoint, storage, project, None, None)
-
-
-def _submit(config: Union[str, "os.PathLike[str]", Mapping[str, Any]],
-            args: Optional[Sequence[object]], name: Optional[str],
-            env: Optional[Mapping[str, str]], endpoint: Optional[str],
-            storage: Optional[Folder], project: Optional[str], space: Optional[Space],
-            caller_env: Optional[Dict[str, str]]) -> Job:
     location = location_of(endpoint, storage, project)
-    if isinstance(config, Mapping):
-        given = name or str(config.get("jobId") or f"job-{uuid.uuid4().hex[:12]}")
-        with tempfile.TemporaryDirectory(prefix="vernier-") as folder:
-            path = os.path.join(folder, "job.json")
-            with open(path, "w", encoding="utf-8") as file:
-                json.dump(config, file)
-            _run_submit(path, given, args, env, location.flags(), caller_env)
-    else:
-        path = os.path.abspath(config)
-        given = name or _name_of_file(path)
-        _run_submit(path, given, args, env, location.flags(), caller_env)
-    return Job(transport_to(location), given, space)
+    given, path = name, config
+    with tempfile.TemporaryDirectory(prefix="vernier-") as folder:
+        if isinstance(config, Mapping):
+            given = name or str(config.get("jobId") or f"job-{uuid.uuid4().hex[:12]}")
+            path = write_config(folder, config)
+        else:
+            path = os.path.abspath(config)
+            given = name or _name_of_file(path)
+        words = ["jobs", "submit", "training", _checked_name(given), "--config", path,
+                 "--format", "json", *location.flags(), *env_flags(env)]
+        if args is not None:
+            words += ["--", *(str(each) for each in args)]
+        _call(words, None)
+    return Job(transport_to(location), given)
+
+
+def submit_or_go_on(config: Mapping[str, Any], name: str, *, location: Location,
+                    env: Optional[Mapping[str, str]], caller_env: Dict[str, str],
+                    restart: bool, space: Optional[Space]) -> Job:
+    """Has a job of this name run as `config` says, by the rules of `vernier run`.
+
+    What the service makes of it, such as new code for a job that had failed, is said on
+    standard error.
+    """
+    with tempfile.TemporaryDirectory(prefix="vernier-") as folder:
+        words = ["run", "--detach", "--config", write_config(folder, config), "--name",
+                 _checked_name(name), *location.flags(), *env_flags(env)]
+        if restart:
+            words.append("--restart")
+        _call(words, caller_env)
+    return Job(transport_to(location), name, space)
+
+
+def write_config(folder: str, config: Mapping[str, Any]) -> str:
+    """The path of a job file with this in it."""
+    path = os.path.join(folder, "job.json")
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(config, file)
+    return path
+
+
+def env_flags(env: Optional[Mapping[str, str]]) -> List[str]:
+    """Variables for the trials as the command line takes them."""
+    return [word for key, value in (env or {}).items()
+            for word in ("--env", f"{key}={value}")]
 
 
 def _name_of_file(path: str) -> str:
@@ -61,21 +91,18 @@ def _name_of_file(path: str) -> str:
     return text if text[:1].isalpha() else "job_" + text
 
 
-def _run_submit(path: str, name: str, args: Optional[Sequence[object]],
-                env: Optional[Mapping[str, str]], flags: List[str],
-                caller_env: Optional[Dict[str, str]]) -> None:
+def _checked_name(name: Any) -> str:
     if not isinstance(name, str):
         raise InvalidArgumentError(f"a job's name is a text: {name!r}")
-    words = ["jobs", "submit", "training", name, "--config", path, "--format", "json",
-             *flags]
-    for key, value in (env or {}).items():
-        words += ["--env", f"{key}={value}"]
-    if args is not None:
-        words += ["--", *(str(each) for each in args)]
+    return name
+
+
+def _call(words: Sequence[str], caller_env: Optional[Dict[str, str]]) -> None:
     try:
         run_binary(words, env=caller_env)
     except InvalidArgumentError as error:
         # One exit code stands for all that is wrong with a request.
-        if "a job of this name exists" in str(error):
-            raise AlreadyExistsError(str(error)) from None
+        for text, kind in _KINDS:
+            if text in str(error):
+                raise kind(str(error)) from None
         raise

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, Any, Dict, Mapping, Union
+from typing import TYPE_CHECKING, Any, Dict, List, Mapping, Protocol, Union
 
-from ._space import Value
+from ._frozen_trial import FrozenTrial, short
+from ._space import Parameter
+from ._study_calls import StudyCalls
 from .errors import UnavailableError
-
-if TYPE_CHECKING:
-    from ._study import Study
 
 _log = logging.getLogger("vernier")
 
@@ -33,15 +32,70 @@ def number_of(name: str, value: Any) -> float:
         raise ValueError(f"the value of {name!r} is no number: {value!r}") from None
 
 
+class TrialStudy(Protocol):
+    """The study of a trial, as an objective sees it: a vernier.Study."""
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+
+    @property
+    def full_name(self) -> str:
+        """Its resource name."""
+
+    @property
+    def metrics(self) -> Dict[str, str]:
+        """The goals by metric."""
+
+    @property
+    def goal(self) -> str:
+        """The goal of the first metric."""
+
+    @property
+    def space(self) -> Dict[str, Parameter]:
+        """The parameters by name."""
+
+    @property
+    def trials(self) -> List[FrozenTrial]:
+        """All trials by number."""
+
+    @property
+    def best_trial(self) -> FrozenTrial:
+        """The completed trial with the best value."""
+
+    @property
+    def best_value(self) -> float:
+        """The value of the best trial."""
+
+    @property
+    def best_params(self) -> Dict[str, Any]:
+        """The parameters of the best trial."""
+
+    @property
+    def user_attrs(self) -> Dict[str, Any]:
+        """What set_user_attr has set, by name."""
+
+    def set_user_attr(self, key: str, value: Any) -> None:
+        """Keeps a value under a name with the study."""
+
+    def stop(self) -> None:
+        """Has `optimize` end after the trials that run now."""
+
+    def _has_early_stopping(self) -> bool: ...
+
+    def _service_calls(self) -> StudyCalls: ...
+
+
 class Trial:
     """One evaluation of one suggestion. Used by one thread at a time."""
 
-    def __init__(self, study: "Study", number: int, params: Dict[str, Value],
-                 client: str) -> None:
+    def __init__(self, study: TrialStudy, number: int, params: Dict[str, Any],
+                 client: str, user_attrs: Mapping[str, Any]) -> None:
         self._study = study
         self._number = number
         self._params = params
         self._client = client
+        self._user_attrs = dict(user_attrs)
         self._reported = False
         self._stop_asked = False
 
@@ -51,12 +105,12 @@ class Trial:
         return self._number
 
     @property
-    def params(self) -> Dict[str, Value]:
+    def params(self) -> Dict[str, Any]:
         """The values to evaluate, by name: those that exist in this trial."""
         return dict(self._params)
 
     @property
-    def study(self) -> "Study":
+    def study(self) -> TrialStudy:
         """The study that it belongs to."""
         return self._study
 
@@ -72,7 +126,7 @@ class Trial:
         step = _whole_step(step)
         numbers = {name: number_of(name, each) for name, each in values.items()}
         try:
-            self._study._calls.add_measurement(self._number, numbers, step)
+            self._study._service_calls().add_measurement(self._number, numbers, step)
             self._reported = True
         except UnavailableError as error:
             _log.warning("trial %d: the report of step %d is lost: %s", self._number,
@@ -84,25 +138,44 @@ class Trial:
         Then raise `vernier.TrialStopped()`, or return: the last report is its value.
         False while the service is away, and always without `early_stopping`.
         """
-        if self._stop_asked or not self._study._early_stopping:
+        if self._stop_asked or not self._study._has_early_stopping():
             return self._stop_asked
         try:
-            self._stop_asked = self._study._calls.should_stop(self._number)
+            self._stop_asked = self._study._service_calls().should_stop(self._number)
         except UnavailableError as error:
             _log.warning("trial %d: cannot ask whether to stop: %s", self._number, error)
         return self._stop_asked
 
     should_prune = should_stop
 
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("suggest_"):
-            raise AttributeError(
-                f"a trial has no {name}: the space is given to create_study, and the "
-                f'values are in trial.params, such as trial.params["lr"]')
-        raise AttributeError(f"a trial has no {name}")
+    @property
+    def user_attrs(self) -> Dict[str, Any]:
+        """What set_user_attr has set, by name."""
+        return dict(self._user_attrs)
 
-    def __getitem__(self, name: str) -> Value:
+    def set_user_attr(self, key: str, value: Any) -> None:
+        """Keeps a value under a name with the trial: anything that JSON can say.
+
+        The service keeps it at once, 64 KiB for a trial in all; `study.trials` and
+        `trials_dataframe` have it, in this and any other program.
+        """
+        self._study._service_calls().set_attributes(self._number, {key: value})
+        self._user_attrs[key] = value
+
+    if not TYPE_CHECKING:  # To type checkers a name that is not there is an error.
+        def __getattr__(self, name: str) -> Any:
+            if name.startswith("suggest_"):
+                raise AttributeError(
+                    f"a trial has no {name}: the space is given to create_study, and the "
+                    f'values are in trial.params, such as trial.params["lr"]')
+            raise AttributeError(f"a trial has no {name}")
+
+    def __getitem__(self, name: str) -> Any:
         return self._params[name]
+
+    def __str__(self) -> str:
+        params = " ".join(f"{name}={short(value)}" for name, value in self._params.items())
+        return f"trial {self._number} of {self._study.name}  {params}"
 
     def __repr__(self) -> str:
         return f"Trial(number={self._number}, params={self._params})"

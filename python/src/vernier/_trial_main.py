@@ -12,7 +12,7 @@ from typing import Any, Dict, List
 
 from ._current_trial import LaunchedTrial, last_step, read_flags, report
 from ._objective import ObjectiveReference
-from ._space import Categorical, Value
+from ._space import Value, choice_of_literal
 from .errors import TrialStopped
 
 
@@ -22,9 +22,9 @@ def main(words: List[str]) -> int:
     types: Dict[str, str] = about["types"]
     params: Dict[str, Value] = {}
     for name, value in read_flags(words[1:], types).items():
-        choices = about["choices"].get(name)
-        params[name] = (value if choices is None else
-                        Categorical(choices).choice_of(str(value)))
+        texts = about["texts"].get(name)
+        params[name] = (value if texts is None or value in texts else
+                        choice_of_literal(str(value)))
     # As if the objective's file had been started by itself.
     sys.argv = [about["file"] or about["module"], *words[1:]]
     sys.path.insert(0, "")

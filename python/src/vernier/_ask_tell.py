@@ -1,0 +1,377 @@
+"""A study whose trials programs ask for and tell: all of it but the loop."""
+
+from __future__ import annotations
+
+import datetime
+from typing import (TYPE_CHECKING, Any, Callable, Container, Dict, Iterable, List, Mapping,
+                    Optional, Union)
+
+from . import _study_config as config_forms
+from ._clients import ClientNames
+from ._frozen_trial import FrozenTrial, attributes_of, frozen_trial, time_of
+from ._hints import STUDY_ATTRIBUTES, absent
+from ._results import Results
+from ._same_space import checked_same
+from ._space import Parameter, Space, Value, check_space, complete_point, whole
+from ._study_calls import CLOSED, StudyCalls, get_config, measurement
+from ._transport import Transport
+from ._trial import Trial, number_of
+from ._trial_state import TrialState, check_end_state
+from .errors import (FailedPreconditionError, NotFoundError, SpaceUsedUpError,
+                     VernierError)
+
+Values = Union[float, Iterable[float], Mapping[str, float]]
+AnyTrial = Union[Trial, FrozenTrial, int]
+
+# Names of this process's clients; one list for all Study objects, since several may
+# stand for one study.
+_client_names = ClientNames()
+
+
+class AskTell(Results):
+    """A study of the service: ask for trials, evaluate them, tell the results."""
+
+    def __init__(self, transport: Transport, name: str,
+                 space: Optional[Space] = None) -> None:
+        config = get_config(transport, name)
+        self._transport = transport
+        self._calls = StudyCalls(transport, name)
+        self._space: Dict[str, Parameter] = config_forms.space_of(config)
+        self._metrics = config_forms.metrics_of(config)
+        self._early_stopping = config_forms.stops_early(config)
+        self._stop_optimizing = False
+        if space is not None:
+            self._space = checked_same(self.name, self._space, check_space(space))
+
+    # What it is.
+
+    @property
+    def name(self) -> str:
+        """Its name, as `load_study` takes it."""
+        return self._calls.name.rsplit("/studies/", 1)[1]
+
+    @property
+    def full_name(self) -> str:
+        """Its resource name, as the command line shows it."""
+        return self._calls.name
+
+    @property
+    def space(self) -> Dict[str, Parameter]:
+        """The parameters by name."""
+        return dict(self._space)
+
+    @property
+    def metrics(self) -> Dict[str, str]:
+        """The goals, "minimize" or "maximize", by metric; the first is the objective."""
+        return dict(self._metrics)
+
+    @property
+    def goal(self) -> str:
+        """The goal of the first metric."""
+        return next(iter(self._metrics.values()))
+
+    @property
+    def study_name(self) -> str:
+        """Optuna's word for the name."""
+        return self.name
+
+    @property
+    def direction(self) -> str:
+        """Optuna's word for the goal."""
+        return self.goal
+
+    @property
+    def directions(self) -> List[str]:
+        """The goals in the order of the metrics."""
+        return list(self._metrics.values())
+
+    @property
+    def url(self) -> str:
+        """Where the dashboard shows it; `vernier ui` signs a browser in."""
+        return f"{self._transport.url()}/ui/jobs/{self._calls.describe()['studyId']}"
+
+    # Asking and telling.
+
+    def ask(self) -> Trial:
+        """The next trial to evaluate: one that was enqueued, else a new suggestion.
+
+        Raises SpaceUsedUpError if a finite space has no further configuration.
+        """
+        client = _client_names.take()
+        return self._ask_as(client, _client_names.give_back)
+
+    def _ask_as(self, client: str, give_back: Callable[[str], None]) -> Trial:
+        try:
+            trials = self._calls.suggest(client)
+        except BaseException as error:
+            give_back(client)
+            if isinstance(error, FailedPreconditionError) and self._is_complete():
+                raise SpaceUsedUpError(f"{self.name}: {error}") from None
+            raise
+        if not trials:
+            give_back(client)
+            raise SpaceUsedUpError(
+                f"{self.name}: every configuration of the space was tried, or is being")
+        return self._trial_of(trials[0])
+
+    def _is_complete(self) -> bool:
+        try:
+            return bool(self._calls.describe().get("state") == "COMPLETED")
+        except VernierError:
+            return False
+
+    def _trial_of(self, message: Dict[str, Any]) -> Trial:
+        params = config_forms.parameters_from_json(
+            self._space, message.get("parameters", []))
+        return Trial(self, int(message["name"].rsplit("/", 1)[1]),
+                     {name: params[name] for name in self._space if name in params},
+                     message.get("clientId", ""), {})
+
+    def _has_early_stopping(self) -> bool:
+        return self._early_stopping
+
+    def _service_calls(self) -> StudyCalls:
+        return self._calls
+
+    def tell(self, trial: AnyTrial, value: Optional[Values] = None, *,
+             values: Optional[Values] = None, state: Union[TrialState, str, None] = None,
+             step: Optional[int] = None, reason: str = "",
+             skip_if_finished: bool = False) -> None:
+        """Ends a trial, by itself or its number.
+
+        `value` is a number; of several metrics a list in their order, an array, or a
+        dict by name (`values` is the same), in which other metrics beside the study's
+        are kept, too. Without either, a trial with `state="stopped"`
+        ends with its last report. `state="infeasible"` (or "failed") says that its
+        parameters could not be evaluated, and `reason` why. A NaN is kept, and the
+        trial then counts as one without a value.
+
+        Raises FailedPreconditionError if the trial has ended already, ValueError for
+        values that do not fit the metrics and for a trial of another study. With
+        `skip_if_finished` a trial that has ended already stays as it is.
+        """
+        try:
+            self._tell(trial, value if values is None else values, state, step, reason)
+        except FailedPreconditionError:
+            if not skip_if_finished or not self._has_ended(trial):
+                raise
+            _release(trial)
+
+    def _has_ended(self, trial: AnyTrial) -> bool:
+        return self.get_trial(self._number(trial)).state.is_finished()
+
+    def _tell(self, trial: AnyTrial, given: Optional[Values],
+              state: Union[TrialState, str, None], step: Optional[int],
+              reason: str) -> None:
+        number = self._number(trial)
+        end = TrialState.COMPLETED if state is None else check_end_state(state)
+        if end in (TrialState.INFEASIBLE, TrialState.FAILED):
+            if given is not None:
+                raise ValueError(f"a trial that is {end} has no value: {given!r}")
+            self._calls.complete_infeasible(number, reason or str(end))
+        elif end == TrialState.STOPPED:
+            self._calls.request_stop(number)
+            self._calls.complete(
+                number, None if given is None else self._by_metric(given), step)
+        elif given is None:
+            raise ValueError("a trial that is completed needs a value")
+        else:
+            self._calls.complete(number, self._by_metric(given), step)
+        _release(trial)
+
+    def abandon(self, trial: AnyTrial) -> None:
+        """Removes a trial that was not evaluated, as if it had never been asked for."""
+        self._calls.delete_trial(self._number(trial))
+        _release(trial)
+
+    def _number(self, trial: AnyTrial) -> int:
+        if isinstance(trial, Trial) and trial.study.full_name != self.full_name:
+            raise ValueError(f"trial {trial.number} is one of the study "
+                             f"{trial.study.name}, and not of {self.name}")
+        if isinstance(trial, (Trial, FrozenTrial)):
+            return trial.number
+        return whole("trial", trial)
+
+    def enqueue_trial(self, params: Mapping[str, Value],
+                      user_attrs: Optional[Mapping[str, Any]] = None,
+                      skip_if_exists: bool = False) -> int:
+        """Has the next ask of anybody hand out this point; returns its number.
+
+        What is left out is the parameter's default; ValueError if it has none. With
+        `skip_if_exists` a point that was tried or waits already is not enqueued again;
+        the number is then that trial's.
+        """
+        point = complete_point(self._space, params)
+        if skip_if_exists:
+            for trial in self.get_trials():
+                if trial.params == point:
+                    return trial.number
+        return self._create({"parameters": self._parameters_json(point)}, user_attrs)
+
+    def add_trial(self, params: Union[Mapping[str, Value], FrozenTrial],
+                  value: Optional[Values] = None, *,
+                  state: Union[TrialState, str, None] = None, reason: str = "",
+                  user_attrs: Optional[Mapping[str, Any]] = None) -> int:
+        """Adds a trial that was evaluated elsewhere; returns its number.
+
+        It may be one of another study, which was read, with its values and attributes.
+        """
+        if isinstance(params, FrozenTrial):
+            return self.add_trial(
+                params.params, params.metrics or None if value is None else value,
+                state=params.state if state is None else state,
+                reason=reason or params.message,
+                user_attrs=params.user_attrs if user_attrs is None else user_attrs)
+        trial: Dict[str, Any] = {
+            "state": "COMPLETED",
+            "parameters": self._parameters_json(complete_point(self._space, params))}
+        if state is None or check_end_state(state) in (TrialState.COMPLETED,
+                                                       TrialState.STOPPED):
+            if value is None:
+                raise ValueError("a trial that is completed needs a value")
+            trial["finalMeasurement"] = measurement(self._by_metric(value), None)
+        else:
+            trial.update(trialInfeasible=True, infeasibleReason=reason or "infeasible")
+        return self._create(trial, user_attrs)
+
+    def _parameters_json(self, point: Mapping[str, Value]) -> List[Dict[str, Any]]:
+        return config_forms.parameters_to_json(self._space, point)
+
+    def _create(self, trial: Dict[str, Any],
+                user_attrs: Optional[Mapping[str, Any]]) -> int:
+        number = int(self._calls.create_trial(trial)["name"].rsplit("/", 1)[1])
+        if user_attrs:
+            self._calls.set_attributes(number, user_attrs)
+        return number
+
+    def _by_metric(self, given: Values) -> Dict[str, float]:
+        """Values by metric; ValueError unless there is one number for each metric."""
+        names = list(self._metrics)
+        if isinstance(given, Mapping):
+            missing = [name for name in names if name not in given]
+            if missing:
+                raise ValueError(f"no value of the metric {missing[0]!r}: {dict(given)!r}")
+            return {name: number_of(name, each) for name, each in given.items()}
+        to_list = getattr(given, "tolist", None)  # An array of numpy or another library.
+        given = to_list() if callable(to_list) else given
+        listed = (list(given) if isinstance(given, (list, tuple)) else [given])
+        if len(listed) != len(names):
+            raise ValueError(f"{len(listed)} values for {len(names)} metrics "
+                             f"({', '.join(names)}): {given!r}")
+        return {name: number_of(name, each) for name, each in zip(names, listed)}
+
+    def stop(self) -> None:
+        """Has `optimize` end after the trials that run now."""
+        self._stop_optimizing = True
+
+    # What came out.
+
+    def get_trials(self, filter: str = "", *,
+                   states: Optional[Container[TrialState]] = None,
+                   deepcopy: bool = True) -> List[FrozenTrial]:
+        """Trials that a filter selects, such as "state=completed AND lr<0.01".
+
+        `states` leaves out all others; a trial that Optuna calls FAIL is one whose
+        parameters could not be evaluated. Trials are copies, whatever `deepcopy` says.
+        """
+        found = self._freeze(self._calls.list_trials(filter))
+        if states is None:
+            return found
+        return [each for each in found if each.state in states or (
+            each.state == TrialState.INFEASIBLE and TrialState.FAIL in states)]
+
+    def get_trial(self, number: int) -> FrozenTrial:
+        """One trial. NotFoundError."""
+        found = self._freeze(self._calls.list_trials(
+            f"trial={whole('number', number)}", limit=1))
+        if not found:
+            raise NotFoundError(f"{self.name} has no trial {number}")
+        return found[0]
+
+    @property
+    def best_trial(self) -> FrozenTrial:
+        """The completed trial with the best value. NotFoundError if there is none.
+
+        FailedPreconditionError if there are several metrics: see best_trials.
+        """
+        if len(self._metrics) > 1:
+            raise FailedPreconditionError(
+                f"{self.name} has {len(self._metrics)} metrics "
+                f"({', '.join(self._metrics)}), and so no single best trial: best_trials "
+                f"has those that no other one beats")
+        best = self._calls.describe().get("bestTrial")
+        if best is None:
+            raise NotFoundError(f"{self.name}: no trial has a value yet")
+        return self._freeze(self._calls.complete_trials([best]))[0]
+
+    @property
+    def best_trials(self) -> List[FrozenTrial]:
+        """The trials that no other one beats in all metrics (the Pareto front)."""
+        numbers = self._calls.optimal_trials()
+        found = []
+        for start in range(0, len(numbers), 200):
+            some = " OR ".join(f"trial={each}" for each in numbers[start:start + 200])
+            found += self._freeze(self._calls.list_trials(some))
+        return found
+
+    @property
+    def best_value(self) -> float:
+        """The value of the best trial."""
+        value = self.best_trial.value
+        assert value is not None
+        return value
+
+    @property
+    def best_params(self) -> Dict[str, Any]:
+        """The parameters of the best trial."""
+        return self.best_trial.params
+
+    @property
+    def datetime_create(self) -> Optional[datetime.datetime]:
+        """When it was made."""
+        return time_of(self._calls.describe().get("createTime"))
+
+    # What programs say about it.
+
+    @property
+    def user_attrs(self) -> Dict[str, Any]:
+        """What set_user_attr has set, by name; asks the service."""
+        return attributes_of(self._calls.describe())
+
+    def set_user_attr(self, key: str, value: Any) -> None:
+        """Keeps a value under a name with the study: anything that JSON can say.
+
+        64 KiB for a study in all; any program that loads the study has it.
+        """
+        self._calls.set_attributes(0, {key: value})
+
+    def close(self) -> None:
+        """Says that nobody works on the study any more; its results stay.
+
+        It is then among those that are done. Whoever asks it for a trial again, or
+        tells one, opens it.
+        """
+        self._calls.set_state("COMPLETED", CLOSED)
+
+    def _freeze(self, messages: List[Dict[str, Any]]) -> List[FrozenTrial]:
+        return [frozen_trial(each, self._space, self._metrics, self._curve)
+                for each in messages]
+
+    def _curve(self, number: int) -> Dict[int, float]:
+        listed = self._calls.list_measurements(number, next(iter(self._metrics)))
+        return {int(each.get("step", 0)): float(each.get("value", 0.0))
+                for each in listed}
+
+    if not TYPE_CHECKING:  # To type checkers a name that is not there is an error.
+        def __getattr__(self, name: str) -> Any:
+            raise absent("a study", name, STUDY_ATTRIBUTES)
+
+    def __repr__(self) -> str:
+        return f"Study(name={self.name!r}, metrics={self._metrics})"
+
+
+def _release(trial: AnyTrial) -> None:
+    """Gives the name of an ended trial back, once: the next trial may have it since."""
+    if isinstance(trial, Trial) and trial._client:
+        name, trial._client = trial._client, ""
+        _client_names.give_back(name)

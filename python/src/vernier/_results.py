@@ -1,0 +1,138 @@
+"""What a study and a job have in common: results to read, and words about them."""
+
+from __future__ import annotations
+
+import abc
+from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple
+
+from . import _plot
+from . import _study_calls as calls
+from ._dataframe import trials_dataframe
+from ._frozen_trial import FrozenTrial
+from ._space import Parameter
+from ._transport import Transport
+from .errors import FailedPreconditionError
+
+Json = Dict[str, Any]
+
+
+class Results(abc.ABC):
+    """The trials of a study, whoever runs them."""
+
+    _transport: Transport
+
+    @property
+    @abc.abstractmethod
+    def name(self) -> str:
+        """Its name in its project."""
+
+    @property
+    @abc.abstractmethod
+    def full_name(self) -> str:
+        """The name by which the service knows it."""
+
+    @property
+    @abc.abstractmethod
+    def metrics(self) -> Dict[str, str]:
+        """The goals, "minimize" or "maximize", by metric; the first is the objective."""
+
+    @property
+    @abc.abstractmethod
+    def space(self) -> Dict[str, Parameter]:
+        """The parameters by name."""
+
+    @abc.abstractmethod
+    def get_trials(self, filter: str = "") -> List[FrozenTrial]:
+        """Trials that a filter selects, such as "state=completed AND lr<0.01"."""
+
+    @property
+    def trials(self) -> List[FrozenTrial]:
+        """All trials by number."""
+        return self.get_trials()
+
+    def why(self, number: int = 0) -> str:
+        """Says in words why a trial is as it is, or with 0 the whole."""
+        answer = calls.native(self._transport, "JobService", "Explain",
+                              {"jobId": self.full_name, "trialId": str(int(number))})
+        return str(answer.get("text", ""))
+
+    @property
+    def note(self) -> str:
+        """What people wrote about it; set it to write it anew."""
+        return str(calls.describe(self._transport, self.full_name).get("note", ""))
+
+    @note.setter
+    def note(self, text: str) -> None:
+        calls.native(self._transport, "StudyService", "WriteNote",
+                     {"study": self.full_name, "note": text})
+
+    # What the service's model says.
+
+    def get_insights(self, contours: Iterable[Tuple[str, str]] = ()) -> Json:
+        """All that `vernier insights` knows, as its JSON (docs/insights.md).
+
+        `contours` are pairs of parameters, at most 6. FailedPreconditionError with the
+        reason if there is no model yet.
+        """
+        answer = calls.native(self._transport, "StudyService", "GetInsights", {
+            "study": self.full_name,
+            "contours": [{"first": first, "second": second} for first, second in contours]})
+        if not answer.get("hasModel", False):
+            raise FailedPreconditionError(
+                f"{self.name} has no insights yet: {answer.get('reason', '')}")
+        return answer
+
+    def get_param_importances(self) -> Dict[str, float]:
+        """The share of the variation that each parameter explains, largest first.
+
+        What several explain only together is in none of them, so the shares add up to
+        1 at most. FailedPreconditionError with the reason if there is no model yet.
+        """
+        return {each["parameter"]: float(each.get("share", 0.0))
+                for each in self.get_insights().get("importance", [])}
+
+    # Tables and plots. Plots take matplotlib's axes, and return them.
+
+    def trials_dataframe(self, attrs: Optional[Sequence[str]] = None) -> Any:
+        """All trials as a pandas DataFrame; ImportError without pandas.
+
+        `attrs` chooses columns by what they are of: "number", "state", "value", "params",
+        "user_attrs", "datetime_start", "datetime_complete", "duration", "end_cause".
+        """
+        return trials_dataframe(self, attrs)
+
+    def plot_history(self, ax: Any = None) -> Any:
+        """Draws the values and the best so far."""
+        return _plot.plot_history(self, ax)
+
+    def plot_importance(self, ax: Any = None) -> Any:
+        """Draws the share of each parameter, with its interval."""
+        return _plot.plot_importance(self, ax)
+
+    def plot_slice(self, params: Optional[Sequence[str]] = None, axes: Any = None) -> Any:
+        """Draws each parameter's values, and what the model expects along it.
+
+        Returns an array of axes, one for each of `params`, or of all.
+        """
+        return _plot.plot_slice(self, params, axes)
+
+    def plot_contour(self, params: Optional[Sequence[str]] = None, ax: Any = None) -> Any:
+        """Draws what the model expects over two parameters, or the two that matter most."""
+        return _plot.plot_contour(self, params, ax)
+
+    def plot_parallel(self, params: Optional[Sequence[str]] = None, ax: Any = None) -> Any:
+        """Draws each trial as a line through its parameters, coloured by its value."""
+        return _plot.plot_parallel(self, params, ax)
+
+    def plot_curves(self, ax: Any = None) -> Any:
+        """Draws what each trial reported, by step."""
+        return _plot.plot_curves(self, ax)
+
+    def plot_pareto(self, metrics: Optional[Sequence[str]] = None, ax: Any = None) -> Any:
+        """Draws two of several metrics, and the trials that no other one beats."""
+        return _plot.plot_pareto(self, metrics, ax)
+
+
+def goals_of(study: Mapping[str, Any]) -> Dict[str, str]:
+    """The goals by metric of a described study."""
+    return {each["name"]: each.get("goal", "").lower() for each in study.get("metrics", [])}
