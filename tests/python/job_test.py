@@ -320,6 +320,11 @@ class JobTest(ServiceCase):
             """)
         self.assertIn("SUCCEEDED 3", printed)
 
+    def test_what_no_command_line_takes_is_said(self):
+        for how in ({"args": ["x" * (1 << 18)]}, {"env": {"LONG": "x" * (1 << 18)}}):
+            with self.assertRaisesRegex(vernier.InvalidArgumentError, "put what is long into"):
+                vernier.submit({"jobId": "too_long"}, **how)
+
     def test_the_log_has_a_line_for_each_trial(self):
         printed = self.run_script("""
             import logging, vernier

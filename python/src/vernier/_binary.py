@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import pwd
 import re
@@ -104,6 +105,10 @@ def run_binary(words: Sequence[str], *, cwd: Optional[str] = None,
         raise UnavailableError(
             f"vernier {words[0]} did not end within {timeout:.0f} s") from error
     except OSError as error:
+        if error.errno == errno.E2BIG:
+            raise InvalidArgumentError(
+                f"args and env have {sum(map(len, words))} bytes, more than a command line "
+                f"takes: put what is long into a file, and name that") from None
         raise FailedPreconditionError(
             f"the program vernier cannot be run: {error}") from error
     notes = in_python(result.stderr.decode("utf-8", "replace"))
