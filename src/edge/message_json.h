@@ -22,8 +22,8 @@ enum class UnknownMembers {
 /// Adds to `message` what `json`, in proto3's JSON form, has.
 ///
 /// Errors: INVALID_ARGUMENT in protobuf's words, shortened, because they repeat
-/// what is wrong; or for a text beyond the bounds of a request
-/// (CheckJsonBounds), which is not parsed.
+/// what is wrong; for a text beyond the bounds of a request (CheckJsonBounds),
+/// which is not parsed; or for a whole number that the field's double changes.
 absl::Status ReadJsonOf(const std::string& json, UnknownMembers unknown,
                         google::protobuf::Message* message);
 
