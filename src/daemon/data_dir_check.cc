@@ -14,6 +14,7 @@
 #include "base/status_macros.h"
 #include "base/whole_number.h"
 #include "cluster/local/package_installation.h"
+#include "daemon/databases.h"
 #include "store/check/store_check.h"
 #include "store/pages/store_location.h"
 
@@ -191,6 +192,7 @@ absl::StatusOr<DataDirReport> CheckDataDir(const DataDir& data_dir) {
     VERNIER_ASSIGN_OR_RETURN(DatabaseReport other, CheckPrivateDatabase(path));
     report.databases.push_back(std::move(other));
   }
+  if (jobs.last_study > 0) report.faults = MissingDatabases(data_dir);
   for (const DatabaseReport& database : report.databases) {
     report.faults.insert(report.faults.end(), database.violations.begin(),
                          database.violations.end());

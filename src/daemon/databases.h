@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "daemon/data_dir.h"
@@ -22,8 +23,14 @@ struct Databases {
   std::string secret;  ///< TokenStore::Secret.
 };
 
-/// Opens or makes the databases in `data_dir`, which exists, and tells of each
-/// log of writes that ends early as soon as its database is open. Errors: those
+/// What is missing beside the database of the studies, which every service has
+/// made with it: the tokens, or the quotas. Empty: nothing, or it is new, or of
+/// a release before them. A line each, with what follows from it.
+std::vector<std::string> MissingDatabases(const DataDir& data_dir);
+
+/// Opens or makes the databases in `data_dir`, which exists, and tells of what
+/// is missing, and of each log of writes that ends early as soon as its
+/// database is open. Errors: those
 /// of CheckDatabaseIsThere and SqliteStore::Open, which ExitCodeFor maps.
 absl::StatusOr<Databases> OpenDatabases(
     const DataDir& data_dir, const std::function<void(const LogNote&)>& tell);

@@ -7,7 +7,10 @@
 #include <fstream>
 #include <map>
 #include <sstream>
+#include <string>
+#include <vector>
 
+#include "daemon/databases.h"
 #include "store/access/quota_store.h"
 #include "store/access/token_store.h"
 #include "store/sqlite/sqlite_store.h"
@@ -83,6 +86,69 @@ TEST_F(DataDirCheckTest, CountsWhatItLookedAtAndChangesNothing) {
   EXPECT_EQ(report.pinned_code, 1);
   EXPECT_EQ(report.attempts, 2);
   EXPECT_EQ(AllFiles(folder_.path()), before);
+}
+
+// Without them the service would run without limits, and its tokens be gone.
+TEST_F(DataDirCheckTest, NamesADatabaseThatIsGone) {
+  fs::remove(data_dir_.QuotaPath());
+  EXPECT_THAT(Check().faults, testing::ElementsAre(testing::AllOf(
+                                  HasSubstr("quotas.db is gone"),
+                                  HasSubstr("no project has a limit"))));
+  std::ofstream(data_dir_.AccessPath(), std::ios::trunc).close();
+  EXPECT_THAT(Check().faults,
+              testing::ElementsAre(HasSubstr("access.db is gone"),
+                                   HasSubstr("quotas.db is gone")));
+}
+
+TEST_F(DataDirCheckTest, AServiceThatStartsTellsOfThemOnce) {
+  fs::remove(data_dir_.QuotaPath());
+  fs::remove(data_dir_.AccessPath());
+  const auto open = [this] {
+    std::vector<std::string> told;
+    EXPECT_TRUE(OpenDatabases(data_dir_, [&told](const LogNote& note) {
+                  told.push_back(note.text);
+                }).ok());
+    return told;
+  };
+  EXPECT_THAT(open(), testing::ElementsAre(HasSubstr("access.db is gone"),
+                                           HasSubstr("quotas.db is gone")));
+  EXPECT_THAT(open(), testing::IsEmpty());
+}
+
+TEST_F(DataDirCheckTest, ANewDataDirectoryMissesNothing) {
+  const ScratchFolder other;
+  std::vector<std::string> told;
+  EXPECT_TRUE(OpenDatabases(DataDirAt(other.path()), [&](const LogNote& note) {
+                told.push_back(note.text);
+              }).ok());
+  EXPECT_THAT(told, testing::IsEmpty());
+}
+
+// A copy of the database alone, taken while a service runs, lacks what the log
+// has.
+TEST_F(DataDirCheckTest, ACopyWithoutItsLogIsNotWhole) {
+  store_ = SqliteStore::Open(data_dir_.DatabasePath()).value();
+  const ScratchFolder copy;
+  for (const char* name : {"vernier.db", "access.db", "access.db-mark",
+                           "quotas.db", "quotas.db-mark"}) {
+    fs::copy_file(folder_ / name, copy / name);
+  }
+  for (const char* name : {"runs", "code"}) {
+    fs::copy(folder_ / name, copy / name, fs::copy_options::recursive);
+  }
+  const auto check = [&copy] {
+    return CheckDataDir(DataDirAt(copy.path())).value().faults;
+  };
+  EXPECT_THAT(check(), testing::ElementsAre(testing::AllOf(
+                           HasSubstr("vernier.db came without its log"),
+                           HasSubstr("vernier.db-mark"))));
+  // A copy of what a service left when it stopped.
+  store_.reset();
+  for (const char* name : {"vernier.db", "vernier.db-mark"}) {
+    fs::copy_file(folder_ / name, copy / name,
+                  fs::copy_options::overwrite_existing);
+  }
+  EXPECT_THAT(check(), testing::IsEmpty());
 }
 
 TEST_F(DataDirCheckTest, IsRefusedWhileAServiceRuns) {

@@ -88,6 +88,16 @@ absl::Status DatabaseUnderCheck::ReadFiles(std::int64_t first_with_checksums,
   if (header->is_new) return absl::OkStatus();
   report_.exists = true;
   report_.has_checksums = header->reserved_bytes == kChecksumBytes;
+  // A service that closes a database leaves its mark, which says that the log
+  // is empty. Without mark and log nobody can tell whether there was one.
+  std::error_code ignored;
+  if (report_.has_checksums && !fs::exists(path + "-wal", ignored) &&
+      !fs::exists(path + "-mark", ignored)) {
+    report_.violations.push_back(absl::StrCat(
+        path, " came without its log: neither ", path, "-wal nor ", path,
+        "-mark is there, so that its newest writes may be missing; copy the "
+        "whole data directory while no service runs"));
+  }
   if (report_.has_checksums) {
     VERNIER_ASSIGN_OR_RETURN(report_.pages, ScanPages(path, *header, log));
   } else if (header->user_version >= first_with_checksums) {
