@@ -123,7 +123,7 @@ const Rooms kRooms = {
     {"faces/dashboard",
      {"access", "buckets", "cluster", "edge/http", "faces/messages", "http",
       "store", "store/access", "study", "study/job_file", "study/metrics",
-      "trials", "trials/jobs", "trials/submission"}},
+      "trials", "trials/clients", "trials/jobs", "trials/submission"}},
     {"faces/ml",
      {"edge/http", "faces/messages", "store", "study", "study/job_file",
       "study/stopping", "trials", "trials/jobs", "trials/submission"}},

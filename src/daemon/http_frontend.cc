@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "access/bucket_caller.h"
 #include "base/status_macros.h"
+#include "daemon/client_presence.h"
 #include "daemon/open_api.h"
 #include "faces/dashboard/page_files.h"
 #include "faces/ml/ml_absent_api.h"
@@ -60,7 +61,8 @@ HttpFrontend::HttpFrontend(const Dependencies& dependencies, Options options)
                {options_.session_cookie, !options_.tls.certificate.empty()}),
       dashboard_({dependencies.jobs, dependencies.store, dependencies.buckets,
                   dependencies.hindrances, dependencies.methods,
-                  dependencies.clock, dependencies.data_dir}),
+                  dependencies.clock, dependencies.data_dir,
+                  &PresenceOnThisMachine}),
       metrics_({dependencies.store, dependencies.activity, dependencies.devices,
                 dependencies.device_troubles, dependencies.data_dir,
                 dependencies.observers}),

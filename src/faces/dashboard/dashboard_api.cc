@@ -205,6 +205,12 @@ absl::StatusOr<const TrialRecord*> DashboardApi::TrialOf(
       absl::StrCat(study.name, " has no trial ", call.variables.at("trial")));
 }
 
+std::optional<int> DashboardApi::RunningOf(const StudySnapshot& study) const {
+  if (study.run.has_value()) return std::nullopt;
+  return RunningTrials(study, dependencies_.clock.Now(),
+                       dependencies_.presence_of);
+}
+
 DashboardApi::Answer DashboardApi::ListStudies(const Call& call) {
   const auto sequence = dependencies_.store.LastEvent();
   const auto snapshot = dependencies_.store.Snapshot();
@@ -213,7 +219,8 @@ DashboardApi::Answer DashboardApi::ListStudies(const Call& call) {
   for (auto it = snapshot->rbegin(); it != snapshot->rend(); ++it) {
     if (!MaySee(call.caller, *it->second)) continue;
     const auto text =
-        summaries_.Of(it->second, dependencies_.hindrances.Of(it->first));
+        summaries_.Of(it->second, dependencies_.hindrances.Of(it->first),
+                      RunningOf(*it->second));
     absl::StrAppend(&list, list.empty() ? "" : ",", *text);
   }
   return JsonAnswer(absl::StrCat("{\"sequence\":", ToInt(sequence),
@@ -222,9 +229,9 @@ DashboardApi::Answer DashboardApi::ListStudies(const Call& call) {
 
 DashboardApi::Answer DashboardApi::GetStudy(const Call& call) {
   VERNIER_ASSIGN_OR_RETURN(const auto study, StudyOf(call));
-  return JsonAnswer(DescribeStudy(*study,
-                                  dependencies_.hindrances.Of(study->id),
-                                  dependencies_.clock.Now()));
+  return JsonAnswer(
+      DescribeStudy(*study, dependencies_.hindrances.Of(study->id),
+                    dependencies_.clock.Now(), RunningOf(*study)));
 }
 
 DashboardApi::Answer DashboardApi::Trials(const Call& call) {

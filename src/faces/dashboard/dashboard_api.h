@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -16,6 +17,7 @@
 #include "faces/dashboard/study_summary.h"
 #include "http/http_handler.h"
 #include "store/store.h"
+#include "trials/clients/study_activity.h"
 #include "trials/jobs/hindrances.h"
 #include "trials/submission/job_service.h"
 
@@ -36,6 +38,8 @@ class DashboardApi {
     const Clock& clock;
     /// The service's own folder, whose files nobody gets. May be empty.
     std::string data_dir = {};
+    /// Which clients' processes run; null knows none.
+    PresenceOf presence_of = nullptr;
   };
 
   /// Borrows what `dependencies` refers to; it must outlive this object.
@@ -79,6 +83,8 @@ class DashboardApi {
   Answer Submit(const Call& call);
   Answer RunMethod(const Call& call);
 
+  /// As DescribeStudy has it.
+  std::optional<int> RunningOf(const StudySnapshot& study) const;
   /// The study that the path names, if the caller may know of it.
   StudyAnswer StudyOf(const Call& call) const;
   absl::StatusOr<const TrialRecord*> TrialOf(const Call& call,

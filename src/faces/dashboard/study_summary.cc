@@ -50,7 +50,7 @@ Json BestOf(const StudySnapshot& study) {
           {"parameters", std::move(parameters)}};
 }
 
-Json CountsOf(const StudySnapshot& study) {
+Json CountsOf(const StudySnapshot& study, std::optional<int> at_work) {
   std::map<TrialState, int> counts;
   int total = 0;
   ForEachTrial(study, [&](const TrialBrief& trial) {
@@ -59,11 +59,13 @@ Json CountsOf(const StudySnapshot& study) {
   });
   Json json = {{"max", nullptr}, {"total", total}};
   if (study.run.has_value()) json["max"] = study.run->max_trials;
-  // Of a job, an active trial may wait: for room, or to start again.
+  // Of a job, an active trial may wait: for room, or to start again. Of a
+  // study that clients run, its program may have ended.
   const int active =
       counts[TrialState::kActive] + counts[TrialState::kStopping];
-  const int running =
-      study.run.has_value() ? std::min(active, study.live_attempts) : active;
+  const int running = study.run.has_value()
+                          ? std::min(active, study.live_attempts)
+                          : std::min(active, at_work.value_or(active));
   json["running"] = running;
   json["waiting"] = active - running;
   for (const TrialState state :
@@ -104,7 +106,8 @@ void AddRun(const StudySnapshot& study, const Hindrance& hindrance,
                          : run.error_message;
 }
 
-Json SummaryOf(const StudySnapshot& study, const Hindrance& hindrance) {
+Json SummaryOf(const StudySnapshot& study, const Hindrance& hindrance,
+               std::optional<int> running) {
   const MetricGoal& objective = ObjectiveOf(*study.spec);
   const bool is_job = study.run.has_value();
   Json json = {
@@ -120,7 +123,7 @@ Json SummaryOf(const StudySnapshot& study, const Hindrance& hindrance) {
       {"goal", objective.goal == Goal::kMaximize ? "MAXIMIZE" : "MINIMIZE"},
       {"metrics", study.spec->metrics.size()},
       {"best", BestOf(study)},
-      {"counts", CountsOf(study)},
+      {"counts", CountsOf(study, running)},
       {"created", Milliseconds(study.created_at)},
       {"started", nullptr},
       {"ended", nullptr},
@@ -255,19 +258,20 @@ std::optional<double> SecondsLeft(const StudySnapshot& study, Timestamp now) {
 
 std::shared_ptr<const std::string> StudySummaries::Of(
     const std::shared_ptr<const StudySnapshot>& study,
-    const Hindrance& hindrance) {
+    const Hindrance& hindrance, std::optional<int> running) {
   {
     MutexLock lock(mu_);
     const auto found = made_.find(study->id);
     if (found != made_.end() && found->second.study == study &&
-        found->second.hindrance == hindrance) {
+        found->second.hindrance == hindrance &&
+        found->second.running == running) {
       return found->second.text;
     }
   }
   auto text = std::make_shared<const std::string>(
-      DumpJson(SummaryOf(*study, hindrance)));
+      DumpJson(SummaryOf(*study, hindrance, running)));
   MutexLock lock(mu_);
-  made_[study->id] = {study, hindrance, text};
+  made_[study->id] = {study, hindrance, running, text};
   return text;
 }
 
@@ -279,8 +283,9 @@ void StudySummaries::Forget(const StoreSnapshot& snapshot) {
 }
 
 std::string DescribeStudy(const StudySnapshot& study,
-                          const Hindrance& hindrance, Timestamp now) {
-  Json json = SummaryOf(study, hindrance);
+                          const Hindrance& hindrance, Timestamp now,
+                          std::optional<int> running) {
+  Json json = SummaryOf(study, hindrance, running);
   json["space"] = SpaceOf(study.spec->parameters);
   Json metrics = Json::array();
   for (const MetricGoal& metric : study.spec->metrics) {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,10 +30,11 @@ std::optional<double> SecondsLeft(const StudySnapshot& study, Timestamp now);
 /// more than all else. Thread-safe.
 class StudySummaries {
  public:
-  /// One JSON object, as docs/dashboard.md says, of the list.
+  /// One JSON object, as docs/dashboard.md says, of the list. `running` as in
+  /// DescribeStudy.
   std::shared_ptr<const std::string> Of(
       const std::shared_ptr<const StudySnapshot>& study,
-      const Hindrance& hindrance);
+      const Hindrance& hindrance, std::optional<int> running);
   /// Drops studies that are not in `snapshot`.
   void Forget(const StoreSnapshot& snapshot);
 
@@ -40,6 +42,7 @@ class StudySummaries {
   struct Made {
     std::shared_ptr<const StudySnapshot> study;
     Hindrance hindrance;
+    std::optional<int> running;
     std::shared_ptr<const std::string> text;
   };
 
@@ -48,9 +51,11 @@ class StudySummaries {
 };
 
 /// One JSON object: the summary and what the page of a study shows besides, as
-/// docs/dashboard.md says. Pure.
+/// docs/dashboard.md says. `running`: of a study that clients run, its open
+/// trials that somebody works on; unset: all of them. Pure.
 std::string DescribeStudy(const StudySnapshot& study,
-                          const Hindrance& hindrance, Timestamp now);
+                          const Hindrance& hindrance, Timestamp now,
+                          std::optional<int> running = std::nullopt);
 
 }  // namespace vernier
 

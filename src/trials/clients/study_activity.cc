@@ -45,23 +45,12 @@ WorkerKey KeyOf(const std::string& client_id,
       absl::StrCat(process->host, "/", process->boot, "/", process->pid_space)};
 }
 
-}  // namespace
-
-StudyActivity ActivityOf(const StudySnapshot& study, Timestamp now,
-                         const PresenceOf& presence_of) {
-  StudyActivity activity;
-  activity.last_activity = study.created_at;
-  ForEachTrial(study, [&activity](const TrialBrief& trial) {
-    activity.last_activity = std::max({activity.last_activity, trial.created_at,
-                                       trial.started_at.value_or(Timestamp{}),
-                                       trial.ended_at.value_or(Timestamp{})});
-  });
+// Whoever has open trials, which nobody has taken yet in the first state.
+std::map<WorkerKey, StudyWorker> WorkersOf(const StudySnapshot& study,
+                                           const PresenceOf& presence_of) {
   std::map<WorkerKey, StudyWorker> workers;
   for (const TrialId id : study.open) {
     const std::shared_ptr<const TrialRecord> trial = study.trials.Share(id);
-    activity.last_activity =
-        std::max(activity.last_activity, LastSignOf(*trial));
-    // Nobody has taken it yet.
     if (trial->state == TrialState::kRequested) continue;
     const auto process = ProcessOfClient(trial->client_id);
     const auto [found, is_new] =
@@ -76,7 +65,22 @@ StudyActivity ActivityOf(const StudySnapshot& study, Timestamp now,
     ++worker.open_trials;
     worker.last_seen = std::max(worker.last_seen, LastSignOf(*trial));
   }
-  for (auto& [key, worker] : workers) {
+  return workers;
+}
+
+}  // namespace
+
+StudyActivity ActivityOf(const StudySnapshot& study, Timestamp now,
+                         const PresenceOf& presence_of) {
+  StudyActivity activity;
+  activity.last_activity = study.created_at;
+  ForEachTrial(study, [&activity](const TrialBrief& trial) {
+    activity.last_activity = std::max({activity.last_activity, trial.created_at,
+                                       trial.started_at.value_or(Timestamp{}),
+                                       trial.ended_at.value_or(Timestamp{})});
+  });
+  for (auto& [key, worker] : WorkersOf(study, presence_of)) {
+    activity.last_activity = std::max(activity.last_activity, worker.last_seen);
     if (Works(worker, now)) activity.running += worker.open_trials;
     activity.workers.push_back(std::move(worker));
   }
@@ -85,6 +89,15 @@ StudyActivity ActivityOf(const StudySnapshot& study, Timestamp now,
                      return a.open_trials > b.open_trials;
                    });
   return activity;
+}
+
+int RunningTrials(const StudySnapshot& study, Timestamp now,
+                  const PresenceOf& presence_of) {
+  int running = 0;
+  for (const auto& [key, worker] : WorkersOf(study, presence_of)) {
+    if (Works(worker, now)) running += worker.open_trials;
+  }
+  return running;
 }
 
 bool IsWorkedOn(const StudyActivity& activity, Timestamp now) {

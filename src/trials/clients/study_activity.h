@@ -39,6 +39,10 @@ struct StudyActivity {
 StudyActivity ActivityOf(const StudySnapshot& study, Timestamp now,
                          const PresenceOf& presence_of);
 
+/// StudyActivity::running alone, which looks at open trials only.
+int RunningTrials(const StudySnapshot& study, Timestamp now,
+                  const PresenceOf& presence_of);
+
 /// Whether somebody works on a study that clients run, or has done so just now.
 bool IsWorkedOn(const StudyActivity& activity, Timestamp now);
 

@@ -67,6 +67,7 @@ TEST_F(StudyActivityTest, TheTrialsOfOneProcessAreOneWorkers) {
   EXPECT_EQ(activity.workers[0].last_seen, At(3));
   EXPECT_EQ(activity.running, 3);
   EXPECT_EQ(activity.last_activity, At(3));
+  EXPECT_EQ(RunningTrials(study_, At(10), nullptr), 3) << "heard of just now";
   EXPECT_EQ(looks_, 1);
 }
 
