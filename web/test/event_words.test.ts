@@ -16,6 +16,16 @@ test('events in words', () => {
   assert.equal(event('some.new_kind').what, 'some new kind');
 });
 
+test('an exit is told once', () => {
+  const more = (message: string, payload = {}) => event('attempt.exited', { message, ...payload }, 3, 1).more;
+  const exited = 'The replica master 0 exited with a non-zero status of 1. Termination reason: Error.';
+  assert.equal(more(`${exited}\nKeyError: 'lr'`, { exit_code: 1 }), "exit code 1, KeyError: 'lr'");
+  assert.equal(more(exited, { exit_code: 1 }), 'exit code 1');
+  assert.equal(more('The replica worker 2 exited with a non-zero status of 9. Termination reason: Error.\nx'), 'its worker 2 ended with status 9.\nx');
+  assert.equal(more('The replica master 0 was stopped on request and ended with status 15(SIGTERM).'), 'its program was stopped on request');
+  assert.equal(more('The replica master 0 could not be started: no a.py'), 'its program could not be started: no a.py');
+});
+
 test('words about a trial', () => {
   assert.equal(ownWords('Trial 1 is completed.\nParameters: lr=1\nIt is best.\nAttempt 1: exited\n', 'It is best.'), 'Trial 1 is completed.\nAttempt 1: exited');
   assert.equal(exitText({ exitCode: 0 }), 'exit code 0');
