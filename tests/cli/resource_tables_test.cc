@@ -26,6 +26,18 @@ TEST(ResourceTablesTest, JobsShowTrialsAndWhatTheyWaitFor) {
             "b       FAILED  0/0                              first\n");
 }
 
+TEST(ResourceTablesTest, PeopleAreToldAnEndInTheirWords) {
+  constexpr char kJobs[] = R"([{"jobId":"b","state":"FAILED","errorMessage":
+      "The replica master 0 exited with a non-zero status of 3. Termination reason: Error."}])";
+  const auto shown = JobTable(kJobs, Digits::kFew);
+  const auto exact = JobTable(kJobs, Digits::kAll);
+  ASSERT_TRUE(shown.ok() && exact.ok());
+  EXPECT_EQ(shown->rows[0].back(), "Its program ended with exit status 3.");
+  EXPECT_EQ(exact->rows[0].back(),
+            "The replica master 0 exited with a non-zero status of 3. "
+            "Termination reason: Error.");
+}
+
 TEST(ResourceTablesTest, TimesAreLocalForPeopleAndInUtcForPrograms) {
   EXPECT_EQ(TimeText("2026-02-03T04:05:06.7Z", Digits::kAll),
             "2026-02-03T04:05:06.7Z");

@@ -13,6 +13,7 @@
 #include "cli/display/end_reason.h"
 #include "cli/display/local_time.h"
 #include "cli/display/resource_paths.h"
+#include "study/words/end_words.h"
 #include "study/words/shown_job_state.h"
 
 namespace vernier {
@@ -63,6 +64,11 @@ std::string StateOf(const Json& job) {
 void AddField(const std::string& name, const std::string& value,
               TextTable* table) {
   if (!value.empty()) table->rows.push_back({name, value});
+}
+
+// How something ended, in people's words; programs get the API's.
+std::string EndText(const std::string& message, Digits digits) {
+  return digits == Digits::kFew ? PlainEnd(message) : message;
 }
 
 std::string FirstLine(const std::string& text) {
@@ -158,7 +164,7 @@ absl::StatusOr<TextTable> JobTable(std::string_view jobs, Digits digits) {
   VERNIER_ASSIGN_OR_RETURN(const Json list, ParseJson(jobs));
   TextTable table{{"JOB_ID", "STATE", "TRIALS", "CREATED", "NOTE"}, {}};
   for (const Json& job : list) {
-    std::string note = Text(job, "errorMessage");
+    std::string note = EndText(Text(job, "errorMessage"), digits);
     if (note.empty()) note = Text(Part(job, "vernier"), "waitingFor");
     note = FirstLine(note);
     if (digits == Digits::kFew && note.size() > kNoteWidth) {
@@ -179,7 +185,7 @@ absl::StatusOr<TextTable> JobFieldTable(std::string_view job_text,
   TextTable table{{"FIELD", "VALUE"}, {}};
   AddField("jobId", Text(job, "jobId"), &table);
   AddField("state", StateOf(job), &table);
-  AddField("errorMessage", Text(job, "errorMessage"), &table);
+  AddField("errorMessage", EndText(Text(job, "errorMessage"), digits), &table);
   AddField("waitingFor", Text(vernier, "waitingFor"), &table);
   for (const char* key : {"createTime", "startTime", "endTime"}) {
     AddField(key, TimeText(Text(job, key), digits), &table);
@@ -272,10 +278,13 @@ absl::StatusOr<TextTable> TrialFieldTable(std::string_view trial_text,
                                           Digits digits) {
   VERNIER_ASSIGN_OR_RETURN(const Json trial, ParseJson(trial_text));
   TextTable table{{"FIELD", "VALUE"}, {}};
-  for (const char* key : {"jobId", "trialId", "state", "endCause", "message",
-                          "waitingFor", "suggester"}) {
+  for (const char* key : {"jobId", "trialId", "state", "endCause"}) {
     AddField(key, Text(trial, key), &table);
   }
+  AddField("message", EndText(Text(trial, "message"), digits), &table);
+  AddField("waitingFor", Text(trial, "waitingFor"), &table);
+  AddField("suggester", Text(trial, "suggester"), &table);
+  AddField("suggestion", Text(Part(trial, "suggestion"), "text"), &table);
   for (const char* key : {"createTime", "startTime", "endTime"}) {
     AddField(key, TimeText(Text(trial, key), digits), &table);
   }

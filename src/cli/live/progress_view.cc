@@ -9,6 +9,7 @@
 #include "cli/display/duration_text.h"
 #include "cli/display/resource_tables.h"
 #include "cli/live/line_parts.h"
+#include "study/words/end_words.h"
 #include "study/words/shown_job_state.h"
 
 namespace vernier {
@@ -40,7 +41,7 @@ absl::Status ProgressView::TakeJob(std::string_view text) {
   const Json vernier = job.value("vernier", Json::object());
   job_id_ = job.value("jobId", "");
   state_ = job.value("state", "");
-  error_message_ = job.value("errorMessage", "");
+  error_message_ = PlainEnd(job.value("errorMessage", ""));
   waiting_for_ = vernier.value("waitingFor", "");
   is_paused_ = vernier.value("wanted", "") == "PAUSE";
   max_trials_ = vernier.value("maxTrials", std::int64_t{0});

@@ -7,6 +7,7 @@
 #include "base/timestamp_text.h"
 #include "cli/display/device_text.h"
 #include "cli/display/study_tables.h"
+#include "study/words/end_words.h"
 #include "study/words/shown_job_state.h"
 
 namespace vernier {
@@ -48,7 +49,7 @@ TopJob ReadTopJob(const Json& json) {
   Count(Section(vernier, "trialCounts"), &job);
   job.started_at = ParseTimestamp(json.value("startTime", ""));
   job.ended_at = ParseTimestamp(json.value("endTime", ""));
-  job.note = FirstLine(json.value("errorMessage", ""));
+  job.note = FirstLine(PlainEnd(json.value("errorMessage", "")));
   if (job.note.empty()) job.note = FirstLine(vernier.value("waitingFor", ""));
   return job;
 }

@@ -20,6 +20,7 @@
 #include "cli/verbs/verbs.h"
 #include "client/message_reader.h"
 #include "edge/message_json.h"
+#include "study/words/end_words.h"
 
 namespace vernier {
 namespace {
@@ -106,7 +107,8 @@ absl::StatusOr<int> FinishStreaming(const ClientConnection& client,
   if (state == "SUCCEEDED") return kExitDone;
   std::fprintf(
       stderr, "vernier: job %s: %s %s\n", job_id.c_str(), state.c_str(),
-      Printable(job.value("errorMessage", ""), LineBreaks::kKeep).c_str());
+      Printable(PlainEnd(job.value("errorMessage", "")), LineBreaks::kKeep)
+          .c_str());
   return kExitJobFailed;
 }
 

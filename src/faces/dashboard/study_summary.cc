@@ -13,6 +13,7 @@
 #include "faces/messages/trial_message.h"
 #include "study/algorithm_name.h"
 #include "study/job_id.h"
+#include "study/words/end_words.h"
 #include "trials/best_trials.h"
 #include "trials/jobs/early_stopping_savings.h"
 #include "trials/jobs/explain.h"
@@ -103,7 +104,7 @@ void AddRun(const StudySnapshot& study, const Hindrance& hindrance,
   (*json)["ended"] = Milliseconds(run.ended_at);
   (*json)["error"] = run.error_message.empty() && run.wanted != JobWanted::kRun
                          ? run.wanted_reason
-                         : run.error_message;
+                         : PlainEnd(run.error_message);
 }
 
 Json SummaryOf(const StudySnapshot& study, const Hindrance& hindrance,
