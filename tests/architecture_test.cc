@@ -91,7 +91,7 @@ const Rooms kRooms = {
     {"cluster/code",
      {"buckets", "cluster", "study", "study/job_file", "trials/submission"}},
     {"cluster/machine", {"study/devices"}},
-    {"cluster/process", {"cluster"}},
+    {"cluster/process", {"cluster", "trials/clients"}},
     {"cluster/containers", {"cluster", "cluster/process"}},
     {"cluster/local",
      {"buckets", "cluster", "cluster/code", "cluster/containers",

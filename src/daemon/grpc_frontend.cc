@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "base/status_macros.h"
-#include "daemon/client_presence.h"
+#include "cluster/process/client_presence.h"
 #include "faces/native/native_methods.h"
 #include "faces/vizier/vizier_methods.h"
 

@@ -5,7 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "access/bucket_caller.h"
 #include "base/status_macros.h"
-#include "daemon/client_presence.h"
+#include "cluster/process/client_presence.h"
 #include "daemon/open_api.h"
 #include "faces/dashboard/page_files.h"
 #include "faces/ml/ml_absent_api.h"

@@ -1,5 +1,5 @@
-#ifndef VERNIER_DAEMON_CLIENT_PRESENCE_H_
-#define VERNIER_DAEMON_CLIENT_PRESENCE_H_
+#ifndef VERNIER_CLUSTER_PROCESS_CLIENT_PRESENCE_H_
+#define VERNIER_CLUSTER_PROCESS_CLIENT_PRESENCE_H_
 
 #include "trials/clients/client_process.h"
 
@@ -11,4 +11,4 @@ ClientPresence PresenceOnThisMachine(const ClientProcess& client);
 
 }  // namespace vernier
 
-#endif  // VERNIER_DAEMON_CLIENT_PRESENCE_H_
+#endif  // VERNIER_CLUSTER_PROCESS_CLIENT_PRESENCE_H_

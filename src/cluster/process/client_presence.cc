@@ -1,4 +1,4 @@
-#include "daemon/client_presence.h"
+#include "cluster/process/client_presence.h"
 
 #include <unistd.h>
 
