@@ -341,12 +341,58 @@ TEST_F(DashboardTest, FilesOfTheServiceItselfAreNobodys) {
   EXPECT_EQ(files["entries"][2]["name"], "model.txt");
   EXPECT_EQ(files["entries"][2]["bytes"], 7);
   const HttpResponse file = Get(outside + "file/1?path=model.txt");
-  EXPECT_EQ(file.text(), "weights");
+  // It is read as it is sent, so that a reader who stops costs nothing.
+  ASSERT_NE(file.source, nullptr);
+  EXPECT_EQ(file.source_length, 7u);
+  std::string bytes;
+  EXPECT_TRUE(file.source->Next(&bytes));
+  EXPECT_EQ(bytes, "weights");
   EXPECT_THAT(Header(file, "Content-Disposition"), HasSubstr("attachment"));
   EXPECT_NE(Get(outside + "file/1?path=link").status, 200);
   EXPECT_NE(Get(outside + "file/1?path=../../data/1/secret").status, 200);
   EXPECT_NE(Get(outside + "files/1?path=..").status, 200);
   EXPECT_NE(Get(outside + "file/1?path=sub").status, 200);
+}
+
+// A thousand times the same curve is one.
+TEST_F(DashboardTest, ATrialThatIsNamedTwiceIsReadOnce) {
+  const StudyId study = Create("j1");
+  Complete(Launch(study, 1, 0.5), 0.5);
+  std::string named = "1";
+  for (int i = 1; i < 1000; ++i) named += ",1";
+  const std::string path = "/ui/api/studies/j1%40p1/curves?trials=";
+  EXPECT_EQ(std::string(Get(path + named).text()),
+            std::string(Get(path + "1").text()));
+}
+
+// YAML takes many times its length once it is parsed.
+TEST_F(DashboardTest, TheTextOfAJobIsWeighedBeforeItIsParsed) {
+  std::string text = "a: [";
+  for (int i = 0; i < 50'000; ++i) text += "1,";
+  for (const char* path : {"/ui/api/validate", "/ui/api/submit"}) {
+    const HttpResponse answer =
+        Post(path, DumpJson(Json{{"text", text + "1]"}}));
+    EXPECT_EQ(answer.status, 400) << path;
+    EXPECT_THAT(std::string(answer.text()), HasSubstr("too many values"));
+  }
+}
+
+// "It is not there" and "it is no package" would tell which files there are.
+TEST_F(DashboardTest, AReaderLearnsNothingOfTheDiskFromAValidation) {
+  token_ = NewToken("project-read", "p1");
+  const auto validate = [this](const std::string& package) {
+    Json job = Json::parse(JobJson("j"));
+    job["trainingInput"]["packageUris"] = Json::array({package});
+    job["trainingInput"]["pythonModule"] = "m";
+    job["vernier"].erase("command");
+    return std::string(
+        Post("/ui/api/validate", DumpJson(Json{{"text", DumpJson(job)}}))
+            .text());
+  };
+  files_.problem = absl::NotFoundError("no such file");
+  EXPECT_THAT(validate("/etc/nothing.whl"), HasSubstr("\"ok\":true"));
+  token_ = NewToken("project-write", "p1", true);
+  EXPECT_THAT(validate("/etc/nothing.whl"), HasSubstr("no such file"));
 }
 
 TEST_F(DashboardTest, AJobFileIsCheckedWithItsPlaces) {

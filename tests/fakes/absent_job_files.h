@@ -33,7 +33,7 @@ class AbsentJobFiles final : public JobFiles {
     return absl::OkStatus();
   }
   absl::Status CheckBuckets(const JobSpec&, const std::string&) override {
-    return absl::OkStatus();
+    return problem;
   }
   absl::StatusOr<PinnedPackages> PinPackages(const JobSpec&,
                                              const std::string&) override {
@@ -41,6 +41,8 @@ class AbsentJobFiles final : public JobFiles {
   }
   void KeepPackages(const PinnedPackages&, const StudyRecord&) override {}
   void Remove(const StudyRecord&) override {}
+
+  absl::Status problem;  ///< Of what a job names in buckets.
 };
 
 }  // namespace vernier

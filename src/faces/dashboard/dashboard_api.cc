@@ -24,6 +24,7 @@
 #include "faces/dashboard/trial_columns.h"
 #include "faces/dashboard/trial_files.h"
 #include "faces/messages/trial_message.h"
+#include "study/job_file/job_text_cost.h"
 #include "study/job_id.h"
 #include "trials/study_names.h"
 #include "trials/trial_query.h"
@@ -104,6 +105,9 @@ absl::StatusOr<std::vector<TrialId>> ReadTrials(const std::string& text,
     }
     trials.push_back(TrialId(*number));
   }
+  // A trial that is named twice is shown once.
+  std::sort(trials.begin(), trials.end());
+  trials.erase(std::unique(trials.begin(), trials.end()), trials.end());
   return trials;
 }
 
@@ -411,22 +415,29 @@ DashboardApi::Answer DashboardApi::Changes(const Call& call) {
 }
 
 DashboardApi::Answer DashboardApi::Validate(const Call& call) {
+  VERNIER_RETURN_IF_ERROR(CheckJsonBounds(call.body, kManyValues));
   VERNIER_ASSIGN_OR_RETURN(const Json body, ReadJsonObject(call.body));
   VERNIER_ASSIGN_OR_RETURN(const std::string project,
                            ProjectFor(call.caller, TextOf(body, "project")));
-  return JsonAnswer(
-      ValidateJobText(dependencies_.jobs, project, TextOf(body, "text")));
+  const std::string text = TextOf(body, "text");
+  VERNIER_RETURN_IF_ERROR(CheckJobText(text));
+  const JobService::Look look = HasPermission(call.caller, v1::RUN)
+                                    ? JobService::Look::kAtFiles
+                                    : JobService::Look::kAtJobOnly;
+  return JsonAnswer(ValidateJobText(dependencies_.jobs, project, text, look));
 }
 
 DashboardApi::Answer DashboardApi::Submit(const Call& call) {
+  VERNIER_RETURN_IF_ERROR(CheckJsonBounds(call.body, kManyValues));
   VERNIER_ASSIGN_OR_RETURN(const Json body, ReadJsonObject(call.body));
   VERNIER_ASSIGN_OR_RETURN(const std::string project,
                            ProjectFor(call.caller, TextOf(body, "project")));
-  VERNIER_ASSIGN_OR_RETURN(
-      std::string text,
-      SubmitJobText(dependencies_.jobs, project, TextOf(body, "text"),
-                    TextOf(body, "requestId")));
-  return JsonAnswer(std::move(text));
+  const std::string text = TextOf(body, "text");
+  VERNIER_RETURN_IF_ERROR(CheckJobText(text));
+  VERNIER_ASSIGN_OR_RETURN(std::string answer,
+                           SubmitJobText(dependencies_.jobs, project, text,
+                                         TextOf(body, "requestId")));
+  return JsonAnswer(std::move(answer));
 }
 
 DashboardApi::Answer DashboardApi::RunMethod(const Call& call) {

@@ -39,12 +39,12 @@ Json ErrorsOf(const std::vector<SpecError>& errors) {
 }  // namespace
 
 std::string ValidateJobText(const JobService& jobs, const std::string& project,
-                            const std::string& text) {
+                            const std::string& text, JobService::Look look) {
   std::vector<SpecError> errors;
   absl::StatusOr<ParsedJob> job = Parse(text, &errors);
   if (job.ok()) {
     const std::vector<std::string> ignored = job->ignored_fields;
-    job = jobs.ValidateJob(*job, project);
+    job = jobs.ValidateJob(*job, project, look);
     if (job.ok()) {
       const absl::StatusOr<Json> shown = ParseJson(job->json);
       return DumpJson(Json{{"ok", true},

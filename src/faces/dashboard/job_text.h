@@ -12,8 +12,9 @@ namespace vernier {
 /// would, and stores nothing. Answers JSON: {"ok": true, "job": {...},
 /// "ignored": [...]} or {"ok": false, "errors": [{"line", "column", "field",
 /// "message"}]}. It is OK for a wrong job, too.
+/// `look`: whether the caller may learn which files are there.
 std::string ValidateJobText(const JobService& jobs, const std::string& project,
-                            const std::string& text);
+                            const std::string& text, JobService::Look look);
 
 /// Submits the text of a job file. Answers JSON: {"id": ...}. Errors:
 /// INVALID_ARGUMENT with the fields that are wrong (FieldViolations); those of

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <memory>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -16,6 +17,7 @@
 #include "base/status_macros.h"
 #include "buckets/confined_folder.h"
 #include "cluster/replica_log.h"
+#include "http/file_source.h"
 #include "http/url.h"
 #include "trials/jobs/orchestrator.h"
 
@@ -135,7 +137,7 @@ absl::StatusOr<HttpResponse> DownloadTrialFile(const std::string& folder,
                                                const std::string& path) {
   VERNIER_ASSIGN_OR_RETURN(const ConfinedFolder root,
                            ConfinedFolder::Open(folder));
-  VERNIER_ASSIGN_OR_RETURN(const UniqueFd file, root.OpenToRead(path));
+  VERNIER_ASSIGN_OR_RETURN(UniqueFd file, root.OpenToRead(path));
   struct stat info {};
   if (::fstat(file.get(), &info) != 0) return FileError(errno, path);
   if (info.st_size > kMostFileBytes) {
@@ -145,19 +147,12 @@ absl::StatusOr<HttpResponse> DownloadTrialFile(const std::string& folder,
                      "most ",
                      kMostFileBytes, ": copy it from ", folder));
   }
-  std::string bytes(static_cast<std::size_t>(info.st_size), '\0');
-  std::size_t size = 0;
-  while (size < bytes.size()) {
-    const ssize_t got =
-        ::read(file.get(), bytes.data() + size, bytes.size() - size);
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return FileError(errno, path);
-    if (got == 0) break;
-    size += static_cast<std::size_t>(got);
+  HttpResponse response = TextResponse(200, "application/octet-stream", "");
+  if (info.st_size > 0) {
+    response.source =
+        std::make_unique<FileSource>(std::move(file), 0, info.st_size);
+    response.source_length = static_cast<std::uint64_t>(info.st_size);
   }
-  bytes.resize(size);
-  HttpResponse response =
-      TextResponse(200, "application/octet-stream", std::move(bytes));
   response.headers.emplace_back(
       "Content-Disposition",
       absl::StrCat("attachment; filename*=UTF-8''", HeaderName(path)));

@@ -1,9 +1,5 @@
 // Downloads of objects.
 
-#include <unistd.h>
-
-#include <algorithm>
-#include <cerrno>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -11,39 +7,10 @@
 #include "faces/storage/storage_call.h"
 #include "faces/storage/storage_json.h"
 #include "http/byte_range.h"
+#include "http/file_source.h"
 
 namespace vernier {
 namespace {
-
-class FileSource final : public ByteSource {
- public:
-  FileSource(UniqueFd file, std::int64_t offset, std::int64_t size)
-      : file_(std::move(file)), offset_(offset), left_(size) {}
-
-  bool Next(std::string* piece) override {
-    constexpr std::int64_t kPieceBytes = 256 << 10;
-    if (left_ == 0) return true;
-    const auto wanted =
-        static_cast<std::size_t>(std::min<std::int64_t>(left_, kPieceBytes));
-    const std::size_t before = piece->size();
-    piece->resize(before + wanted);
-    ssize_t n = 0;
-    do {
-      n = ::pread(file_.get(), piece->data() + before, wanted, offset_);
-    } while (n < 0 && errno == EINTR);
-    piece->resize(before + static_cast<std::size_t>(std::max<ssize_t>(n, 0)));
-    // A program has shortened the file meanwhile, so the rest cannot come.
-    if (n <= 0) return false;
-    offset_ += n;
-    left_ -= n;
-    return true;
-  }
-
- private:
-  const UniqueFd file_;
-  std::int64_t offset_;
-  std::int64_t left_;
-};
 
 std::string OrElse(const std::string& text, const char* otherwise) {
   return text.empty() ? otherwise : text;

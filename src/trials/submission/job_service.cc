@@ -99,19 +99,23 @@ absl::StatusOr<ParsedJob> WithStoppingRule(const ParsedJob& job) {
 JobService::JobService(const Dependencies& dependencies, Options options)
     : dependencies_(dependencies), options_(std::move(options)) {}
 
-absl::StatusOr<ParsedJob> JobService::ValidateJob(
-    const ParsedJob& job, const std::string& project) const {
+absl::StatusOr<ParsedJob> JobService::ValidateJob(const ParsedJob& job,
+                                                  const std::string& project,
+                                                  Look look) const {
   VERNIER_RETURN_IF_ERROR(CheckProjectId(project));
   VERNIER_RETURN_IF_ERROR(CheckPackageUris(job));
   VERNIER_RETURN_IF_ERROR(CheckModuleIsBrought(job.spec));
   VERNIER_RETURN_IF_ERROR(CheckFolderNames(job.spec));
+  if (look == Look::kAtFiles) {
+    VERNIER_RETURN_IF_ERROR(
+        dependencies_.files.CheckBuckets(job.spec, project));
+  }
   return Complete(job, *dependencies_.store.Snapshot(), project);
 }
 
 absl::StatusOr<ParsedJob> JobService::Complete(
     const ParsedJob& job, const StoreSnapshot& snapshot,
     const std::string& project) const {
-  VERNIER_RETURN_IF_ERROR(dependencies_.files.CheckBuckets(job.spec, project));
   VERNIER_ASSIGN_OR_RETURN(const ParsedJob resolved,
                            ResolveMachineTypes(job, options_.machine_types));
   VERNIER_ASSIGN_OR_RETURN(const ParsedJob placed,
@@ -135,6 +139,7 @@ JobService::Answer JobService::Create(const ParsedJob& job,
   VERNIER_RETURN_IF_ERROR(CheckPackageUris(job));
   VERNIER_RETURN_IF_ERROR(CheckModuleIsBrought(job.spec));
   VERNIER_RETURN_IF_ERROR(CheckFolders(job.spec, dependencies_.files));
+  VERNIER_RETURN_IF_ERROR(dependencies_.files.CheckBuckets(job.spec, project));
   const auto snapshot = dependencies_.store.Snapshot();
   VERNIER_ASSIGN_OR_RETURN(ParsedJob completed,
                            Complete(job, *snapshot, project));

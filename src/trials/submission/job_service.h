@@ -72,11 +72,15 @@ class JobService {
   Answer CreateJob(const ParsedJob& job, const std::string& request_id,
                    const std::string& project = std::string(kDefaultProject));
 
+  /// What a validation looks at. Whether a file is there is nobody's business
+  /// who may not run programs here.
+  enum class Look { kAtFiles, kAtJobOnly };
   /// As CreateJob, but stores nothing: returns the job's JSON after merging
   /// what a resumed job contributes.
   absl::StatusOr<ParsedJob> ValidateJob(
       const ParsedJob& job,
-      const std::string& project = std::string(kDefaultProject)) const;
+      const std::string& project = std::string(kDefaultProject),
+      Look look = Look::kAtFiles) const;
 
   Answer GetJob(const std::string& job_id) const;
 
