@@ -96,7 +96,7 @@ class DashboardTest : public RestBed {
        [](const std::string&) {}, &fitters_}};
   StudyService studies_{
       {store_, clock_, suggestions_, [] { return std::uint64_t{7}; }}};
-  StudyHandlers study_handlers_{{studies_, store_}};
+  StudyHandlers study_handlers_{{studies_, store_, clock_}};
   ProjectHandlers project_handlers_{{*quotas_, *tokens_, store_, [] {}}};
   std::unique_ptr<BucketStore> buckets_ =
       BucketStore::Open({folder_ / "buckets", {}, &RandomHex}, clock_).value();

@@ -35,7 +35,7 @@ class StudyInsightsTest : public ServiceBed {
        [](const std::string&) {}, nullptr}};
   StudyService studies_{
       {store_, clock_, suggestions_, [] { return std::uint64_t{5}; }}};
-  StudyHandlers study_handlers_{{studies_, store_}};
+  StudyHandlers study_handlers_{{studies_, store_, clock_}};
 };
 
 TEST_F(StudyInsightsTest, TellWhatAJobsResultsSay) {
