@@ -648,6 +648,12 @@ TEST(JobParserTest, AStoredJobKeepsWhatARuleThatIsNewerRefuses) {
   ASSERT_TRUE(stored.ok()) << stored.status();
   EXPECT_EQ(stored->spec.vernier.slurm.extra_args,
             std::vector<std::string>{"--job-n=x"});
+  std::string many = R"({"jobId":"j","trainingInput":{"pythonModule":"t",)"
+                     R"("region":"r","args":["a")";
+  for (int i = 0; i < 10'000; ++i) many += ",\"a\"";
+  many += "]}}";
+  EXPECT_FALSE(ParseJob(many, {}).ok());
+  EXPECT_TRUE(ParseStoredJob(many).ok());
   EXPECT_FALSE(ParseStoredJob(R"({"jobId":"j"})").ok());
 }
 

@@ -181,7 +181,7 @@ std::optional<double> ObjectReader::ItemNumber(const ConfigNode& node,
         std::string(Describe(number.problem)) + ": " + ShowValue(node));
     return std::nullopt;
   }
-  if (IsInexactWhole(node.scalar, number.value)) {
+  if (!diagnostics_->is_stored() && IsInexactWhole(node.scalar, number.value)) {
     diagnostics_->AddError(
         node.position, path,
         "must be a whole number that a double can hold, as all within +-2^53 "
@@ -309,6 +309,11 @@ std::size_t ObjectReader::ListSize(std::string_view key) {
   return node == nullptr ? 0 : node->items.size();
 }
 
+// A rule that is younger than stored jobs are.
+bool ObjectReader::IsListShort(std::string_view key) {
+  return diagnostics_->is_stored() || HasAtMost(key, kMostEntries, "entries");
+}
+
 bool ObjectReader::HasAtMost(std::string_view key, std::size_t max,
                              std::string_view what) {
   const std::size_t size = ListSize(key);
@@ -322,7 +327,7 @@ std::vector<std::string> ObjectReader::Strings(std::string_view key) {
   std::vector<std::string> texts;
   const ConfigNode* list =
       FindOfKind(key, ConfigNode::Kind::kList, "a list of strings");
-  if (list == nullptr || !HasAtMost(key, kMostEntries, "entries")) return texts;
+  if (list == nullptr || !IsListShort(key)) return texts;
   std::string json;
   for (std::size_t i = 0; i < list->items.size(); ++i) {
     std::optional<std::string> text =
@@ -339,7 +344,7 @@ std::vector<double> ObjectReader::Numbers(std::string_view key) {
   std::vector<double> numbers;
   const ConfigNode* list =
       FindOfKind(key, ConfigNode::Kind::kList, "a list of numbers");
-  if (list == nullptr || !HasAtMost(key, kMostEntries, "entries")) {
+  if (list == nullptr || !IsListShort(key)) {
     return numbers;
   }
   std::string json;
@@ -419,7 +424,7 @@ std::vector<ObjectReader> ObjectReader::Children(std::string_view key) {
   std::vector<ObjectReader> children;
   const ConfigNode* list =
       FindOfKind(key, ConfigNode::Kind::kList, "a list of mappings");
-  if (list == nullptr || !HasAtMost(key, kMostEntries, "entries")) {
+  if (list == nullptr || !IsListShort(key)) {
     return children;
   }
   children.reserve(list->items.size());

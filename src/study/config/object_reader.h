@@ -71,7 +71,8 @@ class ObjectReader {
     return names[*index].value;
   }
 
-  /// Entries that a list may have unless its section says otherwise.
+  /// Entries that a list of a new job may have unless its section says
+  /// otherwise.
   static constexpr std::size_t kMostEntries = 10'000;
   /// Whether the list at `key`, if there is one, has at most `max` entries. If
   /// not, that is reported; the list must not be read then, since a mistake in
@@ -151,6 +152,7 @@ class ObjectReader {
   // The text of `node`, an item or a member's value, or nullopt if it is none.
   std::optional<std::string> ItemText(const ConfigNode& node,
                                       const std::string& path);
+  bool IsListShort(std::string_view key);
   void Emit(std::string_view key, std::string_view json_value);
   void ReportUnknown(const ConfigMember& member);
 
