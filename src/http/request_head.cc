@@ -24,14 +24,17 @@ absl::Status Bad(std::string_view why) {
   return absl::InvalidArgumentError(Absl(why));
 }
 
-/// Counts of the headers that may occur at most once.
+/// Counts of the headers that may occur at most once, and what they must agree
+/// with.
 struct Counts {
+  std::string authority;  // Of an absolute target.
   int hosts = 0;
   int lengths = 0;
   int codings = 0;
 };
 
-absl::Status ParseRequestLine(std::string_view line, RequestHead* head) {
+absl::Status ParseRequestLine(std::string_view line, RequestHead* head,
+                              Counts* counts) {
   const std::size_t first = line.find(' ');
   const std::size_t last = line.rfind(' ');
   if (first == std::string_view::npos || first == last) {
@@ -51,6 +54,7 @@ absl::Status ParseRequestLine(std::string_view line, RequestHead* head) {
   }
   if (!parsed.has_value()) return Bad("the target of the request is no path");
   head->request.method = std::string(method);
+  counts->authority = std::move(parsed->authority);
   head->request.path = std::move(parsed->path);
   head->request.query = std::move(parsed->query);
   return absl::OkStatus();
@@ -129,6 +133,13 @@ absl::Status CheckCounts(const RequestHead& head, bool is_old,
     return absl::InvalidArgumentError(absl::StrCat(
         "the request must have one Host header: it has ", counts.hosts));
   }
+  // Which names are this service's is decided by the Host header, so the target
+  // must not name another.
+  if (!counts.authority.empty() &&
+      !absl::EqualsIgnoreCase(counts.authority,
+                              Absl(head.request.Header("host")))) {
+    return Bad("the target of the request names another host than its Host");
+  }
   if (counts.lengths > 1) return Bad("the request has two lengths");
   if (counts.codings > 1) return Bad("the request has two transfer codings");
   if (head.is_chunked && head.content_length.has_value()) {
@@ -156,7 +167,8 @@ absl::StatusOr<RequestHead> ParseRequestHead(std::string_view text) {
   Counts counts;
   std::size_t end = text.find(kLineEnd);
   if (end == std::string_view::npos) return Bad("the request has no line");
-  VERNIER_RETURN_IF_ERROR(ParseRequestLine(text.substr(0, end), &head));
+  VERNIER_RETURN_IF_ERROR(
+      ParseRequestLine(text.substr(0, end), &head, &counts));
   const bool is_old = !head.keeps_connection;
   while (true) {
     text.remove_prefix(end + kLineEnd.size());

@@ -32,8 +32,8 @@ std::optional<std::size_t> FindHeadEnd(std::string_view text, std::size_t seen);
 /// Parses a whole head, its blank line included, strictly by RFC 9112. Whatever
 /// a proxy in front of this service could read differently is refused, because
 /// that is how requests are smuggled past a proxy: unusual line ends or
-/// continuations, blanks before a colon, two lengths, or a transfer coding
-/// besides "chunked". Pure.
+/// continuations, blanks before a colon, two lengths, a transfer coding besides
+/// "chunked", or an absolute target of another host than the Host header. Pure.
 ///
 /// Errors: INVALID_ARGUMENT that says what is wrong, also for more than 100
 /// headers and for any number of Hosts but one.

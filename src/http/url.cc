@@ -2,6 +2,7 @@
 
 #include <cstddef>
 
+#include "absl/strings/match.h"
 #include "http/header_text.h"
 
 namespace vernier {
@@ -10,6 +11,16 @@ namespace {
 bool IsUnreserved(char c) {
   return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
          (c >= 'A' && c <= 'Z') || c == '-' || c == '.' || c == '_' || c == '~';
+}
+
+// Where the authority of an absolute form begins; 0: it is none of HTTP.
+std::size_t AfterScheme(std::string_view target) {
+  for (const std::string_view scheme : {"http://", "https://"}) {
+    if (absl::StartsWithIgnoreCase(Absl(target), Absl(scheme))) {
+      return scheme.size();
+    }
+  }
+  return 0;
 }
 
 bool ParseQuery(std::string_view text, UrlTarget* target) {
@@ -70,15 +81,17 @@ std::string PercentEncode(std::string_view text) {
 }
 
 std::optional<UrlTarget> ParseTarget(std::string_view target) {
+  UrlTarget parsed;
   if (!target.empty() && target.front() != '/') {
-    const std::size_t scheme = target.find("://");
-    if (scheme == std::string_view::npos) return std::nullopt;
-    const std::size_t path = target.find('/', scheme + 3);
-    if (path == std::string_view::npos) return std::nullopt;
+    const std::size_t begin = AfterScheme(target);
+    const std::size_t path = target.find('/', begin);
+    if (begin == 0 || path == begin || path == std::string_view::npos) {
+      return std::nullopt;
+    }
+    parsed.authority = std::string(target.substr(begin, path - begin));
     target.remove_prefix(path);
   }
   if (target.empty()) return std::nullopt;
-  UrlTarget parsed;
   const std::size_t mark = target.find('?');
   parsed.path = std::string(target.substr(0, mark));
   if (mark != std::string_view::npos &&

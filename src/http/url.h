@@ -17,14 +17,18 @@ std::optional<std::string> PercentDecode(std::string_view text,
 /// Encodes all but letters, digits and "-._~". Pure.
 std::string PercentEncode(std::string_view text);
 
-/// A request target in origin form, split into its parts.
+/// A request target, split into its parts.
 struct UrlTarget {
+  /// "HOST" or "HOST:PORT" of an absolute form, which begins with http:// or
+  /// https://; empty for the usual one.
+  std::string authority;
   std::string path;  ///< Still encoded; begins with '/'.
   std::vector<std::pair<std::string, std::string>> query;  ///< Decoded.
 };
 
-/// Parses "/v1/a%2Fb?x=1&y" and the like; an absolute form loses its scheme and
-/// host. Null for anything else, bad encoding in the query included. Pure.
+/// Parses "/v1/a%2Fb?x=1&y" and the like, and the absolute form of it. Null for
+/// anything else, bad encoding in the query included. Whether the service has
+/// the name in `authority` is the caller's to check. Pure.
 std::optional<UrlTarget> ParseTarget(std::string_view target);
 
 }  // namespace vernier

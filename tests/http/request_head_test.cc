@@ -101,6 +101,33 @@ TEST(RequestHeadTest, RefusesWhatOthersReadInAnotherWay) {
                    .ok());
 }
 
+// The Host header decides which names are this service's.
+TEST(RequestHeadTest, RefusesAnAbsoluteTargetOfAnotherHost) {
+  const struct {
+    const char* target;
+    const char* host;
+    bool is_served;
+  } cases[] = {
+      {"http://h:1/x", "h:1", true},
+      {"HTTP://H:1/x", "h:1", true},
+      {"http://evil.example/x", "h:1", false},
+      {"http://h/x", "h:1", false},
+      {"http://h:1@evil.example/x", "h:1", false},
+      {"http://h:1.evil.example/x", "h:1", false},
+      {"http://evil.example/x", "", false},
+      {"ftp://h:1/x", "h:1", false},
+  };
+  for (const auto& each : cases) {
+    const auto head =
+        ParseRequestHead(std::string("GET ") + each.target +
+                         " HTTP/1.1\r\nHost: " + each.host + "\r\n\r\n");
+    EXPECT_EQ(head.ok(), each.is_served) << each.target << head.status();
+    if (head.ok()) {
+      EXPECT_EQ(head->request.path, "/x");
+    }
+  }
+}
+
 TEST(RequestHeadTest, RefusesRequestLinesThatAreNone) {
   for (const std::string line :
        {"GET /", "GET  / HTTP/1.1", "GET / HTTP/1.1 ", " GET / HTTP/1.1",

@@ -34,15 +34,18 @@ TEST(UrlTest, TakesATargetApart) {
   EXPECT_EQ(target->query, query);
 }
 
-TEST(UrlTest, AbsoluteFormLosesItsHost) {
-  const auto target = ParseTarget("http://host:1/v1/x?y=1");
+TEST(UrlTest, AbsoluteFormKeepsItsHostApart) {
+  const auto target = ParseTarget("HTTPS://host:1/v1/x?y=1");
   ASSERT_TRUE(target.has_value());
+  EXPECT_EQ(target->authority, "host:1");
   EXPECT_EQ(target->path, "/v1/x");
+  EXPECT_EQ(ParseTarget("/v1/x")->authority, "");
 }
 
 TEST(UrlTest, RefusesOtherTargets) {
   for (const char* text :
-       {"", "*", "host:80", "v1/x", "http://host", "/x?a=%", "/x?%0=1"}) {
+       {"", "*", "host:80", "v1/x", "http://host", "http:///x", "ftp://host/x",
+        "evil://host/x", "/x?a=%", "/x?%0=1"}) {
     EXPECT_EQ(ParseTarget(text), std::nullopt) << text;
   }
 }
