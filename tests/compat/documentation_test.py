@@ -16,7 +16,8 @@ from service import ROOT, Service, binary  # noqa: E402
 PAGES = {"gcloud.md", "python-client.md", "buckets.md", "vizier.md", "suggest.md",
          "command-line.md", "python.md", "from-optuna.md", "first-study.md",
          "distributed-pytorch.md", "from-ray-tune.md", "from-wandb.md",
-         "from-ai-platform.md", "from-vertex-ai.md"}
+         "from-ai-platform.md", "from-vertex-ai.md", "from-katib.md",
+         "from-determined.md"}
 # Settings of whoever runs the tests, which a new user would not have.
 FOREIGN = re.compile(r"VERNIER_|CLOUDSDK_|GOOGLE_|STORAGE_|XDG_|PYTHON")
 
@@ -176,6 +177,30 @@ class DocumentationTest(unittest.TestCase):
         printed = self.run_page("docs/from-wandb.md", packages="python/src")
         self.assertIn("Best trials of sweep", "".join(printed))
         self.assertEqual(self.service.job("sweep")["state"], "SUCCEEDED")
+
+    def test_from_katib(self):
+        printed = self.run_page("docs/from-katib.md")
+        self.assertIn("Best trials of digits", "".join(printed))
+        self.assertEqual(len(self.service.job("digits")["trainingOutput"]["trials"]), 8)
+
+    def test_from_determined(self):
+        printed = self.run_page("docs/from-determined.md")
+        self.assertIn("Best trials of digits", "".join(printed))
+        self.assertEqual(len(self.service.job("digits")["trainingOutput"]["trials"]), 8)
+
+    def test_the_files_of_other_tools_are_recognised(self):
+        for tool, name in {"wandb": "sweep.yaml", "vertex-ai": "hp_job.yaml",
+                           "katib": "experiment.yaml", "determined": "searcher.yaml"}.items():
+            path = f"docs/from-{tool}.md"
+            text, = [block.text for block in documented_page.blocks_of(page(path))
+                     if block.kind == f"file: {name}"]
+            config = self.service.write(name, text)
+            for command in (["run", "--config", config, "--", "true"],
+                            ["jobs", "submit", "training", "theirs", "--config", config]):
+                done = self.service.cli(*command, check=False)
+                self.assertEqual(done.returncode, 2, done.stderr)
+                self.assertIn(path, done.stderr)
+                self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
 
     def test_from_ai_platform(self):
         tools = () if shutil.which("gcloud") is None else ("gcloud",)

@@ -12,6 +12,7 @@
 #include "study/config/config_tree.h"
 #include "study/config/object_reader.h"
 #include "study/config/spec_diagnostics.h"
+#include "study/job_file/foreign_file.h"
 #include "study/job_file/job_sections.h"
 #include "study/job_id.h"
 #include "study/job_name_rule.h"
@@ -154,7 +155,11 @@ absl::StatusOr<ParsedJob> JobDocument::ToJob(
   SpecDiagnostics diagnostics = diagnostics_;
   if (completeness == Completeness::kStored) diagnostics.MarkStored();
   ParsedJob parsed;
-  if (is_readable_) {
+  // A list of all its fields that a job does not have would not help.
+  const std::string foreign = ForeignFileMessage(text_root_);
+  if (!foreign.empty()) {
+    diagnostics.AddError({}, "", foreign);
+  } else if (is_readable_) {
     ObjectReader job(root_, {}, "", diagnostics);
     // A file that is no mapping at all misses nothing else.
     if (!diagnostics.has_errors() || job.is_present()) {
